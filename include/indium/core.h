@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The contract between the core (libindium.so) and its faces (libGL, libEGL, libGLES*, OSMesa, the
+ * loaders' modules). Besides the gl* entry points the core exports one symbol,
+ * indium_core_interface(); all that a face needs hangs on the struct that it returns.
+ *
+ * A face owns its API's objects (GLXContext, EGLSurface …) and the window system; the core owns
+ * contexts, their current binding and drawables' buffers. All functions may be called by any
+ * thread; a context or drawable that is current to a thread is used by that thread only.
+ */
+#ifndef INDIUM_CORE_H
+#define INDIUM_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "indium/format.h"
+
+#define INDIUM_CORE_VERSION 1 /* raised with every change of this header */
+
+struct gl_context;
+struct gl_drawable;
+
+enum gl_api {
+    GL_API_COMPAT, /* desktop GL with everything deprecated (and all of GL before 3.1) */
+    GL_API_CORE,
+    GL_API_ES1,
+    GL_API_ES2, /* ES 2.0 and later */
+    GL_API_COUNT,
+};
+
+/* What the default framebuffer of a drawable, or of the contexts for it, consists of. */
+struct gl_visual {
+    enum drv_format color;         /* DRV_FORMAT_NONE: no color buffer */
+    enum drv_format depth_stencil; /* a depth, stencil or packed format, or DRV_FORMAT_NONE */
+    uint8_t accum_bits;            /* per component, 0 or 16 */
+    uint8_t samples;               /* 0 or 1: single-sampled */
+    bool double_buffered;
+    bool stereo;
+    bool srgb_capable;
+};
+
+enum gl_reset_strategy { GL_RESET_NO_NOTIFICATION, GL_RESET_LOSE_CONTEXT };
+
+struct gl_context_attribs {
+    enum gl_api api;
+    unsigned major, minor;         /* asked for; the context made is the highest compatible one */
+    bool debug, forward_compatible, robust_access, no_error;
+    enum gl_reset_strategy reset;
+    const struct gl_visual *visual; /* NULL: no config, works with every drawable */
+    struct gl_context *share;       /* NULL or a context whose objects are shared */
+};
+
+enum gl_create_error {
+    GL_CREATE_OK,
+    GL_CREATE_NO_MEMORY,
+    GL_CREATE_BAD_API,     /* the API is not supported at all */
+    GL_CREATE_BAD_VERSION, /* not in this version */
+    GL_CREATE_BAD_SHARE,   /* share context cannot share with it */
+    GL_CREATE_BAD_FLAG,
+};
+
+/* How the core asks its face about the window. Called by the thread that has the drawable current
+ * (make_current, the first command of a frame, glViewport, flush). data is the face's. */
+struct gl_drawable_ops {
+    /* Current size in pixels; false if the window is gone (the last size then stays). */
+    bool (*get_size)(void *data, int *width, int *height);
+    /* Single-buffered drawables, or front-buffer rendering, were flushed: the face should call
+     * drawable_resolve and show it. May be NULL (pbuffers). */
+    void (*front_flushed)(void *data);
+};
+
+/* Buffers of a drawable. */
+enum gl_buffer_index {
+    GL_BUFFER_FRONT_LEFT,
+    GL_BUFFER_BACK_LEFT,
+    GL_BUFFER_FRONT_RIGHT,
+    GL_BUFFER_BACK_RIGHT,
+    GL_BUFFER_COUNT,
+};
+
+struct indium_core {
+    unsigned version; /* INDIUM_CORE_VERSION */
+    const char *name; /* of the project, "Indium" */
+    const char *release;
+
+    /* Name of the device that draws, as GL_RENDERER shows it. */
+    const char *(*renderer)(void);
+    /* Highest supported version of an API as 10 * major + minor; 0: not supported. */
+    unsigned (*max_version)(enum gl_api api);
+    /* Whether a drawable of this visual can be made. */
+    bool (*visual_supported)(const struct gl_visual *visual);
+
+    /* NULL with *error set on failure. The context is created not current. */
+    struct gl_context *(*context_create)(const struct gl_context_attribs *attribs,
+                                         enum gl_create_error *error);
+    /* Of a context that is current to some thread, destruction waits until it is not. */
+    void (*context_destroy)(struct gl_context *ctx);
+    /* draw and read are NULL for a surfaceless context (or both set); ctx NULL releases the
+     * current one after flushing it. False: not compatible, current to another thread, or no
+     * memory; the binding is then unchanged. */
+    bool (*make_current)(struct gl_context *ctx, struct gl_drawable *draw,
+                         struct gl_drawable *read);
+    struct gl_context *(*get_current)(void);
+    /* glFlush / glFinish of the calling thread's context, without API errors. */
+    void (*flush)(bool finish);
+    /* glXCopyContext; mask is glPushAttrib's. */
+    void (*context_copy)(struct gl_context *src, struct gl_context *dst, unsigned long mask);
+    /* Of the context's reset status and API, for the face's own queries. */
+    enum gl_api (*context_api)(const struct gl_context *ctx);
+
+    /* ops and data must outlive the drawable. Buffers are allocated when first needed. */
+    struct gl_drawable *(*drawable_create)(const struct gl_visual *visual,
+                                           const struct gl_drawable_ops *ops, void *data);
+    void (*drawable_destroy)(struct gl_drawable *d);
+    /* Finishes rendering to a buffer and writes it as linear rows, top row first, in the
+     * drawable's color format into dst (stride in bytes, a width × height image: pixels outside
+     * the drawable's size stay untouched). False on no memory or lost context. */
+    bool (*drawable_resolve)(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
+                             uint32_t stride, int width, int height);
+    /* Exchanges back and front (of a double-buffered drawable; else flushes). preserve: the new
+     * back buffer keeps the contents (EGL_BUFFER_PRESERVED, glXCopySubBuffer). */
+    void (*drawable_swap)(struct gl_drawable *d, bool preserve);
+
+    /* The GL entry point of that name (static stub that works with any context), or NULL when gl.xml
+     * does not have it. */
+    void (*(*get_proc_address)(const char *name))(void);
+
+    /* Texture from a buffer of a drawable (eglBindTexImage, glXBindTexImageEXT): makes it the base
+     * level of the texture bound to target (GL enum) in the current context. False if none. */
+    bool (*bind_tex_image)(struct gl_drawable *d, enum gl_buffer_index buffer, unsigned target,
+                           bool with_alpha);
+    void (*release_tex_image)(struct gl_drawable *d, unsigned target);
+};
+
+/* The same constant struct for the life of the process. */
+const struct indium_core *indium_core_interface(void);
+
+#endif

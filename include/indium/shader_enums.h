@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The vocabulary that the compiler, the API layer and the drivers share: shader stages and the
+ * slots through which stages exchange data. Slot numbers are what nir_variable.data.location holds.
+ */
+#ifndef INDIUM_SHADER_ENUMS_H
+#define INDIUM_SHADER_ENUMS_H
+
+#include <stdint.h>
+
+enum shader_stage {
+    SHADER_VERTEX,
+    SHADER_TESS_CTRL,
+    SHADER_TESS_EVAL,
+    SHADER_GEOMETRY,
+    SHADER_FRAGMENT,
+    SHADER_COMPUTE,
+    SHADER_STAGES,
+    SHADER_STAGE_NONE = -1,
+};
+
+/* Inputs of the vertex shader. Conventional attributes first, then the generic ones. */
+enum vert_attrib {
+    VERT_ATTRIB_POS,
+    VERT_ATTRIB_NORMAL,
+    VERT_ATTRIB_COLOR0,
+    VERT_ATTRIB_COLOR1,
+    VERT_ATTRIB_FOG,
+    VERT_ATTRIB_COLOR_INDEX,
+    VERT_ATTRIB_EDGEFLAG,
+    VERT_ATTRIB_POINT_SIZE, /* ES 1 point size array */
+    VERT_ATTRIB_TEX0,
+    VERT_ATTRIB_TEX7 = VERT_ATTRIB_TEX0 + 7,
+    VERT_ATTRIB_GENERIC0,
+    VERT_ATTRIB_GENERIC15 = VERT_ATTRIB_GENERIC0 + 15,
+    VERT_ATTRIB_COUNT,
+};
+#define VERT_ATTRIB_TEX(i)     (VERT_ATTRIB_TEX0 + (i))
+#define VERT_ATTRIB_GENERIC(i) (VERT_ATTRIB_GENERIC0 + (i))
+
+/* What flows between stages. */
+enum varying_slot {
+    VARYING_SLOT_POS,
+    VARYING_SLOT_COL0,
+    VARYING_SLOT_COL1,
+    VARYING_SLOT_FOGC,
+    VARYING_SLOT_TEX0,
+    VARYING_SLOT_TEX7 = VARYING_SLOT_TEX0 + 7,
+    VARYING_SLOT_PSIZ,
+    VARYING_SLOT_BFC0,
+    VARYING_SLOT_BFC1,
+    VARYING_SLOT_EDGE,
+    VARYING_SLOT_CLIP_VERTEX,
+    VARYING_SLOT_CLIP_DIST0, /* gl_ClipDistance[0..3], then [4..7] */
+    VARYING_SLOT_CLIP_DIST1,
+    VARYING_SLOT_CULL_DIST0,
+    VARYING_SLOT_CULL_DIST1,
+    VARYING_SLOT_PRIMITIVE_ID,
+    VARYING_SLOT_LAYER,
+    VARYING_SLOT_VIEWPORT,
+    VARYING_SLOT_FACE,
+    VARYING_SLOT_PNTC,
+    VARYING_SLOT_TESS_LEVEL_OUTER,
+    VARYING_SLOT_TESS_LEVEL_INNER,
+    VARYING_SLOT_VAR0 = 32,
+    VARYING_SLOT_VAR31 = VARYING_SLOT_VAR0 + 31,
+    VARYING_SLOT_PATCH0, /* per-patch outputs of tessellation control */
+    VARYING_SLOT_PATCH31 = VARYING_SLOT_PATCH0 + 31,
+    VARYING_SLOT_COUNT,
+};
+#define VARYING_SLOT_TEX(i) (VARYING_SLOT_TEX0 + (i))
+#define VARYING_SLOT_VAR(i) (VARYING_SLOT_VAR0 + (i))
+
+/* What the fragment shader writes. COLOR (gl_FragColor) goes to every color buffer;
+ * DATAn (gl_FragData[n] or a user output) to draw buffer n. */
+enum frag_result {
+    FRAG_RESULT_DEPTH,
+    FRAG_RESULT_STENCIL,
+    FRAG_RESULT_SAMPLE_MASK,
+    FRAG_RESULT_COLOR,
+    FRAG_RESULT_DATA0,
+    FRAG_RESULT_DATA7 = FRAG_RESULT_DATA0 + 7,
+    FRAG_RESULT_COUNT,
+};
+
+/* Values that a stage reads and nobody wrote; nir_variable.data.location of a system value. */
+enum system_value {
+    SYSTEM_VALUE_VERTEX_ID,           /* with base vertex added: gl_VertexID */
+    SYSTEM_VALUE_VERTEX_ID_ZERO_BASE, /* counted from zero in each draw */
+    SYSTEM_VALUE_INSTANCE_ID,
+    SYSTEM_VALUE_BASE_VERTEX,
+    SYSTEM_VALUE_BASE_INSTANCE,
+    SYSTEM_VALUE_DRAW_ID,
+    SYSTEM_VALUE_FRAG_COORD,
+    SYSTEM_VALUE_POINT_COORD,
+    SYSTEM_VALUE_FRONT_FACE,
+    SYSTEM_VALUE_SAMPLE_ID,
+    SYSTEM_VALUE_SAMPLE_POS,
+    SYSTEM_VALUE_SAMPLE_MASK_IN,
+    SYSTEM_VALUE_HELPER_INVOCATION,
+    SYSTEM_VALUE_PRIMITIVE_ID,
+    SYSTEM_VALUE_INVOCATION_ID,
+    SYSTEM_VALUE_TESS_COORD,
+    SYSTEM_VALUE_PATCH_VERTICES_IN,
+    SYSTEM_VALUE_LOCAL_INVOCATION_ID,
+    SYSTEM_VALUE_LOCAL_INVOCATION_INDEX,
+    SYSTEM_VALUE_WORKGROUP_ID,
+    SYSTEM_VALUE_WORKGROUP_SIZE,
+    SYSTEM_VALUE_NUM_WORKGROUPS,
+    SYSTEM_VALUE_GLOBAL_INVOCATION_ID,
+    SYSTEM_VALUE_COUNT,
+};
+
+enum glsl_interp_mode {
+    INTERP_MODE_NONE, /* smooth, or flat where the API says so (glShadeModel) */
+    INTERP_MODE_SMOOTH,
+    INTERP_MODE_FLAT,
+    INTERP_MODE_NOPERSPECTIVE,
+};
+
+#endif

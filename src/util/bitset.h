@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of small integers as arrays of 32-bit words. */
+#ifndef UTIL_BITSET_H
+#define UTIL_BITSET_H
+
+#include "util/macros.h"
+
+typedef uint32_t bitset_word;
+
+#define BITSET_WORDBITS           32
+#define BITSET_WORDS(bits)        (((bits) + BITSET_WORDBITS - 1) / BITSET_WORDBITS)
+#define BITSET_DECLARE(name, bits) bitset_word name[BITSET_WORDS(bits)]
+
+static inline bool bitset_test(const bitset_word *set, unsigned i)
+{
+    return set[i / BITSET_WORDBITS] >> (i % BITSET_WORDBITS) & 1;
+}
+
+static inline void bitset_set(bitset_word *set, unsigned i)
+{
+    set[i / BITSET_WORDBITS] |= 1u << (i % BITSET_WORDBITS);
+}
+
+static inline void bitset_clear(bitset_word *set, unsigned i)
+{
+    set[i / BITSET_WORDBITS] &= ~(1u << (i % BITSET_WORDBITS));
+}
+
+static inline bool bitset_is_empty(const bitset_word *set, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        if (set[i])
+            return false;
+    return true;
+}
+
+/* Index of the first member >= from, or bits when there is none. */
+static inline unsigned bitset_next_set(const bitset_word *set, unsigned from, unsigned bits)
+{
+    while (from < bits) {
+        bitset_word w = set[from / BITSET_WORDBITS] >> (from % BITSET_WORDBITS);
+        if (w) {
+            from += __builtin_ctz(w);
+            return from < bits ? from : bits;
+        }
+        from = (from / BITSET_WORDBITS + 1) * BITSET_WORDBITS;
+    }
+    return bits;
+}
+
+#define bitset_foreach_set(i, set, bits)                                                           \
+    for (unsigned i = bitset_next_set(set, 0, bits); i < (bits);                                   \
+         i = bitset_next_set(set, i + 1, bits))
+
+#endif

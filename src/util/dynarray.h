@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Growable array of any type: struct { T *data; } with the count in elements. */
+#ifndef UTIL_DYNARRAY_H
+#define UTIL_DYNARRAY_H
+
+#include <talloc.h>
+
+#include "util/macros.h"
+
+/* Declares the array type; init with {0} or DYNARRAY_INIT(mem_ctx). */
+#define DYNARRAY(T)                                                                                \
+    struct {                                                                                       \
+        void *mem_ctx;                                                                             \
+        T *data;                                                                                   \
+        unsigned count, capacity;                                                                  \
+    }
+#define DYNARRAY_INIT(ctx) {.mem_ctx = (ctx)}
+
+static inline bool dynarray_reserve_(void *mem_ctx, void **data, unsigned *capacity, unsigned need,
+                                     size_t element)
+{
+    if (need <= *capacity)
+        return true;
+    unsigned n = *capacity ? *capacity : 8;
+    while (n < need) {
+        if (n > UINT32_MAX / 2)
+            return false;
+        n *= 2;
+    }
+    void *p = talloc_realloc_size(mem_ctx, *data, element * n);
+    if (!p)
+        return false;
+    *data = p;
+    *capacity = n;
+    return true;
+}
+
+/* Makes room for n elements more; false on no memory. */
+#define dynarray_reserve(a, n)                                                                     \
+    dynarray_reserve_((a)->mem_ctx, (void **)&(a)->data, &(a)->capacity, (a)->count + (n),         \
+                      sizeof *(a)->data)
+
+/* Appends a value; false on no memory. */
+#define dynarray_append(a, value)                                                                  \
+    (dynarray_reserve(a, 1) ? ((a)->data[(a)->count++] = (value), true) : false)
+
+#define dynarray_finish(a)                                                                         \
+    do {                                                                                           \
+        talloc_free((a)->data);                                                                    \
+        (a)->data = NULL;                                                                          \
+        (a)->count = (a)->capacity = 0;                                                            \
+    } while (0)
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void log_line(const char *kind, const char *format, va_list args)
+{
+    char line[1024]; /* one write, so that lines of threads do not mix */
+    int n = snprintf(line, sizeof line, "indium: %s", kind);
+    vsnprintf(line + n, sizeof line - n, format, args);
+    fprintf(stderr, "%s\n", line);
+}
+
+#define LOG_FUNCTION(name, kind)                                                                   \
+    void name(const char *format, ...)                                                             \
+    {                                                                                              \
+        va_list args;                                                                              \
+        va_start(args, format);                                                                    \
+        log_line(kind, format, args);                                                              \
+        va_end(args);                                                                              \
+    }
+
+LOG_FUNCTION(log_error, "error: ")
+LOG_FUNCTION(log_warning, "warning: ")
+LOG_FUNCTION(log_info, "")

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Small macros and integer helpers that every room uses. */
+#ifndef UTIL_MACROS_H
+#define UTIL_MACROS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define ARRAY_SIZE(a)   (sizeof(a) / sizeof((a)[0]))
+#define BITFIELD_BIT(b) (1u << (b))
+/* The b lowest bits; b may be 32. */
+#define BITFIELD_MASK(b)   ((b) == 32 ? ~0u : (1u << (b)) - 1)
+#define BITFIELD64_BIT(b)  (1ull << (b))
+#define BITFIELD64_MASK(b) ((b) == 64 ? ~0ull : (1ull << (b)) - 1)
+
+#define MIN2(a, b)         ((a) < (b) ? (a) : (b))
+#define MAX2(a, b)         ((a) > (b) ? (a) : (b))
+#define CLAMP(x, lo, hi)   ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
+#define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
+#define ALIGN_POT(x, a)    (((x) + (__typeof__(x))(a) - 1) & ~((__typeof__(x))(a) - 1))
+
+#define container_of(ptr, type, member)                                                           \
+    ((type *)((char *)(ptr) - offsetof(type, member)))
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+#define PRINTFLIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#define PUBLIC                __attribute__((visibility("default")))
+
+/* Says that control cannot reach this line; traps in debug builds. */
+#ifdef NDEBUG
+#define UNREACHABLE(why) __builtin_unreachable()
+#else
+#include <assert.h>
+#define UNREACHABLE(why)                                                                           \
+    do {                                                                                           \
+        assert(!why);                                                                              \
+        __builtin_unreachable();                                                                   \
+    } while (0)
+#endif
+
+static inline bool util_is_power_of_two(uint64_t x)
+{
+    return x && !(x & (x - 1));
+}
+
+/* Smallest power of two >= x; 1 for 0. */
+static inline uint32_t util_next_power_of_two(uint32_t x)
+{
+    return x <= 1 ? 1 : 1u << (32 - __builtin_clz(x - 1));
+}
+
+/* Floor of the base-2 logarithm; 0 for 0. */
+static inline unsigned util_logbase2(uint32_t x)
+{
+    return 31 - __builtin_clz(x | 1);
+}
+
+/* Takes the lowest set bit out of *mask and returns its index; *mask != 0. */
+static inline int u_bit_scan(uint32_t *mask)
+{
+    int i = __builtin_ctz(*mask);
+    *mask &= *mask - 1;
+    return i;
+}
+
+static inline int u_bit_scan64(uint64_t *mask)
+{
+    int i = __builtin_ctzll(*mask);
+    *mask &= *mask - 1;
+    return i;
+}
+
+/* The bits of a float and back. */
+static inline uint32_t fui(float f)
+{
+    uint32_t u;
+    memcpy(&u, &f, sizeof u);
+    return u;
+}
+
+static inline float uif(uint32_t u)
+{
+    float f;
+    memcpy(&f, &u, sizeof f);
+    return f;
+}
+
+#endif

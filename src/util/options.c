@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/options.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "util/log.h"
+
+static const struct {
+    const char *name;
+    unsigned flag;
+    const char *text;
+} debug_flags[] = {
+    {"validate", DEBUG_VALIDATE, "validate NIR after every pass"},
+    {"nir", DEBUG_NIR, "print the NIR that drivers compile"},
+    {"hir", DEBUG_HIR, "print the GLSL compiler's typed tree"},
+    {"llvm", DEBUG_LLVM, "print LLVM IR"},
+    {"asm", DEBUG_ASM, "print host code"},
+    {"api", DEBUG_API, "print API errors to stderr"},
+    {"perf", DEBUG_PERF, "print waits and recompiles"},
+    {"nocache", DEBUG_NO_CACHE, "no code cache on disk"},
+};
+
+static struct util_options options;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static int env_int(const char *name, int least, int most)
+{
+    const char *text = getenv(name);
+    if (!text || !*text)
+        return 0;
+    char *end;
+    long value = strtol(text, &end, 10);
+    if (*end || value < least || value > most) {
+        log_warning("%s=%s ignored: not a number from %d to %d", name, text, least, most);
+        return 0;
+    }
+    return value;
+}
+
+static unsigned parse_debug(const char *text)
+{
+    unsigned flags = 0;
+    while (text && *text) {
+        size_t n = strcspn(text, ",");
+        bool known = n == 0;
+        for (unsigned i = 0; i < ARRAY_SIZE(debug_flags); i++) {
+            if (strlen(debug_flags[i].name) == n && !strncmp(debug_flags[i].name, text, n)) {
+                flags |= debug_flags[i].flag;
+                known = true;
+            }
+        }
+        if (!known) {
+            fprintf(stderr, "INDIUM_DEBUG knows these flags, separated by commas:\n");
+            for (unsigned i = 0; i < ARRAY_SIZE(debug_flags); i++)
+                fprintf(stderr, "  %-10s %s\n", debug_flags[i].name, debug_flags[i].text);
+        }
+        text += n + (text[n] == ',');
+    }
+    return flags;
+}
+
+static void read_environment(void)
+{
+    options.driver = getenv("INDIUM_DRIVER");
+    if (!options.driver || !*options.driver)
+        options.driver = "cpu";
+    options.threads = env_int("INDIUM_THREADS", 1, 256);
+    options.lanes = env_int("INDIUM_LANES", 4, 16);
+    if (options.lanes && options.lanes != 4 && options.lanes != 8 && options.lanes != 16) {
+        log_warning("INDIUM_LANES ignored: 4, 8 or 16");
+        options.lanes = 0;
+    }
+    options.debug = parse_debug(getenv("INDIUM_DEBUG"));
+    options.cache_dir = getenv("INDIUM_CACHE_DIR");
+    options.gl_version_override = getenv("INDIUM_GL_VERSION_OVERRIDE");
+    options.gles_version_override = getenv("INDIUM_GLES_VERSION_OVERRIDE");
+    options.glsl_version_override = getenv("INDIUM_GLSL_VERSION_OVERRIDE");
+    options.extension_override = getenv("INDIUM_EXTENSION_OVERRIDE");
+    options.frames_dir = getenv("INDIUM_FRAMES");
+}
+
+const struct util_options *util_get_options(void)
+{
+    pthread_once(&once, read_environment);
+    return &options;
+}
