@@ -160,6 +160,7 @@ EXPORT void glClearColor(float r, float g, float b, float a);
 EXPORT void glClear(unsigned mask);
 EXPORT void glFlush(void);
 EXPORT void glGetIntegerv(GLenum name, int *value);
+EXPORT GLenum glGetError(void);
 EXPORT const unsigned char *glGetString(GLenum name);
 
 EXPORT void glClearColor(float r, float g, float b, float a)
@@ -188,6 +189,11 @@ EXPORT void glFlush(void)
 EXPORT void glGetIntegerv(GLenum name, int *value)
 {
     *value = 0;
+}
+
+EXPORT GLenum glGetError(void)
+{
+    return 0;
 }
 
 EXPORT const unsigned char *glGetString(GLenum name)

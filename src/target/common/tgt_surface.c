@@ -20,13 +20,9 @@ static const struct {
     {DRV_FORMAT_B5G5R5A1_UNORM, {5, 5, 5, 1}},
     {DRV_FORMAT_Z24S8_UNORM, {.depth = 24, .stencil = 8}},
     {DRV_FORMAT_S8Z24_UNORM, {.depth = 24, .stencil = 8}},
-    {DRV_FORMAT_Z32S8X24_FLOAT, {.depth = 32, .stencil = 8}},
     {DRV_FORMAT_Z24X8_UNORM, {.depth = 24}},
     {DRV_FORMAT_X8Z24_UNORM, {.depth = 24}},
     {DRV_FORMAT_Z16_UNORM, {.depth = 16}},
-    {DRV_FORMAT_Z32_UNORM, {.depth = 32}},
-    {DRV_FORMAT_Z32_FLOAT, {.depth = 32}},
-    {DRV_FORMAT_S8_UINT, {.stencil = 8}},
 };
 
 struct tgt_format_bits tgt_format_bits(enum drv_format format)
@@ -44,7 +40,6 @@ unsigned tgt_depth_stencil_formats(const struct indium_core *core, const struct 
     static const enum drv_format candidates[] = {
         DRV_FORMAT_Z24S8_UNORM, DRV_FORMAT_S8Z24_UNORM, DRV_FORMAT_NONE,
         DRV_FORMAT_Z24X8_UNORM, DRV_FORMAT_X8Z24_UNORM, DRV_FORMAT_Z16_UNORM,
-        DRV_FORMAT_Z32_UNORM,   DRV_FORMAT_Z32_FLOAT,   DRV_FORMAT_Z32S8X24_FLOAT,
     };
     unsigned n = 0;
 

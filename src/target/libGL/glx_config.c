@@ -22,6 +22,9 @@ static unsigned add_variants(const struct indium_core *core, struct gl_visual *v
     enum drv_format depth_stencil[TGT_MAX_DEPTH_STENCIL];
     unsigned count = tgt_depth_stencil_formats(core, base, depth_stencil);
 
+    /* The rare kinds come with the richest depth and stencil only. */
+    if (base->accum_bits || base->srgb_capable || base->samples)
+        count = MIN2(count, 1);
     for (unsigned i = 0; i < count && n < MAX_VARIANTS; i++) {
         v[n] = *base;
         v[n++].depth_stencil = depth_stencil[i];

@@ -13,12 +13,21 @@ static __thread struct glx_thread glx_thread;
 
 static void release_current(struct glx_thread *t);
 
+/* Releases the core's context, unless another window-system API has replaced it already. */
+static void release_core(const struct glx_thread *t)
+{
+    const struct indium_core *core = indium_core_interface();
+
+    if (core->get_current() == t->ctx->gl)
+        core->make_current(NULL, NULL, NULL);
+}
+
 static void thread_exit(void *data)
 {
     struct glx_thread *t = data;
 
     if (t->ctx) {
-        indium_core_interface()->make_current(NULL, NULL, NULL);
+        release_core(t);
         release_current(t);
     }
 }
@@ -111,7 +120,7 @@ void glx_contexts_close(struct glx_display *display)
     GLXContext found;
 
     if (t->ctx && t->ctx->display == display) {
-        display->core->make_current(NULL, NULL, NULL);
+        release_core(t);
         release_current(t);
     }
     do {
@@ -471,7 +480,7 @@ static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id,
             return False;
         }
         if (t->ctx) {
-            display->core->make_current(NULL, NULL, NULL);
+            release_core(t);
             release_current(t);
         }
         return True;

@@ -2,13 +2,12 @@
 /* The winsys without a window system: drawables are sizes, and what is shown becomes a PNG file if
  * a directory was given, or nothing. */
 #include <errno.h>
-#include <png.h>
-#include <setjmp.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 #include "indium/winsys.h"
 #include "util/macros.h"
@@ -118,27 +117,46 @@ static void convert_row(const struct ws_buffer *b, int y, uint8_t *rgba)
     }
 }
 
-static bool write_png(FILE *file, const struct ws_buffer *b, uint8_t *row)
+static void put_be32(uint8_t *p, uint32_t v)
 {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
-    png_infop info = png ? png_create_info_struct(png) : NULL;
+    p[0] = v >> 24;
+    p[1] = v >> 16;
+    p[2] = v >> 8;
+    p[3] = v;
+}
 
-    if (!info || setjmp(png_jmpbuf(png))) {
-        png_destroy_write_struct(&png, &info);
-        return false;
-    }
-    png_init_io(png, file);
-    png_set_compression_level(png, 1);
-    png_set_IHDR(png, info, b->width, b->height, 8, PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_write_info(png, info);
-    for (int y = 0; y < b->height; y++) {
-        convert_row(b, y, row);
-        png_write_row(png, row);
-    }
-    png_write_end(png, info);
-    png_destroy_write_struct(&png, &info);
-    return true;
+/* PNG (ISO 15948) §5.3: length, type, data, CRC of type and data. */
+static bool write_chunk(FILE *file, const char *type, const uint8_t *data, uint32_t size)
+{
+    uint8_t head[8], crc[4];
+
+    put_be32(head, size);
+    memcpy(head + 4, type, 4);
+    put_be32(crc, crc32_z(crc32(0, head + 4, 4), data, size));
+    return fwrite(head, 1, 8, file) == 8 && fwrite(data, 1, size, file) == size &&
+           fwrite(crc, 1, 4, file) == 4;
+}
+
+static bool write_png(FILE *file, const struct ws_buffer *b)
+{
+    static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    uint8_t header[13] = {[8] = 8 /* bits */, [9] = 6 /* RGBA */};
+    size_t row = (size_t)b->width * 4 + 1; /* a filter byte first: 0, none */
+    uLong raw_size = row * b->height, size = compressBound(raw_size);
+    uint8_t *raw = calloc(raw_size, 1), *packed = malloc(size);
+    bool ok = raw && packed;
+
+    for (int y = 0; ok && y < b->height; y++)
+        convert_row(b, y, raw + y * row + 1);
+    put_be32(header, b->width);
+    put_be32(header + 4, b->height);
+    ok = ok && compress2(packed, &size, raw, raw_size, 1) == Z_OK && size <= INT32_MAX &&
+         fwrite(signature, 1, 8, file) == 8 &&
+         write_chunk(file, "IHDR", header, sizeof header) &&
+         write_chunk(file, "IDAT", packed, size) && write_chunk(file, "IEND", packed, 0);
+    free(raw);
+    free(packed);
+    return ok;
 }
 
 /* A frame that cannot be written is dropped: drawing goes on. */
@@ -147,22 +165,19 @@ static bool headless_present(struct ws_drawable *d, struct ws_buffer *b,
 {
     struct ws_headless *ws = (struct ws_headless *)d->ws;
     char *path = NULL;
-    uint8_t *row;
     FILE *file;
 
     if (!ws->dir)
         return true;
     if (asprintf(&path, "%s/frame-%05u.png", ws->dir, atomic_fetch_add(&ws->frame, 1)) < 0)
         return true;
-    row = malloc((size_t)b->width * 4);
-    file = row ? fopen(path, "wb") : NULL;
+    file = fopen(path, "wb");
     if (file) {
-        bool ok = write_png(file, b, row);
+        bool ok = write_png(file, b);
 
         if (fclose(file) != 0 || !ok)
             remove(path);
     }
-    free(row);
     free(path);
     return true;
 }
