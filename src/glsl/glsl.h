@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The GLSL compiler: text → HIR (one shader) → linked program, one NIR shader per stage.
+ * It knows no GL context; everything it depends on is in struct glsl_options. Thread-safe: no
+ * state outside the talloc contexts that are passed in.
+ */
+#ifndef GLSL_H
+#define GLSL_H
+
+#include "nir/nir.h"
+
+/* Extensions with a shading-language side. The list is made from glsl_extensions.py. */
+#include "glsl_extensions.h" /* generated: enum glsl_extension, GLSL_EXT_COUNT */
+
+struct glsl_limits { /* values of the gl_Max… constants, and what the linker checks */
+    unsigned max_lights, max_clip_planes, max_texture_units, max_texture_coords;
+    unsigned max_vertex_attribs, max_vertex_uniform_components, max_fragment_uniform_components;
+    unsigned max_varying_components; /* floats between stages */
+    unsigned max_vertex_texture_image_units, max_texture_image_units;
+    unsigned max_combined_texture_image_units, max_draw_buffers, max_dual_source_draw_buffers;
+    unsigned max_clip_distances, max_cull_distances, max_combined_clip_and_cull_distances;
+    unsigned max_uniform_locations, max_uniform_block_size, max_uniform_blocks; /* per stage */
+    unsigned max_combined_uniform_blocks, max_storage_blocks, max_images, max_atomic_counters;
+    unsigned max_samples, max_viewports, max_geometry_output_vertices, max_patch_vertices;
+    unsigned max_compute_workgroup_size[3], max_compute_workgroup_invocations;
+    int min_program_texel_offset, max_program_texel_offset;
+    unsigned max_transform_feedback_buffers, max_transform_feedback_components;
+};
+
+struct glsl_options {
+    bool es;                  /* the context is OpenGL ES */
+    bool core;                /* desktop core profile: no compatibility features */
+    unsigned max_version;     /* highest desktop #version, 120 … 460 */
+    unsigned max_es_version;  /* highest #version … es, 100 … 320; 0: none */
+    unsigned default_version; /* without #version: 110, or 100 for ES */
+    BITSET_DECLARE(extensions, GLSL_EXT_COUNT); /* supported */
+    struct glsl_limits limits;
+    const nir_shader_compiler_options *nir_options[SHADER_STAGES];
+};
+
+/* One compiled shader object. */
+struct glsl_shader {
+    enum shader_stage stage;
+    bool compiled;         /* without errors; if not, only info_log is valid */
+    unsigned version;      /* 120, 300 … */
+    bool es;
+    char *info_log;        /* "" when there is nothing to say */
+    struct hir_shader *hir;
+};
+
+/* Compiles length bytes of text. Never NULL but for no memory. Freed by talloc_free. Any bytes are
+ * accepted; errors and warnings go to info_log as "0:12(7): error: …", each with source and caret. */
+struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *options,
+                                 enum shader_stage stage, const char *text, size_t length);
+
+/* What the API set before linking. Names are as in the program. */
+struct glsl_binding {
+    const char *name;
+    unsigned location;
+    unsigned index; /* fragment outputs: 0, or 1 for the second source of blending */
+};
+
+struct glsl_link_input {
+    struct glsl_shader *const *shaders; /* all compiled */
+    unsigned num_shaders;
+    const struct glsl_binding *attribs; /* glBindAttribLocation */
+    unsigned num_attribs;
+    const struct glsl_binding *frag_data; /* glBindFragDataLocation(Indexed) */
+    unsigned num_frag_data;
+    const char *const *xfb_varyings; /* glTransformFeedbackVaryings */
+    unsigned num_xfb_varyings;
+    bool xfb_separate;
+    bool separable;
+};
+
+/* An active uniform of the default block (arrays are one entry, structs one per leaf), or a member
+ * of a block. */
+struct glsl_uniform {
+    char *name;                  /* "s.f", "a[0]", as GL 4.6 §7.3.1 names active resources */
+    const struct glsl_type *type; /* the element's for arrays */
+    unsigned array_size;         /* 0: no array */
+    int location;                /* of element 0; elements follow; -1: none (block member, built-in) */
+    int offset;                  /* bytes: in the program's default block storage, or in its block */
+    unsigned array_stride, matrix_stride; /* bytes */
+    bool row_major;
+    int block_index;             /* -1: default block */
+    uint8_t stages;              /* bit of each stage that uses it */
+    bool opaque;                 /* sampler, image: a slot, no storage */
+    int opaque_index[SHADER_STAGES]; /* first sampler (image) slot in that stage, -1: unused there */
+    int binding;                 /* layout(binding): initial value, -1: none */
+    const uint8_t *initial;      /* packed initial value of a default-block uniform, or NULL: zeros */
+    bool builtin;                /* gl_*: mirrors state, no location */
+    unsigned num_state_slots;
+    nir_state_slot *state_slots; /* one for each vec4 (array elements, matrix columns one after the other) */
+};
+
+struct glsl_attrib {
+    char *name;
+    const struct glsl_type *type;
+    int location; /* generic attribute, or -1 for built-in ones */
+    int slot;     /* vert_attrib / frag_result */
+    int index;    /* fragment outputs: dual source */
+};
+
+struct glsl_block { /* uniform or storage block; one entry per array element */
+    char *name;
+    unsigned size;    /* bytes */
+    int binding;      /* layout(binding), 0 */
+    uint8_t stages;
+    int stage_index[SHADER_STAGES]; /* index in that stage's table, -1 */
+    bool is_storage;
+    const struct glsl_type *type;
+};
+
+struct glsl_xfb_output {
+    char *name;
+    const struct glsl_type *type; /* NULL: gl_SkipComponents, gl_NextBuffer */
+    unsigned array_size;
+    uint8_t buffer, stream;
+    unsigned slot, component, num_components; /* varying_slot, first component, of 32 bits */
+    unsigned offset;                          /* bytes in the buffer */
+};
+
+struct glsl_program {
+    bool linked; /* if not, only info_log is valid */
+    char *info_log;
+    unsigned version;
+    bool es;
+    nir_shader *nir[SHADER_STAGES]; /* NULL: no such stage; children of the program */
+    struct glsl_uniform *uniforms;
+    unsigned num_uniforms;
+    /* location → index in uniforms, -1 unused (or reserved by an explicit location) */
+    int *location_to_uniform;
+    unsigned num_locations;
+    unsigned default_block_size; /* bytes; shared by all stages: constant buffer 0 of each */
+    struct glsl_attrib *inputs, *outputs; /* of the first and of the last stage */
+    unsigned num_inputs, num_outputs;
+    struct glsl_block *blocks;
+    unsigned num_blocks;
+    struct glsl_xfb_output *xfb;
+    unsigned num_xfb;
+    unsigned xfb_stride[4]; /* bytes */
+};
+
+/* Links. Never NULL but for no memory. The shaders are only read: they can be linked again. The
+ * NIR of each stage has passed nir_optimize, I/O are variables with assigned locations (slots),
+ * uniforms are variables: data.driver_location = byte offset in the default block, samplers
+ * data.binding = slot of the stage. No calls are left. */
+struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
+                               const struct glsl_link_input *input);
+
+/* Preprocessed text of a shader, for tools and tests; NULL with *info_log set on errors. */
+char *glsl_preprocess(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
+                      const char *text, size_t length, char **info_log);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The JIT: a NIR shader becomes a function of the host, in LLVM's hands.
+ *
+ * A kernel is a nir_shader whose entrypoint does all its work through memory: its arguments are
+ * 64-bit addresses (load_kernel_arg), it loads and stores with load_global…, store_global… and the
+ * block forms, and loops as it likes. Each value is held for `lanes` invocations at once; what
+ * nir_divergence_analysis proves uniform is a scalar, uniform branches are branches, divergent
+ * ones run under an execution mask. So a driver writes fetch, interpolation, depth test, blending
+ * and texture filtering as NIR around the application's shader, and there is one code generator.
+ *
+ * What a kernel may contain: scalar and vector ALU (lowered to scalars here), ifs and loops, phis,
+ * load_const, undef, and the intrinsics of jit_intrinsics[] (jit_nir.c): load_kernel_arg,
+ * load_global, load_global_constant, store_global, load_global_block, store_global_block,
+ * global_atomic(_swap), load_subgroup_invocation, load_subgroup_size, load_scratch, store_scratch,
+ * load_constant, vote_any, vote_all, ballot, quad_broadcast, quad_swap_*, fddx/fddy by quad. Lanes
+ * 4q … 4q+3 are quad q: upper-left, upper-right, lower-left, lower-right in order of x, then y.
+ *
+ * Results have the same bits at every width: operations are IEEE, transcendental functions are
+ * polynomials of our own (jit_lower_math.c), and nothing is contracted or estimated.
+ */
+#ifndef JIT_H
+#define JIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct nir_shader;
+struct jit_engine;
+struct jit_kernel;
+
+/* args[i] is kernel argument i. Pure in args and the memory they name; any thread. */
+typedef void (*jit_kernel_fn)(const void *const *args);
+
+/* One per screen; thread-safe. lanes: 4, 8, 16 or 0 for the host's best (INDIUM_LANES counts when
+ * 0). NULL: no memory or LLVM cannot target this machine. */
+struct jit_engine *jit_engine_create(unsigned lanes);
+void jit_engine_destroy(struct jit_engine *engine); /* kernels must be gone */
+unsigned jit_engine_lanes(const struct jit_engine *engine);
+/* "AVX-512, 16 lanes": for GL_RENDERER. */
+const char *jit_engine_description(const struct jit_engine *engine);
+
+/* nir is read only during the call (and lowered in place); it stays the caller's. name: for
+ * profilers and INDIUM_DEBUG. NULL: no memory. Compiles at once; what is on disk or was compiled
+ * before under the same NIR is reused. */
+struct jit_kernel *jit_kernel_create(struct jit_engine *engine, struct nir_shader *nir,
+                                     const char *name);
+void jit_kernel_destroy(struct jit_kernel *kernel); /* NULL is fine; not while it runs */
+/* The best code there is now; may change from call to call, all equal in results. */
+jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Types of shader variables, shared by the GLSL compiler (HIR) and NIR (variables and derefs).
+ *
+ * Scalars, vectors, matrices, samplers, images and the like are constants of static storage, so
+ * that equal ones have equal pointers. Arrays, structs and interface blocks are made in a talloc
+ * context given by the caller, who keeps it alive as long as the type is used; those compare with
+ * glsl_type_equal (which is quick on equal pointers). Nothing is ever modified after creation.
+ */
+#ifndef GLSL_TYPES_H
+#define GLSL_TYPES_H
+
+#include "util/macros.h"
+
+enum glsl_base_type {
+    GLSL_TYPE_UINT,
+    GLSL_TYPE_INT,
+    GLSL_TYPE_FLOAT,
+    GLSL_TYPE_DOUBLE,
+    GLSL_TYPE_UINT64,
+    GLSL_TYPE_INT64,
+    GLSL_TYPE_BOOL,
+    GLSL_TYPE_SAMPLER,
+    GLSL_TYPE_IMAGE,
+    GLSL_TYPE_ATOMIC_UINT,
+    GLSL_TYPE_STRUCT,
+    GLSL_TYPE_INTERFACE,
+    GLSL_TYPE_ARRAY,
+    GLSL_TYPE_SUBROUTINE,
+    GLSL_TYPE_VOID,
+    GLSL_TYPE_ERROR,
+};
+
+enum glsl_sampler_dim {
+    GLSL_SAMPLER_DIM_1D,
+    GLSL_SAMPLER_DIM_2D,
+    GLSL_SAMPLER_DIM_3D,
+    GLSL_SAMPLER_DIM_CUBE,
+    GLSL_SAMPLER_DIM_RECT,
+    GLSL_SAMPLER_DIM_BUF,
+    GLSL_SAMPLER_DIM_MS,
+    GLSL_SAMPLER_DIM_EXTERNAL, /* GL_OES_EGL_image_external */
+};
+
+enum glsl_interface_packing {
+    GLSL_PACKING_NONE,
+    GLSL_PACKING_STD140,
+    GLSL_PACKING_STD430,
+    GLSL_PACKING_SHARED,
+    GLSL_PACKING_PACKED,
+};
+
+enum glsl_precision { GLSL_PRECISION_NONE, GLSL_PRECISION_LOW, GLSL_PRECISION_MEDIUM, GLSL_PRECISION_HIGH };
+
+struct glsl_type;
+
+struct glsl_struct_field {
+    const struct glsl_type *type;
+    const char *name;
+    int location;             /* layout(location), -1: none */
+    int component;            /* layout(component), -1: none */
+    int offset;               /* bytes in a block with a known layout, -1: not laid out */
+    uint8_t interpolation;    /* enum glsl_interp_mode */
+    uint8_t precision;        /* enum glsl_precision */
+    uint8_t matrix_layout;    /* 0: inherited, 1: column major, 2: row major */
+    bool centroid, sample, patch, row_major;
+    bool readonly, writeonly, coherent, is_volatile, restrict_flag;
+};
+
+struct glsl_type {
+    uint8_t base_type;       /* enum glsl_base_type */
+    uint8_t vector_elements; /* 1-4, rows of a matrix; 0 where there is no sense in it */
+    uint8_t matrix_columns;  /* 1-4; > 1 is a matrix */
+    uint8_t sampler_dim;     /* enum glsl_sampler_dim, of samplers and images */
+    uint8_t sampled_type;    /* enum glsl_base_type that sampling or loading gives: FLOAT, INT, UINT */
+    bool sampler_shadow, sampler_array;
+    bool row_major;          /* interface block or matrix with a known row-major layout */
+    uint8_t packing;         /* enum glsl_interface_packing, of interface blocks */
+    unsigned length;         /* arrays: elements, 0 for unsized; structs, blocks: fields */
+    unsigned explicit_stride; /* bytes between array elements or matrix columns, 0: not laid out */
+    const char *name;        /* as GLSL writes it ("vec4", "S", "float[3]") */
+    union {
+        const struct glsl_type *element;         /* arrays */
+        const struct glsl_struct_field *fields;  /* structs, blocks */
+    };
+};
+
+/* --- Built-in types: the same pointer for the life of the process. --- */
+const struct glsl_type *glsl_void_type(void);
+const struct glsl_type *glsl_error_type(void);
+/* base: a numeric or boolean base type; NULL if there is no such type (a mat2 of int, …). */
+const struct glsl_type *glsl_simple_type(enum glsl_base_type base, unsigned rows, unsigned columns);
+/* sampled FLOAT, INT or UINT; NULL where GLSL has no such sampler. */
+const struct glsl_type *glsl_sampler_type(enum glsl_sampler_dim dim, bool shadow, bool array,
+                                          enum glsl_base_type sampled);
+const struct glsl_type *glsl_image_type(enum glsl_sampler_dim dim, bool array,
+                                        enum glsl_base_type sampled);
+const struct glsl_type *glsl_atomic_uint_type(void);
+const struct glsl_type *glsl_subroutine_type(void *mem_ctx, const char *name);
+/* Every built-in type by its keyword ("mat3x2", "isampler2DArray"), NULL if there is none. */
+const struct glsl_type *glsl_type_by_name(const char *name);
+
+static inline const struct glsl_type *glsl_vec_type(unsigned n)
+{
+    return glsl_simple_type(GLSL_TYPE_FLOAT, n, 1);
+}
+static inline const struct glsl_type *glsl_float_type(void)
+{
+    return glsl_vec_type(1);
+}
+static inline const struct glsl_type *glsl_vec4_type(void)
+{
+    return glsl_vec_type(4);
+}
+static inline const struct glsl_type *glsl_int_type(void)
+{
+    return glsl_simple_type(GLSL_TYPE_INT, 1, 1);
+}
+static inline const struct glsl_type *glsl_uint_type(void)
+{
+    return glsl_simple_type(GLSL_TYPE_UINT, 1, 1);
+}
+static inline const struct glsl_type *glsl_bool_type(void)
+{
+    return glsl_simple_type(GLSL_TYPE_BOOL, 1, 1);
+}
+
+/* --- Made types; NULL on no memory. Fields and names are copied, field types are not. --- */
+const struct glsl_type *glsl_array_type(void *mem_ctx, const struct glsl_type *element,
+                                        unsigned length, unsigned explicit_stride);
+const struct glsl_type *glsl_struct_type(void *mem_ctx, const struct glsl_struct_field *fields,
+                                         unsigned count, const char *name);
+const struct glsl_type *glsl_interface_type(void *mem_ctx, const struct glsl_struct_field *fields,
+                                            unsigned count, enum glsl_interface_packing packing,
+                                            bool row_major, const char *name);
+/* The same type in another context, deep. */
+const struct glsl_type *glsl_type_clone(void *mem_ctx, const struct glsl_type *type);
+
+/* --- Questions --- */
+bool glsl_type_equal(const struct glsl_type *a, const struct glsl_type *b);
+
+static inline bool glsl_type_is_array(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_ARRAY;
+}
+static inline bool glsl_type_is_unsized_array(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_ARRAY && t->length == 0;
+}
+static inline bool glsl_type_is_struct(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_STRUCT;
+}
+static inline bool glsl_type_is_interface(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_INTERFACE;
+}
+static inline bool glsl_type_is_struct_or_ifc(const struct glsl_type *t)
+{
+    return glsl_type_is_struct(t) || glsl_type_is_interface(t);
+}
+static inline bool glsl_type_is_sampler(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_SAMPLER;
+}
+static inline bool glsl_type_is_image(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_IMAGE;
+}
+static inline bool glsl_type_is_error(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_ERROR;
+}
+static inline bool glsl_type_is_void(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_VOID;
+}
+static inline bool glsl_type_is_numeric(const struct glsl_type *t)
+{
+    return t->base_type <= GLSL_TYPE_INT64;
+}
+static inline bool glsl_type_is_boolean(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_BOOL;
+}
+static inline bool glsl_type_is_integer(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_INT || t->base_type == GLSL_TYPE_UINT ||
+           t->base_type == GLSL_TYPE_INT64 || t->base_type == GLSL_TYPE_UINT64;
+}
+static inline bool glsl_type_is_matrix(const struct glsl_type *t)
+{
+    return t->matrix_columns > 1;
+}
+static inline bool glsl_type_is_vector(const struct glsl_type *t)
+{
+    return t->vector_elements > 1 && t->matrix_columns == 1 && t->base_type <= GLSL_TYPE_BOOL;
+}
+static inline bool glsl_type_is_scalar(const struct glsl_type *t)
+{
+    return t->vector_elements == 1 && t->matrix_columns == 1 && t->base_type <= GLSL_TYPE_BOOL;
+}
+static inline bool glsl_type_is_vector_or_scalar(const struct glsl_type *t)
+{
+    return t->vector_elements >= 1 && t->matrix_columns == 1 && t->base_type <= GLSL_TYPE_BOOL;
+}
+static inline bool glsl_type_is_64bit(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_DOUBLE || t->base_type == GLSL_TYPE_INT64 ||
+           t->base_type == GLSL_TYPE_UINT64;
+}
+
+/* Innermost element of arrays of arrays; the type itself if it is no array. */
+const struct glsl_type *glsl_without_array(const struct glsl_type *t);
+/* Scalar of the same base type (of vectors and matrices). */
+const struct glsl_type *glsl_scalar_of(const struct glsl_type *t);
+/* Column of a matrix, element of an array, scalar of a vector. */
+const struct glsl_type *glsl_element_of(const struct glsl_type *t);
+/* Number of elements of arrays of arrays flattened; 1 for no array. */
+unsigned glsl_aoa_size(const struct glsl_type *t);
+/* Number of elements that glsl_element_of gives: array length, matrix columns, vector components. */
+unsigned glsl_length_of(const struct glsl_type *t);
+int glsl_field_index(const struct glsl_type *t, const char *name); /* -1: none */
+bool glsl_type_contains(const struct glsl_type *t, enum glsl_base_type base);
+/* 1, 8, 16, 32 or 64: bits of a component as NIR holds it; booleans have 1. */
+unsigned glsl_bit_size(const struct glsl_type *t);
+/* Scalars in all of it (a mat3 has 9; a double counts one). */
+unsigned glsl_component_count(const struct glsl_type *t);
+/* vec4 slots as I/O uses them (GLSL 4.60 §4.4.1): vectors 1 (dvec3/4: 2 unless vertex input),
+ * matrices one per column, arrays and structs the sum. */
+unsigned glsl_count_attribute_slots(const struct glsl_type *t, bool is_vertex_input);
+/* Samplers or images in it, arrays and structs counted out. */
+unsigned glsl_count_of_base(const struct glsl_type *t, enum glsl_base_type base);
+
+/* The default uniform block's layout: scalars of 4 bytes (booleans too; 64-bit types 8) with no
+ * padding but 8-byte alignment of 64-bit types; opaque types take none. */
+unsigned glsl_packed_size(const struct glsl_type *t);  /* bytes */
+unsigned glsl_packed_align(const struct glsl_type *t); /* bytes, 4 or 8 */
+/* GL 4.6 §7.6.2.2. Bytes. */
+unsigned glsl_std140_align(const struct glsl_type *t, bool row_major);
+unsigned glsl_std140_size(const struct glsl_type *t, bool row_major);
+unsigned glsl_std430_align(const struct glsl_type *t, bool row_major);
+unsigned glsl_std430_size(const struct glsl_type *t, bool row_major);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Every pass, one file each (nir_<name>.c). All return whether they made progress. */
+#ifndef NIR_PASSES_H
+#define NIR_PASSES_H
+
+#include "nir.h"
+
+/* --- Variables to values --- */
+bool nir_lower_global_vars_to_local(nir_shader *shader);
+/* Writes initializers of these modes at the start of the entrypoint. */
+bool nir_lower_variable_initializers(nir_shader *shader, nir_variable_mode modes);
+bool nir_lower_returns(nir_shader *shader);
+/* Inlines every call; only the entrypoint is left afterwards. */
+bool nir_inline_functions(nir_shader *shader);
+bool nir_split_var_copies(nir_shader *shader);  /* copy_deref of aggregates → of vectors, wildcards for arrays */
+bool nir_lower_var_copies(nir_shader *shader);  /* copy_deref → load_deref, store_deref */
+bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes);
+bool nir_lower_vars_to_ssa(nir_shader *shader); /* function temporaries without indirects */
+/* Access with an index that is no constant → a tree of ifs, for these modes. */
+bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
+                               unsigned max_array_length);
+/* What vars_to_ssa leaves → load_scratch / store_scratch. */
+bool nir_lower_vars_to_scratch(nir_shader *shader);
+bool nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes);
+bool nir_remove_dead_derefs(nir_shader *shader);
+/* Inputs and/or outputs are copied to temporaries at the start and from them at the end. */
+bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs);
+bool nir_lower_array_deref_of_vec(nir_shader *shader, nir_variable_mode modes);
+bool nir_opt_copy_prop_vars(nir_shader *shader);
+bool nir_opt_dead_write_vars(nir_shader *shader);
+
+/* --- SSA --- */
+bool nir_convert_to_lcssa(nir_shader *shader);
+/* Out of SSA: phis become decl_reg / load_reg / store_reg (Boissinot et al., CGO 2009). */
+bool nir_convert_from_ssa(nir_shader *shader, bool phi_webs_only);
+bool nir_lower_regs_to_ssa(nir_shader *shader);
+bool nir_repair_ssa(nir_shader *shader);
+
+/* --- Optimizations --- */
+bool nir_opt_dce(nir_shader *shader);
+bool nir_opt_cse(nir_shader *shader);
+bool nir_copy_prop(nir_shader *shader);
+bool nir_opt_constant_folding(nir_shader *shader);
+bool nir_opt_algebraic(nir_shader *shader);      /* generated from nir_opt_algebraic.py */
+bool nir_opt_algebraic_late(nir_shader *shader); /* after the loop: towards what drivers like */
+bool nir_opt_dead_cf(nir_shader *shader);
+bool nir_opt_if(nir_shader *shader);
+bool nir_opt_peephole_select(nir_shader *shader, unsigned limit);
+bool nir_opt_remove_phis(nir_shader *shader);
+bool nir_opt_undef(nir_shader *shader);
+bool nir_opt_trivial_continues(nir_shader *shader);
+/* Full unrolling of loops with a constant trip count, bounded by options->max_unroll_iterations. */
+bool nir_opt_loop_unroll(nir_shader *shader);
+/* The usual loop over the passes above until none makes progress. */
+bool nir_optimize(nir_shader *shader);
+
+/* --- Lowering towards drivers --- */
+/* Vector ALU and phis → scalars. */
+bool nir_lower_alu_to_scalar(nir_shader *shader);
+bool nir_lower_phis_to_scalar(nir_shader *shader);
+bool nir_lower_load_const_to_scalar(nir_shader *shader);
+bool nir_lower_alu(nir_shader *shader);
+bool nir_lower_flrp(nir_shader *shader);
+bool nir_lower_bool_to_int32(nir_shader *shader);
+bool nir_lower_vec_to_movs(nir_shader *shader);
+/* Slots of 16 bytes for in- and outputs from data.location / driver_location; system values and
+ * uniforms likewise: derefs of these modes → load_input, store_output, load_interpolated_input
+ * (with barycentrics), load_uniform (base and offset in bytes), load_ubo, load_ssbo …
+ * type_size: slots (I/O) or bytes (uniforms) of a type. */
+bool nir_lower_io(nir_shader *shader, nir_variable_mode modes,
+                  unsigned (*type_size)(const struct glsl_type *type, nir_variable_mode mode));
+/* The type_size that src/gl and the drivers of this tree use: vec4 slots; packed bytes. */
+unsigned nir_type_size_default(const struct glsl_type *type, nir_variable_mode mode);
+/* Scalars where load_input, store_output … have vectors. */
+bool nir_lower_io_to_scalar(nir_shader *shader, nir_variable_mode modes);
+/* driver_location = dense index, by location; returns nothing that can fail. */
+void nir_assign_io_driver_locations(nir_shader *shader, nir_variable_mode mode);
+/* Sampler derefs → texture_index and sampler_index (data.binding), with texture_offset. */
+bool nir_lower_samplers(nir_shader *shader);
+/* System value variables → intrinsics; those that a driver lacks from others. */
+bool nir_lower_system_values(nir_shader *shader);
+/* UBO and SSBO derefs → load_ubo(index, byte offset), load_ssbo, store_ssbo, ssbo_atomic. */
+bool nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes);
+
+typedef struct {
+    bool lower_txp;      /* divide by the projector in the shader (all dims) */
+    bool lower_rect;     /* unnormalized → normalized (txs) */
+    bool lower_txd_cube; /* explicit derivatives of cubes → level */
+    bool lower_tg4_offsets;
+} nir_lower_tex_options;
+bool nir_lower_tex(nir_shader *shader, const nir_lower_tex_options *options);
+
+/* --- State that modern drivers do not have, lowered by src/gl --- */
+/* discard_if unless color output 0's alpha passes (enum drv_compare_func); ref: a uniform float
+ * with these state tokens. */
+bool nir_lower_alpha_test(nir_shader *shader, unsigned func, const int16_t tokens[NIR_STATE_LENGTH]);
+bool nir_lower_two_sided_color(nir_shader *shader);
+/* INTERP_MODE_NONE colors become flat. */
+bool nir_lower_flatshade(nir_shader *shader);
+bool nir_lower_clamp_color_outputs(nir_shader *shader);
+/* gl_FragColor → DATA0 … DATA(n-1). */
+bool nir_lower_fragcolor(nir_shader *shader, unsigned num_color_buffers);
+/* gl_ClipVertex / gl_Position × enabled user planes → clip distances. tokens of plane 0; plane i
+ * has tokens[1] + i. */
+bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
+                       const int16_t tokens[NIR_STATE_LENGTH]);
+/* TEXn inputs in the mask are replaced by the point coordinate; y_flip: its origin is the lower left. */
+bool nir_lower_texcoord_replace(nir_shader *shader, unsigned mask, bool y_flip);
+
+/* Information that nir_shader_info holds, from the code. */
+void nir_shader_gather_info(nir_shader *shader);
+
+#endif
