@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the CPU driver's C code and its generated code share: memory layout of images and of the
+ * structs that kernels read. Kernels are NIR (cpu_vs_kernel.c, cpu_fs_kernel.c) compiled by
+ * src/jit; they reach fields by offsetof, so each struct is declared here and nowhere else.
+ *
+ * Images. A level is stored in tiles of 64×64 texels, row by row of tiles; in a tile 4×4 blocks,
+ * row by row; in a block the four 2×2 quads, in a quad the four texels (index in the block =
+ * (y>>1&1)*8 + (x>>1&1)*4 + (y&1)*2 + (x&1)). Levels narrower than 64 texels have narrower tiles:
+ *     tile_w   = min(16, ceil(width / 4))                      blocks in a row of a tile
+ *     block    = ((y>>6) * tiles_x + (x>>6)) * 16 * tile_w + (y>>2 & 15) * tile_w + (x>>2 & 15)
+ *     address  = base + layer * layer_stride + (block * 16 + index) * bytes per texel
+ * (levels lower than 64 texels end after their last row of blocks). Row 0 is y = 0. Block-compressed
+ * formats are stored decoded or as linear rows of blocks, see cpu_resource.h.
+ *
+ * Lanes. A kernel of L lanes handles a 4×4 block as 16/L vectors, lane i of vector s being texel
+ * s*L + i of the block: memory order.
+ */
+#ifndef CPU_KERNEL_H
+#define CPU_KERNEL_H
+
+#include "indium/driver.h"
+
+#define CPU_TILE         64 /* pixels */
+#define CPU_TILE_BLOCKS  16
+#define CPU_BLOCK        4
+
+/* Vertices of a batch, shaded together; also the distance, in floats, from one component of a
+ * vertex's outputs to the next. */
+#define CPU_BATCH_VERTICES 256
+
+struct cpu_level {
+    const uint8_t *base;   /* layer 0 (first layer of a view) */
+    uint64_t layer_stride; /* bytes; slices of 3D likewise */
+    uint32_t width, height, depth; /* texels */
+    uint32_t tile_w;       /* blocks in a row of a tile */
+    uint32_t tiles_x;      /* tiles in a row */
+};
+
+/* A bound sampler view. level[0] is the view's first level. */
+struct cpu_texture {
+    struct cpu_level level[DRV_MAX_TEXTURE_LEVELS];
+    uint32_t num_levels;
+    uint32_t num_layers;   /* of arrays; cube arrays: 6 per cube */
+};
+
+/* What a sampler has that is not in the variant's key. */
+struct cpu_sampler {
+    float lod_bias, min_lod, max_lod, max_anisotropy;
+    uint32_t border_color[4]; /* bits, in the order of the view's components, swizzled */
+};
+
+struct cpu_buffer {
+    const uint8_t *base;   /* readable (and for storage buffers writable) for size bytes */
+    uint64_t size;         /* bytes; base of an empty buffer points to 16 readable zero bytes */
+};
+
+struct cpu_image {         /* a bound shader image */
+    struct cpu_level level;
+    uint32_t num_layers;
+};
+
+/* What every stage's kernel may read; constant during a draw. */
+struct cpu_stage_state {
+    struct cpu_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
+    struct cpu_buffer storage[DRV_MAX_STORAGE_BUFFERS];
+    const struct cpu_texture *texture[DRV_MAX_SAMPLERS]; /* never NULL: a 1×1 black one if unbound */
+    struct cpu_sampler sampler[DRV_MAX_SAMPLERS];
+    struct cpu_image image[DRV_MAX_IMAGES];
+};
+
+/* --- Vertex kernel: argument 0 is a struct cpu_vs_args. --- */
+
+struct cpu_vertex_stream { /* of each vertex element, in the order of the vertex elements */
+    const uint8_t *base;   /* of vertex 0, offsets of buffer and element added */
+    uint32_t stride;       /* bytes */
+    uint32_t max_index;    /* highest index whose element lies inside the buffer */
+    uint32_t valid;        /* 0: nothing can be read; the attribute is 0, 0, 0, 1 */
+    uint32_t divisor_index; /* index for elements with a divisor: base_instance + instance / divisor */
+};
+
+struct cpu_vs_args {
+    const struct cpu_stage_state *state;
+    const uint32_t *index;   /* per vertex: number for fetching (bias added), count rounded up to 16 */
+    float *out;              /* component c of output o of vertex v: out[(o*4 + c) * CPU_BATCH_VERTICES + v] */
+    uint32_t *clip_code;     /* per vertex, see enum cpu_clip_bit */
+    float *window;           /* [0..3][CPU_BATCH_VERTICES]: window x, y, z and 1/w; undefined where a
+                                clip code forbids dividing (w <= 0 side) */
+    uint32_t count;          /* vertices, <= CPU_BATCH_VERTICES */
+    uint32_t instance_id, base_instance, draw_id;
+    int32_t base_vertex;     /* gl_BaseVertex; gl_VertexID = index */
+    float viewport_scale[3], viewport_translate[3];
+    struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS];
+};
+
+/* clip_code bits: the vertex is outside of … . */
+enum cpu_clip_bit {
+    CPU_CLIP_NEAR = 1 << 0,
+    CPU_CLIP_FAR = 1 << 1,
+    CPU_CLIP_LEFT = 1 << 2, /* the view volume: for trivial rejection */
+    CPU_CLIP_RIGHT = 1 << 3,
+    CPU_CLIP_BOTTOM = 1 << 4,
+    CPU_CLIP_TOP = 1 << 5,
+    CPU_CLIP_W = 1 << 6,          /* w is not positive */
+    CPU_CLIP_GUARD_BAND = 1 << 7, /* ±16384 pixels around: must be clipped in x or y */
+    CPU_CLIP_NAN = 1 << 8,        /* a position is no number: drop the primitive */
+    CPU_CLIP_USER0 = 1 << 16,     /* enabled clip distance n < 0: CPU_CLIP_USER0 << n */
+};
+
+/* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */
+
+/* One primitive, as setup leaves it. Planes: value(x, y) = c + dx * (x - x_ref) + dy * (y - y_ref)
+ * at pixel centers (x = column + 0.5). */
+struct cpu_plane {
+    float c, dx, dy;
+};
+
+struct cpu_primitive {
+    float x_ref, y_ref;           /* window coordinates of vertex 0 */
+    struct cpu_plane z;           /* depth, polygon offset included, not clamped */
+    struct cpu_plane b1, b2;      /* linear barycentrics of vertices 1 and 2 (b0 = 1 - b1 - b2);
+                                     points: zero planes; lines: b1 runs along it */
+    float inv_w[3];               /* 1/w of the vertices */
+    const float *vertex[3];       /* outputs: component c of output o at [(o*4 + c) * CPU_BATCH_VERTICES] */
+    const float *provoking;       /* the vertex that flat varyings come from */
+    struct cpu_plane point_s, point_t; /* gl_PointCoord */
+    uint32_t front_facing;        /* 0 or 1 */
+    uint32_t primitive_id, layer, viewport;
+};
+
+struct cpu_block { /* a 4×4 block with a bit per pixel, bit = index in the block */
+    uint16_t x, y; /* of its first pixel, multiples of 4 */
+    uint32_t mask; /* 16 bits, never 0 */
+};
+
+struct cpu_target_tile { /* of one color or depth-stencil buffer */
+    uint8_t *base;       /* first texel of the tile */
+    uint32_t tile_w;     /* blocks in a row of the tile */
+    uint32_t pad;
+};
+
+struct cpu_fs_state { /* constant during a draw, beside cpu_stage_state */
+    float blend_color[4];
+    uint32_t stencil_ref[2];       /* front, back */
+    uint32_t stencil_valuemask[2], stencil_writemask[2];
+    float depth_min, depth_max;    /* of the viewport, for clamping */
+    uint32_t sample_mask;
+    float fb_height;
+};
+
+struct cpu_fs_args {
+    const struct cpu_stage_state *state;
+    const struct cpu_fs_state *fs;
+    const struct cpu_primitive *primitive;
+    const struct cpu_block *block;
+    uint32_t count;                /* blocks */
+    uint32_t pad;
+    uint64_t *samples_passed;      /* += pixels that pass; NULL unless the variant counts */
+    struct cpu_target_tile color[DRV_MAX_COLOR_BUFS];
+    struct cpu_target_tile zs;
+};
+
+#endif
