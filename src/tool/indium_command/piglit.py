@@ -50,8 +50,9 @@ def read_results(folder):
     results = {}
     for name, test in tests.items():
         subtests = test.get("subtests") or {}
-        if subtests:
-            results.update({f"{name}@{sub}": result for sub, result in subtests.items()})
+        if len(subtests) > 1:
+            results.update({f"{name}@{sub}": result for sub, result in subtests.items()
+                            if sub != "__type__"})
         else:
             results[name] = test["result"]
     return results
