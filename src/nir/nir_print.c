@@ -238,12 +238,25 @@ static void print_instr(struct printer *p, const nir_instr *instr)
     }
 }
 
+/* The lowest index of a predecessor above `last`, -1 if there is none. */
+static int64_t next_pred_index(const nir_block *block, int64_t last)
+{
+    int64_t best = -1;
+    for (unsigned i = 0; i < block->num_predecessors; i++) {
+        int64_t index = block->predecessors[i]->index;
+        if (index > last && (best < 0 || index < best))
+            best = index;
+    }
+    return best;
+}
+
 static void print_block(struct printer *p, const nir_block *block)
 {
     newline(p);
     strbuf_printf(&p->sb, "block b%u:  // preds:", block->index);
-    for (unsigned i = 0; i < block->num_predecessors; i++)
-        strbuf_printf(&p->sb, " b%u", block->predecessors[i]->index);
+    /* Sorted, as their order depends on how the shader was made. */
+    for (int64_t last = -1, next; (next = next_pred_index(block, last)) >= 0; last = next)
+        strbuf_printf(&p->sb, " b%u", (unsigned)next);
     nir_foreach_instr(instr, block) {
         newline(p);
         print_instr(p, instr);
