@@ -136,7 +136,7 @@ static void test_pbuffers(void **state)
     assert_non_null(s);
     assert_egl(eglCreatePbufferSurface(dpy, config, negative), EGL_BAD_PARAMETER);
     assert_egl(eglCreatePbufferSurface(dpy, config, half), EGL_BAD_MATCH);
-    assert_egl(eglCreateWindowSurface(dpy, config, 1, NULL), EGL_BAD_MATCH);
+    assert_egl(eglCreateWindowSurface(dpy, config, 1, NULL), EGL_BAD_NATIVE_WINDOW);
     assert_true(eglQuerySurface(dpy, s, EGL_WIDTH, &value));
     assert_int_equal(value, 12);
     assert_egl(eglQuerySurface(dpy, s, 0x7777, &value), EGL_BAD_ATTRIBUTE);
