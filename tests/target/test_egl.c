@@ -25,6 +25,8 @@
         assert_int_equal(eglGetError(), error);                                                    \
     } while (0)
 
+static char frames[] = "/tmp/indium-test-XXXXXX";
+static char frame[64];
 static void (*clear_color)(float, float, float, float);
 static void (*clear)(unsigned);
 
@@ -148,6 +150,8 @@ static void test_pbuffers(void **state)
     clear_color(1, 0, 0, 1);
     clear(0x4000);
     assert_true(eglSwapBuffers(dpy, s));
+    /* Without windows, a swap writes a frame to INDIUM_FRAMES. */
+    assert_int_equal(remove(frame), 0);
     assert_true(eglDestroySurface(dpy, s));
     clear(0x4000);
     assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
@@ -212,7 +216,7 @@ static void test_x11_window(void **state)
     EGLSurface s;
     EGLContext ctx;
 
-    if (!xvfb_start("24", false))
+    if (!xvfb_start("24", "GLX"))
         skip();
     c = xcb_connect(NULL, NULL);
     screen = xcb_setup_roots_iterator(xcb_get_setup(c)).data;
@@ -260,6 +264,13 @@ int main(void)
         cmocka_unit_test(test_pbuffers), cmocka_unit_test(test_device),
         cmocka_unit_test(test_default_without_server), cmocka_unit_test(test_x11_window),
     };
+    int result;
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (!mkdtemp(frames))
+        return 1;
+    snprintf(frame, sizeof frame, "%s/frame-00000.png", frames);
+    setenv("INDIUM_FRAMES", frames, 1);
+    result = cmocka_run_group_tests(tests, NULL, NULL);
+    rmdir(frames);
+    return result;
 }

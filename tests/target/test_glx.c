@@ -43,7 +43,7 @@ static int take_error(void)
 
 static void setup(const char *depth, bool glx)
 {
-    if (!xvfb_start(depth, glx))
+    if (!xvfb_start(depth, glx ? NULL : "GLX"))
         exit(77);
     dpy = XOpenDisplay(NULL);
     assert_non_null(dpy);
@@ -284,6 +284,52 @@ static void test_errors(void **state)
     teardown();
 }
 
+/* Drawables that are none, or not for this context. */
+static void test_odd_windows(void **state)
+{
+    int attribs[] = {GLX_RGBA, GLX_DOUBLEBUFFER, None}, alpha[] = {GLX_RGBA, None};
+    XSetWindowAttributes a = {0};
+    XVisualInfo template = {.depth = 32}, *info, *deep;
+    GLXContext ctx;
+    Window input_only, w;
+    Pixmap pixmap;
+    int count;
+
+    setup("24", false);
+    info = glXChooseVisual(dpy, 0, attribs);
+    ctx = glXCreateContext(dpy, info, NULL, True);
+    input_only = XCreateWindow(dpy, DefaultRootWindow(dpy), 0, 0, 5, 5, 0, 0, InputOnly,
+                               CopyFromParent, 0, &a);
+    pixmap = XCreatePixmap(dpy, DefaultRootWindow(dpy), 5, 5, 24);
+    assert_false(glXMakeCurrent(dpy, input_only, ctx));
+    assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+    assert_false(glXMakeCurrent(dpy, pixmap, ctx));
+    assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+    deep = XGetVisualInfo(dpy, VisualDepthMask, &template, &count);
+    if (deep) {
+        w = window(deep, 5, 5);
+        assert_false(glXMakeCurrent(dpy, w, ctx));
+        assert_int_equal(take_error(), BadMatch);
+        XFree(deep);
+    }
+    assert_null(glXGetCurrentContext());
+    /* A window that was queried first takes the configuration of its first context. */
+    w = window(info, 5, 5);
+    glXSwapBuffers(dpy, w);
+    XFree(info);
+    glXDestroyContext(dpy, ctx);
+    info = glXChooseVisual(dpy, 0, alpha);
+    ctx = glXCreateContext(dpy, info, NULL, True);
+    assert_true(glXMakeCurrent(dpy, w, ctx));
+    clear_color(0, 1, 0, 1);
+    clear(0x4000);
+    flush();
+    XSync(dpy, False);
+    assert_int_equal(pixel(w, 4, 4), 0x00ff00);
+    XFree(info);
+    teardown();
+}
+
 /* Windows that go away leave no errors and no crash behind. */
 static void test_dead_window(void **state)
 {
@@ -332,7 +378,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_swap),          cmocka_unit_test(test_single_buffered),
         cmocka_unit_test(test_choose_fbconfig), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_dead_window),   cmocka_unit_test(test_procs),
+        cmocka_unit_test(test_odd_windows),   cmocka_unit_test(test_dead_window),
+        cmocka_unit_test(test_procs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,9 +15,9 @@ static xcb_connection_t *connection;
 static xcb_screen_t *screen;
 static struct winsys *ws;
 
-static void setup(const char *depth)
+static void setup(const char *depth, const char *without)
 {
-    if (!xvfb_start(depth, false))
+    if (!xvfb_start(depth, without))
         exit(77); /* meson: skipped */
     connection = xcb_connect(NULL, NULL);
     assert_false(xcb_connection_has_error(connection));
@@ -83,10 +83,12 @@ static void present_and_check(bool pixmap)
 
 static void test_present(void **state)
 {
-    const char *depths[] = {"24", "16"};
+    static const struct {
+        const char *depth, *without;
+    } servers[] = {{"24", "GLX"}, {"16", "GLX"}, {"30", "GLX"}, {"24", "MIT-SHM"}, {"16", "MIT-SHM"}};
 
-    for (int i = 0; i < 2; i++) {
-        setup(depths[i]);
+    for (unsigned i = 0; i < sizeof servers / sizeof *servers; i++) {
+        setup(servers[i].depth, servers[i].without);
         present_and_check(false);
         present_and_check(true);
         teardown();
@@ -99,7 +101,7 @@ static void test_rectangles(void **state)
     struct ws_buffer *b;
     const struct ws_rect rects[] = {{2, 3, 4, 5}, {-5, -5, 7, 7}, {8, 8, 100, 100}};
 
-    setup("24");
+    setup("24", "GLX");
     d = ws->ops->drawable_create(ws, window(10, 10), false, 0, 0);
     b = ws->ops->buffer_create(ws, d, 10, 10);
     memset(b->map, 0x55, b->stride * 10);
@@ -122,7 +124,7 @@ static void test_dead_window(void **state)
     struct ws_drawable *d;
     struct ws_buffer *b;
 
-    setup("24");
+    setup("24", "GLX");
     assert_null(ws->ops->drawable_create(ws, 0, false, 0, 0));
     assert_null(ws->ops->drawable_create(ws, 0x123456, false, 0, 0));
     w = window(40, 30);

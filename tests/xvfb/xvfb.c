@@ -12,7 +12,7 @@
 
 static pid_t server;
 
-static void run_server(int fd, const char *depth, bool glx)
+static void run_server(int fd, const char *depth, const char *without)
 {
     char number[16], screen[32];
     int null = open("/dev/null", O_WRONLY);
@@ -23,11 +23,11 @@ static void run_server(int fd, const char *depth, bool glx)
     snprintf(number, sizeof number, "%d", fd);
     snprintf(screen, sizeof screen, "640x480x%s", depth);
     execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", screen, "-nolisten", "tcp",
-           glx ? "+extension" : "-extension", "GLX", NULL);
+           without ? "-extension" : NULL, without, NULL);
     _exit(127);
 }
 
-bool xvfb_start(const char *depth, bool glx)
+bool xvfb_start(const char *depth, const char *without)
 {
     char display[32] = ":";
     size_t length = 1;
@@ -39,7 +39,7 @@ bool xvfb_start(const char *depth, bool glx)
     server = fork();
     if (server == 0) {
         close(fd[0]);
-        run_server(fd[1], depth, glx);
+        run_server(fd[1], depth, without);
     }
     close(fd[1]);
     while (length < sizeof display - 1 &&
