@@ -109,22 +109,27 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
     return d;
 }
 
-/* Forgets wrapped windows that were destroyed behind our back. */
+/* Forgets wrapped windows that were destroyed behind our back. Asking X for each is affordable, as it
+ * is done only when another window is wrapped. */
 static void sweep_windows(struct glx_display *display)
 {
-    struct glx_drawable *gone;
+    enum { BATCH = 64 };
+    struct glx_drawable *idle[BATCH];
+    unsigned n = 0;
 
-    do {
-        gone = NULL;
-        pthread_mutex_lock(&glx_lock);
-        list_for_each_entry(struct glx_drawable, d, &display->drawables, link) {
-            if (d->implicit && d->refs == 1 && d->surface.gone)
-                gone = d;
+    pthread_mutex_lock(&glx_lock);
+    list_for_each_entry(struct glx_drawable, d, &display->drawables, link) {
+        if (d->implicit && d->refs == 1 && n < BATCH) {
+            d->refs++;
+            idle[n++] = d;
         }
-        pthread_mutex_unlock(&glx_lock);
-        if (gone)
-            drawable_forget(gone);
-    } while (gone);
+    }
+    pthread_mutex_unlock(&glx_lock);
+    for (unsigned i = 0; i < n; i++) {
+        if (!tgt_surface_update(&idle[i]->surface))
+            drawable_forget(idle[i]);
+        glx_drawable_unref(idle[i]);
+    }
 }
 
 /* The winsys's view of a plain window, on whichever screen it is. */
