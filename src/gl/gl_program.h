@@ -6,6 +6,7 @@
 #include "gl/gl_owned.h"
 #include "gl/gl_types.h"
 #include "nir/nir.h"
+#include "util/hash_table.h"
 
 struct glsl_program;
 struct glsl_shader;

@@ -129,8 +129,7 @@ struct gl_executable *gl_executable_from_nir(void *mem_ctx, nir_shader *nir, uns
             return NULL;
     }
     nir->num_uniforms = bytes;
-    bool progress = false;
-    NIR_PASS(progress, nir, nir_optimize);
+    NIR_PASS_V(nir, nir_optimize);
     return exe;
 }
 
@@ -226,33 +225,31 @@ void gl_executable_destroy(struct gl_context *ctx, struct gl_executable *exe)
 
 static void lower_vertex(nir_shader *nir, const struct gl_variant_key *key)
 {
-    bool progress = false;
     if (key->clip_planes) {
         bool clip_vertex = nir->info.outputs_written >> VARYING_SLOT_CLIP_VERTEX & 1;
         int16_t tokens[NIR_STATE_LENGTH] = {clip_vertex ? STATE_CLIPPLANE : STATE_CLIPPLANE_CLIP};
-        NIR_PASS(progress, nir, nir_lower_clip_vs, key->clip_planes, tokens);
+        NIR_PASS_V(nir, nir_lower_clip_vs, key->clip_planes, tokens);
     }
     if (key->clamp_color)
-        NIR_PASS(progress, nir, nir_lower_clamp_color_outputs);
+        NIR_PASS_V(nir, nir_lower_clamp_color_outputs);
 }
 
 static void lower_fragment(nir_shader *nir, const struct gl_variant_key *key)
 {
-    bool progress = false;
     if (key->coord_replace)
-        NIR_PASS(progress, nir, nir_lower_texcoord_replace, key->coord_replace, key->sprite_flip);
+        NIR_PASS_V(nir, nir_lower_texcoord_replace, key->coord_replace, key->sprite_flip);
     if (key->two_side)
-        NIR_PASS(progress, nir, nir_lower_two_sided_color);
+        NIR_PASS_V(nir, nir_lower_two_sided_color);
     if (key->flatshade)
-        NIR_PASS(progress, nir, nir_lower_flatshade);
+        NIR_PASS_V(nir, nir_lower_flatshade);
     if (key->clamp_color)
-        NIR_PASS(progress, nir, nir_lower_clamp_color_outputs);
+        NIR_PASS_V(nir, nir_lower_clamp_color_outputs);
     if (key->alpha_func != DRV_FUNC_ALWAYS) {
         int16_t tokens[NIR_STATE_LENGTH] = {STATE_FRAG_ALPHA_REF};
-        NIR_PASS(progress, nir, nir_lower_alpha_test, key->alpha_func, tokens);
+        NIR_PASS_V(nir, nir_lower_alpha_test, key->alpha_func, tokens);
     }
     if (key->frag_colors)
-        NIR_PASS(progress, nir, nir_lower_fragcolor, key->frag_colors);
+        NIR_PASS_V(nir, nir_lower_fragcolor, key->frag_colors);
 }
 
 /* Places for the state that lowering asked for, behind the program's own uniforms. */
@@ -293,8 +290,7 @@ static struct gl_variant *compile(struct gl_context *ctx, struct gl_executable *
         lower_vertex(nir, key);
     if (!place_new_state(v, nir, old))
         goto fail;
-    bool progress = false;
-    NIR_PASS(progress, nir, nir_optimize);
+    NIR_PASS_V(nir, nir_optimize);
     nir_shader_gather_info(nir);
     v->inputs_read = nir->info.inputs_read;
     v->outputs_written = nir->info.outputs_written;
