@@ -184,11 +184,11 @@ struct gl_context {
 
     /* results of gl_update_programs, for the vertex elements and rasterizer atoms */
     uint32_t vs_inputs;         /* bit of each enum vert_attrib that the vertex shader reads */
-    bool vs_writes_point_size;
+    bool vs_writes_point_size; /* and it counts: GL_VERTEX_PROGRAM_POINT_SIZE, or fixed function's */
     uint8_t vs_clip_distances;  /* bit per VARYING_SLOT_CLIP_DISTn component that the last vertex
                                    stage writes: gl_ClipDistance, or lowered planes */
 
-    struct drv_vertex_buffer vertex_buffers[DRV_MAX_VERTEX_BUFFERS];
+    unsigned draw_stamp;        /* of draw_drawable, when the framebuffer state was made */
 };
 
 /* The calling thread's context; commands reach their implementation only with one. */

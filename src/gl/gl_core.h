@@ -45,6 +45,11 @@ void gl_drawable_exchange(struct gl_drawable *d, bool preserve);
 void gl_debug_init(struct gl_context *ctx);
 void gl_debug_finish(struct gl_context *ctx);
 
+/* Value of a capability; false: this context has no such one. */
+bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value);
+/* glColorMaterial: copies the current color into the materials that follow it. */
+void gl_light_track_color(struct gl_context *ctx);
+
 /* --- areas of this side; init: false on no memory --- */
 bool gl_matrices_init(struct gl_context *ctx);
 void gl_matrices_finish(struct gl_context *ctx);
