@@ -222,17 +222,18 @@ static void test_random_triangles(void **state)
     }
 }
 
-/* A grid with shared, jittered corners: each pixel inside is covered once. */
+/* A grid with shared, jittered corners: each pixel inside is covered once. Large enough to be
+ * processed by several workers. */
 static void test_shared_edges(void **state)
 {
     struct fixture *f = *state;
-    enum { N = 12 };
+    enum { N = 24 };
     static float grid[N + 1][N + 1][4], v[N * N * 6][4];
     srand(7);
     for (unsigned j = 0; j <= N; j++) {
         for (unsigned i = 0; i <= N; i++) {
             bool edge = i == 0 || j == 0 || i == N || j == N;
-            float dx = edge ? 0.0f : rand() % 9 - 4.0f, dy = edge ? 0.0f : rand() % 9 * 0.5f - 2.0f;
+            float dx = edge ? 0.0f : rand() % 9 * 0.5f - 2.0f, dy = edge ? 0.0f : rand() % 9 * 0.25f - 1.0f;
             vertex(grid[j][i], i * (W / (float)N) + dx, j * (H / (float)N) + dy);
         }
     }
