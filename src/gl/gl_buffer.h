@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffer objects: storage in a driver's buffer resource, mappings, bindings. */
+#ifndef GL_BUFFER_H
+#define GL_BUFFER_H
+
+#include "gl/gl_types.h"
+#include "indium/driver.h"
+
+struct gl_context;
+
+/* Shared by the contexts of a group, reference-counted. */
+struct gl_buffer {
+    int refcount; /* atomic */
+    GLuint name;
+    bool deleted;
+    bool immutable;            /* glBufferStorage */
+    GLbitfield storage_flags;  /* of immutable ones; else what BufferData implies */
+    GLenum usage;              /* GL_STATIC_DRAW … */
+    GLsizeiptr size;           /* bytes */
+    struct drv_resource *resource; /* NULL while size is 0 */
+    char *label;
+
+    /* the application's mapping; NULL pointer: not mapped */
+    void *map_pointer;
+    GLintptr map_offset;
+    GLsizeiptr map_length;
+    GLbitfield map_access;
+    struct drv_transfer *map_transfer;
+};
+
+/* *dst = src with references; destroys what nobody refers to any more. */
+void gl_buffer_reference(struct gl_context *ctx, struct gl_buffer **dst, struct gl_buffer *src);
+/* Object of a name or NULL (0, unknown). */
+struct gl_buffer *gl_buffer_lookup(struct gl_context *ctx, GLuint name);
+/* Whether a mapping keeps GL commands from using the buffer (mapped and not persistent). */
+bool gl_buffer_is_mapped(const struct gl_buffer *buffer);
+/* Maps bytes for the API layer's own use (pixel pack and unpack, index scans); NULL: no memory. */
+void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *buffer, GLintptr offset,
+                             GLsizeiptr length, unsigned drv_map_flags,
+                             struct drv_transfer **transfer);
+void gl_buffer_unmap_internal(struct gl_context *ctx, struct drv_transfer *transfer);
+/* Where a target's binding is, NULL for a target that this context does not have. */
+struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target);
+
+#endif

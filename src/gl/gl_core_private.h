@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What the generated dispatch and the core interface share. */
+#ifndef GL_CORE_PRIVATE_H
+#define GL_CORE_PRIVATE_H
+
+#include <stdint.h>
+
+struct gl_context;
+
+/* Raises GL_INVALID_OPERATION for a command that this context's API lacks or that is not
+ * implemented; returns 0. */
+uintptr_t gl_missing_command(unsigned slot);
+
+struct gl_proc {
+    const char *name;
+    void (*function)(void);
+};
+extern const struct gl_proc gl_procs[]; /* sorted by name */
+extern const unsigned gl_num_procs;
+
+#endif

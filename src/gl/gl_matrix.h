@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Column-major 4×4 matrices and matrix stacks (GL 4.6 compatibility §12.1). */
+#ifndef GL_MATRIX_H
+#define GL_MATRIX_H
+
+#include <stdbool.h>
+
+#define GL_MATRIX_STACK_MAX 32
+
+struct gl_matrix_stack {
+    float (*stack)[16]; /* allocated max_depth matrices */
+    unsigned depth;     /* index of the current one */
+    unsigned max_depth;
+    unsigned dirty;     /* enum gl_dirty bits that a change raises */
+};
+
+static inline float *gl_matrix_top(const struct gl_matrix_stack *s)
+{
+    return s->stack[s->depth];
+}
+
+void gl_matrix_identity(float m[16]);
+/* out = a · b; out may be a or b. */
+void gl_matrix_mul(float out[16], const float a[16], const float b[16]);
+/* False: singular (out is then the identity). out may be m. */
+bool gl_matrix_invert(float out[16], const float m[16]);
+void gl_matrix_transpose(float out[16], const float m[16]);
+/* out = m · v; out may be v. */
+void gl_matrix_transform(float out[4], const float m[16], const float v[4]);
+
+#endif
