@@ -133,6 +133,13 @@ const struct glsl_type *glsl_struct_type(void *mem_ctx, const struct glsl_struct
 const struct glsl_type *glsl_interface_type(void *mem_ctx, const struct glsl_struct_field *fields,
                                             unsigned count, enum glsl_interface_packing packing,
                                             bool row_major, const char *name);
+/* A matrix type with a known layout: bytes between its columns (rows, if row_major). */
+const struct glsl_type *glsl_explicit_matrix_type(void *mem_ctx, const struct glsl_type *type,
+                                                  unsigned stride, bool row_major);
+/* The type as a block stores it, by std140 or std430: fields have offsets, arrays and matrices
+ * strides. Offsets that interface fields already have are lower bounds (layout(offset)). */
+const struct glsl_type *glsl_explicit_type(void *mem_ctx, const struct glsl_type *type,
+                                           bool row_major, bool std140);
 /* The same type in another context, deep. */
 const struct glsl_type *glsl_type_clone(void *mem_ctx, const struct glsl_type *type);
 

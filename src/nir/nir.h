@@ -430,6 +430,12 @@ typedef enum {
     NIR_INTRINSIC_CROSS_LANE = 1 << 2,    /* depends on which lanes are active: do not move across control flow */
 } nir_intrinsic_semantic_flag;
 
+typedef enum {
+    nir_divergence_from_sources, /* uniform if all sources are */
+    nir_divergence_always,
+    nir_divergence_never,
+} nir_divergence_rule;
+
 typedef struct {
     const char *name;
     uint8_t num_srcs;
@@ -441,11 +447,41 @@ typedef struct {
     uint8_t indices[NIR_INTRINSIC_MAX_CONST_INDEX];    /* nir_intrinsic_index_flag of each const_index */
     uint8_t index_map[NIR_INTRINSIC_NUM_INDEX_FLAGS];  /* position + 1 in const_index, 0: has none */
     unsigned flags; /* nir_intrinsic_semantic_flag */
+    uint8_t divergence; /* nir_divergence_rule, of the result */
 } nir_intrinsic_info;
 
 extern const nir_intrinsic_info nir_intrinsic_infos[nir_num_intrinsics];
+extern const char *const nir_intrinsic_index_names[NIR_INTRINSIC_NUM_INDEX_FLAGS];
 /* nir_intrinsic_<index>(), nir_intrinsic_set_<index>(), nir_intrinsic_has_<index>() are generated
  * in nir_intrinsics_indices.h, included at the end. */
+
+typedef enum {
+    nir_atomic_op_iadd,
+    nir_atomic_op_imin,
+    nir_atomic_op_umin,
+    nir_atomic_op_imax,
+    nir_atomic_op_umax,
+    nir_atomic_op_iand,
+    nir_atomic_op_ior,
+    nir_atomic_op_ixor,
+    nir_atomic_op_xchg,
+    nir_atomic_op_fadd,
+    nir_atomic_op_cmpxchg, /* the _swap intrinsics */
+} nir_atomic_op;
+
+typedef enum {
+    NIR_SCOPE_NONE,
+    NIR_SCOPE_INVOCATION,
+    NIR_SCOPE_SUBGROUP,
+    NIR_SCOPE_WORKGROUP,
+    NIR_SCOPE_DEVICE,
+} nir_scope;
+
+typedef enum {
+    NIR_MEMORY_ACQUIRE = 1 << 0,
+    NIR_MEMORY_RELEASE = 1 << 1,
+    NIR_MEMORY_ACQ_REL = NIR_MEMORY_ACQUIRE | NIR_MEMORY_RELEASE,
+} nir_memory_semantics;
 
 /* What a lowered I/O access is about (index IO_SEMANTICS). */
 typedef struct {

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""Extensions with a shading-language side, and the generator of glsl_extensions.{h,c}.
+
+Each row says in which languages a shader may name the extension: the least desktop version and
+the least ES version, None where it does not exist. Whether a context supports it is
+glsl_options.extensions.
+"""
+
+import sys
+
+from mako.template import Template
+
+ES1, ES3, ES31, ES32 = 100, 300, 310, 320
+
+EXTENSIONS = [
+    # name, least desktop version, least ES version
+    ("AMD_conservative_depth", 130, None),
+    ("AMD_shader_stencil_export", 110, None),
+    ("AMD_shader_trinary_minmax", 110, None),
+    ("AMD_texture_texture4", 110, None),
+    ("AMD_vertex_shader_layer", 130, None),
+    ("AMD_vertex_shader_viewport_index", 130, None),
+    ("ARB_arrays_of_arrays", 120, None),
+    ("ARB_blend_func_extended", 130, None),
+    ("ARB_compatibility", 140, None),
+    ("ARB_compute_shader", 140, None),
+    ("ARB_compute_variable_group_size", 140, None),
+    ("ARB_conservative_depth", 110, None),
+    ("ARB_cull_distance", 130, None),
+    ("ARB_derivative_control", 130, None),
+    ("ARB_draw_buffers", 110, None),
+    ("ARB_draw_instanced", 110, None),
+    ("ARB_enhanced_layouts", 140, None),
+    ("ARB_explicit_attrib_location", 110, None),
+    ("ARB_explicit_uniform_location", 110, None),
+    ("ARB_fragment_coord_conventions", 110, None),
+    ("ARB_fragment_layer_viewport", 130, None),
+    ("ARB_geometry_shader4", 110, None),
+    ("ARB_gpu_shader5", 150, None),
+    ("ARB_gpu_shader_fp64", 150, None),
+    ("ARB_gpu_shader_int64", 400, None),
+    ("ARB_sample_shading", 110, None),
+    ("ARB_separate_shader_objects", 110, None),
+    ("ARB_shader_atomic_counter_ops", 130, None),
+    ("ARB_shader_atomic_counters", 130, None),
+    ("ARB_shader_ballot", 130, None),
+    ("ARB_shader_bit_encoding", 110, None),
+    ("ARB_shader_clock", 130, None),
+    ("ARB_shader_draw_parameters", 130, None),
+    ("ARB_shader_group_vote", 130, None),
+    ("ARB_shader_image_load_store", 130, None),
+    ("ARB_shader_image_size", 130, None),
+    ("ARB_shader_precision", 110, None),
+    ("ARB_shader_stencil_export", 110, None),
+    ("ARB_shader_storage_buffer_object", 140, None),
+    ("ARB_shader_subroutine", 150, None),
+    ("ARB_shader_texture_image_samples", 130, None),
+    ("ARB_shader_texture_lod", 110, None),
+    ("ARB_shading_language_420pack", 130, None),
+    ("ARB_shading_language_include", 110, None),
+    ("ARB_shading_language_packing", 110, None),
+    ("ARB_tessellation_shader", 150, None),
+    ("ARB_texture_cube_map_array", 110, None),
+    ("ARB_texture_gather", 110, None),
+    ("ARB_texture_multisample", 110, None),
+    ("ARB_texture_query_levels", 130, None),
+    ("ARB_texture_query_lod", 110, None),
+    ("ARB_texture_rectangle", 110, None),
+    ("ARB_uniform_buffer_object", 110, None),
+    ("ARB_vertex_attrib_64bit", 150, None),
+    ("ARB_viewport_array", 110, None),
+    ("EXT_blend_func_extended", None, ES1),
+    ("EXT_clip_cull_distance", None, ES3),
+    ("EXT_demote_to_helper_invocation", 130, ES3),
+    ("EXT_draw_buffers", None, ES1),
+    ("EXT_draw_instanced", None, ES1),
+    ("EXT_frag_depth", None, ES1),
+    ("EXT_geometry_point_size", None, ES31),
+    ("EXT_geometry_shader", None, ES31),
+    ("EXT_gpu_shader4", 110, None),
+    ("EXT_gpu_shader5", None, ES31),
+    ("EXT_primitive_bounding_box", None, ES31),
+    ("EXT_separate_shader_objects", None, ES1),
+    ("EXT_shader_implicit_conversions", None, ES31),
+    ("EXT_shader_integer_mix", 130, ES3),
+    ("EXT_shader_io_blocks", None, ES31),
+    ("EXT_shader_texture_lod", None, ES1),
+    ("EXT_shadow_samplers", None, ES1),
+    ("EXT_tessellation_point_size", None, ES31),
+    ("EXT_tessellation_shader", None, ES31),
+    ("EXT_texture_array", 110, None),
+    ("EXT_texture_buffer", None, ES31),
+    ("EXT_texture_cube_map_array", None, ES31),
+    ("EXT_texture_shadow_lod", 130, ES3),
+    ("KHR_blend_equation_advanced", 110, ES1),
+    ("MESA_shader_integer_functions", 130, ES3),
+    ("NV_draw_buffers", None, ES1),
+    ("OES_EGL_image_external", None, ES1),
+    ("OES_EGL_image_external_essl3", None, ES3),
+    ("OES_geometry_point_size", None, ES31),
+    ("OES_geometry_shader", None, ES31),
+    ("OES_gpu_shader5", None, ES31),
+    ("OES_primitive_bounding_box", None, ES31),
+    ("OES_sample_variables", None, ES3),
+    ("OES_shader_image_atomic", None, ES31),
+    ("OES_shader_io_blocks", None, ES31),
+    ("OES_shader_multisample_interpolation", None, ES3),
+    ("OES_standard_derivatives", None, ES1),
+    ("OES_tessellation_point_size", None, ES31),
+    ("OES_tessellation_shader", None, ES31),
+    ("OES_texture_3D", None, ES1),
+    ("OES_texture_buffer", None, ES31),
+    ("OES_texture_cube_map_array", None, ES31),
+    ("OES_texture_storage_multisample_2d_array", None, ES31),
+    ("OES_viewport_array", None, ES31),
+]
+
+HEADER = """\
+/* Generated by src/glsl/glsl_extensions.py. */
+#ifndef GLSL_EXTENSIONS_H
+#define GLSL_EXTENSIONS_H
+
+#include <stdint.h>
+
+enum glsl_extension {
+% for name, gl, es in extensions:
+    GLSL_EXT_${name},
+% endfor
+    GLSL_EXT_COUNT,
+};
+
+struct glsl_extension_info {
+    const char *name;      /* "GL_ARB_draw_buffers" */
+    uint16_t gl_version;   /* least desktop language version that may use it; 0: none may */
+    uint16_t es_version;   /* the same of the ES language */
+};
+
+extern const struct glsl_extension_info glsl_extension_table[GLSL_EXT_COUNT];
+
+#endif
+"""
+
+SOURCE = """\
+/* Generated by src/glsl/glsl_extensions.py. */
+#include "glsl_extensions.h"
+
+const struct glsl_extension_info glsl_extension_table[GLSL_EXT_COUNT] = {
+% for name, gl, es in extensions:
+    [GLSL_EXT_${name}] = {"GL_${name}", ${gl or 0}, ${es or 0}},
+% endfor
+};
+"""
+
+if __name__ == "__main__":
+    template = HEADER if sys.argv[1].endswith(".h") else SOURCE
+    with open(sys.argv[1], "w", encoding="utf-8") as out:
+        out.write(Template(template).render(extensions=EXTENSIONS))

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Building code: a cursor that moves behind each instruction it inserts.
+ *
+ * nir_fadd(b, x, y) and so on exist for every opcode, nir_load_input(b, num_components, bit_size,
+ * srcs …, .base = 1, …) for every intrinsic (nir_builder_opcodes.h, generated). The number of
+ * components of an ALU result is that of its per-component sources, which must agree: a scalar is
+ * made a vector with nir_vec_broadcast. Intrinsics take num_components and bit_size only where
+ * nir_intrinsics.py leaves them open. A write mask of 0 means all components of the value, an
+ * align_mul of 0 the size of one component, a range of 0 an unknown one.
+ */
+#ifndef NIR_BUILDER_H
+#define NIR_BUILDER_H
+
+#include <stdarg.h>
+
+#include "nir.h"
+
+struct nir_builder {
+    nir_cursor cursor;
+    bool exact; /* ALU instructions are made so */
+    nir_shader *shader;
+    nir_function_impl *impl;
+};
+
+/* The cursor is unset / at the place. */
+nir_builder nir_builder_create(nir_function_impl *impl);
+nir_builder nir_builder_at(nir_cursor cursor);
+/* A new shader with an empty entrypoint "main", cursor in it. The builder's shader is under
+ * mem_ctx. name: printf-like, for info.name. */
+nir_builder nir_builder_init_simple_shader(void *mem_ctx, enum shader_stage stage,
+                                           const nir_shader_compiler_options *options,
+                                           const char *name, ...) PRINTFLIKE(4, 5);
+void nir_builder_instr_insert(nir_builder *b, nir_instr *instr);
+/* Puts the indices that were left 0 at their defaults; used by generated code. */
+void nir_builder_default_indices(nir_intrinsic_instr *intr);
+
+/* --- ALU --- */
+nir_def *nir_build_alu(nir_builder *b, nir_op op, nir_def **srcs);
+/* Inserts alu, whose sources are set, with a destination of the right size. */
+nir_def *nir_builder_alu_insert(nir_builder *b, nir_alu_instr *alu);
+
+#include "nir_builder_opcodes.h"
+
+/* --- Constants --- */
+nir_def *nir_build_imm(nir_builder *b, unsigned num_components, unsigned bit_size,
+                       const nir_const_value *value);
+nir_def *nir_imm_floatN_t(nir_builder *b, double x, unsigned bit_size);
+nir_def *nir_imm_intN_t(nir_builder *b, int64_t x, unsigned bit_size);
+nir_def *nir_imm_zero(nir_builder *b, unsigned num_components, unsigned bit_size);
+nir_def *nir_imm_vec2(nir_builder *b, float x, float y);
+nir_def *nir_imm_vec3(nir_builder *b, float x, float y, float z);
+nir_def *nir_imm_vec4(nir_builder *b, float x, float y, float z, float w);
+nir_def *nir_imm_ivec2(nir_builder *b, int x, int y);
+nir_def *nir_imm_ivec3(nir_builder *b, int x, int y, int z);
+nir_def *nir_imm_ivec4(nir_builder *b, int x, int y, int z, int w);
+nir_def *nir_undef(nir_builder *b, unsigned num_components, unsigned bit_size);
+
+static inline nir_def *nir_imm_float(nir_builder *b, float x)
+{
+    return nir_imm_floatN_t(b, x, 32);
+}
+static inline nir_def *nir_imm_float16(nir_builder *b, float x)
+{
+    return nir_imm_floatN_t(b, x, 16);
+}
+static inline nir_def *nir_imm_double(nir_builder *b, double x)
+{
+    return nir_imm_floatN_t(b, x, 64);
+}
+static inline nir_def *nir_imm_int(nir_builder *b, int x)
+{
+    return nir_imm_intN_t(b, x, 32);
+}
+static inline nir_def *nir_imm_int64(nir_builder *b, int64_t x)
+{
+    return nir_imm_intN_t(b, x, 64);
+}
+static inline nir_def *nir_imm_bool(nir_builder *b, bool x)
+{
+    return nir_imm_intN_t(b, x, 1);
+}
+static inline nir_def *nir_imm_true(nir_builder *b)
+{
+    return nir_imm_bool(b, true);
+}
+static inline nir_def *nir_imm_false(nir_builder *b)
+{
+    return nir_imm_bool(b, false);
+}
+
+/* --- Moves and swizzles --- */
+nir_def *nir_mov(nir_builder *b, nir_def *src);
+/* A new value of num_components, component i being src's swizzle[i]; src itself if that is all. */
+nir_def *nir_swizzle(nir_builder *b, nir_def *src, const unsigned *swizzle,
+                     unsigned num_components);
+nir_def *nir_channel(nir_builder *b, nir_def *def, unsigned c);
+nir_def *nir_channels(nir_builder *b, nir_def *def, nir_component_mask_t mask);
+nir_def *nir_vec(nir_builder *b, nir_def **comps, unsigned num_components); /* of scalars */
+nir_def *nir_vec_scalars(nir_builder *b, const nir_scalar *comps, unsigned num_components);
+nir_def *nir_vec_broadcast(nir_builder *b, nir_def *scalar, unsigned num_components);
+/* The first num_components, or padded with undefined ones / zeros. */
+nir_def *nir_trim_vector(nir_builder *b, nir_def *src, unsigned num_components);
+nir_def *nir_pad_vector(nir_builder *b, nir_def *src, unsigned num_components);
+nir_def *nir_vector_insert_imm(nir_builder *b, nir_def *vec, nir_def *scalar, unsigned c);
+nir_def *nir_vector_insert(nir_builder *b, nir_def *vec, nir_def *scalar, nir_def *c);
+/* c out of range: any component. */
+nir_def *nir_vector_extract(nir_builder *b, nir_def *vec, nir_def *c);
+nir_scalar nir_get_scalar(nir_def *def, unsigned c);
+
+/* --- With immediates; of the bit size and the components of x --- */
+nir_def *nir_iadd_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_isub_imm(nir_builder *b, uint64_t y, nir_def *x); /* y - x */
+nir_def *nir_imul_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_udiv_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_umod_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_iand_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_ior_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_ixor_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_ishl_imm(nir_builder *b, nir_def *x, unsigned y);
+nir_def *nir_ishr_imm(nir_builder *b, nir_def *x, unsigned y);
+nir_def *nir_ushr_imm(nir_builder *b, nir_def *x, unsigned y);
+nir_def *nir_imin_imm(nir_builder *b, nir_def *x, int64_t y);
+nir_def *nir_imax_imm(nir_builder *b, nir_def *x, int64_t y);
+nir_def *nir_umin_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_umax_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_ieq_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_ine_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_ilt_imm(nir_builder *b, nir_def *x, int64_t y);
+nir_def *nir_ige_imm(nir_builder *b, nir_def *x, int64_t y);
+nir_def *nir_ult_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_uge_imm(nir_builder *b, nir_def *x, uint64_t y);
+nir_def *nir_fadd_imm(nir_builder *b, nir_def *x, double y);
+nir_def *nir_fsub_imm(nir_builder *b, double y, nir_def *x); /* y - x */
+nir_def *nir_fmul_imm(nir_builder *b, nir_def *x, double y);
+nir_def *nir_fdiv_imm(nir_builder *b, nir_def *x, double y);
+nir_def *nir_fmin_imm(nir_builder *b, nir_def *x, double y);
+nir_def *nir_fmax_imm(nir_builder *b, nir_def *x, double y);
+nir_def *nir_flt_imm(nir_builder *b, nir_def *x, double y);
+nir_def *nir_fge_imm(nir_builder *b, nir_def *x, double y);
+nir_def *nir_feq_imm(nir_builder *b, nir_def *x, double y);
+nir_def *nir_fneu_imm(nir_builder *b, nir_def *x, double y);
+
+/* --- Conversions and sums of components --- */
+nir_def *nir_type_convert(nir_builder *b, nir_def *src, nir_alu_type src_type,
+                          nir_alu_type dest_type);
+nir_def *nir_f2fN(nir_builder *b, nir_def *src, unsigned bit_size);
+nir_def *nir_i2iN(nir_builder *b, nir_def *src, unsigned bit_size);
+nir_def *nir_u2uN(nir_builder *b, nir_def *src, unsigned bit_size);
+nir_def *nir_b2iN(nir_builder *b, nir_def *src, unsigned bit_size);
+nir_def *nir_b2fN(nir_builder *b, nir_def *src, unsigned bit_size);
+nir_def *nir_i2b(nir_builder *b, nir_def *src);
+nir_def *nir_f2b(nir_builder *b, nir_def *src);
+nir_def *nir_fdot(nir_builder *b, nir_def *x, nir_def *y); /* any number of components, 1 too */
+nir_def *nir_ball_fequal(nir_builder *b, nir_def *x, nir_def *y);
+nir_def *nir_ball_iequal(nir_builder *b, nir_def *x, nir_def *y);
+nir_def *nir_bany(nir_builder *b, nir_def *x); /* of booleans */
+nir_def *nir_ball(nir_builder *b, nir_def *x);
+nir_def *nir_fclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
+nir_def *nir_iclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
+nir_def *nir_uclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
+nir_def *nir_select(nir_builder *b, nir_def *cond, nir_def *x, nir_def *y); /* cond may be scalar */
+
+/* --- Variables --- */
+nir_deref_instr *nir_build_deref_var(nir_builder *b, nir_variable *var);
+nir_deref_instr *nir_build_deref_array(nir_builder *b, nir_deref_instr *parent, nir_def *index);
+nir_deref_instr *nir_build_deref_array_imm(nir_builder *b, nir_deref_instr *parent, int64_t index);
+nir_deref_instr *nir_build_deref_array_wildcard(nir_builder *b, nir_deref_instr *parent);
+nir_deref_instr *nir_build_deref_struct(nir_builder *b, nir_deref_instr *parent, unsigned field);
+nir_deref_instr *nir_build_deref_cast(nir_builder *b, nir_def *address, nir_variable_mode modes,
+                                      const struct glsl_type *type);
+/* The step that leader makes from its parent, from another parent. */
+nir_deref_instr *nir_build_deref_follower(nir_builder *b, nir_deref_instr *parent,
+                                          nir_deref_instr *leader);
+nir_def *nir_load_deref_with_access(nir_builder *b, nir_deref_instr *deref, unsigned access);
+void nir_store_deref_with_access(nir_builder *b, nir_deref_instr *deref, nir_def *value,
+                                 unsigned write_mask, unsigned access);
+void nir_copy_deref(nir_builder *b, nir_deref_instr *dest, nir_deref_instr *src);
+
+static inline nir_def *nir_load_deref(nir_builder *b, nir_deref_instr *deref)
+{
+    return nir_load_deref_with_access(b, deref, 0);
+}
+static inline void nir_store_deref(nir_builder *b, nir_deref_instr *deref, nir_def *value,
+                                   unsigned write_mask)
+{
+    nir_store_deref_with_access(b, deref, value, write_mask, 0);
+}
+static inline nir_def *nir_load_var(nir_builder *b, nir_variable *var)
+{
+    return nir_load_deref(b, nir_build_deref_var(b, var));
+}
+static inline void nir_store_var(nir_builder *b, nir_variable *var, nir_def *value,
+                                 unsigned write_mask)
+{
+    nir_store_deref(b, nir_build_deref_var(b, var), value, write_mask);
+}
+static inline void nir_copy_var(nir_builder *b, nir_variable *dest, nir_variable *src)
+{
+    nir_copy_deref(b, nir_build_deref_var(b, dest), nir_build_deref_var(b, src));
+}
+
+/* --- Control flow --- */
+nir_if *nir_push_if(nir_builder *b, nir_def *condition);
+nir_if *nir_push_else(nir_builder *b, nir_if *nif); /* nif NULL: the innermost one */
+void nir_pop_if(nir_builder *b, nir_if *nif);
+/* Right behind nir_pop_if: the value of the branch that was taken. */
+nir_def *nir_if_phi(nir_builder *b, nir_def *then_def, nir_def *else_def);
+nir_loop *nir_push_loop(nir_builder *b);
+void nir_pop_loop(nir_builder *b, nir_loop *loop);
+void nir_jump(nir_builder *b, nir_jump_type type);
+void nir_break_if(nir_builder *b, nir_def *condition);
+
+#endif

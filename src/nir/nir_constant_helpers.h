@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions that the constant expressions of nir_opcodes.py use. None has undefined behaviour. */
+#ifndef NIR_CONSTANT_HELPERS_H
+#define NIR_CONSTANT_HELPERS_H
+
+#include <math.h>
+
+#include "util/half.h"
+#include "util/macros.h"
+
+/* Conversions saturate, and NaN becomes 0. */
+static inline int64_t float_to_int(double f, unsigned bits)
+{
+    double limit = ldexp(1.0, bits - 1);
+    int64_t max = bits == 64 ? INT64_MAX : ((int64_t)1 << (bits - 1)) - 1;
+    if (f != f)
+        return 0;
+    return f >= limit ? max : f < -limit ? -max - 1 : (int64_t)f;
+}
+
+static inline uint64_t float_to_uint(double f, unsigned bits)
+{
+    uint64_t max = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+    if (!(f > 0))
+        return 0;
+    return f >= ldexp(1.0, bits) ? max : (uint64_t)f;
+}
+
+static inline int64_t saturate_int(__int128 value, unsigned bits)
+{
+    __int128 max = ((__int128)1 << (bits - 1)) - 1;
+    return value > max ? max : value < -max - 1 ? -max - 1 : value;
+}
+
+/* Of 32-bit floats as GLSL's packHalf2x16 does; denormals of half precision become zero. */
+static inline float quantize_to_half(float f)
+{
+    uint16_t h = util_float_to_half(f);
+    return (h & 0x7c00) ? util_half_to_float(h) : copysignf(0.0f, f);
+}
+
+/* The half next to zero, as a float. */
+static inline float round_to_half_toward_zero(double f)
+{
+    float nearest = util_half_to_float(util_float_to_half((float)f));
+    if (f != f || fabs((double)nearest) <= fabs(f))
+        return nearest;
+    return util_half_to_float(util_float_to_half((float)f) - 1);
+}
+
+static inline int frexp_exponent(double f)
+{
+    int exponent = 0;
+    if (isfinite(f))
+        (void)frexp(f, &exponent);
+    return exponent;
+}
+
+static inline double frexp_significand(double f)
+{
+    int exponent;
+    return isfinite(f) ? frexp(f, &exponent) : f;
+}
+
+static inline uint32_t reverse_bits(uint32_t x)
+{
+    x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
+    x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
+    x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
+    return __builtin_bswap32(x);
+}
+
+static inline bool bitfield_range_is_valid(int32_t offset, int32_t bits)
+{
+    return offset >= 0 && bits >= 0 && (int64_t)offset + bits <= 32;
+}
+
+static inline uint32_t extract_bits(uint32_t value, unsigned offset, unsigned bits)
+{
+    if (bits == 0)
+        return 0;
+    value >>= offset;
+    return bits < 32 ? value & ((1u << bits) - 1) : value;
+}
+
+static inline int32_t extract_bits_signed(int32_t value, unsigned offset, unsigned bits)
+{
+    if (bits == 0)
+        return 0;
+    if (offset + bits >= 32)
+        return value >> offset;
+    return (int32_t)((uint32_t)value << (32 - bits - offset)) >> (32 - bits);
+}
+
+static inline uint32_t insert_bits(uint32_t base, uint32_t insert, unsigned offset, unsigned bits)
+{
+    if (bits == 0)
+        return base;
+    uint32_t mask = (bits < 32 ? (1u << bits) - 1 : ~0u) << offset;
+    return (base & ~mask) | ((insert << offset) & mask);
+}
+
+static inline int32_t snorm_to_int(float f, float limit)
+{
+    return f == f ? (int32_t)rintf(CLAMP(f, -1.0f, 1.0f) * limit) : (int32_t)-limit;
+}
+
+static inline int32_t unorm_to_int(float f, float limit)
+{
+    return f == f ? (int32_t)rintf(CLAMP(f, 0.0f, 1.0f) * limit) : 0;
+}
+
+static inline float unpack_snorm(int32_t i, float limit)
+{
+    return MAX2(i / limit, -1.0f);
+}
+
+#endif

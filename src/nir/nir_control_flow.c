@@ -1,0 +1,796 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The control flow tree and the CFG beside it: navigation, cursors, edges, and the insertion and
+ * extraction of ifs, loops and whole pieces of code.
+ *
+ * A block's successors follow from its place in the tree and the jump it may end with, so edges are
+ * never edited by hand: nir_relink_block computes them. Phis gain an undefined source with a new
+ * edge and lose theirs with a removed one.
+ */
+#include "nir.h"
+
+#include <talloc.h>
+
+#include "nir_private.h"
+
+#include "util/hash_table.h"
+
+/* --- Navigation --- */
+
+static nir_block *as_block(struct list_head *link)
+{
+    return nir_cf_node_as_block(list_entry(link, nir_cf_node, node));
+}
+
+nir_block *nir_start_block(nir_function_impl *impl)
+{
+    return as_block(impl->body.next);
+}
+
+nir_block *nir_impl_last_block(nir_function_impl *impl)
+{
+    return as_block(impl->body.prev);
+}
+
+nir_block *nir_if_first_then_block(nir_if *nif)
+{
+    return as_block(nif->then_list.next);
+}
+
+nir_block *nir_if_last_then_block(nir_if *nif)
+{
+    return as_block(nif->then_list.prev);
+}
+
+nir_block *nir_if_first_else_block(nir_if *nif)
+{
+    return as_block(nif->else_list.next);
+}
+
+nir_block *nir_if_last_else_block(nir_if *nif)
+{
+    return as_block(nif->else_list.prev);
+}
+
+nir_block *nir_loop_first_block(nir_loop *loop)
+{
+    return as_block(loop->body.next);
+}
+
+nir_block *nir_loop_last_block(nir_loop *loop)
+{
+    return as_block(loop->body.prev);
+}
+
+/* Heads of the lists of a parent. */
+static unsigned parent_lists(nir_cf_node *parent, struct list_head *lists[2])
+{
+    switch (parent->type) {
+    case nir_cf_node_if:
+        lists[0] = &nir_cf_node_as_if(parent)->then_list;
+        lists[1] = &nir_cf_node_as_if(parent)->else_list;
+        return 2;
+    case nir_cf_node_loop:
+        lists[0] = &nir_cf_node_as_loop(parent)->body;
+        return 1;
+    case nir_cf_node_function:
+        lists[0] = &nir_cf_node_as_function(parent)->body;
+        return 1;
+    default:
+        UNREACHABLE("a block has no children");
+    }
+}
+
+static bool link_is_head(nir_cf_node *parent, const struct list_head *link)
+{
+    struct list_head *lists[2];
+    unsigned n = parent_lists(parent, lists);
+    for (unsigned i = 0; i < n; i++) {
+        if (lists[i] == link)
+            return true;
+    }
+    return false;
+}
+
+/* Nodes at the top of a piece that is in no function have no parent, and no neighbours either. */
+static nir_cf_node *neighbour(nir_cf_node *node, struct list_head *link)
+{
+    if (!node->parent || link_is_head(node->parent, link))
+        return NULL;
+    return list_entry(link, nir_cf_node, node);
+}
+
+nir_cf_node *nir_cf_node_next(nir_cf_node *node)
+{
+    return neighbour(node, node->node.next);
+}
+
+nir_cf_node *nir_cf_node_prev(nir_cf_node *node)
+{
+    return neighbour(node, node->node.prev);
+}
+
+nir_block *nir_block_cf_tree_next(nir_block *block)
+{
+    if (!block)
+        return NULL;
+    nir_cf_node *node = &block->cf_node;
+    if (node->parent->type == nir_cf_node_function &&
+        block == nir_cf_node_as_function(node->parent)->end_block)
+        return NULL;
+
+    nir_cf_node *next = nir_cf_node_next(node);
+    if (next) {
+        if (next->type == nir_cf_node_if)
+            return nir_if_first_then_block(nir_cf_node_as_if(next));
+        return nir_loop_first_block(nir_cf_node_as_loop(next));
+    }
+    if (node->parent->type == nir_cf_node_function)
+        return NULL;
+    if (node->parent->type == nir_cf_node_if) {
+        nir_if *nif = nir_cf_node_as_if(node->parent);
+        if (block == nir_if_last_then_block(nif))
+            return nir_if_first_else_block(nif);
+    }
+    return nir_cf_node_as_block(nir_cf_node_next(node->parent));
+}
+
+nir_block *nir_block_cf_tree_prev(nir_block *block)
+{
+    if (!block)
+        return NULL;
+    nir_cf_node *node = &block->cf_node;
+    if (node->parent->type == nir_cf_node_function &&
+        block == nir_cf_node_as_function(node->parent)->end_block)
+        return nir_impl_last_block(nir_cf_node_as_function(node->parent));
+
+    nir_cf_node *prev = nir_cf_node_prev(node);
+    if (prev) {
+        if (prev->type == nir_cf_node_if)
+            return nir_if_last_else_block(nir_cf_node_as_if(prev));
+        return nir_loop_last_block(nir_cf_node_as_loop(prev));
+    }
+    if (node->parent->type == nir_cf_node_function)
+        return NULL;
+    if (node->parent->type == nir_cf_node_if) {
+        nir_if *nif = nir_cf_node_as_if(node->parent);
+        if (block == nir_if_first_else_block(nif))
+            return nir_if_last_then_block(nif);
+    }
+    return nir_cf_node_as_block(nir_cf_node_prev(node->parent));
+}
+
+nir_if *nir_block_get_following_if(nir_block *block)
+{
+    nir_cf_node *next = nir_cf_node_next(&block->cf_node);
+    return next && next->type == nir_cf_node_if ? nir_cf_node_as_if(next) : NULL;
+}
+
+nir_loop *nir_block_get_following_loop(nir_block *block)
+{
+    nir_cf_node *next = nir_cf_node_next(&block->cf_node);
+    return next && next->type == nir_cf_node_loop ? nir_cf_node_as_loop(next) : NULL;
+}
+
+/* NULL for a piece that is in no function. */
+nir_function_impl *nir_cf_node_get_function(nir_cf_node *node)
+{
+    while (node && node->type != nir_cf_node_function)
+        node = node->parent;
+    return node ? nir_cf_node_as_function(node) : NULL;
+}
+
+nir_instr *nir_block_first_instr(nir_block *block)
+{
+    return list_is_empty(&block->instr_list)
+               ? NULL
+               : list_first_entry(&block->instr_list, nir_instr, node);
+}
+
+nir_instr *nir_block_last_instr(nir_block *block)
+{
+    return list_is_empty(&block->instr_list) ? NULL
+                                             : list_last_entry(&block->instr_list, nir_instr, node);
+}
+
+bool nir_block_ends_in_jump(nir_block *block)
+{
+    nir_instr *last = nir_block_last_instr(block);
+    return last && last->type == nir_instr_type_jump;
+}
+
+/* --- Cursors --- */
+
+nir_cursor nir_after_block_before_jump(nir_block *block)
+{
+    return nir_block_ends_in_jump(block) ? nir_before_instr(nir_block_last_instr(block))
+                                         : nir_after_block(block);
+}
+
+nir_cursor nir_after_phis(nir_block *block)
+{
+    nir_foreach_instr(instr, block) {
+        if (instr->type != nir_instr_type_phi)
+            return nir_before_instr(instr);
+    }
+    return nir_after_block(block);
+}
+
+nir_cursor nir_after_instr_and_phis(nir_instr *instr)
+{
+    return instr->type == nir_instr_type_phi ? nir_after_phis(instr->block) : nir_after_instr(instr);
+}
+
+nir_cursor nir_before_src(nir_src *src)
+{
+    if (src->is_if)
+        return nir_after_block(nir_cf_node_as_block(nir_cf_node_prev(&src->parent_if->cf_node)));
+    if (src->parent_instr->type == nir_instr_type_phi)
+        return nir_after_block_before_jump(container_of(src, nir_phi_src, src)->pred);
+    return nir_before_instr(src->parent_instr);
+}
+
+nir_cursor nir_before_cf_node(nir_cf_node *node)
+{
+    if (node->type == nir_cf_node_block)
+        return nir_before_block(nir_cf_node_as_block(node));
+    return nir_after_block(nir_cf_node_as_block(nir_cf_node_prev(node)));
+}
+
+nir_cursor nir_after_cf_node(nir_cf_node *node)
+{
+    if (node->type == nir_cf_node_block)
+        return nir_after_block(nir_cf_node_as_block(node));
+    return nir_after_phis(nir_cf_node_as_block(nir_cf_node_next(node)));
+}
+
+nir_cursor nir_before_cf_list(struct list_head *list)
+{
+    return nir_after_phis(as_block(list->next));
+}
+
+nir_cursor nir_after_cf_list(struct list_head *list)
+{
+    return nir_after_block_before_jump(as_block(list->prev));
+}
+
+nir_cursor nir_before_impl(nir_function_impl *impl)
+{
+    return nir_before_cf_list(&impl->body);
+}
+
+nir_cursor nir_after_impl(nir_function_impl *impl)
+{
+    return nir_after_cf_list(&impl->body);
+}
+
+nir_block *nir_cursor_current_block(nir_cursor cursor)
+{
+    if (cursor.option == nir_cursor_before_block || cursor.option == nir_cursor_after_block)
+        return cursor.block;
+    return cursor.instr->block;
+}
+
+/* The instruction that the cursor is in front of, NULL at the end of its block. */
+static nir_instr *cursor_next_instr(nir_cursor cursor)
+{
+    switch (cursor.option) {
+    case nir_cursor_before_block:
+        return nir_block_first_instr(cursor.block);
+    case nir_cursor_after_block:
+        return NULL;
+    case nir_cursor_before_instr:
+        return cursor.instr;
+    case nir_cursor_after_instr:
+        if (cursor.instr->node.next == &cursor.instr->block->instr_list)
+            return NULL;
+        return list_entry(cursor.instr->node.next, nir_instr, node);
+    default:
+        UNREACHABLE("cursor");
+    }
+}
+
+bool nir_cursors_equal(nir_cursor a, nir_cursor b)
+{
+    return nir_cursor_current_block(a) == nir_cursor_current_block(b) &&
+           cursor_next_instr(a) == cursor_next_instr(b);
+}
+
+/* --- Blocks and edges --- */
+
+nir_block *nir_block_create(nir_shader *shader)
+{
+    nir_block *block = talloc_zero(shader, nir_block);
+    block->cf_node.type = nir_cf_node_block;
+    list_init(&block->cf_node.node);
+    list_init(&block->instr_list);
+    return block;
+}
+
+void nir_block_add_pred(nir_block *block, nir_block *pred)
+{
+    block->predecessors = talloc_realloc(block, block->predecessors, nir_block *,
+                                         block->num_predecessors + 1);
+    block->predecessors[block->num_predecessors++] = pred;
+}
+
+void nir_block_remove_pred(nir_block *block, nir_block *pred)
+{
+    for (unsigned i = 0; i < block->num_predecessors; i++) {
+        if (block->predecessors[i] == pred) {
+            block->predecessors[i] = block->predecessors[--block->num_predecessors];
+            return;
+        }
+    }
+}
+
+void nir_link_blocks(nir_block *pred, nir_block *succ0, nir_block *succ1)
+{
+    pred->successors[0] = succ0;
+    pred->successors[1] = succ1;
+    if (succ0)
+        nir_block_add_pred(succ0, pred);
+    if (succ1)
+        nir_block_add_pred(succ1, pred);
+}
+
+void nir_unlink_successors(nir_block *block)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        if (block->successors[i])
+            nir_block_remove_pred(block->successors[i], block);
+        block->successors[i] = NULL;
+    }
+}
+
+nir_shader *nir_impl_shader(const nir_function_impl *impl)
+{
+    return impl->function->shader;
+}
+
+nir_def *nir_impl_undef(nir_function_impl *impl, unsigned num_components, unsigned bit_size)
+{
+    nir_undef_instr *undef = nir_undef_instr_create(nir_impl_shader(impl), num_components, bit_size);
+    nir_instr_insert(nir_before_impl(impl), &undef->instr);
+    return &undef->def;
+}
+
+static void phis_remove_pred(nir_block *block, nir_block *pred)
+{
+    nir_foreach_instr(instr, block) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_foreach_phi_src_safe(src, nir_instr_as_phi(instr)) {
+            if (src->pred != pred)
+                continue;
+            if (src->src.use_link.next)
+                list_del(&src->src.use_link);
+            list_del(&src->node);
+        }
+    }
+}
+
+static void phis_rename_pred(nir_block *block, nir_block *old, nir_block *pred)
+{
+    nir_foreach_instr(instr, block) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
+            if (src->pred == old)
+                src->pred = pred;
+        }
+    }
+}
+
+static bool phi_has_pred(nir_phi_instr *phi, const nir_block *pred)
+{
+    nir_foreach_phi_src(src, phi) {
+        if (src->pred == pred)
+            return true;
+    }
+    return false;
+}
+
+static void phis_add_undef(nir_block *block, nir_block *pred)
+{
+    nir_foreach_instr(instr, block) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_phi_instr *phi = nir_instr_as_phi(instr);
+        if (phi_has_pred(phi, pred))
+            continue;
+        nir_function_impl *impl = nir_cf_node_get_function(&block->cf_node);
+        nir_def *undef = nir_impl_undef(impl, phi->def.num_components, phi->def.bit_size);
+        nir_phi_instr_add_src(phi, pred, undef);
+    }
+}
+
+static nir_loop *enclosing_loop(nir_cf_node *node)
+{
+    while (node && node->type != nir_cf_node_loop)
+        node = node->parent;
+    return node ? nir_cf_node_as_loop(node) : NULL;
+}
+
+static nir_block *jump_target(nir_block *block, nir_jump_type type)
+{
+    if (type == nir_jump_return || type == nir_jump_halt) {
+        nir_function_impl *impl = nir_cf_node_get_function(&block->cf_node);
+        return impl ? impl->end_block : NULL;
+    }
+    nir_loop *loop = enclosing_loop(&block->cf_node);
+    if (!loop)
+        return NULL;
+    if (type == nir_jump_continue)
+        return nir_loop_first_block(loop);
+    nir_cf_node *next = nir_cf_node_next(&loop->cf_node);
+    return next ? nir_cf_node_as_block(next) : NULL;
+}
+
+/* Where control goes behind a block that does not jump. */
+static void fallthrough(nir_block *block, nir_block *succ[2])
+{
+    nir_cf_node *next = nir_cf_node_next(&block->cf_node), *parent = block->cf_node.parent;
+    succ[0] = succ[1] = NULL;
+    if (next && next->type == nir_cf_node_block) {
+        succ[0] = nir_cf_node_as_block(next); /* halves of a block that was split */
+    } else if (next && next->type == nir_cf_node_if) {
+        succ[0] = nir_if_first_then_block(nir_cf_node_as_if(next));
+        succ[1] = nir_if_first_else_block(nir_cf_node_as_if(next));
+    } else if (next) {
+        succ[0] = nir_loop_first_block(nir_cf_node_as_loop(next));
+    } else if (parent && parent->type == nir_cf_node_if) {
+        nir_cf_node *behind = nir_cf_node_next(parent);
+        succ[0] = behind ? nir_cf_node_as_block(behind) : NULL;
+    } else if (parent && parent->type == nir_cf_node_loop) {
+        succ[0] = nir_loop_first_block(nir_cf_node_as_loop(parent));
+    } else if (parent) {
+        succ[0] = nir_cf_node_as_function(parent)->end_block;
+    }
+}
+
+void nir_relink_block(nir_block *block, bool with_phis)
+{
+    nir_block *succ[2] = {NULL, NULL};
+    if (nir_block_ends_in_jump(block))
+        succ[0] = jump_target(block, nir_instr_as_jump(nir_block_last_instr(block))->type);
+    else
+        fallthrough(block, succ);
+
+    for (unsigned i = 0; i < 2 && with_phis; i++) {
+        nir_block *old = block->successors[i];
+        if (old && old != succ[0] && old != succ[1])
+            phis_remove_pred(old, block);
+    }
+    nir_unlink_successors(block);
+    nir_link_blocks(block, succ[0], succ[1]);
+    for (unsigned i = 0; i < 2 && with_phis; i++) {
+        if (succ[i])
+            phis_add_undef(succ[i], block);
+    }
+}
+
+static void impl_invalidate(nir_function_impl *impl)
+{
+    if (impl)
+        impl->valid_metadata = nir_metadata_none;
+}
+
+void nir_handle_add_jump(nir_block *block)
+{
+    nir_relink_block(block, true);
+    impl_invalidate(nir_cf_node_get_function(&block->cf_node));
+}
+
+void nir_handle_remove_jump(nir_block *block, nir_jump_type type)
+{
+    nir_relink_block(block, true);
+    impl_invalidate(nir_cf_node_get_function(&block->cf_node));
+}
+
+/* --- Ifs and loops --- */
+
+static nir_block *append_empty_block(nir_shader *shader, struct list_head *list,
+                                     nir_cf_node *parent)
+{
+    nir_block *block = nir_block_create(shader);
+    block->cf_node.parent = parent;
+    list_addtail(&block->cf_node.node, list);
+    return block;
+}
+
+nir_if *nir_if_create(nir_shader *shader)
+{
+    nir_if *nif = talloc_zero(shader, nir_if);
+    nif->cf_node.type = nir_cf_node_if;
+    list_init(&nif->cf_node.node);
+    list_init(&nif->then_list);
+    list_init(&nif->else_list);
+    append_empty_block(shader, &nif->then_list, &nif->cf_node);
+    append_empty_block(shader, &nif->else_list, &nif->cf_node);
+    return nif;
+}
+
+nir_loop *nir_loop_create(nir_shader *shader)
+{
+    nir_loop *loop = talloc_zero(shader, nir_loop);
+    loop->cf_node.type = nir_cf_node_loop;
+    list_init(&loop->cf_node.node);
+    list_init(&loop->body);
+    loop->divergent = true;
+    nir_block *body = append_empty_block(shader, &loop->body, &loop->cf_node);
+    nir_link_blocks(body, body, NULL);
+    return loop;
+}
+
+/* Splits the block at the cursor; phis stay in front. The new block behind takes the successors
+ * over, with their phis' sources; the front block is left without any, or with its jump. */
+static void split_block(nir_cursor cursor, nir_block **front, nir_block **back)
+{
+    nir_block *block = nir_cursor_current_block(cursor);
+    nir_instr *at = cursor_next_instr(cursor);
+    while (at && at->type == nir_instr_type_phi) {
+        at = at->node.next == &block->instr_list ? NULL
+                                                 : list_entry(at->node.next, nir_instr, node);
+    }
+
+    nir_block *behind = nir_block_create(nir_impl_shader(
+        nir_cf_node_get_function(&block->cf_node)));
+    behind->cf_node.parent = block->cf_node.parent;
+    list_add(&behind->cf_node.node, &block->cf_node.node);
+    while (at) {
+        nir_instr *next = at->node.next == &block->instr_list
+                              ? NULL
+                              : list_entry(at->node.next, nir_instr, node);
+        list_del(&at->node);
+        list_addtail(&at->node, &behind->instr_list);
+        at->block = behind;
+        at = next;
+    }
+
+    *front = block;
+    *back = behind;
+    if (nir_block_ends_in_jump(block))
+        return; /* what is behind cannot be reached; it has no edges yet */
+    nir_block *succ[2] = {block->successors[0], block->successors[1]};
+    nir_unlink_successors(block);
+    nir_link_blocks(behind, succ[0], succ[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        if (succ[i])
+            phis_rename_pred(succ[i], block, behind);
+    }
+}
+
+/* Calls cb for every block under the node, in program order. */
+static void foreach_block_in(nir_cf_node *node, void (*cb)(nir_block *block, void *data),
+                             void *data)
+{
+    if (node->type == nir_cf_node_block) {
+        cb(nir_cf_node_as_block(node), data);
+        return;
+    }
+    struct list_head *lists[2];
+    unsigned n = parent_lists(node, lists);
+    for (unsigned i = 0; i < n; i++) {
+        nir_foreach_cf_node_safe(child, lists[i])
+            foreach_block_in(child, cb, data);
+    }
+}
+
+/* After the pieces between front and back have their places. */
+static void relink_cb(nir_block *block, void *data)
+{
+    nir_relink_block(block, true);
+}
+
+void nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node)
+{
+    nir_block *front, *back;
+    assert(node->type == nir_cf_node_if || node->type == nir_cf_node_loop);
+    nir_function_impl *impl = nir_cf_node_get_function(
+        &nir_cursor_current_block(cursor)->cf_node);
+    split_block(cursor, &front, &back);
+    node->parent = front->cf_node.parent;
+    list_add(&node->node, &front->cf_node.node);
+    nir_relink_block(front, true);
+    foreach_block_in(node, relink_cb, NULL);
+    if (!back->successors[0])
+        nir_relink_block(back, true);
+    if (node->type == nir_cf_node_if)
+        nir_if_link_condition(nir_cf_node_as_if(node));
+    impl_invalidate(impl);
+}
+
+/* --- Pieces --- */
+
+static bool node_is_detached(nir_cf_node *node)
+{
+    while (node->parent)
+        node = node->parent;
+    return node->type != nir_cf_node_function;
+}
+
+/* Cuts edges that leave the piece: its parents are already NULL at the top. */
+static void cut_leaving_edges(nir_block *block, void *unused)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        nir_block *succ = block->successors[i];
+        if (!succ || node_is_detached(&succ->cf_node))
+            continue;
+        phis_remove_pred(succ, block);
+        nir_block_remove_pred(succ, block);
+        block->successors[i] = NULL;
+    }
+}
+
+/* A def that is gone: what still uses it gets an undefined value. */
+static void def_uses_to_undef(nir_def *def, nir_function_impl *impl)
+{
+    if (def && !nir_def_is_unused(def))
+        nir_def_rewrite_uses(def, nir_impl_undef(impl, def->num_components, def->bit_size));
+}
+
+static void unlink_block_srcs(nir_block *block, void *data)
+{
+    nir_foreach_instr(instr, block)
+        nir_instr_unlink_srcs(instr);
+    nir_if *nif = nir_block_get_following_if(block);
+    if (nif && nif->condition.use_link.next)
+        list_del(&nif->condition.use_link);
+}
+
+static void drop_block(nir_block *block, void *impl)
+{
+    nir_foreach_instr_safe(instr, block) {
+        def_uses_to_undef(nir_instr_def(instr), impl);
+        list_del(&instr->node);
+        instr->block = NULL;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        if (block->successors[i])
+            phis_remove_pred(block->successors[i], block);
+    }
+    nir_unlink_successors(block);
+}
+
+/* Makes one block of two neighbours; `second` must have no predecessor but `first`. */
+static void stitch_blocks(nir_block *first, nir_block *second, nir_function_impl *impl)
+{
+    nir_unlink_successors(first);
+    if (nir_block_ends_in_jump(first)) {
+        unlink_block_srcs(second, NULL);
+        drop_block(second, impl);
+        list_del(&second->cf_node.node);
+        nir_relink_block(first, true);
+        return;
+    }
+    nir_foreach_instr_safe(instr, second) {
+        list_del(&instr->node);
+        list_addtail(&instr->node, &first->instr_list);
+        instr->block = first;
+    }
+    nir_block *succ[2] = {second->successors[0], second->successors[1]};
+    nir_unlink_successors(second);
+    nir_link_blocks(first, succ[0], succ[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        if (succ[i])
+            phis_rename_pred(succ[i], second, first);
+    }
+    list_del(&second->cf_node.node);
+    if (!first->successors[0])
+        nir_relink_block(first, true);
+}
+
+/* Moves the nodes from first to last out of their list. */
+static void take_nodes(nir_cf_list *out, nir_block *first, nir_block *last)
+{
+    list_init(&out->list);
+    struct list_head *link = &first->cf_node.node;
+    while (true) {
+        struct list_head *next = link->next;
+        nir_cf_node *node = list_entry(link, nir_cf_node, node);
+        list_del(link);
+        list_addtail(link, &out->list);
+        node->parent = NULL;
+        if (link == &last->cf_node.node)
+            break;
+        link = next;
+    }
+}
+
+static void list_foreach_block(nir_cf_list *list, void (*cb)(nir_block *, void *), void *data)
+{
+    nir_foreach_cf_node_safe(node, &list->list)
+        foreach_block_in(node, cb, data);
+}
+
+void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
+{
+    extracted->impl = nir_cf_node_get_function(&nir_cursor_current_block(begin)->cf_node);
+    if (nir_cursors_equal(begin, end)) {
+        list_init(&extracted->list);
+        return;
+    }
+
+    nir_block *before, *first, *last, *after;
+    bool same_block = nir_cursor_current_block(begin) == nir_cursor_current_block(end);
+    split_block(end, &last, &after);
+    split_block(begin, &before, &first);
+    if (same_block)
+        last = first;
+
+    nir_unlink_successors(before);
+    take_nodes(extracted, first, last);
+    list_foreach_block(extracted, cut_leaving_edges, NULL);
+    stitch_blocks(before, after, extracted->impl);
+    impl_invalidate(extracted->impl);
+}
+
+static void index_defs_cb(nir_block *block, void *data)
+{
+    nir_function_impl *impl = data;
+    nir_foreach_instr(instr, block) {
+        nir_def *def = nir_instr_def(instr);
+        if (def)
+            def->index = impl->ssa_alloc++;
+    }
+}
+
+nir_cursor nir_cf_reinsert(nir_cf_list *list, nir_cursor cursor)
+{
+    if (list_is_empty(&list->list))
+        return cursor;
+
+    nir_block *before, *after;
+    nir_function_impl *impl = nir_cf_node_get_function(
+        &nir_cursor_current_block(cursor)->cf_node);
+    split_block(cursor, &before, &after);
+
+    nir_block *first = as_block(list->list.next), *last = as_block(list->list.prev);
+    struct list_head *at = &before->cf_node.node;
+    nir_foreach_cf_node_safe(node, &list->list) {
+        list_del(&node->node);
+        list_add(&node->node, at);
+        node->parent = before->cf_node.parent;
+        at = &node->node;
+    }
+    for (nir_cf_node *node = &first->cf_node; node != &after->cf_node;
+         node = list_entry(node->node.next, nir_cf_node, node)) {
+        foreach_block_in(node, index_defs_cb, impl);
+        foreach_block_in(node, relink_cb, NULL);
+    }
+    if (!after->successors[0])
+        nir_relink_block(after, true);
+
+    bool one_block = first == last;
+    stitch_blocks(before, first, impl);
+    if (one_block)
+        last = before;
+    impl_invalidate(impl);
+
+    /* The place between the last instruction of the piece and what was behind the cursor. */
+    nir_instr *last_instr = nir_block_last_instr(last);
+    nir_block *behind_of = last;
+    stitch_blocks(last, after, impl);
+    return last_instr ? nir_after_instr(last_instr) : nir_before_block(behind_of);
+}
+
+void nir_cf_delete(nir_cf_list *list)
+{
+    list_foreach_block(list, unlink_block_srcs, NULL);
+    nir_foreach_cf_node(node, &list->list) {
+        if (node->type == nir_cf_node_if &&
+            nir_cf_node_as_if(node)->condition.use_link.next)
+            list_del(&nir_cf_node_as_if(node)->condition.use_link);
+    }
+    list_foreach_block(list, drop_block, list->impl);
+    list_init(&list->list);
+    impl_invalidate(list->impl);
+}
+
+void nir_cf_node_remove(nir_cf_node *node)
+{
+    nir_cf_list list;
+    nir_cf_extract(&list, nir_before_cf_node(node), nir_after_cf_node(node));
+    nir_cf_delete(&list);
+}

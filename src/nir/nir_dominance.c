@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dominators and dominance frontiers after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
+ * Algorithm" (2001). Program order of structured control flow is a reverse postorder but for the
+ * edges back to loop heads, so block indices serve as the numbers of the paper.
+ */
+#include "nir.h"
+
+#include <talloc.h>
+
+#include "nir_private.h"
+
+/* A block that cannot be reached has no dominator; it dominates itself alone. */
+static nir_block *intersect(nir_block *a, nir_block *b)
+{
+    while (a != b) {
+        while (a->index > b->index)
+            a = a->imm_dom;
+        while (b->index > a->index)
+            b = b->imm_dom;
+    }
+    return a;
+}
+
+static bool compute_imm_dom(nir_block *block)
+{
+    nir_block *dom = NULL;
+    for (unsigned i = 0; i < block->num_predecessors; i++) {
+        nir_block *pred = block->predecessors[i];
+        if (pred->imm_dom)
+            dom = dom ? intersect(pred, dom) : pred;
+    }
+    bool changed = dom != block->imm_dom;
+    block->imm_dom = dom;
+    return changed;
+}
+
+static void frontier_add(nir_block *block, nir_block *member)
+{
+    for (unsigned i = 0; i < block->num_dom_frontier; i++) {
+        if (block->dom_frontier[i] == member)
+            return;
+    }
+    block->dom_frontier = talloc_realloc(block, block->dom_frontier, nir_block *,
+                                         block->num_dom_frontier + 1);
+    block->dom_frontier[block->num_dom_frontier++] = member;
+}
+
+static void add_to_frontiers(nir_block *block)
+{
+    if (block->num_predecessors < 2 || !block->imm_dom)
+        return;
+    for (unsigned i = 0; i < block->num_predecessors; i++) {
+        nir_block *runner = block->predecessors[i];
+        while (runner && runner->imm_dom && runner != block->imm_dom) {
+            frontier_add(runner, block);
+            runner = runner->imm_dom;
+        }
+    }
+}
+
+static void reset(nir_block *block)
+{
+    talloc_free(block->dom_children);
+    talloc_free(block->dom_frontier);
+    block->imm_dom = NULL;
+    block->dom_children = block->dom_frontier = NULL;
+    block->num_dom_children = block->num_dom_frontier = 0;
+}
+
+static void add_child(nir_block *block)
+{
+    nir_block *parent = block->imm_dom;
+    if (!parent)
+        return;
+    parent->dom_children = talloc_realloc(parent, parent->dom_children, nir_block *,
+                                          parent->num_dom_children + 1);
+    parent->dom_children[parent->num_dom_children++] = block;
+}
+
+/* Numbers the tree in pre- and postorder without recursion: each block keeps in dom_post_index, for
+ * a while, how many of its children were visited. */
+static unsigned number_tree(nir_block *root, unsigned counter)
+{
+    nir_block *block = root;
+    root->dom_pre_index = counter++;
+    root->dom_post_index = 0;
+    while (true) {
+        if (block->dom_post_index < block->num_dom_children) {
+            block = block->dom_children[block->dom_post_index++];
+            block->dom_pre_index = counter++;
+            block->dom_post_index = 0;
+            continue;
+        }
+        block->dom_post_index = counter++;
+        if (block == root)
+            return counter;
+        block = block->imm_dom;
+    }
+}
+
+void nir_calc_dominance(nir_function_impl *impl)
+{
+    if (impl->valid_metadata & nir_metadata_dominance)
+        return;
+    nir_index_blocks(impl);
+    nir_block *start = nir_start_block(impl);
+    nir_foreach_block(block, impl)
+        reset(block);
+    reset(impl->end_block);
+
+    start->imm_dom = start;
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        nir_foreach_block(block, impl) {
+            if (block != start)
+                changed |= compute_imm_dom(block);
+        }
+        changed |= compute_imm_dom(impl->end_block);
+    }
+
+    nir_foreach_block(block, impl)
+        add_to_frontiers(block);
+    add_to_frontiers(impl->end_block);
+
+    start->imm_dom = NULL;
+    nir_foreach_block(block, impl)
+        add_child(block);
+    add_child(impl->end_block);
+
+    unsigned counter = number_tree(start, 0);
+    nir_foreach_block(block, impl) {
+        if (block != start && !block->imm_dom)
+            counter = number_tree(block, counter);
+    }
+    if (!impl->end_block->imm_dom)
+        number_tree(impl->end_block, counter);
+}
+
+bool nir_block_dominates(const nir_block *parent, const nir_block *child)
+{
+    return parent->dom_pre_index <= child->dom_pre_index &&
+           child->dom_post_index <= parent->dom_post_index;
+}
+
+nir_block *nir_dominance_lca(nir_block *a, nir_block *b)
+{
+    if (!a)
+        return b;
+    if (!b)
+        return a;
+    while (a && !nir_block_dominates(a, b))
+        a = a->imm_dom;
+    return a;
+}

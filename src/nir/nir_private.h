@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What the core files of this room share and nobody else needs. */
+#ifndef NIR_PRIVATE_H
+#define NIR_PRIVATE_H
+
+#include "nir.h"
+
+nir_block *nir_block_create(nir_shader *shader);
+/* Sets the successors (either may be NULL) and adds the edges; phis are not touched. */
+void nir_link_blocks(nir_block *pred, nir_block *succ0, nir_block *succ1);
+/* Removes the edges to all successors; phis are not touched. */
+void nir_unlink_successors(nir_block *block);
+void nir_block_add_pred(nir_block *block, nir_block *pred);
+void nir_block_remove_pred(nir_block *block, nir_block *pred);
+/* Gives the block the successors that its place and its jump ask for. Jumps that leave a list which
+ * is not in a function get none. with_phis: phis of successors lose and gain sources (undefs). */
+void nir_relink_block(nir_block *block, bool with_phis);
+/* Adds instr at the end of a block that is in no function: sources are linked, the CFG is not. */
+void nir_instr_append_detached(nir_block *block, nir_instr *instr);
+void nir_instr_link_srcs(nir_instr *instr);
+void nir_instr_unlink_srcs(nir_instr *instr);
+void nir_if_link_condition(nir_if *nif);
+/* An undef at the start of the function. */
+nir_def *nir_impl_undef(nir_function_impl *impl, unsigned num_components, unsigned bit_size);
+nir_shader *nir_impl_shader(const nir_function_impl *impl);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A surface is what GLX and EGL drawables have in common: a core drawable (where the GL draws)
+ * connected to a winsys drawable (where it is seen), or to nothing for a pbuffer.
+ */
+#ifndef TGT_SURFACE_H
+#define TGT_SURFACE_H
+
+#include "indium/core.h"
+#include "indium/winsys.h"
+
+enum tgt_surface_kind { TGT_WINDOW, TGT_PIXMAP, TGT_PBUFFER };
+
+struct tgt_surface {
+    const struct indium_core *core;
+    struct gl_drawable *gl;
+    struct ws_drawable *native; /* owned; NULL for a pbuffer */
+    struct ws_buffer *buffer;   /* what was shown last; NULL or of the size then */
+    enum tgt_surface_kind kind;
+    struct gl_visual visual;
+    int width, height;          /* pixels, as the core was last told */
+    int swap_interval;
+    bool gone;                  /* the native object was destroyed */
+};
+
+/* Sizes in bits of the components of a color or depth/stencil format; 0 for what it lacks. */
+struct tgt_format_bits {
+    uint8_t red, green, blue, alpha, depth, stencil;
+};
+
+struct tgt_format_bits tgt_format_bits(enum drv_format format);
+
+/* Depth/stencil formats, at most TGT_MAX_DEPTH_STENCIL, that the core can pair with the visual's
+ * color format; the most useful first, one per combination of sizes, DRV_FORMAT_NONE among them. */
+#define TGT_MAX_DEPTH_STENCIL 8
+unsigned tgt_depth_stencil_formats(const struct indium_core *core, const struct gl_visual *visual,
+                                   enum drv_format out[TGT_MAX_DEPTH_STENCIL]);
+
+/* The format with an alpha channel in place of the padding, or DRV_FORMAT_NONE. */
+enum drv_format tgt_format_with_alpha(enum drv_format format);
+
+/* Fills s. Takes native (NULL for a pbuffer, which then is width x height); on failure (false) it
+ * is destroyed. s must not move afterwards. */
+bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,
+                      enum tgt_surface_kind kind, const struct gl_visual *visual,
+                      struct ws_drawable *native, int width, int height);
+/* The surface must not be current. A zeroed one is fine. */
+void tgt_surface_finish(struct tgt_surface *s);
+
+/* Brings width and height up to date. False: the native object is gone. */
+bool tgt_surface_update(struct tgt_surface *s);
+
+/* Shows a core buffer (n_rects rectangles of it, all if 0; y from the top). False: the native
+ * object is gone or no memory. */
+bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
+                      const struct ws_rect *rects, unsigned n_rects);
+
+/* Shows the back buffer of a window and exchanges it with the front; flushes everything else.
+ * False as above. */
+bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects,
+                      bool preserve);
+
+#endif

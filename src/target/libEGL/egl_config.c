@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+/* EGLConfigs: one set of depth, stencil and sample combinations per color format that the window
+ * system shows, or, without a window system, per usual format for pbuffers. */
+#include <stdlib.h>
+
+#include "target/libEGL/egl_private.h"
+
+bool egl_core_srgb(void)
+{
+    return indium_core_interface()->visual_supported(&(struct gl_visual){
+        .color = DRV_FORMAT_B8G8R8A8_UNORM, .double_buffered = true, .srgb_capable = true});
+}
+
+static EGLint renderable_types(const struct indium_core *core)
+{
+    unsigned es = core->max_version(GL_API_ES2);
+
+    return (core->max_version(GL_API_ES1) ? EGL_OPENGL_ES_BIT : 0) |
+           (es >= 20 ? EGL_OPENGL_ES2_BIT : 0) | (es >= 30 ? EGL_OPENGL_ES3_BIT : 0) |
+           (core->max_version(GL_API_COMPAT) || core->max_version(GL_API_CORE) ? EGL_OPENGL_BIT
+                                                                                : 0);
+}
+
+static void add_color(struct egl_display *d, const struct ws_config *native, enum drv_format color)
+{
+    static const uint8_t samples[] = {0, 4};
+    const struct indium_core *core = indium_core_interface();
+
+    for (unsigned s = 0; s < ARRAY_SIZE(samples) && color != DRV_FORMAT_NONE; s++) {
+        enum drv_format depth_stencil[TGT_MAX_DEPTH_STENCIL];
+        struct gl_visual v = {.color = color, .samples = samples[s], .double_buffered = true};
+        unsigned count = tgt_depth_stencil_formats(core, &v, depth_stencil);
+
+        for (unsigned i = 0; i < count; i++) {
+            struct egl_config *config = &d->configs[d->n_configs++];
+            struct tgt_format_bits zs = tgt_format_bits(depth_stencil[i]);
+
+            v.depth_stencil = depth_stencil[i];
+            *config = (struct egl_config){
+                .id = d->n_configs,
+                .native = *native,
+                .can_window = d->has_windows,
+                .gl = v,
+                .bits = tgt_format_bits(color),
+                .renderable = renderable_types(core),
+            };
+            config->bits.depth = zs.depth;
+            config->bits.stencil = zs.stencil;
+        }
+    }
+}
+
+/* Whether the config'th native configuration stands for its format: the root's visual does, or
+ * else the first. */
+static bool represents_format(const struct ws_config *configs, unsigned count, unsigned config,
+                              uint32_t root_visual)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (configs[i].format == configs[config].format && i != config &&
+            (configs[i].native_id == root_visual ||
+             (i < config && configs[config].native_id != root_visual)))
+            return false;
+    }
+    return true;
+}
+
+bool egl_configs_init(struct egl_display *d, uint32_t root_visual)
+{
+    unsigned count, pass;
+    const struct ws_config *native = d->native->ws->ops->get_configs(d->native->ws, &count);
+
+    d->n_configs = 0;
+    d->configs = calloc((size_t)MAX2(count, 1) * 2 * 2 * TGT_MAX_DEPTH_STENCIL,
+                        sizeof *d->configs);
+    if (!d->configs)
+        return false;
+    /* The root's format first, so that it wins where all else is equal; the one with alpha, whose
+     * windows a compositor blends, last. */
+    for (pass = 0; pass < 3; pass++) {
+        for (unsigned i = 0; i < count; i++) {
+            bool root = native[i].native_id == root_visual && d->has_windows;
+            unsigned rank = root ? 0 : native[i].depth == 32 && d->has_windows ? 2 : 1;
+
+            if (rank != pass ||
+                (d->has_windows && !represents_format(native, count, i, root_visual)))
+                continue;
+            add_color(d, &native[i], native[i].format);
+            if (d->has_windows)
+                add_color(d, &native[i], tgt_format_with_alpha(native[i].format));
+        }
+    }
+    return true;
+}
+
+struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config)
+{
+    uintptr_t offset = (uintptr_t)config - (uintptr_t)d->configs;
+
+    if (offset < d->n_configs * sizeof *d->configs && offset % sizeof *d->configs == 0)
+        return config;
+    return NULL;
+}
+
+/* False: no such attribute. */
+static bool config_attrib(const struct egl_config *c, EGLint attribute, EGLint *value)
+{
+    switch (attribute) {
+    case EGL_BUFFER_SIZE:
+        *value = c->bits.red + c->bits.green + c->bits.blue + c->bits.alpha;
+        return true;
+    case EGL_RED_SIZE:
+        *value = c->bits.red;
+        return true;
+    case EGL_GREEN_SIZE:
+        *value = c->bits.green;
+        return true;
+    case EGL_BLUE_SIZE:
+        *value = c->bits.blue;
+        return true;
+    case EGL_ALPHA_SIZE:
+        *value = c->bits.alpha;
+        return true;
+    case EGL_DEPTH_SIZE:
+        *value = c->bits.depth;
+        return true;
+    case EGL_STENCIL_SIZE:
+        *value = c->bits.stencil;
+        return true;
+    case EGL_LUMINANCE_SIZE:
+    case EGL_ALPHA_MASK_SIZE:
+    case EGL_LEVEL:
+    case EGL_TRANSPARENT_RED_VALUE:
+    case EGL_TRANSPARENT_GREEN_VALUE:
+    case EGL_TRANSPARENT_BLUE_VALUE:
+    case EGL_MIN_SWAP_INTERVAL:
+        *value = 0;
+        return true;
+    case EGL_MAX_SWAP_INTERVAL:
+        *value = 1;
+        return true;
+    case EGL_BIND_TO_TEXTURE_RGB:
+        *value = EGL_TRUE;
+        return true;
+    case EGL_BIND_TO_TEXTURE_RGBA:
+        *value = c->bits.alpha > 0;
+        return true;
+    case EGL_COLOR_BUFFER_TYPE:
+        *value = EGL_RGB_BUFFER;
+        return true;
+    case EGL_CONFIG_CAVEAT:
+    case EGL_TRANSPARENT_TYPE:
+        *value = EGL_NONE;
+        return true;
+    case EGL_CONFIG_ID:
+        *value = c->id;
+        return true;
+    case EGL_CONFORMANT:
+    case EGL_RENDERABLE_TYPE:
+        *value = c->renderable;
+        return true;
+    case EGL_MAX_PBUFFER_WIDTH:
+    case EGL_MAX_PBUFFER_HEIGHT:
+        *value = EGL_MAX_PBUFFER_SIZE;
+        return true;
+    case EGL_MAX_PBUFFER_PIXELS:
+        *value = EGL_MAX_PBUFFER_SIZE * EGL_MAX_PBUFFER_SIZE;
+        return true;
+    case EGL_NATIVE_RENDERABLE:
+        *value = c->can_window;
+        return true;
+    case EGL_NATIVE_VISUAL_ID:
+        *value = c->native.native_id;
+        return true;
+    case EGL_NATIVE_VISUAL_TYPE:
+        *value = c->can_window ? 4 /* X.h: TrueColor */ : EGL_NONE;
+        return true;
+    case EGL_SAMPLE_BUFFERS:
+        *value = c->gl.samples > 1;
+        return true;
+    case EGL_SAMPLES:
+        *value = c->gl.samples > 1 ? c->gl.samples : 0;
+        return true;
+    case EGL_SURFACE_TYPE:
+        *value = EGL_PBUFFER_BIT | EGL_MULTISAMPLE_RESOLVE_BOX_BIT |
+                 (c->can_window ? EGL_WINDOW_BIT | EGL_PIXMAP_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT
+                                : 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay dpy, EGLConfig handle,
+                                                     EGLint attribute, EGLint *value)
+{
+    struct egl_display *d = egl_display_get(dpy);
+    const struct egl_config *config;
+
+    if (!d)
+        return EGL_FALSE;
+    config = egl_config_get(d, handle);
+    if (!config)
+        return egl_fail(EGL_BAD_CONFIG);
+    if (!value)
+        return egl_fail(EGL_BAD_PARAMETER);
+    return config_attrib(config, attribute, value) ? egl_ok() : egl_fail(EGL_BAD_ATTRIBUTE);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay dpy, EGLConfig *configs, EGLint size,
+                                                EGLint *count)
+{
+    struct egl_display *d = egl_display_get(dpy);
+
+    if (!d)
+        return EGL_FALSE;
+    if (!count)
+        return egl_fail(EGL_BAD_PARAMETER);
+    *count = configs ? CLAMP(size, 0, (EGLint)d->n_configs) : (EGLint)d->n_configs;
+    for (EGLint i = 0; configs && i < *count; i++)
+        configs[i] = &d->configs[i];
+    return egl_ok();
+}
+
+/* EGL 1.5 table 3.4 */
+enum match { AT_LEAST, EXACT, MASK, SPECIAL };
+
+static const struct criterion {
+    EGLint attribute;
+    enum match match;
+    EGLint fallback;
+} criteria[] = {
+    {EGL_BUFFER_SIZE, AT_LEAST, 0},
+    {EGL_RED_SIZE, AT_LEAST, 0},
+    {EGL_GREEN_SIZE, AT_LEAST, 0},
+    {EGL_BLUE_SIZE, AT_LEAST, 0},
+    {EGL_LUMINANCE_SIZE, AT_LEAST, 0},
+    {EGL_ALPHA_SIZE, AT_LEAST, 0},
+    {EGL_ALPHA_MASK_SIZE, AT_LEAST, 0},
+    {EGL_BIND_TO_TEXTURE_RGB, EXACT, EGL_DONT_CARE},
+    {EGL_BIND_TO_TEXTURE_RGBA, EXACT, EGL_DONT_CARE},
+    {EGL_COLOR_BUFFER_TYPE, EXACT, EGL_RGB_BUFFER},
+    {EGL_CONFIG_CAVEAT, EXACT, EGL_DONT_CARE},
+    {EGL_CONFIG_ID, EXACT, EGL_DONT_CARE},
+    {EGL_CONFORMANT, MASK, 0},
+    {EGL_DEPTH_SIZE, AT_LEAST, 0},
+    {EGL_LEVEL, EXACT, 0},
+    {EGL_MATCH_NATIVE_PIXMAP, SPECIAL, EGL_NONE},
+    {EGL_MAX_SWAP_INTERVAL, EXACT, EGL_DONT_CARE},
+    {EGL_MIN_SWAP_INTERVAL, EXACT, EGL_DONT_CARE},
+    {EGL_NATIVE_RENDERABLE, EXACT, EGL_DONT_CARE},
+    {EGL_NATIVE_VISUAL_TYPE, EXACT, EGL_DONT_CARE},
+    {EGL_RENDERABLE_TYPE, MASK, EGL_OPENGL_ES_BIT},
+    {EGL_SAMPLE_BUFFERS, AT_LEAST, 0},
+    {EGL_SAMPLES, AT_LEAST, 0},
+    {EGL_STENCIL_SIZE, AT_LEAST, 0},
+    {EGL_SURFACE_TYPE, MASK, EGL_WINDOW_BIT},
+    {EGL_TRANSPARENT_TYPE, EXACT, EGL_NONE},
+    {EGL_TRANSPARENT_RED_VALUE, EXACT, EGL_DONT_CARE},
+    {EGL_TRANSPARENT_GREEN_VALUE, EXACT, EGL_DONT_CARE},
+    {EGL_TRANSPARENT_BLUE_VALUE, EXACT, EGL_DONT_CARE},
+};
+
+struct request {
+    EGLint want[ARRAY_SIZE(criteria)];
+    uint8_t pixmap_depth; /* of EGL_MATCH_NATIVE_PIXMAP, or 0 */
+};
+
+static int criterion_index(EGLint attribute)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(criteria); i++) {
+        if (criteria[i].attribute == attribute)
+            return i;
+    }
+    return -1;
+}
+
+/* Attributes that are accepted but never considered (EGL 1.5 §3.4.1.1). */
+static bool is_ignored(EGLint attribute)
+{
+    return attribute == EGL_MAX_PBUFFER_WIDTH || attribute == EGL_MAX_PBUFFER_HEIGHT ||
+           attribute == EGL_MAX_PBUFFER_PIXELS || attribute == EGL_NATIVE_VISUAL_ID;
+}
+
+/* False for values that an attribute cannot have. */
+static bool value_allowed(EGLint attribute, EGLint value)
+{
+    static const EGLint all_apis = EGL_OPENGL_ES_BIT | EGL_OPENVG_BIT | EGL_OPENGL_ES2_BIT |
+                                   EGL_OPENGL_BIT | EGL_OPENGL_ES3_BIT;
+    static const EGLint all_surfaces =
+        EGL_PBUFFER_BIT | EGL_PIXMAP_BIT | EGL_WINDOW_BIT | EGL_VG_COLORSPACE_LINEAR_BIT |
+        EGL_VG_ALPHA_FORMAT_PRE_BIT | EGL_MULTISAMPLE_RESOLVE_BOX_BIT |
+        EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
+
+    if (value == EGL_DONT_CARE)
+        return attribute != EGL_LEVEL && attribute != EGL_MATCH_NATIVE_PIXMAP;
+    switch (attribute) {
+    case EGL_RENDERABLE_TYPE:
+    case EGL_CONFORMANT:
+        return !(value & ~all_apis);
+    case EGL_SURFACE_TYPE:
+        return !(value & ~all_surfaces);
+    case EGL_COLOR_BUFFER_TYPE:
+        return value == EGL_RGB_BUFFER || value == EGL_LUMINANCE_BUFFER;
+    case EGL_CONFIG_CAVEAT:
+        return value == EGL_NONE || value == EGL_SLOW_CONFIG || value == EGL_NON_CONFORMANT_CONFIG;
+    case EGL_TRANSPARENT_TYPE:
+        return value == EGL_NONE || value == EGL_TRANSPARENT_RGB;
+    case EGL_NATIVE_RENDERABLE:
+    case EGL_BIND_TO_TEXTURE_RGB:
+    case EGL_BIND_TO_TEXTURE_RGBA:
+        return value == EGL_TRUE || value == EGL_FALSE;
+    case EGL_SAMPLE_BUFFERS:
+        return value >= 0 && value <= 1;
+    case EGL_LEVEL:
+    case EGL_NATIVE_VISUAL_TYPE:
+    case EGL_MATCH_NATIVE_PIXMAP:
+        return true;
+    default:
+        return value >= 0;
+    }
+}
+
+static bool match_pixmap(struct egl_display *d, struct request *r, EGLint pixmap)
+{
+    struct winsys *ws = d->native->ws;
+    struct ws_drawable *native =
+        d->has_windows ? ws->ops->drawable_create(ws, (uint32_t)pixmap, true, 0, 0) : NULL;
+
+    if (!native)
+        return false;
+    r->pixmap_depth = native->config.depth;
+    ws->ops->drawable_destroy(native);
+    return true;
+}
+
+/* The error, or EGL_SUCCESS. */
+static EGLint request_parse(struct egl_display *d, struct request *r, const EGLint *list)
+{
+    r->pixmap_depth = 0;
+    for (unsigned i = 0; i < ARRAY_SIZE(criteria); i++)
+        r->want[i] = criteria[i].fallback;
+    for (; list && *list != EGL_NONE; list += 2) {
+        int index = criterion_index(list[0]);
+
+        if (is_ignored(list[0]))
+            continue;
+        if (index < 0 || !value_allowed(list[0], list[1]))
+            return EGL_BAD_ATTRIBUTE;
+        if (list[0] == EGL_MATCH_NATIVE_PIXMAP && list[1] != EGL_NONE &&
+            !match_pixmap(d, r, list[1]))
+            return EGL_BAD_NATIVE_PIXMAP;
+        r->want[index] = list[1];
+    }
+    return EGL_SUCCESS;
+}
+
+static EGLint value_of(const struct egl_config *c, EGLint attribute)
+{
+    EGLint value = 0;
+
+    config_attrib(c, attribute, &value);
+    return value;
+}
+
+static bool request_matches(const struct request *r, const struct egl_config *c)
+{
+    EGLint id = r->want[criterion_index(EGL_CONFIG_ID)];
+
+    if (id != EGL_DONT_CARE) /* all else is ignored then */
+        return c->id == id;
+    if (r->pixmap_depth && c->native.depth != r->pixmap_depth)
+        return false;
+    for (unsigned i = 0; i < ARRAY_SIZE(criteria); i++) {
+        EGLint want = r->want[i], have = value_of(c, criteria[i].attribute);
+
+        if (want == EGL_DONT_CARE || criteria[i].match == SPECIAL)
+            continue;
+        if ((criteria[i].match == EXACT && have != want) ||
+            (criteria[i].match == MASK && (have & want) != want) ||
+            (criteria[i].match == AT_LEAST && have < want))
+            return false;
+    }
+    return true;
+}
+
+static EGLint requested_bits(const struct request *r, const struct egl_config *c)
+{
+    static const EGLint sizes[] = {EGL_RED_SIZE, EGL_GREEN_SIZE, EGL_BLUE_SIZE, EGL_ALPHA_SIZE};
+    EGLint total = 0;
+
+    for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
+        EGLint want = r->want[criterion_index(sizes[i])];
+
+        if (want != 0 && want != EGL_DONT_CARE)
+            total += value_of(c, sizes[i]);
+    }
+    return total;
+}
+
+/* EGL 1.5 §3.4.1.2; rules that cannot differ among our configs are left out. */
+static int compare_configs(const void *a, const void *b, void *data)
+{
+    static const EGLint smaller[] = {EGL_BUFFER_SIZE, EGL_SAMPLE_BUFFERS, EGL_SAMPLES,
+                                     EGL_DEPTH_SIZE, EGL_STENCIL_SIZE, EGL_CONFIG_ID};
+    const struct egl_config *x = *(const struct egl_config *const *)a;
+    const struct egl_config *y = *(const struct egl_config *const *)b;
+    int order = requested_bits(data, y) - requested_bits(data, x);
+
+    for (unsigned i = 0; order == 0 && i < ARRAY_SIZE(smaller); i++)
+        order = value_of(x, smaller[i]) - value_of(y, smaller[i]);
+    return order;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay dpy, const EGLint *attribs,
+                                                  EGLConfig *configs, EGLint size, EGLint *count)
+{
+    struct egl_display *d = egl_display_get(dpy);
+    const struct egl_config **list;
+    struct request r;
+    EGLint error, n = 0;
+
+    if (!d)
+        return EGL_FALSE;
+    if (!count)
+        return egl_fail(EGL_BAD_PARAMETER);
+    error = request_parse(d, &r, attribs);
+    if (error != EGL_SUCCESS)
+        return egl_fail(error);
+    list = malloc(MAX2(d->n_configs, 1) * sizeof *list);
+    if (!list)
+        return egl_fail(EGL_BAD_ALLOC);
+    for (unsigned i = 0; i < d->n_configs; i++) {
+        if (request_matches(&r, &d->configs[i]))
+            list[n++] = &d->configs[i];
+    }
+    qsort_r(list, n, sizeof *list, compare_configs, &r);
+    if (configs)
+        n = CLAMP(size, 0, n);
+    for (EGLint i = 0; configs && i < n; i++)
+        configs[i] = (EGLConfig)list[i];
+    *count = n;
+    free(list);
+    return egl_ok();
+}

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT */
+/* Contexts, the thread's state and what is current to it. */
+#include <stdlib.h>
+
+#include "target/libEGL/egl_private.h"
+
+static pthread_key_t thread_key;
+static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
+static __thread struct egl_thread egl_thread;
+
+struct egl_thread *egl_thread_get(void)
+{
+    return &egl_thread;
+}
+
+struct egl_context *egl_context_ref(struct egl_display *d, EGLContext handle)
+{
+    struct egl_context *found = NULL;
+
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry(struct egl_context, c, &d->contexts, link) {
+        if (c == handle)
+            found = c;
+    }
+    if (found)
+        found->refs++;
+    pthread_mutex_unlock(&egl_lock);
+    return found;
+}
+
+void egl_context_unref(struct egl_context *ctx)
+{
+    bool last;
+
+    if (!ctx)
+        return;
+    pthread_mutex_lock(&egl_lock);
+    last = --ctx->refs == 0;
+    pthread_mutex_unlock(&egl_lock);
+    if (last) {
+        indium_core_interface()->context_destroy(ctx->gl);
+        free(ctx);
+    }
+}
+
+void egl_context_forget(struct egl_context *ctx)
+{
+    bool listed;
+
+    pthread_mutex_lock(&egl_lock);
+    listed = !list_is_empty(&ctx->link);
+    if (listed)
+        list_delinit(&ctx->link);
+    pthread_mutex_unlock(&egl_lock);
+    if (listed)
+        egl_context_unref(ctx);
+}
+
+/* Drops what is current to t, which the core has released. */
+static void drop_current(struct egl_thread *t)
+{
+    struct egl_thread old = *t;
+
+    pthread_mutex_lock(&egl_lock);
+    if (old.ctx)
+        old.ctx->thread = NULL;
+    if (old.draw)
+        old.draw->thread = NULL;
+    if (old.read)
+        old.read->thread = NULL;
+    pthread_mutex_unlock(&egl_lock);
+    t->ctx = NULL;
+    t->draw = t->read = NULL;
+    egl_surface_unref(old.draw);
+    egl_surface_unref(old.read);
+    egl_context_unref(old.ctx);
+}
+
+/* Releases the thread's context, unless another window-system API has replaced it already. */
+static void release_current(struct egl_thread *t)
+{
+    const struct indium_core *core = indium_core_interface();
+
+    if (!t->ctx)
+        return;
+    if (core->get_current() == t->ctx->gl)
+        core->make_current(NULL, NULL, NULL);
+    drop_current(t);
+}
+
+static void thread_exit(void *data)
+{
+    release_current(data);
+}
+
+static void thread_init(void)
+{
+    pthread_key_create(&thread_key, thread_exit);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglBindAPI(EGLenum api)
+{
+    if (api != EGL_OPENGL_ES_API && api != EGL_OPENGL_API)
+        return egl_fail(EGL_BAD_PARAMETER);
+    egl_thread.api = api;
+    return egl_ok();
+}
+
+EGL_EXPORT EGLenum EGLAPIENTRY eglQueryAPI(void)
+{
+    egl_ok();
+    return egl_thread.api ? egl_thread.api : EGL_OPENGL_ES_API;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglReleaseThread(void)
+{
+    release_current(&egl_thread);
+    egl_thread = (struct egl_thread){0};
+    return egl_ok();
+}
+
+/* The attributes of eglCreateContext as given. */
+struct context_request {
+    EGLint major, minor, profile, reset;
+    bool debug, forward, robust, no_error;
+};
+
+static bool parse_flag(EGLint value, bool *flag)
+{
+    *flag = value == EGL_TRUE;
+    return value == EGL_TRUE || value == EGL_FALSE;
+}
+
+static bool parse_flags(struct context_request *r, EGLint flags, bool gl)
+{
+    if (flags & ~(EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR | EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR |
+                  EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR))
+        return false;
+    /* EGL_KHR_create_context: for ES, debug only. */
+    if (!gl && flags & ~EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR)
+        return false;
+    r->debug |= flags & EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR;
+    r->forward |= flags & EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR;
+    r->robust |= flags & EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR;
+    return true;
+}
+
+/* False: EGL_BAD_ATTRIBUTE. */
+static bool parse_context_attribs(struct context_request *r, const EGLint *attribs, bool gl)
+{
+    *r = (struct context_request){
+        .major = 1,
+        .profile = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+        .reset = EGL_NO_RESET_NOTIFICATION,
+    };
+    for (; attribs && *attribs != EGL_NONE; attribs += 2) {
+        bool ok = true;
+
+        switch (attribs[0]) {
+        case EGL_CONTEXT_MAJOR_VERSION:
+            r->major = attribs[1];
+            break;
+        case EGL_CONTEXT_MINOR_VERSION:
+            r->minor = attribs[1];
+            break;
+        case EGL_CONTEXT_OPENGL_PROFILE_MASK:
+            r->profile = attribs[1];
+            ok = gl;
+            break;
+        case EGL_CONTEXT_FLAGS_KHR:
+            ok = parse_flags(r, attribs[1], gl);
+            break;
+        case EGL_CONTEXT_OPENGL_DEBUG:
+            ok = parse_flag(attribs[1], &r->debug);
+            break;
+        case EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE:
+            ok = gl && parse_flag(attribs[1], &r->forward);
+            break;
+        case EGL_CONTEXT_OPENGL_ROBUST_ACCESS:
+        case EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT:
+            ok = parse_flag(attribs[1], &r->robust);
+            break;
+        case EGL_CONTEXT_OPENGL_NO_ERROR_KHR:
+            ok = parse_flag(attribs[1], &r->no_error);
+            break;
+        case EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY:
+        case EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT:
+            r->reset = attribs[1];
+            ok = r->reset == EGL_NO_RESET_NOTIFICATION || r->reset == EGL_LOSE_CONTEXT_ON_RESET;
+            break;
+        default:
+            ok = false;
+        }
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool version_defined(bool gl, EGLint major, EGLint minor)
+{
+    static const EGLint last_gl[] = {-1, 5, 1, 3, 6}, last_es[] = {-1, 1, 0, 2};
+    const EGLint *last = gl ? last_gl : last_es;
+
+    return major >= 1 && major <= (gl ? 4 : 3) && minor >= 0 && minor <= last[major];
+}
+
+/* EGL_SUCCESS or the error. */
+static EGLint resolve_request(const struct context_request *r, bool gl,
+                              struct gl_context_attribs *a)
+{
+    const struct indium_core *core = indium_core_interface();
+    EGLint version = r->major * 10 + r->minor;
+
+    *a = (struct gl_context_attribs){
+        .major = r->major,
+        .minor = r->minor,
+        .debug = r->debug,
+        .forward_compatible = r->forward,
+        .robust_access = r->robust,
+        .no_error = r->no_error,
+        .reset = r->reset == EGL_LOSE_CONTEXT_ON_RESET ? GL_RESET_LOSE_CONTEXT
+                                                       : GL_RESET_NO_NOTIFICATION,
+    };
+    if (!version_defined(gl, r->major, r->minor) || (r->forward && r->major < 3) ||
+        (r->no_error && (r->debug || r->robust)))
+        return EGL_BAD_MATCH;
+    if (!gl) {
+        a->api = r->major == 1 ? GL_API_ES1 : GL_API_ES2;
+    } else if (version < 32) {
+        bool compat_31 = version < 31 || core->max_version(GL_API_COMPAT) >= 31;
+
+        a->api = r->forward || !compat_31 ? GL_API_CORE : GL_API_COMPAT;
+    } else {
+        if (r->profile != EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT &&
+            r->profile != EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT)
+            return EGL_BAD_MATCH;
+        a->api = r->profile == EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT ? GL_API_CORE : GL_API_COMPAT;
+    }
+    return EGL_SUCCESS;
+}
+
+static bool config_renders(const struct egl_config *config, bool gl, EGLint major)
+{
+    EGLint bit = gl           ? EGL_OPENGL_BIT
+                 : major == 1 ? EGL_OPENGL_ES_BIT
+                 : major == 2 ? EGL_OPENGL_ES2_BIT
+                              : EGL_OPENGL_ES3_BIT;
+
+    return config->renderable & bit;
+}
+
+/* Creates the core's context. EGL_SUCCESS or the error. */
+static EGLint create_gl(struct egl_context *ctx, const struct egl_context *share,
+                        struct gl_context_attribs *a)
+{
+    enum gl_create_error error = GL_CREATE_NO_MEMORY;
+
+    a->share = share ? share->gl : NULL;
+    ctx->gl = indium_core_interface()->context_create(a, &error);
+    if (ctx->gl)
+        return EGL_SUCCESS;
+    return error == GL_CREATE_NO_MEMORY ? EGL_BAD_ALLOC : EGL_BAD_MATCH;
+}
+
+EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig handle,
+                                                   EGLContext share_handle, const EGLint *attribs)
+{
+    struct egl_display *d = egl_display_get(dpy);
+    bool gl = egl_thread.api == EGL_OPENGL_API;
+    const struct egl_config *config;
+    struct egl_context *share, *ctx = NULL;
+    struct gl_context_attribs a;
+    struct context_request r;
+    EGLint error = EGL_SUCCESS;
+
+    if (!d)
+        return EGL_NO_CONTEXT;
+    config = egl_config_get(d, handle);
+    share = share_handle ? egl_context_ref(d, share_handle) : NULL;
+    if (handle && !config)
+        error = EGL_BAD_CONFIG;
+    else if (share_handle && (!share || (share->api == EGL_OPENGL_API) != gl))
+        error = EGL_BAD_CONTEXT;
+    else if (!parse_context_attribs(&r, attribs, gl))
+        error = EGL_BAD_ATTRIBUTE;
+    else
+        error = resolve_request(&r, gl, &a);
+    if (error == EGL_SUCCESS &&
+        ((config && !config_renders(config, gl, r.major)) ||
+         (share && (share->reset != a.reset || share->no_error != a.no_error))))
+        error = EGL_BAD_MATCH;
+    if (error == EGL_SUCCESS) {
+        ctx = calloc(1, sizeof *ctx);
+        a.visual = config ? &config->gl : NULL;
+        error = ctx ? create_gl(ctx, share, &a) : EGL_BAD_ALLOC;
+    }
+    egl_context_unref(share);
+    if (error != EGL_SUCCESS) {
+        free(ctx);
+        egl_fail(error);
+        return EGL_NO_CONTEXT;
+    }
+    ctx->refs = 1;
+    ctx->display = d;
+    ctx->config_id = config ? config->id : 0;
+    ctx->api = gl ? EGL_OPENGL_API : EGL_OPENGL_ES_API;
+    ctx->major = r.major;
+    ctx->reset = a.reset;
+    ctx->no_error = a.no_error;
+    pthread_mutex_lock(&egl_lock);
+    list_addtail(&ctx->link, &d->contexts);
+    pthread_mutex_unlock(&egl_lock);
+    egl_ok();
+    return ctx;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext handle)
+{
+    struct egl_display *d = egl_display_get(dpy);
+    struct egl_context *ctx = d ? egl_context_ref(d, handle) : NULL;
+
+    if (!d)
+        return EGL_FALSE;
+    if (!ctx)
+        return egl_fail(EGL_BAD_CONTEXT);
+    egl_context_forget(ctx);
+    egl_context_unref(ctx);
+    return egl_ok();
+}
+
+/* Makes the objects current, whose references it takes on success. EGL_SUCCESS or the error. */
+static EGLint bind(struct egl_thread *t, struct egl_context *ctx, struct egl_surface *draw,
+                   struct egl_surface *read)
+{
+    if ((ctx->thread && ctx->thread != t) || (draw && draw->thread && draw->thread != t) ||
+        (read && read->thread && read->thread != t))
+        return EGL_BAD_ACCESS;
+    if ((draw && !tgt_surface_update(&draw->surface)) ||
+        (read && !tgt_surface_update(&read->surface)))
+        return EGL_BAD_NATIVE_WINDOW;
+    if (!indium_core_interface()->make_current(ctx->gl, draw ? draw->surface.gl : NULL,
+                                               read ? read->surface.gl : NULL))
+        return EGL_BAD_MATCH;
+    pthread_once(&thread_once, thread_init);
+    pthread_setspecific(thread_key, t);
+    drop_current(t);
+    pthread_mutex_lock(&egl_lock);
+    ctx->thread = t;
+    if (draw)
+        draw->thread = t;
+    if (read)
+        read->thread = t;
+    pthread_mutex_unlock(&egl_lock);
+    t->ctx = ctx;
+    t->draw = draw;
+    t->read = read;
+    return EGL_SUCCESS;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw_handle,
+                                                 EGLSurface read_handle, EGLContext handle)
+{
+    struct egl_thread *t = &egl_thread;
+    struct egl_display *d = egl_display_find(dpy);
+    struct egl_surface *draw, *read;
+    struct egl_context *ctx;
+    EGLint error = EGL_SUCCESS;
+
+    if (!d)
+        return egl_fail(EGL_BAD_DISPLAY);
+    if (!handle && !draw_handle && !read_handle) {
+        release_current(t);
+        return egl_ok();
+    }
+    if (!d->initialized)
+        return egl_fail(EGL_NOT_INITIALIZED);
+    ctx = egl_context_ref(d, handle);
+    draw = egl_surface_ref(d, draw_handle);
+    read = egl_surface_ref(d, read_handle);
+    if (handle && !ctx)
+        error = EGL_BAD_CONTEXT;
+    else if ((draw_handle && !draw) || (read_handle && !read))
+        error = EGL_BAD_SURFACE;
+    else if (!ctx || !draw != !read)
+        error = EGL_BAD_MATCH;
+    else
+        error = bind(t, ctx, draw, read);
+    if (error == EGL_SUCCESS)
+        return egl_ok();
+    egl_surface_unref(draw);
+    egl_surface_unref(read);
+    egl_context_unref(ctx);
+    return egl_fail(error);
+}
+
+EGL_EXPORT EGLContext EGLAPIENTRY eglGetCurrentContext(void)
+{
+    egl_ok();
+    return egl_thread.ctx;
+}
+
+EGL_EXPORT EGLSurface EGLAPIENTRY eglGetCurrentSurface(EGLint which)
+{
+    if (which != EGL_DRAW && which != EGL_READ) {
+        egl_fail(EGL_BAD_PARAMETER);
+        return EGL_NO_SURFACE;
+    }
+    egl_ok();
+    return which == EGL_DRAW ? egl_thread.draw : egl_thread.read;
+}
+
+EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetCurrentDisplay(void)
+{
+    egl_ok();
+    return egl_thread.ctx ? egl_thread.ctx->display : EGL_NO_DISPLAY;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext handle,
+                                                  EGLint attribute, EGLint *value)
+{
+    struct egl_display *d = egl_display_get(dpy);
+    struct egl_context *ctx = d ? egl_context_ref(d, handle) : NULL;
+    EGLint error = EGL_SUCCESS, result = 0;
+
+    if (!d)
+        return EGL_FALSE;
+    if (!ctx)
+        return egl_fail(EGL_BAD_CONTEXT);
+    switch (attribute) {
+    case EGL_CONFIG_ID:
+        result = ctx->config_id;
+        break;
+    case EGL_CONTEXT_CLIENT_TYPE:
+        result = ctx->api;
+        break;
+    case EGL_CONTEXT_CLIENT_VERSION:
+        result = ctx->major;
+        break;
+    case EGL_RENDER_BUFFER:
+        /* EGL 1.5 §3.7.4: windows are drawn to through their back buffer always. */
+        if (!ctx->thread || !ctx->thread->draw)
+            result = EGL_NONE;
+        else
+            result = ctx->thread->draw->surface.kind == TGT_PIXMAP ? EGL_SINGLE_BUFFER
+                                                                   : EGL_BACK_BUFFER;
+        break;
+    default:
+        error = EGL_BAD_ATTRIBUTE;
+    }
+    egl_context_unref(ctx);
+    if (error == EGL_SUCCESS && !value)
+        error = EGL_BAD_PARAMETER;
+    if (error != EGL_SUCCESS)
+        return egl_fail(error);
+    *value = result;
+    return egl_ok();
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitClient(void)
+{
+    if (egl_thread.ctx)
+        indium_core_interface()->flush(true);
+    return egl_ok();
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitGL(void)
+{
+    return eglWaitClient();
+}
+
+/* Nothing of the window system's draws into our buffers. */
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine)
+{
+    return engine == EGL_CORE_NATIVE_ENGINE ? egl_ok() : egl_fail(EGL_BAD_PARAMETER);
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* Displays, platforms, devices, initialization and strings. */
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "target/libEGL/egl_private.h"
+#include "util/options.h"
+#include "winsys/x11/ws_x11_xcb.h"
+
+pthread_mutex_t egl_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct list_head egl_displays = {&egl_displays, &egl_displays}; /* under egl_lock */
+
+/* The one device there is: its address is its handle. */
+static const char egl_device;
+
+EGLBoolean egl_ok(void)
+{
+    egl_thread_get()->error = EGL_SUCCESS;
+    return EGL_TRUE;
+}
+
+EGLBoolean egl_fail(EGLint error)
+{
+    egl_thread_get()->error = error;
+    return EGL_FALSE;
+}
+
+EGL_EXPORT EGLint EGLAPIENTRY eglGetError(void)
+{
+    struct egl_thread *t = egl_thread_get();
+    EGLint error = t->error ? t->error : EGL_SUCCESS;
+
+    t->error = EGL_SUCCESS;
+    return error;
+}
+
+struct egl_display *egl_display_find(EGLDisplay dpy)
+{
+    struct egl_display *found = NULL;
+
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry(struct egl_display, d, &egl_displays, link) {
+        if (d == dpy)
+            found = d;
+    }
+    pthread_mutex_unlock(&egl_lock);
+    return found;
+}
+
+struct egl_display *egl_display_get(EGLDisplay dpy)
+{
+    struct egl_display *d = egl_display_find(dpy);
+
+    if (d && d->initialized)
+        return d;
+    egl_fail(d ? EGL_NOT_INITIALIZED : EGL_BAD_DISPLAY);
+    return NULL;
+}
+
+void egl_native_unref(struct egl_native *native)
+{
+    bool last;
+
+    if (!native)
+        return;
+    pthread_mutex_lock(&egl_lock);
+    last = --native->refs == 0;
+    pthread_mutex_unlock(&egl_lock);
+    if (!last)
+        return;
+    native->ws->ops->destroy(native->ws);
+    if (native->owned_connection)
+        ws_xcb_load()->disconnect(native->owned_connection);
+    free(native);
+}
+
+/* The display of these properties, made when first asked for. */
+static EGLDisplay display_of(enum egl_platform platform, void *handle, EGLint screen)
+{
+    struct egl_display *found = NULL;
+
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry(struct egl_display, d, &egl_displays, link) {
+        if (d->platform == platform && d->handle == handle && d->screen == screen)
+            found = d;
+    }
+    if (!found && (found = calloc(1, sizeof *found))) {
+        found->platform = platform;
+        found->handle = handle;
+        found->screen = screen;
+        list_init(&found->surfaces);
+        list_init(&found->contexts);
+        list_init(&found->syncs);
+        list_add(&found->link, &egl_displays);
+    }
+    pthread_mutex_unlock(&egl_lock);
+    if (found)
+        egl_ok();
+    else
+        egl_fail(EGL_BAD_ALLOC);
+    return found;
+}
+
+/* Whether a native display is one of Wayland: those begin with their interface's address. */
+static bool is_wayland(void *native)
+{
+    void *interface = dlsym(RTLD_DEFAULT, "wl_display_interface");
+
+    return interface && *(void **)native == interface;
+}
+
+EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native)
+{
+    const char *platform = getenv("EGL_PLATFORM");
+    void *handle = (void *)native;
+
+    if (handle) {
+        if (!is_wayland(handle))
+            return display_of(EGL_ON_X11, handle, -1);
+        egl_ok();
+        return EGL_NO_DISPLAY;
+    }
+    if (platform && strcmp(platform, "surfaceless") == 0)
+        return display_of(EGL_ON_SURFACELESS, NULL, -1);
+    if (platform && strcmp(platform, "device") == 0)
+        return display_of(EGL_ON_DEVICE, (void *)&egl_device, -1);
+    if (platform && strcmp(platform, "x11") == 0)
+        return display_of(EGL_ON_X11, NULL, -1);
+    return display_of(EGL_ON_DEFAULT, NULL, -1);
+}
+
+static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttrib *attribs)
+{
+    EGLint screen = -1;
+    bool x11 = platform == EGL_PLATFORM_X11_KHR || platform == EGL_PLATFORM_XCB_EXT;
+
+    for (; attribs && *attribs != EGL_NONE; attribs += 2) {
+        bool is_screen = (platform == EGL_PLATFORM_X11_KHR &&
+                          attribs[0] == EGL_PLATFORM_X11_SCREEN_KHR) ||
+                         (platform == EGL_PLATFORM_XCB_EXT &&
+                          attribs[0] == EGL_PLATFORM_XCB_SCREEN_EXT);
+
+        if (!is_screen) {
+            egl_fail(EGL_BAD_ATTRIBUTE);
+            return EGL_NO_DISPLAY;
+        }
+        screen = attribs[1];
+    }
+    if (x11)
+        return display_of(platform == EGL_PLATFORM_X11_KHR ? EGL_ON_X11 : EGL_ON_XCB, native,
+                          screen);
+    if (platform == EGL_PLATFORM_SURFACELESS_MESA && native == (void *)EGL_DEFAULT_DISPLAY)
+        return display_of(EGL_ON_SURFACELESS, NULL, -1);
+    if (platform == EGL_PLATFORM_DEVICE_EXT && native == &egl_device)
+        return display_of(EGL_ON_DEVICE, native, -1);
+    egl_fail(EGL_BAD_PARAMETER);
+    return EGL_NO_DISPLAY;
+}
+
+EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetPlatformDisplay(EGLenum platform, void *native,
+                                                        const EGLAttrib *attribs)
+{
+    return platform_display(platform, native, attribs);
+}
+
+EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, void *native,
+                                                           const EGLint *attribs)
+{
+    EGLAttrib wide[33];
+    unsigned n = 0;
+
+    for (; attribs && attribs[n] != EGL_NONE && n < 32; n += 2) {
+        wide[n] = attribs[n];
+        wide[n + 1] = attribs[n + 1];
+    }
+    wide[n] = EGL_NONE;
+    return platform_display(platform, native, wide);
+}
+
+/* The winsys without windows: frames of pbuffers can be written to files. */
+static struct egl_native *open_headless(void)
+{
+    struct egl_native *native = calloc(1, sizeof *native);
+
+    if (!native)
+        return NULL;
+    native->refs = 1;
+    native->ws = ws_headless_create(util_get_options()->frames_dir);
+    if (!native->ws)
+        native->ws = ws_headless_create(NULL);
+    if (!native->ws) {
+        free(native);
+        return NULL;
+    }
+    return native;
+}
+
+static bool display_open(struct egl_display *d)
+{
+    uint32_t root_visual = 0;
+    bool x11 = d->platform == EGL_ON_X11 || d->platform == EGL_ON_XCB;
+
+    if (indium_core_interface()->version != INDIUM_CORE_VERSION)
+        return false;
+    if (x11 || (d->platform == EGL_ON_DEFAULT && egl_x11_available()))
+        d->native = egl_x11_open(d, &root_visual);
+    d->has_windows = d->native != NULL;
+    if (!d->native && !x11)
+        d->native = open_headless();
+    if (!d->native)
+        return false;
+    if (!egl_configs_init(d, root_visual)) {
+        egl_native_unref(d->native);
+        d->native = NULL;
+        return false;
+    }
+    return true;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay dpy, EGLint *major, EGLint *minor)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct egl_display *d = egl_display_find(dpy);
+
+    if (!d)
+        return egl_fail(EGL_BAD_DISPLAY);
+    pthread_mutex_lock(&lock);
+    if (!d->initialized)
+        d->initialized = display_open(d);
+    pthread_mutex_unlock(&lock);
+    if (!d->initialized)
+        return egl_fail(EGL_NOT_INITIALIZED);
+    if (major)
+        *major = 1;
+    if (minor)
+        *minor = 5;
+    return egl_ok();
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy)
+{
+    struct egl_display *d = egl_display_find(dpy);
+
+    if (!d)
+        return egl_fail(EGL_BAD_DISPLAY);
+    if (!d->initialized)
+        return egl_ok();
+    d->initialized = false;
+    /* EGL 1.5 §3.2: what is current stays until it is released. */
+    egl_syncs_close(d);
+    while (!list_is_empty(&d->surfaces))
+        egl_surface_forget(list_first_entry(&d->surfaces, struct egl_surface, link));
+    while (!list_is_empty(&d->contexts))
+        egl_context_forget(list_first_entry(&d->contexts, struct egl_context, link));
+    free(d->configs);
+    d->configs = NULL;
+    d->n_configs = 0;
+    egl_native_unref(d->native);
+    d->native = NULL;
+    return egl_ok();
+}
+
+static const char client_extensions[] =
+    "EGL_EXT_client_extensions "
+    "EGL_EXT_device_base "
+    "EGL_EXT_device_enumeration "
+    "EGL_EXT_device_query "
+    "EGL_EXT_platform_base "
+    "EGL_EXT_platform_device "
+    "EGL_EXT_platform_x11 "
+    "EGL_EXT_platform_xcb "
+    "EGL_KHR_client_get_all_proc_addresses "
+    "EGL_KHR_platform_x11 "
+    "EGL_MESA_platform_surfaceless";
+
+#define DISPLAY_EXTENSIONS                                                                         \
+    "EGL_EXT_create_context_robustness "                                                           \
+    "EGL_EXT_swap_buffers_with_damage "                                                            \
+    "EGL_KHR_config_attribs "                                                                      \
+    "EGL_KHR_create_context "                                                                      \
+    "EGL_KHR_create_context_no_error "                                                             \
+    "EGL_KHR_fence_sync "                                                                          \
+    "EGL_KHR_get_all_proc_addresses "                                                              \
+    "EGL_KHR_no_config_context "                                                                   \
+    "EGL_KHR_surfaceless_context "                                                                 \
+    "EGL_KHR_swap_buffers_with_damage "                                                            \
+    "EGL_KHR_wait_sync "                                                                           \
+    "EGL_MESA_configless_context "                                                                 \
+    "EGL_MESA_query_driver"
+
+EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)
+{
+    const char *result = NULL;
+
+    if (dpy == EGL_NO_DISPLAY && (name == EGL_EXTENSIONS || name == EGL_VERSION)) {
+        egl_ok();
+        return name == EGL_EXTENSIONS ? client_extensions : "1.5";
+    }
+    if (!egl_display_get(dpy))
+        return NULL;
+    switch (name) {
+    case EGL_CLIENT_APIS:
+        result = "OpenGL OpenGL_ES";
+        break;
+    case EGL_EXTENSIONS:
+        result = egl_core_srgb() ? DISPLAY_EXTENSIONS " EGL_KHR_gl_colorspace" : DISPLAY_EXTENSIONS;
+        break;
+    case EGL_VENDOR:
+        result = "Indium";
+        break;
+    case EGL_VERSION:
+        result = "1.5";
+        break;
+    default:
+        egl_fail(EGL_BAD_PARAMETER);
+        return NULL;
+    }
+    egl_ok();
+    return result;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDevicesEXT(EGLint max, EGLDeviceEXT *devices,
+                                                     EGLint *count)
+{
+    if (!count || (devices && max <= 0))
+        return egl_fail(EGL_BAD_PARAMETER);
+    if (devices)
+        devices[0] = (EGLDeviceEXT)&egl_device;
+    *count = 1;
+    return egl_ok();
+}
+
+EGL_EXPORT const char *EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLint name)
+{
+    if (device != &egl_device) {
+        egl_fail(EGL_BAD_DEVICE_EXT);
+        return NULL;
+    }
+    if (name != EGL_EXTENSIONS) {
+        egl_fail(EGL_BAD_PARAMETER);
+        return NULL;
+    }
+    egl_ok();
+    return "EGL_MESA_device_software";
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDeviceAttribEXT(EGLDeviceEXT device, EGLint attribute,
+                                                          EGLAttrib *value)
+{
+    return egl_fail(device == &egl_device ? EGL_BAD_ATTRIBUTE : EGL_BAD_DEVICE_EXT);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLint attribute,
+                                                           EGLAttrib *value)
+{
+    if (!egl_display_get(dpy))
+        return EGL_FALSE;
+    if (attribute != EGL_DEVICE_EXT)
+        return egl_fail(EGL_BAD_ATTRIBUTE);
+    if (!value)
+        return egl_fail(EGL_BAD_PARAMETER);
+    *value = (EGLAttrib)&egl_device;
+    return egl_ok();
+}
+
+EGL_EXPORT char *EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay dpy)
+{
+    char *result;
+
+    if (!egl_display_get(dpy))
+        return NULL;
+    result = strdup("");
+    if (result)
+        egl_ok();
+    else
+        egl_fail(EGL_BAD_ALLOC);
+    return result;
+}
+
+EGL_EXPORT const char *EGLAPIENTRY eglGetDisplayDriverName(EGLDisplay dpy)
+{
+    if (!egl_display_get(dpy))
+        return NULL;
+    egl_ok();
+    return "indium";
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Objects of EGL. Handles are pointers, looked up in their display's lists before they are used, so
+ * that no handle, however wrong, is followed. One mutex (egl_lock) guards lists and reference
+ * counts; it is not held while the core draws.
+ */
+#ifndef EGL_PRIVATE_H
+#define EGL_PRIVATE_H
+
+#define EGL_EGLEXT_PROTOTYPES
+#define EGL_NO_X11 /* no Xlib headers: X types are integers and void pointers here */
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <pthread.h>
+
+#include "target/common/tgt_surface.h"
+#include "util/list.h"
+#include "util/macros.h"
+
+#define EGL_EXPORT PUBLIC
+
+enum { EGL_MAX_PBUFFER_SIZE = 16384 };
+
+enum egl_platform {
+    EGL_ON_DEFAULT, /* X11 if there is a server, else surfaceless; settled by eglInitialize */
+    EGL_ON_X11,     /* native is a Display */
+    EGL_ON_XCB,     /* native is an xcb_connection_t */
+    EGL_ON_SURFACELESS,
+    EGL_ON_DEVICE,
+};
+
+/* A connection to a window system, shared by a display and its native surfaces. */
+struct egl_native {
+    unsigned refs;
+    struct winsys *ws;
+    void *owned_connection; /* closed with the last reference, or NULL */
+};
+
+struct egl_config {
+    EGLint id;
+    struct ws_config native; /* native_id 0: pbuffers only */
+    bool can_window;
+    struct gl_visual gl;
+    struct tgt_format_bits bits; /* of color and depth/stencil together */
+    EGLint renderable;
+};
+
+struct egl_display {
+    struct list_head link;
+    enum egl_platform platform;
+    void *handle; /* native display as given */
+    EGLint screen;
+    bool initialized;
+    bool has_windows;
+    struct egl_native *native;
+    struct egl_config *configs;
+    unsigned n_configs;
+    struct list_head surfaces, contexts, syncs;
+};
+
+struct egl_surface {
+    struct list_head link; /* empty once destroyed */
+    unsigned refs;
+    struct egl_display *display;
+    struct egl_config config;
+    struct egl_native *native;
+    struct tgt_surface surface;
+    uintptr_t native_id;
+    EGLint render_buffer, swap_behavior, colorspace, multisample_resolve;
+    EGLint texture_format, texture_target, mipmap_texture, mipmap_level;
+    EGLint largest;
+    bool texture_bound;
+    struct egl_thread *thread; /* to which it is current, or NULL */
+};
+
+struct egl_context {
+    struct list_head link;
+    unsigned refs;
+    struct egl_display *display;
+    EGLint config_id; /* 0: none */
+    struct gl_context *gl;
+    EGLenum api;
+    EGLint major;
+    enum gl_reset_strategy reset;
+    bool no_error;
+    struct egl_thread *thread;
+};
+
+struct egl_thread {
+    EGLint error;
+    EGLenum api; /* 0 stands for EGL_OPENGL_ES_API */
+    struct egl_context *ctx;
+    struct egl_surface *draw, *read;
+};
+
+extern pthread_mutex_t egl_lock;
+
+/* Set the thread's error. egl_fail returns 0, for any kind of result. */
+EGLBoolean egl_ok(void);
+EGLBoolean egl_fail(EGLint error);
+
+/* egl_display.c */
+struct egl_display *egl_display_find(EGLDisplay dpy); /* NULL if it is none; no error set */
+/* The same, initialized; else NULL with EGL_BAD_DISPLAY or EGL_NOT_INITIALIZED set. */
+struct egl_display *egl_display_get(EGLDisplay dpy);
+void egl_native_unref(struct egl_native *native); /* NULL is fine */
+
+/* egl_x11.c: opens the X11 winsys of a display that has platform, handle and screen set. NULL if
+ * there is no server or no libxcb. */
+struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual);
+bool egl_x11_available(void);
+
+/* egl_config.c */
+bool egl_configs_init(struct egl_display *d, uint32_t root_visual);
+struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config); /* NULL: not valid */
+bool egl_core_srgb(void); /* whether surfaces may be sRGB */
+
+/* egl_surface.c */
+struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle); /* NULL: not valid */
+void egl_surface_unref(struct egl_surface *s);
+void egl_surface_forget(struct egl_surface *s);
+
+/* egl_context.c */
+struct egl_thread *egl_thread_get(void);
+void egl_context_forget(struct egl_context *ctx);
+struct egl_context *egl_context_ref(struct egl_display *d, EGLContext handle);
+void egl_context_unref(struct egl_context *ctx);
+
+/* egl_sync.c */
+void egl_syncs_close(struct egl_display *d);
+
+#endif

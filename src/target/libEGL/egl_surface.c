@@ -1,0 +1,681 @@
+/* SPDX-License-Identifier: MIT */
+/* Window, pixmap and pbuffer surfaces. */
+#include <stdlib.h>
+
+#include "target/libEGL/egl_private.h"
+#include "util/options.h"
+
+enum { TEXTURE_2D = 0x0de1 /* GL_TEXTURE_2D */ };
+
+struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle)
+{
+    struct egl_surface *found = NULL;
+
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry(struct egl_surface, s, &d->surfaces, link) {
+        if (s == handle)
+            found = s;
+    }
+    if (found)
+        found->refs++;
+    pthread_mutex_unlock(&egl_lock);
+    return found;
+}
+
+void egl_surface_unref(struct egl_surface *s)
+{
+    bool last;
+
+    if (!s)
+        return;
+    pthread_mutex_lock(&egl_lock);
+    last = --s->refs == 0;
+    pthread_mutex_unlock(&egl_lock);
+    if (last) {
+        tgt_surface_finish(&s->surface);
+        egl_native_unref(s->native);
+        free(s);
+    }
+}
+
+void egl_surface_forget(struct egl_surface *s)
+{
+    bool listed;
+
+    pthread_mutex_lock(&egl_lock);
+    listed = !list_is_empty(&s->link);
+    if (listed)
+        list_delinit(&s->link);
+    pthread_mutex_unlock(&egl_lock);
+    if (listed)
+        egl_surface_unref(s);
+}
+
+/* The display and config of a creating call, with their errors set if NULL. */
+static const struct egl_config *config_for(EGLDisplay dpy, EGLConfig handle,
+                                           struct egl_display **d)
+{
+    const struct egl_config *config;
+
+    *d = egl_display_get(dpy);
+    if (!*d)
+        return NULL;
+    config = egl_config_get(*d, handle);
+    if (!config)
+        egl_fail(EGL_BAD_CONFIG);
+    return config;
+}
+
+/* A surface with the defaults of its kind; not yet listed. */
+static struct egl_surface *surface_alloc(struct egl_display *d, const struct egl_config *config,
+                                         enum tgt_surface_kind kind)
+{
+    struct egl_surface *s = calloc(1, sizeof *s);
+
+    if (!s) {
+        egl_fail(EGL_BAD_ALLOC);
+        return NULL;
+    }
+    s->refs = 1;
+    s->display = d;
+    s->config = *config;
+    s->surface.kind = kind;
+    s->render_buffer = kind == TGT_PIXMAP ? EGL_SINGLE_BUFFER : EGL_BACK_BUFFER;
+    s->swap_behavior = EGL_BUFFER_DESTROYED;
+    s->colorspace = EGL_GL_COLORSPACE_LINEAR;
+    s->multisample_resolve = EGL_MULTISAMPLE_RESOLVE_DEFAULT;
+    s->texture_format = EGL_NO_TEXTURE;
+    s->texture_target = EGL_NO_TEXTURE;
+    return s;
+}
+
+/* Connects s to the core and lists it; takes native and, on failure, frees s. */
+static EGLSurface surface_finish_create(struct egl_surface *s, struct ws_drawable *native,
+                                        int width, int height)
+{
+    struct egl_display *d = s->display;
+    struct gl_visual visual = s->config.gl;
+
+    visual.srgb_capable = s->colorspace == EGL_GL_COLORSPACE_SRGB;
+    visual.double_buffered = s->surface.kind != TGT_PIXMAP;
+    if (!tgt_surface_init(&s->surface, indium_core_interface(), s->surface.kind, &visual, native,
+                          width, height)) {
+        free(s);
+        egl_fail(EGL_BAD_ALLOC);
+        return EGL_NO_SURFACE;
+    }
+    pthread_mutex_lock(&egl_lock);
+    if (native) {
+        s->native = d->native;
+        s->native->refs++;
+    }
+    list_addtail(&s->link, &d->surfaces);
+    pthread_mutex_unlock(&egl_lock);
+    egl_ok();
+    return s;
+}
+
+/* Attributes that every kind of surface takes. The error, EGL_SUCCESS, or EGL_NONE for those that
+ * the caller must look at. */
+static EGLint common_attrib(struct egl_surface *s, EGLAttrib name, EGLAttrib value)
+{
+    switch (name) {
+    case EGL_GL_COLORSPACE:
+        if (!egl_core_srgb() ||
+            (value != EGL_GL_COLORSPACE_SRGB && value != EGL_GL_COLORSPACE_LINEAR))
+            return EGL_BAD_ATTRIBUTE;
+        if (value == EGL_GL_COLORSPACE_SRGB && s->config.bits.red != 8)
+            return EGL_BAD_MATCH;
+        s->colorspace = value;
+        return EGL_SUCCESS;
+    case EGL_VG_COLORSPACE:
+        return value == EGL_VG_COLORSPACE_sRGB     ? EGL_SUCCESS
+               : value == EGL_VG_COLORSPACE_LINEAR ? EGL_BAD_MATCH
+                                                   : EGL_BAD_ATTRIBUTE;
+    case EGL_VG_ALPHA_FORMAT:
+        return value == EGL_VG_ALPHA_FORMAT_NONPRE ? EGL_SUCCESS
+               : value == EGL_VG_ALPHA_FORMAT_PRE  ? EGL_BAD_MATCH
+                                                   : EGL_BAD_ATTRIBUTE;
+    default:
+        return EGL_NONE;
+    }
+}
+
+static EGLint native_attribs(struct egl_surface *s, const EGLAttrib *attribs)
+{
+    for (; attribs && *attribs != EGL_NONE; attribs += 2) {
+        EGLint error = common_attrib(s, attribs[0], attribs[1]);
+
+        if (error == EGL_NONE && attribs[0] == EGL_RENDER_BUFFER &&
+            s->surface.kind == TGT_WINDOW) {
+            if (attribs[1] != EGL_SINGLE_BUFFER && attribs[1] != EGL_BACK_BUFFER)
+                return EGL_BAD_ATTRIBUTE;
+            s->render_buffer = attribs[1];
+            continue;
+        }
+        if (error != EGL_SUCCESS)
+            return error == EGL_NONE ? EGL_BAD_ATTRIBUTE : error;
+    }
+    return EGL_SUCCESS;
+}
+
+static bool native_in_use(struct egl_display *d, uintptr_t id)
+{
+    bool used = false;
+
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry(struct egl_surface, s, &d->surfaces, link)
+        used |= s->surface.kind != TGT_PBUFFER && s->native_id == id && !s->surface.gone;
+    pthread_mutex_unlock(&egl_lock);
+    return used;
+}
+
+static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surface_kind kind,
+                                uintptr_t id, const EGLAttrib *attribs)
+{
+    EGLint bad_native = kind == TGT_PIXMAP ? EGL_BAD_NATIVE_PIXMAP : EGL_BAD_NATIVE_WINDOW;
+    struct egl_display *d = egl_display_get(dpy);
+    const struct egl_config *config;
+    struct egl_surface *s;
+    struct ws_drawable *native;
+    EGLint error;
+
+    /* EGL_MESA_platform_surfaceless: nothing is a native window there. */
+    if (d && !d->has_windows)
+        egl_fail(bad_native);
+    if (!d || !d->has_windows)
+        return EGL_NO_SURFACE;
+    config = config_for(dpy, handle, &d);
+    if (!config)
+        return EGL_NO_SURFACE;
+    s = surface_alloc(d, config, kind);
+    if (!s)
+        return EGL_NO_SURFACE;
+    error = native_attribs(s, attribs);
+    native = error == EGL_SUCCESS
+                 ? d->native->ws->ops->drawable_create(d->native->ws, id, kind == TGT_PIXMAP, 0, 0)
+                 : NULL;
+    if (error == EGL_SUCCESS && !native)
+        error = bad_native;
+    else if (native && native->config.format != config->native.format)
+        error = EGL_BAD_MATCH;
+    else if (native && native_in_use(d, id))
+        error = EGL_BAD_ALLOC;
+    if (error != EGL_SUCCESS) {
+        if (native)
+            native->ws->ops->drawable_destroy(native);
+        free(s);
+        egl_fail(error);
+        return EGL_NO_SURFACE;
+    }
+    s->native_id = id;
+    return surface_finish_create(s, native, 0, 0);
+}
+
+/* Lists of EGLint as lists of EGLAttrib; longer ones are cut where no valid list can be. */
+enum { MAX_ATTRIBS = 64 };
+
+static const EGLAttrib *widen(const EGLint *attribs, EGLAttrib wide[MAX_ATTRIBS + 1])
+{
+    unsigned n = 0;
+
+    for (; attribs && n < MAX_ATTRIBS && attribs[n] != EGL_NONE; n += 2) {
+        wide[n] = attribs[n];
+        wide[n + 1] = attribs[n + 1];
+    }
+    wide[n] = EGL_NONE;
+    return wide;
+}
+
+EGL_EXPORT EGLSurface EGLAPIENTRY eglCreateWindowSurface(EGLDisplay dpy, EGLConfig config,
+                                                         EGLNativeWindowType window,
+                                                         const EGLint *attribs)
+{
+    EGLAttrib wide[MAX_ATTRIBS + 1];
+
+    return create_native(dpy, config, TGT_WINDOW, (uintptr_t)window, widen(attribs, wide));
+}
+
+EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePixmapSurface(EGLDisplay dpy, EGLConfig config,
+                                                         EGLNativePixmapType pixmap,
+                                                         const EGLint *attribs)
+{
+    EGLAttrib wide[MAX_ATTRIBS + 1];
+
+    return create_native(dpy, config, TGT_PIXMAP, (uintptr_t)pixmap, widen(attribs, wide));
+}
+
+/* Platform calls are given pointers to Xlib's (unsigned long) or xcb's (32-bit) names. */
+static uintptr_t platform_native(EGLDisplay dpy, const void *native)
+{
+    const struct egl_display *d = egl_display_find(dpy);
+
+    if (!d || !native)
+        return 0;
+    return d->platform == EGL_ON_XCB ? *(const uint32_t *)native : *(const unsigned long *)native;
+}
+
+EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurface(EGLDisplay dpy, EGLConfig config,
+                                                                 void *native,
+                                                                 const EGLAttrib *attribs)
+{
+    return create_native(dpy, config, TGT_WINDOW, platform_native(dpy, native), attribs);
+}
+
+EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurfaceEXT(EGLDisplay dpy,
+                                                                    EGLConfig config, void *native,
+                                                                    const EGLint *attribs)
+{
+    EGLAttrib wide[MAX_ATTRIBS + 1];
+
+    return create_native(dpy, config, TGT_WINDOW, platform_native(dpy, native),
+                         widen(attribs, wide));
+}
+
+EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurface(EGLDisplay dpy, EGLConfig config,
+                                                                 void *native,
+                                                                 const EGLAttrib *attribs)
+{
+    return create_native(dpy, config, TGT_PIXMAP, platform_native(dpy, native), attribs);
+}
+
+EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurfaceEXT(EGLDisplay dpy,
+                                                                    EGLConfig config, void *native,
+                                                                    const EGLint *attribs)
+{
+    EGLAttrib wide[MAX_ATTRIBS + 1];
+
+    return create_native(dpy, config, TGT_PIXMAP, platform_native(dpy, native),
+                         widen(attribs, wide));
+}
+
+/* The error, or EGL_SUCCESS. */
+static EGLint pbuffer_attribs(struct egl_surface *s, const EGLint *attribs, int *width,
+                              int *height)
+{
+    for (; attribs && *attribs != EGL_NONE; attribs += 2) {
+        EGLint value = attribs[1], error = common_attrib(s, attribs[0], value);
+
+        if (error == EGL_SUCCESS)
+            continue;
+        if (error != EGL_NONE)
+            return error;
+        switch (attribs[0]) {
+        case EGL_WIDTH:
+            *width = value;
+            break;
+        case EGL_HEIGHT:
+            *height = value;
+            break;
+        case EGL_LARGEST_PBUFFER:
+            s->largest = value;
+            break;
+        case EGL_MIPMAP_TEXTURE:
+            s->mipmap_texture = value;
+            break;
+        case EGL_TEXTURE_FORMAT:
+            if (value != EGL_NO_TEXTURE && value != EGL_TEXTURE_RGB && value != EGL_TEXTURE_RGBA)
+                return EGL_BAD_ATTRIBUTE;
+            s->texture_format = value;
+            break;
+        case EGL_TEXTURE_TARGET:
+            if (value != EGL_NO_TEXTURE && value != EGL_TEXTURE_2D)
+                return EGL_BAD_ATTRIBUTE;
+            s->texture_target = value;
+            break;
+        default:
+            return EGL_BAD_ATTRIBUTE;
+        }
+    }
+    if (*width < 0 || *height < 0)
+        return EGL_BAD_PARAMETER;
+    if ((s->texture_format == EGL_NO_TEXTURE) != (s->texture_target == EGL_NO_TEXTURE))
+        return EGL_BAD_MATCH;
+    if (s->largest) {
+        *width = MIN2(*width, EGL_MAX_PBUFFER_SIZE);
+        *height = MIN2(*height, EGL_MAX_PBUFFER_SIZE);
+    }
+    return *width > EGL_MAX_PBUFFER_SIZE || *height > EGL_MAX_PBUFFER_SIZE ? EGL_BAD_ALLOC
+                                                                           : EGL_SUCCESS;
+}
+
+/* Where a pbuffer's frames are written to if the user asks for that, else NULL. */
+static struct ws_drawable *frame_writer(struct egl_display *d, const struct egl_config *config,
+                                        int width, int height)
+{
+    struct winsys *ws = d->native->ws;
+    struct ws_drawable *native;
+
+    if (d->has_windows || !util_get_options()->frames_dir || width == 0 || height == 0)
+        return NULL;
+    native = ws->ops->drawable_create(ws, 0, false, width, height);
+    if (native)
+        native->config = config->native;
+    return native;
+}
+
+EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePbufferSurface(EGLDisplay dpy, EGLConfig handle,
+                                                          const EGLint *attribs)
+{
+    struct egl_display *d;
+    const struct egl_config *config = config_for(dpy, handle, &d);
+    struct egl_surface *s = config ? surface_alloc(d, config, TGT_PBUFFER) : NULL;
+    int width = 0, height = 0;
+    EGLint error;
+
+    if (!s)
+        return EGL_NO_SURFACE;
+    error = pbuffer_attribs(s, attribs, &width, &height);
+    if (error != EGL_SUCCESS) {
+        free(s);
+        egl_fail(error);
+        return EGL_NO_SURFACE;
+    }
+    return surface_finish_create(s, frame_writer(d, config, width, height), width, height);
+}
+
+/* Only OpenVG has client buffers for this. */
+EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePbufferFromClientBuffer(EGLDisplay dpy, EGLenum type,
+                                                                   EGLClientBuffer buffer,
+                                                                   EGLConfig config,
+                                                                   const EGLint *attribs)
+{
+    if (egl_display_get(dpy))
+        egl_fail(EGL_BAD_PARAMETER);
+    return EGL_NO_SURFACE;
+}
+
+/* A reference to the surface of a call, or NULL with the error set. */
+static struct egl_surface *surface_for(EGLDisplay dpy, EGLSurface handle)
+{
+    struct egl_display *d = egl_display_get(dpy);
+    struct egl_surface *s = d ? egl_surface_ref(d, handle) : NULL;
+
+    if (d && !s)
+        egl_fail(EGL_BAD_SURFACE);
+    return s;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface handle)
+{
+    struct egl_surface *s = surface_for(dpy, handle);
+
+    if (!s)
+        return EGL_FALSE;
+    egl_surface_forget(s);
+    egl_surface_unref(s);
+    return egl_ok();
+}
+
+/* EGL_SUCCESS or the error; *value is left alone where EGL 1.5 §3.5.6 says so. */
+static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
+{
+    bool pbuffer = s->surface.kind == TGT_PBUFFER;
+
+    switch (attribute) {
+    case EGL_CONFIG_ID:
+        *value = s->config.id;
+        break;
+    case EGL_WIDTH:
+    case EGL_HEIGHT:
+        tgt_surface_update(&s->surface);
+        *value = attribute == EGL_WIDTH ? s->surface.width : s->surface.height;
+        break;
+    case EGL_RENDER_BUFFER:
+        *value = s->render_buffer;
+        break;
+    case EGL_SWAP_BEHAVIOR:
+        *value = s->swap_behavior;
+        break;
+    case EGL_MULTISAMPLE_RESOLVE:
+        *value = s->multisample_resolve;
+        break;
+    case EGL_GL_COLORSPACE:
+        if (!egl_core_srgb())
+            return EGL_BAD_ATTRIBUTE;
+        *value = s->colorspace;
+        break;
+    case EGL_VG_COLORSPACE:
+        *value = EGL_VG_COLORSPACE_sRGB;
+        break;
+    case EGL_VG_ALPHA_FORMAT:
+        *value = EGL_VG_ALPHA_FORMAT_NONPRE;
+        break;
+    case EGL_HORIZONTAL_RESOLUTION:
+    case EGL_VERTICAL_RESOLUTION:
+        *value = EGL_UNKNOWN;
+        break;
+    case EGL_PIXEL_ASPECT_RATIO:
+        *value = s->surface.kind == TGT_WINDOW ? EGL_DISPLAY_SCALING : EGL_UNKNOWN;
+        break;
+    case EGL_LARGEST_PBUFFER:
+        *value = pbuffer ? s->largest : *value;
+        break;
+    case EGL_TEXTURE_FORMAT:
+        *value = pbuffer ? s->texture_format : *value;
+        break;
+    case EGL_TEXTURE_TARGET:
+        *value = pbuffer ? s->texture_target : *value;
+        break;
+    case EGL_MIPMAP_TEXTURE:
+        *value = pbuffer ? s->mipmap_texture : *value;
+        break;
+    case EGL_MIPMAP_LEVEL:
+        *value = pbuffer ? s->mipmap_level : *value;
+        break;
+    default:
+        return EGL_BAD_ATTRIBUTE;
+    }
+    return EGL_SUCCESS;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay dpy, EGLSurface handle,
+                                                  EGLint attribute, EGLint *value)
+{
+    struct egl_surface *s = surface_for(dpy, handle);
+    EGLint error;
+
+    if (!s)
+        return EGL_FALSE;
+    error = value ? query(s, attribute, value) : EGL_BAD_PARAMETER;
+    egl_surface_unref(s);
+    return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
+}
+
+static EGLint set_attrib(struct egl_surface *s, EGLint attribute, EGLint value)
+{
+    switch (attribute) {
+    case EGL_MIPMAP_LEVEL:
+        s->mipmap_level = value;
+        return EGL_SUCCESS;
+    case EGL_MULTISAMPLE_RESOLVE:
+        if (value != EGL_MULTISAMPLE_RESOLVE_DEFAULT && value != EGL_MULTISAMPLE_RESOLVE_BOX)
+            return EGL_BAD_PARAMETER;
+        s->multisample_resolve = value;
+        return EGL_SUCCESS;
+    case EGL_SWAP_BEHAVIOR:
+        if (value != EGL_BUFFER_PRESERVED && value != EGL_BUFFER_DESTROYED)
+            return EGL_BAD_PARAMETER;
+        if (value == EGL_BUFFER_PRESERVED && !s->config.can_window)
+            return EGL_BAD_MATCH;
+        s->swap_behavior = value;
+        return EGL_SUCCESS;
+    default:
+        return EGL_BAD_ATTRIBUTE;
+    }
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay dpy, EGLSurface handle,
+                                                   EGLint attribute, EGLint value)
+{
+    struct egl_surface *s = surface_for(dpy, handle);
+    EGLint error;
+
+    if (!s)
+        return EGL_FALSE;
+    error = set_attrib(s, attribute, value);
+    egl_surface_unref(s);
+    return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
+}
+
+/* EGL_SUCCESS or the error of swapping; rects are in EGL's form: x, y (from below), w, h. */
+static EGLint swap(struct egl_surface *s, const EGLint *rects, EGLint n_rects)
+{
+    struct ws_rect *flipped = NULL;
+    EGLint n = 0;
+    bool ok;
+
+    if (egl_thread_get()->draw != s)
+        return EGL_BAD_SURFACE;
+    if (s->texture_bound)
+        return EGL_SUCCESS;
+    if (s->surface.kind == TGT_PBUFFER && s->surface.native) {
+        tgt_surface_show(&s->surface, GL_BUFFER_BACK_LEFT, NULL, 0);
+        return EGL_SUCCESS;
+    }
+    if (n_rects > 0 && s->surface.kind == TGT_WINDOW)
+        flipped = malloc(n_rects * sizeof *flipped);
+    for (EGLint i = 0; flipped && i < n_rects; i++) {
+        const EGLint *r = &rects[i * 4];
+
+        if (r[2] > 0 && r[3] > 0)
+            flipped[n++] = (struct ws_rect){r[0], s->surface.height - r[1] - r[3], r[2], r[3]};
+    }
+    ok = tgt_surface_swap(&s->surface, flipped, n, s->swap_behavior == EGL_BUFFER_PRESERVED);
+    free(flipped);
+    if (ok)
+        return EGL_SUCCESS;
+    return s->surface.gone ? EGL_BAD_NATIVE_WINDOW : EGL_BAD_ALLOC;
+}
+
+static EGLBoolean swap_buffers(EGLDisplay dpy, EGLSurface handle, const EGLint *rects,
+                               EGLint n_rects)
+{
+    struct egl_surface *s = surface_for(dpy, handle);
+    EGLint error;
+
+    if (!s)
+        return EGL_FALSE;
+    error = n_rects < 0 || (n_rects > 0 && !rects) ? EGL_BAD_PARAMETER : swap(s, rects, n_rects);
+    egl_surface_unref(s);
+    return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapBuffers(EGLDisplay dpy, EGLSurface surface)
+{
+    return swap_buffers(dpy, surface, NULL, 0);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageKHR(EGLDisplay dpy, EGLSurface surface,
+                                                              const EGLint *rects, EGLint n_rects)
+{
+    return swap_buffers(dpy, surface, rects, n_rects);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageEXT(EGLDisplay dpy, EGLSurface surface,
+                                                              const EGLint *rects, EGLint n_rects)
+{
+    return swap_buffers(dpy, surface, rects, n_rects);
+}
+
+static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
+{
+    struct winsys *ws = s->display->native->ws;
+    struct ws_drawable *target =
+        s->display->has_windows ? ws->ops->drawable_create(ws, pixmap, true, 0, 0) : NULL;
+    struct ws_buffer *b = NULL;
+    EGLint error = EGL_SUCCESS;
+
+    if (!target)
+        return EGL_BAD_NATIVE_PIXMAP;
+    if (target->config.format != s->config.native.format) {
+        error = EGL_BAD_MATCH;
+    } else {
+        tgt_surface_update(&s->surface);
+        b = ws->ops->buffer_create(ws, target, s->surface.width, s->surface.height);
+        if (!b ||
+            !s->surface.core->drawable_resolve(s->surface.gl,
+                                               s->surface.kind == TGT_PIXMAP ? GL_BUFFER_FRONT_LEFT
+                                                                             : GL_BUFFER_BACK_LEFT,
+                                               b->map, b->stride, b->width, b->height) ||
+            !ws->ops->present(target, b, NULL, 0, 0))
+            error = EGL_BAD_ALLOC;
+    }
+    if (b)
+        ws->ops->buffer_destroy(b);
+    ws->ops->drawable_destroy(target);
+    return error;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay dpy, EGLSurface handle,
+                                                 EGLNativePixmapType pixmap)
+{
+    struct egl_surface *s = surface_for(dpy, handle);
+    EGLint error;
+
+    if (!s)
+        return EGL_FALSE;
+    error = copy_to_pixmap(s, (uintptr_t)pixmap);
+    egl_surface_unref(s);
+    return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay dpy, EGLint interval)
+{
+    struct egl_thread *t = egl_thread_get();
+
+    if (!egl_display_get(dpy))
+        return EGL_FALSE;
+    if (!t->ctx || t->ctx->display != dpy)
+        return egl_fail(EGL_BAD_CONTEXT);
+    if (!t->draw)
+        return egl_fail(EGL_BAD_SURFACE);
+    t->draw->surface.swap_interval = CLAMP(interval, 0, 1);
+    return egl_ok();
+}
+
+/* What eglBindTexImage and eglReleaseTexImage check alike. */
+static EGLint check_texture(const struct egl_surface *s, EGLint buffer)
+{
+    if (s->surface.kind != TGT_PBUFFER)
+        return EGL_BAD_SURFACE;
+    if (s->texture_format == EGL_NO_TEXTURE)
+        return EGL_BAD_MATCH;
+    return buffer == EGL_BACK_BUFFER ? EGL_SUCCESS : EGL_BAD_PARAMETER;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay dpy, EGLSurface handle, EGLint buffer)
+{
+    struct egl_surface *s = surface_for(dpy, handle);
+    EGLint error;
+
+    if (!s)
+        return EGL_FALSE;
+    error = check_texture(s, buffer);
+    if (error == EGL_SUCCESS && s->texture_bound)
+        error = EGL_BAD_ACCESS;
+    if (error == EGL_SUCCESS && egl_thread_get()->ctx) {
+        s->texture_bound = s->surface.core->bind_tex_image(
+            s->surface.gl, GL_BUFFER_BACK_LEFT, TEXTURE_2D, s->texture_format == EGL_TEXTURE_RGBA);
+        error = s->texture_bound ? EGL_SUCCESS : EGL_BAD_ALLOC;
+    }
+    egl_surface_unref(s);
+    return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay dpy, EGLSurface handle,
+                                                     EGLint buffer)
+{
+    struct egl_surface *s = surface_for(dpy, handle);
+    EGLint error;
+
+    if (!s)
+        return EGL_FALSE;
+    error = check_texture(s, buffer);
+    if (error == EGL_SUCCESS && s->texture_bound) {
+        s->surface.core->release_tex_image(s->surface.gl, TEXTURE_2D);
+        s->texture_bound = false;
+    }
+    egl_surface_unref(s);
+    return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
+}

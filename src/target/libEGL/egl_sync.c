@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fence syncs and images. The core finishes commands when told to, without anything to wait on from
+ * another thread: a fence finishes the context when it is made and is signaled from then on.
+ */
+#include <stdlib.h>
+
+#include "target/libEGL/egl_private.h"
+
+struct egl_sync {
+    struct list_head link;
+};
+
+/* Whether the handle names a sync; takes it out of the list if told to. */
+static struct egl_sync *find_sync(struct egl_display *d, EGLSync handle, bool take)
+{
+    struct egl_sync *found = NULL;
+
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry(struct egl_sync, s, &d->syncs, link) {
+        if (s == handle)
+            found = s;
+    }
+    if (found && take)
+        list_del(&found->link);
+    pthread_mutex_unlock(&egl_lock);
+    return found;
+}
+
+void egl_syncs_close(struct egl_display *d)
+{
+    while (!list_is_empty(&d->syncs)) {
+        struct egl_sync *s = list_first_entry(&d->syncs, struct egl_sync, link);
+
+        free(find_sync(d, s, true));
+    }
+}
+
+/* The display, if the handle is one of its syncs, else NULL with the error set. */
+static struct egl_display *sync_display(EGLDisplay dpy, EGLSync handle)
+{
+    struct egl_display *d = egl_display_get(dpy);
+
+    if (d && !find_sync(d, handle, false)) {
+        egl_fail(EGL_BAD_PARAMETER);
+        return NULL;
+    }
+    return d;
+}
+
+static EGLSync create_sync(EGLDisplay dpy, bool fence, bool no_attribs, EGLint bad_type)
+{
+    struct egl_display *d = egl_display_get(dpy);
+    struct egl_thread *t = egl_thread_get();
+    struct egl_sync *s;
+
+    if (!d)
+        return EGL_NO_SYNC;
+    if (!fence || !no_attribs) {
+        egl_fail(fence ? EGL_BAD_ATTRIBUTE : bad_type);
+        return EGL_NO_SYNC;
+    }
+    if (!t->ctx || t->ctx->display != d) {
+        egl_fail(EGL_BAD_MATCH);
+        return EGL_NO_SYNC;
+    }
+    s = calloc(1, sizeof *s);
+    if (!s) {
+        egl_fail(EGL_BAD_ALLOC);
+        return EGL_NO_SYNC;
+    }
+    indium_core_interface()->flush(true);
+    pthread_mutex_lock(&egl_lock);
+    list_add(&s->link, &d->syncs);
+    pthread_mutex_unlock(&egl_lock);
+    egl_ok();
+    return s;
+}
+
+EGL_EXPORT EGLSync EGLAPIENTRY eglCreateSync(EGLDisplay dpy, EGLenum type, const EGLAttrib *attribs)
+{
+    return create_sync(dpy, type == EGL_SYNC_FENCE, !attribs || *attribs == EGL_NONE,
+                       EGL_BAD_PARAMETER);
+}
+
+EGL_EXPORT EGLSyncKHR EGLAPIENTRY eglCreateSyncKHR(EGLDisplay dpy, EGLenum type,
+                                                   const EGLint *attribs)
+{
+    return create_sync(dpy, type == EGL_SYNC_FENCE, !attribs || *attribs == EGL_NONE,
+                       EGL_BAD_ATTRIBUTE);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay dpy, EGLSync sync)
+{
+    struct egl_display *d = sync_display(dpy, sync);
+
+    if (!d)
+        return EGL_FALSE;
+    free(find_sync(d, sync, true));
+    return egl_ok();
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySyncKHR(EGLDisplay dpy, EGLSyncKHR sync)
+{
+    return eglDestroySync(dpy, sync);
+}
+
+EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync sync, EGLint flags,
+                                                EGLTime timeout)
+{
+    if (!sync_display(dpy, sync))
+        return EGL_FALSE;
+    egl_ok();
+    return EGL_CONDITION_SATISFIED;
+}
+
+EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint flags,
+                                                   EGLTimeKHR timeout)
+{
+    return eglClientWaitSync(dpy, sync, flags, timeout);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay dpy, EGLSync sync, EGLint flags)
+{
+    if (!sync_display(dpy, sync))
+        return EGL_FALSE;
+    if (!egl_thread_get()->ctx)
+        return egl_fail(EGL_BAD_MATCH);
+    return flags ? egl_fail(EGL_BAD_PARAMETER) : egl_ok();
+}
+
+EGL_EXPORT EGLint EGLAPIENTRY eglWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint flags)
+{
+    return eglWaitSync(dpy, sync, flags);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay dpy, EGLSync sync, EGLint attribute,
+                                                   EGLAttrib *value)
+{
+    EGLAttrib result;
+
+    if (!sync_display(dpy, sync))
+        return EGL_FALSE;
+    switch (attribute) {
+    case EGL_SYNC_TYPE:
+        result = EGL_SYNC_FENCE;
+        break;
+    case EGL_SYNC_STATUS:
+        result = EGL_SIGNALED;
+        break;
+    case EGL_SYNC_CONDITION:
+        result = EGL_SYNC_PRIOR_COMMANDS_COMPLETE;
+        break;
+    default:
+        return egl_fail(EGL_BAD_ATTRIBUTE);
+    }
+    if (!value)
+        return egl_fail(EGL_BAD_PARAMETER);
+    *value = result;
+    return egl_ok();
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetSyncAttribKHR(EGLDisplay dpy, EGLSyncKHR sync,
+                                                      EGLint attribute, EGLint *value)
+{
+    EGLAttrib wide;
+
+    if (!eglGetSyncAttrib(dpy, sync, attribute, value ? &wide : NULL))
+        return EGL_FALSE;
+    *value = wide;
+    return EGL_TRUE;
+}
+
+/* EGL 1.5 has the functions; which targets there are is up to extensions, of which we have none. */
+EGL_EXPORT EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay dpy, EGLContext ctx, EGLenum target,
+                                               EGLClientBuffer buffer, const EGLAttrib *attribs)
+{
+    if (egl_display_get(dpy))
+        egl_fail(EGL_BAD_PARAMETER);
+    return EGL_NO_IMAGE;
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage image)
+{
+    return egl_display_get(dpy) ? egl_fail(EGL_BAD_PARAMETER) : EGL_FALSE;
+}

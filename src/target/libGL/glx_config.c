@@ -1,0 +1,646 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Frame buffer configurations: which there are, their attributes, and choosing among them.
+ *
+ * Every X visual that the winsys can show gets one configuration that glXGetConfig describes; the
+ * first visual of each kind (depth and layout) gets all combinations of alpha, buffering,
+ * depth, stencil, accumulation and samples that the core supports. Where a server has fewer visuals
+ * than combinations, glXChooseVisual may choose one that no visual stands for: then it makes that
+ * visual stand for it from there on.
+ */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "target/libGL/glx_private.h"
+
+enum { MAX_VARIANTS = 128 };
+
+/* Appends the visuals with a color format that the core supports, best first. */
+static unsigned add_variants(const struct indium_core *core, struct gl_visual *v, unsigned n,
+                             const struct gl_visual *base)
+{
+    enum drv_format depth_stencil[TGT_MAX_DEPTH_STENCIL];
+    unsigned count = tgt_depth_stencil_formats(core, base, depth_stencil);
+
+    /* The rare kinds come with the richest depth and stencil only. */
+    if (base->accum_bits || base->srgb_capable || base->samples)
+        count = MIN2(count, 1);
+    for (unsigned i = 0; i < count && n < MAX_VARIANTS; i++) {
+        v[n] = *base;
+        v[n++].depth_stencil = depth_stencil[i];
+    }
+    return n;
+}
+
+static unsigned list_variants(const struct indium_core *core, enum drv_format native,
+                              struct gl_visual v[MAX_VARIANTS])
+{
+    const enum drv_format colors[] = {native, tgt_format_with_alpha(native)};
+    static const struct {
+        uint8_t accum, samples;
+        bool double_buffered, srgb;
+    } kinds[] = {
+        {.double_buffered = true}, {0},
+        {.double_buffered = true, .accum = 16}, {.accum = 16},
+        {.double_buffered = true, .srgb = true}, {.srgb = true},
+        {.double_buffered = true, .samples = 4}, {.double_buffered = true, .samples = 8},
+    };
+    unsigned n = 0;
+
+    for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++) {
+        for (unsigned c = 0; c < ARRAY_SIZE(colors); c++) {
+            const struct gl_visual base = {
+                .color = colors[c],
+                .accum_bits = kinds[k].accum,
+                .samples = kinds[k].samples,
+                .double_buffered = kinds[k].double_buffered,
+                .srgb_capable = kinds[k].srgb,
+            };
+
+            if (colors[c] != DRV_FORMAT_NONE)
+                n = add_variants(core, v, n, &base);
+        }
+    }
+    return n;
+}
+
+static struct __GLXFBConfigRec *add_config(struct glx_screen *screen, const struct ws_config *ws,
+                                           const XVisualInfo *info, const struct gl_visual *v)
+{
+    struct __GLXFBConfigRec *config = &screen->configs[screen->n_configs++];
+    struct tgt_format_bits zs = tgt_format_bits(v->depth_stencil);
+
+    *config = (struct __GLXFBConfigRec){
+        .screen = screen,
+        .id = screen->n_configs,
+        .visual = info->visualid,
+        .visual_class = info->class,
+        .visual_depth = info->depth,
+        .native = ws->format,
+        .gl = *v,
+        .bits = tgt_format_bits(v->color),
+    };
+    config->bits.depth = zs.depth;
+    config->bits.stencil = zs.stencil;
+    return config;
+}
+
+static const struct ws_config *find_native(const struct ws_config *configs, unsigned count,
+                                           VisualID id)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (configs[i].native_id == id)
+            return &configs[i];
+    }
+    return NULL;
+}
+
+/* A visual of the same kind that was listed before, or NULL. */
+static const XVisualInfo *first_of_kind(const struct glx_screen *screen, const XVisualInfo *info)
+{
+    for (unsigned i = 0; i < screen->n_visuals; i++) {
+        const XVisualInfo *other = &screen->visuals[i].info;
+
+        if (other->depth == info->depth && other->red_mask == info->red_mask &&
+            other->blue_mask == info->blue_mask)
+            return other;
+    }
+    return NULL;
+}
+
+static void add_visual(struct glx_screen *screen, const struct ws_config *ws,
+                       const XVisualInfo *info, unsigned *spread)
+{
+    struct gl_visual variants[MAX_VARIANTS];
+    unsigned n = list_variants(screen->display->core, ws->format, variants);
+    struct glx_visual *visual;
+
+    if (n == 0)
+        return;
+    if (first_of_kind(screen, info)) {
+        visual = &screen->visuals[screen->n_visuals++];
+        visual->config = add_config(screen, ws, info, &variants[++*spread % n]);
+    } else {
+        visual = &screen->visuals[screen->n_visuals++];
+        for (unsigned i = 0; i < n; i++) {
+            struct __GLXFBConfigRec *config = add_config(screen, ws, info, &variants[i]);
+
+            if (i == 0)
+                visual->config = config;
+        }
+    }
+    visual->info = *info;
+}
+
+/* The default visual first, then in the server's order, the plain depths before the one with
+ * alpha, as windows of that one are blended by compositors. */
+static int compare_visuals(const void *a, const void *b, void *data)
+{
+    const XVisualInfo *x = a, *y = b;
+    VisualID root = *(const VisualID *)data;
+    int rank_x = x->visualid == root ? 0 : x->depth == 24 ? 1 : x->depth == 32 ? 3 : 2;
+    int rank_y = y->visualid == root ? 0 : y->depth == 24 ? 1 : y->depth == 32 ? 3 : 2;
+
+    if (rank_x != rank_y)
+        return rank_x - rank_y;
+    if (x->class != y->class)
+        return x->class == TrueColor ? -1 : 1;
+    return x->visualid < y->visualid ? -1 : x->visualid > y->visualid;
+}
+
+bool glx_configs_init(struct glx_screen *screen)
+{
+    Display *dpy = screen->display->dpy;
+    VisualID root = XVisualIDFromVisual(DefaultVisual(dpy, screen->number));
+    XVisualInfo template = {.screen = screen->number};
+    const struct ws_config *native;
+    XVisualInfo *infos;
+    unsigned n_native, spread = 0;
+    int count = 0;
+
+    if (!screen->ws)
+        return true;
+    native = screen->ws->ops->get_configs(screen->ws, &n_native);
+    infos = XGetVisualInfo(dpy, VisualScreenMask, &template, &count);
+    if (!infos || count <= 0)
+        return true;
+    qsort_r(infos, count, sizeof *infos, compare_visuals, &root);
+    /* At most one visual per native format carries all variants. */
+    screen->configs = calloc(count + 16 * MAX_VARIANTS, sizeof *screen->configs);
+    screen->visuals = calloc(count, sizeof *screen->visuals);
+    for (int i = 0; screen->configs && screen->visuals && i < count; i++) {
+        const struct ws_config *ws = find_native(native, n_native, infos[i].visualid);
+
+        if (ws && screen->n_configs + MAX_VARIANTS <= count + 16 * MAX_VARIANTS)
+            add_visual(screen, ws, &infos[i], &spread);
+    }
+    XFree(infos);
+    return screen->configs && screen->visuals;
+}
+
+void glx_configs_finish(struct glx_screen *screen)
+{
+    free(screen->configs);
+    free(screen->visuals);
+    screen->configs = NULL;
+    screen->visuals = NULL;
+}
+
+struct glx_visual *glx_visual_find(struct glx_screen *screen, VisualID id)
+{
+    for (unsigned i = 0; screen && i < screen->n_visuals; i++) {
+        if (screen->visuals[i].info.visualid == id)
+            return &screen->visuals[i];
+    }
+    return NULL;
+}
+
+int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int *value)
+{
+    const struct tgt_format_bits *bits = &config->bits;
+
+    switch (attribute) {
+    case GLX_USE_GL:
+    case GLX_RGBA:
+    case GLX_X_RENDERABLE:
+        *value = True;
+        break;
+    case GLX_BUFFER_SIZE:
+        *value = bits->red + bits->green + bits->blue + bits->alpha;
+        break;
+    case GLX_LEVEL:
+    case GLX_AUX_BUFFERS:
+    case GLX_TRANSPARENT_INDEX_VALUE:
+    case GLX_TRANSPARENT_RED_VALUE:
+    case GLX_TRANSPARENT_GREEN_VALUE:
+    case GLX_TRANSPARENT_BLUE_VALUE:
+    case GLX_TRANSPARENT_ALPHA_VALUE:
+        *value = 0;
+        break;
+    case GLX_DOUBLEBUFFER:
+        *value = config->gl.double_buffered;
+        break;
+    case GLX_STEREO:
+        *value = config->gl.stereo;
+        break;
+    case GLX_RED_SIZE:
+        *value = bits->red;
+        break;
+    case GLX_GREEN_SIZE:
+        *value = bits->green;
+        break;
+    case GLX_BLUE_SIZE:
+        *value = bits->blue;
+        break;
+    case GLX_ALPHA_SIZE:
+        *value = bits->alpha;
+        break;
+    case GLX_DEPTH_SIZE:
+        *value = bits->depth;
+        break;
+    case GLX_STENCIL_SIZE:
+        *value = bits->stencil;
+        break;
+    case GLX_ACCUM_RED_SIZE:
+    case GLX_ACCUM_GREEN_SIZE:
+    case GLX_ACCUM_BLUE_SIZE:
+        *value = config->gl.accum_bits;
+        break;
+    case GLX_ACCUM_ALPHA_SIZE:
+        *value = bits->alpha ? config->gl.accum_bits : 0;
+        break;
+    case GLX_CONFIG_CAVEAT:
+    case GLX_TRANSPARENT_TYPE:
+        *value = GLX_NONE;
+        break;
+    case GLX_X_VISUAL_TYPE:
+        *value = config->visual_class == TrueColor ? GLX_TRUE_COLOR : GLX_DIRECT_COLOR;
+        break;
+    case GLX_VISUAL_ID:
+        *value = config->visual;
+        break;
+    case GLX_SCREEN:
+        *value = config->screen->number;
+        break;
+    case GLX_DRAWABLE_TYPE:
+        *value = GLX_WINDOW_BIT | GLX_PIXMAP_BIT | GLX_PBUFFER_BIT;
+        break;
+    case GLX_RENDER_TYPE:
+        *value = GLX_RGBA_BIT;
+        break;
+    case GLX_FBCONFIG_ID:
+        *value = config->id;
+        break;
+    case GLX_MAX_PBUFFER_WIDTH:
+    case GLX_MAX_PBUFFER_HEIGHT:
+        *value = GLX_MAX_PBUFFER_SIZE;
+        break;
+    case GLX_MAX_PBUFFER_PIXELS:
+        *value = GLX_MAX_PBUFFER_SIZE * GLX_MAX_PBUFFER_SIZE;
+        break;
+    case GLX_OPTIMAL_PBUFFER_WIDTH_SGIX:
+    case GLX_OPTIMAL_PBUFFER_HEIGHT_SGIX:
+        *value = 0;
+        break;
+    case GLX_SAMPLE_BUFFERS:
+        *value = config->gl.samples > 1;
+        break;
+    case GLX_SAMPLES:
+        *value = config->gl.samples > 1 ? config->gl.samples : 0;
+        break;
+    case GLX_FRAMEBUFFER_SRGB_CAPABLE_ARB:
+        *value = config->gl.srgb_capable;
+        break;
+    case GLX_BIND_TO_TEXTURE_RGB_EXT:
+        *value = True;
+        break;
+    case GLX_BIND_TO_TEXTURE_RGBA_EXT:
+        *value = bits->alpha > 0;
+        break;
+    case GLX_BIND_TO_MIPMAP_TEXTURE_EXT:
+        *value = False;
+        break;
+    case GLX_BIND_TO_TEXTURE_TARGETS_EXT:
+        *value = GLX_TEXTURE_2D_BIT_EXT | GLX_TEXTURE_RECTANGLE_BIT_EXT;
+        break;
+    case GLX_Y_INVERTED_EXT:
+        *value = True;
+        break;
+    default:
+        return GLX_BAD_ATTRIBUTE;
+    }
+    return Success;
+}
+
+/* GLX 1.4 table 3.4 and its extensions. In the visual column, the default that glXChooseVisual
+ * has instead (table 3.8). */
+enum match { SMALLER, LARGER, EXACT, MASK };
+
+static const struct criterion {
+    int attribute;
+    enum match match;
+    int fallback, visual_fallback;
+} criteria[] = {
+    {GLX_FBCONFIG_ID, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+    {GLX_BUFFER_SIZE, SMALLER, 0, 0},
+    {GLX_LEVEL, EXACT, 0, 0},
+    {GLX_RGBA, EXACT, GLX_DONT_CARE, False},
+    {GLX_DOUBLEBUFFER, EXACT, GLX_DONT_CARE, False},
+    {GLX_STEREO, EXACT, False, False},
+    {GLX_AUX_BUFFERS, SMALLER, 0, 0},
+    {GLX_RED_SIZE, LARGER, 0, 0},
+    {GLX_GREEN_SIZE, LARGER, 0, 0},
+    {GLX_BLUE_SIZE, LARGER, 0, 0},
+    {GLX_ALPHA_SIZE, LARGER, 0, 0},
+    {GLX_DEPTH_SIZE, LARGER, 0, 0},
+    {GLX_STENCIL_SIZE, SMALLER, 0, 0},
+    {GLX_ACCUM_RED_SIZE, LARGER, 0, 0},
+    {GLX_ACCUM_GREEN_SIZE, LARGER, 0, 0},
+    {GLX_ACCUM_BLUE_SIZE, LARGER, 0, 0},
+    {GLX_ACCUM_ALPHA_SIZE, LARGER, 0, 0},
+    {GLX_SAMPLE_BUFFERS, SMALLER, 0, 0},
+    {GLX_SAMPLES, SMALLER, 0, 0},
+    {GLX_RENDER_TYPE, MASK, GLX_RGBA_BIT, GLX_RGBA_BIT},
+    {GLX_DRAWABLE_TYPE, MASK, GLX_WINDOW_BIT, GLX_WINDOW_BIT},
+    {GLX_X_RENDERABLE, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+    {GLX_X_VISUAL_TYPE, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+    {GLX_CONFIG_CAVEAT, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+    {GLX_TRANSPARENT_TYPE, EXACT, GLX_NONE, GLX_NONE},
+    {GLX_VISUAL_ID, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+    {GLX_MAX_PBUFFER_WIDTH, LARGER, 0, 0},
+    {GLX_MAX_PBUFFER_HEIGHT, LARGER, 0, 0},
+    {GLX_MAX_PBUFFER_PIXELS, LARGER, 0, 0},
+    {GLX_FRAMEBUFFER_SRGB_CAPABLE_ARB, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+    {GLX_BIND_TO_TEXTURE_RGB_EXT, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+    {GLX_BIND_TO_TEXTURE_RGBA_EXT, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+    {GLX_BIND_TO_MIPMAP_TEXTURE_EXT, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+    {GLX_BIND_TO_TEXTURE_TARGETS_EXT, MASK, 0, 0},
+    {GLX_Y_INVERTED_EXT, EXACT, GLX_DONT_CARE, GLX_DONT_CARE},
+};
+
+struct request {
+    int want[ARRAY_SIZE(criteria)];
+    bool for_visual;
+};
+
+static int criterion_index(int attribute)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(criteria); i++) {
+        if (criteria[i].attribute == attribute)
+            return i;
+    }
+    return -1;
+}
+
+/* Values of attributes that are undefined for opaque configurations: accepted and ignored. */
+static bool is_transparent_value(int attribute)
+{
+    return attribute >= GLX_TRANSPARENT_INDEX_VALUE && attribute <= GLX_TRANSPARENT_ALPHA_VALUE;
+}
+
+/* False if the list names an unknown attribute. */
+static bool request_parse(struct request *r, const int *list, bool for_visual)
+{
+    r->for_visual = for_visual;
+    for (unsigned i = 0; i < ARRAY_SIZE(criteria); i++)
+        r->want[i] = for_visual ? criteria[i].visual_fallback : criteria[i].fallback;
+    while (list && *list != None) {
+        int attribute = *list++;
+        int index = criterion_index(attribute);
+
+        if (for_visual && (attribute == GLX_RGBA || attribute == GLX_DOUBLEBUFFER ||
+                           attribute == GLX_STEREO)) {
+            r->want[index] = True;
+            continue;
+        }
+        if (for_visual && attribute == GLX_USE_GL)
+            continue;
+        if (index < 0 && !is_transparent_value(attribute) && attribute != GLX_USE_GL &&
+            attribute != GLX_SCREEN)
+            return false;
+        if (index >= 0 && !(for_visual && attribute == GLX_FBCONFIG_ID))
+            r->want[index] = *list;
+        list++;
+    }
+    return true;
+}
+
+static int value_of(const struct __GLXFBConfigRec *config, int attribute)
+{
+    int value = 0;
+
+    glx_config_attrib(config, attribute, &value);
+    return value;
+}
+
+static bool request_matches(const struct request *r, const struct __GLXFBConfigRec *config)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(criteria); i++) {
+        int want = r->want[i], have = value_of(config, criteria[i].attribute);
+        bool ok;
+
+        if (want == (int)GLX_DONT_CARE)
+            continue;
+        switch (criteria[i].match) {
+        case EXACT:
+            ok = have == want;
+            break;
+        case MASK:
+            ok = (have & want) == want;
+            break;
+        default:
+            ok = have >= want;
+        }
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static int requested(const struct request *r, int attribute)
+{
+    int want = r->want[criterion_index(attribute)];
+
+    return want == (int)GLX_DONT_CARE ? 0 : want;
+}
+
+/* Bits of the components among attributes[] that were asked for. */
+static int total_bits(const struct request *r, const struct __GLXFBConfigRec *config,
+                      const int attributes[4])
+{
+    int total = 0;
+
+    for (int i = 0; i < 4; i++) {
+        if (requested(r, attributes[i]) > 0)
+            total += value_of(config, attributes[i]);
+    }
+    return total;
+}
+
+/* GLX 1.4 §3.3.3, the sort rules in the order of their priority. */
+static int compare_configs(const void *a, const void *b, void *data)
+{
+    static const int color[4] = {GLX_RED_SIZE, GLX_GREEN_SIZE, GLX_BLUE_SIZE, GLX_ALPHA_SIZE};
+    static const int accum[4] = {GLX_ACCUM_RED_SIZE, GLX_ACCUM_GREEN_SIZE, GLX_ACCUM_BLUE_SIZE,
+                                 GLX_ACCUM_ALPHA_SIZE};
+    static const int smaller[] = {GLX_BUFFER_SIZE, GLX_DOUBLEBUFFER, GLX_AUX_BUFFERS,
+                                  GLX_SAMPLE_BUFFERS, GLX_SAMPLES};
+    const struct request *r = data;
+    const struct __GLXFBConfigRec *x = *(const GLXFBConfig *)a, *y = *(const GLXFBConfig *)b;
+    int order = total_bits(r, y, color) - total_bits(r, x, color);
+
+    for (unsigned i = 0; order == 0 && i < ARRAY_SIZE(smaller); i++)
+        order = value_of(x, smaller[i]) - value_of(y, smaller[i]);
+    /* Of visuals, one without depth buffer is preferred if none was asked for. */
+    if (order == 0 && r->for_visual && requested(r, GLX_DEPTH_SIZE) == 0)
+        order = x->bits.depth - y->bits.depth;
+    if (order == 0)
+        order = y->bits.depth - x->bits.depth;
+    if (order == 0)
+        order = x->bits.stencil - y->bits.stencil;
+    if (order == 0)
+        order = total_bits(r, y, accum) - total_bits(r, x, accum);
+    if (order == 0)
+        order = value_of(x, GLX_X_VISUAL_TYPE) - value_of(y, GLX_X_VISUAL_TYPE);
+    if (order == 0)
+        order = x->gl.accum_bits - y->gl.accum_bits;
+    return order ? order : x->id - y->id;
+}
+
+/* The matching ones, sorted, in an array that XFree takes; NULL if there are none. */
+static GLXFBConfig *choose(struct glx_screen *screen, const struct request *r, int *count)
+{
+    GLXFBConfig *list = malloc(MAX2(screen->n_configs, 1) * sizeof *list);
+    int n = 0;
+
+    *count = 0;
+    if (!list)
+        return NULL;
+    for (unsigned i = 0; i < screen->n_configs; i++) {
+        if (request_matches(r, &screen->configs[i]))
+            list[n++] = &screen->configs[i];
+    }
+    if (n == 0) {
+        free(list);
+        return NULL;
+    }
+    qsort_r(list, n, sizeof *list, compare_configs, (void *)r);
+    *count = n;
+    return list;
+}
+
+GLX_EXPORT GLXFBConfig *glXChooseFBConfig(Display *dpy, int screen_number, const int *attribs,
+                                          int *count)
+{
+    struct glx_screen *screen = glx_screen_get(dpy, screen_number);
+    struct request r;
+    int index = criterion_index(GLX_FBCONFIG_ID), n = 0;
+    GLXFBConfig *list;
+
+    if (count)
+        *count = 0;
+    if (!screen || !request_parse(&r, attribs, false))
+        return NULL;
+    if (r.want[index] != (int)GLX_DONT_CARE) {
+        int id = r.want[index];
+
+        /* All other attributes are ignored then. */
+        for (unsigned i = 0; i < ARRAY_SIZE(criteria); i++)
+            r.want[i] = GLX_DONT_CARE;
+        r.want[index] = id;
+    }
+    list = choose(screen, &r, &n);
+    if (count)
+        *count = n;
+    return list;
+}
+
+GLX_EXPORT GLXFBConfig *glXGetFBConfigs(Display *dpy, int screen_number, int *count)
+{
+    struct glx_screen *screen = glx_screen_get(dpy, screen_number);
+    GLXFBConfig *list;
+
+    if (count)
+        *count = 0;
+    if (!screen || screen->n_configs == 0)
+        return NULL;
+    list = malloc(screen->n_configs * sizeof *list);
+    for (unsigned i = 0; list && i < screen->n_configs; i++)
+        list[i] = &screen->configs[i];
+    if (list && count)
+        *count = screen->n_configs;
+    return list;
+}
+
+GLX_EXPORT int glXGetFBConfigAttrib(Display *dpy, GLXFBConfig config, int attribute, int *value)
+{
+    if (!glx_display_get(dpy))
+        return GLX_NO_EXTENSION;
+    if (!glx_config_valid(dpy, config))
+        return GLX_BAD_VISUAL;
+    if (!value || attribute == GLX_USE_GL || attribute == GLX_RGBA)
+        return GLX_BAD_ATTRIBUTE;
+    return glx_config_attrib(config, attribute, value);
+}
+
+static XVisualInfo *copy_visual_info(const struct glx_visual *visual)
+{
+    XVisualInfo *info = visual ? malloc(sizeof *info) : NULL;
+
+    if (info)
+        *info = visual->info;
+    return info;
+}
+
+GLX_EXPORT XVisualInfo *glXGetVisualFromFBConfig(Display *dpy, GLXFBConfig config)
+{
+    if (!glx_config_valid(dpy, config))
+        return NULL;
+    return copy_visual_info(glx_visual_find(config->screen, config->visual));
+}
+
+GLX_EXPORT XVisualInfo *glXChooseVisual(Display *dpy, int screen_number, int *attribs)
+{
+    struct glx_screen *screen = glx_screen_get(dpy, screen_number);
+    struct glx_visual *visual;
+    struct request r;
+    GLXFBConfig *list;
+    int count;
+
+    if (!screen || !request_parse(&r, attribs, true))
+        return NULL;
+    list = choose(screen, &r, &count);
+    if (!list)
+        return NULL;
+    visual = glx_visual_find(screen, list[0]->visual);
+    visual->config = list[0];
+    free(list);
+    return copy_visual_info(visual);
+}
+
+GLX_EXPORT int glXGetConfig(Display *dpy, XVisualInfo *info, int attribute, int *value)
+{
+    struct glx_display *d = glx_display_get(dpy);
+    const struct glx_visual *visual;
+
+    if (!d)
+        return GLX_NO_EXTENSION;
+    if (!info || !value)
+        return GLX_BAD_VISUAL;
+    if (info->screen < 0 || info->screen >= d->n_screens)
+        return GLX_BAD_SCREEN;
+    visual = glx_visual_find(&d->screens[info->screen], info->visualid);
+    if (!visual) {
+        /* GLX 1.4 §3.4.1: visuals without GL answer to GLX_USE_GL only. */
+        if (attribute != GLX_USE_GL)
+            return GLX_BAD_VISUAL;
+        *value = False;
+        return Success;
+    }
+    return glx_config_attrib(visual->config, attribute, value);
+}
+
+GLX_EXPORT int glXGetFBConfigAttribSGIX(Display *dpy, GLXFBConfigSGIX config, int attribute,
+                                        int *value)
+{
+    return glXGetFBConfigAttrib(dpy, config, attribute, value);
+}
+
+GLX_EXPORT GLXFBConfigSGIX *glXChooseFBConfigSGIX(Display *dpy, int screen, int *attribs,
+                                                  int *count)
+{
+    return glXChooseFBConfig(dpy, screen, attribs, count);
+}
+
+GLX_EXPORT XVisualInfo *glXGetVisualFromFBConfigSGIX(Display *dpy, GLXFBConfigSGIX config)
+{
+    return glXGetVisualFromFBConfig(dpy, config);
+}
+
+GLX_EXPORT GLXFBConfigSGIX glXGetFBConfigFromVisualSGIX(Display *dpy, XVisualInfo *info)
+{
+    struct glx_screen *screen = info ? glx_screen_get(dpy, info->screen) : NULL;
+    const struct glx_visual *visual = screen ? glx_visual_find(screen, info->visualid) : NULL;
+
+    return visual ? visual->config : NULL;
+}

@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: MIT */
+/* Rendering contexts and what is current. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "target/libGL/glx_private.h"
+#include "winsys/x11/ws_x11_xcb.h"
+
+static struct list_head glx_contexts = {&glx_contexts, &glx_contexts}; /* under glx_lock */
+static pthread_key_t thread_key;
+static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
+static __thread struct glx_thread glx_thread;
+
+static void release_current(struct glx_thread *t);
+
+/* Releases the core's context, unless another window-system API has replaced it already. */
+static void release_core(const struct glx_thread *t)
+{
+    const struct indium_core *core = indium_core_interface();
+
+    if (core->get_current() == t->ctx->gl)
+        core->make_current(NULL, NULL, NULL);
+}
+
+static void thread_exit(void *data)
+{
+    struct glx_thread *t = data;
+
+    if (t->ctx) {
+        release_core(t);
+        release_current(t);
+    }
+}
+
+static void thread_init(void)
+{
+    pthread_key_create(&thread_key, thread_exit);
+}
+
+struct glx_thread *glx_thread_get(void)
+{
+    return &glx_thread;
+}
+
+bool glx_context_valid(GLXContext ctx)
+{
+    list_for_each_entry(struct __GLXcontextRec, c, &glx_contexts, link) {
+        if (c == ctx)
+            return true;
+    }
+    return false;
+}
+
+/* A reference to a context that the application may have made up. */
+static GLXContext context_ref(GLXContext ctx)
+{
+    bool valid;
+
+    if (!ctx)
+        return NULL;
+    pthread_mutex_lock(&glx_lock);
+    valid = glx_context_valid(ctx);
+    if (valid)
+        ctx->refs++;
+    pthread_mutex_unlock(&glx_lock);
+    return valid ? ctx : NULL;
+}
+
+static void context_unref(GLXContext ctx)
+{
+    bool last;
+
+    if (!ctx)
+        return;
+    pthread_mutex_lock(&glx_lock);
+    last = --ctx->refs == 0;
+    pthread_mutex_unlock(&glx_lock);
+    if (last) {
+        indium_core_interface()->context_destroy(ctx->gl);
+        free(ctx);
+    }
+}
+
+/* Takes the handle away; the object goes with its last user. */
+static void context_forget(GLXContext ctx)
+{
+    bool listed;
+
+    pthread_mutex_lock(&glx_lock);
+    listed = !list_is_empty(&ctx->link);
+    if (listed)
+        list_delinit(&ctx->link);
+    pthread_mutex_unlock(&glx_lock);
+    if (listed)
+        context_unref(ctx);
+}
+
+/* Drops what is current to t, which the core has released. */
+static void release_current(struct glx_thread *t)
+{
+    struct glx_thread old = *t;
+
+    pthread_mutex_lock(&glx_lock);
+    if (old.ctx)
+        old.ctx->thread = NULL;
+    if (old.draw)
+        old.draw->threads--;
+    if (old.read)
+        old.read->threads--;
+    pthread_mutex_unlock(&glx_lock);
+    *t = (struct glx_thread){0};
+    glx_drawable_unref(old.draw);
+    glx_drawable_unref(old.read);
+    context_unref(old.ctx);
+}
+
+void glx_contexts_close(struct glx_display *display)
+{
+    struct glx_thread *t = &glx_thread;
+    GLXContext found;
+
+    if (t->ctx && t->ctx->display == display) {
+        release_core(t);
+        release_current(t);
+    }
+    do {
+        found = NULL;
+        pthread_mutex_lock(&glx_lock);
+        list_for_each_entry(struct __GLXcontextRec, c, &glx_contexts, link) {
+            if (c->display == display)
+                found = c;
+        }
+        pthread_mutex_unlock(&glx_lock);
+        if (found)
+            context_forget(found);
+    } while (found);
+}
+
+/* The error of a failed context creation. */
+static int create_error(enum gl_create_error error)
+{
+    switch (error) {
+    case GL_CREATE_NO_MEMORY:
+        return BadAlloc;
+    case GL_CREATE_BAD_API:
+        return GLX_ERROR(GLXBadProfileARB);
+    case GL_CREATE_BAD_SHARE:
+        return BadMatch;
+    default:
+        return GLX_ERROR(GLXBadFBConfig);
+    }
+}
+
+static GLXContext create_context(struct glx_display *display, struct glx_screen *screen,
+                                 struct __GLXFBConfigRec *config, GLXContext share,
+                                 struct gl_context_attribs *attribs, int minor)
+{
+    const struct ws_xcb *xcb = ws_xcb_load();
+    enum gl_create_error error = GL_CREATE_NO_MEMORY;
+    GLXContext shared = context_ref(share), ctx = NULL;
+    int code = 0;
+
+    if (share && !shared)
+        code = GLX_ERROR(GLXBadContext);
+    else if (shared && (shared->display != display || shared->screen != screen ||
+                        shared->reset != attribs->reset))
+        code = BadMatch;
+    if (!code) {
+        ctx = calloc(1, sizeof *ctx);
+        attribs->share = shared ? shared->gl : NULL;
+        attribs->visual = config ? &config->gl : NULL;
+        if (ctx)
+            ctx->gl = display->core->context_create(attribs, &error);
+        if (!ctx || !ctx->gl)
+            code = create_error(error);
+    }
+    context_unref(shared);
+    if (code) {
+        free(ctx);
+        glx_error(display->dpy, code, 0, minor);
+        return NULL;
+    }
+    ctx->refs = 1;
+    ctx->display = display;
+    ctx->config = config;
+    ctx->screen = screen;
+    ctx->id = xcb->generate_id(xcb->from_xlib(display->dpy));
+    ctx->api = attribs->api;
+    ctx->reset = attribs->reset;
+    pthread_mutex_lock(&glx_lock);
+    list_add(&ctx->link, &glx_contexts);
+    pthread_mutex_unlock(&glx_lock);
+    return ctx;
+}
+
+static GLXContext create_legacy_context(Display *dpy, struct __GLXFBConfigRec *config,
+                                        GLXContext share, int minor)
+{
+    struct gl_context_attribs attribs = {.api = GL_API_COMPAT, .major = 1, .minor = 0};
+
+    return create_context(config->screen->display, config->screen, config, share, &attribs, minor);
+}
+
+GLX_EXPORT GLXContext glXCreateContext(Display *dpy, XVisualInfo *info, GLXContext share,
+                                       Bool direct)
+{
+    struct glx_screen *screen = info ? glx_screen_get(dpy, info->screen) : NULL;
+    struct glx_visual *visual = screen ? glx_visual_find(screen, info->visualid) : NULL;
+
+    if (!visual) {
+        glx_error(dpy, BadValue, info ? info->visualid : 0, X_GLXCreateContext);
+        return NULL;
+    }
+    return create_legacy_context(dpy, visual->config, share, X_GLXCreateContext);
+}
+
+GLX_EXPORT GLXContext glXCreateNewContext(Display *dpy, GLXFBConfig config, int render_type,
+                                          GLXContext share, Bool direct)
+{
+    if (!glx_display_get(dpy))
+        return NULL;
+    if (!glx_config_valid(dpy, config)) {
+        glx_error(dpy, GLX_ERROR(GLXBadFBConfig), 0, X_GLXCreateNewContext);
+        return NULL;
+    }
+    if (render_type != GLX_RGBA_TYPE) {
+        glx_error(dpy, render_type == GLX_COLOR_INDEX_TYPE ? BadMatch : BadValue, render_type,
+                  X_GLXCreateNewContext);
+        return NULL;
+    }
+    return create_legacy_context(dpy, config, share, X_GLXCreateNewContext);
+}
+
+GLX_EXPORT GLXContext glXCreateContextWithConfigSGIX(Display *dpy, GLXFBConfigSGIX config,
+                                                     int render_type, GLXContext share,
+                                                     Bool direct)
+{
+    return glXCreateNewContext(dpy, config, render_type, share, direct);
+}
+
+/* The attributes of glXCreateContextAttribsARB as given. */
+struct context_request {
+    int major, minor, profile, flags, render_type, reset, screen;
+    bool has_render_type, no_error;
+};
+
+/* False if an attribute or its value is not recognized. */
+static bool parse_context_attribs(struct context_request *r, const int *attribs)
+{
+    *r = (struct context_request){
+        .major = 1,
+        .profile = GLX_CONTEXT_CORE_PROFILE_BIT_ARB,
+        .render_type = GLX_RGBA_TYPE,
+        .reset = GLX_NO_RESET_NOTIFICATION_ARB,
+        .screen = -1,
+    };
+    for (; attribs && *attribs != None; attribs += 2) {
+        switch (attribs[0]) {
+        case GLX_CONTEXT_MAJOR_VERSION_ARB:
+            r->major = attribs[1];
+            break;
+        case GLX_CONTEXT_MINOR_VERSION_ARB:
+            r->minor = attribs[1];
+            break;
+        case GLX_CONTEXT_PROFILE_MASK_ARB:
+            r->profile = attribs[1];
+            break;
+        case GLX_CONTEXT_FLAGS_ARB:
+            r->flags = attribs[1];
+            break;
+        case GLX_RENDER_TYPE:
+            r->render_type = attribs[1];
+            r->has_render_type = true;
+            break;
+        case GLX_CONTEXT_RESET_NOTIFICATION_STRATEGY_ARB:
+            r->reset = attribs[1];
+            break;
+        case GLX_CONTEXT_OPENGL_NO_ERROR_ARB:
+            r->no_error = attribs[1];
+            break;
+        case GLX_SCREEN:
+            r->screen = attribs[1];
+            break;
+        default:
+            return false;
+        }
+    }
+    return !(r->flags & ~(GLX_CONTEXT_DEBUG_BIT_ARB | GLX_CONTEXT_FORWARD_COMPATIBLE_BIT_ARB |
+                          GLX_CONTEXT_ROBUST_ACCESS_BIT_ARB));
+}
+
+static bool version_defined(bool es, int major, int minor)
+{
+    static const int last_gl[] = {-1, 5, 1, 3, 6}, last_es[] = {-1, 1, 0, 2};
+    const int *last = es ? last_es : last_gl;
+
+    return major >= 1 && major <= (es ? 3 : 4) && minor >= 0 && minor <= last[major];
+}
+
+/* Turns the request into the core's attributes; the error code or 0. */
+static int resolve_request(const struct indium_core *core, const struct context_request *r,
+                           struct gl_context_attribs *a)
+{
+    bool forward = r->flags & GLX_CONTEXT_FORWARD_COMPATIBLE_BIT_ARB;
+    bool es = r->profile == GLX_CONTEXT_ES_PROFILE_BIT_EXT;
+    int version = r->major * 10 + r->minor;
+
+    *a = (struct gl_context_attribs){
+        .major = r->major,
+        .minor = r->minor,
+        .debug = r->flags & GLX_CONTEXT_DEBUG_BIT_ARB,
+        .forward_compatible = forward,
+        .robust_access = r->flags & GLX_CONTEXT_ROBUST_ACCESS_BIT_ARB,
+        .no_error = r->no_error,
+        .reset = r->reset == GLX_LOSE_CONTEXT_ON_RESET_ARB ? GL_RESET_LOSE_CONTEXT
+                                                           : GL_RESET_NO_NOTIFICATION,
+    };
+    if (r->render_type != GLX_RGBA_TYPE)
+        return r->render_type == GLX_COLOR_INDEX_TYPE ? BadMatch : BadValue;
+    if (r->reset != GLX_NO_RESET_NOTIFICATION_ARB && r->reset != GLX_LOSE_CONTEXT_ON_RESET_ARB)
+        return BadMatch;
+    if (r->profile != GLX_CONTEXT_CORE_PROFILE_BIT_ARB &&
+        r->profile != GLX_CONTEXT_COMPATIBILITY_PROFILE_BIT_ARB && !es)
+        return GLX_ERROR(GLXBadProfileARB);
+    /* Errors that debugging or robustness promise are reported in spite of no_error. */
+    if (a->debug || a->robust_access)
+        a->no_error = false;
+    if (es) {
+        if (!version_defined(true, r->major, r->minor))
+            return GLX_ERROR(GLXBadProfileARB);
+        a->api = r->major == 1 ? GL_API_ES1 : GL_API_ES2;
+        return forward ? BadMatch : 0;
+    }
+    if (!version_defined(false, r->major, r->minor) || (forward && r->major < 3))
+        return BadMatch;
+    if (version < 32) {
+        bool compat_31 = version < 31 || core->max_version(GL_API_COMPAT) >= 31;
+
+        a->api = forward || !compat_31 ? GL_API_CORE : GL_API_COMPAT;
+        return 0;
+    }
+    a->api = r->profile == GLX_CONTEXT_CORE_PROFILE_BIT_ARB ? GL_API_CORE : GL_API_COMPAT;
+    return 0;
+}
+
+GLX_EXPORT GLXContext glXCreateContextAttribsARB(Display *dpy, GLXFBConfig config,
+                                                 GLXContext share, Bool direct,
+                                                 const int *attrib_list)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct gl_context_attribs attribs;
+    struct context_request r;
+    struct glx_screen *screen = NULL;
+    int error = 0;
+
+    if (!display)
+        return NULL;
+    if (config && !glx_config_valid(dpy, config))
+        error = GLX_ERROR(GLXBadFBConfig);
+    else if (!parse_context_attribs(&r, attrib_list))
+        error = BadValue;
+    else
+        error = resolve_request(display->core, &r, &attribs);
+    if (!error) {
+        screen = config ? config->screen : glx_screen_get(dpy, r.screen);
+        /* GLX_EXT_no_config_context wants a screen instead, and no render type. */
+        if (!screen || (!config && r.has_render_type) ||
+                 (config && r.screen >= 0 && r.screen != config->screen->number))
+            error = BadValue;
+    }
+    if (error) {
+        glx_error(dpy, error, 0, X_GLXCreateContextAttribsARB);
+        return NULL;
+    }
+    return create_context(display, screen, config, share, &attribs, X_GLXCreateContextAttribsARB);
+}
+
+GLX_EXPORT void glXDestroyContext(Display *dpy, GLXContext ctx)
+{
+    GLXContext ref = context_ref(ctx);
+
+    if (!ref) {
+        glx_error(dpy, GLX_ERROR(GLXBadContext), 0, X_GLXDestroyContext);
+        return;
+    }
+    context_forget(ref);
+    context_unref(ref);
+}
+
+GLX_EXPORT void glXCopyContext(Display *dpy, GLXContext src, GLXContext dst, unsigned long mask)
+{
+    GLXContext from = context_ref(src), to = context_ref(dst);
+    int error = 0;
+
+    if (!from || !to)
+        error = GLX_ERROR(GLXBadContext);
+    else if (from->screen != to->screen)
+        error = BadMatch;
+    else if (to->thread)
+        error = BadAccess;
+    else if (from->thread && from->thread != &glx_thread)
+        error = BadAccess;
+    else
+        from->display->core->context_copy(from->gl, to->gl, mask);
+    context_unref(from);
+    context_unref(to);
+    if (error)
+        glx_error(dpy, error, 0, X_GLXCopyContext);
+}
+
+GLX_EXPORT Bool glXIsDirect(Display *dpy, GLXContext ctx)
+{
+    bool valid;
+
+    pthread_mutex_lock(&glx_lock);
+    valid = glx_context_valid(ctx);
+    pthread_mutex_unlock(&glx_lock);
+    if (!valid)
+        glx_error(dpy, GLX_ERROR(GLXBadContext), 0, X_GLXIsDirect);
+    return valid;
+}
+
+/* GL 3.0 and ES 2.0 contexts can do without a default framebuffer. */
+static bool surfaceless_capable(const struct __GLXcontextRec *ctx)
+{
+    return ctx->api == GL_API_CORE || ctx->api == GL_API_ES2 ||
+           (ctx->api == GL_API_COMPAT && ctx->display->core->max_version(GL_API_COMPAT) >= 30);
+}
+
+/* Binds; takes the references on success. The error code or 0. */
+static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_drawable *draw,
+                struct glx_drawable *read)
+{
+    if (!ctx->display->core->make_current(ctx->gl, draw ? draw->surface.gl : NULL,
+                                          read ? read->surface.gl : NULL)) {
+        bool draw_used = draw && draw->threads > (t->draw == draw) + (t->read == draw);
+        bool read_used = read && read->threads > (t->draw == read) + (t->read == read);
+
+        return draw_used || read_used ? BadAccess : BadMatch;
+    }
+    pthread_once(&thread_once, thread_init);
+    pthread_setspecific(thread_key, t);
+    /* First the new references, then the old, which may be the same objects. */
+    pthread_mutex_lock(&glx_lock);
+    if (draw) {
+        draw->threads++;
+        draw->bound = true;
+    }
+    if (read) {
+        read->threads++;
+        read->bound = true;
+    }
+    pthread_mutex_unlock(&glx_lock);
+    release_current(t);
+    pthread_mutex_lock(&glx_lock);
+    ctx->thread = t;
+    pthread_mutex_unlock(&glx_lock);
+    *t = (struct glx_thread){dpy, ctx, draw, read};
+    return 0;
+}
+
+static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id, GLXContext handle,
+                         int minor)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_thread *t = &glx_thread;
+    struct glx_drawable *draw = NULL, *read = NULL;
+    GLXContext ctx;
+    int error = 0;
+
+    if (!display)
+        return False;
+    if (!handle) {
+        if (draw_id || read_id) {
+            glx_error(dpy, BadMatch, draw_id ? draw_id : read_id, minor);
+            return False;
+        }
+        if (t->ctx) {
+            release_core(t);
+            release_current(t);
+        }
+        return True;
+    }
+    ctx = context_ref(handle);
+    if (!ctx || ctx->display != display)
+        error = GLX_ERROR(GLXBadContext);
+    else if (ctx->thread && ctx->thread != t)
+        error = BadAccess;
+    else if (!draw_id != !read_id || (!draw_id && !surfaceless_capable(ctx)))
+        error = BadMatch;
+    if (!error && draw_id)
+        draw = glx_drawable_get(display, draw_id, ctx, &error);
+    if (draw)
+        read = glx_drawable_get(display, read_id, ctx, &error);
+    if (draw && read)
+        error = 0;
+    if (!error && draw && ctx->config &&
+        (draw->config->screen != ctx->screen || read->config->screen != ctx->screen))
+        error = BadMatch;
+    if (!error)
+        error = bind(t, dpy, ctx, draw, read);
+    if (!error)
+        return True;
+    glx_drawable_unref(draw);
+    glx_drawable_unref(read);
+    context_unref(ctx);
+    glx_error(dpy, error, draw_id, minor);
+    return False;
+}
+
+GLX_EXPORT Bool glXMakeCurrent(Display *dpy, GLXDrawable drawable, GLXContext ctx)
+{
+    return make_current(dpy, drawable, drawable, ctx, X_GLXMakeCurrent);
+}
+
+GLX_EXPORT Bool glXMakeContextCurrent(Display *dpy, GLXDrawable draw, GLXDrawable read,
+                                      GLXContext ctx)
+{
+    return make_current(dpy, draw, read, ctx, X_GLXMakeContextCurrent);
+}
+
+GLX_EXPORT Bool glXMakeCurrentReadSGI(Display *dpy, GLXDrawable draw, GLXDrawable read,
+                                      GLXContext ctx)
+{
+    return make_current(dpy, draw, read, ctx, X_GLXVendorPrivateWithReply);
+}
+
+GLX_EXPORT GLXContext glXGetCurrentContext(void)
+{
+    return glx_thread.ctx;
+}
+
+GLX_EXPORT GLXDrawable glXGetCurrentDrawable(void)
+{
+    return glx_thread.draw ? glx_thread.draw->id : None;
+}
+
+GLX_EXPORT GLXDrawable glXGetCurrentReadDrawable(void)
+{
+    return glx_thread.read ? glx_thread.read->id : None;
+}
+
+GLX_EXPORT GLXDrawable glXGetCurrentReadDrawableSGI(void)
+{
+    return glXGetCurrentReadDrawable();
+}
+
+GLX_EXPORT Display *glXGetCurrentDisplay(void)
+{
+    return glx_thread.dpy;
+}
+
+GLX_EXPORT int glXQueryContext(Display *dpy, GLXContext handle, int attribute, int *value)
+{
+    GLXContext ctx = context_ref(handle);
+    int result = 0, status = Success;
+
+    if (!ctx) {
+        glx_error(dpy, GLX_ERROR(GLXBadContext), 0, X_GLXQueryContext);
+        return GLX_BAD_CONTEXT;
+    }
+    switch (attribute) {
+    case GLX_FBCONFIG_ID:
+        result = ctx->config ? ctx->config->id : 0;
+        break;
+    case GLX_RENDER_TYPE:
+        result = ctx->config ? GLX_RGBA_TYPE : (int)GLX_DONT_CARE;
+        break;
+    case GLX_VISUAL_ID:
+        result = ctx->config ? ctx->config->visual : None;
+        break;
+    case GLX_SCREEN:
+        result = ctx->screen->number;
+        break;
+    default:
+        status = GLX_BAD_ATTRIBUTE;
+    }
+    context_unref(ctx);
+    if (value && status == Success)
+        *value = result;
+    return status;
+}
+
+GLX_EXPORT void glXWaitGL(void)
+{
+    if (glx_thread.ctx)
+        indium_core_interface()->flush(true);
+}
+
+GLX_EXPORT void glXWaitX(void)
+{
+    if (glx_thread.ctx)
+        XSync(glx_thread.dpy, False);
+}

@@ -1,0 +1,800 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows, pixmaps and pbuffers: creation, queries, swapping, texturing from pixmaps. */
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "target/libGL/glx_private.h"
+#include "winsys/x11/ws_x11_xcb.h"
+
+static struct glx_drawable *find_locked(struct glx_display *display, GLXDrawable id)
+{
+    list_for_each_entry(struct glx_drawable, d, &display->drawables, link) {
+        if (d->id == id)
+            return d;
+    }
+    return NULL;
+}
+
+static struct glx_drawable *find_ref(struct glx_display *display, GLXDrawable id)
+{
+    struct glx_drawable *d;
+
+    pthread_mutex_lock(&glx_lock);
+    d = id ? find_locked(display, id) : NULL;
+    if (d)
+        d->refs++;
+    pthread_mutex_unlock(&glx_lock);
+    return d;
+}
+
+void glx_drawable_unref(struct glx_drawable *d)
+{
+    bool last;
+
+    if (!d)
+        return;
+    pthread_mutex_lock(&glx_lock);
+    last = --d->refs == 0;
+    pthread_mutex_unlock(&glx_lock);
+    if (last) {
+        tgt_surface_finish(&d->surface);
+        free(d);
+    }
+}
+
+/* Takes the name away; the object goes with its last user. */
+static void drawable_forget(struct glx_drawable *d)
+{
+    bool listed;
+
+    pthread_mutex_lock(&glx_lock);
+    listed = !list_is_empty(&d->link);
+    if (listed)
+        list_delinit(&d->link);
+    pthread_mutex_unlock(&glx_lock);
+    if (listed)
+        glx_drawable_unref(d);
+}
+
+/* What still draws in another thread loses its window, not its memory. */
+void glx_drawables_close(struct glx_display *display)
+{
+    while (!list_is_empty(&display->drawables)) {
+        struct glx_drawable *d = list_first_entry(&display->drawables, struct glx_drawable, link);
+
+        if (d->refs > 1) {
+            if (d->surface.buffer)
+                d->surface.buffer->ws->ops->buffer_destroy(d->surface.buffer);
+            if (d->surface.native)
+                d->surface.native->ws->ops->drawable_destroy(d->surface.native);
+            d->surface.buffer = NULL;
+            d->surface.native = NULL;
+            d->surface.gone = true;
+            d->config = NULL;
+        }
+        drawable_forget(d);
+    }
+}
+
+/* Takes native. The reference returned is the list's. id None: a new one. */
+static struct glx_drawable *drawable_create(struct glx_display *display,
+                                            struct __GLXFBConfigRec *config,
+                                            enum tgt_surface_kind kind, struct ws_drawable *native,
+                                            XID native_id, GLXDrawable id, int width, int height)
+{
+    const struct ws_xcb *xcb = ws_xcb_load();
+    struct glx_drawable *d = calloc(1, sizeof *d);
+
+    if (!d || !xcb) {
+        if (native)
+            native->ws->ops->drawable_destroy(native);
+        free(d);
+        return NULL;
+    }
+    if (!tgt_surface_init(&d->surface, display->core, kind, &config->gl, native, width, height)) {
+        free(d);
+        return NULL;
+    }
+    d->refs = 1;
+    d->display = display;
+    d->config = config;
+    d->native = native_id;
+    d->id = id ? id : xcb->generate_id(xcb->from_xlib(display->dpy));
+    d->texture_format = GLX_TEXTURE_FORMAT_NONE_EXT;
+    d->texture_target = GLX_TEXTURE_2D_EXT;
+    pthread_mutex_lock(&glx_lock);
+    list_addtail(&d->link, &display->drawables);
+    pthread_mutex_unlock(&glx_lock);
+    return d;
+}
+
+/* Forgets wrapped windows that were destroyed behind our back. Asking X for each is affordable, as
+ * it is done only when another window is wrapped. */
+static void sweep_windows(struct glx_display *display)
+{
+    enum { BATCH = 64 };
+    struct glx_drawable *idle[BATCH];
+    unsigned n = 0;
+
+    pthread_mutex_lock(&glx_lock);
+    list_for_each_entry(struct glx_drawable, d, &display->drawables, link) {
+        if (d->implicit && d->refs == 1 && n < BATCH) {
+            d->refs++;
+            idle[n++] = d;
+        }
+    }
+    pthread_mutex_unlock(&glx_lock);
+    for (unsigned i = 0; i < n; i++) {
+        if (!tgt_surface_update(&idle[i]->surface))
+            drawable_forget(idle[i]);
+        glx_drawable_unref(idle[i]);
+    }
+}
+
+/* The winsys's view of a plain window, on whichever screen it is. */
+static struct ws_drawable *open_window(struct glx_display *display, Window window,
+                                       struct glx_screen **screen)
+{
+    for (int i = 0; i < display->n_screens; i++) {
+        struct winsys *ws = display->screens[i].ws;
+        struct ws_drawable *native =
+            ws ? ws->ops->drawable_create(ws, window, false, 0, 0) : NULL;
+
+        if (native) {
+            *screen = &display->screens[i];
+            return native;
+        }
+    }
+    return NULL;
+}
+
+static struct glx_drawable *wrap_window(struct glx_display *display, Window window, GLXContext ctx,
+                                        int *error)
+{
+    struct __GLXFBConfigRec *config = ctx ? ctx->config : NULL;
+    struct glx_screen *screen = NULL;
+    struct ws_drawable *native = open_window(display, window, &screen);
+    struct glx_visual *visual = native ? glx_visual_find(screen, native->config.native_id) : NULL;
+    struct glx_drawable *d;
+
+    if (!visual) {
+        if (native)
+            native->ws->ops->drawable_destroy(native);
+        *error = native ? BadMatch : GLX_ERROR(GLXBadDrawable);
+        return NULL;
+    }
+    if (!config)
+        config = visual->config;
+    if (config->native != native->config.format || config->screen != screen) {
+        native->ws->ops->drawable_destroy(native);
+        *error = BadMatch;
+        return NULL;
+    }
+    sweep_windows(display);
+    d = drawable_create(display, config, TGT_WINDOW, native, window, window, 0, 0);
+    *error = BadAlloc;
+    if (!d)
+        return NULL;
+    d->implicit = true;
+    pthread_mutex_lock(&glx_lock);
+    d->refs++;
+    pthread_mutex_unlock(&glx_lock);
+    return d;
+}
+
+struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable id, GLXContext ctx,
+                                      int *error)
+{
+    struct glx_drawable *d = find_ref(display, id);
+
+    *error = GLX_ERROR(GLXBadDrawable);
+    if (d && d->implicit) {
+        bool stale = !tgt_surface_update(&d->surface);
+        /* A window that was only queried so far takes the configuration of its first context. */
+        bool other = ctx && ctx->config && !d->bound && d->config != ctx->config;
+
+        if (stale || other) {
+            drawable_forget(d);
+            glx_drawable_unref(d);
+            d = NULL;
+        }
+    } else if (d && d->surface.kind == TGT_WINDOW && !tgt_surface_update(&d->surface)) {
+        *error = GLX_ERROR(GLXBadWindow);
+        glx_drawable_unref(d);
+        return NULL;
+    }
+    if (!d && id)
+        d = wrap_window(display, id, ctx, error);
+    return d;
+}
+
+GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window window,
+                                     const int *attribs)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_screen *screen = NULL;
+    struct ws_drawable *native;
+    struct glx_drawable *d;
+
+    if (!display)
+        return None;
+    if (!glx_config_valid(dpy, config)) {
+        glx_error(dpy, GLX_ERROR(GLXBadFBConfig), 0, X_GLXCreateWindow);
+        return None;
+    }
+    native = open_window(display, window, &screen);
+    if (!native) {
+        glx_error(dpy, BadWindow, window, X_GLXCreateWindow);
+        return None;
+    }
+    if (native->config.format != config->native || screen != config->screen) {
+        native->ws->ops->drawable_destroy(native);
+        glx_error(dpy, BadMatch, window, X_GLXCreateWindow);
+        return None;
+    }
+    pthread_mutex_lock(&glx_lock);
+    list_for_each_entry(struct glx_drawable, other, &display->drawables, link) {
+        /* GLX 1.4 §3.3.4: there is already a GLXFBConfig associated with the window. */
+        if (!other->implicit && other->surface.kind == TGT_WINDOW && other->native == window) {
+            native->ws->ops->drawable_destroy(native);
+            native = NULL;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&glx_lock);
+    d = native ? drawable_create(display, config, TGT_WINDOW, native, window, None, 0, 0) : NULL;
+    if (!d)
+        glx_error(dpy, BadAlloc, window, X_GLXCreateWindow);
+    return d ? d->id : None;
+}
+
+/* Destroys a drawable of one kind by name. */
+static void destroy_named(Display *dpy, GLXDrawable id, enum tgt_surface_kind kind, int code,
+                          int minor)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_drawable *d = display ? find_ref(display, id) : NULL;
+
+    if (!display)
+        return;
+    if (!d || d->surface.kind != kind || d->implicit)
+        glx_error(dpy, code, id, minor);
+    else
+        drawable_forget(d);
+    glx_drawable_unref(d);
+}
+
+GLX_EXPORT void glXDestroyWindow(Display *dpy, GLXWindow window)
+{
+    destroy_named(dpy, window, TGT_WINDOW, GLX_ERROR(GLXBadWindow), X_GLXDestroyWindow);
+}
+
+/* 0, or the error code of a bad attribute list. */
+static int parse_pixmap_attribs(struct glx_drawable *d, const int *attribs)
+{
+    int value;
+
+    for (; attribs && *attribs != None; attribs += 2) {
+        switch (attribs[0]) {
+        case GLX_TEXTURE_FORMAT_EXT:
+            if (attribs[1] < GLX_TEXTURE_FORMAT_NONE_EXT ||
+                attribs[1] > GLX_TEXTURE_FORMAT_RGBA_EXT)
+                return BadValue;
+            d->texture_format = attribs[1];
+            break;
+        case GLX_TEXTURE_TARGET_EXT:
+            if (attribs[1] == GLX_TEXTURE_1D_EXT)
+                return GLX_ERROR(GLXBadFBConfig);
+            if (attribs[1] != GLX_TEXTURE_2D_EXT && attribs[1] != GLX_TEXTURE_RECTANGLE_EXT)
+                return BadValue;
+            d->texture_target = attribs[1];
+            break;
+        case GLX_MIPMAP_TEXTURE_EXT:
+            if (attribs[1])
+                return GLX_ERROR(GLXBadFBConfig);
+            break;
+        default:
+            return BadValue;
+        }
+    }
+    glx_config_attrib(d->config, GLX_BIND_TO_TEXTURE_RGBA_EXT, &value);
+    if (d->texture_format == GLX_TEXTURE_FORMAT_RGBA_EXT && !value)
+        return GLX_ERROR(GLXBadFBConfig);
+    return 0;
+}
+
+static GLXPixmap create_pixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap, const int *attribs,
+                               int minor)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct winsys *ws = config->screen->ws;
+    struct ws_drawable *native = ws->ops->drawable_create(ws, pixmap, true, 0, 0);
+    struct glx_drawable *d;
+    int error;
+
+    if (!native) {
+        glx_error(dpy, BadPixmap, pixmap, minor);
+        return None;
+    }
+    if (native->config.depth != config->visual_depth) {
+        native->ws->ops->drawable_destroy(native);
+        glx_error(dpy, BadMatch, pixmap, minor);
+        return None;
+    }
+    d = drawable_create(display, config, TGT_PIXMAP, native, pixmap, None, 0, 0);
+    if (!d) {
+        glx_error(dpy, BadAlloc, pixmap, minor);
+        return None;
+    }
+    error = parse_pixmap_attribs(d, attribs);
+    if (error) {
+        drawable_forget(d);
+        glx_error(dpy, error, pixmap, minor);
+        return None;
+    }
+    return d->id;
+}
+
+GLX_EXPORT GLXPixmap glXCreatePixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap,
+                                     const int *attribs)
+{
+    if (!glx_display_get(dpy))
+        return None;
+    if (!glx_config_valid(dpy, config)) {
+        glx_error(dpy, GLX_ERROR(GLXBadFBConfig), 0, X_GLXCreatePixmap);
+        return None;
+    }
+    return create_pixmap(dpy, config, pixmap, attribs, X_GLXCreatePixmap);
+}
+
+GLX_EXPORT void glXDestroyPixmap(Display *dpy, GLXPixmap pixmap)
+{
+    destroy_named(dpy, pixmap, TGT_PIXMAP, GLX_ERROR(GLXBadPixmap), X_GLXDestroyPixmap);
+}
+
+GLX_EXPORT GLXPixmap glXCreateGLXPixmap(Display *dpy, XVisualInfo *info, Pixmap pixmap)
+{
+    struct glx_screen *screen = info ? glx_screen_get(dpy, info->screen) : NULL;
+    struct glx_visual *visual = screen ? glx_visual_find(screen, info->visualid) : NULL;
+
+    if (!visual) {
+        glx_error(dpy, BadValue, info ? info->visualid : 0, X_GLXCreateGLXPixmap);
+        return None;
+    }
+    return create_pixmap(dpy, visual->config, pixmap, NULL, X_GLXCreateGLXPixmap);
+}
+
+GLX_EXPORT GLXPixmap glXCreateGLXPixmapWithConfigSGIX(Display *dpy, GLXFBConfigSGIX config,
+                                                      Pixmap pixmap)
+{
+    return glXCreatePixmap(dpy, config, pixmap, NULL);
+}
+
+GLX_EXPORT void glXDestroyGLXPixmap(Display *dpy, GLXPixmap pixmap)
+{
+    destroy_named(dpy, pixmap, TGT_PIXMAP, GLX_ERROR(GLXBadPixmap), X_GLXDestroyGLXPixmap);
+}
+
+static GLXPbuffer create_pbuffer(Display *dpy, GLXFBConfig config, int width, int height,
+                                 bool largest, bool preserved)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_drawable *d;
+
+    if (!display)
+        return None;
+    if (!glx_config_valid(dpy, config)) {
+        glx_error(dpy, GLX_ERROR(GLXBadFBConfig), 0, X_GLXCreatePbuffer);
+        return None;
+    }
+    if (width < 0 || height < 0) {
+        glx_error(dpy, BadValue, width < 0 ? width : height, X_GLXCreatePbuffer);
+        return None;
+    }
+    if (largest) {
+        width = MIN2(width, GLX_MAX_PBUFFER_SIZE);
+        height = MIN2(height, GLX_MAX_PBUFFER_SIZE);
+    }
+    d = width <= GLX_MAX_PBUFFER_SIZE && height <= GLX_MAX_PBUFFER_SIZE
+            ? drawable_create(display, config, TGT_PBUFFER, NULL, None, None, width, height)
+            : NULL;
+    if (!d) {
+        glx_error(dpy, BadAlloc, 0, X_GLXCreatePbuffer);
+        return None;
+    }
+    d->largest = largest;
+    d->preserved = preserved;
+    return d->id;
+}
+
+GLX_EXPORT GLXPbuffer glXCreatePbuffer(Display *dpy, GLXFBConfig config, const int *attribs)
+{
+    int width = 0, height = 0;
+    bool largest = false, preserved = true;
+
+    for (; attribs && *attribs != None; attribs += 2) {
+        switch (attribs[0]) {
+        case GLX_PBUFFER_WIDTH:
+            width = attribs[1];
+            break;
+        case GLX_PBUFFER_HEIGHT:
+            height = attribs[1];
+            break;
+        case GLX_LARGEST_PBUFFER:
+            largest = attribs[1];
+            break;
+        case GLX_PRESERVED_CONTENTS:
+            preserved = attribs[1];
+            break;
+        default:
+            glx_error(dpy, BadValue, attribs[0], X_GLXCreatePbuffer);
+            return None;
+        }
+    }
+    return create_pbuffer(dpy, config, width, height, largest, preserved);
+}
+
+GLX_EXPORT GLXPbufferSGIX glXCreateGLXPbufferSGIX(Display *dpy, GLXFBConfigSGIX config,
+                                                  unsigned width, unsigned height, int *attribs)
+{
+    bool largest = false, preserved = true;
+
+    for (; attribs && *attribs != None; attribs += 2) {
+        if (attribs[0] == GLX_LARGEST_PBUFFER_SGIX)
+            largest = attribs[1];
+        else if (attribs[0] == GLX_PRESERVED_CONTENTS_SGIX)
+            preserved = attribs[1];
+    }
+    return create_pbuffer(dpy, config, MIN2(width, INT_MAX), MIN2(height, INT_MAX), largest,
+                          preserved);
+}
+
+GLX_EXPORT void glXDestroyPbuffer(Display *dpy, GLXPbuffer pbuffer)
+{
+    destroy_named(dpy, pbuffer, TGT_PBUFFER, GLX_ERROR(GLXBadPbuffer), X_GLXDestroyPbuffer);
+}
+
+GLX_EXPORT void glXDestroyGLXPbufferSGIX(Display *dpy, GLXPbufferSGIX pbuffer)
+{
+    glXDestroyPbuffer(dpy, pbuffer);
+}
+
+GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, unsigned *value)
+{
+    static const unsigned types[] = {GLX_WINDOW_BIT, GLX_PIXMAP_BIT, GLX_PBUFFER_BIT};
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_drawable *d;
+    unsigned result = 0;
+    int error;
+
+    if (!display)
+        return;
+    d = glx_drawable_get(display, id, NULL, &error);
+    if (!d) {
+        glx_error(dpy, GLX_ERROR(GLXBadDrawable), id, X_GLXGetDrawableAttributes);
+        return;
+    }
+    switch (attribute) {
+    case GLX_WIDTH:
+    case GLX_HEIGHT:
+        tgt_surface_update(&d->surface);
+        result = attribute == GLX_WIDTH ? d->surface.width : d->surface.height;
+        break;
+    case GLX_PRESERVED_CONTENTS:
+        result = d->preserved;
+        break;
+    case GLX_LARGEST_PBUFFER:
+        result = d->largest;
+        break;
+    case GLX_FBCONFIG_ID:
+        result = d->config->id;
+        break;
+    case GLX_TEXTURE_FORMAT_EXT:
+        result = d->texture_format;
+        break;
+    case GLX_TEXTURE_TARGET_EXT:
+        result = d->texture_target;
+        break;
+    case GLX_MIPMAP_TEXTURE_EXT:
+        break;
+    case GLX_Y_INVERTED_EXT:
+        result = True;
+        break;
+    case GLX_SWAP_INTERVAL_EXT:
+        result = d->surface.swap_interval;
+        break;
+    case GLX_MAX_SWAP_INTERVAL_EXT:
+        result = INT_MAX;
+        break;
+    case GLX_EVENT_MASK:
+        result = d->event_mask;
+        break;
+    case GLX_DRAWABLE_TYPE:
+        result = types[d->surface.kind];
+        break;
+    case GLX_SCREEN:
+        result = d->config->screen->number;
+        break;
+    default:
+        glx_drawable_unref(d);
+        glx_error(dpy, BadValue, attribute, X_GLXGetDrawableAttributes);
+        return;
+    }
+    glx_drawable_unref(d);
+    if (value)
+        *value = result;
+}
+
+GLX_EXPORT void glXQueryGLXPbufferSGIX(Display *dpy, GLXPbufferSGIX pbuffer, int attribute,
+                                       unsigned *value)
+{
+    glXQueryDrawable(dpy, pbuffer, attribute, value);
+}
+
+GLX_EXPORT void glXSelectEvent(Display *dpy, GLXDrawable id, unsigned long mask)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_drawable *d;
+    int error;
+
+    if (!display)
+        return;
+    d = glx_drawable_get(display, id, NULL, &error);
+    if (!d || d->surface.kind == TGT_PIXMAP)
+        glx_error(dpy, GLX_ERROR(GLXBadDrawable), id, X_GLXChangeDrawableAttributes);
+    else
+        d->event_mask = mask & GLX_PBUFFER_CLOBBER_MASK;
+    glx_drawable_unref(d);
+}
+
+GLX_EXPORT void glXGetSelectedEvent(Display *dpy, GLXDrawable id, unsigned long *mask)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_drawable *d;
+    int error;
+
+    if (!display)
+        return;
+    d = glx_drawable_get(display, id, NULL, &error);
+    if (!d || d->surface.kind == TGT_PIXMAP)
+        glx_error(dpy, GLX_ERROR(GLXBadDrawable), id, X_GLXGetDrawableAttributes);
+    else if (mask)
+        *mask = d->event_mask;
+    glx_drawable_unref(d);
+}
+
+GLX_EXPORT void glXSelectEventSGIX(Display *dpy, GLXDrawable id, unsigned long mask)
+{
+    glXSelectEvent(dpy, id, mask);
+}
+
+GLX_EXPORT void glXGetSelectedEventSGIX(Display *dpy, GLXDrawable id, unsigned long *mask)
+{
+    glXGetSelectedEvent(dpy, id, mask);
+}
+
+GLX_EXPORT void glXSwapBuffers(Display *dpy, GLXDrawable id)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_drawable *d;
+    int error;
+
+    if (!display)
+        return;
+    /* Shown is what was drawn, so the size is left as the core knows it. */
+    d = find_ref(display, id);
+    if (!d)
+        d = glx_drawable_get(display, id, NULL, &error);
+    if (!d) {
+        glx_error(dpy, error, id, X_GLXSwapBuffers);
+        return;
+    }
+    tgt_surface_swap(&d->surface, NULL, 0, false);
+    glx_drawable_unref(d);
+}
+
+GLX_EXPORT void glXCopySubBufferMESA(Display *dpy, GLXDrawable id, int x, int y, int width,
+                                     int height)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_drawable *d;
+    int error;
+
+    if (!display)
+        return;
+    d = find_ref(display, id);
+    if (!d)
+        d = glx_drawable_get(display, id, NULL, &error);
+    if (!d) {
+        glx_error(dpy, error, id, X_GLXVendorPrivate);
+        return;
+    }
+    if (d->surface.kind == TGT_WINDOW && d->surface.visual.double_buffered && width > 0 &&
+        height > 0) {
+        /* The origin of GLX_MESA_copy_sub_buffer is at the bottom. */
+        struct ws_rect r = {MAX2(x, 0), 0, 0, 0};
+        long top = (long)d->surface.height - y - height, bottom = (long)d->surface.height - y;
+
+        r.y = CLAMP(top, 0, d->surface.height);
+        r.width = CLAMP((long)x + width, 0, d->surface.width) - r.x;
+        r.height = CLAMP(bottom, 0, d->surface.height) - r.y;
+        if (r.width > 0 && r.height > 0)
+            tgt_surface_show(&d->surface, GL_BUFFER_BACK_LEFT, &r, 1);
+    }
+    glx_drawable_unref(d);
+}
+
+/* Pixel unpack state that glTexImage2D depends on. */
+static const GLenum unpack_state[] = {
+    GL_UNPACK_SWAP_BYTES, GL_UNPACK_LSB_FIRST, GL_UNPACK_ROW_LENGTH,
+    GL_UNPACK_SKIP_ROWS,  GL_UNPACK_SKIP_PIXELS, GL_UNPACK_ALIGNMENT,
+};
+
+struct texture_upload {
+    GLenum type;
+    GLenum format;
+    int bytes;
+};
+
+static struct texture_upload upload_format(enum drv_format format)
+{
+    switch (format) {
+    case DRV_FORMAT_B5G6R5_UNORM:
+        return (struct texture_upload){GL_UNSIGNED_SHORT_5_6_5, GL_RGB, 2};
+    case DRV_FORMAT_B5G5R5X1_UNORM:
+        return (struct texture_upload){GL_UNSIGNED_SHORT_1_5_5_5_REV, GL_BGRA, 2};
+    case DRV_FORMAT_B10G10R10A2_UNORM:
+        return (struct texture_upload){GL_UNSIGNED_INT_2_10_10_10_REV, GL_BGRA, 4};
+    case DRV_FORMAT_R10G10B10A2_UNORM:
+        return (struct texture_upload){GL_UNSIGNED_INT_2_10_10_10_REV, GL_RGBA, 4};
+    case DRV_FORMAT_R8G8B8A8_UNORM:
+    case DRV_FORMAT_R8G8B8X8_UNORM:
+        return (struct texture_upload){GL_UNSIGNED_INT_8_8_8_8_REV, GL_RGBA, 4};
+    default:
+        return (struct texture_upload){GL_UNSIGNED_INT_8_8_8_8_REV, GL_BGRA, 4};
+    }
+}
+
+typedef void get_integerv(GLenum, GLint *);
+typedef void pixel_store(GLenum, GLint);
+typedef void bind_buffer(GLenum, GLuint);
+typedef void tex_image_2d(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum,
+                          const void *);
+
+/* Defines the current texture from a pixmap's pixels, through the GL itself (not GL ES, which lacks
+ * these formats). */
+static void upload_texture(const struct indium_core *core, const struct glx_drawable *d,
+                           const struct ws_buffer *b)
+{
+    get_integerv *get = (get_integerv *)core->get_proc_address("glGetIntegerv");
+    pixel_store *store = (pixel_store *)core->get_proc_address("glPixelStorei");
+    bind_buffer *bind = (bind_buffer *)core->get_proc_address("glBindBuffer");
+    tex_image_2d *image = (tex_image_2d *)core->get_proc_address("glTexImage2D");
+    struct texture_upload u = upload_format(d->surface.native->config.format);
+    GLint saved[ARRAY_SIZE(unpack_state)] = {0}, pbo = 0;
+    bool rgba = d->texture_format == GLX_TEXTURE_FORMAT_RGBA_EXT;
+
+    if (!get || !store || !bind || !image)
+        return;
+    get(GL_PIXEL_UNPACK_BUFFER_BINDING, &pbo);
+    if (pbo)
+        bind(GL_PIXEL_UNPACK_BUFFER, 0);
+    for (unsigned i = 0; i < ARRAY_SIZE(unpack_state); i++) {
+        get(unpack_state[i], &saved[i]);
+        store(unpack_state[i], unpack_state[i] == GL_UNPACK_ALIGNMENT ? 1 : 0);
+    }
+    store(GL_UNPACK_ROW_LENGTH, b->stride / u.bytes);
+    image(d->texture_target == GLX_TEXTURE_2D_EXT ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE, 0,
+          rgba ? GL_RGBA8 : GL_RGB8, b->width, b->height, 0, u.format, u.type, b->map);
+    for (unsigned i = 0; i < ARRAY_SIZE(unpack_state); i++)
+        store(unpack_state[i], saved[i]);
+    if (pbo)
+        bind(GL_PIXEL_UNPACK_BUFFER, pbo);
+}
+
+/* True without a context too: then there is nothing to bind to, and no error. */
+static bool current_is_desktop(const struct indium_core *core)
+{
+    struct gl_context *ctx = core->get_current();
+
+    return !ctx || core->context_api(ctx) == GL_API_COMPAT || core->context_api(ctx) == GL_API_CORE;
+}
+
+GLX_EXPORT void glXBindTexImageEXT(Display *dpy, GLXDrawable id, int buffer, const int *attribs)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_drawable *d = display ? find_ref(display, id) : NULL;
+    struct ws_buffer *b;
+    int error = 0;
+
+    if (!display)
+        return;
+    if (!d || d->surface.kind != TGT_PIXMAP)
+        error = GLX_ERROR(GLXBadPixmap);
+    else if (buffer != GLX_FRONT_LEFT_EXT)
+        error = BadValue;
+    else if (d->texture_format == GLX_TEXTURE_FORMAT_NONE_EXT || !current_is_desktop(display->core))
+        error = BadMatch;
+    if (!error && display->core->get_current()) {
+        const struct winsys_ops *ws = d->surface.native->ws->ops;
+
+        display->core->flush(false);
+        b = tgt_surface_update(&d->surface)
+                ? ws->buffer_create(d->surface.native->ws, d->surface.native, d->surface.width,
+                                    d->surface.height)
+                : NULL;
+        if (b && ws->read_back(d->surface.native, b))
+            upload_texture(display->core, d, b);
+        else
+            error = BadAlloc;
+        if (b)
+            ws->buffer_destroy(b);
+    }
+    glx_drawable_unref(d);
+    if (error)
+        glx_error(dpy, error, id, X_GLXVendorPrivate);
+}
+
+/* The texture has a copy, so there is nothing to give back. */
+GLX_EXPORT void glXReleaseTexImageEXT(Display *dpy, GLXDrawable id, int buffer)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_drawable *d = display ? find_ref(display, id) : NULL;
+
+    if (!display)
+        return;
+    if (!d || d->surface.kind != TGT_PIXMAP)
+        glx_error(dpy, GLX_ERROR(GLXBadPixmap), id, X_GLXVendorPrivate);
+    else if (buffer != GLX_FRONT_LEFT_EXT)
+        glx_error(dpy, BadValue, buffer, X_GLXVendorPrivate);
+    glx_drawable_unref(d);
+}
+
+/* Sets the interval of the calling thread's drawable, or of a named one. */
+static bool set_interval(struct glx_drawable *d, int interval)
+{
+    if (!d)
+        return false;
+    d->surface.swap_interval = interval;
+    return true;
+}
+
+GLX_EXPORT void glXSwapIntervalEXT(Display *dpy, GLXDrawable id, int interval)
+{
+    struct glx_display *display = glx_display_get(dpy);
+    struct glx_drawable *d;
+    int error;
+
+    if (!display)
+        return;
+    d = glx_drawable_get(display, id, NULL, &error);
+    if (!d)
+        glx_error(dpy, BadWindow, id, X_GLXVendorPrivate);
+    else if (interval < 0)
+        glx_error(dpy, BadValue, interval, X_GLXVendorPrivate);
+    else
+        set_interval(d, interval);
+    glx_drawable_unref(d);
+}
+
+GLX_EXPORT int glXSwapIntervalSGI(int interval)
+{
+    if (interval <= 0)
+        return GLX_BAD_VALUE;
+    return set_interval(glx_thread_get()->draw, interval) ? 0 : GLX_BAD_CONTEXT;
+}
+
+GLX_EXPORT int glXSwapIntervalMESA(unsigned interval)
+{
+    if (interval > INT_MAX)
+        return GLX_BAD_VALUE;
+    return set_interval(glx_thread_get()->draw, interval) ? 0 : GLX_BAD_CONTEXT;
+}
+
+GLX_EXPORT int glXGetSwapIntervalMESA(void)
+{
+    struct glx_drawable *d = glx_thread_get()->draw;
+
+    return d ? d->surface.swap_interval : 0;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Objects of the GLX client library. Everything lives in this process: the server's GLX extension
+ * is used only for its error and event codes, if it is there.
+ *
+ * Lists of displays, contexts and drawables are guarded by one mutex (glx_lock), held for look-ups
+ * and never while the core draws or X is asked. Objects are reference-counted: one reference for
+ * the API's handle and one for each thread to which they are current.
+ */
+#ifndef GLX_PRIVATE_H
+#define GLX_PRIVATE_H
+
+#include <X11/Xlib.h>
+#include <X11/Xlibint.h>
+#include <X11/Xutil.h>
+
+#define GLX_GLXEXT_PROTOTYPES
+#include <GL/glx.h>
+#include <GL/glxproto.h>
+#undef MIN
+#undef MAX
+
+#include "target/common/tgt_surface.h"
+#include "util/list.h"
+#include "util/macros.h"
+
+#define GLX_EXPORT PUBLIC
+
+#define GLX_MAX_PBUFFER_SIZE 16384
+
+struct glx_screen;
+
+struct __GLXFBConfigRec {
+    struct glx_screen *screen;
+    int id;
+    VisualID visual;
+    int visual_class; /* X's: TrueColor or DirectColor */
+    int visual_depth;
+    enum drv_format native; /* what the visual's windows hold; gl.color may have alpha on top */
+    struct gl_visual gl;
+    struct tgt_format_bits bits; /* of color and depth/stencil together */
+};
+
+struct glx_visual {
+    XVisualInfo info;
+    struct __GLXFBConfigRec *config; /* what glXGetConfig describes; see glXChooseVisual */
+};
+
+struct glx_screen {
+    struct glx_display *display;
+    int number;
+    struct winsys *ws; /* NULL if there is nothing to draw on */
+    struct __GLXFBConfigRec *configs;
+    unsigned n_configs;
+    struct glx_visual *visuals;
+    unsigned n_visuals;
+};
+
+struct glx_display {
+    struct list_head link;
+    Display *dpy; /* NULL once closed */
+    const struct indium_core *core;
+    XExtCodes *hooks; /* Xlib's client-side extension: close-display and error-text hooks */
+    int error_base, event_base, major_opcode;
+    struct list_head drawables;
+    struct glx_screen *screens;
+    int n_screens;
+};
+
+struct glx_drawable {
+    struct list_head link; /* in display->drawables; empty once destroyed */
+    unsigned refs;
+    struct glx_display *display;
+    GLXDrawable id;
+    XID native;
+    struct __GLXFBConfigRec *config;
+    struct tgt_surface surface;
+    bool implicit; /* wraps a plain window that was made current, id == native */
+    bool bound;    /* has been current */
+    bool preserved, largest;
+    unsigned long event_mask;
+    int texture_format, texture_target; /* GLX_EXT_texture_from_pixmap */
+    int threads;   /* to which it is current */
+};
+
+struct __GLXcontextRec {
+    struct list_head link; /* in the list of contexts; empty once destroyed */
+    unsigned refs;
+    struct glx_display *display;
+    struct __GLXFBConfigRec *config; /* NULL: made without */
+    struct glx_screen *screen;
+    XID id;
+    struct gl_context *gl;
+    enum gl_api api;
+    enum gl_reset_strategy reset;
+    struct glx_thread *thread; /* to which it is current, or NULL */
+};
+
+/* What is current to a thread. */
+struct glx_thread {
+    Display *dpy;
+    GLXContext ctx;
+    struct glx_drawable *draw, *read;
+};
+
+/* glx_display.c */
+extern pthread_mutex_t glx_lock;
+/* Finds or makes the state of a display; NULL if it is no usable display. */
+struct glx_display *glx_display_get(Display *dpy);
+struct glx_screen *glx_screen_get(Display *dpy, int screen);
+/* Raises an X error: code is one of X.h or GLX_ERROR(one of glxproto.h). */
+#define GLX_ERROR(code) (0x100 | (code))
+void glx_error(Display *dpy, int code, XID resource, int minor_opcode);
+bool glx_config_valid(Display *dpy, GLXFBConfig config);
+
+/* glx_config.c */
+bool glx_configs_init(struct glx_screen *screen);
+void glx_configs_finish(struct glx_screen *screen);
+struct glx_visual *glx_visual_find(struct glx_screen *screen, VisualID id);
+/* Status as of glXGetConfig. */
+int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int *value);
+
+/* glx_context.c */
+struct glx_thread *glx_thread_get(void);
+bool glx_context_valid(GLXContext ctx); /* with glx_lock held */
+void glx_contexts_close(struct glx_display *display);
+
+/* glx_drawable.c */
+/* A reference to the drawable of that name, a window being wrapped if needed (for ctx, which may be
+ * NULL). On failure NULL and the error code in *error. */
+struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable id, GLXContext ctx,
+                                      int *error);
+void glx_drawable_unref(struct glx_drawable *d); /* NULL is fine */
+void glx_drawables_close(struct glx_display *display);
+
+/* glx_proc.c */
+__GLXextFuncPtr glx_proc_find(const char *name);
+
+#endif

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""Packages, building, displays: what all commands need."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+BUILD = os.path.join(ROOT, "build")
+
+
+class Failure(Exception):
+    """Ends the command; its text is all that the user needs to know."""
+
+
+def say(text):
+    print(f"indium: {text}", file=sys.stderr, flush=True)
+
+
+# --- packages ---------------------------------------------------------------------------------
+
+
+def packages(groups):
+    with open(os.path.join(ROOT, "packages.txt"), encoding="utf-8") as lines:
+        pairs = [line.split() for line in lines if line.strip() and not line.startswith("#")]
+    return [name for group, name in pairs if group in groups]
+
+
+def installed():
+    """Names of all installed packages, from dpkg's own list (quicker than asking dpkg-query)."""
+    names, name = set(), None
+    try:
+        with open("/var/lib/dpkg/status", encoding="utf-8", errors="replace") as status:
+            for line in status:
+                if line.startswith("Package: "):
+                    name = line[9:].strip()
+                elif line.startswith("Status: ") and line.rstrip().endswith(" installed"):
+                    names.add(name)
+    except OSError:
+        return None
+    return names
+
+
+def install(groups):
+    have = installed()
+    if have is None:
+        return  # no Debian: whoever builds here brings the libraries
+    missing = [p for p in packages(groups) if p not in have]
+    if not missing:
+        return
+    say(f"installing {len(missing)} packages: {' '.join(missing)}")
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    apt = ["apt-get"] if os.geteuid() == 0 else ["sudo", "apt-get"]
+    for step in (["update", "-q"], ["install", "-y", "-q", "--no-install-recommends", *missing]):
+        result = subprocess.run(apt + step, env=env, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, errors="replace")
+        if result.returncode:
+            print(result.stdout[-3000:], file=sys.stderr)
+            raise Failure(f"apt-get {step[0]} failed; its last lines stand above")
+
+
+# --- building ---------------------------------------------------------------------------------
+
+
+def tool(name):
+    """Debian's own program where there is one: another meson would run another Python."""
+    path = os.path.join("/usr/bin", name)
+    return path if os.path.exists(path) else shutil.which(name) or name
+
+
+def clean_env():
+    """The environment without a virtual environment's Python or our own libraries."""
+    env = dict(os.environ)
+    for name in ("LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME"):
+        env.pop(name, None)
+    return env
+
+
+def run_logged(command, log, what):
+    with open(log, "w", encoding="utf-8") as out:
+        result = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, env=clean_env())
+    if result.returncode:
+        with open(log, encoding="utf-8", errors="replace") as text:
+            print("".join(text.readlines()[-60:]), file=sys.stderr)
+        raise Failure(f"{what} failed; the end of {os.path.relpath(log, ROOT)} stands above")
+
+
+def build(directory=BUILD, options=("-Dbuildtype=debugoptimized", "-Db_ndebug=true"),
+          targets=(), env=None):
+    """Configures and builds; says so only if there is something to do."""
+    os.makedirs(directory, exist_ok=True)
+    name = os.path.relpath(directory, ROOT)
+    if not os.path.exists(os.path.join(directory, "build.ninja")):
+        say(f"configuring {name}/")
+        setup = [tool("meson"), "setup", directory, ROOT, *options]
+        with_env = ["env", *(f"{k}={v}" for k, v in (env or {}).items())]
+        run_logged(with_env + setup, os.path.join(directory, "configure.log"), "configuring")
+    ninja = [tool("ninja"), "-C", directory]
+    pending = subprocess.run([*ninja, "-n", *targets], capture_output=True, text=True,
+                             env=clean_env())
+    if "no work to do" in pending.stdout:
+        return
+    say(f"building {name}/ …")
+    start = time.monotonic()
+    if sys.stderr.isatty():
+        result = subprocess.run([*ninja, *targets], env=clean_env())
+        if result.returncode:
+            raise Failure(f"building {name}/ failed; the compiler's words stand above")
+    else:
+        run_logged([*ninja, *targets], os.path.join(directory, "build.log"), f"building {name}/")
+    say(f"built in {time.monotonic() - start:.0f} s")
+
+
+# --- environments -----------------------------------------------------------------------------
+
+
+def library_dir(directory=BUILD):
+    return os.path.join(directory, "src", "target")
+
+
+def ours(directory=BUILD, base=None):
+    """Environment in which programs load our libraries."""
+    env = dict(base or os.environ)
+    paths = [library_dir(directory), env.get("LD_LIBRARY_PATH", "")]
+    env["LD_LIBRARY_PATH"] = ":".join(p for p in paths if p)
+    return env
+
+
+def peer(base=None):
+    """Environment in which programs load Mesa's llvmpipe, one rasterizer thread per CPU."""
+    env = dict(base or os.environ)
+    env.pop("LD_LIBRARY_PATH", None)
+    env["LIBGL_ALWAYS_SOFTWARE"] = "1"
+    env["GALLIUM_DRIVER"] = "llvmpipe"
+    return env
+
+
+class Display:
+    """The user's X display, or an Xvfb of our own while the object lives (a context manager)."""
+
+    def __init__(self, env, always_own=False, size="1280x1024x24"):
+        self.env, self.always_own, self.size = env, always_own, size
+        self.server = None
+
+    def __enter__(self):
+        if self.env.get("DISPLAY") and not self.always_own:
+            return self.env
+        if not shutil.which("Xvfb"):
+            raise Failure("no DISPLAY is set and Xvfb is missing")
+        read, write = os.pipe()
+        self.log = tempfile.TemporaryFile()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", self.size, "-nolisten", "tcp",
+             "-noreset", "-ac"],
+            pass_fds=[write], stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as number:
+            line = number.readline().strip()
+        if not line:
+            self.server.wait()
+            self.log.seek(0)
+            raise Failure("Xvfb did not start: " + self.log.read().decode(errors="replace")[-300:])
+        self.env = {**self.env, "DISPLAY": f":{line}"}
+        return self.env
+
+    def __exit__(self, *unused):
+        if self.server:
+            self.server.terminate()
+            self.server.wait()

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""./indium piglit: a profile through our libraries, against expectations and the peer."""
+
+import argparse
+import bz2
+import collections
+import json
+import lzma
+import os
+import re
+import shutil
+import subprocess
+
+from .common import BUILD, ROOT, Display, Failure, ours, peer, say
+
+PROFILES = os.path.join(ROOT, "piglit-profiles")
+SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # their tests run many to a process
+TIMEOUT = 60
+GOOD = {"pass", "warn"}
+BAD = {"fail", "crash", "timeout", "incomplete", "dmesg-fail", "dmesg-warn"}
+
+
+def read_lines(path):
+    try:
+        with open(path, encoding="utf-8") as lines:
+            return [s for s in (line.strip() for line in lines) if s and not s.startswith("#")]
+    except FileNotFoundError:
+        return []
+
+
+def peer_results(profile):
+    """NAME → result of llvmpipe; empty for a profile that was not recorded."""
+    path = os.path.join(PROFILES, "llvmpipe-22.3.6", f"{profile}.txt.xz")
+    if not os.path.exists(path):
+        return {}
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        return dict(line.rstrip("\n").split("\t") for line in lines)
+
+
+def read_results(folder):
+    """NAME → result; tests with subtests give one entry for each."""
+    for name, opener in (("results.json.bz2", bz2.open), ("results.json", open)):
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            with opener(path, "rt", encoding="utf-8") as text:
+                tests = json.load(text)["tests"]
+            break
+    else:
+        raise Failure(f"piglit left no results in {os.path.relpath(folder, ROOT)}")
+    results = {}
+    for name, test in tests.items():
+        subtests = test.get("subtests") or {}
+        if len(subtests) > 1:
+            results.update({f"{name}@{sub}": result for sub, result in subtests.items()
+                            if sub != "__type__"})
+        else:
+            results[name] = test["result"]
+    return results
+
+
+def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
+    """Runs piglit's own command; returns NAME → result."""
+    if not shutil.which("piglit"):
+        raise Failure("piglit is not installed")
+    shutil.rmtree(folder, ignore_errors=True)
+    command = ["piglit", "run", "--timeout", str(TIMEOUT), "-j", str(jobs), "-l", "quiet", *extra]
+    if profile in SHARED_PROCESS:
+        command += ["--process-isolation", "false"]
+    for regex in include:
+        command += ["-t", regex]
+    for regex in read_lines(os.path.join(PROFILES, "indium-skips.txt")):
+        command += ["-x", regex]
+    env = {**env, "PIGLIT_NO_WINDOW": "1"}
+    for name in ("PYTHONPATH", "PYTHONHOME"):
+        env.pop(name, None)
+    result = subprocess.run([*command, profile, folder], env=env, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            errors="replace")
+    if result.returncode:
+        raise Failure(f"piglit ended with status {result.returncode}:\n{result.stdout[-2000:]}")
+    return read_results(folder)
+
+
+def compare(results, expected_fails, reference):
+    """What there is to report: four lists of names."""
+    failing = sorted(n for n, r in results.items() if r in BAD)
+    return {
+        "crashes and time-outs": [n for n in failing if results[n] != "fail"],
+        "unexpected failures": [n for n in failing
+                                if results[n] == "fail" and n not in expected_fails],
+        "listed failures that pass": sorted(n for n in expected_fails
+                                            if results.get(n) in GOOD),
+        "passing with llvmpipe and not here": sorted(
+            n for n, r in reference.items()
+            if r in GOOD and n in results and results[n] not in GOOD),
+    }
+
+
+def count_line(results):
+    counts = collections.Counter(results.values())
+    good = sum(counts[r] for r in GOOD)
+    crash = counts["crash"] + counts["incomplete"]
+    return (f"{good} pass, {counts['fail']} fail, {crash} crash, {counts['timeout']} timeout, "
+            f"{counts['skip'] + counts['notrun']} skip of {len(results)}")
+
+
+def run(args):
+    parser = argparse.ArgumentParser(prog="./indium piglit")
+    parser.add_argument("profile")
+    parser.add_argument("-t", dest="include", action="append", default=[], metavar="REGEX",
+                        help="only tests whose name matches")
+    parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--peer", action="store_true", help="run Mesa's llvmpipe instead")
+    parser.add_argument("--list", type=int, default=40, help="names to print in a list")
+    options = parser.parse_args(args)
+
+    folder = os.path.join(ROOT, "results", options.profile + ("-peer" if options.peer else ""))
+    os.makedirs(os.path.dirname(folder), exist_ok=True)
+    with Display(peer() if options.peer else ours(), always_own=True) as env:
+        results = run_piglit(options.profile, folder, env, options.include, options.jobs)
+    reference = peer_results(options.profile)
+    report = compare(results, set(read_lines(os.path.join(PROFILES, "indium-fails.txt"))),
+                     reference)
+    for title, names in report.items():
+        if names:
+            print(f"{title}: {len(names)}")
+            for name in names[:options.list]:
+                print(f"  {name} ({results.get(name)})")
+            if len(names) > options.list:
+                print(f"  … and {len(names) - options.list} more")
+    print(f"{options.profile}: {count_line(results)}")
+    shared = {n: r for n, r in reference.items() if n in results}
+    if shared:
+        print(f"llvmpipe on the same tests: {count_line(shared)}")
+    say(f"results are in {os.path.relpath(folder, ROOT)}; `piglit summary html DIR` shows them")
+    return 1 if report["crashes and time-outs"] or report["unexpected failures"] else 0

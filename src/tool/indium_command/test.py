@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""./indium test: all that CI runs, counted, with one closing line."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+
+from .common import BUILD, ROOT, Failure, build, clean_env, say, tool
+
+SANITIZED = os.path.join(ROOT, "build-sanitized")
+
+
+class Counts:
+    def __init__(self):
+        self.passed, self.failed = 0, []
+
+    def add(self, name, ok):
+        if ok:
+            self.passed += 1
+        else:
+            self.failed.append(name)
+
+
+def meson_tests(directory, suite, counts, label, env=None):
+    """Runs meson's tests of a build directory; each counts as one."""
+    command = [tool("meson"), "test", "-C", directory, "--no-rebuild", "--print-errorlogs", *suite]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            errors="replace", env={**clean_env(), **(env or {})})
+    lines = re.findall(r"^\s*\d+/\d+ (\S.*?)\s+(OK|FAIL|TIMEOUT|ERROR|SKIP|EXPECTEDFAIL)\b",
+                       result.stdout, re.M)
+    for name, status in lines:
+        if status != "SKIP":
+            counts.add(f"{label}: {name}", status == "OK")
+    if not lines or (result.returncode and all(s in ("OK", "SKIP") for _, s in lines)):
+        counts.add(f"{label}: meson test", False)
+    if result.returncode:
+        print(result.stdout[-12000:])
+
+
+def step(title, function, counts):
+    start = time.monotonic()
+    say(f"{title} …")
+    before = counts.passed, len(counts.failed)
+    try:
+        function()
+    except Failure as failure:
+        counts.add(title, False)
+        say(str(failure))
+    say(f"{title}: {counts.passed - before[0]} passed, {len(counts.failed) - before[1]} failed "
+        f"in {time.monotonic() - start:.0f} s")
+
+
+def build_steps(counts):
+    build(options=("-Dbuildtype=debugoptimized", "-Db_ndebug=true", "-Dwerror=true"))
+    counts.add("build", True)
+
+
+def sanitized_steps(counts):
+    """The unit tests once more with asserts, ASan and UBSan."""
+    build(SANITIZED, ("-Dbuildtype=debugoptimized", "-Db_ndebug=false", "-Dwerror=true",
+                      "-Db_sanitize=address,undefined", "-Db_lundef=false",
+                      "-Dsanitized=true"))
+    counts.add("sanitized build", True)
+    meson_tests(SANITIZED, ["--suite", "unit"], counts, "sanitized",
+                {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "halt_on_error=1"})
+
+
+def run(args):
+    counts = Counts()
+    step("build", lambda: build_steps(counts), counts)
+    if not counts.failed:
+        step("tests", lambda: meson_tests(BUILD, [], counts, "tests"), counts)
+        step("sanitized tests", lambda: sanitized_steps(counts), counts)
+    for name in counts.failed:
+        print(f"FAILED {name}")
+    print(f"{counts.passed} passed, {len(counts.failed)} failed", flush=True)
+    return 1 if counts.failed else 0

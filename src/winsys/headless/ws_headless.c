@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* The winsys without a window system: drawables are sizes, and what is shown becomes a PNG file if
+ * a directory was given, or nothing. */
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "indium/winsys.h"
+#include "util/macros.h"
+
+struct ws_headless {
+    struct winsys base;
+    char *dir; /* NULL: frames are dropped */
+    atomic_uint frame;
+};
+
+static const struct ws_config headless_configs[] = {
+    {.format = DRV_FORMAT_B8G8R8A8_UNORM, .depth = 32, .can_window = true},
+    {.format = DRV_FORMAT_B8G8R8X8_UNORM, .depth = 24, .can_window = true},
+    {.format = DRV_FORMAT_B5G6R5_UNORM, .depth = 16, .can_window = true},
+};
+
+static void headless_destroy(struct winsys *base)
+{
+    struct ws_headless *ws = (struct ws_headless *)base;
+
+    if (!ws)
+        return;
+    free(ws->dir);
+    free(ws);
+}
+
+static const struct ws_config *headless_get_configs(struct winsys *ws, unsigned *count)
+{
+    *count = ARRAY_SIZE(headless_configs);
+    return headless_configs;
+}
+
+static struct ws_drawable *headless_drawable_create(struct winsys *ws, uintptr_t native,
+                                                    bool is_pixmap, int width, int height)
+{
+    struct ws_drawable *d;
+
+    if (is_pixmap || width < 0 || height < 0)
+        return NULL;
+    d = calloc(1, sizeof *d);
+    if (d)
+        *d = (struct ws_drawable){ws, headless_configs[0], width, height};
+    return d;
+}
+
+static void headless_drawable_destroy(struct ws_drawable *d)
+{
+    free(d);
+}
+
+static bool headless_drawable_update(struct ws_drawable *d)
+{
+    return true;
+}
+
+static struct ws_buffer *headless_buffer_create(struct winsys *ws, struct ws_drawable *d,
+                                                int width, int height)
+{
+    struct ws_buffer *b;
+    size_t stride;
+
+    if (width <= 0 || height <= 0 || width > 65536 || height > 65536)
+        return NULL;
+    b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    stride = ALIGN_POT((size_t)width * (d->config.depth == 16 ? 2 : 4), 64);
+    *b = (struct ws_buffer){ws, width, height, d->config.format, stride, NULL};
+    b->map = aligned_alloc(64, stride * height);
+    if (!b->map) {
+        free(b);
+        return NULL;
+    }
+    return b;
+}
+
+static void headless_buffer_destroy(struct ws_buffer *b)
+{
+    if (!b)
+        return;
+    free(b->map);
+    free(b);
+}
+
+/* One row of b as R, G, B, A bytes. */
+static void convert_row(const struct ws_buffer *b, int y, uint8_t *rgba)
+{
+    const uint8_t *src = b->map + (size_t)y * b->stride;
+
+    for (int x = 0; x < b->width; x++, rgba += 4) {
+        uint16_t p;
+
+        switch (b->format) {
+        case DRV_FORMAT_B5G6R5_UNORM:
+            memcpy(&p, src + x * 2, sizeof p);
+            rgba[0] = (p >> 11) * 255 / 31;
+            rgba[1] = (p >> 5 & 63) * 255 / 63;
+            rgba[2] = (p & 31) * 255 / 31;
+            rgba[3] = 255;
+            break;
+        default:
+            rgba[0] = src[x * 4 + 2];
+            rgba[1] = src[x * 4 + 1];
+            rgba[2] = src[x * 4];
+            rgba[3] = b->format == DRV_FORMAT_B8G8R8A8_UNORM ? src[x * 4 + 3] : 255;
+        }
+    }
+}
+
+static void put_be32(uint8_t *p, uint32_t v)
+{
+    p[0] = v >> 24;
+    p[1] = v >> 16;
+    p[2] = v >> 8;
+    p[3] = v;
+}
+
+/* PNG (ISO 15948) §5.3: length, type, data, CRC of type and data. */
+static bool write_chunk(FILE *file, const char *type, const uint8_t *data, uint32_t size)
+{
+    uint8_t head[8], crc[4];
+
+    put_be32(head, size);
+    memcpy(head + 4, type, 4);
+    put_be32(crc, crc32_z(crc32(0, head + 4, 4), data, size));
+    return fwrite(head, 1, 8, file) == 8 && fwrite(data, 1, size, file) == size &&
+           fwrite(crc, 1, 4, file) == 4;
+}
+
+static bool write_png(FILE *file, const struct ws_buffer *b)
+{
+    static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    uint8_t header[13] = {[8] = 8 /* bits */, [9] = 6 /* RGBA */};
+    size_t row = (size_t)b->width * 4 + 1; /* a filter byte first: 0, none */
+    uLong raw_size = row * b->height, size = compressBound(raw_size);
+    uint8_t *raw = calloc(raw_size, 1), *packed = malloc(size);
+    bool ok = raw && packed;
+
+    for (int y = 0; ok && y < b->height; y++)
+        convert_row(b, y, raw + y * row + 1);
+    put_be32(header, b->width);
+    put_be32(header + 4, b->height);
+    ok = ok && compress2(packed, &size, raw, raw_size, 1) == Z_OK && size <= INT32_MAX &&
+         fwrite(signature, 1, 8, file) == 8 &&
+         write_chunk(file, "IHDR", header, sizeof header) &&
+         write_chunk(file, "IDAT", packed, size) && write_chunk(file, "IEND", packed, 0);
+    free(raw);
+    free(packed);
+    return ok;
+}
+
+/* A frame that cannot be written is dropped: drawing goes on. */
+static bool headless_present(struct ws_drawable *d, struct ws_buffer *b,
+                             const struct ws_rect *rects, unsigned n_rects, int interval)
+{
+    struct ws_headless *ws = (struct ws_headless *)d->ws;
+    char *path = NULL;
+    FILE *file;
+
+    if (!ws->dir)
+        return true;
+    if (asprintf(&path, "%s/frame-%05u.png", ws->dir, atomic_fetch_add(&ws->frame, 1)) < 0)
+        return true;
+    file = fopen(path, "wb");
+    if (file) {
+        bool ok = write_png(file, b);
+
+        if (fclose(file) != 0 || !ok)
+            remove(path);
+    }
+    free(path);
+    return true;
+}
+
+static bool headless_read_back(struct ws_drawable *d, struct ws_buffer *b)
+{
+    return false;
+}
+
+static const struct winsys_ops headless_ops = {
+    .name = "headless",
+    .destroy = headless_destroy,
+    .get_configs = headless_get_configs,
+    .drawable_create = headless_drawable_create,
+    .drawable_destroy = headless_drawable_destroy,
+    .drawable_update = headless_drawable_update,
+    .buffer_create = headless_buffer_create,
+    .buffer_destroy = headless_buffer_destroy,
+    .present = headless_present,
+    .read_back = headless_read_back,
+};
+
+struct winsys *ws_headless_create(const char *dir)
+{
+    struct ws_headless *ws = calloc(1, sizeof *ws);
+
+    if (!ws)
+        return NULL;
+    ws->base.ops = &headless_ops;
+    if (dir) {
+        ws->dir = strdup(dir);
+        if (!ws->dir || (mkdir(dir, 0777) != 0 && errno != EEXIST)) {
+            headless_destroy(&ws->base);
+            return NULL;
+        }
+    }
+    return &ws->base;
+}

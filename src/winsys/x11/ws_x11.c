@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Winsys for X11 over xcb. Buffers are MIT-SHM segments if the server can attach ours, else memory
+ * that PutImage sends.
+ *
+ * The connection is the application's (Xlib's, mostly), so no error of ours may reach its event
+ * queue: every request is a checked one, and its error is fetched or discarded here.
+ *
+ * A shared buffer has two segments. present() sends one and makes the other the map, so that the
+ * server copies while the next frame is drawn; a segment's request is waited for before it becomes
+ * the map again.
+ */
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+
+#include "indium/winsys.h"
+#include "util/macros.h"
+#include "winsys/x11/ws_x11_xcb.h"
+
+struct ws_x11 {
+    struct winsys base;
+    const struct ws_xcb *xcb;
+    xcb_connection_t *c;
+    xcb_screen_t *screen;
+    struct ws_config *configs;
+    unsigned n_configs;
+    bool shm;             /* cleared when the server turns out to be on another machine */
+    size_t max_request;   /* bytes */
+};
+
+struct ws_x11_drawable {
+    struct ws_drawable base;
+    xcb_drawable_t id;
+    xcb_gcontext_t gc;
+};
+
+struct ws_x11_segment {
+    uint8_t *map;
+    xcb_shm_seg_t seg;
+    xcb_void_cookie_t put; /* the request that reads it */
+    bool busy;             /* put is still to be checked */
+};
+
+struct ws_x11_buffer {
+    struct ws_buffer base;
+    bool shm;
+    unsigned current; /* the segment that is base.map */
+    struct ws_x11_segment segment[2]; /* [1] is made by the first present */
+    bool lost;        /* a request for it failed: the drawable is gone */
+};
+
+static const struct x11_format {
+    enum drv_format format;
+    uint8_t depth, bpp;
+    uint32_t red, green, blue;
+} x11_formats[] = {
+    {DRV_FORMAT_B8G8R8X8_UNORM, 24, 32, 0xff0000, 0xff00, 0xff},
+    {DRV_FORMAT_B8G8R8A8_UNORM, 32, 32, 0xff0000, 0xff00, 0xff},
+    {DRV_FORMAT_R8G8B8X8_UNORM, 24, 32, 0xff, 0xff00, 0xff0000},
+    {DRV_FORMAT_R8G8B8A8_UNORM, 32, 32, 0xff, 0xff00, 0xff0000},
+    {DRV_FORMAT_B10G10R10A2_UNORM, 30, 32, 0x3ff00000, 0xffc00, 0x3ff},
+    {DRV_FORMAT_R10G10B10A2_UNORM, 30, 32, 0x3ff, 0xffc00, 0x3ff00000},
+    {DRV_FORMAT_B5G6R5_UNORM, 16, 16, 0xf800, 0x7e0, 0x1f},
+    {DRV_FORMAT_B5G5R5X1_UNORM, 15, 16, 0x7c00, 0x3e0, 0x1f},
+};
+
+static unsigned bytes_per_pixel(uint8_t depth)
+{
+    return depth <= 16 ? 2 : 4;
+}
+
+/* Whether the server keeps images of this depth with that many bits per pixel. */
+static bool has_pixmap_format(struct ws_x11 *ws, uint8_t depth, uint8_t bpp)
+{
+    const xcb_setup_t *setup = ws->xcb->get_setup(ws->c);
+    const xcb_format_t *formats = ws->xcb->setup_pixmap_formats(setup);
+
+    for (int i = 0; i < ws->xcb->setup_pixmap_formats_length(setup); i++) {
+        if (formats[i].depth == depth)
+            return formats[i].bits_per_pixel == bpp && formats[i].scanline_pad <= 32;
+    }
+    return false;
+}
+
+static enum drv_format visual_format(struct ws_x11 *ws, uint8_t depth, const xcb_visualtype_t *v)
+{
+    if (v->_class != XCB_VISUAL_CLASS_TRUE_COLOR && v->_class != XCB_VISUAL_CLASS_DIRECT_COLOR)
+        return DRV_FORMAT_NONE;
+    for (unsigned i = 0; i < ARRAY_SIZE(x11_formats); i++) {
+        if (x11_formats[i].depth == depth && x11_formats[i].red == v->red_mask &&
+            x11_formats[i].green == v->green_mask && x11_formats[i].blue == v->blue_mask &&
+            has_pixmap_format(ws, depth, x11_formats[i].bpp))
+            return x11_formats[i].format;
+    }
+    return DRV_FORMAT_NONE;
+}
+
+static bool list_configs(struct ws_x11 *ws)
+{
+    const struct ws_xcb *xcb = ws->xcb;
+    unsigned capacity = 0;
+
+    for (xcb_depth_iterator_t d = xcb->screen_allowed_depths_iterator(ws->screen); d.rem;
+         xcb->depth_next(&d))
+        capacity += xcb->depth_visuals_length(d.data);
+    ws->configs = calloc(MAX2(capacity, 1), sizeof *ws->configs);
+    if (!ws->configs)
+        return false;
+    for (xcb_depth_iterator_t d = xcb->screen_allowed_depths_iterator(ws->screen); d.rem;
+         xcb->depth_next(&d)) {
+        const xcb_visualtype_t *visuals = xcb->depth_visuals(d.data);
+
+        for (int i = 0; i < xcb->depth_visuals_length(d.data); i++) {
+            enum drv_format format = visual_format(ws, d.data->depth, &visuals[i]);
+
+            if (format == DRV_FORMAT_NONE)
+                continue;
+            ws->configs[ws->n_configs++] = (struct ws_config){
+                .format = format,
+                .native_id = visuals[i].visual_id,
+                .depth = d.data->depth,
+                .can_window = true,
+                .can_pixmap = true,
+            };
+        }
+    }
+    return true;
+}
+
+static bool query_shm(struct ws_x11 *ws)
+{
+    const xcb_query_extension_reply_t *ext;
+    xcb_shm_query_version_reply_t *version;
+
+    if (!ws->xcb->shm.id)
+        return false;
+    ext = ws->xcb->get_extension_data(ws->c, ws->xcb->shm.id);
+    if (!ext || !ext->present)
+        return false;
+    version = ws->xcb->shm.query_version_reply(ws->c, ws->xcb->shm.query_version(ws->c), NULL);
+    free(version);
+    return version != NULL;
+}
+
+/* Waits for a request; false if it failed. */
+static bool check(struct ws_x11 *ws, xcb_void_cookie_t cookie)
+{
+    xcb_generic_error_t *error = ws->xcb->request_check(ws->c, cookie);
+
+    free(error);
+    return !error && !ws->xcb->connection_has_error(ws->c);
+}
+
+static void x11_destroy(struct winsys *base)
+{
+    struct ws_x11 *ws = (struct ws_x11 *)base;
+
+    if (!ws)
+        return;
+    free(ws->configs);
+    free(ws);
+}
+
+static const struct ws_config *x11_get_configs(struct winsys *base, unsigned *count)
+{
+    struct ws_x11 *ws = (struct ws_x11 *)base;
+
+    *count = ws->n_configs;
+    return ws->configs;
+}
+
+static const struct ws_config *find_visual(struct ws_x11 *ws, uint32_t id)
+{
+    for (unsigned i = 0; i < ws->n_configs; i++) {
+        if (ws->configs[i].native_id == id)
+            return &ws->configs[i];
+    }
+    return NULL;
+}
+
+/* A pixmap has a depth but no visual: the first config of that depth tells its layout. */
+static const struct ws_config *find_depth(struct ws_x11 *ws, uint8_t depth)
+{
+    for (unsigned i = 0; i < ws->n_configs; i++) {
+        if (ws->configs[i].depth == depth)
+            return &ws->configs[i];
+    }
+    return NULL;
+}
+
+static const struct ws_config *window_config(struct ws_x11 *ws, xcb_window_t window)
+{
+    xcb_get_window_attributes_reply_t *attributes;
+    xcb_generic_error_t *error = NULL;
+    const struct ws_config *config = NULL;
+
+    attributes = ws->xcb->get_window_attributes_reply(
+        ws->c, ws->xcb->get_window_attributes(ws->c, window), &error);
+    if (attributes && attributes->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT)
+        config = find_visual(ws, attributes->visual);
+    free(attributes);
+    free(error);
+    return config;
+}
+
+/* Fetches the geometry; NULL if the drawable does not exist. */
+static xcb_get_geometry_reply_t *geometry(struct ws_x11 *ws, xcb_drawable_t id)
+{
+    xcb_generic_error_t *error = NULL;
+    xcb_get_geometry_reply_t *reply =
+        ws->xcb->get_geometry_reply(ws->c, ws->xcb->get_geometry(ws->c, id), &error);
+
+    free(error);
+    return reply;
+}
+
+static struct ws_drawable *x11_drawable_create(struct winsys *base, uintptr_t native,
+                                               bool is_pixmap, int width, int height)
+{
+    struct ws_x11 *ws = (struct ws_x11 *)base;
+    const struct ws_config *config;
+    struct ws_x11_drawable *d = NULL;
+    xcb_get_geometry_reply_t *geo = NULL;
+    const uint32_t no_exposures = 0;
+
+    if (!native || native > UINT32_MAX)
+        return NULL;
+    geo = geometry(ws, native);
+    if (!geo || geo->root != ws->screen->root)
+        goto fail;
+    config = is_pixmap ? find_depth(ws, geo->depth) : window_config(ws, native);
+    if (!config)
+        goto fail;
+    d = calloc(1, sizeof *d);
+    if (!d)
+        goto fail;
+    d->base = (struct ws_drawable){&ws->base, *config, geo->width, geo->height};
+    d->id = native;
+    d->gc = ws->xcb->generate_id(ws->c);
+    if (!check(ws, ws->xcb->create_gc_checked(ws->c, d->gc, d->id, XCB_GC_GRAPHICS_EXPOSURES,
+                                              &no_exposures)))
+        goto fail;
+    free(geo);
+    return &d->base;
+
+fail:
+    free(geo);
+    free(d);
+    return NULL;
+}
+
+static void x11_drawable_destroy(struct ws_drawable *base)
+{
+    struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
+    struct ws_x11 *ws;
+
+    if (!d)
+        return;
+    ws = (struct ws_x11 *)base->ws;
+    ws->xcb->discard_reply(ws->c, ws->xcb->free_gc_checked(ws->c, d->gc).sequence);
+    free(d);
+}
+
+static bool x11_drawable_update(struct ws_drawable *base)
+{
+    struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
+    xcb_get_geometry_reply_t *geo = geometry((struct ws_x11 *)base->ws, d->id);
+
+    if (!geo)
+        return false;
+    base->width = geo->width;
+    base->height = geo->height;
+    free(geo);
+    return true;
+}
+
+/* Makes a segment that both sides have attached. It is marked for removal at once, so that it goes
+ * away with its last user whatever happens. */
+static bool segment_create(struct ws_x11 *ws, struct ws_x11_segment *s, size_t size)
+{
+    int id = shmget(IPC_PRIVATE, size, IPC_CREAT | 0600);
+    void *map;
+    bool attached;
+
+    if (id < 0)
+        return false;
+    map = shmat(id, NULL, 0);
+    if (map == (void *)-1) {
+        shmctl(id, IPC_RMID, NULL);
+        return false;
+    }
+    s->seg = ws->xcb->generate_id(ws->c);
+    attached = check(ws, ws->xcb->shm.attach_checked(ws->c, s->seg, id, false));
+    shmctl(id, IPC_RMID, NULL);
+    if (!attached) {
+        shmdt(map);
+        return false;
+    }
+    s->map = map;
+    return true;
+}
+
+/* False if the request that reads the segment failed. */
+static bool segment_wait(struct ws_x11 *ws, struct ws_x11_segment *s)
+{
+    if (!s->busy)
+        return true;
+    s->busy = false;
+    return check(ws, s->put);
+}
+
+static void segment_destroy(struct ws_x11 *ws, struct ws_x11_segment *s)
+{
+    if (!s->map)
+        return;
+    segment_wait(ws, s);
+    ws->xcb->discard_reply(ws->c, ws->xcb->shm.detach_checked(ws->c, s->seg).sequence);
+    shmdt(s->map);
+}
+
+static struct ws_buffer *x11_buffer_create(struct winsys *base, struct ws_drawable *d, int width,
+                                           int height)
+{
+    struct ws_x11 *ws = (struct ws_x11 *)base;
+    struct ws_x11_buffer *b;
+    size_t stride;
+
+    if (width <= 0 || height <= 0 || width > INT16_MAX || height > INT16_MAX)
+        return NULL;
+    b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    stride = ALIGN_POT((size_t)width * bytes_per_pixel(d->config.depth), 64);
+    b->base = (struct ws_buffer){&ws->base, width, height, d->config.format, stride, NULL};
+    if (ws->shm) {
+        b->shm = segment_create(ws, &b->segment[0], stride * height);
+        ws->shm = b->shm;
+    }
+    b->base.map = b->shm ? b->segment[0].map : aligned_alloc(64, stride * height);
+    if (!b->base.map) {
+        free(b);
+        return NULL;
+    }
+    return &b->base;
+}
+
+static void x11_buffer_destroy(struct ws_buffer *base)
+{
+    struct ws_x11_buffer *b = (struct ws_x11_buffer *)base;
+    struct ws_x11 *ws;
+
+    if (!b)
+        return;
+    ws = (struct ws_x11 *)base->ws;
+    if (!b->shm)
+        free(b->base.map);
+    segment_destroy(ws, &b->segment[0]);
+    segment_destroy(ws, &b->segment[1]);
+    free(b);
+}
+
+/* Sends a rectangle by PutImage, in bands that fit into a request. */
+static bool put_pixels(struct ws_x11 *ws, struct ws_x11_drawable *d, const struct ws_buffer *b,
+                       const struct ws_rect *r)
+{
+    unsigned bpp = bytes_per_pixel(d->base.config.depth);
+    size_t row = ALIGN_POT((size_t)r->width * bpp, 4);
+    size_t room = ws->max_request - sizeof(xcb_put_image_request_t) - 8;
+    int rows = CLAMP((int)MIN2(room / row, INT_MAX), 1, r->height);
+    uint8_t *staging = malloc(row * rows);
+    bool ok = staging != NULL;
+
+    for (int y = 0; ok && y < r->height; y += rows) {
+        int n = MIN2(rows, r->height - y);
+
+        for (int i = 0; i < n; i++)
+            memcpy(staging + i * row,
+                   b->map + (size_t)(r->y + y + i) * b->stride + (size_t)r->x * bpp,
+                   r->width * bpp);
+        ok = check(ws, ws->xcb->put_image_checked(ws->c, XCB_IMAGE_FORMAT_Z_PIXMAP, d->id, d->gc,
+                                                  r->width, n, r->x, r->y + y, 0,
+                                                  d->base.config.depth, n * row, staging));
+    }
+    free(staging);
+    return ok;
+}
+
+static void put_shared(struct ws_x11 *ws, struct ws_x11_drawable *d, struct ws_x11_buffer *b,
+                       const struct ws_rect *r, bool last)
+{
+    struct ws_x11_segment *s = &b->segment[b->current];
+    unsigned bpp = bytes_per_pixel(d->base.config.depth);
+    xcb_void_cookie_t cookie = ws->xcb->shm.put_image_checked(
+        ws->c, d->id, d->gc, b->base.stride / bpp, b->base.height, r->x, r->y, r->width, r->height,
+        r->x, r->y, d->base.config.depth, XCB_IMAGE_FORMAT_Z_PIXMAP, false, s->seg, 0);
+
+    if (!last) {
+        ws->xcb->discard_reply(ws->c, cookie.sequence);
+        return;
+    }
+    s->put = cookie;
+    s->busy = true;
+}
+
+/* Makes the other segment the map, or waits for the only one if there is no memory for two. */
+static bool flip_segments(struct ws_x11 *ws, struct ws_x11_buffer *b)
+{
+    struct ws_x11_segment *next = &b->segment[!b->current];
+
+    if (!next->map && !segment_create(ws, next, (size_t)b->base.stride * b->base.height))
+        return segment_wait(ws, &b->segment[b->current]);
+    b->current = !b->current;
+    b->base.map = next->map;
+    return segment_wait(ws, next);
+}
+
+static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
+                        const struct ws_rect *rects, unsigned n_rects, int interval)
+{
+    struct ws_x11 *ws = (struct ws_x11 *)base->ws;
+    struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
+    struct ws_x11_buffer *b = (struct ws_x11_buffer *)buffer;
+    const struct ws_rect all = {0, 0, buffer->width, buffer->height};
+    bool ok = true;
+
+    if (n_rects == 0) {
+        rects = &all;
+        n_rects = 1;
+    }
+    for (unsigned i = 0; i < n_rects && ok; i++) {
+        const struct ws_rect r = {
+            CLAMP(rects[i].x, 0, buffer->width),
+            CLAMP(rects[i].y, 0, buffer->height),
+            MIN2(rects[i].width, buffer->width - CLAMP(rects[i].x, 0, buffer->width)),
+            MIN2(rects[i].height, buffer->height - CLAMP(rects[i].y, 0, buffer->height)),
+        };
+
+        if (r.width <= 0 || r.height <= 0)
+            continue;
+        if (b->shm)
+            put_shared(ws, d, b, &r, i == n_rects - 1);
+        else
+            ok = put_pixels(ws, d, buffer, &r);
+    }
+    ws->xcb->flush(ws->c);
+    if (b->shm)
+        ok = flip_segments(ws, b);
+    return ok && !ws->xcb->connection_has_error(ws->c);
+}
+
+static bool read_shared(struct ws_x11 *ws, struct ws_x11_drawable *d, struct ws_x11_buffer *b,
+                        int width, int height)
+{
+    struct ws_x11_segment image = {0};
+    size_t row = ALIGN_POT((size_t)width * bytes_per_pixel(d->base.config.depth), 4);
+    xcb_shm_get_image_reply_t *reply;
+    xcb_generic_error_t *error = NULL;
+
+    if (!segment_create(ws, &image, row * height))
+        return false;
+    reply = ws->xcb->shm.get_image_reply(
+        ws->c,
+        ws->xcb->shm.get_image(ws->c, d->id, 0, 0, width, height, ~0u, XCB_IMAGE_FORMAT_Z_PIXMAP,
+                               image.seg, 0),
+        &error);
+    for (int y = 0; reply && y < height; y++)
+        memcpy(b->base.map + (size_t)y * b->base.stride, image.map + y * row, row);
+    segment_destroy(ws, &image);
+    free(reply);
+    free(error);
+    return reply != NULL;
+}
+
+static bool x11_read_back(struct ws_drawable *base, struct ws_buffer *buffer)
+{
+    struct ws_x11 *ws = (struct ws_x11 *)base->ws;
+    struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
+    int width = MIN2(buffer->width, base->width), height = MIN2(buffer->height, base->height);
+    size_t row = ALIGN_POT((size_t)width * bytes_per_pixel(base->config.depth), 4);
+    xcb_get_image_reply_t *reply;
+    xcb_generic_error_t *error = NULL;
+    bool ok;
+
+    if (ws->shm)
+        return read_shared(ws, d, (struct ws_x11_buffer *)buffer, width, height);
+    reply = ws->xcb->get_image_reply(
+        ws->c,
+        ws->xcb->get_image(ws->c, XCB_IMAGE_FORMAT_Z_PIXMAP, d->id, 0, 0, width, height, ~0u),
+        &error);
+    ok = reply && (size_t)reply->length * 4 >= row * height;
+    for (int y = 0; ok && y < height; y++)
+        memcpy(buffer->map + (size_t)y * buffer->stride, ws->xcb->get_image_data(reply) + y * row,
+               row);
+    free(reply);
+    free(error);
+    return ok;
+}
+
+static const struct winsys_ops x11_ops = {
+    .name = "x11",
+    .destroy = x11_destroy,
+    .get_configs = x11_get_configs,
+    .drawable_create = x11_drawable_create,
+    .drawable_destroy = x11_drawable_destroy,
+    .drawable_update = x11_drawable_update,
+    .buffer_create = x11_buffer_create,
+    .buffer_destroy = x11_buffer_destroy,
+    .present = x11_present,
+    .read_back = x11_read_back,
+};
+
+struct winsys *ws_x11_create(void *connection, int screen)
+{
+    const struct ws_xcb *xcb = ws_xcb_load();
+    const uint16_t probe = 1;
+    bool little_endian = *(const uint8_t *)&probe;
+    xcb_screen_iterator_t it;
+    struct ws_x11 *ws;
+
+    if (!xcb || !connection || screen < 0 || xcb->connection_has_error(connection))
+        return NULL;
+    ws = calloc(1, sizeof *ws);
+    if (!ws)
+        return NULL;
+    ws->base.ops = &x11_ops;
+    ws->xcb = xcb;
+    ws->c = connection;
+    it = xcb->setup_roots_iterator(xcb->get_setup(ws->c));
+    for (int i = 0; i < screen && it.rem; i++)
+        xcb->screen_next(&it);
+    /* Images travel in the server's byte order; we have pixels in ours. */
+    if (!it.rem || (xcb->get_setup(ws->c)->image_byte_order == XCB_IMAGE_ORDER_LSB_FIRST) !=
+                       little_endian) {
+        free(ws);
+        return NULL;
+    }
+    ws->screen = it.data;
+    ws->max_request = (size_t)xcb->get_maximum_request_length(ws->c) * 4;
+    ws->shm = query_shm(ws);
+    if (!list_configs(ws)) {
+        free(ws);
+        return NULL;
+    }
+    return &ws->base;
+}

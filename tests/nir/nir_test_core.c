@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Building, control flow, dominance, cloning and evaluation of constants. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <talloc.h>
+
+#include "nir_builder.h"
+
+#include "util/half.h"
+
+static const nir_shader_compiler_options options = {0};
+
+static nir_builder new_shader(void)
+{
+    return nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &options, "test");
+}
+
+static void test_build_straight_line(void **state)
+{
+    nir_builder b = new_shader();
+    nir_def *in = nir_load_input(&b, 4, 32, nir_imm_int(&b, 0), .base = 3, .component = 1);
+    nir_def *sum = nir_fadd(&b, in, nir_imm_vec4(&b, 1, 2, 3, 4));
+    nir_def *dot = nir_fdot(&b, sum, in);
+    nir_def *v = nir_vec_broadcast(&b, dot, 4);
+    nir_intrinsic_instr *store = nir_store_output(&b, v, nir_imm_int(&b, 0), .base = 1);
+    nir_validate_shader(b.shader, "in the test");
+    assert_int_equal(nir_intrinsic_write_mask(store), 0xf);
+    assert_int_equal(nir_intrinsic_base(nir_instr_as_intrinsic(in->parent_instr)), 3);
+    assert_int_equal(dot->num_components, 1);
+    assert_int_equal(nir_def_components_read(dot), 1);
+    char *text = nir_shader_as_str(b.shader, b.shader);
+    assert_non_null(strstr(text, "fdot4"));
+    assert_non_null(strstr(text, "base=3"));
+    nir_shader_destroy(b.shader);
+}
+
+static void test_if_and_loop(void **state)
+{
+    nir_builder b = new_shader();
+    nir_def *x = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0));
+    nir_def *cond = nir_flt_imm(&b, x, 1.0);
+    nir_block *start = nir_start_block(b.impl);
+    nir_if *nif = nir_push_if(&b, cond);
+    nir_def *one = nir_imm_float(&b, 1);
+    nir_push_else(&b, NULL);
+    nir_def *two = nir_imm_float(&b, 2);
+    nir_pop_if(&b, NULL);
+    nir_def *phi = nir_if_phi(&b, one, two);
+    nir_loop *loop = nir_push_loop(&b);
+    {
+        nir_break_if(&b, nir_flt(&b, phi, x));
+        nir_if *inner = nir_push_if(&b, cond);
+        nir_jump(&b, nir_jump_continue);
+        nir_pop_if(&b, inner);
+        nir_discard(&b);
+    }
+    nir_pop_loop(&b, loop);
+    nir_store_output(&b, phi, nir_imm_int(&b, 0));
+    nir_validate_shader(b.shader, "in the test");
+
+    nir_metadata_require(b.impl, nir_metadata_dominance);
+    assert_true(nir_block_dominates(start, nir_loop_first_block(loop)));
+    assert_false(nir_block_dominates(nir_if_first_then_block(nif), phi->parent_instr->block));
+    assert_ptr_equal(phi->parent_instr->block->imm_dom, start);
+    assert_ptr_equal(nir_dominance_lca(nir_if_first_then_block(nif), nir_if_first_else_block(nif)),
+                     start);
+    assert_int_equal(nir_if_first_then_block(nif)->num_dom_frontier, 1);
+
+    nir_shader *clone = nir_shader_clone(NULL, b.shader);
+    nir_validate_shader(clone, "of the clone");
+    nir_index_ssa_defs(b.impl);
+    char *a = nir_shader_as_str(b.shader, b.shader), *c = nir_shader_as_str(clone, clone);
+    assert_string_equal(a, c);
+    nir_shader_destroy(clone);
+
+    nir_sweep(b.shader);
+    nir_validate_shader(b.shader, "after nir_sweep");
+    nir_shader_destroy(b.shader);
+}
+
+static void test_extract_and_reinsert(void **state)
+{
+    nir_builder b = new_shader();
+    nir_def *x = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0));
+    nir_def *cond = nir_flt_imm(&b, x, 1.0);
+    nir_loop *loop = nir_push_loop(&b);
+    nir_if *nif = nir_push_if(&b, cond);
+    nir_jump(&b, nir_jump_break);
+    nir_push_else(&b, nif);
+    nir_store_output(&b, x, nir_imm_int(&b, 0));
+    nir_pop_if(&b, nif);
+    nir_pop_loop(&b, loop);
+    nir_store_output(&b, x, nir_imm_int(&b, 1));
+    nir_validate_shader(b.shader, "in the test");
+
+    nir_cf_list list, copy;
+    nir_cf_extract(&list, nir_before_cf_list(&loop->body), nir_after_cf_list(&loop->body));
+    nir_validate_shader(b.shader, "after extraction");
+    nir_cf_list_clone(&copy, &list, &loop->cf_node, NULL);
+    nir_cf_reinsert(&list, nir_before_cf_list(&loop->body));
+    nir_validate_shader(b.shader, "after insertion");
+    nir_cf_reinsert(&copy, nir_after_cf_list(&loop->body));
+    nir_validate_shader(b.shader, "after insertion of the copy");
+    nir_cf_node_remove(&loop->cf_node);
+    nir_validate_shader(b.shader, "after removal");
+    assert_ptr_equal(nir_start_block(b.impl), nir_impl_last_block(b.impl));
+    nir_shader_destroy(b.shader);
+}
+
+static void test_values_of_removed_code(void **state)
+{
+    nir_builder b = new_shader();
+    nir_def *x = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0));
+    nir_if *nif = nir_push_if(&b, nir_flt_imm(&b, x, 1.0));
+    nir_def *y = nir_fadd(&b, x, x);
+    nir_pop_if(&b, nif);
+    nir_def *phi = nir_if_phi(&b, y, x);
+    nir_store_output(&b, phi, nir_imm_int(&b, 0));
+    nir_cf_node_remove(&nif->cf_node);
+    nir_validate_shader(b.shader, "after removal");
+    nir_shader_destroy(b.shader);
+}
+
+static nir_const_value eval(nir_op op, unsigned bit_size, nir_const_value x, nir_const_value y,
+                            nir_const_value z)
+{
+    nir_const_value *srcs[] = {&x, &y, &z}, result[16];
+    nir_eval_const_opcode(op, result, 1, bit_size, srcs);
+    return result[0];
+}
+
+#define U32(x) nir_const_value_for_uint(x, 32)
+#define F32(x) nir_const_value_for_float(x, 32)
+
+static void test_constants(void **state)
+{
+    nir_const_value none = {0};
+    assert_int_equal(eval(nir_op_iadd, 32, U32(0xffffffff), U32(2), none).u32, 1);
+    assert_int_equal(eval(nir_op_idiv, 32, U32(0x80000000), U32(-1), none).u32, 0x80000000);
+    assert_int_equal(eval(nir_op_idiv, 32, U32(5), U32(0), none).u32, 0);
+    assert_int_equal(eval(nir_op_imod, 32, U32(-7), U32(3), none).i32, 2);
+    assert_int_equal(eval(nir_op_irem, 32, U32(-7), U32(3), none).i32, -1);
+    assert_int_equal(eval(nir_op_umul_high, 32, U32(0xffffffff), U32(16), none).u32, 15);
+    assert_int_equal(eval(nir_op_ishl, 8, nir_const_value_for_uint(1, 8), U32(9), none).u8, 2);
+    assert_int_equal(eval(nir_op_f2i32, 32, F32(1e20), none, none).i32, INT32_MAX);
+    assert_int_equal(eval(nir_op_f2u32, 32, F32(-3), none, none).u32, 0);
+    assert_int_equal(eval(nir_op_f2i32, 32, F32(NAN), none, none).i32, 0);
+    assert_true(eval(nir_op_fmin, 32, F32(NAN), F32(2), none).f32 == 2);
+    assert_true(eval(nir_op_fmax, 32, F32(2), F32(NAN), none).f32 == 2);
+    assert_true(eval(nir_op_fsat, 32, F32(NAN), none, none).f32 == 0);
+    assert_int_equal(eval(nir_op_ufind_msb, 32, U32(0x100), none, none).i32, 8);
+    assert_int_equal(eval(nir_op_ifind_msb, 32, U32(-1), none, none).i32, -1);
+    assert_int_equal(eval(nir_op_bitfield_reverse, 32, U32(1), none, none).u32, 0x80000000);
+    assert_int_equal(eval(nir_op_f2f16, 32, F32(1.5), none, none).u16, util_float_to_half(1.5f));
+    assert_int_equal(eval(nir_op_f2f16_rtz, 32, F32(70000), none, none).u16, 0x7bff);
+    assert_int_equal(eval(nir_op_uadd_carry, 32, U32(~0u), U32(1), none).u32, 1);
+    assert_int_equal(eval(nir_op_b2b32, 1, nir_const_value_for_uint(1, 1), none, none).u32, ~0u);
+    assert_int_equal(eval(nir_op_ieq, 1, nir_const_value_for_uint(1, 1),
+                          nir_const_value_for_uint(1, 1), none).b, 1);
+    nir_const_value quarters[4] = {F32(0.0), F32(1.0), F32(0.5), F32(-1.0)}, packed;
+    nir_const_value *srcs[] = {quarters};
+    nir_eval_const_opcode(nir_op_pack_unorm_4x8, &packed, 1, 32, srcs);
+    assert_int_equal(packed.u32, 0x0080ff00);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_build_straight_line),
+        cmocka_unit_test(test_if_and_loop),
+        cmocka_unit_test(test_extract_and_reinsert),
+        cmocka_unit_test(test_values_of_removed_code),
+        cmocka_unit_test(test_constants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

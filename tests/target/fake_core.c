@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A core for tests of the faces: contexts and drawables are plain structs, and a drawable shows the
+ * color that glClearColor was last given when glClear was called. It follows the rules of core.h.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "indium/core.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+typedef unsigned GLenum;
+
+struct gl_drawable {
+    struct gl_visual visual;
+    const struct gl_drawable_ops *ops;
+    void *data;
+    int width, height;
+    uint32_t color[GL_BUFFER_COUNT]; /* A, R, G, B from the top bits */
+};
+
+struct gl_context {
+    enum gl_api api;
+    unsigned major, minor;
+    struct gl_drawable *draw, *read;
+    uint32_t clear_color;
+    bool current, dead;
+};
+
+static __thread struct gl_context *current;
+
+static const char *renderer(void)
+{
+    return "fake";
+}
+
+static unsigned max_version(enum gl_api api)
+{
+    static const unsigned versions[GL_API_COUNT] = {46, 46, 11, 32};
+
+    return versions[api];
+}
+
+static bool visual_supported(const struct gl_visual *v)
+{
+    return v->samples <= 1;
+}
+
+static struct gl_context *context_create(const struct gl_context_attribs *a,
+                                         enum gl_create_error *error)
+{
+    struct gl_context *ctx = NULL;
+
+    *error = GL_CREATE_BAD_VERSION;
+    if (a->major * 10 + a->minor > max_version(a->api))
+        return NULL;
+    *error = GL_CREATE_NO_MEMORY;
+    ctx = calloc(1, sizeof *ctx);
+    if (!ctx)
+        return NULL;
+    *ctx = (struct gl_context){.api = a->api, .major = a->major, .minor = a->minor};
+    *error = GL_CREATE_OK;
+    return ctx;
+}
+
+static void context_destroy(struct gl_context *ctx)
+{
+    if (ctx->current)
+        ctx->dead = true;
+    else
+        free(ctx);
+}
+
+static bool make_current(struct gl_context *ctx, struct gl_drawable *draw, struct gl_drawable *read)
+{
+    if (ctx && ctx->current && ctx != current)
+        return false;
+    if (current) {
+        current->current = false;
+        if (current->dead && current != ctx)
+            free(current);
+    }
+    current = ctx;
+    if (ctx) {
+        ctx->current = true;
+        ctx->draw = draw;
+        ctx->read = read;
+        if (draw)
+            draw->ops->get_size(draw->data, &draw->width, &draw->height);
+    }
+    return true;
+}
+
+static struct gl_context *get_current(void)
+{
+    return current;
+}
+
+static void flush(bool finish)
+{
+    struct gl_drawable *d = current ? current->draw : NULL;
+
+    if (d && !d->visual.double_buffered && d->ops->front_flushed)
+        d->ops->front_flushed(d->data);
+}
+
+static void context_copy(struct gl_context *src, struct gl_context *dst, unsigned long mask)
+{
+    dst->clear_color = src->clear_color;
+}
+
+static enum gl_api context_api(const struct gl_context *ctx)
+{
+    return ctx->api;
+}
+
+static struct gl_drawable *drawable_create(const struct gl_visual *visual,
+                                           const struct gl_drawable_ops *ops, void *data)
+{
+    struct gl_drawable *d = calloc(1, sizeof *d);
+
+    if (d)
+        *d = (struct gl_drawable){.visual = *visual, .ops = ops, .data = data};
+    return d;
+}
+
+static void drawable_destroy(struct gl_drawable *d)
+{
+    free(d);
+}
+
+static bool drawable_resolve(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
+                             uint32_t stride, int width, int height)
+{
+    uint32_t c = d->color[buffer];
+    uint16_t c16 = (c >> 8 & 0xf800) | (c >> 5 & 0x7e0) | (c >> 3 & 0x1f);
+    bool small = d->visual.color == DRV_FORMAT_B5G6R5_UNORM;
+
+    for (int y = 0; y < height && y < d->height; y++) {
+        uint8_t *row = (uint8_t *)dst + (size_t)y * stride;
+
+        for (int x = 0; x < width && x < d->width; x++) {
+            if (small)
+                memcpy(row + x * 2, &c16, 2);
+            else
+                memcpy(row + x * 4, &c, 4);
+        }
+    }
+    return true;
+}
+
+static void drawable_swap(struct gl_drawable *d, bool preserve)
+{
+    d->color[GL_BUFFER_FRONT_LEFT] = d->color[GL_BUFFER_BACK_LEFT];
+}
+
+EXPORT void glClearColor(float r, float g, float b, float a);
+EXPORT void glClear(unsigned mask);
+EXPORT void glFlush(void);
+EXPORT void glGetIntegerv(GLenum name, int *value);
+EXPORT GLenum glGetError(void);
+EXPORT const unsigned char *glGetString(GLenum name);
+
+EXPORT void glClearColor(float r, float g, float b, float a)
+{
+    if (current)
+        current->clear_color = (uint32_t)(a * 255) << 24 | (uint32_t)(r * 255) << 16 |
+                               (uint32_t)(g * 255) << 8 | (uint32_t)(b * 255);
+}
+
+EXPORT void glClear(unsigned mask)
+{
+    struct gl_drawable *d = current ? current->draw : NULL;
+
+    if (!d)
+        return;
+    d->ops->get_size(d->data, &d->width, &d->height);
+    d->color[d->visual.double_buffered ? GL_BUFFER_BACK_LEFT : GL_BUFFER_FRONT_LEFT] =
+        current->clear_color;
+}
+
+EXPORT void glFlush(void)
+{
+    flush(false);
+}
+
+EXPORT void glGetIntegerv(GLenum name, int *value)
+{
+    *value = 0;
+}
+
+EXPORT GLenum glGetError(void)
+{
+    return 0;
+}
+
+EXPORT const unsigned char *glGetString(GLenum name)
+{
+    return (const unsigned char *)"3.3 fake";
+}
+
+static void (*get_proc_address(const char *name))(void)
+{
+    static const struct {
+        const char *name;
+        void (*function)(void);
+    } table[] = {
+        {"glClearColor", (void (*)(void))glClearColor}, {"glClear", (void (*)(void))glClear},
+        {"glFlush", (void (*)(void))glFlush},
+        {"glGetString", (void (*)(void))glGetString},
+        {"glGetIntegerv", (void (*)(void))glGetIntegerv},
+    };
+
+    for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
+        if (strcmp(table[i].name, name) == 0)
+            return table[i].function;
+    }
+    return NULL;
+}
+
+static bool bind_tex_image(struct gl_drawable *d, enum gl_buffer_index buffer, unsigned target,
+                           bool with_alpha)
+{
+    return true;
+}
+
+static void release_tex_image(struct gl_drawable *d, unsigned target)
+{
+}
+
+EXPORT const struct indium_core *indium_core_interface(void)
+{
+    static const struct indium_core core = {
+        .version = INDIUM_CORE_VERSION,
+        .name = "Indium",
+        .release = "0.1.0",
+        .renderer = renderer,
+        .max_version = max_version,
+        .visual_supported = visual_supported,
+        .context_create = context_create,
+        .context_destroy = context_destroy,
+        .make_current = make_current,
+        .get_current = get_current,
+        .flush = flush,
+        .context_copy = context_copy,
+        .context_api = context_api,
+        .drawable_create = drawable_create,
+        .drawable_destroy = drawable_destroy,
+        .drawable_resolve = drawable_resolve,
+        .drawable_swap = drawable_swap,
+        .get_proc_address = get_proc_address,
+        .bind_tex_image = bind_tex_image,
+        .release_tex_image = release_tex_image,
+    };
+
+    return &core;
+}

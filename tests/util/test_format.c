@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Pixel formats: descriptions, conversion against the GL's formulas, round trips. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "util/format.h"
+#include "util/macros.h"
+
+static bool is_plain_color(const struct drv_format_desc *desc)
+{
+    return desc->format && desc->layout == DRV_LAYOUT_PLAIN &&
+           desc->colorspace != DRV_COLORSPACE_ZS;
+}
+
+static void test_descriptions(void **state)
+{
+    for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++) {
+        const struct drv_format_desc *desc = drv_format_desc(f);
+        assert_int_equal(desc->format, f);
+        assert_non_null(desc->name);
+        assert_true(desc->block_bytes > 0);
+        unsigned bits = 0;
+        for (unsigned c = 0; c < desc->nr_channels; c++)
+            bits += desc->channel[c].bits;
+        if (desc->layout == DRV_LAYOUT_PLAIN)
+            assert_int_equal(bits, desc->block_bytes * 8);
+    }
+    assert_int_equal(drv_format_desc(DRV_FORMAT_NONE)->block_bytes, 0);
+    assert_int_equal(util_format_component_bits(DRV_FORMAT_B5G6R5_UNORM, 1), 6);
+    assert_int_equal(util_format_component_bits(DRV_FORMAT_L8_UNORM, 3), 0);
+    assert_int_equal(util_format_depth_bits(DRV_FORMAT_Z24S8_UNORM), 24);
+    assert_int_equal(util_format_stencil_bits(DRV_FORMAT_Z32S8X24_FLOAT), 8);
+    assert_true(util_format_has_alpha(DRV_FORMAT_B8G8R8A8_UNORM));
+    assert_false(util_format_has_alpha(DRV_FORMAT_B8G8R8X8_UNORM));
+    assert_int_equal(util_format_linear(DRV_FORMAT_B8G8R8A8_SRGB), DRV_FORMAT_B8G8R8A8_UNORM);
+}
+
+/* Every bit pattern of a channel comes back after unpacking and packing. */
+static void test_round_trip(void **state)
+{
+    for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++) {
+        const struct drv_format_desc *desc = drv_format_desc(f);
+        if (!is_plain_color(desc) || desc->channel[0].bits > 24)
+            continue;
+        bool pure = util_format_is_pure_integer(f);
+        for (unsigned seed = 0; seed < 600; seed++) {
+            uint8_t texel[32] = {0}, back[32] = {0};
+            float rgba[1][4];
+            uint32_t ints[1][4];
+            for (unsigned i = 0; i < desc->block_bytes; i++)
+                texel[i] = (uint8_t)(seed * (2 * i + 1) + (seed >> 8) * 77);
+            if (pure) {
+                util_format_unpack_int(f, ints, texel, 1);
+                util_format_pack_int(f, back, ints, util_format_is_pure_sint(f), 1);
+            } else {
+                util_format_unpack_float(f, rgba, texel, 1);
+                util_format_pack_float(f, texel, rgba, 1); /* canonical: padding, -MAX-1, NaN */
+                util_format_unpack_float(f, rgba, texel, 1);
+                util_format_pack_float(f, back, rgba, 1);
+            }
+            assert_memory_equal(texel, back, desc->block_bytes);
+        }
+    }
+}
+
+static void test_unorm(void **state)
+{
+    const uint8_t bgra[] = {10, 20, 30, 255};
+    float rgba[1][4];
+    util_format_unpack_float(DRV_FORMAT_B8G8R8A8_UNORM, rgba, bgra, 1);
+    assert_true(rgba[0][0] == 30 / 255.0f && rgba[0][1] == 20 / 255.0f &&
+                rgba[0][2] == 10 / 255.0f && rgba[0][3] == 1.0f);
+    util_format_unpack_float(DRV_FORMAT_R8G8B8X8_UNORM, rgba, bgra, 1);
+    assert_true(rgba[0][0] == 10 / 255.0f && rgba[0][3] == 1.0f);
+    const uint16_t rgb565 = 31 << 11 | 32 << 5;
+    util_format_unpack_float(DRV_FORMAT_B5G6R5_UNORM, rgba, &rgb565, 1);
+    assert_true(rgba[0][0] == 1.0f && rgba[0][1] == 32 / 63.0f && rgba[0][2] == 0.0f);
+    const float bad[1][4] = {{NAN, -1.0f, 2.0f, 0.5f}};
+    uint8_t out[4];
+    util_format_pack_float(DRV_FORMAT_R8G8B8A8_UNORM, out, bad, 1);
+    assert_int_equal(out[0], 0);
+    assert_int_equal(out[1], 0);
+    assert_int_equal(out[2], 255);
+    assert_int_equal(out[3], 128);
+}
+
+static void test_srgb(void **state)
+{
+    for (unsigned i = 0; i < 256; i++) {
+        uint8_t texel[4] = {(uint8_t)i, 0, 0, (uint8_t)i}, back[4];
+        float rgba[1][4];
+        util_format_unpack_float(DRV_FORMAT_R8G8B8A8_SRGB, rgba, texel, 1);
+        double c = i / 255.0, l = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+        assert_true(fabs(rgba[0][0] - l) < 1e-6);
+        assert_true(rgba[0][3] == (float)i / 255.0f);
+        util_format_pack_float(DRV_FORMAT_R8G8B8A8_SRGB, back, rgba, 1);
+        assert_memory_equal(texel, back, 4);
+    }
+}
+
+static void test_small_floats(void **state)
+{
+    for (uint32_t word = 0; word < 0x800; word++) {
+        uint32_t back;
+        float rgba[1][4];
+        if ((word >> 6) == 31 && (word & 63))
+            continue; /* NaN */
+        util_format_unpack_float(DRV_FORMAT_R11G11B10_FLOAT, rgba, &word, 1);
+        util_format_pack_float(DRV_FORMAT_R11G11B10_FLOAT, &back, rgba, 1);
+        assert_int_equal(word, back);
+    }
+    const float hdr[1][4] = {{1.0f, 0.5f, 65408.0f, 1.0f}};
+    float rgba[1][4];
+    uint32_t word;
+    util_format_pack_float(DRV_FORMAT_R9G9B9E5_FLOAT, &word, hdr, 1);
+    util_format_unpack_float(DRV_FORMAT_R9G9B9E5_FLOAT, rgba, &word, 1);
+    assert_true(rgba[0][2] == 65408.0f);
+    const float small[1][4] = {{1.0f, 0.25f, 0.75f, 1.0f}};
+    util_format_pack_float(DRV_FORMAT_R9G9B9E5_FLOAT, &word, small, 1);
+    util_format_unpack_float(DRV_FORMAT_R9G9B9E5_FLOAT, rgba, &word, 1);
+    assert_true(rgba[0][0] == 1.0f && rgba[0][1] == 0.25f && rgba[0][2] == 0.75f);
+}
+
+static void test_depth_stencil(void **state)
+{
+    const enum drv_format formats[] = {DRV_FORMAT_Z24S8_UNORM, DRV_FORMAT_S8Z24_UNORM,
+                                       DRV_FORMAT_Z32S8X24_FLOAT};
+    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
+        uint8_t texel[8] = {0}, stencil = 0xa5, s;
+        float depth = 0.25f, z;
+        util_format_pack_stencil(formats[i], texel, &stencil, 1);
+        util_format_pack_depth(formats[i], texel, &depth, 1);
+        util_format_unpack_depth(formats[i], &z, texel, 1);
+        util_format_unpack_stencil(formats[i], &s, texel, 1);
+        assert_int_equal(s, stencil);
+        assert_true(fabsf(z - depth) < 1e-7f);
+    }
+    for (uint32_t z24 = 0; z24 < 1 << 24; z24 += 4093) {
+        uint32_t word = z24, wide, back = 0;
+        float z;
+        util_format_unpack_depth_u32(DRV_FORMAT_Z24X8_UNORM, &wide, &word, 1);
+        util_format_pack_depth_u32(DRV_FORMAT_Z24X8_UNORM, &back, &wide, 1);
+        assert_int_equal(back, z24);
+        util_format_unpack_depth(DRV_FORMAT_Z24X8_UNORM, &z, &word, 1);
+        back = 0;
+        util_format_pack_depth(DRV_FORMAT_Z24X8_UNORM, &back, &z, 1);
+        assert_int_equal(back, z24);
+    }
+    const float one = 1.0f;
+    uint32_t word = 0;
+    util_format_pack_depth(DRV_FORMAT_Z24X8_UNORM, &word, &one, 1);
+    assert_int_equal(word, 0xffffff);
+}
+
+static void test_s3tc(void **state)
+{
+    /* colors red and blue; first row: both and the two between */
+    const uint8_t block[] = {0x00, 0xf8, 0x1f, 0x00, 0xe4, 0, 0, 0};
+    uint8_t out[4][4][4];
+    assert_true(util_format_decompress_rgba8(DRV_FORMAT_DXT1_RGB, &out[0][0][0], 16, block, 8, 4, 4));
+    assert_int_equal(out[0][0][0], 255);
+    assert_int_equal(out[0][1][2], 255);
+    assert_int_equal(out[0][2][0], 170);
+    assert_int_equal(out[0][3][0], 85);
+    assert_int_equal(out[3][3][0], 255);
+    uint8_t small[1][2][4];
+    assert_true(util_format_decompress_rgba8(DRV_FORMAT_DXT1_RGB, &small[0][0][0], 8, block, 8, 2, 1));
+    assert_int_equal(small[0][1][2], 255);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_descriptions), cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_unorm),        cmocka_unit_test(test_srgb),
+        cmocka_unit_test(test_small_floats), cmocka_unit_test(test_depth_stencil),
+        cmocka_unit_test(test_s3tc),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
