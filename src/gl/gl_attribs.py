@@ -70,8 +70,8 @@ def emit(f, command, n, values, kind, attribute, ctype):
                     '    if (a == VERT_ATTRIB_COUNT)\n        return;\n')
         else:
             f.write(f'    const unsigned a = {attribute};\n')
-        f.write(f'    const uint32_t value[4] = {{{", ".join(values)}}};\n'
-                f'    {call}(ctx, a, {n}, {ctype}, value);\n}}\n\n')
+        f.write(f'    const uint32_t bits_[4] = {{{", ".join(values)}}};\n'
+                f'    {call}(ctx, a, {n}, {ctype}, bits_);\n}}\n\n')
 
 
 def main():

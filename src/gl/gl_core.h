@@ -67,6 +67,8 @@ bool gl_feedback_init(struct gl_context *ctx);
 void gl_feedback_finish(struct gl_context *ctx);
 bool gl_attrib_stack_init(struct gl_context *ctx);
 void gl_attrib_stack_finish(struct gl_context *ctx);
+/* Entries on glPushAttrib's, or glPushClientAttrib's stack. */
+unsigned gl_attrib_stack_depth(const struct gl_context *ctx, bool client);
 bool gl_queries_init(struct gl_context *ctx);
 void gl_queries_finish(struct gl_context *ctx);
 /* Where a sync object's label is; NULL: no such object. */

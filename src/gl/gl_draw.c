@@ -345,11 +345,6 @@ void gl_DrawArraysInstancedBaseInstance(GLenum mode, GLint first, GLsizei count,
                 "glDrawArraysInstancedBaseInstance");
 }
 
-void gl_DrawArraysEXT(GLenum mode, GLint first, GLsizei count)
-{
-    gl_DrawArrays(mode, first, count);
-}
-
 void gl_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count, GLsizei drawcount)
 {
     GL_CONTEXT(ctx);
@@ -647,12 +642,6 @@ void gl_MultiDrawElementsBaseVertex(GLenum mode, const GLsizei *count, GLenum ty
 {
     multi_draw_elements(mode, count, type, indices, drawcount, basevertex,
                         "glMultiDrawElementsBaseVertex");
-}
-
-void gl_MultiDrawElementsEXT(GLenum mode, const GLsizei *count, GLenum type,
-                             const void *const *indices, GLsizei primcount)
-{
-    gl_MultiDrawElements(mode, count, type, indices, primcount);
 }
 
 void gl_PrimitiveRestartIndex(GLuint index)

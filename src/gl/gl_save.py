@@ -100,29 +100,29 @@ def emit(f, c):
                 f'        ctx->exec_dispatch->{c.short}({c.arguments});\n        return;\n    }}\n')
     f.write(f'    struct gl_list_node *node = gl_list_node_add(ctx, GL_SLOT_{c.short}, '
             f'sizeof(struct args_{c.short}));\n    if (node) {{\n'
-            f'        struct args_{c.short} *a = gl_list_args(node);\n')
+            f'        struct args_{c.short} *args_ = gl_list_args(node);\n')
     for p in c.params:
         if not p.pointer:
-            f.write(f'        a->{p.name} = {p.name};\n')
+            f.write(f'        args_->{p.name} = {p.name};\n')
         elif image and p.name == image_name:
             dims, w, h, d, fmt, typ = image
-            f.write(f'        a->{p.name} = gl_pixels_copy(ctx, {dims}, {w}, {h}, {d}, {fmt}, '
+            f.write(f'        args_->{p.name} = gl_pixels_copy(ctx, {dims}, {w}, {h}, {d}, {fmt}, '
                     f'{typ}, {p.name});\n'
-                    f'        if (a->{p.name} && !gl_list_own(ctx, a->{p.name}))\n'
-                    f'            a->{p.name} = NULL;\n')
+                    f'        if (args_->{p.name} && !gl_list_own(ctx, args_->{p.name}))\n'
+                    f'            args_->{p.name} = NULL;\n')
         else:
-            f.write(f'        a->{p.name} = gl_list_copy(ctx, {p.name}, '
+            f.write(f'        args_->{p.name} = gl_list_copy(ctx, {p.name}, '
                     f'{vector_bytes(c, p)});\n')
     if not c.params:
-        f.write('        a->unused = 0;\n')
+        f.write('        args_->unused = 0;\n')
     f.write(f'    }}\n    if (gl_list_executes(ctx))\n'
             f'        ctx->exec_dispatch->{c.short}({c.arguments});\n}}\n\n')
     f.write(f'static void replay_{c.short}(struct gl_context *ctx, struct gl_list_node *node)\n{{\n')
     if c.params:
-        f.write(f'    const struct args_{c.short} *a = gl_list_args(node);\n')
+        f.write(f'    const struct args_{c.short} *args_ = gl_list_args(node);\n')
     if image or c.short.startswith('Compressed'):
         f.write('    struct gl_saved_unpack unpack;\n    gl_list_default_unpack(ctx, &unpack);\n')
-    f.write(f'    ctx->exec_dispatch->{c.short}({", ".join("a->" + p.name for p in c.params)});\n')
+    f.write(f'    ctx->exec_dispatch->{c.short}({", ".join("args_->" + p.name for p in c.params)});\n')
     if image or c.short.startswith('Compressed'):
         f.write('    gl_list_restore_unpack(ctx, &unpack);\n')
     f.write('}\n\n')
