@@ -45,6 +45,8 @@ void gl_feedback_elements(struct gl_context *ctx, GLenum mode, unsigned count, u
 void gl_feedback_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                           const uint32_t *vertices, const struct gl_prim *prims,
                           unsigned num_prims);
+/* GL_NAME_STACK_DEPTH, GL_FEEDBACK_BUFFER_SIZE, GL_FEEDBACK_BUFFER_TYPE, GL_SELECTION_BUFFER_SIZE */
+GLint gl_feedback_get(const struct gl_context *ctx, GLenum pname);
 void *gl_feedback_pointer(struct gl_context *ctx, GLenum pname);
 
 #endif

@@ -19,3 +19,4 @@ WEAK void gl_feedback_vertices(struct gl_context *ctx, const struct gl_vertex_la
                                unsigned num_prims)
 {
 }
+WEAK GLint gl_feedback_get(const struct gl_context *ctx, GLenum pname) { return 0; }

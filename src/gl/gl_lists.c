@@ -206,6 +206,15 @@ bool gl_lists_compiling(const struct gl_context *ctx)
     return ctx->lists && ctx->lists->list;
 }
 
+GLuint gl_lists_current(const struct gl_context *ctx, GLenum *mode)
+{
+    if (!gl_lists_compiling(ctx))
+        return 0;
+    if (mode)
+        *mode = ctx->lists->mode;
+    return ctx->lists->name;
+}
+
 void gl_NewList(GLuint list, GLenum mode)
 {
     GL_CONTEXT(ctx);

@@ -73,3 +73,7 @@ WEAK bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei
 {
     return false;
 }
+WEAK void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                                const uint32_t *rows, GLubyte *bitmap)
+{
+}
