@@ -20,6 +20,7 @@ struct link_var {
     struct hir_variable *decl;    /* the first; qualifiers are checked to agree */
     const struct glsl_type *type; /* with array sizes settled */
     struct hir_constant *initializer;
+    struct hir_variable *initialized; /* the declaration whose initializer is no constant */
     int location, binding;        /* from whichever declaration says so, -1 */
     bool used;                    /* static use in any shader */
     bool assigned;                /* written to in any shader */

@@ -6,13 +6,13 @@
  */
 #include <talloc.h>
 
-#include "glsl/glsl_builtins.h"
 #include "glsl/glsl_link.h"
 
 /* One uniform variable of the default block, in all stages. */
 struct uniform {
     const char *name;
-    const struct link_var *first;           /* its declaration in the first stage that has it */
+    const struct glsl_type *type;
+    bool builtin;
     const struct hir_constant *initializer;
     int location;                           /* explicit, -1 */
     int binding;
@@ -82,6 +82,29 @@ static struct uniform *find_uniform(struct layout *l, const char *name)
     return i ? &l->uniforms.data[i - 1] : NULL;
 }
 
+static struct uniform *get_uniform(struct layout *l, const char *name, const struct glsl_type *type,
+                                   bool builtin)
+{
+    struct uniform *u = find_uniform(l, name);
+    if (u)
+        return u;
+    struct uniform added = {
+        .name = name, .type = type, .builtin = builtin, .location = -1, .binding = -1};
+    dynarray_append(&l->uniforms, added);
+    hash_table_insert(l->table, name, (void *)(uintptr_t)l->uniforms.count);
+    return &l->uniforms.data[l->uniforms.count - 1];
+}
+
+/* The stage's variable; NULL if it has none left. */
+static void use_variable(struct uniform *u, unsigned stage, nir_variable *var)
+{
+    u->nir[stage] = var;
+    if (var && glsl_packed_size(var->type)) {
+        u->data_active = true;
+        u->stages |= 1 << stage;
+    }
+}
+
 static void collect(struct layout *l, const struct link_stage *st)
 {
     unsigned s = st->stage;
@@ -92,24 +115,19 @@ static void collect(struct layout *l, const struct link_stage *st)
         const struct link_var *lv = &st->vars.data[i];
         if (lv->decl->mode != HIR_VAR_UNIFORM || lv->decl->interface_type)
             continue;
-        struct uniform *u = find_uniform(l, lv->name);
-        if (!u) {
-            struct uniform added = {.name = lv->name, .first = lv, .location = -1, .binding = -1};
-            dynarray_append(&l->uniforms, added);
-            hash_table_insert(l->table, lv->name, (void *)(uintptr_t)l->uniforms.count);
-            u = &l->uniforms.data[l->uniforms.count - 1];
-        }
+        struct uniform *u = get_uniform(l, lv->name, lv->type, lv->decl->builtin);
         if (lv->initializer)
             u->initializer = lv->initializer;
         if (lv->location >= 0)
             u->location = lv->location;
         if (lv->binding >= 0)
             u->binding = lv->binding;
-        u->nir[s] = hash_table_get(l->vars[s], lv->name);
-        if (u->nir[s] && glsl_packed_size(u->nir[s]->type)) {
-            u->data_active = true;
-            u->stages |= 1 << s;
-        }
+        use_variable(u, s, hash_table_get(l->vars[s], lv->name));
+    }
+    /* members of built-in uniforms, which no declaration names */
+    nir_foreach_uniform_variable(var, st->nir) {
+        if (var->num_state_slots && !link_find_var(st, var->name))
+            use_variable(get_uniform(l, var->name, var->type, true), s, var);
     }
 }
 
@@ -119,7 +137,7 @@ static void allocate(struct layout *l)
         struct uniform *u = &l->uniforms.data[i];
         if (!u->data_active)
             continue;
-        unsigned align = glsl_packed_align(u->first->type), size = glsl_packed_size(u->first->type);
+        unsigned align = glsl_packed_align(u->type), size = glsl_packed_size(u->type);
         u->offset = ALIGN_POT(l->size, align);
         if (size > (1u << 28) - u->offset) {
             link_error(l->ln, "uniform `%s' is too large", u->name);
@@ -143,8 +161,8 @@ static void check_limits(struct layout *l)
         unsigned components = 0;
         for (unsigned i = 0; i < l->uniforms.count; i++) {
             const struct uniform *u = &l->uniforms.data[i];
-            if (u->stages >> s & 1 && !u->first->decl->builtin)
-                components += glsl_packed_size(u->first->type) / 4;
+            if (u->stages >> s & 1 && !u->builtin)
+                components += glsl_packed_size(u->type) / 4;
         }
         if (components > max)
             link_error(l->ln, "too many %s shader default uniform block components (%u > %u)",
@@ -209,7 +227,7 @@ static void add_leaf(struct layout *l, struct place *at, const struct glsl_type 
         .block_index = -1,
         .binding = -1,
         .opaque = element->base_type > GLSL_TYPE_BOOL,
-        .builtin = at->u->first->decl->builtin,
+        .builtin = at->u->builtin,
     };
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
         int slot = out.opaque ? opaque_slot(l, s, at->member) : -1;
@@ -301,17 +319,20 @@ static void list_uniform(struct layout *l, struct uniform *u)
         .location = u->location >= 0 ? &location : NULL,
         .binding = u->binding >= 0 ? &binding : NULL,
     };
-    walk(l, &at, u->first->type);
+    walk(l, &at, u->type);
 }
 
 /* Built-in leaves take their part of the variable's state slots, which are in the same order. */
 static void set_state(struct layout *l, const struct uniform *u, unsigned first)
 {
     struct glsl_program *p = l->ln->program;
-    unsigned total = glsl_builtin_state_slots(u->name, u->first->type, NULL);
-    nir_state_slot *all = talloc_array(p, nir_state_slot, total + 1);
-    glsl_builtin_state_slots(u->name, u->first->type, all);
-    unsigned next = 0;
+    const nir_variable *var = NULL;
+    for (unsigned s = 0; s < SHADER_STAGES && !var; s++)
+        var = u->nir[s];
+    if (!var)
+        return;
+    unsigned next = 0, total = var->num_state_slots;
+    nir_state_slot *all = talloc_memdup(p, var->state_slots, total * sizeof *all);
     for (unsigned i = first; i < l->list.count; i++) {
         struct glsl_uniform *leaf = &l->list.data[i];
         unsigned n = leaf->type->matrix_columns * MAX2(leaf->array_size, 1);
@@ -558,7 +579,7 @@ void link_uniforms(struct linker *ln)
     for (unsigned i = 0; i < l.uniforms.count && !ln->failed; i++) {
         unsigned first = l.list.count;
         list_uniform(&l, &l.uniforms.data[i]);
-        if (l.uniforms.data[i].first->decl->builtin)
+        if (l.uniforms.data[i].builtin)
             set_state(&l, &l.uniforms.data[i], first);
     }
     for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {

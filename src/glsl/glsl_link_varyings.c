@@ -84,18 +84,27 @@ static void check_stages(struct linker *ln, const struct link_stage *producer,
         if (in->decl->mode != HIR_VAR_SHADER_IN || in->decl->interface_type)
             continue;
         const struct link_var *out = find_output(producer, in);
-        if (in->decl->builtin) {
-            bool sized = out && !strcmp(in->name, "gl_TexCoord") && !in->decl->implicit_sized &&
-                         !out->decl->implicit_sized;
-            if (sized && !glsl_type_equal(in->type, out->type))
-                check_pair(ln, producer, consumer, out, in);
+        if (in->decl->builtin)
             continue;
-        }
         if (out)
             check_pair(ln, producer, consumer, out, in);
         else if (in->used && !ln->input->separable)
             link_error(ln, "%s shader input `%s' has no matching output in the previous stage",
                        link_stage_name(consumer->stage), in->name);
+    }
+}
+
+/* GLSL 1.30 §4.3.7: a color that is redeclared with an interpolation qualifier must be so on all
+ * sides that use it. */
+static void check_color(struct linker *ln, const struct link_stage *vs, const struct link_stage *fs,
+                        const char *in_name, const char *front, const char *back)
+{
+    const struct link_var *in = link_find_var(fs, in_name);
+    const char *const names[] = {front, back};
+    for (unsigned i = 0; in && in->used && i < 2; i++) {
+        const struct link_var *out = link_find_var(vs, names[i]);
+        if (out && out->assigned && out->decl->interpolation != in->decl->interpolation)
+            link_error(ln, "`%s' and `%s' have different interpolation qualifiers", names[i], in_name);
     }
 }
 
@@ -105,8 +114,12 @@ void link_check_varyings(struct linker *ln)
         struct link_stage *producer = ln->stages[pipeline[i]];
         struct link_stage *consumer = producer ? stage_after(ln, pipeline[i]) : NULL;
         /* arrayed interfaces of geometry and tessellation are matched by slot only */
-        if (consumer && consumer->stage == SHADER_FRAGMENT)
-            check_stages(ln, producer, consumer);
+        if (!consumer || consumer->stage != SHADER_FRAGMENT)
+            continue;
+        check_stages(ln, producer, consumer);
+        check_color(ln, producer, consumer, "gl_Color", "gl_FrontColor", "gl_BackColor");
+        check_color(ln, producer, consumer, "gl_SecondaryColor", "gl_FrontSecondaryColor",
+                    "gl_BackSecondaryColor");
     }
 }
 
