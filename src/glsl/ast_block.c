@@ -154,8 +154,11 @@ static void declare_instance(struct block *b, const struct glsl_type *type)
     const struct glsl_type *t = ast_resolve_type(b->st, &base, &d->dims);
     struct hir_variable *var = block_variable(b, t, d->name, d->loc);
     var->interface_type = type;
-    if (glsl_type_is_unsized_array(t))
+    if (glsl_type_is_unsized_array(t)) {
+        if (b->st->c->es)
+            glsl_error(b->st->c, d->loc, "array \"%s\" needs a size", d->name->text);
         var->implicit_sized = true;
+    }
     declare(b, var, d->name, d->loc);
 }
 
@@ -185,6 +188,11 @@ void ast_interface(struct ast_state *st, struct ast_node *n)
     if (!block_allowed(&b))
         return;
     check_declarable(st, n->name, n->loc);
+    struct glsl_symbol *old = symbol_in_scope(st, n->name);
+    if (old && old->kind != SYMBOL_BLOCK)
+        glsl_error(st->c, n->loc, "\"%s\" is declared already", n->name->text);
+    else if (!old)
+        symbol_add(st, n->name, SYMBOL_BLOCK);
     bool ssbo = b.mode == HIR_VAR_BUFFER;
     b.packing = ssbo ? st->default_ssbo_packing : st->default_ubo_packing;
     b.row_major = ssbo ? st->default_ssbo_row_major : st->default_ubo_row_major;

@@ -54,10 +54,10 @@ static bool location_allowed(struct ast_state *st, const struct hir_variable *va
 
 /* Locations are kept as written; the linker gives them their slots. */
 static void apply_location(struct ast_state *st, struct hir_variable *var,
-                           const struct ast_layout *l)
+                           const struct ast_qualifier *q, const struct ast_layout *l)
 {
     unsigned value;
-    if (!location_allowed(st, var)) {
+    if (q->flags & (AST_ATTRIBUTE | AST_VARYING) || !location_allowed(st, var)) {
         glsl_error(st->c, l->loc, "layout(location) is not allowed for \"%s\" here", var->name);
         return;
     }
@@ -141,7 +141,7 @@ void apply_layout(struct ast_state *st, struct hir_variable *var, const struct a
     for (const struct ast_layout *l = q->layout; l; l = l->next) {
         const char *name = l->name->text;
         if (!strcmp(name, "location"))
-            apply_location(st, var, l);
+            apply_location(st, var, q, l);
         else if (!strcmp(name, "index"))
             apply_index(st, var, l);
         else if (!strcmp(name, "component"))
