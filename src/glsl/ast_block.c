@@ -52,6 +52,8 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
     uint32_t storage = m->qualifier.flags & AST_STORAGE;
     if (storage && storage != (b->node->qualifier.flags & AST_STORAGE))
         glsl_error(st->c, d->loc, "a member's storage qualifier must be the block's");
+    if (b->mode != HIR_VAR_BUFFER && m->qualifier.flags & AST_MEMORY)
+        glsl_error(st->c, d->loc, "memory qualifiers are only allowed for buffer blocks");
     if (type_contains_opaque(type))
         glsl_error(st->c, d->loc, "members of blocks cannot be of type %s", type->name);
     if (glsl_type_is_void(type))
@@ -197,6 +199,10 @@ void ast_interface(struct ast_state *st, struct ast_node *n)
     b.packing = ssbo ? st->default_ssbo_packing : st->default_ubo_packing;
     b.row_major = ssbo ? st->default_ssbo_row_major : st->default_ubo_row_major;
     layout_packing(st, n->qualifier.layout, &b.packing, &b.row_major);
+    if (!ssbo && b.packing == GLSL_PACKING_STD430)
+        glsl_error(st->c, n->loc, "std430 is only allowed for buffer blocks");
+    if (!ssbo && n->qualifier.flags & AST_MEMORY)
+        glsl_error(st->c, n->loc, "memory qualifiers are only allowed for buffer blocks");
     add_members(&b);
     if (st->c->num_errors)
         return;

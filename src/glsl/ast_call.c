@@ -280,6 +280,36 @@ static struct hir_value *not_constant(struct call *call, struct hir_value *value
     return hir_deref_var(st->sh, tmp);
 }
 
+/* GLSL 1.30 §8.7: offsets are constant expressions within the implementation's range. */
+static void check_texel_offset(const struct call *call)
+{
+    const struct ast_state *st = call->st;
+    if (strncmp(call->name, "te", 2) || !strstr(call->name, "Offset") ||
+        strstr(call->name, "Gather"))
+        return;
+    unsigned i = call->num_args;
+    while (i > 0 && call->args[i - 1]->type->base_type != GLSL_TYPE_INT)
+        i--;
+    if (i == 0)
+        return;
+    const struct hir_value *offset = call->args[i - 1];
+    struct glsl_loc loc = call->expr->args[i - 1]->loc;
+    const struct hir_constant *c = hir_constant_value(st->sh, offset);
+    const struct glsl_limits *limits = &st->c->options->limits;
+    if (!c) {
+        glsl_error(st->c, loc, "the offset of %s() must be a constant expression", call->name);
+        return;
+    }
+    for (unsigned k = 0; k < type_components(offset->type); k++) {
+        if (c->value[k].i32 < limits->min_program_texel_offset ||
+            c->value[k].i32 > limits->max_program_texel_offset) {
+            glsl_error(st->c, loc, "offset %d is not in the range from %d to %d", c->value[k].i32,
+                       limits->min_program_texel_offset, limits->max_program_texel_offset);
+            return;
+        }
+    }
+}
+
 static struct hir_value *finish_call(struct call *call)
 {
     struct ast_state *st = call->st;
@@ -290,6 +320,7 @@ static struct hir_value *finish_call(struct call *call)
     if (call->best.sig) {
         value = call_user(call);
     } else {
+        check_texel_offset(call);
         value = glsl_builtin_call(st->sh, &st->env, call->best.id, call->args, call->num_args,
                                   st->list, call->expr->loc);
         value = value ? not_constant(call, value) : void_value(st);

@@ -34,7 +34,7 @@ static struct hir_value *identifier(struct ast_state *st, const struct ast_expr 
     struct hir_value *v = hir_deref_var(st->sh, var);
     v->node.loc = e->loc;
     /* Scalars, vectors and matrices stand for themselves; aggregates when something is picked. */
-    if (var->constant_value && glsl_type_is_numeric(var->type))
+    if (var->constant_value && var->type->base_type <= GLSL_TYPE_BOOL)
         return fold(st, v);
     return v;
 }
@@ -220,8 +220,8 @@ static struct hir_value *sequence(struct ast_state *st, const struct ast_expr *e
     for (unsigned i = 0; i + 1 < e->num_args; i++)
         ast_expr_discard(st, e->args[i]);
     struct hir_value *v = ast_expr_value(st, e->args[e->num_args - 1]);
-    /* ESSL 3.00 §4.3.3, GLSL 4.30 §4.3.3: never a constant expression. */
-    if (v->node.kind == HIR_CONSTANT && !value_is_error(v)) {
+    /* GLSL 1.20 §4.3.3, ESSL 3.00 §4.3.3: never a constant expression. */
+    if (v->node.kind == HIR_CONSTANT && st_has(st, 120, 300) && !value_is_error(v)) {
         struct hir_variable *tmp = make_temporary(st, v->type, "sequence");
         emit_assign(st, hir_deref_var(st->sh, tmp), v);
         v = hir_deref_var(st->sh, tmp);

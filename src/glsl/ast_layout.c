@@ -63,22 +63,9 @@ static void apply_location(struct ast_state *st, struct hir_variable *var,
     }
     if (!layout_value(st, l, &value))
         return;
-    const struct glsl_limits *limits = &st->c->options->limits;
-    unsigned most = UINT32_MAX;
-    if (var->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_VERTEX)
-        most = limits->max_vertex_attribs;
-    else if (var->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_FRAGMENT)
-        most = limits->max_draw_buffers;
-    else if (var->mode == HIR_VAR_UNIFORM)
-        most = limits->max_uniform_locations;
-    else
-        most = 32;
-    if (value >= most) {
-        glsl_error(st->c, l->loc, "location %u is out of range (0 to %u)", value, most - 1);
-        return;
-    }
+    /* The linker knows the limits, and any location beyond this is over them. */
     var->explicit_location = true;
-    var->location = value;
+    var->location = MIN2(value, 1u << 20);
 }
 
 static void apply_index(struct ast_state *st, struct hir_variable *var, const struct ast_layout *l)
