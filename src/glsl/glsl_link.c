@@ -335,6 +335,27 @@ static void check_vertex(struct linker *ln, struct link_stage *st)
                    ln->options->limits.max_clip_distances);
 }
 
+/* GLSL 1.50 §4.3.8.1: shaders that use gl_FragCoord agree on its conventions. */
+static void check_frag_coord(struct linker *ln, struct link_stage *st)
+{
+    const struct hir_shader *first = NULL;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct hir_shader *sh = st->shaders.data[i]->hir;
+        bool relevant = sh->fs_origin_upper_left || sh->fs_pixel_center_integer;
+        list_for_each_entry(struct hir_node, node, &sh->instructions, link) {
+            const struct hir_variable *var = (const struct hir_variable *)node;
+            if (node->kind == HIR_VARIABLE && var->used && !strcmp(var->name, "gl_FragCoord"))
+                relevant = true;
+        }
+        if (!relevant)
+            continue;
+        if (first && (first->fs_origin_upper_left != sh->fs_origin_upper_left ||
+                      first->fs_pixel_center_integer != sh->fs_pixel_center_integer))
+            link_error(ln, "fragment shaders declare `gl_FragCoord' with different layout qualifiers");
+        first = sh;
+    }
+}
+
 static void check_fragment(struct linker *ln, struct link_stage *st)
 {
     bool color = is_assigned(st, "gl_FragColor"), data = is_assigned(st, "gl_FragData");
@@ -441,6 +462,8 @@ static void check(struct linker *ln)
         check_vertex(ln, ln->stages[SHADER_VERTEX]);
     if (ln->stages[SHADER_FRAGMENT])
         check_fragment(ln, ln->stages[SHADER_FRAGMENT]);
+    if (ln->stages[SHADER_FRAGMENT])
+        check_frag_coord(ln, ln->stages[SHADER_FRAGMENT]);
     link_check_uniforms(ln);
     link_check_varyings(ln);
     if (!ln->failed)

@@ -70,6 +70,10 @@ void link_transform_feedback(struct linker *ln); /* fills program->xfb */
 /* Marks outputs that transform feedback captures, before unused ones are removed. */
 void link_keep_captured(struct linker *ln);
 
+/* glsl_link_pack.c: true if it changed something; derefs' modes are to be set right then. */
+bool link_pack_varyings(struct linker *ln, struct link_stage *producer,
+                        struct link_stage *consumer);
+
 /* glsl_link_uniforms.c */
 void link_check_uniforms(struct linker *ln); /* on declarations */
 void link_uniforms(struct linker *ln);       /* on NIR: lists, storage, slots */

@@ -30,6 +30,7 @@ struct layout {
     DYNARRAY(struct glsl_uniform) list;
     unsigned size;
     unsigned slots[SHADER_STAGES];           /* samplers given out */
+    bool *reserved;                          /* uniform locations that the shaders name */
 };
 
 /* ------------------------------------------------------------------- checks of declarations --- */
@@ -50,8 +51,9 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a, cons
                    b->type->name);
         return;
     }
-    /* ESSL 1.00 §4.5.3, 3.00 §9.2 */
-    if (ln->es && a->decl->precision != b->decl->precision && !a->decl->builtin && a->used && b->used)
+    /* ESSL 1.00 §4.5.3, for those in use; 3.00 §9.2, for all */
+    if (ln->es && a->decl->precision != b->decl->precision && !a->decl->builtin &&
+        (ln->version >= 300 || (a->used && b->used)))
         link_error(ln, "uniform `%s' has mismatching precision qualifiers", a->name);
     if (a->location >= 0 && b->location >= 0 && a->location != b->location)
         link_error(ln, "explicit locations for uniform `%s' have differing values", a->name);
@@ -344,15 +346,50 @@ static void set_state(struct layout *l, const struct uniform *u, unsigned first)
 
 /* ------------------------------------------------------------------------------- locations --- */
 
-static unsigned location_count(const struct glsl_uniform *u)
+/* Locations that the type takes: one for each leaf and element of an array of leaves. */
+static unsigned type_locations(const struct glsl_type *t)
 {
-    return MAX2(u->array_size, 1);
+    uint64_t n = 1;
+    if (glsl_type_is_array(t)) {
+        n = (uint64_t)t->length * type_locations(t->element);
+    } else if (glsl_type_is_struct(t)) {
+        n = 0;
+        for (unsigned i = 0; i < t->length; i++)
+            n += type_locations(t->fields[i].type);
+    }
+    return (unsigned)MIN2(n, 1u << 20);
 }
 
-static bool fits(const struct glsl_program *p, unsigned at, unsigned count)
+/* Explicit locations are taken whether the uniform is active or not (GLSL 4.60 §4.4.3). */
+static bool reserve_locations(struct layout *l)
 {
-    for (unsigned i = at; i < at + count && i < p->num_locations; i++) {
-        if (p->location_to_uniform[i] != -1)
+    unsigned max = l->ln->options->limits.max_uniform_locations;
+    l->reserved = talloc_zero_array(l->ln->tmp, bool, max + 1);
+    for (unsigned i = 0; i < l->uniforms.count; i++) {
+        const struct uniform *u = &l->uniforms.data[i];
+        unsigned count = type_locations(u->type);
+        if (u->location < 0)
+            continue;
+        if ((unsigned)u->location > max || count > max - u->location) {
+            link_error(l->ln, "location of uniform `%s' is too high", u->name);
+            return false;
+        }
+        for (unsigned k = u->location; k < u->location + count; k++) {
+            if (l->reserved[k]) {
+                link_error(l->ln, "location of uniform `%s' overlaps another's", u->name);
+                return false;
+            }
+            l->reserved[k] = true;
+        }
+    }
+    return true;
+}
+
+static bool fits(const struct layout *l, unsigned at, unsigned count)
+{
+    unsigned max = l->ln->options->limits.max_uniform_locations;
+    for (unsigned i = at; i < at + count && i < max; i++) {
+        if (l->reserved[i])
             return false;
     }
     return true;
@@ -381,27 +418,24 @@ static bool take_locations(struct layout *l, unsigned index, unsigned at, unsign
 static void assign_locations(struct layout *l)
 {
     struct glsl_program *p = l->ln->program;
-    for (unsigned i = 0; i < p->num_uniforms; i++) {
-        struct glsl_uniform *u = &p->uniforms[i];
-        if (u->location < 0)
-            continue;
-        if (!fits(p, u->location, location_count(u))) {
-            link_error(l->ln, "location of uniform `%s' overlaps another's", u->name);
-            return;
-        }
-        if (!take_locations(l, i, u->location, location_count(u)))
-            return;
-    }
     unsigned next = 0;
+    if (!reserve_locations(l))
+        return;
     for (unsigned i = 0; i < p->num_uniforms; i++) {
         struct glsl_uniform *u = &p->uniforms[i];
-        if (u->location >= 0 || u->builtin || u->block_index >= 0)
+        unsigned count = MAX2(u->array_size, 1);
+        if (u->builtin || u->block_index >= 0)
             continue;
-        while (!fits(p, next, location_count(u)))
+        if (u->location >= 0) {
+            if (!take_locations(l, i, u->location, count))
+                return;
+            continue;
+        }
+        while (!fits(l, next, count))
             next++;
-        if (!take_locations(l, i, next, location_count(u)))
+        if (!take_locations(l, i, next, count))
             return;
-        next += location_count(u);
+        next += count;
     }
 }
 

@@ -108,8 +108,21 @@ static void check_color(struct linker *ln, const struct link_stage *vs, const st
     }
 }
 
+/* ESSL 1.00 §4.6.4. */
+static void check_special(struct linker *ln, const char *in_name, const char *out_name)
+{
+    const struct link_var *in = link_find_var(ln->stages[SHADER_FRAGMENT], in_name);
+    const struct link_var *out = link_find_var(ln->stages[SHADER_VERTEX], out_name);
+    if (in && in->decl->invariant && !(out && out->decl->invariant))
+        link_error(ln, "`%s' is declared invariant, but `%s' is not", in_name, out_name);
+}
+
 void link_check_varyings(struct linker *ln)
 {
+    if (ln->es && ln->version < 300 && ln->stages[SHADER_VERTEX] && ln->stages[SHADER_FRAGMENT]) {
+        check_special(ln, "gl_FragCoord", "gl_Position");
+        check_special(ln, "gl_PointCoord", "gl_PointSize");
+    }
     for (unsigned i = 0; i < ARRAY_SIZE(pipeline); i++) {
         struct link_stage *producer = ln->stages[pipeline[i]];
         struct link_stage *consumer = producer ? stage_after(ln, pipeline[i]) : NULL;
@@ -470,6 +483,17 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
                    ln->options->limits.max_varying_components);
 }
 
+/* Whether the user's varyings need more slots than there are. */
+static bool is_crowded(const struct link_stage *st, nir_variable_mode mode)
+{
+    unsigned slots = 0;
+    nir_foreach_variable_with_modes(var, st->nir, mode) {
+        if (is_user_varying(st, var))
+            slots += MIN2(slots_of(var, false), DRV_MAX_VARYINGS + 1);
+    }
+    return slots > DRV_MAX_VARYINGS;
+}
+
 void link_assign_varyings(struct linker *ln)
 {
     for (unsigned i = 0; i + 1 < ARRAY_SIZE(pipeline); i++) {
@@ -480,6 +504,11 @@ void link_assign_varyings(struct linker *ln)
         if (consumer)
             remove_unwritten(ln, producer, consumer);
         remove_unread(ln, producer, consumer);
+        if (consumer && is_crowded(producer, nir_var_shader_out) &&
+            link_pack_varyings(ln, producer, consumer)) {
+            cleanup(producer);
+            cleanup(consumer);
+        }
         assign_slots(ln, producer, consumer, nir_var_shader_out);
     }
     struct link_stage *fs = ln->stages[SHADER_FRAGMENT];
