@@ -120,7 +120,8 @@ static struct hir_value *constant_index(struct ast_state *st, struct hir_value *
                                         struct hir_value *i, struct glsl_loc loc)
 {
     const struct hir_constant *c = (const struct hir_constant *)i;
-    int64_t index = i->type->base_type == GLSL_TYPE_INT ? c->value[0].i32 : c->value[0].u32;
+    int64_t index =
+        i->type->base_type == GLSL_TYPE_INT ? (int64_t)c->value[0].i32 : c->value[0].u32;
     int64_t length = glsl_length_of(a->type);
     if (index < 0 || (!glsl_type_is_unsized_array(a->type) && index >= length) ||
         index > 1 << 20) {

@@ -40,7 +40,7 @@ bool ast_constant_int(struct ast_state *st, const struct ast_expr *e, const char
         glsl_error(st->c, e->loc, "%s must be a constant integer expression", what);
         return false;
     }
-    *value = v->type->base_type == GLSL_TYPE_INT ? c->value[0].i32 : c->value[0].u32;
+    *value = v->type->base_type == GLSL_TYPE_INT ? (int64_t)c->value[0].i32 : c->value[0].u32;
     return true;
 }
 
