@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "driver/cpu/cpu_stream_output.h"
 #include "util/macros.h"
 
 #define SLAB_ALIGN 16 /* vertices: kernels store whole vectors */
@@ -72,6 +73,8 @@ void cpu_batch_start(struct cpu_assembly *a)
     b->shade = a->shade;
     b->vertices_per_prim = a->vertices_per_prim;
     b->primitive_id = a->primitive_id;
+    b->discard = a->discard;
+    b->so = a->so;
     b->num_vertices = b->num_prims = b->ids = 0;
     if (++b->stamp == 0) {
         memset(b->reuse, 0, sizeof b->reuse);
@@ -156,6 +159,10 @@ static void process_batch(void *data, unsigned unused)
     b->shade(&argument);
     uint32_t id = b->primitive_id;
     for (uint32_t i = 0; i < b->num_prims; i++) {
+        if (b->so)
+            cpu_stream_output_prim(b->so, out, b->prim[i].v, b->vertices_per_prim);
+        if (b->discard)
+            continue;
         process_prim(b, out, &b->prim[i], id);
         id += b->prim[i].step;
     }
@@ -202,7 +209,7 @@ void cpu_batch_flush(struct cpu_assembly *a)
         return;
     a->primitives += b->num_prims;
     a->primitive_id += b->ids;
-    if (!a->discard) {
+    if (!a->discard || a->so) {
         if (!a->parallel || !launch(a))
             process_here(a);
         bound_scene(a);

@@ -116,7 +116,6 @@ static void context_destroy(struct drv_context *base)
     cpu_fence_release(ctx->last_fence);
     for (unsigned i = 0; i < ARRAY_SIZE(ctx->idle); i++)
         cpu_scene_destroy(ctx->idle[i]);
-    dynarray_finish(&ctx->active);
     cpu_assembly_destroy(ctx->assembly);
     free(ctx->indices);
     free(ctx->staging);
@@ -170,6 +169,7 @@ static void make_ops(struct drv_context_ops *ops)
     cpu_clear_init(ops);
     cpu_blit_init(ops);
     cpu_query_init(ops);
+    cpu_stream_output_init(ops);
 }
 
 /* A context and its vtable: one allocation. */
