@@ -2,6 +2,8 @@
 /* Shading of a batch and the way of its primitives to clipping and setup. */
 #include "driver/cpu/cpu_batch.h"
 
+#include <stdlib.h>
+
 #include "util/macros.h"
 
 #define SLAB_ALIGN 16 /* vertices: kernels store whole vectors */
@@ -25,13 +27,63 @@ float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint3
     return slab->out + at;
 }
 
-void cpu_batch_restart(struct cpu_batch *b)
+struct cpu_assembly *cpu_assembly_create(struct cpu_context *ctx)
 {
-    b->num_vertices = b->num_prims = 0;
+    struct cpu_assembly *a = calloc(1, sizeof *a);
+    if (a)
+        a->ctx = ctx;
+    return a;
+}
+
+void cpu_assembly_destroy(struct cpu_assembly *a)
+{
+    for (unsigned i = 0; a && i < CPU_BATCH_RING; i++)
+        free(a->ring[i]);
+    free(a);
+}
+
+static struct cpu_batch *new_batch(void)
+{
+    struct cpu_batch *b = aligned_alloc(64, ALIGN_POT(sizeof *b, 64));
+    return b ? memset(b, 0, sizeof *b) : NULL;
+}
+
+/* Advances to a batch that is not in flight; stays at the old one if there is no memory. */
+static void next_batch(struct cpu_assembly *a)
+{
+    unsigned next = a->parallel && a->batch ? (a->at + 1) % CPU_BATCH_RING : a->at;
+    if (!a->ring[next])
+        a->ring[next] = new_batch();
+    if (a->ring[next])
+        a->at = next;
+    a->batch = a->ring[a->at];
+    if (a->batch)
+        thread_pool_wait(&a->batch->group);
+}
+
+void cpu_batch_start(struct cpu_assembly *a)
+{
+    next_batch(a);
+    struct cpu_batch *b = a->batch;
+    if (!b)
+        return;
+    b->front = a->front;
+    b->args = a->args;
+    b->shade = a->shade;
+    b->vertices_per_prim = a->vertices_per_prim;
+    b->primitive_id = a->primitive_id;
+    b->num_vertices = b->num_prims = b->ids = 0;
     if (++b->stamp == 0) {
         memset(b->reuse, 0, sizeof b->reuse);
         b->stamp = 1;
     }
+}
+
+void cpu_batch_wait(struct cpu_assembly *a)
+{
+    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
+        if (a->ring[i])
+            thread_pool_wait(&a->ring[i]->group);
 }
 
 /* Codes that put a primitive outside if all its vertices have one of them. */
@@ -65,7 +117,6 @@ static void process_prim(struct cpu_batch *b, const float *out, const struct cpu
     struct cpu_prim_info info = {out + p->provoking, primitive_id, p->flags};
     for (unsigned i = 0; i < n; i++)
         load_vertex(b, out, p->v[i], &v[i]);
-    f->clipped++;
     bool clip = any & CLIP_CODES;
     switch (n) {
     case 1:
@@ -87,31 +138,74 @@ static void process_prim(struct cpu_batch *b, const float *out, const struct cpu
     }
 }
 
-void cpu_batch_flush(struct cpu_batch *b)
+/* Shades the vertices and hands the primitives on. A job. */
+static void process_batch(void *data, unsigned unused)
 {
-    if (b->num_prims) {
-        float *out = cpu_vertex_alloc(b->front.segment, b->front.num_outputs,
-                                      MAX2(b->num_vertices, 2));
-        if (out) {
-            b->args.out = out;
-            b->args.index = b->index;
-            b->args.clip_code = b->clip_code;
-            b->args.window = b->window[0];
-            b->args.count = b->num_vertices;
-            for (unsigned i = 0; i < 16; i++) /* the last vector's idle lanes */
-                b->index[b->num_vertices + i] = b->index[b->num_vertices - 1];
-            const void *argument = &b->args;
-            b->shade(&argument);
-            uint32_t id = b->primitive_id;
-            for (uint32_t i = 0; i < b->num_prims && !b->discard; i++) {
-                process_prim(b, out, &b->prim[i], id);
-                id += b->prim[i].step;
-            }
-            b->primitive_id = id;
-        }
-        b->front.primitives += b->num_prims;
-        if (arena_used(b->front.segment->arena) > CPU_SCENE_MEMORY)
-            b->exchange_scene(b);
+    struct cpu_batch *b = data;
+    float *out = cpu_vertex_alloc(b->front.segment, b->front.num_outputs, MAX2(b->num_vertices, 2));
+    if (!out)
+        return;
+    b->args.out = out;
+    b->args.index = b->index;
+    b->args.clip_code = b->clip_code;
+    b->args.window = b->window[0];
+    b->args.count = b->num_vertices;
+    for (unsigned i = 0; i < 16; i++) /* the last vector's idle lanes */
+        b->index[b->num_vertices + i] = b->index[b->num_vertices - 1];
+    const void *argument = &b->args;
+    b->shade(&argument);
+    uint32_t id = b->primitive_id;
+    for (uint32_t i = 0; i < b->num_prims; i++) {
+        process_prim(b, out, &b->prim[i], id);
+        id += b->prim[i].step;
     }
-    cpu_batch_restart(b);
+}
+
+/* Gives the batch a segment of its own and a worker. False: no memory for a segment. */
+static bool launch(struct cpu_assembly *a)
+{
+    struct cpu_batch *b = a->batch;
+    struct cpu_segment *segment = cpu_scene_new_segment(a->front.scene);
+    if (!segment)
+        return false;
+    b->front.segment = segment;
+    thread_pool_submit(&b->group, THREAD_PRIORITY_NORMAL, process_batch, b, 1);
+    return true;
+}
+
+static void process_here(struct cpu_assembly *a)
+{
+    cpu_batch_wait(a); /* the segment may be that of a batch in flight */
+    struct cpu_batch *b = a->batch;
+    b->front.segment = cpu_scene_segment(a->front.scene);
+    process_batch(b, 0);
+    a->front.stipple_counter = b->front.stipple_counter;
+}
+
+/* Bytes that the batches since the last check may have added are not known before they are done;
+ * this is checked each time around the ring. */
+static void bound_scene(struct cpu_assembly *a)
+{
+    if (a->parallel) {
+        if (a->at != CPU_BATCH_RING - 1)
+            return;
+        cpu_batch_wait(a);
+    }
+    if (cpu_scene_memory(a->front.scene) > CPU_SCENE_MEMORY)
+        cpu_draw_exchange_scene(a);
+}
+
+void cpu_batch_flush(struct cpu_assembly *a)
+{
+    struct cpu_batch *b = a->batch;
+    if (!b->num_prims)
+        return;
+    a->primitives += b->num_prims;
+    a->primitive_id += b->ids;
+    if (!a->discard) {
+        if (!a->parallel || !launch(a))
+            process_here(a);
+        bound_scene(a);
+    }
+    cpu_batch_start(a);
 }

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "driver/cpu/cpu_batch.h"
+
 void cpu_context_new_scene(struct cpu_context *ctx)
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
@@ -115,7 +117,7 @@ static void context_destroy(struct drv_context *base)
     for (unsigned i = 0; i < ARRAY_SIZE(ctx->idle); i++)
         cpu_scene_destroy(ctx->idle[i]);
     dynarray_finish(&ctx->active);
-    free(ctx->batch);
+    cpu_assembly_destroy(ctx->assembly);
     free(ctx->indices);
     free(ctx->staging);
     free(ctx);

@@ -69,6 +69,7 @@ struct cpu_stage {
     struct cpu_stage_state *state;   /* in the recorded scene's arena */
 };
 
+struct cpu_assembly;
 struct cpu_query;
 
 /* Primitive kinds that reach setup. */
@@ -114,7 +115,7 @@ struct cpu_context {
     struct cpu_fence *last_fence;    /* of the last scene submitted; NULL: none yet */
 
     /* Scratch of the front end. */
-    struct cpu_batch *batch;
+    struct cpu_assembly *assembly;   /* NULL: nothing drawn yet */
     uint32_t *indices;
     size_t indices_room;
     void *staging;                   /* linear memory of a past mapping, for the next */

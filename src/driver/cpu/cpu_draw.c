@@ -168,6 +168,55 @@ static void init_front(struct cpu_context *ctx, struct cpu_front *f)
     f->view_rect = intersect(f->rect, viewport_rect(&ctx->viewport));
 }
 
+void cpu_draw_exchange_scene(struct cpu_assembly *a)
+{
+    struct cpu_context *ctx = a->ctx;
+    uint32_t stipple = a->front.stipple_counter;
+    cpu_context_submit(ctx);
+    if (!cpu_validate(ctx, a->kind)) {
+        a->discard = true;
+        return;
+    }
+    init_front(ctx, &a->front);
+    a->front.stipple_counter = stipple;
+    a->args.state = ctx->stage[SHADER_VERTEX].state;
+}
+
+static uint64_t total_vertices(const struct drv_draw_info *info, const struct drv_draw_range *draws,
+                               unsigned num_draws)
+{
+    uint64_t n = 0;
+    for (unsigned i = 0; i < num_draws; i++)
+        n += (uint64_t)draws[i].count * info->instance_count;
+    return n;
+}
+
+#define PARALLEL_VERTICES 2048 /* from which on a draw's batches are worth waking workers */
+
+static bool init_assembly(struct cpu_context *ctx, enum cpu_kind kind, uint64_t vertices)
+{
+    if (!ctx->assembly)
+        ctx->assembly = cpu_assembly_create(ctx);
+    struct cpu_assembly *a = ctx->assembly;
+    if (!a)
+        return false;
+    init_front(ctx, &a->front);
+    a->args.state = ctx->stage[SHADER_VERTEX].state;
+    memcpy(a->args.viewport_scale, ctx->viewport.scale, sizeof a->args.viewport_scale);
+    memcpy(a->args.viewport_translate, ctx->viewport.translate,
+           sizeof a->args.viewport_translate);
+    init_streams(ctx, &a->args);
+    a->shade = jit_kernel_function(ctx->vs->kernel);
+    a->vertices_per_prim = kind + 1;
+    a->kind = kind;
+    a->discard = ctx->rasterizer->rasterizer_discard || is_empty(&a->front.rect) ||
+                 a->front.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
+    a->primitives = 0;
+    a->parallel = vertices >= PARALLEL_VERTICES && !ctx->rasterizer->line_stipple_enable &&
+                  thread_pool_size() > 1;
+    return true;
+}
+
 /* --- draws --- */
 
 /* Splits at restart indices, adds the bias and draws the parts. */
@@ -183,82 +232,42 @@ static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *in
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = read_index(source, (uint64_t)range->start + i);
         if (info->primitive_restart && index == info->restart_index) {
-            cpu_assemble(ctx->batch, info->mode, out, 0, part);
+            cpu_assemble(ctx->assembly, info->mode, out, 0, part);
             part = 0;
             continue;
         }
         out[part++] = index + (uint32_t)range->index_bias;
     }
-    cpu_assemble(ctx->batch, info->mode, out, 0, part);
-}
-
-/* Scenes must not grow without bounds: between batches of a draw a full one is started. */
-static void exchange_scene(struct cpu_batch *b)
-{
-    struct cpu_context *ctx = b->ctx;
-    cpu_context_submit(ctx);
-    if (!cpu_validate(ctx, b->kind)) {
-        b->discard = true;
-        return;
-    }
-    struct cpu_front old = b->front;
-    init_front(ctx, &b->front);
-    b->front.primitives = old.primitives;
-    b->front.clipped = old.clipped;
-    b->front.stipple_counter = old.stipple_counter;
-    b->args.state = ctx->stage[SHADER_VERTEX].state;
-}
-
-static bool init_batch(struct cpu_context *ctx, enum cpu_kind kind)
-{
-    if (!ctx->batch) {
-        ctx->batch = aligned_alloc(64, ALIGN_POT(sizeof *ctx->batch, 64));
-        if (!ctx->batch)
-            return false;
-        memset(ctx->batch, 0, sizeof *ctx->batch);
-    }
-    struct cpu_batch *b = ctx->batch;
-    init_front(ctx, &b->front);
-    b->args.state = ctx->stage[SHADER_VERTEX].state;
-    memcpy(b->args.viewport_scale, ctx->viewport.scale, sizeof b->args.viewport_scale);
-    memcpy(b->args.viewport_translate, ctx->viewport.translate,
-           sizeof b->args.viewport_translate);
-    init_streams(ctx, &b->args);
-    b->shade = jit_kernel_function(ctx->vs->kernel);
-    b->exchange_scene = exchange_scene;
-    b->ctx = ctx;
-    b->kind = kind;
-    b->vertices_per_prim = kind + 1;
-    b->discard = ctx->rasterizer->rasterizer_discard || is_empty(&b->front.rect) ||
-                 b->front.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
-    cpu_batch_restart(b);
-    return true;
+    cpu_assemble(ctx->assembly, info->mode, out, 0, part);
 }
 
 static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *info,
                         const struct drv_draw_range *draws, unsigned num_draws)
 {
-    enum cpu_kind kind = kind_of(info->mode);
-    if (!init_batch(ctx, kind))
+    if (!init_assembly(ctx, kind_of(info->mode), total_vertices(info, draws, num_draws)))
         return;
-    struct cpu_batch *b = ctx->batch;
+    struct cpu_assembly *a = ctx->assembly;
     struct index_source source = {0};
     if (info->index_size)
         source = index_source(ctx, info);
     for (unsigned d = 0; d < num_draws; d++) {
         for (uint32_t i = 0; i < info->instance_count; i++) {
-            set_instance(ctx, &b->args, info, i);
-            b->args.draw_id = d;
-            b->args.base_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
-            b->primitive_id = 0;
+            set_instance(ctx, &a->args, info, i);
+            a->args.draw_id = d;
+            a->args.base_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
+            a->primitive_id = 0;
+            cpu_batch_start(a);
+            if (!a->batch)
+                return;
             if (info->index_size)
                 draw_indexed(ctx, info, &source, &draws[d]);
             else
-                cpu_assemble(b, info->mode, NULL, draws[d].start, draws[d].count);
-            cpu_batch_flush(b);
+                cpu_assemble(a, info->mode, NULL, draws[d].start, draws[d].count);
+            cpu_batch_flush(a);
         }
     }
-    ctx->primitives_generated += b->front.primitives;
+    cpu_batch_wait(a);
+    ctx->primitives_generated += a->primitives;
 }
 
 static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,

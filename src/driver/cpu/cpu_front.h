@@ -24,7 +24,7 @@ struct cpu_vertex {
 #define CPU_PRIM_STIPPLE_RESET 8
 
 struct cpu_front {
-    const struct cpu_scene *scene;
+    struct cpu_scene *scene;
     struct cpu_segment *segment;
     const struct cpu_draw *draw;
     const struct drv_rasterizer_state *rast;
@@ -36,8 +36,6 @@ struct cpu_front {
     int8_t clip_distance[2];
     enum drv_format zs_format;    /* for polygon offset */
     uint32_t stipple_counter;
-    uint64_t primitives;          /* that reached clipping */
-    uint64_t clipped;             /* that left it */
 };
 
 /* What a primitive carries through clipping and setup beside its vertices. */

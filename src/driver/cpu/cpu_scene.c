@@ -105,7 +105,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
 }
 
 /* Takes a segment that an earlier recording left, or makes one. */
-static struct cpu_segment *new_segment(struct cpu_scene *scene)
+static struct cpu_segment *take_segment(struct cpu_scene *scene)
 {
     if (scene->num_segments < scene->segments.count)
         return scene->segments.data[scene->num_segments];
@@ -120,11 +120,9 @@ static struct cpu_segment *new_segment(struct cpu_scene *scene)
     return s;
 }
 
-struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene)
+struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
 {
-    if (scene->num_segments)
-        return scene->segments.data[scene->num_segments - 1];
-    struct cpu_segment *s = new_segment(scene);
+    struct cpu_segment *s = take_segment(scene);
     if (!s)
         return NULL;
     uint32_t tiles = scene->tiles_x * scene->tiles_y;
@@ -140,6 +138,12 @@ struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene)
     s->out_of_memory = false;
     scene->num_segments++;
     return s;
+}
+
+struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene)
+{
+    return scene->num_segments ? scene->segments.data[scene->num_segments - 1]
+                               : cpu_scene_new_segment(scene);
 }
 
 size_t cpu_scene_memory(const struct cpu_scene *scene)

@@ -148,7 +148,9 @@ void cpu_scene_destroy(struct cpu_scene *scene); /* idle; NULL is fine */
 bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb);
 /* The segment to append to. NULL: no memory. */
 struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene);
-/* Bytes that its arenas hold. */
+/* Another segment behind the last. NULL: no memory. */
+struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
+/* Bytes that its arenas hold; no segment may be in use by a worker. */
 size_t cpu_scene_memory(const struct cpu_scene *scene);
 
 /* Lists a storage that commands read or write. False: no memory. */
