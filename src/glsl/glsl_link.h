@@ -30,7 +30,7 @@ struct link_stage {
     enum shader_stage stage;
     DYNARRAY(struct glsl_shader *) shaders;
     struct hash_table *table;       /* name → link_var */
-    DYNARRAY(struct link_var *) vars; /* in order of declaration */
+    DYNARRAY(struct link_var) vars;   /* in order of declaration */
     struct hash_table *resolved;    /* hir_signature that is only declared → its definition */
     struct hir_signature *main;
     nir_shader *nir;
