@@ -151,6 +151,9 @@ bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage
 /* Before commands of the next scene or the caller write a storage that is going to be exchanged:
  * the recorded scene must not go on with it. */
 void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);
+/* Likewise, keeping the contents; does nothing if no scene uses the storage. False: a scene writes
+ * it, or no memory. */
+bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r);
 /* Everything that points into the recorded scene's arenas is to be made anew. */
 void cpu_context_new_scene(struct cpu_context *ctx);
 /* Whether conditional rendering lets work through. */
