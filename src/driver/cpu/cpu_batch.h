@@ -68,6 +68,7 @@ struct cpu_assembly {
     struct cpu_stream_output *so;  /* NULL: no transform feedback */
 
     uint64_t primitives;           /* assembled */
+    size_t scene_memory;           /* at most so many bytes are in the scene's arenas */
     struct cpu_context *ctx;
     uint8_t kind;                  /* enum cpu_kind */
 };

@@ -180,6 +180,7 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a)
     init_front(ctx, &a->front);
     a->front.stipple_counter = stipple;
     a->args.state = ctx->stage[SHADER_VERTEX].state;
+    a->scene_memory = 0;
 }
 
 static uint64_t total_vertices(const struct drv_draw_info *info, const struct drv_draw_range *draws,
@@ -212,6 +213,7 @@ static bool init_assembly(struct cpu_context *ctx, enum cpu_kind kind, uint64_t 
     a->discard = ctx->rasterizer->rasterizer_discard || is_empty(&a->front.rect) ||
                  a->front.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
     a->primitives = 0;
+    a->scene_memory = cpu_scene_memory(ctx->recording);
     a->so = NULL;
     a->parallel = vertices >= PARALLEL_VERTICES && !ctx->rasterizer->line_stipple_enable &&
                   thread_pool_size() > 1;
