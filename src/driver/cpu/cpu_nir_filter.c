@@ -87,10 +87,10 @@ static nir_def *border_channel(struct cpu_sample *s, unsigned channel)
     for (unsigned c = 0; c < 4; c++) {
         if (cpu_sample_channel(s, c) != channel)
             continue;
-        nir_cursor cursor = cpu_kernel_enter_prologue(s->kb);
+        struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
         nir_def *value = cpu_load_const(s->b, 1, 32, s->sampler,
                                         offsetof(struct cpu_sampler, border_color) + 4 * c);
-        cpu_kernel_leave_prologue(s->kb, cursor);
+        cpu_kernel_leave_prologue(s->kb, place);
         return value;
     }
     return nir_imm_int(s->b, 0);

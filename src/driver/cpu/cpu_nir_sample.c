@@ -46,25 +46,25 @@ void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_leve
         cpu_load_level(s->b, s->texture, level, def);
         return;
     }
-    nir_cursor cursor = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     cpu_load_level(s->b, s->texture, NULL, def);
-    cpu_kernel_leave_prologue(s->kb, cursor);
+    cpu_kernel_leave_prologue(s->kb, place);
 }
 
 static nir_def *load_sampler_float(struct cpu_sample *s, unsigned offset)
 {
-    nir_cursor cursor = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     nir_def *value = cpu_load_const(s->b, 1, 32, s->sampler, offset);
-    cpu_kernel_leave_prologue(s->kb, cursor);
+    cpu_kernel_leave_prologue(s->kb, place);
     return value;
 }
 #define SAMPLER(s, field) load_sampler_float(s, offsetof(struct cpu_sampler, field))
 
 static nir_def *load_texture_word(struct cpu_sample *s, unsigned offset)
 {
-    nir_cursor cursor = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     nir_def *value = cpu_load_const(s->b, 1, 32, s->texture, offset);
-    cpu_kernel_leave_prologue(s->kb, cursor);
+    cpu_kernel_leave_prologue(s->kb, place);
     return value;
 }
 #define TEXTURE(s, field) load_texture_word(s, offsetof(struct cpu_texture, field))
@@ -400,21 +400,21 @@ static void lower_lod_query(struct cpu_sample *s, nir_def *result[4])
 static nir_def *texture_address(struct cpu_kernel_builder *kb, unsigned index)
 {
     if (!kb->texture_address[index]) {
-        nir_cursor cursor = cpu_kernel_enter_prologue(kb);
+        struct cpu_place place = cpu_kernel_enter_prologue(kb);
         unsigned offset = offsetof(struct cpu_stage_state, texture) + index * sizeof(void *);
         kb->texture_address[index] = cpu_load_const(&kb->b, 1, 64, kb->state, offset);
-        cpu_kernel_leave_prologue(kb, cursor);
+        cpu_kernel_leave_prologue(kb, place);
     }
     return kb->texture_address[index];
 }
 
 static nir_def *sampler_address(struct cpu_kernel_builder *kb, unsigned index)
 {
-    nir_cursor cursor = cpu_kernel_enter_prologue(kb);
+    struct cpu_place place = cpu_kernel_enter_prologue(kb);
     nir_def *address = cpu_address_imm(&kb->b, kb->state,
                                        offsetof(struct cpu_stage_state, sampler) +
                                            index * sizeof(struct cpu_sampler));
-    cpu_kernel_leave_prologue(kb, cursor);
+    cpu_kernel_leave_prologue(kb, place);
     return address;
 }
 
