@@ -4,8 +4,6 @@
 #include "gl/gl_draw.h"
 
 #define WEAK __attribute__((weak))
-WEAK bool gl_evaluators_init(struct gl_context *ctx) { return true; }
-WEAK void gl_evaluators_finish(struct gl_context *ctx) {}
 WEAK bool gl_feedback_init(struct gl_context *ctx) { return true; }
 WEAK void gl_feedback_finish(struct gl_context *ctx) {}
 WEAK void *gl_feedback_pointer(struct gl_context *ctx, GLenum pname) { return NULL; }
