@@ -368,7 +368,7 @@ static bool filters_in_integers(const struct cpu_sample *s, const struct footpri
 /* weight in 256ths */
 static nir_def *fixed_weight(nir_builder *b, nir_def *weight)
 {
-    return nir_f2i32(b, nir_fadd_imm(b, nir_fmul_imm(b, weight, 256.0), 0.5));
+    return cpu_nir_round_small(b, nir_fmul_imm(b, weight, 256.0), 9);
 }
 
 static void blend_words(struct cpu_sample *s, nir_def *const texel[4], nir_def *const weight[4],

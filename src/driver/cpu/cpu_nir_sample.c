@@ -233,12 +233,52 @@ static nir_def *clamp_level(struct cpu_sample *s, nir_def *level)
 
 /* -------------------------------------------------------------------------------- filters --- */
 
-static void filter_at(struct cpu_sample *s, nir_def *level, bool linear, nir_def *channel[4])
+static void filter_first_level(struct cpu_sample *s, bool linear, nir_def *channel[4])
 {
     struct cpu_level_def def;
 
-    cpu_sample_load_level(s, level, &def);
+    cpu_sample_load_level(s, NULL, &def);
     cpu_sample_filter(s, &def, linear, channel);
+}
+
+/* Lanes may want different levels, but seldom do: a loop takes the first lane's level, which is a
+ * scalar and so are the level's address and size, and serves all lanes that want the same. */
+static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_function_impl *impl = s->kb->impl;
+    nir_variable *waiting = nir_local_variable_create(impl, glsl_bool_type(), "waiting");
+    nir_variable *value[4];
+    struct cpu_level_def def;
+
+    for (unsigned c = 0; c < 4; c++) {
+        value[c] = nir_local_variable_create(impl, glsl_uint_type(), "texel");
+        nir_store_var(b, value[c], nir_imm_int(b, 0), 1);
+    }
+    nir_store_var(b, waiting, nir_imm_true(b), 1);
+    nir_loop *loop = nir_push_loop(b);
+    nir_break_if(b, nir_inot(b, nir_vote_any(b, nir_load_var(b, waiting))));
+    nir_push_if(b, nir_load_var(b, waiting));
+    nir_def *first = nir_read_first_invocation(b, level);
+    nir_push_if(b, nir_ieq(b, level, first));
+    cpu_sample_load_level(s, first, &def);
+    cpu_sample_filter(s, &def, linear, channel);
+    for (unsigned c = 0; c < 4; c++)
+        nir_store_var(b, value[c], channel[c], 1);
+    nir_store_var(b, waiting, nir_imm_false(b), 1);
+    nir_pop_if(b, NULL);
+    nir_pop_if(b, NULL);
+    nir_pop_loop(b, loop);
+    for (unsigned c = 0; c < 4; c++)
+        channel[c] = nir_load_var(b, value[c]);
+}
+
+static void filter_at(struct cpu_sample *s, nir_def *level, bool linear, nir_def *channel[4])
+{
+    if (level)
+        filter_level(s, level, linear, channel);
+    else
+        filter_first_level(s, linear, channel);
 }
 
 /* ceil(λ + 1/2) - 1 */
