@@ -52,6 +52,8 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
     uint32_t storage = m->qualifier.flags & AST_STORAGE;
     if (storage && storage != (b->node->qualifier.flags & AST_STORAGE))
         glsl_error(st->c, d->loc, "a member's storage qualifier must be the block's");
+    if (b->mode != HIR_VAR_BUFFER && m->qualifier.flags & AST_MEMORY)
+        glsl_error(st->c, d->loc, "memory qualifiers are only allowed for buffer blocks");
     if (type_contains_opaque(type))
         glsl_error(st->c, d->loc, "members of blocks cannot be of type %s", type->name);
     if (glsl_type_is_void(type))
@@ -154,8 +156,11 @@ static void declare_instance(struct block *b, const struct glsl_type *type)
     const struct glsl_type *t = ast_resolve_type(b->st, &base, &d->dims);
     struct hir_variable *var = block_variable(b, t, d->name, d->loc);
     var->interface_type = type;
-    if (glsl_type_is_unsized_array(t))
+    if (glsl_type_is_unsized_array(t)) {
+        if (b->st->c->es)
+            glsl_error(b->st->c, d->loc, "array \"%s\" needs a size", d->name->text);
         var->implicit_sized = true;
+    }
     declare(b, var, d->name, d->loc);
 }
 
@@ -185,10 +190,19 @@ void ast_interface(struct ast_state *st, struct ast_node *n)
     if (!block_allowed(&b))
         return;
     check_declarable(st, n->name, n->loc);
+    struct glsl_symbol *old = symbol_in_scope(st, n->name);
+    if (old && old->kind != SYMBOL_BLOCK)
+        glsl_error(st->c, n->loc, "\"%s\" is declared already", n->name->text);
+    else if (!old)
+        symbol_add(st, n->name, SYMBOL_BLOCK);
     bool ssbo = b.mode == HIR_VAR_BUFFER;
     b.packing = ssbo ? st->default_ssbo_packing : st->default_ubo_packing;
     b.row_major = ssbo ? st->default_ssbo_row_major : st->default_ubo_row_major;
     layout_packing(st, n->qualifier.layout, &b.packing, &b.row_major);
+    if (!ssbo && b.packing == GLSL_PACKING_STD430)
+        glsl_error(st->c, n->loc, "std430 is only allowed for buffer blocks");
+    if (!ssbo && n->qualifier.flags & AST_MEMORY)
+        glsl_error(st->c, n->loc, "memory qualifiers are only allowed for buffer blocks");
     add_members(&b);
     if (st->c->num_errors)
         return;

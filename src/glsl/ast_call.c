@@ -40,6 +40,14 @@ static bool param_matches(const struct ast_state *st, const struct glsl_type *pa
     }
 }
 
+/* Before GLSL 4.00 any two matches with conversions were ambiguous. */
+static bool ranks_conversions(const struct ast_state *st)
+{
+    return st_has(st, 400, 310) || st_ext(st, GLSL_EXT_ARB_gpu_shader5) ||
+           st_ext(st, GLSL_EXT_ARB_gpu_shader_fp64) ||
+           st_ext(st, GLSL_EXT_MESA_shader_integer_functions);
+}
+
 /* Rank of a conversion, GLSL 4.00 §6.1: lower is better. */
 static unsigned conversion_rank(const struct glsl_type *from, const struct glsl_type *to)
 {
@@ -47,9 +55,7 @@ static unsigned conversion_rank(const struct glsl_type *from, const struct glsl_
         return 0;
     if (from->base_type == GLSL_TYPE_FLOAT && to->base_type == GLSL_TYPE_DOUBLE)
         return 1;
-    if (to->base_type == GLSL_TYPE_FLOAT)
-        return 2;
-    return to->base_type == GLSL_TYPE_DOUBLE ? 4 : 3;
+    return to->base_type == GLSL_TYPE_DOUBLE ? 3 : 2;
 }
 
 /* -1: a is better, 1: b is, 0: neither. */
@@ -57,6 +63,8 @@ static int compare_candidates(const struct call *call, const struct candidate *a
                               const struct candidate *b)
 {
     bool a_better = false, b_better = false;
+    if (!ranks_conversions(call->st))
+        return 0;
     for (unsigned i = 0; i < call->num_args; i++) {
         unsigned x = conversion_rank(call->args[i]->type, a->params[i]);
         unsigned y = conversion_rank(call->args[i]->type, b->params[i]);
@@ -260,6 +268,48 @@ static struct hir_value *call_user(struct call *call)
     return result ? hir_deref_var(st->sh, result) : void_value(st);
 }
 
+/* Calls that are no constant expressions even of constants: all in GLSL 1.10 (§4.3.3), noise. */
+static struct hir_value *not_constant(struct call *call, struct hir_value *value)
+{
+    struct ast_state *st = call->st;
+    bool old = !st->c->es && st->c->version == 110;
+    if (value->node.kind != HIR_CONSTANT || (!old && strncmp(call->name, "noise", 5)))
+        return value;
+    struct hir_variable *tmp = make_temporary(st, value->type, "called");
+    emit_assign(st, hir_deref_var(st->sh, tmp), value);
+    return hir_deref_var(st->sh, tmp);
+}
+
+/* GLSL 1.30 §8.7: offsets are constant expressions within the implementation's range. */
+static void check_texel_offset(const struct call *call)
+{
+    const struct ast_state *st = call->st;
+    if (strncmp(call->name, "te", 2) || !strstr(call->name, "Offset") ||
+        strstr(call->name, "Gather"))
+        return;
+    unsigned i = call->num_args;
+    while (i > 0 && call->args[i - 1]->type->base_type != GLSL_TYPE_INT)
+        i--;
+    if (i == 0)
+        return;
+    const struct hir_value *offset = call->args[i - 1];
+    struct glsl_loc loc = call->expr->args[i - 1]->loc;
+    const struct hir_constant *c = hir_constant_value(st->sh, offset);
+    const struct glsl_limits *limits = &st->c->options->limits;
+    if (!c) {
+        glsl_error(st->c, loc, "the offset of %s() must be a constant expression", call->name);
+        return;
+    }
+    for (unsigned k = 0; k < type_components(offset->type); k++) {
+        if (c->value[k].i32 < limits->min_program_texel_offset ||
+            c->value[k].i32 > limits->max_program_texel_offset) {
+            glsl_error(st->c, loc, "offset %d is not in the range from %d to %d", c->value[k].i32,
+                       limits->min_program_texel_offset, limits->max_program_texel_offset);
+            return;
+        }
+    }
+}
+
 static struct hir_value *finish_call(struct call *call)
 {
     struct ast_state *st = call->st;
@@ -270,10 +320,10 @@ static struct hir_value *finish_call(struct call *call)
     if (call->best.sig) {
         value = call_user(call);
     } else {
+        check_texel_offset(call);
         value = glsl_builtin_call(st->sh, &st->env, call->best.id, call->args, call->num_args,
                                   st->list, call->expr->loc);
-        if (!value)
-            value = void_value(st);
+        value = value ? not_constant(call, value) : void_value(st);
     }
     if (copies) {
         struct list_head *mark = list_mark(st);

@@ -20,7 +20,8 @@ static struct hir_value *identifier(struct ast_state *st, const struct ast_expr 
     if (!s || s->kind != SYMBOL_VARIABLE) {
         glsl_error(st->c, e->loc, "\"%s\" is %s", e->name->text,
                    !s                        ? "undeclared"
-                   : s->kind == SYMBOL_TYPE ? "a type, not a variable"
+                   : s->kind == SYMBOL_TYPE  ? "a type, not a variable"
+                   : s->kind == SYMBOL_BLOCK ? "a block, not a variable"
                                              : "a function, not a variable");
         return error_value(st);
     }
@@ -33,7 +34,7 @@ static struct hir_value *identifier(struct ast_state *st, const struct ast_expr 
     struct hir_value *v = hir_deref_var(st->sh, var);
     v->node.loc = e->loc;
     /* Scalars, vectors and matrices stand for themselves; aggregates when something is picked. */
-    if (var->constant_value && glsl_type_is_numeric(var->type))
+    if (var->constant_value && var->type->base_type <= GLSL_TYPE_BOOL)
         return fold(st, v);
     return v;
 }
@@ -106,11 +107,21 @@ static void note_access(struct hir_value *a, int64_t index)
     var->max_array_access = MAX2(var->max_array_access, (int)index);
 }
 
+/* Most elements that an array without size may get; 0: no limit but memory. */
+static unsigned implicit_limit(struct ast_state *st, const struct hir_value *a)
+{
+    const struct hir_variable *var = hir_variable_referenced(a);
+    if (!glsl_type_is_unsized_array(a->type) || !var)
+        return 0;
+    return array_size_limit(st, var->name);
+}
+
 static struct hir_value *constant_index(struct ast_state *st, struct hir_value *a,
                                         struct hir_value *i, struct glsl_loc loc)
 {
     const struct hir_constant *c = (const struct hir_constant *)i;
-    int64_t index = i->type->base_type == GLSL_TYPE_INT ? c->value[0].i32 : c->value[0].u32;
+    int64_t index =
+        i->type->base_type == GLSL_TYPE_INT ? (int64_t)c->value[0].i32 : c->value[0].u32;
     int64_t length = glsl_length_of(a->type);
     if (index < 0 || (!glsl_type_is_unsized_array(a->type) && index >= length) ||
         index > 1 << 20) {
@@ -119,6 +130,9 @@ static struct hir_value *constant_index(struct ast_state *st, struct hir_value *
         return error_value(st);
     }
     note_access(a, index);
+    unsigned most = implicit_limit(st, a);
+    if (most && index >= most)
+        glsl_error(st->c, loc, "index %lld is not less than the limit %u", (long long)index, most);
     if (glsl_type_is_vector(a->type) && a->node.kind != HIR_DEREF_VARIABLE) {
         uint8_t component = index;
         return hir_swizzle_of(st->sh, a, &component, 1);
@@ -207,8 +221,8 @@ static struct hir_value *sequence(struct ast_state *st, const struct ast_expr *e
     for (unsigned i = 0; i + 1 < e->num_args; i++)
         ast_expr_discard(st, e->args[i]);
     struct hir_value *v = ast_expr_value(st, e->args[e->num_args - 1]);
-    /* ESSL 3.00 §4.3.3, GLSL 4.30 §4.3.3: never a constant expression. */
-    if (v->node.kind == HIR_CONSTANT && st_has(st, 430, 300) && !value_is_error(v)) {
+    /* GLSL 1.20 §4.3.3, ESSL 3.00 §4.3.3: never a constant expression. */
+    if (v->node.kind == HIR_CONSTANT && st_has(st, 120, 300) && !value_is_error(v)) {
         struct hir_variable *tmp = make_temporary(st, v->type, "sequence");
         emit_assign(st, hir_deref_var(st->sh, tmp), v);
         v = hir_deref_var(st->sh, tmp);

@@ -64,7 +64,7 @@ static struct hir_signature *make_signature(struct ast_state *st, struct ast_nod
     if (type_contains_opaque(sig->return_type))
         glsl_error(st->c, n->loc, "functions cannot return values of type %s",
                    sig->return_type->name);
-    resolve_precision(st, &n->qualifier, sig->return_type, n->loc);
+    sig->return_precision = resolve_precision(st, &n->qualifier, sig->return_type, n->loc);
     unsigned count = 0;
     for (struct ast_param *p = n->params; p; p = p->next)
         count++;
@@ -159,6 +159,11 @@ static void check_redeclaration(struct ast_state *st, const struct hir_signature
             break;
         }
     }
+    if (st->c->es && old->return_precision != sig->return_precision)
+        glsl_error(st->c, sig->loc, "function \"%s\" was declared with another precision",
+                   old->function->name);
+    if (!defines && st->c->es && st->c->version == 100) /* ESSL 1.00 §4.2.7 */
+        glsl_error(st->c, sig->loc, "function \"%s\" is declared already", old->function->name);
     if (defines && old->defined)
         glsl_error(st->c, sig->loc, "function \"%s\" is defined already", old->function->name);
 }
@@ -192,8 +197,10 @@ static void define(struct ast_state *st, struct ast_node *n, struct hir_signatur
     scope_push(st);
     unsigned i = 0;
     for (struct ast_param *p = n->params; p; p = p->next, i++) {
-        if (!p->name)
+        if (!p->name) {
+            glsl_error(st->c, p->loc, "a parameter of a function definition needs a name");
             continue;
+        }
         if (symbol_in_scope(st, p->name))
             glsl_error(st->c, p->loc, "parameter \"%s\" is declared already", p->name->text);
         else

@@ -54,31 +54,18 @@ static bool location_allowed(struct ast_state *st, const struct hir_variable *va
 
 /* Locations are kept as written; the linker gives them their slots. */
 static void apply_location(struct ast_state *st, struct hir_variable *var,
-                           const struct ast_layout *l)
+                           const struct ast_qualifier *q, const struct ast_layout *l)
 {
     unsigned value;
-    if (!location_allowed(st, var)) {
+    if (q->flags & (AST_ATTRIBUTE | AST_VARYING) || !location_allowed(st, var)) {
         glsl_error(st->c, l->loc, "layout(location) is not allowed for \"%s\" here", var->name);
         return;
     }
     if (!layout_value(st, l, &value))
         return;
-    const struct glsl_limits *limits = &st->c->options->limits;
-    unsigned most = UINT32_MAX;
-    if (var->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_VERTEX)
-        most = limits->max_vertex_attribs;
-    else if (var->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_FRAGMENT)
-        most = limits->max_draw_buffers;
-    else if (var->mode == HIR_VAR_UNIFORM)
-        most = limits->max_uniform_locations;
-    else
-        most = 32;
-    if (value >= most) {
-        glsl_error(st->c, l->loc, "location %u is out of range (0 to %u)", value, most - 1);
-        return;
-    }
+    /* The linker knows the limits, and any location beyond this is over them. */
     var->explicit_location = true;
-    var->location = value;
+    var->location = MIN2(value, 1u << 20);
 }
 
 static void apply_index(struct ast_state *st, struct hir_variable *var, const struct ast_layout *l)
@@ -141,7 +128,7 @@ void apply_layout(struct ast_state *st, struct hir_variable *var, const struct a
     for (const struct ast_layout *l = q->layout; l; l = l->next) {
         const char *name = l->name->text;
         if (!strcmp(name, "location"))
-            apply_location(st, var, l);
+            apply_location(st, var, q, l);
         else if (!strcmp(name, "index"))
             apply_index(st, var, l);
         else if (!strcmp(name, "component"))

@@ -5,6 +5,13 @@
  */
 #include "glsl/ast_to_hir.h"
 
+unsigned array_size_limit(const struct ast_state *st, const char *name)
+{
+    if (!strcmp(name, "gl_TexCoord"))
+        return st->c->options->limits.max_texture_coords;
+    return strcmp(name, "gl_ClipDistance") ? 0 : st->c->options->limits.max_clip_distances;
+}
+
 /* Arrays that had no size may be given one. */
 static bool redeclare_size(struct ast_state *st, struct hir_variable *old,
                            const struct glsl_type *type, const struct ast_declarator *d)
@@ -17,9 +24,7 @@ static bool redeclare_size(struct ast_state *st, struct hir_variable *old,
                    old->name, type->length, old->max_array_access);
         return true;
     }
-    unsigned most = !strcmp(old->name, "gl_TexCoord")       ? st->c->options->limits.max_texture_coords
-                    : !strcmp(old->name, "gl_ClipDistance") ? st->c->options->limits.max_clip_distances
-                                                            : 0;
+    unsigned most = array_size_limit(st, old->name);
     if (most && type->length > most)
         glsl_error(st->c, d->loc, "\"%s\" cannot have more than %u elements", old->name, most);
     old->type = type;
@@ -163,7 +168,7 @@ void ast_requalify(struct ast_state *st, struct ast_node *n)
                  !(input && !st_has(st, 420, 300)) &&
                  !(var->builtin && st->c->stage == SHADER_FRAGMENT && !st_has(st, 420, 300)))
             glsl_error(st->c, d->loc, "\"%s\" cannot be declared invariant", var->name);
-        else if (var->used && !var->builtin)
+        else if (var->used)
             glsl_error(st->c, d->loc, "\"%s\" is redeclared invariant after its first use",
                        var->name);
         var->invariant = true;

@@ -205,18 +205,21 @@ static void statement_loop(struct ast_state *st, struct ast_node *n)
     struct list_head *outer = st->list;
     st->loop = &loop;
     st->list = &hl->body;
-    if (n->kind == AST_DO)
+    if (n->kind == AST_DO) {
         scope_push(st);
-    else
-        loop_condition(st, n->condition);
-    loop_body(st, n->body);
-    if (n->kind == AST_DO)
+        loop_body(st, n->body);
         scope_pop(st);
-    st->list = &hl->continue_list;
-    if (n->kind == AST_DO)
+        st->list = &hl->continue_list;
         break_unless(st, ast_condition_value(st, n->expr, "the condition of a loop"));
-    else if (n->expr)
-        ast_expr_discard(st, n->expr);
+    } else {
+        loop_condition(st, n->condition);
+        /* Before the body, whose declarations it does not see. */
+        st->list = &hl->continue_list;
+        if (n->expr)
+            ast_expr_discard(st, n->expr);
+        st->list = &hl->body;
+        loop_body(st, n->body);
+    }
     st->loop = loop.outer;
     st->list = outer;
     scope_pop(st);

@@ -63,6 +63,8 @@ static void collect_labels(struct switch_state *s)
     for (struct ast_node *n = s->node->body->body; n; n = n->next) {
         if (n->kind != AST_CASE)
             continue;
+        if (!n->next) /* GLSL 1.30 §6.2 */
+            glsl_error(st->c, n->loc, "no statement behind the last label of a switch");
         if (!n->expr) {
             if (defaults++)
                 glsl_error(st->c, n->loc, "more than one default in a switch");

@@ -24,7 +24,7 @@
 
 #include "glsl/ast.h"
 
-enum symbol_kind { SYMBOL_VARIABLE, SYMBOL_TYPE, SYMBOL_FUNCTION };
+enum symbol_kind { SYMBOL_VARIABLE, SYMBOL_TYPE, SYMBOL_FUNCTION, SYMBOL_BLOCK };
 
 struct glsl_symbol {
     uint8_t kind; /* enum symbol_kind */
@@ -223,6 +223,8 @@ uint8_t resolve_precision(struct ast_state *st, const struct ast_qualifier *q,
                           const struct glsl_type *type, struct glsl_loc loc);
 
 /* --- ast_redeclare.c --- */
+/* Most elements of a built-in array, 0: not limited. */
+unsigned array_size_limit(const struct ast_state *st, const char *name);
 /* Handles a second declaration of a name at global scope: sizes of arrays, qualifiers of
  * built-ins. False: it is none of these. */
 bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct glsl_type *type,

@@ -40,7 +40,7 @@ bool ast_constant_int(struct ast_state *st, const struct ast_expr *e, const char
         glsl_error(st->c, e->loc, "%s must be a constant integer expression", what);
         return false;
     }
-    *value = v->type->base_type == GLSL_TYPE_INT ? c->value[0].i32 : c->value[0].u32;
+    *value = v->type->base_type == GLSL_TYPE_INT ? (int64_t)c->value[0].i32 : c->value[0].u32;
     return true;
 }
 
@@ -116,7 +116,7 @@ const struct glsl_type *ast_resolve_type(struct ast_state *st, const struct ast_
     const struct glsl_type *t = type->builtin     ? type->builtin
                                 : type->structure ? ast_declare_struct(st, type->structure)
                                                   : resolve_name(st, type);
-    if (type->dims.count && !st_has(st, 120, 300))
+    if (type->dims.count && !st_has(st, 120, 100))
         glsl_error(st->c, type->loc, "the array size must follow the name before GLSL 1.20");
     if (more && more->count) {
         /* float[2] a[3] is an array of three arrays of two, GLSL 4.60 §4.1.9. */
@@ -187,7 +187,9 @@ const struct glsl_type *ast_declare_struct(struct ast_state *st, const struct as
     if (!s->name || !check_declarable(st, s->name, s->loc))
         return type;
     struct glsl_symbol *old = symbol_in_scope(st, s->name);
-    if (old) {
+    bool is_function = st->scope->level == 1 &&
+                       hash_table_get(st->sh->function_table, s->name->text) != NULL;
+    if (old || is_function) {
         glsl_error(st->c, s->loc, "\"%s\" is declared already in this scope", s->name->text);
         return type;
     }

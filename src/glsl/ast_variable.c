@@ -76,7 +76,8 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
     if ((q->flags & (AST_IN | AST_OUT)) == (AST_IN | AST_OUT))
         glsl_error(c, loc, "inout is only allowed for parameters");
     else if (in_out && !st_has(st, 130, 300) &&
-             !(st_ext(st, GLSL_EXT_ARB_geometry_shader4) && c->stage == SHADER_GEOMETRY))
+             !st_ext(st, GLSL_EXT_ARB_explicit_attrib_location) &&
+             !st_ext(st, GLSL_EXT_ARB_separate_shader_objects))
         glsl_error(c, loc, "in and out at global scope need GLSL 1.30 or GLSL ES 3.00");
     if (q->flags & (AST_CENTROID | AST_SAMPLE) && !(q->flags & (AST_IN | AST_OUT | AST_VARYING)))
         glsl_error(c, loc, "centroid and sample need in, out or varying");
@@ -127,10 +128,10 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
         glsl_error(st->c, loc, "varyings cannot be of type %s", var->type->name);
     else if (glsl_type_is_struct(t) && !st_has(st, 150, 300))
         glsl_error(st->c, loc, "varyings cannot be structs before GLSL 1.50 and GLSL ES 3.00");
-    /* GLSL 1.30 §4.3.4: fragment inputs; ESSL 3.00 §4.3.6 and 1.30: vertex outputs as well. */
+    /* GLSL 1.50 §4.3.4: fragment inputs; ESSL 3.00 §4.3.6: vertex outputs as well. (GLSL 1.30 asks
+     * for it on outputs instead; taking 1.50's rule there is common practice.) */
     bool flat = q->flags & AST_FLAT;
-    bool checked = st->c->stage == SHADER_FRAGMENT || (st->c->es && st->c->stage == SHADER_VERTEX) ||
-                   (st->c->version == 130 && st->c->stage == SHADER_VERTEX);
+    bool checked = st->c->stage == SHADER_FRAGMENT || (st->c->es && st->c->stage == SHADER_VERTEX);
     if (integers && !flat && new_types && checked)
         glsl_error(st->c, loc, "varyings of integers must be qualified flat");
     if (glsl_type_contains(t, GLSL_TYPE_DOUBLE) && !flat && st->c->stage == SHADER_FRAGMENT)
@@ -232,22 +233,6 @@ static bool initializer_allowed(struct ast_state *st, const struct hir_variable 
     return true;
 }
 
-/* Sizes unsized dimensions after the value. */
-static void take_size(struct ast_state *st, struct hir_variable *var,
-                      const struct hir_value *value)
-{
-    if (glsl_type_is_unsized_array(var->type) && glsl_type_is_array(value->type) &&
-        (glsl_type_equal(value->type->element, var->type->element) ||
-         can_convert(st, value->type->element, var->type->element) ||
-         glsl_type_is_array(var->type->element))) {
-        const struct glsl_type *element = glsl_type_is_array(var->type->element)
-                                              ? value->type->element
-                                              : var->type->element;
-        var->type = glsl_array_type(st->sh, element, value->type->length, 0);
-        var->implicit_sized = false;
-    }
-}
-
 static void store_initializer(struct ast_state *st, struct hir_variable *var,
                               const struct ast_qualifier *q, struct hir_value *value,
                               struct glsl_loc loc)
@@ -287,7 +272,6 @@ static void initialize(struct ast_state *st, struct hir_variable *var,
     if (!initializer_allowed(st, var, d->loc) || value_is_error(value) ||
         glsl_type_is_error(var->type))
         return;
-    take_size(st, var, value);
     struct hir_value *converted = convert_implicitly(st, value, var->type);
     if (!converted) {
         glsl_error(st->c, d->init->loc, "a value of type %s cannot initialize \"%s\" of type %s",
@@ -307,7 +291,7 @@ static void check_unsized(struct ast_state *st, struct hir_variable *var,
         return;
     if (st->c->es)
         glsl_error(st->c, d->loc, "array \"%s\" needs a size", var->name);
-    else
+    else if (!glsl_type_is_array(var->type->element) || var->type->element->length)
         var->implicit_sized = true;
 }
 
@@ -360,27 +344,57 @@ static bool name_is_free(struct ast_state *st, const struct ast_node *n,
     return true;
 }
 
+/* Arrays of arrays may leave the outermost size open only, unless an initializer tells the rest. */
+static void check_inner_sizes(struct ast_state *st, const struct glsl_type *type,
+                              const struct ast_declarator *d)
+{
+    while (glsl_type_is_array(type) && glsl_type_is_array(type->element)) {
+        type = type->element;
+        if (type->length == 0) {
+            glsl_error(st->c, d->loc, "only the outermost size of \"%s\" may be left open",
+                       d->name->text);
+            return;
+        }
+    }
+}
+
+/* The type of an array without size from what initializes it. */
+static const struct glsl_type *complete_type(struct ast_state *st, const struct glsl_type *type,
+                                             const struct hir_value *value)
+{
+    if (!glsl_type_is_unsized_array(type) || !glsl_type_is_array(value->type))
+        return type;
+    bool nested = glsl_type_is_array(type->element);
+    return glsl_array_type(st->sh, nested ? value->type->element : type->element,
+                           value->type->length, 0);
+}
+
 static void declare_variable(struct ast_state *st, struct ast_node *n,
                              const struct ast_type *base, const struct ast_declarator *d)
 {
     const struct glsl_type *type = ast_resolve_type(st, base, &d->dims);
+    struct hir_value *value = NULL;
+    if (d->init) { /* evaluated first: its names are those before this one, GLSL 4.60 §4.2.2 */
+        value = ast_initializer(st, type, d->init);
+        type = complete_type(st, type, value);
+    } else {
+        check_inner_sizes(st, type, d);
+    }
     bool is_new = name_is_free(st, n, type, d);
     struct hir_variable *var = NULL;
     if (is_new) {
         var = make_variable(st, n, type, d);
         hir_emit(st, &var->node);
-    }
-    if (d->init) {
-        /* The name is visible behind its initializer only, GLSL 4.60 §4.2.2. */
-        struct hir_value *value = ast_initializer(st, type, d->init);
-        if (var)
-            initialize(st, var, &n->qualifier, d, value);
-        else if (d->name->symbol && d->name->symbol->kind == SYMBOL_VARIABLE &&
-                 d->name->symbol->var->builtin)
-            glsl_error(st->c, d->loc, "a built-in variable cannot have an initializer");
-    }
-    if (is_new)
         symbol_add(st, d->name, SYMBOL_VARIABLE)->var = var;
+    } else if (d->name->symbol && d->name->symbol->kind == SYMBOL_VARIABLE) {
+        var = d->name->symbol->var;
+    }
+    if (!value || !var)
+        return;
+    if (var->builtin)
+        glsl_error(st->c, d->loc, "a built-in variable cannot have an initializer");
+    else
+        initialize(st, var, &n->qualifier, d, value);
 }
 
 void ast_variables(struct ast_state *st, struct ast_node *n)
@@ -396,6 +410,8 @@ void ast_variables(struct ast_state *st, struct ast_node *n)
             glsl_warning(st->c, n->loc, "empty declaration");
             if (n->qualifier.precision)
                 resolve_precision(st, &n->qualifier, glsl_float_type(), n->loc);
+        } else if (n->qualifier.precision) {
+            glsl_error(st->c, n->loc, "a precision qualifier cannot apply to a struct");
         } else if (n->qualifier.flags & AST_INVARIANT) {
             glsl_error(st->c, n->loc, "invariant needs a variable");
         }

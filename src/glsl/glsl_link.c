@@ -240,6 +240,20 @@ static void add_variable(struct linker *ln, struct link_stage *st, struct hir_va
     merge_location(ln, &st->vars.data[st->vars.count - 1], var);
 }
 
+/* GLSL 1.20 §4.3: several initializers of one variable must be equal constants. Those that are no
+ * constants have become assignments. */
+static void note_assignment(struct linker *ln, struct link_stage *st, const struct hir_assign *assign)
+{
+    struct hir_variable *var = hir_variable_referenced(assign->lhs);
+    struct link_var *lv = var ? link_find_var(st, var->name) : NULL;
+    if (!lv || var->mode != HIR_VAR_GLOBAL)
+        return;
+    if (lv->initializer || (lv->initialized && lv->initialized != var))
+        link_error(ln, "shared global variable `%s' has multiple non-constant initializers",
+                   var->name);
+    lv->initialized = var;
+}
+
 static void collect_variables(struct linker *ln, struct link_stage *st)
 {
     for (unsigned i = 0; i < st->shaders.count; i++) {
@@ -248,6 +262,8 @@ static void collect_variables(struct linker *ln, struct link_stage *st)
             if (node->kind == HIR_VARIABLE && var->mode != HIR_VAR_TEMPORARY &&
                 var->mode != HIR_VAR_AUTO)
                 add_variable(ln, st, var);
+            else if (node->kind == HIR_ASSIGN)
+                note_assignment(ln, st, (struct hir_assign *)node);
         }
     }
 }
@@ -290,7 +306,7 @@ static void size_arrays(struct linker *ln)
             }
             if (type->length == 0 && lv->decl->mode != HIR_VAR_BUFFER)
                 type = glsl_array_type(ln->tmp, type->element, MAX2(max + 1, 1), 0);
-            else if (lv->type->length == 0 && max >= (int)type->length)
+            else if (type->length && max >= (int)type->length)
                 link_error(ln, "%s `%s' declared as type `%s' but outermost dimension has an index of `%i'",
                            mode_name(lv->decl), lv->name, type->name, max);
             lv->type = type;
@@ -317,6 +333,27 @@ static void check_vertex(struct linker *ln, struct link_stage *st)
     if (clip && clip->assigned && clip->type->length > ln->options->limits.max_clip_distances)
         link_error(ln, "`gl_ClipDistance' has more than %u elements",
                    ln->options->limits.max_clip_distances);
+}
+
+/* GLSL 1.50 §4.3.8.1: shaders that use gl_FragCoord agree on its conventions. */
+static void check_frag_coord(struct linker *ln, struct link_stage *st)
+{
+    const struct hir_shader *first = NULL;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct hir_shader *sh = st->shaders.data[i]->hir;
+        bool relevant = sh->fs_origin_upper_left || sh->fs_pixel_center_integer;
+        list_for_each_entry(struct hir_node, node, &sh->instructions, link) {
+            const struct hir_variable *var = (const struct hir_variable *)node;
+            if (node->kind == HIR_VARIABLE && var->used && !strcmp(var->name, "gl_FragCoord"))
+                relevant = true;
+        }
+        if (!relevant)
+            continue;
+        if (first && (first->fs_origin_upper_left != sh->fs_origin_upper_left ||
+                      first->fs_pixel_center_integer != sh->fs_pixel_center_integer))
+            link_error(ln, "fragment shaders declare `gl_FragCoord' with different layout qualifiers");
+        first = sh;
+    }
 }
 
 static void check_fragment(struct linker *ln, struct link_stage *st)
@@ -425,6 +462,8 @@ static void check(struct linker *ln)
         check_vertex(ln, ln->stages[SHADER_VERTEX]);
     if (ln->stages[SHADER_FRAGMENT])
         check_fragment(ln, ln->stages[SHADER_FRAGMENT]);
+    if (ln->stages[SHADER_FRAGMENT])
+        check_frag_coord(ln, ln->stages[SHADER_FRAGMENT]);
     link_check_uniforms(ln);
     link_check_varyings(ln);
     if (!ln->failed)

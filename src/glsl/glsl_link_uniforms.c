@@ -6,13 +6,13 @@
  */
 #include <talloc.h>
 
-#include "glsl/glsl_builtins.h"
 #include "glsl/glsl_link.h"
 
 /* One uniform variable of the default block, in all stages. */
 struct uniform {
     const char *name;
-    const struct link_var *first;           /* its declaration in the first stage that has it */
+    const struct glsl_type *type;
+    bool builtin;
     const struct hir_constant *initializer;
     int location;                           /* explicit, -1 */
     int binding;
@@ -30,6 +30,7 @@ struct layout {
     DYNARRAY(struct glsl_uniform) list;
     unsigned size;
     unsigned slots[SHADER_STAGES];           /* samplers given out */
+    bool *reserved;                          /* uniform locations that the shaders name */
 };
 
 /* ------------------------------------------------------------------- checks of declarations --- */
@@ -50,8 +51,9 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a, cons
                    b->type->name);
         return;
     }
-    /* ESSL 1.00 §4.5.3, 3.00 §9.2 */
-    if (ln->es && a->decl->precision != b->decl->precision && !a->decl->builtin && a->used && b->used)
+    /* ESSL 1.00 §4.5.3, for those in use; 3.00 §9.2, for all */
+    if (ln->es && a->decl->precision != b->decl->precision && !a->decl->builtin &&
+        (ln->version >= 300 || (a->used && b->used)))
         link_error(ln, "uniform `%s' has mismatching precision qualifiers", a->name);
     if (a->location >= 0 && b->location >= 0 && a->location != b->location)
         link_error(ln, "explicit locations for uniform `%s' have differing values", a->name);
@@ -82,6 +84,29 @@ static struct uniform *find_uniform(struct layout *l, const char *name)
     return i ? &l->uniforms.data[i - 1] : NULL;
 }
 
+static struct uniform *get_uniform(struct layout *l, const char *name, const struct glsl_type *type,
+                                   bool builtin)
+{
+    struct uniform *u = find_uniform(l, name);
+    if (u)
+        return u;
+    struct uniform added = {
+        .name = name, .type = type, .builtin = builtin, .location = -1, .binding = -1};
+    dynarray_append(&l->uniforms, added);
+    hash_table_insert(l->table, name, (void *)(uintptr_t)l->uniforms.count);
+    return &l->uniforms.data[l->uniforms.count - 1];
+}
+
+/* The stage's variable; NULL if it has none left. */
+static void use_variable(struct uniform *u, unsigned stage, nir_variable *var)
+{
+    u->nir[stage] = var;
+    if (var && glsl_packed_size(var->type)) {
+        u->data_active = true;
+        u->stages |= 1 << stage;
+    }
+}
+
 static void collect(struct layout *l, const struct link_stage *st)
 {
     unsigned s = st->stage;
@@ -92,24 +117,19 @@ static void collect(struct layout *l, const struct link_stage *st)
         const struct link_var *lv = &st->vars.data[i];
         if (lv->decl->mode != HIR_VAR_UNIFORM || lv->decl->interface_type)
             continue;
-        struct uniform *u = find_uniform(l, lv->name);
-        if (!u) {
-            struct uniform added = {.name = lv->name, .first = lv, .location = -1, .binding = -1};
-            dynarray_append(&l->uniforms, added);
-            hash_table_insert(l->table, lv->name, (void *)(uintptr_t)l->uniforms.count);
-            u = &l->uniforms.data[l->uniforms.count - 1];
-        }
+        struct uniform *u = get_uniform(l, lv->name, lv->type, lv->decl->builtin);
         if (lv->initializer)
             u->initializer = lv->initializer;
         if (lv->location >= 0)
             u->location = lv->location;
         if (lv->binding >= 0)
             u->binding = lv->binding;
-        u->nir[s] = hash_table_get(l->vars[s], lv->name);
-        if (u->nir[s] && glsl_packed_size(u->nir[s]->type)) {
-            u->data_active = true;
-            u->stages |= 1 << s;
-        }
+        use_variable(u, s, hash_table_get(l->vars[s], lv->name));
+    }
+    /* members of built-in uniforms, which no declaration names */
+    nir_foreach_uniform_variable(var, st->nir) {
+        if (var->num_state_slots && !link_find_var(st, var->name))
+            use_variable(get_uniform(l, var->name, var->type, true), s, var);
     }
 }
 
@@ -119,7 +139,7 @@ static void allocate(struct layout *l)
         struct uniform *u = &l->uniforms.data[i];
         if (!u->data_active)
             continue;
-        unsigned align = glsl_packed_align(u->first->type), size = glsl_packed_size(u->first->type);
+        unsigned align = glsl_packed_align(u->type), size = glsl_packed_size(u->type);
         u->offset = ALIGN_POT(l->size, align);
         if (size > (1u << 28) - u->offset) {
             link_error(l->ln, "uniform `%s' is too large", u->name);
@@ -143,8 +163,8 @@ static void check_limits(struct layout *l)
         unsigned components = 0;
         for (unsigned i = 0; i < l->uniforms.count; i++) {
             const struct uniform *u = &l->uniforms.data[i];
-            if (u->stages >> s & 1 && !u->first->decl->builtin)
-                components += glsl_packed_size(u->first->type) / 4;
+            if (u->stages >> s & 1 && !u->builtin)
+                components += glsl_packed_size(u->type) / 4;
         }
         if (components > max)
             link_error(l->ln, "too many %s shader default uniform block components (%u > %u)",
@@ -209,7 +229,7 @@ static void add_leaf(struct layout *l, struct place *at, const struct glsl_type 
         .block_index = -1,
         .binding = -1,
         .opaque = element->base_type > GLSL_TYPE_BOOL,
-        .builtin = at->u->first->decl->builtin,
+        .builtin = at->u->builtin,
     };
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
         int slot = out.opaque ? opaque_slot(l, s, at->member) : -1;
@@ -301,17 +321,20 @@ static void list_uniform(struct layout *l, struct uniform *u)
         .location = u->location >= 0 ? &location : NULL,
         .binding = u->binding >= 0 ? &binding : NULL,
     };
-    walk(l, &at, u->first->type);
+    walk(l, &at, u->type);
 }
 
 /* Built-in leaves take their part of the variable's state slots, which are in the same order. */
 static void set_state(struct layout *l, const struct uniform *u, unsigned first)
 {
     struct glsl_program *p = l->ln->program;
-    unsigned total = glsl_builtin_state_slots(u->name, u->first->type, NULL);
-    nir_state_slot *all = talloc_array(p, nir_state_slot, total + 1);
-    glsl_builtin_state_slots(u->name, u->first->type, all);
-    unsigned next = 0;
+    const nir_variable *var = NULL;
+    for (unsigned s = 0; s < SHADER_STAGES && !var; s++)
+        var = u->nir[s];
+    if (!var)
+        return;
+    unsigned next = 0, total = var->num_state_slots;
+    nir_state_slot *all = talloc_memdup(p, var->state_slots, total * sizeof *all);
     for (unsigned i = first; i < l->list.count; i++) {
         struct glsl_uniform *leaf = &l->list.data[i];
         unsigned n = leaf->type->matrix_columns * MAX2(leaf->array_size, 1);
@@ -323,15 +346,50 @@ static void set_state(struct layout *l, const struct uniform *u, unsigned first)
 
 /* ------------------------------------------------------------------------------- locations --- */
 
-static unsigned location_count(const struct glsl_uniform *u)
+/* Locations that the type takes: one for each leaf and element of an array of leaves. */
+static unsigned type_locations(const struct glsl_type *t)
 {
-    return MAX2(u->array_size, 1);
+    uint64_t n = 1;
+    if (glsl_type_is_array(t)) {
+        n = (uint64_t)t->length * type_locations(t->element);
+    } else if (glsl_type_is_struct(t)) {
+        n = 0;
+        for (unsigned i = 0; i < t->length; i++)
+            n += type_locations(t->fields[i].type);
+    }
+    return (unsigned)MIN2(n, 1u << 20);
 }
 
-static bool fits(const struct glsl_program *p, unsigned at, unsigned count)
+/* Explicit locations are taken whether the uniform is active or not (GLSL 4.60 §4.4.3). */
+static bool reserve_locations(struct layout *l)
 {
-    for (unsigned i = at; i < at + count && i < p->num_locations; i++) {
-        if (p->location_to_uniform[i] != -1)
+    unsigned max = l->ln->options->limits.max_uniform_locations;
+    l->reserved = talloc_zero_array(l->ln->tmp, bool, max + 1);
+    for (unsigned i = 0; i < l->uniforms.count; i++) {
+        const struct uniform *u = &l->uniforms.data[i];
+        unsigned count = type_locations(u->type);
+        if (u->location < 0)
+            continue;
+        if ((unsigned)u->location > max || count > max - u->location) {
+            link_error(l->ln, "location of uniform `%s' is too high", u->name);
+            return false;
+        }
+        for (unsigned k = u->location; k < u->location + count; k++) {
+            if (l->reserved[k]) {
+                link_error(l->ln, "location of uniform `%s' overlaps another's", u->name);
+                return false;
+            }
+            l->reserved[k] = true;
+        }
+    }
+    return true;
+}
+
+static bool fits(const struct layout *l, unsigned at, unsigned count)
+{
+    unsigned max = l->ln->options->limits.max_uniform_locations;
+    for (unsigned i = at; i < at + count && i < max; i++) {
+        if (l->reserved[i])
             return false;
     }
     return true;
@@ -360,27 +418,24 @@ static bool take_locations(struct layout *l, unsigned index, unsigned at, unsign
 static void assign_locations(struct layout *l)
 {
     struct glsl_program *p = l->ln->program;
-    for (unsigned i = 0; i < p->num_uniforms; i++) {
-        struct glsl_uniform *u = &p->uniforms[i];
-        if (u->location < 0)
-            continue;
-        if (!fits(p, u->location, location_count(u))) {
-            link_error(l->ln, "location of uniform `%s' overlaps another's", u->name);
-            return;
-        }
-        if (!take_locations(l, i, u->location, location_count(u)))
-            return;
-    }
     unsigned next = 0;
+    if (!reserve_locations(l))
+        return;
     for (unsigned i = 0; i < p->num_uniforms; i++) {
         struct glsl_uniform *u = &p->uniforms[i];
-        if (u->location >= 0 || u->builtin || u->block_index >= 0)
+        unsigned count = MAX2(u->array_size, 1);
+        if (u->builtin || u->block_index >= 0)
             continue;
-        while (!fits(p, next, location_count(u)))
+        if (u->location >= 0) {
+            if (!take_locations(l, i, u->location, count))
+                return;
+            continue;
+        }
+        while (!fits(l, next, count))
             next++;
-        if (!take_locations(l, i, next, location_count(u)))
+        if (!take_locations(l, i, next, count))
             return;
-        next += location_count(u);
+        next += count;
     }
 }
 
@@ -558,7 +613,7 @@ void link_uniforms(struct linker *ln)
     for (unsigned i = 0; i < l.uniforms.count && !ln->failed; i++) {
         unsigned first = l.list.count;
         list_uniform(&l, &l.uniforms.data[i]);
-        if (l.uniforms.data[i].first->decl->builtin)
+        if (l.uniforms.data[i].builtin)
             set_state(&l, &l.uniforms.data[i], first);
     }
     for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {

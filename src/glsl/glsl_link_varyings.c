@@ -84,13 +84,8 @@ static void check_stages(struct linker *ln, const struct link_stage *producer,
         if (in->decl->mode != HIR_VAR_SHADER_IN || in->decl->interface_type)
             continue;
         const struct link_var *out = find_output(producer, in);
-        if (in->decl->builtin) {
-            bool sized = out && !strcmp(in->name, "gl_TexCoord") && !in->decl->implicit_sized &&
-                         !out->decl->implicit_sized;
-            if (sized && !glsl_type_equal(in->type, out->type))
-                check_pair(ln, producer, consumer, out, in);
+        if (in->decl->builtin)
             continue;
-        }
         if (out)
             check_pair(ln, producer, consumer, out, in);
         else if (in->used && !ln->input->separable)
@@ -99,14 +94,45 @@ static void check_stages(struct linker *ln, const struct link_stage *producer,
     }
 }
 
+/* GLSL 1.30 §4.3.7: a color that is redeclared with an interpolation qualifier must be so on all
+ * sides that use it. */
+static void check_color(struct linker *ln, const struct link_stage *vs, const struct link_stage *fs,
+                        const char *in_name, const char *front, const char *back)
+{
+    const struct link_var *in = link_find_var(fs, in_name);
+    const char *const names[] = {front, back};
+    for (unsigned i = 0; in && in->used && i < 2; i++) {
+        const struct link_var *out = link_find_var(vs, names[i]);
+        if (out && out->assigned && out->decl->interpolation != in->decl->interpolation)
+            link_error(ln, "`%s' and `%s' have different interpolation qualifiers", names[i], in_name);
+    }
+}
+
+/* ESSL 1.00 §4.6.4. */
+static void check_special(struct linker *ln, const char *in_name, const char *out_name)
+{
+    const struct link_var *in = link_find_var(ln->stages[SHADER_FRAGMENT], in_name);
+    const struct link_var *out = link_find_var(ln->stages[SHADER_VERTEX], out_name);
+    if (in && in->decl->invariant && !(out && out->decl->invariant))
+        link_error(ln, "`%s' is declared invariant, but `%s' is not", in_name, out_name);
+}
+
 void link_check_varyings(struct linker *ln)
 {
+    if (ln->es && ln->version < 300 && ln->stages[SHADER_VERTEX] && ln->stages[SHADER_FRAGMENT]) {
+        check_special(ln, "gl_FragCoord", "gl_Position");
+        check_special(ln, "gl_PointCoord", "gl_PointSize");
+    }
     for (unsigned i = 0; i < ARRAY_SIZE(pipeline); i++) {
         struct link_stage *producer = ln->stages[pipeline[i]];
         struct link_stage *consumer = producer ? stage_after(ln, pipeline[i]) : NULL;
         /* arrayed interfaces of geometry and tessellation are matched by slot only */
-        if (consumer && consumer->stage == SHADER_FRAGMENT)
-            check_stages(ln, producer, consumer);
+        if (!consumer || consumer->stage != SHADER_FRAGMENT)
+            continue;
+        check_stages(ln, producer, consumer);
+        check_color(ln, producer, consumer, "gl_Color", "gl_FrontColor", "gl_BackColor");
+        check_color(ln, producer, consumer, "gl_SecondaryColor", "gl_FrontSecondaryColor",
+                    "gl_BackSecondaryColor");
     }
 }
 
@@ -457,6 +483,17 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
                    ln->options->limits.max_varying_components);
 }
 
+/* Whether the user's varyings need more slots than there are. */
+static bool is_crowded(const struct link_stage *st, nir_variable_mode mode)
+{
+    unsigned slots = 0;
+    nir_foreach_variable_with_modes(var, st->nir, mode) {
+        if (is_user_varying(st, var))
+            slots += MIN2(slots_of(var, false), DRV_MAX_VARYINGS + 1);
+    }
+    return slots > DRV_MAX_VARYINGS;
+}
+
 void link_assign_varyings(struct linker *ln)
 {
     for (unsigned i = 0; i + 1 < ARRAY_SIZE(pipeline); i++) {
@@ -467,6 +504,11 @@ void link_assign_varyings(struct linker *ln)
         if (consumer)
             remove_unwritten(ln, producer, consumer);
         remove_unread(ln, producer, consumer);
+        if (consumer && is_crowded(producer, nir_var_shader_out) &&
+            link_pack_varyings(ln, producer, consumer)) {
+            cleanup(producer);
+            cleanup(consumer);
+        }
         assign_slots(ln, producer, consumer, nir_var_shader_out);
     }
     struct link_stage *fs = ln->stages[SHADER_FRAGMENT];

@@ -74,6 +74,7 @@ struct pp {
     unsigned num_conditions;
     bool version_allowed;    /* nothing but white space and comments yet */
     bool seen_token;         /* a token that is no directive */
+    unsigned braces;         /* open { in the text so far */
     struct strbuf *out;      /* preprocessed text, or NULL */
     uint32_t out_line;
 };

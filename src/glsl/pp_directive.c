@@ -45,12 +45,16 @@ void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile
     pp_predefine(pp, "__VERSION__", PP_MACRO_VALUE, version);
     if (es) {
         pp_predefine(pp, "GL_ES", PP_MACRO_VALUE, 1);
-        pp_predefine(pp, "GL_FRAGMENT_PRECISION_HIGH", PP_MACRO_VALUE, 1);
     } else if (version >= 150) {
         pp_predefine(pp, "GL_core_profile", PP_MACRO_VALUE, 1);
         if (profile == GLSL_PROFILE_COMPATIBILITY)
             pp_predefine(pp, "GL_compatibility_profile", PP_MACRO_VALUE, 1);
     }
+    if (es || version >= 130)
+        pp_predefine(pp, "GL_FRAGMENT_PRECISION_HIGH", PP_MACRO_VALUE, 1);
+    /* Rectangle textures came with desktop GL 2.x implementations, named or not. */
+    if (!es && extension_available(c, GLSL_EXT_ARB_texture_rectangle))
+        bitset_set(c->ext_enabled, GLSL_EXT_ARB_texture_rectangle);
     for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
         if (extension_available(c, i))
             pp_predefine(pp, glsl_extension_table[i].name, PP_MACRO_VALUE, 1);
@@ -206,6 +210,8 @@ static bool word_is(const struct pp_tokens *line, unsigned i, const char *word)
 static void directive_pragma(struct pp *pp, struct glsl_loc loc)
 {
     struct pp_tokens line = read_line(pp);
+    if (pp->braces && (word_is(&line, 0, "optimize") || word_is(&line, 0, "debug")))
+        glsl_error(pp->c, loc, "this #pragma is only allowed outside of functions");
     if (!word_is(&line, 0, "STDGL") || !word_is(&line, 1, "invariant") || line.count != 5 ||
         line.data[2].kind != TOK_LPAREN || !word_is(&line, 3, "all") ||
         line.data[4].kind != TOK_RPAREN)
@@ -482,6 +488,8 @@ struct glsl_token pp_next_text(struct pp *pp)
             if (pp->version_allowed)
                 init_default_version(pp);
             pp->seen_token = true;
+            pp->braces += t.kind == TOK_LBRACE;
+            pp->braces -= t.kind == TOK_RBRACE && pp->braces;
         }
         return t;
     }

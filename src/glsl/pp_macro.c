@@ -120,9 +120,13 @@ static void mark_params(struct pp_macro *m)
     }
 }
 
-static bool check_pasting(struct pp *pp, const struct pp_macro *m)
+static bool check_operators(struct pp *pp, const struct pp_macro *m)
 {
     for (unsigned i = 0; i < m->body_length; i++) {
+        if (m->body[i].kind == TOK_HASH && m->is_function) {
+            glsl_error(pp->c, m->body[i].loc, "stringification (#) is not part of the language");
+            return false;
+        }
         if (m->body[i].kind != TOK_PASTE)
             continue;
         if (pp->c->es) { /* ESSL 1.00 §3.4, 3.00 §3.4: no # and ## operators */
@@ -156,7 +160,7 @@ void pp_define(struct pp *pp, const struct glsl_token *line, unsigned count, str
     m->body = glsl_alloc(pp->c, (m->body_length + 1) * sizeof *m->body);
     memcpy(m->body, line + i, m->body_length * sizeof *m->body);
     mark_params(m);
-    if (!check_pasting(pp, m))
+    if (!check_operators(pp, m))
         return;
     if (m->name->macro && !same_macro(m->name->macro, m)) {
         glsl_error(pp->c, line[0].loc, "redefinition of macro \"%s\"", m->name->text);
