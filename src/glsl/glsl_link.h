@@ -20,6 +20,7 @@ struct link_var {
     struct hir_variable *decl;    /* the first; qualifiers are checked to agree */
     const struct glsl_type *type; /* with array sizes settled */
     struct hir_constant *initializer;
+    struct hir_variable *initialized; /* the declaration whose initializer is no constant */
     int location, binding;        /* from whichever declaration says so, -1 */
     bool used;                    /* static use in any shader */
     bool assigned;                /* written to in any shader */
@@ -30,7 +31,7 @@ struct link_stage {
     enum shader_stage stage;
     DYNARRAY(struct glsl_shader *) shaders;
     struct hash_table *table;       /* name → link_var */
-    DYNARRAY(struct link_var *) vars; /* in order of declaration */
+    DYNARRAY(struct link_var) vars;   /* in order of declaration */
     struct hash_table *resolved;    /* hir_signature that is only declared → its definition */
     struct hir_signature *main;
     nir_shader *nir;
@@ -68,6 +69,10 @@ void link_assign_varyings(struct linker *ln);    /* after removing what the othe
 void link_transform_feedback(struct linker *ln); /* fills program->xfb */
 /* Marks outputs that transform feedback captures, before unused ones are removed. */
 void link_keep_captured(struct linker *ln);
+
+/* glsl_link_pack.c: true if it changed something; derefs' modes are to be set right then. */
+bool link_pack_varyings(struct linker *ln, struct link_stage *producer,
+                        struct link_stage *consumer);
 
 /* glsl_link_uniforms.c */
 void link_check_uniforms(struct linker *ln); /* on declarations */

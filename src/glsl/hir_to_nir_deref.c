@@ -4,8 +4,9 @@
  *
  * Memory that the API fills has no booleans, so bools of uniforms and blocks are uints here and
  * compared with zero when loaded. Opaque members of structs become variables of their own: the
- * array levels of the way to them stay, the fields make the name. Indices that are no constants are
- * kept in the array's bounds, so that nothing later can reach outside.
+ * array levels of the way to them stay, the fields make the name. Members of built-in uniforms are
+ * variables of their own too. Indices that are no constants are kept in the array's bounds, so that
+ * nothing later can reach outside.
  */
 #include <talloc.h>
 
@@ -340,6 +341,79 @@ static nir_deref_instr *deref_variable(struct h2n *h, struct hir_variable *var)
     return nir_build_deref_var(&h->b, h2n_variable(h, var));
 }
 
+/* ------------------------------------------------------------------- leaves of built-in state --- */
+
+static bool constant_steps(const struct hir_value *value)
+{
+    for (;;) {
+        if (value->node.kind == HIR_DEREF_ARRAY) {
+            const struct hir_deref_array *d = (const struct hir_deref_array *)value;
+            if (d->index->node.kind != HIR_CONSTANT)
+                return false;
+            value = d->value;
+        } else if (value->node.kind == HIR_DEREF_RECORD) {
+            value = ((const struct hir_deref_record *)value)->value;
+        } else {
+            return true;
+        }
+    }
+}
+
+/* "gl_LightSource[1].diffuse", and how many state slots are before it. */
+static char *leaf_name(struct h2n *h, const struct hir_value *value, unsigned *slot)
+{
+    if (value->node.kind == HIR_DEREF_ARRAY) {
+        const struct hir_deref_array *d = (const struct hir_deref_array *)value;
+        char *base = leaf_name(h, d->value, slot);
+        unsigned i = ((const struct hir_constant *)d->index)->value[0].u32;
+        i = MIN2(i, d->value->type->length - 1);
+        *slot += i * glsl_count_attribute_slots(d->base.type, false);
+        return talloc_asprintf(h->tmp, "%s[%u]", base, i);
+    }
+    if (value->node.kind == HIR_DEREF_RECORD) {
+        const struct hir_deref_record *d = (const struct hir_deref_record *)value;
+        const struct glsl_type *t = d->value->type;
+        char *base = leaf_name(h, d->value, slot);
+        for (unsigned i = 0; i < d->field; i++)
+            *slot += glsl_count_attribute_slots(t->fields[i].type, false);
+        return talloc_asprintf(h->tmp, "%s.%s", base, t->fields[d->field].name);
+    }
+    return talloc_strdup(h->tmp, ((const struct hir_deref_variable *)value)->var->name);
+}
+
+/* A member of a built-in structure (gl_LightSource …) or element of an array of vectors or matrices
+ * that is named by constants alone is a uniform of its own, so that only the state that a shader
+ * reads has to be kept up to date. NULL if value is no such thing. */
+static nir_deref_instr *deref_state(struct h2n *h, const struct hir_value *value)
+{
+    const struct glsl_type *t = value->type;
+    struct hir_variable *root = hir_variable_referenced(value);
+    if (!root || !root->builtin || root->mode != HIR_VAR_UNIFORM || t->base_type != GLSL_TYPE_FLOAT ||
+        !constant_steps(value))
+        return NULL;
+    if (value->node.kind == HIR_DEREF_ARRAY &&
+        !glsl_type_is_array(((const struct hir_deref_array *)value)->value->type))
+        return NULL;
+    struct link_var *lv = link_find_var(h->st, root->name);
+    unsigned slot = 0;
+    char *name = leaf_name(h, value, &slot);
+    nir_variable *var = hash_table_get(h->opaque, name);
+    if (!var) {
+        unsigned total = glsl_builtin_state_slots(lv->name, lv->type, NULL);
+        nir_state_slot *all = talloc_array(h->tmp, nir_state_slot, total + 1);
+        glsl_builtin_state_slots(lv->name, lv->type, all);
+        var = nir_variable_create(h->shader, nir_var_uniform, t, name);
+        copy_qualifiers(var, root);
+        var->num_state_slots = glsl_count_attribute_slots(t, false);
+        if (slot + var->num_state_slots > total)
+            slot = 0;
+        var->state_slots =
+            talloc_memdup(var, all + slot, var->num_state_slots * sizeof *var->state_slots);
+        hash_table_insert(h->opaque, name, var);
+    }
+    return nir_build_deref_var(&h->b, var);
+}
+
 /* A value that is nowhere in memory, put there. */
 static nir_deref_instr *deref_temporary(struct h2n *h, const struct hir_value *value)
 {
@@ -374,6 +448,9 @@ nir_deref_instr *h2n_deref(struct h2n *h, const struct hir_value *value)
         return deref_variable(h, ((const struct hir_deref_variable *)value)->var);
     case HIR_DEREF_ARRAY: {
         const struct hir_deref_array *d = (const struct hir_deref_array *)value;
+        nir_deref_instr *state = deref_state(h, value);
+        if (state)
+            return state;
         nir_deref_instr *parent = h2n_deref(h, d->value);
         unsigned length = glsl_length_of(parent->type);
         nir_def *index = h2n_index(h, d->index, length);
@@ -381,7 +458,8 @@ nir_deref_instr *h2n_deref(struct h2n *h, const struct hir_value *value)
     }
     case HIR_DEREF_RECORD: {
         const struct hir_deref_record *d = (const struct hir_deref_record *)value;
-        return nir_build_deref_struct(&h->b, h2n_deref(h, d->value), d->field);
+        nir_deref_instr *state = deref_state(h, value);
+        return state ? state : nir_build_deref_struct(&h->b, h2n_deref(h, d->value), d->field);
     }
     default:
         return deref_temporary(h, value);

@@ -264,7 +264,7 @@ static nir_def *concatenate(struct h2n *h, const struct hir_expression *e)
     return nir_vec(&h->b, comps, n);
 }
 
-static struct h2n_value select(struct h2n *h, const struct hir_expression *e)
+static struct h2n_value choose(struct h2n *h, const struct hir_expression *e)
 {
     nir_def *cond = h2n_eval_vec(h, e->operands[0]);
     struct h2n_value a = h2n_eval(h, e->operands[1]), b = h2n_eval(h, e->operands[2]);
@@ -286,11 +286,11 @@ static nir_def *interpolate(struct h2n *h, const struct hir_expression *e)
     nir_def *deref = &h2n_deref(h, e->operands[0])->def;
     unsigned n = e->base.type->vector_elements;
     if (e->op == HIR_OP_INTERP_CENTROID)
-        return nir_interp_deref_at_centroid(&h->b, n, 32, deref);
+        return nir_interp_deref_at_centroid(&h->b, n, deref);
     nir_def *where = h2n_eval_vec(h, e->operands[1]);
     if (e->op == HIR_OP_INTERP_SAMPLE)
-        return nir_interp_deref_at_sample(&h->b, n, 32, deref, where);
-    return nir_interp_deref_at_offset(&h->b, n, 32, deref, where);
+        return nir_interp_deref_at_sample(&h->b, n, deref, where);
+    return nir_interp_deref_at_offset(&h->b, n, deref, where);
 }
 
 static struct h2n_value eval_expression(struct h2n *h, const struct hir_expression *e)
@@ -299,7 +299,7 @@ static struct h2n_value eval_expression(struct h2n *h, const struct hir_expressi
     case HIR_OP_MUL:
         return multiply(h, e);
     case HIR_OP_SELECT:
-        return select(h, e);
+        return choose(h, e);
     case HIR_OP_VECTOR:
         return vector(concatenate(h, e));
     case HIR_OP_MATRIX:

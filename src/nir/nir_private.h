@@ -23,5 +23,7 @@ void nir_if_link_condition(nir_if *nif);
 /* An undef at the start of the function. */
 nir_def *nir_impl_undef(nir_function_impl *impl, unsigned num_components, unsigned bit_size);
 nir_shader *nir_impl_shader(const nir_function_impl *impl);
+/* nir_lower_indirect_derefs of clip and cull distances, which are packed four to a slot. */
+bool nir_lower_indirect_compact(nir_shader *shader, nir_variable_mode modes);
 
 #endif
