@@ -184,6 +184,9 @@ void gl_ff_finish(struct gl_context *ctx);
  * bits that the fragment shader reads. */
 struct gl_executable *gl_ff_vertex(struct gl_context *ctx, uint64_t outputs);
 struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
+/* enum gl_texture_index of what a unit samples: the highest enabled target, if its texture is
+ * complete; else -1: the unit does nothing (GL 4.6 compatibility §16.1). */
+int gl_ff_unit_target(struct gl_context *ctx, unsigned unit);
 
 /* Sampler uniforms of different types on one unit, units out of range: GL_INVALID_OPERATION. */
 bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *exe,

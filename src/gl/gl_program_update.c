@@ -4,8 +4,9 @@
 
 #include <string.h>
 
+#include <talloc.h>
+
 #include "gl/gl_context.h"
-#include "glsl/glsl_state.h"
 #include "glsl/glsl.h"
 
 /* What decides which variants are bound. Textures: fixed function drops incomplete ones. */
