@@ -1,1012 +1,396 @@
 /* SPDX-License-Identifier: MIT */
-/* Shader and program objects (GL 4.6 §7.1 to §7.3), with the entry points of ARB_shader_objects. */
+/* Shader objects (GL 4.6 §7.1) and the commands that take shaders and programs alike
+ * (ARB_shader_objects). */
 #include <stdlib.h>
+#include <string.h>
+
 #include <talloc.h>
 
 #include "gl/gl_context.h"
-#include "glsl/glsl.h"
 #include "gl_entry.h"
+#include "glsl/glsl.h"
 
-/* -------------------------------------------------------------------------------------- objects --- */
+/* --------------------------------------------------------------------------------- helpers --- */
 
-static void *lookup(struct gl_context *ctx, GLuint name)
-{
-    return gl_names_lookup(&ctx->shared->programs, name);
-}
-
-/* Both kinds begin with is_program. */
-static bool is_program(const void *object)
-{
-    return *(const bool *)object;
-}
-
-struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const char *call)
-{
-    void *object = lookup(ctx, name);
-    if (object && is_program(object))
-        return object;
-    gl_error(ctx, object ? GL_INVALID_OPERATION : GL_INVALID_VALUE, "%s(program=%u)", call, name);
-    return NULL;
-}
-
-static struct gl_shader_object *shader_lookup(struct gl_context *ctx, GLuint name,
-                                              const char *call)
-{
-    void *object = lookup(ctx, name);
-    if (object && !is_program(object))
-        return object;
-    gl_error(ctx, object ? GL_INVALID_OPERATION : GL_INVALID_VALUE, "%s(shader=%u)", call, name);
-    return NULL;
-}
-
-static void shader_unreference(struct gl_context *ctx, struct gl_shader_object *s)
-{
-    if (!s || --s->refcount)
-        return;
-    gl_names_remove(&ctx->shared->programs, s->name);
-    free(s->source);
-    free(s->label);
-    talloc_free(s->compiled);
-    free(s);
-}
-
-static void free_bound_names(struct gl_bound_name *names, unsigned num)
-{
-    for (unsigned i = 0; i < num; i++)
-        free(names[i].name);
-    free(names);
-}
-
-static void free_executable(struct gl_context *ctx, struct gl_program *p)
-{
-    gl_executable_destroy(ctx, p->exe);
-    p->exe = NULL;
-    talloc_free(p->glsl);
-    p->glsl = NULL;
-    free(p->opaque_units);
-    p->opaque_units = NULL;
-}
-
-static void program_free(struct gl_context *ctx, struct gl_program *p)
-{
-    gl_names_remove(&ctx->shared->programs, p->name);
-    free_executable(ctx, p);
-    for (unsigned i = 0; i < p->num_shaders; i++)
-        shader_unreference(ctx, p->shaders[i]);
-    free(p->shaders);
-    free_bound_names(p->attribs, p->num_attribs);
-    free_bound_names(p->frag_data, p->num_frag_data);
-    free(p->info_log);
-    free(p->label);
-    free(p);
-}
-
-/* Programs count uses by contexts and their own name under the names' lock. */
-void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struct gl_program *src)
-{
-    struct gl_program *old = *dst;
-    if (old == src)
-        return;
-    gl_names_lock(&ctx->shared->programs);
-    if (src)
-        src->refcount++;
-    *dst = src;
-    if (old && --old->refcount == 0)
-        program_free(ctx, old);
-    gl_names_unlock(&ctx->shared->programs);
-}
-
-static bool shader_type_valid(const struct gl_context *ctx, GLenum type)
-{
-    return type == GL_VERTEX_SHADER || type == GL_FRAGMENT_SHADER;
-}
-
-static GLuint add_object(struct gl_context *ctx, void *object, GLuint *name, const char *call)
-{
-    if (!object || !gl_names_gen(&ctx->shared->programs, 1, false, name)) {
-        free(object);
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
-        return 0;
-    }
-    if (!gl_names_insert(&ctx->shared->programs, *name, object)) {
-        gl_names_remove(&ctx->shared->programs, *name);
-        free(object);
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
-        return 0;
-    }
-    return *name;
-}
-
-GLuint gl_CreateShader(GLenum type)
-{
-    GL_CONTEXT(ctx);
-    if (!shader_type_valid(ctx, type)) {
-        gl_error(ctx, GL_INVALID_ENUM, "glCreateShader(type=%s)", gl_enum_name(type));
-        return 0;
-    }
-    struct gl_shader_object *s = calloc(1, sizeof *s);
-    if (!s)
-        return add_object(ctx, NULL, NULL, "glCreateShader");
-    s->refcount = 1;
-    s->type = type;
-    return add_object(ctx, s, &s->name, "glCreateShader");
-}
-
-GLuint gl_CreateProgram(void)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = calloc(1, sizeof *p);
-    if (!p)
-        return add_object(ctx, NULL, NULL, "glCreateProgram");
-    p->is_program = true;
-    p->refcount = 1;
-    return add_object(ctx, p, &p->name, "glCreateProgram");
-}
-
-static void delete_shader(struct gl_context *ctx, struct gl_shader_object *s)
-{
-    if (s->delete_pending)
-        return;
-    s->delete_pending = true;
-    gl_names_lock(&ctx->shared->programs);
-    shader_unreference(ctx, s);
-    gl_names_unlock(&ctx->shared->programs);
-}
-
-static void delete_program(struct gl_context *ctx, struct gl_program *p)
-{
-    if (p->delete_pending)
-        return;
-    FLUSH_VERTICES(ctx, 0);
-    p->delete_pending = true;
-    gl_program_reference(ctx, &p, NULL);
-}
-
-void gl_DeleteShader(GLuint name)
-{
-    GL_CONTEXT(ctx);
-    struct gl_shader_object *s = name ? shader_lookup(ctx, name, "glDeleteShader") : NULL;
-    if (s)
-        delete_shader(ctx, s);
-}
-
-void gl_DeleteProgram(GLuint name)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = name ? gl_program_lookup(ctx, name, "glDeleteProgram") : NULL;
-    if (p)
-        delete_program(ctx, p);
-}
-
-void gl_DeleteObjectARB(GLhandleARB name)
-{
-    GL_CONTEXT(ctx);
-    void *object = lookup(ctx, name);
-    if (object && is_program(object))
-        delete_program(ctx, object);
-    else if (object)
-        delete_shader(ctx, object);
-    else if (name)
-        gl_error(ctx, GL_INVALID_VALUE, "glDeleteObjectARB(%u)", name);
-}
-
-GLboolean gl_IsShader(GLuint name)
-{
-    GL_CONTEXT(ctx);
-    void *object = lookup(ctx, name);
-    return object && !is_program(object);
-}
-
-GLboolean gl_IsProgram(GLuint name)
-{
-    GL_CONTEXT(ctx);
-    void *object = lookup(ctx, name);
-    return object && is_program(object);
-}
-
-/* ------------------------------------------------------------------------------------ attachment --- */
-
-void gl_AttachShader(GLuint program, GLuint shader)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glAttachShader");
-    struct gl_shader_object *s = p ? shader_lookup(ctx, shader, "glAttachShader") : NULL;
-    if (!s)
-        return;
-    for (unsigned i = 0; i < p->num_shaders; i++)
-        if (p->shaders[i] == s || (gl_is_es(ctx) && p->shaders[i]->type == s->type)) {
-            gl_error(ctx, GL_INVALID_OPERATION, "glAttachShader(shader=%u is attached)", shader);
-            return;
-        }
-    struct gl_shader_object **grown = realloc(p->shaders, (p->num_shaders + 1) * sizeof *grown);
-    if (!grown) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glAttachShader");
-        return;
-    }
-    p->shaders = grown;
-    p->shaders[p->num_shaders++] = s;
-    s->refcount++;
-}
-
-void gl_DetachShader(GLuint program, GLuint shader)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glDetachShader");
-    struct gl_shader_object *s = p ? shader_lookup(ctx, shader, "glDetachShader") : NULL;
-    if (!s)
-        return;
-    for (unsigned i = 0; i < p->num_shaders; i++)
-        if (p->shaders[i] == s) {
-            memmove(&p->shaders[i], &p->shaders[i + 1],
-                    (p->num_shaders - i - 1) * sizeof *p->shaders);
-            p->num_shaders--;
-            gl_names_lock(&ctx->shared->programs);
-            shader_unreference(ctx, s);
-            gl_names_unlock(&ctx->shared->programs);
-            return;
-        }
-    gl_error(ctx, GL_INVALID_OPERATION, "glDetachShader(shader=%u is not attached)", shader);
-}
-
-void gl_GetAttachedShaders(GLuint program, GLsizei max, GLsizei *count, GLuint *shaders)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glGetAttachedShaders");
-    if (!p)
-        return;
-    if (max < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "glGetAttachedShaders(maxCount=%d)", max);
-        return;
-    }
-    GLsizei n = MIN2((GLsizei)p->num_shaders, max);
-    for (GLsizei i = 0; i < n; i++)
-        shaders[i] = p->shaders[i]->name;
-    if (count)
-        *count = n;
-}
-
-void gl_GetAttachedObjectsARB(GLhandleARB program, GLsizei max, GLsizei *count, GLhandleARB *out)
-{
-    gl_GetAttachedShaders(program, max, count, out);
-}
-
-/* -------------------------------------------------------------------------------------- compiling --- */
-
-void gl_ShaderSource(GLuint shader, GLsizei count, const GLchar *const *strings,
-                     const GLint *lengths)
-{
-    GL_CONTEXT(ctx);
-    struct gl_shader_object *s = shader_lookup(ctx, shader, "glShaderSource");
-    if (!s)
-        return;
-    if (count < 0 || !strings) {
-        gl_error(ctx, GL_INVALID_VALUE, "glShaderSource(count=%d)", count);
-        return;
-    }
-    size_t total = 0;
-    for (GLsizei i = 0; i < count; i++) {
-        if (!strings[i]) {
-            gl_error(ctx, GL_INVALID_OPERATION, "glShaderSource(string %d is NULL)", i);
-            return;
-        }
-        total += lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(strings[i]);
-    }
-    char *source = malloc(total + 1), *to = source;
-    if (!source) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glShaderSource");
-        return;
-    }
-    for (GLsizei i = 0; i < count; i++) {
-        size_t n = lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(strings[i]);
-        memcpy(to, strings[i], n);
-        to += n;
-    }
-    *to = 0;
-    free(s->source);
-    s->source = source;
-    s->source_length = total;
-}
-
-void gl_CompileShader(GLuint shader)
-{
-    GL_CONTEXT(ctx);
-    struct gl_shader_object *s = shader_lookup(ctx, shader, "glCompileShader");
-    if (!s)
-        return;
-    enum shader_stage stage = s->type == GL_VERTEX_SHADER ? SHADER_VERTEX : SHADER_FRAGMENT;
-    struct glsl_shader *compiled = glsl_compile(NULL, ctx->consts.glsl, stage,
-                                                s->source ? s->source : "", s->source_length);
-    if (!compiled) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glCompileShader");
-        return;
-    }
-    talloc_free(s->compiled);
-    s->compiled = compiled;
-    if (!compiled->compiled)
-        gl_debug_message(ctx, GL_DEBUG_SOURCE_SHADER_COMPILER, GL_DEBUG_TYPE_ERROR, 0,
-                         GL_DEBUG_SEVERITY_HIGH, "glCompileShader(%u): %s", shader,
-                         compiled->info_log);
-}
-
-static void set_log(struct gl_program *p, const char *text)
-{
-    free(p->info_log);
-    p->info_log = strdup(text ? text : "");
-}
-
-static struct glsl_binding *bindings(const struct gl_bound_name *names, unsigned num)
-{
-    struct glsl_binding *b = calloc(MAX2(num, 1), sizeof *b);
-    for (unsigned i = 0; b && i < num; i++)
-        b[i] = (struct glsl_binding){names[i].name, names[i].location, names[i].index};
-    return b;
-}
-
-static bool all_compiled(const struct gl_program *p)
-{
-    for (unsigned i = 0; i < p->num_shaders; i++)
-        if (!p->shaders[i]->compiled || !p->shaders[i]->compiled->compiled)
-            return false;
-    return true;
-}
-
-static struct glsl_program *link(struct gl_context *ctx, struct gl_program *p)
-{
-    struct glsl_shader **shaders = calloc(p->num_shaders, sizeof *shaders);
-    struct glsl_binding *attribs = bindings(p->attribs, p->num_attribs),
-                        *frag_data = bindings(p->frag_data, p->num_frag_data);
-    struct glsl_program *linked = NULL;
-    if (shaders && attribs && frag_data) {
-        for (unsigned i = 0; i < p->num_shaders; i++)
-            shaders[i] = p->shaders[i]->compiled;
-        linked = glsl_link(NULL, ctx->consts.glsl, &(struct glsl_link_input){
-                                                       .shaders = shaders,
-                                                       .num_shaders = p->num_shaders,
-                                                       .attribs = attribs,
-                                                       .num_attribs = p->num_attribs,
-                                                       .frag_data = frag_data,
-                                                       .num_frag_data = p->num_frag_data,
-                                                       .separable = p->separable,
-                                                   });
-    }
-    free(shaders);
-    free(attribs);
-    free(frag_data);
-    return linked;
-}
-
-/* Takes over a new link; the program in use changes with it (GL 4.6 §7.3). */
-static bool adopt(struct gl_context *ctx, struct gl_program *p, struct glsl_program *linked)
-{
-    struct gl_executable *exe = gl_executable_create(ctx, NULL, linked);
-    int *units = calloc(MAX2(linked->num_locations, 1), sizeof *units);
-    if (!exe || !units) {
-        gl_executable_destroy(ctx, exe);
-        free(units);
-        return false;
-    }
-    free_executable(ctx, p);
-    p->glsl = linked;
-    p->exe = exe;
-    p->opaque_units = units;
-    for (unsigned i = 0; i < linked->num_uniforms; i++) {
-        const struct glsl_uniform *u = &linked->uniforms[i];
-        for (unsigned k = 0; u->opaque && u->binding >= 0 && u->location >= 0 &&
-                             k < MAX2(u->array_size, 1); k++) {
-            units[u->location + k] = u->binding + k;
-            for (unsigned s = 0; s < SHADER_STAGES; s++)
-                if (exe->stage[s] && u->opaque_index[s] >= 0 &&
-                    u->opaque_index[s] + k < DRV_MAX_SAMPLERS)
-                    exe->stage[s]->sampler[u->opaque_index[s] + k].unit = u->binding + k;
-        }
-    }
-    return true;
-}
-
-void gl_LinkProgram(GLuint program)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glLinkProgram");
-    if (!p)
-        return;
-    FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM);
-    p->linked = p->validated = false;
-    if (!p->num_shaders || !all_compiled(p)) {
-        set_log(p, p->num_shaders ? "error: linking with a shader that is not compiled\n"
-                                  : "error: no shaders attached\n");
-        if (p->num_shaders || gl_is_es(ctx) || ctx->api == GL_API_CORE) {
-            if (ctx->program.current != p)
-                free_executable(ctx, p);
-            return;
-        }
-        /* compatibility: an empty program is fixed function (GL 2.1 §2.15.2) */
-        free_executable(ctx, p);
-        p->linked = true;
-        set_log(p, "");
-        return;
-    }
-    struct glsl_program *linked = link(ctx, p);
-    if (!linked) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glLinkProgram");
-        return;
-    }
-    set_log(p, linked->info_log);
-    p->linked = linked->linked;
-    if (!linked->linked) {
-        gl_debug_message(ctx, GL_DEBUG_SOURCE_SHADER_COMPILER, GL_DEBUG_TYPE_ERROR, 0,
-                         GL_DEBUG_SEVERITY_HIGH, "glLinkProgram(%u): %s", program,
-                         linked->info_log);
-        talloc_free(linked);
-        /* a program in use keeps its executable until another is used */
-        if (ctx->program.current != p)
-            free_executable(ctx, p);
-    } else if (!adopt(ctx, p, linked)) {
-        p->linked = false;
-        talloc_free(linked);
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glLinkProgram");
-    }
-}
-
-void gl_UseProgram(GLuint program)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = NULL;
-    if (program) {
-        p = gl_program_lookup(ctx, program, "glUseProgram");
-        if (!p)
-            return;
-        if (!p->linked) {
-            gl_error(ctx, GL_INVALID_OPERATION, "glUseProgram(program=%u is not linked)", program);
-            return;
-        }
-    }
-    if (p == ctx->program.current)
-        return;
-    FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_UNIFORMS |
-                            GL_DIRTY_TEXTURES | GL_DIRTY_RASTERIZER | GL_DIRTY_ARRAYS);
-    gl_program_reference(ctx, &ctx->program.current, p);
-}
-
-void gl_ValidateProgram(GLuint program)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glValidateProgram");
-    if (!p)
-        return;
-    p->validated = p->linked;
-    if (!p->linked) {
-        set_log(p, "error: the program is not linked\n");
-        return;
-    }
-    /* samplers of different types on one unit: GL 4.6 §11.1.3.11 */
-    const struct gl_executable *exe = p->exe;
-    int target[GL_MAX_UNITS];
-    memset(target, -1, sizeof target);
-    for (unsigned s = 0; exe && s < SHADER_STAGES; s++)
-        for (unsigned i = 0; exe->stage[s] && i < exe->stage[s]->num_samplers; i++) {
-            const struct gl_sampler_use *use = &exe->stage[s]->sampler[i];
-            if (!use->used || use->unit >= GL_MAX_UNITS)
-                continue;
-            if (target[use->unit] >= 0 && target[use->unit] != use->index)
-                p->validated = false;
-            target[use->unit] = use->index;
-        }
-    set_log(p, p->validated ? "" : "error: samplers of different types use one texture unit\n");
-}
-
-bool gl_validate_samplers(struct gl_context *ctx, const char *name)
-{
-    const struct gl_executable *exe = ctx->program.current->exe;
-    int target[GL_MAX_UNITS];
-    memset(target, -1, sizeof target);
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
-        for (unsigned i = 0; exe->stage[s] && i < exe->stage[s]->num_samplers; i++) {
-            const struct gl_sampler_use *use = &exe->stage[s]->sampler[i];
-            if (!use->used || use->unit >= GL_MAX_UNITS)
-                continue;
-            if (target[use->unit] >= 0 && target[use->unit] != use->index) {
-                gl_error(ctx, GL_INVALID_OPERATION, "%s(samplers of different types use unit %u)",
-                         name, use->unit);
-                return false;
-            }
-            target[use->unit] = use->index;
-        }
-    return true;
-}
-
-/* -------------------------------------------------------------------------------------- locations --- */
-
-static void bind_name(struct gl_context *ctx, struct gl_bound_name **names, unsigned *num,
-                      const char *name, GLuint location, GLuint index, const char *call)
-{
-    for (unsigned i = 0; i < *num; i++)
-        if (!strcmp((*names)[i].name, name)) {
-            (*names)[i].location = location;
-            (*names)[i].index = index;
-            return;
-        }
-    struct gl_bound_name *grown = realloc(*names, (*num + 1) * sizeof *grown);
-    if (grown)
-        *names = grown;
-    char *copy = strdup(name);
-    if (!grown || !copy) {
-        free(copy);
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
-        return;
-    }
-    grown[(*num)++] = (struct gl_bound_name){copy, location, index};
-}
-
-void gl_BindAttribLocation(GLuint program, GLuint index, const GLchar *name)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glBindAttribLocation");
-    if (!p || !name)
-        return;
-    if (index >= (GLuint)ctx->consts.max_vertex_attribs) {
-        gl_error(ctx, GL_INVALID_VALUE, "glBindAttribLocation(index=%u)", index);
-        return;
-    }
-    if (!strncmp(name, "gl_", 3)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glBindAttribLocation(name=%s)", name);
-        return;
-    }
-    bind_name(ctx, &p->attribs, &p->num_attribs, name, index, 0, "glBindAttribLocation");
-}
-
-void gl_BindFragDataLocation(GLuint program, GLuint color, const GLchar *name)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glBindFragDataLocation");
-    if (!p || !name)
-        return;
-    if (color >= (GLuint)ctx->consts.max_draw_buffers || !strncmp(name, "gl_", 3)) {
-        gl_error(ctx, strncmp(name, "gl_", 3) ? GL_INVALID_VALUE : GL_INVALID_OPERATION,
-                 "glBindFragDataLocation(%u, %s)", color, name);
-        return;
-    }
-    bind_name(ctx, &p->frag_data, &p->num_frag_data, name, color, 0, "glBindFragDataLocation");
-}
-
-static GLint find_location(const struct glsl_attrib *list, unsigned num, const GLchar *name)
-{
-    size_t length = strlen(name);
-    if (length > 3 && !strcmp(name + length - 3, "[0]"))
-        length -= 3;
-    for (unsigned i = 0; i < num; i++)
-        if (!strcmp(list[i].name, name) ||
-            (strlen(list[i].name) == length && !strncmp(list[i].name, name, length)) ||
-            (strlen(list[i].name) == length + 3 && !strncmp(list[i].name, name, length) &&
-             !strcmp(list[i].name + length, "[0]")))
-            return list[i].location;
-    return -1;
-}
-
-GLint gl_GetAttribLocation(GLuint program, const GLchar *name)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glGetAttribLocation");
-    if (!p)
-        return -1;
-    if (!p->linked) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glGetAttribLocation(not linked)");
-        return -1;
-    }
-    if (!name || !p->glsl || !p->glsl->nir[SHADER_VERTEX])
-        return -1;
-    return find_location(p->glsl->inputs, p->glsl->num_inputs, name);
-}
-
-GLint gl_GetFragDataLocation(GLuint program, const GLchar *name)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glGetFragDataLocation");
-    if (!p)
-        return -1;
-    if (!p->linked) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glGetFragDataLocation(not linked)");
-        return -1;
-    }
-    if (!name || !p->glsl || !p->glsl->nir[SHADER_FRAGMENT])
-        return -1;
-    return find_location(p->glsl->outputs, p->glsl->num_outputs, name);
-}
-
-/* --------------------------------------------------------------------------------------- queries --- */
-
-static void copy_text(const char *text, GLsizei size, GLsizei *length, GLchar *out)
+void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text)
 {
     GLsizei n = 0;
-    if (size > 0 && out) {
-        n = MIN2((GLsizei)strlen(text), size - 1);
+    if (out && size > 0) {
+        n = (GLsizei)MIN2(strlen(text), (size_t)size - 1);
         memcpy(out, text, n);
-        out[n] = 0;
+        out[n] = '\0';
     }
     if (length)
         *length = n;
 }
 
-static const char *shader_log(const struct gl_shader_object *s)
+struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, const char *call)
 {
-    return s->compiled && s->compiled->info_log ? s->compiled->info_log : "";
+    struct gl_shader_object *shader = gl_names_lookup(&ctx->shared->programs, name);
+    if (shader && !shader->is_program)
+        return shader;
+    gl_error(ctx, shader ? GL_INVALID_OPERATION : GL_INVALID_VALUE, "%s(shader=%u)", call, name);
+    return NULL;
 }
 
-static GLint text_size(const char *text)
+void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object *src)
 {
-    return text && *text ? (GLint)strlen(text) + 1 : 0;
+    struct gl_shader_object *old = *dst;
+    if (old == src)
+        return;
+    if (src)
+        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
+    *dst = src;
+    if (!old || __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL))
+        return;
+    free(old->label);
+    free(old->source);
+    talloc_free(old->compiled);
+    free(old);
 }
 
-void gl_GetShaderiv(GLuint shader, GLenum pname, GLint *params)
+/* ---------------------------------------------------------------------------- the life cycle --- */
+
+static enum shader_stage stage_of(const struct gl_context *ctx, GLenum type)
 {
-    GL_CONTEXT(ctx);
-    struct gl_shader_object *s = shader_lookup(ctx, shader, "glGetShaderiv");
-    if (!s)
-        return;
-    switch (pname) {
-    case GL_SHADER_TYPE:
-        *params = s->type;
-        return;
-    case GL_DELETE_STATUS:
-        *params = s->delete_pending;
-        return;
-    case GL_COMPILE_STATUS:
-        *params = s->compiled && s->compiled->compiled;
-        return;
-    case GL_INFO_LOG_LENGTH:
-        *params = text_size(shader_log(s));
-        return;
-    case GL_SHADER_SOURCE_LENGTH:
-        *params = s->source ? (GLint)s->source_length + 1 : 0;
-        return;
+    const struct drv_caps *caps = &ctx->screen->caps;
+    unsigned v = ctx->consts.version;
+    bool es = gl_is_es(ctx);
+    switch (type) {
+    case GL_VERTEX_SHADER:
+        return SHADER_VERTEX;
+    case GL_FRAGMENT_SHADER:
+        return SHADER_FRAGMENT;
+    case GL_GEOMETRY_SHADER:
+        return v >= 32 && caps->stage[SHADER_GEOMETRY].supported ? SHADER_GEOMETRY
+                                                                 : SHADER_STAGE_NONE;
+    case GL_COMPUTE_SHADER:
+        return v >= (es ? 31 : 43) && caps->compute ? SHADER_COMPUTE : SHADER_STAGE_NONE;
     default:
-        gl_error(ctx, GL_INVALID_ENUM, "glGetShaderiv(pname=%s)", gl_enum_name(pname));
+        return SHADER_STAGE_NONE;
     }
 }
 
-static GLint longest_uniform(const struct glsl_program *g)
-{
-    size_t longest = 0;
-    for (unsigned i = 0; i < g->num_uniforms; i++)
-        longest = MAX2(longest, strlen(g->uniforms[i].name) + 1);
-    return longest;
-}
-
-static GLint longest_attrib(const struct glsl_program *g)
-{
-    size_t longest = 0;
-    for (unsigned i = 0; i < g->num_inputs; i++)
-        longest = MAX2(longest, strlen(g->inputs[i].name) + 1);
-    return longest;
-}
-
-void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
+GLuint gl_CreateShader(GLenum type)
 {
     GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glGetProgramiv");
-    if (!p)
-        return;
-    const struct glsl_program *g = p->glsl;
-    bool vertex = g && g->nir[SHADER_VERTEX];
-    switch (pname) {
-    case GL_DELETE_STATUS:
-        *params = p->delete_pending;
-        return;
-    case GL_LINK_STATUS:
-        *params = p->linked;
-        return;
-    case GL_VALIDATE_STATUS:
-        *params = p->validated;
-        return;
-    case GL_INFO_LOG_LENGTH:
-        *params = text_size(p->info_log);
-        return;
-    case GL_ATTACHED_SHADERS:
-        *params = p->num_shaders;
-        return;
-    case GL_ACTIVE_ATTRIBUTES:
-        *params = vertex ? g->num_inputs : 0;
-        return;
-    case GL_ACTIVE_ATTRIBUTE_MAX_LENGTH:
-        *params = vertex ? longest_attrib(g) : 0;
-        return;
-    case GL_ACTIVE_UNIFORMS:
-        *params = g ? g->num_uniforms : 0;
-        return;
-    case GL_ACTIVE_UNIFORM_MAX_LENGTH:
-        *params = g ? longest_uniform(g) : 0;
-        return;
-    case GL_ACTIVE_UNIFORM_BLOCKS:
-        *params = 0;
-        if (ctx->consts.version >= 30)
-            return;
-        break;
-    case GL_PROGRAM_BINARY_RETRIEVABLE_HINT:
-    case GL_PROGRAM_BINARY_LENGTH:
-    case GL_TRANSFORM_FEEDBACK_VARYINGS:
-        *params = 0;
-        return;
-    case GL_TRANSFORM_FEEDBACK_BUFFER_MODE:
-        *params = GL_INTERLEAVED_ATTRIBS;
-        return;
-    }
-    gl_error(ctx, GL_INVALID_ENUM, "glGetProgramiv(pname=%s)", gl_enum_name(pname));
-}
-
-void gl_GetShaderInfoLog(GLuint shader, GLsizei size, GLsizei *length, GLchar *log)
-{
-    GL_CONTEXT(ctx);
-    struct gl_shader_object *s = shader_lookup(ctx, shader, "glGetShaderInfoLog");
-    if (s && size < 0)
-        gl_error(ctx, GL_INVALID_VALUE, "glGetShaderInfoLog(bufSize=%d)", size);
-    else if (s)
-        copy_text(shader_log(s), size, length, log);
-}
-
-void gl_GetProgramInfoLog(GLuint program, GLsizei size, GLsizei *length, GLchar *log)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glGetProgramInfoLog");
-    if (p && size < 0)
-        gl_error(ctx, GL_INVALID_VALUE, "glGetProgramInfoLog(bufSize=%d)", size);
-    else if (p)
-        copy_text(p->info_log ? p->info_log : "", size, length, log);
-}
-
-void gl_GetInfoLogARB(GLhandleARB name, GLsizei size, GLsizei *length, GLcharARB *log)
-{
-    GL_CONTEXT(ctx);
-    void *object = lookup(ctx, name);
-    if (object && is_program(object))
-        gl_GetProgramInfoLog(name, size, length, log);
-    else
-        gl_GetShaderInfoLog(name, size, length, log);
-}
-
-void gl_GetShaderSource(GLuint shader, GLsizei size, GLsizei *length, GLchar *source)
-{
-    GL_CONTEXT(ctx);
-    struct gl_shader_object *s = shader_lookup(ctx, shader, "glGetShaderSource");
-    if (s && size < 0)
-        gl_error(ctx, GL_INVALID_VALUE, "glGetShaderSource(bufSize=%d)", size);
-    else if (s)
-        copy_text(s->source ? s->source : "", size, length, source);
-}
-
-void gl_GetObjectParameterivARB(GLhandleARB name, GLenum pname, GLint *params)
-{
-    GL_CONTEXT(ctx);
-    void *object = lookup(ctx, name);
-    if (!object) {
-        gl_error(ctx, GL_INVALID_VALUE, "glGetObjectParameterivARB(%u)", name);
-        return;
-    }
-    bool program = is_program(object);
-    switch (pname) {
-    case GL_OBJECT_TYPE_ARB:
-        *params = program ? GL_PROGRAM_OBJECT_ARB : GL_SHADER_OBJECT_ARB;
-        return;
-    case GL_OBJECT_SUBTYPE_ARB:
-        if (program)
-            break;
-        gl_GetShaderiv(name, GL_SHADER_TYPE, params);
-        return;
-    default:
-        /* the ARB's names have the values of GL 2.0's */
-        if (program)
-            gl_GetProgramiv(name, pname, params);
-        else
-            gl_GetShaderiv(name, pname, params);
-        return;
-    }
-    gl_error(ctx, GL_INVALID_OPERATION, "glGetObjectParameterivARB(pname=%s)", gl_enum_name(pname));
-}
-
-void gl_GetObjectParameterfvARB(GLhandleARB name, GLenum pname, GLfloat *params)
-{
-    GLint v = 0;
-    gl_GetObjectParameterivARB(name, pname, &v);
-    *params = v;
-}
-
-GLhandleARB gl_GetHandleARB(GLenum pname)
-{
-    GL_CONTEXT(ctx);
-    if (pname != GL_PROGRAM_OBJECT_ARB) {
-        gl_error(ctx, GL_INVALID_ENUM, "glGetHandleARB(%s)", gl_enum_name(pname));
+    enum shader_stage stage = stage_of(ctx, type);
+    GLuint name;
+    if (stage == SHADER_STAGE_NONE) {
+        gl_error(ctx, GL_INVALID_ENUM, "glCreateShader(type=%s)", gl_enum_name(type));
         return 0;
     }
-    return ctx->program.current ? ctx->program.current->name : 0;
+    struct gl_shader_object *shader = calloc(1, sizeof *shader);
+    if (!shader || !gl_names_gen(&ctx->shared->programs, 1, false, &name)) {
+        free(shader);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glCreateShader");
+        return 0;
+    }
+    shader->refcount = 1;
+    shader->name = name;
+    shader->type = type;
+    shader->stage = stage;
+    if (!gl_names_insert(&ctx->shared->programs, name, shader)) {
+        gl_names_remove(&ctx->shared->programs, name);
+        free(shader);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glCreateShader");
+        return 0;
+    }
+    return name;
+}
+
+void gl_DeleteShader(GLuint name)
+{
+    GL_CONTEXT(ctx);
+    if (!name)
+        return;
+    struct gl_names *names = &ctx->shared->programs;
+    gl_names_lock(names);
+    struct gl_shader_object *shader = gl_shader_lookup(ctx, name, "glDeleteShader");
+    if (shader && !shader->delete_pending) {
+        shader->delete_pending = true;
+        /* the name lives on while programs have it attached */
+        if (shader->refcount == 1)
+            gl_names_remove(names, name);
+        gl_shader_reference(&shader, NULL);
+    }
+    gl_names_unlock(names);
+}
+
+GLboolean gl_IsShader(GLuint name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_shader_object *shader = gl_names_lookup(&ctx->shared->programs, name);
+    return shader && !shader->is_program;
+}
+
+/* ------------------------------------------------------------------------ source and compile --- */
+
+/* The strings one after the other; NULL: no memory, or more than memory can hold. */
+static char *join_strings(GLsizei count, const GLchar *const *strings, const GLint *lengths,
+                          size_t *total)
+{
+    *total = 0;
+    for (GLsizei i = 0; i < count; i++)
+        *total += lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(strings[i]);
+    char *text = malloc(*total + 1), *at = text;
+    if (!text)
+        return NULL;
+    for (GLsizei i = 0; i < count; i++) {
+        size_t n = lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(strings[i]);
+        memcpy(at, strings[i], n);
+        at += n;
+    }
+    *at = '\0';
+    return text;
+}
+
+void gl_ShaderSource(GLuint name, GLsizei count, const GLchar *const *string, const GLint *length)
+{
+    GL_CONTEXT(ctx);
+    struct gl_shader_object *shader = gl_shader_lookup(ctx, name, "glShaderSource");
+    if (!shader)
+        return;
+    bool null = !string;
+    for (GLsizei i = 0; i < count && !null; i++)
+        null = !string[i];
+    if (count < 0 || null) {
+        gl_error(ctx, GL_INVALID_VALUE, "glShaderSource(count=%d%s)", count,
+                 null ? ", a string is NULL" : "");
+        return;
+    }
+    size_t total;
+    char *text = join_strings(count, string, length, &total);
+    if (!text) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glShaderSource");
+        return;
+    }
+    free(shader->source);
+    shader->source = text;
+    shader->source_length = total;
+}
+
+void gl_CompileShader(GLuint name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_shader_object *shader = gl_shader_lookup(ctx, name, "glCompileShader");
+    if (!shader)
+        return;
+    struct glsl_shader *compiled =
+        glsl_compile(NULL, ctx->consts.glsl, shader->stage, shader->source ? shader->source : "",
+                     shader->source_length);
+    if (!compiled) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glCompileShader");
+        return;
+    }
+    talloc_free(shader->compiled);
+    shader->compiled = compiled;
+    if (!compiled->compiled)
+        gl_debug_message(ctx, GL_DEBUG_SOURCE_SHADER_COMPILER, GL_DEBUG_TYPE_ERROR, name,
+                         GL_DEBUG_SEVERITY_HIGH, "shader %u does not compile:\n%s", name,
+                         compiled->info_log);
 }
 
 void gl_ReleaseShaderCompiler(void)
 {
 }
 
-void gl_ShaderBinary(GLsizei n, const GLuint *shaders, GLenum format, const void *binary,
+void gl_ShaderBinary(GLsizei count, const GLuint *shaders, GLenum format, const void *binary,
                      GLsizei length)
 {
     GL_CONTEXT(ctx);
-    gl_error(ctx, n < 0 || length < 0 ? GL_INVALID_VALUE : GL_INVALID_ENUM,
-             "glShaderBinary(binaryFormat=%s)", gl_enum_name(format));
-}
-
-void gl_GetShaderPrecisionFormat(GLenum shader, GLenum precision, GLint *range, GLint *bits)
-{
-    GL_CONTEXT(ctx);
-    if (!shader_type_valid(ctx, shader)) {
-        gl_error(ctx, GL_INVALID_ENUM, "glGetShaderPrecisionFormat(shadertype=%s)",
-                 gl_enum_name(shader));
+    if (count < 0 || length < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glShaderBinary(count=%d, length=%d)", count, length);
         return;
     }
-    switch (precision) {
+    gl_error(ctx, GL_INVALID_ENUM, "glShaderBinary(format=%s)", gl_enum_name(format));
+}
+
+/* ----------------------------------------------------------------------------------- queries --- */
+
+static const char *shader_log(const struct gl_shader_object *shader)
+{
+    return shader->compiled && shader->compiled->info_log ? shader->compiled->info_log : "";
+}
+
+static GLint length_with_end(const char *text)
+{
+    return *text ? (GLint)strlen(text) + 1 : 0;
+}
+
+static bool shader_get(struct gl_shader_object *shader, GLenum pname, GLint *value)
+{
+    switch (pname) {
+    case GL_SHADER_TYPE:
+        *value = shader->type;
+        return true;
+    case GL_DELETE_STATUS:
+        *value = shader->delete_pending;
+        return true;
+    case GL_COMPILE_STATUS:
+        *value = shader->compiled && shader->compiled->compiled;
+        return true;
+    case GL_COMPLETION_STATUS_KHR:
+        *value = GL_TRUE;
+        return true;
+    case GL_INFO_LOG_LENGTH:
+        *value = length_with_end(shader_log(shader));
+        return true;
+    case GL_SHADER_SOURCE_LENGTH:
+        *value = shader->source ? (GLint)shader->source_length + 1 : 0;
+        return true;
+    default:
+        return false;
+    }
+}
+
+void gl_GetShaderiv(GLuint name, GLenum pname, GLint *params)
+{
+    GL_CONTEXT(ctx);
+    struct gl_shader_object *shader = gl_shader_lookup(ctx, name, "glGetShaderiv");
+    if (shader && !shader_get(shader, pname, params))
+        gl_error(ctx, GL_INVALID_ENUM, "glGetShaderiv(pname=%s)", gl_enum_name(pname));
+}
+
+void gl_GetShaderInfoLog(GLuint name, GLsizei size, GLsizei *length, GLchar *out)
+{
+    GL_CONTEXT(ctx);
+    if (size < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetShaderInfoLog(bufSize=%d)", size);
+        return;
+    }
+    struct gl_shader_object *shader = gl_shader_lookup(ctx, name, "glGetShaderInfoLog");
+    if (shader)
+        gl_copy_string(size, length, out, shader_log(shader));
+}
+
+void gl_GetShaderSource(GLuint name, GLsizei size, GLsizei *length, GLchar *out)
+{
+    GL_CONTEXT(ctx);
+    if (size < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetShaderSource(bufSize=%d)", size);
+        return;
+    }
+    struct gl_shader_object *shader = gl_shader_lookup(ctx, name, "glGetShaderSource");
+    if (shader)
+        gl_copy_string(size, length, out, shader->source ? shader->source : "");
+}
+
+void gl_GetShaderPrecisionFormat(GLenum shader, GLenum type, GLint *range, GLint *precision)
+{
+    GL_CONTEXT(ctx);
+    if (shader != GL_VERTEX_SHADER && shader != GL_FRAGMENT_SHADER) {
+        gl_error(ctx, GL_INVALID_ENUM, "glGetShaderPrecisionFormat(%s)", gl_enum_name(shader));
+        return;
+    }
+    switch (type) {
     case GL_LOW_FLOAT:
     case GL_MEDIUM_FLOAT:
     case GL_HIGH_FLOAT:
         range[0] = range[1] = 127;
-        *bits = 23;
-        return;
+        *precision = 23;
+        break;
     case GL_LOW_INT:
     case GL_MEDIUM_INT:
     case GL_HIGH_INT:
         range[0] = 31;
         range[1] = 30;
-        *bits = 0;
-        return;
+        *precision = 0;
+        break;
     default:
-        gl_error(ctx, GL_INVALID_ENUM, "glGetShaderPrecisionFormat(precisiontype=%s)",
-                 gl_enum_name(precision));
+        gl_error(ctx, GL_INVALID_ENUM, "glGetShaderPrecisionFormat(%s)", gl_enum_name(type));
+        break;
     }
 }
 
-/* ------------------------------------------------------------------------------------ the context --- */
+/* ------------------------------------------------------------------------ ARB_shader_objects --- */
 
-static void init_limits(const struct gl_context *ctx, struct glsl_limits *l)
+/* Whether the object exists, and of which kind; else GL_INVALID_VALUE. */
+static bool object_kind(struct gl_context *ctx, GLuint name, bool *is_program, const char *call)
 {
-    const struct gl_constants *k = &ctx->consts;
-    *l = (struct glsl_limits){
-        .max_lights = k->max_lights,
-        .max_clip_planes = k->max_clip_planes,
-        .max_texture_units = k->max_texture_units,
-        .max_texture_coords = k->max_texture_coords,
-        .max_vertex_attribs = k->max_vertex_attribs,
-        .max_vertex_uniform_components = k->max_vertex_uniform_components,
-        .max_fragment_uniform_components = k->max_fragment_uniform_components,
-        .max_varying_components = k->max_varying_floats,
-        .max_vertex_texture_image_units = k->max_vertex_texture_image_units,
-        .max_texture_image_units = k->max_texture_image_units,
-        .max_combined_texture_image_units = k->max_combined_texture_image_units,
-        .max_draw_buffers = k->max_draw_buffers,
-        .max_dual_source_draw_buffers = k->max_dual_source_draw_buffers,
-        .max_clip_distances = 8,
-        .max_cull_distances = 8,
-        .max_combined_clip_and_cull_distances = 8,
-        .max_uniform_locations = 4096,
-        .max_uniform_block_size = k->max_uniform_block_size,
-        .max_uniform_blocks = 12,
-        .max_combined_uniform_blocks = 24,
-        .max_samples = k->max_samples,
-        .max_viewports = k->max_viewports,
-        .min_program_texel_offset = -8,
-        .max_program_texel_offset = 7,
-    };
+    struct gl_shader_object *object = gl_names_lookup(&ctx->shared->programs, name);
+    if (object)
+        *is_program = object->is_program;
+    else
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%u)", call, name);
+    return object;
 }
 
-#define GLSL_EXTENSION(name)                                                                       \
-    do {                                                                                           \
-        if (ctx->ext.name)                                                                         \
-            bitset_set(o->extensions, GLSL_EXT_##name);                                            \
-    } while (0)
-
-bool gl_programs_init(struct gl_context *ctx)
+void gl_DeleteObjectARB(GLhandleARB obj)
 {
-    gl_owned_init(ctx);
-    struct glsl_options *o = talloc_zero(ctx, struct glsl_options);
-    ctx->consts.glsl = o;
-    if (!o || !gl_ff_init(ctx))
-        return false;
-    o->es = gl_is_es(ctx);
-    o->core = ctx->api == GL_API_CORE;
-    if (o->es) {
-        o->max_es_version = MAX2(ctx->consts.glsl_version, 100);
-        o->default_version = 100;
-    } else {
-        o->max_version = MAX2(ctx->consts.glsl_version, 120);
-        o->default_version = 110;
-    }
-    init_limits(ctx, &o->limits);
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
-        o->nir_options[s] = ctx->screen->nir_options[s];
-    GLSL_EXTENSION(ARB_texture_rectangle);
-    GLSL_EXTENSION(ARB_draw_buffers);
-    GLSL_EXTENSION(EXT_texture_array);
-    return true;
-}
-
-void gl_programs_finish(struct gl_context *ctx)
-{
-    if (!ctx->program.owned.live.next)
+    GL_CONTEXT(ctx);
+    bool is_program;
+    if (!obj || !object_kind(ctx, obj, &is_program, "glDeleteObjectARB"))
         return;
-    gl_program_reference(ctx, &ctx->program.current, NULL);
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
-        if (ctx->program.bound[s])
-            ctx->drv->ops->bind_shader(ctx->drv, s, NULL);
-    memset(ctx->program.bound, 0, sizeof ctx->program.bound);
-    gl_ff_finish(ctx);
-    gl_owned_finish(ctx);
+    if (is_program)
+        gl_DeleteProgram(obj);
+    else
+        gl_DeleteShader(obj);
 }
 
-static void free_object(GLuint name, void *object, void *data)
+GLhandleARB gl_GetHandleARB(GLenum pname)
 {
-    struct gl_context *ctx = data;
-    if (is_program(object)) {
-        struct gl_program *p = object;
-        free_executable(ctx, p);
-        free(p->shaders);
-        free_bound_names(p->attribs, p->num_attribs);
-        free_bound_names(p->frag_data, p->num_frag_data);
-        free(p->info_log);
-        free(p->label);
-    } else {
-        struct gl_shader_object *s = object;
-        talloc_free(s->compiled);
-        free(s->source);
-        free(s->label);
-    }
-    free(object);
+    GL_CONTEXT(ctx);
+    if (pname == GL_PROGRAM_OBJECT_ARB)
+        return ctx->program.current ? ctx->program.current->name : 0;
+    gl_error(ctx, GL_INVALID_ENUM, "glGetHandleARB(%s)", gl_enum_name(pname));
+    return 0;
 }
 
-void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
+void gl_GetInfoLogARB(GLhandleARB obj, GLsizei size, GLsizei *length, GLcharARB *out)
 {
-    gl_names_foreach(&shared->programs, free_object, ctx);
+    GL_CONTEXT(ctx);
+    bool is_program;
+    if (!object_kind(ctx, obj, &is_program, "glGetInfoLogARB"))
+        return;
+    if (is_program)
+        gl_GetProgramInfoLog(obj, size, length, out);
+    else
+        gl_GetShaderInfoLog(obj, size, length, out);
 }
 
-unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
+static bool object_get(struct gl_context *ctx, GLuint name, GLenum pname, GLint *value)
 {
-    *type = GL_GET_INT;
+    struct gl_shader_object *object = gl_names_lookup(&ctx->shared->programs, name);
     switch (pname) {
-    case GL_CURRENT_PROGRAM:
-        *v = ctx->program.current ? ctx->program.current->name : 0;
-        return 1;
-    case GL_NUM_SHADER_BINARY_FORMATS:
-    case GL_NUM_PROGRAM_BINARY_FORMATS:
-        *v = 0;
-        return 1;
-    case GL_SHADER_COMPILER:
-        *type = GL_GET_BOOL;
-        *v = 1;
-        return 1;
-    default:
-        return 0;
+    case GL_OBJECT_TYPE_ARB:
+        *value = object->is_program ? GL_PROGRAM_OBJECT_ARB : GL_SHADER_OBJECT_ARB;
+        return true;
+    case GL_OBJECT_SUBTYPE_ARB: /* = GL_SHADER_TYPE */
+        if (object->is_program)
+            return false;
+        *value = object->type;
+        return true;
+    default: /* the others have the values of the later names */
+        if (object->is_program)
+            return gl_program_get(ctx, (struct gl_program *)object, pname, value);
+        return shader_get(object, pname, value);
     }
 }
 
-char **gl_object_label(struct gl_context *ctx, GLenum identifier, GLuint name)
+void gl_GetObjectParameterivARB(GLhandleARB obj, GLenum pname, GLint *params)
 {
-    void *object;
-    switch (identifier) {
-    case GL_TEXTURE: {
-        struct gl_texture *t = gl_texture_lookup(ctx, name);
-        return t ? &t->label : NULL;
-    }
-    case GL_SAMPLER: {
-        struct gl_sampler *s = gl_names_lookup(&ctx->shared->samplers, name);
-        return s ? &s->label : NULL;
-    }
-    case GL_RENDERBUFFER: {
-        struct gl_renderbuffer *rb = gl_renderbuffer_lookup(ctx, name);
-        return rb ? &rb->label : NULL;
-    }
-    case GL_FRAMEBUFFER: {
-        struct gl_framebuffer *fb = gl_names_lookup(&ctx->framebuffer.names, name);
-        return fb ? &fb->label : NULL;
-    }
-    case GL_SHADER:
-        object = lookup(ctx, name);
-        return object && !is_program(object) ? &((struct gl_shader_object *)object)->label : NULL;
-    case GL_PROGRAM:
-        object = lookup(ctx, name);
-        return object && is_program(object) ? &((struct gl_program *)object)->label : NULL;
-    default:
-        return NULL;
-    }
+    GL_CONTEXT(ctx);
+    bool is_program;
+    if (object_kind(ctx, obj, &is_program, "glGetObjectParameterivARB") &&
+        !object_get(ctx, obj, pname, params))
+        gl_error(ctx, GL_INVALID_ENUM, "glGetObjectParameterivARB(%s)", gl_enum_name(pname));
+}
+
+void gl_GetObjectParameterfvARB(GLhandleARB obj, GLenum pname, GLfloat *params)
+{
+    GL_CONTEXT(ctx);
+    bool is_program;
+    GLint value;
+    if (!object_kind(ctx, obj, &is_program, "glGetObjectParameterfvARB"))
+        return;
+    if (object_get(ctx, obj, pname, &value))
+        *params = (GLfloat)value;
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "glGetObjectParameterfvARB(%s)", gl_enum_name(pname));
+}
+
+void gl_GetAttachedObjectsARB(GLhandleARB program, GLsizei size, GLsizei *count, GLhandleARB *obj)
+{
+    gl_GetAttachedShaders(program, size, count, obj);
 }

@@ -1,466 +1,376 @@
 /* SPDX-License-Identifier: MIT */
-/* Uniforms and the enumeration of active variables (GL 4.6 §7.6, §11.1.1). */
-#include <math.h>
-
+/* Values of uniforms (GL 4.6 §7.6.1, §7.12): stored packed in the executable's default block. */
 #include "gl/gl_context.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 
-/* --------------------------------------------------------------------------------------- setting --- */
+/* ------------------------------------------------------------------------------------ finding --- */
 
-static struct gl_program *linked_program(struct gl_context *ctx, const char *call)
+/* The uniform of a location and the element of it; NULL: none, or with an error raised unless the
+ * location is -1. */
+static const struct glsl_uniform *find_uniform(struct gl_context *ctx, struct gl_executable *exe,
+                                               GLint location, unsigned *element, const char *call)
 {
-    struct gl_program *p = ctx->program.current;
-    if (p && p->glsl)
-        return p;
-    gl_error(ctx, GL_INVALID_OPERATION, "%s(no program)", call);
-    return NULL;
-}
-
-/* Uniform of a location and the element in it; NULL: ignored (-1) or error raised. */
-static const struct glsl_uniform *find(struct gl_context *ctx, struct gl_program *p, GLint location,
-                                       GLsizei count, unsigned *element, const char *call)
-{
-    if (count < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(count=%d)", call, count);
+    if (!exe) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no program)", call);
         return NULL;
     }
     if (location == -1)
         return NULL;
-    int index = location >= 0 && (unsigned)location < p->glsl->num_locations
-                    ? p->glsl->location_to_uniform[location]
+    int index = location >= 0 && (unsigned)location < exe->glsl->num_locations
+                    ? exe->glsl->location_to_uniform[location]
                     : -1;
     if (index < 0) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(location=%d)", call, location);
         return NULL;
     }
-    const struct glsl_uniform *u = &p->glsl->uniforms[index];
+    const struct glsl_uniform *u = &exe->glsl->uniforms[index];
     *element = location - u->location;
-    if (count > 1 && !u->array_size) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(count=%d, %s is no array)", call, count, u->name);
-        return NULL;
-    }
     return u;
 }
 
-static unsigned array_stride(const struct glsl_uniform *u)
+/* Elements that count values from element on may write; -1: error raised. */
+static int clamp_count(struct gl_context *ctx, const struct glsl_uniform *u, unsigned element,
+                       GLsizei count, const char *call)
 {
-    return u->array_stride ? u->array_stride : glsl_packed_size(u->type);
+    if (count < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(count=%d)", call, count);
+        return -1;
+    }
+    if (count > 1 && !u->array_size) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(count=%d, but %s is no array)", call, count,
+                 u->name);
+        return -1;
+    }
+    return MIN2(count, (GLsizei)(MAX2(u->array_size, 1) - element));
 }
 
-static void set_units(struct gl_context *ctx, struct gl_program *p, const struct glsl_uniform *u,
-                      unsigned element, GLsizei count, const GLint *values, const char *call)
+/* Before values of exe change. */
+static void uniforms_change(struct gl_context *ctx, struct gl_executable *exe, uint32_t dirty)
 {
-    for (GLsizei i = 0; i < count; i++)
-        if (values[i] < 0 || values[i] >= ctx->consts.max_combined_texture_image_units) {
-            gl_error(ctx, GL_INVALID_VALUE, "%s(%s: unit %d)", call, u->name, values[i]);
+    if (exe == ctx->program.exe || exe == ctx->program.vertex || exe == ctx->program.fragment)
+        FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORMS | dirty);
+    exe->stamp++;
+}
+
+/* ----------------------------------------------------------------------------------- storing --- */
+
+static void store_vectors(struct gl_context *ctx, struct gl_executable *exe,
+                          const struct glsl_uniform *u, unsigned element, unsigned count,
+                          enum glsl_base_type base, const void *data)
+{
+    unsigned n = u->type->vector_elements;
+    const uint32_t *src = data;
+    uint32_t value[4];
+    bool changed = false;
+    for (unsigned i = 0; i < count; i++, src += n) {
+        uint8_t *dst = exe->storage + u->offset + (element + i) * u->array_stride;
+        memcpy(value, src, n * 4);
+        if (u->type->base_type == GLSL_TYPE_BOOL) /* -0.0 is false too */
+            for (unsigned c = 0; c < n; c++)
+                value[c] = base == GLSL_TYPE_FLOAT ? uif(value[c]) != 0.0f : value[c] != 0;
+        if (!changed && !memcmp(dst, value, n * 4))
+            continue;
+        if (!changed)
+            uniforms_change(ctx, exe, 0);
+        changed = true;
+        memcpy(dst, value, n * 4);
+    }
+}
+
+static void store_units(struct gl_context *ctx, struct gl_executable *exe,
+                        const struct glsl_uniform *u, unsigned element, unsigned count,
+                        const GLint *units, const char *call)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (units[i] < 0 || units[i] >= ctx->consts.max_combined_texture_image_units) {
+            gl_error(ctx, GL_INVALID_VALUE, "%s(%s: unit %d)", call, u->name, units[i]);
             return;
         }
-    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM);
-    for (GLsizei i = 0; i < count; i++) {
-        p->opaque_units[u->location + element + i] = values[i];
+    }
+    bool changed = false;
+    for (unsigned i = 0; i < count; i++)
+        changed |= exe->opaque_units[u->location + element + i] != units[i];
+    if (!changed)
+        return;
+    uniforms_change(ctx, exe, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM);
+    exe->units_stamp++;
+    for (unsigned i = 0; i < count; i++) {
+        exe->opaque_units[u->location + element + i] = units[i];
         for (unsigned s = 0; s < SHADER_STAGES; s++) {
             unsigned slot = u->opaque_index[s] + element + i;
-            if (p->exe->stage[s] && u->opaque_index[s] >= 0 && slot < DRV_MAX_SAMPLERS)
-                p->exe->stage[s]->sampler[slot].unit = values[i];
+            if (exe->stage[s] && u->opaque_index[s] >= 0 && slot < DRV_MAX_SAMPLERS)
+                exe->stage[s]->sampler[slot].unit = units[i];
         }
     }
 }
 
-/* base: GLSL_TYPE_FLOAT, INT or UINT of the command, with n components. */
-static void set_vector(struct gl_context *ctx, struct gl_program *p, GLint location, GLsizei count,
-                       enum glsl_base_type base, unsigned n, const void *values, const char *call)
+/* Which commands may set which types (GL 4.6 §7.6.1). */
+static bool type_matches(const struct glsl_type *t, enum glsl_base_type base, unsigned n)
 {
-    unsigned element;
-    const struct glsl_uniform *u = p ? find(ctx, p, location, count, &element, call) : NULL;
-    if (!u)
-        return;
-    const struct glsl_type *t = u->type;
-    count = MIN2(count, (GLsizei)(MAX2(u->array_size, 1) - element));
-    if (u->opaque) {
-        if (base == GLSL_TYPE_INT && n == 1)
-            set_units(ctx, p, u, element, count, values, call);
-        else
-            gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is a sampler)", call, u->name);
-        return;
-    }
-    bool boolean = t->base_type == GLSL_TYPE_BOOL;
-    if (glsl_type_is_matrix(t) || t->vector_elements != n || (t->base_type != base && !boolean)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is %s)", call, u->name, t->name);
-        return;
-    }
-    FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORMS);
-    for (GLsizei i = 0; i < count; i++) {
-        uint8_t *dst = p->exe->storage + u->offset + (element + i) * array_stride(u);
-        const uint32_t *src = (const uint32_t *)values + i * n;
-        for (unsigned c = 0; c < n; c++) {
-            uint32_t v = src[c];
-            if (boolean)
-                v = base == GLSL_TYPE_FLOAT ? (v << 1) != 0 : v != 0;
-            memcpy(dst + 4 * c, &v, 4);
-        }
-    }
+    if (glsl_type_is_sampler(t))
+        return base == GLSL_TYPE_INT && n == 1;
+    return t->matrix_columns == 1 && t->vector_elements == n &&
+           (t->base_type == base || t->base_type == GLSL_TYPE_BOOL);
 }
 
-static void set_matrix(struct gl_context *ctx, struct gl_program *p, GLint location, GLsizei count,
-                       bool transpose, unsigned columns, unsigned rows, const GLfloat *values,
-                       const char *call)
+static void set_uniform(struct gl_context *ctx, struct gl_executable *exe, GLint location,
+                        GLsizei count, enum glsl_base_type base, unsigned n, const void *data,
+                        const char *call)
 {
     unsigned element;
-    const struct glsl_uniform *u = p ? find(ctx, p, location, count, &element, call) : NULL;
+    const struct glsl_uniform *u = find_uniform(ctx, exe, location, &element, call);
     if (!u)
         return;
+    int elements = clamp_count(ctx, u, element, count, call);
+    if (elements < 0)
+        return;
+    if (!type_matches(u->type, base, n)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is a %s)", call, u->name, u->type->name);
+        return;
+    }
+    if (u->opaque)
+        store_units(ctx, exe, u, element, elements, data, call);
+    else
+        store_vectors(ctx, exe, u, element, elements, base, data);
+}
+
+static unsigned column_stride(const struct glsl_uniform *u)
+{
+    return u->matrix_stride ? u->matrix_stride : u->type->vector_elements * 4;
+}
+
+static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint location,
+                       GLsizei count, GLboolean transpose, unsigned columns, unsigned rows,
+                       const GLfloat *data, const char *call)
+{
+    unsigned element;
+    const struct glsl_uniform *u = find_uniform(ctx, exe, location, &element, call);
+    if (!u)
+        return;
+    int elements = clamp_count(ctx, u, element, count, call);
+    if (elements < 0)
+        return;
+    if (u->type->base_type != GLSL_TYPE_FLOAT || u->type->matrix_columns != columns ||
+        u->type->vector_elements != rows || columns == 1) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is a %s)", call, u->name, u->type->name);
+        return;
+    }
+    /* ES 2.0 §2.10.4 */
     if (transpose && gl_is_es(ctx) && ctx->consts.version < 30) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(transpose)", call);
         return;
     }
-    const struct glsl_type *t = u->type;
-    if (u->opaque || t->base_type != GLSL_TYPE_FLOAT || t->matrix_columns != columns ||
-        t->vector_elements != rows) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is %s)", call, u->name, t->name);
-        return;
-    }
-    FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORMS);
-    count = MIN2(count, (GLsizei)(MAX2(u->array_size, 1) - element));
-    unsigned stride = u->matrix_stride ? u->matrix_stride : 4 * rows;
-    for (GLsizei i = 0; i < count; i++) {
-        uint8_t *dst = p->exe->storage + u->offset + (element + i) * array_stride(u);
-        const GLfloat *src = values + i * rows * columns;
-        for (unsigned c = 0; c < columns; c++)
+    bool changed = false;
+    for (int i = 0; i < elements; i++, data += columns * rows) {
+        for (unsigned c = 0; c < columns; c++) {
+            float column[4];
             for (unsigned r = 0; r < rows; r++)
-                memcpy(dst + c * stride + 4 * r,
-                       &src[transpose ? r * columns + c : c * rows + r], 4);
+                column[r] = transpose ? data[r * columns + c] : data[c * rows + r];
+            uint8_t *dst = exe->storage + u->offset + (element + i) * u->array_stride +
+                           c * column_stride(u);
+            if (!changed && !memcmp(dst, column, rows * 4))
+                continue;
+            if (!changed)
+                uniforms_change(ctx, exe, 0);
+            changed = true;
+            memcpy(dst, column, rows * 4);
+        }
     }
 }
 
-#define UNIFORM_VECTORS(suffix, type, base)                                                        \
-    void gl_Uniform1##suffix(GLint location, type x)                                               \
-    {                                                                                              \
-        GL_CONTEXT(ctx);                                                                           \
-        set_vector(ctx, linked_program(ctx, "glUniform1" #suffix), location, 1, base, 1,           \
-                   (type[]){x}, "glUniform1" #suffix);                                             \
-    }                                                                                              \
-    void gl_Uniform2##suffix(GLint location, type x, type y)                                       \
-    {                                                                                              \
-        GL_CONTEXT(ctx);                                                                           \
-        set_vector(ctx, linked_program(ctx, "glUniform2" #suffix), location, 1, base, 2,           \
-                   (type[]){x, y}, "glUniform2" #suffix);                                          \
-    }                                                                                              \
-    void gl_Uniform3##suffix(GLint location, type x, type y, type z)                               \
-    {                                                                                              \
-        GL_CONTEXT(ctx);                                                                           \
-        set_vector(ctx, linked_program(ctx, "glUniform3" #suffix), location, 1, base, 3,           \
-                   (type[]){x, y, z}, "glUniform3" #suffix);                                       \
-    }                                                                                              \
-    void gl_Uniform4##suffix(GLint location, type x, type y, type z, type w)                       \
-    {                                                                                              \
-        GL_CONTEXT(ctx);                                                                           \
-        set_vector(ctx, linked_program(ctx, "glUniform4" #suffix), location, 1, base, 4,           \
-                   (type[]){x, y, z, w}, "glUniform4" #suffix);                                    \
-    }
-UNIFORM_VECTORS(f, GLfloat, GLSL_TYPE_FLOAT)
-UNIFORM_VECTORS(i, GLint, GLSL_TYPE_INT)
-UNIFORM_VECTORS(ui, GLuint, GLSL_TYPE_UINT)
-#undef UNIFORM_VECTORS
+/* ---------------------------------------------------------------------------------- commands --- */
 
-#define UNIFORM_ARRAY(n, suffix, type, base)                                                       \
+static struct gl_executable *executable_of(struct gl_context *ctx, GLuint program,
+                                           const char *call)
+{
+    struct gl_program *p = gl_program_lookup_linked(ctx, program, call);
+    return p ? p->exe : NULL;
+}
+
+#define VALUES1 v0
+#define VALUES2 v0, v1
+#define VALUES3 v0, v1, v2
+#define VALUES4 v0, v1, v2, v3
+#define PARAMS1(type) type v0
+#define PARAMS2(type) type v0, type v1
+#define PARAMS3(type) type v0, type v1, type v2
+#define PARAMS4(type) type v0, type v1, type v2, type v3
+
+/* The four commands for one type and size, on the current program and on a named one. */
+#define UNIFORM(n, suffix, type, base)                                                             \
+    void gl_Uniform##n##suffix(GLint location, PARAMS##n(type))                                    \
+    {                                                                                              \
+        GL_CONTEXT(ctx);                                                                           \
+        type v[] = {VALUES##n};                                                                    \
+        set_uniform(ctx, ctx->program.exe, location, 1, base, n, v, "glUniform" #n #suffix);       \
+    }                                                                                              \
     void gl_Uniform##n##suffix##v(GLint location, GLsizei count, const type *value)                \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
-        set_vector(ctx, linked_program(ctx, "glUniform" #n #suffix "v"), location, count, base, n, \
-                   value, "glUniform" #n #suffix "v");                                             \
-    }
-#define UNIFORM_ARRAYS(suffix, type, base)                                                         \
-    UNIFORM_ARRAY(1, suffix, type, base)                                                           \
-    UNIFORM_ARRAY(2, suffix, type, base)                                                           \
-    UNIFORM_ARRAY(3, suffix, type, base)                                                           \
-    UNIFORM_ARRAY(4, suffix, type, base)
-UNIFORM_ARRAYS(f, GLfloat, GLSL_TYPE_FLOAT)
-UNIFORM_ARRAYS(i, GLint, GLSL_TYPE_INT)
-UNIFORM_ARRAYS(ui, GLuint, GLSL_TYPE_UINT)
-#undef UNIFORM_ARRAYS
-#undef UNIFORM_ARRAY
-
-#define UNIFORM_MATRIX(name, columns, rows)                                                        \
-    void gl_UniformMatrix##name##fv(GLint location, GLsizei count, GLboolean transpose,            \
-                                    const GLfloat *value)                                          \
+        set_uniform(ctx, ctx->program.exe, location, count, base, n, value,                        \
+                    "glUniform" #n #suffix "v");                                                   \
+    }                                                                                              \
+    void gl_ProgramUniform##n##suffix(GLuint program, GLint location, PARAMS##n(type))             \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
-        set_matrix(ctx, linked_program(ctx, "glUniformMatrix" #name "fv"), location, count,        \
-                   transpose, columns, rows, value, "glUniformMatrix" #name "fv");                 \
+        type v[] = {VALUES##n};                                                                    \
+        struct gl_executable *exe =                                                                \
+            executable_of(ctx, program, "glProgramUniform" #n #suffix);                            \
+        if (exe)                                                                                   \
+            set_uniform(ctx, exe, location, 1, base, n, v, "glProgramUniform" #n #suffix);         \
+    }                                                                                              \
+    void gl_ProgramUniform##n##suffix##v(GLuint program, GLint location, GLsizei count,            \
+                                         const type *value)                                        \
+    {                                                                                              \
+        GL_CONTEXT(ctx);                                                                           \
+        struct gl_executable *exe =                                                                \
+            executable_of(ctx, program, "glProgramUniform" #n #suffix "v");                        \
+        if (exe)                                                                                   \
+            set_uniform(ctx, exe, location, count, base, n, value,                                 \
+                        "glProgramUniform" #n #suffix "v");                                        \
     }
-UNIFORM_MATRIX(2, 2, 2)
-UNIFORM_MATRIX(3, 3, 3)
-UNIFORM_MATRIX(4, 4, 4)
-UNIFORM_MATRIX(2x3, 2, 3)
-UNIFORM_MATRIX(3x2, 3, 2)
-UNIFORM_MATRIX(2x4, 2, 4)
-UNIFORM_MATRIX(4x2, 4, 2)
-UNIFORM_MATRIX(3x4, 3, 4)
-UNIFORM_MATRIX(4x3, 4, 3)
-#undef UNIFORM_MATRIX
 
-/* --------------------------------------------------------------------------------------- reading --- */
+UNIFORM(1, f, GLfloat, GLSL_TYPE_FLOAT)
+UNIFORM(2, f, GLfloat, GLSL_TYPE_FLOAT)
+UNIFORM(3, f, GLfloat, GLSL_TYPE_FLOAT)
+UNIFORM(4, f, GLfloat, GLSL_TYPE_FLOAT)
+UNIFORM(1, i, GLint, GLSL_TYPE_INT)
+UNIFORM(2, i, GLint, GLSL_TYPE_INT)
+UNIFORM(3, i, GLint, GLSL_TYPE_INT)
+UNIFORM(4, i, GLint, GLSL_TYPE_INT)
+UNIFORM(1, ui, GLuint, GLSL_TYPE_UINT)
+UNIFORM(2, ui, GLuint, GLSL_TYPE_UINT)
+UNIFORM(3, ui, GLuint, GLSL_TYPE_UINT)
+UNIFORM(4, ui, GLuint, GLSL_TYPE_UINT)
 
-/* The values of a location as doubles; number of them, 0 with an error. */
-static unsigned read_uniform(struct gl_context *ctx, GLuint program, GLint location, double *v,
-                             GLsizei size, unsigned value_bytes, const char *call)
+#define MATRIX(suffix, columns, rows)                                                              \
+    void gl_UniformMatrix##suffix(GLint location, GLsizei count, GLboolean transpose,              \
+                                  const GLfloat *value)                                            \
+    {                                                                                              \
+        GL_CONTEXT(ctx);                                                                           \
+        set_matrix(ctx, ctx->program.exe, location, count, transpose, columns, rows, value,        \
+                   "glUniformMatrix" #suffix);                                                     \
+    }                                                                                              \
+    void gl_ProgramUniformMatrix##suffix(GLuint program, GLint location, GLsizei count,            \
+                                         GLboolean transpose, const GLfloat *value)                \
+    {                                                                                              \
+        GL_CONTEXT(ctx);                                                                           \
+        struct gl_executable *exe =                                                                \
+            executable_of(ctx, program, "glProgramUniformMatrix" #suffix);                         \
+        if (exe)                                                                                   \
+            set_matrix(ctx, exe, location, count, transpose, columns, rows, value,                 \
+                       "glProgramUniformMatrix" #suffix);                                          \
+    }
+
+MATRIX(2fv, 2, 2)
+MATRIX(3fv, 3, 3)
+MATRIX(4fv, 4, 4)
+MATRIX(2x3fv, 2, 3)
+MATRIX(3x2fv, 3, 2)
+MATRIX(2x4fv, 2, 4)
+MATRIX(4x2fv, 4, 2)
+MATRIX(3x4fv, 3, 4)
+MATRIX(4x3fv, 4, 3)
+
+/* ----------------------------------------------------------------------------------- reading --- */
+
+/* Component i of a uniform's element in column-major order. */
+static double read_component(const struct gl_executable *exe, const struct glsl_uniform *u,
+                             unsigned element, unsigned i)
 {
-    struct gl_program *p = gl_program_lookup(ctx, program, call);
-    if (!p)
+    if (u->opaque)
+        return exe->opaque_units[u->location + element];
+    unsigned rows = u->type->vector_elements;
+    const uint8_t *at = exe->storage + u->offset + element * u->array_stride +
+                        i / rows * (u->type->matrix_columns > 1 ? column_stride(u) : 0) +
+                        i % rows * 4;
+    uint32_t bits;
+    memcpy(&bits, at, sizeof bits);
+    switch (u->type->base_type) {
+    case GLSL_TYPE_INT:
+        return (int32_t)bits;
+    case GLSL_TYPE_UINT:
+        return bits;
+    case GLSL_TYPE_BOOL:
+        return bits != 0;
+    default:
+        return uif(bits);
+    }
+}
+
+/* Components to read; 0 with an error raised. value_bytes: size of one as asked for. */
+static unsigned read_uniform(struct gl_context *ctx, GLuint program, GLint location, GLsizei size,
+                             unsigned value_bytes, double v[16], const char *call)
+{
+    struct gl_executable *exe = executable_of(ctx, program, call);
+    unsigned element;
+    if (!exe)
         return 0;
-    if (!p->linked || !p->glsl) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(not linked)", call);
+    if (location == -1) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(location=-1)", call);
         return 0;
     }
-    int index = location >= 0 && (unsigned)location < p->glsl->num_locations
-                    ? p->glsl->location_to_uniform[location]
-                    : -1;
-    if (index < 0) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(location=%d)", call, location);
+    const struct glsl_uniform *u = find_uniform(ctx, exe, location, &element, call);
+    if (!u)
         return 0;
-    }
-    const struct glsl_uniform *u = &p->glsl->uniforms[index];
-    unsigned rows = MAX2(u->type->vector_elements, 1), columns = MAX2(u->type->matrix_columns, 1);
-    unsigned n = u->opaque ? 1 : rows * columns;
-    if (size >= 0 && (uint64_t)size < (uint64_t)n * value_bytes) {
+    unsigned n = u->opaque ? 1 : u->type->vector_elements * u->type->matrix_columns;
+    if (size < 0 || (unsigned)size < n * value_bytes) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(bufSize=%d)", call, size);
         return 0;
     }
-    if (u->opaque) {
-        v[0] = p->opaque_units[location];
-        return 1;
-    }
-    const uint8_t *src = p->exe->storage + u->offset + (location - u->location) * array_stride(u);
-    unsigned stride = u->matrix_stride ? u->matrix_stride : 4 * rows;
-    for (unsigned c = 0; c < columns; c++)
-        for (unsigned r = 0; r < rows; r++) {
-            uint32_t bits;
-            memcpy(&bits, src + c * stride + 4 * r, 4);
-            v[c * rows + r] = u->type->base_type == GLSL_TYPE_FLOAT ? uif(bits)
-                              : u->type->base_type == GLSL_TYPE_INT ? (double)(int32_t)bits
-                                                                    : (double)bits;
-        }
+    for (unsigned i = 0; i < n; i++)
+        v[i] = read_component(exe, u, element, i);
     return n;
 }
 
-static void get_float(GLuint program, GLint location, GLsizei size, GLfloat *params,
-                      const char *call)
+/* GL 4.6 §2.2.2: queries of integers round floats. */
+static GLint to_int(double v)
 {
-    GL_CONTEXT(ctx);
-    double v[16];
-    unsigned n = read_uniform(ctx, program, location, v, size, 4, call);
-    for (unsigned i = 0; i < n; i++)
-        params[i] = v[i];
+    v = v < 0.0 ? v - 0.5 : v + 0.5;
+    return v >= INT32_MAX ? INT32_MAX : v > INT32_MIN ? (GLint)v : INT32_MIN;
 }
 
-static void get_int(GLuint program, GLint location, GLsizei size, GLint *params, const char *call)
+static GLuint to_uint(double v)
 {
-    GL_CONTEXT(ctx);
-    double v[16];
-    unsigned n = read_uniform(ctx, program, location, v, size, 4, call);
-    for (unsigned i = 0; i < n; i++)
-        params[i] = (GLint)(int64_t)CLAMP(rint(v[i]), -2147483648.0, 4294967295.0);
+    return v < 0.0 ? (GLuint)to_int(v) : v >= UINT32_MAX ? UINT32_MAX : (GLuint)(v + 0.5);
 }
 
-void gl_GetUniformfv(GLuint program, GLint location, GLfloat *params)
-{
-    get_float(program, location, -1, params, "glGetUniformfv");
-}
-
-void gl_GetUniformiv(GLuint program, GLint location, GLint *params)
-{
-    get_int(program, location, -1, params, "glGetUniformiv");
-}
-
-void gl_GetUniformuiv(GLuint program, GLint location, GLuint *params)
-{
-    get_int(program, location, -1, (GLint *)params, "glGetUniformuiv");
-}
-
-void gl_GetnUniformfv(GLuint program, GLint location, GLsizei size, GLfloat *params)
-{
-    get_float(program, location, MAX2(size, 0), params, "glGetnUniformfv");
-}
-
-void gl_GetnUniformiv(GLuint program, GLint location, GLsizei size, GLint *params)
-{
-    get_int(program, location, MAX2(size, 0), params, "glGetnUniformiv");
-}
-
-void gl_GetnUniformuiv(GLuint program, GLint location, GLsizei size, GLuint *params)
-{
-    get_int(program, location, MAX2(size, 0), (GLint *)params, "glGetnUniformuiv");
-}
-
-/* ------------------------------------------------------------------------------------ enumeration --- */
-
-/* "name[3]" → length of "name" and 3; without brackets 0; false for damaged ones. */
-static bool split_index(const char *name, size_t *length, unsigned *element)
-{
-    size_t n = strlen(name);
-    *length = n;
-    *element = 0;
-    if (!n || name[n - 1] != ']')
-        return true;
-    size_t i = n - 1;
-    while (i > 0 && name[i - 1] >= '0' && name[i - 1] <= '9')
-        i--;
-    if (i == n - 1 || i == 0 || name[i - 1] != '[' || n - 1 - i > 8 ||
-        (name[i] == '0' && n - 1 - i > 1))
-        return false;
-    for (size_t k = i; k < n - 1; k++)
-        *element = *element * 10 + (name[k] - '0');
-    *length = i - 1;
-    return true;
-}
-
-GLint gl_GetUniformLocation(GLuint program, const GLchar *name)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glGetUniformLocation");
-    size_t length;
-    unsigned element;
-    if (!p)
-        return -1;
-    if (!p->linked) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glGetUniformLocation(not linked)");
-        return -1;
+#define GET_UNIFORM(suffix, type, convert)                                                         \
+    void gl_GetnUniform##suffix(GLuint program, GLint location, GLsizei size, type *params)        \
+    {                                                                                              \
+        GL_CONTEXT(ctx);                                                                           \
+        double v[16];                                                                              \
+        unsigned n = read_uniform(ctx, program, location, size, sizeof *params, v,                 \
+                                  "glGetnUniform" #suffix);                                        \
+        for (unsigned i = 0; i < n; i++)                                                           \
+            params[i] = convert(v[i]);                                                             \
+    }                                                                                              \
+    void gl_GetUniform##suffix(GLuint program, GLint location, type *params)                       \
+    {                                                                                              \
+        GL_CONTEXT(ctx);                                                                           \
+        double v[16];                                                                              \
+        unsigned n = read_uniform(ctx, program, location, INT32_MAX, sizeof *params, v,            \
+                                  "glGetUniform" #suffix);                                         \
+        for (unsigned i = 0; i < n; i++)                                                           \
+            params[i] = convert(v[i]);                                                             \
     }
-    if (!name || !p->glsl)
-        return -1;
-    bool indexed = split_index(name, &length, &element) && length != strlen(name);
-    for (unsigned i = 0; i < p->glsl->num_uniforms; i++) {
-        const struct glsl_uniform *u = &p->glsl->uniforms[i];
-        if (u->location < 0)
-            continue;
-        if (!strcmp(u->name, name))
-            return u->location;
-        if (!u->array_size)
-            continue;
-        /* arrays are named "a[0]": any index in range, or none, names them too */
-        size_t base = strlen(u->name);
-        if (base > 3 && !strcmp(u->name + base - 3, "[0]"))
-            base -= 3;
-        size_t wanted = indexed ? length : strlen(name);
-        if (wanted == base && !strncmp(name, u->name, base) &&
-            (indexed ? element : 0) < u->array_size)
-            return u->location + (indexed ? (GLint)element : 0);
-    }
-    return -1;
+
+GET_UNIFORM(fv, GLfloat, (GLfloat))
+GET_UNIFORM(iv, GLint, to_int)
+GET_UNIFORM(uiv, GLuint, to_uint)
+
+void gl_GetnUniformfvARB(GLuint program, GLint location, GLsizei size, GLfloat *params)
+{
+    gl_GetnUniformfv(program, location, size, params);
 }
 
-static GLenum sampler_enum(const struct glsl_type *t)
+void gl_GetnUniformivARB(GLuint program, GLint location, GLsizei size, GLint *params)
 {
-    static const GLenum plain[] = {GL_SAMPLER_1D, GL_SAMPLER_2D, GL_SAMPLER_3D, GL_SAMPLER_CUBE,
-                                   GL_SAMPLER_2D_RECT, GL_SAMPLER_BUFFER,
-                                   GL_SAMPLER_2D_MULTISAMPLE, GL_SAMPLER_EXTERNAL_OES};
-    static const GLenum ints[] = {GL_INT_SAMPLER_1D, GL_INT_SAMPLER_2D, GL_INT_SAMPLER_3D,
-                                  GL_INT_SAMPLER_CUBE, GL_INT_SAMPLER_2D_RECT,
-                                  GL_INT_SAMPLER_BUFFER, GL_INT_SAMPLER_2D_MULTISAMPLE, 0};
-    static const GLenum uints[] = {GL_UNSIGNED_INT_SAMPLER_1D, GL_UNSIGNED_INT_SAMPLER_2D,
-                                   GL_UNSIGNED_INT_SAMPLER_3D, GL_UNSIGNED_INT_SAMPLER_CUBE,
-                                   GL_UNSIGNED_INT_SAMPLER_2D_RECT, GL_UNSIGNED_INT_SAMPLER_BUFFER,
-                                   GL_UNSIGNED_INT_SAMPLER_2D_MULTISAMPLE, 0};
-    if (t->sampler_shadow) {
-        static const GLenum shadow[] = {GL_SAMPLER_1D_SHADOW, GL_SAMPLER_2D_SHADOW, 0,
-                                        GL_SAMPLER_CUBE_SHADOW, GL_SAMPLER_2D_RECT_SHADOW};
-        if (t->sampler_array)
-            return t->sampler_dim == GLSL_SAMPLER_DIM_1D ? GL_SAMPLER_1D_ARRAY_SHADOW
-                                                         : GL_SAMPLER_2D_ARRAY_SHADOW;
-        return t->sampler_dim < ARRAY_SIZE(shadow) ? shadow[t->sampler_dim] : 0;
-    }
-    bool one = t->sampler_dim == GLSL_SAMPLER_DIM_1D;
-    switch (t->sampled_type) {
-    case GLSL_TYPE_INT:
-        return t->sampler_array ? (one ? GL_INT_SAMPLER_1D_ARRAY : GL_INT_SAMPLER_2D_ARRAY)
-                                : ints[t->sampler_dim];
-    case GLSL_TYPE_UINT:
-        return t->sampler_array ? (one ? GL_UNSIGNED_INT_SAMPLER_1D_ARRAY
-                                       : GL_UNSIGNED_INT_SAMPLER_2D_ARRAY)
-                                : uints[t->sampler_dim];
-    default:
-        return t->sampler_array ? (one ? GL_SAMPLER_1D_ARRAY : GL_SAMPLER_2D_ARRAY)
-                                : plain[t->sampler_dim];
-    }
+    gl_GetnUniformiv(program, location, size, params);
 }
 
-static GLenum type_enum(const struct glsl_type *t)
+void gl_GetnUniformuivARB(GLuint program, GLint location, GLsizei size, GLuint *params)
 {
-    static const GLenum vectors[4][4] = {
-        {GL_FLOAT, GL_FLOAT_VEC2, GL_FLOAT_VEC3, GL_FLOAT_VEC4},
-        {GL_INT, GL_INT_VEC2, GL_INT_VEC3, GL_INT_VEC4},
-        {GL_UNSIGNED_INT, GL_UNSIGNED_INT_VEC2, GL_UNSIGNED_INT_VEC3, GL_UNSIGNED_INT_VEC4},
-        {GL_BOOL, GL_BOOL_VEC2, GL_BOOL_VEC3, GL_BOOL_VEC4},
-    };
-    static const GLenum matrices[3][3] = {
-        {GL_FLOAT_MAT2, GL_FLOAT_MAT2x3, GL_FLOAT_MAT2x4},
-        {GL_FLOAT_MAT3x2, GL_FLOAT_MAT3, GL_FLOAT_MAT3x4},
-        {GL_FLOAT_MAT4x2, GL_FLOAT_MAT4x3, GL_FLOAT_MAT4},
-    };
-    if (glsl_type_is_sampler(t))
-        return sampler_enum(t);
-    if (glsl_type_is_matrix(t))
-        return matrices[t->matrix_columns - 2][t->vector_elements - 2];
-    unsigned n = CLAMP(t->vector_elements, 1, 4) - 1;
-    switch (t->base_type) {
-    case GLSL_TYPE_INT:
-        return vectors[1][n];
-    case GLSL_TYPE_UINT:
-        return vectors[2][n];
-    case GLSL_TYPE_BOOL:
-        return vectors[3][n];
-    default:
-        return vectors[0][n];
-    }
-}
-
-static void give_name(const char *text, GLsizei size, GLsizei *length, GLchar *out)
-{
-    GLsizei n = 0;
-    if (size > 0 && out) {
-        n = MIN2((GLsizei)strlen(text), size - 1);
-        memcpy(out, text, n);
-        out[n] = 0;
-    }
-    if (length)
-        *length = n;
-}
-
-void gl_GetActiveUniform(GLuint program, GLuint index, GLsizei size, GLsizei *length, GLint *count,
-                         GLenum *type, GLchar *name)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveUniform");
-    if (!p)
-        return;
-    if (!p->glsl || index >= p->glsl->num_uniforms || size < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveUniform(index=%u, bufSize=%d)", index, size);
-        return;
-    }
-    const struct glsl_uniform *u = &p->glsl->uniforms[index];
-    give_name(u->name, size, length, name);
-    if (count)
-        *count = MAX2(u->array_size, 1);
-    if (type)
-        *type = type_enum(u->type);
-}
-
-void gl_GetActiveAttrib(GLuint program, GLuint index, GLsizei size, GLsizei *length, GLint *count,
-                        GLenum *type, GLchar *name)
-{
-    GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveAttrib");
-    if (!p)
-        return;
-    if (!p->glsl || !p->glsl->nir[SHADER_VERTEX] || index >= p->glsl->num_inputs || size < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveAttrib(index=%u, bufSize=%d)", index, size);
-        return;
-    }
-    const struct glsl_attrib *a = &p->glsl->inputs[index];
-    give_name(a->name, size, length, name);
-    if (count)
-        *count = glsl_type_is_array(a->type) ? (GLint)a->type->length : 1;
-    if (type)
-        *type = type_enum(glsl_without_array(a->type));
+    gl_GetnUniformuiv(program, location, size, params);
 }

@@ -355,7 +355,7 @@ BUILDER(fwidth_fine)
     return width(b, args, HIR_OP_DFDX_FINE, HIR_OP_DFDY_FINE);
 }
 
-/* GLSL 4.60 §8.14: deprecated; an implementation may return zero. */
+/* GLSL 4.60 §8.15: deprecated, and defined to be zero. */
 BUILDER(noise)
 {
     struct hir_constant *zero = hir_const_create(b->sh, b->type);

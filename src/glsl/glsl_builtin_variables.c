@@ -19,6 +19,9 @@ struct availability {
 #define GL(v)         {.gl_min = (v)}
 #define COMPAT        {.gl_min = 110, .compat = true}
 #define ES(v)         {.es_min = (v)}
+/* Deprecated from the start, removed from the core language in 4.20; ESSL 1.00 alone. */
+#define BEFORE_420    {.gl_min = 110, .gl_max = 410, .es_min = 100, .es_max = 100}
+#define COMPAT_420    {.gl_min = 420, .compat = true}
 #define GL_ES(v, e)   {.gl_min = (v), .es_min = (e)}
 #define EXT(name)     {.extension = GLSL_EXT_##name + 1}
 #define GL_EXT(v, name)        {.gl_min = (v), .extension = GLSL_EXT_##name + 1}
@@ -134,10 +137,10 @@ static const struct variable_row variables[] = {
      GL_ES_EXT(400, 320, ARB_sample_shading), MEDIUM},
 
     /* out of the fragment shader */
-    {"gl_FragColor", F, 4, FS, OUT, 0, FRAG_RESULT_COLOR, {.gl_min = 110, .gl_max = 130, .es_min = 100, .es_max = 100}, MEDIUM},
-    {"gl_FragColor", F, 4, FS, OUT, 0, FRAG_RESULT_COLOR, {.gl_min = 140, .compat = true}, MEDIUM},
-    {"gl_FragData", F, 4, FS, OUT, LIMIT(max_draw_buffers), FRAG_RESULT_DATA0, {.gl_min = 110, .gl_max = 130, .es_min = 100, .es_max = 100}, MEDIUM},
-    {"gl_FragData", F, 4, FS, OUT, LIMIT(max_draw_buffers), FRAG_RESULT_DATA0, {.gl_min = 140, .compat = true}, MEDIUM},
+    {"gl_FragColor", F, 4, FS, OUT, 0, FRAG_RESULT_COLOR, BEFORE_420, MEDIUM},
+    {"gl_FragColor", F, 4, FS, OUT, 0, FRAG_RESULT_COLOR, COMPAT_420, MEDIUM},
+    {"gl_FragData", F, 4, FS, OUT, LIMIT(max_draw_buffers), FRAG_RESULT_DATA0, BEFORE_420, MEDIUM},
+    {"gl_FragData", F, 4, FS, OUT, LIMIT(max_draw_buffers), FRAG_RESULT_DATA0, COMPAT_420, MEDIUM},
     {"gl_FragDepth", F, 1, FS, OUT, 0, FRAG_RESULT_DEPTH, GL_ES(110, 300), HIGH},
     {"gl_FragDepthEXT", F, 1, FS, OUT, 0, FRAG_RESULT_DEPTH, EXT(EXT_frag_depth), HIGH},
     {"gl_FragStencilRefARB", I, 1, FS, OUT, 0, FRAG_RESULT_STENCIL, EXT(ARB_shader_stencil_export)},

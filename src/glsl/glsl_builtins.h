@@ -9,7 +9,7 @@
 /* The extension is switched on by #extension. */
 static inline bool glsl_env_ext(const struct glsl_builtin_env *env, enum glsl_extension ext)
 {
-    return BITSET_TEST(env->enabled_extensions, ext);
+    return bitset_test(env->enabled_extensions, ext);
 }
 /* Desktop language of at least that version; ES language likewise. */
 static inline bool glsl_env_gl(const struct glsl_builtin_env *env, unsigned version)

@@ -230,7 +230,7 @@ LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *ni
 
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(
-        module, optimize ? "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,licm,early-cse,instcombine<no-verify-fixpoint>" : "sroa,early-cse",
+        module, optimize ? "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),early-cse,instcombine<no-verify-fixpoint>" : "sroa,early-cse",
         machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (error) {

@@ -582,6 +582,18 @@ nir_deref_instr *nir_build_deref_struct(nir_builder *b, nir_deref_instr *parent,
     return deref;
 }
 
+nir_deref_instr *nir_build_deref_cast(nir_builder *b, nir_def *address, nir_variable_mode modes,
+                                      const struct glsl_type *type)
+{
+    nir_deref_instr *deref = nir_deref_instr_create(b->shader, nir_deref_type_cast);
+    deref->type = type;
+    deref->modes = modes;
+    deref->parent = nir_src_for_ssa(address);
+    nir_def_init(&deref->instr, &deref->def, 1, address->bit_size);
+    nir_builder_instr_insert(b, &deref->instr);
+    return deref;
+}
+
 nir_deref_instr *nir_build_deref_follower(nir_builder *b, nir_deref_instr *parent,
                                           nir_deref_instr *leader)
 {

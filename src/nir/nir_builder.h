@@ -167,6 +167,8 @@ nir_deref_instr *nir_build_deref_array(nir_builder *b, nir_deref_instr *parent, 
 nir_deref_instr *nir_build_deref_array_imm(nir_builder *b, nir_deref_instr *parent, int64_t index);
 nir_deref_instr *nir_build_deref_array_wildcard(nir_builder *b, nir_deref_instr *parent);
 nir_deref_instr *nir_build_deref_struct(nir_builder *b, nir_deref_instr *parent, unsigned field);
+nir_deref_instr *nir_build_deref_cast(nir_builder *b, nir_def *address, nir_variable_mode modes,
+                                      const struct glsl_type *type);
 /* The step that leader makes from its parent, from another parent. */
 nir_deref_instr *nir_build_deref_follower(nir_builder *b, nir_deref_instr *parent,
                                           nir_deref_instr *leader);

@@ -102,7 +102,7 @@ static inline uint32_t insert_bits(uint32_t base, uint32_t insert, unsigned offs
 
 static inline int32_t snorm_to_int(float f, float limit)
 {
-    return f == f ? (int32_t)rintf(CLAMP(f, -1.0f, 1.0f) * limit) : 0;
+    return f == f ? (int32_t)rintf(CLAMP(f, -1.0f, 1.0f) * limit) : (int32_t)-limit;
 }
 
 static inline int32_t unorm_to_int(float f, float limit)

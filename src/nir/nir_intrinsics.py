@@ -37,6 +37,7 @@ INDICES = {
     "bit_size": ("unsigned", "bits of the register"),
     "num_array_elems": ("unsigned", "elements of the register, 0: no array"),
     "divergent": ("bool", "the register may differ between lanes"),
+    "param_idx": ("unsigned", "number of a parameter of the function"),
     "flags": ("unsigned", "bits that the user of the intrinsic defines"),
 }
 
@@ -89,6 +90,9 @@ for where, extra in (("centroid", []), ("sample", [1]), ("offset", [2])):
               divergence=ALWAYS)
 # Length of an unsized array that ends a storage block: its deref.
 intrinsic("deref_buffer_array_length", [-1], dest=1, sizes=[32], flags=PURE)
+
+# A parameter of the function that the instruction is in; of derefs the value is cast to one.
+intrinsic("load_param", dest=0, indices=["param_idx"], flags=PURE, divergence=ALWAYS)
 
 # --- Registers -------------------------------------------------------------------------------
 

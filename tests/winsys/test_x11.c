@@ -85,7 +85,9 @@ static void test_present(void **state)
 {
     static const struct {
         const char *depth, *without;
-    } servers[] = {{"24", "GLX"}, {"16", "GLX"}, {"30", "GLX"}, {"24", "MIT-SHM"}, {"16", "MIT-SHM"}};
+    } servers[] = {
+        {"24", "GLX"}, {"16", "GLX"}, {"30", "GLX"}, {"24", "MIT-SHM"}, {"16", "MIT-SHM"},
+    };
 
     for (unsigned i = 0; i < sizeof servers / sizeof *servers; i++) {
         setup(servers[i].depth, servers[i].without);

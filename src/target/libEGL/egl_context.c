@@ -206,7 +206,8 @@ static bool version_defined(bool gl, EGLint major, EGLint minor)
 }
 
 /* EGL_SUCCESS or the error. */
-static EGLint resolve_request(const struct context_request *r, bool gl, struct gl_context_attribs *a)
+static EGLint resolve_request(const struct context_request *r, bool gl,
+                              struct gl_context_attribs *a)
 {
     const struct indium_core *core = indium_core_interface();
     EGLint version = r->major * 10 + r->minor;
@@ -285,8 +286,9 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
         error = EGL_BAD_ATTRIBUTE;
     else
         error = resolve_request(&r, gl, &a);
-    if (error == EGL_SUCCESS && ((config && !config_renders(config, gl, r.major)) ||
-                                 (share && (share->reset != a.reset || share->no_error != a.no_error))))
+    if (error == EGL_SUCCESS &&
+        ((config && !config_renders(config, gl, r.major)) ||
+         (share && (share->reset != a.reset || share->no_error != a.no_error))))
         error = EGL_BAD_MATCH;
     if (error == EGL_SUCCESS) {
         ctx = calloc(1, sizeof *ctx);

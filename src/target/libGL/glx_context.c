@@ -433,9 +433,8 @@ static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_d
 {
     if (!ctx->display->core->make_current(ctx->gl, draw ? draw->surface.gl : NULL,
                                           read ? read->surface.gl : NULL)) {
-        struct glx_thread *self = t;
-        bool draw_used = draw && draw->threads > (self->draw == draw) + (self->read == draw);
-        bool read_used = read && read->threads > (self->draw == read) + (self->read == read);
+        bool draw_used = draw && draw->threads > (t->draw == draw) + (t->read == draw);
+        bool read_used = read && read->threads > (t->draw == read) + (t->read == read);
 
         return draw_used || read_used ? BadAccess : BadMatch;
     }

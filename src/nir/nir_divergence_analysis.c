@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which values may differ between the lanes that compute them together. Starts from "all uniform"
+ * and adds divergence until nothing changes.
+ *
+ * Control makes values diverge in three places: phis behind an if whose condition diverges; phis
+ * of a loop's head that lanes reach by different continues; and what a loop computes when lanes
+ * leave it in different iterations: phis behind it, and values of it used outside.
+ */
+#include "nir.h"
+
+struct state {
+    bool changed;
+};
+
+/* How control in the innermost loop got apart, up to the place of the walk. */
+struct loop_state {
+    bool divergent_cf;       /* under a divergent if of this loop */
+    bool divergent_continue; /* some lanes have gone on to the next iteration */
+    bool divergent_break;    /* some lanes have left */
+};
+
+static bool any_src_divergent(nir_src *src, void *divergent)
+{
+    *(bool *)divergent |= src->ssa->divergent;
+    return true;
+}
+
+static bool srcs_diverge(nir_instr *instr)
+{
+    bool divergent = false;
+    nir_foreach_src(instr, any_src_divergent, &divergent);
+    return divergent;
+}
+
+static bool load_deref_diverges(nir_intrinsic_instr *intr)
+{
+    nir_variable_mode same_for_all = nir_var_uniform | nir_var_mem_ubo | nir_var_mem_ssbo |
+                                     nir_var_mem_shared | nir_var_mem_global | nir_var_image;
+    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+    return !deref || (deref->modes & ~same_for_all) || deref->def.divergent;
+}
+
+static bool instr_diverges(nir_instr *instr)
+{
+    if (instr->type != nir_instr_type_intrinsic)
+        return srcs_diverge(instr);
+    nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+    if (intr->intrinsic == nir_intrinsic_load_deref)
+        return load_deref_diverges(intr);
+    switch (nir_intrinsic_infos[intr->intrinsic].divergence) {
+    case nir_divergence_never:
+        return false;
+    case nir_divergence_always:
+        return true;
+    default:
+        return srcs_diverge(instr);
+    }
+}
+
+static void set_divergent(struct state *s, nir_def *def)
+{
+    s->changed |= !def->divergent;
+    def->divergent = true;
+}
+
+static bool phi_srcs_differ(nir_phi_instr *phi)
+{
+    nir_def *first = NULL;
+    nir_foreach_phi_src(src, phi) {
+        if (nir_src_is_undef(src->src))
+            continue;
+        if (first && src->src.ssa != first)
+            return true;
+        first = src->src.ssa;
+    }
+    return false;
+}
+
+/* merges: lanes come from different predecessors at once. all: even equal sources diverge. */
+static void visit_phis(struct state *s, nir_block *block, bool merges, bool all)
+{
+    nir_foreach_instr(instr, block) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_phi_instr *phi = nir_instr_as_phi(instr);
+        if (all || srcs_diverge(instr) || (merges && phi_srcs_differ(phi)))
+            set_divergent(s, &phi->def);
+    }
+}
+
+static void visit_block(struct state *s, struct loop_state *loop, nir_block *block)
+{
+    nir_foreach_instr(instr, block) {
+        if (instr->type == nir_instr_type_phi)
+            continue;
+        nir_def *def = nir_instr_def(instr);
+        if (def && instr_diverges(instr))
+            set_divergent(s, def);
+        if (instr->type != nir_instr_type_jump)
+            continue;
+        bool apart = loop->divergent_cf || loop->divergent_continue || loop->divergent_break;
+        nir_jump_type type = nir_instr_as_jump(instr)->type;
+        if (type == nir_jump_continue)
+            loop->divergent_continue |= apart;
+        else
+            loop->divergent_break |= apart;
+    }
+}
+
+static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
+{
+    while (node && node != outer)
+        node = node->parent;
+    return node != NULL;
+}
+
+/* Values of a loop that lanes leave at different times, used outside but by the phis behind. */
+static void visit_escaping_defs(struct state *s, nir_loop *loop, nir_block *behind)
+{
+    for (nir_block *block = nir_loop_first_block(loop); block != behind;
+         block = nir_block_cf_tree_next(block)) {
+        nir_foreach_instr(instr, block) {
+            nir_def *def = nir_instr_def(instr);
+            if (!def || def->divergent)
+                continue;
+            nir_foreach_use_including_if(src, def) {
+                nir_block *user = src->is_if ? NULL : src->parent_instr->block;
+                if (user == behind && src->parent_instr->type == nir_instr_type_phi)
+                    continue;
+                nir_cf_node *node = src->is_if ? &src->parent_if->cf_node : &user->cf_node;
+                if (!is_inside(node, &loop->cf_node)) {
+                    set_divergent(s, def);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+static void visit_list(struct state *s, struct loop_state *loop, struct list_head *list);
+
+static void visit_if(struct state *s, struct loop_state *loop, nir_if *nif)
+{
+    bool divergent = nif->condition.ssa->divergent;
+    struct loop_state inner = *loop;
+    inner.divergent_cf |= divergent;
+    struct loop_state then_state = inner, else_state = inner;
+    visit_list(s, &then_state, &nif->then_list);
+    visit_list(s, &else_state, &nif->else_list);
+    loop->divergent_continue = then_state.divergent_continue || else_state.divergent_continue;
+    loop->divergent_break = then_state.divergent_break || else_state.divergent_break;
+    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
+    visit_phis(s, behind, divergent, false);
+}
+
+static void visit_loop(struct state *s, nir_loop *loop)
+{
+    struct loop_state state = {.divergent_break = loop->divergent};
+    nir_block *head = nir_loop_first_block(loop);
+    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+    bool again = true;
+    while (again) {
+        bool outer = s->changed;
+        bool continues_apart = state.divergent_continue;
+        s->changed = false;
+        visit_phis(s, head, continues_apart, false);
+        state = (struct loop_state){.divergent_break = loop->divergent};
+        visit_list(s, &state, &loop->body);
+        again = s->changed || state.divergent_continue != continues_apart ||
+                loop->divergent != state.divergent_break;
+        s->changed |= outer || loop->divergent != state.divergent_break;
+        loop->divergent = state.divergent_break;
+    }
+    visit_phis(s, behind, false, loop->divergent);
+    if (loop->divergent)
+        visit_escaping_defs(s, loop, behind);
+}
+
+static void visit_list(struct state *s, struct loop_state *loop, struct list_head *list)
+{
+    nir_foreach_cf_node(node, list) {
+        if (node->type == nir_cf_node_block)
+            visit_block(s, loop, nir_cf_node_as_block(node));
+        else if (node->type == nir_cf_node_if)
+            visit_if(s, loop, nir_cf_node_as_if(node));
+        else
+            visit_loop(s, nir_cf_node_as_loop(node));
+    }
+}
+
+static void reset_list(struct list_head *list)
+{
+    nir_foreach_cf_node(node, list) {
+        if (node->type == nir_cf_node_if) {
+            reset_list(&nir_cf_node_as_if(node)->then_list);
+            reset_list(&nir_cf_node_as_if(node)->else_list);
+        } else if (node->type == nir_cf_node_loop) {
+            nir_cf_node_as_loop(node)->divergent = false;
+            reset_list(&nir_cf_node_as_loop(node)->body);
+        } else {
+            nir_foreach_instr(instr, nir_cf_node_as_block(node)) {
+                nir_def *def = nir_instr_def(instr);
+                if (def)
+                    def->divergent = false;
+            }
+        }
+    }
+}
+
+void nir_divergence_analysis(nir_shader *shader)
+{
+    nir_foreach_function_impl(impl, shader) {
+        struct state s;
+        reset_list(&impl->body);
+        do {
+            struct loop_state none = {0};
+            s.changed = false;
+            visit_list(&s, &none, &impl->body);
+        } while (s.changed);
+        impl->valid_metadata |= nir_metadata_divergence;
+    }
+}

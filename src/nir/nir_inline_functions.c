@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every call is replaced by the body of its callee, callees first. Functions have no returns
+ * (nir_lower_returns). Parameters that are derefs take the place of the casts of load_param.
+ * Recursion, which GLSL forbids, is cut: the call is dropped.
+ */
+#include "nir.h"
+
+#include <talloc.h>
+
+#include "nir_builder.h"
+#include "nir_private.h"
+
+#include "util/hash_table.h"
+
+enum { UNSEEN, ACTIVE, DONE };
+
+struct state {
+    struct hash_table *functions; /* nir_function → state + 1 */
+};
+
+/* Derefs under one whose modes were set take them over. */
+static void propagate_modes(nir_deref_instr *deref)
+{
+    nir_foreach_use(src, &deref->def) {
+        if (src->parent_instr->type != nir_instr_type_deref)
+            continue;
+        nir_deref_instr *child = nir_instr_as_deref(src->parent_instr);
+        if (src != &child->parent || child->deref_type == nir_deref_type_cast)
+            continue;
+        child->modes = deref->modes;
+        propagate_modes(child);
+    }
+}
+
+static void replace_param(nir_intrinsic_instr *load, nir_call_instr *call)
+{
+    nir_def *param = call->params[nir_intrinsic_param_idx(load)].ssa;
+    if (param->parent_instr->type == nir_instr_type_deref) {
+        nir_deref_instr *deref = nir_instr_as_deref(param->parent_instr);
+        nir_foreach_use_safe(src, &load->def) {
+            if (src->parent_instr->type != nir_instr_type_deref)
+                continue;
+            nir_deref_instr *cast = nir_instr_as_deref(src->parent_instr);
+            nir_def_replace(&cast->def, param);
+        }
+        propagate_modes(deref);
+    }
+    nir_def_replace(&load->def, param);
+}
+
+static void replace_params(nir_block *first, nir_block *stop, nir_call_instr *call)
+{
+    for (nir_block *block = first; block; block = nir_block_cf_tree_next(block)) {
+        nir_instr *instr = nir_block_first_instr(block);
+        while (instr) {
+            struct list_head *next = instr->node.next;
+            bool is_load = instr->type == nir_instr_type_intrinsic &&
+                           nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_param;
+            if (is_load) {
+                struct list_head *prev = instr->node.prev;
+                replace_param(nir_instr_as_intrinsic(instr), call);
+                next = prev->next;
+            }
+            instr = next == &block->instr_list ? NULL : list_entry(next, nir_instr, node);
+        }
+        if (block == stop)
+            break;
+    }
+}
+
+static void inline_call(nir_function_impl *caller, nir_call_instr *call)
+{
+    nir_function_impl *callee = call->callee->impl;
+    nir_shader *shader = nir_impl_shader(caller);
+    struct hash_table *remap = hash_table_create_pointer(NULL);
+    nir_foreach_function_temp_variable(var, callee) {
+        nir_variable *copy = nir_variable_clone(var, shader);
+        list_addtail(&copy->node, &caller->locals);
+        hash_table_insert(remap, var, copy);
+    }
+    nir_cf_list body = {.impl = callee}, copy;
+    list_init(&body.list);
+    /* The list is only read. */
+    body.list.next = callee->body.next;
+    body.list.prev = callee->body.prev;
+    callee->body.next->prev = &body.list;
+    callee->body.prev->next = &body.list;
+    nir_cf_list_clone(&copy, &body, &caller->cf_node, remap);
+    callee->body.next->prev = &callee->body;
+    callee->body.prev->next = &callee->body;
+    hash_table_destroy(remap);
+
+    nir_block *first = nir_cursor_current_block(nir_before_instr(&call->instr));
+    nir_cursor behind = nir_cf_reinsert(&copy, nir_before_instr(&call->instr));
+    replace_params(first, nir_cursor_current_block(behind), call);
+    nir_instr_remove(&call->instr);
+}
+
+static nir_call_instr *find_call(nir_function_impl *impl)
+{
+    nir_foreach_block(block, impl) {
+        nir_foreach_instr(instr, block) {
+            if (instr->type == nir_instr_type_call)
+                return nir_instr_as_call(instr);
+        }
+    }
+    return NULL;
+}
+
+static bool inline_in(struct state *s, nir_function *function)
+{
+    bool progress = false;
+    nir_call_instr *call;
+    hash_table_insert(s->functions, function, (void *)(uintptr_t)ACTIVE);
+    while ((call = find_call(function->impl))) {
+        nir_function *callee = call->callee;
+        uintptr_t seen = (uintptr_t)hash_table_get(s->functions, callee);
+        if (callee->impl && seen == UNSEEN)
+            inline_in(s, callee);
+        if (callee->impl && seen != ACTIVE)
+            inline_call(function->impl, call);
+        else
+            nir_instr_remove(&call->instr);
+        progress = true;
+    }
+    hash_table_insert(s->functions, function, (void *)(uintptr_t)DONE);
+    if (progress)
+        nir_index_ssa_defs(function->impl);
+    return nir_progress(progress, function->impl, nir_metadata_none);
+}
+
+bool nir_inline_functions(nir_shader *shader)
+{
+    bool progress = false;
+    struct state s = {.functions = hash_table_create_pointer(NULL)};
+    nir_foreach_function(function, shader) {
+        if (function->is_entrypoint && function->impl)
+            progress |= inline_in(&s, function);
+    }
+    hash_table_destroy(s.functions);
+    list_for_each_entry_safe(nir_function, function, &shader->functions, node) {
+        if (!function->is_entrypoint) {
+            list_del(&function->node);
+            progress = true;
+        }
+    }
+    return progress;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads of system value variables → intrinsics; values that follow from others are computed. */
+#include "nir.h"
+
+#include "nir_builder.h"
+
+static nir_def *workgroup_size(nir_builder *b)
+{
+    const nir_shader_info *info = &b->shader->info;
+    if (info->stage != SHADER_COMPUTE || info->cs.workgroup_size_variable)
+        return nir_load_workgroup_size(b);
+    return nir_imm_ivec3(b, info->cs.workgroup_size[0], info->cs.workgroup_size[1],
+                         info->cs.workgroup_size[2]);
+}
+
+static nir_def *vertex_id(nir_builder *b)
+{
+    if (b->shader->options && b->shader->options->vertex_id_zero_based)
+        return nir_iadd(b, nir_load_vertex_id_zero_base(b), nir_load_first_vertex(b));
+    return nir_load_vertex_id(b);
+}
+
+/* GLSL 4.60 §7.1.7 */
+static nir_def *local_invocation_index(nir_builder *b)
+{
+    nir_def *id = nir_load_local_invocation_id(b), *size = workgroup_size(b);
+    nir_def *row = nir_imul(b, nir_channel(b, id, 2), nir_channel(b, size, 1));
+    row = nir_iadd(b, row, nir_channel(b, id, 1));
+    return nir_iadd(b, nir_imul(b, row, nir_channel(b, size, 0)), nir_channel(b, id, 0));
+}
+
+static nir_def *global_invocation_id(nir_builder *b)
+{
+    nir_def *group = nir_imul(b, nir_load_workgroup_id(b), workgroup_size(b));
+    return nir_iadd(b, group, nir_load_local_invocation_id(b));
+}
+
+static nir_def *build_system_value(nir_builder *b, enum system_value value)
+{
+    switch (value) {
+    case SYSTEM_VALUE_VERTEX_ID:
+        return vertex_id(b);
+    case SYSTEM_VALUE_VERTEX_ID_ZERO_BASE:
+        return nir_load_vertex_id_zero_base(b);
+    case SYSTEM_VALUE_INSTANCE_ID:
+        return nir_load_instance_id(b);
+    case SYSTEM_VALUE_BASE_VERTEX:
+        return nir_load_base_vertex(b);
+    case SYSTEM_VALUE_BASE_INSTANCE:
+        return nir_load_base_instance(b);
+    case SYSTEM_VALUE_DRAW_ID:
+        return nir_load_draw_id(b);
+    case SYSTEM_VALUE_FRAG_COORD:
+        return nir_load_frag_coord(b);
+    case SYSTEM_VALUE_POINT_COORD:
+        return nir_load_point_coord(b);
+    case SYSTEM_VALUE_FRONT_FACE:
+        return nir_load_front_face(b);
+    case SYSTEM_VALUE_SAMPLE_ID:
+        return nir_load_sample_id(b);
+    case SYSTEM_VALUE_SAMPLE_POS:
+        return nir_load_sample_pos(b);
+    case SYSTEM_VALUE_SAMPLE_MASK_IN:
+        return nir_load_sample_mask_in(b);
+    case SYSTEM_VALUE_HELPER_INVOCATION:
+        return nir_load_helper_invocation(b);
+    case SYSTEM_VALUE_PRIMITIVE_ID:
+        return nir_load_primitive_id(b);
+    case SYSTEM_VALUE_INVOCATION_ID:
+        return nir_load_invocation_id(b);
+    case SYSTEM_VALUE_TESS_COORD:
+        return nir_load_tess_coord(b);
+    case SYSTEM_VALUE_PATCH_VERTICES_IN:
+        return nir_load_patch_vertices_in(b);
+    case SYSTEM_VALUE_LOCAL_INVOCATION_ID:
+        return nir_load_local_invocation_id(b);
+    case SYSTEM_VALUE_LOCAL_INVOCATION_INDEX:
+        return local_invocation_index(b);
+    case SYSTEM_VALUE_WORKGROUP_ID:
+        return nir_load_workgroup_id(b);
+    case SYSTEM_VALUE_WORKGROUP_SIZE:
+        return workgroup_size(b);
+    case SYSTEM_VALUE_NUM_WORKGROUPS:
+        return nir_load_num_workgroups(b);
+    case SYSTEM_VALUE_GLOBAL_INVOCATION_ID:
+        return global_invocation_id(b);
+    default:
+        return NULL;
+    }
+}
+
+static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
+{
+    if (intr->intrinsic != nir_intrinsic_load_deref)
+        return false;
+    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+    nir_variable *var = deref ? nir_deref_instr_get_variable(deref) : NULL;
+    if (!var || var->data.mode != nir_var_system_value)
+        return false;
+
+    b->cursor = nir_before_instr(&intr->instr);
+    nir_def *value = build_system_value(b, var->data.location);
+    if (!value)
+        return false;
+    /* gl_SampleMaskIn is an array of one word; a component may be read by its deref. */
+    if (deref->deref_type == nir_deref_type_array && value->num_components > 1)
+        value = nir_vector_extract(b, value, deref->arr.index.ssa);
+    value = nir_trim_vector(b, value, MIN2(value->num_components, intr->def.num_components));
+    if (intr->def.bit_size == 1 && value->bit_size == 32)
+        value = nir_ine_imm(b, value, 0);
+    else if (intr->def.bit_size == 32 && value->bit_size == 1)
+        value = nir_b2i32(b, value);
+    nir_def_replace(&intr->def, value);
+    nir_deref_instr_remove_if_unused(deref);
+    return true;
+}
+
+bool nir_lower_system_values(nir_shader *shader)
+{
+    return nir_shader_intrinsics_pass(shader, lower_instr, nir_metadata_control_flow, NULL);
+}

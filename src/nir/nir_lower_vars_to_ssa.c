@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Function temporaries become SSA values. Every path of constant steps from a variable to a vector
+ * or scalar is a value of its own, unless something reaches it through an index that is not
+ * constant, a copy, an atomic, a call or a cast: then it stays memory.
+ */
+#include "nir.h"
+
+#include <talloc.h>
+
+#include "nir_builder.h"
+#include "nir_phi_builder.h"
+#include "nir_private.h"
+
+#include "util/hash_table.h"
+
+struct node {
+    const struct glsl_type *type;
+    struct node *parent;
+    struct node **children; /* by field or element, made on demand */
+    unsigned num_children;
+    bool blocked;           /* this and all below it stay memory */
+    bool is_leaf;           /* a load or store reaches it */
+    bitset_word *stores;    /* blocks */
+    struct nir_phi_builder_value *value;
+};
+
+struct state {
+    void *mem_ctx;
+    nir_function_impl *impl;
+    struct hash_table *vars;  /* nir_variable → node */
+    struct hash_table *nodes; /* nir_deref_instr → node; of derefs without indirects */
+};
+
+static struct node *node_new(struct state *s, struct node *parent, const struct glsl_type *type)
+{
+    struct node *node = talloc_zero(s->mem_ctx, struct node);
+    node->type = type;
+    node->parent = parent;
+    if (glsl_type_is_array(type) || glsl_type_is_struct_or_ifc(type))
+        node->num_children = type->length;
+    else if (glsl_type_is_matrix(type))
+        node->num_children = type->matrix_columns;
+    return node;
+}
+
+static struct node *node_child(struct state *s, struct node *node, uint64_t index,
+                               const struct glsl_type *type)
+{
+    if (!node->children)
+        node->children = talloc_zero_array(s->mem_ctx, struct node *, node->num_children);
+    if (!node->children[index])
+        node->children[index] = node_new(s, node, type);
+    return node->children[index];
+}
+
+/* The node that deref names. If a step is not constant, or outside, the node before it is returned
+ * and *direct is false. NULL: no function temporary. */
+static struct node *find_node(struct state *s, nir_deref_instr *deref, bool *direct)
+{
+    if (deref->deref_type == nir_deref_type_var) {
+        if (deref->var->data.mode != nir_var_function_temp)
+            return NULL;
+        struct node *node = hash_table_get(s->vars, deref->var);
+        if (!node) {
+            node = node_new(s, NULL, deref->type);
+            hash_table_insert(s->vars, deref->var, node);
+        }
+        return node;
+    }
+    nir_deref_instr *parent = nir_deref_instr_parent(deref);
+    if (!parent)
+        return NULL;
+    struct node *node = find_node(s, parent, direct);
+    if (!node || !*direct)
+        return node;
+    if (deref->deref_type == nir_deref_type_struct)
+        return node_child(s, node, deref->strct.index, deref->type);
+    if (deref->deref_type == nir_deref_type_array && nir_src_is_const(deref->arr.index) &&
+        nir_src_as_uint(deref->arr.index) < node->num_children)
+        return node_child(s, node, nir_src_as_uint(deref->arr.index), deref->type);
+    *direct = false;
+    return node;
+}
+
+static bool is_load_or_store(nir_instr *instr)
+{
+    if (instr->type != nir_instr_type_intrinsic)
+        return false;
+    nir_intrinsic_op op = nir_instr_as_intrinsic(instr)->intrinsic;
+    return op == nir_intrinsic_load_deref || op == nir_intrinsic_store_deref;
+}
+
+/* Whether the use is a step to a longer path, or a load or store of it. */
+static bool use_is_simple(nir_src *src)
+{
+    if (src->is_if)
+        return false;
+    nir_instr *user = src->parent_instr;
+    if (user->type == nir_instr_type_deref)
+        return nir_instr_as_deref(user)->deref_type != nir_deref_type_cast &&
+               nir_instr_as_deref(user)->deref_type != nir_deref_type_array_wildcard &&
+               src == &nir_instr_as_deref(user)->parent;
+    return is_load_or_store(user) && src == &nir_instr_as_intrinsic(user)->src[0];
+}
+
+static void gather_deref(struct state *s, nir_deref_instr *deref)
+{
+    bool direct = true;
+    struct node *node = find_node(s, deref, &direct);
+    if (!node)
+        return;
+    if (!direct) {
+        node->blocked = true;
+        return;
+    }
+    hash_table_insert(s->nodes, deref, node);
+    nir_foreach_use_including_if(src, &deref->def) {
+        if (!use_is_simple(src)) {
+            node->blocked = true;
+        } else if (src->parent_instr->type == nir_instr_type_intrinsic) {
+            nir_intrinsic_instr *intr = nir_instr_as_intrinsic(src->parent_instr);
+            node->is_leaf = true;
+            if (!node->stores)
+                node->stores = talloc_zero_array(s->mem_ctx, bitset_word,
+                                                 BITSET_WORDS(s->impl->num_blocks));
+            if (intr->intrinsic == nir_intrinsic_store_deref)
+                bitset_set(node->stores, intr->instr.block->index);
+        }
+    }
+}
+
+static bool node_is_lowered(const struct node *node)
+{
+    if (!node->is_leaf)
+        return false;
+    for (; node; node = node->parent) {
+        if (node->blocked)
+            return false;
+    }
+    return true;
+}
+
+/* The stored value with the components that are not written taken from the old one. */
+static nir_def *merge(nir_builder *b, struct node *node, nir_intrinsic_instr *store)
+{
+    nir_def *value = store->src[1].ssa;
+    unsigned n = value->num_components, mask = nir_intrinsic_write_mask(store);
+    if (mask == BITFIELD_MASK(n))
+        return value;
+    nir_def *old = nir_phi_builder_get(node->value, store->instr.block);
+    nir_scalar comps[NIR_MAX_VEC_COMPONENTS];
+    for (unsigned c = 0; c < n; c++)
+        comps[c] = nir_get_scalar(mask & (1u << c) ? value : old, c);
+    b->cursor = nir_before_instr(&store->instr);
+    return nir_vec_scalars(b, comps, n);
+}
+
+static bool rename_access(struct state *s, nir_builder *b, nir_intrinsic_instr *intr)
+{
+    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+    struct node *node = deref ? hash_table_get(s->nodes, deref) : NULL;
+    if (!node || !node->value)
+        return false;
+    nir_block *block = intr->instr.block;
+    if (intr->intrinsic == nir_intrinsic_store_deref) {
+        nir_def *value = merge(b, node, intr);
+        nir_phi_builder_set(node->value, block, value);
+        nir_instr_remove(&intr->instr);
+    } else {
+        nir_def_replace(&intr->def, nir_phi_builder_get(node->value, block));
+    }
+    nir_deref_instr_remove_if_unused(deref);
+    return true;
+}
+
+static bool lower_vars_to_ssa_impl(nir_function_impl *impl)
+{
+    struct state s = {.mem_ctx = talloc_new(NULL), .impl = impl};
+    s.vars = hash_table_create_pointer(s.mem_ctx);
+    s.nodes = hash_table_create_pointer(s.mem_ctx);
+    nir_metadata_require(impl, nir_metadata_dominance | nir_metadata_block_index);
+    nir_foreach_block(block, impl) {
+        nir_foreach_instr(instr, block) {
+            if (instr->type == nir_instr_type_deref)
+                gather_deref(&s, nir_instr_as_deref(instr));
+        }
+    }
+
+    bool any = false;
+    struct nir_phi_builder *pb = nir_phi_builder_create(impl);
+    hash_table_foreach(s.nodes, entry) {
+        struct node *node = entry->data;
+        if (node->value || !node_is_lowered(node))
+            continue;
+        node->value = nir_phi_builder_add_value(pb, node->type->vector_elements,
+                                                glsl_bit_size(node->type), node->stores);
+        any = true;
+    }
+    nir_builder b = nir_builder_create(impl);
+    bool progress = false;
+    nir_foreach_block(block, impl) {
+        if (!any)
+            break;
+        nir_foreach_instr_safe(instr, block) {
+            if (is_load_or_store(instr))
+                progress |= rename_access(&s, &b, nir_instr_as_intrinsic(instr));
+        }
+    }
+    nir_phi_builder_finish(pb);
+    talloc_free(s.mem_ctx);
+    return nir_progress(progress, impl, nir_metadata_control_flow);
+}
+
+bool nir_lower_vars_to_ssa(nir_shader *shader)
+{
+    bool progress = false;
+    nir_foreach_function_impl(impl, shader)
+        progress |= lower_vars_to_ssa_impl(impl);
+    return progress;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Removes control flow that does nothing: branches of ifs with a constant condition, empty ifs,
+ * loops without effects whose values nobody reads, and code behind jumps.
+ */
+#include "nir.h"
+
+#include <talloc.h>
+
+#include "nir_private.h"
+
+static bool dead_cf_list(struct list_head *list);
+
+static nir_block *node_behind(nir_cf_node *node)
+{
+    return nir_cf_node_as_block(nir_cf_node_next(node));
+}
+
+/* Phis behind the if that a known branch decides become that branch's value. */
+static void resolve_phis(nir_block *behind, nir_block *pred)
+{
+    nir_foreach_instr_safe(instr, behind) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_phi_instr *phi = nir_instr_as_phi(instr);
+        nir_foreach_phi_src(src, phi) {
+            if (src->pred == pred) {
+                nir_def_replace(&phi->def, src->src.ssa);
+                break;
+            }
+        }
+    }
+}
+
+static void take_branch(nir_if *nif, bool taken)
+{
+    nir_block *last = taken ? nir_if_last_then_block(nif) : nir_if_last_else_block(nif);
+    nir_block *first = taken ? nir_if_first_then_block(nif) : nir_if_first_else_block(nif);
+    resolve_phis(node_behind(&nif->cf_node), last);
+
+    nir_cf_list kept;
+    nir_cf_extract(&kept, nir_before_block(first), nir_after_block(last));
+    nir_cf_reinsert(&kept, nir_before_cf_node(&nif->cf_node));
+    nir_cf_node_remove(&nif->cf_node);
+}
+
+static bool block_has_phis(nir_block *block)
+{
+    nir_instr *first = nir_block_first_instr(block);
+    return first && first->type == nir_instr_type_phi;
+}
+
+static bool if_is_empty(nir_if *nif)
+{
+    nir_block *then_block = nir_if_first_then_block(nif);
+    nir_block *else_block = nir_if_first_else_block(nif);
+    return then_block == nir_if_last_then_block(nif) && list_is_empty(&then_block->instr_list) &&
+           else_block == nir_if_last_else_block(nif) && list_is_empty(&else_block->instr_list) &&
+           !block_has_phis(node_behind(&nif->cf_node));
+}
+
+static bool instr_has_effect(nir_instr *instr, const nir_loop *loop)
+{
+    switch (instr->type) {
+    case nir_instr_type_call:
+        return true;
+    case nir_instr_type_jump:
+        /* Breaks and continues stay inside, as inner loops are part of the loop. */
+        return nir_instr_as_jump(instr)->type == nir_jump_return ||
+               nir_instr_as_jump(instr)->type == nir_jump_halt;
+    case nir_instr_type_intrinsic: {
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+        return !(nir_intrinsic_infos[intr->intrinsic].flags & NIR_INTRINSIC_CAN_ELIMINATE);
+    }
+    default:
+        return false;
+    }
+}
+
+static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
+{
+    while (node && node != outer)
+        node = node->parent;
+    return node != NULL;
+}
+
+static bool def_is_used_outside(nir_def *def, nir_cf_node *outer)
+{
+    nir_foreach_use_including_if(src, def) {
+        nir_cf_node *user = src->is_if ? &src->parent_if->cf_node
+                                       : &src->parent_instr->block->cf_node;
+        if (!is_inside(user, outer))
+            return true;
+    }
+    return false;
+}
+
+static bool loop_is_dead(nir_loop *loop)
+{
+    nir_block *behind = node_behind(&loop->cf_node);
+    if (block_has_phis(behind) || !behind->num_predecessors)
+        return false;
+    for (nir_block *block = nir_loop_first_block(loop); block != behind;
+         block = nir_block_cf_tree_next(block)) {
+        nir_foreach_instr(instr, block) {
+            nir_def *def = nir_instr_def(instr);
+            if (instr_has_effect(instr, loop) || (def && def_is_used_outside(def, &loop->cf_node)))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Removes what follows a block that ends in a jump, in its list. */
+static bool remove_behind_jump(nir_block *block, struct list_head *list)
+{
+    if (!nir_block_ends_in_jump(block) || block->cf_node.node.next == list)
+        return false;
+    nir_cf_list dead;
+    nir_cf_extract(&dead, nir_after_block(block),
+                   nir_after_block(nir_cf_node_as_block(list_last_entry(list, nir_cf_node, node))));
+    nir_cf_delete(&dead);
+    return true;
+}
+
+/* A loop that nothing leaves: what is behind it in the list is never reached. Only instructions are
+ * removed, the tree needs a block there. */
+static bool remove_behind_endless_loop(nir_loop *loop, struct list_head *list)
+{
+    nir_block *behind = node_behind(&loop->cf_node);
+    nir_block *last = nir_cf_node_as_block(list_last_entry(list, nir_cf_node, node));
+    if (behind->num_predecessors || (behind == last && list_is_empty(&behind->instr_list)))
+        return false;
+    if (behind == last && nir_block_ends_in_jump(last) && list_is_singular(&last->instr_list))
+        return false;
+    nir_cf_list dead;
+    nir_cf_extract(&dead, nir_after_cf_node(&loop->cf_node), nir_after_cf_list(list));
+    bool progress = !list_is_empty(&dead.list);
+    nir_cf_delete(&dead);
+    return progress;
+}
+
+static bool dead_cf_node(nir_cf_node *node, struct list_head *list)
+{
+    if (node->type == nir_cf_node_block)
+        return remove_behind_jump(nir_cf_node_as_block(node), list);
+    if (node->type == nir_cf_node_if) {
+        nir_if *nif = nir_cf_node_as_if(node);
+        if (nir_src_is_const(nif->condition)) {
+            take_branch(nif, nir_src_as_bool(nif->condition));
+            return true;
+        }
+        if (if_is_empty(nif)) {
+            nir_cf_node_remove(node);
+            return true;
+        }
+        return dead_cf_list(&nif->then_list) | dead_cf_list(&nif->else_list);
+    }
+    nir_loop *loop = nir_cf_node_as_loop(node);
+    if (loop_is_dead(loop)) {
+        nir_cf_node_remove(node);
+        return true;
+    }
+    bool progress = dead_cf_list(&loop->body);
+    return remove_behind_endless_loop(loop, list) | progress;
+}
+
+/* After a change the list is walked again from the start, as its nodes may be others. */
+static bool dead_cf_list(struct list_head *list)
+{
+    bool progress = false, again = true;
+    while (again) {
+        again = false;
+        nir_foreach_cf_node(node, list) {
+            if (dead_cf_node(node, list)) {
+                progress = again = true;
+                break;
+            }
+        }
+    }
+    return progress;
+}
+
+bool nir_opt_dead_cf(nir_shader *shader)
+{
+    bool progress = false;
+    nir_foreach_function_impl(impl, shader) {
+        bool impl_progress = dead_cf_list(&impl->body);
+        progress |= nir_progress(impl_progress, impl, nir_metadata_none);
+    }
+    return progress;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Values that code motion has left without dominating their uses get the phis they need. */
+#include "nir.h"
+
+#include <talloc.h>
+
+#include "nir_phi_builder.h"
+
+static nir_block *use_block(nir_src *src)
+{
+    if (src->is_if)
+        return nir_cf_node_as_block(nir_cf_node_prev(&src->parent_if->cf_node));
+    if (src->parent_instr->type == nir_instr_type_phi)
+        return container_of(src, nir_phi_src, src)->pred;
+    return src->parent_instr->block;
+}
+
+static bool use_is_broken(nir_src *src, nir_block *def_block, nir_block *start)
+{
+    nir_block *at = use_block(src);
+    if (at != start && !at->imm_dom)
+        return false; /* not reachable */
+    return !nir_block_dominates(def_block, at);
+}
+
+static bool repair_def(nir_function_impl *impl, struct nir_phi_builder *pb, nir_def *def)
+{
+    nir_block *block = def->parent_instr->block, *start = nir_start_block(impl);
+    struct nir_phi_builder_value *value = NULL;
+    nir_foreach_use_including_if_safe(src, def) {
+        if (!use_is_broken(src, block, start))
+            continue;
+        if (!value) {
+            bitset_word *defs = talloc_zero_array(NULL, bitset_word,
+                                                  BITSET_WORDS(impl->num_blocks));
+            bitset_set(defs, block->index);
+            value = nir_phi_builder_add_value(pb, def->num_components, def->bit_size, defs);
+            talloc_free(defs);
+            nir_phi_builder_set(value, block, def);
+        }
+        nir_src_rewrite(src, nir_phi_builder_get(value, use_block(src)));
+    }
+    return value != NULL;
+}
+
+bool nir_repair_ssa(nir_shader *shader)
+{
+    bool progress = false;
+    nir_foreach_function_impl(impl, shader) {
+        struct nir_phi_builder *pb = nir_phi_builder_create(impl);
+        bool impl_progress = false;
+        nir_foreach_block(block, impl) {
+            nir_foreach_instr_safe(instr, block) {
+                nir_def *def = nir_instr_def(instr);
+                if (def)
+                    impl_progress |= repair_def(impl, pb, def);
+            }
+        }
+        nir_phi_builder_finish(pb);
+        progress |= nir_progress(impl_progress, impl, nir_metadata_control_flow);
+    }
+    return progress;
+}

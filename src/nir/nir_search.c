@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "nir_search.h"
+
+#include <talloc.h>
+
+#include "util/dynarray.h"
+
+struct binding {
+    nir_def *def; /* NULL: not bound */
+    uint8_t swizzle[NIR_MAX_VEC_COMPONENTS];
+};
+
+struct match {
+    const struct nir_search_table *table;
+    unsigned n;          /* components of the root */
+    unsigned swapped;    /* bit per commutative expression: sources exchanged */
+    bool exact;          /* an instruction that matched is exact */
+    struct binding vars[NIR_SEARCH_MAX_VARIABLES];
+};
+
+/* --- Matching --- */
+
+static bool match_value(struct match *m, const struct nir_search_value *value, nir_def *def,
+                        const uint8_t *swizzle);
+
+static bool match_constant(const struct match *m, const struct nir_search_value *value,
+                           const nir_def *def, const uint8_t *swizzle)
+{
+    if (def->parent_instr->type != nir_instr_type_load_const)
+        return false;
+    const nir_const_value *c = nir_instr_as_load_const(def->parent_instr)->value;
+    for (unsigned i = 0; i < m->n; i++) {
+        nir_const_value v = c[swizzle[i]];
+        if (value->const_type == nir_type_float) {
+            if (def->bit_size < 16)
+                return false;
+            double want = value->data.f, have = nir_const_value_as_float(v, def->bit_size);
+            /* +0 and -0 are different constants. */
+            if (want != have || __builtin_signbit(want) != __builtin_signbit(have))
+                return false;
+        } else if (value->const_type == nir_type_bool) {
+            if (def->bit_size != 1 || v.b != (value->data.i != 0))
+                return false;
+        } else {
+            uint64_t mask = def->bit_size == 64 ? ~0ull : (1ull << def->bit_size) - 1;
+            if (nir_const_value_as_uint(v, def->bit_size) != ((uint64_t)value->data.i & mask))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool match_variable(struct match *m, const struct nir_search_value *value, nir_def *def,
+                           const uint8_t *swizzle)
+{
+    struct binding *var = &m->vars[value->variable];
+    if (value->must_be_constant && def->parent_instr->type != nir_instr_type_load_const)
+        return false;
+    if (value->cond && !m->table->conds[value->cond - 1](def, swizzle, m->n))
+        return false;
+    if (var->def)
+        return var->def == def && memcmp(var->swizzle, swizzle, m->n) == 0;
+    var->def = def;
+    memcpy(var->swizzle, swizzle, m->n);
+    return true;
+}
+
+static bool match_expression(struct match *m, const struct nir_search_value *value,
+                             nir_alu_instr *alu, const uint8_t *swizzle)
+{
+    const nir_op_info *info = &nir_op_infos[value->op];
+    if (alu->op != value->op || (value->inexact && alu->exact))
+        return false;
+    m->exact |= alu->exact;
+    for (unsigned s = 0; s < info->num_inputs; s++) {
+        unsigned from = s;
+        if (value->commutative >= 0 && s < 2 && (m->swapped >> value->commutative & 1))
+            from = 1 - s;
+        uint8_t composed[NIR_MAX_VEC_COMPONENTS];
+        for (unsigned i = 0; i < m->n; i++)
+            composed[i] = alu->src[from].swizzle[swizzle[i]];
+        if (!match_value(m, &m->table->values[value->srcs[s]], alu->src[from].src.ssa, composed))
+            return false;
+    }
+    return true;
+}
+
+static bool match_value(struct match *m, const struct nir_search_value *value, nir_def *def,
+                        const uint8_t *swizzle)
+{
+    if (value->bit_size && def->bit_size != value->bit_size)
+        return false;
+    switch (value->type) {
+    case nir_search_expression:
+        return def->parent_instr->type == nir_instr_type_alu &&
+               match_expression(m, value, nir_instr_as_alu(def->parent_instr), swizzle);
+    case nir_search_variable:
+        return match_variable(m, value, def, swizzle);
+    default:
+        return match_constant(m, value, def, swizzle);
+    }
+}
+
+/* --- Replacement --- */
+
+/* The bit size that a value has by itself, 0 if its surroundings decide. */
+static unsigned own_bit_size(const struct match *m, const struct nir_search_value *value)
+{
+    if (value->bit_size)
+        return value->bit_size;
+    if (value->type == nir_search_variable)
+        return m->vars[value->variable].def->bit_size;
+    if (value->type == nir_search_constant)
+        return value->const_type == nir_type_bool ? 1 : 0;
+    const nir_op_info *info = &nir_op_infos[value->op];
+    unsigned size = nir_alu_type_get_type_size(info->output_type);
+    for (unsigned s = 0; s < info->num_inputs && !size; s++) {
+        if (nir_alu_type_get_type_size(info->input_types[s]) == 0)
+            size = own_bit_size(m, &m->table->values[value->srcs[s]]);
+    }
+    return size;
+}
+
+static nir_alu_src build_value(struct match *m, nir_builder *b,
+                               const struct nir_search_value *value, unsigned bit_size);
+
+static nir_alu_src build_constant(struct match *m, nir_builder *b,
+                                  const struct nir_search_value *value, unsigned bit_size)
+{
+    nir_alu_src src = {0};
+    nir_def *def = value->const_type == nir_type_float
+                       ? nir_imm_floatN_t(b, value->data.f, bit_size)
+                       : nir_imm_intN_t(b, value->data.i, bit_size);
+    src.src = nir_src_for_ssa(def); /* swizzle: all components are the first */
+    return src;
+}
+
+static nir_alu_src build_expression(struct match *m, nir_builder *b,
+                                    const struct nir_search_value *value, unsigned bit_size)
+{
+    const nir_op_info *info = &nir_op_infos[value->op];
+    unsigned out = nir_alu_type_get_type_size(info->output_type), unsized = 0;
+    if (!out)
+        unsized = bit_size;
+    for (unsigned s = 0; s < info->num_inputs && !unsized; s++) {
+        if (nir_alu_type_get_type_size(info->input_types[s]) == 0)
+            unsized = own_bit_size(m, &m->table->values[value->srcs[s]]);
+    }
+    nir_alu_src srcs[4];
+    for (unsigned s = 0; s < info->num_inputs; s++) {
+        unsigned size = nir_alu_type_get_type_size(info->input_types[s]);
+        srcs[s] = build_value(m, b, &m->table->values[value->srcs[s]], size ? size : unsized);
+    }
+    nir_alu_instr *alu = nir_alu_instr_create(b->shader, value->op);
+    for (unsigned s = 0; s < info->num_inputs; s++)
+        nir_alu_src_copy(&alu->src[s], &srcs[s]);
+    alu->exact = m->exact;
+    nir_def_init(&alu->instr, &alu->def, m->n, out ? out : unsized);
+    nir_builder_instr_insert(b, &alu->instr);
+
+    nir_alu_src result = {.src = nir_src_for_ssa(&alu->def)};
+    for (unsigned i = 0; i < NIR_MAX_VEC_COMPONENTS; i++)
+        result.swizzle[i] = i;
+    return result;
+}
+
+static nir_alu_src build_value(struct match *m, nir_builder *b,
+                               const struct nir_search_value *value, unsigned bit_size)
+{
+    switch (value->type) {
+    case nir_search_expression:
+        return build_expression(m, b, value, bit_size);
+    case nir_search_variable: {
+        nir_alu_src src = {.src = nir_src_for_ssa(m->vars[value->variable].def)};
+        memcpy(src.swizzle, m->vars[value->variable].swizzle, m->n);
+        return src;
+    }
+    default:
+        return build_constant(m, b, value, bit_size);
+    }
+}
+
+/* The new value as a def of the root's shape. */
+static nir_def *finish_value(struct match *m, nir_builder *b, const nir_alu_src *src)
+{
+    nir_def *def = src->src.ssa;
+    bool identity = def->num_components == m->n;
+    for (unsigned i = 0; i < m->n; i++)
+        identity &= src->swizzle[i] == i;
+    if (identity)
+        return def;
+    nir_alu_instr *mov = nir_alu_instr_create(b->shader, nir_op_mov);
+    nir_alu_src_copy(&mov->src[0], src);
+    nir_def_init(&mov->instr, &mov->def, m->n, def->bit_size);
+    nir_builder_instr_insert(b, &mov->instr);
+    return &mov->def;
+}
+
+static bool rule_matches(struct match *m, const struct nir_search_rule *rule, nir_alu_instr *alu)
+{
+    static const uint8_t identity[NIR_MAX_VEC_COMPONENTS] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                             8, 9, 10, 11, 12, 13, 14, 15};
+    const struct nir_search_value *search = &m->table->values[rule->search];
+    if (search->bit_size && search->bit_size != alu->def.bit_size)
+        return false;
+    for (unsigned swapped = 0; swapped < 1u << rule->num_commutative; swapped++) {
+        memset(m->vars, 0, sizeof m->vars);
+        m->swapped = swapped;
+        m->exact = false;
+        if (match_expression(m, search, alu, identity))
+            return true;
+    }
+    return false;
+}
+
+static nir_def *try_rules(nir_builder *b, nir_alu_instr *alu, const struct nir_search_table *table,
+                          const bool *options)
+{
+    struct match m = {.table = table, .n = alu->def.num_components};
+    for (unsigned r = table->first_rule[alu->op]; r < table->first_rule[alu->op + 1]; r++) {
+        const struct nir_search_rule *rule = &table->rules[r];
+        if ((rule->option && !options[rule->option - 1]) || !rule_matches(&m, rule, alu))
+            continue;
+        b->cursor = nir_before_instr(&alu->instr);
+        nir_alu_src src = build_value(&m, b, &table->values[rule->replace], alu->def.bit_size);
+        return finish_value(&m, b, &src);
+    }
+    return NULL;
+}
+
+/* Rules shrink or lower expressions, so few rounds do; the bound is against rules that undo each
+ * other. */
+#define MAX_ROUNDS 16
+
+bool nir_search_impl(nir_function_impl *impl, const struct nir_search_table *table,
+                     const bool *options)
+{
+    nir_builder b = nir_builder_create(impl);
+    bool progress = false, again = true;
+    for (unsigned round = 0; again && round < MAX_ROUNDS; round++) {
+        again = false;
+        nir_foreach_block(block, impl) {
+            nir_foreach_instr_safe(instr, block) {
+                if (instr->type != nir_instr_type_alu)
+                    continue;
+                nir_alu_instr *alu = nir_instr_as_alu(instr);
+                nir_def *def = nir_def_is_unused(&alu->def) ? NULL
+                                                            : try_rules(&b, alu, table, options);
+                if (!def)
+                    continue;
+                nir_def_replace(&alu->def, def);
+                again = true;
+            }
+        }
+        progress |= again;
+    }
+    return nir_progress(progress, impl, nir_metadata_control_flow);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Loop-closed SSA: a value of a loop that is used outside is used through a phi behind the loop. */
+#include "nir.h"
+
+#include "nir_private.h"
+
+static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
+{
+    while (node && node != outer)
+        node = node->parent;
+    return node != NULL;
+}
+
+static nir_cf_node *use_node(nir_src *src)
+{
+    if (src->is_if)
+        return &src->parent_if->cf_node;
+    if (src->parent_instr->type == nir_instr_type_phi)
+        return &container_of(src, nir_phi_src, src)->pred->cf_node;
+    return &src->parent_instr->block->cf_node;
+}
+
+static bool close_def(nir_loop *loop, nir_block *behind, nir_def *def)
+{
+    nir_phi_instr *phi = NULL;
+    if (def->parent_instr->type == nir_instr_type_deref)
+        return false;
+    nir_foreach_use_including_if_safe(src, def) {
+        if (is_inside(use_node(src), &loop->cf_node))
+            continue;
+        if (phi && !src->is_if && src->parent_instr == &phi->instr)
+            continue;
+        if (!phi) {
+            nir_function_impl *impl = nir_cf_node_get_function(&loop->cf_node);
+            phi = nir_phi_instr_create(nir_impl_shader(impl));
+            nir_def_init(&phi->instr, &phi->def, def->num_components, def->bit_size);
+            for (unsigned i = 0; i < behind->num_predecessors; i++)
+                nir_phi_instr_add_src(phi, behind->predecessors[i], def);
+            nir_instr_insert(nir_before_block(behind), &phi->instr);
+        }
+        nir_src_rewrite(src, &phi->def);
+    }
+    return phi != NULL;
+}
+
+static bool convert_list(struct list_head *list)
+{
+    bool progress = false;
+    nir_foreach_cf_node(node, list) {
+        if (node->type == nir_cf_node_if) {
+            progress |= convert_list(&nir_cf_node_as_if(node)->then_list);
+            progress |= convert_list(&nir_cf_node_as_if(node)->else_list);
+        } else if (node->type == nir_cf_node_loop) {
+            nir_loop *loop = nir_cf_node_as_loop(node);
+            nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(node));
+            progress |= convert_list(&loop->body);
+            for (nir_block *block = nir_loop_first_block(loop); block != behind;
+                 block = nir_block_cf_tree_next(block)) {
+                nir_foreach_instr_safe(instr, block) {
+                    nir_def *def = nir_instr_def(instr);
+                    if (def && behind->num_predecessors)
+                        progress |= close_def(loop, behind, def);
+                }
+            }
+        }
+    }
+    return progress;
+}
+
+bool nir_convert_to_lcssa(nir_shader *shader)
+{
+    bool progress = false;
+    nir_foreach_function_impl(impl, shader)
+        progress |= nir_progress(convert_list(&impl->body), impl, nir_metadata_control_flow);
+    return progress;
+}
