@@ -276,6 +276,10 @@ static nir_shader *gen_shader(uint64_t seed)
     nir_variable *out_vec = output(shader, vec4, 0), *out_int = output(shader, integer, 1);
     nir_variable *out_float = output(shader, glsl_float_type(), 2);
     nir_def *input = nir_load_var(b, in);
+    /* What is not written, after an early return, would be undefined. */
+    nir_store_var(b, out_vec, input, 0xf);
+    nir_store_var(b, out_int, nir_imm_int(b, 5), 1);
+    nir_store_var(b, out_float, nir_imm_float(b, 6), 1);
     for (unsigned i = 0; i < 4; i++) {
         g.ints[i] = nir_local_variable_create(b->impl, integer, "i");
         nir_store_var(b, g.ints[i], i ? nir_f2i32(b, nir_channel(b, input, i))
