@@ -55,6 +55,22 @@ static nir_def *build_variable(struct build *c, const struct nir_search_value *v
     return def;
 }
 
+/* The size that a pattern says for its value, 0 if any would do. */
+static unsigned own_bits(const struct nir_search_value *values, const struct nir_search_value *v)
+{
+    if (v->bit_size || v->type == nir_search_variable)
+        return v->bit_size;
+    if (v->type == nir_search_constant)
+        return v->const_type == nir_type_bool ? 1 : 0;
+    const nir_op_info *info = &nir_op_infos[v->op];
+    unsigned bits = nir_alu_type_get_type_size(info->output_type);
+    for (unsigned s = 0; s < info->num_inputs && !bits; s++) {
+        if (!nir_alu_type_get_type_size(info->input_types[s]))
+            bits = own_bits(values, &values[v->srcs[s]]);
+    }
+    return bits;
+}
+
 static nir_def *build_search(struct build *c, const struct nir_search_value *values, unsigned index,
                              nir_alu_type type, unsigned unsized)
 {
@@ -71,14 +87,8 @@ static nir_def *build_search(struct build *c, const struct nir_search_value *val
     /* Sources without a size: of the size asked for, or of what some source says, or 32 bits. */
     unsigned inner = nir_alu_type_get_type_size(info->output_type) ? 0 : bits;
     for (unsigned s = 0; s < info->num_inputs && !inner; s++) {
-        const struct nir_search_value *src = &values[v->srcs[s]];
-        if (nir_alu_type_get_type_size(info->input_types[s]))
-            continue;
-        inner = src->bit_size;
-        if (src->type == nir_search_constant && src->const_type == nir_type_bool)
-            inner = 1;
-        if (src->type == nir_search_expression)
-            inner = nir_alu_type_get_type_size(nir_op_infos[src->op].output_type);
+        if (!nir_alu_type_get_type_size(info->input_types[s]))
+            inner = own_bits(values, &values[v->srcs[s]]);
     }
     if (!inner)
         inner = 32;
@@ -140,8 +150,9 @@ static void check_rule(const struct nir_search_table *table, unsigned r,
     const struct nir_search_value *search = &table->values[table->rules[r].search];
     struct build c = {0};
     c.b = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, options, "rule");
+    unsigned bits = own_bits(table->values, search);
     nir_def *def = build_search(&c, table->values, table->rules[r].search, nir_type_invalid,
-                                search->bit_size ? search->bit_size : 32);
+                                bits ? bits : 32);
     bool is_float = nir_alu_type_get_base_type(nir_op_infos[search->op].output_type) ==
                         nir_type_float ||
                     search->op == nir_op_bcsel;
