@@ -184,11 +184,11 @@ struct gl_context {
 
     /* results of gl_update_programs, for the vertex elements and rasterizer atoms */
     uint32_t vs_inputs;         /* bit of each enum vert_attrib that the vertex shader reads */
-    bool vs_writes_point_size;
+    bool vs_writes_point_size; /* and it counts: GL_VERTEX_PROGRAM_POINT_SIZE, or fixed function's */
     uint8_t vs_clip_distances;  /* bit per VARYING_SLOT_CLIP_DISTn component that the last vertex
                                    stage writes: gl_ClipDistance, or lowered planes */
 
-    struct drv_vertex_buffer vertex_buffers[DRV_MAX_VERTEX_BUFFERS];
+    unsigned draw_stamp;        /* of draw_drawable, when the framebuffer state was made */
 };
 
 /* The calling thread's context; commands reach their implementation only with one. */
@@ -205,7 +205,8 @@ void gl_flush_vertices(struct gl_context *ctx);
         (ctx)->dirty |= (bits);                                                                    \
     } while (0)
 
-/* Returns (from a void function) with GL_INVALID_OPERATION between glBegin and glEnd. */
+/* Returns (from a void function) with GL_INVALID_OPERATION between glBegin and glEnd. Commands
+ * needn't ask: between them the thread's dispatch table holds only what is allowed there. */
 #define GL_OUTSIDE_BEGIN_END(ctx, name)                                                            \
     do {                                                                                           \
         if (unlikely((ctx)->inside_begin_end)) {                                                   \
@@ -269,11 +270,17 @@ bool gl_textures_init_shared(struct gl_shared *shared); /* false: no memory */
 void gl_textures_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 bool gl_textures_init(struct gl_context *ctx);
 void gl_textures_finish(struct gl_context *ctx);
+/* Makes level 0 of the texture bound to target show a drawable's buffer; NULL: undoes it. */
+bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_resource *image,
+                            bool with_alpha);
 bool gl_framebuffers_init(struct gl_context *ctx);
 void gl_framebuffers_finish(struct gl_context *ctx);
 bool gl_programs_init(struct gl_context *ctx); /* also consts.glsl */
 void gl_programs_finish(struct gl_context *ctx);
 void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
+/* Where the malloc'ed KHR_debug label of an object of this side is: GL_TEXTURE, GL_SAMPLER, GL_SHADER,
+ * GL_PROGRAM, GL_RENDERBUFFER, GL_FRAMEBUFFER; NULL: no such object. */
+char **gl_object_label(struct gl_context *ctx, GLenum identifier, GLuint name);
 void gl_pixels_init(struct gl_context *ctx);
 void gl_pixels_finish(struct gl_context *ctx);
 
@@ -299,6 +306,15 @@ struct gl_saved_buffers {
 void gl_framebuffers_push_attrib(struct gl_context *ctx, struct gl_saved_buffers *saved);
 void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_buffers *saved,
                                 bool draw, bool read);
+
+/* 1-bit images of at most 32 columns by the unpack state (and unpack buffer): row 0 lowest, bit 31
+ * leftmost. False: the buffer does not hold it. */
+bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                             const GLubyte *bitmap, uint32_t *rows);
+
+/* The other way, by the pack state (and pack buffer). */
+void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                           const uint32_t *rows, GLubyte *bitmap);
 
 /* Display lists: a copy of pixels in client memory (or the unpack buffer), unpacked to rows without
  * padding in the same format and type; malloc'ed; NULL: no memory, bad enum or nothing to copy. */

@@ -10,9 +10,12 @@
 #include "indium/core.h"
 #include "indium/driver.h"
 
+struct gl_context;
+
 struct gl_drawable {
+    int refcount; /* atomic; contexts hold it while it is current */
     struct gl_visual visual;
-    const struct gl_drawable_ops *ops;
+    const struct gl_drawable_ops *ops; /* NULL once the face has destroyed it */
     void *data;
     int width, height;
     unsigned stamp; /* raised whenever a buffer is another resource: framebuffer state is then stale */
@@ -20,7 +23,7 @@ struct gl_drawable {
     struct drv_resource *color[GL_BUFFER_COUNT];
     struct drv_resource *depth_stencil;
     struct drv_resource *accum; /* DRV_FORMAT_R16G16B16A16_SNORM or wider; made by the user */
-    bool front_dirty; /* something was drawn to the front since the face was told */
+    bool front_drawn; /* gl_update_framebuffer: a front buffer is drawn to; flushes tell the face */
 };
 
 /* Asks the face for the size; drops the buffers when it changed (contents copied as far as they

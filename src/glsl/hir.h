@@ -220,6 +220,7 @@ struct hir_signature {
     struct list_head link; /* hir_function.signatures */
     struct hir_function *function;
     const struct glsl_type *return_type;
+    uint8_t return_precision; /* enum glsl_precision */
     struct hir_variable **params; /* modes FUNCTION_IN … CONST_IN */
     unsigned num_params;
     struct list_head body;        /* hir_node.link */

@@ -81,7 +81,8 @@ bool egl_configs_init(struct egl_display *d, uint32_t root_visual)
             bool root = native[i].native_id == root_visual && d->has_windows;
             unsigned rank = root ? 0 : native[i].depth == 32 && d->has_windows ? 2 : 1;
 
-            if (rank != pass || (d->has_windows && !represents_format(native, count, i, root_visual)))
+            if (rank != pass ||
+                (d->has_windows && !represents_format(native, count, i, root_visual)))
                 continue;
             add_color(d, &native[i], native[i].format);
             if (d->has_windows)

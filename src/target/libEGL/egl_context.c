@@ -136,8 +136,8 @@ static bool parse_flags(struct context_request *r, EGLint flags, bool gl)
     if (flags & ~(EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR | EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR |
                   EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR))
         return false;
-    /* EGL_KHR_create_context: for ES, debug and robust access only. */
-    if (!gl && flags & EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR)
+    /* EGL_KHR_create_context: for ES, debug only. */
+    if (!gl && flags & ~EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR)
         return false;
     r->debug |= flags & EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR;
     r->forward |= flags & EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR;
@@ -206,7 +206,8 @@ static bool version_defined(bool gl, EGLint major, EGLint minor)
 }
 
 /* EGL_SUCCESS or the error. */
-static EGLint resolve_request(const struct context_request *r, bool gl, struct gl_context_attribs *a)
+static EGLint resolve_request(const struct context_request *r, bool gl,
+                              struct gl_context_attribs *a)
 {
     const struct indium_core *core = indium_core_interface();
     EGLint version = r->major * 10 + r->minor;
@@ -285,8 +286,9 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
         error = EGL_BAD_ATTRIBUTE;
     else
         error = resolve_request(&r, gl, &a);
-    if (error == EGL_SUCCESS && ((config && !config_renders(config, gl, r.major)) ||
-                                 (share && share->reset != a.reset)))
+    if (error == EGL_SUCCESS &&
+        ((config && !config_renders(config, gl, r.major)) ||
+         (share && (share->reset != a.reset || share->no_error != a.no_error))))
         error = EGL_BAD_MATCH;
     if (error == EGL_SUCCESS) {
         ctx = calloc(1, sizeof *ctx);
@@ -305,6 +307,7 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
     ctx->api = gl ? EGL_OPENGL_API : EGL_OPENGL_ES_API;
     ctx->major = r.major;
     ctx->reset = a.reset;
+    ctx->no_error = a.no_error;
     pthread_mutex_lock(&egl_lock);
     list_addtail(&ctx->link, &d->contexts);
     pthread_mutex_unlock(&egl_lock);

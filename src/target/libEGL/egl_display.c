@@ -200,6 +200,8 @@ static bool display_open(struct egl_display *d)
     uint32_t root_visual = 0;
     bool x11 = d->platform == EGL_ON_X11 || d->platform == EGL_ON_XCB;
 
+    if (indium_core_interface()->version != INDIUM_CORE_VERSION)
+        return false;
     if (x11 || (d->platform == EGL_ON_DEFAULT && egl_x11_available()))
         d->native = egl_x11_open(d, &root_visual);
     d->has_windows = d->native != NULL;
@@ -283,6 +285,7 @@ static const char client_extensions[] =
     "EGL_KHR_surfaceless_context "                                                                 \
     "EGL_KHR_swap_buffers_with_damage "                                                            \
     "EGL_KHR_wait_sync "                                                                           \
+    "EGL_MESA_configless_context "                                                                 \
     "EGL_MESA_query_driver"
 
 EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)

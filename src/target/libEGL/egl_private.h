@@ -82,6 +82,7 @@ struct egl_context {
     EGLenum api;
     EGLint major;
     enum gl_reset_strategy reset;
+    bool no_error;
     struct egl_thread *thread;
 };
 

@@ -174,18 +174,20 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
                                 uintptr_t id, const EGLAttrib *attribs)
 {
     EGLint bad_native = kind == TGT_PIXMAP ? EGL_BAD_NATIVE_PIXMAP : EGL_BAD_NATIVE_WINDOW;
-    struct egl_display *d;
-    const struct egl_config *config = config_for(dpy, handle, &d);
+    struct egl_display *d = egl_display_get(dpy);
+    const struct egl_config *config;
     struct egl_surface *s;
     struct ws_drawable *native;
     EGLint error;
 
+    /* EGL_MESA_platform_surfaceless: nothing is a native window there. */
+    if (d && !d->has_windows)
+        egl_fail(bad_native);
+    if (!d || !d->has_windows)
+        return EGL_NO_SURFACE;
+    config = config_for(dpy, handle, &d);
     if (!config)
         return EGL_NO_SURFACE;
-    if (!config->can_window) {
-        egl_fail(EGL_BAD_MATCH);
-        return EGL_NO_SURFACE;
-    }
     s = surface_alloc(d, config, kind);
     if (!s)
         return EGL_NO_SURFACE;
@@ -327,8 +329,7 @@ static EGLint pbuffer_attribs(struct egl_surface *s, const EGLint *attribs, int 
     }
     if (*width < 0 || *height < 0)
         return EGL_BAD_PARAMETER;
-    if ((s->texture_format == EGL_NO_TEXTURE) != (s->texture_target == EGL_NO_TEXTURE) ||
-        (s->texture_format == EGL_TEXTURE_RGBA && !s->config.bits.alpha))
+    if ((s->texture_format == EGL_NO_TEXTURE) != (s->texture_target == EGL_NO_TEXTURE))
         return EGL_BAD_MATCH;
     if (s->largest) {
         *width = MIN2(*width, EGL_MAX_PBUFFER_SIZE);

@@ -3,7 +3,7 @@
  * Frame buffer configurations: which there are, their attributes, and choosing among them.
  *
  * Every X visual that the winsys can show gets one configuration that glXGetConfig describes; the
- * first visual of each kind (class, depth, layout) gets all combinations of alpha, buffering,
+ * first visual of each kind (depth and layout) gets all combinations of alpha, buffering,
  * depth, stencil, accumulation and samples that the core supports. Where a server has fewer visuals
  * than combinations, glXChooseVisual may choose one that no visual stands for: then it makes that
  * visual stand for it from there on.
@@ -101,8 +101,8 @@ static const XVisualInfo *first_of_kind(const struct glx_screen *screen, const X
     for (unsigned i = 0; i < screen->n_visuals; i++) {
         const XVisualInfo *other = &screen->visuals[i].info;
 
-        if (other->class == info->class && other->depth == info->depth &&
-            other->red_mask == info->red_mask && other->blue_mask == info->blue_mask)
+        if (other->depth == info->depth && other->red_mask == info->red_mask &&
+            other->blue_mask == info->blue_mask)
             return other;
     }
     return NULL;
@@ -165,7 +165,7 @@ bool glx_configs_init(struct glx_screen *screen)
     if (!infos || count <= 0)
         return true;
     qsort_r(infos, count, sizeof *infos, compare_visuals, &root);
-    /* At most one kind of visual per native format and class carries all variants. */
+    /* At most one visual per native format carries all variants. */
     screen->configs = calloc(count + 16 * MAX_VARIANTS, sizeof *screen->configs);
     screen->visuals = calloc(count, sizeof *screen->visuals);
     for (int i = 0; screen->configs && screen->visuals && i < count; i++) {

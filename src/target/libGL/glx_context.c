@@ -274,9 +274,6 @@ static bool parse_context_attribs(struct context_request *r, const int *attribs)
             break;
         case GLX_CONTEXT_RESET_NOTIFICATION_STRATEGY_ARB:
             r->reset = attribs[1];
-            if (r->reset != GLX_NO_RESET_NOTIFICATION_ARB &&
-                r->reset != GLX_LOSE_CONTEXT_ON_RESET_ARB)
-                return false;
             break;
         case GLX_CONTEXT_OPENGL_NO_ERROR_ARB:
             r->no_error = attribs[1];
@@ -320,12 +317,17 @@ static int resolve_request(const struct indium_core *core, const struct context_
     };
     if (r->render_type != GLX_RGBA_TYPE)
         return r->render_type == GLX_COLOR_INDEX_TYPE ? BadMatch : BadValue;
-    /* GLX_ARB_create_context_no_error: not together with debug or robustness. */
-    if (a->no_error && (a->debug || a->robust_access))
+    if (r->reset != GLX_NO_RESET_NOTIFICATION_ARB && r->reset != GLX_LOSE_CONTEXT_ON_RESET_ARB)
         return BadMatch;
+    if (r->profile != GLX_CONTEXT_CORE_PROFILE_BIT_ARB &&
+        r->profile != GLX_CONTEXT_COMPATIBILITY_PROFILE_BIT_ARB && !es)
+        return GLX_ERROR(GLXBadProfileARB);
+    /* Errors that debugging or robustness promise are reported in spite of no_error. */
+    if (a->debug || a->robust_access)
+        a->no_error = false;
     if (es) {
         if (!version_defined(true, r->major, r->minor))
-            return BadMatch;
+            return GLX_ERROR(GLXBadProfileARB);
         a->api = r->major == 1 ? GL_API_ES1 : GL_API_ES2;
         return forward ? BadMatch : 0;
     }
@@ -337,9 +339,6 @@ static int resolve_request(const struct indium_core *core, const struct context_
         a->api = forward || !compat_31 ? GL_API_CORE : GL_API_COMPAT;
         return 0;
     }
-    if (r->profile != GLX_CONTEXT_CORE_PROFILE_BIT_ARB &&
-        r->profile != GLX_CONTEXT_COMPATIBILITY_PROFILE_BIT_ARB)
-        return GLX_ERROR(GLXBadProfileARB);
     a->api = r->profile == GLX_CONTEXT_CORE_PROFILE_BIT_ARB ? GL_API_CORE : GL_API_COMPAT;
     return 0;
 }
@@ -365,9 +364,7 @@ GLX_EXPORT GLXContext glXCreateContextAttribsARB(Display *dpy, GLXFBConfig confi
     if (!error) {
         screen = config ? config->screen : glx_screen_get(dpy, r.screen);
         /* GLX_EXT_no_config_context wants a screen instead, and no render type. */
-        if (!config && r.screen < 0)
-            error = GLX_ERROR(GLXBadFBConfig);
-        else if (!screen || (!config && r.has_render_type) ||
+        if (!screen || (!config && r.has_render_type) ||
                  (config && r.screen >= 0 && r.screen != config->screen->number))
             error = BadValue;
     }
@@ -436,9 +433,8 @@ static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_d
 {
     if (!ctx->display->core->make_current(ctx->gl, draw ? draw->surface.gl : NULL,
                                           read ? read->surface.gl : NULL)) {
-        struct glx_thread *self = t;
-        bool draw_used = draw && draw->threads > (self->draw == draw) + (self->read == draw);
-        bool read_used = read && read->threads > (self->draw == read) + (self->read == read);
+        bool draw_used = draw && draw->threads > (t->draw == draw) + (t->read == draw);
+        bool read_used = read && read->threads > (t->draw == read) + (t->read == read);
 
         return draw_used || read_used ? BadAccess : BadMatch;
     }
@@ -568,7 +564,10 @@ GLX_EXPORT int glXQueryContext(Display *dpy, GLXContext handle, int attribute, i
         result = ctx->config ? ctx->config->id : 0;
         break;
     case GLX_RENDER_TYPE:
-        result = GLX_RGBA_TYPE;
+        result = ctx->config ? GLX_RGBA_TYPE : (int)GLX_DONT_CARE;
+        break;
+    case GLX_VISUAL_ID:
+        result = ctx->config ? ctx->config->visual : None;
         break;
     case GLX_SCREEN:
         result = ctx->screen->number;

@@ -83,12 +83,13 @@ static bool screens_init(struct glx_display *d, xcb_connection_t *connection)
 static struct glx_display *display_create(Display *dpy)
 {
     const struct ws_xcb *xcb = ws_xcb_load();
-    struct glx_display *d = calloc(1, sizeof *d);
+    const struct indium_core *core = indium_core_interface();
+    struct glx_display *d = core->version == INDIUM_CORE_VERSION ? calloc(1, sizeof *d) : NULL;
 
     if (!d)
         return NULL;
     d->dpy = dpy;
-    d->core = indium_core_interface();
+    d->core = core;
     list_init(&d->drawables);
     if (!XQueryExtension(dpy, "GLX", &d->major_opcode, &d->event_base, &d->error_base)) {
         d->major_opcode = RESERVED_MAJOR_OPCODE;

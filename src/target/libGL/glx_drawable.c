@@ -109,22 +109,27 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
     return d;
 }
 
-/* Forgets wrapped windows that were destroyed behind our back. */
+/* Forgets wrapped windows that were destroyed behind our back. Asking X for each is affordable, as
+ * it is done only when another window is wrapped. */
 static void sweep_windows(struct glx_display *display)
 {
-    struct glx_drawable *gone;
+    enum { BATCH = 64 };
+    struct glx_drawable *idle[BATCH];
+    unsigned n = 0;
 
-    do {
-        gone = NULL;
-        pthread_mutex_lock(&glx_lock);
-        list_for_each_entry(struct glx_drawable, d, &display->drawables, link) {
-            if (d->implicit && d->refs == 1 && d->surface.gone)
-                gone = d;
+    pthread_mutex_lock(&glx_lock);
+    list_for_each_entry(struct glx_drawable, d, &display->drawables, link) {
+        if (d->implicit && d->refs == 1 && n < BATCH) {
+            d->refs++;
+            idle[n++] = d;
         }
-        pthread_mutex_unlock(&glx_lock);
-        if (gone)
-            drawable_forget(gone);
-    } while (gone);
+    }
+    pthread_mutex_unlock(&glx_lock);
+    for (unsigned i = 0; i < n; i++) {
+        if (!tgt_surface_update(&idle[i]->surface))
+            drawable_forget(idle[i]);
+        glx_drawable_unref(idle[i]);
+    }
 }
 
 /* The winsys's view of a plain window, on whichever screen it is. */
@@ -651,16 +656,21 @@ static struct texture_upload upload_format(enum drv_format format)
     }
 }
 
-/* Defines the current texture from a pixmap's pixels, through the GL itself. */
+typedef void get_integerv(GLenum, GLint *);
+typedef void pixel_store(GLenum, GLint);
+typedef void bind_buffer(GLenum, GLuint);
+typedef void tex_image_2d(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum,
+                          const void *);
+
+/* Defines the current texture from a pixmap's pixels, through the GL itself (not GL ES, which lacks
+ * these formats). */
 static void upload_texture(const struct indium_core *core, const struct glx_drawable *d,
                            const struct ws_buffer *b)
 {
-    void (*get)(GLenum, GLint *) = (void (*)(GLenum, GLint *))core->get_proc_address("glGetIntegerv");
-    void (*store)(GLenum, GLint) = (void (*)(GLenum, GLint))core->get_proc_address("glPixelStorei");
-    void (*bind)(GLenum, GLuint) = (void (*)(GLenum, GLuint))core->get_proc_address("glBindBuffer");
-    void (*image)(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void *) =
-        (void (*)(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum,
-                  const void *))core->get_proc_address("glTexImage2D");
+    get_integerv *get = (get_integerv *)core->get_proc_address("glGetIntegerv");
+    pixel_store *store = (pixel_store *)core->get_proc_address("glPixelStorei");
+    bind_buffer *bind = (bind_buffer *)core->get_proc_address("glBindBuffer");
+    tex_image_2d *image = (tex_image_2d *)core->get_proc_address("glTexImage2D");
     struct texture_upload u = upload_format(d->surface.native->config.format);
     GLint saved[ARRAY_SIZE(unpack_state)] = {0}, pbo = 0;
     bool rgba = d->texture_format == GLX_TEXTURE_FORMAT_RGBA_EXT;
@@ -672,7 +682,7 @@ static void upload_texture(const struct indium_core *core, const struct glx_draw
         bind(GL_PIXEL_UNPACK_BUFFER, 0);
     for (unsigned i = 0; i < ARRAY_SIZE(unpack_state); i++) {
         get(unpack_state[i], &saved[i]);
-        store(unpack_state[i], 0 + (unpack_state[i] == GL_UNPACK_ALIGNMENT));
+        store(unpack_state[i], unpack_state[i] == GL_UNPACK_ALIGNMENT ? 1 : 0);
     }
     store(GL_UNPACK_ROW_LENGTH, b->stride / u.bytes);
     image(d->texture_target == GLX_TEXTURE_2D_EXT ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE, 0,
@@ -681,6 +691,14 @@ static void upload_texture(const struct indium_core *core, const struct glx_draw
         store(unpack_state[i], saved[i]);
     if (pbo)
         bind(GL_PIXEL_UNPACK_BUFFER, pbo);
+}
+
+/* True without a context too: then there is nothing to bind to, and no error. */
+static bool current_is_desktop(const struct indium_core *core)
+{
+    struct gl_context *ctx = core->get_current();
+
+    return !ctx || core->context_api(ctx) == GL_API_COMPAT || core->context_api(ctx) == GL_API_CORE;
 }
 
 GLX_EXPORT void glXBindTexImageEXT(Display *dpy, GLXDrawable id, int buffer, const int *attribs)
@@ -696,7 +714,7 @@ GLX_EXPORT void glXBindTexImageEXT(Display *dpy, GLXDrawable id, int buffer, con
         error = GLX_ERROR(GLXBadPixmap);
     else if (buffer != GLX_FRONT_LEFT_EXT)
         error = BadValue;
-    else if (d->texture_format == GLX_TEXTURE_FORMAT_NONE_EXT)
+    else if (d->texture_format == GLX_TEXTURE_FORMAT_NONE_EXT || !current_is_desktop(display->core))
         error = BadMatch;
     if (!error && display->core->get_current()) {
         const struct winsys_ops *ws = d->surface.native->ws->ops;

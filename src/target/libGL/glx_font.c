@@ -107,7 +107,7 @@ GLX_EXPORT void glXUseXFont(Font id, int first, int count, int list_base)
     XFontStruct *font;
     GLint list_index = 0;
 
-    if (!t->ctx || !load_gl(&gl, t->ctx->display->core))
+    if (!t->ctx || !load_gl(&gl, indium_core_interface()))
         return;
     gl.get(GL_LIST_INDEX, &list_index);
     if (list_index) {

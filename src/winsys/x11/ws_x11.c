@@ -379,7 +379,8 @@ static bool put_pixels(struct ws_x11 *ws, struct ws_x11_drawable *d, const struc
 
         for (int i = 0; i < n; i++)
             memcpy(staging + i * row,
-                   b->map + (size_t)(r->y + y + i) * b->stride + (size_t)r->x * bpp, r->width * bpp);
+                   b->map + (size_t)(r->y + y + i) * b->stride + (size_t)r->x * bpp,
+                   r->width * bpp);
         ok = check(ws, ws->xcb->put_image_checked(ws->c, XCB_IMAGE_FORMAT_Z_PIXMAP, d->id, d->gc,
                                                   r->width, n, r->x, r->y + y, 0,
                                                   d->base.config.depth, n * row, staging));

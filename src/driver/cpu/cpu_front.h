@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The front end: batches of shaded vertices are clipped, set up and binned. Constant state of one
+ * draw is in struct cpu_front; vertices travel as struct cpu_vertex.
+ */
+#ifndef CPU_FRONT_H
+#define CPU_FRONT_H
+
+#include "driver/cpu/cpu_scene.h"
+
+#define CPU_SUBPIXEL_BITS 8
+#define CPU_SUBPIXEL_ONE  (1 << CPU_SUBPIXEL_BITS)
+#define CPU_SUBPIXEL_HALF (CPU_SUBPIXEL_ONE / 2)
+#define CPU_GUARD_BAND    16384.0f /* pixels around the origin of the window */
+
+struct cpu_vertex {
+    const float *out;    /* outputs: component c of output o at [(o*4 + c) * CPU_BATCH_VERTICES] */
+    float window[4];     /* x, y, z, 1/w */
+};
+
+/* Edges of a triangle that are boundary edges: bit i is the edge from vertex i to i + 1. */
+#define CPU_EDGES_ALL 7
+/* The line starts the stipple pattern anew. */
+#define CPU_PRIM_STIPPLE_RESET 8
+/* The vertices' edge flags do not count: strips and fans (GL 2.1 §2.6.2). */
+#define CPU_PRIM_NO_EDGE_FLAGS 16
+
+struct cpu_front {
+    struct cpu_scene *scene;
+    struct cpu_segment *segment;
+    const struct cpu_draw *draw;
+    const struct drv_rasterizer_state *rast;
+    const struct drv_viewport *viewport;
+    struct cpu_rect rect;         /* framebuffer and scissor: points */
+    struct cpu_rect view_rect;    /* and viewport: what guard-band clipping leaves to us */
+    uint32_t num_outputs;
+    int8_t pos, psiz, edge;       /* outputs, -1: not written */
+    int8_t clip_distance[2];
+    enum drv_format zs_format;    /* for polygon offset */
+    uint32_t stipple_counter;
+};
+
+/* What a primitive carries through clipping and setup beside its vertices. */
+struct cpu_prim_info {
+    const float *provoking;
+    uint32_t primitive_id;
+    uint32_t flags;               /* edges and CPU_PRIM_* */
+};
+
+/* Room for the outputs of count vertices in the segment. NULL: no memory. */
+float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
+
+/* cpu_setup.c: all window coordinates are inside of the guard band. */
+void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex *v0,
+                        const struct cpu_vertex *v1, const struct cpu_vertex *v2,
+                        const struct cpu_prim_info *info);
+void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
+                    const struct cpu_prim_info *info);
+void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,
+                     const struct cpu_prim_info *info);
+
+/* cpu_clip.c: codes of the vertices or'ed; at least one demands clipping. */
+void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const uint32_t code[3],
+                       const struct cpu_prim_info *info);
+void cpu_clip_line(struct cpu_front *f, const struct cpu_vertex v[2], const uint32_t code[2],
+                   const struct cpu_prim_info *info);
+
+#endif

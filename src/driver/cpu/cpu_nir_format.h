@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel conversion as NIR. A texel in a register is a vector of the elements that a load of its
+ * bytes gives (cpu_texel_shape); its values are four 32-bit scalars R, G, B, A: floats, or integers
+ * for pure integer formats. Depth-stencil formats have their own functions at the end.
+ */
+#ifndef CPU_NIR_FORMAT_H
+#define CPU_NIR_FORMAT_H
+
+#include "indium/format.h"
+#include "nir/nir_builder.h"
+
+/* Number and bits of the elements that a texel of format is loaded and stored as. */
+void cpu_texel_shape(enum drv_format format, unsigned *components, unsigned *bit_size);
+
+/* Plain, R11G11B10F and RGB9E5 formats. sRGB components come out linear. */
+void cpu_nir_unpack(nir_builder *b, enum drv_format format, nir_def *texel, nir_def *rgba[4]);
+/* The channels as the memory has them, not swizzled to R, G, B, A; sRGB not decoded. */
+void cpu_nir_unpack_channels(nir_builder *b, enum drv_format format, nir_def *texel,
+                             nir_def *channel[4]);
+/* Values are clamped to what the format can hold. Padding is zero. */
+nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgba[4]);
+/* Bits of element `element` that components in colormask (bit 0: red) occupy. */
+uint32_t cpu_texel_write_mask(enum drv_format format, unsigned colormask, unsigned element);
+
+/* f, 0 … 2^bits - 1, rounded to an integer; bits <= 22. */
+nir_def *cpu_nir_round_small(nir_builder *b, nir_def *f, unsigned bits);
+
+nir_def *cpu_nir_srgb_to_linear(nir_builder *b, nir_def *c);
+nir_def *cpu_nir_linear_to_srgb(nir_builder *b, nir_def *c);
+
+/* Depth as stored: integers for unorm formats, floats' bits else (as 32-bit values). */
+nir_def *cpu_nir_depth_bits(nir_builder *b, enum drv_format format, nir_def *texel);
+/* A depth in [0,1] as stored; rounds to nearest in double precision, as util_format does. */
+nir_def *cpu_nir_quantize_depth(nir_builder *b, enum drv_format format, nir_def *z);
+/* Stored depth as a float. */
+nir_def *cpu_nir_depth_to_float(nir_builder *b, enum drv_format format, nir_def *bits);
+nir_def *cpu_nir_stencil_bits(nir_builder *b, enum drv_format format, nir_def *texel);
+/* texel with new depth and stencil bits; NULL: those of texel. */
+nir_def *cpu_nir_pack_depth_stencil(nir_builder *b, enum drv_format format, nir_def *texel,
+                                    nir_def *depth, nir_def *stencil);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rasterization inside a tile: 16×16-pixel parts are rejected, accepted or divided into 4×4 blocks,
+ * whose pixels are tested by edge functions. Inside a tile edge functions that cross it fit into 32
+ * bits: |a|, |b| < 2^23 (guard band of 2^15 pixels, 8 bits of sub-pixels), 63 steps of each. Edges
+ * that do not cross the tile are dropped (or drop the primitive) first.
+ */
+#include "driver/cpu/cpu_scene.h"
+
+typedef int32_t v4i __attribute__((vector_size(16)));
+
+/* The edges that cross a tile, one in each element; the others are 0 and never negative. */
+struct tile_edges {
+    unsigned n;
+    v4i e;                  /* at the tile's first pixel */
+    v4i a, b;
+    v4i reject16, accept16; /* from a part's first pixel to its best and worst pixel */
+    v4i reject4, accept4;   /* likewise of a block */
+    v4i lane[CPU_MAX_EDGES][4]; /* of each edge: from a block's first pixel to all, in lane order */
+};
+
+/* Bits of a block's pixels from column / row n on, and up to column / row n. */
+static const uint16_t columns_from[4] = {0xffff, 0xfafa, 0xf0f0, 0xa0a0};
+static const uint16_t columns_to[4] = {0x0505, 0x0f0f, 0x5f5f, 0xffff};
+static const uint16_t rows_from[4] = {0xffff, 0xffcc, 0xff00, 0xcc00};
+static const uint16_t rows_to[4] = {0x0033, 0x00ff, 0x33ff, 0xffff};
+
+static uint32_t sign_bits(v4i v)
+{
+#ifdef __SSE2__
+    typedef float v4f __attribute__((vector_size(16)));
+    return __builtin_ia32_movmskps((v4f)v);
+#else
+    return (v[0] < 0) | (v[1] < 0) << 1 | (v[2] < 0) << 2 | (v[3] < 0) << 3;
+#endif
+}
+
+static void add_edge(struct tile_edges *t, const struct cpu_edge *e, int64_t at)
+{
+    unsigned i = t->n++;
+    int32_t a = e->a, b = e->b;
+    int32_t best = MAX2(a, 0) + MAX2(b, 0), worst = MIN2(a, 0) + MIN2(b, 0);
+    t->e[i] = (int32_t)at;
+    t->a[i] = a;
+    t->b[i] = b;
+    t->reject16[i] = 15 * best;
+    t->accept16[i] = 15 * worst;
+    t->reject4[i] = 3 * best;
+    t->accept4[i] = 3 * worst;
+    v4i quad = {0, a, b, a + b};
+    t->lane[i][0] = quad;
+    t->lane[i][1] = quad + 2 * a;
+    t->lane[i][2] = quad + 2 * b;
+    t->lane[i][3] = quad + 2 * (a + b);
+}
+
+/* False: an edge has the tile outside. */
+static bool init_edges(struct tile_edges *t, const struct cpu_prim *prim, int x, int y)
+{
+    const v4i zero = {0};
+    t->n = 0;
+    t->e = t->a = t->b = t->reject16 = t->accept16 = t->reject4 = t->accept4 = zero;
+    for (unsigned i = 0; i < prim->num_edges; i++) {
+        const struct cpu_edge *e = &prim->edge[i];
+        int64_t at = e->c + (int64_t)e->a * x + (int64_t)e->b * y;
+        int64_t span_a = (int64_t)e->a * (CPU_TILE - 1), span_b = (int64_t)e->b * (CPU_TILE - 1);
+        if (at + MAX2(span_a, 0) + MAX2(span_b, 0) < 0)
+            return false;
+        if (at + MIN2(span_a, 0) + MIN2(span_b, 0) < 0)
+            add_edge(t, e, at);
+    }
+    return true;
+}
+
+/* Pixels that are inside all edges of a block at whose first pixel they have the values e. */
+static uint32_t block_mask(const struct tile_edges *t, v4i e)
+{
+    v4i out[4] = {{0}};
+    for (unsigned i = 0; i < t->n; i++)
+        for (unsigned q = 0; q < 4; q++)
+            out[q] |= t->lane[i][q] + e[i];
+    uint32_t outside = sign_bits(out[0]) | sign_bits(out[1]) << 4 | sign_bits(out[2]) << 8 |
+                       sign_bits(out[3]) << 12;
+    return outside ^ 0xffff;
+}
+
+/* Pixels of a block that are inside the box; all in coordinates of the tile. */
+static uint32_t box_mask(const struct cpu_rect *box, int bx, int by)
+{
+    uint32_t mask = 0xffff;
+    if (box->x0 > bx)
+        mask &= columns_from[box->x0 - bx];
+    if (box->x1 < bx + 3)
+        mask &= columns_to[box->x1 - bx];
+    if (box->y0 > by)
+        mask &= rows_from[box->y0 - by];
+    if (box->y1 < by + 3)
+        mask &= rows_to[box->y1 - by];
+    return mask;
+}
+
+/* Blocks of the 16×16 part at px, py. */
+static unsigned raster_part(const struct tile_edges *t, const struct cpu_rect *box, int px, int py,
+                            int tile_x, int tile_y, struct cpu_block *block)
+{
+    unsigned count = 0;
+    int y0 = MAX2(py, box->y0 & ~3), y1 = MIN2(py + 15, box->y1);
+    int x0 = MAX2(px, box->x0 & ~3), x1 = MIN2(px + 15, box->x1);
+    v4i row = t->e + t->a * x0 + t->b * y0;
+    for (int y = y0; y <= y1; y += 4, row += 4 * t->b) {
+        v4i e = row;
+        for (int x = x0; x <= x1; x += 4, e += 4 * t->a) {
+            if (sign_bits(e + t->reject4))
+                continue;
+            uint32_t mask = sign_bits(e + t->accept4) ? block_mask(t, e) : 0xffff;
+            mask &= box_mask(box, x, y);
+            if (mask)
+                block[count++] = (struct cpu_block){tile_x + x, tile_y + y, mask};
+        }
+    }
+    return count;
+}
+
+/* All blocks of a 16×16 part; x, y: its first pixel. */
+static unsigned full_part(int x, int y, struct cpu_block *block)
+{
+    for (unsigned i = 0; i < 16; i++)
+        block[i] = (struct cpu_block){x + i % 4 * 4, y + i / 4 * 4, 0xffff};
+    return 16;
+}
+
+unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block)
+{
+    struct tile_edges t;
+    if (!init_edges(&t, prim, x, y))
+        return 0;
+    struct cpu_rect box = {
+        MAX2(prim->box.x0 - x, 0),
+        MAX2(prim->box.y0 - y, 0),
+        MIN2(prim->box.x1 - x, CPU_TILE - 1),
+        MIN2(prim->box.y1 - y, CPU_TILE - 1),
+    };
+    if (box.x1 >> 4 == box.x0 >> 4 && box.y1 >> 4 == box.y0 >> 4)
+        return raster_part(&t, &box, box.x0 & ~15, box.y0 & ~15, x, y, block);
+    unsigned count = 0;
+    for (int py = box.y0 & ~15; py <= box.y1; py += 16) {
+        for (int px = box.x0 & ~15; px <= box.x1; px += 16) {
+            v4i e = t.e + t.a * px + t.b * py;
+            if (sign_bits(e + t.reject16))
+                continue;
+            bool full = !sign_bits(e + t.accept16) && box.x0 <= px && box.y0 <= py &&
+                        box.x1 >= px + 15 && box.y1 >= py + 15;
+            count += full ? full_part(x + px, y + py, block + count)
+                          : raster_part(&t, &box, px, py, x, y, block + count);
+        }
+    }
+    return count;
+}
+
+unsigned cpu_raster_full(int x, int y, struct cpu_block *block)
+{
+    unsigned count = 0;
+    for (int by = 0; by < CPU_TILE; by += 4)
+        for (int bx = 0; bx < CPU_TILE; bx += 4)
+            block[count++] = (struct cpu_block){x + bx, y + by, 0xffff};
+    return count;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The screen of the CPU driver: one per process, shared by all contexts, immutable once created. */
+#ifndef CPU_SCREEN_H
+#define CPU_SCREEN_H
+
+#include "indium/driver.h"
+
+struct jit_engine;
+
+struct cpu_screen {
+    struct drv_screen base;
+    struct jit_engine *jit;
+    char name[128];
+};
+
+static inline struct cpu_screen *cpu_screen(struct drv_screen *screen)
+{
+    return (struct cpu_screen *)screen;
+}
+
+/* The entries of the other files. */
+bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
+                             enum drv_target target, unsigned samples, unsigned bind);
+struct drv_context *cpu_context_create(struct drv_screen *screen, void *api_private);
+
+/* CLOCK_MONOTONIC in nanoseconds. */
+uint64_t cpu_timestamp(void);
+
+#endif

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+/* Function calls: overload resolution, arguments, GLSL 4.60 §6.1. */
+#include "glsl/ast_to_hir.h"
+
+struct candidate {
+    const struct glsl_type *return_type;
+    struct hir_signature *sig; /* user's, or NULL: a built-in with id */
+    unsigned id;
+    const struct glsl_type **params;
+    uint8_t *modes;
+};
+
+struct call {
+    struct ast_state *st;
+    struct ast_expr *expr;
+    const char *name;
+    struct hir_value **args;
+    struct list_head **marks; /* where each argument's instructions end */
+    unsigned num_args;
+    struct candidate best;
+    unsigned num_exact, num_convertible, num_seen;
+    bool ambiguous;
+};
+
+/* ---------------------------------------------------------------------------- overloads --- */
+
+static bool param_matches(const struct ast_state *st, const struct glsl_type *param, unsigned mode,
+                          const struct glsl_type *arg, bool *exact)
+{
+    if (glsl_type_equal(param, arg))
+        return true;
+    *exact = false;
+    switch (mode) {
+    case HIR_VAR_FUNCTION_OUT:
+        return can_convert(st, param, arg);
+    case HIR_VAR_FUNCTION_INOUT:
+        return can_convert(st, param, arg) && can_convert(st, arg, param);
+    default:
+        return can_convert(st, arg, param);
+    }
+}
+
+/* Before GLSL 4.00 any two matches with conversions were ambiguous. */
+static bool ranks_conversions(const struct ast_state *st)
+{
+    return st_has(st, 400, 310) || st_ext(st, GLSL_EXT_ARB_gpu_shader5) ||
+           st_ext(st, GLSL_EXT_ARB_gpu_shader_fp64) ||
+           st_ext(st, GLSL_EXT_MESA_shader_integer_functions);
+}
+
+/* Rank of a conversion, GLSL 4.00 §6.1: lower is better. */
+static unsigned conversion_rank(const struct glsl_type *from, const struct glsl_type *to)
+{
+    if (glsl_type_equal(from, to))
+        return 0;
+    if (from->base_type == GLSL_TYPE_FLOAT && to->base_type == GLSL_TYPE_DOUBLE)
+        return 1;
+    return to->base_type == GLSL_TYPE_DOUBLE ? 3 : 2;
+}
+
+/* -1: a is better, 1: b is, 0: neither. */
+static int compare_candidates(const struct call *call, const struct candidate *a,
+                              const struct candidate *b)
+{
+    bool a_better = false, b_better = false;
+    if (!ranks_conversions(call->st))
+        return 0;
+    for (unsigned i = 0; i < call->num_args; i++) {
+        unsigned x = conversion_rank(call->args[i]->type, a->params[i]);
+        unsigned y = conversion_rank(call->args[i]->type, b->params[i]);
+        a_better |= x < y;
+        b_better |= y < x;
+    }
+    return a_better == b_better ? 0 : a_better ? -1 : 1;
+}
+
+static void consider(struct call *call, const struct candidate *cand, unsigned count)
+{
+    call->num_seen++;
+    if (count != call->num_args || call->num_exact)
+        return;
+    bool exact = true;
+    for (unsigned i = 0; i < count; i++)
+        if (!param_matches(call->st, cand->params[i], cand->modes[i], call->args[i]->type, &exact))
+            return;
+    if (exact) {
+        call->best = *cand;
+        call->num_exact++;
+        return;
+    }
+    int order = call->num_convertible++ ? compare_candidates(call, &call->best, cand) : 1;
+    if (order == 0)
+        call->ambiguous = true;
+    if (order == 1) {
+        call->best = *cand;
+        call->ambiguous = false;
+    }
+}
+
+static void consider_builtin(void *data, const struct glsl_type *return_type,
+                             const struct glsl_type *const *params,
+                             const enum hir_variable_mode *modes, unsigned count, unsigned id)
+{
+    struct call *call = data;
+    struct glsl_compiler *c = call->st->c;
+    if (count != call->num_args) {
+        call->num_seen++;
+        return;
+    }
+    struct candidate cand = {.return_type = return_type, .id = id};
+    cand.params = glsl_alloc(c, (count + 1) * sizeof *cand.params);
+    cand.modes = glsl_alloc(c, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        cand.params[i] = params[i];
+        cand.modes[i] = modes[i];
+    }
+    consider(call, &cand, count);
+}
+
+static void consider_function(struct call *call, const struct hir_function *f)
+{
+    list_for_each_entry (struct hir_signature, sig, &f->signatures, link) {
+        struct candidate cand = {.return_type = sig->return_type, .sig = sig};
+        if (sig->num_params == call->num_args) {
+            cand.params = glsl_alloc(call->st->c, (sig->num_params + 1) * sizeof *cand.params);
+            cand.modes = glsl_alloc(call->st->c, sig->num_params + 1);
+            for (unsigned i = 0; i < sig->num_params; i++) {
+                cand.params[i] = sig->params[i]->type;
+                cand.modes[i] = sig->params[i]->mode;
+            }
+        }
+        consider(call, &cand, sig->num_params);
+    }
+}
+
+static void report_no_match(struct call *call)
+{
+    struct strbuf sb = STRBUF_INIT(call->st->c->mem_ctx);
+    for (unsigned i = 0; i < call->num_args; i++)
+        strbuf_printf(&sb, "%s%s", i ? ", " : "", call->args[i]->type->name);
+    glsl_error(call->st->c, call->expr->loc, "no matching function for call to %s(%.500s)",
+               call->name, strbuf_str(&sb));
+}
+
+/* The function the call means; false after an error. */
+static bool resolve(struct call *call, const struct hir_function *user)
+{
+    struct ast_state *st = call->st;
+    if (user)
+        consider_function(call, user);
+    /* ESSL 1.00 §4.2.6: user functions overload built-in ones. GLSL 4.60 §4.2.2: they hide them. */
+    if (!user || (st->c->es && st->c->version == 100))
+        glsl_builtin_signatures(&st->env, call->name, consider_builtin, call);
+    if (call->num_seen == 0) {
+        glsl_error(st->c, call->expr->loc, "no function with name \"%s\"", call->name);
+        return false;
+    }
+    if (!call->num_exact && !call->num_convertible) {
+        report_no_match(call);
+        return false;
+    }
+    if (!call->num_exact && call->ambiguous) {
+        glsl_error(st->c, call->expr->loc, "call of overloaded function \"%s\" is ambiguous",
+                   call->name);
+        return false;
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------------------- arguments --- */
+
+/* A variable, or part of one that is no component of a vector. */
+static bool is_plain_place(const struct hir_value *v)
+{
+    while (v->node.kind != HIR_DEREF_VARIABLE) {
+        if (v->node.kind == HIR_DEREF_ARRAY) {
+            v = ((const struct hir_deref_array *)v)->value;
+            if (!glsl_type_is_array(v->type))
+                return false;
+        } else if (v->node.kind == HIR_DEREF_RECORD) {
+            v = ((const struct hir_deref_record *)v)->value;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct copy_back {
+    struct copy_back *next;
+    struct hir_value *place;
+    struct hir_variable *tmp;
+};
+
+/* The deref to pass for an out or inout parameter. */
+static struct hir_value *prepare_out(struct ast_state *st, struct hir_value *arg,
+                                     const struct glsl_type *param, bool in,
+                                     struct copy_back **copies)
+{
+    stable_place(st, arg);
+    if (is_plain_place(arg) && glsl_type_equal(arg->type, param))
+        return arg;
+    struct copy_back *copy = glsl_alloc(st->c, sizeof *copy);
+    copy->place = arg;
+    copy->tmp = make_temporary(st, param, "out");
+    copy->next = *copies;
+    *copies = copy;
+    if (in)
+        emit_assign(st, hir_deref_var(st->sh, copy->tmp),
+                    convert_implicitly(st, hir_clone_value(st->sh, arg), param));
+    return hir_deref_var(st->sh, copy->tmp);
+}
+
+/* Converts arguments to the parameters' types. */
+static bool prepare_args(struct call *call, struct copy_back **copies)
+{
+    struct ast_state *st = call->st;
+    struct list_head *end = list_mark(st);
+    for (unsigned i = 0; i < call->num_args; i++) {
+        unsigned mode = call->best.modes[i];
+        const struct glsl_type *param = call->best.params[i];
+        bool out = mode == HIR_VAR_FUNCTION_OUT || mode == HIR_VAR_FUNCTION_INOUT;
+        if (out) {
+            if (!check_lvalue(st, call->expr->args[i], call->args[i]))
+                return false;
+            call->args[i] =
+                prepare_out(st, call->args[i], param, mode == HIR_VAR_FUNCTION_INOUT, copies);
+        } else {
+            /* Only what other arguments appended matters. */
+            if (call->marks[i] != end)
+                call->args[i] = keep_value(st, call->args[i], call->marks[i]);
+            call->args[i] = convert_implicitly(st, call->args[i], param);
+        }
+    }
+    return true;
+}
+
+static void finish_copies(struct ast_state *st, const struct copy_back *copies)
+{
+    for (; copies; copies = copies->next)
+        store_value(
+            st, copies->place,
+            convert_implicitly(st, hir_deref_var(st->sh, copies->tmp), copies->place->type));
+}
+
+static struct hir_value *void_value(struct ast_state *st)
+{
+    return &hir_const_create(st->sh, glsl_void_type())->base;
+}
+
+static struct hir_value *call_user(struct call *call)
+{
+    struct ast_state *st = call->st;
+    struct hir_call *hc = hir_alloc(st->sh, sizeof *hc);
+    hc->node.kind = HIR_CALL;
+    hc->node.loc = call->expr->loc;
+    list_init(&hc->unused);
+    hc->callee = call->best.sig;
+    hc->num_args = call->num_args;
+    hc->args = hir_alloc(st->sh, MAX2(call->num_args, 1) * sizeof *hc->args);
+    memcpy(hc->args, call->args, call->num_args * sizeof *hc->args);
+    struct hir_variable *result = NULL;
+    if (!glsl_type_is_void(call->best.return_type)) {
+        result = make_temporary(st, call->best.return_type, "returned");
+        hc->return_deref = hir_deref_var(st->sh, result);
+    }
+    hir_emit(st, &hc->node);
+    return result ? hir_deref_var(st->sh, result) : void_value(st);
+}
+
+/* Calls that are no constant expressions even of constants: all in GLSL 1.10 (§4.3.3), noise. */
+static struct hir_value *not_constant(struct call *call, struct hir_value *value)
+{
+    struct ast_state *st = call->st;
+    bool old = !st->c->es && st->c->version == 110;
+    if (value->node.kind != HIR_CONSTANT || (!old && strncmp(call->name, "noise", 5)))
+        return value;
+    struct hir_variable *tmp = make_temporary(st, value->type, "called");
+    emit_assign(st, hir_deref_var(st->sh, tmp), value);
+    return hir_deref_var(st->sh, tmp);
+}
+
+/* GLSL 1.30 §8.7: offsets are constant expressions within the implementation's range. */
+static void check_texel_offset(const struct call *call)
+{
+    const struct ast_state *st = call->st;
+    if (strncmp(call->name, "te", 2) || !strstr(call->name, "Offset") ||
+        strstr(call->name, "Gather"))
+        return;
+    unsigned i = call->num_args;
+    while (i > 0 && call->args[i - 1]->type->base_type != GLSL_TYPE_INT)
+        i--;
+    if (i == 0)
+        return;
+    const struct hir_value *offset = call->args[i - 1];
+    struct glsl_loc loc = call->expr->args[i - 1]->loc;
+    const struct hir_constant *c = hir_constant_value(st->sh, offset);
+    const struct glsl_limits *limits = &st->c->options->limits;
+    if (!c) {
+        glsl_error(st->c, loc, "the offset of %s() must be a constant expression", call->name);
+        return;
+    }
+    for (unsigned k = 0; k < type_components(offset->type); k++) {
+        if (c->value[k].i32 < limits->min_program_texel_offset ||
+            c->value[k].i32 > limits->max_program_texel_offset) {
+            glsl_error(st->c, loc, "offset %d is not in the range from %d to %d", c->value[k].i32,
+                       limits->min_program_texel_offset, limits->max_program_texel_offset);
+            return;
+        }
+    }
+}
+
+static struct hir_value *finish_call(struct call *call)
+{
+    struct ast_state *st = call->st;
+    struct copy_back *copies = NULL;
+    if (!prepare_args(call, &copies))
+        return error_value(st);
+    struct hir_value *value;
+    if (call->best.sig) {
+        value = call_user(call);
+    } else {
+        check_texel_offset(call);
+        value = glsl_builtin_call(st->sh, &st->env, call->best.id, call->args, call->num_args,
+                                  st->list, call->expr->loc);
+        value = value ? not_constant(call, value) : void_value(st);
+    }
+    if (copies) {
+        struct list_head *mark = list_mark(st);
+        finish_copies(st, copies);
+        if (!glsl_type_is_void(value->type))
+            value = keep_value(st, value, mark);
+    }
+    return value;
+}
+
+static bool evaluate_args(struct call *call)
+{
+    struct ast_state *st = call->st;
+    struct ast_expr *e = call->expr;
+    bool good = true;
+    call->num_args = e->num_args;
+    call->args = glsl_alloc(st->c, (e->num_args + 1) * sizeof *call->args);
+    call->marks = glsl_alloc(st->c, (e->num_args + 1) * sizeof *call->marks);
+    for (unsigned i = 0; i < e->num_args; i++) {
+        call->args[i] = ast_expr_value(st, e->args[i]);
+        call->marks[i] = list_mark(st);
+        good &= !value_is_error(call->args[i]);
+    }
+    return good;
+}
+
+/* ----------------------------------------------------------------------------------- calls --- */
+
+/* Names of types with sizes, `S[2](…)`: the type, or NULL if the callee is none. */
+static const struct glsl_type *callee_type(struct ast_state *st, struct ast_expr *callee)
+{
+    struct ast_expr *sizes[9];
+    struct ast_dims dims = {sizes, 0};
+    struct ast_expr *e = callee;
+    while (e->op == AST_INDEX) {
+        if (dims.count == ARRAY_SIZE(sizes))
+            return NULL;
+        memmove(sizes + 1, sizes, dims.count * sizeof sizes[0]);
+        sizes[0] = e->b;
+        dims.count++;
+        e = e->a;
+    }
+    if (e->op != AST_IDENT || !find_type(e->name))
+        return NULL;
+    struct ast_type type = {.loc = callee->loc, .name = e->name, .dims = dims};
+    return ast_resolve_type(st, &type, NULL);
+}
+
+/* The user's function of that name, NULL: none; false: the name is something else. */
+static bool find_user_function(struct ast_state *st, struct ast_expr *callee,
+                               const struct hir_function **f)
+{
+    *f = NULL;
+    if (!st->c->es && st->c->version == 110) { /* GLSL 1.10 §4.2: a name space of their own */
+        *f = hash_table_get(st->sh->function_table, callee->name->text);
+        return true;
+    }
+    struct glsl_symbol *s = callee->name->symbol;
+    if (!s)
+        return true;
+    if (s->kind != SYMBOL_FUNCTION) {
+        glsl_error(st->c, callee->loc, "\"%s\" is not a function", callee->name->text);
+        return false;
+    }
+    *f = s->function;
+    return true;
+}
+
+struct hir_value *ast_call(struct ast_state *st, struct ast_expr *e)
+{
+    const struct glsl_type *type =
+        e->op == AST_CONSTRUCTOR ? ast_resolve_type(st, e->type, NULL) : callee_type(st, e->a);
+    if (type)
+        return ast_constructor(st, type, e);
+    const struct hir_function *user;
+    if (e->a->op != AST_IDENT) {
+        glsl_error(st->c, e->loc, "this is not a function");
+        return error_value(st);
+    }
+    struct call call = {.st = st, .expr = e, .name = e->a->name->text};
+    if (!find_user_function(st, e->a, &user) || !evaluate_args(&call) || !resolve(&call, user))
+        return error_value(st);
+    return finish_call(&call);
+}
+
+struct hir_value *ast_method(struct ast_state *st, struct ast_expr *e)
+{
+    struct hir_value *a = ast_expr_value(st, e->a);
+    if (value_is_error(a))
+        return a;
+    if (strcmp(e->name->text, "length")) {
+        glsl_error(st->c, e->loc, "unknown method \"%s\"", e->name->text);
+        return error_value(st);
+    }
+    if (!st_has(st, 120, 300)) {
+        glsl_error(st->c, e->loc, "length() needs GLSL 1.20 or GLSL ES 3.00");
+        return error_value(st);
+    }
+    if (e->num_args) {
+        glsl_error(st->c, e->loc, "length() takes no arguments");
+        return error_value(st);
+    }
+    bool any = st_has(st, 420, 0) || st_ext(st, GLSL_EXT_ARB_shading_language_420pack);
+    if (glsl_type_is_unsized_array(a->type)) {
+        struct hir_variable *var = hir_variable_referenced(a);
+        if (var && var->mode == HIR_VAR_BUFFER)
+            return hir_expr(st->sh, HIR_OP_ARRAY_LENGTH, glsl_int_type(), a, NULL, NULL, NULL);
+        glsl_error(st->c, e->loc, "length() of an array without size");
+        return error_value(st);
+    }
+    if (!glsl_type_is_array(a->type) &&
+        !(any && (glsl_type_is_vector(a->type) || glsl_type_is_matrix(a->type)))) {
+        glsl_error(st->c, e->loc, "length() of type %s", a->type->name);
+        return error_value(st);
+    }
+    return &hir_const_int(st->sh, glsl_length_of(a->type))->base;
+}

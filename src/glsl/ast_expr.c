@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* Expressions but operators and calls, GLSL 4.60 §5. */
+#include "glsl/ast_to_hir.h"
+
+static struct hir_value *literal(struct ast_state *st, const struct ast_expr *e)
+{
+    static const uint8_t base_types[] = {
+        [AST_INT] = GLSL_TYPE_INT,       [AST_UINT] = GLSL_TYPE_UINT, [AST_FLOAT] = GLSL_TYPE_FLOAT,
+        [AST_DOUBLE] = GLSL_TYPE_DOUBLE, [AST_BOOL] = GLSL_TYPE_BOOL,
+    };
+    struct hir_constant *c = hir_const_create(st->sh, glsl_simple_type(base_types[e->op], 1, 1));
+    c->value[0] = e->value;
+    return &c->base;
+}
+
+static struct hir_value *identifier(struct ast_state *st, const struct ast_expr *e)
+{
+    struct glsl_symbol *s = e->name->symbol;
+    if (!s || s->kind != SYMBOL_VARIABLE) {
+        glsl_error(st->c, e->loc, "\"%s\" is %s", e->name->text,
+                   !s                        ? "undeclared"
+                   : s->kind == SYMBOL_TYPE  ? "a type, not a variable"
+                   : s->kind == SYMBOL_BLOCK ? "a block, not a variable"
+                                             : "a function, not a variable");
+        return error_value(st);
+    }
+    struct hir_variable *var = s->var;
+    use_variable(st, var);
+    if (glsl_type_is_error(var->type))
+        return error_value(st);
+    if (var->builtin && st->c->stage == SHADER_FRAGMENT && !strcmp(var->name, "gl_FragCoord"))
+        st->fragcoord_used = true;
+    struct hir_value *v = hir_deref_var(st->sh, var);
+    v->node.loc = e->loc;
+    /* Scalars, vectors and matrices stand for themselves; aggregates when something is picked. */
+    if (var->constant_value && var->type->base_type <= GLSL_TYPE_BOOL)
+        return fold(st, v);
+    return v;
+}
+
+/* ----------------------------------------------------------------------- fields, swizzles --- */
+
+static struct hir_value *swizzle(struct ast_state *st, struct hir_value *a,
+                                 const struct ast_expr *e)
+{
+    static const char sets[3][5] = {"xyzw", "rgba", "stpq"};
+    const char *text = e->name->text;
+    unsigned count = e->name->length, set = 3;
+    uint8_t component[4];
+    if (glsl_type_is_scalar(a->type) && !st_has(st, 420, 0) &&
+        !st_ext(st, GLSL_EXT_ARB_shading_language_420pack)) {
+        glsl_error(st->c, e->loc, "cannot access field \"%s\" of a scalar", text);
+        return error_value(st);
+    }
+    bool valid = count <= 4;
+    for (unsigned i = 0; valid && i < count; i++) {
+        const char *hit = NULL;
+        if (i == 0) {
+            for (set = 0; set < 3 && !hit; set++)
+                hit = strchr(sets[set], text[i]);
+            set--;
+        } else {
+            hit = strchr(sets[set], text[i]);
+        }
+        valid = hit && hit - sets[set] < a->type->vector_elements;
+        if (valid)
+            component[i] = hit - sets[set];
+    }
+    if (!valid) {
+        glsl_error(st->c, e->loc, "invalid swizzle or field \"%s\" of type %s", text,
+                   a->type->name);
+        return error_value(st);
+    }
+    if (glsl_type_is_scalar(a->type) && count == 1)
+        return a;
+    struct hir_value *v = hir_swizzle_of(st->sh, a, component, count);
+    v->node.loc = e->loc;
+    return fold(st, v);
+}
+
+static struct hir_value *field(struct ast_state *st, const struct ast_expr *e)
+{
+    struct hir_value *a = ast_expr_value(st, e->a);
+    if (value_is_error(a))
+        return a;
+    if (glsl_type_is_vector_or_scalar(a->type))
+        return swizzle(st, a, e);
+    int index = glsl_type_is_struct_or_ifc(a->type) ? glsl_field_index(a->type, e->name->text) : -1;
+    if (index < 0) {
+        glsl_error(st->c, e->loc, "type %s has no field \"%s\"", a->type->name, e->name->text);
+        return error_value(st);
+    }
+    struct hir_value *v = hir_deref_field(st->sh, a, index);
+    v->node.loc = e->loc;
+    return fold(st, v);
+}
+
+/* ------------------------------------------------------------------------------- indices --- */
+
+/* Remembers what implicitly sized arrays must hold. */
+static void note_access(struct hir_value *a, int64_t index)
+{
+    if (a->node.kind != HIR_DEREF_VARIABLE)
+        return;
+    struct hir_variable *var = ((struct hir_deref_variable *)a)->var;
+    var->max_array_access = MAX2(var->max_array_access, (int)index);
+}
+
+/* Most elements that an array without size may get; 0: no limit but memory. */
+static unsigned implicit_limit(struct ast_state *st, const struct hir_value *a)
+{
+    const struct hir_variable *var = hir_variable_referenced(a);
+    if (!glsl_type_is_unsized_array(a->type) || !var)
+        return 0;
+    return array_size_limit(st, var->name);
+}
+
+static struct hir_value *constant_index(struct ast_state *st, struct hir_value *a,
+                                        struct hir_value *i, struct glsl_loc loc)
+{
+    const struct hir_constant *c = (const struct hir_constant *)i;
+    int64_t index =
+        i->type->base_type == GLSL_TYPE_INT ? (int64_t)c->value[0].i32 : c->value[0].u32;
+    int64_t length = glsl_length_of(a->type);
+    if (index < 0 || (!glsl_type_is_unsized_array(a->type) && index >= length) || index > 1 << 20) {
+        glsl_error(st->c, loc, "index %lld is out of range of type %s", (long long)index,
+                   a->type->name);
+        return error_value(st);
+    }
+    note_access(a, index);
+    unsigned most = implicit_limit(st, a);
+    if (most && index >= most)
+        glsl_error(st->c, loc, "index %lld is not less than the limit %u", (long long)index, most);
+    if (glsl_type_is_vector(a->type) && a->node.kind != HIR_DEREF_VARIABLE) {
+        uint8_t component = index;
+        return hir_swizzle_of(st->sh, a, &component, 1);
+    }
+    return hir_deref_elem(st->sh, a, i);
+}
+
+/* Rules on indices that are no constants. */
+static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struct glsl_loc loc)
+{
+    const struct glsl_type *t = a->type;
+    if (glsl_type_is_unsized_array(t)) {
+        struct hir_variable *var = hir_variable_referenced(a);
+        if (var && var->mode == HIR_VAR_BUFFER)
+            return true;
+        glsl_error(st->c, loc, "an array without size cannot be indexed by a variable");
+        return false;
+    }
+    if (glsl_type_is_array(t))
+        note_access(a, (int64_t)t->length - 1);
+    const struct glsl_type *element = glsl_without_array(t);
+    bool gpu5 = st_has(st, 400, 320) || st_ext(st, GLSL_EXT_ARB_gpu_shader5) ||
+                st_ext(st, GLSL_EXT_EXT_gpu_shader5) || st_ext(st, GLSL_EXT_OES_gpu_shader5);
+    /* GLSL 1.30 §4.1.7, ESSL 3.00 §4.1.7: constant; older versions and ESSL 1.00 allow variables.
+     */
+    if (glsl_type_is_sampler(element) && st_has(st, 130, 300) && !gpu5) {
+        glsl_error(st->c, loc, "arrays of samplers must be indexed by constant expressions");
+        return false;
+    }
+    if (glsl_type_is_array(t) && glsl_type_is_interface(element) && !gpu5) {
+        glsl_error(st->c, loc, "arrays of blocks must be indexed by constant expressions");
+        return false;
+    }
+    struct hir_variable *var = hir_variable_referenced(a);
+    if (st->c->es && st->c->version >= 300 && st->c->stage == SHADER_FRAGMENT && var &&
+        var->mode == HIR_VAR_SHADER_OUT && glsl_type_is_array(t)) {
+        glsl_error(st->c, loc, "fragment outputs must be indexed by constant expressions");
+        return false;
+    }
+    return true;
+}
+
+struct hir_value *ast_index_value(struct ast_state *st, struct hir_value *a, struct hir_value *i,
+                                  struct glsl_loc loc)
+{
+    if (value_is_error(a) || value_is_error(i))
+        return error_value(st);
+    if (!glsl_type_is_array(a->type) && !glsl_type_is_matrix(a->type) &&
+        !glsl_type_is_vector(a->type)) {
+        glsl_error(st->c, loc, "type %s cannot be indexed", a->type->name);
+        return error_value(st);
+    }
+    if (!glsl_type_is_scalar(i->type) ||
+        (i->type->base_type != GLSL_TYPE_INT && i->type->base_type != GLSL_TYPE_UINT)) {
+        glsl_error(st->c, loc, "an index must be a scalar integer");
+        return error_value(st);
+    }
+    struct hir_value *v;
+    if (i->node.kind == HIR_CONSTANT)
+        v = constant_index(st, a, i, loc);
+    else if (check_dynamic_index(st, a, loc))
+        v = hir_deref_elem(st->sh, a, i);
+    else
+        return error_value(st);
+    v->node.loc = loc;
+    return fold(st, v);
+}
+
+static struct hir_value *subscript(struct ast_state *st, const struct ast_expr *e)
+{
+    if (!e->b) {
+        glsl_error(st->c, e->loc, "missing index");
+        return error_value(st);
+    }
+    struct hir_value *a = ast_expr_value(st, e->a);
+    struct list_head *mark = list_mark(st);
+    struct hir_value *i = ast_expr_value(st, e->b);
+    if (!value_is_error(i) && st->list->prev != mark && hir_variable_referenced(a) == NULL)
+        a = keep_value(st, a, mark);
+    return ast_index_value(st, a, i, e->loc);
+}
+
+/* ------------------------------------------------------------------------------ sequences --- */
+
+static struct hir_value *sequence(struct ast_state *st, const struct ast_expr *e)
+{
+    for (unsigned i = 0; i + 1 < e->num_args; i++)
+        ast_expr_discard(st, e->args[i]);
+    struct hir_value *v = ast_expr_value(st, e->args[e->num_args - 1]);
+    /* GLSL 1.20 §4.3.3, ESSL 3.00 §4.3.3: never a constant expression. */
+    if (v->node.kind == HIR_CONSTANT && st_has(st, 120, 300) && !value_is_error(v)) {
+        struct hir_variable *tmp = make_temporary(st, v->type, "sequence");
+        emit_assign(st, hir_deref_var(st->sh, tmp), v);
+        v = hir_deref_var(st->sh, tmp);
+    }
+    return v;
+}
+
+struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e)
+{
+    struct hir_value *v;
+    switch (e->op) {
+    case AST_IDENT:
+        return identifier(st, e);
+    case AST_INT:
+    case AST_UINT:
+    case AST_FLOAT:
+    case AST_DOUBLE:
+    case AST_BOOL:
+        v = literal(st, e);
+        break;
+    case AST_CALL:
+    case AST_CONSTRUCTOR:
+        v = ast_call(st, e);
+        break;
+    case AST_METHOD:
+        v = ast_method(st, e);
+        break;
+    case AST_AGGREGATE:
+        glsl_error(st->c, e->loc, "an initializer list is not allowed here");
+        return error_value(st);
+    case AST_SEQUENCE:
+        return sequence(st, e);
+    case AST_FIELD:
+        return field(st, e);
+    case AST_INDEX:
+        return subscript(st, e);
+    case AST_POST_INC:
+    case AST_POST_DEC:
+    case AST_PRE_INC:
+    case AST_PRE_DEC:
+        v = ast_increment(st, e, true);
+        break;
+    case AST_PLUS:
+    case AST_NEG:
+    case AST_NOT:
+    case AST_BIT_NOT:
+        v = ast_unary(st, e);
+        break;
+    case AST_AND:
+    case AST_OR:
+        v = ast_logic(st, e);
+        break;
+    case AST_CONDITIONAL:
+        v = ast_conditional(st, e);
+        break;
+    case AST_ASSIGN:
+        v = ast_assign(st, e, true);
+        break;
+    default:
+        v = ast_binary(st, e);
+        break;
+    }
+    v->node.loc = e->loc;
+    return v;
+}
+
+void ast_expr_discard(struct ast_state *st, struct ast_expr *e)
+{
+    switch (e->op) {
+    case AST_ASSIGN:
+        ast_assign(st, e, false);
+        return;
+    case AST_POST_INC:
+    case AST_POST_DEC:
+    case AST_PRE_INC:
+    case AST_PRE_DEC:
+        ast_increment(st, e, false);
+        return;
+    case AST_SEQUENCE:
+        for (unsigned i = 0; i < e->num_args; i++)
+            ast_expr_discard(st, e->args[i]);
+        return;
+    default:
+        ast_expr_value(st, e);
+    }
+}
+
+struct hir_value *ast_condition_value(struct ast_state *st, struct ast_expr *e, const char *what)
+{
+    struct hir_value *v = ast_expr_value(st, e);
+    if (value_is_error(v))
+        return v;
+    if (!glsl_type_is_scalar(v->type) || !glsl_type_is_boolean(v->type)) {
+        glsl_error(st->c, e->loc, "%s must be a scalar boolean, not %s", what, v->type->name);
+        return error_value(st);
+    }
+    return v;
+}

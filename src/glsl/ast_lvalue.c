@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* Assignment: what may be written, and writing through swizzles, GLSL 4.60 §5.8. */
+#include "glsl/ast_to_hir.h"
+
+static bool swizzle_repeats(const struct hir_swizzle *s)
+{
+    unsigned seen = 0;
+    for (unsigned i = 0; i < s->base.type->vector_elements; i++) {
+        if (seen & 1u << s->component[i])
+            return true;
+        seen |= 1u << s->component[i];
+    }
+    return false;
+}
+
+static bool chain_is_place(struct ast_state *st, const struct hir_value *v, struct glsl_loc loc)
+{
+    while (v->node.kind != HIR_DEREF_VARIABLE) {
+        switch (v->node.kind) {
+        case HIR_SWIZZLE:
+            if (swizzle_repeats((const struct hir_swizzle *)v)) {
+                glsl_error(st->c, loc, "a swizzle with repeated components cannot be written");
+                return false;
+            }
+            v = ((const struct hir_swizzle *)v)->value;
+            break;
+        case HIR_DEREF_ARRAY:
+            v = ((const struct hir_deref_array *)v)->value;
+            break;
+        case HIR_DEREF_RECORD:
+            v = ((const struct hir_deref_record *)v)->value;
+            break;
+        default:
+            glsl_error(st->c, loc, "this expression cannot be written to (no lvalue)");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* GLSL 1.10-1.50 §7.2: the kinds of fragment output exclude one another. */
+enum ast_frag_output { WROTE_FRAG_COLOR = 1, WROTE_FRAG_DATA = 2, WROTE_USER_OUTPUT = 4 };
+
+static void note_write(struct ast_state *st, struct hir_variable *var, struct glsl_loc loc)
+{
+    var->assigned = true;
+    if (st->c->stage != SHADER_FRAGMENT || var->mode != HIR_VAR_SHADER_OUT)
+        return;
+    unsigned output = !strcmp(var->name, "gl_FragColor")  ? WROTE_FRAG_COLOR
+                      : !strcmp(var->name, "gl_FragData") ? WROTE_FRAG_DATA
+                      : var->builtin                      ? 0
+                                                          : WROTE_USER_OUTPUT;
+    if (output && (st->frag_outputs & ~output))
+        glsl_error(st->c, loc, "\"%s\" cannot be written beside another kind of color output",
+                   var->name);
+    st->frag_outputs |= output;
+}
+
+bool check_lvalue(struct ast_state *st, const struct ast_expr *e, const struct hir_value *v)
+{
+    struct glsl_loc loc = e->loc;
+    if (value_is_error(v))
+        return false;
+    while (e->op == AST_FIELD || e->op == AST_INDEX)
+        e = e->a;
+    if (e->op != AST_IDENT) {
+        glsl_error(st->c, loc, "this expression cannot be written to (no lvalue)");
+        return false;
+    }
+    if (v->node.kind == HIR_CONSTANT) {
+        glsl_error(st->c, loc, "a constant cannot be written to");
+        return false;
+    }
+    if (!chain_is_place(st, v, loc))
+        return false;
+    struct hir_variable *var = hir_variable_referenced(v);
+    if (var->mode == HIR_VAR_TEMPORARY) {
+        glsl_error(st->c, loc, "this expression cannot be written to (no lvalue)");
+        return false;
+    }
+    if (var->read_only || var->constant_value) {
+        glsl_error(st->c, loc, "\"%s\" is read-only and cannot be written to", var->name);
+        return false;
+    }
+    if (type_contains_opaque(v->type)) {
+        glsl_error(st->c, loc, "values of type %s cannot be written to", v->type->name);
+        return false;
+    }
+    note_write(st, var, loc);
+    return true;
+}
+
+/* ------------------------------------------------------------------------------- storing --- */
+
+/* The component of a swizzled vector that a variable index means: one write for each. */
+static void store_dynamic_component(struct ast_state *st, struct hir_deref_array *d,
+                                    struct hir_value *rhs)
+{
+    struct hir_swizzle *s = (struct hir_swizzle *)d->value;
+    struct hir_variable *index = make_temporary(st, d->index->type, "index");
+    emit_assign(st, hir_deref_var(st->sh, index), d->index);
+    struct hir_variable *value = make_temporary(st, rhs->type, "value");
+    emit_assign(st, hir_deref_var(st->sh, value), rhs);
+    for (unsigned i = 0; i < s->base.type->vector_elements; i++) {
+        struct hir_constant *c = hir_const_create(st->sh, d->index->type);
+        c->value[0].u32 = i;
+        struct hir_value *same = hir_expr(st->sh, HIR_OP_ALL_EQUAL, glsl_bool_type(),
+                                          hir_deref_var(st->sh, index), &c->base, NULL, NULL);
+        struct hir_if *branch = emit_if(st, same);
+        struct list_head *outer = st->list;
+        st->list = &branch->then_list;
+        struct hir_value *place = hir_clone_value(st->sh, s->value);
+        store_value(st, hir_swizzle_of(st->sh, place, &s->component[i], 1),
+                    hir_deref_var(st->sh, value));
+        st->list = outer;
+    }
+}
+
+/* lhs.zx = rhs: the mask says which components, rhs has them in ascending order. */
+static void store_swizzle(struct ast_state *st, struct hir_swizzle *s, struct hir_value *rhs)
+{
+    uint8_t component[4], from[4];
+    unsigned count = s->base.type->vector_elements, mask = 0, n = 0;
+    struct hir_value *place = &s->base;
+    for (unsigned i = 0; i < count; i++)
+        component[i] = i;
+    while (place->node.kind == HIR_SWIZZLE) {
+        const struct hir_swizzle *inner = (const struct hir_swizzle *)place;
+        for (unsigned i = 0; i < count; i++)
+            component[i] = inner->component[component[i]];
+        place = inner->value;
+    }
+    if (glsl_type_is_scalar(place->type)) {
+        emit_assign(st, place, rhs);
+        return;
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        for (unsigned i = 0; i < count; i++) {
+            if (component[i] == k) {
+                mask |= 1u << k;
+                from[n++] = i;
+            }
+        }
+    }
+    bool in_order = true;
+    for (unsigned i = 0; i < n; i++)
+        in_order &= from[i] == i;
+    if (!in_order)
+        rhs = fold(st, hir_swizzle_of(st->sh, rhs, from, n));
+    struct hir_assign *a = hir_assign_create(st->sh, place, rhs, mask);
+    hir_emit(st, &a->node);
+}
+
+void store_value(struct ast_state *st, struct hir_value *lhs, struct hir_value *rhs)
+{
+    if (lhs->node.kind == HIR_SWIZZLE) {
+        store_swizzle(st, (struct hir_swizzle *)lhs, rhs);
+        return;
+    }
+    if (lhs->node.kind == HIR_DEREF_ARRAY) {
+        struct hir_deref_array *d = (struct hir_deref_array *)lhs;
+        if (d->value->node.kind == HIR_SWIZZLE) {
+            store_dynamic_component(st, d, rhs);
+            return;
+        }
+    }
+    emit_assign(st, lhs, rhs);
+}
+
+struct hir_value *stable_place(struct ast_state *st, struct hir_value *v)
+{
+    for (struct hir_value *p = v; p->node.kind != HIR_DEREF_VARIABLE;) {
+        if (p->node.kind == HIR_DEREF_ARRAY) {
+            struct hir_deref_array *d = (struct hir_deref_array *)p;
+            if (!value_is_stable(d->index)) {
+                struct hir_variable *tmp = make_temporary(st, d->index->type, "index");
+                emit_assign(st, hir_deref_var(st->sh, tmp), d->index);
+                d->index = hir_deref_var(st->sh, tmp);
+            }
+            p = d->value;
+        } else if (p->node.kind == HIR_DEREF_RECORD) {
+            p = ((struct hir_deref_record *)p)->value;
+        } else if (p->node.kind == HIR_SWIZZLE) {
+            p = ((struct hir_swizzle *)p)->value;
+        } else {
+            break;
+        }
+    }
+    return v;
+}
+
+/* ----------------------------------------------------------------------------- operators --- */
+
+static struct hir_value *assignable(struct ast_state *st, struct hir_value *lhs,
+                                    struct hir_value *rhs, struct glsl_loc loc)
+{
+    if (value_is_error(rhs))
+        return NULL;
+    struct hir_value *converted = convert_implicitly(st, rhs, lhs->type);
+    if (!converted) {
+        glsl_error(st->c, loc, "a value of type %s cannot be assigned to one of type %s",
+                   rhs->type->name, lhs->type->name);
+        return NULL;
+    }
+    if (glsl_type_is_void(lhs->type)) {
+        glsl_error(st->c, loc, "void values cannot be assigned");
+        return NULL;
+    }
+    if (glsl_type_is_array(lhs->type) && !st_has(st, 120, 300)) {
+        glsl_error(st->c, loc, "arrays cannot be assigned before GLSL 1.20 and GLSL ES 3.00");
+        return NULL;
+    }
+    if (glsl_type_is_unsized_array(lhs->type)) {
+        glsl_error(st->c, loc, "arrays without size cannot be assigned");
+        return NULL;
+    }
+    return converted;
+}
+
+struct hir_value *ast_assign(struct ast_state *st, struct ast_expr *e, bool want_value)
+{
+    struct hir_value *lhs = ast_expr_value(st, e->a);
+    struct list_head *mark = list_mark(st);
+    struct hir_value *rhs = ast_expr_value(st, e->b);
+    bool writable = check_lvalue(st, e->a, lhs);
+    if (!writable || value_is_error(rhs))
+        return want_value ? error_value(st) : NULL;
+    if (e->binary != AST_ASSIGN) {
+        struct hir_value *old = keep_value(st, hir_clone_value(st->sh, lhs), mark);
+        rhs = ast_binary_values(st, e->binary, old, rhs, e->loc);
+    }
+    rhs = assignable(st, lhs, rhs, e->loc);
+    if (!rhs)
+        return want_value ? error_value(st) : NULL;
+    if (!want_value) {
+        store_value(st, lhs, rhs);
+        return NULL;
+    }
+    /* The value is what was stored, whatever happens to the place or its indices afterwards. */
+    struct hir_variable *tmp = make_temporary(st, rhs->type, "assigned");
+    emit_assign(st, hir_deref_var(st->sh, tmp), rhs);
+    store_value(st, lhs, hir_deref_var(st->sh, tmp));
+    return hir_deref_var(st->sh, tmp);
+}
+
+static struct hir_value *one(struct ast_state *st, const struct glsl_type *type)
+{
+    struct hir_constant *c = hir_const_create(st->sh, glsl_scalar_of(type));
+    switch (type->base_type) {
+    case GLSL_TYPE_FLOAT:
+        c->value[0].f32 = 1;
+        break;
+    case GLSL_TYPE_DOUBLE:
+        c->value[0].f64 = 1;
+        break;
+    case GLSL_TYPE_INT64:
+    case GLSL_TYPE_UINT64:
+        c->value[0].u64 = 1;
+        break;
+    default:
+        c->value[0].u32 = 1;
+    }
+    return &c->base;
+}
+
+struct hir_value *ast_increment(struct ast_state *st, struct ast_expr *e, bool want_value)
+{
+    struct hir_value *place = ast_expr_value(st, e->a);
+    if (!check_lvalue(st, e->a, place))
+        return want_value ? error_value(st) : NULL;
+    if (!glsl_type_is_numeric(place->type)) {
+        glsl_error(st->c, e->loc, "operand of '%s' has the wrong type: %s", ast_op_text(e->op),
+                   place->type->name);
+        return want_value ? error_value(st) : NULL;
+    }
+    bool post = e->op == AST_POST_INC || e->op == AST_POST_DEC;
+    enum ast_op op = e->op == AST_POST_INC || e->op == AST_PRE_INC ? AST_ADD : AST_SUB;
+    struct hir_value *old = hir_clone_value(st->sh, place);
+    if (!want_value) {
+        store_value(st, place, ast_binary_values(st, op, old, one(st, place->type), e->loc));
+        return NULL;
+    }
+    struct hir_variable *tmp = make_temporary(st, place->type, "incremented");
+    if (post) {
+        emit_assign(st, hir_deref_var(st->sh, tmp), old);
+        old = hir_deref_var(st->sh, tmp);
+        store_value(st, place, ast_binary_values(st, op, old, one(st, place->type), e->loc));
+    } else {
+        emit_assign(st, hir_deref_var(st->sh, tmp),
+                    ast_binary_values(st, op, old, one(st, place->type), e->loc));
+        store_value(st, place, hir_deref_var(st->sh, tmp));
+    }
+    return hir_deref_var(st->sh, tmp);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Second declarations: sizes of arrays that had none, qualifiers of built-in variables, and
+ * `invariant x;`. GLSL 4.60 §4.1.9, §4.8.1, §7.1.
+ */
+#include "glsl/ast_to_hir.h"
+
+unsigned array_size_limit(const struct ast_state *st, const char *name)
+{
+    if (!strcmp(name, "gl_TexCoord"))
+        return st->c->options->limits.max_texture_coords;
+    return strcmp(name, "gl_ClipDistance") ? 0 : st->c->options->limits.max_clip_distances;
+}
+
+/* Arrays that had no size may be given one. */
+static bool redeclare_size(struct ast_state *st, struct hir_variable *old,
+                           const struct glsl_type *type, const struct ast_declarator *d)
+{
+    if (!glsl_type_is_unsized_array(old->type) || !glsl_type_is_array(type) ||
+        !glsl_type_equal(old->type->element, type->element))
+        return false;
+    if (type->length && (int64_t)old->max_array_access >= (int64_t)type->length) {
+        glsl_error(st->c, d->loc, "\"%s\" is redeclared with %u elements, but was indexed with %d",
+                   old->name, type->length, old->max_array_access);
+        return true;
+    }
+    unsigned most = array_size_limit(st, old->name);
+    if (most && type->length > most)
+        glsl_error(st->c, d->loc, "\"%s\" cannot have more than %u elements", old->name, most);
+    old->type = type;
+    if (type->length)
+        old->implicit_sized = false;
+    return true;
+}
+
+static bool is_one_of(const char *name, const char *const *names, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+/* layout(origin_upper_left, pixel_center_integer) in vec4 gl_FragCoord; */
+static void redeclare_frag_coord(struct ast_state *st, const struct ast_qualifier *q,
+                                 const struct ast_declarator *d)
+{
+    bool upper = find_layout(q, "origin_upper_left"),
+         integer = find_layout(q, "pixel_center_integer");
+    bool known = st_has(st, 150, 0) || st_ext(st, GLSL_EXT_ARB_fragment_coord_conventions);
+    for (const struct ast_layout *l = q->layout; l; l = l->next)
+        if (strcmp(l->name->text, "origin_upper_left") &&
+            strcmp(l->name->text, "pixel_center_integer"))
+            glsl_error(st->c, l->loc, "unknown layout qualifier \"%s\"", l->name->text);
+    if (q->layout && !known)
+        glsl_error(st->c, d->loc,
+                   "layout qualifiers of gl_FragCoord need GLSL 1.50 or "
+                   "GL_ARB_fragment_coord_conventions");
+    if (st->fragcoord_used)
+        glsl_error(st->c, d->loc, "gl_FragCoord is redeclared after its first use");
+    st->sh->fs_origin_upper_left |= upper;
+    st->sh->fs_pixel_center_integer |= integer;
+}
+
+static void redeclare_frag_depth(struct ast_state *st, struct hir_variable *old,
+                                 const struct ast_qualifier *q, const struct ast_declarator *d)
+{
+    static const struct {
+        const char *name;
+        uint8_t layout;
+    } layouts[] = {
+        {"depth_any", nir_depth_layout_any},
+        {"depth_greater", nir_depth_layout_greater},
+        {"depth_less", nir_depth_layout_less},
+        {"depth_unchanged", nir_depth_layout_unchanged},
+    };
+    if (!st_has(st, 420, 0) && !st_ext(st, GLSL_EXT_ARB_conservative_depth) &&
+        !st_ext(st, GLSL_EXT_AMD_conservative_depth))
+        glsl_error(st->c, d->loc,
+                   "gl_FragDepth can be redeclared from GLSL 4.20 or with "
+                   "GL_ARB_conservative_depth");
+    uint8_t layout = nir_depth_layout_none;
+    for (const struct ast_layout *l = q->layout; l; l = l->next) {
+        uint8_t found = nir_depth_layout_none;
+        for (unsigned i = 0; i < ARRAY_SIZE(layouts); i++)
+            if (!strcmp(l->name->text, layouts[i].name))
+                found = layouts[i].layout;
+        if (!found)
+            glsl_error(st->c, l->loc, "unknown layout qualifier \"%s\"", l->name->text);
+        if (layout)
+            glsl_error(st->c, l->loc, "more than one depth layout");
+        layout = found;
+    }
+    if (old->used && old->depth_layout == nir_depth_layout_none && layout)
+        glsl_error(st->c, d->loc, "gl_FragDepth is redeclared after its first use");
+    if (old->depth_layout && layout && old->depth_layout != layout)
+        glsl_error(st->c, d->loc, "gl_FragDepth is redeclared with another depth layout");
+    if (layout)
+        old->depth_layout = layout;
+}
+
+static bool redeclare_builtin(struct ast_state *st, struct hir_variable *old,
+                              const struct glsl_type *type, const struct ast_qualifier *q,
+                              const struct ast_declarator *d)
+{
+    static const char *const colors[] = {
+        "gl_FrontColor",         "gl_BackColor", "gl_FrontSecondaryColor",
+        "gl_BackSecondaryColor", "gl_Color",     "gl_SecondaryColor",
+    };
+    if (!glsl_type_equal(old->type, type))
+        return false;
+    if (!strcmp(old->name, "gl_FragCoord")) {
+        redeclare_frag_coord(st, q, d);
+        return true;
+    }
+    if (!strcmp(old->name, "gl_FragDepth")) {
+        redeclare_frag_depth(st, old, q, d);
+        return true;
+    }
+    if (is_one_of(old->name, colors, ARRAY_SIZE(colors)) && st_has(st, 130, 0)) {
+        /* GLSL 1.30 §7.6 */
+        old->interpolation = qualifier_interpolation(q);
+        return true;
+    }
+    if (st_has(st, 410, 0) || st_ext(st, GLSL_EXT_ARB_separate_shader_objects) ||
+        st_ext(st, GLSL_EXT_EXT_separate_shader_objects) ||
+        (q->flags & AST_INVARIANT && st_has(st, 120, 100)))
+        return q->flags & AST_INVARIANT ? (old->invariant = true) : true;
+    return false;
+}
+
+bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct glsl_type *type,
+                   const struct ast_qualifier *q, const struct ast_declarator *d)
+{
+    if (glsl_type_is_error(type) || glsl_type_is_error(old->type))
+        return true;
+    /* Within the built-ins' scope the redeclaration must be a global of the same kind. */
+    if (qualifier_mode(st, q) != old->mode &&
+        !(old->builtin && (old->mode == HIR_VAR_SYSTEM_VALUE || old->mode == HIR_VAR_SHADER_IN) &&
+          qualifier_mode(st, q) == HIR_VAR_SHADER_IN))
+        return false;
+    if (redeclare_size(st, old, type, d)) {
+        if (old->builtin)
+            use_variable(st, old);
+        return true;
+    }
+    return old->builtin && redeclare_builtin(st, old, type, q, d);
+}
+
+void ast_requalify(struct ast_state *st, struct ast_node *n)
+{
+    uint32_t flags = n->qualifier.flags;
+    if (flags & ~(AST_INVARIANT | AST_PRECISE) || !flags || n->qualifier.layout) {
+        glsl_error(st->c, n->loc, "a declaration without type can only be invariant or precise");
+        return;
+    }
+    for (const struct ast_declarator *d = n->declarators; d; d = d->next) {
+        struct glsl_symbol *s = d->name->symbol;
+        if (!s || s->kind != SYMBOL_VARIABLE) {
+            glsl_error(st->c, d->loc, "\"%s\" is not a variable", d->name->text);
+            continue;
+        }
+        struct hir_variable *var = s->var;
+        if (flags & AST_PRECISE) {
+            var->precise = true;
+            continue;
+        }
+        bool input = st->c->stage == SHADER_FRAGMENT && var->mode == HIR_VAR_SHADER_IN;
+        if (st->sig)
+            glsl_error(st->c, d->loc, "invariant is only allowed at global scope");
+        else if (var->mode != HIR_VAR_SHADER_OUT && !(input && !st_has(st, 420, 300)) &&
+                 !(var->builtin && st->c->stage == SHADER_FRAGMENT && !st_has(st, 420, 300)))
+            glsl_error(st->c, d->loc, "\"%s\" cannot be declared invariant", var->name);
+        else if (var->used)
+            glsl_error(st->c, d->loc, "\"%s\" is redeclared invariant after its first use",
+                       var->name);
+        var->invariant = true;
+    }
+}

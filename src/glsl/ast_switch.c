@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * switch, GLSL 4.60 §6.2, as a loop that runs once:
+ *
+ *   test = expression; running = false
+ *   loop {
+ *     running = running || test == 1           case 1:
+ *     if (running) { … break; }
+ *     running = running || test is no label    default:
+ *     if (running) { … }
+ *     break
+ *   }
+ *
+ * A continue inside sets a flag, leaves the switch, and is done behind it.
+ */
+#include "glsl/ast_to_hir.h"
+
+struct switch_state {
+    struct ast_state *st;
+    struct ast_node *node;
+    struct hir_variable *test, *running;
+    struct hir_constant **labels; /* all of the switch, of test's type */
+    unsigned num_labels;
+};
+
+static struct hir_value *test_equals(struct switch_state *s, struct hir_constant *label)
+{
+    struct ast_state *st = s->st;
+    return hir_expr(st->sh, HIR_OP_ALL_EQUAL, glsl_bool_type(), hir_deref_var(st->sh, s->test),
+                    hir_clone_value(st->sh, &label->base), NULL, NULL);
+}
+
+static struct hir_value *either(struct ast_state *st, struct hir_value *a, struct hir_value *b)
+{
+    return a ? hir_expr(st->sh, HIR_OP_LOGIC_OR, glsl_bool_type(), a, b, NULL, NULL) : b;
+}
+
+/* running = running || condition */
+static void run_if(struct switch_state *s, struct hir_value *condition)
+{
+    struct ast_state *st = s->st;
+    emit_assign(st, hir_deref_var(st->sh, s->running),
+                either(st, hir_deref_var(st->sh, s->running), condition));
+}
+
+static bool label_is_new(struct switch_state *s, const struct hir_constant *label,
+                         struct glsl_loc loc)
+{
+    for (unsigned i = 0; i < s->num_labels; i++) {
+        if (s->labels[i]->value[0].u32 == label->value[0].u32) {
+            glsl_error(s->st->c, loc, "duplicate case value");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Evaluates all labels. */
+static void collect_labels(struct switch_state *s)
+{
+    struct ast_state *st = s->st;
+    unsigned capacity = 0, defaults = 0;
+    for (struct ast_node *n = s->node->body->body; n; n = n->next) {
+        if (n->kind != AST_CASE)
+            continue;
+        if (!n->next) /* GLSL 1.30 §6.2 */
+            glsl_error(st->c, n->loc, "no statement behind the last label of a switch");
+        if (!n->expr) {
+            if (defaults++)
+                glsl_error(st->c, n->loc, "more than one default in a switch");
+            continue;
+        }
+        int64_t value;
+        if (!ast_constant_int(st, n->expr, "a case value", &value))
+            continue;
+        struct hir_constant *label = hir_const_create(st->sh, s->test->type);
+        label->value[0].u32 = value;
+        if (!label_is_new(s, label, n->loc) || s->num_labels > 4096)
+            continue;
+        glsl_grow(st->c, (void **)&s->labels, &capacity, s->num_labels, sizeof *s->labels);
+        s->labels[s->num_labels++] = label;
+    }
+}
+
+/* The label's type must be the expression's, or convert to it. */
+static void check_label_type(struct switch_state *s, struct ast_node *n)
+{
+    struct ast_state *st = s->st;
+    struct list_head scrap, *list = st->list;
+    list_init(&scrap);
+    st->list = &scrap;
+    struct hir_value *v = ast_expr_value(st, n->expr);
+    st->list = list;
+    if (!value_is_error(v) && !can_convert(st, v->type, s->test->type) &&
+        !can_convert(st, s->test->type, v->type))
+        glsl_error(st->c, n->loc, "the case value's type %s differs from the switch's type %s",
+                   v->type->name, s->test->type->name);
+}
+
+static struct hir_value *no_label_matches(struct switch_state *s)
+{
+    struct ast_state *st = s->st;
+    /* A chain of ||, balanced by halves so that its depth stays small. */
+    unsigned n = s->num_labels;
+    if (n == 0)
+        return &hir_const_bool(st->sh, true)->base;
+    struct hir_value **values = glsl_alloc(st->c, n * sizeof *values);
+    for (unsigned i = 0; i < n; i++)
+        values[i] = test_equals(s, s->labels[i]);
+    for (; n > 1; n = (n + 1) / 2)
+        for (unsigned i = 0; i < n / 2; i++)
+            values[i] = either(st, values[i], values[n - 1 - i]);
+    return hir_expr(st->sh, HIR_OP_LOGIC_NOT, glsl_bool_type(), values[0], NULL, NULL, NULL);
+}
+
+static void label(struct switch_state *s, struct ast_node *n)
+{
+    struct ast_state *st = s->st;
+    if (!n->expr) {
+        run_if(s, no_label_matches(s));
+        return;
+    }
+    check_label_type(s, n);
+    int64_t value = 0;
+    struct list_head scrap, *list = st->list;
+    list_init(&scrap);
+    st->list = &scrap;
+    struct hir_constant *c = hir_constant_value(st->sh, ast_expr_value(st, n->expr));
+    st->list = list;
+    if (c)
+        value = c->value[0].u32;
+    struct hir_constant *k = hir_const_create(st->sh, s->test->type);
+    k->value[0].u32 = value;
+    run_if(s, test_equals(s, k));
+}
+
+/* Declarations count for the statements after the next label too. */
+static void hoist_declarations(struct list_head *from, struct hir_node *before)
+{
+    list_for_each_entry_safe (struct hir_node, node, from, link) {
+        if (node->kind == HIR_VARIABLE) {
+            list_del(&node->link);
+            list_addtail(&node->link, &before->link);
+        }
+    }
+}
+
+static void switch_body(struct switch_state *s, struct hir_node *before)
+{
+    struct ast_state *st = s->st;
+    struct list_head *outer = st->list;
+    for (struct ast_node *n = s->node->body->body; n;) {
+        if (n->kind == AST_CASE) {
+            label(s, n);
+            n = n->next;
+            continue;
+        }
+        if (n == s->node->body->body)
+            glsl_error(st->c, n->loc, "statement before the first label of a switch");
+        struct ast_node *last = n;
+        while (last->next && last->next->kind != AST_CASE)
+            last = last->next;
+        struct ast_node *rest = last->next;
+        last->next = NULL;
+        struct hir_if *branch = emit_if(st, hir_deref_var(st->sh, s->running));
+        st->list = &branch->then_list;
+        ast_statements(st, n);
+        st->list = outer;
+        hoist_declarations(&branch->then_list, before);
+        last->next = rest;
+        n = rest;
+    }
+}
+
+void ast_switch(struct ast_state *st, struct ast_node *n)
+{
+    struct switch_state s = {.st = st, .node = n};
+    struct hir_value *test = ast_expr_value(st, n->expr);
+    if (!value_is_error(test) &&
+        (!glsl_type_is_scalar(test->type) ||
+         (test->type->base_type != GLSL_TYPE_INT && test->type->base_type != GLSL_TYPE_UINT))) {
+        glsl_error(st->c, n->loc, "the expression of a switch must be a scalar integer");
+        test = error_value(st);
+    }
+    if (value_is_error(test))
+        test = &hir_const_int(st->sh, 0)->base;
+    s.test = make_temporary(st, test->type, "switch");
+    emit_assign(st, hir_deref_var(st->sh, s.test), test);
+    s.running = make_temporary(st, glsl_bool_type(), "running");
+    emit_assign(st, hir_deref_var(st->sh, s.running), &hir_const_bool(st->sh, false)->base);
+
+    struct ast_loop loop = {.outer = st->loop, .is_switch = true};
+    loop.continue_flag = make_temporary(st, glsl_bool_type(), "continues");
+    emit_assign(st, hir_deref_var(st->sh, loop.continue_flag),
+                &hir_const_bool(st->sh, false)->base);
+    struct hir_loop *hl = emit_loop(st, n->loc);
+    struct list_head *outer = st->list;
+    st->loop = &loop;
+    st->list = &hl->body;
+    scope_push(st);
+    collect_labels(&s);
+    switch_body(&s, &hl->node);
+    scope_pop(st);
+    emit_jump(st, HIR_JUMP_BREAK, n->loc);
+    st->list = outer;
+    st->loop = loop.outer;
+
+    struct ast_loop *around = st->loop;
+    if (!around)
+        return;
+    struct hir_if *branch = emit_if(st, hir_deref_var(st->sh, loop.continue_flag));
+    st->list = &branch->then_list;
+    emit_jump(st, around->is_switch ? HIR_JUMP_BREAK : HIR_JUMP_CONTINUE, n->loc);
+    st->list = outer;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scopes. A declaration hangs on its name (atom), innermost first, so looking up takes no search;
+ * leaving a scope takes its declarations off again.
+ */
+#include "glsl/ast_to_hir.h"
+
+void scope_push(struct ast_state *st)
+{
+    struct glsl_scope *scope = glsl_alloc(st->c, sizeof *scope);
+    scope->outer = st->scope;
+    scope->level = st->scope ? st->scope->level + 1 : 0;
+    st->scope = scope;
+}
+
+void scope_pop(struct ast_state *st)
+{
+    for (struct glsl_symbol *s = st->scope->symbols; s; s = s->next_in_scope)
+        s->atom->symbol = s->shadowed;
+    st->scope = st->scope->outer;
+}
+
+const char *atom_name(struct ast_state *st, struct glsl_atom *atom)
+{
+    if (!atom->hir_name)
+        atom->hir_name = hir_strdup(st->sh, atom->text);
+    return atom->hir_name;
+}
+
+struct glsl_symbol *symbol_add(struct ast_state *st, struct glsl_atom *atom, enum symbol_kind kind)
+{
+    struct glsl_symbol *s = glsl_alloc(st->c, sizeof *s);
+    *s = (struct glsl_symbol){.kind = kind,
+                              .level = st->scope->level,
+                              .atom = atom,
+                              .shadowed = atom->symbol,
+                              .next_in_scope = st->scope->symbols};
+    atom->symbol = s;
+    st->scope->symbols = s;
+    return s;
+}
+
+struct glsl_symbol *symbol_in_scope(const struct ast_state *st, const struct glsl_atom *atom)
+{
+    return atom->symbol && atom->symbol->level == st->scope->level ? atom->symbol : NULL;
+}
+
+bool check_declarable(struct ast_state *st, const struct glsl_atom *atom, struct glsl_loc loc)
+{
+    if (!strncmp(atom->text, "gl_", 3)) {
+        glsl_error(st->c, loc, "identifier \"%s\" uses the reserved prefix \"gl_\"", atom->text);
+        return false;
+    }
+    /* GLSL 4.60 §3.7 reserves them without making their use an error. */
+    if (strstr(atom->text, "__"))
+        glsl_warning(st->c, loc, "identifier \"%s\" contains the reserved string \"__\"",
+                     atom->text);
+    if (st->c->es && st->c->version >= 300 && atom->length > 1024)
+        glsl_error(st->c, loc, "identifier with more than 1024 characters"); /* ESSL 3.00 §3.9 */
+    return true;
+}
+
+static void add_variable(void *data, struct hir_variable *var)
+{
+    struct ast_state *st = data;
+    struct glsl_atom *atom = glsl_atom_get(st->c, var->name, strlen(var->name));
+    atom->hir_name = var->name;
+    symbol_add(st, atom, SYMBOL_VARIABLE)->var = var;
+}
+
+static void add_type(void *data, const char *name, const struct glsl_type *type)
+{
+    struct ast_state *st = data;
+    symbol_add(st, glsl_atom_get(st->c, name, strlen(name)), SYMBOL_TYPE)->type = type;
+}
+
+void declare_builtins(struct ast_state *st)
+{
+    glsl_builtin_variables(st->sh, &st->env, add_variable, add_type, st);
+}
+
+void use_variable(struct ast_state *st, struct hir_variable *var)
+{
+    var->used = true;
+    if (var->builtin && !var->node.link.next)
+        list_add(&var->node.link, &st->sh->instructions);
+}

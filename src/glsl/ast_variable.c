@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+/* Declarations of variables and their qualifiers, GLSL 4.60 §4.3 - §4.8. */
+#include "glsl/ast_to_hir.h"
+
+uint8_t qualifier_interpolation(const struct ast_qualifier *q)
+{
+    return q->flags & AST_FLAT            ? INTERP_MODE_FLAT
+           : q->flags & AST_NOPERSPECTIVE ? INTERP_MODE_NOPERSPECTIVE
+           : q->flags & AST_SMOOTH        ? INTERP_MODE_SMOOTH
+                                          : INTERP_MODE_NONE;
+}
+
+uint8_t qualifier_access(const struct ast_qualifier *q)
+{
+    return (q->flags & AST_COHERENT ? ACCESS_COHERENT : 0) |
+           (q->flags & AST_VOLATILE ? ACCESS_VOLATILE : 0) |
+           (q->flags & AST_RESTRICT ? ACCESS_RESTRICT : 0) |
+           (q->flags & AST_READONLY ? ACCESS_NON_WRITEABLE : 0) |
+           (q->flags & AST_WRITEONLY ? ACCESS_NON_READABLE : 0);
+}
+
+uint8_t resolve_precision(struct ast_state *st, const struct ast_qualifier *q,
+                          const struct glsl_type *type, struct glsl_loc loc)
+{
+    const struct glsl_type *t = glsl_without_array(type);
+    bool takes = t->base_type == GLSL_TYPE_FLOAT || t->base_type == GLSL_TYPE_INT ||
+                 t->base_type == GLSL_TYPE_UINT || type_is_opaque(t);
+    if (q->precision && !takes && !glsl_type_is_error(t)) {
+        glsl_error(st->c, loc, "a precision qualifier cannot apply to type %s", t->name);
+        return GLSL_PRECISION_NONE;
+    }
+    if (!takes || q->precision)
+        return q->precision;
+    enum glsl_precision precision = default_precision(st, t);
+    if (st->c->es && precision == GLSL_PRECISION_NONE) /* ESSL 1.00 §4.5.3 */
+        glsl_error(st->c, loc, "no precision is specified for type %s", t->name);
+    return precision;
+}
+
+enum hir_variable_mode qualifier_mode(struct ast_state *st, const struct ast_qualifier *q)
+{
+    bool vertex = st->c->stage == SHADER_VERTEX;
+    if (q->flags & AST_UNIFORM)
+        return HIR_VAR_UNIFORM;
+    if (q->flags & AST_BUFFER)
+        return HIR_VAR_BUFFER;
+    if (q->flags & AST_SHARED)
+        return HIR_VAR_SHARED;
+    if (q->flags & AST_ATTRIBUTE)
+        return HIR_VAR_SHADER_IN;
+    if (q->flags & AST_VARYING)
+        return vertex ? HIR_VAR_SHADER_OUT : HIR_VAR_SHADER_IN;
+    if (st->sig)
+        return HIR_VAR_AUTO;
+    if (q->flags & AST_IN && !(q->flags & AST_CONST))
+        return HIR_VAR_SHADER_IN;
+    if (q->flags & AST_OUT)
+        return HIR_VAR_SHADER_OUT;
+    return HIR_VAR_GLOBAL;
+}
+
+/* ------------------------------------------------------------------------- storage rules --- */
+
+/* Which storage qualifiers this stage and version know at global scope. */
+static void check_storage(struct ast_state *st, const struct ast_qualifier *q, struct glsl_loc loc)
+{
+    struct glsl_compiler *c = st->c;
+    bool in_out = q->flags & (AST_IN | AST_OUT);
+    if (q->flags & AST_ATTRIBUTE && c->stage != SHADER_VERTEX)
+        glsl_error(c, loc, "attributes are only allowed in vertex shaders");
+    if (q->flags & (AST_ATTRIBUTE | AST_VARYING) && (st_has(st, 420, 300) && (c->es || !c->compat)))
+        glsl_error(c, loc, "attribute and varying are not part of this version of the language");
+    if (q->flags & AST_VARYING && c->stage != SHADER_VERTEX && c->stage != SHADER_FRAGMENT)
+        glsl_error(c, loc, "varyings are only allowed in vertex and fragment shaders");
+    if ((q->flags & (AST_IN | AST_OUT)) == (AST_IN | AST_OUT))
+        glsl_error(c, loc, "inout is only allowed for parameters");
+    else if (in_out && !st_has(st, 130, 300) &&
+             !st_ext(st, GLSL_EXT_ARB_explicit_attrib_location) &&
+             !st_ext(st, GLSL_EXT_ARB_separate_shader_objects))
+        glsl_error(c, loc, "in and out at global scope need GLSL 1.30 or GLSL ES 3.00");
+    if (q->flags & (AST_CENTROID | AST_SAMPLE) && !(q->flags & (AST_IN | AST_OUT | AST_VARYING)))
+        glsl_error(c, loc, "centroid and sample need in, out or varying");
+    if (q->flags & AST_CENTROID && c->stage == SHADER_VERTEX && q->flags & AST_IN)
+        glsl_error(c, loc, "centroid is not allowed on vertex shader inputs");
+    if (q->flags & AST_CENTROID && c->stage == SHADER_FRAGMENT && q->flags & AST_OUT)
+        glsl_error(c, loc, "centroid is not allowed on fragment shader outputs");
+}
+
+/* GLSL 1.10 §4.3.4: floats; 1.30: ints too; 1.50 arrays. */
+static void check_vertex_input(struct ast_state *st, const struct hir_variable *var,
+                               struct glsl_loc loc)
+{
+    const struct glsl_type *t = glsl_without_array(var->type);
+    bool fits = t->base_type == GLSL_TYPE_FLOAT || (t->base_type == GLSL_TYPE_DOUBLE) ||
+                ((t->base_type == GLSL_TYPE_INT || t->base_type == GLSL_TYPE_UINT) &&
+                 (st_has(st, 130, 300) || st_ext(st, GLSL_EXT_EXT_gpu_shader4)));
+    if (!fits)
+        glsl_error(st->c, loc, "vertex shader inputs cannot be of type %s", var->type->name);
+    else if (glsl_type_is_array(var->type) && !st_has(st, 150, 0))
+        glsl_error(st->c, loc, "vertex shader inputs cannot be arrays");
+}
+
+static void check_fragment_output(struct ast_state *st, const struct hir_variable *var,
+                                  struct glsl_loc loc)
+{
+    const struct glsl_type *t = glsl_without_array(var->type);
+    if (glsl_type_is_matrix(t) || glsl_type_is_struct(t) ||
+        (t->base_type != GLSL_TYPE_FLOAT && t->base_type != GLSL_TYPE_INT &&
+         t->base_type != GLSL_TYPE_UINT))
+        glsl_error(st->c, loc, "fragment shader outputs cannot be of type %s", var->type->name);
+    else if (glsl_type_is_array(var->type) && glsl_type_is_array(var->type->element))
+        glsl_error(st->c, loc, "fragment shader outputs cannot be arrays of arrays");
+}
+
+static void check_varying(struct ast_state *st, const struct hir_variable *var,
+                          const struct ast_qualifier *q, struct glsl_loc loc)
+{
+    const struct glsl_type *t = glsl_without_array(var->type);
+    bool integers = glsl_type_contains(t, GLSL_TYPE_INT) || glsl_type_contains(t, GLSL_TYPE_UINT);
+    if (glsl_type_contains(t, GLSL_TYPE_BOOL) || type_contains_opaque(t) || glsl_type_is_void(t)) {
+        glsl_error(st->c, loc, "varyings cannot be of type %s", var->type->name);
+        return;
+    }
+    bool new_types = st_has(st, 130, 300) || st_ext(st, GLSL_EXT_EXT_gpu_shader4);
+    if (!new_types && t->base_type != GLSL_TYPE_FLOAT)
+        glsl_error(st->c, loc, "varyings cannot be of type %s", var->type->name);
+    else if (glsl_type_is_struct(t) && !st_has(st, 150, 300))
+        glsl_error(st->c, loc, "varyings cannot be structs before GLSL 1.50 and GLSL ES 3.00");
+    /* GLSL 1.50 §4.3.4: fragment inputs; ESSL 3.00 §4.3.6: vertex outputs as well. (GLSL 1.30 asks
+     * for it on outputs instead; taking 1.50's rule there is common practice.) */
+    bool flat = q->flags & AST_FLAT;
+    bool checked = st->c->stage == SHADER_FRAGMENT || (st->c->es && st->c->stage == SHADER_VERTEX);
+    if (integers && !flat && new_types && checked)
+        glsl_error(st->c, loc, "varyings of integers must be qualified flat");
+    if (glsl_type_contains(t, GLSL_TYPE_DOUBLE) && !flat && st->c->stage == SHADER_FRAGMENT)
+        glsl_error(st->c, loc, "inputs of doubles must be qualified flat");
+}
+
+static void check_interpolation(struct ast_state *st, const struct hir_variable *var,
+                                const struct ast_qualifier *q, struct glsl_loc loc)
+{
+    bool vertex_in = st->c->stage == SHADER_VERTEX && var->mode == HIR_VAR_SHADER_IN;
+    bool fragment_out = st->c->stage == SHADER_FRAGMENT && var->mode == HIR_VAR_SHADER_OUT;
+    if (!(q->flags & AST_INTERPOLATION))
+        return;
+    if ((var->mode != HIR_VAR_SHADER_IN && var->mode != HIR_VAR_SHADER_OUT) || vertex_in ||
+        fragment_out)
+        glsl_error(st->c, loc, "interpolation qualifiers only apply to what flows between stages");
+    else if (q->flags & AST_VARYING && !st_ext(st, GLSL_EXT_EXT_gpu_shader4) && st_has(st, 130, 0))
+        glsl_error(st->c, loc, "interpolation qualifiers do not apply to the deprecated varying");
+}
+
+static void check_invariant(struct ast_state *st, const struct hir_variable *var,
+                            const struct ast_qualifier *q, struct glsl_loc loc)
+{
+    if (!(q->flags & AST_INVARIANT))
+        return;
+    bool output = var->mode == HIR_VAR_SHADER_OUT;
+    bool input =
+        st->c->stage == SHADER_FRAGMENT && var->mode == HIR_VAR_SHADER_IN && !st_has(st, 420, 300);
+    if (!output && !input)
+        glsl_error(st->c, loc, "\"%s\" cannot be declared invariant", var->name);
+}
+
+static void check_global(struct ast_state *st, struct hir_variable *var,
+                         const struct ast_qualifier *q, struct glsl_loc loc)
+{
+    check_storage(st, q, loc);
+    check_interpolation(st, var, q, loc);
+    check_invariant(st, var, q, loc);
+    if (type_contains_opaque(var->type) && var->mode != HIR_VAR_UNIFORM)
+        glsl_error(st->c, loc, "variables of type %s must be uniform", var->type->name);
+    if (var->mode == HIR_VAR_BUFFER)
+        glsl_error(st->c, loc, "buffer variables must be members of a block");
+    if (var->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_VERTEX)
+        check_vertex_input(st, var, loc);
+    else if (var->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_FRAGMENT)
+        check_fragment_output(st, var, loc);
+    else if (var->mode == HIR_VAR_SHADER_IN || var->mode == HIR_VAR_SHADER_OUT)
+        check_varying(st, var, q, loc);
+}
+
+static void check_local(struct ast_state *st, const struct hir_variable *var,
+                        const struct ast_qualifier *q, struct glsl_loc loc)
+{
+    if (q->flags & ~(AST_CONST | AST_PRECISE) || q->layout)
+        glsl_error(st->c, loc, "qualifier not allowed on the local variable \"%s\"", var->name);
+    if (type_contains_opaque(var->type))
+        glsl_error(st->c, loc, "variables of type %s must be uniform", var->type->name);
+}
+
+void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q,
+                     struct glsl_loc loc)
+{
+    var->interpolation = qualifier_interpolation(q);
+    var->centroid = q->flags & AST_CENTROID;
+    var->sample = q->flags & AST_SAMPLE;
+    var->patch = q->flags & AST_PATCH;
+    var->invariant = q->flags & AST_INVARIANT ||
+                     (st->c->pragma_invariant_all && var->mode == HIR_VAR_SHADER_OUT);
+    var->precise = q->flags & AST_PRECISE;
+    var->access = qualifier_access(q);
+    var->read_only = q->flags & AST_CONST || var->mode == HIR_VAR_UNIFORM ||
+                     var->mode == HIR_VAR_SHADER_IN || q->flags & AST_READONLY;
+}
+
+/* --------------------------------------------------------------------------- initializers --- */
+
+static bool initializer_allowed(struct ast_state *st, const struct hir_variable *var,
+                                struct glsl_loc loc)
+{
+    if (var->mode == HIR_VAR_SHADER_IN || var->mode == HIR_VAR_SHADER_OUT ||
+        var->mode == HIR_VAR_SHARED) {
+        glsl_error(st->c, loc, "\"%s\" cannot have an initializer", var->name);
+        return false;
+    }
+    if (var->mode == HIR_VAR_UNIFORM) {
+        if (type_contains_opaque(var->type))
+            glsl_error(st->c, loc, "samplers cannot have an initializer");
+        else if (!st_has(st, 120, 0))
+            glsl_error(st->c, loc, "uniforms with an initializer need GLSL 1.20");
+        else
+            return true;
+        return false;
+    }
+    if (glsl_type_is_array(var->type) && !st_has(st, 120, 300)) {
+        glsl_error(st->c, loc, "arrays with an initializer need GLSL 1.20 or GLSL ES 3.00");
+        return false;
+    }
+    return true;
+}
+
+static void store_initializer(struct ast_state *st, struct hir_variable *var,
+                              const struct ast_qualifier *q, struct hir_value *value,
+                              struct glsl_loc loc)
+{
+    struct hir_constant *c = hir_constant_value(st->sh, value);
+    bool is_const = q->flags & AST_CONST;
+    bool local_const =
+        st->sig && (st_has(st, 420, 0) || st_ext(st, GLSL_EXT_ARB_shading_language_420pack));
+    if (is_const && c) {
+        var->constant_value = c;
+        return;
+    }
+    if (is_const && !local_const) {
+        glsl_error(st->c, loc, "the initializer of const \"%s\" must be a constant expression",
+                   var->name);
+        return;
+    }
+    if (var->mode == HIR_VAR_UNIFORM || (!st->sig && c)) {
+        if (c)
+            var->constant_initializer = c;
+        else
+            glsl_error(st->c, loc,
+                       "the initializer of uniform \"%s\" must be a constant expression",
+                       var->name);
+        return;
+    }
+    if (!st->sig && st->c->es) { /* ESSL 1.00 §4.3 */
+        glsl_error(st->c, loc, "initializers of globals must be constant expressions");
+        return;
+    }
+    emit_assign(st, hir_deref_var(st->sh, var), value);
+}
+
+static void initialize(struct ast_state *st, struct hir_variable *var,
+                       const struct ast_qualifier *q, const struct ast_declarator *d,
+                       struct hir_value *value)
+{
+    if (!initializer_allowed(st, var, d->loc) || value_is_error(value) ||
+        glsl_type_is_error(var->type))
+        return;
+    struct hir_value *converted = convert_implicitly(st, value, var->type);
+    if (!converted) {
+        glsl_error(st->c, d->init->loc, "a value of type %s cannot initialize \"%s\" of type %s",
+                   value->type->name, var->name, var->type->name);
+        return;
+    }
+    var->assigned = true;
+    store_initializer(st, var, q, converted, d->init->loc);
+}
+
+/* -------------------------------------------------------------------------- declarations --- */
+
+static void check_unsized(struct ast_state *st, struct hir_variable *var,
+                          const struct ast_declarator *d)
+{
+    if (!glsl_type_is_unsized_array(var->type) || d->init)
+        return;
+    if (st->c->es)
+        glsl_error(st->c, d->loc, "array \"%s\" needs a size", var->name);
+    else if (!glsl_type_is_array(var->type->element) || var->type->element->length)
+        var->implicit_sized = true;
+}
+
+static struct hir_variable *make_variable(struct ast_state *st, const struct ast_node *n,
+                                          const struct glsl_type *type,
+                                          const struct ast_declarator *d)
+{
+    const struct ast_qualifier *q = &n->qualifier;
+    if (glsl_type_is_void(type)) {
+        glsl_error(st->c, d->loc, "\"%s\" cannot be void", d->name->text);
+        type = glsl_error_type();
+    }
+    struct hir_variable *var = hir_variable_create(st->sh, type, NULL, qualifier_mode(st, q));
+    var->name = atom_name(st, d->name);
+    var->node.loc = d->loc;
+    if (glsl_type_is_error(type))
+        return var;
+    apply_qualifier(st, var, q, d->loc);
+    var->precision = resolve_precision(st, q, type, d->loc);
+    if (st->sig)
+        check_local(st, var, q, d->loc);
+    else
+        check_global(st, var, q, d->loc);
+    apply_layout(st, var, q);
+    check_unsized(st, var, d);
+    if (q->flags & AST_CONST && !d->init)
+        glsl_error(st->c, d->loc, "const \"%s\" needs an initializer", var->name);
+    return var;
+}
+
+/* Whether the name is free; redeclarations that are allowed are done here. */
+static bool name_is_free(struct ast_state *st, const struct ast_node *n,
+                         const struct glsl_type *type, const struct ast_declarator *d)
+{
+    struct glsl_symbol *old = d->name->symbol;
+    bool builtin = old && old->level == 0 && !strncmp(d->name->text, "gl_", 3);
+    if (old && old->kind == SYMBOL_VARIABLE && !st->sig && (old->level == 1 || builtin) &&
+        ast_redeclare(st, old->var, type, &n->qualifier, d))
+        return false;
+    if (old && old->kind == SYMBOL_VARIABLE && st->sig && symbol_in_scope(st, d->name) &&
+        glsl_type_is_unsized_array(old->var->type) &&
+        ast_redeclare(st, old->var, type, &n->qualifier, d))
+        return false;
+    check_declarable(st, d->name, d->loc);
+    if (symbol_in_scope(st, d->name)) {
+        glsl_error(st->c, d->loc, "\"%s\" is declared already in this scope", d->name->text);
+        return false;
+    }
+    return true;
+}
+
+/* Arrays of arrays may leave the outermost size open only, unless an initializer tells the rest. */
+static void check_inner_sizes(struct ast_state *st, const struct glsl_type *type,
+                              const struct ast_declarator *d)
+{
+    while (glsl_type_is_array(type) && glsl_type_is_array(type->element)) {
+        type = type->element;
+        if (type->length == 0) {
+            glsl_error(st->c, d->loc, "only the outermost size of \"%s\" may be left open",
+                       d->name->text);
+            return;
+        }
+    }
+}
+
+/* The type of an array without size from what initializes it. */
+static const struct glsl_type *complete_type(struct ast_state *st, const struct glsl_type *type,
+                                             const struct hir_value *value)
+{
+    if (!glsl_type_is_unsized_array(type) || !glsl_type_is_array(value->type))
+        return type;
+    bool nested = glsl_type_is_array(type->element);
+    return glsl_array_type(st->sh, nested ? value->type->element : type->element,
+                           value->type->length, 0);
+}
+
+static void declare_variable(struct ast_state *st, struct ast_node *n, const struct ast_type *base,
+                             const struct ast_declarator *d)
+{
+    const struct glsl_type *type = ast_resolve_type(st, base, &d->dims);
+    struct hir_value *value = NULL;
+    if (d->init) { /* evaluated first: its names are those before this one, GLSL 4.60 §4.2.2 */
+        value = ast_initializer(st, type, d->init);
+        type = complete_type(st, type, value);
+    } else {
+        check_inner_sizes(st, type, d);
+    }
+    bool is_new = name_is_free(st, n, type, d);
+    struct hir_variable *var = NULL;
+    if (is_new) {
+        var = make_variable(st, n, type, d);
+        hir_emit(st, &var->node);
+        symbol_add(st, d->name, SYMBOL_VARIABLE)->var = var;
+    } else if (d->name->symbol && d->name->symbol->kind == SYMBOL_VARIABLE) {
+        var = d->name->symbol->var;
+    }
+    if (!value || !var)
+        return;
+    if (var->builtin)
+        glsl_error(st->c, d->loc, "a built-in variable cannot have an initializer");
+    else
+        initialize(st, var, &n->qualifier, d, value);
+}
+
+void ast_variables(struct ast_state *st, struct ast_node *n)
+{
+    struct ast_type base = *n->type;
+    if (base.structure) { /* defined once, for all declarators */
+        base.builtin = ast_declare_struct(st, base.structure);
+        base.structure = NULL;
+    }
+    if (!n->declarators) {
+        if (!n->type->structure) {
+            ast_resolve_type(st, &base, NULL);
+            glsl_warning(st->c, n->loc, "empty declaration");
+            if (n->qualifier.precision)
+                resolve_precision(st, &n->qualifier, glsl_float_type(), n->loc);
+        } else if (n->qualifier.precision) {
+            glsl_error(st->c, n->loc, "a precision qualifier cannot apply to a struct");
+        } else if (n->qualifier.flags & AST_INVARIANT) {
+            glsl_error(st->c, n->loc, "invariant needs a variable");
+        }
+        return;
+    }
+    for (const struct ast_declarator *d = n->declarators; d; d = d->next)
+        declare_variable(st, n, &base, d);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Built-in functions: finding overloads in the generated table, and making of a call what the
+ * table says. An overload's id is its row.
+ */
+#include <stdlib.h>
+
+#include "glsl/glsl_builtin_table.h"
+
+static int compare_names(const void *key, const void *row)
+{
+    return strcmp(key, ((const struct glsl_builtin_name *)row)->name);
+}
+
+static const struct glsl_builtin_name *find_name(const char *name)
+{
+    return bsearch(name, glsl_builtin_names, glsl_builtin_name_count, sizeof *glsl_builtin_names,
+                   compare_names);
+}
+
+static const struct glsl_type *decode_type(uint16_t code)
+{
+    if (code == VOID)
+        return glsl_void_type();
+    if (code & 0x8000)
+        return glsl_sampler_type(code >> 8 & 0x7f, code >> 5 & 1, code >> 4 & 1, code & 0xf);
+    return glsl_simple_type(code >> 8, code >> 4 & 0xf, code & 0xf);
+}
+
+bool glsl_builtin_function_exists(const struct glsl_builtin_env *env, const char *name)
+{
+    const struct glsl_builtin_name *entry = find_name(name);
+    for (unsigned i = 0; entry && i < entry->count; i++) {
+        if (glsl_builtin_conditions[glsl_builtin_rows[entry->first + i].condition](env))
+            return true;
+    }
+    return false;
+}
+
+void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *name,
+                             void (*add)(void *data, const struct glsl_type *return_type,
+                                         const struct glsl_type *const *params,
+                                         const enum hir_variable_mode *modes, unsigned count,
+                                         unsigned id),
+                             void *data)
+{
+    const struct glsl_builtin_name *entry = find_name(name);
+    for (unsigned i = 0; entry && i < entry->count; i++) {
+        const struct glsl_builtin_row *row = &glsl_builtin_rows[entry->first + i];
+        const struct glsl_type *types[8];
+        enum hir_variable_mode modes[8];
+        if (!glsl_builtin_conditions[row->condition](env))
+            continue;
+        for (unsigned k = 0; k < row->num_params; k++) {
+            types[k] = decode_type(glsl_builtin_params[row->first_param + k]);
+            modes[k] = row->outs >> k & 1 ? HIR_VAR_FUNCTION_OUT : HIR_VAR_FUNCTION_IN;
+        }
+        add(data, decode_type(row->type), types, modes, row->num_params, entry->first + i);
+    }
+}
+
+/* ------------------------------------------------------------------------------- textures --- */
+
+/* Components of a texture's coordinate, with its array layer. */
+static unsigned coord_components(const struct glsl_type *sampler)
+{
+    static const uint8_t components[] = {
+        [GLSL_SAMPLER_DIM_1D] = 1,   [GLSL_SAMPLER_DIM_2D] = 2,  [GLSL_SAMPLER_DIM_3D] = 3,
+        [GLSL_SAMPLER_DIM_CUBE] = 3, [GLSL_SAMPLER_DIM_RECT] = 2, [GLSL_SAMPLER_DIM_BUF] = 1,
+        [GLSL_SAMPLER_DIM_MS] = 2,   [GLSL_SAMPLER_DIM_EXTERNAL] = 2,
+    };
+    return components[sampler->sampler_dim] + sampler->sampler_array;
+}
+
+/* `count` components of a value from `first` on; the value is not used up. */
+static struct hir_value *slice(struct hir_shader *sh, const struct hir_value *value, unsigned first,
+                               unsigned count)
+{
+    struct hir_value *copy = hir_clone_value(sh, value);
+    uint8_t component[4];
+    if (!copy || (first == 0 && count == value->type->vector_elements))
+        return copy;
+    for (unsigned i = 0; i < count; i++)
+        component[i] = first + i;
+    return hir_swizzle_of(sh, copy, component, count);
+}
+
+/* A value that may be written down several times: a constant, or a temporary that holds it. */
+static struct hir_value *hold(struct hir_shader *sh, struct hir_value *value,
+                              struct list_head *instructions)
+{
+    if (value->node.kind == HIR_CONSTANT || value->node.kind == HIR_DEREF_VARIABLE)
+        return value;
+    struct hir_variable *var = hir_variable_create(sh, value->type, "coord", HIR_VAR_TEMPORARY);
+    struct hir_value *lhs = var ? hir_deref_var(sh, var) : NULL;
+    struct hir_assign *assign = lhs ? hir_assign_create(sh, lhs, value, 0) : NULL;
+    if (!assign)
+        return NULL;
+    assign->write_mask = BITFIELD_MASK(value->type->vector_elements);
+    list_addtail(&var->node.link, instructions);
+    list_addtail(&assign->node.link, instructions);
+    return hir_deref_var(sh, var);
+}
+
+/* Takes coordinate, comparator and projector out of argument P (GLSL 1.30 §8.7): the projector is
+ * the last component, the comparator the third, or the one behind the coordinate if that is longer. */
+static bool split_coordinate(struct hir_shader *sh, struct hir_texture *tex, struct hir_value *p,
+                             char role, struct list_head *instructions)
+{
+    const struct glsl_type *sampler = tex->sampler->type;
+    unsigned n = MIN2(coord_components(sampler), p->type->vector_elements);
+    bool comparator = sampler->sampler_shadow && role != 'R';
+    if (n == p->type->vector_elements) {
+        tex->coord = p;
+        return true;
+    }
+    p = hold(sh, p, instructions);
+    if (!p)
+        return false;
+    tex->coord = slice(sh, p, 0, n);
+    if (comparator)
+        tex->comparator = slice(sh, p, MAX2(n, 2), 1);
+    if (role == 'Q')
+        tex->projector = slice(sh, p, p->type->vector_elements - 1, 1);
+    return tex->coord;
+}
+
+static struct hir_value *build_texture(struct hir_shader *sh, const struct glsl_builtin_row *row,
+                                       struct hir_value **args, struct list_head *instructions,
+                                       struct glsl_loc loc)
+{
+    struct hir_texture *tex = hir_alloc(sh, sizeof *tex);
+    if (!tex)
+        return NULL;
+    tex->base.node.kind = HIR_TEXTURE;
+    tex->base.node.loc = loc;
+    tex->base.type = decode_type(row->type);
+    tex->op = row->op;
+    for (unsigned i = 0; row->roles[i]; i++) {
+        switch (row->roles[i]) {
+        case 's':
+            tex->sampler = args[i];
+            break;
+        case 'P':
+        case 'Q':
+        case 'R':
+            if (!split_coordinate(sh, tex, args[i], row->roles[i], instructions))
+                return NULL;
+            break;
+        case 'b':
+            tex->bias = args[i];
+            break;
+        case 'l':
+            tex->lod = args[i];
+            break;
+        case 'x':
+            tex->dPdx = args[i];
+            break;
+        case 'y':
+            tex->dPdy = args[i];
+            break;
+        case 'o':
+            tex->offset = args[i];
+            break;
+        case 'n':
+            tex->sample_index = args[i];
+            break;
+        case 'c':
+            tex->comparator = args[i];
+            break;
+        case 'g':
+            tex->component = args[i];
+            break;
+        }
+    }
+    tex->shadow_is_vec4 = tex->sampler->type->sampler_shadow && tex->op != nir_texop_tg4 &&
+                          tex->base.type->vector_elements == 4;
+    if (row->op == nir_texop_tex || row->op == nir_texop_txb || row->op == nir_texop_lod)
+        sh->uses_derivatives = true;
+    return &tex->base;
+}
+
+/* ---------------------------------------------------------------------------------- calls --- */
+
+static struct hir_value *build_operation(struct hir_shader *sh, const struct glsl_builtin_row *row,
+                                         struct hir_value **args)
+{
+    if (row->op >= HIR_OP_DFDX && row->op <= HIR_OP_DFDY_FINE)
+        sh->uses_derivatives = true;
+    unsigned n = row->num_params;
+    struct hir_value *value =
+        hir_expr(sh, row->op, decode_type(row->type), args[0], n > 1 ? args[1] : NULL,
+                 n > 2 ? args[2] : NULL, n > 3 ? args[3] : NULL);
+    if (!value)
+        return NULL;
+    struct hir_constant *c = hir_constant_value(sh, value);
+    return c ? &c->base : value;
+}
+
+struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_builtin_env *env,
+                                    unsigned id, struct hir_value **args, unsigned num_args,
+                                    struct list_head *instructions, struct glsl_loc loc)
+{
+    if (id >= glsl_builtin_row_count || num_args != glsl_builtin_rows[id].num_params)
+        return NULL;
+    const struct glsl_builtin_row *row = &glsl_builtin_rows[id];
+    struct hir_value *in[8] = {0}, *value;
+    for (unsigned i = 0; i < num_args; i++) {
+        bool is_out = row->outs >> i & 1;
+        struct hir_constant *c = is_out ? NULL : hir_constant_value(sh, args[i]);
+        in[i] = c ? &c->base : args[i];
+    }
+    if (row->kind == BUILTIN_TEX) {
+        value = build_texture(sh, row, in, instructions, loc);
+    } else if (row->kind == BUILTIN_OP) {
+        value = build_operation(sh, row, in);
+    } else {
+        struct builtin_body body = {
+            .sh = sh,
+            .env = env,
+            .type = decode_type(row->type),
+            .instructions = instructions,
+            .loc = loc,
+        };
+        value = row->body(&body, in);
+        if (body.failed)
+            return NULL;
+    }
+    if (value)
+        value->node.loc = loc;
+    return value;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* The form of the generated table of built-in functions, and the builders of those with a body. */
+#ifndef GLSL_BUILTIN_TABLE_H
+#define GLSL_BUILTIN_TABLE_H
+
+#include "glsl/glsl_builtins.h"
+
+/* Types in 16 bits. */
+#define NUMERIC(base, rows, columns) (GLSL_TYPE_##base << 8 | (rows) << 4 | (columns))
+#define SAMPLER(dim, shadow, array, base)                                                          \
+    (0x8000 | GLSL_SAMPLER_DIM_##dim << 8 | (shadow) << 5 | (array) << 4 | GLSL_TYPE_##base)
+#define VOID 0x4000
+
+/* A body under construction. */
+struct builtin_body {
+    struct hir_shader *sh;
+    const struct glsl_builtin_env *env;
+    const struct glsl_type *type;      /* what the call gives */
+    struct list_head *instructions;    /* where statements go */
+    struct glsl_loc loc;
+    bool failed;                       /* no memory */
+};
+
+typedef struct hir_value *(*builtin_build_fn)(struct builtin_body *b, struct hir_value **args);
+
+enum builtin_kind { BUILTIN_OP, BUILTIN_TEX, BUILTIN_BODY };
+
+struct glsl_builtin_row {
+    uint16_t type, first_param; /* index in glsl_builtin_params */
+    uint8_t num_params, outs;   /* outs: bit of each out parameter */
+    uint8_t condition;          /* index in glsl_builtin_conditions */
+    uint8_t kind;               /* enum builtin_kind */
+    uint8_t op;                 /* enum hir_op or nir_texop */
+    const char *roles;          /* textures: see glsl_builtin_functions.py */
+    builtin_build_fn body;
+};
+
+struct glsl_builtin_name { /* sorted by name */
+    const char *name;
+    uint16_t first, count; /* rows */
+};
+
+extern const struct glsl_builtin_row glsl_builtin_rows[];
+extern const struct glsl_builtin_name glsl_builtin_names[];
+extern const uint16_t glsl_builtin_params[];
+extern bool (*const glsl_builtin_conditions[])(const struct glsl_builtin_env *env);
+extern const unsigned glsl_builtin_name_count, glsl_builtin_row_count;
+
+#define BUILDER(name)                                                                              \
+    struct hir_value *glsl_build_##name(struct builtin_body *b, struct hir_value **args)
+BUILDER(add_carry);
+BUILDER(bitcast);
+BUILDER(clamp);
+BUILDER(cross);
+BUILDER(degrees);
+BUILDER(distance);
+BUILDER(faceforward);
+BUILDER(frexp);
+BUILDER(ftransform);
+BUILDER(fwidth);
+BUILDER(fwidth_coarse);
+BUILDER(fwidth_fine);
+BUILDER(length);
+BUILDER(mix_bool);
+BUILDER(modf);
+BUILDER(mul_extended);
+BUILDER(noise);
+BUILDER(normalize);
+BUILDER(outer_product);
+BUILDER(radians);
+BUILDER(reflect);
+BUILDER(refract);
+BUILDER(smoothstep);
+BUILDER(step);
+BUILDER(sub_borrow);
+
+#endif

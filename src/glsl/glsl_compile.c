@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* The entry points of the front half, its memory and its names. */
+#include <talloc.h>
+
+#include "glsl/ast_to_hir.h"
+#include "util/options.h"
+
+#define MAX_TEXT (64u << 20) /* bytes of a shader */
+
+/* -------------------------------------------------------------------------------- memory --- */
+
+void *glsl_alloc(struct glsl_compiler *c, size_t size)
+{
+    void *p = arena_zalloc(c->arena, size);
+    if (!p)
+        glsl_no_memory(c);
+    return p;
+}
+
+char *glsl_arena_strndup(struct glsl_compiler *c, const char *text, size_t length)
+{
+    char *copy = arena_alloc_aligned(c->arena, length + 1, 1);
+    if (!copy)
+        glsl_no_memory(c);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+void glsl_grow(struct glsl_compiler *c, void **array, unsigned *capacity, unsigned count,
+               size_t element)
+{
+    if (count < *capacity)
+        return;
+    if (count > UINT32_MAX / 4)
+        glsl_no_memory(c);
+    unsigned n = MAX2(4, count * 2);
+    void *p = arena_alloc(c->arena, n * element);
+    if (!p)
+        glsl_no_memory(c);
+    if (count)
+        memcpy(p, *array, count * element);
+    *array = p;
+    *capacity = n;
+}
+
+/* --------------------------------------------------------------------------------- atoms --- */
+
+static uint32_t atom_hash(const void *key)
+{
+    return ((const struct glsl_atom *)key)->hash;
+}
+
+static bool atom_equal(const void *a, const void *b)
+{
+    const struct glsl_atom *x = a, *y = b;
+    return x->length == y->length && !memcmp(x->text, y->text, x->length);
+}
+
+struct glsl_atom *glsl_atom_get(struct glsl_compiler *c, const char *text, size_t length)
+{
+    struct glsl_atom key = {.text = text, .length = length, .hash = hash_data(text, length)};
+    struct hash_entry *entry = hash_table_search(c->atoms, &key);
+    if (entry)
+        return entry->data;
+    struct glsl_atom *atom = glsl_alloc(c, sizeof *atom);
+    *atom = key;
+    atom->text = glsl_arena_strndup(c, text, length);
+    atom->keyword = glsl_keyword_row(text, length);
+    if (!hash_table_insert(c->atoms, atom, atom))
+        glsl_no_memory(c);
+    return atom;
+}
+
+const char *glsl_token_text(struct glsl_compiler *c, const struct glsl_token *token)
+{
+    if (token->kind == TOK_EOF)
+        return "end of the shader";
+    bool named = token->kind == TOK_IDENT || token->kind >= TOK_FIRST_KEYWORD;
+    const char *text = named ? token->atom->text : token->text;
+    struct strbuf sb = STRBUF_INIT(c->mem_ctx);
+    strbuf_printf(&sb, "\"%.*s\"", (int)MIN2(token->length, 100), text);
+    return strbuf_str(&sb);
+}
+
+/* --------------------------------------------------------------------------- entry points --- */
+
+static bool init(struct glsl_compiler *c, void *mem_ctx, const struct glsl_options *options,
+                 enum shader_stage stage, const char *text, size_t length)
+{
+    c->mem_ctx = talloc_new(mem_ctx);
+    c->log.mem_ctx = c->mem_ctx;
+    c->options = options;
+    c->stage = stage;
+    c->text = text;
+    c->length = length;
+    c->version = options->default_version;
+    c->es = options->default_version == 100;
+    if (!c->mem_ctx)
+        return false;
+    c->arena = arena_create(c->mem_ctx);
+    c->atoms = hash_table_create(c->mem_ctx, atom_hash, atom_equal);
+    c->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return c->arena && c->atoms && c->c_locale;
+}
+
+static void finish(struct glsl_compiler *c)
+{
+    if (c->c_locale)
+        freelocale(c->c_locale);
+    talloc_free(c->mem_ctx);
+}
+
+static void check_size(struct glsl_compiler *c)
+{
+    if (c->length > MAX_TEXT)
+        glsl_fatal(c, (struct glsl_loc){0, 1, 0}, "the shader is too large");
+}
+
+/* Everything that may leave through glsl_fatal. */
+static void compile(struct glsl_compiler *c, struct hir_shader *hir)
+{
+    if (setjmp(c->fatal))
+        return;
+    check_size(c);
+    glsl_pp_run(c, NULL);
+    struct ast_node *shader = glsl_parse(c);
+    glsl_ast_to_hir(c, hir, shader);
+}
+
+struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *options,
+                                 enum shader_stage stage, const char *text, size_t length)
+{
+    struct glsl_shader *shader = talloc_zero(mem_ctx, struct glsl_shader);
+    if (!shader)
+        return NULL;
+    shader->stage = stage;
+    shader->info_log = "";
+    struct glsl_compiler c = {0};
+    struct hir_shader *hir = hir_shader_create(shader, stage);
+    if (!hir || !init(&c, shader, options, stage, text, length)) {
+        finish(&c);
+        talloc_free(shader);
+        return NULL;
+    }
+    compile(&c, hir);
+    shader->version = c.version;
+    shader->es = c.es;
+    shader->compiled = c.num_errors == 0;
+    shader->info_log = talloc_strdup(shader, strbuf_str(&c.log));
+    finish(&c);
+    if (!shader->info_log) {
+        talloc_free(shader);
+        return NULL;
+    }
+    if (!shader->compiled) {
+        talloc_free(hir);
+        return shader;
+    }
+    shader->hir = hir;
+    if (util_debug(DEBUG_HIR))
+        hir_print(hir, stderr);
+    hir_validate(hir);
+    return shader;
+}
+
+static bool preprocess(struct glsl_compiler *c, struct strbuf *out)
+{
+    if (setjmp(c->fatal))
+        return false;
+    check_size(c);
+    glsl_pp_run(c, out);
+    return c->num_errors == 0;
+}
+
+char *glsl_preprocess(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
+                      const char *text, size_t length, char **info_log)
+{
+    struct glsl_compiler c = {0};
+    char *result = NULL;
+    *info_log = NULL;
+    if (init(&c, mem_ctx, options, stage, text, length)) {
+        struct strbuf out = STRBUF_INIT(c.mem_ctx);
+        if (preprocess(&c, &out))
+            result = talloc_strdup(mem_ctx, strbuf_str(&out));
+        *info_log = talloc_strdup(mem_ctx, strbuf_str(&c.log));
+    }
+    finish(&c);
+    return result;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages: "0:12(7): error: …", the source line, and a caret below the column. */
+#include "glsl/glsl_compiler.h"
+
+#include <talloc.h>
+
+#define MAX_SHOWN_LINE 200 /* bytes of a source line that a message repeats */
+
+void glsl_start_line_run(struct glsl_compiler *c, uint32_t text_line, uint32_t source,
+                         uint32_t line)
+{
+    glsl_grow(c, (void **)&c->runs, &c->runs_capacity, c->num_runs, sizeof *c->runs);
+    c->runs[c->num_runs++] =
+        (struct glsl_line_run){.source = source, .first_line = line, .first_text_line = text_line};
+}
+
+static void index_lines(struct glsl_compiler *c)
+{
+    unsigned capacity = 0;
+    glsl_grow(c, (void **)&c->line_offsets, &capacity, 0, sizeof *c->line_offsets);
+    c->line_offsets[0] = 0;
+    c->num_lines = 1;
+    for (size_t i = 0; i < c->length; i++) {
+        char ch = c->text[i];
+        if (ch != '\n' && ch != '\r')
+            continue;
+        if (i + 1 < c->length && (ch ^ c->text[i + 1]) == ('\r' ^ '\n'))
+            i++;
+        glsl_grow(c, (void **)&c->line_offsets, &capacity, c->num_lines, sizeof *c->line_offsets);
+        c->line_offsets[c->num_lines++] = i + 1;
+    }
+}
+
+/* Number of the text's line that has this location, or -1. */
+static int64_t find_text_line(const struct glsl_compiler *c, struct glsl_loc loc)
+{
+    for (unsigned i = c->num_runs; i-- > 0;) {
+        const struct glsl_line_run *run = &c->runs[i];
+        if (run->source != loc.source || loc.line < run->first_line)
+            continue;
+        uint32_t end = i + 1 < c->num_runs ? c->runs[i + 1].first_text_line : c->num_lines;
+        uint32_t line = run->first_text_line + (loc.line - run->first_line);
+        if (line < end)
+            return line;
+    }
+    return -1;
+}
+
+static void show_line(struct glsl_compiler *c, struct glsl_loc loc)
+{
+    if (!c->line_offsets)
+        index_lines(c);
+    int64_t line = find_text_line(c, loc);
+    if (line < 0 || loc.column == 0)
+        return;
+    size_t start = c->line_offsets[line], end = start;
+    while (end < c->length && c->text[end] != '\n' && c->text[end] != '\r')
+        end++;
+    if (loc.column - 1 > end - start || loc.column > MAX_SHOWN_LINE)
+        return;
+    end = MIN2(end, start + MAX_SHOWN_LINE);
+    for (size_t i = start; i < end; i++)
+        strbuf_append_char(&c->log, c->text[i] ? c->text[i] : ' ');
+    strbuf_append_char(&c->log, '\n');
+    for (size_t i = start; i < start + loc.column - 1; i++)
+        strbuf_append_char(&c->log, c->text[i] == '\t' ? '\t' : ' ');
+    strbuf_append(&c->log, "^\n");
+}
+
+static void message(struct glsl_compiler *c, struct glsl_loc loc, const char *kind,
+                    const char *format, va_list args)
+{
+    strbuf_printf(&c->log, "%u:%u(%u): %s: ", loc.source, loc.line, loc.column, kind);
+    strbuf_vprintf(&c->log, format, args);
+    strbuf_append_char(&c->log, '\n');
+    show_line(c, loc);
+}
+
+void glsl_error(struct glsl_compiler *c, struct glsl_loc loc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    message(c, loc, "error", format, args);
+    va_end(args);
+    if (++c->num_errors >= GLSL_MAX_ERRORS) {
+        strbuf_append(&c->log, "too many errors\n");
+        longjmp(c->fatal, 1);
+    }
+}
+
+void glsl_warning(struct glsl_compiler *c, struct glsl_loc loc, const char *format, ...)
+{
+    if (c->log.length > 1u << 16)
+        return;
+    va_list args;
+    va_start(args, format);
+    message(c, loc, "warning", format, args);
+    va_end(args);
+}
+
+void glsl_fatal(struct glsl_compiler *c, struct glsl_loc loc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    message(c, loc, "error", format, args);
+    va_end(args);
+    c->num_errors++;
+    longjmp(c->fatal, 1);
+}
+
+void glsl_no_memory(struct glsl_compiler *c)
+{
+    strbuf_append(&c->log, "0:0(0): error: out of memory\n");
+    c->num_errors++;
+    longjmp(c->fatal, 1);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* What a word means in the version and with the extensions at hand. */
+#include <stdlib.h>
+
+#include "glsl/glsl_compiler.h"
+
+#include "glsl_keyword_table.h"
+
+struct word {
+    const char *text;
+    size_t length;
+};
+
+static int compare(const void *key, const void *row)
+{
+    const struct word *w = key;
+    const char *text = ((const struct keyword *)row)->word;
+    int order = strncmp(w->text, text, w->length);
+    return order ? order : text[w->length] ? -1 : 0;
+}
+
+unsigned glsl_keyword_row(const char *text, size_t length)
+{
+    struct word w = {text, length};
+    const struct keyword *k =
+        bsearch(&w, keywords, ARRAY_SIZE(keywords), sizeof keywords[0], compare);
+    return k ? k - keywords + 1 : 0;
+}
+
+enum glsl_token_kind glsl_keyword_kind(const struct glsl_compiler *c, const struct glsl_atom *atom)
+{
+    if (!atom->keyword)
+        return TOK_IDENT;
+    const struct keyword *k = &keywords[atom->keyword - 1];
+    if (glsl_is_version(c, k->gl, k->es))
+        return k->token;
+    for (unsigned i = 0; k->ext[i]; i++)
+        if (glsl_has_ext(c, k->ext[i] - 1))
+            return k->token;
+    return glsl_is_version(c, k->gl_reserved, k->es_reserved) ? TOK_RESERVED : TOK_IDENT;
+}

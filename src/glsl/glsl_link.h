@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the linker's parts share. Linking goes: collect the shaders of each stage and check them
+ * against each other (glsl_link.c, glsl_link_functions.c), make NIR of each stage (hir_to_nir*.c),
+ * match the stages' interfaces and give them slots (glsl_link_varyings.c), list the uniforms and
+ * lay them out (glsl_link_uniforms.c).
+ */
+#ifndef GLSL_LINK_H
+#define GLSL_LINK_H
+
+#include "glsl/glsl.h"
+#include "glsl/hir.h"
+#include "util/dynarray.h"
+#include "util/hash_table.h"
+#include "util/strbuf.h"
+
+/* A global variable of a stage: all its declarations under one name. */
+struct link_var {
+    const char *name;
+    struct hir_variable *decl;    /* the first; qualifiers are checked to agree */
+    const struct glsl_type *type; /* with array sizes settled */
+    struct hir_constant *initializer;
+    struct hir_variable *initialized; /* the declaration whose initializer is no constant */
+    int location, binding;        /* from whichever declaration says so, -1 */
+    bool used;                    /* static use in any shader */
+    bool assigned;                /* written to in any shader */
+    nir_variable *nir;            /* made at the first use */
+};
+
+struct link_stage {
+    enum shader_stage stage;
+    DYNARRAY(struct glsl_shader *) shaders;
+    struct hash_table *table;       /* name → link_var */
+    DYNARRAY(struct link_var) vars;   /* in order of declaration */
+    struct hash_table *resolved;    /* hir_signature that is only declared → its definition */
+    struct hir_signature *main;
+    nir_shader *nir;
+};
+
+struct linker {
+    const struct glsl_options *options;
+    const struct glsl_link_input *input;
+    struct glsl_program *program;
+    void *tmp;                      /* freed at the end */
+    struct strbuf log;
+    bool failed;
+    bool es;
+    unsigned version;
+    struct link_stage *stages[SHADER_STAGES]; /* NULL: no such stage */
+};
+
+void link_error(struct linker *ln, const char *format, ...) PRINTFLIKE(2, 3);
+void link_warning(struct linker *ln, const char *format, ...) PRINTFLIKE(2, 3);
+const char *link_stage_name(enum shader_stage stage);
+struct link_var *link_find_var(const struct link_stage *st, const char *name);
+
+/* glsl_link_functions.c: finds main and all definitions, refuses recursion and endless inlining. */
+void link_functions(struct linker *ln, struct link_stage *st);
+struct hir_signature *link_definition(const struct link_stage *st, struct hir_signature *sig);
+
+/* hir_to_nir.c: st->nir, everything inlined; NULL on no memory. */
+nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st);
+nir_constant *hir_constant_to_nir(void *mem_ctx, const struct hir_constant *c);
+
+/* glsl_link_varyings.c */
+void link_check_varyings(struct linker *ln);     /* on declarations, before NIR is made */
+void link_assign_attributes(struct linker *ln);  /* vertex inputs, fragment outputs */
+void link_assign_varyings(struct linker *ln);    /* after removing what the other side does not use */
+void link_transform_feedback(struct linker *ln); /* fills program->xfb */
+/* Marks outputs that transform feedback captures, before unused ones are removed. */
+void link_keep_captured(struct linker *ln);
+
+/* glsl_link_pack.c: true if it changed something; derefs' modes are to be set right then. */
+bool link_pack_varyings(struct linker *ln, struct link_stage *producer,
+                        struct link_stage *consumer);
+
+/* glsl_link_uniforms.c */
+void link_check_uniforms(struct linker *ln); /* on declarations */
+void link_uniforms(struct linker *ln);       /* on NIR: lists, storage, slots */
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions at link time: every call finds its definition, in whichever shader of the stage it is;
+ * there is no recursion (GLSL 1.20 §6.1: static recursion is an error, even unreached); and what
+ * becomes of main when everything is inlined stays within bounds.
+ */
+#include <talloc.h>
+
+#include "glsl/glsl_link.h"
+
+/* Instructions after inlining: beyond this a shader is refused rather than compiled for hours. */
+#define MAX_INLINED_SIZE 1000000u
+
+struct walk {
+    struct linker *ln;
+    struct link_stage *st;
+    struct hash_table *state; /* hir_signature → struct node */
+};
+
+struct node {
+    bool open;     /* on the path from the root */
+    unsigned size; /* instructions, callees included */
+};
+
+static bool same_parameters(const struct hir_signature *a, const struct hir_signature *b)
+{
+    if (a->num_params != b->num_params)
+        return false;
+    for (unsigned i = 0; i < a->num_params; i++) {
+        if (!glsl_type_equal(a->params[i]->type, b->params[i]->type))
+            return false;
+    }
+    return true;
+}
+
+/* The definition among a stage's shaders, NULL if there is none. */
+static struct hir_signature *find_definition(const struct link_stage *st,
+                                             const struct hir_signature *sig)
+{
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        struct hir_function *f =
+            hash_table_get(st->shaders.data[i]->hir->function_table, sig->function->name);
+        if (!f)
+            continue;
+        list_for_each_entry(struct hir_signature, s, &f->signatures, link) {
+            if (s->defined && !s->builtin && same_parameters(s, sig))
+                return s;
+        }
+    }
+    return NULL;
+}
+
+struct hir_signature *link_definition(const struct link_stage *st, struct hir_signature *sig)
+{
+    if (sig->defined)
+        return sig;
+    return hash_table_get(st->resolved, sig);
+}
+
+static unsigned visit(struct walk *w, struct hir_signature *sig);
+
+static void add_size(unsigned *size, unsigned n)
+{
+    *size = *size > MAX_INLINED_SIZE || n > MAX_INLINED_SIZE ? MAX_INLINED_SIZE + 1 : *size + n;
+}
+
+static unsigned value_size(const struct hir_value *value)
+{
+    unsigned n = 1;
+    switch (value->node.kind) {
+    case HIR_EXPRESSION: {
+        const struct hir_expression *e = (const struct hir_expression *)value;
+        for (unsigned i = 0; i < e->num_operands; i++)
+            add_size(&n, value_size(e->operands[i]));
+        break;
+    }
+    case HIR_SWIZZLE:
+        add_size(&n, value_size(((const struct hir_swizzle *)value)->value));
+        break;
+    case HIR_DEREF_ARRAY:
+        add_size(&n, value_size(((const struct hir_deref_array *)value)->value));
+        add_size(&n, value_size(((const struct hir_deref_array *)value)->index));
+        break;
+    case HIR_DEREF_RECORD:
+        add_size(&n, value_size(((const struct hir_deref_record *)value)->value));
+        break;
+    default:
+        break;
+    }
+    return n;
+}
+
+static unsigned visit_call(struct walk *w, const struct hir_call *call)
+{
+    struct hir_signature *sig = call->callee;
+    if (!sig->defined) {
+        struct hir_signature *def = link_definition(w->st, sig);
+        if (!def && !(def = find_definition(w->st, sig))) {
+            link_error(w->ln, "unresolved reference to function `%s'", sig->function->name);
+            return 0;
+        }
+        hash_table_insert(w->st->resolved, sig, def);
+        sig = def;
+    }
+    return visit(w, sig);
+}
+
+static unsigned visit_list(struct walk *w, const struct list_head *list)
+{
+    unsigned size = 0;
+    list_for_each_entry(struct hir_node, node, list, link) {
+        add_size(&size, 1);
+        switch (node->kind) {
+        case HIR_ASSIGN:
+            add_size(&size, value_size(((struct hir_assign *)node)->rhs));
+            break;
+        case HIR_CALL: {
+            struct hir_call *call = (struct hir_call *)node;
+            for (unsigned i = 0; i < call->num_args; i++)
+                add_size(&size, value_size(call->args[i]));
+            add_size(&size, visit_call(w, call));
+            break;
+        }
+        case HIR_IF:
+            add_size(&size, visit_list(w, &((struct hir_if *)node)->then_list));
+            add_size(&size, visit_list(w, &((struct hir_if *)node)->else_list));
+            break;
+        case HIR_LOOP:
+            add_size(&size, visit_list(w, &((struct hir_loop *)node)->body));
+            add_size(&size, visit_list(w, &((struct hir_loop *)node)->continue_list));
+            break;
+        default:
+            break;
+        }
+    }
+    return size;
+}
+
+static unsigned visit(struct walk *w, struct hir_signature *sig)
+{
+    struct node *n = hash_table_get(w->state, sig);
+    if (n && n->open) {
+        link_error(w->ln, "function `%s' has static recursion", sig->function->name);
+        return 0;
+    }
+    if (n)
+        return n->size;
+    n = talloc_zero(w->state, struct node);
+    hash_table_insert(w->state, sig, n);
+    n->open = true;
+    n->size = visit_list(w, &sig->body);
+    n->open = false;
+    return n->size;
+}
+
+/* Twice the same function with a body is an error, whether it is called or not. */
+static void check_duplicates(struct linker *ln, struct link_stage *st)
+{
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        list_for_each_entry(struct hir_function, f, &st->shaders.data[i]->hir->functions, link) {
+            list_for_each_entry(struct hir_signature, s, &f->signatures, link) {
+                if (!s->defined || s->builtin)
+                    continue;
+                s->function = f;
+                if (find_definition(st, s) != s)
+                    link_error(ln, "function `%s' is multiply defined", f->name);
+            }
+        }
+    }
+}
+
+void link_functions(struct linker *ln, struct link_stage *st)
+{
+    struct walk w = {.ln = ln, .st = st, .state = hash_table_create_pointer(ln->tmp)};
+    st->resolved = hash_table_create_pointer(ln->tmp);
+    check_duplicates(ln, st);
+    for (unsigned i = 0; i < st->shaders.count && !ln->failed; i++) {
+        struct hir_shader *sh = st->shaders.data[i]->hir;
+        list_for_each_entry(struct hir_function, f, &sh->functions, link) {
+            list_for_each_entry(struct hir_signature, s, &f->signatures, link) {
+                if (!s->defined || s->builtin)
+                    continue;
+                visit(&w, s);
+                if (!strcmp(f->name, "main") && s->num_params == 0)
+                    st->main = s;
+            }
+        }
+    }
+    if (!st->main) {
+        link_error(ln, "%s shader lacks `main'", link_stage_name(st->stage));
+        return;
+    }
+    unsigned size = visit(&w, st->main);
+    for (unsigned i = 0; i < st->shaders.count; i++)
+        add_size(&size, visit_list(&w, &st->shaders.data[i]->hir->instructions));
+    if (size > MAX_INLINED_SIZE)
+        link_error(ln, "%s shader is too complex", link_stage_name(st->stage));
+}

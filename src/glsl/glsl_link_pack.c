@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packing of varyings that do not fit one vector a slot: a program may use all of
+ * gl_MaxVaryingComponents as floats. All components of one kind of interpolation are laid one after
+ * the other into vec4s; the varyings become private variables, which the producer's end copies
+ * from and the consumer's start copies to. Values are 32 bits without a type, so integers share
+ * vectors with flat floats.
+ */
+#include <talloc.h>
+
+#include "glsl/glsl_link.h"
+#include "nir/nir_builder.h"
+
+#define MAX_COMPONENTS (DRV_MAX_VARYINGS * 4)
+
+struct pack_class {
+    unsigned interpolation, centroid, sample;
+    nir_variable *vars[2][DRV_MAX_VARYINGS]; /* vec4s of producer and consumer */
+    unsigned count;                          /* components given out */
+};
+
+struct packer {
+    struct pack_class classes[16];
+    unsigned num_classes;
+    nir_shader *shaders[2];
+};
+
+static struct pack_class *find_class(struct packer *p, const nir_variable *var)
+{
+    for (unsigned i = 0; i < p->num_classes; i++) {
+        struct pack_class *c = &p->classes[i];
+        if (c->interpolation == var->data.interpolation && c->centroid == var->data.centroid &&
+            c->sample == var->data.sample)
+            return c;
+    }
+    if (p->num_classes == ARRAY_SIZE(p->classes))
+        return NULL;
+    struct pack_class *c = &p->classes[p->num_classes++];
+    c->interpolation = var->data.interpolation;
+    c->centroid = var->data.centroid;
+    c->sample = var->data.sample;
+    return c;
+}
+
+static nir_variable *class_variable(struct packer *p, struct pack_class *c, unsigned side,
+                                    unsigned slot)
+{
+    if (!c->vars[side][slot]) {
+        const struct glsl_type *type = c->interpolation == INTERP_MODE_FLAT
+                                           ? glsl_simple_type(GLSL_TYPE_INT, 4, 1)
+                                           : glsl_vec4_type();
+        nir_variable *var = nir_variable_create(
+            p->shaders[side], side ? nir_var_shader_in : nir_var_shader_out, type, NULL);
+        var->name = talloc_asprintf(var, "packed%u.%u", (unsigned)(c - p->classes), slot);
+        var->data.location = -1;
+        var->data.interpolation = c->interpolation;
+        var->data.centroid = c->centroid;
+        var->data.sample = c->sample;
+        c->vars[side][slot] = var;
+    }
+    return c->vars[side][slot];
+}
+
+/* Copies a vector's components to (side 0) or from (side 1) their places. */
+static void copy_vector(struct packer *p, struct pack_class *c, unsigned side, nir_builder *b,
+                        nir_deref_instr *deref, unsigned *at)
+{
+    unsigned n = deref->type->vector_elements;
+    nir_def *value = side == 0 ? nir_load_deref(b, deref) : NULL, *comps[4];
+    for (unsigned i = 0; i < n; i++, (*at)++) {
+        nir_variable *var = class_variable(p, c, side, *at / 4);
+        if (side == 0)
+            nir_store_var(b, var, nir_vec_broadcast(b, nir_channel(b, value, i), 4), 1u << *at % 4);
+        else
+            comps[i] = nir_channel(b, nir_load_var(b, var), *at % 4);
+    }
+    if (side == 1)
+        nir_store_deref(b, deref, nir_vec(b, comps, n), BITFIELD_MASK(n));
+}
+
+static void copy(struct packer *p, struct pack_class *c, unsigned side, nir_builder *b,
+                 nir_deref_instr *deref, unsigned *at)
+{
+    const struct glsl_type *t = deref->type;
+    if (glsl_type_is_vector_or_scalar(t)) {
+        copy_vector(p, c, side, b, deref, at);
+        return;
+    }
+    for (unsigned i = 0; i < (glsl_type_is_struct(t) ? t->length : glsl_length_of(t)); i++)
+        copy(p, c, side, b,
+             glsl_type_is_struct(t) ? nir_build_deref_struct(b, deref, i)
+                                    : nir_build_deref_array_imm(b, deref, i),
+             at);
+}
+
+static bool can_pack(const struct link_stage *st, const nir_variable *var)
+{
+    const struct link_var *lv = link_find_var(st, var->name);
+    return lv && !lv->decl->builtin && !lv->decl->explicit_location &&
+           !var->data.always_active_io && !glsl_type_contains(var->type, GLSL_TYPE_DOUBLE);
+}
+
+static nir_variable *find_input(nir_shader *nir, const char *name)
+{
+    nir_foreach_shader_in_variable(var, nir) {
+        if (var->name && !strcmp(var->name, name))
+            return var;
+    }
+    return NULL;
+}
+
+/* Declares every vec4 of a class on both sides, so that both get the same slots. */
+static void complete_classes(struct packer *p)
+{
+    for (unsigned i = 0; i < p->num_classes; i++) {
+        for (unsigned slot = 0; slot * 4 < p->classes[i].count; slot++) {
+            class_variable(p, &p->classes[i], 0, slot);
+            class_variable(p, &p->classes[i], 1, slot);
+        }
+    }
+}
+
+bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct link_stage *consumer)
+{
+    struct packer *p = talloc_zero(ln->tmp, struct packer);
+    nir_function_impl *impls[2] = {nir_shader_get_entrypoint(producer->nir),
+                                   nir_shader_get_entrypoint(consumer->nir)};
+    nir_builder b[2] = {nir_builder_at(nir_after_impl(impls[0])),
+                        nir_builder_at(nir_before_impl(impls[1]))};
+    bool progress = false;
+    p->shaders[0] = producer->nir;
+    p->shaders[1] = consumer->nir;
+    nir_foreach_variable_with_modes_safe(out, producer->nir, nir_var_shader_out) {
+        nir_variable *in = can_pack(producer, out) ? find_input(consumer->nir, out->name) : NULL;
+        struct pack_class *c = in ? find_class(p, in) : NULL;
+        if (!c || c->count + glsl_component_count(in->type) > MAX_COMPONENTS)
+            continue;
+        unsigned at[2] = {c->count, c->count};
+        out->data.mode = in->data.mode = nir_var_shader_temp;
+        copy(p, c, 0, &b[0], nir_build_deref_var(&b[0], out), &at[0]);
+        copy(p, c, 1, &b[1], nir_build_deref_var(&b[1], in), &at[1]);
+        c->count = at[0];
+        progress = true;
+    }
+    complete_classes(p);
+    nir_metadata_preserve(impls[0], nir_metadata_control_flow);
+    nir_metadata_preserve(impls[1], nir_metadata_control_flow);
+    return progress;
+}

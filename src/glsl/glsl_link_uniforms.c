@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Uniforms: one list for the program, a storage layout that all stages share, slots for samplers,
+ * and blocks. A uniform is active if the NIR of some stage still uses it after optimization; the
+ * variables of HIR say in which order they are listed and what their members are called.
+ */
+#include <talloc.h>
+
+#include "glsl/glsl_link.h"
+
+/* One uniform variable of the default block, in all stages. */
+struct uniform {
+    const char *name;
+    const struct glsl_type *type;
+    bool builtin;
+    const struct hir_constant *initializer;
+    int location;                           /* explicit, -1 */
+    int binding;
+    unsigned offset;
+    bool data_active;                       /* something that is not opaque is used */
+    uint8_t stages;                         /* that use such */
+    nir_variable *nir[SHADER_STAGES];
+};
+
+struct layout {
+    struct linker *ln;
+    DYNARRAY(struct uniform) uniforms;
+    struct hash_table *table;                /* name → index + 1 */
+    struct hash_table *vars[SHADER_STAGES];  /* name → nir_variable of mode uniform */
+    DYNARRAY(struct glsl_uniform) list;
+    unsigned size;
+    unsigned slots[SHADER_STAGES];           /* samplers given out */
+    bool *reserved;                          /* uniform locations that the shaders name */
+};
+
+/* ------------------------------------------------------------------- checks of declarations --- */
+
+static void check_uniform_pair(struct linker *ln, const struct link_var *a, const struct link_var *b)
+{
+    if (b->decl->mode != a->decl->mode)
+        return;
+    if (a->decl->interface_type || b->decl->interface_type) {
+        const struct glsl_type *ia = a->decl->interface_type, *ib = b->decl->interface_type;
+        if (!ia || !ib || strcmp(ia->name, ib->name) || !glsl_type_equal(ia, ib))
+            link_error(ln, "definitions of uniform block `%s' do not match",
+                       ia ? ia->name : ib->name);
+        return;
+    }
+    if (!glsl_type_equal(a->type, b->type)) {
+        link_error(ln, "uniform `%s' declared as type `%s' and type `%s'", a->name, a->type->name,
+                   b->type->name);
+        return;
+    }
+    /* ESSL 1.00 §4.5.3, for those in use; 3.00 §9.2, for all */
+    if (ln->es && a->decl->precision != b->decl->precision && !a->decl->builtin &&
+        (ln->version >= 300 || (a->used && b->used)))
+        link_error(ln, "uniform `%s' has mismatching precision qualifiers", a->name);
+    if (a->location >= 0 && b->location >= 0 && a->location != b->location)
+        link_error(ln, "explicit locations for uniform `%s' have differing values", a->name);
+    if (a->binding >= 0 && b->binding >= 0 && a->binding != b->binding)
+        link_error(ln, "explicit bindings for uniform `%s' have differing values", a->name);
+}
+
+void link_check_uniforms(struct linker *ln)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        for (unsigned o = s + 1; ln->stages[s] && o < SHADER_STAGES; o++) {
+            for (unsigned i = 0; ln->stages[o] && i < ln->stages[s]->vars.count; i++) {
+                const struct link_var *a = &ln->stages[s]->vars.data[i];
+                const struct link_var *b = link_find_var(ln->stages[o], a->name);
+                bool shared = a->decl->mode == HIR_VAR_UNIFORM || a->decl->mode == HIR_VAR_BUFFER;
+                if (b && shared)
+                    check_uniform_pair(ln, a, b);
+            }
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------- collecting --- */
+
+static struct uniform *find_uniform(struct layout *l, const char *name)
+{
+    uintptr_t i = (uintptr_t)hash_table_get(l->table, name);
+    return i ? &l->uniforms.data[i - 1] : NULL;
+}
+
+static struct uniform *get_uniform(struct layout *l, const char *name, const struct glsl_type *type,
+                                   bool builtin)
+{
+    struct uniform *u = find_uniform(l, name);
+    if (u)
+        return u;
+    struct uniform added = {
+        .name = name, .type = type, .builtin = builtin, .location = -1, .binding = -1};
+    dynarray_append(&l->uniforms, added);
+    hash_table_insert(l->table, name, (void *)(uintptr_t)l->uniforms.count);
+    return &l->uniforms.data[l->uniforms.count - 1];
+}
+
+/* The stage's variable; NULL if it has none left. */
+static void use_variable(struct uniform *u, unsigned stage, nir_variable *var)
+{
+    u->nir[stage] = var;
+    if (var && glsl_packed_size(var->type)) {
+        u->data_active = true;
+        u->stages |= 1 << stage;
+    }
+}
+
+static void collect(struct layout *l, const struct link_stage *st)
+{
+    unsigned s = st->stage;
+    l->vars[s] = hash_table_create_string(l->ln->tmp);
+    nir_foreach_uniform_variable(var, st->nir)
+        hash_table_insert(l->vars[s], var->name, var);
+    for (unsigned i = 0; i < st->vars.count; i++) {
+        const struct link_var *lv = &st->vars.data[i];
+        if (lv->decl->mode != HIR_VAR_UNIFORM || lv->decl->interface_type)
+            continue;
+        struct uniform *u = get_uniform(l, lv->name, lv->type, lv->decl->builtin);
+        if (lv->initializer)
+            u->initializer = lv->initializer;
+        if (lv->location >= 0)
+            u->location = lv->location;
+        if (lv->binding >= 0)
+            u->binding = lv->binding;
+        use_variable(u, s, hash_table_get(l->vars[s], lv->name));
+    }
+    /* members of built-in uniforms, which no declaration names */
+    nir_foreach_uniform_variable(var, st->nir) {
+        if (var->num_state_slots && !link_find_var(st, var->name))
+            use_variable(get_uniform(l, var->name, var->type, true), s, var);
+    }
+}
+
+static void allocate(struct layout *l)
+{
+    for (unsigned i = 0; i < l->uniforms.count; i++) {
+        struct uniform *u = &l->uniforms.data[i];
+        if (!u->data_active)
+            continue;
+        unsigned align = glsl_packed_align(u->type), size = glsl_packed_size(u->type);
+        u->offset = ALIGN_POT(l->size, align);
+        if (size > (1u << 28) - u->offset) {
+            link_error(l->ln, "uniform `%s' is too large", u->name);
+            return;
+        }
+        l->size = u->offset + size;
+        for (unsigned s = 0; s < SHADER_STAGES; s++) {
+            if (u->nir[s])
+                u->nir[s]->data.driver_location = u->offset;
+        }
+    }
+}
+
+/* Components of the default block that a stage uses (GL 4.6 §7.6). */
+static void check_limits(struct layout *l)
+{
+    const struct glsl_limits *limits = &l->ln->options->limits;
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        unsigned max = s == SHADER_FRAGMENT ? limits->max_fragment_uniform_components
+                                            : limits->max_vertex_uniform_components;
+        unsigned components = 0;
+        for (unsigned i = 0; i < l->uniforms.count; i++) {
+            const struct uniform *u = &l->uniforms.data[i];
+            if (u->stages >> s & 1 && !u->builtin)
+                components += glsl_packed_size(u->type) / 4;
+        }
+        if (components > max)
+            link_error(l->ln, "too many %s shader default uniform block components (%u > %u)",
+                       link_stage_name(s), components, max);
+    }
+}
+
+/* ---------------------------------------------------------------------------------- leaves --- */
+
+/* Where a walk through a uniform's type is. */
+struct place {
+    struct uniform *u;
+    char *name;          /* "s[1].t" */
+    char *member;        /* without elements: "s.t", the name of an opaque member's variable */
+    unsigned flat;       /* the element of that variable */
+    unsigned offset;     /* bytes */
+    const struct hir_constant *initial; /* or NULL */
+    int *location;       /* next explicit one, NULL: none is given */
+    int *binding;
+};
+
+static void pack_constant(uint8_t *out, const struct hir_constant *c)
+{
+    const struct glsl_type *t = c->base.type;
+    if (c->elements) {
+        for (unsigned i = 0; i < t->length; i++)
+            pack_constant(out + i * glsl_packed_size(t->element), c->elements[i]);
+        return;
+    }
+    for (unsigned i = 0; i < glsl_component_count(t); i++) {
+        uint32_t word = t->base_type == GLSL_TYPE_BOOL ? c->value[i].b : c->value[i].u32;
+        if (glsl_type_is_64bit(t))
+            memcpy(out + i * 8, &c->value[i].u64, 8);
+        else
+            memcpy(out + i * 4, &word, 4);
+    }
+}
+
+/* Slots of a sampler variable in a stage, given out when its first leaf is listed. */
+static int opaque_slot(struct layout *l, unsigned stage, const char *member)
+{
+    nir_variable *var = l->vars[stage] ? hash_table_get(l->vars[stage], member) : NULL;
+    if (!var || glsl_packed_size(var->type))
+        return -1;
+    if (var->index == UINT32_MAX) {
+        unsigned count = glsl_aoa_size(var->type);
+        var->index = l->slots[stage];
+        var->data.binding = l->slots[stage];
+        l->slots[stage] = count > 65536 ? 65536 : MIN2(l->slots[stage] + count, 65536);
+    }
+    return (int)var->data.binding;
+}
+
+static void add_leaf(struct layout *l, struct place *at, const struct glsl_type *type)
+{
+    const struct glsl_type *element = glsl_type_is_array(type) ? type->element : type;
+    struct glsl_program *p = l->ln->program;
+    unsigned count = glsl_type_is_array(type) ? type->length : 1;
+    struct glsl_uniform out = {
+        .array_size = glsl_type_is_array(type) ? type->length : 0,
+        .location = -1,
+        .block_index = -1,
+        .binding = -1,
+        .opaque = element->base_type > GLSL_TYPE_BOOL,
+        .builtin = at->u->builtin,
+    };
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        int slot = out.opaque ? opaque_slot(l, s, at->member) : -1;
+        out.opaque_index[s] = slot < 0 ? -1 : slot + (int)at->flat;
+        if (slot >= 0)
+            out.stages |= 1 << s;
+    }
+    if (!out.opaque)
+        out.stages = at->u->stages;
+    if (out.opaque && at->binding) {
+        out.binding = *at->binding;
+        *at->binding += count;
+    }
+    if (at->location) {
+        out.location = *at->location;
+        *at->location += count;
+    }
+    if (!out.stages)
+        return;
+    out.name = out.array_size ? talloc_asprintf(p, "%s[0]", at->name) : talloc_strdup(p, at->name);
+    out.type = glsl_type_clone(p, element);
+    if (!out.opaque) {
+        out.offset = (int)at->offset;
+        out.array_stride = out.array_size ? glsl_packed_size(element) : 0;
+        out.matrix_stride = glsl_type_is_matrix(element)
+                                ? glsl_packed_size(element) / element->matrix_columns
+                                : 0;
+        if (at->initial) {
+            uint8_t *bytes = talloc_zero_size(p, glsl_packed_size(type));
+            pack_constant(bytes, at->initial);
+            out.initial = bytes;
+        }
+    }
+    dynarray_append(&l->list, out);
+}
+
+static void walk(struct layout *l, struct place *at, const struct glsl_type *type);
+
+static void walk_struct(struct layout *l, struct place *at, const struct glsl_type *type)
+{
+    unsigned offset = at->offset;
+    for (unsigned i = 0; i < type->length; i++) {
+        const struct glsl_struct_field *f = &type->fields[i];
+        struct place in = *at;
+        offset = ALIGN_POT(offset, glsl_packed_align(f->type));
+        in.offset = offset;
+        in.name = talloc_asprintf(l->ln->tmp, "%s.%s", at->name, f->name);
+        in.member = talloc_asprintf(l->ln->tmp, "%s.%s", at->member, f->name);
+        in.initial = at->initial ? at->initial->elements[i] : NULL;
+        walk(l, &in, f->type);
+        offset += glsl_packed_size(f->type);
+    }
+}
+
+/* Arrays of structs and arrays of arrays are taken apart; arrays of vectors are one entry. */
+static void walk(struct layout *l, struct place *at, const struct glsl_type *type)
+{
+    if (l->list.count > 65536)
+        return;
+    if (glsl_type_is_struct(type)) {
+        walk_struct(l, at, type);
+    } else if (glsl_type_is_array(type) &&
+               (glsl_type_is_struct(type->element) || glsl_type_is_array(type->element))) {
+        for (unsigned i = 0; i < type->length; i++) {
+            struct place in = *at;
+            in.name = talloc_asprintf(l->ln->tmp, "%s[%u]", at->name, i);
+            in.offset = at->offset + i * glsl_packed_size(type->element);
+            in.initial = at->initial ? at->initial->elements[i] : NULL;
+            in.flat = at->flat * type->length + i;
+            walk(l, &in, type->element);
+        }
+    } else {
+        struct place in = *at;
+        if (glsl_type_is_array(type))
+            in.flat = at->flat * type->length;
+        add_leaf(l, &in, type);
+    }
+}
+
+static void list_uniform(struct layout *l, struct uniform *u)
+{
+    int location = u->location, binding = u->binding;
+    struct place at = {
+        .u = u,
+        .name = (char *)u->name,
+        .member = (char *)u->name,
+        .offset = u->offset,
+        .initial = u->initializer,
+        .location = u->location >= 0 ? &location : NULL,
+        .binding = u->binding >= 0 ? &binding : NULL,
+    };
+    walk(l, &at, u->type);
+}
+
+/* Built-in leaves take their part of the variable's state slots, which are in the same order. */
+static void set_state(struct layout *l, const struct uniform *u, unsigned first)
+{
+    struct glsl_program *p = l->ln->program;
+    const nir_variable *var = NULL;
+    for (unsigned s = 0; s < SHADER_STAGES && !var; s++)
+        var = u->nir[s];
+    if (!var)
+        return;
+    unsigned next = 0, total = var->num_state_slots;
+    nir_state_slot *all = talloc_memdup(p, var->state_slots, total * sizeof *all);
+    for (unsigned i = first; i < l->list.count; i++) {
+        struct glsl_uniform *leaf = &l->list.data[i];
+        unsigned n = leaf->type->matrix_columns * MAX2(leaf->array_size, 1);
+        leaf->num_state_slots = next + n <= total ? n : 0;
+        leaf->state_slots = all + next;
+        next += n;
+    }
+}
+
+/* ------------------------------------------------------------------------------- locations --- */
+
+/* Locations that the type takes: one for each leaf and element of an array of leaves. */
+static unsigned type_locations(const struct glsl_type *t)
+{
+    uint64_t n = 1;
+    if (glsl_type_is_array(t)) {
+        n = (uint64_t)t->length * type_locations(t->element);
+    } else if (glsl_type_is_struct(t)) {
+        n = 0;
+        for (unsigned i = 0; i < t->length; i++)
+            n += type_locations(t->fields[i].type);
+    }
+    return (unsigned)MIN2(n, 1u << 20);
+}
+
+/* Explicit locations are taken whether the uniform is active or not (GLSL 4.60 §4.4.3). */
+static bool reserve_locations(struct layout *l)
+{
+    unsigned max = l->ln->options->limits.max_uniform_locations;
+    l->reserved = talloc_zero_array(l->ln->tmp, bool, max + 1);
+    for (unsigned i = 0; i < l->uniforms.count; i++) {
+        const struct uniform *u = &l->uniforms.data[i];
+        unsigned count = type_locations(u->type);
+        if (u->location < 0)
+            continue;
+        if ((unsigned)u->location > max || count > max - u->location) {
+            link_error(l->ln, "location of uniform `%s' is too high", u->name);
+            return false;
+        }
+        for (unsigned k = u->location; k < u->location + count; k++) {
+            if (l->reserved[k]) {
+                link_error(l->ln, "location of uniform `%s' overlaps another's", u->name);
+                return false;
+            }
+            l->reserved[k] = true;
+        }
+    }
+    return true;
+}
+
+static bool fits(const struct layout *l, unsigned at, unsigned count)
+{
+    unsigned max = l->ln->options->limits.max_uniform_locations;
+    for (unsigned i = at; i < at + count && i < max; i++) {
+        if (l->reserved[i])
+            return false;
+    }
+    return true;
+}
+
+static bool take_locations(struct layout *l, unsigned index, unsigned at, unsigned count)
+{
+    struct glsl_program *p = l->ln->program;
+    unsigned max = l->ln->options->limits.max_uniform_locations;
+    if (at > max || count > max - at) {
+        link_error(l->ln, "too many uniform locations: no place for `%s'", p->uniforms[index].name);
+        return false;
+    }
+    if (at + count > p->num_locations) {
+        p->location_to_uniform = talloc_realloc(p, p->location_to_uniform, int, at + count);
+        for (unsigned i = p->num_locations; i < at + count; i++)
+            p->location_to_uniform[i] = -1;
+        p->num_locations = at + count;
+    }
+    for (unsigned i = at; i < at + count; i++)
+        p->location_to_uniform[i] = (int)index;
+    p->uniforms[index].location = (int)at;
+    return true;
+}
+
+static void assign_locations(struct layout *l)
+{
+    struct glsl_program *p = l->ln->program;
+    unsigned next = 0;
+    if (!reserve_locations(l))
+        return;
+    for (unsigned i = 0; i < p->num_uniforms; i++) {
+        struct glsl_uniform *u = &p->uniforms[i];
+        unsigned count = MAX2(u->array_size, 1);
+        if (u->builtin || u->block_index >= 0)
+            continue;
+        if (u->location >= 0) {
+            if (!take_locations(l, i, u->location, count))
+                return;
+            continue;
+        }
+        while (!fits(l, next, count))
+            next++;
+        if (!take_locations(l, i, next, count))
+            return;
+        next += count;
+    }
+}
+
+/* ---------------------------------------------------------------------------------- blocks --- */
+
+static int find_block(const struct glsl_program *p, const char *name, bool storage)
+{
+    for (unsigned i = 0; i < p->num_blocks; i++) {
+        if (!strcmp(p->blocks[i].name, name) && p->blocks[i].is_storage == storage)
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Whether the block's members are named with it: it has an instance name. */
+static const struct link_var *block_declaration(const struct link_stage *st, const char *name)
+{
+    for (unsigned i = 0; i < st->vars.count; i++) {
+        const struct hir_variable *d = st->vars.data[i].decl;
+        if (d->interface_type && !strcmp(d->interface_type->name, name))
+            return &st->vars.data[i];
+    }
+    return NULL;
+}
+
+static void list_member(struct layout *l, int block, const char *name, const struct glsl_type *type,
+                        const struct glsl_type *shown, unsigned offset, bool row_major)
+{
+    struct glsl_program *p = l->ln->program;
+    bool array = glsl_type_is_array(type);
+    if (l->list.count > 65536)
+        return;
+    if (glsl_type_is_struct(type)) {
+        for (unsigned i = 0; i < type->length; i++)
+            list_member(l, block, talloc_asprintf(l->ln->tmp, "%s.%s", name, type->fields[i].name),
+                        type->fields[i].type, shown->fields[i].type,
+                        offset + type->fields[i].offset, type->fields[i].row_major);
+        return;
+    }
+    if (array && (glsl_type_is_struct(type->element) || glsl_type_is_array(type->element))) {
+        for (unsigned i = 0; i < type->length; i++)
+            list_member(l, block, talloc_asprintf(l->ln->tmp, "%s[%u]", name, i), type->element,
+                        shown->element, offset + i * type->explicit_stride, row_major);
+        return;
+    }
+    const struct glsl_type *element = array ? type->element : type;
+    struct glsl_uniform out = {
+        .name = talloc_asprintf(p, array ? "%s[0]" : "%s", name),
+        .type = glsl_type_clone(p, array ? shown->element : shown),
+        .array_size = array ? type->length : 0,
+        .location = -1,
+        .offset = (int)offset,
+        .array_stride = array ? type->explicit_stride : 0,
+        .matrix_stride = glsl_type_is_matrix(element) ? element->explicit_stride : 0,
+        .row_major = glsl_type_is_matrix(element) && row_major,
+        .block_index = block,
+        .stages = p->blocks[block].stages,
+        .binding = -1,
+    };
+    memset(out.opaque_index, -1, sizeof out.opaque_index);
+    dynarray_append(&l->list, out);
+}
+
+static int add_block(struct layout *l, const struct link_stage *st, nir_variable *var,
+                     const char *name, int binding)
+{
+    struct glsl_program *p = l->ln->program;
+    bool storage = var->data.mode == nir_var_mem_ssbo;
+    const struct glsl_type *type = glsl_without_array(var->type);
+    int index = find_block(p, name, storage);
+    if (index >= 0) {
+        p->blocks[index].stages |= 1 << st->stage;
+        return index;
+    }
+    p->blocks = talloc_realloc(p, p->blocks, struct glsl_block, p->num_blocks + 1);
+    index = (int)p->num_blocks++;
+    bool std430 = type->packing == GLSL_PACKING_STD430;
+    p->blocks[index] = (struct glsl_block){
+        .name = talloc_strdup(p, name),
+        .size = std430 ? glsl_std430_size(type, type->row_major)
+                       : ALIGN_POT(glsl_std140_size(type, type->row_major), 16),
+        .binding = binding,
+        .stages = 1 << st->stage,
+        .is_storage = storage,
+        .type = type,
+    };
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        p->blocks[index].stage_index[s] = -1;
+    if (!storage && p->blocks[index].size > l->ln->options->limits.max_uniform_block_size)
+        link_error(l->ln, "uniform block `%s' is too large", name);
+    return index;
+}
+
+static void list_members(struct layout *l, const struct link_stage *st, int block,
+                         const nir_variable *var)
+{
+    const struct link_var *lv = block_declaration(st, var->name);
+    const struct glsl_type *type = glsl_without_array(var->type);
+    for (unsigned i = 0; lv && i < type->length; i++) {
+        const struct glsl_struct_field *f = &type->fields[i];
+        const char *name = f->name;
+        if (lv->decl->interface_field < 0)
+            name = talloc_asprintf(l->ln->tmp, "%s.%s", var->name, f->name);
+        list_member(l, block, name, f->type, lv->decl->interface_type->fields[i].type, f->offset,
+                    f->row_major);
+    }
+}
+
+static void collect_blocks(struct layout *l, const struct link_stage *st)
+{
+    struct glsl_program *p = l->ln->program;
+    unsigned next[2] = {0};
+    nir_foreach_variable_with_modes(var, st->nir, nir_var_mem_ubo | nir_var_mem_ssbo) {
+        bool storage = var->data.mode == nir_var_mem_ssbo, array = glsl_type_is_array(var->type);
+        unsigned count = glsl_aoa_size(var->type), first = next[storage];
+        int binding = var->data.explicit_binding ? (int)var->data.binding : 0;
+        if (count > 1024) {
+            link_error(l->ln, "too many instances of block `%s'", var->name);
+            return;
+        }
+        for (unsigned i = 0; i < count; i++) {
+            const char *name = array ? talloc_asprintf(l->ln->tmp, "%s[%u]", var->name, i) : var->name;
+            unsigned before = p->num_blocks;
+            int b = add_block(l, st, var, name, binding ? binding + (int)i : 0);
+            if (p->num_blocks > before && i == 0)
+                list_members(l, st, b, var);
+            p->blocks[b].stage_index[st->stage] = (int)next[storage]++;
+        }
+        var->data.binding = first;
+    }
+    const struct glsl_limits *limits = &l->ln->options->limits;
+    if (next[0] > limits->max_uniform_blocks)
+        link_error(l->ln, "too many %s shader uniform blocks (%u > %u)", link_stage_name(st->stage),
+                   next[0], limits->max_uniform_blocks);
+    st->nir->info.num_ubos = next[0];
+    st->nir->info.num_ssbos = next[1];
+}
+
+/* ------------------------------------------------------------------------------- the whole --- */
+
+static void check_samplers(struct layout *l)
+{
+    const struct glsl_limits *limits = &l->ln->options->limits;
+    unsigned total = 0;
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        unsigned max = s == SHADER_VERTEX ? limits->max_vertex_texture_image_units
+                                          : limits->max_texture_image_units;
+        max = MIN2(max, DRV_MAX_SAMPLERS);
+        if (l->slots[s] > max)
+            link_error(l->ln, "too many %s shader texture samplers (%u > %u)", link_stage_name(s),
+                       l->slots[s], max);
+        total += l->slots[s];
+        if (l->ln->stages[s])
+            l->ln->stages[s]->nir->info.num_textures = l->slots[s];
+    }
+    if (total > limits->max_combined_texture_image_units)
+        link_error(l->ln, "too many combined samplers (%u > %u)", total,
+                   limits->max_combined_texture_image_units);
+}
+
+void link_uniforms(struct linker *ln)
+{
+    struct layout l = {.ln = ln};
+    l.uniforms.mem_ctx = l.list.mem_ctx = ln->tmp;
+    l.table = hash_table_create_string(ln->tmp);
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!ln->stages[s])
+            continue;
+        nir_foreach_uniform_variable(var, ln->stages[s]->nir)
+            var->index = UINT32_MAX;
+        collect(&l, ln->stages[s]);
+    }
+    allocate(&l);
+    check_limits(&l);
+    for (unsigned i = 0; i < l.uniforms.count && !ln->failed; i++) {
+        unsigned first = l.list.count;
+        list_uniform(&l, &l.uniforms.data[i]);
+        if (l.uniforms.data[i].builtin)
+            set_state(&l, &l.uniforms.data[i], first);
+    }
+    for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
+        if (ln->stages[s])
+            collect_blocks(&l, ln->stages[s]);
+    }
+    check_samplers(&l);
+    ln->program->uniforms = talloc_steal(ln->program, l.list.data);
+    ln->program->num_uniforms = l.list.count;
+    if (ln->failed)
+        return;
+    assign_locations(&l);
+    ln->program->default_block_size = l.size;
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!ln->stages[s])
+            continue;
+        nir_shader *nir = ln->stages[s]->nir;
+        nir->num_uniforms = nir->info.num_uniform_bytes = l.size;
+    }
+}

@@ -1,0 +1,660 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interfaces: vertex attributes, what flows between stages, fragment outputs, transform feedback.
+ *
+ * Varyings match by name (built-in ones by slot, since gl_FrontColor becomes gl_Color), or by
+ * explicit location. What one side has and the other lacks is demoted to a private variable, and
+ * the code behind it goes with the optimizer's next run; then both sides get the same slots.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <talloc.h>
+
+#include "glsl/glsl_link.h"
+
+static const enum shader_stage pipeline[] = {SHADER_VERTEX, SHADER_TESS_CTRL, SHADER_TESS_EVAL,
+                                             SHADER_GEOMETRY, SHADER_FRAGMENT};
+
+static struct link_stage *stage_after(const struct linker *ln, enum shader_stage stage)
+{
+    bool found = false;
+    for (unsigned i = 0; i < ARRAY_SIZE(pipeline); i++) {
+        if (found && ln->stages[pipeline[i]])
+            return ln->stages[pipeline[i]];
+        found |= pipeline[i] == stage;
+    }
+    return NULL;
+}
+
+/* The last stage before rasterization. */
+static struct link_stage *last_geometry_stage(const struct linker *ln)
+{
+    for (int i = ARRAY_SIZE(pipeline) - 2; i >= 0; i--) {
+        if (ln->stages[pipeline[i]])
+            return ln->stages[pipeline[i]];
+    }
+    return NULL;
+}
+
+/* ------------------------------------------------------------------- checks of declarations --- */
+
+static const struct link_var *find_output(const struct link_stage *st, const struct link_var *in)
+{
+    const struct link_var *out = link_find_var(st, in->name);
+    if (out && out->decl->mode == HIR_VAR_SHADER_OUT)
+        return out;
+    for (unsigned i = 0; in->decl->explicit_location && i < st->vars.count; i++) {
+        const struct link_var *lv = &st->vars.data[i];
+        if (lv->decl->mode == HIR_VAR_SHADER_OUT && lv->decl->explicit_location &&
+            lv->location == in->location)
+            return lv;
+    }
+    return NULL;
+}
+
+/* GLSL 1.30 §4.3.7, 4.60 §4.5: what has to agree. Interpolation must before 4.40, centroid in no
+ * version since; ES 3.00 wants both. */
+static void check_pair(struct linker *ln, const struct link_stage *producer,
+                       const struct link_stage *consumer, const struct link_var *out,
+                       const struct link_var *in)
+{
+    const struct hir_variable *a = out->decl, *b = in->decl;
+    const char *from = link_stage_name(producer->stage), *to = link_stage_name(consumer->stage);
+    if (!glsl_type_equal(out->type, in->type)) {
+        link_error(ln, "%s shader output `%s' declared as type `%s', but %s shader input declared as type `%s'",
+                   from, out->name, out->type->name, to, in->type->name);
+        return;
+    }
+    if (a->interpolation != b->interpolation && (ln->es || ln->version < 440))
+        link_error(ln, "%s shader output `%s' and %s shader input have different interpolation qualifiers",
+                   from, out->name, to);
+    if (a->centroid != b->centroid && !ln->es && ln->version < 430)
+        link_error(ln, "%s shader output `%s' and %s shader input have different centroid qualifiers",
+                   from, out->name, to);
+    if (a->invariant != b->invariant && (ln->es ? ln->version < 300 : ln->version < 430))
+        link_error(ln, "%s shader output `%s' and %s shader input have different invariant qualifiers",
+                   from, out->name, to);
+}
+
+static void check_stages(struct linker *ln, const struct link_stage *producer,
+                         const struct link_stage *consumer)
+{
+    for (unsigned i = 0; i < consumer->vars.count; i++) {
+        const struct link_var *in = &consumer->vars.data[i];
+        if (in->decl->mode != HIR_VAR_SHADER_IN || in->decl->interface_type)
+            continue;
+        const struct link_var *out = find_output(producer, in);
+        if (in->decl->builtin)
+            continue;
+        if (out)
+            check_pair(ln, producer, consumer, out, in);
+        else if (in->used && !ln->input->separable)
+            link_error(ln, "%s shader input `%s' has no matching output in the previous stage",
+                       link_stage_name(consumer->stage), in->name);
+    }
+}
+
+/* GLSL 1.30 §4.3.7: a color that is redeclared with an interpolation qualifier must be so on all
+ * sides that use it. */
+static void check_color(struct linker *ln, const struct link_stage *vs, const struct link_stage *fs,
+                        const char *in_name, const char *front, const char *back)
+{
+    const struct link_var *in = link_find_var(fs, in_name);
+    const char *const names[] = {front, back};
+    for (unsigned i = 0; in && in->used && i < 2; i++) {
+        const struct link_var *out = link_find_var(vs, names[i]);
+        if (out && out->assigned && out->decl->interpolation != in->decl->interpolation)
+            link_error(ln, "`%s' and `%s' have different interpolation qualifiers", names[i], in_name);
+    }
+}
+
+/* ESSL 1.00 §4.6.4. */
+static void check_special(struct linker *ln, const char *in_name, const char *out_name)
+{
+    const struct link_var *in = link_find_var(ln->stages[SHADER_FRAGMENT], in_name);
+    const struct link_var *out = link_find_var(ln->stages[SHADER_VERTEX], out_name);
+    if (in && in->decl->invariant && !(out && out->decl->invariant))
+        link_error(ln, "`%s' is declared invariant, but `%s' is not", in_name, out_name);
+}
+
+void link_check_varyings(struct linker *ln)
+{
+    if (ln->es && ln->version < 300 && ln->stages[SHADER_VERTEX] && ln->stages[SHADER_FRAGMENT]) {
+        check_special(ln, "gl_FragCoord", "gl_Position");
+        check_special(ln, "gl_PointCoord", "gl_PointSize");
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(pipeline); i++) {
+        struct link_stage *producer = ln->stages[pipeline[i]];
+        struct link_stage *consumer = producer ? stage_after(ln, pipeline[i]) : NULL;
+        /* arrayed interfaces of geometry and tessellation are matched by slot only */
+        if (!consumer || consumer->stage != SHADER_FRAGMENT)
+            continue;
+        check_stages(ln, producer, consumer);
+        check_color(ln, producer, consumer, "gl_Color", "gl_FrontColor", "gl_BackColor");
+        check_color(ln, producer, consumer, "gl_SecondaryColor", "gl_FrontSecondaryColor",
+                    "gl_BackSecondaryColor");
+    }
+}
+
+/* ------------------------------------------------------------------------ slots of variables --- */
+
+static nir_variable *find_nir(nir_shader *nir, nir_variable_mode mode, const char *name)
+{
+    nir_foreach_variable_with_modes(var, nir, mode) {
+        if (var->name && !strcmp(var->name, name))
+            return var;
+    }
+    return NULL;
+}
+
+static unsigned slots_of(const nir_variable *var, bool vertex_input)
+{
+    if (var->data.compact)
+        return DIV_ROUND_UP(glsl_aoa_size(var->type), 4);
+    return glsl_count_attribute_slots(var->type, vertex_input);
+}
+
+/* First place of `count` free bits in a mask of `size`, -1 if there is none. */
+static int find_free(uint64_t used, unsigned size, unsigned count)
+{
+    for (unsigned i = 0; count <= size && i + count <= size; i++) {
+        if (!(used >> i & BITFIELD64_MASK(count)))
+            return (int)i;
+    }
+    return -1;
+}
+
+static void fix_deref_modes(nir_shader *nir)
+{
+    nir_foreach_function_impl(impl, nir) {
+        nir_foreach_block(block, impl) {
+            nir_foreach_instr(instr, block) {
+                if (instr->type != nir_instr_type_deref)
+                    continue;
+                nir_deref_instr *deref = nir_instr_as_deref(instr);
+                nir_variable *var = nir_deref_instr_get_variable(deref);
+                if (var)
+                    deref->modes = var->data.mode;
+            }
+        }
+    }
+}
+
+/* Its values go nowhere, or come from nowhere. */
+static void demote(nir_variable *var)
+{
+    var->data.mode = nir_var_shader_temp;
+}
+
+/* ------------------------------------------------------------------------------- attributes --- */
+
+static int api_location(const struct glsl_binding *bindings, unsigned count, const char *name,
+                        int *index)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (!strcmp(bindings[i].name, name)) {
+            if (index)
+                *index = (int)bindings[i].index;
+            return (int)bindings[i].location;
+        }
+    }
+    return -1;
+}
+
+static struct glsl_attrib *add_attrib(struct linker *ln, struct glsl_attrib **list, unsigned *count)
+{
+    *list = talloc_realloc(ln->program, *list, struct glsl_attrib, *count + 1);
+    struct glsl_attrib *a = &(*list)[(*count)++];
+    *a = (struct glsl_attrib){.location = -1};
+    return a;
+}
+
+static bool uses_vertex(nir_shader *nir)
+{
+    return nir_find_variable_with_location(nir, nir_var_shader_in, VERT_ATTRIB_POS) &&
+           find_nir(nir, nir_var_shader_in, "gl_Vertex");
+}
+
+/* GL 4.6 §11.1.1: locations from the shader, else from the API, else the first that are free.
+ * Attribute 0 is gl_Vertex. Aliasing is an error in ES only. */
+static void assign_inputs(struct linker *ln, struct link_stage *st)
+{
+    unsigned max = MIN2(ln->options->limits.max_vertex_attribs, 16);
+    uint64_t used = 0;
+    nir_foreach_shader_in_variable(var, st->nir) {
+        struct link_var *lv = link_find_var(st, var->name);
+        if (!lv || lv->decl->builtin)
+            continue;
+        int location = lv->location;
+        if (location < 0)
+            location = api_location(ln->input->attribs, ln->input->num_attribs, var->name, NULL);
+        var->data.location = -1;
+        if (location < 0)
+            continue;
+        unsigned count = slots_of(var, true);
+        if (location + count > max) {
+            link_error(ln, "attribute `%s' at location %d needs %u slots of %u", var->name, location,
+                       count, max);
+            return;
+        }
+        if (used >> location & BITFIELD64_MASK(count) && ln->es) {
+            link_error(ln, "overlapping location is assigned to attribute `%s'", var->name);
+            return;
+        }
+        used |= BITFIELD64_MASK(count) << location;
+        var->data.location = VERT_ATTRIB_GENERIC0 + location;
+    }
+    if (uses_vertex(st->nir))
+        used |= 1;
+    nir_foreach_shader_in_variable(var, st->nir) {
+        if (var->data.location >= 0)
+            continue;
+        unsigned count = slots_of(var, true);
+        int location = find_free(used, max, count);
+        if (location < 0) {
+            link_error(ln, "too many vertex shader inputs: no place for `%s'", var->name);
+            return;
+        }
+        used |= BITFIELD64_MASK(count) << location;
+        var->data.location = VERT_ATTRIB_GENERIC0 + location;
+    }
+}
+
+static void list_inputs(struct linker *ln, struct link_stage *st)
+{
+    struct glsl_program *p = ln->program;
+    nir_foreach_shader_in_variable(var, st->nir) {
+        struct glsl_attrib *a = add_attrib(ln, &p->inputs, &p->num_inputs);
+        a->name = talloc_strdup(p, var->name);
+        a->type = var->type;
+        a->slot = var->data.location;
+        if (st->stage == SHADER_VERTEX && var->data.location >= VERT_ATTRIB_GENERIC0)
+            a->location = var->data.location - VERT_ATTRIB_GENERIC0;
+    }
+}
+
+/* GL 4.6 §15.2.3. */
+static void assign_outputs(struct linker *ln, struct link_stage *st)
+{
+    unsigned max = MIN2(ln->options->limits.max_draw_buffers, 8);
+    uint64_t used[2] = {0};
+    for (unsigned pass = 0; pass < 2; pass++) {
+        nir_foreach_shader_out_variable(var, st->nir) {
+            struct link_var *lv = link_find_var(st, var->name);
+            if (!lv || lv->decl->builtin || (pass && var->data.location >= 0))
+                continue;
+            int index = var->data.index;
+            int location = lv->location;
+            if (location < 0)
+                location = api_location(ln->input->frag_data, ln->input->num_frag_data, var->name,
+                                        &index);
+            unsigned count = slots_of(var, false);
+            if (!pass && location < 0) {
+                var->data.location = -1;
+                continue;
+            }
+            index = !!index;
+            if (pass)
+                location = find_free(used[index], max, count);
+            if (location < 0 || location + count > max ||
+                used[index] >> location & BITFIELD64_MASK(count)) {
+                link_error(ln, "no place for fragment shader output `%s'", var->name);
+                return;
+            }
+            used[index] |= BITFIELD64_MASK(count) << location;
+            var->data.location = FRAG_RESULT_DATA0 + location;
+            var->data.index = index;
+        }
+    }
+    st->nir->info.fs.color_is_dual_source = used[1] != 0;
+}
+
+static void list_outputs(struct linker *ln, struct link_stage *st)
+{
+    struct glsl_program *p = ln->program;
+    nir_foreach_shader_out_variable(var, st->nir) {
+        struct glsl_attrib *a = add_attrib(ln, &p->outputs, &p->num_outputs);
+        struct link_var *lv = link_find_var(st, var->name);
+        a->name = talloc_strdup(p, var->name);
+        a->type = var->type;
+        a->slot = var->data.location;
+        a->index = var->data.index;
+        if (st->stage == SHADER_FRAGMENT && lv && !lv->decl->builtin)
+            a->location = var->data.location - FRAG_RESULT_DATA0;
+    }
+}
+
+void link_assign_attributes(struct linker *ln)
+{
+    struct link_stage *first = NULL, *last = NULL;
+    for (unsigned i = 0; i < ARRAY_SIZE(pipeline); i++) {
+        if (!ln->stages[pipeline[i]])
+            continue;
+        first = first ? first : ln->stages[pipeline[i]];
+        last = ln->stages[pipeline[i]];
+    }
+    if (first && first->stage == SHADER_VERTEX)
+        assign_inputs(ln, first);
+    if (last && last->stage == SHADER_FRAGMENT && !ln->failed)
+        assign_outputs(ln, last);
+    if (ln->failed || !first)
+        return;
+    list_inputs(ln, first);
+    list_outputs(ln, last);
+}
+
+/* -------------------------------------------------------------------------------- varyings --- */
+
+static bool is_user_varying(const struct link_stage *st, const nir_variable *var)
+{
+    const struct link_var *lv = link_find_var(st, var->name);
+    return !lv || !lv->decl->builtin;
+}
+
+/* Outputs that the rasterizer reads. */
+static bool feeds_rasterizer(int slot)
+{
+    switch (slot) {
+    case VARYING_SLOT_POS:
+    case VARYING_SLOT_PSIZ:
+    case VARYING_SLOT_EDGE:
+    case VARYING_SLOT_CLIP_VERTEX:
+    case VARYING_SLOT_CLIP_DIST0:
+    case VARYING_SLOT_CULL_DIST0:
+    case VARYING_SLOT_LAYER:
+    case VARYING_SLOT_VIEWPORT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The input that a built-in output ends in; a back color is a color. */
+static int slot_read(int slot)
+{
+    if (slot == VARYING_SLOT_BFC0 || slot == VARYING_SLOT_BFC1)
+        return slot - VARYING_SLOT_BFC0 + VARYING_SLOT_COL0;
+    return slot;
+}
+
+static nir_variable *partner(const struct link_stage *st, const struct link_stage *other,
+                             const nir_variable *var, nir_variable_mode mode)
+{
+    if (!is_user_varying(st, var))
+        return nir_find_variable_with_location(other->nir, mode, slot_read(var->data.location));
+    nir_variable *found = find_nir(other->nir, mode, var->name);
+    const struct link_var *lv = link_find_var(st, var->name);
+    if (found || !lv || !lv->decl->explicit_location)
+        return found;
+    nir_foreach_variable_with_modes(v, other->nir, mode) {
+        if (v->data.explicit_location && v->data.location == lv->location &&
+            is_user_varying(other, v))
+            return v;
+    }
+    return NULL;
+}
+
+static void cleanup(struct link_stage *st)
+{
+    nir_shader *nir = st->nir;
+    fix_deref_modes(nir);
+    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
+    NIR_PASS_V(nir, nir_split_var_copies);
+    NIR_PASS_V(nir, nir_lower_var_copies);
+    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+    NIR_PASS_V(nir, nir_optimize);
+    NIR_PASS_V(nir, nir_remove_dead_variables,
+               nir_var_uniform | nir_var_shader_in | nir_var_shader_temp | nir_var_function_temp |
+                   nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_system_value);
+}
+
+/* Outputs that nothing reads. */
+static void remove_unread(struct linker *ln, struct link_stage *producer,
+                          struct link_stage *consumer)
+{
+    bool progress = false;
+    nir_foreach_variable_with_modes_safe(var, producer->nir, nir_var_shader_out) {
+        bool user = is_user_varying(producer, var);
+        if (var->data.always_active_io || (!user && feeds_rasterizer(var->data.location)))
+            continue;
+        bool read = consumer ? partner(producer, consumer, var, nir_var_shader_in) != NULL
+                             : !user; /* fixed-function fragments */
+        if (read || ln->input->separable)
+            continue;
+        demote(var);
+        progress = true;
+    }
+    if (progress)
+        cleanup(producer);
+}
+
+/* Inputs that nobody writes: undefined values. */
+static void remove_unwritten(struct linker *ln, struct link_stage *producer,
+                             struct link_stage *consumer)
+{
+    bool progress = false;
+    nir_foreach_variable_with_modes_safe(var, consumer->nir, nir_var_shader_in) {
+        bool user = is_user_varying(consumer, var);
+        if (!user || ln->input->separable || (producer && partner(consumer, producer, var, nir_var_shader_out)))
+            continue;
+        demote(var);
+        progress = true;
+    }
+    if (progress)
+        cleanup(consumer);
+}
+
+static void set_slot(nir_variable *var, unsigned slot)
+{
+    var->data.location = VARYING_SLOT_VAR0 + slot;
+}
+
+/* Slots for a producer's outputs and the inputs that read them; explicit locations first. Without
+ * a producer (or in separable programs) the inputs go by their own order. */
+static void assign_slots(struct linker *ln, struct link_stage *owner, struct link_stage *other,
+                         nir_variable_mode mode)
+{
+    nir_variable_mode other_mode = mode == nir_var_shader_out ? nir_var_shader_in : nir_var_shader_out;
+    uint64_t used = 0;
+    unsigned components = 0;
+    for (unsigned pass = 0; pass < 2; pass++) {
+        nir_foreach_variable_with_modes(var, owner->nir, mode) {
+            const struct link_var *lv = link_find_var(owner, var->name);
+            bool is_explicit = lv && lv->decl->explicit_location;
+            if (!is_user_varying(owner, var) || is_explicit != (pass == 0))
+                continue;
+            unsigned count = slots_of(var, false);
+            int slot = is_explicit ? lv->location : find_free(used, DRV_MAX_VARYINGS, count);
+            if (slot < 0 || slot + count > DRV_MAX_VARYINGS) {
+                link_error(ln, "too many varyings: no place for `%s'", var->name);
+                return;
+            }
+            used |= BITFIELD64_MASK(count) << slot;
+            components += glsl_component_count(var->type);
+            nir_variable *match = other ? partner(owner, other, var, other_mode) : NULL;
+            set_slot(var, slot);
+            if (match)
+                set_slot(match, slot);
+        }
+    }
+    if (components > ln->options->limits.max_varying_components)
+        link_error(ln, "%s shader uses too many varying components (%u > %u)",
+                   link_stage_name(owner->stage), components,
+                   ln->options->limits.max_varying_components);
+}
+
+/* Whether the user's varyings need more slots than there are. */
+static bool is_crowded(const struct link_stage *st, nir_variable_mode mode)
+{
+    unsigned slots = 0;
+    nir_foreach_variable_with_modes(var, st->nir, mode) {
+        if (is_user_varying(st, var))
+            slots += MIN2(slots_of(var, false), DRV_MAX_VARYINGS + 1);
+    }
+    return slots > DRV_MAX_VARYINGS;
+}
+
+void link_assign_varyings(struct linker *ln)
+{
+    for (unsigned i = 0; i + 1 < ARRAY_SIZE(pipeline); i++) {
+        struct link_stage *producer = ln->stages[pipeline[i]];
+        if (!producer)
+            continue;
+        struct link_stage *consumer = stage_after(ln, pipeline[i]);
+        if (consumer)
+            remove_unwritten(ln, producer, consumer);
+        remove_unread(ln, producer, consumer);
+        if (consumer && is_crowded(producer, nir_var_shader_out) &&
+            link_pack_varyings(ln, producer, consumer)) {
+            cleanup(producer);
+            cleanup(consumer);
+        }
+        assign_slots(ln, producer, consumer, nir_var_shader_out);
+    }
+    struct link_stage *fs = ln->stages[SHADER_FRAGMENT];
+    if (fs && !last_geometry_stage(ln)) {
+        remove_unwritten(ln, NULL, fs);
+        assign_slots(ln, fs, NULL, nir_var_shader_in);
+    }
+}
+
+/* ---------------------------------------------------------------------- transform feedback --- */
+
+/* "name", "name[3]"; the index is -1 without brackets. False if the brackets are malformed. */
+static bool split_name(void *mem_ctx, const char *text, char **base, int *index)
+{
+    const char *bracket = strchr(text, '[');
+    *index = -1;
+    *base = bracket ? talloc_strndup(mem_ctx, text, bracket - text) : talloc_strdup(mem_ctx, text);
+    if (!bracket)
+        return true;
+    char *end;
+    unsigned long i = isdigit((unsigned char)bracket[1]) ? strtoul(bracket + 1, &end, 10) : 0;
+    if (!isdigit((unsigned char)bracket[1]) || strcmp(end, "]") || i > INT32_MAX)
+        return false;
+    *index = (int)i;
+    return true;
+}
+
+/* gl_SkipComponents1-4, as the number; 0 otherwise. */
+static unsigned skip_components(const char *name)
+{
+    static const char prefix[] = "gl_SkipComponents";
+    size_t n = sizeof prefix - 1;
+    return !strncmp(name, prefix, n) && name[n] >= '1' && name[n] <= '4' && !name[n + 1]
+               ? (unsigned)(name[n] - '0')
+               : 0;
+}
+
+static bool is_pseudo(const char *name)
+{
+    return skip_components(name) || !strcmp(name, "gl_NextBuffer");
+}
+
+void link_keep_captured(struct linker *ln)
+{
+    const struct glsl_link_input *in = ln->input;
+    struct link_stage *st = last_geometry_stage(ln);
+    for (unsigned i = 0; i < in->num_xfb_varyings; i++) {
+        char *base;
+        int index;
+        if (is_pseudo(in->xfb_varyings[i]))
+            continue;
+        struct link_var *lv = NULL;
+        if (st && split_name(ln->tmp, in->xfb_varyings[i], &base, &index))
+            lv = link_find_var(st, base);
+        if (!lv || lv->decl->mode != HIR_VAR_SHADER_OUT) {
+            link_error(ln, "transform feedback varying `%s' is no output", in->xfb_varyings[i]);
+            return;
+        }
+        nir_variable *var = find_nir(st->nir, nir_var_shader_out, base);
+        if (!var) {
+            var = nir_variable_create(st->nir, nir_var_shader_out,
+                                      glsl_type_clone(st->nir, lv->type), base);
+            var->data.location = lv->location;
+        }
+        var->data.always_active_io = true;
+    }
+}
+
+static struct glsl_xfb_output *add_output(struct linker *ln, const char *name, unsigned buffer)
+{
+    struct glsl_program *p = ln->program;
+    p->xfb = talloc_realloc(p, p->xfb, struct glsl_xfb_output, p->num_xfb + 1);
+    struct glsl_xfb_output *out = &p->xfb[p->num_xfb++];
+    *out = (struct glsl_xfb_output){.buffer = buffer};
+    out->name = talloc_strdup(p, name);
+    out->offset = p->xfb_stride[buffer];
+    return out;
+}
+
+static bool capture(struct linker *ln, struct link_stage *st, const char *text, unsigned buffer)
+{
+    char *base;
+    int index;
+    split_name(ln->tmp, text, &base, &index);
+    nir_variable *var = find_nir(st->nir, nir_var_shader_out, base);
+    const struct glsl_type *type = var->type;
+    if (index >= 0 && (!glsl_type_is_array(type) || index >= (int)type->length)) {
+        link_error(ln, "transform feedback varying `%s' is no element of an array", text);
+        return false;
+    }
+    for (unsigned i = 0; i < ln->program->num_xfb; i++) {
+        if (!strcmp(ln->program->xfb[i].name, text)) {
+            link_error(ln, "transform feedback varying `%s' is captured twice", text);
+            return false;
+        }
+    }
+    struct glsl_xfb_output *out = add_output(ln, text, buffer);
+    out->slot = var->data.location;
+    out->component = var->data.location_frac;
+    out->stream = var->data.stream;
+    if (index >= 0) {
+        type = type->element;
+        if (var->data.compact) {
+            out->slot += index / 4;
+            out->component = index % 4;
+        } else {
+            out->slot += index * glsl_count_attribute_slots(type, false);
+        }
+    } else if (glsl_type_is_array(type)) {
+        out->array_size = type->length;
+        type = type->element;
+    }
+    out->type = type;
+    out->num_components = glsl_component_count(type) * MAX2(out->array_size, 1) *
+                          (glsl_type_is_64bit(glsl_without_array(type)) ? 2 : 1);
+    ln->program->xfb_stride[buffer] += out->num_components * 4;
+    return true;
+}
+
+/* GL 4.6 §11.1.2.1. */
+void link_transform_feedback(struct linker *ln)
+{
+    const struct glsl_link_input *in = ln->input;
+    const struct glsl_limits *limits = &ln->options->limits;
+    struct link_stage *st = last_geometry_stage(ln);
+    unsigned buffer = 0, buffers = MIN2(limits->max_transform_feedback_buffers, 4);
+    for (unsigned i = 0; st && i < in->num_xfb_varyings && !ln->failed; i++) {
+        const char *name = in->xfb_varyings[i];
+        unsigned skip = skip_components(name);
+        if (in->xfb_separate && i > 0)
+            buffer++;
+        if (!strcmp(name, "gl_NextBuffer") && !in->xfb_separate) {
+            buffer++;
+            continue;
+        }
+        if (buffer >= MAX2(buffers, 1) || (in->xfb_separate && is_pseudo(name))) {
+            link_error(ln, "transform feedback varying `%s' has no buffer", name);
+            return;
+        }
+        if (skip)
+            ln->program->xfb_stride[buffer] += skip * 4;
+        else if (!capture(ln, st, name, buffer))
+            return;
+        if (ln->program->xfb_stride[buffer] > limits->max_transform_feedback_components * 4)
+            link_error(ln, "too many transform feedback components");
+    }
+    if (st && in->num_xfb_varyings)
+        st->nir->info.has_transform_feedback_varyings = true;
+}

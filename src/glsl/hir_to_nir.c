@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * HIR to NIR: functions and statements. One NIR function per GLSL function that main reaches;
+ * hir_to_nir.h says how they pass values. After inlining only main is left.
+ */
+#include <talloc.h>
+
+#include "glsl/hir_to_nir.h"
+
+static bool emit_list(struct h2n *h, const struct list_head *list);
+
+/* ------------------------------------------------------------------------------- functions --- */
+
+static bool is_opaque(const struct glsl_type *t)
+{
+    return glsl_type_contains(t, GLSL_TYPE_SAMPLER) || glsl_type_contains(t, GLSL_TYPE_IMAGE) ||
+           glsl_type_contains(t, GLSL_TYPE_ATOMIC_UINT);
+}
+
+static bool has_opaque_params(const struct hir_signature *sig)
+{
+    for (unsigned i = 0; i < sig->num_params; i++) {
+        if (is_opaque(sig->params[i]->type))
+            return true;
+    }
+    return false;
+}
+
+/* A function of its own with the variables it takes and gives values in; its body comes later. */
+static struct h2n_function *create_function(struct h2n *h, struct hir_signature *sig)
+{
+    struct h2n_function *f = talloc_zero(h->tmp, struct h2n_function);
+    const char *name = sig->function ? sig->function->name : "main";
+    f->sig = sig;
+    f->nir = nir_function_create(h->shader, name);
+    f->params = talloc_zero_array(f, nir_variable *, sig->num_params + 1);
+    f->paths = talloc_zero_array(f, struct h2n_path *, sig->num_params + 1);
+    for (unsigned i = 0; i < sig->num_params; i++) {
+        const struct hir_variable *p = sig->params[i];
+        if (!is_opaque(p->type))
+            f->params[i] = nir_variable_create(h->shader, nir_var_shader_temp,
+                                               h2n_type(h, p->type, false), p->name);
+    }
+    if (sig->return_type && !glsl_type_is_void(sig->return_type))
+        f->result = nir_variable_create(h->shader, nir_var_shader_temp,
+                                        h2n_type(h, sig->return_type, false), name);
+    dynarray_append(&h->pending, f);
+    return f;
+}
+
+static struct h2n_function *function_for_call(struct h2n *h, const struct hir_call *call)
+{
+    struct hir_signature *sig = link_definition(h->st, call->callee);
+    if (!has_opaque_params(sig)) {
+        struct h2n_function *f = hash_table_get(h->functions, sig);
+        if (!f) {
+            f = create_function(h, sig);
+            hash_table_insert(h->functions, sig, f);
+        }
+        return f;
+    }
+    struct h2n_function *f = create_function(h, sig);
+    for (unsigned i = 0; i < sig->num_params; i++) {
+        if (!f->params[i])
+            f->paths[i] = h2n_opaque_path(h, call->args[i]);
+    }
+    return f;
+}
+
+static bool takes_value(const struct hir_variable *param)
+{
+    return param->mode != HIR_VAR_FUNCTION_OUT;
+}
+
+static bool gives_value(const struct hir_variable *param)
+{
+    return param->mode == HIR_VAR_FUNCTION_OUT || param->mode == HIR_VAR_FUNCTION_INOUT;
+}
+
+/* A deref of a variable that stands for `var` of NIR, to assign from and to. */
+static void store_variable(struct h2n *h, nir_variable *var, const struct hir_value *value)
+{
+    nir_deref_instr *deref = nir_build_deref_var(&h->b, var);
+    if (value->type->base_type > GLSL_TYPE_BOOL) {
+        h2n_copy(h, deref, h2n_deref(h, value));
+        return;
+    }
+    struct h2n_value v = h2n_eval(h, value);
+    for (unsigned i = 0; i < v.n; i++)
+        nir_store_deref(&h->b, v.n == 1 ? deref : nir_build_deref_array_imm(&h->b, deref, i),
+                        v.c[i], BITFIELD_MASK(v.c[i]->num_components));
+}
+
+/* Assigns what a callee left in `var` to an lvalue, through a HIR variable that names it. */
+static void fetch_variable(struct h2n *h, const struct hir_value *lhs, nir_variable *var)
+{
+    struct hir_variable name = {.node.kind = HIR_VARIABLE,
+                                .type = lhs->type,
+                                .name = "",
+                                .mode = HIR_VAR_TEMPORARY};
+    struct hir_deref_variable deref = {
+        .base = {.node.kind = HIR_DEREF_VARIABLE, .type = lhs->type}, .var = &name};
+    hash_table_insert(h->locals, &name, var);
+    h2n_assign(h, lhs, &deref.base, 0);
+    hash_table_remove_key(h->locals, &name);
+}
+
+static void emit_call(struct h2n *h, const struct hir_call *call)
+{
+    struct h2n_function *f = function_for_call(h, call);
+    for (unsigned i = 0; i < call->num_args && i < f->sig->num_params; i++) {
+        if (f->params[i] && takes_value(f->sig->params[i]))
+            store_variable(h, f->params[i], call->args[i]);
+    }
+    nir_call_instr *instr = nir_call_instr_create(h->shader, f->nir);
+    nir_builder_instr_insert(&h->b, &instr->instr);
+    for (unsigned i = 0; i < call->num_args && i < f->sig->num_params; i++) {
+        if (f->params[i] && gives_value(f->sig->params[i]))
+            fetch_variable(h, call->args[i], f->params[i]);
+    }
+    if (call->return_deref && f->result)
+        fetch_variable(h, call->return_deref, f->result);
+}
+
+/* ------------------------------------------------------------------------------ statements --- */
+
+static void emit_declaration(struct h2n *h, struct hir_variable *var)
+{
+    if (var->constant_value && (var->read_only || var->mode == HIR_VAR_GLOBAL))
+        return;
+    nir_variable *local = h2n_local(h, var->type, var->name);
+    hash_table_insert(h->locals, var, local);
+    if (var->constant_initializer)
+        store_variable(h, local, &var->constant_initializer->base);
+}
+
+static void emit_return(struct h2n *h, const struct hir_return *ret)
+{
+    if (ret->value && h->function->result)
+        store_variable(h, h->function->result, ret->value);
+    nir_jump(&h->b, nir_jump_return);
+}
+
+/* Code that runs when the loop's body ends or is continued. True if it cannot be passed. */
+static bool emit_continue_list(struct h2n *h)
+{
+    return h->continue_list && emit_list(h, h->continue_list);
+}
+
+static void emit_loop(struct h2n *h, struct hir_loop *loop)
+{
+    struct list_head *outer = h->continue_list;
+    h->continue_list = &loop->continue_list;
+    h->loop_depth++;
+    nir_loop *nloop = nir_push_loop(&h->b);
+    if (!emit_list(h, &loop->body))
+        emit_continue_list(h);
+    nir_pop_loop(&h->b, nloop);
+    h->loop_depth--;
+    h->continue_list = outer;
+}
+
+static void emit_jump(struct h2n *h, const struct hir_jump *jump)
+{
+    if (jump->mode == HIR_JUMP_BREAK) {
+        nir_jump(&h->b, nir_jump_break);
+    } else if (!emit_continue_list(h)) {
+        nir_jump(&h->b, nir_jump_continue);
+    }
+}
+
+static bool emit_if(struct h2n *h, const struct hir_if *node)
+{
+    nir_if *nif = nir_push_if(&h->b, h2n_eval_vec(h, node->condition));
+    bool then_ends = emit_list(h, &node->then_list);
+    nir_push_else(&h->b, nif);
+    bool else_ends = emit_list(h, &node->else_list);
+    nir_pop_if(&h->b, nif);
+    return then_ends && else_ends;
+}
+
+/* In a loop a discarded invocation leaves it, so that it cannot spin there for ever. */
+static bool emit_discard(struct h2n *h, const struct hir_discard *discard)
+{
+    if (discard->condition) {
+        nir_discard_if(&h->b, h2n_eval_vec(h, discard->condition));
+        return false;
+    }
+    nir_discard(&h->b);
+    if (h->loop_depth)
+        nir_jump(&h->b, nir_jump_break);
+    return h->loop_depth > 0;
+}
+
+/* True if control cannot get behind the node. */
+static bool emit_node(struct h2n *h, struct hir_node *node)
+{
+    switch (node->kind) {
+    case HIR_VARIABLE:
+        emit_declaration(h, (struct hir_variable *)node);
+        return false;
+    case HIR_ASSIGN: {
+        struct hir_assign *a = (struct hir_assign *)node;
+        h2n_assign(h, a->lhs, a->rhs, a->write_mask);
+        return false;
+    }
+    case HIR_CALL:
+        emit_call(h, (struct hir_call *)node);
+        return false;
+    case HIR_IF:
+        return emit_if(h, (struct hir_if *)node);
+    case HIR_LOOP:
+        emit_loop(h, (struct hir_loop *)node);
+        return false;
+    case HIR_JUMP:
+        emit_jump(h, (struct hir_jump *)node);
+        return true;
+    case HIR_RETURN:
+        emit_return(h, (struct hir_return *)node);
+        return true;
+    case HIR_DISCARD:
+        return emit_discard(h, (struct hir_discard *)node);
+    case HIR_EMIT_VERTEX:
+        nir_emit_vertex(&h->b, .stream_id = ((struct hir_emit *)node)->stream);
+        return false;
+    case HIR_END_PRIMITIVE:
+        nir_end_primitive(&h->b, .stream_id = ((struct hir_emit *)node)->stream);
+        return false;
+    default:
+        return false;
+    }
+}
+
+static bool emit_list(struct h2n *h, const struct list_head *list)
+{
+    list_for_each_entry(struct hir_node, node, list, link) {
+        if (emit_node(h, node))
+            return true;
+    }
+    return false;
+}
+
+/* ---------------------------------------------------------------------------------- bodies --- */
+
+/* Assignments at global level run first; the shaders of a stage in the order given. */
+static void emit_global_initializers(struct h2n *h)
+{
+    for (unsigned i = 0; i < h->st->shaders.count; i++) {
+        struct hir_shader *sh = h->st->shaders.data[i]->hir;
+        list_for_each_entry(struct hir_node, node, &sh->instructions, link) {
+            struct hir_variable *var = (struct hir_variable *)node;
+            bool temporary = node->kind == HIR_VARIABLE && (var->mode == HIR_VAR_TEMPORARY ||
+                                                            var->mode == HIR_VAR_AUTO);
+            if (node->kind != HIR_VARIABLE || temporary)
+                emit_node(h, node);
+        }
+    }
+}
+
+static void emit_body(struct h2n *h, struct h2n_function *f)
+{
+    h->function = f;
+    h->impl = nir_function_impl_create(f->nir);
+    h->b = nir_builder_create(h->impl);
+    h->b.cursor = nir_after_impl(h->impl);
+    h->continue_list = NULL;
+    h->loop_depth = 0;
+    hash_table_clear(h->locals);
+    hash_table_clear(h->aliases);
+    for (unsigned i = 0; i < f->sig->num_params; i++) {
+        if (f->params[i])
+            hash_table_insert(h->locals, f->sig->params[i], f->params[i]);
+        else if (f->paths[i])
+            hash_table_insert(h->aliases, f->sig->params[i], f->paths[i]);
+    }
+    if (f->sig == h->st->main) {
+        f->nir->is_entrypoint = true;
+        emit_global_initializers(h);
+    }
+    emit_list(h, &f->sig->body);
+}
+
+nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st)
+{
+    struct h2n *h = talloc_zero(ln->tmp, struct h2n);
+    h->ln = ln;
+    h->st = st;
+    h->tmp = h;
+    h->pending.mem_ctx = h;
+    h->shader = nir_shader_create(ln->program, st->stage, ln->options->nir_options[st->stage]);
+    h->functions = hash_table_create_pointer(h);
+    h->types = hash_table_create_pointer(h);
+    h->uint_types = hash_table_create_pointer(h);
+    h->constants = hash_table_create_pointer(h);
+    h->locals = hash_table_create_pointer(h);
+    h->aliases = hash_table_create_pointer(h);
+    h->opaque = hash_table_create_string(h);
+    h->blocks = hash_table_create_string(h);
+    hash_table_insert(h->functions, st->main, create_function(h, st->main));
+    for (unsigned i = 0; i < h->pending.count; i++)
+        emit_body(h, h->pending.data[i]);
+    nir_shader *shader = h->shader;
+    talloc_free(h);
+    return shader;
+}

@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Variables and memory: HIR's derefs become NIR's.
+ *
+ * Memory that the API fills has no booleans, so bools of uniforms and blocks are uints here and
+ * compared with zero when loaded. Opaque members of structs become variables of their own: the
+ * array levels of the way to them stay, the fields make the name. Members of built-in uniforms are
+ * variables of their own too. Indices that are no constants are kept in the array's bounds, so that
+ * nothing later can reach outside.
+ */
+#include <talloc.h>
+
+#include "glsl/hir_to_nir.h"
+#include "glsl/glsl_builtins.h"
+
+/* ---------------------------------------------------------------------------------- types --- */
+
+static const struct glsl_type *bools_to_uints(void *mem_ctx, const struct glsl_type *t)
+{
+    if (t->base_type == GLSL_TYPE_BOOL)
+        return glsl_simple_type(GLSL_TYPE_UINT, t->vector_elements, 1);
+    if (!glsl_type_contains(t, GLSL_TYPE_BOOL))
+        return t;
+    if (glsl_type_is_array(t))
+        return glsl_array_type(mem_ctx, bools_to_uints(mem_ctx, t->element), t->length,
+                               t->explicit_stride);
+    struct glsl_struct_field *fields = talloc_array(mem_ctx, struct glsl_struct_field, t->length);
+    memcpy(fields, t->fields, t->length * sizeof *fields);
+    for (unsigned i = 0; i < t->length; i++)
+        fields[i].type = bools_to_uints(mem_ctx, fields[i].type);
+    if (glsl_type_is_interface(t))
+        return glsl_interface_type(mem_ctx, fields, t->length, t->packing, t->row_major, t->name);
+    return glsl_struct_type(mem_ctx, fields, t->length, t->name);
+}
+
+const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bool bool_as_uint)
+{
+    struct hash_table *memo = bool_as_uint ? h->uint_types : h->types;
+    const struct glsl_type *copy = hash_table_get(memo, type);
+    if (!copy) {
+        copy = bool_as_uint ? bools_to_uints(h->tmp, type) : type;
+        copy = glsl_type_clone(h->shader, copy);
+        hash_table_insert(memo, type, (void *)copy);
+    }
+    return copy;
+}
+
+/* ------------------------------------------------------------------------------ variables --- */
+
+nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char *name)
+{
+    return nir_local_variable_create(h->impl, h2n_type(h, type, false), name);
+}
+
+static nir_variable_mode nir_mode(enum hir_variable_mode mode)
+{
+    switch (mode) {
+    case HIR_VAR_UNIFORM:
+        return nir_var_uniform;
+    case HIR_VAR_BUFFER:
+        return nir_var_mem_ssbo;
+    case HIR_VAR_SHARED:
+        return nir_var_mem_shared;
+    case HIR_VAR_SHADER_IN:
+        return nir_var_shader_in;
+    case HIR_VAR_SHADER_OUT:
+        return nir_var_shader_out;
+    case HIR_VAR_SYSTEM_VALUE:
+        return nir_var_system_value;
+    default:
+        return nir_var_shader_temp;
+    }
+}
+
+static void copy_qualifiers(nir_variable *var, const struct hir_variable *decl)
+{
+    var->data.read_only = decl->read_only;
+    var->data.centroid = decl->centroid;
+    var->data.sample = decl->sample;
+    var->data.patch = decl->patch;
+    var->data.invariant = decl->invariant;
+    var->data.precise = decl->precise;
+    var->data.interpolation = decl->interpolation;
+    var->data.precision = decl->precision;
+    var->data.access = decl->access;
+    var->data.stream = decl->stream;
+    var->data.image_format = decl->image_format;
+    var->data.index = decl->index;
+    if (decl->explicit_component)
+        var->data.location_frac = decl->component;
+}
+
+/* A global variable of the stage, made when it is first used. */
+static nir_variable *global_variable(struct h2n *h, struct link_var *lv)
+{
+    struct hir_variable *decl = lv->decl;
+    if (lv->nir)
+        return lv->nir;
+    nir_variable_mode mode = nir_mode(decl->mode);
+    const struct glsl_type *type = h2n_type(h, lv->type, mode == nir_var_uniform);
+    nir_variable *var = lv->nir = nir_variable_create(h->shader, mode, type, lv->name);
+    copy_qualifiers(var, decl);
+    var->data.location = lv->location;
+    var->data.explicit_location = lv->location >= 0 && !decl->builtin;
+    var->data.explicit_binding = lv->binding >= 0;
+    var->data.binding = lv->binding >= 0 ? lv->binding : 0;
+    var->data.offset = decl->explicit_offset ? decl->offset : 0;
+    var->data.compact = decl->builtin && !strcmp(lv->name, "gl_ClipDistance");
+    if (mode == nir_var_shader_temp && lv->initializer)
+        var->constant_initializer = hir_constant_to_nir(var, lv->initializer);
+    if (mode == nir_var_uniform && decl->builtin) {
+        var->num_state_slots = glsl_builtin_state_slots(lv->name, lv->type, NULL);
+        var->state_slots = talloc_array(var, nir_state_slot, var->num_state_slots);
+        glsl_builtin_state_slots(lv->name, lv->type, var->state_slots);
+    }
+    return var;
+}
+
+/* The variable of a block that `decl` is a member or the instance of. */
+static nir_variable *block_variable(struct h2n *h, struct hir_variable *decl)
+{
+    const struct glsl_type *block = decl->interface_type;
+    nir_variable *var = hash_table_get(h->blocks, block->name);
+    if (var)
+        return var;
+    bool std140 = block->packing != GLSL_PACKING_STD430;
+    const struct glsl_type *type =
+        bools_to_uints(h->tmp, decl->interface_field >= 0 ? block : decl->type);
+    type = glsl_explicit_type(h->shader, type, glsl_without_array(type)->row_major, std140);
+    type = glsl_type_clone(h->shader, type);
+    nir_variable_mode mode = decl->mode == HIR_VAR_BUFFER ? nir_var_mem_ssbo : nir_var_mem_ubo;
+    var = nir_variable_create(h->shader, mode, type, block->name);
+    var->interface_type = glsl_without_array(type);
+    var->data.read_only = mode == nir_var_mem_ubo;
+    var->data.explicit_binding = decl->explicit_binding;
+    var->data.binding = decl->explicit_binding ? decl->binding : 0;
+    hash_table_insert(h->blocks, block->name, var);
+    return var;
+}
+
+static bool is_block(const struct hir_variable *var)
+{
+    return var->interface_type && (var->mode == HIR_VAR_UNIFORM || var->mode == HIR_VAR_BUFFER);
+}
+
+static bool is_local(const struct hir_variable *var)
+{
+    switch (var->mode) {
+    case HIR_VAR_AUTO:
+    case HIR_VAR_TEMPORARY:
+    case HIR_VAR_FUNCTION_IN:
+    case HIR_VAR_FUNCTION_OUT:
+    case HIR_VAR_FUNCTION_INOUT:
+    case HIR_VAR_CONST_IN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var)
+{
+    nir_variable *local = hash_table_get(h->locals, var);
+    if (local)
+        return local;
+    struct link_var *lv = is_local(var) ? NULL : link_find_var(h->st, var->name);
+    if (lv)
+        return global_variable(h, lv);
+    local = h2n_local(h, var->type, var->name);
+    hash_table_insert(h->locals, var, local);
+    return local;
+}
+
+/* -------------------------------------------------------------------------------- opaques --- */
+
+static unsigned chain_length(const struct hir_value *value)
+{
+    unsigned n = 0;
+    for (;; n++) {
+        if (value->node.kind == HIR_DEREF_ARRAY)
+            value = ((const struct hir_deref_array *)value)->value;
+        else if (value->node.kind == HIR_DEREF_RECORD)
+            value = ((const struct hir_deref_record *)value)->value;
+        else
+            return n;
+    }
+}
+
+/* An element's index as a step: a number, or a variable that keeps it for the callee. */
+static struct h2n_step index_step(struct h2n *h, const struct hir_deref_array *d)
+{
+    unsigned length = d->value->type->length;
+    nir_def *index = h2n_index(h, d->index, length);
+    if (index->parent_instr->type == nir_instr_type_load_const)
+        return (struct h2n_step){
+            .index = nir_instr_as_load_const(index->parent_instr)->value[0].u32};
+    nir_variable *var =
+        nir_variable_create(h->shader, nir_var_shader_temp, glsl_uint_type(), "sampler_index");
+    nir_store_var(&h->b, var, index, 1);
+    return (struct h2n_step){.dynamic = var};
+}
+
+struct h2n_path *h2n_opaque_path(struct h2n *h, const struct hir_value *value)
+{
+    struct hir_variable *root = hir_variable_referenced(value);
+    struct h2n_path *prefix = root ? hash_table_get(h->aliases, root) : NULL;
+    struct h2n_path *path = talloc_zero(h->tmp, struct h2n_path);
+    unsigned before = prefix ? prefix->count : 0, n = chain_length(value);
+    path->root = prefix ? prefix->root : root;
+    path->count = before + n;
+    path->steps = talloc_array(path, struct h2n_step, path->count + 1);
+    if (prefix)
+        memcpy(path->steps, prefix->steps, before * sizeof *path->steps);
+    for (unsigned i = path->count; i > before; i--) {
+        if (value->node.kind == HIR_DEREF_ARRAY) {
+            const struct hir_deref_array *d = (const struct hir_deref_array *)value;
+            path->steps[i - 1] = index_step(h, d);
+            value = d->value;
+        } else {
+            const struct hir_deref_record *d = (const struct hir_deref_record *)value;
+            path->steps[i - 1] = (struct h2n_step){.is_field = true, .index = d->field};
+            value = d->value;
+        }
+    }
+    return path;
+}
+
+static nir_def *step_index(struct h2n *h, const struct h2n_step *step)
+{
+    return step->dynamic ? nir_load_var(&h->b, step->dynamic) : nir_imm_int(&h->b, step->index);
+}
+
+/* The name of the opaque member that a path leads to, and the array levels on the way and behind:
+ * out_type. */
+static const char *member_name(struct h2n *h, const struct h2n_path *path, const char *root_name,
+                               const struct glsl_type *type, const struct glsl_type **out_type)
+{
+    unsigned lengths[32], levels = 0;
+    char *name = talloc_strdup(h->tmp, root_name);
+    for (unsigned i = 0; i < path->count; i++) {
+        if (path->steps[i].is_field) {
+            const struct glsl_struct_field *f = &type->fields[path->steps[i].index];
+            name = talloc_asprintf(h->tmp, "%s.%s", name, f->name);
+            type = f->type;
+        } else {
+            if (levels < ARRAY_SIZE(lengths))
+                lengths[levels++] = type->length;
+            type = type->element;
+        }
+    }
+    while (levels > 0)
+        type = glsl_array_type(h->shader, type, lengths[--levels], 0);
+    *out_type = type;
+    return name;
+}
+
+static bool has_field(const struct h2n_path *path)
+{
+    for (unsigned i = 0; i < path->count; i++) {
+        if (path->steps[i].is_field)
+            return true;
+    }
+    return false;
+}
+
+nir_deref_instr *h2n_opaque_deref(struct h2n *h, const struct hir_value *value)
+{
+    struct h2n_path *path = h2n_opaque_path(h, value);
+    struct link_var *lv = path->root ? link_find_var(h->st, path->root->name) : NULL;
+    if (!lv)
+        return NULL;
+    nir_variable *var;
+    if (has_field(path)) {
+        const struct glsl_type *type;
+        const char *name = member_name(h, path, lv->name, lv->type, &type);
+        var = hash_table_get(h->opaque, name);
+        if (!var) {
+            var = nir_variable_create(h->shader, nir_var_uniform, h2n_type(h, type, false), name);
+            copy_qualifiers(var, lv->decl);
+            var->data.location = -1;
+            hash_table_insert(h->opaque, name, var);
+        }
+    } else {
+        var = global_variable(h, lv);
+    }
+    nir_deref_instr *deref = nir_build_deref_var(&h->b, var);
+    for (unsigned i = 0; i < path->count; i++) {
+        if (!path->steps[i].is_field)
+            deref = nir_build_deref_array(&h->b, deref, step_index(h, &path->steps[i]));
+    }
+    return deref;
+}
+
+/* ---------------------------------------------------------------------------------- derefs --- */
+
+bool h2n_is_memory(const struct hir_value *value)
+{
+    while (value->node.kind == HIR_DEREF_ARRAY || value->node.kind == HIR_DEREF_RECORD)
+        value = value->node.kind == HIR_DEREF_ARRAY
+                    ? ((const struct hir_deref_array *)value)->value
+                    : ((const struct hir_deref_record *)value)->value;
+    return value->node.kind == HIR_DEREF_VARIABLE;
+}
+
+nir_def *h2n_index(struct h2n *h, const struct hir_value *index, unsigned length)
+{
+    if (index->node.kind == HIR_CONSTANT) {
+        unsigned i = ((const struct hir_constant *)index)->value[0].u32;
+        return nir_imm_int(&h->b, length && i >= length ? length - 1 : i);
+    }
+    nir_def *def = h2n_eval_vec(h, index);
+    if (def->bit_size != 32)
+        def = nir_u2uN(&h->b, def, 32);
+    return length ? nir_umin_imm(&h->b, def, length - 1) : def;
+}
+
+/* A variable with a constant's value. */
+static nir_variable *constant_variable(struct h2n *h, const struct hir_constant *c)
+{
+    nir_variable *var = hash_table_get(h->constants, c);
+    if (!var) {
+        var = nir_variable_create(h->shader, nir_var_shader_temp,
+                                  h2n_type(h, c->base.type, false), "const");
+        var->data.read_only = true;
+        var->constant_initializer = hir_constant_to_nir(var, c);
+        hash_table_insert(h->constants, c, var);
+    }
+    return var;
+}
+
+static nir_deref_instr *deref_variable(struct h2n *h, struct hir_variable *var)
+{
+    if (is_block(var)) {
+        nir_deref_instr *block = nir_build_deref_var(&h->b, block_variable(h, var));
+        return var->interface_field >= 0 ? nir_build_deref_struct(&h->b, block, var->interface_field)
+                                         : block;
+    }
+    if (var->constant_value && !hash_table_search(h->locals, var) &&
+        (var->mode == HIR_VAR_GLOBAL || is_local(var)))
+        return nir_build_deref_var(&h->b, constant_variable(h, var->constant_value));
+    return nir_build_deref_var(&h->b, h2n_variable(h, var));
+}
+
+/* ------------------------------------------------------------------- leaves of built-in state --- */
+
+static bool constant_steps(const struct hir_value *value)
+{
+    for (;;) {
+        if (value->node.kind == HIR_DEREF_ARRAY) {
+            const struct hir_deref_array *d = (const struct hir_deref_array *)value;
+            if (d->index->node.kind != HIR_CONSTANT)
+                return false;
+            value = d->value;
+        } else if (value->node.kind == HIR_DEREF_RECORD) {
+            value = ((const struct hir_deref_record *)value)->value;
+        } else {
+            return true;
+        }
+    }
+}
+
+/* "gl_LightSource[1].diffuse", and how many state slots are before it. */
+static char *leaf_name(struct h2n *h, const struct hir_value *value, unsigned *slot)
+{
+    if (value->node.kind == HIR_DEREF_ARRAY) {
+        const struct hir_deref_array *d = (const struct hir_deref_array *)value;
+        char *base = leaf_name(h, d->value, slot);
+        unsigned i = ((const struct hir_constant *)d->index)->value[0].u32;
+        i = MIN2(i, d->value->type->length - 1);
+        *slot += i * glsl_count_attribute_slots(d->base.type, false);
+        return talloc_asprintf(h->tmp, "%s[%u]", base, i);
+    }
+    if (value->node.kind == HIR_DEREF_RECORD) {
+        const struct hir_deref_record *d = (const struct hir_deref_record *)value;
+        const struct glsl_type *t = d->value->type;
+        char *base = leaf_name(h, d->value, slot);
+        for (unsigned i = 0; i < d->field; i++)
+            *slot += glsl_count_attribute_slots(t->fields[i].type, false);
+        return talloc_asprintf(h->tmp, "%s.%s", base, t->fields[d->field].name);
+    }
+    return talloc_strdup(h->tmp, ((const struct hir_deref_variable *)value)->var->name);
+}
+
+/* A member of a built-in structure (gl_LightSource …) or element of an array of vectors or matrices
+ * that is named by constants alone is a uniform of its own, so that only the state that a shader
+ * reads has to be kept up to date. NULL if value is no such thing. */
+static nir_deref_instr *deref_state(struct h2n *h, const struct hir_value *value)
+{
+    const struct glsl_type *t = value->type;
+    struct hir_variable *root = hir_variable_referenced(value);
+    if (!root || !root->builtin || root->mode != HIR_VAR_UNIFORM || t->base_type != GLSL_TYPE_FLOAT ||
+        !constant_steps(value))
+        return NULL;
+    if (value->node.kind == HIR_DEREF_ARRAY &&
+        !glsl_type_is_array(((const struct hir_deref_array *)value)->value->type))
+        return NULL;
+    struct link_var *lv = link_find_var(h->st, root->name);
+    unsigned slot = 0;
+    char *name = leaf_name(h, value, &slot);
+    nir_variable *var = hash_table_get(h->opaque, name);
+    if (!var) {
+        unsigned total = glsl_builtin_state_slots(lv->name, lv->type, NULL);
+        nir_state_slot *all = talloc_array(h->tmp, nir_state_slot, total + 1);
+        glsl_builtin_state_slots(lv->name, lv->type, all);
+        var = nir_variable_create(h->shader, nir_var_uniform, t, name);
+        copy_qualifiers(var, root);
+        var->num_state_slots = glsl_count_attribute_slots(t, false);
+        if (slot + var->num_state_slots > total)
+            slot = 0;
+        var->state_slots =
+            talloc_memdup(var, all + slot, var->num_state_slots * sizeof *var->state_slots);
+        hash_table_insert(h->opaque, name, var);
+    }
+    return nir_build_deref_var(&h->b, var);
+}
+
+/* A value that is nowhere in memory, put there. */
+static nir_deref_instr *deref_temporary(struct h2n *h, const struct hir_value *value)
+{
+    if (value->node.kind == HIR_CONSTANT)
+        return nir_build_deref_var(&h->b, constant_variable(h, (const struct hir_constant *)value));
+    nir_variable *var = h2n_local(h, value->type, "tmp");
+    if (glsl_type_is_array(value->type) || glsl_type_is_struct_or_ifc(value->type)) {
+        /* the only aggregate operation: a choice between two */
+        const struct hir_expression *e = (const struct hir_expression *)value;
+        if (value->node.kind == HIR_EXPRESSION && e->op == HIR_OP_SELECT) {
+            nir_if *nif = nir_push_if(&h->b, h2n_eval_vec(h, e->operands[0]));
+            h2n_copy(h, nir_build_deref_var(&h->b, var), h2n_deref(h, e->operands[1]));
+            nir_push_else(&h->b, nif);
+            h2n_copy(h, nir_build_deref_var(&h->b, var), h2n_deref(h, e->operands[2]));
+            nir_pop_if(&h->b, nif);
+        }
+        return nir_build_deref_var(&h->b, var);
+    }
+    struct h2n_value v = h2n_eval(h, value);
+    nir_deref_instr *deref = nir_build_deref_var(&h->b, var);
+    for (unsigned i = 0; i < v.n; i++) {
+        nir_deref_instr *d = v.n == 1 ? deref : nir_build_deref_array_imm(&h->b, deref, i);
+        nir_store_deref(&h->b, d, v.c[i], BITFIELD_MASK(v.c[i]->num_components));
+    }
+    return deref;
+}
+
+nir_deref_instr *h2n_deref(struct h2n *h, const struct hir_value *value)
+{
+    switch (value->node.kind) {
+    case HIR_DEREF_VARIABLE:
+        return deref_variable(h, ((const struct hir_deref_variable *)value)->var);
+    case HIR_DEREF_ARRAY: {
+        const struct hir_deref_array *d = (const struct hir_deref_array *)value;
+        nir_deref_instr *state = deref_state(h, value);
+        if (state)
+            return state;
+        nir_deref_instr *parent = h2n_deref(h, d->value);
+        unsigned length = glsl_length_of(parent->type);
+        nir_def *index = h2n_index(h, d->index, length);
+        return nir_build_deref_array(&h->b, parent, index);
+    }
+    case HIR_DEREF_RECORD: {
+        const struct hir_deref_record *d = (const struct hir_deref_record *)value;
+        nir_deref_instr *state = deref_state(h, value);
+        return state ? state : nir_build_deref_struct(&h->b, h2n_deref(h, d->value), d->field);
+    }
+    default:
+        return deref_temporary(h, value);
+    }
+}
+
+/* ------------------------------------------------------------------------- loads and stores --- */
+
+static nir_def *load_vector(struct h2n *h, nir_deref_instr *deref, const struct glsl_type *type)
+{
+    nir_def *def = nir_load_deref(&h->b, deref);
+    if (type->base_type == GLSL_TYPE_BOOL && deref->type->base_type == GLSL_TYPE_UINT)
+        def = nir_ine_imm(&h->b, def, 0);
+    return def;
+}
+
+struct h2n_value h2n_load(struct h2n *h, nir_deref_instr *deref, const struct glsl_type *type)
+{
+    struct h2n_value v = {.n = MAX2(type->matrix_columns, 1)};
+    if (v.n == 1) {
+        v.c[0] = load_vector(h, deref, type);
+        return v;
+    }
+    for (unsigned i = 0; i < v.n; i++)
+        v.c[i] = load_vector(h, nir_build_deref_array_imm(&h->b, deref, i), glsl_element_of(type));
+    return v;
+}
+
+static void store_vector(struct h2n *h, nir_deref_instr *deref, nir_def *def, unsigned mask)
+{
+    if (def->bit_size == 1 && deref->type->base_type == GLSL_TYPE_UINT)
+        def = nir_b2iN(&h->b, def, 32);
+    nir_store_deref(&h->b, deref, def, mask);
+}
+
+/* Of equal types, but bools may be uints on one side. */
+void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
+{
+    const struct glsl_type *t = dest->type;
+    bool same = !glsl_type_contains(t, GLSL_TYPE_BOOL) == !glsl_type_contains(src->type, GLSL_TYPE_BOOL);
+    bool laid_out = src->modes & (nir_var_mem_ubo | nir_var_mem_ssbo) ||
+                    dest->modes & (nir_var_mem_ubo | nir_var_mem_ssbo);
+    if (glsl_type_is_vector_or_scalar(t)) {
+        store_vector(h, dest, load_vector(h, src, t), BITFIELD_MASK(t->vector_elements));
+    } else if (same && !laid_out) {
+        nir_copy_deref(&h->b, dest, src);
+    } else if (glsl_type_is_struct_or_ifc(t)) {
+        for (unsigned i = 0; i < t->length; i++)
+            h2n_copy(h, nir_build_deref_struct(&h->b, dest, i), nir_build_deref_struct(&h->b, src, i));
+    } else {
+        for (unsigned i = 0; i < glsl_length_of(t); i++)
+            h2n_copy(h, nir_build_deref_array_imm(&h->b, dest, i),
+                     nir_build_deref_array_imm(&h->b, src, i));
+    }
+}
+
+/* Puts the components of value, one for each bit of mask, at their places in a vector of n. */
+static nir_def *spread(struct h2n *h, nir_def *value, unsigned mask, unsigned n)
+{
+    if (value->num_components == n)
+        return value;
+    nir_def *comps[4];
+    unsigned next = 0;
+    nir_def *undef = nir_channel(&h->b, value, 0);
+    for (unsigned i = 0; i < n; i++) {
+        bool taken = mask >> i & 1 && next < value->num_components;
+        comps[i] = taken ? nir_channel(&h->b, value, next++) : undef;
+    }
+    return nir_vec(&h->b, comps, n);
+}
+
+/* Through a swizzle: component i of the value goes to component[i] of what is swizzled. */
+static void store_swizzle(struct h2n *h, const struct hir_swizzle *s, nir_def *value, unsigned mask)
+{
+    unsigned n = s->value->type->vector_elements, out_mask = 0;
+    nir_def *comps[4];
+    for (unsigned i = 0; i < n; i++)
+        comps[i] = nir_channel(&h->b, value, 0);
+    for (unsigned i = 0; i < s->base.type->vector_elements; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        comps[s->component[i]] = nir_channel(&h->b, value, i);
+        out_mask |= 1u << s->component[i];
+    }
+    nir_deref_instr *deref = h2n_deref(h, s->value);
+    store_vector(h, deref, nir_vec(&h->b, comps, n), out_mask);
+}
+
+/* One component of a vector in memory; the index may be no constant. */
+static void store_component(struct h2n *h, const struct hir_deref_array *d, nir_def *scalar)
+{
+    unsigned n = d->value->type->vector_elements;
+    nir_def *index = h2n_index(h, d->index, n);
+    if (d->value->node.kind == HIR_SWIZZLE) {
+        nir_def *changed = nir_vector_insert(&h->b, h2n_eval_vec(h, d->value), scalar, index);
+        store_swizzle(h, (const struct hir_swizzle *)d->value, changed, BITFIELD_MASK(n));
+        return;
+    }
+    nir_deref_instr *deref = h2n_deref(h, d->value);
+    if (index->parent_instr->type == nir_instr_type_load_const) {
+        unsigned i = nir_instr_as_load_const(index->parent_instr)->value[0].u32;
+        store_vector(h, deref, nir_vec_broadcast(&h->b, scalar, n), 1u << i);
+        return;
+    }
+    nir_def *old = load_vector(h, deref, d->value->type);
+    store_vector(h, deref, nir_vector_insert(&h->b, old, scalar, index), BITFIELD_MASK(n));
+}
+
+static void store_value(struct h2n *h, const struct hir_value *lhs, struct h2n_value v,
+                        unsigned mask)
+{
+    const struct glsl_type *t = lhs->type;
+    if (v.n > 1) {
+        nir_deref_instr *deref = h2n_deref(h, lhs);
+        for (unsigned i = 0; i < v.n; i++)
+            store_vector(h, nir_build_deref_array_imm(&h->b, deref, i), v.c[i],
+                         BITFIELD_MASK(t->vector_elements));
+        return;
+    }
+    unsigned all = BITFIELD_MASK(t->vector_elements);
+    mask = mask ? mask & all : all;
+    nir_def *def = spread(h, v.c[0], mask, t->vector_elements);
+    if (lhs->node.kind == HIR_SWIZZLE) {
+        store_swizzle(h, (const struct hir_swizzle *)lhs, def, mask);
+    } else if (lhs->node.kind == HIR_DEREF_ARRAY &&
+               glsl_type_is_vector(((const struct hir_deref_array *)lhs)->value->type)) {
+        store_component(h, (const struct hir_deref_array *)lhs, def);
+    } else {
+        store_vector(h, h2n_deref(h, lhs), def, mask);
+    }
+}
+
+void h2n_assign(struct h2n *h, const struct hir_value *lhs, const struct hir_value *rhs,
+                unsigned mask)
+{
+    const struct glsl_type *t = lhs->type;
+    if (t->base_type > GLSL_TYPE_BOOL) {
+        nir_deref_instr *src = h2n_deref(h, rhs);
+        h2n_copy(h, h2n_deref(h, lhs), src);
+        return;
+    }
+    store_value(h, lhs, h2n_eval(h, rhs), mask);
+}

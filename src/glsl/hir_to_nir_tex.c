@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Texture operations. */
+#include "glsl/hir_to_nir.h"
+
+struct sources {
+    nir_tex_src src[16];
+    unsigned count;
+};
+
+static void add_def(struct sources *s, nir_tex_src_type type, nir_def *def)
+{
+    s->src[s->count++] = (nir_tex_src){.src = nir_src_for_ssa(def), .src_type = type};
+}
+
+static void add_value(struct h2n *h, struct sources *s, nir_tex_src_type type,
+                      const struct hir_value *value)
+{
+    if (value)
+        add_def(s, type, h2n_eval_vec(h, value));
+}
+
+static bool is_query(nir_texop op)
+{
+    return op == nir_texop_txs || op == nir_texop_query_levels || op == nir_texop_texture_samples;
+}
+
+/* Multisample, buffer and rectangle textures have one level. */
+static bool has_levels(const struct glsl_type *sampler)
+{
+    return sampler->sampler_dim != GLSL_SAMPLER_DIM_MS &&
+           sampler->sampler_dim != GLSL_SAMPLER_DIM_BUF &&
+           sampler->sampler_dim != GLSL_SAMPLER_DIM_RECT;
+}
+
+/* What is read, with what result: nir_tex_instr's description of the sampler. */
+static void describe(nir_tex_instr *t, const struct hir_texture *tex, nir_texop op)
+{
+    static const uint8_t components[] = {
+        [GLSL_SAMPLER_DIM_1D] = 1,   [GLSL_SAMPLER_DIM_2D] = 2,   [GLSL_SAMPLER_DIM_3D] = 3,
+        [GLSL_SAMPLER_DIM_CUBE] = 3, [GLSL_SAMPLER_DIM_RECT] = 2, [GLSL_SAMPLER_DIM_BUF] = 1,
+        [GLSL_SAMPLER_DIM_MS] = 2,   [GLSL_SAMPLER_DIM_EXTERNAL] = 2,
+    };
+    const struct glsl_type *sampler = tex->sampler->type;
+    t->op = op;
+    t->sampler_dim = sampler->sampler_dim;
+    t->is_array = sampler->sampler_array;
+    t->is_shadow = sampler->sampler_shadow;
+    t->is_new_style_shadow = sampler->sampler_shadow && !tex->shadow_is_vec4;
+    /* textureQueryLod's coordinate has no layer */
+    if (tex->coord)
+        t->coord_components = op == nir_texop_lod ? components[t->sampler_dim]
+                                                  : components[t->sampler_dim] + t->is_array;
+    if (is_query(op))
+        t->dest_type = nir_type_int32;
+    else if (op == nir_texop_lod || sampler->sampled_type == GLSL_TYPE_FLOAT)
+        t->dest_type = nir_type_float32;
+    else
+        t->dest_type = sampler->sampled_type == GLSL_TYPE_INT ? nir_type_int32 : nir_type_uint32;
+    if (tex->component && tex->component->node.kind == HIR_CONSTANT)
+        t->component = ((const struct hir_constant *)tex->component)->value[0].u32 & 3;
+}
+
+nir_def *h2n_texture(struct h2n *h, const struct hir_texture *tex)
+{
+    struct sources s = {.count = 0};
+    nir_texop op = tex->op;
+    nir_deref_instr *sampler = h2n_opaque_deref(h, tex->sampler);
+    if (!sampler)
+        return nir_undef(&h->b, tex->base.type->vector_elements, glsl_bit_size(tex->base.type));
+    add_value(h, &s, nir_tex_src_coord, tex->coord);
+    add_value(h, &s, nir_tex_src_projector, tex->projector);
+    add_value(h, &s, nir_tex_src_comparator, tex->comparator);
+    add_value(h, &s, nir_tex_src_offset, tex->offset);
+    add_value(h, &s, nir_tex_src_bias, tex->bias);
+    add_value(h, &s, nir_tex_src_lod, tex->lod);
+    add_value(h, &s, nir_tex_src_ddx, tex->dPdx);
+    add_value(h, &s, nir_tex_src_ddy, tex->dPdy);
+    add_value(h, &s, nir_tex_src_ms_index, tex->sample_index);
+    if (op == nir_texop_tex && h->st->stage != SHADER_FRAGMENT) {
+        /* GLSL 1.30 §8.7: without implicit derivatives it is the base level */
+        op = nir_texop_txl;
+        add_def(&s, nir_tex_src_lod, nir_imm_float(&h->b, 0));
+    }
+    if ((op == nir_texop_txf || op == nir_texop_txs) && !tex->lod && has_levels(tex->sampler->type))
+        add_def(&s, nir_tex_src_lod, nir_imm_int(&h->b, 0));
+    add_def(&s, nir_tex_src_texture_deref, &sampler->def);
+    if (!is_query(op) && op != nir_texop_txf && op != nir_texop_txf_ms)
+        add_def(&s, nir_tex_src_sampler_deref, &sampler->def);
+
+    nir_tex_instr *t = nir_tex_instr_create(h->shader, s.count);
+    describe(t, tex, op);
+    for (unsigned i = 0; i < s.count; i++)
+        t->src[i] = s.src[i];
+    nir_def_init(&t->instr, &t->def, nir_tex_instr_dest_size(t),
+                 nir_alu_type_get_type_size(t->dest_type));
+    nir_builder_instr_insert(&h->b, &t->instr);
+    return &t->def;
+}

@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines that start with #. GLSL 4.60 §3.3, ESSL 3.20 §3.5. */
+#include "glsl/pp.h"
+
+#define PP_MAX_LINE 0x40000000 /* numbers that #line takes */
+
+static const uint16_t gl_versions[] = {110, 120, 130, 140, 150, 330, 400,
+                                       410, 420, 430, 440, 450, 460};
+static const uint16_t es_versions[] = {100, 300, 310, 320};
+
+/* Raw tokens up to the end of the line. */
+static struct pp_tokens read_line(struct pp *pp)
+{
+    struct pp_tokens line = {0};
+    for (;;) {
+        struct glsl_token t = pp_lex(pp);
+        if (t.kind == TOK_NEWLINE || t.kind == TOK_EOF)
+            return line;
+        pp_append(pp, &line, t);
+    }
+}
+
+/* ------------------------------------------------------------------------------- version --- */
+
+static bool extension_available(const struct glsl_compiler *c, enum glsl_extension ext)
+{
+    const struct glsl_extension_info *info = &glsl_extension_table[ext];
+    unsigned least = c->es ? info->es_version : info->gl_version;
+    return bitset_test(c->options->extensions, ext) && least && c->version >= least;
+}
+
+void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile profile)
+{
+    struct glsl_compiler *c = pp->c;
+    c->version = version;
+    c->es = es;
+    c->profile = profile;
+    if (es || c->options->core)
+        c->compat = false;
+    else
+        c->compat = version <= 130 || profile == GLSL_PROFILE_COMPATIBILITY;
+    pp->version_allowed = false;
+
+    pp_predefine(pp, "__LINE__", PP_MACRO_LINE, 0);
+    pp_predefine(pp, "__FILE__", PP_MACRO_FILE, 0);
+    pp_predefine(pp, "__VERSION__", PP_MACRO_VALUE, version);
+    if (es) {
+        pp_predefine(pp, "GL_ES", PP_MACRO_VALUE, 1);
+    } else if (version >= 150) {
+        pp_predefine(pp, "GL_core_profile", PP_MACRO_VALUE, 1);
+        if (profile == GLSL_PROFILE_COMPATIBILITY)
+            pp_predefine(pp, "GL_compatibility_profile", PP_MACRO_VALUE, 1);
+    }
+    if (es || version >= 130)
+        pp_predefine(pp, "GL_FRAGMENT_PRECISION_HIGH", PP_MACRO_VALUE, 1);
+    /* Rectangle textures came with desktop GL 2.x implementations, named or not. */
+    if (!es && extension_available(c, GLSL_EXT_ARB_texture_rectangle))
+        bitset_set(c->ext_enabled, GLSL_EXT_ARB_texture_rectangle);
+    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
+        if (extension_available(c, i))
+            pp_predefine(pp, glsl_extension_table[i].name, PP_MACRO_VALUE, 1);
+    if (!es && version == 140 && extension_available(c, GLSL_EXT_ARB_compatibility) &&
+        !c->options->core)
+        c->compat = true;
+}
+
+static void init_default_version(struct pp *pp)
+{
+    unsigned version = pp->c->options->default_version;
+    pp_init_version(pp, version, version == 100, GLSL_PROFILE_NONE);
+}
+
+static bool known_version(const uint16_t *list, unsigned count, unsigned version, unsigned most)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (list[i] == version)
+            return version <= most;
+    return false;
+}
+
+static unsigned small_number(const struct glsl_token *t)
+{
+    unsigned value = 0;
+    for (unsigned i = 0; i < t->length; i++) {
+        if (t->text[i] < '0' || t->text[i] > '9' || value > 100000)
+            return 0;
+        value = value * 10 + (t->text[i] - '0');
+    }
+    return value;
+}
+
+static void directive_version(struct pp *pp, struct glsl_loc loc)
+{
+    struct glsl_compiler *c = pp->c;
+    struct pp_tokens line = read_line(pp);
+    if (!pp->version_allowed) {
+        glsl_error(c, loc, "#version must occur before anything else in the shader");
+        return;
+    }
+    unsigned version = 0;
+    if (line.count && line.data[0].kind == TOK_NUMBER)
+        version = small_number(&line.data[0]);
+    bool es = version == 100, bad = version == 0 || line.count > 2;
+    enum glsl_profile profile = GLSL_PROFILE_NONE;
+    if (line.count >= 2 && line.data[1].kind == TOK_IDENT) {
+        const char *word = line.data[1].atom->text;
+        if (!strcmp(word, "es") && version != 100)
+            es = true;
+        else if (version >= 150 && !strcmp(word, "core"))
+            profile = GLSL_PROFILE_CORE;
+        else if (version >= 150 && !strcmp(word, "compatibility"))
+            profile = GLSL_PROFILE_COMPATIBILITY;
+        else
+            bad = true;
+    } else if (line.count >= 2) {
+        bad = true;
+    }
+    const struct glsl_options *o = c->options;
+    bool supported =
+        es ? known_version(es_versions, ARRAY_SIZE(es_versions), version, o->max_es_version)
+           : known_version(gl_versions, ARRAY_SIZE(gl_versions), version, o->max_version);
+    if (es && version == 100 && line.count > 1)
+        bad = true;
+    if (bad || !supported || (profile == GLSL_PROFILE_COMPATIBILITY && o->core)) {
+        init_default_version(pp);
+        if (bad)
+            glsl_error(c, loc, "malformed #version directive");
+        else
+            glsl_error(c, loc, "GLSL%s %u.%02u%s is not supported", es ? " ES" : "", version / 100,
+                       version % 100,
+                       profile == GLSL_PROFILE_COMPATIBILITY ? " compatibility profile" : "");
+        return;
+    }
+    pp_init_version(pp, version, es, profile);
+    c->version_directive = true;
+}
+
+/* ----------------------------------------------------------------------------- extension --- */
+
+enum behavior { REQUIRE, ENABLE, WARN, DISABLE, BEHAVIORS };
+static const char *const behavior_names[BEHAVIORS] = {"require", "enable", "warn", "disable"};
+
+static void set_behavior(struct glsl_compiler *c, unsigned ext, enum behavior behavior)
+{
+    if (behavior == DISABLE)
+        bitset_clear(c->ext_enabled, ext);
+    else
+        bitset_set(c->ext_enabled, ext);
+    if (behavior == WARN)
+        bitset_set(c->ext_warn, ext);
+    else
+        bitset_clear(c->ext_warn, ext);
+}
+
+static void set_all(struct glsl_compiler *c, enum behavior behavior, struct glsl_loc loc)
+{
+    if (behavior == REQUIRE || behavior == ENABLE) {
+        glsl_error(c, loc, "\"all\" cannot be used with \"%s\"", behavior_names[behavior]);
+        return;
+    }
+    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
+        if (extension_available(c, i))
+            set_behavior(c, i, behavior);
+}
+
+static void directive_extension(struct pp *pp, struct glsl_loc loc)
+{
+    struct glsl_compiler *c = pp->c;
+    struct pp_tokens line = read_line(pp);
+    enum behavior behavior = BEHAVIORS;
+    if (line.count == 3 && line.data[0].kind == TOK_IDENT && line.data[1].kind == TOK_COLON &&
+        line.data[2].kind == TOK_IDENT) {
+        for (behavior = REQUIRE; behavior < BEHAVIORS; behavior++)
+            if (!strcmp(line.data[2].atom->text, behavior_names[behavior]))
+                break;
+    }
+    if (behavior == BEHAVIORS) {
+        glsl_error(c, loc, "malformed #extension directive");
+        return;
+    }
+    if (pp->seen_token && c->es && c->version >= 300) { /* ESSL 3.00 §3.5 */
+        glsl_error(c, loc, "#extension must occur before any non-preprocessor token");
+        return;
+    }
+    const char *name = line.data[0].atom->text;
+    if (!strcmp(name, "all")) {
+        set_all(c, behavior, loc);
+        return;
+    }
+    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++) {
+        if (!strcmp(glsl_extension_table[i].name, name) && extension_available(c, i)) {
+            set_behavior(c, i, behavior);
+            return;
+        }
+    }
+    if (behavior == REQUIRE)
+        glsl_error(c, loc, "extension \"%s\" is not supported in %s shaders of this language", name,
+                   c->stage == SHADER_VERTEX ? "vertex" : "these");
+    else
+        glsl_warning(c, loc, "extension \"%s\" is not supported", name);
+}
+
+/* -------------------------------------------------------------------- the small directives --- */
+
+static bool word_is(const struct pp_tokens *line, unsigned i, const char *word)
+{
+    return i < line->count && line->data[i].kind == TOK_IDENT &&
+           !strcmp(line->data[i].atom->text, word);
+}
+
+/* Unknown pragmas are ignored, GLSL 4.60 §3.3. */
+static void directive_pragma(struct pp *pp, struct glsl_loc loc)
+{
+    struct pp_tokens line = read_line(pp);
+    if (pp->braces && (word_is(&line, 0, "optimize") || word_is(&line, 0, "debug")))
+        glsl_error(pp->c, loc, "this #pragma is only allowed outside of functions");
+    if (!word_is(&line, 0, "STDGL") || !word_is(&line, 1, "invariant") || line.count != 5 ||
+        line.data[2].kind != TOK_LPAREN || !word_is(&line, 3, "all") ||
+        line.data[4].kind != TOK_RPAREN)
+        return;
+    struct glsl_compiler *c = pp->c;
+    if (!glsl_is_version(c, 120, 100))
+        glsl_warning(c, loc, "invariance needs GLSL 1.20");
+    else if (c->stage == SHADER_FRAGMENT && glsl_is_version(c, 140, 300))
+        glsl_error(c, loc, "#pragma STDGL invariant(all) is not allowed in fragment shaders");
+    else
+        c->pragma_invariant_all = true;
+}
+
+static void directive_error(struct pp *pp, struct glsl_loc loc)
+{
+    size_t length;
+    const char *text = pp_lex_rest_of_line(pp, &length);
+    glsl_error(pp->c, loc, "#error %.*s", (int)MIN2(length, 2000), text);
+    read_line(pp);
+}
+
+static void directive_line(struct pp *pp, struct glsl_loc loc)
+{
+    struct pp_tokens line = read_line(pp), expanded = {0};
+    pp_expand_list(pp, line.data, line.count, &expanded);
+    unsigned i = 0;
+    int64_t number = 0, source = pp->source;
+    if (!pp_evaluate(pp, expanded.data, expanded.count, &i, loc, &number))
+        return;
+    if (i < expanded.count && !pp_evaluate(pp, expanded.data, expanded.count, &i, loc, &source))
+        return;
+    if (i < expanded.count || number < 0 || number > PP_MAX_LINE || source < 0 ||
+        source > PP_MAX_LINE) {
+        glsl_error(pp->c, loc, "malformed #line directive");
+        return;
+    }
+    /* GLSL 1.10-1.50 number the next line number + 1; GLSL 3.30, ESSL 1.00 number. */
+    pp->line = number + (pp->c->es || pp->c->version >= 330 ? 0 : 1);
+    pp->source = source;
+    glsl_start_line_run(pp->c, pp->text_line, pp->source, pp->line);
+}
+
+static void directive_undef(struct pp *pp, struct glsl_loc loc)
+{
+    struct pp_tokens line = read_line(pp);
+    if (line.count == 0 || line.data[0].kind != TOK_IDENT) {
+        glsl_error(pp->c, loc, "#undef without macro name");
+        return;
+    }
+    struct glsl_atom *name = line.data[0].atom;
+    if (!strncmp(name->text, "GL_", 3) || (name->macro && name->macro->kind != PP_MACRO_USER))
+        glsl_error(pp->c, loc, "built-in macro \"%s\" cannot be undefined", name->text);
+    else if (line.count > 1)
+        glsl_error(pp->c, line.data[1].loc, "unexpected text after #undef");
+    else
+        name->macro = NULL;
+}
+
+static void directive_define(struct pp *pp, struct glsl_loc loc)
+{
+    struct pp_tokens line = read_line(pp);
+    pp_define(pp, line.data, line.count, loc);
+}
+
+/* ---------------------------------------------------------------------------- conditions --- */
+
+static bool compiled(const struct pp *pp)
+{
+    return !pp->conditions || pp->conditions->active;
+}
+
+static void push_condition(struct pp *pp, bool value, struct glsl_loc loc)
+{
+    if (++pp->num_conditions > PP_MAX_NESTING)
+        glsl_fatal(pp->c, loc, "#if nested too deeply");
+    struct pp_condition *cond = glsl_alloc(pp->c, sizeof *cond);
+    cond->outer = pp->conditions;
+    cond->outer_active = compiled(pp);
+    cond->active = cond->outer_active && value;
+    cond->taken = value;
+    cond->loc = loc;
+    pp->conditions = cond;
+}
+
+/* Value of the expression on the rest of the line. */
+static bool condition_value(struct pp *pp, const char *what, struct glsl_loc loc)
+{
+    struct pp_tokens line = read_line(pp), expanded = {0};
+    if (line.count == 0) {
+        glsl_error(pp->c, loc, "#%s with no expression", what);
+        return false;
+    }
+    /* What `defined` names is not expanded. */
+    for (unsigned i = 0; i < line.count; i++) {
+        if (!word_is(&line, i, "defined"))
+            continue;
+        unsigned name = i + 1;
+        if (name < line.count && line.data[name].kind == TOK_LPAREN)
+            name++;
+        if (name < line.count)
+            line.data[name].flags |= TOKEN_NO_EXPAND;
+        i = name;
+    }
+    pp_expand_list(pp, line.data, line.count, &expanded);
+    unsigned i = 0;
+    int64_t value = 0;
+    if (!pp_evaluate(pp, expanded.data, expanded.count, &i, loc, &value))
+        return false;
+    if (i < expanded.count)
+        glsl_error(pp->c, expanded.data[i].loc, "unexpected token after the expression of #%s",
+                   what);
+    return value != 0;
+}
+
+static void directive_ifdef(struct pp *pp, struct glsl_loc loc, const char *what, bool sense)
+{
+    if (!compiled(pp)) {
+        push_condition(pp, false, loc);
+        read_line(pp);
+        return;
+    }
+    struct pp_tokens line = read_line(pp);
+    bool value = false;
+    if (line.count == 0 || line.data[0].kind != TOK_IDENT)
+        glsl_error(pp->c, loc, "#%s without macro name", what);
+    else if (line.count > 1)
+        glsl_error(pp->c, line.data[1].loc, "unexpected text after #%s", what);
+    else
+        value = (line.data[0].atom->macro != NULL) == sense;
+    push_condition(pp, value, loc);
+}
+
+static void directive_if(struct pp *pp, struct glsl_loc loc)
+{
+    if (compiled(pp)) {
+        push_condition(pp, condition_value(pp, "if", loc), loc);
+    } else {
+        push_condition(pp, false, loc);
+        read_line(pp);
+    }
+}
+
+static void directive_elif(struct pp *pp, struct glsl_loc loc)
+{
+    struct pp_condition *cond = pp->conditions;
+    if (!cond || cond->has_else) {
+        glsl_error(pp->c, loc, cond ? "#elif after #else" : "#elif without #if");
+        read_line(pp);
+        return;
+    }
+    if (!cond->outer_active || cond->taken) {
+        cond->active = false;
+        read_line(pp);
+        return;
+    }
+    cond->active = cond->taken = condition_value(pp, "elif", loc);
+}
+
+static void directive_else(struct pp *pp, struct glsl_loc loc)
+{
+    struct pp_condition *cond = pp->conditions;
+    struct pp_tokens line = read_line(pp);
+    if (!cond || cond->has_else) {
+        glsl_error(pp->c, loc, cond ? "#else after #else" : "#else without #if");
+        return;
+    }
+    if (line.count && cond->outer_active)
+        glsl_error(pp->c, line.data[0].loc, "unexpected text after #else");
+    cond->has_else = true;
+    cond->active = cond->outer_active && !cond->taken;
+    cond->taken = true;
+}
+
+static void directive_endif(struct pp *pp, struct glsl_loc loc)
+{
+    struct pp_condition *cond = pp->conditions;
+    struct pp_tokens line = read_line(pp);
+    if (!cond) {
+        glsl_error(pp->c, loc, "#endif without #if");
+        return;
+    }
+    if (line.count && cond->outer_active)
+        glsl_error(pp->c, line.data[0].loc, "unexpected text after #endif");
+    pp->conditions = cond->outer;
+    pp->num_conditions--;
+}
+
+void pp_check_conditions(struct pp *pp)
+{
+    if (pp->conditions)
+        glsl_error(pp->c, pp->conditions->loc, "unterminated #if");
+}
+
+/* Directives that groups are made of; they count in skipped groups too. */
+static bool conditional_directive(struct pp *pp, const char *name, struct glsl_loc loc)
+{
+    if (!strcmp(name, "if"))
+        directive_if(pp, loc);
+    else if (!strcmp(name, "ifdef"))
+        directive_ifdef(pp, loc, name, true);
+    else if (!strcmp(name, "ifndef"))
+        directive_ifdef(pp, loc, name, false);
+    else if (!strcmp(name, "elif"))
+        directive_elif(pp, loc);
+    else if (!strcmp(name, "else"))
+        directive_else(pp, loc);
+    else if (!strcmp(name, "endif"))
+        directive_endif(pp, loc);
+    else
+        return false;
+    return true;
+}
+
+static const struct {
+    const char *name;
+    void (*run)(struct pp *pp, struct glsl_loc loc);
+    bool in_output; /* preprocessed text keeps it */
+} directives[] = {
+    {"define", directive_define, false},  {"undef", directive_undef, false},
+    {"version", directive_version, true}, {"extension", directive_extension, true},
+    {"pragma", directive_pragma, true},   {"line", directive_line, true},
+    {"error", directive_error, false},
+};
+
+static void print_directive(struct pp *pp, size_t start)
+{
+    if (pp->out_line)
+        strbuf_append_char(pp->out, '\n');
+    strbuf_append_char(pp->out, '#');
+    strbuf_append_n(pp->out, pp->text + start, pp->position - start);
+    if (pp->position && pp->text[pp->position - 1] != '\n')
+        strbuf_append_char(pp->out, '\n');
+    pp->out_line = 0;
+}
+
+/* After the #. */
+static void directive(struct pp *pp)
+{
+    size_t start = pp->position;
+    struct glsl_token t = pp_lex(pp);
+    const char *name = t.kind == TOK_IDENT ? t.atom->text : "";
+    if (pp->version_allowed && strcmp(name, "version"))
+        init_default_version(pp);
+    if (t.kind == TOK_NEWLINE || t.kind == TOK_EOF || conditional_directive(pp, name, t.loc))
+        return;
+    if (!compiled(pp)) {
+        read_line(pp);
+        return;
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(directives); i++) {
+        if (!strcmp(name, directives[i].name)) {
+            directives[i].run(pp, t.loc);
+            if (pp->out && directives[i].in_output)
+                print_directive(pp, start);
+            return;
+        }
+    }
+    glsl_error(pp->c, t.loc, "unknown directive #%.*s", (int)MIN2(t.length, 100),
+               t.kind == TOK_IDENT ? t.atom->text : t.text);
+    read_line(pp);
+}
+
+struct glsl_token pp_next_text(struct pp *pp)
+{
+    for (;;) {
+        struct glsl_token t = pp_lex(pp);
+        if (t.kind == TOK_HASH && (t.flags & TOKEN_LINE_START)) {
+            directive(pp);
+            continue;
+        }
+        if (t.kind != TOK_EOF && (t.kind == TOK_NEWLINE ? false : !compiled(pp)))
+            continue;
+        if (t.kind != TOK_NEWLINE) {
+            if (pp->version_allowed)
+                init_default_version(pp);
+            pp->seen_token = true;
+            pp->braces += t.kind == TOK_LBRACE;
+            pp->braces -= t.kind == TOK_RBRACE && pp->braces;
+        }
+        return t;
+    }
+}

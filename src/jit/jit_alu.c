@@ -1,0 +1,673 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ALU instructions, one component at a time. A uniform instruction is computed once on scalars, a
+ * divergent one on vectors; the code is the same for both, since LLVM's operations take either.
+ */
+#include <math.h>
+
+#include <talloc.h>
+
+#include "jit/jit_private.h"
+
+/* One component of one instruction. */
+struct op {
+    struct jit_builder *jb;
+    LLVMBuilderRef b;
+    nir_op op;
+    bool divergent;
+    unsigned src_bits, dst_bits;
+    LLVMValueRef src[4]; /* as integers */
+    LLVMTypeRef src_int, src_float, dst_int, dst_float;
+};
+
+static LLVMValueRef as_float(struct op *o, unsigned i)
+{
+    return LLVMBuildBitCast(o->b, o->src[i], o->src_float, "");
+}
+
+static LLVMValueRef from_float(struct op *o, LLVMValueRef value)
+{
+    return LLVMBuildBitCast(o->b, value, o->dst_int, "");
+}
+
+static LLVMValueRef const_float(struct op *o, LLVMTypeRef type, double value)
+{
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return LLVMConstReal(type, value);
+    return jit_broadcast(o->jb, LLVMConstReal(LLVMGetElementType(type), value));
+}
+
+static LLVMValueRef const_int(struct op *o, LLVMTypeRef type, uint64_t value)
+{
+    return jit_const_int(o->jb, type, value);
+}
+
+static LLVMValueRef intrinsic(struct op *o, const char *name, LLVMTypeRef type, unsigned count,
+                              LLVMValueRef a, LLVMValueRef b, LLVMValueRef c)
+{
+    return jit_call(o->jb, name, &type, 1, (LLVMValueRef[]){a, b, c}, count);
+}
+
+static LLVMValueRef select_(struct op *o, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildSelect(o->b, c, a, b, "");
+}
+
+/* --- floats --- */
+
+static LLVMValueRef emit_float_unop(struct op *o)
+{
+    LLVMValueRef x = as_float(o, 0);
+    LLVMTypeRef t = o->src_float;
+    LLVMValueRef zero = LLVMConstNull(t), one = const_float(o, t, 1.0);
+    switch (o->op) {
+    case nir_op_fneg:
+        return LLVMBuildFNeg(o->b, x, "");
+    case nir_op_fabs:
+        return intrinsic(o, "llvm.fabs", t, 1, x, NULL, NULL);
+    case nir_op_fsat: { /* NaN gives 0 */
+        LLVMValueRef low = select_(o, LLVMBuildFCmp(o->b, LLVMRealOGT, x, zero, ""), x, zero);
+        return select_(o, LLVMBuildFCmp(o->b, LLVMRealOLT, low, one, ""), low, one);
+    }
+    case nir_op_frcp:
+        return LLVMBuildFDiv(o->b, one, x, "");
+    case nir_op_fsqrt:
+        return intrinsic(o, "llvm.sqrt", t, 1, x, NULL, NULL);
+    case nir_op_frsq:
+        return LLVMBuildFDiv(o->b, one, intrinsic(o, "llvm.sqrt", t, 1, x, NULL, NULL), "");
+    case nir_op_ftrunc:
+        return intrinsic(o, "llvm.trunc", t, 1, x, NULL, NULL);
+    case nir_op_ffloor:
+        return intrinsic(o, "llvm.floor", t, 1, x, NULL, NULL);
+    case nir_op_fceil:
+        return intrinsic(o, "llvm.ceil", t, 1, x, NULL, NULL);
+    case nir_op_fround_even:
+        return intrinsic(o, "llvm.roundeven", t, 1, x, NULL, NULL);
+    case nir_op_ffract:
+        return LLVMBuildFSub(o->b, x, intrinsic(o, "llvm.floor", t, 1, x, NULL, NULL), "");
+    case nir_op_fsign: {
+        LLVMValueRef minus = const_float(o, t, -1.0);
+        LLVMValueRef negative =
+            select_(o, LLVMBuildFCmp(o->b, LLVMRealOLT, x, zero, ""), minus, zero);
+        return select_(o, LLVMBuildFCmp(o->b, LLVMRealOGT, x, zero, ""), one, negative);
+    }
+    default:
+        return NULL;
+    }
+}
+
+/* The operand that is a number, if only one is; x's side on equality. */
+static LLVMValueRef emit_min_max(struct op *o, LLVMRealPredicate predicate)
+{
+    LLVMValueRef x = as_float(o, 0), y = as_float(o, 1);
+    LLVMValueRef y_is_nan = LLVMBuildFCmp(o->b, LLVMRealUNO, y, y, "");
+    LLVMValueRef smaller = select_(o, LLVMBuildFCmp(o->b, predicate, x, y, ""), x, y);
+    if (LLVMIsConstant(y))
+        return smaller; /* no NaN: constants are folded */
+    return select_(o, y_is_nan, x, smaller);
+}
+
+static LLVMValueRef emit_float_binop(struct op *o)
+{
+    LLVMValueRef x = as_float(o, 0), y = as_float(o, 1);
+    switch (o->op) {
+    case nir_op_fadd:
+        return LLVMBuildFAdd(o->b, x, y, "");
+    case nir_op_fsub:
+        return LLVMBuildFSub(o->b, x, y, "");
+    case nir_op_fmul:
+        return LLVMBuildFMul(o->b, x, y, "");
+    case nir_op_fdiv:
+        return LLVMBuildFDiv(o->b, x, y, "");
+    case nir_op_fmin:
+        return emit_min_max(o, LLVMRealOLT);
+    case nir_op_fmax:
+        return emit_min_max(o, LLVMRealOGT);
+    default:
+        return NULL;
+    }
+}
+
+static LLVMValueRef emit_compare(struct op *o)
+{
+    static const struct {
+        nir_op op;
+        bool is_float;
+        int predicate;
+    } table[] = {
+        {nir_op_flt, true, LLVMRealOLT},   {nir_op_fge, true, LLVMRealOGE},
+        {nir_op_feq, true, LLVMRealOEQ},   {nir_op_fneu, true, LLVMRealUNE},
+        {nir_op_ilt, false, LLVMIntSLT},   {nir_op_ige, false, LLVMIntSGE},
+        {nir_op_ieq, false, LLVMIntEQ},    {nir_op_ine, false, LLVMIntNE},
+        {nir_op_ult, false, LLVMIntULT},   {nir_op_uge, false, LLVMIntUGE},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
+        if (table[i].op != o->op)
+            continue;
+        if (table[i].is_float)
+            return LLVMBuildFCmp(o->b, table[i].predicate, as_float(o, 0), as_float(o, 1), "");
+        return LLVMBuildICmp(o->b, table[i].predicate, o->src[0], o->src[1], "");
+    }
+    return NULL;
+}
+
+/* --- integers --- */
+
+/* The host traps on division by zero and on the one overflow; the results there are the table's. */
+static LLVMValueRef emit_division(struct op *o)
+{
+    bool is_signed = o->op != nir_op_udiv && o->op != nir_op_umod;
+    LLVMTypeRef t = o->src_int;
+    LLVMValueRef zero = LLVMConstNull(t), one = const_int(o, t, 1);
+    LLVMValueRef x = o->src[0], y = o->src[1];
+    LLVMValueRef bad = LLVMBuildICmp(o->b, LLVMIntEQ, y, zero, "");
+    LLVMValueRef minus_one = NULL;
+    LLVMValueRef safe = select_(o, bad, one, y);
+    if (is_signed) {
+        minus_one = LLVMBuildICmp(o->b, LLVMIntEQ, y, LLVMConstAllOnes(t), "");
+        safe = select_(o, minus_one, one, safe);
+    }
+    LLVMValueRef quotient;
+    if (o->src_bits <= 32) { /* exact in doubles, which are vectors everywhere */
+        LLVMTypeRef f64 = jit_type(o->jb, o->jb->f64, o->divergent);
+        LLVMValueRef fx = is_signed ? LLVMBuildSIToFP(o->b, x, f64, "")
+                                    : LLVMBuildUIToFP(o->b, x, f64, "");
+        LLVMValueRef fy = is_signed ? LLVMBuildSIToFP(o->b, safe, f64, "")
+                                    : LLVMBuildUIToFP(o->b, safe, f64, "");
+        LLVMValueRef fq = LLVMBuildFDiv(o->b, fx, fy, "");
+        quotient = is_signed ? LLVMBuildFPToSI(o->b, fq, t, "") : LLVMBuildFPToUI(o->b, fq, t, "");
+    } else {
+        quotient = is_signed ? LLVMBuildSDiv(o->b, x, safe, "") : LLVMBuildUDiv(o->b, x, safe, "");
+    }
+    if (o->op == nir_op_idiv)
+        quotient = select_(o, minus_one, LLVMBuildNeg(o->b, x, ""), quotient);
+    if (o->op == nir_op_idiv || o->op == nir_op_udiv)
+        return select_(o, bad, zero, quotient);
+
+    LLVMValueRef rest = LLVMBuildSub(o->b, x, LLVMBuildMul(o->b, quotient, safe, ""), "");
+    if (o->op == nir_op_imod) { /* the sign of y */
+        LLVMValueRef differ = LLVMBuildICmp(o->b, LLVMIntSLT, LLVMBuildXor(o->b, rest, y, ""),
+                                            zero, "");
+        LLVMValueRef some = LLVMBuildICmp(o->b, LLVMIntNE, rest, zero, "");
+        rest = select_(o, LLVMBuildAnd(o->b, differ, some, ""),
+                       LLVMBuildAdd(o->b, rest, y, ""), rest);
+    }
+    if (minus_one)
+        bad = LLVMBuildOr(o->b, bad, minus_one, "");
+    return select_(o, bad, zero, rest);
+}
+
+static LLVMValueRef emit_mul_wide(struct op *o, bool is_signed, unsigned shift)
+{
+    LLVMTypeRef wide = jit_type(
+        o->jb, LLVMIntTypeInContext(o->jb->context, o->src_bits * 2), o->divergent);
+    LLVMValueRef x = is_signed ? LLVMBuildSExt(o->b, o->src[0], wide, "")
+                               : LLVMBuildZExt(o->b, o->src[0], wide, "");
+    LLVMValueRef y = is_signed ? LLVMBuildSExt(o->b, o->src[1], wide, "")
+                               : LLVMBuildZExt(o->b, o->src[1], wide, "");
+    LLVMValueRef product = LLVMBuildMul(o->b, x, y, "");
+    if (!shift)
+        return product;
+    return LLVMBuildTrunc(o->b, LLVMBuildLShr(o->b, product, const_int(o, wide, shift), ""),
+                          o->src_int, "");
+}
+
+/* A shift count (32 bits) reduced to the operand's size. */
+static LLVMValueRef shift_count(struct op *o)
+{
+    LLVMValueRef count = o->src[1];
+    LLVMTypeRef t = o->src_int;
+    if (LLVMTypeOf(count) != t)
+        count = o->src_bits > 32 ? LLVMBuildZExt(o->b, count, t, "")
+                                 : LLVMBuildTrunc(o->b, count, t, "");
+    return LLVMBuildAnd(o->b, count, const_int(o, t, o->src_bits - 1), "");
+}
+
+static LLVMValueRef emit_int_binop(struct op *o)
+{
+    LLVMTypeRef t = o->src_int;
+    LLVMValueRef x = o->src[0], y = o->src[1];
+    switch (o->op) {
+    case nir_op_iadd:
+        return LLVMBuildAdd(o->b, x, y, "");
+    case nir_op_isub:
+        return LLVMBuildSub(o->b, x, y, "");
+    case nir_op_imul:
+        return LLVMBuildMul(o->b, x, y, "");
+    case nir_op_imul_high:
+        return emit_mul_wide(o, true, o->src_bits);
+    case nir_op_umul_high:
+        return emit_mul_wide(o, false, o->src_bits);
+    case nir_op_imul_2x32_64:
+        return emit_mul_wide(o, true, 0);
+    case nir_op_umul_2x32_64:
+        return emit_mul_wide(o, false, 0);
+    case nir_op_idiv:
+    case nir_op_udiv:
+    case nir_op_irem:
+    case nir_op_imod:
+    case nir_op_umod:
+        return emit_division(o);
+    case nir_op_iand:
+        return LLVMBuildAnd(o->b, x, y, "");
+    case nir_op_ior:
+        return LLVMBuildOr(o->b, x, y, "");
+    case nir_op_ixor:
+        return LLVMBuildXor(o->b, x, y, "");
+    case nir_op_ishl:
+        return LLVMBuildShl(o->b, x, shift_count(o), "");
+    case nir_op_ishr:
+        return LLVMBuildAShr(o->b, x, shift_count(o), "");
+    case nir_op_ushr:
+        return LLVMBuildLShr(o->b, x, shift_count(o), "");
+    case nir_op_imin:
+        return intrinsic(o, "llvm.smin", t, 2, x, y, NULL);
+    case nir_op_imax:
+        return intrinsic(o, "llvm.smax", t, 2, x, y, NULL);
+    case nir_op_umin:
+        return intrinsic(o, "llvm.umin", t, 2, x, y, NULL);
+    case nir_op_umax:
+        return intrinsic(o, "llvm.umax", t, 2, x, y, NULL);
+    case nir_op_uadd_sat:
+        return intrinsic(o, "llvm.uadd.sat", t, 2, x, y, NULL);
+    case nir_op_usub_sat:
+        return intrinsic(o, "llvm.usub.sat", t, 2, x, y, NULL);
+    case nir_op_iadd_sat:
+        return intrinsic(o, "llvm.sadd.sat", t, 2, x, y, NULL);
+    case nir_op_isub_sat:
+        return intrinsic(o, "llvm.ssub.sat", t, 2, x, y, NULL);
+    case nir_op_uadd_carry: {
+        LLVMValueRef sum = LLVMBuildAdd(o->b, x, y, "");
+        return LLVMBuildZExt(o->b, LLVMBuildICmp(o->b, LLVMIntULT, sum, x, ""), t, "");
+    }
+    case nir_op_usub_borrow:
+        return LLVMBuildZExt(o->b, LLVMBuildICmp(o->b, LLVMIntULT, x, y, ""), t, "");
+    default:
+        return NULL;
+    }
+}
+
+/* Number of the highest (lowest) set bit or -1. */
+static LLVMValueRef emit_find_bit(struct op *o)
+{
+    LLVMTypeRef t = o->src_int;
+    LLVMValueRef x = o->src[0], i1_false = LLVMConstNull(o->jb->i1);
+    if (o->op == nir_op_ifind_msb)
+        x = LLVMBuildXor(o->b, x,
+                         LLVMBuildAShr(o->b, x, const_int(o, t, o->src_bits - 1), ""), "");
+    LLVMValueRef index;
+    if (o->op == nir_op_find_lsb) {
+        index = intrinsic(o, "llvm.cttz", t, 2, x, i1_false, NULL);
+    } else {
+        LLVMValueRef count = intrinsic(o, "llvm.ctlz", t, 2, x, i1_false, NULL);
+        index = LLVMBuildSub(o->b, const_int(o, t, o->src_bits - 1), count, "");
+    }
+    LLVMValueRef none = LLVMBuildICmp(o->b, LLVMIntEQ, x, LLVMConstNull(t), "");
+    index = select_(o, none, LLVMConstAllOnes(t), index);
+    return LLVMBuildIntCast2(o->b, index, o->dst_int, true, "");
+}
+
+static LLVMValueRef emit_int_unop(struct op *o)
+{
+    LLVMTypeRef t = o->src_int;
+    LLVMValueRef x = o->src[0];
+    switch (o->op) {
+    case nir_op_ineg:
+        return LLVMBuildNeg(o->b, x, "");
+    case nir_op_iabs:
+        return intrinsic(o, "llvm.abs", t, 2, x, LLVMConstNull(o->jb->i1), NULL);
+    case nir_op_inot:
+        return LLVMBuildNot(o->b, x, "");
+    case nir_op_isign:
+        return intrinsic(o, "llvm.smin", t, 2,
+                         intrinsic(o, "llvm.smax", t, 2, x, LLVMConstAllOnes(t), NULL),
+                         const_int(o, t, 1), NULL);
+    case nir_op_bitfield_reverse:
+        return intrinsic(o, "llvm.bitreverse", t, 1, x, NULL, NULL);
+    case nir_op_bit_count:
+        return LLVMBuildIntCast2(o->b, intrinsic(o, "llvm.ctpop", t, 1, x, NULL, NULL), o->dst_int,
+                                 false, "");
+    case nir_op_uclz:
+        return intrinsic(o, "llvm.ctlz", t, 2, x, LLVMConstNull(o->jb->i1), NULL);
+    case nir_op_ufind_msb:
+    case nir_op_ifind_msb:
+    case nir_op_find_lsb:
+        return emit_find_bit(o);
+    default:
+        return NULL;
+    }
+}
+
+/* extract_u8 and kin. */
+static LLVMValueRef emit_extract(struct op *o)
+{
+    bool is_signed = o->op == nir_op_extract_i8 || o->op == nir_op_extract_i16;
+    unsigned bits = o->op == nir_op_extract_u8 || o->op == nir_op_extract_i8 ? 8 : 16;
+    LLVMTypeRef t = o->src_int;
+    LLVMValueRef index = o->src[1];
+    if (LLVMTypeOf(index) != t)
+        index = LLVMBuildIntCast2(o->b, index, t, false, "");
+    LLVMValueRef amount = LLVMBuildAnd(
+        o->b, LLVMBuildMul(o->b, index, const_int(o, t, bits), ""),
+        const_int(o, t, o->src_bits - 1), "");
+    LLVMValueRef low = LLVMBuildTrunc(
+        o->b, LLVMBuildLShr(o->b, o->src[0], amount, ""),
+        jit_type(o->jb, jit_int_type(o->jb, bits), o->divergent), "");
+    return is_signed ? LLVMBuildSExt(o->b, low, t, "") : LLVMBuildZExt(o->b, low, t, "");
+}
+
+static LLVMValueRef low_mask(struct op *o, LLVMValueRef bits)
+{
+    LLVMTypeRef t = o->src_int;
+    return LLVMBuildSub(o->b, LLVMBuildShl(o->b, const_int(o, t, 1), bits, ""),
+                        const_int(o, t, 1), "");
+}
+
+/* bits of x from offset; bits < 32 */
+static LLVMValueRef extract_bits(struct op *o, LLVMValueRef x, LLVMValueRef offset,
+                                 LLVMValueRef bits, bool is_signed)
+{
+    LLVMTypeRef t = o->src_int;
+    if (!is_signed)
+        return LLVMBuildAnd(o->b, LLVMBuildLShr(o->b, x, offset, ""), low_mask(o, bits), "");
+    LLVMValueRef size = const_int(o, t, 32), mask31 = const_int(o, t, 31);
+    LLVMValueRef left = LLVMBuildSub(o->b, size, LLVMBuildAdd(o->b, offset, bits, ""), "");
+    LLVMValueRef up = LLVMBuildShl(o->b, x, LLVMBuildAnd(o->b, left, mask31, ""), "");
+    LLVMValueRef right = LLVMBuildAnd(o->b, LLVMBuildSub(o->b, size, bits, ""), mask31, "");
+    LLVMValueRef result = LLVMBuildAShr(o->b, up, right, "");
+    return select_(o, LLVMBuildICmp(o->b, LLVMIntEQ, bits, LLVMConstNull(t), ""),
+                   LLVMConstNull(t), result);
+}
+
+static LLVMValueRef emit_bitfield(struct op *o)
+{
+    LLVMTypeRef t = o->src_int;
+    LLVMValueRef mask31 = const_int(o, t, 31), size = const_int(o, t, 32);
+    switch (o->op) {
+    case nir_op_bfm:
+        return LLVMBuildShl(o->b, low_mask(o, LLVMBuildAnd(o->b, o->src[0], mask31, "")),
+                            LLVMBuildAnd(o->b, o->src[1], mask31, ""), "");
+    case nir_op_bfi: {
+        LLVMValueRef shift = LLVMBuildAnd(
+            o->b, intrinsic(o, "llvm.cttz", t, 2, o->src[0], LLVMConstNull(o->jb->i1), NULL),
+            mask31, "");
+        LLVMValueRef insert =
+            LLVMBuildAnd(o->b, LLVMBuildShl(o->b, o->src[1], shift, ""), o->src[0], "");
+        return LLVMBuildOr(
+            o->b, insert,
+            LLVMBuildAnd(o->b, o->src[2], LLVMBuildNot(o->b, o->src[0], ""), ""), "");
+    }
+    case nir_op_ubfe:
+    case nir_op_ibfe:
+        return extract_bits(o, o->src[0], LLVMBuildAnd(o->b, o->src[1], mask31, ""),
+                            LLVMBuildAnd(o->b, o->src[2], mask31, ""), o->op == nir_op_ibfe);
+    default:
+        break;
+    }
+    /* GLSL's forms: all 32 bits may be asked for; 0 where the range is not inside the word. */
+    bool insert = o->op == nir_op_bitfield_insert;
+    LLVMValueRef offset = o->src[insert ? 2 : 1], bits = o->src[insert ? 3 : 2];
+    LLVMValueRef end = LLVMBuildAdd(o->b, offset, bits, "");
+    LLVMValueRef valid = LLVMBuildAnd(
+        o->b, LLVMBuildICmp(o->b, LLVMIntULE, offset, size, ""),
+        LLVMBuildAnd(o->b, LLVMBuildICmp(o->b, LLVMIntULE, bits, size, ""),
+                     LLVMBuildICmp(o->b, LLVMIntULE, end, size, ""), ""),
+        "");
+    LLVMValueRef whole = LLVMBuildICmp(o->b, LLVMIntEQ, bits, size, "");
+    LLVMValueRef shift = LLVMBuildAnd(o->b, offset, mask31, "");
+    LLVMValueRef few = LLVMBuildAnd(o->b, bits, mask31, ""), result;
+    if (insert) {
+        LLVMValueRef mask = LLVMBuildShl(o->b, low_mask(o, few), shift, "");
+        mask = select_(o, whole, LLVMConstAllOnes(t), mask);
+        LLVMValueRef value =
+            LLVMBuildAnd(o->b, LLVMBuildShl(o->b, o->src[1], shift, ""), mask, "");
+        result = LLVMBuildOr(
+            o->b, value, LLVMBuildAnd(o->b, o->src[0], LLVMBuildNot(o->b, mask, ""), ""), "");
+    } else {
+        result = extract_bits(o, o->src[0], shift, few, o->op == nir_op_ibitfield_extract);
+        result = select_(o, whole, o->src[0], result);
+    }
+    return select_(o, valid, result, LLVMConstNull(t));
+}
+
+/* --- conversions --- */
+
+/* Saturating, NaN gives 0. Spelled out: LLVM takes llvm.fptosi.sat on vectors apart. */
+static LLVMValueRef float_to_int(struct op *o, bool is_signed)
+{
+    LLVMValueRef x = as_float(o, 0);
+    LLVMTypeRef t = o->dst_int;
+    double limit = ldexp(1.0, (int)o->dst_bits - is_signed);
+    uint64_t max = ~0ull >> (64 - o->dst_bits + is_signed);
+    LLVMValueRef value = is_signed ? LLVMBuildFPToSI(o->b, x, t, "")
+                                   : LLVMBuildFPToUI(o->b, x, t, "");
+    LLVMValueRef high = LLVMBuildFCmp(o->b, LLVMRealOGE, x, const_float(o, o->src_float, limit),
+                                      "");
+    value = select_(o, high, const_int(o, t, max), value);
+    if (!is_signed) {
+        LLVMValueRef positive = LLVMBuildFCmp(o->b, LLVMRealOGT, x, LLVMConstNull(o->src_float),
+                                              "");
+        return select_(o, positive, value, LLVMConstNull(t));
+    }
+    LLVMValueRef low = LLVMBuildFCmp(o->b, LLVMRealOLT, x, const_float(o, o->src_float, -limit),
+                                     "");
+    value = select_(o, low, const_int(o, t, max + 1), value);
+    LLVMValueRef ordered = LLVMBuildFCmp(o->b, LLVMRealORD, x, x, "");
+    return select_(o, ordered, value, LLVMConstNull(t));
+}
+
+static LLVMValueRef emit_conversion(struct op *o)
+{
+    LLVMValueRef x = o->src[0];
+    switch (o->op) {
+    case nir_op_f2f16:
+    case nir_op_f2f16_rtne:
+    case nir_op_f2f32:
+    case nir_op_f2f64:
+        return from_float(o, LLVMBuildFPCast(o->b, as_float(o, 0), o->dst_float, ""));
+    case nir_op_f2i8:
+    case nir_op_f2i16:
+    case nir_op_f2i32:
+    case nir_op_f2i64:
+        return float_to_int(o, true);
+    case nir_op_f2u8:
+    case nir_op_f2u16:
+    case nir_op_f2u32:
+    case nir_op_f2u64:
+        return float_to_int(o, false);
+    case nir_op_i2f16:
+    case nir_op_i2f32:
+    case nir_op_i2f64:
+        return from_float(o, LLVMBuildSIToFP(o->b, x, o->dst_float, ""));
+    case nir_op_u2f16:
+    case nir_op_u2f32:
+    case nir_op_u2f64:
+        return from_float(o, LLVMBuildUIToFP(o->b, x, o->dst_float, ""));
+    case nir_op_i2i8:
+    case nir_op_i2i16:
+    case nir_op_i2i32:
+    case nir_op_i2i64:
+    case nir_op_b2b32:
+        return LLVMBuildIntCast2(o->b, x, o->dst_int, true, "");
+    case nir_op_u2u8:
+    case nir_op_u2u16:
+    case nir_op_u2u32:
+    case nir_op_u2u64:
+    case nir_op_b2i8:
+    case nir_op_b2i16:
+    case nir_op_b2i32:
+    case nir_op_b2i64:
+        return LLVMBuildIntCast2(o->b, x, o->dst_int, false, "");
+    case nir_op_b2f16:
+    case nir_op_b2f32:
+    case nir_op_b2f64:
+        return from_float(o, select_(o, x, const_float(o, o->dst_float, 1.0),
+                                     LLVMConstNull(o->dst_float)));
+    case nir_op_b2b1:
+        return LLVMBuildICmp(o->b, LLVMIntNE, x, LLVMConstNull(o->src_int), "");
+    default:
+        return NULL;
+    }
+}
+
+/* --- packing, three sources, quads --- */
+
+static LLVMValueRef half_of(struct op *o, LLVMValueRef value)
+{
+    LLVMTypeRef f16 = jit_type(o->jb, o->jb->f16, o->divergent);
+    LLVMTypeRef i16 = jit_type(o->jb, o->jb->i16, o->divergent);
+    LLVMValueRef half = LLVMBuildFPCast(o->b, value, f16, "");
+    return LLVMBuildZExt(o->b, LLVMBuildBitCast(o->b, half, i16, ""), o->dst_int, "");
+}
+
+static LLVMValueRef emit_packing(struct op *o)
+{
+    LLVMBuilderRef b = o->b;
+    switch (o->op) {
+    case nir_op_pack_half_2x16_split:
+        return LLVMBuildOr(b, half_of(o, as_float(o, 0)),
+                           LLVMBuildShl(b, half_of(o, as_float(o, 1)),
+                                        const_int(o, o->dst_int, 16), ""),
+                           "");
+    case nir_op_unpack_half_2x16_split_x:
+    case nir_op_unpack_half_2x16_split_y: {
+        LLVMValueRef x = o->src[0];
+        if (o->op == nir_op_unpack_half_2x16_split_y)
+            x = LLVMBuildLShr(b, x, const_int(o, o->src_int, 16), "");
+        x = LLVMBuildTrunc(b, x, jit_type(o->jb, o->jb->i16, o->divergent), "");
+        x = LLVMBuildBitCast(b, x, jit_type(o->jb, o->jb->f16, o->divergent), "");
+        return from_float(o, LLVMBuildFPCast(b, x, o->dst_float, ""));
+    }
+    case nir_op_pack_64_2x32_split:
+    case nir_op_pack_32_2x16_split:
+        return LLVMBuildOr(b, LLVMBuildZExt(b, o->src[0], o->dst_int, ""),
+                           LLVMBuildShl(b, LLVMBuildZExt(b, o->src[1], o->dst_int, ""),
+                                        const_int(o, o->dst_int, o->src_bits), ""),
+                           "");
+    case nir_op_unpack_64_2x32_split_x:
+        return LLVMBuildTrunc(b, o->src[0], o->dst_int, "");
+    case nir_op_unpack_64_2x32_split_y:
+        return LLVMBuildTrunc(b, LLVMBuildLShr(b, o->src[0], const_int(o, o->src_int, 32), ""),
+                              o->dst_int, "");
+    default:
+        return NULL;
+    }
+}
+
+/* Lane pattern of each quad, e.g. {0, 0, 2, 2}: every pixel gets its row's left one. */
+static LLVMValueRef quad_shuffle(struct op *o, LLVMValueRef value, const unsigned pattern[4])
+{
+    LLVMValueRef lanes[16];
+    for (unsigned i = 0; i < o->jb->lanes; i++)
+        lanes[i] = LLVMConstInt(o->jb->i32, (i & ~3u) + pattern[i & 3], false);
+    return LLVMBuildShuffleVector(o->b, value, LLVMGetPoison(LLVMTypeOf(value)),
+                                  LLVMConstVector(lanes, o->jb->lanes), "");
+}
+
+/* Differences in the quad; without a suffix the coarse form: one value for the whole quad. */
+static LLVMValueRef emit_derivative(struct op *o)
+{
+    static const unsigned low[4][4] = {{0, 0, 0, 0}, {0, 0, 2, 2}, {0, 0, 0, 0}, {0, 1, 0, 1}};
+    static const unsigned high[4][4] = {{1, 1, 1, 1}, {1, 1, 3, 3}, {2, 2, 2, 2}, {2, 3, 2, 3}};
+    if (!o->divergent)
+        return LLVMConstNull(o->dst_float);
+    bool y = o->op == nir_op_fddy || o->op == nir_op_fddy_fine || o->op == nir_op_fddy_coarse;
+    bool fine = o->op == nir_op_fddx_fine || o->op == nir_op_fddy_fine;
+    LLVMValueRef x = as_float(o, 0);
+    unsigned kind = y * 2 + fine;
+    return LLVMBuildFSub(o->b, quad_shuffle(o, x, high[kind]), quad_shuffle(o, x, low[kind]), "");
+}
+
+static LLVMValueRef emit_other(struct op *o)
+{
+    switch (o->op) {
+    case nir_op_mov:
+        return o->src[0];
+    case nir_op_bcsel:
+        return select_(o, o->src[0], o->src[1], o->src[2]);
+    case nir_op_ffma:
+        return from_float(o, intrinsic(o, "llvm.fma", o->src_float, 3, as_float(o, 0),
+                                       as_float(o, 1), as_float(o, 2)));
+    case nir_op_extract_u8:
+    case nir_op_extract_i8:
+    case nir_op_extract_u16:
+    case nir_op_extract_i16:
+        return emit_extract(o);
+    case nir_op_bfm:
+    case nir_op_bfi:
+    case nir_op_ubfe:
+    case nir_op_ibfe:
+    case nir_op_ubitfield_extract:
+    case nir_op_ibitfield_extract:
+    case nir_op_bitfield_insert:
+        return emit_bitfield(o);
+    case nir_op_fddx:
+    case nir_op_fddy:
+    case nir_op_fddx_fine:
+    case nir_op_fddy_fine:
+    case nir_op_fddx_coarse:
+    case nir_op_fddy_coarse:
+        return from_float(o, emit_derivative(o));
+    default:
+        return emit_packing(o);
+    }
+}
+
+static LLVMValueRef emit_component(struct op *o)
+{
+    const nir_op_info *info = &nir_op_infos[o->op];
+    nir_alu_type in = nir_alu_type_get_base_type(info->input_types[0]);
+    nir_alu_type out = nir_alu_type_get_base_type(info->output_type);
+    LLVMValueRef value = NULL;
+    if (info->is_conversion)
+        return emit_conversion(o);
+    if (info->num_inputs == 2 && info->output_type == nir_type_bool1)
+        return emit_compare(o);
+    if (in == nir_type_float && out == nir_type_float && info->num_inputs <= 2) {
+        value = info->num_inputs == 1 ? emit_float_unop(o) : emit_float_binop(o);
+        if (value)
+            return from_float(o, value);
+    } else if (info->num_inputs <= 2) {
+        value = info->num_inputs == 1 ? emit_int_unop(o) : emit_int_binop(o);
+    }
+    return value ? value : emit_other(o);
+}
+
+static void emit_vec(struct jit_builder *jb, nir_alu_instr *alu, LLVMValueRef *values)
+{
+    for (unsigned c = 0; c < alu->def.num_components; c++)
+        values[c] = jit_src(jb, &alu->src[c].src, alu->src[c].swizzle[0], alu->def.divergent);
+}
+
+void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu)
+{
+    const nir_op_info *info = &nir_op_infos[alu->op];
+    LLVMValueRef *values = talloc_array(jb->mem_ctx, LLVMValueRef, alu->def.num_components);
+    jb->defs[alu->def.index] = values;
+    if (nir_op_is_vec(alu->op)) {
+        emit_vec(jb, alu, values);
+        return;
+    }
+    if (info->output_size != 0 || info->num_inputs > 4) {
+        jb->failed = true; /* horizontal operations are lowered */
+        return;
+    }
+    bool div = alu->def.divergent;
+    struct op o = {.jb = jb, .b = jb->b, .op = alu->op, .divergent = div,
+                   .src_bits = nir_src_bit_size(alu->src[0].src), .dst_bits = alu->def.bit_size};
+    if (info->num_inputs > 1 && alu->op == nir_op_bcsel)
+        o.src_bits = nir_src_bit_size(alu->src[1].src);
+    o.src_int = jit_type(jb, jit_int_type(jb, o.src_bits), div);
+    o.src_float = jit_type(jb, jit_float_type(jb, o.src_bits), div);
+    o.dst_int = jit_type(jb, jit_int_type(jb, o.dst_bits), div);
+    o.dst_float = jit_type(jb, jit_float_type(jb, o.dst_bits), div);
+    for (unsigned c = 0; c < alu->def.num_components; c++) {
+        for (unsigned i = 0; i < info->num_inputs; i++)
+            o.src[i] = jit_src(jb, &alu->src[i].src, alu->src[i].swizzle[c], div);
+        values[c] = emit_component(&o);
+        if (!values[c]) {
+            jb->failed = true;
+            return;
+        }
+    }
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* From a kernel's NIR to object code: lowering, LLVM IR, LLVM's passes, its code generator. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <talloc.h>
+
+#include "jit/jit_private.h"
+#include "util/log.h"
+#include "util/options.h"
+
+LLVMTypeRef jit_int_type(struct jit_builder *jb, unsigned bit_size)
+{
+    switch (bit_size) {
+    case 1:
+        return jb->i1;
+    case 8:
+        return jb->i8;
+    case 16:
+        return jb->i16;
+    case 32:
+        return jb->i32;
+    default:
+        return jb->i64;
+    }
+}
+
+LLVMTypeRef jit_float_type(struct jit_builder *jb, unsigned bit_size)
+{
+    return bit_size == 16 ? jb->f16 : bit_size == 64 ? jb->f64 : jb->f32;
+}
+
+LLVMTypeRef jit_type(struct jit_builder *jb, LLVMTypeRef scalar, bool divergent)
+{
+    return divergent ? LLVMVectorType(scalar, jb->lanes) : scalar;
+}
+
+bool jit_is_vector(LLVMValueRef value)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+}
+
+LLVMValueRef jit_broadcast(struct jit_builder *jb, LLVMValueRef scalar)
+{
+    if (jit_is_vector(scalar))
+        return scalar;
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), jb->lanes);
+    if (LLVMIsConstant(scalar)) {
+        LLVMValueRef all[16];
+        for (unsigned i = 0; i < jb->lanes; i++)
+            all[i] = scalar;
+        return LLVMConstVector(all, jb->lanes);
+    }
+    LLVMValueRef first = LLVMBuildInsertElement(jb->b, LLVMGetPoison(type), scalar,
+                                                jit_const_int(jb, jb->i32, 0), "");
+    return LLVMBuildShuffleVector(jb->b, first, LLVMGetPoison(type),
+                                  LLVMConstNull(LLVMVectorType(jb->i32, jb->lanes)), "");
+}
+
+LLVMValueRef jit_src(struct jit_builder *jb, const nir_src *src, unsigned component,
+                     bool divergent)
+{
+    LLVMValueRef value = jb->defs[src->ssa->index][component];
+    return divergent ? jit_broadcast(jb, value) : value;
+}
+
+LLVMValueRef jit_const_int(struct jit_builder *jb, LLVMTypeRef type, uint64_t value)
+{
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        return jit_broadcast(jb, LLVMConstInt(LLVMGetElementType(type), value, false));
+    return LLVMConstInt(type, value, false);
+}
+
+LLVMValueRef jit_alloca(struct jit_builder *jb, LLVMTypeRef type)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(jb->b);
+    LLVMValueRef first = LLVMGetFirstInstruction(jb->entry);
+    if (first)
+        LLVMPositionBuilderBefore(jb->b, first);
+    else
+        LLVMPositionBuilderAtEnd(jb->b, jb->entry);
+    LLVMValueRef alloca = LLVMBuildAlloca(jb->b, type, "");
+    LLVMPositionBuilderAtEnd(jb->b, here);
+    return alloca;
+}
+
+LLVMValueRef jit_exec_mask(struct jit_builder *jb)
+{
+    return jb->exec ? jb->exec : LLVMConstAllOnes(LLVMVectorType(jb->i1, jb->lanes));
+}
+
+LLVMValueRef jit_any(struct jit_builder *jb, LLVMValueRef mask)
+{
+    LLVMTypeRef bits = LLVMIntTypeInContext(jb->context, jb->lanes);
+    return LLVMBuildICmp(jb->b, LLVMIntNE, LLVMBuildBitCast(jb->b, mask, bits, ""),
+                         LLVMConstNull(bits), "");
+}
+
+LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef *types,
+                      unsigned num_types, LLVMValueRef *args, unsigned num_args)
+{
+    unsigned id = LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
+    assert(id);
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(jb->module, id, types, num_types);
+    return LLVMBuildCall2(jb->b, LLVMGlobalGetValueType(function), function, args, num_args, "");
+}
+
+/* Lowers to what jit_emit_* understand. In LCSSA a value that leaves a loop goes through a phi,
+ * which holds for each lane the value at the time it left. */
+static void lower_nir(nir_shader *nir)
+{
+    bool progress = false;
+    NIR_PASS(progress, nir, nir_lower_alu_to_scalar);
+    NIR_PASS(progress, nir, jit_lower_math);
+    NIR_PASS(progress, nir, nir_lower_phis_to_scalar);
+    do {
+        progress = false;
+        NIR_PASS(progress, nir, nir_copy_prop);
+        NIR_PASS(progress, nir, nir_opt_constant_folding);
+        NIR_PASS(progress, nir, nir_opt_algebraic);
+        NIR_PASS(progress, nir, nir_opt_cse);
+        NIR_PASS(progress, nir, nir_opt_dce);
+    } while (progress);
+    NIR_PASS_V(nir, nir_convert_to_lcssa);
+    nir_divergence_analysis(nir);
+}
+
+static LLVMModuleRef build_module(struct jit_engine *engine, LLVMContextRef context,
+                                  nir_shader *nir, const char *symbol)
+{
+    void *mem_ctx = talloc_new(NULL);
+    struct jit_builder jb = {
+        .engine = engine,
+        .nir = nir,
+        .lanes = engine->lanes,
+        .context = context,
+        .module = LLVMModuleCreateWithNameInContext("kernel", context),
+        .b = LLVMCreateBuilderInContext(context),
+        .i1 = LLVMInt1TypeInContext(context),
+        .i8 = LLVMInt8TypeInContext(context),
+        .i16 = LLVMInt16TypeInContext(context),
+        .i32 = LLVMInt32TypeInContext(context),
+        .i64 = LLVMInt64TypeInContext(context),
+        .f16 = LLVMHalfTypeInContext(context),
+        .f32 = LLVMFloatTypeInContext(context),
+        .f64 = LLVMDoubleTypeInContext(context),
+        .ptr = LLVMPointerTypeInContext(context, 0),
+        .mem_ctx = mem_ctx,
+    };
+    LLVMTypeRef type =
+        LLVMFunctionType(LLVMVoidTypeInContext(context), (LLVMTypeRef[]){jb.ptr}, 1, false);
+    jb.function = LLVMAddFunction(jb.module, symbol, type);
+    jb.args = LLVMGetParam(jb.function, 0);
+
+    /* LLVM avoids 512-bit registers on many CPUs unless asked. */
+    if (engine->lanes == 16) {
+        static const char *const widths[] = {"prefer-vector-width", "min-legal-vector-width"};
+        for (unsigned i = 0; i < ARRAY_SIZE(widths); i++)
+            LLVMAddAttributeAtIndex(jb.function, LLVMAttributeFunctionIndex,
+                                    LLVMCreateStringAttribute(context, widths[i],
+                                                              strlen(widths[i]), "512", 3));
+    }
+    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAddAttributeAtIndex(jb.function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(context, nounwind, 0));
+
+    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+    nir_index_ssa_defs(impl);
+    jb.defs = talloc_zero_array(mem_ctx, LLVMValueRef *, impl->ssa_alloc);
+    jb.phis = talloc_zero_array(mem_ctx, LLVMValueRef *, impl->ssa_alloc);
+    jit_emit_function(&jb, impl);
+
+    LLVMDisposeBuilder(jb.b);
+    talloc_free(mem_ctx);
+    if (jb.failed) {
+        LLVMDisposeModule(jb.module);
+        return NULL;
+    }
+    return jb.module;
+}
+
+static LLVMTargetMachineRef create_target_machine(struct jit_engine *engine, bool optimize)
+{
+    return LLVMCreateTargetMachine(engine->target, engine->triple, engine->cpu, engine->features,
+                                   optimize ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelLess,
+                                   LLVMRelocPIC, LLVMCodeModelJITDefault);
+}
+
+static void print_asm(LLVMTargetMachineRef machine, LLVMModuleRef module)
+{
+    LLVMModuleRef copy = LLVMCloneModule(module);
+    LLVMMemoryBufferRef text = NULL;
+    char *message = NULL;
+    if (!LLVMTargetMachineEmitToMemoryBuffer(machine, copy, LLVMAssemblyFile, &message, &text)) {
+        fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), stderr);
+        LLVMDisposeMemoryBuffer(text);
+    }
+    LLVMDisposeModule(copy);
+}
+
+LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
+                                       const char *symbol, bool optimize)
+{
+    LLVMMemoryBufferRef object = NULL;
+    char *message = NULL;
+
+    lower_nir(nir);
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = build_module(engine, context, nir, symbol);
+    if (!module)
+        goto out_context;
+    LLVMTargetMachineRef machine = create_target_machine(engine, optimize);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(module, layout);
+    LLVMSetTarget(module, engine->triple);
+    LLVMDisposeTargetData(layout);
+
+    if (util_debug(DEBUG_VALIDATE) && LLVMVerifyModule(module, LLVMPrintMessageAction, &message)) {
+        LLVMDumpModule(module);
+        goto out_module;
+    }
+    LLVMDisposeMessage(message);
+    message = NULL;
+    if (util_debug(DEBUG_LLVM))
+        LLVMDumpModule(module);
+
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(
+        module, optimize ? "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),early-cse,instcombine<no-verify-fixpoint>" : "sroa,early-cse",
+        machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error) {
+        char *text = LLVMGetErrorMessage(error);
+        log_error("LLVM's passes: %s", text);
+        LLVMDisposeErrorMessage(text);
+        goto out_module;
+    }
+    if (util_debug(DEBUG_LLVM))
+        LLVMDumpModule(module);
+    if (util_debug(DEBUG_ASM))
+        print_asm(machine, module);
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &object)) {
+        log_error("LLVM's code generator: %s", message);
+        object = NULL;
+    }
+
+out_module:
+    LLVMDisposeMessage(message);
+    LLVMDisposeTargetMachine(machine);
+    LLVMDisposeModule(module);
+out_context:
+    LLVMContextDispose(context);
+    return object;
+}

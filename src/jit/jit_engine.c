@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* The host as LLVM sees it, and the linker of compiled kernels (ORC). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <talloc.h>
+
+#include "jit/jit_private.h"
+#include "util/half.h"
+#include "util/log.h"
+#include "util/options.h"
+
+/* What a width relies on. Narrower widths leave the host's wider registers alone, so that they
+ * give what a machine without them gives. */
+static const struct {
+    unsigned lanes;
+    const char *name, *cpu, *features;
+} isa_table[] = {
+#if defined(__x86_64__)
+    {16, "AVX-512", "x86-64-v4", "+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd"},
+    {8, "AVX2", "x86-64-v3", ""},
+    {4, "SSE4.1", "x86-64", "+sse3,+ssse3,+sse4.1"},
+#else
+    {4, "128-bit vectors", "", ""},
+#endif
+};
+
+static unsigned host_lanes(void)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return 16;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+        __builtin_cpu_supports("bmi2"))
+        return 8;
+#endif
+    return 4;
+}
+
+static bool log_llvm_error(LLVMErrorRef error, const char *what)
+{
+    if (!error)
+        return false;
+    char *message = LLVMGetErrorMessage(error);
+    log_error("%s: %s", what, message);
+    LLVMDisposeErrorMessage(message);
+    return true;
+}
+
+/* --- what LLVM calls where the ISA has no instruction: the one table of helpers --- */
+
+#if defined(__x86_64__)
+static float half_to_float(_Float16 half)
+{
+    uint16_t bits;
+    memcpy(&bits, &half, sizeof bits);
+    return util_half_to_float(bits);
+}
+
+static _Float16 float_to_half(float value)
+{
+    uint16_t bits = util_float_to_half(value);
+    _Float16 half;
+    memcpy(&half, &bits, sizeof half);
+    return half;
+}
+#endif
+
+static bool define_helpers(struct jit_engine *engine)
+{
+    static const struct {
+        const char *name;
+        uintptr_t address;
+    } table[] = {
+#if defined(__x86_64__)
+        {"__extendhfsf2", (uintptr_t)half_to_float},
+        {"__truncsfhf2", (uintptr_t)float_to_half},
+#endif
+        {"fma", (uintptr_t)fma},
+        {"fmaf", (uintptr_t)fmaf},
+    };
+    LLVMOrcCSymbolMapPair pairs[ARRAY_SIZE(table)];
+    for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
+        pairs[i].Name = LLVMOrcLLJITMangleAndIntern(engine->jit, table[i].name);
+        pairs[i].Sym.Address = table[i].address;
+        pairs[i].Sym.Flags = (LLVMJITSymbolFlags){LLVMJITSymbolGenericFlagsExported |
+                                                      LLVMJITSymbolGenericFlagsCallable,
+                                                  0};
+    }
+    LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, ARRAY_SIZE(table));
+    LLVMErrorRef error = LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(engine->jit), unit);
+    if (error)
+        LLVMOrcDisposeMaterializationUnit(unit);
+    return !log_llvm_error(error, "defining the JIT's helpers");
+}
+
+struct jit_engine *jit_engine_create(unsigned lanes)
+{
+    if (!lanes)
+        lanes = util_get_options()->lanes;
+    unsigned best = host_lanes();
+    if (!lanes || lanes > best)
+        lanes = best;
+
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+
+    struct jit_engine *engine = talloc_zero(NULL, struct jit_engine);
+    if (!engine)
+        return NULL;
+    engine->lanes = lanes;
+    engine->triple = LLVMGetDefaultTargetTriple();
+    for (unsigned i = 0; i < ARRAY_SIZE(isa_table); i++) {
+        if (isa_table[i].lanes != lanes)
+            continue;
+        snprintf(engine->description, sizeof engine->description, "%s, %u lanes",
+                 isa_table[i].name, lanes);
+        engine->cpu = talloc_strdup(engine, isa_table[i].cpu);
+        engine->features = talloc_strdup(engine, isa_table[i].features);
+    }
+
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(engine->triple, &engine->target, &message)) {
+        log_error("no LLVM target for %s: %s", engine->triple, message);
+        LLVMDisposeMessage(message);
+        goto fail;
+    }
+    if (log_llvm_error(LLVMOrcCreateLLJIT(&engine->jit, NULL), "LLVM's JIT"))
+        goto fail;
+    if (!define_helpers(engine))
+        goto fail;
+    return engine;
+
+fail:
+    jit_engine_destroy(engine);
+    return NULL;
+}
+
+void jit_engine_destroy(struct jit_engine *engine)
+{
+    if (!engine)
+        return;
+    if (engine->jit)
+        log_llvm_error(LLVMOrcDisposeLLJIT(engine->jit), "LLVM's JIT");
+    LLVMDisposeMessage(engine->triple);
+    talloc_free(engine);
+}
+
+unsigned jit_engine_lanes(const struct jit_engine *engine)
+{
+    return engine->lanes;
+}
+
+const char *jit_engine_description(const struct jit_engine *engine)
+{
+    return engine->description;
+}
+
+/* --- kernels --- */
+
+struct jit_kernel {
+    struct jit_engine *engine;
+    LLVMOrcResourceTrackerRef tracker;
+    jit_kernel_fn function;
+};
+
+struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
+{
+    struct jit_kernel *kernel = talloc_zero(NULL, struct jit_kernel);
+    if (!kernel)
+        return NULL;
+    kernel->engine = engine;
+
+    char symbol[32];
+    snprintf(symbol, sizeof symbol, "kernel%u",
+             __atomic_add_fetch(&engine->next_kernel, 1, __ATOMIC_RELAXED));
+    if (util_debug(DEBUG_NIR)) {
+        fprintf(stderr, "kernel %s (%s):\n", name, symbol);
+        nir_print_shader(nir, stderr);
+    }
+
+    LLVMMemoryBufferRef object = jit_compile_object(engine, nir, symbol, true);
+    if (!object) {
+        log_error("kernel %s cannot be compiled", name);
+        goto fail;
+    }
+    LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
+    kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
+    LLVMOrcExecutorAddress address = 0;
+    if (log_llvm_error(LLVMOrcLLJITAddObjectFileWithRT(engine->jit, kernel->tracker, object),
+                       "adding object code") ||
+        log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &address, symbol), "linking object code"))
+        goto fail;
+    kernel->function = (jit_kernel_fn)(uintptr_t)address;
+    return kernel;
+
+fail:
+    jit_kernel_destroy(kernel);
+    return NULL;
+}
+
+void jit_kernel_destroy(struct jit_kernel *kernel)
+{
+    if (!kernel)
+        return;
+    if (kernel->tracker) {
+        log_llvm_error(LLVMOrcResourceTrackerRemove(kernel->tracker), "removing object code");
+        LLVMOrcReleaseResourceTracker(kernel->tracker);
+    }
+    talloc_free(kernel);
+}
+
+jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
+{
+    return kernel->function;
+}

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Intrinsics: memory, lanes and votes. Addresses are a 64-bit base and a 32-bit offset below
+ * 2 GiB; with both uniform an access is scalar, with a uniform base it is a gather or scatter by
+ * 32-bit offsets. Inactive lanes never touch memory.
+ */
+#include <talloc.h>
+
+#include "jit/jit_private.h"
+
+static unsigned align_of(nir_intrinsic_instr *intr, unsigned bits)
+{
+    unsigned natural = MAX2(bits / 8, 1);
+    unsigned mul = nir_intrinsic_has_align_mul(intr) ? nir_intrinsic_align_mul(intr) : 0;
+    if (!mul)
+        return 1;
+    unsigned offset = nir_intrinsic_align_offset(intr);
+    unsigned known = offset ? 1u << __builtin_ctz(offset) : mul;
+    return MIN2(MIN2(known, mul), MAX2(natural, 64));
+}
+
+/* Pointer (or vector of pointers) to byte `extra` behind base + offset. */
+static LLVMValueRef address(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset,
+                            uint64_t extra)
+{
+    LLVMBuilderRef b = jb->b;
+    if (jit_is_vector(base) || jit_is_vector(offset)) {
+        LLVMTypeRef ptrs = LLVMVectorType(jb->ptr, jb->lanes);
+        LLVMTypeRef i64s = LLVMVectorType(jb->i64, jb->lanes);
+        LLVMValueRef index = LLVMBuildSExt(b, jit_broadcast(jb, offset), i64s, "");
+        if (extra)
+            index = LLVMBuildAdd(b, index, jit_const_int(jb, i64s, extra), "");
+        LLVMValueRef pointer = LLVMBuildIntToPtr(
+            b, base, jit_is_vector(base) ? ptrs : jb->ptr, "");
+        return LLVMBuildGEP2(b, jb->i8, pointer, &index, 1, "");
+    }
+    LLVMValueRef index = LLVMBuildSExt(b, offset, jb->i64, "");
+    if (extra)
+        index = LLVMBuildAdd(b, index, jit_const_int(jb, jb->i64, extra), "");
+    LLVMValueRef pointer = LLVMBuildIntToPtr(b, base, jb->ptr, "");
+    return LLVMBuildGEP2(b, jb->i8, pointer, &index, 1, "");
+}
+
+static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTypeRef type,
+                           unsigned align)
+{
+    LLVMTypeRef types[] = {type, LLVMTypeOf(pointers)};
+    LLVMValueRef args[] = {pointers, jit_const_int(jb, jb->i32, align), jit_exec_mask(jb),
+                           LLVMConstNull(type)};
+    return jit_call(jb, "llvm.masked.gather", types, 2, args, 4);
+}
+
+static void scatter(struct jit_builder *jb, LLVMValueRef value, LLVMValueRef pointers,
+                    unsigned align)
+{
+    LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(pointers)};
+    LLVMValueRef args[] = {value, pointers, jit_const_int(jb, jb->i32, align), jit_exec_mask(jb)};
+    jit_call(jb, "llvm.masked.scatter", types, 2, args, 4);
+}
+
+static LLVMValueRef load_scalar(struct jit_builder *jb, LLVMTypeRef type, LLVMValueRef pointer,
+                                unsigned align)
+{
+    LLVMValueRef load = LLVMBuildLoad2(jb->b, type, pointer, "");
+    LLVMSetAlignment(load, align);
+    return load;
+}
+
+static LLVMValueRef *new_values(struct jit_builder *jb, nir_def *def)
+{
+    LLVMValueRef *values = talloc_array(jb->mem_ctx, LLVMValueRef, def->num_components);
+    jb->defs[def->index] = values;
+    return values;
+}
+
+static void emit_load_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    unsigned bytes = intr->def.bit_size / 8, align = MIN2(align_of(intr, intr->def.bit_size), bytes);
+    LLVMTypeRef scalar = jit_int_type(jb, intr->def.bit_size);
+    LLVMValueRef base = jit_src(jb, &intr->src[0], 0, false);
+    LLVMValueRef offset = jit_src(jb, &intr->src[1], 0, false);
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        LLVMValueRef pointer = address(jb, base, offset, c * bytes);
+        values[c] = jit_is_vector(pointer)
+                        ? gather(jb, pointer, LLVMVectorType(scalar, jb->lanes), align)
+                        : load_scalar(jb, scalar, pointer, align);
+        if (intr->def.divergent)
+            values[c] = jit_broadcast(jb, values[c]);
+    }
+}
+
+/* Runs the code between begin and end only if some lane is active. */
+static LLVMBasicBlockRef begin_if_active(struct jit_builder *jb)
+{
+    if (!jb->exec)
+        return NULL;
+    LLVMBasicBlockRef work = LLVMAppendBasicBlockInContext(jb->context, jb->function, "");
+    LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(jb->context, jb->function, "");
+    LLVMBuildCondBr(jb->b, jit_any(jb, jb->exec), work, after);
+    LLVMPositionBuilderAtEnd(jb->b, work);
+    return after;
+}
+
+static void end_if_active(struct jit_builder *jb, LLVMBasicBlockRef after)
+{
+    if (!after)
+        return;
+    LLVMBuildBr(jb->b, after);
+    LLVMPositionBuilderAtEnd(jb->b, after);
+}
+
+static void emit_store_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    unsigned bits = nir_src_bit_size(intr->src[0]), bytes = bits / 8;
+    unsigned align = MIN2(align_of(intr, bits), bytes);
+    LLVMValueRef base = jit_src(jb, &intr->src[1], 0, false);
+    LLVMValueRef offset = jit_src(jb, &intr->src[2], 0, false);
+    unsigned write_mask = nir_intrinsic_write_mask(intr);
+    for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
+        if (!(write_mask >> c & 1))
+            continue;
+        LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
+        LLVMValueRef pointer = address(jb, base, offset, c * bytes);
+        if (jit_is_vector(pointer) || jit_is_vector(value)) {
+            if (!jit_is_vector(pointer))
+                pointer = jit_broadcast(jb, pointer);
+            scatter(jb, jit_broadcast(jb, value), pointer, align);
+        } else {
+            LLVMBasicBlockRef after = begin_if_active(jb);
+            LLVMSetAlignment(LLVMBuildStore(jb->b, value, pointer), align);
+            end_if_active(jb, after);
+        }
+    }
+}
+
+/* --- blocks: lane i's components are consecutive, lanes follow each other --- */
+
+/* Indices of component c in an array of `count` components a lane; or, reversed, of an interleaved
+ * vector in the concatenation of its components. */
+static LLVMValueRef stride_mask(struct jit_builder *jb, unsigned first, unsigned count)
+{
+    LLVMValueRef index[16];
+    for (unsigned i = 0; i < jb->lanes; i++)
+        index[i] = LLVMConstInt(jb->i32, first + i * count, false);
+    return LLVMConstVector(index, jb->lanes);
+}
+
+static void emit_load_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    unsigned n = intr->def.num_components;
+    LLVMTypeRef scalar = jit_int_type(jb, intr->def.bit_size);
+    LLVMValueRef pointer = address(jb, jit_src(jb, &intr->src[0], 0, false),
+                                   jit_src(jb, &intr->src[1], 0, false), 0);
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    LLVMValueRef all = load_scalar(jb, LLVMVectorType(scalar, jb->lanes * n), pointer,
+                                   align_of(intr, intr->def.bit_size));
+    for (unsigned c = 0; c < n; c++)
+        values[c] = n == 1 ? all
+                           : LLVMBuildShuffleVector(jb->b, all, LLVMGetPoison(LLVMTypeOf(all)),
+                                                    stride_mask(jb, c, n), "");
+}
+
+/* {a0 b0 c0 d0 a1 …} from up to four component vectors. */
+static LLVMValueRef interleave(struct jit_builder *jb, LLVMValueRef *values, unsigned n)
+{
+    LLVMValueRef index[64];
+    LLVMTypeRef i32 = jb->i32;
+    unsigned lanes = jb->lanes;
+    LLVMValueRef pairs[2];
+    for (unsigned p = 0; p < 2; p++) { /* concatenate two and two */
+        for (unsigned i = 0; i < lanes * 2; i++)
+            index[i] = LLVMConstInt(i32, i, false);
+        LLVMValueRef second = MIN2(p * 2 + 1, n - 1) == p * 2 + 1
+                                  ? values[p * 2 + 1]
+                                  : LLVMGetPoison(LLVMTypeOf(values[0]));
+        LLVMValueRef first = p * 2 < n ? values[p * 2] : second;
+        pairs[p] =
+            LLVMBuildShuffleVector(jb->b, first, second, LLVMConstVector(index, lanes * 2), "");
+    }
+    for (unsigned i = 0; i < lanes * n; i++)
+        index[i] = LLVMConstInt(i32, i % n * lanes + i / n, false);
+    return LLVMBuildShuffleVector(jb->b, pairs[0], pairs[1], LLVMConstVector(index, lanes * n),
+                                  "");
+}
+
+/* The memory of a whole block belongs to the kernel, so that lanes that are off may be written
+ * back as they were. */
+static void emit_store_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    unsigned n = nir_src_num_components(intr->src[0]), bits = nir_src_bit_size(intr->src[0]);
+    if (n > 4) {
+        jb->failed = true;
+        return;
+    }
+    LLVMValueRef values[4];
+    for (unsigned c = 0; c < n; c++)
+        values[c] = jit_src(jb, &intr->src[0], c, true);
+    LLVMValueRef pointer = address(jb, jit_src(jb, &intr->src[1], 0, false),
+                                   jit_src(jb, &intr->src[2], 0, false), 0);
+    LLVMValueRef mask = jit_src(jb, &intr->src[3], 0, true);
+    if (jb->exec)
+        mask = LLVMBuildAnd(jb->b, mask, jb->exec, "");
+    LLVMValueRef value = n == 1 ? values[0] : interleave(jb, values, n);
+    unsigned align = align_of(intr, bits);
+    if (!LLVMIsConstant(mask) || mask != LLVMConstAllOnes(LLVMTypeOf(mask))) {
+        if (n > 1) {
+            LLVMValueRef copies[4] = {mask, mask, mask, mask};
+            mask = interleave(jb, copies, n);
+        }
+        LLVMValueRef old = load_scalar(jb, LLVMTypeOf(value), pointer, align);
+        value = LLVMBuildSelect(jb->b, mask, value, old, "");
+    }
+    LLVMSetAlignment(LLVMBuildStore(jb->b, value, pointer), align);
+}
+
+/* --- scratch: private memory, slots of 32 bits, lanes beside each other --- */
+
+static LLVMValueRef scratch_pointer(struct jit_builder *jb, LLVMValueRef offset, unsigned slot)
+{
+    LLVMTypeRef type = LLVMTypeOf(offset);
+    LLVMValueRef index =
+        LLVMBuildLShr(jb->b, offset, jit_const_int(jb, type, 2), "");
+    index = LLVMBuildAdd(jb->b, index, jit_const_int(jb, type, slot), "");
+    LLVMValueRef last = jit_const_int(jb, type, jb->scratch_slots - 1);
+    index = jit_call(jb, "llvm.umin", &type, 1, (LLVMValueRef[]){index, last}, 2);
+    index = LLVMBuildMul(jb->b, index, jit_const_int(jb, type, jb->lanes), "");
+    if (jit_is_vector(offset)) {
+        LLVMValueRef lane[16];
+        for (unsigned i = 0; i < jb->lanes; i++)
+            lane[i] = LLVMConstInt(jb->i32, i, false);
+        index = LLVMBuildAdd(jb->b, index, LLVMConstVector(lane, jb->lanes), "");
+    }
+    return LLVMBuildGEP2(jb->b, jb->i32, jb->scratch, &index, 1, "");
+}
+
+static LLVMValueRef scratch_load_slot(struct jit_builder *jb, LLVMValueRef offset, unsigned slot)
+{
+    LLVMTypeRef type = LLVMVectorType(jb->i32, jb->lanes);
+    LLVMValueRef pointer = scratch_pointer(jb, offset, slot);
+    if (jit_is_vector(offset))
+        return gather(jb, pointer, type, 4);
+    return load_scalar(jb, type, pointer, 4);
+}
+
+static void scratch_store_slot(struct jit_builder *jb, LLVMValueRef value, LLVMValueRef offset,
+                               unsigned slot)
+{
+    LLVMValueRef pointer = scratch_pointer(jb, offset, slot);
+    if (jit_is_vector(offset)) {
+        scatter(jb, value, pointer, 4);
+        return;
+    }
+    if (jb->exec)
+        value = LLVMBuildSelect(jb->b, jb->exec, value,
+                                load_scalar(jb, LLVMTypeOf(value), pointer, 4), "");
+    LLVMSetAlignment(LLVMBuildStore(jb->b, value, pointer), 4);
+}
+
+static LLVMValueRef scratch_offset(struct jit_builder *jb, nir_intrinsic_instr *intr,
+                                   unsigned src)
+{
+    LLVMValueRef offset = jit_src(jb, &intr->src[src], 0, false);
+    return LLVMBuildAdd(jb->b, offset,
+                        jit_const_int(jb, LLVMTypeOf(offset), nir_intrinsic_base(intr)), "");
+}
+
+static void emit_load_scratch(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    if (!jb->scratch) {
+        jb->failed = true;
+        return;
+    }
+    LLVMValueRef offset = scratch_offset(jb, intr, 0);
+    unsigned bits = intr->def.bit_size, slots = bits == 64 ? 2 : 1;
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        LLVMTypeRef type = LLVMVectorType(jit_int_type(jb, bits), jb->lanes);
+        LLVMValueRef low = scratch_load_slot(jb, offset, c * slots);
+        values[c] = LLVMBuildIntCast2(jb->b, low, type, false, "");
+        if (slots == 2) {
+            LLVMValueRef high = LLVMBuildZExt(
+                jb->b, scratch_load_slot(jb, offset, c * slots + 1), type, "");
+            values[c] = LLVMBuildOr(
+                jb->b, values[c], LLVMBuildShl(jb->b, high, jit_const_int(jb, type, 32), ""), "");
+        }
+    }
+}
+
+static void emit_store_scratch(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    if (!jb->scratch) {
+        jb->failed = true;
+        return;
+    }
+    LLVMValueRef offset = scratch_offset(jb, intr, 1);
+    unsigned bits = nir_src_bit_size(intr->src[0]), slots = bits == 64 ? 2 : 1;
+    LLVMTypeRef i32s = LLVMVectorType(jb->i32, jb->lanes);
+    for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
+        if (!(nir_intrinsic_write_mask(intr) >> c & 1))
+            continue;
+        LLVMValueRef value = jit_src(jb, &intr->src[0], c, true);
+        scratch_store_slot(jb, LLVMBuildIntCast2(jb->b, value, i32s, false, ""), offset,
+                           c * slots);
+        if (slots == 2) {
+            value = LLVMBuildLShr(jb->b, value, jit_const_int(jb, LLVMTypeOf(value), 32), "");
+            scratch_store_slot(jb, LLVMBuildTrunc(jb->b, value, i32s, ""), offset,
+                               c * slots + 1);
+        }
+    }
+}
+
+/* The shader's constant data, copied into the code. Offsets stay inside. */
+static void emit_load_constant(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    unsigned bytes = intr->def.bit_size / 8, size = jb->nir->constant_data_size;
+    if (!bytes || size < bytes) {
+        jb->failed = true;
+        return;
+    }
+    LLVMValueRef global = LLVMGetNamedGlobal(jb->module, "constant_data");
+    if (!global) {
+        LLVMValueRef data = LLVMConstStringInContext2(jb->context, jb->nir->constant_data, size,
+                                                      true);
+        global = LLVMAddGlobal(jb->module, LLVMTypeOf(data), "constant_data");
+        LLVMSetInitializer(global, data);
+        LLVMSetGlobalConstant(global, true);
+        LLVMSetLinkage(global, LLVMPrivateLinkage);
+        LLVMSetAlignment(global, 16);
+    }
+    LLVMValueRef base = LLVMBuildPtrToInt(jb->b, global, jb->i64, "");
+    LLVMTypeRef scalar = jit_int_type(jb, intr->def.bit_size);
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        LLVMValueRef offset = jit_src(jb, &intr->src[0], 0, false);
+        LLVMTypeRef type = LLVMTypeOf(offset);
+        offset = LLVMBuildAdd(
+            jb->b, offset, jit_const_int(jb, type, nir_intrinsic_base(intr) + c * bytes), "");
+        LLVMValueRef last = jit_const_int(jb, type, size - bytes);
+        offset = jit_call(jb, "llvm.umin", &type, 1, (LLVMValueRef[]){offset, last}, 2);
+        LLVMValueRef pointer = address(jb, base, offset, 0);
+        values[c] = jit_is_vector(pointer)
+                        ? gather(jb, pointer, LLVMVectorType(scalar, jb->lanes), 1)
+                        : load_scalar(jb, scalar, pointer, 1);
+        if (intr->def.divergent)
+            values[c] = jit_broadcast(jb, values[c]);
+    }
+}
+
+/* --- atomics: lane after lane, in order --- */
+
+static LLVMValueRef lane_of(struct jit_builder *jb, LLVMValueRef value, unsigned lane)
+{
+    if (!jit_is_vector(value))
+        return value;
+    return LLVMBuildExtractElement(jb->b, value, jit_const_int(jb, jb->i32, lane), "");
+}
+
+static bool atomic_operation(nir_atomic_op op, LLVMAtomicRMWBinOp *result)
+{
+    static const struct {
+        nir_atomic_op nir;
+        LLVMAtomicRMWBinOp llvm;
+    } table[] = {
+        {nir_atomic_op_iadd, LLVMAtomicRMWBinOpAdd},  {nir_atomic_op_imin, LLVMAtomicRMWBinOpMin},
+        {nir_atomic_op_imax, LLVMAtomicRMWBinOpMax},  {nir_atomic_op_umin, LLVMAtomicRMWBinOpUMin},
+        {nir_atomic_op_umax, LLVMAtomicRMWBinOpUMax}, {nir_atomic_op_iand, LLVMAtomicRMWBinOpAnd},
+        {nir_atomic_op_ior, LLVMAtomicRMWBinOpOr},    {nir_atomic_op_ixor, LLVMAtomicRMWBinOpXor},
+        {nir_atomic_op_xchg, LLVMAtomicRMWBinOpXchg},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
+        if (table[i].nir == op) {
+            *result = table[i].llvm;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    bool swap = intr->intrinsic == nir_intrinsic_global_atomic_swap;
+    LLVMAtomicRMWBinOp operation = LLVMAtomicRMWBinOpXchg;
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    if (!swap && !atomic_operation(nir_intrinsic_atomic_op(intr), &operation)) {
+        jb->failed = true;
+        return;
+    }
+    LLVMTypeRef scalar = jit_int_type(jb, intr->def.bit_size);
+    LLVMValueRef pointer = address(jb, jit_src(jb, &intr->src[0], 0, false),
+                                   jit_src(jb, &intr->src[1], 0, false), 0);
+    LLVMValueRef result_slot = jit_alloca(jb, LLVMVectorType(scalar, jb->lanes));
+    LLVMBuildStore(jb->b, LLVMConstNull(LLVMVectorType(scalar, jb->lanes)), result_slot);
+    LLVMValueRef exec = jit_exec_mask(jb);
+    for (unsigned lane = 0; lane < jb->lanes; lane++) {
+        LLVMBasicBlockRef work = LLVMAppendBasicBlockInContext(jb->context, jb->function, "");
+        LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(jb->context, jb->function, "");
+        LLVMBuildCondBr(jb->b, lane_of(jb, exec, lane), work, after);
+        LLVMPositionBuilderAtEnd(jb->b, work);
+        LLVMValueRef place = lane_of(jb, pointer, lane);
+        LLVMValueRef a = lane_of(jb, jit_src(jb, &intr->src[2], 0, false), lane), old;
+        if (swap) {
+            LLVMValueRef value = lane_of(jb, jit_src(jb, &intr->src[3], 0, false), lane);
+            old = LLVMBuildExtractValue(
+                jb->b,
+                LLVMBuildAtomicCmpXchg(jb->b, place, a, value, LLVMAtomicOrderingMonotonic,
+                                       LLVMAtomicOrderingMonotonic, false),
+                0, "");
+        } else {
+            old = LLVMBuildAtomicRMW(jb->b, operation, place, a, LLVMAtomicOrderingMonotonic,
+                                     false);
+        }
+        LLVMTypeRef vector = LLVMVectorType(scalar, jb->lanes);
+        LLVMValueRef so_far = LLVMBuildLoad2(jb->b, vector, result_slot, "");
+        LLVMBuildStore(jb->b,
+                       LLVMBuildInsertElement(jb->b, so_far, old,
+                                              jit_const_int(jb, jb->i32, lane), ""),
+                       result_slot);
+        LLVMBuildBr(jb->b, after);
+        LLVMPositionBuilderAtEnd(jb->b, after);
+    }
+    values[0] = LLVMBuildLoad2(jb->b, LLVMVectorType(scalar, jb->lanes), result_slot, "");
+}
+
+/* --- lanes --- */
+
+static void emit_vote(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    LLVMValueRef condition = jit_src(jb, &intr->src[0], 0, false);
+    if (!jit_is_vector(condition)) {
+        values[0] = condition;
+        return;
+    }
+    if (intr->intrinsic == nir_intrinsic_vote_any) {
+        if (jb->exec)
+            condition = LLVMBuildAnd(jb->b, condition, jb->exec, "");
+        values[0] = jit_any(jb, condition);
+    } else {
+        LLVMValueRef against = LLVMBuildNot(jb->b, condition, "");
+        if (jb->exec)
+            against = LLVMBuildAnd(jb->b, against, jb->exec, "");
+        values[0] = LLVMBuildNot(jb->b, jit_any(jb, against), "");
+    }
+}
+
+static void emit_ballot(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    LLVMValueRef condition = LLVMBuildAnd(jb->b, jit_src(jb, &intr->src[0], 0, true),
+                                          jit_exec_mask(jb), "");
+    LLVMValueRef bits = LLVMBuildBitCast(
+        jb->b, condition, LLVMIntTypeInContext(jb->context, jb->lanes), "");
+    LLVMTypeRef type = jit_int_type(jb, intr->def.bit_size);
+    values[0] = LLVMBuildZExt(jb->b, bits, type, "");
+    for (unsigned c = 1; c < intr->def.num_components; c++)
+        values[c] = LLVMConstNull(type);
+}
+
+static void emit_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    static const unsigned swaps[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};
+    unsigned pattern[4] = {0};
+    if (intr->intrinsic == nir_intrinsic_quad_broadcast) {
+        if (!nir_src_is_const(intr->src[1])) {
+            jb->failed = true;
+            return;
+        }
+        for (unsigned i = 0; i < 4; i++)
+            pattern[i] = nir_src_as_uint(intr->src[1]) & 3;
+    } else {
+        unsigned kind = intr->intrinsic == nir_intrinsic_quad_swap_horizontal ? 0
+                        : intr->intrinsic == nir_intrinsic_quad_swap_vertical ? 1
+                                                                              : 2;
+        memcpy(pattern, swaps[kind], sizeof pattern);
+    }
+    LLVMValueRef lanes[16];
+    for (unsigned i = 0; i < jb->lanes; i++)
+        lanes[i] = LLVMConstInt(jb->i32, (i & ~3u) + pattern[i & 3], false);
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
+        values[c] = jit_is_vector(value)
+                        ? LLVMBuildShuffleVector(jb->b, value, LLVMGetPoison(LLVMTypeOf(value)),
+                                                 LLVMConstVector(lanes, jb->lanes), "")
+                        : value;
+        if (intr->def.divergent)
+            values[c] = jit_broadcast(jb, values[c]);
+    }
+}
+
+/* The value in the lowest active lane. */
+static void emit_read_first(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMTypeRef bits_type = LLVMIntTypeInContext(jb->context, jb->lanes);
+    LLVMValueRef lane = LLVMConstNull(jb->i32);
+    if (jb->exec) {
+        LLVMValueRef bits = LLVMBuildBitCast(jb->b, jb->exec, bits_type, "");
+        bits = LLVMBuildZExt(jb->b, bits, jb->i32, "");
+        LLVMValueRef args[] = {bits, LLVMConstNull(jb->i1)};
+        lane = jit_call(jb, "llvm.cttz", &jb->i32, 1, args, 2);
+        lane = LLVMBuildAnd(jb->b, lane, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
+    }
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
+        values[c] = jit_is_vector(value) ? LLVMBuildExtractElement(jb->b, value, lane, "") : value;
+    }
+}
+
+static void emit_lane_number(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef lane[16];
+    for (unsigned i = 0; i < jb->lanes; i++)
+        lane[i] = LLVMConstInt(jb->i32, i, false);
+    new_values(jb, &intr->def)[0] = LLVMConstVector(lane, jb->lanes);
+}
+
+static void emit_kernel_arg(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef index = jit_const_int(jb, jb->i64, nir_intrinsic_base(intr));
+    LLVMValueRef place = LLVMBuildGEP2(jb->b, jb->i64, jb->args, &index, 1, "");
+    new_values(jb, &intr->def)[0] = load_scalar(jb, jb->i64, place, 8);
+}
+
+void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_kernel_arg:
+        emit_kernel_arg(jb, intr);
+        break;
+    case nir_intrinsic_load_global:
+    case nir_intrinsic_load_global_constant:
+        emit_load_global(jb, intr);
+        break;
+    case nir_intrinsic_store_global:
+        emit_store_global(jb, intr);
+        break;
+    case nir_intrinsic_load_global_block:
+        emit_load_block(jb, intr);
+        break;
+    case nir_intrinsic_store_global_block:
+        emit_store_block(jb, intr);
+        break;
+    case nir_intrinsic_global_atomic:
+    case nir_intrinsic_global_atomic_swap:
+        emit_atomic(jb, intr);
+        break;
+    case nir_intrinsic_load_scratch:
+        emit_load_scratch(jb, intr);
+        break;
+    case nir_intrinsic_store_scratch:
+        emit_store_scratch(jb, intr);
+        break;
+    case nir_intrinsic_load_constant:
+        emit_load_constant(jb, intr);
+        break;
+    case nir_intrinsic_vote_any:
+    case nir_intrinsic_vote_all:
+        emit_vote(jb, intr);
+        break;
+    case nir_intrinsic_ballot:
+        emit_ballot(jb, intr);
+        break;
+    case nir_intrinsic_quad_broadcast:
+    case nir_intrinsic_quad_swap_horizontal:
+    case nir_intrinsic_quad_swap_vertical:
+    case nir_intrinsic_quad_swap_diagonal:
+        emit_quad(jb, intr);
+        break;
+    case nir_intrinsic_read_first_invocation:
+        emit_read_first(jb, intr);
+        break;
+    case nir_intrinsic_load_subgroup_invocation:
+        emit_lane_number(jb, intr);
+        break;
+    case nir_intrinsic_load_subgroup_size:
+        new_values(jb, &intr->def)[0] = jit_const_int(jb, jb->i32, jb->lanes);
+        break;
+    default:
+        jb->failed = true;
+        break;
+    }
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the files of src/jit. */
+#ifndef JIT_PRIVATE_H
+#define JIT_PRIVATE_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/TargetMachine.h>
+
+#include "jit/jit.h"
+#include "nir/nir.h"
+
+struct jit_engine {
+    unsigned lanes;
+    char description[64];
+    char *cpu, *features;      /* LLVM's names; LLVM-allocated */
+    LLVMTargetRef target;
+    char *triple;
+    LLVMOrcLLJITRef jit;
+    unsigned next_kernel;      /* atomic: names symbols */
+    struct jit_cache *cache;   /* object code on disk, or NULL */
+};
+
+/* State of generating one kernel. Values are kept as integers of their bit size (i1 for booleans):
+ * scalars if the def is uniform, else vectors of `lanes`. */
+struct jit_builder {
+    struct jit_engine *engine;
+    nir_shader *nir;
+    unsigned lanes;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef b;
+    LLVMValueRef function, args;
+    LLVMBasicBlockRef entry;   /* allocas go to its start */
+    LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr;
+    LLVMValueRef **defs;       /* [nir_def.index][component] */
+    LLVMValueRef **phis;       /* allocas of phis, [nir_def.index][component] */
+    LLVMValueRef exec;         /* <lanes x i1> of active lanes; NULL: all of them */
+    struct jit_loop *loop;     /* innermost */
+    LLVMValueRef scratch;      /* alloca: [slot of 32 bits][lane] */
+    unsigned scratch_slots;
+    void *mem_ctx;
+    bool failed;               /* something that kernels may not contain */
+};
+
+struct jit_loop {
+    struct jit_loop *outer;
+    LLVMBasicBlockRef head, exit;
+    bool divergent;
+    LLVMValueRef live;         /* alloca: lanes that have not left (divergent) */
+    LLVMValueRef running;      /* alloca: of those, lanes that have not continued */
+};
+
+/* --- types and values --- */
+LLVMTypeRef jit_int_type(struct jit_builder *jb, unsigned bit_size);
+LLVMTypeRef jit_float_type(struct jit_builder *jb, unsigned bit_size);
+/* The vector of `lanes` of a scalar type, or the type itself for uniform values. */
+LLVMTypeRef jit_type(struct jit_builder *jb, LLVMTypeRef scalar, bool divergent);
+LLVMValueRef jit_broadcast(struct jit_builder *jb, LLVMValueRef scalar);
+bool jit_is_vector(LLVMValueRef value);
+/* The value of a source's component; as a vector when `divergent` asks for it. */
+LLVMValueRef jit_src(struct jit_builder *jb, const nir_src *src, unsigned component,
+                     bool divergent);
+LLVMValueRef jit_const_int(struct jit_builder *jb, LLVMTypeRef type, uint64_t value);
+LLVMValueRef jit_alloca(struct jit_builder *jb, LLVMTypeRef type);
+/* Active lanes as a vector, all ones if exec is NULL. */
+LLVMValueRef jit_exec_mask(struct jit_builder *jb);
+/* i1: whether any lane of a mask is set. */
+LLVMValueRef jit_any(struct jit_builder *jb, LLVMValueRef mask);
+LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef *types,
+                      unsigned num_types, LLVMValueRef *args, unsigned num_args);
+
+/* --- parts --- */
+void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu);
+void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr);
+void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl);
+/* exp2, log2, pow, sin, cos, fmod … in terms of IEEE operations. */
+bool jit_lower_math(nir_shader *nir);
+
+/* Object code from an optimized or quickly made module; NULL with a message in the log. */
+LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
+                                       const char *symbol, bool optimize);
+
+#endif

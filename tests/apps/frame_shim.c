@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Preloaded into a GL program (LD_PRELOAD), makes it draw the same frames every time and keeps
+ * some of them: clocks advance by a twentieth of a second with each swap and not otherwise; before
+ * the swaps that FRAME_SHIM_FRAMES names ("10,20,30", counted from 1) the back buffer is read and
+ * written to FRAME_SHIM_OUT-<frame>.rgba: width and height as 32-bit integers, then RGBA rows from
+ * the bottom up. After the last one the program ends with status 0.
+ *
+ * Works with programs that link libGL or libEGL and with those that look everything up themselves.
+ */
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STEP_NS 50000000ull
+#define EXPORT  __attribute__((visibility("default")))
+
+static unsigned swaps;
+
+/* --- time --- */
+
+static uint64_t now_ns(void)
+{
+    return 1000000000ull * 1000 + swaps * STEP_NS;
+}
+
+EXPORT int clock_gettime(clockid_t clock, struct timespec *ts)
+{
+    ts->tv_sec = now_ns() / 1000000000;
+    ts->tv_nsec = now_ns() % 1000000000;
+    return 0;
+}
+
+EXPORT int gettimeofday(struct timeval *restrict tv, void *restrict zone)
+{
+    tv->tv_sec = now_ns() / 1000000000;
+    tv->tv_usec = now_ns() % 1000000000 / 1000;
+    return 0;
+}
+
+EXPORT time_t time(time_t *result)
+{
+    time_t seconds = now_ns() / 1000000000;
+    if (result)
+        *result = seconds;
+    return seconds;
+}
+
+/* --- looking things up --- */
+
+typedef void *(*dlsym_fn)(void *handle, const char *name);
+
+static dlsym_fn real_dlsym(void)
+{
+    static dlsym_fn function;
+    if (!function)
+        function = (dlsym_fn)dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
+    if (!function)
+        function = (dlsym_fn)dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+    return function;
+}
+
+/* From the library of that name, which the program has loaded. */
+static void *real(const char *library, const char *name)
+{
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    return handle ? real_dlsym()(handle, name) : NULL;
+}
+
+/* --- frames --- */
+
+static void write_frame(unsigned frame, int width, int height, const void *pixels)
+{
+    char path[4096];
+    const char *prefix = getenv("FRAME_SHIM_OUT");
+    snprintf(path, sizeof path, "%s-%u.rgba", prefix ? prefix : "frame", frame);
+    FILE *file = fopen(path, "wb");
+    uint32_t size[2] = {width, height};
+    if (!file || fwrite(size, sizeof size, 1, file) != 1 ||
+        fwrite(pixels, (size_t)width * height * 4, 1, file) != 1 || fclose(file)) {
+        fprintf(stderr, "frame shim: cannot write %s\n", path);
+        _exit(1);
+    }
+}
+
+static void read_frame(const char *library)
+{
+    void (*get_integer)(unsigned, int *) = real(library, "glGetIntegerv");
+    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void *) =
+        real(library, "glReadPixels");
+    int viewport[4];
+    if (!get_integer || !read_pixels) {
+        fprintf(stderr, "frame shim: no glReadPixels in %s\n", library);
+        _exit(1);
+    }
+    get_integer(0x0BA2 /* GL_VIEWPORT */, viewport);
+    int width = viewport[0] + viewport[2], height = viewport[1] + viewport[3];
+    void *pixels = malloc((size_t)width * height * 4);
+    read_pixels(0, 0, width, height, 0x1908 /* GL_RGBA */, 0x1401 /* GL_UNSIGNED_BYTE */, pixels);
+    write_frame(swaps, width, height, pixels);
+    free(pixels);
+}
+
+static void before_swap(const char *library)
+{
+    const char *list = getenv("FRAME_SHIM_FRAMES");
+    unsigned last = 0;
+    swaps++;
+    for (const char *p = list ? list : ""; *p;) {
+        char *end;
+        last = strtoul(p, &end, 10);
+        if (last == swaps)
+            read_frame(library);
+        p = *end ? end + 1 : end;
+    }
+    if (swaps >= last)
+        _exit(0);
+}
+
+EXPORT void glXSwapBuffers(void *display, unsigned long drawable)
+{
+    before_swap("libGL.so.1");
+    void (*swap)(void *, unsigned long) = real("libGL.so.1", "glXSwapBuffers");
+    swap(display, drawable);
+}
+
+EXPORT unsigned eglSwapBuffers(void *display, void *surface)
+{
+    before_swap("libGLESv2.so.2");
+    unsigned (*swap)(void *, void *) = real("libEGL.so.1", "eglSwapBuffers");
+    return swap(display, surface);
+}
+
+typedef void (*proc)(void);
+
+static proc swap_by_name(const char *name)
+{
+    if (!strcmp(name, "glXSwapBuffers"))
+        return (proc)glXSwapBuffers;
+    if (!strcmp(name, "eglSwapBuffers"))
+        return (proc)eglSwapBuffers;
+    return NULL;
+}
+
+EXPORT proc glXGetProcAddressARB(const unsigned char *name)
+{
+    proc (*get)(const unsigned char *) = real("libGL.so.1", "glXGetProcAddressARB");
+    proc swap = swap_by_name((const char *)name);
+    return swap ? swap : get ? get(name) : NULL;
+}
+
+EXPORT proc glXGetProcAddress(const unsigned char *name)
+{
+    return glXGetProcAddressARB(name);
+}
+
+EXPORT proc eglGetProcAddress(const char *name)
+{
+    proc (*get)(const char *) = real("libEGL.so.1", "eglGetProcAddress");
+    proc swap = swap_by_name(name);
+    return swap ? swap : get ? get(name) : NULL;
+}
+
+EXPORT void *dlsym(void *handle, const char *name)
+{
+    void *found = real_dlsym()(handle, name);
+    if (!found)
+        return NULL;
+    proc swap = swap_by_name(name);
+    if (swap)
+        return (void *)swap;
+    if (!strcmp(name, "glXGetProcAddress") || !strcmp(name, "glXGetProcAddressARB"))
+        return (void *)glXGetProcAddressARB;
+    if (!strcmp(name, "eglGetProcAddress"))
+        return (void *)eglGetProcAddress;
+    return found;
+}

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""Frames of the fixed scenes: drawing, reading, comparing, and writing them as PNG."""
+
+import os
+import struct
+import subprocess
+import sys
+import zlib
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
+
+from indium_command.common import Display, library_dir, ours, peer  # noqa: E402,F401
+
+# name: (program and arguments, frames to keep). The gears at three angles, and one scene of each
+# family of glmark2's default benchmarks.
+SCENES = {"gears": (["glxgears", "-geometry", "300x300"], "2,10,25")}
+for scene in ("build:use-vbo=true", "texture:texture-filter=linear", "shading:shading=phong",
+              "bump:bump-render=high-poly", "effect2d:kernel=0,1,0;1,-4,1;0,1,0;",
+              "pulsar:light=false:quads=5:texture=false",
+              "desktop:blur-radius=5:effect=blur:passes=1:separable=true:windows=4",
+              "buffer:columns=200:interleave=false:update-dispersion=0.9:update-fraction=0.5:"
+              "update-method=map", "ideas:speed=duration", "jellyfish", "terrain", "shadow",
+              "refract", "conditionals:fragment-steps=5:vertex-steps=0",
+              "function:fragment-complexity=medium:fragment-steps=5",
+              "loop:fragment-loop=true:fragment-steps=5:vertex-steps=5", "clear"):
+    SCENES[scene.split(":")[0]] = (["glmark2", "-s", "300x200", "-b", f"{scene}:duration=10"],
+                                   "60" if scene.startswith("ideas") else "5")
+
+
+class Missing(Exception):
+    """A program drew nothing; the text says what it printed."""
+
+
+def draw(name, env, shim, folder):
+    """Runs a scene; returns its frames as (width, height, RGBA bytes)."""
+    command, frames = SCENES[name]
+    prefix = os.path.join(folder, name)
+    paths = [f"{prefix}-{frame}.rgba" for frame in frames.split(",")]
+    for path in paths:
+        if os.path.exists(path):
+            os.unlink(path)
+    env = {**env, "LD_PRELOAD": shim, "FRAME_SHIM_OUT": prefix, "FRAME_SHIM_FRAMES": frames,
+           "vblank_mode": "0"}
+    try:
+        result = subprocess.run(command, env=env, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, errors="replace", timeout=300)
+        said = f"{command[0]} ended with status {result.returncode}: {result.stdout[-800:]}"
+    except subprocess.TimeoutExpired:
+        said = f"{command[0]} did not end"
+    if not all(os.path.exists(path) for path in paths):
+        raise Missing(said)
+    pictures = []
+    for path in paths:
+        with open(path, "rb") as file:
+            width, height = struct.unpack("<II", file.read(8))
+            pictures.append((width, height, file.read()))
+    return pictures
+
+
+def far_pixels(a, b, tolerance):
+    """Pixels of which a color differs by more than the tolerance; alpha does not count: windows
+    of the two may differ in having one."""
+    count = 0
+    for i in range(0, len(a), 4):
+        if a[i:i + 3] != b[i:i + 3] and any(
+                abs(a[i + c] - b[i + c]) > tolerance for c in range(3)):
+            count += 1
+    return count
+
+
+def write_png(path, picture):
+    width, height, rgba = picture
+    rows = b"".join(b"\0" + bytes(v for i in range(y * width, (y + 1) * width)
+                                  for v in rgba[i * 4:i * 4 + 3])
+                    for y in range(height - 1, -1, -1))
+
+    def chunk(kind, data):
+        return (struct.pack(">I", len(data)) + kind + data +
+                struct.pack(">I", zlib.crc32(kind + data)))
+
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" +
+                   chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+                   chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "stand_in.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "driver/cpu/cpu_variant.h"
+#include "jit/jit.h"
+#include "nir.h"
+#include "util/macros.h"
+
+unsigned stand_in_bad_barycentrics, stand_in_vertices;
+
+const struct nir_shader_compiler_options cpu_nir_options;
+
+struct jit_kernel {
+    jit_kernel_fn function;
+};
+
+struct jit_engine *jit_engine_create(unsigned lanes)
+{
+    return malloc(1);
+}
+
+void jit_engine_destroy(struct jit_engine *engine)
+{
+    free(engine);
+}
+
+const char *jit_engine_description(const struct jit_engine *engine)
+{
+    return "stand-in";
+}
+
+jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
+{
+    return kernel->function;
+}
+
+static uint32_t clip_code(const struct cpu_vs_args *a, const float p[4], float window[4])
+{
+    uint32_t code = 0;
+    if (p[2] < -p[3])
+        code |= CPU_CLIP_NEAR;
+    if (p[2] > p[3])
+        code |= CPU_CLIP_FAR;
+    if (p[0] < -p[3])
+        code |= CPU_CLIP_LEFT;
+    if (p[0] > p[3])
+        code |= CPU_CLIP_RIGHT;
+    if (p[1] < -p[3])
+        code |= CPU_CLIP_BOTTOM;
+    if (p[1] > p[3])
+        code |= CPU_CLIP_TOP;
+    if (!(p[3] > 0.0f))
+        return code | CPU_CLIP_W;
+    for (unsigned c = 0; c < 3; c++)
+        window[c] = p[c] / p[3] * a->viewport_scale[c] + a->viewport_translate[c];
+    window[3] = 1.0f / p[3];
+    if (fabsf(window[0]) > 16384.0f || fabsf(window[1]) > 16384.0f)
+        code |= CPU_CLIP_GUARD_BAND;
+    return code;
+}
+
+static void vertex_kernel(const void *const *args)
+{
+    const struct cpu_vs_args *a = args[0];
+    stand_in_vertices += a->count;
+    for (uint32_t v = 0; v < a->count; v++) {
+        const struct cpu_vertex_stream *s = &a->stream[0];
+        float p[4] = {0, 0, 0, 1}, window[4] = {0};
+        if (s->valid && a->index[v] <= s->max_index)
+            memcpy(p, s->base + (size_t)a->index[v] * s->stride, sizeof p);
+        a->clip_code[v] = clip_code(a, p, window);
+        for (unsigned c = 0; c < 4; c++) {
+            a->out[c * CPU_BATCH_VERTICES + v] = p[c];
+            a->window[c * CPU_BATCH_VERTICES + v] = window[c];
+        }
+    }
+}
+
+static float plane(const struct cpu_primitive *p, const struct cpu_plane *q, float x, float y)
+{
+    return q->c + q->dx * (x - p->x_ref) + q->dy * (y - p->y_ref);
+}
+
+static void fragment_kernel(const void *const *args)
+{
+    const struct cpu_fs_args *a = args[0];
+    const struct cpu_primitive *p = a->primitive;
+    for (uint32_t b = 0; b < a->count; b++) {
+        const struct cpu_block *block = &a->block[b];
+        uint32_t at = ((block->y >> 2 & 15) * a->color[0].tile_w + (block->x >> 2 & 15)) * 16;
+        for (unsigned i = 0; i < 16; i++) {
+            if (!(block->mask >> i & 1))
+                continue;
+            float x = block->x + (i & 1) + (i >> 2 & 1) * 2 + 0.5f;
+            float y = block->y + (i >> 1 & 1) + (i >> 3) * 2 + 0.5f;
+            float b1 = plane(p, &p->b1, x, y), b2 = plane(p, &p->b2, x, y);
+            if (b1 < -1e-3f || b2 < -1e-3f || b1 + b2 > 1.001f)
+                __atomic_add_fetch(&stand_in_bad_barycentrics, 1, __ATOMIC_RELAXED);
+            uint8_t *texel = a->color[0].base + (at + i) * 4;
+            texel[0]++;
+            texel[1] = p->primitive_id;
+            texel[2] = p->front_facing;
+            if (a->samples_passed)
+                ++*a->samples_passed;
+        }
+    }
+}
+
+static struct jit_kernel kernels[2] = {{vertex_kernel}, {fragment_kernel}};
+static struct cpu_vs_variant vs_variant = {
+    .kernel = &kernels[0],
+    .num_outputs = 1,
+    .output_index[VARYING_SLOT_POS] = 1,
+};
+static struct cpu_fs_variant fs_variant = {.kernel = &kernels[1]};
+
+struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc)
+{
+    struct cpu_shader *s = calloc(1, sizeof *s);
+    s->inputs_read = 1;
+    return s;
+}
+
+void cpu_shader_destroy(struct cpu_shader *shader)
+{
+    free(shader);
+}
+
+const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_vs_key *key)
+{
+    return &vs_variant;
+}
+
+const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_fs_key *key)
+{
+    return &fs_variant;
+}
+
+void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_state *sampler,
+                          const struct drv_sampler_view *view)
+{
+}
+
+void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state *state)
+{
+}
+
+void cpu_zs_key_init(struct cpu_zs_key *key, const struct drv_depth_stencil_state *state)
+{
+}
+
+bool cpu_format_can_sample(enum drv_format format)
+{
+    return true;
+}
+
+bool cpu_format_can_render(enum drv_format format)
+{
+    return true;
+}
+
+bool cpu_format_can_fetch(enum drv_format format)
+{
+    return true;
+}

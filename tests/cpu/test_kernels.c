@@ -1,0 +1,575 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vertex and fragment kernels, run at each width: against formulas in C, and against each other
+ * byte for byte.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "driver/cpu/cpu_nir.h"
+#include "util/format.h"
+#include "util/half.h"
+
+static const unsigned widths[] = {4, 8, 16};
+static struct jit_engine *engines[3];
+
+static int create_engines(void **state)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        engines[i] = jit_engine_create(widths[i]);
+        if (!engines[i] || jit_engine_lanes(engines[i]) != widths[i])
+            return -1;
+    }
+    return 0;
+}
+
+static int destroy_engines(void **state)
+{
+    for (unsigned i = 0; i < 3; i++)
+        jit_engine_destroy(engines[i]);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------- shaders --- */
+
+static nir_builder new_shader(enum shader_stage stage)
+{
+    return nir_builder_init_simple_shader(NULL, stage, &cpu_nir_options, "test");
+}
+
+static struct cpu_shader wrap(nir_builder *b)
+{
+    nir_validate_shader(b->shader, "in the test");
+    return (struct cpu_shader){.stage = b->shader->info.stage, .nir = b->shader};
+}
+
+static nir_def *input(nir_builder *b, unsigned location, unsigned components)
+{
+    return nir_load_input(b, components, 32, nir_imm_int(b, 0), .dest_type = nir_type_float32,
+                          .io_semantics = {.location = location, .num_slots = 1});
+}
+
+static nir_def *varying(nir_builder *b, unsigned location, unsigned components, unsigned mode)
+{
+    nir_def *weights = nir_load_barycentric_pixel(b, .interp_mode = mode);
+    return nir_load_interpolated_input(b, components, 32, weights, nir_imm_int(b, 0),
+                                       .dest_type = nir_type_float32,
+                                       .io_semantics = {.location = location, .num_slots = 1});
+}
+
+static void output(nir_builder *b, unsigned location, nir_def *value)
+{
+    nir_store_output(b, value, nir_imm_int(b, 0), .src_type = nir_type_float32,
+                     .io_semantics = {.location = location, .num_slots = 1});
+}
+
+/* -------------------------------------------------------------------------------- vertex --- */
+
+struct vs_run {
+    float out[16 * 4 * CPU_BATCH_VERTICES];
+    float window[4 * CPU_BATCH_VERTICES];
+    uint32_t clip_code[CPU_BATCH_VERTICES];
+    struct cpu_vs_variant variant;
+};
+
+static void run_vs(struct jit_engine *engine, const struct cpu_shader *shader,
+                   const struct cpu_vs_key *key, struct cpu_vs_args *args, struct vs_run *run)
+{
+    static const struct cpu_stage_state state;
+
+    memset(run, 0, sizeof *run);
+    args->state = &state;
+    args->out = run->out;
+    args->window = run->window;
+    args->clip_code = run->clip_code;
+    run->variant.kernel = cpu_build_vs(engine, shader, key, &run->variant);
+    assert_non_null(run->variant.kernel);
+    const void *kernel_args[] = {args};
+    jit_kernel_function(run->variant.kernel)(kernel_args);
+    jit_kernel_destroy(run->variant.kernel);
+    run->variant.kernel = NULL;
+}
+
+static float out_value(const struct vs_run *run, unsigned slot, unsigned c, unsigned v)
+{
+    unsigned o = run->variant.output_index[slot] - 1;
+    return run->out[(o * 4 + c) * CPU_BATCH_VERTICES + v];
+}
+
+static void test_vertex(void **state)
+{
+    static struct vs_run runs[3];
+    float vertices[20][7];
+    uint32_t index[32];
+    nir_builder b = new_shader(SHADER_VERTEX);
+    nir_def *color = input(&b, VERT_ATTRIB_COLOR0, 3);
+
+    output(&b, VARYING_SLOT_POS, input(&b, VERT_ATTRIB_POS, 4));
+    output(&b, VARYING_SLOT_VAR0, nir_fadd(&b, color, color));
+    struct cpu_shader shader = wrap(&b);
+
+    for (unsigned v = 0; v < 20; v++) {
+        for (unsigned i = 0; i < 7; i++)
+            vertices[v][i] = (float)(v * 7 + i) / 50.0f - 1.0f;
+        vertices[v][3] = 1.0f + (float)v / 4.0f;
+    }
+    vertices[3][0] = 5.0f;       /* right of the view volume */
+    vertices[4][3] = -1.0f;      /* w */
+    vertices[5][1] = NAN;
+    vertices[6][0] = 1e6f;       /* beyond the guard band */
+    for (unsigned i = 0; i < 32; i++)
+        index[i] = i;            /* 20 … are beyond the buffer */
+
+    struct cpu_vs_key key = {.depth_clip_near = 1, .depth_clip_far = 1};
+    key.attrib[VERT_ATTRIB_POS].format = DRV_FORMAT_R32G32B32A32_FLOAT;
+    key.attrib[VERT_ATTRIB_COLOR0].format = DRV_FORMAT_R32G32B32_FLOAT;
+    key.attrib[VERT_ATTRIB_COLOR0].stream = 1;
+    struct cpu_vs_args args = {
+        .index = index,
+        .count = 32,
+        .viewport_scale = {100, 50, 0.5f},
+        .viewport_translate = {100, 50, 0.5f},
+        .stream = {{(const uint8_t *)vertices, 28, 19, 1, 0},
+                   {(const uint8_t *)&vertices[0][4], 28, 19, 1, 0}},
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        run_vs(engines[i], &shader, &key, &args, &runs[i]);
+        assert_memory_equal(&runs[i], &runs[0], sizeof runs[0]);
+    }
+    const struct vs_run *run = &runs[0];
+    assert_int_equal(run->variant.num_outputs, 2);
+    for (unsigned v = 0; v < 20; v++) {
+        for (unsigned c = 0; c < 3; c++)
+            assert_true(out_value(run, VARYING_SLOT_VAR0, c, v) == 2 * vertices[v][4 + c]);
+        float inv_w = 1.0f / vertices[v][3];
+        if (v == 5)
+            continue;
+        assert_true(run->window[v] == vertices[v][0] * inv_w * 100.0f + 100.0f);
+        assert_true(run->window[3 * CPU_BATCH_VERTICES + v] == inv_w);
+    }
+    assert_int_equal(run->clip_code[0], 0);
+    assert_int_equal(run->clip_code[3], CPU_CLIP_RIGHT);
+    assert_true(run->clip_code[4] & CPU_CLIP_W);
+    assert_true(run->clip_code[5] & CPU_CLIP_NAN);
+    assert_int_equal(run->clip_code[6], CPU_CLIP_RIGHT | CPU_CLIP_GUARD_BAND);
+    assert_true(out_value(run, VARYING_SLOT_POS, 0, 21) == 0.0f);
+    assert_true(out_value(run, VARYING_SLOT_POS, 3, 21) == 1.0f);
+    nir_shader_destroy(b.shader);
+}
+
+/* Every format that can be fetched gives what util_format says. */
+static void test_fetch_formats(void **state)
+{
+    static struct vs_run runs[3];
+    nir_builder b = new_shader(SHADER_VERTEX);
+    uint32_t index[16];
+    uint8_t data[16 * 32];
+
+    output(&b, VARYING_SLOT_VAR0, input(&b, VERT_ATTRIB_GENERIC0, 4));
+    struct cpu_shader shader = wrap(&b);
+    for (unsigned i = 0; i < 16; i++)
+        index[i] = i;
+    for (unsigned i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(i * 73 + (i >> 3) * 31 + 5);
+
+    for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++) {
+        if (!cpu_format_can_fetch(f) || util_format_is_srgb(f))
+            continue;
+        struct cpu_vs_key key = {0};
+        key.attrib[VERT_ATTRIB_GENERIC0].format = f;
+        unsigned stride = drv_format_desc(f)->block_bytes;
+        struct cpu_vs_args args = {.index = index, .count = 16, .stream = {{data, stride, 15, 1, 0}}};
+        run_vs(engines[f % 3], &shader, &key, &args, &runs[0]);
+        float expected[16][4];
+        if (util_format_is_pure_integer(f))
+            util_format_unpack_int(f, (uint32_t(*)[4])expected, data, 16);
+        else
+            util_format_unpack_float(f, expected, data, 16);
+        for (unsigned v = 0; v < 64; v++) {
+            float got = out_value(&runs[0], VARYING_SLOT_VAR0, v % 4, v / 4);
+            float want = expected[v / 4][v % 4];
+            bool equal = fui(got) == fui(want) || (got != got && want != want) ||
+                         fabsf(got - want) <= 2e-7f * fabsf(want);
+            if (!equal)
+                fail_msg("%s: vertex %u component %u: %g, not %g", drv_format_desc(f)->name, v / 4,
+                         v % 4, (double)got, (double)want);
+        }
+    }
+    nir_shader_destroy(b.shader);
+}
+
+/* ------------------------------------------------------------------------------ fragment --- */
+
+#define TILE_BYTES (64 * 64 * 16)
+
+/* A triangle that covers a 16×16 tile, vertices at (0, 0), (16, 0), (0, 16). */
+struct fs_run {
+    uint8_t color[TILE_BYTES], zs[TILE_BYTES];
+    uint64_t passed;
+};
+
+static float vertex_data[3][8 * 4 * CPU_BATCH_VERTICES];
+
+static struct cpu_primitive whole_tile(void)
+{
+    return (struct cpu_primitive){
+        .z = {.c = 0.25f, .dx = 1.0f / 64.0f},
+        .b1 = {.dx = 1.0f / 16.0f},
+        .b2 = {.dy = 1.0f / 16.0f},
+        .inv_w = {1, 1, 1},
+        .vertex = {vertex_data[0], vertex_data[1], vertex_data[2]},
+        .provoking = vertex_data[2],
+        .front_facing = 1,
+    };
+}
+
+static void set_varying(unsigned output, unsigned c, float v0, float v1, float v2)
+{
+    unsigned at = (output * 4 + c) * CPU_BATCH_VERTICES;
+    vertex_data[0][at] = v0;
+    vertex_data[1][at] = v1;
+    vertex_data[2][at] = v2;
+}
+
+/* Offset of a texel in an image that is one tile of 16×16 texels or, with tile_w blocks, wider. */
+static unsigned texel_index(unsigned x, unsigned y, unsigned tile_w)
+{
+    unsigned block = (y >> 2) * tile_w + (x >> 2);
+    return block * 16 + (y >> 1 & 1) * 8 + (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
+}
+
+static void run_fs(struct jit_engine *engine, const struct cpu_shader *shader,
+                   const struct cpu_fs_key *key, const struct cpu_stage_state *stage,
+                   const struct cpu_fs_state *fs, const struct cpu_primitive *primitive,
+                   uint32_t mask, struct fs_run *run)
+{
+    struct cpu_fs_variant variant = {0};
+    struct cpu_block blocks[16];
+
+    for (unsigned i = 0; i < 16; i++)
+        blocks[i] = (struct cpu_block){(uint16_t)(i % 4 * 4), (uint16_t)(i / 4 * 4), mask};
+    struct cpu_fs_args args = {
+        .state = stage,
+        .fs = fs,
+        .primitive = primitive,
+        .block = blocks,
+        .count = 16,
+        .samples_passed = &run->passed,
+        .color[0] = {.base = run->color, .tile_w = 4},
+        .zs = {.base = run->zs, .tile_w = 4},
+    };
+    variant.kernel = cpu_build_fs(engine, shader, key, &variant);
+    assert_non_null(variant.kernel);
+    const void *kernel_args[] = {&args};
+    jit_kernel_function(variant.kernel)(kernel_args);
+    jit_kernel_destroy(variant.kernel);
+}
+
+static struct cpu_fs_key color_key(enum drv_format format)
+{
+    struct cpu_fs_key key = {.num_color_bufs = 1};
+    key.color_format[0] = format;
+    key.blend.rt[0].colormask = 15;
+    key.input_slot[VARYING_SLOT_VAR0] = 1;
+    return key;
+}
+
+static struct fs_run *new_runs(void)
+{
+    return calloc(3, sizeof(struct fs_run));
+}
+
+/* Runs at all widths, which must agree; runs[0] is the result. */
+static void run_all(const struct cpu_shader *shader, const struct cpu_fs_key *key,
+                    const struct cpu_stage_state *stage, const struct cpu_fs_state *fs,
+                    const struct cpu_primitive *primitive, uint32_t mask, struct fs_run *runs)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        run_fs(engines[i], shader, key, stage, fs, primitive, mask, &runs[i]);
+        assert_memory_equal(&runs[i], &runs[0], sizeof runs[0]);
+    }
+}
+
+static const struct cpu_stage_state no_state;
+static const struct cpu_fs_state default_fs_state = {
+    .stencil_valuemask = {255, 255},
+    .stencil_writemask = {255, 255},
+    .depth_max = 1.0f,
+    .fb_height = 16,
+};
+
+static void test_fragment_formats(void **state)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    output(&b, FRAG_RESULT_DATA0, varying(&b, VARYING_SLOT_VAR0, 4, INTERP_MODE_SMOOTH));
+    struct cpu_shader shader = wrap(&b);
+    struct cpu_primitive primitive = whole_tile();
+    struct fs_run *run = calloc(1, sizeof *run);
+
+    for (unsigned c = 0; c < 4; c++)
+        set_varying(0, c, 0.1f * (float)c, 1.3f, -0.2f + 0.1f * (float)c);
+    for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++) {
+        if (!cpu_format_can_render(f) || util_format_is_pure_integer(f) ||
+            drv_format_desc(f)->colorspace == DRV_COLORSPACE_ZS)
+            continue;
+        struct cpu_fs_key key = color_key(f);
+        unsigned bytes = drv_format_desc(f)->block_bytes;
+        memset(run, 0, sizeof *run);
+        run_fs(engines[f % 3], &shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, run);
+        for (unsigned i = 0; i < 256; i++) {
+            unsigned x = i % 16, y = i / 16;
+            float b1 = ((float)x + 0.5f) / 16.0f, b2 = ((float)y + 0.5f) / 16.0f;
+            float color[1][4], want[1][4], got[1][4];
+            uint8_t texel[16];
+            for (unsigned c = 0; c < 4; c++) {
+                float v0 = 0.1f * (float)c, v2 = -0.2f + 0.1f * (float)c;
+                color[0][c] = v0 + b1 * (1.3f - v0) + b2 * (v2 - v0);
+            }
+            util_format_pack_float(f, texel, color, 1);
+            util_format_unpack_float(f, want, texel, 1);
+            util_format_unpack_float(f, got, run->color + texel_index(x, y, 4) * bytes, 1);
+            for (unsigned c = 0; c < 4; c++) {
+                unsigned bits = util_format_component_bits(f, c);
+                float unit = util_format_is_float(f) || bits > 16 ? 0.02f
+                                                                  : 1.01f / (float)((1 << (bits - 1)) - 1);
+                if (bits && !(fabsf(want[0][c] - got[0][c]) <= unit))
+                    fail_msg("%s: %u,%u.%u: %g, not %g", drv_format_desc(f)->name, x, y, c,
+                             (double)got[0][c], (double)want[0][c]);
+            }
+        }
+    }
+    free(run);
+    nir_shader_destroy(b.shader);
+}
+
+static uint32_t word_at(const uint8_t *image, unsigned x, unsigned y)
+{
+    uint32_t word;
+    memcpy(&word, image + texel_index(x, y, 4) * 4, 4);
+    return word;
+}
+
+static void test_depth_stencil(void **state)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    output(&b, FRAG_RESULT_DATA0, nir_imm_vec4(&b, 1, 0, 0, 1));
+    struct cpu_shader shader = wrap(&b);
+    struct cpu_primitive primitive = whole_tile();
+    struct fs_run *runs = new_runs();
+    struct cpu_fs_key key = color_key(DRV_FORMAT_R8G8B8A8_UNORM);
+    struct cpu_fs_state fs = default_fs_state;
+
+    key.zs_format = DRV_FORMAT_Z24S8_UNORM;
+    key.zs.depth_func = 1 + DRV_FUNC_LESS;
+    key.zs.depth_write = 1;
+    key.zs.stencil[0].enabled = 1;
+    key.zs.stencil[0].func = DRV_FUNC_EQUAL;
+    key.zs.stencil[0].fail_op = DRV_STENCIL_INVERT;
+    key.zs.stencil[0].zfail_op = DRV_STENCIL_DECR;
+    key.zs.stencil[0].zpass_op = DRV_STENCIL_INCR;
+    key.count_samples = 1;
+    fs.stencil_ref[0] = 7;
+    /* z runs from 0.25 to 0.5 with x; the stored depth is 0.375; row 0 fails the stencil test */
+    for (unsigned r = 0; r < 3; r++) {
+        for (unsigned i = 0; i < 256; i++) {
+            uint32_t word = 0x600000 | (i / 16 == 0 ? 0x05u : 0x07u) << 24;
+            memcpy(runs[r].zs + texel_index(i % 16, i / 16, 4) * 4, &word, 4);
+        }
+    }
+    run_all(&shader, &key, &no_state, &fs, &primitive, 0x7fff, runs);
+
+    unsigned passed = 0;
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned x = i % 16, y = i / 16;
+        float z = 0.25f + ((float)x + 0.5f) / 64.0f;
+        uint32_t want = 0x600000 | (y == 0 ? 0x05u : 0x07u) << 24, color = 0;
+        if ((x & 3) != 3 || (y & 3) != 3) { /* covered */
+            if (y == 0) {
+                want = 0x600000 | 0xfau << 24;
+            } else if (z < 0.375f) {
+                want = (uint32_t)rint((double)z * 16777215.0) | 8u << 24;
+                color = 0xff0000ff;
+                passed++;
+            } else {
+                want = 0x600000 | 6u << 24;
+            }
+        }
+        assert_int_equal(word_at(runs[0].zs, x, y), want);
+        assert_int_equal(word_at(runs[0].color, x, y), color);
+    }
+    assert_int_equal(runs[0].passed, passed);
+    free(runs);
+    nir_shader_destroy(b.shader);
+}
+
+static void test_discard_and_blend(void **state)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_def *coord = nir_load_frag_coord(&b);
+    nir_discard_if(&b, nir_flt_imm(&b, nir_channel(&b, coord, 1), 4.0));
+    nir_def *flat = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .dest_type = nir_type_float32,
+                                   .io_semantics = {.location = VARYING_SLOT_VAR0, .num_slots = 1});
+    output(&b, FRAG_RESULT_COLOR,
+           nir_vec4(&b, flat, nir_imm_float(&b, 1), nir_imm_float(&b, 0), nir_imm_float(&b, 0.5f)));
+    struct cpu_shader shader = wrap(&b);
+    b.shader->info.fs.uses_discard = true;
+    struct cpu_primitive primitive = whole_tile();
+    struct fs_run *runs = new_runs();
+    struct cpu_fs_key key = color_key(DRV_FORMAT_B8G8R8A8_UNORM);
+
+    set_varying(0, 0, 0, 0, 1);
+    key.blend.rt[0].blend_enable = true;
+    key.blend.rt[0].rgb_src_factor = key.blend.rt[0].alpha_src_factor = DRV_FACTOR_SRC_ALPHA;
+    key.blend.rt[0].rgb_dst_factor = key.blend.rt[0].alpha_dst_factor = DRV_FACTOR_INV_SRC_ALPHA;
+    key.blend.rt[0].colormask = 7;
+    for (unsigned r = 0; r < 3; r++)
+        memset(runs[r].color, 100, sizeof runs[r].color);
+    run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+    for (unsigned i = 0; i < 256; i++) {
+        /* red: (255 + 100) / 2, green the same, blue 50, alpha is masked */
+        uint32_t want = i / 16 < 4 ? 0x64646464 : 100u << 24 | 178u << 16 | 178u << 8 | 50u;
+        assert_int_equal(word_at(runs[0].color, i % 16, i / 16), want);
+    }
+    free(runs);
+    nir_shader_destroy(b.shader);
+}
+
+/* ------------------------------------------------------------------------------- texture --- */
+
+#define TEX 8
+
+static uint8_t texture_bytes[TEX * TEX * 4 + 64];
+
+static uint8_t texel_value(unsigned x, unsigned y, unsigned c)
+{
+    return (uint8_t)(x * 29 + y * 13 + c * 57 + x * y * 7);
+}
+
+static struct cpu_texture test_texture(void)
+{
+    for (unsigned i = 0; i < TEX * TEX * 4; i++) {
+        unsigned x = i / 4 % TEX, y = i / 4 / TEX;
+        texture_bytes[texel_index(x, y, TEX / 4) * 4 + i % 4] = texel_value(x, y, i % 4);
+    }
+    return (struct cpu_texture){
+        .level[0] = {.base = texture_bytes, .width = TEX, .height = TEX, .depth = 1,
+                     .tile_w = TEX / 4, .tiles_x = 1},
+        .num_levels = 1,
+        .num_layers = 1,
+    };
+}
+
+static nir_def *sample(nir_builder *b, nir_texop op, nir_def *coord)
+{
+    nir_tex_instr *tex = nir_tex_instr_create(b->shader, 1);
+    tex->op = op;
+    tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
+    tex->dest_type = nir_type_float32;
+    tex->coord_components = 2;
+    tex->src[0].src_type = nir_tex_src_coord;
+    tex->src[0].src = nir_src_for_ssa(coord);
+    nir_def_init(&tex->instr, &tex->def, 4, 32);
+    nir_builder_instr_insert(b, &tex->instr);
+    return &tex->def;
+}
+
+static int wrap_index(int i, unsigned wrap)
+{
+    if (wrap == DRV_WRAP_REPEAT)
+        return i & (TEX - 1);
+    if (wrap == DRV_WRAP_MIRROR_REPEAT) {
+        i &= 2 * TEX - 1;
+        return i < TEX ? i : 2 * TEX - 1 - i;
+    }
+    if (wrap == DRV_WRAP_CLAMP_TO_BORDER && (i < 0 || i >= TEX))
+        return -1;
+    return CLAMP(i, 0, TEX - 1);
+}
+
+static float reference_texel(int i, int j, unsigned c, unsigned wrap)
+{
+    i = wrap_index(i, wrap);
+    j = wrap_index(j, wrap);
+    return i < 0 || j < 0 ? 0.25f * (float)c : (float)texel_value(i, j, c) / 255.0f;
+}
+
+static float reference(float u, float v, unsigned c, unsigned wrap, bool linear)
+{
+    float x = u * TEX, y = v * TEX;
+    if (!linear)
+        return reference_texel((int)floorf(x), (int)floorf(y), c, wrap);
+    x -= 0.5f;
+    y -= 0.5f;
+    int i = (int)floorf(x), j = (int)floorf(y);
+    float fx = x - floorf(x), fy = y - floorf(y);
+    float lower = reference_texel(i, j, c, wrap) * (1 - fx) + reference_texel(i + 1, j, c, wrap) * fx;
+    float upper = reference_texel(i, j + 1, c, wrap) * (1 - fx) +
+                  reference_texel(i + 1, j + 1, c, wrap) * fx;
+    return lower * (1 - fy) + upper * fy;
+}
+
+static void test_texture_filters(void **state)
+{
+    static const unsigned wraps[] = {DRV_WRAP_REPEAT, DRV_WRAP_CLAMP_TO_EDGE,
+                                     DRV_WRAP_CLAMP_TO_BORDER, DRV_WRAP_MIRROR_REPEAT};
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_def *coord = varying(&b, VARYING_SLOT_VAR0, 2, INTERP_MODE_SMOOTH);
+    output(&b, FRAG_RESULT_DATA0, sample(&b, nir_texop_tex, coord));
+    struct cpu_shader shader = wrap(&b);
+    struct cpu_primitive primitive = whole_tile();
+    struct cpu_texture texture = test_texture();
+    struct cpu_stage_state *stage = calloc(1, sizeof *stage);
+    struct fs_run *runs = new_runs();
+
+    stage->texture[0] = &texture;
+    stage->sampler[0].max_lod = 1000;
+    for (unsigned c = 0; c < 4; c++)
+        stage->sampler[0].border_color[c] = fui(0.25f * (float)c);
+    set_varying(0, 0, -1.03f, 2.11f, -1.03f); /* u over three repeats */
+    set_varying(0, 1, -0.52f, -0.52f, 1.57f);
+    for (unsigned k = 0; k < 16; k++) {
+        unsigned wrap_mode = wraps[k / 4];
+        bool linear = k & 1, pot = k & 2;
+        struct cpu_fs_key key = color_key(DRV_FORMAT_R32G32B32A32_FLOAT);
+        key.num_samplers = 1;
+        key.sampler[0] = (struct cpu_sampler_key){
+            .format = DRV_FORMAT_R8G8B8A8_UNORM, .target = DRV_TEXTURE_2D, .swizzle = {0, 1, 2, 3},
+            .wrap_s = wrap_mode, .wrap_t = wrap_mode, .min_filter = linear, .mag_filter = linear,
+            .single_level = 1, .pot_w = pot, .pot_h = pot,
+        };
+        run_all(&shader, &key, stage, &default_fs_state, &primitive, 0xffff, runs);
+        for (unsigned i = 0; i < 256; i++) {
+            float b1 = ((float)(i % 16) + 0.5f) / 16.0f, b2 = ((float)(i / 16) + 0.5f) / 16.0f;
+            float u = -1.03f + b1 * (2.11f + 1.03f), v = -0.52f + b2 * (1.57f + 0.52f), got[4];
+            memcpy(got, runs[0].color + texel_index(i % 16, i / 16, 4) * 16, 16);
+            for (unsigned c = 0; c < 4; c++) {
+                float want = reference(u, v, c, wrap_mode, linear);
+                if (!(fabsf(want - got[c]) <= 0.008f))
+                    fail_msg("wrap %u linear %u pot %u, %u,%u.%u: %g, not %g", wrap_mode, linear,
+                             pot, i % 16, i / 16, c, (double)got[c], (double)want);
+            }
+        }
+    }
+    free(runs);
+    free(stage);
+    nir_shader_destroy(b.shader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vertex),
+        cmocka_unit_test(test_fetch_formats),
+        cmocka_unit_test(test_fragment_formats),
+        cmocka_unit_test(test_depth_stencil),
+        cmocka_unit_test(test_discard_and_blend),
+        cmocka_unit_test(test_texture_filters),
+    };
+    return cmocka_run_group_tests(tests, create_engines, destroy_engines);
+}

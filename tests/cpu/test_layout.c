@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The tiled layout against its formula in cpu_kernel.h, and copies out of and into it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "driver/cpu/cpu_layout.h"
+#include "util/macros.h"
+
+static uint64_t formula(const struct cpu_level_layout *l, uint32_t x, uint32_t y, uint32_t bytes)
+{
+    uint64_t block = ((y >> 6) * l->tiles_x + (x >> 6)) * 16 * l->tile_w +
+                     (y >> 2 & 15) * l->tile_w + (x >> 2 & 15);
+    uint64_t index = (y >> 1 & 1) * 8 + (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
+    return (block * 16 + index) * bytes;
+}
+
+static void check_rect(uint32_t width, uint32_t height, uint32_t bytes, uint32_t x, uint32_t y,
+                       uint32_t w, uint32_t h)
+{
+    struct cpu_level_layout l;
+    uint64_t size = 0;
+    cpu_layout_init(&l, width, height, 1, bytes, &size);
+    uint8_t *tiled = calloc(1, size);
+    size_t stride = (size_t)w * bytes + 5;
+    uint8_t *linear = malloc(stride * h), *back = calloc(1, stride * h);
+    for (size_t i = 0; i < stride * h; i++)
+        linear[i] = rand();
+    cpu_layout_write(&l, tiled, bytes, x, y, w, h, linear, stride);
+    for (uint32_t j = 0; j < h; j++) {
+        for (uint32_t i = 0; i < w; i++) {
+            uint64_t at = formula(&l, x + i, y + j, bytes);
+            assert_true(at + bytes <= size);
+            assert_memory_equal(tiled + at, linear + j * stride + i * bytes, bytes);
+        }
+    }
+    /* Upside down. */
+    cpu_layout_read(&l, tiled, bytes, x, y, w, h, back + stride * (h - 1), -(ptrdiff_t)stride);
+    for (uint32_t j = 0; j < h; j++)
+        assert_memory_equal(back + (h - 1 - j) * stride, linear + j * stride, (size_t)w * bytes);
+    free(tiled);
+    free(linear);
+    free(back);
+}
+
+static void test_round_trip(void **state)
+{
+    static const uint32_t bytes[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    for (unsigned b = 0; b < ARRAY_SIZE(bytes); b++) {
+        check_rect(1, 1, bytes[b], 0, 0, 1, 1);
+        check_rect(5, 3, bytes[b], 0, 0, 5, 3);
+        check_rect(64, 64, bytes[b], 0, 0, 64, 64);
+        check_rect(130, 70, bytes[b], 0, 0, 130, 70);
+        check_rect(130, 70, bytes[b], 3, 5, 120, 62);
+        check_rect(200, 20, bytes[b], 61, 2, 70, 9);
+        check_rect(7, 200, bytes[b], 1, 63, 5, 100);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

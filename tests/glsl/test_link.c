@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The back half of the GLSL compiler by itself: HIR made by hand, every overload of every built-in
+ * function called once, linked and validated as NIR; constant folding; types; state slots.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <talloc.h>
+
+#include "glsl/glsl_builtin_table.h"
+#include "glsl/glsl_state.h"
+#include "util/hash_table.h"
+
+static const nir_shader_compiler_options nir_options = {.max_unroll_iterations = 32};
+
+struct fixture {
+    void *mem_ctx;
+    struct glsl_options options;
+    struct glsl_builtin_env env;
+    struct glsl_shader *shader;
+    struct hir_shader *hir;
+    struct hir_signature *main;
+};
+
+static void fixture_init(struct fixture *f, enum shader_stage stage, unsigned version)
+{
+    *f = (struct fixture){.mem_ctx = talloc_new(NULL)};
+    f->options = (struct glsl_options){
+        .max_version = version,
+        .limits = {.max_lights = 8, .max_clip_planes = 8, .max_texture_units = 8,
+                   .max_texture_coords = 8, .max_vertex_attribs = 16,
+                   .max_vertex_uniform_components = 4096,
+                   .max_fragment_uniform_components = 4096, .max_varying_components = 128,
+                   .max_vertex_texture_image_units = 16, .max_texture_image_units = 16,
+                   .max_combined_texture_image_units = 48, .max_draw_buffers = 8,
+                   .max_uniform_locations = 1024, .max_clip_distances = 8},
+    };
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        f->options.nir_options[s] = &nir_options;
+    memset(f->options.extensions, 0xff, sizeof f->options.extensions);
+    f->env = (struct glsl_builtin_env){.options = &f->options, .stage = stage, .version = version,
+                                       .compat = true, .enabled_extensions = f->options.extensions};
+    f->shader = talloc_zero(f->mem_ctx, struct glsl_shader);
+    f->hir = hir_shader_create(f->shader, stage);
+    f->hir->version = version;
+    f->shader->stage = stage;
+    f->shader->version = version;
+    f->shader->compiled = true;
+    f->shader->hir = f->hir;
+    struct hir_function *function = hir_alloc(f->hir, sizeof *function);
+    function->name = "main";
+    list_init(&function->signatures);
+    list_addtail(&function->link, &f->hir->functions);
+    hash_table_insert(f->hir->function_table, function->name, function);
+    f->main = hir_alloc(f->hir, sizeof *f->main);
+    f->main->function = function;
+    f->main->return_type = glsl_void_type();
+    f->main->defined = true;
+    list_init(&f->main->body);
+    list_addtail(&f->main->link, &function->signatures);
+}
+
+static void fixture_finish(struct fixture *f)
+{
+    talloc_free(f->mem_ctx);
+}
+
+static struct hir_variable *add_global(struct fixture *f, const struct glsl_type *type,
+                                       const char *name, enum hir_variable_mode mode)
+{
+    struct hir_variable *var = hir_variable_create(f->hir, type, name, mode);
+    var->used = var->assigned = true;
+    list_addtail(&var->node.link, &f->hir->instructions);
+    return var;
+}
+
+static void add_assign(struct fixture *f, struct hir_variable *to, struct hir_value *value)
+{
+    const struct glsl_type *t = to->type;
+    unsigned mask = glsl_type_is_vector_or_scalar(t) ? BITFIELD_MASK(t->vector_elements) : 0;
+    struct hir_assign *a = hir_assign_create(f->hir, hir_deref_var(f->hir, to), value, mask);
+    list_addtail(&a->node.link, &f->main->body);
+}
+
+/* --- every built-in function --- */
+
+struct overload {
+    const struct glsl_type *type, *params[8];
+    enum hir_variable_mode modes[8];
+    unsigned count, id;
+};
+
+struct overloads {
+    struct overload list[128];
+    unsigned count;
+};
+
+static void add_overload(void *data, const struct glsl_type *return_type,
+                         const struct glsl_type *const *params, const enum hir_variable_mode *modes,
+                         unsigned count, unsigned id)
+{
+    struct overloads *o = data;
+    assert_true(o->count < ARRAY_SIZE(o->list));
+    struct overload *n = &o->list[o->count++];
+    *n = (struct overload){.type = return_type, .count = count, .id = id};
+    memcpy(n->params, params, count * sizeof *params);
+    memcpy(n->modes, modes, count * sizeof *modes);
+}
+
+static void call_overload(struct fixture *f, const struct overload *o)
+{
+    struct hir_value *args[8];
+    for (unsigned i = 0; i < o->count; i++) {
+        bool out = o->modes[i] == HIR_VAR_FUNCTION_OUT;
+        char *name = talloc_asprintf(f->mem_ctx, "u%u", i);
+        args[i] = hir_deref_var(
+            f->hir, add_global(f, o->params[i], name, out ? HIR_VAR_GLOBAL : HIR_VAR_UNIFORM));
+    }
+    struct hir_value *value = glsl_builtin_call(f->hir, &f->env, o->id, args, o->count,
+                                                &f->main->body, (struct glsl_loc){0});
+    assert_true(!value == glsl_type_is_void(o->type));
+    if (!value)
+        return;
+    assert_true(glsl_type_equal(value->type, o->type));
+    /* into an output, so that nothing is thrown away */
+    struct hir_variable *result = add_global(f, o->type, "result", HIR_VAR_GLOBAL);
+    add_assign(f, result, value);
+    struct hir_variable *out = add_global(f, glsl_float_type(), "out0", HIR_VAR_SHADER_OUT);
+    struct hir_value *same = hir_expr(f->hir, HIR_OP_ALL_EQUAL, NULL, hir_deref_var(f->hir, result),
+                                      hir_deref_var(f->hir, result), NULL, NULL);
+    add_assign(f, out, hir_expr(f->hir, HIR_OP_CONVERT, glsl_float_type(), same, NULL, NULL, NULL));
+}
+
+static void test_name(const char *name, enum shader_stage stage, unsigned version)
+{
+    struct overloads overloads = {.count = 0};
+    struct fixture probe;
+    fixture_init(&probe, stage, version);
+    glsl_builtin_signatures(&probe.env, name, add_overload, &overloads);
+    assert_int_equal(overloads.count > 0, glsl_builtin_function_exists(&probe.env, name));
+    for (unsigned i = 0; i < overloads.count; i++) {
+        struct fixture f;
+        fixture_init(&f, stage, version);
+        if (stage == SHADER_VERTEX) {
+            struct hir_variable *pos =
+                add_global(&f, glsl_vec4_type(), "gl_Position", HIR_VAR_SHADER_OUT);
+            pos->builtin = true;
+            pos->location = VARYING_SLOT_POS;
+            add_assign(&f, pos, &hir_const_create(f.hir, glsl_vec4_type())->base);
+        }
+        call_overload(&f, &overloads.list[i]);
+        hir_validate(f.hir);
+        struct glsl_link_input input = {.shaders = &f.shader, .num_shaders = 1};
+        struct glsl_program *p = glsl_link(f.mem_ctx, &f.options, &input);
+        if (!p->linked)
+            print_message("%s: %s\n", name, p->info_log);
+        assert_true(p->linked);
+        nir_validate_shader(p->nir[stage], name);
+        fixture_finish(&f);
+    }
+    fixture_finish(&probe);
+}
+
+static void test_functions(void **state)
+{
+    for (unsigned i = 0; i < glsl_builtin_name_count; i++) {
+        test_name(glsl_builtin_names[i].name, SHADER_FRAGMENT, 460);
+        test_name(glsl_builtin_names[i].name, SHADER_VERTEX, 130);
+    }
+}
+
+/* --- constants --- */
+
+static float fold_float(struct fixture *f, const char *name, unsigned n, const double *args)
+{
+    struct overloads overloads = {.count = 0};
+    struct list_head instructions;
+    struct hir_value *values[8];
+    list_init(&instructions);
+    glsl_builtin_signatures(&f->env, name, add_overload, &overloads);
+    for (unsigned i = 0; i < overloads.count; i++) {
+        const struct overload *o = &overloads.list[i];
+        bool scalar = o->count == n && o->type == glsl_float_type();
+        for (unsigned k = 0; k < n && scalar; k++)
+            scalar = o->params[k] == glsl_float_type();
+        if (!scalar)
+            continue;
+        for (unsigned k = 0; k < n; k++)
+            values[k] = &hir_const_float(f->hir, (float)args[k])->base;
+        struct hir_value *v = glsl_builtin_call(f->hir, &f->env, o->id, values, n, &instructions,
+                                                (struct glsl_loc){0});
+        assert_int_equal(v->node.kind, HIR_CONSTANT);
+        assert_true(list_is_empty(&instructions));
+        return ((struct hir_constant *)v)->value[0].f32;
+    }
+    fail_msg("%s has no scalar overload", name);
+    return 0;
+}
+
+static void test_folding(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned n;
+        double args[3], value;
+    } cases[] = {
+        {"radians", 1, {180}, M_PI},        {"sin", 1, {1}, 0.84147098},
+        {"atan", 2, {1, -1}, 3 * M_PI / 4}, {"pow", 2, {2, 10}, 1024},
+        {"mod", 2, {-1, 3}, 2},             {"clamp", 3, {5, 0, 2}, 2},
+        {"mix", 3, {2, 4, 0.5}, 3},         {"step", 2, {1, 2}, 1},
+        {"smoothstep", 3, {0, 1, 0.5}, 0.5}, {"length", 1, {-3}, 3},
+        {"distance", 2, {1, 4}, 3},         {"dot", 2, {3, 4}, 12},
+        {"faceforward", 3, {1, 1, 1}, -1},  {"reflect", 2, {1, 1}, -1},
+        {"inversesqrt", 1, {4}, 0.5},       {"fract", 1, {-0.25}, 0.75},
+        {"roundEven", 1, {2.5}, 2},         {"refract", 3, {1, 1, 0.5}, -1},
+    };
+    struct fixture f;
+    fixture_init(&f, SHADER_FRAGMENT, 460);
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        float v = fold_float(&f, cases[i].name, cases[i].n, cases[i].args);
+        if (fabs(v - cases[i].value) > 1e-5)
+            fail_msg("%s gives %f, not %f", cases[i].name, v, cases[i].value);
+    }
+    fixture_finish(&f);
+}
+
+static struct hir_constant *make_matrix(struct fixture *f, unsigned n, const float *values)
+{
+    struct hir_constant *c = hir_const_create(f->hir, glsl_simple_type(GLSL_TYPE_FLOAT, n, n));
+    for (unsigned i = 0; i < n * n; i++)
+        c->value[i].f32 = values[i];
+    return c;
+}
+
+static void test_matrices(void **state)
+{
+    static const float values[] = {2, 0, 1, 1, 3, 0, 0, 1, 4};
+    struct fixture f;
+    fixture_init(&f, SHADER_FRAGMENT, 460);
+    struct hir_value *m = &make_matrix(&f, 3, values)->base;
+    struct hir_value *inverse = hir_expr(f.hir, HIR_OP_INVERSE, NULL, m, NULL, NULL, NULL);
+    struct hir_value *product = hir_expr(f.hir, HIR_OP_MUL, NULL, &make_matrix(&f, 3, values)->base,
+                                         inverse, NULL, NULL);
+    assert_ptr_equal(product->type, glsl_simple_type(GLSL_TYPE_FLOAT, 3, 3));
+    struct hir_constant *c = hir_constant_value(f.hir, product);
+    assert_non_null(c);
+    for (unsigned i = 0; i < 9; i++)
+        assert_true(fabsf(c->value[i].f32 - (i % 4 == 0)) < 1e-6f);
+    fixture_finish(&f);
+}
+
+/* --- built-in variables --- */
+
+static unsigned variables_seen;
+
+static void check_variable(void *data, struct hir_variable *var)
+{
+    variables_seen++;
+    assert_non_null(var->type);
+    if (var->mode != HIR_VAR_UNIFORM)
+        return;
+    unsigned n = glsl_builtin_state_slots(var->name, var->type, NULL);
+    nir_state_slot *slots = talloc_zero_array(NULL, nir_state_slot, n);
+    assert_true(n > 0);
+    assert_int_equal(glsl_builtin_state_slots(var->name, var->type, slots), n);
+    for (unsigned i = 0; i < n; i++) {
+        assert_int_not_equal(slots[i].tokens[0], STATE_NONE);
+        assert_true(slots[i].tokens[0] < STATE_TOKEN_COUNT);
+    }
+    talloc_free(slots);
+}
+
+static void check_type(void *data, const char *name, const struct glsl_type *type)
+{
+    assert_true(glsl_type_is_struct(type));
+}
+
+static void test_variables(void **state)
+{
+    static const unsigned versions[] = {110, 120, 130, 460};
+    for (unsigned i = 0; i < ARRAY_SIZE(versions); i++) {
+        for (unsigned s = 0; s < 2; s++) {
+            struct fixture f;
+            fixture_init(&f, s ? SHADER_FRAGMENT : SHADER_VERTEX, versions[i]);
+            variables_seen = 0;
+            glsl_builtin_variables(f.hir, &f.env, check_variable, check_type, NULL);
+            assert_true(variables_seen > 50);
+            fixture_finish(&f);
+        }
+    }
+}
+
+/* --- types --- */
+
+static void test_types(void **state)
+{
+    void *mem_ctx = talloc_new(NULL);
+    const struct glsl_type *vec3 = glsl_vec_type(3), *mat3 = glsl_type_by_name("mat3");
+    struct glsl_struct_field fields[] = {
+        {.type = glsl_float_type(), .name = "a", .location = -1, .component = -1, .offset = -1},
+        {.type = vec3, .name = "b", .location = -1, .component = -1, .offset = -1},
+        {.type = mat3, .name = "c", .location = -1, .component = -1, .offset = -1},
+    };
+    const struct glsl_type *s = glsl_struct_type(mem_ctx, fields, 3, "S");
+    const struct glsl_type *a = glsl_array_type(mem_ctx, s, 2, 0);
+    assert_ptr_equal(glsl_type_by_name("mat4x4"), glsl_type_by_name("mat4"));
+    assert_ptr_equal(glsl_type_by_name("mat2x3"), glsl_simple_type(GLSL_TYPE_FLOAT, 3, 2));
+    assert_string_equal(glsl_array_type(mem_ctx, a, 5, 0)->name, "S[5][2]");
+    assert_int_equal(glsl_std140_size(s, false), 80);
+    assert_int_equal(glsl_std140_size(glsl_array_type(mem_ctx, glsl_float_type(), 3, 0), false), 48);
+    assert_int_equal(glsl_std430_size(glsl_array_type(mem_ctx, glsl_float_type(), 3, 0), false), 12);
+    assert_int_equal(glsl_packed_size(a), 2 * (4 + 12 + 36));
+    assert_int_equal(glsl_count_attribute_slots(a, false), 10);
+    assert_true(glsl_type_equal(a, glsl_type_clone(mem_ctx, a)));
+    const struct glsl_type *laid_out = glsl_explicit_type(mem_ctx, a, false, true);
+    assert_int_equal(laid_out->explicit_stride, 80);
+    assert_int_equal(laid_out->element->fields[2].offset, 32);
+    assert_int_equal(laid_out->element->fields[2].type->explicit_stride, 16);
+    /* sizes no memory could hold saturate */
+    const struct glsl_type *huge = glsl_array_type(mem_ctx, a, 0x7fffffff, 0);
+    assert_int_equal(glsl_packed_size(glsl_array_type(mem_ctx, huge, 0x7fffffff, 0)), UINT32_MAX);
+    talloc_free(mem_ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_functions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernels run at every width the host has; results are compared with C and, to the bit, between
+ * widths.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <talloc.h>
+
+#include "jit/jit.h"
+#include "nir/nir.h"
+#include "nir/nir_builder.h"
+
+#define COUNT 1024 /* elements of the arrays that kernels read and write; multiple of all widths */
+
+static const unsigned widths[] = {4, 8, 16};
+
+/* The body of a kernel: one result from one or two inputs, per lane. */
+typedef nir_def *(*body_fn)(nir_builder *b, nir_def *x, nir_def *y);
+
+/* for (i = 0; i < COUNT; i += lanes) out[i] = body(x[i], y[i]) */
+static nir_shader *build(void *mem_ctx, body_fn body)
+{
+    static const nir_shader_compiler_options options;
+    nir_builder b = nir_builder_init_simple_shader(mem_ctx, SHADER_COMPUTE, &options, "test");
+    nir_def *arg[3];
+    for (unsigned i = 0; i < 3; i++)
+        arg[i] = nir_load_kernel_arg(&b, .base = i);
+    nir_variable *index = nir_local_variable_create(b.impl, glsl_uint_type(), "i");
+    nir_store_var(&b, index, nir_imm_int(&b, 0), 1);
+    nir_push_loop(&b);
+    {
+        nir_def *i = nir_load_var(&b, index);
+        nir_break_if(&b, nir_uge(&b, i, nir_imm_int(&b, COUNT)));
+        nir_def *offset = nir_ishl(&b, i, nir_imm_int(&b, 2));
+        nir_def *x = nir_load_global_block(&b, 1, 32, arg[1], offset);
+        nir_def *y = nir_load_global_block(&b, 1, 32, arg[2], offset);
+        nir_store_global_block(&b, body(&b, x, y), arg[0], offset, nir_imm_true(&b));
+        nir_store_var(&b, index, nir_iadd(&b, i, nir_load_subgroup_size(&b)), 1);
+    }
+    nir_pop_loop(&b, NULL);
+    NIR_PASS_V(b.shader, nir_lower_vars_to_ssa);
+    return b.shader;
+}
+
+static void run(unsigned lanes, body_fn body, uint32_t *out, const uint32_t *x, const uint32_t *y)
+{
+    struct jit_engine *engine = jit_engine_create(lanes);
+    assert_non_null(engine);
+    nir_shader *nir = build(NULL, body);
+    struct jit_kernel *kernel = jit_kernel_create(engine, nir, "test");
+    assert_non_null(kernel);
+    const void *args[] = {out, x, y};
+    jit_kernel_function(kernel)(args);
+    jit_kernel_destroy(kernel);
+    nir_shader_destroy(nir);
+    jit_engine_destroy(engine);
+}
+
+/* Runs at all widths and checks that they agree; out is what they gave. */
+static void run_all(body_fn body, uint32_t out[COUNT], const uint32_t x[COUNT],
+                    const uint32_t y[COUNT])
+{
+    static uint32_t other[COUNT];
+    run(widths[0], body, out, x, y);
+    for (unsigned w = 1; w < ARRAY_SIZE(widths); w++) {
+        memset(other, 0x55, sizeof other);
+        run(widths[w], body, other, x, y);
+        assert_memory_equal(out, other, sizeof other);
+    }
+}
+
+static uint32_t random_word(void)
+{
+    static uint64_t state = 88172645463325252ull; /* xorshift64 */
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state >> 16;
+}
+
+static uint32_t x[COUNT], y[COUNT], out[COUNT];
+
+static void fill_integers(void)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        x[i] = i & 1 ? random_word() : random_word() & 0xff;
+        y[i] = i & 2 ? random_word() : random_word() & 0x7;
+    }
+    x[0] = 0x80000000;
+    y[0] = 0xffffffff;
+    y[1] = 0;
+}
+
+static void fill_floats(float least, float most)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        float t = (random_word() & 0xffffff) / 16777216.0f;
+        x[i] = fui(least + (most - least) * t);
+        y[i] = fui((random_word() & 0xffffff) / 1048576.0f - 8);
+    }
+}
+
+/* --- bodies --- */
+
+static nir_def *body_integer(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *sum = nir_iadd(b, nir_idiv(b, p, q), nir_imul(b, nir_umod(b, p, q), p));
+    return nir_ixor(b, nir_ishl(b, sum, q), nir_udiv(b, q, p));
+}
+
+static void test_integer(void **state)
+{
+    fill_integers();
+    run_all(body_integer, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        int32_t p = x[i], q = y[i];
+        uint32_t div = q == 0 ? 0 : q == -1 ? -(uint32_t)p : (uint32_t)(p / q);
+        uint32_t mod = y[i] ? x[i] % y[i] : 0;
+        uint32_t expected = (div + mod * x[i]) << (y[i] & 31);
+        assert_int_equal(out[i], expected ^ (x[i] ? y[i] / x[i] : 0));
+    }
+}
+
+/* Lanes take different sides, one nested. */
+static nir_def *body_if(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *odd = nir_imm_int(b, 99);
+    nir_if *outer = nir_push_if(b, nir_ult(b, p, q));
+    nir_def *r1 = nir_iadd(b, p, nir_imm_int(b, 7));
+    nir_push_else(b, outer);
+    nir_if *inner = nir_push_if(b, nir_ieq(b, nir_iand(b, p, nir_imm_int(b, 1)), nir_imm_int(b, 0)));
+    nir_def *r2 = nir_imul(b, p, q);
+    nir_pop_if(b, inner);
+    nir_def *r3 = nir_if_phi(b, r2, odd);
+    nir_pop_if(b, outer);
+    return nir_if_phi(b, r1, r3);
+}
+
+static void test_if(void **state)
+{
+    fill_integers();
+    run_all(body_if, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_int_equal(out[i], x[i] < y[i] ? x[i] + 7 : x[i] & 1 ? 99 : x[i] * y[i]);
+}
+
+/* Steps of Collatz's sequence from x & 1023: every lane leaves at another time; odd numbers
+ * continue early. */
+static nir_def *body_loop(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_variable *n = nir_local_variable_create(b->impl, glsl_uint_type(), "n");
+    nir_variable *steps = nir_local_variable_create(b->impl, glsl_uint_type(), "steps");
+    nir_store_var(b, n, nir_iand(b, p, nir_imm_int(b, 1023)), 1);
+    nir_store_var(b, steps, nir_imm_int(b, 0), 1);
+    nir_push_loop(b);
+    {
+        nir_def *value = nir_load_var(b, n);
+        nir_break_if(b, nir_uge(b, nir_imm_int(b, 1), value));
+        nir_store_var(b, steps, nir_iadd(b, nir_load_var(b, steps), nir_imm_int(b, 1)), 1);
+        nir_if *odd = nir_push_if(
+            b, nir_ine(b, nir_iand(b, value, nir_imm_int(b, 1)), nir_imm_int(b, 0)));
+        nir_store_var(b, n,
+                      nir_iadd(b, nir_imul(b, value, nir_imm_int(b, 3)), nir_imm_int(b, 1)), 1);
+        nir_jump(b, nir_jump_continue);
+        nir_pop_if(b, odd);
+        nir_store_var(b, n, nir_ushr(b, value, nir_imm_int(b, 1)), 1);
+    }
+    nir_pop_loop(b, NULL);
+    return nir_iadd(b, nir_load_var(b, steps), nir_ishl(b, nir_load_var(b, n), q));
+}
+
+static void test_loop(void **state)
+{
+    fill_integers();
+    run_all(body_loop, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t n = x[i] & 1023, steps = 0;
+        while (n > 1) {
+            n = n & 1 ? n * 3 + 1 : n / 2;
+            steps++;
+        }
+        assert_int_equal(out[i], steps + (n << (y[i] & 31)));
+    }
+}
+
+/* Difference to the quad's neighbors. */
+static nir_def *body_quad(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_fadd(b, nir_fddx_fine(b, p), nir_fddy(b, p));
+}
+
+static void test_quad(void **state)
+{
+    fill_floats(-1, 1);
+    run_all(body_quad, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        const uint32_t *quad = x + (i & ~3u), *row = quad + (i & 2);
+        float dx = uif(row[1]) - uif(row[0]), dy = uif(quad[2]) - uif(quad[0]);
+        assert_int_equal(out[i], fui(dx + dy));
+    }
+}
+
+/* x as an index: gathers, and a scatter of the same. */
+static nir_def *body_gather(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *table = nir_load_kernel_arg(b, .base = 2);
+    nir_def *offset = nir_ishl(b, nir_iand(b, p, nir_imm_int(b, COUNT - 1)), nir_imm_int(b, 2));
+    return nir_load_global_constant(b, 1, 32, table, offset);
+}
+
+static void test_gather(void **state)
+{
+    fill_integers();
+    run_all(body_gather, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_int_equal(out[i], y[x[i] & (COUNT - 1)]);
+}
+
+/* --- functions, against libm in double precision --- */
+
+static nir_def *body_exp2(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_fexp2(b, p);
+}
+
+static nir_def *body_log2(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_flog2(b, p);
+}
+
+static nir_def *body_sin(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_fsin(b, p);
+}
+
+static nir_def *body_cos(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_fcos(b, p);
+}
+
+static nir_def *body_pow(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_fpow(b, p, q);
+}
+
+static void check_close(double (*exact)(double), double relative, double absolute)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        double wanted = exact(uif(x[i])), got = uif(out[i]);
+        double error = fabs(got - wanted);
+        if (!(error <= absolute || error <= relative * fabs(wanted)))
+            fail_msg("of %.9g: %.9g, exactly %.9g", uif(x[i]), got, wanted);
+    }
+}
+
+static void test_functions(void **state)
+{
+    fill_floats(-120, 120);
+    run_all(body_exp2, out, x, y);
+    check_close(exp2, 3e-7, 0);
+    fill_floats(0, 1000);
+    run_all(body_log2, out, x, y);
+    check_close(log2, 3e-7, 2e-7);
+    fill_floats(-300, 300);
+    run_all(body_sin, out, x, y);
+    check_close(sin, 1e-6, 1e-6);
+    run_all(body_cos, out, x, y);
+    check_close(cos, 1e-6, 1e-6);
+    fill_floats(0.01f, 10);
+    run_all(body_pow, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        double wanted = pow(uif(x[i]), uif(y[i]));
+        assert_true(fabs(uif(out[i]) - wanted) <= 1e-5 * wanted);
+    }
+}
+
+static void test_special_values(void **state)
+{
+    const float values[] = {0.0f, -0.0f, 1.0f, 2.0f, INFINITY, -INFINITY, NAN, 1e-42f, -1.0f};
+    for (unsigned i = 0; i < COUNT; i++)
+        x[i] = fui(values[i % ARRAY_SIZE(values)]);
+    run_all(body_exp2, out, x, y);
+    assert_true(uif(out[0]) == 1 && uif(out[2]) == 2 && uif(out[3]) == 4);
+    assert_true(uif(out[4]) == INFINITY && uif(out[5]) == 0 && isnan(uif(out[6])));
+    run_all(body_log2, out, x, y);
+    assert_true(uif(out[0]) == -INFINITY && uif(out[2]) == 0 && uif(out[3]) == 1);
+    assert_true(uif(out[4]) == INFINITY && isnan(uif(out[5])) && isnan(uif(out[6])));
+    assert_true(fabs(uif(out[7]) - log2(1e-42f)) < 1e-4 && isnan(uif(out[8])));
+    run_all(body_sin, out, x, y);
+    assert_true(uif(out[0]) == 0 && isnan(uif(out[4])) && isnan(uif(out[6])));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_integer),
+        cmocka_unit_test(test_if),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_quad),
+        cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_special_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

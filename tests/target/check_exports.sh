@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The faces export their API and nothing else, and need no library beyond those listed here.
+status=0
+for lib in "$@"; do
+    case $lib in
+    *libGL.so*) pattern='^glX' ;;
+    *) pattern='^egl' ;;
+    esac
+    extra=$(nm -D --defined-only "$lib" | awk '{print $3}' | grep -v "$pattern")
+    if [ -n "$extra" ]; then
+        echo "$lib exports $extra"
+        status=1
+    fi
+    needed=$(readelf -d "$lib" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
+    for n in $needed; do
+        case $lib:$n in
+        *:libindium.so | *:libc.so.* | *:ld-linux* | *:libm.so.*) ;;
+        *libGL.so*:libX11.so.6) ;;
+        *libEGL.so*:libz.so.1) ;;
+        *)
+            echo "$lib needs $n"
+            status=1
+            ;;
+        esac
+    done
+done
+exit $status

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* libEGL on its platforms, over the fake core. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define EGL_EGLEXT_PROTOTYPES
+#define EGL_NO_X11
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <xcb/xcb.h>
+
+#include "xvfb.h"
+
+#define assert_egl(call, error)                                                                    \
+    do {                                                                                           \
+        assert_true((call) == 0);                                                                  \
+        assert_int_equal(eglGetError(), error);                                                    \
+    } while (0)
+
+static char frames[] = "/tmp/indium-test-XXXXXX";
+static char frame[64];
+static void (*clear_color)(float, float, float, float);
+static void (*clear)(unsigned);
+
+static EGLDisplay surfaceless(void)
+{
+    EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
+
+    assert_true(eglInitialize(dpy, NULL, NULL));
+    clear_color = (void (*)(float, float, float, float))eglGetProcAddress("glClearColor");
+    clear = (void (*)(unsigned))eglGetProcAddress("glClear");
+    return dpy;
+}
+
+static EGLConfig choose(EGLDisplay dpy, EGLint surface)
+{
+    const EGLint attribs[] = {EGL_SURFACE_TYPE, surface, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
+                              EGL_DEPTH_SIZE, 16, EGL_NONE};
+    EGLConfig config;
+    EGLint n;
+
+    assert_true(eglChooseConfig(dpy, attribs, &config, 1, &n));
+    assert_int_equal(n, 1);
+    return config;
+}
+
+static void test_garbage(void **state)
+{
+    EGLDisplay dpy, junk = (EGLDisplay)(uintptr_t)0x1230;
+    EGLint value;
+
+    assert_egl(eglInitialize(junk, NULL, NULL), EGL_BAD_DISPLAY);
+    assert_egl(eglTerminate(NULL), EGL_BAD_DISPLAY);
+    assert_egl(eglGetPlatformDisplay(0x7777, NULL, NULL), EGL_BAD_PARAMETER);
+    assert_egl(eglQueryString(junk, EGL_VENDOR), EGL_BAD_DISPLAY);
+    dpy = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
+    assert_egl(eglQueryString(dpy, EGL_VENDOR), EGL_NOT_INITIALIZED);
+    dpy = surfaceless();
+    assert_egl(eglQueryString(dpy, 0x7777), EGL_BAD_PARAMETER);
+    assert_egl(eglGetConfigAttrib(dpy, junk, EGL_RED_SIZE, &value), EGL_BAD_CONFIG);
+    assert_egl(eglCreateContext(dpy, junk, NULL, NULL), EGL_BAD_CONFIG);
+    assert_egl(eglCreatePbufferSurface(dpy, junk, NULL), EGL_BAD_CONFIG);
+    assert_egl(eglDestroyContext(dpy, junk), EGL_BAD_CONTEXT);
+    assert_egl(eglDestroySurface(dpy, junk), EGL_BAD_SURFACE);
+    assert_egl(eglSwapBuffers(dpy, junk), EGL_BAD_SURFACE);
+    assert_egl(eglDestroySync(dpy, junk), EGL_BAD_PARAMETER);
+    assert_egl(eglMakeCurrent(dpy, NULL, NULL, junk), EGL_BAD_CONTEXT);
+    assert_egl(eglBindAPI(EGL_OPENVG_API), EGL_BAD_PARAMETER);
+    assert_egl(eglCreateImage(dpy, NULL, 0x30b1, NULL, NULL), EGL_BAD_PARAMETER);
+    assert_egl(eglCreateSync(dpy, EGL_SYNC_FENCE, NULL), EGL_BAD_MATCH);
+    assert_true(eglTerminate(dpy));
+}
+
+static void test_contexts(void **state)
+{
+    EGLDisplay dpy = surfaceless();
+    EGLConfig config = choose(dpy, EGL_PBUFFER_BIT);
+    const EGLint es2[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE};
+    const EGLint es9[] = {EGL_CONTEXT_MAJOR_VERSION, 9, EGL_NONE};
+    const EGLint junk[] = {0x7777, 1, EGL_NONE};
+    const EGLint profile[] = {EGL_CONTEXT_OPENGL_PROFILE_MASK, 1, EGL_NONE};
+    const EGLint core[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+                           EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, EGL_TRUE, EGL_NONE};
+    EGLContext ctx, gl;
+    EGLSync sync;
+    EGLint value;
+
+    assert_int_equal(eglQueryAPI(), EGL_OPENGL_ES_API);
+    assert_egl(eglCreateContext(dpy, config, NULL, es9), EGL_BAD_MATCH);
+    assert_egl(eglCreateContext(dpy, config, NULL, junk), EGL_BAD_ATTRIBUTE);
+    assert_egl(eglCreateContext(dpy, config, NULL, profile), EGL_BAD_ATTRIBUTE);
+    ctx = eglCreateContext(dpy, config, NULL, es2);
+    assert_non_null(ctx);
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    assert_egl(eglCreateContext(dpy, config, ctx, NULL), EGL_BAD_CONTEXT);
+    gl = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, NULL, core);
+    assert_non_null(gl);
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, ctx));
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, gl));
+    assert_ptr_equal(eglGetCurrentContext(), gl);
+    assert_ptr_equal(eglGetCurrentDisplay(), dpy);
+    assert_true(eglQueryContext(dpy, gl, EGL_CONTEXT_CLIENT_TYPE, &value));
+    assert_int_equal(value, EGL_OPENGL_API);
+    sync = eglCreateSync(dpy, EGL_SYNC_FENCE, NULL);
+    assert_non_null(sync);
+    assert_int_equal(eglClientWaitSync(dpy, sync, 0, 0), EGL_CONDITION_SATISFIED);
+    assert_true(eglDestroySync(dpy, sync));
+    assert_egl(eglSwapInterval(dpy, 1), EGL_BAD_SURFACE);
+    /* Terminated with a context current: it stays until it is released. */
+    assert_true(eglTerminate(dpy));
+    assert_egl(eglDestroyContext(dpy, ctx), EGL_NOT_INITIALIZED);
+    assert_ptr_equal(eglGetCurrentContext(), gl);
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    assert_null(eglGetCurrentContext());
+    assert_true(eglReleaseThread());
+}
+
+static void test_pbuffers(void **state)
+{
+    EGLDisplay dpy = surfaceless();
+    EGLConfig config = choose(dpy, EGL_PBUFFER_BIT);
+    const EGLint es2[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE};
+    const EGLint size[] = {EGL_WIDTH, 12, EGL_HEIGHT, 10, EGL_NONE};
+    const EGLint negative[] = {EGL_WIDTH, -1, EGL_NONE};
+    const EGLint half[] = {EGL_TEXTURE_FORMAT, EGL_TEXTURE_RGB, EGL_NONE};
+    EGLContext ctx = eglCreateContext(dpy, config, NULL, es2);
+    EGLSurface s = eglCreatePbufferSurface(dpy, config, size);
+    EGLint value = 0;
+
+    assert_non_null(s);
+    assert_egl(eglCreatePbufferSurface(dpy, config, negative), EGL_BAD_PARAMETER);
+    assert_egl(eglCreatePbufferSurface(dpy, config, half), EGL_BAD_MATCH);
+    assert_egl(eglCreateWindowSurface(dpy, config, 1, NULL), EGL_BAD_NATIVE_WINDOW);
+    assert_true(eglQuerySurface(dpy, s, EGL_WIDTH, &value));
+    assert_int_equal(value, 12);
+    assert_egl(eglQuerySurface(dpy, s, 0x7777, &value), EGL_BAD_ATTRIBUTE);
+    assert_egl(eglSwapBuffers(dpy, s), EGL_BAD_SURFACE);
+    assert_egl(eglBindTexImage(dpy, s, EGL_BACK_BUFFER), EGL_BAD_MATCH);
+    assert_egl(eglMakeCurrent(dpy, s, NULL, ctx), EGL_BAD_MATCH);
+    assert_egl(eglMakeCurrent(dpy, s, s, NULL), EGL_BAD_MATCH);
+    assert_true(eglMakeCurrent(dpy, s, s, ctx));
+    clear_color(1, 0, 0, 1);
+    clear(0x4000);
+    assert_true(eglSwapBuffers(dpy, s));
+    /* Without windows, a swap writes a frame to INDIUM_FRAMES. */
+    assert_int_equal(remove(frame), 0);
+    assert_true(eglDestroySurface(dpy, s));
+    clear(0x4000);
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    assert_true(eglTerminate(dpy));
+}
+
+static void test_device(void **state)
+{
+    EGLDeviceEXT device = NULL;
+    EGLDisplay dpy;
+    EGLAttrib value;
+    EGLint n = 0;
+
+    assert_true(eglQueryDevicesEXT(0, NULL, &n));
+    assert_int_equal(n, 1);
+    assert_egl(eglQueryDevicesEXT(0, &device, &n), EGL_BAD_PARAMETER);
+    assert_true(eglQueryDevicesEXT(1, &device, &n));
+    assert_string_equal(eglQueryDeviceStringEXT(device, EGL_EXTENSIONS),
+                        "EGL_MESA_device_software");
+    assert_egl(eglQueryDeviceStringEXT(NULL, EGL_EXTENSIONS), EGL_BAD_DEVICE_EXT);
+    assert_egl(eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, NULL, NULL), EGL_BAD_PARAMETER);
+    dpy = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, device, NULL);
+    assert_true(eglInitialize(dpy, NULL, NULL));
+    assert_true(eglQueryDisplayAttribEXT(dpy, EGL_DEVICE_EXT, &value));
+    assert_ptr_equal(value, device);
+    assert_true(eglTerminate(dpy));
+}
+
+/* Without a server, the default display needs none. */
+static void test_default_without_server(void **state)
+{
+    EGLDisplay dpy;
+
+    unsetenv("DISPLAY");
+    dpy = eglGetDisplay(EGL_DEFAULT_DISPLAY);
+    assert_true(eglInitialize(dpy, NULL, NULL));
+    choose(dpy, EGL_PBUFFER_BIT);
+    assert_true(eglTerminate(dpy));
+}
+
+static uint32_t pixel(xcb_connection_t *c, xcb_drawable_t d, int x, int y)
+{
+    xcb_get_image_reply_t *r = xcb_get_image_reply(
+        c, xcb_get_image(c, XCB_IMAGE_FORMAT_Z_PIXMAP, d, x, y, 1, 1, ~0u), NULL);
+    uint32_t p;
+
+    assert_non_null(r);
+    memcpy(&p, xcb_get_image_data(r), 4);
+    free(r);
+    return p & 0xffffff;
+}
+
+static void test_x11_window(void **state)
+{
+    const EGLint es2[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE};
+    xcb_connection_t *c;
+    xcb_screen_t *screen;
+    xcb_window_t w;
+    xcb_pixmap_t pixmap;
+    EGLDisplay dpy;
+    EGLConfig config;
+    EGLSurface s;
+    EGLContext ctx;
+
+    if (!xvfb_start("24", "GLX"))
+        skip();
+    c = xcb_connect(NULL, NULL);
+    screen = xcb_setup_roots_iterator(xcb_get_setup(c)).data;
+    w = xcb_generate_id(c);
+    xcb_create_window(c, screen->root_depth, w, screen->root, 0, 0, 30, 20, 0,
+                      XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual, 0, NULL);
+    xcb_map_window(c, w);
+    pixmap = xcb_generate_id(c);
+    xcb_create_pixmap(c, screen->root_depth, pixmap, screen->root, 30, 20);
+    free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
+
+    dpy = eglGetDisplay(EGL_DEFAULT_DISPLAY);
+    assert_true(eglInitialize(dpy, NULL, NULL));
+    config = choose(dpy, EGL_WINDOW_BIT);
+    assert_egl(eglCreateWindowSurface(dpy, config, 0x123456, NULL), EGL_BAD_NATIVE_WINDOW);
+    s = eglCreateWindowSurface(dpy, config, w, NULL);
+    assert_non_null(s);
+    assert_egl(eglCreateWindowSurface(dpy, config, w, NULL), EGL_BAD_ALLOC);
+    ctx = eglCreateContext(dpy, config, NULL, es2);
+    assert_true(eglMakeCurrent(dpy, s, s, ctx));
+    clear_color(0, 1, 0, 1);
+    clear(0x4000);
+    assert_egl(eglCopyBuffers(dpy, s, 0x123456), EGL_BAD_NATIVE_PIXMAP);
+    assert_true(eglCopyBuffers(dpy, s, pixmap));
+    assert_int_equal(pixel(c, pixmap, 29, 19), 0x00ff00);
+    assert_true(eglSwapBuffers(dpy, s));
+    free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
+    assert_true(eglSwapBuffers(dpy, s)); /* waits for the first */
+    assert_int_equal(pixel(c, w, 29, 19), 0x00ff00);
+    xcb_destroy_window(c, w);
+    free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
+    eglSwapBuffers(dpy, s);
+    eglSwapBuffers(dpy, s);
+    assert_egl(eglSwapBuffers(dpy, s), EGL_BAD_NATIVE_WINDOW);
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    assert_true(eglTerminate(dpy));
+    xcb_disconnect(c);
+    xvfb_stop();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_garbage),  cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_pbuffers), cmocka_unit_test(test_device),
+        cmocka_unit_test(test_default_without_server), cmocka_unit_test(test_x11_window),
+    };
+    int result;
+
+    if (!mkdtemp(frames))
+        return 1;
+    snprintf(frame, sizeof frame, "%s/frame-00000.png", frames);
+    setenv("INDIUM_FRAMES", frames, 1);
+    result = cmocka_run_group_tests(tests, NULL, NULL);
+    rmdir(frames);
+    return result;
+}

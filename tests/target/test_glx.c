@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* libGL's GLX on an X server of its own, with and without the server's GLX, over the fake core. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define GLX_GLXEXT_PROTOTYPES
+#include <GL/glx.h>
+#include <X11/Xmd.h>
+#include <GL/glxproto.h>
+#include <X11/Xutil.h>
+
+#include "xvfb.h"
+
+static Display *dpy;
+static int error_base, last_error;
+static void (*clear_color)(float, float, float, float);
+static void (*clear)(unsigned);
+static void (*flush)(void);
+
+static int on_error(Display *d, XErrorEvent *e)
+{
+    last_error = e->error_code >= error_base && e->error_code < error_base + 14
+                     ? 0x100 + e->error_code - error_base
+                     : e->error_code;
+    return 0;
+}
+
+/* The error since the last call: one of X.h, or 0x100 + one of glxproto.h. */
+static int take_error(void)
+{
+    int e = last_error;
+
+    last_error = 0;
+    return e;
+}
+
+static void setup(const char *depth, bool glx)
+{
+    if (!xvfb_start(depth, glx ? NULL : "GLX"))
+        exit(77);
+    dpy = XOpenDisplay(NULL);
+    assert_non_null(dpy);
+    XSetErrorHandler(on_error);
+    assert_true(glXQueryExtension(dpy, &error_base, NULL));
+    clear_color = (void (*)(float, float, float, float))glXGetProcAddress(
+        (const GLubyte *)"glClearColor");
+    clear = (void (*)(unsigned))glXGetProcAddress((const GLubyte *)"glClear");
+    flush = (void (*)(void))glXGetProcAddress((const GLubyte *)"glFlush");
+    take_error();
+}
+
+static void teardown(void)
+{
+    assert_int_equal(take_error(), 0);
+    XCloseDisplay(dpy);
+    xvfb_stop();
+}
+
+static Window window(XVisualInfo *info, int width, int height)
+{
+    XSetWindowAttributes a = {.border_pixel = 0};
+    Window w;
+
+    a.colormap = XCreateColormap(dpy, RootWindow(dpy, info->screen), info->visual, AllocNone);
+    w = XCreateWindow(dpy, RootWindow(dpy, info->screen), 0, 0, width, height, 0, info->depth,
+                      InputOutput, info->visual, CWColormap | CWBorderPixel, &a);
+    XMapWindow(dpy, w);
+    XSync(dpy, False);
+    return w;
+}
+
+static unsigned long pixel(Drawable d, int x, int y)
+{
+    XImage *image = XGetImage(dpy, d, x, y, 1, 1, AllPlanes, ZPixmap);
+    unsigned long p;
+
+    assert_non_null(image);
+    p = XGetPixel(image, 0, 0);
+    XDestroyImage(image);
+    return p & 0xffffff;
+}
+
+/* glXChooseVisual, a plain window, a swap, a resize. */
+static void check_swap(const char *depth, bool glx, unsigned long red, unsigned long green)
+{
+    /* Without color sizes, the smallest color buffer is chosen: that of the root. */
+    int attribs[] = {GLX_RGBA, GLX_DEPTH_SIZE, 1, GLX_DOUBLEBUFFER, None};
+    XVisualInfo *info;
+    GLXContext ctx;
+    Window w;
+    int value;
+
+    setup(depth, glx);
+    info = glXChooseVisual(dpy, 0, attribs);
+    assert_non_null(info);
+    assert_int_equal(glXGetConfig(dpy, info, GLX_DOUBLEBUFFER, &value), Success);
+    assert_true(value);
+    assert_int_equal(glXGetConfig(dpy, info, GLX_DEPTH_SIZE, &value), Success);
+    assert_true(value >= 16);
+    assert_int_equal(glXGetConfig(dpy, info, 0x7777, &value), GLX_BAD_ATTRIBUTE);
+    w = window(info, 50, 40);
+    ctx = glXCreateContext(dpy, info, NULL, True);
+    assert_true(glXIsDirect(dpy, ctx));
+    assert_true(glXMakeCurrent(dpy, w, ctx));
+    assert_int_equal(glXGetCurrentDrawable(), w);
+    clear_color(1, 0, 0, 1);
+    clear(0x4000);
+    glXSwapBuffers(dpy, w);
+    assert_int_equal(pixel(w, 0, 0), red);
+    assert_int_equal(pixel(w, 49, 39), red);
+    XResizeWindow(dpy, w, 80, 70);
+    XSync(dpy, False);
+    clear_color(0, 1, 0, 1);
+    clear(0x4000);
+    glXSwapBuffers(dpy, w);
+    assert_int_equal(pixel(w, 79, 69), green);
+    clear_color(1, 0, 0, 1);
+    clear(0x4000);
+    glXCopySubBufferMESA(dpy, w, 0, 0, 10, 10);
+    assert_int_equal(pixel(w, 9, 60), red);
+    assert_int_equal(pixel(w, 9, 59), green);
+    assert_int_equal(pixel(w, 10, 60), green);
+    assert_true(glXMakeCurrent(dpy, None, NULL));
+    glXDestroyContext(dpy, ctx);
+    XFree(info);
+    teardown();
+}
+
+static void test_swap(void **state)
+{
+    check_swap("24", true, 0xff0000, 0x00ff00);
+    check_swap("24", false, 0xff0000, 0x00ff00);
+    check_swap("16", false, 0xf800, 0x07e0);
+}
+
+/* A single-buffered visual and a pixmap show what is flushed. */
+static void test_single_buffered(void **state)
+{
+    int attribs[] = {GLX_RGBA, None};
+    XVisualInfo *info;
+    GLXContext ctx;
+    GLXPixmap glx_pixmap;
+    Pixmap pixmap;
+    Window w;
+
+    setup("24", false);
+    info = glXChooseVisual(dpy, 0, attribs);
+    assert_non_null(info);
+    w = window(info, 20, 20);
+    ctx = glXCreateContext(dpy, info, NULL, True);
+    assert_true(glXMakeCurrent(dpy, w, ctx));
+    clear_color(0, 0, 1, 1);
+    clear(0x4000);
+    flush();
+    assert_int_equal(pixel(w, 5, 5), 0x0000ff);
+    pixmap = XCreatePixmap(dpy, w, 9, 9, info->depth);
+    glx_pixmap = glXCreateGLXPixmap(dpy, info, pixmap);
+    assert_true(glXMakeCurrent(dpy, glx_pixmap, ctx));
+    clear_color(0, 1, 0, 1);
+    clear(0x4000);
+    glXWaitGL();
+    assert_int_equal(pixel(pixmap, 8, 8), 0x00ff00);
+    glXSwapBuffers(dpy, glx_pixmap);
+    glXDestroyGLXPixmap(dpy, glx_pixmap);
+    glXMakeCurrent(dpy, None, NULL);
+    glXDestroyContext(dpy, ctx);
+    XFree(info);
+    teardown();
+}
+
+static void test_choose_fbconfig(void **state)
+{
+    const int attribs[] = {GLX_ALPHA_SIZE, 8, GLX_DEPTH_SIZE, 1, GLX_DOUBLEBUFFER, True, None};
+    const int accum[] = {GLX_ACCUM_RED_SIZE, 1, GLX_STENCIL_SIZE, 1, GLX_DEPTH_SIZE, 12, None};
+    const int unknown[] = {0x7777, 1, None};
+    const int too_much[] = {GLX_RED_SIZE, 20, None};
+    int by_id[] = {GLX_FBCONFIG_ID, 0, GLX_RED_SIZE, 100, None};
+    GLXFBConfig *configs, *one;
+    int count, n, value, id, previous = 1000;
+
+    setup("24", false);
+    configs = glXChooseFBConfig(dpy, 0, attribs, &count);
+    assert_non_null(configs);
+    for (int i = 0; i < count; i++) {
+        glXGetFBConfigAttrib(dpy, configs[i], GLX_ALPHA_SIZE, &value);
+        assert_int_equal(value, 8);
+        glXGetFBConfigAttrib(dpy, configs[i], GLX_DOUBLEBUFFER, &value);
+        assert_true(value);
+        glXGetFBConfigAttrib(dpy, configs[i], GLX_DEPTH_SIZE, &value);
+        assert_true(value <= previous);
+        previous = value;
+    }
+    assert_int_equal(glXGetFBConfigAttrib(dpy, configs[0], GLX_FBCONFIG_ID, &id), Success);
+    by_id[1] = id;
+    one = glXChooseFBConfig(dpy, 0, by_id, &n);
+    assert_int_equal(n, 1);
+    assert_ptr_equal(one[0], configs[0]);
+    XFree(one);
+    XFree(configs);
+    configs = glXChooseFBConfig(dpy, 0, accum, &count);
+    assert_non_null(configs);
+    XFree(configs);
+    assert_null(glXChooseFBConfig(dpy, 0, unknown, &count));
+    assert_null(glXChooseFBConfig(dpy, 0, too_much, &count));
+    assert_null(glXChooseFBConfig(dpy, 7, NULL, &count));
+    configs = glXGetFBConfigs(dpy, 0, &count);
+    for (int i = 0; i < count; i++) {
+        XVisualInfo *info = glXGetVisualFromFBConfig(dpy, configs[i]);
+
+        assert_non_null(info);
+        XFree(info);
+    }
+    XFree(configs);
+    teardown();
+}
+
+static void test_errors(void **state)
+{
+    const int bad_version[] = {GLX_CONTEXT_MAJOR_VERSION_ARB, 3, GLX_CONTEXT_MINOR_VERSION_ARB, 7,
+                               None};
+    const int bad_profile[] = {GLX_CONTEXT_MAJOR_VERSION_ARB, 3, GLX_CONTEXT_MINOR_VERSION_ARB, 2,
+                               GLX_CONTEXT_PROFILE_MASK_ARB, 3, None};
+    const int bad_flag[] = {GLX_CONTEXT_FLAGS_ARB, 0x100, None};
+    const int bad_attrib[] = {0x7777, 1, None};
+    const int size[] = {GLX_PBUFFER_WIDTH, 8, GLX_PBUFFER_HEIGHT, 6, None};
+    GLXFBConfig *configs, junk = (GLXFBConfig)(uintptr_t)0x1234;
+    GLXContext ctx, fake = (GLXContext)(uintptr_t)0x5678;
+    GLXPbuffer pbuffer;
+    char text[64];
+    unsigned value;
+    int count;
+
+    setup("24", false);
+    configs = glXGetFBConfigs(dpy, 0, &count);
+    assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_version));
+    assert_int_equal(take_error(), BadMatch);
+    assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_profile));
+    assert_int_equal(take_error(), 0x100 + 13);
+    assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_flag));
+    assert_int_equal(take_error(), BadValue);
+    assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_attrib));
+    assert_int_equal(take_error(), BadValue);
+    assert_null(glXCreateContextAttribsARB(dpy, junk, NULL, True, NULL));
+    assert_int_equal(take_error(), 0x100 + GLXBadFBConfig);
+    assert_null(glXCreateNewContext(dpy, configs[0], GLX_RGBA_TYPE, fake, True));
+    assert_int_equal(take_error(), 0x100 + GLXBadContext);
+    assert_null(glXCreateNewContext(dpy, configs[0], 0, NULL, True));
+    assert_int_equal(take_error(), BadValue);
+    glXDestroyContext(dpy, fake);
+    assert_int_equal(take_error(), 0x100 + GLXBadContext);
+    assert_false(glXMakeCurrent(dpy, 0x123, fake));
+    assert_int_equal(take_error(), 0x100 + GLXBadContext);
+    assert_false(glXMakeCurrent(dpy, 0x123, NULL));
+    assert_int_equal(take_error(), BadMatch);
+    ctx = glXCreateNewContext(dpy, configs[0], GLX_RGBA_TYPE, NULL, True);
+    assert_false(glXMakeCurrent(dpy, 0x123456, ctx));
+    assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+    glXSwapBuffers(dpy, 0x123456);
+    assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+    assert_int_equal(glXCreateWindow(dpy, configs[0], 0x123456, NULL), None);
+    assert_int_equal(take_error(), BadWindow);
+    assert_int_equal(glXCreatePixmap(dpy, configs[0], 0x123456, NULL), None);
+    assert_int_equal(take_error(), BadPixmap);
+    glXDestroyPbuffer(dpy, 0x123456);
+    assert_int_equal(take_error(), 0x100 + GLXBadPbuffer);
+    pbuffer = glXCreatePbuffer(dpy, configs[0], size);
+    glXQueryDrawable(dpy, pbuffer, GLX_WIDTH, &value);
+    assert_int_equal(value, 8);
+    assert_true(glXMakeContextCurrent(dpy, pbuffer, pbuffer, ctx));
+    glXDestroyContext(dpy, ctx);
+    assert_ptr_equal(glXGetCurrentContext(), ctx);
+    glXDestroyPbuffer(dpy, pbuffer);
+    assert_true(glXMakeContextCurrent(dpy, None, None, NULL));
+    XGetErrorText(dpy, error_base + GLXBadFBConfig, text, sizeof text);
+    assert_string_equal(text, "GLXBadFBConfig");
+    XFree(configs);
+    teardown();
+}
+
+/* Drawables that are none, or not for this context. */
+static void test_odd_windows(void **state)
+{
+    int attribs[] = {GLX_RGBA, GLX_DOUBLEBUFFER, None}, alpha[] = {GLX_RGBA, None};
+    XSetWindowAttributes a = {0};
+    XVisualInfo template = {.depth = 32}, *info, *deep;
+    GLXContext ctx;
+    Window input_only, w;
+    Pixmap pixmap;
+    int count;
+
+    setup("24", false);
+    info = glXChooseVisual(dpy, 0, attribs);
+    ctx = glXCreateContext(dpy, info, NULL, True);
+    input_only = XCreateWindow(dpy, DefaultRootWindow(dpy), 0, 0, 5, 5, 0, 0, InputOnly,
+                               CopyFromParent, 0, &a);
+    pixmap = XCreatePixmap(dpy, DefaultRootWindow(dpy), 5, 5, 24);
+    assert_false(glXMakeCurrent(dpy, input_only, ctx));
+    assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+    assert_false(glXMakeCurrent(dpy, pixmap, ctx));
+    assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+    deep = XGetVisualInfo(dpy, VisualDepthMask, &template, &count);
+    if (deep) {
+        w = window(deep, 5, 5);
+        assert_false(glXMakeCurrent(dpy, w, ctx));
+        assert_int_equal(take_error(), BadMatch);
+        XFree(deep);
+    }
+    assert_null(glXGetCurrentContext());
+    /* A window that was queried first takes the configuration of its first context. */
+    w = window(info, 5, 5);
+    glXSwapBuffers(dpy, w);
+    XFree(info);
+    glXDestroyContext(dpy, ctx);
+    info = glXChooseVisual(dpy, 0, alpha);
+    ctx = glXCreateContext(dpy, info, NULL, True);
+    assert_true(glXMakeCurrent(dpy, w, ctx));
+    clear_color(0, 1, 0, 1);
+    clear(0x4000);
+    flush();
+    XSync(dpy, False);
+    assert_int_equal(pixel(w, 4, 4), 0x00ff00);
+    XFree(info);
+    teardown();
+}
+
+/* Windows that go away leave no errors and no crash behind. */
+static void test_dead_window(void **state)
+{
+    int attribs[] = {GLX_RGBA, GLX_DOUBLEBUFFER, None};
+    XVisualInfo *info;
+    GLXContext ctx;
+    Window w;
+
+    setup("24", false);
+    info = glXChooseVisual(dpy, 0, attribs);
+    ctx = glXCreateContext(dpy, info, NULL, True);
+    for (int i = 0; i < 3; i++) {
+        w = window(info, 20, 20);
+        assert_true(glXMakeCurrent(dpy, w, ctx));
+        clear(0x4000);
+        glXSwapBuffers(dpy, w);
+        XDestroyWindow(dpy, w);
+        XSync(dpy, False);
+        for (int j = 0; j < 4; j++) {
+            clear(0x4000);
+            glXSwapBuffers(dpy, w);
+        }
+        assert_int_equal(take_error(), 0);
+    }
+    /* Closing the display with the context still current. */
+    XFree(info);
+    teardown();
+    assert_null(glXGetCurrentContext());
+}
+
+static void test_procs(void **state)
+{
+    setup("24", false);
+    assert_non_null(glXGetProcAddress((const GLubyte *)"glXSwapIntervalEXT"));
+    assert_null(glXGetProcAddress((const GLubyte *)"glXNoSuchFunction"));
+    assert_null(glXGetProcAddress((const GLubyte *)"glNoSuchFunction"));
+    assert_null(glXGetProcAddress(NULL));
+    assert_string_equal(glXGetClientString(dpy, GLX_VENDOR), "Indium");
+    assert_non_null(strstr(glXQueryExtensionsString(dpy, 0), "GLX_ARB_create_context "));
+    assert_null(glXQueryExtensionsString(dpy, 3));
+    teardown();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_swap),          cmocka_unit_test(test_single_buffered),
+        cmocka_unit_test(test_choose_fbconfig), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_odd_windows),   cmocka_unit_test(test_dead_window),
+        cmocka_unit_test(test_procs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
