@@ -3,6 +3,8 @@
  * ALU instructions, one component at a time. A uniform instruction is computed once on scalars, a
  * divergent one on vectors; the code is the same for both, since LLVM's operations take either.
  */
+#include <math.h>
+
 #include <talloc.h>
 
 #include "jit/jit_private.h"
@@ -430,11 +432,28 @@ static LLVMValueRef emit_bitfield(struct op *o)
 
 /* --- conversions --- */
 
+/* Saturating, NaN gives 0. Spelled out: LLVM takes llvm.fptosi.sat on vectors apart. */
 static LLVMValueRef float_to_int(struct op *o, bool is_signed)
 {
-    LLVMTypeRef types[] = {o->dst_int, o->src_float};
     LLVMValueRef x = as_float(o, 0);
-    return jit_call(o->jb, is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &x, 1);
+    LLVMTypeRef t = o->dst_int;
+    double limit = ldexp(1.0, (int)o->dst_bits - is_signed);
+    uint64_t max = ~0ull >> (64 - o->dst_bits + is_signed);
+    LLVMValueRef value = is_signed ? LLVMBuildFPToSI(o->b, x, t, "")
+                                   : LLVMBuildFPToUI(o->b, x, t, "");
+    LLVMValueRef high = LLVMBuildFCmp(o->b, LLVMRealOGE, x, const_float(o, o->src_float, limit),
+                                      "");
+    value = select_(o, high, const_int(o, t, max), value);
+    if (!is_signed) {
+        LLVMValueRef positive = LLVMBuildFCmp(o->b, LLVMRealOGT, x, LLVMConstNull(o->src_float),
+                                              "");
+        return select_(o, positive, value, LLVMConstNull(t));
+    }
+    LLVMValueRef low = LLVMBuildFCmp(o->b, LLVMRealOLT, x, const_float(o, o->src_float, -limit),
+                                     "");
+    value = select_(o, low, const_int(o, t, max + 1), value);
+    LLVMValueRef ordered = LLVMBuildFCmp(o->b, LLVMRealORD, x, x, "");
+    return select_(o, ordered, value, LLVMConstNull(t));
 }
 
 static LLVMValueRef emit_conversion(struct op *o)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The host as LLVM sees it, and the linker of compiled kernels (ORC). */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <talloc.h>
 
 #include "jit/jit_private.h"
+#include "util/half.h"
 #include "util/log.h"
 #include "util/options.h"
 
@@ -52,6 +54,53 @@ static bool log_llvm_error(LLVMErrorRef error, const char *what)
     return true;
 }
 
+/* --- what LLVM calls where the ISA has no instruction: the one table of helpers --- */
+
+#if defined(__x86_64__)
+static float half_to_float(_Float16 half)
+{
+    uint16_t bits;
+    memcpy(&bits, &half, sizeof bits);
+    return util_half_to_float(bits);
+}
+
+static _Float16 float_to_half(float value)
+{
+    uint16_t bits = util_float_to_half(value);
+    _Float16 half;
+    memcpy(&half, &bits, sizeof half);
+    return half;
+}
+#endif
+
+static bool define_helpers(struct jit_engine *engine)
+{
+    static const struct {
+        const char *name;
+        uintptr_t address;
+    } table[] = {
+#if defined(__x86_64__)
+        {"__extendhfsf2", (uintptr_t)half_to_float},
+        {"__truncsfhf2", (uintptr_t)float_to_half},
+#endif
+        {"fma", (uintptr_t)fma},
+        {"fmaf", (uintptr_t)fmaf},
+    };
+    LLVMOrcCSymbolMapPair pairs[ARRAY_SIZE(table)];
+    for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
+        pairs[i].Name = LLVMOrcLLJITMangleAndIntern(engine->jit, table[i].name);
+        pairs[i].Sym.Address = table[i].address;
+        pairs[i].Sym.Flags = (LLVMJITSymbolFlags){LLVMJITSymbolGenericFlagsExported |
+                                                      LLVMJITSymbolGenericFlagsCallable,
+                                                  0};
+    }
+    LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, ARRAY_SIZE(table));
+    LLVMErrorRef error = LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(engine->jit), unit);
+    if (error)
+        LLVMOrcDisposeMaterializationUnit(unit);
+    return !log_llvm_error(error, "defining the JIT's helpers");
+}
+
 struct jit_engine *jit_engine_create(unsigned lanes)
 {
     if (!lanes)
@@ -84,6 +133,8 @@ struct jit_engine *jit_engine_create(unsigned lanes)
         goto fail;
     }
     if (log_llvm_error(LLVMOrcCreateLLJIT(&engine->jit, NULL), "LLVM's JIT"))
+        goto fail;
+    if (!define_helpers(engine))
         goto fail;
     return engine;
 

@@ -489,6 +489,25 @@ static void emit_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
     }
 }
 
+/* The value in the lowest active lane. */
+static void emit_read_first(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMTypeRef bits_type = LLVMIntTypeInContext(jb->context, jb->lanes);
+    LLVMValueRef lane = LLVMConstNull(jb->i32);
+    if (jb->exec) {
+        LLVMValueRef bits = LLVMBuildBitCast(jb->b, jb->exec, bits_type, "");
+        bits = LLVMBuildZExt(jb->b, bits, jb->i32, "");
+        LLVMValueRef args[] = {bits, LLVMConstNull(jb->i1)};
+        lane = jit_call(jb, "llvm.cttz", &jb->i32, 1, args, 2);
+        lane = LLVMBuildAnd(jb->b, lane, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
+    }
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
+        values[c] = jit_is_vector(value) ? LLVMBuildExtractElement(jb->b, value, lane, "") : value;
+    }
+}
+
 static void emit_lane_number(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     LLVMValueRef lane[16];
@@ -548,6 +567,9 @@ void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr)
     case nir_intrinsic_quad_swap_vertical:
     case nir_intrinsic_quad_swap_diagonal:
         emit_quad(jb, intr);
+        break;
+    case nir_intrinsic_read_first_invocation:
+        emit_read_first(jb, intr);
         break;
     case nir_intrinsic_load_subgroup_invocation:
         emit_lane_number(jb, intr);

@@ -205,35 +205,6 @@ static nir_def *new_reg(nir_function_impl *impl, const nir_def *like)
     return nir_decl_reg(&b, .num_components = like->num_components, .bit_size = like->bit_size);
 }
 
-static void load_everywhere(nir_def *def, nir_def *reg, nir_cursor cursor)
-{
-    nir_builder b = nir_builder_at(cursor);
-    nir_def *load = nir_load_reg(&b, def->num_components, def->bit_size, reg);
-    nir_def_rewrite_uses(def, load);
-}
-
-static void phi_to_reg(nir_function_impl *impl, nir_phi_instr *phi)
-{
-    nir_def *reg = new_reg(impl, &phi->def);
-    nir_foreach_phi_src(src, phi) {
-        nir_builder b = nir_builder_at(nir_after_block_before_jump(src->pred));
-        if (src->src.ssa->parent_instr->type != nir_instr_type_undef)
-            nir_store_reg(&b, src->src.ssa, reg);
-    }
-    load_everywhere(&phi->def, reg, nir_after_phis(phi->instr.block));
-    nir_instr_remove(&phi->instr);
-}
-
-/* All loads of registers must come behind the phis, so the phis go one after the other, and the
- * loads of one do not stand before the next. Sources that are phis of the same block must be read
- * before they are overwritten: the stores at the end of a block read loads at its head. */
-static void block_phis_to_regs(nir_function_impl *impl, nir_block *block)
-{
-    nir_instr *first;
-    while ((first = nir_block_first_instr(block)) && first->type == nir_instr_type_phi)
-        phi_to_reg(impl, nir_instr_as_phi(first));
-}
-
 static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
 {
     while (node && node != outer)
@@ -268,12 +239,6 @@ static void escaping_defs_to_regs(nir_function_impl *impl, nir_loop *loop, nir_b
 
 /* --- Copies --- */
 
-/* Moves what is in the list of the loop's body from begin to its end into out. */
-static void take(nir_cf_list *out, nir_cursor begin, nir_cursor end)
-{
-    nir_cf_extract(out, begin, end);
-}
-
 static nir_cursor insert_copy(nir_cf_list *list, nir_cursor cursor, nir_cf_node *parent,
                               struct hash_table *remap)
 {
@@ -288,22 +253,22 @@ static void unroll(nir_function_impl *impl, nir_loop *loop, struct terminator *t
 {
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
     escaping_defs_to_regs(impl, loop, behind);
-    block_phis_to_regs(impl, behind);
-    block_phis_to_regs(impl, nir_loop_first_block(loop));
+    nir_block_phis_to_regs(behind);
+    nir_block_phis_to_regs(nir_loop_first_block(loop));
 
     struct list_head *leave = t->break_if ? &t->nif->then_list : &t->nif->else_list;
     struct list_head *stay = t->break_if ? &t->nif->else_list : &t->nif->then_list;
-    block_phis_to_regs(impl, nir_cf_node_as_block(nir_cf_node_next(&t->nif->cf_node)));
+    nir_block_phis_to_regs(nir_cf_node_as_block(nir_cf_node_next(&t->nif->cf_node)));
 
     /* The break goes; the loop is removed with what is left of it. */
     nir_block *last = nir_cf_node_as_block(list_last_entry(leave, nir_cf_node, node));
     nir_instr_remove(nir_block_last_instr(last));
     nir_cf_list head, leave_list, stay_list, tail;
     nir_cf_node *node = &t->nif->cf_node;
-    take(&tail, nir_after_cf_node(node), nir_after_cf_list(&loop->body));
-    take(&leave_list, nir_before_cf_list(leave), nir_after_cf_list(leave));
-    take(&stay_list, nir_before_cf_list(stay), nir_after_cf_list(stay));
-    take(&head, nir_before_cf_list(&loop->body), nir_before_cf_node(node));
+    nir_cf_extract(&tail, nir_after_cf_node(node), nir_after_cf_list(&loop->body));
+    nir_cf_extract(&leave_list, nir_before_cf_list(leave), nir_after_cf_list(leave));
+    nir_cf_extract(&stay_list, nir_before_cf_list(stay), nir_after_cf_list(stay));
+    nir_cf_extract(&head, nir_before_cf_list(&loop->body), nir_before_cf_node(node));
 
     nir_cursor cursor = nir_before_cf_node(&loop->cf_node);
     nir_cf_node *parent = loop->cf_node.parent;

@@ -20,6 +20,8 @@ void nir_instr_append_detached(nir_block *block, nir_instr *instr);
 void nir_instr_link_srcs(nir_instr *instr);
 void nir_instr_unlink_srcs(nir_instr *instr);
 void nir_if_link_condition(nir_if *nif);
+/* Every phi of the block becomes a register. */
+bool nir_block_phis_to_regs(nir_block *block);
 /* An undef at the start of the function. */
 nir_def *nir_impl_undef(nir_function_impl *impl, unsigned num_components, unsigned bit_size);
 nir_shader *nir_impl_shader(const nir_function_impl *impl);

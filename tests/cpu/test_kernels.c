@@ -58,7 +58,7 @@ static nir_def *input(nir_builder *b, unsigned location, unsigned components)
 static nir_def *varying(nir_builder *b, unsigned location, unsigned components, unsigned mode)
 {
     nir_def *weights = nir_load_barycentric_pixel(b, .interp_mode = mode);
-    return nir_load_interpolated_input(b, components, weights, nir_imm_int(b, 0),
+    return nir_load_interpolated_input(b, components, 32, weights, nir_imm_int(b, 0),
                                        .dest_type = nir_type_float32,
                                        .io_semantics = {.location = location, .num_slots = 1});
 }
@@ -132,7 +132,7 @@ static void test_vertex(void **state)
     key.attrib[VERT_ATTRIB_COLOR0].stream = 1;
     struct cpu_vs_args args = {
         .index = index,
-        .count = 23,
+        .count = 32,
         .viewport_scale = {100, 50, 0.5f},
         .viewport_translate = {100, 50, 0.5f},
         .stream = {{(const uint8_t *)vertices, 28, 19, 1, 0},

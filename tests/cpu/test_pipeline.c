@@ -387,6 +387,37 @@ static void test_culling(void **state)
     assert_true(covered(f) > 3000);
 }
 
+static void test_polygon_mode(void **state)
+{
+    struct fixture *f = *state;
+    float v[4][4];
+    vertex(v[0], 10.5f, 20.5f);
+    vertex(v[1], 90.5f, 20.5f);
+    vertex(v[2], 90.5f, 70.5f);
+    vertex(v[3], 10.5f, 70.5f);
+    static const enum drv_primitive modes[] = {DRV_PRIM_QUADS, DRV_PRIM_POLYGON};
+    for (unsigned m = 0; m < 2; m++) {
+        set_rasterizer(f, &(struct drv_rasterizer_state){.fill_front = DRV_POLYGON_LINE,
+                                                         .fill_back = DRV_POLYGON_LINE,
+                                                         .line_width = 1});
+        clear(f);
+        draw(f, modes[m], v, 4);
+        read_pixels(f);
+        assert_int_equal(covered(f), 2 * (80 + 50));
+        for (unsigned x = 10; x <= 90; x++) {
+            assert_int_equal(f->pixel[20][x][0], 1);
+            assert_int_equal(f->pixel[70][x][0], 1);
+        }
+        set_rasterizer(f, &(struct drv_rasterizer_state){.fill_front = DRV_POLYGON_POINT,
+                                                         .point_size = 1});
+        clear(f);
+        draw(f, modes[m], v, 4);
+        read_pixels(f);
+        assert_int_equal(covered(f), 4);
+        assert_int_equal(f->pixel[70][90][0], 1);
+    }
+}
+
 static void test_scissor_and_stipple(void **state)
 {
     struct fixture *f = *state;
@@ -499,6 +530,51 @@ static void test_blit_and_mipmap(void **state)
     drv_resource_reference(&t, NULL);
 }
 
+/* A strip of two triangles into a buffer that has room for one and a half. */
+static void test_stream_output(void **state)
+{
+    struct fixture *f = *state;
+    const struct drv_context_ops *ops = f->ctx->ops;
+    struct drv_stream_output so = {
+        .num_outputs = 1,
+        .stride[0] = 3,
+        .output[0] = {.slot = VARYING_SLOT_POS, .num_components = 2, .dst_offset = 1},
+    };
+    void *vs = ops->create_shader(f->ctx, &(struct drv_shader_desc){.stream_output = &so});
+    ops->bind_shader(f->ctx, SHADER_VERTEX, vs);
+    struct drv_resource templ = {.target = DRV_BUFFER, .format = DRV_FORMAT_R8_UNORM, .width = 60,
+                                 .height = 1, .depth = 1, .array_size = 1};
+    struct drv_resource *buffer = f->screen->ops->resource_create(f->screen, &templ);
+    struct drv_storage_buffer target = {buffer, 0, 60};
+    uint32_t offset = 0;
+    ops->set_stream_output_targets(f->ctx, 1, &target, &offset);
+    struct drv_query *emitted = ops->create_query(f->ctx, DRV_QUERY_PRIMITIVES_EMITTED, 0);
+    struct drv_query *generated = ops->create_query(f->ctx, DRV_QUERY_PRIMITIVES_GENERATED, 0);
+    ops->begin_query(f->ctx, emitted);
+    ops->begin_query(f->ctx, generated);
+    static const float v[4][4] = {{0, 0, 0, 1}, {0.5f, 0, 0, 1}, {0, 0.5f, 0, 1}, {1, 1, 0, 1}};
+    draw(f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+    ops->end_query(f->ctx, emitted);
+    ops->end_query(f->ctx, generated);
+    ops->set_stream_output_targets(f->ctx, 0, NULL, NULL);
+    union drv_query_result r;
+    ops->get_query_result(f->ctx, emitted, true, &r);
+    assert_int_equal(r.u64, 1);
+    ops->get_query_result(f->ctx, generated, true, &r);
+    assert_int_equal(r.u64, 2);
+    struct drv_box box = {0, 0, 0, 60, 1, 1};
+    struct drv_transfer *t;
+    const float *p = ops->map(f->ctx, buffer, 0, DRV_MAP_READ, &box, &t);
+    static const float expected[15] = {0, 0, 0, 0, 0.5f, 0, 0, 0, 0.5f};
+    assert_memory_equal(p, expected, sizeof expected);
+    ops->unmap(f->ctx, t);
+    ops->destroy_query(f->ctx, emitted);
+    ops->destroy_query(f->ctx, generated);
+    ops->bind_shader(f->ctx, SHADER_VERTEX, f->vs);
+    ops->delete_shader(f->ctx, SHADER_VERTEX, vs);
+    drv_resource_reference(&buffer, NULL);
+}
+
 static void test_fences(void **state)
 {
     struct fixture *f = *state;
@@ -530,10 +606,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lines, setup, teardown),
         cmocka_unit_test_setup_teardown(test_points, setup, teardown),
         cmocka_unit_test_setup_teardown(test_culling, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_polygon_mode, setup, teardown),
         cmocka_unit_test_setup_teardown(test_scissor_and_stipple, setup, teardown),
         cmocka_unit_test_setup_teardown(test_indices, setup, teardown),
         cmocka_unit_test_setup_teardown(test_occlusion, setup, teardown),
         cmocka_unit_test_setup_teardown(test_blit_and_mipmap, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_stream_output, setup, teardown),
         cmocka_unit_test_setup_teardown(test_fences, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "driver/cpu/cpu_stream_output.h"
 #include "util/macros.h"
 
 #define SLAB_ALIGN 16 /* vertices: kernels store whole vectors */
@@ -48,14 +49,18 @@ static struct cpu_batch *new_batch(void)
     return b ? memset(b, 0, sizeof *b) : NULL;
 }
 
-/* Advances to a batch that is not in flight; stays at the old one if there is no memory. */
+static bool in_flight(const struct cpu_batch *b)
+{
+    return __atomic_load_n(&b->group.pending, __ATOMIC_ACQUIRE);
+}
+
+/* Advances to a batch that is not in flight, if the current one is. */
 static void next_batch(struct cpu_assembly *a)
 {
-    unsigned next = a->parallel && a->batch ? (a->at + 1) % CPU_BATCH_RING : a->at;
-    if (!a->ring[next])
-        a->ring[next] = new_batch();
-    if (a->ring[next])
-        a->at = next;
+    if (a->batch && !in_flight(a->batch))
+        return;
+    if (a->batch)
+        a->at = (a->at + 1) % CPU_BATCH_RING;
     a->batch = a->ring[a->at];
     if (a->batch)
         thread_pool_wait(&a->batch->group);
@@ -63,6 +68,8 @@ static void next_batch(struct cpu_assembly *a)
 
 void cpu_batch_start(struct cpu_assembly *a)
 {
+    if (!a->ring[0])
+        a->batch = a->ring[0] = new_batch();
     next_batch(a);
     struct cpu_batch *b = a->batch;
     if (!b)
@@ -72,6 +79,8 @@ void cpu_batch_start(struct cpu_assembly *a)
     b->shade = a->shade;
     b->vertices_per_prim = a->vertices_per_prim;
     b->primitive_id = a->primitive_id;
+    b->discard = a->discard;
+    b->so = a->so;
     b->num_vertices = b->num_prims = b->ids = 0;
     if (++b->stamp == 0) {
         memset(b->reuse, 0, sizeof b->reuse);
@@ -156,12 +165,26 @@ static void process_batch(void *data, unsigned unused)
     b->shade(&argument);
     uint32_t id = b->primitive_id;
     for (uint32_t i = 0; i < b->num_prims; i++) {
+        if (b->so)
+            cpu_stream_output_prim(b->so, out, b->prim[i].v, b->vertices_per_prim);
+        if (b->discard)
+            continue;
         process_prim(b, out, &b->prim[i], id);
         id += b->prim[i].step;
     }
 }
 
-/* Gives the batch a segment of its own and a worker. False: no memory for a segment. */
+/* Whether a worker can have the current batch: the next is there to be filled. */
+static bool ring_has_room(struct cpu_assembly *a)
+{
+    struct cpu_batch **next = &a->ring[(a->at + 1) % CPU_BATCH_RING];
+    if (!*next)
+        *next = new_batch();
+    return *next && !in_flight(*next);
+}
+
+/* Gives the batch a segment of its own and to a worker, or does the work if all are busy. False: no
+ * memory for a segment. */
 static bool launch(struct cpu_assembly *a)
 {
     struct cpu_batch *b = a->batch;
@@ -169,7 +192,10 @@ static bool launch(struct cpu_assembly *a)
     if (!segment)
         return false;
     b->front.segment = segment;
-    thread_pool_submit(&b->group, THREAD_PRIORITY_NORMAL, process_batch, b, 1);
+    if (ring_has_room(a))
+        thread_pool_submit(&b->group, THREAD_PRIORITY_NORMAL, process_batch, b, 1);
+    else
+        process_batch(b, 0);
     return true;
 }
 
@@ -182,16 +208,19 @@ static void process_here(struct cpu_assembly *a)
     a->front.stipple_counter = b->front.stipple_counter;
 }
 
-/* Bytes that the batches since the last check may have added are not known before they are done;
- * this is checked each time around the ring. */
+/* A scene's memory is known only while no worker fills it; until it may have become too much, an
+ * estimate is counted. */
 static void bound_scene(struct cpu_assembly *a)
 {
+    size_t most = CPU_BATCH_PRIMS * 512 + a->front.num_outputs * 4 * CPU_BATCH_VERTICES * 4;
     if (a->parallel) {
-        if (a->at != CPU_BATCH_RING - 1)
+        a->scene_memory += most;
+        if (a->scene_memory <= CPU_SCENE_MEMORY)
             return;
         cpu_batch_wait(a);
     }
-    if (cpu_scene_memory(a->front.scene) > CPU_SCENE_MEMORY)
+    a->scene_memory = cpu_scene_memory(a->front.scene);
+    if (a->scene_memory > CPU_SCENE_MEMORY - CPU_BATCH_RING * most)
         cpu_draw_exchange_scene(a);
 }
 
@@ -202,7 +231,7 @@ void cpu_batch_flush(struct cpu_assembly *a)
         return;
     a->primitives += b->num_prims;
     a->primitive_id += b->ids;
-    if (!a->discard) {
+    if (!a->discard || a->so) {
         if (!a->parallel || !launch(a))
             process_here(a);
         bound_scene(a);

@@ -31,6 +31,8 @@ struct cpu_batch {
     void (*shade)(const void *const *args);
     uint32_t vertices_per_prim;    /* 1, 2, 3 */
     uint32_t primitive_id;         /* of the first primitive */
+    bool discard;                  /* no primitive reaches setup */
+    struct cpu_stream_output *so;  /* NULL: no transform feedback */
     struct job_group group;        /* its job, while it is in flight */
 
     uint32_t num_vertices, num_prims;
@@ -62,9 +64,11 @@ struct cpu_assembly {
     void (*shade)(const void *const *args);
     uint32_t vertices_per_prim;
     uint32_t primitive_id;         /* of the next batch's first primitive */
-    bool discard;                  /* nothing would reach setup: batches are dropped */
+    bool discard;                  /* nothing would reach setup */
+    struct cpu_stream_output *so;  /* NULL: no transform feedback */
 
     uint64_t primitives;           /* assembled */
+    size_t scene_memory;           /* at most so many bytes are in the scene's arenas */
     struct cpu_context *ctx;
     uint8_t kind;                  /* enum cpu_kind */
 };

@@ -2,8 +2,16 @@
 /* Binning: which tiles does a primitive touch, and which does it cover in full. */
 #include "driver/cpu/cpu_scene.h"
 
-void cpu_bin_append(struct cpu_segment *segment, uint32_t tile, const void *data,
-                    enum cpu_command command)
+static void extend(struct cpu_tile_range *r, int x0, int y0, int x1, int y1)
+{
+    r->x0 = MIN2(r->x0, x0);
+    r->y0 = MIN2(r->y0, y0);
+    r->x1 = MAX2(r->x1, x1);
+    r->y1 = MAX2(r->y1, y1);
+}
+
+static void append(struct cpu_segment *segment, uint32_t tile, const void *data,
+                   enum cpu_command command)
 {
     struct cpu_bin *bin = &segment->bin[tile];
     struct cpu_bin_block *block = bin->last;
@@ -48,16 +56,17 @@ void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
 {
     int tx0 = prim->box.x0 / CPU_TILE, tx1 = prim->box.x1 / CPU_TILE;
     int ty0 = prim->box.y0 / CPU_TILE, ty1 = prim->box.y1 / CPU_TILE;
+    extend(&segment->range, tx0, ty0, tx1, ty1);
     if (tx0 == tx1 && ty0 == ty1) {
-        cpu_bin_append(segment, ty0 * scene->tiles_x + tx0, prim, CPU_COMMAND_PRIM);
+        append(segment, ty0 * scene->tiles_x + tx0, prim, CPU_COMMAND_PRIM);
         return;
     }
     for (int ty = ty0; ty <= ty1; ty++) {
         for (int tx = tx0; tx <= tx1; tx++) {
             enum coverage c = tile_coverage(prim, tx * CPU_TILE, ty * CPU_TILE);
             if (c != COVERAGE_NONE)
-                cpu_bin_append(segment, ty * scene->tiles_x + tx, prim,
-                               c == COVERAGE_FULL ? CPU_COMMAND_FULL : CPU_COMMAND_PRIM);
+                append(segment, ty * scene->tiles_x + tx, prim,
+                       c == COVERAGE_FULL ? CPU_COMMAND_FULL : CPU_COMMAND_PRIM);
         }
     }
 }
@@ -65,7 +74,10 @@ void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
 void cpu_bin_clear(const struct cpu_scene *scene, struct cpu_segment *segment,
                    const struct cpu_clear *clear)
 {
-    for (int ty = clear->box.y0 / CPU_TILE; ty <= clear->box.y1 / CPU_TILE; ty++)
-        for (int tx = clear->box.x0 / CPU_TILE; tx <= clear->box.x1 / CPU_TILE; tx++)
-            cpu_bin_append(segment, ty * scene->tiles_x + tx, clear, CPU_COMMAND_CLEAR);
+    int tx0 = clear->box.x0 / CPU_TILE, tx1 = clear->box.x1 / CPU_TILE;
+    int ty0 = clear->box.y0 / CPU_TILE, ty1 = clear->box.y1 / CPU_TILE;
+    extend(&segment->range, tx0, ty0, tx1, ty1);
+    for (int ty = ty0; ty <= ty1; ty++)
+        for (int tx = tx0; tx <= tx1; tx++)
+            append(segment, ty * scene->tiles_x + tx, clear, CPU_COMMAND_CLEAR);
 }

@@ -96,16 +96,36 @@ bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage
     return true;
 }
 
+/* The next draw must not go on with pointers to an old storage. What was recorded keeps it. */
+static void forget_pointers(struct cpu_context *ctx)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        ctx->stage[s].state_dirty = true;
+}
+
 void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r)
 {
     if (!__atomic_load_n(&r->storage->users, __ATOMIC_ACQUIRE))
         return;
-    if (ctx->recording && cpu_scene_uses(ctx->recording, r->storage, false))
-        cpu_context_submit(ctx);
+    if (ctx->recording && cpu_scene_uses(ctx->recording, r->storage, true))
+        cpu_context_submit(ctx); /* it renders to the old one */
     if (cpu_resource_rename(r))
-        cpu_context_new_scene(ctx); /* pointers to the old storage */
+        forget_pointers(ctx);
     else
         cpu_context_sync(ctx, r->storage, true, false);
+}
+
+bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r)
+{
+    struct cpu_storage *old = r->storage;
+    if (!__atomic_load_n(&old->users, __ATOMIC_ACQUIRE))
+        return true;
+    if ((ctx->recording && cpu_scene_uses(ctx->recording, old, true)) ||
+        (ctx->running && cpu_scene_uses(ctx->running, old, true)) || !cpu_resource_rename(r))
+        return false;
+    memcpy(r->storage->data, old->data, old->size);
+    forget_pointers(ctx);
+    return true;
 }
 
 static void context_destroy(struct drv_context *base)
@@ -116,7 +136,6 @@ static void context_destroy(struct drv_context *base)
     cpu_fence_release(ctx->last_fence);
     for (unsigned i = 0; i < ARRAY_SIZE(ctx->idle); i++)
         cpu_scene_destroy(ctx->idle[i]);
-    dynarray_finish(&ctx->active);
     cpu_assembly_destroy(ctx->assembly);
     free(ctx->indices);
     free(ctx->staging);
@@ -170,6 +189,7 @@ static void make_ops(struct drv_context_ops *ops)
     cpu_clear_init(ops);
     cpu_blit_init(ops);
     cpu_query_init(ops);
+    cpu_stream_output_init(ops);
 }
 
 /* A context and its vtable: one allocation. */

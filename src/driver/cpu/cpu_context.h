@@ -8,6 +8,7 @@
 
 #include "driver/cpu/cpu_scene.h"
 #include "driver/cpu/cpu_screen.h"
+#include "driver/cpu/cpu_stream_output.h"
 #include "driver/cpu/cpu_variant.h"
 #include "indium/driver.h"
 
@@ -66,6 +67,7 @@ struct cpu_stage {
     struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
     uint32_t bound_constants;        /* bit per slot */
     bool state_dirty;                /* state is to be made anew */
+    bool constants_dirty;            /* its constant buffers are */
     struct cpu_stage_state *state;   /* in the recorded scene's arena */
 };
 
@@ -96,6 +98,7 @@ struct cpu_context {
     uint8_t stencil_ref[2];
     uint32_t sample_mask;
     uint32_t stipple[32];
+    struct cpu_stream_target stream_target[DRV_MAX_SO_BUFFERS];
     uint32_t dirty;                  /* enum cpu_dirty */
 
     /* Derived. */
@@ -124,9 +127,7 @@ struct cpu_context {
     /* Queries that run. */
     struct cpu_query *counting[CPU_MAX_COUNTERS];
     unsigned num_counting;
-    DYNARRAY(struct cpu_query *) active;  /* other than occlusion */
-    uint64_t primitives_generated;
-    uint64_t statistics[11];
+    uint64_t primitives_generated, primitives_emitted, so_overflows; /* since creation */
     struct cpu_query *condition;     /* conditional rendering; NULL: always */
     bool condition_inverted, condition_wait;
 };
@@ -151,6 +152,9 @@ bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage
 /* Before commands of the next scene or the caller write a storage that is going to be exchanged:
  * the recorded scene must not go on with it. */
 void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);
+/* Likewise, keeping the contents; does nothing if no scene uses the storage. False: a scene writes
+ * it, or no memory. */
+bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r);
 /* Everything that points into the recorded scene's arenas is to be made anew. */
 void cpu_context_new_scene(struct cpu_context *ctx);
 /* Whether conditional rendering lets work through. */

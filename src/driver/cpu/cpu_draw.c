@@ -180,6 +180,7 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a)
     init_front(ctx, &a->front);
     a->front.stipple_counter = stipple;
     a->args.state = ctx->stage[SHADER_VERTEX].state;
+    a->scene_memory = 0;
 }
 
 static uint64_t total_vertices(const struct drv_draw_info *info, const struct drv_draw_range *draws,
@@ -212,6 +213,8 @@ static bool init_assembly(struct cpu_context *ctx, enum cpu_kind kind, uint64_t 
     a->discard = ctx->rasterizer->rasterizer_discard || is_empty(&a->front.rect) ||
                  a->front.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
     a->primitives = 0;
+    a->scene_memory = cpu_scene_memory(ctx->recording);
+    a->so = NULL;
     a->parallel = vertices >= PARALLEL_VERTICES && !ctx->rasterizer->line_stipple_enable &&
                   thread_pool_size() > 1;
     return true;
@@ -247,6 +250,11 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
     if (!init_assembly(ctx, kind_of(info->mode), total_vertices(info, draws, num_draws)))
         return;
     struct cpu_assembly *a = ctx->assembly;
+    struct cpu_stream_output so;
+    if (cpu_stream_output_begin(ctx, &so)) {
+        a->so = &so;
+        a->parallel = false;
+    }
     struct index_source source = {0};
     if (info->index_size)
         source = index_source(ctx, info);
@@ -268,6 +276,8 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
     }
     cpu_batch_wait(a);
     ctx->primitives_generated += a->primitives;
+    if (a->so)
+        cpu_stream_output_end(ctx, &so);
 }
 
 static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,

@@ -45,9 +45,9 @@ struct fs_builder {
 
 static nir_def *fs_load(struct fs_builder *f, nir_def *address, unsigned offset, unsigned bits)
 {
-    nir_cursor cursor = cpu_kernel_enter_prologue(&f->kb);
+    struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
     nir_def *def = cpu_load_const(&f->kb.b, 1, bits, address, offset);
-    cpu_kernel_leave_prologue(&f->kb, cursor);
+    cpu_kernel_leave_prologue(&f->kb, place);
     return def;
 }
 #define FS_ARG(f, field, bits)   fs_load(f, (f)->kb.args, offsetof(struct cpu_fs_args, field), bits)
@@ -59,9 +59,9 @@ static nir_def *fs_load(struct fs_builder *f, nir_def *address, unsigned offset,
 
 /* Code that is the same for all vectors of a call stands in the prologue; what depends on the lane
  * does so only if a vector is a whole block. */
-static nir_cursor enter_lane_code(struct fs_builder *f)
+static struct cpu_place enter_lane_code(struct fs_builder *f)
 {
-    return f->kb.lanes == 16 ? cpu_kernel_enter_prologue(&f->kb) : f->kb.b.cursor;
+    return f->kb.lanes == 16 ? cpu_kernel_enter_prologue(&f->kb) : (struct cpu_place){0};
 }
 
 static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
@@ -72,9 +72,9 @@ static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
         .dx = fs_load(f, f->primitive, offset + offsetof(struct cpu_plane, dx), 32),
         .dy = fs_load(f, f->primitive, offset + offsetof(struct cpu_plane, dy), 32),
     };
-    nir_cursor cursor = enter_lane_code(f);
+    struct cpu_place place = enter_lane_code(f);
     p.lane = nir_fadd(b, nir_fmul(b, p.dx, f->lane_x), nir_fmul(b, p.dy, f->lane_y));
-    cpu_kernel_leave_prologue(&f->kb, cursor);
+    cpu_kernel_leave_prologue(&f->kb, place);
     return p;
 }
 
@@ -175,11 +175,11 @@ static nir_def *read_varying(void *data, unsigned slot, unsigned c)
 
     nir_def **v = f->vertex_value[slot][c];
     if (!v[0]) {
-        nir_cursor cursor = cpu_kernel_enter_prologue(&f->kb);
+        struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
         v[0] = vertex_float(f, f->vertex[0], slot, c);
         for (unsigned i = 1; i < 3; i++)
             v[i] = nir_fsub(b, vertex_float(f, f->vertex[i], slot, c), v[0]);
-        cpu_kernel_leave_prologue(&f->kb, cursor);
+        cpu_kernel_leave_prologue(&f->kb, place);
     }
     return nir_fadd(b, nir_fadd(b, v[0], nir_fmul(b, r->weight[0], v[1])),
                     nir_fmul(b, r->weight[1], v[2]));
@@ -478,7 +478,7 @@ static void locate_lanes(struct fs_builder *f)
     nir_builder *b = &f->kb.b;
     nir_def *bit[4];
 
-    nir_cursor cursor = enter_lane_code(f);
+    struct cpu_place place = enter_lane_code(f);
     f->texel = nir_load_subgroup_invocation(b);
     if (f->kb.lanes < 16)
         f->texel = nir_iadd(b, f->texel, f->first_texel);
@@ -486,7 +486,7 @@ static void locate_lanes(struct fs_builder *f)
         bit[i] = nir_iand_imm(b, i ? nir_ushr_imm(b, f->texel, i) : f->texel, 1);
     f->lane_x = nir_i2f32(b, nir_iadd(b, bit[0], nir_ishl_imm(b, bit[2], 1)));
     f->lane_y = nir_i2f32(b, nir_iadd(b, bit[1], nir_ishl_imm(b, bit[3], 1)));
-    cpu_kernel_leave_prologue(&f->kb, cursor);
+    cpu_kernel_leave_prologue(&f->kb, place);
 }
 
 static void interpolate(struct fs_builder *f)

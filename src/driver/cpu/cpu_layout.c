@@ -48,12 +48,49 @@ INLINE void block_from_linear(uint8_t *block, const uint8_t *linear, ptrdiff_t s
     }
 }
 
+/* Blocks of 32-bit texels: a quad is 16 bytes, two rows of a pair each. */
+typedef uint64_t v2u64 __attribute__((vector_size(16)));
+
+static v2u64 load(const uint8_t *p)
+{
+    v2u64 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static void store(uint8_t *p, v2u64 v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
+static void block4_to_linear(const uint8_t *block, uint8_t *linear, ptrdiff_t stride)
+{
+    for (unsigned half = 0; half < 2; half++, block += 32, linear += 2 * stride) {
+        v2u64 left = load(block), right = load(block + 16);
+        store(linear, (v2u64){left[0], right[0]});
+        store(linear + stride, (v2u64){left[1], right[1]});
+    }
+}
+
+static void block4_from_linear(uint8_t *block, const uint8_t *linear, ptrdiff_t stride)
+{
+    for (unsigned half = 0; half < 2; half++, block += 32, linear += 2 * stride) {
+        v2u64 row0 = load(linear), row1 = load(linear + stride);
+        store(block, (v2u64){row0[0], row1[0]});
+        store(block + 16, (v2u64){row0[1], row1[1]});
+    }
+}
+
 /* count neighboring blocks. */
 INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count, bool read,
                   uint32_t n)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (read)
+        if (n == 4 && read)
+            block4_to_linear(block, linear, stride);
+        else if (n == 4)
+            block4_from_linear(block, linear, stride);
+        else if (read)
             block_to_linear(block, linear, stride, n);
         else
             block_from_linear(block, linear, stride, n);

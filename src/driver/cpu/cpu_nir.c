@@ -75,12 +75,14 @@ struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_e
     return kernel;
 }
 
-nir_cursor cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb)
+struct cpu_place cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb)
 {
-    nir_cursor cursor = kb->b.cursor;
-    if (kb->outer_loop)
+    struct cpu_place place = {kb->b.cursor, kb->outer_loop && !kb->in_prologue};
+    if (place.moved) {
         kb->b.cursor = nir_before_cf_node(&kb->outer_loop->cf_node);
-    return cursor;
+        kb->in_prologue = true;
+    }
+    return place;
 }
 
 nir_def *cpu_load_const(nir_builder *b, unsigned components, unsigned bit_size, nir_def *address,

@@ -25,6 +25,7 @@ struct cpu_kernel_builder {
     nir_instr **todo;        /* intrinsics and texture instructions of the body */
     unsigned num_todo;
     nir_loop *outer_loop;    /* code before it is the prologue; NULL: not there yet */
+    bool in_prologue;        /* the builder has been moved there */
     nir_def *args, *state;   /* addresses */
     const struct cpu_sampler_key *sampler;
     unsigned num_samplers;
@@ -48,11 +49,18 @@ void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name);
 
-/* Moves the builder to the end of the prologue; leave with the cursor that it returns. */
-nir_cursor cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb);
-static inline void cpu_kernel_leave_prologue(struct cpu_kernel_builder *kb, nir_cursor cursor)
+/* Moves the builder to the end of the prologue, unless it is there; leave with what it returns. */
+struct cpu_place {
+    nir_cursor cursor;
+    bool moved;
+};
+struct cpu_place cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb);
+static inline void cpu_kernel_leave_prologue(struct cpu_kernel_builder *kb, struct cpu_place place)
 {
-    kb->b.cursor = cursor;
+    if (place.moved) {
+        kb->b.cursor = place.cursor;
+        kb->in_prologue = false;
+    }
 }
 
 /* Load of constant memory at a constant offset in bytes. */

@@ -87,10 +87,10 @@ static nir_def *border_channel(struct cpu_sample *s, unsigned channel)
     for (unsigned c = 0; c < 4; c++) {
         if (cpu_sample_channel(s, c) != channel)
             continue;
-        nir_cursor cursor = cpu_kernel_enter_prologue(s->kb);
+        struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
         nir_def *value = cpu_load_const(s->b, 1, 32, s->sampler,
                                         offsetof(struct cpu_sampler, border_color) + 4 * c);
-        cpu_kernel_leave_prologue(s->kb, cursor);
+        cpu_kernel_leave_prologue(s->kb, place);
         return value;
     }
     return nir_imm_int(s->b, 0);
@@ -368,7 +368,7 @@ static bool filters_in_integers(const struct cpu_sample *s, const struct footpri
 /* weight in 256ths */
 static nir_def *fixed_weight(nir_builder *b, nir_def *weight)
 {
-    return nir_f2i32(b, nir_fadd_imm(b, nir_fmul_imm(b, weight, 256.0), 0.5));
+    return cpu_nir_round_small(b, nir_fmul_imm(b, weight, 256.0), 9);
 }
 
 static void blend_words(struct cpu_sample *s, nir_def *const texel[4], nir_def *const weight[4],

@@ -183,6 +183,12 @@ static nir_def *pack_small_float(nir_builder *b, nir_def *f, unsigned mantissa_b
     return nir_bcsel(b, is_nan, nir_imm_int(b, (int)max + 2), result);
 }
 
+/* Adding 2^23 rounds to even and leaves the integer in the low bits of the mantissa. */
+nir_def *cpu_nir_round_small(nir_builder *b, nir_def *f, unsigned bits)
+{
+    return nir_iand_imm(b, nir_fadd_imm(b, f, 0x1p23), (1u << bits) - 1);
+}
+
 static nir_def *pack_channel_float(nir_builder *b, const struct drv_format_channel *c, nir_def *f)
 {
     double max;
@@ -199,7 +205,7 @@ static nir_def *pack_channel_float(nir_builder *b, const struct drv_format_chann
         }
         if (c->normalized)
             f = nir_fmul_imm(b, f, max);
-        return nir_f2i32(b, nir_fround_even(b, f));
+        return cpu_nir_round_small(b, f, c->bits);
     case DRV_CHANNEL_SIGNED:
         max = (double)((1ull << (c->bits - 1)) - 1);
         if (c->normalized) {

@@ -23,6 +23,9 @@ nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgb
 /* Bits of element `element` that components in colormask (bit 0: red) occupy. */
 uint32_t cpu_texel_write_mask(enum drv_format format, unsigned colormask, unsigned element);
 
+/* f, 0 … 2^bits - 1, rounded to an integer; bits <= 22. */
+nir_def *cpu_nir_round_small(nir_builder *b, nir_def *f, unsigned bits);
+
 nir_def *cpu_nir_srgb_to_linear(nir_builder *b, nir_def *c);
 nir_def *cpu_nir_linear_to_srgb(nir_builder *b, nir_def *c);
 

@@ -36,10 +36,10 @@ static struct buffer load_buffer(struct cpu_kernel_builder *kb, nir_def *index, 
 
     if (nir_src_is_const(src)) {
         unsigned i = MIN2((unsigned)nir_src_as_uint(src), count - 1);
-        nir_cursor cursor = cpu_kernel_enter_prologue(kb);
+        struct cpu_place place = cpu_kernel_enter_prologue(kb);
         struct buffer buffer = buffer_at(kb, kb->state,
                                          offset + i * sizeof(struct cpu_buffer));
-        cpu_kernel_leave_prologue(kb, cursor);
+        cpu_kernel_leave_prologue(kb, place);
         return buffer;
     }
     nir_def *i = nir_umin(b, index, nir_imm_int(b, (int)count - 1));
@@ -99,17 +99,17 @@ static nir_def *load_constant_memory(struct cpu_kernel_builder *kb, nir_def *ind
     unsigned bits = MAX2(def->bit_size, 8);
     bool hoist = nir_src_is_const(src) && nir_src_is_const(nir_src_for_ssa(index));
     struct buffer buffer = constant_buffer(kb, index);
-    nir_cursor cursor = b->cursor;
+    struct cpu_place place = {0};
 
     if (hoist) {
-        cursor = cpu_kernel_enter_prologue(kb);
+        place = cpu_kernel_enter_prologue(kb);
         offset = nir_imm_int(b, (int)(nir_src_as_uint(src) + base));
     } else if (base) {
         offset = nir_iadd_imm(b, offset, base);
     }
     nir_def *value = load_checked(kb, &buffer, offset, def->num_components, bits, true);
     if (hoist)
-        cpu_kernel_leave_prologue(kb, cursor);
+        cpu_kernel_leave_prologue(kb, place);
     return value;
 }
 

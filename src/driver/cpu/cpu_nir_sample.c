@@ -46,25 +46,25 @@ void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_leve
         cpu_load_level(s->b, s->texture, level, def);
         return;
     }
-    nir_cursor cursor = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     cpu_load_level(s->b, s->texture, NULL, def);
-    cpu_kernel_leave_prologue(s->kb, cursor);
+    cpu_kernel_leave_prologue(s->kb, place);
 }
 
 static nir_def *load_sampler_float(struct cpu_sample *s, unsigned offset)
 {
-    nir_cursor cursor = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     nir_def *value = cpu_load_const(s->b, 1, 32, s->sampler, offset);
-    cpu_kernel_leave_prologue(s->kb, cursor);
+    cpu_kernel_leave_prologue(s->kb, place);
     return value;
 }
 #define SAMPLER(s, field) load_sampler_float(s, offsetof(struct cpu_sampler, field))
 
 static nir_def *load_texture_word(struct cpu_sample *s, unsigned offset)
 {
-    nir_cursor cursor = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     nir_def *value = cpu_load_const(s->b, 1, 32, s->texture, offset);
-    cpu_kernel_leave_prologue(s->kb, cursor);
+    cpu_kernel_leave_prologue(s->kb, place);
     return value;
 }
 #define TEXTURE(s, field) load_texture_word(s, offsetof(struct cpu_texture, field))
@@ -233,12 +233,52 @@ static nir_def *clamp_level(struct cpu_sample *s, nir_def *level)
 
 /* -------------------------------------------------------------------------------- filters --- */
 
-static void filter_at(struct cpu_sample *s, nir_def *level, bool linear, nir_def *channel[4])
+static void filter_first_level(struct cpu_sample *s, bool linear, nir_def *channel[4])
 {
     struct cpu_level_def def;
 
-    cpu_sample_load_level(s, level, &def);
+    cpu_sample_load_level(s, NULL, &def);
     cpu_sample_filter(s, &def, linear, channel);
+}
+
+/* Lanes may want different levels, but seldom do: a loop takes the first lane's level, which is a
+ * scalar and so are the level's address and size, and serves all lanes that want the same. */
+static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_function_impl *impl = s->kb->impl;
+    nir_variable *waiting = nir_local_variable_create(impl, glsl_bool_type(), "waiting");
+    nir_variable *value[4];
+    struct cpu_level_def def;
+
+    for (unsigned c = 0; c < 4; c++) {
+        value[c] = nir_local_variable_create(impl, glsl_uint_type(), "texel");
+        nir_store_var(b, value[c], nir_imm_int(b, 0), 1);
+    }
+    nir_store_var(b, waiting, nir_imm_true(b), 1);
+    nir_loop *loop = nir_push_loop(b);
+    nir_break_if(b, nir_inot(b, nir_vote_any(b, nir_load_var(b, waiting))));
+    nir_push_if(b, nir_load_var(b, waiting));
+    nir_def *first = nir_read_first_invocation(b, level);
+    nir_push_if(b, nir_ieq(b, level, first));
+    cpu_sample_load_level(s, first, &def);
+    cpu_sample_filter(s, &def, linear, channel);
+    for (unsigned c = 0; c < 4; c++)
+        nir_store_var(b, value[c], channel[c], 1);
+    nir_store_var(b, waiting, nir_imm_false(b), 1);
+    nir_pop_if(b, NULL);
+    nir_pop_if(b, NULL);
+    nir_pop_loop(b, loop);
+    for (unsigned c = 0; c < 4; c++)
+        channel[c] = nir_load_var(b, value[c]);
+}
+
+static void filter_at(struct cpu_sample *s, nir_def *level, bool linear, nir_def *channel[4])
+{
+    if (level)
+        filter_level(s, level, linear, channel);
+    else
+        filter_first_level(s, linear, channel);
 }
 
 /* ceil(λ + 1/2) - 1 */
@@ -400,21 +440,21 @@ static void lower_lod_query(struct cpu_sample *s, nir_def *result[4])
 static nir_def *texture_address(struct cpu_kernel_builder *kb, unsigned index)
 {
     if (!kb->texture_address[index]) {
-        nir_cursor cursor = cpu_kernel_enter_prologue(kb);
+        struct cpu_place place = cpu_kernel_enter_prologue(kb);
         unsigned offset = offsetof(struct cpu_stage_state, texture) + index * sizeof(void *);
         kb->texture_address[index] = cpu_load_const(&kb->b, 1, 64, kb->state, offset);
-        cpu_kernel_leave_prologue(kb, cursor);
+        cpu_kernel_leave_prologue(kb, place);
     }
     return kb->texture_address[index];
 }
 
 static nir_def *sampler_address(struct cpu_kernel_builder *kb, unsigned index)
 {
-    nir_cursor cursor = cpu_kernel_enter_prologue(kb);
+    struct cpu_place place = cpu_kernel_enter_prologue(kb);
     nir_def *address = cpu_address_imm(&kb->b, kb->state,
                                        offsetof(struct cpu_stage_state, sampler) +
                                            index * sizeof(struct cpu_sampler));
-    cpu_kernel_leave_prologue(kb, cursor);
+    cpu_kernel_leave_prologue(kb, place);
     return address;
 }
 

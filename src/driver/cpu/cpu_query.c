@@ -79,6 +79,11 @@ static uint64_t current_value(struct cpu_context *ctx, const struct cpu_query *q
         return cpu_timestamp();
     case DRV_QUERY_PRIMITIVES_GENERATED:
         return ctx->primitives_generated;
+    case DRV_QUERY_PRIMITIVES_EMITTED:
+        return ctx->primitives_emitted;
+    case DRV_QUERY_SO_OVERFLOW:
+    case DRV_QUERY_SO_OVERFLOW_ANY:
+        return ctx->so_overflows;
     default:
         return 0;
     }
@@ -144,6 +149,8 @@ static bool get_query_result(struct drv_context *base, struct drv_query *query, 
     memset(result, 0, sizeof *result);
     if (!is_occlusion(q)) {
         result->u64 = q->result;
+        if (q->type == DRV_QUERY_SO_OVERFLOW || q->type == DRV_QUERY_SO_OVERFLOW_ANY)
+            result->b = q->result != 0;
         return true;
     }
     uint64_t samples = __atomic_load_n(&q->counter, __ATOMIC_ACQUIRE);

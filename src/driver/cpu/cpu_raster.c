@@ -9,12 +9,14 @@
 
 typedef int32_t v4i __attribute__((vector_size(16)));
 
-/* An edge in one tile: value at the tile's first pixel and what the tests need. */
-struct tile_edge {
-    int32_t e, a, b;
-    int32_t reject16, accept16; /* from a part's first pixel to its best and worst pixel */
-    int32_t reject4;
-    v4i lane[4];                /* from a block's first pixel to each pixel, in lane order */
+/* The edges that cross a tile, one in each element; the others are 0 and never negative. */
+struct tile_edges {
+    unsigned n;
+    v4i e;                  /* at the tile's first pixel */
+    v4i a, b;
+    v4i reject16, accept16; /* from a part's first pixel to its best and worst pixel */
+    v4i reject4, accept4;   /* likewise of a block */
+    v4i lane[CPU_MAX_EDGES][4]; /* of each edge: from a block's first pixel to all, in lane order */
 };
 
 /* Bits of a block's pixels from column / row n on, and up to column / row n. */
@@ -33,48 +35,50 @@ static uint32_t sign_bits(v4i v)
 #endif
 }
 
-static void init_edge(struct tile_edge *t, const struct cpu_edge *e, int64_t at)
+static void add_edge(struct tile_edges *t, const struct cpu_edge *e, int64_t at)
 {
+    unsigned i = t->n++;
     int32_t a = e->a, b = e->b;
     int32_t best = MAX2(a, 0) + MAX2(b, 0), worst = MIN2(a, 0) + MIN2(b, 0);
-    t->e = (int32_t)at;
-    t->a = a;
-    t->b = b;
-    t->reject16 = 15 * best;
-    t->accept16 = 15 * worst;
-    t->reject4 = 3 * best;
+    t->e[i] = (int32_t)at;
+    t->a[i] = a;
+    t->b[i] = b;
+    t->reject16[i] = 15 * best;
+    t->accept16[i] = 15 * worst;
+    t->reject4[i] = 3 * best;
+    t->accept4[i] = 3 * worst;
     v4i quad = {0, a, b, a + b};
-    t->lane[0] = quad;
-    t->lane[1] = quad + 2 * a;
-    t->lane[2] = quad + 2 * b;
-    t->lane[3] = quad + 2 * (a + b);
+    t->lane[i][0] = quad;
+    t->lane[i][1] = quad + 2 * a;
+    t->lane[i][2] = quad + 2 * b;
+    t->lane[i][3] = quad + 2 * (a + b);
 }
 
-/* The edges that cross the tile; returns their number, or -1 if one has the tile outside. */
-static int tile_edges(struct tile_edge t[CPU_MAX_EDGES], const struct cpu_prim *prim, int x, int y)
+/* False: an edge has the tile outside. */
+static bool init_edges(struct tile_edges *t, const struct cpu_prim *prim, int x, int y)
 {
-    int n = 0;
+    const v4i zero = {0};
+    t->n = 0;
+    t->e = t->a = t->b = t->reject16 = t->accept16 = t->reject4 = t->accept4 = zero;
     for (unsigned i = 0; i < prim->num_edges; i++) {
         const struct cpu_edge *e = &prim->edge[i];
         int64_t at = e->c + (int64_t)e->a * x + (int64_t)e->b * y;
         int64_t span_a = (int64_t)e->a * (CPU_TILE - 1), span_b = (int64_t)e->b * (CPU_TILE - 1);
         if (at + MAX2(span_a, 0) + MAX2(span_b, 0) < 0)
-            return -1;
+            return false;
         if (at + MIN2(span_a, 0) + MIN2(span_b, 0) < 0)
-            init_edge(&t[n++], e, at);
+            add_edge(t, e, at);
     }
-    return n;
+    return true;
 }
 
-/* Pixels of the block at bx, by (in the tile) that are inside all edges. */
-static uint32_t block_mask(const struct tile_edge *t, int n, int bx, int by)
+/* Pixels that are inside all edges of a block at whose first pixel they have the values e. */
+static uint32_t block_mask(const struct tile_edges *t, v4i e)
 {
     v4i out[4] = {{0}};
-    for (int i = 0; i < n; i++) {
-        int32_t e = t[i].e + t[i].a * bx + t[i].b * by;
+    for (unsigned i = 0; i < t->n; i++)
         for (unsigned q = 0; q < 4; q++)
-            out[q] |= t[i].lane[q] + e;
-    }
+            out[q] |= t->lane[i][q] + e[i];
     uint32_t outside = sign_bits(out[0]) | sign_bits(out[1]) << 4 | sign_bits(out[2]) << 8 |
                        sign_bits(out[3]) << 12;
     return outside ^ 0xffff;
@@ -95,41 +99,21 @@ static uint32_t box_mask(const struct cpu_rect *box, int bx, int by)
     return mask;
 }
 
-enum part { PART_OUT, PART_CROSSED, PART_IN };
-
-static enum part classify16(const struct tile_edge *t, int n, int x, int y)
-{
-    enum part part = PART_IN;
-    for (int i = 0; i < n; i++) {
-        int32_t e = t[i].e + t[i].a * x + t[i].b * y;
-        if (e + t[i].reject16 < 0)
-            return PART_OUT;
-        if (e + t[i].accept16 < 0)
-            part = PART_CROSSED;
-    }
-    return part;
-}
-
-static bool reject4(const struct tile_edge *t, int n, int x, int y)
-{
-    for (int i = 0; i < n; i++)
-        if (t[i].e + t[i].a * x + t[i].b * y + t[i].reject4 < 0)
-            return true;
-    return false;
-}
-
 /* Blocks of the 16×16 part at px, py. */
-static unsigned raster_part(const struct tile_edge *t, int n, const struct cpu_rect *box, int px,
-                            int py, int tile_x, int tile_y, struct cpu_block *block)
+static unsigned raster_part(const struct tile_edges *t, const struct cpu_rect *box, int px, int py,
+                            int tile_x, int tile_y, struct cpu_block *block)
 {
     unsigned count = 0;
     int y0 = MAX2(py, box->y0 & ~3), y1 = MIN2(py + 15, box->y1);
     int x0 = MAX2(px, box->x0 & ~3), x1 = MIN2(px + 15, box->x1);
-    for (int y = y0; y <= y1; y += 4) {
-        for (int x = x0; x <= x1; x += 4) {
-            if (reject4(t, n, x, y))
+    v4i row = t->e + t->a * x0 + t->b * y0;
+    for (int y = y0; y <= y1; y += 4, row += 4 * t->b) {
+        v4i e = row;
+        for (int x = x0; x <= x1; x += 4, e += 4 * t->a) {
+            if (sign_bits(e + t->reject4))
                 continue;
-            uint32_t mask = block_mask(t, n, x, y) & box_mask(box, x, y);
+            uint32_t mask = sign_bits(e + t->accept4) ? block_mask(t, e) : 0xffff;
+            mask &= box_mask(box, x, y);
             if (mask)
                 block[count++] = (struct cpu_block){tile_x + x, tile_y + y, mask};
         }
@@ -137,11 +121,18 @@ static unsigned raster_part(const struct tile_edge *t, int n, const struct cpu_r
     return count;
 }
 
+/* All blocks of a 16×16 part; x, y: its first pixel. */
+static unsigned full_part(int x, int y, struct cpu_block *block)
+{
+    for (unsigned i = 0; i < 16; i++)
+        block[i] = (struct cpu_block){x + i % 4 * 4, y + i / 4 * 4, 0xffff};
+    return 16;
+}
+
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block)
 {
-    struct tile_edge t[CPU_MAX_EDGES];
-    int n = tile_edges(t, prim, x, y);
-    if (n < 0)
+    struct tile_edges t;
+    if (!init_edges(&t, prim, x, y))
         return 0;
     struct cpu_rect box = {
         MAX2(prim->box.x0 - x, 0),
@@ -149,19 +140,18 @@ unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_b
         MIN2(prim->box.x1 - x, CPU_TILE - 1),
         MIN2(prim->box.y1 - y, CPU_TILE - 1),
     };
+    if (box.x1 >> 4 == box.x0 >> 4 && box.y1 >> 4 == box.y0 >> 4)
+        return raster_part(&t, &box, box.x0 & ~15, box.y0 & ~15, x, y, block);
     unsigned count = 0;
     for (int py = box.y0 & ~15; py <= box.y1; py += 16) {
         for (int px = box.x0 & ~15; px <= box.x1; px += 16) {
-            switch (classify16(t, n, px, py)) {
-            case PART_OUT:
-                break;
-            case PART_IN:
-                count += raster_part(t, 0, &box, px, py, x, y, block + count);
-                break;
-            case PART_CROSSED:
-                count += raster_part(t, n, &box, px, py, x, y, block + count);
-                break;
-            }
+            v4i e = t.e + t.a * px + t.b * py;
+            if (sign_bits(e + t.reject16))
+                continue;
+            bool full = !sign_bits(e + t.accept16) && box.x0 <= px && box.y0 <= py &&
+                        box.x1 >= px + 15 && box.y1 >= py + 15;
+            count += full ? full_part(x + px, y + py, block + count)
+                          : raster_part(&t, &box, px, py, x, y, block + count);
         }
     }
     return count;

@@ -46,6 +46,7 @@ void cpu_scene_destroy(struct cpu_scene *scene)
     dynarray_finish(&scene->uses);
     dynarray_finish(&scene->shaders);
     dynarray_finish(&scene->tiles);
+    dynarray_finish(&scene->ranges);
     free(scene);
 }
 
@@ -87,7 +88,6 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->width = fb->width;
     scene->height = fb->height;
     scene->nr_cbufs = fb->nr_cbufs;
-    scene->has_commands = false;
     scene->num_segments = 0;
     for (unsigned i = 0; i < fb->nr_cbufs; i++)
         bound_size(scene, &fb->cbufs[i]);
@@ -134,6 +134,7 @@ struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
         s->bins = tiles;
     }
     memset(s->bin, 0, tiles * sizeof *s->bin);
+    s->range = (struct cpu_tile_range){UINT16_MAX, UINT16_MAX, 0, 0};
     s->slab = (struct cpu_vertex_slab){0};
     s->out_of_memory = false;
     scene->num_segments++;
@@ -202,15 +203,32 @@ static void run_tile(void *data, unsigned index)
     cpu_tile_run(scene, scene->tiles.data[index]);
 }
 
+static bool in_range(const struct cpu_tile_range *r, uint32_t x, uint32_t y)
+{
+    return x >= r->x0 && x <= r->x1 && y >= r->y0 && y <= r->y1;
+}
+
+bool cpu_scene_tile_used(const struct cpu_scene *scene, uint32_t segment, uint32_t tile)
+{
+    return in_range(&scene->ranges.data[segment], tile % scene->tiles_x, tile / scene->tiles_x) &&
+           scene->segments.data[segment]->bin[tile].first;
+}
+
 void cpu_scene_submit(struct cpu_scene *scene)
 {
-    scene->tiles.count = 0;
-    for (uint32_t tile = 0; tile < scene->tiles_x * scene->tiles_y; tile++) {
+    uint32_t tiles = scene->tiles_x * scene->tiles_y;
+    scene->ranges.count = scene->tiles.count = 0;
+    if (!dynarray_reserve(&scene->ranges, scene->num_segments) ||
+        !dynarray_reserve(&scene->tiles, tiles))
+        return; /* no memory: what was recorded is lost */
+    for (unsigned s = 0; s < scene->num_segments; s++)
+        scene->ranges.data[scene->ranges.count++] = scene->segments.data[s]->range;
+    for (uint32_t tile = 0; tile < tiles; tile++) {
         bool used = false;
         for (unsigned s = 0; s < scene->num_segments && !used; s++)
-            used = scene->segments.data[s]->bin[tile].first;
-        if (used && !dynarray_append(&scene->tiles, tile))
-            cpu_tile_run(scene, tile); /* no memory for the list: at once */
+            used = cpu_scene_tile_used(scene, s, tile);
+        if (used)
+            scene->tiles.data[scene->tiles.count++] = tile;
     }
     thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, run_tile, scene,
                        scene->tiles.count);

@@ -20,9 +20,8 @@
 #include "util/thread_pool.h"
 
 #define CPU_MAX_COUNTERS   4            /* occlusion queries that run at the same time */
-#define CPU_SCENE_MEMORY   (96u << 20)  /* bytes after which a scene is flushed */
+#define CPU_SCENE_MEMORY   (40u << 20)  /* bytes after which a scene is flushed */
 #define CPU_MAX_EDGES      4
-#define CPU_COUNTER_STRIDE 8            /* uint64_t: a cache line for each worker's counter */
 
 /* Passes when its jobs have run. Reference-counted; group is submitted once. */
 struct cpu_fence {
@@ -101,9 +100,15 @@ struct cpu_vertex_slab {
     uint32_t num_outputs, used;
 };
 
+/* Tiles, both ends inclusive; empty when x0 > x1. */
+struct cpu_tile_range {
+    uint16_t x0, y0, x1, y1;
+};
+
 struct cpu_segment {
     struct arena *arena;
     struct cpu_bin *bin;          /* of each tile of the scene */
+    struct cpu_tile_range range;  /* outside of it all bins are empty */
     uint32_t bins;                /* room in bin */
     struct cpu_vertex_slab slab;
     bool out_of_memory;
@@ -138,7 +143,7 @@ struct cpu_scene {
     DYNARRAY(struct cpu_scene_use) uses;
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(uint32_t) tiles;     /* that have commands; filled by submit */
-    bool has_commands;
+    DYNARRAY(struct cpu_tile_range) ranges; /* of the segments; filled by submit */
 };
 
 struct cpu_scene *cpu_scene_create(void); /* NULL: no memory */
@@ -159,6 +164,8 @@ bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool wr
 bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write);
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
 
+/* Whether a tile has commands in a segment; once the scene was submitted. */
+bool cpu_scene_tile_used(const struct cpu_scene *scene, uint32_t segment, uint32_t tile);
 /* Starts the tiles; the scene before must have finished. */
 void cpu_scene_submit(struct cpu_scene *scene);
 /* Waits for the tiles and drops what the scene refers to. */
@@ -166,8 +173,6 @@ void cpu_scene_finish(struct cpu_scene *scene);
 
 /* --- bins (cpu_bin.c) --- */
 
-void cpu_bin_append(struct cpu_segment *segment, uint32_t tile, const void *data,
-                    enum cpu_command command);
 /* Appends the primitive to the bins of the tiles that it touches. */
 void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
                   const struct cpu_prim *prim);

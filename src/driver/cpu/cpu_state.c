@@ -130,9 +130,14 @@ static void set_sampler_views(struct drv_context *base, enum shader_stage stage,
 
 static void delete_sampler_view(struct drv_context *base, void *view)
 {
+    struct cpu_context *ctx = cpu_context(base);
     struct cpu_sampler_view *v = view;
     if (!v)
         return;
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        for (unsigned i = 0; i < DRV_MAX_SAMPLERS; i++)
+            if (ctx->stage[s].view[i] == v)
+                set_sampler_views(base, s, i, 1, NULL);
     drv_resource_reference(&v->view.texture, NULL);
     free(v);
 }
@@ -322,7 +327,7 @@ static void set_constant_buffer(struct drv_context *base, enum shader_stage stag
         s->bound_constants |= 1u << index;
     else
         s->bound_constants &= ~(1u << index);
-    s->state_dirty = true;
+    s->constants_dirty = true;
 }
 
 static void set_storage_buffers(struct drv_context *base, enum shader_stage stage, unsigned first,
@@ -384,13 +389,7 @@ static void set_polygon_stipple(struct drv_context *base, const uint32_t pattern
     ctx->dirty |= CPU_DIRTY_DRAW;
 }
 
-/* caps.max_stream_output_buffers and caps.stage[tessellation] say that nobody comes. */
-static void set_stream_output_targets(struct drv_context *base, unsigned count,
-                                      const struct drv_storage_buffer *targets,
-                                      const uint32_t *offsets)
-{
-}
-
+/* The caps say that there is no tessellation. */
 static void set_patch_levels(struct drv_context *base, const float outer[4], const float inner[2])
 {
 }
@@ -400,6 +399,7 @@ void cpu_state_finish(struct cpu_context *ctx)
     static const struct drv_framebuffer no_fb;
     set_framebuffer(&ctx->base, &no_fb);
     set_vertex_buffers(&ctx->base, 0, NULL);
+    ctx->base.ops->set_stream_output_targets(&ctx->base, 0, NULL, NULL);
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
         for (unsigned i = 0; i < DRV_MAX_CONSTANT_BUFFERS; i++)
             set_constant_buffer(&ctx->base, s, i, NULL);
@@ -443,6 +443,5 @@ void cpu_state_init(struct drv_context_ops *ops)
     ops->set_stencil_ref = set_stencil_ref;
     ops->set_sample_mask = set_sample_mask;
     ops->set_polygon_stipple = set_polygon_stipple;
-    ops->set_stream_output_targets = set_stream_output_targets;
     ops->set_patch_levels = set_patch_levels;
 }

@@ -140,6 +140,8 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.args.block = t.block;
     bind_targets(&t, 0);
     for (unsigned s = 0; s < scene->num_segments; s++) {
+        if (!cpu_scene_tile_used(scene, s, tile))
+            continue;
         const struct cpu_bin *bin = &scene->segments.data[s]->bin[tile];
         for (const struct cpu_bin_block *b = bin->first; b; b = b->next) {
             for (unsigned i = 0; i < b->count; i++) {

@@ -10,6 +10,7 @@
 #include "util/format.h"
 #include "util/macros.h"
 
+#define RENAME_COPY  (1u << 20) /* bytes up to which copying a storage beats waiting for its readers */
 #define STAGING_KEPT (64u << 20) /* bytes of idle staging memory that a context may hold */
 
 struct transfer {
@@ -18,14 +19,30 @@ struct transfer {
     size_t size;
 };
 
-static bool synchronize(struct cpu_context *ctx, struct cpu_resource *r, unsigned flags)
+/* Whether the discarded box is all that there is. */
+static bool covers_all(const struct cpu_resource *r, const struct drv_box *box)
+{
+    if (r->base.target == DRV_BUFFER)
+        return (uint32_t)box->width == r->base.width;
+    const struct cpu_level_layout *l = &r->level[0];
+    return r->base.last_level == 0 && (uint32_t)box->width == l->width &&
+           (uint32_t)box->height == l->height && (uint32_t)box->depth == l->layers;
+}
+
+static bool synchronize(struct cpu_context *ctx, struct cpu_resource *r, unsigned flags,
+                        const struct drv_box *box)
 {
     bool write = flags & DRV_MAP_WRITE;
     if (flags & DRV_MAP_UNSYNCHRONIZED)
         return true;
-    if (flags & DRV_MAP_DISCARD_WHOLE && !r->blocks.data && !(r->base.map_flags & DRV_MAP_PERSISTENT)) {
-        cpu_context_rename(ctx, r);
-        return true;
+    if (write && !r->blocks.data && !(r->base.map_flags & DRV_MAP_PERSISTENT)) {
+        if (flags & DRV_MAP_DISCARD_WHOLE ||
+            (flags & DRV_MAP_DISCARD_RANGE && covers_all(r, box))) {
+            cpu_context_rename(ctx, r);
+            return true;
+        }
+        if (r->storage->size <= RENAME_COPY && cpu_context_rename_copy(ctx, r))
+            return true;
     }
     return cpu_context_sync(ctx, r->storage, write, flags & DRV_MAP_DONTBLOCK);
 }
@@ -83,7 +100,7 @@ void *cpu_map(struct drv_context *base, struct drv_resource *resource, unsigned 
         return NULL;
     t->base = (struct drv_transfer){.level = level, .flags = flags, .box = *box};
     bool image = resource->target != DRV_BUFFER;
-    if (!synchronize(ctx, r, flags) || (image && !map_image(ctx, r, t))) {
+    if (!synchronize(ctx, r, flags, box) || (image && !map_image(ctx, r, t))) {
         free(t);
         return NULL;
     }

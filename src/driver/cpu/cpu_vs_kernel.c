@@ -22,9 +22,9 @@ struct vs_builder {
 
 static nir_def *vs_arg(struct vs_builder *vs, unsigned offset, unsigned components, unsigned bits)
 {
-    nir_cursor cursor = cpu_kernel_enter_prologue(&vs->kb);
+    struct cpu_place place = cpu_kernel_enter_prologue(&vs->kb);
     nir_def *def = cpu_load_const(&vs->kb.b, components, bits, vs->kb.args, offset);
-    cpu_kernel_leave_prologue(&vs->kb, cursor);
+    cpu_kernel_leave_prologue(&vs->kb, place);
     return def;
 }
 #define VS_ARG(vs, field, bits) vs_arg(vs, offsetof(struct cpu_vs_args, field), 1, bits)

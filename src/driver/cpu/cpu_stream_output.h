@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Transform feedback of one draw. */
+#ifndef CPU_STREAM_OUTPUT_H
+#define CPU_STREAM_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "indium/driver.h"
+
+struct cpu_context;
+
+struct cpu_stream_target {
+    struct drv_resource *buffer; /* referenced; NULL: none */
+    uint32_t offset, size;       /* bytes of the buffer */
+    uint32_t position;           /* bytes from offset to where the next vertex goes */
+};
+
+struct cpu_stream_output {
+    const struct drv_stream_output *desc;
+    int8_t index[DRV_MAX_SO_OUTPUTS]; /* of each output among the stage's; -1: not written */
+    uint8_t *base[DRV_MAX_SO_BUFFERS]; /* NULL: no buffer, nothing is captured */
+    uint64_t size[DRV_MAX_SO_BUFFERS];
+    uint32_t position[DRV_MAX_SO_BUFFERS];
+    uint32_t used;                    /* bit per buffer that the shader writes */
+    uint64_t emitted, overflows;      /* primitives */
+};
+
+/* Before the draw, after validation. False: nothing is captured. */
+bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so);
+void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_output *so);
+/* One primitive of n vertices, v[i] among the batch's outputs. */
+void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out, const uint8_t *v,
+                            unsigned n);
+void cpu_stream_output_init(struct drv_context_ops *ops);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The whole driver through its vtable: shaders in NIR, a texture, depth, a perspective quad. The
+ * image is compared with a computed one, and is the same bytes at every width.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "driver/cpu/cpu_nir.h"
+#include "indium/driver.h"
+
+#define W 100
+#define H 80
+#define TEX 16
+
+static nir_builder new_shader(enum shader_stage stage)
+{
+    return nir_builder_init_simple_shader(NULL, stage, &cpu_nir_options, "test");
+}
+
+static nir_def *input(nir_builder *b, unsigned location)
+{
+    return nir_load_input(b, 4, 32, nir_imm_int(b, 0), .dest_type = nir_type_float32,
+                          .io_semantics = {.location = location, .num_slots = 1});
+}
+
+static void output(nir_builder *b, unsigned location, nir_def *value)
+{
+    nir_store_output(b, value, nir_imm_int(b, 0), .src_type = nir_type_float32,
+                     .io_semantics = {.location = location, .num_slots = 1});
+}
+
+/* Position and texture coordinate go through; the position is scaled by a uniform. */
+static void *vertex_shader(struct drv_context *ctx)
+{
+    nir_builder b = new_shader(SHADER_VERTEX);
+    nir_def *scale = nir_load_uniform(&b, 4, 32, nir_imm_int(&b, 0), .base = 16, .range = 16,
+                                      .dest_type = nir_type_float32);
+    output(&b, VARYING_SLOT_POS, nir_fmul(&b, input(&b, VERT_ATTRIB_POS), scale));
+    output(&b, VARYING_SLOT_VAR0, input(&b, VERT_ATTRIB_GENERIC0));
+    return ctx->ops->create_shader(ctx, &(struct drv_shader_desc){.nir = b.shader});
+}
+
+static void *fragment_shader(struct drv_context *ctx)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_def *weights = nir_load_barycentric_pixel(&b, .interp_mode = INTERP_MODE_SMOOTH);
+    nir_def *coord = nir_load_interpolated_input(
+        &b, 4, 32, weights, nir_imm_int(&b, 0), .dest_type = nir_type_float32,
+        .io_semantics = {.location = VARYING_SLOT_VAR0, .num_slots = 1});
+    nir_tex_instr *tex = nir_tex_instr_create(b.shader, 1);
+    tex->op = nir_texop_tex;
+    tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
+    tex->dest_type = nir_type_float32;
+    tex->coord_components = 2;
+    tex->src[0].src_type = nir_tex_src_coord;
+    tex->src[0].src = nir_src_for_ssa(nir_channels(&b, coord, 3));
+    nir_def_init(&tex->instr, &tex->def, 4, 32);
+    nir_builder_instr_insert(&b, &tex->instr);
+    output(&b, FRAG_RESULT_DATA0, &tex->def);
+    return ctx->ops->create_shader(ctx, &(struct drv_shader_desc){.nir = b.shader});
+}
+
+static struct drv_resource *new_texture(struct drv_screen *screen, enum drv_format format,
+                                        unsigned width, unsigned height, unsigned levels)
+{
+    struct drv_resource templ = {.target = DRV_TEXTURE_2D, .format = format, .width = width,
+                                 .height = height, .depth = 1, .array_size = 1,
+                                 .last_level = (uint8_t)(levels - 1)};
+    struct drv_resource *r = screen->ops->resource_create(screen, &templ);
+    assert_non_null(r);
+    return r;
+}
+
+static uint8_t texel(unsigned x, unsigned y, unsigned c)
+{
+    return (uint8_t)(x * 11 + y * 5 + c * 60);
+}
+
+static void fill_texture(struct drv_context *ctx, struct drv_resource *r)
+{
+    struct drv_box box = {0, 0, 0, TEX, TEX, 1};
+    struct drv_transfer *t;
+    uint8_t *p = ctx->ops->map(ctx, r, 0, DRV_MAP_WRITE, &box, &t);
+    assert_non_null(p);
+    for (unsigned y = 0; y < TEX; y++)
+        for (unsigned i = 0; i < TEX * 4; i++)
+            p[y * t->stride + i] = texel(i / 4, y, i % 4);
+    ctx->ops->unmap(ctx, t);
+    ctx->ops->generate_mipmap(ctx, r, r->format, 0, r->last_level, 0, 0);
+}
+
+/* Clears and draws two quads, the nearer first: one that fills the lower left quarter, and one in
+ * perspective behind it. filter: of the sampler. */
+static void draw_image(uint8_t image[H][W][4], unsigned filter, unsigned mip)
+{
+    struct drv_screen *screen = cpu_screen_create();
+    assert_non_null(screen);
+    struct drv_context *ctx = screen->ops->context_create(screen, NULL);
+    const struct drv_context_ops *ops = ctx->ops;
+    struct drv_resource *color = new_texture(screen, DRV_FORMAT_R8G8B8A8_UNORM, W, H, 1);
+    struct drv_resource *zs = new_texture(screen, DRV_FORMAT_Z24S8_UNORM, W, H, 1);
+    struct drv_resource *texture = new_texture(screen, DRV_FORMAT_R8G8B8A8_UNORM, TEX, TEX, 5);
+    struct drv_blend_state blend_state = {.rt[0].colormask = 15};
+    struct drv_depth_stencil_state depth_state = {.depth_enabled = true, .depth_writemask = true,
+                                                  .depth_func = DRV_FUNC_LESS};
+    struct drv_rasterizer_state rast_state = {.front_ccw = true, .half_pixel_center = true,
+                                              .depth_clip_near = true, .depth_clip_far = true,
+                                              .line_width = 1, .point_size = 1};
+    struct drv_vertex_element elements[] = {
+        {.attrib = VERT_ATTRIB_POS, .src_format = DRV_FORMAT_R32G32B32A32_FLOAT},
+        {.attrib = VERT_ATTRIB_GENERIC0, .src_format = DRV_FORMAT_R32G32_FLOAT, .src_offset = 16}};
+    struct drv_sampler_state sampler_state = {
+        .wrap_s = DRV_WRAP_CLAMP_TO_EDGE, .wrap_t = DRV_WRAP_CLAMP_TO_EDGE,
+        .min_filter = (uint8_t)filter, .mag_filter = (uint8_t)filter, .mip_filter = (uint8_t)mip,
+        .max_lod = 100};
+    struct drv_sampler_view view_desc = {.texture = texture, .format = texture->format,
+                                         .target = DRV_TEXTURE_2D, .last_level = texture->last_level,
+                                         .swizzle = {0, 1, 2, 3}};
+    static const float uniforms[8] = {0, 0, 0, 0, 1, 1, 1, 1};
+    static const float quads[8][6] = {
+        {-1, -1, -0.5f, 1, 0, 0}, {0, -1, -0.5f, 1, 1, 0},
+        {0, 0, -0.5f, 1, 1, 1},   {-1, 0, -0.5f, 1, 0, 1},
+        {-3, -1, 0, 1, 0, 0},     {3, -1, 0, 1, 1, 0},
+        {3, 3, 0, 3, 1, 1},       {-3, 3, 0, 3, 0, 1},
+    };
+
+    fill_texture(ctx, texture);
+    void *blend = ops->create_blend_state(ctx, &blend_state);
+    void *depth = ops->create_depth_stencil_state(ctx, &depth_state);
+    void *rast = ops->create_rasterizer_state(ctx, &rast_state);
+    void *velems = ops->create_vertex_elements(ctx, 2, elements);
+    void *sampler = ops->create_sampler_state(ctx, &sampler_state);
+    void *view = ops->create_sampler_view(ctx, &view_desc);
+    void *vs = vertex_shader(ctx), *fs = fragment_shader(ctx);
+    ops->bind_blend_state(ctx, blend);
+    ops->bind_depth_stencil_state(ctx, depth);
+    ops->bind_rasterizer_state(ctx, rast);
+    ops->bind_vertex_elements(ctx, velems);
+    ops->bind_sampler_states(ctx, SHADER_FRAGMENT, 0, 1, &sampler);
+    ops->set_sampler_views(ctx, SHADER_FRAGMENT, 0, 1, &view);
+    ops->bind_shader(ctx, SHADER_VERTEX, vs);
+    ops->bind_shader(ctx, SHADER_FRAGMENT, fs);
+    ops->set_framebuffer(ctx, &(struct drv_framebuffer){
+                                  .width = W, .height = H, .nr_cbufs = 1,
+                                  .cbufs[0] = {.texture = color, .format = color->format},
+                                  .zsbuf = {.texture = zs, .format = zs->format}});
+    struct drv_viewport viewport = {.scale = {W / 2.0f, H / 2.0f, 0.5f},
+                                    .translate = {W / 2.0f, H / 2.0f, 0.5f}};
+    ops->set_viewports(ctx, 0, 1, &viewport);
+    ops->set_constant_buffer(ctx, SHADER_VERTEX, 0,
+                             &(struct drv_constant_buffer){.size = sizeof uniforms,
+                                                           .user = uniforms});
+    ops->set_vertex_buffers(ctx, 1, &(struct drv_vertex_buffer){.stride = 24, .user = quads,
+                                                                .user_size = sizeof quads});
+    union drv_color background = {.f = {0, 0, 0, 1}};
+    ops->clear(ctx, DRV_CLEAR_COLOR0 | DRV_CLEAR_DEPTH | DRV_CLEAR_STENCIL, NULL, &background, 1.0,
+               0);
+    struct drv_draw_info info = {.mode = DRV_PRIM_QUADS, .instance_count = 1};
+    ops->draw(ctx, &info, &(struct drv_draw_range){.count = 8}, 1);
+
+    struct drv_box box = {0, 0, 0, W, H, 1};
+    struct drv_transfer *t;
+    const uint8_t *p = ops->map(ctx, color, 0, DRV_MAP_READ, &box, &t);
+    assert_non_null(p);
+    for (unsigned y = 0; y < H; y++)
+        memcpy(image[y], p + (size_t)y * t->stride, W * 4);
+    ops->unmap(ctx, t);
+
+    void *none = NULL;
+    ops->bind_shader(ctx, SHADER_VERTEX, NULL);
+    ops->bind_shader(ctx, SHADER_FRAGMENT, NULL);
+    ops->set_sampler_views(ctx, SHADER_FRAGMENT, 0, 1, &none);
+    ops->bind_sampler_states(ctx, SHADER_FRAGMENT, 0, 1, &none);
+    ops->delete_shader(ctx, SHADER_VERTEX, vs);
+    ops->delete_shader(ctx, SHADER_FRAGMENT, fs);
+    ops->delete_sampler_view(ctx, view);
+    ops->delete_sampler_state(ctx, sampler);
+    ops->delete_vertex_elements(ctx, velems);
+    ops->delete_rasterizer_state(ctx, rast);
+    ops->delete_depth_stencil_state(ctx, depth);
+    ops->delete_blend_state(ctx, blend);
+    drv_resource_reference(&color, NULL);
+    drv_resource_reference(&zs, NULL);
+    drv_resource_reference(&texture, NULL);
+    ops->destroy(ctx);
+    screen->ops->destroy(screen);
+}
+
+/* The nearest texel's color at a pixel, by the geometry of draw_image. false: too near to a texel's
+ * border to tell. */
+static bool expected(unsigned x, unsigned y, unsigned *i, unsigned *j)
+{
+    float nx = ((float)x + 0.5f) / (W / 2.0f) - 1.0f, ny = ((float)y + 0.5f) / (H / 2.0f) - 1.0f;
+    float s, t;
+    if (nx < 0 && ny < 0) {
+        s = nx + 1;
+        t = ny + 1;
+    } else { /* w = 1 + 2 t, clip y = -1 + 4 t, clip x = 6 s - 3 */
+        t = (1 + ny) / (4 - 2 * ny);
+        s = (nx * (1 + 2 * t) + 3) / 6;
+    }
+    s *= TEX;
+    t *= TEX;
+    *i = (unsigned)s;
+    *j = (unsigned)t;
+    return fabsf(s - roundf(s)) > 0.01f && fabsf(t - roundf(t)) > 0.01f;
+}
+
+static void test_image(void **state)
+{
+    static uint8_t image[H][W][4];
+    unsigned checked = 0;
+
+    draw_image(image, DRV_FILTER_NEAREST, DRV_MIP_NONE);
+    for (unsigned y = 0; y < H; y++) {
+        for (unsigned x = 0; x < W; x++) {
+            unsigned i, j;
+            if (!expected(x, y, &i, &j))
+                continue;
+            checked++;
+            for (unsigned c = 0; c < 4; c++)
+                if (image[y][x][c] != texel(i, j, c))
+                    fail_msg("pixel %u,%u.%u: %u, not %u", x, y, c, image[y][x][c], texel(i, j, c));
+        }
+    }
+    assert_true(checked > W * H * 8 / 10);
+}
+
+static void test_widths_agree(void **state)
+{
+    static uint8_t image[3][H][W][4];
+    static const char *const lanes[] = {"4", "8", "16"};
+
+    for (unsigned i = 0; i < 3; i++) {
+        setenv("INDIUM_LANES", lanes[i], 1);
+        draw_image(image[i], DRV_FILTER_LINEAR, DRV_MIP_LINEAR);
+        assert_memory_equal(image[i], image[0], sizeof image[0]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_image),
+        cmocka_unit_test(test_widths_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture targets, levels and operations beyond plain 2D: a fragment shader that samples at a
+ * varying coordinate, compared with a reference in C.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "driver/cpu/cpu_nir.h"
+#include "util/format.h"
+
+static const unsigned widths[] = {4, 8, 16};
+static struct jit_engine *engines[3];
+
+static int create_engines(void **state)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        engines[i] = jit_engine_create(widths[i]);
+        if (!engines[i])
+            return -1;
+    }
+    return 0;
+}
+
+static int destroy_engines(void **state)
+{
+    for (unsigned i = 0; i < 3; i++)
+        jit_engine_destroy(engines[i]);
+    return 0;
+}
+
+/* --------------------------------------------------------------- a texture of R32_FLOAT --- */
+
+#define LEVELS 5
+#define LAYERS 12
+
+/* 16 texels in each direction at level 0. */
+static float storage[LEVELS][LAYERS + 4][16 * 16 + 16];
+
+static float texel(unsigned level, unsigned x, unsigned y, unsigned z)
+{
+    return (float)level * 100.0f + (float)x + (float)y * 0.25f + (float)z * 3.0f +
+           (float)(x * y % 5);
+}
+
+static unsigned texel_index(unsigned x, unsigned y, unsigned tile_w)
+{
+    unsigned block = (y >> 2) * tile_w + (x >> 2);
+    return block * 16 + (y >> 1 & 1) * 8 + (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
+}
+
+static struct cpu_texture make_texture(bool is_3d)
+{
+    struct cpu_texture t = {.num_levels = LEVELS, .num_layers = LAYERS};
+    for (unsigned l = 0; l < LEVELS; l++) {
+        unsigned size = 16u >> l, tile_w = (size + 3) / 4;
+        t.level[l] = (struct cpu_level){
+            .base = (const uint8_t *)storage[l], .layer_stride = sizeof storage[l][0],
+            .width = size, .height = size, .depth = is_3d ? MAX2(size / 2, 1) : 1,
+            .tile_w = tile_w, .tiles_x = 1};
+        for (unsigned z = 0; z < LAYERS; z++)
+            for (unsigned i = 0; i < size * size; i++)
+                storage[l][z][texel_index(i % size, i / size, tile_w)] =
+                    texel(l, i % size, i / size, z);
+    }
+    return t;
+}
+
+/* ------------------------------------------------------------------------------- running --- */
+
+struct access {
+    nir_texop op;
+    enum glsl_sampler_dim dim;
+    bool is_array, is_shadow;
+    unsigned coord_components;
+    nir_tex_src_type extra;  /* fourth varying component goes there, if has_extra */
+    bool has_extra, integer; /* integer: coordinates are converted */
+    unsigned dest;           /* components */
+};
+
+static struct cpu_shader build(const struct access *a)
+{
+    nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "test");
+    nir_def *weights = nir_load_barycentric_pixel(&b, .interp_mode = INTERP_MODE_NOPERSPECTIVE);
+    nir_def *v = nir_load_interpolated_input(
+        &b, 4, 32, weights, nir_imm_int(&b, 0), .dest_type = nir_type_float32,
+        .io_semantics = {.location = VARYING_SLOT_VAR0, .num_slots = 1});
+    nir_def *coord = nir_trim_vector(&b, v, a->coord_components), *extra = nir_channel(&b, v, 3);
+    if (a->integer) {
+        coord = nir_f2i32(&b, nir_ffloor(&b, coord));
+        extra = nir_f2i32(&b, nir_ffloor(&b, extra));
+    }
+    nir_tex_instr *tex = nir_tex_instr_create(b.shader, a->has_extra ? 2 : 1);
+    tex->op = a->op;
+    tex->sampler_dim = a->dim;
+    tex->is_array = a->is_array;
+    tex->is_shadow = tex->is_new_style_shadow = a->is_shadow;
+    tex->dest_type = nir_type_float32;
+    tex->coord_components = (uint8_t)a->coord_components;
+    tex->src[0].src_type = nir_tex_src_coord;
+    tex->src[0].src = nir_src_for_ssa(coord);
+    if (a->has_extra) {
+        tex->src[1].src_type = a->extra;
+        tex->src[1].src = nir_src_for_ssa(extra);
+    }
+    nir_def_init(&tex->instr, &tex->def, a->dest, 32);
+    nir_builder_instr_insert(&b, &tex->instr);
+    nir_def *result = nir_pad_vector(&b, &tex->def, 4);
+    nir_store_output(&b, result, nir_imm_int(&b, 0), .src_type = nir_type_float32,
+                     .io_semantics = {.location = FRAG_RESULT_DATA0, .num_slots = 1});
+    nir_validate_shader(b.shader, "in the test");
+    return (struct cpu_shader){.stage = SHADER_FRAGMENT, .nir = b.shader};
+}
+
+/* The varying's value at pixel (x, y) of 16×16: corner + (x + ½, y + ½) / 16 · along. */
+struct plane {
+    float corner[4], along_x[4], along_y[4];
+};
+
+static float result[16][16][4];
+
+static void run(const struct access *a, const struct cpu_texture *texture,
+                const struct cpu_sampler_key *sampler, const struct plane *plane)
+{
+    static float vertices[3][4 * CPU_BATCH_VERTICES];
+    static uint8_t target[3][16 * 16 * 16];
+    static struct cpu_stage_state stage;
+    struct cpu_shader shader = build(a);
+    struct cpu_fs_key key = {.num_color_bufs = 1, .num_samplers = 1};
+    struct cpu_fs_state fs = {.depth_max = 1, .fb_height = 16};
+    struct cpu_block blocks[16];
+    struct cpu_primitive primitive = {
+        .b1 = {.dx = 1.0f / 16.0f}, .b2 = {.dy = 1.0f / 16.0f}, .inv_w = {1, 1, 1},
+        .vertex = {vertices[0], vertices[1], vertices[2]}, .provoking = vertices[2]};
+
+    key.color_format[0] = DRV_FORMAT_R32G32B32A32_FLOAT;
+    key.blend.rt[0].colormask = 15;
+    key.input_slot[VARYING_SLOT_VAR0] = 1;
+    key.sampler[0] = *sampler;
+    stage.texture[0] = texture;
+    stage.sampler[0] = (struct cpu_sampler){.min_lod = -100, .max_lod = 100};
+    for (unsigned c = 0; c < 4; c++) {
+        vertices[0][c * CPU_BATCH_VERTICES] = plane->corner[c];
+        vertices[1][c * CPU_BATCH_VERTICES] = plane->corner[c] + plane->along_x[c];
+        vertices[2][c * CPU_BATCH_VERTICES] = plane->corner[c] + plane->along_y[c];
+    }
+    for (unsigned i = 0; i < 16; i++)
+        blocks[i] = (struct cpu_block){(uint16_t)(i % 4 * 4), (uint16_t)(i / 4 * 4), 0xffff};
+    for (unsigned i = 0; i < 3; i++) {
+        struct cpu_fs_variant variant = {0};
+        struct cpu_fs_args args = {.state = &stage, .fs = &fs, .primitive = &primitive,
+                                   .block = blocks, .count = 16,
+                                   .color[0] = {.base = target[i], .tile_w = 4}};
+        variant.kernel = cpu_build_fs(engines[i], &shader, &key, &variant);
+        assert_non_null(variant.kernel);
+        const void *kernel_args[] = {&args};
+        jit_kernel_function(variant.kernel)(kernel_args);
+        jit_kernel_destroy(variant.kernel);
+        assert_memory_equal(target[i], target[0], sizeof target[0]);
+    }
+    for (unsigned i = 0; i < 256; i++)
+        memcpy(result[i / 16][i % 16], target[0] + texel_index(i % 16, i / 16, 4) * 16, 16);
+    nir_shader_destroy(shader.nir);
+}
+
+static float varying(const struct plane *p, unsigned x, unsigned y, unsigned c)
+{
+    return p->corner[c] + ((float)x + 0.5f) / 16.0f * p->along_x[c] +
+           ((float)y + 0.5f) / 16.0f * p->along_y[c];
+}
+
+static struct cpu_sampler_key sampler_key(enum drv_target target, bool linear)
+{
+    return (struct cpu_sampler_key){
+        .format = DRV_FORMAT_R32_FLOAT, .target = (uint8_t)target,
+        .swizzle = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
+        .wrap_s = DRV_WRAP_CLAMP_TO_EDGE, .wrap_t = DRV_WRAP_CLAMP_TO_EDGE,
+        .wrap_r = DRV_WRAP_CLAMP_TO_EDGE, .min_filter = linear, .mag_filter = linear};
+}
+
+static void check(unsigned x, unsigned y, float want, float tolerance)
+{
+    float got = result[y][x][0];
+    if (!(fabsf(got - want) <= tolerance))
+        fail_msg("pixel %u,%u: %g, not %g", x, y, (double)got, (double)want);
+}
+
+static unsigned clamp_index(float x, unsigned size)
+{
+    return (unsigned)CLAMP(floorf(x), 0.0f, (float)size - 1);
+}
+
+/* One level of the 2D texture. */
+static float filtered(unsigned level, float u, float v, unsigned z, bool linear)
+{
+    unsigned size = 16u >> level;
+    float x = u * (float)size, y = v * (float)size;
+    if (!linear)
+        return texel(level, clamp_index(x, size), clamp_index(y, size), z);
+    x -= 0.5f;
+    y -= 0.5f;
+    float fx = x - floorf(x), fy = y - floorf(y);
+    unsigned i0 = clamp_index(x, size), i1 = clamp_index(x + 1, size);
+    unsigned j0 = clamp_index(y, size), j1 = clamp_index(y + 1, size);
+    return (texel(level, i0, j0, z) * (1 - fx) + texel(level, i1, j0, z) * fx) * (1 - fy) +
+           (texel(level, i0, j1, z) * (1 - fx) + texel(level, i1, j1, z) * fx) * fy;
+}
+
+/* --------------------------------------------------------------------------------- tests --- */
+
+static void test_explicit_lod(void **state)
+{
+    struct cpu_texture texture = make_texture(false);
+    struct plane p = {{0.01f, 0.02f, 0, -0.7f}, {0.97f, 0, 0, 0}, {0, 0.95f, 0, 6.0f}};
+    struct access a = {.op = nir_texop_txl, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2,
+                       .has_extra = true, .extra = nir_tex_src_lod, .dest = 4};
+
+    for (unsigned k = 0; k < 12; k++) {
+        bool min_linear = k & 1, mag_linear = k & 2;
+        unsigned mip = k >> 2;
+        struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, false);
+        key.min_filter = min_linear;
+        key.mag_filter = mag_linear;
+        key.mip_filter = (uint8_t)mip;
+        run(&a, &texture, &key, &p);
+        float limit = mag_linear && !min_linear && mip ? 0.5f : 0.0f;
+        for (unsigned i = 0; i < 256; i++) {
+            unsigned x = i % 16, y = i / 16;
+            float u = varying(&p, x, y, 0), v = varying(&p, x, y, 1), lod = varying(&p, x, y, 3);
+            float want;
+            if (lod <= limit || mip == DRV_MIP_NONE) {
+                want = filtered(0, u, v, 0, lod <= limit ? mag_linear : min_linear);
+            } else if (mip == DRV_MIP_NEAREST) {
+                int level = (int)ceilf(lod + 0.5f) - 1;
+                want = filtered(CLAMP(level, 0, LEVELS - 1), u, v, 0, min_linear);
+            } else {
+                unsigned l0 = MIN2((unsigned)floorf(lod), LEVELS - 1), l1 = MIN2(l0 + 1, LEVELS - 1);
+                float f = lod - floorf(lod);
+                want = filtered(l0, u, v, 0, min_linear) * (1 - f) +
+                       filtered(l1, u, v, 0, min_linear) * f;
+            }
+            check(x, y, want, 0.01f);
+        }
+    }
+}
+
+/* Coordinates that change by 2 texels a pixel: level 1; by 4 in y: level 2. */
+static void test_implicit_lod(void **state)
+{
+    struct cpu_texture texture = make_texture(false);
+    struct plane p = {{0, 0, 0, 0}, {2.0f, 0, 0, 0}, {0, 1.0f, 0, 0}};
+    struct access a = {.op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2,
+                       .dest = 4};
+    struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, false);
+
+    key.mip_filter = DRV_MIP_NEAREST;
+    key.wrap_s = key.wrap_t = DRV_WRAP_REPEAT;
+    run(&a, &texture, &key, &p);
+    assert_true(floorf(result[3][3][0] / 100.0f) == 1.0f);
+    p.along_y[1] = 4.0f;
+    run(&a, &texture, &key, &p);
+    assert_true(floorf(result[3][3][0] / 100.0f) == 2.0f);
+    p.along_x[0] = 0.9f;
+    p.along_y[1] = 0.9f;
+    run(&a, &texture, &key, &p);
+    assert_true(floorf(result[3][3][0] / 100.0f) == 0.0f);
+}
+
+static void test_arrays_and_3d(void **state)
+{
+    struct cpu_texture texture = make_texture(false), volume = make_texture(true);
+    struct plane p = {{0.01f, 0.02f, -1.0f, 0}, {0.97f, 0, 9.0f, 0}, {0, 0.95f, 5.0f, 0}};
+    struct access a = {.op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .is_array = true,
+                       .coord_components = 3, .dest = 4};
+    struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D_ARRAY, true);
+
+    run(&a, &texture, &key, &p);
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned x = i % 16, y = i / 16;
+        float layer = CLAMP(rintf(varying(&p, x, y, 2)), 0, LAYERS - 1);
+        check(x, y, filtered(0, varying(&p, x, y, 0), varying(&p, x, y, 1), (unsigned)layer, true),
+              0.01f);
+    }
+    a.dim = GLSL_SAMPLER_DIM_3D;
+    a.is_array = false;
+    p.corner[2] = 0.03f;
+    p.along_x[2] = 0.5f;
+    p.along_y[2] = 0.4f;
+    key = sampler_key(DRV_TEXTURE_3D, true);
+    run(&a, &volume, &key, &p);
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned x = i % 16, y = i / 16;
+        float u = varying(&p, x, y, 0), v = varying(&p, x, y, 1);
+        float z = varying(&p, x, y, 2) * 8 - 0.5f, f = z - floorf(z);
+        check(x, y, filtered(0, u, v, clamp_index(z, 8), true) * (1 - f) +
+                        filtered(0, u, v, clamp_index(z + 1, 8), true) * f, 0.01f);
+    }
+}
+
+static void test_fetch(void **state)
+{
+    struct cpu_texture texture = make_texture(false);
+    struct plane p = {{-2.2f, -1.3f, 0, -1.2f}, {20, 0, 0, 0}, {0, 19, 0, 7.0f}};
+    struct access a = {.op = nir_texop_txf, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2,
+                       .has_extra = true, .extra = nir_tex_src_lod, .integer = true, .dest = 4};
+    struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, false);
+
+    run(&a, &texture, &key, &p);
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned x = i % 16, y = i / 16;
+        int s = (int)floorf(varying(&p, x, y, 0)), t = (int)floorf(varying(&p, x, y, 1));
+        int level = (int)floorf(varying(&p, x, y, 3)), size = level < 0 ? 0 : 16 >> level;
+        bool inside = level >= 0 && level < LEVELS && s >= 0 && t >= 0 && s < size && t < size;
+        check(x, y, inside ? texel(level, s, t, 0) : 0.0f, 0.0f);
+    }
+}
+
+static void test_shadow(void **state)
+{
+    static float depth[64];
+    struct cpu_texture texture = {
+        .level[0] = {.base = (const uint8_t *)depth, .width = 4, .height = 4, .depth = 1,
+                     .tile_w = 1, .tiles_x = 1},
+        .num_levels = 1, .num_layers = 1};
+    struct plane p = {{0, 0, 0, 0.1f}, {1, 0, 0, 0.8f}, {0, 1, 0, 0}};
+    struct access a = {.op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2,
+                       .is_shadow = true, .has_extra = true, .extra = nir_tex_src_comparator,
+                       .dest = 1};
+    struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, false);
+
+    for (unsigned i = 0; i < 16; i++)
+        depth[i] = (float)(i * 5 % 16) / 16.0f;
+    key.format = DRV_FORMAT_Z32_FLOAT;
+    key.compare_func = 1 + DRV_FUNC_LEQUAL;
+    key.single_level = 1;
+    run(&a, &texture, &key, &p);
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned x = i % 16, y = i / 16;
+        check(x, y, varying(&p, x, y, 3) <= depth[texel_index(x / 4, y / 4, 1)] ? 1.0f : 0.0f, 0);
+    }
+}
+
+/* Faces by direction (GL 4.6 table 8.19): a texel's value tells the face by its layer. */
+static void test_cube(void **state)
+{
+    struct cpu_texture texture = make_texture(false);
+    struct access a = {.op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_CUBE, .coord_components = 3,
+                       .dest = 4};
+    struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_CUBE, false);
+    static const struct {
+        struct plane p;
+        unsigned face;
+        bool mirror_s, mirror_t, swap;
+    } faces[] = {
+        {{{2, -1.98f, -1.97f}, {0, 0, 3.9f}, {0, 3.9f, 0}}, 0, true, true, false},
+        {{{-2, -1.98f, -1.97f}, {0, 0, 3.9f}, {0, 3.9f, 0}}, 1, false, true, false},
+        {{{-1.97f, 2, -1.98f}, {3.9f, 0, 0}, {0, 0, 3.9f}}, 2, false, false, false},
+        {{{-1.97f, -2, -1.98f}, {3.9f, 0, 0}, {0, 0, 3.9f}}, 3, false, true, false},
+        {{{-1.97f, -1.98f, 2}, {3.9f, 0, 0}, {0, 3.9f, 0}}, 4, false, true, false},
+        {{{-1.97f, -1.98f, -2}, {3.9f, 0, 0}, {0, 3.9f, 0}}, 5, true, true, false},
+    };
+    static const unsigned axis_s[6] = {2, 2, 0, 0, 0, 0}, axis_t[6] = {1, 1, 2, 2, 1, 1};
+
+    for (unsigned k = 0; k < 6; k++) {
+        run(&a, &texture, &key, &faces[k].p);
+        for (unsigned i = 0; i < 256; i++) {
+            unsigned x = i % 16, y = i / 16;
+            float s = varying(&faces[k].p, x, y, axis_s[k]) / 2;
+            float t = varying(&faces[k].p, x, y, axis_t[k]) / 2;
+            s = ((faces[k].mirror_s ? -s : s) + 1) / 2 * 16;
+            t = ((faces[k].mirror_t ? -t : t) + 1) / 2 * 16;
+            if (fabsf(s - roundf(s)) > 0.01f && fabsf(t - roundf(t)) > 0.01f)
+                check(x, y, texel(0, (unsigned)s, (unsigned)t, faces[k].face), 0.0f);
+        }
+    }
+}
+
+/* Along a path over an edge, the seamless filter's result has no jump: each face is constant, so
+ * that it goes from one to the other in a texel's width. */
+static void test_seamless_cube(void **state)
+{
+    struct cpu_texture texture = make_texture(false);
+    struct access a = {.op = nir_texop_txl, .dim = GLSL_SAMPLER_DIM_CUBE, .coord_components = 3,
+                       .has_extra = true, .extra = nir_tex_src_lod, .dest = 4};
+    struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_CUBE, true);
+    struct plane p = {{1, 0.1f, 0.9f}, {0, 0, 0.2f}, {0, 0, 0}};
+
+    for (unsigned z = 0; z < LAYERS; z++)
+        for (unsigned i = 0; i < 256; i++)
+            storage[0][z][i] = (float)z;
+    key.seamless = 1;
+    run(&a, &texture, &key, &p);
+    for (unsigned x = 0; x + 1 < 16; x++) {
+        float here = result[0][x][0], next = result[0][x + 1][0];
+        assert_true(next >= here && next - here < 0.5f);
+    }
+    assert_true(result[0][0][0] < 0.8f && result[0][15][0] > 3.2f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_explicit_lod), cmocka_unit_test(test_implicit_lod),
+        cmocka_unit_test(test_arrays_and_3d), cmocka_unit_test(test_fetch),
+        cmocka_unit_test(test_shadow), cmocka_unit_test(test_cube),
+        cmocka_unit_test(test_seamless_cube),
+    };
+    return cmocka_run_group_tests(tests, create_engines, destroy_engines);
+}
