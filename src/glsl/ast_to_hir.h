@@ -73,7 +73,6 @@ struct ast_state {
     unsigned frag_outputs; /* enum ast_frag_output: what the fragment shader wrote */
     uint8_t default_ubo_packing, default_ssbo_packing; /* enum glsl_interface_packing */
     bool default_ubo_row_major, default_ssbo_row_major;
-    struct hir_variable **globals; /* user's inputs, outputs, uniforms, for checks at the end */
 };
 
 static inline bool value_is_error(const struct hir_value *v)
