@@ -287,7 +287,7 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
     }
     if (!attached && !(fb->default_width && fb->default_height))
         return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
-    if (gl_is_desktop(ctx) && !ctx->ext.ARB_ES2_compatibility) {
+    if (gl_is_desktop(ctx)) {
         for (unsigned i = 0; i < fb->num_draw_buffers; i++) {
             unsigned n = fb->draw_buffer[i] - GL_COLOR_ATTACHMENT0;
             if (fb->draw_buffer[i] != GL_NONE &&

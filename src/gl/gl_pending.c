@@ -74,3 +74,4 @@ WEAK void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei h
                                 const uint32_t *rows, GLubyte *bitmap)
 {
 }
+WEAK void gl_clear_accum(struct gl_context *ctx) {}
