@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rasterization inside a tile: 16×16-pixel parts are rejected, accepted or divided into 4×4 blocks,
- * whose pixels are tested by edge functions. Inside a tile edge functions that cross it fit into 32
- * bits: |a|, |b| < 2^23 (guard band of 2^15 pixels, 8 bits of sub-pixels), 63 steps of each. Edges
- * that do not cross the tile are dropped (or drop the primitive) first.
+ * whose pixels are tested by edge functions. Edge functions that cross a tile fit into 32 bits inside
+ * it: |a|, |b| <= 2^23 (guard band of 2^15 pixels, 8 bits of sub-pixels), 63 steps of each. Edges that
+ * do not cross it are dropped (or drop the primitive) first.
  */
 #include "driver/cpu/cpu_scene.h"
 
 typedef int32_t v4i __attribute__((vector_size(16)));
 
-/* The edges that cross a tile, one in each element; the others are 0 and never negative. */
+/* A primitive's edges in a tile, one in each element; those that do not cross it are 0 and so never
+ * negative. */
 struct tile_edges {
-    unsigned n;
+    uint32_t crossing;      /* bit per edge */
     v4i e;                  /* at the tile's first pixel */
     v4i a, b;
-    v4i reject16, accept16; /* from a part's first pixel to its best and worst pixel */
-    v4i reject4, accept4;   /* likewise of a block */
-    v4i lane[CPU_MAX_EDGES][4]; /* of each edge: from a block's first pixel to all, in lane order */
+    v4i best, worst;        /* per pixel of distance, from the first pixel of a square to that of
+                               its pixels where the edge is largest and smallest */
+    v4i lane[CPU_MAX_EDGES][4]; /* crossing edges: from a block's first pixel to all, lane order */
 };
 
 /* Bits of a block's pixels from column / row n on, and up to column / row n. */
@@ -35,39 +36,42 @@ static uint32_t sign_bits(v4i v)
 #endif
 }
 
-static void add_edge(struct tile_edges *t, const struct cpu_edge *e, int64_t at)
+static v4i load(const int32_t *p)
 {
-    unsigned i = t->n++;
-    int32_t a = e->a, b = e->b;
-    int32_t best = MAX2(a, 0) + MAX2(b, 0), worst = MIN2(a, 0) + MIN2(b, 0);
-    t->e[i] = (int32_t)at;
-    t->a[i] = a;
-    t->b[i] = b;
-    t->reject16[i] = 15 * best;
-    t->accept16[i] = 15 * worst;
-    t->reject4[i] = 3 * best;
-    t->accept4[i] = 3 * worst;
-    v4i quad = {0, a, b, a + b};
-    t->lane[i][0] = quad;
-    t->lane[i][1] = quad + 2 * a;
-    t->lane[i][2] = quad + 2 * b;
-    t->lane[i][3] = quad + 2 * (a + b);
+    return *(const v4i *)p;
+}
+
+#define E_LIMIT (INT64_C(1) << 30) /* an edge's value where it crosses the tile is smaller */
+
+static int32_t edge_at(const struct cpu_prim *prim, unsigned i, int x, int y)
+{
+    int64_t e = prim->c[i] + (int64_t)prim->a[i] * x + (int64_t)prim->b[i] * y;
+    return (int32_t)CLAMP(e, -E_LIMIT, E_LIMIT);
 }
 
 /* False: an edge has the tile outside. */
 static bool init_edges(struct tile_edges *t, const struct cpu_prim *prim, int x, int y)
 {
-    const v4i zero = {0};
-    t->n = 0;
-    t->e = t->a = t->b = t->reject16 = t->accept16 = t->reject4 = t->accept4 = zero;
-    for (unsigned i = 0; i < prim->num_edges; i++) {
-        const struct cpu_edge *e = &prim->edge[i];
-        int64_t at = e->c + (int64_t)e->a * x + (int64_t)e->b * y;
-        int64_t span_a = (int64_t)e->a * (CPU_TILE - 1), span_b = (int64_t)e->b * (CPU_TILE - 1);
-        if (at + MAX2(span_a, 0) + MAX2(span_b, 0) < 0)
-            return false;
-        if (at + MIN2(span_a, 0) + MIN2(span_b, 0) < 0)
-            add_edge(t, e, at);
+    v4i a = load(prim->a), b = load(prim->b), zero = {0};
+    v4i best = (a & (a > zero)) + (b & (b > zero)), worst = (a & (a < zero)) + (b & (b < zero));
+    v4i e = {edge_at(prim, 0, x, y), edge_at(prim, 1, x, y), edge_at(prim, 2, x, y),
+             edge_at(prim, 3, x, y)};
+    if (sign_bits(e + best * (CPU_TILE - 1)))
+        return false;
+    v4i crossing = e + worst * (CPU_TILE - 1) < zero;
+    t->crossing = sign_bits(crossing);
+    t->e = e & crossing;
+    t->a = a & crossing;
+    t->b = b & crossing;
+    t->best = best & crossing;
+    t->worst = worst & crossing;
+    for (uint32_t left = t->crossing; left;) {
+        int i = u_bit_scan(&left);
+        v4i quad = {0, a[i], b[i], a[i] + b[i]};
+        t->lane[i][0] = quad;
+        t->lane[i][1] = quad + 2 * a[i];
+        t->lane[i][2] = quad + 2 * b[i];
+        t->lane[i][3] = quad + 2 * (a[i] + b[i]);
     }
     return true;
 }
@@ -76,9 +80,11 @@ static bool init_edges(struct tile_edges *t, const struct cpu_prim *prim, int x,
 static uint32_t block_mask(const struct tile_edges *t, v4i e)
 {
     v4i out[4] = {{0}};
-    for (unsigned i = 0; i < t->n; i++)
+    for (uint32_t left = t->crossing; left;) {
+        int i = u_bit_scan(&left);
         for (unsigned q = 0; q < 4; q++)
             out[q] |= t->lane[i][q] + e[i];
+    }
     uint32_t outside = sign_bits(out[0]) | sign_bits(out[1]) << 4 | sign_bits(out[2]) << 8 |
                        sign_bits(out[3]) << 12;
     return outside ^ 0xffff;
@@ -106,13 +112,13 @@ static unsigned raster_part(const struct tile_edges *t, const struct cpu_rect *b
     unsigned count = 0;
     int y0 = MAX2(py, box->y0 & ~3), y1 = MIN2(py + 15, box->y1);
     int x0 = MAX2(px, box->x0 & ~3), x1 = MIN2(px + 15, box->x1);
-    v4i row = t->e + t->a * x0 + t->b * y0;
+    v4i row = t->e + t->a * x0 + t->b * y0, reject = t->best * 3, accept = t->worst * 3;
     for (int y = y0; y <= y1; y += 4, row += 4 * t->b) {
         v4i e = row;
         for (int x = x0; x <= x1; x += 4, e += 4 * t->a) {
-            if (sign_bits(e + t->reject4))
+            if (sign_bits(e + reject))
                 continue;
-            uint32_t mask = sign_bits(e + t->accept4) ? block_mask(t, e) : 0xffff;
+            uint32_t mask = sign_bits(e + accept) ? block_mask(t, e) : 0xffff;
             mask &= box_mask(box, x, y);
             if (mask)
                 block[count++] = (struct cpu_block){tile_x + x, tile_y + y, mask};
@@ -146,9 +152,9 @@ unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_b
     for (int py = box.y0 & ~15; py <= box.y1; py += 16) {
         for (int px = box.x0 & ~15; px <= box.x1; px += 16) {
             v4i e = t.e + t.a * px + t.b * py;
-            if (sign_bits(e + t.reject16))
+            if (sign_bits(e + t.best * 15))
                 continue;
-            bool full = !sign_bits(e + t.accept16) && box.x0 <= px && box.y0 <= py &&
+            bool full = !sign_bits(e + t.worst * 15) && box.x0 <= px && box.y0 <= py &&
                         box.x1 >= px + 15 && box.y1 >= py + 15;
             count += full ? full_part(x + px, y + py, block + count)
                           : raster_part(&t, &box, px, py, x, y, block + count);
