@@ -10,7 +10,8 @@ enum { GL_FF_NO_NORMAL, GL_FF_NORMAL, GL_FF_NORMALIZE, GL_FF_RESCALE };
 enum { GL_FF_FOG_NONE, GL_FF_FOG_DEPTH, GL_FF_FOG_COORD };
 
 struct gl_ff_vertex_key {
-    bool lighting, two_side, local_viewer, separate_specular, color1;
+    bool lighting, two_side, local_viewer, separate_specular;
+    bool color0, color1, clip_vertex; /* outputs */
     bool point_attenuation, point_array;
     uint8_t normal, fog;
     uint8_t lights, positional, attenuated, spot; /* bit per light */
@@ -33,12 +34,15 @@ struct gl_ff_fragment_key {
     } unit[GL_MAX_TEXTURE_COORD_UNITS];
 };
 
-struct gl_ff_cache {
-    struct hash_table *vertex, *fragment; /* hash of key → entries */
+#define GL_FF_KEY_MAX 256
+_Static_assert(sizeof(struct gl_ff_vertex_key) <= GL_FF_KEY_MAX &&
+                   sizeof(struct gl_ff_fragment_key) <= GL_FF_KEY_MAX, "keys fit the probe");
+
+struct gl_ff_cache { /* a talloc context */
+    struct hash_table *vertex, *fragment; /* key → executable */
 };
 
-typedef struct gl_executable *(*gl_ff_build)(struct gl_context *ctx, void *mem_ctx,
-                                             const void *key);
+typedef nir_shader *(*gl_ff_build)(struct gl_context *ctx, const void *key);
 /* The program for a key, built if it is new; NULL: no memory. */
 struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *table, const void *key,
                                  size_t size, gl_ff_build build);

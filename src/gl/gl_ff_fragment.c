@@ -169,7 +169,6 @@ static void make_key(struct gl_context *ctx, struct gl_ff_fragment_key *k)
 struct build {
     nir_builder b;
     const struct gl_ff_fragment_key *key;
-    unsigned bytes;
     nir_def *primary, *previous;
     nir_def *texel[GL_MAX_TEXTURE_COORD_UNITS];
 };
@@ -177,7 +176,7 @@ struct build {
 static nir_def *state4(struct build *p, int a, int i, int j)
 {
     int16_t tokens[5] = {a, i, j, 0, 0};
-    return nir_load_var(&p->b, gl_state_uniform(p->b.shader, &p->bytes, tokens, 4));
+    return nir_load_var(&p->b, gl_state_uniform(p->b.shader, tokens, 4));
 }
 
 static nir_def *input(struct build *p, unsigned slot)
@@ -380,11 +379,11 @@ static nir_def *fogged(struct build *p, nir_def *color)
     return with_alpha(b, mix(b, fog, nir_trim_vector(b, color, 3), f), nir_channel(b, color, 3));
 }
 
-static struct gl_executable *build_program(struct gl_context *ctx, void *mem_ctx,
-                                           const struct gl_ff_fragment_key *key)
+static nir_shader *build_program(struct gl_context *ctx, const void *data)
 {
+    const struct gl_ff_fragment_key *key = data;
     struct build p = {.key = key};
-    p.b = nir_builder_init_simple_shader(mem_ctx, SHADER_FRAGMENT,
+    p.b = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT,
                                          ctx->screen->nir_options[SHADER_FRAGMENT],
                                          "fixed-function fs");
     nir_builder *b = &p.b;
@@ -409,13 +408,30 @@ static struct gl_executable *build_program(struct gl_context *ctx, void *mem_ctx
     nir_variable *out = nir_variable_create(b->shader, nir_var_shader_out, glsl_vec4_type(), NULL);
     out->data.location = FRAG_RESULT_COLOR;
     nir_store_var(b, out, color, 0xf);
-    return gl_executable_from_nir(mem_ctx, b->shader, p.bytes);
+    return b->shader;
+}
+
+/* Unit n's texture is sampler n. */
+static void set_samplers(struct gl_stage *stage, const struct gl_ff_fragment_key *key)
+{
+    for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++) {
+        if (!key->unit[u].target)
+            continue;
+        stage->sampler[u] = (struct gl_sampler_use){.used = true,
+                                                    .shadow = key->unit[u].shadow,
+                                                    .index = key->unit[u].target - 1,
+                                                    .unit = u};
+        stage->num_samplers = u + 1;
+    }
 }
 
 struct gl_executable *gl_ff_fragment(struct gl_context *ctx)
 {
     struct gl_ff_fragment_key key;
     make_key(ctx, &key);
-    return gl_ff_find(ctx, ctx->program.ff->fragment, &key, sizeof key,
-                      (gl_ff_build)build_program);
+    struct gl_executable *exe =
+        gl_ff_find(ctx, ctx->program.ff->fragment, &key, sizeof key, build_program);
+    if (exe && !exe->stage[SHADER_FRAGMENT]->num_samplers)
+        set_samplers(exe->stage[SHADER_FRAGMENT], &key);
+    return exe;
 }

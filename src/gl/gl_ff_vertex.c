@@ -86,13 +86,17 @@ static void light_key(const struct gl_context *ctx, struct gl_ff_vertex_key *k)
     }
 }
 
-static void make_key(const struct gl_context *ctx, struct gl_ff_vertex_key *k)
+/* read: enum varying_slot bits of what the fragment shader reads. */
+static void make_key(const struct gl_context *ctx, uint64_t read, struct gl_ff_vertex_key *k)
 {
-    uint64_t read = ctx->program.fragment_inputs;
     memset(k, 0, sizeof *k);
-    k->color1 = read >> VARYING_SLOT_COL1 & 1;
-    if (ctx->light.enabled)
+    k->color0 = read & (BITFIELD64_BIT(VARYING_SLOT_COL0) | BITFIELD64_BIT(VARYING_SLOT_BFC0));
+    k->color1 = read & (BITFIELD64_BIT(VARYING_SLOT_COL1) | BITFIELD64_BIT(VARYING_SLOT_BFC1));
+    k->clip_vertex = ctx->transform.clip_enabled;
+    if (ctx->light.enabled && (k->color0 || k->color1)) {
         light_key(ctx, k);
+        k->two_side = k->two_side && read & BITFIELD64_BIT(VARYING_SLOT_BFC0);
+    }
     for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++) {
         if (!(read >> VARYING_SLOT_TEX(u) & 1))
             continue;
@@ -116,9 +120,9 @@ static void make_key(const struct gl_context *ctx, struct gl_ff_vertex_key *k)
              : ctx->fog.coord_source == GL_FOG_COORDINATE ? GL_FF_FOG_COORD
                                                                  : GL_FF_FOG_DEPTH;
     const float *a = ctx->point.attenuation;
-    k->point_attenuation = ctx->program.points &&
+    k->point_attenuation = ctx->program.drawing_points &&
                            (a[0] != 1.0f || a[1] != 0.0f || a[2] != 0.0f);
-    k->point_array = ctx->api == GL_API_ES1 && ctx->program.points;
+    k->point_array = ctx->api == GL_API_ES1 && ctx->program.drawing_points;
 }
 
 /* ------------------------------------------------------------------------------------- building --- */
@@ -126,14 +130,13 @@ static void make_key(const struct gl_context *ctx, struct gl_ff_vertex_key *k)
 struct build {
     nir_builder b;
     const struct gl_ff_vertex_key *key;
-    unsigned bytes;
     nir_def *position, *color, *eye, *eye_dir, *normal, *reflection;
 };
 
 static nir_def *state4(struct build *p, int a, int i, int j, int k, int m)
 {
     int16_t tokens[5] = {a, i, j, k, m};
-    return nir_load_var(&p->b, gl_state_uniform(p->b.shader, &p->bytes, tokens, 4));
+    return nir_load_var(&p->b, gl_state_uniform(p->b.shader, tokens, 4));
 }
 
 static nir_def *state3(struct build *p, int a, int i, int j, int k)
@@ -148,7 +151,8 @@ static nir_def *state1(struct build *p, int a, int i, int j)
 
 static nir_def *input(struct build *p, unsigned attrib)
 {
-    nir_variable *v = nir_find_variable_with_location(p->b.shader, nir_var_shader_in, attrib);
+    nir_variable *v =
+        nir_find_variable_with_location(p->b.shader, nir_var_shader_in, (int)attrib);
     if (!v) {
         v = nir_variable_create(p->b.shader, nir_var_shader_in, glsl_vec4_type(), NULL);
         v->data.location = attrib;
@@ -162,6 +166,13 @@ static void output(struct build *p, unsigned slot, nir_def *value)
                                           glsl_vec_type(value->num_components), NULL);
     v->data.location = slot;
     nir_store_var(&p->b, v, value, BITFIELD_MASK(value->num_components));
+}
+
+static nir_def *color_of(struct build *p)
+{
+    if (!p->color)
+        p->color = input(p, VERT_ATTRIB_COLOR0);
+    return p->color;
 }
 
 /* m · v for a matrix of state. */
@@ -214,7 +225,7 @@ static nir_def *eye_normal(struct build *p)
     for (unsigned c = 0; c < 3; c++) {
         /* normals are rows: n · M⁻¹, that is the inverse's transpose times n */
         int16_t tokens[5] = {STATE_MODELVIEW_MATRIX, 0, c, c, STATE_MATRIX_INVERSE};
-        nir_def *column = nir_load_var(b, gl_state_uniform(b->shader, &p->bytes, tokens, 4));
+        nir_def *column = nir_load_var(b, gl_state_uniform(b->shader, tokens, 4));
         rows[c] = nir_fdot3(b, nir_trim_vector(b, column, 3), n);
     }
     n = nir_vec(b, rows, 3);
@@ -236,7 +247,7 @@ static nir_def *product(struct build *p, unsigned face, unsigned light, unsigned
                         unsigned material, unsigned property)
 {
     if (p->key->track[face] & track)
-        return nir_fmul(&p->b, nir_trim_vector(&p->b, p->color, 3),
+        return nir_fmul(&p->b, nir_trim_vector(&p->b, color_of(p), 3),
                         state3(p, STATE_LIGHT, light, property, 0));
     return state3(p, STATE_LIGHTPROD, face, light, material);
 }
@@ -247,7 +258,7 @@ static nir_def *scene_color(struct build *p, unsigned face)
     unsigned track = p->key->track[face];
     if (!(track & (TRACK_EMISSION | TRACK_AMBIENT)))
         return state3(p, STATE_LIGHTMODEL_SCENECOLOR, face, 0, 0);
-    nir_def *color = nir_trim_vector(b, p->color, 3);
+    nir_def *color = nir_trim_vector(b, color_of(p), 3);
     nir_def *ambient = track & TRACK_AMBIENT
                            ? color
                            : state3(p, STATE_MATERIAL, face, STATE_MATERIAL_AMBIENT, 0);
@@ -344,14 +355,14 @@ static nir_def *with_alpha(nir_builder *b, nir_def *rgb, nir_def *alpha)
 {
     nir_def *v[4] = {nir_channel(b, rgb, 0), nir_channel(b, rgb, 1), nir_channel(b, rgb, 2),
                      alpha};
-    return nir_fsat(b, nir_vec(b, v, 4));
+    return nir_vec(b, v, 4);
 }
 
 static void light_outputs(struct build *p, unsigned face, struct face *f)
 {
     nir_builder *b = &p->b;
     nir_def *alpha = p->key->track[face] & TRACK_DIFFUSE
-                         ? nir_channel(b, p->color, 3)
+                         ? nir_channel(b, color_of(p), 3)
                          : nir_channel(b, state4(p, STATE_MATERIAL, face, STATE_MATERIAL_DIFFUSE, 0,
                                                  0), 3);
     nir_def *specular = f->specular ? f->specular : nir_imm_vec3(b, 0, 0, 0);
@@ -472,22 +483,24 @@ static void build_fog_coord(struct build *p)
     output(p, VARYING_SLOT_FOGC, nir_vec(b, v, 4));
 }
 
-static struct gl_executable *build_program(struct gl_context *ctx, void *mem_ctx,
-                                           const struct gl_ff_vertex_key *key)
+static nir_shader *build_program(struct gl_context *ctx, const void *data)
 {
+    const struct gl_ff_vertex_key *key = data;
     struct build p = {.key = key};
-    p.b = nir_builder_init_simple_shader(mem_ctx, SHADER_VERTEX,
+    p.b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX,
                                          ctx->screen->nir_options[SHADER_VERTEX],
                                          "fixed-function vs");
     p.position = input(&p, VERT_ATTRIB_POS);
-    p.color = input(&p, VERT_ATTRIB_COLOR0);
     output(&p, VARYING_SLOT_POS, transform(&p, STATE_MVP_MATRIX, 0, p.position));
+    if (key->clip_vertex)
+        output(&p, VARYING_SLOT_CLIP_VERTEX, eye_position(&p));
     if (key->lighting) {
         build_lighting(&p);
     } else {
-        output(&p, VARYING_SLOT_COL0, nir_fsat(&p.b, p.color));
+        if (key->color0)
+            output(&p, VARYING_SLOT_COL0, input(&p, VERT_ATTRIB_COLOR0));
         if (key->color1)
-            output(&p, VARYING_SLOT_COL1, nir_fsat(&p.b, input(&p, VERT_ATTRIB_COLOR1)));
+            output(&p, VARYING_SLOT_COL1, input(&p, VERT_ATTRIB_COLOR1));
     }
     for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++)
         if (key->coords >> u & 1)
@@ -496,13 +509,12 @@ static struct gl_executable *build_program(struct gl_context *ctx, void *mem_ctx
         build_fog_coord(&p);
     if (key->point_attenuation || key->point_array)
         build_point_size(&p);
-    return gl_executable_from_nir(mem_ctx, p.b.shader, p.bytes);
+    return p.b.shader;
 }
 
-struct gl_executable *gl_ff_vertex(struct gl_context *ctx)
+struct gl_executable *gl_ff_vertex(struct gl_context *ctx, uint64_t outputs)
 {
     struct gl_ff_vertex_key key;
-    make_key(ctx, &key);
-    return gl_ff_find(ctx, ctx->program.ff->vertex, &key, sizeof key,
-                      (gl_ff_build)build_program);
+    make_key(ctx, outputs, &key);
+    return gl_ff_find(ctx, ctx->program.ff->vertex, &key, sizeof key, build_program);
 }

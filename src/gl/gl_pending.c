@@ -8,9 +8,7 @@
 #define WEAK __attribute__((weak))
 
 WEAK void gl_update_framebuffer(struct gl_context *ctx) {}
-WEAK bool gl_update_programs(struct gl_context *ctx) { return true; }
 WEAK void gl_update_textures(struct gl_context *ctx) {}
-WEAK void gl_update_constants(struct gl_context *ctx) {}
 WEAK GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target)
 {
     return ctx->draw_drawable ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED;
@@ -20,7 +18,6 @@ WEAK void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned 
     *width = ctx->draw_drawable ? ctx->draw_drawable->width : 0;
     *height = ctx->draw_drawable ? ctx->draw_drawable->height : 0;
 }
-WEAK bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name) { return true; }
 WEAK void gl_framebuffer_drawables_changed(struct gl_context *ctx) {}
 WEAK bool gl_textures_init_shared(struct gl_shared *shared) { return true; }
 WEAK void gl_textures_finish_shared(struct gl_context *ctx, struct gl_shared *shared) {}
@@ -31,10 +28,14 @@ WEAK bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct d
 {
     return false;
 }
+WEAK bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_texture *t,
+                                 const struct gl_sampler_params *p)
+{
+    return false;
+}
+WEAK bool gl_base_is_depth(GLenum base) { return false; }
 WEAK bool gl_framebuffers_init(struct gl_context *ctx) { return true; }
 WEAK void gl_framebuffers_finish(struct gl_context *ctx) {}
-WEAK bool gl_programs_init(struct gl_context *ctx) { return true; }
-WEAK void gl_programs_finish(struct gl_context *ctx) {}
 WEAK void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared) {}
 WEAK char **gl_object_label(struct gl_context *ctx, GLenum identifier, GLuint name) { return NULL; }
 WEAK void gl_pixels_init(struct gl_context *ctx) { ctx->pack.alignment = ctx->unpack.alignment = 4; }
@@ -49,10 +50,6 @@ WEAK unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_ty
 }
 WEAK unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                                   double *v)
-{
-    return 0;
-}
-WEAK unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
 {
     return 0;
 }

@@ -292,7 +292,7 @@ bool gl_update_state(struct gl_context *ctx)
 {
     check_drawables(ctx);
     const uint32_t program = GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES |
-                             GL_DIRTY_FRAMEBUFFER;
+                             GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT;
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER)
         gl_update_framebuffer(ctx);
     if (ctx->dirty & program && !gl_update_programs(ctx))
