@@ -140,10 +140,9 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.args.block = t.block;
     bind_targets(&t, 0);
     for (unsigned s = 0; s < scene->num_segments; s++) {
-        if (!cpu_scene_tile_used(scene, s, tile))
-            continue;
-        const struct cpu_bin *bin = &scene->segments.data[s]->bin[tile];
-        for (const struct cpu_bin_block *b = bin->first; b; b = b->next) {
+        const struct cpu_bin_block *b =
+            cpu_scene_tile_bin(scene, s, t.x / CPU_TILE, t.y / CPU_TILE);
+        for (; b; b = b->next) {
             for (unsigned i = 0; i < b->count; i++) {
                 uintptr_t c = b->command[i];
                 const void *data = (const void *)(c & ~(uintptr_t)CPU_COMMAND_MASK);
