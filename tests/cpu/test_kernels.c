@@ -561,6 +561,74 @@ static void test_texture_filters(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Every format that can be sampled, at texel centers and halfway between two texels. */
+static void test_sample_formats(void **state)
+{
+    static uint8_t bytes[TEX * TEX * 16 + 64];
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_def *coord = varying(&b, VARYING_SLOT_VAR0, 2, INTERP_MODE_NOPERSPECTIVE);
+    output(&b, FRAG_RESULT_DATA0, sample(&b, nir_texop_tex, coord));
+    struct cpu_shader shader = wrap(&b);
+    struct cpu_primitive primitive = whole_tile();
+    struct cpu_texture texture = {
+        .level[0] = {.base = bytes, .width = TEX, .height = TEX, .depth = 1, .tile_w = TEX / 4,
+                     .tiles_x = 1},
+        .num_levels = 1, .num_layers = 1};
+    struct cpu_stage_state *stage = calloc(1, sizeof *stage);
+    struct fs_run *run = calloc(1, sizeof *run);
+
+    stage->texture[0] = &texture;
+    stage->sampler[0].max_lod = 1000;
+    /* a texel a pixel over two repeats; pixel x hits texel x's center, or the edge to the next */
+    for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++) {
+        const struct drv_format_desc *desc = drv_format_desc(f);
+        if (!cpu_format_can_sample(f) || desc->layout == DRV_LAYOUT_COMPRESSED ||
+            desc->colorspace == DRV_COLORSPACE_ZS)
+            continue;
+        bool pure = util_format_is_pure_integer(f);
+        float texels[TEX * TEX][4];
+        for (unsigned i = 0; i < TEX * TEX * desc->block_bytes; i++)
+            bytes[i] = (uint8_t)(i * 37 + (i >> 4) * 11) & (util_format_is_float(f) ? 0x3b : 0xff);
+        for (unsigned i = 0; i < TEX * TEX; i++) {
+            const uint8_t *at = bytes + texel_index(i % TEX, i / TEX, TEX / 4) * desc->block_bytes;
+            if (pure)
+                util_format_unpack_int(f, (uint32_t(*)[4])&texels[i], at, 1);
+            else
+                util_format_unpack_float(f, &texels[i], at, 1);
+        }
+        for (unsigned linear = 0; linear < (pure ? 1 : 2); linear++) {
+            float shift = linear ? 0.5f / TEX : 0.0f;
+            struct cpu_fs_key key = color_key(DRV_FORMAT_R32G32B32A32_FLOAT);
+            key.num_samplers = 1;
+            key.sampler[0] = (struct cpu_sampler_key){
+                .format = f, .target = DRV_TEXTURE_2D, .swizzle = {0, 1, 2, 3},
+                .min_filter = linear, .mag_filter = linear, .single_level = 1, .pot_w = 1,
+                .pot_h = 1};
+            set_varying(0, 0, shift, 16.0f / TEX + shift, shift);
+            set_varying(0, 1, 0, 0, 16.0f / TEX);
+            run_fs(engines[f % 3], &shader, &key, stage, &default_fs_state, &primitive, 0xffff,
+                   run);
+            for (unsigned i = 0; i < 256; i++) {
+                unsigned x = i % 16, y = i / 16;
+                const float *here = texels[y % TEX * TEX + x % TEX];
+                const float *next = texels[y % TEX * TEX + (x + 1) % TEX];
+                float got[4];
+                memcpy(got, run->color + texel_index(x, y, 4) * 16, 16);
+                for (unsigned c = 0; c < 4; c++) {
+                    float want = linear ? (here[c] + next[c]) / 2 : here[c];
+                    float limit = 1e-5f + 1e-4f * fabsf(want);
+                    if (fui(got[c]) != fui(want) && !(fabsf(got[c] - want) <= limit))
+                        fail_msg("%s linear %u, %u,%u.%u: %g, not %g", desc->name, linear, x, y, c,
+                                 (double)got[c], (double)want);
+                }
+            }
+        }
+    }
+    free(run);
+    free(stage);
+    nir_shader_destroy(b.shader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -570,6 +638,7 @@ int main(void)
         cmocka_unit_test(test_depth_stencil),
         cmocka_unit_test(test_discard_and_blend),
         cmocka_unit_test(test_texture_filters),
+        cmocka_unit_test(test_sample_formats),
     };
     return cmocka_run_group_tests(tests, create_engines, destroy_engines);
 }
