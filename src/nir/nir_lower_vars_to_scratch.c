@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Function temporaries that are still accessed by derefs get a place in the invocation's scratch
+ * memory, laid out like the default uniform block; indices stay inside the variable.
+ */
+#include "nir.h"
+
+#include "nir_builder.h"
+#include "nir_private.h"
+
+struct access {
+    nir_def *offset;
+    unsigned const_offset, align;
+};
+
+static void add_index(nir_builder *b, struct access *a, nir_src index, unsigned length,
+                      unsigned stride)
+{
+    length = MAX2(length, 1);
+    if (nir_src_is_const(index)) {
+        a->const_offset += MIN2(nir_src_as_uint(index), length - 1) * stride;
+        return;
+    }
+    nir_def *i = nir_umin_imm(b, nir_u2uN(b, index.ssa, 32), length - 1);
+    i = nir_imul_imm(b, i, stride);
+    a->offset = a->offset ? nir_iadd(b, a->offset, i) : i;
+}
+
+static unsigned field_offset(const struct glsl_type *type, unsigned field)
+{
+    unsigned offset = 0;
+    for (unsigned i = 0; i <= field; i++) {
+        offset = ALIGN_POT(offset, glsl_packed_align(type->fields[i].type));
+        if (i < field)
+            offset += glsl_packed_size(type->fields[i].type);
+    }
+    return offset;
+}
+
+static struct access get_access(nir_builder *b, nir_deref_instr *deref)
+{
+    nir_deref_path path;
+    nir_deref_path_init(&path, deref, NULL);
+    struct access a = {.const_offset = path.path[0]->var->data.driver_location,
+                       .align = glsl_packed_align(deref->type)};
+    for (nir_deref_instr **step = &path.path[1]; *step; step++) {
+        const struct glsl_type *type = step[-1]->type;
+        if ((*step)->deref_type == nir_deref_type_struct)
+            a.const_offset += field_offset(type, (*step)->strct.index);
+        else
+            add_index(b, &a, (*step)->arr.index, glsl_length_of(type),
+                      ALIGN_POT(glsl_packed_size((*step)->type),
+                                glsl_packed_align((*step)->type)));
+    }
+    nir_deref_path_finish(&path);
+    return a;
+}
+
+static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
+{
+    if (intr->intrinsic != nir_intrinsic_load_deref && intr->intrinsic != nir_intrinsic_store_deref)
+        return false;
+    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+    nir_variable *var = deref ? nir_deref_instr_get_variable(deref) : NULL;
+    if (!var || var->data.mode != nir_var_function_temp)
+        return false;
+
+    b->cursor = nir_before_instr(&intr->instr);
+    struct access a = get_access(b, deref);
+    nir_def *offset = a.offset ? a.offset : nir_imm_int(b, 0);
+    if (intr->intrinsic == nir_intrinsic_load_deref) {
+        unsigned size = intr->def.bit_size;
+        nir_def *value = nir_load_scratch(b, intr->num_components, size == 1 ? 32 : size, offset,
+                                          .base = a.const_offset, .align_mul = a.align);
+        nir_def_replace(&intr->def, size == 1 ? nir_ine_imm(b, value, 0) : value);
+    } else {
+        nir_def *value = intr->src[1].ssa;
+        if (value->bit_size == 1)
+            value = nir_b2i32(b, value);
+        if (nir_intrinsic_write_mask(intr))
+            nir_store_scratch(b, value, offset, .base = a.const_offset,
+                              .write_mask = nir_intrinsic_write_mask(intr), .align_mul = a.align);
+        nir_instr_remove(&intr->instr);
+    }
+    nir_deref_instr_remove_if_unused(deref);
+    return true;
+}
+
+bool nir_lower_vars_to_scratch(nir_shader *shader)
+{
+    nir_remove_dead_variables(shader, nir_var_function_temp);
+    nir_lower_var_copies(shader);
+    nir_lower_array_deref_of_vec(shader, nir_var_function_temp);
+    nir_foreach_function_impl(impl, shader) {
+        nir_foreach_function_temp_variable(var, impl) {
+            unsigned offset = ALIGN_POT(shader->scratch_size, glsl_packed_align(var->type));
+            var->data.driver_location = offset;
+            shader->scratch_size = offset + glsl_packed_size(var->type);
+        }
+    }
+    bool progress = nir_shader_intrinsics_pass(shader, lower_instr, nir_metadata_control_flow,
+                                               NULL);
+    nir_remove_dead_variables(shader, nir_var_function_temp);
+    return progress;
+}
