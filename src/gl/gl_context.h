@@ -184,11 +184,11 @@ struct gl_context {
 
     /* results of gl_update_programs, for the vertex elements and rasterizer atoms */
     uint32_t vs_inputs;         /* bit of each enum vert_attrib that the vertex shader reads */
-    bool vs_writes_point_size;
+    bool vs_writes_point_size; /* and it counts: GL_VERTEX_PROGRAM_POINT_SIZE, or fixed function's */
     uint8_t vs_clip_distances;  /* bit per VARYING_SLOT_CLIP_DISTn component that the last vertex
                                    stage writes: gl_ClipDistance, or lowered planes */
 
-    struct drv_vertex_buffer vertex_buffers[DRV_MAX_VERTEX_BUFFERS];
+    unsigned draw_stamp;        /* of draw_drawable, when the framebuffer state was made */
 };
 
 /* The calling thread's context; commands reach their implementation only with one. */
@@ -311,6 +311,10 @@ void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_bu
  * leftmost. False: the buffer does not hold it. */
 bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                              const GLubyte *bitmap, uint32_t *rows);
+
+/* The other way, by the pack state (and pack buffer). */
+void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                           const uint32_t *rows, GLubyte *bitmap);
 
 /* Display lists: a copy of pixels in client memory (or the unpack buffer), unpacked to rows without
  * padding in the same format and type; malloc'ed; NULL: no memory, bad enum or nothing to copy. */

@@ -45,6 +45,11 @@ void gl_drawable_exchange(struct gl_drawable *d, bool preserve);
 void gl_debug_init(struct gl_context *ctx);
 void gl_debug_finish(struct gl_context *ctx);
 
+/* Value of a capability; false: this context has no such one. */
+bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value);
+/* glColorMaterial: copies the current color into the materials that follow it. */
+void gl_light_track_color(struct gl_context *ctx);
+
 /* --- areas of this side; init: false on no memory --- */
 bool gl_matrices_init(struct gl_context *ctx);
 void gl_matrices_finish(struct gl_context *ctx);
@@ -62,6 +67,8 @@ bool gl_feedback_init(struct gl_context *ctx);
 void gl_feedback_finish(struct gl_context *ctx);
 bool gl_attrib_stack_init(struct gl_context *ctx);
 void gl_attrib_stack_finish(struct gl_context *ctx);
+/* Entries on glPushAttrib's, or glPushClientAttrib's stack. */
+unsigned gl_attrib_stack_depth(const struct gl_context *ctx, bool client);
 bool gl_queries_init(struct gl_context *ctx);
 void gl_queries_finish(struct gl_context *ctx);
 /* Where a sync object's label is; NULL: no such object. */

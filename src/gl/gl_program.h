@@ -1,12 +1,195 @@
 /* SPDX-License-Identifier: MIT */
-/* Shader and program objects, fixed-function programs, variants, uniforms. */
+/*
+ * Shader and program objects, fixed-function programs, variants, uniforms.
+ *
+ * A program object is what the application names; its executable (struct gl_executable) is what the
+ * last successful link made: NIR per stage, storage of uniforms, variants. Contexts that draw with
+ * an executable hold a reference, so that another context may relink or delete the program.
+ * Fixed-function programs are executables of one stage, cached per context by state.
+ */
 #ifndef GL_PROGRAM_H
 #define GL_PROGRAM_H
 
+#include "gl/gl_owned.h"
 #include "gl/gl_types.h"
+#include "nir/nir.h"
+
+struct glsl_program;
+struct glsl_shader;
+struct gl_shared;
+
+/* State lowered into a shader; compared as bytes. */
+struct gl_variant_key {
+    uint8_t alpha_func;    /* fragment: enum drv_compare_func; DRV_FUNC_ALWAYS: no test */
+    uint8_t clip_planes;   /* vertex: mask of user planes to lower to clip distances */
+    uint8_t coord_replace; /* fragment: mask of texture coordinates that are the point's */
+    bool flatshade, two_side;  /* fragment */
+    bool clamp_color;      /* colors that the stage writes */
+};
+
+struct gl_state_value { /* a piece of state in a constant buffer */
+    nir_state_slot slot;
+    uint32_t offset;     /* bytes */
+    uint32_t dirty;      /* enum gl_dirty bits that it depends on */
+    uint8_t components;
+};
+
+struct gl_variant {
+    struct gl_variant *next;
+    struct gl_variant_key key;
+    struct gl_owned owned;      /* the driver's shader; owned.ctx is who made it */
+    bool failed;                /* the driver refused it */
+    uint64_t inputs_read, outputs_written;
+    uint8_t clip_distances;
+    unsigned const_bytes;       /* the program's default block and the variant's state */
+    uint8_t *constants;         /* const_bytes; what the driver is given */
+    struct gl_state_value *state;
+    unsigned num_state;
+    uint32_t dirty;             /* union of the state's */
+    unsigned stamp;             /* of the executable's storage that constants holds */
+};
+
+struct gl_sampler_use { /* a sampler slot of a stage */
+    bool used, shadow;
+    uint8_t index;  /* enum gl_texture_index */
+    uint8_t unit;   /* texture image unit */
+};
+
+/* One stage of a linked program, or a fixed-function program. */
+struct gl_stage {
+    enum shader_stage stage;
+    nir_shader *nir;
+    struct gl_variant *variants; /* of all contexts; guarded by the share group's mutex */
+    struct gl_sampler_use sampler[DRV_MAX_SAMPLERS];
+    unsigned num_samplers;
+};
+
+struct gl_byte_range {
+    uint32_t start, size;
+};
+
+/* All stages with their uniforms' storage. A talloc context. */
+struct gl_executable {
+    int refcount;
+    struct gl_stage *stage[SHADER_STAGES];
+    struct glsl_program *glsl; /* NULL: fixed function */
+    uint8_t *storage;          /* default block; built-in uniforms are not kept in it */
+    unsigned storage_bytes;
+    struct gl_byte_range *ranges; /* parts of storage that hold the application's uniforms */
+    unsigned num_ranges;
+    int *opaque_units;         /* per location: unit of samplers and images */
+    unsigned stamp;            /* raised by glUniform */
+    unsigned units_stamp;      /* raised when units of samplers change */
+};
+
+struct gl_shader_object { /* in gl_shared.programs; both kinds begin alike */
+    bool is_program;
+    int refcount;          /* the name, until deleted, and each program that it is attached to */
+    GLuint name;
+    bool delete_pending;
+    char *label;
+
+    GLenum type;
+    enum shader_stage stage;
+    char *source;          /* NULL: none set */
+    size_t source_length;
+    struct glsl_shader *compiled; /* of the last glCompileShader */
+};
+
+struct gl_bound_name {
+    char *name;
+    GLuint location, index;
+};
+
+struct gl_program {
+    bool is_program;
+    int refcount;          /* the name, until deleted, and each context that uses it */
+    GLuint name;
+    bool delete_pending;
+    char *label;
+
+    struct gl_shader_object **shaders;
+    unsigned num_shaders;
+    struct gl_bound_name *attribs, *frag_data;
+    unsigned num_attribs, num_frag_data;
+    char *info_log;
+    bool linked, validated, separable, retrievable;
+    struct gl_executable *exe; /* of the last successful link; NULL: none */
+};
+
+struct gl_ff_cache;
 
 struct gl_program_state {
-    int unused;
+    struct gl_program *current;     /* glUseProgram; referenced */
+    struct gl_executable *exe;      /* of current, as of glUseProgram or its last good relink */
+    struct gl_owned_state owned;
+    struct gl_ff_cache *ff;
+    struct gl_executable *vertex, *fragment; /* what the bound stages come from; referenced */
+    struct gl_variant *bound[SHADER_STAGES];
+    bool drawing_points;            /* of the last validated draw */
+    struct gl_executable *checked_exe; /* whose sampler units were checked last (not referenced) */
+    unsigned checked_stamp;
+    bool samplers_ok;
+    bool usable;                    /* shaders are bound that can draw */
 };
+
+/* --- Objects --- */
+
+/* NULL, with the error: GL_INVALID_VALUE for unknown names, INVALID_OPERATION for the other kind. */
+struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const char *call);
+/* The same, and GL_INVALID_OPERATION for programs without an executable. */
+struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name, const char *call);
+struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, const char *call);
+void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struct gl_program *src);
+void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object *src);
+/* *dst = src by reference count; the last one deletes variants in their contexts. */
+void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
+                             struct gl_executable *src);
+/* Takes over glsl. NULL: no memory; glsl is freed. */
+struct gl_executable *gl_executable_create(struct glsl_program *glsl);
+/* Fixed function: of one stage; owns nir, whose state uniforms get their places. NULL: no memory. */
+struct gl_executable *gl_executable_from_nir(nir_shader *nir);
+/* Copies a string for glGet*InfoLog and the like: *length (may be NULL) without the terminator. */
+void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text);
+/* glGetProgramiv of one integer; false: pname is none of this API. */
+bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum pname, GLint *value);
+/* The type as glGetActiveUniform names it. */
+GLenum gl_uniform_type(const struct glsl_type *type);
+
+/* --- Variants --- */
+
+/* For a key, compiled if needed; NULL: no memory or the driver refused. */
+struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable *exe,
+                                    enum shader_stage stage, const struct gl_variant_key *key);
+/* A uniform of n floats that mirrors state, without a place yet (gl_executable_from_nir and variants
+ * give one); the same tokens give the same variable. */
+nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH], unsigned n);
+/* Places uniforms whose driver_location is ~0 behind *bytes, and lists the state of all of them
+ * (talloc array under mem_ctx). False: no memory. */
+bool gl_layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
+                     struct gl_state_value **values, unsigned *count);
+
+/* --- State uniforms (gl_state_param.c) --- */
+
+/* Value of a slot in the context. */
+void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float v[4]);
+/* enum gl_dirty bits that announce its changes. */
+uint32_t gl_state_dirty(const nir_state_slot *slot);
+
+/* --- Fixed function --- */
+
+bool gl_ff_init(struct gl_context *ctx);
+void gl_ff_finish(struct gl_context *ctx);
+/* Programs of the current state, owned by the cache; NULL: no memory. outputs: enum varying_slot
+ * bits that the fragment shader reads. */
+struct gl_executable *gl_ff_vertex(struct gl_context *ctx, uint64_t outputs);
+struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
+/* enum gl_texture_index of what a unit samples: the highest enabled target, if its texture is
+ * complete; else -1: the unit does nothing (GL 4.6 compatibility §16.1). */
+int gl_ff_unit_target(struct gl_context *ctx, unsigned unit);
+
+/* Sampler uniforms of different types on one unit, units out of range: GL_INVALID_OPERATION. */
+bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *exe,
+                          const char **why);
 
 #endif

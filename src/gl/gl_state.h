@@ -124,6 +124,7 @@ struct gl_material { /* [0] front, [1] back */
 
 struct gl_light_state {
     bool enabled, two_side, local_viewer, color_material;
+    bool program_two_side; /* GL_VERTEX_PROGRAM_TWO_SIDE */
     GLenum color_control; /* GL_SINGLE_COLOR, GL_SEPARATE_SPECULAR_COLOR */
     GLenum shade_model, color_material_face, color_material_mode;
     GLenum provoking_vertex; /* GL_FIRST_VERTEX_CONVENTION, GL_LAST_VERTEX_CONVENTION */

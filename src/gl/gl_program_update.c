@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* From dirty state to bound shaders and their constants, before each draw. */
+#include "gl/gl_program.h"
+
+#include <string.h>
+
+#include <talloc.h>
+
+#include "gl/gl_context.h"
+#include "glsl/glsl.h"
+
+/* What decides which variants are bound. Textures: fixed function drops incomplete ones. */
+#define PROGRAM_BITS                                                                               \
+    (GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES | GL_DIRTY_FRAMEBUFFER |          \
+     GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT)
+
+#define COLORS_IN (BITFIELD64_BIT(VARYING_SLOT_COL0) | BITFIELD64_BIT(VARYING_SLOT_COL1))
+#define COLORS_OUT                                                                                 \
+    (COLORS_IN | BITFIELD64_BIT(VARYING_SLOT_BFC0) | BITFIELD64_BIT(VARYING_SLOT_BFC1))
+#define CLIP_DISTANCES                                                                             \
+    (BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0) | BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1))
+
+/* -------------------------------------------------------------------------------------- keys --- */
+
+static bool two_sided(const struct gl_context *ctx, bool vertex_program)
+{
+    if (vertex_program)
+        return gl_is_compat(ctx) && ctx->light.program_two_side;
+    return ctx->light.enabled && ctx->light.two_side;
+}
+
+static void fragment_key(const struct gl_context *ctx, const struct gl_stage *stage,
+                         bool vertex_program, struct gl_variant_key *key)
+{
+    uint64_t inputs = stage->nir->info.inputs_read;
+    memset(key, 0, sizeof *key);
+    key->alpha_func = DRV_FUNC_ALWAYS;
+    if (!gl_has_fixed_function(ctx))
+        return;
+    if (ctx->color.alpha_enabled)
+        key->alpha_func = ctx->color.alpha_func - GL_NEVER;
+    if (inputs & COLORS_IN) {
+        key->flatshade = ctx->light.shade_model == GL_FLAT;
+        key->two_side = two_sided(ctx, vertex_program);
+    }
+    if (ctx->point.sprite && ctx->program.drawing_points)
+        key->coord_replace = ctx->point.coord_replace & 0xff & inputs >> VARYING_SLOT_TEX0;
+    /* GL 4.6 compatibility §15.2.3, §17.3.1: the test sees the clamped alpha. */
+    key->clamp_color = ctx->color.clamp_fragment == GL_TRUE ||
+                       (ctx->color.clamp_fragment != GL_FALSE && ctx->color.alpha_enabled);
+}
+
+static void vertex_key(const struct gl_context *ctx, const struct gl_stage *stage,
+                       struct gl_variant_key *key)
+{
+    uint64_t outputs = stage->nir->info.outputs_written;
+    memset(key, 0, sizeof *key);
+    if (!gl_has_fixed_function(ctx))
+        return;
+    if (!(outputs & CLIP_DISTANCES))
+        key->clip_planes = ctx->transform.clip_enabled;
+    key->clamp_color = (outputs & COLORS_OUT) && ctx->light.clamp_vertex != GL_FALSE;
+}
+
+/* ----------------------------------------------------------------------------------- binding --- */
+
+static void bind(struct gl_context *ctx, enum shader_stage stage, struct gl_executable **slot,
+                 struct gl_executable *exe, struct gl_variant *v)
+{
+    struct gl_program_state *s = &ctx->program;
+    if (s->bound[stage] != v) {
+        ctx->drv->ops->bind_shader(ctx->drv, stage, v->owned.object);
+        s->bound[stage] = v;
+        v->stamp = 0; /* its constants may be old */
+        ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
+    }
+    gl_executable_reference(ctx, slot, exe);
+}
+
+/* What the vertex elements and the rasterizer follow. */
+static void publish_vertex(struct gl_context *ctx, const struct gl_variant *v, bool fixed)
+{
+    bool size = v->outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ);
+    /* GL 4.6 compatibility §11.1.3.10: shaders' sizes count if enabled; ES always */
+    size = size && (fixed || ctx->point.program_size || gl_is_es(ctx));
+    if (ctx->vs_inputs != (uint32_t)v->inputs_read) {
+        ctx->vs_inputs = (uint32_t)v->inputs_read;
+        ctx->dirty |= GL_DIRTY_ARRAYS;
+    }
+    if (ctx->vs_writes_point_size != size || ctx->vs_clip_distances != v->clip_distances) {
+        ctx->vs_writes_point_size = size;
+        ctx->vs_clip_distances = v->clip_distances;
+        ctx->dirty |= GL_DIRTY_RASTERIZER;
+    }
+}
+
+static struct gl_executable *with_stage(struct gl_executable *exe, enum shader_stage stage)
+{
+    return exe && exe->stage[stage] ? exe : NULL;
+}
+
+static bool pick_programs(struct gl_context *ctx)
+{
+    struct gl_program_state *s = &ctx->program;
+    struct gl_variant_key key;
+    bool fixed = gl_has_fixed_function(ctx);
+    struct gl_executable *vs = with_stage(s->exe, SHADER_VERTEX);
+    struct gl_executable *fs = with_stage(s->exe, SHADER_FRAGMENT);
+    bool vertex_program = vs;
+
+    if (!fs)
+        fs = fixed ? gl_ff_fragment(ctx) : NULL;
+    if (!fs)
+        return false;
+    fragment_key(ctx, fs->stage[SHADER_FRAGMENT], vertex_program, &key);
+    struct gl_variant *fv = gl_stage_variant(ctx, fs, SHADER_FRAGMENT, &key);
+    if (!fv)
+        return false;
+
+    if (!vs)
+        vs = fixed ? gl_ff_vertex(ctx, fv->inputs_read) : NULL;
+    if (!vs)
+        return false;
+    vertex_key(ctx, vs->stage[SHADER_VERTEX], &key);
+    struct gl_variant *vv = gl_stage_variant(ctx, vs, SHADER_VERTEX, &key);
+    if (!vv)
+        return false;
+
+    bind(ctx, SHADER_FRAGMENT, &s->fragment, fs, fv);
+    bind(ctx, SHADER_VERTEX, &s->vertex, vs, vv);
+    publish_vertex(ctx, vv, !vertex_program);
+    return true;
+}
+
+bool gl_update_programs(struct gl_context *ctx)
+{
+    struct gl_program_state *s = &ctx->program;
+    if (!(ctx->dirty & PROGRAM_BITS) && s->usable)
+        return true;
+    gl_owned_reap(ctx);
+    /* drawing by this layer itself binds shaders of its own, and then says so by this bit */
+    if (ctx->dirty & GL_DIRTY_PROGRAM)
+        memset(s->bound, 0, sizeof s->bound);
+    s->usable = pick_programs(ctx);
+    return s->usable;
+}
+
+/* --------------------------------------------------------------------------------- constants --- */
+
+static void update_variant_constants(struct gl_context *ctx, struct gl_executable *exe,
+                                     struct gl_variant *v)
+{
+    bool all = v->stamp == 0, uniforms = v->stamp != exe->stamp;
+    if (!all && !uniforms && !(ctx->dirty & v->dirty))
+        return;
+    for (unsigned i = 0; uniforms && i < exe->num_ranges; i++)
+        memcpy(v->constants + exe->ranges[i].start, exe->storage + exe->ranges[i].start,
+               exe->ranges[i].size);
+    for (unsigned i = 0; i < v->num_state; i++) {
+        const struct gl_state_value *s = &v->state[i];
+        float value[4];
+        if (!all && !(ctx->dirty & s->dirty))
+            continue;
+        gl_state_evaluate(ctx, &s->slot, value);
+        memcpy(v->constants + s->offset, value, s->components * sizeof *value);
+    }
+    v->stamp = exe->stamp;
+    struct drv_constant_buffer cb = {.size = v->const_bytes, .user = v->constants};
+    ctx->drv->ops->set_constant_buffer(ctx->drv, v->owned.stage, 0, &cb);
+}
+
+void gl_update_constants(struct gl_context *ctx)
+{
+    struct gl_program_state *s = &ctx->program;
+    if (!s->usable || !(ctx->dirty & (GL_DIRTY_CONSTANTS | GL_DIRTY_UNIFORMS | PROGRAM_BITS)))
+        return;
+    update_variant_constants(ctx, s->vertex, s->bound[SHADER_VERTEX]);
+    update_variant_constants(ctx, s->fragment, s->bound[SHADER_FRAGMENT]);
+}
+
+/* -------------------------------------------------------------------------------- validation --- */
+
+bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *exe,
+                          const char **why)
+{
+    uint8_t type_of_unit[256];
+    memset(type_of_unit, 0xff, sizeof type_of_unit);
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        const struct gl_stage *stage = exe->stage[s];
+        for (unsigned i = 0; stage && i < stage->num_samplers; i++) {
+            const struct gl_sampler_use *use = &stage->sampler[i];
+            if (!use->used)
+                continue;
+            /* GL 4.6 §7.10: samplers of different types may not refer to one unit */
+            if (type_of_unit[use->unit] != 0xff && type_of_unit[use->unit] != use->index) {
+                *why = "error: samplers of different types refer to one texture image unit\n";
+                return false;
+            }
+            type_of_unit[use->unit] = use->index;
+        }
+    }
+    return true;
+}
+
+bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
+{
+    struct gl_program_state *s = &ctx->program;
+    bool points = mode == GL_POINTS;
+    if (points != s->drawing_points) {
+        s->drawing_points = points;
+        if (gl_has_fixed_function(ctx))
+            ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
+    }
+    if (!s->exe)
+        return true;
+    if (s->checked_exe != s->exe || s->checked_stamp != s->exe->units_stamp) {
+        const char *why;
+        s->checked_exe = s->exe;
+        s->checked_stamp = s->exe->units_stamp;
+        s->samplers_ok = gl_validate_samplers(ctx, s->exe, &why);
+    }
+    if (!s->samplers_ok)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(samplers of two types on one unit)", name);
+    return s->samplers_ok;
+}
+
+/* ---------------------------------------------------------------------------------- the hooks --- */
+
+unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
+{
+    *type = GL_GET_INT;
+    switch (pname) {
+    case GL_CURRENT_PROGRAM:
+        v[0] = ctx->program.current ? ctx->program.current->name : 0;
+        return 1;
+    case GL_NUM_SHADER_BINARY_FORMATS:
+    case GL_NUM_PROGRAM_BINARY_FORMATS:
+        v[0] = 0;
+        return 1;
+    case GL_SHADER_COMPILER:
+        *type = GL_GET_BOOL;
+        v[0] = 1;
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static void add_extensions(struct gl_context *ctx, struct glsl_options *o)
+{
+    const struct drv_caps *c = &ctx->screen->caps;
+    const struct {
+        unsigned extension;
+        bool there;
+    } list[] = {
+        {GLSL_EXT_ARB_draw_buffers, gl_is_desktop(ctx)},
+        {GLSL_EXT_ARB_shader_texture_lod, gl_is_desktop(ctx)},
+        {GLSL_EXT_ARB_explicit_attrib_location, gl_is_desktop(ctx)},
+        {GLSL_EXT_ARB_fragment_coord_conventions, gl_is_desktop(ctx)},
+        {GLSL_EXT_ARB_texture_rectangle, gl_is_desktop(ctx) && c->texture_rect},
+        {GLSL_EXT_EXT_texture_array, gl_is_desktop(ctx)},
+        {GLSL_EXT_OES_standard_derivatives, gl_is_es(ctx)},
+        {GLSL_EXT_EXT_frag_depth, gl_is_es(ctx)},
+        {GLSL_EXT_EXT_shader_texture_lod, gl_is_es(ctx)},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(list); i++)
+        if (list[i].there)
+            bitset_set(o->extensions, list[i].extension);
+}
+
+static void set_limits(struct gl_context *ctx, struct glsl_limits *l)
+{
+    const struct gl_constants *k = &ctx->consts;
+    const struct drv_caps *c = &ctx->screen->caps;
+    l->max_lights = k->max_lights;
+    l->max_clip_planes = k->max_clip_planes;
+    l->max_texture_units = k->max_texture_units;
+    l->max_texture_coords = k->max_texture_coords;
+    l->max_vertex_attribs = k->max_vertex_attribs;
+    l->max_vertex_uniform_components = k->max_vertex_uniform_components;
+    l->max_fragment_uniform_components = k->max_fragment_uniform_components;
+    l->max_varying_components = k->max_varying_floats;
+    l->max_vertex_texture_image_units = k->max_vertex_texture_image_units;
+    l->max_texture_image_units = k->max_texture_image_units;
+    l->max_combined_texture_image_units = k->max_combined_texture_image_units;
+    l->max_draw_buffers = k->max_draw_buffers;
+    l->max_dual_source_draw_buffers = k->max_dual_source_draw_buffers;
+    l->max_clip_distances = k->max_clip_planes;
+    l->max_uniform_locations = 4 * (k->max_vertex_uniform_components +
+                                    k->max_fragment_uniform_components);
+    l->max_uniform_block_size = k->max_uniform_block_size;
+    l->max_uniform_blocks = c->stage[SHADER_FRAGMENT].max_const_buffers - 1;
+    l->max_combined_uniform_blocks = 2 * l->max_uniform_blocks;
+    l->max_samples = k->max_samples;
+    l->max_viewports = k->max_viewports;
+    l->min_program_texel_offset = c->min_texel_offset;
+    l->max_program_texel_offset = c->max_texel_offset;
+}
+
+bool gl_programs_init(struct gl_context *ctx)
+{
+    gl_owned_init(ctx);
+    struct glsl_options *o = talloc_zero(ctx, struct glsl_options);
+    if (!o)
+        return false;
+    o->es = gl_is_es(ctx);
+    o->core = ctx->api == GL_API_CORE;
+    if (o->es)
+        o->max_es_version = ctx->consts.glsl_version;
+    else
+        o->max_version = ctx->consts.glsl_version;
+    o->default_version = o->es ? 100 : 110;
+    set_limits(ctx, &o->limits);
+    add_extensions(ctx, o);
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        o->nir_options[s] = ctx->screen->nir_options[s];
+    ctx->consts.glsl = o;
+    return !gl_has_fixed_function(ctx) || gl_ff_init(ctx);
+}
+
+void gl_programs_finish(struct gl_context *ctx)
+{
+    struct gl_program_state *s = &ctx->program;
+    if (!s->owned.live.next)
+        return;
+    for (unsigned stage = 0; stage < SHADER_STAGES; stage++)
+        if (s->bound[stage])
+            ctx->drv->ops->bind_shader(ctx->drv, stage, NULL);
+    memset(s->bound, 0, sizeof s->bound);
+    s->usable = false;
+    gl_program_reference(ctx, &s->current, NULL);
+    gl_executable_reference(ctx, &s->exe, NULL);
+    gl_executable_reference(ctx, &s->vertex, NULL);
+    gl_executable_reference(ctx, &s->fragment, NULL);
+    gl_ff_finish(ctx);
+    gl_owned_finish(ctx);
+}

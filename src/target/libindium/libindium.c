@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT */
+/* libindium.so is the rooms below src/target linked together; what it exports is in the version
+ * script that src/gl generates. */
+#include "indium/core.h"
+
+_Static_assert(INDIUM_CORE_VERSION == 1, "the faces are built for this core");

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* The API layer through the core interface, on the driver that draws nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "indium/core.h"
+
+static const struct indium_core *core;
+static struct gl_drawable *drawable;
+
+static bool get_size(void *data, int *width, int *height)
+{
+    *width = 64;
+    *height = 32;
+    return true;
+}
+
+static const struct gl_drawable_ops ops = {.get_size = get_size};
+static const struct gl_visual visual = {
+    .color = DRV_FORMAT_B8G8R8A8_UNORM,
+    .depth_stencil = DRV_FORMAT_Z24S8_UNORM,
+    .double_buffered = true,
+};
+
+static int setup(void **state)
+{
+    enum gl_create_error error;
+    core = indium_core_interface();
+    if (!core->visual_supported(&visual))
+        return -1;
+    *state = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &visual}, &error);
+    drawable = core->drawable_create(&visual, &ops, NULL);
+    return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    core->make_current(NULL, NULL, NULL);
+    core->context_destroy(*state);
+    core->drawable_destroy(drawable);
+    return 0;
+}
+
+static void test_strings(void **state)
+{
+    assert_string_equal((const char *)glGetString(GL_VENDOR), "Indium");
+    assert_non_null(strstr((const char *)glGetString(GL_VERSION), "Indium"));
+    assert_null(glGetString(GL_TEXTURE_2D));
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_proc_address(void **state)
+{
+    assert_ptr_equal(core->get_proc_address("glBegin"), (void (*)(void))glBegin);
+    assert_null(core->get_proc_address("glNoSuchThing"));
+    assert_null(core->get_proc_address(""));
+}
+
+static void test_window(void **state)
+{
+    GLint v[4];
+    glGetIntegerv(GL_VIEWPORT, v);
+    assert_int_equal(v[2], 64);
+    assert_int_equal(v[3], 32);
+    static uint32_t pixels[32][64];
+    assert_true(core->drawable_resolve(drawable, GL_BUFFER_BACK_LEFT, pixels, sizeof pixels[0], 64,
+                                       32));
+    core->drawable_swap(drawable, false);
+    core->drawable_swap(drawable, true);
+}
+
+static void test_enables(void **state)
+{
+    assert_false(glIsEnabled(GL_BLEND));
+    glEnable(GL_BLEND);
+    assert_true(glIsEnabled(GL_BLEND));
+    glPushAttrib(GL_ENABLE_BIT);
+    glDisable(GL_BLEND);
+    glEnable(GL_LIGHT3);
+    glPopAttrib();
+    assert_true(glIsEnabled(GL_BLEND));
+    assert_false(glIsEnabled(GL_LIGHT3));
+    glDisable(GL_BLEND);
+    glEnable(0x1234);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+}
+
+static void test_matrices(void **state)
+{
+    GLfloat m[16];
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    glTranslatef(1, 2, 3);
+    glScalef(2, 2, 2);
+    glPushMatrix();
+    glRotatef(90, 0, 0, 1);
+    glGetFloatv(GL_MODELVIEW_MATRIX, m);
+    assert_true(m[0] == 0 && m[1] == 2 && m[4] == -2 && m[12] == 1 && m[14] == 3);
+    glPopMatrix();
+    glPopMatrix();
+    assert_int_equal(glGetError(), GL_STACK_UNDERFLOW);
+    glGetFloatv(GL_TRANSPOSE_MODELVIEW_MATRIX, m);
+    assert_true(m[3] == 1 && m[7] == 2 && m[11] == 3 && m[0] == 2);
+    glLoadIdentity();
+}
+
+static void test_current_values(void **state)
+{
+    GLfloat v[4];
+    GLint i[4];
+    glColor3ub(255, 0, 51);
+    glGetFloatv(GL_CURRENT_COLOR, v);
+    assert_true(v[0] == 1 && v[1] == 0 && v[2] == 0.2f && v[3] == 1);
+    glGetIntegerv(GL_CURRENT_COLOR, i);
+    assert_int_equal(i[0], 2147483647);
+    glVertexAttrib4Nub(3, 255, 0, 255, 0);
+    glGetVertexAttribfv(3, GL_CURRENT_VERTEX_ATTRIB, v);
+    assert_true(v[0] == 1 && v[1] == 0 && v[2] == 1 && v[3] == 0);
+    glBegin(GL_TRIANGLES);
+    for (int n = 0; n < 300; n++) {
+        glColor4f(0.5f, 0, 0, n);
+        glTexCoord2f(n, 1);
+        glVertex3f(n, 0, 0);
+        if (n == 100)
+            glNormal3f(0, 1, 0);
+    }
+    glEnd();
+    glGetFloatv(GL_CURRENT_COLOR, v);
+    assert_true(v[0] == 0.5f && v[3] == 299);
+    glGetFloatv(GL_CURRENT_TEXTURE_COORDS, v);
+    assert_true(v[0] == 299 && v[1] == 1 && v[2] == 0 && v[3] == 1);
+    glGetFloatv(GL_CURRENT_NORMAL, v);
+    assert_true(v[0] == 0 && v[1] == 1 && v[2] == 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_begin_end_rules(void **state)
+{
+    glBegin(GL_LINES);
+    glEnable(GL_BLEND);
+    glBegin(GL_LINES);
+    glEnd();
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    assert_false(glIsEnabled(GL_BLEND));
+    glEnd();
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glBegin(0x99);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    /* splitting an open primitive */
+    const GLfloat red[4] = {1, 0, 0, 1};
+    GLfloat v[4];
+    for (GLenum mode = GL_POINTS; mode <= GL_POLYGON; mode++) {
+        glBegin(mode);
+        for (int n = 0; n < 7; n++) {
+            glVertex2f(n, n);
+            glMaterialfv(GL_FRONT, GL_DIFFUSE, red);
+        }
+        glEnd();
+    }
+    glGetMaterialfv(GL_FRONT, GL_DIFFUSE, v);
+    assert_memory_equal(v, red, sizeof v);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_buffers(void **state)
+{
+    GLuint b;
+    GLint size;
+    unsigned char back[8] = {0};
+    glGenBuffers(1, &b);
+    assert_false(glIsBuffer(b));
+    glBindBuffer(GL_ARRAY_BUFFER, b);
+    assert_true(glIsBuffer(b));
+    glBufferData(GL_ARRAY_BUFFER, 8, "abcdefg", GL_STATIC_DRAW);
+    glBufferSubData(GL_ARRAY_BUFFER, 2, 2, "XY");
+    glBufferSubData(GL_ARRAY_BUFFER, 7, 2, "XY");
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glGetBufferSubData(GL_ARRAY_BUFFER, 0, 8, back);
+    assert_memory_equal(back, "abXYefg", 8);
+    char *p = glMapBuffer(GL_ARRAY_BUFFER, GL_READ_WRITE);
+    assert_non_null(p);
+    assert_null(glMapBuffer(GL_ARRAY_BUFFER, GL_READ_WRITE));
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    p[0] = 'z';
+    assert_true(glUnmapBuffer(GL_ARRAY_BUFFER));
+    glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
+    assert_int_equal(size, 8);
+    glDeleteBuffers(1, &b);
+    glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &size);
+    assert_int_equal(size, 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_arrays(void **state)
+{
+    static const GLfloat positions[12] = {0};
+    static const GLubyte indices[6] = {0, 1, 2, 3, 255, 0};
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(3, GL_FLOAT, 0, positions);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDrawElements(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_BYTE, indices);
+    glDrawElements(GL_TRIANGLE_STRIP, 4, GL_FLOAT, indices);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glDrawArrays(GL_TRIANGLES, 0, -3);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glVertexPointer(5, GL_FLOAT, 0, positions);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    void *pointer;
+    glGetPointerv(GL_VERTEX_ARRAY_POINTER, &pointer);
+    assert_ptr_equal(pointer, positions);
+    glPushClientAttrib(GL_CLIENT_VERTEX_ARRAY_BIT);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glPopClientAttrib();
+    assert_true(glIsEnabled(GL_VERTEX_ARRAY));
+    glDisableClientState(GL_VERTEX_ARRAY);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_lists(void **state)
+{
+    GLuint list = glGenLists(3);
+    GLfloat v[4];
+    assert_true(list && glIsList(list) && glIsList(list + 2));
+    const GLfloat ambient[4] = {0.25f, 0.5f, 0.75f, 1};
+    glColor3f(0, 0, 0);
+    glNewList(list, GL_COMPILE);
+    glColor3f(1, 0.5f, 0);
+    glLightfv(GL_LIGHT1, GL_AMBIENT, ambient);
+    glBegin(GL_TRIANGLES);
+    for (int i = 0; i < 3000; i++)
+        glVertex2i(i, i);
+    glEnd();
+    glEnable(GL_FOG);
+    glEndList();
+    assert_false(glIsEnabled(GL_FOG));
+    glNewList(list + 1, GL_COMPILE);
+    glCallList(list);
+    glEndList();
+    const GLubyte names[] = {0, 1};
+    glListBase(list);
+    glCallLists(2, GL_UNSIGNED_BYTE, names);
+    glListBase(0);
+    assert_true(glIsEnabled(GL_FOG));
+    glDisable(GL_FOG);
+    glGetFloatv(GL_CURRENT_COLOR, v);
+    assert_true(v[0] == 1 && v[1] == 0.5f);
+    glGetLightfv(GL_LIGHT1, GL_AMBIENT, v);
+    assert_memory_equal(v, ambient, sizeof v);
+    glDeleteLists(list, 3);
+    assert_false(glIsList(list));
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_queries(void **state)
+{
+    GLuint q, result = 7;
+    glGenQueries(1, &q);
+    glBeginQuery(GL_SAMPLES_PASSED, q);
+    glBeginQuery(GL_SAMPLES_PASSED, q);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glEndQuery(GL_SAMPLES_PASSED);
+    glGetQueryObjectuiv(q, GL_QUERY_RESULT, &result);
+    assert_int_equal(result, 0);
+    glDeleteQueries(1, &q);
+    GLsync s = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    assert_true(glIsSync(s));
+    assert_int_equal(glClientWaitSync(s, 0, 0), GL_ALREADY_SIGNALED);
+    glDeleteSync(s);
+    glDeleteSync(s);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+}
+
+static unsigned messages;
+
+static void on_message(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                       const GLchar *message, const void *user)
+{
+    assert_int_equal(length, strlen(message));
+    messages++;
+}
+
+static void test_debug(void **state)
+{
+    glEnable(GL_DEBUG_OUTPUT);
+    glDebugMessageCallback(on_message, NULL);
+    glLineWidth(-1);
+    assert_int_equal(messages, 1);
+    glDebugMessageControl(GL_DONT_CARE, GL_DEBUG_TYPE_ERROR, GL_DONT_CARE, 0, NULL, GL_FALSE);
+    glLineWidth(-1);
+    assert_int_equal(messages, 1);
+    glDisable(GL_DEBUG_OUTPUT);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+}
+
+static void test_no_context(void **state)
+{
+    core->make_current(NULL, NULL, NULL);
+    assert_null(glGetString(GL_VENDOR));
+    glBegin(GL_TRIANGLES);
+    glVertex2f(0, 0);
+    assert_true(core->make_current(*state, drawable, drawable));
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_sharing(void **state)
+{
+    enum gl_create_error error;
+    struct gl_context *other = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .share = *state}, &error);
+    assert_non_null(other);
+    GLuint b;
+    glGenBuffers(1, &b);
+    glBindBuffer(GL_ARRAY_BUFFER, b);
+    assert_true(core->make_current(other, NULL, NULL));
+    assert_true(glIsBuffer(b));
+    core->context_destroy(other); /* happens when it is released */
+    assert_true(glIsBuffer(b));
+    assert_true(core->make_current(*state, drawable, drawable));
+    glDeleteBuffers(1, &b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_strings),         cmocka_unit_test(test_proc_address),
+        cmocka_unit_test(test_window),          cmocka_unit_test(test_enables),
+        cmocka_unit_test(test_matrices),        cmocka_unit_test(test_current_values),
+        cmocka_unit_test(test_begin_end_rules), cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_arrays),          cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_queries),         cmocka_unit_test(test_debug),
+        cmocka_unit_test(test_no_context),      cmocka_unit_test(test_sharing),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
