@@ -440,6 +440,83 @@ static void test_discard_and_blend(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Depth from the shader, a second source of blending, a logical operation. */
+static void test_outputs(void **state)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_def *coord = nir_load_frag_coord(&b);
+    output(&b, FRAG_RESULT_DEPTH, nir_fmul_imm(&b, nir_channel(&b, coord, 0), 1.0 / 32.0));
+    output(&b, FRAG_RESULT_DATA0, nir_imm_vec4(&b, 0.2f, 0.4f, 0.6f, 1.0f));
+    nir_store_output(&b, nir_imm_vec4(&b, 1.0f, 0.0f, 0.5f, 0.0f), nir_imm_int(&b, 0),
+                     .src_type = nir_type_float32,
+                     .io_semantics = {.location = FRAG_RESULT_DATA0, .num_slots = 1,
+                                      .dual_source_blend_index = 1});
+    struct cpu_shader shader = wrap(&b);
+    b.shader->info.outputs_written = BITFIELD64_BIT(FRAG_RESULT_DEPTH) |
+                                     BITFIELD64_BIT(FRAG_RESULT_DATA0);
+    struct cpu_primitive primitive = whole_tile();
+    struct fs_run *runs = new_runs();
+    struct cpu_fs_key key = color_key(DRV_FORMAT_R8G8B8A8_UNORM);
+
+    key.zs_format = DRV_FORMAT_Z16_UNORM;
+    key.zs.depth_func = 1 + DRV_FUNC_ALWAYS;
+    key.zs.depth_write = 1;
+    key.blend.rt[0].blend_enable = true;
+    key.blend.rt[0].rgb_src_factor = DRV_FACTOR_SRC1_COLOR;
+    key.blend.rt[0].rgb_dst_factor = DRV_FACTOR_INV_SRC1_COLOR;
+    key.blend.rt[0].alpha_src_factor = DRV_FACTOR_ONE;
+    for (unsigned r = 0; r < 3; r++)
+        memset(runs[r].color, 200, sizeof runs[r].color);
+    run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned x = i % 16, y = i / 16;
+        uint16_t z;
+        memcpy(&z, runs[0].zs + texel_index(x, y, 4) * 2, 2);
+        assert_int_equal(z, (uint16_t)rint(((double)x + 0.5) / 32.0 * 65535.0));
+        /* red: source, green: what was there, blue: the mean of 153 and 200 */
+        uint32_t color = word_at(runs[0].color, x, y);
+        assert_int_equal(color & 0xffff, 51 | 200 << 8);
+        assert_in_range(color >> 16 & 255, 176, 177);
+        assert_int_equal(color >> 24, 255);
+    }
+
+    key.zs_format = 0;
+    key.zs = (struct cpu_zs_key){0};
+    key.blend.rt[0] = (struct drv_rt_blend){.colormask = 15};
+    key.blend.logicop = 1 + DRV_LOGICOP_XOR;
+    for (unsigned r = 0; r < 3; r++)
+        memset(runs[r].color, 0x55, sizeof runs[r].color);
+    run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+    assert_int_equal(word_at(runs[0].color, 5, 5),
+                     (51u | 102u << 8 | 153u << 16 | 255u << 24) ^ 0x55555555u);
+    free(runs);
+    nir_shader_destroy(b.shader);
+}
+
+/* Blending of an sRGB buffer is linear (GL 4.6 §17.3.6.1). */
+static void test_srgb_blend(void **state)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    output(&b, FRAG_RESULT_DATA0, nir_imm_vec4(&b, 1.0f, 0.0f, 0.25f, 0.5f));
+    struct cpu_shader shader = wrap(&b);
+    struct cpu_primitive primitive = whole_tile();
+    struct fs_run *runs = new_runs();
+    struct cpu_fs_key key = color_key(DRV_FORMAT_R8G8B8A8_SRGB);
+    float want[1][4] = {{0.5f, 0.0f, 0.125f, 0.5f}};
+    uint8_t texel[4];
+
+    key.blend.rt[0].blend_enable = true;
+    key.blend.rt[0].rgb_src_factor = DRV_FACTOR_SRC_ALPHA;
+    key.blend.rt[0].rgb_dst_factor = DRV_FACTOR_INV_SRC_ALPHA;
+    key.blend.rt[0].alpha_src_factor = DRV_FACTOR_ONE;
+    run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+    util_format_pack_float(DRV_FORMAT_R8G8B8A8_SRGB, texel, want, 1);
+    for (unsigned c = 0; c < 4; c++)
+        assert_in_range(runs[0].color[c], MAX2(texel[c], 1) - 1, texel[c] + 1);
+    free(runs);
+    nir_shader_destroy(b.shader);
+}
+
 /* ------------------------------------------------------------------------------- texture --- */
 
 #define TEX 8
@@ -637,6 +714,8 @@ int main(void)
         cmocka_unit_test(test_fragment_formats),
         cmocka_unit_test(test_depth_stencil),
         cmocka_unit_test(test_discard_and_blend),
+        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_srgb_blend),
         cmocka_unit_test(test_texture_filters),
         cmocka_unit_test(test_sample_formats),
     };
