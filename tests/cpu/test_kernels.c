@@ -336,7 +336,7 @@ static void test_fragment_formats(void **state)
             util_format_unpack_float(f, got, run->color + texel_index(x, y, 4) * bytes, 1);
             for (unsigned c = 0; c < 4; c++) {
                 unsigned bits = util_format_component_bits(f, c);
-                float unit = util_format_is_float(f) || bits > 16 ? 0.02f
+                float unit = util_format_is_float(f) || bits > 16 || !bits ? 0.02f
                                                                   : 1.01f / (float)((1 << (bits - 1)) - 1);
                 if (bits && !(fabsf(want[0][c] - got[0][c]) <= unit))
                     fail_msg("%s: %u,%u.%u: %g, not %g", drv_format_desc(f)->name, x, y, c,
