@@ -6,8 +6,6 @@
 #include "util/log.h"
 #include "util/macros.h"
 
-#pragma weak cpu_screen_create
-
 static const struct {
     const char *name;
     struct drv_screen *(*create)(void);
