@@ -56,9 +56,9 @@ enum ast_op {
 struct ast_type;
 
 struct ast_expr {
-    uint8_t op;       /* enum ast_op */
-    uint8_t binary;   /* of AST_ASSIGN */
-    uint16_t depth;   /* 1 for leaves */
+    uint8_t op;     /* enum ast_op */
+    uint8_t binary; /* of AST_ASSIGN */
+    uint16_t depth; /* 1 for leaves */
     struct glsl_loc loc;
     struct ast_expr *a, *b, *c;
     union {
@@ -101,12 +101,11 @@ enum ast_qualifier_flag {
     AST_WRITEONLY = 1 << 21,
 };
 #define AST_STORAGE                                                                                \
-    (AST_CONST | AST_ATTRIBUTE | AST_VARYING | AST_UNIFORM | AST_BUFFER | AST_SHARED | AST_IN |     \
+    (AST_CONST | AST_ATTRIBUTE | AST_VARYING | AST_UNIFORM | AST_BUFFER | AST_SHARED | AST_IN |    \
      AST_OUT)
 #define AST_INTERPOLATION (AST_SMOOTH | AST_FLAT | AST_NOPERSPECTIVE)
 #define AST_AUXILIARY     (AST_CENTROID | AST_SAMPLE | AST_PATCH)
-#define AST_MEMORY                                                                                 \
-    (AST_COHERENT | AST_VOLATILE | AST_RESTRICT | AST_READONLY | AST_WRITEONLY)
+#define AST_MEMORY        (AST_COHERENT | AST_VOLATILE | AST_RESTRICT | AST_READONLY | AST_WRITEONLY)
 
 struct ast_layout { /* one identifier of layout(…) */
     struct ast_layout *next;
@@ -196,7 +195,7 @@ struct ast_node {
     struct ast_member *members;
     struct ast_expr *expr;
     struct ast_node *init, *condition;
-    struct ast_node *body;      /* AST_FUNCTION: an AST_BLOCK; AST_BLOCK: first of its list */
+    struct ast_node *body; /* AST_FUNCTION: an AST_BLOCK; AST_BLOCK: first of its list */
     struct ast_node *else_body;
 };
 

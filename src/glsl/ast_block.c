@@ -206,8 +206,8 @@ void ast_interface(struct ast_state *st, struct ast_node *n)
     add_members(&b);
     if (st->c->num_errors)
         return;
-    const struct glsl_type *type = glsl_interface_type(st->sh, b.fields, b.num_fields, b.packing,
-                                                       b.row_major, n->name->text);
+    const struct glsl_type *type =
+        glsl_interface_type(st->sh, b.fields, b.num_fields, b.packing, b.row_major, n->name->text);
     if (n->declarators)
         declare_instance(&b, type);
     else

@@ -119,7 +119,7 @@ static void consider_builtin(void *data, const struct glsl_type *return_type,
 
 static void consider_function(struct call *call, const struct hir_function *f)
 {
-    list_for_each_entry(struct hir_signature, sig, &f->signatures, link) {
+    list_for_each_entry (struct hir_signature, sig, &f->signatures, link) {
         struct candidate cand = {.return_type = sig->return_type, .sig = sig};
         if (sig->num_params == call->num_args) {
             cand.params = glsl_alloc(call->st->c, (sig->num_params + 1) * sizeof *cand.params);
@@ -238,9 +238,9 @@ static bool prepare_args(struct call *call, struct copy_back **copies)
 static void finish_copies(struct ast_state *st, const struct copy_back *copies)
 {
     for (; copies; copies = copies->next)
-        store_value(st, copies->place,
-                    convert_implicitly(st, hir_deref_var(st->sh, copies->tmp),
-                                       copies->place->type));
+        store_value(
+            st, copies->place,
+            convert_implicitly(st, hir_deref_var(st->sh, copies->tmp), copies->place->type));
 }
 
 static struct hir_value *void_value(struct ast_state *st)
@@ -394,8 +394,8 @@ static bool find_user_function(struct ast_state *st, struct ast_expr *callee,
 
 struct hir_value *ast_call(struct ast_state *st, struct ast_expr *e)
 {
-    const struct glsl_type *type = e->op == AST_CONSTRUCTOR ? ast_resolve_type(st, e->type, NULL)
-                                                            : callee_type(st, e->a);
+    const struct glsl_type *type =
+        e->op == AST_CONSTRUCTOR ? ast_resolve_type(st, e->type, NULL) : callee_type(st, e->a);
     if (type)
         return ast_constructor(st, type, e);
     const struct hir_function *user;

@@ -54,8 +54,8 @@ static struct hir_value *convert_element(struct ast_state *st, struct hir_value 
         return NULL;
     struct hir_value *converted = convert_implicitly(st, v, type);
     if (!converted)
-        glsl_error(st->c, loc, "a value of type %s cannot initialize one of type %s",
-                   v->type->name, type->name);
+        glsl_error(st->c, loc, "a value of type %s cannot initialize one of type %s", v->type->name,
+                   type->name);
     return converted;
 }
 
@@ -111,8 +111,8 @@ static struct hir_value *construct_struct(struct ast_state *st, const struct gls
                                           struct ast_expr *e)
 {
     if (e->num_args != type->length) {
-        glsl_error(st->c, e->loc, "constructor of struct %s needs %u arguments, not %u",
-                   type->name, type->length, e->num_args);
+        glsl_error(st->c, e->loc, "constructor of struct %s needs %u arguments, not %u", type->name,
+                   type->length, e->num_args);
         return error_value(st);
     }
     if (type_contains_opaque(type)) {
@@ -253,7 +253,8 @@ static struct hir_value *resize_matrix(struct ast_state *st, const struct glsl_t
         struct hir_value *pieces[4];
         for (unsigned i = 0; i < type->vector_elements; i++)
             pieces[i] = matrix_element(st, type, s, i, j);
-        const struct glsl_type *column = glsl_simple_type(type->base_type, type->vector_elements, 1);
+        const struct glsl_type *column =
+            glsl_simple_type(type->base_type, type->vector_elements, 1);
         columns[j] = join(st, column, pieces, type->vector_elements, loc);
     }
     return join_columns(st, type, columns, loc);
@@ -419,13 +420,14 @@ struct hir_value *ast_initializer(struct ast_state *st, const struct glsl_type *
         glsl_error(st->c, e->loc, "initializer lists need GLSL 4.20");
         return error_value(st);
     }
-    unsigned need = glsl_type_is_array(type)                            ? type->length
-                    : glsl_type_is_struct(type)                         ? type->length
+    unsigned need = glsl_type_is_array(type)                                 ? type->length
+                    : glsl_type_is_struct(type)                              ? type->length
                     : glsl_type_is_vector(type) || glsl_type_is_matrix(type) ? glsl_length_of(type)
-                                                                        : 0;
+                                                                             : 0;
     if (need == 0 ? !glsl_type_is_array(type) : need != e->num_args) {
-        glsl_error(st->c, e->loc, "an initializer list of %u elements cannot make a value of type %s",
-                   e->num_args, type->name);
+        glsl_error(st->c, e->loc,
+                   "an initializer list of %u elements cannot make a value of type %s", e->num_args,
+                   type->name);
         return error_value(st);
     }
     if (glsl_type_is_array(type))

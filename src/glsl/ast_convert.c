@@ -57,7 +57,8 @@ struct hir_value *make_expr(struct ast_state *st, enum hir_op op, const struct g
     return fold(st, v);
 }
 
-/* ------------------------------------------------------------------------ implicit conversions --- */
+/* ------------------------------------------------------------------------ implicit conversions ---
+ */
 
 /* GLSL 4.60 §4.1.10, and the versions and extensions that brought its rows. */
 static bool base_converts(const struct ast_state *st, enum glsl_base_type from,

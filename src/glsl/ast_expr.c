@@ -8,8 +8,7 @@ static struct hir_value *literal(struct ast_state *st, const struct ast_expr *e)
         [AST_INT] = GLSL_TYPE_INT,       [AST_UINT] = GLSL_TYPE_UINT, [AST_FLOAT] = GLSL_TYPE_FLOAT,
         [AST_DOUBLE] = GLSL_TYPE_DOUBLE, [AST_BOOL] = GLSL_TYPE_BOOL,
     };
-    struct hir_constant *c =
-        hir_const_create(st->sh, glsl_simple_type(base_types[e->op], 1, 1));
+    struct hir_constant *c = hir_const_create(st->sh, glsl_simple_type(base_types[e->op], 1, 1));
     c->value[0] = e->value;
     return &c->base;
 }
@@ -123,8 +122,7 @@ static struct hir_value *constant_index(struct ast_state *st, struct hir_value *
     int64_t index =
         i->type->base_type == GLSL_TYPE_INT ? (int64_t)c->value[0].i32 : c->value[0].u32;
     int64_t length = glsl_length_of(a->type);
-    if (index < 0 || (!glsl_type_is_unsized_array(a->type) && index >= length) ||
-        index > 1 << 20) {
+    if (index < 0 || (!glsl_type_is_unsized_array(a->type) && index >= length) || index > 1 << 20) {
         glsl_error(st->c, loc, "index %lld is out of range of type %s", (long long)index,
                    a->type->name);
         return error_value(st);
@@ -156,7 +154,8 @@ static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struc
     const struct glsl_type *element = glsl_without_array(t);
     bool gpu5 = st_has(st, 400, 320) || st_ext(st, GLSL_EXT_ARB_gpu_shader5) ||
                 st_ext(st, GLSL_EXT_EXT_gpu_shader5) || st_ext(st, GLSL_EXT_OES_gpu_shader5);
-    /* GLSL 1.30 §4.1.7, ESSL 3.00 §4.1.7: constant; older versions and ESSL 1.00 allow variables. */
+    /* GLSL 1.30 §4.1.7, ESSL 3.00 §4.1.7: constant; older versions and ESSL 1.00 allow variables.
+     */
     if (glsl_type_is_sampler(element) && st_has(st, 130, 300) && !gpu5) {
         glsl_error(st->c, loc, "arrays of samplers must be indexed by constant expressions");
         return false;

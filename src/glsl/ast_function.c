@@ -37,8 +37,8 @@ static struct hir_variable *make_param(struct ast_state *st, const struct ast_pa
         glsl_error(st->c, p->loc, "const parameters cannot be out or inout");
     if (p->name)
         check_declarable(st, p->name, p->loc);
-    struct hir_variable *var = hir_variable_create(
-        st->sh, type, p->name ? p->name->text : "", param_mode(q));
+    struct hir_variable *var =
+        hir_variable_create(st->sh, type, p->name ? p->name->text : "", param_mode(q));
     var->node.loc = p->loc;
     var->read_only = q->flags & AST_CONST;
     var->precise = q->flags & AST_PRECISE;
@@ -175,7 +175,7 @@ static struct hir_signature *declare(struct ast_state *st, struct ast_node *n,
     struct hir_function *f = find_function(st, n);
     if (!f)
         return NULL;
-    list_for_each_entry(struct hir_signature, old, &f->signatures, link) {
+    list_for_each_entry (struct hir_signature, old, &f->signatures, link) {
         if (!same_params(old, sig))
             continue;
         check_redeclaration(st, old, sig, n->body != NULL);

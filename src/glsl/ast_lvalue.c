@@ -104,9 +104,8 @@ static void store_dynamic_component(struct ast_state *st, struct hir_deref_array
     for (unsigned i = 0; i < s->base.type->vector_elements; i++) {
         struct hir_constant *c = hir_const_create(st->sh, d->index->type);
         c->value[0].u32 = i;
-        struct hir_value *same =
-            hir_expr(st->sh, HIR_OP_ALL_EQUAL, glsl_bool_type(),
-                     hir_deref_var(st->sh, index), &c->base, NULL, NULL);
+        struct hir_value *same = hir_expr(st->sh, HIR_OP_ALL_EQUAL, glsl_bool_type(),
+                                          hir_deref_var(st->sh, index), &c->base, NULL, NULL);
         struct hir_if *branch = emit_if(st, same);
         struct list_head *outer = st->list;
         st->list = &branch->then_list;

@@ -45,14 +45,17 @@ static bool is_one_of(const char *name, const char *const *names, unsigned count
 static void redeclare_frag_coord(struct ast_state *st, const struct ast_qualifier *q,
                                  const struct ast_declarator *d)
 {
-    bool upper = find_layout(q, "origin_upper_left"), integer = find_layout(q, "pixel_center_integer");
+    bool upper = find_layout(q, "origin_upper_left"),
+         integer = find_layout(q, "pixel_center_integer");
     bool known = st_has(st, 150, 0) || st_ext(st, GLSL_EXT_ARB_fragment_coord_conventions);
     for (const struct ast_layout *l = q->layout; l; l = l->next)
-        if (strcmp(l->name->text, "origin_upper_left") && strcmp(l->name->text, "pixel_center_integer"))
+        if (strcmp(l->name->text, "origin_upper_left") &&
+            strcmp(l->name->text, "pixel_center_integer"))
             glsl_error(st->c, l->loc, "unknown layout qualifier \"%s\"", l->name->text);
     if (q->layout && !known)
-        glsl_error(st->c, d->loc, "layout qualifiers of gl_FragCoord need GLSL 1.50 or "
-                                  "GL_ARB_fragment_coord_conventions");
+        glsl_error(st->c, d->loc,
+                   "layout qualifiers of gl_FragCoord need GLSL 1.50 or "
+                   "GL_ARB_fragment_coord_conventions");
     if (st->fragcoord_used)
         glsl_error(st->c, d->loc, "gl_FragCoord is redeclared after its first use");
     st->sh->fs_origin_upper_left |= upper;
@@ -73,8 +76,9 @@ static void redeclare_frag_depth(struct ast_state *st, struct hir_variable *old,
     };
     if (!st_has(st, 420, 0) && !st_ext(st, GLSL_EXT_ARB_conservative_depth) &&
         !st_ext(st, GLSL_EXT_AMD_conservative_depth))
-        glsl_error(st->c, d->loc, "gl_FragDepth can be redeclared from GLSL 4.20 or with "
-                                  "GL_ARB_conservative_depth");
+        glsl_error(st->c, d->loc,
+                   "gl_FragDepth can be redeclared from GLSL 4.20 or with "
+                   "GL_ARB_conservative_depth");
     uint8_t layout = nir_depth_layout_none;
     for (const struct ast_layout *l = q->layout; l; l = l->next) {
         uint8_t found = nir_depth_layout_none;
@@ -100,8 +104,8 @@ static bool redeclare_builtin(struct ast_state *st, struct hir_variable *old,
                               const struct ast_declarator *d)
 {
     static const char *const colors[] = {
-        "gl_FrontColor",          "gl_BackColor", "gl_FrontSecondaryColor",
-        "gl_BackSecondaryColor", "gl_Color",      "gl_SecondaryColor",
+        "gl_FrontColor",         "gl_BackColor", "gl_FrontSecondaryColor",
+        "gl_BackSecondaryColor", "gl_Color",     "gl_SecondaryColor",
     };
     if (!glsl_type_equal(old->type, type))
         return false;
@@ -164,8 +168,7 @@ void ast_requalify(struct ast_state *st, struct ast_node *n)
         bool input = st->c->stage == SHADER_FRAGMENT && var->mode == HIR_VAR_SHADER_IN;
         if (st->sig)
             glsl_error(st->c, d->loc, "invariant is only allowed at global scope");
-        else if (var->mode != HIR_VAR_SHADER_OUT &&
-                 !(input && !st_has(st, 420, 300)) &&
+        else if (var->mode != HIR_VAR_SHADER_OUT && !(input && !st_has(st, 420, 300)) &&
                  !(var->builtin && st->c->stage == SHADER_FRAGMENT && !st_has(st, 420, 300)))
             glsl_error(st->c, d->loc, "\"%s\" cannot be declared invariant", var->name);
         else if (var->used)

@@ -137,7 +137,7 @@ static void label(struct switch_state *s, struct ast_node *n)
 /* Declarations count for the statements after the next label too. */
 static void hoist_declarations(struct list_head *from, struct hir_node *before)
 {
-    list_for_each_entry_safe(struct hir_node, node, from, link) {
+    list_for_each_entry_safe (struct hir_node, node, from, link) {
         if (node->kind == HIR_VARIABLE) {
             list_del(&node->link);
             list_addtail(&node->link, &before->link);
@@ -176,9 +176,9 @@ void ast_switch(struct ast_state *st, struct ast_node *n)
 {
     struct switch_state s = {.st = st, .node = n};
     struct hir_value *test = ast_expr_value(st, n->expr);
-    if (!value_is_error(test) && (!glsl_type_is_scalar(test->type) ||
-                                  (test->type->base_type != GLSL_TYPE_INT &&
-                                   test->type->base_type != GLSL_TYPE_UINT))) {
+    if (!value_is_error(test) &&
+        (!glsl_type_is_scalar(test->type) ||
+         (test->type->base_type != GLSL_TYPE_INT && test->type->base_type != GLSL_TYPE_UINT))) {
         glsl_error(st->c, n->loc, "the expression of a switch must be a scalar integer");
         test = error_value(st);
     }

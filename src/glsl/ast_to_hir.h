@@ -27,10 +27,10 @@
 enum symbol_kind { SYMBOL_VARIABLE, SYMBOL_TYPE, SYMBOL_FUNCTION, SYMBOL_BLOCK };
 
 struct glsl_symbol {
-    uint8_t kind; /* enum symbol_kind */
+    uint8_t kind;   /* enum symbol_kind */
     unsigned level; /* of its scope: 0 built-in, 1 global */
     struct glsl_atom *atom;
-    struct glsl_symbol *shadowed;      /* outer declaration of the name */
+    struct glsl_symbol *shadowed; /* outer declaration of the name */
     struct glsl_symbol *next_in_scope;
     union {
         struct hir_variable *var;
@@ -63,14 +63,14 @@ struct ast_state {
     struct glsl_compiler *c;
     struct hir_shader *sh;
     struct glsl_builtin_env env;
-    struct list_head *list;       /* instructions go to its end */
-    struct hir_signature *sig;    /* function being defined, or NULL */
-    bool has_return;              /* a return with value was seen in it */
+    struct list_head *list;    /* instructions go to its end */
+    struct hir_signature *sig; /* function being defined, or NULL */
+    bool has_return;           /* a return with value was seen in it */
     struct ast_loop *loop;
     struct glsl_scope *scope;
-    unsigned num_anonymous;       /* structs without name so far */
+    unsigned num_anonymous; /* structs without name so far */
     bool fragcoord_used;
-    unsigned frag_outputs;        /* enum ast_frag_output: what the fragment shader wrote */
+    unsigned frag_outputs; /* enum ast_frag_output: what the fragment shader wrote */
     uint8_t default_ubo_packing, default_ssbo_packing; /* enum glsl_interface_packing */
     bool default_ubo_row_major, default_ssbo_row_major;
     struct hir_variable **globals; /* user's inputs, outputs, uniforms, for checks at the end */
@@ -144,8 +144,7 @@ bool can_convert(const struct ast_state *st, const struct glsl_type *from,
 struct hir_value *convert_implicitly(struct ast_state *st, struct hir_value *v,
                                      const struct glsl_type *to);
 /* To another base type of the same shape, any to any. */
-struct hir_value *convert_base(struct ast_state *st, struct hir_value *v,
-                               enum glsl_base_type base);
+struct hir_value *convert_base(struct ast_state *st, struct hir_value *v, enum glsl_base_type base);
 struct hir_variable *make_temporary(struct ast_state *st, const struct glsl_type *type,
                                     const char *name);
 void emit_assign(struct ast_state *st, struct hir_value *lhs, struct hir_value *rhs);

@@ -72,8 +72,9 @@ static const struct glsl_type *array_of(struct ast_state *st, const struct glsl_
     }
     if (glsl_type_is_array(element) && !st_has(st, 430, 310) &&
         !st_ext(st, GLSL_EXT_ARB_arrays_of_arrays)) {
-        glsl_error(st->c, loc, "arrays of arrays need GLSL 4.30, GLSL ES 3.10 or "
-                               "GL_ARB_arrays_of_arrays");
+        glsl_error(st->c, loc,
+                   "arrays of arrays need GLSL 4.30, GLSL ES 3.10 or "
+                   "GL_ARB_arrays_of_arrays");
         return glsl_error_type();
     }
     int64_t length = 0;
@@ -182,13 +183,13 @@ const struct glsl_type *ast_declare_struct(struct ast_state *st, const struct as
         add_fields(st, &list, m);
     char anonymous[32];
     snprintf(anonymous, sizeof anonymous, "#anonymous%u", st->num_anonymous++);
-    const struct glsl_type *type = glsl_struct_type(
-        st->sh, list.data, list.count, s->name ? s->name->text : anonymous);
+    const struct glsl_type *type =
+        glsl_struct_type(st->sh, list.data, list.count, s->name ? s->name->text : anonymous);
     if (!s->name || !check_declarable(st, s->name, s->loc))
         return type;
     struct glsl_symbol *old = symbol_in_scope(st, s->name);
-    bool is_function = st->scope->level == 1 &&
-                       hash_table_get(st->sh->function_table, s->name->text) != NULL;
+    bool is_function =
+        st->scope->level == 1 && hash_table_get(st->sh->function_table, s->name->text) != NULL;
     if (old || is_function) {
         glsl_error(st->c, s->loc, "\"%s\" is declared already in this scope", s->name->text);
         return type;

@@ -68,8 +68,7 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
     bool in_out = q->flags & (AST_IN | AST_OUT);
     if (q->flags & AST_ATTRIBUTE && c->stage != SHADER_VERTEX)
         glsl_error(c, loc, "attributes are only allowed in vertex shaders");
-    if (q->flags & (AST_ATTRIBUTE | AST_VARYING) &&
-        (st_has(st, 420, 300) && (c->es || !c->compat)))
+    if (q->flags & (AST_ATTRIBUTE | AST_VARYING) && (st_has(st, 420, 300) && (c->es || !c->compat)))
         glsl_error(c, loc, "attribute and varying are not part of this version of the language");
     if (q->flags & AST_VARYING && c->stage != SHADER_VERTEX && c->stage != SHADER_FRAGMENT)
         glsl_error(c, loc, "varyings are only allowed in vertex and fragment shaders");
@@ -92,8 +91,7 @@ static void check_vertex_input(struct ast_state *st, const struct hir_variable *
                                struct glsl_loc loc)
 {
     const struct glsl_type *t = glsl_without_array(var->type);
-    bool fits = t->base_type == GLSL_TYPE_FLOAT ||
-                (t->base_type == GLSL_TYPE_DOUBLE) ||
+    bool fits = t->base_type == GLSL_TYPE_FLOAT || (t->base_type == GLSL_TYPE_DOUBLE) ||
                 ((t->base_type == GLSL_TYPE_INT || t->base_type == GLSL_TYPE_UINT) &&
                  (st_has(st, 130, 300) || st_ext(st, GLSL_EXT_EXT_gpu_shader4)));
     if (!fits)
@@ -148,8 +146,7 @@ static void check_interpolation(struct ast_state *st, const struct hir_variable 
     if ((var->mode != HIR_VAR_SHADER_IN && var->mode != HIR_VAR_SHADER_OUT) || vertex_in ||
         fragment_out)
         glsl_error(st->c, loc, "interpolation qualifiers only apply to what flows between stages");
-    else if (q->flags & AST_VARYING && !st_ext(st, GLSL_EXT_EXT_gpu_shader4) &&
-             st_has(st, 130, 0))
+    else if (q->flags & AST_VARYING && !st_ext(st, GLSL_EXT_EXT_gpu_shader4) && st_has(st, 130, 0))
         glsl_error(st->c, loc, "interpolation qualifiers do not apply to the deprecated varying");
 }
 
@@ -159,8 +156,8 @@ static void check_invariant(struct ast_state *st, const struct hir_variable *var
     if (!(q->flags & AST_INVARIANT))
         return;
     bool output = var->mode == HIR_VAR_SHADER_OUT;
-    bool input = st->c->stage == SHADER_FRAGMENT && var->mode == HIR_VAR_SHADER_IN &&
-                 !st_has(st, 420, 300);
+    bool input =
+        st->c->stage == SHADER_FRAGMENT && var->mode == HIR_VAR_SHADER_IN && !st_has(st, 420, 300);
     if (!output && !input)
         glsl_error(st->c, loc, "\"%s\" cannot be declared invariant", var->name);
 }
@@ -239,8 +236,8 @@ static void store_initializer(struct ast_state *st, struct hir_variable *var,
 {
     struct hir_constant *c = hir_constant_value(st->sh, value);
     bool is_const = q->flags & AST_CONST;
-    bool local_const = st->sig && (st_has(st, 420, 0) ||
-                                   st_ext(st, GLSL_EXT_ARB_shading_language_420pack));
+    bool local_const =
+        st->sig && (st_has(st, 420, 0) || st_ext(st, GLSL_EXT_ARB_shading_language_420pack));
     if (is_const && c) {
         var->constant_value = c;
         return;
@@ -254,7 +251,8 @@ static void store_initializer(struct ast_state *st, struct hir_variable *var,
         if (c)
             var->constant_initializer = c;
         else
-            glsl_error(st->c, loc, "the initializer of uniform \"%s\" must be a constant expression",
+            glsl_error(st->c, loc,
+                       "the initializer of uniform \"%s\" must be a constant expression",
                        var->name);
         return;
     }
@@ -304,8 +302,7 @@ static struct hir_variable *make_variable(struct ast_state *st, const struct ast
         glsl_error(st->c, d->loc, "\"%s\" cannot be void", d->name->text);
         type = glsl_error_type();
     }
-    struct hir_variable *var =
-        hir_variable_create(st->sh, type, NULL, qualifier_mode(st, q));
+    struct hir_variable *var = hir_variable_create(st->sh, type, NULL, qualifier_mode(st, q));
     var->name = atom_name(st, d->name);
     var->node.loc = d->loc;
     if (glsl_type_is_error(type))
@@ -369,8 +366,8 @@ static const struct glsl_type *complete_type(struct ast_state *st, const struct 
                            value->type->length, 0);
 }
 
-static void declare_variable(struct ast_state *st, struct ast_node *n,
-                             const struct ast_type *base, const struct ast_declarator *d)
+static void declare_variable(struct ast_state *st, struct ast_node *n, const struct ast_type *base,
+                             const struct ast_declarator *d)
 {
     const struct glsl_type *type = ast_resolve_type(st, base, &d->dims);
     struct hir_value *value = NULL;

@@ -10,8 +10,8 @@ void glsl_start_line_run(struct glsl_compiler *c, uint32_t text_line, uint32_t s
                          uint32_t line)
 {
     glsl_grow(c, (void **)&c->runs, &c->runs_capacity, c->num_runs, sizeof *c->runs);
-    c->runs[c->num_runs++] = (struct glsl_line_run){
-        .source = source, .first_line = line, .first_text_line = text_line};
+    c->runs[c->num_runs++] =
+        (struct glsl_line_run){.source = source, .first_line = line, .first_text_line = text_line};
 }
 
 static void index_lines(struct glsl_compiler *c)

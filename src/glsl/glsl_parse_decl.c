@@ -5,7 +5,14 @@
 /* ---------------------------------------------------------------------------- qualifiers --- */
 
 /* Before GLSL 4.20 and ESSL 3.10 qualifiers had to stand in this order. */
-enum rank { RANK_INVARIANT, RANK_INTERPOLATION, RANK_AUXILIARY, RANK_STORAGE, RANK_PRECISION, RANK_ANY };
+enum rank {
+    RANK_INVARIANT,
+    RANK_INTERPOLATION,
+    RANK_AUXILIARY,
+    RANK_STORAGE,
+    RANK_PRECISION,
+    RANK_ANY
+};
 
 static const struct qualifier_word {
     uint8_t token, rank, precision;
@@ -111,13 +118,14 @@ static struct ast_qualifier parse_qualifier(struct glsl_parser *p)
     struct ast_qualifier q = {.loc = p->token->loc};
     struct ast_layout **tail = &q.layout;
     struct glsl_compiler *c = p->c;
-    bool ordered = !glsl_is_version(c, 420, 310) &&
-                   !glsl_has_ext(c, GLSL_EXT_ARB_shading_language_420pack);
+    bool ordered =
+        !glsl_is_version(c, 420, 310) && !glsl_has_ext(c, GLSL_EXT_ARB_shading_language_420pack);
     unsigned last = 0;
     while (starts_qualifier(p->token->kind)) {
         if (parse_at(p, TOK_LAYOUT)) {
             if (ordered && last > RANK_AUXILIARY)
-                glsl_error(c, p->token->loc, "layout qualifiers must come before storage qualifiers");
+                glsl_error(c, p->token->loc,
+                           "layout qualifiers must come before storage qualifiers");
             parse_layout(p, &tail);
             continue;
         }

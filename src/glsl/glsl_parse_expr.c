@@ -84,7 +84,9 @@ static bool integer_value(const char *text, unsigned length, uint64_t *value)
         return false;
     for (; i < length; i++) {
         char ch = text[i], lower = ch | 32;
-        unsigned digit = ch >= '0' && ch <= '9' ? ch - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 99;
+        unsigned digit = ch >= '0' && ch <= '9'         ? ch - '0'
+                         : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10
+                                                        : 99;
         if (digit >= base)
             return false;
         if (*value > (UINT64_MAX - digit) / base)
@@ -119,13 +121,13 @@ static struct ast_expr *integer_literal(struct glsl_parser *p, const struct glsl
     return e;
 }
 
-static struct ast_expr *float_literal(struct glsl_parser *p, const struct glsl_token *t,
-                                      char *text)
+static struct ast_expr *float_literal(struct glsl_parser *p, const struct glsl_token *t, char *text)
 {
     struct glsl_compiler *c = p->c;
     unsigned length = t->length;
     bool is_double = false;
-    if (length > 2 && (!memcmp(text + length - 2, "lf", 2) || !memcmp(text + length - 2, "LF", 2))) {
+    if (length > 2 &&
+        (!memcmp(text + length - 2, "lf", 2) || !memcmp(text + length - 2, "LF", 2))) {
         is_double = true;
         length -= 2;
         if (!glsl_is_version(c, 400, 0) && !glsl_has_ext(c, GLSL_EXT_ARB_gpu_shader_fp64))
@@ -134,7 +136,8 @@ static struct ast_expr *float_literal(struct glsl_parser *p, const struct glsl_t
         length--;
     }
     text[length] = '\0';
-    /* The characters are digits, '.', 'e' and signs only, so nothing but a decimal number passes. */
+    /* The characters are digits, '.', 'e' and signs only, so nothing but a decimal number passes.
+     */
     if (strspn(text, "0123456789.eE+-") != length)
         glsl_fatal(c, t->loc, "malformed number \"%.100s\"", text);
     char *end;
@@ -159,7 +162,8 @@ static struct ast_expr *number(struct glsl_parser *p)
     return !hex && decimal ? float_literal(p, t, text) : integer_literal(p, t, text);
 }
 
-/* -------------------------------------------------------------------------- primary, postfix --- */
+/* -------------------------------------------------------------------------- primary, postfix ---
+ */
 
 static void parse_args(struct glsl_parser *p, struct ast_expr *call)
 {
@@ -219,8 +223,8 @@ static struct ast_expr *field_or_method(struct glsl_parser *p, struct ast_expr *
     if (!parse_at(p, TOK_IDENT))
         parse_fail(p, "the name of a field");
     const struct glsl_token *t = parse_take(p);
-    struct ast_expr *e = make(p, parse_accept(p, TOK_LPAREN) ? AST_METHOD : AST_FIELD, t->loc, a,
-                              NULL, NULL);
+    struct ast_expr *e =
+        make(p, parse_accept(p, TOK_LPAREN) ? AST_METHOD : AST_FIELD, t->loc, a, NULL, NULL);
     e->name = t->atom;
     if (e->op == AST_METHOD)
         parse_args(p, e);
@@ -331,9 +335,9 @@ struct ast_expr *parse_conditional(struct glsl_parser *p)
 }
 
 static const uint8_t assign_ops[TOK_FIRST_KEYWORD] = {
-    [TOK_ASSIGN] = AST_ASSIGN,      [TOK_ADD_ASSIGN] = AST_ADD,     [TOK_SUB_ASSIGN] = AST_SUB,
-    [TOK_MUL_ASSIGN] = AST_MUL,     [TOK_DIV_ASSIGN] = AST_DIV,     [TOK_MOD_ASSIGN] = AST_MOD,
-    [TOK_SHL_ASSIGN] = AST_SHL,     [TOK_SHR_ASSIGN] = AST_SHR,     [TOK_AND_ASSIGN] = AST_BIT_AND,
+    [TOK_ASSIGN] = AST_ASSIGN,      [TOK_ADD_ASSIGN] = AST_ADD,   [TOK_SUB_ASSIGN] = AST_SUB,
+    [TOK_MUL_ASSIGN] = AST_MUL,     [TOK_DIV_ASSIGN] = AST_DIV,   [TOK_MOD_ASSIGN] = AST_MOD,
+    [TOK_SHL_ASSIGN] = AST_SHL,     [TOK_SHR_ASSIGN] = AST_SHR,   [TOK_AND_ASSIGN] = AST_BIT_AND,
     [TOK_XOR_ASSIGN] = AST_BIT_XOR, [TOK_OR_ASSIGN] = AST_BIT_OR,
 };
 

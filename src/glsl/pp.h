@@ -16,7 +16,7 @@
 #include "glsl/glsl_compiler.h"
 
 #define PP_MAX_EXPANDED (1u << 20) /* tokens that all expansions of a shader may make */
-#define PP_MAX_NESTING  200        /* macro calls in arguments of macro calls, #if in #if, ( in #if */
+#define PP_MAX_NESTING  200 /* macro calls in arguments of macro calls, #if in #if, ( in #if */
 #define PP_MAX_PARAMS   1000
 
 enum pp_macro_kind { PP_MACRO_USER, PP_MACRO_LINE, PP_MACRO_FILE, PP_MACRO_VALUE };
@@ -50,8 +50,8 @@ struct pp_context {
 struct pp_condition { /* an open #if */
     struct pp_condition *outer;
     struct glsl_loc loc;
-    bool active;      /* this group is compiled */
-    bool taken;       /* a group was */
+    bool active; /* this group is compiled */
+    bool taken;  /* a group was */
     bool outer_active;
     bool has_else;
 };
@@ -63,19 +63,19 @@ struct pp {
     size_t length, position;
     const uint32_t *splices; /* offsets where a continued line was joined, ascending */
     unsigned num_splices, next_splice;
-    size_t line_start;       /* offset of the current line */
-    uint32_t text_line;      /* counted from 0 */
-    uint32_t line, source;   /* as numbered by #line */
-    bool line_begins;        /* nothing but white space on this line so far */
+    size_t line_start;     /* offset of the current line */
+    uint32_t text_line;    /* counted from 0 */
+    uint32_t line, source; /* as numbered by #line */
+    bool line_begins;      /* nothing but white space on this line so far */
 
     struct pp_context *contexts;
     unsigned expanded, nesting;
     struct pp_condition *conditions;
     unsigned num_conditions;
-    bool version_allowed;    /* nothing but white space and comments yet */
-    bool seen_token;         /* a token that is no directive */
-    unsigned braces;         /* open { in the text so far */
-    struct strbuf *out;      /* preprocessed text, or NULL */
+    bool version_allowed; /* nothing but white space and comments yet */
+    bool seen_token;      /* a token that is no directive */
+    unsigned braces;      /* open { in the text so far */
+    struct strbuf *out;   /* preprocessed text, or NULL */
     uint32_t out_line;
 };
 
@@ -108,7 +108,7 @@ void pp_expand_list(struct pp *pp, const struct glsl_token *tokens, unsigned cou
 
 /* --- pp_expr.c --- */
 /* Value of the expression at tokens[*position], which moves behind it. False after an error. */
-bool pp_evaluate(struct pp *pp, const struct glsl_token *tokens, unsigned count,
-                 unsigned *position, struct glsl_loc loc, int64_t *value);
+bool pp_evaluate(struct pp *pp, const struct glsl_token *tokens, unsigned count, unsigned *position,
+                 struct glsl_loc loc, int64_t *value);
 
 #endif

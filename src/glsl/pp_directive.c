@@ -4,7 +4,8 @@
 
 #define PP_MAX_LINE 0x40000000 /* numbers that #line takes */
 
-static const uint16_t gl_versions[] = {110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450, 460};
+static const uint16_t gl_versions[] = {110, 120, 130, 140, 150, 330, 400,
+                                       410, 420, 430, 440, 450, 460};
 static const uint16_t es_versions[] = {100, 300, 310, 320};
 
 /* Raw tokens up to the end of the line. */
@@ -115,8 +116,9 @@ static void directive_version(struct pp *pp, struct glsl_loc loc)
         bad = true;
     }
     const struct glsl_options *o = c->options;
-    bool supported = es ? known_version(es_versions, ARRAY_SIZE(es_versions), version, o->max_es_version)
-                        : known_version(gl_versions, ARRAY_SIZE(gl_versions), version, o->max_version);
+    bool supported =
+        es ? known_version(es_versions, ARRAY_SIZE(es_versions), version, o->max_es_version)
+           : known_version(gl_versions, ARRAY_SIZE(gl_versions), version, o->max_version);
     if (es && version == 100 && line.count > 1)
         bad = true;
     if (bad || !supported || (profile == GLSL_PROFILE_COMPATIBILITY && o->core)) {
@@ -192,8 +194,8 @@ static void directive_extension(struct pp *pp, struct glsl_loc loc)
         }
     }
     if (behavior == REQUIRE)
-        glsl_error(c, loc, "extension \"%s\" is not supported in %s shaders of this language",
-                   name, c->stage == SHADER_VERTEX ? "vertex" : "these");
+        glsl_error(c, loc, "extension \"%s\" is not supported in %s shaders of this language", name,
+                   c->stage == SHADER_VERTEX ? "vertex" : "these");
     else
         glsl_warning(c, loc, "extension \"%s\" is not supported", name);
 }
@@ -430,9 +432,9 @@ static const struct {
     void (*run)(struct pp *pp, struct glsl_loc loc);
     bool in_output; /* preprocessed text keeps it */
 } directives[] = {
-    {"define", directive_define, false},       {"undef", directive_undef, false},
-    {"version", directive_version, true},      {"extension", directive_extension, true},
-    {"pragma", directive_pragma, true},        {"line", directive_line, true},
+    {"define", directive_define, false},  {"undef", directive_undef, false},
+    {"version", directive_version, true}, {"extension", directive_extension, true},
+    {"pragma", directive_pragma, true},   {"line", directive_line, true},
     {"error", directive_error, false},
 };
 

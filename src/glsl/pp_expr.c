@@ -16,14 +16,18 @@ static const struct glsl_token *current(const struct evaluator *e)
     return e->position < e->count ? &e->tokens[e->position] : NULL;
 }
 
-static int64_t fail(struct evaluator *e, const char *text)
+static int64_t fail_at(struct evaluator *e, const struct glsl_token *t, const char *text)
 {
     if (!e->failed) {
-        const struct glsl_token *t = current(e);
         glsl_error(e->pp->c, t ? t->loc : e->loc, "%s", text);
     }
     e->failed = true;
     return 0;
+}
+
+static int64_t fail(struct evaluator *e, const char *text)
+{
+    return fail_at(e, current(e), text);
 }
 
 static int64_t number_value(struct evaluator *e, const struct glsl_token *t)
@@ -38,7 +42,7 @@ static int64_t number_value(struct evaluator *e, const struct glsl_token *t)
     }
     for (; i < t->length; i++) {
         char ch = t->text[i];
-        unsigned digit = ch >= '0' && ch <= '9'             ? ch - '0'
+        unsigned digit = ch >= '0' && ch <= '9'                 ? ch - '0'
                          : (ch | 32) >= 'a' && (ch | 32) <= 'f' ? (ch | 32) - 'a' + 10
                                                                 : 99;
         if (digit >= base) {
@@ -107,7 +111,7 @@ static int64_t evaluate_primary(struct evaluator *e)
         value = evaluate_primary(e);
         break;
     case TOK_MINUS:
-        value = (int64_t)-(uint64_t)evaluate_primary(e);
+        value = (int64_t) - (uint64_t)evaluate_primary(e);
         break;
     case TOK_TILDE:
         value = ~evaluate_primary(e);
@@ -159,18 +163,19 @@ static unsigned precedence(enum glsl_token_kind kind)
     }
 }
 
-static int64_t divide(struct evaluator *e, int64_t a, int64_t b, bool rest)
+static int64_t divide(struct evaluator *e, const struct glsl_token *op, int64_t a, int64_t b)
 {
+    bool rest = op->kind == TOK_PERCENT;
     if (b == 0)
-        return e->dead ? 0 : fail(e, "division by zero");
+        return e->dead ? 0 : fail_at(e, op, "division by zero");
     if (b == -1)
-        return rest ? 0 : (int64_t)-(uint64_t)a;
+        return rest ? 0 : (int64_t) - (uint64_t)a;
     return rest ? a % b : a / b;
 }
 
-static int64_t apply(struct evaluator *e, enum glsl_token_kind op, int64_t a, int64_t b)
+static int64_t apply(struct evaluator *e, const struct glsl_token *op, int64_t a, int64_t b)
 {
-    switch (op) {
+    switch (op->kind) {
     case TOK_OROR:
         return a || b;
     case TOK_ANDAND:
@@ -204,7 +209,7 @@ static int64_t apply(struct evaluator *e, enum glsl_token_kind op, int64_t a, in
     case TOK_STAR:
         return (int64_t)((uint64_t)a * (uint64_t)b);
     default:
-        return divide(e, a, b, op == TOK_PERCENT);
+        return divide(e, op, a, b);
     }
 }
 
@@ -213,12 +218,12 @@ static int64_t evaluate(struct evaluator *e, unsigned least)
 {
     int64_t a = evaluate_primary(e);
     while (!e->failed && current(e)) {
-        enum glsl_token_kind op = current(e)->kind;
-        unsigned p = precedence(op);
+        const struct glsl_token *op = current(e);
+        unsigned p = precedence(op->kind);
         if (p == 0 || p <= least)
             break;
         e->position++;
-        bool dead = (op == TOK_OROR && a) || (op == TOK_ANDAND && !a);
+        bool dead = (op->kind == TOK_OROR && a) || (op->kind == TOK_ANDAND && !a);
         e->dead += dead;
         int64_t b = evaluate(e, p);
         e->dead -= dead;
@@ -227,8 +232,8 @@ static int64_t evaluate(struct evaluator *e, unsigned least)
     return a;
 }
 
-bool pp_evaluate(struct pp *pp, const struct glsl_token *tokens, unsigned count,
-                 unsigned *position, struct glsl_loc loc, int64_t *value)
+bool pp_evaluate(struct pp *pp, const struct glsl_token *tokens, unsigned count, unsigned *position,
+                 struct glsl_loc loc, int64_t *value)
 {
     struct evaluator e = {
         .pp = pp, .tokens = tokens, .position = *position, .count = count, .loc = loc};

@@ -145,22 +145,22 @@ static const struct punctuator {
     uint8_t kind;
 } punctuators[] = {
     /* longest first */
-    {"<<=", TOK_SHL_ASSIGN}, {">>=", TOK_SHR_ASSIGN},
-    {"##", TOK_PASTE},       {"++", TOK_INC},          {"--", TOK_DEC},
-    {"<<", TOK_LSHIFT},      {">>", TOK_RSHIFT},       {"<=", TOK_LEQUAL},
-    {">=", TOK_GEQUAL},      {"==", TOK_EQUAL},        {"!=", TOK_NEQUAL},
-    {"&&", TOK_ANDAND},      {"||", TOK_OROR},         {"^^", TOK_XORXOR},
-    {"+=", TOK_ADD_ASSIGN},  {"-=", TOK_SUB_ASSIGN},   {"*=", TOK_MUL_ASSIGN},
-    {"/=", TOK_DIV_ASSIGN},  {"%=", TOK_MOD_ASSIGN},   {"&=", TOK_AND_ASSIGN},
-    {"^=", TOK_XOR_ASSIGN},  {"|=", TOK_OR_ASSIGN},    {"(", TOK_LPAREN},
-    {")", TOK_RPAREN},       {"[", TOK_LBRACKET},      {"]", TOK_RBRACKET},
-    {"{", TOK_LBRACE},       {"}", TOK_RBRACE},        {".", TOK_DOT},
-    {",", TOK_COMMA},        {":", TOK_COLON},         {";", TOK_SEMICOLON},
-    {"?", TOK_QUESTION},     {"#", TOK_HASH},          {"+", TOK_PLUS},
-    {"-", TOK_MINUS},        {"*", TOK_STAR},          {"/", TOK_SLASH},
-    {"%", TOK_PERCENT},      {"!", TOK_BANG},          {"~", TOK_TILDE},
-    {"<", TOK_LESS},         {">", TOK_GREATER},       {"&", TOK_AMPERSAND},
-    {"|", TOK_BAR},          {"^", TOK_CARET},         {"=", TOK_ASSIGN},
+    {"<<=", TOK_SHL_ASSIGN}, {">>=", TOK_SHR_ASSIGN}, {"##", TOK_PASTE},
+    {"++", TOK_INC},         {"--", TOK_DEC},         {"<<", TOK_LSHIFT},
+    {">>", TOK_RSHIFT},      {"<=", TOK_LEQUAL},      {">=", TOK_GEQUAL},
+    {"==", TOK_EQUAL},       {"!=", TOK_NEQUAL},      {"&&", TOK_ANDAND},
+    {"||", TOK_OROR},        {"^^", TOK_XORXOR},      {"+=", TOK_ADD_ASSIGN},
+    {"-=", TOK_SUB_ASSIGN},  {"*=", TOK_MUL_ASSIGN},  {"/=", TOK_DIV_ASSIGN},
+    {"%=", TOK_MOD_ASSIGN},  {"&=", TOK_AND_ASSIGN},  {"^=", TOK_XOR_ASSIGN},
+    {"|=", TOK_OR_ASSIGN},   {"(", TOK_LPAREN},       {")", TOK_RPAREN},
+    {"[", TOK_LBRACKET},     {"]", TOK_RBRACKET},     {"{", TOK_LBRACE},
+    {"}", TOK_RBRACE},       {".", TOK_DOT},          {",", TOK_COMMA},
+    {":", TOK_COLON},        {";", TOK_SEMICOLON},    {"?", TOK_QUESTION},
+    {"#", TOK_HASH},         {"+", TOK_PLUS},         {"-", TOK_MINUS},
+    {"*", TOK_STAR},         {"/", TOK_SLASH},        {"%", TOK_PERCENT},
+    {"!", TOK_BANG},         {"~", TOK_TILDE},        {"<", TOK_LESS},
+    {">", TOK_GREATER},      {"&", TOK_AMPERSAND},    {"|", TOK_BAR},
+    {"^", TOK_CARET},        {"=", TOK_ASSIGN},
 };
 
 static const struct punctuator *match_punctuator(const char *text, size_t length)

@@ -380,15 +380,17 @@ static void push_expansion(struct pp *pp, struct pp_macro *m, struct pp_args *ar
         }
         pasting = false;
     }
+    if (list.count)
+        list.data[0].flags =
+            (list.data[0].flags & ~TOKEN_SPACE_BEFORE) | (invocation->flags & TOKEN_SPACE_BEFORE);
     push_context(pp, list.data, list.count, m, false);
 }
 
-static struct glsl_token builtin_value(struct pp *pp, const struct pp_macro *m,
-                                       struct glsl_token t)
+static struct glsl_token builtin_value(struct pp *pp, const struct pp_macro *m, struct glsl_token t)
 {
-    unsigned value = m->kind == PP_MACRO_LINE ? t.loc.line
-                   : m->kind == PP_MACRO_FILE ? t.loc.source
-                                              : m->value;
+    unsigned value = m->kind == PP_MACRO_LINE   ? t.loc.line
+                     : m->kind == PP_MACRO_FILE ? t.loc.source
+                                                : m->value;
     char *text = glsl_alloc(pp->c, 16);
     t.length = snprintf(text, 16, "%u", value);
     t.kind = TOK_NUMBER;

@@ -387,6 +387,37 @@ static void test_culling(void **state)
     assert_true(covered(f) > 3000);
 }
 
+static void test_polygon_mode(void **state)
+{
+    struct fixture *f = *state;
+    float v[4][4];
+    vertex(v[0], 10.5f, 20.5f);
+    vertex(v[1], 90.5f, 20.5f);
+    vertex(v[2], 90.5f, 70.5f);
+    vertex(v[3], 10.5f, 70.5f);
+    static const enum drv_primitive modes[] = {DRV_PRIM_QUADS, DRV_PRIM_POLYGON};
+    for (unsigned m = 0; m < 2; m++) {
+        set_rasterizer(f, &(struct drv_rasterizer_state){.fill_front = DRV_POLYGON_LINE,
+                                                         .fill_back = DRV_POLYGON_LINE,
+                                                         .line_width = 1});
+        clear(f);
+        draw(f, modes[m], v, 4);
+        read_pixels(f);
+        assert_int_equal(covered(f), 2 * (80 + 50));
+        for (unsigned x = 10; x <= 90; x++) {
+            assert_int_equal(f->pixel[20][x][0], 1);
+            assert_int_equal(f->pixel[70][x][0], 1);
+        }
+        set_rasterizer(f, &(struct drv_rasterizer_state){.fill_front = DRV_POLYGON_POINT,
+                                                         .point_size = 1});
+        clear(f);
+        draw(f, modes[m], v, 4);
+        read_pixels(f);
+        assert_int_equal(covered(f), 4);
+        assert_int_equal(f->pixel[70][90][0], 1);
+    }
+}
+
 static void test_scissor_and_stipple(void **state)
 {
     struct fixture *f = *state;
@@ -575,6 +606,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lines, setup, teardown),
         cmocka_unit_test_setup_teardown(test_points, setup, teardown),
         cmocka_unit_test_setup_teardown(test_culling, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_polygon_mode, setup, teardown),
         cmocka_unit_test_setup_teardown(test_scissor_and_stipple, setup, teardown),
         cmocka_unit_test_setup_teardown(test_indices, setup, teardown),
         cmocka_unit_test_setup_teardown(test_occlusion, setup, teardown),

@@ -25,6 +25,9 @@ static inline void emit(struct cpu_assembly *a, uint8_t v0, uint8_t v1, uint8_t 
     b->ids += step;
 }
 
+/* Of strips and fans. */
+#define ALL_BOUNDARY (CPU_EDGES_ALL | CPU_PRIM_NO_EDGE_FLAGS)
+
 static bool first_provokes(const struct cpu_assembly *a)
 {
     return a->front.rast->flatshade_first;
@@ -55,14 +58,14 @@ static void triangle(struct cpu_assembly *a, uint32_t i0, uint32_t i1, uint32_t 
 }
 
 /* A quad is two triangles with one provoking vertex; the diagonal (v0, v2) is no boundary. */
-static void quad(struct cpu_assembly *a, const uint32_t i[4], unsigned provoking)
+static void quad(struct cpu_assembly *a, const uint32_t i[4], unsigned provoking, unsigned flags)
 {
     cpu_batch_reserve(a, 4, 2);
     uint8_t v[4];
     for (unsigned k = 0; k < 4; k++)
         v[k] = cpu_batch_vertex(a->batch, i[k]);
-    emit(a, v[0], v[1], v[2], v[provoking], 1 | 2 | CPU_PRIM_STIPPLE_RESET, false);
-    emit(a, v[0], v[2], v[3], v[provoking], 2 | 4, true);
+    emit(a, v[0], v[1], v[2], v[provoking], 1 | 2 | CPU_PRIM_STIPPLE_RESET | flags, false);
+    emit(a, v[0], v[2], v[3], v[provoking], 2 | 4 | flags, true);
 }
 
 static void lines(struct cpu_assembly *a, const struct elements *e, uint32_t count)
@@ -95,9 +98,9 @@ static void triangle_strip(struct cpu_assembly *a, const struct elements *e, uin
     for (uint32_t i = 0; i + 2 < count; i++) {
         uint32_t v0 = element(e, i), v1 = element(e, i + 1), v2 = element(e, i + 2);
         if (i & 1)
-            triangle(a, v1, v0, v2, first ? 1 : 2, CPU_EDGES_ALL);
+            triangle(a, v1, v0, v2, first ? 1 : 2, ALL_BOUNDARY);
         else
-            triangle(a, v0, v1, v2, first ? 0 : 2, CPU_EDGES_ALL);
+            triangle(a, v0, v1, v2, first ? 0 : 2, ALL_BOUNDARY);
     }
 }
 
@@ -105,7 +108,7 @@ static void triangle_fan(struct cpu_assembly *a, const struct elements *e, uint3
 {
     bool first = first_provokes(a);
     for (uint32_t i = 1; i + 1 < count; i++)
-        triangle(a, element(e, 0), element(e, i), element(e, i + 1), first ? 1 : 2, CPU_EDGES_ALL);
+        triangle(a, element(e, 0), element(e, i), element(e, i + 1), first ? 1 : 2, ALL_BOUNDARY);
 }
 
 static void polygon(struct cpu_assembly *a, const struct elements *e, uint32_t count)
@@ -128,7 +131,7 @@ static void quads(struct cpu_assembly *a, const struct elements *e, uint32_t cou
     unsigned provoking = first_provokes(a) ? 0 : 3;
     for (uint32_t i = 0; i + 3 < count; i += 4) {
         uint32_t v[4] = {element(e, i), element(e, i + 1), element(e, i + 2), element(e, i + 3)};
-        quad(a, v, provoking);
+        quad(a, v, provoking, 0);
     }
 }
 
@@ -138,7 +141,7 @@ static void quad_strip(struct cpu_assembly *a, const struct elements *e, uint32_
     unsigned provoking = first_provokes(a) ? 0 : 2;
     for (uint32_t i = 0; i + 3 < count; i += 2) {
         uint32_t v[4] = {element(e, i), element(e, i + 1), element(e, i + 3), element(e, i + 2)};
-        quad(a, v, provoking);
+        quad(a, v, provoking, CPU_PRIM_NO_EDGE_FLAGS);
     }
 }
 
@@ -163,9 +166,9 @@ static void triangle_strip_adjacency(struct cpu_assembly *a, const struct elemen
     for (uint32_t i = 0; i + 5 < count; i += 2) {
         uint32_t v0 = element(e, i), v1 = element(e, i + 2), v2 = element(e, i + 4);
         if (i & 2)
-            triangle(a, v1, v0, v2, first ? 1 : 2, CPU_EDGES_ALL);
+            triangle(a, v1, v0, v2, first ? 1 : 2, ALL_BOUNDARY);
         else
-            triangle(a, v0, v1, v2, first ? 0 : 2, CPU_EDGES_ALL);
+            triangle(a, v0, v1, v2, first ? 0 : 2, ALL_BOUNDARY);
     }
 }
 

@@ -149,7 +149,7 @@ void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const 
         struct cpu_prim_info part = *info;
         part.flags = (i == 1 && poly[0].boundary) | poly[i].boundary << 1 |
                      (i + 2 == count && poly[i + 1].boundary) << 2 |
-                     (info->flags & CPU_PRIM_STIPPLE_RESET);
+                     (info->flags & ~(uint32_t)CPU_EDGES_ALL);
         cpu_setup_triangle(f, &poly[0].v, &poly[i].v, &poly[i + 1].v, &part);
     }
 }

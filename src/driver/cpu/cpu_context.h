@@ -67,6 +67,7 @@ struct cpu_stage {
     struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
     uint32_t bound_constants;        /* bit per slot */
     bool state_dirty;                /* state is to be made anew */
+    bool constants_dirty;            /* its constant buffers are */
     struct cpu_stage_state *state;   /* in the recorded scene's arena */
 };
 

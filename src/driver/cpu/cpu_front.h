@@ -22,6 +22,8 @@ struct cpu_vertex {
 #define CPU_EDGES_ALL 7
 /* The line starts the stipple pattern anew. */
 #define CPU_PRIM_STIPPLE_RESET 8
+/* The vertices' edge flags do not count: strips and fans (GL 2.1 §2.6.2). */
+#define CPU_PRIM_NO_EDGE_FLAGS 16
 
 struct cpu_front {
     struct cpu_scene *scene;
@@ -42,7 +44,7 @@ struct cpu_front {
 struct cpu_prim_info {
     const float *provoking;
     uint32_t primitive_id;
-    uint32_t flags;               /* edges and CPU_PRIM_STIPPLE_RESET */
+    uint32_t flags;               /* edges and CPU_PRIM_* */
 };
 
 /* Room for the outputs of count vertices in the segment. NULL: no memory. */

@@ -20,9 +20,8 @@
 #include "util/thread_pool.h"
 
 #define CPU_MAX_COUNTERS   4            /* occlusion queries that run at the same time */
-#define CPU_SCENE_MEMORY   (96u << 20)  /* bytes after which a scene is flushed */
+#define CPU_SCENE_MEMORY   (40u << 20)  /* bytes after which a scene is flushed */
 #define CPU_MAX_EDGES      4
-#define CPU_COUNTER_STRIDE 8            /* uint64_t: a cache line for each worker's counter */
 
 /* Passes when its jobs have run. Reference-counted; group is submitted once. */
 struct cpu_fence {

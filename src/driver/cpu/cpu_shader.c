@@ -49,6 +49,25 @@ static void lower_shader(nir_shader *nir)
     nir_sweep(nir);
 }
 
+/* Sampler slots that are read; an index that is not constant may reach all behind its first. */
+static uint32_t samplers_used(const nir_shader *nir)
+{
+    uint32_t used = nir->info.textures_used;
+
+    nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
+        nir_foreach_instr (instr, block) {
+            if (instr->type != nir_instr_type_tex)
+                continue;
+            const nir_tex_instr *tex = nir_instr_as_tex(instr);
+            unsigned end = MIN2(nir->info.num_textures, DRV_MAX_SAMPLERS);
+            if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0 &&
+                tex->texture_index < end)
+                used |= BITFIELD_MASK(end) & ~BITFIELD_MASK(tex->texture_index);
+        }
+    }
+    return used;
+}
+
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc)
 {
     struct cpu_shader *shader = calloc(1, sizeof *shader);
@@ -65,7 +84,7 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
     shader->stage = desc->nir->info.stage;
     shader->inputs_read = desc->nir->info.inputs_read;
     shader->outputs_written = desc->nir->info.outputs_written;
-    shader->samplers_used = desc->nir->info.textures_used;
+    shader->samplers_used = samplers_used(desc->nir);
     shader->images_used = BITFIELD_MASK(MIN2(desc->nir->info.num_images, DRV_MAX_IMAGES));
     return shader;
 }

@@ -327,7 +327,7 @@ static void set_constant_buffer(struct drv_context *base, enum shader_stage stag
         s->bound_constants |= 1u << index;
     else
         s->bound_constants &= ~(1u << index);
-    s->state_dirty = true;
+    s->constants_dirty = true;
 }
 
 static void set_storage_buffers(struct drv_context *base, enum shader_stage stage, unsigned first,

@@ -90,11 +90,10 @@ static bool make_samplers(struct cpu_scene *scene, struct cpu_segment *segment,
                           struct cpu_stage *stage, struct cpu_stage_state *state)
 {
     uint32_t used = stage->shader->shader->samplers_used;
-    for (unsigned i = 0; i < DRV_MAX_SAMPLERS; i++)
-        state->texture[i] = &black_texture;
     while (used) {
         int i = u_bit_scan(&used);
         struct cpu_sampler_view *v = stage->view[i];
+        state->texture[i] = &black_texture;
         if (!v)
             continue;
         if (!make_texture(scene, segment, v))
@@ -160,24 +159,42 @@ static bool make_constants(struct cpu_scene *scene, struct cpu_segment *segment,
     return true;
 }
 
+/* Bytes of the state that a shader's kernels read: what it does not use at the end is left out. */
+static size_t state_size(const struct cpu_shader *shader)
+{
+    if (shader->images_used)
+        return sizeof(struct cpu_stage_state);
+    if (shader->samplers_used)
+        return offsetof(struct cpu_stage_state, sampler) +
+               (util_logbase2(shader->samplers_used) + 1) * sizeof(struct cpu_sampler);
+    return offsetof(struct cpu_stage_state, texture);
+}
+
 static bool make_stage_state(struct cpu_scene *scene, struct cpu_segment *segment,
                              struct cpu_stage *stage)
 {
-    if (stage->state && !stage->state_dirty)
+    if (stage->state && !stage->state_dirty && !stage->constants_dirty)
         return true;
-    struct cpu_stage_state *state = arena_alloc_aligned(segment->arena, sizeof *state, 64);
+    size_t size = state_size(stage->shader->shader);
+    struct cpu_stage_state *state = arena_alloc_aligned(segment->arena, size, 64);
     if (!state)
         return false;
-    memset(state, 0, sizeof *state);
+    if (stage->state && !stage->state_dirty)
+        memcpy(state, stage->state, size);
+    else
+        memset(state, 0, size);
     for (unsigned i = 0; i < DRV_MAX_CONSTANT_BUFFERS; i++)
-        state->constant[i].base = zero_bytes;
-    for (unsigned i = 0; i < DRV_MAX_STORAGE_BUFFERS; i++)
-        state->storage[i].base = zero_bytes;
-    if (!make_constants(scene, segment, stage, state) ||
-        !make_samplers(scene, segment, stage, state))
+        state->constant[i] = (struct cpu_buffer){.base = zero_bytes};
+    if (!make_constants(scene, segment, stage, state))
         return false;
+    if (!stage->state || stage->state_dirty) {
+        for (unsigned i = 0; i < DRV_MAX_STORAGE_BUFFERS; i++)
+            state->storage[i].base = zero_bytes;
+        if (!make_samplers(scene, segment, stage, state))
+            return false;
+    }
     stage->state = state;
-    stage->state_dirty = false;
+    stage->state_dirty = stage->constants_dirty = false;
     return true;
 }
 

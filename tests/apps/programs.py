@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""What well-known programs say of Indium: glxinfo and eglinfo name it as the renderer, glmark2's
+validation of its scenes succeeds wherever llvmpipe's does. Usage: programs.py BUILD [CHECK…]"""
+
+import os
+import re
+import subprocess
+import sys
+
+from frames import Display, ours, peer
+
+
+def output(command, env, timeout=600):
+    result = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            text=True, errors="replace", timeout=timeout)
+    return result.stdout
+
+
+def check_glxinfo(mine, _):
+    text = output(["glxinfo", "-B"], mine)
+    if not re.search(r"OpenGL renderer string: Indium", text):
+        return f"glxinfo -B does not name Indium:\n{text[-600:]}"
+    return None
+
+
+def check_eglinfo(mine, _):
+    text = output(["eglinfo"], mine)
+    sections = re.split(r"^(\w[\w ]*) platform:$", text, flags=re.M)
+    named = {title: "Indium" in body for title, body in zip(sections[1::2], sections[2::2])}
+    if "Device" not in named:  # devices come as "Device #0:" under a heading of their own
+        named["Device"] = bool(re.search(r"Device #0:.*?Indium", text, re.S))
+    missing = [title for title in ("X11", "Surfaceless", "Device") if not named.get(title)]
+    return f"eglinfo does not name Indium under {missing}:\n{text[:1500]}" if missing else None
+
+
+def validate(program, env):
+    """Scene → Success, Failure, Unknown, Unsupported … as the program says."""
+    text = output([program, "--validate"], env)
+    return dict(re.findall(r"^(\[\w+\].*): Validation: (\w+)", text, re.M)), text
+
+
+def check_validation(program, mine, other):
+    ours_says, text = validate(program, mine)
+    peer_says, _ = validate(program, other)
+    for scene, says in ours_says.items():
+        print(f"{scene}: {says}")
+    missing = [scene for scene in peer_says if scene not in ours_says]
+    if missing or len(peer_says) < 17 or "Unsupported" in text:
+        return f"{program} --validate did not run {missing}:\n{text[-800:]}"
+    bad = {scene: says for scene, says in ours_says.items()
+           if says != "Success" and not (says == "Unknown" and peer_says.get(scene) == "Unknown")}
+    return f"{program} --validate: {bad}" if bad else None
+
+
+CHECKS = {
+    "glxinfo": check_glxinfo,
+    "eglinfo": check_eglinfo,
+    "glmark2": lambda mine, other: check_validation("glmark2", mine, other),
+    "glmark2-es2": lambda mine, other: check_validation("glmark2-es2", mine, other),
+}
+
+
+def main(build, *names):
+    failed = False
+    with Display(dict(os.environ), always_own=True) as display:
+        for name in names or CHECKS:
+            try:
+                why = CHECKS[name](ours(build, display), peer(display))
+            except subprocess.TimeoutExpired:
+                why = "it did not end"
+            print(f"{'FAILED' if why else 'ok'} {name}{': ' + why if why else ''}", flush=True)
+            failed |= why is not None
+    return failed
+
+
+sys.exit(main(*sys.argv[1:]))

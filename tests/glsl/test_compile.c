@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Shaders that compile, shaders that must not, and where the messages point. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <talloc.h>
+
+#include "glsl_test.h"
+
+struct test_case {
+    char stage; /* v, f; V, F: ES */
+    const char *text;
+    const char *error; /* NULL: compiles; else part of the log */
+};
+
+#define MAIN(code) "void main() { " code " }\n"
+#define V120       "#version 120\n"
+#define V130       "#version 130\n"
+#define ES3        "#version 300 es\n"
+#define MEDIUM     "precision mediump float;\n"
+
+static const struct test_case cases[] = {
+    {'v', MAIN("gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex;"), NULL},
+    {'f', MAIN("gl_FragColor = vec4(1.0);"), NULL},
+    {'F', MEDIUM MAIN("gl_FragColor = vec4(1.0);"), NULL},
+    {'F', ES3 MEDIUM "out vec4 c;" MAIN("c = vec4(1.0);"), NULL},
+    {'f', "", NULL},
+    /* Syntax. */
+    {'f', "void main() { float x = ; }", "0:1(25): error: syntax error, unexpected \";\""},
+    {'f', "void main() {", "0:1(14): error: syntax error, unexpected end of the shader"},
+    {'f', MAIN("goto x;"), "reserved word \"goto\""},
+    {'f', "uniform double d;" MAIN(""), "reserved word \"double\""},
+    {'f', V120 MAIN("int smooth = 1;"), NULL},
+    {'f', V130 MAIN("int smooth = 1;"), "unexpected \"smooth\""},
+    /* Implicit conversions by version. */
+    {'f', MAIN("float f = 1;"), "cannot initialize"},
+    {'f', V120 MAIN("float f = 1;"), NULL},
+    {'f', V130 MAIN("uint u = 1;"), "cannot initialize"},
+    {'F', MEDIUM MAIN("float f = 1;"), "cannot initialize"},
+    /* Declarations and scopes. */
+    {'f', MAIN("x = 1;"), "\"x\" is undeclared"},
+    {'f', MAIN("int x; int x;"), "declared already in this scope"},
+    {'f', MAIN("int x; { float x; }"), NULL},
+    {'f', MAIN("int x = 1; { int x = x; }"), NULL},
+    {'f', "int gl_foo;" MAIN(""), "reserved prefix"},
+    {'f', MAIN("for (int i = 0; i < 3; i++) { int i; }"), "declared already"},
+    {'f', MAIN("int i = 0; for (; i < 3; i++) { const int i = 2; }"), NULL},
+    {'f', "struct S { float a; }; uniform S s;" MAIN("gl_FragColor = vec4(s.a);"), NULL},
+    {'f', "struct S { float a; };" MAIN("float S = 1.0; S += 1.0;"), NULL},
+    {'f', "const int n = 2 + 1; uniform float a[n];" MAIN("gl_FragColor = vec4(a[n]);"),
+     "out of range"},
+    {'f', "uniform int n;" MAIN("float a[n];"), "constant integer expression"},
+    {'f', MAIN("float a[-1];"), "greater than zero"},
+    {'f', "attribute vec4 a;" MAIN(""), "only allowed in vertex shaders"},
+    {'v', "attribute int a;" MAIN("gl_Position = vec4(0.0);"), "vertex shader inputs"},
+    {'f', V130 "in int a;" MAIN(""), "must be qualified flat"},
+    {'f', V130 "flat in int a;" MAIN(""), NULL},
+    {'f', "varying sampler2D s;" MAIN(""), "must be uniform"},
+    {'F', "float f;" MAIN(""), "no precision is specified"},
+    {'F', MEDIUM "float f = 1.0; float g = f;" MAIN(""), "constant expressions"},
+    {'v', V120 "invariant gl_Position;" MAIN("gl_Position = vec4(0.0);"), NULL},
+    {'f', "varying vec4 gl_TexCoord[4];" MAIN("gl_FragColor = gl_TexCoord[3];"), NULL},
+    {'f', "varying vec4 gl_TexCoord[2];" MAIN("gl_FragColor = gl_TexCoord[3];"), "out of range"},
+    /* Assignment. */
+    {'f', "uniform float u;" MAIN("u = 1.0;"), "read-only"},
+    {'f', "varying vec4 v;" MAIN("v.x = 1.0;"), "read-only"},
+    {'f', MAIN("vec4 v; v.xx = vec2(1.0);"), "repeated components"},
+    {'f', MAIN("vec4 v; v.zyx.yx = vec2(1.0); v.wzyx[2] = 1.0;"), NULL},
+    {'f', MAIN("vec4 v; int i = 1; v.wzyx[i] = 1.0;"), NULL},
+    {'f', MAIN("float x; (x + 1.0) = 2.0;"), "no lvalue"},
+    {'f', MAIN("float x; x++ = 2.0;"), "no lvalue"},
+    {'f', MAIN("float a[2], b[2]; a = b;"), "GLSL 1.20"},
+    {'f', V120 MAIN("float a[2], b[2]; a = b;"), NULL},
+    {'f', MAIN("gl_FragColor = vec4(0.0); gl_FragData[0] = vec4(0.0);"), "another kind"},
+    /* Operators. */
+    {'f', MAIN("vec3 v = vec3(1.0) * vec2(1.0);"), "operands of '*'"},
+    {'f', MAIN("bool b = 1.0 && true;"), "operands of '&&'"},
+    {'f', MAIN("int x = 1 % 2;"), "GLSL 1.30"},
+    {'f', V130 MAIN("int x = 1 % 2 << 3 & 7; uint u = 3u ^ 1u;"), NULL},
+    {'f', MAIN("float x = true ? 1.0 : 2;"), "operands of '?:'"},
+    {'f', MAIN("vec4 v = gl_FragCoord.xyzz.rgba.stpq; v += v.w;"), NULL},
+    {'f', MAIN("vec4 v; v.xg = vec2(0.0);"), "invalid swizzle"},
+    {'f', MAIN("mat3 m; vec3 v = m * m[1] * m * 2.0;"), NULL},
+    /* Constructors. */
+    {'f', MAIN("vec4 v = vec4(1.0, vec2(2.0));"), "too few components"},
+    {'f', MAIN("vec2 v = vec2(vec2(1.0), 2.0);"), "too many arguments"},
+    {'f', MAIN("mat3 m = mat3(vec3(1), 2, vec2(3), vec3(4)); vec4 v = vec4(1, true, vec2(2));"),
+     NULL},
+    {'f', MAIN("float a[2] = float[2](1.0, 2.0);"), "GLSL 1.20"},
+    {'f', V120 MAIN("float a[] = float[](1.0, 2.0); int n[a.length()];"), NULL},
+    {'f', "struct S { vec2 a; int b; };" MAIN("S s = S(vec2(1.0), 2, 3);"), "needs 2 arguments"},
+    /* Functions. */
+    {'f', "float f(float x);" MAIN("float y = f(1.0);"), NULL},
+    {'f', MAIN("float y = f(1.0);"), "no function with name"},
+    {'f', "float f(float x) { return x; }" MAIN("float y = f(vec2(1.0));"), "no matching function"},
+    {'f', "float f(float x) { return x; } float f(float y) { return y; }" MAIN(""),
+     "defined already"},
+    {'f', "float f() { }" MAIN(""), "no return statement"},
+    {'f', "void f() { return 1; }" MAIN(""), "cannot return a value"},
+    {'f', "void f(out float x) { x = 1.0; }" MAIN("f(2.0);"), "lvalue"},
+    {'f', "void f(inout vec2 x) { x.y = 1.0; }" MAIN("vec4 v; f(v.wx); f(v.zz);"),
+     "repeated components"},
+    {'f', "int main() { return 1; }", "main() must return void"},
+    {'f', V120 "void f(float a, int b) {} void f(int a, float b) {}" MAIN("f(1, 2);"), "ambiguous"},
+    {'F', ES3 MEDIUM "float sin(float x) { return x; }" MAIN(""), "cannot be redeclared"},
+    {'f', "float sin(float x) { return 0.0; }" MAIN("float y = sin(1.0);"), NULL},
+    /* Statements. */
+    {'f', MAIN("if (1) ;"), "scalar boolean"},
+    {'f', MAIN("break;"), "outside of a loop"},
+    {'v', MAIN("discard;"), "fragment shaders"},
+    {'f', MAIN("while (bool b = true) { if (b) break; else continue; } do { } while (false);"),
+     NULL},
+    {'f', V130 MAIN("switch (1) { case 1: break; case 1: break; default: ; }"), "duplicate case"},
+    {'f', V130 MAIN("for (int i = 0; i < 4; i++) switch (i) { case 1: continue; default: break; }"),
+     NULL},
+    {'f', MAIN("int i = 0; bool b = i++ > 0 && i++ > 1 || (i += 2) > 3;"), NULL},
+    /* Layouts and blocks. */
+    {'f', V130 "layout(location = 0) out vec4 c;" MAIN("c = vec4(0.0);"), "layout"},
+    {'f',
+     V130 "#extension GL_ARB_explicit_attrib_location : enable\n"
+          "layout(location = 1) out vec4 c;" MAIN("c = vec4(0.0);"),
+     NULL},
+    {'F', ES3 MEDIUM "layout(std140) uniform B { vec4 a; mat3 m; } b; out vec4 c;" MAIN("c = b.a;"),
+     NULL},
+    {'f',
+     "#extension GL_ARB_fragment_coord_conventions : enable\n"
+     "layout(origin_upper_left) in vec4 gl_FragCoord;" MAIN("gl_FragColor = gl_FragCoord;"),
+     NULL},
+};
+
+static void test_cases(void **state)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        const struct test_case *t = &cases[i];
+        bool es = t->stage < 'a';
+        struct glsl_options options = test_options(es);
+        void *mem_ctx = talloc_new(NULL);
+        struct glsl_shader *s = glsl_compile(
+            mem_ctx, &options, (t->stage | 32) == 'v' ? SHADER_VERTEX : SHADER_FRAGMENT, t->text,
+            strlen(t->text));
+        assert_non_null(s);
+        if (s->compiled != !t->error || (t->error && !strstr(s->info_log, t->error)))
+            fail_msg("case %u:\n%s\nexpected: %s\ngot: %s", i, t->text,
+                     t->error ? t->error : "success", s->info_log);
+        talloc_free(mem_ctx);
+    }
+}
+
+/* A message shows the line and a caret below the column, also after #line and in macros. */
+static void test_message(void **state)
+{
+    static const char text[] = "#define TWICE(x) (x + x)\n"
+                               "#line 40 3\n"
+                               "void main() {\n"
+                               "\tfloat f = TWICE(nothing);\n"
+                               "}\n";
+    struct glsl_options options = test_options(false);
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_shader *s = glsl_compile(mem_ctx, &options, SHADER_VERTEX, text, strlen(text));
+    assert_false(s->compiled);
+    static const char expected[] = "3:42(18): error: \"nothing\" is undeclared\n"
+                                   "\tfloat f = TWICE(nothing);\n"
+                                   "\t                ^\n";
+    assert_int_equal(strncmp(s->info_log, expected, strlen(expected)), 0);
+    talloc_free(mem_ctx);
+}
+
+/* Nesting has a limit and a message. */
+static void test_nesting(void **state)
+{
+    static const char *const pieces[] = {"(",  "-",         "{",  "if(true)",
+                                         "x=", "true?1.0:", "a[", "1.0+"};
+    struct glsl_options options = test_options(false);
+    for (unsigned i = 0; i < ARRAY_SIZE(pieces); i++) {
+        void *mem_ctx = talloc_new(NULL);
+        char *text = talloc_strdup(mem_ctx, "void main() { float x; ");
+        for (unsigned k = 0; k < 3000; k++)
+            text = talloc_asprintf_append_buffer(text, "%s ", pieces[i]);
+        struct glsl_shader *s = glsl_compile(mem_ctx, &options, SHADER_VERTEX, text, strlen(text));
+        assert_false(s->compiled);
+        assert_non_null(strstr(s->info_log, "nested too deeply"));
+        talloc_free(mem_ctx);
+    }
+}
+
+/* Any bytes give an answer. */
+static void test_bytes(void **state)
+{
+    struct glsl_options options = test_options(false);
+    uint32_t seed = 1;
+    char text[300];
+    static const char alphabet[] = "(){}[];,.+-*/%?:=<>!&|^~#\\\n \tabfxif0189eEuv\"'@$\0\377";
+    for (unsigned i = 0; i < 3000; i++) {
+        for (unsigned k = 0; k < sizeof text; k++) {
+            seed = seed * 1664525 + 1013904223;
+            text[k] = alphabet[(seed >> 16) % (sizeof alphabet - 1)];
+        }
+        struct glsl_shader *s = glsl_compile(NULL, &options, SHADER_FRAGMENT, text, sizeof text);
+        assert_non_null(s);
+        talloc_free(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_message),
+        cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

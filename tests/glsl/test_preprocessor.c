@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* The preprocessor alone: text in, text or message out. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <talloc.h>
+
+#include "glsl_test.h"
+
+struct test_case {
+    const char *text;
+    const char *expected; /* output, or, if it starts with "0:", the start of the log */
+};
+
+static const struct test_case desktop_cases[] = {
+    /* Macros, as in C. */
+    {"#define A 1\nA B\n", "1 B\n"},
+    {"#define F(x) (x)\nF(1) F (2) F\n", "(1) (2) F\n"},
+    {"#define F(x, y) x+y\nF((1,2),3)\n", "(1,2)+3\n"},
+    {"#define F() 7\nF()\n", "7\n"},
+    {"#define F(x) a x b\nF()\n", "a b\n"},
+    {"#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)\n", "2*9*g\n"},
+    {"#define x x y\nx\n", "x y\n"},
+    {"#define A B\n#define B A\nA\n", "A\n"},
+    {"#define foo(a) a\n#define bar foo\nbar(3)\n", "3\n"},
+    {"#version 130\n#define J(a, b) a##b\nJ(x, 1) J(, y)\n", "#version 130\nx1 y\n"},
+    {"#define A 1\n#define A 1\nA\n", "1\n"},
+    {"#define A 1\n#undef A\nA\n", "A\n"},
+    {"#define F(x) x\nF\n(2)\n", "2\n"},
+    {"#define F(x) x\nF(\n1\n)\n", "1\n"},
+    /* Conditions. */
+    {"#if 1 + 2 * 3 == 7 && !defined(X)\nyes\n#else\nno\n#endif\n", "yes\n"},
+    {"#if 0\n#if 1\nno\n#endif\n#elif (1 << 3) == 8\nyes\n#else\nno\n#endif\n", "yes\n"},
+    {"#if 1\nyes\n#elif\nno\n#endif\n", "yes\n"},
+    {"#ifdef X\nno\n#else\nyes\n#endif\n", "yes\n"},
+    {"#define X\n#ifdef X\nyes\n#endif\n", "yes\n"},
+    {"#if 0\n@ ' \"\n#bogus\n#endif\nyes\n", "yes\n"},
+    {"#if 1 || 1 / 0\nyes\n#endif\n", "yes\n"},
+    {"#if undefined_name\nno\n#else\nyes\n#endif\n", "yes\n"},
+    /* Comments, continued lines, numbers. */
+    {"a/* b\n */c // d\n", "a\nc\n"},
+    {"#define A 1 \\\n + 2\nA\n", "1 + 2\n"},
+    {"a\\\nb\n", "ab\n"},
+    {"1.0e+5 0x1F .5\n", "1.0e+5 0x1F .5\n"},
+    {"\n\n__LINE__\n", "3\n"},
+    {"#line 9\n__LINE__ __FILE__\n", "#line 9\n10 0\n"},
+    {"#line 9 4\n__LINE__ __FILE__\n", "#line 9 4\n10 4\n"},
+    {"#version 120\n__VERSION__\n", "#version 120\n120\n"},
+    {"# \n#pragma foo bar\nx\n", "#pragma foo bar\nx\n"},
+    /* Errors. */
+    {"\n#error some text\n", "0:2(2): error: #error some text"},
+    {"#define A 1\n#define A 2\n", "0:2(9): error: redefinition of macro"},
+    {"#define F(x) x\nF(1, 2)\n", "0:2(1): error: macro \"F\" takes 1 arguments, 2 given"},
+    {"#define F(x) x\nF(1\n", "0:2(1): error: unterminated argument list"},
+    {"#if 1\n", "0:1(2): error: unterminated #if"},
+    {"#endif\n", "0:1(2): error: #endif without #if"},
+    {"#if 1\n#else\n#else\n#endif\n", "0:3(2): error: #else after #else"},
+    {"#if\n#endif\n", "0:1(2): error: #if with no expression"},
+    {"#if 1 / 0\n#endif\n", "0:1(7): error: division by zero"},
+    {"x\n#version 120\n", "0:2(2): error: #version must occur before"},
+    {"#version 999\n", "0:1(2): error: GLSL 9.99 is not supported"},
+    {"#extension GL_bogus : require\n", "0:1(2): error: extension \"GL_bogus\""},
+    {"#extension all : enable\n", "0:1(2): error: \"all\" cannot be used"},
+    {"#define GL_foo 1\n", "0:1(9): error: macro names starting with \"GL_\""},
+    {"#define defined 1\n", "0:1(9): error: \"defined\" cannot be"},
+    {"#bogus\n", "0:1(2): error: unknown directive"},
+    {"#define F(a,a) a\n", "0:1(13): error: duplicate macro parameter"},
+    {"#define F(a) #a\n", "0:1(14): error: stringification"},
+    {"#define F(a) ## a\n", "0:1(14): error: '##'"},
+    {"/* never closed\n", "0:1(1): error: unterminated comment"},
+    {"a\n  @\n", "0:2(3): error: unexpected character '@'"},
+};
+
+static const struct test_case es_cases[] = {
+    {"#ifdef GL_ES\nyes\n#endif\n", "yes\n"},
+    {"#line 9\n__LINE__\n", "#line 9\n9\n"},
+    {"#version 300 es\n__VERSION__\n", "#version 300 es\n300\n"},
+    {"#if undefined_name\n#endif\n", "0:1(5): error: undefined macro"},
+    {"#if 1 || undefined_name\nyes\n#endif\n", "yes\n"},
+    {"#define J(a, b) a##b\n", "0:1(18): error: token pasting"},
+};
+
+static void run(const struct test_case *cases, unsigned count, bool es)
+{
+    struct glsl_options options = test_options(es);
+    for (unsigned i = 0; i < count; i++) {
+        void *mem_ctx = talloc_new(NULL);
+        const struct test_case *t = &cases[i];
+        char *log;
+        char *out =
+            glsl_preprocess(mem_ctx, &options, SHADER_FRAGMENT, t->text, strlen(t->text), &log);
+        bool error = !strncmp(t->expected, "0:", 2);
+        const char *got = error ? log : out;
+        if (!got || (error ? strncmp(got, t->expected, strlen(t->expected)) || out
+                           : strcmp(got, t->expected)))
+            fail_msg("case %u:\n%s---- expected\n%s\n---- got\n%s\n%s", i, t->text, t->expected,
+                     out ? out : "(nothing)", log ? log : "");
+        talloc_free(mem_ctx);
+    }
+}
+
+static void test_desktop(void **state)
+{
+    run(desktop_cases, ARRAY_SIZE(desktop_cases), false);
+}
+
+static void test_es(void **state)
+{
+    run(es_cases, ARRAY_SIZE(es_cases), true);
+}
+
+/* Expansions that grow without bound end with a message. */
+static void test_bomb(void **state)
+{
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options options = test_options(false);
+    char *text = talloc_strdup(mem_ctx, "#define a0 x\n"), *log;
+    for (unsigned i = 0; i < 40; i++)
+        text = talloc_asprintf_append(text, "#define a%u a%u a%u\n", i + 1, i, i);
+    text = talloc_asprintf_append(text, "a40\n");
+    assert_null(glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, text, strlen(text), &log));
+    assert_non_null(strstr(log, "too many tokens"));
+    talloc_free(mem_ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_desktop),
+        cmocka_unit_test(test_es),
+        cmocka_unit_test(test_bomb),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
