@@ -464,6 +464,7 @@ static void check(struct linker *ln)
         check_fragment(ln, ln->stages[SHADER_FRAGMENT]);
     if (ln->stages[SHADER_FRAGMENT])
         check_frag_coord(ln, ln->stages[SHADER_FRAGMENT]);
+    link_check_blocks(ln);
     link_check_uniforms(ln);
     link_check_varyings(ln);
     if (!ln->failed)

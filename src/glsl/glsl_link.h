@@ -74,6 +74,9 @@ void link_keep_captured(struct linker *ln);
 bool link_pack_varyings(struct linker *ln, struct link_stage *producer,
                         struct link_stage *consumer);
 
+/* glsl_link_blocks.c */
+void link_check_blocks(struct linker *ln);
+
 /* glsl_link_uniforms.c */
 void link_check_uniforms(struct linker *ln); /* on declarations */
 void link_uniforms(struct linker *ln);       /* on NIR: lists, storage, slots */

@@ -294,7 +294,7 @@ nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st)
     h->constants = hash_table_create_pointer(h);
     h->locals = hash_table_create_pointer(h);
     h->aliases = hash_table_create_pointer(h);
-    h->opaque = hash_table_create_string(h);
+    h->members = hash_table_create_string(h);
     h->blocks = hash_table_create_string(h);
     hash_table_insert(h->functions, st->main, create_function(h, st->main));
     for (unsigned i = 0; i < h->pending.count; i++)
