@@ -33,7 +33,6 @@ WEAK bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_t
 {
     return false;
 }
-WEAK bool gl_base_is_depth(GLenum base) { return false; }
 WEAK bool gl_framebuffers_init(struct gl_context *ctx) { return true; }
 WEAK void gl_framebuffers_finish(struct gl_context *ctx) {}
 WEAK void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared) {}

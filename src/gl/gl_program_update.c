@@ -248,20 +248,20 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
 
 static void add_extensions(struct gl_context *ctx, struct glsl_options *o)
 {
-    const struct drv_caps *c = &ctx->screen->caps;
+    const struct gl_extensions *e = &ctx->ext;
     const struct {
         unsigned extension;
         bool there;
     } list[] = {
-        {GLSL_EXT_ARB_draw_buffers, gl_is_desktop(ctx)},
-        {GLSL_EXT_ARB_shader_texture_lod, gl_is_desktop(ctx)},
-        {GLSL_EXT_ARB_explicit_attrib_location, gl_is_desktop(ctx)},
-        {GLSL_EXT_ARB_fragment_coord_conventions, gl_is_desktop(ctx)},
-        {GLSL_EXT_ARB_texture_rectangle, gl_is_desktop(ctx) && c->texture_rect},
-        {GLSL_EXT_EXT_texture_array, gl_is_desktop(ctx)},
-        {GLSL_EXT_OES_standard_derivatives, gl_is_es(ctx)},
-        {GLSL_EXT_EXT_frag_depth, gl_is_es(ctx)},
-        {GLSL_EXT_EXT_shader_texture_lod, gl_is_es(ctx)},
+        {GLSL_EXT_ARB_draw_buffers, e->ARB_draw_buffers},
+        {GLSL_EXT_ARB_shader_texture_lod, e->ARB_shader_texture_lod},
+        {GLSL_EXT_ARB_explicit_attrib_location, e->ARB_explicit_attrib_location},
+        {GLSL_EXT_ARB_fragment_coord_conventions, e->ARB_fragment_coord_conventions},
+        {GLSL_EXT_ARB_texture_rectangle, e->ARB_texture_rectangle},
+        {GLSL_EXT_EXT_texture_array, e->EXT_texture_array},
+        {GLSL_EXT_OES_standard_derivatives, e->OES_standard_derivatives},
+        {GLSL_EXT_EXT_frag_depth, e->EXT_frag_depth},
+        {GLSL_EXT_EXT_shader_texture_lod, e->EXT_shader_texture_lod},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(list); i++)
         if (list[i].there)
