@@ -4,6 +4,7 @@
 #include <talloc.h>
 
 #include "gl/gl_core.h"
+#include "gl/gl_eval.h"
 #include "gl/gl_immediate.h"
 #include "gl/gl_lists_private.h"
 #include "gl_entry.h"
@@ -340,6 +341,8 @@ static void replay_call_lists(struct gl_context *ctx, struct gl_list_node *node)
     gl_CallLists(node->data, GL_UNSIGNED_INT, offsets);
 }
 
+static void replay_map(struct gl_context *ctx, struct gl_list_node *node);
+
 static void execute(struct gl_context *ctx, struct gl_list *l)
 {
     struct list_block *b = l->first;
@@ -363,6 +366,10 @@ static void execute(struct gl_context *ctx, struct gl_list *l)
             break;
         case GL_SLOT_CallLists:
             replay_call_lists(ctx, node);
+            break;
+        case GL_SLOT_Map1f:
+        case GL_SLOT_Map2f:
+            replay_map(ctx, node);
             break;
         case GL_SLOT_Begin:
             gl_Begin(node->data);
@@ -639,6 +646,102 @@ static void save_MultiDrawElements(GLenum mode, const GLsizei *count, GLenum typ
             save_elements(mode, count[i], type, indices[i], 0);
 }
 
+/* --------------------------------------------------------------------------- evaluator maps --- */
+
+struct map_args {
+    GLenum target;
+    float u1, u2, v1, v2;
+    GLint uorder, vorder;
+    float *points; /* without gaps */
+};
+
+/* Records a map; v's order 1 and stride 0 for one dimension. Values that the command will refuse
+ * are recorded without points. */
+static void save_map(struct map_args *a, const float *f, const double *d, GLint ustride,
+                     GLint vstride, unsigned slot)
+{
+    GL_CONTEXT(ctx);
+    unsigned n = gl_map_components(a->target);
+    const GLint most = ctx->consts.max_eval_order;
+    if (!n || a->uorder < 1 || a->vorder < 1 || a->uorder > most || a->vorder > most ||
+        ustride < (GLint)n || (vstride && vstride < (GLint)n)) {
+        save_data(ctx, GL_LIST_ERROR, n ? GL_INVALID_VALUE : GL_INVALID_ENUM);
+        return;
+    }
+    a->points = malloc((size_t)a->uorder * a->vorder * n * sizeof *a->points);
+    float *out = a->points;
+    for (GLint i = 0; out && i < a->uorder; i++)
+        for (GLint j = 0; j < a->vorder; j++)
+            for (unsigned c = 0; c < n; c++) {
+                size_t at = (size_t)i * ustride + (size_t)j * vstride + c;
+                *out++ = f ? f[at] : (float)d[at];
+            }
+    struct gl_list_node *node = a->points ? gl_list_node_add(ctx, slot, sizeof *a) : NULL;
+    if (!node) {
+        free(a->points);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glMap");
+        return;
+    }
+    if (!gl_list_own(ctx, a->points))
+        a->points = NULL;
+    memcpy(gl_list_args(node), a, sizeof *a);
+}
+
+static void replay_map(struct gl_context *ctx, struct gl_list_node *node)
+{
+    struct map_args a;
+    memcpy(&a, gl_list_args(node), sizeof a);
+    GLint n = gl_map_components(a.target);
+    if (!a.points)
+        return;
+    if (node->opcode == GL_SLOT_Map1f)
+        ctx->exec_dispatch->Map1f(a.target, a.u1, a.u2, n, a.uorder, a.points);
+    else
+        ctx->exec_dispatch->Map2f(a.target, a.u1, a.u2, n * a.vorder, a.uorder, a.v1, a.v2, n,
+                                  a.vorder, a.points);
+}
+
+static void save_Map1f(GLenum target, GLfloat u1, GLfloat u2, GLint stride, GLint order,
+                       const GLfloat *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, 0, 1, order, 1, NULL};
+    save_map(&a, points, NULL, stride, 0, GL_SLOT_Map1f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map1f(target, u1, u2, stride, order, points);
+}
+
+static void save_Map1d(GLenum target, GLdouble u1, GLdouble u2, GLint stride, GLint order,
+                       const GLdouble *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, 0, 1, order, 1, NULL};
+    save_map(&a, NULL, points, stride, 0, GL_SLOT_Map1f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map1d(target, u1, u2, stride, order, points);
+}
+
+static void save_Map2f(GLenum target, GLfloat u1, GLfloat u2, GLint ustride, GLint uorder,
+                       GLfloat v1, GLfloat v2, GLint vstride, GLint vorder, const GLfloat *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, v1, v2, uorder, vorder, NULL};
+    save_map(&a, points, NULL, ustride, vstride, GL_SLOT_Map2f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map2f(target, u1, u2, ustride, uorder, v1, v2, vstride, vorder, points);
+}
+
+static void save_Map2d(GLenum target, GLdouble u1, GLdouble u2, GLint ustride, GLint uorder,
+                       GLdouble v1, GLdouble v2, GLint vstride, GLint vorder,
+                       const GLdouble *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, v1, v2, uorder, vorder, NULL};
+    save_map(&a, NULL, points, ustride, vstride, GL_SLOT_Map2f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map2d(target, u1, u2, ustride, uorder, v1, v2, vstride, vorder, points);
+}
+
 /* Rectangles outside execution are what their four vertices are. */
 static void save_Rectf(GLfloat x1, GLfloat y1, GLfloat x2, GLfloat y2)
 {
@@ -685,6 +788,10 @@ void gl_save_install(struct gl_dispatch *table)
     table->DrawRangeElements = save_DrawRangeElements;
     table->DrawElementsBaseVertex = save_DrawElementsBaseVertex;
     table->MultiDrawElements = save_MultiDrawElements;
+    table->Map1f = save_Map1f;
+    table->Map1d = save_Map1d;
+    table->Map2f = save_Map2f;
+    table->Map2d = save_Map2d;
     table->Rectf = save_Rectf;
     table->Rectfv = save_Rectfv;
     table->Rectd = save_Rectd;

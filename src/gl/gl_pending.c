@@ -77,3 +77,20 @@ WEAK void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei h
                                 const uint32_t *rows, GLubyte *bitmap)
 {
 }
+WEAK void gl_clear_accum(struct gl_context *ctx) {}
+WEAK unsigned gl_face_of(GLenum target) { return 0; }
+WEAK struct gl_texture *gl_texture_lookup(struct gl_context *ctx, GLuint name) { return NULL; }
+WEAK unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_index index)
+{
+    return 1;
+}
+WEAK void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst,
+                               struct gl_texture *src)
+{
+}
+WEAK bool gl_texture_renderable(struct gl_context *ctx, struct gl_texture *t, unsigned face,
+                                unsigned level, struct drv_surface *surface)
+{
+    return false;
+}
+WEAK int gl_texture_target_index(const struct gl_context *ctx, GLenum target) { return -1; }

@@ -19,7 +19,7 @@ NOT_COMPILED = re.compile(
     r'BindRenderbuffer|Delete|Is|Get|Are|Create|Attach|Detach|Compile|Link|Validate|Shader|Bind(Attrib|'
     r'Buffer|VertexArray|VertexBuffer|Frag)|Feedback|Select|RenderMode|PixelStore|ReadPixels|Ready|'
     r'Flush|Finish|NewList|EndList|CallList|.*Pointer|InterleavedArrays|EnableClient|'
-    r'DisableClient|ClientActive|PushClient|PopClient|Buffer|NamedBuffer|Map|Unmap|Copy(Buffer|'
+    r'DisableClient|ClientActive|PushClient|PopClient|Buffer|NamedBuffer|Map(?!Grid)|Unmap|Copy(Buffer|'
     r'NamedBuffer)|Debug|Object|PushDebug|PopDebug|Lock|Unlock|Draw(Arrays|Elements|Range)|Multi'
     r'Draw|ArrayElement|EnableVertex|DisableVertex|Vertex|Normal|Color[34]|ColorP|SecondaryColor|'
     r'FogCoord|Index[sifdu]|TexCoord|MultiTexCoord|EdgeFlag|Invalidate|Release|Transform|Wait|'
