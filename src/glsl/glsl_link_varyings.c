@@ -300,7 +300,7 @@ static void list_inputs(struct linker *ln, struct link_stage *st)
     nir_foreach_shader_in_variable(var, st->nir) {
         struct glsl_attrib *a = add_attrib(ln, &p->inputs, &p->num_inputs);
         a->name = talloc_strdup(p, var->name);
-        a->type = var->type;
+        a->type = glsl_type_clone(p, var->type);
         a->slot = var->data.location;
         if (st->stage == SHADER_VERTEX && var->data.location >= VERT_ATTRIB_GENERIC0)
             a->location = var->data.location - VERT_ATTRIB_GENERIC0;
@@ -350,7 +350,7 @@ static void list_outputs(struct linker *ln, struct link_stage *st)
         struct glsl_attrib *a = add_attrib(ln, &p->outputs, &p->num_outputs);
         struct link_var *lv = link_find_var(st, var->name);
         a->name = talloc_strdup(p, var->name);
-        a->type = var->type;
+        a->type = glsl_type_clone(p, var->type);
         a->slot = var->data.location;
         a->index = var->data.index;
         if (st->stage == SHADER_FRAGMENT && lv && !lv->decl->builtin)
@@ -660,7 +660,7 @@ static bool capture(struct linker *ln, struct link_stage *st, const char *text, 
         out->array_size = type->length;
         type = type->element;
     }
-    out->type = type;
+    out->type = glsl_type_clone(ln->program, type);
     out->num_components = glsl_component_count(type) * MAX2(out->array_size, 1) *
                           (glsl_type_is_64bit(glsl_without_array(type)) ? 2 : 1);
     ln->program->xfb_stride[buffer] += out->num_components * 4;
