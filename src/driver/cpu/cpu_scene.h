@@ -50,20 +50,16 @@ struct cpu_draw {
     uint64_t *counter[CPU_MAX_COUNTERS]; /* atomic: += samples passed */
 };
 
-/* Inside is where c + a * x + b * y >= 0 at the center of pixel x, y. */
-struct cpu_edge {
-    int64_t c;
-    int32_t a, b;
-};
-
 /* A primitive ready for tiles. */
 struct cpu_prim {
     struct cpu_primitive p;
     const struct cpu_draw *draw;
     struct cpu_rect box;          /* pixels that it may cover, inside of scissor and framebuffer */
-    uint32_t num_edges;           /* 0: all of box */
     bool polygon;                 /* polygon stipple applies */
-    struct cpu_edge edge[];
+    /* Inside of edge i is where c + a * x + b * y >= 0 at the center of pixel x, y. Edges that are
+     * not needed are 0: everything is inside. |a|, |b| < 2^24. */
+    int32_t a[CPU_MAX_EDGES] __attribute__((aligned(16))), b[CPU_MAX_EDGES];
+    int64_t c[CPU_MAX_EDGES];
 };
 
 struct cpu_clear {
