@@ -13,6 +13,7 @@
 #include "gl/gl_owned.h"
 #include "gl/gl_types.h"
 #include "nir/nir.h"
+#include "util/hash_table.h"
 
 struct glsl_program;
 struct glsl_shader;
@@ -126,6 +127,7 @@ struct gl_program_state {
     struct gl_ff_cache *ff;
     struct gl_executable *vertex, *fragment; /* what the bound stages come from; referenced */
     struct gl_variant *bound[SHADER_STAGES];
+    const struct gl_stage *bound_stage[SHADER_STAGES]; /* whose samplers textures are set for */
     bool drawing_points;            /* of the last validated draw */
     struct gl_executable *checked_exe; /* whose sampler units were checked last (not referenced) */
     unsigned checked_stamp;
