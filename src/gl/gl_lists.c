@@ -27,6 +27,7 @@ struct gl_list {
     int refcount; /* atomic: the name's, and executions' */
     struct list_block *first, *last;
     struct list_memory *memory;
+    char *label;
     bool failed; /* memory ran out while it was compiled */
 };
 
@@ -35,10 +36,7 @@ struct gl_lists {
     GLuint name;
     GLenum mode;
     unsigned depth;       /* of glCallList */
-    GLenum save_begin;    /* the open glBegin's mode in the list, or NO_BEGIN */
 };
-
-#define NO_BEGIN 0xffff
 
 /* ----------------------------------------------------------------------------------- storage --- */
 
@@ -65,6 +63,7 @@ static void list_unref(struct gl_list *l)
         free(l->memory);
         l->memory = next;
     }
+    free(l->label);
     free(l);
 }
 
@@ -180,8 +179,6 @@ void gl_list_restore_unpack(struct gl_context *ctx, struct gl_saved_unpack *save
 bool gl_lists_init(struct gl_context *ctx)
 {
     ctx->lists = talloc_zero(ctx, struct gl_lists);
-    if (ctx->lists)
-        ctx->lists->save_begin = NO_BEGIN;
     return ctx->lists;
 }
 
@@ -205,6 +202,12 @@ void gl_lists_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
 bool gl_lists_compiling(const struct gl_context *ctx)
 {
     return ctx->lists && ctx->lists->list;
+}
+
+char **gl_list_label(struct gl_context *ctx, GLuint name)
+{
+    struct gl_list *l = gl_names_lookup(&ctx->shared->lists, name);
+    return l ? &l->label : NULL;
 }
 
 GLuint gl_lists_current(const struct gl_context *ctx, GLenum *mode)
@@ -240,7 +243,6 @@ void gl_NewList(GLuint list, GLenum mode)
     }
     s->name = list;
     s->mode = mode;
-    s->save_begin = NO_BEGIN;
     gl_dispatch_select(ctx);
 }
 
@@ -347,7 +349,14 @@ static void execute(struct gl_context *ctx, struct gl_list *l)
 {
     struct list_block *b = l->first;
     struct gl_list_node *node = b ? (struct gl_list_node *)b->data : NULL;
+    bool skip = false; /* an array draw that cannot be */
     while (node) {
+        bool link = node->opcode == GL_LIST_END || node->opcode == GL_LIST_NEXT;
+        if (skip && !link) {
+            skip = node->opcode != GL_LIST_DRAW_END;
+            node = (struct gl_list_node *)((uint64_t *)node + node->words);
+            continue;
+        }
         switch (node->opcode) {
         case GL_LIST_END:
             return;
@@ -370,6 +379,14 @@ static void execute(struct gl_context *ctx, struct gl_list *l)
         case GL_SLOT_Map1f:
         case GL_SLOT_Map2f:
             replay_map(ctx, node);
+            break;
+        case GL_LIST_DRAW_BEGIN:
+            skip = ctx->inside_begin_end;
+            gl_Begin(node->data);
+            skip |= !ctx->inside_begin_end;
+            break;
+        case GL_LIST_DRAW_END:
+            gl_End();
             break;
         case GL_SLOT_Begin:
             gl_Begin(node->data);
@@ -508,7 +525,6 @@ static void save_Begin(GLenum mode)
 {
     GL_CONTEXT(ctx);
     save_data(ctx, GL_SLOT_Begin, mode);
-    ctx->lists->save_begin = mode;
     if (gl_list_executes(ctx))
         ctx->exec_dispatch->Begin(mode);
 }
@@ -517,7 +533,20 @@ static void save_End(void)
 {
     GL_CONTEXT(ctx);
     save_data(ctx, GL_SLOT_End, 0);
-    ctx->lists->save_begin = NO_BEGIN;
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->End();
+}
+
+static void save_draw_begin(struct gl_context *ctx, GLenum mode)
+{
+    save_data(ctx, GL_LIST_DRAW_BEGIN, mode);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Begin(mode);
+}
+
+static void save_draw_end(struct gl_context *ctx)
+{
+    save_data(ctx, GL_LIST_DRAW_END, 0);
     if (gl_list_executes(ctx))
         ctx->exec_dispatch->End();
 }
@@ -576,10 +605,10 @@ static void save_DrawArrays(GLenum mode, GLint first, GLsizei count)
     GL_CONTEXT(ctx);
     if (!save_mode_ok(ctx, mode, first < 0 ? -1 : count))
         return;
-    save_Begin(mode);
+    save_draw_begin(ctx, mode);
     for (GLsizei i = 0; i < count; i++)
         save_ArrayElement(first + i);
-    save_End();
+    save_draw_end(ctx);
 }
 
 static void save_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count,
@@ -610,13 +639,13 @@ static void save_elements(GLenum mode, GLsizei count, GLenum type, const void *i
                                          DRV_MAP_READ, &transfer);
     if (!indices)
         return;
-    save_Begin(mode);
+    save_draw_begin(ctx, mode);
     for (GLsizei i = 0; i < count; i++) {
         uint32_t index = 0;
         memcpy(&index, (const uint8_t *)indices + (size_t)i * bytes, bytes);
         save_ArrayElement((GLint)index + base);
     }
-    save_End();
+    save_draw_end(ctx);
     if (transfer)
         gl_buffer_unmap_internal(ctx, transfer);
 }
@@ -742,37 +771,6 @@ static void save_Map2d(GLenum target, GLdouble u1, GLdouble u2, GLint ustride, G
         ctx->exec_dispatch->Map2d(target, u1, u2, ustride, uorder, v1, v2, vstride, vorder, points);
 }
 
-/* Rectangles outside execution are what their four vertices are. */
-static void save_Rectf(GLfloat x1, GLfloat y1, GLfloat x2, GLfloat y2)
-{
-    GL_CONTEXT(ctx);
-    const float corners[4][2] = {{x1, y1}, {x2, y1}, {x2, y2}, {x1, y2}};
-    save_Begin(GL_QUADS);
-    for (unsigned i = 0; i < 4; i++) {
-        const uint32_t v[4] = {fui(corners[i][0]), fui(corners[i][1]), 0, fui(1.0f)};
-        gl_save_attrib(ctx, VERT_ATTRIB_POS, 2, GL_FLOAT, v);
-    }
-    save_End();
-}
-
-#define SAVE_RECT(suffix, type)                                                                    \
-    static void save_Rect##suffix(type x1, type y1, type x2, type y2)                              \
-    {                                                                                              \
-        save_Rectf(x1, y1, x2, y2);                                                                \
-    }                                                                                              \
-    static void save_Rect##suffix##v(const type *v1, const type *v2)                               \
-    {                                                                                              \
-        save_Rectf(v1[0], v1[1], v2[0], v2[1]);                                                    \
-    }
-SAVE_RECT(d, GLdouble)
-SAVE_RECT(i, GLint)
-SAVE_RECT(s, GLshort)
-
-static void save_Rectfv(const GLfloat *v1, const GLfloat *v2)
-{
-    save_Rectf(v1[0], v1[1], v2[0], v2[1]);
-}
-
 void gl_save_install(struct gl_dispatch *table)
 {
     gl_save_commands_install(table);
@@ -792,12 +790,4 @@ void gl_save_install(struct gl_dispatch *table)
     table->Map1d = save_Map1d;
     table->Map2f = save_Map2f;
     table->Map2d = save_Map2d;
-    table->Rectf = save_Rectf;
-    table->Rectfv = save_Rectfv;
-    table->Rectd = save_Rectd;
-    table->Rectdv = save_Rectdv;
-    table->Recti = save_Recti;
-    table->Rectiv = save_Rectiv;
-    table->Rects = save_Rects;
-    table->Rectsv = save_Rectsv;
 }
