@@ -129,6 +129,7 @@ struct gl_program_state {
     struct gl_variant *bound[SHADER_STAGES];
     const struct gl_stage *bound_stage[SHADER_STAGES]; /* whose samplers textures are set for */
     bool drawing_points;            /* of the last validated draw */
+    bool point_array;               /* … with ES 1's array of point sizes */
     struct gl_executable *checked_exe; /* whose sampler units were checked last (not referenced) */
     unsigned checked_stamp;
     bool samplers_ok;

@@ -207,8 +207,11 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
 {
     struct gl_program_state *s = &ctx->program;
     bool points = mode == GL_POINTS;
-    if (points != s->drawing_points) {
+    bool point_array = points && ctx->api == GL_API_ES1 &&
+                       ctx->array.vao->enabled & 1u << VERT_ATTRIB_POINT_SIZE;
+    if (points != s->drawing_points || point_array != s->point_array) {
         s->drawing_points = points;
+        s->point_array = point_array;
         if (gl_has_fixed_function(ctx))
             ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
     }
