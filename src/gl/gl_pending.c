@@ -33,11 +33,14 @@ WEAK bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_t
 {
     return false;
 }
-WEAK bool gl_base_is_depth(GLenum base) { return false; }
 WEAK bool gl_framebuffers_init(struct gl_context *ctx) { return true; }
 WEAK void gl_framebuffers_finish(struct gl_context *ctx) {}
-WEAK void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared) {}
-WEAK char **gl_object_label(struct gl_context *ctx, GLenum identifier, GLuint name) { return NULL; }
+WEAK char **gl_object_label(struct gl_context *ctx, GLenum identifier, GLuint name)
+{
+    if (identifier == GL_PROGRAM || identifier == GL_SHADER)
+        return gl_program_label(ctx, identifier, name);
+    return NULL;
+}
 WEAK void gl_pixels_init(struct gl_context *ctx)
 {
     ctx->pack.alignment = ctx->unpack.alignment = 4;
