@@ -27,6 +27,7 @@ struct gl_list {
     int refcount; /* atomic: the name's, and executions' */
     struct list_block *first, *last;
     struct list_memory *memory;
+    char *label;
     bool failed; /* memory ran out while it was compiled */
 };
 
@@ -62,6 +63,7 @@ static void list_unref(struct gl_list *l)
         free(l->memory);
         l->memory = next;
     }
+    free(l->label);
     free(l);
 }
 
@@ -202,6 +204,12 @@ bool gl_lists_compiling(const struct gl_context *ctx)
     return ctx->lists && ctx->lists->list;
 }
 
+char **gl_list_label(struct gl_context *ctx, GLuint name)
+{
+    struct gl_list *l = gl_names_lookup(&ctx->shared->lists, name);
+    return l ? &l->label : NULL;
+}
+
 GLuint gl_lists_current(const struct gl_context *ctx, GLenum *mode)
 {
     if (!gl_lists_compiling(ctx))
@@ -244,10 +252,6 @@ void gl_EndList(void)
     struct gl_lists *s = ctx->lists;
     if (!s->list) {
         gl_error(ctx, GL_INVALID_OPERATION, "glEndList(no list is being compiled)");
-        return;
-    }
-    if (s->mode == GL_COMPILE_AND_EXECUTE && ctx->inside_begin_end) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glEndList(inside glBegin/glEnd)");
         return;
     }
     gl_list_node_add(ctx, GL_LIST_END, 0);

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+#include "nir_eval.h"
+
+#include <talloc.h>
+
+#include "util/hash_table.h"
+
+struct machine {
+    struct nir_eval *eval;
+    nir_shader *shader;
+    void *mem_ctx;
+    nir_const_value (*values)[NIR_MAX_VEC_COMPONENTS]; /* by nir_def.index */
+    struct hash_table *memory; /* nir_variable or decl_reg → cells, one for each component */
+    uint8_t *scratch;
+    unsigned steps;
+    enum nir_eval_result result;
+};
+
+static nir_const_value *value_of(struct machine *m, const nir_def *def)
+{
+    return m->values[def->index];
+}
+
+static void unsupported(struct machine *m)
+{
+    m->result = NIR_EVAL_UNSUPPORTED;
+}
+
+/* --- Variables: cells in the order of the type's components --- */
+
+static nir_const_value *cells(struct machine *m, const void *key, unsigned count)
+{
+    nir_const_value *c = hash_table_get(m->memory, key);
+    if (!c) {
+        c = talloc_zero_array(m->mem_ctx, nir_const_value, MAX2(count, 1));
+        hash_table_insert(m->memory, key, c);
+    }
+    return c;
+}
+
+/* First cell that deref names, counted from its variable's; out of range indices are clamped. */
+static unsigned deref_cell(struct machine *m, nir_deref_instr *deref)
+{
+    nir_deref_instr *parent = nir_deref_instr_parent(deref);
+    if (!parent)
+        return 0;
+    unsigned cell = deref_cell(m, parent);
+    if (deref->deref_type == nir_deref_type_struct) {
+        for (unsigned i = 0; i < deref->strct.index; i++)
+            cell += glsl_component_count(parent->type->fields[i].type);
+    } else if (deref->deref_type == nir_deref_type_array) {
+        uint64_t index = nir_const_value_as_uint(value_of(m, deref->arr.index.ssa)[0],
+                                                 deref->arr.index.ssa->bit_size);
+        index = MIN2(index, MAX2(glsl_length_of(parent->type), 1) - 1u);
+        cell += index * glsl_component_count(deref->type);
+    } else {
+        unsupported(m);
+    }
+    return cell;
+}
+
+/* Slot and component of a cell of an input or output whose elements are of type. */
+static uint32_t *io_word(struct machine *m, const nir_variable *var, unsigned cell)
+{
+    unsigned width = var->type->base_type == GLSL_TYPE_ARRAY && var->data.compact
+                         ? 4
+                         : MAX2(glsl_without_array(var->type)->vector_elements, 1);
+    unsigned slot = var->data.driver_location + cell / width;
+    unsigned component = var->data.location_frac + cell % width;
+    if (slot >= NIR_EVAL_MAX_SLOTS || component >= 4) {
+        unsupported(m);
+        return NULL;
+    }
+    return var->data.mode == nir_var_shader_in ? &m->eval->inputs[slot][component]
+                                               : &m->eval->outputs[slot][component];
+}
+
+static void access_cell(struct machine *m, nir_variable *var, unsigned cell, unsigned bit_size,
+                        nir_const_value *value, bool store)
+{
+    uint32_t *word = NULL;
+    if (var->data.mode & (nir_var_shader_in | nir_var_shader_out)) {
+        word = io_word(m, var, cell);
+        if (!word)
+            return;
+    } else if (var->data.mode == nir_var_uniform) {
+        word = &m->eval->uniforms[(var->data.driver_location / 4 + cell) % 1024];
+    }
+    if (word) {
+        if (store)
+            *word = nir_const_value_as_uint(*value, bit_size);
+        else
+            *value = nir_const_value_for_uint(bit_size == 1 ? *word != 0 : *word, bit_size);
+        return;
+    }
+    nir_const_value *c = &cells(m, var, glsl_component_count(var->type))[cell];
+    if (store)
+        *c = *value;
+    else
+        *value = *c;
+}
+
+static void eval_deref_access(struct machine *m, nir_intrinsic_instr *intr)
+{
+    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+    nir_variable *var = deref ? nir_deref_instr_get_variable(deref) : NULL;
+    if (!var) {
+        unsupported(m);
+        return;
+    }
+    bool store = intr->intrinsic == nir_intrinsic_store_deref;
+    nir_def *def = store ? intr->src[1].ssa : &intr->def;
+    unsigned cell = deref_cell(m, deref);
+    for (unsigned c = 0; c < intr->num_components; c++) {
+        if (!store || (nir_intrinsic_write_mask(intr) & (1u << c)))
+            access_cell(m, var, cell + c, def->bit_size, &value_of(m, def)[c], store);
+    }
+}
+
+static void copy_cells(struct machine *m, nir_deref_instr *dst, nir_deref_instr *src)
+{
+    unsigned n = glsl_component_count(dst->type), from = deref_cell(m, src);
+    unsigned to = deref_cell(m, dst), bits = glsl_bit_size(glsl_without_array(dst->type));
+    nir_variable *dst_var = nir_deref_instr_get_variable(dst);
+    nir_variable *src_var = nir_deref_instr_get_variable(src);
+    if (!dst_var || !src_var || bits == 0) {
+        unsupported(m);
+        return;
+    }
+    for (unsigned c = 0; c < n; c++) {
+        nir_const_value v = {0};
+        access_cell(m, src_var, from + c, bits, &v, false);
+        access_cell(m, dst_var, to + c, bits, &v, true);
+    }
+}
+
+/* --- Intrinsics --- */
+
+static uint64_t src_uint(struct machine *m, nir_src src)
+{
+    return nir_const_value_as_uint(value_of(m, src.ssa)[0], src.ssa->bit_size);
+}
+
+static void eval_io(struct machine *m, nir_intrinsic_instr *intr, bool store)
+{
+    nir_def *def = store ? intr->src[0].ssa : &intr->def;
+    bool output = store || intr->intrinsic == nir_intrinsic_load_output;
+    unsigned slot = nir_intrinsic_base(intr) + src_uint(m, *nir_get_io_offset_src(intr));
+    for (unsigned c = 0; c < intr->num_components; c++) {
+        unsigned component = nir_intrinsic_component(intr) + c;
+        if (slot >= NIR_EVAL_MAX_SLOTS || component >= 4 || def->bit_size != 32) {
+            unsupported(m);
+            return;
+        }
+        uint32_t *word = output ? &m->eval->outputs[slot][component]
+                                : &m->eval->inputs[slot][component];
+        if (!store)
+            value_of(m, def)[c] = nir_const_value_for_uint(*word, 32);
+        else if (nir_intrinsic_write_mask(intr) & (1u << c))
+            *word = value_of(m, def)[c].u32;
+    }
+}
+
+static void eval_memory(struct machine *m, nir_intrinsic_instr *intr, uint8_t *base, size_t size,
+                        bool store)
+{
+    nir_def *def = store ? intr->src[0].ssa : &intr->def;
+    unsigned bytes = MAX2(def->bit_size / 8, 1);
+    uint64_t offset = nir_intrinsic_base(intr) + src_uint(m, *nir_get_io_offset_src(intr));
+    for (unsigned c = 0; c < intr->num_components; c++, offset += bytes) {
+        nir_const_value v = {0};
+        if (!store) {
+            if (offset + bytes <= size)
+                memcpy(&v, base + offset, bytes);
+            value_of(m, def)[c] = v;
+        } else if ((nir_intrinsic_write_mask(intr) & (1u << c)) && offset + bytes <= size) {
+            memcpy(base + offset, &value_of(m, def)[c], bytes);
+        }
+    }
+}
+
+static void eval_reg(struct machine *m, nir_intrinsic_instr *intr)
+{
+    bool store = intr->intrinsic == nir_intrinsic_store_reg ||
+                 intr->intrinsic == nir_intrinsic_store_reg_indirect;
+    bool indirect = intr->intrinsic == nir_intrinsic_load_reg_indirect ||
+                    intr->intrinsic == nir_intrinsic_store_reg_indirect;
+    nir_def *reg = intr->src[store ? 1 : 0].ssa;
+    nir_intrinsic_instr *decl = nir_instr_as_intrinsic(reg->parent_instr);
+    unsigned n = nir_intrinsic_num_components(decl);
+    unsigned elements = MAX2(nir_intrinsic_num_array_elems(decl), 1);
+    uint64_t element = nir_intrinsic_base(intr);
+    if (indirect)
+        element += src_uint(m, intr->src[store ? 2 : 1]);
+    element = MIN2(element, elements - 1u);
+    nir_const_value *c = cells(m, reg, n * elements) + element * n;
+    for (unsigned i = 0; i < intr->num_components; i++) {
+        if (!store)
+            value_of(m, &intr->def)[i] = c[i];
+        else if (nir_intrinsic_write_mask(intr) & (1u << i))
+            c[i] = value_of(m, intr->src[0].ssa)[i];
+    }
+}
+
+static void eval_by_callback(struct machine *m, nir_intrinsic_instr *intr)
+{
+    nir_const_value *srcs[NIR_INTRINSIC_MAX_INPUTS], none[NIR_MAX_VEC_COMPONENTS];
+    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+    for (unsigned i = 0; i < info->num_srcs; i++)
+        srcs[i] = value_of(m, intr->src[i].ssa);
+    if (!m->eval->intrinsic ||
+        !m->eval->intrinsic(m->eval, intr, srcs, info->has_dest ? value_of(m, &intr->def) : none))
+        unsupported(m);
+}
+
+static void eval_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
+{
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_deref:
+    case nir_intrinsic_store_deref:
+        eval_deref_access(m, intr);
+        break;
+    case nir_intrinsic_copy_deref:
+        copy_cells(m, nir_src_as_deref(intr->src[0]), nir_src_as_deref(intr->src[1]));
+        break;
+    case nir_intrinsic_decl_reg:
+        break;
+    case nir_intrinsic_load_reg:
+    case nir_intrinsic_load_reg_indirect:
+    case nir_intrinsic_store_reg:
+    case nir_intrinsic_store_reg_indirect:
+        eval_reg(m, intr);
+        break;
+    case nir_intrinsic_load_input:
+    case nir_intrinsic_load_interpolated_input:
+    case nir_intrinsic_load_output:
+        eval_io(m, intr, false);
+        break;
+    case nir_intrinsic_store_output:
+        eval_io(m, intr, true);
+        break;
+    case nir_intrinsic_load_barycentric_pixel:
+    case nir_intrinsic_load_barycentric_centroid:
+    case nir_intrinsic_load_barycentric_sample:
+        break;
+    case nir_intrinsic_load_uniform:
+        eval_memory(m, intr, (uint8_t *)m->eval->uniforms, sizeof m->eval->uniforms, false);
+        break;
+    case nir_intrinsic_load_scratch:
+        eval_memory(m, intr, m->scratch, m->shader->scratch_size, false);
+        break;
+    case nir_intrinsic_store_scratch:
+        eval_memory(m, intr, m->scratch, m->shader->scratch_size, true);
+        break;
+    case nir_intrinsic_load_constant:
+        eval_memory(m, intr, m->shader->constant_data, m->shader->constant_data_size, false);
+        break;
+    case nir_intrinsic_discard:
+    case nir_intrinsic_demote:
+    case nir_intrinsic_terminate:
+        m->eval->discarded = true;
+        break;
+    case nir_intrinsic_discard_if:
+    case nir_intrinsic_demote_if:
+    case nir_intrinsic_terminate_if:
+        m->eval->discarded |= src_uint(m, intr->src[0]) != 0;
+        break;
+    default:
+        eval_by_callback(m, intr);
+        break;
+    }
+}
+
+/* --- The rest --- */
+
+static void eval_alu(struct machine *m, nir_alu_instr *alu)
+{
+    const nir_op_info *info = &nir_op_infos[alu->op];
+    nir_const_value srcs[NIR_ALU_MAX_INPUTS][NIR_MAX_VEC_COMPONENTS], *ptrs[NIR_ALU_MAX_INPUTS];
+    nir_const_value dest[NIR_MAX_VEC_COMPONENTS];
+    unsigned bit_size = alu->def.bit_size;
+    bool sized = nir_alu_type_get_type_size(info->output_type) != 0;
+    for (unsigned s = 0; s < info->num_inputs; s++) {
+        for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, s); c++)
+            srcs[s][c] = value_of(m, alu->src[s].src.ssa)[alu->src[s].swizzle[c]];
+        ptrs[s] = srcs[s];
+        if (sized && nir_alu_type_get_type_size(info->input_types[s]) == 0)
+            bit_size = alu->src[s].src.ssa->bit_size;
+    }
+    nir_eval_const_opcode(alu->op, dest, alu->def.num_components, bit_size, ptrs);
+    memcpy(value_of(m, &alu->def), dest, alu->def.num_components * sizeof dest[0]);
+}
+
+/* All phis read before any is written. */
+static void eval_phis(struct machine *m, nir_block *block, nir_block *pred)
+{
+    unsigned n = 0;
+    nir_foreach_instr(instr, block)
+        n += instr->type == nir_instr_type_phi;
+    nir_const_value(*next)[NIR_MAX_VEC_COMPONENTS] =
+        talloc_zero_size(m->mem_ctx, MAX2(n, 1) * sizeof *next);
+    unsigned i = 0;
+    nir_foreach_instr(instr, block) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
+            if (src->pred == pred)
+                memcpy(next[i], value_of(m, src->src.ssa), sizeof next[i]);
+        }
+        i++;
+    }
+    i = 0;
+    nir_foreach_instr(instr, block) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        memcpy(value_of(m, &nir_instr_as_phi(instr)->def), next[i++], sizeof next[0]);
+    }
+    talloc_free(next);
+}
+
+static void eval_instr(struct machine *m, nir_instr *instr)
+{
+    switch (instr->type) {
+    case nir_instr_type_alu:
+        eval_alu(m, nir_instr_as_alu(instr));
+        break;
+    case nir_instr_type_intrinsic:
+        eval_intrinsic(m, nir_instr_as_intrinsic(instr));
+        break;
+    case nir_instr_type_load_const: {
+        nir_load_const_instr *load = nir_instr_as_load_const(instr);
+        memcpy(value_of(m, &load->def), load->value,
+               load->def.num_components * sizeof load->value[0]);
+        break;
+    }
+    case nir_instr_type_undef:
+    case nir_instr_type_deref:
+    case nir_instr_type_phi:
+    case nir_instr_type_jump:
+        break;
+    default:
+        unsupported(m);
+        break;
+    }
+}
+
+static nir_block *eval_block(struct machine *m, nir_block *block)
+{
+    nir_foreach_instr(instr, block) {
+        if (m->steps-- == 0)
+            m->result = NIR_EVAL_ENDLESS;
+        if (m->result != NIR_EVAL_DONE)
+            return NULL;
+        eval_instr(m, instr);
+    }
+    if (m->steps-- == 0)
+        m->result = NIR_EVAL_ENDLESS;
+    nir_block *next = block->successors[0];
+    nir_if *nif = nir_block_ends_in_jump(block) ? NULL : nir_block_get_following_if(block);
+    if (nif && !src_uint(m, nif->condition))
+        next = block->successors[1];
+    if (next)
+        eval_phis(m, next, block);
+    return m->result == NIR_EVAL_DONE ? next : NULL;
+}
+
+enum nir_eval_result nir_eval_shader(struct nir_eval *eval, nir_shader *shader)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(shader);
+    if (!impl)
+        return NIR_EVAL_UNSUPPORTED;
+    nir_index_ssa_defs(impl);
+    struct machine m = {
+        .eval = eval,
+        .shader = shader,
+        .mem_ctx = talloc_new(NULL),
+        .steps = eval->max_steps ? eval->max_steps : 1000000,
+        .result = NIR_EVAL_DONE,
+    };
+    m.values = talloc_zero_size(m.mem_ctx, MAX2(impl->ssa_alloc, 1) * sizeof *m.values);
+    m.memory = hash_table_create_pointer(m.mem_ctx);
+    m.scratch = talloc_zero_array(m.mem_ctx, uint8_t, MAX2(shader->scratch_size, 1));
+    nir_block *block = nir_start_block(impl);
+    while (block && block != impl->end_block)
+        block = eval_block(&m, block);
+    talloc_free(m.mem_ctx);
+    return m.result;
+}
