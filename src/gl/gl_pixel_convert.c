@@ -286,6 +286,18 @@ void gl_pixels_rebase(GLenum base, float (*v)[4], unsigned count, bool integer)
     }
 }
 
+/* What glGetTexImage gives of luminance and intensity: in red alone (GL 4.6 compatibility §8.11). */
+static void expand_for_get(GLenum base, float (*v)[4], unsigned count)
+{
+    if (base != GL_LUMINANCE && base != GL_LUMINANCE_ALPHA && base != GL_INTENSITY)
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        v[i][1] = v[i][2] = 0.0f;
+        if (base == GL_INTENSITY)
+            v[i][3] = 1.0f;
+    }
+}
+
 /* ---------------------------------------------------------------------------------------- rows --- */
 
 void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_store *s,
@@ -681,6 +693,7 @@ static bool download_compressed(struct gl_context *ctx, struct drv_resource *src
         for (int y = 0; ok && y < box->height; y++) {
             float(*row)[4] = texels + (size_t)y * box->width;
             gl_pixels_rebase(base, row, box->width, false);
+            expand_for_get(base, row, box->width);
             gl_pack_color_row(ctx, s, format, type, ops, false,
                               dst + l->skip + z * l->image_stride + y * l->row_stride, box->width,
                               row);
@@ -731,6 +744,7 @@ bool gl_pixels_download(struct gl_context *ctx, struct drv_resource *src, enum d
                 else
                     util_format_unpack_float(stored, row, from, width);
                 gl_pixels_rebase(base, row, width, integer);
+                expand_for_get(base, row, width);
                 gl_pack_color_row(ctx, s, format, type, ops, util_format_is_pure_sint(stored), to,
                                   width, row);
             }

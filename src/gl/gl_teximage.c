@@ -103,6 +103,10 @@ static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GL
         gl_error(ctx, GL_INVALID_VALUE, "%s(border=%d)", name, border);
         return false;
     }
+    if (width < 0 || height < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
+        return false;
+    }
     if (index == GL_TEXTURE_INDEX_CUBE && width != height) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(cube face %d × %d)", name, width, height);
         return false;
@@ -188,7 +192,7 @@ static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal,
         return;
     GLenum base = gl_base_format(ctx, internal);
     GLenum error = gl_pixel_format_error(ctx, format, type);
-    if (error || (format == GL_STENCIL_INDEX && base != GL_STENCIL_INDEX)) {
+    if (error || format == GL_STENCIL_INDEX) {
         gl_error(ctx, error ? error : GL_INVALID_OPERATION, "%s(format=%s, type=%s)", name,
                  gl_enum_name(format), gl_enum_name(type));
         return;
@@ -342,6 +346,8 @@ static void sub_image(unsigned dims, GLenum target, GLint level, GLint x, GLint 
         return;
     }
     GLenum error = gl_pixel_format_error(ctx, format, type);
+    if (!error && format == GL_STENCIL_INDEX)
+        error = GL_INVALID_OPERATION;
     if (error) {
         gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
                  gl_enum_name(type));
