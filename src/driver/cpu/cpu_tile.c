@@ -173,21 +173,32 @@ struct clear_value {
     uint32_t bytes;
 };
 
+typedef uint32_t v16u32 __attribute__((vector_size(64), aligned(4), may_alias));
+
 static void fill(uint8_t *dst, const struct clear_value *v, size_t n)
 {
-    memcpy(dst, v->texel, v->bytes);
-    for (size_t done = v->bytes, all = v->bytes * n; done < all;) {
-        size_t step = MIN2(MIN2(done, all - done), 4096u / v->bytes * v->bytes);
-        memcpy(dst + done, dst, step);
-        done += step;
+    size_t bytes = v->bytes * n, done = 0;
+    if (64 % v->bytes == 0) { /* all but three-component formats */
+        v16u32 pattern;
+        for (unsigned i = 0; i < 64; i += v->bytes)
+            memcpy((uint8_t *)&pattern + i, v->texel, v->bytes);
+        for (; done + 64 <= bytes; done += 64)
+            *(v16u32 *)(dst + done) = pattern;
     }
+    for (; done < bytes; done += v->bytes)
+        memcpy(dst + done, v->texel, v->bytes);
 }
 
 static void fill_masked32(uint8_t *dst, uint32_t texel, uint32_t mask, size_t n)
 {
-    uint32_t *word = (uint32_t *)dst;
-    for (size_t i = 0; i < n; i++)
-        word[i] = (word[i] & ~mask) | (texel & mask);
+    texel &= mask;
+    size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        v16u32 *block = (v16u32 *)(dst + 4 * i);
+        *block = (*block & ~mask) | texel;
+    }
+    for (uint32_t *word = (uint32_t *)dst; i < n; i++)
+        word[i] = (word[i] & ~mask) | texel;
 }
 
 static void fill_masked(uint8_t *dst, const struct clear_value *v, size_t n)
