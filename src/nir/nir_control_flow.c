@@ -603,26 +603,6 @@ void nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node)
 
 /* --- Pieces --- */
 
-static bool node_is_detached(nir_cf_node *node)
-{
-    while (node->parent)
-        node = node->parent;
-    return node->type != nir_cf_node_function;
-}
-
-/* Cuts edges that leave the piece: its parents are already NULL at the top. */
-static void cut_leaving_edges(nir_block *block, void *unused)
-{
-    for (unsigned i = 0; i < 2; i++) {
-        nir_block *succ = block->successors[i];
-        if (!succ || node_is_detached(&succ->cf_node))
-            continue;
-        phis_remove_pred(succ, block);
-        nir_block_remove_pred(succ, block);
-        block->successors[i] = NULL;
-    }
-}
-
 /* A def that is gone: what still uses it gets an undefined value. */
 static void def_uses_to_undef(nir_def *def, nir_function_impl *impl)
 {
@@ -704,6 +684,8 @@ static void list_foreach_block(nir_cf_list *list, void (*cb)(nir_block *, void *
         foreach_block_in(node, cb, data);
 }
 
+/* Jumps that leave the piece keep their edges, and with them the sources of phis, until the piece is
+ * inserted somewhere or deleted. */
 void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
 {
     extracted->impl = nir_cf_node_get_function(&nir_cursor_current_block(begin)->cf_node);
@@ -721,7 +703,6 @@ void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
 
     nir_unlink_successors(before);
     take_nodes(extracted, first, last);
-    list_foreach_block(extracted, cut_leaving_edges, NULL);
     stitch_blocks(before, after, extracted->impl);
     impl_invalidate(extracted->impl);
 }

@@ -252,8 +252,8 @@ static nir_cursor insert_copy(nir_cf_list *list, nir_cursor cursor, nir_cf_node 
 static void unroll(nir_function_impl *impl, nir_loop *loop, struct terminator *t, unsigned trips)
 {
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+    nir_block_phis_to_regs(behind); /* first: their sources are read inside of the loop */
     escaping_defs_to_regs(impl, loop, behind);
-    nir_block_phis_to_regs(behind);
     nir_block_phis_to_regs(nir_loop_first_block(loop));
 
     struct list_head *leave = t->break_if ? &t->nif->then_list : &t->nif->else_list;

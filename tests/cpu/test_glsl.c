@@ -43,9 +43,67 @@ static struct glsl_options make_options(void)
 struct renderer {
     struct drv_screen *screen;
     struct drv_context *ctx;
-    struct drv_resource *color;
-    void *blend, *depth, *rast, *elements;
+    struct drv_resource *color, *texture, *shadow;
+    void *blend, *depth, *rast, *elements, *samplers[2], *views[2];
 };
+
+/* Slot 0: a 4×4 texture whose texel (x, y) is (x, y, 0, 255) / 255 · 51, slot 1: a depth texture
+ * that is 0.5 everywhere, compared. */
+static void bind_textures(struct renderer *r)
+{
+    const struct drv_context_ops *ops = r->ctx->ops;
+    struct drv_resource templ = {.target = DRV_TEXTURE_2D, .format = DRV_FORMAT_R8G8B8A8_UNORM,
+                                 .width = 4, .height = 4, .depth = 1, .array_size = 1};
+    struct drv_box box = {0, 0, 0, 4, 4, 1};
+    struct drv_transfer *t;
+    struct drv_sampler_state sampler = {.max_lod = 100};
+
+    r->texture = r->screen->ops->resource_create(r->screen, &templ);
+    templ.format = DRV_FORMAT_Z32_FLOAT;
+    r->shadow = r->screen->ops->resource_create(r->screen, &templ);
+    uint8_t *p = ops->map(r->ctx, r->texture, 0, DRV_MAP_WRITE, &box, &t);
+    for (unsigned i = 0; i < 16; i++)
+        memcpy(p + i / 4 * t->stride + i % 4 * 4,
+               (const uint8_t[]){(uint8_t)(i % 4 * 51), (uint8_t)(i / 4 * 51), 0, 255}, 4);
+    ops->unmap(r->ctx, t);
+    p = ops->map(r->ctx, r->shadow, 0, DRV_MAP_WRITE, &box, &t);
+    for (unsigned i = 0; i < 16; i++)
+        memcpy(p + i / 4 * t->stride + i % 4 * 4, &(float){0.5f}, 4);
+    ops->unmap(r->ctx, t);
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct drv_resource *texture = i ? r->shadow : r->texture;
+        struct drv_sampler_view view = {.texture = texture, .format = texture->format,
+                                        .target = DRV_TEXTURE_2D, .swizzle = {0, 1, 2, 3}};
+        if (i) /* luminance, as GL_DEPTH_TEXTURE_MODE has it at first */
+            view.swizzle[1] = view.swizzle[2] = DRV_SWIZZLE_X;
+        sampler.compare_enabled = i == 1;
+        sampler.compare_func = DRV_FUNC_LEQUAL;
+        r->samplers[i] = ops->create_sampler_state(r->ctx, &sampler);
+        r->views[i] = ops->create_sampler_view(r->ctx, &view);
+    }
+    for (unsigned stage = SHADER_VERTEX; stage <= SHADER_FRAGMENT; stage += SHADER_FRAGMENT) {
+        ops->bind_sampler_states(r->ctx, stage, 0, 2, r->samplers);
+        ops->set_sampler_views(r->ctx, stage, 0, 2, r->views);
+    }
+}
+
+static void unbind_textures(struct renderer *r)
+{
+    const struct drv_context_ops *ops = r->ctx->ops;
+    void *none[2] = {NULL, NULL};
+
+    for (unsigned stage = SHADER_VERTEX; stage <= SHADER_FRAGMENT; stage += SHADER_FRAGMENT) {
+        ops->set_sampler_views(r->ctx, stage, 0, 2, none);
+        ops->bind_sampler_states(r->ctx, stage, 0, 2, none);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        ops->delete_sampler_view(r->ctx, r->views[i]);
+        ops->delete_sampler_state(r->ctx, r->samplers[i]);
+    }
+    drv_resource_reference(&r->texture, NULL);
+    drv_resource_reference(&r->shadow, NULL);
+}
 
 static int start(void **state)
 {
@@ -77,6 +135,7 @@ static int start(void **state)
     struct drv_viewport viewport = {.scale = {SIZE / 2.0f, SIZE / 2.0f, 0.5f},
                                     .translate = {SIZE / 2.0f, SIZE / 2.0f, 0.5f}};
     ops->set_viewports(r.ctx, 0, 1, &viewport);
+    bind_textures(&r);
     *state = &r;
     return 0;
 }
@@ -85,6 +144,7 @@ static int finish(void **state)
 {
     struct renderer *r = *state;
     const struct drv_context_ops *ops = r->ctx->ops;
+    unbind_textures(r);
     ops->delete_vertex_elements(r->ctx, r->elements);
     ops->delete_rasterizer_state(r->ctx, r->rast);
     ops->delete_depth_stencil_state(r->ctx, r->depth);
@@ -196,6 +256,13 @@ static const struct {
      {1.5f, 0.75f, -2, -1}},
     {"", "gl_FragColor = vec4(mix(1.0, 3.0, 0.5 * v.w), clamp(5.0, 0.0, v.w), step(0.5, v.y),"
          "smoothstep(0.0, 1.0, 0.5 * v.w));", {2, 1, 1, 0.5f}},
+    {"uniform sampler2D t;", "gl_FragColor = texture2D(t, v.xy);", {0.2f, 0.4f, 0, 1}},
+    {"uniform sampler2D t;", "gl_FragColor = texture2DProj(t, vec3(v.xy * 3.0, 3.0)) +"
+                             "texture2DProj(t, vec4(v.xy * 3.0, 9.0, 3.0));", {0.4f, 0.8f, 0, 2}},
+    {"uniform sampler2D t;", "gl_FragColor = texture2D(t, v.xy + 0.5, 1.0);", {0.6f, 0, 0, 1}},
+    {"uniform sampler2D t; uniform sampler2DShadow s;",
+     "gl_FragColor = texture2D(t, v.xy) + shadow2D(s, vec3(v.xy, v.x)) * 4.0 +"
+     "shadow2D(s, v.xyy) * 16.0;", {4.2f, 4.4f, 4, 5 + 16}},
     {"", "gl_FragColor = vec4(normalize(vec3(3.0, 0.0, 4.0) * v.w), length(vec2(3.0, 4.0)));",
      {0.6f, 0, 0.8f, 5}},
 };

@@ -99,7 +99,6 @@ static void test_extract_and_reinsert(void **state)
 
     nir_cf_list list, copy;
     nir_cf_extract(&list, nir_before_cf_list(&loop->body), nir_after_cf_list(&loop->body));
-    nir_validate_shader(b.shader, "after extraction");
     nir_cf_list_clone(&copy, &list, &loop->cf_node, NULL);
     nir_cf_reinsert(&list, nir_before_cf_list(&loop->body));
     nir_validate_shader(b.shader, "after insertion");

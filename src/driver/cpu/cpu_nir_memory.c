@@ -53,10 +53,17 @@ static struct buffer storage_buffer(struct cpu_kernel_builder *kb, nir_def *inde
                        DRV_MAX_STORAGE_BUFFERS);
 }
 
-static struct buffer constant_buffer(struct cpu_kernel_builder *kb, nir_def *index)
+/* Buffer 0 is the default block. */
+static struct buffer default_block(struct cpu_kernel_builder *kb)
 {
-    return load_buffer(kb, index, offsetof(struct cpu_stage_state, constant),
-                       DRV_MAX_CONSTANT_BUFFERS);
+    return load_buffer(kb, nir_imm_int(&kb->b, 0), offsetof(struct cpu_stage_state, constant), 1);
+}
+
+/* Uniform block n is in constant buffer n + 1. */
+static struct buffer uniform_block(struct cpu_kernel_builder *kb, nir_def *index)
+{
+    return load_buffer(kb, index, offsetof(struct cpu_stage_state, constant[1]),
+                       DRV_MAX_CONSTANT_BUFFERS - 1);
 }
 
 /* 1 bit: bytes [offset, offset + bytes) are inside. */
@@ -68,37 +75,38 @@ static nir_def *range_is_inside(nir_builder *b, const struct buffer *buffer, nir
     return nir_iand(b, fits, nir_uge(b, last, offset));
 }
 
-/* Components are checked one by one: a vector may end beyond the buffer. An empty buffer's base
- * has readable zeros. */
+/* One check for the vector: if it does not lie inside as a whole, it is zero, and the load, which is
+ * made all the same, reads the kernel's arguments: they are longer than any vector. */
 static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer *buffer,
                              nir_def *offset, unsigned components, unsigned bit_size, bool constant)
 {
     nir_builder *b = &kb->b;
     unsigned bytes = bit_size / 8, align = MIN2(bytes, 4);
-    nir_def *zero = nir_imm_int(b, 0), *component[NIR_MAX_VEC_COMPONENTS];
+    nir_def *inside = range_is_inside(b, buffer, offset, components * bytes);
+    nir_def *component[NIR_MAX_VEC_COMPONENTS];
 
-    for (unsigned i = 0; i < components; i++) {
-        nir_def *at = i ? nir_iadd_imm(b, offset, i * bytes) : offset;
-        nir_def *inside = range_is_inside(b, buffer, at, bytes);
-        at = nir_bcsel(b, inside, at, zero);
-        nir_def *value = constant ? nir_load_global_constant(b, 1, bit_size, buffer->base, at,
-                                                             .align_mul = align)
-                                  : nir_load_global(b, 1, bit_size, buffer->base, at,
-                                                    .align_mul = align);
-        component[i] = nir_bcsel(b, inside, value, nir_imm_intN_t(b, 0, bit_size));
-    }
+    nir_def *base = nir_bcsel(b, inside, buffer->base, kb->args);
+    nir_def *at = nir_bcsel(b, inside, offset, nir_imm_int(b, 0));
+    nir_def *value = constant ? nir_load_global_constant(b, components, bit_size, base, at,
+                                                         .align_mul = align)
+                              : nir_load_global(b, components, bit_size, base, at,
+                                                .align_mul = align);
+    for (unsigned i = 0; i < components; i++)
+        component[i] = nir_bcsel(b, inside, nir_channel(b, value, i),
+                                 nir_imm_intN_t(b, 0, bit_size));
     return nir_vec(b, component, components);
 }
 
-/* Whole vectors of constant offset in constant buffers are loaded in the prologue. */
+/* Loads at a constant offset are made in the prologue; so has the buffer to be. index NULL: the
+ * default block. */
 static nir_def *load_constant_memory(struct cpu_kernel_builder *kb, nir_def *index, nir_def *offset,
                                      unsigned base, nir_def *def)
 {
     nir_builder *b = &kb->b;
     nir_src src = nir_src_for_ssa(offset);
     unsigned bits = MAX2(def->bit_size, 8);
-    bool hoist = nir_src_is_const(src) && nir_src_is_const(nir_src_for_ssa(index));
-    struct buffer buffer = constant_buffer(kb, index);
+    bool hoist = nir_src_is_const(src) && (!index || nir_src_is_const(nir_src_for_ssa(index)));
+    struct buffer buffer = index ? uniform_block(kb, index) : default_block(kb);
     struct cpu_place place = {0};
 
     if (hoist) {
@@ -183,13 +191,12 @@ static void replace_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *int
 
 bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
 {
-    nir_builder *b = &kb->b;
     struct buffer buffer;
 
     switch (intr->intrinsic) {
     case nir_intrinsic_load_uniform:
         replace_load(kb, intr,
-                     load_constant_memory(kb, nir_imm_int(b, 0), intr->src[0].ssa,
+                     load_constant_memory(kb, NULL, intr->src[0].ssa,
                                           (unsigned)nir_intrinsic_base(intr), &intr->def));
         return true;
     case nir_intrinsic_load_ubo:
