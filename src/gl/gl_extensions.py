@@ -36,6 +36,7 @@ EXTENSIONS = [
     ('ARB_sync', 'CD', '1'),
     ('ARB_debug_output', 'CD', '1'),
     ('KHR_debug', 'CD12', '1'),
+    ('ARB_ES2_compatibility', 'CD', '1'),
     ('EXT_abgr', 'C', '1'),
     ('EXT_bgra', 'C', '1'),
     ('EXT_blend_color', 'C', '1'),

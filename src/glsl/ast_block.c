@@ -63,6 +63,12 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
     if (glsl_type_contains(type, GLSL_TYPE_BOOL) &&
         (b->mode == HIR_VAR_SHADER_IN || b->mode == HIR_VAR_SHADER_OUT))
         glsl_error(st->c, d->loc, "varyings cannot be of type %s", type->name);
+    bool integers = glsl_type_contains(type, GLSL_TYPE_INT) ||
+                    glsl_type_contains(type, GLSL_TYPE_UINT) ||
+                    glsl_type_contains(type, GLSL_TYPE_DOUBLE);
+    bool flat = (m->qualifier.flags | b->node->qualifier.flags) & AST_FLAT;
+    if (integers && !flat && st->c->stage == SHADER_FRAGMENT && b->mode == HIR_VAR_SHADER_IN)
+        glsl_error(st->c, d->loc, "inputs of type %s must be qualified flat", type->name);
     if (glsl_type_is_unsized_array(type) && b->mode == HIR_VAR_UNIFORM)
         glsl_error(st->c, d->loc, "array member \"%s\" needs a size", d->name->text);
     for (unsigned i = 0; i < b->num_fields; i++)

@@ -223,6 +223,8 @@ static bool prepare_args(struct call *call, struct copy_back **copies)
         if (out) {
             if (!check_lvalue(st, call->expr->args[i], call->args[i]))
                 return false;
+            if (call->marks[i] != end)
+                keep_place(st, call->args[i], call->marks[i]);
             call->args[i] =
                 prepare_out(st, call->args[i], param, mode == HIR_VAR_FUNCTION_INOUT, copies);
         } else {

@@ -103,7 +103,8 @@ static void apply_binding(struct ast_state *st, struct hir_variable *var,
                           const struct ast_layout *l)
 {
     unsigned value;
-    if (!st_has(st, 420, 310) && !st_ext(st, GLSL_EXT_ARB_shading_language_420pack)) {
+    bool counter = glsl_without_array(var->type)->base_type == GLSL_TYPE_ATOMIC_UINT;
+    if (!counter && !st_has(st, 420, 310) && !st_ext(st, GLSL_EXT_ARB_shading_language_420pack)) {
         glsl_error(st->c, l->loc, "layout(binding) needs GLSL 4.20 or GLSL ES 3.10");
         return;
     }

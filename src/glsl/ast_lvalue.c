@@ -167,6 +167,23 @@ void store_value(struct ast_state *st, struct hir_value *lhs, struct hir_value *
     emit_assign(st, lhs, rhs);
 }
 
+void keep_place(struct ast_state *st, struct hir_value *v, struct list_head *mark)
+{
+    while (v->node.kind != HIR_DEREF_VARIABLE) {
+        if (v->node.kind == HIR_DEREF_ARRAY) {
+            struct hir_deref_array *d = (struct hir_deref_array *)v;
+            d->index = keep_value(st, d->index, mark);
+            v = d->value;
+        } else if (v->node.kind == HIR_DEREF_RECORD) {
+            v = ((struct hir_deref_record *)v)->value;
+        } else if (v->node.kind == HIR_SWIZZLE) {
+            v = ((struct hir_swizzle *)v)->value;
+        } else {
+            break;
+        }
+    }
+}
+
 struct hir_value *stable_place(struct ast_state *st, struct hir_value *v)
 {
     for (struct hir_value *p = v; p->node.kind != HIR_DEREF_VARIABLE;) {
@@ -225,6 +242,7 @@ struct hir_value *ast_assign(struct ast_state *st, struct ast_expr *e, bool want
     bool writable = check_lvalue(st, e->a, lhs);
     if (!writable || value_is_error(rhs))
         return want_value ? error_value(st) : NULL;
+    keep_place(st, lhs, mark);
     if (e->binary != AST_ASSIGN) {
         struct hir_value *old = keep_value(st, hir_clone_value(st->sh, lhs), mark);
         rhs = ast_binary_values(st, e->binary, old, rhs, e->loc);

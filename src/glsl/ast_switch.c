@@ -15,12 +15,14 @@
  */
 #include "glsl/ast_to_hir.h"
 
+#define MAX_LABELS 4096
+
 struct switch_state {
     struct ast_state *st;
     struct ast_node *node;
     struct hir_variable *test, *running;
-    struct hir_constant **labels; /* all of the switch, of test's type */
-    unsigned num_labels;
+    struct hir_constant **labels; /* all of the switch in order, of test's type */
+    unsigned num_labels, next_label;
 };
 
 static struct hir_value *test_equals(struct switch_state *s, struct hir_constant *label)
@@ -55,7 +57,34 @@ static bool label_is_new(struct switch_state *s, const struct hir_constant *labe
     return true;
 }
 
-/* Evaluates all labels. */
+/* The constant of a case, of test's type; NULL after an error. */
+static struct hir_constant *label_value(struct switch_state *s, struct ast_node *n)
+{
+    struct ast_state *st = s->st;
+    struct list_head scrap, *list = st->list;
+    list_init(&scrap);
+    st->list = &scrap;
+    struct hir_value *v = ast_expr_value(st, n->expr);
+    st->list = list;
+    if (value_is_error(v))
+        return NULL;
+    struct hir_constant *c = hir_constant_value(st->sh, v);
+    if (!c || !glsl_type_is_scalar(v->type) ||
+        (v->type->base_type != GLSL_TYPE_INT && v->type->base_type != GLSL_TYPE_UINT)) {
+        glsl_error(st->c, n->expr->loc, "a case value must be a constant integer expression");
+        return NULL;
+    }
+    if (!can_convert(st, v->type, s->test->type) && !can_convert(st, s->test->type, v->type)) {
+        glsl_error(st->c, n->loc, "the case value's type %s differs from the switch's type %s",
+                   v->type->name, s->test->type->name);
+        return NULL;
+    }
+    struct hir_constant *label = hir_const_create(st->sh, s->test->type);
+    label->value[0].u32 = c->value[0].u32;
+    return label;
+}
+
+/* Evaluates all labels, in order; those with errors leave a label that repeats nothing. */
 static void collect_labels(struct switch_state *s)
 {
     struct ast_state *st = s->st;
@@ -70,31 +99,16 @@ static void collect_labels(struct switch_state *s)
                 glsl_error(st->c, n->loc, "more than one default in a switch");
             continue;
         }
-        int64_t value;
-        if (!ast_constant_int(st, n->expr, "a case value", &value))
-            continue;
-        struct hir_constant *label = hir_const_create(st->sh, s->test->type);
-        label->value[0].u32 = value;
-        if (!label_is_new(s, label, n->loc) || s->num_labels > 4096)
-            continue;
+        struct hir_constant *label = label_value(s, n);
+        if (label)
+            label_is_new(s, label, n->loc);
+        else
+            label = hir_const_create(st->sh, s->test->type);
+        if (s->num_labels == MAX_LABELS)
+            glsl_fatal(st->c, n->loc, "too many labels in a switch");
         glsl_grow(st->c, (void **)&s->labels, &capacity, s->num_labels, sizeof *s->labels);
         s->labels[s->num_labels++] = label;
     }
-}
-
-/* The label's type must be the expression's, or convert to it. */
-static void check_label_type(struct switch_state *s, struct ast_node *n)
-{
-    struct ast_state *st = s->st;
-    struct list_head scrap, *list = st->list;
-    list_init(&scrap);
-    st->list = &scrap;
-    struct hir_value *v = ast_expr_value(st, n->expr);
-    st->list = list;
-    if (!value_is_error(v) && !can_convert(st, v->type, s->test->type) &&
-        !can_convert(st, s->test->type, v->type))
-        glsl_error(st->c, n->loc, "the case value's type %s differs from the switch's type %s",
-                   v->type->name, s->test->type->name);
 }
 
 static struct hir_value *no_label_matches(struct switch_state *s)
@@ -115,23 +129,7 @@ static struct hir_value *no_label_matches(struct switch_state *s)
 
 static void label(struct switch_state *s, struct ast_node *n)
 {
-    struct ast_state *st = s->st;
-    if (!n->expr) {
-        run_if(s, no_label_matches(s));
-        return;
-    }
-    check_label_type(s, n);
-    int64_t value = 0;
-    struct list_head scrap, *list = st->list;
-    list_init(&scrap);
-    st->list = &scrap;
-    struct hir_constant *c = hir_constant_value(st->sh, ast_expr_value(st, n->expr));
-    st->list = list;
-    if (c)
-        value = c->value[0].u32;
-    struct hir_constant *k = hir_const_create(st->sh, s->test->type);
-    k->value[0].u32 = value;
-    run_if(s, test_equals(s, k));
+    run_if(s, n->expr ? test_equals(s, s->labels[s->next_label++]) : no_label_matches(s));
 }
 
 /* Declarations count for the statements after the next label too. */

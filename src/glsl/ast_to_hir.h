@@ -73,7 +73,6 @@ struct ast_state {
     unsigned frag_outputs; /* enum ast_frag_output: what the fragment shader wrote */
     uint8_t default_ubo_packing, default_ssbo_packing; /* enum glsl_interface_packing */
     bool default_ubo_row_major, default_ssbo_row_major;
-    struct hir_variable **globals; /* user's inputs, outputs, uniforms, for checks at the end */
 };
 
 static inline bool value_is_error(const struct hir_value *v)
@@ -182,6 +181,8 @@ void store_value(struct ast_state *st, struct hir_value *lhs, struct hir_value *
 /* The value of the assignment, or NULL if !want_value. */
 struct hir_value *ast_assign(struct ast_state *st, struct ast_expr *e, bool want_value);
 struct hir_value *ast_increment(struct ast_state *st, struct ast_expr *e, bool want_value);
+/* Computes the indices of a place at the mark, if instructions came after it. */
+void keep_place(struct ast_state *st, struct hir_value *v, struct list_head *mark);
 /* The same place with indices that later instructions cannot change. */
 struct hir_value *stable_place(struct ast_state *st, struct hir_value *v);
 

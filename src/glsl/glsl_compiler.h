@@ -37,11 +37,8 @@ struct glsl_compiler {
     unsigned version; /* of #version, or the default */
     bool es;
     bool compat; /* deprecated features are there */
-    enum glsl_profile profile;
-    bool version_directive; /* there was a #version */
     bool pragma_invariant_all;
     BITSET_DECLARE(ext_enabled, GLSL_EXT_COUNT);
-    BITSET_DECLARE(ext_warn, GLSL_EXT_COUNT);
 
     void *mem_ctx; /* of this compilation; freed at its end */
     struct arena *arena;

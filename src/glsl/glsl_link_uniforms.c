@@ -520,7 +520,7 @@ static int add_block(struct layout *l, const struct link_stage *st, nir_variable
         .binding = binding,
         .stages = 1 << st->stage,
         .is_storage = storage,
-        .type = type,
+        .type = glsl_type_clone(p, type),
     };
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         p->blocks[index].stage_index[s] = -1;

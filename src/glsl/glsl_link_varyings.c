@@ -76,13 +76,47 @@ static void check_pair(struct linker *ln, const struct link_stage *producer,
                    from, out->name, to);
 }
 
+static const struct link_var *find_block(const struct link_stage *st, const char *name,
+                                         enum hir_variable_mode mode)
+{
+    for (unsigned i = 0; i < st->vars.count; i++) {
+        const struct hir_variable *d = st->vars.data[i].decl;
+        if (d->mode == mode && d->interface_type && !strcmp(d->interface_type->name, name))
+            return &st->vars.data[i];
+    }
+    return NULL;
+}
+
+/* GLSL 1.50 §4.3.7: blocks match by block name, with equal members; arrays with arrays. */
+static void check_block(struct linker *ln, const struct link_stage *producer,
+                        const struct link_stage *consumer, const struct link_var *in)
+{
+    const struct glsl_type *block = in->decl->interface_type;
+    const struct link_var *out = find_block(producer, block->name, HIR_VAR_SHADER_OUT);
+    bool array = in->decl->interface_field < 0 && glsl_type_is_array(in->type);
+    if (!out) {
+        if (in->used && !ln->input->separable)
+            link_error(ln, "%s shader input block `%s' has no matching output in the previous stage",
+                       link_stage_name(consumer->stage), block->name);
+        return;
+    }
+    bool out_array = out->decl->interface_field < 0 && glsl_type_is_array(out->type);
+    if (!glsl_type_equal(block, out->decl->interface_type) || array != out_array ||
+        (array && in->type->length != out->type->length))
+        link_error(ln, "definitions of interface block `%s' do not match", block->name);
+}
+
 static void check_stages(struct linker *ln, const struct link_stage *producer,
                          const struct link_stage *consumer)
 {
     for (unsigned i = 0; i < consumer->vars.count; i++) {
         const struct link_var *in = &consumer->vars.data[i];
-        if (in->decl->mode != HIR_VAR_SHADER_IN || in->decl->interface_type)
+        if (in->decl->mode != HIR_VAR_SHADER_IN)
             continue;
+        if (in->decl->interface_type) {
+            check_block(ln, producer, consumer, in);
+            continue;
+        }
         const struct link_var *out = find_output(producer, in);
         if (in->decl->builtin)
             continue;
@@ -266,7 +300,7 @@ static void list_inputs(struct linker *ln, struct link_stage *st)
     nir_foreach_shader_in_variable(var, st->nir) {
         struct glsl_attrib *a = add_attrib(ln, &p->inputs, &p->num_inputs);
         a->name = talloc_strdup(p, var->name);
-        a->type = var->type;
+        a->type = glsl_type_clone(p, var->type);
         a->slot = var->data.location;
         if (st->stage == SHADER_VERTEX && var->data.location >= VERT_ATTRIB_GENERIC0)
             a->location = var->data.location - VERT_ATTRIB_GENERIC0;
@@ -316,7 +350,7 @@ static void list_outputs(struct linker *ln, struct link_stage *st)
         struct glsl_attrib *a = add_attrib(ln, &p->outputs, &p->num_outputs);
         struct link_var *lv = link_find_var(st, var->name);
         a->name = talloc_strdup(p, var->name);
-        a->type = var->type;
+        a->type = glsl_type_clone(p, var->type);
         a->slot = var->data.location;
         a->index = var->data.index;
         if (st->stage == SHADER_FRAGMENT && lv && !lv->decl->builtin)
@@ -383,11 +417,10 @@ static nir_variable *partner(const struct link_stage *st, const struct link_stag
     if (!is_user_varying(st, var))
         return nir_find_variable_with_location(other->nir, mode, slot_read(var->data.location));
     nir_variable *found = find_nir(other->nir, mode, var->name);
-    const struct link_var *lv = link_find_var(st, var->name);
-    if (found || !lv || !lv->decl->explicit_location)
+    if (found || !var->data.explicit_location)
         return found;
     nir_foreach_variable_with_modes(v, other->nir, mode) {
-        if (v->data.explicit_location && v->data.location == lv->location &&
+        if (v->data.explicit_location && v->data.location == var->data.location &&
             is_user_varying(other, v))
             return v;
     }
@@ -459,12 +492,11 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
     unsigned components = 0;
     for (unsigned pass = 0; pass < 2; pass++) {
         nir_foreach_variable_with_modes(var, owner->nir, mode) {
-            const struct link_var *lv = link_find_var(owner, var->name);
-            bool is_explicit = lv && lv->decl->explicit_location;
+            bool is_explicit = var->data.explicit_location;
             if (!is_user_varying(owner, var) || is_explicit != (pass == 0))
                 continue;
             unsigned count = slots_of(var, false);
-            int slot = is_explicit ? lv->location : find_free(used, DRV_MAX_VARYINGS, count);
+            int slot = is_explicit ? var->data.location : find_free(used, DRV_MAX_VARYINGS, count);
             if (slot < 0 || slot + count > DRV_MAX_VARYINGS) {
                 link_error(ln, "too many varyings: no place for `%s'", var->name);
                 return;
@@ -551,6 +583,14 @@ static bool is_pseudo(const char *name)
     return skip_components(name) || !strcmp(name, "gl_NextBuffer");
 }
 
+/* The output variable of that name, members of blocks without instance name among them. */
+static nir_variable *find_captured(const struct link_stage *st, const char *name)
+{
+    nir_variable *var = find_nir(st->nir, nir_var_shader_out, name);
+    const struct link_var *lv = link_find_var(st, name);
+    return var || !lv ? var : lv->nir && lv->nir->data.mode == nir_var_shader_out ? lv->nir : NULL;
+}
+
 void link_keep_captured(struct linker *ln)
 {
     const struct glsl_link_input *in = ln->input;
@@ -560,14 +600,13 @@ void link_keep_captured(struct linker *ln)
         int index;
         if (is_pseudo(in->xfb_varyings[i]))
             continue;
-        struct link_var *lv = NULL;
-        if (st && split_name(ln->tmp, in->xfb_varyings[i], &base, &index))
-            lv = link_find_var(st, base);
-        if (!lv || lv->decl->mode != HIR_VAR_SHADER_OUT) {
+        bool well_formed = split_name(ln->tmp, in->xfb_varyings[i], &base, &index);
+        struct link_var *lv = st && well_formed ? link_find_var(st, base) : NULL;
+        nir_variable *var = st && well_formed ? find_captured(st, base) : NULL;
+        if (!var && (!lv || lv->decl->mode != HIR_VAR_SHADER_OUT)) {
             link_error(ln, "transform feedback varying `%s' is no output", in->xfb_varyings[i]);
             return;
         }
-        nir_variable *var = find_nir(st->nir, nir_var_shader_out, base);
         if (!var) {
             var = nir_variable_create(st->nir, nir_var_shader_out,
                                       glsl_type_clone(st->nir, lv->type), base);
@@ -593,7 +632,7 @@ static bool capture(struct linker *ln, struct link_stage *st, const char *text, 
     char *base;
     int index;
     split_name(ln->tmp, text, &base, &index);
-    nir_variable *var = find_nir(st->nir, nir_var_shader_out, base);
+    nir_variable *var = find_captured(st, base);
     const struct glsl_type *type = var->type;
     if (index >= 0 && (!glsl_type_is_array(type) || index >= (int)type->length)) {
         link_error(ln, "transform feedback varying `%s' is no element of an array", text);
@@ -621,7 +660,7 @@ static bool capture(struct linker *ln, struct link_stage *st, const char *text, 
         out->array_size = type->length;
         type = type->element;
     }
-    out->type = type;
+    out->type = glsl_type_clone(ln->program, type);
     out->num_components = glsl_component_count(type) * MAX2(out->array_size, 1) *
                           (glsl_type_is_64bit(glsl_without_array(type)) ? 2 : 1);
     ln->program->xfb_stride[buffer] += out->num_components * 4;

@@ -42,8 +42,8 @@ struct h2n {
     DYNARRAY(struct h2n_function *) pending; /* bodies to make */
     struct hash_table *types;      /* glsl_type → its copy in the shader */
     struct hash_table *uint_types; /* the same with bool as uint: memory outside the shader */
-    struct hash_table *opaque;     /* "s.t" → nir_variable: opaque members of structs, members of
-                                    * built-in uniforms */
+    struct hash_table *members;   /* "s.t" → nir_variable: opaque members of structs, members of
+                                    * built-in uniforms and of blocks of inputs and outputs */
     struct hash_table *constants;  /* hir_constant → nir_variable that holds it */
     struct hash_table *blocks;     /* block name → nir_variable */
     struct hash_table *locals;     /* of the function at work: hir_variable → nir_variable */

@@ -72,6 +72,13 @@ static nir_variable_mode nir_mode(enum hir_variable_mode mode)
     }
 }
 
+/* Member or instance of a block of shader inputs or outputs. */
+static bool is_io_block(const struct hir_variable *var)
+{
+    return var->interface_type && !var->builtin &&
+           (var->mode == HIR_VAR_SHADER_IN || var->mode == HIR_VAR_SHADER_OUT);
+}
+
 static void copy_qualifiers(nir_variable *var, const struct hir_variable *decl)
 {
     var->data.read_only = decl->read_only;
@@ -98,7 +105,10 @@ static nir_variable *global_variable(struct h2n *h, struct link_var *lv)
         return lv->nir;
     nir_variable_mode mode = nir_mode(decl->mode);
     const struct glsl_type *type = h2n_type(h, lv->type, mode == nir_var_uniform);
-    nir_variable *var = lv->nir = nir_variable_create(h->shader, mode, type, lv->name);
+    const char *name = lv->name;
+    if (is_io_block(decl))
+        name = talloc_asprintf(h->tmp, "%s.%s", decl->interface_type->name, lv->name);
+    nir_variable *var = lv->nir = nir_variable_create(h->shader, mode, type, name);
     copy_qualifiers(var, decl);
     var->data.location = lv->location;
     var->data.explicit_location = lv->location >= 0 && !decl->builtin;
@@ -273,12 +283,12 @@ nir_deref_instr *h2n_opaque_deref(struct h2n *h, const struct hir_value *value)
     if (has_field(path)) {
         const struct glsl_type *type;
         const char *name = member_name(h, path, lv->name, lv->type, &type);
-        var = hash_table_get(h->opaque, name);
+        var = hash_table_get(h->members, name);
         if (!var) {
             var = nir_variable_create(h->shader, nir_var_uniform, h2n_type(h, type, false), name);
             copy_qualifiers(var, lv->decl);
             var->data.location = -1;
-            hash_table_insert(h->opaque, name, var);
+            hash_table_insert(h->members, name, var);
         }
     } else {
         var = global_variable(h, lv);
@@ -341,6 +351,54 @@ static nir_deref_instr *deref_variable(struct h2n *h, struct hir_variable *var)
     return nir_build_deref_var(&h->b, h2n_variable(h, var));
 }
 
+/* ------------------------------------------------------------------ blocks of inputs, outputs --- */
+
+/* The element of the instance that a chain of indices leads to, in the member's variable. */
+static nir_deref_instr *deref_instance(struct h2n *h, nir_variable *member,
+                                       const struct hir_value *value)
+{
+    if (value->node.kind != HIR_DEREF_ARRAY)
+        return nir_build_deref_var(&h->b, member);
+    const struct hir_deref_array *d = (const struct hir_deref_array *)value;
+    nir_deref_instr *parent = deref_instance(h, member, d->value);
+    return nir_build_deref_array(&h->b, parent, h2n_index(h, d->index, parent->type->length));
+}
+
+static const struct glsl_type *member_type(struct h2n *h, const struct glsl_type *instance,
+                                           const struct glsl_type *field)
+{
+    if (!glsl_type_is_array(instance))
+        return h2n_type(h, field, false);
+    return glsl_array_type(h->shader, member_type(h, instance->element, field), instance->length, 0);
+}
+
+/* A member of a block with instance name is a variable "Block.member", as it is in a stage that
+ * names no instance; NULL if d is no such thing. */
+static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_record *d)
+{
+    const struct glsl_type *block = d->value->type;
+    struct hir_variable *root = hir_variable_referenced(d->value);
+    if (!glsl_type_is_interface(block) || !root || !is_io_block(root))
+        return NULL;
+    const struct glsl_struct_field *f = &block->fields[d->field];
+    const char *name = talloc_asprintf(h->tmp, "%s.%s", block->name, f->name);
+    nir_variable *var = hash_table_get(h->members, name);
+    if (!var) {
+        struct link_var *lv = link_find_var(h->st, root->name);
+        const struct glsl_type *type = member_type(h, lv ? lv->type : root->type, f->type);
+        var = nir_variable_create(h->shader, nir_mode(root->mode), type, name);
+        copy_qualifiers(var, root);
+        var->data.interpolation = f->interpolation ? f->interpolation : root->interpolation;
+        var->data.centroid |= f->centroid;
+        var->data.sample |= f->sample;
+        var->data.patch |= f->patch;
+        var->data.location = f->location;
+        var->data.explicit_location = f->location >= 0;
+        hash_table_insert(h->members, name, var);
+    }
+    return deref_instance(h, var, d->value);
+}
+
 /* ------------------------------------------------------------------- leaves of built-in state --- */
 
 static bool constant_steps(const struct hir_value *value)
@@ -397,7 +455,7 @@ static nir_deref_instr *deref_state(struct h2n *h, const struct hir_value *value
     struct link_var *lv = link_find_var(h->st, root->name);
     unsigned slot = 0;
     char *name = leaf_name(h, value, &slot);
-    nir_variable *var = hash_table_get(h->opaque, name);
+    nir_variable *var = hash_table_get(h->members, name);
     if (!var) {
         unsigned total = glsl_builtin_state_slots(lv->name, lv->type, NULL);
         nir_state_slot *all = talloc_array(h->tmp, nir_state_slot, total + 1);
@@ -409,7 +467,7 @@ static nir_deref_instr *deref_state(struct h2n *h, const struct hir_value *value
             slot = 0;
         var->state_slots =
             talloc_memdup(var, all + slot, var->num_state_slots * sizeof *var->state_slots);
-        hash_table_insert(h->opaque, name, var);
+        hash_table_insert(h->members, name, var);
     }
     return nir_build_deref_var(&h->b, var);
 }
@@ -458,8 +516,10 @@ nir_deref_instr *h2n_deref(struct h2n *h, const struct hir_value *value)
     }
     case HIR_DEREF_RECORD: {
         const struct hir_deref_record *d = (const struct hir_deref_record *)value;
-        nir_deref_instr *state = deref_state(h, value);
-        return state ? state : nir_build_deref_struct(&h->b, h2n_deref(h, d->value), d->field);
+        nir_deref_instr *deref = deref_state(h, value);
+        if (!deref)
+            deref = deref_io_member(h, d);
+        return deref ? deref : nir_build_deref_struct(&h->b, h2n_deref(h, d->value), d->field);
     }
     default:
         return deref_temporary(h, value);

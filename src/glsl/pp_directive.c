@@ -34,7 +34,6 @@ void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile
     struct glsl_compiler *c = pp->c;
     c->version = version;
     c->es = es;
-    c->profile = profile;
     if (es || c->options->core)
         c->compat = false;
     else
@@ -132,7 +131,6 @@ static void directive_version(struct pp *pp, struct glsl_loc loc)
         return;
     }
     pp_init_version(pp, version, es, profile);
-    c->version_directive = true;
 }
 
 /* ----------------------------------------------------------------------------- extension --- */
@@ -140,16 +138,13 @@ static void directive_version(struct pp *pp, struct glsl_loc loc)
 enum behavior { REQUIRE, ENABLE, WARN, DISABLE, BEHAVIORS };
 static const char *const behavior_names[BEHAVIORS] = {"require", "enable", "warn", "disable"};
 
+/* `warn` enables; uses are not reported. */
 static void set_behavior(struct glsl_compiler *c, unsigned ext, enum behavior behavior)
 {
     if (behavior == DISABLE)
         bitset_clear(c->ext_enabled, ext);
     else
         bitset_set(c->ext_enabled, ext);
-    if (behavior == WARN)
-        bitset_set(c->ext_warn, ext);
-    else
-        bitset_clear(c->ext_warn, ext);
 }
 
 static void set_all(struct glsl_compiler *c, enum behavior behavior, struct glsl_loc loc)
