@@ -42,12 +42,25 @@ static unsigned get_matrix(double *v, const struct gl_matrix_stack *stack, bool 
 
 #include "gl_get_table.h"
 
+/* State of coordinate sets, which image units beyond them don't have. */
+static bool needs_coordinate_set(GLenum pname)
+{
+    return pname == GL_TEXTURE_MATRIX || pname == GL_TRANSPOSE_TEXTURE_MATRIX ||
+           pname == GL_TEXTURE_STACK_DEPTH || pname == GL_CURRENT_TEXTURE_COORDS ||
+           pname == GL_CURRENT_RASTER_TEXTURE_COORDS;
+}
+
 /* Values of any name; 0: error raised. */
 static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v,
                     const char *call)
 {
     /* vertices in flight hold the current attributes */
     FLUSH_VERTICES(ctx, 0);
+    if (ctx->texenv.active >= GL_MAX_TEXTURE_COORD_UNITS && needs_coordinate_set(pname)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s of texture unit %u)", call,
+                 gl_enum_name(pname), ctx->texenv.active);
+        return 0;
+    }
     unsigned n = get_state(ctx, pname, type, v);
     bool enabled;
     if (!n)

@@ -13,6 +13,8 @@ struct gl_pixel_store {
     struct gl_buffer *buffer; /* GL_PIXEL_(UN)PACK_BUFFER, referenced */
 };
 
+struct gl_executable;
+
 #define GL_PIXEL_MAP_MAX 256
 
 enum gl_pixel_map_index { /* GL_PIXEL_MAP_I_TO_I + n */
@@ -38,6 +40,8 @@ struct gl_pixel_state {
         unsigned size;
         float map[GL_PIXEL_MAP_MAX];
     } map[GL_MAP_COUNT];
+    /* shaders of drawn pixels, made when first used */
+    struct gl_executable *vertex, *fragment[3]; /* enum gl_image_kind */
 };
 
 /* How pixels lie in client memory or a pixel buffer. */
