@@ -393,24 +393,30 @@ static void merge_info(struct link_stage *st)
     nir->info.stage = st->stage;
 }
 
-static void lower_stage(nir_shader *nir)
+void link_optimize(nir_shader *nir)
 {
-    NIR_PASS_V(nir, nir_lower_variable_initializers, nir_var_shader_temp | nir_var_function_temp);
-    NIR_PASS_V(nir, nir_lower_returns);
-    NIR_PASS_V(nir, nir_inline_functions);
-    NIR_PASS_V(nir, nir_lower_io_to_temporaries, true, false);
+    const nir_variable_mode temporaries = nir_var_shader_temp | nir_var_function_temp;
     NIR_PASS_V(nir, nir_lower_global_vars_to_local);
     NIR_PASS_V(nir, nir_split_var_copies);
     NIR_PASS_V(nir, nir_lower_var_copies);
     NIR_PASS_V(nir, nir_split_struct_vars, nir_var_function_temp);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     NIR_PASS_V(nir, nir_optimize);
+    NIR_PASS_V(nir, nir_remove_dead_variables, temporaries); /* and what only wrote to them */
+    NIR_PASS_V(nir, nir_opt_dce);
+    NIR_PASS_V(nir, nir_remove_dead_variables,
+               temporaries | nir_var_uniform | nir_var_shader_in | nir_var_shader_out |
+                   nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_system_value);
 }
 
-static const nir_variable_mode interface_modes = nir_var_uniform | nir_var_shader_in |
-                                                 nir_var_shader_out | nir_var_shader_temp |
-                                                 nir_var_function_temp | nir_var_mem_ubo |
-                                                 nir_var_mem_ssbo | nir_var_system_value;
+static void lower_stage(nir_shader *nir)
+{
+    NIR_PASS_V(nir, nir_lower_variable_initializers, nir_var_shader_temp | nir_var_function_temp);
+    NIR_PASS_V(nir, nir_lower_returns);
+    NIR_PASS_V(nir, nir_inline_functions);
+    NIR_PASS_V(nir, nir_lower_io_to_temporaries, true, false);
+    link_optimize(nir);
+}
 
 static void make_nir(struct linker *ln)
 {
@@ -423,7 +429,6 @@ static void make_nir(struct linker *ln)
         if (nir_should_validate())
             nir_validate_shader(st->nir, "after hir_to_nir");
         lower_stage(st->nir);
-        NIR_PASS_V(st->nir, nir_remove_dead_variables, interface_modes);
         link_check_resolved(ln, st);
     }
 }

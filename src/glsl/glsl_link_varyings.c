@@ -429,16 +429,8 @@ static nir_variable *partner(const struct link_stage *st, const struct link_stag
 
 static void cleanup(struct link_stage *st)
 {
-    nir_shader *nir = st->nir;
-    fix_deref_modes(nir);
-    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
-    NIR_PASS_V(nir, nir_split_var_copies);
-    NIR_PASS_V(nir, nir_lower_var_copies);
-    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
-    NIR_PASS_V(nir, nir_optimize);
-    NIR_PASS_V(nir, nir_remove_dead_variables,
-               nir_var_uniform | nir_var_shader_in | nir_var_shader_temp | nir_var_function_temp |
-                   nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_system_value);
+    fix_deref_modes(st->nir);
+    link_optimize(st->nir);
 }
 
 /* Outputs that nothing reads. */
@@ -588,7 +580,7 @@ static nir_variable *find_captured(const struct link_stage *st, const char *name
 {
     nir_variable *var = find_nir(st->nir, nir_var_shader_out, name);
     const struct link_var *lv = link_find_var(st, name);
-    return var || !lv ? var : lv->nir && lv->nir->data.mode == nir_var_shader_out ? lv->nir : NULL;
+    return var || !lv || !lv->nir ? var : find_nir(st->nir, nir_var_shader_out, lv->nir->name);
 }
 
 void link_keep_captured(struct linker *ln)
