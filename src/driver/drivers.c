@@ -17,12 +17,12 @@ static const struct {
 struct drv_screen *drv_screen_create(const char *name)
 {
     for (unsigned i = 0; i < ARRAY_SIZE(drivers); i++) {
-        if (!strcmp(drivers[i].name, name) && drivers[i].create)
+        if (!strcmp(drivers[i].name, name))
             return drivers[i].create();
     }
     log_warning("no driver '%s'", name);
     for (unsigned i = 0; i < ARRAY_SIZE(drivers); i++) {
-        struct drv_screen *screen = drivers[i].create ? drivers[i].create() : NULL;
+        struct drv_screen *screen = drivers[i].create();
         if (screen)
             return screen;
     }

@@ -257,11 +257,12 @@ static void build_tables(void)
                 gl_function f = info->implementation && (info->apis >> api & 1)
                                     ? info->implementation
                                     : (gl_function)info->missing;
-                if (t == GL_TABLE_BEGIN_END && !allowed_in_begin_end(info->name))
+                bool inside = t == GL_TABLE_BEGIN_END || t == GL_TABLE_SAVE_BEGIN_END;
+                if (inside && !allowed_in_begin_end(info->name))
                     f = (gl_function)inside_begin_end;
                 table->slot[s] = f;
             }
-            if (t == GL_TABLE_SAVE)
+            if (t == GL_TABLE_SAVE || t == GL_TABLE_SAVE_BEGIN_END)
                 gl_save_install(&table->dispatch);
             tables[api][t] = table;
         }
@@ -276,12 +277,11 @@ const struct gl_dispatch *gl_dispatch_get(enum gl_api api, enum gl_table table)
 
 void gl_dispatch_select(struct gl_context *ctx)
 {
-    enum gl_table table = GL_TABLE_EXEC;
-    if (ctx->inside_begin_end)
-        table = GL_TABLE_BEGIN_END;
-    ctx->exec_dispatch = gl_dispatch_get(ctx->api, table);
-    ctx->dispatch = gl_lists_compiling(ctx) ? gl_dispatch_get(ctx->api, GL_TABLE_SAVE)
-                                            : ctx->exec_dispatch;
+    bool inside = ctx->inside_begin_end;
+    ctx->exec_dispatch = gl_dispatch_get(ctx->api, inside ? GL_TABLE_BEGIN_END : GL_TABLE_EXEC);
+    ctx->dispatch = ctx->exec_dispatch;
+    if (gl_lists_compiling(ctx))
+        ctx->dispatch = gl_dispatch_get(ctx->api, inside ? GL_TABLE_SAVE_BEGIN_END : GL_TABLE_SAVE);
     if (gl_current_context == ctx)
         gl_current_dispatch = ctx->dispatch;
 }

@@ -14,6 +14,7 @@ enum gl_table {
     GL_TABLE_EXEC,      /* outside glBegin / glEnd */
     GL_TABLE_BEGIN_END, /* inside: what is not allowed there reports an error */
     GL_TABLE_SAVE,      /* compiling a display list */
+    GL_TABLE_SAVE_BEGIN_END, /* the same, executing it too, inside glBegin / glEnd */
     GL_TABLE_COUNT,
 };
 /* NULL: no memory. */
@@ -70,6 +71,7 @@ void gl_attrib_stack_finish(struct gl_context *ctx);
 /* Entries on glPushAttrib's, or glPushClientAttrib's stack. */
 unsigned gl_attrib_stack_depth(const struct gl_context *ctx, bool client);
 bool gl_queries_init(struct gl_context *ctx);
+char **gl_query_label(struct gl_context *ctx, GLuint name); /* NULL: no such query */
 void gl_queries_finish(struct gl_context *ctx);
 /* Where a sync object's label is; NULL: no such object. */
 char **gl_sync_label(struct gl_context *ctx, const void *sync);

@@ -337,9 +337,13 @@ static char **find_label(struct gl_context *ctx, const char *call, GLenum identi
         break;
     }
     case GL_DISPLAY_LIST:
+        label = gl_list_label(ctx, name);
+        break;
+    case GL_QUERY:
+        label = gl_query_label(ctx, name);
+        break;
     case GL_SHADER:
     case GL_PROGRAM:
-    case GL_QUERY:
     case GL_PROGRAM_PIPELINE:
     case GL_TRANSFORM_FEEDBACK:
     case GL_SAMPLER:

@@ -200,10 +200,24 @@ static bool set_masked(struct gl_context *ctx, GLenum cap, bool value)
     return true;
 }
 
+static void enable_array(struct gl_context *ctx, unsigned attrib, bool value)
+{
+    FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
+    ctx->array.vao->enabled &= ~(1u << attrib);
+    if (value)
+        ctx->array.vao->enabled |= 1u << attrib;
+}
+
 static void set_enabled(struct gl_context *ctx, GLenum cap, bool value, const char *call)
 {
     if (set_masked(ctx, cap, value))
         return;
+    /* EXT_vertex_array enabled arrays this way */
+    int array = gl_is_compat(ctx) ? client_array(ctx, cap) : -1;
+    if (array >= 0) {
+        enable_array(ctx, array, value);
+        return;
+    }
     if (cap == GL_TEXTURE_GEN_STR_OES && ctx->api == GL_API_ES1) {
         FLUSH_VERTICES(ctx, KEY);
         if (ctx->texenv.active < GL_MAX_TEXTURE_COORD_UNITS)
@@ -345,10 +359,7 @@ static void set_client_state(GLenum array, bool value, const char *call)
         gl_error(ctx, GL_INVALID_ENUM, "%s(array=%s)", call, gl_enum_name(array));
         return;
     }
-    FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
-    ctx->array.vao->enabled &= ~(1u << attrib);
-    if (value)
-        ctx->array.vao->enabled |= 1u << attrib;
+    enable_array(ctx, attrib, value);
 }
 
 void gl_EnableClientState(GLenum array)

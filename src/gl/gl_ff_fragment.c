@@ -211,8 +211,8 @@ static nir_def *sample(struct build *p, unsigned u)
     v->data.binding = u;
     nir_def *coord = input(p, VARYING_SLOT_TEX(u));
     if (dim != GLSL_SAMPLER_DIM_CUBE) {
-        nir_def *q = nir_vec_broadcast(b, nir_channel(b, coord, 3), 3);
-        coord = nir_fdiv(b, nir_trim_vector(b, coord, 3), q);
+        nir_def *inverse = nir_vec_broadcast(b, nir_frcp(b, nir_channel(b, coord, 3)), 3);
+        coord = nir_fmul(b, nir_trim_vector(b, coord, 3), inverse);
     }
     nir_deref_instr *deref = nir_build_deref_var(b, v);
     nir_tex_instr *tex = nir_tex_instr_create(b->shader, e->shadow ? 4 : 3);

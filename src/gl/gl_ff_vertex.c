@@ -122,7 +122,7 @@ static void make_key(const struct gl_context *ctx, uint64_t read, struct gl_ff_v
     const float *a = ctx->point.attenuation;
     k->point_attenuation = ctx->program.drawing_points &&
                            (a[0] != 1.0f || a[1] != 0.0f || a[2] != 0.0f);
-    k->point_array = ctx->api == GL_API_ES1 && ctx->program.drawing_points;
+    k->point_array = ctx->program.point_array;
 }
 
 /* ------------------------------------------------------------------------------------- building --- */

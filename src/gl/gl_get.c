@@ -74,7 +74,7 @@ static GLint64 to_integer(double v, enum gl_get_type type, double limit)
         v = v * limit;
     if (type != GL_GET_FLOAT && type != GL_GET_NORMALIZED)
         return v >= 9.2e18 ? INT64_MAX : (GLint64)v;
-    return v >= 9.2e18 ? INT64_MAX : v <= -9.2e18 ? INT64_MIN : llrint(v);
+    return v >= 9.2e18 ? INT64_MAX : v <= -9.2e18 ? INT64_MIN : llround(v);
 }
 
 static GLint to_int(double v, enum gl_get_type type)

@@ -165,6 +165,18 @@ void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
         gl_light_track_color(ctx);
 }
 
+void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4])
+{
+    const struct gl_immediate *imm = ctx->immediate;
+    const struct gl_vertex_layout *l = &imm->layout;
+    memcpy(v, ctx->current_attribs.attrib[attrib], 4 * sizeof *v);
+    if (!(l->attribs >> attrib & 1))
+        return;
+    for (unsigned i = 0; i < 4; i++)
+        v[i] = uif(i < l->size[attrib] ? imm->vertex[l->offset[attrib] + i]
+                                       : default_component(GL_FLOAT, i));
+}
+
 unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index)
 {
     if (index == 0 && ctx->inside_begin_end)

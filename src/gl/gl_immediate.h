@@ -25,6 +25,8 @@ struct gl_immediate {
  * 0, 0, 1); the position, between glBegin and glEnd, gives a vertex. */
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                const uint32_t v[4]);
+/* The value an attribute has now, also between glBegin and glEnd. */
+void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);
 /* Draws an open primitive's vertices so far; it goes on with the state that comes. */
 void gl_immediate_split(struct gl_context *ctx);
 /* glVertexAttrib's index → enum vert_attrib; VERT_ATTRIB_COUNT with an error raised. */

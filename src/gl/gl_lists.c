@@ -4,6 +4,7 @@
 #include <talloc.h>
 
 #include "gl/gl_core.h"
+#include "gl/gl_eval.h"
 #include "gl/gl_immediate.h"
 #include "gl/gl_lists_private.h"
 #include "gl_entry.h"
@@ -26,6 +27,7 @@ struct gl_list {
     int refcount; /* atomic: the name's, and executions' */
     struct list_block *first, *last;
     struct list_memory *memory;
+    char *label;
     bool failed; /* memory ran out while it was compiled */
 };
 
@@ -34,10 +36,7 @@ struct gl_lists {
     GLuint name;
     GLenum mode;
     unsigned depth;       /* of glCallList */
-    GLenum save_begin;    /* the open glBegin's mode in the list, or NO_BEGIN */
 };
-
-#define NO_BEGIN 0xffff
 
 /* ----------------------------------------------------------------------------------- storage --- */
 
@@ -64,6 +63,7 @@ static void list_unref(struct gl_list *l)
         free(l->memory);
         l->memory = next;
     }
+    free(l->label);
     free(l);
 }
 
@@ -179,8 +179,6 @@ void gl_list_restore_unpack(struct gl_context *ctx, struct gl_saved_unpack *save
 bool gl_lists_init(struct gl_context *ctx)
 {
     ctx->lists = talloc_zero(ctx, struct gl_lists);
-    if (ctx->lists)
-        ctx->lists->save_begin = NO_BEGIN;
     return ctx->lists;
 }
 
@@ -204,6 +202,12 @@ void gl_lists_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
 bool gl_lists_compiling(const struct gl_context *ctx)
 {
     return ctx->lists && ctx->lists->list;
+}
+
+char **gl_list_label(struct gl_context *ctx, GLuint name)
+{
+    struct gl_list *l = gl_names_lookup(&ctx->shared->lists, name);
+    return l ? &l->label : NULL;
 }
 
 GLuint gl_lists_current(const struct gl_context *ctx, GLenum *mode)
@@ -239,7 +243,6 @@ void gl_NewList(GLuint list, GLenum mode)
     }
     s->name = list;
     s->mode = mode;
-    s->save_begin = NO_BEGIN;
     gl_dispatch_select(ctx);
 }
 
@@ -340,11 +343,20 @@ static void replay_call_lists(struct gl_context *ctx, struct gl_list_node *node)
     gl_CallLists(node->data, GL_UNSIGNED_INT, offsets);
 }
 
+static void replay_map(struct gl_context *ctx, struct gl_list_node *node);
+
 static void execute(struct gl_context *ctx, struct gl_list *l)
 {
     struct list_block *b = l->first;
     struct gl_list_node *node = b ? (struct gl_list_node *)b->data : NULL;
+    bool skip = false; /* an array draw that cannot be */
     while (node) {
+        bool link = node->opcode == GL_LIST_END || node->opcode == GL_LIST_NEXT;
+        if (skip && !link) {
+            skip = node->opcode != GL_LIST_DRAW_END;
+            node = (struct gl_list_node *)((uint64_t *)node + node->words);
+            continue;
+        }
         switch (node->opcode) {
         case GL_LIST_END:
             return;
@@ -363,6 +375,18 @@ static void execute(struct gl_context *ctx, struct gl_list *l)
             break;
         case GL_SLOT_CallLists:
             replay_call_lists(ctx, node);
+            break;
+        case GL_SLOT_Map1f:
+        case GL_SLOT_Map2f:
+            replay_map(ctx, node);
+            break;
+        case GL_LIST_DRAW_BEGIN:
+            skip = ctx->inside_begin_end;
+            gl_Begin(node->data);
+            skip |= !ctx->inside_begin_end;
+            break;
+        case GL_LIST_DRAW_END:
+            gl_End();
             break;
         case GL_SLOT_Begin:
             gl_Begin(node->data);
@@ -501,7 +525,6 @@ static void save_Begin(GLenum mode)
 {
     GL_CONTEXT(ctx);
     save_data(ctx, GL_SLOT_Begin, mode);
-    ctx->lists->save_begin = mode;
     if (gl_list_executes(ctx))
         ctx->exec_dispatch->Begin(mode);
 }
@@ -510,7 +533,20 @@ static void save_End(void)
 {
     GL_CONTEXT(ctx);
     save_data(ctx, GL_SLOT_End, 0);
-    ctx->lists->save_begin = NO_BEGIN;
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->End();
+}
+
+static void save_draw_begin(struct gl_context *ctx, GLenum mode)
+{
+    save_data(ctx, GL_LIST_DRAW_BEGIN, mode);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Begin(mode);
+}
+
+static void save_draw_end(struct gl_context *ctx)
+{
+    save_data(ctx, GL_LIST_DRAW_END, 0);
     if (gl_list_executes(ctx))
         ctx->exec_dispatch->End();
 }
@@ -569,10 +605,10 @@ static void save_DrawArrays(GLenum mode, GLint first, GLsizei count)
     GL_CONTEXT(ctx);
     if (!save_mode_ok(ctx, mode, first < 0 ? -1 : count))
         return;
-    save_Begin(mode);
+    save_draw_begin(ctx, mode);
     for (GLsizei i = 0; i < count; i++)
         save_ArrayElement(first + i);
-    save_End();
+    save_draw_end(ctx);
 }
 
 static void save_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count,
@@ -603,13 +639,13 @@ static void save_elements(GLenum mode, GLsizei count, GLenum type, const void *i
                                          DRV_MAP_READ, &transfer);
     if (!indices)
         return;
-    save_Begin(mode);
+    save_draw_begin(ctx, mode);
     for (GLsizei i = 0; i < count; i++) {
         uint32_t index = 0;
         memcpy(&index, (const uint8_t *)indices + (size_t)i * bytes, bytes);
         save_ArrayElement((GLint)index + base);
     }
-    save_End();
+    save_draw_end(ctx);
     if (transfer)
         gl_buffer_unmap_internal(ctx, transfer);
 }
@@ -639,35 +675,100 @@ static void save_MultiDrawElements(GLenum mode, const GLsizei *count, GLenum typ
             save_elements(mode, count[i], type, indices[i], 0);
 }
 
-/* Rectangles outside execution are what their four vertices are. */
-static void save_Rectf(GLfloat x1, GLfloat y1, GLfloat x2, GLfloat y2)
+/* --------------------------------------------------------------------------- evaluator maps --- */
+
+struct map_args {
+    GLenum target;
+    float u1, u2, v1, v2;
+    GLint uorder, vorder;
+    float *points; /* without gaps */
+};
+
+/* Records a map; v's order 1 and stride 0 for one dimension. Values that the command will refuse
+ * are recorded without points. */
+static void save_map(struct map_args *a, const float *f, const double *d, GLint ustride,
+                     GLint vstride, unsigned slot)
 {
     GL_CONTEXT(ctx);
-    const float corners[4][2] = {{x1, y1}, {x2, y1}, {x2, y2}, {x1, y2}};
-    save_Begin(GL_QUADS);
-    for (unsigned i = 0; i < 4; i++) {
-        const uint32_t v[4] = {fui(corners[i][0]), fui(corners[i][1]), 0, fui(1.0f)};
-        gl_save_attrib(ctx, VERT_ATTRIB_POS, 2, GL_FLOAT, v);
+    unsigned n = gl_map_components(a->target);
+    const GLint most = ctx->consts.max_eval_order;
+    if (!n || a->uorder < 1 || a->vorder < 1 || a->uorder > most || a->vorder > most ||
+        ustride < (GLint)n || (vstride && vstride < (GLint)n)) {
+        save_data(ctx, GL_LIST_ERROR, n ? GL_INVALID_VALUE : GL_INVALID_ENUM);
+        return;
     }
-    save_End();
+    a->points = malloc((size_t)a->uorder * a->vorder * n * sizeof *a->points);
+    float *out = a->points;
+    for (GLint i = 0; out && i < a->uorder; i++)
+        for (GLint j = 0; j < a->vorder; j++)
+            for (unsigned c = 0; c < n; c++) {
+                size_t at = (size_t)i * ustride + (size_t)j * vstride + c;
+                *out++ = f ? f[at] : (float)d[at];
+            }
+    struct gl_list_node *node = a->points ? gl_list_node_add(ctx, slot, sizeof *a) : NULL;
+    if (!node) {
+        free(a->points);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glMap");
+        return;
+    }
+    if (!gl_list_own(ctx, a->points))
+        a->points = NULL;
+    memcpy(gl_list_args(node), a, sizeof *a);
 }
 
-#define SAVE_RECT(suffix, type)                                                                    \
-    static void save_Rect##suffix(type x1, type y1, type x2, type y2)                              \
-    {                                                                                              \
-        save_Rectf(x1, y1, x2, y2);                                                                \
-    }                                                                                              \
-    static void save_Rect##suffix##v(const type *v1, const type *v2)                               \
-    {                                                                                              \
-        save_Rectf(v1[0], v1[1], v2[0], v2[1]);                                                    \
-    }
-SAVE_RECT(d, GLdouble)
-SAVE_RECT(i, GLint)
-SAVE_RECT(s, GLshort)
-
-static void save_Rectfv(const GLfloat *v1, const GLfloat *v2)
+static void replay_map(struct gl_context *ctx, struct gl_list_node *node)
 {
-    save_Rectf(v1[0], v1[1], v2[0], v2[1]);
+    struct map_args a;
+    memcpy(&a, gl_list_args(node), sizeof a);
+    GLint n = gl_map_components(a.target);
+    if (!a.points)
+        return;
+    if (node->opcode == GL_SLOT_Map1f)
+        ctx->exec_dispatch->Map1f(a.target, a.u1, a.u2, n, a.uorder, a.points);
+    else
+        ctx->exec_dispatch->Map2f(a.target, a.u1, a.u2, n * a.vorder, a.uorder, a.v1, a.v2, n,
+                                  a.vorder, a.points);
+}
+
+static void save_Map1f(GLenum target, GLfloat u1, GLfloat u2, GLint stride, GLint order,
+                       const GLfloat *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, 0, 1, order, 1, NULL};
+    save_map(&a, points, NULL, stride, 0, GL_SLOT_Map1f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map1f(target, u1, u2, stride, order, points);
+}
+
+static void save_Map1d(GLenum target, GLdouble u1, GLdouble u2, GLint stride, GLint order,
+                       const GLdouble *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, 0, 1, order, 1, NULL};
+    save_map(&a, NULL, points, stride, 0, GL_SLOT_Map1f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map1d(target, u1, u2, stride, order, points);
+}
+
+static void save_Map2f(GLenum target, GLfloat u1, GLfloat u2, GLint ustride, GLint uorder,
+                       GLfloat v1, GLfloat v2, GLint vstride, GLint vorder, const GLfloat *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, v1, v2, uorder, vorder, NULL};
+    save_map(&a, points, NULL, ustride, vstride, GL_SLOT_Map2f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map2f(target, u1, u2, ustride, uorder, v1, v2, vstride, vorder, points);
+}
+
+static void save_Map2d(GLenum target, GLdouble u1, GLdouble u2, GLint ustride, GLint uorder,
+                       GLdouble v1, GLdouble v2, GLint vstride, GLint vorder,
+                       const GLdouble *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, v1, v2, uorder, vorder, NULL};
+    save_map(&a, NULL, points, ustride, vstride, GL_SLOT_Map2f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map2d(target, u1, u2, ustride, uorder, v1, v2, vstride, vorder, points);
 }
 
 void gl_save_install(struct gl_dispatch *table)
@@ -685,12 +786,8 @@ void gl_save_install(struct gl_dispatch *table)
     table->DrawRangeElements = save_DrawRangeElements;
     table->DrawElementsBaseVertex = save_DrawElementsBaseVertex;
     table->MultiDrawElements = save_MultiDrawElements;
-    table->Rectf = save_Rectf;
-    table->Rectfv = save_Rectfv;
-    table->Rectd = save_Rectd;
-    table->Rectdv = save_Rectdv;
-    table->Recti = save_Recti;
-    table->Rectiv = save_Rectiv;
-    table->Rects = save_Rects;
-    table->Rectsv = save_Rectsv;
+    table->Map1f = save_Map1f;
+    table->Map1d = save_Map1d;
+    table->Map2f = save_Map2f;
+    table->Map2d = save_Map2d;
 }

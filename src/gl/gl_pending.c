@@ -33,12 +33,23 @@ WEAK bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_t
 {
     return false;
 }
-WEAK bool gl_base_is_depth(GLenum base) { return false; }
 WEAK bool gl_framebuffers_init(struct gl_context *ctx) { return true; }
 WEAK void gl_framebuffers_finish(struct gl_context *ctx) {}
-WEAK void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared) {}
-WEAK char **gl_object_label(struct gl_context *ctx, GLenum identifier, GLuint name) { return NULL; }
-WEAK void gl_pixels_init(struct gl_context *ctx) { ctx->pack.alignment = ctx->unpack.alignment = 4; }
+WEAK char **gl_object_label(struct gl_context *ctx, GLenum identifier, GLuint name)
+{
+    if (identifier == GL_PROGRAM || identifier == GL_SHADER)
+        return gl_program_label(ctx, identifier, name);
+    return NULL;
+}
+WEAK void gl_pixels_init(struct gl_context *ctx)
+{
+    ctx->pack.alignment = ctx->unpack.alignment = 4;
+    for (unsigned c = 0; c < 4; c++)
+        ctx->pixel.scale[c] = 1.0f;
+    ctx->pixel.depth_scale = ctx->pixel.zoom_x = ctx->pixel.zoom_y = 1.0f;
+    for (unsigned m = 0; m < GL_MAP_COUNT; m++)
+        ctx->pixel.map[m].size = 1;
+}
 WEAK void gl_pixels_finish(struct gl_context *ctx) {}
 WEAK unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
 {

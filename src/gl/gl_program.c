@@ -121,6 +121,32 @@ GLboolean gl_IsProgram(GLuint name)
     return program && program->is_program;
 }
 
+static void free_leftover_program(GLuint name, void *object, void *data)
+{
+    struct gl_program *program = object;
+    if (program->is_program)
+        gl_program_reference(data, &program, NULL);
+}
+
+static void free_leftover_shader(GLuint name, void *object, void *data)
+{
+    struct gl_shader_object *shader = object;
+    gl_shader_reference(&shader, NULL);
+}
+
+void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
+{
+    gl_names_foreach(&shared->programs, free_leftover_program, ctx);
+    gl_names_foreach(&shared->programs, free_leftover_shader, NULL);
+}
+
+char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name)
+{
+    struct gl_program *object = gl_names_lookup(&ctx->shared->programs, name);
+    bool program = identifier == GL_PROGRAM;
+    return object && object->is_program == program ? &object->label : NULL;
+}
+
 /* ------------------------------------------------------------------------------- attachments --- */
 
 static bool can_attach(struct gl_context *ctx, const struct gl_program *p,

@@ -13,6 +13,7 @@
 #include "gl/gl_owned.h"
 #include "gl/gl_types.h"
 #include "nir/nir.h"
+#include "util/hash_table.h"
 
 struct glsl_program;
 struct glsl_shader;
@@ -126,7 +127,9 @@ struct gl_program_state {
     struct gl_ff_cache *ff;
     struct gl_executable *vertex, *fragment; /* what the bound stages come from; referenced */
     struct gl_variant *bound[SHADER_STAGES];
+    const struct gl_stage *bound_stage[SHADER_STAGES]; /* whose samplers textures are set for */
     bool drawing_points;            /* of the last validated draw */
+    bool point_array;               /* … with ES 1's array of point sizes */
     struct gl_executable *checked_exe; /* whose sampler units were checked last (not referenced) */
     unsigned checked_stamp;
     bool samplers_ok;
@@ -149,6 +152,8 @@ void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
 struct gl_executable *gl_executable_create(struct glsl_program *glsl);
 /* Fixed function: of one stage; owns nir, whose state uniforms get their places. NULL: no memory. */
 struct gl_executable *gl_executable_from_nir(nir_shader *nir);
+/* Where the label of a GL_PROGRAM or GL_SHADER is, for gl_object_label; NULL: no such object. */
+char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name);
 /* Copies a string for glGet*InfoLog and the like: *length (may be NULL) without the terminator. */
 void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text);
 /* glGetProgramiv of one integer; false: pname is none of this API. */

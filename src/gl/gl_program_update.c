@@ -71,6 +71,7 @@ static void bind(struct gl_context *ctx, enum shader_stage stage, struct gl_exec
     if (s->bound[stage] != v) {
         ctx->drv->ops->bind_shader(ctx->drv, stage, v->owned.object);
         s->bound[stage] = v;
+        s->bound_stage[stage] = exe->stage[stage];
         v->stamp = 0; /* its constants may be old */
         ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
     }
@@ -206,8 +207,11 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
 {
     struct gl_program_state *s = &ctx->program;
     bool points = mode == GL_POINTS;
-    if (points != s->drawing_points) {
+    bool point_array = points && ctx->api == GL_API_ES1 &&
+                       ctx->array.vao->enabled & 1u << VERT_ATTRIB_POINT_SIZE;
+    if (points != s->drawing_points || point_array != s->point_array) {
         s->drawing_points = points;
+        s->point_array = point_array;
         if (gl_has_fixed_function(ctx))
             ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
     }
@@ -248,20 +252,20 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
 
 static void add_extensions(struct gl_context *ctx, struct glsl_options *o)
 {
-    const struct drv_caps *c = &ctx->screen->caps;
+    const struct gl_extensions *e = &ctx->ext;
     const struct {
         unsigned extension;
         bool there;
     } list[] = {
-        {GLSL_EXT_ARB_draw_buffers, gl_is_desktop(ctx)},
-        {GLSL_EXT_ARB_shader_texture_lod, gl_is_desktop(ctx)},
-        {GLSL_EXT_ARB_explicit_attrib_location, gl_is_desktop(ctx)},
-        {GLSL_EXT_ARB_fragment_coord_conventions, gl_is_desktop(ctx)},
-        {GLSL_EXT_ARB_texture_rectangle, gl_is_desktop(ctx) && c->texture_rect},
-        {GLSL_EXT_EXT_texture_array, gl_is_desktop(ctx)},
-        {GLSL_EXT_OES_standard_derivatives, gl_is_es(ctx)},
-        {GLSL_EXT_EXT_frag_depth, gl_is_es(ctx)},
-        {GLSL_EXT_EXT_shader_texture_lod, gl_is_es(ctx)},
+        {GLSL_EXT_ARB_draw_buffers, e->ARB_draw_buffers},
+        {GLSL_EXT_ARB_shader_texture_lod, e->ARB_shader_texture_lod},
+        {GLSL_EXT_ARB_explicit_attrib_location, e->ARB_explicit_attrib_location},
+        {GLSL_EXT_ARB_fragment_coord_conventions, e->ARB_fragment_coord_conventions},
+        {GLSL_EXT_ARB_texture_rectangle, e->ARB_texture_rectangle},
+        {GLSL_EXT_EXT_texture_array, e->EXT_texture_array},
+        {GLSL_EXT_OES_standard_derivatives, e->OES_standard_derivatives},
+        {GLSL_EXT_EXT_frag_depth, e->EXT_frag_depth},
+        {GLSL_EXT_EXT_shader_texture_lod, e->EXT_shader_texture_lod},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(list); i++)
         if (list[i].there)
@@ -327,6 +331,7 @@ void gl_programs_finish(struct gl_context *ctx)
         if (s->bound[stage])
             ctx->drv->ops->bind_shader(ctx->drv, stage, NULL);
     memset(s->bound, 0, sizeof s->bound);
+    memset(s->bound_stage, 0, sizeof s->bound_stage);
     s->usable = false;
     gl_program_reference(ctx, &s->current, NULL);
     gl_executable_reference(ctx, &s->exe, NULL);

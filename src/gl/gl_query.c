@@ -34,6 +34,12 @@ bool gl_queries_init(struct gl_context *ctx)
     return ctx->queries && gl_names_init(&ctx->queries->names);
 }
 
+char **gl_query_label(struct gl_context *ctx, GLuint name)
+{
+    struct gl_query *q = gl_names_lookup(&ctx->queries->names, name);
+    return q ? &q->label : NULL;
+}
+
 static void query_free(struct gl_context *ctx, struct gl_query *q)
 {
     if (!q)

@@ -200,13 +200,32 @@ static int component_of_channel(const struct drv_format_desc *desc, unsigned cha
 
 /* --------------------------------------------------------------------------------- float --- */
 
-static void unpack_unorm8x4(float (*dst)[4], const uint8_t *src, unsigned count,
-                            const uint8_t swizzle[4])
+/* Formats that are arrays of bytes, each an unsigned normalized channel or padding. */
+static bool is_unorm8_array(const struct drv_format_desc *desc)
 {
-    for (unsigned i = 0; i < count; i++, src += 4) {
+    if (desc->layout != DRV_LAYOUT_PLAIN || desc->colorspace != DRV_COLORSPACE_RGB ||
+        desc->nr_channels != desc->block_bytes)
+        return false;
+    for (unsigned i = 0; i < desc->nr_channels; i++) {
+        const struct drv_format_channel *c = &desc->channel[i];
+        bool unorm = c->type == DRV_CHANNEL_UNSIGNED && c->normalized;
+        if (c->bits != 8 || (!unorm && c->type != DRV_CHANNEL_VOID))
+            return false;
+    }
+    return true;
+}
+
+static void unpack_unorm8_array(const struct drv_format_desc *desc, float (*dst)[4],
+                                const uint8_t *src, unsigned count)
+{
+    float value[6] = {[DRV_SWIZZLE_1] = 1.0f};
+    unsigned n = desc->nr_channels;
+
+    for (unsigned i = 0; i < count; i++, src += n) {
+        for (unsigned c = 0; c < n; c++)
+            value[c] = (float)src[c] / 255.0f;
         for (unsigned c = 0; c < 4; c++)
-            dst[i][c] = swizzle[c] <= DRV_SWIZZLE_W ? (float)src[swizzle[c]] / 255.0f
-                                                    : (float)(swizzle[c] == DRV_SWIZZLE_1);
+            dst[i][c] = value[desc->swizzle[c]];
     }
 }
 
@@ -217,20 +236,18 @@ static uint8_t float_to_unorm8(float f)
     return (uint8_t)fui(f * 255.0f + 0x1p23f);
 }
 
-static void pack_unorm8x4(uint8_t *dst, const float (*src)[4], unsigned count,
-                          const uint8_t swizzle[4])
+static void pack_unorm8_array(const struct drv_format_desc *desc, uint8_t *dst,
+                              const float (*src)[4], unsigned count)
 {
-    for (unsigned i = 0; i < count; i++, dst += 4) {
-        for (unsigned c = 0; c < 4; c++)
-            dst[swizzle[c]] = float_to_unorm8(src[i][c]);
-    }
-}
+    int component[4];
+    unsigned n = desc->nr_channels;
 
-static bool is_unorm8x4(const struct drv_format_desc *desc)
-{
-    return desc->layout == DRV_LAYOUT_PLAIN && desc->colorspace == DRV_COLORSPACE_RGB &&
-           desc->nr_channels == 4 && desc->block_bytes == 4 && desc->channel[0].normalized &&
-           desc->channel[0].type == DRV_CHANNEL_UNSIGNED && desc->channel[0].bits == 8;
+    for (unsigned c = 0; c < n; c++)
+        component[c] = component_of_channel(desc, c);
+    for (unsigned i = 0; i < count; i++, dst += n) {
+        for (unsigned c = 0; c < n; c++)
+            dst[c] = component[c] < 0 ? 0 : float_to_unorm8(src[i][component[c]]);
+    }
 }
 
 void util_format_unpack_float(enum drv_format format, float (*dst)[4], const void *src,
@@ -244,8 +261,8 @@ void util_format_unpack_float(enum drv_format format, float (*dst)[4], const voi
         memcpy(dst, src, (size_t)count * 16);
         return;
     }
-    if (is_unorm8x4(desc) && desc->channel[3].type != DRV_CHANNEL_VOID) {
-        unpack_unorm8x4(dst, src, count, desc->swizzle);
+    if (is_unorm8_array(desc)) {
+        unpack_unorm8_array(desc, dst, src, count);
         return;
     }
     for (unsigned i = 0; i < count; i++, block += desc->block_bytes) {
@@ -278,9 +295,8 @@ void util_format_pack_float(enum drv_format format, void *dst, const float (*src
         memcpy(dst, src, (size_t)count * 16);
         return;
     }
-    if (is_unorm8x4(desc) && desc->channel[0].type != DRV_CHANNEL_VOID &&
-        desc->channel[3].type != DRV_CHANNEL_VOID) {
-        pack_unorm8x4(dst, src, count, desc->swizzle);
+    if (is_unorm8_array(desc)) {
+        pack_unorm8_array(desc, dst, src, count);
         return;
     }
     for (unsigned i = 0; i < count; i++, block += desc->block_bytes) {

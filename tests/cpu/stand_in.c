@@ -65,7 +65,7 @@ static uint32_t clip_code(const struct cpu_vs_args *a, const float p[4], float w
 static void vertex_kernel(const void *const *args)
 {
     const struct cpu_vs_args *a = args[0];
-    stand_in_vertices += a->count;
+    __atomic_add_fetch(&stand_in_vertices, a->count, __ATOMIC_RELAXED);
     for (uint32_t v = 0; v < a->count; v++) {
         const struct cpu_vertex_stream *s = &a->stream[0];
         float p[4] = {0, 0, 0, 1}, window[4] = {0};

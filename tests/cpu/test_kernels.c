@@ -336,7 +336,7 @@ static void test_fragment_formats(void **state)
             util_format_unpack_float(f, got, run->color + texel_index(x, y, 4) * bytes, 1);
             for (unsigned c = 0; c < 4; c++) {
                 unsigned bits = util_format_component_bits(f, c);
-                float unit = util_format_is_float(f) || bits > 16 ? 0.02f
+                float unit = util_format_is_float(f) || bits > 16 || !bits ? 0.02f
                                                                   : 1.01f / (float)((1 << (bits - 1)) - 1);
                 if (bits && !(fabsf(want[0][c] - got[0][c]) <= unit))
                     fail_msg("%s: %u,%u.%u: %g, not %g", drv_format_desc(f)->name, x, y, c,
@@ -436,6 +436,83 @@ static void test_discard_and_blend(void **state)
         uint32_t want = i / 16 < 4 ? 0x64646464 : 100u << 24 | 178u << 16 | 178u << 8 | 50u;
         assert_int_equal(word_at(runs[0].color, i % 16, i / 16), want);
     }
+    free(runs);
+    nir_shader_destroy(b.shader);
+}
+
+/* Depth from the shader, a second source of blending, a logical operation. */
+static void test_outputs(void **state)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_def *coord = nir_load_frag_coord(&b);
+    output(&b, FRAG_RESULT_DEPTH, nir_fmul_imm(&b, nir_channel(&b, coord, 0), 1.0 / 32.0));
+    output(&b, FRAG_RESULT_DATA0, nir_imm_vec4(&b, 0.2f, 0.4f, 0.6f, 1.0f));
+    nir_store_output(&b, nir_imm_vec4(&b, 1.0f, 0.0f, 0.5f, 0.0f), nir_imm_int(&b, 0),
+                     .src_type = nir_type_float32,
+                     .io_semantics = {.location = FRAG_RESULT_DATA0, .num_slots = 1,
+                                      .dual_source_blend_index = 1});
+    struct cpu_shader shader = wrap(&b);
+    b.shader->info.outputs_written = BITFIELD64_BIT(FRAG_RESULT_DEPTH) |
+                                     BITFIELD64_BIT(FRAG_RESULT_DATA0);
+    struct cpu_primitive primitive = whole_tile();
+    struct fs_run *runs = new_runs();
+    struct cpu_fs_key key = color_key(DRV_FORMAT_R8G8B8A8_UNORM);
+
+    key.zs_format = DRV_FORMAT_Z16_UNORM;
+    key.zs.depth_func = 1 + DRV_FUNC_ALWAYS;
+    key.zs.depth_write = 1;
+    key.blend.rt[0].blend_enable = true;
+    key.blend.rt[0].rgb_src_factor = DRV_FACTOR_SRC1_COLOR;
+    key.blend.rt[0].rgb_dst_factor = DRV_FACTOR_INV_SRC1_COLOR;
+    key.blend.rt[0].alpha_src_factor = DRV_FACTOR_ONE;
+    for (unsigned r = 0; r < 3; r++)
+        memset(runs[r].color, 200, sizeof runs[r].color);
+    run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned x = i % 16, y = i / 16;
+        uint16_t z;
+        memcpy(&z, runs[0].zs + texel_index(x, y, 4) * 2, 2);
+        assert_int_equal(z, (uint16_t)rint(((double)x + 0.5) / 32.0 * 65535.0));
+        /* red: source, green: what was there, blue: the mean of 153 and 200 */
+        uint32_t color = word_at(runs[0].color, x, y);
+        assert_int_equal(color & 0xffff, 51 | 200 << 8);
+        assert_in_range(color >> 16 & 255, 176, 177);
+        assert_int_equal(color >> 24, 255);
+    }
+
+    key.zs_format = 0;
+    key.zs = (struct cpu_zs_key){0};
+    key.blend.rt[0] = (struct drv_rt_blend){.colormask = 15};
+    key.blend.logicop = 1 + DRV_LOGICOP_XOR;
+    for (unsigned r = 0; r < 3; r++)
+        memset(runs[r].color, 0x55, sizeof runs[r].color);
+    run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+    assert_int_equal(word_at(runs[0].color, 5, 5),
+                     (51u | 102u << 8 | 153u << 16 | 255u << 24) ^ 0x55555555u);
+    free(runs);
+    nir_shader_destroy(b.shader);
+}
+
+/* Blending of an sRGB buffer is linear (GL 4.6 §17.3.6.1). */
+static void test_srgb_blend(void **state)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    output(&b, FRAG_RESULT_DATA0, nir_imm_vec4(&b, 1.0f, 0.0f, 0.25f, 0.5f));
+    struct cpu_shader shader = wrap(&b);
+    struct cpu_primitive primitive = whole_tile();
+    struct fs_run *runs = new_runs();
+    struct cpu_fs_key key = color_key(DRV_FORMAT_R8G8B8A8_SRGB);
+    float want[1][4] = {{0.5f, 0.0f, 0.125f, 0.5f}};
+    uint8_t texel[4];
+
+    key.blend.rt[0].blend_enable = true;
+    key.blend.rt[0].rgb_src_factor = DRV_FACTOR_SRC_ALPHA;
+    key.blend.rt[0].rgb_dst_factor = DRV_FACTOR_INV_SRC_ALPHA;
+    key.blend.rt[0].alpha_src_factor = DRV_FACTOR_ONE;
+    run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+    util_format_pack_float(DRV_FORMAT_R8G8B8A8_SRGB, texel, want, 1);
+    for (unsigned c = 0; c < 4; c++)
+        assert_in_range(runs[0].color[c], MAX2(texel[c], 1) - 1, texel[c] + 1);
     free(runs);
     nir_shader_destroy(b.shader);
 }
@@ -561,6 +638,74 @@ static void test_texture_filters(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Every format that can be sampled, at texel centers and halfway between two texels. */
+static void test_sample_formats(void **state)
+{
+    static uint8_t bytes[TEX * TEX * 16 + 64];
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_def *coord = varying(&b, VARYING_SLOT_VAR0, 2, INTERP_MODE_NOPERSPECTIVE);
+    output(&b, FRAG_RESULT_DATA0, sample(&b, nir_texop_tex, coord));
+    struct cpu_shader shader = wrap(&b);
+    struct cpu_primitive primitive = whole_tile();
+    struct cpu_texture texture = {
+        .level[0] = {.base = bytes, .width = TEX, .height = TEX, .depth = 1, .tile_w = TEX / 4,
+                     .tiles_x = 1},
+        .num_levels = 1, .num_layers = 1};
+    struct cpu_stage_state *stage = calloc(1, sizeof *stage);
+    struct fs_run *run = calloc(1, sizeof *run);
+
+    stage->texture[0] = &texture;
+    stage->sampler[0].max_lod = 1000;
+    /* a texel a pixel over two repeats; pixel x hits texel x's center, or the edge to the next */
+    for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++) {
+        const struct drv_format_desc *desc = drv_format_desc(f);
+        if (!cpu_format_can_sample(f) || desc->layout == DRV_LAYOUT_COMPRESSED ||
+            desc->colorspace == DRV_COLORSPACE_ZS)
+            continue;
+        bool pure = util_format_is_pure_integer(f);
+        float texels[TEX * TEX][4];
+        for (unsigned i = 0; i < TEX * TEX * desc->block_bytes; i++)
+            bytes[i] = (uint8_t)(i * 37 + (i >> 4) * 11) & (util_format_is_float(f) ? 0x3b : 0xff);
+        for (unsigned i = 0; i < TEX * TEX; i++) {
+            const uint8_t *at = bytes + texel_index(i % TEX, i / TEX, TEX / 4) * desc->block_bytes;
+            if (pure)
+                util_format_unpack_int(f, (uint32_t(*)[4])&texels[i], at, 1);
+            else
+                util_format_unpack_float(f, &texels[i], at, 1);
+        }
+        for (unsigned linear = 0; linear < (pure ? 1 : 2); linear++) {
+            float shift = linear ? 0.5f / TEX : 0.0f;
+            struct cpu_fs_key key = color_key(DRV_FORMAT_R32G32B32A32_FLOAT);
+            key.num_samplers = 1;
+            key.sampler[0] = (struct cpu_sampler_key){
+                .format = f, .target = DRV_TEXTURE_2D, .swizzle = {0, 1, 2, 3},
+                .min_filter = linear, .mag_filter = linear, .single_level = 1, .pot_w = 1,
+                .pot_h = 1};
+            set_varying(0, 0, shift, 16.0f / TEX + shift, shift);
+            set_varying(0, 1, 0, 0, 16.0f / TEX);
+            run_fs(engines[f % 3], &shader, &key, stage, &default_fs_state, &primitive, 0xffff,
+                   run);
+            for (unsigned i = 0; i < 256; i++) {
+                unsigned x = i % 16, y = i / 16;
+                const float *here = texels[y % TEX * TEX + x % TEX];
+                const float *next = texels[y % TEX * TEX + (x + 1) % TEX];
+                float got[4];
+                memcpy(got, run->color + texel_index(x, y, 4) * 16, 16);
+                for (unsigned c = 0; c < 4; c++) {
+                    float want = linear ? (here[c] + next[c]) / 2 : here[c];
+                    float limit = 1e-5f + 1e-4f * fabsf(want);
+                    if (fui(got[c]) != fui(want) && !(fabsf(got[c] - want) <= limit))
+                        fail_msg("%s linear %u, %u,%u.%u: %g, not %g", desc->name, linear, x, y, c,
+                                 (double)got[c], (double)want);
+                }
+            }
+        }
+    }
+    free(run);
+    free(stage);
+    nir_shader_destroy(b.shader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -569,7 +714,10 @@ int main(void)
         cmocka_unit_test(test_fragment_formats),
         cmocka_unit_test(test_depth_stencil),
         cmocka_unit_test(test_discard_and_blend),
+        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_srgb_blend),
         cmocka_unit_test(test_texture_filters),
+        cmocka_unit_test(test_sample_formats),
     };
     return cmocka_run_group_tests(tests, create_engines, destroy_engines);
 }

@@ -144,7 +144,7 @@ static void run(const struct access *a, const struct cpu_texture *texture,
     key.input_slot[VARYING_SLOT_VAR0] = 1;
     key.sampler[0] = *sampler;
     stage.texture[0] = texture;
-    stage.sampler[0] = (struct cpu_sampler){.min_lod = -100, .max_lod = 100};
+    stage.sampler[0] = (struct cpu_sampler){.min_lod = -100, .max_lod = 100, .max_anisotropy = 8};
     for (unsigned c = 0; c < 4; c++) {
         vertices[0][c * CPU_BATCH_VERTICES] = plane->corner[c];
         vertices[1][c * CPU_BATCH_VERTICES] = plane->corner[c] + plane->along_x[c];
@@ -270,6 +270,36 @@ static void test_implicit_lod(void **state)
     p.along_y[1] = 0.9f;
     run(&a, &texture, &key, &p);
     assert_true(floorf(result[3][3][0] / 100.0f) == 0.0f);
+}
+
+/* A footprint of 1 by 4 texels: level 0 with four probes in a row, where the isotropic filter takes
+ * level 2. One of 1 by 16 has eight probes of two texels. */
+static void test_anisotropic(void **state)
+{
+    struct cpu_texture texture = make_texture(false);
+    struct plane p = {{0, 0, 0, 0}, {1.0f, 0, 0, 0}, {0, 4.0f, 0, 0}};
+    struct access a = {.op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2,
+                       .dest = 4};
+    struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, true);
+
+    key.mip_filter = DRV_MIP_LINEAR;
+    key.wrap_s = key.wrap_t = DRV_WRAP_REPEAT;
+    key.anisotropic = 1;
+    run(&a, &texture, &key, &p);
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned x = i % 16, y = i / 16;
+        float want = 0.0f;
+        /* the pixel's center is on the edge between two texels in y: probes fall on centers */
+        for (unsigned k = 0; k < 4; k++)
+            want += texel(0, x, (y * 4 + k) % 16, 0) / 4.0f;
+        check(x, y, want, 0.01f);
+    }
+    p.along_y[1] = 16.0f;
+    run(&a, &texture, &key, &p);
+    assert_true(fabsf(result[3][3][0] - 104.0f) < 8.0f);
+    key.anisotropic = 0;
+    run(&a, &texture, &key, &p);
+    assert_true(result[3][3][0] > 390.0f);
 }
 
 static void test_arrays_and_3d(void **state)
@@ -407,7 +437,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_explicit_lod), cmocka_unit_test(test_implicit_lod),
-        cmocka_unit_test(test_arrays_and_3d), cmocka_unit_test(test_fetch),
+        cmocka_unit_test(test_anisotropic), cmocka_unit_test(test_arrays_and_3d), cmocka_unit_test(test_fetch),
         cmocka_unit_test(test_shadow), cmocka_unit_test(test_cube),
         cmocka_unit_test(test_seamless_cube),
     };

@@ -281,6 +281,83 @@ static void test_queries(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
 }
 
+static void test_selection(void **state)
+{
+    GLuint buffer[16];
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    glSelectBuffer(16, buffer);
+    assert_int_equal(glRenderMode(GL_SELECT), 0);
+    glInitNames();
+    glPushName(7);
+    glRectf(-0.5f, -0.5f, 0.5f, 0.5f);
+    glLoadName(8);
+    glRectf(1.5f, 1.5f, 2.5f, 2.5f); /* outside */
+    glLoadName(9);
+    glBegin(GL_POINTS);
+    glVertex3f(0, 0, 1);
+    glEnd();
+    assert_int_equal(glRenderMode(GL_RENDER), 2);
+    assert_int_equal(buffer[0], 1);
+    assert_int_equal(buffer[1], buffer[2]);
+    assert_int_equal(buffer[3], 7);
+    assert_int_equal(buffer[5], 0xffffffff);
+    assert_int_equal(buffer[7], 9);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_feedback(void **state)
+{
+    GLfloat buffer[64];
+    glFeedbackBuffer(64, GL_3D, buffer);
+    glRenderMode(GL_FEEDBACK);
+    glBegin(GL_LINES);
+    glVertex2f(0, 0);
+    glVertex2f(3, 0); /* clipped at 1 */
+    glEnd();
+    glPassThrough(5);
+    assert_int_equal(glRenderMode(GL_RENDER), 9);
+    assert_true(buffer[0] == GL_LINE_RESET_TOKEN && buffer[1] == 32 && buffer[2] == 16);
+    assert_true(buffer[4] == 64 && buffer[5] == 16 && buffer[6] == 0.5f);
+    assert_true(buffer[7] == GL_PASS_THROUGH_TOKEN && buffer[8] == 5);
+}
+
+static void test_evaluators(void **state)
+{
+    const GLfloat points[3][3] = {{0, 0, 0}, {0.5f, 1, 0}, {1, 0, 0}};
+    GLfloat buffer[32];
+    GLint order;
+    glMap1f(GL_MAP1_VERTEX_3, 0, 2, 3, 3, points[0]);
+    glGetMapiv(GL_MAP1_VERTEX_3, GL_ORDER, &order);
+    assert_int_equal(order, 3);
+    glEnable(GL_MAP1_VERTEX_3);
+    glFeedbackBuffer(32, GL_2D, buffer);
+    glRenderMode(GL_FEEDBACK);
+    glBegin(GL_POINTS);
+    glEvalCoord1f(1); /* the middle: 0.5, 0.5 */
+    glEnd();
+    assert_int_equal(glRenderMode(GL_RENDER), 3);
+    assert_true(buffer[1] == 48 && buffer[2] == 24);
+    glDisable(GL_MAP1_VERTEX_3);
+}
+
+static void test_raster_pos(void **state)
+{
+    GLfloat v[4];
+    GLboolean valid;
+    glRasterPos2f(0.5f, 0);
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
+    assert_true(v[0] == 48 && v[1] == 16 && v[2] == 0.5f && v[3] == 1);
+    glRasterPos2f(1.5f, 0);
+    glGetBooleanv(GL_CURRENT_RASTER_POSITION_VALID, &valid);
+    assert_false(valid);
+    glWindowPos2i(3, 4);
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
+    assert_true(v[0] == 3 && v[1] == 4 && v[2] == 0);
+}
+
 static unsigned messages;
 
 static void on_message(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
@@ -339,6 +416,8 @@ int main(void)
         cmocka_unit_test(test_begin_end_rules), cmocka_unit_test(test_buffers),
         cmocka_unit_test(test_arrays),          cmocka_unit_test(test_lists),
         cmocka_unit_test(test_queries),         cmocka_unit_test(test_debug),
+        cmocka_unit_test(test_selection),       cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_evaluators),      cmocka_unit_test(test_raster_pos),
         cmocka_unit_test(test_no_context),      cmocka_unit_test(test_sharing),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

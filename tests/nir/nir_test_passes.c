@@ -438,18 +438,40 @@ static void run_step(nir_shader *shader, const struct step *step, const struct r
     talloc_free(before);
 }
 
+/* The bytes of a shader make the same shader, and damaged ones none. */
+static void check_serialization(nir_shader *shader, const struct results *want, uint64_t seed)
+{
+    void *mem_ctx = talloc_new(NULL);
+    struct blob_bytes blob = nir_serialize(mem_ctx, shader);
+    nir_shader *copy = nir_deserialize(mem_ctx, &options, blob.data, blob.size);
+    assert_non_null(copy);
+    nir_validate_shader(copy, "after deserialization");
+    struct results have = evaluate(copy);
+    assert_true(same(want, &have));
+    struct blob_bytes again = nir_serialize(mem_ctx, copy);
+    assert_int_equal(blob.size, again.size);
+    assert_memory_equal(blob.data, again.data, blob.size);
+    blob.data[seed * 7919 % blob.size] ^= 1 << seed % 8;
+    assert_null(nir_deserialize(mem_ctx, &options, blob.data, blob.size));
+    assert_null(nir_deserialize(mem_ctx, &options, blob.data, blob.size / 2));
+    talloc_free(mem_ctx);
+}
+
 static void run_seed(uint64_t seed, bool verbose)
 {
     nir_shader *shader = gen_shader(seed);
     nir_validate_shader(shader, "after generation");
     struct results want = evaluate(shader);
     uint64_t order = seed;
+    check_serialization(shader, &want, seed);
     for (unsigned i = 0; i < ARRAY_SIZE(front); i++)
         run_step(shader, &front[i], &want, seed, verbose);
     for (unsigned i = 0; i < 40; i++) {
         order = order * 6364136223846793005ull + 1442695040888963407ull;
         run_step(shader, &middle[(order >> 33) % ARRAY_SIZE(middle)], &want, seed, verbose);
     }
+    nir_opt_dead_cf(shader); /* values used in code that cannot be reached may not be there yet */
+    check_serialization(shader, &want, seed);
     for (unsigned i = 0; i < ARRAY_SIZE(back); i++)
         run_step(shader, &back[i], &want, seed, verbose);
     nir_shader_destroy(shader);

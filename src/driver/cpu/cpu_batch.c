@@ -49,9 +49,9 @@ static struct cpu_batch *new_batch(void)
     return b ? memset(b, 0, sizeof *b) : NULL;
 }
 
-static bool in_flight(const struct cpu_batch *b)
+static bool in_flight(struct cpu_batch *b)
 {
-    return __atomic_load_n(&b->group.pending, __ATOMIC_ACQUIRE);
+    return !thread_pool_done(&b->group);
 }
 
 /* Advances to a batch that is not in flight, if the current one is. */

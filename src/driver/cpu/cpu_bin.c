@@ -39,10 +39,10 @@ static enum coverage tile_coverage(const struct cpu_prim *prim, int x, int y)
 {
     const struct cpu_rect *b = &prim->box;
     bool full = b->x0 <= x && b->y0 <= y && b->x1 >= x + CPU_TILE - 1 && b->y1 >= y + CPU_TILE - 1;
-    for (unsigned i = 0; i < prim->num_edges; i++) {
-        const struct cpu_edge *e = &prim->edge[i];
-        int64_t at = e->c + (int64_t)e->a * x + (int64_t)e->b * y;
-        int64_t span_a = (int64_t)e->a * (CPU_TILE - 1), span_b = (int64_t)e->b * (CPU_TILE - 1);
+    for (unsigned i = 0; i < CPU_MAX_EDGES; i++) {
+        int64_t at = prim->c[i] + (int64_t)prim->a[i] * x + (int64_t)prim->b[i] * y;
+        int64_t span_a = (int64_t)prim->a[i] * (CPU_TILE - 1);
+        int64_t span_b = (int64_t)prim->b[i] * (CPU_TILE - 1);
         if (at + MAX2(span_a, 0) + MAX2(span_b, 0) < 0)
             return COVERAGE_NONE;
         if (at + MIN2(span_a, 0) + MIN2(span_b, 0) < 0)

@@ -10,6 +10,7 @@ void cpu_context_new_scene(struct cpu_context *ctx)
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
         ctx->stage[s].state = NULL;
+        memset(ctx->stage[s].texture, 0, sizeof ctx->stage[s].texture);
         ctx->stage[s].state_dirty = true;
     }
     ctx->fs_state = NULL;

@@ -15,6 +15,7 @@
 /* What bind_shader gets: a shader that scenes keep alive. */
 struct cpu_shader_object {
     int refcount;      /* atomic */
+    uint64_t id;       /* unique in the process, as addresses are not */
     uint64_t scene_id; /* atomic: the last scene that refers to it */
     struct cpu_shader *shader;
     struct drv_stream_output stream_output; /* num_outputs 0: none */
@@ -44,9 +45,12 @@ struct cpu_vertex_elements {
 
 struct cpu_sampler_view {
     struct drv_sampler_view view;    /* references the texture; format as samplers read it */
-    const struct cpu_texture *texture; /* made for scene scene_id from storage */
-    uint64_t scene_id;
-    const struct cpu_storage *storage;
+};
+
+/* What was made of a view for the recorded scene. */
+struct cpu_bound_texture {
+    const struct cpu_storage *storage;  /* from which; NULL: nothing made yet */
+    const struct cpu_texture *texture;
 };
 
 /* Dirty bits: what has to be derived anew. */
@@ -60,11 +64,13 @@ enum cpu_dirty {
 
 struct cpu_stage {
     struct cpu_shader_object *shader;
+    uint64_t shader_id;              /* of shader */
     struct drv_constant_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
     struct drv_storage_buffer storage[DRV_MAX_STORAGE_BUFFERS];
     struct drv_image_view image[DRV_MAX_IMAGES];
     const struct drv_sampler_state *sampler[DRV_MAX_SAMPLERS];
     struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
+    struct cpu_bound_texture texture[DRV_MAX_SAMPLERS]; /* of view */
     uint32_t bound_constants;        /* bit per slot */
     bool state_dirty;                /* state is to be made anew */
     bool constants_dirty;            /* its constant buffers are */
@@ -104,7 +110,7 @@ struct cpu_context {
     /* Derived. */
     struct cpu_vs_key vs_key;
     struct cpu_fs_key fs_key;
-    struct cpu_shader *vs_key_shader, *fs_key_shader; /* that the variants belong to */
+    uint64_t vs_key_shader, fs_key_shader; /* ids of the shaders that the variants belong to */
     const struct cpu_vs_variant *vs;
     const struct cpu_fs_variant *fs;
     const struct cpu_vs_variant *fs_key_vs;           /* whose outputs fs_key names */

@@ -53,10 +53,17 @@ static struct buffer storage_buffer(struct cpu_kernel_builder *kb, nir_def *inde
                        DRV_MAX_STORAGE_BUFFERS);
 }
 
-static struct buffer constant_buffer(struct cpu_kernel_builder *kb, nir_def *index)
+/* Buffer 0 is the default block. */
+static struct buffer default_block(struct cpu_kernel_builder *kb)
 {
-    return load_buffer(kb, index, offsetof(struct cpu_stage_state, constant),
-                       DRV_MAX_CONSTANT_BUFFERS);
+    return load_buffer(kb, nir_imm_int(&kb->b, 0), offsetof(struct cpu_stage_state, constant), 1);
+}
+
+/* Uniform block n is in constant buffer n + 1. */
+static struct buffer uniform_block(struct cpu_kernel_builder *kb, nir_def *index)
+{
+    return load_buffer(kb, index, offsetof(struct cpu_stage_state, constant[1]),
+                       DRV_MAX_CONSTANT_BUFFERS - 1);
 }
 
 /* 1 bit: bytes [offset, offset + bytes) are inside. */
@@ -90,15 +97,16 @@ static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer 
     return nir_vec(b, component, components);
 }
 
-/* Whole vectors of constant offset in constant buffers are loaded in the prologue. */
+/* Loads at a constant offset are made in the prologue; so has the buffer to be. index NULL: the
+ * default block. */
 static nir_def *load_constant_memory(struct cpu_kernel_builder *kb, nir_def *index, nir_def *offset,
                                      unsigned base, nir_def *def)
 {
     nir_builder *b = &kb->b;
     nir_src src = nir_src_for_ssa(offset);
     unsigned bits = MAX2(def->bit_size, 8);
-    bool hoist = nir_src_is_const(src) && nir_src_is_const(nir_src_for_ssa(index));
-    struct buffer buffer = constant_buffer(kb, index);
+    bool hoist = nir_src_is_const(src) && (!index || nir_src_is_const(nir_src_for_ssa(index)));
+    struct buffer buffer = index ? uniform_block(kb, index) : default_block(kb);
     struct cpu_place place = {0};
 
     if (hoist) {
@@ -183,13 +191,12 @@ static void replace_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *int
 
 bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
 {
-    nir_builder *b = &kb->b;
     struct buffer buffer;
 
     switch (intr->intrinsic) {
     case nir_intrinsic_load_uniform:
         replace_load(kb, intr,
-                     load_constant_memory(kb, nir_imm_int(b, 0), intr->src[0].ssa,
+                     load_constant_memory(kb, NULL, intr->src[0].ssa,
                                           (unsigned)nir_intrinsic_base(intr), &intr->def));
         return true;
     case nir_intrinsic_load_ubo:

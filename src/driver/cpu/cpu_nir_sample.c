@@ -100,7 +100,7 @@ static bool needs_lod(const struct cpu_sample *s)
 {
     bool filters_differ = s->key->min_filter != s->key->mag_filter;
     bool levels = s->key->mip_filter != DRV_MIP_NONE && !s->key->single_level;
-    return s->tex->op == nir_texop_lod || filters_differ || levels;
+    return s->tex->op == nir_texop_lod || filters_differ || levels || s->key->anisotropic;
 }
 
 /* Screen-space derivatives of the coordinates, as far as the instruction has any. */
@@ -172,6 +172,28 @@ static void load_operands(struct cpu_sample *s)
 
 /* ----------------------------------------------------------------------- level of detail --- */
 
+/* EXT_texture_filter_anisotropic: N probes along the longer axis of the footprint, as many as the
+ * other axis fits into it, each as large as the longer one's N-th part. length: the axes' squared
+ * lengths in texels. Returns the squared length of a probe. */
+static nir_def *place_probes(struct cpu_sample *s, nir_def *const length[2])
+{
+    nir_builder *b = s->b;
+    nir_def *along_y = nir_flt(b, length[0], length[1]);
+    nir_def *longer = nir_bcsel(b, along_y, length[1], length[0]);
+    nir_def *shorter = nir_bcsel(b, along_y, length[0], length[1]);
+    nir_def *one = nir_imm_float(b, 1.0f);
+    nir_def *ratio = nir_fceil(b, nir_fsqrt(b, nir_fdiv(b, longer, shorter)));
+
+    /* not more than texels: probes of less than one find nothing new */
+    ratio = nir_fmin(b, ratio, nir_fceil(b, nir_fsqrt(b, longer)));
+    ratio = nir_fmin(b, ratio, nir_fmin(b, SAMPLER(s, max_anisotropy), nir_imm_float(b, 16.0f)));
+    ratio = nir_ffloor(b, nir_fmax(b, ratio, one));
+    s->probes = ratio;
+    for (unsigned i = 0; i < 2; i++)
+        s->major[i] = nir_bcsel(b, along_y, s->ddy[i], s->ddx[i]);
+    return nir_fdiv(b, longer, nir_fmul(b, ratio, ratio));
+}
+
 /* log2 of the larger of the two directions' footprint lengths in texels. */
 static nir_def *lod_from_derivatives(struct cpu_sample *s, const struct cpu_level_def *level)
 {
@@ -189,7 +211,9 @@ static nir_def *lod_from_derivatives(struct cpu_sample *s, const struct cpu_leve
             length[d] = length[d] ? nir_fadd(b, length[d], square) : square;
         }
     }
-    return nir_fmul_imm(b, nir_flog2(b, nir_fmax(b, length[0], length[1])), 0.5);
+    nir_def *square = s->key->anisotropic && s->dims == 2 ? place_probes(s, length)
+                                                          : nir_fmax(b, length[0], length[1]);
+    return nir_fmul_imm(b, nir_flog2(b, square), 0.5);
 }
 
 /* λ' and, clamped, λ of GL 4.6 §8.14.1. */
@@ -311,7 +335,7 @@ static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, ni
         channel[c] = nir_if_phi(b, mixed[c], channel[c]);
 }
 
-static void filter_minified(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
+static void filter_probe(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
 {
     bool linear = s->key->min_filter == DRV_FILTER_LINEAR;
     unsigned mip = s->key->single_level ? DRV_MIP_NONE : s->key->mip_filter;
@@ -322,6 +346,48 @@ static void filter_minified(struct cpu_sample *s, nir_def *lod, nir_def *channel
         filter_at(s, nearest_level(s, lod), linear, channel);
     else
         filter_trilinear(s, lod, linear, channel);
+}
+
+/* The mean of the probes. Lanes that have fewer than others wait. */
+static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_function_impl *impl = s->kb->impl;
+    nir_variable *index = nir_local_variable_create(impl, glsl_float_type(), "probe");
+    nir_def *center[2] = {s->coord[0], s->coord[1]};
+    nir_def *inv = nir_fdiv(b, nir_imm_float(b, 1.0f), s->probes);
+    nir_variable *sum[4];
+
+    for (unsigned c = 0; c < 4; c++) {
+        sum[c] = nir_local_variable_create(impl, glsl_float_type(), "sum");
+        nir_store_var(b, sum[c], nir_imm_float(b, 0.0f), 1);
+    }
+    nir_store_var(b, index, nir_imm_float(b, 0.0f), 1);
+    nir_loop *loop = nir_push_loop(b);
+    nir_def *i = nir_load_var(b, index), *more = nir_flt(b, i, s->probes);
+    nir_break_if(b, nir_inot(b, nir_vote_any(b, more)));
+    nir_push_if(b, more);
+    nir_def *place = nir_fadd_imm(b, nir_fmul(b, nir_fadd_imm(b, i, 0.5), inv), -0.5);
+    for (unsigned a = 0; a < 2; a++)
+        s->coord[a] = nir_fadd(b, center[a], nir_fmul(b, s->major[a], place));
+    filter_probe(s, lod, channel);
+    for (unsigned c = 0; c < 4; c++)
+        nir_store_var(b, sum[c], nir_fadd(b, nir_load_var(b, sum[c]), channel[c]), 1);
+    nir_pop_if(b, NULL);
+    nir_store_var(b, index, nir_fadd_imm(b, i, 1.0), 1);
+    nir_pop_loop(b, loop);
+    for (unsigned a = 0; a < 2; a++)
+        s->coord[a] = center[a];
+    for (unsigned c = 0; c < 4; c++)
+        channel[c] = nir_fmul(b, nir_load_var(b, sum[c]), inv);
+}
+
+static void filter_minified(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
+{
+    if (s->probes)
+        filter_probes(s, lod, channel);
+    else
+        filter_probe(s, lod, channel);
 }
 
 static void lower_sample(struct cpu_sample *s, nir_def *channel[4])

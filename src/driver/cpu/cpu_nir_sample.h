@@ -24,6 +24,8 @@ struct cpu_sample {
     nir_def *offset[3];   /* texel offsets, or NULL each */
     nir_def *compare;     /* reference value, or NULL */
     nir_def *ddx[3], *ddy[3]; /* of coord; NULL: none are needed */
+    nir_def *probes;      /* anisotropic filters: how many, per lane; NULL: one */
+    nir_def *major[2];    /* their distance, first to last and one step more, in coord's units */
 };
 
 /* Which of the texel's channels component c of the result is; DRV_SWIZZLE_0, 1: constant. */

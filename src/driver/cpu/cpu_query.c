@@ -46,6 +46,18 @@ static void stop_counting(struct cpu_context *ctx, struct cpu_query *q)
     }
 }
 
+/* Makes the result final. False: not there yet and not to be waited for. */
+static bool ready(struct cpu_context *ctx, struct cpu_query *q, bool wait)
+{
+    if (!q->fence)
+        return true;
+    if (ctx->recording && ctx->recording->fence == q->fence)
+        cpu_context_submit(ctx);
+    if (wait)
+        thread_pool_wait(&q->fence->group);
+    return thread_pool_done(&q->fence->group);
+}
+
 static void destroy_query(struct drv_context *base, struct drv_query *query)
 {
     struct cpu_context *ctx = cpu_context(base);
@@ -55,7 +67,7 @@ static void destroy_query(struct drv_context *base, struct drv_query *query)
     stop_counting(ctx, q);
     if (ctx->condition == q)
         ctx->condition = NULL;
-    if (is_occlusion(q))
+    if (is_occlusion(q) && (q->running || !ready(ctx, q, false)))
         cpu_context_finish(ctx); /* tiles may still count */
     cpu_fence_release(q->fence);
     free(q);
@@ -126,18 +138,6 @@ static void end_query(struct drv_context *base, struct drv_query *query)
         q->result = current_value(ctx, q) - q->start;
     }
     q->running = false;
-}
-
-/* Makes the result final. False: not there yet and not to be waited for. */
-static bool ready(struct cpu_context *ctx, struct cpu_query *q, bool wait)
-{
-    if (!q->fence)
-        return true;
-    if (ctx->recording && ctx->recording->fence == q->fence)
-        cpu_context_submit(ctx);
-    if (wait)
-        thread_pool_wait(&q->fence->group);
-    return thread_pool_done(&q->fence->group);
 }
 
 static bool get_query_result(struct drv_context *base, struct drv_query *query, bool wait,

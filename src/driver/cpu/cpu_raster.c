@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rasterization inside a tile: 16×16-pixel parts are rejected, accepted or divided into 4×4 blocks,
- * whose pixels are tested by edge functions. Inside a tile edge functions that cross it fit into 32
- * bits: |a|, |b| < 2^23 (guard band of 2^15 pixels, 8 bits of sub-pixels), 63 steps of each. Edges
- * that do not cross the tile are dropped (or drop the primitive) first.
+ * whose pixels are tested by edge functions. Edge functions that cross a tile fit into 32 bits inside
+ * it: |a|, |b| <= 2^23 (guard band of 2^15 pixels, 8 bits of sub-pixels), 63 steps of each. Edges that
+ * do not cross it are dropped (or drop the primitive) first.
  */
 #include "driver/cpu/cpu_scene.h"
 
 typedef int32_t v4i __attribute__((vector_size(16)));
 
-/* The edges that cross a tile, one in each element; the others are 0 and never negative. */
+/* A primitive's edges in a tile, one in each element; those that do not cross it are 0 and so never
+ * negative. */
 struct tile_edges {
-    unsigned n;
+    bool fourth;            /* edge 3 crosses the tile; else there are three at most */
     v4i e;                  /* at the tile's first pixel */
     v4i a, b;
-    v4i reject16, accept16; /* from a part's first pixel to its best and worst pixel */
-    v4i reject4, accept4;   /* likewise of a block */
-    v4i lane[CPU_MAX_EDGES][4]; /* of each edge: from a block's first pixel to all, in lane order */
+    v4i best, worst;        /* per pixel of distance, from the first pixel of a square to that of
+                               its pixels where the edge is largest and smallest */
+    v4i lane[CPU_MAX_EDGES][4]; /* from a block's first pixel to all, in lane order */
 };
 
 /* Bits of a block's pixels from column / row n on, and up to column / row n. */
@@ -25,7 +26,7 @@ static const uint16_t columns_to[4] = {0x0505, 0x0f0f, 0x5f5f, 0xffff};
 static const uint16_t rows_from[4] = {0xffff, 0xffcc, 0xff00, 0xcc00};
 static const uint16_t rows_to[4] = {0x0033, 0x00ff, 0x33ff, 0xffff};
 
-static uint32_t sign_bits(v4i v)
+static inline uint32_t sign_bits(v4i v)
 {
 #ifdef __SSE2__
     typedef float v4f __attribute__((vector_size(16)));
@@ -35,67 +36,93 @@ static uint32_t sign_bits(v4i v)
 #endif
 }
 
-static void add_edge(struct tile_edges *t, const struct cpu_edge *e, int64_t at)
+static inline uint32_t sign_bits16(const v4i v[4])
 {
-    unsigned i = t->n++;
-    int32_t a = e->a, b = e->b;
-    int32_t best = MAX2(a, 0) + MAX2(b, 0), worst = MIN2(a, 0) + MIN2(b, 0);
-    t->e[i] = (int32_t)at;
-    t->a[i] = a;
-    t->b[i] = b;
-    t->reject16[i] = 15 * best;
-    t->accept16[i] = 15 * worst;
-    t->reject4[i] = 3 * best;
-    t->accept4[i] = 3 * worst;
-    v4i quad = {0, a, b, a + b};
-    t->lane[i][0] = quad;
-    t->lane[i][1] = quad + 2 * a;
-    t->lane[i][2] = quad + 2 * b;
-    t->lane[i][3] = quad + 2 * (a + b);
+#ifdef __SSE2__
+    /* Saturation keeps the sign. */
+    typedef short v8s __attribute__((vector_size(16)));
+    v8s low = __builtin_ia32_packssdw128(v[0], v[1]), high = __builtin_ia32_packssdw128(v[2], v[3]);
+    return __builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(low, high));
+#else
+    return sign_bits(v[0]) | sign_bits(v[1]) << 4 | sign_bits(v[2]) << 8 | sign_bits(v[3]) << 12;
+#endif
+}
+
+#define SPLAT(v, i) __builtin_shuffle(v, (v4i){i, i, i, i})
+
+/* Distances from a block's first pixel to all, of an edge with steps a and b in every element. */
+static inline void init_lanes(v4i lane[4], v4i a, v4i b)
+{
+    v4i quad = (a & (v4i){0, -1, 0, -1}) + (b & (v4i){0, 0, -1, -1});
+    lane[0] = quad;
+    lane[1] = quad + 2 * a;
+    lane[2] = quad + 2 * b;
+    lane[3] = lane[1] + 2 * b;
+}
+
+static v4i load(const int32_t *p)
+{
+    return *(const v4i *)p;
+}
+
+#define E_LIMIT (INT64_C(1) << 30) /* an edge's value where it crosses the tile is smaller */
+
+static int32_t edge_at(const struct cpu_prim *prim, unsigned i, int x, int y)
+{
+    int64_t e = prim->c[i] + (int64_t)prim->a[i] * x + (int64_t)prim->b[i] * y;
+    return (int32_t)CLAMP(e, -E_LIMIT, E_LIMIT);
 }
 
 /* False: an edge has the tile outside. */
 static bool init_edges(struct tile_edges *t, const struct cpu_prim *prim, int x, int y)
 {
-    const v4i zero = {0};
-    t->n = 0;
-    t->e = t->a = t->b = t->reject16 = t->accept16 = t->reject4 = t->accept4 = zero;
-    for (unsigned i = 0; i < prim->num_edges; i++) {
-        const struct cpu_edge *e = &prim->edge[i];
-        int64_t at = e->c + (int64_t)e->a * x + (int64_t)e->b * y;
-        int64_t span_a = (int64_t)e->a * (CPU_TILE - 1), span_b = (int64_t)e->b * (CPU_TILE - 1);
-        if (at + MAX2(span_a, 0) + MAX2(span_b, 0) < 0)
-            return false;
-        if (at + MIN2(span_a, 0) + MIN2(span_b, 0) < 0)
-            add_edge(t, e, at);
-    }
+    v4i a = load(prim->a), b = load(prim->b), zero = {0};
+    v4i best = (a & (a > zero)) + (b & (b > zero)), worst = (a & (a < zero)) + (b & (b < zero));
+    v4i e = {edge_at(prim, 0, x, y), edge_at(prim, 1, x, y), edge_at(prim, 2, x, y),
+             edge_at(prim, 3, x, y)};
+    if (sign_bits(e + best * (CPU_TILE - 1)))
+        return false;
+    v4i crossing = e + worst * (CPU_TILE - 1) < zero;
+    t->fourth = sign_bits(crossing) & 8;
+    t->e = e & crossing;
+    t->a = a & crossing;
+    t->b = b & crossing;
+    t->best = best & crossing;
+    t->worst = worst & crossing;
+    init_lanes(t->lane[0], SPLAT(t->a, 0), SPLAT(t->b, 0));
+    init_lanes(t->lane[1], SPLAT(t->a, 1), SPLAT(t->b, 1));
+    init_lanes(t->lane[2], SPLAT(t->a, 2), SPLAT(t->b, 2));
+    if (t->fourth)
+        init_lanes(t->lane[3], SPLAT(t->a, 3), SPLAT(t->b, 3));
     return true;
 }
 
-/* Pixels that are inside all edges of a block at whose first pixel they have the values e. */
-static uint32_t block_mask(const struct tile_edges *t, v4i e)
+static inline void add_negative(v4i out[4], const v4i lane[4], v4i e)
 {
-    v4i out[4] = {{0}};
-    for (unsigned i = 0; i < t->n; i++)
-        for (unsigned q = 0; q < 4; q++)
-            out[q] |= t->lane[i][q] + e[i];
-    uint32_t outside = sign_bits(out[0]) | sign_bits(out[1]) << 4 | sign_bits(out[2]) << 8 |
-                       sign_bits(out[3]) << 12;
-    return outside ^ 0xffff;
+    for (unsigned q = 0; q < 4; q++)
+        out[q] |= lane[q] + e;
 }
 
-/* Pixels of a block that are inside the box; all in coordinates of the tile. */
-static uint32_t box_mask(const struct cpu_rect *box, int bx, int by)
+/* Pixels that are inside all edges of a block at whose first pixel they have the values e. */
+static inline uint32_t block_mask(const struct tile_edges *t, v4i e)
+{
+    v4i out[4] = {{0}};
+    add_negative(out, t->lane[0], SPLAT(e, 0));
+    add_negative(out, t->lane[1], SPLAT(e, 1));
+    add_negative(out, t->lane[2], SPLAT(e, 2));
+    if (t->fourth)
+        add_negative(out, t->lane[3], SPLAT(e, 3));
+    return sign_bits16(out) ^ 0xffff;
+}
+
+/* Pixels of the blocks in a column (or row) at x that lie between x0 and x1. */
+static uint32_t span_mask(const uint16_t from[4], const uint16_t to[4], int x, int x0, int x1)
 {
     uint32_t mask = 0xffff;
-    if (box->x0 > bx)
-        mask &= columns_from[box->x0 - bx];
-    if (box->x1 < bx + 3)
-        mask &= columns_to[box->x1 - bx];
-    if (box->y0 > by)
-        mask &= rows_from[box->y0 - by];
-    if (box->y1 < by + 3)
-        mask &= rows_to[box->y1 - by];
+    if (x0 > x)
+        mask &= from[x0 - x];
+    if (x1 < x + 3)
+        mask &= to[x1 - x];
     return mask;
 }
 
@@ -106,14 +133,20 @@ static unsigned raster_part(const struct tile_edges *t, const struct cpu_rect *b
     unsigned count = 0;
     int y0 = MAX2(py, box->y0 & ~3), y1 = MIN2(py + 15, box->y1);
     int x0 = MAX2(px, box->x0 & ~3), x1 = MIN2(px + 15, box->x1);
-    v4i row = t->e + t->a * x0 + t->b * y0;
-    for (int y = y0; y <= y1; y += 4, row += 4 * t->b) {
+    v4i row = t->e + t->a * x0 + t->b * y0, reject = t->best * 3, accept = t->worst * 3;
+    v4i step_x = t->a * 4, step_y = t->b * 4;
+    uint32_t column[4];
+    for (int x = x0; x <= x1; x += 4)
+        column[(x - x0) / 4] = span_mask(columns_from, columns_to, x, box->x0, box->x1);
+    for (int y = y0; y <= y1; y += 4, row += step_y) {
+        uint32_t row_mask = span_mask(rows_from, rows_to, y, box->y0, box->y1);
         v4i e = row;
-        for (int x = x0; x <= x1; x += 4, e += 4 * t->a) {
-            if (sign_bits(e + t->reject4))
+        for (int x = x0; x <= x1; x += 4, e += step_x) {
+            if (sign_bits(e + reject))
                 continue;
-            uint32_t mask = sign_bits(e + t->accept4) ? block_mask(t, e) : 0xffff;
-            mask &= box_mask(box, x, y);
+            uint32_t mask = row_mask & column[(x - x0) / 4];
+            if (sign_bits(e + accept))
+                mask &= block_mask(t, e);
             if (mask)
                 block[count++] = (struct cpu_block){tile_x + x, tile_y + y, mask};
         }
@@ -146,9 +179,9 @@ unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_b
     for (int py = box.y0 & ~15; py <= box.y1; py += 16) {
         for (int px = box.x0 & ~15; px <= box.x1; px += 16) {
             v4i e = t.e + t.a * px + t.b * py;
-            if (sign_bits(e + t.reject16))
+            if (sign_bits(e + t.best * 15))
                 continue;
-            bool full = !sign_bits(e + t.accept16) && box.x0 <= px && box.y0 <= py &&
+            bool full = !sign_bits(e + t.worst * 15) && box.x0 <= px && box.y0 <= py &&
                         box.x1 >= px + 15 && box.y1 >= py + 15;
             count += full ? full_part(x + px, y + py, block + count)
                           : raster_part(&t, &box, px, py, x, y, block + count);

@@ -7,6 +7,7 @@
 
 #include "util/format.h"
 #include "util/macros.h"
+#include "util/thread_pool.h"
 
 #define STORAGE_PADDING 64           /* kernels may load whole words behind the last texel */
 #define MAP_THRESHOLD   (256u << 10) /* larger storages come zeroed from the kernel, page by page */
@@ -214,17 +215,71 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
     }
 }
 
+/* Bands of rows of a large rectangle, copied by all workers. */
+#define BAND_ROWS      CPU_TILE
+#define PARALLEL_BYTES (512u << 10) /* from which on it pays */
+
+struct band_copy {
+    const struct cpu_level_layout *level;
+    uint8_t *layer, *linear;
+    uint32_t texel_bytes, x, y, width, height;
+    ptrdiff_t stride;
+    bool to_linear;
+};
+
+static void copy_band(void *data, unsigned index)
+{
+    const struct band_copy *c = data;
+    /* Bands begin with tiles' rows, so that no two share a block. */
+    uint32_t first = c->y / BAND_ROWS + index;
+    uint32_t y0 = MAX2(first * BAND_ROWS, c->y);
+    uint32_t y1 = MIN2((first + 1) * BAND_ROWS, c->y + c->height);
+    uint8_t *linear = c->linear + (ptrdiff_t)(y0 - c->y) * c->stride;
+    if (c->to_linear)
+        cpu_layout_read(c->level, c->layer, c->texel_bytes, c->x, y0, c->width, y1 - y0, linear,
+                        c->stride);
+    else
+        cpu_layout_write(c->level, c->layer, c->texel_bytes, c->x, y0, c->width, y1 - y0, linear,
+                         c->stride);
+}
+
+static void copy_texels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                        uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride, bool to_linear)
+{
+    if (box->width <= 0 || box->height <= 0)
+        return;
+    for (int z = 0; z < box->depth; z++) {
+        struct band_copy c = {
+            .level = &r->level[level],
+            .layer = cpu_resource_layer(r, level, box->z + z),
+            .linear = linear + z * layer_stride,
+            .texel_bytes = r->texel_bytes,
+            .x = box->x,
+            .y = box->y,
+            .width = box->width,
+            .height = box->height,
+            .stride = stride,
+            .to_linear = to_linear,
+        };
+        unsigned bands = (c.y + c.height - 1) / BAND_ROWS - c.y / BAND_ROWS + 1;
+        if ((uint64_t)c.width * c.height * c.texel_bytes < PARALLEL_BYTES) {
+            for (unsigned i = 0; i < bands; i++)
+                copy_band(&c, i);
+            continue;
+        }
+        struct job_group group = {0};
+        thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, copy_band, &c, bands);
+        thread_pool_wait(&group);
+    }
+}
+
 void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                        uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride)
 {
-    if (r->blocks.data) {
+    if (r->blocks.data)
         copy_blocks(r, level, box, linear, stride, layer_stride, true);
-        return;
-    }
-    for (int z = 0; z < box->depth; z++)
-        cpu_layout_read(&r->level[level], cpu_resource_layer(r, level, box->z + z), r->texel_bytes,
-                        box->x, box->y, box->width, box->height, linear + z * layer_stride,
-                        stride);
+    else
+        copy_texels(r, level, box, linear, stride, layer_stride, true);
 }
 
 void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
@@ -233,10 +288,7 @@ void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv
     if (r->blocks.data) {
         copy_blocks(r, level, box, (uint8_t *)linear, stride, layer_stride, false);
         cpu_resource_decode(r, level, box);
-        return;
+    } else {
+        copy_texels(r, level, box, (uint8_t *)linear, stride, layer_stride, false);
     }
-    for (int z = 0; z < box->depth; z++)
-        cpu_layout_write(&r->level[level], cpu_resource_layer(r, level, box->z + z),
-                         r->texel_bytes, box->x, box->y, box->width, box->height,
-                         linear + z * layer_stride, stride);
 }

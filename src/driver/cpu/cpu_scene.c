@@ -88,7 +88,8 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->width = fb->width;
     scene->height = fb->height;
     scene->nr_cbufs = fb->nr_cbufs;
-    scene->num_segments = 0;
+    scene->num_segments = scene->counted_segments = 0;
+    scene->counted_bytes = 0;
     for (unsigned i = 0; i < fb->nr_cbufs; i++)
         bound_size(scene, &fb->cbufs[i]);
     bound_size(scene, &fb->zsbuf);
@@ -147,12 +148,16 @@ struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene)
                                : cpu_scene_new_segment(scene);
 }
 
-size_t cpu_scene_memory(const struct cpu_scene *scene)
+size_t cpu_scene_memory(struct cpu_scene *scene)
 {
-    size_t bytes = 0;
-    for (unsigned i = 0; i < scene->num_segments; i++)
-        bytes += arena_used(scene->segments.data[i]->arena);
-    return bytes;
+    if (!scene->num_segments)
+        return 0;
+    /* All but the last segment are complete. */
+    for (; scene->counted_segments + 1 < scene->num_segments; scene->counted_segments++)
+        scene->counted_bytes +=
+            arena_used(scene->segments.data[scene->counted_segments]->arena);
+    return scene->counted_bytes +
+           arena_used(scene->segments.data[scene->num_segments - 1]->arena);
 }
 
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write)
@@ -203,15 +208,13 @@ static void run_tile(void *data, unsigned index)
     cpu_tile_run(scene, scene->tiles.data[index]);
 }
 
-static bool in_range(const struct cpu_tile_range *r, uint32_t x, uint32_t y)
+struct cpu_bin_block *cpu_scene_tile_bin(const struct cpu_scene *scene, uint32_t segment,
+                                         uint32_t x, uint32_t y)
 {
-    return x >= r->x0 && x <= r->x1 && y >= r->y0 && y <= r->y1;
-}
-
-bool cpu_scene_tile_used(const struct cpu_scene *scene, uint32_t segment, uint32_t tile)
-{
-    return in_range(&scene->ranges.data[segment], tile % scene->tiles_x, tile / scene->tiles_x) &&
-           scene->segments.data[segment]->bin[tile].first;
+    const struct cpu_tile_range *r = &scene->ranges.data[segment];
+    if (x < r->x0 || x > r->x1 || y < r->y0 || y > r->y1)
+        return NULL;
+    return scene->segments.data[segment]->bin[y * scene->tiles_x + x].first;
 }
 
 void cpu_scene_submit(struct cpu_scene *scene)
@@ -223,12 +226,14 @@ void cpu_scene_submit(struct cpu_scene *scene)
         return; /* no memory: what was recorded is lost */
     for (unsigned s = 0; s < scene->num_segments; s++)
         scene->ranges.data[scene->ranges.count++] = scene->segments.data[s]->range;
-    for (uint32_t tile = 0; tile < tiles; tile++) {
-        bool used = false;
-        for (unsigned s = 0; s < scene->num_segments && !used; s++)
-            used = cpu_scene_tile_used(scene, s, tile);
-        if (used)
-            scene->tiles.data[scene->tiles.count++] = tile;
+    for (uint32_t y = 0; y < scene->tiles_y; y++) {
+        for (uint32_t x = 0; x < scene->tiles_x; x++) {
+            bool used = false;
+            for (unsigned s = 0; s < scene->num_segments && !used; s++)
+                used = cpu_scene_tile_bin(scene, s, x, y);
+            if (used)
+                scene->tiles.data[scene->tiles.count++] = y * scene->tiles_x + x;
+        }
     }
     thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, run_tile, scene,
                        scene->tiles.count);

@@ -50,20 +50,16 @@ struct cpu_draw {
     uint64_t *counter[CPU_MAX_COUNTERS]; /* atomic: += samples passed */
 };
 
-/* Inside is where c + a * x + b * y >= 0 at the center of pixel x, y. */
-struct cpu_edge {
-    int64_t c;
-    int32_t a, b;
-};
-
 /* A primitive ready for tiles. */
 struct cpu_prim {
     struct cpu_primitive p;
     const struct cpu_draw *draw;
     struct cpu_rect box;          /* pixels that it may cover, inside of scissor and framebuffer */
-    uint32_t num_edges;           /* 0: all of box */
     bool polygon;                 /* polygon stipple applies */
-    struct cpu_edge edge[];
+    /* Inside of edge i is where c + a * x + b * y >= 0 at the center of pixel x, y. Edges that are
+     * not needed are 0: everything is inside. |a|, |b| < 2^24. */
+    int32_t a[CPU_MAX_EDGES] __attribute__((aligned(16))), b[CPU_MAX_EDGES];
+    int64_t c[CPU_MAX_EDGES];
 };
 
 struct cpu_clear {
@@ -140,6 +136,8 @@ struct cpu_scene {
     struct cpu_target zs;
     DYNARRAY(struct cpu_segment *) segments; /* in order; the first num_segments are in use */
     uint32_t num_segments;
+    uint32_t counted_segments;    /* whose bytes are in counted_bytes */
+    size_t counted_bytes;
     DYNARRAY(struct cpu_scene_use) uses;
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(uint32_t) tiles;     /* that have commands; filled by submit */
@@ -156,7 +154,7 @@ struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene);
 /* Another segment behind the last. NULL: no memory. */
 struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
 /* Bytes that its arenas hold; no segment may be in use by a worker. */
-size_t cpu_scene_memory(const struct cpu_scene *scene);
+size_t cpu_scene_memory(struct cpu_scene *scene);
 
 /* Lists a storage that commands read or write. False: no memory. */
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write);
@@ -164,8 +162,9 @@ bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool wr
 bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write);
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
 
-/* Whether a tile has commands in a segment; once the scene was submitted. */
-bool cpu_scene_tile_used(const struct cpu_scene *scene, uint32_t segment, uint32_t tile);
+/* The commands in a segment of the tile in column x, row y, once the scene was submitted; or NULL. */
+struct cpu_bin_block *cpu_scene_tile_bin(const struct cpu_scene *scene, uint32_t segment,
+                                         uint32_t x, uint32_t y);
 /* Starts the tiles; the scene before must have finished. */
 void cpu_scene_submit(struct cpu_scene *scene);
 /* Waits for the tiles and drops what the scene refers to. */

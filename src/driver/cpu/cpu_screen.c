@@ -153,7 +153,7 @@ static void init_caps(struct drv_caps *caps)
     caps->max_vertex_attrib_stride = 2048;
     caps->max_point_size = 255.0f;
     caps->max_line_width = 255.0f;
-    caps->max_anisotropy = 1.0f;
+    caps->max_anisotropy = 16.0f;
     caps->max_lod_bias = 16.0f;
     caps->subpixel_bits = 8;
     caps->constant_buffer_offset_alignment = 16;

@@ -64,13 +64,14 @@ static bool bounding_box(struct cpu_rect *box, const struct point *p, unsigned n
 }
 
 /* The edge from a to b with the inside at its left; inclusive: centers on it are inside. */
-static void set_edge(struct cpu_edge *e, struct point a, struct point b, bool inclusive)
+static void set_edge(struct cpu_prim *prim, unsigned i, struct point a, struct point b,
+                     bool inclusive)
 {
     int32_t dx = b.x - a.x, dy = b.y - a.y;
     int64_t at = (int64_t)dx * (CPU_SUBPIXEL_HALF - a.y) - (int64_t)dy * (CPU_SUBPIXEL_HALF - a.x);
-    e->c = (at - !inclusive) >> CPU_SUBPIXEL_BITS;
-    e->a = -dy;
-    e->b = dx;
+    prim->c[i] = (at - !inclusive) >> CPU_SUBPIXEL_BITS;
+    prim->a[i] = -dy;
+    prim->b[i] = dx;
 }
 
 static bool edge_inclusive(const struct cpu_front *f, struct point a, struct point b)
@@ -80,23 +81,19 @@ static bool edge_inclusive(const struct cpu_front *f, struct point a, struct poi
     return f->rast->bottom_edge_rule ? b.x < a.x : b.x > a.x;
 }
 
-static struct cpu_prim *new_prim(struct cpu_front *f, unsigned edges,
-                                 const struct cpu_prim_info *info, bool front)
+/* A primitive without edges. */
+static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info *info, bool front)
 {
-    struct cpu_prim *prim = arena_alloc(f->segment->arena,
-                                        sizeof *prim + edges * sizeof prim->edge[0]);
+    struct cpu_prim *prim = arena_alloc(f->segment->arena, sizeof *prim);
     if (!prim) {
         f->segment->out_of_memory = true;
         return NULL;
     }
-    prim->p = (struct cpu_primitive){
-        .provoking = info->provoking,
-        .front_facing = front,
-        .primitive_id = info->primitive_id,
-    };
+    memset(prim, 0, sizeof *prim);
+    prim->p.provoking = info->provoking;
+    prim->p.front_facing = front;
+    prim->p.primitive_id = info->primitive_id;
     prim->draw = f->draw;
-    prim->num_edges = edges;
-    prim->polygon = false;
     return prim;
 }
 
@@ -155,16 +152,14 @@ static void triangle_planes(struct triangle *t)
 }
 
 static void fill_triangle(struct cpu_front *f, const struct triangle *t,
-                          const struct cpu_prim_info *info, float offset)
+                          const struct cpu_rect *box, const struct cpu_prim_info *info,
+                          float offset)
 {
-    struct cpu_rect box;
-    if (!bounding_box(&box, t->p, 3, &f->view_rect))
-        return;
-    struct cpu_prim *prim = new_prim(f, 3, info, t->front);
+    struct cpu_prim *prim = new_prim(f, info, t->front);
     if (!prim)
         return;
     prim->polygon = true;
-    prim->box = box;
+    prim->box = *box;
     prim->p.x_ref = t->p[0].x * (1.0f / CPU_SUBPIXEL_ONE);
     prim->p.y_ref = t->p[0].y * (1.0f / CPU_SUBPIXEL_ONE);
     prim->p.b1 = t->b1;
@@ -181,7 +176,7 @@ static void fill_triangle(struct cpu_front *f, const struct triangle *t,
             a = b;
             b = swap;
         }
-        set_edge(&prim->edge[i], a, b, edge_inclusive(f, a, b));
+        set_edge(prim, i, a, b, edge_inclusive(f, a, b));
     }
     cpu_bin_prim(f->scene, f->segment, prim);
 }
@@ -227,6 +222,9 @@ void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex *v0,
     if (!t.area || (t.front ? r->cull_front : r->cull_back))
         return;
     uint8_t mode = t.front ? r->fill_front : r->fill_back;
+    struct cpu_rect box;
+    if (mode == DRV_POLYGON_FILL && !bounding_box(&box, t.p, 3, &f->view_rect))
+        return;
     bool offset_on = mode == DRV_POLYGON_FILL   ? r->offset_tri
                      : mode == DRV_POLYGON_LINE ? r->offset_line
                                                 : r->offset_point;
@@ -235,7 +233,7 @@ void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex *v0,
                                               v2->window[2])
                              : 0.0f;
     if (mode == DRV_POLYGON_FILL)
-        fill_triangle(f, &t, info, offset);
+        fill_triangle(f, &t, &box, info, offset);
     else
         outline_triangle(f, &t, info, mode == DRV_POLYGON_POINT, offset);
 }
@@ -271,7 +269,7 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v,
     struct cpu_rect box;
     if (!bounding_box(&box, corner, 2, &f->rect))
         return;
-    struct cpu_prim *prim = new_prim(f, 0, info, front);
+    struct cpu_prim *prim = new_prim(f, info, front);
     if (!prim)
         return;
     prim->box = box;
@@ -385,13 +383,12 @@ static void stipple_line(struct cpu_front *f, const struct cpu_prim *prim,
         *hi = MIN2(*hi, from + run - 1);
         if (*lo > *hi)
             continue;
-        size_t size = sizeof *prim + prim->num_edges * sizeof prim->edge[0];
-        struct cpu_prim *part = arena_alloc(f->segment->arena, size);
+        struct cpu_prim *part = arena_alloc(f->segment->arena, sizeof *part);
         if (!part) {
             f->segment->out_of_memory = true;
             return;
         }
-        memcpy(part, prim, size);
+        *part = *prim;
         part->box = box;
         cpu_bin_prim(f->scene, f->segment, part);
     }
@@ -429,13 +426,13 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
     bool visible = bounding_box(&box, s.corner, 4, &f->view_rect);
     if (!visible && !stipple)
         return;
-    struct cpu_prim *prim = new_prim(f, 4, info, front);
+    struct cpu_prim *prim = new_prim(f, info, front);
     if (!prim)
         return;
     prim->box = box;
     line_planes(&prim->p, v0, v1, offset);
     for (unsigned i = 0; i < 4; i++)
-        set_edge(&prim->edge[i], s.corner[i], s.corner[i == 3 ? 0 : i + 1], s.inclusive[i]);
+        set_edge(prim, i, s.corner[i], s.corner[i == 3 ? 0 : i + 1], s.inclusive[i]);
     for (unsigned i = 0; i < 3; i++) {
         const struct cpu_vertex *v = i == 1 ? v1 : v0;
         prim->p.inv_w[i] = v->window[3];

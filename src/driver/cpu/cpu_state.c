@@ -123,6 +123,7 @@ static void set_sampler_views(struct drv_context *base, enum shader_stage stage,
         if (s->view[first + i] == view)
             continue;
         s->view[first + i] = view;
+        s->texture[first + i].storage = NULL;
         s->state_dirty = true;
         ctx->dirty |= stage_key_dirty(stage);
     }
@@ -207,7 +208,9 @@ static void *create_shader(struct drv_context *base, const struct drv_shader_des
         cpu_shader_destroy(shader);
         return NULL;
     }
+    static uint64_t last_id;
     s->refcount = 1;
+    s->id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
     s->shader = shader;
     if (desc->stream_output)
         s->stream_output = *desc->stream_output;
@@ -217,27 +220,19 @@ static void *create_shader(struct drv_context *base, const struct drv_shader_des
 static void bind_shader(struct drv_context *base, enum shader_stage stage, void *shader)
 {
     struct cpu_context *ctx = cpu_context(base);
-    if (ctx->stage[stage].shader == shader)
+    struct cpu_shader_object *s = shader;
+    uint64_t id = s ? s->id : 0;
+    if (ctx->stage[stage].shader_id == id)
         return;
-    ctx->stage[stage].shader = shader;
+    ctx->stage[stage].shader = s;
+    ctx->stage[stage].shader_id = id;
     ctx->stage[stage].state_dirty = true;
     ctx->dirty |= CPU_DIRTY_VS_KEY | CPU_DIRTY_FS_KEY;
 }
 
 static void delete_shader(struct drv_context *base, enum shader_stage stage, void *shader)
 {
-    struct cpu_context *ctx = cpu_context(base);
-    struct cpu_shader_object *s = shader;
-    if (!s)
-        return;
-    /* A later shader may get the same address. */
-    if (ctx->vs_key_shader == s->shader)
-        ctx->vs_key_shader = NULL;
-    if (ctx->fs_key_shader == s->shader)
-        ctx->fs_key_shader = NULL;
-    ctx->fs_key_vs = NULL;
-    ctx->dirty |= CPU_DIRTY_VS_KEY | CPU_DIRTY_FS_KEY;
-    cpu_shader_object_release(s);
+    cpu_shader_object_release(shader);
 }
 
 /* --- plain state --- */

@@ -126,6 +126,14 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         bind_targets(t, 0);
 }
 
+/* Primitives lie far apart, in the order in which all tiles' were made. */
+static void prefetch_command(uintptr_t command)
+{
+    const char *data = (const char *)(command & ~(uintptr_t)CPU_COMMAND_MASK);
+    for (unsigned i = 0; i < sizeof(struct cpu_prim); i += 64)
+        __builtin_prefetch(data + i);
+}
+
 void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
 {
     struct tile t;
@@ -140,11 +148,12 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.args.block = t.block;
     bind_targets(&t, 0);
     for (unsigned s = 0; s < scene->num_segments; s++) {
-        if (!cpu_scene_tile_used(scene, s, tile))
-            continue;
-        const struct cpu_bin *bin = &scene->segments.data[s]->bin[tile];
-        for (const struct cpu_bin_block *b = bin->first; b; b = b->next) {
+        const struct cpu_bin_block *b =
+            cpu_scene_tile_bin(scene, s, t.x / CPU_TILE, t.y / CPU_TILE);
+        for (; b; b = b->next) {
             for (unsigned i = 0; i < b->count; i++) {
+                if (i + 1 < b->count)
+                    prefetch_command(b->command[i + 1]);
                 uintptr_t c = b->command[i];
                 const void *data = (const void *)(c & ~(uintptr_t)CPU_COMMAND_MASK);
                 if ((c & CPU_COMMAND_MASK) == CPU_COMMAND_CLEAR)

@@ -21,10 +21,10 @@ static const struct cpu_texture black_texture = {
 /* --- textures and samplers --- */
 
 static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
-                         struct cpu_sampler_view *v)
+                         const struct cpu_sampler_view *v, struct cpu_bound_texture *bound)
 {
     const struct cpu_resource *r = cpu_resource(v->view.texture);
-    if (v->scene_id == scene->id && v->storage == r->storage)
+    if (bound->storage == r->storage)
         return true;
     struct cpu_texture *t = arena_alloc_aligned(segment->arena, sizeof *t, 64);
     if (!t || !cpu_scene_use(scene, r->storage, false))
@@ -47,9 +47,8 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
             .tiles_x = l->tiles_x,
         };
     }
-    v->texture = t;
-    v->scene_id = scene->id;
-    v->storage = r->storage;
+    bound->texture = t;
+    bound->storage = r->storage;
     return true;
 }
 
@@ -92,13 +91,13 @@ static bool make_samplers(struct cpu_scene *scene, struct cpu_segment *segment,
     uint32_t used = stage->shader->shader->samplers_used;
     while (used) {
         int i = u_bit_scan(&used);
-        struct cpu_sampler_view *v = stage->view[i];
+        const struct cpu_sampler_view *v = stage->view[i];
         state->texture[i] = &black_texture;
         if (!v)
             continue;
-        if (!make_texture(scene, segment, v))
+        if (!make_texture(scene, segment, v, &stage->texture[i]))
             return false;
-        state->texture[i] = v->texture;
+        state->texture[i] = stage->texture[i].texture;
         const struct drv_sampler_state *s = stage->sampler[i] ? stage->sampler[i] : &default_sampler;
         struct cpu_sampler *out = &state->sampler[i];
         out->lod_bias = s->lod_bias;
@@ -228,7 +227,8 @@ static void sync_vertex_stage(struct cpu_context *ctx)
 
 static bool validate_vs(struct cpu_context *ctx)
 {
-    struct cpu_shader *shader = ctx->stage[SHADER_VERTEX].shader->shader;
+    const struct cpu_shader_object *object = ctx->stage[SHADER_VERTEX].shader;
+    struct cpu_shader *shader = object->shader;
     if (!(ctx->dirty & CPU_DIRTY_VS_KEY) && ctx->vs)
         return true;
     const struct drv_rasterizer_state *rast = ctx->rasterizer;
@@ -247,10 +247,10 @@ static bool validate_vs(struct cpu_context *ctx)
     key.depth_clip_near = rast->depth_clip_near;
     key.depth_clip_far = rast->depth_clip_far;
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_VERTEX]);
-    if (!ctx->vs || ctx->vs_key_shader != shader || memcmp(&key, &ctx->vs_key, sizeof key)) {
+    if (!ctx->vs || ctx->vs_key_shader != object->id || memcmp(&key, &ctx->vs_key, sizeof key)) {
         ctx->vs = cpu_vs_variant_get(ctx->screen, shader, &key);
         ctx->vs_key = key;
-        ctx->vs_key_shader = shader;
+        ctx->vs_key_shader = object->id;
     }
     ctx->dirty &= ~CPU_DIRTY_VS_KEY;
     return ctx->vs;
@@ -283,17 +283,18 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
 
 static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
 {
-    struct cpu_shader *shader = ctx->stage[SHADER_FRAGMENT].shader->shader;
+    const struct cpu_shader_object *object = ctx->stage[SHADER_FRAGMENT].shader;
+    struct cpu_shader *shader = object->shader;
     bool point = kind == CPU_KIND_POINT;
     if (!(ctx->dirty & CPU_DIRTY_FS_KEY) && ctx->fs && ctx->fs_key_vs == ctx->vs &&
         ctx->fs_key.point == point)
         return true;
     struct cpu_fs_key key;
     fill_fs_key(ctx, &key, kind);
-    if (!ctx->fs || ctx->fs_key_shader != shader || memcmp(&key, &ctx->fs_key, sizeof key)) {
+    if (!ctx->fs || ctx->fs_key_shader != object->id || memcmp(&key, &ctx->fs_key, sizeof key)) {
         ctx->fs = cpu_fs_variant_get(ctx->screen, shader, &key);
         ctx->fs_key = key;
-        ctx->fs_key_shader = shader;
+        ctx->fs_key_shader = object->id;
         ctx->dirty |= CPU_DIRTY_DRAW;
     }
     ctx->fs_key_vs = ctx->vs;

@@ -150,6 +150,9 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
     key->unnormalized = sampler->unnormalized_coords || view->target == DRV_TEXTURE_RECT;
     key->seamless = sampler->seamless_cube_map;
     key->sample_stencil = view->sample_stencil;
+    key->anisotropic = sampler->max_anisotropy > 1.0f &&
+                       sampler->min_filter == DRV_FILTER_LINEAR && !view->sample_stencil &&
+                       !util_format_is_pure_integer(view->format);
     key->single_level = view->first_level == view->last_level;
     key->pot_w = levels_are_pot(view, view->texture->width);
     key->pot_h = levels_are_pot(view, view->texture->height);

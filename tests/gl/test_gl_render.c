@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* What programs and fixed function draw, on the CPU driver: one pixel of a quad each. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "indium/core.h"
+
+enum { SIZE = 16 };
+
+static const struct indium_core *core;
+static struct gl_drawable *drawable;
+
+static bool get_size(void *data, int *width, int *height)
+{
+    *width = *height = SIZE;
+    return true;
+}
+
+static const struct gl_drawable_ops ops = {.get_size = get_size};
+static const struct gl_visual visual = {
+    .color = DRV_FORMAT_B8G8R8A8_UNORM,
+    .depth_stencil = DRV_FORMAT_Z24S8_UNORM,
+    .double_buffered = true,
+};
+
+static int setup(void **state)
+{
+    enum gl_create_error error;
+    core = indium_core_interface();
+    *state = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &visual}, &error);
+    drawable = core->drawable_create(&visual, &ops, NULL);
+    return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    core->make_current(NULL, NULL, NULL);
+    core->context_destroy(*state);
+    core->drawable_destroy(drawable);
+    return 0;
+}
+
+/* Whether the pixel (from the lower left) is the color, by 8 bits with an error of 2. */
+static void expect(int x, int y, float r, float g, float b)
+{
+    static uint8_t pixels[SIZE][SIZE][4];
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    assert_true(core->drawable_resolve(drawable, GL_BUFFER_BACK_LEFT, pixels, sizeof pixels[0],
+                                       SIZE, SIZE));
+    const uint8_t *p = pixels[SIZE - 1 - y][x];
+    const float want[3] = {b, g, r};
+    for (unsigned i = 0; i < 3; i++) {
+        if (fabsf(want[i] * 255 - p[i]) > 2)
+            print_error("(%d, %d): got %d %d %d, want %g %g %g\n", x, y, p[2], p[1], p[0],
+                        r * 255, g * 255, b * 255);
+        assert_true(fabsf(want[i] * 255 - p[i]) <= 2);
+    }
+}
+
+/* A quad over all of the window, at this eye depth, with a normal towards the viewer. */
+static void quad(float z)
+{
+    static const float corners[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    glClear(GL_COLOR_BUFFER_BIT);
+    glNormal3f(0, 0, 1);
+    glBegin(GL_QUADS);
+    for (unsigned i = 0; i < 4; i++)
+        glVertex3f(corners[i][0], corners[i][1], z);
+    glEnd();
+}
+
+static void test_color(void **state)
+{
+    glColor3f(1, 0.5f, 0.25f);
+    quad(0);
+    expect(8, 8, 1, 0.5f, 0.25f);
+    expect(0, 0, 1, 0.5f, 0.25f);
+    glColor3f(2, -1, 0.25f);
+    quad(0);
+    expect(3, 12, 1, 0, 0.25f);
+}
+
+static void test_smooth_and_flat(void **state)
+{
+    for (int flat = 0; flat < 2; flat++) {
+        glShadeModel(flat ? GL_FLAT : GL_SMOOTH);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glBegin(GL_TRIANGLE_STRIP);
+        glColor3f(1, 0, 0);
+        glVertex2f(-1, -1);
+        glVertex2f(-1, 1);
+        glColor3f(0, 1, 0);
+        glVertex2f(1, -1);
+        glVertex2f(1, 1);
+        glEnd();
+        float t = flat ? 1 : 4.5f / SIZE;
+        expect(4, 8, 1 - t, t, 0);
+    }
+    glShadeModel(GL_SMOOTH);
+}
+
+static void material(GLenum face, GLenum pname, float r, float g, float b, float a)
+{
+    const float v[4] = {r, g, b, a};
+    glMaterialfv(face, pname, v);
+}
+
+static void light(GLenum pname, float r, float g, float b, float a)
+{
+    const float v[4] = {r, g, b, a};
+    glLightfv(GL_LIGHT0, pname, v);
+}
+
+static void test_lighting(void **state)
+{
+    const float dim[4] = {0.5f, 0.5f, 0.5f, 1};
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_LIGHTING);
+    glEnable(GL_LIGHT0);
+    glLightModelfv(GL_LIGHT_MODEL_AMBIENT, dim);
+    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0.5f, 0, 0, 1);
+    material(GL_FRONT_AND_BACK, GL_DIFFUSE, 0, 1, 0, 1);
+    material(GL_FRONT_AND_BACK, GL_EMISSION, 0, 0, 0.25f, 1);
+    material(GL_FRONT_AND_BACK, GL_SPECULAR, 0, 0, 0, 1);
+    light(GL_POSITION, 0, 3, 4, 0); /* n · l = 0.8 */
+    quad(0);
+    expect(8, 8, 0.25f, 0.8f, 0.25f);
+
+    /* attenuation of a light at distance 2, in a cone */
+    light(GL_POSITION, 0, 0, 2, 1);
+    glLightf(GL_LIGHT0, GL_LINEAR_ATTENUATION, 1);
+    glLightf(GL_LIGHT0, GL_SPOT_CUTOFF, 80);
+    glBegin(GL_POINTS);
+    glEnd();
+    glClear(GL_COLOR_BUFFER_BIT);
+    glPointSize(8);
+    glBegin(GL_POINTS);
+    glVertex3f(0, 0, 0);
+    glEnd();
+    expect(8, 8, 0.25f, 1 / 3.0f, 0.25f);
+
+    /* the light shines away */
+    light(GL_SPOT_DIRECTION, 0, 0, 1, 0);
+    quad(0);
+    expect(8, 8, 0.25f, 0, 0.25f);
+    glPopAttrib();
+}
+
+static void test_specular(void **state)
+{
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_LIGHTING);
+    glEnable(GL_LIGHT0);
+    light(GL_POSITION, 0, 0, 1, 0);
+    material(GL_FRONT, GL_AMBIENT_AND_DIFFUSE, 0, 0, 0, 1);
+    material(GL_FRONT, GL_SPECULAR, 0.75f, 0, 0, 1);
+    for (int shininess = 0; shininess <= 64; shininess += 32) {
+        glMaterialf(GL_FRONT, GL_SHININESS, shininess);
+        quad(0);
+        expect(8, 8, 0.75f, 0, 0);
+        glLightModeli(GL_LIGHT_MODEL_COLOR_CONTROL, GL_SEPARATE_SPECULAR_COLOR);
+    }
+    glPopAttrib();
+}
+
+static void test_color_material_and_two_sides(void **state)
+{
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_LIGHTING);
+    glEnable(GL_LIGHT0);
+    glEnable(GL_COLOR_MATERIAL);
+    light(GL_POSITION, 0, 0, 1, 0);
+    glColorMaterial(GL_FRONT, GL_DIFFUSE);
+    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0, 0, 0, 1);
+    material(GL_BACK, GL_DIFFUSE, 0, 0, 1, 1);
+    glColor3f(1, 0.5f, 0);
+    quad(0);
+    expect(8, 8, 1, 0.5f, 0);
+    glLightModeli(GL_LIGHT_MODEL_TWO_SIDE, 1);
+    glFrontFace(GL_CW);
+    light(GL_POSITION, 0, 0, -1, 0);
+    quad(0);
+    expect(8, 8, 0, 0, 1);
+    glPopAttrib();
+}
+
+static void test_fog(void **state)
+{
+    const float color[4] = {0, 0, 1, 1};
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_FOG);
+    glFogi(GL_FOG_MODE, GL_LINEAR);
+    glFogf(GL_FOG_START, 0);
+    glFogf(GL_FOG_END, 1);
+    glFogfv(GL_FOG_COLOR, color);
+    glColor3f(1, 1, 0);
+    quad(-0.25f);
+    expect(8, 8, 0.75f, 0.75f, 0.25f);
+    glFogi(GL_FOG_MODE, GL_EXP2);
+    glFogf(GL_FOG_DENSITY, 2);
+    quad(-0.5f);
+    expect(8, 8, expf(-1), expf(-1), 1 - expf(-1));
+    glFogi(GL_FOG_COORD_SRC, GL_FOG_COORD);
+    glFogi(GL_FOG_MODE, GL_EXP);
+    glFogCoordf(0.25f);
+    quad(-0.5f);
+    expect(8, 8, expf(-0.5f), expf(-0.5f), 1 - expf(-0.5f));
+    glPopAttrib();
+}
+
+static void test_clip_plane_and_alpha(void **state)
+{
+    const double plane[4] = {1, 0, 0, 0};
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glColor4f(1, 1, 1, 0.5f);
+    glClipPlane(GL_CLIP_PLANE1, plane);
+    glEnable(GL_CLIP_PLANE1);
+    quad(0);
+    expect(12, 8, 1, 1, 1);
+    expect(4, 8, 0, 0, 0);
+    glDisable(GL_CLIP_PLANE1);
+    glEnable(GL_ALPHA_TEST);
+    glAlphaFunc(GL_GREATER, 0.6f);
+    quad(0);
+    expect(8, 8, 0, 0, 0);
+    glAlphaFunc(GL_GREATER, 0.4f);
+    quad(0);
+    expect(8, 8, 1, 1, 1);
+    glAlphaFunc(GL_NEVER, 0.4f);
+    quad(0);
+    expect(8, 8, 0, 0, 0);
+    glPopAttrib();
+}
+
+static GLuint program(const char *vs, const char *fs)
+{
+    GLuint p = glCreateProgram();
+    const char *texts[2] = {vs, fs};
+    for (unsigned i = 0; i < 2; i++) {
+        if (!texts[i])
+            continue;
+        GLuint s = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
+        glShaderSource(s, 1, &texts[i], NULL);
+        glCompileShader(s);
+        glAttachShader(p, s);
+        glDeleteShader(s);
+    }
+    glLinkProgram(p);
+    glUseProgram(p);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    return p;
+}
+
+static void test_program(void **state)
+{
+    GLuint p = program("uniform mat4 m; uniform vec4 c[2]; attribute float a; varying vec4 v;\n"
+                       "void main() { v = c[1] * a + gl_Color; gl_Position = m * gl_Vertex; }",
+                       "uniform float k; uniform bool swap; varying vec4 v;\n"
+                       "void main() { gl_FragColor = swap ? v.yxzw * k : v * k; }");
+    GLfloat m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    GLint c1 = glGetUniformLocation(p, "c[1]"), k = glGetUniformLocation(p, "k");
+    glUniformMatrix4fv(glGetUniformLocation(p, "m"), 1, GL_FALSE, m);
+    glUniform4f(c1, 0.5f, 0.25f, 0, 1);
+    glUniform1f(k, 1);
+    glVertexAttrib1f(glGetAttribLocation(p, "a"), 0.5f);
+    glColor3f(0, 0, 1);
+    quad(0);
+    expect(8, 8, 0.25f, 0.125f, 1);
+    glUniform1f(k, 0.5f);
+    quad(0);
+    expect(8, 8, 0.125f, 0.0625f, 0.5f);
+    glUniform1i(glGetUniformLocation(p, "swap"), 1);
+    glUniform4f(c1, 1, 0, 0, 1);
+    quad(0);
+    expect(8, 8, 0, 0.25f, 0.5f);
+    glUseProgram(0);
+    quad(0);
+    expect(8, 8, 0, 0, 1);
+    glUseProgram(p);
+    quad(0);
+    expect(8, 8, 0, 0.25f, 0.5f);
+    glDeleteProgram(p);
+    glUseProgram(0);
+}
+
+/* State seen by built-in uniforms; matrices change between draws. */
+static void test_state_uniforms(void **state)
+{
+    GLuint p = program("varying vec4 v;\n"
+                       "void main() { gl_Position = ftransform();\n"
+                       "v = vec4(gl_ModelViewMatrix[3].x, gl_LightSource[1].diffuse.y,\n"
+                       "gl_ModelViewMatrixInverse[0].x, 1.0); }",
+                       "varying vec4 v;\n"
+                       "void main() { gl_FragColor = v + vec4(0.0, gl_Fog.density, 0.0, 0.0); }");
+    const float diffuse[4] = {0, 0.5f, 0, 0};
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glMatrixMode(GL_MODELVIEW);
+    glPushMatrix();
+    glLightfv(GL_LIGHT1, GL_DIFFUSE, diffuse);
+    glFogf(GL_FOG_DENSITY, 0.25f);
+    glTranslatef(0.25f, 0, 0);
+    glScalef(2, 2, 2);
+    quad(0);
+    expect(8, 8, 0.25f, 0.75f, 0.5f);
+    glLoadIdentity();
+    glFogf(GL_FOG_DENSITY, 0);
+    quad(0);
+    expect(8, 8, 0, 0.5f, 1);
+    glPopMatrix();
+    glPopAttrib();
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
+/* One stage by a shader, the other fixed. */
+static void test_mixed(void **state)
+{
+    GLuint p = program("void main() { gl_Position = ftransform();\n"
+                       "gl_FrontColor = vec4(0.25, gl_Color.yz, 1.0); gl_BackColor = vec4(1.0); }",
+                       NULL);
+    glColor3f(1, 0.5f, 1);
+    quad(0);
+    expect(8, 8, 0.25f, 0.5f, 1);
+    glEnable(GL_VERTEX_PROGRAM_TWO_SIDE);
+    glFrontFace(GL_CW);
+    quad(0);
+    expect(8, 8, 1, 1, 1);
+    glFrontFace(GL_CCW);
+    glDisable(GL_VERTEX_PROGRAM_TWO_SIDE);
+    glDeleteProgram(p);
+    p = program(NULL, "void main() { gl_FragColor = gl_Color + gl_TexCoord[0]; }");
+    glColor3f(0, 0, 1);
+    glTexCoord2f(0.25f, 0.5f);
+    quad(0);
+    expect(8, 8, 0.25f, 0.5f, 1);
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_color),
+        cmocka_unit_test(test_smooth_and_flat),
+        cmocka_unit_test(test_lighting),
+        cmocka_unit_test(test_specular),
+        cmocka_unit_test(test_color_material_and_two_sides),
+        cmocka_unit_test(test_fog),
+        cmocka_unit_test(test_clip_plane_and_alpha),
+        cmocka_unit_test(test_program),
+        cmocka_unit_test(test_state_uniforms),
+        cmocka_unit_test(test_mixed),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

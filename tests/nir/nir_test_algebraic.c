@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every algebraic rule: its search expression is built over inputs, evaluated, rewritten by the
+ * pass and evaluated again. Exact rules must give the same bits, the others nearly the same value.
+ * The tables are those of the generated file, which is compiled into this test.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <talloc.h>
+
+#include "nir_eval.h"
+
+#include "nir_algebraic_rules.h"
+
+struct build {
+    nir_builder b;
+    nir_def *vars[NIR_SEARCH_MAX_VARIABLES];
+    bool inexact;
+};
+
+static unsigned var_bits(const struct nir_search_value *v, nir_alu_type type, unsigned unsized)
+{
+    if (v->bit_size)
+        return v->bit_size;
+    unsigned size = nir_alu_type_get_type_size(type);
+    return size ? size : unsized;
+}
+
+/* A value of that size from the input slot of the variable, or a constant that conditions like. */
+static nir_def *build_variable(struct build *c, const struct nir_search_value *v,
+                               nir_alu_type type, unsigned bits)
+{
+    nir_builder *b = &c->b;
+    bool is_float = nir_alu_type_get_base_type(type) == nir_type_float;
+    if (c->vars[v->variable])
+        return c->vars[v->variable];
+    nir_def *def;
+    if (v->must_be_constant || (v->cond && nir_opt_algebraic_conds[v->cond - 1] != is_integral)) {
+        def = is_float ? nir_imm_floatN_t(b, 4.0, bits) : nir_imm_intN_t(b, 8, bits);
+    } else {
+        def = nir_load_input(b, 1, 32, nir_imm_int(b, 0), .base = v->variable);
+        if (v->cond) /* is_integral */
+            def = nir_ffloor(b, def);
+        if (bits == 1)
+            def = nir_ilt_imm(b, def, 0);
+        else if (bits != 32)
+            def = is_float ? nir_f2fN(b, def, bits) : nir_u2uN(b, def, bits);
+    }
+    c->vars[v->variable] = def;
+    return def;
+}
+
+/* The size that a pattern says for its value, 0 if any would do. */
+static unsigned own_bits(const struct nir_search_value *values, const struct nir_search_value *v)
+{
+    if (v->bit_size || v->type == nir_search_variable)
+        return v->bit_size;
+    if (v->type == nir_search_constant)
+        return v->const_type == nir_type_bool ? 1 : 0;
+    const nir_op_info *info = &nir_op_infos[v->op];
+    unsigned bits = nir_alu_type_get_type_size(info->output_type);
+    for (unsigned s = 0; s < info->num_inputs && !bits; s++) {
+        if (!nir_alu_type_get_type_size(info->input_types[s]))
+            bits = own_bits(values, &values[v->srcs[s]]);
+    }
+    return bits;
+}
+
+static nir_def *build_search(struct build *c, const struct nir_search_value *values, unsigned index,
+                             nir_alu_type type, unsigned unsized)
+{
+    const struct nir_search_value *v = &values[index];
+    unsigned bits = var_bits(v, type, unsized);
+    if (v->type == nir_search_variable)
+        return build_variable(c, v, type, bits);
+    if (v->type == nir_search_constant)
+        return v->const_type == nir_type_float ? nir_imm_floatN_t(&c->b, v->data.f, bits)
+                                               : nir_imm_intN_t(&c->b, v->data.i, bits);
+    const nir_op_info *info = &nir_op_infos[v->op];
+    nir_def *srcs[4];
+    c->inexact |= v->inexact;
+    /* Sources without a size: of the size asked for, or of what some source says, or 32 bits. */
+    unsigned inner = nir_alu_type_get_type_size(info->output_type) ? 0 : bits;
+    for (unsigned s = 0; s < info->num_inputs && !inner; s++) {
+        if (!nir_alu_type_get_type_size(info->input_types[s]))
+            inner = own_bits(values, &values[v->srcs[s]]);
+    }
+    if (!inner)
+        inner = 32;
+    for (unsigned s = 0; s < info->num_inputs; s++)
+        srcs[s] = build_search(c, values, v->srcs[s], info->input_types[s], inner);
+    c->b.exact = !v->inexact;
+    nir_def *def = nir_build_alu(&c->b, v->op, srcs);
+    c->b.exact = false;
+    return def;
+}
+
+static const uint32_t interesting[] = {
+    0, 1, 2, 3, 31, 0x80000000, 0xffffffff, 0x7fffffff, 0xff, 0x12345678, 0xfffffff8,
+    0x3f800000 /* 1 */, 0xbf800000, 0x3f000000 /* 0.5 */, 0x40490fdb, 0xc2f6e979, 0x7f800000 /* inf */,
+    0x7fc00000 /* NaN */, 0x3dcccccd, 0x40000000, 0x4b000001,
+};
+
+static void fill_inputs(struct nir_eval *eval, unsigned round)
+{
+    for (unsigned s = 0; s < 8; s++) {
+        unsigned pick = round * (2 * s + 1) + s * 5;
+        eval->inputs[s][0] = interesting[pick % ARRAY_SIZE(interesting)];
+        if (round > 60)
+            eval->inputs[s][0] = (pick + 1) * 2654435761u;
+    }
+}
+
+static bool is_nan(uint32_t bits)
+{
+    return (bits & 0x7fffffff) > 0x7f800000;
+}
+
+static bool close_enough(uint32_t a, uint32_t b, bool inexact, bool is_float)
+{
+    if (a == b || (is_float && is_nan(a) && is_nan(b)))
+        return true;
+    if (!inexact || !is_float)
+        return false;
+    float x = uif(a), y = uif(b);
+    /* What no longer follows IEEE rules on special values is allowed to differ there. */
+    if (!isfinite(x) || !isfinite(y) || fabsf(x) > 1e30f || fabsf(y) > 1e30f)
+        return true;
+    return fabsf(x - y) <= 1e-4f * fmaxf(1e-6f, fmaxf(fabsf(x), fabsf(y)));
+}
+
+static bool has_special_input(const struct nir_eval *eval)
+{
+    for (unsigned s = 0; s < 8; s++) {
+        float x = uif(eval->inputs[s][0]);
+        if (!isfinite(x) || fabsf(x) > 1e15f || fabsf(x) < 1e-15f || x < 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_rule(const struct nir_search_table *table, unsigned r,
+                       const nir_shader_compiler_options *options)
+{
+    const struct nir_search_value *search = &table->values[table->rules[r].search];
+    struct build c = {0};
+    c.b = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, options, "rule");
+    unsigned bits = own_bits(table->values, search);
+    nir_def *def = build_search(&c, table->values, table->rules[r].search, nir_type_invalid,
+                                bits ? bits : 32);
+    bool is_float = nir_alu_type_get_base_type(nir_op_infos[search->op].output_type) ==
+                        nir_type_float ||
+                    search->op == nir_op_bcsel;
+    if (def->bit_size == 64)
+        def = nir_unpack_64_2x32_split_x(&c.b, def);
+    else if (def->bit_size == 1)
+        def = nir_b2i32(&c.b, def);
+    else if (def->bit_size != 32)
+        def = nir_u2uN(&c.b, def, 32);
+    nir_store_output(&c.b, def, nir_imm_int(&c.b, 0));
+    nir_validate_shader(c.b.shader, "before the rule");
+
+    nir_shader *changed = nir_shader_clone(NULL, c.b.shader);
+    bool progress = nir_opt_algebraic(changed);
+    nir_validate_shader(changed, "after the rule");
+    if (!progress) {
+        nir_print_shader(c.b.shader, stdout);
+        fail_msg("rule %u does not match its own pattern", r);
+    }
+    for (unsigned round = 0; round < 120; round++) {
+        struct nir_eval before = {0}, after = {0};
+        fill_inputs(&before, round);
+        fill_inputs(&after, round);
+        assert_int_equal(nir_eval_shader(&before, c.b.shader), NIR_EVAL_DONE);
+        assert_int_equal(nir_eval_shader(&after, changed), NIR_EVAL_DONE);
+        if (c.inexact && has_special_input(&before))
+            continue;
+        if (!close_enough(before.outputs[0][0], after.outputs[0][0], c.inexact, is_float)) {
+            nir_print_shader(c.b.shader, stdout);
+            nir_print_shader(changed, stdout);
+            fail_msg("rule %u: 0x%08x became 0x%08x, inputs 0x%08x 0x%08x 0x%08x", r,
+                     before.outputs[0][0], after.outputs[0][0], before.inputs[0][0],
+                     before.inputs[1][0], before.inputs[2][0]);
+        }
+    }
+    nir_shader_destroy(changed);
+    nir_shader_destroy(c.b.shader);
+}
+
+static void test_rules(void **state)
+{
+    static const nir_shader_compiler_options options = {0};
+    const struct nir_search_table table = {
+        .values = nir_opt_algebraic_values,
+        .rules = nir_opt_algebraic_rules,
+        .conds = nir_opt_algebraic_conds,
+        .first_rule = nir_opt_algebraic_first,
+    };
+    for (unsigned r = 0; r < ARRAY_SIZE(nir_opt_algebraic_rules); r++) {
+        if (!table.rules[r].option)
+            check_rule(&table, r, &options);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
