@@ -120,6 +120,10 @@ static void check_stages(struct linker *ln, const struct link_stage *producer,
         const struct link_var *out = find_output(producer, in);
         if (in->decl->builtin)
             continue;
+        /* GLSL 1.30 §4.3.7: what is read must be written; from 1.40 on it merely is undefined */
+        if (out && in->used && !out->assigned && !ln->es && ln->version < 140)
+            link_error(ln, "%s shader reads `%s', which the %s shader does not write",
+                       link_stage_name(consumer->stage), in->name, link_stage_name(producer->stage));
         if (out)
             check_pair(ln, producer, consumer, out, in);
         else if (in->used && !ln->input->separable)
