@@ -38,8 +38,8 @@ void link_warning(struct linker *ln, const char *format, ...)
 const char *link_stage_name(enum shader_stage stage)
 {
     static const char *const names[SHADER_STAGES] = {
-        "vertex",   "tessellation control", "tessellation evaluation",
-        "geometry", "fragment",             "compute",
+        "vertex",  "tessellation control", "tessellation evaluation", "geometry", "fragment",
+        "compute",
     };
     return names[stage];
 }
@@ -50,7 +50,8 @@ struct link_var *link_find_var(const struct link_stage *st, const char *name)
     return index ? &st->vars.data[index - 1] : NULL;
 }
 
-/* ------------------------------------------------------------------------- shaders per stage --- */
+/* ------------------------------------------------------------------------- shaders per stage ---
+ */
 
 static struct link_stage *stage_of(struct linker *ln, enum shader_stage stage)
 {
@@ -150,19 +151,20 @@ static bool constants_equal(const struct hir_constant *a, const struct hir_const
             return false;
     }
     for (unsigned i = 0; !a->elements && i < glsl_component_count(t); i++) {
-        bool same = glsl_type_is_64bit(t)               ? a->value[i].u64 == b->value[i].u64
+        bool same = glsl_type_is_64bit(t)            ? a->value[i].u64 == b->value[i].u64
                     : t->base_type == GLSL_TYPE_BOOL ? a->value[i].b == b->value[i].b
-                                                        : a->value[i].u32 == b->value[i].u32;
+                                                     : a->value[i].u32 == b->value[i].u32;
         if (!same)
             return false;
     }
     return true;
 }
 
-static void merge_initializer(struct linker *ln, struct link_var *lv, const struct hir_variable *var)
+static void merge_initializer(struct linker *ln, struct link_var *lv,
+                              const struct hir_variable *var)
 {
-    struct hir_constant *init = var->constant_initializer ? var->constant_initializer
-                                                          : var->constant_value;
+    struct hir_constant *init =
+        var->constant_initializer ? var->constant_initializer : var->constant_value;
     if (!init)
         return;
     if (lv->initializer && !constants_equal(lv->initializer, init))
@@ -242,7 +244,8 @@ static void add_variable(struct linker *ln, struct link_stage *st, struct hir_va
 
 /* GLSL 1.20 §4.3: several initializers of one variable must be equal constants. Those that are no
  * constants have become assignments. */
-static void note_assignment(struct linker *ln, struct link_stage *st, const struct hir_assign *assign)
+static void note_assignment(struct linker *ln, struct link_stage *st,
+                            const struct hir_assign *assign)
 {
     struct hir_variable *var = hir_variable_referenced(assign->lhs);
     struct link_var *lv = var ? link_find_var(st, var->name) : NULL;
@@ -257,7 +260,7 @@ static void note_assignment(struct linker *ln, struct link_stage *st, const stru
 static void collect_variables(struct linker *ln, struct link_stage *st)
 {
     for (unsigned i = 0; i < st->shaders.count; i++) {
-        list_for_each_entry(struct hir_node, node, &st->shaders.data[i]->hir->instructions, link) {
+        list_for_each_entry (struct hir_node, node, &st->shaders.data[i]->hir->instructions, link) {
             struct hir_variable *var = (struct hir_variable *)node;
             if (node->kind == HIR_VARIABLE && var->mode != HIR_VAR_TEMPORARY &&
                 var->mode != HIR_VAR_AUTO)
@@ -273,7 +276,7 @@ static int max_access(const struct link_stage *st, const char *name)
 {
     int max = -1;
     for (unsigned i = 0; i < st->shaders.count; i++) {
-        list_for_each_entry(struct hir_node, node, &st->shaders.data[i]->hir->instructions, link) {
+        list_for_each_entry (struct hir_node, node, &st->shaders.data[i]->hir->instructions, link) {
             const struct hir_variable *var = (const struct hir_variable *)node;
             if (node->kind == HIR_VARIABLE && !strcmp(var->name, name))
                 max = MAX2(max, var->max_array_access);
@@ -292,12 +295,14 @@ static void size_arrays(struct linker *ln)
             struct link_var *lv = &st->vars.data[i];
             if (!glsl_type_is_array(lv->type))
                 continue;
-            bool shared = lv->decl->mode == HIR_VAR_UNIFORM || (!lv->decl->builtin &&
-                          (lv->decl->mode == HIR_VAR_SHADER_IN || lv->decl->mode == HIR_VAR_SHADER_OUT));
+            bool shared = lv->decl->mode == HIR_VAR_UNIFORM ||
+                          (!lv->decl->builtin && (lv->decl->mode == HIR_VAR_SHADER_IN ||
+                                                  lv->decl->mode == HIR_VAR_SHADER_OUT));
             int max = max_access(st, lv->name);
             const struct glsl_type *type = lv->type;
             for (unsigned o = 0; shared && o < SHADER_STAGES; o++) {
-                struct link_var *other = ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
+                struct link_var *other =
+                    ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
                 const struct glsl_type *merged = other ? merge_types(type, other->type) : NULL;
                 if (!merged)
                     continue;
@@ -307,8 +312,10 @@ static void size_arrays(struct linker *ln)
             if (type->length == 0 && lv->decl->mode != HIR_VAR_BUFFER)
                 type = glsl_array_type(ln->tmp, type->element, MAX2(max + 1, 1), 0);
             else if (type->length && max >= (int)type->length)
-                link_error(ln, "%s `%s' declared as type `%s' but outermost dimension has an index of `%i'",
-                           mode_name(lv->decl), lv->name, type->name, max);
+                link_error(
+                    ln,
+                    "%s `%s' declared as type `%s' but outermost dimension has an index of `%i'",
+                    mode_name(lv->decl), lv->name, type->name, max);
             lv->type = type;
         }
     }
@@ -342,7 +349,7 @@ static void check_frag_coord(struct linker *ln, struct link_stage *st)
     for (unsigned i = 0; i < st->shaders.count; i++) {
         const struct hir_shader *sh = st->shaders.data[i]->hir;
         bool relevant = sh->fs_origin_upper_left || sh->fs_pixel_center_integer;
-        list_for_each_entry(struct hir_node, node, &sh->instructions, link) {
+        list_for_each_entry (struct hir_node, node, &sh->instructions, link) {
             const struct hir_variable *var = (const struct hir_variable *)node;
             if (node->kind == HIR_VARIABLE && var->used && !strcmp(var->name, "gl_FragCoord"))
                 relevant = true;
@@ -351,7 +358,8 @@ static void check_frag_coord(struct linker *ln, struct link_stage *st)
             continue;
         if (first && (first->fs_origin_upper_left != sh->fs_origin_upper_left ||
                       first->fs_pixel_center_integer != sh->fs_pixel_center_integer))
-            link_error(ln, "fragment shaders declare `gl_FragCoord' with different layout qualifiers");
+            link_error(ln,
+                       "fragment shaders declare `gl_FragCoord' with different layout qualifiers");
         first = sh;
     }
 }
