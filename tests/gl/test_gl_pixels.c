@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/* Textures, framebuffer objects, pixel rectangles and clears, drawn by the CPU driver. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "indium/core.h"
+
+static const struct indium_core *core;
+static struct gl_drawable *drawable;
+
+static bool get_size(void *data, int *width, int *height)
+{
+    *width = 64;
+    *height = 32;
+    return true;
+}
+
+static const struct gl_drawable_ops ops = {.get_size = get_size};
+static const struct gl_visual visual = {
+    .color = DRV_FORMAT_B8G8R8A8_UNORM,
+    .depth_stencil = DRV_FORMAT_Z24S8_UNORM,
+    .double_buffered = true,
+    .accum_bits = 16,
+};
+
+static int setup(void **state)
+{
+    enum gl_create_error error;
+    core = indium_core_interface();
+    *state = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &visual}, &error);
+    drawable = core->drawable_create(&visual, &ops, NULL);
+    return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    core->make_current(NULL, NULL, NULL);
+    core->context_destroy(*state);
+    core->drawable_destroy(drawable);
+    return 0;
+}
+
+static uint32_t pixel(int x, int y)
+{
+    uint8_t p[4] = {0};
+    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+    return (uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
+}
+
+static void quad(float x0, float y0, float x1, float y1)
+{
+    glBegin(GL_QUADS);
+    glTexCoord2f(0, 0);
+    glVertex2f(x0, y0);
+    glTexCoord2f(1, 0);
+    glVertex2f(x1, y0);
+    glTexCoord2f(1, 1);
+    glVertex2f(x1, y1);
+    glTexCoord2f(0, 1);
+    glVertex2f(x0, y1);
+    glEnd();
+}
+
+static void test_clear(void **state)
+{
+    glClearColor(1, 0.5f, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    assert_int_equal(pixel(3, 4), 0xff8000ff);
+    glColorMask(0, 0, 1, 0);
+    glClearColor(0, 0, 1, 0);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, 0, 4, 4);
+    glClear(GL_COLOR_BUFFER_BIT);
+    assert_int_equal(pixel(3, 3), 0xff80ffff);
+    assert_int_equal(pixel(4, 4), 0xff8000ff);
+    glStencilMask(0x0f);
+    glDisable(GL_SCISSOR_TEST);
+    glClearStencil(0xff);
+    glClear(GL_STENCIL_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    GLubyte s = 0;
+    glReadPixels(1, 1, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &s);
+    assert_int_equal(s & 0x0f, 0x0f);
+    float d = 0;
+    glReadPixels(1, 1, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &d);
+    assert_true(d == 1.0f);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void round_trip(GLenum internal, GLenum format, GLenum type, const void *data, size_t size)
+{
+    uint8_t out[256] = {0};
+    GLuint t;
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    glTexImage2D(GL_TEXTURE_2D, 0, internal, 2, 2, 0, format, type, data);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glGetTexImage(GL_TEXTURE_2D, 0, format, type, out);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    assert_memory_equal(out, data, size);
+    glDeleteTextures(1, &t);
+}
+
+static void test_round_trips(void **state)
+{
+    uint8_t bytes[64];
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i] = i * 37;
+    round_trip(GL_RGBA, GL_RGBA, GL_UNSIGNED_BYTE, bytes, 16);
+    round_trip(GL_RGBA8, GL_BGRA, GL_UNSIGNED_BYTE, bytes, 16);
+    round_trip(GL_RGBA8, GL_ABGR_EXT, GL_UNSIGNED_BYTE, bytes, 16);
+    round_trip(GL_RGBA, GL_RGBA, GL_UNSIGNED_INT_8_8_8_8, bytes, 16);
+    round_trip(GL_RGB, GL_RGB, GL_UNSIGNED_BYTE, bytes, 12);
+    round_trip(GL_LUMINANCE, GL_LUMINANCE, GL_UNSIGNED_BYTE, bytes, 4);
+    round_trip(GL_ALPHA, GL_ALPHA, GL_UNSIGNED_BYTE, bytes, 4);
+    round_trip(GL_LUMINANCE_ALPHA, GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, bytes, 8);
+    round_trip(GL_INTENSITY, GL_RED, GL_UNSIGNED_BYTE, bytes, 4);
+    round_trip(GL_RGB5, GL_RGB, GL_UNSIGNED_BYTE_3_3_2, bytes, 4);
+    round_trip(GL_RGBA4, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, bytes, 8);
+    round_trip(GL_RGB5_A1, GL_BGRA, GL_UNSIGNED_SHORT_1_5_5_5_REV, bytes, 8);
+    round_trip(GL_RGBA16, GL_RGBA, GL_UNSIGNED_SHORT, bytes, 32);
+    const float floats[16] = {0, 1, -2, 1e6f, .5f, .25f, 3, 4};
+    round_trip(GL_RGBA32F, GL_RGBA, GL_FLOAT, floats, 64);
+    const uint16_t depths[4] = {0, 0xffff, 0x1234, 0x8000};
+    round_trip(GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, depths, 8);
+    const uint32_t packed[4] = {0, 0xffffffff, 0x12345678, 0x800000ff};
+    round_trip(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, packed, 16);
+}
+
+static void test_swap_and_skip(void **state)
+{
+    const uint16_t wide[3 * 3] = {1, 2, 3, 4, 0x5678, 6, 7, 0x9abc, 9};
+    uint16_t out[2] = {0};
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 3);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 1);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS, 1);
+    glPixelStorei(GL_UNPACK_SWAP_BYTES, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_LUMINANCE16, 1, 2, 0, GL_LUMINANCE, GL_UNSIGNED_SHORT, wide);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_LUMINANCE, GL_UNSIGNED_SHORT, out);
+    assert_int_equal(out[0], 0x7856);
+    assert_int_equal(out[1], 0xbc9a);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_errors(void **state)
+{
+    glTexImage2D(GL_TEXTURE_2D, 99, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glTexImage2D(GL_TEXTURE_2D, 0, 0x1234, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1 << 20, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_SHORT_5_6_5, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 100, 100, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    assert_int_not_equal(glGetError(), GL_NO_ERROR);
+    glBindTexture(GL_TEXTURE_2D, 77);
+    glBindTexture(GL_TEXTURE_3D, 77);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_REPEAT);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glClear(1);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glTexImage2D(GL_PROXY_TEXTURE_2D, 0, GL_RGBA, 1 << 20, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    GLint w = -1;
+    glGetTexLevelParameteriv(GL_PROXY_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &w);
+    assert_int_equal(w, 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void load_checker(GLenum internal)
+{
+    const uint8_t texels[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
+    glTexImage2D(GL_TEXTURE_2D, 0, internal, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+}
+
+static void test_textured(void **state)
+{
+    glClear(GL_COLOR_BUFFER_BIT);
+    load_checker(GL_RGBA);
+    glEnable(GL_TEXTURE_2D);
+    quad(-1, -1, 1, 1);
+    assert_int_equal(pixel(8, 8), 0xff0000ff);
+    assert_int_equal(pixel(48, 8), 0x00ff00ff);
+    assert_int_equal(pixel(8, 24), 0x0000ffff);
+    assert_int_equal(pixel(48, 24), 0xffffffff);
+    glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_MODULATE);
+    glColor3f(0, 1, 1);
+    load_checker(GL_LUMINANCE);
+    quad(-1, -1, 1, 1);
+    assert_int_equal(pixel(8, 8), 0x00ffffff);
+    assert_int_equal(pixel(48, 8), 0x000000ff);
+    /* incomplete: as if texturing were off */
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    quad(-1, -1, 1, 1);
+    assert_int_equal(pixel(48, 8), 0x00ffffff);
+    glColor3f(1, 1, 1);
+    load_checker(GL_RGBA);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    quad(0, 0, 2.0f / 64, 2.0f / 32);
+    uint32_t p = pixel(32, 16);
+    assert_in_range(p >> 24, 0x7f, 0x80);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_framebuffer_object(void **state)
+{
+    GLuint fb, t, rb;
+    glGenFramebuffers(1, &fb);
+    glGenTextures(1, &t);
+    glGenRenderbuffers(1, &rb);
+    glBindFramebuffer(GL_FRAMEBUFFER, fb);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER),
+                     GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT);
+    glBindTexture(GL_TEXTURE_2D, t);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 16, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, 0);
+    glBindRenderbuffer(GL_RENDERBUFFER, rb);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, 16, 16);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, rb);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+    glViewport(0, 0, 16, 16);
+    glClearColor(0, 0, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glColor3f(1, 1, 0);
+    quad(-1, -1, 0, 1);
+    assert_int_equal(pixel(2, 2), 0xffff00ff);
+    assert_int_equal(pixel(12, 2), 0x0000ffff);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glViewport(0, 0, 64, 32);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBlitFramebuffer(0, 0, 16, 16, 0, 0, 32, 32, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    assert_int_equal(pixel(15, 20), 0xffff00ff);
+    assert_int_equal(pixel(16, 20), 0x0000ffff);
+    assert_int_equal(pixel(32, 20), 0x000000ff);
+    glColor3f(1, 1, 1);
+    glEnable(GL_TEXTURE_2D);
+    quad(0, -1, 1, 1);
+    assert_int_equal(pixel(40, 20), 0xffff00ff);
+    assert_int_equal(pixel(60, 20), 0x0000ffff);
+    glDeleteFramebuffers(1, &fb);
+    glDeleteRenderbuffers(1, &rb);
+    glDeleteTextures(1, &t);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_draw_pixels(void **state)
+{
+    const uint8_t image[8] = {255, 0, 0, 255, 0, 255, 0, 255};
+    glClear(GL_COLOR_BUFFER_BIT);
+    glWindowPos2i(5, 6);
+    glDrawPixels(2, 1, GL_RGBA, GL_UNSIGNED_BYTE, image);
+    assert_int_equal(pixel(5, 6), 0xff0000ff);
+    assert_int_equal(pixel(6, 6), 0x00ff00ff);
+    assert_int_equal(pixel(7, 6), 0x00000000);
+    glPixelZoom(2, 3);
+    glWindowPos2i(10, 10);
+    glCopyPixels(5, 6, 2, 1, GL_COLOR);
+    assert_int_equal(pixel(11, 12), 0xff0000ff);
+    assert_int_equal(pixel(12, 10), 0x00ff00ff);
+    glPixelZoom(1, 1);
+    glPixelTransferf(GL_RED_SCALE, 0.5f);
+    glPixelTransferf(GL_BLUE_BIAS, 1.0f);
+    glWindowPos2i(20, 20);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, image);
+    glPixelTransferf(GL_RED_SCALE, 1.0f);
+    glPixelTransferf(GL_BLUE_BIAS, 0.0f);
+    assert_int_equal(pixel(20, 20), 0x8000ffff);
+    const uint8_t bits[2] = {0xa0, 0x40};
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glColor3f(0, 1, 0);
+    glWindowPos2i(30, 20);
+    glBitmap(3, 2, 0, 0, 7, 0, bits);
+    assert_int_equal(pixel(30, 20), 0x00ff00ff);
+    assert_int_equal(pixel(31, 20), 0x00000000);
+    assert_int_equal(pixel(31, 21), 0x00ff00ff);
+    GLfloat pos[4];
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, pos);
+    assert_true(pos[0] == 37.0f);
+    const uint8_t stencils[2] = {3, 200};
+    glWindowPos2i(1, 1);
+    glDrawPixels(2, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, stencils);
+    uint8_t s[2] = {0};
+    glReadPixels(1, 1, 2, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, s);
+    assert_memory_equal(s, stencils, 2);
+    const float depths[2] = {0.25f, 0.75f};
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_ALWAYS);
+    glDrawPixels(2, 1, GL_DEPTH_COMPONENT, GL_FLOAT, depths);
+    float d[2] = {0};
+    glReadPixels(1, 1, 2, 1, GL_DEPTH_COMPONENT, GL_FLOAT, d);
+    assert_float_equal(d[0], 0.25f, 1e-6);
+    assert_float_equal(d[1], 0.75f, 1e-6);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_accum(void **state)
+{
+    glClearColor(0.5f, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_ACCUM_BUFFER_BIT);
+    glAccum(GL_LOAD, 0.5f);
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glAccum(GL_ACCUM, 0.5f);
+    glAccum(GL_RETURN, 1.0f);
+    assert_int_equal(pixel(9, 9), 0x408000ff);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_copy_texture(void **state)
+{
+    uint8_t out[16] = {0};
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, 2, 2, 0);
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 1, 0, 4, 4, 1, 1);
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, out);
+    const uint8_t want[16] = {0, 255, 0, 255, 255, 0, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255};
+    assert_memory_equal(out, want, 16);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, 4, 4, 0, GL_DEPTH_COMPONENT, GL_FLOAT,
+                 NULL);
+    glClearDepth(0.5);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, 4, 4);
+    float d[16] = {0};
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, GL_FLOAT, d);
+    assert_float_equal(d[5], 0.5f, 1e-6);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_cube_and_3d(void **state)
+{
+    const uint8_t red[4] = {255, 0, 0, 255}, blue[4] = {0, 0, 255, 255};
+    glClear(GL_COLOR_BUFFER_BIT);
+    for (int f = 0; f < 6; f++)
+        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + f, 0, GL_RGBA, 1, 1, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, f == 4 ? blue : red);
+    glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glEnable(GL_TEXTURE_CUBE_MAP);
+    glBegin(GL_TRIANGLES);
+    glTexCoord3f(0, 0, 1);
+    glVertex2f(-1, -1);
+    glVertex2f(3, -1);
+    glVertex2f(-1, 3);
+    glEnd();
+    assert_int_equal(pixel(8, 8), 0x0000ffff);
+    glDisable(GL_TEXTURE_CUBE_MAP);
+    uint8_t volume[32];
+    for (int i = 0; i < 8; i++)
+        memcpy(volume + 4 * i, i < 4 ? red : blue, 4);
+    glTexImage3D(GL_TEXTURE_3D, 0, GL_RGBA, 2, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, volume);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glEnable(GL_TEXTURE_3D);
+    glBegin(GL_TRIANGLES);
+    glTexCoord3f(0.5f, 0.5f, 0.25f);
+    glVertex2f(-1, -1);
+    glVertex2f(3, -1);
+    glVertex2f(-1, 3);
+    glEnd();
+    assert_int_equal(pixel(8, 8), 0xff0000ff);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_clear, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_round_trips, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_swap_and_skip, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_errors, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_textured, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_framebuffer_object, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_draw_pixels, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_accum, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_copy_texture, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_cube_and_3d, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
