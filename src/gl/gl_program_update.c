@@ -313,6 +313,8 @@ bool gl_programs_init(struct gl_context *ctx)
         o->max_es_version = ctx->consts.glsl_version;
     else
         o->max_version = ctx->consts.glsl_version;
+    if (ctx->ext.ARB_ES2_compatibility)
+        o->max_es_version = 100;
     o->default_version = o->es ? 100 : 110;
     set_limits(ctx, &o->limits);
     add_extensions(ctx, o);
