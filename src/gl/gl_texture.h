@@ -137,6 +137,11 @@ void gl_image_clear(struct gl_image *image);
 struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *image, GLint x,
                             GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth);
 
+/* The driver's object for a description, from a cache of the context; NULL: no memory. */
+void *gl_sampler_state(struct gl_context *ctx, const struct drv_sampler_state *desc);
+/* Takes all views and samplers from the driver's stages. */
+void gl_textures_unbind(struct gl_context *ctx);
+
 void gl_sampler_reference(struct gl_sampler **dst, struct gl_sampler *src);
 void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index index);
 void gl_samplers_finish_shared(struct gl_shared *shared);

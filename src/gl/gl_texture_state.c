@@ -450,7 +450,7 @@ struct sampler_entry {
     void *object;
 };
 
-static void *get_sampler(struct gl_context *ctx, const struct drv_sampler_state *desc)
+void *gl_sampler_state(struct gl_context *ctx, const struct drv_sampler_state *desc)
 {
     const void *key = (const void *)(uintptr_t)(hash_data64(desc, sizeof *desc) | 1);
     struct hash_table *table = ctx->texture.samplers;
@@ -530,8 +530,8 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
 static void update_stage(struct gl_context *ctx, const struct gl_stage *s)
 {
     void *views[DRV_MAX_SAMPLERS] = {0}, *states[DRV_MAX_SAMPLERS] = {0};
-    unsigned n = s ? s->num_samplers : 0;
-    enum shader_stage stage = s ? s->stage : SHADER_VERTEX;
+    unsigned n = s->num_samplers;
+    enum shader_stage stage = s->stage;
     for (unsigned i = 0; i < n; i++) {
         const struct gl_sampler_use *use = &s->sampler[i];
         struct gl_texture *t;
@@ -542,7 +542,7 @@ static void update_stage(struct gl_context *ctx, const struct gl_stage *s)
             continue;
         views[i] = get_view(ctx, t, p);
         describe_sampler(ctx, t, p, use->unit, &desc);
-        states[i] = get_sampler(ctx, &desc);
+        states[i] = gl_sampler_state(ctx, &desc);
     }
     unsigned bound = MAX2(n, ctx->texture.num_views[stage]);
     if (bound) {
@@ -556,42 +556,33 @@ void gl_update_textures(struct gl_context *ctx)
 {
     if (!(ctx->dirty & (GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM)))
         return;
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
-        if (ctx->program.bound_stage[s])
-            update_stage(ctx, ctx->program.bound_stage[s]);
+    if (!ctx->program.usable)
+        return;
+    update_stage(ctx, ctx->program.vertex->stage[SHADER_VERTEX]);
+    update_stage(ctx, ctx->program.fragment->stage[SHADER_FRAGMENT]);
     /* textures may have been put together: attachments follow */
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER)
         gl_update_framebuffer(ctx);
 }
 
-int gl_ff_unit_target(struct gl_context *ctx, unsigned unit)
+void gl_textures_unbind(struct gl_context *ctx)
 {
-    static const uint8_t priority[] = {GL_TEXTURE_INDEX_CUBE, GL_TEXTURE_INDEX_3D,
-                                       GL_TEXTURE_INDEX_RECT, GL_TEXTURE_INDEX_2D,
-                                       GL_TEXTURE_INDEX_1D};
-    uint32_t enabled = ctx->texenv.unit[unit].enabled;
-    const struct gl_texture_unit *u = &ctx->texture.unit[unit];
-    for (unsigned i = 0; i < ARRAY_SIZE(priority); i++) {
-        if (!(enabled & 1u << priority[i]))
-            continue;
-        /* GL 2.1 §3.8.15: as if disabled when the texture is not complete */
-        const struct gl_texture *t = u->bound[priority[i]];
-        const struct gl_sampler_params *p = u->sampler ? &u->sampler->params : &t->params;
-        return t->window_image || gl_texture_is_complete(ctx, t, p) ? priority[i] : -1;
+    void *none[DRV_MAX_SAMPLERS] = {0};
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        unsigned n = ctx->texture.num_views[s];
+        if (n) {
+            ctx->drv->ops->set_sampler_views(ctx->drv, s, 0, n, none);
+            ctx->drv->ops->bind_sampler_states(ctx->drv, s, 0, n, none);
+        }
+        ctx->texture.num_views[s] = 0;
     }
-    return -1;
+    ctx->dirty |= GL_DIRTY_TEXTURES;
 }
 
 void gl_textures_finish(struct gl_context *ctx)
 {
     struct gl_texture_state *s = &ctx->texture;
-    for (unsigned st = 0; st < SHADER_STAGES; st++)
-        if (s->num_views[st]) {
-            void *none[DRV_MAX_SAMPLERS] = {0};
-            ctx->drv->ops->set_sampler_views(ctx->drv, st, 0, s->num_views[st], none);
-            ctx->drv->ops->bind_sampler_states(ctx->drv, st, 0, s->num_views[st], none);
-            s->num_views[st] = 0;
-        }
+    gl_textures_unbind(ctx);
     for (unsigned i = 0; i < GL_TEXTURE_INDEX_COUNT; i++) {
         for (unsigned u = 0; u < GL_MAX_UNITS; u++)
             gl_texture_reference(ctx, &s->unit[u].bound[i], NULL);
