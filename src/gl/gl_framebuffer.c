@@ -287,18 +287,7 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
     }
     if (!attached && !(fb->default_width && fb->default_height))
         return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
-    if (gl_is_desktop(ctx) && !ctx->ext.ARB_ES2_compatibility) {
-        for (unsigned i = 0; i < fb->num_draw_buffers; i++) {
-            unsigned n = fb->draw_buffer[i] - GL_COLOR_ATTACHMENT0;
-            if (fb->draw_buffer[i] != GL_NONE &&
-                (n >= DRV_MAX_COLOR_BUFS || attachment_is_empty(&fb->attachment[n])))
-                return GL_FRAMEBUFFER_INCOMPLETE_DRAW_BUFFER;
-        }
-        unsigned n = fb->read_buffer - GL_COLOR_ATTACHMENT0;
-        if (fb->read_buffer != GL_NONE &&
-            (n >= DRV_MAX_COLOR_BUFS || attachment_is_empty(&fb->attachment[n])))
-            return GL_FRAMEBUFFER_INCOMPLETE_READ_BUFFER;
-    }
+    /* Draw and read buffers without an image do not count (GL 4.6 §9.4.2; before 4.1 they did). */
     /* Depth and stencil must be one image for the driver. */
     const struct gl_attachment *d = &fb->attachment[GL_ATTACH_DEPTH],
                                *s = &fb->attachment[GL_ATTACH_STENCIL];

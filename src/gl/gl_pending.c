@@ -41,7 +41,15 @@ WEAK char **gl_object_label(struct gl_context *ctx, GLenum identifier, GLuint na
         return gl_program_label(ctx, identifier, name);
     return NULL;
 }
-WEAK void gl_pixels_init(struct gl_context *ctx) { ctx->pack.alignment = ctx->unpack.alignment = 4; }
+WEAK void gl_pixels_init(struct gl_context *ctx)
+{
+    ctx->pack.alignment = ctx->unpack.alignment = 4;
+    for (unsigned c = 0; c < 4; c++)
+        ctx->pixel.scale[c] = 1.0f;
+    ctx->pixel.depth_scale = ctx->pixel.zoom_x = ctx->pixel.zoom_y = 1.0f;
+    for (unsigned m = 0; m < GL_MAP_COUNT; m++)
+        ctx->pixel.map[m].size = 1;
+}
 WEAK void gl_pixels_finish(struct gl_context *ctx) {}
 WEAK unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
 {
@@ -78,19 +86,3 @@ WEAK void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei h
 {
 }
 WEAK void gl_clear_accum(struct gl_context *ctx) {}
-WEAK unsigned gl_face_of(GLenum target) { return 0; }
-WEAK struct gl_texture *gl_texture_lookup(struct gl_context *ctx, GLuint name) { return NULL; }
-WEAK unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_index index)
-{
-    return 1;
-}
-WEAK void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst,
-                               struct gl_texture *src)
-{
-}
-WEAK bool gl_texture_renderable(struct gl_context *ctx, struct gl_texture *t, unsigned face,
-                                unsigned level, struct drv_surface *surface)
-{
-    return false;
-}
-WEAK int gl_texture_target_index(const struct gl_context *ctx, GLenum target) { return -1; }

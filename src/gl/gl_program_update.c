@@ -71,7 +71,6 @@ static void bind(struct gl_context *ctx, enum shader_stage stage, struct gl_exec
     if (s->bound[stage] != v) {
         ctx->drv->ops->bind_shader(ctx->drv, stage, v->owned.object);
         s->bound[stage] = v;
-        s->bound_stage[stage] = exe->stage[stage];
         v->stamp = 0; /* its constants may be old */
         ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
     }
@@ -333,7 +332,6 @@ void gl_programs_finish(struct gl_context *ctx)
         if (s->bound[stage])
             ctx->drv->ops->bind_shader(ctx->drv, stage, NULL);
     memset(s->bound, 0, sizeof s->bound);
-    memset(s->bound_stage, 0, sizeof s->bound_stage);
     s->usable = false;
     gl_program_reference(ctx, &s->current, NULL);
     gl_executable_reference(ctx, &s->exe, NULL);

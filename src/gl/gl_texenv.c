@@ -408,11 +408,7 @@ void gl_TexGeniv(GLenum coord, GLenum pname, const GLint *params)
 
 void gl_TexGenf(GLenum coord, GLenum pname, GLfloat param)
 {
-    GL_CONTEXT(ctx);
-    if (pname != GL_TEXTURE_GEN_MODE)
-        gl_error(ctx, GL_INVALID_ENUM, "glTexGenf(pname=%s)", gl_enum_name(pname));
-    else
-        set_gen(coord, pname, &param);
+    set_gen(coord, pname, (const float[4]){param});
 }
 
 void gl_TexGend(GLenum coord, GLenum pname, GLdouble param)

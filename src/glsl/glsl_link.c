@@ -57,7 +57,7 @@ static struct link_stage *stage_of(struct linker *ln, enum shader_stage stage)
     if (!ln->stages[stage]) {
         struct link_stage *st = talloc_zero(ln->tmp, struct link_stage);
         st->stage = stage;
-        st->shaders.mem_ctx = st->vars.mem_ctx = st;
+        st->shaders.mem_ctx = st->vars.mem_ctx = st->unresolved.mem_ctx = st;
         st->table = hash_table_create_string(st);
         ln->stages[stage] = st;
     }
@@ -424,6 +424,7 @@ static void make_nir(struct linker *ln)
             nir_validate_shader(st->nir, "after hir_to_nir");
         lower_stage(st->nir);
         NIR_PASS_V(st->nir, nir_remove_dead_variables, interface_modes);
+        link_check_resolved(ln, st);
     }
 }
 
@@ -474,7 +475,8 @@ static void check(struct linker *ln)
 static void generate(struct linker *ln)
 {
     make_nir(ln);
-    link_keep_captured(ln);
+    if (!ln->failed)
+        link_keep_captured(ln);
     if (ln->failed)
         return;
     link_assign_varyings(ln);

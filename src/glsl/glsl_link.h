@@ -33,6 +33,7 @@ struct link_stage {
     struct hash_table *table;       /* name → link_var */
     DYNARRAY(struct link_var) vars;   /* in order of declaration */
     struct hash_table *resolved;    /* hir_signature that is only declared → its definition */
+    DYNARRAY(struct hir_signature *) unresolved; /* called, but nowhere defined */
     struct hir_signature *main;
     nir_shader *nir;
 };
@@ -56,7 +57,13 @@ struct link_var *link_find_var(const struct link_stage *st, const char *name);
 
 /* glsl_link_functions.c: finds main and all definitions, refuses recursion and endless inlining. */
 void link_functions(struct linker *ln, struct link_stage *st);
+/* NULL if the function is nowhere defined. */
 struct hir_signature *link_definition(const struct link_stage *st, struct hir_signature *sig);
+
+/* A call without a definition is an error only if optimized code still has it; until then NIR has
+ * an end_primitive with this stream plus the index in st->unresolved in its place. */
+#define LINK_UNRESOLVED 0x1000
+void link_check_resolved(struct linker *ln, struct link_stage *st);
 
 /* hir_to_nir.c: st->nir, everything inlined; NULL on no memory. */
 nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st);

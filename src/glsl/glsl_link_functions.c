@@ -95,10 +95,8 @@ static unsigned visit_call(struct walk *w, const struct hir_call *call)
     struct hir_signature *sig = call->callee;
     if (!sig->defined) {
         struct hir_signature *def = link_definition(w->st, sig);
-        if (!def && !(def = find_definition(w->st, sig))) {
-            link_error(w->ln, "unresolved reference to function `%s'", sig->function->name);
-            return 0;
-        }
+        if (!def && !(def = find_definition(w->st, sig)))
+            return 0; /* an error if the optimizer leaves the call: see link_check_resolved */
         hash_table_insert(w->st->resolved, sig, def);
         sig = def;
     }
@@ -165,6 +163,24 @@ static void check_duplicates(struct linker *ln, struct link_stage *st)
                 if (find_definition(st, s) != s)
                     link_error(ln, "function `%s' is multiply defined", f->name);
             }
+        }
+    }
+}
+
+void link_check_resolved(struct linker *ln, struct link_stage *st)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(st->nir);
+    nir_foreach_block(block, impl) {
+        nir_foreach_instr(instr, block) {
+            if (instr->type != nir_instr_type_intrinsic)
+                continue;
+            nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+            if (intr->intrinsic != nir_intrinsic_end_primitive || nir_intrinsic_stream_id(intr) < LINK_UNRESOLVED)
+                continue;
+            unsigned i = nir_intrinsic_stream_id(intr) - LINK_UNRESOLVED;
+            link_error(ln, "unresolved reference to function `%s'",
+                       st->unresolved.data[i]->function->name);
+            return;
         }
     }
 }

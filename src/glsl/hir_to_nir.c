@@ -48,9 +48,12 @@ static struct h2n_function *create_function(struct h2n *h, struct hir_signature 
     return f;
 }
 
+/* NULL if the function is nowhere defined. */
 static struct h2n_function *function_for_call(struct h2n *h, const struct hir_call *call)
 {
     struct hir_signature *sig = link_definition(h->st, call->callee);
+    if (!sig)
+        return NULL;
     if (!has_opaque_params(sig)) {
         struct h2n_function *f = hash_table_get(h->functions, sig);
         if (!f) {
@@ -108,6 +111,11 @@ static void fetch_variable(struct h2n *h, const struct hir_value *lhs, nir_varia
 static void emit_call(struct h2n *h, const struct hir_call *call)
 {
     struct h2n_function *f = function_for_call(h, call);
+    if (!f) {
+        nir_end_primitive(&h->b, .stream_id = LINK_UNRESOLVED + (int)h->st->unresolved.count);
+        dynarray_append(&h->st->unresolved, call->callee);
+        return;
+    }
     for (unsigned i = 0; i < call->num_args && i < f->sig->num_params; i++) {
         if (f->params[i] && takes_value(f->sig->params[i]))
             store_variable(h, f->params[i], call->args[i]);

@@ -44,8 +44,10 @@ void nir_builder_instr_insert(nir_builder *b, nir_instr *instr)
 
 void nir_builder_default_indices(nir_intrinsic_instr *intr)
 {
-    unsigned bit_size = nir_intrinsic_infos[intr->intrinsic].has_dest ? intr->def.bit_size
-                                                                      : intr->src[0].ssa->bit_size;
+    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+    unsigned bit_size = info->has_dest   ? intr->def.bit_size
+                        : info->num_srcs ? intr->src[0].ssa->bit_size
+                                         : 32;
     if (nir_intrinsic_has_write_mask(intr) && nir_intrinsic_write_mask(intr) == 0)
         nir_intrinsic_set_write_mask(intr, BITFIELD_MASK(intr->num_components));
     if (nir_intrinsic_has_align_mul(intr) && nir_intrinsic_align_mul(intr) == 0)

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* Divergence, and the passes that lower I/O, state and textures, on small shaders. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <talloc.h>
+
+#include "nir_builder.h"
+#include "nir_eval.h"
+
+#include "indium/driver.h"
+
+static const nir_shader_compiler_options options = {0};
+
+static nir_builder new_shader(enum shader_stage stage)
+{
+    return nir_builder_init_simple_shader(NULL, stage, &options, "test");
+}
+
+static nir_variable *variable(nir_builder *b, nir_variable_mode mode, const struct glsl_type *type,
+                              int location)
+{
+    nir_variable *var = nir_variable_create(b->shader, mode, type, "v");
+    var->data.location = location;
+    return var;
+}
+
+static unsigned count_intrinsics(nir_shader *shader, nir_intrinsic_op op)
+{
+    unsigned n = 0;
+    nir_foreach_function_impl(impl, shader) {
+        nir_foreach_block(block, impl) {
+            nir_foreach_instr(instr, block)
+                n += instr->type == nir_instr_type_intrinsic &&
+                     nir_instr_as_intrinsic(instr)->intrinsic == op;
+        }
+    }
+    return n;
+}
+
+static nir_intrinsic_instr *find_intrinsic(nir_shader *shader, nir_intrinsic_op op)
+{
+    nir_foreach_function_impl(impl, shader) {
+        nir_foreach_block(block, impl) {
+            nir_foreach_instr(instr, block) {
+                if (instr->type == nir_instr_type_intrinsic &&
+                    nir_instr_as_intrinsic(instr)->intrinsic == op)
+                    return nir_instr_as_intrinsic(instr);
+            }
+        }
+    }
+    return NULL;
+}
+
+static void test_divergence(void **state)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_def *zero = nir_imm_int(&b, 0), *one = nir_imm_int(&b, 1);
+    nir_def *uniform = nir_load_uniform(&b, 1, 32, zero);
+    nir_def *lane = nir_load_subgroup_invocation(&b);
+    nir_def *args = nir_load_kernel_arg(&b);
+    nir_def *same = nir_load_global(&b, 1, 32, args, uniform);
+    nir_def *other = nir_load_global(&b, 1, 32, args, lane);
+
+    nir_if *uniform_if = nir_push_if(&b, nir_ilt(&b, uniform, one));
+    nir_pop_if(&b, uniform_if);
+    nir_def *uniform_phi = nir_if_phi(&b, zero, one);
+    nir_if *divergent_if = nir_push_if(&b, nir_ilt(&b, lane, one));
+    nir_pop_if(&b, divergent_if);
+    nir_def *divergent_phi = nir_if_phi(&b, zero, one);
+    nir_def *any = nir_vote_any(&b, nir_ilt(&b, lane, one));
+
+    /* Lanes leave in different iterations: the count differs outside, not inside. */
+    nir_loop *loop = nir_push_loop(&b);
+    nir_block *head = nir_cursor_current_block(b.cursor);
+    nir_phi_instr *phi = nir_phi_instr_create(b.shader);
+    nir_def_init(&phi->instr, &phi->def, 1, 32);
+    nir_phi_instr_add_src(phi, nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node)), zero);
+    nir_instr_insert(nir_before_block(head), &phi->instr);
+    b.cursor = nir_after_phis(head);
+    nir_def *next = nir_iadd(&b, &phi->def, one);
+    nir_break_if(&b, nir_ilt(&b, lane, next));
+    nir_phi_instr_add_src(phi, nir_loop_last_block(loop), next);
+    nir_pop_loop(&b, loop);
+    nir_def *after = nir_iadd(&b, uniform, one);
+    nir_store_output(&b, nir_iadd(&b, next, after), zero);
+    nir_convert_to_lcssa(b.shader);
+    nir_validate_shader(b.shader, "in the test");
+    nir_divergence_analysis(b.shader);
+
+    assert_false(uniform->divergent);
+    assert_true(lane->divergent);
+    assert_false(args->divergent);
+    assert_false(same->divergent);
+    assert_true(other->divergent);
+    assert_false(uniform_phi->divergent);
+    assert_true(divergent_phi->divergent);
+    assert_false(any->divergent);
+    assert_true(loop->divergent);
+    assert_false(phi->def.divergent);
+    assert_false(next->divergent);
+    assert_false(after->divergent);
+    nir_phi_instr *closed = nir_instr_as_phi(nir_block_first_instr(
+        nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node))));
+    assert_true(closed->def.divergent);
+    nir_shader_destroy(b.shader);
+}
+
+static void test_lower_io(void **state)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    const struct glsl_type *vec4 = glsl_vec4_type();
+    nir_variable *a = variable(&b, nir_var_shader_in, vec4, VARYING_SLOT_VAR(5));
+    nir_variable *flat = variable(&b, nir_var_shader_in, glsl_int_type(), VARYING_SLOT_VAR(2));
+    flat->data.interpolation = INTERP_MODE_FLAT;
+    nir_variable *u = variable(&b, nir_var_uniform, glsl_array_type(b.shader, vec4, 3, 0), -1);
+    u->data.driver_location = 64;
+    nir_variable *out = variable(&b, nir_var_shader_out, vec4, FRAG_RESULT_DATA0);
+    nir_assign_io_driver_locations(b.shader, nir_var_shader_in);
+    nir_assign_io_driver_locations(b.shader, nir_var_shader_out);
+    assert_int_equal(flat->data.driver_location, 0);
+    assert_int_equal(a->data.driver_location, 1);
+    assert_int_equal(b.shader->num_inputs, 2);
+
+    nir_def *index = nir_load_var(&b, flat);
+    nir_deref_instr *element = nir_build_deref_array(&b, nir_build_deref_var(&b, u), index);
+    nir_def *sum = nir_fadd(&b, nir_load_var(&b, a), nir_load_deref(&b, element));
+    nir_store_var(&b, out, sum, 0x7);
+    nir_lower_io(b.shader, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
+                 nir_type_size_default);
+    nir_validate_shader(b.shader, "after nir_lower_io");
+
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_deref), 0);
+    nir_intrinsic_instr *load = find_intrinsic(b.shader, nir_intrinsic_load_interpolated_input);
+    assert_int_equal(nir_intrinsic_base(load), 1);
+    assert_int_equal(nir_intrinsic_io_semantics(load).location, VARYING_SLOT_VAR(5));
+    nir_intrinsic_instr *store = find_intrinsic(b.shader, nir_intrinsic_store_output);
+    assert_int_equal(nir_intrinsic_write_mask(store), 0x7);
+    nir_intrinsic_instr *uniform = find_intrinsic(b.shader, nir_intrinsic_load_uniform);
+    assert_int_equal(nir_intrinsic_base(uniform), 64);
+    assert_int_equal(nir_intrinsic_range(uniform), 48);
+
+    struct nir_eval eval = {0};
+    eval.inputs[0][0] = 2;
+    eval.inputs[1][2] = fui(1.5f);
+    eval.uniforms[(64 + 2 * 16) / 4 + 2] = fui(2.0f);
+    assert_int_equal(nir_eval_shader(&eval, b.shader), NIR_EVAL_DONE);
+    assert_int_equal(eval.outputs[0][2], fui(3.5f));
+    /* An index out of range reads the last element. */
+    eval.inputs[0][0] = 1000;
+    assert_int_equal(nir_eval_shader(&eval, b.shader), NIR_EVAL_DONE);
+    assert_int_equal(eval.outputs[0][2], fui(3.5f));
+
+    nir_shader_gather_info(b.shader);
+    assert_true(b.shader->info.inputs_read ==
+                (BITFIELD64_BIT(VARYING_SLOT_VAR(5)) | BITFIELD64_BIT(VARYING_SLOT_VAR(2))));
+    assert_true(b.shader->info.outputs_written == BITFIELD64_BIT(FRAG_RESULT_DATA0));
+    nir_shader_destroy(b.shader);
+}
+
+static void test_uniform_block(void **state)
+{
+    nir_builder b = new_shader(SHADER_VERTEX);
+    struct glsl_struct_field fields[] = {
+        {.type = glsl_float_type(), .name = "f", .location = -1, .component = -1, .offset = -1},
+        {.type = glsl_simple_type(GLSL_TYPE_FLOAT, 3, 3), .name = "m", .location = -1,
+         .component = -1, .offset = -1, .matrix_layout = 2},
+        {.type = glsl_array_type(b.shader, glsl_float_type(), 4, 0), .name = "a", .location = -1,
+         .component = -1, .offset = -1},
+    };
+    const struct glsl_type *block = glsl_interface_type(b.shader, fields, 3, GLSL_PACKING_STD140,
+                                                        false, "B");
+    nir_variable *var = variable(&b, nir_var_mem_ubo, glsl_array_type(b.shader, block, 2, 0), -1);
+    var->interface_type = block;
+    var->data.binding = 3;
+    nir_deref_instr *instance = nir_build_deref_array_imm(&b, nir_build_deref_var(&b, var), 1);
+    nir_deref_instr *array = nir_build_deref_struct(&b, instance, 2);
+    nir_def *x = nir_load_deref(&b, nir_build_deref_array_imm(&b, array, 2));
+    nir_deref_instr *matrix = nir_build_deref_struct(&b, instance, 1);
+    nir_def *column = nir_load_deref(&b, nir_build_deref_array_imm(&b, matrix, 1));
+    nir_store_output(&b, x, nir_imm_int(&b, 0));
+    nir_store_output(&b, column, nir_imm_int(&b, 0), .base = 1);
+    nir_lower_explicit_io(b.shader, nir_var_mem_ubo);
+    nir_opt_constant_folding(b.shader);
+    nir_validate_shader(b.shader, "after nir_lower_explicit_io");
+
+    /* f at 0, m at 16 (three rows of 16), a at 64: element 2 at 96; column 1: 20, 36, 52. */
+    static const unsigned offsets[] = {96, 20, 36, 52};
+    unsigned i = 0;
+    nir_foreach_block(l, b.impl) {
+        nir_foreach_instr(instr, l) {
+            if (instr->type != nir_instr_type_intrinsic ||
+                nir_instr_as_intrinsic(instr)->intrinsic != nir_intrinsic_load_ubo)
+                continue;
+            nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
+            assert_int_equal(nir_src_as_uint(load->src[0]), 4);
+            assert_int_equal(nir_src_as_uint(load->src[1]), offsets[i]);
+            i++;
+        }
+    }
+    assert_int_equal(i, 4);
+    nir_shader_destroy(b.shader);
+}
+
+static void test_fragment_state(void **state)
+{
+    static const int16_t tokens[NIR_STATE_LENGTH] = {7, 0, 0, 0, 0};
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_variable *in = variable(&b, nir_var_shader_in, glsl_vec4_type(), VARYING_SLOT_COL0);
+    nir_variable *out = variable(&b, nir_var_shader_out, glsl_vec4_type(), FRAG_RESULT_COLOR);
+    nir_store_var(&b, out, nir_load_var(&b, in), 0xf);
+    assert_true(nir_lower_flatshade(b.shader));
+    assert_int_equal(in->data.interpolation, INTERP_MODE_FLAT);
+    assert_true(nir_lower_two_sided_color(b.shader));
+    nir_validate_shader(b.shader, "after nir_lower_two_sided_color");
+    assert_non_null(nir_find_variable_with_location(b.shader, nir_var_shader_in,
+                                                    VARYING_SLOT_BFC0));
+    assert_true(nir_lower_clamp_color_outputs(b.shader));
+    assert_true(nir_lower_alpha_test(b.shader, DRV_FUNC_GREATER, tokens));
+    assert_true(nir_lower_fragcolor(b.shader, 3));
+    nir_validate_shader(b.shader, "after the lowerings of state");
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_deref), 3);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_discard_if), 1);
+    assert_non_null(nir_find_variable_with_location(b.shader, nir_var_shader_out,
+                                                    FRAG_RESULT_DATA0 + 2));
+    nir_optimize(b.shader);
+    nir_shader_destroy(b.shader);
+}
+
+static void test_clip_planes(void **state)
+{
+    static const int16_t tokens[NIR_STATE_LENGTH] = {9, 0, 0, 0, 0};
+    nir_builder b = new_shader(SHADER_VERTEX);
+    nir_variable *in = variable(&b, nir_var_shader_in, glsl_vec4_type(), VERT_ATTRIB_POS);
+    nir_variable *pos = variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_POS);
+    nir_store_var(&b, pos, nir_load_var(&b, in), 0xf);
+    assert_true(nir_lower_clip_vs(b.shader, 0x5, tokens));
+    nir_validate_shader(b.shader, "after nir_lower_clip_vs");
+    unsigned planes = 0, offset = 0;
+    nir_foreach_uniform_variable(var, b.shader) {
+        assert_int_equal(var->num_state_slots, 1);
+        assert_int_equal(var->state_slots[0].tokens[1], planes ? 2 : 0);
+        var->data.driver_location = offset;
+        offset += 16;
+        planes++;
+    }
+    assert_int_equal(planes, 2);
+    assert_int_equal(b.shader->info.clip_distance_array_size, 3);
+    nir_assign_io_driver_locations(b.shader, nir_var_shader_out);
+    nir_lower_io(b.shader, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
+                 nir_type_size_default);
+    nir_validate_shader(b.shader, "after nir_lower_io");
+    struct nir_eval eval = {0};
+    eval.inputs[0][0] = fui(3.0f);
+    eval.uniforms[0] = fui(2.0f);
+    eval.uniforms[4] = fui(-1.0f);
+    assert_int_equal(nir_eval_shader(&eval, b.shader), NIR_EVAL_DONE);
+    assert_int_equal(eval.outputs[1][0], fui(6.0f));
+    assert_int_equal(eval.outputs[1][1], fui(0.0f));
+    assert_int_equal(eval.outputs[1][2], fui(-3.0f));
+    nir_shader_destroy(b.shader);
+}
+
+static nir_tex_instr *build_tex(nir_builder *b, nir_texop op, enum glsl_sampler_dim dim,
+                                nir_deref_instr *sampler, nir_def *coord, nir_def *projector)
+{
+    nir_tex_instr *tex = nir_tex_instr_create(b->shader, projector ? 4 : 3);
+    tex->op = op;
+    tex->sampler_dim = dim;
+    tex->dest_type = nir_type_float32;
+    tex->coord_components = coord->num_components;
+    tex->src[0] = (nir_tex_src){nir_src_for_ssa(coord), nir_tex_src_coord};
+    tex->src[1] = (nir_tex_src){nir_src_for_ssa(&sampler->def), nir_tex_src_texture_deref};
+    tex->src[2] = (nir_tex_src){nir_src_for_ssa(&sampler->def), nir_tex_src_sampler_deref};
+    if (projector)
+        tex->src[3] = (nir_tex_src){nir_src_for_ssa(projector), nir_tex_src_projector};
+    nir_def_init(&tex->instr, &tex->def, nir_tex_instr_dest_size(tex), 32);
+    nir_builder_instr_insert(b, &tex->instr);
+    return tex;
+}
+
+static void test_textures(void **state)
+{
+    static const nir_lower_tex_options tex_options = {.lower_txp = true, .lower_rect = true};
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    const struct glsl_type *type = glsl_sampler_type(GLSL_SAMPLER_DIM_RECT, false, false,
+                                                     GLSL_TYPE_FLOAT);
+    nir_variable *samplers = variable(&b, nir_var_uniform, glsl_array_type(b.shader, type, 4, 0),
+                                      -1);
+    samplers->data.binding = 5;
+    nir_def *index = nir_load_uniform(&b, 1, 32, nir_imm_int(&b, 0));
+    nir_deref_instr *root = nir_build_deref_var(&b, samplers);
+    nir_deref_instr *direct = nir_build_deref_array_imm(&b, root, 2);
+    nir_deref_instr *indirect = nir_build_deref_array(&b, root, index);
+    nir_def *coord = nir_imm_vec2(&b, 8, 4);
+    nir_tex_instr *a = build_tex(&b, nir_texop_tex, GLSL_SAMPLER_DIM_RECT, direct, coord,
+                                 nir_imm_float(&b, 2));
+    nir_tex_instr *c = build_tex(&b, nir_texop_tex, GLSL_SAMPLER_DIM_RECT, indirect, coord, NULL);
+    nir_store_output(&b, nir_fadd(&b, &a->def, &c->def), nir_imm_int(&b, 0));
+    nir_validate_shader(b.shader, "in the test");
+    nir_lower_tex(b.shader, &tex_options);
+    nir_validate_shader(b.shader, "after nir_lower_tex");
+    assert_int_equal(a->sampler_dim, GLSL_SAMPLER_DIM_2D);
+    assert_int_equal(nir_tex_instr_src_index(a, nir_tex_src_projector), -1);
+    nir_lower_samplers(b.shader);
+    nir_validate_shader(b.shader, "after nir_lower_samplers");
+    assert_int_equal(a->texture_index, 7);
+    assert_int_equal(a->sampler_index, 7);
+    assert_int_equal(c->texture_index, 5);
+    assert_true(nir_tex_instr_src_index(c, nir_tex_src_texture_offset) >= 0);
+    assert_int_equal(nir_tex_instr_src_index(c, nir_tex_src_texture_deref), -1);
+    nir_shader_gather_info(b.shader);
+    assert_true(b.shader->info.textures_used & BITFIELD_BIT(7));
+    nir_shader_destroy(b.shader);
+}
+
+static void test_inlining(void **state)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_function *f = nir_function_create(b.shader, "f");
+    f->num_params = 2;
+    f->params = talloc_zero_array(f, nir_parameter, 2);
+    f->params[0] = (nir_parameter){.num_components = 1, .bit_size = 32, .is_deref = true};
+    f->params[1] = (nir_parameter){.num_components = 1, .bit_size = 32};
+    nir_builder fb = nir_builder_at(nir_before_impl(nir_function_impl_create(f)));
+    nir_def *ref = nir_load_param(&fb, 1, 32, .param_idx = 0);
+    nir_deref_instr *result = nir_build_deref_cast(&fb, ref, nir_var_function_temp,
+                                                   glsl_float_type());
+    nir_def *x = nir_load_param(&fb, 1, 32, .param_idx = 1);
+    nir_push_if(&fb, nir_flt_imm(&fb, x, 1.0));
+    nir_store_deref(&fb, result, nir_imm_float(&fb, 10), 1);
+    nir_jump(&fb, nir_jump_return);
+    nir_pop_if(&fb, NULL);
+    nir_store_deref(&fb, result, nir_fadd(&fb, x, x), 1);
+
+    nir_variable *local = nir_local_variable_create(b.impl, glsl_float_type(), "result");
+    nir_variable *out = variable(&b, nir_var_shader_out, glsl_float_type(), FRAG_RESULT_DATA0);
+    nir_def *sum = nir_imm_float(&b, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        nir_deref_instr *ret = nir_build_deref_var(&b, local);
+        nir_call_instr *call = nir_call_instr_create(b.shader, f);
+        call->params[0] = nir_src_for_ssa(&ret->def);
+        call->params[1] = nir_src_for_ssa(nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = i));
+        nir_builder_instr_insert(&b, &call->instr);
+        sum = nir_fadd(&b, sum, nir_load_var(&b, local));
+    }
+    nir_store_var(&b, out, sum, 1);
+    nir_validate_shader(b.shader, "in the test");
+    nir_lower_returns(b.shader);
+    nir_validate_shader(b.shader, "after nir_lower_returns");
+    nir_inline_functions(b.shader);
+    nir_validate_shader(b.shader, "after nir_inline_functions");
+    nir_optimize(b.shader);
+    struct nir_eval eval = {0};
+    eval.inputs[0][0] = fui(0.5f);
+    eval.inputs[1][0] = fui(4.0f);
+    assert_int_equal(nir_eval_shader(&eval, b.shader), NIR_EVAL_DONE);
+    assert_int_equal(eval.outputs[0][0], fui(18.0f));
+    assert_true(list_is_singular(&b.shader->functions));
+    /* Everything became selections. */
+    assert_ptr_equal(nir_start_block(b.impl), nir_impl_last_block(b.impl));
+    nir_shader_destroy(b.shader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_divergence),      cmocka_unit_test(test_lower_io),
+        cmocka_unit_test(test_uniform_block),   cmocka_unit_test(test_fragment_state),
+        cmocka_unit_test(test_clip_planes),     cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_inlining),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
