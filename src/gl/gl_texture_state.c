@@ -554,7 +554,7 @@ static void update_stage(struct gl_context *ctx, const struct gl_stage *s)
 
 void gl_update_textures(struct gl_context *ctx)
 {
-    if (!(ctx->dirty & (GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM)))
+    if (!(ctx->dirty & (GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY)))
         return;
     if (!ctx->program.usable)
         return;
