@@ -9,8 +9,9 @@ int gl_ff_unit_target(struct gl_context *ctx, unsigned u)
     const struct gl_texture_unit *unit = &ctx->texture.unit[u];
     if (!enabled)
         return -1;
-    int target = util_logbase2(enabled); /* the indices are in the order of priority */
+    int target = (int)util_logbase2(enabled); /* the indices are in the order of priority */
     const struct gl_texture *t = unit->bound[target];
     const struct gl_sampler_params *params = unit->sampler ? &unit->sampler->params : &t->params;
-    return gl_texture_is_complete(ctx, t, params) ? target : -1;
+    /* GL 2.1 §3.8.15: as if disabled when the texture is not complete */
+    return t->window_image || gl_texture_is_complete(ctx, t, params) ? target : -1;
 }
