@@ -278,9 +278,6 @@ void gl_framebuffers_finish(struct gl_context *ctx);
 bool gl_programs_init(struct gl_context *ctx); /* also consts.glsl */
 void gl_programs_finish(struct gl_context *ctx);
 void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
-/* Where the malloc'ed KHR_debug label of an object of this side is: GL_TEXTURE, GL_SAMPLER, GL_SHADER,
- * GL_PROGRAM, GL_RENDERBUFFER, GL_FRAMEBUFFER; NULL: no such object. */
-char **gl_object_label(struct gl_context *ctx, GLenum identifier, GLuint name);
 void gl_pixels_init(struct gl_context *ctx);
 void gl_pixels_finish(struct gl_context *ctx);
 

@@ -344,13 +344,30 @@ static char **find_label(struct gl_context *ctx, const char *call, GLenum identi
         break;
     case GL_SHADER:
     case GL_PROGRAM:
+        label = gl_program_label(ctx, identifier, name);
+        break;
+    case GL_TEXTURE: {
+        struct gl_texture *t = gl_texture_lookup(ctx, name);
+        label = t && t->target ? &t->label : NULL;
+        break;
+    }
+    case GL_SAMPLER: {
+        struct gl_sampler *o = gl_names_lookup(&ctx->shared->samplers, name);
+        label = o ? &o->label : NULL;
+        break;
+    }
+    case GL_RENDERBUFFER: {
+        struct gl_renderbuffer *r = gl_renderbuffer_lookup(ctx, name);
+        label = r ? &r->label : NULL;
+        break;
+    }
+    case GL_FRAMEBUFFER: {
+        struct gl_framebuffer *f = gl_names_lookup(&ctx->framebuffer.names, name);
+        label = f ? &f->label : NULL;
+        break;
+    }
     case GL_PROGRAM_PIPELINE:
     case GL_TRANSFORM_FEEDBACK:
-    case GL_SAMPLER:
-    case GL_TEXTURE:
-    case GL_RENDERBUFFER:
-    case GL_FRAMEBUFFER:
-        label = gl_object_label(ctx, identifier, name);
         break;
     default:
         gl_error(ctx, GL_INVALID_ENUM, "%s(identifier=%s)", call, gl_enum_name(identifier));

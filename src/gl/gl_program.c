@@ -316,6 +316,15 @@ static struct glsl_binding *link_bindings(void *mem_ctx, const struct gl_bound_n
     return out;
 }
 
+/* A program without stages or resources; NULL: no memory. */
+static struct glsl_program *empty_program(void)
+{
+    struct glsl_program *glsl = talloc_zero(NULL, struct glsl_program);
+    if (glsl)
+        glsl->linked = true;
+    return glsl;
+}
+
 /* What the linker says; NULL: no memory, or *why says what keeps it from starting. */
 static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program *p,
                                        const char **why)
@@ -335,15 +344,18 @@ static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program
     *why = NULL;
     if (!shaders || !input.attribs || !input.frag_data)
         goto out;
-    if (!p->num_shaders)
+    /* GL 4.6 §7.3; in the compatibility profile fixed function stands in for every stage */
+    if (!p->num_shaders && !gl_is_compat(ctx))
         *why = "error: no shaders are attached\n";
     for (unsigned i = 0; i < p->num_shaders; i++) {
         shaders[i] = p->shaders[i]->compiled;
         if (!shaders[i] || !shaders[i]->compiled)
             *why = "error: linking with an uncompiled shader\n";
     }
-    if (!*why)
+    if (!*why && p->num_shaders)
         glsl = glsl_link(NULL, ctx->consts.glsl, &input);
+    else if (!*why)
+        glsl = empty_program();
 out:
     talloc_free(tmp);
     return glsl;

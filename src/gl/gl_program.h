@@ -127,7 +127,6 @@ struct gl_program_state {
     struct gl_ff_cache *ff;
     struct gl_executable *vertex, *fragment; /* what the bound stages come from; referenced */
     struct gl_variant *bound[SHADER_STAGES];
-    const struct gl_stage *bound_stage[SHADER_STAGES]; /* whose samplers textures are set for */
     bool drawing_points;            /* of the last validated draw */
     bool point_array;               /* … with ES 1's array of point sizes */
     struct gl_executable *checked_exe; /* whose sampler units were checked last (not referenced) */

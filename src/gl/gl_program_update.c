@@ -71,7 +71,6 @@ static void bind(struct gl_context *ctx, enum shader_stage stage, struct gl_exec
     if (s->bound[stage] != v) {
         ctx->drv->ops->bind_shader(ctx->drv, stage, v->owned.object);
         s->bound[stage] = v;
-        s->bound_stage[stage] = exe->stage[stage];
         v->stamp = 0; /* its constants may be old */
         ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
     }
@@ -313,6 +312,8 @@ bool gl_programs_init(struct gl_context *ctx)
         o->max_es_version = ctx->consts.glsl_version;
     else
         o->max_version = ctx->consts.glsl_version;
+    if (ctx->ext.ARB_ES2_compatibility)
+        o->max_es_version = 100;
     o->default_version = o->es ? 100 : 110;
     set_limits(ctx, &o->limits);
     add_extensions(ctx, o);
@@ -331,7 +332,6 @@ void gl_programs_finish(struct gl_context *ctx)
         if (s->bound[stage])
             ctx->drv->ops->bind_shader(ctx->drv, stage, NULL);
     memset(s->bound, 0, sizeof s->bound);
-    memset(s->bound_stage, 0, sizeof s->bound_stage);
     s->usable = false;
     gl_program_reference(ctx, &s->current, NULL);
     gl_executable_reference(ctx, &s->exe, NULL);

@@ -632,20 +632,3 @@ bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_re
     return true;
 }
 
-int gl_ff_unit_target(struct gl_context *ctx, unsigned unit)
-{
-    static const uint8_t priority[] = {GL_TEXTURE_INDEX_CUBE, GL_TEXTURE_INDEX_3D,
-                                       GL_TEXTURE_INDEX_RECT, GL_TEXTURE_INDEX_2D,
-                                       GL_TEXTURE_INDEX_1D};
-    uint32_t enabled = ctx->texenv.unit[unit].enabled;
-    const struct gl_texture_unit *u = &ctx->texture.unit[unit];
-    for (unsigned i = 0; i < ARRAY_SIZE(priority); i++) {
-        if (!(enabled & 1u << priority[i]))
-            continue;
-        /* GL 2.1 §3.8.15: as if disabled when the texture is not complete */
-        const struct gl_texture *t = u->bound[priority[i]];
-        const struct gl_sampler_params *p = u->sampler ? &u->sampler->params : &t->params;
-        return t->window_image || gl_texture_is_complete(ctx, t, p) ? priority[i] : -1;
-    }
-    return -1;
-}

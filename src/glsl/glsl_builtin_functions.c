@@ -65,8 +65,8 @@ void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *nam
 static unsigned coord_components(const struct glsl_type *sampler)
 {
     static const uint8_t components[] = {
-        [GLSL_SAMPLER_DIM_1D] = 1,   [GLSL_SAMPLER_DIM_2D] = 2,  [GLSL_SAMPLER_DIM_3D] = 3,
-        [GLSL_SAMPLER_DIM_CUBE] = 3, [GLSL_SAMPLER_DIM_RECT] = 2, [GLSL_SAMPLER_DIM_BUF] = 1,
+        [GLSL_SAMPLER_DIM_1D] = 1,   [GLSL_SAMPLER_DIM_2D] = 2,       [GLSL_SAMPLER_DIM_3D] = 3,
+        [GLSL_SAMPLER_DIM_CUBE] = 3, [GLSL_SAMPLER_DIM_RECT] = 2,     [GLSL_SAMPLER_DIM_BUF] = 1,
         [GLSL_SAMPLER_DIM_MS] = 2,   [GLSL_SAMPLER_DIM_EXTERNAL] = 2,
     };
     return components[sampler->sampler_dim] + sampler->sampler_array;
@@ -103,7 +103,8 @@ static struct hir_value *hold(struct hir_shader *sh, struct hir_value *value,
 }
 
 /* Takes coordinate, comparator and projector out of argument P (GLSL 1.30 §8.7): the projector is
- * the last component, the comparator the third, or the one behind the coordinate if that is longer. */
+ * the last component, the comparator the third, or the one behind the coordinate if that is longer.
+ */
 static bool split_coordinate(struct hir_shader *sh, struct hir_texture *tex, struct hir_value *p,
                              char role, struct list_head *instructions)
 {

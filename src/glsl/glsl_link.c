@@ -38,8 +38,8 @@ void link_warning(struct linker *ln, const char *format, ...)
 const char *link_stage_name(enum shader_stage stage)
 {
     static const char *const names[SHADER_STAGES] = {
-        "vertex",   "tessellation control", "tessellation evaluation",
-        "geometry", "fragment",             "compute",
+        "vertex",  "tessellation control", "tessellation evaluation", "geometry", "fragment",
+        "compute",
     };
     return names[stage];
 }
@@ -50,7 +50,8 @@ struct link_var *link_find_var(const struct link_stage *st, const char *name)
     return index ? &st->vars.data[index - 1] : NULL;
 }
 
-/* ------------------------------------------------------------------------- shaders per stage --- */
+/* ------------------------------------------------------------------------- shaders per stage ---
+ */
 
 static struct link_stage *stage_of(struct linker *ln, enum shader_stage stage)
 {
@@ -150,19 +151,20 @@ static bool constants_equal(const struct hir_constant *a, const struct hir_const
             return false;
     }
     for (unsigned i = 0; !a->elements && i < glsl_component_count(t); i++) {
-        bool same = glsl_type_is_64bit(t)               ? a->value[i].u64 == b->value[i].u64
+        bool same = glsl_type_is_64bit(t)            ? a->value[i].u64 == b->value[i].u64
                     : t->base_type == GLSL_TYPE_BOOL ? a->value[i].b == b->value[i].b
-                                                        : a->value[i].u32 == b->value[i].u32;
+                                                     : a->value[i].u32 == b->value[i].u32;
         if (!same)
             return false;
     }
     return true;
 }
 
-static void merge_initializer(struct linker *ln, struct link_var *lv, const struct hir_variable *var)
+static void merge_initializer(struct linker *ln, struct link_var *lv,
+                              const struct hir_variable *var)
 {
-    struct hir_constant *init = var->constant_initializer ? var->constant_initializer
-                                                          : var->constant_value;
+    struct hir_constant *init =
+        var->constant_initializer ? var->constant_initializer : var->constant_value;
     if (!init)
         return;
     if (lv->initializer && !constants_equal(lv->initializer, init))
@@ -242,7 +244,8 @@ static void add_variable(struct linker *ln, struct link_stage *st, struct hir_va
 
 /* GLSL 1.20 §4.3: several initializers of one variable must be equal constants. Those that are no
  * constants have become assignments. */
-static void note_assignment(struct linker *ln, struct link_stage *st, const struct hir_assign *assign)
+static void note_assignment(struct linker *ln, struct link_stage *st,
+                            const struct hir_assign *assign)
 {
     struct hir_variable *var = hir_variable_referenced(assign->lhs);
     struct link_var *lv = var ? link_find_var(st, var->name) : NULL;
@@ -257,7 +260,7 @@ static void note_assignment(struct linker *ln, struct link_stage *st, const stru
 static void collect_variables(struct linker *ln, struct link_stage *st)
 {
     for (unsigned i = 0; i < st->shaders.count; i++) {
-        list_for_each_entry(struct hir_node, node, &st->shaders.data[i]->hir->instructions, link) {
+        list_for_each_entry (struct hir_node, node, &st->shaders.data[i]->hir->instructions, link) {
             struct hir_variable *var = (struct hir_variable *)node;
             if (node->kind == HIR_VARIABLE && var->mode != HIR_VAR_TEMPORARY &&
                 var->mode != HIR_VAR_AUTO)
@@ -273,7 +276,7 @@ static int max_access(const struct link_stage *st, const char *name)
 {
     int max = -1;
     for (unsigned i = 0; i < st->shaders.count; i++) {
-        list_for_each_entry(struct hir_node, node, &st->shaders.data[i]->hir->instructions, link) {
+        list_for_each_entry (struct hir_node, node, &st->shaders.data[i]->hir->instructions, link) {
             const struct hir_variable *var = (const struct hir_variable *)node;
             if (node->kind == HIR_VARIABLE && !strcmp(var->name, name))
                 max = MAX2(max, var->max_array_access);
@@ -292,12 +295,14 @@ static void size_arrays(struct linker *ln)
             struct link_var *lv = &st->vars.data[i];
             if (!glsl_type_is_array(lv->type))
                 continue;
-            bool shared = lv->decl->mode == HIR_VAR_UNIFORM || (!lv->decl->builtin &&
-                          (lv->decl->mode == HIR_VAR_SHADER_IN || lv->decl->mode == HIR_VAR_SHADER_OUT));
+            bool shared = lv->decl->mode == HIR_VAR_UNIFORM ||
+                          (!lv->decl->builtin && (lv->decl->mode == HIR_VAR_SHADER_IN ||
+                                                  lv->decl->mode == HIR_VAR_SHADER_OUT));
             int max = max_access(st, lv->name);
             const struct glsl_type *type = lv->type;
             for (unsigned o = 0; shared && o < SHADER_STAGES; o++) {
-                struct link_var *other = ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
+                struct link_var *other =
+                    ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
                 const struct glsl_type *merged = other ? merge_types(type, other->type) : NULL;
                 if (!merged)
                     continue;
@@ -307,8 +312,10 @@ static void size_arrays(struct linker *ln)
             if (type->length == 0 && lv->decl->mode != HIR_VAR_BUFFER)
                 type = glsl_array_type(ln->tmp, type->element, MAX2(max + 1, 1), 0);
             else if (type->length && max >= (int)type->length)
-                link_error(ln, "%s `%s' declared as type `%s' but outermost dimension has an index of `%i'",
-                           mode_name(lv->decl), lv->name, type->name, max);
+                link_error(
+                    ln,
+                    "%s `%s' declared as type `%s' but outermost dimension has an index of `%i'",
+                    mode_name(lv->decl), lv->name, type->name, max);
             lv->type = type;
         }
     }
@@ -342,7 +349,7 @@ static void check_frag_coord(struct linker *ln, struct link_stage *st)
     for (unsigned i = 0; i < st->shaders.count; i++) {
         const struct hir_shader *sh = st->shaders.data[i]->hir;
         bool relevant = sh->fs_origin_upper_left || sh->fs_pixel_center_integer;
-        list_for_each_entry(struct hir_node, node, &sh->instructions, link) {
+        list_for_each_entry (struct hir_node, node, &sh->instructions, link) {
             const struct hir_variable *var = (const struct hir_variable *)node;
             if (node->kind == HIR_VARIABLE && var->used && !strcmp(var->name, "gl_FragCoord"))
                 relevant = true;
@@ -351,7 +358,8 @@ static void check_frag_coord(struct linker *ln, struct link_stage *st)
             continue;
         if (first && (first->fs_origin_upper_left != sh->fs_origin_upper_left ||
                       first->fs_pixel_center_integer != sh->fs_pixel_center_integer))
-            link_error(ln, "fragment shaders declare `gl_FragCoord' with different layout qualifiers");
+            link_error(ln,
+                       "fragment shaders declare `gl_FragCoord' with different layout qualifiers");
         first = sh;
     }
 }
@@ -393,24 +401,30 @@ static void merge_info(struct link_stage *st)
     nir->info.stage = st->stage;
 }
 
-static void lower_stage(nir_shader *nir)
+void link_optimize(nir_shader *nir)
 {
-    NIR_PASS_V(nir, nir_lower_variable_initializers, nir_var_shader_temp | nir_var_function_temp);
-    NIR_PASS_V(nir, nir_lower_returns);
-    NIR_PASS_V(nir, nir_inline_functions);
-    NIR_PASS_V(nir, nir_lower_io_to_temporaries, true, false);
+    const nir_variable_mode temporaries = nir_var_shader_temp | nir_var_function_temp;
     NIR_PASS_V(nir, nir_lower_global_vars_to_local);
     NIR_PASS_V(nir, nir_split_var_copies);
     NIR_PASS_V(nir, nir_lower_var_copies);
     NIR_PASS_V(nir, nir_split_struct_vars, nir_var_function_temp);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     NIR_PASS_V(nir, nir_optimize);
+    NIR_PASS_V(nir, nir_remove_dead_variables, temporaries); /* and what only wrote to them */
+    NIR_PASS_V(nir, nir_opt_dce);
+    NIR_PASS_V(nir, nir_remove_dead_variables,
+               temporaries | nir_var_uniform | nir_var_shader_in | nir_var_shader_out |
+                   nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_system_value);
 }
 
-static const nir_variable_mode interface_modes = nir_var_uniform | nir_var_shader_in |
-                                                 nir_var_shader_out | nir_var_shader_temp |
-                                                 nir_var_function_temp | nir_var_mem_ubo |
-                                                 nir_var_mem_ssbo | nir_var_system_value;
+static void lower_stage(nir_shader *nir)
+{
+    NIR_PASS_V(nir, nir_lower_variable_initializers, nir_var_shader_temp | nir_var_function_temp);
+    NIR_PASS_V(nir, nir_lower_returns);
+    NIR_PASS_V(nir, nir_inline_functions);
+    NIR_PASS_V(nir, nir_lower_io_to_temporaries, true, false);
+    link_optimize(nir);
+}
 
 static void make_nir(struct linker *ln)
 {
@@ -423,7 +437,6 @@ static void make_nir(struct linker *ln)
         if (nir_should_validate())
             nir_validate_shader(st->nir, "after hir_to_nir");
         lower_stage(st->nir);
-        NIR_PASS_V(st->nir, nir_remove_dead_variables, interface_modes);
         link_check_resolved(ln, st);
     }
 }

@@ -55,6 +55,9 @@ void link_warning(struct linker *ln, const char *format, ...) PRINTFLIKE(2, 3);
 const char *link_stage_name(enum shader_stage stage);
 struct link_var *link_find_var(const struct link_stage *st, const char *name);
 
+/* Makes values of variables, optimizes, and removes what is not used. */
+void link_optimize(nir_shader *nir);
+
 /* glsl_link_functions.c: finds main and all definitions, refuses recursion and endless inlining. */
 void link_functions(struct linker *ln, struct link_stage *st);
 /* NULL if the function is nowhere defined. */

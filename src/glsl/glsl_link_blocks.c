@@ -17,8 +17,8 @@ static const struct glsl_type *instance_array(const struct hir_variable *var)
 static bool blocks_match(const struct hir_variable *a, const struct hir_variable *b)
 {
     const struct glsl_type *array_a = instance_array(a), *array_b = instance_array(b);
-    if (!array_a != !array_b || (array_a && array_a->length && array_b->length &&
-                                 array_a->length != array_b->length))
+    if (!array_a != !array_b ||
+        (array_a && array_a->length && array_b->length && array_a->length != array_b->length))
         return false;
     return glsl_type_equal(a->interface_type, b->interface_type);
 }
@@ -41,7 +41,7 @@ void link_check_blocks(struct linker *ln)
     struct hash_table *seen = hash_table_create_string(ln->tmp);
     for (unsigned i = 0; i < ln->input->num_shaders; i++) {
         struct glsl_shader *sh = ln->input->shaders[i];
-        list_for_each_entry(struct hir_node, node, &sh->hir->instructions, link) {
+        list_for_each_entry (struct hir_node, node, &sh->hir->instructions, link) {
             struct hir_variable *var = (struct hir_variable *)node;
             if (node->kind == HIR_VARIABLE && var->interface_type && !var->builtin && !ln->failed)
                 check_declaration(ln, seen, sh->stage, var);

@@ -42,7 +42,7 @@ static struct hir_signature *find_definition(const struct link_stage *st,
             hash_table_get(st->shaders.data[i]->hir->function_table, sig->function->name);
         if (!f)
             continue;
-        list_for_each_entry(struct hir_signature, s, &f->signatures, link) {
+        list_for_each_entry (struct hir_signature, s, &f->signatures, link) {
             if (s->defined && !s->builtin && same_parameters(s, sig))
                 return s;
         }
@@ -106,7 +106,7 @@ static unsigned visit_call(struct walk *w, const struct hir_call *call)
 static unsigned visit_list(struct walk *w, const struct list_head *list)
 {
     unsigned size = 0;
-    list_for_each_entry(struct hir_node, node, list, link) {
+    list_for_each_entry (struct hir_node, node, list, link) {
         add_size(&size, 1);
         switch (node->kind) {
         case HIR_ASSIGN:
@@ -155,8 +155,8 @@ static unsigned visit(struct walk *w, struct hir_signature *sig)
 static void check_duplicates(struct linker *ln, struct link_stage *st)
 {
     for (unsigned i = 0; i < st->shaders.count; i++) {
-        list_for_each_entry(struct hir_function, f, &st->shaders.data[i]->hir->functions, link) {
-            list_for_each_entry(struct hir_signature, s, &f->signatures, link) {
+        list_for_each_entry (struct hir_function, f, &st->shaders.data[i]->hir->functions, link) {
+            list_for_each_entry (struct hir_signature, s, &f->signatures, link) {
                 if (!s->defined || s->builtin)
                     continue;
                 s->function = f;
@@ -170,12 +170,13 @@ static void check_duplicates(struct linker *ln, struct link_stage *st)
 void link_check_resolved(struct linker *ln, struct link_stage *st)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(st->nir);
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_intrinsic)
                 continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-            if (intr->intrinsic != nir_intrinsic_end_primitive || nir_intrinsic_stream_id(intr) < LINK_UNRESOLVED)
+            if (intr->intrinsic != nir_intrinsic_end_primitive ||
+                nir_intrinsic_stream_id(intr) < LINK_UNRESOLVED)
                 continue;
             unsigned i = nir_intrinsic_stream_id(intr) - LINK_UNRESOLVED;
             link_error(ln, "unresolved reference to function `%s'",
@@ -192,8 +193,8 @@ void link_functions(struct linker *ln, struct link_stage *st)
     check_duplicates(ln, st);
     for (unsigned i = 0; i < st->shaders.count && !ln->failed; i++) {
         struct hir_shader *sh = st->shaders.data[i]->hir;
-        list_for_each_entry(struct hir_function, f, &sh->functions, link) {
-            list_for_each_entry(struct hir_signature, s, &f->signatures, link) {
+        list_for_each_entry (struct hir_function, f, &sh->functions, link) {
+            list_for_each_entry (struct hir_signature, s, &f->signatures, link) {
                 if (!s->defined || s->builtin)
                     continue;
                 visit(&w, s);

@@ -102,7 +102,8 @@ static bool can_pack(const struct link_stage *st, const nir_variable *var)
 
 static nir_variable *find_input(nir_shader *nir, const char *name)
 {
-    nir_foreach_shader_in_variable(var, nir) {
+    nir_foreach_shader_in_variable(var, nir)
+    {
         if (var->name && !strcmp(var->name, name))
             return var;
     }
@@ -130,7 +131,8 @@ bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct l
     bool progress = false;
     p->shaders[0] = producer->nir;
     p->shaders[1] = consumer->nir;
-    nir_foreach_variable_with_modes_safe(out, producer->nir, nir_var_shader_out) {
+    nir_foreach_variable_with_modes_safe(out, producer->nir, nir_var_shader_out)
+    {
         nir_variable *in = can_pack(producer, out) ? find_input(consumer->nir, out->name) : NULL;
         struct pack_class *c = in ? find_class(p, in) : NULL;
         if (!c || c->count + glsl_component_count(in->type) > MAX_COMPONENTS)

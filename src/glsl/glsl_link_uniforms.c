@@ -14,28 +14,29 @@ struct uniform {
     const struct glsl_type *type;
     bool builtin;
     const struct hir_constant *initializer;
-    int location;                           /* explicit, -1 */
+    int location; /* explicit, -1 */
     int binding;
     unsigned offset;
-    bool data_active;                       /* something that is not opaque is used */
-    uint8_t stages;                         /* that use such */
+    bool data_active; /* something that is not opaque is used */
+    uint8_t stages;   /* that use such */
     nir_variable *nir[SHADER_STAGES];
 };
 
 struct layout {
     struct linker *ln;
     DYNARRAY(struct uniform) uniforms;
-    struct hash_table *table;                /* name → index + 1 */
-    struct hash_table *vars[SHADER_STAGES];  /* name → nir_variable of mode uniform */
+    struct hash_table *table;               /* name → index + 1 */
+    struct hash_table *vars[SHADER_STAGES]; /* name → nir_variable of mode uniform */
     DYNARRAY(struct glsl_uniform) list;
     unsigned size;
-    unsigned slots[SHADER_STAGES];           /* samplers given out */
-    bool *reserved;                          /* uniform locations that the shaders name */
+    unsigned slots[SHADER_STAGES]; /* samplers given out */
+    bool *reserved;                /* uniform locations that the shaders name */
 };
 
 /* ------------------------------------------------------------------- checks of declarations --- */
 
-static void check_uniform_pair(struct linker *ln, const struct link_var *a, const struct link_var *b)
+static void check_uniform_pair(struct linker *ln, const struct link_var *a,
+                               const struct link_var *b)
 {
     if (b->decl->mode != a->decl->mode)
         return;
@@ -111,8 +112,7 @@ static void collect(struct layout *l, const struct link_stage *st)
 {
     unsigned s = st->stage;
     l->vars[s] = hash_table_create_string(l->ln->tmp);
-    nir_foreach_uniform_variable(var, st->nir)
-        hash_table_insert(l->vars[s], var->name, var);
+    nir_foreach_uniform_variable(var, st->nir) hash_table_insert(l->vars[s], var->name, var);
     for (unsigned i = 0; i < st->vars.count; i++) {
         const struct link_var *lv = &st->vars.data[i];
         if (lv->decl->mode != HIR_VAR_UNIFORM || lv->decl->interface_type)
@@ -127,7 +127,8 @@ static void collect(struct layout *l, const struct link_stage *st)
         use_variable(u, s, hash_table_get(l->vars[s], lv->name));
     }
     /* members of built-in uniforms, which no declaration names */
-    nir_foreach_uniform_variable(var, st->nir) {
+    nir_foreach_uniform_variable(var, st->nir)
+    {
         if (var->num_state_slots && !link_find_var(st, var->name))
             use_variable(get_uniform(l, var->name, var->type, true), s, var);
     }
@@ -177,12 +178,12 @@ static void check_limits(struct layout *l)
 /* Where a walk through a uniform's type is. */
 struct place {
     struct uniform *u;
-    char *name;          /* "s[1].t" */
-    char *member;        /* without elements: "s.t", the name of an opaque member's variable */
-    unsigned flat;       /* the element of that variable */
-    unsigned offset;     /* bytes */
+    char *name;      /* "s[1].t" */
+    char *member;    /* without elements: "s.t", the name of an opaque member's variable */
+    unsigned flat;   /* the element of that variable */
+    unsigned offset; /* bytes */
     const struct hir_constant *initial; /* or NULL */
-    int *location;       /* next explicit one, NULL: none is given */
+    int *location;                      /* next explicit one, NULL: none is given */
     int *binding;
 };
 
@@ -254,9 +255,8 @@ static void add_leaf(struct layout *l, struct place *at, const struct glsl_type 
     if (!out.opaque) {
         out.offset = (int)at->offset;
         out.array_stride = out.array_size ? glsl_packed_size(element) : 0;
-        out.matrix_stride = glsl_type_is_matrix(element)
-                                ? glsl_packed_size(element) / element->matrix_columns
-                                : 0;
+        out.matrix_stride =
+            glsl_type_is_matrix(element) ? glsl_packed_size(element) / element->matrix_columns : 0;
         if (at->initial) {
             uint8_t *bytes = talloc_zero_size(p, glsl_packed_size(type));
             pack_constant(bytes, at->initial);
@@ -548,7 +548,7 @@ static void collect_blocks(struct layout *l, const struct link_stage *st)
 {
     struct glsl_program *p = l->ln->program;
     unsigned next[2] = {0};
-    nir_foreach_variable_with_modes(var, st->nir, nir_var_mem_ubo | nir_var_mem_ssbo) {
+    nir_foreach_variable_with_modes (var, st->nir, nir_var_mem_ubo | nir_var_mem_ssbo) {
         bool storage = var->data.mode == nir_var_mem_ssbo, array = glsl_type_is_array(var->type);
         unsigned count = glsl_aoa_size(var->type), first = next[storage];
         int binding = var->data.explicit_binding ? (int)var->data.binding : 0;
@@ -557,7 +557,8 @@ static void collect_blocks(struct layout *l, const struct link_stage *st)
             return;
         }
         for (unsigned i = 0; i < count; i++) {
-            const char *name = array ? talloc_asprintf(l->ln->tmp, "%s[%u]", var->name, i) : var->name;
+            const char *name =
+                array ? talloc_asprintf(l->ln->tmp, "%s[%u]", var->name, i) : var->name;
             unsigned before = p->num_blocks;
             int b = add_block(l, st, var, name, binding ? binding + (int)i : 0);
             if (p->num_blocks > before && i == 0)
@@ -604,8 +605,7 @@ void link_uniforms(struct linker *ln)
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
         if (!ln->stages[s])
             continue;
-        nir_foreach_uniform_variable(var, ln->stages[s]->nir)
-            var->index = UINT32_MAX;
+        nir_foreach_uniform_variable(var, ln->stages[s]->nir) var->index = UINT32_MAX;
         collect(&l, ln->stages[s]);
     }
     allocate(&l);

@@ -61,18 +61,23 @@ static void check_pair(struct linker *ln, const struct link_stage *producer,
     const struct hir_variable *a = out->decl, *b = in->decl;
     const char *from = link_stage_name(producer->stage), *to = link_stage_name(consumer->stage);
     if (!glsl_type_equal(out->type, in->type)) {
-        link_error(ln, "%s shader output `%s' declared as type `%s', but %s shader input declared as type `%s'",
+        link_error(ln,
+                   "%s shader output `%s' declared as type `%s', but %s shader input declared as "
+                   "type `%s'",
                    from, out->name, out->type->name, to, in->type->name);
         return;
     }
     if (a->interpolation != b->interpolation && (ln->es || ln->version < 440))
-        link_error(ln, "%s shader output `%s' and %s shader input have different interpolation qualifiers",
-                   from, out->name, to);
+        link_error(
+            ln, "%s shader output `%s' and %s shader input have different interpolation qualifiers",
+            from, out->name, to);
     if (a->centroid != b->centroid && !ln->es && ln->version < 430)
-        link_error(ln, "%s shader output `%s' and %s shader input have different centroid qualifiers",
+        link_error(ln,
+                   "%s shader output `%s' and %s shader input have different centroid qualifiers",
                    from, out->name, to);
     if (a->invariant != b->invariant && (ln->es ? ln->version < 300 : ln->version < 430))
-        link_error(ln, "%s shader output `%s' and %s shader input have different invariant qualifiers",
+        link_error(ln,
+                   "%s shader output `%s' and %s shader input have different invariant qualifiers",
                    from, out->name, to);
 }
 
@@ -96,7 +101,8 @@ static void check_block(struct linker *ln, const struct link_stage *producer,
     bool array = in->decl->interface_field < 0 && glsl_type_is_array(in->type);
     if (!out) {
         if (in->used && !ln->input->separable)
-            link_error(ln, "%s shader input block `%s' has no matching output in the previous stage",
+            link_error(ln,
+                       "%s shader input block `%s' has no matching output in the previous stage",
                        link_stage_name(consumer->stage), block->name);
         return;
     }
@@ -120,6 +126,11 @@ static void check_stages(struct linker *ln, const struct link_stage *producer,
         const struct link_var *out = find_output(producer, in);
         if (in->decl->builtin)
             continue;
+        /* GLSL 1.30 §4.3.7: what is read must be written; from 1.40 on it merely is undefined */
+        if (out && in->used && !out->assigned && !ln->es && ln->version < 140)
+            link_error(ln, "%s shader reads `%s', which the %s shader does not write",
+                       link_stage_name(consumer->stage), in->name,
+                       link_stage_name(producer->stage));
         if (out)
             check_pair(ln, producer, consumer, out, in);
         else if (in->used && !ln->input->separable)
@@ -138,7 +149,8 @@ static void check_color(struct linker *ln, const struct link_stage *vs, const st
     for (unsigned i = 0; in && in->used && i < 2; i++) {
         const struct link_var *out = link_find_var(vs, names[i]);
         if (out && out->assigned && out->decl->interpolation != in->decl->interpolation)
-            link_error(ln, "`%s' and `%s' have different interpolation qualifiers", names[i], in_name);
+            link_error(ln, "`%s' and `%s' have different interpolation qualifiers", names[i],
+                       in_name);
     }
 }
 
@@ -170,11 +182,12 @@ void link_check_varyings(struct linker *ln)
     }
 }
 
-/* ------------------------------------------------------------------------ slots of variables --- */
+/* ------------------------------------------------------------------------ slots of variables ---
+ */
 
 static nir_variable *find_nir(nir_shader *nir, nir_variable_mode mode, const char *name)
 {
-    nir_foreach_variable_with_modes(var, nir, mode) {
+    nir_foreach_variable_with_modes (var, nir, mode) {
         if (var->name && !strcmp(var->name, name))
             return var;
     }
@@ -200,9 +213,9 @@ static int find_free(uint64_t used, unsigned size, unsigned count)
 
 static void fix_deref_modes(nir_shader *nir)
 {
-    nir_foreach_function_impl(impl, nir) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block) {
+    nir_foreach_function_impl (impl, nir) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block) {
                 if (instr->type != nir_instr_type_deref)
                     continue;
                 nir_deref_instr *deref = nir_instr_as_deref(instr);
@@ -255,7 +268,8 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
 {
     unsigned max = MIN2(ln->options->limits.max_vertex_attribs, 16);
     uint64_t used = 0;
-    nir_foreach_shader_in_variable(var, st->nir) {
+    nir_foreach_shader_in_variable(var, st->nir)
+    {
         struct link_var *lv = link_find_var(st, var->name);
         if (!lv || lv->decl->builtin)
             continue;
@@ -267,8 +281,8 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
             continue;
         unsigned count = slots_of(var, true);
         if (location + count > max) {
-            link_error(ln, "attribute `%s' at location %d needs %u slots of %u", var->name, location,
-                       count, max);
+            link_error(ln, "attribute `%s' at location %d needs %u slots of %u", var->name,
+                       location, count, max);
             return;
         }
         if (used >> location & BITFIELD64_MASK(count) && ln->es) {
@@ -280,7 +294,8 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
     }
     if (uses_vertex(st->nir))
         used |= 1;
-    nir_foreach_shader_in_variable(var, st->nir) {
+    nir_foreach_shader_in_variable(var, st->nir)
+    {
         if (var->data.location >= 0)
             continue;
         unsigned count = slots_of(var, true);
@@ -297,7 +312,8 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
 static void list_inputs(struct linker *ln, struct link_stage *st)
 {
     struct glsl_program *p = ln->program;
-    nir_foreach_shader_in_variable(var, st->nir) {
+    nir_foreach_shader_in_variable(var, st->nir)
+    {
         struct glsl_attrib *a = add_attrib(ln, &p->inputs, &p->num_inputs);
         a->name = talloc_strdup(p, var->name);
         a->type = glsl_type_clone(p, var->type);
@@ -313,15 +329,16 @@ static void assign_outputs(struct linker *ln, struct link_stage *st)
     unsigned max = MIN2(ln->options->limits.max_draw_buffers, 8);
     uint64_t used[2] = {0};
     for (unsigned pass = 0; pass < 2; pass++) {
-        nir_foreach_shader_out_variable(var, st->nir) {
+        nir_foreach_shader_out_variable(var, st->nir)
+        {
             struct link_var *lv = link_find_var(st, var->name);
             if (!lv || lv->decl->builtin || (pass && var->data.location >= 0))
                 continue;
             int index = var->data.index;
             int location = lv->location;
             if (location < 0)
-                location = api_location(ln->input->frag_data, ln->input->num_frag_data, var->name,
-                                        &index);
+                location =
+                    api_location(ln->input->frag_data, ln->input->num_frag_data, var->name, &index);
             unsigned count = slots_of(var, false);
             if (!pass && location < 0) {
                 var->data.location = -1;
@@ -346,7 +363,8 @@ static void assign_outputs(struct linker *ln, struct link_stage *st)
 static void list_outputs(struct linker *ln, struct link_stage *st)
 {
     struct glsl_program *p = ln->program;
-    nir_foreach_shader_out_variable(var, st->nir) {
+    nir_foreach_shader_out_variable(var, st->nir)
+    {
         struct glsl_attrib *a = add_attrib(ln, &p->outputs, &p->num_outputs);
         struct link_var *lv = link_find_var(st, var->name);
         a->name = talloc_strdup(p, var->name);
@@ -419,7 +437,7 @@ static nir_variable *partner(const struct link_stage *st, const struct link_stag
     nir_variable *found = find_nir(other->nir, mode, var->name);
     if (found || !var->data.explicit_location)
         return found;
-    nir_foreach_variable_with_modes(v, other->nir, mode) {
+    nir_foreach_variable_with_modes (v, other->nir, mode) {
         if (v->data.explicit_location && v->data.location == var->data.location &&
             is_user_varying(other, v))
             return v;
@@ -429,16 +447,8 @@ static nir_variable *partner(const struct link_stage *st, const struct link_stag
 
 static void cleanup(struct link_stage *st)
 {
-    nir_shader *nir = st->nir;
-    fix_deref_modes(nir);
-    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
-    NIR_PASS_V(nir, nir_split_var_copies);
-    NIR_PASS_V(nir, nir_lower_var_copies);
-    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
-    NIR_PASS_V(nir, nir_optimize);
-    NIR_PASS_V(nir, nir_remove_dead_variables,
-               nir_var_uniform | nir_var_shader_in | nir_var_shader_temp | nir_var_function_temp |
-                   nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_system_value);
+    fix_deref_modes(st->nir);
+    link_optimize(st->nir);
 }
 
 /* Outputs that nothing reads. */
@@ -446,7 +456,8 @@ static void remove_unread(struct linker *ln, struct link_stage *producer,
                           struct link_stage *consumer)
 {
     bool progress = false;
-    nir_foreach_variable_with_modes_safe(var, producer->nir, nir_var_shader_out) {
+    nir_foreach_variable_with_modes_safe(var, producer->nir, nir_var_shader_out)
+    {
         bool user = is_user_varying(producer, var);
         if (var->data.always_active_io || (!user && feeds_rasterizer(var->data.location)))
             continue;
@@ -466,9 +477,11 @@ static void remove_unwritten(struct linker *ln, struct link_stage *producer,
                              struct link_stage *consumer)
 {
     bool progress = false;
-    nir_foreach_variable_with_modes_safe(var, consumer->nir, nir_var_shader_in) {
+    nir_foreach_variable_with_modes_safe(var, consumer->nir, nir_var_shader_in)
+    {
         bool user = is_user_varying(consumer, var);
-        if (!user || ln->input->separable || (producer && partner(consumer, producer, var, nir_var_shader_out)))
+        if (!user || ln->input->separable ||
+            (producer && partner(consumer, producer, var, nir_var_shader_out)))
             continue;
         demote(var);
         progress = true;
@@ -487,11 +500,12 @@ static void set_slot(nir_variable *var, unsigned slot)
 static void assign_slots(struct linker *ln, struct link_stage *owner, struct link_stage *other,
                          nir_variable_mode mode)
 {
-    nir_variable_mode other_mode = mode == nir_var_shader_out ? nir_var_shader_in : nir_var_shader_out;
+    nir_variable_mode other_mode =
+        mode == nir_var_shader_out ? nir_var_shader_in : nir_var_shader_out;
     uint64_t used = 0;
     unsigned components = 0;
     for (unsigned pass = 0; pass < 2; pass++) {
-        nir_foreach_variable_with_modes(var, owner->nir, mode) {
+        nir_foreach_variable_with_modes (var, owner->nir, mode) {
             bool is_explicit = var->data.explicit_location;
             if (!is_user_varying(owner, var) || is_explicit != (pass == 0))
                 continue;
@@ -519,7 +533,7 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
 static bool is_crowded(const struct link_stage *st, nir_variable_mode mode)
 {
     unsigned slots = 0;
-    nir_foreach_variable_with_modes(var, st->nir, mode) {
+    nir_foreach_variable_with_modes (var, st->nir, mode) {
         if (is_user_varying(st, var))
             slots += MIN2(slots_of(var, false), DRV_MAX_VARYINGS + 1);
     }
@@ -588,7 +602,7 @@ static nir_variable *find_captured(const struct link_stage *st, const char *name
 {
     nir_variable *var = find_nir(st->nir, nir_var_shader_out, name);
     const struct link_var *lv = link_find_var(st, name);
-    return var || !lv ? var : lv->nir && lv->nir->data.mode == nir_var_shader_out ? lv->nir : NULL;
+    return var || !lv || !lv->nir ? var : find_nir(st->nir, nir_var_shader_out, lv->nir->name);
 }
 
 void link_keep_captured(struct linker *ln)

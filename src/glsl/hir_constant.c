@@ -64,7 +64,8 @@ struct hir_constant *hir_const_bool(struct hir_shader *sh, bool value)
     return c;
 }
 
-/* ---------------------------------------------------------------------- numbers by base type --- */
+/* ---------------------------------------------------------------------- numbers by base type ---
+ */
 
 static double get_float(const struct glsl_type *t, nir_const_value v)
 {
@@ -107,7 +108,8 @@ static uint64_t float_to_bits(double x, unsigned bits, bool is_signed)
     return x <= 0 ? 0 : (uint64_t)x;
 }
 
-static uint64_t get_bits(const struct glsl_type *t, nir_const_value v, unsigned bits, bool is_signed)
+static uint64_t get_bits(const struct glsl_type *t, nir_const_value v, unsigned bits,
+                         bool is_signed)
 {
     switch (t->base_type) {
     case GLSL_TYPE_INT:
@@ -278,8 +280,8 @@ static bool fold_packing(enum hir_op op, const struct hir_constant *a, struct hi
     if (out->base.type->base_type == GLSL_TYPE_FLOAT) {
         for (unsigned i = 0; i < n; i++) {
             uint32_t bits = a->value[0].u32 >> (i * size) & BITFIELD_MASK(size);
-            out->value[i].f32 = half ? util_half_to_float(bits)
-                                     : (float)unpack_norm(bits, size, is_signed);
+            out->value[i].f32 =
+                half ? util_half_to_float(bits) : (float)unpack_norm(bits, size, is_signed);
         }
     } else {
         for (unsigned i = 0; i < n; i++) {
@@ -339,7 +341,8 @@ static bool fold_bits(const struct hir_expression *e, const struct hir_constant 
             out->value[i].u32 = (v & ~(mask << offset)) | (o[1]->value[i].u32 & mask) << offset;
         } else {
             v = v >> offset & mask;
-            out->value[i].u32 = is_signed ? (uint32_t)((int32_t)(v << (32 - bits)) >> (32 - bits)) : v;
+            out->value[i].u32 =
+                is_signed ? (uint32_t)((int32_t)(v << (32 - bits)) >> (32 - bits)) : v;
         }
     }
     return true;

@@ -97,12 +97,10 @@ static void store_variable(struct h2n *h, nir_variable *var, const struct hir_va
 /* Assigns what a callee left in `var` to an lvalue, through a HIR variable that names it. */
 static void fetch_variable(struct h2n *h, const struct hir_value *lhs, nir_variable *var)
 {
-    struct hir_variable name = {.node.kind = HIR_VARIABLE,
-                                .type = lhs->type,
-                                .name = "",
-                                .mode = HIR_VAR_TEMPORARY};
-    struct hir_deref_variable deref = {
-        .base = {.node.kind = HIR_DEREF_VARIABLE, .type = lhs->type}, .var = &name};
+    struct hir_variable name = {
+        .node.kind = HIR_VARIABLE, .type = lhs->type, .name = "", .mode = HIR_VAR_TEMPORARY};
+    struct hir_deref_variable deref = {.base = {.node.kind = HIR_DEREF_VARIABLE, .type = lhs->type},
+                                       .var = &name};
     hash_table_insert(h->locals, &name, var);
     h2n_assign(h, lhs, &deref.base, 0);
     hash_table_remove_key(h->locals, &name);
@@ -241,7 +239,7 @@ static bool emit_node(struct h2n *h, struct hir_node *node)
 
 static bool emit_list(struct h2n *h, const struct list_head *list)
 {
-    list_for_each_entry(struct hir_node, node, list, link) {
+    list_for_each_entry (struct hir_node, node, list, link) {
         if (emit_node(h, node))
             return true;
     }
@@ -255,10 +253,10 @@ static void emit_global_initializers(struct h2n *h)
 {
     for (unsigned i = 0; i < h->st->shaders.count; i++) {
         struct hir_shader *sh = h->st->shaders.data[i]->hir;
-        list_for_each_entry(struct hir_node, node, &sh->instructions, link) {
+        list_for_each_entry (struct hir_node, node, &sh->instructions, link) {
             struct hir_variable *var = (struct hir_variable *)node;
-            bool temporary = node->kind == HIR_VARIABLE && (var->mode == HIR_VAR_TEMPORARY ||
-                                                            var->mode == HIR_VAR_AUTO);
+            bool temporary = node->kind == HIR_VARIABLE &&
+                             (var->mode == HIR_VAR_TEMPORARY || var->mode == HIR_VAR_AUTO);
             if (node->kind != HIR_VARIABLE || temporary)
                 emit_node(h, node);
         }

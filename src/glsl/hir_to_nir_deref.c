@@ -202,8 +202,8 @@ static struct h2n_step index_step(struct h2n *h, const struct hir_deref_array *d
     unsigned length = d->value->type->length;
     nir_def *index = h2n_index(h, d->index, length);
     if (index->parent_instr->type == nir_instr_type_load_const)
-        return (struct h2n_step){
-            .index = nir_instr_as_load_const(index->parent_instr)->value[0].u32};
+        return (struct h2n_step){.index =
+                                     nir_instr_as_load_const(index->parent_instr)->value[0].u32};
     nir_variable *var =
         nir_variable_create(h->shader, nir_var_shader_temp, glsl_uint_type(), "sampler_index");
     nir_store_var(&h->b, var, index, 1);
@@ -329,8 +329,8 @@ static nir_variable *constant_variable(struct h2n *h, const struct hir_constant 
 {
     nir_variable *var = hash_table_get(h->constants, c);
     if (!var) {
-        var = nir_variable_create(h->shader, nir_var_shader_temp,
-                                  h2n_type(h, c->base.type, false), "const");
+        var = nir_variable_create(h->shader, nir_var_shader_temp, h2n_type(h, c->base.type, false),
+                                  "const");
         var->data.read_only = true;
         var->constant_initializer = hir_constant_to_nir(var, c);
         hash_table_insert(h->constants, c, var);
@@ -342,8 +342,9 @@ static nir_deref_instr *deref_variable(struct h2n *h, struct hir_variable *var)
 {
     if (is_block(var)) {
         nir_deref_instr *block = nir_build_deref_var(&h->b, block_variable(h, var));
-        return var->interface_field >= 0 ? nir_build_deref_struct(&h->b, block, var->interface_field)
-                                         : block;
+        return var->interface_field >= 0
+                   ? nir_build_deref_struct(&h->b, block, var->interface_field)
+                   : block;
     }
     if (var->constant_value && !hash_table_search(h->locals, var) &&
         (var->mode == HIR_VAR_GLOBAL || is_local(var)))
@@ -351,7 +352,8 @@ static nir_deref_instr *deref_variable(struct h2n *h, struct hir_variable *var)
     return nir_build_deref_var(&h->b, h2n_variable(h, var));
 }
 
-/* ------------------------------------------------------------------ blocks of inputs, outputs --- */
+/* ------------------------------------------------------------------ blocks of inputs, outputs ---
+ */
 
 /* The element of the instance that a chain of indices leads to, in the member's variable. */
 static nir_deref_instr *deref_instance(struct h2n *h, nir_variable *member,
@@ -369,7 +371,8 @@ static const struct glsl_type *member_type(struct h2n *h, const struct glsl_type
 {
     if (!glsl_type_is_array(instance))
         return h2n_type(h, field, false);
-    return glsl_array_type(h->shader, member_type(h, instance->element, field), instance->length, 0);
+    return glsl_array_type(h->shader, member_type(h, instance->element, field), instance->length,
+                           0);
 }
 
 /* A member of a block with instance name is a variable "Block.member", as it is in a stage that
@@ -399,7 +402,8 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
     return deref_instance(h, var, d->value);
 }
 
-/* ------------------------------------------------------------------- leaves of built-in state --- */
+/* ------------------------------------------------------------------- leaves of built-in state ---
+ */
 
 static bool constant_steps(const struct hir_value *value)
 {
@@ -446,8 +450,8 @@ static nir_deref_instr *deref_state(struct h2n *h, const struct hir_value *value
 {
     const struct glsl_type *t = value->type;
     struct hir_variable *root = hir_variable_referenced(value);
-    if (!root || !root->builtin || root->mode != HIR_VAR_UNIFORM || t->base_type != GLSL_TYPE_FLOAT ||
-        !constant_steps(value))
+    if (!root || !root->builtin || root->mode != HIR_VAR_UNIFORM ||
+        t->base_type != GLSL_TYPE_FLOAT || !constant_steps(value))
         return NULL;
     if (value->node.kind == HIR_DEREF_ARRAY &&
         !glsl_type_is_array(((const struct hir_deref_array *)value)->value->type))
@@ -559,7 +563,8 @@ static void store_vector(struct h2n *h, nir_deref_instr *deref, nir_def *def, un
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
 {
     const struct glsl_type *t = dest->type;
-    bool same = !glsl_type_contains(t, GLSL_TYPE_BOOL) == !glsl_type_contains(src->type, GLSL_TYPE_BOOL);
+    bool same =
+        !glsl_type_contains(t, GLSL_TYPE_BOOL) == !glsl_type_contains(src->type, GLSL_TYPE_BOOL);
     bool laid_out = src->modes & (nir_var_mem_ubo | nir_var_mem_ssbo) ||
                     dest->modes & (nir_var_mem_ubo | nir_var_mem_ssbo);
     if (glsl_type_is_vector_or_scalar(t)) {
@@ -568,7 +573,8 @@ void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
         nir_copy_deref(&h->b, dest, src);
     } else if (glsl_type_is_struct_or_ifc(t)) {
         for (unsigned i = 0; i < t->length; i++)
-            h2n_copy(h, nir_build_deref_struct(&h->b, dest, i), nir_build_deref_struct(&h->b, src, i));
+            h2n_copy(h, nir_build_deref_struct(&h->b, dest, i),
+                     nir_build_deref_struct(&h->b, src, i));
     } else {
         for (unsigned i = 0; i < glsl_length_of(t); i++)
             h2n_copy(h, nir_build_deref_array_imm(&h->b, dest, i),

@@ -178,7 +178,7 @@ static nir_def *vectors_equal(struct h2n *h, nir_def *a, nir_def *b, const struc
     return nir_ball_iequal(&h->b, a, b);
 }
 
-static nir_def *and(struct h2n *h, nir_def *a, nir_def *b)
+static nir_def * and (struct h2n * h, nir_def *a, nir_def *b)
 {
     return a ? nir_iand(&h->b, a, b) : b;
 }
@@ -189,13 +189,14 @@ static nir_def *derefs_equal(struct h2n *h, nir_deref_instr *a, nir_deref_instr 
     nir_def *result = NULL;
     if (glsl_type_is_struct_or_ifc(t)) {
         for (unsigned i = 0; i < t->length; i++)
-            result = and(h, result, derefs_equal(h, nir_build_deref_struct(&h->b, a, i),
-                                                 nir_build_deref_struct(&h->b, b, i),
-                                                 t->fields[i].type));
+            result = and(h, result,
+                         derefs_equal(h, nir_build_deref_struct(&h->b, a, i),
+                                      nir_build_deref_struct(&h->b, b, i), t->fields[i].type));
     } else if (glsl_type_is_array(t)) {
         for (unsigned i = 0; i < t->length; i++)
-            result = and(h, result, derefs_equal(h, nir_build_deref_array_imm(&h->b, a, i),
-                                                 nir_build_deref_array_imm(&h->b, b, i), t->element));
+            result = and(h, result,
+                         derefs_equal(h, nir_build_deref_array_imm(&h->b, a, i),
+                                      nir_build_deref_array_imm(&h->b, b, i), t->element));
     } else {
         struct h2n_value va = h2n_load(h, a, t), vb = h2n_load(h, b, t);
         for (unsigned i = 0; i < va.n; i++)
@@ -235,8 +236,8 @@ static nir_def *convert_column(struct h2n *h, nir_def *def, const struct glsl_ty
                                   : nir_b2iN(&h->b, def, glsl_bit_size(to));
     if (nir_class(from) != 0 && nir_class(to) != 0)
         return glsl_bit_size(from) == glsl_bit_size(to) ? def
-               : nir_class(from) == 1 ? nir_i2iN(&h->b, def, glsl_bit_size(to))
-                                      : nir_u2uN(&h->b, def, glsl_bit_size(to));
+               : nir_class(from) == 1                   ? nir_i2iN(&h->b, def, glsl_bit_size(to))
+                                                        : nir_u2uN(&h->b, def, glsl_bit_size(to));
     return nir_type_convert(&h->b, def, alu_type(from), alu_type(to));
 }
 
@@ -351,8 +352,8 @@ static struct h2n_value eval_element(struct h2n *h, const struct hir_deref_array
         nir_def *v = h2n_eval_vec(h, d->value);
         nir_def *index = h2n_index(h, d->index, t->vector_elements);
         if (index->parent_instr->type == nir_instr_type_load_const)
-            return vector(nir_channel(
-                &h->b, v, nir_instr_as_load_const(index->parent_instr)->value[0].u32));
+            return vector(
+                nir_channel(&h->b, v, nir_instr_as_load_const(index->parent_instr)->value[0].u32));
         return vector(nir_vector_extract(&h->b, v, index));
     }
     return h2n_load(h, h2n_deref(h, &d->base), d->base.type);
@@ -370,8 +371,8 @@ struct h2n_value h2n_eval(struct h2n *h, const struct hir_value *value)
         unsigned swizzle[4];
         for (unsigned i = 0; i < value->type->vector_elements; i++)
             swizzle[i] = s->component[i];
-        return vector(nir_swizzle(&h->b, h2n_eval_vec(h, s->value), swizzle,
-                                  value->type->vector_elements));
+        return vector(
+            nir_swizzle(&h->b, h2n_eval_vec(h, s->value), swizzle, value->type->vector_elements));
     }
     case HIR_DEREF_ARRAY:
         return eval_element(h, (const struct hir_deref_array *)value);

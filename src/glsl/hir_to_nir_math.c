@@ -51,9 +51,9 @@ static nir_def *build_acos(nir_builder *b, nir_def *x)
 /* For |x| <= 1 (A&S 4.4.49). */
 static nir_def *atan_of_unit(nir_builder *b, nir_def *x)
 {
-    static const double p[] = {1.0,          -0.3333314528, 0.1999355085, -0.1420889944,
-                               0.1065626393, -0.0752896400, 0.0429096138, -0.0161657367,
-                               0.0028662257};
+    static const double p[] = {1.0,           -0.3333314528, 0.1999355085,
+                               -0.1420889944, 0.1065626393,  -0.0752896400,
+                               0.0429096138,  -0.0161657367, 0.0028662257};
     return nir_fmul(b, x, polynomial(b, nir_fmul(b, x, x), p, ARRAY_SIZE(p)));
 }
 
@@ -103,8 +103,7 @@ static nir_def *build_log(nir_builder *b, nir_def *x)
 static nir_def *build_sinh(nir_builder *b, nir_def *x)
 {
     static const double series[] = {1, 1 / 6.0, 1 / 120.0, 1 / 5040.0};
-    nir_def *big = nir_fmul_imm(
-        b, nir_fsub(b, build_exp(b, x), build_exp(b, nir_fneg(b, x))), 0.5);
+    nir_def *big = nir_fmul_imm(b, nir_fsub(b, build_exp(b, x), build_exp(b, nir_fneg(b, x))), 0.5);
     nir_def *small = nir_fmul(b, x, polynomial(b, nir_fmul(b, x, x), series, ARRAY_SIZE(series)));
     return nir_bcsel(b, nir_flt_imm(b, nir_fabs(b, x), 1), small, big);
 }
@@ -262,11 +261,9 @@ static nir_def *minor(nir_builder *b, const struct h2n_value *m, unsigned column
     bool negative = false;
     for (unsigned rest = rows; rest; rest &= rest - 1, negative = !negative) {
         unsigned r = __builtin_ctz(rest);
-        nir_def *product = nir_fmul(b, element(b, m, c, r),
-                                    minor(b, m, columns & ~(1u << c), rows & ~(1u << r)));
-        sum = !sum       ? product
-              : negative ? nir_fsub(b, sum, product)
-                         : nir_fadd(b, sum, product);
+        nir_def *product =
+            nir_fmul(b, element(b, m, c, r), minor(b, m, columns & ~(1u << c), rows & ~(1u << r)));
+        sum = !sum ? product : negative ? nir_fsub(b, sum, product) : nir_fadd(b, sum, product);
     }
     return sum;
 }

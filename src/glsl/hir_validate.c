@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of HIR, checked in debug builds: ast_to_hir's mistakes are found where they are made. */
+/* The rules of HIR, checked in debug builds: ast_to_hir's mistakes are found where they are made.
+ */
 #include <stdlib.h>
 #include <talloc.h>
 
@@ -60,7 +61,8 @@ static void check_expression(struct validate *v, const struct hir_expression *e)
     for (unsigned i = 0; i < e->num_operands; i++)
         check_value(v, e->operands[i]);
     const struct glsl_type *first = e->operands[0]->type;
-    bool component_wise = info->type_rule == HIR_OP_TYPE_SAME || info->type_rule == HIR_OP_TYPE_BOOL;
+    bool component_wise =
+        info->type_rule == HIR_OP_TYPE_SAME || info->type_rule == HIR_OP_TYPE_BOOL;
     CHECK(node, !component_wise || !is_aggregate(e->base.type));
     for (unsigned i = 1; component_wise && i < e->num_operands; i++)
         CHECK(node, e->operands[i]->type->base_type == first->base_type);
@@ -76,8 +78,8 @@ static void check_texture(struct validate *v, const struct hir_texture *t)
 {
     CHECK(&t->base.node, t->sampler && glsl_type_is_sampler(t->sampler->type));
     CHECK(&t->base.node, hir_variable_referenced(t->sampler));
-    const struct hir_value *values[] = {t->sampler, t->coord, t->projector, t->comparator,
-                                        t->lod,     t->bias,  t->dPdx,      t->dPdy,
+    const struct hir_value *values[] = {t->sampler, t->coord,        t->projector, t->comparator,
+                                        t->lod,     t->bias,         t->dPdx,      t->dPdy,
                                         t->offset,  t->sample_index, t->component, t->offsets};
     for (unsigned i = 0; i < ARRAY_SIZE(values); i++)
         check_optional(v, values[i]);
@@ -214,7 +216,7 @@ static void check_node(struct validate *v, struct hir_node *node)
 
 static void check_list(struct validate *v, const struct list_head *list)
 {
-    list_for_each_entry(struct hir_node, node, list, link)
+    list_for_each_entry (struct hir_node, node, list, link)
         check_node(v, node);
 }
 
@@ -222,8 +224,8 @@ void hir_validate(const struct hir_shader *sh)
 {
     struct validate v = {.seen = hash_table_create_pointer(NULL)};
     check_list(&v, &sh->instructions);
-    list_for_each_entry(struct hir_function, f, &sh->functions, link) {
-        list_for_each_entry(struct hir_signature, sig, &f->signatures, link) {
+    list_for_each_entry (struct hir_function, f, &sh->functions, link) {
+        list_for_each_entry (struct hir_signature, sig, &f->signatures, link) {
             v.sig = sig;
             if (sig->defined)
                 check_list(&v, &sig->body);

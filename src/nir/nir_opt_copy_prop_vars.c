@@ -16,9 +16,24 @@ struct entry {
 
 typedef DYNARRAY(struct entry) entry_list;
 
+/* Values remembered at a time: comparing derefs must not make compiling quadratic. */
+#define MAX_ENTRIES 64
+
 static bool is_volatile(nir_intrinsic_instr *intr)
 {
-    return nir_intrinsic_access(intr) & (ACCESS_VOLATILE | ACCESS_COHERENT);
+    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+    nir_variable *var = deref ? nir_deref_instr_get_variable(deref) : NULL;
+    unsigned access = nir_intrinsic_access(intr) | (var ? var->data.access : 0);
+    return access & (ACCESS_VOLATILE | ACCESS_COHERENT);
+}
+
+static void remember(entry_list *entries, nir_deref_instr *deref, nir_def *value)
+{
+    if (entries->count == MAX_ENTRIES) {
+        memmove(entries->data, entries->data + 1, (MAX_ENTRIES - 1) * sizeof *entries->data);
+        entries->count--;
+    }
+    (void)dynarray_append(entries, ((struct entry){deref, value}));
 }
 
 /* Forgets what a write to deref may change. */
@@ -54,7 +69,7 @@ static bool visit_load(entry_list *entries, nir_intrinsic_instr *intr)
         return false;
     struct entry *e = find(entries, deref);
     if (!e) {
-        (void)dynarray_append(entries, ((struct entry){deref, &intr->def}));
+        remember(entries, deref, &intr->def);
         return false;
     }
     nir_def_replace(&intr->def, e->value);
@@ -68,13 +83,13 @@ static bool visit_store(entry_list *entries, nir_intrinsic_instr *intr)
         return false;
     unsigned mask = nir_intrinsic_write_mask(intr), all = BITFIELD_MASK(intr->num_components);
     struct entry *e = is_volatile(intr) ? NULL : find(entries, deref);
-    if (e && e->value == intr->src[1].ssa && !is_volatile(intr)) {
+    if (e && e->value == intr->src[1].ssa) {
         nir_instr_remove(&intr->instr); /* it holds that already */
         return true;
     }
     kill_aliases(entries, deref);
     if (mask == all && !is_volatile(intr))
-        (void)dynarray_append(entries, ((struct entry){deref, intr->src[1].ssa}));
+        remember(entries, deref, intr->src[1].ssa);
     return false;
 }
 

@@ -12,6 +12,9 @@ struct write {
 
 typedef DYNARRAY(struct write) write_list;
 
+/* Stores watched at a time: comparing derefs must not make compiling quadratic. */
+#define MAX_WRITES 64
+
 /* What deref reads is not dead. */
 static void forget_aliases(write_list *writes, nir_deref_instr *deref)
 {
@@ -50,8 +53,9 @@ static bool visit_intrinsic(write_list *writes, nir_intrinsic_instr *intr)
             return false;
         }
         progress = overwrite(writes, deref, nir_intrinsic_write_mask(intr));
-        (void)dynarray_append(writes, ((struct write){intr, deref,
-                                                      nir_intrinsic_write_mask(intr)}));
+        if (writes->count < MAX_WRITES)
+            (void)dynarray_append(writes, ((struct write){intr, deref,
+                                                          nir_intrinsic_write_mask(intr)}));
         return progress;
     }
     bool any_deref = false;

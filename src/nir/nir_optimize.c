@@ -11,6 +11,8 @@ bool nir_optimize(nir_shader *shader)
     for (unsigned round = 0; progress && round < MAX_ROUNDS; round++) {
         progress = false;
         NIR_PASS(progress, shader, nir_lower_vars_to_ssa);
+        NIR_PASS(progress, shader, nir_opt_copy_prop_vars);
+        NIR_PASS(progress, shader, nir_opt_dead_write_vars);
         NIR_PASS(progress, shader, nir_copy_prop);
         NIR_PASS(progress, shader, nir_opt_remove_phis);
         NIR_PASS(progress, shader, nir_opt_dce);

@@ -47,7 +47,7 @@ static int draw(void)
     if (!CALL(PFNEGLINITIALIZEPROC, eglInitialize)(display, NULL, NULL))
         return fail("eglInitialize", NULL);
     const EGLint want[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-                           EGL_OPENGL_ES2_BIT, EGL_NONE};
+                           EGL_OPENGL_ES2_BIT, EGL_RED_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_NONE};
     const EGLint size[] = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
     const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
     EGLConfig config;

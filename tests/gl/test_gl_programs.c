@@ -130,11 +130,21 @@ static void test_objects(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glUseProgram(p);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glLinkProgram(p); /* nothing: all fixed function */
+    glGetProgramiv(p, GL_LINK_STATUS, &value);
+    assert_true(value);
+    glUseProgram(p);
+    draw(GL_TRIANGLES);
+    s = glCreateShader(GL_VERTEX_SHADER);
+    glAttachShader(p, s);
+    glDeleteShader(s);
     glLinkProgram(p);
     glGetProgramiv(p, GL_LINK_STATUS, &value);
     assert_false(value);
     glGetProgramiv(p, GL_INFO_LOG_LENGTH, &value);
     assert_true(value > 1);
+    draw(GL_TRIANGLES); /* the old one stays */
+    glUseProgram(0);
     glDeleteProgram(p);
     assert_false(glIsProgram(p));
     glDeleteProgram(p);

@@ -349,6 +349,120 @@ static void test_mixed(void **state)
     glDeleteProgram(p);
 }
 
+static GLuint one_texel(GLenum format, float r, float g, float b, float a)
+{
+    const float texel[4] = {r, g, b, a};
+    GLuint name;
+    glGenTextures(1, &name);
+    glBindTexture(GL_TEXTURE_2D, name);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, format, 1, 1, 0, GL_RGBA, GL_FLOAT, texel);
+    return name;
+}
+
+static void test_texture_environment(void **state)
+{
+    const float constant[4] = {1, 0, 0.5f, 0.5f};
+    GLuint rgba = one_texel(GL_RGBA8, 0.5f, 1, 0, 0.25f);
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glColor4f(1, 0.5f, 1, 1);
+    quad(0); /* off */
+    expect(8, 8, 1, 0.5f, 1);
+    glEnable(GL_TEXTURE_2D);
+    glTexEnvfv(GL_TEXTURE_ENV, GL_TEXTURE_ENV_COLOR, constant);
+    static const struct {
+        GLenum mode;
+        float r, g, b;
+    } modes[] = {
+        {GL_MODULATE, 0.5f, 0.5f, 0},
+        {GL_REPLACE, 0.5f, 1, 0},
+        {GL_DECAL, 0.875f, 0.625f, 0.75f},
+        {GL_BLEND, 1, 0, 1},
+        {GL_ADD, 1, 1, 1},
+    };
+    for (unsigned i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, modes[i].mode);
+        quad(0);
+        expect(8, 8, modes[i].r, modes[i].g, modes[i].b);
+    }
+    glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_COMBINE);
+    glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_INTERPOLATE);
+    glTexEnvi(GL_TEXTURE_ENV, GL_SRC0_RGB, GL_TEXTURE);
+    glTexEnvi(GL_TEXTURE_ENV, GL_SRC1_RGB, GL_PRIMARY_COLOR);
+    glTexEnvi(GL_TEXTURE_ENV, GL_SRC2_RGB, GL_CONSTANT);
+    glTexEnvi(GL_TEXTURE_ENV, GL_OPERAND2_RGB, GL_SRC_ALPHA);
+    quad(0); /* half of each */
+    expect(8, 8, 0.75f, 0.75f, 0.5f);
+    glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_SUBTRACT);
+    glTexEnvi(GL_TEXTURE_ENV, GL_SRC0_RGB, GL_PRIMARY_COLOR);
+    glTexEnvi(GL_TEXTURE_ENV, GL_SRC1_RGB, GL_TEXTURE);
+    glTexEnvi(GL_TEXTURE_ENV, GL_RGB_SCALE, 2);
+    quad(0);
+    expect(8, 8, 1, 0, 1);
+
+    /* a second unit sees the first one's result */
+    GLuint alpha = one_texel(GL_ALPHA8, 0, 0, 0, 0.5f);
+    glBindTexture(GL_TEXTURE_2D, rgba);
+    glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D, alpha);
+    glEnable(GL_TEXTURE_2D);
+    glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_MODULATE);
+    glEnable(GL_ALPHA_TEST);
+    glAlphaFunc(GL_LESS, 0.2f); /* 0.25 * 0.5 */
+    quad(0);
+    expect(8, 8, 0.5f, 1, 0);
+    glPopAttrib();
+    glDeleteTextures(1, &rgba);
+    glDeleteTextures(1, &alpha);
+}
+
+/* A shader's samplers follow their units. */
+static void test_samplers(void **state)
+{
+    GLuint p = program("void main() { gl_Position = ftransform(); }",
+                       "uniform sampler2D t[2];\n"
+                       "void main() { gl_FragColor = texture2D(t[0], vec2(0.5)) -\n"
+                       "texture2D(t[1], vec2(0.5)); }");
+    GLuint a = one_texel(GL_RGBA8, 1, 0.75f, 0.5f, 1);
+    glActiveTexture(GL_TEXTURE3);
+    GLuint b = one_texel(GL_RGBA8, 0.25f, 0.5f, 0.5f, 1);
+    glUniform1i(glGetUniformLocation(p, "t[1]"), 3);
+    quad(0);
+    expect(8, 8, 0.75f, 0.25f, 0);
+    glUniform1i(glGetUniformLocation(p, "t[0]"), 3);
+    glUniform1i(glGetUniformLocation(p, "t[1]"), 7); /* incomplete: black */
+    quad(0);
+    expect(8, 8, 0.25f, 0.5f, 0.5f);
+    glActiveTexture(GL_TEXTURE0);
+    glUseProgram(0);
+    glDeleteTextures(1, &a);
+    glDeleteTextures(1, &b);
+    glDeleteProgram(p);
+}
+
+/* A point sprite's coordinates go from the upper left. */
+static void test_point_sprite(void **state)
+{
+    GLuint p = program(NULL, "void main() { gl_FragColor = gl_TexCoord[0]; }");
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_POINT_SPRITE);
+    glTexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_TRUE);
+    glPointSize(16);
+    glTexCoord2f(1, 1);
+    glBegin(GL_POINTS);
+    glVertex2f(0, 0);
+    glEnd();
+    expect(4, 11, 4.5f / 16, 4.5f / 16, 0);
+    quad(0); /* no points: as given */
+    expect(4, 11, 1, 1, 0);
+    glTexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_FALSE);
+    glPopAttrib();
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +476,9 @@ int main(void)
         cmocka_unit_test(test_program),
         cmocka_unit_test(test_state_uniforms),
         cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_texture_environment),
+        cmocka_unit_test(test_samplers),
+        cmocka_unit_test(test_point_sprite),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

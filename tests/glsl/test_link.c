@@ -327,6 +327,112 @@ static void test_types(void **state)
     talloc_free(mem_ctx);
 }
 
+/* --- interfaces of whole programs --- */
+
+static struct glsl_program *link_texts(struct fixture *f, const char *vs, const char *fs,
+                                       struct glsl_link_input *input)
+{
+    struct glsl_shader *shaders[] = {
+        glsl_compile(f->mem_ctx, &f->options, SHADER_VERTEX, vs, strlen(vs)),
+        glsl_compile(f->mem_ctx, &f->options, SHADER_FRAGMENT, fs, strlen(fs)),
+    };
+    assert_true(shaders[0]->compiled && shaders[1]->compiled);
+    input->shaders = shaders;
+    input->num_shaders = 2;
+    struct glsl_program *p = glsl_link(f->mem_ctx, &f->options, input);
+    talloc_free(shaders[0]); /* a program does not need them any more */
+    talloc_free(shaders[1]);
+    return p;
+}
+
+static const struct glsl_uniform *uniform_named(const struct glsl_program *p, const char *name)
+{
+    for (unsigned i = 0; i < p->num_uniforms; i++) {
+        if (!strcmp(p->uniforms[i].name, name))
+            return &p->uniforms[i];
+    }
+    fail_msg("no uniform %s", name);
+    return NULL;
+}
+
+static const char interface_vs[] =
+    "#version 120\n"
+    "struct S { float f; sampler2D s; vec3 v[2]; };\n"
+    "uniform S u[2]; uniform mat3 m = mat3(2.0); uniform float unused;\n"
+    "attribute vec4 first; attribute mat2 second; attribute vec3 third;\n"
+    "varying vec2 a; varying vec4 b[3]; varying float never; varying vec3 lost;\n"
+    "void main() {\n"
+    "  gl_Position = first + vec4(second * third.xy, 0.0, 0.0) + texture2D(u[1].s, third.yz);\n"
+    "  a = m[1].xy + u[1].v[1].xy; b[1] = vec4(u[0].f); b[0] = b[2] = vec4(1.0);\n"
+    "  lost = vec3(1.0); gl_FrontColor = gl_LightSource[2].diffuse;\n"
+    "}\n";
+static const char interface_fs[] =
+    "#version 120\n"
+    "varying vec2 a; varying vec4 b[3]; uniform sampler2D t[2];\n"
+    "void main() { gl_FragColor = texture2D(t[1], a) + b[2] + gl_Color; }\n";
+
+static void test_interfaces(void **state)
+{
+    static const struct glsl_binding attribs[] = {{"third", 0, 0}, {"second", 3, 0}};
+    struct fixture f;
+    fixture_init(&f, SHADER_VERTEX, 120);
+    struct glsl_link_input input = {.attribs = attribs, .num_attribs = 2};
+    struct glsl_program *p = link_texts(&f, interface_vs, interface_fs, &input);
+    assert_true(p->linked);
+    for (unsigned i = 0; i < p->num_inputs; i++) {
+        const struct glsl_attrib *a = &p->inputs[i];
+        int expected = !strcmp(a->name, "third") ? 0 : !strcmp(a->name, "second") ? 3 : 1;
+        assert_int_equal(a->location, expected);
+        assert_int_equal(a->slot, VERT_ATTRIB_GENERIC0 + expected);
+    }
+    assert_int_equal(p->num_inputs, 3);
+    assert_int_equal(uniform_named(p, "u[1].s")->opaque_index[SHADER_VERTEX], 1);
+    assert_int_equal(uniform_named(p, "t[0]")->opaque_index[SHADER_FRAGMENT], 0);
+    assert_int_equal(uniform_named(p, "t[0]")->array_size, 2);
+    const struct glsl_uniform *v = uniform_named(p, "u[1].v[0]");
+    assert_int_equal(v->offset, uniform_named(p, "u[0].f")->offset + 28 + 4);
+    assert_int_equal(v->array_stride, 12);
+    float initial[9];
+    memcpy(initial, uniform_named(p, "m")->initial, sizeof initial);
+    assert_true(initial[0] == 2 && initial[1] == 0 && initial[4] == 2 && initial[8] == 2);
+    const struct glsl_uniform *light = uniform_named(p, "gl_LightSource[2].diffuse");
+    assert_int_equal(light->location, -1);
+    assert_int_equal(light->num_state_slots, 1);
+    assert_int_equal(light->state_slots[0].tokens[0], STATE_LIGHT);
+    assert_int_equal(light->state_slots[0].tokens[1], 2);
+    assert_int_equal(light->state_slots[0].tokens[2], STATE_LIGHT_DIFFUSE);
+    for (unsigned i = 0; i < p->num_locations; i++)
+        assert_true(p->location_to_uniform[i] >= 0);
+    nir_foreach_shader_out_variable(var, p->nir[SHADER_VERTEX])
+        assert_string_not_equal(var->name, "lost");
+    fixture_finish(&f);
+}
+
+static void test_transform_feedback(void **state)
+{
+    static const char *const varyings[] = {"b[1]", "gl_SkipComponents2", "never", "gl_Position", "a"};
+    struct fixture f;
+    fixture_init(&f, SHADER_VERTEX, 120);
+    f.options.limits.max_transform_feedback_buffers = 4;
+    f.options.limits.max_transform_feedback_components = 64;
+    struct glsl_link_input input = {.xfb_varyings = varyings, .num_xfb_varyings = 5};
+    struct glsl_program *p = link_texts(&f, interface_vs, interface_fs, &input);
+    assert_true(p->linked);
+    assert_int_equal(p->num_xfb, 4);
+    assert_int_equal(p->xfb[0].num_components, 4);
+    assert_int_equal(p->xfb[1].offset, 24);
+    assert_in_range(p->xfb[1].slot, VARYING_SLOT_VAR0, VARYING_SLOT_VAR31);
+    assert_int_equal(p->xfb[2].slot, VARYING_SLOT_POS);
+    assert_int_equal(p->xfb[3].num_components, 2);
+    assert_int_equal(p->xfb_stride[0], 16 + 8 + 4 + 16 + 8);
+    static const char *const wrong[] = {"b[3]", "nothing", "a[0]", "b[x]", "", "b[1][2]"};
+    for (unsigned i = 0; i < ARRAY_SIZE(wrong); i++) {
+        input = (struct glsl_link_input){.xfb_varyings = &wrong[i], .num_xfb_varyings = 1};
+        assert_false(link_texts(&f, interface_vs, interface_fs, &input)->linked);
+    }
+    fixture_finish(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +441,8 @@ int main(void)
         cmocka_unit_test(test_folding),
         cmocka_unit_test(test_matrices),
         cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_interfaces),
+        cmocka_unit_test(test_transform_feedback),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

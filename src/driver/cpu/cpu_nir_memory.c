@@ -75,25 +75,25 @@ static nir_def *range_is_inside(nir_builder *b, const struct buffer *buffer, nir
     return nir_iand(b, fits, nir_uge(b, last, offset));
 }
 
-/* Components are checked one by one: a vector may end beyond the buffer. An empty buffer's base
- * has readable zeros. */
+/* One check for the vector: if it does not lie inside as a whole, it is zero, and the load, which is
+ * made all the same, reads the kernel's arguments: they are longer than any vector. */
 static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer *buffer,
                              nir_def *offset, unsigned components, unsigned bit_size, bool constant)
 {
     nir_builder *b = &kb->b;
     unsigned bytes = bit_size / 8, align = MIN2(bytes, 4);
-    nir_def *zero = nir_imm_int(b, 0), *component[NIR_MAX_VEC_COMPONENTS];
+    nir_def *inside = range_is_inside(b, buffer, offset, components * bytes);
+    nir_def *component[NIR_MAX_VEC_COMPONENTS];
 
-    for (unsigned i = 0; i < components; i++) {
-        nir_def *at = i ? nir_iadd_imm(b, offset, i * bytes) : offset;
-        nir_def *inside = range_is_inside(b, buffer, at, bytes);
-        at = nir_bcsel(b, inside, at, zero);
-        nir_def *value = constant ? nir_load_global_constant(b, 1, bit_size, buffer->base, at,
-                                                             .align_mul = align)
-                                  : nir_load_global(b, 1, bit_size, buffer->base, at,
-                                                    .align_mul = align);
-        component[i] = nir_bcsel(b, inside, value, nir_imm_intN_t(b, 0, bit_size));
-    }
+    nir_def *base = nir_bcsel(b, inside, buffer->base, kb->args);
+    nir_def *at = nir_bcsel(b, inside, offset, nir_imm_int(b, 0));
+    nir_def *value = constant ? nir_load_global_constant(b, components, bit_size, base, at,
+                                                         .align_mul = align)
+                              : nir_load_global(b, components, bit_size, base, at,
+                                                .align_mul = align);
+    for (unsigned i = 0; i < components; i++)
+        component[i] = nir_bcsel(b, inside, nir_channel(b, value, i),
+                                 nir_imm_intN_t(b, 0, bit_size));
     return nir_vec(b, component, components);
 }
 

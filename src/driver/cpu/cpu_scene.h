@@ -115,6 +115,7 @@ struct cpu_target {
     uint8_t *base;                /* first layer; NULL: no buffer */
     enum drv_format format;
     uint32_t texel_bytes, tile_w, tiles_x, layers;
+    uint32_t width, height;       /* texels of the level */
     uint64_t layer_stride;
     uint64_t tile_bytes;          /* from one tile to the next */
 };

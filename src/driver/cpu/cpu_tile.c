@@ -167,50 +167,117 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
 
 /* --- clears --- */
 
-/* Writes one texel value to n texels. */
-static void fill(uint8_t *dst, const uint8_t *texel, uint32_t bytes, size_t n)
+/* A texel's value and the bits that are cleared; mask NULL: all. */
+struct clear_value {
+    const uint8_t *texel, *mask;
+    uint32_t bytes;
+};
+
+typedef uint32_t v16u32 __attribute__((vector_size(64), aligned(4), may_alias));
+
+static void fill(uint8_t *dst, const struct clear_value *v, size_t n)
 {
-    memcpy(dst, texel, bytes);
-    for (size_t done = bytes, all = bytes * n; done < all;) {
-        size_t step = MIN2(MIN2(done, all - done), 4096u / bytes * bytes);
-        memcpy(dst + done, dst, step);
-        done += step;
+    size_t bytes = v->bytes * n, done = 0;
+    if (64 % v->bytes == 0) { /* all but three-component formats */
+        v16u32 pattern;
+        for (unsigned i = 0; i < 64; i += v->bytes)
+            memcpy((uint8_t *)&pattern + i, v->texel, v->bytes);
+        for (; done + 64 <= bytes; done += 64)
+            *(v16u32 *)(dst + done) = pattern;
     }
+    for (; done < bytes; done += v->bytes)
+        memcpy(dst + done, v->texel, v->bytes);
 }
 
-static void fill_masked(uint8_t *dst, const uint8_t *texel, const uint8_t *mask, uint32_t bytes)
+static void fill_masked32(uint8_t *dst, uint32_t texel, uint32_t mask, size_t n)
 {
-    for (unsigned i = 0; i < bytes; i++)
-        dst[i] = (dst[i] & ~mask[i]) | (texel[i] & mask[i]);
+    texel &= mask;
+    size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        v16u32 *block = (v16u32 *)(dst + 4 * i);
+        *block = (*block & ~mask) | texel;
+    }
+    for (uint32_t *word = (uint32_t *)dst; i < n; i++)
+        word[i] = (word[i] & ~mask) | texel;
 }
 
-/* box: pixels of the tile, both inclusive. mask: NULL for all bits. */
-static void clear_rect(uint8_t *base, uint32_t tile_w, uint32_t bytes, const struct cpu_rect *box,
-                       const uint8_t *texel, const uint8_t *mask)
+static void fill_masked(uint8_t *dst, const struct clear_value *v, size_t n)
 {
-    for (int y = box->y0; y <= box->y1; y++) {
-        for (int x = box->x0; x <= box->x1; x++) {
-            uint32_t block = (y >> 2) * tile_w + (x >> 2);
-            uint8_t *at = base + (block * 16 + cpu_layout_texel_index(x, y)) * bytes;
-            if (mask)
-                fill_masked(at, texel, mask, bytes);
-            else
-                memcpy(at, texel, bytes);
+    uint32_t texel, mask;
+    if (v->bytes == 4) {
+        memcpy(&texel, v->texel, 4);
+        memcpy(&mask, v->mask, 4);
+        fill_masked32(dst, texel, mask, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++, dst += v->bytes)
+        for (unsigned c = 0; c < v->bytes; c++)
+            dst[c] = (dst[c] & ~v->mask[c]) | (v->texel[c] & v->mask[c]);
+}
+
+/* n texels that follow each other in memory. */
+static void clear_run(uint8_t *dst, const struct clear_value *v, size_t n)
+{
+    if (v->mask)
+        fill_masked(dst, v, n);
+    else
+        fill(dst, v, n);
+}
+
+/* The part of a block at x, y that is in the box; all in coordinates of the tile. */
+static void clear_block(uint8_t *block, const struct cpu_rect *box, int x, int y,
+                        const struct clear_value *v)
+{
+    for (int j = MAX2(y, box->y0); j <= MIN2(y + 3, box->y1); j++)
+        for (int i = MAX2(x, box->x0); i <= MIN2(x + 3, box->x1); i++)
+            clear_run(block + cpu_layout_texel_index(i, j) * v->bytes, v, 1);
+}
+
+/* box: pixels of the tile. Blocks that it covers follow each other in a row. */
+static void clear_box(uint8_t *base, uint32_t tile_w, const struct cpu_rect *box,
+                      const struct clear_value *v)
+{
+    size_t block_bytes = 16 * v->bytes;
+    int full0 = (box->x0 + 3) & ~3, full1 = (box->x1 + 1) & ~3; /* columns of whole blocks */
+    for (int y = box->y0 & ~3; y <= box->y1; y += 4) {
+        uint8_t *row = base + (y >> 2) * tile_w * block_bytes;
+        bool whole_rows = box->y0 <= y && box->y1 >= y + 3;
+        if (whole_rows && full0 < full1)
+            clear_run(row + (full0 >> 2) * block_bytes, v, (size_t)(full1 - full0) * 4);
+        for (int x = box->x0 & ~3; x <= box->x1; x += 4) {
+            if (whole_rows && x >= full0 && x < full1) {
+                x = full1 - 4;
+                continue;
+            }
+            clear_block(row + (x >> 2) * block_bytes, box, x, y, v);
         }
     }
 }
 
-static void clear_target(const struct cpu_target *t, int x, int y,
-                         const struct cpu_rect *box, const uint8_t *texel, const uint8_t *mask)
+/* Up to the image's edge whole blocks may be cleared: what sticks out is nobody's. */
+static struct cpu_rect extend_box(const struct cpu_target *t, int x, int y,
+                                  const struct cpu_rect *box)
 {
-    bool whole = box->x0 == 0 && box->y0 == 0 && !mask &&
-                 (box->x1 == CPU_TILE - 1 && box->y1 == CPU_TILE - 1);
+    struct cpu_rect r = *box;
+    if (x + r.x1 == (int)t->width - 1)
+        r.x1 |= 3;
+    if (y + r.y1 == (int)t->height - 1)
+        r.y1 |= 3;
+    return r;
+}
+
+static void clear_target(const struct cpu_target *t, int x, int y, const struct cpu_rect *box,
+                         const uint8_t *texel, const uint8_t *mask)
+{
+    const struct clear_value v = {texel, mask, t->texel_bytes};
+    struct cpu_rect r = extend_box(t, x, y, box);
+    bool whole = r.x0 == 0 && r.y0 == 0 && r.x1 == CPU_TILE - 1 && r.y1 == CPU_TILE - 1;
     for (uint32_t layer = 0; layer < t->layers; layer++) {
         uint8_t *base = target_tile(t, x, y, layer);
         if (whole)
-            fill(base, texel, t->texel_bytes, (size_t)CPU_TILE * CPU_TILE);
+            clear_run(base, &v, (size_t)CPU_TILE * CPU_TILE);
         else
-            clear_rect(base, t->tile_w, t->texel_bytes, box, texel, mask);
+            clear_box(base, t->tile_w, &r, &v);
     }
 }
 
