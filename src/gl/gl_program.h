@@ -151,7 +151,7 @@ void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
 struct gl_executable *gl_executable_create(struct glsl_program *glsl);
 /* Fixed function: of one stage; owns nir, whose state uniforms get their places. NULL: no memory. */
 struct gl_executable *gl_executable_from_nir(nir_shader *nir);
-/* Where the label of a GL_PROGRAM or GL_SHADER is, for gl_object_label; NULL: no such object. */
+/* Where the label of a GL_PROGRAM or GL_SHADER is; NULL: no such object. */
 char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name);
 /* Copies a string for glGet*InfoLog and the like: *length (may be NULL) without the terminator. */
 void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text);
