@@ -11,16 +11,10 @@ static bool emit_list(struct h2n *h, const struct list_head *list);
 
 /* ------------------------------------------------------------------------------- functions --- */
 
-static bool is_opaque(const struct glsl_type *t)
-{
-    return glsl_type_contains(t, GLSL_TYPE_SAMPLER) || glsl_type_contains(t, GLSL_TYPE_IMAGE) ||
-           glsl_type_contains(t, GLSL_TYPE_ATOMIC_UINT);
-}
-
 static bool has_opaque_params(const struct hir_signature *sig)
 {
     for (unsigned i = 0; i < sig->num_params; i++) {
-        if (is_opaque(sig->params[i]->type))
+        if (h2n_has_opaque(sig->params[i]->type))
             return true;
     }
     return false;
@@ -37,7 +31,7 @@ static struct h2n_function *create_function(struct h2n *h, struct hir_signature 
     f->paths = talloc_zero_array(f, struct h2n_path *, sig->num_params + 1);
     for (unsigned i = 0; i < sig->num_params; i++) {
         const struct hir_variable *p = sig->params[i];
-        if (!is_opaque(p->type))
+        if (!h2n_has_opaque(p->type) || glsl_packed_size(p->type))
             f->params[i] = nir_variable_create(h->shader, nir_var_shader_temp,
                                                h2n_type(h, p->type, false), p->name);
     }
@@ -64,7 +58,7 @@ static struct h2n_function *function_for_call(struct h2n *h, const struct hir_ca
     }
     struct h2n_function *f = create_function(h, sig);
     for (unsigned i = 0; i < sig->num_params; i++) {
-        if (!f->params[i])
+        if (h2n_has_opaque(sig->params[i]->type))
             f->paths[i] = h2n_opaque_path(h, call->args[i]);
     }
     return f;
@@ -276,7 +270,7 @@ static void emit_body(struct h2n *h, struct h2n_function *f)
     for (unsigned i = 0; i < f->sig->num_params; i++) {
         if (f->params[i])
             hash_table_insert(h->locals, f->sig->params[i], f->params[i]);
-        else if (f->paths[i])
+        if (f->paths[i])
             hash_table_insert(h->aliases, f->sig->params[i], f->paths[i]);
     }
     if (f->sig == h->st->main) {

@@ -25,8 +25,8 @@ struct h2n_path {
 struct h2n_function {
     nir_function *nir;
     struct hir_signature *sig;
-    nir_variable **params;   /* one per parameter, NULL for opaque ones */
-    struct h2n_path **paths; /* of opaque parameters */
+    nir_variable **params;   /* one per parameter, NULL for those without data */
+    struct h2n_path **paths; /* of parameters that are or have opaques, a struct may have both */
     nir_variable *result;    /* NULL for void */
 };
 
@@ -60,6 +60,8 @@ struct h2n_value {
 
 /* hir_to_nir_deref.c */
 const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bool bool_as_uint);
+/* It is a sampler, image or counter, or has one among its members. */
+bool h2n_has_opaque(const struct glsl_type *t);
 nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var);
 nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char *name);
 bool h2n_is_memory(const struct hir_value *value);
@@ -69,6 +71,7 @@ struct h2n_path *h2n_opaque_path(struct h2n *h, const struct hir_value *value);
 /* The index as 32 bits, kept below `length` (0: as it is). */
 nir_def *h2n_index(struct h2n *h, const struct hir_value *index, unsigned length);
 struct h2n_value h2n_load(struct h2n *h, nir_deref_instr *deref, const struct glsl_type *type);
+/* All but opaque members, which are variables of their own. */
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src);
 /* Stores a value of any type through an lvalue; mask as in hir_assign. */
 void h2n_assign(struct h2n *h, const struct hir_value *lhs, const struct hir_value *rhs,

@@ -45,6 +45,12 @@ const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bo
     return copy;
 }
 
+bool h2n_has_opaque(const struct glsl_type *t)
+{
+    return glsl_type_contains(t, GLSL_TYPE_SAMPLER) || glsl_type_contains(t, GLSL_TYPE_IMAGE) ||
+           glsl_type_contains(t, GLSL_TYPE_ATOMIC_UINT);
+}
+
 /* ------------------------------------------------------------------------------ variables --- */
 
 nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char *name)
@@ -563,7 +569,10 @@ static void store_vector(struct h2n *h, nir_deref_instr *deref, nir_def *def, un
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
 {
     const struct glsl_type *t = dest->type;
+    if (h2n_has_opaque(t) && !glsl_packed_size(t))
+        return;
     bool same =
+        !h2n_has_opaque(t) &&
         !glsl_type_contains(t, GLSL_TYPE_BOOL) == !glsl_type_contains(src->type, GLSL_TYPE_BOOL);
     bool laid_out = src->modes & (nir_var_mem_ubo | nir_var_mem_ssbo) ||
                     dest->modes & (nir_var_mem_ubo | nir_var_mem_ssbo);
