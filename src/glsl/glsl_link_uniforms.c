@@ -108,6 +108,14 @@ static void use_variable(struct uniform *u, unsigned stage, nir_variable *var)
     }
 }
 
+/* The application can set uniforms that the code reads or that have an initial value, also where
+ * optimization found that the result does not depend on them: what is active must not change with
+ * what the optimizer knows (GL 2.1 §2.15.3 leaves it to the linker). */
+static bool is_kept(const struct link_var *lv)
+{
+    return !lv->decl->builtin && glsl_packed_size(lv->type) && (lv->nir || lv->initializer);
+}
+
 static void collect(struct layout *l, const struct link_stage *st)
 {
     unsigned s = st->stage;
@@ -125,6 +133,8 @@ static void collect(struct layout *l, const struct link_stage *st)
         if (lv->binding >= 0)
             u->binding = lv->binding;
         use_variable(u, s, hash_table_get(l->vars[s], lv->name));
+        if (is_kept(lv))
+            u->data_active = true;
     }
     /* members of built-in uniforms, which no declaration names */
     nir_foreach_uniform_variable(var, st->nir)
@@ -248,7 +258,7 @@ static void add_leaf(struct layout *l, struct place *at, const struct glsl_type 
         out.location = *at->location;
         *at->location += count;
     }
-    if (!out.stages)
+    if (!out.stages && (out.opaque || !at->u->data_active))
         return;
     out.name = out.array_size ? talloc_asprintf(p, "%s[0]", at->name) : talloc_strdup(p, at->name);
     out.type = glsl_type_clone(p, element);
