@@ -191,8 +191,9 @@ static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum p
     bool color = attachment == GL_FRONT_LEFT || attachment == GL_BACK_LEFT ||
                  attachment == GL_FRONT_RIGHT || attachment == GL_BACK_RIGHT ||
                  attachment == GL_FRONT || attachment == GL_BACK;
-    if (ctx->consts.version < 30 || !(depth || stencil || color)) {
-        gl_error(ctx, ctx->consts.version < 30 ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
+    bool queryable = gl_is_desktop(ctx) || ctx->consts.version >= 30; /* GL_ARB_framebuffer_object */
+    if (!queryable || !(depth || stencil || color)) {
+        gl_error(ctx, queryable ? GL_INVALID_ENUM : GL_INVALID_OPERATION,
                  "glGetFramebufferAttachmentParameteriv(attachment=%s)",
                  gl_enum_name(attachment));
         return;

@@ -81,6 +81,10 @@ def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
     return read_results(folder)
 
 
+def expected_fails():
+    return set(read_lines(os.path.join(PROFILES, "indium-fails.txt")))
+
+
 def compare(results, expected_fails, reference):
     """What there is to report: four lists of names."""
     failing = sorted(n for n, r in results.items() if r in BAD)
@@ -119,8 +123,7 @@ def run(args):
     with Display(peer() if options.peer else ours(), always_own=True) as env:
         results = run_piglit(options.profile, folder, env, options.include, options.jobs)
     reference = peer_results(options.profile)
-    report = compare(results, set(read_lines(os.path.join(PROFILES, "indium-fails.txt"))),
-                     reference)
+    report = compare(results, expected_fails(), reference)
     for title, names in report.items():
         if names:
             print(f"{title}: {len(names)}")

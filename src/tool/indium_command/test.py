@@ -7,9 +7,17 @@ import subprocess
 import sys
 import time
 
-from .common import BUILD, ROOT, Failure, build, clean_env, say, tool
+from . import piglit
+from .common import BUILD, ROOT, Display, Failure, build, clean_env, ours, say, tool
 
 SANITIZED = os.path.join(ROOT, "build-sanitized")
+
+# Profile and the tests of it that are run every time; ./indium piglit runs all.
+CONFORMANCE = [
+    ("sanity", []),
+    ("quick_shader", [r"^shaders@", r"glsl-1\.[12]0@", r"glsl-es-1\.00@"]),
+    ("quick_gl", [r"^spec@!opengl 1\.[0-5]@", r"^spec@!opengl 2\.0@"]),
+]
 
 
 class Counts:
@@ -67,12 +75,29 @@ def sanitized_steps(counts):
                 {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "halt_on_error=1"})
 
 
+def conformance_steps(counts, profile, include):
+    """Each test of the subset that is not skipped counts; listed failures are left out."""
+    folder = os.path.join(ROOT, "results", f"test-{profile}")
+    os.makedirs(os.path.dirname(folder), exist_ok=True)
+    with Display(ours(), always_own=True) as env:
+        results = piglit.run_piglit(profile, folder, env, include, os.cpu_count() or 1)
+    expected = piglit.expected_fails()
+    for name, result in results.items():
+        if result in piglit.GOOD:
+            counts.add(f"piglit {name}", True)
+        elif result in piglit.BAD and not (result == "fail" and name in expected):
+            counts.add(f"piglit {name} ({result})", False)
+
+
 def run(args):
     counts = Counts()
     step("build", lambda: build_steps(counts), counts)
     if not counts.failed:
         step("tests", lambda: meson_tests(BUILD, [], counts, "tests"), counts)
         step("sanitized tests", lambda: sanitized_steps(counts), counts)
+        for profile, include in CONFORMANCE:
+            step(f"piglit {profile}", lambda p=profile, i=include: conformance_steps(counts, p, i),
+                 counts)
     for name in counts.failed:
         print(f"FAILED {name}")
     print(f"{counts.passed} passed, {len(counts.failed)} failed", flush=True)
