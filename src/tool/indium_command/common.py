@@ -2,6 +2,7 @@
 """Packages, building, displays: what all commands need."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -44,6 +45,60 @@ def installed():
     return names
 
 
+class InstallProgress:
+    """Counts what apt-get says it does; one line rewritten on a terminal, else one per 15 s."""
+
+    STEPS = (("Get:", "downloaded"), ("Unpacking ", "unpacked"), ("Setting up ", "set up"))
+
+    def __init__(self):
+        self.counts = {word: 0 for _, word in self.STEPS}
+        self.total = "?"
+        self.terminal = sys.stderr.isatty()
+        self.shown = time.monotonic()
+
+    def line(self, text):
+        if match := re.search(r"(\d+) newly installed", text):
+            self.total = match[1]
+        elif text.startswith(("Need to get ", "After this operation, ")):
+            say(text.strip())
+        for start, word in self.STEPS:
+            if text.startswith(start):
+                self.counts[word] += 1
+                self.show()
+
+    def show(self, last=False):
+        now = time.monotonic()
+        if not last and now - self.shown < (0.1 if self.terminal else 15):
+            return
+        self.shown = now
+        text = ", ".join(f"{count} {word}" for word, count in self.counts.items())
+        text = f"  of {self.total} packages {text}"
+        if self.terminal:
+            print(f"\r{text}", end="\n" if last else "", file=sys.stderr, flush=True)
+        else:
+            say(text.strip())
+
+
+def apt_get(arguments, progress=None):
+    """Runs apt-get as root; its output is shown only if it fails."""
+    command = ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C", "apt-get", "-q",
+               "-o", "DPkg::Lock::Timeout=600", *arguments]
+    if os.geteuid() != 0:
+        if not shutil.which("sudo"):
+            raise Failure("packages are missing, and without sudo only root can install them")
+        command.insert(0, "sudo")
+    lines = []
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace") as process:
+        for line in process.stdout:
+            lines.append(line)
+            if progress:
+                progress.line(line)
+    if process.returncode:
+        print("".join(lines[-40:]), file=sys.stderr)
+        raise Failure(f"apt-get {arguments[0]} failed; its last lines stand above")
+
+
 def install(groups):
     have = installed()
     if have is None:
@@ -51,15 +106,13 @@ def install(groups):
     missing = [p for p in packages(groups) if p not in have]
     if not missing:
         return
-    say(f"installing {len(missing)} packages: {' '.join(missing)}")
-    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    apt = ["apt-get"] if os.geteuid() == 0 else ["sudo", "apt-get"]
-    for step in (["update", "-q"], ["install", "-y", "-q", "--no-install-recommends", *missing]):
-        result = subprocess.run(apt + step, env=env, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, text=True, errors="replace")
-        if result.returncode:
-            print(result.stdout[-3000:], file=sys.stderr)
-            raise Failure(f"apt-get {step[0]} failed; its last lines stand above")
+    say(f"installing {', '.join(missing)}, and what they depend on; this takes some minutes")
+    start = time.monotonic()
+    apt_get(["update"])
+    progress = InstallProgress()
+    apt_get(["install", "-y", "--no-install-recommends", *missing], progress)
+    progress.show(last=True)
+    say(f"installed in {time.monotonic() - start:.0f} s")
 
 
 # --- building ---------------------------------------------------------------------------------
@@ -103,7 +156,8 @@ def build(directory=BUILD, options=("-Dbuildtype=debugoptimized", "-Db_ndebug=tr
                              env=clean_env())
     if "no work to do" in pending.stdout:
         return
-    say(f"building {name}/ …")
+    steps = re.findall(r"^\[\d+/(\d+)\]", pending.stdout, re.M)
+    say(f"building {name}/, {steps[-1] + ' steps ' if steps else ''}…")
     start = time.monotonic()
     if sys.stderr.isatty():
         result = subprocess.run([*ninja, *targets], env=clean_env())
