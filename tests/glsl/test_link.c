@@ -408,6 +408,33 @@ static void test_interfaces(void **state)
     fixture_finish(&f);
 }
 
+/* The application can set what optimization finds out to be of no effect. */
+static void test_kept_uniforms(void **state)
+{
+    struct fixture f;
+    struct glsl_link_input input = {0};
+    fixture_init(&f, SHADER_VERTEX, 120);
+    struct glsl_program *p = link_texts(
+        &f, "#version 120\nvoid main() { gl_Position = vec4(0.0); }",
+        "#version 120\n"
+        "struct S { float f; sampler2D s; }; struct T { S a[2]; float f; };\n"
+        "uniform T u; uniform int zero; uniform vec2 initial = vec2(1.0, 2.0); uniform float no;\n"
+        "const vec4 colors[1] = vec4[1](vec4(0.0));\n"
+        "vec4 inner(S s, float f) { return texture2D(s.s, vec2(f)) * s.f; }\n"
+        "vec4 outer(T t) { return inner(t.a[1], t.f); }\n"
+        "void main() { gl_FragColor = colors[zero] + outer(u); }",
+        &input);
+    assert_true(p->linked);
+    assert_int_equal(uniform_named(p, "u.a[1].s")->opaque_index[SHADER_FRAGMENT], 1);
+    assert_true(uniform_named(p, "u.a[1].f")->stages);
+    assert_true(uniform_named(p, "u.f")->stages);
+    assert_true(uniform_named(p, "zero")->location >= 0);
+    assert_non_null(uniform_named(p, "initial")->initial);
+    for (unsigned i = 0; i < p->num_uniforms; i++)
+        assert_string_not_equal(p->uniforms[i].name, "no");
+    fixture_finish(&f);
+}
+
 static void test_transform_feedback(void **state)
 {
     static const char *const varyings[] = {"b[1]", "gl_SkipComponents2", "never", "gl_Position", "a"};
@@ -442,6 +469,7 @@ int main(void)
         cmocka_unit_test(test_matrices),
         cmocka_unit_test(test_functions),
         cmocka_unit_test(test_interfaces),
+        cmocka_unit_test(test_kept_uniforms),
         cmocka_unit_test(test_transform_feedback),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
