@@ -15,7 +15,8 @@ from .common import BUILD, ROOT, Display, Failure, ours, peer, say
 
 PROFILES = os.path.join(ROOT, "piglit-profiles")
 SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # their tests run many to a process
-TIMEOUT = 60
+TIMEOUT = 60  # seconds of a test, or of a group of tests that share a process:
+GROUP_TIMEOUT = 300
 GOOD = {"pass", "warn"}
 BAD = {"fail", "crash", "timeout", "incomplete", "dmesg-fail", "dmesg-warn"}
 
@@ -63,7 +64,8 @@ def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
     if not shutil.which("piglit"):
         raise Failure("piglit is not installed")
     shutil.rmtree(folder, ignore_errors=True)
-    command = ["piglit", "run", "--timeout", str(TIMEOUT), "-j", str(jobs), "-l", "quiet", *extra]
+    timeout = GROUP_TIMEOUT if profile in SHARED_PROCESS else TIMEOUT
+    command = ["piglit", "run", "--timeout", str(timeout), "-j", str(jobs), "-l", "quiet", *extra]
     if profile in SHARED_PROCESS:
         command += ["--process-isolation", "false"]
     for regex in include:
