@@ -554,16 +554,6 @@ static LLVMValueRef emit_packing(struct op *o)
     }
 }
 
-/* Lane pattern of each quad, e.g. {0, 0, 2, 2}: every pixel gets its row's left one. */
-static LLVMValueRef quad_shuffle(struct op *o, LLVMValueRef value, const unsigned pattern[4])
-{
-    LLVMValueRef lanes[16];
-    for (unsigned i = 0; i < o->jb->lanes; i++)
-        lanes[i] = LLVMConstInt(o->jb->i32, (i & ~3u) + pattern[i & 3], false);
-    return LLVMBuildShuffleVector(o->b, value, LLVMGetPoison(LLVMTypeOf(value)),
-                                  LLVMConstVector(lanes, o->jb->lanes), "");
-}
-
 /* Differences in the quad; without a suffix the coarse form: one value for the whole quad. */
 static LLVMValueRef emit_derivative(struct op *o)
 {
@@ -575,7 +565,8 @@ static LLVMValueRef emit_derivative(struct op *o)
     bool fine = o->op == nir_op_fddx_fine || o->op == nir_op_fddy_fine;
     LLVMValueRef x = as_float(o, 0);
     unsigned kind = y * 2 + fine;
-    return LLVMBuildFSub(o->b, quad_shuffle(o, x, high[kind]), quad_shuffle(o, x, low[kind]), "");
+    return LLVMBuildFSub(o->b, jit_quad_shuffle(o->jb, x, high[kind]),
+                         jit_quad_shuffle(o->jb, x, low[kind]), "");
 }
 
 static LLVMValueRef emit_other(struct op *o)

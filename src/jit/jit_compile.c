@@ -100,6 +100,16 @@ LLVMValueRef jit_any(struct jit_builder *jb, LLVMValueRef mask)
                          LLVMConstNull(bits), "");
 }
 
+LLVMValueRef jit_quad_shuffle(struct jit_builder *jb, LLVMValueRef value,
+                              const unsigned pattern[4])
+{
+    LLVMValueRef lanes[16];
+    for (unsigned i = 0; i < jb->lanes; i++)
+        lanes[i] = LLVMConstInt(jb->i32, (i & ~3u) + pattern[i & 3], false);
+    return LLVMBuildShuffleVector(jb->b, value, LLVMGetPoison(LLVMTypeOf(value)),
+                                  LLVMConstVector(lanes, jb->lanes), "");
+}
+
 LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef *types,
                       unsigned num_types, LLVMValueRef *args, unsigned num_args)
 {

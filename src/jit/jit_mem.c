@@ -474,15 +474,11 @@ static void emit_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
                                                                               : 2;
         memcpy(pattern, swaps[kind], sizeof pattern);
     }
-    LLVMValueRef lanes[16];
-    for (unsigned i = 0; i < jb->lanes; i++)
-        lanes[i] = LLVMConstInt(jb->i32, (i & ~3u) + pattern[i & 3], false);
     LLVMValueRef *values = new_values(jb, &intr->def);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
         values[c] = jit_is_vector(value)
-                        ? LLVMBuildShuffleVector(jb->b, value, LLVMGetPoison(LLVMTypeOf(value)),
-                                                 LLVMConstVector(lanes, jb->lanes), "")
+                        ? jit_quad_shuffle(jb, value, pattern)
                         : value;
         if (intr->def.divergent)
             values[c] = jit_broadcast(jb, values[c]);

@@ -70,6 +70,11 @@ LLVMValueRef jit_any(struct jit_builder *jb, LLVMValueRef mask);
 LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef *types,
                       unsigned num_types, LLVMValueRef *args, unsigned num_args);
 
+/* Each lane of a quad takes the value of lane pattern[its number]: {0, 0, 2, 2} gives every pixel
+ * that of the left one in its row. */
+LLVMValueRef jit_quad_shuffle(struct jit_builder *jb, LLVMValueRef value,
+                              const unsigned pattern[4]);
+
 /* --- parts --- */
 void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu);
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr);
