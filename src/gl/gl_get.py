@@ -214,6 +214,7 @@ VALUES = [
     ('FEEDBACK_BUFFER_SIZE', 'C', 'I', 'gl_feedback_get(c, GL_FEEDBACK_BUFFER_SIZE)'),
     ('FEEDBACK_BUFFER_TYPE', 'C', 'E', 'gl_feedback_get(c, GL_FEEDBACK_BUFFER_TYPE)'),
     ('SELECTION_BUFFER_SIZE', 'C', 'I', 'gl_feedback_get(c, GL_SELECTION_BUFFER_SIZE)'),
+    ('MAX_PIXEL_MAP_TABLE', 'C', 'I', 'GL_PIXEL_MAP_MAX'),
     # evaluators
     ('MAX_EVAL_ORDER', 'C', 'I', 'k->max_eval_order'),
     ('MAP1_GRID_DOMAIN', 'C', 'F', 'c->eval.grid1_u1', 'c->eval.grid1_u2'),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pixel storage modes, the layout of client images (GL 4.6 compatibility §8.4.4) and access to
  * them in memory or in pixel buffers. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "gl/gl_format.h"
@@ -84,7 +85,9 @@ void gl_PixelStoref(GLenum pname, GLfloat param)
 {
     bool flag = pname == GL_PACK_SWAP_BYTES || pname == GL_PACK_LSB_FIRST ||
                 pname == GL_UNPACK_SWAP_BYTES || pname == GL_UNPACK_LSB_FIRST;
-    gl_PixelStorei(pname, flag ? param != 0.0f : (GLint)CLAMP(param + 0.5f, -1.0f, 2147483520.0f));
+    /* Rounded before the test of the sign, so that -0.9 is an error and -0.1 is not. */
+    float rounded = CLAMP(floorf(param + 0.5f), -1.0f, 2147483520.0f);
+    gl_PixelStorei(pname, flag ? param != 0.0f : (GLint)rounded);
 }
 
 /* --------------------------------------------------------------------------- formats and types --- */
