@@ -161,7 +161,7 @@ bool gl_context_init_strings(struct gl_context *ctx)
     for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++) {
         if (!*(bool *)((char *)&ctx->ext + extension_table[i].offset))
             continue;
-        strbuf_printf(&all, "%s%s", ctx->num_extensions ? " " : "", extension_table[i].name);
+        strbuf_printf(&all, "%s ", extension_table[i].name); /* the last one too: programs expect it */
         ctx->extension_names[ctx->num_extensions++] = extension_table[i].name;
     }
     ctx->extensions_string = talloc_strdup(ctx, strbuf_str(&all));

@@ -15,8 +15,8 @@ from .common import BUILD, ROOT, Display, Failure, ours, peer, say
 
 PROFILES = os.path.join(ROOT, "piglit-profiles")
 SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # their tests run many to a process
-TIMEOUT = 60  # seconds of a test, or of a group of tests that share a process:
-GROUP_TIMEOUT = 300
+TIMEOUT = 60         # seconds that a test may take
+GROUP_TIMEOUT = 300  # and a group of tests that share a process
 GOOD = {"pass", "warn"}
 BAD = {"fail", "crash", "timeout", "incomplete", "dmesg-fail", "dmesg-warn"}
 
