@@ -41,12 +41,12 @@ unsigned jit_engine_lanes(const struct jit_engine *engine);
 const char *jit_engine_description(const struct jit_engine *engine);
 
 /* nir is read only during the call (and lowered in place); it stays the caller's. name: for
- * profilers and INDIUM_DEBUG. NULL: no memory. Compiles at once; what is on disk or was compiled
- * before under the same NIR is reused. */
+ * INDIUM_DEBUG. Compiles at once, on the calling thread. NULL: no memory, or NIR that a kernel may
+ * not contain. */
 struct jit_kernel *jit_kernel_create(struct jit_engine *engine, struct nir_shader *nir,
                                      const char *name);
 void jit_kernel_destroy(struct jit_kernel *kernel); /* NULL is fine; not while it runs */
-/* The best code there is now; may change from call to call, all equal in results. */
+/* Ask for it at each use: better code may take its place, equal in results. */
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel);
 
 #endif

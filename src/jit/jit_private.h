@@ -18,7 +18,6 @@ struct jit_engine {
     char *triple;
     LLVMOrcLLJITRef jit;
     unsigned next_kernel;      /* atomic: names symbols */
-    struct jit_cache *cache;   /* object code on disk, or NULL */
 };
 
 /* State of generating one kernel. Values are kept as integers of their bit size (i1 for booleans):
