@@ -99,7 +99,8 @@ struct i965_program {             /* a talloc context: all below hangs on it */
 };
 
 /* What src/gl compiles for (loops, lowering flags). */
-extern const struct nir_shader_compiler_options i965_nir_options[SHADER_STAGES];
+const struct nir_shader_compiler_options *i965_nir_options(const struct i965_device *dev,
+                                                          enum shader_stage stage);
 
 enum {
     I965_COMPILE_COMMENTS = 1 << 0, /* keep annotations */
