@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <talloc.h>
 
-#include "glsl/glsl.h"
+#include "compile_options.h"
 #include "glsl/hir.h"
 
 struct arguments {
@@ -17,86 +17,6 @@ struct arguments {
     const char **files;
     unsigned count;
 };
-
-static const nir_shader_compiler_options nir_options = {.max_unroll_iterations = 32};
-
-/* What a capable implementation has, so that programs are judged by the language. */
-static void fill_options(struct glsl_options *o, const struct arguments *args)
-{
-    *o = (struct glsl_options){
-        .es = args->es,
-        .max_version = args->es ? 0 : args->version,
-        .max_es_version = args->es ? args->version : 0,
-        .default_version = args->es ? 100 : 110,
-        .limits = {
-            .max_lights = 8,
-            .max_clip_planes = 8,
-            .max_texture_units = 8,
-            .max_texture_coords = 8,
-            .max_vertex_attribs = 16,
-            .max_vertex_uniform_components = 4096,
-            .max_fragment_uniform_components = 4096,
-            .max_varying_components = 128,
-            .max_vertex_texture_image_units = 16,
-            .max_texture_image_units = 16,
-            .max_combined_texture_image_units = 48,
-            .max_draw_buffers = 8,
-            .max_dual_source_draw_buffers = 1,
-            .max_clip_distances = 8,
-            .max_uniform_locations = 1024,
-            .max_uniform_block_size = 65536,
-            .max_uniform_blocks = 14,
-            .max_combined_uniform_blocks = 42,
-            .max_samples = 4,
-            .max_viewports = 16,
-            .min_program_texel_offset = -8,
-            .max_program_texel_offset = 7,
-            .max_transform_feedback_buffers = 4,
-            .max_transform_feedback_components = 64,
-        },
-    };
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
-        o->nir_options[s] = &nir_options;
-    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
-        bitset_set(o->extensions, i);
-}
-
-static enum shader_stage stage_of(const char *file)
-{
-    static const struct {
-        const char *ending;
-        enum shader_stage stage;
-    } endings[] = {
-        {".vert", SHADER_VERTEX},    {".frag", SHADER_FRAGMENT},  {".geom", SHADER_GEOMETRY},
-        {".tesc", SHADER_TESS_CTRL}, {".tese", SHADER_TESS_EVAL}, {".comp", SHADER_COMPUTE},
-    };
-    const char *dot = strrchr(file, '.');
-    for (unsigned i = 0; dot && i < ARRAY_SIZE(endings); i++) {
-        if (!strcmp(dot, endings[i].ending))
-            return endings[i].stage;
-    }
-    return SHADER_STAGE_NONE;
-}
-
-static char *read_file(void *mem_ctx, const char *path, size_t *length)
-{
-    FILE *fp = fopen(path, "rb");
-    char *text = talloc_size(mem_ctx, 1);
-    size_t capacity = 1, n;
-    *length = 0;
-    if (!fp)
-        return NULL;
-    do {
-        if (*length + 4096 > capacity) {
-            capacity = capacity * 2 + 4096;
-            text = talloc_realloc_size(mem_ctx, text, capacity);
-        }
-        n = fread(text + *length, 1, 4096, fp);
-        *length += n;
-    } while (n > 0);
-    fclose(fp);
-    return text;
-}
 
 static void print_program(const struct glsl_program *p)
 {
@@ -138,11 +58,11 @@ static int run(const struct arguments *args)
     struct glsl_options options;
     struct glsl_shader **shaders = talloc_array(mem_ctx, struct glsl_shader *, args->count);
     bool ok = true;
-    fill_options(&options, args);
+    compile_options_fill(&options, args->es, args->version);
     for (unsigned i = 0; i < args->count; i++) {
-        enum shader_stage stage = stage_of(args->files[i]);
+        enum shader_stage stage = compile_stage_of(args->files[i]);
         size_t length;
-        char *text = stage == SHADER_STAGE_NONE ? NULL : read_file(mem_ctx, args->files[i], &length);
+        char *text = stage == SHADER_STAGE_NONE ? NULL : compile_read_file(mem_ctx, args->files[i], &length);
         if (!text) {
             fprintf(stderr, "%s: cannot be read, or its ending names no stage\n", args->files[i]);
             talloc_free(mem_ctx);
