@@ -99,8 +99,8 @@ static const struct {
     {GL_MAX_SUBROUTINE_UNIFORM_LOCATIONS, OFFSET(max_subroutine_uniform_locations)},
     {GL_MIN_PROGRAM_TEXEL_OFFSET, OFFSET(min_program_texel_offset)},
     {GL_MAX_PROGRAM_TEXEL_OFFSET, OFFSET(max_program_texel_offset)},
-    {GL_MIN_PROGRAM_TEXTURE_GATHER_OFFSET, OFFSET(min_gather_offset)},
-    {GL_MAX_PROGRAM_TEXTURE_GATHER_OFFSET, OFFSET(max_gather_offset)},
+    {GL_MIN_PROGRAM_TEXTURE_GATHER_OFFSET, OFFSET(min_program_texture_gather_offset)},
+    {GL_MAX_PROGRAM_TEXTURE_GATHER_OFFSET, OFFSET(max_program_texture_gather_offset)},
     {GL_FRAGMENT_INTERPOLATION_OFFSET_BITS, OFFSET(interpolation_offset_bits)},
     {GL_MAX_CULL_DISTANCES, OFFSET(max_cull_distances)},
     {GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES, OFFSET(max_combined_clip_and_cull_distances)},
@@ -244,8 +244,8 @@ static void modern_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_compute_shared_memory = 32 << 10;
     l->max_subroutines = 256;
     l->max_subroutine_uniform_locations = 1024;
-    l->min_gather_offset = -32;
-    l->max_gather_offset = 31;
+    l->min_program_texture_gather_offset = -32;
+    l->max_program_texture_gather_offset = 31;
     l->min_interpolation_offset = -0.5f;
     l->max_interpolation_offset = 0.4375f;
     l->interpolation_offset_bits = 4;

@@ -24,6 +24,7 @@ struct glsl_limits { /* values of the gl_Max… constants, and what the linker c
     unsigned max_samples, max_viewports, max_geometry_output_vertices, max_patch_vertices;
     unsigned max_compute_workgroup_size[3], max_compute_workgroup_invocations;
     int min_program_texel_offset, max_program_texel_offset;
+    int min_program_texture_gather_offset, max_program_texture_gather_offset;
     unsigned max_transform_feedback_buffers, max_transform_feedback_components; /* of one buffer */
     /* The rest is 0 where the context has no such feature. Components are of 32 bits. */
     unsigned max_uniform_components[SHADER_STAGES]; /* of the default block */
@@ -40,7 +41,6 @@ struct glsl_limits { /* values of the gl_Max… constants, and what the linker c
     unsigned max_geometry_total_output_components, max_geometry_invocations, max_vertex_streams;
     unsigned max_compute_workgroup_count[3], max_compute_shared_memory; /* bytes */
     unsigned max_subroutines, max_subroutine_uniform_locations;
-    int min_gather_offset, max_gather_offset;
     float min_interpolation_offset, max_interpolation_offset;
     unsigned interpolation_offset_bits;
     unsigned max_transform_feedback_separate_attribs, max_transform_feedback_separate_components;
