@@ -298,6 +298,8 @@ static void set_limits(struct gl_context *ctx, struct glsl_limits *l)
     l->max_viewports = k->max_viewports;
     l->min_program_texel_offset = c->min_texel_offset;
     l->max_program_texel_offset = c->max_texel_offset;
+    l->min_program_texture_gather_offset = c->min_gather_offset;
+    l->max_program_texture_gather_offset = c->max_gather_offset;
 }
 
 bool gl_programs_init(struct gl_context *ctx)

@@ -24,6 +24,7 @@ struct glsl_limits { /* values of the gl_Max… constants, and what the linker c
     unsigned max_samples, max_viewports, max_geometry_output_vertices, max_patch_vertices;
     unsigned max_compute_workgroup_size[3], max_compute_workgroup_invocations;
     int min_program_texel_offset, max_program_texel_offset;
+    int min_program_texture_gather_offset, max_program_texture_gather_offset;
     unsigned max_transform_feedback_buffers, max_transform_feedback_components;
 };
 

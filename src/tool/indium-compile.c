@@ -51,6 +51,8 @@ static void fill_options(struct glsl_options *o, const struct arguments *args)
             .max_viewports = 16,
             .min_program_texel_offset = -8,
             .max_program_texel_offset = 7,
+            .min_program_texture_gather_offset = -8,
+            .max_program_texture_gather_offset = 7,
             .max_transform_feedback_buffers = 4,
             .max_transform_feedback_components = 64,
         },
