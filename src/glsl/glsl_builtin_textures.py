@@ -37,10 +37,11 @@ def legacy(name, sampler, coord, projs, who, lod=True, bias=True, grad=None, off
         if grad:
             f(f'{result} {fn}GradARB({first}, {grad} dx, {grad} dy)',
               f'({who}) && X(ARB_shader_texture_lod)', tex('txd', 's' + role + 'xy'))
-        gpu4(fn, texels, sampler, role, c, lod, bias, grad, offset)
+        if 'External' not in sampler:
+            gpu4(fn, texels, role, c, lod, bias, grad, offset)
 
 
-def gpu4(fn, texels, sampler, role, coord, lod, bias, grad, offset):
+def gpu4(fn, texels, role, coord, lod, bias, grad, offset):
     """EXT_gpu_shader4, chapter 8.7: integer texels, offsets, derivatives."""
     r, first = ('gvec4' if texels[0] == 'g' else 'vec4'), f'{texels} s, {coord} coord'
     for off, arg, letter in (('', '', ''), ('Offset', f', {offset} offset', 'o')):
