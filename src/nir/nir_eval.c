@@ -50,6 +50,24 @@ static nir_const_value *cells(struct machine *m, const void *key, unsigned count
     return c;
 }
 
+/* Adds to *cell what deref's step from parent does. False: it is none of a single element. */
+static bool step_cells(struct machine *m, nir_deref_instr *parent, nir_deref_instr *deref,
+                       unsigned *cell)
+{
+    if (deref->deref_type == nir_deref_type_struct) {
+        for (unsigned i = 0; i < deref->strct.index; i++)
+            *cell += glsl_component_count(parent->type->fields[i].type);
+        return true;
+    }
+    if (deref->deref_type != nir_deref_type_array)
+        return false;
+    uint64_t index = nir_const_value_as_uint(value_of(m, deref->arr.index.ssa)[0],
+                                             deref->arr.index.ssa->bit_size);
+    index = MIN2(index, MAX2(glsl_length_of(parent->type), 1) - 1u);
+    *cell += index * glsl_component_count(deref->type);
+    return true;
+}
+
 /* The variable that deref names, and in *cell its first cell, counted from the variable's; indices
  * out of range are clamped. NULL: nothing that is known here. */
 static nir_variable *deref_place(struct machine *m, nir_deref_instr *deref, unsigned *cell)
@@ -71,18 +89,7 @@ static nir_variable *deref_place(struct machine *m, nir_deref_instr *deref, unsi
     nir_variable *var = parent ? deref_place(m, parent, cell) : NULL;
     if (!var)
         return NULL;
-    if (deref->deref_type == nir_deref_type_struct) {
-        for (unsigned i = 0; i < deref->strct.index; i++)
-            *cell += glsl_component_count(parent->type->fields[i].type);
-    } else if (deref->deref_type == nir_deref_type_array) {
-        uint64_t index = nir_const_value_as_uint(value_of(m, deref->arr.index.ssa)[0],
-                                                 deref->arr.index.ssa->bit_size);
-        index = MIN2(index, MAX2(glsl_length_of(parent->type), 1) - 1u);
-        *cell += index * glsl_component_count(deref->type);
-    } else {
-        return NULL;
-    }
-    return var;
+    return step_cells(m, parent, deref, cell) ? var : NULL;
 }
 
 /* Slot and component of a cell of an input or output whose elements are of type. */
@@ -143,20 +150,71 @@ static void eval_deref_access(struct machine *m, nir_intrinsic_instr *intr)
     }
 }
 
-static void copy_cells(struct machine *m, nir_deref_instr *dst, nir_deref_instr *src)
+/* One side of a copy: what is left of its path, and where it has come to. */
+struct copy_side {
+    nir_variable *var;
+    unsigned cell;
+    const struct glsl_type *type;
+    nir_deref_instr *at;    /* the step that was made last */
+    nir_deref_instr **path; /* the next one; NULL-terminated */
+};
+
+static void walk_to_wildcard(struct machine *m, struct copy_side *side)
 {
-    unsigned n = glsl_component_count(dst->type), from = 0, to = 0;
-    unsigned bits = glsl_bit_size(glsl_without_array(dst->type));
-    nir_variable *dst_var = deref_place(m, dst, &to), *src_var = deref_place(m, src, &from);
-    if (!dst_var || !src_var || bits == 0) {
-        unsupported(m);
+    while (*side->path && (*side->path)->deref_type != nir_deref_type_array_wildcard) {
+        step_cells(m, side->at, *side->path, &side->cell);
+        side->at = *side->path++;
+        side->type = side->at->type;
+    }
+}
+
+/* To element or field i. */
+static struct copy_side enter(const struct copy_side *side, unsigned i)
+{
+    struct copy_side in = *side;
+    bool is_struct = glsl_type_is_struct_or_ifc(side->type);
+    in.type = is_struct ? side->type->fields[i].type : glsl_element_of(side->type);
+    for (unsigned before = 0; before < i; before++)
+        in.cell += glsl_component_count(is_struct ? side->type->fields[before].type : in.type);
+    if (*side->path)
+        in.at = *in.path++;
+    return in;
+}
+
+static void copy_cells(struct machine *m, struct copy_side dst, struct copy_side src)
+{
+    walk_to_wildcard(m, &dst);
+    walk_to_wildcard(m, &src);
+    if (*dst.path || *src.path || !glsl_type_is_vector_or_scalar(dst.type)) {
+        unsigned n = glsl_type_is_struct_or_ifc(dst.type) ? dst.type->length
+                                                          : glsl_length_of(dst.type);
+        for (unsigned i = 0; i < n; i++)
+            copy_cells(m, enter(&dst, i), enter(&src, i));
         return;
     }
-    for (unsigned c = 0; c < n; c++) {
+    for (unsigned c = 0; c < dst.type->vector_elements; c++) {
         nir_const_value v = {0};
-        access_cell(m, src_var, from + c, bits, &v, false);
-        access_cell(m, dst_var, to + c, bits, &v, true);
+        access_cell(m, src.var, src.cell + c, glsl_bit_size(src.type), &v, false);
+        access_cell(m, dst.var, dst.cell + c, glsl_bit_size(dst.type), &v, true);
     }
+}
+
+static void eval_copy(struct machine *m, nir_intrinsic_instr *intr)
+{
+    nir_deref_path paths[2];
+    struct copy_side sides[2];
+    for (unsigned i = 0; i < 2; i++) {
+        nir_deref_path_init(&paths[i], nir_src_as_deref(intr->src[i]), m->mem_ctx);
+        nir_deref_instr *root = paths[i].path[0];
+        sides[i] = (struct copy_side){.type = root->type, .at = root, .path = paths[i].path + 1};
+        sides[i].var = deref_place(m, root, &sides[i].cell);
+    }
+    if (sides[0].var && sides[1].var)
+        copy_cells(m, sides[0], sides[1]);
+    else
+        unsupported(m);
+    nir_deref_path_finish(&paths[0]);
+    nir_deref_path_finish(&paths[1]);
 }
 
 /* --- Intrinsics --- */
@@ -246,7 +304,7 @@ static void eval_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
         eval_deref_access(m, intr);
         break;
     case nir_intrinsic_copy_deref:
-        copy_cells(m, nir_src_as_deref(intr->src[0]), nir_src_as_deref(intr->src[1]));
+        eval_copy(m, intr);
         break;
     case nir_intrinsic_decl_reg:
         break;

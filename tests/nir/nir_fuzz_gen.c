@@ -41,6 +41,8 @@ struct gen {
     nir_function *functions[MAX_FUNCTIONS];
     unsigned num_functions;
     nir_variable *out[2 * FUZZ_VECTORS];
+    const struct glsl_type *struct_type; /* of the last struct, which copies are made of */
+    struct place struct_place;
     unsigned depth, loop_depth;
     int budget;
 };
@@ -311,12 +313,18 @@ static void add_place(struct gen *g, bool global)
     p.elements = one_in(g, 3) ? 2 + rnd(g, 5) : 0;
     p.in_struct = one_in(g, 5);
     const struct glsl_type *type = vector_type(p.kind, p.bits, p.components);
-    if (p.in_struct) {
+    if (p.in_struct && g->struct_type && one_in(g, 2)) {
+        type = g->struct_type;
+        p.kind = g->struct_place.kind;
+        p.bits = g->struct_place.bits;
+        p.components = g->struct_place.components;
+    } else if (p.in_struct) {
         struct glsl_struct_field fields[2] = {
             {.type = type, .name = "x", .location = -1, .component = -1, .offset = -1},
             {.type = glsl_int_type(), .name = "y", .location = -1, .component = -1, .offset = -1},
         };
-        type = glsl_struct_type(g->shader, fields, 2, "S");
+        type = g->struct_type = glsl_struct_type(g->shader, fields, 2, "S");
+        g->struct_place = p;
     }
     if (p.elements)
         type = glsl_array_type(g->shader, type, p.elements, 0);
@@ -336,7 +344,7 @@ static void gen_copy(struct gen *g)
     struct place *p = pick_place(g);
     for (unsigned i = 0; i < g->num_places; i++) {
         struct place *q = &g->places[i];
-        if (q != p && glsl_type_equal(q->var->type, p->var->type) && !q->in_struct)
+        if (q != p && glsl_type_equal(q->var->type, p->var->type))
             nir_copy_var(&g->b, q->var, p->var);
     }
 }
@@ -428,7 +436,7 @@ static void gen_jump(struct gen *g)
 {
     nir_builder *b = &g->b;
     nir_if *nif = nir_push_if(b, condition(g));
-    unsigned kind = rnd(g, 6);
+    unsigned kind = rnd(g, 6), scope = g->num_values;
     bool in_else = one_in(g, 2);
     if (in_else)
         nir_push_else(b, nif);
@@ -439,6 +447,7 @@ static void gen_jump(struct gen *g)
     else
         store_random(g, element_of(g, &g->places[0], false), &g->places[0]);
     nir_pop_if(b, nif);
+    g->num_values = scope;
 }
 
 static void gen_call(struct gen *g)
