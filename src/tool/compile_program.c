@@ -7,6 +7,7 @@
 #include <string.h>
 #include <talloc.h>
 
+#include "compile_options.h"
 #include "compile_stats.h"
 #include "driver/cpu/cpu_lower.h"
 #include "glsl/hir.h"
@@ -21,43 +22,6 @@ struct job {
     bool broken; /* a check failed */
 };
 
-/* What a capable implementation has, so that programs are judged by the language. */
-static const struct glsl_limits limits = {
-    .max_lights = 8,
-    .max_clip_planes = 8,
-    .max_texture_units = 8,
-    .max_texture_coords = 8,
-    .max_vertex_attribs = 16,
-    .max_vertex_uniform_components = 4096,
-    .max_fragment_uniform_components = 4096,
-    .max_varying_components = 128,
-    .max_vertex_texture_image_units = 16,
-    .max_texture_image_units = 16,
-    .max_combined_texture_image_units = 96,
-    .max_draw_buffers = 8,
-    .max_dual_source_draw_buffers = 1,
-    .max_clip_distances = 8,
-    .max_cull_distances = 8,
-    .max_combined_clip_and_cull_distances = 8,
-    .max_uniform_locations = 4096,
-    .max_uniform_block_size = 65536,
-    .max_uniform_blocks = 14,
-    .max_combined_uniform_blocks = 84,
-    .max_storage_blocks = 16,
-    .max_images = 8,
-    .max_atomic_counters = 4096,
-    .max_samples = 4,
-    .max_viewports = 16,
-    .max_geometry_output_vertices = 1024,
-    .max_patch_vertices = 32,
-    .max_compute_workgroup_size = {1024, 1024, 64},
-    .max_compute_workgroup_invocations = 1024,
-    .min_program_texel_offset = -8,
-    .max_program_texel_offset = 7,
-    .max_transform_feedback_buffers = 4,
-    .max_transform_feedback_components = 64,
-};
-
 static void fill_options(struct job *job)
 {
     bool es = job->unit->es || job->args->es;
@@ -65,63 +29,20 @@ static void fill_options(struct job *job)
     struct glsl_options *o = &job->options;
     if (!version)
         version = es ? (job->unit->any_version ? 320 : 100) : (job->unit->any_version ? 460 : 130);
-    *o = (struct glsl_options){
-        .es = es,
-        .max_version = es ? 0 : version,
-        .max_es_version = es ? version : job->unit->any_version ? 320 : 0,
-        .default_version = es ? 100 : 110,
-        .limits = limits,
-    };
+    compile_options_fill(o, es, version);
+    if (job->unit->any_version)
+        o->max_es_version = es ? version : 320;
     job->nir_options = cpu_nir_options;
     job->nir_options.observer = job->stats ? &job->stats->observer : NULL;
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         o->nir_options[s] = &job->nir_options;
-    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
-        bitset_set(o->extensions, i);
 }
 
 /* ----------------------------------------------------------------------------------- files --- */
 
-char *compile_read_file(void *mem_ctx, const char *path, size_t *length)
-{
-    FILE *fp = fopen(path, "rb");
-    char *text = talloc_size(mem_ctx, 1);
-    size_t capacity = 1, n;
-    *length = 0;
-    if (!fp)
-        return NULL;
-    do {
-        if (*length + 4096 > capacity) {
-            capacity = capacity * 2 + 4096;
-            text = talloc_realloc_size(mem_ctx, text, capacity);
-        }
-        n = fread(text + *length, 1, 4096, fp);
-        *length += n;
-    } while (n > 0);
-    fclose(fp);
-    return text;
-}
-
-static enum shader_stage stage_of(const char *file)
-{
-    static const struct {
-        const char *ending;
-        enum shader_stage stage;
-    } endings[] = {
-        {".vert", SHADER_VERTEX},    {".frag", SHADER_FRAGMENT},  {".geom", SHADER_GEOMETRY},
-        {".tesc", SHADER_TESS_CTRL}, {".tese", SHADER_TESS_EVAL}, {".comp", SHADER_COMPUTE},
-    };
-    const char *dot = strrchr(file, '.');
-    for (unsigned i = 0; dot && i < ARRAY_SIZE(endings); i++) {
-        if (!strcmp(dot, endings[i].ending))
-            return endings[i].stage;
-    }
-    return SHADER_STAGE_NONE;
-}
-
 bool compile_add_glsl_file(void *mem_ctx, struct compile_unit *unit, const char *path)
 {
-    struct compile_source source = {.stage = stage_of(path)};
+    struct compile_source source = {.stage = compile_stage_of(path)};
     if (source.stage == SHADER_STAGE_NONE)
         return false;
     source.text = compile_read_file(mem_ctx, path, &source.length);

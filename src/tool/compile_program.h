@@ -56,7 +56,6 @@ bool compile_add_glsl_file(void *mem_ctx, struct compile_unit *unit, const char 
 /* Reads a .shader_test. */
 bool compile_read_shader_test(void *mem_ctx, struct compile_unit *unit, const char *path);
 bool compile_is_shader_test(const char *path);
-char *compile_read_file(void *mem_ctx, const char *path, size_t *length); /* NULL: cannot */
 
 struct compile_stats;
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <talloc.h>
 
+#include "compile_options.h"
 #include "compile_program.h"
 #include "util/strbuf.h"
 
