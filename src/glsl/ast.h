@@ -118,6 +118,8 @@ struct ast_qualifier {
     uint32_t flags;    /* enum ast_qualifier_flag */
     uint8_t precision; /* enum glsl_precision */
     struct ast_layout *layout;
+    struct glsl_atom **subroutines; /* types of subroutine(a, b) */
+    unsigned num_subroutines;
     struct glsl_loc loc;
 };
 
@@ -186,6 +188,7 @@ enum ast_kind {
 struct ast_node {
     struct ast_node *next; /* in its list */
     uint8_t kind;          /* enum ast_kind */
+    uint16_t depth;        /* of statements and expressions below it, and itself */
     struct glsl_loc loc;
     struct ast_qualifier qualifier;
     struct ast_type *type;
