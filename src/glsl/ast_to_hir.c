@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The shader as a whole. */
-#include "glsl/ast_to_hir.h"
+#include "glsl/ast_layout.h"
 
 /* ------------------------------------------------------------------------------ precision --- */
 

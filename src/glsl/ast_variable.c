@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Declarations of variables and their qualifiers, GLSL 4.60 §4.3 - §4.8. */
-#include "glsl/ast_to_hir.h"
+#include "glsl/ast_layout.h"
 
 uint8_t qualifier_interpolation(const struct ast_qualifier *q)
 {
