@@ -80,7 +80,7 @@ static struct hir_value *swizzle(struct ast_state *st, struct hir_value *a,
 
 static struct hir_value *field(struct ast_state *st, const struct ast_expr *e)
 {
-    struct hir_value *a = ast_expr_value(st, e->a);
+    struct hir_value *a = ast_place_value(st, e->a);
     if (value_is_error(a))
         return a;
     if (glsl_type_is_vector_or_scalar(a->type))
@@ -144,7 +144,8 @@ static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struc
     const struct glsl_type *t = a->type;
     if (glsl_type_is_unsized_array(t)) {
         struct hir_variable *var = hir_variable_referenced(a);
-        if (var && var->mode == HIR_VAR_BUFFER)
+        if (var && (var->mode == HIR_VAR_BUFFER ||
+                    (var->mode == HIR_VAR_SHADER_OUT && is_per_vertex(st, var->mode, var->patch))))
             return true;
         glsl_error(st->c, loc, "an array without size cannot be indexed by a variable");
         return false;
@@ -205,7 +206,7 @@ static struct hir_value *subscript(struct ast_state *st, const struct ast_expr *
         glsl_error(st->c, e->loc, "missing index");
         return error_value(st);
     }
-    struct hir_value *a = ast_expr_value(st, e->a);
+    struct hir_value *a = ast_place_value(st, e->a);
     struct list_head *mark = list_mark(st);
     struct hir_value *i = ast_expr_value(st, e->b);
     if (!value_is_error(i) && st->list->prev != mark && hir_variable_referenced(a) == NULL)
@@ -229,7 +230,39 @@ static struct hir_value *sequence(struct ast_state *st, const struct ast_expr *e
     return v;
 }
 
+/* Whether a variable of a buffer block, or a member on the way to it, is qualified writeonly. */
+static bool is_write_only(const struct hir_value *v)
+{
+    const struct hir_variable *var = hir_variable_referenced(v);
+    if (!var || var->mode != HIR_VAR_BUFFER)
+        return false;
+    for (;;) {
+        if (v->node.kind == HIR_DEREF_RECORD) {
+            const struct hir_deref_record *d = (const struct hir_deref_record *)v;
+            if (d->value->type->fields[d->field].writeonly)
+                return true;
+            v = d->value;
+        } else if (v->node.kind == HIR_DEREF_ARRAY) {
+            v = ((const struct hir_deref_array *)v)->value;
+        } else if (v->node.kind == HIR_SWIZZLE) {
+            v = ((const struct hir_swizzle *)v)->value;
+        } else {
+            return var->access & ACCESS_NON_READABLE;
+        }
+    }
+}
+
 struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e)
+{
+    struct hir_value *v = ast_place_value(st, e);
+    bool named = e->op == AST_IDENT || e->op == AST_FIELD || e->op == AST_INDEX;
+    if (!named || value_is_error(v) || !is_write_only(v))
+        return v;
+    glsl_error(st->c, e->loc, "what is qualified writeonly cannot be read"); /* GLSL 4.60 §4.10 */
+    return error_value(st);
+}
+
+struct hir_value *ast_place_value(struct ast_state *st, struct ast_expr *e)
 {
     struct hir_value *v;
     switch (e->op) {

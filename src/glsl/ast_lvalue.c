@@ -27,9 +27,15 @@ static bool chain_is_place(struct ast_state *st, const struct hir_value *v, stru
         case HIR_DEREF_ARRAY:
             v = ((const struct hir_deref_array *)v)->value;
             break;
-        case HIR_DEREF_RECORD:
-            v = ((const struct hir_deref_record *)v)->value;
+        case HIR_DEREF_RECORD: {
+            const struct hir_deref_record *d = (const struct hir_deref_record *)v;
+            v = d->value;
+            if (v->type->fields[d->field].readonly) {
+                glsl_error(st->c, loc, "member \"%s\" is readonly", v->type->fields[d->field].name);
+                return false;
+            }
             break;
+        }
         default:
             glsl_error(st->c, loc, "this expression cannot be written to (no lvalue)");
             return false;
@@ -236,7 +242,8 @@ static struct hir_value *assignable(struct ast_state *st, struct hir_value *lhs,
 
 struct hir_value *ast_assign(struct ast_state *st, struct ast_expr *e, bool want_value)
 {
-    struct hir_value *lhs = ast_expr_value(st, e->a);
+    struct hir_value *lhs =
+        e->binary == AST_ASSIGN ? ast_place_value(st, e->a) : ast_expr_value(st, e->a);
     struct list_head *mark = list_mark(st);
     struct hir_value *rhs = ast_expr_value(st, e->b);
     bool writable = check_lvalue(st, e->a, lhs);

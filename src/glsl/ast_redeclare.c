@@ -144,6 +144,11 @@ void ast_requalify(struct ast_state *st, struct ast_node *n)
             continue;
         }
         struct hir_variable *var = s->var;
+        if (flags & AST_PRECISE && s->level != st->scope->level && !var->builtin) {
+            /* GLSL 4.60 §4.9: in the scope of the declaration. */
+            glsl_error(st->c, d->loc, "\"%s\" is not declared in this scope", d->name->text);
+            continue;
+        }
         if (flags & AST_PRECISE) {
             var->precise = true;
             continue;

@@ -165,6 +165,8 @@ unsigned type_components(const struct glsl_type *t);
 /* --- ast_expr.c --- */
 /* The value; statements of the expression are appended. Never NULL. */
 struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e);
+/* The same of what will only be written, or named: nothing says that it cannot be read. */
+struct hir_value *ast_place_value(struct ast_state *st, struct ast_expr *e);
 /* For its effects only. */
 void ast_expr_discard(struct ast_state *st, struct ast_expr *e);
 /* A scalar boolean condition, or the error value. */
@@ -254,6 +256,18 @@ void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_
 /* layout(triangles) in; or layout(vertices = 3) out; was read: the size of all of that mode. */
 void set_per_vertex(struct ast_state *st, enum hir_variable_mode mode, unsigned size,
                     struct glsl_loc loc);
+
+/* --- ast_subroutine.c --- */
+/* `subroutine void name(int);` with its signature. */
+void declare_subroutine_type(struct ast_state *st, struct ast_node *n, struct hir_signature *sig);
+/* The types of `subroutine(a, b) void f(int) { … }`, with layout(index). */
+void apply_subroutine_types(struct ast_state *st, struct ast_node *n, struct hir_signature *sig);
+/* The subroutine type's declaration, NULL: it is none. */
+struct hir_subroutine_type *find_subroutine(const struct ast_state *st,
+                                            const struct glsl_type *type);
+/* Only uniforms may be of subroutine types. */
+void check_subroutine_variable(struct ast_state *st, const struct hir_variable *var,
+                               const struct ast_qualifier *q, struct glsl_loc loc);
 
 /* --- ast_counter.c --- */
 /* Where the next atomic counter of a binding goes. */

@@ -84,6 +84,16 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
         glsl_error(c, loc, "centroid is not allowed on vertex shader inputs");
     if (q->flags & AST_CENTROID && c->stage == SHADER_FRAGMENT && q->flags & AST_OUT)
         glsl_error(c, loc, "centroid is not allowed on fragment shader outputs");
+    if (q->flags & AST_SAMPLE && ((c->stage == SHADER_VERTEX && q->flags & AST_IN) ||
+                                  (c->stage == SHADER_FRAGMENT && q->flags & AST_OUT)))
+        glsl_error(c, loc, "sample is not allowed on vertex inputs and fragment outputs");
+    if (in_out && c->stage == SHADER_COMPUTE)
+        glsl_error(c, loc, "compute shaders have no inputs and outputs of their own");
+    if (q->flags & AST_PATCH && !((c->stage == SHADER_TESS_CTRL && q->flags & AST_OUT) ||
+                                  (c->stage == SHADER_TESS_EVAL && q->flags & AST_IN)))
+        glsl_error(c, loc, "patch is only for outputs of control and inputs of evaluation shaders");
+    if (q->flags & AST_SHARED && c->stage != SHADER_COMPUTE)
+        glsl_error(c, loc, "shared variables are only allowed in compute shaders");
 }
 
 /* GLSL 1.10 §4.3.4: floats; 1.30: ints too; 1.50 arrays. */
@@ -91,7 +101,8 @@ static void check_vertex_input(struct ast_state *st, const struct hir_variable *
                                struct glsl_loc loc)
 {
     const struct glsl_type *t = glsl_without_array(var->type);
-    bool fits = t->base_type == GLSL_TYPE_FLOAT || (t->base_type == GLSL_TYPE_DOUBLE) ||
+    bool wide = st_has(st, 410, 0) || st_ext(st, GLSL_EXT_ARB_vertex_attrib_64bit);
+    bool fits = t->base_type == GLSL_TYPE_FLOAT || (glsl_type_is_64bit(t) && wide) ||
                 ((t->base_type == GLSL_TYPE_INT || t->base_type == GLSL_TYPE_UINT) &&
                  (st_has(st, 130, 300) || st_ext(st, GLSL_EXT_EXT_gpu_shader4)));
     if (!fits)
@@ -108,7 +119,7 @@ static void check_fragment_output(struct ast_state *st, const struct hir_variabl
         (t->base_type != GLSL_TYPE_FLOAT && t->base_type != GLSL_TYPE_INT &&
          t->base_type != GLSL_TYPE_UINT))
         glsl_error(st->c, loc, "fragment shader outputs cannot be of type %s", var->type->name);
-    else if (glsl_type_is_array(var->type) && glsl_type_is_array(var->type->element))
+    else if (glsl_type_is_array(var->type) && glsl_type_is_array(var->type->element) && st->c->es)
         glsl_error(st->c, loc, "fragment shader outputs cannot be arrays of arrays");
 }
 
@@ -132,8 +143,10 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
     bool checked = st->c->stage == SHADER_FRAGMENT || (st->c->es && st->c->stage == SHADER_VERTEX);
     if (integers && !flat && new_types && checked)
         glsl_error(st->c, loc, "varyings of integers must be qualified flat");
-    if (glsl_type_contains(t, GLSL_TYPE_DOUBLE) && !flat && st->c->stage == SHADER_FRAGMENT)
-        glsl_error(st->c, loc, "inputs of doubles must be qualified flat");
+    bool wide = glsl_type_contains(t, GLSL_TYPE_DOUBLE) ||
+                glsl_type_contains(t, GLSL_TYPE_INT64) || glsl_type_contains(t, GLSL_TYPE_UINT64);
+    if (wide && !flat && st->c->stage == SHADER_FRAGMENT)
+        glsl_error(st->c, loc, "inputs of 64-bit types must be qualified flat");
 }
 
 static void check_interpolation(struct ast_state *st, const struct hir_variable *var,
@@ -168,8 +181,11 @@ static void check_global(struct ast_state *st, struct hir_variable *var,
     check_storage(st, q, loc);
     check_interpolation(st, var, q, loc);
     check_invariant(st, var, q, loc);
+    check_subroutine_variable(st, var, q, loc);
     if (type_contains_opaque(var->type) && var->mode != HIR_VAR_UNIFORM)
         glsl_error(st->c, loc, "variables of type %s must be uniform", var->type->name);
+    if (q->flags & AST_MEMORY && !glsl_type_is_image(glsl_without_array(var->type)))
+        glsl_error(st->c, loc, "memory qualifiers are for images and buffer blocks");
     if (var->mode == HIR_VAR_BUFFER)
         glsl_error(st->c, loc, "buffer variables must be members of a block");
     if (var->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_VERTEX)
@@ -183,6 +199,7 @@ static void check_global(struct ast_state *st, struct hir_variable *var,
 static void check_local(struct ast_state *st, const struct hir_variable *var,
                         const struct ast_qualifier *q, struct glsl_loc loc)
 {
+    check_subroutine_variable(st, var, q, loc);
     if (q->flags & ~(AST_CONST | AST_PRECISE) || q->layout)
         glsl_error(st->c, loc, "qualifier not allowed on the local variable \"%s\"", var->name);
     if (type_contains_opaque(var->type))
@@ -313,6 +330,8 @@ static struct hir_variable *make_variable(struct ast_state *st, const struct ast
         check_local(st, var, q, d->loc);
     else
         check_global(st, var, q, d->loc);
+    if (!st->sig && is_per_vertex(st, var->mode, var->patch))
+        add_per_vertex(st, var, d->loc);
     apply_layout(st, var, q);
     check_unsized(st, var, d);
     if (q->flags & AST_CONST && !d->init)
