@@ -39,6 +39,8 @@ void block_check_binding(struct block *b, const struct glsl_type *type);
 void block_member_variable(struct hir_variable *var, const struct glsl_struct_field *f);
 
 /* --- ast_block_builtin.c --- */
+/* Whether gl_PerVertex may have a member of that name. */
+bool is_per_vertex_member(const char *name);
 /* `out gl_PerVertex { … };` and `in gl_PerVertex { … } gl_in[];`, GLSL 4.60 §7.1. */
 void block_redeclare_builtin(struct block *b, const struct glsl_type *type);
 

@@ -12,6 +12,14 @@ static const char *const members[] = {
     "gl_BackSecondaryColor", "gl_TexCoord",           "gl_FogFragCoord",
 };
 
+bool is_per_vertex_member(const char *name)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(members); i++)
+        if (!strcmp(members[i], name))
+            return true;
+    return false;
+}
+
 static bool redeclaration_allowed(const struct ast_state *st)
 {
     return st_has(st, 150, 320) || st_ext(st, GLSL_EXT_ARB_separate_shader_objects) ||
@@ -163,6 +171,7 @@ void block_redeclare_builtin(struct block *b, const struct glsl_type *type)
         redeclare_instance(b);
         return;
     }
+    st->per_vertex_declared = true;
     for (unsigned i = 0; i < type->length; i++)
         redeclare_member(b, i);
     hide_others(b);

@@ -481,7 +481,9 @@ struct hir_value *ast_method(struct ast_state *st, struct ast_expr *e)
     bool any = st_has(st, 420, 0) || st_ext(st, GLSL_EXT_ARB_shading_language_420pack);
     if (glsl_type_is_unsized_array(a->type)) {
         struct hir_variable *var = hir_variable_referenced(a);
-        if (var && var->mode == HIR_VAR_BUFFER)
+        bool implicit = st_has(st, 430, 0) ||
+                        st_ext(st, GLSL_EXT_ARB_shader_storage_buffer_object);
+        if (var && (var->mode == HIR_VAR_BUFFER || (var->implicit_sized && implicit)))
             return hir_expr(st->sh, HIR_OP_ARRAY_LENGTH, glsl_int_type(), a, NULL, NULL, NULL);
         glsl_error(st->c, e->loc, "length() of an array without size");
         return error_value(st);

@@ -62,6 +62,31 @@ static void note_write(struct ast_state *st, struct hir_variable *var, struct gl
     st->frag_outputs |= output;
 }
 
+/* GLSL 4.60 §4.3.6: a control shader writes only its own vertex. */
+static bool check_own_vertex(struct ast_state *st, const struct hir_value *v,
+                             const struct hir_variable *var, struct glsl_loc loc)
+{
+    if (var->mode != HIR_VAR_SHADER_OUT || !is_per_vertex(st, var->mode, var->patch))
+        return true;
+    const struct hir_value *index = NULL;
+    while (v->node.kind != HIR_DEREF_VARIABLE) {
+        index = NULL;
+        if (v->node.kind == HIR_DEREF_ARRAY) {
+            index = ((const struct hir_deref_array *)v)->index;
+            v = ((const struct hir_deref_array *)v)->value;
+        } else if (v->node.kind == HIR_DEREF_RECORD) {
+            v = ((const struct hir_deref_record *)v)->value;
+        } else {
+            v = ((const struct hir_swizzle *)v)->value;
+        }
+    }
+    if (index && index->node.kind == HIR_DEREF_VARIABLE &&
+        !strcmp(((const struct hir_deref_variable *)index)->var->name, "gl_InvocationID"))
+        return true;
+    glsl_error(st->c, loc, "\"%s\" can only be written at index gl_InvocationID", var->name);
+    return false;
+}
+
 bool check_lvalue(struct ast_state *st, const struct ast_expr *e, const struct hir_value *v)
 {
     struct glsl_loc loc = e->loc;
@@ -92,6 +117,8 @@ bool check_lvalue(struct ast_state *st, const struct ast_expr *e, const struct h
         glsl_error(st->c, loc, "values of type %s cannot be written to", v->type->name);
         return false;
     }
+    if (!check_own_vertex(st, v, var, loc))
+        return false;
     note_write(st, var, loc);
     return true;
 }

@@ -9,7 +9,8 @@
 struct ast_per_vertex {
     struct hir_variable **vars;
     unsigned count, capacity;
-    unsigned size[2]; /* [out]: 0 not known */
+    unsigned size[2];     /* [out]: 0 not known */
+    bool from_layout[2];  /* it gives arrays without size theirs */
 };
 
 bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch)
@@ -66,11 +67,15 @@ void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_
         check_size(st, var, st->c->options->limits.max_patch_vertices, loc);
         return;
     }
-    check_size(st, var, t->size[out], loc);
+    if (t->from_layout[out])
+        check_size(st, var, t->size[out], loc);
+    else if (var->type->length && t->size[out] && t->size[out] != var->type->length)
+        glsl_error(st->c, loc, "\"%s\" has %u elements, another one of its kind %u", var->name,
+                   var->type->length, t->size[out]);
+    if (var->type->length)
+        t->size[out] = var->type->length;
     glsl_grow(st->c, (void **)&t->vars, &t->capacity, t->count, sizeof *t->vars);
     t->vars[t->count++] = var;
-    if (!t->size[out] && var->type->length)
-        set_per_vertex(st, var->mode, var->type->length, loc);
 }
 
 /* The built-in block arrays follow. */
@@ -89,6 +94,7 @@ void set_per_vertex(struct ast_state *st, enum hir_variable_mode mode, unsigned 
     struct ast_per_vertex *t = table(st);
     bool out = mode == HIR_VAR_SHADER_OUT;
     t->size[out] = size;
+    t->from_layout[out] = true;
     for (unsigned i = 0; i < t->count; i++)
         if (t->vars[i]->mode == mode)
             check_size(st, t->vars[i], size, loc);

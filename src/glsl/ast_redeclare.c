@@ -3,7 +3,7 @@
  * Second declarations: sizes of arrays that had none, qualifiers of built-in variables, and
  * `invariant x;`. GLSL 4.60 §4.1.9, §4.8.1, §7.1.
  */
-#include "glsl/ast_layout.h"
+#include "glsl/ast_block.h"
 
 unsigned array_size_limit(const struct ast_state *st, const char *name)
 {
@@ -122,6 +122,9 @@ bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct 
         !(old->builtin && (old->mode == HIR_VAR_SYSTEM_VALUE || old->mode == HIR_VAR_SHADER_IN) &&
           qualifier_mode(st, q) == HIR_VAR_SHADER_IN))
         return false;
+    if (old->builtin && st->per_vertex_declared && is_per_vertex_member(old->name) &&
+        old->mode == HIR_VAR_SHADER_OUT)
+        glsl_error(st->c, d->loc, "\"%s\" was declared by gl_PerVertex already", old->name);
     if (redeclare_size(st, old, type, d)) {
         if (old->builtin)
             use_variable(st, old);
