@@ -289,6 +289,8 @@ static void set_limits(struct gl_context *ctx, struct glsl_limits *l)
     l->max_draw_buffers = k->max_draw_buffers;
     l->max_dual_source_draw_buffers = k->max_dual_source_draw_buffers;
     l->max_clip_distances = k->max_clip_planes;
+    l->max_cull_distances = k->max_clip_planes;
+    l->max_combined_clip_and_cull_distances = k->max_clip_planes;
     l->max_uniform_locations = 4 * (k->max_vertex_uniform_components +
                                     k->max_fragment_uniform_components);
     l->max_uniform_block_size = k->max_uniform_block_size;
