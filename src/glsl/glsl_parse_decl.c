@@ -80,12 +80,16 @@ static void parse_layout(struct glsl_parser *p, struct ast_layout ***tail)
 }
 
 /* Subroutine types: subroutine(a, b). */
-static void skip_subroutine_types(struct glsl_parser *p)
+static void parse_subroutine_types(struct glsl_parser *p, struct ast_qualifier *q)
 {
+    unsigned capacity = q->num_subroutines;
     if (!parse_accept(p, TOK_LPAREN))
         return;
     do {
-        parse_expect(p, TOK_IDENT, "the name of a subroutine type");
+        glsl_grow(p->c, (void **)&q->subroutines, &capacity, q->num_subroutines,
+                  sizeof *q->subroutines);
+        const struct glsl_token *t = parse_expect(p, TOK_IDENT, "the name of a subroutine type");
+        q->subroutines[q->num_subroutines++] = t->atom;
     } while (parse_accept(p, TOK_COMMA));
     parse_expect(p, TOK_RPAREN, "')'");
 }
@@ -138,7 +142,7 @@ static struct ast_qualifier parse_qualifier(struct glsl_parser *p)
         add_qualifier(p, &q, word);
         parse_take(p);
         if (word->flags == AST_SUBROUTINE)
-            skip_subroutine_types(p);
+            parse_subroutine_types(p, &q);
     }
     return q;
 }

@@ -98,6 +98,9 @@ struct hir_variable {
     uint8_t stream;
     int location;          /* explicit, or the built-in's slot (vert_attrib, varying_slot, frag_result, system_value) */
     int index, component, binding, offset; /* where explicit */
+    bool explicit_stream, explicit_xfb_buffer, explicit_xfb_offset, explicit_xfb_stride;
+    unsigned xfb_buffer, xfb_offset, xfb_stride; /* GLSL 4.60 §4.4.2; buffer: also the default's */
+    bool noncoherent;      /* layout(noncoherent): framebuffer fetch without order */
     unsigned image_format; /* enum drv_format */
     int max_array_access;  /* highest constant index used, -1 */
     struct hir_constant *constant_value;       /* const variables: their value */
@@ -124,6 +127,8 @@ struct hir_call {
     struct hir_value **args;  /* one per parameter; out and inout: derefs (of the parameter's type) */
     unsigned num_args;
     struct hir_value *return_deref; /* deref of a temporary that takes the value; NULL for void */
+    struct hir_value *subroutine; /* deref of a subroutine uniform (or of an element): which function
+                                   * it is; callee is the prototype of its type. NULL: callee */
 };
 
 struct hir_if {
@@ -236,6 +241,9 @@ struct hir_signature {
     struct glsl_loc loc;
     bool defined;
     bool builtin;                 /* user functions hide built-ins of the same name (version's rules) */
+    struct hir_subroutine_type **subroutine_types; /* that the function may stand for */
+    unsigned num_subroutine_types;
+    int subroutine_index;         /* layout(index), -1: the linker chooses; of functions with types */
     unsigned index_scratch;
     void *scratch;
 };
@@ -244,6 +252,25 @@ struct hir_function {
     struct list_head link; /* hir_shader.functions */
     const char *name;
     struct list_head signatures;
+};
+
+/* `subroutine vec4 name(int);`, GLSL 4.60 §6.1.2: the type of variables that stand for one of the
+ * functions declared with subroutine(name). */
+struct hir_subroutine_type {
+    struct list_head link; /* hir_shader.subroutine_types */
+    const struct glsl_type *type;    /* of base GLSL_TYPE_SUBROUTINE, with the name */
+    struct hir_signature *prototype; /* never defined */
+};
+
+/* What `layout(…) in;` and `layout(…) out;` declared; the values are in hir_shader.info. */
+struct hir_declared_layout {
+    bool input_primitive, output_primitive, max_vertices, invocations;         /* geometry */
+    bool vertices, primitive_mode, spacing, ordering, point_mode;              /* tessellation */
+    bool local_size, local_size_variable;                                      /* compute */
+    bool post_depth_coverage;                                                  /* fragment */
+    uint32_t blend_support;  /* KHR_blend_equation_advanced: bits in its table's order, all: ~0 */
+    uint8_t xfb_strides;     /* bit of each buffer with an xfb_stride */
+    unsigned xfb_stride[4];  /* bytes */
 };
 
 /* A compiled, unlinked shader. */
@@ -258,8 +285,10 @@ struct hir_shader {
     bool uses_discard, uses_derivatives;
     bool fs_origin_upper_left, fs_pixel_center_integer, fs_early_fragment_tests;
     bool invariant_all; /* #pragma STDGL invariant(all) */
-    /* layout qualifiers of stages to come: geometry, tessellation, compute */
+    /* layout qualifiers of geometry, tessellation and compute shaders: the stage's part of it */
     nir_shader_info info;
+    struct hir_declared_layout declared;
+    struct list_head subroutine_types; /* hir_subroutine_type.link */
 };
 
 /* --- Constructors: NULL only on no memory; the type is computed where it can be. --- */

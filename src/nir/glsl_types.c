@@ -575,6 +575,14 @@ static unsigned matrix_stride(const struct glsl_type *t, bool row_major, bool st
     return std140 ? ALIGN_POT(stride, 16) : stride;
 }
 
+static unsigned block_align(const struct glsl_type *t, bool row_major, bool std140);
+
+/* GLSL 4.60 §4.4.5: layout(align) raises what the packing says. */
+static unsigned field_align(const struct glsl_struct_field *f, bool row_major, bool std140)
+{
+    return MAX2(f->align, block_align(f->type, row_major, std140));
+}
+
 static unsigned block_align(const struct glsl_type *t, bool row_major, bool std140)
 {
     if (glsl_type_is_array(t)) {
@@ -585,7 +593,7 @@ static unsigned block_align(const struct glsl_type *t, bool row_major, bool std1
         unsigned align = std140 ? 16 : 1;
         for (unsigned i = 0; i < t->length; i++) {
             const struct glsl_struct_field *f = &t->fields[i];
-            align = MAX2(align, block_align(f->type, field_row_major(f, row_major), std140));
+            align = MAX2(align, field_align(f, field_row_major(f, row_major), std140));
         }
         return align;
     }
@@ -610,7 +618,7 @@ static unsigned block_size(const struct glsl_type *t, bool row_major, bool std14
             bool rm = field_row_major(f, row_major);
             if (f->offset >= 0 && glsl_type_is_interface(t))
                 size = MAX2(size, (unsigned)f->offset);
-            size = align_saturated(size, block_align(f->type, rm, std140));
+            size = align_saturated(size, field_align(f, rm, std140));
             size = saturate((uint64_t)size + block_size(f->type, rm, std140));
         }
         return align_saturated(size, block_align(t, row_major, std140));
@@ -658,7 +666,7 @@ static const struct glsl_type *explicit_record(void *mem_ctx, const struct glsl_
         bool rm = field_row_major(f, row_major);
         if (f->offset >= 0 && glsl_type_is_interface(t))
             offset = MAX2(offset, (unsigned)f->offset);
-        offset = align_saturated(offset, block_align(f->type, rm, std140));
+        offset = align_saturated(offset, field_align(f, rm, std140));
         unsigned size = block_size(f->type, rm, std140);
         f->offset = (int)MIN2(offset, (unsigned)INT32_MAX);
         f->row_major = rm;

@@ -993,6 +993,20 @@ typedef struct nir_shader_compiler_options {
     const struct nir_pass_observer *observer; /* or NULL */
 } nir_shader_compiler_options;
 
+/* GLSL 4.60 §4.4.1.1 */
+enum nir_tess_primitive {
+    nir_tess_primitive_none, /* not said */
+    nir_tess_primitive_triangles,
+    nir_tess_primitive_quads,
+    nir_tess_primitive_isolines,
+};
+enum nir_tess_spacing {
+    nir_tess_spacing_none, /* not said: equal */
+    nir_tess_spacing_equal,
+    nir_tess_spacing_fractional_odd,
+    nir_tess_spacing_fractional_even,
+};
+
 typedef struct nir_shader_info {
     enum shader_stage stage;
     char *name;  /* for people: "GLSL3", "fixed-function vs" */
@@ -1020,7 +1034,9 @@ typedef struct nir_shader_info {
             bool uses_end_primitive;
         } gs;
         struct {
-            uint8_t vertices_out, primitive_mode, spacing; /* GL 4.6 §11.2: triangles, quads, isolines */
+            uint8_t vertices_out;   /* of a patch that the control shader writes */
+            uint8_t primitive_mode; /* enum nir_tess_primitive */
+            uint8_t spacing;        /* enum nir_tess_spacing */
             bool ccw, point_mode;
         } tess;
         struct {

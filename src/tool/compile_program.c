@@ -83,21 +83,57 @@ static void check_serialize(struct job *job, const nir_shader *nir)
     talloc_free(mem_ctx);
 }
 
-static void count_instr(nir_instr *instr, uint64_t *phis, uint64_t *copies)
+static bool is_intrinsic(const nir_instr *instr, nir_intrinsic_op op)
 {
-    if (instr->type == nir_instr_type_phi) {
-        ++*phis;
-    } else if (instr->type == nir_instr_type_intrinsic) {
-        nir_intrinsic_op op = nir_instr_as_intrinsic(instr)->intrinsic;
-        *copies += op == nir_intrinsic_load_reg || op == nir_intrinsic_store_reg;
-    }
+    return instr->type == nir_instr_type_intrinsic && nir_instr_as_intrinsic(instr)->intrinsic == op;
 }
 
-static void count_copies(const nir_shader *nir, uint64_t *phis, uint64_t *copies)
+static nir_instr *neighbour(nir_instr *instr, bool next)
+{
+    struct list_head *node = next ? instr->node.next : instr->node.prev;
+    return node == &instr->block->instr_list ? NULL : list_entry(node, nir_instr, node);
+}
+
+/* A load right before its only user: that reads the register. */
+static bool load_is_free(nir_instr *load)
+{
+    nir_def *def = &nir_instr_as_intrinsic(load)->def;
+    nir_instr *user = load;
+    do
+        user = neighbour(user, true);
+    while (user && is_intrinsic(user, nir_intrinsic_load_reg));
+    nir_foreach_use_including_if(src, def) {
+        if (src->is_if ? user != NULL : src->parent_instr != user)
+            return false;
+    }
+    return true;
+}
+
+/* A store of the value right before it, which nobody else uses: that writes the register. */
+static bool store_is_free(nir_instr *store)
+{
+    nir_def *def = nir_instr_as_intrinsic(store)->src[0].ssa;
+    nir_instr *maker = def->parent_instr;
+    return maker == neighbour(store, false) && maker->type != nir_instr_type_load_const &&
+           !is_intrinsic(maker, nir_intrinsic_load_reg) && list_is_singular(&def->uses);
+}
+
+static void count_instr(nir_instr *instr, uint64_t *phis, uint64_t *copies, uint64_t *constants)
+{
+    if (instr->type == nir_instr_type_phi)
+        ++*phis;
+    else if (is_intrinsic(instr, nir_intrinsic_load_reg) && !load_is_free(instr))
+        ++*copies;
+    else if (is_intrinsic(instr, nir_intrinsic_store_reg) && !store_is_free(instr))
+        ++*(nir_src_is_const(nir_instr_as_intrinsic(instr)->src[0]) ? constants : copies);
+}
+
+static void count_copies(const nir_shader *nir, uint64_t *phis, uint64_t *copies,
+                         uint64_t *constants)
 {
     nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
         nir_foreach_instr(instr, block)
-            count_instr(instr, phis, copies);
+            count_instr(instr, phis, copies, constants);
     }
 }
 
@@ -106,9 +142,9 @@ static void leave_ssa(struct job *job, const nir_shader *nir)
 {
     uint64_t none = 0;
     nir_shader *copy = nir_shader_clone(NULL, nir);
-    count_copies(copy, &job->stats->phis, &none);
+    count_copies(copy, &job->stats->phis, &none, &none);
     NIR_PASS_V(copy, nir_convert_from_ssa, true);
-    count_copies(copy, &none, &job->stats->copies);
+    count_copies(copy, &none, &job->stats->copies, &job->stats->constants);
     nir_shader_destroy(copy);
 }
 

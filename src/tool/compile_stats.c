@@ -118,8 +118,8 @@ void compile_stats_print(const struct compile_stats *stats, FILE *fp)
         fprintf(fp, ", %" PRIu64 " after the driver's lowering", stats->instrs_lowered);
     fprintf(fp, "\n");
     if (stats->instrs_lowered)
-        fprintf(fp, "out of SSA: %" PRIu64 " phis, %" PRIu64 " copies left\n", stats->phis,
-                stats->copies);
+        fprintf(fp, "out of SSA: %" PRIu64 " phis, %" PRIu64 " copies and %" PRIu64
+                " constants left\n", stats->phis, stats->copies, stats->constants);
     fprintf(fp, "time in passes: %.3f s\n", (double)sum / 1e9);
     for (unsigned i = 0; i < stats->num_passes; i++) {
         unsigned p = order[i];

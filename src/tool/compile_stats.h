@@ -20,7 +20,8 @@ struct compile_stats {
     } passes[STATS_MAX_PASSES];
     unsigned num_passes;
     uint64_t shaders, instrs_before, instrs_after, instrs_lowered;
-    uint64_t phis, copies; /* before leaving SSA, and moves that are left behind it */
+    /* Before leaving SSA; moves that are left behind it, of registers and of constants. */
+    uint64_t phis, copies, constants;
     uint64_t largest_before; /* one shader's */
     struct nir_pass_observer observer;
     bool validate;
