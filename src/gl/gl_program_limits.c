@@ -277,8 +277,6 @@ void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_draw_buffers = k->max_draw_buffers;
     l->max_dual_source_draw_buffers = k->max_dual_source_draw_buffers;
     l->max_clip_distances = k->max_clip_planes;
-    l->max_cull_distances = k->max_clip_planes;
-    l->max_combined_clip_and_cull_distances = k->max_clip_planes;
     l->max_uniform_locations = 4 * (k->max_vertex_uniform_components +
                                     k->max_fragment_uniform_components);
     l->max_uniform_block_size = k->max_uniform_block_size;
@@ -288,8 +286,6 @@ void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_viewports = k->max_viewports;
     l->min_program_texel_offset = c->min_texel_offset;
     l->max_program_texel_offset = c->max_texel_offset;
-    l->min_program_texture_gather_offset = c->min_gather_offset;
-    l->max_program_texture_gather_offset = c->max_gather_offset;
     if (is_modern(ctx))
         modern_limits(ctx, l);
 }
