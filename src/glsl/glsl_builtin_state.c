@@ -35,10 +35,8 @@ static const struct state_field point_fields[] = {
     {"distanceQuadraticAttenuation", 1, STATE_POINT_QUADRATIC_ATTENUATION},
 };
 static const struct state_field material_fields[] = {
-    {"emission", 4, STATE_MATERIAL_EMISSION},
-    {"ambient", 4, STATE_MATERIAL_AMBIENT},
-    {"diffuse", 4, STATE_MATERIAL_DIFFUSE},
-    {"specular", 4, STATE_MATERIAL_SPECULAR},
+    {"emission", 4, STATE_MATERIAL_EMISSION},   {"ambient", 4, STATE_MATERIAL_AMBIENT},
+    {"diffuse", 4, STATE_MATERIAL_DIFFUSE},     {"specular", 4, STATE_MATERIAL_SPECULAR},
     {"shininess", 1, STATE_MATERIAL_SHININESS},
 };
 static const struct state_field light_fields[] = {
@@ -63,9 +61,8 @@ static const struct state_field product_fields[] = {
     {"specular", 4, STATE_MATERIAL_SPECULAR},
 };
 static const struct state_field fog_fields[] = {
-    {"color", 4, STATE_FOG_COLOR}, {"density", 1, STATE_FOG_DENSITY},
-    {"start", 1, STATE_FOG_START}, {"end", 1, STATE_FOG_END},
-    {"scale", 1, STATE_FOG_SCALE},
+    {"color", 4, STATE_FOG_COLOR}, {"density", 1, STATE_FOG_DENSITY}, {"start", 1, STATE_FOG_START},
+    {"end", 1, STATE_FOG_END},     {"scale", 1, STATE_FOG_SCALE},
 };
 
 enum {
@@ -80,7 +77,10 @@ enum {
     NUM_STATE_STRUCTS,
 };
 
-#define STRUCT(name, who, fields) {name, who, fields, ARRAY_SIZE(fields)}
+#define STRUCT(name, who, fields)                                                                  \
+    {                                                                                              \
+        name, who, fields, ARRAY_SIZE(fields)                                                      \
+    }
 static const struct state_struct state_structs[NUM_STATE_STRUCTS] = {
     [DEPTH_RANGE_STRUCT] = STRUCT("gl_DepthRangeParameters", GL_ES(110, 100), depth_range_fields),
     [POINT_STRUCT] = STRUCT("gl_PointParameters", COMPAT, point_fields),
@@ -92,8 +92,8 @@ static const struct state_struct state_structs[NUM_STATE_STRUCTS] = {
     [FOG_STRUCT] = STRUCT("gl_FogParameters", COMPAT, fog_fields),
 };
 
-static const struct glsl_type *make_struct(struct hir_shader *sh, const struct glsl_builtin_env *env,
-                                           const struct state_struct *s)
+static const struct glsl_type *
+make_struct(struct hir_shader *sh, const struct glsl_builtin_env *env, const struct state_struct *s)
 {
     struct glsl_struct_field fields[16];
     for (unsigned i = 0; i < s->count; i++) {
@@ -116,18 +116,18 @@ enum state_kind {
     MATRIX3,
     SCALAR,
     INTEGER,
-    VECTOR,        /* [1] = element, [2] = property */
-    STRUCTURE,     /* [1] = element, [2] = the field's */
+    VECTOR,         /* [1] = element, [2] = property */
+    STRUCTURE,      /* [1] = element, [2] = the field's */
     FACE_STRUCTURE, /* [1] = face, [2] = the field's */
-    PRODUCTS,      /* [1] = face, [2] = element, [3] = the field's */
+    PRODUCTS,       /* [1] = face, [2] = element, [3] = the field's */
 };
 
 struct state_row {
     const char *name;
     uint8_t kind, token;
-    uint8_t detail;     /* matrices: modifier; vectors: property; structures: face */
-    uint8_t structure;  /* index in state_structs */
-    uint16_t array;     /* 0 or LIMIT() */
+    uint8_t detail;    /* matrices: modifier; vectors: property; structures: face */
+    uint8_t structure; /* index in state_structs */
+    uint16_t array;    /* 0 or LIMIT() */
     struct availability who;
 };
 
@@ -135,9 +135,13 @@ struct state_row {
     {name, kind, token, STATE_MATRIX_PLAIN, 0, array, COMPAT},                                     \
         {name "Inverse", kind, token, STATE_MATRIX_INVERSE, 0, array, COMPAT},                     \
         {name "Transpose", kind, token, STATE_MATRIX_TRANSPOSE, 0, array, COMPAT},                 \
-        {name "InverseTranspose", kind, token, STATE_MATRIX_INVTRANS, 0, array, COMPAT}
+    {                                                                                              \
+        name "InverseTranspose", kind, token, STATE_MATRIX_INVTRANS, 0, array, COMPAT              \
+    }
 #define TEXGEN(name, property)                                                                     \
-    {name, VECTOR, STATE_TEXGEN, property, 0, LIMIT(max_texture_coords), COMPAT}
+    {                                                                                              \
+        name, VECTOR, STATE_TEXGEN, property, 0, LIMIT(max_texture_coords), COMPAT                 \
+    }
 
 static const struct state_row state_rows[] = {
     MATRIX("gl_ModelViewMatrix", STATE_MODELVIEW_MATRIX, MATRIX4, 0),
@@ -157,10 +161,10 @@ static const struct state_row state_rows[] = {
      LIGHT_MODEL_PRODUCTS_STRUCT, 0, COMPAT},
     {"gl_BackLightModelProduct", FACE_STRUCTURE, STATE_LIGHTMODEL_SCENECOLOR, 1,
      LIGHT_MODEL_PRODUCTS_STRUCT, 0, COMPAT},
-    {"gl_FrontLightProduct", PRODUCTS, STATE_LIGHTPROD, 0, LIGHT_PRODUCTS_STRUCT,
-     LIMIT(max_lights), COMPAT},
-    {"gl_BackLightProduct", PRODUCTS, STATE_LIGHTPROD, 1, LIGHT_PRODUCTS_STRUCT,
-     LIMIT(max_lights), COMPAT},
+    {"gl_FrontLightProduct", PRODUCTS, STATE_LIGHTPROD, 0, LIGHT_PRODUCTS_STRUCT, LIMIT(max_lights),
+     COMPAT},
+    {"gl_BackLightProduct", PRODUCTS, STATE_LIGHTPROD, 1, LIGHT_PRODUCTS_STRUCT, LIMIT(max_lights),
+     COMPAT},
     {"gl_TextureEnvColor", VECTOR, STATE_TEXENV_COLOR, 0, 0, LIMIT(max_texture_units), COMPAT},
     TEXGEN("gl_EyePlaneS", STATE_TEXGEN_EYE_S),
     TEXGEN("gl_EyePlaneT", STATE_TEXGEN_EYE_T),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Built-in variables of the stages, as tables: GLSL 1.10 §7 to 4.60 §7.1, ESSL 1.00 §7 to 3.20 §7.1,
- * and the extensions that rows name.
+ * Built-in variables of the stages, as tables: GLSL 1.10 §7 to 4.60 §7.1, ESSL 1.00 §7 to 3.20
+ * §7.1, and the extensions that rows name.
  *
  * Outputs of a vertex are plain variables, and so are they in the language before blocks. Where a
  * stage has many vertices they are blocks, gl_in[] and gl_out[], of the type gl_PerVertex, whose
@@ -44,41 +44,45 @@ const struct glsl_type *glsl_builtin_array(struct hir_shader *sh,
 struct variable_row {
     const char *name;
     uint8_t base, components;
-    uint8_t stages;    /* bits of enum shader_stage */
-    uint8_t mode;      /* enum hir_variable_mode */
-    uint16_t array;    /* 0: none, LIMIT(), FIXED(), UNSIZED */
+    uint8_t stages; /* bits of enum shader_stage */
+    uint8_t mode;   /* enum hir_variable_mode */
+    uint16_t array; /* 0: none, LIMIT(), FIXED(), UNSIZED */
     int16_t location;
     struct availability who;
     uint8_t precision; /* of ES */
     uint8_t interpolation;
-    uint8_t index;     /* fragment outputs: 1 is the second source of blending */
+    uint8_t index; /* fragment outputs: 1 is the second source of blending */
     bool patch;
 };
 
-#define VS  (1 << SHADER_VERTEX)
-#define TCS (1 << SHADER_TESS_CTRL)
-#define TES (1 << SHADER_TESS_EVAL)
-#define GS  (1 << SHADER_GEOMETRY)
-#define FS  (1 << SHADER_FRAGMENT)
-#define CS  (1 << SHADER_COMPUTE)
-#define ANY (VS | TCS | TES | GS | FS | CS)
-#define VTG (VS | TES | GS) /* write vertices one at a time */
-#define IN  HIR_VAR_SHADER_IN
-#define OUT HIR_VAR_SHADER_OUT
-#define SV  HIR_VAR_SYSTEM_VALUE
-#define F   GLSL_TYPE_FLOAT
-#define I   GLSL_TYPE_INT
-#define U   GLSL_TYPE_UINT
-#define U64 GLSL_TYPE_UINT64
-#define B   GLSL_TYPE_BOOL
-#define LOW GLSL_PRECISION_LOW
-#define HIGH GLSL_PRECISION_HIGH
+#define VS     (1 << SHADER_VERTEX)
+#define TCS    (1 << SHADER_TESS_CTRL)
+#define TES    (1 << SHADER_TESS_EVAL)
+#define GS     (1 << SHADER_GEOMETRY)
+#define FS     (1 << SHADER_FRAGMENT)
+#define CS     (1 << SHADER_COMPUTE)
+#define ANY    (VS | TCS | TES | GS | FS | CS)
+#define VTG    (VS | TES | GS) /* write vertices one at a time */
+#define IN     HIR_VAR_SHADER_IN
+#define OUT    HIR_VAR_SHADER_OUT
+#define SV     HIR_VAR_SYSTEM_VALUE
+#define F      GLSL_TYPE_FLOAT
+#define I      GLSL_TYPE_INT
+#define U      GLSL_TYPE_UINT
+#define U64    GLSL_TYPE_UINT64
+#define B      GLSL_TYPE_BOOL
+#define LOW    GLSL_PRECISION_LOW
+#define HIGH   GLSL_PRECISION_HIGH
 #define MEDIUM GLSL_PRECISION_MEDIUM
-#define TESS       GL_ES(110, 310) /* the stage itself is the condition */
+#define TESS   GL_ES(110, 310) /* the stage itself is the condition */
 #define MULTITEX(i)                                                                                \
-    {"gl_MultiTexCoord" #i, F, 4, VS, IN, 0, VERT_ATTRIB_TEX(i), COMPAT}
+    {                                                                                              \
+        "gl_MultiTexCoord" #i, F, 4, VS, IN, 0, VERT_ATTRIB_TEX(i), COMPAT                         \
+    }
 #define SUBGROUP_MASK(name, value)                                                                 \
-    {"gl_SubGroup" name "MaskARB", U64, 1, ANY, SV, 0, value, EXT(ARB_shader_ballot)}
+    {                                                                                              \
+        "gl_SubGroup" name "MaskARB", U64, 1, ANY, SV, 0, value, EXT(ARB_shader_ballot)            \
+    }
 
 static const struct variable_row variables[] = {
     /* attributes */
@@ -101,7 +105,8 @@ static const struct variable_row variables[] = {
      GL_ES_EXT(140, 300, EXT_gpu_shader4), HIGH},
     {"gl_InstanceIDARB", I, 1, VS, SV, 0, SYSTEM_VALUE_INSTANCE_ID, EXT(ARB_draw_instanced)},
     {"gl_InstanceIDEXT", I, 1, VS, SV, 0, SYSTEM_VALUE_INSTANCE_ID, EXT(EXT_draw_instanced), HIGH},
-    {"gl_BaseVertexARB", I, 1, VS, SV, 0, SYSTEM_VALUE_BASE_VERTEX, EXT(ARB_shader_draw_parameters)},
+    {"gl_BaseVertexARB", I, 1, VS, SV, 0, SYSTEM_VALUE_BASE_VERTEX,
+     EXT(ARB_shader_draw_parameters)},
     {"gl_BaseInstanceARB", I, 1, VS, SV, 0, SYSTEM_VALUE_BASE_INSTANCE,
      EXT(ARB_shader_draw_parameters)},
     {"gl_DrawIDARB", I, 1, VS, SV, 0, SYSTEM_VALUE_DRAW_ID, EXT(ARB_shader_draw_parameters)},
@@ -161,7 +166,14 @@ static const struct variable_row variables[] = {
     {"gl_PrimitiveID", I, 1, GS, OUT, 0, VARYING_SLOT_PRIMITIVE_ID, GL_ES(110, 310), HIGH},
 
     /* into the fragment shader */
-    {"gl_FragCoord", F, 4, FS, SV, 0, SYSTEM_VALUE_FRAG_COORD, {.es_min = 100, .es_max = 100},
+    {"gl_FragCoord",
+     F,
+     4,
+     FS,
+     SV,
+     0,
+     SYSTEM_VALUE_FRAG_COORD,
+     {.es_min = 100, .es_max = 100},
      MEDIUM},
     {"gl_FragCoord", F, 4, FS, SV, 0, SYSTEM_VALUE_FRAG_COORD, GL_ES(110, 300), HIGH},
     {"gl_FrontFacing", B, 1, FS, SV, 0, SYSTEM_VALUE_FRONT_FACE, GL_ES(110, 100)},
@@ -191,9 +203,17 @@ static const struct variable_row variables[] = {
     {"gl_SampleMaskIn", I, 1, FS, SV, FIXED(1), SYSTEM_VALUE_SAMPLE_MASK_IN,
      GL_ES_EXT2(400, 320, ARB_gpu_shader5, OES_sample_variables), HIGH},
     {"gl_HelperInvocation", B, 1, FS, SV, 0, SYSTEM_VALUE_HELPER_INVOCATION, GL_ES(450, 310)},
-    {"gl_LastFragData", F, 4, FS, SV, LIMIT(max_draw_buffers), SYSTEM_VALUE_LAST_FRAG_DATA,
-     {.es_max = 100, .extension = GLSL_EXT_EXT_shader_framebuffer_fetch + 1,
-      .extension2 = GLSL_EXT_EXT_shader_framebuffer_fetch_non_coherent + 1}, MEDIUM},
+    {"gl_LastFragData",
+     F,
+     4,
+     FS,
+     SV,
+     LIMIT(max_draw_buffers),
+     SYSTEM_VALUE_LAST_FRAG_DATA,
+     {.es_max = 100,
+      .extension = GLSL_EXT_EXT_shader_framebuffer_fetch + 1,
+      .extension2 = GLSL_EXT_EXT_shader_framebuffer_fetch_non_coherent + 1},
+     MEDIUM},
     {"gl_LastFragDepthARM", F, 1, FS, SV, 0, SYSTEM_VALUE_LAST_FRAG_DEPTH,
      EXT(ARM_shader_framebuffer_fetch_depth_stencil), HIGH},
     {"gl_LastFragStencilARM", I, 1, FS, SV, 0, SYSTEM_VALUE_LAST_FRAG_STENCIL,
@@ -204,10 +224,26 @@ static const struct variable_row variables[] = {
     {"gl_FragColor", F, 4, FS, OUT, 0, FRAG_RESULT_COLOR, COMPAT_420, MEDIUM},
     {"gl_FragData", F, 4, FS, OUT, LIMIT(max_draw_buffers), FRAG_RESULT_DATA0, BEFORE_420, MEDIUM},
     {"gl_FragData", F, 4, FS, OUT, LIMIT(max_draw_buffers), FRAG_RESULT_DATA0, COMPAT_420, MEDIUM},
-    {"gl_SecondaryFragColorEXT", F, 4, FS, OUT, 0, FRAG_RESULT_COLOR, {.es_max = 100, .extension = GLSL_EXT_EXT_blend_func_extended + 1}, MEDIUM,
+    {"gl_SecondaryFragColorEXT",
+     F,
+     4,
+     FS,
+     OUT,
+     0,
+     FRAG_RESULT_COLOR,
+     {.es_max = 100, .extension = GLSL_EXT_EXT_blend_func_extended + 1},
+     MEDIUM,
      .index = 1},
-    {"gl_SecondaryFragDataEXT", F, 4, FS, OUT, LIMIT(max_dual_source_draw_buffers),
-     FRAG_RESULT_DATA0, {.es_max = 100, .extension = GLSL_EXT_EXT_blend_func_extended + 1}, MEDIUM, .index = 1},
+    {"gl_SecondaryFragDataEXT",
+     F,
+     4,
+     FS,
+     OUT,
+     LIMIT(max_dual_source_draw_buffers),
+     FRAG_RESULT_DATA0,
+     {.es_max = 100, .extension = GLSL_EXT_EXT_blend_func_extended + 1},
+     MEDIUM,
+     .index = 1},
     {"gl_FragDepth", F, 1, FS, OUT, 0, FRAG_RESULT_DEPTH, GL_ES(110, 300), HIGH},
     {"gl_FragDepthEXT", F, 1, FS, OUT, 0, FRAG_RESULT_DEPTH, EXT(EXT_frag_depth), HIGH},
     {"gl_SampleMask", I, 1, FS, OUT, FIXED(1), FRAG_RESULT_SAMPLE_MASK,
@@ -318,8 +354,8 @@ static const struct glsl_type *per_vertex_type(struct hir_shader *sh,
     for (unsigned i = 0; i < ARRAY_SIZE(members); i++) {
         if (!has_member(&members[i], env))
             continue;
-        const struct glsl_type *type = glsl_builtin_array(
-            sh, env, glsl_vec_type(members[i].components), members[i].array);
+        const struct glsl_type *type =
+            glsl_builtin_array(sh, env, glsl_vec_type(members[i].components), members[i].array);
         if (!type)
             return NULL;
         fields[n++] = (struct glsl_struct_field){
