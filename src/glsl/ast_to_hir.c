@@ -108,7 +108,7 @@ void glsl_ast_to_hir(struct glsl_compiler *c, struct hir_shader *sh, struct ast_
                 .stage = c->stage,
                 .version = c->version,
                 .es = c->es,
-                .compat = c->compat,
+                .compat = c->compat || glsl_has_ext(c, GLSL_EXT_ARB_compatibility),
                 .enabled_extensions = c->ext_enabled},
         .list = &sh->instructions,
         .default_ubo_packing = GLSL_PACKING_SHARED,
