@@ -32,12 +32,10 @@ static bool redeclaration_allowed(const struct ast_state *st)
            st_ext(st, GLSL_EXT_EXT_tessellation_shader);
 }
 
-/* An array without size takes any. */
+/* Arrays may have another size, within the limits. */
 static bool type_fits(const struct glsl_type *old, const struct glsl_type *type)
 {
-    if (glsl_type_is_unsized_array(old) && glsl_type_is_array(type))
-        return glsl_type_equal(old->element, type->element);
-    if (glsl_type_is_array(old) && glsl_type_is_unsized_array(type))
+    if (glsl_type_is_array(old) && glsl_type_is_array(type))
         return glsl_type_equal(old->element, type->element);
     return glsl_type_equal(old, type);
 }
@@ -70,6 +68,8 @@ static bool take_fields(struct block *b, const struct glsl_type *old)
             return false;
         }
         check_array_limit(b, f, b->locs[i]);
+        if (glsl_type_is_unsized_array(f->type))
+            f->type = old->fields[at].type;
         if (f->location < 0)
             f->location = old->fields[at].location;
         if (!f->interpolation)
@@ -105,6 +105,7 @@ static void redeclare_instance(struct block *b)
         glsl_error(st->c, d->loc, "\"%s\" has %u elements, not %u", var->name, known, length);
     var->type = glsl_array_type(st->sh, type, length ? length : known, 0);
     var->interface_type = type;
+    var->redeclared = true;
     if (!known)
         add_per_vertex(st, var, d->loc);
 }

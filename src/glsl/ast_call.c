@@ -479,7 +479,7 @@ struct hir_value *ast_method(struct ast_state *st, struct ast_expr *e)
         return error_value(st);
     }
     bool any = st_has(st, 420, 0) || st_ext(st, GLSL_EXT_ARB_shading_language_420pack);
-    if (glsl_type_is_unsized_array(a->type)) {
+    if (glsl_type_is_unsized_array(a->type) || is_builtin_unsized(a)) {
         struct hir_variable *var = hir_variable_referenced(a);
         bool implicit = st_has(st, 430, 0) ||
                         st_ext(st, GLSL_EXT_ARB_shader_storage_buffer_object);

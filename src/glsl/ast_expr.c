@@ -13,6 +13,20 @@ static struct hir_value *literal(struct ast_state *st, const struct ast_expr *e)
     return &c->base;
 }
 
+/* A constant once the local size is declared, GLSL 4.60 §7.1.7. */
+static struct hir_value *work_group_size(struct ast_state *st, const struct ast_expr *e)
+{
+    if (!st->sh->declared.local_size) {
+        glsl_error(st->c, e->loc, "gl_WorkGroupSize needs a fixed local size declared before it");
+        return error_value(st);
+    }
+    struct hir_constant *c = hir_const_create(st->sh, glsl_simple_type(GLSL_TYPE_UINT, 3, 1));
+    for (unsigned i = 0; i < 3; i++)
+        c->value[i].u32 = st->sh->info.cs.workgroup_size[i];
+    c->base.node.loc = e->loc;
+    return &c->base;
+}
+
 static struct hir_value *identifier(struct ast_state *st, const struct ast_expr *e)
 {
     struct glsl_symbol *s = e->name->symbol;
@@ -25,9 +39,11 @@ static struct hir_value *identifier(struct ast_state *st, const struct ast_expr 
         return error_value(st);
     }
     struct hir_variable *var = s->var;
-    use_variable(st, var);
     if (glsl_type_is_error(var->type))
         return error_value(st);
+    if (var->builtin && st->c->stage == SHADER_COMPUTE && !strcmp(var->name, "gl_WorkGroupSize"))
+        return work_group_size(st, e);
+    use_variable(st, var);
     if (var->builtin && st->c->stage == SHADER_FRAGMENT && !strcmp(var->name, "gl_FragCoord"))
         st->fragcoord_used = true;
     struct hir_value *v = hir_deref_var(st->sh, var);
@@ -138,11 +154,20 @@ static struct hir_value *constant_index(struct ast_state *st, struct hir_value *
     return hir_deref_elem(st->sh, a, i);
 }
 
+bool is_builtin_unsized(const struct hir_value *v)
+{
+    if (v->node.kind != HIR_DEREF_RECORD || !glsl_type_is_array(v->type))
+        return false;
+    const struct hir_variable *var = hir_variable_referenced(v);
+    return var && var->builtin && !var->redeclared &&
+           (var->mode == HIR_VAR_SHADER_IN || var->mode == HIR_VAR_SHADER_OUT);
+}
+
 /* Rules on indices that are no constants. */
 static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struct glsl_loc loc)
 {
     const struct glsl_type *t = a->type;
-    if (glsl_type_is_unsized_array(t)) {
+    if (glsl_type_is_unsized_array(t) || is_builtin_unsized(a)) {
         struct hir_variable *var = hir_variable_referenced(a);
         if (var && (var->mode == HIR_VAR_BUFFER ||
                     (var->mode == HIR_VAR_SHADER_OUT && is_per_vertex(st, var->mode, var->patch))))
@@ -161,7 +186,9 @@ static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struc
         glsl_error(st->c, loc, "arrays of samplers must be indexed by constant expressions");
         return false;
     }
-    if (glsl_type_is_array(t) && glsl_type_is_interface(element) && !gpu5) {
+    const struct hir_variable *block = hir_variable_referenced(a);
+    bool flows = block && (block->mode == HIR_VAR_SHADER_IN || block->mode == HIR_VAR_SHADER_OUT);
+    if (glsl_type_is_array(t) && glsl_type_is_interface(element) && !gpu5 && !flows) {
         glsl_error(st->c, loc, "arrays of blocks must be indexed by constant expressions");
         return false;
     }

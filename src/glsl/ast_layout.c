@@ -58,6 +58,7 @@ static const struct layout_row {
     uint32_t value;
     uint16_t gl, es;
     uint8_t ext[3];
+    bool norm16; /* ES: only if there are 16-bit normalized textures */
 } rows[] = {
     {"shared", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_SHARED, UBO},
     {"packed", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_PACKED, UBO},
@@ -133,6 +134,7 @@ static const struct layout_row {
     {"noncoherent", LAYOUT_NONCOHERENT, FS, LAYOUT_OF_LAST_FRAG | VAR(OUT), 1, 0, 0,
      {EXT(EXT_shader_framebuffer_fetch_non_coherent)}},
 
+#define FORMAT16(name, format) {name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, IMGGL, true}
 #define FORMAT(name, format, who) {name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, who}
     FORMAT("rgba32f", R32G32B32A32_FLOAT, IMAGE),
     FORMAT("rgba16f", R16G16B16A16_FLOAT, IMAGE),
@@ -141,18 +143,18 @@ static const struct layout_row {
     FORMAT("r11f_g11f_b10f", R11G11B10_FLOAT, IMGGL),
     FORMAT("r32f", R32_FLOAT, IMAGE),
     FORMAT("r16f", R16_FLOAT, IMGGL),
-    FORMAT("rgba16", R16G16B16A16_UNORM, IMGGL),
+    FORMAT16("rgba16", R16G16B16A16_UNORM),
     FORMAT("rgb10_a2", R10G10B10A2_UNORM, IMGGL),
     FORMAT("rgba8", R8G8B8A8_UNORM, IMAGE),
-    FORMAT("rg16", R16G16_UNORM, IMGGL),
+    FORMAT16("rg16", R16G16_UNORM),
     FORMAT("rg8", R8G8_UNORM, IMGGL),
-    FORMAT("r16", R16_UNORM, IMGGL),
+    FORMAT16("r16", R16_UNORM),
     FORMAT("r8", R8_UNORM, IMGGL),
-    FORMAT("rgba16_snorm", R16G16B16A16_SNORM, IMGGL),
+    FORMAT16("rgba16_snorm", R16G16B16A16_SNORM),
     FORMAT("rgba8_snorm", R8G8B8A8_SNORM, IMAGE),
-    FORMAT("rg16_snorm", R16G16_SNORM, IMGGL),
+    FORMAT16("rg16_snorm", R16G16_SNORM),
     FORMAT("rg8_snorm", R8G8_SNORM, IMGGL),
-    FORMAT("r16_snorm", R16_SNORM, IMGGL),
+    FORMAT16("r16_snorm", R16_SNORM),
     FORMAT("r8_snorm", R8_SNORM, IMGGL),
     FORMAT("rgba32i", R32G32B32A32_SINT, IMAGE),
     FORMAT("rgba16i", R16G16B16A16_SINT, IMAGE),
@@ -207,6 +209,10 @@ uint32_t layout_context(enum layout_place place, uint32_t flags)
 
 static bool row_available(struct ast_state *st, const struct layout_row *row)
 {
+    /* GL_EXT_texture_norm16 has no words of its own: its support is enough. */
+    if (row->norm16 && st->c->es &&
+        !bitset_test(st->c->options->extensions, GLSL_EXT_EXT_texture_norm16))
+        return false;
     if (st_has(st, row->gl, row->es))
         return true;
     for (unsigned i = 0; i < ARRAY_SIZE(row->ext); i++)

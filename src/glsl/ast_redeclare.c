@@ -156,7 +156,7 @@ void ast_requalify(struct ast_state *st, struct ast_node *n)
             var->precise = true;
             continue;
         }
-        bool input = st->c->stage == SHADER_FRAGMENT && var->mode == HIR_VAR_SHADER_IN;
+        bool input = st->c->stage != SHADER_VERTEX && var->mode == HIR_VAR_SHADER_IN;
         if (st->sig)
             glsl_error(st->c, d->loc, "invariant is only allowed at global scope");
         else if (var->mode != HIR_VAR_SHADER_OUT && !(input && !st_has(st, 420, 300)) &&

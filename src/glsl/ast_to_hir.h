@@ -172,6 +172,9 @@ struct hir_value *ast_place_value(struct ast_state *st, struct ast_expr *e);
 void ast_expr_discard(struct ast_state *st, struct ast_expr *e);
 /* A scalar boolean condition, or the error value. */
 struct hir_value *ast_condition_value(struct ast_state *st, struct ast_expr *e, const char *what);
+/* Whether it is an array in gl_in or gl_out that the shader gave no size (gl_ClipDistance): its type
+ * has the limit's, but it has none to the language. */
+bool is_builtin_unsized(const struct hir_value *v);
 struct hir_value *ast_index_value(struct ast_state *st, struct hir_value *a, struct hir_value *i,
                                   struct glsl_loc loc);
 

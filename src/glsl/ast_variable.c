@@ -39,7 +39,7 @@ uint8_t resolve_precision(struct ast_state *st, const struct ast_qualifier *q,
 
 enum hir_variable_mode qualifier_mode(struct ast_state *st, const struct ast_qualifier *q)
 {
-    bool vertex = st->c->stage == SHADER_VERTEX;
+    bool fragment = st->c->stage == SHADER_FRAGMENT;
     if (q->flags & AST_UNIFORM)
         return HIR_VAR_UNIFORM;
     if (q->flags & AST_BUFFER)
@@ -48,18 +48,24 @@ enum hir_variable_mode qualifier_mode(struct ast_state *st, const struct ast_qua
         return HIR_VAR_SHARED;
     if (q->flags & AST_ATTRIBUTE)
         return HIR_VAR_SHADER_IN;
-    if (q->flags & AST_VARYING)
-        return vertex ? HIR_VAR_SHADER_OUT : HIR_VAR_SHADER_IN;
+    if (q->flags & AST_VARYING) /* GL_ARB_geometry_shader4: `varying in` there */
+        return fragment || q->flags & AST_IN ? HIR_VAR_SHADER_IN : HIR_VAR_SHADER_OUT;
     if (st->sig)
         return HIR_VAR_AUTO;
-    if (q->flags & AST_IN && !(q->flags & AST_CONST))
-        return HIR_VAR_SHADER_IN;
     if (q->flags & AST_OUT)
         return HIR_VAR_SHADER_OUT;
+    if (q->flags & AST_IN && !(q->flags & AST_CONST))
+        return HIR_VAR_SHADER_IN;
     return HIR_VAR_GLOBAL;
 }
 
 /* ------------------------------------------------------------------------- storage rules --- */
+
+static bool framebuffer_fetch(const struct ast_state *st)
+{
+    return st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch) ||
+           st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch_non_coherent);
+}
 
 /* Which storage qualifiers this stage and version know at global scope. */
 static void check_storage(struct ast_state *st, const struct ast_qualifier *q, struct glsl_loc loc)
@@ -70,13 +76,15 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
         glsl_error(c, loc, "attributes are only allowed in vertex shaders");
     if (q->flags & (AST_ATTRIBUTE | AST_VARYING) && (st_has(st, 420, 300) && (c->es || !c->compat)))
         glsl_error(c, loc, "attribute and varying are not part of this version of the language");
-    if (q->flags & AST_VARYING && c->stage != SHADER_VERTEX && c->stage != SHADER_FRAGMENT)
-        glsl_error(c, loc, "varyings are only allowed in vertex and fragment shaders");
-    if ((q->flags & (AST_IN | AST_OUT)) == (AST_IN | AST_OUT))
-        glsl_error(c, loc, "inout is only allowed for parameters");
-    else if (in_out && !st_has(st, 130, 300) &&
+    if (q->flags & AST_VARYING && c->stage == SHADER_COMPUTE)
+        glsl_error(c, loc, "compute shaders have no varyings");
+    if ((q->flags & (AST_IN | AST_OUT)) == (AST_IN | AST_OUT)) {
+        if (c->stage != SHADER_FRAGMENT || !st_has(st, 130, 300) || !framebuffer_fetch(st))
+            glsl_error(c, loc, "inout is only allowed for parameters");
+    } else if (in_out && !st_has(st, 130, 300) &&
              !st_ext(st, GLSL_EXT_ARB_explicit_attrib_location) &&
-             !st_ext(st, GLSL_EXT_ARB_separate_shader_objects))
+             !st_ext(st, GLSL_EXT_ARB_separate_shader_objects) &&
+             !st_ext(st, GLSL_EXT_EXT_gpu_shader4))
         glsl_error(c, loc, "in and out at global scope need GLSL 1.30 or GLSL ES 3.00");
     if (q->flags & (AST_CENTROID | AST_SAMPLE) && !(q->flags & (AST_IN | AST_OUT | AST_VARYING)))
         glsl_error(c, loc, "centroid and sample need in, out or varying");
@@ -170,7 +178,7 @@ static void check_invariant(struct ast_state *st, const struct hir_variable *var
         return;
     bool output = var->mode == HIR_VAR_SHADER_OUT;
     bool input =
-        st->c->stage == SHADER_FRAGMENT && var->mode == HIR_VAR_SHADER_IN && !st_has(st, 420, 300);
+        st->c->stage != SHADER_VERTEX && var->mode == HIR_VAR_SHADER_IN && !st_has(st, 420, 300);
     if (!output && !input)
         glsl_error(st->c, loc, "\"%s\" cannot be declared invariant", var->name);
 }
@@ -333,6 +341,11 @@ static struct hir_variable *make_variable(struct ast_state *st, const struct ast
     if (!st->sig && is_per_vertex(st, var->mode, var->patch))
         add_per_vertex(st, var, d->loc);
     apply_layout(st, var, q);
+    if (var->mode == HIR_VAR_SHADER_OUT && (q->flags & AST_IN)) {
+        var->framebuffer_fetch = true;
+        if (!var->noncoherent && !st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch))
+            glsl_error(st->c, d->loc, "inout outputs need layout(noncoherent) here");
+    }
     check_unsized(st, var, d);
     if (q->flags & AST_CONST && !d->init)
         glsl_error(st->c, d->loc, "const \"%s\" needs an initializer", var->name);

@@ -104,6 +104,7 @@ EXTENSIONS = [
     ("EXT_texture_array", 110, None),
     ("EXT_texture_buffer", None, ES31),
     ("EXT_texture_cube_map_array", None, ES31),
+    ("EXT_texture_norm16", None, None),  # decides about image formats
     ("EXT_texture_query_lod", None, ES3),
     ("EXT_texture_shadow_lod", 110, ES3),
     ("INTEL_shader_atomic_float_minmax", 150, ES31),

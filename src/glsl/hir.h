@@ -92,6 +92,8 @@ struct hir_variable {
     bool used;             /* something refers to it (static use) */
     bool assigned;
     bool builtin;          /* gl_* */
+    bool redeclared;       /* built-in block instance that the shader gave its members */
+    bool framebuffer_fetch; /* inout fragment output: reads what the framebuffer has */
     bool implicit_sized;   /* unsized array whose size the linker takes from max_array_access */
     uint8_t access;        /* enum gl_access_qualifier */
     uint8_t depth_layout;  /* enum nir_depth_layout, of gl_FragDepth */
