@@ -158,31 +158,6 @@ void block_offsets(struct block *b)
     }
 }
 
-/* Bytes that a value takes in a transform feedback buffer, and what it is aligned to. */
-static unsigned capture_align(const struct glsl_type *t)
-{
-    return glsl_type_contains(t, GLSL_TYPE_DOUBLE) || glsl_type_contains(t, GLSL_TYPE_INT64) ||
-                   glsl_type_contains(t, GLSL_TYPE_UINT64)
-               ? 8
-               : 4;
-}
-
-static uint64_t capture_size(const struct glsl_type *t)
-{
-    if (glsl_type_is_array(t))
-        return t->length * capture_size(t->element);
-    if (glsl_type_is_struct_or_ifc(t)) {
-        uint64_t size = 0;
-        for (unsigned i = 0; i < t->length; i++) {
-            unsigned align = capture_align(t->fields[i].type);
-            size = (size + align - 1) / align * align + capture_size(t->fields[i].type);
-        }
-        unsigned align = capture_align(t);
-        return (size + align - 1) / align * align;
-    }
-    return (uint64_t)type_components(t) * (glsl_type_is_64bit(t) ? 8 : 4);
-}
-
 void block_captures(struct block *b)
 {
     if (!layout_has(&b->layout, LAYOUT_XFB_OFFSET))

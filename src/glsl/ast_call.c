@@ -326,6 +326,19 @@ static bool check_builtin(struct call *call)
     return !error;
 }
 
+/* GLSL 4.60 §8.16: in control shaders only where every invocation comes by. */
+static void check_barrier(const struct call *call)
+{
+    const struct ast_state *st = call->st;
+    if (st->c->stage != SHADER_TESS_CTRL || strcmp(call->name, "barrier"))
+        return;
+    if (!st->sig || strcmp(st->sig->function->name, "main"))
+        glsl_error(st->c, call->expr->loc, "barrier() is only allowed in main()");
+    else if (st->control_depth || st->returned)
+        glsl_error(st->c, call->expr->loc,
+                   "barrier() is not allowed in control flow or after a return");
+}
+
 static struct hir_value *finish_call(struct call *call)
 {
     struct ast_state *st = call->st;
@@ -338,6 +351,7 @@ static struct hir_value *finish_call(struct call *call)
     } else {
         if (!check_builtin(call))
             return error_value(st);
+        check_barrier(call);
         value = glsl_builtin_call(st->sh, &st->env, call->best.id, call->args, call->num_args,
                                   st->list, call->expr->loc);
         value = value ? not_constant(call, value) : void_value(st);

@@ -43,6 +43,9 @@ static struct hir_value *identifier(struct ast_state *st, const struct ast_expr 
         return error_value(st);
     if (var->builtin && st->c->stage == SHADER_COMPUTE && !strcmp(var->name, "gl_WorkGroupSize"))
         return work_group_size(st, e);
+    if (var->builtin && !var->noncoherent && !strcmp(var->name, "gl_LastFragData") &&
+        !st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch))
+        glsl_error(st->c, e->loc, "gl_LastFragData must be redeclared with layout(noncoherent)");
     use_variable(st, var);
     if (var->builtin && st->c->stage == SHADER_FRAGMENT && !strcmp(var->name, "gl_FragCoord"))
         st->fragcoord_used = true;

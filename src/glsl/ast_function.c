@@ -46,6 +46,7 @@ static struct hir_variable *make_param(struct ast_state *st, const struct ast_pa
     var->node.loc = p->loc;
     var->read_only = q->flags & AST_CONST;
     var->precise = q->flags & AST_PRECISE;
+    st->sh->has_precise |= var->precise;
     var->access = qualifier_access(q);
     var->precision = resolve_precision(st, q, type, p->loc);
     return var;
@@ -221,7 +222,7 @@ static void define(struct ast_state *st, struct ast_node *n, struct hir_signatur
     }
     sig->defined = true;
     st->sig = sig;
-    st->has_return = false;
+    st->has_return = st->returned = false;
     st->list = &sig->body;
     ast_statements(st, n->body->body);
     if (!st->has_return && !glsl_type_is_void(sig->return_type) &&

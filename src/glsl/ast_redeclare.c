@@ -107,9 +107,27 @@ static bool redeclare_builtin(struct ast_state *st, struct hir_variable *old,
     }
     if (st_has(st, 410, 0) || st_ext(st, GLSL_EXT_ARB_separate_shader_objects) ||
         st_ext(st, GLSL_EXT_EXT_separate_shader_objects) ||
-        (q->flags & AST_INVARIANT && st_has(st, 120, 100)))
-        return q->flags & AST_INVARIANT ? (old->invariant = true) : true;
+        (q->flags & AST_INVARIANT && st_has(st, 120, 100))) {
+        if (q->flags & AST_INVARIANT)
+            old->invariant = st->sh->has_precise = true;
+        return true;
+    }
     return false;
+}
+
+/* `layout(noncoherent) mediump vec4 gl_LastFragData[gl_MaxDrawBuffers];`,
+ * GL_EXT_shader_framebuffer_fetch */
+static void redeclare_last_frag(struct ast_state *st, struct hir_variable *old,
+                                const struct ast_qualifier *q, struct glsl_loc loc)
+{
+    struct layout l;
+    layout_read(st, q, LAYOUT_OF_LAST_FRAG, &l);
+    if (old->used)
+        glsl_error(st->c, loc, "\"%s\" is redeclared after its first use", old->name);
+    old->noncoherent = layout_has(&l, LAYOUT_NONCOHERENT);
+    if (q->precision)
+        old->precision = q->precision;
+    use_variable(st, old);
 }
 
 bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct glsl_type *type,
@@ -117,6 +135,11 @@ bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct 
 {
     if (glsl_type_is_error(type) || glsl_type_is_error(old->type))
         return true;
+    if (old->builtin && !strcmp(old->name, "gl_LastFragData") && !q->flags &&
+        glsl_type_equal(old->type, type)) {
+        redeclare_last_frag(st, old, q, d->loc);
+        return true;
+    }
     /* Within the built-ins' scope the redeclaration must be a global of the same kind. */
     if (qualifier_mode(st, q) != old->mode &&
         !(old->builtin && (old->mode == HIR_VAR_SYSTEM_VALUE || old->mode == HIR_VAR_SHADER_IN) &&
@@ -152,6 +175,7 @@ void ast_requalify(struct ast_state *st, struct ast_node *n)
             glsl_error(st->c, d->loc, "\"%s\" is not declared in this scope", d->name->text);
             continue;
         }
+        st->sh->has_precise = true;
         if (flags & AST_PRECISE) {
             var->precise = true;
             continue;

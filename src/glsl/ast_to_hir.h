@@ -16,6 +16,7 @@
  *   ast_layout*.c     layout qualifiers: ast_layout.h
  *   ast_per_vertex.c  sizes of arrays with an element for each vertex
  *   ast_counter.c     offsets of atomic counters
+ *   ast_capture.c     transform feedback layouts of the whole shader
  *   ast_subroutine.c  subroutine types, uniforms and functions
  *
  * A value is a tree without side effects: what an expression does is appended to the current
@@ -70,6 +71,8 @@ struct ast_state {
     struct list_head *list;    /* instructions go to its end */
     struct hir_signature *sig; /* function being defined, or NULL */
     bool has_return;           /* a return with value was seen in it */
+    bool returned;             /* any return was */
+    unsigned control_depth;    /* ifs, loops and switches around */
     struct ast_loop *loop;
     struct glsl_scope *scope;
     unsigned num_anonymous; /* structs without name so far */
@@ -272,6 +275,13 @@ struct hir_subroutine_type *find_subroutine(const struct ast_state *st,
 /* Only uniforms may be of subroutine types. */
 void check_subroutine_variable(struct ast_state *st, const struct hir_variable *var,
                                const struct ast_qualifier *q, struct glsl_loc loc);
+
+/* --- ast_capture.c --- */
+/* Bytes that a value takes in a transform feedback buffer, and what it is aligned to. */
+unsigned capture_align(const struct glsl_type *t);
+uint64_t capture_size(const struct glsl_type *t);
+/* At the end: whether outputs overlap in their buffers or go over the stride. */
+void check_captures(struct ast_state *st);
 
 /* --- ast_counter.c --- */
 /* Where the next atomic counter of a binding goes. */

@@ -224,6 +224,7 @@ void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struc
     var->invariant = q->flags & AST_INVARIANT ||
                      (st->c->pragma_invariant_all && var->mode == HIR_VAR_SHADER_OUT);
     var->precise = q->flags & AST_PRECISE;
+    st->sh->has_precise |= var->precise || var->invariant;
     var->access = qualifier_access(q);
     var->read_only = q->flags & AST_CONST || var->mode == HIR_VAR_UNIFORM ||
                      var->mode == HIR_VAR_SHADER_IN || q->flags & AST_READONLY;
