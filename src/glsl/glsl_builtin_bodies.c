@@ -42,8 +42,7 @@ static void assign(struct builtin_body *b, val lhs, val rhs)
 {
     const struct glsl_type *t = lhs ? lhs->type : NULL;
     unsigned mask = t && glsl_type_is_vector_or_scalar(t) ? BITFIELD_MASK(t->vector_elements) : 0;
-    struct hir_assign *a =
-        b->failed || !lhs ? NULL : hir_assign_create(b->sh, lhs, rhs, mask);
+    struct hir_assign *a = b->failed || !lhs ? NULL : hir_assign_create(b->sh, lhs, rhs, mask);
     if (a)
         append(b, &a->node);
     else
@@ -283,7 +282,7 @@ static void ignore_type(void *data, const char *name, const struct glsl_type *ty
 BUILDER(ftransform)
 {
     struct find_transform found = {0};
-    list_for_each_entry(struct hir_node, node, &b->sh->instructions, link) {
+    list_for_each_entry (struct hir_node, node, &b->sh->instructions, link) {
         if (node->kind == HIR_VARIABLE)
             keep_transform(&found, (struct hir_variable *)node);
     }
