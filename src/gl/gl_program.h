@@ -15,6 +15,8 @@
 #include "nir/nir.h"
 #include "util/hash_table.h"
 
+struct glsl_limits;
+struct glsl_options;
 struct glsl_program;
 struct glsl_shader;
 struct gl_shared;
@@ -25,6 +27,7 @@ struct gl_variant_key {
     uint8_t clip_planes;   /* vertex: mask of user planes to lower to clip distances */
     uint8_t coord_replace; /* fragment: mask of texture coordinates that are the point's */
     bool flatshade, two_side;  /* fragment */
+    bool edge_flags;       /* vertex: polygons are drawn as lines or points */
     bool clamp_color;      /* colors that the stage writes */
 };
 
@@ -159,6 +162,11 @@ void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text
 bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum pname, GLint *value);
 /* The type as glGetActiveUniform names it. */
 GLenum gl_uniform_type(const struct glsl_type *type);
+
+/* --- What the compiler is told (gl_program_limits.c) --- */
+
+void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *limits);
+void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *options);
 
 /* --- Variants --- */
 

@@ -118,7 +118,8 @@ struct ast_qualifier {
     uint32_t flags;    /* enum ast_qualifier_flag */
     uint8_t precision; /* enum glsl_precision */
     struct ast_layout *layout;
-    struct ast_declarator *subroutine_types; /* names in subroutine(…); NULL: none */
+    struct glsl_atom **subroutines; /* types of subroutine(a, b) */
+    unsigned num_subroutines;
     struct glsl_loc loc;
 };
 

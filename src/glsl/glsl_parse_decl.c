@@ -102,7 +102,12 @@ struct parse_qualifiers *parse_subroutine(struct glsl_parser *p, struct parse_qu
                                           struct parse_declarators types)
 {
     parse_qualifier(p, q, word);
-    q->q.subroutine_types = types.first;
+    unsigned capacity = q->q.num_subroutines;
+    for (const struct ast_declarator *d = types.first; d; d = d->next) {
+        glsl_grow(p->c, (void **)&q->q.subroutines, &capacity, q->q.num_subroutines,
+                  sizeof *q->q.subroutines);
+        q->q.subroutines[q->q.num_subroutines++] = d->name;
+    }
     return q;
 }
 

@@ -21,6 +21,12 @@ void nir_index_ssa_defs(nir_function_impl *impl)
             nir_def *def = nir_instr_def(instr);
             if (def)
                 def->index = index++;
+            if (instr->type != nir_instr_type_parallel_copy)
+                continue;
+            list_for_each_entry(nir_parallel_copy_entry, entry,
+                                &nir_instr_as_parallel_copy(instr)->entries, node) {
+                entry->def.index = index++;
+            }
         }
     }
     impl->ssa_alloc = index;

@@ -9,6 +9,7 @@
 #ifndef CPU_VARIANT_H
 #define CPU_VARIANT_H
 
+#include "driver/cpu/cpu_lower.h"
 #include "driver/cpu/cpu_kernel.h"
 #include "jit/jit.h"
 
@@ -125,8 +126,5 @@ void cpu_zs_key_init(struct cpu_zs_key *key, const struct drv_depth_stencil_stat
 bool cpu_format_can_sample(enum drv_format format);
 bool cpu_format_can_render(enum drv_format format);
 bool cpu_format_can_fetch(enum drv_format format); /* vertex elements */
-
-/* The compiler options (screen->nir_options). */
-extern const struct nir_shader_compiler_options cpu_nir_options;
 
 #endif
