@@ -103,6 +103,12 @@ static bool needs_lod(const struct cpu_sample *s)
     return s->tex->op == nir_texop_lod || filters_differ || levels || s->key->anisotropic;
 }
 
+static nir_def *upper_row_ddx(nir_builder *b, nir_def *x)
+{
+    return nir_fsub(b, nir_quad_broadcast(b, x, nir_imm_int(b, 3)),
+                    nir_quad_broadcast(b, x, nir_imm_int(b, 2)));
+}
+
 /* Screen-space derivatives of the coordinates, as far as the instruction has any. */
 static void load_derivatives(struct cpu_sample *s)
 {
@@ -120,9 +126,10 @@ static void load_derivatives(struct cpu_sample *s)
             s->ddy[i] = nir_channel(b, ddy, i);
         }
     } else if (implicit && s->kb->live) { /* other stages have none: level 0 */
-        for (unsigned i = 0; i < n; i++) {
-            s->ddx[i] = nir_fddx(b, s->coord[i]);
-            s->ddy[i] = nir_fddy(b, s->coord[i]);
+        for (unsigned i = 0; i < n; i++) { /* one level for a quad */
+            s->ddx[i] = s->kb->upper_row ? upper_row_ddx(b, s->coord[i])
+                                         : nir_fddx_coarse(b, s->coord[i]);
+            s->ddy[i] = nir_fddy_coarse(b, s->coord[i]);
         }
     }
 }
