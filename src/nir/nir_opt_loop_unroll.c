@@ -304,22 +304,21 @@ static bool try_loop(nir_function_impl *impl, nir_loop *loop, unsigned max)
     return true;
 }
 
-/* Inner loops first. After a change the list is walked again. */
+/* Inner loops first. The copies come behind the block before the loop, where the walk goes on. */
 static bool unroll_list(nir_function_impl *impl, struct list_head *list, unsigned max)
 {
-    bool progress = false, again = true;
-    while (again) {
-        again = false;
-        nir_foreach_cf_node(node, list) {
-            if (node->type == nir_cf_node_if) {
-                progress |= unroll_list(impl, &nir_cf_node_as_if(node)->then_list, max);
-                progress |= unroll_list(impl, &nir_cf_node_as_if(node)->else_list, max);
-            } else if (node->type == nir_cf_node_loop) {
-                progress |= unroll_list(impl, &nir_cf_node_as_loop(node)->body, max);
-                if (try_loop(impl, nir_cf_node_as_loop(node), max)) {
-                    progress = again = true;
-                    break;
-                }
+    bool progress = false;
+    for (struct list_head *link = list->next; link != list; link = link->next) {
+        nir_cf_node *node = list_entry(link, nir_cf_node, node);
+        if (node->type == nir_cf_node_if) {
+            progress |= unroll_list(impl, &nir_cf_node_as_if(node)->then_list, max);
+            progress |= unroll_list(impl, &nir_cf_node_as_if(node)->else_list, max);
+        } else if (node->type == nir_cf_node_loop) {
+            struct list_head *before = link->prev;
+            progress |= unroll_list(impl, &nir_cf_node_as_loop(node)->body, max);
+            if (try_loop(impl, nir_cf_node_as_loop(node), max)) {
+                progress = true;
+                link = before;
             }
         }
     }
