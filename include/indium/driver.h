@@ -404,6 +404,7 @@ struct drv_framebuffer {
     uint32_t width, height;    /* pixels; rendering is clipped to them */
     uint16_t layers;           /* 0: not layered */
     uint8_t samples;
+    bool window;               /* a window's buffers: what is shown has its last row on top */
     uint8_t nr_cbufs;
     struct drv_surface cbufs[DRV_MAX_COLOR_BUFS];
     struct drv_surface zsbuf;

@@ -403,7 +403,7 @@ static bool surfaces_equal(const struct drv_surface *a, const struct drv_surface
 static bool framebuffers_equal(const struct drv_framebuffer *a, const struct drv_framebuffer *b)
 {
     if (a->width != b->width || a->height != b->height || a->layers != b->layers ||
-        a->samples != b->samples || a->nr_cbufs != b->nr_cbufs ||
+        a->samples != b->samples || a->window != b->window || a->nr_cbufs != b->nr_cbufs ||
         !surfaces_equal(&a->zsbuf, &b->zsbuf))
         return false;
     for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++)
@@ -424,6 +424,7 @@ void gl_update_framebuffer(struct gl_context *ctx)
     fb.height = state->height;
     fb.nr_cbufs = state->nr_cbufs;
     fb.samples = gl_framebuffer_samples(ctx, state->draw);
+    fb.window = state->draw->name == 0;
     for (unsigned i = 0; i < state->nr_cbufs; i++) {
         fb.cbufs[i] = surfaces[i].drv;
         if (surfaces[i].drv.last_layer > surfaces[i].drv.first_layer)

@@ -27,6 +27,7 @@ struct gl_variant_key {
     uint8_t clip_planes;   /* vertex: mask of user planes to lower to clip distances */
     uint8_t coord_replace; /* fragment: mask of texture coordinates that are the point's */
     bool flatshade, two_side;  /* fragment */
+    bool edge_flags;       /* vertex: polygons are drawn as lines or points */
     bool clamp_color;      /* colors that the stage writes */
 };
 

@@ -59,6 +59,7 @@ static void vertex_key(const struct gl_context *ctx, const struct gl_stage *stag
         return;
     if (!(outputs & CLIP_DISTANCES))
         key->clip_planes = ctx->transform.clip_enabled;
+    key->edge_flags = ctx->polygon.front_mode != GL_FILL || ctx->polygon.back_mode != GL_FILL;
     key->clamp_color = (outputs & COLORS_OUT) && ctx->light.clamp_vertex != GL_FALSE;
 }
 

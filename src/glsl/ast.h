@@ -188,6 +188,7 @@ enum ast_kind {
 struct ast_node {
     struct ast_node *next; /* in its list */
     uint8_t kind;          /* enum ast_kind */
+    uint16_t depth;        /* of statements and expressions below it, and itself */
     struct glsl_loc loc;
     struct ast_qualifier qualifier;
     struct ast_type *type;

@@ -35,6 +35,8 @@ static bool param_matches(const struct ast_state *st, const struct glsl_type *pa
         return can_convert(st, param, arg);
     case HIR_VAR_FUNCTION_INOUT:
         return can_convert(st, param, arg) && can_convert(st, arg, param);
+    case HIR_VAR_BUFFER: /* changed in place */
+        return false;
     default:
         return can_convert(st, arg, param);
     }
@@ -220,7 +222,11 @@ static bool prepare_args(struct call *call, struct copy_back **copies)
         unsigned mode = call->best.modes[i];
         const struct glsl_type *param = call->best.params[i];
         bool out = mode == HIR_VAR_FUNCTION_OUT || mode == HIR_VAR_FUNCTION_INOUT;
-        if (out) {
+        if (mode == HIR_VAR_BUFFER || mode == HIR_VAR_SHADER_IN) {
+            stable_place(st, call->args[i]);
+            if (!glsl_type_equal(call->args[i]->type, param))
+                call->args[i] = convert_implicitly(st, call->args[i], param);
+        } else if (out) {
             if (!check_lvalue(st, call->expr->args[i], call->args[i]))
                 return false;
             if (call->marks[i] != end)
@@ -282,34 +288,17 @@ static struct hir_value *not_constant(struct call *call, struct hir_value *value
     return hir_deref_var(st->sh, tmp);
 }
 
-/* GLSL 1.30 §8.7: offsets are constant expressions within the implementation's range. */
-static void check_texel_offset(const struct call *call)
+/* Rules of the built-in function on its arguments. */
+static bool check_builtin(struct call *call)
 {
-    const struct ast_state *st = call->st;
-    if (strncmp(call->name, "te", 2) || !strstr(call->name, "Offset") ||
-        strstr(call->name, "Gather"))
-        return;
-    unsigned i = call->num_args;
-    while (i > 0 && call->args[i - 1]->type->base_type != GLSL_TYPE_INT)
-        i--;
-    if (i == 0)
-        return;
-    const struct hir_value *offset = call->args[i - 1];
-    struct glsl_loc loc = call->expr->args[i - 1]->loc;
-    const struct hir_constant *c = hir_constant_value(st->sh, offset);
-    const struct glsl_limits *limits = &st->c->options->limits;
-    if (!c) {
-        glsl_error(st->c, loc, "the offset of %s() must be a constant expression", call->name);
-        return;
-    }
-    for (unsigned k = 0; k < type_components(offset->type); k++) {
-        if (c->value[k].i32 < limits->min_program_texel_offset ||
-            c->value[k].i32 > limits->max_program_texel_offset) {
-            glsl_error(st->c, loc, "offset %d is not in the range from %d to %d", c->value[k].i32,
-                       limits->min_program_texel_offset, limits->max_program_texel_offset);
-            return;
-        }
-    }
+    struct ast_state *st = call->st;
+    unsigned which;
+    const char *error =
+        glsl_builtin_check(st->sh, &st->env, call->best.id, call->args, call->num_args, &which);
+    if (error)
+        glsl_error(st->c, call->num_args ? call->expr->args[which]->loc : call->expr->loc,
+                   "%s(): %s", call->name, error);
+    return !error;
 }
 
 static struct hir_value *finish_call(struct call *call)
@@ -322,7 +311,8 @@ static struct hir_value *finish_call(struct call *call)
     if (call->best.sig) {
         value = call_user(call);
     } else {
-        check_texel_offset(call);
+        if (!check_builtin(call))
+            return error_value(st);
         value = glsl_builtin_call(st->sh, &st->env, call->best.id, call->args, call->num_args,
                                   st->list, call->expr->loc);
         value = value ? not_constant(call, value) : void_value(st);

@@ -133,6 +133,25 @@ BUILDER(modf)
     return op2(b, HIR_OP_SUB, use(b, x), use(b, whole));
 }
 
+/* AMD_shader_trinary_minmax */
+BUILDER(min3)
+{
+    return op2(b, HIR_OP_MIN, op2(b, HIR_OP_MIN, args[0], args[1]), args[2]);
+}
+
+BUILDER(max3)
+{
+    return op2(b, HIR_OP_MAX, op2(b, HIR_OP_MAX, args[0], args[1]), args[2]);
+}
+
+BUILDER(mid3)
+{
+    val x = let(b, args[0]), y = let(b, args[1]);
+    val low = op2(b, HIR_OP_MIN, use(b, x), use(b, y));
+    val high = op2(b, HIR_OP_MAX, use(b, x), use(b, y));
+    return op2(b, HIR_OP_MAX, low, op2(b, HIR_OP_MIN, high, args[2]));
+}
+
 BUILDER(step)
 {
     const struct glsl_type *bools = glsl_simple_type(GLSL_TYPE_BOOL, b->type->vector_elements, 1);
@@ -327,6 +346,35 @@ BUILDER(mul_extended)
     val x = let(b, args[0]), y = let(b, args[1]);
     assign(b, args[2], op2(b, HIR_OP_MUL_HIGH, use(b, x), use(b, y)));
     assign(b, args[3], op2(b, HIR_OP_MUL, use(b, x), use(b, y)));
+    return NULL;
+}
+
+/* -------------------------------------------------------------------------------- streams --- */
+
+/* The stream is a constant expression, GLSL 4.60 §8.15: glsl_builtin_check has seen to it. */
+static void emit(struct builtin_body *b, val stream, enum hir_kind kind)
+{
+    struct hir_emit *node = hir_alloc(b->sh, sizeof *node);
+    if (!node) {
+        b->failed = true;
+        return;
+    }
+    node->node.kind = kind;
+    node->node.loc = b->loc;
+    if (stream && stream->node.kind == HIR_CONSTANT)
+        node->stream = ((struct hir_constant *)stream)->value[0].u32;
+    append(b, &node->node);
+}
+
+BUILDER(emit_vertex)
+{
+    emit(b, args[0], HIR_EMIT_VERTEX);
+    return NULL;
+}
+
+BUILDER(end_primitive)
+{
+    emit(b, args[0], HIR_END_PRIMITIVE);
     return NULL;
 }
 

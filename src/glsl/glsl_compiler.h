@@ -98,7 +98,7 @@ static inline bool glsl_is_version(const struct glsl_compiler *c, unsigned gl, u
 unsigned glsl_keyword_row(const char *text, size_t length);
 /* What a word is here and now (version, extensions enabled): TOK_IDENT, TOK_TYPE, TOK_RESERVED or a
  * keyword. */
-enum glsl_token_kind glsl_keyword_kind(const struct glsl_compiler *c, const struct glsl_atom *atom);
+glsl_token_kind glsl_keyword_kind(const struct glsl_compiler *c, const struct glsl_atom *atom);
 
 /* --- pp.c --- */
 /* Fills c->tokens. out: NULL, or takes the preprocessed text. */

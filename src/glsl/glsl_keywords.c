@@ -27,7 +27,7 @@ unsigned glsl_keyword_row(const char *text, size_t length)
     return k ? k - keywords + 1 : 0;
 }
 
-enum glsl_token_kind glsl_keyword_kind(const struct glsl_compiler *c, const struct glsl_atom *atom)
+glsl_token_kind glsl_keyword_kind(const struct glsl_compiler *c, const struct glsl_atom *atom)
 {
     if (!atom->keyword)
         return TOK_IDENT;

@@ -39,7 +39,7 @@ enum hir_kind {
     HIR_DISCARD,
     HIR_EMIT_VERTEX,
     HIR_END_PRIMITIVE,
-    HIR_BARRIER,
+    HIR_INTRINSIC, /* a built-in function with effects or of other invocations */
     /* values (rvalues) */
     HIR_CONSTANT,
     HIR_EXPRESSION,
@@ -166,6 +166,20 @@ struct hir_emit { /* HIR_EMIT_VERTEX, HIR_END_PRIMITIVE */
     unsigned stream;
 };
 
+/* Operations of expressions; the table hir_ops.py gives name, arity, what NIR it becomes and its
+ * constant value. Operands have equal types but where the table says otherwise; component-wise
+ * operations accept a scalar beside a vector. enum hir_intrinsic_op is there as well. */
+#include "hir_ops.h" /* generated: enum hir_op */
+
+/* A built-in function that is no operation of values alone: GLSL 4.60 §8.10-8.19. */
+struct hir_intrinsic {
+    struct hir_node node;
+    enum hir_intrinsic_op op;
+    unsigned num_args;
+    struct hir_value *args[5]; /* as in the prototype; memory, counters and images are derefs */
+    struct hir_value *return_deref; /* as in hir_call */
+};
+
 /* Constants of any type. Scalars, vectors and matrices (column major): value[]; arrays and structs:
  * elements[]. */
 struct hir_constant {
@@ -173,11 +187,6 @@ struct hir_constant {
     nir_const_value value[16];     /* .f32, .i32, .u32, .f64, .b by base type */
     struct hir_constant **elements; /* type->length of them */
 };
-
-/* Operations of expressions; the table hir_ops.py gives name, arity, what NIR it becomes and its
- * constant value. Operands have equal types but where the table says otherwise; component-wise
- * operations accept a scalar beside a vector. */
-#include "hir_ops.h" /* generated: enum hir_op */
 
 struct hir_expression {
     struct hir_value base;
@@ -340,13 +349,22 @@ void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env
 /* Whether the environment has a built-in function of this name. */
 bool glsl_builtin_function_exists(const struct glsl_builtin_env *env, const char *name);
 /* Every overload of that name in the environment: calls add(data, return type, parameter types,
- * parameter modes, count, id); id identifies the overload for glsl_builtin_call. */
+ * parameter modes, count, id); id identifies the overload for glsl_builtin_call. Beside the modes
+ * of functions a first parameter has the mode HIR_VAR_BUFFER if the function changes a variable
+ * where it is, HIR_VAR_SHADER_IN if it evaluates an input: such arguments are passed as derefs of
+ * just the parameter's type. */
 void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *name,
                              void (*add)(void *data, const struct glsl_type *return_type,
                                          const struct glsl_type *const *params,
                                          const enum hir_variable_mode *modes, unsigned count,
                                          unsigned id),
                              void *data);
+/* The rule on its arguments that a call of overload id breaks, as a message for the user; NULL if
+ * it keeps all. To be asked before glsl_builtin_call, with the arguments that one takes. *which is
+ * the argument that is wrong. */
+const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_env *env,
+                               unsigned id, struct hir_value *const *args, unsigned num_args,
+                               unsigned *which);
 /* The value of calling overload id with converted arguments (out arguments: derefs). Appends to
  * `instructions` what must run before it. Void functions give NULL. Constant arguments give a
  * constant where the language says so. */

@@ -218,6 +218,9 @@ static bool emit_node(struct h2n *h, struct hir_node *node)
     case HIR_RETURN:
         emit_return(h, (struct hir_return *)node);
         return true;
+    case HIR_INTRINSIC:
+        h2n_intrinsic(h, (struct hir_intrinsic *)node);
+        return false;
     case HIR_DISCARD:
         return emit_discard(h, (struct hir_discard *)node);
     case HIR_EMIT_VERTEX:

@@ -237,7 +237,7 @@ nir_def *h2n_pack(nir_builder *b, enum hir_op op, nir_def *x)
         return nir_pack_half_2x16(b, x);
     case HIR_OP_UNPACK_HALF_2X16:
         return nir_unpack_half_2x16(b, x);
-    case HIR_OP_PACK_DOUBLE_2X32:
+    case HIR_OP_PACK_64_2X32:
         return nir_pack_64_2x32(b, x);
     default:
         return nir_unpack_64_2x32(b, x);

@@ -234,14 +234,10 @@ static void directive_line(struct pp *pp, struct glsl_loc loc)
 {
     struct pp_tokens line = read_line(pp), expanded = {0};
     pp_expand_list(pp, line.data, line.count, &expanded);
-    unsigned i = 0;
     int64_t number = 0, source = pp->source;
-    if (!pp_evaluate(pp, expanded.data, expanded.count, &i, loc, &number))
+    if (!pp_evaluate_line(pp, expanded.data, expanded.count, loc, &number, &source))
         return;
-    if (i < expanded.count && !pp_evaluate(pp, expanded.data, expanded.count, &i, loc, &source))
-        return;
-    if (i < expanded.count || number < 0 || number > PP_MAX_LINE || source < 0 ||
-        source > PP_MAX_LINE) {
+    if (number < 0 || number > PP_MAX_LINE || source < 0 || source > PP_MAX_LINE) {
         glsl_error(pp->c, loc, "malformed #line directive");
         return;
     }
@@ -313,14 +309,8 @@ static bool condition_value(struct pp *pp, const char *what, struct glsl_loc loc
         i = name;
     }
     pp_expand_list(pp, line.data, line.count, &expanded);
-    unsigned i = 0;
     int64_t value = 0;
-    if (!pp_evaluate(pp, expanded.data, expanded.count, &i, loc, &value))
-        return false;
-    if (i < expanded.count)
-        glsl_error(pp->c, expanded.data[i].loc, "unexpected token after the expression of #%s",
-                   what);
-    return value != 0;
+    return pp_evaluate(pp, expanded.data, expanded.count, loc, &value) && value != 0;
 }
 
 static void directive_ifdef(struct pp *pp, struct glsl_loc loc, const char *what, bool sense)

@@ -318,7 +318,7 @@ static void paste(struct pp *pp, struct pp_tokens *list, const struct glsl_token
 {
     struct glsl_token *last = &list->data[list->count - 1];
     size_t length = (size_t)last->length + t->length;
-    char *text = glsl_alloc(pp->c, length + 1);
+    char *text = glsl_alloc(pp->c, length + 2);
     memcpy(text, spelling(last), last->length);
     memcpy(text + last->length, spelling(t), t->length);
     struct glsl_token joined;

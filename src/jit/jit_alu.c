@@ -554,7 +554,7 @@ static LLVMValueRef emit_packing(struct op *o)
     }
 }
 
-/* Differences in the quad; without a suffix the coarse form: one value for the whole quad. */
+/* Differences in the quad; without a suffix the fine form: one value for each row or column. */
 static LLVMValueRef emit_derivative(struct op *o)
 {
     static const unsigned low[4][4] = {{0, 0, 0, 0}, {0, 0, 2, 2}, {0, 0, 0, 0}, {0, 1, 0, 1}};
@@ -562,7 +562,7 @@ static LLVMValueRef emit_derivative(struct op *o)
     if (!o->divergent)
         return LLVMConstNull(o->dst_float);
     bool y = o->op == nir_op_fddy || o->op == nir_op_fddy_fine || o->op == nir_op_fddy_coarse;
-    bool fine = o->op == nir_op_fddx_fine || o->op == nir_op_fddy_fine;
+    bool fine = o->op != nir_op_fddx_coarse && o->op != nir_op_fddy_coarse;
     LLVMValueRef x = as_float(o, 0);
     unsigned kind = y * 2 + fine;
     return LLVMBuildFSub(o->b, jit_quad_shuffle(o->jb, x, high[kind]),

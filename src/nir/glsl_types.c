@@ -42,6 +42,11 @@ static const struct glsl_type vector_types[][4] = {
     [GLSL_TYPE_BOOL] = VECTORS(GLSL_TYPE_BOOL, "bool", "bvec"),
 };
 
+static const struct glsl_type ivec2_array4_type = {.base_type = GLSL_TYPE_ARRAY,
+                                                   .length = 4,
+                                                   .name = "ivec2[4]",
+                                                   .element = &vector_types[GLSL_TYPE_INT][1]};
+
 static const struct glsl_type matrix_types[2][3][3] = {
     {
         MATRICES(GLSL_TYPE_FLOAT, "mat", 2, "2", "2x3", "2x4"),
@@ -117,6 +122,11 @@ const struct glsl_type *glsl_error_type(void)
 const struct glsl_type *glsl_atomic_uint_type(void)
 {
     return &atomic_uint_type;
+}
+
+const struct glsl_type *glsl_ivec2_array4_type(void)
+{
+    return &ivec2_array4_type;
 }
 
 const struct glsl_type *glsl_simple_type(enum glsl_base_type base, unsigned rows, unsigned columns)

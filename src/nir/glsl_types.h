@@ -102,6 +102,7 @@ const struct glsl_type *glsl_sampler_type(enum glsl_sampler_dim dim, bool shadow
 const struct glsl_type *glsl_image_type(enum glsl_sampler_dim dim, bool array,
                                         enum glsl_base_type sampled);
 const struct glsl_type *glsl_atomic_uint_type(void);
+const struct glsl_type *glsl_ivec2_array4_type(void); /* of textureGatherOffsets */
 const struct glsl_type *glsl_subroutine_type(void *mem_ctx, const char *name);
 /* Every built-in type by its keyword ("mat3x2", "isampler2DArray"), NULL if there is none. */
 const struct glsl_type *glsl_type_by_name(const char *name);

@@ -467,6 +467,9 @@ typedef enum {
     nir_atomic_op_xchg,
     nir_atomic_op_fadd,
     nir_atomic_op_cmpxchg, /* the _swap intrinsics */
+    nir_atomic_op_fmin,
+    nir_atomic_op_fmax,
+    nir_atomic_op_fcmpxchg, /* compares floats, in the _swap intrinsics */
 } nir_atomic_op;
 
 typedef enum {

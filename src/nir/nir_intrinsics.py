@@ -259,6 +259,9 @@ intrinsic("end_primitive", indices=["stream_id"])
 intrinsic("barrier", indices=["execution_scope", "memory_scope", "memory_semantics",
                               "memory_modes"], flags=[CROSS_LANE])
 
+# A counter of time, low word first. Never moved or merged: what is read between is measured.
+intrinsic("shader_clock", dest=2, sizes=[32], divergence=NEVER)
+
 # --- Between lanes ---------------------------------------------------------------------------
 
 LANES = [ELIMINATE, CROSS_LANE]

@@ -104,6 +104,8 @@ bool nir_lower_fragcolor(nir_shader *shader, unsigned num_color_buffers);
  * has tokens[1] + i. */
 bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
                        const int16_t tokens[NIR_STATE_LENGTH]);
+/* The edge flag attribute → VARYING_SLOT_EDGE, once. */
+bool nir_lower_passthrough_edgeflags(nir_shader *shader);
 /* TEXn inputs in the mask are replaced by the point coordinate; y_flip: its origin is the lower left. */
 bool nir_lower_texcoord_replace(nir_shader *shader, unsigned mask, bool y_flip);
 

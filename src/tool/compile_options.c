@@ -46,6 +46,8 @@ void compile_options_fill(struct glsl_options *o, bool es, unsigned version)
             .max_compute_workgroup_invocations = 1024,
             .min_program_texel_offset = -8,
             .max_program_texel_offset = 7,
+            .min_program_texture_gather_offset = -8,
+            .max_program_texture_gather_offset = 7,
             .max_transform_feedback_buffers = 4,
             .max_transform_feedback_components = 64,
         },

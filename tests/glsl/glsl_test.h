@@ -35,6 +35,8 @@ static inline struct glsl_options test_options(bool es)
             .max_uniform_locations = 1024,
             .min_program_texel_offset = -8,
             .max_program_texel_offset = 7,
+            .min_program_texture_gather_offset = -8,
+            .max_program_texture_gather_offset = 7,
         },
     };
     for (unsigned s = 0; s < SHADER_STAGES; s++)

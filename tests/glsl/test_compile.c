@@ -177,7 +177,7 @@ static void test_nesting(void **state)
     for (unsigned i = 0; i < ARRAY_SIZE(pieces); i++) {
         void *mem_ctx = talloc_new(NULL);
         char *text = talloc_strdup(mem_ctx, "void main() { float x; ");
-        for (unsigned k = 0; k < 3000; k++)
+        for (unsigned k = 0; k < 12000; k++)
             text = talloc_asprintf_append_buffer(text, "%s ", pieces[i]);
         struct glsl_shader *s = glsl_compile(mem_ctx, &options, SHADER_VERTEX, text, strlen(text));
         assert_false(s->compiled);

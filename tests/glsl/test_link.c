@@ -96,7 +96,7 @@ struct overload {
 };
 
 struct overloads {
-    struct overload list[128];
+    struct overload list[256];
     unsigned count;
 };
 
@@ -112,15 +112,39 @@ static void add_overload(void *data, const struct glsl_type *return_type,
     memcpy(n->modes, modes, count * sizeof *modes);
 }
 
+/* A variable to pass for a parameter, or a constant where the language asks for one. */
+static struct hir_value *argument(struct fixture *f, const struct overload *o, unsigned i)
+{
+    const struct glsl_type *t = o->params[i];
+    enum hir_variable_mode mode = HIR_VAR_UNIFORM;
+    if (glsl_type_is_array(t))
+        return &hir_const_create(f->hir, t)->base;
+    if (o->modes[i] == HIR_VAR_FUNCTION_OUT)
+        mode = HIR_VAR_GLOBAL;
+    else if (o->modes[i] == HIR_VAR_BUFFER)
+        mode = HIR_VAR_SHARED;
+    else if (o->modes[i] == HIR_VAR_SHADER_IN)
+        mode = HIR_VAR_SHADER_IN;
+    char *name = talloc_asprintf(f->mem_ctx, "u%u", i);
+    return hir_deref_var(f->hir, add_global(f, t, name, mode));
+}
+
+/* The same, but constants for what must be constant. */
+static void fill_arguments(struct fixture *f, const struct overload *o, struct hir_value **args)
+{
+    unsigned which;
+    for (unsigned i = 0; i < o->count; i++)
+        args[i] = argument(f, o, i);
+    while (glsl_builtin_check(f->hir, &f->env, o->id, args, o->count, &which)) {
+        assert_int_not_equal(args[which]->node.kind, HIR_CONSTANT);
+        args[which] = &hir_const_create(f->hir, o->params[which])->base;
+    }
+}
+
 static void call_overload(struct fixture *f, const struct overload *o)
 {
     struct hir_value *args[8];
-    for (unsigned i = 0; i < o->count; i++) {
-        bool out = o->modes[i] == HIR_VAR_FUNCTION_OUT;
-        char *name = talloc_asprintf(f->mem_ctx, "u%u", i);
-        args[i] = hir_deref_var(
-            f->hir, add_global(f, o->params[i], name, out ? HIR_VAR_GLOBAL : HIR_VAR_UNIFORM));
-    }
+    fill_arguments(f, o, args);
     struct hir_value *value = glsl_builtin_call(f->hir, &f->env, o->id, args, o->count,
                                                 &f->main->body, (struct glsl_loc){0});
     assert_true(!value == glsl_type_is_void(o->type));

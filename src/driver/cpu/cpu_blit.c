@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies, blits and mipmaps, done at once by the caller's thread: texels leave the tiles as linear
+ * Copies and blits, done at once by the caller's thread: texels leave the tiles as linear
  * rows, are converted if need be, and go back.
  */
 #include <math.h>
@@ -301,102 +301,9 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
     free_rows(&b);
 }
 
-/* --- mipmaps --- */
-
-struct halving {
-    const struct cpu_resource *r;
-    unsigned level;                  /* the destination; its source is the level before */
-    enum drv_format format;
-    uint8_t *texels;                 /* a linear row of source texels */
-    float (*row)[4], (*sum)[4];
-};
-
-/* Adds source row y of a slice to the sums of its pairs. */
-static void add_row(struct halving *h, unsigned y, unsigned z)
-{
-    const struct cpu_level_layout *s = &h->r->level[h->level - 1], *d = &h->r->level[h->level];
-    cpu_layout_read(s, cpu_resource_layer(h->r, h->level - 1, z), h->r->texel_bytes, 0, y,
-                    s->width, 1, h->texels, 0);
-    if (drv_format_desc(h->format)->colorspace == DRV_COLORSPACE_ZS) {
-        float *depth = (float *)h->row;
-        util_format_unpack_depth(h->format, depth, h->texels, s->width);
-        for (unsigned x = s->width; x-- > 0;)
-            h->row[x][0] = depth[x];
-    } else {
-        util_format_unpack_float(h->format, h->row, h->texels, s->width);
-    }
-    for (unsigned x = 0; x < d->width; x++) {
-        const float *a = h->row[MIN2(2 * x, s->width - 1)], *b = h->row[MIN2(2 * x + 1, s->width - 1)];
-        for (unsigned c = 0; c < 4; c++)
-            h->sum[x][c] += a[c] + b[c];
-    }
-}
-
-static void halve_row(struct halving *h, unsigned y, unsigned z, bool is_3d)
-{
-    const struct cpu_level_layout *s = &h->r->level[h->level - 1], *d = &h->r->level[h->level];
-    unsigned slices = is_3d ? 2 : 1;
-    memset(h->sum, 0, d->width * sizeof *h->sum);
-    for (unsigned k = 0; k < slices; k++) {
-        unsigned from = is_3d ? MIN2(2 * z + k, s->layers - 1) : z;
-        add_row(h, MIN2(2 * y, s->height - 1), from);
-        add_row(h, MIN2(2 * y + 1, s->height - 1), from);
-    }
-    for (unsigned x = 0; x < d->width; x++)
-        for (unsigned c = 0; c < 4; c++)
-            h->sum[x][c] *= 0.25f / slices;
-    if (drv_format_desc(h->format)->colorspace == DRV_COLORSPACE_ZS) {
-        float *depth = (float *)h->row;
-        for (unsigned x = 0; x < d->width; x++)
-            depth[x] = h->sum[x][0];
-        util_format_pack_depth(h->format, h->texels, depth, d->width);
-    } else {
-        util_format_pack_float(h->format, h->texels, (const float(*)[4])h->sum, d->width);
-    }
-    cpu_layout_write(d, cpu_resource_layer(h->r, h->level, z), h->r->texel_bytes, 0, y, d->width, 1,
-                     h->texels, 0);
-}
-
-static void halve_level(struct halving *h, unsigned first_layer, unsigned last_layer)
-{
-    const struct cpu_level_layout *d = &h->r->level[h->level];
-    bool is_3d = h->r->base.target == DRV_TEXTURE_3D;
-    if (is_3d) {
-        first_layer = 0;
-        last_layer = d->layers - 1;
-    }
-    for (unsigned z = first_layer; z <= last_layer; z++)
-        for (unsigned y = 0; y < d->height; y++)
-            halve_row(h, y, z, is_3d);
-}
-
-static void generate_mipmap(struct drv_context *base, struct drv_resource *resource,
-                            enum drv_format format, unsigned first_level, unsigned last_level,
-                            unsigned first_layer, unsigned last_layer)
-{
-    struct cpu_resource *r = cpu_resource(resource);
-    if (util_format_is_pure_integer(format) || r->blocks.data)
-        return;
-    cpu_context_sync(cpu_context(base), r->storage, true, false);
-    size_t width = r->level[first_level].width;
-    struct halving h = {
-        .r = r,
-        .format = format,
-        .texels = malloc(width * r->texel_bytes),
-        .row = malloc(width * sizeof *h.row),
-        .sum = malloc(width * sizeof *h.sum),
-    };
-    if (h.texels && h.row && h.sum)
-        for (h.level = first_level + 1; h.level <= last_level; h.level++)
-            halve_level(&h, first_layer, last_layer);
-    free(h.texels);
-    free(h.row);
-    free(h.sum);
-}
-
 void cpu_blit_init(struct drv_context_ops *ops)
 {
     ops->copy_region = copy_region;
     ops->blit = blit;
-    ops->generate_mipmap = generate_mipmap;
+    ops->generate_mipmap = cpu_generate_mipmap;
 }

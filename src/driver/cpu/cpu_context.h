@@ -172,6 +172,10 @@ void cpu_state_init(struct drv_context_ops *ops);
 void cpu_draw_init(struct drv_context_ops *ops);
 void cpu_clear_init(struct drv_context_ops *ops);
 void cpu_blit_init(struct drv_context_ops *ops);
+/* drv_context_ops.generate_mipmap */
+void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource,
+                         enum drv_format format, unsigned first_level, unsigned last_level,
+                         unsigned first_layer, unsigned last_layer);
 void cpu_query_init(struct drv_context_ops *ops);
 
 /* Drops what is bound (cpu_state.c). */

@@ -579,6 +579,7 @@ struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shad
         return NULL;
     f.kb.sampler = key->sampler;
     f.kb.num_samplers = key->num_samplers;
+    f.kb.upper_row = key->upper_row;
     f.kb.image = key->image;
     f.kb.num_images = key->num_images;
 

@@ -29,6 +29,7 @@ struct cpu_kernel_builder {
     nir_def *args, *state;   /* addresses */
     const struct cpu_sampler_key *sampler;
     unsigned num_samplers;
+    bool upper_row;          /* of struct cpu_fs_key */
     const struct cpu_image_key *image;
     unsigned num_images;
     /* Fragment kernels: the pixel is covered and not discarded, as a 1-bit variable; NULL else. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texels of one level: wrap modes (GL 4.6 §8.14.2), addresses, fetches, linear filters. Formats of
- * 8-bit unsigned normalized channels are filtered in integers: two channels in the halves of a
- * word, weights in 256ths that add up to 256, so that a sum fills 16 bits exactly.
+ * 8-bit unsigned normalized channels stay packed in words until they are filtered: two channels in
+ * the halves of a word, weights in 256ths, each step along an axis rounded to 8 bits.
  */
 #include "cpu_nir_format.h"
 #include "cpu_nir_sample.h"
@@ -181,6 +181,13 @@ static struct axis_texels wrap_repeat(struct cpu_sample *s, unsigned axis, nir_d
     return t;
 }
 
+/* Whether a linear filter reads the border in this mode. */
+static bool may_read_border(unsigned wrap)
+{
+    return wrap == DRV_WRAP_CLAMP || wrap == DRV_WRAP_MIRROR_CLAMP ||
+           wrap == DRV_WRAP_CLAMP_TO_BORDER || wrap == DRV_WRAP_MIRROR_CLAMP_TO_BORDER;
+}
+
 /* The modes that mirror reduce to those that clamp. */
 static nir_def *mirror(struct cpu_sample *s, unsigned axis, unsigned wrap, nir_def *size_f)
 {
@@ -343,8 +350,89 @@ static void lerp_channels(struct cpu_sample *s, nir_def *x[4], nir_def *const y[
         x[c] = lerp(s->b, x[c], y[c], t);
 }
 
-/* Formats whose texels are words of 8-bit unorm channels. */
-static bool filters_in_integers(const struct cpu_sample *s, const struct footprint *f)
+/* x + (y - x) * weight / 256, rounded to the nearest, halves up, of the 8-bit channels in the two
+ * halves of words; weight: 0 … 256. The halves' differences may borrow from each other: the sum
+ * has them right again. */
+static nir_def *lerp_halves(nir_builder *b, nir_def *x, nir_def *y, nir_def *weight)
+{
+    nir_def *sum = nir_iadd(b, nir_ishl_imm(b, x, 8), nir_imul(b, nir_isub(b, y, x), weight));
+    return nir_iand_imm(b, nir_ushr_imm(b, nir_iadd_imm(b, sum, 0x00800080), 8), 0x00ff00ff);
+}
+
+/* Channels 0 and 2 of a packed texel, or 1 and 3. */
+static nir_def *word_halves(nir_builder *b, nir_def *word, unsigned odd)
+{
+    return nir_iand_imm(b, odd ? nir_ushr_imm(b, word, 8) : word, 0x00ff00ff);
+}
+
+nir_def *cpu_sample_lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight)
+{
+    nir_builder *b = s->b;
+    nir_def *even = lerp_halves(b, word_halves(b, x, 0), word_halves(b, y, 0), weight);
+    if (sample_desc(s)->nr_channels == 1)
+        return even;
+    nir_def *odd = lerp_halves(b, word_halves(b, x, 1), word_halves(b, y, 1), weight);
+    return nir_ior(b, even, nir_ishl_imm(b, odd, 8));
+}
+
+/* Weight in 256ths. */
+static nir_def *fixed_weight(nir_builder *b, nir_def *weight)
+{
+    return cpu_nir_round_small(b, nir_fmul_imm(b, weight, 256.0), 9);
+}
+
+/* A linear filter of packed texels, word[x + 2 y + 4 z], axis after axis; word[0] is the result. */
+static void filter_words(struct cpu_sample *s, const struct axis_texels *axis, nir_def *word[8])
+{
+    nir_builder *b = s->b;
+    unsigned halves = sample_desc(s)->nr_channels > 1 ? 2 : 1;
+    nir_def *half[2][8];
+
+    for (unsigned i = 0; i < 1u << s->dims; i++)
+        for (unsigned odd = 0; odd < halves; odd++)
+            half[odd][i] = word_halves(b, word[i], odd);
+    for (unsigned a = 0; a < s->dims; a++) {
+        nir_def *weight = fixed_weight(b, axis[a].weight);
+        for (unsigned i = 0; i < 1u << (s->dims - a - 1); i++)
+            for (unsigned odd = 0; odd < halves; odd++)
+                half[odd][i] = lerp_halves(b, half[odd][2 * i], half[odd][2 * i + 1], weight);
+    }
+    word[0] = half[0][0];
+    if (halves > 1)
+        word[0] = nir_ior(b, word[0], nir_ishl_imm(b, half[1][0], 8));
+}
+
+static nir_def *texel_word(struct cpu_sample *s, nir_def *texel)
+{
+    return texel->bit_size == 32 ? texel : nir_u2u32(s->b, texel);
+}
+
+static nir_def *filter_footprint_words(struct cpu_sample *s, const struct footprint *f)
+{
+    nir_def *word[8];
+
+    for (unsigned i = 0; i < 1u << s->dims; i++)
+        word[i] = texel_word(s, footprint_texel(s, f, i & 1, i >> 1 & 1, i >> 2));
+    filter_words(s, f->axis, word);
+    return word[0];
+}
+
+void cpu_sample_unpack_word(const struct cpu_sample *s, nir_def *word, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+
+    for (unsigned c = 0; c < 4; c++) {
+        if (c >= sample_desc(s)->nr_channels) {
+            channel[c] = nir_imm_int(b, 0);
+            continue;
+        }
+        nir_def *bits = c ? nir_ushr_imm(b, word, 8 * c) : word;
+        bits = c < 3 ? nir_iand_imm(b, bits, 0xff) : bits;
+        channel[c] = nir_fmul_imm(b, nir_i2f32(b, bits), 1.0f / 255.0f);
+    }
+}
+
+bool cpu_sample_is_packed(const struct cpu_sample *s)
 {
     const struct drv_format_desc *desc = sample_desc(s);
 
@@ -353,74 +441,20 @@ static bool filters_in_integers(const struct cpu_sample *s, const struct footpri
         return false;
     for (unsigned i = 0; i < desc->nr_channels; i++) {
         const struct drv_format_channel *c = &desc->channel[i];
-        bool unorm8 = c->bits == 8 && ((c->type == DRV_CHANNEL_UNSIGNED && c->normalized) ||
-                                       c->type == DRV_CHANNEL_VOID);
-        if (!unorm8)
+        bool unorm = c->type == DRV_CHANNEL_UNSIGNED && c->normalized;
+        if (c->bits != 8 || c->shift != 8 * i || (!unorm && c->type != DRV_CHANNEL_VOID))
             return false;
     }
     for (unsigned a = 0; a < s->dims; a++) {
-        if (f->axis[a].outside[0])
+        if (may_read_border(wrap_mode(s, a)))
             return false;
     }
-    return true;
+    return s->key->min_filter == DRV_FILTER_LINEAR || s->key->mag_filter == DRV_FILTER_LINEAR ||
+           s->key->mip_filter == DRV_MIP_LINEAR;
 }
 
-/* weight in 256ths */
-static nir_def *fixed_weight(nir_builder *b, nir_def *weight)
-{
-    return cpu_nir_round_small(b, nir_fmul_imm(b, weight, 256.0), 9);
-}
-
-static void blend_words(struct cpu_sample *s, nir_def *const texel[4], nir_def *const weight[4],
-                        unsigned count, nir_def *channel[4])
-{
-    nir_builder *b = s->b;
-    unsigned channels = sample_desc(s)->nr_channels;
-    const float scale = 1.0f / (255.0f * 256.0f);
-
-    for (unsigned odd = 0; odd < 2; odd++) {
-        nir_def *sum = NULL;
-        channel[odd] = channel[odd + 2] = nir_imm_int(b, 0);
-        if (odd >= channels)
-            continue;
-        for (unsigned i = 0; i < count; i++) {
-            nir_def *word = texel[i]->bit_size == 32 ? texel[i] : nir_u2u32(b, texel[i]);
-            word = nir_iand_imm(b, odd ? nir_ushr_imm(b, word, 8) : word, 0x00ff00ff);
-            nir_def *term = nir_imul(b, word, weight[i]);
-            sum = sum ? nir_iadd(b, sum, term) : term;
-        }
-        channel[odd] = nir_fmul_imm(b, nir_i2f32(b, nir_iand_imm(b, sum, 0xffff)), scale);
-        channel[odd + 2] = nir_fmul_imm(b, nir_i2f32(b, nir_ushr_imm(b, sum, 16)), scale);
-    }
-}
-
-/* One slice of a linear filter, 1 or 2 dimensions, in integers. */
-static void filter_slice_integer(struct cpu_sample *s, const struct footprint *f, unsigned z,
-                                 nir_def *channel[4])
-{
-    nir_builder *b = s->b;
-    nir_def *texel[4], *weight[4];
-    nir_def *wx = fixed_weight(b, f->axis[0].weight), *whole = nir_imm_int(b, 256);
-
-    for (unsigned i = 0; i < (s->dims > 1 ? 4 : 2); i++)
-        texel[i] = footprint_texel(s, f, i & 1, i >> 1, z);
-    if (s->dims == 1) {
-        weight[0] = nir_isub(b, whole, wx);
-        weight[1] = wx;
-        blend_words(s, texel, weight, 2, channel);
-        return;
-    }
-    nir_def *wy = fixed_weight(b, f->axis[1].weight);
-    nir_def *both = nir_iadd_imm(b, nir_imul(b, wx, wy), 128);
-    weight[3] = nir_ushr_imm(b, both, 8);
-    weight[2] = nir_isub(b, wy, weight[3]);
-    weight[1] = nir_isub(b, wx, weight[3]);
-    weight[0] = nir_isub(b, nir_isub(b, whole, wx), weight[2]);
-    blend_words(s, texel, weight, 4, channel);
-}
-
-static void filter_slice_float(struct cpu_sample *s, const struct footprint *f, unsigned z,
-                               nir_def *channel[4])
+static void filter_slice(struct cpu_sample *s, const struct footprint *f, unsigned z,
+                         nir_def *channel[4])
 {
     nir_def *right[4], *upper[4];
 
@@ -437,35 +471,59 @@ static void filter_slice_float(struct cpu_sample *s, const struct footprint *f, 
 
 static void filter_linear(struct cpu_sample *s, const struct footprint *f, nir_def *channel[4])
 {
-    bool integer = filters_in_integers(s, f);
     nir_def *back[4];
 
-    for (unsigned z = 0; z < (s->dims > 2 ? 2 : 1); z++) {
-        nir_def **result = z ? back : channel;
-        if (integer)
-            filter_slice_integer(s, f, z, result);
-        else
-            filter_slice_float(s, f, z, result);
+    if (s->packed) {
+        channel[0] = filter_footprint_words(s, f);
+        return;
     }
-    if (s->dims > 2)
+    filter_slice(s, f, 0, channel);
+    if (s->dims > 2) {
+        filter_slice(s, f, 1, back);
         lerp_channels(s, channel, back, f->axis[2].weight);
+    }
 }
 
 /* ------------------------------------------------------------------------- seamless cubes --- */
 
-/* Values of the four texels around a point near a face's edge. */
+/* Texel number i of the four around a point near a face's edge. */
+static nir_def *seamless_texel(struct cpu_sample *s, const struct cpu_level_def *level,
+                               const struct footprint *f, unsigned i)
+{
+    nir_builder *b = s->b;
+    nir_def *x = f->axis[0].unclamped[i & 1], *y = f->axis[1].unclamped[i >> 1], *face;
+
+    cpu_cube_neighbor(b, s->face, level->width, &x, &y, &face);
+    nir_def *layer = s->cube_layer ? nir_iadd(b, s->cube_layer, face) : face;
+    nir_def *texel = nir_iadd(b, cpu_texel_column(b, x), cpu_texel_row(b, level, y));
+    return load_texel(s, level_base(s, level, layer), texel);
+}
+
 static void seamless_values(struct cpu_sample *s, const struct cpu_level_def *level,
                             const struct footprint *f, nir_def *values[4][4])
 {
-    nir_builder *b = s->b;
+    for (unsigned i = 0; i < 4; i++)
+        decode_texel(s, seamless_texel(s, level, f, i), values[i]);
+}
 
-    for (unsigned i = 0; i < 4; i++) {
-        nir_def *x = f->axis[0].unclamped[i & 1], *y = f->axis[1].unclamped[i >> 1], *face;
-        cpu_cube_neighbor(b, s->face, level->width, &x, &y, &face);
-        nir_def *layer = s->cube_layer ? nir_iadd(b, s->cube_layer, face) : face;
-        nir_def *texel = nir_iadd(b, cpu_texel_column(b, x), cpu_texel_row(b, level, y));
-        decode_texel(s, load_texel(s, level_base(s, level, layer), texel), values[i]);
+static void filter_across_edges(struct cpu_sample *s, const struct cpu_level_def *level,
+                                const struct footprint *f, nir_def *channel[4])
+{
+    nir_def *values[4][4], *word[8];
+
+    if (s->packed) {
+        for (unsigned i = 0; i < 4; i++)
+            word[i] = texel_word(s, seamless_texel(s, level, f, i));
+        filter_words(s, f->axis, word);
+        channel[0] = word[0];
+        return;
     }
+    seamless_values(s, level, f, values);
+    lerp_channels(s, values[0], values[1], f->axis[0].weight);
+    lerp_channels(s, values[2], values[3], f->axis[0].weight);
+    lerp_channels(s, values[0], values[2], f->axis[1].weight);
+    for (unsigned c = 0; c < 4; c++)
+        channel[c] = values[0][c];
 }
 
 /* 1 bit: the footprint crosses an edge of the face. */
@@ -488,18 +546,15 @@ static void filter_seamless(struct cpu_sample *s, const struct cpu_level_def *le
                             const struct footprint *f, nir_def *channel[4])
 {
     nir_builder *b = s->b;
-    nir_def *values[4][4], *inside[4];
+    nir_def *across[4], *inside[4];
 
     nir_push_if(b, crosses_edge(s, level, f));
-    seamless_values(s, level, f, values);
-    lerp_channels(s, values[0], values[1], f->axis[0].weight);
-    lerp_channels(s, values[2], values[3], f->axis[0].weight);
-    lerp_channels(s, values[0], values[2], f->axis[1].weight);
+    filter_across_edges(s, level, f, across);
     nir_push_else(b, NULL);
     filter_linear(s, f, inside);
     nir_pop_if(b, NULL);
-    for (unsigned c = 0; c < 4; c++)
-        channel[c] = nir_if_phi(b, values[0][c], inside[c]);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        channel[c] = nir_if_phi(b, across[c], inside[c]);
 }
 
 /* ------------------------------------------------------------------------------- entries --- */
@@ -511,7 +566,9 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
 
     linear &= !cpu_sample_is_integer(s);
     locate_footprint(s, level, linear, &f);
-    if (!linear)
+    if (!linear && s->packed)
+        channel[0] = texel_word(s, footprint_texel(s, &f, 0, 0, 0));
+    else if (!linear)
         footprint_values(s, &f, 0, 0, 0, channel);
     else if (f.axis[0].unclamped[0])
         filter_seamless(s, level, &f, channel);

@@ -103,6 +103,12 @@ static bool needs_lod(const struct cpu_sample *s)
     return s->tex->op == nir_texop_lod || filters_differ || levels || s->key->anisotropic;
 }
 
+static nir_def *upper_row_ddx(nir_builder *b, nir_def *x)
+{
+    return nir_fsub(b, nir_quad_broadcast(b, x, nir_imm_int(b, 3)),
+                    nir_quad_broadcast(b, x, nir_imm_int(b, 2)));
+}
+
 /* Screen-space derivatives of the coordinates, as far as the instruction has any. */
 static void load_derivatives(struct cpu_sample *s)
 {
@@ -120,9 +126,10 @@ static void load_derivatives(struct cpu_sample *s)
             s->ddy[i] = nir_channel(b, ddy, i);
         }
     } else if (implicit && s->kb->live) { /* other stages have none: level 0 */
-        for (unsigned i = 0; i < n; i++) {
-            s->ddx[i] = nir_fddx(b, s->coord[i]);
-            s->ddy[i] = nir_fddy(b, s->coord[i]);
+        for (unsigned i = 0; i < n; i++) { /* one level for a quad */
+            s->ddx[i] = s->kb->upper_row ? upper_row_ddx(b, s->coord[i])
+                                         : nir_fddx_coarse(b, s->coord[i]);
+            s->ddy[i] = nir_fddy_coarse(b, s->coord[i]);
         }
     }
 }
@@ -194,6 +201,13 @@ static nir_def *place_probes(struct cpu_sample *s, nir_def *const length[2])
     return nir_fdiv(b, longer, nir_fmul(b, ratio, ratio));
 }
 
+/* log2 of a positive number, linear between powers of two: the bits of a float are that but for a
+ * scale and an offset. GL 4.6 §8.14.1 lets the scale factor be approximated; filters do. */
+static nir_def *log2_by_bits(nir_builder *b, nir_def *x)
+{
+    return nir_fmul_imm(b, nir_i2f32(b, nir_iadd_imm(b, x, -0x3f800000)), 0x1p-23);
+}
+
 /* log2 of the larger of the two directions' footprint lengths in texels. */
 static nir_def *lod_from_derivatives(struct cpu_sample *s, const struct cpu_level_def *level)
 {
@@ -213,7 +227,8 @@ static nir_def *lod_from_derivatives(struct cpu_sample *s, const struct cpu_leve
     }
     nir_def *square = s->key->anisotropic && s->dims == 2 ? place_probes(s, length)
                                                           : nir_fmax(b, length[0], length[1]);
-    return nir_fmul_imm(b, nir_flog2(b, square), 0.5);
+    bool exact = s->tex->op == nir_texop_lod;
+    return nir_fmul_imm(b, exact ? nir_flog2(b, square) : log2_by_bits(b, square), 0.5);
 }
 
 /* λ' and, clamped, λ of GL 4.6 §8.14.1. */
@@ -275,7 +290,7 @@ static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_
     nir_variable *value[4];
     struct cpu_level_def def;
 
-    for (unsigned c = 0; c < 4; c++) {
+    for (unsigned c = 0; c < cpu_sample_values(s); c++) {
         value[c] = nir_local_variable_create(impl, glsl_uint_type(), "texel");
         nir_store_var(b, value[c], nir_imm_int(b, 0), 1);
     }
@@ -287,13 +302,13 @@ static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_
     nir_push_if(b, nir_ieq(b, level, first));
     cpu_sample_load_level(s, first, &def);
     cpu_sample_filter(s, &def, linear, channel);
-    for (unsigned c = 0; c < 4; c++)
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
         nir_store_var(b, value[c], channel[c], 1);
     nir_store_var(b, waiting, nir_imm_false(b), 1);
     nir_pop_if(b, NULL);
     nir_pop_if(b, NULL);
     nir_pop_loop(b, loop);
-    for (unsigned c = 0; c < 4; c++)
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
         channel[c] = nir_load_var(b, value[c]);
 }
 
@@ -313,25 +328,30 @@ static nir_def *nearest_level(struct cpu_sample *s, nir_def *lod)
                                        -1));
 }
 
-/* Between two levels; the second is read only where it counts. */
+/* Between two levels, in 256ths; the second is read only where it counts. */
 static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
 {
     nir_builder *b = s->b;
     nir_def *next[4], *mixed[4];
 
-    lod = nir_fmax(b, lod, nir_imm_float(b, 0.0f));
-    nir_def *floor = nir_ffloor(b, lod), *fraction = nir_fsub(b, lod, floor);
-    nir_def *level = clamp_level(s, nir_f2i32(b, floor));
+    lod = nir_fmul_imm(b, nir_fmax(b, lod, nir_imm_float(b, 0.0f)), 256.0);
+    nir_def *fixed = nir_f2i32(b, lod), *fraction = nir_iand_imm(b, fixed, 0xff);
+    nir_def *level = clamp_level(s, nir_ishr_imm(b, fixed, 8));
     filter_at(s, level, linear, channel);
     if (cpu_sample_is_integer(s))
         return;
-    nir_push_if(b, nir_flt(b, nir_imm_float(b, 0.0f), fraction));
+    nir_push_if(b, nir_ine_imm(b, fraction, 0));
     filter_at(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
-    for (unsigned c = 0; c < 4; c++)
-        mixed[c] = nir_fadd(b, channel[c],
-                            nir_fmul(b, nir_fsub(b, next[c], channel[c]), fraction));
+    if (s->packed) {
+        mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], fraction);
+    } else {
+        nir_def *weight = nir_fmul_imm(b, nir_i2f32(b, fraction), 1.0 / 256.0);
+        for (unsigned c = 0; c < 4; c++)
+            mixed[c] = nir_fadd(b, channel[c],
+                                nir_fmul(b, nir_fsub(b, next[c], channel[c]), weight));
+    }
     nir_pop_if(b, NULL);
-    for (unsigned c = 0; c < 4; c++)
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
         channel[c] = nir_if_phi(b, mixed[c], channel[c]);
 }
 
@@ -390,7 +410,7 @@ static void filter_minified(struct cpu_sample *s, nir_def *lod, nir_def *channel
         filter_probe(s, lod, channel);
 }
 
-static void lower_sample(struct cpu_sample *s, nir_def *channel[4])
+static void filter_sample(struct cpu_sample *s, nir_def *channel[4])
 {
     nir_builder *b = s->b;
     bool mag_linear = s->key->mag_filter == DRV_FILTER_LINEAR;
@@ -411,8 +431,17 @@ static void lower_sample(struct cpu_sample *s, nir_def *channel[4])
     nir_push_else(b, NULL);
     filter_minified(s, lod, channel);
     nir_pop_if(b, NULL);
-    for (unsigned c = 0; c < 4; c++)
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
         channel[c] = nir_if_phi(b, magnified[c], channel[c]);
+}
+
+static void lower_sample(struct cpu_sample *s, nir_def *channel[4])
+{
+    /* the mean of several probes is worth more than 8 bits */
+    s->packed = !s->key->anisotropic && cpu_sample_is_packed(s);
+    filter_sample(s, channel);
+    if (s->packed)
+        cpu_sample_unpack_word(s, channel[0], channel);
 }
 
 /* ------------------------------------------------------------------- fetches and queries --- */

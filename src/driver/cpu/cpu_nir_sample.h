@@ -24,6 +24,7 @@ struct cpu_sample {
     nir_def *offset[3];   /* texel offsets, or NULL each */
     nir_def *compare;     /* reference value, or NULL */
     nir_def *ddx[3], *ddy[3]; /* of coord; NULL: none are needed */
+    bool packed;          /* values are one word of 8-bit channels until they leave the filters */
     nir_def *probes;      /* anisotropic filters: how many, per lane; NULL: one */
     nir_def *major[2];    /* their distance, first to last and one step more, in coord's units */
 };
@@ -38,7 +39,19 @@ void cpu_sample_swizzle(struct cpu_sample *s, nir_def *const channel[4], nir_def
 /* Level fields for s; level NULL: the first. */
 void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_level_def *def);
 
-/* Filters one level; channel values come out. */
+/* Whether values are packed: 8-bit unorm channels, filtered linearly, never mixed with a border. */
+bool cpu_sample_is_packed(const struct cpu_sample *s);
+/* Number of values that a filter gives: one packed word or four channels. */
+static inline unsigned cpu_sample_values(const struct cpu_sample *s)
+{
+    return s->packed ? 1 : 4;
+}
+/* Between two packed texels; weight of y in 256ths, an integer. */
+nir_def *cpu_sample_lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y,
+                               nir_def *weight);
+void cpu_sample_unpack_word(const struct cpu_sample *s, nir_def *word, nir_def *channel[4]);
+
+/* Filters one level; cpu_sample_values come out. */
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4]);
 /* The four texels of textureGather, component 0 … 3 of the result, of the wanted channel. */

@@ -135,14 +135,32 @@ struct triangle {
     struct point p[3];
     int64_t area; /* twice, in sub-pixels; positive: counterclockwise */
     bool front;
+    float x_ref, y_ref;
     struct cpu_plane b1, b2, z;
 };
 
-static void triangle_planes(struct triangle *t)
+/* Values are interpolated between the vertices' own positions, which matters for triangles as small
+ * as pixels; between the snapped ones where a sliver's shape has changed by snapping. */
+static void triangle_planes(const struct cpu_front *f, struct triangle *t)
 {
-    double scale = (double)CPU_SUBPIXEL_ONE / (double)t->area;
-    double x1 = t->p[1].x - t->p[0].x, y1 = t->p[1].y - t->p[0].y;
-    double x2 = t->p[2].x - t->p[0].x, y2 = t->p[2].y - t->p[0].y;
+    const float *w0 = t->v[0]->window, *w1 = t->v[1]->window, *w2 = t->v[2]->window;
+    double x1 = (double)w1[0] - w0[0], y1 = (double)w1[1] - w0[1];
+    double x2 = (double)w2[0] - w0[0], y2 = (double)w2[1] - w0[1];
+    double area = x1 * y2 - x2 * y1;
+    double snapped = (double)t->area * (1.0 / (CPU_SUBPIXEL_ONE * CPU_SUBPIXEL_ONE));
+    float shift = f->rast->half_pixel_center ? 0.0f : 0.5f;
+    t->x_ref = w0[0] + shift;
+    t->y_ref = w0[1] + shift;
+    if (!(area / snapped > 0.25)) {
+        x1 = (t->p[1].x - t->p[0].x) * (1.0 / CPU_SUBPIXEL_ONE);
+        y1 = (t->p[1].y - t->p[0].y) * (1.0 / CPU_SUBPIXEL_ONE);
+        x2 = (t->p[2].x - t->p[0].x) * (1.0 / CPU_SUBPIXEL_ONE);
+        y2 = (t->p[2].y - t->p[0].y) * (1.0 / CPU_SUBPIXEL_ONE);
+        area = snapped;
+        t->x_ref = t->p[0].x * (1.0f / CPU_SUBPIXEL_ONE);
+        t->y_ref = t->p[0].y * (1.0f / CPU_SUBPIXEL_ONE);
+    }
+    double scale = 1.0 / area;
     double b1x = y2 * scale, b1y = -x2 * scale, b2x = -y1 * scale, b2y = x1 * scale;
     double z0 = t->v[0]->window[2], z1 = t->v[1]->window[2], z2 = t->v[2]->window[2];
     t->b1 = (struct cpu_plane){0.0f, b1x, b1y};
@@ -160,8 +178,8 @@ static void fill_triangle(struct cpu_front *f, const struct triangle *t,
         return;
     prim->polygon = true;
     prim->box = *box;
-    prim->p.x_ref = t->p[0].x * (1.0f / CPU_SUBPIXEL_ONE);
-    prim->p.y_ref = t->p[0].y * (1.0f / CPU_SUBPIXEL_ONE);
+    prim->p.x_ref = t->x_ref;
+    prim->p.y_ref = t->y_ref;
     prim->p.b1 = t->b1;
     prim->p.b2 = t->b2;
     prim->p.z = t->z;
@@ -186,19 +204,12 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
 static void point(struct cpu_front *f, const struct cpu_vertex *v,
                   const struct cpu_prim_info *info, bool front, float offset);
 
-static bool edge_flag(const struct cpu_front *f, const struct cpu_vertex *v,
-                      const struct cpu_prim_info *info)
-{
-    return f->edge < 0 || info->flags & CPU_PRIM_NO_EDGE_FLAGS ||
-           v->out[f->edge * 4 * CPU_BATCH_VERTICES] != 0.0f;
-}
-
 /* The boundary of a polygon in line or point mode (GL 2.1 §3.5.4). */
 static void outline_triangle(struct cpu_front *f, const struct triangle *t,
                              const struct cpu_prim_info *info, bool points, float offset)
 {
     for (unsigned i = 0; i < 3; i++) {
-        if (!(info->flags >> i & 1) || !edge_flag(f, t->v[i], info))
+        if (!(info->flags >> i & 1) || !cpu_edge_flag(f, t->v[i], info))
             continue;
         if (points)
             point(f, t->v[i], info, t->front, offset);
@@ -228,7 +239,7 @@ void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex *v0,
     bool offset_on = mode == DRV_POLYGON_FILL   ? r->offset_tri
                      : mode == DRV_POLYGON_LINE ? r->offset_line
                                                 : r->offset_point;
-    triangle_planes(&t);
+    triangle_planes(f, &t);
     float offset = offset_on ? polygon_offset(f, t.z.dx, t.z.dy, v0->window[2], v1->window[2],
                                               v2->window[2])
                              : 0.0f;

@@ -255,7 +255,7 @@ static bool same_surface(const struct drv_surface *a, const struct drv_surface *
 static bool same_framebuffer(const struct drv_framebuffer *a, const struct drv_framebuffer *b)
 {
     if (a->width != b->width || a->height != b->height || a->layers != b->layers ||
-        a->nr_cbufs != b->nr_cbufs || !same_surface(&a->zsbuf, &b->zsbuf))
+        a->nr_cbufs != b->nr_cbufs || a->window != b->window || !same_surface(&a->zsbuf, &b->zsbuf))
         return false;
     for (unsigned i = 0; i < a->nr_cbufs; i++)
         if (!same_surface(&a->cbufs[i], &b->cbufs[i]))
@@ -277,6 +277,7 @@ static void set_framebuffer(struct drv_context *base, const struct drv_framebuff
     ctx->fb.height = fb->height;
     ctx->fb.layers = fb->layers;
     ctx->fb.samples = fb->samples;
+    ctx->fb.window = fb->window;
     ctx->fb.nr_cbufs = fb->nr_cbufs;
     ctx->dirty |= CPU_DIRTY_FS_KEY | CPU_DIRTY_FS_STATE;
 }

@@ -279,6 +279,7 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     if (ctx->fb.zsbuf.texture)
         key->zs = ctx->zs->key;
     fill_sampler_keys(key->sampler, &key->num_samplers, stage);
+    key->upper_row = ctx->fb.window && key->num_samplers;
 }
 
 static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)

@@ -70,7 +70,8 @@ struct cpu_fs_key {
     uint8_t num_samplers, num_images;
     uint8_t point;           /* the primitive is a point: gl_PointCoord is defined */
     uint8_t point_upper_left;
-    uint8_t pad;
+    uint8_t upper_row;       /* the level of detail comes from a quad's row of larger y: the first
+                                row of a window's picture, as in framebuffer objects row 0 is */
     /* Where each varying_slot < 64 is among the outputs of the vertex (or geometry) stage: index of
      * the vec4 + 1, 0: not written. Only slots that the shader reads. */
     uint8_t input_slot[64];

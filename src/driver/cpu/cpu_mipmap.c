@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * glGenerateMipmap: each level is the one before through a linear filter that takes one sample at
+ * the middle of each new texel: the mean of 2×2 texels where the size halves exactly, and spread
+ * over all columns and rows where an odd size makes it more than half. Texels of 8-bit channels are
+ * filtered as samplers do it (cpu_nir_filter.c), others as floats.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/cpu/cpu_context.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+/* Where a new texel lies between two old ones. */
+struct tap {
+    uint32_t at[2];
+    uint32_t weight; /* of at[1], in 256ths */
+};
+
+struct halving {
+    struct cpu_resource *r;
+    enum drv_format format;
+    bool bytes;                 /* texels are words of up to four 8-bit channels */
+    bool depth;
+    bool is_3d;
+    unsigned level;             /* the new one; its source is the level before */
+    uint8_t *texels;            /* a linear row */
+    float (*row[4])[4];         /* filtered rows */
+    float (*unpacked)[4];
+    struct tap *column;
+};
+
+static struct tap find_tap(uint32_t i, uint32_t new_size, uint32_t old_size)
+{
+    double x = (i + 0.5) * old_size / new_size - 0.5, base = floor(x);
+    uint32_t at = base < 0 ? 0 : (uint32_t)base;
+    return (struct tap){{MIN2(at, old_size - 1), MIN2(at + 1, old_size - 1)},
+                        base < 0 ? 0 : (uint32_t)((x - base) * 256.0 + 0.5)};
+}
+
+/* --- words of 8-bit channels --- */
+
+/* Halves up, in each byte. */
+static inline uint32_t mean_bytes(uint32_t x, uint32_t y)
+{
+    return (x | y) - ((x ^ y) >> 1 & 0x7f7f7f7f);
+}
+
+static inline uint32_t lerp_bytes(uint32_t x, uint32_t y, uint32_t weight)
+{
+    const uint32_t mask = 0x00ff00ff;
+    uint32_t x0 = x & mask, x1 = x >> 8 & mask, y0 = y & mask, y1 = y >> 8 & mask;
+    uint32_t even = ((x0 << 8) + (y0 - x0) * weight + 0x00800080) >> 8 & mask;
+    uint32_t odd = ((x1 << 8) + (y1 - x1) * weight + 0x00800080) & ~mask;
+    return even | odd;
+}
+
+static void read_row(const struct halving *h, unsigned y, unsigned z, uint8_t *to)
+{
+    const struct cpu_level_layout *s = &h->r->level[h->level - 1];
+    cpu_layout_read(s, cpu_resource_layer(h->r, h->level - 1, z), h->r->texel_bytes, 0, y,
+                    s->width, 1, to, 0);
+}
+
+static void write_row(const struct halving *h, unsigned y, unsigned z, const void *texels)
+{
+    const struct cpu_level_layout *d = &h->r->level[h->level];
+    cpu_layout_write(d, cpu_resource_layer(h->r, h->level, z), h->r->texel_bytes, 0, y, d->width,
+                     1, texels, 0);
+}
+
+/* Row y of a slice, filtered along x, as a word for each texel. */
+static void filter_columns_bytes(const struct halving *h, unsigned y, unsigned z, uint32_t *to)
+{
+    uint32_t old_width = h->r->level[h->level - 1].width, width = h->r->level[h->level].width;
+    uint32_t *words = (uint32_t *)h->unpacked;
+
+    read_row(h, y, z, h->texels);
+    if (h->r->texel_bytes == 4) {
+        words = (uint32_t *)h->texels;
+    } else if (h->r->texel_bytes == 2) {
+        for (uint32_t x = 0; x < old_width; x++)
+            words[x] = ((uint16_t *)h->texels)[x];
+    } else {
+        for (uint32_t x = 0; x < old_width; x++)
+            words[x] = h->texels[x];
+    }
+    if (old_width == 2 * width) {
+        for (uint32_t x = 0; x < width; x++)
+            to[x] = mean_bytes(words[2 * x], words[2 * x + 1]);
+        return;
+    }
+    for (uint32_t x = 0; x < width; x++) {
+        const struct tap *t = &h->column[x];
+        to[x] = lerp_bytes(words[t->at[0]], words[t->at[1]], t->weight);
+    }
+}
+
+static void lerp_rows_bytes(uint32_t *x, const uint32_t *y, uint32_t weight, uint32_t width)
+{
+    if (weight == 128) {
+        for (uint32_t i = 0; i < width; i++)
+            x[i] = mean_bytes(x[i], y[i]);
+        return;
+    }
+    for (uint32_t i = 0; i < width; i++)
+        x[i] = lerp_bytes(x[i], y[i], weight);
+}
+
+static void halve_row_bytes(const struct halving *h, unsigned y, unsigned z, const struct tap *row,
+                            const struct tap *slice)
+{
+    uint32_t width = h->r->level[h->level].width;
+    uint32_t *sum[4] = {(uint32_t *)h->row[0], (uint32_t *)h->row[1], (uint32_t *)h->row[2],
+                        (uint32_t *)h->row[3]};
+
+    for (unsigned k = 0; k < (h->is_3d ? 2 : 1); k++) {
+        for (unsigned i = 0; i < 2; i++)
+            filter_columns_bytes(h, row->at[i], slice->at[k], sum[2 * k + i]);
+        lerp_rows_bytes(sum[2 * k], sum[2 * k + 1], row->weight, width);
+    }
+    if (h->is_3d)
+        lerp_rows_bytes(sum[0], sum[2], slice->weight, width);
+    if (h->r->texel_bytes == 2) {
+        for (uint32_t x = 0; x < width; x++)
+            ((uint16_t *)h->texels)[x] = sum[0][x];
+    } else if (h->r->texel_bytes == 1) {
+        for (uint32_t x = 0; x < width; x++)
+            h->texels[x] = sum[0][x];
+    }
+    write_row(h, y, z, h->r->texel_bytes == 4 ? (uint8_t *)sum[0] : h->texels);
+}
+
+/* --- floats --- */
+
+static void filter_columns(const struct halving *h, unsigned y, unsigned z, float (*to)[4])
+{
+    uint32_t old_width = h->r->level[h->level - 1].width;
+
+    read_row(h, y, z, h->texels);
+    if (h->depth) {
+        float *depth = (float *)h->unpacked;
+        util_format_unpack_depth(h->format, depth, h->texels, old_width);
+        for (uint32_t x = old_width; x-- > 0;)
+            h->unpacked[x][0] = depth[x];
+    } else {
+        util_format_unpack_float(h->format, h->unpacked, h->texels, old_width);
+    }
+    for (uint32_t x = 0; x < h->r->level[h->level].width; x++) {
+        const struct tap *t = &h->column[x];
+        const float *a = h->unpacked[t->at[0]], *b = h->unpacked[t->at[1]];
+        float w = t->weight / 256.0f;
+        for (unsigned c = 0; c < 4; c++)
+            to[x][c] = a[c] * (1.0f - w) + b[c] * w;
+    }
+}
+
+static void lerp_rows(float (*x)[4], float (*y)[4], uint32_t weight, uint32_t width)
+{
+    float w = weight / 256.0f;
+    for (uint32_t i = 0; i < width; i++)
+        for (unsigned c = 0; c < 4; c++)
+            x[i][c] = x[i][c] * (1.0f - w) + y[i][c] * w;
+}
+
+static void halve_row_float(const struct halving *h, unsigned y, unsigned z, const struct tap *row,
+                            const struct tap *slice)
+{
+    uint32_t width = h->r->level[h->level].width;
+
+    for (unsigned k = 0; k < (h->is_3d ? 2 : 1); k++) {
+        for (unsigned i = 0; i < 2; i++)
+            filter_columns(h, row->at[i], slice->at[k], h->row[2 * k + i]);
+        lerp_rows(h->row[2 * k], h->row[2 * k + 1], row->weight, width);
+    }
+    if (h->is_3d)
+        lerp_rows(h->row[0], h->row[2], slice->weight, width);
+    if (h->depth) {
+        float *depth = (float *)h->unpacked;
+        for (uint32_t x = 0; x < width; x++)
+            depth[x] = h->row[0][x][0];
+        memset(h->texels, 0, (size_t)width * h->r->texel_bytes);
+        util_format_pack_depth(h->format, h->texels, depth, width);
+    } else {
+        util_format_pack_float(h->format, h->texels, (const float(*)[4])h->row[0], width);
+    }
+    write_row(h, y, z, h->texels);
+}
+
+/* --- levels --- */
+
+static void halve_level(struct halving *h, unsigned first_layer, unsigned last_layer)
+{
+    const struct cpu_level_layout *s = &h->r->level[h->level - 1], *d = &h->r->level[h->level];
+
+    if (h->is_3d) {
+        first_layer = 0;
+        last_layer = d->layers - 1;
+    }
+    for (uint32_t x = 0; x < d->width; x++)
+        h->column[x] = find_tap(x, d->width, s->width);
+    for (unsigned z = first_layer; z <= last_layer; z++) {
+        struct tap slice = h->is_3d ? find_tap(z, d->layers, s->layers) : (struct tap){{z, z}, 0};
+        for (unsigned y = 0; y < d->height; y++) {
+            struct tap row = find_tap(y, d->height, s->height);
+            if (h->bytes)
+                halve_row_bytes(h, y, z, &row, &slice);
+            else
+                halve_row_float(h, y, z, &row, &slice);
+        }
+    }
+}
+
+/* Linear channels of 8 bits, at most a word of them. */
+static bool is_bytes(enum drv_format format)
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+
+    if (desc->layout != DRV_LAYOUT_PLAIN || desc->colorspace != DRV_COLORSPACE_RGB ||
+        (desc->block_bytes != 1 && desc->block_bytes != 2 && desc->block_bytes != 4))
+        return false;
+    for (unsigned i = 0; i < desc->nr_channels; i++) {
+        const struct drv_format_channel *c = &desc->channel[i];
+        bool unorm = c->type == DRV_CHANNEL_UNSIGNED && c->normalized;
+        if (c->bits != 8 || (!unorm && c->type != DRV_CHANNEL_VOID))
+            return false;
+    }
+    return true;
+}
+
+void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource,
+                         enum drv_format format, unsigned first_level, unsigned last_level,
+                         unsigned first_layer, unsigned last_layer)
+{
+    struct cpu_resource *r = cpu_resource(resource);
+    if (util_format_is_pure_integer(format) || r->blocks.data)
+        return;
+    cpu_context_sync(cpu_context(base), r->storage, true, false);
+    size_t width = r->level[first_level].width, row_bytes = width * sizeof(float[4]);
+    uint8_t *memory = malloc(6 * row_bytes + width * sizeof(struct tap));
+    if (!memory)
+        return;
+    struct halving h = {
+        .r = r,
+        .format = format,
+        .bytes = is_bytes(format),
+        .depth = drv_format_desc(format)->colorspace == DRV_COLORSPACE_ZS,
+        .is_3d = r->base.target == DRV_TEXTURE_3D,
+        .texels = memory,
+        .unpacked = (void *)(memory + row_bytes),
+        .column = (void *)(memory + 6 * row_bytes),
+    };
+    for (unsigned i = 0; i < 4; i++)
+        h.row[i] = (void *)(memory + (2 + i) * row_bytes);
+    for (h.level = first_level + 1; h.level <= last_level; h.level++)
+        halve_level(&h, first_layer, last_layer);
+    free(memory);
+}
