@@ -8,7 +8,7 @@
 
 /* Every pass shrinks or simplifies; the bound is against two that undo each other's work. */
 #define MAX_ROUNDS 64
-#define NUM_STEPS  14
+#define NUM_STEPS  15
 
 bool nir_optimize(nir_shader *shader)
 {
@@ -30,6 +30,7 @@ bool nir_optimize(nir_shader *shader)
         STEP(nir_opt_remove_phis);
         STEP(nir_opt_dce);
         STEP(nir_opt_trivial_continues);
+        STEP(nir_opt_conditional_discard);
         STEP(nir_opt_if);
         STEP(nir_opt_dead_cf);
         STEP(nir_opt_cse);
