@@ -121,13 +121,12 @@ static bool check_place(struct coalescer *c, struct plan *plan)
         if (a->src < 0 && is_group_move(a->inst, plan->move))
             continue;
         if (a->inst->op == LIR_OP_UNDEF) {
-            if (c->block_of[ip] == block && ip <= plan->def->ip)
+            if (c->block_of[ip] != block || ip <= plan->def->ip)
                 continue;
-            if (c->block_of[ip] == block && ip > plan->def->ip && ip < plan->move->ip && !plan->undef) {
-                plan->undef = a->inst;
-                continue;
-            }
-            return false;
+            if (ip > plan->move->ip || plan->undef)
+                return false;
+            plan->undef = a->inst;
+            continue;
         }
         unsigned low = MAX2(start, plan->delta) - plan->delta;
         unsigned high = MIN2(end, plan->delta + plan->size) - plan->delta;
