@@ -7,6 +7,7 @@
 
 #include "i965_driver.h"
 #include "util/log.h"
+#include "util/macros.h"
 
 static void *shader_create(const struct cpu_external *external, struct nir_shader *nir)
 {
@@ -16,6 +17,10 @@ static void *shader_create(const struct cpu_external *external, struct nir_shade
     if (!shader) {
         nir_shader_destroy(nir);
         return NULL;
+    }
+    if (nir->info.stage == SHADER_VERTEX) { /* attributes are numbered as the state names them */
+        nir_foreach_shader_in_variable (var, nir)
+            var->data.driver_location = (unsigned)MAX2(var->data.location, 0);
     }
     shader->nir = nir;
     shader->dev = screen->dev;
