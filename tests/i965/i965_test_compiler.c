@@ -5,7 +5,7 @@
  * SIMD16). Every channel has values of its own, so control flow diverges. Results are exact.
  *
  * By hand: i965_test_compiler FIRST LAST runs the seeds and prints those that differ; with one seed
- * it prints the shader and its code too.
+ * it prints the shader and its code too. REGISTERS=36 in the environment makes it spill.
  */
 #include <math.h>
 #include <stdio.h>
@@ -569,9 +569,8 @@ static unsigned compare(const struct data *d, unsigned channels, bool verbose)
 }
 
 /* Number of differences over all widths, ~0 on failure. */
-static unsigned check_seed(uint64_t seed, bool compute, bool verbose)
+static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool compute, bool verbose)
 {
-    const struct i965_device *dev = i965_device_by_name("skl");
     nir_shader *nir = compute ? compute_shader(seed) : vertex_shader(seed);
     struct data *d = talloc_zero(NULL, struct data);
     unsigned channels = compute ? 16 : 8, differences = 0;
@@ -600,6 +599,8 @@ static unsigned check_seed(uint64_t seed, bool compute, bool verbose)
         if (n)
             printf("seed %u %s width %u: %u differences\n", (unsigned)seed, compute ? "cs" : "vs", k->width, n);
         differences += n;
+        if (verbose)
+            printf("%u spills, %u fills\n", k->stats.spills, k->stats.fills);
         sim_program_destroy(code);
     }
     if (!program || !ok)
@@ -612,10 +613,29 @@ static unsigned check_seed(uint64_t seed, bool compute, bool verbose)
 
 static void test_random(void **state)
 {
+    const struct i965_device *dev = i965_device_by_name("skl");
     (void)state;
     for (uint64_t seed = 1; seed <= 100; seed++) {
-        assert_int_equal(check_seed(seed, false, false), 0);
-        assert_int_equal(check_seed(seed, true, false), 0);
+        assert_int_equal(check_seed(dev, seed, false, false), 0);
+        assert_int_equal(check_seed(dev, seed, true, false), 0);
+    }
+}
+
+/* With fewer registers than there are, values go to scratch memory. */
+static struct i965_device small_device(unsigned registers)
+{
+    struct i965_device dev = *i965_device_by_name("skl");
+    dev.grf_count = registers;
+    return dev;
+}
+
+static void test_spilling(void **state)
+{
+    struct i965_device dev = small_device(36);
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        assert_int_equal(check_seed(&dev, seed, false, false), 0);
+        assert_int_equal(check_seed(&dev, seed, true, false), 0);
     }
 }
 
@@ -623,14 +643,16 @@ int main(int argc, char **argv)
 {
     if (argc > 1) {
         uint64_t first = strtoul(argv[1], NULL, 0), last = argc > 2 ? strtoul(argv[2], NULL, 0) : first;
+        const char *registers = getenv("REGISTERS");
+        struct i965_device dev = small_device(registers ? strtoul(registers, NULL, 0) : 128);
         unsigned bad = 0;
         for (uint64_t seed = first; seed <= last; seed++) {
-            bad += check_seed(seed, false, argc == 2) != 0;
-            bad += check_seed(seed, true, argc == 2) != 0;
+            bad += check_seed(&dev, seed, false, argc == 2) != 0;
+            bad += check_seed(&dev, seed, true, argc == 2) != 0;
         }
         printf("%u bad\n", bad);
         return bad != 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_spilling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
