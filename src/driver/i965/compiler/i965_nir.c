@@ -120,7 +120,7 @@ static void optimize(nir_shader *nir)
 
 /* Arrays up to this length that are indexed by values become trees of ifs; longer ones go to
  * scratch memory. */
-enum { MAX_SELECTED_ARRAY = 8 };
+enum { MAX_SELECTED_ARRAY = 16 };
 
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
 {
