@@ -274,6 +274,11 @@ static void keep_transform(void *data, struct hir_variable *var)
         found->vertex = var;
 }
 
+static bool wants_transform(void *data, const char *name)
+{
+    return !strcmp(name, "gl_ModelViewProjectionMatrix") || !strcmp(name, "gl_Vertex");
+}
+
 static void ignore_type(void *data, const char *name, const struct glsl_type *type)
 {
 }
@@ -288,7 +293,8 @@ BUILDER(ftransform)
     }
     if (!found.matrix || !found.vertex) {
         struct find_transform made = {0};
-        glsl_builtin_variables(b->sh, b->env, keep_transform, ignore_type, &made);
+        struct glsl_builtin_sink sink = {wants_transform, keep_transform, ignore_type, &made};
+        glsl_builtin_variables(b->sh, b->env, &sink);
         if (!found.matrix && made.matrix) {
             found.matrix = made.matrix;
             list_addtail(&made.matrix->node.link, &b->sh->instructions);

@@ -238,17 +238,18 @@ static struct hir_variable *make_ivec3(struct hir_shader *sh, const struct glsl_
 }
 
 void glsl_builtin_constants(struct hir_shader *sh, const struct glsl_builtin_env *env,
-                            void (*add)(void *data, struct hir_variable *var), void *data)
+                            const struct glsl_builtin_sink *sink)
 {
     const char *last = "";
     static const struct availability compute = COMPUTE;
     static const unsigned least_count[3] = {65535, 65535, 65535};
     for (unsigned i = 0; i < ARRAY_SIZE(constants); i++) {
-        if (!strcmp(constants[i].name, last) || !glsl_builtin_available(&constants[i].who, env))
+        if (!strcmp(constants[i].name, last) || !glsl_builtin_available(&constants[i].who, env) ||
+            !glsl_builtin_wanted(sink, constants[i].name))
             continue;
         struct hir_variable *var = make_constant(sh, env, &constants[i]);
         if (var)
-            add(data, var);
+            sink->add(sink->data, var);
         last = constants[i].name;
     }
     if (!glsl_builtin_available(&compute, env))
@@ -262,6 +263,6 @@ void glsl_builtin_constants(struct hir_shader *sh, const struct glsl_builtin_env
     };
     for (unsigned i = 0; i < ARRAY_SIZE(vars); i++) {
         if (vars[i])
-            add(data, vars[i]);
+            sink->add(sink->data, vars[i]);
     }
 }

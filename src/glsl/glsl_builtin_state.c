@@ -261,26 +261,29 @@ unsigned glsl_builtin_state_slots(const char *name, const struct glsl_type *type
 }
 
 void glsl_builtin_state(struct hir_shader *sh, const struct glsl_builtin_env *env,
-                        void (*add)(void *data, struct hir_variable *var),
-                        void (*add_type)(void *data, const char *name,
-                                         const struct glsl_type *type),
-                        void *data)
+                        const struct glsl_builtin_sink *sink)
 {
-    const struct glsl_type *structs[NUM_STATE_STRUCTS] = {0};
-    for (unsigned i = 0; i < NUM_STATE_STRUCTS; i++) {
-        if (!glsl_builtin_available(&state_structs[i].who, env))
-            continue;
-        structs[i] = make_struct(sh, env, &state_structs[i]);
-        if (!structs[i])
-            return;
-        add_type(data, state_structs[i].name, structs[i]);
-    }
+    bool wanted[ARRAY_SIZE(state_rows)], needed[NUM_STATE_STRUCTS] = {0};
     for (unsigned i = 0; i < ARRAY_SIZE(state_rows); i++) {
         const struct state_row *row = &state_rows[i];
-        if (!glsl_builtin_available(&row->who, env))
+        wanted[i] = glsl_builtin_available(&row->who, env) && glsl_builtin_wanted(sink, row->name);
+        if (row->kind >= STRUCTURE && wanted[i])
+            needed[row->structure] = true;
+    }
+    const struct glsl_type *structs[NUM_STATE_STRUCTS] = {0};
+    for (unsigned i = 0; i < NUM_STATE_STRUCTS; i++) {
+        const struct state_struct *st = &state_structs[i];
+        if (!glsl_builtin_available(&st->who, env) ||
+            (!needed[i] && !glsl_builtin_wanted(sink, st->name)))
             continue;
-        struct hir_variable *var = make_state(sh, env, row, structs);
+        structs[i] = make_struct(sh, env, st);
+        if (!structs[i])
+            return;
+        sink->add_type(sink->data, st->name, structs[i]);
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(state_rows); i++) {
+        struct hir_variable *var = wanted[i] ? make_state(sh, env, &state_rows[i], structs) : NULL;
         if (var)
-            add(data, var);
+            sink->add(sink->data, var);
     }
 }

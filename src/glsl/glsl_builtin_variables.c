@@ -390,32 +390,29 @@ static struct hir_variable *make_vertices(struct hir_shader *sh, const struct gl
 /* ------------------------------------------------------------------------------- all of it --- */
 
 void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env *env,
-                            void (*add)(void *data, struct hir_variable *var),
-                            void (*add_type)(void *data, const char *name,
-                                             const struct glsl_type *type),
-                            void *data)
+                            const struct glsl_builtin_sink *sink)
 {
     const char *last = "";
-    glsl_builtin_constants(sh, env, add, data);
+    glsl_builtin_constants(sh, env, sink);
     for (unsigned i = 0; i < ARRAY_SIZE(variables); i++) {
         const struct variable_row *row = &variables[i];
-        if (!strcmp(row->name, last) || !is_there(row, env))
+        if (!is_there(row, env) || !strcmp(row->name, last) ||
+            !glsl_builtin_wanted(sink, row->name))
             continue;
         struct hir_variable *var = make_variable(sh, env, row);
         if (var)
-            add(data, var);
+            sink->add(sink->data, var);
         last = row->name;
     }
     struct hir_variable *in = NULL, *out = NULL;
-    if (env->stage == SHADER_GEOMETRY)
-        in = make_vertices(sh, env, "gl_in", IN, UNSIZED);
-    else if (env->stage == SHADER_TESS_CTRL || env->stage == SHADER_TESS_EVAL)
-        in = make_vertices(sh, env, "gl_in", IN, FIXED(32)); /* gl_MaxPatchVertices */
-    if (env->stage == SHADER_TESS_CTRL)
+    bool tess = env->stage == SHADER_TESS_CTRL || env->stage == SHADER_TESS_EVAL;
+    if ((tess || env->stage == SHADER_GEOMETRY) && glsl_builtin_wanted(sink, "gl_in"))
+        in = make_vertices(sh, env, "gl_in", IN, tess ? LIMIT(max_patch_vertices) : UNSIZED);
+    if (env->stage == SHADER_TESS_CTRL && glsl_builtin_wanted(sink, "gl_out"))
         out = make_vertices(sh, env, "gl_out", OUT, UNSIZED);
     if (in)
-        add(data, in);
+        sink->add(sink->data, in);
     if (out)
-        add(data, out);
-    glsl_builtin_state(sh, env, add, add_type, data);
+        sink->add(sink->data, out);
+    glsl_builtin_state(sh, env, sink);
 }

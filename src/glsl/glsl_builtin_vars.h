@@ -86,11 +86,13 @@ const struct glsl_type *glsl_builtin_array(struct hir_shader *sh,
 
 /* Parts of glsl_builtin_variables: constants, uniforms of state. */
 void glsl_builtin_constants(struct hir_shader *sh, const struct glsl_builtin_env *env,
-                            void (*add)(void *data, struct hir_variable *var), void *data);
+                            const struct glsl_builtin_sink *sink);
 void glsl_builtin_state(struct hir_shader *sh, const struct glsl_builtin_env *env,
-                        void (*add)(void *data, struct hir_variable *var),
-                        void (*add_type)(void *data, const char *name,
-                                         const struct glsl_type *type),
-                        void *data);
+                        const struct glsl_builtin_sink *sink);
+
+static inline bool glsl_builtin_wanted(const struct glsl_builtin_sink *sink, const char *name)
+{
+    return !sink->wants || sink->wants(sink->data, name);
+}
 
 #endif

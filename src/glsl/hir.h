@@ -343,14 +343,17 @@ struct glsl_builtin_env { /* for whom something is looked up */
     const bitset_word *enabled_extensions; /* enum glsl_extension, by #extension */
 };
 
+/* Who takes built-in variables and the types of built-in structs (gl_LightSourceParameters). */
+struct glsl_builtin_sink {
+    bool (*wants)(void *data, const char *name); /* whether the name is of use; NULL: all are */
+    void (*add)(void *data, struct hir_variable *var);
+    void (*add_type)(void *data, const char *name, const struct glsl_type *type);
+    void *data;
+};
 /* Declares the built-in variables and constants of the environment (gl_Position, gl_MaxLights,
- * gl_ModelViewMatrix …): calls add for each, allocated in sh. Types of built-in structs
- * (gl_LightSourceParameters) come through add_type. */
+ * gl_ModelViewMatrix …) that the sink wants, allocated in sh. */
 void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env *env,
-                            void (*add)(void *data, struct hir_variable *var),
-                            void (*add_type)(void *data, const char *name,
-                                             const struct glsl_type *type),
-                            void *data);
+                            const struct glsl_builtin_sink *sink);
 /* Whether the environment has a built-in function of this name. */
 bool glsl_builtin_function_exists(const struct glsl_builtin_env *env, const char *name);
 /* Every overload of that name in the environment: calls add(data, return type, parameter types,

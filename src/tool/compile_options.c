@@ -31,8 +31,6 @@ void compile_options_fill(struct glsl_options *o, bool es, unsigned version)
             .max_clip_distances = 8,
             .max_cull_distances = 8,
             .max_combined_clip_and_cull_distances = 8,
-            .max_cull_distances = 8,
-            .max_combined_clip_and_cull_distances = 8,
             .max_uniform_locations = 4096,
             .max_uniform_block_size = 65536,
             .max_uniform_blocks = 14,
