@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The shader as a whole. */
-#include "glsl/ast_to_hir.h"
+#include "glsl/ast_layout.h"
 
 /* ------------------------------------------------------------------------------ precision --- */
 
@@ -123,6 +123,8 @@ void glsl_ast_to_hir(struct glsl_compiler *c, struct hir_shader *sh, struct ast_
     scope_push(&st);
     for (struct ast_node *n = shader; n; n = n->next)
         declaration(&st, n);
+    check_captures(&st);
+    hir_mark_precise(sh);
     scope_pop(&st);
     scope_pop(&st);
 }
