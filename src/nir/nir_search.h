@@ -36,10 +36,17 @@ struct nir_search_value {
     } data;
 };
 
+/* What a source of the root must come from: 0 anything, NIR_SEARCH_CONSTANT, or an opcode + 1. The
+ * pre-filter compares these before a pattern is tried. */
+#define NIR_SEARCH_CONSTANT UINT16_MAX
+
 struct nir_search_rule {
     uint16_t search, replace;
     uint8_t option;          /* number of the option that must hold + 1; 0: none */
     uint8_t num_commutative;
+    uint8_t num_variables;
+    bool swap;               /* the first two sources may be exchanged */
+    uint16_t needs[3];       /* of the first three sources */
 };
 
 struct nir_search_table {
