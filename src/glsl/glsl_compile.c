@@ -3,6 +3,7 @@
 #include <talloc.h>
 
 #include "glsl/ast_to_hir.h"
+#include "glsl/pp.h"
 #include "util/options.h"
 
 #define MAX_TEXT (64u << 20) /* bytes of a shader */
@@ -76,6 +77,8 @@ struct glsl_atom *glsl_atom_get(struct glsl_compiler *c, const char *text, size_
     atom->keyword = glsl_keyword_row(text, length);
     if (!hash_table_insert(c->atoms, atom, atom))
         glsl_no_memory(c);
+    if (c->pp && !strncmp(atom->text, "GL_", 3))
+        pp_extension_macro(c->pp, atom);
     return atom;
 }
 
