@@ -61,7 +61,7 @@ static const struct test_case desktop_cases[] = {
     /* Expressions. */
     {"#if (1 << 4 | 3) == 0x13 && -7 / 2 == -3 && -7 % 2 == -1 && ~0 == -1\nyes\n#endif\n", "yes\n"},
     {"#if 1 ? 2 : 3\n#endif\n", "0:1(7): error: unexpected \"?\" in the expression"},
-    {"#if (1\n#endif\n", "0:1(2): error: unexpected end of the expression, expected )"},
+    {"#if (1\n#endif\n", "0:1(2): error: unexpected end of the expression, expected ')'"},
     {"#if 0 && 1 / 0 || 1\nyes\n#endif\n", "yes\n"},
     {"#if defined(A) == defined B\nyes\n#endif\n", "yes\n"},
     {"#if 1.0\n#endif\n", "0:1(5): error: numbers in directives must be integers"},
