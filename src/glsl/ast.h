@@ -12,6 +12,8 @@ enum ast_op {
     AST_IDENT,
     AST_INT,
     AST_UINT,
+    AST_INT64,
+    AST_UINT64,
     AST_FLOAT,
     AST_DOUBLE,
     AST_BOOL,

@@ -74,9 +74,17 @@ static void add_type(void *data, const char *name, const struct glsl_type *type)
     symbol_add(st, glsl_atom_get(st->c, name, strlen(name)), SYMBOL_TYPE)->type = type;
 }
 
+/* The whole shader has been read: names that it has not are not declared. */
+static bool is_mentioned(void *data, const char *name)
+{
+    struct ast_state *st = data;
+    return glsl_atom_find(st->c, name, strlen(name));
+}
+
 void declare_builtins(struct ast_state *st)
 {
-    glsl_builtin_variables(st->sh, &st->env, add_variable, add_type, st);
+    struct glsl_builtin_sink sink = {is_mentioned, add_variable, add_type, st};
+    glsl_builtin_variables(st->sh, &st->env, &sink);
 }
 
 void use_variable(struct ast_state *st, struct hir_variable *var)

@@ -57,6 +57,13 @@ static bool atom_equal(const void *a, const void *b)
     return x->length == y->length && !memcmp(x->text, y->text, x->length);
 }
 
+struct glsl_atom *glsl_atom_find(struct glsl_compiler *c, const char *text, size_t length)
+{
+    struct glsl_atom key = {.text = text, .length = length, .hash = hash_data(text, length)};
+    struct hash_entry *entry = hash_table_search(c->atoms, &key);
+    return entry ? entry->data : NULL;
+}
+
 struct glsl_atom *glsl_atom_get(struct glsl_compiler *c, const char *text, size_t length)
 {
     struct glsl_atom key = {.text = text, .length = length, .hash = hash_data(text, length)};

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The host as LLVM sees it, and the linker of compiled kernels (ORC). */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Object.h>
 #include <llvm-c/Target.h>
 #include <talloc.h>
 
@@ -165,6 +168,31 @@ const char *jit_engine_description(const struct jit_engine *engine)
 
 /* --- kernels --- */
 
+/* Names a kernel for perf (tools/perf/Documentation/jit-interface.txt of Linux): a line of address,
+ * size and name in /tmp/perf-PID.map. */
+static void tell_perf(LLVMMemoryBufferRef object, const char *symbol, uint64_t address,
+                      const char *name)
+{
+    char *message = NULL, path[64];
+    LLVMBinaryRef binary = LLVMCreateBinary(object, NULL, &message);
+    LLVMDisposeMessage(message);
+    if (!binary)
+        return;
+    uint64_t size = 0;
+    LLVMSymbolIteratorRef s = LLVMObjectFileCopySymbolIterator(binary);
+    for (; !LLVMObjectFileIsSymbolIteratorAtEnd(binary, s); LLVMMoveToNextSymbol(s))
+        if (!strcmp(LLVMGetSymbolName(s), symbol))
+            size = LLVMGetSymbolSize(s);
+    LLVMDisposeSymbolIterator(s);
+    LLVMDisposeBinary(binary);
+    snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+    FILE *file = fopen(path, "ae");
+    if (!file)
+        return;
+    fprintf(file, "%" PRIx64 " %" PRIx64 " %s %s\n", address, size, symbol, name);
+    fclose(file);
+}
+
 struct jit_kernel {
     struct jit_engine *engine;
     LLVMOrcResourceTrackerRef tracker;
@@ -179,6 +207,7 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
     kernel->engine = engine;
 
     char symbol[32];
+    LLVMMemoryBufferRef copy = NULL; /* for perf */
     snprintf(symbol, sizeof symbol, "kernel%u",
              __atomic_add_fetch(&engine->next_kernel, 1, __ATOMIC_RELAXED));
     if (util_debug(DEBUG_NIR)) {
@@ -191,6 +220,9 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
         log_error("kernel %s cannot be compiled", name);
         goto fail;
     }
+    if (util_debug(DEBUG_PERF))
+        copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(LLVMGetBufferStart(object),
+                                                         LLVMGetBufferSize(object), symbol);
     LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
     kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
     LLVMOrcExecutorAddress address = 0;
@@ -198,10 +230,16 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
                        "adding object code") ||
         log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &address, symbol), "linking object code"))
         goto fail;
+    if (copy)
+        tell_perf(copy, symbol, address, name);
     kernel->function = (jit_kernel_fn)(uintptr_t)address;
+    if (copy)
+        LLVMDisposeMemoryBuffer(copy);
     return kernel;
 
 fail:
+    if (copy)
+        LLVMDisposeMemoryBuffer(copy);
     jit_kernel_destroy(kernel);
     return NULL;
 }

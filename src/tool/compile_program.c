@@ -7,9 +7,11 @@
 #include <string.h>
 #include <talloc.h>
 
+#include "compile_i965.h"
 #include "compile_options.h"
 #include "compile_stats.h"
 #include "driver/cpu/cpu_lower.h"
+#include "driver/i965/i965_compiler.h"
 #include "glsl/hir.h"
 #include "jit/jit.h"
 
@@ -32,7 +34,9 @@ static void fill_options(struct job *job)
     compile_options_fill(o, es, version);
     if (job->unit->any_version)
         o->max_es_version = es ? version : 320;
-    job->nir_options = cpu_nir_options;
+    job->nir_options = job->args->target == TARGET_I965
+                           ? *i965_nir_options(i965_device_by_name(job->args->device), SHADER_FRAGMENT)
+                           : cpu_nir_options;
     job->nir_options.observer = job->stats ? &job->stats->observer : NULL;
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         o->nir_options[s] = &job->nir_options;
@@ -160,6 +164,10 @@ static void lower(struct job *job, const nir_shader *linked)
 {
     nir_shader *nir = nir_shader_clone(NULL, linked);
     switch (job->args->target) {
+    case TARGET_I965:
+        if (!compile_for_i965(job->unit->name, job->args->device, nir, job->args))
+            job->broken = true;
+        break;
     case TARGET_CPU:
         lower_for_cpu(nir);
         break;
@@ -172,7 +180,7 @@ static void lower(struct job *job, const nir_shader *linked)
         nir_print_shader(nir, stdout);
     if (job->args->check_serialize)
         check_serialize(job, nir);
-    if (job->stats)
+    if (job->stats && job->args->target != TARGET_I965)
         leave_ssa(job, nir);
     nir_shader_destroy(nir);
 }

@@ -11,6 +11,7 @@
 enum compile_target {
     TARGET_NONE,
     TARGET_CPU,
+    TARGET_I965,
 };
 
 struct compile_arguments {
@@ -19,6 +20,10 @@ struct compile_arguments {
     enum compile_target target;
     unsigned version;  /* the highest language version; 0: 130, ES 100, of .shader_test files all */
     unsigned seconds;  /* a program of a batch may take */
+    const char *device; /* TARGET_I965: its name */
+    const char *output; /* TARGET_I965: write the kernels, to files that begin so */
+    unsigned width;     /* TARGET_I965: the widest; 0: all */
+    bool no_compaction;
     const char **files;
     unsigned count;
 };

@@ -12,6 +12,7 @@
 #include "compile_options.h"
 #include "compile_program.h"
 #include "compile_stats.h"
+#include "driver/i965/i965_device.h"
 
 /* GLSL files are one program together, each .shader_test is one of its own. */
 static int run(const struct compile_arguments *args)
@@ -49,7 +50,10 @@ static int usage(void)
           "  --dump-lir    print the NIR after the driver's lowering\n"
           "  --link        link\n"
           "  --optimize    link and do the driver's lowering (--target=cpu)\n"
-          "  --target=T    the driver: cpu\n"
+          "  --target=T    the driver: cpu, skl (prints assembly; a batch: a row of counts per kernel)\n"
+          "  --output=P    skl: write each kernel to a file whose name begins with P\n"
+          "  --width=N     skl: no wider kernels than N channels\n"
+          "  --no-compaction  skl: native instructions alone\n"
           "  --validate    check the NIR after every pass\n"
           "  --check-serialize  write, read and write the NIR, and compare\n"
           "  --stats       what the passes took and did\n"
@@ -93,6 +97,7 @@ static bool parse_option(struct compile_arguments *args, const char *option)
         {"--validate", offsetof(struct compile_arguments, validate)},
         {"--check-serialize", offsetof(struct compile_arguments, check_serialize)},
         {"--stats", offsetof(struct compile_arguments, stats)},
+        {"--no-compaction", offsetof(struct compile_arguments, no_compaction)},
         {"--batch", offsetof(struct compile_arguments, batch)},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(flags); i++) {
@@ -105,6 +110,15 @@ static bool parse_option(struct compile_arguments *args, const char *option)
         args->target = TARGET_CPU;
         return true;
     }
+    if (!strncmp(option, "--target=", 9) && i965_device_by_name(option + 9)) {
+        args->target = TARGET_I965;
+        args->device = option + 9;
+        return true;
+    }
+    if (!strncmp(option, "--output=", 9))
+        return (args->output = option + 9)[0] != '\0';
+    if (!strncmp(option, "--width=", 8))
+        return (args->width = strtoul(option + 8, NULL, 10)) > 0;
     if (!strncmp(option, "--list=", 7)) {
         args->batch = true;
         return read_list(args, option + 7);

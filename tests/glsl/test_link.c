@@ -312,7 +312,8 @@ static void test_variables(void **state)
             struct fixture f;
             fixture_init(&f, s ? SHADER_FRAGMENT : SHADER_VERTEX, versions[i]);
             variables_seen = 0;
-            glsl_builtin_variables(f.hir, &f.env, check_variable, check_type, NULL);
+            struct glsl_builtin_sink sink = {NULL, check_variable, check_type, NULL};
+            glsl_builtin_variables(f.hir, &f.env, &sink);
             assert_true(variables_seen > 50);
             fixture_finish(&f);
         }

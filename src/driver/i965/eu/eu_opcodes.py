@@ -54,7 +54,7 @@ OPCODES = [
     Opcode("add", 0x40, 2, "basic", "cmod sat"),
     Opcode("mul", 0x41, 2, "basic", "cmod sat"),
     Opcode("avg", 0x42, 2, "basic", "cmod sat int"),
-    Opcode("frc", 0x43, 1, "basic", "cmod sat float"),
+    Opcode("frc", 0x43, 1, "basic", "cmod float"),
     Opcode("rndu", 0x44, 1, "basic", "cmod sat float"),
     Opcode("rndd", 0x45, 1, "basic", "cmod sat float"),
     Opcode("rnde", 0x46, 1, "basic", "cmod sat float"),
