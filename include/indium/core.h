@@ -17,7 +17,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 1 /* raised with every change of this header */
+#define INDIUM_CORE_VERSION 2 /* raised with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
@@ -120,8 +120,12 @@ struct indium_core {
     bool (*drawable_resolve)(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                              uint32_t stride, int width, int height);
     /* Exchanges back and front (of a double-buffered drawable; else flushes). preserve: the new
-     * back buffer keeps the contents (EGL_BUFFER_PRESERVED, glXCopySubBuffer). */
+     * back buffer keeps the contents (EGL_BUFFER_PRESERVED). */
     void (*drawable_swap)(struct gl_drawable *d, bool preserve);
+
+    /* Copies a rectangle of the back buffer to the front buffer; pixels, from the lower left,
+     * clipped to the drawable. False on no memory, or without a back buffer. */
+    bool (*drawable_copy_back)(struct gl_drawable *d, int x, int y, int width, int height);
 
     /* The GL entry point of that name (static stub that works with any context), or NULL when gl.xml
      * does not have it. */

@@ -14,13 +14,20 @@
 
 /* --------------------------------------------------------------------------------- versions --- */
 
-/* "2.1", "3.0COMPAT" → 21, 30; 0: not a version. */
+/* "2.1", "3.0COMPAT", "3.3FC" → 21, 30, 33; 0: not a version. */
 static unsigned parse_version(const char *text)
 {
     unsigned major, minor;
     if (!text || sscanf(text, "%u.%u", &major, &minor) != 2 || major > 9 || minor > 9)
         return 0;
     return 10 * major + minor;
+}
+
+/* The override "3.3FC": forward-compatible core contexts only. */
+static bool forces_forward_compatible(void)
+{
+    const char *text = util_get_options()->gl_version_override;
+    return text && strstr(text, "FC");
 }
 
 unsigned gl_max_version(enum gl_api api)
@@ -31,7 +38,7 @@ unsigned gl_max_version(enum gl_api api)
     unsigned forced;
     switch (api) {
     case GL_API_COMPAT:
-        forced = parse_version(o->gl_version_override);
+        forced = forces_forward_compatible() ? 0 : parse_version(o->gl_version_override);
         return forced ? forced : 21;
     case GL_API_CORE:
         forced = parse_version(o->gl_version_override);
@@ -126,26 +133,47 @@ static void init_constants(struct gl_context *ctx)
     k->point_size_granularity = k->line_width_granularity = 0.125f;
     k->max_anisotropy = c->max_anisotropy;
     k->max_lod_bias = c->max_lod_bias;
+    if (k->version < 30)
+        return;
+    /* forced versions: all varyings that the slots allow, and units for every stage */
+    k->max_varying_floats = 4 * c->max_varyings;
+    k->max_combined_texture_image_units =
+        MIN2(SHADER_STAGES * k->max_texture_image_units, GL_MAX_UNITS);
+    k->max_dual_source_draw_buffers = MAX2(k->max_dual_source_draw_buffers, 1);
 }
 
 /* ----------------------------------------------------------------------------------- strings --- */
 
-/* INDIUM_EXTENSION_OVERRIDE: "+GL_foo -GL_bar". */
+/* Turns the extension of that name on or off; "all": every one that the API has. */
+static void override_extension(struct gl_context *ctx, const char *name, size_t length, bool on)
+{
+    bool all = length == 3 && !strncmp(name, "all", 3);
+    for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++) {
+        const char *known = extension_table[i].name;
+        bool named = strlen(known) == length && !strncmp(known, name, length);
+        if (named || (all && extension_table[i].apis >> ctx->api & 1))
+            *(bool *)((char *)&ctx->ext + extension_table[i].offset) = on;
+    }
+}
+
+/* INDIUM_EXTENSION_OVERRIDE: "+GL_foo -GL_bar", "+all". */
 static void override_extensions(struct gl_context *ctx)
 {
     const char *text = util_get_options()->extension_override;
     while (text && *text) {
         size_t n = strcspn(text, " ,");
-        bool off = *text == '-';
         const char *name = text + (*text == '-' || *text == '+');
-        size_t length = n - (name - text);
-        for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++) {
-            const char *known = extension_table[i].name;
-            if (strlen(known) == length && !strncmp(known, name, length))
-                *(bool *)((char *)&ctx->ext + extension_table[i].offset) = !off;
-        }
+        override_extension(ctx, name, n - (name - text), *text != '-');
         text += n + (text[n] != 0);
     }
+}
+
+bool gl_has_extension(const struct gl_context *ctx, const char *name)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++)
+        if (!strcmp(extension_table[i].name, name))
+            return *(const bool *)((const char *)&ctx->ext + extension_table[i].offset);
+    return false;
 }
 
 bool gl_context_init_strings(struct gl_context *ctx)
@@ -294,7 +322,8 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
     ctx->consts.version = gl_max_version(attribs->api);
     ctx->consts.glsl_version = glsl_version_of(ctx->api, ctx->consts.version);
     ctx->debug_context = attribs->debug;
-    ctx->forward_compatible = attribs->forward_compatible;
+    ctx->forward_compatible = attribs->forward_compatible ||
+                              (ctx->api == GL_API_CORE && forces_forward_compatible());
     ctx->robust_access = attribs->robust_access;
     ctx->no_error = attribs->no_error;
     ctx->reset = attribs->reset;

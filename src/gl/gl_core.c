@@ -182,6 +182,7 @@ static const struct indium_core core = {
     .drawable_destroy = gl_drawable_free,
     .drawable_resolve = gl_drawable_read,
     .drawable_swap = gl_drawable_exchange,
+    .drawable_copy_back = gl_drawable_copy_back,
     .get_proc_address = core_get_proc_address,
     .bind_tex_image = core_bind_tex_image,
     .release_tex_image = core_release_tex_image,

@@ -30,6 +30,8 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
 void gl_context_free(struct gl_context *ctx);
 void gl_context_init_state(struct gl_context *ctx);
 bool gl_context_init_strings(struct gl_context *ctx);
+/* Whether the context advertises "GL_ARB_…"; for tables, code asks ctx->ext. */
+bool gl_has_extension(const struct gl_context *ctx, const char *name);
 void gl_context_copy_state(struct gl_context *src, struct gl_context *dst, GLbitfield mask);
 /* glFlush without errors. */
 void gl_context_flush(struct gl_context *ctx, bool finish);
@@ -42,6 +44,7 @@ void gl_drawable_free(struct gl_drawable *d);
 bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                       uint32_t stride, int width, int height);
 void gl_drawable_exchange(struct gl_drawable *d, bool preserve);
+bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height);
 
 void gl_debug_init(struct gl_context *ctx);
 void gl_debug_finish(struct gl_context *ctx);

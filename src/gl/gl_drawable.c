@@ -239,3 +239,22 @@ void gl_drawable_exchange(struct gl_drawable *d, bool preserve)
         gl_drawable_update(ctx, d);
     }
 }
+
+bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height)
+{
+    struct drv_context *drv = acquire_context();
+    if (!drv)
+        return false;
+    struct drv_resource *back = gl_drawable_color(d, GL_BUFFER_BACK_LEFT);
+    struct drv_resource *front = gl_drawable_color(d, GL_BUFFER_FRONT_LEFT);
+    int x1 = MIN2(x + width, d->width), y1 = MIN2(y + height, d->height);
+    x = MAX2(x, 0);
+    y = MAX2(y, 0);
+    if (back && front && x1 > x && y1 > y) {
+        struct drv_box box = {x, y, 0, x1 - x, y1 - y, 1};
+        drv->ops->copy_region(drv, front, 0, x, y, 0, back, 0, &box);
+        drv->ops->flush(drv, NULL);
+    }
+    release_context(drv);
+    return back && front;
+}

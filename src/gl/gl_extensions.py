@@ -3,7 +3,8 @@
 Extensions that can be advertised. Each line: name without GL_, the APIs whose contexts have it
 (C compat, D core, 1 ES 1, 2 ES 2 and later) and the condition on struct drv_caps *c, the API version
 v (10 * major + minor) and other extensions e->NAME of lines before. One line per extension; only
-what works is listed.
+what works is listed. UNFINISHED has those that only INDIUM_EXTENSION_OVERRIDE turns on: their
+shading language is compiled and linked, but not all of them draws.
 
 usage: gl_extensions.py OUTPUT: gl_ext.h (struct gl_extensions) or gl_ext_table.h (the table).
 """
@@ -90,6 +91,7 @@ EXTENSIONS = [
     ('ARB_vertex_shader', 'C', '1'),
     ('ARB_fragment_shader', 'C', '1'),
     ('ARB_shading_language_100', 'C', '1'),
+    ('ARB_compatibility', 'C', 'v >= 31'),
     ('ARB_texture_compression_rgtc', 'CD', '1'),
     ('EXT_framebuffer_object', 'C', '1'),
     ('EXT_framebuffer_blit', 'C', '1'),
@@ -133,16 +135,134 @@ EXTENSIONS = [
     ('EXT_read_format_bgra', '12', '1'),
 ]
 
+UNFINISHED = [
+    # name, APIs
+    ('AMD_conservative_depth', 'CD'),
+    ('AMD_shader_stencil_export', 'CD'),
+    ('AMD_shader_trinary_minmax', 'CD'),
+    ('AMD_texture_texture4', 'CD'),
+    ('AMD_vertex_shader_layer', 'CD'),
+    ('AMD_vertex_shader_viewport_index', 'CD'),
+    ('ARB_ES3_compatibility', 'CD'),
+    ('ARB_ES3_1_compatibility', 'CD'),
+    ('ARB_ES3_2_compatibility', 'CD'),
+    ('ARB_arrays_of_arrays', 'CD'),
+    ('ARB_blend_func_extended', 'CD'),
+    ('ARB_compute_shader', 'CD'),
+    ('ARB_compute_variable_group_size', 'CD'),
+    ('ARB_conservative_depth', 'CD'),
+    ('ARB_cull_distance', 'CD'),
+    ('ARB_derivative_control', 'CD'),
+    ('ARB_draw_instanced', 'CD'),
+    ('ARB_enhanced_layouts', 'CD'),
+    ('ARB_explicit_uniform_location', 'CD'),
+    ('ARB_fragment_layer_viewport', 'CD'),
+    ('ARB_gpu_shader5', 'CD'),
+    ('ARB_gpu_shader_fp64', 'CD'),
+    ('ARB_gpu_shader_int64', 'CD'),
+    ('ARB_program_interface_query', 'CD'),
+    ('ARB_sample_shading', 'CD'),
+    ('ARB_separate_shader_objects', 'CD'),
+    ('ARB_shader_atomic_counter_ops', 'CD'),
+    ('ARB_shader_atomic_counters', 'CD'),
+    ('ARB_shader_ballot', 'CD'),
+    ('ARB_shader_bit_encoding', 'CD'),
+    ('ARB_shader_clock', 'CD'),
+    ('ARB_shader_draw_parameters', 'CD'),
+    ('ARB_shader_group_vote', 'CD'),
+    ('ARB_shader_image_load_store', 'CD'),
+    ('ARB_shader_image_size', 'CD'),
+    ('ARB_shader_precision', 'CD'),
+    ('ARB_shader_stencil_export', 'CD'),
+    ('ARB_shader_storage_buffer_object', 'CD'),
+    ('ARB_shader_subroutine', 'CD'),
+    ('ARB_shader_texture_image_samples', 'CD'),
+    ('ARB_shader_viewport_layer_array', 'CD'),
+    ('ARB_shading_language_420pack', 'CD'),
+    ('ARB_shading_language_include', 'CD'),
+    ('ARB_shading_language_packing', 'CD'),
+    ('ARB_tessellation_shader', 'CD'),
+    ('ARB_texture_buffer_object', 'D'),
+    ('ARB_texture_cube_map_array', 'CD'),
+    ('ARB_texture_gather', 'CD'),
+    ('ARB_texture_multisample', 'CD'),
+    ('ARB_texture_query_levels', 'CD'),
+    ('ARB_texture_query_lod', 'CD'),
+    ('ARB_transform_feedback2', 'CD'),
+    ('ARB_transform_feedback3', 'CD'),
+    ('ARB_uniform_buffer_object', 'CD'),
+    ('ARB_vertex_attrib_64bit', 'CD'),
+    ('ARB_viewport_array', 'CD'),
+    ('EXT_blend_func_extended', '2'),
+    ('EXT_clip_cull_distance', '2'),
+    ('EXT_demote_to_helper_invocation', 'CD2'),
+    ('EXT_draw_buffers', '2'),
+    ('EXT_draw_instanced', 'CD2'),
+    ('EXT_geometry_point_size', '2'),
+    ('EXT_geometry_shader', '2'),
+    ('EXT_gpu_shader4', 'C'),
+    ('EXT_gpu_shader5', '2'),
+    ('EXT_primitive_bounding_box', '2'),
+    ('EXT_separate_shader_objects', '2'),
+    ('EXT_shader_framebuffer_fetch', 'CD2'),
+    ('EXT_shader_framebuffer_fetch_non_coherent', 'CD2'),
+    ('EXT_shader_implicit_conversions', '2'),
+    ('EXT_shader_integer_mix', 'CD2'),
+    ('EXT_shader_io_blocks', '2'),
+    ('EXT_shadow_samplers', '2'),
+    ('EXT_tessellation_point_size', '2'),
+    ('EXT_tessellation_shader', '2'),
+    ('EXT_texture_buffer', '2'),
+    ('EXT_texture_buffer_object', 'C'),
+    ('EXT_texture_cube_map_array', '2'),
+    ('EXT_texture_integer', 'CD'),
+    ('EXT_texture_norm16', '2'),
+    ('EXT_texture_query_lod', '2'),
+    ('EXT_texture_shadow_lod', 'CD2'),
+    ('EXT_transform_feedback', 'CD'),
+    ('INTEL_shader_atomic_float_minmax', 'CD2'),
+    ('KHR_blend_equation_advanced', 'CD2'),
+    ('MESA_shader_integer_functions', 'CD2'),
+    ('NV_draw_buffers', '2'),
+    ('NV_image_formats', '2'),
+    ('NV_shader_atomic_float', 'CD'),
+    ('NV_shader_noperspective_interpolation', '2'),
+    ('OES_EGL_image_external', '2'),
+    ('OES_EGL_image_external_essl3', '2'),
+    ('OES_geometry_point_size', '2'),
+    ('OES_geometry_shader', '2'),
+    ('OES_gpu_shader5', '2'),
+    ('OES_primitive_bounding_box', '2'),
+    ('OES_sample_variables', '2'),
+    ('OES_shader_image_atomic', '2'),
+    ('OES_shader_io_blocks', '2'),
+    ('OES_shader_multisample_interpolation', '2'),
+    ('OES_tessellation_point_size', '2'),
+    ('OES_tessellation_shader', '2'),
+    ('OES_texture_3D', '2'),
+    ('OES_texture_buffer', '2'),
+    ('OES_texture_cube_map_array', '2'),
+    ('OES_texture_storage_multisample_2d_array', '2'),
+    ('OES_viewport_array', '2'),
+]
+
 API_BIT = {'C': 1, 'D': 2, '1': 4, '2': 8}
 
 
+
+
+def mask(apis):
+    return sum(API_BIT[a] for a in apis)
+
+
 def main():
+    names = [(name, apis) for name, apis, _ in EXTENSIONS] + UNFINISHED
     with open(sys.argv[1], 'w') as f:
         f.write('/* Generated by gl_extensions.py. */\n')
         if os.path.basename(sys.argv[1]) == 'gl_ext.h':
             f.write('#ifndef GL_EXT_H\n#define GL_EXT_H\n\n#include <stdbool.h>\n\n'
                     'struct gl_extensions {\n')
-            for name, _, _ in EXTENSIONS:
+            for name, _ in names:
                 f.write(f'    bool {name if not name[0].isdigit() else "_" + name};\n')
             f.write('};\n\n#endif\n')
             return
@@ -150,12 +270,12 @@ def main():
                 '\n                               enum gl_api api, unsigned v)\n{\n'
                 '    (void)c;\n    (void)v;\n')
         for name, apis, condition in EXTENSIONS:
-            mask = sum(API_BIT[a] for a in apis)
-            f.write(f'    e->{name} = ({mask} >> api & 1) && ({condition});\n')
+            f.write(f'    e->{name} = ({mask(apis)} >> api & 1) && ({condition});\n')
         f.write('}\n\nstatic const struct {\n    const char *name;\n    size_t offset;\n'
+                '    unsigned apis; /* bit of each enum gl_api that has it */\n'
                 '} extension_table[] = {\n')
-        for name, _, _ in EXTENSIONS:
-            f.write(f'    {{"GL_{name}", offsetof(struct gl_extensions, {name})}},\n')
+        for name, apis in names:
+            f.write(f'    {{"GL_{name}", offsetof(struct gl_extensions, {name}), {mask(apis)}}},\n')
         f.write('};\n')
 
 

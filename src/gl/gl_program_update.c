@@ -59,6 +59,7 @@ static void vertex_key(const struct gl_context *ctx, const struct gl_stage *stag
         return;
     if (!(outputs & CLIP_DISTANCES))
         key->clip_planes = ctx->transform.clip_enabled;
+    key->edge_flags = ctx->polygon.front_mode != GL_FILL || ctx->polygon.back_mode != GL_FILL;
     key->clamp_color = (outputs & COLORS_OUT) && ctx->light.clamp_vertex != GL_FALSE;
 }
 
@@ -94,18 +95,13 @@ static void publish_vertex(struct gl_context *ctx, const struct gl_variant *v, b
     }
 }
 
-static struct gl_executable *with_stage(struct gl_executable *exe, enum shader_stage stage)
-{
-    return exe && exe->stage[stage] ? exe : NULL;
-}
-
 static bool pick_programs(struct gl_context *ctx)
 {
     struct gl_program_state *s = &ctx->program;
     struct gl_variant_key key;
     bool fixed = gl_has_fixed_function(ctx);
-    struct gl_executable *vs = with_stage(s->exe, SHADER_VERTEX);
-    struct gl_executable *fs = with_stage(s->exe, SHADER_FRAGMENT);
+    struct gl_executable *vs = gl_stage_executable(ctx, SHADER_VERTEX);
+    struct gl_executable *fs = gl_stage_executable(ctx, SHADER_FRAGMENT);
     bool vertex_program = vs;
 
     if (!fs)
@@ -214,6 +210,18 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
         if (gl_has_fixed_function(ctx))
             ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
     }
+    for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++) {
+        const struct gl_executable *exe = gl_stage_executable(ctx, stage);
+        if (exe && exe->undrawable) {
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(the program needs %s)", name, exe->undrawable);
+            return false;
+        }
+    }
+    const char *invalid = gl_pipeline_invalid(ctx);
+    if (invalid) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(program pipeline: %s)", name, invalid);
+        return false;
+    }
     if (!s->exe)
         return true;
     if (s->checked_exe != s->exe || s->checked_stamp != s->exe->units_stamp) {
@@ -229,94 +237,34 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
 
 /* ---------------------------------------------------------------------------------- the hooks --- */
 
-unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
-{
-    *type = GL_GET_INT;
-    switch (pname) {
-    case GL_CURRENT_PROGRAM:
-        v[0] = ctx->program.current ? ctx->program.current->name : 0;
-        return 1;
-    case GL_NUM_SHADER_BINARY_FORMATS:
-    case GL_NUM_PROGRAM_BINARY_FORMATS:
-        v[0] = 0;
-        return 1;
-    case GL_SHADER_COMPILER:
-        *type = GL_GET_BOOL;
-        v[0] = 1;
-        return 1;
-    default:
-        return 0;
-    }
-}
-
-static void add_extensions(struct gl_context *ctx, struct glsl_options *o)
-{
-    const struct gl_extensions *e = &ctx->ext;
-    const struct {
-        unsigned extension;
-        bool there;
-    } list[] = {
-        {GLSL_EXT_ARB_draw_buffers, e->ARB_draw_buffers},
-        {GLSL_EXT_ARB_shader_texture_lod, e->ARB_shader_texture_lod},
-        {GLSL_EXT_ARB_explicit_attrib_location, e->ARB_explicit_attrib_location},
-        {GLSL_EXT_ARB_fragment_coord_conventions, e->ARB_fragment_coord_conventions},
-        {GLSL_EXT_ARB_texture_rectangle, e->ARB_texture_rectangle},
-        {GLSL_EXT_EXT_texture_array, e->EXT_texture_array},
-        {GLSL_EXT_OES_standard_derivatives, e->OES_standard_derivatives},
-        {GLSL_EXT_EXT_frag_depth, e->EXT_frag_depth},
-        {GLSL_EXT_EXT_shader_texture_lod, e->EXT_shader_texture_lod},
-    };
-    for (unsigned i = 0; i < ARRAY_SIZE(list); i++)
-        if (list[i].there)
-            bitset_set(o->extensions, list[i].extension);
-}
-
-static void set_limits(struct gl_context *ctx, struct glsl_limits *l)
-{
-    const struct gl_constants *k = &ctx->consts;
-    const struct drv_caps *c = &ctx->screen->caps;
-    l->max_lights = k->max_lights;
-    l->max_clip_planes = k->max_clip_planes;
-    l->max_texture_units = k->max_texture_units;
-    l->max_texture_coords = k->max_texture_coords;
-    l->max_vertex_attribs = k->max_vertex_attribs;
-    l->max_vertex_uniform_components = k->max_vertex_uniform_components;
-    l->max_fragment_uniform_components = k->max_fragment_uniform_components;
-    l->max_varying_components = k->max_varying_floats;
-    l->max_vertex_texture_image_units = k->max_vertex_texture_image_units;
-    l->max_texture_image_units = k->max_texture_image_units;
-    l->max_combined_texture_image_units = k->max_combined_texture_image_units;
-    l->max_draw_buffers = k->max_draw_buffers;
-    l->max_dual_source_draw_buffers = k->max_dual_source_draw_buffers;
-    l->max_clip_distances = k->max_clip_planes;
-    l->max_uniform_locations = 4 * (k->max_vertex_uniform_components +
-                                    k->max_fragment_uniform_components);
-    l->max_uniform_block_size = k->max_uniform_block_size;
-    l->max_uniform_blocks = c->stage[SHADER_FRAGMENT].max_const_buffers - 1;
-    l->max_combined_uniform_blocks = 2 * l->max_uniform_blocks;
-    l->max_samples = k->max_samples;
-    l->max_viewports = k->max_viewports;
-    l->min_program_texel_offset = c->min_texel_offset;
-    l->max_program_texel_offset = c->max_texel_offset;
-}
-
 bool gl_programs_init(struct gl_context *ctx)
 {
     gl_owned_init(ctx);
+    ctx->program.patch_vertices = 3;
+    for (unsigned i = 0; i < 4; i++)
+        ctx->program.patch_outer[i] = ctx->program.patch_inner[i & 1] = 1.0f;
+    if (!gl_names_init(&ctx->program.pipelines))
+        return false;
     struct glsl_options *o = talloc_zero(ctx, struct glsl_options);
     if (!o)
         return false;
     o->es = gl_is_es(ctx);
     o->core = ctx->api == GL_API_CORE;
+    if (!o->es)
+        o->max_version = ctx->consts.glsl_version;
     if (o->es)
         o->max_es_version = ctx->consts.glsl_version;
-    else
-        o->max_version = ctx->consts.glsl_version;
-    if (ctx->ext.ARB_ES2_compatibility)
+    else if (ctx->ext.ARB_ES3_2_compatibility)
+        o->max_es_version = 320;
+    else if (ctx->ext.ARB_ES3_1_compatibility)
+        o->max_es_version = 310;
+    else if (ctx->ext.ARB_ES3_compatibility)
+        o->max_es_version = 300;
+    else if (ctx->ext.ARB_ES2_compatibility)
         o->max_es_version = 100;
     o->default_version = o->es ? 100 : 110;
-    set_limits(ctx, &o->limits);
-    add_extensions(ctx, o);
+    gl_compiler_limits(ctx, &o->limits);
+    gl_compiler_extensions(ctx, o);
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         o->nir_options[s] = ctx->screen->nir_options[s];
     ctx->consts.glsl = o;
@@ -337,6 +285,7 @@ void gl_programs_finish(struct gl_context *ctx)
     gl_executable_reference(ctx, &s->exe, NULL);
     gl_executable_reference(ctx, &s->vertex, NULL);
     gl_executable_reference(ctx, &s->fragment, NULL);
+    gl_pipelines_finish(ctx);
     gl_ff_finish(ctx);
     gl_owned_finish(ctx);
 }

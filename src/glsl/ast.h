@@ -12,6 +12,8 @@ enum ast_op {
     AST_IDENT,
     AST_INT,
     AST_UINT,
+    AST_INT64,
+    AST_UINT64,
     AST_FLOAT,
     AST_DOUBLE,
     AST_BOOL,
@@ -118,6 +120,8 @@ struct ast_qualifier {
     uint32_t flags;    /* enum ast_qualifier_flag */
     uint8_t precision; /* enum glsl_precision */
     struct ast_layout *layout;
+    struct glsl_atom **subroutines; /* types of subroutine(a, b) */
+    unsigned num_subroutines;
     struct glsl_loc loc;
 };
 
@@ -186,6 +190,7 @@ enum ast_kind {
 struct ast_node {
     struct ast_node *next; /* in its list */
     uint8_t kind;          /* enum ast_kind */
+    uint16_t depth;        /* of statements and expressions below it, and itself */
     struct glsl_loc loc;
     struct ast_qualifier qualifier;
     struct ast_type *type;
@@ -201,5 +206,6 @@ struct ast_node {
 
 /* The shader's declarations; syntax errors leave through glsl_fatal. */
 struct ast_node *glsl_parse(struct glsl_compiler *c);
+void ast_print(const struct ast_node *shader, struct strbuf *out);
 
 #endif

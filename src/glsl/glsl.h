@@ -24,7 +24,26 @@ struct glsl_limits { /* values of the gl_Max… constants, and what the linker c
     unsigned max_samples, max_viewports, max_geometry_output_vertices, max_patch_vertices;
     unsigned max_compute_workgroup_size[3], max_compute_workgroup_invocations;
     int min_program_texel_offset, max_program_texel_offset;
-    unsigned max_transform_feedback_buffers, max_transform_feedback_components;
+    int min_program_texture_gather_offset, max_program_texture_gather_offset;
+    unsigned max_transform_feedback_buffers, max_transform_feedback_components; /* of one buffer */
+    /* The rest is 0 where the context has no such feature. Components are of 32 bits. */
+    unsigned max_uniform_components[SHADER_STAGES]; /* of the default block */
+    unsigned max_input_components[SHADER_STAGES], max_output_components[SHADER_STAGES];
+    unsigned max_stage_samplers[SHADER_STAGES], max_stage_images[SHADER_STAGES];
+    unsigned max_stage_uniform_blocks[SHADER_STAGES], max_stage_storage_blocks[SHADER_STAGES];
+    unsigned max_stage_atomic_counters[SHADER_STAGES], max_stage_atomic_buffers[SHADER_STAGES];
+    unsigned max_image_units, max_image_samples, max_combined_images;
+    unsigned max_combined_shader_output_resources; /* images, storage blocks, fragment outputs */
+    unsigned max_combined_atomic_counters, max_combined_atomic_buffers, max_atomic_bindings;
+    unsigned max_atomic_buffer_size, max_storage_block_size; /* bytes */
+    unsigned max_combined_storage_blocks, max_uniform_bindings, max_storage_bindings;
+    unsigned max_tess_gen_level, max_patch_components, max_tess_ctrl_total_output_components;
+    unsigned max_geometry_total_output_components, max_geometry_invocations, max_vertex_streams;
+    unsigned max_compute_workgroup_count[3], max_compute_shared_memory; /* bytes */
+    unsigned max_subroutines, max_subroutine_uniform_locations;
+    float min_interpolation_offset, max_interpolation_offset;
+    unsigned interpolation_offset_bits;
+    unsigned max_transform_feedback_separate_attribs, max_transform_feedback_separate_components;
 };
 
 struct glsl_options {
@@ -152,5 +171,8 @@ struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options
 /* Preprocessed text of a shader, for tools and tests; NULL with *info_log set on errors. */
 char *glsl_preprocess(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
                       const char *text, size_t length, char **info_log);
+/* The same for the syntax tree. */
+char *glsl_print_ast(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
+                     const char *text, size_t length, char **info_log);
 
 #endif

@@ -42,8 +42,7 @@ static void assign(struct builtin_body *b, val lhs, val rhs)
 {
     const struct glsl_type *t = lhs ? lhs->type : NULL;
     unsigned mask = t && glsl_type_is_vector_or_scalar(t) ? BITFIELD_MASK(t->vector_elements) : 0;
-    struct hir_assign *a =
-        b->failed || !lhs ? NULL : hir_assign_create(b->sh, lhs, rhs, mask);
+    struct hir_assign *a = b->failed || !lhs ? NULL : hir_assign_create(b->sh, lhs, rhs, mask);
     if (a)
         append(b, &a->node);
     else
@@ -131,6 +130,25 @@ BUILDER(modf)
     val whole = let(b, op1(b, HIR_OP_TRUNC, use(b, x)));
     assign(b, args[1], use(b, whole));
     return op2(b, HIR_OP_SUB, use(b, x), use(b, whole));
+}
+
+/* AMD_shader_trinary_minmax */
+BUILDER(min3)
+{
+    return op2(b, HIR_OP_MIN, op2(b, HIR_OP_MIN, args[0], args[1]), args[2]);
+}
+
+BUILDER(max3)
+{
+    return op2(b, HIR_OP_MAX, op2(b, HIR_OP_MAX, args[0], args[1]), args[2]);
+}
+
+BUILDER(mid3)
+{
+    val x = let(b, args[0]), y = let(b, args[1]);
+    val low = op2(b, HIR_OP_MIN, use(b, x), use(b, y));
+    val high = op2(b, HIR_OP_MAX, use(b, x), use(b, y));
+    return op2(b, HIR_OP_MAX, low, op2(b, HIR_OP_MIN, high, args[2]));
 }
 
 BUILDER(step)
@@ -256,6 +274,11 @@ static void keep_transform(void *data, struct hir_variable *var)
         found->vertex = var;
 }
 
+static bool wants_transform(void *data, const char *name)
+{
+    return !strcmp(name, "gl_ModelViewProjectionMatrix") || !strcmp(name, "gl_Vertex");
+}
+
 static void ignore_type(void *data, const char *name, const struct glsl_type *type)
 {
 }
@@ -264,13 +287,14 @@ static void ignore_type(void *data, const char *name, const struct glsl_type *ty
 BUILDER(ftransform)
 {
     struct find_transform found = {0};
-    list_for_each_entry(struct hir_node, node, &b->sh->instructions, link) {
+    list_for_each_entry (struct hir_node, node, &b->sh->instructions, link) {
         if (node->kind == HIR_VARIABLE)
             keep_transform(&found, (struct hir_variable *)node);
     }
     if (!found.matrix || !found.vertex) {
         struct find_transform made = {0};
-        glsl_builtin_variables(b->sh, b->env, keep_transform, ignore_type, &made);
+        struct glsl_builtin_sink sink = {wants_transform, keep_transform, ignore_type, &made};
+        glsl_builtin_variables(b->sh, b->env, &sink);
         if (!found.matrix && made.matrix) {
             found.matrix = made.matrix;
             list_addtail(&made.matrix->node.link, &b->sh->instructions);
@@ -327,6 +351,35 @@ BUILDER(mul_extended)
     val x = let(b, args[0]), y = let(b, args[1]);
     assign(b, args[2], op2(b, HIR_OP_MUL_HIGH, use(b, x), use(b, y)));
     assign(b, args[3], op2(b, HIR_OP_MUL, use(b, x), use(b, y)));
+    return NULL;
+}
+
+/* -------------------------------------------------------------------------------- streams --- */
+
+/* The stream is a constant expression, GLSL 4.60 §8.15: glsl_builtin_check has seen to it. */
+static void emit(struct builtin_body *b, val stream, enum hir_kind kind)
+{
+    struct hir_emit *node = hir_alloc(b->sh, sizeof *node);
+    if (!node) {
+        b->failed = true;
+        return;
+    }
+    node->node.kind = kind;
+    node->node.loc = b->loc;
+    if (stream && stream->node.kind == HIR_CONSTANT)
+        node->stream = ((struct hir_constant *)stream)->value[0].u32;
+    append(b, &node->node);
+}
+
+BUILDER(emit_vertex)
+{
+    emit(b, args[0], HIR_EMIT_VERTEX);
+    return NULL;
+}
+
+BUILDER(end_primitive)
+{
+    emit(b, args[0], HIR_END_PRIMITIVE);
     return NULL;
 }
 

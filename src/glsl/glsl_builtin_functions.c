@@ -20,10 +20,19 @@ static const struct glsl_builtin_name *find_name(const char *name)
 
 static const struct glsl_type *decode_type(uint16_t code)
 {
-    if (code == VOID)
+    enum glsl_base_type base = code & 0xf;
+    switch (code) {
+    case VOID:
         return glsl_void_type();
+    case ATOMIC_UINT:
+        return glsl_atomic_uint_type();
+    case OFFSETS:
+        return glsl_ivec2_array4_type();
+    }
     if (code & 0x8000)
-        return glsl_sampler_type(code >> 8 & 0x7f, code >> 5 & 1, code >> 4 & 1, code & 0xf);
+        return glsl_sampler_type(code >> 8 & 0x7f, code >> 5 & 1, code >> 4 & 1, base);
+    if (code & 0x2000)
+        return glsl_image_type(code >> 8 & 0x1f, code >> 4 & 1, base);
     return glsl_simple_type(code >> 8, code >> 4 & 0xf, code & 0xf);
 }
 
@@ -55,6 +64,8 @@ void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *nam
             types[k] = decode_type(glsl_builtin_params[row->first_param + k]);
             modes[k] = row->outs >> k & 1 ? HIR_VAR_FUNCTION_OUT : HIR_VAR_FUNCTION_IN;
         }
+        if (row->place)
+            modes[0] = row->place;
         add(data, decode_type(row->type), types, modes, row->num_params, entry->first + i);
     }
 }
@@ -137,15 +148,16 @@ static struct hir_value *build_texture(struct hir_shader *sh, const struct glsl_
     tex->base.node.loc = loc;
     tex->base.type = decode_type(row->type);
     tex->op = row->op;
-    for (unsigned i = 0; row->roles[i]; i++) {
-        switch (row->roles[i]) {
+    const char *roles = glsl_builtin_roles[row->index];
+    for (unsigned i = 0; roles[i]; i++) {
+        switch (roles[i]) {
         case 's':
             tex->sampler = args[i];
             break;
         case 'P':
         case 'Q':
         case 'R':
-            if (!split_coordinate(sh, tex, args[i], row->roles[i], instructions))
+            if (!split_coordinate(sh, tex, args[i], roles[i], instructions))
                 return NULL;
             break;
         case 'b':
@@ -171,6 +183,9 @@ static struct hir_value *build_texture(struct hir_shader *sh, const struct glsl_
             break;
         case 'g':
             tex->component = args[i];
+            break;
+        case 'O':
+            tex->offsets = args[i];
             break;
         }
     }
@@ -198,6 +213,33 @@ static struct hir_value *build_operation(struct hir_shader *sh, const struct gls
     return c ? &c->base : value;
 }
 
+/* An instruction with the arguments as they are, its value in a temporary. */
+static struct hir_value *build_intrinsic(struct hir_shader *sh, const struct glsl_builtin_row *row,
+                                         struct hir_value **args, struct list_head *instructions,
+                                         struct glsl_loc loc)
+{
+    const struct glsl_type *type = decode_type(row->type);
+    struct hir_intrinsic *intr = hir_alloc(sh, sizeof *intr);
+    if (!intr)
+        return NULL;
+    intr->node.kind = HIR_INTRINSIC;
+    intr->node.loc = loc;
+    intr->op = row->op;
+    intr->num_args = row->num_params;
+    memcpy(intr->args, args, row->num_params * sizeof *args);
+    struct hir_value *result = NULL;
+    if (!glsl_type_is_void(type)) {
+        struct hir_variable *var = hir_variable_create(sh, type, "r", HIR_VAR_TEMPORARY);
+        intr->return_deref = var ? hir_deref_var(sh, var) : NULL;
+        result = var ? hir_deref_var(sh, var) : NULL;
+        if (!intr->return_deref || !result)
+            return NULL;
+        list_addtail(&var->node.link, instructions);
+    }
+    list_addtail(&intr->node.link, instructions);
+    return result;
+}
+
 struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_builtin_env *env,
                                     unsigned id, struct hir_value **args, unsigned num_args,
                                     struct list_head *instructions, struct glsl_loc loc)
@@ -208,13 +250,16 @@ struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_bui
     struct hir_value *in[8] = {0}, *value;
     for (unsigned i = 0; i < num_args; i++) {
         bool is_out = row->outs >> i & 1;
-        struct hir_constant *c = is_out ? NULL : hir_constant_value(sh, args[i]);
+        bool is_place = is_out || (i == 0 && row->place);
+        struct hir_constant *c = is_place ? NULL : hir_constant_value(sh, args[i]);
         in[i] = c ? &c->base : args[i];
     }
     if (row->kind == BUILTIN_TEX) {
         value = build_texture(sh, row, in, instructions, loc);
     } else if (row->kind == BUILTIN_OP) {
         value = build_operation(sh, row, in);
+    } else if (row->kind == BUILTIN_INTRINSIC) {
+        value = build_intrinsic(sh, row, in, instructions, loc);
     } else {
         struct builtin_body body = {
             .sh = sh,
@@ -223,7 +268,7 @@ struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_bui
             .instructions = instructions,
             .loc = loc,
         };
-        value = row->body(&body, in);
+        value = glsl_builtin_bodies[row->index](&body, in);
         if (body.failed)
             return NULL;
     }

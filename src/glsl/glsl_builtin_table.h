@@ -9,30 +9,34 @@
 #define NUMERIC(base, rows, columns) (GLSL_TYPE_##base << 8 | (rows) << 4 | (columns))
 #define SAMPLER(dim, shadow, array, base)                                                          \
     (0x8000 | GLSL_SAMPLER_DIM_##dim << 8 | (shadow) << 5 | (array) << 4 | GLSL_TYPE_##base)
-#define VOID 0x4000
+#define IMAGE(dim, array, base)                                                                    \
+    (0x2000 | GLSL_SAMPLER_DIM_##dim << 8 | (array) << 4 | GLSL_TYPE_##base)
+#define VOID        0x4000
+#define ATOMIC_UINT 0x4001
+#define OFFSETS     0x4002 /* ivec2[4] */
 
 /* A body under construction. */
 struct builtin_body {
     struct hir_shader *sh;
     const struct glsl_builtin_env *env;
-    const struct glsl_type *type;      /* what the call gives */
-    struct list_head *instructions;    /* where statements go */
+    const struct glsl_type *type;   /* what the call gives */
+    struct list_head *instructions; /* where statements go */
     struct glsl_loc loc;
-    bool failed;                       /* no memory */
+    bool failed; /* no memory */
 };
 
 typedef struct hir_value *(*builtin_build_fn)(struct builtin_body *b, struct hir_value **args);
 
-enum builtin_kind { BUILTIN_OP, BUILTIN_TEX, BUILTIN_BODY };
+enum builtin_kind { BUILTIN_OP, BUILTIN_TEX, BUILTIN_INTRINSIC, BUILTIN_BODY };
 
 struct glsl_builtin_row {
     uint16_t type, first_param; /* index in glsl_builtin_params */
     uint8_t num_params, outs;   /* outs: bit of each out parameter */
+    uint8_t place;              /* mode of the first parameter if it is a variable: see hir.h */
     uint8_t condition;          /* index in glsl_builtin_conditions */
     uint8_t kind;               /* enum builtin_kind */
-    uint8_t op;                 /* enum hir_op or nir_texop */
-    const char *roles;          /* textures: see glsl_builtin_functions.py */
-    builtin_build_fn body;
+    uint8_t op;                 /* enum hir_op, nir_texop or hir_intrinsic_op */
+    uint8_t index;              /* in glsl_builtin_roles (textures) or glsl_builtin_bodies */
 };
 
 struct glsl_builtin_name { /* sorted by name */
@@ -44,6 +48,8 @@ extern const struct glsl_builtin_row glsl_builtin_rows[];
 extern const struct glsl_builtin_name glsl_builtin_names[];
 extern const uint16_t glsl_builtin_params[];
 extern bool (*const glsl_builtin_conditions[])(const struct glsl_builtin_env *env);
+extern const builtin_build_fn glsl_builtin_bodies[];
+extern const char *const glsl_builtin_roles[]; /* see glsl_builtin_expand.py */
 extern const unsigned glsl_builtin_name_count, glsl_builtin_row_count;
 
 #define BUILDER(name)                                                                              \
@@ -54,6 +60,8 @@ BUILDER(clamp);
 BUILDER(cross);
 BUILDER(degrees);
 BUILDER(distance);
+BUILDER(emit_vertex);
+BUILDER(end_primitive);
 BUILDER(faceforward);
 BUILDER(frexp);
 BUILDER(ftransform);
@@ -61,6 +69,9 @@ BUILDER(fwidth);
 BUILDER(fwidth_coarse);
 BUILDER(fwidth_fine);
 BUILDER(length);
+BUILDER(max3);
+BUILDER(mid3);
+BUILDER(min3);
 BUILDER(mix_bool);
 BUILDER(modf);
 BUILDER(mul_extended);

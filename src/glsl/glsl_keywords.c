@@ -21,13 +21,15 @@ static int compare(const void *key, const void *row)
 
 unsigned glsl_keyword_row(const char *text, size_t length)
 {
+    if (text[0] < 'a')
+        return 0; /* all words of the language are small letters first */
     struct word w = {text, length};
     const struct keyword *k =
         bsearch(&w, keywords, ARRAY_SIZE(keywords), sizeof keywords[0], compare);
     return k ? k - keywords + 1 : 0;
 }
 
-enum glsl_token_kind glsl_keyword_kind(const struct glsl_compiler *c, const struct glsl_atom *atom)
+glsl_token_kind glsl_keyword_kind(const struct glsl_compiler *c, const struct glsl_atom *atom)
 {
     if (!atom->keyword)
         return TOK_IDENT;

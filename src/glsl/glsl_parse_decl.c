@@ -2,6 +2,9 @@
 /* Qualifiers, types and declarations, GLSL 4.60 §4, §6.1, §9. */
 #include "glsl/glsl_parser.h"
 
+#define MAX_DIMENSIONS    8
+#define MAX_OPEN_STRUCTS  50
+
 /* ---------------------------------------------------------------------------- qualifiers --- */
 
 /* Before GLSL 4.20 and ESSL 3.10 qualifiers had to stand in this order. */
@@ -15,394 +18,365 @@ enum rank {
 };
 
 static const struct qualifier_word {
-    uint8_t token, rank, precision;
+    uint8_t rank, precision;
     uint32_t flags;
 } qualifier_words[] = {
-    {TOK_INVARIANT, RANK_INVARIANT, 0, AST_INVARIANT},
-    {TOK_PRECISE, RANK_INVARIANT, 0, AST_PRECISE},
-    {TOK_SMOOTH, RANK_INTERPOLATION, 0, AST_SMOOTH},
-    {TOK_FLAT, RANK_INTERPOLATION, 0, AST_FLAT},
-    {TOK_NOPERSPECTIVE, RANK_INTERPOLATION, 0, AST_NOPERSPECTIVE},
-    {TOK_CENTROID, RANK_AUXILIARY, 0, AST_CENTROID},
-    {TOK_SAMPLE, RANK_AUXILIARY, 0, AST_SAMPLE},
-    {TOK_PATCH, RANK_AUXILIARY, 0, AST_PATCH},
-    {TOK_CONST, RANK_AUXILIARY, 0, AST_CONST},
-    {TOK_ATTRIBUTE, RANK_STORAGE, 0, AST_ATTRIBUTE},
-    {TOK_VARYING, RANK_STORAGE, 0, AST_VARYING},
-    {TOK_UNIFORM, RANK_STORAGE, 0, AST_UNIFORM},
-    {TOK_BUFFER, RANK_STORAGE, 0, AST_BUFFER},
-    {TOK_SHARED, RANK_STORAGE, 0, AST_SHARED},
-    {TOK_IN, RANK_STORAGE, 0, AST_IN},
-    {TOK_OUT, RANK_STORAGE, 0, AST_OUT},
-    {TOK_INOUT, RANK_STORAGE, 0, AST_IN | AST_OUT},
-    {TOK_SUBROUTINE, RANK_ANY, 0, AST_SUBROUTINE},
-    {TOK_COHERENT, RANK_ANY, 0, AST_COHERENT},
-    {TOK_VOLATILE, RANK_ANY, 0, AST_VOLATILE},
-    {TOK_RESTRICT, RANK_ANY, 0, AST_RESTRICT},
-    {TOK_READONLY, RANK_ANY, 0, AST_READONLY},
-    {TOK_WRITEONLY, RANK_ANY, 0, AST_WRITEONLY},
-    {TOK_LOWP, RANK_PRECISION, GLSL_PRECISION_LOW, 0},
-    {TOK_MEDIUMP, RANK_PRECISION, GLSL_PRECISION_MEDIUM, 0},
-    {TOK_HIGHP, RANK_PRECISION, GLSL_PRECISION_HIGH, 0},
+    [TOK_INVARIANT] = {RANK_INVARIANT, 0, AST_INVARIANT},
+    [TOK_PRECISE] = {RANK_INVARIANT, 0, AST_PRECISE},
+    [TOK_SMOOTH] = {RANK_INTERPOLATION, 0, AST_SMOOTH},
+    [TOK_FLAT] = {RANK_INTERPOLATION, 0, AST_FLAT},
+    [TOK_NOPERSPECTIVE] = {RANK_INTERPOLATION, 0, AST_NOPERSPECTIVE},
+    [TOK_CENTROID] = {RANK_AUXILIARY, 0, AST_CENTROID},
+    [TOK_SAMPLE] = {RANK_AUXILIARY, 0, AST_SAMPLE},
+    [TOK_PATCH] = {RANK_AUXILIARY, 0, AST_PATCH},
+    [TOK_CONST] = {RANK_AUXILIARY, 0, AST_CONST},
+    [TOK_ATTRIBUTE] = {RANK_STORAGE, 0, AST_ATTRIBUTE},
+    [TOK_VARYING] = {RANK_STORAGE, 0, AST_VARYING},
+    [TOK_UNIFORM] = {RANK_STORAGE, 0, AST_UNIFORM},
+    [TOK_BUFFER] = {RANK_STORAGE, 0, AST_BUFFER},
+    [TOK_SHARED] = {RANK_STORAGE, 0, AST_SHARED},
+    [TOK_IN] = {RANK_STORAGE, 0, AST_IN},
+    [TOK_OUT] = {RANK_STORAGE, 0, AST_OUT},
+    [TOK_INOUT] = {RANK_STORAGE, 0, AST_IN | AST_OUT},
+    [TOK_SUBROUTINE] = {RANK_ANY, 0, AST_SUBROUTINE},
+    [TOK_COHERENT] = {RANK_ANY, 0, AST_COHERENT},
+    [TOK_VOLATILE] = {RANK_ANY, 0, AST_VOLATILE},
+    [TOK_RESTRICT] = {RANK_ANY, 0, AST_RESTRICT},
+    [TOK_READONLY] = {RANK_ANY, 0, AST_READONLY},
+    [TOK_WRITEONLY] = {RANK_ANY, 0, AST_WRITEONLY},
+    [TOK_LOWP] = {RANK_PRECISION, GLSL_PRECISION_LOW, 0},
+    [TOK_MEDIUMP] = {RANK_PRECISION, GLSL_PRECISION_MEDIUM, 0},
+    [TOK_HIGHP] = {RANK_PRECISION, GLSL_PRECISION_HIGH, 0},
 };
 
-static const struct qualifier_word *find_qualifier(enum glsl_token_kind kind)
+struct parse_qualifiers *parse_qualifiers(struct glsl_parser *p, struct glsl_loc loc)
 {
-    for (unsigned i = 0; i < ARRAY_SIZE(qualifier_words); i++)
-        if (qualifier_words[i].token == kind)
-            return &qualifier_words[i];
-    return NULL;
+    struct parse_qualifiers *q = glsl_alloc(p->c, sizeof *q);
+    q->q.loc = loc;
+    return q;
 }
 
-static bool starts_qualifier(enum glsl_token_kind kind)
+/* Whether the language version wants qualifiers in a certain order. */
+static bool is_ordered(const struct glsl_compiler *c)
 {
-    return kind == TOK_LAYOUT || (kind > TOK_TYPE && find_qualifier(kind));
+    return !glsl_is_version(c, 420, 310) && !glsl_has_ext(c, GLSL_EXT_ARB_shading_language_420pack);
 }
 
-/* layout(a, b = 1). Any word may name one, even a keyword (`shared`). */
-static void parse_layout(struct glsl_parser *p, struct ast_layout ***tail)
-{
-    parse_take(p);
-    parse_expect(p, TOK_LPAREN, "'('");
-    do {
-        if (!parse_at(p, TOK_IDENT) && p->token->kind <= TOK_FIRST_KEYWORD)
-            parse_fail(p, "a layout qualifier");
-        const struct glsl_token *t = parse_take(p);
-        struct ast_layout *l = glsl_alloc(p->c, sizeof *l);
-        l->loc = t->loc;
-        l->name = t->atom;
-        if (parse_accept(p, TOK_ASSIGN))
-            l->value = parse_conditional(p);
-        **tail = l;
-        *tail = &l->next;
-    } while (parse_accept(p, TOK_COMMA));
-    parse_expect(p, TOK_RPAREN, "')' or ','");
-}
-
-/* Subroutine types: subroutine(a, b). */
-static void skip_subroutine_types(struct glsl_parser *p)
-{
-    if (!parse_accept(p, TOK_LPAREN))
-        return;
-    do {
-        parse_expect(p, TOK_IDENT, "the name of a subroutine type");
-    } while (parse_accept(p, TOK_COMMA));
-    parse_expect(p, TOK_RPAREN, "')'");
-}
-
-static void add_qualifier(struct glsl_parser *p, struct ast_qualifier *q,
-                          const struct qualifier_word *word)
+static void check_qualifier(struct glsl_parser *p, const struct ast_qualifier *q,
+                            const struct qualifier_word *word, const struct glsl_token *t)
 {
     struct glsl_compiler *c = p->c;
-    struct glsl_loc loc = p->token->loc;
     /* Repetition is an error but for layout and memory qualifiers, GLSL 4.20 §4. */
     if ((q->flags & word->flags && !(word->flags & AST_MEMORY)) ||
         (word->precision && q->precision))
-        glsl_error(c, loc, "duplicate or conflicting qualifier %s", glsl_token_text(c, p->token));
+        glsl_error(c, t->loc, "duplicate or conflicting qualifier %s", glsl_token_text(c, t));
     uint32_t storage = q->flags & AST_STORAGE;
     if ((word->flags & AST_STORAGE) && storage &&
         !(storage == AST_CONST && word->flags == AST_IN) &&
         !(storage == AST_IN && word->flags == AST_CONST))
-        glsl_error(c, loc, "more than one storage qualifier");
+        glsl_error(c, t->loc, "more than one storage qualifier");
     if ((word->flags & AST_INTERPOLATION) && (q->flags & AST_INTERPOLATION))
-        glsl_error(c, loc, "more than one interpolation qualifier");
+        glsl_error(c, t->loc, "more than one interpolation qualifier");
     if ((word->flags & AST_AUXILIARY) && (q->flags & AST_AUXILIARY & ~word->flags))
-        glsl_error(c, loc, "more than one auxiliary storage qualifier");
-    q->flags |= word->flags;
-    if (word->precision)
-        q->precision = word->precision;
+        glsl_error(c, t->loc, "more than one auxiliary storage qualifier");
 }
 
-static struct ast_qualifier parse_qualifier(struct glsl_parser *p)
+struct parse_qualifiers *parse_qualifier(struct glsl_parser *p, struct parse_qualifiers *q,
+                                         const struct glsl_token *t)
 {
-    struct ast_qualifier q = {.loc = p->token->loc};
-    struct ast_layout **tail = &q.layout;
-    struct glsl_compiler *c = p->c;
-    bool ordered =
-        !glsl_is_version(c, 420, 310) && !glsl_has_ext(c, GLSL_EXT_ARB_shading_language_420pack);
-    unsigned last = 0;
-    while (starts_qualifier(p->token->kind)) {
-        if (parse_at(p, TOK_LAYOUT)) {
-            if (ordered && last > RANK_AUXILIARY)
-                glsl_error(c, p->token->loc,
-                           "layout qualifiers must come before storage qualifiers");
-            parse_layout(p, &tail);
-            continue;
-        }
-        const struct qualifier_word *word = find_qualifier(p->token->kind);
-        if (ordered && word->rank < last && word->rank != RANK_ANY)
-            glsl_error(c, p->token->loc, "qualifier %s is out of order",
-                       glsl_token_text(c, p->token));
-        if (word->rank != RANK_ANY)
-            last = MAX2(last, word->rank);
-        add_qualifier(p, &q, word);
-        parse_take(p);
-        if (word->flags == AST_SUBROUTINE)
-            skip_subroutine_types(p);
+    const struct qualifier_word *word = &qualifier_words[t->kind];
+    if (word->rank != RANK_ANY) {
+        if (word->rank < q->last_rank && is_ordered(p->c))
+            glsl_error(p->c, t->loc, "qualifier %s is out of order", glsl_token_text(p->c, t));
+        q->last_rank = MAX2(q->last_rank, word->rank);
+    }
+    check_qualifier(p, &q->q, word, t);
+    q->q.flags |= word->flags;
+    if (word->precision)
+        q->q.precision = word->precision;
+    return q;
+}
+
+struct parse_qualifiers *parse_subroutine(struct glsl_parser *p, struct parse_qualifiers *q,
+                                          const struct glsl_token *word,
+                                          struct parse_declarators types)
+{
+    parse_qualifier(p, q, word);
+    unsigned capacity = q->q.num_subroutines;
+    for (const struct ast_declarator *d = types.first; d; d = d->next) {
+        glsl_grow(p->c, (void **)&q->q.subroutines, &capacity, q->q.num_subroutines,
+                  sizeof *q->q.subroutines);
+        q->q.subroutines[q->q.num_subroutines++] = d->name;
     }
     return q;
 }
 
+struct parse_qualifiers *parse_layout(struct glsl_parser *p, struct parse_qualifiers *q,
+                                      struct glsl_loc loc, struct parse_layouts ids)
+{
+    if (q->last_rank > RANK_AUXILIARY && is_ordered(p->c))
+        glsl_error(p->c, loc, "layout qualifiers must come before storage qualifiers");
+    if (q->last_layout)
+        q->last_layout->next = ids.first;
+    else
+        q->q.layout = ids.first;
+    q->last_layout = ids.last;
+    return q;
+}
+
+struct ast_layout *parse_layout_id(struct glsl_parser *p, const struct glsl_token *name,
+                                   struct ast_expr *value)
+{
+    struct ast_layout *l = glsl_alloc(p->c, sizeof *l);
+    l->loc = name->loc;
+    l->name = name->atom;
+    l->value = value;
+    return l;
+}
+
+struct parse_layouts parse_add_layout(struct parse_layouts list, struct ast_layout *l)
+{
+    list.last->next = l;
+    return (struct parse_layouts){list.first, l};
+}
+
 /* --------------------------------------------------------------------------------- types --- */
 
-struct ast_dims parse_dims(struct glsl_parser *p)
+struct parse_args parse_add_dim(struct glsl_parser *p, struct parse_args dims,
+                                struct ast_expr *size, struct glsl_loc loc)
 {
-    struct ast_dims dims = {0};
-    unsigned capacity = 0;
-    while (parse_accept(p, TOK_LBRACKET)) {
-        glsl_grow(p->c, (void **)&dims.size, &capacity, dims.count, sizeof *dims.size);
-        dims.size[dims.count++] = parse_at(p, TOK_RBRACKET) ? NULL : parse_conditional(p);
-        parse_expect(p, TOK_RBRACKET, "']'");
-        if (dims.count > 8)
-            glsl_fatal(p->c, p->token->loc, "too many array dimensions");
-    }
-    return dims;
+    if (dims.count == MAX_DIMENSIONS)
+        glsl_fatal(p->c, loc, "too many array dimensions");
+    return parse_add_arg(p, dims, size);
 }
 
-static struct ast_declarator *parse_declarator(struct glsl_parser *p, bool with_init)
+static struct ast_dims to_dims(struct parse_args list)
 {
-    struct ast_declarator *d = glsl_alloc(p->c, sizeof *d);
-    const struct glsl_token *t = parse_expect(p, TOK_IDENT, "a name");
-    d->loc = t->loc;
-    d->name = t->atom;
-    d->dims = parse_dims(p);
-    if (with_init && parse_accept(p, TOK_ASSIGN))
-        d->init = parse_initializer(p);
-    return d;
+    return (struct ast_dims){list.data, list.count};
 }
 
-static struct ast_declarator *parse_declarators(struct glsl_parser *p, bool with_init)
-{
-    struct ast_declarator *first = NULL, **tail = &first;
-    do {
-        *tail = parse_declarator(p, with_init);
-        tail = &(*tail)->next;
-    } while (parse_accept(p, TOK_COMMA));
-    return first;
-}
-
-/* { members } */
-static struct ast_member *parse_members(struct glsl_parser *p)
-{
-    struct ast_member *first = NULL, **tail = &first;
-    parse_expect(p, TOK_LBRACE, "'{'");
-    parse_enter(p);
-    while (!parse_accept(p, TOK_RBRACE)) {
-        struct ast_member *m = glsl_alloc(p->c, sizeof *m);
-        m->qualifier = parse_qualifier(p);
-        m->type = parse_type(p);
-        m->declarators = parse_declarators(p, false);
-        parse_expect(p, TOK_SEMICOLON, "';'");
-        *tail = m;
-        tail = &m->next;
-    }
-    parse_leave(p);
-    return first;
-}
-
-static struct ast_struct *parse_struct(struct glsl_parser *p)
-{
-    struct ast_struct *s = glsl_alloc(p->c, sizeof *s);
-    s->loc = parse_take(p)->loc;
-    if (parse_at(p, TOK_IDENT))
-        s->name = parse_take(p)->atom;
-    s->members = parse_members(p);
-    if (!s->members)
-        glsl_error(p->c, s->loc, "a struct needs at least one member");
-    return s;
-}
-
-struct ast_type *parse_type(struct glsl_parser *p)
+static struct ast_type *make_type(struct glsl_parser *p, struct glsl_loc loc,
+                                  struct parse_args dims)
 {
     struct ast_type *type = glsl_alloc(p->c, sizeof *type);
-    const struct glsl_token *t = p->token;
-    type->loc = t->loc;
-    switch (t->kind) {
-    case TOK_TYPE:
-        parse_take(p);
-        type->builtin = glsl_type_by_name(t->atom->text);
-        if (!type->builtin)
-            glsl_fatal(p->c, t->loc, "type \"%s\" is not supported", t->atom->text);
-        break;
-    case TOK_UNSIGNED:
-        parse_take(p);
-        if (!parse_at(p, TOK_TYPE) || strcmp(p->token->atom->text, "int"))
-            parse_fail(p, "int");
-        parse_take(p);
-        type->builtin = glsl_uint_type();
-        break;
-    case TOK_IDENT:
-        parse_take(p);
-        type->name = t->atom;
-        break;
-    case TOK_STRUCT:
-        type->structure = parse_struct(p);
-        break;
-    default:
-        parse_fail(p, "a type");
-    }
-    type->dims = parse_dims(p);
+    type->loc = loc;
+    type->dims = to_dims(dims);
     return type;
 }
 
-/* The token after any […] that follow t. */
-static const struct glsl_token *skip_brackets(const struct glsl_token *t)
+struct ast_type *parse_builtin_type(struct glsl_parser *p, const struct glsl_token *name,
+                                    struct parse_args dims)
 {
-    while (t->kind == TOK_LBRACKET) {
-        unsigned depth = 0;
-        do {
-            depth += t->kind == TOK_LBRACKET;
-            depth -= t->kind == TOK_RBRACKET;
-            if (t->kind == TOK_EOF || t->kind == TOK_SEMICOLON)
-                return t;
-            t++;
-        } while (depth);
-    }
-    return t;
+    struct ast_type *type = make_type(p, name->loc, dims);
+    struct glsl_atom *atom = name->atom;
+    if (!atom->type)
+        atom->type = glsl_type_by_name(atom->text);
+    if (!atom->type)
+        glsl_fatal(p->c, name->loc, "type \"%s\" is not supported", atom->text);
+    type->builtin = atom->type;
+    return type;
 }
 
-bool parse_starts_declaration(const struct glsl_parser *p)
+struct ast_type *parse_unsigned_type(struct glsl_parser *p, struct glsl_loc loc,
+                                     const struct glsl_token *name, struct parse_args dims)
 {
-    switch (p->token->kind) {
-    case TOK_TYPE:
-        return skip_brackets(p->token + 1)->kind != TOK_LPAREN;
-    case TOK_UNSIGNED:
-        return p->token[1].kind == TOK_TYPE && skip_brackets(p->token + 2)->kind != TOK_LPAREN;
-    case TOK_IDENT:
-        return skip_brackets(p->token + 1)->kind == TOK_IDENT;
-    case TOK_STRUCT:
-    case TOK_PRECISION:
-        return true;
-    default:
-        return starts_qualifier(p->token->kind);
-    }
+    if (strcmp(name->atom->text, "int"))
+        parse_fail_at(p, name, "int");
+    struct ast_type *type = make_type(p, loc, dims);
+    type->builtin = glsl_uint_type();
+    return type;
+}
+
+struct ast_type *parse_named_type(struct glsl_parser *p, const struct glsl_token *name,
+                                  struct parse_args dims)
+{
+    struct ast_type *type = make_type(p, name->loc, dims);
+    type->name = name->atom;
+    return type;
+}
+
+struct ast_type *parse_struct_type(struct glsl_parser *p, struct ast_struct *s,
+                                   struct parse_args dims)
+{
+    struct ast_type *type = make_type(p, s->loc, dims);
+    type->structure = s;
+    return type;
+}
+
+void parse_enter_struct(struct glsl_parser *p, struct glsl_loc loc)
+{
+    if (++p->structs > MAX_OPEN_STRUCTS)
+        glsl_fatal(p->c, loc, "structs are nested too deeply here");
+}
+
+struct ast_struct *parse_struct(struct glsl_parser *p, struct glsl_loc loc,
+                                const struct glsl_token *name, struct parse_members members)
+{
+    p->structs--;
+    struct ast_struct *s = glsl_alloc(p->c, sizeof *s);
+    s->loc = loc;
+    s->name = name ? name->atom : NULL;
+    s->members = members.first;
+    if (!s->members)
+        glsl_error(p->c, loc, "a struct needs at least one member");
+    return s;
+}
+
+struct parse_members parse_add_member(struct parse_members list, struct ast_member *m)
+{
+    if (!list.first)
+        return (struct parse_members){m, m};
+    list.last->next = m;
+    return (struct parse_members){list.first, m};
+}
+
+struct ast_member *parse_member(struct glsl_parser *p, const struct parse_qualifiers *q,
+                                struct ast_type *type, struct parse_declarators declarators)
+{
+    struct ast_member *m = glsl_alloc(p->c, sizeof *m);
+    m->qualifier = q ? q->q : (struct ast_qualifier){.loc = type->loc};
+    m->type = type;
+    m->declarators = declarators.first;
+    return m;
+}
+
+struct parse_declarators parse_add_declarator(struct parse_declarators list,
+                                              struct ast_declarator *d)
+{
+    list.last->next = d;
+    return (struct parse_declarators){list.first, d};
+}
+
+struct ast_declarator *parse_declarator(struct glsl_parser *p, const struct glsl_token *name,
+                                        struct parse_args dims, struct ast_expr *init)
+{
+    struct ast_declarator *d = glsl_alloc(p->c, sizeof *d);
+    d->loc = name->loc;
+    d->name = name->atom;
+    d->dims = to_dims(dims);
+    d->init = init;
+    return d;
+}
+
+struct parse_declarators parse_one_name(struct glsl_parser *p, const struct glsl_token *name)
+{
+    struct ast_declarator *d = parse_declarator(p, name, parse_no_args, NULL);
+    return (struct parse_declarators){d, d};
 }
 
 /* -------------------------------------------------------------------------- declarations --- */
 
-static struct ast_param *parse_param(struct glsl_parser *p)
+struct ast_node *parse_typed(struct glsl_parser *p, struct glsl_loc loc,
+                             const struct parse_qualifiers *q, struct ast_type *type)
+{
+    struct ast_node *n = parse_node(p, AST_VARIABLES, loc);
+    n->qualifier = q ? q->q : (struct ast_qualifier){.loc = loc};
+    n->type = type;
+    return n;
+}
+
+struct ast_node *parse_variables(struct glsl_parser *p, struct ast_node *typed,
+                                 struct ast_declarator *declarators)
+{
+    typed->declarators = declarators;
+    for (const struct ast_declarator *d = declarators; d; d = d->next)
+        if (d->init)
+            typed->depth = MAX2(typed->depth, d->init->depth);
+    return typed;
+}
+
+struct parse_params parse_add_param(struct parse_params list, struct ast_param *param)
+{
+    list.last->next = param;
+    return (struct parse_params){list.first, param};
+}
+
+struct parse_params parse_params_end(struct parse_params list)
+{
+    const struct ast_param *one = list.first;
+    bool is_void = !one->next && !one->name && one->type->builtin == glsl_void_type() &&
+                   !one->type->dims.count && !one->qualifier.flags;
+    return is_void ? (struct parse_params){0} : list;
+}
+
+struct ast_param *parse_param(struct glsl_parser *p, const struct parse_qualifiers *q,
+                              struct ast_type *type, const struct glsl_token *name,
+                              struct parse_args dims)
 {
     struct ast_param *param = glsl_alloc(p->c, sizeof *param);
-    param->loc = p->token->loc;
-    param->qualifier = parse_qualifier(p);
-    param->type = parse_type(p);
-    if (parse_at(p, TOK_IDENT)) {
-        param->loc = p->token->loc;
-        param->name = parse_take(p)->atom;
-    }
-    param->dims = parse_dims(p);
+    param->loc = name ? name->loc : q ? q->q.loc : type->loc;
+    param->qualifier = q ? q->q : (struct ast_qualifier){.loc = type->loc};
+    param->type = type;
+    param->name = name ? name->atom : NULL;
+    param->dims = to_dims(dims);
     return param;
 }
 
-/* After the '('. */
-static struct ast_param *parse_params(struct glsl_parser *p)
+struct ast_node *parse_prototype(struct glsl_parser *p, struct ast_node *typed,
+                                 const struct glsl_token *name, struct ast_param *params)
 {
-    struct ast_param *first = NULL, **tail = &first;
-    if (parse_accept(p, TOK_RPAREN))
-        return NULL;
-    if (parse_at(p, TOK_TYPE) && p->token->length == 4 && !strcmp(p->token->atom->text, "void") &&
-        p->token[1].kind == TOK_RPAREN) {
-        parse_take(p);
-        parse_take(p);
-        return NULL;
-    }
-    do {
-        *tail = parse_param(p);
-        tail = &(*tail)->next;
-    } while (parse_accept(p, TOK_COMMA));
-    parse_expect(p, TOK_RPAREN, "')' or ','");
-    return first;
+    typed->kind = AST_FUNCTION;
+    typed->loc = name->loc;
+    typed->name = name->atom;
+    typed->params = params;
+    return typed;
 }
 
-static struct ast_node *parse_function(struct glsl_parser *p, struct ast_node *n, bool global)
+struct ast_node *parse_body(struct glsl_parser *p, struct ast_node *prototype,
+                            struct ast_node *body)
 {
-    const struct glsl_token *t = parse_take(p);
-    n->kind = AST_FUNCTION;
-    n->loc = t->loc;
-    n->name = t->atom;
-    parse_take(p);
-    n->params = parse_params(p);
-    if (parse_at(p, TOK_LBRACE)) {
-        if (!global)
-            glsl_error(p->c, n->loc, "function definitions are not allowed inside functions");
-        n->body = parse_block(p);
-    } else {
-        parse_expect(p, TOK_SEMICOLON, "';' or '{'");
-    }
+    prototype->body = body;
+    parse_set_depth(p, prototype);
+    return prototype;
+}
+
+struct ast_node *parse_nested_function(struct glsl_parser *p, struct ast_node *prototype,
+                                       struct ast_node *body)
+{
+    glsl_error(p->c, prototype->loc, "function definitions are not allowed inside functions");
+    return parse_body(p, prototype, body);
+}
+
+struct ast_node *parse_precision(struct glsl_parser *p, struct glsl_loc loc,
+                                 const struct glsl_token *t, struct ast_type *type)
+{
+    const struct qualifier_word *word = &qualifier_words[t->kind];
+    if (!word->precision)
+        parse_fail_at(p, t, "lowp, mediump or highp");
+    struct ast_node *n = parse_node(p, AST_PRECISION, loc);
+    n->qualifier.precision = word->precision;
+    n->type = type;
     return n;
 }
 
-static struct ast_node *parse_interface(struct glsl_parser *p, struct ast_node *n)
+struct ast_node *parse_default_qualifier(struct glsl_parser *p, struct glsl_loc loc,
+                                         const struct parse_qualifiers *q)
 {
-    n->kind = AST_INTERFACE;
-    n->loc = p->token->loc;
-    n->name = parse_take(p)->atom;
-    n->members = parse_members(p);
+    struct ast_node *n = parse_node(p, AST_DEFAULT_QUALIFIER, loc);
+    n->qualifier = q->q;
+    return n;
+}
+
+struct ast_node *parse_requalification(struct glsl_parser *p, struct glsl_loc loc,
+                                       const struct parse_qualifiers *q,
+                                       struct parse_declarators names)
+{
+    struct ast_node *n = parse_node(p, AST_REQUALIFY, loc);
+    n->qualifier = q->q;
+    n->declarators = names.first;
+    return n;
+}
+
+struct ast_node *parse_interface(struct glsl_parser *p, const struct parse_qualifiers *q,
+                                 const struct glsl_token *name, struct parse_members members,
+                                 struct ast_declarator *instance)
+{
+    struct ast_node *n = parse_node(p, AST_INTERFACE, name->loc);
+    n->qualifier = q->q;
+    n->name = name->atom;
+    n->members = members.first;
+    n->declarators = instance;
     if (!n->members)
         glsl_error(p->c, n->loc, "an interface block needs at least one member");
-    if (parse_at(p, TOK_IDENT))
-        n->declarators = parse_declarator(p, false);
-    parse_expect(p, TOK_SEMICOLON, "';'");
-    return n;
-}
-
-static struct ast_node *parse_precision(struct glsl_parser *p)
-{
-    struct ast_node *n = parse_node(p, AST_PRECISION);
-    parse_take(p);
-    const struct qualifier_word *word = find_qualifier(p->token->kind);
-    if (!word || !word->precision)
-        parse_fail(p, "lowp, mediump or highp");
-    parse_take(p);
-    n->qualifier.precision = word->precision;
-    n->type = parse_type(p);
-    parse_expect(p, TOK_SEMICOLON, "';'");
-    return n;
-}
-
-/* `invariant a, b;` */
-static struct ast_node *parse_requalification(struct glsl_parser *p, struct ast_node *n)
-{
-    n->kind = AST_REQUALIFY;
-    n->declarators = parse_declarators(p, false);
-    parse_expect(p, TOK_SEMICOLON, "';'");
-    return n;
-}
-
-struct ast_node *parse_declaration(struct glsl_parser *p, bool global)
-{
-    if (parse_at(p, TOK_PRECISION))
-        return parse_precision(p);
-    struct ast_node *n = parse_node(p, AST_VARIABLES);
-    bool qualified = starts_qualifier(p->token->kind);
-    n->qualifier = parse_qualifier(p);
-    if (qualified && parse_accept(p, TOK_SEMICOLON)) {
-        n->kind = AST_DEFAULT_QUALIFIER;
-        return n;
-    }
-    if (qualified && parse_at(p, TOK_IDENT)) {
-        enum glsl_token_kind next = p->token[1].kind;
-        if (next == TOK_LBRACE)
-            return parse_interface(p, n);
-        if (next == TOK_SEMICOLON || next == TOK_COMMA)
-            return parse_requalification(p, n);
-    }
-    n->type = parse_type(p);
-    if (parse_at(p, TOK_IDENT) && p->token[1].kind == TOK_LPAREN)
-        return parse_function(p, n, global);
-    if (!parse_at(p, TOK_SEMICOLON))
-        n->declarators = parse_declarators(p, true);
-    parse_expect(p, TOK_SEMICOLON, "',' or ';'");
-    return n;
-}
-
-struct ast_node *parse_condition_declaration(struct glsl_parser *p)
-{
-    struct ast_node *n = parse_node(p, AST_VARIABLES);
-    n->qualifier = parse_qualifier(p);
-    n->type = parse_type(p);
-    n->declarators = parse_declarator(p, true);
-    if (!n->declarators->init)
-        parse_fail(p, "'=' and a value");
     return n;
 }

@@ -6,35 +6,20 @@
 
 #include "glsl/glsl_parser.h"
 
-void parse_fail(struct glsl_parser *p, const char *expected)
-{
-    const struct glsl_token *t = p->token;
-    const char *kind = t->kind == TOK_RESERVED ? "reserved word " : "";
-    glsl_fatal(p->c, t->loc, "syntax error, unexpected %s%s, expected %s", kind,
-               glsl_token_text(p->c, t), expected);
-}
-
-const struct glsl_token *parse_expect(struct glsl_parser *p, enum glsl_token_kind kind,
-                                      const char *what)
-{
-    if (!parse_at(p, kind))
-        parse_fail(p, what);
-    return parse_take(p);
-}
-
-void parse_enter(struct glsl_parser *p)
-{
-    if (++p->depth > GLSL_MAX_DEPTH)
-        glsl_fatal(p->c, p->token->loc, "the shader is nested too deeply here");
-}
-
 static unsigned depth_of(const struct ast_expr *e)
 {
     return e ? e->depth : 0;
 }
 
-static struct ast_expr *make(struct glsl_parser *p, enum ast_op op, struct glsl_loc loc,
-                             struct ast_expr *a, struct ast_expr *b, struct ast_expr *c)
+static void set_depth(struct glsl_parser *p, struct ast_expr *e, unsigned depth)
+{
+    if (depth > GLSL_MAX_DEPTH)
+        glsl_fatal(p->c, e->loc, "the expression is nested too deeply");
+    e->depth = depth;
+}
+
+struct ast_expr *parse_expr(struct glsl_parser *p, enum ast_op op, struct glsl_loc loc,
+                            struct ast_expr *a, struct ast_expr *b, struct ast_expr *c)
 {
     struct ast_expr *e = glsl_alloc(p->c, sizeof *e);
     e->op = op;
@@ -42,32 +27,31 @@ static struct ast_expr *make(struct glsl_parser *p, enum ast_op op, struct glsl_
     e->a = a;
     e->b = b;
     e->c = c;
-    unsigned depth = 1 + MAX2(MAX2(depth_of(a), depth_of(b)), depth_of(c));
-    if (depth > GLSL_MAX_DEPTH)
-        glsl_fatal(p->c, loc, "the expression is nested too deeply");
-    e->depth = depth;
+    set_depth(p, e, 1 + MAX2(MAX2(depth_of(a), depth_of(b)), depth_of(c)));
     return e;
 }
 
-struct arg_list {
-    struct ast_expr **data;
-    unsigned count, capacity;
-};
-
-static void add_arg(struct glsl_parser *p, struct arg_list *list, struct ast_expr *arg)
+struct parse_args parse_add_arg(struct glsl_parser *p, struct parse_args list, struct ast_expr *arg)
 {
-    glsl_grow(p->c, (void **)&list->data, &list->capacity, list->count, sizeof *list->data);
-    list->data[list->count++] = arg;
+    glsl_grow(p->c, (void **)&list.data, &list.capacity, list.count, sizeof *list.data);
+    list.data[list.count++] = arg;
+    return list;
 }
 
-static void set_args(struct glsl_parser *p, struct ast_expr *e, const struct arg_list *list)
+struct parse_args parse_one_arg(struct glsl_parser *p, struct ast_expr *arg)
 {
-    e->args = list->data;
-    e->num_args = list->count;
-    for (unsigned i = 0; i < list->count; i++)
-        e->depth = MAX2(e->depth, list->data[i]->depth + 1);
-    if (e->depth > GLSL_MAX_DEPTH)
-        glsl_fatal(p->c, e->loc, "the expression is nested too deeply");
+    return parse_add_arg(p, parse_no_args, arg);
+}
+
+static struct ast_expr *set_args(struct glsl_parser *p, struct ast_expr *e, struct parse_args list)
+{
+    e->args = list.data;
+    e->num_args = list.count;
+    unsigned depth = e->depth;
+    for (unsigned i = 0; i < list.count; i++)
+        depth = MAX2(depth, list.data[i]->depth + 1u);
+    set_depth(p, e, depth);
+    return e;
 }
 
 /* ------------------------------------------------------------------------------ literals --- */
@@ -96,27 +80,40 @@ static bool integer_value(const char *text, unsigned length, uint64_t *value)
     return true;
 }
 
+static bool has_int64(const struct glsl_compiler *c)
+{
+    return glsl_has_ext(c, GLSL_EXT_ARB_gpu_shader_int64) ||
+           glsl_has_ext(c, GLSL_EXT_AMD_gpu_shader_int64);
+}
+
+/* Digits, then u for unsigned, then l for 64 bits. */
 static struct ast_expr *integer_literal(struct glsl_parser *p, const struct glsl_token *t,
                                         const char *text)
 {
     struct glsl_compiler *c = p->c;
     unsigned length = t->length;
+    bool is_long = length > 1 && (text[length - 1] | 32) == 'l' && has_int64(c);
+    length -= is_long;
     bool is_unsigned = length > 1 && (text[length - 1] | 32) == 'u';
+    length -= is_unsigned;
     uint64_t value;
-    if (is_unsigned) {
-        length--;
-        if (!glsl_is_version(c, 130, 300) && !glsl_has_ext(c, GLSL_EXT_EXT_gpu_shader4))
-            glsl_error(c, t->loc, "unsigned literals need GLSL 1.30 or GLSL ES 3.00");
-    }
+    if (is_unsigned && !glsl_is_version(c, 130, 300) && !glsl_has_ext(c, GLSL_EXT_EXT_gpu_shader4))
+        glsl_error(c, t->loc, "unsigned literals need GLSL 1.30 or GLSL ES 3.00");
     if (!integer_value(text, length, &value))
         glsl_fatal(c, t->loc, "malformed number \"%.100s\"", text);
+    if (is_long) {
+        struct ast_expr *e =
+            parse_expr(p, is_unsigned ? AST_UINT64 : AST_INT64, t->loc, NULL, NULL, NULL);
+        e->value.u64 = value;
+        return e;
+    }
     if (value > UINT32_MAX) {
         if (glsl_is_version(c, 130, 300))
             glsl_error(c, t->loc, "literal value does not fit in 32 bits");
         else
             glsl_warning(c, t->loc, "literal value does not fit in 32 bits");
     }
-    struct ast_expr *e = make(p, is_unsigned ? AST_UINT : AST_INT, t->loc, NULL, NULL, NULL);
+    struct ast_expr *e = parse_expr(p, is_unsigned ? AST_UINT : AST_INT, t->loc, NULL, NULL, NULL);
     e->value.u32 = value;
     return e;
 }
@@ -141,7 +138,7 @@ static struct ast_expr *float_literal(struct glsl_parser *p, const struct glsl_t
     if (strspn(text, "0123456789.eE+-") != length)
         glsl_fatal(c, t->loc, "malformed number \"%.100s\"", text);
     char *end;
-    struct ast_expr *e = make(p, is_double ? AST_DOUBLE : AST_FLOAT, t->loc, NULL, NULL, NULL);
+    struct ast_expr *e = parse_expr(p, is_double ? AST_DOUBLE : AST_FLOAT, t->loc, NULL, NULL, NULL);
     if (is_double)
         e->value.f64 = strtod_l(text, &end, c->c_locale);
     else
@@ -151,9 +148,8 @@ static struct ast_expr *float_literal(struct glsl_parser *p, const struct glsl_t
     return e;
 }
 
-static struct ast_expr *number(struct glsl_parser *p)
+struct ast_expr *parse_number(struct glsl_parser *p, const struct glsl_token *t)
 {
-    const struct glsl_token *t = parse_take(p);
     if (t->length > 1000)
         glsl_fatal(p->c, t->loc, "number with too many digits");
     char *text = glsl_arena_strndup(p->c, t->text, t->length);
@@ -162,227 +158,77 @@ static struct ast_expr *number(struct glsl_parser *p)
     return !hex && decimal ? float_literal(p, t, text) : integer_literal(p, t, text);
 }
 
-/* -------------------------------------------------------------------------- primary, postfix ---
- */
-
-static void parse_args(struct glsl_parser *p, struct ast_expr *call)
+struct ast_expr *parse_bool(struct glsl_parser *p, struct glsl_loc loc, bool value)
 {
-    struct arg_list list = {0};
-    if (parse_at(p, TOK_TYPE) && p->token->length == 4 && !strcmp(p->token->atom->text, "void") &&
-        p->token[1].kind == TOK_RPAREN) {
-        parse_take(p); /* f(void) */
-    } else if (!parse_at(p, TOK_RPAREN)) {
-        do {
-            add_arg(p, &list, parse_assignment(p));
-        } while (parse_accept(p, TOK_COMMA));
-    }
-    parse_expect(p, TOK_RPAREN, "')' or ','");
-    set_args(p, call, &list);
-}
-
-static struct ast_expr *primary(struct glsl_parser *p)
-{
-    const struct glsl_token *t = p->token;
-    struct ast_expr *e;
-    switch (t->kind) {
-    case TOK_IDENT:
-        parse_take(p);
-        e = make(p, AST_IDENT, t->loc, NULL, NULL, NULL);
-        e->name = t->atom;
-        return e;
-    case TOK_NUMBER:
-        return number(p);
-    case TOK_TRUE:
-    case TOK_FALSE:
-        parse_take(p);
-        e = make(p, AST_BOOL, t->loc, NULL, NULL, NULL);
-        e->value.b = t->kind == TOK_TRUE;
-        return e;
-    case TOK_LPAREN:
-        parse_take(p);
-        e = parse_expression(p);
-        parse_expect(p, TOK_RPAREN, "')'");
-        return e;
-    case TOK_TYPE:
-    case TOK_UNSIGNED: {
-        struct ast_type *type = parse_type(p);
-        parse_expect(p, TOK_LPAREN, "'(' of a constructor");
-        e = make(p, AST_CONSTRUCTOR, t->loc, NULL, NULL, NULL);
-        e->type = type;
-        parse_args(p, e);
-        return e;
-    }
-    default:
-        parse_fail(p, "an expression");
-    }
-}
-
-/* After the dot. */
-static struct ast_expr *field_or_method(struct glsl_parser *p, struct ast_expr *a)
-{
-    if (!parse_at(p, TOK_IDENT))
-        parse_fail(p, "the name of a field");
-    const struct glsl_token *t = parse_take(p);
-    struct ast_expr *e =
-        make(p, parse_accept(p, TOK_LPAREN) ? AST_METHOD : AST_FIELD, t->loc, a, NULL, NULL);
-    e->name = t->atom;
-    if (e->op == AST_METHOD)
-        parse_args(p, e);
+    struct ast_expr *e = parse_expr(p, AST_BOOL, loc, NULL, NULL, NULL);
+    e->value.b = value;
     return e;
-}
-
-static struct ast_expr *postfix(struct glsl_parser *p)
-{
-    struct ast_expr *e = primary(p);
-    for (;;) {
-        const struct glsl_token *t = p->token;
-        if (parse_accept(p, TOK_LBRACKET)) {
-            struct ast_expr *index = parse_at(p, TOK_RBRACKET) ? NULL : parse_expression(p);
-            parse_expect(p, TOK_RBRACKET, "']'");
-            e = make(p, AST_INDEX, t->loc, e, index, NULL);
-        } else if (parse_accept(p, TOK_DOT)) {
-            e = field_or_method(p, e);
-        } else if (parse_accept(p, TOK_INC)) {
-            e = make(p, AST_POST_INC, t->loc, e, NULL, NULL);
-        } else if (parse_accept(p, TOK_DEC)) {
-            e = make(p, AST_POST_DEC, t->loc, e, NULL, NULL);
-        } else if (parse_at(p, TOK_LPAREN) && (e->op == AST_IDENT || e->op == AST_INDEX)) {
-            parse_take(p);
-            e = make(p, AST_CALL, e->loc, e, NULL, NULL);
-            parse_args(p, e);
-        } else {
-            return e;
-        }
-    }
 }
 
 /* ----------------------------------------------------------------------------- operators --- */
 
-static struct ast_expr *unary(struct glsl_parser *p)
+struct ast_expr *parse_name(struct glsl_parser *p, const struct glsl_token *t)
 {
-    enum ast_op op;
-    switch (p->token->kind) {
-    case TOK_INC:
-        op = AST_PRE_INC;
-        break;
-    case TOK_DEC:
-        op = AST_PRE_DEC;
-        break;
-    case TOK_PLUS:
-        op = AST_PLUS;
-        break;
-    case TOK_MINUS:
-        op = AST_NEG;
-        break;
-    case TOK_BANG:
-        op = AST_NOT;
-        break;
-    case TOK_TILDE:
-        op = AST_BIT_NOT;
-        break;
-    default:
-        return postfix(p);
-    }
-    struct glsl_loc loc = parse_take(p)->loc;
-    parse_enter(p);
-    struct ast_expr *a = unary(p);
-    parse_leave(p);
-    return make(p, op, loc, a, NULL, NULL);
-}
-
-/* GLSL 4.60 §5.1; higher binds tighter, 0: no binary operator. */
-static const struct {
-    uint8_t precedence, op;
-} binary_ops[TOK_FIRST_KEYWORD] = {
-    [TOK_STAR] = {11, AST_MUL},       [TOK_SLASH] = {11, AST_DIV},
-    [TOK_PERCENT] = {11, AST_MOD},    [TOK_PLUS] = {10, AST_ADD},
-    [TOK_MINUS] = {10, AST_SUB},      [TOK_LSHIFT] = {9, AST_SHL},
-    [TOK_RSHIFT] = {9, AST_SHR},      [TOK_LESS] = {8, AST_LESS},
-    [TOK_GREATER] = {8, AST_GREATER}, [TOK_LEQUAL] = {8, AST_LEQUAL},
-    [TOK_GEQUAL] = {8, AST_GEQUAL},   [TOK_EQUAL] = {7, AST_EQUAL},
-    [TOK_NEQUAL] = {7, AST_NEQUAL},   [TOK_AMPERSAND] = {6, AST_BIT_AND},
-    [TOK_CARET] = {5, AST_BIT_XOR},   [TOK_BAR] = {4, AST_BIT_OR},
-    [TOK_ANDAND] = {3, AST_AND},      [TOK_XORXOR] = {2, AST_XOR},
-    [TOK_OROR] = {1, AST_OR},
-};
-
-/* Operators that bind tighter than least. */
-static struct ast_expr *binary(struct glsl_parser *p, unsigned least)
-{
-    struct ast_expr *a = unary(p);
-    for (;;) {
-        const struct glsl_token *t = p->token;
-        unsigned level = t->kind < TOK_FIRST_KEYWORD ? binary_ops[t->kind].precedence : 0;
-        if (level <= least)
-            return a;
-        parse_take(p);
-        a = make(p, binary_ops[t->kind].op, t->loc, a, binary(p, level), NULL);
-    }
-}
-
-struct ast_expr *parse_conditional(struct glsl_parser *p)
-{
-    parse_enter(p);
-    struct ast_expr *a = binary(p, 0);
-    const struct glsl_token *t = p->token;
-    if (parse_accept(p, TOK_QUESTION)) {
-        struct ast_expr *b = parse_expression(p);
-        parse_expect(p, TOK_COLON, "':'");
-        a = make(p, AST_CONDITIONAL, t->loc, a, b, parse_assignment(p));
-    }
-    parse_leave(p);
-    return a;
-}
-
-static const uint8_t assign_ops[TOK_FIRST_KEYWORD] = {
-    [TOK_ASSIGN] = AST_ASSIGN,      [TOK_ADD_ASSIGN] = AST_ADD,   [TOK_SUB_ASSIGN] = AST_SUB,
-    [TOK_MUL_ASSIGN] = AST_MUL,     [TOK_DIV_ASSIGN] = AST_DIV,   [TOK_MOD_ASSIGN] = AST_MOD,
-    [TOK_SHL_ASSIGN] = AST_SHL,     [TOK_SHR_ASSIGN] = AST_SHR,   [TOK_AND_ASSIGN] = AST_BIT_AND,
-    [TOK_XOR_ASSIGN] = AST_BIT_XOR, [TOK_OR_ASSIGN] = AST_BIT_OR,
-};
-
-struct ast_expr *parse_assignment(struct glsl_parser *p)
-{
-    parse_enter(p);
-    struct ast_expr *a = parse_conditional(p);
-    const struct glsl_token *t = p->token;
-    if (t->kind < TOK_FIRST_KEYWORD && assign_ops[t->kind]) {
-        parse_take(p);
-        a = make(p, AST_ASSIGN, t->loc, a, parse_assignment(p), NULL);
-        a->binary = assign_ops[t->kind];
-    }
-    parse_leave(p);
-    return a;
-}
-
-struct ast_expr *parse_expression(struct glsl_parser *p)
-{
-    struct ast_expr *first = parse_assignment(p);
-    if (!parse_at(p, TOK_COMMA))
-        return first;
-    struct ast_expr *e = make(p, AST_SEQUENCE, p->token->loc, NULL, NULL, NULL);
-    struct arg_list list = {0};
-    add_arg(p, &list, first);
-    while (parse_accept(p, TOK_COMMA))
-        add_arg(p, &list, parse_assignment(p));
-    set_args(p, e, &list);
+    struct ast_expr *e = parse_expr(p, AST_IDENT, t->loc, NULL, NULL, NULL);
+    e->name = t->atom;
     return e;
 }
 
-struct ast_expr *parse_initializer(struct glsl_parser *p)
+struct ast_expr *parse_assign(struct glsl_parser *p, enum ast_op binary, struct glsl_loc loc,
+                              struct ast_expr *a, struct ast_expr *b)
 {
-    if (!parse_at(p, TOK_LBRACE))
-        return parse_assignment(p);
-    parse_enter(p);
-    struct ast_expr *e = make(p, AST_AGGREGATE, parse_take(p)->loc, NULL, NULL, NULL);
-    struct arg_list list = {0};
-    do {
-        if (parse_at(p, TOK_RBRACE) && list.count)
-            break;
-        add_arg(p, &list, parse_initializer(p));
-    } while (parse_accept(p, TOK_COMMA));
-    parse_expect(p, TOK_RBRACE, "'}' or ','");
-    set_args(p, e, &list);
-    parse_leave(p);
+    struct ast_expr *e = parse_expr(p, AST_ASSIGN, loc, a, b, NULL);
+    e->binary = binary;
     return e;
+}
+
+struct ast_expr *parse_constructor(struct glsl_parser *p, struct ast_type *type,
+                                   struct parse_args args)
+{
+    struct ast_expr *e = parse_expr(p, AST_CONSTRUCTOR, type->loc, NULL, NULL, NULL);
+    e->type = type;
+    return set_args(p, e, args);
+}
+
+/* What can be called: `name` and `name[…][…]`. */
+static bool is_callee(const struct ast_expr *e, struct glsl_loc start)
+{
+    while (e->op == AST_INDEX)
+        e = e->a;
+    return e->op == AST_IDENT && e->loc.line == start.line && e->loc.column == start.column;
+}
+
+struct ast_expr *parse_call(struct glsl_parser *p, struct glsl_loc start, struct ast_expr *callee,
+                            const struct glsl_token *paren, struct parse_args args)
+{
+    if (!is_callee(callee, start))
+        parse_fail_at(p, paren, "an operator");
+    struct ast_expr *e = parse_expr(p, AST_CALL, callee->loc, callee, NULL, NULL);
+    return set_args(p, e, args);
+}
+
+struct ast_expr *parse_field(struct glsl_parser *p, struct ast_expr *a,
+                             const struct glsl_token *name)
+{
+    struct ast_expr *e = parse_expr(p, AST_FIELD, name->loc, a, NULL, NULL);
+    e->name = name->atom;
+    return e;
+}
+
+struct ast_expr *parse_method(struct glsl_parser *p, struct ast_expr *a,
+                              const struct glsl_token *name, struct parse_args args)
+{
+    struct ast_expr *e = parse_expr(p, AST_METHOD, name->loc, a, NULL, NULL);
+    e->name = name->atom;
+    return set_args(p, e, args);
+}
+
+struct ast_expr *parse_sequence(struct glsl_parser *p, struct glsl_loc loc, struct parse_args args)
+{
+    return set_args(p, parse_expr(p, AST_SEQUENCE, loc, NULL, NULL, NULL), args);
+}
+
+struct ast_expr *parse_aggregate(struct glsl_parser *p, struct glsl_loc loc, struct parse_args args)
+{
+    return set_args(p, parse_expr(p, AST_AGGREGATE, loc, NULL, NULL, NULL), args);
 }

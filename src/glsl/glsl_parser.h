@@ -1,68 +1,192 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parser: recursive descent over the array of tokens that the preprocessor made, following the
- * grammar of GLSL 4.60 §9. It needs no symbol table: a name that starts a statement is a type
- * exactly if, array brackets skipped, another name follows. Its recursion is bounded by
- * GLSL_MAX_DEPTH, as is the depth of the trees that it makes.
+ * Inside of the parser: what the grammar (glsl_parse.y) calls.
+ *
+ *   glsl_parse.c       the grammar's lexer and its errors; entry point
+ *   glsl_parse_expr.c  expressions and literals
+ *   glsl_parse_decl.c  qualifiers, types, declarations
+ *   glsl_parse_stmt.c  statements
+ *
+ * The grammar's stack is bounded by YYMAXDEPTH, the depth of the trees by GLSL_MAX_DEPTH.
  */
 #ifndef GLSL_PARSER_H
 #define GLSL_PARSER_H
 
 #include "glsl/ast.h"
 
-struct glsl_parser {
-    struct glsl_compiler *c;
-    const struct glsl_token *token; /* the next one */
-    unsigned depth;
+/* Lists that grow at the end; each adding function returns the longer list. */
+struct parse_nodes {
+    struct ast_node *first, *last;
+};
+struct parse_members {
+    struct ast_member *first, *last;
+};
+struct parse_layouts {
+    struct ast_layout *first, *last;
+};
+struct parse_params {
+    struct ast_param *first, *last;
+};
+struct parse_declarators {
+    struct ast_declarator *first, *last;
+};
+struct parse_args {
+    struct ast_expr **data;
+    unsigned count, capacity;
 };
 
-static inline bool parse_at(const struct glsl_parser *p, enum glsl_token_kind kind)
-{
-    return p->token->kind == kind;
-}
+/* Qualifiers of one declaration while they are read. */
+struct parse_qualifiers {
+    struct ast_qualifier q;
+    struct ast_layout *last_layout;
+    unsigned last_rank;
+};
 
-static inline const struct glsl_token *parse_take(struct glsl_parser *p)
-{
-    const struct glsl_token *t = p->token;
-    if (t->kind != TOK_EOF)
-        p->token++;
-    return t;
-}
+/* A symbol's value on the grammar's stack. */
+union glsl_parse_value {
+    const struct glsl_token *token;
+    struct ast_expr *expr;
+    struct ast_type *type;
+    struct ast_struct *structure;
+    struct ast_layout *layout;
+    struct ast_param *param;
+    struct ast_declarator *declarator;
+    struct ast_node *node;
+    struct parse_qualifiers *qualifier;
+    struct parse_args args;
+    struct parse_nodes nodes;
+    struct parse_members members;
+    struct parse_layouts layouts;
+    struct parse_params params;
+    struct parse_declarators declarators, names;
+};
 
-static inline bool parse_accept(struct glsl_parser *p, enum glsl_token_kind kind)
-{
-    if (!parse_at(p, kind))
-        return false;
-    parse_take(p);
-    return true;
-}
+struct glsl_parser {
+    struct glsl_compiler *c;
+    const struct glsl_token *next; /* to be given to the grammar */
+    bool at_end;                   /* the end was given */
+    unsigned brackets;             /* open [ */
+    unsigned layout_parens;        /* open ( since a layout; 0: not in one */
+    unsigned structs;              /* open structs */
+    struct ast_node *shader;       /* the result */
+};
+
+/* --- glsl_parse.c --- */
+int glsl_grammar_lex(union glsl_parse_value *value, struct glsl_loc *loc, struct glsl_parser *p);
+/* The parser's stack is full. */
+_Noreturn void glsl_grammar_error(struct glsl_loc *loc, struct glsl_parser *p, const char *text);
+/* The last token is not what the language has there. */
+_Noreturn void parse_fail(struct glsl_parser *p, const char *expected);
+_Noreturn void parse_fail_at(struct glsl_parser *p, const struct glsl_token *t,
+                             const char *expected);
 
 /* --- glsl_parse_expr.c --- */
-_Noreturn void parse_fail(struct glsl_parser *p, const char *expected);
-const struct glsl_token *parse_expect(struct glsl_parser *p, enum glsl_token_kind kind,
-                                      const char *what);
-void parse_enter(struct glsl_parser *p); /* one level deeper */
-static inline void parse_leave(struct glsl_parser *p)
-{
-    p->depth--;
-}
-struct ast_expr *parse_expression(struct glsl_parser *p);  /* with commas */
-struct ast_expr *parse_assignment(struct glsl_parser *p);  /* without */
-struct ast_expr *parse_conditional(struct glsl_parser *p); /* constant_expression */
-struct ast_expr *parse_initializer(struct glsl_parser *p); /* or { … } */
+static const struct parse_args parse_no_args = {0};
+struct parse_args parse_one_arg(struct glsl_parser *p, struct ast_expr *arg);
+struct parse_args parse_add_arg(struct glsl_parser *p, struct parse_args list,
+                                struct ast_expr *arg);
+struct ast_expr *parse_expr(struct glsl_parser *p, enum ast_op op, struct glsl_loc loc,
+                            struct ast_expr *a, struct ast_expr *b, struct ast_expr *c);
+struct ast_expr *parse_assign(struct glsl_parser *p, enum ast_op binary, struct glsl_loc loc,
+                              struct ast_expr *a, struct ast_expr *b);
+struct ast_expr *parse_name(struct glsl_parser *p, const struct glsl_token *t);
+struct ast_expr *parse_number(struct glsl_parser *p, const struct glsl_token *t);
+struct ast_expr *parse_bool(struct glsl_parser *p, struct glsl_loc loc, bool value);
+struct ast_expr *parse_constructor(struct glsl_parser *p, struct ast_type *type,
+                                   struct parse_args args);
+/* start: where callee begins, which tells a name in parentheses from a name. */
+struct ast_expr *parse_call(struct glsl_parser *p, struct glsl_loc start, struct ast_expr *callee,
+                            const struct glsl_token *paren, struct parse_args args);
+struct ast_expr *parse_field(struct glsl_parser *p, struct ast_expr *a,
+                             const struct glsl_token *name);
+struct ast_expr *parse_method(struct glsl_parser *p, struct ast_expr *a,
+                              const struct glsl_token *name, struct parse_args args);
+struct ast_expr *parse_sequence(struct glsl_parser *p, struct glsl_loc loc, struct parse_args args);
+struct ast_expr *parse_aggregate(struct glsl_parser *p, struct glsl_loc loc,
+                                 struct parse_args args);
 
 /* --- glsl_parse_decl.c --- */
-struct ast_dims parse_dims(struct glsl_parser *p);
-/* A built-in type, a name or a struct, with array sizes. */
-struct ast_type *parse_type(struct glsl_parser *p);
-/* Whether a declaration starts here, not an expression. */
-bool parse_starts_declaration(const struct glsl_parser *p);
-struct ast_node *parse_declaration(struct glsl_parser *p, bool global);
-/* `type name = value` in a loop's condition, without end. */
-struct ast_node *parse_condition_declaration(struct glsl_parser *p);
+struct parse_args parse_add_dim(struct glsl_parser *p, struct parse_args dims,
+                                struct ast_expr *size, struct glsl_loc loc);
+struct ast_type *parse_builtin_type(struct glsl_parser *p, const struct glsl_token *name,
+                                    struct parse_args dims);
+struct ast_type *parse_unsigned_type(struct glsl_parser *p, struct glsl_loc loc,
+                                     const struct glsl_token *name, struct parse_args dims);
+struct ast_type *parse_named_type(struct glsl_parser *p, const struct glsl_token *name,
+                                  struct parse_args dims);
+struct ast_type *parse_struct_type(struct glsl_parser *p, struct ast_struct *s,
+                                   struct parse_args dims);
+void parse_enter_struct(struct glsl_parser *p, struct glsl_loc loc);
+/* name: NULL if it has none. */
+struct ast_struct *parse_struct(struct glsl_parser *p, struct glsl_loc loc,
+                                const struct glsl_token *name, struct parse_members members);
+struct parse_members parse_add_member(struct parse_members list, struct ast_member *m);
+struct ast_member *parse_member(struct glsl_parser *p, const struct parse_qualifiers *q,
+                                struct ast_type *type, struct parse_declarators declarators);
+struct parse_declarators parse_add_declarator(struct parse_declarators list,
+                                              struct ast_declarator *d);
+struct ast_declarator *parse_declarator(struct glsl_parser *p, const struct glsl_token *name,
+                                        struct parse_args dims, struct ast_expr *init);
+struct parse_declarators parse_one_name(struct glsl_parser *p, const struct glsl_token *name);
+
+struct parse_qualifiers *parse_qualifiers(struct glsl_parser *p, struct glsl_loc loc);
+struct parse_qualifiers *parse_qualifier(struct glsl_parser *p, struct parse_qualifiers *q,
+                                         const struct glsl_token *word);
+struct parse_qualifiers *parse_subroutine(struct glsl_parser *p, struct parse_qualifiers *q,
+                                          const struct glsl_token *word,
+                                          struct parse_declarators types);
+struct parse_qualifiers *parse_layout(struct glsl_parser *p, struct parse_qualifiers *q,
+                                      struct glsl_loc loc, struct parse_layouts ids);
+struct ast_layout *parse_layout_id(struct glsl_parser *p, const struct glsl_token *name,
+                                   struct ast_expr *value);
+struct parse_layouts parse_add_layout(struct parse_layouts list, struct ast_layout *l);
+
+/* A declaration so far: qualifiers (or NULL) and type. */
+struct ast_node *parse_typed(struct glsl_parser *p, struct glsl_loc loc,
+                             const struct parse_qualifiers *q, struct ast_type *type);
+struct ast_node *parse_variables(struct glsl_parser *p, struct ast_node *typed,
+                                 struct ast_declarator *declarators);
+struct ast_node *parse_prototype(struct glsl_parser *p, struct ast_node *typed,
+                                 const struct glsl_token *name, struct ast_param *params);
+struct parse_params parse_add_param(struct parse_params list, struct ast_param *param);
+struct parse_params parse_params_end(struct parse_params list); /* `(void)` is none */
+struct ast_param *parse_param(struct glsl_parser *p, const struct parse_qualifiers *q,
+                              struct ast_type *type, const struct glsl_token *name,
+                              struct parse_args dims);
+struct ast_node *parse_body(struct glsl_parser *p, struct ast_node *prototype,
+                            struct ast_node *body);
+struct ast_node *parse_nested_function(struct glsl_parser *p, struct ast_node *prototype,
+                                       struct ast_node *body);
+struct ast_node *parse_precision(struct glsl_parser *p, struct glsl_loc loc,
+                                 const struct glsl_token *word, struct ast_type *type);
+struct ast_node *parse_default_qualifier(struct glsl_parser *p, struct glsl_loc loc,
+                                         const struct parse_qualifiers *q);
+struct ast_node *parse_requalification(struct glsl_parser *p, struct glsl_loc loc,
+                                       const struct parse_qualifiers *q,
+                                       struct parse_declarators names);
+struct ast_node *parse_interface(struct glsl_parser *p, const struct parse_qualifiers *q,
+                                 const struct glsl_token *name, struct parse_members members,
+                                 struct ast_declarator *instance);
 
 /* --- glsl_parse_stmt.c --- */
-struct ast_node *parse_node(struct glsl_parser *p, enum ast_kind kind);
-struct ast_node *parse_block(struct glsl_parser *p);
+struct ast_node *parse_node(struct glsl_parser *p, enum ast_kind kind, struct glsl_loc loc);
+struct parse_nodes parse_add_node(struct parse_nodes list, struct ast_node *n);
+struct ast_node *parse_block(struct glsl_parser *p, struct glsl_loc loc, struct parse_nodes body);
+struct ast_node *parse_expression_statement(struct glsl_parser *p, struct glsl_loc loc,
+                                            struct ast_expr *e);
+struct ast_node *parse_if(struct glsl_parser *p, struct glsl_loc loc, struct ast_expr *condition,
+                          struct ast_node *then_body, struct ast_node *else_body);
+struct ast_node *parse_switch(struct glsl_parser *p, struct glsl_loc loc, struct ast_expr *e,
+                              struct ast_node *body);
+/* expr: the condition of do, the step of for, or NULL. */
+struct ast_node *parse_loop(struct glsl_parser *p, enum ast_kind kind, struct glsl_loc loc,
+                            struct ast_node *condition, struct ast_expr *e, struct ast_node *body);
+struct ast_node *parse_for(struct glsl_parser *p, struct glsl_loc loc, struct ast_node *init,
+                           struct ast_node *loop);
+/* A statement without body: case, break, return … e: NULL for none. */
+struct ast_node *parse_jump(struct glsl_parser *p, enum ast_kind kind, struct glsl_loc loc,
+                            struct ast_expr *e);
+/* Checks the depth that parts, which may be NULL, give a node. */
+void parse_set_depth(struct glsl_parser *p, struct ast_node *n);
 
 #endif

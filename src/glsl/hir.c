@@ -20,6 +20,7 @@ struct hir_shader *hir_shader_create(void *mem_ctx, enum shader_stage stage)
     }
     sh->stage = sh->info.stage = stage;
     list_init(&sh->instructions);
+    list_init(&sh->subroutine_types);
     list_init(&sh->functions);
     return sh;
 }

@@ -39,7 +39,7 @@ enum hir_kind {
     HIR_DISCARD,
     HIR_EMIT_VERTEX,
     HIR_END_PRIMITIVE,
-    HIR_BARRIER,
+    HIR_INTRINSIC, /* a built-in function with effects or of other invocations */
     /* values (rvalues) */
     HIR_CONSTANT,
     HIR_EXPRESSION,
@@ -92,12 +92,17 @@ struct hir_variable {
     bool used;             /* something refers to it (static use) */
     bool assigned;
     bool builtin;          /* gl_* */
+    bool redeclared;       /* built-in block instance that the shader gave its members */
+    bool framebuffer_fetch; /* inout fragment output: reads what the framebuffer has */
     bool implicit_sized;   /* unsized array whose size the linker takes from max_array_access */
     uint8_t access;        /* enum gl_access_qualifier */
     uint8_t depth_layout;  /* enum nir_depth_layout, of gl_FragDepth */
     uint8_t stream;
     int location;          /* explicit, or the built-in's slot (vert_attrib, varying_slot, frag_result, system_value) */
     int index, component, binding, offset; /* where explicit */
+    bool explicit_stream, explicit_xfb_buffer, explicit_xfb_offset, explicit_xfb_stride;
+    unsigned xfb_buffer, xfb_offset, xfb_stride; /* GLSL 4.60 §4.4.2; buffer: also the default's */
+    bool noncoherent;      /* layout(noncoherent): framebuffer fetch without order */
     unsigned image_format; /* enum drv_format */
     int max_array_access;  /* highest constant index used, -1 */
     struct hir_constant *constant_value;       /* const variables: their value */
@@ -124,6 +129,8 @@ struct hir_call {
     struct hir_value **args;  /* one per parameter; out and inout: derefs (of the parameter's type) */
     unsigned num_args;
     struct hir_value *return_deref; /* deref of a temporary that takes the value; NULL for void */
+    struct hir_value *subroutine; /* deref of a subroutine uniform (or of an element): which function
+                                   * it is; callee is the prototype of its type. NULL: callee */
 };
 
 struct hir_if {
@@ -161,6 +168,20 @@ struct hir_emit { /* HIR_EMIT_VERTEX, HIR_END_PRIMITIVE */
     unsigned stream;
 };
 
+/* Operations of expressions; the table hir_ops.py gives name, arity, what NIR it becomes and its
+ * constant value. Operands have equal types but where the table says otherwise; component-wise
+ * operations accept a scalar beside a vector. enum hir_intrinsic_op is there as well. */
+#include "hir_ops.h" /* generated: enum hir_op */
+
+/* A built-in function that is no operation of values alone: GLSL 4.60 §8.10-8.19. */
+struct hir_intrinsic {
+    struct hir_node node;
+    enum hir_intrinsic_op op;
+    unsigned num_args;
+    struct hir_value *args[5]; /* as in the prototype; memory, counters and images are derefs */
+    struct hir_value *return_deref; /* as in hir_call */
+};
+
 /* Constants of any type. Scalars, vectors and matrices (column major): value[]; arrays and structs:
  * elements[]. */
 struct hir_constant {
@@ -168,11 +189,6 @@ struct hir_constant {
     nir_const_value value[16];     /* .f32, .i32, .u32, .f64, .b by base type */
     struct hir_constant **elements; /* type->length of them */
 };
-
-/* Operations of expressions; the table hir_ops.py gives name, arity, what NIR it becomes and its
- * constant value. Operands have equal types but where the table says otherwise; component-wise
- * operations accept a scalar beside a vector. */
-#include "hir_ops.h" /* generated: enum hir_op */
 
 struct hir_expression {
     struct hir_value base;
@@ -227,6 +243,9 @@ struct hir_signature {
     struct glsl_loc loc;
     bool defined;
     bool builtin;                 /* user functions hide built-ins of the same name (version's rules) */
+    struct hir_subroutine_type **subroutine_types; /* that the function may stand for */
+    unsigned num_subroutine_types;
+    int subroutine_index;         /* layout(index), -1: the linker chooses; of functions with types */
     unsigned index_scratch;
     void *scratch;
 };
@@ -235,6 +254,25 @@ struct hir_function {
     struct list_head link; /* hir_shader.functions */
     const char *name;
     struct list_head signatures;
+};
+
+/* `subroutine vec4 name(int);`, GLSL 4.60 §6.1.2: the type of variables that stand for one of the
+ * functions declared with subroutine(name). */
+struct hir_subroutine_type {
+    struct list_head link; /* hir_shader.subroutine_types */
+    const struct glsl_type *type;    /* of base GLSL_TYPE_SUBROUTINE, with the name */
+    struct hir_signature *prototype; /* never defined */
+};
+
+/* What `layout(…) in;` and `layout(…) out;` declared; the values are in hir_shader.info. */
+struct hir_declared_layout {
+    bool input_primitive, output_primitive, max_vertices, invocations;         /* geometry */
+    bool vertices, primitive_mode, spacing, ordering, point_mode;              /* tessellation */
+    bool local_size, local_size_variable;                                      /* compute */
+    bool post_depth_coverage;                                                  /* fragment */
+    uint32_t blend_support;  /* KHR_blend_equation_advanced: bits in its table's order, all: ~0 */
+    uint8_t xfb_strides;     /* bit of each buffer with an xfb_stride */
+    unsigned xfb_stride[4];  /* bytes */
 };
 
 /* A compiled, unlinked shader. */
@@ -249,8 +287,11 @@ struct hir_shader {
     bool uses_discard, uses_derivatives;
     bool fs_origin_upper_left, fs_pixel_center_integer, fs_early_fragment_tests;
     bool invariant_all; /* #pragma STDGL invariant(all) */
-    /* layout qualifiers of stages to come: geometry, tessellation, compute */
+    bool has_precise;   /* some variable is precise or invariant */
+    /* layout qualifiers of geometry, tessellation and compute shaders: the stage's part of it */
     nir_shader_info info;
+    struct hir_declared_layout declared;
+    struct list_head subroutine_types; /* hir_subroutine_type.link */
 };
 
 /* --- Constructors: NULL only on no memory; the type is computed where it can be. --- */
@@ -287,6 +328,8 @@ struct hir_variable *hir_variable_referenced(const struct hir_value *value);
 /* The seed's s-expression form. */
 void hir_print(const struct hir_shader *sh, FILE *fp);
 void hir_print_value(const struct hir_value *value, FILE *fp);
+/* Marks all variables whose values flow into precise variables and invariant outputs as precise. */
+void hir_mark_precise(struct hir_shader *sh);
 /* Aborts with node and rule in debug builds. */
 void hir_validate(const struct hir_shader *sh);
 
@@ -300,24 +343,36 @@ struct glsl_builtin_env { /* for whom something is looked up */
     const bitset_word *enabled_extensions; /* enum glsl_extension, by #extension */
 };
 
+/* Who takes built-in variables and the types of built-in structs (gl_LightSourceParameters). */
+struct glsl_builtin_sink {
+    bool (*wants)(void *data, const char *name); /* whether the name is of use; NULL: all are */
+    void (*add)(void *data, struct hir_variable *var);
+    void (*add_type)(void *data, const char *name, const struct glsl_type *type);
+    void *data;
+};
 /* Declares the built-in variables and constants of the environment (gl_Position, gl_MaxLights,
- * gl_ModelViewMatrix …): calls add for each, allocated in sh. Types of built-in structs
- * (gl_LightSourceParameters) come through add_type. */
+ * gl_ModelViewMatrix …) that the sink wants, allocated in sh. */
 void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env *env,
-                            void (*add)(void *data, struct hir_variable *var),
-                            void (*add_type)(void *data, const char *name,
-                                             const struct glsl_type *type),
-                            void *data);
+                            const struct glsl_builtin_sink *sink);
 /* Whether the environment has a built-in function of this name. */
 bool glsl_builtin_function_exists(const struct glsl_builtin_env *env, const char *name);
 /* Every overload of that name in the environment: calls add(data, return type, parameter types,
- * parameter modes, count, id); id identifies the overload for glsl_builtin_call. */
+ * parameter modes, count, id); id identifies the overload for glsl_builtin_call. Beside the modes
+ * of functions a first parameter has the mode HIR_VAR_BUFFER if the function changes a variable
+ * where it is, HIR_VAR_SHADER_IN if it evaluates an input: such arguments are passed as derefs of
+ * just the parameter's type. */
 void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *name,
                              void (*add)(void *data, const struct glsl_type *return_type,
                                          const struct glsl_type *const *params,
                                          const enum hir_variable_mode *modes, unsigned count,
                                          unsigned id),
                              void *data);
+/* The rule on its arguments that a call of overload id breaks, as a message for the user; NULL if
+ * it keeps all. To be asked before glsl_builtin_call, with the arguments that one takes. *which is
+ * the argument that is wrong. */
+const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_env *env,
+                               unsigned id, struct hir_value *const *args, unsigned num_args,
+                               unsigned *which);
 /* The value of calling overload id with converted arguments (out arguments: derefs). Appends to
  * `instructions` what must run before it. Void functions give NULL. Constant arguments give a
  * constant where the language says so. */

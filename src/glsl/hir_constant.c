@@ -462,6 +462,13 @@ static bool fold_operation(const struct hir_expression *e, const struct hir_cons
         return fold_ldexp(e, o, out);
     case HIR_OP_PACK_UNORM_2X16 ... HIR_OP_UNPACK_HALF_2X16:
         return fold_packing(e->op, o[0], out);
+    case HIR_OP_PACK_64_2X32:
+        out->value[0].u64 = o[0]->value[0].u32 | (uint64_t)o[0]->value[1].u32 << 32;
+        return true;
+    case HIR_OP_UNPACK_64_2X32:
+        out->value[0].u32 = (uint32_t)o[0]->value[0].u64;
+        out->value[1].u32 = (uint32_t)(o[0]->value[0].u64 >> 32);
+        return true;
     case HIR_OP_MUL:
         if ((glsl_type_is_matrix(o[0]->base.type) && !glsl_type_is_scalar(o[1]->base.type)) ||
             (glsl_type_is_matrix(o[1]->base.type) && !glsl_type_is_scalar(o[0]->base.type))) {

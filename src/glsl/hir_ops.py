@@ -149,10 +149,22 @@ op('interp_offset', 2, 'interpolateAtOffset', type='first')
 for name in ('unorm_2x16', 'snorm_2x16', 'unorm_4x8', 'snorm_4x8', 'half_2x16'):
     op('pack_' + name, 1, 'pack_' + name, type='given')
     op('unpack_' + name, 1, 'unpack_' + name, type='given')
-op('pack_double_2x32', 1, 'packDouble2x32', type='given')
-op('unpack_double_2x32', 1, 'unpackDouble2x32', type='given')
+op('pack_64_2x32', 1, 'pack_64_2x32', type='given')   # to any type of 64 bits
+op('unpack_64_2x32', 1, 'unpack_64_2x32', type='given')
 
 op('array_length', 1, 'length', type='given')   # of the unsized array at the end of a storage block
+
+# Of struct hir_intrinsic. Arguments are those of the functions in glsl_builtin_functions.py.
+INTRINSICS = ['barrier', 'memory_barrier', 'memory_barrier_atomic_counter', 'memory_barrier_buffer',
+              'memory_barrier_image', 'memory_barrier_shared', 'group_memory_barrier',
+              'image_load', 'image_store', 'image_size', 'image_samples']
+ATOMICS = ('add', 'min', 'max', 'and', 'or', 'xor', 'exchange', 'comp_swap')
+INTRINSICS += ['image_atomic_' + a for a in ATOMICS]
+INTRINSICS += ['atomic_' + a for a in ATOMICS]
+INTRINSICS += ['counter_increment', 'counter_decrement', 'counter_read']
+INTRINSICS += ['counter_' + a for a in ATOMICS] + ['counter_subtract']
+INTRINSICS += ['vote_any', 'vote_all', 'vote_equal', 'ballot', 'read_invocation',
+               'read_first_invocation', 'clock', 'helper_invocation']
 
 TYPE_RULES = ('same', 'first', 'bool', 'scalar', 'scalar_bool', 'int', 'given')
 
@@ -162,7 +174,12 @@ def header(out):
     out.write('#ifndef HIR_OPS_H\n#define HIR_OPS_H\n\nenum hir_op {\n')
     for o in OPS:
         out.write(f"    HIR_OP_{o['name'].upper()},\n")
-    out.write('    HIR_OP_COUNT,\n};\n\nenum hir_op_type_rule {\n')
+    out.write('    HIR_OP_COUNT,\n};\n\nenum hir_intrinsic_op {\n')
+    for name in INTRINSICS:
+        out.write(f'    HIR_INTRINSIC_{name.upper()},\n')
+    out.write('    HIR_INTRINSIC_COUNT,\n};\n')
+    out.write('extern const char *const hir_intrinsic_names[HIR_INTRINSIC_COUNT];\n\n')
+    out.write('enum hir_op_type_rule {\n')
     for r in TYPE_RULES:
         out.write(f'    HIR_OP_TYPE_{r.upper()},\n')
     out.write('};\n\n')
@@ -285,6 +302,9 @@ const struct hir_op_info hir_op_infos[HIR_OP_COUNT] = {
         out.write(f"    [HIR_OP_{o['name'].upper()}] = {{\"{o['symbol']}\", {o['operands']}, "
                   f"HIR_OP_TYPE_{o['type'].upper()}, {wise}, {'true' if o['swap'] else 'false'}, "
                   f"{{{', '.join(ops)}}}}},\n")
+    out.write('};\n\nconst char *const hir_intrinsic_names[HIR_INTRINSIC_COUNT] = {\n')
+    for name in INTRINSICS:
+        out.write(f'    "{name}",\n')
     out.write('};\n')
 
 

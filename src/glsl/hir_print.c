@@ -173,6 +173,20 @@ static void print_call(const struct hir_call *call, FILE *fp)
     fputs("))", fp);
 }
 
+static void print_intrinsic(const struct hir_intrinsic *intr, FILE *fp)
+{
+    fprintf(fp, "(intrinsic %s", hir_intrinsic_names[intr->op]);
+    for (unsigned i = 0; i < intr->num_args; i++) {
+        fputs(" ", fp);
+        hir_print_value(intr->args[i], fp);
+    }
+    if (intr->return_deref) {
+        fputs(" to ", fp);
+        hir_print_value(intr->return_deref, fp);
+    }
+    fputs(")", fp);
+}
+
 static void print_node(const struct hir_node *node, unsigned depth, FILE *fp)
 {
     switch (node->kind) {
@@ -230,8 +244,11 @@ static void print_node(const struct hir_node *node, unsigned depth, FILE *fp)
     case HIR_END_PRIMITIVE:
         fputs("(end-primitive)", fp);
         break;
+    case HIR_INTRINSIC:
+        print_intrinsic((const struct hir_intrinsic *)node, fp);
+        break;
     default:
-        fputs("(barrier)", fp);
+        fputs("(?)", fp);
     }
 }
 

@@ -88,6 +88,9 @@ nir_def *h2n_pack(nir_builder *b, enum hir_op op, nir_def *x);
 nir_def *h2n_determinant(nir_builder *b, const struct h2n_value *m);
 struct h2n_value h2n_inverse(nir_builder *b, const struct h2n_value *m);
 
+/* hir_to_nir_intrinsic.c */
+void h2n_intrinsic(struct h2n *h, const struct hir_intrinsic *intr);
+
 /* hir_to_nir_tex.c */
 nir_def *h2n_texture(struct h2n *h, const struct hir_texture *tex);
 

@@ -284,14 +284,40 @@ static struct h2n_value columns(struct h2n *h, const struct hir_expression *e)
 
 static nir_def *interpolate(struct h2n *h, const struct hir_expression *e)
 {
-    nir_def *deref = &h2n_deref(h, e->operands[0])->def;
-    unsigned n = e->base.type->vector_elements;
-    if (e->op == HIR_OP_INTERP_CENTROID)
-        return nir_interp_deref_at_centroid(&h->b, n, deref);
-    nir_def *where = h2n_eval_vec(h, e->operands[1]);
-    if (e->op == HIR_OP_INTERP_SAMPLE)
-        return nir_interp_deref_at_sample(&h->b, n, deref, where);
-    return nir_interp_deref_at_offset(&h->b, n, deref, where);
+    /* GLSL 4.60 §8.13.2: components are taken of the interpolated vector */
+    const struct hir_value *input = e->operands[0];
+    const struct hir_swizzle *swizzle = NULL;
+    const struct hir_deref_array *component = NULL;
+    if (input->node.kind == HIR_SWIZZLE) {
+        swizzle = (const struct hir_swizzle *)input;
+        input = swizzle->value;
+    } else if (input->node.kind == HIR_DEREF_ARRAY &&
+               glsl_type_is_vector(((const struct hir_deref_array *)input)->value->type)) {
+        component = (const struct hir_deref_array *)input;
+        input = component->value;
+    }
+    nir_def *deref = &h2n_deref(h, input)->def;
+    unsigned n = input->type->vector_elements;
+    nir_def *where = e->num_operands > 1 ? h2n_eval_vec(h, e->operands[1]) : NULL;
+    nir_def *value = e->op == HIR_OP_INTERP_CENTROID ? nir_interp_deref_at_centroid(&h->b, n, deref)
+                     : e->op == HIR_OP_INTERP_SAMPLE
+                         ? nir_interp_deref_at_sample(&h->b, n, deref, where)
+                         : nir_interp_deref_at_offset(&h->b, n, deref, where);
+    if (component)
+        return nir_vector_extract(&h->b, value, h2n_index(h, component->index, n));
+    unsigned order[4];
+    for (unsigned i = 0; swizzle && i < swizzle->base.type->vector_elements; i++)
+        order[i] = swizzle->component[i];
+    return swizzle ? nir_swizzle(&h->b, value, order, swizzle->base.type->vector_elements) : value;
+}
+
+/* Of an array that had no size when it was asked for. */
+static nir_def *array_length(struct h2n *h, const struct hir_value *array)
+{
+    nir_deref_instr *deref = h2n_deref(h, array);
+    if (glsl_type_is_array(deref->type) && deref->type->length)
+        return nir_imm_int(&h->b, deref->type->length);
+    return nir_deref_buffer_array_length(&h->b, &deref->def);
 }
 
 static struct h2n_value eval_expression(struct h2n *h, const struct hir_expression *e)
@@ -331,11 +357,13 @@ static struct h2n_value eval_expression(struct h2n *h, const struct hir_expressi
         struct h2n_value m = h2n_eval(h, e->operands[0]);
         return h2n_inverse(&h->b, &m);
     }
+    case HIR_OP_ARRAY_LENGTH:
+        return vector(array_length(h, e->operands[0]));
     case HIR_OP_INTERP_CENTROID:
     case HIR_OP_INTERP_SAMPLE:
     case HIR_OP_INTERP_OFFSET:
         return vector(interpolate(h, e));
-    case HIR_OP_PACK_UNORM_2X16 ... HIR_OP_UNPACK_DOUBLE_2X32:
+    case HIR_OP_PACK_UNORM_2X16 ... HIR_OP_UNPACK_64_2X32:
         return vector(h2n_pack(&h->b, e->op, h2n_eval_vec(h, e->operands[0])));
     default:
         return component_wise(h, e);

@@ -60,7 +60,31 @@ static void describe(nir_tex_instr *t, const struct hir_texture *tex, nir_texop 
         t->component = ((const struct hir_constant *)tex->component)->value[0].u32 & 3;
 }
 
+static nir_def *fetch(struct h2n *h, const struct hir_texture *tex);
+
+/* GLSL 4.60 §8.9.4: component i is the texel at (i0, j0) of a footprint with offset i, which a
+ * gather gives last. */
+static nir_def *gather_offsets(struct h2n *h, const struct hir_texture *tex)
+{
+    nir_def *comps[4];
+    const struct hir_constant *offsets = (const struct hir_constant *)tex->offsets;
+    for (unsigned i = 0; i < 4; i++) {
+        struct hir_texture one = *tex;
+        one.offsets = NULL;
+        one.offset = &offsets->elements[i]->base;
+        comps[i] = nir_channel(&h->b, fetch(h, &one), 3);
+    }
+    return nir_vec(&h->b, comps, 4);
+}
+
 nir_def *h2n_texture(struct h2n *h, const struct hir_texture *tex)
+{
+    if (tex->offsets && tex->offsets->node.kind == HIR_CONSTANT)
+        return gather_offsets(h, tex);
+    return fetch(h, tex);
+}
+
+static nir_def *fetch(struct h2n *h, const struct hir_texture *tex)
 {
     struct sources s = {.count = 0};
     nir_texop op = tex->op;

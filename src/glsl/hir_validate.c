@@ -207,8 +207,15 @@ static void check_node(struct validate *v, struct hir_node *node)
         break;
     case HIR_EMIT_VERTEX:
     case HIR_END_PRIMITIVE:
-    case HIR_BARRIER:
         break;
+    case HIR_INTRINSIC: {
+        struct hir_intrinsic *intr = (struct hir_intrinsic *)node;
+        CHECK(node, intr->op < HIR_INTRINSIC_COUNT && intr->num_args <= ARRAY_SIZE(intr->args));
+        for (unsigned i = 0; i < intr->num_args; i++)
+            check_value(v, intr->args[i]);
+        check_optional(v, intr->return_deref);
+        break;
+    }
     default:
         fail(node, "a value in an instruction list");
     }

@@ -4,10 +4,10 @@
  * that reaches the parser knows its own line and column: a macro's tokens have the place of its
  * invocation, its arguments keep their own.
  *
- *   pp_lex.c        bytes → raw tokens; comments, continued lines, line numbers
+ *   pp_lex.l        bytes → raw tokens; comments, continued lines, line numbers
  *   pp_directive.c  #-lines, skipped groups; gives the other tokens on
  *   pp_macro.c      macro expansion
- *   pp_expr.c       expressions of #if, #elif and #line
+ *   pp_expr.y       expressions of #if, #elif and #line
  *   pp.c            the driver and the predefined macros
  */
 #ifndef PP_H
@@ -58,9 +58,13 @@ struct pp_condition { /* an open #if */
 
 struct pp {
     struct glsl_compiler *c;
-    /* The text being lexed, continued lines joined. */
-    const char *text;
-    size_t length, position;
+    /* The text being lexed, continued lines joined; two NUL bytes follow. */
+    char *text;
+    size_t length, position; /* position: after the last token */
+    void *scanner;           /* flex's */
+    bool space;              /* white space or a comment stood before the token */
+    bool at_end;
+    struct glsl_loc comment; /* where the open comment starts */
     const uint32_t *splices; /* offsets where a continued line was joined, ascending */
     unsigned num_splices, next_splice;
     size_t line_start;     /* offset of the current line */
@@ -86,13 +90,15 @@ void pp_lex_init(struct pp *pp, const char *text, size_t length);
 struct glsl_token pp_lex(struct pp *pp);
 /* The rest of the line as text, trimmed, comments kept; the newline is not consumed. */
 const char *pp_lex_rest_of_line(struct pp *pp, size_t *length);
-/* Lexes a string that must be one token. */
-bool pp_lex_string(struct pp *pp, const char *text, size_t length, struct glsl_token *token);
+/* Lexes a string that must be one token, which then points into it; two NUL bytes follow it. */
+bool pp_lex_string(struct pp *pp, char *text, size_t length, struct glsl_token *token);
 
 /* --- pp_directive.c --- */
 /* The next token outside of directives and skipped groups. */
 struct glsl_token pp_next_text(struct pp *pp);
 void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile profile);
+/* Gives the atom of an extension's name, when it is new, the macro that says it is there. */
+void pp_extension_macro(struct pp *pp, struct glsl_atom *atom);
 void pp_check_conditions(struct pp *pp); /* at the end */
 
 /* --- pp_macro.c --- */
@@ -100,15 +106,20 @@ void pp_append(struct pp *pp, struct pp_tokens *list, struct glsl_token token);
 /* #define after the word itself; line: the rest of the line without newline. */
 void pp_define(struct pp *pp, const struct glsl_token *line, unsigned count, struct glsl_loc loc);
 void pp_predefine(struct pp *pp, const char *name, enum pp_macro_kind kind, unsigned value);
+void pp_predefine_atom(struct pp *pp, struct glsl_atom *name, enum pp_macro_kind kind,
+                       unsigned value);
 /* The next token after expansion; no newlines. */
 struct glsl_token pp_next(struct pp *pp);
 /* Appends the expansion of tokens alone. */
 void pp_expand_list(struct pp *pp, const struct glsl_token *tokens, unsigned count,
                     struct pp_tokens *out);
 
-/* --- pp_expr.c --- */
-/* Value of the expression at tokens[*position], which moves behind it. False after an error. */
-bool pp_evaluate(struct pp *pp, const struct glsl_token *tokens, unsigned count, unsigned *position,
+/* --- pp_expr.y --- */
+/* Value of the expression that tokens are, without newlines. False after an error. */
+bool pp_evaluate(struct pp *pp, const struct glsl_token *tokens, unsigned count,
                  struct glsl_loc loc, int64_t *value);
+/* Values of the one or two expressions of #line; source is left alone if there is one. */
+bool pp_evaluate_line(struct pp *pp, const struct glsl_token *tokens, unsigned count,
+                      struct glsl_loc loc, int64_t *number, int64_t *source);
 
 #endif

@@ -55,12 +55,17 @@ void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile
     /* Rectangle textures came with desktop GL 2.x implementations, named or not. */
     if (!es && extension_available(c, GLSL_EXT_ARB_texture_rectangle))
         bitset_set(c->ext_enabled, GLSL_EXT_ARB_texture_rectangle);
-    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
-        if (extension_available(c, i))
-            pp_predefine(pp, glsl_extension_table[i].name, PP_MACRO_VALUE, 1);
+    c->pp = pp;
     if (!es && version == 140 && extension_available(c, GLSL_EXT_ARB_compatibility) &&
         !c->options->core)
         c->compat = true;
+}
+
+void pp_extension_macro(struct pp *pp, struct glsl_atom *atom)
+{
+    for (unsigned i = 0; i < GLSL_EXT_COUNT && !atom->macro; i++)
+        if (!strcmp(glsl_extension_table[i].name, atom->text) && extension_available(pp->c, i))
+            pp_predefine_atom(pp, atom, PP_MACRO_VALUE, 1);
 }
 
 static void init_default_version(struct pp *pp)
@@ -234,14 +239,10 @@ static void directive_line(struct pp *pp, struct glsl_loc loc)
 {
     struct pp_tokens line = read_line(pp), expanded = {0};
     pp_expand_list(pp, line.data, line.count, &expanded);
-    unsigned i = 0;
     int64_t number = 0, source = pp->source;
-    if (!pp_evaluate(pp, expanded.data, expanded.count, &i, loc, &number))
+    if (!pp_evaluate_line(pp, expanded.data, expanded.count, loc, &number, &source))
         return;
-    if (i < expanded.count && !pp_evaluate(pp, expanded.data, expanded.count, &i, loc, &source))
-        return;
-    if (i < expanded.count || number < 0 || number > PP_MAX_LINE || source < 0 ||
-        source > PP_MAX_LINE) {
+    if (number < 0 || number > PP_MAX_LINE || source < 0 || source > PP_MAX_LINE) {
         glsl_error(pp->c, loc, "malformed #line directive");
         return;
     }
@@ -313,14 +314,8 @@ static bool condition_value(struct pp *pp, const char *what, struct glsl_loc loc
         i = name;
     }
     pp_expand_list(pp, line.data, line.count, &expanded);
-    unsigned i = 0;
     int64_t value = 0;
-    if (!pp_evaluate(pp, expanded.data, expanded.count, &i, loc, &value))
-        return false;
-    if (i < expanded.count)
-        glsl_error(pp->c, expanded.data[i].loc, "unexpected token after the expression of #%s",
-                   what);
-    return value != 0;
+    return pp_evaluate(pp, expanded.data, expanded.count, loc, &value) && value != 0;
 }
 
 static void directive_ifdef(struct pp *pp, struct glsl_loc loc, const char *what, bool sense)
@@ -482,8 +477,11 @@ struct glsl_token pp_next_text(struct pp *pp)
         if (t.kind != TOK_EOF && (t.kind == TOK_NEWLINE ? false : !compiled(pp)))
             continue;
         if (t.kind != TOK_NEWLINE) {
-            if (pp->version_allowed)
+            if (pp->version_allowed) {
                 init_default_version(pp);
+                if (t.kind == TOK_IDENT) /* made before the version was known */
+                    pp_extension_macro(pp, t.atom);
+            }
             pp->seen_token = true;
             pp->braces += t.kind == TOK_LBRACE;
             pp->braces -= t.kind == TOK_RBRACE && pp->braces;

@@ -45,6 +45,8 @@ const char *jit_engine_description(const struct jit_engine *engine);
  * not contain. */
 struct jit_kernel *jit_kernel_create(struct jit_engine *engine, struct nir_shader *nir,
                                      const char *name);
+/* The lowering that jit_kernel_create begins with; needs no LLVM. */
+void jit_lower_nir(struct nir_shader *nir);
 void jit_kernel_destroy(struct jit_kernel *kernel); /* NULL is fine; not while it runs */
 /* Ask for it at each use: better code may take its place, equal in results. */
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel);

@@ -119,26 +119,6 @@ LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef
     return LLVMBuildCall2(jb->b, LLVMGlobalGetValueType(function), function, args, num_args, "");
 }
 
-/* Lowers to what jit_emit_* understand. In LCSSA a value that leaves a loop goes through a phi,
- * which holds for each lane the value at the time it left. */
-static void lower_nir(nir_shader *nir)
-{
-    bool progress = false;
-    NIR_PASS(progress, nir, nir_lower_alu_to_scalar);
-    NIR_PASS(progress, nir, jit_lower_math);
-    NIR_PASS(progress, nir, nir_lower_phis_to_scalar);
-    do {
-        progress = false;
-        NIR_PASS(progress, nir, nir_copy_prop);
-        NIR_PASS(progress, nir, nir_opt_constant_folding);
-        NIR_PASS(progress, nir, nir_opt_algebraic);
-        NIR_PASS(progress, nir, nir_opt_cse);
-        NIR_PASS(progress, nir, nir_opt_dce);
-    } while (progress);
-    NIR_PASS_V(nir, nir_convert_to_lcssa);
-    nir_divergence_analysis(nir);
-}
-
 static LLVMModuleRef build_module(struct jit_engine *engine, LLVMContextRef context,
                                   nir_shader *nir, const char *symbol)
 {
@@ -218,7 +198,7 @@ LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *ni
     LLVMMemoryBufferRef object = NULL;
     char *message = NULL;
 
-    lower_nir(nir);
+    jit_lower_nir(nir);
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = build_module(engine, context, nir, symbol);
     if (!module)

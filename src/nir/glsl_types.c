@@ -42,6 +42,11 @@ static const struct glsl_type vector_types[][4] = {
     [GLSL_TYPE_BOOL] = VECTORS(GLSL_TYPE_BOOL, "bool", "bvec"),
 };
 
+static const struct glsl_type ivec2_array4_type = {.base_type = GLSL_TYPE_ARRAY,
+                                                   .length = 4,
+                                                   .name = "ivec2[4]",
+                                                   .element = &vector_types[GLSL_TYPE_INT][1]};
+
 static const struct glsl_type matrix_types[2][3][3] = {
     {
         MATRICES(GLSL_TYPE_FLOAT, "mat", 2, "2", "2x3", "2x4"),
@@ -117,6 +122,11 @@ const struct glsl_type *glsl_error_type(void)
 const struct glsl_type *glsl_atomic_uint_type(void)
 {
     return &atomic_uint_type;
+}
+
+const struct glsl_type *glsl_ivec2_array4_type(void)
+{
+    return &ivec2_array4_type;
 }
 
 const struct glsl_type *glsl_simple_type(enum glsl_base_type base, unsigned rows, unsigned columns)
@@ -565,6 +575,14 @@ static unsigned matrix_stride(const struct glsl_type *t, bool row_major, bool st
     return std140 ? ALIGN_POT(stride, 16) : stride;
 }
 
+static unsigned block_align(const struct glsl_type *t, bool row_major, bool std140);
+
+/* GLSL 4.60 §4.4.5: layout(align) raises what the packing says. */
+static unsigned field_align(const struct glsl_struct_field *f, bool row_major, bool std140)
+{
+    return MAX2(f->align, block_align(f->type, row_major, std140));
+}
+
 static unsigned block_align(const struct glsl_type *t, bool row_major, bool std140)
 {
     if (glsl_type_is_array(t)) {
@@ -575,7 +593,7 @@ static unsigned block_align(const struct glsl_type *t, bool row_major, bool std1
         unsigned align = std140 ? 16 : 1;
         for (unsigned i = 0; i < t->length; i++) {
             const struct glsl_struct_field *f = &t->fields[i];
-            align = MAX2(align, block_align(f->type, field_row_major(f, row_major), std140));
+            align = MAX2(align, field_align(f, field_row_major(f, row_major), std140));
         }
         return align;
     }
@@ -600,7 +618,7 @@ static unsigned block_size(const struct glsl_type *t, bool row_major, bool std14
             bool rm = field_row_major(f, row_major);
             if (f->offset >= 0 && glsl_type_is_interface(t))
                 size = MAX2(size, (unsigned)f->offset);
-            size = align_saturated(size, block_align(f->type, rm, std140));
+            size = align_saturated(size, field_align(f, rm, std140));
             size = saturate((uint64_t)size + block_size(f->type, rm, std140));
         }
         return align_saturated(size, block_align(t, row_major, std140));
@@ -648,7 +666,7 @@ static const struct glsl_type *explicit_record(void *mem_ctx, const struct glsl_
         bool rm = field_row_major(f, row_major);
         if (f->offset >= 0 && glsl_type_is_interface(t))
             offset = MAX2(offset, (unsigned)f->offset);
-        offset = align_saturated(offset, block_align(f->type, rm, std140));
+        offset = align_saturated(offset, field_align(f, rm, std140));
         unsigned size = block_size(f->type, rm, std140);
         f->offset = (int)MIN2(offset, (unsigned)INT32_MAX);
         f->row_major = rm;

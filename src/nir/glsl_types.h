@@ -60,6 +60,12 @@ struct glsl_struct_field {
     int location;             /* layout(location), -1: none */
     int component;            /* layout(component), -1: none */
     int offset;               /* bytes in a block with a known layout, -1: not laid out */
+    unsigned align;           /* layout(align), bytes, a power of two; 0: none */
+    bool explicit_offset;     /* offset comes from layout(offset) */
+    bool explicit_xfb_buffer, explicit_xfb_offset, explicit_xfb_stride;
+    uint8_t xfb_buffer;       /* GLSL 4.60 §4.4.2 */
+    uint8_t stream;           /* of geometry shader outputs */
+    unsigned xfb_offset, xfb_stride; /* bytes */
     uint8_t interpolation;    /* enum glsl_interp_mode */
     uint8_t precision;        /* enum glsl_precision */
     uint8_t matrix_layout;    /* 0: inherited, 1: column major, 2: row major */
@@ -96,6 +102,7 @@ const struct glsl_type *glsl_sampler_type(enum glsl_sampler_dim dim, bool shadow
 const struct glsl_type *glsl_image_type(enum glsl_sampler_dim dim, bool array,
                                         enum glsl_base_type sampled);
 const struct glsl_type *glsl_atomic_uint_type(void);
+const struct glsl_type *glsl_ivec2_array4_type(void); /* of textureGatherOffsets */
 const struct glsl_type *glsl_subroutine_type(void *mem_ctx, const char *name);
 /* Every built-in type by its keyword ("mat3x2", "isampler2DArray"), NULL if there is none. */
 const struct glsl_type *glsl_type_by_name(const char *name);
@@ -137,7 +144,8 @@ const struct glsl_type *glsl_interface_type(void *mem_ctx, const struct glsl_str
 const struct glsl_type *glsl_explicit_matrix_type(void *mem_ctx, const struct glsl_type *type,
                                                   unsigned stride, bool row_major);
 /* The type as a block stores it, by std140 or std430: fields have offsets, arrays and matrices
- * strides. Offsets that interface fields already have are lower bounds (layout(offset)). */
+ * strides. Offsets that interface fields already have are lower bounds (layout(offset)); align of a
+ * field raises its alignment (layout(align)). */
 const struct glsl_type *glsl_explicit_type(void *mem_ctx, const struct glsl_type *type,
                                            bool row_major, bool std140);
 /* The same type in another context, deep. */

@@ -325,3 +325,25 @@ bool nir_shader_tex_pass(nir_shader *shader, nir_tex_pass_cb cb, nir_metadata pr
     struct typed_pass pass = {.tex = cb, .data = data};
     return nir_shader_instructions_pass(shader, typed_pass_instr, preserved, &pass);
 }
+
+/* --- Around passes --- */
+
+void nir_pass_begin(nir_shader *shader, const char *pass)
+{
+    const struct nir_pass_observer *o = shader->options ? shader->options->observer : NULL;
+    if (o)
+        o->begin(o->data, shader, pass);
+}
+
+bool nir_pass_end(nir_shader *shader, const char *pass, bool progress)
+{
+    const struct nir_pass_observer *o = shader->options ? shader->options->observer : NULL;
+    if (o)
+        o->end(o->data, shader, pass, progress);
+    if (nir_should_validate()) {
+        char when[80];
+        snprintf(when, sizeof when, "after %s", pass);
+        nir_validate_shader(shader, when);
+    }
+    return progress;
+}

@@ -467,6 +467,9 @@ typedef enum {
     nir_atomic_op_xchg,
     nir_atomic_op_fadd,
     nir_atomic_op_cmpxchg, /* the _swap intrinsics */
+    nir_atomic_op_fmin,
+    nir_atomic_op_fmax,
+    nir_atomic_op_fcmpxchg, /* compares floats, in the _swap intrinsics */
 } nir_atomic_op;
 
 typedef enum {
@@ -964,6 +967,14 @@ void nir_divergence_analysis(nir_shader *shader);
 
 /* ------------------------------------------------------------------------------- shaders --- */
 
+/* Sees every pass that NIR_PASS runs on shaders with options that name it, nested ones too. Tools
+ * count, time and check with it. */
+struct nir_pass_observer {
+    void (*begin)(void *data, nir_shader *shader, const char *pass);
+    void (*end)(void *data, nir_shader *shader, const char *pass, bool progress);
+    void *data;
+};
+
 /* What a driver wants of the common passes, per stage. False: leave it as it is. */
 typedef struct nir_shader_compiler_options {
     bool lower_fdiv;    /* a / b → a * rcp(b); never for drivers that promise exact division */
@@ -979,7 +990,22 @@ typedef struct nir_shader_compiler_options {
     bool lower_to_scalar; /* ALU and phis one component each */
     bool vertex_id_zero_based;
     unsigned max_unroll_iterations;
+    const struct nir_pass_observer *observer; /* or NULL */
 } nir_shader_compiler_options;
+
+/* GLSL 4.60 §4.4.1.1 */
+enum nir_tess_primitive {
+    nir_tess_primitive_none, /* not said */
+    nir_tess_primitive_triangles,
+    nir_tess_primitive_quads,
+    nir_tess_primitive_isolines,
+};
+enum nir_tess_spacing {
+    nir_tess_spacing_none, /* not said: equal */
+    nir_tess_spacing_equal,
+    nir_tess_spacing_fractional_odd,
+    nir_tess_spacing_fractional_even,
+};
 
 typedef struct nir_shader_info {
     enum shader_stage stage;
@@ -1008,7 +1034,9 @@ typedef struct nir_shader_info {
             bool uses_end_primitive;
         } gs;
         struct {
-            uint8_t vertices_out, primitive_mode, spacing; /* GL 4.6 §11.2: triangles, quads, isolines */
+            uint8_t vertices_out;   /* of a patch that the control shader writes */
+            uint8_t primitive_mode; /* enum nir_tess_primitive */
+            uint8_t spacing;        /* enum nir_tess_spacing */
             bool ccw, point_mode;
         } tess;
         struct {
@@ -1073,19 +1101,21 @@ nir_shader *nir_deserialize(void *mem_ctx, const nir_shader_compiler_options *op
 void nir_eval_const_opcode(nir_op op, nir_const_value *dest, unsigned num_components,
                            unsigned bit_size, nir_const_value **src);
 
+/* Around every pass: tells the observer of the shader's options, validates if wanted. */
+void nir_pass_begin(nir_shader *shader, const char *pass);
+bool nir_pass_end(nir_shader *shader, const char *pass, bool progress); /* returns progress */
+
 /* progress |= pass; then validates. Use NIR_PASS(progress, shader, nir_opt_dce). */
 #define NIR_PASS(progress, shader, pass, ...)                                                      \
     do {                                                                                           \
-        if (pass(shader, ##__VA_ARGS__))                                                           \
+        nir_pass_begin(shader, #pass);                                                             \
+        if (nir_pass_end(shader, #pass, pass(shader, ##__VA_ARGS__)))                              \
             progress = true;                                                                       \
-        if (nir_should_validate())                                                                 \
-            nir_validate_shader(shader, "after " #pass);                                           \
     } while (0)
 #define NIR_PASS_V(shader, pass, ...)                                                              \
     do {                                                                                           \
-        pass(shader, ##__VA_ARGS__);                                                               \
-        if (nir_should_validate())                                                                 \
-            nir_validate_shader(shader, "after " #pass);                                           \
+        nir_pass_begin(shader, #pass);                                                             \
+        nir_pass_end(shader, #pass, pass(shader, ##__VA_ARGS__));                                  \
     } while (0)
 
 /* --- Skeletons of passes --- */

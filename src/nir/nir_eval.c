@@ -5,11 +5,23 @@
 
 #include "util/hash_table.h"
 
+typedef nir_const_value vec_value[NIR_MAX_VEC_COMPONENTS];
+
+/* What a call passes: a value, or a place in a variable. */
+struct param {
+    vec_value value;
+    nir_variable *var; /* NULL: a value */
+    unsigned cell;
+};
+
 struct machine {
     struct nir_eval *eval;
     nir_shader *shader;
     void *mem_ctx;
-    nir_const_value (*values)[NIR_MAX_VEC_COMPONENTS]; /* by nir_def.index */
+    vec_value *values;       /* of the function that runs, by nir_def.index */
+    struct param *params;    /* of the function that runs */
+    struct hash_table *frames; /* nir_function_impl → values; a function runs once at a time */
+    unsigned depth;          /* of calls */
     struct hash_table *memory; /* nir_variable or decl_reg → cells, one for each component */
     uint8_t *scratch;
     unsigned steps;
@@ -38,25 +50,46 @@ static nir_const_value *cells(struct machine *m, const void *key, unsigned count
     return c;
 }
 
-/* First cell that deref names, counted from its variable's; out of range indices are clamped. */
-static unsigned deref_cell(struct machine *m, nir_deref_instr *deref)
+/* Adds to *cell what deref's step from parent does. False: it is none of a single element. */
+static bool step_cells(struct machine *m, nir_deref_instr *parent, nir_deref_instr *deref,
+                       unsigned *cell)
 {
-    nir_deref_instr *parent = nir_deref_instr_parent(deref);
-    if (!parent)
-        return 0;
-    unsigned cell = deref_cell(m, parent);
     if (deref->deref_type == nir_deref_type_struct) {
         for (unsigned i = 0; i < deref->strct.index; i++)
-            cell += glsl_component_count(parent->type->fields[i].type);
-    } else if (deref->deref_type == nir_deref_type_array) {
-        uint64_t index = nir_const_value_as_uint(value_of(m, deref->arr.index.ssa)[0],
-                                                 deref->arr.index.ssa->bit_size);
-        index = MIN2(index, MAX2(glsl_length_of(parent->type), 1) - 1u);
-        cell += index * glsl_component_count(deref->type);
-    } else {
-        unsupported(m);
+            *cell += glsl_component_count(parent->type->fields[i].type);
+        return true;
     }
-    return cell;
+    if (deref->deref_type != nir_deref_type_array)
+        return false;
+    uint64_t index = nir_const_value_as_uint(value_of(m, deref->arr.index.ssa)[0],
+                                             deref->arr.index.ssa->bit_size);
+    index = MIN2(index, MAX2(glsl_length_of(parent->type), 1) - 1u);
+    *cell += index * glsl_component_count(deref->type);
+    return true;
+}
+
+/* The variable that deref names, and in *cell its first cell, counted from the variable's; indices
+ * out of range are clamped. NULL: nothing that is known here. */
+static nir_variable *deref_place(struct machine *m, nir_deref_instr *deref, unsigned *cell)
+{
+    if (deref->deref_type == nir_deref_type_var) {
+        *cell = 0;
+        return deref->var;
+    }
+    if (deref->deref_type == nir_deref_type_cast) {
+        nir_instr *source = deref->parent.ssa->parent_instr;
+        if (source->type != nir_instr_type_intrinsic ||
+            nir_instr_as_intrinsic(source)->intrinsic != nir_intrinsic_load_param || !m->params)
+            return NULL;
+        struct param *p = &m->params[nir_intrinsic_param_idx(nir_instr_as_intrinsic(source))];
+        *cell = p->cell;
+        return p->var;
+    }
+    nir_deref_instr *parent = nir_deref_instr_parent(deref);
+    nir_variable *var = parent ? deref_place(m, parent, cell) : NULL;
+    if (!var)
+        return NULL;
+    return step_cells(m, parent, deref, cell) ? var : NULL;
 }
 
 /* Slot and component of a cell of an input or output whose elements are of type. */
@@ -103,35 +136,85 @@ static void access_cell(struct machine *m, nir_variable *var, unsigned cell, uns
 static void eval_deref_access(struct machine *m, nir_intrinsic_instr *intr)
 {
     nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
-    nir_variable *var = deref ? nir_deref_instr_get_variable(deref) : NULL;
+    unsigned cell = 0;
+    nir_variable *var = deref ? deref_place(m, deref, &cell) : NULL;
     if (!var) {
         unsupported(m);
         return;
     }
     bool store = intr->intrinsic == nir_intrinsic_store_deref;
     nir_def *def = store ? intr->src[1].ssa : &intr->def;
-    unsigned cell = deref_cell(m, deref);
     for (unsigned c = 0; c < intr->num_components; c++) {
         if (!store || (nir_intrinsic_write_mask(intr) & (1u << c)))
             access_cell(m, var, cell + c, def->bit_size, &value_of(m, def)[c], store);
     }
 }
 
-static void copy_cells(struct machine *m, nir_deref_instr *dst, nir_deref_instr *src)
+/* One side of a copy: what is left of its path, and where it has come to. */
+struct copy_side {
+    nir_variable *var;
+    unsigned cell;
+    const struct glsl_type *type;
+    nir_deref_instr *at;    /* the step that was made last */
+    nir_deref_instr **path; /* the next one; NULL-terminated */
+};
+
+static void walk_to_wildcard(struct machine *m, struct copy_side *side)
 {
-    unsigned n = glsl_component_count(dst->type), from = deref_cell(m, src);
-    unsigned to = deref_cell(m, dst), bits = glsl_bit_size(glsl_without_array(dst->type));
-    nir_variable *dst_var = nir_deref_instr_get_variable(dst);
-    nir_variable *src_var = nir_deref_instr_get_variable(src);
-    if (!dst_var || !src_var || bits == 0) {
-        unsupported(m);
+    while (*side->path && (*side->path)->deref_type != nir_deref_type_array_wildcard) {
+        step_cells(m, side->at, *side->path, &side->cell);
+        side->at = *side->path++;
+        side->type = side->at->type;
+    }
+}
+
+/* To element or field i. */
+static struct copy_side enter(const struct copy_side *side, unsigned i)
+{
+    struct copy_side in = *side;
+    bool is_struct = glsl_type_is_struct_or_ifc(side->type);
+    in.type = is_struct ? side->type->fields[i].type : glsl_element_of(side->type);
+    for (unsigned before = 0; before < i; before++)
+        in.cell += glsl_component_count(is_struct ? side->type->fields[before].type : in.type);
+    if (*side->path)
+        in.at = *in.path++;
+    return in;
+}
+
+static void copy_cells(struct machine *m, struct copy_side dst, struct copy_side src)
+{
+    walk_to_wildcard(m, &dst);
+    walk_to_wildcard(m, &src);
+    if (*dst.path || *src.path || !glsl_type_is_vector_or_scalar(dst.type)) {
+        unsigned n = glsl_type_is_struct_or_ifc(dst.type) ? dst.type->length
+                                                          : glsl_length_of(dst.type);
+        for (unsigned i = 0; i < n; i++)
+            copy_cells(m, enter(&dst, i), enter(&src, i));
         return;
     }
-    for (unsigned c = 0; c < n; c++) {
+    for (unsigned c = 0; c < dst.type->vector_elements; c++) {
         nir_const_value v = {0};
-        access_cell(m, src_var, from + c, bits, &v, false);
-        access_cell(m, dst_var, to + c, bits, &v, true);
+        access_cell(m, src.var, src.cell + c, glsl_bit_size(src.type), &v, false);
+        access_cell(m, dst.var, dst.cell + c, glsl_bit_size(dst.type), &v, true);
     }
+}
+
+static void eval_copy(struct machine *m, nir_intrinsic_instr *intr)
+{
+    nir_deref_path paths[2];
+    struct copy_side sides[2];
+    for (unsigned i = 0; i < 2; i++) {
+        nir_deref_path_init(&paths[i], nir_src_as_deref(intr->src[i]), m->mem_ctx);
+        nir_deref_instr *root = paths[i].path[0];
+        sides[i] = (struct copy_side){.type = root->type, .at = root, .path = paths[i].path + 1};
+        sides[i].var = deref_place(m, root, &sides[i].cell);
+    }
+    if (sides[0].var && sides[1].var)
+        copy_cells(m, sides[0], sides[1]);
+    else
+        unsupported(m);
+    nir_deref_path_finish(&paths[0]);
+    nir_deref_path_finish(&paths[1]);
 }
 
 /* --- Intrinsics --- */
@@ -221,9 +304,16 @@ static void eval_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
         eval_deref_access(m, intr);
         break;
     case nir_intrinsic_copy_deref:
-        copy_cells(m, nir_src_as_deref(intr->src[0]), nir_src_as_deref(intr->src[1]));
+        eval_copy(m, intr);
         break;
     case nir_intrinsic_decl_reg:
+        break;
+    case nir_intrinsic_load_param:
+        if (m->params)
+            memcpy(value_of(m, &intr->def), m->params[nir_intrinsic_param_idx(intr)].value,
+                   intr->num_components * sizeof(nir_const_value));
+        else
+            unsupported(m);
         break;
     case nir_intrinsic_load_reg:
     case nir_intrinsic_load_reg_indirect:
@@ -318,6 +408,55 @@ static void eval_phis(struct machine *m, nir_block *block, nir_block *pred)
     talloc_free(next);
 }
 
+static nir_block *eval_block(struct machine *m, nir_block *block);
+
+static vec_value *frame_of(struct machine *m, nir_function_impl *impl)
+{
+    vec_value *values = hash_table_get(m->frames, impl);
+    if (!values) {
+        nir_index_ssa_defs(impl);
+        values = talloc_zero_size(m->mem_ctx, MAX2(impl->ssa_alloc, 1) * sizeof *values);
+        hash_table_insert(m->frames, impl, values);
+    }
+    return values;
+}
+
+static void eval_body(struct machine *m, nir_function_impl *impl)
+{
+    nir_block *block = nir_start_block(impl);
+    while (block && block != impl->end_block)
+        block = eval_block(m, block);
+}
+
+#define MAX_DEPTH 32
+
+static void eval_call(struct machine *m, nir_call_instr *call)
+{
+    nir_function_impl *impl = call->callee->impl;
+    if (!impl || m->depth == MAX_DEPTH) {
+        unsupported(m);
+        return;
+    }
+    struct param *params = talloc_zero_array(m->mem_ctx, struct param, call->num_params);
+    for (unsigned i = 0; i < call->num_params; i++) {
+        nir_deref_instr *deref = nir_src_as_deref(call->params[i]);
+        if (deref)
+            params[i].var = deref_place(m, deref, &params[i].cell);
+        else
+            memcpy(params[i].value, value_of(m, call->params[i].ssa), sizeof params[i].value);
+    }
+    vec_value *values = m->values;
+    struct param *outer = m->params;
+    m->values = frame_of(m, impl);
+    m->params = params;
+    m->depth++;
+    eval_body(m, impl);
+    m->depth--;
+    m->values = values;
+    m->params = outer;
+    talloc_free(params);
+}
+
 static void eval_instr(struct machine *m, nir_instr *instr)
 {
     switch (instr->type) {
@@ -333,6 +472,9 @@ static void eval_instr(struct machine *m, nir_instr *instr)
                load->def.num_components * sizeof load->value[0]);
         break;
     }
+    case nir_instr_type_call:
+        eval_call(m, nir_instr_as_call(instr));
+        break;
     case nir_instr_type_undef:
     case nir_instr_type_deref:
     case nir_instr_type_phi:
@@ -369,7 +511,6 @@ enum nir_eval_result nir_eval_shader(struct nir_eval *eval, nir_shader *shader)
     nir_function_impl *impl = nir_shader_get_entrypoint(shader);
     if (!impl)
         return NIR_EVAL_UNSUPPORTED;
-    nir_index_ssa_defs(impl);
     struct machine m = {
         .eval = eval,
         .shader = shader,
@@ -377,12 +518,11 @@ enum nir_eval_result nir_eval_shader(struct nir_eval *eval, nir_shader *shader)
         .steps = eval->max_steps ? eval->max_steps : 1000000,
         .result = NIR_EVAL_DONE,
     };
-    m.values = talloc_zero_size(m.mem_ctx, MAX2(impl->ssa_alloc, 1) * sizeof *m.values);
+    m.frames = hash_table_create_pointer(m.mem_ctx);
+    m.values = frame_of(&m, impl);
     m.memory = hash_table_create_pointer(m.mem_ctx);
     m.scratch = talloc_zero_array(m.mem_ctx, uint8_t, MAX2(shader->scratch_size, 1));
-    nir_block *block = nir_start_block(impl);
-    while (block && block != impl->end_block)
-        block = eval_block(&m, block);
+    eval_body(&m, impl);
     talloc_free(m.mem_ctx);
     return m.result;
 }

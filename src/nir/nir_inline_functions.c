@@ -49,23 +49,19 @@ static void replace_param(nir_intrinsic_instr *load, nir_call_instr *call)
     nir_def_replace(&load->def, param);
 }
 
-static void replace_params(nir_block *first, nir_block *stop, nir_call_instr *call)
+/* The copies that remap has of the callee's loads of parameters. The caller may have its own. */
+static void replace_params(nir_function_impl *callee, struct hash_table *remap,
+                           nir_call_instr *call)
 {
-    for (nir_block *block = first; block; block = nir_block_cf_tree_next(block)) {
-        nir_instr *instr = nir_block_first_instr(block);
-        while (instr) {
-            struct list_head *next = instr->node.next;
-            bool is_load = instr->type == nir_instr_type_intrinsic &&
-                           nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_param;
-            if (is_load) {
-                struct list_head *prev = instr->node.prev;
-                replace_param(nir_instr_as_intrinsic(instr), call);
-                next = prev->next;
-            }
-            instr = next == &block->instr_list ? NULL : list_entry(next, nir_instr, node);
+    nir_foreach_block(block, callee) {
+        nir_foreach_instr(instr, block) {
+            if (instr->type != nir_instr_type_intrinsic ||
+                nir_instr_as_intrinsic(instr)->intrinsic != nir_intrinsic_load_param)
+                continue;
+            nir_def *copy = hash_table_get(remap, &nir_instr_as_intrinsic(instr)->def);
+            if (copy)
+                replace_param(nir_instr_as_intrinsic(copy->parent_instr), call);
         }
-        if (block == stop)
-            break;
     }
 }
 
@@ -89,11 +85,9 @@ static void inline_call(nir_function_impl *caller, nir_call_instr *call)
     nir_cf_list_clone(&copy, &body, &caller->cf_node, remap);
     callee->body.next->prev = &callee->body;
     callee->body.prev->next = &callee->body;
+    nir_cf_reinsert(&copy, nir_before_instr(&call->instr));
+    replace_params(callee, remap, call);
     hash_table_destroy(remap);
-
-    nir_block *first = nir_cursor_current_block(nir_before_instr(&call->instr));
-    nir_cursor behind = nir_cf_reinsert(&copy, nir_before_instr(&call->instr));
-    replace_params(first, nir_cursor_current_block(behind), call);
     nir_instr_remove(&call->instr);
 }
 

@@ -245,6 +245,10 @@ system_value("num_workgroups", 3, divergence=NEVER)
 system_value("global_invocation_id", 3)
 system_value("subgroup_invocation")
 system_value("subgroup_size", divergence=NEVER)
+# What the framebuffer holds at the fragment; color buffer number.
+intrinsic("load_last_frag_data", [1], dest=4, sizes=[32], flags=[ELIMINATE], divergence=ALWAYS)
+intrinsic("load_last_frag_depth", dest=1, sizes=[32], flags=[ELIMINATE], divergence=ALWAYS)
+intrinsic("load_last_frag_stencil", dest=1, sizes=[32], flags=[ELIMINATE], divergence=ALWAYS)
 # It changes when lanes are demoted.
 intrinsic("load_helper_invocation", dest=1, sizes=[1], flags=[ELIMINATE], divergence=ALWAYS)
 intrinsic("is_helper_invocation", dest=1, sizes=[1], flags=[ELIMINATE], divergence=ALWAYS)
@@ -258,6 +262,9 @@ intrinsic("emit_vertex", indices=["stream_id"])
 intrinsic("end_primitive", indices=["stream_id"])
 intrinsic("barrier", indices=["execution_scope", "memory_scope", "memory_semantics",
                               "memory_modes"], flags=[CROSS_LANE])
+
+# A counter of time, low word first. Never moved or merged: what is read between is measured.
+intrinsic("shader_clock", dest=2, sizes=[32], divergence=NEVER)
 
 # --- Between lanes ---------------------------------------------------------------------------
 

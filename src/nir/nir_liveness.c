@@ -28,6 +28,12 @@ static void transfer(nir_block *block, unsigned words)
         nir_def *def = nir_instr_def(instr);
         if (def)
             bitset_clear(block->live_in, def->index);
+        if (instr->type == nir_instr_type_parallel_copy) {
+            list_for_each_entry(nir_parallel_copy_entry, entry,
+                                &nir_instr_as_parallel_copy(instr)->entries, node) {
+                bitset_clear(block->live_in, entry->def.index);
+            }
+        }
         if (instr->type != nir_instr_type_phi)
             nir_foreach_src(instr, mark_live, block->live_in);
     }

@@ -57,9 +57,11 @@ static nir_def *convert(nir_builder *b, nir_alu_instr *alu)
     case nir_op_b2i64:
         one = nir_vec_broadcast(b, nir_imm_intN_t(b, 1, size), n);
         break;
-    case nir_op_b2b1:
     case nir_op_b2b32:
         return alu_src(b, alu, 0);
+    case nir_op_b2b1: /* the source is any integer */
+        x = alu_src(b, alu, 0);
+        return nir_ine32(b, x, nir_imm_zero(b, n, 32));
     default:
         return NULL;
     }

@@ -2,7 +2,7 @@
 /*
  * Removes return instructions: what follows a place that may have returned is skipped, by moving it
  * into the other branch of the if that returns, or by testing a flag; loops are left by breaks.
- * Runs before SSA construction: values that the moved code defines are not used behind it.
+ * Values of moved code that phis behind it use get phis of their own at the end.
  */
 #include "nir.h"
 
@@ -170,5 +170,7 @@ bool nir_lower_returns(nir_shader *shader)
     bool progress = false;
     nir_foreach_function_impl(impl, shader)
         progress |= lower_returns_impl(impl);
+    if (progress)
+        nir_repair_ssa(shader);
     return progress;
 }

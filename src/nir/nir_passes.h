@@ -46,10 +46,15 @@ bool nir_opt_algebraic_late(nir_shader *shader); /* after the loop: towards what
 bool nir_opt_dead_cf(nir_shader *shader);
 bool nir_opt_if(nir_shader *shader);
 bool nir_opt_peephole_select(nir_shader *shader, unsigned limit);
+bool nir_opt_range(nir_shader *shader); /* clamps and comparisons of integers with known bounds */
 bool nir_opt_remove_phis(nir_shader *shader);
 bool nir_opt_undef(nir_shader *shader);
 bool nir_opt_trivial_continues(nir_shader *shader);
-/* Full unrolling of loops with a constant trip count, bounded by options->max_unroll_iterations. */
+bool nir_opt_conditional_discard(nir_shader *shader);
+bool nir_opt_shrink_vectors(nir_shader *shader);
+/* Constant arrays of threshold bytes and more that are indexed by values → constant_data. */
+bool nir_opt_large_constants(nir_shader *shader, unsigned threshold);
+/* Full unrolling of loops whose trip count has a constant bound, bounded by options->max_unroll_iterations. */
 bool nir_opt_loop_unroll(nir_shader *shader);
 /* The usual loop over the passes above until none makes progress. */
 bool nir_optimize(nir_shader *shader);
@@ -104,6 +109,8 @@ bool nir_lower_fragcolor(nir_shader *shader, unsigned num_color_buffers);
  * has tokens[1] + i. */
 bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
                        const int16_t tokens[NIR_STATE_LENGTH]);
+/* The edge flag attribute → VARYING_SLOT_EDGE, once. */
+bool nir_lower_passthrough_edgeflags(nir_shader *shader);
 /* TEXn inputs in the mask are replaced by the point coordinate; y_flip: its origin is the lower left. */
 bool nir_lower_texcoord_replace(nir_shader *shader, unsigned mask, bool y_flip);
 

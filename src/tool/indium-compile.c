@@ -1,206 +1,161 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * indium-compile: compiles GLSL files, links them if they make a program, and prints what was
- * asked for. The stage comes from the file's ending. Exit code: 0 success, 1 the shaders have
- * errors, 2 wrong usage.
+ * indium-compile: compiles GLSL files or piglit's .shader_test files, links them, lowers them as a
+ * driver does, checks, counts, and prints what was asked for. Exit code: 0 success, 1 the shaders
+ * have errors (batch: something of ours failed), 2 wrong usage.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <talloc.h>
 
-#include "glsl/glsl.h"
-#include "glsl/hir.h"
+#include "compile_options.h"
+#include "compile_program.h"
+#include "compile_stats.h"
+#include "driver/i965/i965_device.h"
 
-struct arguments {
-    bool dump_hir, dump_nir, link, es, quiet;
-    unsigned version;  /* highest one supported */
-    const char **files;
-    unsigned count;
-};
-
-static const nir_shader_compiler_options nir_options = {.max_unroll_iterations = 32};
-
-/* What a capable implementation has, so that programs are judged by the language. */
-static void fill_options(struct glsl_options *o, const struct arguments *args)
-{
-    *o = (struct glsl_options){
-        .es = args->es,
-        .max_version = args->es ? 0 : args->version,
-        .max_es_version = args->es ? args->version : 0,
-        .default_version = args->es ? 100 : 110,
-        .limits = {
-            .max_lights = 8,
-            .max_clip_planes = 8,
-            .max_texture_units = 8,
-            .max_texture_coords = 8,
-            .max_vertex_attribs = 16,
-            .max_vertex_uniform_components = 4096,
-            .max_fragment_uniform_components = 4096,
-            .max_varying_components = 128,
-            .max_vertex_texture_image_units = 16,
-            .max_texture_image_units = 16,
-            .max_combined_texture_image_units = 48,
-            .max_draw_buffers = 8,
-            .max_dual_source_draw_buffers = 1,
-            .max_clip_distances = 8,
-            .max_uniform_locations = 1024,
-            .max_uniform_block_size = 65536,
-            .max_uniform_blocks = 14,
-            .max_combined_uniform_blocks = 42,
-            .max_samples = 4,
-            .max_viewports = 16,
-            .min_program_texel_offset = -8,
-            .max_program_texel_offset = 7,
-            .max_transform_feedback_buffers = 4,
-            .max_transform_feedback_components = 64,
-        },
-    };
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
-        o->nir_options[s] = &nir_options;
-    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
-        bitset_set(o->extensions, i);
-}
-
-static enum shader_stage stage_of(const char *file)
-{
-    static const struct {
-        const char *ending;
-        enum shader_stage stage;
-    } endings[] = {
-        {".vert", SHADER_VERTEX},    {".frag", SHADER_FRAGMENT},  {".geom", SHADER_GEOMETRY},
-        {".tesc", SHADER_TESS_CTRL}, {".tese", SHADER_TESS_EVAL}, {".comp", SHADER_COMPUTE},
-    };
-    const char *dot = strrchr(file, '.');
-    for (unsigned i = 0; dot && i < ARRAY_SIZE(endings); i++) {
-        if (!strcmp(dot, endings[i].ending))
-            return endings[i].stage;
-    }
-    return SHADER_STAGE_NONE;
-}
-
-static char *read_file(void *mem_ctx, const char *path, size_t *length)
-{
-    FILE *fp = fopen(path, "rb");
-    char *text = talloc_size(mem_ctx, 1);
-    size_t capacity = 1, n;
-    *length = 0;
-    if (!fp)
-        return NULL;
-    do {
-        if (*length + 4096 > capacity) {
-            capacity = capacity * 2 + 4096;
-            text = talloc_realloc_size(mem_ctx, text, capacity);
-        }
-        n = fread(text + *length, 1, 4096, fp);
-        *length += n;
-    } while (n > 0);
-    fclose(fp);
-    return text;
-}
-
-static void print_program(const struct glsl_program *p)
-{
-    for (unsigned i = 0; i < p->num_inputs; i++)
-        printf("in %s %s: location %d, slot %d\n", p->inputs[i].type->name, p->inputs[i].name,
-               p->inputs[i].location, p->inputs[i].slot);
-    for (unsigned i = 0; i < p->num_outputs; i++)
-        printf("out %s %s: location %d, slot %d\n", p->outputs[i].type->name, p->outputs[i].name,
-               p->outputs[i].location, p->outputs[i].slot);
-    for (unsigned i = 0; i < p->num_uniforms; i++) {
-        const struct glsl_uniform *u = &p->uniforms[i];
-        printf("uniform %s %s: location %d, offset %d, stages %x, slots %d %d, block %d\n",
-               u->type->name, u->name, u->location, u->offset, u->stages,
-               u->opaque_index[SHADER_VERTEX], u->opaque_index[SHADER_FRAGMENT], u->block_index);
-    }
-    for (unsigned i = 0; i < p->num_blocks; i++)
-        printf("block %s: %u bytes\n", p->blocks[i].name, p->blocks[i].size);
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        if (p->nir[s])
-            nir_print_shader(p->nir[s], stdout);
-    }
-}
-
-static bool link_shaders(void *mem_ctx, const struct glsl_options *options,
-                         const struct arguments *args, struct glsl_shader **shaders)
-{
-    struct glsl_link_input input = {.shaders = shaders, .num_shaders = args->count};
-    struct glsl_program *p = glsl_link(mem_ctx, options, &input);
-    if (p->info_log[0] && !args->quiet)
-        printf("link:\n%s", p->info_log);
-    if (p->linked && args->dump_nir)
-        print_program(p);
-    return p->linked;
-}
-
-static int run(const struct arguments *args)
+/* GLSL files are one program together, each .shader_test is one of its own. */
+static int run(const struct compile_arguments *args)
 {
     void *mem_ctx = talloc_new(NULL);
-    struct glsl_options options;
-    struct glsl_shader **shaders = talloc_array(mem_ctx, struct glsl_shader *, args->count);
-    bool ok = true;
-    fill_options(&options, args);
-    for (unsigned i = 0; i < args->count; i++) {
-        enum shader_stage stage = stage_of(args->files[i]);
-        size_t length;
-        char *text = stage == SHADER_STAGE_NONE ? NULL : read_file(mem_ctx, args->files[i], &length);
-        if (!text) {
-            fprintf(stderr, "%s: cannot be read, or its ending names no stage\n", args->files[i]);
-            talloc_free(mem_ctx);
-            return 2;
-        }
-        shaders[i] = glsl_compile(mem_ctx, &options, stage, text, length);
-        if (shaders[i]->info_log[0] && !args->quiet)
-            printf("%s:\n%s", args->files[i], shaders[i]->info_log);
-        ok = ok && shaders[i]->compiled;
-        if (shaders[i]->compiled && args->dump_hir)
-            hir_print(shaders[i]->hir, stdout);
+    struct compile_stats *stats = talloc_zero(mem_ctx, struct compile_stats);
+    struct compile_unit unit = {.name = args->files[0]};
+    enum compile_result result;
+    bool readable = true;
+    if (compile_is_shader_test(args->files[0]) && args->count == 1) {
+        readable = compile_read_shader_test(mem_ctx, &unit, args->files[0]);
+    } else {
+        for (unsigned i = 0; i < args->count && readable; i++)
+            readable = compile_add_glsl_file(mem_ctx, &unit, unit.name = args->files[i]);
     }
-    if (ok && args->link)
-        ok = link_shaders(mem_ctx, &options, args, shaders);
+    if (!readable || unit.unsupported) {
+        fprintf(stderr, "%s: %s\n", unit.name,
+                readable ? unit.unsupported : "cannot be read, or its ending names no stage");
+        talloc_free(mem_ctx);
+        return 2;
+    }
+    compile_stats_init(stats, args->validate);
+    result = compile_unit(&unit, args, stats);
+    if (args->stats)
+        compile_stats_print(stats, stdout);
     talloc_free(mem_ctx);
-    return ok ? 0 : 1;
+    return result == COMPILE_DONE ? 0 : 1;
 }
 
 static int usage(void)
 {
-    fputs("usage: indium-compile [options] file.vert file.frag …\n"
+    fputs("usage: indium-compile [options] file.vert file.frag … | file.shader_test\n"
+          "  --dump-tokens print each shader as it is after the preprocessor\n"
+          "  --dump-ast    print the syntax tree of each shader\n"
           "  --dump-hir    print the tree of each shader\n"
           "  --dump-nir    link, print the program's interface and NIR\n"
+          "  --dump-lir    print the NIR after the driver's lowering\n"
           "  --link        link\n"
+          "  --optimize    link and do the driver's lowering (--target=cpu)\n"
+          "  --target=T    the driver: cpu, skl (prints assembly; a batch: a row of counts per kernel)\n"
+          "  --output=P    skl: write each kernel to a file whose name begins with P\n"
+          "  --width=N     skl: no wider kernels than N channels\n"
+          "  --no-compaction  skl: native instructions alone\n"
+          "  --validate    check the NIR after every pass\n"
+          "  --check-serialize  write, read and write the NIR, and compare\n"
+          "  --stats       what the passes took and did\n"
+          "  --batch       each file is a program; crashes are reported and do not stop it\n"
+          "  --list=FILE   a batch of the files that FILE has, one a line (-: standard input)\n"
+          "  --timeout=S   seconds that a program of a batch may take (30)\n"
           "  --es          GL ES\n"
-          "  --version=N   the highest language version (130; ES: 100)\n"
-          "  --quiet       no messages\n",
+          "  --version=N   the highest language version (130; ES: 100; .shader_test: all)\n"
+          "  --quiet       no messages of the compiler and linker\n",
           stderr);
     return 2;
 }
 
+/* Appends the lines of a file to args->files. */
+static bool read_list(struct compile_arguments *args, const char *path)
+{
+    size_t length;
+    char *text = compile_read_file(args->files, strcmp(path, "-") ? path : "/dev/stdin", &length);
+    if (!text)
+        return false;
+    text = talloc_strndup(args->files, text, length);
+    for (char *save, *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        args->files = talloc_realloc(NULL, args->files, const char *, args->count + 1);
+        args->files[args->count++] = line;
+    }
+    return true;
+}
+
+static bool parse_option(struct compile_arguments *args, const char *option)
+{
+    static const struct {
+        const char *name;
+        size_t flag;
+    } flags[] = {
+        {"--dump-tokens", offsetof(struct compile_arguments, dump_tokens)},
+        {"--dump-ast", offsetof(struct compile_arguments, dump_ast)},
+        {"--dump-hir", offsetof(struct compile_arguments, dump_hir)},
+        {"--dump-nir", offsetof(struct compile_arguments, dump_nir)},
+        {"--dump-lir", offsetof(struct compile_arguments, dump_lir)},
+        {"--link", offsetof(struct compile_arguments, link)},
+        {"--es", offsetof(struct compile_arguments, es)},
+        {"--quiet", offsetof(struct compile_arguments, quiet)},
+        {"--validate", offsetof(struct compile_arguments, validate)},
+        {"--check-serialize", offsetof(struct compile_arguments, check_serialize)},
+        {"--stats", offsetof(struct compile_arguments, stats)},
+        {"--no-compaction", offsetof(struct compile_arguments, no_compaction)},
+        {"--batch", offsetof(struct compile_arguments, batch)},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(flags); i++) {
+        if (!strcmp(option, flags[i].name)) {
+            *(bool *)((char *)args + flags[i].flag) = true;
+            return true;
+        }
+    }
+    if (!strcmp(option, "--optimize") || !strcmp(option, "--target=cpu")) {
+        args->target = TARGET_CPU;
+        return true;
+    }
+    if (!strncmp(option, "--target=", 9) && i965_device_by_name(option + 9)) {
+        args->target = TARGET_I965;
+        args->device = option + 9;
+        return true;
+    }
+    if (!strncmp(option, "--output=", 9))
+        return (args->output = option + 9)[0] != '\0';
+    if (!strncmp(option, "--width=", 8))
+        return (args->width = strtoul(option + 8, NULL, 10)) > 0;
+    if (!strncmp(option, "--list=", 7)) {
+        args->batch = true;
+        return read_list(args, option + 7);
+    }
+    if (!strncmp(option, "--version=", 10))
+        return (args->version = strtoul(option + 10, NULL, 10)) > 0;
+    if (!strncmp(option, "--timeout=", 10))
+        return (args->seconds = strtoul(option + 10, NULL, 10)) > 0;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
-    struct arguments args = {0};
+    struct compile_arguments args = {.seconds = 30};
+    bool ok = true;
     args.files = talloc_array(NULL, const char *, argc);
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--dump-hir"))
-            args.dump_hir = true;
-        else if (!strcmp(argv[i], "--dump-nir"))
-            args.dump_nir = args.link = true;
-        else if (!strcmp(argv[i], "--link"))
-            args.link = true;
-        else if (!strcmp(argv[i], "--es"))
-            args.es = true;
-        else if (!strcmp(argv[i], "--quiet"))
-            args.quiet = true;
-        else if (!strncmp(argv[i], "--version=", 10))
-            args.version = strtoul(argv[i] + 10, NULL, 10);
-        else if (argv[i][0] == '-')
-            return usage();
-        else
-            args.files[args.count++] = argv[i];
+    for (int i = 1; i < argc && ok; i++) {
+        if (argv[i][0] == '-') {
+            ok = parse_option(&args, argv[i]);
+            continue;
+        }
+        args.files = talloc_realloc(NULL, args.files, const char *, args.count + 1);
+        args.files[args.count++] = argv[i];
     }
-    if (!args.count)
+    if (!ok || !args.count) {
+        talloc_free(args.files);
         return usage();
-    if (!args.version)
-        args.version = args.es ? 100 : 130;
-    int code = run(&args);
+    }
+    if (args.dump_lir && args.target == TARGET_NONE)
+        args.target = TARGET_CPU;
+    args.link |= args.dump_nir || args.batch || args.check_serialize || args.stats ||
+                 args.validate || args.target != TARGET_NONE;
+    int code = args.batch ? compile_batch(&args) : run(&args);
     talloc_free(args.files);
     return code;
 }

@@ -140,7 +140,7 @@ void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const 
     struct clip_vertex poly[MAX_POLYGON];
     unsigned count = 3;
     for (unsigned i = 0; i < 3; i++)
-        poly[i] = (struct clip_vertex){v[i], info->flags >> i & 1};
+        poly[i] = (struct clip_vertex){v[i], (info->flags >> i & 1) && cpu_edge_flag(f, &v[i], info)};
     uint32_t planes = planes_of(code[0] | code[1] | code[2]);
     while (planes)
         if (!clip_polygon(f, poly, &count, u_bit_scan(&planes)))
@@ -149,7 +149,7 @@ void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const 
         struct cpu_prim_info part = *info;
         part.flags = (i == 1 && poly[0].boundary) | poly[i].boundary << 1 |
                      (i + 2 == count && poly[i + 1].boundary) << 2 |
-                     (info->flags & ~(uint32_t)CPU_EDGES_ALL);
+                     (info->flags & ~(uint32_t)CPU_EDGES_ALL) | CPU_PRIM_NO_EDGE_FLAGS;
         cpu_setup_triangle(f, &poly[0].v, &poly[i].v, &poly[i + 1].v, &part);
     }
 }

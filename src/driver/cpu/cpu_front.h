@@ -47,6 +47,14 @@ struct cpu_prim_info {
     uint32_t flags;               /* edges and CPU_PRIM_* */
 };
 
+/* Whether the edge that begins at the vertex may be a boundary edge. */
+static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_vertex *v,
+                                 const struct cpu_prim_info *info)
+{
+    return f->edge < 0 || info->flags & CPU_PRIM_NO_EDGE_FLAGS ||
+           v->out[f->edge * 4 * CPU_BATCH_VERTICES] != 0.0f;
+}
+
 /* Room for the outputs of count vertices in the segment. NULL: no memory. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 

@@ -25,6 +25,7 @@ static void screen_destroy(struct drv_screen *base)
 {
     struct cpu_screen *screen = cpu_screen(base);
     jit_engine_destroy(screen->jit);
+    cpu_storage_cache_finish(&screen->storage_cache);
     free(screen);
 }
 
@@ -177,16 +178,18 @@ static void init_caps(struct drv_caps *caps)
     caps->video_memory = physical_memory();
 }
 
-struct drv_screen *cpu_screen_create(void)
+struct cpu_screen *cpu_screen_create_external(const struct cpu_external *external)
 {
     struct cpu_screen *screen = calloc(1, sizeof *screen);
     if (!screen)
         return NULL;
+    screen->external = external;
     screen->jit = jit_engine_create(0);
     if (!screen->jit) {
         free(screen);
         return NULL;
     }
+    cpu_storage_cache_init(&screen->storage_cache);
     snprintf(screen->name, sizeof screen->name, "Indium CPU (%s)",
              jit_engine_description(screen->jit));
     screen->base = (struct drv_screen){
@@ -197,5 +200,11 @@ struct drv_screen *cpu_screen_create(void)
     init_caps(&screen->base.caps);
     screen->base.nir_options[SHADER_VERTEX] = &cpu_nir_options;
     screen->base.nir_options[SHADER_FRAGMENT] = &cpu_nir_options;
-    return &screen->base;
+    return screen;
+}
+
+struct drv_screen *cpu_screen_create(void)
+{
+    struct cpu_screen *screen = cpu_screen_create_external(NULL);
+    return screen ? &screen->base : NULL;
 }

@@ -204,19 +204,12 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
 static void point(struct cpu_front *f, const struct cpu_vertex *v,
                   const struct cpu_prim_info *info, bool front, float offset);
 
-static bool edge_flag(const struct cpu_front *f, const struct cpu_vertex *v,
-                      const struct cpu_prim_info *info)
-{
-    return f->edge < 0 || info->flags & CPU_PRIM_NO_EDGE_FLAGS ||
-           v->out[f->edge * 4 * CPU_BATCH_VERTICES] != 0.0f;
-}
-
 /* The boundary of a polygon in line or point mode (GL 2.1 §3.5.4). */
 static void outline_triangle(struct cpu_front *f, const struct triangle *t,
                              const struct cpu_prim_info *info, bool points, float offset)
 {
     for (unsigned i = 0; i < 3; i++) {
-        if (!(info->flags >> i & 1) || !edge_flag(f, t->v[i], info))
+        if (!(info->flags >> i & 1) || !cpu_edge_flag(f, t->v[i], info))
             continue;
         if (points)
             point(f, t->v[i], info, t->front, offset);

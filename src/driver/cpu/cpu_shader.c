@@ -1,53 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Shader objects: the lowering that no state decides, and what the pipeline asks of a shader. */
+/* Shader objects: what the pipeline asks of a shader. */
 #include <stdlib.h>
 
+#include "cpu_external.h"
+#include "cpu_lower.h"
 #include "cpu_nir.h"
+#include "cpu_screen.h"
 #include "cpu_shader.h"
 #include "util/log.h"
-
-const struct nir_shader_compiler_options cpu_nir_options = {
-    .lower_flrp = true,
-    .lower_fmod = true,
-    .lower_ldexp = true,
-    .lower_frexp = true,
-    .lower_to_scalar = true,
-    .max_unroll_iterations = 32,
-};
-
-/* Arrays up to this length that are indexed by values become trees of selections; longer ones go to
- * scratch memory. */
-#define MAX_SELECTED_ARRAY 8
-
-/* To one function whose variables are values, with explicit inputs, outputs and memory. */
-static void lower_shader(nir_shader *nir)
-{
-    static const nir_lower_tex_options tex_options = {.lower_txp = true};
-
-    NIR_PASS_V(nir, nir_lower_variable_initializers, nir_var_function_temp | nir_var_shader_temp |
-                                                         nir_var_shader_out);
-    NIR_PASS_V(nir, nir_lower_returns);
-    NIR_PASS_V(nir, nir_inline_functions);
-    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
-    NIR_PASS_V(nir, nir_split_var_copies);
-    NIR_PASS_V(nir, nir_lower_var_copies);
-    NIR_PASS_V(nir, nir_lower_system_values);
-    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
-    nir_optimize(nir);
-    NIR_PASS_V(nir, nir_lower_samplers);
-    NIR_PASS_V(nir, nir_lower_tex, &tex_options);
-    NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
-               nir_type_size_default);
-    NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo);
-    NIR_PASS_V(nir, nir_lower_indirect_derefs, nir_var_function_temp, MAX_SELECTED_ARRAY);
-    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
-    NIR_PASS_V(nir, nir_lower_vars_to_scratch);
-    NIR_PASS_V(nir, nir_lower_alu_to_scalar);
-    nir_optimize(nir);
-    NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp | nir_var_shader_temp);
-    nir_shader_gather_info(nir);
-    nir_sweep(nir);
-}
 
 /* Sampler slots that are read; an index that is not constant may reach all behind its first. */
 static uint32_t samplers_used(const nir_shader *nir)
@@ -68,6 +28,16 @@ static uint32_t samplers_used(const nir_shader *nir)
     return used;
 }
 
+static bool create_external(const struct cpu_external *external, struct cpu_shader *shader,
+                            const nir_shader *nir)
+{
+    nir_shader *clone = nir_shader_clone(NULL, nir);
+
+    shader->runner = external;
+    shader->external = clone ? external->shader_create(external, clone) : NULL;
+    return shader->external;
+}
+
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc)
 {
     struct cpu_shader *shader = calloc(1, sizeof *shader);
@@ -79,7 +49,12 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
         free(shader);
         return NULL;
     }
-    lower_shader(desc->nir);
+    if (screen && screen->external && !create_external(screen->external, shader, desc->nir)) {
+        nir_shader_destroy(desc->nir);
+        cpu_shader_destroy(shader);
+        return NULL;
+    }
+    cpu_lower_shader(desc->nir);
     shader->nir = desc->nir;
     shader->stage = desc->nir->info.stage;
     shader->inputs_read = desc->nir->info.inputs_read;
@@ -94,6 +69,9 @@ void cpu_shader_destroy(struct cpu_shader *shader)
     if (!shader)
         return;
     cpu_variants_destroy(shader->variants);
-    nir_shader_destroy(shader->nir);
+    if (shader->external)
+        shader->runner->shader_destroy(shader->external);
+    if (shader->nir)
+        nir_shader_destroy(shader->nir);
     free(shader);
 }

@@ -181,3 +181,10 @@ bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsign
     s->core->drawable_swap(s->gl, preserve);
     return ok;
 }
+
+bool tgt_surface_copy_back(struct tgt_surface *s, const struct ws_rect *rect)
+{
+    return s->core->drawable_copy_back(s->gl, rect->x, s->height - rect->y - rect->height,
+                                       rect->width, rect->height) &&
+           tgt_surface_show(s, GL_BUFFER_FRONT_LEFT, rect, 1);
+}

@@ -55,6 +55,10 @@ bool tgt_surface_update(struct tgt_surface *s);
 bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
                       const struct ws_rect *rects, unsigned n_rects);
 
+/* Copies a rectangle (from the top left) of the back buffer to the front and shows it. False as
+ * above. */
+bool tgt_surface_copy_back(struct tgt_surface *s, const struct ws_rect *rect);
+
 /* Shows the back buffer of a window and exchanges it with the front; flushes everything else.
  * False as above. */
 bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects,

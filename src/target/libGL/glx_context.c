@@ -59,7 +59,8 @@ static GLXContext context_ref(GLXContext ctx)
     if (!ctx)
         return NULL;
     pthread_mutex_lock(&glx_lock);
-    valid = glx_context_valid(ctx);
+    /* A destroyed context keeps its name for the thread that it is current to (GLX 1.4 §3.3.7). */
+    valid = ctx == glx_thread.ctx || glx_context_valid(ctx);
     if (valid)
         ctx->refs++;
     pthread_mutex_unlock(&glx_lock);

@@ -258,10 +258,14 @@ static void destroy_named(Display *dpy, GLXDrawable id, enum tgt_surface_kind ki
 
     if (!display)
         return;
-    if (!d || d->surface.kind != kind || d->implicit)
+    if (!d || d->surface.kind != kind || d->implicit) {
         glx_error(dpy, code, id, minor);
-    else
+    } else {
+        /* The GLX window of an X window that is gone is gone with it. */
+        if (kind == TGT_WINDOW && !tgt_surface_update(&d->surface))
+            glx_error(dpy, code, id, minor);
         drawable_forget(d);
+    }
     glx_drawable_unref(d);
 }
 
@@ -620,7 +624,7 @@ GLX_EXPORT void glXCopySubBufferMESA(Display *dpy, GLXDrawable id, int x, int y,
         r.width = CLAMP((long)x + width, 0, d->surface.width) - r.x;
         r.height = CLAMP(bottom, 0, d->surface.height) - r.y;
         if (r.width > 0 && r.height > 0)
-            tgt_surface_show(&d->surface, GL_BUFFER_BACK_LEFT, &r, 1);
+            tgt_surface_copy_back(&d->surface, &r);
     }
     glx_drawable_unref(d);
 }

@@ -23,6 +23,8 @@ usage: ./indium COMMAND
         Indium, compared with what is expected and with llvmpipe
   bench [NAME…]
         speed, as ratios to llvmpipe measured in the same run
+  fuzz [TARGET…] [--seconds N]
+        hostile bytes for the compiler's parts, side by side, a minute unless told
   env   lines for a shell: eval "$(./indium env)"
 
 Missing Debian packages are installed and the tree is built first, each only if needed.
@@ -131,8 +133,14 @@ def command_bench(args):
     return bench.run(args)
 
 
+def command_fuzz(args):
+    install(("build", "test"))
+    from . import fuzz
+    return fuzz.run(args)
+
+
 COMMANDS = {"run": command_run, "test": command_test, "piglit": command_piglit,
-            "bench": command_bench, "env": command_env}
+            "bench": command_bench, "fuzz": command_fuzz, "env": command_env}
 
 
 def main(args):

@@ -17,6 +17,12 @@ PROFILES = os.path.join(ROOT, "piglit-profiles")
 SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # their tests run many to a process
 TIMEOUT = 60         # seconds that a test may take
 GROUP_TIMEOUT = 300  # and a group of tests that share a process
+# Profiles of the front end, which is ahead of what is advertised: tests that compile and link run
+# with all versions and extensions. NAME → piglit's profile, the tests in it
+FRONT_END = {"glslparser": ("glslparser", ()),
+             "linker": ("quick_shader", ("@linker@", "@compiler@", "@preprocessor@"))}
+OVERRIDES = {"INDIUM_GL_VERSION_OVERRIDE": "4.6COMPAT", "INDIUM_GLES_VERSION_OVERRIDE": "3.2",
+             "INDIUM_GLSL_VERSION_OVERRIDE": "460", "INDIUM_EXTENSION_OVERRIDE": "+all"}
 GOOD = {"pass", "warn"}
 BAD = {"fail", "crash", "timeout", "incomplete", "dmesg-fail", "dmesg-warn"}
 
@@ -117,14 +123,23 @@ def run(args):
                         help="only tests whose name matches")
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--peer", action="store_true", help="run Mesa's llvmpipe instead")
+    parser.add_argument("--overrides", action=argparse.BooleanOptionalAction,
+                        help="with all versions and extensions; default for "
+                             f"{' and '.join(FRONT_END)}")
     parser.add_argument("--list", type=int, default=40, help="names to print in a list")
     options = parser.parse_args(args)
 
     folder = os.path.join(ROOT, "results", options.profile + ("-peer" if options.peer else ""))
     os.makedirs(os.path.dirname(folder), exist_ok=True)
+    profile, tests = FRONT_END.get(options.profile, (options.profile, ()))
+    overrides = options.overrides
+    if overrides is None:
+        overrides = options.profile in FRONT_END
     with Display(peer() if options.peer else ours(), always_own=True) as env:
-        results = run_piglit(options.profile, folder, env, options.include, options.jobs)
-    reference = peer_results(options.profile)
+        if overrides and not options.peer:
+            env = {**OVERRIDES, **env}
+        results = run_piglit(profile, folder, env, options.include or tests, options.jobs)
+    reference = peer_results(profile)
     report = compare(results, expected_fails(), reference)
     for title, names in report.items():
         if names:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from . import piglit
+from . import fuzz, piglit
 from .common import BUILD, ROOT, Display, Failure, build, clean_env, ours, say, tool
 
 SANITIZED = os.path.join(ROOT, "build-sanitized")
@@ -75,6 +75,14 @@ def sanitized_steps(counts):
                 {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "halt_on_error=1"})
 
 
+def fuzz_steps(counts):
+    """Each target a minute, side by side."""
+    names = fuzz.build_targets()
+    counts.add("fuzz build", bool(names))
+    for name, ok in fuzz.run_targets(names, 60):
+        counts.add(f"fuzz {name}", ok)
+
+
 def conformance_steps(counts, profile, include):
     """Each test of the subset that is not skipped counts; listed failures are left out."""
     folder = os.path.join(ROOT, "results", f"test-{profile}")
@@ -95,6 +103,7 @@ def run(args):
     if not counts.failed:
         step("tests", lambda: meson_tests(BUILD, [], counts, "tests"), counts)
         step("sanitized tests", lambda: sanitized_steps(counts), counts)
+        step("fuzz", lambda: fuzz_steps(counts), counts)
         for profile, include in CONFORMANCE:
             step(f"piglit {profile}", lambda p=profile, i=include: conformance_steps(counts, p, i),
                  counts)

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR → LIR. One struct from_nir per kernel (shader and width); from_nir.c walks the control flow,
+ * from_nir_alu.c, _memory.c, _tex.c do an instruction each, from_nir_stage.c knows the stages'
+ * payloads, inputs and outputs.
+ *
+ * A NIR value is an array of lir_reg, one per component. Values never change once made, so moves,
+ * vectors and source modifiers cost nothing: they are other views of the same registers.
+ */
+#ifndef FROM_NIR_H
+#define FROM_NIR_H
+
+#include "lir.h"
+#include "nir/nir.h"
+
+enum { I965_FLAG_CONDITION = 0, I965_FLAG_LIVE = 2 }; /* f0.0; f1.0: pixels not discarded */
+
+enum { I965_MAX_PARTS = 24 };
+
+struct from_nir {
+    struct lir_program *p;
+    const nir_shader *nir;
+    const struct i965_prog_data *data;
+    const struct i965_key *key;
+    unsigned width;
+    unsigned exec_size, group; /* of what is emitted: the width and 0, or a half of it */
+    bool no_mask;
+    struct lir_reg **values; /* by nir_def.index */
+
+    unsigned push_grf;  /* first register of push constants */
+    unsigned input_grf; /* vertex: attributes; fragment: plane equations */
+    unsigned thread_grf; /* compute: the register of the thread's own */
+    unsigned barycentric_grf[I965_BARYCENTRIC_COUNT];
+    unsigned depth_grf, w_grf, offsets_grf, coverage_grf;
+
+    struct lir_reg outputs[VARYING_SLOT_COUNT][4]; /* by varying_slot or frag_result; written with stores */
+    struct lir_reg dual_output[4];
+    uint8_t outputs_written[VARYING_SLOT_COUNT]; /* components */
+    struct lir_reg pixel_x_y; /* words: x and y of the pixels' quads; BAD: not made yet */
+    unsigned loop_depth;
+    bool live_flag; /* fragment: f1.0 has the pixels that were not discarded */
+    bool halts;
+};
+
+/* --- Emission (from_nir.c) --- */
+
+struct lir_inst *i965_emit(struct from_nir *c, unsigned op, struct lir_reg dst, struct lir_reg src0,
+                           struct lir_reg src1, struct lir_reg src2);
+static inline struct lir_inst *i965_emit1(struct from_nir *c, unsigned op, struct lir_reg dst,
+                                          struct lir_reg src)
+{
+    return i965_emit(c, op, dst, src, lir_bad(), lir_bad());
+}
+static inline struct lir_inst *i965_emit2(struct from_nir *c, unsigned op, struct lir_reg dst,
+                                          struct lir_reg src0, struct lir_reg src1)
+{
+    return i965_emit(c, op, dst, src0, src1, lir_bad());
+}
+static inline struct lir_reg i965_temp(struct from_nir *c, enum eu_type type)
+{
+    return lir_temp(c->p, c->exec_size, 1, type);
+}
+/* dst = op(…) in a new register of that type; immediates go where the hardware takes them. */
+struct lir_reg i965_alu(struct from_nir *c, unsigned op, enum eu_type type, struct lir_reg src0,
+                        struct lir_reg src1);
+struct lir_reg i965_mov(struct from_nir *c, enum eu_type type, struct lir_reg src);
+struct lir_inst *i965_cmp(struct from_nir *c, struct lir_reg dst, struct lir_reg a,
+                          struct lir_reg b, enum eu_cmod cmod);
+enum eu_cmod i965_swap_cmod(enum eu_cmod cmod); /* a ? b → b ? a */
+enum eu_cmod i965_negate_cmod(enum eu_cmod cmod);
+/* One element, the same for all channels: src of any live channel. */
+struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src);
+
+/* --- Values --- */
+
+struct lir_reg *i965_new_value(struct from_nir *c, const nir_def *def);
+/* Component of a source, as it is / viewed as type, its modifiers applied where they mean another
+ * type's. */
+struct lir_reg i965_src(struct from_nir *c, nir_src src, unsigned component);
+struct lir_reg i965_src_as(struct from_nir *c, nir_src src, unsigned component, enum eu_type type);
+struct lir_reg i965_without_modifiers(struct from_nir *c, struct lir_reg r);
+/* Sets the condition flag; the channels for which the 32-bit boolean holds are those where the flag
+ * is *inverse ? 0 : 1. Returns the instruction that set it. */
+struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);
+
+/* --- Messages --- */
+
+/* Copies parts (32-bit values) into consecutive registers. */
+struct lir_reg i965_payload(struct from_nir *c, const struct lir_reg *parts, unsigned n);
+/* A copy of r0, with `dword2` in its third dword if that is not BAD. */
+struct lir_reg i965_header(struct from_nir *c, struct lir_reg dword2);
+struct lir_inst *i965_send(struct from_nir *c, enum eu_sfid sfid, uint32_t desc, struct lir_reg dst,
+                           unsigned rlen, struct lir_reg payload, unsigned mlen,
+                           struct lir_reg payload2, unsigned ex_mlen);
+/* Stores of fragment shaders happen for live pixels only. */
+void i965_predicate_live(struct from_nir *c, struct lir_inst *inst);
+
+/* --- Instructions --- */
+
+void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
+void i965_from_tex(struct from_nir *c, nir_tex_instr *tex);
+/* False: not one of these. */
+bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr);
+bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr);
+/* Places of what the thread finds in its registers; returns their number. */
+void i965_setup_payload(struct from_nir *c);
+void i965_start_stage(struct from_nir *c);
+void i965_end_stage(struct from_nir *c);
+/* False: it is no barycentric of a fixed place. mode: enum i965_barycentric. */
+bool i965_barycentric_mode(const nir_intrinsic_instr *intr, unsigned *mode);
+/* condition NULL: all channels. halt: they end, as far as their quads allow. */
+void i965_discard(struct from_nir *c, const nir_src *condition, bool halt);
+bool i965_is_comparison(const nir_alu_instr *alu);
+void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg dst);
+
+/* The whole kernel; NULL-free: errors are in failure. */
+struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
+                                  const nir_shader *nir, const struct i965_prog_data *data,
+                                  const struct i965_key *key, unsigned width,
+                                  unsigned *dispatch_grf_start);
+
+/* --- Lowering (i965_nir.c) --- */
+
+/* To what from_nir understands. */
+void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key);
+/* False: a limit is exceeded, *error says which. */
+bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
+                         const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
+                         const char **error);
+
+/* Register, counted from the first push constant, of the 32 bytes with that offset; -1: not pushed. */
+static inline int i965_push_register(const struct i965_prog_data *data, unsigned buffer,
+                                     unsigned offset)
+{
+    unsigned first = 0;
+    for (unsigned i = 0; i < data->num_push_ranges; i++) {
+        const struct i965_push_range *r = &data->push_ranges[i];
+        unsigned at = offset / LIR_REG_SIZE;
+        if (r->buffer == buffer && at >= r->start && at < (unsigned)r->start + r->length)
+            return (int)(first + at - r->start);
+        first += r->length;
+    }
+    return -1;
+}
+
+#endif

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Uniforms, blocks, shared memory, scratch and images: scalars from push constants, or messages to
+ * the data port (Skylake PRM, volume 7, "Data Port"): untyped and typed surface accesses and
+ * atomics (data cache 1), block reads (constant cache), scattered accesses to scratch (data cache 0).
+ */
+#include "from_nir.h"
+
+/* Message types of data cache 1, bits 18:14 of the descriptor. */
+enum {
+    DC1_UNTYPED_READ = 1 << 14,
+    DC1_UNTYPED_ATOMIC = 2 << 14,
+    DC1_TYPED_READ = 5 << 14,
+    DC1_TYPED_ATOMIC = 6 << 14,
+    DC1_UNTYPED_WRITE = 9 << 14,
+    DC1_TYPED_WRITE = 13 << 14,
+    DC1_RETURN_DATA = 1 << 13,
+};
+/* Data cache 0, bits 17:14. */
+enum {
+    DC0_BLOCK_READ = 0 << 14,
+    DC0_DWORD_SCATTERED_READ = 3 << 14,
+    DC0_MEMORY_FENCE = 7 << 14,
+    DC0_DWORD_SCATTERED_WRITE = 11 << 14,
+    DC0_FENCE_COMMIT = 1 << 13,
+};
+enum { GATEWAY_BARRIER = 4, BLOCK_4_OWORDS = 3 << 8 };
+
+/* Channels that are neither read nor written have their bit set. */
+static uint32_t channel_mask(unsigned n)
+{
+    return (~((1u << n) - 1) & 0xf) << 8;
+}
+
+/* SIMD16: 1, SIMD8: 2 */
+static uint32_t untyped_mode(const struct from_nir *c)
+{
+    return (c->exec_size == 16 ? 1u : 2u) << 12;
+}
+
+/* A surface: constant, or the scalar that is to be added to the descriptor. */
+struct surface {
+    uint32_t index;
+    struct lir_reg extra;
+};
+
+static struct surface surface_of(struct from_nir *c, unsigned first, nir_src index)
+{
+    if (nir_src_is_const(index))
+        return (struct surface){first + (unsigned)nir_src_as_uint(index), lir_bad()};
+    struct lir_reg i = i965_uniformize(c, i965_src_as(c, index, 0, EU_TYPE_UD));
+    return (struct surface){first, lir_retype(i, EU_TYPE_UD)};
+}
+
+static struct lir_inst *surface_send(struct from_nir *c, const struct surface *s, uint32_t desc,
+                                     struct lir_reg dst, unsigned rlen, struct lir_reg address,
+                                     unsigned mlen, struct lir_reg data, unsigned ex_mlen)
+{
+    struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CACHE1, desc | s->index, dst, rlen, address,
+                                      mlen, data, ex_mlen);
+    inst->src[2] = s->extra;
+    return inst;
+}
+
+static struct lir_reg address_register(struct from_nir *c, struct lir_reg address)
+{
+    return i965_payload(c, &address, 1);
+}
+
+/* n dwords from byte address on, into value. */
+static struct lir_inst *untyped_read(struct from_nir *c, const struct surface *s,
+                                     struct lir_reg address, unsigned n, struct lir_reg *value,
+                                     enum eu_type type)
+{
+    unsigned regs = c->exec_size / 8;
+    struct lir_reg dst = lir_temp(c->p, c->exec_size, n, type);
+    struct lir_inst *inst = surface_send(
+        c, s, DC1_UNTYPED_READ | untyped_mode(c) | channel_mask(n), dst, n * regs,
+        address_register(c, lir_retype(address, EU_TYPE_UD)), regs, lir_bad(), 0);
+    for (unsigned i = 0; i < n; i++)
+        value[i] = lir_component(dst, c->exec_size, i);
+    return inst;
+}
+
+static void untyped_write(struct from_nir *c, const struct surface *s, struct lir_reg address,
+                          const struct lir_reg *data, unsigned n)
+{
+    unsigned regs = c->exec_size / 8;
+    struct lir_reg a = address_register(c, lir_retype(address, EU_TYPE_UD));
+    struct lir_reg d = i965_payload(c, data, n);
+    i965_predicate_live(
+        c, surface_send(c, s, DC1_UNTYPED_WRITE | untyped_mode(c) | channel_mask(n), lir_null(EU_TYPE_UD),
+                        0, a, regs, d, n * regs));
+}
+
+static bool is_32_bit(struct from_nir *c, const nir_def *def)
+{
+    if (def->bit_size == 32 || def->bit_size == 1)
+        return true;
+    lir_fail(c->p, "memory accesses of %u bits are not supported", def->bit_size);
+    return false;
+}
+
+static struct lir_reg offset_plus(struct from_nir *c, nir_src src, unsigned add)
+{
+    struct lir_reg offset = i965_src_as(c, src, 0, EU_TYPE_D);
+    if (offset.file == LIR_IMM)
+        return lir_imm_ud(offset.imm + add);
+    if (!add)
+        return lir_retype(i965_without_modifiers(c, offset), EU_TYPE_UD);
+    return lir_retype(i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, offset, lir_imm_d((int)add)), EU_TYPE_UD);
+}
+
+/* --- Constant buffers --- */
+
+/* The 64 bytes around a constant offset, by one message; each dword of them is a scalar. */
+static struct lir_reg block_read(struct from_nir *c, const struct surface *s, unsigned offset)
+{
+    struct lir_reg dst = lir_vgrf(c->p, 2, EU_TYPE_UD);
+    struct lir_reg header = i965_header(c, lir_imm_ud(offset / 64 * 4));
+    struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CONSTANT_CACHE,
+                                      DC0_BLOCK_READ | BLOCK_4_OWORDS | s->index, dst, 2, header, 1,
+                                      lir_bad(), 0);
+    inst->header = true;
+    inst->no_mask = true;
+    inst->exec_size = 16;
+    inst->group = 0;
+    inst->src[2] = s->extra;
+    return lir_scalar(dst, offset % 64 / 4);
+}
+
+/* block NULL: the default block, constant buffer 0; block n is constant buffer n + 1. */
+static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr, const nir_src *block,
+                                 nir_src offset, unsigned base)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def);
+    unsigned n = intr->def.num_components, first = c->data->binding_table.uniform_blocks;
+    if (!is_32_bit(c, &intr->def))
+        n = 0;
+    bool is_const = nir_src_is_const(offset) && (!block || nir_src_is_const(*block));
+    struct surface s = {.index = first, .extra = lir_bad()};
+    unsigned buffer = 0;
+    if (block && nir_src_is_const(*block))
+        buffer = (unsigned)nir_src_as_uint(*block) + 1;
+    if (block)
+        s = surface_of(c, first + 1, *block);
+    if (is_const) {
+        unsigned start = base + (unsigned)nir_src_as_uint(offset);
+        for (unsigned i = 0; i < n; i++) {
+            unsigned at = start + 4 * i;
+            int reg = i965_push_register(c->data, buffer, at);
+            if (reg >= 0)
+                value[i] = lir_grf_scalar(c->push_grf + (unsigned)reg, at % LIR_REG_SIZE, EU_TYPE_UD);
+            else if (i && at % 64 && value[i - 1].file == LIR_VGRF)
+                value[i] = lir_byte_offset(value[i - 1], 4);
+            else
+                value[i] = block_read(c, &s, at);
+        }
+        return;
+    }
+    if (n)
+        untyped_read(c, &s, offset_plus(c, offset, base), n, value, EU_TYPE_UD);
+}
+
+/* --- Storage and shared memory --- */
+
+static void load_memory(struct from_nir *c, nir_intrinsic_instr *intr, const struct surface *s,
+                        nir_src offset, unsigned base)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def);
+    if (is_32_bit(c, &intr->def))
+        untyped_read(c, s, offset_plus(c, offset, base), MIN2(intr->def.num_components, 4), value,
+                     EU_TYPE_UD)
+            ->side_effects = true;
+}
+
+/* Runs of consecutive components, a message each. */
+static void store_memory(struct from_nir *c, nir_intrinsic_instr *intr, const struct surface *s,
+                         nir_src offset, unsigned base)
+{
+    unsigned mask = nir_intrinsic_write_mask(intr);
+    const nir_def *def = intr->src[0].ssa;
+    struct lir_reg data[4];
+    if (!is_32_bit(c, def))
+        return;
+    for (unsigned i = 0; i < def->num_components;) {
+        unsigned n = 0;
+        while (n < 4 && i + n < def->num_components && mask >> (i + n) & 1) {
+            data[n] = i965_src(c, intr->src[0], i + n);
+            n++;
+        }
+        if (n)
+            untyped_write(c, s, offset_plus(c, offset, base + 4 * i), data, n);
+        i += MAX2(n, 1);
+    }
+}
+
+static uint32_t atomic_operation(struct from_nir *c, nir_atomic_op op)
+{
+    switch (op) {
+    case nir_atomic_op_iand:
+        return 1;
+    case nir_atomic_op_ior:
+        return 2;
+    case nir_atomic_op_ixor:
+        return 3;
+    case nir_atomic_op_xchg:
+        return 4;
+    case nir_atomic_op_iadd:
+        return 7;
+    case nir_atomic_op_imax:
+        return 10;
+    case nir_atomic_op_imin:
+        return 11;
+    case nir_atomic_op_umax:
+        return 12;
+    case nir_atomic_op_umin:
+        return 13;
+    case nir_atomic_op_cmpxchg:
+        return 14;
+    default:
+        lir_fail(c->p, "this hardware has no such atomic operation");
+        return 7;
+    }
+}
+
+static void untyped_atomic(struct from_nir *c, nir_intrinsic_instr *intr, const struct surface *s,
+                           nir_src offset, unsigned base, const nir_src *operands, unsigned n)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def), data[2];
+    unsigned regs = c->exec_size / 8;
+    bool result = !nir_def_is_unused(&intr->def);
+    uint32_t desc = DC1_UNTYPED_ATOMIC | (c->exec_size == 16 ? 0 : 1 << 12) |
+                    atomic_operation(c, nir_intrinsic_atomic_op(intr)) << 8;
+    for (unsigned i = 0; i < n; i++)
+        data[i] = i965_src(c, operands[i], 0);
+    struct lir_reg a = address_register(c, offset_plus(c, offset, base));
+    struct lir_reg d = i965_payload(c, data, n);
+    value[0] = result ? i965_temp(c, EU_TYPE_UD) : lir_null(EU_TYPE_UD);
+    struct lir_inst *inst = surface_send(c, s, desc | (result ? DC1_RETURN_DATA : 0), value[0],
+                                         result ? regs : 0, a, regs, d, n * regs);
+    inst->side_effects = true;
+    i965_predicate_live(c, inst);
+}
+
+/* Bytes of a storage block: the size of its surface. */
+static void load_storage_size(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def), lod = lir_imm_ud(0);
+    struct surface s = surface_of(c, c->data->binding_table.storage_blocks, intr->src[0]);
+    unsigned regs = c->exec_size / 8;
+    value[0] = i965_temp(c, EU_TYPE_UD);
+    struct lir_inst *inst = i965_send(c, EU_SFID_SAMPLER, s.index | 10 << 12 | (regs == 1 ? 1u : 2u) << 17,
+                                      value[0], regs, i965_payload(c, &lod, 1), regs, lir_bad(), 0);
+    inst->src[2] = s.extra;
+}
+
+/* --- Scratch: dwords interleaved by channel, addressed in dwords from r0.5's place --- */
+
+static struct lir_reg scratch_address(struct from_nir *c, nir_src offset, unsigned add)
+{
+    struct lir_reg at = offset_plus(c, offset, add), lanes = lir_vgrf(c->p, 1, EU_TYPE_UW);
+    unsigned shift = c->width == 16 ? 4 : c->width == 32 ? 5 : 3;
+    struct lir_inst *low = i965_emit1(c, EU_OPCODE_MOV, lanes, lir_imm(0x76543210, EU_TYPE_V));
+    low->no_mask = true;
+    low->exec_size = 8;
+    low->group = 0;
+    if (c->width == 16) {
+        struct lir_inst *high = i965_emit2(c, EU_OPCODE_ADD, lir_byte_offset(lanes, 16), lanes,
+                                           lir_imm(8, EU_TYPE_UW));
+        high->no_mask = true;
+        high->exec_size = 8;
+        high->group = 0;
+    }
+    if (at.file == LIR_IMM) {
+        struct lir_reg first = lir_imm_ud(at.imm / 4 << shift);
+        return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes, first);
+    }
+    /* A dword's index is in units of 4 bytes, so the channels' distance takes 2 bits less. */
+    at = i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, at, lir_imm_ud(~3u));
+    at = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_UD, at, lir_imm_ud(shift - 2));
+    return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, at, lanes);
+}
+
+static void scratch_access(struct from_nir *c, nir_intrinsic_instr *intr, bool store)
+{
+    unsigned regs = c->exec_size / 8, base = nir_intrinsic_base(intr);
+    const nir_def *def = store ? intr->src[0].ssa : &intr->def;
+    struct lir_reg *value = store ? NULL : i965_new_value(c, &intr->def);
+    nir_src offset = intr->src[store ? 1 : 0];
+    unsigned mask = store ? nir_intrinsic_write_mask(intr) : ~0u;
+    if (!is_32_bit(c, def))
+        return;
+    c->p->scratch_size = MAX2(c->p->scratch_size, c->nir->scratch_size * c->width);
+    for (unsigned i = 0; i < def->num_components; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        struct lir_reg parts[2] = {scratch_address(c, offset, base + 4 * i)}, dst = lir_null(EU_TYPE_UD);
+        if (store)
+            parts[1] = i965_src(c, intr->src[0], i);
+        else
+            dst = value[i] = i965_temp(c, EU_TYPE_UD);
+        uint32_t desc = (store ? DC0_DWORD_SCATTERED_WRITE : DC0_DWORD_SCATTERED_READ) |
+                        (c->exec_size == 16 ? 3u : 2u) << 8 | I965_SURFACE_STATELESS;
+        struct lir_reg payload = i965_payload(c, parts, store ? 2 : 1);
+        struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CACHE0, desc, dst, store ? 0 : regs,
+                                          i965_header(c, lir_bad()), 1, payload,
+                                          (store ? 2 : 1) * regs);
+        inst->header = true;
+        inst->side_effects = true;
+    }
+}
+
+/* --- Images: typed messages take eight channels --- */
+
+static unsigned image_coordinates(const nir_intrinsic_instr *intr)
+{
+    bool array = nir_intrinsic_image_array(intr);
+    switch (nir_intrinsic_image_dim(intr)) {
+    case GLSL_SAMPLER_DIM_1D:
+    case GLSL_SAMPLER_DIM_BUF:
+        return 1 + array;
+    case GLSL_SAMPLER_DIM_3D:
+    case GLSL_SAMPLER_DIM_CUBE:
+        return 3;
+    default:
+        return 2 + array;
+    }
+}
+
+static void image_access(struct from_nir *c, nir_intrinsic_instr *intr, uint32_t type,
+                         const nir_src *data, unsigned num_data, unsigned num_results)
+{
+    struct surface s = surface_of(c, c->data->binding_table.images, intr->src[0]);
+    unsigned n = image_coordinates(intr), width = c->exec_size, group = c->group;
+    struct lir_reg coordinates[3], values[4], result = lir_bad();
+    struct lir_reg *value = num_results ? i965_new_value(c, &intr->def) : NULL;
+    bool is_1d_array = nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_1D &&
+                       nir_intrinsic_image_array(intr);
+
+    for (unsigned i = 0; i < n; i++)
+        coordinates[i] = i965_src(c, intr->src[1], i);
+    if (is_1d_array) { /* the layer is the third coordinate */
+        coordinates[2] = coordinates[1];
+        coordinates[1] = lir_imm_ud(0);
+        n = 3;
+    }
+    for (unsigned i = 0; i < num_data; i++)
+        values[i] = num_data > 2 || type == DC1_TYPED_WRITE ? i965_src(c, data[0], i)
+                                                            : i965_src(c, data[i], 0);
+    if (num_results) {
+        result = lir_temp(c->p, width, num_results, EU_TYPE_UD);
+        for (unsigned i = 0; i < num_results; i++)
+            value[i] = lir_component(result, width, i);
+    }
+    c->exec_size = 8;
+    for (unsigned half = 0; half < width; half += 8) {
+        struct lir_reg u[3], d[4], dst = lir_null(EU_TYPE_UD);
+        c->group = group + half;
+        for (unsigned i = 0; i < n; i++)
+            u[i] = lir_channels(coordinates[i], half);
+        for (unsigned i = 0; i < num_data; i++)
+            d[i] = lir_channels(values[i], half);
+        /* Which half of the thread's channels: typed atomics have a bit, the others two. */
+        uint32_t slots = (type & (31 << 14)) == DC1_TYPED_ATOMIC ? (half ? 1u << 12 : 0)
+                                                                 : (half ? 2u : 1u) << 12;
+        if (num_results)
+            dst = width == 8 ? result : lir_temp(c->p, 8, num_results, EU_TYPE_UD);
+        struct lir_reg address = i965_payload(c, u, n);
+        struct lir_reg payload = num_data ? i965_payload(c, d, num_data) : lir_bad();
+        struct lir_inst *inst = surface_send(c, &s, type | slots, dst, num_results, address, n,
+                                             payload, num_data);
+        inst->side_effects = true;
+        i965_predicate_live(c, inst);
+        for (unsigned i = 0; i < num_results && width > 8; i++)
+            i965_emit1(c, EU_OPCODE_MOV, lir_channels(value[i], half), lir_component(dst, 8, i));
+    }
+    c->exec_size = width;
+    c->group = group;
+}
+
+static void from_image(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    switch (intr->intrinsic) {
+    case nir_intrinsic_image_load:
+        image_access(c, intr, DC1_TYPED_READ | channel_mask(intr->def.num_components), NULL, 0,
+                     intr->def.num_components);
+        break;
+    case nir_intrinsic_image_store:
+        image_access(c, intr, DC1_TYPED_WRITE, &intr->src[3], 4, 0);
+        break;
+    default: {
+        bool swap = intr->intrinsic == nir_intrinsic_image_atomic_swap;
+        bool result = !nir_def_is_unused(&intr->def);
+        uint32_t type = DC1_TYPED_ATOMIC | atomic_operation(c, nir_intrinsic_atomic_op(intr)) << 8 |
+                        (result ? DC1_RETURN_DATA : 0);
+        image_access(c, intr, type, &intr->src[3], swap ? 2 : 1, result);
+        break;
+    }
+    }
+}
+
+static void load_image_size(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def), lod = i965_src(c, intr->src[1], 0);
+    struct surface s = surface_of(c, c->data->binding_table.images, intr->src[0]);
+    unsigned regs = c->exec_size / 8, n = intr->def.num_components;
+    bool is_1d_array = nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_1D &&
+                       nir_intrinsic_image_array(intr);
+    unsigned read = is_1d_array ? 3 : n;
+    struct lir_reg dst = lir_temp(c->p, c->exec_size, read, EU_TYPE_UD);
+    struct lir_inst *inst = i965_send(c, EU_SFID_SAMPLER, s.index | 10 << 12 | (regs == 1 ? 1u : 2u) << 17,
+                                      dst, regs * read, i965_payload(c, &lod, 1), regs, lir_bad(), 0);
+    inst->src[2] = s.extra;
+    for (unsigned i = 0; i < n; i++)
+        value[i] = lir_component(dst, c->exec_size, is_1d_array && i == 1 ? 2 : i);
+    if (nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_CUBE && nir_intrinsic_image_array(intr))
+        lir_fail(c->p, "sizes of cube array images are not supported");
+}
+
+/* --- Order --- */
+
+static void fence(struct from_nir *c)
+{
+    struct lir_reg done = lir_vgrf(c->p, 1, EU_TYPE_UD);
+    struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CACHE0, DC0_MEMORY_FENCE | DC0_FENCE_COMMIT, done, 1,
+                                      lir_grf(0, EU_TYPE_UD), 1, lir_bad(), 0);
+    inst->header = true;
+    inst->no_mask = true;
+    inst->exec_size = 8;
+    inst->group = 0;
+    inst->side_effects = true;
+}
+
+static void barrier(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    if (nir_intrinsic_memory_scope(intr) > NIR_SCOPE_INVOCATION)
+        fence(c);
+    if (nir_intrinsic_execution_scope(intr) < NIR_SCOPE_WORKGROUP || c->p->stage != SHADER_COMPUTE)
+        return;
+    struct lir_reg payload = lir_vgrf(c->p, 1, EU_TYPE_UD);
+    struct lir_inst *zero = i965_emit1(c, EU_OPCODE_MOV, payload, lir_imm_ud(0));
+    struct lir_inst *id = i965_emit2(c, EU_OPCODE_AND, lir_byte_offset(payload, 8),
+                                     lir_grf_scalar(0, 8, EU_TYPE_UD), lir_imm_ud(0x8f000000));
+    struct lir_inst *send = i965_send(c, EU_SFID_GATEWAY, GATEWAY_BARRIER, lir_null(EU_TYPE_UD), 0,
+                                      payload, 1, lir_bad(), 0);
+    struct lir_inst *wait = i965_emit1(c, EU_OPCODE_WAIT, lir_bad(),
+                                       lir_arf(EU_ARF_NOTIFICATION, 0, EU_TYPE_UD));
+    struct lir_inst *all[] = {zero, id, send, wait};
+    for (unsigned i = 0; i < ARRAY_SIZE(all); i++) {
+        all[i]->no_mask = true;
+        all[i]->group = 0;
+        all[i]->exec_size = i == 0 || i == 2 ? 8 : 1;
+    }
+    send->side_effects = true;
+}
+
+bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct surface slm = {.index = I965_SURFACE_SLM, .extra = lir_bad()}, s;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_uniform:
+        load_constant_buffer(c, intr, NULL, intr->src[0], nir_intrinsic_base(intr));
+        return true;
+    case nir_intrinsic_load_ubo:
+        load_constant_buffer(c, intr, &intr->src[0], intr->src[1], 0);
+        return true;
+    case nir_intrinsic_load_ssbo:
+        s = surface_of(c, c->data->binding_table.storage_blocks, intr->src[0]);
+        load_memory(c, intr, &s, intr->src[1], 0);
+        return true;
+    case nir_intrinsic_store_ssbo:
+        s = surface_of(c, c->data->binding_table.storage_blocks, intr->src[1]);
+        store_memory(c, intr, &s, intr->src[2], 0);
+        return true;
+    case nir_intrinsic_ssbo_atomic:
+    case nir_intrinsic_ssbo_atomic_swap:
+        s = surface_of(c, c->data->binding_table.storage_blocks, intr->src[0]);
+        untyped_atomic(c, intr, &s, intr->src[1], 0, &intr->src[2],
+                       intr->intrinsic == nir_intrinsic_ssbo_atomic ? 1 : 2);
+        return true;
+    case nir_intrinsic_get_ssbo_size:
+        load_storage_size(c, intr);
+        return true;
+    case nir_intrinsic_load_shared:
+        load_memory(c, intr, &slm, intr->src[0], nir_intrinsic_base(intr));
+        return true;
+    case nir_intrinsic_store_shared:
+        store_memory(c, intr, &slm, intr->src[1], nir_intrinsic_base(intr));
+        return true;
+    case nir_intrinsic_shared_atomic:
+    case nir_intrinsic_shared_atomic_swap:
+        untyped_atomic(c, intr, &slm, intr->src[0], nir_intrinsic_base(intr), &intr->src[1],
+                       intr->intrinsic == nir_intrinsic_shared_atomic ? 1 : 2);
+        return true;
+    case nir_intrinsic_load_scratch:
+        scratch_access(c, intr, false);
+        return true;
+    case nir_intrinsic_store_scratch:
+        scratch_access(c, intr, true);
+        return true;
+    case nir_intrinsic_image_load:
+    case nir_intrinsic_image_store:
+    case nir_intrinsic_image_atomic:
+    case nir_intrinsic_image_atomic_swap:
+        from_image(c, intr);
+        return true;
+    case nir_intrinsic_image_size:
+        load_image_size(c, intr);
+        return true;
+    case nir_intrinsic_barrier:
+        barrier(c, intr);
+        return true;
+    case nir_intrinsic_load_num_workgroups:
+        s = (struct surface){c->data->binding_table.num_work_groups, lir_bad()};
+        untyped_read(c, &s, lir_imm_ud(0), 3, i965_new_value(c, &intr->def), EU_TYPE_UD);
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What differs by stage: the registers a thread starts with, inputs, outputs and the messages that
+ * end it. i965_abi.h is the contract.
+ */
+#include "from_nir.h"
+
+#include <string.h>
+
+enum {
+    URB_SIMD8_WRITE = 7,
+    RT_WRITE = 12 << 14,
+    RT_WRITE_SIMD16 = 0 << 8,
+    RT_WRITE_SIMD8_DUAL_LOW = 2 << 8,
+    RT_WRITE_SIMD8_DUAL_HIGH = 3 << 8,
+    RT_WRITE_SIMD8 = 4 << 8,
+    RT_WRITE_LAST = 1 << 12,
+    SPAWNER_END = 1 << 4,
+};
+
+/* --- The payload --- */
+
+static unsigned setup_vertex(struct from_nir *c)
+{
+    const struct i965_prog_data *data = c->data;
+    c->push_grf = 2;
+    c->input_grf = c->push_grf + data->curb_read_length;
+    return c->input_grf +
+           4u * (data->vs.num_inputs + data->vs.uses_vertex_ids + data->vs.uses_draw_id);
+}
+
+static unsigned setup_fragment(struct from_nir *c)
+{
+    const struct i965_prog_data *data = c->data;
+    unsigned regs = c->width / 8, next = 2;
+    for (unsigned m = 0; m < I965_BARYCENTRIC_COUNT; m++) {
+        c->barycentric_grf[m] = next;
+        if (data->fs.barycentric_modes >> m & 1)
+            next += 2 * regs;
+    }
+    c->depth_grf = next;
+    next += data->fs.uses_source_depth ? regs : 0;
+    c->w_grf = next;
+    next += data->fs.uses_source_w ? regs : 0;
+    c->offsets_grf = next;
+    next += data->fs.uses_position_offsets;
+    c->coverage_grf = next;
+    next += data->fs.uses_sample_mask ? regs : 0;
+    c->push_grf = next;
+    c->input_grf = next + data->curb_read_length;
+    return c->input_grf + 2u * data->fs.num_inputs;
+}
+
+void i965_setup_payload(struct from_nir *c)
+{
+    switch (c->p->stage) {
+    case SHADER_VERTEX:
+        c->p->payload_regs = setup_vertex(c);
+        break;
+    case SHADER_FRAGMENT:
+        c->p->payload_regs = setup_fragment(c);
+        break;
+    default:
+        c->push_grf = 1;
+        c->thread_grf = c->push_grf + c->data->curb_read_length;
+        c->p->payload_regs = c->thread_grf + 1;
+        break;
+    }
+}
+
+static struct lir_inst *scalar_inst(struct lir_inst *inst, unsigned exec_size)
+{
+    inst->exec_size = (uint8_t)exec_size;
+    inst->group = 0;
+    inst->no_mask = true;
+    return inst;
+}
+
+void i965_start_stage(struct from_nir *c)
+{
+    if (c->p->stage != SHADER_FRAGMENT)
+        return;
+    /* Words: x of the four pixels of a quad, then y of them, for each quad. */
+    struct lir_reg quads = lir_grf_scalar(1, 8, EU_TYPE_UW);
+    quads.region = true;
+    quads.vstride = 1;
+    quads.width = 4;
+    quads.hstride = 0;
+    c->pixel_x_y = lir_vgrf(c->p, c->width / 8, EU_TYPE_UW);
+    scalar_inst(i965_emit2(c, EU_OPCODE_ADD, c->pixel_x_y, quads, lir_imm(0x11001010, EU_TYPE_V)),
+                c->width * 2);
+    if (c->data->fs.uses_discard || c->data->fs.uses_side_effects) {
+        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG + 1, 0, EU_TYPE_UW),
+                               lir_grf_scalar(1, 28, EU_TYPE_UW)), 1);
+        c->live_flag = true;
+    }
+}
+
+/* --- Vertex inputs --- */
+
+static void load_vertex_input(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def);
+    unsigned location = nir_intrinsic_base(intr), first = nir_intrinsic_component(intr);
+    if (nir_src_is_const(intr->src[0]))
+        location += (unsigned)nir_src_as_uint(intr->src[0]);
+    else
+        lir_fail(c->p, "vertex inputs with a variable index are not supported");
+    unsigned slot = 0;
+    while (slot < c->data->vs.num_inputs && c->data->vs.inputs[slot] != location)
+        slot++;
+    for (unsigned i = 0; i < intr->def.num_components; i++)
+        value[i] = lir_grf(c->input_grf + 4 * slot + MIN2(first + i, 3), EU_TYPE_UD);
+}
+
+/* Component of the two slots behind the attributes. */
+static struct lir_reg vertex_system_value(struct from_nir *c, unsigned slot, unsigned component)
+{
+    return lir_grf(c->input_grf + 4 * (c->data->vs.num_inputs + slot) + component, EU_TYPE_D);
+}
+
+static bool load_vertex_value(struct from_nir *c, nir_intrinsic_instr *intr, struct lir_reg *value)
+{
+    unsigned draw_slot = c->data->vs.uses_vertex_ids;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_first_vertex:
+        *value = vertex_system_value(c, 0, 0);
+        return true;
+    case nir_intrinsic_load_base_instance:
+        *value = vertex_system_value(c, 0, 1);
+        return true;
+    case nir_intrinsic_load_vertex_id_zero_base:
+        *value = vertex_system_value(c, 0, 2);
+        return true;
+    case nir_intrinsic_load_instance_id:
+        *value = vertex_system_value(c, 0, 3);
+        return true;
+    case nir_intrinsic_load_vertex_id:
+        *value = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, vertex_system_value(c, 0, 0),
+                          vertex_system_value(c, 0, 2));
+        return true;
+    case nir_intrinsic_load_draw_id:
+        *value = vertex_system_value(c, draw_slot, 0);
+        return true;
+    case nir_intrinsic_load_base_vertex:
+        *value = i965_alu(c, EU_OPCODE_AND, EU_TYPE_D, vertex_system_value(c, 0, 0),
+                          vertex_system_value(c, draw_slot, 1));
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* --- Fragment inputs --- */
+
+static unsigned input_slot(struct from_nir *c, unsigned location)
+{
+    for (unsigned i = 0; i < c->data->fs.num_inputs; i++) {
+        if (c->data->fs.inputs[i] == location)
+            return i;
+    }
+    lir_fail(c->p, "an input was not expected");
+    return 0;
+}
+
+/* Component's plane equation: a_dx, a_dy, unused, a_0. */
+static struct lir_reg plane(struct from_nir *c, unsigned slot, unsigned component)
+{
+    return lir_grf_scalar(c->input_grf + 2 * slot + component / 2, component % 2 * 16, EU_TYPE_F);
+}
+
+static void load_flat_input(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def);
+    unsigned first = nir_intrinsic_component(intr);
+    unsigned slot = input_slot(c, nir_intrinsic_io_semantics(intr).location);
+    for (unsigned i = 0; i < intr->def.num_components; i++)
+        value[i] = lir_byte_offset(plane(c, slot, MIN2(first + i, 3)), 12);
+}
+
+static struct lir_reg interpolate(struct from_nir *c, unsigned mode, unsigned slot,
+                                  unsigned component)
+{
+    struct lir_reg dst = i965_temp(c, EU_TYPE_F);
+    i965_emit2(c, EU_OPCODE_PLN, dst, plane(c, slot, component),
+               lir_grf(c->barycentric_grf[mode], EU_TYPE_F));
+    return dst;
+}
+
+static void load_interpolated_input(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def);
+    unsigned first = nir_intrinsic_component(intr), mode;
+    unsigned slot = input_slot(c, nir_intrinsic_io_semantics(intr).location);
+    nir_instr *parent = intr->src[0].ssa->parent_instr;
+    bool known = parent->type == nir_instr_type_intrinsic &&
+                 i965_barycentric_mode(nir_instr_as_intrinsic(parent), &mode);
+    if (!known) {
+        lir_fail(c->p, "interpolation at a chosen place is not supported");
+        mode = 0;
+    }
+    for (unsigned i = 0; i < intr->def.num_components; i++)
+        value[i] = interpolate(c, mode, slot, MIN2(first + i, 3));
+}
+
+static void load_frag_coord(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def);
+    float center = c->nir->info.fs.pixel_center_integer ? 0.0f : 0.5f;
+    for (unsigned i = 0; i < 2; i++) {
+        struct lir_reg words = lir_byte_offset(c->pixel_x_y, 8 * i);
+        words.region = true;
+        words.vstride = 8;
+        words.width = 4;
+        words.hstride = 1;
+        value[i] = i965_mov(c, EU_TYPE_F, words);
+        if (center != 0.0f)
+            value[i] = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_F, value[i], lir_imm_f(center));
+    }
+    if (c->nir->info.fs.origin_upper_left)
+        lir_fail(c->p, "an upper left origin of gl_FragCoord is not supported");
+    value[2] = lir_grf(c->depth_grf, EU_TYPE_F);
+    value[3] = i965_temp(c, EU_TYPE_F);
+    if (c->data->fs.uses_source_w)
+        i965_emit1(c, EU_OPCODE_MATH, value[3], lir_grf(c->w_grf, EU_TYPE_F))->math = EU_MATH_INV;
+}
+
+/* Bit 15 of r0.0 says that the primitive faces back. */
+static struct lir_reg load_front_face(struct from_nir *c)
+{
+    struct lir_reg back = i965_alu(c, EU_OPCODE_ASR, EU_TYPE_D, lir_grf_scalar(0, 0, EU_TYPE_W),
+                                   lir_imm_d(15));
+    return i965_alu(c, EU_OPCODE_NOT, EU_TYPE_D, back, lir_bad());
+}
+
+static struct lir_reg load_helper(struct from_nir *c)
+{
+    struct lir_reg dst = i965_temp(c, EU_TYPE_D);
+    i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(-1));
+    i965_predicate_live(c, i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(0)));
+    return dst;
+}
+
+static bool load_fragment_value(struct from_nir *c, nir_intrinsic_instr *intr,
+                                struct lir_reg *value)
+{
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_front_face:
+        *value = load_front_face(c);
+        return true;
+    case nir_intrinsic_load_helper_invocation:
+    case nir_intrinsic_is_helper_invocation:
+        *value = load_helper(c);
+        return true;
+    case nir_intrinsic_load_sample_id:
+        *value = i965_alu(c, EU_OPCODE_SHR, EU_TYPE_UD, lir_grf_scalar(0, 0, EU_TYPE_UD), lir_imm_ud(6));
+        *value = i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, *value, lir_imm_ud(0xf));
+        return true;
+    case nir_intrinsic_load_sample_mask_in:
+        *value = lir_grf(c->coverage_grf, EU_TYPE_UD);
+        return true;
+    case nir_intrinsic_load_primitive_id:
+        *value = lir_byte_offset(plane(c, input_slot(c, VARYING_SLOT_PRIMITIVE_ID), 0), 12);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* --- Discard: the bit in f1.0 falls; quads of which none is left stop --- */
+
+void i965_discard(struct from_nir *c, const nir_src *condition, bool halt)
+{
+    struct lir_inst *cmp;
+    bool inverse = false;
+    if (condition) {
+        cmp = i965_condition(c, *condition, &inverse);
+        if (cmp->op == EU_OPCODE_CMP && lir_is_null(&cmp->dst) && cmp->dst.type != EU_TYPE_F) {
+            cmp->cmod = inverse ? cmp->cmod : i965_negate_cmod(cmp->cmod);
+        } else if (cmp->op == EU_OPCODE_CMP && (cmp->cmod == EU_CMOD_Z || cmp->cmod == EU_CMOD_NZ || inverse)) {
+            cmp->cmod = inverse ? cmp->cmod : i965_negate_cmod(cmp->cmod);
+        } else if (cmp->op == EU_OPCODE_MOV) {
+            cmp->cmod = inverse ? EU_CMOD_NZ : EU_CMOD_Z;
+        } else {
+            /* The opposite of an ordered comparison holds for NaN: it goes by the value. */
+            struct lir_reg bits = i965_temp(c, EU_TYPE_F);
+            cmp->dst = bits;
+            bits.type = EU_TYPE_D;
+            cmp = i965_emit1(c, EU_OPCODE_MOV, lir_null(EU_TYPE_D), bits);
+            cmp->cmod = EU_CMOD_Z;
+        }
+    } else {
+        cmp = i965_cmp(c, lir_null(EU_TYPE_UD), lir_grf_scalar(0, 0, EU_TYPE_UD),
+                       lir_grf_scalar(0, 0, EU_TYPE_UD), EU_CMOD_NZ);
+    }
+    cmp->flag = I965_FLAG_LIVE;
+    cmp->predicate = EU_PREDICATE_NORMAL;
+    if (!halt)
+        return;
+    struct lir_inst *inst = i965_emit(c, EU_OPCODE_HALT, lir_bad(), lir_bad(), lir_bad(), lir_bad());
+    inst->predicate = EU_PREDICATE_ANY4H;
+    inst->predicate_inverse = true;
+    inst->flag = I965_FLAG_LIVE;
+    c->halts = true;
+}
+
+/* --- Compute --- */
+
+static struct lir_reg lane_numbers(struct from_nir *c)
+{
+    struct lir_reg words = lir_vgrf(c->p, 1, EU_TYPE_UW);
+    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, words, lir_imm(0x76543210, EU_TYPE_V)), 8);
+    if (c->width == 16)
+        scalar_inst(i965_emit2(c, EU_OPCODE_ADD, lir_byte_offset(words, 16), words,
+                               lir_imm(8, EU_TYPE_UW)), 8);
+    return i965_mov(c, EU_TYPE_D, words);
+}
+
+static struct lir_reg local_index(struct from_nir *c)
+{
+    unsigned shift = c->width == 16 ? 4 : 3;
+    struct lir_reg first = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_D,
+                                    lir_grf_scalar(c->thread_grf, 0, EU_TYPE_D), lir_imm_ud(shift));
+    return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, lane_numbers(c), first);
+}
+
+static bool load_compute_value(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    static const uint8_t group_dword[] = {1, 6, 7};
+    struct lir_reg *value;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_workgroup_id:
+        value = i965_new_value(c, &intr->def);
+        for (unsigned i = 0; i < 3; i++)
+            value[i] = lir_grf_scalar(0, 4 * group_dword[i], EU_TYPE_UD);
+        return true;
+    case nir_intrinsic_load_local_invocation_index:
+        i965_new_value(c, &intr->def)[0] = local_index(c);
+        return true;
+    case nir_intrinsic_load_subgroup_invocation:
+        i965_new_value(c, &intr->def)[0] = lane_numbers(c);
+        return true;
+    case nir_intrinsic_load_subgroup_size:
+        i965_new_value(c, &intr->def)[0] = lir_imm_ud(c->width);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* --- Outputs --- */
+
+static void store_output(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+    unsigned first = nir_intrinsic_component(intr), mask = nir_intrinsic_write_mask(intr);
+    unsigned slot = io.location;
+    if (!nir_src_is_const(intr->src[1])) {
+        lir_fail(c->p, "outputs with a variable index are not supported");
+        return;
+    }
+    if (slot >= VARYING_SLOT_COUNT || intr->src[0].ssa->bit_size != 32) {
+        lir_fail(c->p, "an output has no place");
+        return;
+    }
+    bool dual = io.dual_source_blend_index && c->p->stage == SHADER_FRAGMENT;
+    for (unsigned i = 0; i < intr->src[0].ssa->num_components && first + i < 4; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        struct lir_reg src = i965_src(c, intr->src[0], i);
+        struct lir_reg *out = dual ? &c->dual_output[first + i] : &c->outputs[slot][first + i];
+        if (out->file == LIR_BAD)
+            *out = i965_temp(c, EU_TYPE_UD);
+        i965_emit1(c, EU_OPCODE_MOV, lir_retype(*out, src.type), src);
+    }
+}
+
+static bool load_output(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def);
+    unsigned slot = nir_intrinsic_io_semantics(intr).location, first = nir_intrinsic_component(intr);
+    if (c->p->stage == SHADER_FRAGMENT || slot >= VARYING_SLOT_COUNT || !nir_src_is_const(intr->src[0]))
+        return false;
+    for (unsigned i = 0; i < intr->def.num_components; i++) {
+        struct lir_reg *out = &c->outputs[slot][MIN2(first + i, 3)];
+        if (out->file == LIR_BAD)
+            *out = i965_temp(c, EU_TYPE_UD);
+        value[i] = i965_mov(c, EU_TYPE_UD, *out);
+    }
+    return true;
+}
+
+static void vue_slot(struct from_nir *c, unsigned slot, struct lir_reg parts[4])
+{
+    if (slot == 0) {
+        static const uint8_t header[4] = {0, VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT,
+                                          VARYING_SLOT_PSIZ};
+        parts[0] = lir_imm_ud(0);
+        for (unsigned i = 1; i < 4; i++) {
+            parts[i] = c->outputs[header[i]][0];
+            if (parts[i].file == LIR_BAD)
+                parts[i] = lir_imm_ud(0);
+        }
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        parts[i] = lir_bad();
+    for (unsigned v = 0; v < VARYING_SLOT_COUNT; v++) {
+        bool in_header = v == VARYING_SLOT_LAYER || v == VARYING_SLOT_VIEWPORT || v == VARYING_SLOT_PSIZ;
+        if (c->data->vue_map.slot[v] != (int)slot || in_header)
+            continue;
+        memcpy(parts, c->outputs[v], 4 * sizeof *parts);
+        return;
+    }
+}
+
+static void end_vertex(struct from_nir *c)
+{
+    const struct i965_vue_map *map = &c->data->vue_map;
+    unsigned num_slots = map->num_slots;
+    bool header = map->slot[VARYING_SLOT_PSIZ] == 0 || map->slot[VARYING_SLOT_LAYER] == 0 ||
+                  map->slot[VARYING_SLOT_VIEWPORT] == 0;
+    for (unsigned slot = header ? 0 : 1; slot < num_slots; slot += 2) {
+        struct lir_reg parts[8], handles = lir_grf(1, EU_TYPE_UD);
+        unsigned n = MIN2(num_slots - slot, 2);
+        bool last = slot + 2 >= num_slots;
+        for (unsigned i = 0; i < n; i++)
+            vue_slot(c, slot + i, &parts[4 * i]);
+        struct lir_reg payload = i965_payload(c, parts, 4 * n);
+        if (last) { /* the last message's payload has to be at the end of the register file */
+            handles = lir_vgrf(c->p, 1, EU_TYPE_UD);
+            scalar_inst(i965_emit1(c, EU_OPCODE_MOV, handles, lir_grf(1, EU_TYPE_UD)), 8);
+        }
+        struct lir_inst *inst = i965_send(c, EU_SFID_URB, URB_SIMD8_WRITE | slot << 4,
+                                          lir_null(EU_TYPE_UD), 0, handles, 1, payload, 4 * n);
+        inst->header = true;
+        inst->eot = last;
+    }
+}
+
+/* --- Render target writes --- */
+
+struct target_write {
+    const struct lir_reg *color, *second; /* second source of blending, or NULL */
+    unsigned target;
+    bool last;
+};
+
+static struct lir_reg target_header(struct from_nir *c, unsigned target)
+{
+    struct lir_reg header = lir_vgrf(c->p, 2, EU_TYPE_UD);
+    struct lir_inst *copy = i965_emit1(c, EU_OPCODE_MOV, header, lir_grf(0, EU_TYPE_UD));
+    scalar_inst(copy, 16);
+    if (target)
+        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_byte_offset(header, 8), lir_imm_ud(target)), 1);
+    if (c->live_flag)
+        scalar_inst(i965_emit1(c, EU_OPCODE_MOV,
+                               lir_retype(lir_byte_offset(header, LIR_REG_SIZE + 28), EU_TYPE_UW),
+                               lir_arf(EU_ARF_FLAG + 1, 0, EU_TYPE_UW)), 1);
+    return header;
+}
+
+/* One message for the channels from group on, exec_size of them. */
+static void write_target(struct from_nir *c, const struct target_write *w, uint32_t control,
+                         unsigned first, bool header)
+{
+    struct lir_reg parts[16];
+    unsigned n = 0, regs = c->exec_size / 8;
+    if (c->data->fs.writes_sample_mask) {
+        /* Sixteen words in one register, whatever the width. */
+        struct lir_reg words = i965_temp(c, EU_TYPE_UD), packed = lir_vgrf(c->p, 1, EU_TYPE_UD);
+        i965_emit1(c, EU_OPCODE_MOV, words, lir_channels(c->outputs[FRAG_RESULT_SAMPLE_MASK][0], first));
+        words.type = EU_TYPE_UW;
+        words.stride = 2;
+        i965_emit1(c, EU_OPCODE_MOV, lir_retype(packed, EU_TYPE_UW), words);
+        parts[n] = packed;
+        parts[n].region = false;
+        n++;
+    }
+    unsigned mask_parts = n;
+    for (unsigned i = 0; i < 4; i++)
+        parts[n++] = w->color ? lir_channels(w->color[i], first) : lir_bad();
+    for (unsigned i = 0; i < 4 && w->second; i++)
+        parts[n++] = lir_channels(w->second[i], first);
+    if (c->data->fs.writes_depth)
+        parts[n++] = lir_channels(c->outputs[FRAG_RESULT_DEPTH][0], first);
+
+    struct lir_reg payload = lir_vgrf(c->p, mask_parts + (n - mask_parts) * regs, EU_TYPE_UD);
+    unsigned at = 0;
+    bool holes = false;
+    for (unsigned i = 0; i < n; i++)
+        holes |= parts[i].file == LIR_BAD;
+    if (holes || mask_parts)
+        i965_emit(c, LIR_OP_UNDEF, payload, lir_bad(), lir_bad(), lir_bad())->rlen =
+            (uint8_t)c->p->vgrfs.data[payload.nr].size;
+    for (unsigned i = 0; i < n; i++) {
+        struct lir_reg dst = lir_byte_offset(payload, at * LIR_REG_SIZE);
+        if (i < mask_parts)
+            scalar_inst(i965_emit1(c, EU_OPCODE_MOV, dst, parts[i]), 8);
+        else if (parts[i].file != LIR_BAD)
+            i965_emit1(c, EU_OPCODE_MOV, lir_retype(dst, parts[i].type), parts[i]);
+        at += i < mask_parts ? 1 : regs;
+    }
+    uint32_t desc = RT_WRITE | control | (c->data->binding_table.render_targets + w->target) |
+                    (w->last ? RT_WRITE_LAST : 0);
+    struct lir_inst *inst;
+    if (header)
+        inst = i965_send(c, EU_SFID_RENDER_CACHE, desc, lir_null(EU_TYPE_UD), 0,
+                         target_header(c, w->target), 2, payload, at);
+    else
+        inst = i965_send(c, EU_SFID_RENDER_CACHE, desc, lir_null(EU_TYPE_UW), 0, payload, at,
+                         lir_bad(), 0);
+    inst->op = inst->op == EU_OPCODE_SENDS ? EU_OPCODE_SENDSC : EU_OPCODE_SENDC;
+    inst->header = header;
+    i965_predicate_live(c, inst);
+    if (c->data->fs.uses_discard == false)
+        inst->predicate = EU_PREDICATE_NONE;
+}
+
+static struct lir_inst *last_inst(struct from_nir *c)
+{
+    return list_last_entry(&c->p->insts, struct lir_inst, node);
+}
+
+static void end_fragment(struct from_nir *c)
+{
+    const struct i965_prog_data *data = c->data;
+    unsigned num_targets = MAX2(data->fs.num_color_outputs, 1), last = 0;
+    const struct lir_reg *colors[8] = {NULL};
+    if (c->halts)
+        i965_emit(c, LIR_OP_HALT_TARGET, lir_bad(), lir_bad(), lir_bad(), lir_bad());
+    for (unsigned t = 0; t < num_targets && t < 8; t++) {
+        uint64_t written = c->nir->info.outputs_written;
+        if (written >> (FRAG_RESULT_DATA0 + t) & 1)
+            colors[t] = c->outputs[FRAG_RESULT_DATA0 + t];
+        else if (written >> FRAG_RESULT_COLOR & 1)
+            colors[t] = c->outputs[FRAG_RESULT_COLOR];
+        if (colors[t])
+            last = t;
+    }
+    for (unsigned t = 0; t <= last; t++) {
+        struct target_write w = {.color = colors[t], .target = t, .last = t == last};
+        if (!colors[t] && t != last)
+            continue;
+        if (!data->fs.dual_source) {
+            write_target(c, &w, c->width == 16 ? RT_WRITE_SIMD16 : RT_WRITE_SIMD8, 0, last > 0);
+            continue;
+        }
+        w.second = c->dual_output;
+        unsigned width = c->exec_size;
+        c->exec_size = 8;
+        for (unsigned i = 0; i < width; i += 8) {
+            c->group = i;
+            write_target(c, &w, i ? RT_WRITE_SIMD8_DUAL_HIGH : RT_WRITE_SIMD8_DUAL_LOW, i, false);
+            if (i + 8 < width)
+                last_inst(c)->desc &= ~(uint32_t)RT_WRITE_LAST;
+        }
+        c->exec_size = width;
+        c->group = 0;
+    }
+    last_inst(c)->eot = true;
+}
+
+static void end_compute(struct from_nir *c)
+{
+    struct lir_reg payload = i965_header(c, lir_bad());
+    struct lir_inst *inst = i965_send(c, EU_SFID_THREAD_SPAWNER, SPAWNER_END, lir_null(EU_TYPE_UW), 0,
+                                      payload, 1, lir_bad(), 0);
+    scalar_inst(inst, 16);
+    inst->eot = true;
+}
+
+void i965_end_stage(struct from_nir *c)
+{
+    switch (c->p->stage) {
+    case SHADER_VERTEX:
+        end_vertex(c);
+        break;
+    case SHADER_FRAGMENT:
+        end_fragment(c);
+        break;
+    default:
+        end_compute(c);
+        break;
+    }
+}
+
+/* --- All intrinsics of the stages --- */
+
+bool i965_barycentric_mode(const nir_intrinsic_instr *intr, unsigned *mode)
+{
+    unsigned place;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_barycentric_pixel:
+        place = 0;
+        break;
+    case nir_intrinsic_load_barycentric_centroid:
+        place = 1;
+        break;
+    case nir_intrinsic_load_barycentric_sample:
+        place = 2;
+        break;
+    default:
+        return false;
+    }
+    bool linear = nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
+    *mode = place + (linear ? I965_BARYCENTRIC_NONPERSPECTIVE_PIXEL : 0);
+    return true;
+}
+
+static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_barycentric_pixel:
+    case nir_intrinsic_load_barycentric_centroid:
+    case nir_intrinsic_load_barycentric_sample:
+        return true; /* the inputs look at it */
+    case nir_intrinsic_load_input:
+        load_flat_input(c, intr);
+        return true;
+    case nir_intrinsic_load_interpolated_input:
+        load_interpolated_input(c, intr);
+        return true;
+    case nir_intrinsic_load_frag_coord:
+        load_frag_coord(c, intr);
+        return true;
+    case nir_intrinsic_load_point_coord:
+        value = i965_new_value(c, &intr->def);
+        for (unsigned i = 0; i < 2; i++)
+            value[i] = interpolate(c, I965_BARYCENTRIC_PERSPECTIVE_PIXEL,
+                                   input_slot(c, VARYING_SLOT_PNTC), i);
+        return true;
+    case nir_intrinsic_discard:
+    case nir_intrinsic_terminate:
+        i965_discard(c, NULL, true);
+        return true;
+    case nir_intrinsic_demote:
+        i965_discard(c, NULL, false);
+        return true;
+    case nir_intrinsic_discard_if:
+    case nir_intrinsic_terminate_if:
+        i965_discard(c, &intr->src[0], true);
+        return true;
+    case nir_intrinsic_demote_if:
+        i965_discard(c, &intr->src[0], false);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg value = lir_bad();
+    if (intr->intrinsic == nir_intrinsic_store_output) {
+        store_output(c, intr);
+        return true;
+    }
+    if (intr->intrinsic == nir_intrinsic_load_output)
+        return load_output(c, intr);
+    switch (c->p->stage) {
+    case SHADER_VERTEX:
+        if (intr->intrinsic == nir_intrinsic_load_input) {
+            load_vertex_input(c, intr);
+            return true;
+        }
+        if (!load_vertex_value(c, intr, &value))
+            return false;
+        break;
+    case SHADER_FRAGMENT:
+        if (from_fragment(c, intr))
+            return true;
+        if (!load_fragment_value(c, intr, &value))
+            return false;
+        break;
+    default:
+        return load_compute_value(c, intr);
+    }
+    i965_new_value(c, &intr->def)[0] = value;
+    return true;
+}

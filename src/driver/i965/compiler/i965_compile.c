@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The compiler's entry: NIR in, kernels of all widths and their prog_data out. */
+#include "from_nir.h"
+
+/* In the order that is best for latency, if that fits; else in the one it came in or the one that
+ * needs the fewest registers; else, if allowed, with values in scratch memory. */
+static bool place_registers(struct lir_program *p, bool may_spill)
+{
+    struct lir_order *order = lir_save_order(p);
+    lir_schedule(p, LIR_SCHEDULE_LATENCY);
+    if (lir_allocate(p, false))
+        return true;
+    lir_restore_order(p, order);
+    p->failure = NULL;
+    if (lir_allocate(p, false))
+        return true;
+    p->failure = NULL;
+    lir_schedule(p, LIR_SCHEDULE_PRESSURE);
+    if (lir_allocate(p, false))
+        return true;
+    lir_restore_order(p, order);
+    p->failure = NULL;
+    return lir_allocate(p, may_spill);
+}
+
+/* False: failed, with *error (under mem_ctx) saying why. */
+static bool compile_width(void *mem_ctx, const struct i965_device *dev, const nir_shader *nir,
+                          struct i965_program *program, const struct i965_key *key, unsigned width,
+                          unsigned flags, bool may_spill, struct i965_kernel *kernel,
+                          const char **error)
+{
+    void *tmp = talloc_new(mem_ctx);
+    unsigned grf_start = 0;
+    struct lir_program *p = i965_from_nir(tmp, dev, nir, &program->data, key, width, &grf_start);
+    bool ok = !p->failure;
+    if (ok) {
+        lir_optimize(p);
+        lir_lower_constants(p);
+        ok = place_registers(p, may_spill);
+    }
+    if (ok) {
+        p->cycles = lir_schedule(p, LIR_SCHEDULE_POST);
+        ok = lir_emit(p, program, flags, kernel);
+    }
+    if (ok) {
+        kernel->width = width;
+        kernel->dispatch_grf_start = grf_start;
+        if (p->scratch_size)
+            program->data.scratch_size =
+                MAX2(program->data.scratch_size, util_next_power_of_two(MAX2(p->scratch_size, 1024)));
+    } else {
+        *error = talloc_strdup(mem_ctx, p->failure);
+        *kernel = (struct i965_kernel){0};
+    }
+    talloc_free(tmp);
+    if (ok && flags & I965_COMPILE_VALIDATE && eu_validate(dev, kernel->code, kernel->code_size, stderr)) {
+        *error = "the code breaks rules of the hardware";
+        return false;
+    }
+    return ok;
+}
+
+static unsigned group_size(const struct i965_prog_data *data)
+{
+    return (unsigned)data->cs.local_size[0] * data->cs.local_size[1] * data->cs.local_size[2];
+}
+
+struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
+                                  struct nir_shader *nir, const struct i965_key *key,
+                                  unsigned flags, const char **error)
+{
+    static const unsigned widths[] = {8, 16};
+    struct i965_program *program = talloc_zero(mem_ctx, struct i965_program);
+    unsigned max_width = key->max_width ? key->max_width : dev->max_simd;
+    bool any = false;
+    const char *why = "no width was asked for", *ignored = NULL;
+
+    *error = NULL;
+    i965_lower_nir(nir, dev, key);
+    if (!i965_fill_prog_data(nir, dev, key, &program->data, mem_ctx, error)) {
+        talloc_free(program);
+        return NULL;
+    }
+    if (nir->info.stage == SHADER_VERTEX)
+        max_width = 8;
+    for (unsigned i = 0; i < ARRAY_SIZE(widths) && widths[i] <= max_width; i++) {
+        if (nir->info.stage == SHADER_COMPUTE &&
+            DIV_ROUND_UP(group_size(&program->data), widths[i]) > dev->max_cs_threads) {
+            why = "the work group takes more threads than the hardware has";
+            continue;
+        }
+        /* Wider than needed only if it fits without memory. */
+        bool ok = compile_width(mem_ctx, dev, nir, program, key, widths[i], flags, !any,
+                                &program->kernels[i], any ? &ignored : &why);
+        any |= ok;
+        if (!ok && !any && widths[i] == 8 && nir->info.stage != SHADER_COMPUTE)
+            break;
+    }
+    if (!any) {
+        *error = why;
+        talloc_free(program);
+        return NULL;
+    }
+    return program;
+}

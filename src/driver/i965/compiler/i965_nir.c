@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR for this hardware: the options for src/gl, the lowering list, and what the pipeline has to
+ * know about a shader (i965_prog_data), which decides where a kernel finds things.
+ */
+#include "from_nir.h"
+
+#include "nir/nir_builder.h"
+
+static const nir_shader_compiler_options options = {
+    .lower_fdiv = true,
+    .lower_fmod = true,
+    .lower_ldexp = true,
+    .lower_frexp = true,
+    .lower_to_scalar = true,
+    .vertex_id_zero_based = true,
+    .max_unroll_iterations = 32,
+};
+
+const nir_shader_compiler_options *i965_nir_options(const struct i965_device *dev,
+                                                    enum shader_stage stage)
+{
+    (void)dev;
+    (void)stage;
+    return &options;
+}
+
+/* --- Passes that only this driver wants --- */
+
+/* The sampler takes cube coordinates whose largest is 1. */
+static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
+{
+    int s = nir_tex_instr_src_index(tex, nir_tex_src_coord);
+    (void)unused;
+    if (tex->sampler_dim != GLSL_SAMPLER_DIM_CUBE || s < 0 || nir_tex_instr_is_query(tex) ||
+        tex->op == nir_texop_txf)
+        return false;
+    b->cursor = nir_before_instr(&tex->instr);
+    nir_def *coord = tex->src[s].src.ssa, *comps[4], *largest;
+    for (unsigned i = 0; i < tex->coord_components; i++)
+        comps[i] = nir_channel(b, coord, i);
+    largest = nir_fmax(b, nir_fmax(b, nir_fabs(b, comps[0]), nir_fabs(b, comps[1])), nir_fabs(b, comps[2]));
+    nir_def *scale = nir_frcp(b, largest);
+    for (unsigned i = 0; i < 3; i++)
+        comps[i] = nir_fmul(b, comps[i], scale);
+    nir_src_rewrite(&tex->src[s].src, nir_vec(b, comps, tex->coord_components));
+    return true;
+}
+
+/* Old-style shadow results: the comparison, as luminance with an alpha of one would give, is left to
+ * the surface's channel selects; a message for one component will do for new ones. */
+
+/* Local ids from the index in the group, which the kernel knows. */
+static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
+{
+    const uint16_t *size = b->shader->info.cs.workgroup_size;
+    (void)unused;
+    b->cursor = nir_before_instr(&intr->instr);
+    if (intr->intrinsic == nir_intrinsic_load_deref) {
+        nir_variable *var = nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
+        if (!var || var->data.mode != nir_var_system_value ||
+            var->data.location != SYSTEM_VALUE_LOCAL_INVOCATION_INDEX)
+            return false;
+        nir_def_replace(&intr->def, nir_load_local_invocation_index(b));
+        return true;
+    }
+    if (intr->intrinsic != nir_intrinsic_load_local_invocation_id)
+        return false;
+    nir_def *index = nir_load_local_invocation_index(b), *id[3];
+    nir_def *row = nir_udiv_imm(b, index, size[0]);
+    id[0] = size[0] == 1 ? nir_imm_int(b, 0) : nir_umod_imm(b, index, size[0]);
+    id[1] = size[1] == 1 ? nir_imm_int(b, 0) : nir_umod_imm(b, row, size[1]);
+    id[2] = size[2] == 1 ? nir_imm_int(b, 0) : nir_udiv_imm(b, row, size[1]);
+    nir_def_replace(&intr->def, nir_vec(b, id, 3));
+    return true;
+}
+
+/* fmul used once, by an fadd or fsub → ffma, where neither is exact. */
+static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
+{
+    (void)unused;
+    if ((alu->op != nir_op_fadd && alu->op != nir_op_fsub) || alu->exact || alu->def.bit_size != 32 ||
+        alu->def.num_components != 1)
+        return false;
+    for (unsigned s = 0; s < 2; s++) {
+        nir_instr *parent = alu->src[s].src.ssa->parent_instr;
+        bool negate = s == 1 && alu->op == nir_op_fsub;
+        if (parent->type != nir_instr_type_alu)
+            continue;
+        nir_alu_instr *mul = nir_instr_as_alu(parent);
+        if (mul->op == nir_op_fneg && list_is_singular(&mul->def.uses) &&
+            mul->src[0].src.ssa->parent_instr->type == nir_instr_type_alu) {
+            mul = nir_instr_as_alu(mul->src[0].src.ssa->parent_instr);
+            negate = !negate;
+        }
+        if (mul->op != nir_op_fmul || mul->exact || mul->def.num_components != 1 ||
+            !list_is_singular(&mul->def.uses))
+            continue;
+        bool both_const = nir_src_is_const(mul->src[1].src) && nir_src_is_const(alu->src[!s].src);
+        if (both_const)
+            continue;
+        b->cursor = nir_before_instr(&alu->instr);
+        nir_def *x = nir_channel(b, mul->src[0].src.ssa, mul->src[0].swizzle[0]);
+        nir_def *y = nir_channel(b, mul->src[1].src.ssa, mul->src[1].swizzle[0]);
+        nir_def *z = nir_channel(b, alu->src[!s].src.ssa, alu->src[!s].swizzle[0]);
+        if (s == 0 && alu->op == nir_op_fsub)
+            z = nir_fneg(b, z);
+        if (negate)
+            x = nir_fneg(b, x);
+        nir_def_replace(&alu->def, nir_ffma(b, x, y, z));
+        return true;
+    }
+    return false;
+}
+
+static void optimize(nir_shader *nir)
+{
+    nir_optimize(nir);
+}
+
+/* Arrays up to this length that are indexed by values become trees of ifs; longer ones go to
+ * scratch memory. */
+enum { MAX_SELECTED_ARRAY = 16 };
+
+void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
+{
+    static const nir_lower_tex_options tex_options = {
+        .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true};
+    nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
+    (void)dev;
+    (void)key;
+
+    NIR_PASS_V(nir, nir_lower_variable_initializers,
+               nir_var_function_temp | nir_var_shader_temp | nir_var_shader_out);
+    NIR_PASS_V(nir, nir_lower_returns);
+    NIR_PASS_V(nir, nir_inline_functions);
+    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
+    NIR_PASS_V(nir, nir_split_var_copies);
+    NIR_PASS_V(nir, nir_lower_var_copies);
+    NIR_PASS_V(nir, nir_lower_indirect_derefs, io, 64);
+    if (nir->info.stage == SHADER_COMPUTE)
+        NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow, NULL);
+    NIR_PASS_V(nir, nir_lower_system_values);
+    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+    optimize(nir);
+    NIR_PASS_V(nir, nir_lower_samplers);
+    NIR_PASS_V(nir, nir_lower_tex, &tex_options);
+    NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
+    NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform, nir_type_size_default);
+    NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
+    NIR_PASS_V(nir, nir_lower_indirect_derefs, nir_var_function_temp, MAX_SELECTED_ARRAY);
+    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+    NIR_PASS_V(nir, nir_lower_vars_to_scratch);
+    if (nir->info.stage == SHADER_COMPUTE)
+        NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow, NULL);
+    NIR_PASS_V(nir, nir_lower_alu);
+    NIR_PASS_V(nir, nir_lower_alu_to_scalar);
+    NIR_PASS_V(nir, nir_lower_load_const_to_scalar);
+    NIR_PASS_V(nir, nir_lower_phis_to_scalar);
+    optimize(nir);
+    NIR_PASS_V(nir, nir_shader_alu_pass, fuse_multiply_add, nir_metadata_control_flow, NULL);
+    NIR_PASS_V(nir, nir_opt_algebraic_late);
+    NIR_PASS_V(nir, nir_lower_alu_to_scalar);
+    NIR_PASS_V(nir, nir_copy_prop);
+    NIR_PASS_V(nir, nir_opt_dce);
+    NIR_PASS_V(nir, nir_opt_cse);
+    NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp | nir_var_shader_temp);
+    NIR_PASS_V(nir, nir_lower_bool_to_int32);
+    NIR_PASS_V(nir, nir_lower_alu_to_scalar);
+    NIR_PASS_V(nir, nir_opt_constant_folding);
+    NIR_PASS_V(nir, nir_copy_prop);
+    NIR_PASS_V(nir, nir_opt_cse);
+    NIR_PASS_V(nir, nir_opt_dce);
+    nir_shader_gather_info(nir);
+    NIR_PASS_V(nir, nir_convert_from_ssa, true);
+    nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
+    nir_sweep(nir);
+}
+
+/* --- prog_data --- */
+
+struct gather {
+    struct i965_prog_data *data;
+    const nir_shader *nir;
+    uint64_t vertex_inputs;
+    uint64_t fragment_inputs[2];
+    uint64_t flat[2];
+    unsigned buffer_start[DRV_MAX_CONSTANT_BUFFERS], buffer_end[DRV_MAX_CONSTANT_BUFFERS]; /* bytes */
+    unsigned highest[5]; /* textures, uniform blocks, storage blocks, images, samplers: count */
+    bool num_work_groups;
+};
+
+static void use_constant(struct gather *g, unsigned buffer, unsigned offset, unsigned bytes)
+{
+    if (buffer >= DRV_MAX_CONSTANT_BUFFERS)
+        return;
+    unsigned start = offset & ~31u, end = ALIGN_POT(offset + bytes, 32);
+    if (g->buffer_end[buffer] == 0) {
+        g->buffer_start[buffer] = start;
+        g->buffer_end[buffer] = end;
+        return;
+    }
+    g->buffer_start[buffer] = MIN2(g->buffer_start[buffer], start);
+    g->buffer_end[buffer] = MAX2(g->buffer_end[buffer], end);
+}
+
+static void set_bit(uint64_t set[2], unsigned i)
+{
+    if (i < 128)
+        set[i / 64] |= 1ull << (i % 64);
+}
+
+static void gather_barycentric(struct gather *g, const nir_intrinsic_instr *intr)
+{
+    nir_instr *parent = intr->src[0].ssa->parent_instr;
+    unsigned mode;
+    if (parent->type == nir_instr_type_intrinsic &&
+        i965_barycentric_mode(nir_instr_as_intrinsic(parent), &mode))
+        g->data->fs.barycentric_modes |= 1u << mode;
+    set_bit(g->fragment_inputs, nir_intrinsic_io_semantics(intr).location);
+}
+
+static void gather_io(struct gather *g, const nir_intrinsic_instr *intr)
+{
+    struct i965_prog_data *data = g->data;
+    if (g->nir->info.stage == SHADER_FRAGMENT) {
+        set_bit(g->fragment_inputs, nir_intrinsic_io_semantics(intr).location);
+        set_bit(g->flat, nir_intrinsic_io_semantics(intr).location);
+        return;
+    }
+    (void)data;
+    unsigned base = nir_intrinsic_base(intr);
+    if (nir_src_is_const(intr->src[0]))
+        base += (unsigned)nir_src_as_uint(intr->src[0]);
+    if (base < 64)
+        g->vertex_inputs |= 1ull << base;
+}
+
+static void raise(unsigned *count, const nir_src *index)
+{
+    if (nir_src_is_const(*index))
+        *count = MAX2(*count, (unsigned)MIN2(nir_src_as_uint(*index), 1u << 20) + 1);
+}
+
+static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
+{
+    struct i965_prog_data *data = g->data;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_frag_coord: {
+        unsigned read = nir_def_components_read(&intr->def);
+        data->fs.uses_source_depth |= read >> 2 & 1;
+        data->fs.uses_source_w |= read >> 3 & 1;
+        break;
+    }
+    case nir_intrinsic_load_point_coord:
+        data->fs.barycentric_modes |= 1u << I965_BARYCENTRIC_PERSPECTIVE_PIXEL;
+        set_bit(g->fragment_inputs, VARYING_SLOT_PNTC);
+        break;
+    case nir_intrinsic_load_primitive_id:
+        set_bit(g->fragment_inputs, VARYING_SLOT_PRIMITIVE_ID);
+        set_bit(g->flat, VARYING_SLOT_PRIMITIVE_ID);
+        break;
+    case nir_intrinsic_load_sample_mask_in:
+        data->fs.uses_sample_mask = true;
+        break;
+    case nir_intrinsic_load_sample_id:
+        data->fs.persample = true;
+        break;
+    case nir_intrinsic_discard:
+    case nir_intrinsic_discard_if:
+    case nir_intrinsic_demote:
+    case nir_intrinsic_demote_if:
+    case nir_intrinsic_terminate:
+    case nir_intrinsic_terminate_if:
+        data->fs.uses_discard = true;
+        break;
+    case nir_intrinsic_load_helper_invocation:
+    case nir_intrinsic_is_helper_invocation:
+    case nir_intrinsic_store_ssbo:
+    case nir_intrinsic_ssbo_atomic:
+    case nir_intrinsic_ssbo_atomic_swap:
+    case nir_intrinsic_image_store:
+    case nir_intrinsic_image_atomic:
+    case nir_intrinsic_image_atomic_swap:
+        data->fs.uses_side_effects = true;
+        break;
+    case nir_intrinsic_store_output:
+        data->fs.dual_source |= nir_intrinsic_io_semantics(intr).dual_source_blend_index;
+        break;
+    default:
+        break;
+    }
+}
+
+static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
+{
+    struct i965_prog_data *data = g->data;
+    unsigned bytes = 4 * intr->num_components;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_input:
+        gather_io(g, intr);
+        break;
+    case nir_intrinsic_load_interpolated_input:
+        gather_barycentric(g, intr);
+        break;
+    case nir_intrinsic_load_uniform:
+        if (nir_src_is_const(intr->src[0]))
+            use_constant(g, 0, nir_intrinsic_base(intr) + (unsigned)nir_src_as_uint(intr->src[0]), bytes);
+        break;
+    case nir_intrinsic_load_ubo:
+        raise(&g->highest[1], &intr->src[0]);
+        if (nir_src_is_const(intr->src[0]) && nir_src_is_const(intr->src[1]))
+            use_constant(g, (unsigned)nir_src_as_uint(intr->src[0]) + 1,
+                         (unsigned)nir_src_as_uint(intr->src[1]), bytes);
+        break;
+    case nir_intrinsic_load_ssbo:
+    case nir_intrinsic_ssbo_atomic:
+    case nir_intrinsic_ssbo_atomic_swap:
+    case nir_intrinsic_get_ssbo_size:
+        raise(&g->highest[2], &intr->src[0]);
+        break;
+    case nir_intrinsic_store_ssbo:
+        raise(&g->highest[2], &intr->src[1]);
+        break;
+    case nir_intrinsic_image_load:
+    case nir_intrinsic_image_store:
+    case nir_intrinsic_image_atomic:
+    case nir_intrinsic_image_atomic_swap:
+    case nir_intrinsic_image_size:
+        raise(&g->highest[3], &intr->src[0]);
+        break;
+    case nir_intrinsic_load_first_vertex:
+    case nir_intrinsic_load_base_instance:
+    case nir_intrinsic_load_vertex_id_zero_base:
+    case nir_intrinsic_load_vertex_id:
+    case nir_intrinsic_load_instance_id:
+        data->vs.uses_vertex_ids = true;
+        break;
+    case nir_intrinsic_load_base_vertex:
+        data->vs.uses_vertex_ids = data->vs.uses_draw_id = true;
+        break;
+    case nir_intrinsic_load_draw_id:
+        data->vs.uses_draw_id = true;
+        break;
+    case nir_intrinsic_load_num_workgroups:
+        g->num_work_groups = true;
+        break;
+    case nir_intrinsic_barrier:
+        if (g->nir->info.stage == SHADER_COMPUTE &&
+            nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP)
+            data->cs.uses_barrier = true;
+        break;
+    default:
+        break;
+    }
+    if (g->nir->info.stage == SHADER_FRAGMENT)
+        gather_fragment(g, intr);
+}
+
+static void gather_shader(struct gather *g)
+{
+    nir_foreach_block (block, nir_shader_get_entrypoint(g->nir)) {
+        nir_foreach_instr (instr, block) {
+            if (instr->type == nir_instr_type_intrinsic)
+                gather_intrinsic(g, nir_instr_as_intrinsic(instr));
+            if (instr->type == nir_instr_type_tex) {
+                const nir_tex_instr *tex = nir_instr_as_tex(instr);
+                g->highest[0] = MAX2(g->highest[0], tex->texture_index + 1);
+                g->highest[4] = MAX2(g->highest[4], tex->sampler_index + 1);
+            }
+        }
+    }
+}
+
+/* Constant offsets are pushed as long as there is room: the default block first. */
+static void choose_push_ranges(const struct gather *g, struct i965_prog_data *data)
+{
+    unsigned room = I965_MAX_PUSH_REGISTERS;
+    for (unsigned i = 0; i < DRV_MAX_CONSTANT_BUFFERS && room; i++) {
+        unsigned first = g->buffer_start[i] / 32, count = (g->buffer_end[i] - g->buffer_start[i]) / 32;
+        if (!g->buffer_end[i] || data->num_push_ranges == I965_MAX_PUSH_RANGES || first > 0xffff)
+            continue;
+        count = MIN2(count, room);
+        data->push_ranges[data->num_push_ranges++] =
+            (struct i965_push_range){(uint8_t)i, (uint16_t)first, (uint16_t)count};
+        data->curb_read_length += (uint16_t)count;
+        room -= count;
+    }
+}
+
+static void fill_vue_map(uint64_t written, struct i965_vue_map *map)
+{
+    for (unsigned i = 0; i < VARYING_SLOT_COUNT; i++)
+        map->slot[i] = -1;
+    static const uint8_t header[] = {VARYING_SLOT_PSIZ, VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT};
+    for (unsigned i = 0; i < ARRAY_SIZE(header); i++) {
+        if (written >> header[i] & 1)
+            map->slot[header[i]] = 0;
+    }
+    map->slot[VARYING_SLOT_POS] = 1;
+    map->num_slots = 2;
+    if (written & (1ull << VARYING_SLOT_CLIP_DIST0 | 1ull << VARYING_SLOT_CLIP_DIST1)) {
+        map->slot[VARYING_SLOT_CLIP_DIST0] = 2;
+        map->slot[VARYING_SLOT_CLIP_DIST1] = 3;
+        map->num_slots = 4;
+    }
+    for (unsigned i = 0; i < 64; i++) {
+        if (written >> i & 1 && map->slot[i] < 0)
+            map->slot[i] = (int8_t)map->num_slots++;
+    }
+}
+
+static bool fill_binding_table(struct gather *g, struct i965_prog_data *data, void *mem_ctx,
+                               const char **error)
+{
+    const nir_shader_info *info = &g->nir->info;
+    unsigned targets = info->stage == SHADER_FRAGMENT ? MAX2(data->fs.num_color_outputs, 1) : 0;
+    unsigned textures = MAX2(g->highest[0], info->num_textures);
+    unsigned blocks = MAX2(g->highest[1], info->num_ubos) + 1;
+    unsigned storage = MAX2(g->highest[2], info->num_ssbos);
+    unsigned images = MAX2(g->highest[3], info->num_images);
+    unsigned size = targets + textures + blocks + storage + images + 1;
+    if (size > I965_MAX_BINDING_TABLE) {
+        *error = talloc_asprintf(mem_ctx, "%u surfaces, of %u that the binding table holds", size,
+                                 I965_MAX_BINDING_TABLE);
+        return false;
+    }
+    data->binding_table.textures = (uint16_t)targets;
+    data->binding_table.uniform_blocks = (uint16_t)(targets + textures);
+    data->binding_table.storage_blocks = (uint16_t)(data->binding_table.uniform_blocks + blocks);
+    data->binding_table.images = (uint16_t)(data->binding_table.storage_blocks + storage);
+    data->binding_table.num_work_groups = (uint16_t)(data->binding_table.images + images);
+    data->binding_table.size = (uint16_t)(size - !g->num_work_groups);
+    data->sampler_count = (uint8_t)MIN2(g->highest[4], 32);
+    return true;
+}
+
+static void fill_fragment(const struct gather *g, const struct i965_key *key,
+                          struct i965_prog_data *data)
+{
+    uint64_t written = g->nir->info.outputs_written;
+    for (unsigned i = 0; i < VARYING_SLOT_COUNT; i++) {
+        if (!(g->fragment_inputs[i / 64] >> (i % 64) & 1) || data->fs.num_inputs >= 32)
+            continue;
+        if (g->flat[i / 64] >> (i % 64) & 1)
+            data->fs.flat_inputs |= 1u << data->fs.num_inputs;
+        data->fs.inputs[data->fs.num_inputs++] = (uint8_t)i;
+    }
+    data->fs.num_color_outputs = key->num_color_targets;
+    for (unsigned t = 0; t < 8 && !key->num_color_targets; t++) {
+        if (written >> (FRAG_RESULT_DATA0 + t) & 1)
+            data->fs.num_color_outputs = (uint8_t)(t + 1);
+    }
+    if (!data->fs.num_color_outputs && written >> FRAG_RESULT_COLOR & 1)
+        data->fs.num_color_outputs = 1;
+    data->fs.writes_depth = written >> FRAG_RESULT_DEPTH & 1;
+    data->fs.writes_stencil = written >> FRAG_RESULT_STENCIL & 1;
+    data->fs.writes_sample_mask = written >> FRAG_RESULT_SAMPLE_MASK & 1;
+    data->fs.persample |= key->persample;
+    data->fs.early_fragment_tests = g->nir->info.fs.early_fragment_tests;
+}
+
+bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
+                         const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
+                         const char **error)
+{
+    struct gather g = {.data = data, .nir = nir};
+    *data = (struct i965_prog_data){.stage = nir->info.stage};
+    gather_shader(&g);
+    switch (nir->info.stage) {
+    case SHADER_VERTEX:
+        for (unsigned i = 0; i < 64; i++) {
+            if (g.vertex_inputs >> i & 1 && data->vs.num_inputs < 32)
+                data->vs.inputs[data->vs.num_inputs++] = (uint8_t)i;
+        }
+        fill_vue_map(nir->info.outputs_written, &data->vue_map);
+        data->vs.urb_entry_size = (uint8_t)DIV_ROUND_UP(data->vue_map.num_slots * 16u, 64);
+        data->vs.urb_read_length = (uint8_t)DIV_ROUND_UP(
+            data->vs.num_inputs + data->vs.uses_vertex_ids + data->vs.uses_draw_id, 2);
+        break;
+    case SHADER_FRAGMENT:
+        fill_fragment(&g, key, data);
+        if (data->fs.writes_stencil) {
+            *error = "stencil values of fragment shaders are not supported";
+            return false;
+        }
+        break;
+    case SHADER_COMPUTE:
+        for (unsigned i = 0; i < 3; i++)
+            data->cs.local_size[i] = nir->info.cs.workgroup_size[i];
+        data->cs.shared_size = nir->info.cs.shared_size;
+        data->cs.uses_num_work_groups = g.num_work_groups;
+        if (nir->info.cs.workgroup_size_variable) {
+            *error = "work groups of variable size are not supported";
+            return false;
+        }
+        break;
+    default:
+        *error = "this stage is not supported";
+        return false;
+    }
+    (void)dev;
+    choose_push_ranges(&g, data);
+    return fill_binding_table(&g, data, mem_ctx, error);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Dead code: what writes only registers and flags that nobody reads. */
+#include "lir.h"
+
+static bool any_live(const struct lir_cfg *cfg, const bitset_word *live, const struct lir_inst *inst)
+{
+    if (inst->dst.file != LIR_VGRF)
+        return false;
+    unsigned first = cfg->vgrf_base[inst->dst.nr] + inst->dst.offset / LIR_REG_SIZE;
+    unsigned bytes = inst->dst.offset % LIR_REG_SIZE + lir_size_written(inst);
+    for (unsigned r = 0; r * LIR_REG_SIZE < bytes; r++) {
+        if (bitset_test(live, first + r))
+            return true;
+    }
+    return false;
+}
+
+static void step_back(const struct lir_cfg *cfg, const struct lir_inst *inst, bitset_word *live,
+                      unsigned *flags)
+{
+    if (inst->dst.file == LIR_VGRF && !lir_is_partial_write(inst)) {
+        unsigned first = cfg->vgrf_base[inst->dst.nr] + inst->dst.offset / LIR_REG_SIZE;
+        for (unsigned r = 0; r * LIR_REG_SIZE < lir_size_written(inst); r++)
+            bitset_clear(live, first + r);
+    }
+    if (!inst->predicate)
+        *flags &= ~lir_flags_written(inst);
+    for (unsigned s = 0; s < 3; s++) {
+        if (inst->src[s].file != LIR_VGRF)
+            continue;
+        unsigned first = cfg->vgrf_base[inst->src[s].nr] + inst->src[s].offset / LIR_REG_SIZE;
+        unsigned bytes = inst->src[s].offset % LIR_REG_SIZE + lir_size_read(inst, s);
+        for (unsigned r = 0; r * LIR_REG_SIZE < bytes; r++)
+            bitset_set(live, first + r);
+    }
+    *flags |= lir_flags_read(inst);
+}
+
+bool lir_opt_dead_code(struct lir_program *p)
+{
+    void *mem_ctx = talloc_new(p);
+    struct lir_cfg *cfg = lir_cfg_build(p, mem_ctx);
+    bool progress = false;
+    lir_liveness(p, cfg, mem_ctx);
+    for (unsigned b = 0; b < cfg->num_blocks; b++) {
+        struct lir_block *block = &cfg->blocks[b];
+        bitset_word *live = block->live_out;
+        unsigned flags = block->flags_out;
+        struct lir_inst *first = block->first;
+        for (struct lir_inst *inst = block->last, *prev; inst; inst = prev) {
+            prev = inst == first ? NULL : list_entry(inst->node.prev, struct lir_inst, node);
+            bool writes_live = any_live(cfg, live, inst);
+            bool flags_live = lir_flags_written(inst) & flags;
+            if (!lir_has_side_effects(inst) && !writes_live && !flags_live) {
+                list_del(&inst->node);
+                progress = true;
+                continue;
+            }
+            if (inst->dst.file == LIR_VGRF && !writes_live && !lir_is_send(inst) &&
+                inst->op != LIR_OP_BROADCAST && flags_live) {
+                inst->dst = lir_null(inst->dst.type);
+                progress = true;
+            }
+            if (inst->cmod && !flags_live && inst->op != EU_OPCODE_CMP && inst->op != EU_OPCODE_SEL &&
+                inst->op != EU_OPCODE_CSEL) {
+                inst->cmod = EU_CMOD_NONE;
+                progress = true;
+            }
+            step_back(cfg, inst, live, &flags);
+        }
+    }
+    talloc_free(mem_ctx);
+    return progress;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What the table of opcodes says of types and opcodes. */
+#include "driver/i965/eu.h"
+
+#include "eu_tables.h"
+
+unsigned eu_type_size(enum eu_type type)
+{
+    return (unsigned)type < EU_TYPE_COUNT ? eu_type_info[type].size : 0;
+}
+
+const char *eu_opcode_name(enum eu_opcode opcode)
+{
+    const char *name = (unsigned)opcode < 128 ? eu_opcode_info[opcode].name : NULL;
+    return name ? name : "?";
+}
+
+unsigned eu_opcode_sources(enum eu_opcode opcode)
+{
+    return (unsigned)opcode < 128 ? eu_opcode_info[opcode].sources : 0;
+}

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * struct eu_inst → the native form. Codes of fields that an instruction does not use are those that
+ * Intel's assembler writes, so that its output and ours are the same bytes.
+ */
+#include "driver/i965/eu.h"
+
+#include <string.h>
+
+#include "eu_bits.h"
+#include "util/macros.h"
+
+struct encoder {
+    const struct eu_inst *inst;
+    uint64_t word[2];
+    const char *error; /* the first */
+};
+
+static void put(struct encoder *e, enum eu_field field, uint64_t value)
+{
+    if (eu_field_fits(field, value))
+        eu_field_or(e->word, field, value);
+    else if (!e->error)
+        e->error = eu_field_info[field].error;
+}
+
+static void fail(struct encoder *e, const char *error)
+{
+    if (!e->error)
+        e->error = error;
+}
+
+/* 1, 2, 4 … → 0, 1, 2 …; others have no code. */
+static unsigned log2_code(unsigned value)
+{
+    return util_is_power_of_two(value) ? (unsigned)__builtin_ctz(value) : 0xff;
+}
+
+/* 0, 1, 2, 4 … → 0, 1, 2, 3 … */
+static unsigned stride_code(unsigned stride)
+{
+    return stride ? log2_code(stride) == 0xff ? 0xff : log2_code(stride) + 1 : 0;
+}
+
+static unsigned file_code(enum eu_file file)
+{
+    return file == EU_FILE_IMM ? 3 : (unsigned)file;
+}
+
+static unsigned type_code(const struct eu_reg *reg)
+{
+    if (reg->type >= EU_TYPE_COUNT)
+        return 0xff;
+    return reg->file == EU_FILE_IMM ? eu_type_info[reg->type].imm : eu_type_info[reg->type].reg;
+}
+
+/* --------------------------------------------------------------------------- common fields --- */
+
+static void put_controls(struct encoder *e)
+{
+    const struct eu_inst *inst = e->inst;
+
+    put(e, EU_FIELD_OPCODE, inst->opcode);
+    put(e, EU_FIELD_ACCESS_MODE, inst->align16);
+    put(e, EU_FIELD_NO_DD_CLEAR, inst->no_dd_clear);
+    put(e, EU_FIELD_NO_DD_CHECK, inst->no_dd_check);
+    put(e, EU_FIELD_NIBBLE_CONTROL, inst->group >> 2 & 1);
+    put(e, EU_FIELD_QUARTER_CONTROL, inst->group >> 3);
+    if (inst->group & 3)
+        fail(e, eu_field_info[EU_FIELD_NIBBLE_CONTROL].error);
+    put(e, EU_FIELD_THREAD_CONTROL, inst->thread_switch ? 2 : 0);
+    put(e, EU_FIELD_PREDICATE, inst->predicate);
+    put(e, EU_FIELD_PREDICATE_INVERSE, inst->predicate_inverse);
+    unsigned size = log2_code(inst->exec_size);
+    put(e, EU_FIELD_EXEC_SIZE, size > 5 ? 0xff : size);
+    put(e, EU_FIELD_ACC_WRITE, inst->acc_write);
+    put(e, EU_FIELD_DEBUG, inst->debug);
+    put(e, EU_FIELD_SATURATE, inst->saturate);
+    put(e, EU_FIELD_FLAG_NR, inst->flag_nr);
+    put(e, EU_FIELD_FLAG_SUBNR, inst->flag_subnr);
+    put(e, EU_FIELD_MASK_CONTROL, inst->no_mask);
+}
+
+static void put_address_offset(struct encoder *e, const struct eu_reg *reg, enum eu_field low,
+                               enum eu_field high)
+{
+    if (reg->address_offset < -512 || reg->address_offset > 511)
+        fail(e, eu_field_info[low].error);
+    put(e, low, reg->address_offset & 0x1ff);
+    put(e, high, reg->address_offset >> 9 & 1);
+}
+
+static void put_dst(struct encoder *e)
+{
+    const struct eu_reg *dst = &e->inst->dst;
+
+    put(e, EU_FIELD_DST_FILE, file_code(dst->file));
+    put(e, EU_FIELD_DST_TYPE, type_code(dst));
+    put(e, EU_FIELD_DST_HSTRIDE, stride_code(dst->hstride));
+    if (dst->indirect) {
+        put(e, EU_FIELD_DST_ADDRESS_MODE, 1);
+        put(e, EU_FIELD_DST_ADDRESS_SUBNR, dst->address_subnr);
+        put_address_offset(e, dst, EU_FIELD_DST_ADDRESS_OFFSET, EU_FIELD_DST_ADDRESS_OFFSET_HIGH);
+    } else {
+        put(e, EU_FIELD_DST_NR, dst->nr);
+        put(e, EU_FIELD_DST_SUBNR, dst->subnr);
+    }
+}
+
+/* Words and half floats stand twice in an immediate. */
+static uint64_t immediate_bits(const struct eu_reg *reg)
+{
+    if (eu_type_info[reg->type].size == 2)
+        return (reg->imm & 0xffff) * 0x10001u;
+    return reg->imm;
+}
+
+static void put_region(struct encoder *e, const struct eu_reg *reg, const struct eu_source_fields *f)
+{
+    put(e, f->hstride, stride_code(reg->hstride));
+    put(e, f->width, log2_code(reg->width) > 4 ? 0xff : log2_code(reg->width));
+    if (reg->vstride == EU_VSTRIDE_ONE_DIMENSIONAL)
+        put(e, f->vstride, reg->indirect ? 15 : 0xff);
+    else
+        put(e, f->vstride, stride_code(reg->vstride) > 6 ? 0xff : stride_code(reg->vstride));
+}
+
+static void put_immediate(struct encoder *e, unsigned i)
+{
+    const struct eu_reg *reg = &e->inst->src[i];
+
+    if (reg->type >= EU_TYPE_COUNT || reg->negate || reg->abs || reg->indirect)
+        fail(e, "an immediate has no modifiers");
+    else if (eu_type_info[reg->type].size == 8 && i == 0)
+        put(e, EU_FIELD_IMM64, reg->imm);
+    else
+        put(e, EU_FIELD_IMM32, immediate_bits(reg));
+}
+
+static void put_source(struct encoder *e, unsigned i)
+{
+    const struct eu_reg *reg = &e->inst->src[i];
+    const struct eu_source_fields *f = &eu_source_fields[i];
+
+    put(e, f->file, file_code(reg->file));
+    put(e, f->type, type_code(reg));
+    if (reg->file == EU_FILE_IMM) {
+        put_immediate(e, i);
+        return;
+    }
+    put(e, f->abs, reg->abs);
+    put(e, f->negate, reg->negate);
+    put_region(e, reg, f);
+    if (reg->indirect) {
+        put(e, f->address_mode, 1);
+        put(e, f->address_subnr, reg->address_subnr);
+        put_address_offset(e, reg, f->address_offset, f->address_offset_high);
+    } else {
+        put(e, f->nr, reg->nr);
+        put(e, f->subnr, reg->subnr);
+    }
+}
+
+/* --------------------------------------------------------------------------------- formats --- */
+
+static void encode_basic(struct encoder *e, unsigned sources)
+{
+    put_dst(e);
+    for (unsigned i = 0; i < sources; i++) {
+        if (e->inst->src[i].file == EU_FILE_IMM && i + 1 < sources)
+            fail(e, "src0_file: an immediate must be the last source");
+        put_source(e, i);
+    }
+}
+
+/* Half floats in src1 and src2 beside floats have bits of their own. */
+static void put_3src_types(struct encoder *e)
+{
+    const struct eu_inst *inst = e->inst;
+    enum eu_type type = inst->src[0].type;
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (inst->src[i].type == type)
+            continue;
+        bool mixed = i > 0 && type == EU_TYPE_F && inst->src[i].type == EU_TYPE_HF;
+        if (mixed)
+            put(e, i == 1 ? EU_FIELD_SRC1_HALF_3SRC : EU_FIELD_SRC2_HALF_3SRC, 1);
+        else
+            fail(e, "src_type_3src: the sources' types differ");
+    }
+    put(e, EU_FIELD_SRC_TYPE_3SRC, type < EU_TYPE_COUNT ? eu_type_info[type].ternary : 0xff);
+    type = inst->dst.type;
+    put(e, EU_FIELD_DST_TYPE_3SRC, type < EU_TYPE_COUNT ? eu_type_info[type].ternary : 0xff);
+}
+
+static void put_3src_source(struct encoder *e, unsigned i)
+{
+    const struct eu_source_3src_fields *f = &eu_source_3src_fields[i];
+    const struct eu_reg *reg = &e->inst->src[i];
+
+    if (reg->file != EU_FILE_GRF || reg->indirect)
+        fail(e, "a source of a three-source instruction must be a direct GRF");
+    if (reg->subnr & 1 || (reg->subnr & 2 && reg->type != EU_TYPE_HF))
+        fail(e, eu_field_info[f->subnr].error);
+    put(e, f->abs, reg->abs);
+    put(e, f->negate, reg->negate);
+    put(e, f->replicate, reg->replicate);
+    put(e, f->swizzle, reg->replicate ? 0xe4 : reg->swizzle);
+    put(e, f->subnr, reg->subnr >> 2);
+    put(e, f->word, reg->subnr >> 1 & 1);
+    put(e, f->nr, reg->nr);
+}
+
+static void encode_3src(struct encoder *e)
+{
+    const struct eu_reg *dst = &e->inst->dst;
+
+    if (!e->inst->align16)
+        fail(e, "access_mode: three-source instructions are align16");
+    if (dst->file != EU_FILE_GRF || dst->indirect)
+        fail(e, "the destination of a three-source instruction must be a direct GRF");
+    if (dst->subnr & 3)
+        fail(e, eu_field_info[EU_FIELD_DST_SUBNR_3SRC].error);
+    put_3src_types(e);
+    put(e, EU_FIELD_DST_WRITEMASK_3SRC, dst->writemask);
+    put(e, EU_FIELD_DST_SUBNR_3SRC, dst->subnr >> 2);
+    put(e, EU_FIELD_DST_NR_3SRC, dst->nr);
+    for (unsigned i = 0; i < 3; i++)
+        put_3src_source(e, i);
+}
+
+static void put_descriptor(struct encoder *e)
+{
+    put(e, EU_FIELD_DESC, e->inst->desc & 0x7fffffff);
+    if (e->inst->desc >> 31)
+        fail(e, eu_field_info[EU_FIELD_DESC].error);
+}
+
+static void check_payload(struct encoder *e, const struct eu_reg *reg)
+{
+    if (reg->file != EU_FILE_GRF || reg->indirect || reg->subnr)
+        fail(e, "a message's payload must start at a GRF");
+}
+
+static void encode_send(struct encoder *e)
+{
+    const struct eu_inst *inst = e->inst;
+
+    put(e, EU_FIELD_CMOD, inst->sfid);
+    put(e, EU_FIELD_EOT, inst->eot);
+    put(e, EU_FIELD_DST_FILE, file_code(inst->dst.file));
+    put(e, EU_FIELD_DST_TYPE, type_code(&inst->dst));
+    put(e, EU_FIELD_DST_NR, inst->dst.nr);
+    put(e, EU_FIELD_DST_HSTRIDE, 1);
+    check_payload(e, &inst->src[0]);
+    put(e, EU_FIELD_SRC0_FILE, file_code(inst->src[0].file));
+    put(e, EU_FIELD_SRC0_TYPE, type_code(&inst->src[0]));
+    put(e, EU_FIELD_SRC0_NR, inst->src[0].nr);
+    if (inst->desc_indirect) {
+        put(e, EU_FIELD_SRC1_NR, EU_ARF_ADDRESS);
+        if (inst->ex_desc)
+            fail(e, "ex_desc: not with a descriptor in a register");
+        return;
+    }
+    put(e, EU_FIELD_SRC1_FILE, 3);
+    put_descriptor(e);
+    if (inst->ex_desc & 0xffff)
+        fail(e, eu_field_info[EU_FIELD_EX_DESC_19_16].error);
+    put(e, EU_FIELD_EX_DESC_19_16, inst->ex_desc >> 16 & 15);
+    put(e, EU_FIELD_EX_DESC_23_20, inst->ex_desc >> 20 & 15);
+    put(e, EU_FIELD_EX_DESC_27_24, inst->ex_desc >> 24 & 15);
+    put(e, EU_FIELD_EX_DESC_31_28, inst->ex_desc >> 28);
+}
+
+static void encode_sends(struct encoder *e)
+{
+    const struct eu_inst *inst = e->inst;
+
+    if (!inst->ex_desc_indirect)
+        put(e, EU_FIELD_CMOD, inst->sfid);
+    put(e, EU_FIELD_EOT, inst->eot);
+    if (inst->dst.file == EU_FILE_IMM)
+        fail(e, eu_field_info[EU_FIELD_SENDS_DST_FILE].error);
+    put(e, EU_FIELD_SENDS_DST_FILE, inst->dst.file == EU_FILE_GRF);
+    put(e, EU_FIELD_DST_TYPE, type_code(&inst->dst));
+    put(e, EU_FIELD_DST_NR, inst->dst.nr);
+    check_payload(e, &inst->src[0]);
+    put(e, EU_FIELD_SRC0_NR, inst->src[0].nr);
+    if (inst->src[1].file == EU_FILE_GRF)
+        check_payload(e, &inst->src[1]);
+    put(e, EU_FIELD_SENDS_SRC1_FILE, inst->src[1].file == EU_FILE_GRF);
+    put(e, EU_FIELD_SENDS_SRC1_NR, inst->src[1].nr);
+    if (inst->ex_desc_indirect) {
+        put(e, EU_FIELD_SENDS_EX_DESC_INDIRECT, 1);
+        put(e, EU_FIELD_SENDS_EX_DESC_ADDRESS, inst->src[1].address_subnr / 2);
+    } else {
+        if (inst->ex_desc & ~0x3c0u)
+            fail(e, eu_field_info[EU_FIELD_SENDS_EX_DESC_LENGTH].error);
+        put(e, EU_FIELD_SENDS_EX_DESC_LENGTH, inst->ex_desc >> 6 & 15);
+    }
+    if (inst->desc_indirect)
+        put(e, EU_FIELD_SENDS_DESC_INDIRECT, 1);
+    else
+        put_descriptor(e);
+}
+
+static bool has_uip(enum eu_opcode op)
+{
+    return op == EU_OPCODE_IF || op == EU_OPCODE_ELSE || op == EU_OPCODE_BREAK ||
+           op == EU_OPCODE_CONT || op == EU_OPCODE_HALT;
+}
+
+/* Structured branches. Jumps are counted from the instruction itself, in bytes. */
+static void encode_branch(struct encoder *e)
+{
+    const struct eu_inst *inst = e->inst;
+
+    switch (inst->opcode) {
+    case EU_OPCODE_BRD:
+    case EU_OPCODE_BRC:
+    case EU_OPCODE_CALL:
+    case EU_OPCODE_CALLA:
+    case EU_OPCODE_RET:
+        fail(e, "opcode: unstructured branches and calls are not encoded");
+        return;
+    default:
+        break;
+    }
+    put(e, EU_FIELD_DST_HSTRIDE, 1);
+    put(e, EU_FIELD_JIP, (uint32_t)inst->jip);
+    if (has_uip(inst->opcode)) {
+        put(e, EU_FIELD_SRC0_FILE, 3);
+        put(e, EU_FIELD_SRC0_TYPE, eu_type_info[EU_TYPE_D].imm);
+        put(e, EU_FIELD_UIP, (uint32_t)inst->uip);
+    } else {
+        put(e, EU_FIELD_SRC1_FILE, 3);
+        put(e, EU_FIELD_SRC1_TYPE, eu_type_info[EU_TYPE_D].imm);
+    }
+}
+
+/* ip = ip + src1; the IP is that of the next instruction. */
+static void encode_jump(struct encoder *e)
+{
+    const struct eu_inst *inst = e->inst;
+
+    put(e, EU_FIELD_DST_NR, EU_ARF_IP);
+    put(e, EU_FIELD_DST_TYPE, eu_type_info[EU_TYPE_UD].reg);
+    put(e, EU_FIELD_DST_HSTRIDE, 1);
+    put(e, EU_FIELD_SRC0_NR, EU_ARF_IP);
+    if (inst->src[0].file == EU_FILE_IMM) {
+        put(e, EU_FIELD_SRC1_FILE, 3);
+        put(e, EU_FIELD_SRC1_TYPE, eu_type_info[EU_TYPE_D].imm);
+        put(e, EU_FIELD_JIP, (uint32_t)(inst->jip - 16));
+        return;
+    }
+    if (inst->src[0].indirect)
+        fail(e, eu_field_info[EU_FIELD_SRC1_ADDRESS_MODE].error);
+    put(e, EU_FIELD_SRC1_FILE, file_code(inst->src[0].file));
+    put(e, EU_FIELD_SRC1_TYPE, type_code(&inst->src[0]));
+    put(e, EU_FIELD_SRC1_NR, inst->src[0].nr);
+    put(e, EU_FIELD_SRC1_SUBNR, inst->src[0].subnr);
+}
+
+static void put_math(struct encoder *e)
+{
+    const struct eu_inst *inst = e->inst;
+
+    put(e, EU_FIELD_CMOD, inst->math);
+    if ((unsigned)inst->math > 15 || !eu_math_info[inst->math].name) {
+        fail(e, "math: no such function");
+        return;
+    }
+    encode_basic(e, eu_math_info[inst->math].sources);
+}
+
+bool eu_encode(const struct i965_device *dev, const struct eu_inst *inst, uint64_t out[2],
+               const char **error)
+{
+    struct encoder e = {.inst = inst};
+    (void)dev;
+
+    if ((unsigned)inst->opcode > 127 || !eu_opcode_info[inst->opcode].name) {
+        *error = "opcode: no such opcode";
+        return false;
+    }
+    const struct eu_opcode_info *info = &eu_opcode_info[inst->opcode];
+    if (info->format == EU_FORMAT_NONE) {
+        put(&e, EU_FIELD_OPCODE, inst->opcode);
+        memcpy(out, e.word, sizeof e.word);
+        return true;
+    }
+    put_controls(&e);
+    if (inst->align16 && info->format != EU_FORMAT_3SRC)
+        fail(&e, "access_mode: only three-source instructions may be align16");
+    switch ((enum eu_format)info->format) {
+    case EU_FORMAT_BASIC:
+        put(&e, EU_FIELD_CMOD, inst->cmod);
+        encode_basic(&e, info->sources);
+        break;
+    case EU_FORMAT_3SRC:
+        put(&e, EU_FIELD_CMOD, inst->cmod);
+        encode_3src(&e);
+        break;
+    case EU_FORMAT_MATH:
+        put_math(&e);
+        break;
+    case EU_FORMAT_SEND:
+        encode_send(&e);
+        break;
+    case EU_FORMAT_SENDS:
+        encode_sends(&e);
+        break;
+    case EU_FORMAT_BRANCH:
+        encode_branch(&e);
+        break;
+    case EU_FORMAT_JUMP:
+        encode_jump(&e);
+        break;
+    case EU_FORMAT_NONE:
+        break;
+    }
+    memcpy(out, e.word, sizeof e.word);
+    *error = e.error;
+    return !e.error;
+}

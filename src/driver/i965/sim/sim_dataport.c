@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The data port (Skylake PRM, volume 7, "Data Port Messages"): blocks of constants, scratch, untyped
+ * and scattered accesses, atomics, typed surfaces. Reads outside of a surface give 0, writes there
+ * are dropped.
+ */
+#include <string.h>
+
+#include "driver/i965/i965_abi.h"
+#include "sim_message.h"
+#include "util/macros.h"
+
+static bool find_surface(struct sim_message *m, unsigned index, struct sim_surface *surface)
+{
+    struct sim_env *env = m->t->env;
+
+    *surface = (struct sim_surface){0};
+    if (index == I965_SURFACE_STATELESS) {
+        surface->base = env->scratch;
+        surface->size = env->scratch_size;
+        return true;
+    }
+    if (!env->surface || !env->surface(env, index, surface))
+        return sim_fault(m->t, m->inst, "field desc: no such surface");
+    return true;
+}
+
+static bool inside(const struct sim_surface *s, uint64_t at, unsigned bytes)
+{
+    return s->base && at <= s->size && s->size - at >= bytes;
+}
+
+static uint32_t read_bytes(const struct sim_surface *s, uint64_t at, unsigned bytes)
+{
+    uint32_t value = 0;
+
+    if (inside(s, at, bytes))
+        memcpy(&value, s->base + at, bytes);
+    return value;
+}
+
+static void write_bytes(const struct sim_surface *s, uint64_t at, uint32_t value, unsigned bytes)
+{
+    if (!s->read_only && inside(s, at, bytes))
+        memcpy(s->base + at, &value, bytes);
+}
+
+/* --------------------------------------------------------------------------------- blocks --- */
+
+static unsigned block_owords(uint32_t desc)
+{
+    static const uint8_t owords[8] = {1, 1, 2, 4, 8, 0, 0, 0};
+    return owords[sim_bits(desc, 10, 8)];
+}
+
+/* The address is in the header: owords, or bytes in unaligned messages. */
+static bool run_block(struct sim_message *m, bool write, bool unaligned)
+{
+    struct sim_surface surface;
+    unsigned owords = block_owords(m->desc), high = sim_bits(m->desc, 10, 8) == 1 ? 4 : 0;
+    uint64_t at = (uint64_t)m->payload[0][2] * (unaligned ? 1 : 16);
+
+    if (!m->header || !owords)
+        return sim_fault(m->t, m->inst, "field desc: not a block message");
+    if (!find_surface(m, sim_bits(m->desc, 7, 0), &surface))
+        return false;
+    for (unsigned i = 0; i < owords * 4; i++) {
+        unsigned dword = i + high;
+        if (write)
+            write_bytes(&surface, at + i * 4, sim_data(m, dword / 8)[dword % 8], 4);
+        else if (dword / 8 < m->response)
+            m->answer[dword / 8][dword % 8] = read_bytes(&surface, at + i * 4, 4);
+    }
+    return true;
+}
+
+/* Registers to and from the thread's scratch space, whose base is in the header. */
+static bool run_scratch(struct sim_message *m)
+{
+    static const uint8_t sizes[4] = {1, 2, 4, 8};
+    unsigned registers = sizes[sim_bits(m->desc, 13, 12)];
+    struct sim_surface scratch = {m->t->env->scratch, m->t->env->scratch_size, false};
+    uint64_t at = (uint64_t)sim_bits(m->desc, 11, 0) * 32;
+    bool write = sim_bits(m->desc, 17, 17);
+
+    for (unsigned i = 0; i < registers * 8; i++) {
+        bool enabled = m->inst->eu.no_mask || m->mask >> i % m->inst->eu.exec_size & 1;
+        if (write && enabled)
+            write_bytes(&scratch, at + i * 4, sim_data(m, i / 8)[i % 8], 4);
+        else if (!write && i / 8 < m->response)
+            m->answer[i / 8][i % 8] = read_bytes(&scratch, at + i * 4, 4);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------------ scattered --- */
+
+struct scattered {
+    unsigned channels, components, bytes, scale;
+    uint32_t disabled; /* components */
+    uint64_t base;
+    bool write;
+};
+
+/* Value c of a channel behind the addresses. */
+static uint32_t operand(const struct sim_message *m, unsigned channels, unsigned c, unsigned i)
+{
+    return sim_data(m, (1 + c) * (channels / 8) + i / 8)[i % 8];
+}
+
+static void run_channel(struct sim_message *m, const struct scattered *s,
+                        const struct sim_surface *surface, unsigned i)
+{
+    uint64_t at = s->base + (uint64_t)sim_data(m, i / 8)[i % 8] * s->scale;
+    unsigned slot = 0;
+
+    for (unsigned c = 0; c < s->components; c++) {
+        if (s->disabled >> c & 1)
+            continue;
+        unsigned reg = slot * (s->channels / 8) + i / 8;
+        if (s->write)
+            write_bytes(surface, at + c * 4, operand(m, s->channels, slot, i), s->bytes);
+        else if (reg < m->response)
+            m->answer[reg][i % 8] = read_bytes(surface, at + c * 4, s->bytes);
+        slot++;
+    }
+}
+
+static bool run_scattered(struct sim_message *m, const struct scattered *s)
+{
+    struct sim_surface surface;
+
+    if (!find_surface(m, sim_bits(m->desc, 7, 0), &surface))
+        return false;
+    for (unsigned i = 0; i < s->channels; i++) {
+        if (m->mask >> i & 1)
+            run_channel(m, s, &surface, i);
+    }
+    return true;
+}
+
+/* Bits 13:12: SIMD16 is 1, SIMD8 is 2. Bits 11:8: components that are left out. */
+static bool run_untyped(struct sim_message *m, bool write)
+{
+    unsigned mode = sim_bits(m->desc, 13, 12);
+    struct scattered s = {.channels = mode == 1 ? 16 : 8, .components = 4, .bytes = 4, .scale = 1,
+                          .disabled = sim_bits(m->desc, 11, 8), .write = write};
+
+    if (mode != 1 && mode != 2)
+        return sim_fault(m->t, m->inst, "field desc: the SIMD mode is neither 8 nor 16");
+    return run_scattered(m, &s);
+}
+
+static bool run_byte_scattered(struct sim_message *m, bool write)
+{
+    static const uint8_t bytes[4] = {1, 2, 4, 0};
+    struct scattered s = {.channels = sim_bits(m->desc, 8, 8) ? 16 : 8, .components = 1,
+                          .bytes = bytes[sim_bits(m->desc, 11, 10)], .scale = 1, .write = write};
+
+    if (!s.bytes)
+        return sim_fault(m->t, m->inst, "field desc: no such size of data");
+    return run_scattered(m, &s);
+}
+
+/* Offsets count dwords, from the header's byte offset. */
+static bool run_dword_scattered(struct sim_message *m, bool write)
+{
+    unsigned size = sim_bits(m->desc, 9, 8);
+    struct scattered s = {.channels = size == 3 ? 16 : 8, .components = 1, .bytes = 4, .scale = 4,
+                          .base = m->header ? m->payload[0][2] : 0, .write = write};
+
+    if (size < 2)
+        return sim_fault(m->t, m->inst, "field desc: neither 8 nor 16 dwords");
+    return run_scattered(m, &s);
+}
+
+/* -------------------------------------------------------------------------------- atomics --- */
+
+static uint32_t atomic_result(unsigned op, uint32_t old, uint32_t x, uint32_t y)
+{
+    switch ((enum sim_atomic)op) {
+    case SIM_ATOMIC_AND:
+        return old & x;
+    case SIM_ATOMIC_OR:
+        return old | x;
+    case SIM_ATOMIC_XOR:
+        return old ^ x;
+    case SIM_ATOMIC_MOV:
+        return x;
+    case SIM_ATOMIC_INC:
+        return old + 1;
+    case SIM_ATOMIC_DEC:
+    case SIM_ATOMIC_PREDEC:
+        return old - 1;
+    case SIM_ATOMIC_ADD:
+        return old + x;
+    case SIM_ATOMIC_SUB:
+        return old - x;
+    case SIM_ATOMIC_REVSUB:
+        return x - old;
+    case SIM_ATOMIC_IMAX:
+        return (int32_t)old > (int32_t)x ? old : x;
+    case SIM_ATOMIC_IMIN:
+        return (int32_t)old < (int32_t)x ? old : x;
+    case SIM_ATOMIC_UMAX:
+        return MAX2(old, x);
+    case SIM_ATOMIC_UMIN:
+        return MIN2(old, x);
+    case SIM_ATOMIC_CMPWR:
+        return old == x ? y : old;
+    }
+    return old;
+}
+
+/* Other host threads may run the same shader: exchange until nobody was between. */
+static uint32_t atomic_access(uint32_t *word, unsigned op, uint32_t x, uint32_t y)
+{
+    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+
+    while (!__atomic_compare_exchange_n(word, &old, atomic_result(op, old, x, y), true,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        ;
+    return op == SIM_ATOMIC_PREDEC ? old - 1 : old;
+}
+
+static bool run_untyped_atomic(struct sim_message *m)
+{
+    unsigned channels = sim_bits(m->desc, 12, 12) ? 8 : 16, op = sim_bits(m->desc, 11, 8);
+    bool returns = sim_bits(m->desc, 13, 13);
+    struct sim_surface surface;
+
+    if (!op)
+        return sim_fault(m->t, m->inst, "field desc: no such atomic operation");
+    if (!find_surface(m, sim_bits(m->desc, 7, 0), &surface))
+        return false;
+    for (unsigned i = 0; i < channels; i++) {
+        uint64_t at = sim_data(m, i / 8)[i % 8] & ~3u;
+        uint32_t old = 0;
+        if (!(m->mask >> i & 1))
+            continue;
+        if (!surface.read_only && inside(&surface, at, 4))
+            old = atomic_access((uint32_t *)(void *)(surface.base + at), op,
+                                operand(m, channels, 0, i), operand(m, channels, 1, i));
+        if (returns && i / 8 < m->response)
+            m->answer[i / 8][i % 8] = old;
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------- typed --- */
+
+static void read_typed_payload(const struct sim_message *m, struct sim_typed *a, bool data)
+{
+    unsigned slot = 0, disabled = a->operation == SIM_TYPED_ATOMIC ? 0 : sim_bits(m->desc, 11, 8);
+
+    for (unsigned c = 0; c < 3; c++)
+        memcpy(a->coord[c], sim_data(m, c), 32);
+    for (unsigned c = 0; c < 4 && data; c++) {
+        if (!(disabled >> c & 1))
+            memcpy(a->data[c], sim_data(m, 4 + slot++), 32);
+    }
+}
+
+/* u, v, r and level, then data; eight channels, of the lower or upper half of a SIMD16 thread. */
+static bool run_typed(struct sim_message *m, enum sim_typed_operation operation)
+{
+    struct sim_typed a;
+    unsigned group = sim_bits(m->desc, 13, 12), slot = 0;
+    unsigned disabled = operation == SIM_TYPED_ATOMIC ? 0xe : sim_bits(m->desc, 11, 8);
+
+    memset(&a, 0, sizeof a);
+    a.surface = sim_bits(m->desc, 7, 0);
+    a.operation = operation;
+    a.atomic = sim_bits(m->desc, 11, 8);
+    a.mask = m->mask & 0xff;
+    if (m->inst->eu.exec_size == 16 && group == 2)
+        a.mask = m->mask >> 8 & 0xff;
+    read_typed_payload(m, &a, operation != SIM_TYPED_READ);
+    if (!m->t->env->typed || !m->t->env->typed(m->t->env, &a))
+        return sim_fault(m->t, m->inst, "field desc: no such image");
+    for (unsigned c = 0; c < 4; c++) {
+        if (disabled >> c & 1)
+            continue;
+        for (unsigned i = 0; i < 8 && slot < m->response; i++) {
+            if (a.mask >> i & 1)
+                m->answer[slot][i] = a.data[c][i];
+        }
+        slot++;
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------------- messages --- */
+
+static bool run_data_cache0(struct sim_message *m)
+{
+    if (sim_bits(m->desc, 18, 18))
+        return run_scratch(m);
+    switch (sim_bits(m->desc, 17, 14)) {
+    case 0:
+    case 1:
+        return run_block(m, false, sim_bits(m->desc, 14, 14));
+    case 3:
+        return run_dword_scattered(m, false);
+    case 4:
+        return run_byte_scattered(m, false);
+    case 7: /* memory fence: everything is in order */
+        return true;
+    case 8:
+        return run_block(m, true, false);
+    case 11:
+        return run_dword_scattered(m, true);
+    case 12:
+        return run_byte_scattered(m, true);
+    default:
+        return sim_fault(m->t, m->inst, "field desc: no such data port message here");
+    }
+}
+
+static bool run_data_cache1(struct sim_message *m)
+{
+    switch (sim_bits(m->desc, 18, 14)) {
+    case 1:
+        return run_untyped(m, false);
+    case 2:
+        return run_untyped_atomic(m);
+    case 5:
+        return run_typed(m, SIM_TYPED_READ);
+    case 6:
+        return run_typed(m, SIM_TYPED_ATOMIC);
+    case 9:
+        return run_untyped(m, true);
+    case 13:
+        return run_typed(m, SIM_TYPED_WRITE);
+    default:
+        return sim_fault(m->t, m->inst, "field desc: no such data port message here");
+    }
+}
+
+static bool run_constant_cache(struct sim_message *m)
+{
+    switch (sim_bits(m->desc, 17, 14)) {
+    case 0:
+    case 1:
+        return run_block(m, false, sim_bits(m->desc, 14, 14));
+    case 3:
+        return run_dword_scattered(m, false);
+    default:
+        return sim_fault(m->t, m->inst, "field desc: no such constant cache message here");
+    }
+}
+
+bool sim_message_data_cache(struct sim_message *m)
+{
+    if (m->sfid == EU_SFID_DATA_CACHE0)
+        return run_data_cache0(m);
+    return m->sfid == EU_SFID_DATA_CACHE1 ? run_data_cache1(m) : run_constant_cache(m);
+}

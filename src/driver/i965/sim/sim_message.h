@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* A message on its way from a thread to a shared function. */
+#ifndef SIM_MESSAGE_H
+#define SIM_MESSAGE_H
+
+#include "sim_internal.h"
+
+struct sim_message {
+    struct sim_thread *t;
+    const struct sim_inst *inst;
+    enum eu_sfid sfid;
+    uint32_t desc;
+    uint32_t mask;          /* channels that run, bit 0 is the instruction's first */
+    unsigned length, ex_length, response; /* registers */
+    bool header;
+    uint32_t payload[32][8]; /* registers of both payloads in order */
+    uint32_t answer[16][8];  /* to dst; holds what is there before */
+};
+
+/* Models; false: a fault. */
+bool sim_message_urb(struct sim_message *m);
+bool sim_message_sampler(struct sim_message *m);
+bool sim_message_render_cache(struct sim_message *m);
+bool sim_message_data_cache(struct sim_message *m); /* both data caches, constant cache */
+
+static inline uint32_t sim_bits(uint32_t word, unsigned high, unsigned low)
+{
+    return word >> low & ((2u << (high - low)) - 1);
+}
+
+/* Register i of the payload without header; registers that were not sent are 0. */
+static inline const uint32_t *sim_data(const struct sim_message *m, unsigned i)
+{
+    i += m->header;
+    return m->payload[i < 31 ? i : 31];
+}
+
+/* Registers behind the header. */
+static inline unsigned sim_data_length(const struct sim_message *m)
+{
+    return m->length + m->ex_length - m->header;
+}
+
+#endif

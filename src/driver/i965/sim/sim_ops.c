@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the opcodes compute (Skylake PRM, volume 2a, "Instruction Set Reference"). Integers are
+ * 64 bits wide here and exact for all narrower types; shifts and bit operations look at their types.
+ */
+#include <math.h>
+
+#include "sim_ops.h"
+#include "util/macros.h"
+
+bool sim_compare_real(enum eu_cmod cmod, double x, double y)
+{
+    switch (cmod) {
+    case EU_CMOD_Z:
+        return x == y;
+    case EU_CMOD_NZ:
+        return x != y;
+    case EU_CMOD_G:
+        return x > y;
+    case EU_CMOD_GE:
+        return x >= y;
+    case EU_CMOD_L:
+        return x < y;
+    case EU_CMOD_LE:
+        return x <= y;
+    case EU_CMOD_U:
+        return isnan(x) || isnan(y);
+    default:
+        return false;
+    }
+}
+
+bool sim_compare_int(enum eu_cmod cmod, int64_t x, int64_t y, bool is_unsigned64)
+{
+    bool less = is_unsigned64 ? (uint64_t)x < (uint64_t)y : x < y;
+
+    switch (cmod) {
+    case EU_CMOD_Z:
+        return x == y;
+    case EU_CMOD_NZ:
+        return x != y;
+    case EU_CMOD_G:
+        return !less && x != y;
+    case EU_CMOD_GE:
+        return !less;
+    case EU_CMOD_L:
+        return less;
+    case EU_CMOD_LE:
+        return less || x == y;
+    default:
+        return false;
+    }
+}
+
+/* One function per lane expression, for each class. */
+#define FLOAT_OP(name, expression, double_expression)                                              \
+    static void name##_float(struct sim_alu *a)                                                    \
+    {                                                                                              \
+        const float *x = a->src[0].f, *y = a->src[1].f, *z = a->src[2].f;                          \
+        for (unsigned i = 0; i < a->n; i++)                                                        \
+            a->dst.f[i] = (expression);                                                            \
+        (void)y, (void)z;                                                                          \
+    }                                                                                              \
+    static void name##_double(struct sim_alu *a)                                                   \
+    {                                                                                              \
+        const double *x = a->src[0].d, *y = a->src[1].d, *z = a->src[2].d;                         \
+        for (unsigned i = 0; i < a->n; i++)                                                        \
+            a->dst.d[i] = (double_expression);                                                     \
+        (void)y, (void)z;                                                                          \
+    }
+
+#define INT_OP(name, expression)                                                                   \
+    static void name##_int(struct sim_alu *a)                                                      \
+    {                                                                                              \
+        for (unsigned i = 0; i < a->n; i++) {                                                      \
+            uint64_t x = (uint64_t)a->src[0].i[i], y = (uint64_t)a->src[1].i[i],                   \
+                     z = (uint64_t)a->src[2].i[i];                                                 \
+            (void)y, (void)z;                                                                      \
+            a->dst.i[i] = (int64_t)(expression);                                                   \
+        }                                                                                          \
+    }
+
+/* Bits of source 0's type. */
+static unsigned type_bits(const struct sim_alu *a)
+{
+    return eu_type_size(a->inst->eu.src[0].type) * 8;
+}
+
+static uint64_t type_mask(const struct sim_alu *a)
+{
+    unsigned bits = MAX2(type_bits(a), 32);
+    return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+/* Counts of shifts are of five bits, with 64-bit operands of six. */
+static unsigned shift_count(const struct sim_alu *a, uint64_t count)
+{
+    bool wide = eu_type_size(a->inst->eu.dst.type) == 8 || type_bits(a) == 64;
+    return (unsigned)(count & (wide ? 63 : 31));
+}
+
+static uint32_t reverse_bits(uint32_t x)
+{
+    uint32_t r = 0;
+    for (unsigned i = 0; i < 32; i++)
+        r |= (x >> i & 1) << (31 - i);
+    return r;
+}
+
+/* Field of `width` bits at `offset`, with the sign of the type. */
+static int64_t extract(const struct sim_alu *a, uint32_t width, uint32_t offset, uint32_t value)
+{
+    width &= 31;
+    offset &= 31;
+    if (!width)
+        return 0;
+    if (offset + width > 32)
+        width = 32 - offset;
+    uint32_t field = value << (32 - offset - width);
+    if (a->inst->eu.dst.type == EU_TYPE_D)
+        return (int32_t)field >> (32 - width);
+    return field >> (32 - width);
+}
+
+static uint32_t field_mask(uint32_t width, uint32_t offset)
+{
+    return ((1u << (width & 31)) - 1) << (offset & 31);
+}
+
+static uint32_t insert(uint32_t mask, uint32_t value, uint32_t base)
+{
+    unsigned shift = mask ? (unsigned)__builtin_ctz(mask) : 0;
+    return (value << shift & mask) | (base & ~mask);
+}
+
+/* From the highest bit down, the first 1; of signed numbers the first that is unlike the sign. */
+static uint32_t first_high(const struct sim_alu *a, uint32_t x)
+{
+    if (a->inst->eu.src[0].type == EU_TYPE_D && x >> 31)
+        x = ~x;
+    return x ? (uint32_t)__builtin_clz(x) : UINT32_MAX;
+}
+
+FLOAT_OP(add, x[i] + y[i], x[i] + y[i])
+FLOAT_OP(mul, x[i] * y[i], x[i] * y[i])
+FLOAT_OP(frc, x[i] - floorf(x[i]), x[i] - floor(x[i]))
+FLOAT_OP(rndu, ceilf(x[i]), ceil(x[i]))
+FLOAT_OP(rndd, floorf(x[i]), floor(x[i]))
+FLOAT_OP(rnde, rintf(x[i]), rint(x[i]))
+FLOAT_OP(rndz, truncf(x[i]), trunc(x[i]))
+FLOAT_OP(mad, fmaf(y[i], z[i], x[i]), fma(y[i], z[i], x[i]))
+FLOAT_OP(lrp, x[i] * y[i] + (1.0f - x[i]) * z[i], x[i] * y[i] + (1.0 - x[i]) * z[i])
+
+INT_OP(add, x + y)
+INT_OP(mul, x * y)
+INT_OP(mad, x + y * z)
+INT_OP(not, ~x)
+INT_OP(and, x & y)
+INT_OP(or, x | y)
+INT_OP(xor, x ^ y)
+INT_OP(shr, (x & type_mask(a)) >> shift_count(a, y))
+INT_OP(shl, x << shift_count(a, y))
+INT_OP(asr, (int64_t)x >> shift_count(a, y))
+INT_OP(avg, (int64_t)(x + y + 1) >> 1)
+INT_OP(bfrev, reverse_bits((uint32_t)x))
+INT_OP(bfe, extract(a, (uint32_t)x, (uint32_t)y, (uint32_t)z))
+INT_OP(bfi1, field_mask((uint32_t)x, (uint32_t)y))
+INT_OP(bfi2, insert((uint32_t)x, (uint32_t)y, (uint32_t)z))
+INT_OP(lzd, (uint32_t)x ? __builtin_clz((uint32_t)x) : 32)
+INT_OP(fbh, first_high(a, (uint32_t)x))
+INT_OP(fbl, (uint32_t)x ? (uint32_t)__builtin_ctz((uint32_t)x) : UINT32_MAX)
+INT_OP(cbit, __builtin_popcount((uint32_t)x))
+
+const struct sim_ops sim_ops[128] = {
+    [EU_OPCODE_NOT] = {NULL, NULL, not_int},
+    [EU_OPCODE_AND] = {NULL, NULL, and_int},
+    [EU_OPCODE_OR] = {NULL, NULL, or_int},
+    [EU_OPCODE_XOR] = {NULL, NULL, xor_int},
+    [EU_OPCODE_SHR] = {NULL, NULL, shr_int},
+    [EU_OPCODE_SHL] = {NULL, NULL, shl_int},
+    [EU_OPCODE_ASR] = {NULL, NULL, asr_int},
+    [EU_OPCODE_BFREV] = {NULL, NULL, bfrev_int},
+    [EU_OPCODE_BFE] = {NULL, NULL, bfe_int},
+    [EU_OPCODE_BFI1] = {NULL, NULL, bfi1_int},
+    [EU_OPCODE_BFI2] = {NULL, NULL, bfi2_int},
+    [EU_OPCODE_ADD] = {add_float, add_double, add_int},
+    [EU_OPCODE_MUL] = {mul_float, mul_double, mul_int},
+    [EU_OPCODE_AVG] = {NULL, NULL, avg_int},
+    [EU_OPCODE_FRC] = {frc_float, frc_double, NULL},
+    [EU_OPCODE_RNDU] = {rndu_float, rndu_double, NULL},
+    [EU_OPCODE_RNDD] = {rndd_float, rndd_double, NULL},
+    [EU_OPCODE_RNDE] = {rnde_float, rnde_double, NULL},
+    [EU_OPCODE_RNDZ] = {rndz_float, rndz_double, NULL},
+    [EU_OPCODE_LZD] = {NULL, NULL, lzd_int},
+    [EU_OPCODE_FBH] = {NULL, NULL, fbh_int},
+    [EU_OPCODE_FBL] = {NULL, NULL, fbl_int},
+    [EU_OPCODE_CBIT] = {NULL, NULL, cbit_int},
+    [EU_OPCODE_MAD] = {mad_float, mad_double, mad_int},
+    [EU_OPCODE_LRP] = {lrp_float, lrp_double, NULL},
+};
+
+int64_t sim_divide(int64_t x, int64_t y, enum eu_type type, bool remainder)
+{
+    if (type == EU_TYPE_UD)
+        x = (uint32_t)x, y = (uint32_t)y;
+    if (!y)
+        return type == EU_TYPE_UD ? UINT32_MAX : -1;
+    return remainder ? x % y : x / y;
+}
+
+static float evaluate(enum eu_math function, float x, float y)
+{
+    switch (function) {
+    case EU_MATH_INV:
+        return 1.0f / x;
+    case EU_MATH_LOG:
+        return log2f(x);
+    case EU_MATH_EXP:
+        return exp2f(x);
+    case EU_MATH_SQRT:
+        return sqrtf(x);
+    case EU_MATH_RSQ:
+        return 1.0f / sqrtf(x);
+    case EU_MATH_SIN:
+        return sinf(x);
+    case EU_MATH_COS:
+        return cosf(x);
+    case EU_MATH_FDIV:
+        return x / y;
+    default:
+        return powf(fabsf(x), y);
+    }
+}
+
+bool sim_math(enum eu_math function, struct sim_alu *a)
+{
+    if (function < EU_MATH_INV || function > EU_MATH_POW ||
+        (function > EU_MATH_COS && function < EU_MATH_FDIV))
+        return false;
+    for (unsigned i = 0; i < a->n; i++) {
+        if (a->mask >> i & 1)
+            a->dst.f[i] = evaluate(function, a->src[0].f[i], a->src[1].f[i]);
+    }
+    return true;
+}

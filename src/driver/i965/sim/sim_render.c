@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Render target writes (Skylake PRM, volume 7, "Render Target Write"): the payload's parts in order. */
+#include <string.h>
+
+#include "sim_message.h"
+#include "util/macros.h"
+
+enum { /* bits of the header's first dword: parts that are there */
+    HEADER_ALPHA0 = 1 << 11,
+    HEADER_SAMPLE_MASK = 1 << 12,
+    HEADER_DEPTH = 1 << 13,
+    HEADER_STENCIL = 1 << 14,
+};
+
+struct reader {
+    const struct sim_message *m;
+    unsigned at, channels;
+};
+
+/* The next value of each channel. */
+static void take(struct reader *r, uint32_t value[16])
+{
+    for (unsigned i = 0; i < r->channels; i++)
+        value[i] = sim_data(r->m, r->at + i / 8)[i % 8];
+    r->at += r->channels / 8;
+}
+
+/* Sample masks are words: one register holds 16. */
+static void take_sample_mask(struct reader *r, struct sim_render_write *w)
+{
+    const uint32_t *words = sim_data(r->m, r->at++);
+
+    for (unsigned i = 0; i < r->channels; i++)
+        w->sample_mask[i] = words[i / 2] >> i % 2 * 16 & 0xffff;
+}
+
+static void take_stencil(struct reader *r, struct sim_render_write *w)
+{
+    const uint32_t *words = sim_data(r->m, r->at++);
+
+    for (unsigned i = 0; i < r->channels; i++)
+        w->stencil[i] = words[i / 4] >> i % 4 * 8 & 0xff;
+}
+
+static void read_payload(const struct sim_message *m, struct sim_render_write *w, uint32_t parts)
+{
+    struct reader r = {.m = m, .channels = w->channels};
+
+    w->has_alpha0 = parts & HEADER_ALPHA0;
+    w->has_sample_mask = parts & HEADER_SAMPLE_MASK;
+    w->has_depth = parts & HEADER_DEPTH;
+    w->has_stencil = parts & HEADER_STENCIL;
+    if (w->has_alpha0)
+        take(&r, w->alpha0);
+    if (w->has_sample_mask)
+        take_sample_mask(&r, w);
+    for (unsigned c = 0; c < 4; c++)
+        take(&r, w->color[c]);
+    for (unsigned c = 0; c < 4 && w->dual_source; c++)
+        take(&r, w->color1[c]);
+    if (w->has_depth)
+        take(&r, w->depth);
+    if (w->has_stencil)
+        take_stencil(&r, w);
+}
+
+bool sim_message_render_cache(struct sim_message *m)
+{
+    unsigned control = sim_bits(m->desc, 10, 8);
+    struct sim_render_write w;
+
+    if (sim_bits(m->desc, 17, 14) != 12)
+        return sim_fault(m->t, m->inst, "field desc: not a render target write");
+    if (control > 4 || control == 1)
+        return sim_fault(m->t, m->inst, "field desc: kind of render target write not supported");
+    memset(&w, 0, sizeof w);
+    w.target = sim_bits(m->desc, 7, 0);
+    w.last = sim_bits(m->desc, 12, 12);
+    w.channels = control == 0 ? 16 : 8;
+    w.first = m->inst->eu.group + (control == 3 ? 8 : 0);
+    w.dual_source = control == 2 || control == 3;
+    w.mask = m->mask & ((1u << w.channels) - 1);
+    if (m->header) {
+        /* two registers; the second's last dword holds the pixel mask */
+        w.mask &= m->payload[1][7] >> w.first;
+        m->header = false;
+        uint32_t parts = m->payload[0][0];
+        memmove(m->payload, m->payload + 2, sizeof m->payload - 2 * sizeof m->payload[0]);
+        read_payload(m, &w, parts);
+    } else {
+        read_payload(m, &w, 0);
+    }
+    if (!m->t->env->render_write || !m->t->env->render_write(m->t->env, &w))
+        return sim_fault(m->t, m->inst, "field desc: no such render target");
+    return true;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A thread's way through its program. Each channel has an instruction pointer of its own (Skylake
+ * PRM, volume 7, "Execution masking"): a channel either runs with the thread (active) or waits at an
+ * instruction ahead (waiting, wait_ip) until the thread comes there. Branches send channels to wait,
+ * and the thread jumps to JIP when none is left.
+ */
+#include <string.h>
+
+#include "sim_internal.h"
+#include "util/macros.h"
+
+bool sim_fault(struct sim_thread *t, const struct sim_inst *inst, const char *why)
+{
+    snprintf(t->error, sizeof t->error, "offset %u: %s: %s", inst->offset,
+             eu_opcode_name(inst->eu.opcode), why);
+    return false;
+}
+
+void sim_thread_init(struct sim_thread *t, const struct sim_program *program, struct sim_env *env,
+                     uint32_t mask)
+{
+    memset(t, 0, sizeof *t);
+    t->program = program;
+    t->env = env;
+    t->active = mask;
+}
+
+/* ----------------------------------------------------------------------------------- masks --- */
+
+static uint32_t channel_bits(unsigned n)
+{
+    return n >= 32 ? UINT32_MAX : (1u << n) - 1;
+}
+
+static uint32_t flag_bits(const struct sim_thread *t, unsigned nr)
+{
+    uint32_t bits;
+    memcpy(&bits, t->flag + nr * 4, 4);
+    return bits;
+}
+
+/* Each channel gets whether any (all) of its group of `size` has a bit. */
+static uint32_t group_predicate(uint32_t bits, unsigned n, unsigned size, bool all)
+{
+    uint32_t result = 0;
+
+    for (unsigned i = 0; i < n; i += size) {
+        uint32_t group = channel_bits(MIN2(size, 32 - i)) << i, set = bits & group;
+        if (all ? set == group : set != 0)
+            result |= group;
+    }
+    return result;
+}
+
+uint32_t sim_predicate_mask(const struct sim_thread *t, const struct eu_inst *inst)
+{
+    unsigned n = inst->exec_size, shift = (inst->flag_subnr * 16u + inst->group) & 31;
+    uint32_t bits = flag_bits(t, inst->flag_nr) >> shift;
+
+    switch (inst->predicate) {
+    case EU_PREDICATE_NONE:
+        return channel_bits(n);
+    case EU_PREDICATE_NORMAL:
+        break;
+    case EU_PREDICATE_ANYV:
+        bits |= flag_bits(t, inst->flag_nr ^ 1) >> shift;
+        break;
+    case EU_PREDICATE_ALLV:
+        bits &= flag_bits(t, inst->flag_nr ^ 1) >> shift;
+        break;
+    default: {
+        unsigned size = 2u << (inst->predicate - EU_PREDICATE_ANY2H) / 2;
+        bits = group_predicate(bits, MAX2(n, size), size,
+                               (inst->predicate - EU_PREDICATE_ANY2H) & 1);
+        break;
+    }
+    }
+    if (inst->predicate_inverse)
+        bits = ~bits;
+    return bits & channel_bits(n);
+}
+
+uint32_t sim_execution_mask(const struct sim_thread *t, const struct sim_inst *inst)
+{
+    uint32_t enabled = inst->eu.no_mask ? UINT32_MAX : t->active >> inst->eu.group;
+    return enabled & sim_predicate_mask(t, &inst->eu);
+}
+
+/* -------------------------------------------------------------------------------- branches --- */
+
+/* Sends channels (thread's numbers) to wait at an instruction. */
+static void wait_at(struct sim_thread *t, uint32_t channels, uint32_t ip)
+{
+    t->active &= ~channels;
+    t->waiting |= channels;
+    for (uint32_t rest = channels; rest; rest &= rest - 1)
+        t->wait_ip[__builtin_ctz(rest)] = ip;
+}
+
+static void wake(struct sim_thread *t)
+{
+    for (uint32_t rest = t->waiting; rest; rest &= rest - 1) {
+        unsigned channel = (unsigned)__builtin_ctz(rest);
+        if (t->wait_ip[channel] == t->ip) {
+            t->waiting &= ~(1u << channel);
+            t->active |= 1u << channel;
+        }
+    }
+}
+
+/* Loops end behind their while, whichever of the two a break names. */
+static uint32_t behind_loop(const struct sim_program *program, uint32_t ip)
+{
+    bool is_while = program->inst[ip].eu.opcode == EU_OPCODE_WHILE;
+    return is_while ? ip + 1 : ip;
+}
+
+static bool anyone_at(const struct sim_thread *t, uint32_t ip)
+{
+    for (uint32_t rest = t->waiting; rest; rest &= rest - 1) {
+        if (t->wait_ip[__builtin_ctz(rest)] == ip)
+            return true;
+    }
+    return false;
+}
+
+static void next_or_jump(struct sim_thread *t, uint32_t target)
+{
+    if (t->active || anyone_at(t, t->ip + 1))
+        t->ip++;
+    else
+        t->ip = target;
+}
+
+static bool run_jump(struct sim_thread *t, const struct sim_inst *inst)
+{
+    uint32_t target = inst->jip;
+
+    if (inst->eu.src[0].file != EU_FILE_IMM)
+        return sim_fault(t, inst, "a computed jump is not supported");
+    if (inst->eu.predicate && !(sim_predicate_mask(t, &inst->eu) & 1)) {
+        t->ip++;
+        return true;
+    }
+    if (target == SIM_NO_TARGET)
+        return sim_fault(t, inst, "field jip: no instruction starts there");
+    t->ip = target;
+    return true;
+}
+
+static bool needs_uip(enum eu_opcode op)
+{
+    return op == EU_OPCODE_IF || op == EU_OPCODE_ELSE || op == EU_OPCODE_BREAK ||
+           op == EU_OPCODE_CONT || op == EU_OPCODE_HALT;
+}
+
+static bool run_branch(struct sim_thread *t, const struct sim_inst *inst)
+{
+    uint32_t jip = inst->jip;
+    uint32_t taken = (t->active >> inst->eu.group & sim_predicate_mask(t, &inst->eu))
+                     << inst->eu.group;
+
+    if (inst->eu.opcode == EU_OPCODE_JMPI)
+        return run_jump(t, inst);
+    if (jip == SIM_NO_TARGET)
+        return sim_fault(t, inst, "field jip: no instruction starts there");
+    if (needs_uip(inst->eu.opcode) && inst->uip == SIM_NO_TARGET)
+        return sim_fault(t, inst, "field uip: no instruction starts there");
+    switch (inst->eu.opcode) {
+    case EU_OPCODE_IF:
+        wait_at(t, t->active & ~taken, jip);
+        break;
+    case EU_OPCODE_ELSE:
+        wait_at(t, t->active, jip);
+        break;
+    case EU_OPCODE_ENDIF:
+        break;
+    case EU_OPCODE_BREAK:
+        wait_at(t, taken, behind_loop(t->program, inst->uip));
+        break;
+    case EU_OPCODE_CONT:
+    case EU_OPCODE_HALT:
+        wait_at(t, taken, inst->uip);
+        break;
+    case EU_OPCODE_WHILE:
+        if (taken) {
+            wait_at(t, t->active & ~taken, t->ip + 1);
+            t->ip = jip;
+            return true;
+        }
+        t->ip++;
+        return true;
+    default:
+        return sim_fault(t, inst, "not supported");
+    }
+    next_or_jump(t, jip);
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------- run --- */
+
+enum step { STEP_NEXT, STEP_DONE, STEP_BARRIER, STEP_FAULT };
+
+static bool is_branch(enum eu_opcode op)
+{
+    return op >= EU_OPCODE_JMPI && op <= EU_OPCODE_RET;
+}
+
+static enum step step(struct sim_thread *t, const struct sim_inst *inst)
+{
+    enum eu_opcode op = inst->eu.opcode;
+
+    if (is_branch(op))
+        return run_branch(t, inst) ? STEP_NEXT : STEP_FAULT;
+    t->ip++;
+    switch (op) {
+    case EU_OPCODE_SEND:
+    case EU_OPCODE_SENDC:
+    case EU_OPCODE_SENDS:
+    case EU_OPCODE_SENDSC:
+        if (!sim_execute_send(t, inst))
+            return STEP_FAULT;
+        return inst->eu.eot ? STEP_DONE : STEP_NEXT;
+    case EU_OPCODE_WAIT:
+        if (!t->at_barrier)
+            return STEP_NEXT;
+        t->at_barrier = false;
+        return STEP_BARRIER;
+    case EU_OPCODE_NOP:
+        return STEP_NEXT;
+    case EU_OPCODE_ILLEGAL:
+        sim_fault(t, inst, "executed");
+        return STEP_FAULT;
+    default:
+        return sim_execute_alu(t, inst) ? STEP_NEXT : STEP_FAULT;
+    }
+}
+
+enum sim_status sim_thread_run(struct sim_thread *t)
+{
+    const struct sim_program *program = t->program;
+
+    while (t->ip < program->count) {
+        const struct sim_inst *inst = &program->inst[t->ip];
+        if (t->waiting && inst->target)
+            wake(t);
+        if (++t->steps > SIM_MAX_STEPS) {
+            sim_fault(t, inst, "the thread does not end");
+            return SIM_FAULT;
+        }
+        switch (step(t, inst)) {
+        case STEP_NEXT:
+            break;
+        case STEP_DONE:
+            return SIM_DONE;
+        case STEP_BARRIER:
+            return SIM_BARRIER;
+        case STEP_FAULT:
+            return SIM_FAULT;
+        }
+    }
+    snprintf(t->error, sizeof t->error, "the program ends without an end of thread");
+    return SIM_FAULT;
+}

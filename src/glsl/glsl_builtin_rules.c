@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What built-in functions ask of their arguments beyond types: constants, ranges, qualifiers of
+ * memory. GLSL 4.60 §8.9-8.15, ESSL 3.20 §8.9-8.15.
+ */
+#include "glsl/glsl_builtin_table.h"
+
+static bool has(const struct glsl_builtin_env *env, unsigned gl, unsigned es)
+{
+    return (gl && glsl_env_gl(env, gl)) || (es && glsl_env_es(env, es));
+}
+
+/* -------------------------------------------------------------------------------- textures --- */
+
+/* GLSL 4.60 §8.9.2: all but those of gather; they are from GLSL 4.00 or gpu_shader5 on free. */
+static bool offset_is_constant(const struct glsl_builtin_env *env, nir_texop op)
+{
+    return op != nir_texop_tg4 ||
+           !(has(env, 400, 320) || glsl_env_ext(env, GLSL_EXT_ARB_gpu_shader5) ||
+             glsl_env_ext(env, GLSL_EXT_EXT_gpu_shader5) ||
+             glsl_env_ext(env, GLSL_EXT_OES_gpu_shader5));
+}
+
+static const char *check_offset(struct hir_shader *sh, const struct glsl_builtin_env *env,
+                                const struct glsl_builtin_row *row, const struct hir_value *offset)
+{
+    const struct hir_constant *c = hir_constant_value(sh, offset);
+    if (!c)
+        return offset_is_constant(env, row->op) ? "the offset must be a constant expression" : NULL;
+    const struct glsl_limits *limits = &env->options->limits;
+    bool gather = row->op == nir_texop_tg4;
+    int least =
+        gather ? limits->min_program_texture_gather_offset : limits->min_program_texel_offset;
+    int most =
+        gather ? limits->max_program_texture_gather_offset : limits->max_program_texel_offset;
+    for (unsigned k = 0; k < offset->type->vector_elements; k++) {
+        if (least < most && (c->value[k].i32 < least || c->value[k].i32 > most))
+            return "the offset is out of the range that the implementation has";
+    }
+    return NULL;
+}
+
+static const char *check_texture(struct hir_shader *sh, const struct glsl_builtin_env *env,
+                                 const struct glsl_builtin_row *row, struct hir_value *const *args,
+                                 unsigned *which)
+{
+    const char *roles = glsl_builtin_roles[row->index], *error = NULL;
+    for (unsigned i = 0; roles[i] && !error; i++) {
+        *which = i;
+        if (roles[i] == 'o') {
+            error = check_offset(sh, env, row, args[i]);
+        } else if (roles[i] == 'O') {
+            if (!hir_constant_value(sh, args[i]))
+                error = "the offsets must be a constant expression";
+        } else if (roles[i] == 'g') {
+            const struct hir_constant *c = hir_constant_value(sh, args[i]);
+            if (!c)
+                error = "the component must be a constant expression";
+            else if (c->value[0].u32 > 3)
+                error = "the component must be 0, 1, 2 or 3";
+        }
+    }
+    return error;
+}
+
+/* ---------------------------------------------------------------------------------- memory --- */
+
+/* Qualifiers of a variable, and of the members on the way to the one that is meant. */
+static unsigned access_of(const struct hir_value *value)
+{
+    unsigned access = 0;
+    for (;;) {
+        switch (value->node.kind) {
+        case HIR_DEREF_ARRAY:
+            value = ((const struct hir_deref_array *)value)->value;
+            break;
+        case HIR_SWIZZLE:
+            value = ((const struct hir_swizzle *)value)->value;
+            break;
+        case HIR_DEREF_RECORD: {
+            const struct hir_deref_record *d = (const struct hir_deref_record *)value;
+            const struct glsl_struct_field *f = &d->value->type->fields[d->field];
+            access |=
+                (f->readonly ? ACCESS_NON_WRITEABLE : 0) | (f->writeonly ? ACCESS_NON_READABLE : 0);
+            value = d->value;
+            break;
+        }
+        case HIR_DEREF_VARIABLE:
+            return access | ((const struct hir_deref_variable *)value)->var->access;
+        default:
+            return access;
+        }
+    }
+}
+
+/* GLSL 4.60 §4.10, §8.12. */
+static const char *check_intrinsic(const struct glsl_builtin_row *row,
+                                   struct hir_value *const *args)
+{
+    bool reads = row->op == HIR_INTRINSIC_IMAGE_LOAD;
+    bool writes = row->op == HIR_INTRINSIC_IMAGE_STORE;
+    if (row->op >= HIR_INTRINSIC_IMAGE_ATOMIC_ADD && row->op <= HIR_INTRINSIC_ATOMIC_COMP_SWAP)
+        reads = writes = true;
+    if (!reads && !writes)
+        return NULL;
+    unsigned access = access_of(args[0]);
+    if (reads && access & ACCESS_NON_READABLE)
+        return "the function reads what is declared writeonly";
+    if (writes && access & ACCESS_NON_WRITEABLE)
+        return "the function writes what is declared readonly";
+    return NULL;
+}
+
+/* ----------------------------------------------------------------------------------- places --- */
+
+static const char *check_place(const struct glsl_builtin_env *env,
+                               const struct glsl_builtin_row *row, const struct hir_value *arg)
+{
+    const struct hir_variable *var = hir_variable_referenced(arg);
+    if (row->place == HIR_VAR_BUFFER)
+        return var && (var->mode == HIR_VAR_BUFFER || var->mode == HIR_VAR_SHARED)
+                   ? NULL
+                   : "the function changes only variables of buffers and shared ones";
+    if (!var || var->mode != HIR_VAR_SHADER_IN)
+        return "only shader inputs can be interpolated";
+    /* GLSL 4.60 §8.13.2 ignores swizzles; before it, and in ES, they are errors */
+    if (!has(env, 440, 0) &&
+        (arg->node.kind == HIR_SWIZZLE ||
+         (arg->node.kind == HIR_DEREF_ARRAY &&
+          glsl_type_is_vector(((const struct hir_deref_array *)arg)->value->type))))
+        return "components of a shader input cannot be interpolated";
+    return NULL;
+}
+
+/* GLSL 4.60 §8.15: the stream is a constant expression; its range is the linker's to check. */
+static const char *check_stream(struct hir_shader *sh, const struct glsl_builtin_row *row,
+                                struct hir_value *const *args)
+{
+    builtin_build_fn fn = glsl_builtin_bodies[row->index];
+    if (row->num_params != 1 || (fn != glsl_build_emit_vertex && fn != glsl_build_end_primitive))
+        return NULL;
+    return hir_constant_value(sh, args[0]) ? NULL : "the stream must be a constant expression";
+}
+
+const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_env *env,
+                               unsigned id, struct hir_value *const *args, unsigned num_args,
+                               unsigned *which)
+{
+    *which = 0;
+    if (id >= glsl_builtin_row_count || num_args != glsl_builtin_rows[id].num_params)
+        return NULL;
+    const struct glsl_builtin_row *row = &glsl_builtin_rows[id];
+    const char *error = row->place ? check_place(env, row, args[0]) : NULL;
+    if (error)
+        return error;
+    switch (row->kind) {
+    case BUILTIN_TEX:
+        return check_texture(sh, env, row, args, which);
+    case BUILTIN_INTRINSIC:
+        return check_intrinsic(row, args);
+    case BUILTIN_BODY:
+        return check_stream(sh, row, args);
+    default:
+        return NULL;
+    }
+}

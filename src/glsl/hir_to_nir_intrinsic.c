@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Images, atomics, counters, barriers and what invocations tell each other. */
+#include "glsl/hir_to_nir.h"
+
+/* What an atomic does, by the last word of its name and the type of its operands. */
+static nir_atomic_op atomic_op(unsigned word, enum glsl_base_type base)
+{
+    static const nir_atomic_op ops[][3] = {
+        /* uint, int, float */
+        {nir_atomic_op_iadd, nir_atomic_op_iadd, nir_atomic_op_fadd},
+        {nir_atomic_op_umin, nir_atomic_op_imin, nir_atomic_op_fmin},
+        {nir_atomic_op_umax, nir_atomic_op_imax, nir_atomic_op_fmax},
+        {nir_atomic_op_iand, nir_atomic_op_iand, nir_atomic_op_iand},
+        {nir_atomic_op_ior, nir_atomic_op_ior, nir_atomic_op_ior},
+        {nir_atomic_op_ixor, nir_atomic_op_ixor, nir_atomic_op_ixor},
+        {nir_atomic_op_xchg, nir_atomic_op_xchg, nir_atomic_op_xchg},
+        {nir_atomic_op_cmpxchg, nir_atomic_op_cmpxchg, nir_atomic_op_fcmpxchg},
+    };
+    return ops[word][base == GLSL_TYPE_FLOAT ? 2 : base == GLSL_TYPE_INT];
+}
+
+/* An intrinsic with these sources; its result, if it has one, has that shape. */
+static nir_intrinsic_instr *create(struct h2n *h, nir_intrinsic_op op, nir_def *const *src,
+                                   unsigned count, unsigned components, unsigned bits)
+{
+    nir_intrinsic_instr *intr = nir_intrinsic_instr_create(h->shader, op);
+    for (unsigned i = 0; i < count; i++)
+        intr->src[i] = nir_src_for_ssa(src[i]);
+    const nir_intrinsic_info *info = &nir_intrinsic_infos[op];
+    if (info->has_dest) {
+        if (!info->dest_components)
+            intr->num_components = components;
+        nir_def_init(&intr->instr, &intr->def, components, bits);
+    }
+    return intr;
+}
+
+static nir_def *insert(struct h2n *h, nir_intrinsic_instr *intr)
+{
+    nir_builder_instr_insert(&h->b, &intr->instr);
+    return nir_intrinsic_infos[intr->intrinsic].has_dest ? &intr->def : NULL;
+}
+
+/* ---------------------------------------------------------------------------------- images --- */
+
+static void describe_image(nir_intrinsic_instr *intr, const struct glsl_type *image,
+                           nir_deref_instr *deref)
+{
+    const nir_variable *var = nir_deref_instr_get_variable(deref);
+    nir_intrinsic_set_image_dim(intr, image->sampler_dim);
+    nir_intrinsic_set_image_array(intr, image->sampler_array);
+    nir_intrinsic_set_format(intr, var ? var->data.image_format : 0);
+    nir_intrinsic_set_access(intr, var ? var->data.access : 0);
+}
+
+static nir_alu_type texel_type(const struct glsl_type *image)
+{
+    switch (image->sampled_type) {
+    case GLSL_TYPE_INT:
+        return nir_type_int32;
+    case GLSL_TYPE_UINT:
+        return nir_type_uint32;
+    default:
+        return nir_type_float32;
+    }
+}
+
+static nir_def *image_intrinsic(struct h2n *h, const struct hir_intrinsic *in)
+{
+    const struct glsl_type *image = in->args[0]->type;
+    nir_deref_instr *deref = h2n_opaque_deref(h, in->args[0]);
+    nir_def *src[6] = {deref ? &deref->def : NULL}, *zero = nir_imm_int(&h->b, 0);
+    unsigned n = 1, arg = 1;
+    if (!deref)
+        return NULL;
+    if (in->num_args > 1) {
+        nir_def *coord = h2n_eval_vec(h, in->args[arg++]), *comps[4];
+        for (unsigned i = 0; i < 4; i++)
+            comps[i] = i < coord->num_components ? nir_channel(&h->b, coord, i) : zero;
+        src[n++] = nir_vec(&h->b, comps, 4);
+        src[n++] =
+            image->sampler_dim == GLSL_SAMPLER_DIM_MS ? h2n_eval_vec(h, in->args[arg++]) : zero;
+    }
+    while (arg < in->num_args)
+        src[n++] = h2n_eval_vec(h, in->args[arg++]);
+    nir_intrinsic_instr *intr;
+    switch (in->op) {
+    case HIR_INTRINSIC_IMAGE_LOAD:
+        src[n++] = zero;
+        intr = create(h, nir_intrinsic_image_deref_load, src, n, 4, 32);
+        nir_intrinsic_set_dest_type(intr, texel_type(image));
+        break;
+    case HIR_INTRINSIC_IMAGE_STORE:
+        src[n++] = zero;
+        intr = create(h, nir_intrinsic_image_deref_store, src, n, 0, 0);
+        intr->num_components = 4;
+        nir_intrinsic_set_src_type(intr, texel_type(image));
+        break;
+    case HIR_INTRINSIC_IMAGE_SIZE:
+        src[n++] = zero;
+        intr = create(h, nir_intrinsic_image_deref_size, src, n,
+                      in->return_deref->type->vector_elements, 32);
+        break;
+    case HIR_INTRINSIC_IMAGE_SAMPLES:
+        intr = create(h, nir_intrinsic_image_deref_samples, src, n, 1, 32);
+        break;
+    default:
+        intr = create(h,
+                      in->op == HIR_INTRINSIC_IMAGE_ATOMIC_COMP_SWAP
+                          ? nir_intrinsic_image_deref_atomic_swap
+                          : nir_intrinsic_image_deref_atomic,
+                      src, n, 1, 32);
+        nir_intrinsic_set_atomic_op(
+            intr, atomic_op(in->op - HIR_INTRINSIC_IMAGE_ATOMIC_ADD, image->sampled_type));
+    }
+    describe_image(intr, image, deref);
+    return insert(h, intr);
+}
+
+/* --------------------------------------------------------------------------------- atomics --- */
+
+/* A component that a swizzle names is an element of the vector. */
+static nir_deref_instr *memory_deref(struct h2n *h, const struct hir_value *value)
+{
+    if (value->node.kind != HIR_SWIZZLE)
+        return h2n_deref(h, value);
+    const struct hir_swizzle *s = (const struct hir_swizzle *)value;
+    return nir_build_deref_array_imm(&h->b, memory_deref(h, s->value), s->component[0]);
+}
+
+static nir_def *memory_atomic(struct h2n *h, const struct hir_intrinsic *in)
+{
+    nir_def *src[3] = {0};
+    for (unsigned i = 1; i < in->num_args; i++)
+        src[i] = h2n_eval_vec(h, in->args[i]);
+    src[0] = &memory_deref(h, in->args[0])->def;
+    nir_intrinsic_instr *intr =
+        create(h, in->num_args == 3 ? nir_intrinsic_deref_atomic_swap : nir_intrinsic_deref_atomic,
+               src, in->num_args, 1, 32);
+    nir_intrinsic_set_atomic_op(
+        intr, atomic_op(in->op - HIR_INTRINSIC_ATOMIC_ADD, in->args[0]->type->base_type));
+    return insert(h, intr);
+}
+
+static nir_def *counter(struct h2n *h, const struct hir_intrinsic *in)
+{
+    static const nir_intrinsic_op ops[] = {
+        nir_intrinsic_atomic_counter_inc_deref,
+        nir_intrinsic_atomic_counter_pre_dec_deref,
+        nir_intrinsic_atomic_counter_read_deref,
+        nir_intrinsic_atomic_counter_add_deref,
+        nir_intrinsic_atomic_counter_min_deref,
+        nir_intrinsic_atomic_counter_max_deref,
+        nir_intrinsic_atomic_counter_and_deref,
+        nir_intrinsic_atomic_counter_or_deref,
+        nir_intrinsic_atomic_counter_xor_deref,
+        nir_intrinsic_atomic_counter_exchange_deref,
+        nir_intrinsic_atomic_counter_comp_swap_deref,
+        nir_intrinsic_atomic_counter_add_deref, /* subtract */
+    };
+    nir_def *src[3] = {0};
+    for (unsigned i = 1; i < in->num_args; i++)
+        src[i] = h2n_eval_vec(h, in->args[i]);
+    if (in->op == HIR_INTRINSIC_COUNTER_SUBTRACT)
+        src[1] = nir_ineg(&h->b, src[1]);
+    nir_deref_instr *deref = h2n_opaque_deref(h, in->args[0]);
+    if (!deref)
+        return NULL;
+    src[0] = &deref->def;
+    return insert(
+        h, create(h, ops[in->op - HIR_INTRINSIC_COUNTER_INCREMENT], src, in->num_args, 1, 32));
+}
+
+/* -------------------------------------------------------------------------------- barriers --- */
+
+/* GLSL 4.60 §8.16, §8.17. barrier() orders what invocations of a group share: outputs in
+ * tessellation control, shared variables in compute. */
+static void barrier(struct h2n *h, enum hir_intrinsic_op op)
+{
+    const unsigned buffers = nir_var_mem_ssbo, images = nir_var_uniform;
+    const unsigned shared = nir_var_mem_shared;
+    unsigned modes = buffers | images;
+    nir_scope scope = NIR_SCOPE_DEVICE, execution = NIR_SCOPE_NONE;
+    switch (op) {
+    case HIR_INTRINSIC_BARRIER:
+        execution = scope = NIR_SCOPE_WORKGROUP;
+        modes = h->st->stage == SHADER_TESS_CTRL ? nir_var_shader_out : shared;
+        break;
+    case HIR_INTRINSIC_MEMORY_BARRIER_ATOMIC_COUNTER:
+    case HIR_INTRINSIC_MEMORY_BARRIER_BUFFER:
+        modes = buffers;
+        break;
+    case HIR_INTRINSIC_MEMORY_BARRIER_IMAGE:
+        modes = images;
+        break;
+    case HIR_INTRINSIC_MEMORY_BARRIER_SHARED:
+        modes = shared;
+        break;
+    case HIR_INTRINSIC_GROUP_MEMORY_BARRIER:
+        scope = NIR_SCOPE_WORKGROUP;
+        modes |= shared;
+        break;
+    default:
+        if (h->st->stage == SHADER_COMPUTE)
+            modes |= shared;
+    }
+    nir_barrier(&h->b, .execution_scope = execution, .memory_scope = scope,
+                .memory_semantics = NIR_MEMORY_ACQ_REL, .memory_modes = modes);
+}
+
+/* ----------------------------------------------------------------------------- invocations --- */
+
+/* Intrinsics whose sources are the arguments. */
+static nir_def *of_arguments(struct h2n *h, const struct hir_intrinsic *in, nir_intrinsic_op op)
+{
+    nir_def *src[2] = {0};
+    for (unsigned i = 0; i < in->num_args; i++)
+        src[i] = h2n_eval_vec(h, in->args[i]);
+    const struct glsl_type *t = in->return_deref->type;
+    nir_intrinsic_instr *intr =
+        create(h, op, src, in->num_args, t->vector_elements, glsl_bit_size(t));
+    if (in->num_args && nir_intrinsic_infos[op].src_components[0] == 0)
+        intr->num_components = src[0]->num_components;
+    return insert(h, intr);
+}
+
+static nir_def *build_clock(struct h2n *h, const struct glsl_type *type)
+{
+    nir_def *pair = insert(h, create(h, nir_intrinsic_shader_clock, NULL, 0, 2, 32));
+    return glsl_type_is_64bit(type) ? nir_pack_64_2x32(&h->b, pair) : pair;
+}
+
+static nir_def *build(struct h2n *h, const struct hir_intrinsic *in)
+{
+    switch (in->op) {
+    case HIR_INTRINSIC_BARRIER ... HIR_INTRINSIC_GROUP_MEMORY_BARRIER:
+        barrier(h, in->op);
+        return NULL;
+    case HIR_INTRINSIC_IMAGE_LOAD ... HIR_INTRINSIC_IMAGE_ATOMIC_COMP_SWAP:
+        return image_intrinsic(h, in);
+    case HIR_INTRINSIC_ATOMIC_ADD ... HIR_INTRINSIC_ATOMIC_COMP_SWAP:
+        return memory_atomic(h, in);
+    case HIR_INTRINSIC_COUNTER_INCREMENT ... HIR_INTRINSIC_COUNTER_SUBTRACT:
+        return counter(h, in);
+    case HIR_INTRINSIC_VOTE_ANY:
+        return of_arguments(h, in, nir_intrinsic_vote_any);
+    case HIR_INTRINSIC_VOTE_ALL:
+        return of_arguments(h, in, nir_intrinsic_vote_all);
+    case HIR_INTRINSIC_VOTE_EQUAL:
+        return of_arguments(h, in, nir_intrinsic_vote_ieq);
+    case HIR_INTRINSIC_BALLOT:
+        return of_arguments(h, in, nir_intrinsic_ballot);
+    case HIR_INTRINSIC_READ_INVOCATION:
+        return of_arguments(h, in, nir_intrinsic_read_invocation);
+    case HIR_INTRINSIC_READ_FIRST_INVOCATION:
+        return of_arguments(h, in, nir_intrinsic_read_first_invocation);
+    case HIR_INTRINSIC_HELPER_INVOCATION:
+        return of_arguments(h, in, nir_intrinsic_is_helper_invocation);
+    case HIR_INTRINSIC_CLOCK:
+        return build_clock(h, in->return_deref->type);
+    default:
+        assert(!"intrinsic without a builder");
+        return NULL;
+    }
+}
+
+void h2n_intrinsic(struct h2n *h, const struct hir_intrinsic *in)
+{
+    nir_def *value = build(h, in);
+    if (!in->return_deref)
+        return;
+    const struct glsl_type *t = in->return_deref->type;
+    if (!value) /* an opaque that the link has refused */
+        value = nir_undef(&h->b, t->vector_elements, glsl_bit_size(t));
+    nir_variable *var = h2n_variable(h, hir_variable_referenced(in->return_deref));
+    nir_store_var(&h->b, var, value, BITFIELD_MASK(t->vector_elements));
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Options, files and stages for the tools that compile without a context. */
+#include "compile_options.h"
+
+#include <stdio.h>
+#include <talloc.h>
+
+static const nir_shader_compiler_options nir_options = {.max_unroll_iterations = 32};
+
+void compile_options_fill(struct glsl_options *o, bool es, unsigned version)
+{
+    *o = (struct glsl_options){
+        .es = es,
+        .max_version = es ? 0 : version,
+        .max_es_version = es ? version : 0,
+        .default_version = es ? 100 : 110,
+        .limits = {
+            .max_lights = 8,
+            .max_clip_planes = 8,
+            .max_texture_units = 8,
+            .max_texture_coords = 8,
+            .max_vertex_attribs = 16,
+            .max_vertex_uniform_components = 4096,
+            .max_fragment_uniform_components = 4096,
+            .max_varying_components = 128,
+            .max_vertex_texture_image_units = 16,
+            .max_texture_image_units = 16,
+            .max_combined_texture_image_units = 96,
+            .max_draw_buffers = 8,
+            .max_dual_source_draw_buffers = 1,
+            .max_clip_distances = 8,
+            .max_cull_distances = 8,
+            .max_combined_clip_and_cull_distances = 8,
+            .max_uniform_locations = 4096,
+            .max_uniform_block_size = 65536,
+            .max_uniform_blocks = 14,
+            .max_combined_uniform_blocks = 84,
+            .max_storage_blocks = 16,
+            .max_images = 16,
+            .max_atomic_counters = 4096,
+            .max_samples = 4,
+            .max_viewports = 16,
+            .max_geometry_output_vertices = 1024,
+            .max_patch_vertices = 32,
+            .max_compute_workgroup_size = {1024, 1024, 64},
+            .max_compute_workgroup_invocations = 1024,
+            .min_program_texel_offset = -8,
+            .max_program_texel_offset = 7,
+            .min_program_texture_gather_offset = -8,
+            .max_program_texture_gather_offset = 7,
+            .max_transform_feedback_buffers = 4,
+            .max_transform_feedback_components = 64,
+        },
+    };
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        o->nir_options[s] = &nir_options;
+    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
+        bitset_set(o->extensions, i);
+}
+
+enum shader_stage compile_stage_of(const char *file)
+{
+    static const struct {
+        const char *ending;
+        enum shader_stage stage;
+    } endings[] = {
+        {".vert", SHADER_VERTEX},    {".frag", SHADER_FRAGMENT},  {".geom", SHADER_GEOMETRY},
+        {".tesc", SHADER_TESS_CTRL}, {".tese", SHADER_TESS_EVAL}, {".comp", SHADER_COMPUTE},
+    };
+    const char *dot = strrchr(file, '.');
+    for (unsigned i = 0; dot && i < ARRAY_SIZE(endings); i++) {
+        if (!strcmp(dot, endings[i].ending))
+            return endings[i].stage;
+    }
+    return SHADER_STAGE_NONE;
+}
+
+char *compile_read_file(void *mem_ctx, const char *path, size_t *length)
+{
+    FILE *fp = fopen(path, "rb");
+    char *text = talloc_size(mem_ctx, 1);
+    size_t capacity = 1, n;
+    *length = 0;
+    if (!fp)
+        return NULL;
+    do {
+        if (*length + 4096 > capacity) {
+            capacity = capacity * 2 + 4096;
+            text = talloc_realloc_size(mem_ctx, text, capacity);
+        }
+        n = fread(text + *length, 1, 4096, fp);
+        *length += n;
+    } while (n > 0);
+    fclose(fp);
+    return text;
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* One program through the compiler, the linker, a driver's lowering, and the checks. */
+#include "compile_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <talloc.h>
+
+#include "compile_i965.h"
+#include "compile_options.h"
+#include "compile_stats.h"
+#include "driver/cpu/cpu_lower.h"
+#include "driver/i965/i965_compiler.h"
+#include "glsl/hir.h"
+#include "jit/jit.h"
+
+struct job {
+    const struct compile_unit *unit;
+    const struct compile_arguments *args;
+    struct compile_stats *stats;
+    struct glsl_options options;
+    nir_shader_compiler_options nir_options;
+    bool broken; /* a check failed */
+};
+
+static void fill_options(struct job *job)
+{
+    bool es = job->unit->es || job->args->es;
+    unsigned version = job->args->version;
+    struct glsl_options *o = &job->options;
+    if (!version)
+        version = es ? (job->unit->any_version ? 320 : 100) : (job->unit->any_version ? 460 : 130);
+    compile_options_fill(o, es, version);
+    if (job->unit->any_version)
+        o->max_es_version = es ? version : 320;
+    job->nir_options = job->args->target == TARGET_I965
+                           ? *i965_nir_options(i965_device_by_name(job->args->device), SHADER_FRAGMENT)
+                           : cpu_nir_options;
+    job->nir_options.observer = job->stats ? &job->stats->observer : NULL;
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        o->nir_options[s] = &job->nir_options;
+}
+
+/* ----------------------------------------------------------------------------------- files --- */
+
+bool compile_add_glsl_file(void *mem_ctx, struct compile_unit *unit, const char *path)
+{
+    struct compile_source source = {.stage = compile_stage_of(path)};
+    if (source.stage == SHADER_STAGE_NONE)
+        return false;
+    source.text = compile_read_file(mem_ctx, path, &source.length);
+    if (!source.text)
+        return false;
+    unit->sources = talloc_realloc(mem_ctx, unit->sources, struct compile_source,
+                                   unit->num_sources + 1);
+    unit->sources[unit->num_sources++] = source;
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------- checks --- */
+
+static void complain(struct job *job, const nir_shader *nir, const char *what)
+{
+    static const char *const stages[] = {"vertex", "tessellation control",
+                                         "tessellation evaluation", "geometry", "fragment",
+                                         "compute"};
+    job->broken = true;
+    fprintf(stderr, "%s: %s shader: %s\n", job->unit->name, stages[nir->info.stage], what);
+}
+
+/* Bytes → shader → the same bytes. */
+static void check_serialize(struct job *job, const nir_shader *nir)
+{
+    void *mem_ctx = talloc_new(NULL);
+    struct blob_bytes first = nir_serialize(mem_ctx, nir);
+    nir_shader *copy = nir_deserialize(mem_ctx, nir->options, first.data, first.size);
+    if (!copy) {
+        complain(job, nir, "its own bytes are not read back");
+    } else {
+        struct blob_bytes second = nir_serialize(mem_ctx, copy);
+        if (first.size != second.size || memcmp(first.data, second.data, first.size) != 0)
+            complain(job, nir, "serializes to other bytes the second time");
+        if (job->args->validate)
+            nir_validate_shader(copy, "after nir_deserialize");
+    }
+    talloc_free(mem_ctx);
+}
+
+static bool is_intrinsic(const nir_instr *instr, nir_intrinsic_op op)
+{
+    return instr->type == nir_instr_type_intrinsic && nir_instr_as_intrinsic(instr)->intrinsic == op;
+}
+
+static nir_instr *neighbour(nir_instr *instr, bool next)
+{
+    struct list_head *node = next ? instr->node.next : instr->node.prev;
+    return node == &instr->block->instr_list ? NULL : list_entry(node, nir_instr, node);
+}
+
+/* A load right before its only user: that reads the register. */
+static bool load_is_free(nir_instr *load)
+{
+    nir_def *def = &nir_instr_as_intrinsic(load)->def;
+    nir_instr *user = load;
+    do
+        user = neighbour(user, true);
+    while (user && is_intrinsic(user, nir_intrinsic_load_reg));
+    nir_foreach_use_including_if(src, def) {
+        if (src->is_if ? user != NULL : src->parent_instr != user)
+            return false;
+    }
+    return true;
+}
+
+/* A store of the value right before it, which nobody else uses: that writes the register. */
+static bool store_is_free(nir_instr *store)
+{
+    nir_def *def = nir_instr_as_intrinsic(store)->src[0].ssa;
+    nir_instr *maker = def->parent_instr;
+    return maker == neighbour(store, false) && maker->type != nir_instr_type_load_const &&
+           !is_intrinsic(maker, nir_intrinsic_load_reg) && list_is_singular(&def->uses);
+}
+
+static void count_instr(nir_instr *instr, uint64_t *phis, uint64_t *copies, uint64_t *constants)
+{
+    if (instr->type == nir_instr_type_phi)
+        ++*phis;
+    else if (is_intrinsic(instr, nir_intrinsic_load_reg) && !load_is_free(instr))
+        ++*copies;
+    else if (is_intrinsic(instr, nir_intrinsic_store_reg) && !store_is_free(instr))
+        ++*(nir_src_is_const(nir_instr_as_intrinsic(instr)->src[0]) ? constants : copies);
+}
+
+static void count_copies(const nir_shader *nir, uint64_t *phis, uint64_t *copies,
+                         uint64_t *constants)
+{
+    nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+        nir_foreach_instr(instr, block)
+            count_instr(instr, phis, copies, constants);
+    }
+}
+
+/* Leaves SSA in a copy of the shader, to check that and to count what it costs. */
+static void leave_ssa(struct job *job, const nir_shader *nir)
+{
+    uint64_t none = 0;
+    nir_shader *copy = nir_shader_clone(NULL, nir);
+    count_copies(copy, &job->stats->phis, &none, &none);
+    NIR_PASS_V(copy, nir_convert_from_ssa, true);
+    count_copies(copy, &none, &job->stats->copies, &job->stats->constants);
+    nir_shader_destroy(copy);
+}
+
+/* -------------------------------------------------------------------------------- lowering --- */
+
+static void lower_for_cpu(nir_shader *nir)
+{
+    cpu_lower_shader(nir);
+    jit_lower_nir(nir);
+}
+
+static void lower(struct job *job, const nir_shader *linked)
+{
+    nir_shader *nir = nir_shader_clone(NULL, linked);
+    switch (job->args->target) {
+    case TARGET_I965:
+        if (!compile_for_i965(job->unit->name, job->args->device, nir, job->args))
+            job->broken = true;
+        break;
+    case TARGET_CPU:
+        lower_for_cpu(nir);
+        break;
+    case TARGET_NONE:
+        break;
+    }
+    if (job->stats)
+        job->stats->instrs_lowered += compile_count_instrs(nir);
+    if (job->args->dump_lir)
+        nir_print_shader(nir, stdout);
+    if (job->args->check_serialize)
+        check_serialize(job, nir);
+    if (job->stats && job->args->target != TARGET_I965)
+        leave_ssa(job, nir);
+    nir_shader_destroy(nir);
+}
+
+/* --------------------------------------------------------------------------------- program --- */
+
+static void print_program(const struct glsl_program *p)
+{
+    for (unsigned i = 0; i < p->num_inputs; i++)
+        printf("in %s %s: location %d, slot %d\n", p->inputs[i].type->name, p->inputs[i].name,
+               p->inputs[i].location, p->inputs[i].slot);
+    for (unsigned i = 0; i < p->num_outputs; i++)
+        printf("out %s %s: location %d, slot %d\n", p->outputs[i].type->name, p->outputs[i].name,
+               p->outputs[i].location, p->outputs[i].slot);
+    for (unsigned i = 0; i < p->num_uniforms; i++) {
+        const struct glsl_uniform *u = &p->uniforms[i];
+        printf("uniform %s %s: location %d, offset %d, stages %x, slots %d %d, block %d\n",
+               u->type->name, u->name, u->location, u->offset, u->stages,
+               u->opaque_index[SHADER_VERTEX], u->opaque_index[SHADER_FRAGMENT], u->block_index);
+    }
+    for (unsigned i = 0; i < p->num_blocks; i++)
+        printf("block %s: %u bytes\n", p->blocks[i].name, p->blocks[i].size);
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (p->nir[s])
+            nir_print_shader(p->nir[s], stdout);
+    }
+}
+
+/* The first error alone in a batch, else all that the compiler said. */
+static void print_log(const struct job *job, const char *what, const char *log)
+{
+    if (!log[0] || job->args->quiet)
+        return;
+    if (job->args->batch)
+        printf("%s: %s: %.*s\n", job->unit->name, what, (int)strcspn(log, "\n"), log);
+    else
+        printf("%s: %s:\n%s", job->unit->name, what, log);
+}
+
+static bool link_shaders(void *mem_ctx, struct job *job, struct glsl_shader **shaders,
+                         unsigned count)
+{
+    struct glsl_link_input input = {
+        .shaders = shaders,
+        .num_shaders = count,
+        .separable = job->unit->separable,
+    };
+    struct glsl_program *p = glsl_link(mem_ctx, &job->options, &input);
+    if (!p->linked || !job->args->batch)
+        print_log(job, "link", p->info_log);
+    if (!p->linked)
+        return false;
+    if (job->args->dump_nir)
+        print_program(p);
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!p->nir[s])
+            continue;
+        if (job->args->check_serialize)
+            check_serialize(job, p->nir[s]);
+        if (job->args->target != TARGET_NONE)
+            lower(job, p->nir[s]);
+    }
+    return true;
+}
+
+/* Separable programs have one stage each. */
+static bool link_unit(void *mem_ctx, struct job *job, struct glsl_shader **shaders)
+{
+    unsigned count = job->unit->num_sources;
+    if (!job->unit->separable)
+        return link_shaders(mem_ctx, job, shaders, count);
+    bool ok = true;
+    for (unsigned i = 0; i < count; i++)
+        ok = link_shaders(mem_ctx, job, &shaders[i], 1) && ok;
+    return ok;
+}
+
+static void dump_text(void *mem_ctx, const struct job *job, const struct compile_source *source)
+{
+    char *log;
+    if (job->args->dump_tokens)
+        fputs(glsl_preprocess(mem_ctx, &job->options, source->stage, source->text, source->length,
+                              &log) ?: "", stdout);
+    if (job->args->dump_ast)
+        fputs(glsl_print_ast(mem_ctx, &job->options, source->stage, source->text, source->length,
+                             &log) ?: "", stdout);
+}
+
+enum compile_result compile_unit(const struct compile_unit *unit,
+                                 const struct compile_arguments *args, struct compile_stats *stats)
+{
+    struct job job = {.unit = unit, .args = args, .stats = stats};
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_shader **shaders = talloc_array(mem_ctx, struct glsl_shader *, unit->num_sources);
+    bool compiled = true, linked = true;
+    fill_options(&job);
+    for (unsigned i = 0; i < unit->num_sources; i++) {
+        const struct compile_source *source = &unit->sources[i];
+        dump_text(mem_ctx, &job, source);
+        shaders[i] = glsl_compile(mem_ctx, &job.options, source->stage, source->text,
+                                  source->length);
+        if (!shaders[i]->compiled || !args->batch)
+            print_log(&job, "shader", shaders[i]->info_log);
+        compiled = compiled && shaders[i]->compiled;
+        if (shaders[i]->compiled && args->dump_hir)
+            hir_print(shaders[i]->hir, stdout);
+    }
+    if (compiled && args->link)
+        linked = link_unit(mem_ctx, &job, shaders);
+    talloc_free(mem_ctx);
+    return !compiled ? COMPILE_ERRORS : !linked ? COMPILE_LINK_ERRORS
+                                      : job.broken ? COMPILE_BROKEN
+                                                   : COMPILE_DONE;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What indium-compile does with one program: its sources, from GLSL files or a piglit .shader_test,
+ * go through the compiler, the linker and a driver's lowering, with checks and dumps on the way.
+ */
+#ifndef COMPILE_PROGRAM_H
+#define COMPILE_PROGRAM_H
+
+#include "glsl/glsl.h"
+
+enum compile_target {
+    TARGET_NONE,
+    TARGET_CPU,
+    TARGET_I965,
+};
+
+struct compile_arguments {
+    bool dump_tokens, dump_ast;
+    bool dump_hir, dump_nir, dump_lir; /* dump_lir: NIR after the driver's lowering */
+    bool link, es, quiet, validate, check_serialize, stats, batch;
+    enum compile_target target;
+    unsigned version;  /* the highest language version; 0: 130, ES 100, of .shader_test files all */
+    unsigned seconds;  /* a program of a batch may take */
+    const char *device; /* TARGET_I965: its name */
+    const char *output; /* TARGET_I965: write the kernels, to files that begin so */
+    unsigned width;     /* TARGET_I965: the widest; 0: all */
+    bool no_compaction;
+    const char **files;
+    unsigned count;
+};
+
+struct compile_source {
+    enum shader_stage stage;
+    char *text;
+    size_t length;
+};
+
+struct compile_unit {
+    const char *name; /* of the file, for messages */
+    struct compile_source *sources;
+    unsigned num_sources;
+    bool es, separable;      /* separable: each stage is a program of its own */
+    bool any_version;        /* .shader_test: versions are not limited */
+    const char *unsupported; /* what the file needs that this tool does not read, or NULL */
+};
+
+/* In order of how far it got. */
+enum compile_result {
+    COMPILE_UNREADABLE, /* no such file, or no stage */
+    COMPILE_SKIPPED,    /* unit.unsupported */
+    COMPILE_ERRORS,     /* the shaders have errors */
+    COMPILE_LINK_ERRORS,
+    COMPILE_DONE,
+    COMPILE_BROKEN,     /* compiled, but a check of ours failed */
+    COMPILE_CRASHED,
+    COMPILE_TIMEOUT,
+    COMPILE_NUM_RESULTS,
+};
+
+/* Reads a GLSL file (the stage is its ending) into unit. False: unreadable. */
+bool compile_add_glsl_file(void *mem_ctx, struct compile_unit *unit, const char *path);
+/* Reads a .shader_test. */
+bool compile_read_shader_test(void *mem_ctx, struct compile_unit *unit, const char *path);
+bool compile_is_shader_test(const char *path);
+
+struct compile_stats;
+
+/* Compiles, links, lowers, checks and prints as args say. Messages name the unit. stats: NULL, or
+ * where to count. */
+enum compile_result compile_unit(const struct compile_unit *unit,
+                                 const struct compile_arguments *args,
+                                 struct compile_stats *stats);
+
+/* Each file is a program; they are compiled in a child process, so that none stops the rest.
+ * Returns the exit code. */
+int compile_batch(const struct compile_arguments *args);
+
+#endif

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""./indium fuzz: the targets of libFuzzer in tests/fuzz, by hand or as a part of ./indium test."""
+
+import glob
+import os
+import re
+import subprocess
+import time
+
+from .common import ROOT, Failure, build, clean_env, say
+
+FUZZ = os.path.join(ROOT, "build-fuzz")
+SEEDS = os.path.join(ROOT, "tests", "fuzz", "corpus")
+
+# Per input: 10 seconds, 2 GiB; inputs of some KiB, so that what is slow or large is a fault.
+LIMITS = ["-timeout=10", "-malloc_limit_mb=2048", "-rss_limit_mb=2048", "-max_len=6144"]
+
+
+def build_targets():
+    """Names of all targets, built with clang's ASan and UBSan."""
+    build(FUZZ, ("-Dbuildtype=debugoptimized", "-Db_ndebug=false", "-Db_lundef=false",
+                 "-Db_sanitize=address,undefined", "-Dfuzz=true"), env={"CC": "ccache clang-19"})
+    programs = glob.glob(os.path.join(FUZZ, "tests", "fuzz", "fuzz-*"))
+    return sorted(os.path.basename(p)[5:] for p in programs if os.access(p, os.X_OK)
+                  and os.path.isfile(p))
+
+
+def folder(*parts):
+    path = os.path.join(FUZZ, *parts)
+    os.makedirs(path, exist_ok=True)
+    return path
+
+
+class Target:
+    """One running target. What it finds new it keeps in build-fuzz/corpus for the next run."""
+
+    def __init__(self, name, seconds):
+        self.name = name
+        self.log = os.path.join(folder("logs"), f"{name}.log")
+        found = folder("corpus", name)
+        seeds = [d for d in (os.path.join(SEEDS, name),) if os.path.isdir(d)]
+        command = [os.path.join(FUZZ, "tests", "fuzz", f"fuzz-{name}"), *LIMITS,
+                   f"-max_total_time={seconds}", "-print_final_stats=1",
+                   f"-dict={os.path.join(FUZZ, 'tests', 'fuzz', 'fuzz.dict')}",
+                   f"-artifact_prefix={folder('artifacts')}/{name}-", found, *seeds]
+        env = {**clean_env(), "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
+               "ASAN_OPTIONS": "detect_leaks=1"}
+        with open(self.log, "w", encoding="utf-8") as out:
+            self.process = subprocess.Popen(command, stdout=out, stderr=out, env=env,
+                                            stdin=subprocess.DEVNULL)
+
+    def wait(self):
+        """Whether nothing was found; says how much was run, or what was found."""
+        status = self.process.wait()
+        with open(self.log, encoding="utf-8", errors="replace") as text:
+            lines = text.read().splitlines()
+        if status:
+            keep = [line for line in lines if not re.match(r"#\d+\s", line)]
+            print("\n".join(keep[-60:]), flush=True)
+        runs = [line.split()[-1] for line in lines if "number_of_executed_units" in line]
+        say(f"fuzz-{self.name}: {runs[0] if runs else '?'} inputs, "
+            f"{'nothing found' if status == 0 else 'FAILED, its log is ' + self.log}")
+        return status == 0
+
+
+def run_targets(names, seconds):
+    """Runs all side by side; (name, ok) of each."""
+    targets = []
+    try:
+        targets = [Target(name, seconds) for name in names]
+        return [(t.name, t.wait()) for t in targets]
+    finally:
+        for t in targets:
+            if t.process.poll() is None:
+                t.process.terminate()
+                t.process.wait()
+
+
+def run(args):
+    seconds, names = 60, []
+    while args:
+        word = args.pop(0)
+        if word == "--seconds" and args and args[0].isdigit():
+            seconds = int(args.pop(0))
+        elif word.startswith("-"):
+            raise Failure(f"fuzz: what is {word}?")
+        else:
+            names.append(word)
+    known = build_targets()
+    if unknown := [n for n in names if n not in known]:
+        raise Failure(f"fuzz: there is no target {unknown[0]}, only {', '.join(known)}")
+    start = time.monotonic()
+    results = run_targets(names or known, seconds)
+    say(f"fuzzed for {time.monotonic() - start:.0f} s")
+    return 0 if all(ok for _, ok in results) else 1

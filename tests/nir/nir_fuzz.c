@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fuzzer: random shaders, random sequences of passes, validation and evaluation after each.
+ *
+ *     nir-fuzz --seconds=60          from a seed of the clock; each seed runs in a child process
+ *     nir-fuzz --seed=S [--count=N]  these seeds
+ *     nir-fuzz --seed=S --verbose    prints the shader before and after the pass that is wrong
+ *
+ * Exit code 1 if there was a finding; it prints the seed and the pass.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <talloc.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "nir_fuzz.h"
+
+#define NUM_RUNS  4
+#define MAX_STEPS 100000
+
+struct results {
+    enum nir_eval_result status[NUM_RUNS];
+    bool discarded[NUM_RUNS];
+    uint32_t outputs[NUM_RUNS][2 * FUZZ_VECTORS][4];
+};
+
+/* No number is like another. */
+static uint32_t canonical(uint32_t bits)
+{
+    return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : bits;
+}
+
+static void fill_inputs(struct nir_eval *eval, unsigned run)
+{
+    static const float floats[] = {0.0f, 1.0f, -1.0f, 0.5f, -0.0f, 3.25f, 1e9f, -7.0f,
+                                   INFINITY, 1e-39f, 100.0f, NAN, 2.0f, -2.5f, 65504.0f, 0.1f};
+    static const uint32_t words[] = {0, 1, ~0u, 2, 7, 0x80000000, 0x7fffffff, 33, 100, 0xff00,
+                                     5, 0xfffffff0};
+    for (unsigned i = 0; i < FUZZ_VECTORS * 4; i++)
+        eval->inputs[i / 4][i % 4] = fui(floats[(i * (run * 2 + 1) + run * 5) % 16]);
+    for (unsigned i = 0; i < FUZZ_WORDS; i++)
+        eval->uniforms[i] = words[(i * (run + 1) + run * 3) % ARRAY_SIZE(words)];
+}
+
+static void evaluate(nir_shader *shader, struct results *r)
+{
+    memset(r, 0, sizeof *r);
+    for (unsigned i = 0; i < NUM_RUNS; i++) {
+        struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
+        eval->max_steps = MAX_STEPS;
+        fill_inputs(eval, i);
+        r->status[i] = nir_eval_shader(eval, shader);
+        r->discarded[i] = eval->discarded;
+        for (unsigned s = 0; s < 2 * FUZZ_VECTORS; s++) {
+            for (unsigned c = 0; c < 4; c++) {
+                uint32_t bits = eval->outputs[s][c];
+                r->outputs[i][s][c] = s < FUZZ_VECTORS ? canonical(bits) : bits;
+            }
+        }
+        talloc_free(eval);
+    }
+}
+
+/* What the shader must go on giving. Runs that take too long may be anything. */
+static bool same(const struct results *want, const struct results *have)
+{
+    for (unsigned i = 0; i < NUM_RUNS; i++) {
+        if (want->status[i] == NIR_EVAL_ENDLESS || have->status[i] == NIR_EVAL_ENDLESS)
+            continue;
+        if (want->status[i] != have->status[i] || want->discarded[i] != have->discarded[i] ||
+            memcmp(want->outputs[i], have->outputs[i], sizeof want->outputs[i]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------- passes --- */
+
+#define WRAP(name, call)                                                                           \
+    static bool run_##name(nir_shader *s)                                                          \
+    {                                                                                              \
+        return call;                                                                               \
+    }
+
+WRAP(select, nir_opt_peephole_select(s, 16))
+WRAP(split_structs, nir_split_struct_vars(s, nir_var_function_temp))
+WRAP(indirect, nir_lower_indirect_derefs(s, nir_var_function_temp, 16))
+WRAP(from_ssa, nir_convert_from_ssa(s, false))
+WRAP(phi_webs, nir_convert_from_ssa(s, true))
+WRAP(io_temps, nir_lower_io_to_temporaries(s, true, true))
+WRAP(io, nir_lower_io(s, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
+                      nir_type_size_default))
+WRAP(io_scalar, nir_lower_io_to_scalar(s, nir_var_shader_in | nir_var_shader_out))
+WRAP(dead_vars, nir_remove_dead_variables(s, nir_var_function_temp | nir_var_shader_temp))
+WRAP(large_constants, nir_opt_large_constants(s, 8))
+WRAP(array_deref_of_vec, nir_lower_array_deref_of_vec(s, nir_var_function_temp))
+
+static bool run_sweep(nir_shader *s)
+{
+    nir_sweep(s);
+    return true;
+}
+
+struct step {
+    const char *name;
+    bool (*run)(nir_shader *shader);
+};
+
+#define STEP(f) {#f, f}
+
+/* While there are functions and global variables. */
+static const struct step early[] = {
+    STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(nir_opt_copy_prop_vars),
+    STEP(nir_opt_dead_write_vars), STEP(run_split_structs), STEP(nir_lower_vars_to_ssa),
+    STEP(nir_opt_dce), STEP(nir_opt_cse), STEP(nir_copy_prop), STEP(nir_opt_algebraic),
+    STEP(nir_opt_constant_folding), STEP(nir_opt_dead_cf), STEP(nir_opt_if), STEP(run_sweep),
+    STEP(nir_lower_returns), STEP(run_dead_vars), STEP(nir_remove_dead_derefs),
+    STEP(run_array_deref_of_vec),
+};
+
+/* In any order. */
+static const struct step middle[] = {
+    STEP(nir_lower_vars_to_ssa), STEP(nir_opt_copy_prop_vars), STEP(nir_opt_dead_write_vars),
+    STEP(nir_copy_prop), STEP(nir_opt_remove_phis), STEP(nir_opt_dce), STEP(nir_opt_cse),
+    STEP(nir_opt_trivial_continues), STEP(nir_opt_if), STEP(nir_opt_dead_cf), STEP(run_select),
+    STEP(nir_opt_algebraic), STEP(nir_opt_constant_folding), STEP(nir_opt_undef),
+    STEP(nir_opt_loop_unroll), STEP(nir_convert_to_lcssa), STEP(nir_repair_ssa),
+    STEP(run_phi_webs), STEP(nir_lower_regs_to_ssa), STEP(nir_lower_alu_to_scalar),
+    STEP(nir_lower_phis_to_scalar), STEP(nir_lower_load_const_to_scalar), STEP(run_sweep),
+    STEP(nir_lower_flrp), STEP(run_from_ssa), STEP(nir_lower_regs_to_ssa), STEP(nir_lower_alu),
+    STEP(run_indirect), STEP(run_split_structs), STEP(run_dead_vars), STEP(run_io_temps),
+    STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(nir_opt_algebraic_late),
+    STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec), STEP(run_large_constants),
+    STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors), STEP(nir_opt_range),
+};
+
+/* Towards a driver, in this order; random steps of `after` between them. */
+static const struct step lowering[] = {
+    STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(run_io), STEP(run_indirect),
+    STEP(nir_lower_vars_to_ssa), STEP(nir_lower_vars_to_scratch), STEP(run_io_scalar),
+    STEP(nir_lower_alu_to_scalar), STEP(nir_lower_phis_to_scalar), STEP(nir_optimize),
+    STEP(nir_opt_algebraic_late),
+};
+
+static const struct step after[] = {
+    STEP(nir_copy_prop), STEP(nir_opt_remove_phis), STEP(nir_opt_dce), STEP(nir_opt_cse),
+    STEP(nir_opt_if), STEP(nir_opt_dead_cf), STEP(run_select), STEP(nir_opt_algebraic),
+    STEP(nir_opt_constant_folding), STEP(nir_opt_undef), STEP(nir_opt_loop_unroll),
+    STEP(nir_convert_to_lcssa), STEP(nir_lower_regs_to_ssa), STEP(nir_repair_ssa),
+    STEP(run_phi_webs), STEP(run_sweep), STEP(nir_opt_shrink_vectors),
+    STEP(nir_opt_conditional_discard), STEP(nir_opt_range),
+};
+
+/* For one kind of driver each. */
+static const struct step last[] = {
+    STEP(nir_lower_bool_to_int32), STEP(nir_opt_dce), STEP(nir_lower_vec_to_movs),
+    STEP(run_from_ssa),
+};
+
+/* ------------------------------------------------------------------------------------ runs --- */
+
+struct run {
+    uint64_t seed;
+    struct fuzz_rng rng;
+    nir_shader *shader;
+    struct results want;
+    bool verbose, failed;
+};
+
+static void complain(struct run *run, const char *step, const char *before)
+{
+    run->failed = true;
+    printf("seed %" PRIu64 ": %s changed the results\n", run->seed, step);
+    if (before) {
+        printf("before %s:\n%s\nafter:\n", step, before);
+        nir_print_shader(run->shader, stdout);
+    }
+}
+
+static void run_step(struct run *run, const struct step *step)
+{
+    if (run->failed)
+        return;
+    char *before = run->verbose ? nir_shader_as_str(NULL, run->shader) : NULL;
+    char when[96];
+    snprintf(when, sizeof when, "after %s, seed %" PRIu64, step->name, run->seed);
+    if (run->verbose)
+        fprintf(stderr, "%s\n", step->name);
+    step->run(run->shader);
+    nir_validate_shader(run->shader, when);
+    struct results have;
+    evaluate(run->shader, &have);
+    if (!same(&run->want, &have))
+        complain(run, step->name, before);
+    talloc_free(before);
+}
+
+static void run_some(struct run *run, const struct step *steps, unsigned num_steps, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        run_step(run, &steps[fuzz_random(&run->rng, num_steps)]);
+}
+
+/* Copies and bytes are the same shader. */
+static void check_copies(struct run *run)
+{
+    void *mem_ctx = talloc_new(NULL);
+    nir_shader *copy = nir_shader_clone(mem_ctx, run->shader);
+    nir_validate_shader(copy, "after nir_shader_clone");
+    struct results have;
+    evaluate(copy, &have);
+    struct blob_bytes bytes = nir_serialize(mem_ctx, copy);
+    nir_shader *read = nir_deserialize(mem_ctx, copy->options, bytes.data, bytes.size);
+    if (!same(&run->want, &have)) {
+        complain(run, "nir_shader_clone", NULL);
+    } else if (!read) {
+        complain(run, "nir_deserialize", NULL);
+    } else {
+        nir_validate_shader(read, "after nir_deserialize");
+        evaluate(read, &have);
+        struct blob_bytes again = nir_serialize(mem_ctx, read);
+        if (!same(&run->want, &have) || bytes.size != again.size ||
+            memcmp(bytes.data, again.data, bytes.size) != 0)
+            complain(run, "nir_serialize", NULL);
+    }
+    talloc_free(mem_ctx);
+}
+
+static void run_functions_away(struct run *run)
+{
+    static const struct step steps[] = {
+        STEP(nir_lower_returns), STEP(nir_inline_functions), STEP(nir_lower_global_vars_to_local),
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(steps); i++)
+        run_step(run, &steps[i]);
+}
+
+static bool run_seed(uint64_t seed, bool verbose)
+{
+    struct run run = {.seed = seed, .rng = {seed * 7919 + 1}, .verbose = verbose};
+    nir_shader_compiler_options options = {
+        .max_unroll_iterations = 4 + fuzz_random(&run.rng, 32),
+        .lower_flrp = fuzz_random(&run.rng, 2),
+        .lower_fsat = fuzz_random(&run.rng, 2),
+        .lower_fmod = fuzz_random(&run.rng, 2),
+        .lower_ldexp = fuzz_random(&run.rng, 2),
+        .lower_frexp = fuzz_random(&run.rng, 2),
+        .lower_bitfield_insert = fuzz_random(&run.rng, 2),
+        .lower_bitfield_extract = fuzz_random(&run.rng, 2),
+        .lower_idiv = fuzz_random(&run.rng, 2),
+    };
+    static const unsigned sizes[] = {20, 60, 60, 150, 400};
+    run.shader = fuzz_generate(seed, sizes[fuzz_random(&run.rng, ARRAY_SIZE(sizes))], &options);
+    nir_validate_shader(run.shader, "after generation");
+    evaluate(run.shader, &run.want);
+    for (unsigned i = 0; i < NUM_RUNS; i++) {
+        if (run.want.status[i] == NIR_EVAL_UNSUPPORTED)
+            complain(&run, "the generator", NULL);
+    }
+    run_some(&run, early, ARRAY_SIZE(early), fuzz_random(&run.rng, 12));
+    check_copies(&run);
+    run_functions_away(&run);
+    run_some(&run, middle, ARRAY_SIZE(middle), 5 + fuzz_random(&run.rng, 40));
+    check_copies(&run);
+    for (unsigned i = 0; i < ARRAY_SIZE(lowering); i++) {
+        run_step(&run, &lowering[i]);
+        run_some(&run, after, ARRAY_SIZE(after), fuzz_random(&run.rng, 3));
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(last); i++)
+        run_step(&run, &last[i]);
+    nir_shader_destroy(run.shader);
+    return !run.failed;
+}
+
+/* ---------------------------------------------------------------------------------- driver --- */
+
+#define SEEDS_PER_CHILD 32
+#define CHILD_SECONDS   120
+
+struct progress {
+    uint64_t seeds, findings;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Seeds [first, first + count) in a child; a crash is looked for again, one by one. */
+static void run_range(struct progress *p, uint64_t first, unsigned count)
+{
+    int status;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        bool ok = true;
+        alarm(CHILD_SECONDS);
+        for (unsigned i = 0; i < count; i++)
+            ok = run_seed(first + i, false) && ok;
+        fflush(NULL);
+        _exit(ok ? 0 : 1);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+        perror("fork");
+        exit(2);
+    }
+    if (WIFSIGNALED(status) && count > 1) {
+        for (unsigned i = 0; i < count; i++)
+            run_range(p, first + i, 1);
+        return;
+    }
+    p->seeds += count;
+    if (WIFSIGNALED(status))
+        printf("seed %" PRIu64 ": %s\n", first, strsignal(WTERMSIG(status)));
+    p->findings += !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+int main(int argc, char **argv)
+{
+    double seconds = 0;
+    uint64_t seed = 0, count = 0;
+    bool verbose = false;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (int i = 1; i < argc; i++) {
+        if (!strncmp(argv[i], "--seconds=", 10))
+            seconds = strtod(argv[i] + 10, NULL);
+        else if (!strncmp(argv[i], "--seed=", 7))
+            seed = strtoull(argv[i] + 7, NULL, 0);
+        else if (!strncmp(argv[i], "--count=", 8))
+            count = strtoull(argv[i] + 8, NULL, 0);
+        else if (!strcmp(argv[i], "--verbose"))
+            verbose = true;
+        else
+            return fprintf(stderr, "usage: nir-fuzz [--seconds=N] [--seed=S] [--count=N] "
+                                   "[--verbose]\n"),
+                   2;
+    }
+    if (verbose)
+        return run_seed(seed, true) ? 0 : 1;
+    if (!seed)
+        seed = (uint64_t)time(NULL) * 1000;
+    if (!count && seconds == 0)
+        count = 1;
+    struct progress p = {0};
+    double start = now();
+    while (count ? p.seeds < count : now() - start < seconds)
+        run_range(&p, seed + p.seeds,
+                  count ? (unsigned)MIN2(SEEDS_PER_CHILD, count - p.seeds) : SEEDS_PER_CHILD);
+    printf("%" PRIu64 " seeds from %" PRIu64 " in %.0f s, %" PRIu64 " findings\n", p.seeds, seed,
+           now() - start, p.findings);
+    return p.findings ? 1 : 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fuzzer's two halves: nir_fuzz_gen.c makes random valid shaders, nir_fuzz.c runs random
+ * sequences of passes over them and compares what the evaluator says before and after each.
+ *
+ * A shader reads four vectors (inputs 0 … 3, as floats) and eight words (uniforms, as integers), and
+ * writes floats to outputs 0 … 3 and integers to outputs 4 … 7. Numbers that are no numbers never
+ * become integers, so that results are compared bit by bit but for them.
+ */
+#ifndef NIR_FUZZ_H
+#define NIR_FUZZ_H
+
+#include "nir_builder.h"
+#include "nir_eval.h"
+
+#define FUZZ_VECTORS 4
+#define FUZZ_WORDS   8
+
+struct fuzz_rng {
+    uint64_t state;
+};
+
+static inline unsigned fuzz_random(struct fuzz_rng *rng, unsigned n)
+{
+    rng->state = rng->state * 6364136223846793005ull + 1442695040888963407ull;
+    return (unsigned)(rng->state >> 33) % n;
+}
+
+/* size: instructions, about. */
+nir_shader *fuzz_generate(uint64_t seed, unsigned size, const nir_shader_compiler_options *options);
+
+#endif
