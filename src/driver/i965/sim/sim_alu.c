@@ -403,17 +403,19 @@ static double saturate_real(double v)
 
 /* A result as the bits of the destination's type. */
 static uint64_t convert(double real, int64_t integer, enum sim_class class, enum eu_type type,
-                        bool saturate)
+                        bool saturate, bool is_unsigned64)
 {
     uint64_t bits = 0;
 
     if (is_real(type)) {
-        double v = class == SIM_INT ? (double)integer : real;
-        if (saturate)
+        double v = class != SIM_INT ? real : is_unsigned64 ? (double)(uint64_t)integer
+                                                           : (double)integer;
+        float f = class != SIM_INT ? (float)v : is_unsigned64 ? (float)(uint64_t)integer
+                                                              : (float)integer; /* rounds once */
+        if (saturate) {
             v = saturate_real(v);
-        float f = class == SIM_INT ? (float)integer : (float)v;
-        if (saturate)
             f = (float)v;
+        }
         if (type == EU_TYPE_DF)
             memcpy(&bits, &v, 8);
         else if (type == EU_TYPE_F)
@@ -426,7 +428,9 @@ static uint64_t convert(double real, int64_t integer, enum sim_class class, enum
         integer = real_to_int(real, type);
     } else if (saturate) {
         struct int_range range = type_range(type);
-        integer = CLAMP(integer, range.low, range.high);
+        bool beyond = is_unsigned64 && integer < 0; /* more than any other type holds */
+        integer = beyond && type != EU_TYPE_UQ ? range.high
+                                               : CLAMP(integer, range.low, range.high);
     }
     return (uint64_t)integer;
 }
@@ -452,7 +456,7 @@ static void to_bits(const struct sim_alu *a, uint64_t *bits)
     for (unsigned i = 0; i < a->n; i++) {
         double real = class == SIM_FLOAT ? a->dst.f[i] : class == SIM_DOUBLE ? a->dst.d[i] : 0.0;
         bits[i] = convert(real, class == SIM_INT ? a->dst.i[i] : 0, class, eu->dst.type,
-                          eu->saturate);
+                          eu->saturate, eu->src[0].type == EU_TYPE_UQ);
     }
 }
 
