@@ -367,6 +367,14 @@ static void set_log(struct gl_program *p, const char *text)
     p->info_log = strdup(text ? text : "");
 }
 
+void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint shader)
+{
+    struct gl_program *p = gl_program_lookup(ctx, program, "glCreateShaderProgramv");
+    struct gl_shader_object *s = gl_shader_lookup(ctx, shader, "glCreateShaderProgramv");
+    if (p && s && s->compiled)
+        set_log(p, s->compiled->info_log);
+}
+
 void gl_LinkProgram(GLuint name)
 {
     GL_CONTEXT(ctx);
@@ -395,6 +403,10 @@ void gl_LinkProgram(GLuint name)
         return;
     }
     p->linked = true;
+    p->exe->separable = p->separable;
+    p->exe->undrawable = gl_undrawable_reason(ctx, p->exe);
+    if (!ctx->program.current && ctx->program.pipeline)
+        ctx->dirty |= GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
     if (ctx->program.current == p) {
         gl_executable_reference(ctx, &ctx->program.exe, p->exe);
         ctx->dirty |= GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;

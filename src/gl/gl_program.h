@@ -10,6 +10,7 @@
 #ifndef GL_PROGRAM_H
 #define GL_PROGRAM_H
 
+#include "gl/gl_names.h"
 #include "gl/gl_owned.h"
 #include "gl/gl_types.h"
 #include "nir/nir.h"
@@ -84,6 +85,8 @@ struct gl_executable {
     int *opaque_units;         /* per location: unit of samplers and images */
     unsigned stamp;            /* raised by glUniform */
     unsigned units_stamp;      /* raised when units of samplers change */
+    bool separable;            /* as it was linked */
+    const char *undrawable;    /* what of it the driver lacks, NULL: nothing */
 };
 
 struct gl_shader_object { /* in gl_shared.programs; both kinds begin alike */
@@ -123,8 +126,14 @@ struct gl_program {
 
 struct gl_ff_cache;
 
+struct gl_pipeline; /* gl_pipeline.c */
+
 struct gl_program_state {
     struct gl_program *current;     /* glUseProgram; referenced */
+    struct gl_names pipelines;
+    struct gl_pipeline *pipeline;   /* bound; counts while there is no current program */
+    GLint patch_vertices;
+    GLfloat patch_outer[4], patch_inner[2];
     struct gl_executable *exe;      /* of current, as of glUseProgram or its last good relink */
     struct gl_owned_state owned;
     struct gl_ff_cache *ff;
@@ -152,6 +161,8 @@ void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
                              struct gl_executable *src);
 /* Takes over glsl. NULL: no memory; glsl is freed. */
 struct gl_executable *gl_executable_create(struct glsl_program *glsl);
+/* What of the executable the driver lacks (not owned), NULL: it can be drawn with. */
+const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_executable *exe);
 /* Fixed function: of one stage; owns nir, whose state uniforms get their places. NULL: no memory. */
 struct gl_executable *gl_executable_from_nir(nir_shader *nir);
 /* Where the label of a GL_PROGRAM or GL_SHADER is; NULL: no such object. */
@@ -162,6 +173,20 @@ void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text
 bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum pname, GLint *value);
 /* The type as glGetActiveUniform names it. */
 GLenum gl_uniform_type(const struct glsl_type *type);
+
+/* The log of a program that cannot be linked since its shader did not compile. */
+void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint shader);
+
+/* --- Pipelines (gl_pipeline.c) --- */
+
+/* What draws a stage: of the current program, else of the bound pipeline; NULL: nothing. */
+struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
+/* What glUniform sets; NULL: nothing. */
+struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
+/* Why the bound pipeline, if it counts, cannot draw; NULL: it can. */
+const char *gl_pipeline_invalid(struct gl_context *ctx);
+GLuint gl_pipeline_name(const struct gl_context *ctx); /* of the bound one, 0: none */
+void gl_pipelines_finish(struct gl_context *ctx);
 
 /* --- What the compiler is told (gl_program_limits.c) --- */
 

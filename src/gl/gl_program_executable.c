@@ -99,6 +99,64 @@ static bool init_storage(struct gl_executable *exe)
     return true;
 }
 
+/* ------------------------------------------------------------------------------- what is missing --- */
+
+static const char *missing_instr(const struct drv_caps *caps, const nir_instr *instr)
+{
+    if (instr->type == nir_instr_type_intrinsic) {
+        const nir_intrinsic_instr *intr = nir_instr_as_intrinsic((nir_instr *)instr);
+        const char *name = nir_intrinsic_infos[intr->intrinsic].name;
+        if (!caps->shader_images && !strncmp(name, "image_", 6))
+            return "images in shaders";
+        if (!caps->shader_storage && (strstr(name, "atomic") || strstr(name, "ssbo")))
+            return "atomic operations in shaders";
+    }
+    if (instr->type == nir_instr_type_alu) {
+        const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
+        nir_alu_type type = nir_alu_type_get_base_type(nir_op_infos[alu->op].output_type);
+        if (alu->def.bit_size == 64 && !(type == nir_type_float ? caps->doubles : caps->int64))
+            return "numbers of 64 bits in shaders";
+    }
+    return NULL;
+}
+
+static const char *missing_in(const struct drv_caps *caps, const nir_shader *nir)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+    if (nir->info.num_ssbos && !caps->shader_storage)
+        return "storage buffers";
+    if (nir->info.num_ubos > 0)
+        return "uniform buffers";
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
+            const char *missing = missing_instr(caps, instr);
+            if (missing)
+                return missing;
+        }
+    }
+    return NULL;
+}
+
+const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_executable *exe)
+{
+    static const char *const stages[SHADER_STAGES] = {
+        [SHADER_TESS_CTRL] = "tessellation",
+        [SHADER_TESS_EVAL] = "tessellation",
+        [SHADER_GEOMETRY] = "geometry shaders",
+    };
+    const struct drv_caps *caps = &ctx->screen->caps;
+    const char *reason = NULL;
+    for (unsigned s = 0; s < SHADER_STAGES && !reason; s++) {
+        if (!exe->stage[s])
+            continue;
+        if (stages[s] && !caps->stage[s].supported)
+            return stages[s];
+        if (s != SHADER_COMPUTE)
+            reason = missing_in(caps, exe->stage[s]->nir);
+    }
+    return reason;
+}
+
 /* -------------------------------------------------------------------------------- life cycle --- */
 
 struct gl_executable *gl_executable_create(struct glsl_program *glsl)

@@ -159,6 +159,19 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
     case GL_CURRENT_PROGRAM:
         v[0] = ctx->program.current ? ctx->program.current->name : 0;
         return 1;
+    case GL_PROGRAM_PIPELINE_BINDING:
+        v[0] = gl_pipeline_name(ctx);
+        return 1;
+    case GL_PATCH_VERTICES:
+        v[0] = ctx->program.patch_vertices;
+        return l->max_patch_vertices ? 1 : 0;
+    case GL_PATCH_DEFAULT_OUTER_LEVEL:
+    case GL_PATCH_DEFAULT_INNER_LEVEL:
+        *type = GL_GET_FLOAT;
+        for (unsigned i = 0; i < 4; i++)
+            v[i] = pname == GL_PATCH_DEFAULT_OUTER_LEVEL ? ctx->program.patch_outer[i]
+                                                         : ctx->program.patch_inner[i & 1];
+        return !l->max_patch_vertices ? 0 : pname == GL_PATCH_DEFAULT_OUTER_LEVEL ? 4 : 2;
     case GL_NUM_SHADER_BINARY_FORMATS:
     case GL_NUM_PROGRAM_BINARY_FORMATS:
         v[0] = 0;

@@ -95,18 +95,13 @@ static void publish_vertex(struct gl_context *ctx, const struct gl_variant *v, b
     }
 }
 
-static struct gl_executable *with_stage(struct gl_executable *exe, enum shader_stage stage)
-{
-    return exe && exe->stage[stage] ? exe : NULL;
-}
-
 static bool pick_programs(struct gl_context *ctx)
 {
     struct gl_program_state *s = &ctx->program;
     struct gl_variant_key key;
     bool fixed = gl_has_fixed_function(ctx);
-    struct gl_executable *vs = with_stage(s->exe, SHADER_VERTEX);
-    struct gl_executable *fs = with_stage(s->exe, SHADER_FRAGMENT);
+    struct gl_executable *vs = gl_stage_executable(ctx, SHADER_VERTEX);
+    struct gl_executable *fs = gl_stage_executable(ctx, SHADER_FRAGMENT);
     bool vertex_program = vs;
 
     if (!fs)
@@ -215,6 +210,18 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
         if (gl_has_fixed_function(ctx))
             ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
     }
+    for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++) {
+        const struct gl_executable *exe = gl_stage_executable(ctx, stage);
+        if (exe && exe->undrawable) {
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(the program needs %s)", name, exe->undrawable);
+            return false;
+        }
+    }
+    const char *invalid = gl_pipeline_invalid(ctx);
+    if (invalid) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(program pipeline: %s)", name, invalid);
+        return false;
+    }
     if (!s->exe)
         return true;
     if (s->checked_exe != s->exe || s->checked_stamp != s->exe->units_stamp) {
@@ -233,6 +240,11 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
 bool gl_programs_init(struct gl_context *ctx)
 {
     gl_owned_init(ctx);
+    ctx->program.patch_vertices = 3;
+    for (unsigned i = 0; i < 4; i++)
+        ctx->program.patch_outer[i] = ctx->program.patch_inner[i & 1] = 1.0f;
+    if (!gl_names_init(&ctx->program.pipelines))
+        return false;
     struct glsl_options *o = talloc_zero(ctx, struct glsl_options);
     if (!o)
         return false;
@@ -273,6 +285,7 @@ void gl_programs_finish(struct gl_context *ctx)
     gl_executable_reference(ctx, &s->exe, NULL);
     gl_executable_reference(ctx, &s->vertex, NULL);
     gl_executable_reference(ctx, &s->fragment, NULL);
+    gl_pipelines_finish(ctx);
     gl_ff_finish(ctx);
     gl_owned_finish(ctx);
 }

@@ -53,19 +53,25 @@ void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object 
 
 static enum shader_stage stage_of(const struct gl_context *ctx, GLenum type)
 {
-    const struct drv_caps *caps = &ctx->screen->caps;
+    const struct gl_extensions *e = &ctx->ext;
     unsigned v = ctx->consts.version;
     bool es = gl_is_es(ctx);
+    bool tessellation = v >= (es ? 32 : 40) || e->ARB_tessellation_shader ||
+                        e->OES_tessellation_shader || e->EXT_tessellation_shader;
     switch (type) {
     case GL_VERTEX_SHADER:
         return SHADER_VERTEX;
     case GL_FRAGMENT_SHADER:
         return SHADER_FRAGMENT;
     case GL_GEOMETRY_SHADER:
-        return v >= 32 && caps->stage[SHADER_GEOMETRY].supported ? SHADER_GEOMETRY
-                                                                 : SHADER_STAGE_NONE;
+        return v >= 32 || e->OES_geometry_shader || e->EXT_geometry_shader ? SHADER_GEOMETRY
+                                                                           : SHADER_STAGE_NONE;
+    case GL_TESS_CONTROL_SHADER:
+        return tessellation ? SHADER_TESS_CTRL : SHADER_STAGE_NONE;
+    case GL_TESS_EVALUATION_SHADER:
+        return tessellation ? SHADER_TESS_EVAL : SHADER_STAGE_NONE;
     case GL_COMPUTE_SHADER:
-        return v >= (es ? 31 : 43) && caps->compute ? SHADER_COMPUTE : SHADER_STAGE_NONE;
+        return v >= (es ? 31 : 43) || e->ARB_compute_shader ? SHADER_COMPUTE : SHADER_STAGE_NONE;
     default:
         return SHADER_STAGE_NONE;
     }

@@ -177,8 +177,9 @@ static void evaluate_lighting(struct gl_context *ctx, const int16_t *t, float v[
                              : t[3] == STATE_MATERIAL_DIFFUSE ? l->diffuse
                                                               : l->specular;
         const float *material = material_color(m, t[3]);
+        /* GL 4.6 compatibility §12.2.1: the alpha that lighting gives is the material's */
         for (unsigned i = 0; material && i < 4; i++)
-            v[i] = material[i] * light[i];
+            v[i] = i < 3 ? material[i] * light[i] : material[i];
         break;
     }
     case STATE_LIGHTMODEL_AMBIENT:

@@ -203,12 +203,12 @@ static struct gl_executable *executable_of(struct gl_context *ctx, GLuint progra
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
         type v[] = {VALUES##n};                                                                    \
-        set_uniform(ctx, ctx->program.exe, location, 1, base, n, v, "glUniform" #n #suffix);       \
+        set_uniform(ctx, gl_uniform_executable(ctx), location, 1, base, n, v, "glUniform" #n #suffix);       \
     }                                                                                              \
     void gl_Uniform##n##suffix##v(GLint location, GLsizei count, const type *value)                \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
-        set_uniform(ctx, ctx->program.exe, location, count, base, n, value,                        \
+        set_uniform(ctx, gl_uniform_executable(ctx), location, count, base, n, value,                        \
                     "glUniform" #n #suffix "v");                                                   \
     }                                                                                              \
     void gl_ProgramUniform##n##suffix(GLuint program, GLint location, PARAMS##n(type))             \
@@ -249,7 +249,7 @@ UNIFORM(4, ui, GLuint, GLSL_TYPE_UINT)
                                   const GLfloat *value)                                            \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
-        set_matrix(ctx, ctx->program.exe, location, count, transpose, columns, rows, value,        \
+        set_matrix(ctx, gl_uniform_executable(ctx), location, count, transpose, columns, rows, value,        \
                    "glUniformMatrix" #suffix);                                                     \
     }                                                                                              \
     void gl_ProgramUniformMatrix##suffix(GLuint program, GLint location, GLsizei count,            \

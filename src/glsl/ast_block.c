@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Interface blocks, GLSL 4.60 §4.3.9. */
-#include "glsl/ast_to_hir.h"
-
-struct block {
-    struct ast_state *st;
-    struct ast_node *node;
-    enum hir_variable_mode mode;
-    enum glsl_interface_packing packing;
-    bool row_major;
-    struct glsl_struct_field *fields;
-    struct glsl_loc *locs;
-    struct glsl_atom **atoms;
-    unsigned num_fields, fields_capacity, locs_capacity, atoms_capacity;
-};
+#include "glsl/ast_block.h"
 
 static bool block_allowed(struct block *b)
 {
@@ -29,9 +17,15 @@ static bool block_allowed(struct block *b)
     case AST_IN:
     case AST_OUT:
         allowed = st_has(st, 150, 320) || st_ext(st, GLSL_EXT_EXT_shader_io_blocks) ||
-                  st_ext(st, GLSL_EXT_OES_shader_io_blocks);
-        if (allowed && ((storage == AST_IN && st->c->stage == SHADER_VERTEX) ||
-                        (storage == AST_OUT && st->c->stage == SHADER_FRAGMENT))) {
+                  st_ext(st, GLSL_EXT_OES_shader_io_blocks) ||
+                  st_ext(st, GLSL_EXT_OES_geometry_shader) ||
+                  st_ext(st, GLSL_EXT_EXT_geometry_shader) ||
+                  st_ext(st, GLSL_EXT_OES_tessellation_shader) ||
+                  st_ext(st, GLSL_EXT_EXT_tessellation_shader);
+        if (allowed &&
+            ((storage == AST_IN && st->c->stage == SHADER_VERTEX) ||
+             (storage == AST_OUT && st->c->stage == SHADER_FRAGMENT) ||
+             st->c->stage == SHADER_COMPUTE)) {
             glsl_error(st->c, b->node->loc, "this stage has no such interface blocks");
             return false;
         }
@@ -45,31 +39,54 @@ static bool block_allowed(struct block *b)
     return allowed;
 }
 
+/* Qualifiers that mean something for an interface only. */
+static void check_qualifiers(struct block *b, const struct ast_qualifier *q, struct glsl_loc loc)
+{
+    struct ast_state *st = b->st;
+    uint32_t storage = q->flags & AST_STORAGE;
+    bool flows = b->mode == HIR_VAR_SHADER_IN || b->mode == HIR_VAR_SHADER_OUT;
+    if (storage && storage != (b->node->qualifier.flags & AST_STORAGE))
+        glsl_error(st->c, loc, "a member's storage qualifier must be the block's");
+    if (b->mode != HIR_VAR_BUFFER && q->flags & AST_MEMORY)
+        glsl_error(st->c, loc, "memory qualifiers are only allowed for buffer blocks");
+    if (!flows && q->flags & (AST_INTERPOLATION | AST_AUXILIARY))
+        glsl_error(st->c, loc, "qualifier not allowed in this block");
+    if (q->flags & AST_INVARIANT && b->mode != HIR_VAR_SHADER_OUT &&
+        !(b->mode == HIR_VAR_SHADER_IN && !st_has(st, 420, 300)))
+        glsl_error(st->c, loc, "what is not an output cannot be invariant");
+    if (q->flags & AST_PATCH &&
+        !((b->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_TESS_CTRL) ||
+          (b->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_TESS_EVAL)))
+        glsl_error(st->c, loc, "patch is not allowed here");
+    if (q->flags & AST_SUBROUTINE)
+        glsl_error(st->c, loc, "subroutine is not allowed here");
+}
+
 static void check_member(struct block *b, const struct ast_member *m, const struct glsl_type *type,
                          const struct ast_declarator *d)
 {
     struct ast_state *st = b->st;
-    uint32_t storage = m->qualifier.flags & AST_STORAGE;
-    if (storage && storage != (b->node->qualifier.flags & AST_STORAGE))
-        glsl_error(st->c, d->loc, "a member's storage qualifier must be the block's");
-    if (b->mode != HIR_VAR_BUFFER && m->qualifier.flags & AST_MEMORY)
-        glsl_error(st->c, d->loc, "memory qualifiers are only allowed for buffer blocks");
+    check_qualifiers(b, &m->qualifier, d->loc);
     if (type_contains_opaque(type))
         glsl_error(st->c, d->loc, "members of blocks cannot be of type %s", type->name);
     if (glsl_type_is_void(type))
         glsl_error(st->c, d->loc, "member \"%s\" cannot be void", d->name->text);
+    if (glsl_type_contains(type, GLSL_TYPE_SUBROUTINE))
+        glsl_error(st->c, d->loc, "member \"%s\" cannot be a subroutine", d->name->text);
     if (m->type->structure)
         glsl_error(st->c, m->type->loc, "structs cannot be defined inside a block");
     if (glsl_type_contains(type, GLSL_TYPE_BOOL) &&
         (b->mode == HIR_VAR_SHADER_IN || b->mode == HIR_VAR_SHADER_OUT))
         glsl_error(st->c, d->loc, "varyings cannot be of type %s", type->name);
-    bool integers = glsl_type_contains(type, GLSL_TYPE_INT) ||
-                    glsl_type_contains(type, GLSL_TYPE_UINT) ||
-                    glsl_type_contains(type, GLSL_TYPE_DOUBLE);
+    bool integers =
+        glsl_type_contains(type, GLSL_TYPE_INT) || glsl_type_contains(type, GLSL_TYPE_UINT) ||
+        glsl_type_contains(type, GLSL_TYPE_DOUBLE) || glsl_type_contains(type, GLSL_TYPE_INT64) ||
+        glsl_type_contains(type, GLSL_TYPE_UINT64);
     bool flat = (m->qualifier.flags | b->node->qualifier.flags) & AST_FLAT;
     if (integers && !flat && st->c->stage == SHADER_FRAGMENT && b->mode == HIR_VAR_SHADER_IN)
         glsl_error(st->c, d->loc, "inputs of type %s must be qualified flat", type->name);
-    if (glsl_type_is_unsized_array(type) && b->mode == HIR_VAR_UNIFORM)
+    if (glsl_type_is_unsized_array(type) && (b->mode == HIR_VAR_UNIFORM || st->c->es) &&
+        b->mode != HIR_VAR_BUFFER)
         glsl_error(st->c, d->loc, "array member \"%s\" needs a size", d->name->text);
     for (unsigned i = 0; i < b->num_fields; i++)
         if (b->atoms[i] == d->name)
@@ -81,11 +98,7 @@ static void add_member(struct block *b, const struct ast_member *m, const struct
 {
     struct glsl_compiler *c = b->st->c;
     const struct ast_qualifier *q = &m->qualifier;
-    enum glsl_interface_packing none = GLSL_PACKING_NONE;
-    bool row_major = b->row_major;
-    layout_packing(b->st, q->layout, &none, &row_major);
-    if (none != GLSL_PACKING_NONE)
-        glsl_error(c, d->loc, "members of a block cannot have a packing of their own");
+    uint32_t memory = (q->flags | b->node->qualifier.flags) & AST_MEMORY;
     struct glsl_struct_field field = {
         .type = type,
         .name = d->name->text,
@@ -94,17 +107,16 @@ static void add_member(struct block *b, const struct ast_member *m, const struct
         .offset = -1,
         .interpolation = qualifier_interpolation(q),
         .precision = resolve_precision(b->st, q, type, d->loc),
-        .matrix_layout = row_major ? 2 : 1,
-        .row_major = row_major,
         .centroid = q->flags & AST_CENTROID,
         .sample = q->flags & AST_SAMPLE,
-        .patch = q->flags & AST_PATCH,
-        .readonly = q->flags & AST_READONLY,
-        .writeonly = q->flags & AST_WRITEONLY,
-        .coherent = q->flags & AST_COHERENT,
-        .is_volatile = q->flags & AST_VOLATILE,
-        .restrict_flag = q->flags & AST_RESTRICT,
+        .patch = (q->flags | b->node->qualifier.flags) & AST_PATCH,
+        .readonly = memory & AST_READONLY,
+        .writeonly = memory & AST_WRITEONLY,
+        .coherent = memory & AST_COHERENT,
+        .is_volatile = memory & AST_VOLATILE,
+        .restrict_flag = memory & AST_RESTRICT,
     };
+    block_member_layout(b, m, &field, d->loc);
     glsl_grow(c, (void **)&b->fields, &b->fields_capacity, b->num_fields, sizeof *b->fields);
     glsl_grow(c, (void **)&b->locs, &b->locs_capacity, b->num_fields, sizeof *b->locs);
     glsl_grow(c, (void **)&b->atoms, &b->atoms_capacity, b->num_fields, sizeof *b->atoms);
@@ -119,11 +131,20 @@ static void add_members(struct block *b)
         for (const struct ast_declarator *d = m->declarators; d; d = d->next) {
             const struct glsl_type *type = ast_resolve_type(b->st, m->type, &d->dims);
             check_member(b, m, type, d);
-            check_declarable(b->st, d->name, d->loc);
+            if (!b->builtin)
+                check_declarable(b->st, d->name, d->loc);
             add_member(b, m, type, d);
         }
     }
+    /* GLSL 4.60 §4.3.9: only the last member of a buffer block may stay without a size. */
+    for (unsigned i = 0; i + 1 < b->num_fields; i++)
+        if (b->mode == HIR_VAR_BUFFER && b->st->c->es &&
+            glsl_type_is_unsized_array(b->fields[i].type))
+            glsl_error(b->st->c, b->locs[i], "array member \"%s\" needs a size",
+                       b->fields[i].name);
 }
+
+/* ---------------------------------------------------------------------------- variables --- */
 
 static struct hir_variable *block_variable(struct block *b, const struct glsl_type *type,
                                            struct glsl_atom *name, struct glsl_loc loc)
@@ -133,60 +154,76 @@ static struct hir_variable *block_variable(struct block *b, const struct glsl_ty
     var->name = atom_name(st, name);
     var->node.loc = loc;
     apply_qualifier(st, var, &b->node->qualifier, loc);
-    const struct ast_layout *binding = find_layout(&b->node->qualifier, "binding");
-    unsigned value;
-    if (binding && layout_value(st, binding, &value)) {
+    if (layout_has(&b->layout, LAYOUT_BINDING)) {
         var->explicit_binding = true;
-        var->binding = value;
+        var->binding = b->layout.value[LAYOUT_BINDING];
     }
+    apply_xfb(st, var, &b->layout);
     return var;
 }
 
-static void declare(struct block *b, struct hir_variable *var, struct glsl_atom *name,
+static bool declare(struct block *b, struct hir_variable *var, struct glsl_atom *name,
                     struct glsl_loc loc)
 {
     struct ast_state *st = b->st;
     if (symbol_in_scope(st, name)) {
         glsl_error(st->c, loc, "\"%s\" is declared already in this scope", name->text);
-        return;
+        return false;
     }
     hir_emit(st, &var->node);
     symbol_add(st, name, SYMBOL_VARIABLE)->var = var;
+    return true;
 }
 
 static void declare_instance(struct block *b, const struct glsl_type *type)
 {
     const struct ast_declarator *d = b->node->declarators;
+    struct ast_state *st = b->st;
     struct ast_type base = {.loc = d->loc, .builtin = type};
-    check_declarable(b->st, d->name, d->loc);
-    const struct glsl_type *t = ast_resolve_type(b->st, &base, &d->dims);
+    check_declarable(st, d->name, d->loc);
+    const struct glsl_type *t = ast_resolve_type(st, &base, &d->dims);
+    if (glsl_type_is_error(t))
+        return;
     struct hir_variable *var = block_variable(b, t, d->name, d->loc);
     var->interface_type = type;
-    if (glsl_type_is_unsized_array(t)) {
-        if (b->st->c->es)
-            glsl_error(b->st->c, d->loc, "array \"%s\" needs a size", d->name->text);
+    if (layout_has(&b->layout, LAYOUT_LOCATION) || (b->num_fields && b->fields[0].location >= 0)) {
+        var->explicit_location = true;
+        var->location = b->fields[0].location;
+    }
+    if (is_per_vertex(st, b->mode, var->patch)) {
+        add_per_vertex(st, var, d->loc);
+    } else if (b->member_location && glsl_type_is_array(t)) {
+        /* GLSL 4.60 §4.4.1 */
+        glsl_error(st->c, d->loc, "members of an array of blocks cannot have locations");
+    }
+    block_check_binding(b, t);
+    if (glsl_type_is_unsized_array(var->type)) {
+        if (st->c->es || b->mode == HIR_VAR_UNIFORM || b->mode == HIR_VAR_BUFFER)
+            glsl_error(st->c, d->loc, "array \"%s\" needs a size", d->name->text);
         var->implicit_sized = true;
     }
-    declare(b, var, d->name, d->loc);
+    if (declare(b, var, d->name, d->loc))
+        claim_locations(st, var, d->loc);
 }
 
 static void declare_members(struct block *b, const struct glsl_type *type)
 {
+    struct ast_state *st = b->st;
+    block_check_binding(b, type);
+    if (is_per_vertex(st, b->mode, b->node->qualifier.flags & AST_PATCH))
+        glsl_error(st->c, b->node->loc,
+                   "this block has values for each vertex: it must be an array");
     for (unsigned i = 0; i < b->num_fields; i++) {
         const struct glsl_struct_field *f = &b->fields[i];
         struct hir_variable *var = block_variable(b, f->type, b->atoms[i], b->locs[i]);
+        block_member_variable(var, f);
         var->interface_type = type;
         var->interface_field = i;
-        var->precision = f->precision;
-        if (f->interpolation)
-            var->interpolation = f->interpolation;
-        var->centroid |= f->centroid;
-        var->sample |= f->sample;
-        if (f->readonly)
-            var->read_only = true;
-        if (glsl_type_is_unsized_array(f->type))
+        if (glsl_type_is_unsized_array(f->type) &&
+            (b->mode != HIR_VAR_BUFFER || i + 1 < b->num_fields))
             var->implicit_sized = true;
-        declare(b, var, b->atoms[i], b->locs[i]);
+        if (declare(b, var, b->atoms[i], b->locs[i]))
+            claim_locations(st, var, b->locs[i]);
     }
 }
 
@@ -195,26 +232,32 @@ void ast_interface(struct ast_state *st, struct ast_node *n)
     struct block b = {.st = st, .node = n, .mode = qualifier_mode(st, &n->qualifier)};
     if (!block_allowed(&b))
         return;
-    check_declarable(st, n->name, n->loc);
+    b.builtin = !strcmp(n->name->text, "gl_PerVertex");
+    if (!b.builtin)
+        check_declarable(st, n->name, n->loc);
     struct glsl_symbol *old = symbol_in_scope(st, n->name);
     if (old && old->kind != SYMBOL_BLOCK)
         glsl_error(st->c, n->loc, "\"%s\" is declared already", n->name->text);
+    else if (old && old->block_modes & 1u << b.mode)
+        glsl_error(st->c, n->loc, "block \"%s\" is declared already", n->name->text);
     else if (!old)
-        symbol_add(st, n->name, SYMBOL_BLOCK);
-    bool ssbo = b.mode == HIR_VAR_BUFFER;
-    b.packing = ssbo ? st->default_ssbo_packing : st->default_ubo_packing;
-    b.row_major = ssbo ? st->default_ssbo_row_major : st->default_ubo_row_major;
-    layout_packing(st, n->qualifier.layout, &b.packing, &b.row_major);
-    if (!ssbo && b.packing == GLSL_PACKING_STD430)
-        glsl_error(st->c, n->loc, "std430 is only allowed for buffer blocks");
-    if (!ssbo && n->qualifier.flags & AST_MEMORY)
-        glsl_error(st->c, n->loc, "memory qualifiers are only allowed for buffer blocks");
+        old = symbol_add(st, n->name, SYMBOL_BLOCK);
+    if (old && old->kind == SYMBOL_BLOCK)
+        old->block_modes |= 1u << b.mode;
+    check_qualifiers(&b, &n->qualifier, n->loc);
+    block_layout(&b);
+    unsigned errors = st->c->num_errors;
     add_members(&b);
-    if (st->c->num_errors)
+    block_locations(&b);
+    block_offsets(&b);
+    block_captures(&b);
+    if (st->c->num_errors > errors)
         return;
     const struct glsl_type *type =
         glsl_interface_type(st->sh, b.fields, b.num_fields, b.packing, b.row_major, n->name->text);
-    if (n->declarators)
+    if (b.builtin)
+        block_redeclare_builtin(&b, type);
+    else if (n->declarators)
         declare_instance(&b, type);
     else
         declare_members(&b, type);

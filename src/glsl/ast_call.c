@@ -17,9 +17,10 @@ struct call {
     struct hir_value **args;
     struct list_head **marks; /* where each argument's instructions end */
     unsigned num_args;
+    struct hir_value *subroutine; /* called through a variable: it */
     struct candidate best;
-    unsigned num_exact, num_convertible, num_seen;
-    bool ambiguous;
+    struct candidate *convertible; /* matches with implicit conversions */
+    unsigned num_exact, num_convertible, convertible_capacity, num_seen;
 };
 
 /* ---------------------------------------------------------------------------- overloads --- */
@@ -50,30 +51,45 @@ static bool ranks_conversions(const struct ast_state *st)
            st_ext(st, GLSL_EXT_MESA_shader_integer_functions);
 }
 
-/* Rank of a conversion, GLSL 4.00 §6.1: lower is better. */
-static unsigned conversion_rank(const struct glsl_type *from, const struct glsl_type *to)
+/* To a similar type with more bits; GL_ARB_gpu_shader_int64 for the integers. */
+static bool is_widening(enum glsl_base_type from, enum glsl_base_type to)
 {
-    if (glsl_type_equal(from, to))
-        return 0;
-    if (from->base_type == GLSL_TYPE_FLOAT && to->base_type == GLSL_TYPE_DOUBLE)
-        return 1;
-    return to->base_type == GLSL_TYPE_DOUBLE ? 3 : 2;
+    return (from == GLSL_TYPE_FLOAT && to == GLSL_TYPE_DOUBLE) ||
+           (from == GLSL_TYPE_INT && to == GLSL_TYPE_INT64) ||
+           (from == GLSL_TYPE_UINT && to == GLSL_TYPE_UINT64);
 }
 
-/* -1: a is better, 1: b is, 0: neither. */
-static int compare_candidates(const struct call *call, const struct candidate *a,
-                              const struct candidate *b)
+/* Whether converting from `from` to a is better than to b, GLSL 4.60 §6.1: -1, 1: b's is, 0:
+ * neither. */
+static int compare_conversions(const struct glsl_type *from, const struct glsl_type *a,
+                               const struct glsl_type *b)
 {
-    bool a_better = false, b_better = false;
+    bool exact_a = glsl_type_equal(from, a), exact_b = glsl_type_equal(from, b);
+    if (exact_a || exact_b)
+        return exact_b - exact_a;
+    bool wide_a = is_widening(from->base_type, a->base_type);
+    bool wide_b = is_widening(from->base_type, b->base_type);
+    if (wide_a != wide_b)
+        return wide_b - wide_a;
+    if (a->base_type == GLSL_TYPE_FLOAT && b->base_type == GLSL_TYPE_DOUBLE)
+        return -1;
+    return b->base_type == GLSL_TYPE_FLOAT && a->base_type == GLSL_TYPE_DOUBLE;
+}
+
+/* Whether a is a better match than b: for some argument, and for none is b. */
+static bool is_better(const struct call *call, const struct candidate *a,
+                      const struct candidate *b)
+{
+    bool better = false;
     if (!ranks_conversions(call->st))
-        return 0;
+        return false;
     for (unsigned i = 0; i < call->num_args; i++) {
-        unsigned x = conversion_rank(call->args[i]->type, a->params[i]);
-        unsigned y = conversion_rank(call->args[i]->type, b->params[i]);
-        a_better |= x < y;
-        b_better |= y < x;
+        int order = compare_conversions(call->args[i]->type, a->params[i], b->params[i]);
+        if (order > 0)
+            return false;
+        better |= order < 0;
     }
-    return a_better == b_better ? 0 : a_better ? -1 : 1;
+    return better;
 }
 
 static void consider(struct call *call, const struct candidate *cand, unsigned count)
@@ -90,13 +106,24 @@ static void consider(struct call *call, const struct candidate *cand, unsigned c
         call->num_exact++;
         return;
     }
-    int order = call->num_convertible++ ? compare_candidates(call, &call->best, cand) : 1;
-    if (order == 0)
-        call->ambiguous = true;
-    if (order == 1) {
-        call->best = *cand;
-        call->ambiguous = false;
-    }
+    glsl_grow(call->st->c, (void **)&call->convertible, &call->convertible_capacity,
+              call->num_convertible, sizeof *call->convertible);
+    call->convertible[call->num_convertible++] = *cand;
+}
+
+/* Chooses among matches with conversions the one that is better than all others; false: there is
+ * none. */
+static bool choose_convertible(struct call *call)
+{
+    unsigned best = 0;
+    for (unsigned i = 1; i < call->num_convertible; i++)
+        if (is_better(call, &call->convertible[i], &call->convertible[best]))
+            best = i;
+    for (unsigned i = 0; i < call->num_convertible; i++)
+        if (i != best && !is_better(call, &call->convertible[best], &call->convertible[i]))
+            return false;
+    call->best = call->convertible[best];
+    return true;
 }
 
 static void consider_builtin(void *data, const struct glsl_type *return_type,
@@ -119,20 +146,24 @@ static void consider_builtin(void *data, const struct glsl_type *return_type,
     consider(call, &cand, count);
 }
 
+static void consider_signature(struct call *call, struct hir_signature *sig)
+{
+    struct candidate cand = {.return_type = sig->return_type, .sig = sig};
+    if (sig->num_params == call->num_args) {
+        cand.params = glsl_alloc(call->st->c, (sig->num_params + 1) * sizeof *cand.params);
+        cand.modes = glsl_alloc(call->st->c, sig->num_params + 1);
+        for (unsigned i = 0; i < sig->num_params; i++) {
+            cand.params[i] = sig->params[i]->type;
+            cand.modes[i] = sig->params[i]->mode;
+        }
+    }
+    consider(call, &cand, sig->num_params);
+}
+
 static void consider_function(struct call *call, const struct hir_function *f)
 {
-    list_for_each_entry (struct hir_signature, sig, &f->signatures, link) {
-        struct candidate cand = {.return_type = sig->return_type, .sig = sig};
-        if (sig->num_params == call->num_args) {
-            cand.params = glsl_alloc(call->st->c, (sig->num_params + 1) * sizeof *cand.params);
-            cand.modes = glsl_alloc(call->st->c, sig->num_params + 1);
-            for (unsigned i = 0; i < sig->num_params; i++) {
-                cand.params[i] = sig->params[i]->type;
-                cand.modes[i] = sig->params[i]->mode;
-            }
-        }
-        consider(call, &cand, sig->num_params);
-    }
+    list_for_each_entry (struct hir_signature, sig, &f->signatures, link)
+        consider_signature(call, sig);
 }
 
 static void report_no_match(struct call *call)
@@ -161,7 +192,7 @@ static bool resolve(struct call *call, const struct hir_function *user)
         report_no_match(call);
         return false;
     }
-    if (!call->num_exact && call->ambiguous) {
+    if (!call->num_exact && !choose_convertible(call)) {
         glsl_error(st->c, call->expr->loc, "call of overloaded function \"%s\" is ambiguous",
                    call->name);
         return false;
@@ -213,6 +244,23 @@ static struct hir_value *prepare_out(struct ast_state *st, struct hir_value *arg
     return hir_deref_var(st->sh, copy->tmp);
 }
 
+/* GLSL 4.60 §4.10: a parameter may have more memory qualifiers than the argument, but not fewer. */
+static bool check_image(struct call *call, unsigned i)
+{
+    const struct ast_state *st = call->st;
+    const struct hir_variable *var = hir_variable_referenced(call->args[i]);
+    if (!call->best.sig || !var || !glsl_type_is_image(call->args[i]->type))
+        return true;
+    unsigned mask = ACCESS_COHERENT | ACCESS_VOLATILE | ACCESS_NON_WRITEABLE | ACCESS_NON_READABLE;
+    if (!st_has(st, 440, 310)) /* 4.40 lets restrict be taken away */
+        mask |= ACCESS_RESTRICT;
+    if (!(var->access & mask & ~call->best.sig->params[i]->access))
+        return true;
+    glsl_error(st->c, call->expr->args[i]->loc,
+               "image \"%s\" has memory qualifiers that the parameter lacks", var->name);
+    return false;
+}
+
 /* Converts arguments to the parameters' types. */
 static bool prepare_args(struct call *call, struct copy_back **copies)
 {
@@ -222,6 +270,8 @@ static bool prepare_args(struct call *call, struct copy_back **copies)
         unsigned mode = call->best.modes[i];
         const struct glsl_type *param = call->best.params[i];
         bool out = mode == HIR_VAR_FUNCTION_OUT || mode == HIR_VAR_FUNCTION_INOUT;
+        if (!check_image(call, i))
+            return false;
         if (mode == HIR_VAR_BUFFER || mode == HIR_VAR_SHADER_IN) {
             stable_place(st, call->args[i]);
             if (!glsl_type_equal(call->args[i]->type, param))
@@ -264,6 +314,7 @@ static struct hir_value *call_user(struct call *call)
     hc->node.loc = call->expr->loc;
     list_init(&hc->unused);
     hc->callee = call->best.sig;
+    hc->subroutine = call->subroutine;
     hc->num_args = call->num_args;
     hc->args = hir_alloc(st->sh, MAX2(call->num_args, 1) * sizeof *hc->args);
     memcpy(hc->args, call->args, call->num_args * sizeof *hc->args);
@@ -301,6 +352,19 @@ static bool check_builtin(struct call *call)
     return !error;
 }
 
+/* GLSL 4.60 §8.16: in control shaders only where every invocation comes by. */
+static void check_barrier(const struct call *call)
+{
+    const struct ast_state *st = call->st;
+    if (st->c->stage != SHADER_TESS_CTRL || strcmp(call->name, "barrier"))
+        return;
+    if (!st->sig || strcmp(st->sig->function->name, "main"))
+        glsl_error(st->c, call->expr->loc, "barrier() is only allowed in main()");
+    else if (st->control_depth || st->returned)
+        glsl_error(st->c, call->expr->loc,
+                   "barrier() is not allowed in control flow or after a return");
+}
+
 static struct hir_value *finish_call(struct call *call)
 {
     struct ast_state *st = call->st;
@@ -313,6 +377,7 @@ static struct hir_value *finish_call(struct call *call)
     } else {
         if (!check_builtin(call))
             return error_value(st);
+        check_barrier(call);
         value = glsl_builtin_call(st->sh, &st->env, call->best.id, call->args, call->num_args,
                                   st->list, call->expr->loc);
         value = value ? not_constant(call, value) : void_value(st);
@@ -384,8 +449,45 @@ static bool find_user_function(struct ast_state *st, struct ast_expr *callee,
     return true;
 }
 
+/* Whether the callee is a subroutine variable or an element of an array of them. */
+static bool is_subroutine(const struct ast_expr *callee)
+{
+    while (callee->op == AST_INDEX)
+        callee = callee->a;
+    const struct glsl_symbol *s = callee->op == AST_IDENT ? callee->name->symbol : NULL;
+    return s && s->kind == SYMBOL_VARIABLE &&
+           glsl_without_array(s->var->type)->base_type == GLSL_TYPE_SUBROUTINE;
+}
+
+static struct hir_value *call_subroutine(struct ast_state *st, struct ast_expr *e)
+{
+    struct call call = {.st = st, .expr = e};
+    call.subroutine = ast_expr_value(st, e->a);
+    struct hir_subroutine_type *t = find_subroutine(st, call.subroutine->type);
+    if (!t) {
+        if (!value_is_error(call.subroutine))
+            glsl_error(st->c, e->loc, "this is not a function");
+        return error_value(st);
+    }
+    call.name = t->type->name;
+    struct list_head *mark = list_mark(st);
+    if (!evaluate_args(&call))
+        return error_value(st);
+    keep_place(st, call.subroutine, mark);
+    consider_signature(&call, t->prototype);
+    if (!call.num_exact && !call.num_convertible) {
+        report_no_match(&call);
+        return error_value(st);
+    }
+    if (!call.num_exact)
+        call.best = call.convertible[0];
+    return finish_call(&call);
+}
+
 struct hir_value *ast_call(struct ast_state *st, struct ast_expr *e)
 {
+    if (e->op == AST_CALL && is_subroutine(e->a))
+        return call_subroutine(st, e);
     const struct glsl_type *type =
         e->op == AST_CONSTRUCTOR ? ast_resolve_type(st, e->type, NULL) : callee_type(st, e->a);
     if (type)
@@ -403,7 +505,7 @@ struct hir_value *ast_call(struct ast_state *st, struct ast_expr *e)
 
 struct hir_value *ast_method(struct ast_state *st, struct ast_expr *e)
 {
-    struct hir_value *a = ast_expr_value(st, e->a);
+    struct hir_value *a = ast_place_value(st, e->a);
     if (value_is_error(a))
         return a;
     if (strcmp(e->name->text, "length")) {
@@ -419,9 +521,11 @@ struct hir_value *ast_method(struct ast_state *st, struct ast_expr *e)
         return error_value(st);
     }
     bool any = st_has(st, 420, 0) || st_ext(st, GLSL_EXT_ARB_shading_language_420pack);
-    if (glsl_type_is_unsized_array(a->type)) {
+    if (glsl_type_is_unsized_array(a->type) || is_builtin_unsized(a)) {
         struct hir_variable *var = hir_variable_referenced(a);
-        if (var && var->mode == HIR_VAR_BUFFER)
+        bool implicit = st_has(st, 430, 0) ||
+                        st_ext(st, GLSL_EXT_ARB_shader_storage_buffer_object);
+        if (var && (var->mode == HIR_VAR_BUFFER || (var->implicit_sized && implicit)))
             return hir_expr(st->sh, HIR_OP_ARRAY_LENGTH, glsl_int_type(), a, NULL, NULL, NULL);
         glsl_error(st->c, e->loc, "length() of an array without size");
         return error_value(st);

@@ -6,10 +6,25 @@ static struct hir_value *literal(struct ast_state *st, const struct ast_expr *e)
 {
     static const uint8_t base_types[] = {
         [AST_INT] = GLSL_TYPE_INT,       [AST_UINT] = GLSL_TYPE_UINT, [AST_FLOAT] = GLSL_TYPE_FLOAT,
-        [AST_DOUBLE] = GLSL_TYPE_DOUBLE, [AST_BOOL] = GLSL_TYPE_BOOL,
+        [AST_DOUBLE] = GLSL_TYPE_DOUBLE, [AST_BOOL] = GLSL_TYPE_BOOL, [AST_INT64] = GLSL_TYPE_INT64,
+        [AST_UINT64] = GLSL_TYPE_UINT64,
     };
     struct hir_constant *c = hir_const_create(st->sh, glsl_simple_type(base_types[e->op], 1, 1));
     c->value[0] = e->value;
+    return &c->base;
+}
+
+/* A constant once the local size is declared, GLSL 4.60 §7.1.7. */
+static struct hir_value *work_group_size(struct ast_state *st, const struct ast_expr *e)
+{
+    if (!st->sh->declared.local_size) {
+        glsl_error(st->c, e->loc, "gl_WorkGroupSize needs a fixed local size declared before it");
+        return error_value(st);
+    }
+    struct hir_constant *c = hir_const_create(st->sh, glsl_simple_type(GLSL_TYPE_UINT, 3, 1));
+    for (unsigned i = 0; i < 3; i++)
+        c->value[i].u32 = st->sh->info.cs.workgroup_size[i];
+    c->base.node.loc = e->loc;
     return &c->base;
 }
 
@@ -25,9 +40,14 @@ static struct hir_value *identifier(struct ast_state *st, const struct ast_expr 
         return error_value(st);
     }
     struct hir_variable *var = s->var;
-    use_variable(st, var);
     if (glsl_type_is_error(var->type))
         return error_value(st);
+    if (var->builtin && st->c->stage == SHADER_COMPUTE && !strcmp(var->name, "gl_WorkGroupSize"))
+        return work_group_size(st, e);
+    if (var->builtin && !var->noncoherent && !strcmp(var->name, "gl_LastFragData") &&
+        !st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch))
+        glsl_error(st->c, e->loc, "gl_LastFragData must be redeclared with layout(noncoherent)");
+    use_variable(st, var);
     if (var->builtin && st->c->stage == SHADER_FRAGMENT && !strcmp(var->name, "gl_FragCoord"))
         st->fragcoord_used = true;
     struct hir_value *v = hir_deref_var(st->sh, var);
@@ -80,7 +100,7 @@ static struct hir_value *swizzle(struct ast_state *st, struct hir_value *a,
 
 static struct hir_value *field(struct ast_state *st, const struct ast_expr *e)
 {
-    struct hir_value *a = ast_expr_value(st, e->a);
+    struct hir_value *a = ast_place_value(st, e->a);
     if (value_is_error(a))
         return a;
     if (glsl_type_is_vector_or_scalar(a->type))
@@ -138,13 +158,23 @@ static struct hir_value *constant_index(struct ast_state *st, struct hir_value *
     return hir_deref_elem(st->sh, a, i);
 }
 
+bool is_builtin_unsized(const struct hir_value *v)
+{
+    if (v->node.kind != HIR_DEREF_RECORD || !glsl_type_is_array(v->type))
+        return false;
+    const struct hir_variable *var = hir_variable_referenced(v);
+    return var && var->builtin && !var->redeclared &&
+           (var->mode == HIR_VAR_SHADER_IN || var->mode == HIR_VAR_SHADER_OUT);
+}
+
 /* Rules on indices that are no constants. */
 static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struct glsl_loc loc)
 {
     const struct glsl_type *t = a->type;
-    if (glsl_type_is_unsized_array(t)) {
+    if (glsl_type_is_unsized_array(t) || is_builtin_unsized(a)) {
         struct hir_variable *var = hir_variable_referenced(a);
-        if (var && var->mode == HIR_VAR_BUFFER)
+        if (var && (var->mode == HIR_VAR_BUFFER ||
+                    (var->mode == HIR_VAR_SHADER_OUT && is_per_vertex(st, var->mode, var->patch))))
             return true;
         glsl_error(st->c, loc, "an array without size cannot be indexed by a variable");
         return false;
@@ -160,7 +190,9 @@ static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struc
         glsl_error(st->c, loc, "arrays of samplers must be indexed by constant expressions");
         return false;
     }
-    if (glsl_type_is_array(t) && glsl_type_is_interface(element) && !gpu5) {
+    const struct hir_variable *block = hir_variable_referenced(a);
+    bool flows = block && (block->mode == HIR_VAR_SHADER_IN || block->mode == HIR_VAR_SHADER_OUT);
+    if (glsl_type_is_array(t) && glsl_type_is_interface(element) && !gpu5 && !flows) {
         glsl_error(st->c, loc, "arrays of blocks must be indexed by constant expressions");
         return false;
     }
@@ -205,7 +237,7 @@ static struct hir_value *subscript(struct ast_state *st, const struct ast_expr *
         glsl_error(st->c, e->loc, "missing index");
         return error_value(st);
     }
-    struct hir_value *a = ast_expr_value(st, e->a);
+    struct hir_value *a = ast_place_value(st, e->a);
     struct list_head *mark = list_mark(st);
     struct hir_value *i = ast_expr_value(st, e->b);
     if (!value_is_error(i) && st->list->prev != mark && hir_variable_referenced(a) == NULL)
@@ -229,7 +261,39 @@ static struct hir_value *sequence(struct ast_state *st, const struct ast_expr *e
     return v;
 }
 
+/* Whether a variable of a buffer block, or a member on the way to it, is qualified writeonly. */
+static bool is_write_only(const struct hir_value *v)
+{
+    const struct hir_variable *var = hir_variable_referenced(v);
+    if (!var || var->mode != HIR_VAR_BUFFER)
+        return false;
+    for (;;) {
+        if (v->node.kind == HIR_DEREF_RECORD) {
+            const struct hir_deref_record *d = (const struct hir_deref_record *)v;
+            if (d->value->type->fields[d->field].writeonly)
+                return true;
+            v = d->value;
+        } else if (v->node.kind == HIR_DEREF_ARRAY) {
+            v = ((const struct hir_deref_array *)v)->value;
+        } else if (v->node.kind == HIR_SWIZZLE) {
+            v = ((const struct hir_swizzle *)v)->value;
+        } else {
+            return var->access & ACCESS_NON_READABLE;
+        }
+    }
+}
+
 struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e)
+{
+    struct hir_value *v = ast_place_value(st, e);
+    bool named = e->op == AST_IDENT || e->op == AST_FIELD || e->op == AST_INDEX;
+    if (!named || value_is_error(v) || !is_write_only(v))
+        return v;
+    glsl_error(st->c, e->loc, "what is qualified writeonly cannot be read"); /* GLSL 4.60 §4.10 */
+    return error_value(st);
+}
+
+struct hir_value *ast_place_value(struct ast_state *st, struct ast_expr *e)
 {
     struct hir_value *v;
     switch (e->op) {
@@ -237,6 +301,8 @@ struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e)
         return identifier(st, e);
     case AST_INT:
     case AST_UINT:
+    case AST_INT64:
+    case AST_UINT64:
     case AST_FLOAT:
     case AST_DOUBLE:
     case AST_BOOL:

@@ -29,6 +29,10 @@ static struct hir_variable *make_param(struct ast_state *st, const struct ast_pa
         glsl_error(st->c, p->loc, "an array parameter needs a size");
         type = glsl_error_type();
     }
+    if (q->flags & AST_MEMORY && !glsl_type_is_image(glsl_without_array(type)))
+        glsl_error(st->c, p->loc, "memory qualifiers are only allowed for images here");
+    if (glsl_type_contains(type, GLSL_TYPE_SUBROUTINE))
+        glsl_error(st->c, p->loc, "parameters cannot be subroutines");
     if ((q->flags & AST_OUT) && type_contains_opaque(type))
         glsl_error(st->c, p->loc, "parameters of type %s cannot be out or inout", type->name);
     if ((q->flags & AST_OUT) && glsl_type_is_array(type) && !st_has(st, 120, 100))
@@ -42,6 +46,7 @@ static struct hir_variable *make_param(struct ast_state *st, const struct ast_pa
     var->node.loc = p->loc;
     var->read_only = q->flags & AST_CONST;
     var->precise = q->flags & AST_PRECISE;
+    st->sh->has_precise |= var->precise;
     var->access = qualifier_access(q);
     var->precision = resolve_precision(st, q, type, p->loc);
     return var;
@@ -53,7 +58,9 @@ static struct hir_signature *make_signature(struct ast_state *st, struct ast_nod
     list_init(&sig->body);
     sig->loc = n->loc;
     sig->return_type = ast_resolve_type(st, n->type, NULL);
-    if (n->qualifier.flags & ~(AST_PRECISE | AST_SUBROUTINE | AST_INVARIANT) || n->qualifier.layout)
+    bool subroutine = n->qualifier.flags & AST_SUBROUTINE;
+    if (n->qualifier.flags & ~(AST_PRECISE | AST_SUBROUTINE | AST_INVARIANT) ||
+        (n->qualifier.layout && !subroutine))
         glsl_error(st->c, n->loc, "qualifier not allowed on a function's return type");
     if (n->type->structure)
         glsl_error(st->c, n->loc, "a struct cannot be defined in a function's return type");
@@ -61,7 +68,8 @@ static struct hir_signature *make_signature(struct ast_state *st, struct ast_nod
         glsl_error(st->c, n->loc, "the return type needs an array size");
     if (glsl_type_is_array(sig->return_type) && !st_has(st, 120, 300))
         glsl_error(st->c, n->loc, "functions that return arrays need GLSL 1.20 or GLSL ES 3.00");
-    if (type_contains_opaque(sig->return_type))
+    if (type_contains_opaque(sig->return_type) ||
+        glsl_type_contains(sig->return_type, GLSL_TYPE_SUBROUTINE))
         glsl_error(st->c, n->loc, "functions cannot return values of type %s",
                    sig->return_type->name);
     sig->return_precision = resolve_precision(st, &n->qualifier, sig->return_type, n->loc);
@@ -186,6 +194,12 @@ static struct hir_signature *declare(struct ast_state *st, struct ast_node *n,
         }
         return old;
     }
+    bool subroutine = n->qualifier.num_subroutines != 0;
+    list_for_each_entry (struct hir_signature, other, &f->signatures, link)
+        subroutine |= other->num_subroutine_types != 0;
+    if (subroutine && !list_is_empty(&f->signatures)) /* GLSL 4.60 §6.1.2 */
+        glsl_error(st->c, sig->loc, "function \"%s\" with subroutine types cannot be overloaded",
+                   f->name);
     sig->function = f;
     list_addtail(&sig->link, &f->signatures);
     return sig;
@@ -208,7 +222,7 @@ static void define(struct ast_state *st, struct ast_node *n, struct hir_signatur
     }
     sig->defined = true;
     st->sig = sig;
-    st->has_return = false;
+    st->has_return = st->returned = false;
     st->list = &sig->body;
     ast_statements(st, n->body->body);
     if (!st->has_return && !glsl_type_is_void(sig->return_type) &&
@@ -240,6 +254,10 @@ void ast_function(struct ast_state *st, struct ast_node *n)
     }
     check_declarable(st, n->name, n->loc);
     struct hir_signature *sig = make_signature(st, n);
+    if (n->qualifier.flags & AST_SUBROUTINE && !n->qualifier.num_subroutines && !local) {
+        declare_subroutine_type(st, n, sig);
+        return;
+    }
     if (!strcmp(n->name->text, "main"))
         check_main(st, sig);
     check_builtin(st, n, sig);
@@ -248,6 +266,8 @@ void ast_function(struct ast_state *st, struct ast_node *n)
         return;
     }
     struct hir_signature *declared = declare(st, n, sig);
+    if (n->qualifier.num_subroutines)
+        apply_subroutine_types(st, n, declared ? declared : sig);
     if (!n->body)
         return;
     /* A body that cannot be the function's is checked all the same. */

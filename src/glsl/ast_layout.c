@@ -1,17 +1,252 @@
 /* SPDX-License-Identifier: MIT */
-/* layout(…), GLSL 4.60 §4.4. */
-#include "glsl/ast_to_hir.h"
+/* The identifiers of layout(…), GLSL 4.60 §4.4: a table, and reading by it. */
+#include <strings.h>
 
-const struct ast_layout *find_layout(const struct ast_qualifier *q, const char *name)
+#include "glsl/ast_layout.h"
+#include "indium/driver.h"
+#include "indium/format.h"
+
+/* ------------------------------------------------------------------------------- the table --- */
+
+#define DEF(i) LAYOUT_CONTEXT(LAYOUT_OF_DEFAULT, i)
+#define VAR(i) LAYOUT_CONTEXT(LAYOUT_OF_VARIABLE, i)
+#define BLK(i) LAYOUT_CONTEXT(LAYOUT_OF_BLOCK, i)
+#define MEM(i) LAYOUT_CONTEXT(LAYOUT_OF_MEMBER, i)
+#define IN     LAYOUT_IN
+#define OUT    LAYOUT_OUT
+#define UNI    LAYOUT_UNIFORM
+#define BUF    LAYOUT_BUFFER
+
+#define BLOCKS     (DEF(UNI) | BLK(UNI) | DEF(BUF) | BLK(BUF))
+#define MATRICES   (BLOCKS | MEM(UNI) | MEM(BUF))
+#define BINDINGS   (DEF(UNI) | VAR(UNI) | BLK(UNI) | BLK(BUF))
+#define LOCATIONS  (VAR(IN) | VAR(OUT) | VAR(UNI) | BLK(IN) | BLK(OUT) | MEM(IN) | MEM(OUT))
+#define COMPONENTS (VAR(IN) | VAR(OUT) | MEM(IN) | MEM(OUT))
+#define XFB        (DEF(OUT) | VAR(OUT) | BLK(OUT) | MEM(OUT))
+
+#define ANY (VS | TC | TE | GS | FS | CS)
+#define VS  (1 << SHADER_VERTEX)
+#define TC  (1 << SHADER_TESS_CTRL)
+#define TE  (1 << SHADER_TESS_EVAL)
+#define GS  (1 << SHADER_GEOMETRY)
+#define FS  (1 << SHADER_FRAGMENT)
+#define CS  (1 << SHADER_COMPUTE)
+#define PRE (VS | TC | TE | GS)
+
+#define EXT(name) (GLSL_EXT_##name + 1)
+#define VALUE     UINT32_MAX /* the identifier takes a value */
+
+/* Who has a row: from these versions on (0: never), or with one of the extensions. */
+#define UBO   140, 300, {EXT(ARB_uniform_buffer_object), EXT(ARB_shader_storage_buffer_object)}
+#define GEOM  150, 320, {EXT(OES_geometry_shader), EXT(EXT_geometry_shader)}
+#define TESS                                                                                       \
+    400, 320, {EXT(ARB_tessellation_shader), EXT(OES_tessellation_shader),                         \
+               EXT(EXT_tessellation_shader)}
+#define ENH   440, 0, {EXT(ARB_enhanced_layouts)}
+#define COMP  430, 310, {EXT(ARB_compute_shader)}
+#define DEPTH 420, 0, {EXT(ARB_conservative_depth), EXT(AMD_conservative_depth),                   \
+                       EXT(EXT_conservative_depth)}
+#define COORD 150, 0, {EXT(ARB_fragment_coord_conventions)}
+#define IMAGE 420, 310, {EXT(ARB_shader_image_load_store)}
+#define IMGGL 420, 0, {EXT(ARB_shader_image_load_store), EXT(NV_image_formats)}
+#define BLEND 0, 320, {EXT(KHR_blend_equation_advanced)}
+
+static const struct layout_row {
+    const char *name;
+    uint8_t id, stages;
+    uint32_t contexts;
+    uint32_t value;
+    uint16_t gl, es;
+    uint8_t ext[3];
+    bool norm16; /* ES: only if there are 16-bit normalized textures */
+} rows[] = {
+    {"shared", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_SHARED, UBO},
+    {"packed", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_PACKED, UBO},
+    {"std140", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_STD140, UBO},
+    {"std430", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_STD430, 430, 310,
+     {EXT(ARB_shader_storage_buffer_object)}},
+    {"row_major", LAYOUT_ROW_MAJOR, ANY, MATRICES, 1, UBO},
+    {"column_major", LAYOUT_ROW_MAJOR, ANY, MATRICES, 0, UBO},
+    {"binding", LAYOUT_BINDING, ANY, BINDINGS, VALUE, 420, 310,
+     {EXT(ARB_shading_language_420pack), EXT(ARB_shader_atomic_counters),
+      EXT(ARB_shader_storage_buffer_object)}},
+    {"offset", LAYOUT_OFFSET, ANY, DEF(UNI) | VAR(UNI), VALUE, 420, 310,
+     {EXT(ARB_shader_atomic_counters)}},
+    {"offset", LAYOUT_OFFSET, ANY, MEM(UNI) | MEM(BUF), VALUE, ENH},
+    {"align", LAYOUT_ALIGN, ANY, BLK(UNI) | BLK(BUF) | MEM(UNI) | MEM(BUF), VALUE, ENH},
+    {"location", LAYOUT_LOCATION, ANY, LOCATIONS, VALUE, 330, 300,
+     {EXT(ARB_explicit_attrib_location), EXT(ARB_separate_shader_objects),
+      EXT(ARB_explicit_uniform_location)}},
+    {"location", LAYOUT_LOCATION, ANY, LOCATIONS, VALUE, 0, 0,
+     {EXT(EXT_separate_shader_objects), EXT(ARB_enhanced_layouts)}},
+    {"component", LAYOUT_COMPONENT, PRE | FS, COMPONENTS, VALUE, ENH},
+    {"index", LAYOUT_INDEX, FS, VAR(OUT), VALUE, 330, 0,
+     {EXT(ARB_explicit_attrib_location), EXT(EXT_blend_func_extended)}},
+    {"index", LAYOUT_INDEX, ANY, LAYOUT_OF_SUBROUTINE, VALUE, 430, 0,
+     {EXT(ARB_explicit_uniform_location), EXT(ARB_enhanced_layouts)}},
+    {"location", LAYOUT_LOCATION, ANY, VAR(UNI), VALUE, 430, 310,
+     {EXT(ARB_explicit_uniform_location)}},
+    {"stream", LAYOUT_STREAM, GS, XFB, VALUE, 400, 0, {EXT(ARB_gpu_shader5)}},
+    {"xfb_buffer", LAYOUT_XFB_BUFFER, PRE, XFB, VALUE, ENH},
+    {"xfb_offset", LAYOUT_XFB_OFFSET, PRE, VAR(OUT) | BLK(OUT) | MEM(OUT), VALUE, ENH},
+    {"xfb_stride", LAYOUT_XFB_STRIDE, PRE, XFB, VALUE, ENH},
+
+    {"vertices", LAYOUT_VERTICES, TC, DEF(OUT), VALUE, TESS},
+    {"triangles", LAYOUT_TESS_PRIMITIVE, TE, DEF(IN), nir_tess_primitive_triangles, TESS},
+    {"quads", LAYOUT_TESS_PRIMITIVE, TE, DEF(IN), nir_tess_primitive_quads, TESS},
+    {"isolines", LAYOUT_TESS_PRIMITIVE, TE, DEF(IN), nir_tess_primitive_isolines, TESS},
+    {"equal_spacing", LAYOUT_SPACING, TE, DEF(IN), nir_tess_spacing_equal, TESS},
+    {"fractional_odd_spacing", LAYOUT_SPACING, TE, DEF(IN), nir_tess_spacing_fractional_odd, TESS},
+    {"fractional_even_spacing", LAYOUT_SPACING, TE, DEF(IN), nir_tess_spacing_fractional_even,
+     TESS},
+    {"cw", LAYOUT_ORDERING, TE, DEF(IN), 0, TESS},
+    {"ccw", LAYOUT_ORDERING, TE, DEF(IN), 1, TESS},
+    {"point_mode", LAYOUT_POINT_MODE, TE, DEF(IN), 1, TESS},
+
+    {"points", LAYOUT_INPUT_PRIMITIVE, GS, DEF(IN), DRV_PRIM_POINTS, GEOM},
+    {"lines", LAYOUT_INPUT_PRIMITIVE, GS, DEF(IN), DRV_PRIM_LINES, GEOM},
+    {"lines_adjacency", LAYOUT_INPUT_PRIMITIVE, GS, DEF(IN), DRV_PRIM_LINES_ADJACENCY, GEOM},
+    {"triangles", LAYOUT_INPUT_PRIMITIVE, GS, DEF(IN), DRV_PRIM_TRIANGLES, GEOM},
+    {"triangles_adjacency", LAYOUT_INPUT_PRIMITIVE, GS, DEF(IN), DRV_PRIM_TRIANGLES_ADJACENCY,
+     GEOM},
+    {"points", LAYOUT_OUTPUT_PRIMITIVE, GS, DEF(OUT), DRV_PRIM_POINTS, GEOM},
+    {"line_strip", LAYOUT_OUTPUT_PRIMITIVE, GS, DEF(OUT), DRV_PRIM_LINE_STRIP, GEOM},
+    {"triangle_strip", LAYOUT_OUTPUT_PRIMITIVE, GS, DEF(OUT), DRV_PRIM_TRIANGLE_STRIP, GEOM},
+    {"max_vertices", LAYOUT_MAX_VERTICES, GS, DEF(OUT), VALUE, GEOM},
+    {"invocations", LAYOUT_INVOCATIONS, GS, DEF(IN), VALUE, 400, 320,
+     {EXT(ARB_gpu_shader5), EXT(OES_geometry_shader), EXT(EXT_geometry_shader)}},
+
+    {"local_size_x", LAYOUT_LOCAL_SIZE_X, CS, DEF(IN), VALUE, COMP},
+    {"local_size_y", LAYOUT_LOCAL_SIZE_Y, CS, DEF(IN), VALUE, COMP},
+    {"local_size_z", LAYOUT_LOCAL_SIZE_Z, CS, DEF(IN), VALUE, COMP},
+    {"local_size_variable", LAYOUT_LOCAL_SIZE_VARIABLE, CS, DEF(IN), 1, 0, 0,
+     {EXT(ARB_compute_variable_group_size)}},
+
+    {"origin_upper_left", LAYOUT_ORIGIN_UPPER_LEFT, FS, LAYOUT_OF_FRAG_COORD, 1, COORD},
+    {"pixel_center_integer", LAYOUT_PIXEL_CENTER_INTEGER, FS, LAYOUT_OF_FRAG_COORD, 1, COORD},
+    {"early_fragment_tests", LAYOUT_EARLY_FRAGMENT_TESTS, FS, DEF(IN), 1, IMAGE},
+    {"post_depth_coverage", LAYOUT_POST_DEPTH_COVERAGE, FS, DEF(IN), 1, 0, 0,
+     {EXT(ARB_post_depth_coverage), EXT(EXT_post_depth_coverage)}},
+    {"depth_any", LAYOUT_DEPTH, FS, LAYOUT_OF_FRAG_DEPTH, nir_depth_layout_any, DEPTH},
+    {"depth_greater", LAYOUT_DEPTH, FS, LAYOUT_OF_FRAG_DEPTH, nir_depth_layout_greater, DEPTH},
+    {"depth_less", LAYOUT_DEPTH, FS, LAYOUT_OF_FRAG_DEPTH, nir_depth_layout_less, DEPTH},
+    {"depth_unchanged", LAYOUT_DEPTH, FS, LAYOUT_OF_FRAG_DEPTH, nir_depth_layout_unchanged, DEPTH},
+    {"noncoherent", LAYOUT_NONCOHERENT, FS, LAYOUT_OF_LAST_FRAG | VAR(OUT), 1, 0, 0,
+     {EXT(EXT_shader_framebuffer_fetch_non_coherent)}},
+
+#define FORMAT16(name, format) {name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, IMGGL, true}
+#define FORMAT(name, format, who) {name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, who}
+    FORMAT("rgba32f", R32G32B32A32_FLOAT, IMAGE),
+    FORMAT("rgba16f", R16G16B16A16_FLOAT, IMAGE),
+    FORMAT("rg32f", R32G32_FLOAT, IMGGL),
+    FORMAT("rg16f", R16G16_FLOAT, IMGGL),
+    FORMAT("r11f_g11f_b10f", R11G11B10_FLOAT, IMGGL),
+    FORMAT("r32f", R32_FLOAT, IMAGE),
+    FORMAT("r16f", R16_FLOAT, IMGGL),
+    FORMAT16("rgba16", R16G16B16A16_UNORM),
+    FORMAT("rgb10_a2", R10G10B10A2_UNORM, IMGGL),
+    FORMAT("rgba8", R8G8B8A8_UNORM, IMAGE),
+    FORMAT16("rg16", R16G16_UNORM),
+    FORMAT("rg8", R8G8_UNORM, IMGGL),
+    FORMAT16("r16", R16_UNORM),
+    FORMAT("r8", R8_UNORM, IMGGL),
+    FORMAT16("rgba16_snorm", R16G16B16A16_SNORM),
+    FORMAT("rgba8_snorm", R8G8B8A8_SNORM, IMAGE),
+    FORMAT16("rg16_snorm", R16G16_SNORM),
+    FORMAT("rg8_snorm", R8G8_SNORM, IMGGL),
+    FORMAT16("r16_snorm", R16_SNORM),
+    FORMAT("r8_snorm", R8_SNORM, IMGGL),
+    FORMAT("rgba32i", R32G32B32A32_SINT, IMAGE),
+    FORMAT("rgba16i", R16G16B16A16_SINT, IMAGE),
+    FORMAT("rgba8i", R8G8B8A8_SINT, IMAGE),
+    FORMAT("rg32i", R32G32_SINT, IMGGL),
+    FORMAT("rg16i", R16G16_SINT, IMGGL),
+    FORMAT("rg8i", R8G8_SINT, IMGGL),
+    FORMAT("r32i", R32_SINT, IMAGE),
+    FORMAT("r16i", R16_SINT, IMGGL),
+    FORMAT("r8i", R8_SINT, IMGGL),
+    FORMAT("rgba32ui", R32G32B32A32_UINT, IMAGE),
+    FORMAT("rgba16ui", R16G16B16A16_UINT, IMAGE),
+    FORMAT("rgb10_a2ui", R10G10B10A2_UINT, IMGGL),
+    FORMAT("rgba8ui", R8G8B8A8_UINT, IMAGE),
+    FORMAT("rg32ui", R32G32_UINT, IMGGL),
+    FORMAT("rg16ui", R16G16_UINT, IMGGL),
+    FORMAT("rg8ui", R8G8_UINT, IMGGL),
+    FORMAT("r32ui", R32_UINT, IMAGE),
+    FORMAT("r16ui", R16_UINT, IMGGL),
+    FORMAT("r8ui", R8_UINT, IMGGL),
+
+#define SUPPORTS(name, bits) {"blend_support_" name, LAYOUT_BLEND_SUPPORT, FS, DEF(OUT), bits, BLEND}
+    SUPPORTS("multiply", 1 << 0),
+    SUPPORTS("screen", 1 << 1),
+    SUPPORTS("overlay", 1 << 2),
+    SUPPORTS("darken", 1 << 3),
+    SUPPORTS("lighten", 1 << 4),
+    SUPPORTS("colordodge", 1 << 5),
+    SUPPORTS("colorburn", 1 << 6),
+    SUPPORTS("hardlight", 1 << 7),
+    SUPPORTS("softlight", 1 << 8),
+    SUPPORTS("difference", 1 << 9),
+    SUPPORTS("exclusion", 1 << 10),
+    SUPPORTS("hsl_hue", 1 << 11),
+    SUPPORTS("hsl_saturation", 1 << 12),
+    SUPPORTS("hsl_color", 1 << 13),
+    SUPPORTS("hsl_luminosity", 1 << 14),
+    SUPPORTS("all_equations", (1 << 15) - 1),
+};
+
+/* ---------------------------------------------------------------------------------- reading --- */
+
+uint32_t layout_context(enum layout_place place, uint32_t flags)
 {
-    const struct ast_layout *found = NULL;
-    for (const struct ast_layout *l = q->layout; l; l = l->next)
-        if (!strcmp(l->name->text, name))
-            found = l; /* the last one counts */
-    return found;
+    enum layout_interface interface = flags & AST_UNIFORM  ? LAYOUT_UNIFORM
+                                      : flags & AST_BUFFER ? LAYOUT_BUFFER
+                                      : flags & AST_OUT    ? LAYOUT_OUT
+                                      : flags & AST_IN     ? LAYOUT_IN
+                                                           : LAYOUT_OTHER;
+    return LAYOUT_CONTEXT(place, interface);
 }
 
-bool layout_value(struct ast_state *st, const struct ast_layout *l, unsigned *value)
+static bool row_available(struct ast_state *st, const struct layout_row *row)
+{
+    /* GL_EXT_texture_norm16 has no words of its own: its support is enough. */
+    if (row->norm16 && st->c->es &&
+        !bitset_test(st->c->options->extensions, GLSL_EXT_EXT_texture_norm16))
+        return false;
+    if (st_has(st, row->gl, row->es))
+        return true;
+    for (unsigned i = 0; i < ARRAY_SIZE(row->ext); i++)
+        if (row->ext[i] && st_ext(st, row->ext[i] - 1))
+            return true;
+    return false;
+}
+
+/* The row of an identifier; NULL after an error. A name may have several, for other places. */
+static const struct layout_row *find_row(struct ast_state *st, const struct ast_layout *l,
+                                         uint32_t context)
+{
+    bool known = false, available = false;
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+        const struct layout_row *row = &rows[i];
+        /* GLSL 4.60 §4.4, ESSL 3.00 §4.3.8: only ES tells upper from lower case. */
+        if (st->c->es ? strcmp(row->name, l->name->text) : strcasecmp(row->name, l->name->text))
+            continue;
+        known = true;
+        if (!row_available(st, row))
+            continue;
+        available = true;
+        if (row->contexts & context && row->stages & 1u << st->c->stage)
+            return row;
+    }
+    glsl_error(st->c, l->loc,
+               !known       ? "unknown layout qualifier \"%s\""
+               : !available ? "layout qualifier \"%s\" needs a later version or an extension"
+                            : "layout qualifier \"%s\" is not allowed here",
+               l->name->text);
+    return NULL;
+}
+
+static bool layout_value(struct ast_state *st, const struct ast_layout *l, unsigned *value)
 {
     int64_t v;
     if (!l->value) {
@@ -33,167 +268,39 @@ bool layout_value(struct ast_state *st, const struct ast_layout *l, unsigned *va
     return true;
 }
 
-/* ------------------------------------------------------------------------------ variables --- */
-
-static bool location_allowed(struct ast_state *st, const struct hir_variable *var)
+static void read_one(struct ast_state *st, const struct ast_layout *l, uint32_t context,
+                     struct layout *layout)
 {
-    bool attribs = st_has(st, 330, 300) || st_ext(st, GLSL_EXT_ARB_explicit_attrib_location);
-    bool separate = st_has(st, 410, 310) || st_ext(st, GLSL_EXT_ARB_separate_shader_objects) ||
-                    st_ext(st, GLSL_EXT_EXT_separate_shader_objects);
-    switch (var->mode) {
-    case HIR_VAR_SHADER_IN:
-        return st->c->stage == SHADER_VERTEX ? attribs : separate;
-    case HIR_VAR_SHADER_OUT:
-        return st->c->stage == SHADER_FRAGMENT ? attribs : separate;
-    case HIR_VAR_UNIFORM:
-        return st_has(st, 430, 310) || st_ext(st, GLSL_EXT_ARB_explicit_uniform_location);
-    default:
-        return false;
+    const struct layout_row *row = find_row(st, l, context);
+    if (!row)
+        return;
+    unsigned value = row->value;
+    if (value == VALUE) {
+        if (!layout_value(st, l, &value))
+            return;
+    } else if (l->value) {
+        glsl_error(st->c, l->loc, "layout qualifier \"%s\" takes no value", l->name->text);
+        return;
     }
+    bool overrides = row->id == LAYOUT_PACKING || row->id == LAYOUT_ROW_MAJOR;
+    if (row->id == LAYOUT_BLEND_SUPPORT) {
+        value |= layout->value[row->id];
+    } else if (layout_has(layout, row->id) && !overrides && !st_has(st, 420, 310) &&
+               !st_ext(st, GLSL_EXT_ARB_enhanced_layouts) &&
+               !st_ext(st, GLSL_EXT_ARB_shading_language_420pack)) {
+        /* GLSL 4.20 §4.4 and 4.40 §4.4 let the last one count. */
+        glsl_error(st->c, l->loc, "layout qualifier \"%s\" is given twice", l->name->text);
+    }
+    layout->given |= BITFIELD64_BIT(row->id);
+    layout->value[row->id] = value;
+    layout->loc[row->id] = l->loc;
 }
 
-/* Locations are kept as written; the linker gives them their slots. */
-static void apply_location(struct ast_state *st, struct hir_variable *var,
-                           const struct ast_qualifier *q, const struct ast_layout *l)
+void layout_read(struct ast_state *st, const struct ast_qualifier *q, uint32_t context,
+                 struct layout *layout)
 {
-    unsigned value;
-    if (q->flags & (AST_ATTRIBUTE | AST_VARYING) || !location_allowed(st, var)) {
-        glsl_error(st->c, l->loc, "layout(location) is not allowed for \"%s\" here", var->name);
-        return;
-    }
-    if (!layout_value(st, l, &value))
-        return;
-    /* The linker knows the limits, and any location beyond this is over them. */
-    var->explicit_location = true;
-    var->location = MIN2(value, 1u << 20);
-}
-
-static void apply_index(struct ast_state *st, struct hir_variable *var, const struct ast_layout *l)
-{
-    unsigned value;
-    if (!layout_value(st, l, &value))
-        return;
-    if (st->c->stage != SHADER_FRAGMENT || var->mode != HIR_VAR_SHADER_OUT || value > 1) {
-        glsl_error(st->c, l->loc, "layout(index) is 0 or 1, on fragment shader outputs");
-        return;
-    }
-    var->explicit_index = true;
-    var->index = value;
-}
-
-static void apply_component(struct ast_state *st, struct hir_variable *var,
-                            const struct ast_layout *l)
-{
-    unsigned value;
-    if (!st_has(st, 440, 0) && !st_ext(st, GLSL_EXT_ARB_enhanced_layouts)) {
-        glsl_error(st->c, l->loc, "layout(component) needs GLSL 4.40");
-        return;
-    }
-    if (!layout_value(st, l, &value))
-        return;
-    if (value > 3) {
-        glsl_error(st->c, l->loc, "component %u is out of range", value);
-        return;
-    }
-    var->explicit_component = true;
-    var->component = value;
-}
-
-static void apply_binding(struct ast_state *st, struct hir_variable *var,
-                          const struct ast_layout *l)
-{
-    unsigned value;
-    bool counter = glsl_without_array(var->type)->base_type == GLSL_TYPE_ATOMIC_UINT;
-    if (!counter && !st_has(st, 420, 310) && !st_ext(st, GLSL_EXT_ARB_shading_language_420pack)) {
-        glsl_error(st->c, l->loc, "layout(binding) needs GLSL 4.20 or GLSL ES 3.10");
-        return;
-    }
-    if (!layout_value(st, l, &value))
-        return;
-    if (!type_is_opaque(glsl_without_array(var->type))) {
-        glsl_error(st->c, l->loc, "layout(binding) is not allowed for type %s", var->type->name);
-        return;
-    }
-    uint64_t last = (uint64_t)value + glsl_aoa_size(var->type) - 1;
-    if (glsl_type_is_sampler(glsl_without_array(var->type)) &&
-        last >= st->c->options->limits.max_combined_texture_image_units) {
-        glsl_error(st->c, l->loc, "binding %u is out of range", value);
-        return;
-    }
-    var->explicit_binding = true;
-    var->binding = value;
-}
-
-void apply_layout(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q)
-{
-    for (const struct ast_layout *l = q->layout; l; l = l->next) {
-        const char *name = l->name->text;
-        if (!strcmp(name, "location"))
-            apply_location(st, var, q, l);
-        else if (!strcmp(name, "index"))
-            apply_index(st, var, l);
-        else if (!strcmp(name, "component"))
-            apply_component(st, var, l);
-        else if (!strcmp(name, "binding"))
-            apply_binding(st, var, l);
-        else
-            glsl_error(st->c, l->loc, "layout qualifier \"%s\" is not allowed for \"%s\"", name,
-                       var->name);
-    }
-    if (var->explicit_index && !var->explicit_location)
-        glsl_error(st->c, q->loc, "layout(index) needs layout(location)");
-}
-
-/* -------------------------------------------------------------------------------- blocks --- */
-
-void layout_packing(struct ast_state *st, const struct ast_layout *l,
-                    enum glsl_interface_packing *packing, bool *row_major)
-{
-    static const struct {
-        const char *name;
-        uint8_t packing;
-    } packings[] = {
-        {"shared", GLSL_PACKING_SHARED},
-        {"packed", GLSL_PACKING_PACKED},
-        {"std140", GLSL_PACKING_STD140},
-        {"std430", GLSL_PACKING_STD430},
-    };
-    for (; l; l = l->next) {
-        const char *name = l->name->text;
-        bool known = !strcmp(name, "binding") || !strcmp(name, "location");
-        if (!strcmp(name, "row_major") || !strcmp(name, "column_major")) {
-            *row_major = name[0] == 'r';
-            known = true;
-        }
-        for (unsigned i = 0; i < ARRAY_SIZE(packings); i++) {
-            if (!strcmp(name, packings[i].name)) {
-                *packing = packings[i].packing;
-                known = true;
-            }
-        }
-        if (!known)
-            glsl_error(st->c, l->loc, "unknown layout qualifier \"%s\"", name);
-    }
-}
-
-/* `layout(std140) uniform;`, `layout(early_fragment_tests) in;` */
-void ast_default_qualifier(struct ast_state *st, struct ast_node *n)
-{
-    const struct ast_qualifier *q = &n->qualifier;
-    bool blocks = st_has(st, 140, 300) || st_ext(st, GLSL_EXT_ARB_uniform_buffer_object);
-    if (q->flags == AST_UNIFORM && q->layout && blocks) {
-        enum glsl_interface_packing packing = st->default_ubo_packing;
-        layout_packing(st, q->layout, &packing, &st->default_ubo_row_major);
-        st->default_ubo_packing = packing;
-    } else if (q->flags == AST_BUFFER && q->layout) {
-        enum glsl_interface_packing packing = st->default_ssbo_packing;
-        layout_packing(st, q->layout, &packing, &st->default_ssbo_row_major);
-        st->default_ssbo_packing = packing;
-    } else if (q->flags == AST_IN && st->c->stage == SHADER_FRAGMENT &&
-               find_layout(q, "early_fragment_tests") &&
-               (st_has(st, 420, 310) || st_ext(st, GLSL_EXT_ARB_shader_image_load_store))) {
-        st->sh->fs_early_fragment_tests = true;
-    } else {
-        glsl_error(st->c, n->loc, "this declaration declares nothing");
-    }
+    layout->given = 0;
+    layout->value[LAYOUT_BLEND_SUPPORT] = 0;
+    for (const struct ast_layout *l = q->layout; l; l = l->next)
+        read_one(st, l, context, layout);
 }

@@ -27,9 +27,15 @@ static bool chain_is_place(struct ast_state *st, const struct hir_value *v, stru
         case HIR_DEREF_ARRAY:
             v = ((const struct hir_deref_array *)v)->value;
             break;
-        case HIR_DEREF_RECORD:
-            v = ((const struct hir_deref_record *)v)->value;
+        case HIR_DEREF_RECORD: {
+            const struct hir_deref_record *d = (const struct hir_deref_record *)v;
+            v = d->value;
+            if (v->type->fields[d->field].readonly) {
+                glsl_error(st->c, loc, "member \"%s\" is readonly", v->type->fields[d->field].name);
+                return false;
+            }
             break;
+        }
         default:
             glsl_error(st->c, loc, "this expression cannot be written to (no lvalue)");
             return false;
@@ -54,6 +60,31 @@ static void note_write(struct ast_state *st, struct hir_variable *var, struct gl
         glsl_error(st->c, loc, "\"%s\" cannot be written beside another kind of color output",
                    var->name);
     st->frag_outputs |= output;
+}
+
+/* GLSL 4.60 §4.3.6: a control shader writes only its own vertex. */
+static bool check_own_vertex(struct ast_state *st, const struct hir_value *v,
+                             const struct hir_variable *var, struct glsl_loc loc)
+{
+    if (var->mode != HIR_VAR_SHADER_OUT || !is_per_vertex(st, var->mode, var->patch))
+        return true;
+    const struct hir_value *index = NULL;
+    while (v->node.kind != HIR_DEREF_VARIABLE) {
+        index = NULL;
+        if (v->node.kind == HIR_DEREF_ARRAY) {
+            index = ((const struct hir_deref_array *)v)->index;
+            v = ((const struct hir_deref_array *)v)->value;
+        } else if (v->node.kind == HIR_DEREF_RECORD) {
+            v = ((const struct hir_deref_record *)v)->value;
+        } else {
+            v = ((const struct hir_swizzle *)v)->value;
+        }
+    }
+    if (index && index->node.kind == HIR_DEREF_VARIABLE &&
+        !strcmp(((const struct hir_deref_variable *)index)->var->name, "gl_InvocationID"))
+        return true;
+    glsl_error(st->c, loc, "\"%s\" can only be written at index gl_InvocationID", var->name);
+    return false;
 }
 
 bool check_lvalue(struct ast_state *st, const struct ast_expr *e, const struct hir_value *v)
@@ -86,6 +117,8 @@ bool check_lvalue(struct ast_state *st, const struct ast_expr *e, const struct h
         glsl_error(st->c, loc, "values of type %s cannot be written to", v->type->name);
         return false;
     }
+    if (!check_own_vertex(st, v, var, loc))
+        return false;
     note_write(st, var, loc);
     return true;
 }
@@ -236,7 +269,8 @@ static struct hir_value *assignable(struct ast_state *st, struct hir_value *lhs,
 
 struct hir_value *ast_assign(struct ast_state *st, struct ast_expr *e, bool want_value)
 {
-    struct hir_value *lhs = ast_expr_value(st, e->a);
+    struct hir_value *lhs =
+        e->binary == AST_ASSIGN ? ast_place_value(st, e->a) : ast_expr_value(st, e->a);
     struct list_head *mark = list_mark(st);
     struct hir_value *rhs = ast_expr_value(st, e->b);
     bool writable = check_lvalue(st, e->a, lhs);

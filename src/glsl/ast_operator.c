@@ -261,7 +261,9 @@ static struct hir_value *value_apart(struct ast_state *st, struct ast_expr *e,
     struct list_head *outer = st->list;
     list_init(list);
     st->list = list;
+    st->control_depth++;
     struct hir_value *v = ast_expr_value(st, e);
+    st->control_depth--;
     st->list = outer;
     return v;
 }

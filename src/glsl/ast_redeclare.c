@@ -3,12 +3,14 @@
  * Second declarations: sizes of arrays that had none, qualifiers of built-in variables, and
  * `invariant x;`. GLSL 4.60 §4.1.9, §4.8.1, §7.1.
  */
-#include "glsl/ast_to_hir.h"
+#include "glsl/ast_block.h"
 
 unsigned array_size_limit(const struct ast_state *st, const char *name)
 {
     if (!strcmp(name, "gl_TexCoord"))
         return st->c->options->limits.max_texture_coords;
+    if (!strcmp(name, "gl_CullDistance"))
+        return st->c->options->limits.max_cull_distances;
     return strcmp(name, "gl_ClipDistance") ? 0 : st->c->options->limits.max_clip_distances;
 }
 
@@ -41,23 +43,20 @@ static bool is_one_of(const char *name, const char *const *names, unsigned count
     return false;
 }
 
-/* layout(origin_upper_left, pixel_center_integer) in vec4 gl_FragCoord; */
+/* layout(origin_upper_left, pixel_center_integer) in vec4 gl_FragCoord; GLSL 1.50 §4.3.8.1 */
 static void redeclare_frag_coord(struct ast_state *st, const struct ast_qualifier *q,
                                  const struct ast_declarator *d)
 {
-    bool upper = find_layout(q, "origin_upper_left"),
-         integer = find_layout(q, "pixel_center_integer");
-    bool known = st_has(st, 150, 0) || st_ext(st, GLSL_EXT_ARB_fragment_coord_conventions);
-    for (const struct ast_layout *l = q->layout; l; l = l->next)
-        if (strcmp(l->name->text, "origin_upper_left") &&
-            strcmp(l->name->text, "pixel_center_integer"))
-            glsl_error(st->c, l->loc, "unknown layout qualifier \"%s\"", l->name->text);
-    if (q->layout && !known)
-        glsl_error(st->c, d->loc,
-                   "layout qualifiers of gl_FragCoord need GLSL 1.50 or "
-                   "GL_ARB_fragment_coord_conventions");
-    if (st->fragcoord_used)
+    struct layout l;
+    layout_read(st, q, LAYOUT_OF_FRAG_COORD, &l);
+    bool upper = layout_has(&l, LAYOUT_ORIGIN_UPPER_LEFT);
+    bool integer = layout_has(&l, LAYOUT_PIXEL_CENTER_INTEGER);
+    if (st->fragcoord_used && !st->fragcoord_declared)
         glsl_error(st->c, d->loc, "gl_FragCoord is redeclared after its first use");
+    if (st->fragcoord_declared && (st->sh->fs_origin_upper_left != upper ||
+                                   st->sh->fs_pixel_center_integer != integer))
+        glsl_error(st->c, d->loc, "gl_FragCoord is redeclared with other layout qualifiers");
+    st->fragcoord_declared = true;
     st->sh->fs_origin_upper_left |= upper;
     st->sh->fs_pixel_center_integer |= integer;
 }
@@ -65,38 +64,22 @@ static void redeclare_frag_coord(struct ast_state *st, const struct ast_qualifie
 static void redeclare_frag_depth(struct ast_state *st, struct hir_variable *old,
                                  const struct ast_qualifier *q, const struct ast_declarator *d)
 {
-    static const struct {
-        const char *name;
-        uint8_t layout;
-    } layouts[] = {
-        {"depth_any", nir_depth_layout_any},
-        {"depth_greater", nir_depth_layout_greater},
-        {"depth_less", nir_depth_layout_less},
-        {"depth_unchanged", nir_depth_layout_unchanged},
-    };
+    struct layout l;
+    layout_read(st, q, LAYOUT_OF_FRAG_DEPTH, &l);
     if (!st_has(st, 420, 0) && !st_ext(st, GLSL_EXT_ARB_conservative_depth) &&
-        !st_ext(st, GLSL_EXT_AMD_conservative_depth))
+        !st_ext(st, GLSL_EXT_AMD_conservative_depth) &&
+        !st_ext(st, GLSL_EXT_EXT_conservative_depth))
         glsl_error(st->c, d->loc,
                    "gl_FragDepth can be redeclared from GLSL 4.20 or with "
                    "GL_ARB_conservative_depth");
-    uint8_t layout = nir_depth_layout_none;
-    for (const struct ast_layout *l = q->layout; l; l = l->next) {
-        uint8_t found = nir_depth_layout_none;
-        for (unsigned i = 0; i < ARRAY_SIZE(layouts); i++)
-            if (!strcmp(l->name->text, layouts[i].name))
-                found = layouts[i].layout;
-        if (!found)
-            glsl_error(st->c, l->loc, "unknown layout qualifier \"%s\"", l->name->text);
-        if (layout)
-            glsl_error(st->c, l->loc, "more than one depth layout");
-        layout = found;
-    }
-    if (old->used && old->depth_layout == nir_depth_layout_none && layout)
+    if (!layout_has(&l, LAYOUT_DEPTH))
+        return;
+    uint8_t layout = l.value[LAYOUT_DEPTH];
+    if (old->used && old->depth_layout == nir_depth_layout_none)
         glsl_error(st->c, d->loc, "gl_FragDepth is redeclared after its first use");
-    if (old->depth_layout && layout && old->depth_layout != layout)
+    if (old->depth_layout && old->depth_layout != layout)
         glsl_error(st->c, d->loc, "gl_FragDepth is redeclared with another depth layout");
-    if (layout)
-        old->depth_layout = layout;
+    old->depth_layout = layout;
 }
 
 static bool redeclare_builtin(struct ast_state *st, struct hir_variable *old,
@@ -124,9 +107,27 @@ static bool redeclare_builtin(struct ast_state *st, struct hir_variable *old,
     }
     if (st_has(st, 410, 0) || st_ext(st, GLSL_EXT_ARB_separate_shader_objects) ||
         st_ext(st, GLSL_EXT_EXT_separate_shader_objects) ||
-        (q->flags & AST_INVARIANT && st_has(st, 120, 100)))
-        return q->flags & AST_INVARIANT ? (old->invariant = true) : true;
+        (q->flags & AST_INVARIANT && st_has(st, 120, 100))) {
+        if (q->flags & AST_INVARIANT)
+            old->invariant = st->sh->has_precise = true;
+        return true;
+    }
     return false;
+}
+
+/* `layout(noncoherent) mediump vec4 gl_LastFragData[gl_MaxDrawBuffers];`,
+ * GL_EXT_shader_framebuffer_fetch */
+static void redeclare_last_frag(struct ast_state *st, struct hir_variable *old,
+                                const struct ast_qualifier *q, struct glsl_loc loc)
+{
+    struct layout l;
+    layout_read(st, q, LAYOUT_OF_LAST_FRAG, &l);
+    if (old->used)
+        glsl_error(st->c, loc, "\"%s\" is redeclared after its first use", old->name);
+    old->noncoherent = layout_has(&l, LAYOUT_NONCOHERENT);
+    if (q->precision)
+        old->precision = q->precision;
+    use_variable(st, old);
 }
 
 bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct glsl_type *type,
@@ -134,11 +135,19 @@ bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct 
 {
     if (glsl_type_is_error(type) || glsl_type_is_error(old->type))
         return true;
+    if (old->builtin && !strcmp(old->name, "gl_LastFragData") && !q->flags &&
+        glsl_type_equal(old->type, type)) {
+        redeclare_last_frag(st, old, q, d->loc);
+        return true;
+    }
     /* Within the built-ins' scope the redeclaration must be a global of the same kind. */
     if (qualifier_mode(st, q) != old->mode &&
         !(old->builtin && (old->mode == HIR_VAR_SYSTEM_VALUE || old->mode == HIR_VAR_SHADER_IN) &&
           qualifier_mode(st, q) == HIR_VAR_SHADER_IN))
         return false;
+    if (old->builtin && st->per_vertex_declared && is_per_vertex_member(old->name) &&
+        old->mode == HIR_VAR_SHADER_OUT)
+        glsl_error(st->c, d->loc, "\"%s\" was declared by gl_PerVertex already", old->name);
     if (redeclare_size(st, old, type, d)) {
         if (old->builtin)
             use_variable(st, old);
@@ -161,11 +170,17 @@ void ast_requalify(struct ast_state *st, struct ast_node *n)
             continue;
         }
         struct hir_variable *var = s->var;
+        if (flags & AST_PRECISE && s->level != st->scope->level && !var->builtin) {
+            /* GLSL 4.60 §4.9: in the scope of the declaration. */
+            glsl_error(st->c, d->loc, "\"%s\" is not declared in this scope", d->name->text);
+            continue;
+        }
+        st->sh->has_precise = true;
         if (flags & AST_PRECISE) {
             var->precise = true;
             continue;
         }
-        bool input = st->c->stage == SHADER_FRAGMENT && var->mode == HIR_VAR_SHADER_IN;
+        bool input = st->c->stage != SHADER_VERTEX && var->mode == HIR_VAR_SHADER_IN;
         if (st->sig)
             glsl_error(st->c, d->loc, "invariant is only allowed at global scope");
         else if (var->mode != HIR_VAR_SHADER_OUT && !(input && !st_has(st, 420, 300)) &&

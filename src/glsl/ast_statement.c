@@ -76,9 +76,11 @@ static void statement_if(struct ast_state *st, struct ast_node *n)
     if (value_is_error(condition))
         condition = &hir_const_bool(st->sh, false)->base;
     struct hir_if *branch = emit_if(st, condition);
+    st->control_depth++;
     scoped_statement(st, n->body, &branch->then_list);
     if (n->else_body)
         scoped_statement(st, n->else_body, &branch->else_list);
+    st->control_depth--;
 }
 
 static struct hir_value *return_value(struct ast_state *st, struct ast_node *n)
@@ -106,6 +108,7 @@ static void statement_return(struct ast_state *st, struct ast_node *n)
 {
     struct hir_value *v = NULL;
     st->has_return |= n->expr != NULL;
+    st->returned = true;
     if (n->expr) {
         v = return_value(st, n);
         if (!v)
@@ -204,6 +207,7 @@ static void statement_loop(struct ast_state *st, struct ast_node *n)
     struct hir_loop *hl = emit_loop(st, n->loc);
     struct list_head *outer = st->list;
     st->loop = &loop;
+    st->control_depth++;
     st->list = &hl->body;
     if (n->kind == AST_DO) {
         scope_push(st);
@@ -220,6 +224,7 @@ static void statement_loop(struct ast_state *st, struct ast_node *n)
         st->list = &hl->body;
         loop_body(st, n->body);
     }
+    st->control_depth--;
     st->loop = loop.outer;
     st->list = outer;
     scope_pop(st);

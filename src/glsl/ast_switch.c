@@ -196,8 +196,10 @@ void ast_switch(struct ast_state *st, struct ast_node *n)
     st->loop = &loop;
     st->list = &hl->body;
     scope_push(st);
+    st->control_depth++;
     collect_labels(&s);
     switch_body(&s, &hl->node);
+    st->control_depth--;
     scope_pop(st);
     emit_jump(st, HIR_JUMP_BREAK, n->loc);
     st->list = outer;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The shader as a whole. */
-#include "glsl/ast_to_hir.h"
+#include "glsl/ast_layout.h"
 
 /* ------------------------------------------------------------------------------ precision --- */
 
@@ -108,7 +108,7 @@ void glsl_ast_to_hir(struct glsl_compiler *c, struct hir_shader *sh, struct ast_
                 .stage = c->stage,
                 .version = c->version,
                 .es = c->es,
-                .compat = c->compat,
+                .compat = c->compat || glsl_has_ext(c, GLSL_EXT_ARB_compatibility),
                 .enabled_extensions = c->ext_enabled},
         .list = &sh->instructions,
         .default_ubo_packing = GLSL_PACKING_SHARED,
@@ -123,6 +123,8 @@ void glsl_ast_to_hir(struct glsl_compiler *c, struct hir_shader *sh, struct ast_
     scope_push(&st);
     for (struct ast_node *n = shader; n; n = n->next)
         declaration(&st, n);
+    check_captures(&st);
+    hir_mark_precise(sh);
     scope_pop(&st);
     scope_pop(&st);
 }

@@ -13,7 +13,11 @@
  *   ast_function.c    prototypes and definitions
  *   ast_variable.c    variables and their qualifiers;  ast_redeclare.c  redeclarations
  *   ast_block.c       interface blocks
- *   ast_layout.c      layout qualifiers
+ *   ast_layout*.c     layout qualifiers: ast_layout.h
+ *   ast_per_vertex.c  sizes of arrays with an element for each vertex
+ *   ast_counter.c     offsets of atomic counters
+ *   ast_capture.c     transform feedback layouts of the whole shader
+ *   ast_subroutine.c  subroutine types, uniforms and functions
  *
  * A value is a tree without side effects: what an expression does is appended to the current
  * instruction list before the value is used. Errors give values of the error type, about which
@@ -28,7 +32,8 @@ enum symbol_kind { SYMBOL_VARIABLE, SYMBOL_TYPE, SYMBOL_FUNCTION, SYMBOL_BLOCK }
 
 struct glsl_symbol {
     uint8_t kind;   /* enum symbol_kind */
-    unsigned level; /* of its scope: 0 built-in, 1 global */
+    uint16_t block_modes; /* of a block: bit of each enum hir_variable_mode that it has */
+    unsigned level;       /* of its scope: 0 built-in, 1 global */
     struct glsl_atom *atom;
     struct glsl_symbol *shadowed; /* outer declaration of the name */
     struct glsl_symbol *next_in_scope;
@@ -66,13 +71,20 @@ struct ast_state {
     struct list_head *list;    /* instructions go to its end */
     struct hir_signature *sig; /* function being defined, or NULL */
     bool has_return;           /* a return with value was seen in it */
+    bool returned;             /* any return was */
+    unsigned control_depth;    /* ifs, loops and switches around */
     struct ast_loop *loop;
     struct glsl_scope *scope;
     unsigned num_anonymous; /* structs without name so far */
-    bool fragcoord_used;
+    bool fragcoord_used, fragcoord_declared;
+    bool per_vertex_declared; /* `out gl_PerVertex { … };` was there */
     unsigned frag_outputs; /* enum ast_frag_output: what the fragment shader wrote */
     uint8_t default_ubo_packing, default_ssbo_packing; /* enum glsl_interface_packing */
     bool default_ubo_row_major, default_ssbo_row_major;
+    unsigned xfb_buffer, stream; /* of outputs that do not say */
+    uint8_t *locations[2][2];    /* components taken, [out][patch]; NULL: none */
+    struct ast_counters *counters;
+    struct ast_per_vertex *per_vertex; /* interface arrays with an element for each vertex */
 };
 
 static inline bool value_is_error(const struct hir_value *v)
@@ -157,10 +169,15 @@ unsigned type_components(const struct glsl_type *t);
 /* --- ast_expr.c --- */
 /* The value; statements of the expression are appended. Never NULL. */
 struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e);
+/* The same of what will only be written, or named: nothing says that it cannot be read. */
+struct hir_value *ast_place_value(struct ast_state *st, struct ast_expr *e);
 /* For its effects only. */
 void ast_expr_discard(struct ast_state *st, struct ast_expr *e);
 /* A scalar boolean condition, or the error value. */
 struct hir_value *ast_condition_value(struct ast_state *st, struct ast_expr *e, const char *what);
+/* Whether it is an array in gl_in or gl_out that the shader gave no size (gl_ClipDistance): its type
+ * has the limit's, but it has none to the language. */
+bool is_builtin_unsized(const struct hir_value *v);
 struct hir_value *ast_index_value(struct ast_state *st, struct hir_value *a, struct hir_value *i,
                                   struct glsl_loc loc);
 
@@ -234,15 +251,42 @@ void ast_requalify(struct ast_state *st, struct ast_node *n);
 /* --- ast_block.c --- */
 void ast_interface(struct ast_state *st, struct ast_node *n);
 
-/* --- ast_layout.c --- */
-/* layout(…) of a variable. */
-void apply_layout(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q);
-void ast_default_qualifier(struct ast_state *st, struct ast_node *n);
-/* layout(std140, row_major, …) of a block or of the default. */
-void layout_packing(struct ast_state *st, const struct ast_layout *l,
-                    enum glsl_interface_packing *packing, bool *row_major);
-const struct ast_layout *find_layout(const struct ast_qualifier *q, const char *name);
-/* A constant expression that is not negative; false after an error. */
-bool layout_value(struct ast_state *st, const struct ast_layout *l, unsigned *value);
+/* --- ast_layout*.c: ast_layout.h --- */
+
+/* --- ast_per_vertex.c --- */
+/* Whether interface variables of that mode have an array level for the vertices of a primitive or
+ * patch: geometry inputs, tessellation inputs and control outputs. */
+bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch);
+/* Checks the outermost size of a per-vertex variable or block instance, and gives it one if it is
+ * known already; it gets a later one when that is declared. */
+void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_loc loc);
+/* layout(triangles) in; or layout(vertices = 3) out; was read: the size of all of that mode. */
+void set_per_vertex(struct ast_state *st, enum hir_variable_mode mode, unsigned size,
+                    struct glsl_loc loc);
+
+/* --- ast_subroutine.c --- */
+/* `subroutine void name(int);` with its signature. */
+void declare_subroutine_type(struct ast_state *st, struct ast_node *n, struct hir_signature *sig);
+/* The types of `subroutine(a, b) void f(int) { … }`, with layout(index). */
+void apply_subroutine_types(struct ast_state *st, struct ast_node *n, struct hir_signature *sig);
+/* The subroutine type's declaration, NULL: it is none. */
+struct hir_subroutine_type *find_subroutine(const struct ast_state *st,
+                                            const struct glsl_type *type);
+/* Only uniforms may be of subroutine types. */
+void check_subroutine_variable(struct ast_state *st, const struct hir_variable *var,
+                               const struct ast_qualifier *q, struct glsl_loc loc);
+
+/* --- ast_capture.c --- */
+/* Bytes that a value takes in a transform feedback buffer, and what it is aligned to. */
+unsigned capture_align(const struct glsl_type *t);
+uint64_t capture_size(const struct glsl_type *t);
+/* At the end: whether outputs overlap in their buffers or go over the stride. */
+void check_captures(struct ast_state *st);
+
+/* --- ast_counter.c --- */
+/* Where the next atomic counter of a binding goes. */
+unsigned *counter_offset(struct ast_state *st, unsigned binding);
+/* Takes bytes of a binding; whether some were taken. */
+bool counter_overlaps(struct ast_state *st, unsigned binding, unsigned offset, unsigned size);
 
 #endif

@@ -137,8 +137,8 @@ struct field_list {
 static void check_field(struct ast_state *st, const struct ast_member *m,
                         const struct ast_declarator *d, const struct glsl_type *type)
 {
-    if (glsl_type_is_void(type))
-        glsl_error(st->c, d->loc, "field \"%s\" cannot be void", d->name->text);
+    if (glsl_type_is_void(type) || glsl_type_contains(type, GLSL_TYPE_SUBROUTINE))
+        glsl_error(st->c, d->loc, "field \"%s\" cannot be of type %s", d->name->text, type->name);
     if (m->qualifier.flags & ~AST_MEMORY || m->qualifier.layout)
         glsl_error(st->c, m->qualifier.loc, "qualifiers are not allowed on struct members");
     if (glsl_type_is_unsized_array(type))

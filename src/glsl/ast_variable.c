@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Declarations of variables and their qualifiers, GLSL 4.60 §4.3 - §4.8. */
-#include "glsl/ast_to_hir.h"
+#include "glsl/ast_layout.h"
 
 uint8_t qualifier_interpolation(const struct ast_qualifier *q)
 {
@@ -39,7 +39,7 @@ uint8_t resolve_precision(struct ast_state *st, const struct ast_qualifier *q,
 
 enum hir_variable_mode qualifier_mode(struct ast_state *st, const struct ast_qualifier *q)
 {
-    bool vertex = st->c->stage == SHADER_VERTEX;
+    bool fragment = st->c->stage == SHADER_FRAGMENT;
     if (q->flags & AST_UNIFORM)
         return HIR_VAR_UNIFORM;
     if (q->flags & AST_BUFFER)
@@ -48,18 +48,25 @@ enum hir_variable_mode qualifier_mode(struct ast_state *st, const struct ast_qua
         return HIR_VAR_SHARED;
     if (q->flags & AST_ATTRIBUTE)
         return HIR_VAR_SHADER_IN;
-    if (q->flags & AST_VARYING)
-        return vertex ? HIR_VAR_SHADER_OUT : HIR_VAR_SHADER_IN;
+    if (q->flags & AST_VARYING) /* GL_ARB_geometry_shader4: `varying in` there */
+        return (fragment || q->flags & AST_IN) && !(q->flags & AST_OUT) ? HIR_VAR_SHADER_IN
+                                                                        : HIR_VAR_SHADER_OUT;
     if (st->sig)
         return HIR_VAR_AUTO;
-    if (q->flags & AST_IN && !(q->flags & AST_CONST))
-        return HIR_VAR_SHADER_IN;
     if (q->flags & AST_OUT)
         return HIR_VAR_SHADER_OUT;
+    if (q->flags & AST_IN && !(q->flags & AST_CONST))
+        return HIR_VAR_SHADER_IN;
     return HIR_VAR_GLOBAL;
 }
 
 /* ------------------------------------------------------------------------- storage rules --- */
+
+static bool framebuffer_fetch(const struct ast_state *st)
+{
+    return st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch) ||
+           st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch_non_coherent);
+}
 
 /* Which storage qualifiers this stage and version know at global scope. */
 static void check_storage(struct ast_state *st, const struct ast_qualifier *q, struct glsl_loc loc)
@@ -70,13 +77,15 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
         glsl_error(c, loc, "attributes are only allowed in vertex shaders");
     if (q->flags & (AST_ATTRIBUTE | AST_VARYING) && (st_has(st, 420, 300) && (c->es || !c->compat)))
         glsl_error(c, loc, "attribute and varying are not part of this version of the language");
-    if (q->flags & AST_VARYING && c->stage != SHADER_VERTEX && c->stage != SHADER_FRAGMENT)
-        glsl_error(c, loc, "varyings are only allowed in vertex and fragment shaders");
-    if ((q->flags & (AST_IN | AST_OUT)) == (AST_IN | AST_OUT))
-        glsl_error(c, loc, "inout is only allowed for parameters");
-    else if (in_out && !st_has(st, 130, 300) &&
+    if (q->flags & AST_VARYING && c->stage == SHADER_COMPUTE)
+        glsl_error(c, loc, "compute shaders have no varyings");
+    if ((q->flags & (AST_IN | AST_OUT)) == (AST_IN | AST_OUT)) {
+        if (c->stage != SHADER_FRAGMENT || !st_has(st, 130, 300) || !framebuffer_fetch(st))
+            glsl_error(c, loc, "inout is only allowed for parameters");
+    } else if (in_out && !st_has(st, 130, 300) &&
              !st_ext(st, GLSL_EXT_ARB_explicit_attrib_location) &&
-             !st_ext(st, GLSL_EXT_ARB_separate_shader_objects))
+             !st_ext(st, GLSL_EXT_ARB_separate_shader_objects) &&
+             !st_ext(st, GLSL_EXT_EXT_gpu_shader4))
         glsl_error(c, loc, "in and out at global scope need GLSL 1.30 or GLSL ES 3.00");
     if (q->flags & (AST_CENTROID | AST_SAMPLE) && !(q->flags & (AST_IN | AST_OUT | AST_VARYING)))
         glsl_error(c, loc, "centroid and sample need in, out or varying");
@@ -84,6 +93,16 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
         glsl_error(c, loc, "centroid is not allowed on vertex shader inputs");
     if (q->flags & AST_CENTROID && c->stage == SHADER_FRAGMENT && q->flags & AST_OUT)
         glsl_error(c, loc, "centroid is not allowed on fragment shader outputs");
+    if (q->flags & AST_SAMPLE && ((c->stage == SHADER_VERTEX && q->flags & AST_IN) ||
+                                  (c->stage == SHADER_FRAGMENT && q->flags & AST_OUT)))
+        glsl_error(c, loc, "sample is not allowed on vertex inputs and fragment outputs");
+    if (in_out && c->stage == SHADER_COMPUTE)
+        glsl_error(c, loc, "compute shaders have no inputs and outputs of their own");
+    if (q->flags & AST_PATCH && !((c->stage == SHADER_TESS_CTRL && q->flags & AST_OUT) ||
+                                  (c->stage == SHADER_TESS_EVAL && q->flags & AST_IN)))
+        glsl_error(c, loc, "patch is only for outputs of control and inputs of evaluation shaders");
+    if (q->flags & AST_SHARED && c->stage != SHADER_COMPUTE)
+        glsl_error(c, loc, "shared variables are only allowed in compute shaders");
 }
 
 /* GLSL 1.10 §4.3.4: floats; 1.30: ints too; 1.50 arrays. */
@@ -91,7 +110,8 @@ static void check_vertex_input(struct ast_state *st, const struct hir_variable *
                                struct glsl_loc loc)
 {
     const struct glsl_type *t = glsl_without_array(var->type);
-    bool fits = t->base_type == GLSL_TYPE_FLOAT || (t->base_type == GLSL_TYPE_DOUBLE) ||
+    bool wide = st_has(st, 410, 0) || st_ext(st, GLSL_EXT_ARB_vertex_attrib_64bit);
+    bool fits = t->base_type == GLSL_TYPE_FLOAT || (glsl_type_is_64bit(t) && wide) ||
                 ((t->base_type == GLSL_TYPE_INT || t->base_type == GLSL_TYPE_UINT) &&
                  (st_has(st, 130, 300) || st_ext(st, GLSL_EXT_EXT_gpu_shader4)));
     if (!fits)
@@ -108,7 +128,7 @@ static void check_fragment_output(struct ast_state *st, const struct hir_variabl
         (t->base_type != GLSL_TYPE_FLOAT && t->base_type != GLSL_TYPE_INT &&
          t->base_type != GLSL_TYPE_UINT))
         glsl_error(st->c, loc, "fragment shader outputs cannot be of type %s", var->type->name);
-    else if (glsl_type_is_array(var->type) && glsl_type_is_array(var->type->element))
+    else if (glsl_type_is_array(var->type) && glsl_type_is_array(var->type->element) && st->c->es)
         glsl_error(st->c, loc, "fragment shader outputs cannot be arrays of arrays");
 }
 
@@ -132,8 +152,10 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
     bool checked = st->c->stage == SHADER_FRAGMENT || (st->c->es && st->c->stage == SHADER_VERTEX);
     if (integers && !flat && new_types && checked)
         glsl_error(st->c, loc, "varyings of integers must be qualified flat");
-    if (glsl_type_contains(t, GLSL_TYPE_DOUBLE) && !flat && st->c->stage == SHADER_FRAGMENT)
-        glsl_error(st->c, loc, "inputs of doubles must be qualified flat");
+    bool wide = glsl_type_contains(t, GLSL_TYPE_DOUBLE) ||
+                glsl_type_contains(t, GLSL_TYPE_INT64) || glsl_type_contains(t, GLSL_TYPE_UINT64);
+    if (wide && !flat && st->c->stage == SHADER_FRAGMENT)
+        glsl_error(st->c, loc, "inputs of 64-bit types must be qualified flat");
 }
 
 static void check_interpolation(struct ast_state *st, const struct hir_variable *var,
@@ -157,7 +179,7 @@ static void check_invariant(struct ast_state *st, const struct hir_variable *var
         return;
     bool output = var->mode == HIR_VAR_SHADER_OUT;
     bool input =
-        st->c->stage == SHADER_FRAGMENT && var->mode == HIR_VAR_SHADER_IN && !st_has(st, 420, 300);
+        st->c->stage != SHADER_VERTEX && var->mode == HIR_VAR_SHADER_IN && !st_has(st, 420, 300);
     if (!output && !input)
         glsl_error(st->c, loc, "\"%s\" cannot be declared invariant", var->name);
 }
@@ -168,8 +190,11 @@ static void check_global(struct ast_state *st, struct hir_variable *var,
     check_storage(st, q, loc);
     check_interpolation(st, var, q, loc);
     check_invariant(st, var, q, loc);
+    check_subroutine_variable(st, var, q, loc);
     if (type_contains_opaque(var->type) && var->mode != HIR_VAR_UNIFORM)
         glsl_error(st->c, loc, "variables of type %s must be uniform", var->type->name);
+    if (q->flags & AST_MEMORY && !glsl_type_is_image(glsl_without_array(var->type)))
+        glsl_error(st->c, loc, "memory qualifiers are for images and buffer blocks");
     if (var->mode == HIR_VAR_BUFFER)
         glsl_error(st->c, loc, "buffer variables must be members of a block");
     if (var->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_VERTEX)
@@ -183,6 +208,7 @@ static void check_global(struct ast_state *st, struct hir_variable *var,
 static void check_local(struct ast_state *st, const struct hir_variable *var,
                         const struct ast_qualifier *q, struct glsl_loc loc)
 {
+    check_subroutine_variable(st, var, q, loc);
     if (q->flags & ~(AST_CONST | AST_PRECISE) || q->layout)
         glsl_error(st->c, loc, "qualifier not allowed on the local variable \"%s\"", var->name);
     if (type_contains_opaque(var->type))
@@ -199,6 +225,7 @@ void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struc
     var->invariant = q->flags & AST_INVARIANT ||
                      (st->c->pragma_invariant_all && var->mode == HIR_VAR_SHADER_OUT);
     var->precise = q->flags & AST_PRECISE;
+    st->sh->has_precise |= var->precise || var->invariant;
     var->access = qualifier_access(q);
     var->read_only = q->flags & AST_CONST || var->mode == HIR_VAR_UNIFORM ||
                      var->mode == HIR_VAR_SHADER_IN || q->flags & AST_READONLY;
@@ -313,7 +340,14 @@ static struct hir_variable *make_variable(struct ast_state *st, const struct ast
         check_local(st, var, q, d->loc);
     else
         check_global(st, var, q, d->loc);
+    if (!st->sig && is_per_vertex(st, var->mode, var->patch))
+        add_per_vertex(st, var, d->loc);
     apply_layout(st, var, q);
+    if (var->mode == HIR_VAR_SHADER_OUT && (q->flags & AST_IN)) {
+        var->framebuffer_fetch = true;
+        if (!var->noncoherent && !st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch))
+            glsl_error(st->c, d->loc, "inout outputs need layout(noncoherent) here");
+    }
     check_unsized(st, var, d);
     if (q->flags & AST_CONST && !d->init)
         glsl_error(st->c, d->loc, "const \"%s\" needs an initializer", var->name);

@@ -42,8 +42,7 @@ static void assign(struct builtin_body *b, val lhs, val rhs)
 {
     const struct glsl_type *t = lhs ? lhs->type : NULL;
     unsigned mask = t && glsl_type_is_vector_or_scalar(t) ? BITFIELD_MASK(t->vector_elements) : 0;
-    struct hir_assign *a =
-        b->failed || !lhs ? NULL : hir_assign_create(b->sh, lhs, rhs, mask);
+    struct hir_assign *a = b->failed || !lhs ? NULL : hir_assign_create(b->sh, lhs, rhs, mask);
     if (a)
         append(b, &a->node);
     else
@@ -275,6 +274,11 @@ static void keep_transform(void *data, struct hir_variable *var)
         found->vertex = var;
 }
 
+static bool wants_transform(void *data, const char *name)
+{
+    return !strcmp(name, "gl_ModelViewProjectionMatrix") || !strcmp(name, "gl_Vertex");
+}
+
 static void ignore_type(void *data, const char *name, const struct glsl_type *type)
 {
 }
@@ -283,13 +287,14 @@ static void ignore_type(void *data, const char *name, const struct glsl_type *ty
 BUILDER(ftransform)
 {
     struct find_transform found = {0};
-    list_for_each_entry(struct hir_node, node, &b->sh->instructions, link) {
+    list_for_each_entry (struct hir_node, node, &b->sh->instructions, link) {
         if (node->kind == HIR_VARIABLE)
             keep_transform(&found, (struct hir_variable *)node);
     }
     if (!found.matrix || !found.vertex) {
         struct find_transform made = {0};
-        glsl_builtin_variables(b->sh, b->env, keep_transform, ignore_type, &made);
+        struct glsl_builtin_sink sink = {wants_transform, keep_transform, ignore_type, &made};
+        glsl_builtin_variables(b->sh, b->env, &sink);
         if (!found.matrix && made.matrix) {
             found.matrix = made.matrix;
             list_addtail(&made.matrix->node.link, &b->sh->instructions);

@@ -21,7 +21,7 @@ def f(proto, who, what, double=False):
         d = re.sub(r'\bgenType\b', 'genDType', proto)
         d = re.sub(r'\bfloat\b', 'double', d)
         d = re.sub(r'\bvec', 'dvec', d)
-        d = re.sub(r'\bmat', 'dmat', d)
+        d = re.sub(r'\bmat(?!rix)', 'dmat', d)
         FUNCTIONS.append((d, FP64, what))
 
 

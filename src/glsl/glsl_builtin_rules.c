@@ -29,10 +29,10 @@ static const char *check_offset(struct hir_shader *sh, const struct glsl_builtin
         return offset_is_constant(env, row->op) ? "the offset must be a constant expression" : NULL;
     const struct glsl_limits *limits = &env->options->limits;
     bool gather = row->op == nir_texop_tg4;
-    int least = gather ? limits->min_program_texture_gather_offset
-                       : limits->min_program_texel_offset;
-    int most = gather ? limits->max_program_texture_gather_offset
-                      : limits->max_program_texel_offset;
+    int least =
+        gather ? limits->min_program_texture_gather_offset : limits->min_program_texel_offset;
+    int most =
+        gather ? limits->max_program_texture_gather_offset : limits->max_program_texel_offset;
     for (unsigned k = 0; k < offset->type->vector_elements; k++) {
         if (least < most && (c->value[k].i32 < least || c->value[k].i32 > most))
             return "the offset is out of the range that the implementation has";
@@ -80,8 +80,8 @@ static unsigned access_of(const struct hir_value *value)
         case HIR_DEREF_RECORD: {
             const struct hir_deref_record *d = (const struct hir_deref_record *)value;
             const struct glsl_struct_field *f = &d->value->type->fields[d->field];
-            access |= (f->readonly ? ACCESS_NON_WRITEABLE : 0) |
-                      (f->writeonly ? ACCESS_NON_READABLE : 0);
+            access |=
+                (f->readonly ? ACCESS_NON_WRITEABLE : 0) | (f->writeonly ? ACCESS_NON_READABLE : 0);
             value = d->value;
             break;
         }
@@ -124,24 +124,22 @@ static const char *check_place(const struct glsl_builtin_env *env,
     if (!var || var->mode != HIR_VAR_SHADER_IN)
         return "only shader inputs can be interpolated";
     /* GLSL 4.60 §8.13.2 ignores swizzles; before it, and in ES, they are errors */
-    if (!has(env, 440, 0) && (arg->node.kind == HIR_SWIZZLE ||
-                              (arg->node.kind == HIR_DEREF_ARRAY &&
-                               glsl_type_is_vector(((const struct hir_deref_array *)arg)->value->type))))
+    if (!has(env, 440, 0) &&
+        (arg->node.kind == HIR_SWIZZLE ||
+         (arg->node.kind == HIR_DEREF_ARRAY &&
+          glsl_type_is_vector(((const struct hir_deref_array *)arg)->value->type))))
         return "components of a shader input cannot be interpolated";
     return NULL;
 }
 
-/* GLSL 4.60 §8.15: the stream is a constant expression. */
+/* GLSL 4.60 §8.15: the stream is a constant expression; its range is the linker's to check. */
 static const char *check_stream(struct hir_shader *sh, const struct glsl_builtin_row *row,
                                 struct hir_value *const *args)
 {
     builtin_build_fn fn = glsl_builtin_bodies[row->index];
     if (row->num_params != 1 || (fn != glsl_build_emit_vertex && fn != glsl_build_end_primitive))
         return NULL;
-    const struct hir_constant *c = hir_constant_value(sh, args[0]);
-    if (!c)
-        return "the stream must be a constant expression";
-    return c->value[0].u32 < 4 ? NULL : "there are streams 0 to 3";
+    return hir_constant_value(sh, args[0]) ? NULL : "the stream must be a constant expression";
 }
 
 const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_env *env,

@@ -19,10 +19,10 @@
 struct builtin_body {
     struct hir_shader *sh;
     const struct glsl_builtin_env *env;
-    const struct glsl_type *type;      /* what the call gives */
-    struct list_head *instructions;    /* where statements go */
+    const struct glsl_type *type;   /* what the call gives */
+    struct list_head *instructions; /* where statements go */
     struct glsl_loc loc;
-    bool failed;                       /* no memory */
+    bool failed; /* no memory */
 };
 
 typedef struct hir_value *(*builtin_build_fn)(struct builtin_body *b, struct hir_value **args);

@@ -47,6 +47,7 @@ struct glsl_compiler {
 
     const char *text;
     size_t length;
+    struct pp *pp;             /* while it runs, from where the version is known */
     struct glsl_token *tokens; /* the preprocessed shader, ends with TOK_EOF */
     unsigned num_tokens;
 
@@ -76,6 +77,8 @@ void glsl_start_line_run(struct glsl_compiler *c, uint32_t text_line, uint32_t s
 void *glsl_alloc(struct glsl_compiler *c, size_t size); /* zeroed, never NULL, in the arena */
 char *glsl_arena_strndup(struct glsl_compiler *c, const char *text, size_t length);
 struct glsl_atom *glsl_atom_get(struct glsl_compiler *c, const char *text, size_t length);
+/* NULL if the shader has no such word. */
+struct glsl_atom *glsl_atom_find(struct glsl_compiler *c, const char *text, size_t length);
 
 /* Sets *array to one with room for another element; count is the elements in use. */
 void glsl_grow(struct glsl_compiler *c, void **array, unsigned *capacity, unsigned count,

@@ -96,17 +96,7 @@ static void collect_stages(struct linker *ln)
         dynarray_append(&stage_of(ln, in->shaders[i]->stage)->shaders, in->shaders[i]);
     }
     check_versions(ln);
-    bool graphics = ln->stages[SHADER_VERTEX] || ln->stages[SHADER_FRAGMENT] ||
-                    ln->stages[SHADER_GEOMETRY] || ln->stages[SHADER_TESS_CTRL] ||
-                    ln->stages[SHADER_TESS_EVAL];
-    if (ln->stages[SHADER_COMPUTE] && graphics)
-        link_error(ln, "compute shaders may not be linked with any other type of shader");
-    if (ln->es && graphics && !in->separable) {
-        if (!ln->stages[SHADER_VERTEX])
-            link_error(ln, "program lacks a vertex shader");
-        if (!ln->stages[SHADER_FRAGMENT])
-            link_error(ln, "program lacks a fragment shader");
-    }
+    link_check_stages(ln);
 }
 
 /* ------------------------------------------------------------------------ global variables --- */
@@ -125,20 +115,6 @@ static const char *mode_name(const struct hir_variable *var)
     default:
         return "global variable";
     }
-}
-
-/* One type of two declarations, where arrays may lack the outermost size; NULL if they differ. */
-static const struct glsl_type *merge_types(const struct glsl_type *a, const struct glsl_type *b)
-{
-    if (glsl_type_equal(a, b))
-        return a;
-    if (glsl_type_is_array(a) && glsl_type_is_array(b) && glsl_type_equal(a->element, b->element)) {
-        if (a->length == 0)
-            return b;
-        if (b->length == 0)
-            return a;
-    }
-    return NULL;
 }
 
 static bool constants_equal(const struct hir_constant *a, const struct hir_constant *b)
@@ -186,16 +162,42 @@ static void merge_location(struct linker *ln, struct link_var *lv, const struct 
                        var->name);
         lv->binding = var->binding;
     }
+    if (var->explicit_component) {
+        if (lv->component >= 0 && lv->component != var->component)
+            link_error(ln, "explicit components for %s `%s' have differing values", mode_name(var),
+                       var->name);
+        lv->component = var->component;
+    }
+    if (var->explicit_offset) {
+        if (lv->offset >= 0 && lv->offset != var->offset)
+            link_error(ln, "explicit offsets for %s `%s' have differing values", mode_name(var),
+                       var->name);
+        lv->offset = var->offset;
+    }
+}
+
+/* GLSL 4.60 §4.4.2.3: redeclarations of gl_FragDepth agree in all shaders that use it. */
+static void merge_depth_layout(struct linker *ln, struct link_var *lv,
+                               const struct hir_variable *var)
+{
+    bool both = (lv->used || lv->assigned) && (var->used || var->assigned);
+    if (lv->depth_layout != var->depth_layout && both)
+        link_error(ln, "all redeclarations of `%s' must have the same depth layout", var->name);
+    if (!lv->depth_layout)
+        lv->depth_layout = var->depth_layout;
 }
 
 static void merge_declaration(struct linker *ln, struct link_var *lv, struct hir_variable *var)
 {
     struct hir_variable *first = lv->decl;
-    const struct glsl_type *type = merge_types(lv->type, var->type);
+    const struct glsl_type *type = link_merge_types(lv->type, var->type);
     if (first->mode != var->mode) {
         link_error(ln, "`%s' declared as %s and %s", var->name, mode_name(first), mode_name(var));
         return;
     }
+    if (!type && first->interface_type && var->interface_type &&
+        !strcmp(first->interface_type->name, var->interface_type->name))
+        type = lv->type; /* link_collect_blocks has compared them */
     if (!type) {
         link_error(ln, "%s `%s' declared as type `%s' and type `%s'", mode_name(var), var->name,
                    lv->type->name, var->type->name);
@@ -213,8 +215,10 @@ static void merge_declaration(struct linker *ln, struct link_var *lv, struct hir
                    mode_name(var), var->name);
     if (var->builtin && var->interpolation)
         first = lv->decl = var;
+    merge_depth_layout(ln, lv, var);
     lv->used |= var->used;
     lv->assigned |= var->assigned;
+    lv->max_access = MAX2(lv->max_access, var->max_array_access);
     merge_initializer(ln, lv, var);
     merge_location(ln, lv, var);
 }
@@ -232,6 +236,10 @@ static void add_variable(struct linker *ln, struct link_stage *st, struct hir_va
         .type = var->type,
         .location = -1,
         .binding = -1,
+        .component = -1,
+        .offset = -1,
+        .max_access = var->max_array_access,
+        .depth_layout = var->depth_layout,
         .used = var->used,
         .assigned = var->assigned,
     };
@@ -271,53 +279,81 @@ static void collect_variables(struct linker *ln, struct link_stage *st)
     }
 }
 
-/* The highest constant index by which any shader of the stage uses the array. */
-static int max_access(const struct link_stage *st, const char *name)
+/* Sizes and indices of an array that several stages share. */
+static const struct glsl_type *shared_array(const struct linker *ln, const struct link_var *lv,
+                                            int *max)
 {
-    int max = -1;
-    for (unsigned i = 0; i < st->shaders.count; i++) {
-        list_for_each_entry (struct hir_node, node, &st->shaders.data[i]->hir->instructions, link) {
-            const struct hir_variable *var = (const struct hir_variable *)node;
-            if (node->kind == HIR_VARIABLE && !strcmp(var->name, name))
-                max = MAX2(max, var->max_array_access);
-        }
+    const struct glsl_type *type = lv->type;
+    for (unsigned o = 0; o < SHADER_STAGES; o++) {
+        const struct link_var *other = ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
+        bool same_kind = other && !other->decl->interface_type &&
+                         (other->decl->mode == lv->decl->mode ||
+                          (other->decl->mode != HIR_VAR_UNIFORM &&
+                           lv->decl->mode != HIR_VAR_UNIFORM)) &&
+                         !link_is_per_vertex(o, other->decl);
+        const struct glsl_type *merged = same_kind ? link_merge_types(type, other->type) : NULL;
+        if (!merged)
+            continue;
+        type = merged;
+        *max = MAX2(*max, other->max_access);
     }
-    return max;
+    return type;
+}
+
+/* GLSL 1.50 §4.3.8.1, 4.60 §4.3.6: interfaces of many vertices have the size of the primitive or of
+ * the patch. */
+static const struct glsl_type *size_per_vertex(struct linker *ln, const struct link_stage *st,
+                                               const struct link_var *lv)
+{
+    const struct glsl_type *type = lv->type;
+    unsigned count = link_vertex_count(ln, st, lv->decl->mode);
+    if (lv->max_access >= (int)count)
+        link_error(ln, "%s shader accesses element %i of `%s', but there are only %u vertices",
+                   link_stage_name(st->stage), lv->max_access, lv->name, count);
+    bool fixed = st->stage == SHADER_GEOMETRY || lv->decl->mode == HIR_VAR_SHADER_OUT;
+    if (type->length && type->length != count && (fixed || !lv->decl->builtin))
+        link_error(ln, "size of array `%s' declared as %u, but the number of vertices is %u",
+                   lv->name, type->length, count);
+    return type->length == count ? type : glsl_array_type(ln->tmp, type->element, count, 0);
 }
 
 /* GLSL 1.20 §4.1.9: an array without a size has the one that its indices need; one with a size in
  * another shader must not be exceeded. Uniforms and varyings have one size in all stages. */
-static void size_arrays(struct linker *ln)
+static void size_array(struct linker *ln, struct link_stage *st, struct link_var *lv)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        struct link_stage *st = ln->stages[s];
-        for (unsigned i = 0; st && i < st->vars.count; i++) {
-            struct link_var *lv = &st->vars.data[i];
-            if (!glsl_type_is_array(lv->type))
-                continue;
-            bool shared = lv->decl->mode == HIR_VAR_UNIFORM ||
-                          (!lv->decl->builtin && (lv->decl->mode == HIR_VAR_SHADER_IN ||
-                                                  lv->decl->mode == HIR_VAR_SHADER_OUT));
-            int max = max_access(st, lv->name);
-            const struct glsl_type *type = lv->type;
-            for (unsigned o = 0; shared && o < SHADER_STAGES; o++) {
-                struct link_var *other =
-                    ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
-                const struct glsl_type *merged = other ? merge_types(type, other->type) : NULL;
-                if (!merged)
-                    continue;
-                type = merged;
-                max = MAX2(max, max_access(ln->stages[o], lv->name));
-            }
-            if (type->length == 0 && lv->decl->mode != HIR_VAR_BUFFER)
-                type = glsl_array_type(ln->tmp, type->element, MAX2(max + 1, 1), 0);
-            else if (type->length && max >= (int)type->length)
-                link_error(
-                    ln,
-                    "%s `%s' declared as type `%s' but outermost dimension has an index of `%i'",
-                    mode_name(lv->decl), lv->name, type->name, max);
-            lv->type = type;
+    const struct hir_variable *decl = lv->decl;
+    int max = lv->max_access;
+    if (link_is_per_vertex(st->stage, decl)) {
+        lv->type = size_per_vertex(ln, st, lv);
+        return;
+    }
+    if (decl->interface_type)
+        return;
+    bool shared = decl->mode == HIR_VAR_UNIFORM ||
+                  (!decl->builtin &&
+                   (decl->mode == HIR_VAR_SHADER_IN || decl->mode == HIR_VAR_SHADER_OUT));
+    const struct glsl_type *type = shared ? shared_array(ln, lv, &max) : lv->type;
+    if (type->length == 0 && decl->mode != HIR_VAR_BUFFER)
+        type = glsl_array_type(ln->tmp, type->element, MAX2(max + 1, 1), 0);
+    else if (type->length && max >= (int)type->length)
+        link_error(ln, "%s `%s' declared as type `%s' but outermost dimension has an index of `%i'",
+                   mode_name(decl), lv->name, type->name, max);
+    lv->type = type;
+}
+
+static void settle_types(struct linker *ln, struct link_stage *st)
+{
+    for (unsigned i = 0; i < st->vars.count; i++) {
+        struct link_var *lv = &st->vars.data[i];
+        if (lv->decl->interface_type) {
+            const struct glsl_type *array = lv->type;
+            lv->type = link_block_member_type(ln, st->stage, lv->decl);
+            if (glsl_type_is_array(array) && array->length && glsl_type_is_array(lv->type) &&
+                !lv->type->length)
+                lv->type = glsl_array_type(ln->tmp, lv->type->element, array->length, 0);
         }
+        if (glsl_type_is_array(lv->type))
+            size_array(ln, st, lv);
     }
 }
 
@@ -380,25 +416,18 @@ static void check_fragment(struct linker *ln, struct link_stage *st)
 
 /* ------------------------------------------------------------------------------------- NIR --- */
 
-/* What the HIR of a stage's shaders says beside code. */
-static void merge_info(struct link_stage *st)
+/* What the stage's shaders say beside code. */
+static void set_info(struct link_stage *st)
 {
-    nir_shader *nir = st->nir;
-    for (unsigned i = 0; i < st->shaders.count; i++) {
-        const struct hir_shader *sh = st->shaders.data[i]->hir;
-        if (st->stage == SHADER_FRAGMENT) {
-            nir->info.fs.origin_upper_left |= sh->fs_origin_upper_left;
-            nir->info.fs.pixel_center_integer |= sh->fs_pixel_center_integer;
-            nir->info.fs.early_fragment_tests |= sh->fs_early_fragment_tests;
-            nir->info.fs.uses_discard |= sh->uses_discard;
-            const struct link_var *depth = link_find_var(st, "gl_FragDepth");
-            if (depth)
-                nir->info.fs.depth_layout = depth->decl->depth_layout;
-        } else if (st->stage != SHADER_VERTEX) {
-            nir->info = sh->info;
-        }
+    nir_shader_info *info = &st->nir->info;
+    *info = st->info;
+    const struct link_var *depth = link_find_var(st, "gl_FragDepth");
+    if (st->stage == SHADER_FRAGMENT && depth)
+        info->fs.depth_layout = depth->depth_layout;
+    if (st->stage == SHADER_GEOMETRY) {
+        info->gs.active_stream_mask = st->streams;
+        info->gs.uses_end_primitive = st->ends_primitives;
     }
-    nir->info.stage = st->stage;
 }
 
 void link_optimize(nir_shader *nir)
@@ -433,7 +462,7 @@ static void make_nir(struct linker *ln)
         if (!st)
             continue;
         st->nir = ln->program->nir[s] = hir_to_nir(ln, st);
-        merge_info(st);
+        set_info(st);
         if (nir_should_validate())
             nir_validate_shader(st->nir, "after hir_to_nir");
         lower_stage(st->nir);
@@ -466,21 +495,23 @@ static void each_stage(struct linker *ln, void (*fn)(struct linker *ln, struct l
 static void check(struct linker *ln)
 {
     collect_stages(ln);
+    if (!ln->failed)
+        link_collect_blocks(ln);
     if (ln->failed)
         return;
     each_stage(ln, collect_variables);
+    each_stage(ln, link_merge_layouts);
     if (ln->failed)
         return;
-    size_arrays(ln);
+    each_stage(ln, settle_types);
     if (ln->stages[SHADER_VERTEX])
         check_vertex(ln, ln->stages[SHADER_VERTEX]);
     if (ln->stages[SHADER_FRAGMENT])
         check_fragment(ln, ln->stages[SHADER_FRAGMENT]);
     if (ln->stages[SHADER_FRAGMENT])
         check_frag_coord(ln, ln->stages[SHADER_FRAGMENT]);
-    link_check_blocks(ln);
     link_check_uniforms(ln);
-    link_check_varyings(ln);
+    link_check_interfaces(ln);
     if (!ln->failed)
         each_stage(ln, link_functions);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the linker's parts share. Linking goes: collect the shaders of each stage and check them
- * against each other (glsl_link.c, glsl_link_functions.c), make NIR of each stage (hir_to_nir*.c),
- * match the stages' interfaces and give them slots (glsl_link_varyings.c), list the uniforms and
- * lay them out (glsl_link_uniforms.c).
+ * against each other (glsl_link.c, glsl_link_stages.c, glsl_link_blocks.c, glsl_link_functions.c),
+ * match the declared interfaces of the stages (glsl_link_interface.c), make NIR of each stage
+ * (hir_to_nir*.c), give inputs and outputs slots (glsl_link_varyings.c), list the uniforms and lay
+ * them out (glsl_link_uniforms.c).
  */
 #ifndef GLSL_LINK_H
 #define GLSL_LINK_H
@@ -21,9 +22,11 @@ struct link_var {
     const struct glsl_type *type; /* with array sizes settled */
     struct hir_constant *initializer;
     struct hir_variable *initialized; /* the declaration whose initializer is no constant */
-    int location, binding;        /* from whichever declaration says so, -1 */
+    int location, binding, component, offset; /* from whichever declaration says so, -1 */
+    int max_access;               /* highest constant index in any shader, -1 */
     bool used;                    /* static use in any shader */
     bool assigned;                /* written to in any shader */
+    uint8_t depth_layout;         /* enum nir_depth_layout */
     nir_variable *nir;            /* made at the first use */
 };
 
@@ -35,7 +38,32 @@ struct link_stage {
     struct hash_table *resolved;    /* hir_signature that is only declared → its definition */
     DYNARRAY(struct hir_signature *) unresolved; /* called, but nowhere defined */
     struct hir_signature *main;
+    nir_shader_info info;           /* what layout qualifiers of the shaders say together */
+    unsigned xfb_stride[4];         /* bytes, 0: not declared */
+    unsigned streams;               /* bit of each vertex stream that code emits to */
+    bool ends_primitives;
     nir_shader *nir;
+};
+
+/* A block: of uniforms or storage in the program, of inputs or outputs in a stage. */
+struct link_block {
+    const char *name;
+    struct hir_variable *decl;    /* the first: the instance, or one of the members */
+    const struct glsl_type *type; /* with array sizes settled, but a storage block's last member's */
+    int binding;                  /* -1: none */
+    int *max_access;              /* of each member: the highest constant index, -1 */
+};
+
+/* An input or output as an interface sees it: a variable, or a member of a block. */
+struct link_io {
+    const char *name;    /* of a member: its own */
+    const char *block;   /* NULL: of no block */
+    const struct glsl_type *type; /* of one vertex */
+    const struct link_var *var;
+    int location, component; /* explicit ones, else -1 and 0 */
+    int index;               /* of fragment outputs */
+    uint8_t interpolation, precision;
+    bool centroid, sample, patch, invariant, builtin;
 };
 
 struct linker {
@@ -48,6 +76,8 @@ struct linker {
     bool es;
     unsigned version;
     struct link_stage *stages[SHADER_STAGES]; /* NULL: no such stage */
+    struct hash_table *blocks;   /* mode, stage and name → link_block */
+    struct hash_table *block_of; /* an interface type of some declaration → its link_block */
 };
 
 void link_error(struct linker *ln, const char *format, ...) PRINTFLIKE(2, 3);
@@ -73,7 +103,7 @@ nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st);
 nir_constant *hir_constant_to_nir(void *mem_ctx, const struct hir_constant *c);
 
 /* glsl_link_varyings.c */
-void link_check_varyings(struct linker *ln);     /* on declarations, before NIR is made */
+struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage); /* or NULL */
 void link_assign_attributes(struct linker *ln);  /* vertex inputs, fragment outputs */
 void link_assign_varyings(struct linker *ln);    /* after removing what the other side does not use */
 void link_transform_feedback(struct linker *ln); /* fills program->xfb */
@@ -84,8 +114,27 @@ void link_keep_captured(struct linker *ln);
 bool link_pack_varyings(struct linker *ln, struct link_stage *producer,
                         struct link_stage *consumer);
 
+/* glsl_link_stages.c */
+void link_check_stages(struct linker *ln);
+void link_merge_layouts(struct linker *ln, struct link_stage *st); /* fills st->info */
+unsigned link_primitive_vertices(unsigned primitive); /* of a geometry shader's input */
+/* The variable's outermost array dimension counts vertices. */
+bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var);
+unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,
+                           enum hir_variable_mode mode);
+
 /* glsl_link_blocks.c */
-void link_check_blocks(struct linker *ln);
+void link_collect_blocks(struct linker *ln); /* checks declarations against each other */
+struct link_block *link_find_block(const struct linker *ln, enum shader_stage stage,
+                                   const struct hir_variable *var);
+/* The type of a member or instance with the sizes that the whole program settles. */
+const struct glsl_type *link_block_member_type(struct linker *ln, enum shader_stage stage,
+                                               const struct hir_variable *var);
+/* One type of two declarations, where arrays may lack the outermost size; NULL if they differ. */
+const struct glsl_type *link_merge_types(const struct glsl_type *a, const struct glsl_type *b);
+
+/* glsl_link_interface.c: declarations of inputs and outputs. */
+void link_check_interfaces(struct linker *ln);
 
 /* glsl_link_uniforms.c */
 void link_check_uniforms(struct linker *ln); /* on declarations */

@@ -2,11 +2,75 @@
 /*
  * Blocks in several shaders: GLSL 4.60 §4.3.9. Declarations of one uniform or storage block must
  * agree in the whole program, those of a block of inputs or outputs within their stage (what flows
- * between stages is glsl_link_varyings.c's).
+ * between stages is glsl_link_interface.c's). The declarations together settle the sizes of member
+ * arrays that are declared without one.
  */
 #include <talloc.h>
 
 #include "glsl/glsl_link.h"
+
+static bool is_program_wide(const struct hir_variable *var)
+{
+    return var->mode == HIR_VAR_UNIFORM || var->mode == HIR_VAR_BUFFER;
+}
+
+static const char *block_key(void *mem_ctx, unsigned stage, const struct hir_variable *var)
+{
+    return talloc_asprintf(mem_ctx, "%u %u %s", var->mode,
+                           is_program_wide(var) ? SHADER_STAGES : stage, var->interface_type->name);
+}
+
+struct link_block *link_find_block(const struct linker *ln, enum shader_stage stage,
+                                   const struct hir_variable *var)
+{
+    struct link_block *block = hash_table_get(ln->block_of, var->interface_type);
+    if (block)
+        return block;
+    block = hash_table_get(ln->blocks, block_key(ln->tmp, stage, var));
+    hash_table_insert(ln->block_of, var->interface_type, block);
+    return block;
+}
+
+/* ------------------------------------------------------------------------ merging declarations --- */
+
+const struct glsl_type *link_merge_types(const struct glsl_type *a, const struct glsl_type *b)
+{
+    if (glsl_type_equal(a, b))
+        return a;
+    if (glsl_type_is_array(a) && glsl_type_is_array(b) && glsl_type_equal(a->element, b->element)) {
+        if (a->length == 0)
+            return b;
+        if (b->length == 0)
+            return a;
+    }
+    return NULL;
+}
+
+static bool same_qualifiers(const struct glsl_struct_field *a, const struct glsl_struct_field *b)
+{
+    return !strcmp(a->name, b->name) && a->location == b->location &&
+           a->component == b->component && a->offset == b->offset && a->align == b->align &&
+           a->interpolation == b->interpolation && a->matrix_layout == b->matrix_layout &&
+           a->centroid == b->centroid && a->sample == b->sample && a->patch == b->patch;
+}
+
+/* NULL if the declarations differ in more than unsized arrays. */
+static const struct glsl_type *merge_blocks(void *mem_ctx, const struct glsl_type *a,
+                                            const struct glsl_type *b)
+{
+    if (a == b || glsl_type_equal(a, b))
+        return a;
+    if (a->length != b->length || a->packing != b->packing || a->row_major != b->row_major)
+        return NULL;
+    struct glsl_struct_field *fields =
+        talloc_memdup(mem_ctx, a->fields, a->length * sizeof *fields);
+    for (unsigned i = 0; i < a->length; i++) {
+        fields[i].type = link_merge_types(a->fields[i].type, b->fields[i].type);
+        if (!fields[i].type || !same_qualifiers(&a->fields[i], &b->fields[i]))
+            return NULL;
+    }
+    return glsl_interface_type(mem_ctx, fields, a->length, a->packing, a->row_major, a->name);
+}
 
 /* The instance's array type, NULL for one block. */
 static const struct glsl_type *instance_array(const struct hir_variable *var)
@@ -14,37 +78,253 @@ static const struct glsl_type *instance_array(const struct hir_variable *var)
     return var->interface_field < 0 && glsl_type_is_array(var->type) ? var->type : NULL;
 }
 
-static bool blocks_match(const struct hir_variable *a, const struct hir_variable *b)
+static bool same_dimensions(const struct glsl_type *a, const struct glsl_type *b)
 {
-    const struct glsl_type *array_a = instance_array(a), *array_b = instance_array(b);
-    if (!array_a != !array_b ||
-        (array_a && array_a->length && array_b->length && array_a->length != array_b->length))
-        return false;
-    return glsl_type_equal(a->interface_type, b->interface_type);
+    while (a && b && glsl_type_is_array(a) && glsl_type_is_array(b)) {
+        if (a->length && b->length && a->length != b->length)
+            return false;
+        a = a->element;
+        b = b->element;
+    }
+    return !(a && glsl_type_is_array(a)) && !(b && glsl_type_is_array(b));
 }
 
-static void check_declaration(struct linker *ln, struct hash_table *seen, unsigned stage,
-                              struct hir_variable *var)
+static void merge_block(struct linker *ln, struct link_block *block, struct hir_variable *var)
 {
-    bool everywhere = var->mode == HIR_VAR_UNIFORM || var->mode == HIR_VAR_BUFFER;
-    char *key = talloc_asprintf(ln->tmp, "%s %u %u", var->interface_type->name, var->mode,
-                                everywhere ? SHADER_STAGES : stage);
-    struct hir_variable *first = hash_table_get(seen, key);
-    if (!first)
-        hash_table_insert(seen, key, var);
-    else if (first->interface_type != var->interface_type && !blocks_match(first, var))
-        link_error(ln, "definitions of block `%s' do not match", var->interface_type->name);
+    const struct glsl_type *type = merge_blocks(ln->tmp, block->type, var->interface_type);
+    /* GLSL 4.60 §4.3.9: within a stage an instance has the same name everywhere */
+    if (!type || !same_dimensions(instance_array(block->decl), instance_array(var))) {
+        link_error(ln, "definitions of %s block `%s' do not match",
+                   var->mode == HIR_VAR_UNIFORM  ? "uniform"
+                   : var->mode == HIR_VAR_BUFFER ? "shader storage"
+                                                 : "interface",
+                   block->name);
+        return;
+    }
+    block->type = type;
+    if (var->explicit_binding) {
+        if (block->binding >= 0 && block->binding != var->binding)
+            link_error(ln, "explicit bindings for block `%s' have differing values", block->name);
+        block->binding = var->binding;
+    }
 }
 
-void link_check_blocks(struct linker *ln)
+static void add_declaration(struct linker *ln, unsigned stage, struct hir_variable *var)
 {
-    struct hash_table *seen = hash_table_create_string(ln->tmp);
+    const char *key = block_key(ln->tmp, stage, var);
+    struct link_block *block = hash_table_get(ln->blocks, key);
+    if (!block) {
+        block = talloc_zero(ln->tmp, struct link_block);
+        block->name = var->interface_type->name;
+        block->type = var->interface_type;
+        block->decl = var;
+        block->binding = var->explicit_binding ? var->binding : -1;
+        block->max_access = talloc_array(block, int, block->type->length + 1);
+        memset(block->max_access, -1, (block->type->length + 1) * sizeof(int));
+        hash_table_insert(ln->blocks, key, block);
+    }
+    if (block->type != var->interface_type)
+        merge_block(ln, block, var);
+    hash_table_insert(ln->block_of, var->interface_type, block);
+    if (var->interface_field >= 0 && var->interface_field < (int)block->type->length)
+        block->max_access[var->interface_field] =
+            MAX2(block->max_access[var->interface_field], var->max_array_access);
+}
+
+/* --------------------------------------------------- constant indices of members of instances --- */
+
+struct accesses {
+    struct linker *ln;
+    enum shader_stage stage;
+};
+
+static void visit_value(const struct accesses *a, const struct hir_value *value);
+
+/* block.member[constant] */
+static void note_access(const struct accesses *a, const struct hir_deref_array *d)
+{
+    const struct hir_deref_record *member = (const struct hir_deref_record *)d->value;
+    if (d->value->node.kind != HIR_DEREF_RECORD || d->index->node.kind != HIR_CONSTANT ||
+        !glsl_type_is_interface(member->value->type))
+        return;
+    struct hir_variable *var = hir_variable_referenced(member->value);
+    struct link_block *block =
+        var && var->interface_type ? link_find_block(a->ln, a->stage, var) : NULL;
+    int index = ((const struct hir_constant *)d->index)->value[0].i32;
+    if (block && member->field < block->type->length)
+        block->max_access[member->field] = MAX2(block->max_access[member->field], index);
+}
+
+static void visit_texture(const struct accesses *a, const struct hir_texture *t)
+{
+    const struct hir_value *parts[] = {t->sampler, t->coord, t->projector, t->comparator, t->lod,
+                                       t->bias,    t->dPdx,  t->dPdy,      t->offset,
+                                       t->sample_index};
+    for (unsigned i = 0; i < ARRAY_SIZE(parts); i++)
+        visit_value(a, parts[i]);
+}
+
+static void visit_value(const struct accesses *a, const struct hir_value *value)
+{
+    if (!value)
+        return;
+    switch (value->node.kind) {
+    case HIR_EXPRESSION: {
+        const struct hir_expression *e = (const struct hir_expression *)value;
+        for (unsigned i = 0; i < e->num_operands; i++)
+            visit_value(a, e->operands[i]);
+        break;
+    }
+    case HIR_SWIZZLE:
+        visit_value(a, ((const struct hir_swizzle *)value)->value);
+        break;
+    case HIR_DEREF_ARRAY:
+        note_access(a, (const struct hir_deref_array *)value);
+        visit_value(a, ((const struct hir_deref_array *)value)->value);
+        visit_value(a, ((const struct hir_deref_array *)value)->index);
+        break;
+    case HIR_DEREF_RECORD:
+        visit_value(a, ((const struct hir_deref_record *)value)->value);
+        break;
+    case HIR_TEXTURE:
+        visit_texture(a, (const struct hir_texture *)value);
+        break;
+    default:
+        break;
+    }
+}
+
+static void visit_list(const struct accesses *a, const struct list_head *list)
+{
+    list_for_each_entry (struct hir_node, node, list, link) {
+        switch (node->kind) {
+        case HIR_ASSIGN:
+            visit_value(a, ((struct hir_assign *)node)->lhs);
+            visit_value(a, ((struct hir_assign *)node)->rhs);
+            break;
+        case HIR_CALL: {
+            const struct hir_call *call = (const struct hir_call *)node;
+            for (unsigned i = 0; i < call->num_args; i++)
+                visit_value(a, call->args[i]);
+            break;
+        }
+        case HIR_IF:
+            visit_value(a, ((struct hir_if *)node)->condition);
+            visit_list(a, &((struct hir_if *)node)->then_list);
+            visit_list(a, &((struct hir_if *)node)->else_list);
+            break;
+        case HIR_LOOP:
+            visit_list(a, &((struct hir_loop *)node)->body);
+            visit_list(a, &((struct hir_loop *)node)->continue_list);
+            break;
+        case HIR_RETURN:
+            visit_value(a, ((struct hir_return *)node)->value);
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static void find_accesses(struct linker *ln)
+{
+    for (unsigned i = 0; i < ln->input->num_shaders; i++) {
+        struct glsl_shader *sh = ln->input->shaders[i];
+        struct accesses a = {ln, sh->stage};
+        visit_list(&a, &sh->hir->instructions);
+        list_for_each_entry (struct hir_function, f, &sh->hir->functions, link) {
+            list_for_each_entry (struct hir_signature, s, &f->signatures, link)
+                visit_list(&a, &s->body);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------- sizing --- */
+
+static bool has_unsized(const struct link_block *block)
+{
+    for (unsigned i = 0; i < block->type->length; i++) {
+        if (glsl_type_is_unsized_array(block->type->fields[i].type))
+            return true;
+    }
+    return false;
+}
+
+/* GLSL 4.60 §4.1.9: unsized members have the size that constant indices ask for; only the last of a
+ * storage block may stay without. */
+static void size_members(struct linker *ln, struct link_block *block)
+{
+    const struct glsl_type *t = block->type;
+    struct glsl_struct_field *fields = talloc_memdup(ln->tmp, t->fields, t->length * sizeof *fields);
+    for (unsigned i = 0; i < t->length; i++) {
+        const struct glsl_type *ft = fields[i].type;
+        bool runtime = block->decl->mode == HIR_VAR_BUFFER && i + 1 == t->length;
+        if (!glsl_type_is_unsized_array(ft) || runtime)
+            continue;
+        if (block->max_access[i] < 0 && block->decl->mode == HIR_VAR_BUFFER)
+            link_error(ln, "unsized array `%s' of block `%s' must be its last member",
+                       fields[i].name, block->name);
+        fields[i].type = glsl_array_type(ln->tmp, ft->element, MAX2(block->max_access[i] + 1, 1),
+                                         0);
+    }
+    block->type = glsl_interface_type(ln->tmp, fields, t->length, t->packing, t->row_major,
+                                      t->name);
+}
+
+static void check_sizes(struct linker *ln, const struct link_block *block)
+{
+    for (unsigned i = 0; i < block->type->length; i++) {
+        const struct glsl_struct_field *f = &block->type->fields[i];
+        if (glsl_type_is_array(f->type) && f->type->length &&
+            block->max_access[i] >= (int)f->type->length)
+            link_error(ln, "`%s' of block `%s' declared as type `%s' but has an index of `%i'",
+                       f->name, block->name, f->type->name, block->max_access[i]);
+    }
+}
+
+void link_collect_blocks(struct linker *ln)
+{
+    bool accesses_known = false;
+    ln->blocks = hash_table_create_string(ln->tmp);
+    ln->block_of = hash_table_create_pointer(ln->tmp);
     for (unsigned i = 0; i < ln->input->num_shaders; i++) {
         struct glsl_shader *sh = ln->input->shaders[i];
         list_for_each_entry (struct hir_node, node, &sh->hir->instructions, link) {
             struct hir_variable *var = (struct hir_variable *)node;
-            if (node->kind == HIR_VARIABLE && var->interface_type && !var->builtin && !ln->failed)
-                check_declaration(ln, seen, sh->stage, var);
+            if (node->kind == HIR_VARIABLE && var->interface_type && !ln->failed)
+                add_declaration(ln, sh->stage, var);
         }
     }
+    if (ln->failed)
+        return;
+    hash_table_foreach (ln->blocks, entry) {
+        struct link_block *block = entry->data;
+        if (!has_unsized(block))
+            continue;
+        if (!accesses_known)
+            find_accesses(ln);
+        accesses_known = true;
+        size_members(ln, block);
+        check_sizes(ln, block);
+    }
+}
+
+/* `type` with its innermost element replaced. */
+static const struct glsl_type *with_element(void *mem_ctx, const struct glsl_type *type,
+                                            const struct glsl_type *element)
+{
+    if (!glsl_type_is_array(type))
+        return element;
+    return glsl_array_type(mem_ctx, with_element(mem_ctx, type->element, element), type->length, 0);
+}
+
+const struct glsl_type *link_block_member_type(struct linker *ln, enum shader_stage stage,
+                                               const struct hir_variable *var)
+{
+    const struct link_block *block = link_find_block(ln, stage, var);
+    if (!block || block->type == var->interface_type)
+        return var->type;
+    if (var->interface_field >= 0)
+        return block->type->fields[var->interface_field].type;
+    return with_element(ln->tmp, var->type, block->type);
 }

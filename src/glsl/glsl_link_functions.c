@@ -7,6 +7,7 @@
 #include <talloc.h>
 
 #include "glsl/glsl_link.h"
+#include "indium/driver.h"
 
 /* Instructions after inlining: beyond this a shader is refused rather than compiled for hours. */
 #define MAX_INLINED_SIZE 1000000u
@@ -103,6 +104,18 @@ static unsigned visit_call(struct walk *w, const struct hir_call *call)
     return visit(w, sig);
 }
 
+/* GLSL 4.60 §8.12: streams that do not exist are an error. */
+static void note_emit(struct walk *w, const struct hir_emit *emit)
+{
+    unsigned streams = MAX2(w->ln->options->limits.max_vertex_streams, 1);
+    if (emit->stream >= streams) {
+        link_error(w->ln, "invalid vertex stream %d (there are %u)", (int)emit->stream, streams);
+        return;
+    }
+    w->st->streams |= 1u << emit->stream;
+    w->st->ends_primitives |= emit->node.kind == HIR_END_PRIMITIVE;
+}
+
 static unsigned visit_list(struct walk *w, const struct list_head *list)
 {
     unsigned size = 0;
@@ -126,6 +139,10 @@ static unsigned visit_list(struct walk *w, const struct list_head *list)
         case HIR_LOOP:
             add_size(&size, visit_list(w, &((struct hir_loop *)node)->body));
             add_size(&size, visit_list(w, &((struct hir_loop *)node)->continue_list));
+            break;
+        case HIR_EMIT_VERTEX:
+        case HIR_END_PRIMITIVE:
+            note_emit(w, (const struct hir_emit *)node);
             break;
         default:
             break;
@@ -207,6 +224,8 @@ void link_functions(struct linker *ln, struct link_stage *st)
         link_error(ln, "%s shader lacks `main'", link_stage_name(st->stage));
         return;
     }
+    if (st->streams & ~1u && st->info.gs.output_primitive != DRV_PRIM_POINTS)
+        link_error(ln, "vertex streams other than 0 need points as output");
     unsigned size = visit(&w, st->main);
     for (unsigned i = 0; i < st->shaders.count; i++)
         add_size(&size, visit_list(&w, &st->shaders.data[i]->hir->instructions));

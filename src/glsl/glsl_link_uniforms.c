@@ -40,13 +40,8 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a,
 {
     if (b->decl->mode != a->decl->mode)
         return;
-    if (a->decl->interface_type || b->decl->interface_type) {
-        const struct glsl_type *ia = a->decl->interface_type, *ib = b->decl->interface_type;
-        if (!ia || !ib || strcmp(ia->name, ib->name) || !glsl_type_equal(ia, ib))
-            link_error(ln, "definitions of uniform block `%s' do not match",
-                       ia ? ia->name : ib->name);
-        return;
-    }
+    if (a->decl->interface_type || b->decl->interface_type)
+        return; /* blocks go by their own names: glsl_link_blocks.c */
     if (!glsl_type_equal(a->type, b->type)) {
         link_error(ln, "uniform `%s' declared as type `%s' and type `%s'", a->name, a->type->name,
                    b->type->name);

@@ -15,7 +15,7 @@
 static const enum shader_stage pipeline[] = {SHADER_VERTEX, SHADER_TESS_CTRL, SHADER_TESS_EVAL,
                                              SHADER_GEOMETRY, SHADER_FRAGMENT};
 
-static struct link_stage *stage_after(const struct linker *ln, enum shader_stage stage)
+struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage)
 {
     bool found = false;
     for (unsigned i = 0; i < ARRAY_SIZE(pipeline); i++) {
@@ -34,152 +34,6 @@ static struct link_stage *last_geometry_stage(const struct linker *ln)
             return ln->stages[pipeline[i]];
     }
     return NULL;
-}
-
-/* ------------------------------------------------------------------- checks of declarations --- */
-
-static const struct link_var *find_output(const struct link_stage *st, const struct link_var *in)
-{
-    const struct link_var *out = link_find_var(st, in->name);
-    if (out && out->decl->mode == HIR_VAR_SHADER_OUT)
-        return out;
-    for (unsigned i = 0; in->decl->explicit_location && i < st->vars.count; i++) {
-        const struct link_var *lv = &st->vars.data[i];
-        if (lv->decl->mode == HIR_VAR_SHADER_OUT && lv->decl->explicit_location &&
-            lv->location == in->location)
-            return lv;
-    }
-    return NULL;
-}
-
-/* GLSL 1.30 §4.3.7, 4.60 §4.5: what has to agree. Interpolation must before 4.40, centroid in no
- * version since; ES 3.00 wants both. */
-static void check_pair(struct linker *ln, const struct link_stage *producer,
-                       const struct link_stage *consumer, const struct link_var *out,
-                       const struct link_var *in)
-{
-    const struct hir_variable *a = out->decl, *b = in->decl;
-    const char *from = link_stage_name(producer->stage), *to = link_stage_name(consumer->stage);
-    if (!glsl_type_equal(out->type, in->type)) {
-        link_error(ln,
-                   "%s shader output `%s' declared as type `%s', but %s shader input declared as "
-                   "type `%s'",
-                   from, out->name, out->type->name, to, in->type->name);
-        return;
-    }
-    if (a->interpolation != b->interpolation && (ln->es || ln->version < 440))
-        link_error(
-            ln, "%s shader output `%s' and %s shader input have different interpolation qualifiers",
-            from, out->name, to);
-    if (a->centroid != b->centroid && !ln->es && ln->version < 430)
-        link_error(ln,
-                   "%s shader output `%s' and %s shader input have different centroid qualifiers",
-                   from, out->name, to);
-    if (a->invariant != b->invariant && (ln->es ? ln->version < 300 : ln->version < 430))
-        link_error(ln,
-                   "%s shader output `%s' and %s shader input have different invariant qualifiers",
-                   from, out->name, to);
-}
-
-static const struct link_var *find_block(const struct link_stage *st, const char *name,
-                                         enum hir_variable_mode mode)
-{
-    for (unsigned i = 0; i < st->vars.count; i++) {
-        const struct hir_variable *d = st->vars.data[i].decl;
-        if (d->mode == mode && d->interface_type && !strcmp(d->interface_type->name, name))
-            return &st->vars.data[i];
-    }
-    return NULL;
-}
-
-/* GLSL 1.50 §4.3.7: blocks match by block name, with equal members; arrays with arrays. */
-static void check_block(struct linker *ln, const struct link_stage *producer,
-                        const struct link_stage *consumer, const struct link_var *in)
-{
-    const struct glsl_type *block = in->decl->interface_type;
-    const struct link_var *out = find_block(producer, block->name, HIR_VAR_SHADER_OUT);
-    bool array = in->decl->interface_field < 0 && glsl_type_is_array(in->type);
-    if (!out) {
-        if (in->used && !ln->input->separable)
-            link_error(ln,
-                       "%s shader input block `%s' has no matching output in the previous stage",
-                       link_stage_name(consumer->stage), block->name);
-        return;
-    }
-    bool out_array = out->decl->interface_field < 0 && glsl_type_is_array(out->type);
-    if (!glsl_type_equal(block, out->decl->interface_type) || array != out_array ||
-        (array && in->type->length != out->type->length))
-        link_error(ln, "definitions of interface block `%s' do not match", block->name);
-}
-
-static void check_stages(struct linker *ln, const struct link_stage *producer,
-                         const struct link_stage *consumer)
-{
-    for (unsigned i = 0; i < consumer->vars.count; i++) {
-        const struct link_var *in = &consumer->vars.data[i];
-        if (in->decl->mode != HIR_VAR_SHADER_IN)
-            continue;
-        if (in->decl->interface_type) {
-            check_block(ln, producer, consumer, in);
-            continue;
-        }
-        const struct link_var *out = find_output(producer, in);
-        if (in->decl->builtin)
-            continue;
-        /* GLSL 1.30 §4.3.7: what is read must be written; from 1.40 on it merely is undefined */
-        if (out && in->used && !out->assigned && !ln->es && ln->version < 140)
-            link_error(ln, "%s shader reads `%s', which the %s shader does not write",
-                       link_stage_name(consumer->stage), in->name,
-                       link_stage_name(producer->stage));
-        if (out)
-            check_pair(ln, producer, consumer, out, in);
-        else if (in->used && !ln->input->separable)
-            link_error(ln, "%s shader input `%s' has no matching output in the previous stage",
-                       link_stage_name(consumer->stage), in->name);
-    }
-}
-
-/* GLSL 1.30 §4.3.7: a color that is redeclared with an interpolation qualifier must be so on all
- * sides that use it. */
-static void check_color(struct linker *ln, const struct link_stage *vs, const struct link_stage *fs,
-                        const char *in_name, const char *front, const char *back)
-{
-    const struct link_var *in = link_find_var(fs, in_name);
-    const char *const names[] = {front, back};
-    for (unsigned i = 0; in && in->used && i < 2; i++) {
-        const struct link_var *out = link_find_var(vs, names[i]);
-        if (out && out->assigned && out->decl->interpolation != in->decl->interpolation)
-            link_error(ln, "`%s' and `%s' have different interpolation qualifiers", names[i],
-                       in_name);
-    }
-}
-
-/* ESSL 1.00 §4.6.4. */
-static void check_special(struct linker *ln, const char *in_name, const char *out_name)
-{
-    const struct link_var *in = link_find_var(ln->stages[SHADER_FRAGMENT], in_name);
-    const struct link_var *out = link_find_var(ln->stages[SHADER_VERTEX], out_name);
-    if (in && in->decl->invariant && !(out && out->decl->invariant))
-        link_error(ln, "`%s' is declared invariant, but `%s' is not", in_name, out_name);
-}
-
-void link_check_varyings(struct linker *ln)
-{
-    if (ln->es && ln->version < 300 && ln->stages[SHADER_VERTEX] && ln->stages[SHADER_FRAGMENT]) {
-        check_special(ln, "gl_FragCoord", "gl_Position");
-        check_special(ln, "gl_PointCoord", "gl_PointSize");
-    }
-    for (unsigned i = 0; i < ARRAY_SIZE(pipeline); i++) {
-        struct link_stage *producer = ln->stages[pipeline[i]];
-        struct link_stage *consumer = producer ? stage_after(ln, pipeline[i]) : NULL;
-        /* arrayed interfaces of geometry and tessellation are matched by slot only */
-        if (!consumer || consumer->stage != SHADER_FRAGMENT)
-            continue;
-        check_stages(ln, producer, consumer);
-        check_color(ln, producer, consumer, "gl_Color", "gl_FrontColor", "gl_BackColor");
-        check_color(ln, producer, consumer, "gl_SecondaryColor", "gl_FrontSecondaryColor",
-                    "gl_BackSecondaryColor");
-    }
 }
 
 /* ------------------------------------------------------------------------ slots of variables ---
@@ -546,7 +400,7 @@ void link_assign_varyings(struct linker *ln)
         struct link_stage *producer = ln->stages[pipeline[i]];
         if (!producer)
             continue;
-        struct link_stage *consumer = stage_after(ln, pipeline[i]);
+        struct link_stage *consumer = link_stage_after(ln, pipeline[i]);
         if (consumer)
             remove_unwritten(ln, producer, consumer);
         remove_unread(ln, producer, consumer);

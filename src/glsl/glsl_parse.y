@@ -128,7 +128,7 @@ expression_opt:
 ;
 
 sequence:
-    expr "," expr                       { $$ = parse_add_arg(p, parse_one_arg(p, $1), $3); }
+    expr "," expr                       { @$ = @2; $$ = parse_add_arg(p, parse_one_arg(p, $1), $3); }
 |   sequence "," expr                   { $$ = parse_add_arg(p, $1, $3); }
 ;
 
@@ -401,19 +401,17 @@ for_init:
 
 #define MAX_EXPECTED 64
 
-/* Whether what is expected is listed as part of a larger thing. */
-static const char *larger_thing(const bool *expected)
+/* What several kinds of tokens that are expected have in common, or NULL. */
+static const char *larger_thing(const bool *expected, int count)
 {
-    if (expected[TOK_IF])
-        return "a statement";
+    if (expected[TOK_PRECISION] || (expected[TOK_EOF] && count == 1))
+        return expected[TOK_IF] ? "a statement" : "a declaration";
     if (expected[TOK_NUMBER])
         return expected[TOK_RPAREN] ? "an expression or ')'" : "an expression";
-    if (expected[TOK_PRECISION])
-        return "a declaration";
     if (expected[TOK_TYPE])
         return expected[TOK_RBRACE] ? "a type or '}'" : "a type";
     if (expected[TOK_PLUS])
-        return "an operator";
+        return expected[TOK_RBRACKET] ? "an operator or ']'" : "an operator";
     return NULL;
 }
 
@@ -424,13 +422,13 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct glsl_parser
     bool expected[YYNTOKENS] = {false};
     for (int i = 0; i < count; i++)
         expected[list[i]] = true;
-    const char *thing = larger_thing(expected);
+    const char *thing = larger_thing(expected, count);
     struct strbuf sb = STRBUF_INIT(p->c->mem_ctx);
     for (int i = 0; i < count && !thing; i++) {
-        const char *name = yysymbol_name(list[i]);
-        bool quoted = list[i] >= YYSYMBOL_LPAREN && list[i] <= YYSYMBOL_OR_ASSIGN;
+        bool punctuator = list[i] >= YYSYMBOL_LPAREN && list[i] <= YYSYMBOL_OR_ASSIGN;
+        bool word = list[i] >= YYSYMBOL_TYPE && list[i] <= YYSYMBOL_RESERVED;
         strbuf_append(&sb, i == 0 ? "" : i + 1 == count ? " or " : ", ");
-        strbuf_printf(&sb, quoted ? "'%s'" : "%s", name);
+        strbuf_printf(&sb, punctuator ? "'%s'" : word ? "%s" : "a %s", yysymbol_name(list[i]));
     }
     parse_fail(p, thing ? thing : strbuf_str(&sb));
     return 0;

@@ -80,20 +80,33 @@ static bool integer_value(const char *text, unsigned length, uint64_t *value)
     return true;
 }
 
+static bool has_int64(const struct glsl_compiler *c)
+{
+    return glsl_has_ext(c, GLSL_EXT_ARB_gpu_shader_int64) ||
+           glsl_has_ext(c, GLSL_EXT_AMD_gpu_shader_int64);
+}
+
+/* Digits, then u for unsigned, then l for 64 bits. */
 static struct ast_expr *integer_literal(struct glsl_parser *p, const struct glsl_token *t,
                                         const char *text)
 {
     struct glsl_compiler *c = p->c;
     unsigned length = t->length;
+    bool is_long = length > 1 && (text[length - 1] | 32) == 'l' && has_int64(c);
+    length -= is_long;
     bool is_unsigned = length > 1 && (text[length - 1] | 32) == 'u';
+    length -= is_unsigned;
     uint64_t value;
-    if (is_unsigned) {
-        length--;
-        if (!glsl_is_version(c, 130, 300) && !glsl_has_ext(c, GLSL_EXT_EXT_gpu_shader4))
-            glsl_error(c, t->loc, "unsigned literals need GLSL 1.30 or GLSL ES 3.00");
-    }
+    if (is_unsigned && !glsl_is_version(c, 130, 300) && !glsl_has_ext(c, GLSL_EXT_EXT_gpu_shader4))
+        glsl_error(c, t->loc, "unsigned literals need GLSL 1.30 or GLSL ES 3.00");
     if (!integer_value(text, length, &value))
         glsl_fatal(c, t->loc, "malformed number \"%.100s\"", text);
+    if (is_long) {
+        struct ast_expr *e =
+            parse_expr(p, is_unsigned ? AST_UINT64 : AST_INT64, t->loc, NULL, NULL, NULL);
+        e->value.u64 = value;
+        return e;
+    }
     if (value > UINT32_MAX) {
         if (glsl_is_version(c, 130, 300))
             glsl_error(c, t->loc, "literal value does not fit in 32 bits");

@@ -92,6 +92,8 @@ struct hir_variable {
     bool used;             /* something refers to it (static use) */
     bool assigned;
     bool builtin;          /* gl_* */
+    bool redeclared;       /* built-in block instance that the shader gave its members */
+    bool framebuffer_fetch; /* inout fragment output: reads what the framebuffer has */
     bool implicit_sized;   /* unsized array whose size the linker takes from max_array_access */
     uint8_t access;        /* enum gl_access_qualifier */
     uint8_t depth_layout;  /* enum nir_depth_layout, of gl_FragDepth */
@@ -285,6 +287,7 @@ struct hir_shader {
     bool uses_discard, uses_derivatives;
     bool fs_origin_upper_left, fs_pixel_center_integer, fs_early_fragment_tests;
     bool invariant_all; /* #pragma STDGL invariant(all) */
+    bool has_precise;   /* some variable is precise or invariant */
     /* layout qualifiers of geometry, tessellation and compute shaders: the stage's part of it */
     nir_shader_info info;
     struct hir_declared_layout declared;
@@ -325,6 +328,8 @@ struct hir_variable *hir_variable_referenced(const struct hir_value *value);
 /* The seed's s-expression form. */
 void hir_print(const struct hir_shader *sh, FILE *fp);
 void hir_print_value(const struct hir_value *value, FILE *fp);
+/* Marks all variables whose values flow into precise variables and invariant outputs as precise. */
+void hir_mark_precise(struct hir_shader *sh);
 /* Aborts with node and rule in debug builds. */
 void hir_validate(const struct hir_shader *sh);
 
@@ -338,14 +343,17 @@ struct glsl_builtin_env { /* for whom something is looked up */
     const bitset_word *enabled_extensions; /* enum glsl_extension, by #extension */
 };
 
+/* Who takes built-in variables and the types of built-in structs (gl_LightSourceParameters). */
+struct glsl_builtin_sink {
+    bool (*wants)(void *data, const char *name); /* whether the name is of use; NULL: all are */
+    void (*add)(void *data, struct hir_variable *var);
+    void (*add_type)(void *data, const char *name, const struct glsl_type *type);
+    void *data;
+};
 /* Declares the built-in variables and constants of the environment (gl_Position, gl_MaxLights,
- * gl_ModelViewMatrix …): calls add for each, allocated in sh. Types of built-in structs
- * (gl_LightSourceParameters) come through add_type. */
+ * gl_ModelViewMatrix …) that the sink wants, allocated in sh. */
 void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env *env,
-                            void (*add)(void *data, struct hir_variable *var),
-                            void (*add_type)(void *data, const char *name,
-                                             const struct glsl_type *type),
-                            void *data);
+                            const struct glsl_builtin_sink *sink);
 /* Whether the environment has a built-in function of this name. */
 bool glsl_builtin_function_exists(const struct glsl_builtin_env *env, const char *name);
 /* Every overload of that name in the environment: calls add(data, return type, parameter types,

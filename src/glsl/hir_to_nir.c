@@ -201,7 +201,10 @@ static bool emit_node(struct h2n *h, struct hir_node *node)
         return false;
     case HIR_ASSIGN: {
         struct hir_assign *a = (struct hir_assign *)node;
+        const struct hir_variable *var = hir_variable_referenced(a->lhs);
+        h->b.exact = var && var->precise;
         h2n_assign(h, a->lhs, a->rhs, a->write_mask);
+        h->b.exact = false;
         return false;
     }
     case HIR_CALL:

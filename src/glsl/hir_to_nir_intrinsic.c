@@ -5,7 +5,8 @@
 /* What an atomic does, by the last word of its name and the type of its operands. */
 static nir_atomic_op atomic_op(unsigned word, enum glsl_base_type base)
 {
-    static const nir_atomic_op ops[][3] = { /* uint, int, float */
+    static const nir_atomic_op ops[][3] = {
+        /* uint, int, float */
         {nir_atomic_op_iadd, nir_atomic_op_iadd, nir_atomic_op_fadd},
         {nir_atomic_op_umin, nir_atomic_op_imin, nir_atomic_op_fmin},
         {nir_atomic_op_umax, nir_atomic_op_imax, nir_atomic_op_fmax},
@@ -77,8 +78,8 @@ static nir_def *image_intrinsic(struct h2n *h, const struct hir_intrinsic *in)
         for (unsigned i = 0; i < 4; i++)
             comps[i] = i < coord->num_components ? nir_channel(&h->b, coord, i) : zero;
         src[n++] = nir_vec(&h->b, comps, 4);
-        src[n++] = image->sampler_dim == GLSL_SAMPLER_DIM_MS ? h2n_eval_vec(h, in->args[arg++])
-                                                             : zero;
+        src[n++] =
+            image->sampler_dim == GLSL_SAMPLER_DIM_MS ? h2n_eval_vec(h, in->args[arg++]) : zero;
     }
     while (arg < in->num_args)
         src[n++] = h2n_eval_vec(h, in->args[arg++]);
@@ -144,11 +145,16 @@ static nir_def *memory_atomic(struct h2n *h, const struct hir_intrinsic *in)
 static nir_def *counter(struct h2n *h, const struct hir_intrinsic *in)
 {
     static const nir_intrinsic_op ops[] = {
-        nir_intrinsic_atomic_counter_inc_deref,  nir_intrinsic_atomic_counter_pre_dec_deref,
-        nir_intrinsic_atomic_counter_read_deref, nir_intrinsic_atomic_counter_add_deref,
-        nir_intrinsic_atomic_counter_min_deref,  nir_intrinsic_atomic_counter_max_deref,
-        nir_intrinsic_atomic_counter_and_deref,  nir_intrinsic_atomic_counter_or_deref,
-        nir_intrinsic_atomic_counter_xor_deref,  nir_intrinsic_atomic_counter_exchange_deref,
+        nir_intrinsic_atomic_counter_inc_deref,
+        nir_intrinsic_atomic_counter_pre_dec_deref,
+        nir_intrinsic_atomic_counter_read_deref,
+        nir_intrinsic_atomic_counter_add_deref,
+        nir_intrinsic_atomic_counter_min_deref,
+        nir_intrinsic_atomic_counter_max_deref,
+        nir_intrinsic_atomic_counter_and_deref,
+        nir_intrinsic_atomic_counter_or_deref,
+        nir_intrinsic_atomic_counter_xor_deref,
+        nir_intrinsic_atomic_counter_exchange_deref,
         nir_intrinsic_atomic_counter_comp_swap_deref,
         nir_intrinsic_atomic_counter_add_deref, /* subtract */
     };
@@ -161,8 +167,8 @@ static nir_def *counter(struct h2n *h, const struct hir_intrinsic *in)
     if (!deref)
         return NULL;
     src[0] = &deref->def;
-    return insert(h, create(h, ops[in->op - HIR_INTRINSIC_COUNTER_INCREMENT], src, in->num_args, 1,
-                            32));
+    return insert(
+        h, create(h, ops[in->op - HIR_INTRINSIC_COUNTER_INCREMENT], src, in->num_args, 1, 32));
 }
 
 /* -------------------------------------------------------------------------------- barriers --- */

@@ -173,9 +173,10 @@ nir_def *h2n_build_math(nir_builder *b, enum hir_op op, nir_def *x, nir_def *y)
     case HIR_OP_CEIL:
         return nir_fneg(b, nir_ffloor(b, nir_fneg(b, x)));
     case HIR_OP_IS_NAN: {
+        bool exact = b->exact;
         b->exact = true;
         nir_def *r = nir_fneu(b, x, x);
-        b->exact = false;
+        b->exact = exact;
         return r;
     }
     case HIR_OP_IS_INF:

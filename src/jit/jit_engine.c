@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The host as LLVM sees it, and the linker of compiled kernels (ORC). */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Object.h>
 #include <llvm-c/Target.h>
 #include <talloc.h>
 
@@ -136,6 +139,7 @@ struct jit_engine *jit_engine_create(unsigned lanes)
         goto fail;
     if (!define_helpers(engine))
         goto fail;
+    jit_cache_init(engine);
     return engine;
 
 fail:
@@ -165,11 +169,65 @@ const char *jit_engine_description(const struct jit_engine *engine)
 
 /* --- kernels --- */
 
+/* Names a kernel for perf (tools/perf/Documentation/jit-interface.txt of Linux): a line of address,
+ * size and name in /tmp/perf-PID.map. */
+static void tell_perf(LLVMMemoryBufferRef object, const char *symbol, uint64_t address,
+                      const char *name)
+{
+    char *message = NULL, path[64];
+    LLVMBinaryRef binary = LLVMCreateBinary(object, NULL, &message);
+    LLVMDisposeMessage(message);
+    if (!binary)
+        return;
+    uint64_t size = 0;
+    LLVMSymbolIteratorRef s = LLVMObjectFileCopySymbolIterator(binary);
+    for (; !LLVMObjectFileIsSymbolIteratorAtEnd(binary, s); LLVMMoveToNextSymbol(s))
+        if (!strcmp(LLVMGetSymbolName(s), symbol))
+            size = LLVMGetSymbolSize(s);
+    LLVMDisposeSymbolIterator(s);
+    LLVMDisposeBinary(binary);
+    snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+    FILE *file = fopen(path, "ae");
+    if (!file)
+        return;
+    fprintf(file, "%" PRIx64 " %" PRIx64 " %s %s\n", address, size, symbol, name);
+    fclose(file);
+}
+
 struct jit_kernel {
     struct jit_engine *engine;
     LLVMOrcResourceTrackerRef tracker;
     jit_kernel_fn function;
 };
+
+/* Every object is compiled under this name, and gets one of its own, of the same length, before it
+ * is linked: so the same bytes serve everyone. */
+#define SYMBOL "kernel_________"
+
+static void rename_symbol(LLVMMemoryBufferRef object, const char *symbol)
+{
+    char *at = (char *)LLVMGetBufferStart(object), *end = at + LLVMGetBufferSize(object);
+    while ((at = memmem(at, (size_t)(end - at), SYMBOL, sizeof SYMBOL))) {
+        memcpy(at, symbol, sizeof SYMBOL);
+        at += sizeof SYMBOL;
+    }
+}
+
+static LLVMMemoryBufferRef find_object(struct jit_engine *engine, nir_shader *nir,
+                                       const char *symbol)
+{
+    struct jit_cache_key key;
+    bool cached = jit_cache_find_key(engine, nir, &key);
+    LLVMMemoryBufferRef object = cached ? jit_cache_load(engine, &key) : NULL;
+    if (!object) {
+        object = jit_compile_object(engine, nir, SYMBOL, true);
+        if (object && cached)
+            jit_cache_store(engine, &key, object);
+    }
+    if (object)
+        rename_symbol(object, symbol);
+    return object;
+}
 
 struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
 {
@@ -178,19 +236,23 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
         return NULL;
     kernel->engine = engine;
 
-    char symbol[32];
-    snprintf(symbol, sizeof symbol, "kernel%u",
+    char symbol[] = SYMBOL;
+    LLVMMemoryBufferRef copy = NULL; /* for perf */
+    snprintf(symbol, sizeof symbol, "kernel_%08x",
              __atomic_add_fetch(&engine->next_kernel, 1, __ATOMIC_RELAXED));
     if (util_debug(DEBUG_NIR)) {
         fprintf(stderr, "kernel %s (%s):\n", name, symbol);
         nir_print_shader(nir, stderr);
     }
 
-    LLVMMemoryBufferRef object = jit_compile_object(engine, nir, symbol, true);
+    LLVMMemoryBufferRef object = find_object(engine, nir, symbol);
     if (!object) {
         log_error("kernel %s cannot be compiled", name);
         goto fail;
     }
+    if (util_debug(DEBUG_PERF))
+        copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(LLVMGetBufferStart(object),
+                                                         LLVMGetBufferSize(object), symbol);
     LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
     kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
     LLVMOrcExecutorAddress address = 0;
@@ -198,10 +260,16 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
                        "adding object code") ||
         log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &address, symbol), "linking object code"))
         goto fail;
+    if (copy)
+        tell_perf(copy, symbol, address, name);
     kernel->function = (jit_kernel_fn)(uintptr_t)address;
+    if (copy)
+        LLVMDisposeMemoryBuffer(copy);
     return kernel;
 
 fail:
+    if (copy)
+        LLVMDisposeMemoryBuffer(copy);
     jit_kernel_destroy(kernel);
     return NULL;
 }

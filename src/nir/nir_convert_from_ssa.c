@@ -26,6 +26,9 @@
 
 #include "util/dynarray.h"
 
+/* Larger sets than this are not made: a walk over them for each copy would not be linear. */
+#define MAX_SET 512
+
 struct merge_set {
     nir_def **defs; /* in dominance order */
     unsigned count, capacity;
@@ -217,7 +220,7 @@ static void coalesce(struct state *s, nir_parallel_copy_instr *copy)
         if (!may_share_register(entry->src.ssa, &entry->def))
             continue;
         struct merge_set *a = set_of(s, entry->src.ssa), *b = set_of(s, &entry->def);
-        if (a != b && !sets_interfere(s, a, b))
+        if (a != b && a->count + b->count <= MAX_SET && !sets_interfere(s, a, b))
             merge(s, entry->src.ssa, &entry->def);
     }
 }

@@ -245,6 +245,10 @@ system_value("num_workgroups", 3, divergence=NEVER)
 system_value("global_invocation_id", 3)
 system_value("subgroup_invocation")
 system_value("subgroup_size", divergence=NEVER)
+# What the framebuffer holds at the fragment; color buffer number.
+intrinsic("load_last_frag_data", [1], dest=4, sizes=[32], flags=[ELIMINATE], divergence=ALWAYS)
+intrinsic("load_last_frag_depth", dest=1, sizes=[32], flags=[ELIMINATE], divergence=ALWAYS)
+intrinsic("load_last_frag_stencil", dest=1, sizes=[32], flags=[ELIMINATE], divergence=ALWAYS)
 # It changes when lanes are demoted.
 intrinsic("load_helper_invocation", dest=1, sizes=[1], flags=[ELIMINATE], divergence=ALWAYS)
 intrinsic("is_helper_invocation", dest=1, sizes=[1], flags=[ELIMINATE], divergence=ALWAYS)

@@ -35,6 +35,28 @@ static nir_def *global_invocation_id(nir_builder *b)
     return nir_iadd(b, group, nir_load_local_invocation_id(b));
 }
 
+/* ARB_shader_ballot: bits of 64 by their relation to the invocation's number. */
+static nir_def *subgroup_mask(nir_builder *b, enum system_value value)
+{
+    nir_def *one = nir_imm_int64(b, 1), *ones = nir_imm_int64(b, -1);
+    nir_def *self = nir_ishl(b, one, nir_load_subgroup_invocation(b));
+    nir_def *below = nir_isub(b, self, one);
+    nir_def *size = nir_load_subgroup_size(b);
+    nir_def *all = nir_ushr(b, ones, nir_isub(b, nir_imm_int(b, 64), size));
+    switch (value) {
+    case SYSTEM_VALUE_SUBGROUP_EQ_MASK:
+        return self;
+    case SYSTEM_VALUE_SUBGROUP_GE_MASK:
+        return nir_iand(b, all, nir_inot(b, below));
+    case SYSTEM_VALUE_SUBGROUP_GT_MASK:
+        return nir_iand(b, all, nir_inot(b, nir_ior(b, below, self)));
+    case SYSTEM_VALUE_SUBGROUP_LE_MASK:
+        return nir_ior(b, below, self);
+    default:
+        return below;
+    }
+}
+
 static nir_def *build_system_value(nir_builder *b, enum system_value value)
 {
     switch (value) {
@@ -84,6 +106,16 @@ static nir_def *build_system_value(nir_builder *b, enum system_value value)
         return nir_load_num_workgroups(b);
     case SYSTEM_VALUE_GLOBAL_INVOCATION_ID:
         return global_invocation_id(b);
+    case SYSTEM_VALUE_SUBGROUP_SIZE:
+        return nir_load_subgroup_size(b);
+    case SYSTEM_VALUE_SUBGROUP_INVOCATION:
+        return nir_load_subgroup_invocation(b);
+    case SYSTEM_VALUE_SUBGROUP_EQ_MASK ... SYSTEM_VALUE_SUBGROUP_LT_MASK:
+        return subgroup_mask(b, value);
+    case SYSTEM_VALUE_LAST_FRAG_DEPTH:
+        return nir_load_last_frag_depth(b);
+    case SYSTEM_VALUE_LAST_FRAG_STENCIL:
+        return nir_load_last_frag_stencil(b);
     default:
         return NULL;
     }
@@ -99,11 +131,15 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
         return false;
 
     b->cursor = nir_before_instr(&intr->instr);
-    nir_def *value = build_system_value(b, var->data.location);
+    bool is_color = var->data.location == SYSTEM_VALUE_LAST_FRAG_DATA;
+    nir_def *value = !is_color ? build_system_value(b, var->data.location)
+                     : deref->deref_type == nir_deref_type_array
+                         ? nir_load_last_frag_data(b, deref->arr.index.ssa)
+                         : NULL;
     if (!value)
         return false;
     /* gl_SampleMaskIn is an array of one word; a component may be read by its deref. */
-    if (deref->deref_type == nir_deref_type_array && value->num_components > 1)
+    if (!is_color && deref->deref_type == nir_deref_type_array && value->num_components > 1)
         value = nir_vector_extract(b, value, deref->arr.index.ssa);
     value = nir_trim_vector(b, value, MIN2(value->num_components, intr->def.num_components));
     if (intr->def.bit_size == 1 && value->bit_size == 32)

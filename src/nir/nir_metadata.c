@@ -2,6 +2,8 @@
 /* Which analyses of a function are valid, and the dense numberings of its parts. */
 #include "nir.h"
 
+#include "nir_loop_analyze.h"
+
 void nir_index_blocks(nir_function_impl *impl)
 {
     if (impl->valid_metadata & nir_metadata_block_index)
@@ -55,6 +57,8 @@ void nir_metadata_require(nir_function_impl *impl, nir_metadata required)
         nir_live_defs(impl);
     if (missing & nir_metadata_instr_index)
         nir_index_instrs(impl);
+    if (missing & nir_metadata_loop_analysis)
+        nir_loop_analyze_impl(impl);
     impl->valid_metadata |= missing;
     if (missing & (nir_metadata_dominance | nir_metadata_live_defs))
         impl->valid_metadata |= nir_metadata_block_index;

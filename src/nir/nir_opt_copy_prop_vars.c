@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A load behind a store or load of the same deref gets that value, within a block: what spans them
- * is vars_to_ssa's.
+ * A load behind a store or load of the same deref gets that value. The walk follows the tree of
+ * control flow: a branch begins with what is known before the if, behind it is known what both
+ * branches leave as it was; a loop begins with what it does not write.
  */
 #include "nir.h"
 
@@ -119,23 +120,110 @@ static nir_variable_mode modes_written_by(nir_instr *instr)
     }
 }
 
+static void kill_writes_of(entry_list *entries, nir_instr *instr)
+{
+    nir_variable_mode written = modes_written_by(instr);
+    if (written)
+        kill_modes(entries, written);
+    if (instr->type != nir_instr_type_intrinsic)
+        return;
+    nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+    if (intr->intrinsic != nir_intrinsic_store_deref && intr->intrinsic != nir_intrinsic_copy_deref)
+        return;
+    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+    if (deref)
+        kill_aliases(entries, deref);
+    else
+        entries->count = 0;
+}
+
 static bool visit_block(entry_list *entries, nir_block *block)
 {
     bool progress = false;
-    entries->count = 0;
     nir_foreach_instr_safe(instr, block) {
-        nir_variable_mode written = modes_written_by(instr);
-        if (written)
-            kill_modes(entries, written);
-        if (instr->type != nir_instr_type_intrinsic)
-            continue;
-        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-        if (intr->intrinsic == nir_intrinsic_load_deref)
-            progress |= visit_load(entries, intr);
-        else if (intr->intrinsic == nir_intrinsic_store_deref)
-            progress |= visit_store(entries, intr);
-        else if (intr->intrinsic == nir_intrinsic_copy_deref)
-            kill_aliases(entries, nir_src_as_deref(intr->src[0]));
+        nir_intrinsic_op op = instr->type == nir_instr_type_intrinsic
+                                  ? nir_instr_as_intrinsic(instr)->intrinsic
+                                  : nir_num_intrinsics;
+        if (op == nir_intrinsic_load_deref)
+            progress |= visit_load(entries, nir_instr_as_intrinsic(instr));
+        else if (op == nir_intrinsic_store_deref)
+            progress |= visit_store(entries, nir_instr_as_intrinsic(instr));
+        else
+            kill_writes_of(entries, instr);
+    }
+    return progress;
+}
+
+static bool visit_list(entry_list *entries, struct list_head *list);
+
+static entry_list copy_of(const entry_list *entries)
+{
+    entry_list copy = {0};
+    if (dynarray_reserve(&copy, entries->count) && entries->count)
+        memcpy(copy.data, entries->data, entries->count * sizeof *copy.data);
+    copy.count = copy.data ? entries->count : 0;
+    return copy;
+}
+
+/* Keeps what `other` has too. */
+static void intersect(entry_list *entries, const entry_list *other)
+{
+    for (unsigned i = entries->count; i-- > 0;) {
+        bool both = false;
+        for (unsigned k = 0; k < other->count && !both; k++)
+            both = entries->data[i].deref == other->data[k].deref &&
+                   entries->data[i].value == other->data[k].value;
+        if (!both)
+            entries->data[i] = entries->data[--entries->count];
+    }
+}
+
+static bool ends_in_jump(struct list_head *list)
+{
+    return nir_block_ends_in_jump(nir_cf_node_as_block(list_last_entry(list, nir_cf_node, node)));
+}
+
+/* A branch that jumps away has no say in what is known behind the if. */
+static bool visit_if(entry_list *entries, nir_if *nif)
+{
+    bool progress = false;
+    struct list_head *branches[2] = {&nif->then_list, &nif->else_list};
+    entry_list before = copy_of(entries);
+    for (unsigned i = 0; i < 2; i++) {
+        entry_list branch = copy_of(&before);
+        progress |= visit_list(&branch, branches[i]);
+        if (!ends_in_jump(branches[i]))
+            intersect(entries, &branch);
+        dynarray_finish(&branch);
+    }
+    dynarray_finish(&before);
+    return progress;
+}
+
+static bool visit_loop(entry_list *entries, nir_loop *loop)
+{
+    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+    for (nir_block *block = nir_loop_first_block(loop); entries->count && block != behind;
+         block = nir_block_cf_tree_next(block)) {
+        nir_foreach_instr(instr, block)
+            kill_writes_of(entries, instr);
+    }
+    entry_list body = copy_of(entries);
+    bool progress = visit_list(&body, &loop->body);
+    dynarray_finish(&body);
+    return progress;
+}
+
+static bool visit_list(entry_list *entries, struct list_head *list)
+{
+    bool progress = false;
+    nir_foreach_cf_node(node, list) {
+        if (node->type == nir_cf_node_block)
+            progress |= visit_block(entries, nir_cf_node_as_block(node));
+        else if (node->type == nir_cf_node_if)
+            progress |= visit_if(entries, nir_cf_node_as_if(node));
+        else
+            progress |= visit_loop(entries, nir_cf_node_as_loop(node));
     }
     return progress;
 }
@@ -143,13 +231,11 @@ static bool visit_block(entry_list *entries, nir_block *block)
 bool nir_opt_copy_prop_vars(nir_shader *shader)
 {
     bool progress = false;
-    entry_list entries = {0};
     nir_foreach_function_impl(impl, shader) {
-        bool impl_progress = false;
-        nir_foreach_block(block, impl)
-            impl_progress |= visit_block(&entries, block);
-        progress |= nir_progress(impl_progress, impl, nir_metadata_control_flow);
+        entry_list entries = {0};
+        progress |= nir_progress(visit_list(&entries, &impl->body), impl,
+                                 nir_metadata_control_flow);
+        dynarray_finish(&entries);
     }
-    dynarray_finish(&entries);
     return progress;
 }

@@ -165,17 +165,19 @@ static bool dead_cf_node(nir_cf_node *node, struct list_head *list)
     return remove_behind_endless_loop(loop, list) | progress;
 }
 
-/* After a change the list is walked again from the start, as its nodes may be others. */
+/* After a change the walk goes on from the block before: it stays, with what was behind merged in. */
 static bool dead_cf_list(struct list_head *list)
 {
-    bool progress = false, again = true;
-    while (again) {
-        again = false;
-        nir_foreach_cf_node(node, list) {
-            if (dead_cf_node(node, list)) {
-                progress = again = true;
-                break;
-            }
+    bool progress = false;
+    struct list_head *link = list->next;
+    while (link != list) {
+        nir_cf_node *node = list_entry(link, nir_cf_node, node);
+        struct list_head *before = node->type == nir_cf_node_block ? link : link->prev;
+        if (dead_cf_node(node, list)) {
+            progress = true;
+            link = before;
+        } else {
+            link = link->next;
         }
     }
     return progress;

@@ -152,25 +152,21 @@ static bool opt_jump_branch(nir_if *nif)
     return true;
 }
 
+/* What opt_jump_branch moves out of an if comes next in the walk. */
 static bool opt_list(nir_builder *b, struct list_head *list)
 {
-    bool progress = false, again = true;
-    while (again) {
-        again = false;
-        nir_foreach_cf_node(node, list) {
-            if (node->type == nir_cf_node_if) {
-                nir_if *nif = nir_cf_node_as_if(node);
-                progress |= opt_list(b, &nif->then_list);
-                progress |= opt_list(b, &nif->else_list);
-                progress |= opt_condition_uses(b, nif);
-                progress |= opt_bool_phis(b, nif);
-                if (opt_empty_then(b, nif) || opt_jump_branch(nif)) {
-                    progress = again = true;
-                    break;
-                }
-            } else if (node->type == nir_cf_node_loop) {
-                progress |= opt_list(b, &nir_cf_node_as_loop(node)->body);
-            }
+    bool progress = false;
+    nir_foreach_cf_node(node, list) {
+        if (node->type == nir_cf_node_if) {
+            nir_if *nif = nir_cf_node_as_if(node);
+            progress |= opt_list(b, &nif->then_list);
+            progress |= opt_list(b, &nif->else_list);
+            progress |= opt_condition_uses(b, nif);
+            progress |= opt_bool_phis(b, nif);
+            progress |= opt_empty_then(b, nif);
+            progress |= opt_jump_branch(nif);
+        } else if (node->type == nir_cf_node_loop) {
+            progress |= opt_list(b, &nir_cf_node_as_loop(node)->body);
         }
     }
     return progress;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Full unrolling of loops that one if at the top of the body leaves, after a number of iterations
- * that follows from constants: the condition is simply evaluated, iteration by iteration, from the
- * initial values of the head's phis.
+ * Full unrolling of loops whose number of iterations has a bound that constants decide
+ * (nir_loop_analyze.c). The exit that bounds the loop is decided in each copy; an exit with a
+ * condition that is not known stays an if, and what follows goes into its other branch.
  *
  * The copies are made out of SSA: phis of the head and behind the loop and values used outside go
  * through registers, which nir_lower_regs_to_ssa removes again.
@@ -12,190 +12,16 @@
 #include <talloc.h>
 
 #include "nir_builder.h"
+#include "nir_loop_analyze.h"
 #include "nir_private.h"
 
 #include "util/hash_table.h"
 
-/* Instructions of all copies together. */
-#define MAX_UNROLLED_INSTRS 4096
-
-struct terminator {
-    nir_if *nif;
-    bool break_if;    /* value of the condition that leaves */
-};
-
-/* --- Shape --- */
-
-static bool is_lone_break(nir_block *block)
-{
-    return nir_block_ends_in_jump(block) &&
-           nir_instr_as_jump(nir_block_last_instr(block))->type == nir_jump_break;
-}
-
-static unsigned count_jumps(struct list_head *list)
-{
-    unsigned n = 0;
-    nir_foreach_cf_node(node, list) {
-        if (node->type == nir_cf_node_block) {
-            n += nir_block_ends_in_jump(nir_cf_node_as_block(node));
-        } else if (node->type == nir_cf_node_if) {
-            n += count_jumps(&nir_cf_node_as_if(node)->then_list);
-            n += count_jumps(&nir_cf_node_as_if(node)->else_list);
-        } else {
-            /* Jumps of inner loops stay in them, but for returns. */
-            nir_loop *inner = nir_cf_node_as_loop(node);
-            nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(node));
-            for (nir_block *block = nir_loop_first_block(inner); block != behind;
-                 block = nir_block_cf_tree_next(block)) {
-                if (nir_block_ends_in_jump(block) &&
-                    nir_instr_as_jump(nir_block_last_instr(block))->type <= nir_jump_halt)
-                    n++;
-            }
-        }
-    }
-    return n;
-}
-
-/* The one if that leaves the loop, when nothing else jumps. */
-static bool find_terminator(nir_loop *loop, struct terminator *t)
-{
-    if (count_jumps(&loop->body) != 1)
-        return false;
-    nir_foreach_cf_node(node, &loop->body) {
-        if (node->type != nir_cf_node_if)
-            continue;
-        nir_if *nif = nir_cf_node_as_if(node);
-        if (is_lone_break(nir_if_last_then_block(nif))) {
-            *t = (struct terminator){nif, true};
-            return true;
-        }
-        if (is_lone_break(nir_if_last_else_block(nif))) {
-            *t = (struct terminator){nif, false};
-            return true;
-        }
-    }
-    return false;
-}
-
-static unsigned count_instrs(nir_loop *loop)
-{
-    unsigned n = 0;
-    nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
-    for (nir_block *block = nir_loop_first_block(loop); block != behind;
-         block = nir_block_cf_tree_next(block)) {
-        nir_foreach_instr(instr, block)
-            n++;
-    }
-    return n;
-}
-
-/* --- Trip count --- */
-
-struct evaluator {
-    nir_loop *loop;
-    void *mem_ctx;
-    struct hash_table *phis;  /* phi of the head → value in this iteration; absent: unknown */
-    struct hash_table *cache; /* def → value in this iteration */
-    unsigned depth;
-};
-
-struct value {
-    nir_const_value comps[NIR_MAX_VEC_COMPONENTS];
-};
-
-static const struct value *evaluate(struct evaluator *e, nir_def *def);
-
-static const struct value *evaluate_alu(struct evaluator *e, nir_alu_instr *alu)
-{
-    const nir_op_info *info = &nir_op_infos[alu->op];
-    nir_const_value srcs[NIR_ALU_MAX_INPUTS][NIR_MAX_VEC_COMPONENTS], *ptrs[NIR_ALU_MAX_INPUTS];
-    unsigned bit_size = alu->def.bit_size;
-    bool sized = nir_alu_type_get_type_size(info->output_type) != 0;
-    for (unsigned s = 0; s < info->num_inputs; s++) {
-        const struct value *v = evaluate(e, alu->src[s].src.ssa);
-        if (!v)
-            return NULL;
-        for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, s); c++)
-            srcs[s][c] = v->comps[alu->src[s].swizzle[c]];
-        ptrs[s] = srcs[s];
-        if (sized && nir_alu_type_get_type_size(info->input_types[s]) == 0)
-            bit_size = alu->src[s].src.ssa->bit_size;
-    }
-    struct value *result = talloc_zero(e->mem_ctx, struct value);
-    nir_eval_const_opcode(alu->op, result->comps, alu->def.num_components, bit_size, ptrs);
-    return result;
-}
-
-static const struct value *evaluate(struct evaluator *e, nir_def *def)
-{
-    struct hash_entry *known = hash_table_search(e->cache, def);
-    if (known)
-        return known->data;
-    const struct value *result = NULL;
-    nir_instr *instr = def->parent_instr;
-    if (instr->type == nir_instr_type_load_const) {
-        struct value *v = talloc_zero(e->mem_ctx, struct value);
-        memcpy(v->comps, nir_instr_as_load_const(instr)->value,
-               def->num_components * sizeof v->comps[0]);
-        result = v;
-    } else if (instr->type == nir_instr_type_phi) {
-        result = hash_table_get(e->phis, nir_instr_as_phi(instr));
-    } else if (instr->type == nir_instr_type_alu && e->depth < 64) {
-        e->depth++;
-        result = evaluate_alu(e, nir_instr_as_alu(instr));
-        e->depth--;
-    }
-    hash_table_insert(e->cache, def, (void *)result);
-    return result;
-}
-
-/* Sources of a head's phi: from before the loop, and from the one way back. */
-static nir_def *phi_source(nir_phi_instr *phi, nir_loop *loop, bool initial)
-{
-    nir_block *before = nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node));
-    nir_foreach_phi_src(src, phi) {
-        if ((src->pred == before) == initial)
-            return src->src.ssa;
-    }
-    return NULL;
-}
-
-static void enter_iteration(struct evaluator *e, bool initial)
-{
-    struct hash_table *next = hash_table_create_pointer(e->mem_ctx);
-    nir_foreach_instr(instr, nir_loop_first_block(e->loop)) {
-        if (instr->type != nir_instr_type_phi)
-            break;
-        nir_phi_instr *phi = nir_instr_as_phi(instr);
-        nir_def *def = phi_source(phi, e->loop, initial);
-        const struct value *v = def ? evaluate(e, def) : NULL;
-        if (v)
-            hash_table_insert(next, phi, (void *)v);
-    }
-    e->phis = next;
-    hash_table_clear(e->cache);
-}
-
-/* Iterations that are begun and not left at the terminator; -1: unknown or more than max. */
-static int trip_count(nir_loop *loop, const struct terminator *t, unsigned max)
-{
-    struct evaluator e = {.loop = loop, .mem_ctx = talloc_new(NULL)};
-    e.phis = hash_table_create_pointer(e.mem_ctx);
-    e.cache = hash_table_create_pointer(e.mem_ctx);
-    int count = -1;
-    for (unsigned i = 0; i <= max; i++) {
-        enter_iteration(&e, i == 0);
-        const struct value *v = evaluate(&e, t->nif->condition.ssa);
-        if (!v)
-            break;
-        if (v->comps[0].b == t->break_if) {
-            count = i;
-            break;
-        }
-    }
-    talloc_free(e.mem_ctx);
-    return count;
-}
+/* Instructions of all copies together: where the number of iterations is known; where it is only
+ * bounded; and there if arrays are indexed by what counts, which becomes constant. */
+#define MAX_UNROLLED_INSTRS          4096
+#define MAX_UNROLLED_COMPLEX_INSTRS  192
+#define MAX_UNROLLED_INDIRECT_INSTRS 1024
 
 /* --- Out of SSA --- */
 
@@ -249,77 +75,153 @@ static nir_cursor insert_copy(nir_cf_list *list, nir_cursor cursor, nir_cf_node 
     return nir_cf_reinsert(&copy, cursor);
 }
 
-static void unroll(nir_function_impl *impl, nir_loop *loop, struct terminator *t, unsigned trips)
+/* The body in pieces: code, exit, code, exit, …, code. */
+struct piece {
+    nir_cf_list code;        /* before the exit */
+    nir_def *condition;      /* of the exit */
+    bool break_if, decides;  /* decides: it is the one that bounds the loop */
+    nir_cf_list leave, stay; /* the branches, without the break */
+};
+
+static void take_apart(nir_loop *loop, const struct nir_loop_info *info, struct piece *pieces,
+                       nir_cf_list *tail)
 {
+    unsigned n = info->num_terminators;
+    for (unsigned i = 0; i < n; i++) {
+        const struct nir_loop_terminator *t = &info->terminators[i];
+        struct list_head *leave = t->break_if ? &t->nif->then_list : &t->nif->else_list;
+        nir_block *last = nir_cf_node_as_block(list_last_entry(leave, nir_cf_node, node));
+        nir_instr_remove(nir_block_last_instr(last)); /* the break */
+        pieces[i].condition = t->nif->condition.ssa;
+        pieces[i].break_if = t->break_if;
+        pieces[i].decides = t == info->limiting || info->exact_trips;
+    }
+    /* From the back, so that what is in front stays where it is. */
+    for (unsigned i = n; i-- > 0;) {
+        nir_if *nif = info->terminators[i].nif;
+        struct list_head *leave = pieces[i].break_if ? &nif->then_list : &nif->else_list;
+        struct list_head *stay = pieces[i].break_if ? &nif->else_list : &nif->then_list;
+        nir_cf_list *rest = i + 1 < n ? &pieces[i + 1].code : tail;
+        nir_cf_node *next = i + 1 < n ? &info->terminators[i + 1].nif->cf_node : NULL;
+        nir_cf_extract(rest, nir_after_cf_node(&nif->cf_node),
+                       next ? nir_before_cf_node(next) : nir_after_cf_list(&loop->body));
+        nir_cf_extract(&pieces[i].leave, nir_before_cf_list(leave), nir_after_cf_list(leave));
+        nir_cf_extract(&pieces[i].stay, nir_before_cf_list(stay), nir_after_cf_list(stay));
+    }
+    nir_cf_extract(&pieces[0].code, nir_before_cf_list(&loop->body),
+                   nir_before_cf_node(&info->terminators[0].nif->cf_node));
+}
+
+static void delete_pieces(struct piece *pieces, unsigned n, nir_cf_list *tail)
+{
+    nir_cf_delete(tail);
+    for (unsigned i = n; i-- > 0;) {
+        nir_cf_delete(&pieces[i].stay);
+        nir_cf_delete(&pieces[i].leave);
+    }
+}
+
+static nir_def *remapped(struct hash_table *remap, nir_def *def)
+{
+    nir_def *copy = hash_table_get(remap, def);
+    return copy ? copy : def;
+}
+
+/* An exit that is not known stays: its cursor behind is in the branch that stays in the loop. */
+static nir_cursor insert_exit(nir_shader *shader, struct piece *p, nir_cursor cursor,
+                              struct hash_table *remap)
+{
+    nir_if *nif = nir_if_create(shader);
+    nir_builder b = nir_builder_at(cursor);
+    nir_def *condition = remapped(remap, p->condition);
+    nif->condition = nir_src_for_ssa(condition);
+    nir_cf_node_insert(b.cursor, &nif->cf_node);
+    struct list_head *leave = p->break_if ? &nif->then_list : &nif->else_list;
+    struct list_head *stay = p->break_if ? &nif->else_list : &nif->then_list;
+    insert_copy(&p->leave, nir_before_cf_list(leave), &nif->cf_node, remap);
+    return insert_copy(&p->stay, nir_before_cf_list(stay), &nif->cf_node, remap);
+}
+
+static nir_cf_node *parent_of(nir_cursor cursor)
+{
+    return nir_cursor_current_block(cursor)->cf_node.parent;
+}
+
+static void unroll(nir_function_impl *impl, nir_loop *loop)
+{
+    const struct nir_loop_info *info = loop->info;
+    unsigned n = info->num_terminators, trips = (unsigned)info->max_trips;
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
     nir_block_phis_to_regs(behind); /* first: their sources are read inside of the loop */
     escaping_defs_to_regs(impl, loop, behind);
     nir_block_phis_to_regs(nir_loop_first_block(loop));
+    for (unsigned i = 0; i < n; i++)
+        nir_block_phis_to_regs(
+            nir_cf_node_as_block(nir_cf_node_next(&info->terminators[i].nif->cf_node)));
 
-    struct list_head *leave = t->break_if ? &t->nif->then_list : &t->nif->else_list;
-    struct list_head *stay = t->break_if ? &t->nif->else_list : &t->nif->then_list;
-    nir_block_phis_to_regs(nir_cf_node_as_block(nir_cf_node_next(&t->nif->cf_node)));
-
-    /* The break goes; the loop is removed with what is left of it. */
-    nir_block *last = nir_cf_node_as_block(list_last_entry(leave, nir_cf_node, node));
-    nir_instr_remove(nir_block_last_instr(last));
-    nir_cf_list head, leave_list, stay_list, tail;
-    nir_cf_node *node = &t->nif->cf_node;
-    nir_cf_extract(&tail, nir_after_cf_node(node), nir_after_cf_list(&loop->body));
-    nir_cf_extract(&leave_list, nir_before_cf_list(leave), nir_after_cf_list(leave));
-    nir_cf_extract(&stay_list, nir_before_cf_list(stay), nir_after_cf_list(stay));
-    nir_cf_extract(&head, nir_before_cf_list(&loop->body), nir_before_cf_node(node));
-
+    unsigned last = (unsigned)(info->limiting - info->terminators);
+    struct piece *pieces = talloc_zero_array(NULL, struct piece, n);
+    nir_cf_list tail;
+    take_apart(loop, info, pieces, &tail);
     nir_cursor cursor = nir_before_cf_node(&loop->cf_node);
-    nir_cf_node *parent = loop->cf_node.parent;
     struct hash_table *remap = hash_table_create_pointer(NULL);
     for (unsigned i = 0; i <= trips; i++) {
         hash_table_clear(remap);
-        cursor = insert_copy(&head, cursor, parent, remap);
-        if (i == trips) {
-            cursor = insert_copy(&leave_list, cursor, parent, remap);
-            break;
+        for (unsigned t = 0; t < n; t++) {
+            cursor = insert_copy(&pieces[t].code, cursor, parent_of(cursor), remap);
+            bool leaves = i == trips && t == last;
+            if (leaves) {
+                insert_copy(&pieces[t].leave, cursor, parent_of(cursor), remap);
+                break;
+            }
+            if (pieces[t].decides)
+                cursor = insert_copy(&pieces[t].stay, cursor, parent_of(cursor), remap);
+            else
+                cursor = insert_exit(nir_impl_shader(impl), &pieces[t], cursor, remap);
         }
-        cursor = insert_copy(&stay_list, cursor, parent, remap);
-        cursor = insert_copy(&tail, cursor, parent, remap);
+        if (i < trips)
+            cursor = insert_copy(&tail, cursor, parent_of(cursor), remap);
     }
     hash_table_destroy(remap);
-    nir_cf_delete(&tail);
-    nir_cf_delete(&stay_list);
-    nir_cf_delete(&leave_list);
     nir_cf_node_remove(&loop->cf_node);
-    nir_cf_delete(&head);
+    delete_pieces(pieces, n, &tail);
+    for (unsigned i = n; i-- > 0;)
+        nir_cf_delete(&pieces[i].code);
+    talloc_free(pieces);
 }
 
 static bool try_loop(nir_function_impl *impl, nir_loop *loop, unsigned max)
 {
-    struct terminator t;
-    if (!find_terminator(loop, &t))
+    const struct nir_loop_info *info = loop->info;
+    if (!info || info->complex || !info->limiting || (unsigned)info->max_trips > max)
         return false;
-    unsigned instrs = MAX2(count_instrs(loop), 1);
-    int trips = trip_count(loop, &t, MIN2(max, MAX_UNROLLED_INSTRS / instrs));
-    if (trips < 0)
+    unsigned limit = info->exact_trips    ? MAX_UNROLLED_INSTRS
+                     : info->has_indirect ? MAX_UNROLLED_INDIRECT_INSTRS
+                                          : MAX_UNROLLED_COMPLEX_INSTRS;
+    if ((uint64_t)info->max_trips * info->num_instrs > limit)
         return false;
-    unroll(impl, loop, &t, trips);
+    unroll(impl, loop);
     return true;
 }
 
-/* Inner loops first. After a change the list is walked again. */
+/* Inner loops first. The copies come behind the block before the loop, where the walk
+ * goes on; loops in them have no info and are left for the next time. */
 static bool unroll_list(nir_function_impl *impl, struct list_head *list, unsigned max)
 {
-    bool progress = false, again = true;
-    while (again) {
-        again = false;
-        nir_foreach_cf_node(node, list) {
-            if (node->type == nir_cf_node_if) {
-                progress |= unroll_list(impl, &nir_cf_node_as_if(node)->then_list, max);
-                progress |= unroll_list(impl, &nir_cf_node_as_if(node)->else_list, max);
-            } else if (node->type == nir_cf_node_loop) {
-                progress |= unroll_list(impl, &nir_cf_node_as_loop(node)->body, max);
-                if (try_loop(impl, nir_cf_node_as_loop(node), max)) {
-                    progress = again = true;
-                    break;
-                }
+    bool progress = false;
+    for (struct list_head *link = list->next; link != list; link = link->next) {
+        nir_cf_node *node = list_entry(link, nir_cf_node, node);
+        if (node->type == nir_cf_node_if) {
+            progress |= unroll_list(impl, &nir_cf_node_as_if(node)->then_list, max);
+            progress |= unroll_list(impl, &nir_cf_node_as_if(node)->else_list, max);
+        } else if (node->type == nir_cf_node_loop) {
+            struct list_head *before = link->prev;
+            /* What is known of a loop is not true any more once an inner one has been unrolled. */
+            if (unroll_list(impl, &nir_cf_node_as_loop(node)->body, max)) {
+                progress = true;
+            } else if (try_loop(impl, nir_cf_node_as_loop(node), max)) {
+                progress = true;
+                link = before;
             }
         }
     }
@@ -331,6 +233,8 @@ bool nir_opt_loop_unroll(nir_shader *shader)
     unsigned max = shader->options ? shader->options->max_unroll_iterations : 0;
     bool progress = false;
     nir_foreach_function_impl(impl, shader) {
+        if (max)
+            nir_metadata_require(impl, nir_metadata_loop_analysis);
         bool impl_progress = max && unroll_list(impl, &impl->body, max);
         progress |= nir_progress(impl_progress, impl, nir_metadata_none);
     }

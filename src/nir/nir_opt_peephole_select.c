@@ -28,9 +28,11 @@ static bool load_is_speculatable(nir_intrinsic_instr *intr)
     }
 }
 
-static bool block_is_movable(nir_block *block, unsigned *count)
+static bool block_is_movable(nir_block *block, unsigned *count, unsigned limit)
 {
     nir_foreach_instr(instr, block) {
+        if (*count > limit)
+            return false;
         switch (instr->type) {
         case nir_instr_type_alu: {
             nir_op op = nir_instr_as_alu(instr)->op;
@@ -83,8 +85,8 @@ static bool try_if(nir_builder *b, nir_if *nif, unsigned limit)
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
     unsigned count = 0;
     if (then_block != nir_if_last_then_block(nif) || else_block != nir_if_last_else_block(nif) ||
-        !block_is_movable(then_block, &count) || !block_is_movable(else_block, &count) ||
-        count > limit)
+        !block_is_movable(then_block, &count, limit) ||
+        !block_is_movable(else_block, &count, limit) || count > limit)
         return false;
     nir_foreach_instr(instr, behind) {
         if (instr->type != nir_instr_type_phi)
@@ -103,23 +105,23 @@ static bool try_if(nir_builder *b, nir_if *nif, unsigned limit)
     return true;
 }
 
+/* What was an if is merged into the block before it, from where the walk goes on. */
 static bool opt_list(nir_builder *b, struct list_head *list, unsigned limit)
 {
-    bool progress = false, again = true;
-    while (again) {
-        again = false;
-        nir_foreach_cf_node(node, list) {
-            if (node->type == nir_cf_node_if) {
-                nir_if *nif = nir_cf_node_as_if(node);
-                progress |= opt_list(b, &nif->then_list, limit);
-                progress |= opt_list(b, &nif->else_list, limit);
-                if (try_if(b, nif, limit)) {
-                    progress = again = true;
-                    break;
-                }
-            } else if (node->type == nir_cf_node_loop) {
-                progress |= opt_list(b, &nir_cf_node_as_loop(node)->body, limit);
+    bool progress = false;
+    for (struct list_head *link = list->next; link != list; link = link->next) {
+        nir_cf_node *node = list_entry(link, nir_cf_node, node);
+        if (node->type == nir_cf_node_if) {
+            nir_if *nif = nir_cf_node_as_if(node);
+            struct list_head *before = link->prev;
+            progress |= opt_list(b, &nif->then_list, limit);
+            progress |= opt_list(b, &nif->else_list, limit);
+            if (try_if(b, nif, limit)) {
+                progress = true;
+                link = before;
             }
+        } else if (node->type == nir_cf_node_loop) {
+            progress |= opt_list(b, &nir_cf_node_as_loop(node)->body, limit);
         }
     }
     return progress;

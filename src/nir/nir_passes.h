@@ -46,10 +46,15 @@ bool nir_opt_algebraic_late(nir_shader *shader); /* after the loop: towards what
 bool nir_opt_dead_cf(nir_shader *shader);
 bool nir_opt_if(nir_shader *shader);
 bool nir_opt_peephole_select(nir_shader *shader, unsigned limit);
+bool nir_opt_range(nir_shader *shader); /* clamps and comparisons of integers with known bounds */
 bool nir_opt_remove_phis(nir_shader *shader);
 bool nir_opt_undef(nir_shader *shader);
 bool nir_opt_trivial_continues(nir_shader *shader);
-/* Full unrolling of loops with a constant trip count, bounded by options->max_unroll_iterations. */
+bool nir_opt_conditional_discard(nir_shader *shader);
+bool nir_opt_shrink_vectors(nir_shader *shader);
+/* Constant arrays of threshold bytes and more that are indexed by values → constant_data. */
+bool nir_opt_large_constants(nir_shader *shader, unsigned threshold);
+/* Full unrolling of loops whose trip count has a constant bound, bounded by options->max_unroll_iterations. */
 bool nir_opt_loop_unroll(nir_shader *shader);
 /* The usual loop over the passes above until none makes progress. */
 bool nir_optimize(nir_shader *shader);

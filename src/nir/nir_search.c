@@ -56,10 +56,10 @@ static bool match_variable(struct match *m, const struct nir_search_value *value
     struct binding *var = &m->vars[value->variable];
     if (value->must_be_constant && def->parent_instr->type != nir_instr_type_load_const)
         return false;
+    if (var->def && (var->def != def || memcmp(var->swizzle, swizzle, m->n) != 0))
+        return false;
     if (value->cond && !m->table->conds[value->cond - 1](def, swizzle, m->n))
         return false;
-    if (var->def)
-        return var->def == def && memcmp(var->swizzle, swizzle, m->n) == 0;
     var->def = def;
     memcpy(var->swizzle, swizzle, m->n);
     return true;
@@ -204,7 +204,8 @@ static bool rule_matches(struct match *m, const struct nir_search_rule *rule, ni
     if (search->bit_size && search->bit_size != alu->def.bit_size)
         return false;
     for (unsigned swapped = 0; swapped < 1u << rule->num_commutative; swapped++) {
-        memset(m->vars, 0, sizeof m->vars);
+        for (unsigned i = 0; i < rule->num_variables; i++)
+            m->vars[i].def = NULL;
         m->swapped = swapped;
         m->exact = false;
         if (match_expression(m, search, alu, identity))
@@ -213,13 +214,50 @@ static bool rule_matches(struct match *m, const struct nir_search_rule *rule, ni
     return false;
 }
 
+/* --- The pre-filter --- */
+
+static uint16_t source_class(const nir_alu_instr *alu, unsigned s)
+{
+    const nir_instr *instr = alu->src[s].src.ssa->parent_instr;
+    if (instr->type == nir_instr_type_alu)
+        return nir_instr_as_alu(instr)->op + 1;
+    return instr->type == nir_instr_type_load_const ? NIR_SEARCH_CONSTANT : 0;
+}
+
+static bool need_is_met(uint16_t need, uint16_t have)
+{
+    return need == 0 || need == have;
+}
+
+static bool may_match(const struct nir_search_rule *rule, const uint16_t have[3])
+{
+    if (!need_is_met(rule->needs[2], have[2]))
+        return false;
+    return (need_is_met(rule->needs[0], have[0]) && need_is_met(rule->needs[1], have[1])) ||
+           (rule->swap && need_is_met(rule->needs[0], have[1]) &&
+            need_is_met(rule->needs[1], have[0]));
+}
+
 static nir_def *try_rules(nir_builder *b, nir_alu_instr *alu, const struct nir_search_table *table,
                           const bool *options)
 {
-    struct match m = {.table = table, .n = alu->def.num_components};
-    for (unsigned r = table->first_rule[alu->op]; r < table->first_rule[alu->op + 1]; r++) {
+    unsigned first = table->first_rule[alu->op], end = table->first_rule[alu->op + 1];
+    if (first == end)
+        return NULL;
+    struct match m;
+    uint16_t have[3] = {0};
+    m.table = table;
+    m.n = alu->def.num_components;
+    uint64_t mask = 0;
+    bool same = nir_op_infos[alu->op].num_inputs > 1 && alu->src[0].src.ssa == alu->src[1].src.ssa;
+    for (unsigned s = 0; s < MIN2(nir_op_infos[alu->op].num_inputs, 3); s++) {
+        have[s] = source_class(alu, s);
+        mask |= NIR_SEARCH_BIT(have[s]);
+    }
+    for (unsigned r = first; r < end; r++) {
         const struct nir_search_rule *rule = &table->rules[r];
-        if ((rule->option && !options[rule->option - 1]) || !rule_matches(&m, rule, alu))
+        if ((rule->mask & ~mask) || (rule->same && !same) || !may_match(rule, have) || (rule->option && !options[rule->option - 1]) ||
+            !rule_matches(&m, rule, alu))
             continue;
         b->cursor = nir_before_instr(&alu->instr);
         nir_alu_src src = build_value(&m, b, &table->values[rule->replace], alu->def.bit_size);

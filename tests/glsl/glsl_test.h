@@ -29,6 +29,8 @@ static inline struct glsl_options test_options(bool es)
             .max_draw_buffers = 8,
             .max_dual_source_draw_buffers = 1,
             .max_clip_distances = 8,
+            .max_cull_distances = 8,
+            .max_combined_clip_and_cull_distances = 8,
             .max_uniform_block_size = 65536,
             .max_uniform_blocks = 14,
             .max_combined_uniform_blocks = 28,

@@ -191,7 +191,8 @@ static void test_loop(void **state)
 /* Difference to the quad's neighbors. */
 static nir_def *body_quad(nir_builder *b, nir_def *p, nir_def *q)
 {
-    return nir_fadd(b, nir_fddx_fine(b, p), nir_fddy(b, p));
+    nir_def *fine = nir_fadd(b, nir_fddx(b, p), nir_fmul_imm(b, nir_fddy_fine(b, q), 4.0));
+    return nir_fadd(b, fine, nir_fmul_imm(b, nir_fddy_coarse(b, p), 16.0));
 }
 
 static void test_quad(void **state)
@@ -200,8 +201,10 @@ static void test_quad(void **state)
     run_all(body_quad, out, x, y);
     for (unsigned i = 0; i < COUNT; i++) {
         const uint32_t *quad = x + (i & ~3u), *row = quad + (i & 2);
+        const uint32_t *column = y + (i & ~3u) + (i & 1);
         float dx = uif(row[1]) - uif(row[0]), dy = uif(quad[2]) - uif(quad[0]);
-        assert_int_equal(out[i], fui(dx + dy));
+        float fine_dy = uif(column[2]) - uif(column[0]);
+        assert_int_equal(out[i], fui(dx + 4 * fine_dy + 16 * dy));
     }
 }
 

@@ -97,6 +97,7 @@ WRAP(io, nir_lower_io(s, nir_var_shader_in | nir_var_shader_out | nir_var_unifor
                       nir_type_size_default))
 WRAP(io_scalar, nir_lower_io_to_scalar(s, nir_var_shader_in | nir_var_shader_out))
 WRAP(dead_vars, nir_remove_dead_variables(s, nir_var_function_temp | nir_var_shader_temp))
+WRAP(large_constants, nir_opt_large_constants(s, 8))
 WRAP(array_deref_of_vec, nir_lower_array_deref_of_vec(s, nir_var_function_temp))
 
 static bool run_sweep(nir_shader *s)
@@ -134,7 +135,8 @@ static const struct step middle[] = {
     STEP(nir_lower_flrp), STEP(run_from_ssa), STEP(nir_lower_regs_to_ssa), STEP(nir_lower_alu),
     STEP(run_indirect), STEP(run_split_structs), STEP(run_dead_vars), STEP(run_io_temps),
     STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(nir_opt_algebraic_late),
-    STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec),
+    STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec), STEP(run_large_constants),
+    STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors), STEP(nir_opt_range),
 };
 
 /* Towards a driver, in this order; random steps of `after` between them. */
@@ -150,7 +152,8 @@ static const struct step after[] = {
     STEP(nir_opt_if), STEP(nir_opt_dead_cf), STEP(run_select), STEP(nir_opt_algebraic),
     STEP(nir_opt_constant_folding), STEP(nir_opt_undef), STEP(nir_opt_loop_unroll),
     STEP(nir_convert_to_lcssa), STEP(nir_lower_regs_to_ssa), STEP(nir_repair_ssa),
-    STEP(run_phi_webs), STEP(run_sweep),
+    STEP(run_phi_webs), STEP(run_sweep), STEP(nir_opt_shrink_vectors),
+    STEP(nir_opt_conditional_discard), STEP(nir_opt_range),
 };
 
 /* For one kind of driver each. */

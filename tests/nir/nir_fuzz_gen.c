@@ -23,6 +23,7 @@ struct place { /* a variable that vectors are stored in */
     enum kind kind;
     unsigned bits, components, elements; /* elements: 0 no array */
     bool in_struct;                      /* field 0 of the element */
+    bool read_only;                      /* written by its initialization alone */
 };
 
 #define MAX_VALUES    512
@@ -291,6 +292,7 @@ static void store_random(struct gen *g, nir_deref_instr *d, const struct place *
 static void initialize(struct gen *g, const struct place *p)
 {
     nir_builder *b = &g->b;
+    bool constants = p->elements && one_in(g, 2);
     for (unsigned e = 0; e < MAX2(p->elements, 1); e++) {
         nir_deref_instr *d = nir_build_deref_var(b, p->var);
         if (p->elements)
@@ -299,8 +301,17 @@ static void initialize(struct gen *g, const struct place *p)
             nir_store_deref(b, nir_build_deref_struct(b, d, 1), nir_imm_int(b, 1), 1);
             d = nir_build_deref_struct(b, d, 0);
         }
-        nir_store_deref(b, d, pick_vector(g, p->kind, p->bits, p->components),
-                        BITFIELD_MASK(p->components));
+        nir_def *x = pick_vector(g, p->kind, p->bits, p->components);
+        if (constants) {
+            nir_const_value v[4] = {0};
+            for (unsigned c = 0; c < p->components; c++)
+                v[c] = p->kind == KIND_FLOAT ? nir_const_value_for_float(random_float(g), p->bits)
+                       : p->kind == KIND_BOOL
+                           ? (nir_const_value){.b = one_in(g, 2)}
+                           : nir_const_value_for_int(random_int(g), p->bits);
+            x = nir_build_imm(b, p->components, p->bits, v);
+        }
+        nir_store_deref(b, d, x, BITFIELD_MASK(p->components));
     }
 }
 
@@ -312,6 +323,7 @@ static void add_place(struct gen *g, bool global)
     p.bits = p.kind == KIND_BOOL ? 1 : one_in(g, 4) ? 64 : 32;
     p.elements = one_in(g, 3) ? 2 + rnd(g, 5) : 0;
     p.in_struct = one_in(g, 5);
+    p.read_only = p.elements && one_in(g, 2);
     const struct glsl_type *type = vector_type(p.kind, p.bits, p.components);
     if (p.in_struct && g->struct_type && one_in(g, 2)) {
         type = g->struct_type;
@@ -344,7 +356,7 @@ static void gen_copy(struct gen *g)
     struct place *p = pick_place(g);
     for (unsigned i = 0; i < g->num_places; i++) {
         struct place *q = &g->places[i];
-        if (q != p && glsl_type_equal(q->var->type, p->var->type))
+        if (q != p && !q->read_only && glsl_type_equal(q->var->type, p->var->type))
             nir_copy_var(&g->b, q->var, p->var);
     }
 }
@@ -444,7 +456,7 @@ static void gen_jump(struct gen *g)
         nir_jump(b, nir_jump_break);
     else if (kind == 5)
         nir_jump(b, nir_jump_return);
-    else
+    else if (!g->places[0].read_only)
         store_random(g, element_of(g, &g->places[0], false), &g->places[0]);
     nir_pop_if(b, nif);
     g->num_values = scope;
@@ -466,6 +478,22 @@ static void gen_call(struct gen *g)
     keep(g, nir_load_var(b, var), KIND_INT);
 }
 
+static void gen_discard(struct gen *g)
+{
+    nir_builder *b = &g->b;
+    if (!one_in(g, 4))
+        return;
+    if (one_in(g, 2)) {
+        nir_demote_if(b, condition(g));
+        return;
+    }
+    nir_if *nif = nir_push_if(b, condition(g));
+    if (one_in(g, 3))
+        nir_push_else(b, nif);
+    nir_discard(b);
+    nir_pop_if(b, nif);
+}
+
 static void gen_statement(struct gen *g)
 {
     unsigned kind = rnd(g, 40);
@@ -477,14 +505,15 @@ static void gen_statement(struct gen *g)
         keep(g, nir_load_deref(&g->b, element_of(g, p, true)), p->kind);
     } else if (kind < 31) {
         struct place *p = pick_place(g);
+        if (p->read_only)
+            return;
         store_random(g, element_of(g, p, true), p);
     } else if (kind < 32) {
         gen_copy(g);
     } else if (kind < 33) {
         gen_call(g);
     } else if (kind < 34) {
-        if (one_in(g, 4))
-            nir_demote_if(&g->b, condition(g));
+        gen_discard(g);
     } else if (g->depth >= MAX_DEPTH) {
         gen_alu(g);
     } else if (kind < 37) {

@@ -122,6 +122,7 @@ struct cpu_context {
     struct cpu_scene *running;       /* NULL: none */
     struct cpu_scene *idle[2];       /* for reuse */
     struct cpu_fence *last_fence;    /* of the last scene submitted; NULL: none yet */
+    size_t foreign_orphans;          /* bytes of deleted resources that others hold, when last seen */
 
     /* Scratch of the front end. */
     struct cpu_assembly *assembly;   /* NULL: nothing drawn yet */

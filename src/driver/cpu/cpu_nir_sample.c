@@ -328,27 +328,43 @@ static nir_def *nearest_level(struct cpu_sample *s, nir_def *lod)
                                        -1));
 }
 
-/* Between two levels, in 256ths; the second is read only where it counts. */
+/* The level at or below a level of detail, and the share of the next one: packed texels' in 256ths,
+ * an integer; else a float. *some: it is not zero. */
+static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, nir_def **some)
+{
+    nir_builder *b = s->b;
+
+    lod = nir_fmax(b, lod, nir_imm_float(b, 0.0f));
+    if (s->packed) {
+        nir_def *fixed = nir_f2i32(b, nir_fmul_imm(b, lod, 256.0));
+        *share = nir_iand_imm(b, fixed, 0xff);
+        *some = nir_ine_imm(b, *share, 0);
+        return clamp_level(s, nir_ishr_imm(b, fixed, 8));
+    }
+    nir_def *floor = nir_ffloor(b, lod);
+    *share = nir_fsub(b, lod, floor);
+    *some = nir_flt(b, nir_imm_float(b, 0.0f), *share);
+    return clamp_level(s, nir_f2i32(b, floor));
+}
+
+/* Between two levels; the second is read only where it counts. */
 static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
 {
     nir_builder *b = s->b;
-    nir_def *next[4], *mixed[4];
+    nir_def *next[4], *mixed[4], *share, *some;
 
-    lod = nir_fmul_imm(b, nir_fmax(b, lod, nir_imm_float(b, 0.0f)), 256.0);
-    nir_def *fixed = nir_f2i32(b, lod), *fraction = nir_iand_imm(b, fixed, 0xff);
-    nir_def *level = clamp_level(s, nir_ishr_imm(b, fixed, 8));
+    nir_def *level = split_lod(s, lod, &share, &some);
     filter_at(s, level, linear, channel);
     if (cpu_sample_is_integer(s))
         return;
-    nir_push_if(b, nir_ine_imm(b, fraction, 0));
+    nir_push_if(b, some);
     filter_at(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
     if (s->packed) {
-        mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], fraction);
+        mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], share);
     } else {
-        nir_def *weight = nir_fmul_imm(b, nir_i2f32(b, fraction), 1.0 / 256.0);
         for (unsigned c = 0; c < 4; c++)
             mixed[c] = nir_fadd(b, channel[c],
-                                nir_fmul(b, nir_fsub(b, next[c], channel[c]), weight));
+                                nir_fmul(b, nir_fsub(b, next[c], channel[c]), share));
     }
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)

@@ -3,57 +3,11 @@
 #include "driver/cpu/cpu_resource.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
+#include "driver/cpu/cpu_screen.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/thread_pool.h"
-
-#define STORAGE_PADDING 64           /* kernels may load whole words behind the last texel */
-#define MAP_THRESHOLD   (256u << 10) /* larger storages come zeroed from the kernel, page by page */
-
-struct cpu_storage *cpu_storage_create(size_t size)
-{
-    if (size > SIZE_MAX / 2)
-        return NULL;
-    struct cpu_storage *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
-    s->refcount = 1;
-    s->size = size;
-    size_t bytes = ALIGN_POT(size + STORAGE_PADDING, 64);
-    s->mapped = bytes >= MAP_THRESHOLD;
-    if (s->mapped) {
-        s->data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (s->data == MAP_FAILED)
-            s->data = NULL;
-    } else {
-        s->data = aligned_alloc(64, bytes);
-        if (s->data)
-            memset(s->data, 0, bytes);
-    }
-    if (!s->data) {
-        free(s);
-        return NULL;
-    }
-    return s;
-}
-
-void cpu_storage_reference(struct cpu_storage *s)
-{
-    __atomic_add_fetch(&s->refcount, 1, __ATOMIC_RELAXED);
-}
-
-void cpu_storage_release(struct cpu_storage *s)
-{
-    if (!s || __atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL))
-        return;
-    if (s->mapped)
-        munmap(s->data, ALIGN_POT(s->size + STORAGE_PADDING, 64));
-    else
-        free(s->data);
-    free(s);
-}
 
 enum drv_format cpu_store_format(enum drv_format format)
 {
@@ -90,7 +44,7 @@ static bool init_blocks(struct cpu_resource *r)
             (uint64_t)r->blocks.stride[i] * DIV_ROUND_UP(l->height, d->block_height);
         offset += r->blocks.layer_stride[i] * l->layers;
     }
-    r->blocks.data = calloc(1, offset + STORAGE_PADDING);
+    r->blocks.data = calloc(1, offset + CPU_STORAGE_PADDING);
     return r->blocks.data;
 }
 
@@ -106,7 +60,7 @@ struct drv_resource *cpu_resource_create(struct drv_screen *screen,
     if (templ->target == DRV_BUFFER) {
         r->store_format = templ->format;
         r->texel_bytes = 1;
-        r->storage = cpu_storage_create(templ->width);
+        r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, templ->width);
     } else {
         r->store_format = cpu_store_format(templ->format);
         r->texel_bytes = drv_format_desc(r->store_format)->block_bytes;
@@ -117,7 +71,7 @@ struct drv_resource *cpu_resource_create(struct drv_screen *screen,
                             templ->target == DRV_TEXTURE_3D ? drv_minify(templ->depth, i)
                                                             : MAX2(templ->array_size, 1),
                             r->texel_bytes, &offset);
-        r->storage = cpu_storage_create(offset);
+        r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, offset);
         if (r->storage && util_format_is_compressed(templ->format) && !init_blocks(r)) {
             cpu_storage_release(r->storage);
             r->storage = NULL;
@@ -133,8 +87,8 @@ struct drv_resource *cpu_resource_create(struct drv_screen *screen,
 void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resource)
 {
     struct cpu_resource *r = cpu_resource(resource);
-    cpu_storage_release(r->storage);
-    cpu_storage_release(r->spare);
+    cpu_storage_abandon(r->storage);
+    cpu_storage_abandon(r->spare);
     free(r->blocks.data);
     free(r);
 }
@@ -143,10 +97,10 @@ bool cpu_resource_rename(struct cpu_resource *r)
 {
     struct cpu_storage *idle = r->spare;
     if (!idle || __atomic_load_n(&idle->users, __ATOMIC_ACQUIRE)) {
-        struct cpu_storage *made = cpu_storage_create(r->storage->size);
+        struct cpu_storage *made = cpu_storage_create(r->storage->cache, r->storage->size);
         if (!made)
             return false;
-        cpu_storage_release(r->spare);
+        cpu_storage_abandon(r->spare);
         idle = made;
     }
     r->spare = r->storage;

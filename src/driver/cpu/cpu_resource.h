@@ -12,23 +12,10 @@
 
 #include "driver/cpu/cpu_kernel.h"
 #include "driver/cpu/cpu_layout.h"
+#include "driver/cpu/cpu_storage.h"
 #include "indium/driver.h"
 
 struct cpu_context;
-
-struct cpu_storage {
-    int refcount;      /* atomic: resource and scenes */
-    int users;         /* atomic: scenes, recorded or running */
-    uint64_t scene_id; /* atomic: the last scene that lists it */
-    size_t size;       /* bytes; 64 zero bytes follow */
-    uint8_t *data;     /* aligned to 64 bytes */
-    bool mapped;       /* data is an anonymous mapping */
-};
-
-/* Zero-filled. NULL: no memory. */
-struct cpu_storage *cpu_storage_create(size_t size);
-void cpu_storage_reference(struct cpu_storage *s);
-void cpu_storage_release(struct cpu_storage *s); /* NULL is fine */
 
 struct cpu_resource {
     struct drv_resource base;

@@ -21,6 +21,7 @@
 
 #define CPU_MAX_COUNTERS   4            /* occlusion queries that run at the same time */
 #define CPU_SCENE_MEMORY   (40u << 20)  /* bytes after which a scene is flushed */
+#define CPU_ORPHAN_MEMORY  (48u << 20)  /* bytes of deleted resources that scenes may hold */
 #define CPU_MAX_EDGES      4
 
 /* Passes when its jobs have run. Reference-counted; group is submitted once. */

@@ -25,6 +25,7 @@ static void screen_destroy(struct drv_screen *base)
 {
     struct cpu_screen *screen = cpu_screen(base);
     jit_engine_destroy(screen->jit);
+    cpu_storage_cache_finish(&screen->storage_cache);
     free(screen);
 }
 
@@ -188,6 +189,7 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
         free(screen);
         return NULL;
     }
+    cpu_storage_cache_init(&screen->storage_cache);
     snprintf(screen->name, sizeof screen->name, "Indium CPU (%s)",
              jit_engine_description(screen->jit));
     screen->base = (struct drv_screen){

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The screen of the CPU driver: one per process, shared by all contexts, immutable once created. */
+/* The screen of the CPU driver: one per process, shared by all contexts, immutable once created but
+ * for the cache of storages. */
 #ifndef CPU_SCREEN_H
 #define CPU_SCREEN_H
 
+#include "driver/cpu/cpu_storage.h"
 #include "indium/driver.h"
 
 struct cpu_external;
@@ -11,6 +13,7 @@ struct jit_engine;
 struct cpu_screen {
     struct drv_screen base;
     struct jit_engine *jit;
+    struct cpu_storage_cache storage_cache;
     const struct cpu_external *external; /* runs the shaders; NULL: the JIT does */
     char name[128];
 };

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "driver/cpu/cpu_context.h"
+#include "driver/cpu/cpu_screen.h"
 #include "util/format.h"
 #include "util/macros.h"
 
@@ -377,6 +378,18 @@ struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_sc
     return r;
 }
 
+/* An application that streams textures without a flush would have all of them in one scene. */
+static void bound_orphans(struct cpu_context *ctx)
+{
+    const size_t *orphaned = &cpu_screen(ctx->base.screen)->storage_cache.orphaned;
+    size_t now = __atomic_load_n(orphaned, __ATOMIC_RELAXED);
+    ctx->foreign_orphans = MIN2(ctx->foreign_orphans, now);
+    if (now <= ctx->foreign_orphans + CPU_ORPHAN_MEMORY)
+        return;
+    cpu_context_finish(ctx);
+    ctx->foreign_orphans = __atomic_load_n(orphaned, __ATOMIC_RELAXED);
+}
+
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind)
 {
     struct cpu_stage *vs = &ctx->stage[SHADER_VERTEX], *fs = &ctx->stage[SHADER_FRAGMENT];
@@ -385,6 +398,7 @@ bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind)
     if (!validate_vs(ctx) || !validate_fs(ctx, kind))
         return false;
     sync_vertex_stage(ctx);
+    bound_orphans(ctx);
     if (ctx->recording &&
         (cpu_scene_memory(ctx->recording) > CPU_SCENE_MEMORY ||
          (fs->state_dirty && samples_render_target(ctx->recording, fs))))

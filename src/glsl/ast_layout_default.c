@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* Layouts without a variable, which hold for the shader: GLSL 4.60 §4.4.1, §4.4.2, §4.4.5. */
+#include "glsl/ast_layout.h"
+#include "indium/driver.h"
+
+/* The value of an identifier that all declarations must give alike; true: it is to be stored. */
+static bool declare_once(struct ast_state *st, const struct layout *l, enum layout_id id,
+                         bool *declared, unsigned old, const char *what)
+{
+    if (!layout_has(l, id))
+        return false;
+    if (*declared && old != l->value[id]) {
+        glsl_error(st->c, l->loc[id], "%s is declared with another value already", what);
+        return false;
+    }
+    *declared = true;
+    return true;
+}
+
+static bool in_limit(struct ast_state *st, const struct layout *l, enum layout_id id,
+                     unsigned least, unsigned most, const char *what)
+{
+    if (!layout_has(l, id) || (l->value[id] >= least && (!most || l->value[id] <= most)))
+        return true;
+    glsl_error(st->c, l->loc[id], "%s is out of range", what);
+    return false;
+}
+
+/* ------------------------------------------------------------------------------- geometry --- */
+
+static unsigned vertices_in(unsigned primitive)
+{
+    switch (primitive) {
+    case DRV_PRIM_POINTS:
+        return 1;
+    case DRV_PRIM_LINES:
+        return 2;
+    case DRV_PRIM_TRIANGLES:
+        return 3;
+    case DRV_PRIM_LINES_ADJACENCY:
+        return 4;
+    default:
+        return 6;
+    }
+}
+
+static void geometry_in(struct ast_state *st, const struct layout *l)
+{
+    nir_shader_info *info = &st->sh->info;
+    struct hir_declared_layout *d = &st->sh->declared;
+    unsigned most = st->c->options->limits.max_geometry_invocations;
+    if (declare_once(st, l, LAYOUT_INPUT_PRIMITIVE, &d->input_primitive, info->gs.input_primitive,
+                     "the input primitive")) {
+        info->gs.input_primitive = l->value[LAYOUT_INPUT_PRIMITIVE];
+        info->gs.vertices_in = vertices_in(info->gs.input_primitive);
+        set_per_vertex(st, HIR_VAR_SHADER_IN, info->gs.vertices_in, l->loc[LAYOUT_INPUT_PRIMITIVE]);
+    }
+    if (in_limit(st, l, LAYOUT_INVOCATIONS, 1, most ? most : 127, "invocations") &&
+        declare_once(st, l, LAYOUT_INVOCATIONS, &d->invocations, info->gs.invocations,
+                     "invocations"))
+        info->gs.invocations = l->value[LAYOUT_INVOCATIONS];
+}
+
+static void geometry_out(struct ast_state *st, const struct layout *l)
+{
+    nir_shader_info *info = &st->sh->info;
+    struct hir_declared_layout *d = &st->sh->declared;
+    unsigned streams = st->c->options->limits.max_vertex_streams;
+    unsigned most = st->c->options->limits.max_geometry_output_vertices;
+    if (declare_once(st, l, LAYOUT_OUTPUT_PRIMITIVE, &d->output_primitive,
+                     info->gs.output_primitive, "the output primitive"))
+        info->gs.output_primitive = l->value[LAYOUT_OUTPUT_PRIMITIVE];
+    if (in_limit(st, l, LAYOUT_MAX_VERTICES, 0, most, "max_vertices") &&
+        declare_once(st, l, LAYOUT_MAX_VERTICES, &d->max_vertices, info->gs.vertices_out,
+                     "max_vertices"))
+        info->gs.vertices_out = l->value[LAYOUT_MAX_VERTICES];
+    if (layout_has(l, LAYOUT_STREAM) &&
+        in_limit(st, l, LAYOUT_STREAM, 0, streams ? streams - 1 : 3, "stream"))
+        st->stream = l->value[LAYOUT_STREAM];
+}
+
+/* ------------------------------------------------------------------------------ tessellation --- */
+
+static void control_out(struct ast_state *st, const struct layout *l)
+{
+    nir_shader_info *info = &st->sh->info;
+    unsigned most = st->c->options->limits.max_patch_vertices;
+    if (!in_limit(st, l, LAYOUT_VERTICES, 1, most, "vertices") ||
+        !declare_once(st, l, LAYOUT_VERTICES, &st->sh->declared.vertices, info->tess.vertices_out,
+                      "vertices"))
+        return;
+    info->tess.vertices_out = l->value[LAYOUT_VERTICES];
+    set_per_vertex(st, HIR_VAR_SHADER_OUT, info->tess.vertices_out, l->loc[LAYOUT_VERTICES]);
+}
+
+static void evaluation_in(struct ast_state *st, const struct layout *l)
+{
+    nir_shader_info *info = &st->sh->info;
+    struct hir_declared_layout *d = &st->sh->declared;
+    if (declare_once(st, l, LAYOUT_TESS_PRIMITIVE, &d->primitive_mode, info->tess.primitive_mode,
+                     "the primitive mode"))
+        info->tess.primitive_mode = l->value[LAYOUT_TESS_PRIMITIVE];
+    if (declare_once(st, l, LAYOUT_SPACING, &d->spacing, info->tess.spacing, "the vertex spacing"))
+        info->tess.spacing = l->value[LAYOUT_SPACING];
+    if (declare_once(st, l, LAYOUT_ORDERING, &d->ordering, info->tess.ccw, "the vertex order"))
+        info->tess.ccw = l->value[LAYOUT_ORDERING];
+    if (layout_has(l, LAYOUT_POINT_MODE))
+        info->tess.point_mode = d->point_mode = true;
+}
+
+/* ---------------------------------------------------------------------------------- compute --- */
+
+static void compute_in(struct ast_state *st, const struct layout *l)
+{
+    const struct glsl_limits *limits = &st->c->options->limits;
+    struct hir_declared_layout *d = &st->sh->declared;
+    uint16_t *old = st->sh->info.cs.workgroup_size;
+    unsigned size[3] = {1, 1, 1};
+    uint64_t total = 1;
+    struct glsl_loc loc = {0};
+    bool given = false;
+    if (layout_has(l, LAYOUT_LOCAL_SIZE_VARIABLE)) {
+        d->local_size_variable = st->sh->info.cs.workgroup_size_variable = true;
+        loc = l->loc[LAYOUT_LOCAL_SIZE_VARIABLE];
+        given = d->local_size;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        enum layout_id id = LAYOUT_LOCAL_SIZE_X + i;
+        if (!layout_has(l, id))
+            continue;
+        given = true;
+        loc = l->loc[id];
+        if (!in_limit(st, l, id, 1, limits->max_compute_workgroup_size[i], "the local size"))
+            return;
+        size[i] = l->value[id];
+        total *= size[i];
+    }
+    if (given && d->local_size_variable)
+        glsl_error(st->c, loc, "a fixed local size beside a variable one");
+    if (!given)
+        return;
+    if (d->local_size && (old[0] != size[0] || old[1] != size[1] || old[2] != size[2])) {
+        glsl_error(st->c, loc, "the local size is declared with another value already");
+        return;
+    }
+    if (limits->max_compute_workgroup_invocations &&
+        total > limits->max_compute_workgroup_invocations)
+        glsl_error(st->c, loc, "the local size has more invocations than the limit of %u",
+                   limits->max_compute_workgroup_invocations);
+    d->local_size = true;
+    for (unsigned i = 0; i < 3; i++)
+        old[i] = MIN2(size[i], UINT16_MAX);
+}
+
+/* ----------------------------------------------------------------------------------- blocks --- */
+
+static void default_packing(struct ast_state *st, const struct layout *l, bool buffer)
+{
+    uint8_t *packing = buffer ? &st->default_ssbo_packing : &st->default_ubo_packing;
+    bool *row_major = buffer ? &st->default_ssbo_row_major : &st->default_ubo_row_major;
+    if (layout_has(l, LAYOUT_PACKING)) {
+        *packing = l->value[LAYOUT_PACKING];
+        if (!buffer && *packing == GLSL_PACKING_STD430)
+            glsl_error(st->c, l->loc[LAYOUT_PACKING], "std430 is only allowed for buffer blocks");
+    }
+    if (layout_has(l, LAYOUT_ROW_MAJOR))
+        *row_major = l->value[LAYOUT_ROW_MAJOR];
+    /* Only `layout(binding = 1, offset = 4) uniform atomic_uint;` has these. */
+    if (layout_has(l, LAYOUT_BINDING))
+        glsl_error(st->c, l->loc[LAYOUT_BINDING], "layout(binding) needs a variable or a block");
+    if (layout_has(l, LAYOUT_OFFSET))
+        glsl_error(st->c, l->loc[LAYOUT_OFFSET], "layout(offset) needs a variable");
+}
+
+static void apply_out(struct ast_state *st, const struct layout *l)
+{
+    if (st->c->stage == SHADER_GEOMETRY)
+        geometry_out(st, l);
+    else if (st->c->stage == SHADER_TESS_CTRL)
+        control_out(st, l);
+    if (layout_has(l, LAYOUT_BLEND_SUPPORT))
+        st->sh->declared.blend_support |= l->value[LAYOUT_BLEND_SUPPORT];
+    check_xfb(st, l, NULL);
+    if (layout_has(l, LAYOUT_XFB_BUFFER))
+        st->xfb_buffer = MIN2(l->value[LAYOUT_XFB_BUFFER], 3);
+}
+
+static void apply_in(struct ast_state *st, const struct layout *l)
+{
+    if (st->c->stage == SHADER_GEOMETRY)
+        geometry_in(st, l);
+    else if (st->c->stage == SHADER_TESS_EVAL)
+        evaluation_in(st, l);
+    else if (st->c->stage == SHADER_COMPUTE)
+        compute_in(st, l);
+    if (layout_has(l, LAYOUT_EARLY_FRAGMENT_TESTS))
+        st->sh->fs_early_fragment_tests = true;
+    if (layout_has(l, LAYOUT_POST_DEPTH_COVERAGE))
+        st->sh->declared.post_depth_coverage = true;
+}
+
+void ast_default_qualifier(struct ast_state *st, struct ast_node *n)
+{
+    const struct ast_qualifier *q = &n->qualifier;
+    struct layout l;
+    bool storage = q->flags == AST_UNIFORM || q->flags == AST_BUFFER || q->flags == AST_IN ||
+                   q->flags == AST_OUT;
+    if (!storage || !q->layout || q->precision) {
+        glsl_error(st->c, n->loc, "this declaration declares nothing");
+        return;
+    }
+    layout_read(st, q, layout_context(LAYOUT_OF_DEFAULT, q->flags), &l);
+    if (q->flags == AST_IN)
+        apply_in(st, &l);
+    else if (q->flags == AST_OUT)
+        apply_out(st, &l);
+    else
+        default_packing(st, &l, q->flags == AST_BUFFER);
+}

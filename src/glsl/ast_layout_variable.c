@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* What layout(…) says of one variable, GLSL 4.60 §4.4. */
+#include "glsl/ast_layout.h"
+#include "indium/format.h"
+
+static bool enhanced(const struct ast_state *st)
+{
+    return st_has(st, 440, 0) || st_ext(st, GLSL_EXT_ARB_enhanced_layouts);
+}
+
+/* ------------------------------------------------------------------------------- locations --- */
+
+bool location_allowed(struct ast_state *st, enum hir_variable_mode mode)
+{
+    bool attribs = st_has(st, 330, 300) || st_ext(st, GLSL_EXT_ARB_explicit_attrib_location);
+    bool separate = st_has(st, 410, 310) || st_ext(st, GLSL_EXT_ARB_separate_shader_objects) ||
+                    st_ext(st, GLSL_EXT_EXT_separate_shader_objects);
+    switch (mode) {
+    case HIR_VAR_SHADER_IN:
+        return st->c->stage == SHADER_VERTEX ? attribs : separate;
+    case HIR_VAR_SHADER_OUT:
+        return st->c->stage == SHADER_FRAGMENT ? attribs : separate;
+    case HIR_VAR_UNIFORM:
+        return st_has(st, 430, 310) || st_ext(st, GLSL_EXT_ARB_explicit_uniform_location);
+    default:
+        return false;
+    }
+}
+
+/* Locations are kept as written; the linker gives them their slots. */
+static void apply_location(struct ast_state *st, struct hir_variable *var,
+                           const struct ast_qualifier *q, const struct layout *l)
+{
+    struct glsl_loc loc = l->loc[LAYOUT_LOCATION];
+    unsigned value = l->value[LAYOUT_LOCATION];
+    unsigned most = st->c->options->limits.max_uniform_locations;
+    if (!layout_has(l, LAYOUT_LOCATION))
+        return;
+    if (q->flags & (AST_ATTRIBUTE | AST_VARYING) || !location_allowed(st, var->mode)) {
+        glsl_error(st->c, loc, "layout(location) is not allowed for \"%s\" here", var->name);
+        return;
+    }
+    if (var->mode == HIR_VAR_UNIFORM &&
+        glsl_without_array(var->type)->base_type == GLSL_TYPE_ATOMIC_UINT) {
+        glsl_error(st->c, loc, "atomic counters have no locations");
+        return;
+    }
+    if (var->mode == HIR_VAR_UNIFORM && most && value >= most) {
+        glsl_error(st->c, loc, "location %u is not less than the limit %u", value, most);
+        return;
+    }
+    /* The linker knows the other limits, and any location beyond this is over them. */
+    var->explicit_location = true;
+    var->location = MIN2(value, 1u << 20);
+}
+
+static void apply_index(struct ast_state *st, struct hir_variable *var, const struct layout *l)
+{
+    if (!layout_has(l, LAYOUT_INDEX))
+        return;
+    if (!layout_has(l, LAYOUT_LOCATION)) {
+        glsl_error(st->c, l->loc[LAYOUT_INDEX], "layout(index) needs layout(location)");
+        return;
+    }
+    if (l->value[LAYOUT_INDEX] > 1) {
+        glsl_error(st->c, l->loc[LAYOUT_INDEX], "layout(index) is 0 or 1");
+        return;
+    }
+    var->explicit_index = true;
+    var->index = l->value[LAYOUT_INDEX];
+}
+
+static void apply_component(struct ast_state *st, struct hir_variable *var, const struct layout *l)
+{
+    const struct glsl_type *t = glsl_without_array(var->type);
+    struct glsl_loc loc = l->loc[LAYOUT_COMPONENT];
+    unsigned value = l->value[LAYOUT_COMPONENT], wide = glsl_type_is_64bit(t) ? 2 : 1;
+    if (!layout_has(l, LAYOUT_COMPONENT))
+        return;
+    if (!layout_has(l, LAYOUT_LOCATION))
+        glsl_error(st->c, loc, "layout(component) needs layout(location)");
+    else if (!glsl_type_is_vector_or_scalar(t))
+        glsl_error(st->c, loc, "layout(component) is not allowed for type %s", var->type->name);
+    else if (t->vector_elements * wide > 4)
+        glsl_error(st->c, loc, "layout(component) is not allowed for type %s", t->name);
+    else if (value + t->vector_elements * wide > 4)
+        glsl_error(st->c, loc, "type %s does not fit in at component %u", t->name, value);
+    else if (wide == 2 && value % 2)
+        glsl_error(st->c, loc, "component %u cannot begin a value of type %s", value, t->name);
+    else {
+        var->explicit_component = true;
+        var->component = value;
+    }
+}
+
+/* Bits of the four components of each location that one direction of the stage uses. */
+#define CLAIM_WORDS 512
+
+static void claim(struct ast_state *st, uint8_t *taken, unsigned *location, unsigned mask,
+                  struct glsl_loc loc, const char *name)
+{
+    unsigned at = (*location)++;
+    if (at >= CLAIM_WORDS)
+        return;
+    if (taken[at] & mask)
+        glsl_error(st->c, loc, "location %u of \"%s\" is used already", at, name);
+    taken[at] |= mask;
+}
+
+static void claim_type(struct ast_state *st, uint8_t *taken, const struct glsl_type *t,
+                       unsigned *location, unsigned component, struct glsl_loc loc,
+                       const char *name)
+{
+    if (*location >= CLAIM_WORDS)
+        return;
+    if (glsl_type_is_array(t)) {
+        for (unsigned i = 0; i < MAX2(t->length, 1) && *location < CLAIM_WORDS; i++)
+            claim_type(st, taken, t->element, location, component, loc, name);
+    } else if (glsl_type_is_struct_or_ifc(t)) {
+        for (unsigned i = 0; i < t->length; i++) {
+            const struct glsl_struct_field *f = &t->fields[i];
+            if (f->location >= 0 && glsl_type_is_interface(t))
+                *location = f->location;
+            claim_type(st, taken, f->type, location, MAX2(f->component, 0), loc, name);
+        }
+    } else {
+        unsigned wide = glsl_type_is_64bit(t) ? 2 : 1;
+        for (unsigned j = 0; j < MAX2(t->matrix_columns, 1); j++) {
+            unsigned count = t->vector_elements * wide;
+            claim(st, taken, location, BITFIELD_MASK(MIN2(count, 4)) << component & 15, loc, name);
+            if (count > 4)
+                claim(st, taken, location, BITFIELD_MASK(count - 4), loc, name);
+        }
+    }
+}
+
+void claim_locations(struct ast_state *st, const struct hir_variable *var, struct glsl_loc loc)
+{
+    bool in = var->mode == HIR_VAR_SHADER_IN, out = var->mode == HIR_VAR_SHADER_OUT;
+    /* Vertex inputs may alias, GLSL 4.60 §4.4.1; fragment outputs: the linker knows the API's. */
+    if ((!in && !out) || !var->explicit_location || (in && st->c->stage == SHADER_VERTEX) ||
+        (out && st->c->stage == SHADER_FRAGMENT))
+        return;
+    uint8_t **taken = &st->locations[out][var->patch];
+    if (!*taken)
+        *taken = glsl_alloc(st->c, CLAIM_WORDS);
+    const struct glsl_type *t = var->type;
+    if (is_per_vertex(st, var->mode, var->patch) && glsl_type_is_array(t))
+        t = t->element;
+    unsigned location = var->location;
+    claim_type(st, *taken, t, &location, var->explicit_component ? var->component : 0, loc,
+               var->name);
+}
+
+/* ------------------------------------------------------------------------ opaque variables --- */
+
+/* Bindings of that kind of variable, 0: no limit known. */
+static unsigned binding_limit(const struct ast_state *st, const struct glsl_type *t)
+{
+    const struct glsl_limits *limits = &st->c->options->limits;
+    switch (t->base_type) {
+    case GLSL_TYPE_SAMPLER:
+        return limits->max_combined_texture_image_units;
+    case GLSL_TYPE_IMAGE:
+        return limits->max_image_units;
+    case GLSL_TYPE_ATOMIC_UINT:
+        return limits->max_atomic_bindings;
+    default:
+        return 0;
+    }
+}
+
+static bool binding_allowed(const struct ast_state *st, const struct glsl_type *t)
+{
+    return st_has(st, 420, 310) || st_ext(st, GLSL_EXT_ARB_shading_language_420pack) ||
+           t->base_type == GLSL_TYPE_ATOMIC_UINT;
+}
+
+static void apply_binding(struct ast_state *st, struct hir_variable *var, const struct layout *l)
+{
+    const struct glsl_type *t = glsl_without_array(var->type);
+    struct glsl_loc loc = l->loc[LAYOUT_BINDING];
+    unsigned value = l->value[LAYOUT_BINDING], most = binding_limit(st, t);
+    if (!layout_has(l, LAYOUT_BINDING))
+        return;
+    /* An array of counters has one binding, others one for each element. */
+    uint64_t last = (uint64_t)value +
+                    (t->base_type == GLSL_TYPE_ATOMIC_UINT ? 0 : glsl_aoa_size(var->type) - 1);
+    if (!type_is_opaque(t) || !binding_allowed(st, t)) {
+        glsl_error(st->c, loc, "layout(binding) is not allowed for type %s", var->type->name);
+        return;
+    }
+    if (most && last >= most) {
+        glsl_error(st->c, loc, "binding %u is out of range", value);
+        return;
+    }
+    var->explicit_binding = true;
+    var->binding = value;
+}
+
+/* GLSL 4.60 §4.4.6: offsets of counters follow one another, from the default of the binding on. */
+static void apply_counter(struct ast_state *st, struct hir_variable *var, const struct layout *l)
+{
+    const struct glsl_type *t = glsl_without_array(var->type);
+    if (t->base_type != GLSL_TYPE_ATOMIC_UINT) {
+        if (layout_has(l, LAYOUT_OFFSET))
+            glsl_error(st->c, l->loc[LAYOUT_OFFSET], "layout(offset) is not allowed for \"%s\"",
+                       var->name);
+        return;
+    }
+    if (!var->explicit_binding) {
+        glsl_error(st->c, var->node.loc, "atomic counter \"%s\" needs a binding", var->name);
+        return;
+    }
+    unsigned *next = counter_offset(st, var->binding);
+    unsigned offset = layout_has(l, LAYOUT_OFFSET) ? l->value[LAYOUT_OFFSET] : *next;
+    if (offset % 4) {
+        glsl_error(st->c, var->node.loc, "the offset of an atomic counter must be a multiple of 4");
+        return;
+    }
+    unsigned size = 4 * glsl_aoa_size(var->type);
+    if (counter_overlaps(st, var->binding, offset, size))
+        glsl_error(st->c, var->node.loc, "the offset %u of \"%s\" is used already", offset,
+                   var->name);
+    var->explicit_offset = true;
+    var->offset = offset;
+    *next = offset + size;
+}
+
+static bool format_fits(unsigned format, enum glsl_base_type sampled)
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+    enum glsl_base_type base = !desc->channel[0].pure_integer                    ? GLSL_TYPE_FLOAT
+                               : desc->channel[0].type == DRV_CHANNEL_SIGNED ? GLSL_TYPE_INT
+                                                                             : GLSL_TYPE_UINT;
+    return base == sampled;
+}
+
+/* GLSL 4.60 §4.4.6.2, ESSL 3.20 §4.4.7. */
+static void apply_format(struct ast_state *st, struct hir_variable *var, const struct layout *l)
+{
+    const struct glsl_type *t = glsl_without_array(var->type);
+    bool has = layout_has(l, LAYOUT_FORMAT);
+    unsigned format = l->value[LAYOUT_FORMAT];
+    if (t->base_type != GLSL_TYPE_IMAGE) {
+        if (has)
+            glsl_error(st->c, l->loc[LAYOUT_FORMAT], "image formats are for images only");
+        return;
+    }
+    if (!has) {
+        if (st->c->es)
+            glsl_error(st->c, var->node.loc, "image \"%s\" needs a format", var->name);
+        else if (!(var->access & ACCESS_NON_READABLE))
+            glsl_error(st->c, var->node.loc,
+                       "image \"%s\" without a format must be qualified writeonly", var->name);
+        return;
+    }
+    if (!format_fits(format, t->sampled_type)) {
+        glsl_error(st->c, l->loc[LAYOUT_FORMAT], "the format does not fit type %s", t->name);
+        return;
+    }
+    bool atomic = format == DRV_FORMAT_R32_FLOAT || format == DRV_FORMAT_R32_SINT ||
+                  format == DRV_FORMAT_R32_UINT;
+    if (st->c->es && !atomic && !(var->access & (ACCESS_NON_READABLE | ACCESS_NON_WRITEABLE)))
+        glsl_error(st->c, var->node.loc, "image \"%s\" of this format must be readonly or writeonly",
+                   var->name);
+    var->image_format = format;
+}
+
+/* --------------------------------------------------------------------- transform feedback --- */
+
+/* Records the stride of a buffer, which all declarations must agree on. */
+static void set_stride(struct ast_state *st, unsigned buffer, unsigned stride, struct glsl_loc loc)
+{
+    struct hir_declared_layout *d = &st->sh->declared;
+    unsigned most = st->c->options->limits.max_transform_feedback_components;
+    if (stride % 4)
+        glsl_error(st->c, loc, "xfb_stride must be a multiple of 4");
+    else if (most && stride / 4 > most)
+        glsl_error(st->c, loc, "xfb_stride is more than the limit of %u", most * 4);
+    else if (d->xfb_strides & 1u << buffer && d->xfb_stride[buffer] != stride)
+        glsl_error(st->c, loc, "transform feedback buffer %u has another xfb_stride already",
+                   buffer);
+    else {
+        d->xfb_strides |= 1u << buffer;
+        d->xfb_stride[buffer] = stride;
+    }
+}
+
+void check_xfb(struct ast_state *st, const struct layout *l, const struct glsl_type *type)
+{
+    const struct glsl_limits *limits = &st->c->options->limits;
+    unsigned buffer = st->xfb_buffer;
+    if (layout_has(l, LAYOUT_XFB_BUFFER)) {
+        buffer = l->value[LAYOUT_XFB_BUFFER];
+        unsigned count = type && glsl_type_is_array(type) &&
+                                 glsl_type_is_interface(glsl_without_array(type))
+                             ? glsl_aoa_size(type)
+                             : 1;
+        if (buffer + count > MIN2(limits->max_transform_feedback_buffers, 4)) {
+            glsl_error(st->c, l->loc[LAYOUT_XFB_BUFFER], "xfb_buffer %u is out of range", buffer);
+            return;
+        }
+    }
+    if (layout_has(l, LAYOUT_XFB_STRIDE))
+        set_stride(st, buffer, l->value[LAYOUT_XFB_STRIDE], l->loc[LAYOUT_XFB_STRIDE]);
+    if (!type || !layout_has(l, LAYOUT_XFB_OFFSET))
+        return;
+    unsigned align = glsl_type_contains(type, GLSL_TYPE_DOUBLE) ||
+                             glsl_type_contains(type, GLSL_TYPE_INT64) ||
+                             glsl_type_contains(type, GLSL_TYPE_UINT64)
+                         ? 8
+                         : 4;
+    if (l->value[LAYOUT_XFB_OFFSET] % align)
+        glsl_error(st->c, l->loc[LAYOUT_XFB_OFFSET], "xfb_offset must be a multiple of %u", align);
+    if (glsl_type_is_unsized_array(type))
+        glsl_error(st->c, l->loc[LAYOUT_XFB_OFFSET], "xfb_offset of an array without size");
+}
+
+static void check_stream(struct ast_state *st, const struct layout *l)
+{
+    unsigned most = st->c->options->limits.max_vertex_streams;
+    if (layout_has(l, LAYOUT_STREAM) && l->value[LAYOUT_STREAM] >= (most ? most : 4))
+        glsl_error(st->c, l->loc[LAYOUT_STREAM], "stream %u is out of range",
+                   l->value[LAYOUT_STREAM]);
+}
+
+void apply_xfb(struct ast_state *st, struct hir_variable *var, const struct layout *l)
+{
+    if (var->mode != HIR_VAR_SHADER_OUT)
+        return;
+    check_xfb(st, l, var->type);
+    check_stream(st, l);
+    var->explicit_xfb_buffer = layout_has(l, LAYOUT_XFB_BUFFER);
+    var->xfb_buffer = var->explicit_xfb_buffer ? l->value[LAYOUT_XFB_BUFFER] : st->xfb_buffer;
+    if (layout_has(l, LAYOUT_XFB_OFFSET)) {
+        var->explicit_xfb_offset = true;
+        var->xfb_offset = l->value[LAYOUT_XFB_OFFSET];
+    }
+    if (layout_has(l, LAYOUT_XFB_STRIDE)) {
+        var->explicit_xfb_stride = true;
+        var->xfb_stride = l->value[LAYOUT_XFB_STRIDE];
+    }
+    var->explicit_stream = layout_has(l, LAYOUT_STREAM);
+    var->stream = var->explicit_stream ? l->value[LAYOUT_STREAM] : st->stream;
+}
+
+/* --------------------------------------------------------------------------------- together --- */
+
+void apply_layout(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q)
+{
+    struct layout l;
+    layout_read(st, q, layout_context(LAYOUT_OF_VARIABLE, q->flags), &l);
+    apply_location(st, var, q, &l);
+    apply_index(st, var, &l);
+    apply_component(st, var, &l);
+    apply_binding(st, var, &l);
+    if (var->mode == HIR_VAR_UNIFORM) {
+        apply_counter(st, var, &l);
+        apply_format(st, var, &l);
+    }
+    apply_xfb(st, var, &l);
+    var->noncoherent = layout_has(&l, LAYOUT_NONCOHERENT);
+    if (var->explicit_location && !enhanced(st) && var->mode == HIR_VAR_SHADER_OUT &&
+        glsl_type_is_struct(glsl_without_array(var->type)) && !st_has(st, 410, 310) &&
+        !st_ext(st, GLSL_EXT_ARB_separate_shader_objects))
+        glsl_error(st->c, var->node.loc, "structs cannot have locations here");
+    claim_locations(st, var, var->node.loc);
+}

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Declarations of inputs and outputs: locations that overlap (GLSL 4.60 §4.4.1, §4.4.2), and what
+ * has to agree between a stage and the next (GL 4.6 §7.4.1, GLSL 4.60 §4.3.4, §4.5). Nothing is
+ * assigned here: that is glsl_link_varyings.c's, on NIR.
+ */
+#include <talloc.h>
+
+#include "glsl/glsl_link.h"
+
+#define MAX_LOCATIONS 128
+
+struct io_list {
+    DYNARRAY(struct link_io) io;
+    struct hash_table *names;  /* "block.name" or "name" → index + 1 */
+};
+
+/* ------------------------------------------------------------------------------------ listing --- */
+
+static void add_io(struct linker *ln, struct io_list *list, struct link_io io)
+{
+    const char *key = io.block ? talloc_asprintf(ln->tmp, "%s.%s", io.block, io.name) : io.name;
+    dynarray_append(&list->io, io);
+    hash_table_insert(list->names, key, (void *)(uintptr_t)list->io.count);
+}
+
+/* `array`'s dimensions around `element`. */
+static const struct glsl_type *array_of(struct linker *ln, const struct glsl_type *array,
+                                        const struct glsl_type *element)
+{
+    if (!glsl_type_is_array(array))
+        return element;
+    return glsl_array_type(ln->tmp, array_of(ln, array->element, element), array->length, 0);
+}
+
+static void add_field(struct linker *ln, struct io_list *list, const struct link_var *lv,
+                      const struct glsl_type *block, unsigned field, const struct glsl_type *dims)
+{
+    const struct glsl_struct_field *f = &block->fields[field];
+    const struct hir_variable *d = lv->decl;
+    struct link_io io = {
+        .name = f->name,
+        .block = block->name,
+        .type = array_of(ln, dims, f->type),
+        .var = lv,
+        .location = f->location,
+        .component = MAX2(f->component, 0),
+        .interpolation = f->interpolation ? f->interpolation : d->interpolation,
+        .precision = f->precision,
+        .centroid = f->centroid || d->centroid,
+        .sample = f->sample || d->sample,
+        .patch = f->patch || d->patch,
+        .builtin = d->builtin,
+    };
+    add_io(ln, list, io);
+}
+
+static void add_variable(struct linker *ln, const struct link_stage *st, struct io_list *list,
+                         const struct link_var *lv)
+{
+    const struct hir_variable *d = lv->decl;
+    const struct glsl_type *type = lv->type;
+    if (link_is_per_vertex(st->stage, d))
+        type = type->element;
+    if (d->interface_type && d->interface_field < 0) {
+        const struct glsl_type *block = glsl_without_array(type);
+        for (unsigned i = 0; glsl_type_is_interface(block) && i < block->length; i++)
+            add_field(ln, list, lv, block, i, type);
+        return;
+    }
+    if (d->interface_type) {
+        const struct link_block *block = link_find_block(ln, st->stage, d);
+        add_field(ln, list, lv, block->type, d->interface_field, glsl_void_type());
+        return;
+    }
+    struct link_io io = {
+        .name = lv->name,
+        .type = type,
+        .var = lv,
+        .location = d->builtin ? -1 : lv->location,
+        .component = MAX2(lv->component, 0),
+        .index = d->index,
+        .interpolation = d->interpolation,
+        .precision = d->precision,
+        .centroid = d->centroid,
+        .sample = d->sample,
+        .patch = d->patch,
+        .invariant = d->invariant,
+        .builtin = d->builtin,
+    };
+    add_io(ln, list, io);
+}
+
+static struct io_list *list_interface(struct linker *ln, const struct link_stage *st,
+                                      enum hir_variable_mode mode)
+{
+    struct io_list *list = talloc_zero(ln->tmp, struct io_list);
+    list->io.mem_ctx = list;
+    list->names = hash_table_create_string(list);
+    for (unsigned i = 0; i < st->vars.count; i++) {
+        if (st->vars.data[i].decl->mode == mode)
+            add_variable(ln, st, list, &st->vars.data[i]);
+    }
+    return list;
+}
+
+/* ---------------------------------------------------------------------------------- locations --- */
+
+struct location_map {
+    struct linker *ln;
+    const struct link_stage *st;
+    const char *direction;                         /* "input", "output" */
+    const struct link_io *owner[2][MAX_LOCATIONS][4]; /* patch or second source apart */
+    uint8_t kind[2][MAX_LOCATIONS];                /* enum glsl_base_type of who came first */
+    bool fragment_output;
+    unsigned limit;                                /* locations */
+    bool failed;
+};
+
+/* What may share a location: floats of one size, integers of one size. */
+static unsigned numeric_kind(const struct glsl_type *t)
+{
+    return t->base_type == GLSL_TYPE_INT     ? GLSL_TYPE_UINT
+           : t->base_type == GLSL_TYPE_INT64 ? GLSL_TYPE_UINT64
+                                             : t->base_type;
+}
+
+static void claim(struct location_map *m, const struct link_io *io, const struct glsl_type *t,
+                  unsigned location, unsigned first, unsigned count, bool in_struct)
+{
+    unsigned set = m->fragment_output ? io->index & 1 : io->patch;
+    if (location >= m->limit || location >= MAX_LOCATIONS) {
+        link_error(m->ln, "invalid location %u of %s shader %s `%s' (there are %u)", location,
+                   link_stage_name(m->st->stage), m->direction, io->name, m->limit);
+        m->failed = true;
+        return;
+    }
+    for (unsigned c = 0; c < 4 && !m->failed; c++) {
+        const struct link_io *other = m->owner[set][location][c];
+        if (!other)
+            continue;
+        bool overlap = other != io && c >= first && c < first + count;
+        bool aux = other->interpolation != io->interpolation || other->centroid != io->centroid ||
+                   other->sample != io->sample;
+        const char *why = overlap ? "overlap"
+                          : other == io ? NULL
+                          : in_struct || m->kind[set][location] != numeric_kind(t)
+                              ? "share it with different types"
+                          : aux && !m->fragment_output ? "share it with different interpolation"
+                                                       : NULL;
+        if (!why)
+            continue;
+        link_error(m->ln, "%s shader %ss `%s' and `%s' at location %u %s",
+                   link_stage_name(m->st->stage), m->direction, other->name, io->name, location,
+                   why);
+        m->failed = true;
+    }
+    for (unsigned c = first; c < MIN2(first + count, 4) && !m->failed; c++)
+        m->owner[set][location][c] = io;
+    m->kind[set][location] = in_struct ? GLSL_TYPE_STRUCT : numeric_kind(t);
+}
+
+/* Claims what a variable takes from *location on. */
+static void claim_type(struct location_map *m, const struct link_io *io, const struct glsl_type *t,
+                       unsigned *location, bool in_struct)
+{
+    if (m->failed)
+        return;
+    if (glsl_type_is_struct_or_ifc(t)) {
+        for (unsigned i = 0; i < t->length; i++)
+            claim_type(m, io, t->fields[i].type, location, true);
+        return;
+    }
+    if (glsl_type_is_array(t) || glsl_type_is_matrix(t)) {
+        for (unsigned i = 0; i < glsl_length_of(t) && !m->failed; i++)
+            claim_type(m, io, glsl_element_of(t), location, in_struct);
+        return;
+    }
+    unsigned count = t->vector_elements * (glsl_type_is_64bit(t) ? 2 : 1), first = io->component;
+    do {
+        claim(m, io, t, (*location)++, first, MIN2(count, 4 - first), in_struct);
+        count -= MIN2(count, 4 - first);
+        first = 0;
+    } while (count && !m->failed);
+}
+
+static unsigned max_locations(const struct linker *ln, enum shader_stage stage, bool input)
+{
+    const struct glsl_limits *l = &ln->options->limits;
+    unsigned components = input ? l->max_input_components[stage] : l->max_output_components[stage];
+    if (stage == SHADER_FRAGMENT && !input)
+        return l->max_draw_buffers;
+    return components ? components / 4 : l->max_varying_components / 4;
+}
+
+/* Vertex inputs may share locations (GL 4.6 §11.1.1), and have their own limit. */
+static void check_locations(struct linker *ln, const struct link_stage *st,
+                            const struct io_list *list, bool input)
+{
+    if (st->stage == SHADER_VERTEX && input)
+        return;
+    struct location_map *m = NULL;
+    for (unsigned i = 0; i < list->io.count; i++) {
+        const struct link_io *io = &list->io.data[i];
+        if (io->builtin || io->location < 0)
+            continue;
+        if (!m) {
+            m = talloc_zero(ln->tmp, struct location_map);
+            m->ln = ln;
+            m->st = st;
+            m->direction = input ? "input" : "output";
+            m->fragment_output = st->stage == SHADER_FRAGMENT && !input;
+            m->limit = max_locations(ln, st->stage, input);
+        }
+        unsigned location = io->location;
+        claim_type(m, io, io->type, &location, false);
+        if (m->failed)
+            return;
+    }
+}
+
+/* ------------------------------------------------------------------------------------- matching --- */
+
+struct interface {
+    struct linker *ln;
+    const struct link_stage *producer, *consumer;
+    struct io_list *outputs, *inputs;
+};
+
+/* GL 4.6 §7.4.1: by location and component where given, else by name. */
+static const struct link_io *find_output(const struct interface *f, const struct link_io *in)
+{
+    for (unsigned i = 0; in->location >= 0 && i < f->outputs->io.count; i++) {
+        const struct link_io *out = &f->outputs->io.data[i];
+        if (out->location == in->location && out->component == in->component &&
+            out->patch == in->patch && !out->builtin)
+            return out;
+    }
+    if (in->location >= 0 && !in->block)
+        return NULL;
+    const char *key =
+        in->block ? talloc_asprintf(f->ln->tmp, "%s.%s", in->block, in->name) : in->name;
+    uintptr_t index = (uintptr_t)hash_table_get(f->outputs->names, key);
+    const struct link_io *out = index ? &f->outputs->io.data[index - 1] : NULL;
+    return out && out->location >= 0 && in->location < 0 && !in->block && f->ln->version >= 440
+               ? NULL
+               : out;
+}
+
+/* GLSL 1.30 §4.3.7, 4.60 §4.5: what has to agree. Interpolation must before 4.40, centroid in no
+ * version since; ES 3.00 wants both. */
+static void check_qualifiers(const struct interface *f, const struct link_io *out,
+                             const struct link_io *in)
+{
+    struct linker *ln = f->ln;
+    const char *from = link_stage_name(f->producer->stage), *to = link_stage_name(f->consumer->stage);
+    unsigned a = out->interpolation, b = in->interpolation;
+    if (ln->es) { /* ESSL 3.00 §4.3.9: smooth is the default */
+        a = a ? a : INTERP_MODE_SMOOTH;
+        b = b ? b : INTERP_MODE_SMOOTH;
+    }
+    const char *what = NULL;
+    if (a != b && (ln->es || ln->version < 440))
+        what = "interpolation";
+    else if (out->centroid != in->centroid && !ln->es && ln->version < 430)
+        what = "centroid";
+    else if (out->sample != in->sample && ln->version < (ln->es ? 310 : 430))
+        what = "sample";
+    else if (out->patch != in->patch)
+        what = "patch";
+    else if (out->invariant != in->invariant && (ln->es ? ln->version < 300 : ln->version < 430))
+        what = "invariant";
+    if (what)
+        link_error(ln, "%s shader output `%s' and %s shader input have different %s qualifiers",
+                   from, out->name, to, what);
+}
+
+static void check_pair(const struct interface *f, const struct link_io *out,
+                       const struct link_io *in)
+{
+    if (!glsl_type_equal(out->type, in->type)) {
+        link_error(f->ln,
+                   "%s shader output `%s' declared as type `%s', but %s shader input declared as "
+                   "type `%s'",
+                   link_stage_name(f->producer->stage), out->name, out->type->name,
+                   link_stage_name(f->consumer->stage), in->type->name);
+        return;
+    }
+    if (f->consumer->stage == SHADER_FRAGMENT || out->patch != in->patch)
+        check_qualifiers(f, out, in);
+}
+
+static const struct link_var *find_block(const struct link_stage *st, const char *name,
+                                         enum hir_variable_mode mode)
+{
+    for (unsigned i = 0; i < st->vars.count; i++) {
+        const struct hir_variable *d = st->vars.data[i].decl;
+        if (d->mode == mode && d->interface_type && !strcmp(d->interface_type->name, name))
+            return &st->vars.data[i];
+    }
+    return NULL;
+}
+
+static bool blocks_match(const struct glsl_type *a, const struct glsl_type *b)
+{
+    if (a->length != b->length)
+        return false;
+    for (unsigned i = 0; i < a->length; i++) {
+        const struct glsl_struct_field *fa = &a->fields[i], *fb = &b->fields[i];
+        if (strcmp(fa->name, fb->name) || !glsl_type_equal(fa->type, fb->type) ||
+            fa->location != fb->location || fa->component != fb->component)
+            return false;
+    }
+    return true;
+}
+
+/* The array dimensions of a block's instances, those that count vertices left out. */
+static const struct glsl_type *instances(const struct link_stage *st, const struct link_var *lv)
+{
+    const struct glsl_type *type = lv->decl->interface_field < 0 ? lv->type : glsl_void_type();
+    return link_is_per_vertex(st->stage, lv->decl) ? type->element : type;
+}
+
+/* GLSL 1.50 §4.3.7: blocks match by block name, with equal members; arrays with arrays. */
+static void check_block(const struct interface *f, const struct link_var *in)
+{
+    struct linker *ln = f->ln;
+    const char *name = in->decl->interface_type->name;
+    const struct link_var *out = find_block(f->producer, name, HIR_VAR_SHADER_OUT);
+    if (!out) {
+        if (in->used && !ln->input->separable && !in->decl->builtin)
+            link_error(ln, "%s shader input block `%s' has no matching output in the previous stage",
+                       link_stage_name(f->consumer->stage), name);
+        return;
+    }
+    const struct glsl_type *a = instances(f->producer, out), *b = instances(f->consumer, in);
+    while (glsl_type_is_array(a) && glsl_type_is_array(b) && a->length == b->length) {
+        a = a->element;
+        b = b->element;
+    }
+    if (glsl_type_is_array(a) || glsl_type_is_array(b) ||
+        !blocks_match(link_find_block(ln, f->producer->stage, out->decl)->type,
+                      link_find_block(ln, f->consumer->stage, in->decl)->type))
+        link_error(ln, "definitions of interface block `%s' do not match", name);
+}
+
+static void check_blocks(const struct interface *f)
+{
+    const char *last = NULL; /* members of a block stand together */
+    for (unsigned i = 0; i < f->consumer->vars.count && !f->ln->failed; i++) {
+        const struct link_var *in = &f->consumer->vars.data[i];
+        if (in->decl->mode != HIR_VAR_SHADER_IN || !in->decl->interface_type)
+            continue;
+        bool again = last && !strcmp(last, in->decl->interface_type->name);
+        last = in->decl->interface_type->name;
+        if (!again || in->used)
+            check_block(f, in);
+    }
+}
+
+static void check_input(const struct interface *f, const struct link_io *in)
+{
+    struct linker *ln = f->ln;
+    const struct link_io *out = find_output(f, in);
+    const char *from = link_stage_name(f->producer->stage), *to = link_stage_name(f->consumer->stage);
+    if (in->builtin)
+        return;
+    /* GLSL 1.30 §4.3.7: what is read must be written; from 1.40 on it merely is undefined */
+    if (out && in->var->used && !out->var->assigned && !ln->es && ln->version < 140)
+        link_error(ln, "%s shader reads `%s', which the %s shader does not write", to, in->name,
+                   from);
+    if (out)
+        check_pair(f, out, in);
+    else if (in->var->used && !ln->input->separable && !in->block)
+        link_error(ln, "%s shader input `%s' has no matching output in the previous stage", to,
+                   in->name);
+}
+
+/* GLSL 1.30 §4.3.7: a color that is redeclared with an interpolation qualifier must be so on all
+ * sides that use it. */
+static void check_color(const struct interface *f, const char *in_name, const char *front,
+                        const char *back)
+{
+    const struct link_var *in = link_find_var(f->consumer, in_name);
+    const char *const names[] = {front, back};
+    for (unsigned i = 0; in && in->used && i < 2; i++) {
+        const struct link_var *out = link_find_var(f->producer, names[i]);
+        if (out && out->assigned && out->decl->interpolation != in->decl->interpolation)
+            link_error(f->ln, "`%s' and `%s' have different interpolation qualifiers", names[i],
+                       in_name);
+    }
+}
+
+/* ESSL 1.00 §4.6.4. */
+static void check_special(struct linker *ln, const char *in_name, const char *out_name)
+{
+    const struct link_var *in = link_find_var(ln->stages[SHADER_FRAGMENT], in_name);
+    const struct link_var *out = link_find_var(ln->stages[SHADER_VERTEX], out_name);
+    if (in && in->decl->invariant && !(out && out->decl->invariant))
+        link_error(ln, "`%s' is declared invariant, but `%s' is not", in_name, out_name);
+}
+
+static void check_stages(struct linker *ln, const struct link_stage *producer,
+                         const struct link_stage *consumer, struct io_list *outputs,
+                         struct io_list *inputs)
+{
+    struct interface f = {ln, producer, consumer, outputs, inputs};
+    check_blocks(&f);
+    for (unsigned i = 0; i < inputs->io.count && !ln->failed; i++)
+        check_input(&f, &inputs->io.data[i]);
+    if (consumer->stage != SHADER_FRAGMENT)
+        return;
+    check_color(&f, "gl_Color", "gl_FrontColor", "gl_BackColor");
+    check_color(&f, "gl_SecondaryColor", "gl_FrontSecondaryColor", "gl_BackSecondaryColor");
+}
+
+void link_check_interfaces(struct linker *ln)
+{
+    struct io_list *inputs[SHADER_STAGES] = {0}, *outputs[SHADER_STAGES] = {0};
+    if (ln->es && ln->version < 300 && ln->stages[SHADER_VERTEX] && ln->stages[SHADER_FRAGMENT]) {
+        check_special(ln, "gl_FragCoord", "gl_Position");
+        check_special(ln, "gl_PointCoord", "gl_PointSize");
+    }
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+        const struct link_stage *st = ln->stages[s];
+        if (!st)
+            continue;
+        inputs[s] = list_interface(ln, st, HIR_VAR_SHADER_IN);
+        outputs[s] = list_interface(ln, st, HIR_VAR_SHADER_OUT);
+        check_locations(ln, st, inputs[s], true);
+        check_locations(ln, st, outputs[s], false);
+    }
+    for (unsigned s = 0; s < SHADER_FRAGMENT && !ln->failed; s++) {
+        const struct link_stage *consumer = ln->stages[s] ? link_stage_after(ln, s) : NULL;
+        if (consumer)
+            check_stages(ln, ln->stages[s], consumer, outputs[s], inputs[consumer->stage]);
+    }
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which stages go together (GL 4.6 §7.3), and what `layout(…) in;` and `layout(…) out;` of the
+ * shaders of one stage say together (GLSL 4.60 §4.4.1, §4.4.2).
+ */
+#include "glsl/glsl_link.h"
+#include "indium/driver.h"
+
+/* ------------------------------------------------------------------------------- combinations --- */
+
+static void need_vertex(struct linker *ln, enum shader_stage stage)
+{
+    if (ln->stages[stage] && !ln->stages[SHADER_VERTEX])
+        link_error(ln, "%s shader without a vertex shader", link_stage_name(stage));
+}
+
+void link_check_stages(struct linker *ln)
+{
+    bool graphics = ln->stages[SHADER_VERTEX] || ln->stages[SHADER_FRAGMENT] ||
+                    ln->stages[SHADER_GEOMETRY] || ln->stages[SHADER_TESS_CTRL] ||
+                    ln->stages[SHADER_TESS_EVAL];
+    if (ln->stages[SHADER_COMPUTE] && graphics)
+        link_error(ln, "compute shaders may not be linked with any other type of shader");
+    if (ln->input->separable)
+        return;
+    need_vertex(ln, SHADER_TESS_CTRL);
+    need_vertex(ln, SHADER_TESS_EVAL);
+    need_vertex(ln, SHADER_GEOMETRY);
+    if (ln->stages[SHADER_TESS_CTRL] && !ln->stages[SHADER_TESS_EVAL])
+        link_error(ln, "tessellation control shader without a tessellation evaluation shader");
+    if (!ln->es || !graphics)
+        return;
+    if (ln->stages[SHADER_TESS_EVAL] && !ln->stages[SHADER_TESS_CTRL])
+        link_error(ln, "tessellation evaluation shader without a tessellation control shader");
+    if (!ln->stages[SHADER_VERTEX])
+        link_error(ln, "program lacks a vertex shader");
+    if (!ln->stages[SHADER_FRAGMENT])
+        link_error(ln, "program lacks a fragment shader");
+}
+
+/* ------------------------------------------------------------------------------------ merging --- */
+
+/* One value of several shaders; *seen: some shader before has declared it. */
+static void merge(struct linker *ln, const struct link_stage *st, bool declared, bool *seen,
+                  unsigned value, unsigned *merged, const char *what)
+{
+    if (!declared)
+        return;
+    if (*seen && *merged != value)
+        link_error(ln, "%s shader defined with conflicting %s (%u and %u)",
+                   link_stage_name(st->stage), what, *merged, value);
+    *seen = true;
+    *merged = value;
+}
+
+unsigned link_primitive_vertices(unsigned primitive)
+{
+    switch (primitive) {
+    case DRV_PRIM_POINTS:
+        return 1;
+    case DRV_PRIM_LINES:
+        return 2;
+    case DRV_PRIM_LINES_ADJACENCY:
+        return 4;
+    case DRV_PRIM_TRIANGLES_ADJACENCY:
+        return 6;
+    default:
+        return 3;
+    }
+}
+
+static void merge_geometry(struct linker *ln, struct link_stage *st)
+{
+    struct hir_declared_layout seen = {0};
+    unsigned input = 0, output = 0, vertices = 0, invocations = 1;
+    const struct glsl_limits *limits = &ln->options->limits;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct hir_shader *sh = st->shaders.data[i]->hir;
+        const struct hir_declared_layout *d = &sh->declared;
+        merge(ln, st, d->input_primitive, &seen.input_primitive, sh->info.gs.input_primitive,
+              &input, "input types");
+        merge(ln, st, d->output_primitive, &seen.output_primitive, sh->info.gs.output_primitive,
+              &output, "output types");
+        merge(ln, st, d->max_vertices, &seen.max_vertices, sh->info.gs.vertices_out, &vertices,
+              "output vertex counts");
+        merge(ln, st, d->invocations, &seen.invocations, sh->info.gs.invocations, &invocations,
+              "invocation counts");
+    }
+    if (!seen.input_primitive)
+        link_error(ln, "geometry shader did not declare a primitive input type");
+    if (!seen.output_primitive)
+        link_error(ln, "geometry shader did not declare a primitive output type");
+    if (!seen.max_vertices)
+        link_error(ln, "geometry shader did not declare max_vertices");
+    if (limits->max_geometry_output_vertices && vertices > limits->max_geometry_output_vertices)
+        link_error(ln, "geometry shader's max_vertices is too high (%u > %u)", vertices,
+                   limits->max_geometry_output_vertices);
+    st->info.gs.input_primitive = input;
+    st->info.gs.output_primitive = output;
+    st->info.gs.vertices_out = vertices;
+    st->info.gs.invocations = invocations;
+    st->info.gs.vertices_in = link_primitive_vertices(input);
+}
+
+static void merge_control(struct linker *ln, struct link_stage *st)
+{
+    bool seen = false;
+    unsigned vertices = 0;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct hir_shader *sh = st->shaders.data[i]->hir;
+        merge(ln, st, sh->declared.vertices, &seen, sh->info.tess.vertices_out, &vertices,
+              "output vertex counts");
+    }
+    if (!seen)
+        link_error(ln, "tessellation control shader did not declare its number of output vertices");
+    st->info.tess.vertices_out = vertices;
+}
+
+static void merge_evaluation(struct linker *ln, struct link_stage *st)
+{
+    struct hir_declared_layout seen = {0};
+    unsigned mode = 0, spacing = 0, ccw = 1;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct hir_shader *sh = st->shaders.data[i]->hir;
+        const struct hir_declared_layout *d = &sh->declared;
+        merge(ln, st, d->primitive_mode, &seen.primitive_mode, sh->info.tess.primitive_mode, &mode,
+              "input primitive modes");
+        merge(ln, st, d->spacing, &seen.spacing, sh->info.tess.spacing, &spacing, "vertex spacing");
+        merge(ln, st, d->ordering, &seen.ordering, sh->info.tess.ccw, &ccw, "vertex order");
+        st->info.tess.point_mode |= d->point_mode;
+    }
+    if (!seen.primitive_mode)
+        link_error(ln, "tessellation evaluation shader did not declare its input primitive mode");
+    st->info.tess.primitive_mode = mode;
+    st->info.tess.spacing = spacing;
+    st->info.tess.ccw = ccw;
+}
+
+static void merge_compute(struct linker *ln, struct link_stage *st)
+{
+    bool seen[3] = {false}, variable = false;
+    unsigned size[3] = {1, 1, 1};
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct hir_shader *sh = st->shaders.data[i]->hir;
+        for (unsigned k = 0; k < 3; k++)
+            merge(ln, st, sh->declared.local_size, &seen[k], sh->info.cs.workgroup_size[k],
+                  &size[k], "local sizes");
+        variable |= sh->declared.local_size_variable;
+    }
+    if (variable && seen[0])
+        link_error(ln, "compute shader declared with both a fixed and a variable local size");
+    if (!variable && !seen[0])
+        link_error(ln, "compute shader must contain a fixed or a variable local size");
+    for (unsigned k = 0; k < 3; k++)
+        st->info.cs.workgroup_size[k] = size[k];
+    st->info.cs.workgroup_size_variable = variable;
+}
+
+static void merge_fragment(struct linker *ln, struct link_stage *st)
+{
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct hir_shader *sh = st->shaders.data[i]->hir;
+        st->info.fs.origin_upper_left |= sh->fs_origin_upper_left;
+        st->info.fs.pixel_center_integer |= sh->fs_pixel_center_integer;
+        st->info.fs.early_fragment_tests |= sh->fs_early_fragment_tests;
+        st->info.fs.uses_discard |= sh->uses_discard;
+    }
+}
+
+/* GLSL 4.60 §4.4.2: the strides of one transform feedback buffer must agree. */
+static void merge_xfb_strides(struct linker *ln, struct link_stage *st)
+{
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct hir_declared_layout *d = &st->shaders.data[i]->hir->declared;
+        for (unsigned b = 0; b < 4; b++) {
+            bool seen = st->xfb_stride[b] != 0;
+            merge(ln, st, d->xfb_strides >> b & 1, &seen, d->xfb_stride[b], &st->xfb_stride[b],
+                  "xfb_stride");
+        }
+    }
+}
+
+void link_merge_layouts(struct linker *ln, struct link_stage *st)
+{
+    st->info.stage = st->stage;
+    switch (st->stage) {
+    case SHADER_GEOMETRY:
+        merge_geometry(ln, st);
+        break;
+    case SHADER_TESS_CTRL:
+        merge_control(ln, st);
+        break;
+    case SHADER_TESS_EVAL:
+        merge_evaluation(ln, st);
+        break;
+    case SHADER_COMPUTE:
+        merge_compute(ln, st);
+        break;
+    case SHADER_FRAGMENT:
+        merge_fragment(ln, st);
+        break;
+    default:
+        break;
+    }
+    if (st->stage != SHADER_FRAGMENT && st->stage != SHADER_COMPUTE)
+        merge_xfb_strides(ln, st);
+}
+
+/* -------------------------------------------------------------------- interfaces of many vertices --- */
+
+bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var)
+{
+    bool in = var->mode == HIR_VAR_SHADER_IN, out = var->mode == HIR_VAR_SHADER_OUT;
+    bool arrayed = (in && (stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL ||
+                           stage == SHADER_TESS_EVAL)) ||
+                   (out && stage == SHADER_TESS_CTRL);
+    if (!arrayed || var->patch || !glsl_type_is_array(var->type))
+        return false;
+    /* of the built-in ones gl_in and gl_out; gl_TessLevelOuter and the like are of the patch */
+    return !var->builtin || var->interface_type;
+}
+
+unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,
+                           enum hir_variable_mode mode)
+{
+    if (st->stage == SHADER_GEOMETRY)
+        return st->info.gs.vertices_in;
+    if (st->stage == SHADER_TESS_CTRL && mode == HIR_VAR_SHADER_OUT)
+        return st->info.tess.vertices_out;
+    return MAX2(ln->options->limits.max_patch_vertices, 1);
+}

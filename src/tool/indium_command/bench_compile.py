@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""./indium bench compile: compiling and linking piglit's largest programs, ours and Mesa's."""
+
+import argparse
+import os
+import re
+import subprocess
+
+from .common import BUILD, Failure, ours, peer, say
+from .piglit import OVERRIDES
+
+PIGLIT = "/usr/lib/x86_64-linux-gnu/piglit"
+SECTION = re.compile(r"^\[[a-z ]* shader\]\n(.*?)(?=^\[|\Z)", re.M | re.S)
+MESA = {"MESA_SHADER_CACHE_DISABLE": "true", "MESA_GL_VERSION_OVERRIDE": "4.6COMPAT",
+        "MESA_GLES_VERSION_OVERRIDE": "3.2", "MESA_GLSL_VERSION_OVERRIDE": "460"}
+
+
+def largest_programs(count):
+    """Paths of the .shader_test files with the most text in their shaders."""
+    sizes = []
+    for top in ("tests", "generated_tests"):
+        for folder, _, names in os.walk(os.path.join(PIGLIT, top)):
+            for name in names:
+                if not name.endswith(".shader_test"):
+                    continue
+                path = os.path.join(folder, name)
+                with open(path, encoding="utf-8", errors="replace") as text:
+                    sizes.append((sum(map(len, SECTION.findall(text.read()))), path))
+    sizes.sort(key=lambda s: (-s[0], s[1]))
+    return [path for _, path in sizes[:count]]
+
+
+def measure(env, paths, rounds, name):
+    """PATH → (microseconds to compile, to link, whether it links)."""
+    results = {}
+    left, crashes = paths, 0
+    while left:
+        run = subprocess.run([os.path.join(BUILD, "bench", "compile", "compile-bench"),
+                              str(rounds)], env=env, input="\n".join(left) + "\n", text=True,
+                             errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for line in run.stdout.splitlines():
+            compile_time, link_time, state, path = line.split(" ", 3)
+            results[path] = (float(compile_time), float(link_time), state == "linked")
+        rest = [p for p in left if p not in results]
+        if run.returncode:
+            crashes += 1
+            say(f"{name} crashes in {rest[0]}" if rest else f"{name} crashes at the end")
+            rest = rest[1:]
+        if len(rest) == len(left) or crashes > 100:
+            raise Failure(f"compile-bench does not work with {name}:\n{run.stderr[-1000:]}")
+        left = rest
+    return results
+
+
+def run(args):
+    parser = argparse.ArgumentParser(prog="./indium bench compile")
+    parser.add_argument("--count", type=int, default=5000, help="of the largest programs")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("-v", dest="verbose", action="store_true",
+                        help="name the programs that only one side links, and the slowest")
+    options = parser.parse_args(args)
+    if not os.path.isdir(PIGLIT):
+        raise Failure("piglit is not installed")
+    paths = largest_programs(options.count)
+    a = measure({**ours(), **OVERRIDES}, paths, options.rounds, "Indium")
+    b = measure({**peer(), **MESA}, paths, options.rounds, "Mesa")
+    both = [p for p in paths if p in a and p in b and a[p][2] and b[p][2]]
+    if not both:
+        raise Failure("no program links with both")
+    print("| | Indium | Mesa | ratio |\n|---|---|---|---|")
+    for name, time in (("compile", lambda r: r[0]), ("link", lambda r: r[1]),
+                       ("both", lambda r: r[0] + r[1])):
+        x, y = (sum(time(r[p]) for p in both) / 1e6 for r in (a, b))
+        print(f"| {name} | {x:.2f} s | {y:.2f} s | {x / y:.2f} |")
+    only = [p for p in paths if b.get(p, (0, 0, False))[2] and p not in both]
+    print(f"{len(both)} of {len(paths)} programs link with both, {len(only)} with Mesa only")
+    if options.verbose:
+        for path in only:
+            print(f"  Mesa only: {os.path.relpath(path, PIGLIT)}")
+        slow = sorted(both, key=lambda p: sum(b[p][:2]) - sum(a[p][:2]))[:40]
+        for path in slow:
+            print(f"  {sum(a[path][:2]):.0f} µs, {sum(b[path][:2]):.0f} with Mesa: "
+                  f"{os.path.relpath(path, PIGLIT)}")
+    return 0
