@@ -2,6 +2,9 @@
 /* NIR → LIR: emission, values and control flow. */
 #include "from_nir.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* --- Emission --- */
 
 struct lir_inst *i965_emit(struct from_nir *c, unsigned op, struct lir_reg dst, struct lir_reg src0,
@@ -10,6 +13,7 @@ struct lir_inst *i965_emit(struct from_nir *c, unsigned op, struct lir_reg dst, 
     struct lir_inst *inst = lir_inst_create(c->p, op, c->exec_size, dst, src0, src1, src2);
     inst->group = (uint8_t)c->group;
     inst->no_mask = c->no_mask;
+    inst->comment = c->comment;
     list_addtail(&inst->node, &c->p->insts);
     return inst;
 }
@@ -334,9 +338,25 @@ static void from_jump(struct from_nir *c, nir_jump_instr *jump)
     }
 }
 
+static const char *text_of(struct from_nir *c, const nir_instr *instr)
+{
+    char *text = NULL, *copy;
+    size_t size = 0;
+    FILE *fp = open_memstream(&text, &size);
+    if (!fp)
+        return NULL;
+    nir_print_instr(instr, fp);
+    fclose(fp);
+    copy = talloc_strndup(c->p, text, strcspn(text, "\n"));
+    free(text);
+    return copy;
+}
+
 static void from_block(struct from_nir *c, nir_block *block)
 {
     nir_foreach_instr (instr, block) {
+        if (c->comments)
+            c->comment = text_of(c, instr);
         switch (instr->type) {
         case nir_instr_type_alu:
             i965_from_alu(c, nir_instr_as_alu(instr));
@@ -464,7 +484,7 @@ static void from_cf_list(struct from_nir *c, struct list_head *list)
 
 struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
                                   const nir_shader *nir, const struct i965_prog_data *data,
-                                  const struct i965_key *key, unsigned width,
+                                  const struct i965_key *key, unsigned width, bool comments,
                                   unsigned *dispatch_grf_start)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
@@ -476,7 +496,7 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
     p->vgrfs.mem_ctx = p;
     list_init(&p->insts);
     *c = (struct from_nir){.p = p, .nir = nir, .data = data, .key = key, .width = width,
-                           .exec_size = width};
+                           .exec_size = width, .comments = comments};
     c->values = talloc_zero_array(c, struct lir_reg *, MAX2(impl->ssa_alloc, 1));
     i965_setup_payload(c);
     *dispatch_grf_start = c->push_grf;
@@ -486,6 +506,7 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
     } else {
         i965_start_stage(c);
         from_cf_list(c, &impl->body);
+        c->comment = comments ? "end of the thread" : NULL;
         i965_end_stage(c);
     }
     talloc_free(c);

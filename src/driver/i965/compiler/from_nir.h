@@ -38,6 +38,8 @@ struct from_nir {
     uint8_t outputs_written[VARYING_SLOT_COUNT]; /* components */
     struct lir_reg pixel_x_y; /* words: x and y of the pixels' quads; BAD: not made yet */
     unsigned loop_depth;
+    bool comments;       /* instructions say what they were made of */
+    const char *comment; /* what is being translated */
     bool live_flag; /* fragment: f1.0 has the pixels that were not discarded */
     bool halts;
 };
@@ -116,7 +118,7 @@ void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg
 /* The whole kernel; NULL-free: errors are in failure. */
 struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
                                   const nir_shader *nir, const struct i965_prog_data *data,
-                                  const struct i965_key *key, unsigned width,
+                                  const struct i965_key *key, unsigned width, bool comments,
                                   unsigned *dispatch_grf_start);
 
 /* --- Lowering (i965_nir.c) --- */
