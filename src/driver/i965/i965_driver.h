@@ -69,6 +69,9 @@ struct i965_env {
     const struct cpu_stage_state *state;
     struct i965_samplers *samplers;
     void *dispatch; /* of the stage */
+    uint8_t *shared; /* of a compute group */
+    size_t shared_size;
+    const uint32_t *num_work_groups; /* 3; NULL: not a compute thread */
 };
 
 /* Fills what does not depend on the thread; scratch comes from the heap. False: no memory. */
@@ -80,6 +83,10 @@ void i965_push_constants(const struct i965_prog_data *data, const struct cpu_sta
                          struct sim_thread *t, unsigned first);
 /* Runs the thread to its end; a fault is logged once per program. */
 bool i965_run_thread(struct sim_thread *t, const char *stage);
+
+/* Runs a grid of thread groups. False: a thread had a fault (it is in the log), or no memory. */
+bool i965_grid_run(const struct i965_runnable *run, const struct cpu_stage_state *state,
+                   struct i965_samplers *samplers, const uint32_t size[3]);
 
 /* Shaders that copy (i965_standin.c); each becomes the caller's, as a struct cpu_shader on its own
  * stack. NULL: no memory. */
