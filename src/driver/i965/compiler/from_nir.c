@@ -18,6 +18,39 @@ struct lir_inst *i965_emit(struct from_nir *c, unsigned op, struct lir_reg dst, 
     return inst;
 }
 
+void i965_undef(struct from_nir *c, struct lir_reg r)
+{
+    i965_emit(c, LIR_OP_UNDEF, r, lir_bad(), lir_bad(), lir_bad())->rlen =
+        (uint8_t)c->p->vgrfs.data[r.nr].size;
+}
+
+struct lir_reg i965_temp(struct from_nir *c, enum eu_type type)
+{
+    struct lir_reg r = lir_temp(c->p, c->exec_size, 1, type);
+    if (c->exec_size * lir_type_size(type) < LIR_REG_SIZE)
+        i965_undef(c, r);
+    return r;
+}
+
+/* At the start of the program, where it is before all users; dead code goes. */
+struct lir_reg i965_lanes(struct from_nir *c)
+{
+    if (c->lanes.file != LIR_BAD)
+        return c->lanes;
+    c->lanes = lir_vgrf(c->p, 1, EU_TYPE_UW);
+    struct lir_inst *low = lir_inst_create(c->p, EU_OPCODE_MOV, 16, c->lanes,
+                                           lir_imm(0x76543210, EU_TYPE_V), lir_bad(), lir_bad());
+    low->no_mask = true;
+    list_add(&low->node, &c->p->insts);
+    if (c->width > 8) {
+        struct lir_inst *high = lir_inst_create(c->p, EU_OPCODE_ADD, 8, lir_byte_offset(c->lanes, 16),
+                                                c->lanes, lir_imm(8, EU_TYPE_UW), lir_bad());
+        high->no_mask = true;
+        list_add(&high->node, &low->node);
+    }
+    return c->lanes;
+}
+
 struct lir_reg i965_mov(struct from_nir *c, enum eu_type type, struct lir_reg src)
 {
     struct lir_reg dst = i965_temp(c, type);
@@ -118,6 +151,8 @@ struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src)
     bool no_mask = c->no_mask;
     struct lir_reg channel = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UD), 0);
     struct lir_reg dst = lir_scalar(lir_vgrf(c->p, 1, src.type), 0);
+    i965_undef(c, channel);
+    i965_undef(c, dst);
     c->no_mask = true;
     c->exec_size = 1;
     i965_emit1(c, EU_OPCODE_FBL, channel, lir_arf(EU_ARF_CHANNEL_ENABLE, 0, EU_TYPE_UD));
@@ -213,7 +248,7 @@ struct lir_reg i965_payload(struct from_nir *c, const struct lir_reg *parts, uns
     for (unsigned i = 0; i < n; i++)
         holes |= parts[i].file == LIR_BAD;
     if (holes)
-        i965_emit(c, LIR_OP_UNDEF, payload, lir_bad(), lir_bad(), lir_bad())->rlen = (uint8_t)(n * regs);
+        i965_undef(c, payload);
     for (unsigned i = 0; i < n; i++) {
         if (parts[i].file == LIR_BAD)
             continue;
@@ -271,8 +306,7 @@ static void declare_register(struct from_nir *c, nir_intrinsic_instr *intr)
         lir_fail(c->p, "arrays of registers are not supported");
     struct lir_reg *value = i965_new_value(c, &intr->def);
     value[0] = lir_temp(c->p, c->width, n, EU_TYPE_UD);
-    struct lir_inst *undef = i965_emit(c, LIR_OP_UNDEF, value[0], lir_bad(), lir_bad(), lir_bad());
-    undef->rlen = (uint8_t)c->p->vgrfs.data[value[0].nr].size;
+    i965_undef(c, value[0]);
 }
 
 static void load_register(struct from_nir *c, nir_intrinsic_instr *intr)

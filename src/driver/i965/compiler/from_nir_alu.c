@@ -369,6 +369,7 @@ static struct lir_reg emit_pack_half(struct from_nir *c, struct lir_reg x, struc
 {
     struct lir_reg dst = i965_temp(c, EU_TYPE_UD), half = lir_retype(dst, EU_TYPE_HF);
     half.stride = 2;
+    i965_undef(c, dst);
     i965_emit1(c, EU_OPCODE_MOV, half, in_register(c, y));
     i965_emit2(c, EU_OPCODE_SHL, dst, dst, lir_imm_ud(16));
     i965_emit1(c, EU_OPCODE_MOV, half, in_register(c, x));

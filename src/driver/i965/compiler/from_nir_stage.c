@@ -306,22 +306,12 @@ void i965_discard(struct from_nir *c, const nir_src *condition, bool halt)
 
 /* --- Compute --- */
 
-static struct lir_reg lane_numbers(struct from_nir *c)
-{
-    struct lir_reg words = lir_vgrf(c->p, 1, EU_TYPE_UW);
-    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, words, lir_imm(0x76543210, EU_TYPE_V)), 8);
-    if (c->width == 16)
-        scalar_inst(i965_emit2(c, EU_OPCODE_ADD, lir_byte_offset(words, 16), words,
-                               lir_imm(8, EU_TYPE_UW)), 8);
-    return i965_mov(c, EU_TYPE_D, words);
-}
-
 static struct lir_reg local_index(struct from_nir *c)
 {
     unsigned shift = c->width == 16 ? 4 : 3;
     struct lir_reg first = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_D,
                                     lir_grf_scalar(c->thread_grf, 0, EU_TYPE_D), lir_imm_ud(shift));
-    return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, lane_numbers(c), first);
+    return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, i965_mov(c, EU_TYPE_D, i965_lanes(c)), first);
 }
 
 static bool load_compute_value(struct from_nir *c, nir_intrinsic_instr *intr)
@@ -338,7 +328,7 @@ static bool load_compute_value(struct from_nir *c, nir_intrinsic_instr *intr)
         i965_new_value(c, &intr->def)[0] = local_index(c);
         return true;
     case nir_intrinsic_load_subgroup_invocation:
-        i965_new_value(c, &intr->def)[0] = lane_numbers(c);
+        i965_new_value(c, &intr->def)[0] = i965_mov(c, EU_TYPE_D, i965_lanes(c));
         return true;
     case nir_intrinsic_load_subgroup_size:
         i965_new_value(c, &intr->def)[0] = lir_imm_ud(c->width);
@@ -501,7 +491,7 @@ static void make_payload(struct from_nir *c, struct target_write *w)
     w->length = mask + n * regs;
     w->payload = lir_vgrf(c->p, w->length, EU_TYPE_UD);
     if (holes)
-        i965_emit(c, LIR_OP_UNDEF, w->payload, lir_bad(), lir_bad(), lir_bad())->rlen = (uint8_t)w->length;
+        i965_undef(c, w->payload);
     if (mask)
         scalar_inst(i965_emit1(c, EU_OPCODE_MOV, w->payload, pack_sample_mask(c, first)), 8);
     for (unsigned i = 0; i < n; i++) {
