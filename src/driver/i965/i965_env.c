@@ -111,11 +111,11 @@ void i965_push_constants(const struct i965_prog_data *data, const struct cpu_sta
     }
 }
 
-bool i965_run_thread(struct sim_thread *t, const char *stage)
+bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage)
 {
     enum sim_status status = sim_thread_run(t);
 
-    if (status == SIM_FAULT)
+    if (status == SIM_FAULT && !__atomic_exchange_n(&run->said, true, __ATOMIC_RELAXED))
         log_warning("i965: a %s thread stops: %s", stage, t->error);
     return status == SIM_DONE;
 }
