@@ -259,19 +259,8 @@ static void load_storage_size(struct from_nir *c, nir_intrinsic_instr *intr)
 
 static struct lir_reg scratch_address(struct from_nir *c, nir_src offset, unsigned add)
 {
-    struct lir_reg at = offset_plus(c, offset, add), lanes = lir_vgrf(c->p, 1, EU_TYPE_UW);
+    struct lir_reg at = offset_plus(c, offset, add), lanes = i965_lanes(c);
     unsigned shift = c->width == 16 ? 4 : c->width == 32 ? 5 : 3;
-    struct lir_inst *low = i965_emit1(c, EU_OPCODE_MOV, lanes, lir_imm(0x76543210, EU_TYPE_V));
-    low->no_mask = true;
-    low->exec_size = 8;
-    low->group = 0;
-    if (c->width == 16) {
-        struct lir_inst *high = i965_emit2(c, EU_OPCODE_ADD, lir_byte_offset(lanes, 16), lanes,
-                                           lir_imm(8, EU_TYPE_UW));
-        high->no_mask = true;
-        high->exec_size = 8;
-        high->group = 0;
-    }
     if (at.file == LIR_IMM) {
         struct lir_reg first = lir_imm_ud(at.imm / 4 << shift);
         return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes, first);
@@ -304,7 +293,7 @@ static void scratch_access(struct from_nir *c, nir_intrinsic_instr *intr, bool s
                         (c->exec_size == 16 ? 3u : 2u) << 8 | I965_SURFACE_STATELESS;
         struct lir_reg payload = i965_payload(c, parts, store ? 2 : 1);
         struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CACHE0, desc, dst, store ? 0 : regs,
-                                          i965_header(c, lir_bad()), 1, payload,
+                                          lir_grf(0, EU_TYPE_UD), 1, payload,
                                           (store ? 2 : 1) * regs);
         inst->header = true;
         inst->side_effects = true;
