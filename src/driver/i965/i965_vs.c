@@ -47,8 +47,8 @@ void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_shader *shader, const struct cpu_vs_key *key,
                      struct cpu_vs_variant *variant)
 {
-    const struct i965_shader *source = shader->external;
-    struct i965_vs *vs = calloc(1, sizeof *vs);
+    struct i965_shader *source = shader->external;
+    struct i965_vs *vs = source->broken ? NULL : calloc(1, sizeof *vs);
     struct cpu_vs_variant unused = {0};
     const struct i965_key no_key = {0};
 
@@ -56,7 +56,8 @@ void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *scr
         return NULL;
     vs->key = *key;
     i965_samplers_init(&vs->samplers, screen->jit, vs->key.sampler, vs->key.num_samplers, false);
-    if (!i965_runnable_init(&vs->run, source->dev, source->nir, &no_key, 8))
+    source->broken = !i965_runnable_init(&vs->run, source->dev, source->nir, &no_key, 8);
+    if (source->broken)
         goto fail;
     if (vs->run.program->data.vue_map.num_slots > VERT_ATTRIB_COUNT) {
         log_warning("i965: a vertex has more than %u slots", VERT_ATTRIB_COUNT);
@@ -86,7 +87,7 @@ void i965_vs_destroy(void *data)
 /* ------------------------------------------------------------------------------- dispatch --- */
 
 struct batch {
-    const struct i965_vs *vs;
+    struct i965_vs *vs;
     const struct cpu_vs_args *args;
     struct i965_env env;
     float *attribs;         /* [input][component][CPU_BATCH_VERTICES] */
@@ -140,7 +141,7 @@ static bool run_thread(struct batch *b, unsigned first)
         sim_grf(&t, 1)[i] = (first + i) * (b->entry_bytes / 64);
     i965_push_constants(data, b->args->state, &t, 2);
     load_attributes(b, &t, first, 2u + data->curb_read_length);
-    return i965_run_thread(&t, "vertex");
+    return i965_run_thread(&b->vs->run, &t, "vertex");
 }
 
 static void finish(const struct batch *b)
