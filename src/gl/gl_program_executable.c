@@ -75,8 +75,11 @@ static bool init_storage(struct gl_executable *exe)
     exe->storage = talloc_zero_array(exe, uint8_t, MAX2(exe->storage_bytes, 1));
     exe->ranges = talloc_array(exe, struct gl_byte_range, MAX2(glsl->num_uniforms, 1));
     exe->opaque_units = talloc_zero_array(exe, int, MAX2(glsl->num_locations, 1));
-    if (!exe->storage || !exe->ranges || !exe->opaque_units)
+    exe->block_bindings = talloc_zero_array(exe, GLuint, MAX2(glsl->num_blocks, 1));
+    if (!exe->storage || !exe->ranges || !exe->opaque_units || !exe->block_bindings)
         return false;
+    for (unsigned i = 0; i < glsl->num_blocks; i++)
+        exe->block_bindings[i] = MAX2(glsl->blocks[i].binding, 0);
     for (unsigned i = 0; i < glsl->num_uniforms; i++) {
         const struct glsl_uniform *u = &glsl->uniforms[i];
         if (u->opaque) {

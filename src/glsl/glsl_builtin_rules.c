@@ -142,7 +142,7 @@ static const char *check_stream(struct hir_shader *sh, const struct glsl_builtin
     const struct hir_constant *c = hir_constant_value(sh, args[0]);
     if (!c)
         return "the stream must be a constant expression";
-    return c->value[0].u32 < 4 ? NULL : "there are streams 0 to 3";
+    return NULL; /* which streams there are is the linker's */
 }
 
 const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_env *env,

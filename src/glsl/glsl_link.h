@@ -63,6 +63,7 @@ struct link_io {
     int location, component; /* explicit ones, else -1 and 0 */
     int index;               /* of fragment outputs */
     uint8_t interpolation, precision;
+    uint8_t stream; /* of a geometry shader's output */
     bool centroid, sample, patch, invariant, builtin;
 };
 
@@ -113,6 +114,8 @@ void link_keep_captured(struct linker *ln);
 /* glsl_link_pack.c: true if it changed something; derefs' modes are to be set right then. */
 bool link_pack_varyings(struct linker *ln, struct link_stage *producer,
                         struct link_stage *consumer);
+/* Variables that share a location by layout(component) become parts of one vec4; the same holds. */
+bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variable_mode mode);
 
 /* glsl_link_stages.c */
 void link_check_stages(struct linker *ln);

@@ -233,6 +233,8 @@ static void add_leaf(struct layout *l, struct place *at, const struct glsl_type 
         .array_size = glsl_type_is_array(type) ? type->length : 0,
         .location = -1,
         .block_index = -1,
+        .atomic_buffer = -1,
+        .top_array_size = 1,
         .binding = -1,
         .opaque = element->base_type > GLSL_TYPE_BOOL,
         .builtin = at->u->builtin,
@@ -466,8 +468,14 @@ static const struct link_var *block_declaration(const struct link_stage *st, con
     return NULL;
 }
 
+/* The outermost array of a storage block's member. */
+struct top_level {
+    unsigned size, stride;
+};
+
 static void list_member(struct layout *l, int block, const char *name, const struct glsl_type *type,
-                        const struct glsl_type *shown, unsigned offset, bool row_major)
+                        const struct glsl_type *shown, unsigned offset, bool row_major,
+                        struct top_level top)
 {
     struct glsl_program *p = l->ln->program;
     bool array = glsl_type_is_array(type);
@@ -477,31 +485,48 @@ static void list_member(struct layout *l, int block, const char *name, const str
         for (unsigned i = 0; i < type->length; i++)
             list_member(l, block, talloc_asprintf(l->ln->tmp, "%s.%s", name, type->fields[i].name),
                         type->fields[i].type, shown->fields[i].type,
-                        offset + type->fields[i].offset, type->fields[i].row_major);
+                        offset + type->fields[i].offset, type->fields[i].row_major, top);
         return;
     }
     if (array && (glsl_type_is_struct(type->element) || glsl_type_is_array(type->element))) {
         for (unsigned i = 0; i < type->length; i++)
             list_member(l, block, talloc_asprintf(l->ln->tmp, "%s[%u]", name, i), type->element,
-                        shown->element, offset + i * type->explicit_stride, row_major);
+                        shown->element, offset + i * type->explicit_stride, row_major, top);
         return;
     }
     const struct glsl_type *element = array ? type->element : type;
     struct glsl_uniform out = {
         .name = talloc_asprintf(p, array ? "%s[0]" : "%s", name),
         .type = glsl_type_clone(p, array ? shown->element : shown),
-        .array_size = array ? type->length : 0,
+        .array_size = array ? MAX2(type->length, 1) : 0,
         .location = -1,
         .offset = (int)offset,
         .array_stride = array ? type->explicit_stride : 0,
         .matrix_stride = glsl_type_is_matrix(element) ? element->explicit_stride : 0,
         .row_major = glsl_type_is_matrix(element) && row_major,
         .block_index = block,
+        .atomic_buffer = -1,
+        .unsized = array && type->length == 0,
+        .top_array_size = top.size,
+        .top_array_stride = top.stride,
         .stages = p->blocks[block].stages,
         .binding = -1,
     };
     memset(out.opaque_index, -1, sizeof out.opaque_index);
     dynarray_append(&l->list, out);
+}
+
+/* Bytes; an unsized array at the end counts with one element (GL 4.6 §7.3.1). */
+static unsigned block_size(const struct glsl_type *type)
+{
+    bool std430 = type->packing == GLSL_PACKING_STD430;
+    const struct glsl_struct_field *last = type->length ? &type->fields[type->length - 1] : NULL;
+    if (last && glsl_type_is_unsized_array(last->type)) {
+        unsigned size = last->offset + last->type->explicit_stride;
+        return std430 ? size : ALIGN_POT(size, 16);
+    }
+    return std430 ? glsl_std430_size(type, type->row_major)
+                  : ALIGN_POT(glsl_std140_size(type, type->row_major), 16);
 }
 
 static int add_block(struct layout *l, const struct link_stage *st, nir_variable *var,
@@ -517,14 +542,13 @@ static int add_block(struct layout *l, const struct link_stage *st, nir_variable
     }
     p->blocks = talloc_realloc(p, p->blocks, struct glsl_block, p->num_blocks + 1);
     index = (int)p->num_blocks++;
-    bool std430 = type->packing == GLSL_PACKING_STD430;
     p->blocks[index] = (struct glsl_block){
         .name = talloc_strdup(p, name),
-        .size = std430 ? glsl_std430_size(type, type->row_major)
-                       : ALIGN_POT(glsl_std140_size(type, type->row_major), 16),
+        .size = block_size(type),
         .binding = binding,
         .stages = 1 << st->stage,
         .is_storage = storage,
+        .first_member = -1,
         .type = glsl_type_clone(p, type),
     };
     for (unsigned s = 0; s < SHADER_STAGES; s++)
@@ -539,23 +563,40 @@ static void list_members(struct layout *l, const struct link_stage *st, int bloc
 {
     const struct link_var *lv = block_declaration(st, var->name);
     const struct glsl_type *type = glsl_without_array(var->type);
+    const struct glsl_type *declared =
+        lv ? link_find_block(l->ln, st->stage, lv->decl)->type : type;
+    bool storage = var->data.mode == nir_var_mem_ssbo;
+    l->ln->program->blocks[block].first_member = (int)l->list.count;
     for (unsigned i = 0; lv && i < type->length; i++) {
         const struct glsl_struct_field *f = &type->fields[i];
         const char *name = f->name;
         if (lv->decl->interface_field < 0)
             name = talloc_asprintf(l->ln->tmp, "%s.%s", var->name, f->name);
-        list_member(l, block, name, f->type, lv->decl->interface_type->fields[i].type, f->offset,
-                    f->row_major);
+        const struct glsl_type *ft = f->type, *shown = declared->fields[i].type;
+        struct top_level top = {1, 0};
+        /* GL 4.6 §7.3.1.1: of an array of aggregates only the first element is listed */
+        if (storage && glsl_type_is_array(ft) &&
+            (glsl_type_is_struct(ft->element) || glsl_type_is_array(ft->element))) {
+            top = (struct top_level){ft->length, ft->explicit_stride};
+            ft = ft->element;
+            shown = shown->element;
+            name = talloc_asprintf(l->ln->tmp, "%s[0]", name);
+        }
+        list_member(l, block, name, ft, shown, f->offset, f->row_major, top);
     }
 }
 
-static void collect_blocks(struct layout *l, const struct link_stage *st)
+/* Blocks of one kind: those of storage are listed behind all others, with their variables. */
+static void collect_blocks(struct layout *l, const struct link_stage *st, bool storage)
 {
     struct glsl_program *p = l->ln->program;
-    unsigned next[2] = {0};
-    nir_foreach_variable_with_modes (var, st->nir, nir_var_mem_ubo | nir_var_mem_ssbo) {
-        bool storage = var->data.mode == nir_var_mem_ssbo, array = glsl_type_is_array(var->type);
-        unsigned count = glsl_aoa_size(var->type), first = next[storage];
+    const struct glsl_limits *limits = &l->ln->options->limits;
+    unsigned next = 0, max = storage ? limits->max_stage_storage_blocks[st->stage]
+                                     : limits->max_uniform_blocks;
+    nir_variable_mode mode = storage ? nir_var_mem_ssbo : nir_var_mem_ubo;
+    nir_foreach_variable_with_modes (var, st->nir, mode) {
+        bool array = glsl_type_is_array(var->type);
+        unsigned count = glsl_aoa_size(var->type), first = next;
         int binding = var->data.explicit_binding ? (int)var->data.binding : 0;
         if (count > 1024) {
             link_error(l->ln, "too many instances of block `%s'", var->name);
@@ -565,19 +606,20 @@ static void collect_blocks(struct layout *l, const struct link_stage *st)
             const char *name =
                 array ? talloc_asprintf(l->ln->tmp, "%s[%u]", var->name, i) : var->name;
             unsigned before = p->num_blocks;
-            int b = add_block(l, st, var, name, binding ? binding + (int)i : 0);
+            int b = add_block(l, st, var, name, var->data.explicit_binding ? binding + (int)i : 0);
             if (p->num_blocks > before && i == 0)
                 list_members(l, st, b, var);
-            p->blocks[b].stage_index[st->stage] = (int)next[storage]++;
+            p->blocks[b].stage_index[st->stage] = (int)next++;
         }
         var->data.binding = first;
     }
-    const struct glsl_limits *limits = &l->ln->options->limits;
-    if (next[0] > limits->max_uniform_blocks)
-        link_error(l->ln, "too many %s shader uniform blocks (%u > %u)", link_stage_name(st->stage),
-                   next[0], limits->max_uniform_blocks);
-    st->nir->info.num_ubos = next[0];
-    st->nir->info.num_ssbos = next[1];
+    if (next > max && (max || !storage))
+        link_error(l->ln, "too many %s shader %s blocks (%u > %u)", link_stage_name(st->stage),
+                   storage ? "storage" : "uniform", next, max);
+    if (storage)
+        st->nir->info.num_ssbos = next;
+    else
+        st->nir->info.num_ubos = next;
 }
 
 /* ------------------------------------------------------------------------------- the whole --- */
@@ -623,7 +665,12 @@ void link_uniforms(struct linker *ln)
     }
     for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
         if (ln->stages[s])
-            collect_blocks(&l, ln->stages[s]);
+            collect_blocks(&l, ln->stages[s], false);
+    }
+    ln->program->num_active_uniforms = l.list.count;
+    for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
+        if (ln->stages[s])
+            collect_blocks(&l, ln->stages[s], true);
     }
     check_samplers(&l);
     ln->program->uniforms = talloc_steal(ln->program, l.list.data);
