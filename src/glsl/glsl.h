@@ -139,6 +139,23 @@ struct glsl_block { /* uniform or storage block; one entry per array element */
     const struct glsl_type *type;
 };
 
+struct glsl_subroutine {
+    char *name;
+    enum shader_stage stage;
+    unsigned index;
+};
+
+/* Its value in the default block is the index of a function, a uint for each element. */
+struct glsl_subroutine_uniform {
+    char *name; /* without "[0]" */
+    enum shader_stage stage;
+    unsigned array_size; /* 0: no array */
+    unsigned location;   /* of element 0; stages count apart */
+    unsigned offset;     /* bytes in the default block */
+    unsigned *compatible; /* indices of functions */
+    unsigned num_compatible;
+};
+
 struct glsl_xfb_output {
     char *name;
     const struct glsl_type *type; /* NULL: gl_SkipComponents, gl_NextBuffer */
@@ -165,6 +182,10 @@ struct glsl_program {
     unsigned num_inputs, num_outputs;
     struct glsl_block *blocks;
     unsigned num_blocks;
+    struct glsl_subroutine *subroutines;
+    unsigned num_subroutines;
+    struct glsl_subroutine_uniform *subroutine_uniforms;
+    unsigned num_subroutine_uniforms;
     struct glsl_xfb_output *xfb;
     unsigned num_xfb;
     unsigned xfb_stride[4]; /* bytes */

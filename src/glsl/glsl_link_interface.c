@@ -238,7 +238,7 @@ static const struct link_io *find_output(const struct interface *f, const struct
             out->patch == in->patch && !out->builtin)
             return out;
     }
-    if (in->location >= 0 && !in->block)
+    if (in->location >= 0)
         return NULL;
     const char *key =
         in->block ? talloc_asprintf(f->ln->tmp, "%s.%s", in->block, in->name) : in->name;
@@ -273,7 +273,7 @@ static void check_qualifiers(const struct interface *f, const struct link_io *ou
         what = "stream";
     else if (out->patch != in->patch)
         what = "patch";
-    else if (out->invariant != in->invariant && (ln->es ? ln->version < 300 : ln->version < 430))
+    else if (out->invariant != in->invariant && (ln->es ? ln->version < 300 : ln->version < 420))
         what = "invariant";
     if (what)
         link_error(ln, "%s shader output `%s' and %s shader input have different %s qualifiers",
@@ -329,7 +329,10 @@ static const struct glsl_type *instances(const struct link_stage *st, const stru
 static void check_block(const struct interface *f, const struct link_var *in)
 {
     struct linker *ln = f->ln;
-    const char *name = in->decl->interface_type->name;
+    const struct glsl_type *block = link_find_block(ln, f->consumer->stage, in->decl)->type;
+    const char *name = block->name;
+    if (block->length && block->fields[0].location >= 0)
+        return; /* the members go by their locations */
     const struct link_var *out = find_block(f->producer, name, HIR_VAR_SHADER_OUT);
     if (!out) {
         if (in->used && !ln->input->separable)
@@ -454,7 +457,7 @@ static void check_input(const struct interface *f, const struct link_io *in)
                    from);
     if (out)
         check_pair(f, out, in);
-    else if (in->var->used && !ln->input->separable && !in->block)
+    else if (in->var->used && !ln->input->separable && (!in->block || in->location >= 0))
         link_error(ln, "%s shader input `%s' has no matching output in the previous stage", to,
                    in->name);
 }

@@ -42,6 +42,8 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a,
         return;
     if (a->decl->interface_type || b->decl->interface_type)
         return; /* blocks go by their own names: glsl_link_blocks.c */
+    if (glsl_without_array(a->type)->base_type == GLSL_TYPE_SUBROUTINE)
+        return; /* each stage has its own */
     if (!glsl_type_equal(a->type, b->type)) {
         link_error(ln, "uniform `%s' declared as type `%s' and type `%s'", a->name, a->type->name,
                    b->type->name);
@@ -111,6 +113,11 @@ static bool is_kept(const struct link_var *lv)
     return !lv->decl->builtin && glsl_packed_size(lv->type) && (lv->nir || lv->initializer);
 }
 
+static bool is_subroutine(const struct glsl_type *type)
+{
+    return glsl_without_array(type)->base_type == GLSL_TYPE_SUBROUTINE;
+}
+
 static void collect(struct layout *l, const struct link_stage *st)
 {
     unsigned s = st->stage;
@@ -118,7 +125,8 @@ static void collect(struct layout *l, const struct link_stage *st)
     nir_foreach_uniform_variable(var, st->nir) hash_table_insert(l->vars[s], var->name, var);
     for (unsigned i = 0; i < st->vars.count; i++) {
         const struct link_var *lv = &st->vars.data[i];
-        if (lv->decl->mode != HIR_VAR_UNIFORM || lv->decl->interface_type)
+        if (lv->decl->mode != HIR_VAR_UNIFORM || lv->decl->interface_type ||
+            is_subroutine(lv->type))
             continue;
         struct uniform *u = get_uniform(l, lv->name, lv->type, lv->decl->builtin);
         if (lv->initializer)
@@ -622,6 +630,93 @@ static void collect_blocks(struct layout *l, const struct link_stage *st, bool s
         st->nir->info.num_ubos = next;
 }
 
+/* --------------------------------------------------------------------------------- subroutines --- */
+
+static void list_functions(struct layout *l, const struct link_stage *st)
+{
+    struct glsl_program *p = l->ln->program;
+    p->subroutines = talloc_realloc(p, p->subroutines, struct glsl_subroutine,
+                                    p->num_subroutines + st->subroutines.count + 1);
+    for (unsigned i = 0; i < st->subroutines.count; i++) {
+        const struct link_subroutine *s = &st->subroutines.data[i];
+        p->subroutines[p->num_subroutines++] = (struct glsl_subroutine){
+            .name = talloc_strdup(p, s->sig->function->name),
+            .stage = st->stage,
+            .index = s->index,
+        };
+    }
+}
+
+static void list_compatible(struct glsl_program *p, const struct link_stage *st,
+                            const struct glsl_type *type, struct glsl_subroutine_uniform *out)
+{
+    out->compatible = talloc_array(p, unsigned, st->subroutines.count + 1);
+    for (unsigned i = 0; i < st->subroutines.count; i++) {
+        if (link_is_subroutine_of(st->subroutines.data[i].sig, type))
+            out->compatible[out->num_compatible++] = st->subroutines.data[i].index;
+    }
+}
+
+/* The first location at which a uniform fits among those of its stage that have theirs. */
+static unsigned free_location(const struct glsl_program *p, enum shader_stage stage, unsigned count)
+{
+    unsigned at = 0;
+    for (unsigned i = 0; i < p->num_subroutine_uniforms; i++) {
+        const struct glsl_subroutine_uniform *u = &p->subroutine_uniforms[i];
+        unsigned n = MAX2(u->array_size, 1);
+        if (u->stage != stage || at + count <= u->location || u->location + n <= at)
+            continue;
+        at = u->location + n;
+        i = UINT32_MAX; /* look again from the first one */
+    }
+    return at;
+}
+
+static void add_subroutine_uniform(struct layout *l, const struct link_stage *st,
+                                   const struct link_var *lv)
+{
+    struct glsl_program *p = l->ln->program;
+    const struct glsl_type *type = glsl_without_array(lv->type);
+    unsigned count = glsl_aoa_size(lv->type), max =
+        MAX2(l->ln->options->limits.max_subroutine_uniform_locations, 1);
+    unsigned location = lv->location >= 0 ? (unsigned)lv->location
+                                          : free_location(p, st->stage, count);
+    if (location > max || count > max - location) {
+        link_error(l->ln, "location of subroutine uniform `%s' is too high", lv->name);
+        return;
+    }
+    struct glsl_subroutine_uniform out = {
+        .name = talloc_strdup(p, lv->name),
+        .stage = st->stage,
+        .array_size = glsl_type_is_array(lv->type) ? count : 0,
+        .location = location,
+        .offset = ALIGN_POT(l->size, 4),
+    };
+    list_compatible(p, st, type, &out);
+    l->size = out.offset + 4 * count;
+    nir_variable *var = hash_table_get(l->vars[st->stage], lv->name);
+    if (var)
+        var->data.driver_location = out.offset;
+    p->subroutine_uniforms = talloc_realloc(p, p->subroutine_uniforms,
+                                            struct glsl_subroutine_uniform,
+                                            p->num_subroutine_uniforms + 1);
+    p->subroutine_uniforms[p->num_subroutine_uniforms++] = out;
+}
+
+/* Those with layout(location) first. */
+static void list_subroutines(struct layout *l, const struct link_stage *st)
+{
+    list_functions(l, st);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (unsigned i = 0; i < st->vars.count && !l->ln->failed; i++) {
+            const struct link_var *lv = &st->vars.data[i];
+            if (lv->decl->mode == HIR_VAR_UNIFORM && is_subroutine(lv->type) &&
+                (lv->location >= 0) == (pass == 0))
+                add_subroutine_uniform(l, st, lv);
+        }
+    }
+}
+
 /* ------------------------------------------------------------------------------- the whole --- */
 
 static void check_samplers(struct layout *l)
@@ -657,6 +752,10 @@ void link_uniforms(struct linker *ln)
     }
     allocate(&l);
     check_limits(&l);
+    for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
+        if (ln->stages[s])
+            list_subroutines(&l, ln->stages[s]);
+    }
     for (unsigned i = 0; i < l.uniforms.count && !ln->failed; i++) {
         unsigned first = l.list.count;
         list_uniform(&l, &l.uniforms.data[i]);

@@ -352,7 +352,7 @@ static nir_variable *partner(const struct link_stage *st, const struct link_stag
     if (!is_user_varying(st, var))
         return nir_find_variable_with_location(other->nir, mode, slot_read(var->data.location));
     nir_variable *found = find_nir(other->nir, mode, var->name);
-    if (found || !var->data.explicit_location)
+    if (!var->data.explicit_location || (found && !found->data.explicit_location))
         return found;
     nir_foreach_variable_with_modes (v, other->nir, mode) {
         if (v->data.explicit_location && v->data.location == var->data.location &&
@@ -486,7 +486,8 @@ void link_assign_varyings(struct linker *ln)
         merge_components(ln, producer, nir_var_shader_out);
         if (consumer)
             merge_components(ln, consumer, nir_var_shader_in);
-        if (consumer && is_crowded(producer, nir_var_shader_out) &&
+        bool plain = producer->stage == SHADER_VERTEX || producer->stage == SHADER_TESS_EVAL;
+        if (plain && consumer && consumer->stage == SHADER_FRAGMENT && is_crowded(producer, nir_var_shader_out) &&
             link_pack_varyings(ln, producer, consumer)) {
             cleanup(producer);
             cleanup(consumer);

@@ -46,6 +46,7 @@ struct h2n {
                                     * built-in uniforms and of blocks of inputs and outputs */
     struct hash_table *constants;  /* hir_constant → nir_variable that holds it */
     struct hash_table *blocks;     /* block name → nir_variable */
+    struct hash_table *subroutines; /* hir_signature → link_subroutine */
     struct hash_table *locals;     /* of the function at work: hir_variable → nir_variable */
     struct hash_table *aliases;    /* of the function at work: opaque parameter → h2n_path */
     struct list_head *continue_list; /* of the innermost loop, NULL: none */

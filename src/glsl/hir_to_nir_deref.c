@@ -19,7 +19,9 @@ static const struct glsl_type *bools_to_uints(void *mem_ctx, const struct glsl_t
 {
     if (t->base_type == GLSL_TYPE_BOOL)
         return glsl_simple_type(GLSL_TYPE_UINT, t->vector_elements, 1);
-    if (!glsl_type_contains(t, GLSL_TYPE_BOOL))
+    if (t->base_type == GLSL_TYPE_SUBROUTINE) /* the index of a function */
+        return glsl_uint_type();
+    if (!glsl_type_contains(t, GLSL_TYPE_BOOL) && !glsl_type_contains(t, GLSL_TYPE_SUBROUTINE))
         return t;
     if (glsl_type_is_array(t))
         return glsl_array_type(mem_ctx, bools_to_uints(mem_ctx, t->element), t->length,
