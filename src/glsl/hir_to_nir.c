@@ -164,7 +164,7 @@ static void emit_declaration(struct h2n *h, struct hir_variable *var)
 {
     if (var->constant_value && (var->read_only || var->mode == HIR_VAR_GLOBAL))
         return;
-    nir_variable *local = h2n_local(h, var->type, var->name);
+    nir_variable *local = h2n_local(h, h2n_local_type(h, var), var->name);
     hash_table_insert(h->locals, var, local);
     if (var->constant_initializer)
         store_variable(h, local, &var->constant_initializer->base);

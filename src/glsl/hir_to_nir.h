@@ -64,6 +64,7 @@ const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bo
 /* It is a sampler, image or counter, or has one among its members. */
 bool h2n_has_opaque(const struct glsl_type *t);
 nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var);
+const struct glsl_type *h2n_local_type(struct h2n *h, const struct hir_variable *var);
 nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char *name);
 bool h2n_is_memory(const struct hir_value *value);
 nir_deref_instr *h2n_deref(struct h2n *h, const struct hir_value *value);

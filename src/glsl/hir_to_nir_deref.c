@@ -60,6 +60,15 @@ nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char 
     return nir_local_variable_create(h->impl, h2n_type(h, type, false), name);
 }
 
+/* GLSL 4.60 §4.1.9: an array without a size has the one that its indices need. */
+const struct glsl_type *h2n_local_type(struct h2n *h, const struct hir_variable *var)
+{
+    const struct glsl_type *t = var->type;
+    return glsl_type_is_unsized_array(t)
+               ? glsl_array_type(h->tmp, t->element, MAX2(var->max_array_access + 1, 1), 0)
+               : t;
+}
+
 static nir_variable_mode nir_mode(enum hir_variable_mode mode)
 {
     switch (mode) {
@@ -200,7 +209,7 @@ nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var)
     struct link_var *lv = is_local(var) ? NULL : link_find_var(h->st, var->name);
     if (lv)
         return global_variable(h, lv);
-    local = h2n_local(h, var->type, var->name);
+    local = h2n_local(h, h2n_local_type(h, var), var->name);
     hash_table_insert(h->locals, var, local);
     return local;
 }
