@@ -83,6 +83,7 @@ struct gl_executable {
     struct gl_byte_range *ranges; /* parts of storage that hold the application's uniforms */
     unsigned num_ranges;
     int *opaque_units;         /* per location: unit of samplers and images */
+    GLuint *block_bindings;    /* of glsl->blocks */
     unsigned stamp;            /* raised by glUniform */
     unsigned units_stamp;      /* raised when units of samplers change */
     bool separable;            /* as it was linked */

@@ -82,7 +82,6 @@ struct ast_state {
     uint8_t default_ubo_packing, default_ssbo_packing; /* enum glsl_interface_packing */
     bool default_ubo_row_major, default_ssbo_row_major;
     unsigned xfb_buffer, stream; /* of outputs that do not say */
-    uint8_t *locations[2][2];    /* components taken, [out][patch]; NULL: none */
     struct ast_counters *counters;
     struct ast_per_vertex *per_vertex; /* interface arrays with an element for each vertex */
 };

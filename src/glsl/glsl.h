@@ -103,6 +103,10 @@ struct glsl_uniform {
     unsigned array_stride, matrix_stride; /* bytes */
     bool row_major;
     int block_index;             /* -1: default block */
+    int atomic_buffer;           /* of counters: index in atomic_buffers, else -1 */
+    bool unsized;                /* storage block's last member, whose length the buffer gives */
+    unsigned top_array_size, top_array_stride; /* of the storage block's member that it is part of, if
+                                                * an array of aggregates (0: unsized), else 1, 0 */
     uint8_t stages;              /* bit of each stage that uses it */
     bool opaque;                 /* sampler, image: a slot, no storage */
     int opaque_index[SHADER_STAGES]; /* first sampler (image) slot in that stage, -1: unused there */
@@ -119,6 +123,9 @@ struct glsl_attrib {
     int location; /* generic attribute, or -1 for built-in ones */
     int slot;     /* vert_attrib / frag_result */
     int index;    /* fragment outputs: dual source */
+    int component;
+    bool patch;
+    uint8_t stages; /* bit of the stage that it belongs to */
 };
 
 struct glsl_block { /* uniform or storage block; one entry per array element */
@@ -127,8 +134,26 @@ struct glsl_block { /* uniform or storage block; one entry per array element */
     int binding;      /* layout(binding), 0 */
     uint8_t stages;
     int stage_index[SHADER_STAGES]; /* index in that stage's table, -1 */
+    int first_member; /* in uniforms; -1: those of the array's first element stand for all */
     bool is_storage;
     const struct glsl_type *type;
+};
+
+struct glsl_subroutine {
+    char *name;
+    enum shader_stage stage;
+    unsigned index;
+};
+
+/* Its value in the default block is the index of a function, a uint for each element. */
+struct glsl_subroutine_uniform {
+    char *name; /* without "[0]" */
+    enum shader_stage stage;
+    unsigned array_size; /* 0: no array */
+    unsigned location;   /* of element 0; stages count apart */
+    unsigned offset;     /* bytes in the default block */
+    unsigned *compatible; /* indices of functions */
+    unsigned num_compatible;
 };
 
 struct glsl_xfb_output {
@@ -148,6 +173,7 @@ struct glsl_program {
     nir_shader *nir[SHADER_STAGES]; /* NULL: no such stage; children of the program */
     struct glsl_uniform *uniforms;
     unsigned num_uniforms;
+    unsigned num_active_uniforms; /* the rest are variables of storage blocks */
     /* location → index in uniforms, -1 unused (or reserved by an explicit location) */
     int *location_to_uniform;
     unsigned num_locations;
@@ -156,6 +182,10 @@ struct glsl_program {
     unsigned num_inputs, num_outputs;
     struct glsl_block *blocks;
     unsigned num_blocks;
+    struct glsl_subroutine *subroutines;
+    unsigned num_subroutines;
+    struct glsl_subroutine_uniform *subroutine_uniforms;
+    unsigned num_subroutine_uniforms;
     struct glsl_xfb_output *xfb;
     unsigned num_xfb;
     unsigned xfb_stride[4]; /* bytes */

@@ -50,8 +50,6 @@ static const struct test_case cases[] = {
     {'v', V440 "layout(location = 0, component = 2) out double a;" M, NULL},
     {'v', V440 "layout(location = 0, component = 0) out dvec3 a;" M, "not allowed for type"},
     {'v', V440 "layout(location = 0, component = 0) out mat2 a;" M, "not allowed for type"},
-    {'v', V440 "layout(location = 0) out vec2 a; layout(location = 0, component = 1) out vec2 b;" M,
-     "is used already"},
     {'v', V440 "layout(location = 0) out vec2 a; layout(location = 0, component = 2) out vec2 b;" M,
      NULL},
     /* Blocks. */
