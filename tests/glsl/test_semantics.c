@@ -161,6 +161,7 @@ static const struct test_case cases[] = {
                "inout vec4 a; void main() { a += vec4(1.0); }", NULL},
     {'v', V400 "in dvec4 a;" M, "vertex shader inputs"},
     {'v', V430 "in dvec4 a;" M, NULL},
+    {'F', ES31 "out vec4 a; out vec4 b;" M, "more than one fragment output"},
     {'F', ES32 "in I { vec4 a; } i; out vec4 c; void main() { c = i.a; }", NULL},
 };
 
