@@ -100,7 +100,7 @@ EXTENSIONS = [
     ('EXT_pixel_buffer_object', 'C', '1'),
     ('EXT_texture', 'C', '1'),
     ('EXT_texture3D', 'C', '1'),
-    ('EXT_texture_array', 'C', '1'),
+    ('EXT_texture_array', 'CD', '1'),
     ('EXT_texture_compression_s3tc', 'CD2', '1'),
     ('EXT_texture_compression_latc', 'C', '1'),
     ('EXT_texture_compression_rgtc', 'C', '1'),
