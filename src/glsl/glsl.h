@@ -46,6 +46,16 @@ struct glsl_limits { /* values of the gl_Max… constants, and what the linker c
     unsigned max_transform_feedback_separate_attribs, max_transform_feedback_separate_components;
 };
 
+/* Named strings of GL_ARB_shading_language_include. */
+struct glsl_includes {
+    void *data;
+    /* The string that a path names, or NULL. from: NULL, or the path of the named string to which
+     * a relative path is relative first; then come the paths of glCompileShaderIncludeARB. *name:
+     * the string's whole path, to be given as a later from. Both live while the shader compiles. */
+    const char *(*find)(void *data, const char *from, const char *path, size_t *length,
+                        const char **name);
+};
+
 struct glsl_options {
     bool es;                  /* the context is OpenGL ES */
     bool core;                /* desktop core profile: no compatibility features */
@@ -55,6 +65,7 @@ struct glsl_options {
     BITSET_DECLARE(extensions, GLSL_EXT_COUNT); /* supported */
     struct glsl_limits limits;
     const nir_shader_compiler_options *nir_options[SHADER_STAGES];
+    const struct glsl_includes *includes; /* NULL: there are none */
 };
 
 /* One compiled shader object. */

@@ -23,6 +23,9 @@
 #define GLSL_MAX_DEPTH  1000
 #define GLSL_MAX_ERRORS 60
 
+/* From here on, numbers of source strings stand for paths of named strings. */
+#define GLSL_NAMED_SOURCE 0x50000000u
+
 /* A run of lines whose numbers #line did not disturb; messages find the text of a line by it. */
 struct glsl_line_run {
     uint32_t source, first_line; /* as numbered */
@@ -50,6 +53,9 @@ struct glsl_compiler {
     struct pp *pp;             /* while it runs, from where the version is known */
     struct glsl_token *tokens; /* the preprocessed shader, ends with TOK_EOF */
     unsigned num_tokens;
+
+    const char **source_names; /* of the sources from GLSL_NAMED_SOURCE on */
+    unsigned num_source_names, source_names_capacity;
 
     /* Diagnostics */
     struct strbuf log;

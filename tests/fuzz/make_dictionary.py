@@ -10,7 +10,7 @@ from glsl_extensions import EXTENSIONS  # noqa: E402
 from glsl_keywords import ROWS  # noqa: E402
 
 DIRECTIVES = """#define #undef #if #ifdef #ifndef #elif #else #endif #error #pragma #extension #version
-#line ## defined __LINE__ __FILE__ __VERSION__ GL_ES all : require enable warn disable core es
+#line #include "a" <b> ## defined __LINE__ __FILE__ __VERSION__ GL_ES all : require enable warn disable core es
 compatibility STDGL invariant(all) //@v //@f //@g //@h //@t //@c""".split()
 
 LAYOUTS = """location component index binding offset set align std140 std430 shared packed row_major
@@ -39,7 +39,7 @@ LITERALS = "0 1 2u 0x7fffffff 0xffffffffu 1.0 1e30 .5f 2.0lf 4294967296 - + * / 
 
 
 def entry(text):
-    escaped = text.replace("\\", "\\\\").replace("\n", "\\x0A")
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\x0A")
     return f'"{escaped}"\n'
 
 
