@@ -56,8 +56,10 @@ class Rule:
         self.option = table.number(table.options, option[0] if option else None)
         self.op = parse_op(search[0])[0]
         self.search = self.value(search, searching=True)
+        names = [VARIABLE.match(s).group(2) if isinstance(s, str) else None for s in search[1:3]]
+        self.same = len(names) == 2 and names[0] is not None and names[0] == names[1]
         self.swap = self.num_commutative > 0 and COMMUTATIVE in opcodes[self.op].properties \
-            and search[1] != search[2]
+            and not self.same and search[1] != search[2]
         self.needs = ([self.need(s) for s in search[1:4]] + ["0"] * 3)[:3]
         bound = set(self.variables)
         self.replace = self.value(replace, searching=False)
@@ -143,8 +145,9 @@ static const nir_search_cond ${name}_conds[] = {
 static const struct nir_search_rule ${name}_rules[] = {
 % for r in rules:
     /* ${r.text} */
-    {${r.search}, ${r.replace}, ${r.option}, ${r.num_commutative}, ${len(r.variables)},
-     ${'true' if r.swap else 'false'}, {${', '.join(r.needs)}}},
+    {${' | '.join(f'NIR_SEARCH_BIT({n})' for n in r.needs)},
+     ${r.search}, ${r.replace}, ${r.option}, ${r.num_commutative}, ${len(r.variables)},
+     ${'true' if r.swap else 'false'}, ${'true' if r.same else 'false'}, {${', '.join(r.needs)}}},
 % endfor
 };
 

@@ -56,10 +56,10 @@ static bool match_variable(struct match *m, const struct nir_search_value *value
     struct binding *var = &m->vars[value->variable];
     if (value->must_be_constant && def->parent_instr->type != nir_instr_type_load_const)
         return false;
+    if (var->def && (var->def != def || memcmp(var->swizzle, swizzle, m->n) != 0))
+        return false;
     if (value->cond && !m->table->conds[value->cond - 1](def, swizzle, m->n))
         return false;
-    if (var->def)
-        return var->def == def && memcmp(var->swizzle, swizzle, m->n) == 0;
     var->def = def;
     memcpy(var->swizzle, swizzle, m->n);
     return true;
@@ -248,11 +248,15 @@ static nir_def *try_rules(nir_builder *b, nir_alu_instr *alu, const struct nir_s
     uint16_t have[3] = {0};
     m.table = table;
     m.n = alu->def.num_components;
-    for (unsigned s = 0; s < MIN2(nir_op_infos[alu->op].num_inputs, 3); s++)
+    uint64_t mask = 0;
+    bool same = nir_op_infos[alu->op].num_inputs > 1 && alu->src[0].src.ssa == alu->src[1].src.ssa;
+    for (unsigned s = 0; s < MIN2(nir_op_infos[alu->op].num_inputs, 3); s++) {
         have[s] = source_class(alu, s);
+        mask |= NIR_SEARCH_BIT(have[s]);
+    }
     for (unsigned r = first; r < end; r++) {
         const struct nir_search_rule *rule = &table->rules[r];
-        if (!may_match(rule, have) || (rule->option && !options[rule->option - 1]) ||
+        if ((rule->mask & ~mask) || (rule->same && !same) || !may_match(rule, have) || (rule->option && !options[rule->option - 1]) ||
             !rule_matches(&m, rule, alu))
             continue;
         b->cursor = nir_before_instr(&alu->instr);

@@ -39,13 +39,17 @@ struct nir_search_value {
 /* What a source of the root must come from: 0 anything, NIR_SEARCH_CONSTANT, or an opcode + 1. The
  * pre-filter compares these before a pattern is tried. */
 #define NIR_SEARCH_CONSTANT UINT16_MAX
+/* A bit for that, in the mask of all that a rule asks for. */
+#define NIR_SEARCH_BIT(need) ((need) ? 1ull << (need) % 61 : 0)
 
 struct nir_search_rule {
+    uint64_t mask;           /* NIR_SEARCH_BIT of needs */
     uint16_t search, replace;
     uint8_t option;          /* number of the option that must hold + 1; 0: none */
     uint8_t num_commutative;
     uint8_t num_variables;
     bool swap;               /* the first two sources may be exchanged */
+    bool same;               /* the first two sources are one variable */
     uint16_t needs[3];       /* of the first three sources */
 };
 

@@ -4,6 +4,7 @@
 #define NIR_SEARCH_HELPERS_H
 
 #include "nir.h"
+#include "nir_range_analysis.h"
 
 static inline const nir_const_value *const_values(const nir_def *def)
 {
@@ -63,36 +64,49 @@ static inline bool is_float_power_of_two(const nir_def *def, const uint8_t *swiz
     return v != NULL;
 }
 
-static inline nir_alu_instr *producer(const nir_def *def)
+/* Whether all the facts (nir_float_facts) are known of every component. */
+static inline bool all_components_are(const nir_def *def, const uint8_t *swizzle, unsigned n,
+                                      unsigned facts)
 {
-    if (def->parent_instr->type != nir_instr_type_alu)
-        return NULL;
-    return nir_instr_as_alu(def->parent_instr);
+    for (unsigned i = 0; i < n; i++) {
+        if ((nir_analyze_float((nir_def *)def, swizzle[i]) & facts) != facts)
+            return false;
+    }
+    return true;
 }
 
-/* An integral value, as rounding gives it. */
+/* An integral value, as rounding gives it; NaN and infinities too. */
 static inline bool is_integral(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
-    nir_alu_instr *alu = producer(def);
-    if (!alu)
-        return false;
-    switch (alu->op) {
-    case nir_op_ffloor:
-    case nir_op_fceil:
-    case nir_op_ftrunc:
-    case nir_op_fround_even:
-    case nir_op_fsign:
-    case nir_op_b2f16:
-    case nir_op_b2f32:
-    case nir_op_b2f64:
-    case nir_op_i2f32:
-    case nir_op_u2f32:
-    case nir_op_i2f64:
-    case nir_op_u2f64:
-        return true;
-    default:
-        return false;
-    }
+    return all_components_are(def, swizzle, n, NIR_FLOAT_INTEGRAL);
+}
+
+/* The sign is clear, or NaN. */
+static inline bool is_not_negative(const nir_def *def, const uint8_t *swizzle, unsigned n)
+{
+    return all_components_are(def, swizzle, n, NIR_FLOAT_NOT_NEGATIVE);
+}
+
+static inline bool is_a_number(const nir_def *def, const uint8_t *swizzle, unsigned n)
+{
+    return all_components_are(def, swizzle, n, NIR_FLOAT_NUMBER);
+}
+
+static inline bool is_number_not_negative(const nir_def *def, const uint8_t *swizzle, unsigned n)
+{
+    return all_components_are(def, swizzle, n, NIR_FLOAT_NUMBER | NIR_FLOAT_NOT_NEGATIVE);
+}
+
+/* A number from +0 to 1. */
+static inline bool is_unit_interval(const nir_def *def, const uint8_t *swizzle, unsigned n)
+{
+    return all_components_are(def, swizzle, n,
+                              NIR_FLOAT_NUMBER | NIR_FLOAT_NOT_NEGATIVE | NIR_FLOAT_AT_MOST_ONE);
+}
+
+static inline bool is_number_constant(const nir_def *def, const uint8_t *swizzle, unsigned n)
+{
+    return const_values(def) && all_components_are(def, swizzle, n, NIR_FLOAT_NUMBER);
 }
 
 #endif

@@ -136,7 +136,7 @@ static const struct step middle[] = {
     STEP(run_indirect), STEP(run_split_structs), STEP(run_dead_vars), STEP(run_io_temps),
     STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(nir_opt_algebraic_late),
     STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec), STEP(run_large_constants),
-    STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors),
+    STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors), STEP(nir_opt_range),
 };
 
 /* Towards a driver, in this order; random steps of `after` between them. */
@@ -153,7 +153,7 @@ static const struct step after[] = {
     STEP(nir_opt_constant_folding), STEP(nir_opt_undef), STEP(nir_opt_loop_unroll),
     STEP(nir_convert_to_lcssa), STEP(nir_lower_regs_to_ssa), STEP(nir_repair_ssa),
     STEP(run_phi_webs), STEP(run_sweep), STEP(nir_opt_shrink_vectors),
-    STEP(nir_opt_conditional_discard),
+    STEP(nir_opt_conditional_discard), STEP(nir_opt_range),
 };
 
 /* For one kind of driver each. */

@@ -31,6 +31,19 @@ static unsigned var_bits(const struct nir_search_value *v, nir_alu_type type, un
     return size ? size : unsized;
 }
 
+/* What makes any float such that the condition holds; NULL if nothing does. b NULL: only asks. */
+static nir_def *made_such(nir_builder *b, nir_def *x, nir_search_cond cond)
+{
+    static nir_def known;
+    if (cond == is_integral)
+        return b ? nir_ffloor(b, x) : &known;
+    if (cond == is_not_negative)
+        return b ? nir_fabs(b, x) : &known;
+    if (cond == is_a_number || cond == is_unit_interval || cond == is_number_not_negative)
+        return b ? nir_fsat(b, x) : &known;
+    return NULL;
+}
+
 /* A value of that size from the input slot of the variable, or a constant that conditions like. */
 static nir_def *build_variable(struct build *c, const struct nir_search_value *v,
                                nir_alu_type type, unsigned bits)
@@ -40,16 +53,17 @@ static nir_def *build_variable(struct build *c, const struct nir_search_value *v
     if (c->vars[v->variable])
         return c->vars[v->variable];
     nir_def *def;
-    if (v->must_be_constant || (v->cond && nir_opt_algebraic_conds[v->cond - 1] != is_integral)) {
+    nir_search_cond cond = v->cond ? nir_opt_algebraic_conds[v->cond - 1] : NULL;
+    if (v->must_be_constant || (cond && !made_such(NULL, NULL, cond))) {
         def = is_float ? nir_imm_floatN_t(b, 4.0, bits) : nir_imm_intN_t(b, 8, bits);
     } else {
         def = nir_load_input(b, 1, 32, nir_imm_int(b, 0), .base = v->variable);
-        if (v->cond) /* is_integral */
-            def = nir_ffloor(b, def);
         if (bits == 1)
             def = nir_ilt_imm(b, def, 0);
         else if (bits != 32)
             def = is_float ? nir_f2fN(b, def, bits) : nir_u2uN(b, def, bits);
+        if (cond)
+            def = made_such(b, def, cond);
     }
     c->vars[v->variable] = def;
     return def;
