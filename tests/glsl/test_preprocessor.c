@@ -59,7 +59,8 @@ static const struct test_case desktop_cases[] = {
     {"0x1e+5 1e+5 1.e-3.x .5.y\n", "0x1e+5 1e+5 1.e-3.x .5.y\n"},
     {"a<<=b>>=c<=d##e\n", "0:1(13): error: unexpected character '#'"},
     /* Expressions. */
-    {"#if (1 << 4 | 3) == 0x13 && -7 / 2 == -3 && -7 % 2 == -1 && ~0 == -1\nyes\n#endif\n", "yes\n"},
+    {"#if (1 << 4 | 3) == 0x13 && -7 / 2 == -3 && -7 % 2 == -1 && ~0 == -1\nyes\n#endif\n",
+     "yes\n"},
     {"#if 1 ? 2 : 3\n#endif\n", "0:1(7): error: unexpected \"?\" in the expression"},
     {"#if (1\n#endif\n", "0:1(2): error: unexpected end of the expression, expected ')'"},
     {"#if 0 && 1 / 0 || 1\nyes\n#endif\n", "yes\n"},
