@@ -27,9 +27,11 @@
 #include "compile_options.h"
 
 #define SECONDS_PER_FILE 10
+#define DUMMY_STRING     "/dummy/path_to/shader_include"
 
 struct config {
     bool expect_pass, check_link;
+    bool include; /* there is a named string DUMMY_STRING */
     bool es, core;
     unsigned version; /* 150 */
     char extensions[256]; /* as written: required ones, and with a ! those that must not be there */
@@ -41,6 +43,17 @@ struct run {
     bool verbose;
     volatile unsigned *current; /* shared with the child */
 };
+
+/* Relative paths are relative to the dummy's directory, as piglit has it. */
+static const char *find_dummy(void *data, const char *from, const char *path, size_t *length,
+                              const char **name)
+{
+    if (strcmp(path, DUMMY_STRING) && strcmp(path, strrchr(DUMMY_STRING, '/') + 1))
+        return NULL;
+    *length = 0;
+    *name = DUMMY_STRING;
+    return "";
+}
 
 /* Copies the value of `key: value` up to the line's end; "" if there is none. */
 static void config_value(const char *text, const char *end, const char *key, char *value,
@@ -74,6 +87,8 @@ static bool parse_config(const char *text, struct config *config)
     config->expect_pass = !strcmp(value, "pass");
     config_value(start, end, "check_link", value, sizeof value);
     config->check_link = !strcasecmp(value, "true");
+    config_value(start, end, "dummy_shader_include", value, sizeof value);
+    config->include = !strcasecmp(value, "true");
     config_value(start, end, "glsl_version", value, sizeof value);
     unsigned major = 0, minor = 0;
     sscanf(value, "%u.%u", &major, &minor);
@@ -150,6 +165,8 @@ static const char *judge(const struct run *run, const char *file)
         goto done;
     struct glsl_options options;
     compile_options_fill(&options, config.es, config.es ? 320 : 460);
+    const struct glsl_includes includes = {.find = find_dummy};
+    options.includes = config.include ? &includes : NULL;
     options.core = config.core;
     remove_extensions(&options, config.extensions);
     struct glsl_shader *shader = glsl_compile(mem_ctx, &options, stage, text, length);
