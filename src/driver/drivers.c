@@ -2,6 +2,7 @@
 /* The list of drivers. */
 #include "indium/driver.h"
 
+#include "driver/i965/i965_screen.h"
 #include "driver/noop/noop.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -11,6 +12,7 @@ static const struct {
     struct drv_screen *(*create)(void);
 } drivers[] = {
     {"cpu", cpu_screen_create},
+    {"i965", i965_screen_create},
     {"noop", noop_screen_create},
 };
 

@@ -253,7 +253,7 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     case ETC1:
         return gl_is_es(ctx) && e->OES_compressed_ETC1_RGB8_texture;
     case RGB565:
-        return gl_is_es(ctx) || (desktop && v >= 41);
+        return gl_is_es(ctx) || (desktop && (v >= 41 || e->ARB_ES2_compatibility));
     case INT10:
         return gl3;
     default:

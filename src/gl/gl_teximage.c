@@ -47,8 +47,8 @@ static GLint max_size(const struct gl_context *ctx, enum gl_texture_index index)
 }
 
 /* Sizes with border within the limits of the level. */
-static bool size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
-                    GLsizei width, GLsizei height, GLsizei depth, GLint border)
+bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
+                      GLsizei width, GLsizei height, GLsizei depth, GLint border)
 {
     GLint max = (max_size(ctx, index) >> level) + 2 * border;
     GLint layers = ctx->consts.max_array_texture_layers;
@@ -68,9 +68,7 @@ static bool formats_agree(const struct gl_context *ctx, GLint internal, GLenum b
 {
     if (gl_base_is_depth(base) != (format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL))
         return false;
-    if (base == GL_DEPTH_COMPONENT && format == GL_DEPTH_STENCIL)
-        return false;
-    if (base == GL_DEPTH_STENCIL && format == GL_DEPTH_COMPONENT && gl_is_es(ctx))
+    if (gl_is_es(ctx) && gl_base_is_depth(base) && format != base)
         return false;
     if ((base == GL_STENCIL_INDEX) != (format == GL_STENCIL_INDEX))
         return false;
@@ -132,9 +130,9 @@ struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, u
     return gl_image_alloc(ctx, t, face, level) ? image : NULL;
 }
 
-static void define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint level,
-                         GLint internal, enum drv_format format, GLsizei width, GLsizei height,
-                         GLsizei depth, bool ok)
+void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint level,
+                     GLint internal, enum drv_format format, GLsizei width, GLsizei height,
+                     GLsizei depth, bool ok)
 {
     struct gl_image *image = &ctx->texture.proxy[index]->image[0][level];
     gl_image_clear(image);
@@ -217,7 +215,7 @@ static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal,
                  "%s(compressed format for that target)", name);
         return;
     }
-    bool ok = size_ok(ctx, index, level, width, height, depth, border);
+    bool ok = gl_image_size_ok(ctx, index, level, width, height, depth, border);
     enum drv_format drv = gl_choose_format(ctx, internal, format, type,
                                            gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
     /* specific compressed formats are not encoded: such uploads keep their texels uncompressed */
@@ -228,7 +226,7 @@ static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal,
     GLsizei w = width - 2 * border, h = dims > 1 && !rows ? height - 2 * border : height,
             d = index == GL_TEXTURE_INDEX_3D ? depth - 2 * border : depth;
     if (gl_is_proxy(target)) {
-        define_proxy(ctx, index, level, internal, drv, w, h, d, ok && drv != DRV_FORMAT_NONE);
+        gl_define_proxy(ctx, index, level, internal, drv, w, h, d, ok && drv != DRV_FORMAT_NONE);
         return;
     }
     if (!ok) {
@@ -495,7 +493,7 @@ static void copy_tex_image(unsigned dims, GLenum target, GLint level, GLenum int
                  "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
-    if (!size_ok(ctx, index, level, width, height, 1, border)) {
+    if (!gl_image_size_ok(ctx, index, level, width, height, 1, border)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
         return;
     }

@@ -17,6 +17,13 @@ struct gl_image *gl_sub_image_target(struct gl_context *ctx, unsigned dims, GLen
                                      GLint level, GLint x, GLint y, GLint z, GLsizei width,
                                      GLsizei height, GLsizei depth, struct gl_texture **texture,
                                      const char *name);
+/* Sizes (with border) within the limits of the level of a target. */
+bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
+                      GLsizei width, GLsizei height, GLsizei depth, GLint border);
+/* Answers for a level of a proxy target; ok false: there is no such image. */
+void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint level,
+                     GLint internal, enum drv_format format, GLsizei width, GLsizei height,
+                     GLsizei depth, bool ok);
 /* Sized format with the components of a compressed one. */
 GLint gl_uncompressed_partner(GLenum base, enum drv_format format);
 

@@ -206,5 +206,6 @@ struct ast_node {
 
 /* The shader's declarations; syntax errors leave through glsl_fatal. */
 struct ast_node *glsl_parse(struct glsl_compiler *c);
+void ast_print(const struct ast_node *shader, struct strbuf *out);
 
 #endif

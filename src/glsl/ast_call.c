@@ -19,8 +19,8 @@ struct call {
     unsigned num_args;
     struct hir_value *subroutine; /* called through a variable: it */
     struct candidate best;
-    unsigned num_exact, num_convertible, num_seen;
-    bool ambiguous;
+    struct candidate *convertible; /* matches with implicit conversions */
+    unsigned num_exact, num_convertible, convertible_capacity, num_seen;
 };
 
 /* ---------------------------------------------------------------------------- overloads --- */
@@ -51,30 +51,45 @@ static bool ranks_conversions(const struct ast_state *st)
            st_ext(st, GLSL_EXT_MESA_shader_integer_functions);
 }
 
-/* Rank of a conversion, GLSL 4.00 §6.1: lower is better. */
-static unsigned conversion_rank(const struct glsl_type *from, const struct glsl_type *to)
+/* To a similar type with more bits; GL_ARB_gpu_shader_int64 for the integers. */
+static bool is_widening(enum glsl_base_type from, enum glsl_base_type to)
 {
-    if (glsl_type_equal(from, to))
-        return 0;
-    if (from->base_type == GLSL_TYPE_FLOAT && to->base_type == GLSL_TYPE_DOUBLE)
-        return 1;
-    return to->base_type == GLSL_TYPE_DOUBLE ? 3 : 2;
+    return (from == GLSL_TYPE_FLOAT && to == GLSL_TYPE_DOUBLE) ||
+           (from == GLSL_TYPE_INT && to == GLSL_TYPE_INT64) ||
+           (from == GLSL_TYPE_UINT && to == GLSL_TYPE_UINT64);
 }
 
-/* -1: a is better, 1: b is, 0: neither. */
-static int compare_candidates(const struct call *call, const struct candidate *a,
-                              const struct candidate *b)
+/* Whether converting from `from` to a is better than to b, GLSL 4.60 §6.1: -1, 1: b's is, 0:
+ * neither. */
+static int compare_conversions(const struct glsl_type *from, const struct glsl_type *a,
+                               const struct glsl_type *b)
 {
-    bool a_better = false, b_better = false;
+    bool exact_a = glsl_type_equal(from, a), exact_b = glsl_type_equal(from, b);
+    if (exact_a || exact_b)
+        return exact_b - exact_a;
+    bool wide_a = is_widening(from->base_type, a->base_type);
+    bool wide_b = is_widening(from->base_type, b->base_type);
+    if (wide_a != wide_b)
+        return wide_b - wide_a;
+    if (a->base_type == GLSL_TYPE_FLOAT && b->base_type == GLSL_TYPE_DOUBLE)
+        return -1;
+    return b->base_type == GLSL_TYPE_FLOAT && a->base_type == GLSL_TYPE_DOUBLE;
+}
+
+/* Whether a is a better match than b: for some argument, and for none is b. */
+static bool is_better(const struct call *call, const struct candidate *a,
+                      const struct candidate *b)
+{
+    bool better = false;
     if (!ranks_conversions(call->st))
-        return 0;
+        return false;
     for (unsigned i = 0; i < call->num_args; i++) {
-        unsigned x = conversion_rank(call->args[i]->type, a->params[i]);
-        unsigned y = conversion_rank(call->args[i]->type, b->params[i]);
-        a_better |= x < y;
-        b_better |= y < x;
+        int order = compare_conversions(call->args[i]->type, a->params[i], b->params[i]);
+        if (order > 0)
+            return false;
+        better |= order < 0;
     }
-    return a_better == b_better ? 0 : a_better ? -1 : 1;
+    return better;
 }
 
 static void consider(struct call *call, const struct candidate *cand, unsigned count)
@@ -91,13 +106,24 @@ static void consider(struct call *call, const struct candidate *cand, unsigned c
         call->num_exact++;
         return;
     }
-    int order = call->num_convertible++ ? compare_candidates(call, &call->best, cand) : 1;
-    if (order == 0)
-        call->ambiguous = true;
-    if (order == 1) {
-        call->best = *cand;
-        call->ambiguous = false;
-    }
+    glsl_grow(call->st->c, (void **)&call->convertible, &call->convertible_capacity,
+              call->num_convertible, sizeof *call->convertible);
+    call->convertible[call->num_convertible++] = *cand;
+}
+
+/* Chooses among matches with conversions the one that is better than all others; false: there is
+ * none. */
+static bool choose_convertible(struct call *call)
+{
+    unsigned best = 0;
+    for (unsigned i = 1; i < call->num_convertible; i++)
+        if (is_better(call, &call->convertible[i], &call->convertible[best]))
+            best = i;
+    for (unsigned i = 0; i < call->num_convertible; i++)
+        if (i != best && !is_better(call, &call->convertible[best], &call->convertible[i]))
+            return false;
+    call->best = call->convertible[best];
+    return true;
 }
 
 static void consider_builtin(void *data, const struct glsl_type *return_type,
@@ -166,7 +192,7 @@ static bool resolve(struct call *call, const struct hir_function *user)
         report_no_match(call);
         return false;
     }
-    if (!call->num_exact && call->ambiguous) {
+    if (!call->num_exact && !choose_convertible(call)) {
         glsl_error(st->c, call->expr->loc, "call of overloaded function \"%s\" is ambiguous",
                    call->name);
         return false;
@@ -453,6 +479,8 @@ static struct hir_value *call_subroutine(struct ast_state *st, struct ast_expr *
         report_no_match(&call);
         return error_value(st);
     }
+    if (!call.num_exact)
+        call.best = call.convertible[0];
     return finish_call(&call);
 }
 

@@ -122,6 +122,7 @@ static void compute_in(struct ast_state *st, const struct layout *l)
     if (layout_has(l, LAYOUT_LOCAL_SIZE_VARIABLE)) {
         d->local_size_variable = st->sh->info.cs.workgroup_size_variable = true;
         loc = l->loc[LAYOUT_LOCAL_SIZE_VARIABLE];
+        given = d->local_size;
     }
     for (unsigned i = 0; i < 3; i++) {
         enum layout_id id = LAYOUT_LOCAL_SIZE_X + i;

@@ -13,10 +13,22 @@ void scope_push(struct ast_state *st)
     st->scope = scope;
 }
 
+/* A local array without size has as many elements as its indices need, GLSL 4.60 §4.1.9. */
+static void size_local(struct ast_state *st, struct hir_variable *var)
+{
+    if (var->mode != HIR_VAR_AUTO || !glsl_type_is_unsized_array(var->type))
+        return;
+    var->type = glsl_array_type(st->sh, var->type->element, MAX2(var->max_array_access + 1, 1), 0);
+    var->implicit_sized = false;
+}
+
 void scope_pop(struct ast_state *st)
 {
-    for (struct glsl_symbol *s = st->scope->symbols; s; s = s->next_in_scope)
+    for (struct glsl_symbol *s = st->scope->symbols; s; s = s->next_in_scope) {
         s->atom->symbol = s->shadowed;
+        if (s->kind == SYMBOL_VARIABLE)
+            size_local(st, s->var);
+    }
     st->scope = st->scope->outer;
 }
 

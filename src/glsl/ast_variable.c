@@ -49,7 +49,8 @@ enum hir_variable_mode qualifier_mode(struct ast_state *st, const struct ast_qua
     if (q->flags & AST_ATTRIBUTE)
         return HIR_VAR_SHADER_IN;
     if (q->flags & AST_VARYING) /* GL_ARB_geometry_shader4: `varying in` there */
-        return fragment || q->flags & AST_IN ? HIR_VAR_SHADER_IN : HIR_VAR_SHADER_OUT;
+        return (fragment || q->flags & AST_IN) && !(q->flags & AST_OUT) ? HIR_VAR_SHADER_IN
+                                                                        : HIR_VAR_SHADER_OUT;
     if (st->sig)
         return HIR_VAR_AUTO;
     if (q->flags & AST_OUT)

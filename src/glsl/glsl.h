@@ -171,5 +171,8 @@ struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options
 /* Preprocessed text of a shader, for tools and tests; NULL with *info_log set on errors. */
 char *glsl_preprocess(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
                       const char *text, size_t length, char **info_log);
+/* The same for the syntax tree. */
+char *glsl_print_ast(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
+                     const char *text, size_t length, char **info_log);
 
 #endif

@@ -257,12 +257,18 @@ void glsl_builtin_constants(struct hir_shader *sh, const struct glsl_builtin_env
     static const unsigned least_size[3] = {1024, 1024, 64};
     const unsigned *size = env->options->limits.max_compute_workgroup_size;
     const unsigned *count = env->options->limits.max_compute_workgroup_count;
-    struct hir_variable *vars[] = {
-        make_ivec3(sh, env, "gl_MaxComputeWorkGroupCount", count[0] ? count : least_count),
-        make_ivec3(sh, env, "gl_MaxComputeWorkGroupSize", size[0] ? size : least_size),
+    const struct {
+        const char *name;
+        const unsigned *value;
+    } vectors[] = {
+        {"gl_MaxComputeWorkGroupCount", count[0] ? count : least_count},
+        {"gl_MaxComputeWorkGroupSize", size[0] ? size : least_size},
     };
-    for (unsigned i = 0; i < ARRAY_SIZE(vars); i++) {
-        if (vars[i])
-            sink->add(sink->data, vars[i]);
+    for (unsigned i = 0; i < ARRAY_SIZE(vectors); i++) {
+        struct hir_variable *var = glsl_builtin_wanted(sink, vectors[i].name)
+                                       ? make_ivec3(sh, env, vectors[i].name, vectors[i].value)
+                                       : NULL;
+        if (var)
+            sink->add(sink->data, var);
     }
 }

@@ -132,17 +132,14 @@ static const char *check_place(const struct glsl_builtin_env *env,
     return NULL;
 }
 
-/* GLSL 4.60 §8.15: the stream is a constant expression. */
+/* GLSL 4.60 §8.15: the stream is a constant expression; its range is the linker's to check. */
 static const char *check_stream(struct hir_shader *sh, const struct glsl_builtin_row *row,
                                 struct hir_value *const *args)
 {
     builtin_build_fn fn = glsl_builtin_bodies[row->index];
     if (row->num_params != 1 || (fn != glsl_build_emit_vertex && fn != glsl_build_end_primitive))
         return NULL;
-    const struct hir_constant *c = hir_constant_value(sh, args[0]);
-    if (!c)
-        return "the stream must be a constant expression";
-    return c->value[0].u32 < 4 ? NULL : "there are streams 0 to 3";
+    return hir_constant_value(sh, args[0]) ? NULL : "the stream must be a constant expression";
 }
 
 const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_env *env,

@@ -3,6 +3,7 @@
 #include <talloc.h>
 
 #include "glsl/ast_to_hir.h"
+#include "glsl/pp.h"
 #include "util/options.h"
 
 #define MAX_TEXT (64u << 20) /* bytes of a shader */
@@ -76,6 +77,8 @@ struct glsl_atom *glsl_atom_get(struct glsl_compiler *c, const char *text, size_
     atom->keyword = glsl_keyword_row(text, length);
     if (!hash_table_insert(c->atoms, atom, atom))
         glsl_no_memory(c);
+    if (c->pp && !strncmp(atom->text, "GL_", 3))
+        pp_extension_macro(c->pp, atom);
     return atom;
 }
 
@@ -171,7 +174,7 @@ struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *optio
     return shader;
 }
 
-static bool preprocess(struct glsl_compiler *c, struct strbuf *out)
+static bool print_tokens(struct glsl_compiler *c, struct strbuf *out)
 {
     if (setjmp(c->fatal))
         return false;
@@ -180,18 +183,42 @@ static bool preprocess(struct glsl_compiler *c, struct strbuf *out)
     return c->num_errors == 0;
 }
 
-char *glsl_preprocess(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
-                      const char *text, size_t length, char **info_log)
+static bool print_ast(struct glsl_compiler *c, struct strbuf *out)
+{
+    if (setjmp(c->fatal))
+        return false;
+    check_size(c);
+    glsl_pp_run(c, NULL);
+    ast_print(glsl_parse(c), out);
+    return c->num_errors == 0;
+}
+
+/* What a step of the compilation prints. */
+static char *print_step(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
+                        const char *text, size_t length, char **info_log,
+                        bool (*step)(struct glsl_compiler *c, struct strbuf *out))
 {
     struct glsl_compiler c = {0};
     char *result = NULL;
     *info_log = NULL;
     if (init(&c, mem_ctx, options, stage, text, length)) {
         struct strbuf out = STRBUF_INIT(c.mem_ctx);
-        if (preprocess(&c, &out))
+        if (step(&c, &out))
             result = talloc_strdup(mem_ctx, strbuf_str(&out));
         *info_log = talloc_strdup(mem_ctx, strbuf_str(&c.log));
     }
     finish(&c);
     return result;
+}
+
+char *glsl_preprocess(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
+                      const char *text, size_t length, char **info_log)
+{
+    return print_step(mem_ctx, options, stage, text, length, info_log, print_tokens);
+}
+
+char *glsl_print_ast(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
+                     const char *text, size_t length, char **info_log)
+{
+    return print_step(mem_ctx, options, stage, text, length, info_log, print_ast);
 }

@@ -47,6 +47,7 @@ struct glsl_compiler {
 
     const char *text;
     size_t length;
+    struct pp *pp;             /* while it runs, from where the version is known */
     struct glsl_token *tokens; /* the preprocessed shader, ends with TOK_EOF */
     unsigned num_tokens;
 

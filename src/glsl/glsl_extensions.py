@@ -16,7 +16,6 @@ EXTENSIONS = [
     # name, least desktop version, least ES version
     ("AMD_conservative_depth", 110, None),
     ("AMD_gpu_shader_int64", 150, None),
-    ("ANDROID_extension_pack_es31a", None, ES31),
     ("AMD_shader_stencil_export", 110, None),
     ("AMD_shader_trinary_minmax", 110, None),
     ("AMD_texture_texture4", 110, None),
@@ -96,7 +95,6 @@ EXTENSIONS = [
     ("EXT_shader_implicit_conversions", None, ES31),
     ("EXT_shader_integer_mix", 110, ES3),
     ("EXT_shader_io_blocks", None, ES31),
-    ("EXT_shader_samples_identical", 110, ES31),
     ("EXT_shader_texture_lod", None, ES1),
     ("EXT_shadow_samplers", None, ES1),
     ("EXT_tessellation_point_size", None, ES31),
@@ -114,7 +112,6 @@ EXTENSIONS = [
     ("NV_image_formats", None, ES31),
     ("NV_shader_atomic_float", 130, ES31),
     ("NV_shader_noperspective_interpolation", None, ES3),
-    ("NV_viewport_array2", 110, ES31),
     ("OES_EGL_image_external", None, ES1),
     ("OES_EGL_image_external_essl3", None, ES3),
     ("OES_geometry_point_size", None, ES31),

@@ -21,6 +21,8 @@ static int compare(const void *key, const void *row)
 
 unsigned glsl_keyword_row(const char *text, size_t length)
 {
+    if (text[0] < 'a')
+        return 0; /* all words of the language are small letters first */
     struct word w = {text, length};
     const struct keyword *k =
         bsearch(&w, keywords, ARRAY_SIZE(keywords), sizeof keywords[0], compare);

@@ -311,6 +311,15 @@ static nir_def *interpolate(struct h2n *h, const struct hir_expression *e)
     return swizzle ? nir_swizzle(&h->b, value, order, swizzle->base.type->vector_elements) : value;
 }
 
+/* Of an array that had no size when it was asked for. */
+static nir_def *array_length(struct h2n *h, const struct hir_value *array)
+{
+    nir_deref_instr *deref = h2n_deref(h, array);
+    if (glsl_type_is_array(deref->type) && deref->type->length)
+        return nir_imm_int(&h->b, deref->type->length);
+    return nir_deref_buffer_array_length(&h->b, &deref->def);
+}
+
 static struct h2n_value eval_expression(struct h2n *h, const struct hir_expression *e)
 {
     switch (e->op) {
@@ -348,6 +357,8 @@ static struct h2n_value eval_expression(struct h2n *h, const struct hir_expressi
         struct h2n_value m = h2n_eval(h, e->operands[0]);
         return h2n_inverse(&h->b, &m);
     }
+    case HIR_OP_ARRAY_LENGTH:
+        return vector(array_length(h, e->operands[0]));
     case HIR_OP_INTERP_CENTROID:
     case HIR_OP_INTERP_SAMPLE:
     case HIR_OP_INTERP_OFFSET:

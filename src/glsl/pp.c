@@ -43,6 +43,7 @@ void glsl_pp_run(struct glsl_compiler *c, struct strbuf *out)
             pp_append(&pp, &tokens, t);
     } while (t.kind != TOK_EOF);
     pp_check_conditions(&pp);
+    c->pp = NULL;
     if (out && out->length)
         strbuf_append_char(out, '\n');
     c->tokens = tokens.data;

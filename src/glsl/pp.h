@@ -97,6 +97,8 @@ bool pp_lex_string(struct pp *pp, char *text, size_t length, struct glsl_token *
 /* The next token outside of directives and skipped groups. */
 struct glsl_token pp_next_text(struct pp *pp);
 void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile profile);
+/* Gives the atom of an extension's name, when it is new, the macro that says it is there. */
+void pp_extension_macro(struct pp *pp, struct glsl_atom *atom);
 void pp_check_conditions(struct pp *pp); /* at the end */
 
 /* --- pp_macro.c --- */
@@ -104,6 +106,8 @@ void pp_append(struct pp *pp, struct pp_tokens *list, struct glsl_token token);
 /* #define after the word itself; line: the rest of the line without newline. */
 void pp_define(struct pp *pp, const struct glsl_token *line, unsigned count, struct glsl_loc loc);
 void pp_predefine(struct pp *pp, const char *name, enum pp_macro_kind kind, unsigned value);
+void pp_predefine_atom(struct pp *pp, struct glsl_atom *name, enum pp_macro_kind kind,
+                       unsigned value);
 /* The next token after expansion; no newlines. */
 struct glsl_token pp_next(struct pp *pp);
 /* Appends the expansion of tokens alone. */

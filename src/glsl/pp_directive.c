@@ -55,12 +55,17 @@ void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile
     /* Rectangle textures came with desktop GL 2.x implementations, named or not. */
     if (!es && extension_available(c, GLSL_EXT_ARB_texture_rectangle))
         bitset_set(c->ext_enabled, GLSL_EXT_ARB_texture_rectangle);
-    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
-        if (extension_available(c, i))
-            pp_predefine(pp, glsl_extension_table[i].name, PP_MACRO_VALUE, 1);
+    c->pp = pp;
     if (!es && version == 140 && extension_available(c, GLSL_EXT_ARB_compatibility) &&
         !c->options->core)
         c->compat = true;
+}
+
+void pp_extension_macro(struct pp *pp, struct glsl_atom *atom)
+{
+    for (unsigned i = 0; i < GLSL_EXT_COUNT && !atom->macro; i++)
+        if (!strcmp(glsl_extension_table[i].name, atom->text) && extension_available(pp->c, i))
+            pp_predefine_atom(pp, atom, PP_MACRO_VALUE, 1);
 }
 
 static void init_default_version(struct pp *pp)
@@ -472,8 +477,11 @@ struct glsl_token pp_next_text(struct pp *pp)
         if (t.kind != TOK_EOF && (t.kind == TOK_NEWLINE ? false : !compiled(pp)))
             continue;
         if (t.kind != TOK_NEWLINE) {
-            if (pp->version_allowed)
+            if (pp->version_allowed) {
                 init_default_version(pp);
+                if (t.kind == TOK_IDENT) /* made before the version was known */
+                    pp_extension_macro(pp, t.atom);
+            }
             pp->seen_token = true;
             pp->braces += t.kind == TOK_LBRACE;
             pp->braces -= t.kind == TOK_RBRACE && pp->braces;

@@ -195,20 +195,27 @@ static void pp_expr_error(struct glsl_loc *loc, struct pp_evaluator *e, const ch
     glsl_error(e->pp->c, *loc, "expression nested too deeply");
 }
 
+/* Whether a parenthesis is open: it could be closed now. */
+static bool expects_paren(const yypcontext_t *context)
+{
+    yysymbol_kind_t expected[YYNTOKENS];
+    int count = yypcontext_expected_tokens(context, expected, YYNTOKENS);
+    for (int i = 0; i < count; i++)
+        if (!strcmp(yysymbol_name(expected[i]), "')'"))
+            return true;
+    return false;
+}
+
 static int yyreport_syntax_error(const yypcontext_t *context, struct pp_evaluator *e)
 {
     struct glsl_loc loc = *yypcontext_location(context);
     const struct glsl_token *t = e->position ? &e->tokens[e->position - 1] : NULL;
-    yysymbol_kind_t only[2];
-    bool one = yypcontext_expected_tokens(context, NULL, 0) == 1 &&
-               yypcontext_expected_tokens(context, only, 2) == 1;
-    const char *expected = one ? yysymbol_name(only[0]) : "";
+    const char *expected = expects_paren(context) ? ", expected ')'" : "";
     if (yypcontext_token(context) == YYSYMBOL_YYEOF || !t)
-        glsl_error(e->pp->c, loc, "unexpected end of the expression%s%s", one ? ", expected " : "",
-                   expected);
+        glsl_error(e->pp->c, loc, "unexpected end of the expression%s", expected);
     else
-        glsl_error(e->pp->c, loc, "unexpected %s in the expression%s%s",
-                   glsl_token_text(e->pp->c, t), one ? ", expected " : "", expected);
+        glsl_error(e->pp->c, loc, "unexpected %s in the expression%s",
+                   glsl_token_text(e->pp->c, t), expected);
     return 0;
 }
 

@@ -169,13 +169,19 @@ void pp_define(struct pp *pp, const struct glsl_token *line, unsigned count, str
     m->name->macro = m;
 }
 
-void pp_predefine(struct pp *pp, const char *name, enum pp_macro_kind kind, unsigned value)
+void pp_predefine_atom(struct pp *pp, struct glsl_atom *name, enum pp_macro_kind kind,
+                       unsigned value)
 {
     struct pp_macro *m = glsl_alloc(pp->c, sizeof *m);
-    m->name = glsl_atom_get(pp->c, name, strlen(name));
+    m->name = name;
     m->kind = kind;
     m->value = value;
-    m->name->macro = m;
+    name->macro = m;
+}
+
+void pp_predefine(struct pp *pp, const char *name, enum pp_macro_kind kind, unsigned value)
+{
+    pp_predefine_atom(pp, glsl_atom_get(pp->c, name, strlen(name)), kind, value);
 }
 
 /* ----------------------------------------------------------------------------- expansion --- */

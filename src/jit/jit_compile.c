@@ -177,7 +177,7 @@ static LLVMTargetMachineRef create_target_machine(struct jit_engine *engine, boo
 {
     return LLVMCreateTargetMachine(engine->target, engine->triple, engine->cpu, engine->features,
                                    optimize ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelLess,
-                                   LLVMRelocPIC, LLVMCodeModelJITDefault);
+                                   LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
 static void print_asm(LLVMTargetMachineRef machine, LLVMModuleRef module)

@@ -139,6 +139,7 @@ struct jit_engine *jit_engine_create(unsigned lanes)
         goto fail;
     if (!define_helpers(engine))
         goto fail;
+    jit_cache_init(engine);
     return engine;
 
 fail:
@@ -199,6 +200,35 @@ struct jit_kernel {
     jit_kernel_fn function;
 };
 
+/* Every object is compiled under this name, and gets one of its own, of the same length, before it
+ * is linked: so the same bytes serve everyone. */
+#define SYMBOL "kernel_________"
+
+static void rename_symbol(LLVMMemoryBufferRef object, const char *symbol)
+{
+    char *at = (char *)LLVMGetBufferStart(object), *end = at + LLVMGetBufferSize(object);
+    while ((at = memmem(at, (size_t)(end - at), SYMBOL, sizeof SYMBOL))) {
+        memcpy(at, symbol, sizeof SYMBOL);
+        at += sizeof SYMBOL;
+    }
+}
+
+static LLVMMemoryBufferRef find_object(struct jit_engine *engine, nir_shader *nir,
+                                       const char *symbol)
+{
+    struct jit_cache_key key;
+    bool cached = jit_cache_find_key(engine, nir, &key);
+    LLVMMemoryBufferRef object = cached ? jit_cache_load(engine, &key) : NULL;
+    if (!object) {
+        object = jit_compile_object(engine, nir, SYMBOL, true);
+        if (object && cached)
+            jit_cache_store(engine, &key, object);
+    }
+    if (object)
+        rename_symbol(object, symbol);
+    return object;
+}
+
 struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
 {
     struct jit_kernel *kernel = talloc_zero(NULL, struct jit_kernel);
@@ -206,16 +236,16 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
         return NULL;
     kernel->engine = engine;
 
-    char symbol[32];
+    char symbol[] = SYMBOL;
     LLVMMemoryBufferRef copy = NULL; /* for perf */
-    snprintf(symbol, sizeof symbol, "kernel%u",
+    snprintf(symbol, sizeof symbol, "kernel_%08x",
              __atomic_add_fetch(&engine->next_kernel, 1, __ATOMIC_RELAXED));
     if (util_debug(DEBUG_NIR)) {
         fprintf(stderr, "kernel %s (%s):\n", name, symbol);
         nir_print_shader(nir, stderr);
     }
 
-    LLVMMemoryBufferRef object = jit_compile_object(engine, nir, symbol, true);
+    LLVMMemoryBufferRef object = find_object(engine, nir, symbol);
     if (!object) {
         log_error("kernel %s cannot be compiled", name);
         goto fail;

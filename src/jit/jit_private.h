@@ -18,6 +18,8 @@ struct jit_engine {
     char *triple;
     LLVMOrcLLJITRef jit;
     unsigned next_kernel;      /* atomic: names symbols */
+    const char *cache_path;    /* NULL: no cache on disk */
+    uint64_t cache_seed;
 };
 
 /* State of generating one kernel. Values are kept as integers of their bit size (i1 for booleans):
@@ -80,6 +82,19 @@ void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr);
 void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl);
 /* exp2, log2, pow, sin, cos, fmod … in terms of IEEE operations. */
 bool jit_lower_math(nir_shader *nir);
+
+/* --- the cache on disk (jit_cache.c); all of it may be called by any thread --- */
+struct jit_cache_key {
+    uint64_t bits[2];
+};
+/* Leaves cache_path NULL if there is no directory or INDIUM_DEBUG wants to see compilations. */
+void jit_cache_init(struct jit_engine *engine);
+/* nir: as jit_kernel_create gets it. False: no cache or no memory. */
+bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir,
+                        struct jit_cache_key *key);
+LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_cache_key *key);
+void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
+                     LLVMMemoryBufferRef object);
 
 /* Object code from an optimized or quickly made module; NULL with a message in the log. */
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,

@@ -258,6 +258,17 @@ static bool link_unit(void *mem_ctx, struct job *job, struct glsl_shader **shade
     return ok;
 }
 
+static void dump_text(void *mem_ctx, const struct job *job, const struct compile_source *source)
+{
+    char *log;
+    if (job->args->dump_tokens)
+        fputs(glsl_preprocess(mem_ctx, &job->options, source->stage, source->text, source->length,
+                              &log) ?: "", stdout);
+    if (job->args->dump_ast)
+        fputs(glsl_print_ast(mem_ctx, &job->options, source->stage, source->text, source->length,
+                             &log) ?: "", stdout);
+}
+
 enum compile_result compile_unit(const struct compile_unit *unit,
                                  const struct compile_arguments *args, struct compile_stats *stats)
 {
@@ -268,6 +279,7 @@ enum compile_result compile_unit(const struct compile_unit *unit,
     fill_options(&job);
     for (unsigned i = 0; i < unit->num_sources; i++) {
         const struct compile_source *source = &unit->sources[i];
+        dump_text(mem_ctx, &job, source);
         shaders[i] = glsl_compile(mem_ctx, &job.options, source->stage, source->text,
                                   source->length);
         if (!shaders[i]->compiled || !args->batch)

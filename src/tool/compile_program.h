@@ -15,6 +15,7 @@ enum compile_target {
 };
 
 struct compile_arguments {
+    bool dump_tokens, dump_ast;
     bool dump_hir, dump_nir, dump_lir; /* dump_lir: NIR after the driver's lowering */
     bool link, es, quiet, validate, check_serialize, stats, batch;
     enum compile_target target;

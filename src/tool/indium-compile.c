@@ -45,6 +45,8 @@ static int run(const struct compile_arguments *args)
 static int usage(void)
 {
     fputs("usage: indium-compile [options] file.vert file.frag … | file.shader_test\n"
+          "  --dump-tokens print each shader as it is after the preprocessor\n"
+          "  --dump-ast    print the syntax tree of each shader\n"
           "  --dump-hir    print the tree of each shader\n"
           "  --dump-nir    link, print the program's interface and NIR\n"
           "  --dump-lir    print the NIR after the driver's lowering\n"
@@ -88,6 +90,8 @@ static bool parse_option(struct compile_arguments *args, const char *option)
         const char *name;
         size_t flag;
     } flags[] = {
+        {"--dump-tokens", offsetof(struct compile_arguments, dump_tokens)},
+        {"--dump-ast", offsetof(struct compile_arguments, dump_ast)},
         {"--dump-hir", offsetof(struct compile_arguments, dump_hir)},
         {"--dump-nir", offsetof(struct compile_arguments, dump_nir)},
         {"--dump-lir", offsetof(struct compile_arguments, dump_lir)},

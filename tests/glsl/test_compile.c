@@ -186,6 +186,55 @@ static void test_nesting(void **state)
     }
 }
 
+/* A long chain of operators is a deep tree: a message, not a full stack. */
+static void test_chains(void **state)
+{
+    static const char *const pieces[] = {"+ 1.0", "* x", ", x", "? x : x", "= x", "[0]", ".x",
+                                         "- -x"};
+    struct glsl_options options = test_options(false);
+    for (unsigned i = 0; i < ARRAY_SIZE(pieces); i++) {
+        void *mem_ctx = talloc_new(NULL);
+        char *text = talloc_strdup(mem_ctx, "void main() { float x = 1.0; x");
+        for (unsigned k = 0; k < 100000; k++)
+            text = talloc_strdup_append_buffer(text, pieces[i]);
+        text = talloc_strdup_append_buffer(text, "; }");
+        struct glsl_shader *s = glsl_compile(mem_ctx, &options, SHADER_VERTEX, text, strlen(text));
+        assert_int_equal(s->compiled, pieces[i][0] == ',');
+        if (!s->compiled)
+            assert_non_null(strstr(s->info_log, "nested too deeply"));
+        talloc_free(mem_ctx);
+    }
+}
+
+/* What would have fit is named. */
+static void test_syntax_errors(void **state)
+{
+    static const char *const texts[][2] = {
+        {"void main() { float x = 1.0 }", "0:1(29): error: syntax error, unexpected \"}\", "
+                                          "expected ',' or ';'"},
+        {"void main() { if (true) }", "unexpected \"}\", expected a statement"},
+        {"void main() { float x = ; }", "unexpected \";\", expected an expression"},
+        {"void main() { f(1.0 2.0); }", "unexpected \"2.0\", expected ')'"},
+        {"float float;", "unexpected \"float\", expected a name or ';'"},
+        {"uniform 3;", "unexpected \"3\", expected"},
+        {"void main() { goto x; }", "unexpected reserved word \"goto\""},
+        {"void main() {", "unexpected end of the shader, expected"},
+        {"void main() { while x; }", "unexpected \"x\", expected '('"},
+        {"highp vec4 x;", "unexpected \"highp\", expected a declaration"},
+        {"void main() { (x)(1.0); }", "unexpected \"(\", expected an operator"},
+    };
+    struct glsl_options options = test_options(false);
+    for (unsigned i = 0; i < ARRAY_SIZE(texts); i++) {
+        void *mem_ctx = talloc_new(NULL);
+        struct glsl_shader *s = glsl_compile(mem_ctx, &options, SHADER_VERTEX, texts[i][0],
+                                             strlen(texts[i][0]));
+        assert_false(s->compiled);
+        if (!strstr(s->info_log, texts[i][1]))
+            fail_msg("%s\n--- expected\n%s\n--- got\n%s", texts[i][0], texts[i][1], s->info_log);
+        talloc_free(mem_ctx);
+    }
+}
+
 /* Any bytes give an answer. */
 static void test_bytes(void **state)
 {
@@ -210,6 +259,8 @@ int main(void)
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_message),
         cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_syntax_errors),
         cmocka_unit_test(test_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,6 +151,8 @@ static void call_overload(struct fixture *f, const struct overload *o)
     if (!value)
         return;
     assert_true(glsl_type_equal(value->type, o->type));
+    if (f->shader->stage == SHADER_COMPUTE) /* has no outputs; what has effects stays */
+        return;
     /* into an output, so that nothing is thrown away */
     struct hir_variable *result = add_global(f, o->type, "result", HIR_VAR_GLOBAL);
     add_assign(f, result, value);
@@ -177,6 +179,9 @@ static void test_name(const char *name, enum shader_stage stage, unsigned versio
             pos->location = VARYING_SLOT_POS;
             add_assign(&f, pos, &hir_const_create(f.hir, glsl_vec4_type())->base);
         }
+        f.hir->declared.local_size = true;
+        f.hir->info.cs.workgroup_size[0] = f.hir->info.cs.workgroup_size[1] =
+            f.hir->info.cs.workgroup_size[2] = 1;
         call_overload(&f, &overloads.list[i]);
         hir_validate(f.hir);
         struct glsl_link_input input = {.shaders = &f.shader, .num_shaders = 1};
@@ -195,6 +200,7 @@ static void test_functions(void **state)
     for (unsigned i = 0; i < glsl_builtin_name_count; i++) {
         test_name(glsl_builtin_names[i].name, SHADER_FRAGMENT, 460);
         test_name(glsl_builtin_names[i].name, SHADER_VERTEX, 130);
+        test_name(glsl_builtin_names[i].name, SHADER_COMPUTE, 460);
     }
 }
 
@@ -304,17 +310,28 @@ static void check_type(void *data, const char *name, const struct glsl_type *typ
     assert_true(glsl_type_is_struct(type));
 }
 
+static bool want_position(void *data, const char *name)
+{
+    return !strcmp(name, "gl_Position");
+}
+
 static void test_variables(void **state)
 {
-    static const unsigned versions[] = {110, 120, 130, 460};
+    static const unsigned versions[] = {110, 120, 130, 460, 100, 300, 320};
     for (unsigned i = 0; i < ARRAY_SIZE(versions); i++) {
-        for (unsigned s = 0; s < 2; s++) {
+        for (unsigned s = 0; s < SHADER_STAGES; s++) {
             struct fixture f;
-            fixture_init(&f, s ? SHADER_FRAGMENT : SHADER_VERTEX, versions[i]);
+            fixture_init(&f, s, versions[i]);
+            f.env.es = i >= 4;
             variables_seen = 0;
             struct glsl_builtin_sink sink = {NULL, check_variable, check_type, NULL};
             glsl_builtin_variables(f.hir, &f.env, &sink);
-            assert_true(variables_seen > 50);
+            assert_true(variables_seen > (f.env.es ? 20 : 50));
+            sink.wants = want_position;
+            variables_seen = 0;
+            glsl_builtin_variables(f.hir, &f.env, &sink);
+            bool writes = s == SHADER_VERTEX || s == SHADER_TESS_EVAL || s == SHADER_GEOMETRY;
+            assert_int_equal(variables_seen, writes);
             fixture_finish(&f);
         }
     }

@@ -50,6 +50,35 @@ static const struct test_case desktop_cases[] = {
     {"#line 9 4\n__LINE__ __FILE__\n", "#line 9 4\n10 4\n"},
     {"#version 120\n__VERSION__\n", "#version 120\n120\n"},
     {"# \n#pragma foo bar\nx\n", "#pragma foo bar\nx\n"},
+    /* Tokens over continued lines, and where they are. */
+    {"fo\\\r\no 1\\\n2 +\\\n= x\n", "foo\n12\n+=\nx\n"},
+    {"#def\\\nine A 5\nA\n", "5\n"},
+    {"// c \\\n still\nx\n", "x\n"},
+    {"/* \\\n */ __LINE__\n", "2\n"},
+    {"a\r\nb\n\rc\rd\n", "a\nb\nc\nd\n"},
+    {"0x1e+5 1e+5 1.e-3.x .5.y\n", "0x1e+5 1e+5 1.e-3.x .5.y\n"},
+    {"a<<=b>>=c<=d##e\n", "0:1(13): error: unexpected character '#'"},
+    /* Expressions. */
+    {"#if (1 << 4 | 3) == 0x13 && -7 / 2 == -3 && -7 % 2 == -1 && ~0 == -1\nyes\n#endif\n", "yes\n"},
+    {"#if 1 ? 2 : 3\n#endif\n", "0:1(7): error: unexpected \"?\" in the expression"},
+    {"#if (1\n#endif\n", "0:1(2): error: unexpected end of the expression, expected ')'"},
+    {"#if 0 && 1 / 0 || 1\nyes\n#endif\n", "yes\n"},
+    {"#if defined(A) == defined B\nyes\n#endif\n", "yes\n"},
+    {"#if 1.0\n#endif\n", "0:1(5): error: numbers in directives must be integers"},
+    {"#if 1 2\n#endif\n", "0:1(7): error: unexpected \"2\" in the expression"},
+    {"#line 1 + 2 (3)\n__LINE__ __FILE__\n", "#line 1 + 2 (3)\n4 3\n"},
+    {"#line 1 2 3\n", "0:1(11): error: unexpected \"3\" in the expression"},
+    {"#line\n", "0:1(2): error: unexpected end of the expression"},
+    /* Pasting. */
+    {"#version 130\n#define J(a, b) a##b\nJ(<, <=) J(., 5) J(1, .5) J(=, =)\n",
+     "#version 130\n<<= .5 1.5 ==\n"},
+    {"#version 130\n#define J(a, b) a##b\nJ(/, /)\n", "0:3(1): error: pasting \"//\""},
+    {"#version 130\n#define J(a, b) a##b\nJ(+, x)\n", "0:3(1): error: pasting \"+x\""},
+    /* Macros of extensions. */
+    {"GL_ARB_draw_buffers\n", "1\n"},
+    {"#ifdef GL_ARB_draw_buffers\nyes\n#endif\n", "yes\n"},
+    {"#ifdef GL_OES_texture_3D\nno\n#endif\nyes\n", "yes\n"},
+    {"#undef GL_ARB_draw_buffers\n", "0:1(2): error: built-in macro"},
     /* Errors. */
     {"\n#error some text\n", "0:2(2): error: #error some text"},
     {"#define A 1\n#define A 2\n", "0:2(9): error: redefinition of macro"},
@@ -112,6 +141,44 @@ static void test_es(void **state)
     run(es_cases, ARRAY_SIZE(es_cases), true);
 }
 
+/* A chain needs no stack; nesting has a limit and a message. */
+static void test_expressions(void **state)
+{
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options options = test_options(false);
+    char *log, *chain = talloc_strdup(mem_ctx, "#if 1"), *nest = talloc_strdup(mem_ctx, "#if ");
+    for (unsigned i = 0; i < 100000; i++)
+        chain = talloc_strdup_append_buffer(chain, " + 1");
+    chain = talloc_strdup_append_buffer(chain, " == 100001\nyes\n#endif\n");
+    char *out =
+        glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, chain, strlen(chain), &log);
+    assert_string_equal(out, "yes\n");
+    for (unsigned i = 0; i < 5000; i++)
+        nest = talloc_strdup_append_buffer(nest, i % 2 ? "(" : "!");
+    assert_null(glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, nest, strlen(nest), &log));
+    assert_non_null(strstr(log, "nested too deeply"));
+    talloc_free(mem_ctx);
+}
+
+/* NUL bytes are characters like others, and cost no more in comments. */
+static void test_nul_bytes(void **state)
+{
+    enum { LENGTH = 1 << 20 };
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options options = test_options(false);
+    char *log, *text = talloc_zero_size(mem_ctx, LENGTH);
+    memcpy(text, "a //", 4);
+    memcpy(text + LENGTH / 2, "\nb /*", 5);
+    memcpy(text + LENGTH - 4, "*/c", 3);
+    char *out = glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, text, LENGTH - 1, &log);
+    assert_string_equal(out, "a\nb c\n");
+    memcpy(text, "#error x\0y", 10);
+    assert_null(glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, text, 10, &log));
+    assert_null(glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, "a\0b", 3, &log));
+    assert_non_null(strstr(log, "0:1(2): error: unexpected character '?' (0x00)"));
+    talloc_free(mem_ctx);
+}
+
 /* Expansions that grow without bound end with a message. */
 static void test_bomb(void **state)
 {
@@ -131,6 +198,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_desktop),
         cmocka_unit_test(test_es),
+        cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_nul_bytes),
         cmocka_unit_test(test_bomb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "driver/cpu/cpu_external.h"
 #include "driver/cpu/cpu_stream_output.h"
 #include "util/macros.h"
 
@@ -77,6 +78,7 @@ void cpu_batch_start(struct cpu_assembly *a)
     b->front = a->front;
     b->args = a->args;
     b->shade = a->shade;
+    b->vs = a->vs;
     b->vertices_per_prim = a->vertices_per_prim;
     b->primitive_id = a->primitive_id;
     b->discard = a->discard;
@@ -162,7 +164,10 @@ static void process_batch(void *data, unsigned unused)
     for (unsigned i = 0; i < 16; i++) /* the last vector's idle lanes */
         b->index[b->num_vertices + i] = b->index[b->num_vertices - 1];
     const void *argument = &b->args;
-    b->shade(&argument);
+    if (b->shade)
+        b->shade(&argument);
+    else
+        b->vs->runner->vs_run(b->vs->external, &b->args);
     uint32_t id = b->primitive_id;
     for (uint32_t i = 0; i < b->num_prims; i++) {
         if (b->so)

@@ -28,7 +28,8 @@ struct cpu_batch_prim {
 struct cpu_batch {
     struct cpu_front front;
     struct cpu_vs_args args;       /* all but out and index */
-    void (*shade)(const void *const *args);
+    void (*shade)(const void *const *args); /* NULL: vs->runner shades */
+    const struct cpu_vs_variant *vs;
     uint32_t vertices_per_prim;    /* 1, 2, 3 */
     uint32_t primitive_id;         /* of the first primitive */
     bool discard;                  /* no primitive reaches setup */
@@ -61,7 +62,8 @@ struct cpu_assembly {
     /* What every batch of the draw starts with. */
     struct cpu_front front;
     struct cpu_vs_args args;
-    void (*shade)(const void *const *args);
+    void (*shade)(const void *const *args); /* NULL: vs->runner shades */
+    const struct cpu_vs_variant *vs;
     uint32_t vertices_per_prim;
     uint32_t primitive_id;         /* of the next batch's first primitive */
     bool discard;                  /* nothing would reach setup */

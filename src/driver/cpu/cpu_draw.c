@@ -207,7 +207,8 @@ static bool init_assembly(struct cpu_context *ctx, enum cpu_kind kind, uint64_t 
     memcpy(a->args.viewport_translate, ctx->viewport.translate,
            sizeof a->args.viewport_translate);
     init_streams(ctx, &a->args);
-    a->shade = jit_kernel_function(ctx->vs->kernel);
+    a->vs = ctx->vs;
+    a->shade = ctx->vs->external ? NULL : jit_kernel_function(ctx->vs->kernel);
     a->vertices_per_prim = kind + 1;
     a->kind = kind;
     a->discard = ctx->rasterizer->rasterizer_discard || is_empty(&a->front.rect) ||

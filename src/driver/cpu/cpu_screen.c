@@ -178,11 +178,12 @@ static void init_caps(struct drv_caps *caps)
     caps->video_memory = physical_memory();
 }
 
-struct drv_screen *cpu_screen_create(void)
+struct cpu_screen *cpu_screen_create_external(const struct cpu_external *external)
 {
     struct cpu_screen *screen = calloc(1, sizeof *screen);
     if (!screen)
         return NULL;
+    screen->external = external;
     screen->jit = jit_engine_create(0);
     if (!screen->jit) {
         free(screen);
@@ -199,5 +200,11 @@ struct drv_screen *cpu_screen_create(void)
     init_caps(&screen->base.caps);
     screen->base.nir_options[SHADER_VERTEX] = &cpu_nir_options;
     screen->base.nir_options[SHADER_FRAGMENT] = &cpu_nir_options;
-    return &screen->base;
+    return screen;
+}
+
+struct drv_screen *cpu_screen_create(void)
+{
+    struct cpu_screen *screen = cpu_screen_create_external(NULL);
+    return screen ? &screen->base : NULL;
 }

@@ -7,12 +7,14 @@
 #include "driver/cpu/cpu_storage.h"
 #include "indium/driver.h"
 
+struct cpu_external;
 struct jit_engine;
 
 struct cpu_screen {
     struct drv_screen base;
     struct jit_engine *jit;
     struct cpu_storage_cache storage_cache;
+    const struct cpu_external *external; /* runs the shaders; NULL: the JIT does */
     char name[128];
 };
 
@@ -20,6 +22,10 @@ static inline struct cpu_screen *cpu_screen(struct drv_screen *screen)
 {
     return (struct cpu_screen *)screen;
 }
+
+/* A screen whose shaders `external` runs, which must outlive it; name, id and NIR options are the
+ * caller's to set. NULL: no memory, or no JIT. */
+struct cpu_screen *cpu_screen_create_external(const struct cpu_external *external);
 
 /* The entries of the other files. */
 bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,

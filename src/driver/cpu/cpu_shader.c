@@ -2,8 +2,10 @@
 /* Shader objects: what the pipeline asks of a shader. */
 #include <stdlib.h>
 
+#include "cpu_external.h"
 #include "cpu_lower.h"
 #include "cpu_nir.h"
+#include "cpu_screen.h"
 #include "cpu_shader.h"
 #include "util/log.h"
 
@@ -26,6 +28,16 @@ static uint32_t samplers_used(const nir_shader *nir)
     return used;
 }
 
+static bool create_external(const struct cpu_external *external, struct cpu_shader *shader,
+                            const nir_shader *nir)
+{
+    nir_shader *clone = nir_shader_clone(NULL, nir);
+
+    shader->runner = external;
+    shader->external = clone ? external->shader_create(external, clone) : NULL;
+    return shader->external;
+}
+
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc)
 {
     struct cpu_shader *shader = calloc(1, sizeof *shader);
@@ -35,6 +47,11 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
     if (!shader || !shader->variants) {
         nir_shader_destroy(desc->nir);
         free(shader);
+        return NULL;
+    }
+    if (screen && screen->external && !create_external(screen->external, shader, desc->nir)) {
+        nir_shader_destroy(desc->nir);
+        cpu_shader_destroy(shader);
         return NULL;
     }
     cpu_lower_shader(desc->nir);
@@ -52,6 +69,9 @@ void cpu_shader_destroy(struct cpu_shader *shader)
     if (!shader)
         return;
     cpu_variants_destroy(shader->variants);
-    nir_shader_destroy(shader->nir);
+    if (shader->external)
+        shader->runner->shader_destroy(shader->external);
+    if (shader->nir)
+        nir_shader_destroy(shader->nir);
     free(shader);
 }

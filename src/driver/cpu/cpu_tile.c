@@ -2,6 +2,7 @@
 /* Executes one tile's commands: the worker's side of the driver. */
 #include "driver/cpu/cpu_scene.h"
 
+#include "driver/cpu/cpu_external.h"
 #include "jit/jit.h"
 
 /* What a tile's execution carries along. */
@@ -103,7 +104,7 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
 {
     if (prim->draw != t->draw)
         bind_draw(t, prim->draw);
-    if (!t->kernel)
+    if (!t->kernel && !t->draw->fs->external)
         return;
     unsigned count = full ? cpu_raster_full(t->x, t->y, t->block)
                           : cpu_raster_prim(prim, t->x, t->y, t->block);
@@ -116,7 +117,10 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
     t->args.primitive = &prim->p;
     t->args.count = count;
     const void *argument = &t->args;
-    t->kernel(&argument);
+    if (t->kernel)
+        t->kernel(&argument);
+    else
+        t->draw->fs->runner->fs_run(t->draw->fs->external, &t->args);
     if (t->counter) {
         for (unsigned i = 0; i < t->draw->num_counters; i++)
             __atomic_add_fetch(t->draw->counter[i], t->counter, __ATOMIC_RELAXED);

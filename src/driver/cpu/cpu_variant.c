@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "cpu_external.h"
 #include "cpu_nir.h"
 #include "cpu_resource.h"
 #include "cpu_screen.h"
@@ -19,6 +20,7 @@
 struct variant {
     struct variant *next; /* constant once it is in the list */
     uint32_t hash;
+    void (*destroy)(void *external);
     union {
         struct cpu_vs_key vs_key;
         struct cpu_fs_key fs_key;
@@ -48,15 +50,19 @@ void cpu_variants_destroy(struct cpu_variants *variants)
         return;
     for (struct variant *v = atomic_load(&variants->first), *next; v; v = next) {
         next = v->next;
-        /* kernel is the first member of both */
+        /* both begin alike */
         jit_kernel_destroy(v->vs.kernel);
+        if (v->vs.external)
+            v->destroy(v->vs.external);
         free(v);
     }
     pthread_mutex_destroy(&variants->lock);
     free(variants);
 }
 
-_Static_assert(offsetof(struct cpu_vs_variant, kernel) == offsetof(struct cpu_fs_variant, kernel),
+_Static_assert(offsetof(struct cpu_vs_variant, kernel) == offsetof(struct cpu_fs_variant, kernel) &&
+                   offsetof(struct cpu_vs_variant, external) ==
+                       offsetof(struct cpu_fs_variant, external),
                "destroying relies on it");
 
 static struct variant *find_variant(struct cpu_variants *variants, uint32_t hash, const void *key,
@@ -66,6 +72,21 @@ static struct variant *find_variant(struct cpu_variants *variants, uint32_t hash
     while (v && (v->hash != hash || memcmp(&v->vs_key, key, key_size) != 0))
         v = v->next;
     return v;
+}
+
+static void make_external(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v)
+{
+    const struct cpu_external *external = screen->external;
+
+    if (shader->stage == SHADER_VERTEX) {
+        v->destroy = external->vs_destroy;
+        v->vs.external = external->vs_create(external, screen, shader, &v->vs_key, &v->vs);
+        v->vs.runner = external;
+    } else {
+        v->destroy = external->fs_destroy;
+        v->fs.external = external->fs_create(external, screen, shader, &v->fs_key, &v->fs);
+        v->fs.runner = external;
+    }
 }
 
 static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader *shader,
@@ -78,11 +99,13 @@ static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader
         return NULL;
     v->hash = hash;
     memcpy(&v->vs_key, key, key_size);
-    if (shader->stage == SHADER_VERTEX)
+    if (screen->external)
+        make_external(screen, shader, v);
+    else if (shader->stage == SHADER_VERTEX)
         v->vs.kernel = cpu_build_vs(screen->jit, shader, &v->vs_key, &v->vs);
     else
         v->fs.kernel = cpu_build_fs(screen->jit, shader, &v->fs_key, &v->fs);
-    if (!v->vs.kernel) {
+    if (!v->vs.kernel && !v->vs.external) {
         free(v);
         return NULL;
     }

@@ -13,6 +13,7 @@
 #include "driver/cpu/cpu_kernel.h"
 #include "jit/jit.h"
 
+struct cpu_external;
 struct cpu_screen;
 
 /* Share of a sampler and its view. Sampled formats decide code, sizes do not. */
@@ -84,6 +85,8 @@ struct cpu_fs_key {
 /* A compiled vertex stage. */
 struct cpu_vs_variant {
     struct jit_kernel *kernel;
+    void *external;               /* of cpu_external.h instead of kernel; NULL: there is none */
+    const struct cpu_external *runner; /* whose it is */
     uint8_t num_outputs;          /* vec4 outputs, VARYING_SLOT_POS among them */
     uint8_t output_index[64];     /* of a varying_slot: index + 1, 0: not written */
     uint8_t clip_distances;       /* written components of CLIP_DIST0/1, a bit each */
@@ -91,6 +94,8 @@ struct cpu_vs_variant {
 
 struct cpu_fs_variant {
     struct jit_kernel *kernel;
+    void *external;               /* likewise */
+    const struct cpu_external *runner;
     bool early_z;                 /* tests depth before shading */
     bool no_op;                   /* writes nothing at all: skip the blocks */
 };
@@ -103,6 +108,8 @@ struct cpu_shader {
     uint64_t outputs_written;
     uint32_t samplers_used, images_used;
     void *variants;               /* of cpu_variant.c */
+    void *external;               /* of cpu_external.h, if the screen has one */
+    const struct cpu_external *runner;
 };
 
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);

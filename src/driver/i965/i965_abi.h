@@ -14,7 +14,8 @@
  *            (first vertex, base instance, vertex id - first vertex, instance id) and one with
  *            (draw id, is-indexed ~0 or 0, 0, 0)
  *   ends     URB write SIMD8, EOT. The VUE: slot 0 is the header (x: 0, y: layer, z: viewport
- *            index, w: point size), slot 1 position, slots 2 and 3 clip distances 0-3 and 4-7 if
+ *            index, w: point size), not written at all if the shader writes none of the three
+ *            (their vue_map slots are -1 if they are not written); slot 1 position, slots 2 and 3 clip distances 0-3 and 4-7 if
  *            written, then the varyings: prog_data.vue_map.
  *
  * Fragment shader, SIMD8 and SIMD16 (SIMD16 twice the registers where noted ×2)

@@ -382,6 +382,21 @@ static nir_jump_instr *only_jump(struct list_head *list)
     return nir_instr_as_jump(first);
 }
 
+/* The discard, if that is all there is. */
+static nir_intrinsic_instr *only_discard(struct list_head *list)
+{
+    nir_cf_node *first = list_first_entry(list, nir_cf_node, node);
+    nir_instr *instr = nir_block_first_instr(nir_cf_node_as_block(first));
+    if (!list_is_singular(list) || !instr || instr->type != nir_instr_type_intrinsic ||
+        instr != nir_block_last_instr(nir_cf_node_as_block(first)))
+        return NULL;
+    nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+    bool discards = intr->intrinsic == nir_intrinsic_discard ||
+                    intr->intrinsic == nir_intrinsic_terminate ||
+                    intr->intrinsic == nir_intrinsic_demote;
+    return discards ? intr : NULL;
+}
+
 static void from_if(struct from_nir *c, nir_if *nif)
 {
     bool inverse, then_empty = is_empty_list(&nif->then_list);
@@ -394,6 +409,11 @@ static void from_if(struct from_nir *c, nir_if *nif)
     }
     if (then_empty && else_empty)
         return;
+    if (else_empty && only_discard(&nif->then_list)) {
+        nir_intrinsic_instr *intr = only_discard(&nif->then_list);
+        i965_discard(c, &nif->condition, intr->intrinsic != nir_intrinsic_demote);
+        return;
+    }
     i965_condition(c, nif->condition, &inverse);
     if (jump && (jump_else || else_empty)) {
         from_jump(c, jump);

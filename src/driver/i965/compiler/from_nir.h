@@ -108,6 +108,8 @@ void i965_start_stage(struct from_nir *c);
 void i965_end_stage(struct from_nir *c);
 /* False: it is no barycentric of a fixed place. mode: enum i965_barycentric. */
 bool i965_barycentric_mode(const nir_intrinsic_instr *intr, unsigned *mode);
+/* condition NULL: all channels. halt: they end, as far as their quads allow. */
+void i965_discard(struct from_nir *c, const nir_src *condition, bool halt);
 bool i965_is_comparison(const nir_alu_instr *alu);
 void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg dst);
 

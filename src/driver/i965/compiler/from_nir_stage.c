@@ -269,12 +269,12 @@ static bool load_fragment_value(struct from_nir *c, nir_intrinsic_instr *intr,
 
 /* --- Discard: the bit in f1.0 falls; quads of which none is left stop --- */
 
-static void discard(struct from_nir *c, nir_intrinsic_instr *intr, bool conditional, bool halt)
+void i965_discard(struct from_nir *c, const nir_src *condition, bool halt)
 {
     struct lir_inst *cmp;
     bool inverse = false;
-    if (conditional) {
-        cmp = i965_condition(c, intr->src[0], &inverse);
+    if (condition) {
+        cmp = i965_condition(c, *condition, &inverse);
         if (cmp->op == EU_OPCODE_CMP && lir_is_null(&cmp->dst) && cmp->dst.type != EU_TYPE_F) {
             cmp->cmod = inverse ? cmp->cmod : i965_negate_cmod(cmp->cmod);
         } else if (cmp->op == EU_OPCODE_CMP && (cmp->cmod == EU_CMOD_Z || cmp->cmod == EU_CMOD_NZ || inverse)) {
@@ -416,8 +416,11 @@ static void vue_slot(struct from_nir *c, unsigned slot, struct lir_reg parts[4])
 
 static void end_vertex(struct from_nir *c)
 {
-    unsigned num_slots = c->data->vue_map.num_slots;
-    for (unsigned slot = 0; slot < num_slots; slot += 2) {
+    const struct i965_vue_map *map = &c->data->vue_map;
+    unsigned num_slots = map->num_slots;
+    bool header = map->slot[VARYING_SLOT_PSIZ] == 0 || map->slot[VARYING_SLOT_LAYER] == 0 ||
+                  map->slot[VARYING_SLOT_VIEWPORT] == 0;
+    for (unsigned slot = header ? 0 : 1; slot < num_slots; slot += 2) {
         struct lir_reg parts[8], handles = lir_grf(1, EU_TYPE_UD);
         unsigned n = MIN2(num_slots - slot, 2);
         bool last = slot + 2 >= num_slots;
@@ -630,17 +633,17 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
         return true;
     case nir_intrinsic_discard:
     case nir_intrinsic_terminate:
-        discard(c, intr, false, true);
+        i965_discard(c, NULL, true);
         return true;
     case nir_intrinsic_demote:
-        discard(c, intr, false, false);
+        i965_discard(c, NULL, false);
         return true;
     case nir_intrinsic_discard_if:
     case nir_intrinsic_terminate_if:
-        discard(c, intr, true, true);
+        i965_discard(c, &intr->src[0], true);
         return true;
     case nir_intrinsic_demote_if:
-        discard(c, intr, true, false);
+        i965_discard(c, &intr->src[0], false);
         return true;
     default:
         return false;

@@ -2,7 +2,28 @@
 /* The compiler's entry: NIR in, kernels of all widths and their prog_data out. */
 #include "from_nir.h"
 
-/* NULL: failed, with *error (under mem_ctx) saying why. */
+/* In the order that is best for latency, if that fits; else in the one it came in or the one that
+ * needs the fewest registers; else, if allowed, with values in scratch memory. */
+static bool place_registers(struct lir_program *p, bool may_spill)
+{
+    struct lir_order *order = lir_save_order(p);
+    lir_schedule(p, LIR_SCHEDULE_LATENCY);
+    if (lir_allocate(p, false))
+        return true;
+    lir_restore_order(p, order);
+    p->failure = NULL;
+    if (lir_allocate(p, false))
+        return true;
+    p->failure = NULL;
+    lir_schedule(p, LIR_SCHEDULE_PRESSURE);
+    if (lir_allocate(p, false))
+        return true;
+    lir_restore_order(p, order);
+    p->failure = NULL;
+    return lir_allocate(p, may_spill);
+}
+
+/* False: failed, with *error (under mem_ctx) saying why. */
 static bool compile_width(void *mem_ctx, const struct i965_device *dev, const nir_shader *nir,
                           struct i965_program *program, const struct i965_key *key, unsigned width,
                           unsigned flags, bool may_spill, struct i965_kernel *kernel,
@@ -12,11 +33,14 @@ static bool compile_width(void *mem_ctx, const struct i965_device *dev, const ni
     unsigned grf_start = 0;
     struct lir_program *p = i965_from_nir(tmp, dev, nir, &program->data, key, width, &grf_start);
     bool ok = !p->failure;
-    if (ok)
-        lir_optimize(p);
     if (ok) {
+        lir_optimize(p);
         lir_lower_constants(p);
-        ok = lir_allocate(p, may_spill) && lir_emit(p, program, flags, kernel);
+        ok = place_registers(p, may_spill);
+    }
+    if (ok) {
+        p->cycles = lir_schedule(p, LIR_SCHEDULE_POST);
+        ok = lir_emit(p, program, flags, kernel);
     }
     if (ok) {
         kernel->width = width;

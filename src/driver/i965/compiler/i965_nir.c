@@ -120,7 +120,7 @@ static void optimize(nir_shader *nir)
 
 /* Arrays up to this length that are indexed by values become trees of ifs; longer ones go to
  * scratch memory. */
-enum { MAX_SELECTED_ARRAY = 8 };
+enum { MAX_SELECTED_ARRAY = 16 };
 
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
 {
@@ -392,7 +392,11 @@ static void fill_vue_map(uint64_t written, struct i965_vue_map *map)
 {
     for (unsigned i = 0; i < VARYING_SLOT_COUNT; i++)
         map->slot[i] = -1;
-    map->slot[VARYING_SLOT_PSIZ] = map->slot[VARYING_SLOT_LAYER] = map->slot[VARYING_SLOT_VIEWPORT] = 0;
+    static const uint8_t header[] = {VARYING_SLOT_PSIZ, VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT};
+    for (unsigned i = 0; i < ARRAY_SIZE(header); i++) {
+        if (written >> header[i] & 1)
+            map->slot[header[i]] = 0;
+    }
     map->slot[VARYING_SLOT_POS] = 1;
     map->num_slots = 2;
     if (written & (1ull << VARYING_SLOT_CLIP_DIST0 | 1ull << VARYING_SLOT_CLIP_DIST1)) {

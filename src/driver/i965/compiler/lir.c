@@ -272,3 +272,25 @@ void lir_fail(struct lir_program *p, const char *message, ...)
     p->failure = talloc_vasprintf(p, message, args);
     va_end(args);
 }
+
+struct lir_order {
+    unsigned count;
+    struct lir_inst *insts[];
+};
+
+struct lir_order *lir_save_order(struct lir_program *p)
+{
+    unsigned n = lir_number(p);
+    struct lir_order *order = talloc_size(p, sizeof *order + n * sizeof order->insts[0]);
+    order->count = 0;
+    lir_foreach_inst(inst, p)
+        order->insts[order->count++] = inst;
+    return order;
+}
+
+void lir_restore_order(struct lir_program *p, struct lir_order *order)
+{
+    list_init(&p->insts);
+    for (unsigned i = 0; i < order->count; i++)
+        list_addtail(&order->insts[i]->node, &p->insts);
+}

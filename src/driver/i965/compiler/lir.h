@@ -232,10 +232,14 @@ bool lir_opt_coalesce(struct lir_program *p);
 bool lir_lower_constants(struct lir_program *p);
 void lir_optimize(struct lir_program *p);
 
-/* Orders each block's instructions for latency, or for few live registers; returns cycles. */
+/* Orders each block's instructions for latency, or for few live registers, or leaves them; returns
+ * the cycles that the model counts. */
 enum lir_schedule_mode { LIR_SCHEDULE_LATENCY, LIR_SCHEDULE_PRESSURE, LIR_SCHEDULE_POST };
 unsigned lir_schedule(struct lir_program *p, enum lir_schedule_mode mode);
-unsigned lir_max_pressure(struct lir_program *p);
+/* The order of the instructions, to come back to it; under p. */
+struct lir_order;
+struct lir_order *lir_save_order(struct lir_program *p);
+void lir_restore_order(struct lir_program *p, struct lir_order *order);
 
 /* Every VGRF to a place. False: it does not fit; with may_spill it spills until it does. */
 bool lir_allocate(struct lir_program *p, bool may_spill);

@@ -15,7 +15,8 @@
 
 #include <stdlib.h>
 
-enum { EOT_FIRST_GRF = 112 /* payloads of a thread's last message are at the end */ };
+/* Payloads of a thread's last message are in the last registers: r112 … r127. */
+enum { EOT_GRFS = 16 };
 
 struct interval {
     int start, end; /* empty if end < start */
@@ -164,7 +165,7 @@ static bool place_interval(struct allocator *a, struct place *places, struct int
     unsigned size = p->vgrfs.data[in->vgrf].size, grfs = p->dev->grf_count;
     unsigned align = alignment(p, size), at = 0;
     if (in->eot) {
-        if (*eot_end < size || *eot_end - size < EOT_FIRST_GRF)
+        if (*eot_end < size || *eot_end - size < grfs - EOT_GRFS)
             return false;
         at = *eot_end -= size;
         if (!fits(places, at, size, in))

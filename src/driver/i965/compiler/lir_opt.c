@@ -69,6 +69,10 @@ void lir_optimize(struct lir_program *p)
     for (unsigned round = 0; progress && round < MAX_ROUNDS; round++) {
         progress = false;
         progress |= lir_opt_copy_propagation(p);
+        progress |= lir_opt_cse(p);
+        progress |= lir_opt_saturate(p);
+        progress |= lir_opt_cmod(p);
         progress |= lir_opt_dead_code(p);
+        progress |= lir_opt_coalesce(p);
     }
 }

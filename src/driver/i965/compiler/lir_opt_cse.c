@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Common subexpressions within a block: the second computation becomes a move, which copy
+ * propagation removes. Operands must be such that they cannot have changed in between: VGRFs that
+ * are written once.
+ */
+#include "lir.h"
+
+static unsigned *count_defs(struct lir_program *p, void *mem_ctx)
+{
+    unsigned *defs = talloc_zero_array(mem_ctx, unsigned, p->vgrfs.count + 1);
+    lir_foreach_inst(inst, p) {
+        if (inst->dst.file == LIR_VGRF && inst->op != LIR_OP_UNDEF)
+            defs[inst->dst.nr]++;
+    }
+    return defs;
+}
+
+static bool is_candidate(const struct lir_inst *inst, const unsigned *defs)
+{
+    if (lir_is_control_flow(inst) || lir_is_send(inst) || inst->op >= LIR_OP_DO || inst->predicate ||
+        inst->cmod || inst->op == EU_OPCODE_WAIT || inst->dst.file != LIR_VGRF ||
+        defs[inst->dst.nr] != 1 || lir_is_partial_write(inst) || inst->dst.offset)
+        return false;
+    if (inst->op == EU_OPCODE_MOV && inst->src[0].file != LIR_IMM && inst->src[0].type == inst->dst.type &&
+        !inst->saturate)
+        return false;
+    for (unsigned s = 0; s < 3; s++) {
+        const struct lir_reg *src = &inst->src[s];
+        if (src->file == LIR_ARF || (src->file == LIR_VGRF && defs[src->nr] != 1))
+            return false;
+    }
+    return true;
+}
+
+static bool is_sel_candidate(const struct lir_inst *inst, const unsigned *defs)
+{
+    struct lir_inst plain = *inst;
+    if (inst->op != EU_OPCODE_SEL || inst->predicate)
+        return false;
+    plain.cmod = EU_CMOD_NONE;
+    return is_candidate(&plain, defs);
+}
+
+static bool same_sources(const struct lir_inst *a, const struct lir_inst *b)
+{
+    bool straight = true;
+    for (unsigned s = 0; s < 3; s++)
+        straight = straight && lir_reg_equal(&a->src[s], &b->src[s]);
+    if (straight)
+        return true;
+    bool commutes = a->op == EU_OPCODE_ADD || a->op == EU_OPCODE_MUL || a->op == EU_OPCODE_AND ||
+                    a->op == EU_OPCODE_OR || a->op == EU_OPCODE_XOR;
+    return commutes && lir_reg_equal(&a->src[0], &b->src[1]) && lir_reg_equal(&a->src[1], &b->src[0]);
+}
+
+static bool same_value(const struct lir_inst *a, const struct lir_inst *b)
+{
+    return a->op == b->op && a->exec_size == b->exec_size && a->group == b->group &&
+           a->no_mask == b->no_mask && a->saturate == b->saturate && a->math == b->math &&
+           a->cmod == b->cmod && a->dst.type == b->dst.type && a->dst.stride == b->dst.stride &&
+           same_sources(a, b);
+}
+
+static bool visit_block(struct lir_program *p, const struct lir_block *block, const unsigned *defs,
+                        struct lir_inst **seen)
+{
+    bool progress = false;
+    unsigned n = 0;
+    for (struct lir_inst *inst = block->first; inst;
+         inst = inst == block->last ? NULL : list_entry(inst->node.next, struct lir_inst, node)) {
+        if (!is_candidate(inst, defs) && !is_sel_candidate(inst, defs))
+            continue;
+        unsigned i = n;
+        while (i-- > 0 && !same_value(seen[i], inst))
+            continue;
+        if (i == ~0u) {
+            seen[n++] = inst;
+            continue;
+        }
+        struct lir_reg value = lir_retype(seen[i]->dst, inst->dst.type);
+        inst->op = EU_OPCODE_MOV;
+        inst->saturate = false;
+        inst->math = 0;
+        inst->cmod = EU_CMOD_NONE;
+        inst->src[0] = value;
+        inst->src[1] = inst->src[2] = lir_bad();
+        progress = true;
+    }
+    (void)p;
+    return progress;
+}
+
+bool lir_opt_cse(struct lir_program *p)
+{
+    void *mem_ctx = talloc_new(p);
+    struct lir_cfg *cfg = lir_cfg_build(p, mem_ctx);
+    unsigned *defs = count_defs(p, mem_ctx);
+    struct lir_inst **seen = talloc_array(mem_ctx, struct lir_inst *, lir_number(p) + 1);
+    bool progress = false;
+    for (unsigned b = 0; b < cfg->num_blocks; b++)
+        progress |= visit_block(p, &cfg->blocks[b], defs, seen);
+    talloc_free(mem_ctx);
+    return progress;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver without hardware: the CPU driver's pipeline with shader stages that the EU simulator
+ * runs (driver/cpu/cpu_external.h). Between the files that dispatch threads.
+ *
+ * A stage is three steps: a kernel of the CPU driver's that fetches (vertices) — threads with real
+ * payloads — a kernel of the CPU driver's that goes on with what the threads wrote (viewport, clip
+ * codes; tests, blending). The outer kernels are built from shaders of our own, which only copy.
+ */
+#ifndef I965_DRIVER_H
+#define I965_DRIVER_H
+
+#include <pthread.h>
+
+#include "driver/cpu/cpu_external.h"
+#include "driver/cpu/cpu_nir.h"
+#include "driver/cpu/cpu_screen.h"
+#include "driver/i965/i965_compiler.h"
+#include "sim/eu_sim.h"
+
+struct i965_screen {
+    struct cpu_external external; /* first: what the pipeline passes back */
+    struct cpu_screen *cpu;
+    const struct i965_device *dev;
+    char name[64];
+};
+
+/* A program ready to run: a decoded kernel of one width. */
+struct i965_runnable {
+    struct i965_program *program; /* owned */
+    struct sim_program *code;
+    const struct i965_kernel *kernel;
+};
+
+/* Compiles a clone of nir, takes the kernel of at most max_width channels. False: with a message in
+ * the log. */
+bool i965_runnable_init(struct i965_runnable *r, const struct i965_device *dev,
+                        const struct nir_shader *nir, const struct i965_key *key,
+                        unsigned max_width);
+void i965_runnable_finish(struct i965_runnable *r); /* zeroed is fine */
+
+/* What create_shader was given. */
+struct i965_shader {
+    struct nir_shader *nir; /* owned, as src/gl left it */
+    const struct i965_device *dev;
+};
+
+/* Kernels that do one sampler message each, made when first sent. */
+struct i965_samplers {
+    pthread_mutex_t lock;
+    struct i965_sampler_kernel *first; /* list; grows only */
+    struct jit_engine *engine;
+    const struct cpu_sampler_key *key;
+    unsigned num_keys;
+    bool upper_row; /* of struct cpu_fs_key */
+};
+
+void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
+                        const struct cpu_sampler_key *key, unsigned num_keys, bool upper_row);
+void i965_samplers_finish(struct i965_samplers *s);
+/* Answers a message; unit: texture's and sampler's number in the stage. */
+bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *state, unsigned unit,
+                       struct sim_sample *sample);
+
+/* A thread's environment: binding table of a stage over the pipeline's state. */
+struct i965_env {
+    struct sim_env base; /* first */
+    const struct i965_prog_data *data;
+    const struct cpu_stage_state *state;
+    struct i965_samplers *samplers;
+    void *dispatch; /* of the stage */
+};
+
+/* Fills what does not depend on the thread; scratch comes from the heap. False: no memory. */
+bool i965_env_init(struct i965_env *env, const struct i965_prog_data *data,
+                   const struct cpu_stage_state *state, struct i965_samplers *samplers);
+void i965_env_finish(struct i965_env *env);
+/* Copies the push constants to registers from `first` on. */
+void i965_push_constants(const struct i965_prog_data *data, const struct cpu_stage_state *state,
+                         struct sim_thread *t, unsigned first);
+/* Runs the thread to its end; a fault is logged once per program. */
+bool i965_run_thread(struct sim_thread *t, const char *stage);
+
+/* Shaders that copy (i965_standin.c); each becomes the caller's, as a struct cpu_shader on its own
+ * stack. NULL: no memory. */
+struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
+                                     const struct nir_shader *app);
+struct nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map);
+struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
+                                                uint64_t outputs_written, unsigned num_targets);
+
+/* Fragments' results are planes of 64×64 dwords, a plane per component: live, depth, stencil, sample
+ * mask, then four of each render target. */
+enum {
+    I965_RESULT_LIVE,
+    I965_RESULT_DEPTH,
+    I965_RESULT_STENCIL,
+    I965_RESULT_SAMPLE_MASK,
+    I965_RESULT_COLOR,
+    I965_RESULT_PIXELS = CPU_TILE * CPU_TILE,
+};
+
+/* Entries of struct cpu_external. */
+void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *screen,
+                     struct cpu_shader *shader, const struct cpu_vs_key *key,
+                     struct cpu_vs_variant *variant);
+void i965_vs_destroy(void *vs);
+void i965_vs_run(void *vs, const struct cpu_vs_args *args);
+void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *screen,
+                     struct cpu_shader *shader, const struct cpu_fs_key *key,
+                     struct cpu_fs_variant *variant);
+void i965_fs_destroy(void *fs);
+void i965_fs_run(void *fs, const struct cpu_fs_args *args);
+
+#endif

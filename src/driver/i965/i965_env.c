@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* What threads of any stage reach: constant and storage buffers, textures, scratch. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "i965_driver.h"
+#include "util/log.h"
+#include "util/macros.h"
+
+static struct i965_env *i965_env(struct sim_env *env)
+{
+    return (struct i965_env *)env;
+}
+
+/* Sections of the binding table follow each other (i965_abi.h). */
+static bool find_surface(struct sim_env *base, unsigned index, struct sim_surface *surface)
+{
+    const struct i965_env *env = i965_env(base);
+    const struct i965_prog_data *d = env->data;
+    const struct cpu_buffer *buffer;
+
+    if (index >= d->binding_table.uniform_blocks && index < d->binding_table.storage_blocks) {
+        index -= d->binding_table.uniform_blocks;
+        if (index >= DRV_MAX_CONSTANT_BUFFERS)
+            return false;
+        buffer = &env->state->constant[index];
+        surface->read_only = true;
+    } else if (index >= d->binding_table.storage_blocks && index < d->binding_table.images) {
+        index -= d->binding_table.storage_blocks;
+        if (index >= DRV_MAX_STORAGE_BUFFERS)
+            return false;
+        buffer = &env->state->storage[index];
+    } else {
+        return false;
+    }
+    surface->base = (uint8_t *)(uintptr_t)buffer->base;
+    surface->size = buffer->size;
+    return true;
+}
+
+/* resinfo of a buffer: its size in bytes. */
+static bool buffer_size(struct i965_env *env, struct sim_sample *s)
+{
+    struct sim_surface surface = {0};
+
+    if (s->type != SIM_RESINFO || !find_surface(&env->base, s->surface, &surface))
+        return false;
+    for (unsigned i = 0; i < s->channels; i++)
+        s->result[0][i] = (uint32_t)MIN2(surface.size, UINT32_MAX);
+    return true;
+}
+
+static bool sample(struct sim_env *base, struct sim_sample *s)
+{
+    struct i965_env *env = i965_env(base);
+    unsigned first = env->data->binding_table.textures;
+
+    if (s->surface < first || s->surface >= env->data->binding_table.uniform_blocks)
+        return buffer_size(env, s);
+    return i965_samplers_run(env->samplers, env->state, s->surface - first, s);
+}
+
+bool i965_env_init(struct i965_env *env, const struct i965_prog_data *data,
+                   const struct cpu_stage_state *state, struct i965_samplers *samplers)
+{
+    *env = (struct i965_env){
+        .base = {.surface = find_surface, .sample = sample},
+        .data = data,
+        .state = state,
+        .samplers = samplers,
+    };
+    if (!data->scratch_size)
+        return true;
+    env->base.scratch = calloc(1, data->scratch_size);
+    env->base.scratch_size = data->scratch_size;
+    return env->base.scratch;
+}
+
+void i965_env_finish(struct i965_env *env)
+{
+    free(env->base.scratch);
+}
+
+void i965_push_constants(const struct i965_prog_data *data, const struct cpu_stage_state *state,
+                         struct sim_thread *t, unsigned first)
+{
+    for (unsigned i = 0; i < data->num_push_ranges; i++) {
+        const struct i965_push_range *range = &data->push_ranges[i];
+        if (range->buffer >= DRV_MAX_CONSTANT_BUFFERS || first + range->length > 128)
+            return;
+        const struct cpu_buffer *buffer = &state->constant[range->buffer];
+        uint64_t start = range->start * 32ull, bytes = range->length * 32ull;
+        uint64_t there = buffer->size > start ? MIN2(buffer->size - start, bytes) : 0;
+        if (there)
+            memcpy(t->grf + first * 32, buffer->base + start, there);
+        first += range->length;
+    }
+}
+
+bool i965_run_thread(struct sim_thread *t, const char *stage)
+{
+    enum sim_status status = sim_thread_run(t);
+
+    if (status == SIM_FAULT)
+        log_warning("i965: a %s thread stops: %s", stage, t->error);
+    return status == SIM_DONE;
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fragment threads: a block of 4×4 pixels is four subspans, one thread of 16 channels or two of
+ * eight. What they write to render targets is kept per pixel of the tile; the CPU driver's kernel
+ * then tests and blends it as if it had shaded the fragments itself.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "i965_driver.h"
+#include "jit/jit.h"
+#include "util/macros.h"
+
+struct i965_fs {
+    struct i965_runnable run;
+    struct jit_kernel *results;
+    struct cpu_fs_key key;
+    struct i965_samplers samplers;
+    uint64_t outputs_written;
+};
+
+void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *screen,
+                     struct cpu_shader *shader, const struct cpu_fs_key *key,
+                     struct cpu_fs_variant *variant)
+{
+    const struct i965_shader *source = shader->external;
+    struct i965_fs *fs = calloc(1, sizeof *fs);
+    struct i965_key compile = {.num_color_targets = key->num_color_bufs};
+    struct cpu_shader stand_in = {.stage = SHADER_FRAGMENT};
+    struct cpu_fs_key results_key = *key;
+
+    if (!fs)
+        return NULL;
+    fs->key = *key;
+    fs->outputs_written = shader->outputs_written;
+    i965_samplers_init(&fs->samplers, screen->jit, fs->key.sampler, fs->key.num_samplers,
+                       key->upper_row);
+    if (!i965_runnable_init(&fs->run, source->dev, source->nir, &compile, 16))
+        goto fail;
+    stand_in.nir = i965_fragment_results_shader(&fs->run.program->data, fs->outputs_written,
+                                                key->num_color_bufs);
+    memset(results_key.sampler, 0, sizeof results_key.sampler);
+    results_key.num_samplers = 0;
+    fs->results = cpu_build_fs(screen->jit, &stand_in, &results_key, variant);
+    nir_shader_destroy(stand_in.nir);
+    variant->no_op = variant->no_op && !shader->nir->info.writes_memory;
+    if (fs->results)
+        return fs;
+fail:
+    i965_fs_destroy(fs);
+    return NULL;
+}
+
+void i965_fs_destroy(void *data)
+{
+    struct i965_fs *fs = data;
+
+    jit_kernel_destroy(fs->results);
+    i965_samplers_finish(&fs->samplers);
+    i965_runnable_finish(&fs->run);
+    free(fs);
+}
+
+/* ------------------------------------------------------------------------------- dispatch --- */
+
+/* A run of blocks. */
+struct run {
+    const struct i965_fs *fs;
+    const struct cpu_fs_args *args;
+    struct i965_env env;
+    uint32_t *result;          /* planes of I965_RESULT_PIXELS */
+    uint32_t planes[128][4];   /* equations of the inputs' components: a_dx, a_dy, 0, a_0 */
+    const struct cpu_block *block;
+    unsigned first;            /* of the thread's channels in the block: 0 or 8 */
+    uint32_t coverage;         /* of the thread's channels */
+};
+
+/* Texel i of a block (cpu_kernel.h). */
+static unsigned texel_x(unsigned i)
+{
+    return (i & 1) + (i >> 2 & 1) * 2;
+}
+
+static unsigned texel_y(unsigned i)
+{
+    return (i >> 1 & 1) + (i >> 3 & 1) * 2;
+}
+
+static uint32_t *result_of(const struct run *r, unsigned channel, unsigned plane)
+{
+    unsigned i = r->first + channel;
+    unsigned x = (r->block->x + texel_x(i)) % CPU_TILE, y = (r->block->y + texel_y(i)) % CPU_TILE;
+    return &r->result[plane * I965_RESULT_PIXELS + y * CPU_TILE + x];
+}
+
+/* --- inputs --- */
+
+static uint32_t bits_of(float f)
+{
+    uint32_t u;
+    memcpy(&u, &f, 4);
+    return u;
+}
+
+static float vertex_value(const struct run *r, const float *vertex, unsigned slot, unsigned c)
+{
+    return vertex[((r->fs->key.input_slot[slot] - 1u) * 4 + c) * CPU_BATCH_VERTICES];
+}
+
+/* Inputs that no stage before wrote. */
+static uint32_t missing_value(const struct run *r, unsigned slot, unsigned c)
+{
+    const struct cpu_primitive *p = r->args->primitive;
+
+    switch (slot) {
+    case VARYING_SLOT_PRIMITIVE_ID:
+        return p->primitive_id;
+    case VARYING_SLOT_LAYER:
+        return p->layer;
+    case VARYING_SLOT_VIEWPORT:
+        return p->viewport;
+    case VARYING_SLOT_FACE:
+        return bits_of(p->front_facing ? 1.0f : -1.0f);
+    default:
+        return bits_of(c == 3 ? 1.0f : 0.0f);
+    }
+}
+
+/* Points have barycentrics of their own: the distance from the point's center, in pixels. */
+static void point_coord_plane(const struct run *r, unsigned c, uint32_t plane[4])
+{
+    const struct cpu_primitive *p = r->args->primitive;
+
+    plane[3] = bits_of(c == 3 ? 1.0f : 0.0f);
+    if (!r->fs->key.point || c > 1)
+        return;
+    const struct cpu_plane *from = c ? &p->point_t : &p->point_s;
+    plane[0] = bits_of(from->dx);
+    plane[1] = bits_of(from->dy);
+    plane[3] = bits_of(from->c);
+}
+
+static void component_plane(const struct run *r, unsigned input, unsigned c, uint32_t plane[4])
+{
+    const struct i965_prog_data *data = &r->fs->run.program->data;
+    const struct cpu_primitive *p = r->args->primitive;
+    unsigned slot = data->fs.inputs[input];
+
+    memset(plane, 0, 4 * sizeof *plane);
+    if (slot == VARYING_SLOT_PNTC) {
+        point_coord_plane(r, c, plane);
+    } else if (slot >= 64 || !r->fs->key.input_slot[slot]) {
+        plane[3] = missing_value(r, slot, c);
+    } else if (data->fs.flat_inputs >> input & 1) {
+        plane[3] = bits_of(vertex_value(r, p->provoking, slot, c));
+    } else {
+        float v0 = vertex_value(r, p->vertex[0], slot, c);
+        plane[3] = bits_of(v0);
+        if (!r->fs->key.point) {
+            plane[0] = bits_of(vertex_value(r, p->vertex[1], slot, c) - v0);
+            plane[1] = bits_of(vertex_value(r, p->vertex[2], slot, c) - v0);
+        }
+    }
+}
+
+static void make_planes(struct run *r)
+{
+    unsigned inputs = MIN2(r->fs->run.program->data.fs.num_inputs, 32);
+
+    for (unsigned i = 0; i < inputs * 4; i++)
+        component_plane(r, i / 4, i % 4, r->planes[i]);
+}
+
+/* --- payload --- */
+
+/* As the CPU driver's kernel evaluates it, for the same bits. */
+static float plane_at(const struct run *r, const struct cpu_plane *plane, unsigned channel)
+{
+    const struct cpu_primitive *p = r->args->primitive;
+    float dx = (float)r->block->x + 0.5f - p->x_ref, dy = (float)r->block->y + 0.5f - p->y_ref;
+    float x = (float)texel_x(r->first + channel), y = (float)texel_y(r->first + channel);
+
+    return plane->c + (plane->dx * dx + plane->dy * dy) + (plane->dx * x + plane->dy * y);
+}
+
+/* 1/w of the pixel; weights of vertices 1 and 2, perspective in [0], linear in [1]. */
+static float barycentrics(const struct run *r, unsigned channel, float weight[2][2])
+{
+    const struct cpu_primitive *p = r->args->primitive;
+    float b1 = plane_at(r, &p->b1, channel), b2 = plane_at(r, &p->b2, channel);
+    float n1 = b1 * p->inv_w[1], n2 = b2 * p->inv_w[2];
+    float sum = (1.0f - b1 - b2) * p->inv_w[0] + n1 + n2, w = 1.0f / sum;
+
+    weight[0][0] = n1 * w;
+    weight[0][1] = n2 * w;
+    weight[1][0] = b1;
+    weight[1][1] = b2;
+    if (r->fs->key.point) {
+        float x = (float)(r->block->x + texel_x(r->first + channel)) + 0.5f - p->x_ref;
+        float y = (float)(r->block->y + texel_y(r->first + channel)) + 0.5f - p->y_ref;
+        weight[0][0] = weight[1][0] = x;
+        weight[0][1] = weight[1][1] = y;
+    }
+    return sum;
+}
+
+static float depth_at(const struct run *r, unsigned channel)
+{
+    const struct cpu_fs_state *s = r->args->fs;
+    float lo = r->fs->key.depth_clamp ? s->depth_min : 0.0f;
+    float hi = r->fs->key.depth_clamp ? s->depth_max : 1.0f;
+
+    return fminf(fmaxf(plane_at(r, &r->args->primitive->z, channel), lo), hi);
+}
+
+/* A writer of registers, one after the other. */
+struct payload {
+    struct sim_thread *t;
+    unsigned reg;
+};
+
+/* A value of each channel: one register for eight. */
+static void put_channels(struct payload *p, const float *value, unsigned channels)
+{
+    for (unsigned i = 0; i < channels; i += 8, p->reg++) {
+        if (p->reg < 128)
+            memcpy(sim_grf(p->t, p->reg), value + i, 32);
+    }
+}
+
+static void put_header(const struct run *r, struct sim_thread *t, unsigned channels)
+{
+    const struct cpu_primitive *p = r->args->primitive;
+    uint32_t *r0 = sim_grf(t, 0), *r1 = sim_grf(t, 1);
+
+    r0[0] = (p->front_facing ? 0 : 1u << 15) | (p->layer & 0x7ff) << 16;
+    for (unsigned s = 0; s < channels / 4; s++) {
+        uint32_t x = r->block->x + texel_x(r->first + s * 4);
+        uint32_t y = r->block->y + texel_y(r->first + s * 4);
+        r1[2 + s] = x | y << 16;
+    }
+    r1[7] = r->coverage;
+}
+
+static void put_barycentrics(struct payload *p, const struct i965_prog_data *data,
+                             float weight[16][2][2], unsigned channels)
+{
+    for (unsigned mode = 0; mode < I965_BARYCENTRIC_COUNT; mode++) {
+        bool linear = mode >= I965_BARYCENTRIC_NONPERSPECTIVE_PIXEL;
+        if (!(data->fs.barycentric_modes >> mode & 1))
+            continue;
+        for (unsigned i = 0; i < channels / 8 * 2; i++) { /* i, j of each eight */
+            float value[8];
+            for (unsigned k = 0; k < 8; k++)
+                value[k] = weight[i / 2 * 8 + k][linear][i % 2];
+            put_channels(p, value, 8);
+        }
+    }
+}
+
+static void put_inputs(const struct run *r, struct payload *p)
+{
+    const struct i965_prog_data *data = &r->fs->run.program->data;
+
+    for (unsigned i = 0; i < MIN2(data->fs.num_inputs, 32) * 2u && p->reg < 128; i++, p->reg++)
+        memcpy(sim_grf(p->t, p->reg), r->planes[i * 2], 32);
+}
+
+static void put_payload(const struct run *r, struct sim_thread *t, unsigned channels)
+{
+    const struct i965_prog_data *data = &r->fs->run.program->data;
+    struct payload p = {t, 2};
+    float weight[16][2][2], depth[16], w[16], mask[16];
+
+    for (unsigned i = 0; i < channels; i++) {
+        uint32_t covered = r->coverage >> i & 1;
+        w[i] = 1.0f / barycentrics(r, i, weight[i]);
+        depth[i] = depth_at(r, i);
+        memcpy(&mask[i], &covered, 4);
+    }
+    put_header(r, t, channels);
+    put_barycentrics(&p, data, weight, channels);
+    if (data->fs.uses_source_depth)
+        put_channels(&p, depth, channels);
+    if (data->fs.uses_source_w)
+        put_channels(&p, w, channels);
+    if (data->fs.uses_position_offsets) {
+        memset(sim_grf(t, p.reg), 0x88, 32); /* half a pixel, in sixteenths */
+        p.reg++;
+    }
+    if (data->fs.uses_sample_mask)
+        put_channels(&p, mask, channels);
+    i965_push_constants(data, r->args->state, t, p.reg);
+    p.reg += data->curb_read_length;
+    put_inputs(r, &p);
+}
+
+/* --- results --- */
+
+static bool render_write(struct sim_env *base, const struct sim_render_write *w)
+{
+    struct i965_env *env = (struct i965_env *)base;
+    struct run *r = env->dispatch;
+    unsigned target = w->target - env->data->binding_table.render_targets;
+    uint32_t mask = w->mask & r->coverage >> w->first;
+
+    for (unsigned i = 0; i < w->channels; i++) {
+        unsigned channel = w->first + i;
+        if (!(mask >> i & 1) || channel >= 16)
+            continue;
+        if (target < r->fs->key.num_color_bufs) {
+            for (unsigned c = 0; c < 4; c++)
+                *result_of(r, channel, I965_RESULT_COLOR + target * 4 + c) = w->color[c][i];
+        }
+        *result_of(r, channel, I965_RESULT_LIVE) = 1;
+        if (w->has_depth)
+            *result_of(r, channel, I965_RESULT_DEPTH) = w->depth[i];
+        if (w->has_stencil)
+            *result_of(r, channel, I965_RESULT_STENCIL) = w->stencil[i];
+        if (w->has_sample_mask)
+            *result_of(r, channel, I965_RESULT_SAMPLE_MASK) = w->sample_mask[i];
+    }
+    return true;
+}
+
+/* Quads of which a pixel is covered run as a whole. */
+static uint32_t quads(uint32_t coverage)
+{
+    uint32_t any = coverage | coverage >> 1;
+
+    any = (any | any >> 2) & 0x1111;
+    return any * 15;
+}
+
+static bool run_block(struct run *r, const struct cpu_block *block)
+{
+    unsigned channels = r->fs->run.kernel->width;
+    struct sim_thread t;
+
+    r->block = block;
+    for (r->first = 0; r->first < 16; r->first += channels) {
+        r->coverage = block->mask >> r->first & (channels == 16 ? 0xffff : 0xff);
+        for (unsigned i = 0; i < channels; i++)
+            *result_of(r, i, I965_RESULT_LIVE) = 0;
+        if (!r->coverage)
+            continue;
+        sim_thread_init(&t, r->fs->run.code, &r->env.base, quads(r->coverage));
+        put_payload(r, &t, channels);
+        if (!i965_run_thread(&t, "fragment"))
+            return false;
+    }
+    return true;
+}
+
+static void finish(const struct run *r)
+{
+    struct cpu_fs_args args = *r->args;
+    struct cpu_stage_state *state = calloc(1, sizeof *state);
+    const void *argument = &args;
+
+    if (!state)
+        return;
+    *state = *r->args->state;
+    state->constant[1] = (struct cpu_buffer){
+        .base = (const uint8_t *)r->result,
+        .size = (I965_RESULT_COLOR + r->fs->key.num_color_bufs * 4ul) * I965_RESULT_PIXELS * 4,
+    };
+    args.state = state;
+    jit_kernel_function(r->fs->results)(&argument);
+    free(state);
+}
+
+void i965_fs_run(void *data, const struct cpu_fs_args *args)
+{
+    struct i965_fs *fs = data;
+    struct run *r = calloc(1, sizeof *r);
+    size_t planes = I965_RESULT_COLOR + fs->key.num_color_bufs * 4ul;
+    bool ok;
+
+    if (!r)
+        return;
+    r->fs = fs;
+    r->args = args;
+    r->result = malloc(planes * I965_RESULT_PIXELS * 4);
+    ok = i965_env_init(&r->env, &fs->run.program->data, args->state, &fs->samplers) && r->result;
+    r->env.base.render_write = render_write;
+    r->env.dispatch = r;
+    if (ok) {
+        make_planes(r);
+        for (unsigned i = 0; i < args->count && ok; i++)
+            ok = run_block(r, &args->block[i]);
+        if (ok)
+            finish(r);
+    }
+    i965_env_finish(&r->env);
+    free(r->result);
+    free(r);
+}

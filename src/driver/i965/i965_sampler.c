@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sampler: each kind of message becomes a kernel of the CPU driver's, a vertex shader that does
+ * one texture instruction with parameters as attributes. So textures are addressed and filtered by
+ * the code that the CPU driver's own shaders use. Derivatives are taken here, of the message's quads.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/cpu/cpu_lower.h"
+#include "i965_driver.h"
+#include "jit/jit.h"
+#include "nir/nir_builder.h"
+#include "util/macros.h"
+
+/* Attributes behind the message's parameters. */
+enum { DDX = 11, DDY = 14, NUM_ATTRIBUTES = 17 };
+
+struct message { /* what the kernel depends on; compared as bytes */
+    uint32_t type, unit, num_params, gather_component;
+    int32_t offset[3];
+};
+
+struct i965_sampler_kernel {
+    struct i965_sampler_kernel *next;
+    struct message message;
+    struct jit_kernel *kernel;
+};
+
+void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
+                        const struct cpu_sampler_key *key, unsigned num_keys, bool upper_row)
+{
+    *s = (struct i965_samplers){
+        .engine = engine, .key = key, .num_keys = num_keys, .upper_row = upper_row};
+    pthread_mutex_init(&s->lock, NULL);
+}
+
+void i965_samplers_finish(struct i965_samplers *s)
+{
+    for (struct i965_sampler_kernel *k = s->first, *next; k; k = next) {
+        next = k->next;
+        jit_kernel_destroy(k->kernel);
+        free(k);
+    }
+    pthread_mutex_destroy(&s->lock);
+}
+
+/* -------------------------------------------------------------------------- message layout --- */
+
+/* Which parameter is what; -1: the message has none. */
+struct layout {
+    nir_texop op;
+    int coord[4]; /* u, v, r, array index of cubes */
+    int compare, bias, lod, ddx, offset;
+    bool implicit;
+};
+
+static bool compares(unsigned type)
+{
+    return type == SIM_SAMPLE_C || type == SIM_SAMPLE_B_C || type == SIM_SAMPLE_L_C ||
+           type == SIM_SAMPLE_D_C || type == SIM_SAMPLE_C_LZ || type == SIM_GATHER4_C ||
+           type == SIM_GATHER4_PO_C;
+}
+
+static void coordinates_from(struct layout *l, int first, int step)
+{
+    for (int i = 0; i < 4; i++)
+        l->coord[i] = first + i * step;
+}
+
+static bool message_layout(unsigned type, struct layout *l)
+{
+    int next = 0;
+
+    *l = (struct layout){.op = nir_texop_txl, .compare = -1, .bias = -1, .lod = -1, .ddx = -1,
+                         .offset = -1};
+    if (compares(type))
+        l->compare = next++;
+    switch (type) {
+    case SIM_SAMPLE_B:
+    case SIM_SAMPLE_B_C:
+        l->bias = next++;
+        /* fallthrough */
+    case SIM_SAMPLE:
+    case SIM_SAMPLE_C:
+        l->op = nir_texop_txd;
+        l->implicit = true;
+        break;
+    case SIM_SAMPLE_L:
+    case SIM_SAMPLE_L_C:
+        l->lod = next++;
+        break;
+    case SIM_SAMPLE_LZ:
+    case SIM_SAMPLE_C_LZ:
+        break;
+    case SIM_SAMPLE_D:
+    case SIM_SAMPLE_D_C:
+        l->op = nir_texop_txd;
+        l->ddx = next + 1;
+        coordinates_from(l, next, 3);
+        return true;
+    case SIM_GATHER4:
+    case SIM_GATHER4_C:
+        l->op = nir_texop_tg4;
+        break;
+    case SIM_GATHER4_PO:
+    case SIM_GATHER4_PO_C:
+        l->op = nir_texop_tg4;
+        coordinates_from(l, next, 1);
+        l->offset = next + 2;
+        l->coord[2] = next + 4;
+        return true;
+    case SIM_LD: /* u, v, level, r */
+        l->op = nir_texop_txf;
+        coordinates_from(l, 0, 1);
+        l->lod = 2;
+        l->coord[2] = 3;
+        return true;
+    case SIM_LD_LZ:
+        l->op = nir_texop_txf;
+        break;
+    default:
+        return false;
+    }
+    coordinates_from(l, next, 1);
+    return true;
+}
+
+struct target {
+    enum glsl_sampler_dim dim;
+    unsigned dims; /* coordinates without layer */
+    bool array;
+};
+
+static struct target target_of(const struct cpu_sampler_key *key)
+{
+    switch ((enum drv_target)key->target) {
+    case DRV_TEXTURE_1D:
+        return (struct target){GLSL_SAMPLER_DIM_1D, 1, false};
+    case DRV_TEXTURE_1D_ARRAY:
+        return (struct target){GLSL_SAMPLER_DIM_1D, 1, true};
+    case DRV_TEXTURE_2D_ARRAY:
+        return (struct target){GLSL_SAMPLER_DIM_2D, 2, true};
+    case DRV_TEXTURE_3D:
+        return (struct target){GLSL_SAMPLER_DIM_3D, 3, false};
+    case DRV_TEXTURE_CUBE:
+        return (struct target){GLSL_SAMPLER_DIM_CUBE, 3, false};
+    case DRV_TEXTURE_CUBE_ARRAY:
+        return (struct target){GLSL_SAMPLER_DIM_CUBE, 3, true};
+    case DRV_TEXTURE_RECT:
+        return (struct target){GLSL_SAMPLER_DIM_RECT, 2, false};
+    default:
+        return (struct target){GLSL_SAMPLER_DIM_2D, 2, false};
+    }
+}
+
+/* --------------------------------------------------------------------------------- kernels --- */
+
+struct builder {
+    nir_builder b;
+    const struct message *message;
+    nir_tex_instr *tex;
+    unsigned num_srcs;
+};
+
+static nir_def *attribute(struct builder *k, unsigned i)
+{
+    return nir_load_input(&k->b, 1, 32, nir_imm_int(&k->b, 0), .dest_type = nir_type_uint32,
+                          .io_semantics = {.location = i, .num_slots = 1});
+}
+
+/* A parameter that was not sent is 0. */
+static nir_def *parameter(struct builder *k, int i)
+{
+    if (i < 0 || (unsigned)i >= k->message->num_params)
+        return nir_imm_int(&k->b, 0);
+    return attribute(k, (unsigned)i);
+}
+
+static void add_source(struct builder *k, nir_tex_src_type type, nir_def *def)
+{
+    k->tex->src[k->num_srcs].src_type = type;
+    k->tex->src[k->num_srcs++].src = nir_src_for_ssa(def);
+}
+
+static void add_coordinates(struct builder *k, const struct layout *l, const struct target *t)
+{
+    nir_def *c[4];
+    unsigned n = t->dims;
+
+    for (unsigned i = 0; i < n; i++)
+        c[i] = parameter(k, l->coord[i]);
+    if (t->array)
+        c[n++] = parameter(k, l->coord[t->dims == 3 ? 3 : 2]);
+    k->tex->coord_components = (uint8_t)n;
+    add_source(k, nir_tex_src_coord, nir_vec(&k->b, c, n));
+}
+
+static void add_derivatives(struct builder *k, const struct layout *l, const struct target *t)
+{
+    nir_def *d[2][3];
+
+    for (unsigned i = 0; i < t->dims; i++) {
+        d[0][i] = l->implicit ? attribute(k, DDX + i) : parameter(k, l->ddx + 3 * (int)i);
+        d[1][i] = l->implicit ? attribute(k, DDY + i) : parameter(k, l->ddx + 3 * (int)i + 1);
+    }
+    add_source(k, nir_tex_src_ddx, nir_vec(&k->b, d[0], t->dims));
+    add_source(k, nir_tex_src_ddy, nir_vec(&k->b, d[1], t->dims));
+}
+
+static void add_offset(struct builder *k, const struct layout *l, const struct target *t)
+{
+    const int32_t *fixed = k->message->offset;
+    nir_def *o[3];
+
+    if (l->offset < 0 && !fixed[0] && !fixed[1] && !fixed[2])
+        return;
+    for (unsigned i = 0; i < t->dims; i++)
+        o[i] = l->offset >= 0 && i < 2 ? parameter(k, l->offset + (int)i)
+                                       : nir_imm_int(&k->b, fixed[i]);
+    add_source(k, nir_tex_src_offset, nir_vec(&k->b, o, t->dims));
+}
+
+static nir_shader *sampler_shader(const struct message *m, const struct layout *l,
+                                  const struct cpu_sampler_key *key)
+{
+    struct builder k = {.message = m};
+    struct target t = target_of(key);
+
+    k.b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "sampler");
+    k.tex = nir_tex_instr_create(k.b.shader, 8);
+    k.tex->op = l->op;
+    k.tex->sampler_dim = t.dim;
+    k.tex->dest_type = nir_type_float32;
+    k.tex->is_array = t.array;
+    k.tex->is_shadow = l->compare >= 0;
+    k.tex->component = (uint8_t)m->gather_component;
+    k.tex->texture_index = k.tex->sampler_index = m->unit;
+    add_coordinates(&k, l, &t);
+    if (l->op == nir_texop_txd)
+        add_derivatives(&k, l, &t);
+    if (l->compare >= 0)
+        add_source(&k, nir_tex_src_comparator, parameter(&k, l->compare));
+    if (l->bias >= 0)
+        add_source(&k, nir_tex_src_bias, parameter(&k, l->bias));
+    if (l->op == nir_texop_txl || (l->op == nir_texop_txf && t.dim != GLSL_SAMPLER_DIM_RECT))
+        add_source(&k, nir_tex_src_lod, parameter(&k, l->lod));
+    add_offset(&k, l, &t);
+    k.tex->num_srcs = k.num_srcs;
+    nir_def_init(&k.tex->instr, &k.tex->def, 4, 32);
+    nir_builder_instr_insert(&k.b, &k.tex->instr);
+    nir_store_output(&k.b, &k.tex->def, nir_imm_int(&k.b, 0), .src_type = nir_type_float32,
+                     .io_semantics = {.location = VARYING_SLOT_VAR0, .num_slots = 1});
+    nir_shader_gather_info(k.b.shader);
+    return k.b.shader;
+}
+
+static struct jit_kernel *make_kernel(struct i965_samplers *s, const struct message *m)
+{
+    struct layout layout;
+    struct cpu_vs_variant variant = {0};
+    struct cpu_shader shader = {.stage = SHADER_VERTEX};
+    struct cpu_vs_key *key = calloc(1, sizeof *key);
+
+    if (!key || !message_layout(m->type, &layout)) {
+        free(key);
+        return NULL;
+    }
+    for (unsigned i = 0; i < NUM_ATTRIBUTES; i++) {
+        key->attrib[i].format = DRV_FORMAT_R32_UINT;
+        key->attrib[i].stream = (uint8_t)i;
+    }
+    key->num_samplers = (uint8_t)s->num_keys;
+    memcpy(key->sampler, s->key, s->num_keys * sizeof *s->key);
+    shader.nir = sampler_shader(m, &layout, &s->key[m->unit]);
+    struct jit_kernel *kernel = cpu_build_vs(s->engine, &shader, key, &variant);
+    nir_shader_destroy(shader.nir);
+    free(key);
+    return kernel;
+}
+
+static struct jit_kernel *find_kernel(struct i965_samplers *s, const struct message *m)
+{
+    struct i965_sampler_kernel *k;
+
+    pthread_mutex_lock(&s->lock);
+    for (k = s->first; k && memcmp(&k->message, m, sizeof *m); k = k->next)
+        ;
+    if (!k && (k = calloc(1, sizeof *k))) {
+        k->message = *m;
+        k->kernel = make_kernel(s, m);
+        k->next = s->first;
+        s->first = k;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return k ? k->kernel : NULL;
+}
+
+/* ------------------------------------------------------------------------------------- run --- */
+
+static float as_float(uint32_t u)
+{
+    float f;
+    memcpy(&f, &u, 4);
+    return f;
+}
+
+static uint32_t difference(uint32_t a, uint32_t b)
+{
+    float f = as_float(a) - as_float(b);
+    uint32_t u;
+    memcpy(&u, &f, 4);
+    return u;
+}
+
+/* One level for a quad: differences along one row and one column. */
+static void take_derivatives(const struct i965_samplers *s, const struct sim_sample *sample,
+                             uint32_t value[NUM_ATTRIBUTES][16])
+{
+    struct layout l;
+    unsigned row = s->upper_row ? 2 : 0;
+
+    if (!message_layout(sample->type, &l) || !l.implicit)
+        return;
+    for (unsigned c = 0; c < 3; c++) {
+        const uint32_t *x = sample->param[MIN2((unsigned)l.coord[c], 10)];
+        if ((unsigned)l.coord[c] >= sample->num_params)
+            continue;
+        for (unsigned i = 0; i < sample->channels; i++) {
+            unsigned quad = i & ~3u;
+            value[DDX + c][i] = difference(x[quad + row + 1], x[quad + row]);
+            value[DDY + c][i] = difference(x[quad + 2], x[quad]);
+        }
+    }
+}
+
+/* Sizes of a level, layers or slices, and the number of levels. */
+static void size_query(const struct cpu_texture *t, struct sim_sample *s)
+{
+    for (unsigned i = 0; i < s->channels; i++) {
+        uint32_t level = s->num_params ? s->param[0][i] : 0;
+        bool exists = level < t->num_levels;
+        const struct cpu_level *l = &t->level[exists ? level : 0];
+        s->result[0][i] = exists ? l->width : 0;
+        s->result[1][i] = exists ? l->height : 0;
+        s->result[2][i] = exists ? MAX2(l->depth, t->num_layers) : 0;
+        s->result[3][i] = t->num_levels;
+    }
+}
+
+static void run_kernel(struct i965_samplers *s, struct jit_kernel *kernel,
+                       const struct cpu_stage_state *state, struct sim_sample *sample)
+{
+    uint32_t value[NUM_ATTRIBUTES][16] = {{0}}, index[32], clip_code[CPU_BATCH_VERTICES];
+    float out[4][CPU_BATCH_VERTICES] __attribute__((aligned(64)));
+    float window[4][CPU_BATCH_VERTICES] __attribute__((aligned(64)));
+    struct cpu_vs_args args = {
+        .state = state,
+        .index = index,
+        .out = out[0],
+        .clip_code = clip_code,
+        .window = window[0],
+        .count = sample->channels,
+    };
+    const void *argument = &args;
+
+    memcpy(value, sample->param, sizeof sample->param);
+    take_derivatives(s, sample, value);
+    for (unsigned i = 0; i < 32; i++)
+        index[i] = i % 16;
+    for (unsigned i = 0; i < NUM_ATTRIBUTES; i++)
+        args.stream[i] = (struct cpu_vertex_stream){(const uint8_t *)value[i], 4, 15, 1, 0};
+    jit_kernel_function(kernel)(&argument);
+    for (unsigned c = 0; c < 4; c++)
+        memcpy(sample->result[c], out[c], sample->channels * 4);
+}
+
+bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *state, unsigned unit,
+                       struct sim_sample *sample)
+{
+    struct message m = {.type = sample->type, .unit = unit, .num_params = sample->num_params,
+                        .gather_component = sample->gather_component};
+
+    if (unit >= DRV_MAX_SAMPLERS || !state->texture[unit])
+        return false;
+    if (sample->type == SIM_RESINFO) {
+        size_query(state->texture[unit], sample);
+        return true;
+    }
+    if (sample->type == SIM_SAMPLEINFO) {
+        for (unsigned i = 0; i < sample->channels; i++)
+            sample->result[0][i] = 1;
+        return true;
+    }
+    if (unit >= s->num_keys)
+        return false;
+    memcpy(m.offset, sample->offset, sizeof m.offset);
+    struct jit_kernel *kernel = find_kernel(s, &m);
+    if (!kernel)
+        return false;
+    run_kernel(s, kernel, state, sample);
+    return true;
+}

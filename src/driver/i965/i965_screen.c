@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* The screen of the simulated device: the CPU driver's with other shader stages. */
+#include "driver/i965/i965_screen.h"
+
+#include <stdlib.h>
+#include <talloc.h>
+
+#include "i965_driver.h"
+#include "util/log.h"
+#include "util/macros.h"
+
+static void *shader_create(const struct cpu_external *external, struct nir_shader *nir)
+{
+    const struct i965_screen *screen = (const struct i965_screen *)external;
+    struct i965_shader *shader = calloc(1, sizeof *shader);
+
+    if (!shader) {
+        nir_shader_destroy(nir);
+        return NULL;
+    }
+    if (nir->info.stage == SHADER_VERTEX) { /* attributes are numbered as the state names them */
+        nir_foreach_shader_in_variable (var, nir)
+            var->data.driver_location = (unsigned)MAX2(var->data.location, 0);
+    }
+    shader->nir = nir;
+    shader->dev = screen->dev;
+    return shader;
+}
+
+static void shader_destroy(void *data)
+{
+    struct i965_shader *shader = data;
+
+    nir_shader_destroy(shader->nir);
+    free(shader);
+}
+
+static const struct cpu_external external = {
+    .shader_create = shader_create,
+    .shader_destroy = shader_destroy,
+    .vs_create = i965_vs_create,
+    .vs_destroy = i965_vs_destroy,
+    .vs_run = i965_vs_run,
+    .fs_create = i965_fs_create,
+    .fs_destroy = i965_fs_destroy,
+    .fs_run = i965_fs_run,
+};
+
+struct drv_screen *i965_screen_create(void)
+{
+    struct i965_screen *screen = calloc(1, sizeof *screen);
+
+    if (!screen)
+        return NULL;
+    screen->external = external;
+    screen->dev = i965_device_by_name("skl");
+    screen->cpu = cpu_screen_create_external(&screen->external);
+    if (!screen->cpu) {
+        free(screen);
+        return NULL;
+    }
+    struct drv_screen *base = &screen->cpu->base;
+    snprintf(screen->cpu->name, sizeof screen->cpu->name, "Indium i965 (%s, simulated)",
+             screen->dev->name);
+    base->device_id = 0x69393635; /* "i965" */
+    for (unsigned stage = SHADER_VERTEX; stage <= SHADER_FRAGMENT; stage++) {
+        if (base->caps.stage[stage].supported)
+            base->nir_options[stage] = i965_nir_options(screen->dev, (enum shader_stage)stage);
+    }
+    base->caps.stage[SHADER_VERTEX].max_samplers = 16;
+    base->caps.stage[SHADER_FRAGMENT].max_samplers = 16;
+    return base;
+}
+
+/* ------------------------------------------------------------------------------- programs --- */
+
+bool i965_runnable_init(struct i965_runnable *r, const struct i965_device *dev,
+                        const struct nir_shader *nir, const struct i965_key *key,
+                        unsigned max_width)
+{
+    nir_shader *clone = nir_shader_clone(NULL, nir);
+    const char *error = "no memory";
+    char text[160];
+
+    *r = (struct i965_runnable){0};
+    if (!clone)
+        return false;
+    r->program = i965_compile(NULL, dev, clone, key, 0, &error);
+    if (!r->program) {
+        log_warning("i965: a shader does not compile: %s", error);
+        return false;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        const struct i965_kernel *k = &r->program->kernels[i];
+        if (k->width && k->width <= max_width && (!r->kernel || k->width > r->kernel->width))
+            r->kernel = k;
+    }
+    if (r->kernel)
+        r->code = sim_program_create(dev, r->kernel->code, r->kernel->code_size, text,
+                                     sizeof text);
+    if (r->code)
+        return true;
+    log_warning("i965: a kernel cannot run: %s", r->kernel ? text : "no width that fits");
+    i965_runnable_finish(r);
+    return false;
+}
+
+void i965_runnable_finish(struct i965_runnable *r)
+{
+    sim_program_destroy(r->code);
+    talloc_free(r->program);
+    *r = (struct i965_runnable){0};
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shaders for the CPU driver's kernels around ours: they copy inputs to outputs, so that what is left
+ * of the kernel is what the hardware's fixed functions do.
+ */
+#include "driver/cpu/cpu_lower.h"
+#include "i965_driver.h"
+#include "nir/nir_builder.h"
+
+static nir_shader *finish(nir_builder *b)
+{
+    nir_shader_gather_info(b->shader);
+    return b->shader;
+}
+
+static void store(nir_builder *b, unsigned slot, nir_def *value, unsigned component,
+                  nir_alu_type type)
+{
+    nir_store_output(b, value, nir_imm_int(b, 0), .src_type = type, .component = component,
+                     .io_semantics = {.location = slot, .num_slots = 1});
+}
+
+/* --------------------------------------------------------------------------------- vertex --- */
+
+/* Whether the application reads an attribute as integers: it decides the missing fourth component. */
+static bool reads_integers(const nir_shader *app, unsigned attrib)
+{
+    nir_foreach_shader_in_variable (var, (nir_shader *)app) {
+        unsigned slots = MAX2(glsl_count_attribute_slots(var->type, true), 1);
+        if (attrib < (unsigned)var->data.location || attrib >= var->data.location + slots)
+            continue;
+        return glsl_type_is_integer(glsl_without_array(var->type));
+    }
+    return false;
+}
+
+/* Attribute inputs[i] → varying i. */
+nir_shader *i965_fetch_shader(const struct i965_prog_data *data, const nir_shader *app)
+{
+    nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "fetch");
+
+    for (unsigned i = 0; i < data->vs.num_inputs; i++) {
+        unsigned attrib = data->vs.inputs[i];
+        nir_alu_type type = reads_integers(app, attrib) ? nir_type_int32 : nir_type_float32;
+        nir_def *value = nir_load_input(&b, 4, 32, nir_imm_int(&b, 0), .dest_type = type,
+                                        .io_semantics = {.location = attrib, .num_slots = 1});
+        store(&b, VARYING_SLOT_VAR0 + i, value, 0, type);
+    }
+    return finish(&b);
+}
+
+/* Slot s of a vertex's entry is attribute s. */
+static nir_def *load_slot(nir_builder *b, unsigned slot)
+{
+    return nir_load_input(b, 4, 32, nir_imm_int(b, 0), .dest_type = nir_type_float32,
+                          .io_semantics = {.location = slot, .num_slots = 1});
+}
+
+nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map)
+{
+    nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "vue");
+
+    for (unsigned v = 0; v < 64; v++) {
+        if (map->slot[v] < 0 || map->slot[v] >= VERT_ATTRIB_COUNT)
+            continue;
+        nir_def *value = load_slot(&b, (unsigned)map->slot[v]);
+        if (v == VARYING_SLOT_PSIZ || v == VARYING_SLOT_LAYER || v == VARYING_SLOT_VIEWPORT) {
+            unsigned c = v == VARYING_SLOT_PSIZ ? 3 : v == VARYING_SLOT_LAYER ? 1 : 2;
+            value = nir_channel(&b, value, c);
+        }
+        store(&b, v, value, 0, nir_type_float32);
+    }
+    return finish(&b);
+}
+
+/* ------------------------------------------------------------------------------- fragment --- */
+
+/* The pixel's value in a plane of the results. */
+static nir_def *load_plane(nir_builder *b, nir_def *pixel, unsigned plane)
+{
+    nir_def *offset = nir_iadd_imm(b, pixel, plane * I965_RESULT_PIXELS * 4);
+    return nir_load_ubo(b, 1, 32, nir_imm_int(b, 0), offset, .align_mul = 4, .range = ~0u);
+}
+
+static void store_color(nir_builder *b, nir_def *pixel, unsigned target)
+{
+    nir_def *c[4];
+
+    for (unsigned i = 0; i < 4; i++)
+        c[i] = load_plane(b, pixel, I965_RESULT_COLOR + target * 4 + i);
+    store(b, FRAG_RESULT_DATA0 + target, nir_vec(b, c, 4), 0, nir_type_float32);
+}
+
+nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
+                                         uint64_t outputs_written, unsigned num_targets)
+{
+    nir_builder b =
+        nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "results");
+    bool all = outputs_written >> FRAG_RESULT_COLOR & 1;
+    nir_def *place = nir_load_frag_coord(&b);
+    nir_def *x = nir_iand_imm(&b, nir_f2i32(&b, nir_channel(&b, place, 0)), CPU_TILE - 1);
+    nir_def *y = nir_iand_imm(&b, nir_f2i32(&b, nir_channel(&b, place, 1)), CPU_TILE - 1);
+    nir_def *pixel = nir_ishl_imm(&b, nir_iadd(&b, nir_ishl_imm(&b, y, 6), x), 2);
+
+    b.shader->info.fs.uses_discard = true;
+    nir_discard_if(&b, nir_ieq_imm(&b, load_plane(&b, pixel, I965_RESULT_LIVE), 0));
+    for (unsigned i = 0; i < num_targets; i++) {
+        if (all || outputs_written >> (FRAG_RESULT_DATA0 + i) & 1)
+            store_color(&b, pixel, i);
+    }
+    if (data->fs.writes_depth)
+        store(&b, FRAG_RESULT_DEPTH, load_plane(&b, pixel, I965_RESULT_DEPTH), 0,
+              nir_type_float32);
+    if (data->fs.writes_stencil)
+        store(&b, FRAG_RESULT_STENCIL, load_plane(&b, pixel, I965_RESULT_STENCIL), 0,
+              nir_type_int32);
+    if (data->fs.writes_sample_mask)
+        store(&b, FRAG_RESULT_SAMPLE_MASK, load_plane(&b, pixel, I965_RESULT_SAMPLE_MASK), 0,
+              nir_type_int32);
+    nir_shader *nir = finish(&b);
+    nir->info.fs.uses_discard = true;
+    return nir;
+}

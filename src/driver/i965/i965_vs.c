@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Vertex threads: eight vertices each, attributes in registers, results in the URB. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "i965_driver.h"
+#include "jit/jit.h"
+#include "util/log.h"
+#include "util/macros.h"
+
+struct i965_vs {
+    struct i965_runnable run;
+    struct jit_kernel *fetch, *results;
+    struct cpu_vs_key key; /* sampler keys */
+    struct i965_samplers samplers;
+};
+
+/* Builds a kernel of the CPU driver's from a shader that is only borrowed for it. */
+static struct jit_kernel *build(struct jit_engine *engine, nir_shader *nir,
+                                const struct cpu_vs_key *key, struct cpu_vs_variant *variant)
+{
+    struct cpu_shader shader = {.stage = SHADER_VERTEX, .nir = nir};
+    struct jit_kernel *kernel = cpu_build_vs(engine, &shader, key, variant);
+
+    nir_shader_destroy(nir);
+    return kernel;
+}
+
+/* The results' kernel reads entries as vertices whose attributes are slots. */
+static struct jit_kernel *build_results(const struct i965_vs *vs, struct jit_engine *engine,
+                                        struct cpu_vs_variant *variant)
+{
+    const struct i965_vue_map *map = &vs->run.program->data.vue_map;
+    struct cpu_vs_key key = vs->key;
+
+    memset(key.attrib, 0, sizeof key.attrib);
+    memset(key.sampler, 0, sizeof key.sampler);
+    key.num_samplers = 0;
+    for (unsigned i = 0; i < map->num_slots && i < VERT_ATTRIB_COUNT; i++) {
+        key.attrib[i].format = DRV_FORMAT_R32G32B32A32_FLOAT;
+        key.attrib[i].stream = (uint8_t)i;
+    }
+    return build(engine, i965_vertex_results_shader(map), &key, variant);
+}
+
+void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *screen,
+                     struct cpu_shader *shader, const struct cpu_vs_key *key,
+                     struct cpu_vs_variant *variant)
+{
+    const struct i965_shader *source = shader->external;
+    struct i965_vs *vs = calloc(1, sizeof *vs);
+    struct cpu_vs_variant unused = {0};
+    const struct i965_key no_key = {0};
+
+    if (!vs)
+        return NULL;
+    vs->key = *key;
+    i965_samplers_init(&vs->samplers, screen->jit, vs->key.sampler, vs->key.num_samplers, false);
+    if (!i965_runnable_init(&vs->run, source->dev, source->nir, &no_key, 8))
+        goto fail;
+    if (vs->run.program->data.vue_map.num_slots > VERT_ATTRIB_COUNT) {
+        log_warning("i965: a vertex has more than %u slots", VERT_ATTRIB_COUNT);
+        goto fail;
+    }
+    vs->fetch = build(screen->jit, i965_fetch_shader(&vs->run.program->data, source->nir), key,
+                      &unused);
+    vs->results = build_results(vs, screen->jit, variant);
+    if (vs->fetch && vs->results)
+        return vs;
+fail:
+    i965_vs_destroy(vs);
+    return NULL;
+}
+
+void i965_vs_destroy(void *data)
+{
+    struct i965_vs *vs = data;
+
+    jit_kernel_destroy(vs->fetch);
+    jit_kernel_destroy(vs->results);
+    i965_samplers_finish(&vs->samplers);
+    i965_runnable_finish(&vs->run);
+    free(vs);
+}
+
+/* ------------------------------------------------------------------------------- dispatch --- */
+
+struct batch {
+    const struct i965_vs *vs;
+    const struct cpu_vs_args *args;
+    struct i965_env env;
+    float *attribs;         /* [input][component][CPU_BATCH_VERTICES] */
+    uint32_t entry_bytes;   /* of a vertex in the URB */
+    uint32_t window[4 * CPU_BATCH_VERTICES], clip_code[CPU_BATCH_VERTICES]; /* thrown away */
+};
+
+static void fetch(struct batch *b)
+{
+    struct cpu_vs_args args = *b->args;
+    const void *argument = &args;
+
+    args.out = b->attribs;
+    args.window = (float *)b->window;
+    args.clip_code = b->clip_code;
+    jit_kernel_function(b->vs->fetch)(&argument);
+}
+
+/* Registers of attributes, and behind them the slots of vertex and draw ids. */
+static void load_attributes(const struct batch *b, struct sim_thread *t, unsigned first,
+                            unsigned reg)
+{
+    const struct i965_prog_data *data = &b->vs->run.program->data;
+    const struct cpu_vs_args *args = b->args;
+
+    for (unsigned i = 0; i < data->vs.num_inputs * 4u && reg < 128; i++, reg++)
+        memcpy(sim_grf(t, reg), b->attribs + i * CPU_BATCH_VERTICES + first, 32);
+    if (data->vs.uses_vertex_ids && reg + 4 <= 128) {
+        for (unsigned i = 0; i < 8; i++) {
+            sim_grf(t, reg)[i] = (uint32_t)args->base_vertex;
+            sim_grf(t, reg + 1)[i] = args->base_instance;
+            sim_grf(t, reg + 2)[i] = args->index[first + i] - (uint32_t)args->base_vertex;
+            sim_grf(t, reg + 3)[i] = args->instance_id;
+        }
+        reg += 4;
+    }
+    if (data->vs.uses_draw_id && reg + 4 <= 128) {
+        for (unsigned i = 0; i < 8; i++)
+            sim_grf(t, reg)[i] = args->draw_id;
+    }
+}
+
+static bool run_thread(struct batch *b, unsigned first)
+{
+    const struct i965_prog_data *data = &b->vs->run.program->data;
+    unsigned count = MIN2(b->args->count - first, 8);
+    struct sim_thread t;
+
+    sim_thread_init(&t, b->vs->run.code, &b->env.base, (1u << count) - 1);
+    for (unsigned i = 0; i < 8; i++)
+        sim_grf(&t, 1)[i] = (first + i) * (b->entry_bytes / 64);
+    i965_push_constants(data, b->args->state, &t, 2);
+    load_attributes(b, &t, first, 2u + data->curb_read_length);
+    return i965_run_thread(&t, "vertex");
+}
+
+static void finish(const struct batch *b)
+{
+    struct cpu_vs_args args = *b->args;
+    uint32_t index[CPU_BATCH_VERTICES + 16];
+    const void *argument = &args;
+
+    for (unsigned i = 0; i < b->args->count + 16; i++)
+        index[i] = MIN2(i, b->args->count - 1);
+    args.index = index;
+    for (unsigned i = 0; i < b->vs->run.program->data.vue_map.num_slots; i++) {
+        args.stream[i] = (struct cpu_vertex_stream){
+            .base = b->env.base.urb + i * 16,
+            .stride = b->entry_bytes,
+            .max_index = b->args->count - 1,
+            .valid = 1,
+        };
+    }
+    jit_kernel_function(b->vs->results)(&argument);
+}
+
+void i965_vs_run(void *data, const struct cpu_vs_args *args)
+{
+    struct i965_vs *vs = data;
+    const struct i965_prog_data *prog = &vs->run.program->data;
+    struct batch *b = calloc(1, sizeof *b);
+
+    memset(args->clip_code, 0xff, args->count * sizeof *args->clip_code); /* until it worked */
+    if (!b)
+        return;
+    b->vs = vs;
+    b->args = args;
+    b->entry_bytes = MAX2(prog->vs.urb_entry_size, 1) * 64u;
+    b->attribs = aligned_alloc(64, MAX2(prog->vs.num_inputs, 1) * 16ul * CPU_BATCH_VERTICES);
+    bool ok = i965_env_init(&b->env, prog, args->state, &vs->samplers) && b->attribs;
+    b->env.base.urb_size = (size_t)b->entry_bytes * (CPU_BATCH_VERTICES + 8);
+    b->env.base.urb = calloc(1, b->env.base.urb_size);
+    if (ok && b->env.base.urb) {
+        fetch(b);
+        for (unsigned first = 0; first < args->count && ok; first += 8)
+            ok = run_thread(b, first);
+        if (ok)
+            finish(b);
+    }
+    free(b->env.base.urb);
+    i965_env_finish(&b->env);
+    free(b->attribs);
+    free(b);
+}

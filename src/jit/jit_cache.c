@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Object code of kernels on disk. A kernel's key is the hash of everything its code depends on:
+ * NIR, the target, and the library that compiles it (its file's size and time: any rebuild starts
+ * afresh). The key's first bits choose one of SLOTS files, whose header has the whole key, so that
+ * the cache cannot grow beyond them: what collides is replaced. Files appear by renaming, complete
+ * or not at all; a reader believes none that others may have written, nor a damaged one.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include <talloc.h>
+
+#include "jit/jit_private.h"
+#include "util/options.h"
+
+#define SLOTS    4096
+#define MAX_FILE (16u << 20) /* bytes of object code */
+
+struct header {
+    char magic[8];
+    struct jit_cache_key key;
+    uint32_t object_size, packed_size;
+    uint64_t checksum; /* of the packed bytes */
+};
+
+static const char magic[8] = "indium1";
+
+/* "$INDIUM_CACHE_DIR", "$XDG_CACHE_HOME/indium" or "$HOME/.cache/indium"; NULL: there is none. */
+static char *cache_directory(void *mem_ctx)
+{
+    const char *named = util_get_options()->cache_dir;
+    const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+    if (named && secure_getenv("INDIUM_CACHE_DIR"))
+        return *named ? talloc_strdup(mem_ctx, named) : NULL;
+    if (cache && cache[0] == '/')
+        return talloc_asprintf(mem_ctx, "%s/indium", cache);
+    if (home && home[0] == '/')
+        return talloc_asprintf(mem_ctx, "%s/.cache/indium", home);
+    return NULL;
+}
+
+/* With the directories above it. */
+static bool make_directory(char *path)
+{
+    for (char *p = path + 1; *p; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        int failed = mkdir(path, 0700) && errno != EEXIST;
+        *p = '/';
+        if (failed)
+            return false;
+    }
+    return !mkdir(path, 0700) || errno == EEXIST;
+}
+
+/* The file that this code is in. */
+static bool own_file(struct stat *st)
+{
+    Dl_info info;
+    return dladdr((const void *)magic, &info) && info.dli_fname && !stat(info.dli_fname, st);
+}
+
+void jit_cache_init(struct jit_engine *engine)
+{
+    struct stat own;
+    unsigned bypass = DEBUG_NO_CACHE | DEBUG_VALIDATE | DEBUG_NIR | DEBUG_LLVM | DEBUG_ASM;
+    char *path = cache_directory(engine);
+
+    if (!path || util_get_options()->debug & bypass || !own_file(&own))
+        return;
+    if (!make_directory(path))
+        return;
+    struct stat st;
+    if (stat(path, &st) || st.st_uid != geteuid() || st.st_mode & 022)
+        return;
+    struct {
+        uint64_t size, seconds, nanoseconds, inode;
+    } identity = {own.st_size, own.st_mtim.tv_sec, own.st_mtim.tv_nsec, own.st_ino};
+    engine->cache_seed = XXH3_64bits(&identity, sizeof identity);
+    engine->cache_path = path;
+}
+
+bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir, struct jit_cache_key *key)
+{
+    if (!engine->cache_path)
+        return false;
+    void *mem_ctx = talloc_new(NULL);
+    struct blob_bytes bytes = nir_serialize(mem_ctx, nir);
+    XXH3_state_t *state = XXH3_createState();
+    if (state && bytes.data) {
+        XXH3_128bits_reset_withSeed(state, engine->cache_seed);
+        XXH3_128bits_update(state, engine->cpu, strlen(engine->cpu) + 1);
+        XXH3_128bits_update(state, engine->features, strlen(engine->features) + 1);
+        XXH3_128bits_update(state, &engine->lanes, sizeof engine->lanes);
+        XXH3_128bits_update(state, bytes.data, bytes.size);
+        XXH128_hash_t hash = XXH3_128bits_digest(state);
+        key->bits[0] = hash.low64;
+        key->bits[1] = hash.high64;
+    }
+    bool found = state && bytes.data;
+    XXH3_freeState(state);
+    talloc_free(mem_ctx);
+    return found;
+}
+
+static char *slot_path(void *mem_ctx, const struct jit_engine *engine,
+                       const struct jit_cache_key *key)
+{
+    return talloc_asprintf(mem_ctx, "%s/%03x", engine->cache_path,
+                           (unsigned)(key->bits[0] % SLOTS));
+}
+
+static bool read_all(int fd, void *to, size_t size)
+{
+    for (uint8_t *p = to; size;) {
+        ssize_t n = read(fd, p, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        p += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static LLVMMemoryBufferRef read_object(int fd, const struct jit_cache_key *key, void *mem_ctx)
+{
+    struct header h;
+    struct stat st;
+
+    if (fstat(fd, &st) || st.st_uid != geteuid() || st.st_mode & 022 ||
+        !read_all(fd, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) ||
+        memcmp(&h.key, key, sizeof *key) || h.object_size > MAX_FILE ||
+        (uint64_t)st.st_size != sizeof h + (uint64_t)h.packed_size)
+        return NULL;
+    void *packed = talloc_size(mem_ctx, h.packed_size);
+    char *object = talloc_size(mem_ctx, h.object_size);
+    if (!packed || !object || !read_all(fd, packed, h.packed_size) ||
+        XXH3_64bits(packed, h.packed_size) != h.checksum ||
+        ZSTD_decompress(object, h.object_size, packed, h.packed_size) != h.object_size)
+        return NULL;
+    return LLVMCreateMemoryBufferWithMemoryRangeCopy(object, h.object_size, "kernel");
+}
+
+LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_cache_key *key)
+{
+    void *mem_ctx = talloc_new(NULL);
+    char *path = slot_path(mem_ctx, engine, key);
+    int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    LLVMMemoryBufferRef object = NULL;
+
+    if (fd >= 0) {
+        object = read_object(fd, key, mem_ctx);
+        close(fd);
+    }
+    talloc_free(mem_ctx);
+    return object;
+}
+
+static bool write_all(int fd, const void *from, size_t size)
+{
+    for (const uint8_t *p = from; size;) {
+        ssize_t n = write(fd, p, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        p += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
+                     LLVMMemoryBufferRef object)
+{
+    size_t size = LLVMGetBufferSize(object), bound = ZSTD_compressBound(size);
+    void *mem_ctx = talloc_new(NULL);
+    void *packed = size <= MAX_FILE ? talloc_size(mem_ctx, bound) : NULL;
+    char *path = slot_path(mem_ctx, engine, key);
+    char *temporary = talloc_asprintf(mem_ctx, "%s/new-XXXXXX", engine->cache_path);
+    if (!packed || !path || !temporary)
+        goto out;
+    size_t packed_size = ZSTD_compress(packed, bound, LLVMGetBufferStart(object), size, 1);
+    if (ZSTD_isError(packed_size))
+        goto out;
+    struct header h = {
+        .key = *key,
+        .object_size = (uint32_t)size,
+        .packed_size = (uint32_t)packed_size,
+        .checksum = XXH3_64bits(packed, packed_size),
+    };
+    memcpy(h.magic, magic, sizeof magic);
+    int fd = mkostemp(temporary, O_CLOEXEC);
+    if (fd < 0)
+        goto out;
+    bool written = write_all(fd, &h, sizeof h) && write_all(fd, packed, packed_size);
+    if (close(fd) || !written || rename(temporary, path))
+        unlink(temporary);
+out:
+    talloc_free(mem_ctx);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules of later versions: layout qualifiers, blocks, stages, subroutines, overloads, images.
+ * Each case is a shader and what the compiler says of it.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <talloc.h>
+
+#include "glsl_test.h"
+#include "glsl/hir.h"
+#include "util/hash_table.h"
+
+struct test_case {
+    char stage; /* v, c (control), e (evaluation), g, f, x (compute); capital: ES */
+    const char *text;
+    const char *error; /* NULL: compiles; else part of the log */
+};
+
+#define V150  "#version 150\n"
+#define V330  "#version 330\n"
+#define V400  "#version 400\n"
+#define V430  "#version 430\n"
+#define V440  "#version 440\n"
+#define V460  "#version 460\n"
+#define ES31  "#version 310 es\nprecision highp float;\n"
+#define ES32  "#version 320 es\nprecision highp float;\n"
+#define M     "void main() {}\n"
+
+static const struct test_case cases[] = {
+    /* Identifiers of layouts: who knows them, where they may stand. */
+    {'v', V460 "layout(nonsense) uniform B { vec4 a; };" M, "unknown layout qualifier"},
+    {'v', V150 "layout(location = 1) in vec4 a;" M, "needs a later version"},
+    {'v', V330 "layout(LOCATION = 1) in vec4 a;" M, NULL},
+    {'V', ES31 "layout(LOCATION = 1) in vec4 a;" M, "unknown layout qualifier"},
+    {'v', V460 "layout(triangles) in;" M, "is not allowed here"},
+    {'v', V330 "layout(location = 0 + 1) in vec4 a;" M, "must be a literal"},
+    {'v', V440 "layout(location = 0 + 1) in vec4 a;" M, NULL},
+    {'v', V460 "layout(std140 = 1) uniform B { vec4 a; };" M, "takes no value"},
+    {'v', V460 "layout(binding) uniform sampler2D s;" M, "needs a value"},
+    {'f', V330 "layout(location = 0, location = 1) out vec4 c;" M, "given twice"},
+    /* Components. */
+    {'v', V440 "layout(component = 1) out vec2 a;" M, "needs layout(location)"},
+    {'v', V440 "layout(location = 0, component = 3) out vec2 a;" M, "does not fit"},
+    {'v', V440 "layout(location = 0, component = 1) out double a;" M, "cannot begin"},
+    {'v', V440 "layout(location = 0, component = 2) out double a;" M, NULL},
+    {'v', V440 "layout(location = 0, component = 0) out dvec3 a;" M, "not allowed for type"},
+    {'v', V440 "layout(location = 0, component = 0) out mat2 a;" M, "not allowed for type"},
+    {'v', V440 "layout(location = 0) out vec2 a; layout(location = 0, component = 1) out vec2 b;" M,
+     "is used already"},
+    {'v', V440 "layout(location = 0) out vec2 a; layout(location = 0, component = 2) out vec2 b;" M,
+     NULL},
+    /* Blocks. */
+    {'v', V440 "layout(std140) uniform B { layout(offset = 8) vec4 a; };" M, "multiple of 16"},
+    {'v', V440 "layout(std140) uniform B { vec4 a; layout(offset = 8) vec2 b; };" M,
+     "earlier member"},
+    {'v', V440 "layout(std140) uniform B { float a; layout(offset = 8) vec2 b; };" M, NULL},
+    {'v', V440 "layout(std140, align = 3) uniform B { float a; };" M, "power of two"},
+    {'v', V440 "layout(shared) uniform B { layout(offset = 0) float a; };" M, "std140 or std430"},
+    {'v', V430 "layout(std430) uniform B { float a; };" M, "only allowed for buffer"},
+    {'v', V440 "out B { layout(location = 1) vec4 a; vec4 b; };" M, "either all members"},
+    {'v', V440 "layout(location = 1) out B { vec4 a; layout(location = 5) vec4 b; vec4 c; };" M,
+     NULL},
+    {'v', V440 "out B { layout(location = 1) vec4 a; } b[2];" M, "array of blocks"},
+    {'v', V430 "buffer B { float a; float b[]; };" M, NULL},
+    {'v', V430 "buffer B { readonly float a; }; void main() { a = 1.0; }", "read-only"},
+    {'v', V430 "buffer B { writeonly float a; }; void main() { float x = a; }", "writeonly"},
+    {'v', V430 "writeonly buffer B { float a; } b; void main() { b.a = 1.0; }", NULL},
+    {'v', V430 "uniform B { smooth vec4 a; };" M, "not allowed in this block"},
+    {'v', V150 "uniform B { vec4 a; }; uniform B { vec4 b; };" M, "declared already"},
+    {'v', V150 "out gl_PerVertex { vec4 gl_Position; }; void main() { gl_PointSize = 1.0; }",
+     "undeclared"},
+    {'v', V150 "out gl_PerVertex { vec3 gl_Position; };" M, "no built-in member"},
+    /* Transform feedback. */
+    {'v', V440 "layout(xfb_offset = 2) out float a;" M, "multiple of 4"},
+    {'v', V440 "layout(xfb_offset = 4) out double a;" M, "multiple of 8"},
+    {'v', V440 "layout(xfb_offset = 0) out vec4 a; layout(xfb_offset = 8) out vec4 b;" M,
+     "overlap"},
+    {'v', V440 "layout(xfb_stride = 16) out; layout(xfb_offset = 8) out vec4 b;" M,
+     "goes over the stride"},
+    {'v', V440 "layout(xfb_stride = 16) out; layout(xfb_stride = 32) out;" M, "another xfb_stride"},
+    {'v', V440 "layout(xfb_buffer = 4) out;" M, "out of range"},
+    /* Geometry shaders. */
+    {'g', V150 "layout(points) in; layout(lines) in;" M, "another value already"},
+    {'g', V150 "in vec4 a;" M, "must be an array"},
+    {'g', V150 "in vec4 a[]; int f() { return a.length(); }" M, "array without size"},
+    {'g', V150 "layout(triangles) in; in vec4 a[]; float x[a.length() == 3 ? 1 : -1];" M, NULL},
+    {'g', V150 "in vec4 a[2]; in vec4 b[3];" M, "another one of its kind"},
+    {'g', V150 "in vec4 a[2]; layout(triangles) in;" M, "elements instead of 3"},
+    {'g', V150 "in B { vec4 a; };" M, "must be an array"},
+    {'g', V400 "layout(invocations = 0) in;" M, "out of range"},
+    {'g', V400 "layout(stream = 9) out vec4 a;" M, "out of range"},
+    /* Tessellation shaders. */
+    {'c', V400 "layout(vertices = 0) out;" M, "out of range"},
+    {'c', V400 "layout(vertices = 3) out; out vec4 a[]; void main() { a[0] = vec4(0.0); }",
+     "gl_InvocationID"},
+    {'c', V400 "layout(vertices = 3) out; out vec4 a[];"
+               "void main() { a[gl_InvocationID] = vec4(0.0); }", NULL},
+    {'c', V400 "layout(vertices = 3) out; patch out vec4 a; void main() { a = vec4(0.0); }", NULL},
+    {'c', V400 "layout(vertices = 3) out; void main() { if (gl_InvocationID == 0) barrier(); }",
+     "control flow"},
+    {'c', V400 "layout(vertices = 3) out; void main() { return; barrier(); }", "after a return"},
+    {'e', V400 "layout(quads, ccw, point_mode, fractional_odd_spacing) in;" M, NULL},
+    {'v', V400 "patch out vec4 a;" M, "patch is only"},
+    /* Compute shaders. */
+    {'x', V430 "layout(local_size_x = 0) in;" M, "out of range"},
+    {'x', V430 "layout(local_size_x = 2) in; layout(local_size_x = 3) in;" M, "another value"},
+    {'x', V430 "layout(local_size_x = 2) in; int a[gl_WorkGroupSize.x == 2u ? 1 : -1];" M, NULL},
+    {'x', V430 "void main() { uvec3 s = gl_WorkGroupSize; }", "local size declared"},
+    {'x', V430 "in vec4 a;" M, "no inputs and outputs"},
+    {'v', V430 "shared float a;" M, "only allowed in compute"},
+    /* Subroutines. */
+    {'v', V400 "subroutine float T(float x); subroutine(T) float f(float x) { return x; }"
+               "subroutine uniform T u; void main() { gl_Position = vec4(u(1.0)); }", NULL},
+    {'v', V400 "subroutine float T(float x); subroutine uniform T u[2];"
+               "void main() { gl_Position = vec4(u[1](1)); }", NULL},
+    {'v', V400 "subroutine float T(float x); subroutine(T) float f(int x) { return 1.0; }" M,
+     "does not match"},
+    {'v', V400 "subroutine float T(float x); subroutine(T) float f(float x);" M, "defined at once"},
+    {'v', V400 "subroutine float T(float x); uniform T u;" M, "must be a subroutine uniform"},
+    {'v', V400 "subroutine float T(float x); void main() { T u; }", "must be a subroutine uniform"},
+    {'v', V400 "subroutine uniform float u;" M, "not of such a type"},
+    /* Images and counters. */
+    {'f', V430 "uniform image2D i;" M, "must be qualified writeonly"},
+    {'f', V430 "writeonly uniform image2D i;" M, NULL},
+    {'f', V430 "layout(r32ui) uniform image2D i;" M, "does not fit"},
+    {'F', ES31 "layout(rgba8) uniform highp image2D i;" M, "readonly or writeonly"},
+    {'F', ES31 "layout(r32f) uniform highp image2D i;" M, NULL},
+    {'F', ES31 "layout(rg8) readonly uniform highp image2D i;" M, "needs a later version"},
+    {'f', V430 "readonly uniform sampler2D s;" M, "memory qualifiers"},
+    {'f', V430 "layout(r32f) coherent uniform image2D i; void f(image2D p) {}"
+               "void main() { f(i); }", "the parameter lacks"},
+    {'f', V430 "uniform atomic_uint a;" M, "needs a binding"},
+    {'f', V430 "layout(binding = 0, offset = 4) uniform atomic_uint a;"
+               "layout(binding = 0) uniform atomic_uint b;" M, NULL},
+    {'f', V430 "layout(binding = 0) uniform atomic_uint a;"
+               "layout(binding = 0, offset = 0) uniform atomic_uint b;" M, "used already"},
+    /* Overloads, GLSL 4.00 §6.1. */
+    {'v', V330 "void f(vec4 a) {} void f(uvec4 a) {} void main() { f(ivec4(0)); }", NULL},
+    {'v', V400 "void f(float a) {} void f(double a) {} void main() { f(1); }", NULL},
+    {'v', V400 "void f(uint a) {} void f(float a) {} void main() { f(1); }", "ambiguous"},
+    {'v', V400 "void f(float a, double b) {} void f(double a, float b) {} void main() { f(1, 1); }",
+     "ambiguous"},
+    {'v', V400 "void f(double a, double b) {} void f(float a, double b) {}"
+               "void f(float a, float b) {} void main() { f(1, 1); }", NULL},
+    {'v', V330 "void f(float a, int b) {} void f(int a, float b) {} void main() { f(1, 1); }",
+     "ambiguous"},
+    /* Fragment shaders. */
+    {'f', V150 "layout(origin_upper_left) in vec4 gl_FragCoord; in vec4 gl_FragCoord;" M,
+     "other layout qualifiers"},
+    {'f', V430 "layout(depth_less) out float gl_FragDepth; layout(depth_any) out float"
+               " gl_FragDepth;" M, "another depth layout"},
+    {'f', V430 "layout(early_fragment_tests) in;" M, NULL},
+    {'f', V430 "sample out vec4 a;" M, "sample is not allowed"},
+    {'f', V430 "inout vec4 a;" M, "inout is only allowed"},
+    {'f', V430 "#extension GL_EXT_shader_framebuffer_fetch : enable\n"
+               "inout vec4 a; void main() { a += vec4(1.0); }", NULL},
+    {'v', V400 "in dvec4 a;" M, "vertex shader inputs"},
+    {'v', V430 "in dvec4 a;" M, NULL},
+    {'F', ES32 "in I { vec4 a; } i; out vec4 c; void main() { c = i.a; }", NULL},
+};
+
+static enum shader_stage stage_of(char letter)
+{
+    switch (letter | 0x20) {
+    case 'v':
+        return SHADER_VERTEX;
+    case 'c':
+        return SHADER_TESS_CTRL;
+    case 'e':
+        return SHADER_TESS_EVAL;
+    case 'g':
+        return SHADER_GEOMETRY;
+    case 'f':
+        return SHADER_FRAGMENT;
+    default:
+        return SHADER_COMPUTE;
+    }
+}
+
+static struct glsl_options options(bool es)
+{
+    struct glsl_options o = test_options(es);
+    o.max_version = es ? 0 : 460;
+    o.max_es_version = es ? 320 : 0;
+    o.core = !es;
+    o.limits.max_patch_vertices = 32;
+    o.limits.max_geometry_output_vertices = 256;
+    o.limits.max_viewports = 16;
+    o.limits.max_transform_feedback_buffers = 4;
+    o.limits.max_transform_feedback_components = 64;
+    for (unsigned i = 0; i < 3; i++)
+        o.limits.max_compute_workgroup_size[i] = 64;
+    o.limits.max_compute_workgroup_invocations = 1024;
+    return o;
+}
+
+static void test_cases(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        const struct test_case *t = &cases[i];
+        void *mem_ctx = talloc_new(NULL);
+        struct glsl_options o = options(t->stage < 'a');
+        struct glsl_shader *s =
+            glsl_compile(mem_ctx, &o, stage_of(t->stage), t->text, strlen(t->text));
+        bool good = t->error ? !s->compiled && strstr(s->info_log, t->error) : s->compiled;
+        if (!good)
+            fail_msg("case %u:\n%s\nexpected %s, got:\n%s", i, t->text,
+                     t->error ? t->error : "success", s->info_log);
+        talloc_free(mem_ctx);
+    }
+}
+
+/* precise reaches what it is computed from, but not what is computed from it. */
+static void test_precise(void **state)
+{
+    (void)state;
+    static const char text[] = V400
+        "in vec4 a; out vec4 p, q;\n"
+        "void main() { vec4 t = a * a; precise vec4 r = t + a; vec4 u = a + a; p = r; q = u; }";
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options o = options(false);
+    struct glsl_shader *s = glsl_compile(mem_ctx, &o, SHADER_VERTEX, text, strlen(text));
+    assert_true(s->compiled);
+    struct hir_function *f = hash_table_get(s->hir->function_table, "main");
+    struct hir_signature *sig = list_first_entry(&f->signatures, struct hir_signature, link);
+    unsigned seen = 0;
+    list_for_each_entry (struct hir_node, node, &sig->body, link) {
+        const struct hir_variable *var = (const struct hir_variable *)node;
+        if (node->kind != HIR_VARIABLE || var->mode != HIR_VAR_AUTO)
+            continue;
+        seen++;
+        assert_int_equal(var->precise, var->name[0] != 'u');
+    }
+    assert_int_equal(seen, 3);
+    talloc_free(mem_ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_precise),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

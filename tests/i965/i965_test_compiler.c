@@ -1,0 +1,658 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random shaders, compiled and run in the EU simulator, against the NIR evaluator: vertex shaders
+ * (attributes, push constants, URB writes, SIMD8) and compute shaders (storage blocks, SIMD8 and
+ * SIMD16). Every channel has values of its own, so control flow diverges. Results are exact.
+ *
+ * By hand: i965_test_compiler FIRST LAST runs the seeds and prints those that differ; with one seed
+ * it prints the shader and its code too. REGISTERS=36 in the environment makes it spill.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <talloc.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "driver/i965/i965_compiler.h"
+#include "driver/i965/sim/eu_sim.h"
+#include "nir/nir_builder.h"
+#include "nir/nir_eval.h"
+
+enum {
+    NUM_INPUTS = 4,   /* vectors */
+    NUM_OUTPUTS = 4,
+    NUM_UNIFORMS = 24, /* dwords */
+    MAX_VALUES = 64,
+    MAX_VARIABLES = 6,
+};
+
+/* --- Random shaders --- */
+
+struct gen {
+    nir_builder b;
+    uint64_t state;
+    int budget;
+    unsigned depth, loops;
+    nir_def *floats[MAX_VALUES], *ints[MAX_VALUES], *bools[MAX_VALUES];
+    unsigned num_floats, num_ints, num_bools;
+    nir_variable *variables[MAX_VARIABLES]; /* the even ones are floats */
+};
+
+static unsigned rnd(struct gen *g, unsigned n)
+{
+    g->state = g->state * 6364136223846793005ull + 1442695040888963407ull;
+    return (unsigned)(g->state >> 33) % n;
+}
+
+static void keep(nir_def **list, unsigned *count, struct gen *g, nir_def *def)
+{
+    if (*count < MAX_VALUES)
+        list[(*count)++] = def;
+    else
+        list[rnd(g, MAX_VALUES)] = def;
+}
+
+static nir_def *pick_float(struct gen *g)
+{
+    static const float constants[] = {0.0f, 1.0f, -1.0f, 0.5f, 2.0f, 3.25f, -0.75f, 100.0f};
+    if (rnd(g, 6) == 0)
+        return nir_imm_float(&g->b, constants[rnd(g, ARRAY_SIZE(constants))]);
+    return g->floats[rnd(g, g->num_floats)];
+}
+
+static nir_def *pick_int(struct gen *g)
+{
+    static const int constants[] = {0, 1, -1, 2, 7, 31, 255, 0x7fffffff, -2147483647 - 1, 65537};
+    if (rnd(g, 6) == 0)
+        return nir_imm_int(&g->b, constants[rnd(g, ARRAY_SIZE(constants))]);
+    return g->ints[rnd(g, g->num_ints)];
+}
+
+static nir_def *pick_bool(struct gen *g)
+{
+    return g->bools[rnd(g, g->num_bools)];
+}
+
+/* Values that stay small, so that nothing becomes infinite, denormal or no number. */
+static nir_def *tame(struct gen *g, nir_def *x)
+{
+    nir_builder *b = &g->b;
+    x = nir_fmin(b, nir_fmax(b, x, nir_imm_float(b, -1000)), nir_imm_float(b, 1000));
+    return nir_fmul(b, nir_fround_even(b, nir_fmul_imm(b, x, 16)), nir_imm_float(b, 0.0625f));
+}
+
+static void gen_float(struct gen *g)
+{
+    static const nir_op unary[] = {nir_op_fneg, nir_op_fabs, nir_op_fsat, nir_op_ffloor,
+                                   nir_op_fceil, nir_op_ftrunc, nir_op_ffract,
+                                   nir_op_fround_even, nir_op_fsign};
+    static const nir_op binary[] = {nir_op_fadd, nir_op_fsub, nir_op_fmul, nir_op_fmin,
+                                    nir_op_fmax};
+    nir_builder *b = &g->b;
+    nir_def *src[3] = {pick_float(g), pick_float(g), pick_float(g)}, *x;
+    switch (rnd(g, 8)) {
+    case 0:
+    case 1:
+        x = nir_build_alu(b, unary[rnd(g, ARRAY_SIZE(unary))], src);
+        break;
+    case 2:
+        x = nir_bcsel(b, pick_bool(g), src[0], src[1]);
+        break;
+    case 3:
+        x = nir_i2f32(b, nir_ishr_imm(b, pick_int(g), 20));
+        break;
+    case 4:
+        x = nir_b2f32(b, pick_bool(g));
+        break;
+    case 5:
+        x = nir_ffma(b, src[0], src[1], src[2]);
+        break;
+    default:
+        x = nir_build_alu(b, binary[rnd(g, ARRAY_SIZE(binary))], src);
+        break;
+    }
+    keep(g->floats, &g->num_floats, g, tame(g, x));
+}
+
+static void gen_int(struct gen *g)
+{
+    static const nir_op unary[] = {nir_op_ineg, nir_op_iabs, nir_op_inot, nir_op_isign,
+                                   nir_op_bitfield_reverse, nir_op_bit_count, nir_op_find_lsb,
+                                   nir_op_ufind_msb, nir_op_ifind_msb, nir_op_uclz};
+    static const nir_op binary[] = {
+        nir_op_iadd, nir_op_isub, nir_op_imul, nir_op_iand, nir_op_ior, nir_op_ixor, nir_op_ishl,
+        nir_op_ishr, nir_op_ushr, nir_op_imin, nir_op_imax, nir_op_umin, nir_op_umax,
+        nir_op_imul_high, nir_op_umul_high, nir_op_uadd_carry, nir_op_usub_borrow,
+        nir_op_uadd_sat, nir_op_usub_sat, nir_op_bfm};
+    static const nir_op division[] = {nir_op_idiv, nir_op_udiv, nir_op_irem, nir_op_umod,
+                                      nir_op_imod};
+    static const nir_op extract[] = {nir_op_extract_u8, nir_op_extract_i8, nir_op_extract_u16,
+                                     nir_op_extract_i16};
+    nir_builder *b = &g->b;
+    nir_def *src[3] = {pick_int(g), pick_int(g), pick_int(g)}, *x;
+    switch (rnd(g, 10)) {
+    case 0:
+        x = nir_build_alu(b, unary[rnd(g, ARRAY_SIZE(unary))], src);
+        break;
+    case 1:
+        x = nir_bcsel(b, pick_bool(g), src[0], src[1]);
+        break;
+    case 2:
+        x = nir_f2i32(b, pick_float(g));
+        break;
+    case 3:
+        src[1] = nir_ior(b, nir_iand_imm(b, src[1], 0xffff), nir_imm_int(b, 1));
+        x = nir_build_alu(b, division[rnd(g, ARRAY_SIZE(division))], src);
+        break;
+    case 4:
+        src[1] = nir_imm_int(b, (int)rnd(g, 2));
+        x = nir_build_alu(b, extract[rnd(g, ARRAY_SIZE(extract))], src);
+        break;
+    case 5:
+        x = nir_b2i32(b, pick_bool(g));
+        break;
+    case 6:
+        src[1] = nir_iand_imm(b, src[1], 15);
+        src[2] = nir_iand_imm(b, src[2], 15);
+        x = rnd(g, 2) ? nir_ubitfield_extract(b, src[0], src[1], src[2])
+                      : nir_ibitfield_extract(b, src[0], src[1], src[2]);
+        break;
+    case 7:
+        src[1] = nir_iand_imm(b, src[1], 15);
+        src[2] = nir_iand_imm(b, src[2], 15);
+        x = nir_bitfield_insert(b, src[0], pick_int(g), src[1], src[2]);
+        break;
+    default:
+        x = nir_build_alu(b, binary[rnd(g, ARRAY_SIZE(binary))], src);
+        break;
+    }
+    keep(g->ints, &g->num_ints, g, x);
+}
+
+static void gen_bool(struct gen *g)
+{
+    static const nir_op floats[] = {nir_op_flt, nir_op_fge, nir_op_feq, nir_op_fneu};
+    static const nir_op ints[] = {nir_op_ilt, nir_op_ige, nir_op_ieq, nir_op_ine, nir_op_ult,
+                                  nir_op_uge};
+    nir_builder *b = &g->b;
+    nir_def *x;
+    switch (rnd(g, 5)) {
+    case 0: {
+        nir_def *src[] = {pick_int(g), pick_int(g)};
+        x = nir_build_alu(b, ints[rnd(g, ARRAY_SIZE(ints))], src);
+        break;
+    }
+    case 1:
+        x = nir_iand(b, pick_bool(g), pick_bool(g));
+        break;
+    case 2:
+        x = rnd(g, 2) ? nir_inot(b, pick_bool(g)) : nir_ior(b, pick_bool(g), pick_bool(g));
+        break;
+    default: {
+        nir_def *src[] = {pick_float(g), pick_float(g)};
+        x = nir_build_alu(b, floats[rnd(g, ARRAY_SIZE(floats))], src);
+        break;
+    }
+    }
+    keep(g->bools, &g->num_bools, g, x);
+}
+
+static void gen_statements(struct gen *g, unsigned count);
+
+/* What is made inside is not known outside. */
+static void gen_nested(struct gen *g, unsigned count)
+{
+    unsigned floats = g->num_floats, ints = g->num_ints, bools = g->num_bools;
+    nir_def *saved[3][MAX_VALUES];
+    memcpy(saved[0], g->floats, sizeof saved[0]);
+    memcpy(saved[1], g->ints, sizeof saved[1]);
+    memcpy(saved[2], g->bools, sizeof saved[2]);
+    g->depth++;
+    gen_statements(g, count);
+    g->depth--;
+    memcpy(g->floats, saved[0], sizeof saved[0]);
+    memcpy(g->ints, saved[1], sizeof saved[1]);
+    memcpy(g->bools, saved[2], sizeof saved[2]);
+    g->num_floats = floats;
+    g->num_ints = ints;
+    g->num_bools = bools;
+}
+
+static void gen_if(struct gen *g)
+{
+    nir_if *nif = nir_push_if(&g->b, pick_bool(g));
+    gen_nested(g, 1 + rnd(g, 6));
+    if (rnd(g, 2)) {
+        nir_push_else(&g->b, nif);
+        gen_nested(g, 1 + rnd(g, 6));
+    }
+    nir_pop_if(&g->b, nif);
+}
+
+static void gen_jump(struct gen *g, nir_jump_type type)
+{
+    nir_if *nif = nir_push_if(&g->b, pick_bool(g));
+    if (rnd(g, 2))
+        gen_nested(g, 2);
+    nir_jump(&g->b, type);
+    nir_pop_if(&g->b, nif);
+}
+
+/* At most n rounds, n different in each channel. */
+static void gen_loop(struct gen *g)
+{
+    nir_builder *b = &g->b;
+    nir_variable *counter = nir_local_variable_create(b->impl, glsl_int_type(), "counter");
+    nir_def *limit = nir_iand_imm(b, pick_int(g), 7);
+    nir_store_var(b, counter, nir_imm_int(b, 0), 1);
+    nir_loop *loop = nir_push_loop(b);
+    nir_def *i = nir_load_var(b, counter);
+    nir_store_var(b, counter, nir_iadd_imm(b, i, 1), 1);
+    nir_if *nif = nir_push_if(b, nir_ige(b, i, limit));
+    nir_jump(b, nir_jump_break);
+    nir_pop_if(b, nif);
+    g->loops++;
+    gen_nested(g, 2 + rnd(g, 6));
+    if (rnd(g, 2))
+        gen_jump(g, rnd(g, 3) ? nir_jump_continue : nir_jump_break);
+    gen_nested(g, 1 + rnd(g, 4));
+    g->loops--;
+    nir_pop_loop(b, loop);
+}
+
+static void gen_statements(struct gen *g, unsigned count)
+{
+    nir_builder *b = &g->b;
+    for (unsigned i = 0; i < count && g->budget > 0; i++, g->budget--) {
+        unsigned v = rnd(g, MAX_VARIABLES);
+        switch (rnd(g, 12)) {
+        case 0:
+        case 1:
+        case 2:
+            gen_float(g);
+            break;
+        case 3:
+        case 4:
+        case 5:
+            gen_int(g);
+            break;
+        case 6:
+        case 7:
+            gen_bool(g);
+            break;
+        case 8:
+            if (v % 2)
+                nir_store_var(b, g->variables[v], pick_int(g), 1);
+            else
+                nir_store_var(b, g->variables[v], pick_float(g), 1);
+            break;
+        case 9:
+            if (v % 2)
+                keep(g->ints, &g->num_ints, g, nir_load_var(b, g->variables[v]));
+            else
+                keep(g->floats, &g->num_floats, g, nir_load_var(b, g->variables[v]));
+            break;
+        case 10:
+            if (g->depth < 4)
+                gen_if(g);
+            break;
+        default:
+            if (g->depth < 3 && g->loops < 2)
+                gen_loop(g);
+            break;
+        }
+    }
+}
+
+/* From words that are in g->ints: the first half of them are small floats' sources too. */
+static void gen_body(struct gen *g, nir_def *out[NUM_OUTPUTS * 4])
+{
+    nir_builder *b = &g->b;
+    for (unsigned i = 0; i < 4; i++) {
+        nir_def *x = nir_i2f32(b, nir_ishr_imm(b, g->ints[i], 22));
+        keep(g->floats, &g->num_floats, g, nir_fmul_imm(b, x, 0.125));
+        keep(g->bools, &g->num_bools, g, nir_ilt_imm(b, g->ints[i], 1000));
+    }
+    for (unsigned i = 0; i < MAX_VARIABLES; i++) {
+        g->variables[i] = nir_local_variable_create(b->impl, i % 2 ? glsl_int_type() : glsl_float_type(), "v");
+        nir_store_var(b, g->variables[i], i % 2 ? pick_int(g) : pick_float(g), 1);
+    }
+    g->budget = 60 + (int)rnd(g, 120);
+    gen_statements(g, 1000);
+    for (unsigned i = 0; i < MAX_VARIABLES; i++) {
+        nir_def *x = nir_load_var(b, g->variables[i]);
+        if (i % 2)
+            keep(g->ints, &g->num_ints, g, x);
+        else
+            keep(g->floats, &g->num_floats, g, x);
+    }
+    for (unsigned i = 0; i < NUM_OUTPUTS * 4; i++)
+        out[i] = i % 4 < 2 ? g->ints[g->num_ints - 1 - rnd(g, MIN2(g->num_ints, 24))]
+                           : g->floats[g->num_floats - 1 - rnd(g, MIN2(g->num_floats, 24))];
+}
+
+static struct gen begin(enum shader_stage stage, uint64_t seed)
+{
+    const struct i965_device *dev = i965_device_by_name("skl");
+    struct gen g = {.state = seed * 2654435761u + 99};
+    g.b = nir_builder_init_simple_shader(NULL, stage, i965_nir_options(dev, stage), "random");
+    g.b.exact = true;
+    for (unsigned i = 0; i < 4; i++)
+        g.ints[g.num_ints++] = nir_load_uniform(&g.b, 1, 32, nir_imm_int(&g.b, (int)i * 20),
+                                                .base = 4, .range = 100, .dest_type = nir_type_int32);
+    return g;
+}
+
+static nir_shader *vertex_shader(uint64_t seed)
+{
+    struct gen g = begin(SHADER_VERTEX, seed);
+    nir_builder *b = &g.b;
+    nir_def *out[NUM_OUTPUTS * 4];
+    for (unsigned i = 0; i < NUM_INPUTS; i++) {
+        nir_variable *in = nir_variable_create(b->shader, nir_var_shader_in, glsl_simple_type(GLSL_TYPE_INT, 4, 1), "in");
+        in->data.location = (int)i;
+        in->data.driver_location = i;
+        nir_def *v = nir_load_var(b, in);
+        for (unsigned k = 0; k < 4; k++)
+            keep(g.ints, &g.num_ints, &g, nir_channel(b, v, k));
+    }
+    gen_body(&g, out);
+    for (unsigned i = 0; i < NUM_OUTPUTS; i++) {
+        nir_variable *v = nir_variable_create(b->shader, nir_var_shader_out, glsl_simple_type(GLSL_TYPE_INT, 4, 1), "out");
+        v->data.location = i ? VARYING_SLOT_VAR0 + (int)i : VARYING_SLOT_POS;
+        v->data.driver_location = i;
+        nir_store_var(b, v, nir_vec(b, &out[4 * i], 4), 0xf);
+    }
+    nir_shader_gather_info(b->shader);
+    return b->shader;
+}
+
+static nir_shader *compute_shader(uint64_t seed)
+{
+    struct gen g = begin(SHADER_COMPUTE, seed);
+    nir_builder *b = &g.b;
+    nir_def *out[NUM_OUTPUTS * 4];
+    b->shader->info.cs.workgroup_size[0] = 16;
+    b->shader->info.cs.workgroup_size[1] = b->shader->info.cs.workgroup_size[2] = 1;
+    nir_def *index = nir_load_local_invocation_index(b);
+    nir_def *place = nir_imul_imm(b, index, NUM_INPUTS * 16);
+    for (unsigned i = 0; i < NUM_INPUTS; i++) {
+        nir_def *v = nir_load_ssbo(b, 4, 32, nir_imm_int(b, 0), nir_iadd_imm(b, place, 16 * i), .align_mul = 4);
+        for (unsigned k = 0; k < 4; k++)
+            keep(g.ints, &g.num_ints, &g, nir_channel(b, v, k));
+    }
+    gen_body(&g, out);
+    for (unsigned i = 0; i < NUM_OUTPUTS; i++)
+        nir_store_ssbo(b, nir_vec(b, &out[4 * i], 4), nir_imm_int(b, 1),
+                       nir_iadd_imm(b, place, 16 * i), .write_mask = 0xf, .align_mul = 4);
+    nir_shader_gather_info(b->shader);
+    return b->shader;
+}
+
+/* --- Running them --- */
+
+struct data {
+    uint32_t in[16][NUM_INPUTS][4], out[16][NUM_OUTPUTS][4], expected[16][NUM_OUTPUTS][4];
+    uint32_t uniforms[NUM_UNIFORMS + 8];
+};
+
+static void random_data(struct data *d, uint64_t seed)
+{
+    struct gen g = {.state = seed ^ 0x123456789ull};
+    for (unsigned i = 0; i < NUM_UNIFORMS; i++)
+        d->uniforms[i] = rnd(&g, ~0u >> 1) << rnd(&g, 2);
+    for (unsigned i = 0; i < sizeof d->in / 4; i++)
+        (&d->in[0][0][0])[i] = (rnd(&g, 0x7fffffff) << 1 | rnd(&g, 2)) >> rnd(&g, 32);
+}
+
+struct eval_place {
+    struct data *data;
+    unsigned channel;
+};
+
+static bool eval_memory(struct nir_eval *eval, const nir_intrinsic_instr *intr,
+                        nir_const_value *const *srcs, nir_const_value *dest)
+{
+    struct eval_place *place = eval->data;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_local_invocation_index:
+        dest[0].u32 = place->channel;
+        return true;
+    case nir_intrinsic_load_ssbo:
+        for (unsigned i = 0; i < intr->def.num_components; i++)
+            dest[i].u32 = (&place->data->in[0][0][0])[srcs[1][0].u32 / 4 + i];
+        return true;
+    case nir_intrinsic_store_ssbo:
+        for (unsigned i = 0; i < 4; i++)
+            (&place->data->expected[0][0][0])[srcs[2][0].u32 / 4 + i] = srcs[0][i].u32;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool evaluate(nir_shader *nir, struct data *d, unsigned channels)
+{
+    for (unsigned c = 0; c < channels; c++) {
+        struct eval_place place = {d, c};
+        struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
+        memcpy(eval->inputs, d->in[c], sizeof d->in[c]);
+        memcpy(eval->uniforms, d->uniforms, sizeof d->uniforms);
+        eval->intrinsic = eval_memory;
+        eval->data = &place;
+        enum nir_eval_result result = nir_eval_shader(eval, nir);
+        if (nir->info.stage == SHADER_VERTEX)
+            memcpy(d->expected[c], eval->outputs, sizeof d->expected[c]);
+        talloc_free(eval);
+        if (result != NIR_EVAL_DONE)
+            return false;
+    }
+    return true;
+}
+
+struct environment {
+    struct sim_env env;
+    struct data *data;
+    const struct i965_prog_data *prog_data;
+};
+
+static bool find_surface(struct sim_env *env, unsigned index, struct sim_surface *surface)
+{
+    struct environment *e = (struct environment *)env;
+    unsigned storage = e->prog_data->binding_table.storage_blocks;
+    *surface = (struct sim_surface){0};
+    if (index == storage)
+        *surface = (struct sim_surface){(uint8_t *)e->data->in, sizeof e->data->in, true};
+    else if (index == storage + 1)
+        *surface = (struct sim_surface){(uint8_t *)e->data->out, sizeof e->data->out, false};
+    else if (index == e->prog_data->binding_table.uniform_blocks)
+        *surface = (struct sim_surface){(uint8_t *)e->data->uniforms, sizeof e->data->uniforms, true};
+    return true;
+}
+
+static void push_constants(struct sim_thread *t, const struct i965_prog_data *p, const struct data *d,
+                           unsigned grf)
+{
+    for (unsigned i = 0; i < p->num_push_ranges; i++) {
+        for (unsigned r = 0; r < p->push_ranges[i].length; r++) {
+            unsigned first = (p->push_ranges[i].start + r) * 8u;
+            for (unsigned k = 0; k < 8 && first + k < NUM_UNIFORMS + 8; k++)
+                sim_grf(t, grf)[k] = d->uniforms[first + k];
+            grf++;
+        }
+    }
+}
+
+static bool run_thread(struct sim_thread *t, const char **error)
+{
+    enum sim_status status = sim_thread_run(t);
+    if (status != SIM_DONE)
+        *error = talloc_strdup(NULL, status == SIM_FAULT ? t->error : "a barrier");
+    return status == SIM_DONE;
+}
+
+static bool run_vertex(const struct i965_program *program, const struct i965_kernel *k,
+                       const struct sim_program *code, struct data *d, const char **error)
+{
+    static uint8_t urb[8 * 1024], scratch[1 << 16];
+    const struct i965_prog_data *p = &program->data;
+    struct environment e = {.env = {.surface = find_surface, .urb = urb, .urb_size = sizeof urb,
+                                    .scratch = scratch, .scratch_size = sizeof scratch},
+                            .data = d, .prog_data = p};
+    struct sim_thread *t = talloc_zero(NULL, struct sim_thread);
+    sim_thread_init(t, code, &e.env, 0xff);
+    for (unsigned c = 0; c < 8; c++)
+        sim_grf(t, 1)[c] = c * 16;
+    push_constants(t, p, d, k->dispatch_grf_start);
+    unsigned grf = k->dispatch_grf_start + p->curb_read_length;
+    for (unsigned i = 0; i < p->vs.num_inputs; i++) {
+        for (unsigned comp = 0; comp < 4; comp++, grf++) {
+            for (unsigned c = 0; c < 8; c++)
+                sim_grf(t, grf)[c] = d->in[c][p->vs.inputs[i]][comp];
+        }
+    }
+    bool ok = run_thread(t, error);
+    for (unsigned c = 0; c < 8; c++) {
+        for (unsigned i = 0; i < NUM_OUTPUTS; i++) {
+            int slot = p->vue_map.slot[i ? VARYING_SLOT_VAR0 + i : VARYING_SLOT_POS];
+            memcpy(d->out[c][i], urb + c * 1024 + slot * 16, 16);
+        }
+    }
+    talloc_free(t);
+    return ok;
+}
+
+static bool run_compute(const struct i965_program *program, const struct i965_kernel *k,
+                        const struct sim_program *code, struct data *d, const char **error)
+{
+    static uint8_t scratch[1 << 16];
+    const struct i965_prog_data *p = &program->data;
+    struct environment e = {.env = {.surface = find_surface, .scratch = scratch, .scratch_size = sizeof scratch},
+                            .data = d, .prog_data = p};
+    struct sim_thread *t = talloc_zero(NULL, struct sim_thread);
+    bool ok = true;
+    for (unsigned i = 0; i < 16 / k->width && ok; i++) {
+        sim_thread_init(t, code, &e.env, k->width == 16 ? 0xffff : 0xff);
+        push_constants(t, p, d, k->dispatch_grf_start);
+        sim_grf(t, k->dispatch_grf_start + p->curb_read_length)[0] = i;
+        ok = run_thread(t, error);
+    }
+    talloc_free(t);
+    return ok;
+}
+
+static bool equal(uint32_t a, uint32_t b)
+{
+    return a == b || (a << 1 == 0 && b << 1 == 0); /* signs of zeros may differ */
+}
+
+static unsigned compare(const struct data *d, unsigned channels, bool verbose)
+{
+    unsigned differences = 0;
+    for (unsigned c = 0; c < channels; c++) {
+        for (unsigned i = 0; i < NUM_OUTPUTS * 4; i++) {
+            uint32_t got = d->out[c][i / 4][i % 4], want = d->expected[c][i / 4][i % 4];
+            if (equal(got, want))
+                continue;
+            differences++;
+            if (verbose)
+                printf("channel %u output %u.%u: %08x, expected %08x\n", c, i / 4, i % 4, got, want);
+        }
+    }
+    return differences;
+}
+
+/* Number of differences over all widths, ~0 on failure. */
+static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool compute, bool verbose)
+{
+    nir_shader *nir = compute ? compute_shader(seed) : vertex_shader(seed);
+    struct data *d = talloc_zero(NULL, struct data);
+    unsigned channels = compute ? 16 : 8, differences = 0;
+    const char *error = NULL;
+    struct i965_key key = {0};
+    random_data(d, seed);
+    bool ok = evaluate(nir, d, channels);
+    if (verbose)
+        nir_print_shader(nir, stdout);
+    struct i965_program *program = i965_compile(NULL, dev, nir, &key, I965_COMPILE_VALIDATE, &error);
+    if (!program)
+        printf("seed %u: %s\n", (unsigned)seed, error);
+    for (unsigned i = 0; program && ok && i < 3; i++) {
+        const struct i965_kernel *k = &program->kernels[i];
+        char message[160] = "";
+        if (!k->width)
+            continue;
+        if (verbose)
+            eu_disassemble(dev, k->code, k->code_size, NULL, 0, stdout);
+        struct sim_program *code = sim_program_create(dev, k->code, k->code_size, message, sizeof message);
+        memset(d->out, 0, sizeof d->out);
+        bool ran = code && (compute ? run_compute(program, k, code, d, &error) : run_vertex(program, k, code, d, &error));
+        if (!ran)
+            printf("seed %u, width %u: %s\n", (unsigned)seed, k->width, code ? error : message);
+        unsigned n = ran ? compare(d, channels, verbose) : 1;
+        if (n)
+            printf("seed %u %s width %u: %u differences\n", (unsigned)seed, compute ? "cs" : "vs", k->width, n);
+        differences += n;
+        if (verbose)
+            printf("%u spills, %u fills\n", k->stats.spills, k->stats.fills);
+        sim_program_destroy(code);
+    }
+    if (!program || !ok)
+        differences = ~0u;
+    talloc_free(program);
+    talloc_free(d);
+    nir_shader_destroy(nir);
+    return differences;
+}
+
+static void test_random(void **state)
+{
+    const struct i965_device *dev = i965_device_by_name("skl");
+    (void)state;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        assert_int_equal(check_seed(dev, seed, false, false), 0);
+        assert_int_equal(check_seed(dev, seed, true, false), 0);
+    }
+}
+
+/* With fewer registers than there are, values go to scratch memory. */
+static struct i965_device small_device(unsigned registers)
+{
+    struct i965_device dev = *i965_device_by_name("skl");
+    dev.grf_count = registers;
+    return dev;
+}
+
+static void test_spilling(void **state)
+{
+    struct i965_device dev = small_device(36);
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        assert_int_equal(check_seed(&dev, seed, false, false), 0);
+        assert_int_equal(check_seed(&dev, seed, true, false), 0);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        uint64_t first = strtoul(argv[1], NULL, 0), last = argc > 2 ? strtoul(argv[2], NULL, 0) : first;
+        const char *registers = getenv("REGISTERS");
+        struct i965_device dev = small_device(registers ? strtoul(registers, NULL, 0) : 128);
+        unsigned bad = 0;
+        for (uint64_t seed = first; seed <= last; seed++) {
+            bad += check_seed(&dev, seed, false, argc == 2) != 0;
+            bad += check_seed(&dev, seed, true, argc == 2) != 0;
+        }
+        printf("%u bad\n", bad);
+        return bad != 0;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_spilling)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
