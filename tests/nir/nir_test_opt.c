@@ -209,6 +209,42 @@ static void test_opt_range(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* All kinds of division by many constants, of many values. */
+static void test_idiv_const(void **state)
+{
+    static const nir_op ops[] = {nir_op_udiv, nir_op_umod, nir_op_idiv, nir_op_irem, nir_op_imod};
+    static const uint32_t divisors[] = {2, 3, 5, 6, 7, 9, 10, 11, 12, 25, 28, 100, 125, 641, 1000,
+                                        4096, 65535, 65537, 0x7ffffffe, 0x7fffffff, 0x80000000,
+                                        0x80000001, 0xaaaaaaab, 0xfffffffe, 0xfffffffd, 0xfffffff6,
+                                        0xffffff9c, 0xffff0000};
+    uint32_t values[200];
+    for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
+        uint32_t d = divisors[i % ARRAY_SIZE(divisors)];
+        values[i] = i < 60 ? d * (i / 28) + i % 3 - 1 : i < 100 ? 0xffffffff - i + 60
+                    : i < 120 ? 0x80000000 + i - 110 : i * 2654435761u;
+    }
+    for (unsigned o = 0; o < ARRAY_SIZE(ops); o++) {
+        for (unsigned k = 0; k < ARRAY_SIZE(divisors); k++) {
+            nir_builder b = new_shader();
+            nir_def *srcs[2] = {input(&b, 1), nir_imm_int(&b, (int)divisors[k])};
+            nir_store_output(&b, nir_build_alu(&b, ops[o], srcs), nir_imm_int(&b, 0));
+            nir_shader *before = nir_shader_clone(NULL, b.shader);
+            bool progress = nir_opt_idiv_const(b.shader);
+            assert_true(progress || (o < 2 && util_is_power_of_two(divisors[k])));
+            nir_validate_shader(b.shader, "after nir_opt_idiv_const");
+            assert_int_equal(count_ops(b.shader, ops[o]), !progress);
+            for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
+                struct nir_eval want = {.inputs = {{values[i]}}}, have = {.inputs = {{values[i]}}};
+                assert_int_equal(nir_eval_shader(&want, before), NIR_EVAL_DONE);
+                assert_int_equal(nir_eval_shader(&have, b.shader), NIR_EVAL_DONE);
+                assert_int_equal(want.outputs[0][0], have.outputs[0][0]);
+            }
+            nir_shader_destroy(before);
+            nir_shader_destroy(b.shader);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +256,7 @@ int main(void)
         cmocka_unit_test(test_float_range),
         cmocka_unit_test(test_integer_range),
         cmocka_unit_test(test_opt_range),
+        cmocka_unit_test(test_idiv_const),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
