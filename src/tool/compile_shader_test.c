@@ -44,7 +44,7 @@ bool compile_is_shader_test(const char *path)
     return dot && !strcmp(dot, ".shader_test");
 }
 
-/* "GLSL >= 1.30", "GLSL ES >= 3.00", "GL_MAX_VERTEX_ATTRIBS >= 17", "SSO ENABLED". */
+/* "GLSL >= 1.30", "GLSL ES >= 3.00", "SSO ENABLED". */
 static void read_requirement(struct reader *r, const char *line, size_t length)
 {
     char text[128];
@@ -55,9 +55,6 @@ static void read_requirement(struct reader *r, const char *line, size_t length)
         r->version = major * 100 + minor;
     } else if (sscanf(text, "GLSL >= %u.%u", &major, &minor) == 2) {
         r->version = major * 100 + minor;
-    } else if (sscanf(text, "GL_MAX_VERTEX_ATTRIBS >= %u", &major) == 1) {
-        if (major > VERT_ATTRIB_COUNT - VERT_ATTRIB_GENERIC0)
-            r->unit->unsupported = "more vertex attributes than there are";
     } else if (!strncmp(text, "SSO ENABLED", 11)) {
         r->unit->separable = true;
     }
