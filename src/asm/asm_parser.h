@@ -94,6 +94,7 @@ struct asm_param {
 struct asm_array {
     unsigned *params;            /* indices */
     unsigned length;
+    bool relative;               /* addressed relatively somewhere */
 };
 
 struct asm_symbol {
@@ -101,6 +102,7 @@ struct asm_symbol {
     bool is_array;
 };
 
+enum asm_precision { ASM_PRECISION_ANY, ASM_PRECISION_FASTEST, ASM_PRECISION_NICEST };
 enum asm_fog { ASM_FOG_NONE, ASM_FOG_EXP, ASM_FOG_EXP2, ASM_FOG_LINEAR };
 
 struct asm_parser {
@@ -121,7 +123,8 @@ struct asm_parser {
     unsigned temporaries, addresses;
     uint64_t attribs;            /* slots that are bound, and written */
     uint64_t results;
-    bool position_invariant, shadow_option, draw_buffers_option, precision_option;
+    bool position_invariant, shadow_option, draw_buffers_option;
+    enum asm_precision precision;
     enum asm_fog fog;
 };
 

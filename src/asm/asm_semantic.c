@@ -214,15 +214,16 @@ void asm_option(struct asm_parser *p, unsigned at, const char *name)
                        : !strcmp(name, "ARB_fog_exp2")   ? ASM_FOG_EXP2
                        : !strcmp(name, "ARB_fog_linear") ? ASM_FOG_LINEAR
                                                          : ASM_FOG_NONE;
-    bool hint = !strcmp(name, "ARB_precision_hint_fastest") ||
-                !strcmp(name, "ARB_precision_hint_nicest");
+    enum asm_precision hint = !strcmp(name, "ARB_precision_hint_fastest")  ? ASM_PRECISION_FASTEST
+                              : !strcmp(name, "ARB_precision_hint_nicest") ? ASM_PRECISION_NICEST
+                                                                           : ASM_PRECISION_ANY;
     bool repeated = (fog && p->fog && p->fog != fog);
     if (vertex && !strcmp(name, "ARB_position_invariant")) {
         p->position_invariant = true;
     } else if (!vertex && fog && !repeated) {
         p->fog = fog;
-    } else if (!vertex && hint && !p->precision_option) {
-        p->precision_option = true;
+    } else if (!vertex && hint && (!p->precision || p->precision == hint)) {
+        p->precision = hint;
     } else if (!vertex && !strcmp(name, "ARB_fragment_program_shadow") &&
                p->options->fragment_program_shadow) {
         p->shadow_option = true;
@@ -414,6 +415,7 @@ static bool array_element(struct asm_parser *p, const struct asm_step *step, str
         asm_fail(p, step->at, "an address is ADDRESS.x with an offset of -64 to 63");
         return false;
     }
+    p->arrays.data[src->reg.index].relative = true;
     src->address = address->reg.index;
     src->offset = step->low;
     return true;
@@ -465,7 +467,6 @@ static bool source(struct asm_parser *p, const struct asm_operand *o, bool scala
     }
     if (o->kind != ASM_PATH) {
         src->reg = (struct asm_register){ASM_FILE_PARAM, constant_index(p, o->value)};
-        scalar = scalar && (o->kind == ASM_VECTOR || o->suffix);
         return !p->failed && swizzle(p, o->at, o->suffix, scalar, src->select);
     }
     const struct asm_step *rest = NULL;
@@ -668,8 +669,25 @@ static unsigned count_indirections(struct asm_parser *p)
     return any ? phases : 0;
 }
 
+/* State may be bound once only among the arrays that are addressed relatively
+ * (ARB_vertex_program 2.14.3.2). */
+static void check_relative_arrays(struct asm_parser *p)
+{
+    bool *bound = asm_alloc(p, MAX2(p->params.count, 1));
+    for (unsigned a = 0; bound && a < p->arrays.count; a++) {
+        const struct asm_array *array = &p->arrays.data[a];
+        for (unsigned i = 0; array->relative && i < array->length; i++) {
+            unsigned param = array->params[i];
+            if (bound[param] && !p->params.data[param].constant)
+                asm_fail(p, p->length, "a parameter is bound twice in arrays with relative addresses");
+            bound[param] = true;
+        }
+    }
+}
+
 void asm_finish(struct asm_parser *p)
 {
+    check_relative_arrays(p);
     struct asm_counts *c = &p->program->counts;
     const struct asm_limits *l = &p->options->limits;
     *c = (struct asm_counts){
