@@ -72,6 +72,30 @@ struct glsl_shader {
 struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *options,
                                  enum shader_stage stage, const char *text, size_t length);
 
+/* GL_ARB_shading_language_include. Paths start with '/', and have no "." or ".." in them. */
+enum glsl_include_result {
+    GLSL_INCLUDE_FOUND,
+    GLSL_INCLUDE_NO_STRING, /* the location exists, but for what is below it */
+    GLSL_INCLUDE_NOT_FOUND,
+};
+struct glsl_includes {
+    const char *const *search; /* locations where relative paths are looked for, in this order */
+    unsigned num_search;
+    /* text stays valid until glsl_compile_with returns. */
+    enum glsl_include_result (*find)(void *data, const char *path, const char **text,
+                                     size_t *length);
+    void *data;
+};
+/* glsl_compile with strings to include; includes NULL: none. */
+struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *options,
+                                      const struct glsl_includes *includes,
+                                      enum shader_stage stage, const char *text, size_t length);
+/* Whether the extension's rules for paths (Appendix A) allow it. */
+bool glsl_path_is_valid(const char *path, size_t length);
+/* The location that a path means, seen from base; a child of mem_ctx. NULL: it is not valid, or no
+ * memory. */
+char *glsl_path_locate(void *mem_ctx, const char *base, const char *path, size_t length);
+
 /* What the API set before linking. Names are as in the program. */
 struct glsl_binding {
     const char *name;
