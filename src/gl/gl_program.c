@@ -46,6 +46,15 @@ static void free_bound_names(struct gl_bound_name *names, unsigned count)
     free(names);
 }
 
+static void free_varyings(struct gl_program *p)
+{
+    for (unsigned i = 0; i < p->num_xfb_varyings; i++)
+        free(p->xfb_varyings[i]);
+    free(p->xfb_varyings);
+    p->xfb_varyings = NULL;
+    p->num_xfb_varyings = 0;
+}
+
 static void free_program(struct gl_context *ctx, struct gl_program *p)
 {
     for (unsigned i = 0; i < p->num_shaders; i++)
@@ -53,6 +62,7 @@ static void free_program(struct gl_context *ctx, struct gl_program *p)
     free(p->shaders);
     free_bound_names(p->attribs, p->num_attribs);
     free_bound_names(p->frag_data, p->num_frag_data);
+    free_varyings(p);
     gl_executable_reference(ctx, &p->exe, NULL);
     free(p->info_log);
     free(p->label);
@@ -305,6 +315,41 @@ void gl_ProgramParameteri(GLuint program, GLenum pname, GLint value)
     }
 }
 
+/* GL 4.6 §11.1.2.1. */
+void gl_TransformFeedbackVaryings(GLuint program, GLsizei count, const GLchar *const *varyings,
+                                  GLenum mode)
+{
+    GL_CONTEXT(ctx);
+    struct gl_program *p = gl_program_lookup(ctx, program, "glTransformFeedbackVaryings");
+    if (!p)
+        return;
+    if (mode != GL_INTERLEAVED_ATTRIBS && mode != GL_SEPARATE_ATTRIBS) {
+        gl_error(ctx, GL_INVALID_ENUM, "glTransformFeedbackVaryings(bufferMode=%s)",
+                 gl_enum_name(mode));
+        return;
+    }
+    unsigned most = ctx->consts.glsl->limits.max_transform_feedback_separate_attribs;
+    if (count < 0 || (mode == GL_SEPARATE_ATTRIBS && (unsigned)count > most)) {
+        gl_error(ctx, GL_INVALID_VALUE, "glTransformFeedbackVaryings(count=%d)", count);
+        return;
+    }
+    char **copy = calloc(MAX2(count, 1), sizeof *copy);
+    bool ok = copy;
+    for (GLsizei i = 0; ok && i < count; i++)
+        ok = (copy[i] = strdup(varyings[i])) != NULL;
+    if (!ok) {
+        for (GLsizei i = 0; copy && i < count; i++)
+            free(copy[i]);
+        free(copy);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glTransformFeedbackVaryings");
+        return;
+    }
+    free_varyings(p);
+    p->xfb_varyings = copy;
+    p->num_xfb_varyings = count;
+    p->xfb_mode = mode;
+}
+
 /* -------------------------------------------------------------------------------------- link --- */
 
 static struct glsl_binding *link_bindings(void *mem_ctx, const struct gl_bound_name *names,
@@ -339,6 +384,9 @@ static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program
         .num_attribs = p->num_attribs,
         .frag_data = link_bindings(tmp, p->frag_data, p->num_frag_data),
         .num_frag_data = p->num_frag_data,
+        .xfb_varyings = (const char *const *)p->xfb_varyings,
+        .num_xfb_varyings = p->num_xfb_varyings,
+        .xfb_separate = p->xfb_mode == GL_SEPARATE_ATTRIBS,
         .separable = p->separable,
     };
     *why = NULL;

@@ -121,6 +121,9 @@ struct gl_program {
     unsigned num_shaders;
     struct gl_bound_name *attribs, *frag_data;
     unsigned num_attribs, num_frag_data;
+    char **xfb_varyings;   /* glTransformFeedbackVaryings: for the next link */
+    unsigned num_xfb_varyings;
+    GLenum xfb_mode;       /* GL_INTERLEAVED_ATTRIBS or GL_SEPARATE_ATTRIBS */
     char *info_log;
     bool linked, validated, separable, retrievable;
     struct gl_executable *exe; /* of the last successful link; NULL: none */

@@ -189,6 +189,18 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *p, GLenum pname, 
         count = count_blocks(p->exe, &longest);
         *value = pname == GL_ACTIVE_UNIFORM_BLOCKS ? count : longest;
         return blocks;
+    case GL_TRANSFORM_FEEDBACK_VARYINGS:
+        *value = p->exe ? p->exe->glsl->num_xfb : 0;
+        return ctx->consts.version >= 30;
+    case GL_TRANSFORM_FEEDBACK_BUFFER_MODE:
+        *value = p->xfb_mode ? p->xfb_mode : GL_INTERLEAVED_ATTRIBS;
+        return ctx->consts.version >= 30;
+    case GL_TRANSFORM_FEEDBACK_VARYING_MAX_LENGTH:
+        longest = 0;
+        for (unsigned i = 0; p->exe && i < p->exe->glsl->num_xfb; i++)
+            longest = MAX2(longest, name_length(p->exe->glsl->xfb[i].name));
+        *value = longest;
+        return ctx->consts.version >= 30;
     case GL_PROGRAM_SEPARABLE:
         *value = p->separable;
         return ctx->consts.version >= (gl_is_es(ctx) ? 31 : 41);
@@ -361,4 +373,24 @@ GLint gl_GetFragDataIndex(GLuint program, const GLchar *name)
     int element;
     const struct glsl_attrib *a = p && name ? find_output(p->exe, name, &element) : NULL;
     return a ? a->index : -1;
+}
+
+void gl_GetTransformFeedbackVarying(GLuint program, GLuint index, GLsizei bufsize, GLsizei *length,
+                                    GLsizei *size, GLenum *type, GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_program *p = gl_program_lookup(ctx, program, "glGetTransformFeedbackVarying");
+    if (!p)
+        return;
+    if (bufsize < 0 || !p->exe || index >= p->exe->glsl->num_xfb) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetTransformFeedbackVarying(index=%u, bufSize=%d)", index,
+                 bufsize);
+        return;
+    }
+    const struct glsl_xfb_output *x = &p->exe->glsl->xfb[index];
+    if (size)
+        *size = MAX2(x->array_size, 1);
+    if (type)
+        *type = x->type ? gl_uniform_type(x->type) : GL_NONE;
+    gl_copy_string(bufsize, length, name, x->name);
 }

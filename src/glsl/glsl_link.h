@@ -117,6 +117,10 @@ nir_constant *hir_constant_to_nir(void *mem_ctx, const struct hir_constant *c);
 struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage); /* or NULL */
 void link_assign_attributes(struct linker *ln);  /* vertex inputs, fragment outputs */
 void link_assign_varyings(struct linker *ln);    /* after removing what the other side does not use */
+/* The last stage before rasterization, or NULL. */
+struct link_stage *link_last_geometry_stage(const struct linker *ln);
+
+/* glsl_link_xfb.c */
 void link_transform_feedback(struct linker *ln); /* fills program->xfb */
 /* Marks outputs that transform feedback captures, before unused ones are removed. */
 void link_keep_captured(struct linker *ln);

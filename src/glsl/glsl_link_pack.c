@@ -167,7 +167,7 @@ static bool can_merge(const struct merger *m, const nir_variable *var)
     const struct glsl_type *t = glsl_without_array(var->type);
     int location = var->data.location - (int)m->base;
     bool placed = var->data.explicit_location || m->base;
-    return placed && location >= 0 && !var->data.patch && strncmp(var->name, "gl_", 3) &&
+    return placed && location >= 0 && !var->data.patch && !var->data.always_active_io && strncmp(var->name, "gl_", 3) &&
            glsl_type_is_vector_or_scalar(t) && !glsl_type_is_64bit(t) &&
            location + glsl_aoa_size(var->type) <= MAX_LOCATIONS;
 }

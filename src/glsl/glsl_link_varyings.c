@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interfaces: vertex attributes, what flows between stages, fragment outputs, transform feedback.
+ * Interfaces: vertex attributes, what flows between stages, fragment outputs.
  *
  * Varyings match by name (built-in ones by slot, since gl_FrontColor becomes gl_Color), or by
  * explicit location. What one side has and the other lacks is demoted to a private variable, and
  * the code behind it goes with the optimizer's next run; then both sides get the same slots.
  */
-#include <ctype.h>
-#include <stdlib.h>
 #include <talloc.h>
 
 #include "glsl/glsl_link.h"
@@ -26,8 +24,7 @@ struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage s
     return NULL;
 }
 
-/* The last stage before rasterization. */
-static struct link_stage *last_geometry_stage(const struct linker *ln)
+struct link_stage *link_last_geometry_stage(const struct linker *ln)
 {
     for (int i = ARRAY_SIZE(pipeline) - 2; i >= 0; i--) {
         if (ln->stages[pipeline[i]])
@@ -495,156 +492,8 @@ void link_assign_varyings(struct linker *ln)
         assign_slots(ln, producer, consumer, nir_var_shader_out);
     }
     struct link_stage *fs = ln->stages[SHADER_FRAGMENT];
-    if (fs && !last_geometry_stage(ln)) {
+    if (fs && !link_last_geometry_stage(ln)) {
         remove_unwritten(ln, NULL, fs);
         assign_slots(ln, fs, NULL, nir_var_shader_in);
     }
-}
-
-/* ---------------------------------------------------------------------- transform feedback --- */
-
-/* "name", "name[3]"; the index is -1 without brackets. False if the brackets are malformed. */
-static bool split_name(void *mem_ctx, const char *text, char **base, int *index)
-{
-    const char *bracket = strchr(text, '[');
-    *index = -1;
-    *base = bracket ? talloc_strndup(mem_ctx, text, bracket - text) : talloc_strdup(mem_ctx, text);
-    if (!bracket)
-        return true;
-    char *end;
-    unsigned long i = isdigit((unsigned char)bracket[1]) ? strtoul(bracket + 1, &end, 10) : 0;
-    if (!isdigit((unsigned char)bracket[1]) || strcmp(end, "]") || i > INT32_MAX)
-        return false;
-    *index = (int)i;
-    return true;
-}
-
-/* gl_SkipComponents1-4, as the number; 0 otherwise. */
-static unsigned skip_components(const char *name)
-{
-    static const char prefix[] = "gl_SkipComponents";
-    size_t n = sizeof prefix - 1;
-    return !strncmp(name, prefix, n) && name[n] >= '1' && name[n] <= '4' && !name[n + 1]
-               ? (unsigned)(name[n] - '0')
-               : 0;
-}
-
-static bool is_pseudo(const char *name)
-{
-    return skip_components(name) || !strcmp(name, "gl_NextBuffer");
-}
-
-/* The output variable of that name, members of blocks without instance name among them. */
-static nir_variable *find_captured(const struct link_stage *st, const char *name)
-{
-    nir_variable *var = find_nir(st->nir, nir_var_shader_out, name);
-    const struct link_var *lv = link_find_var(st, name);
-    return var || !lv || !lv->nir ? var : find_nir(st->nir, nir_var_shader_out, lv->nir->name);
-}
-
-void link_keep_captured(struct linker *ln)
-{
-    const struct glsl_link_input *in = ln->input;
-    struct link_stage *st = last_geometry_stage(ln);
-    for (unsigned i = 0; i < in->num_xfb_varyings; i++) {
-        char *base;
-        int index;
-        if (is_pseudo(in->xfb_varyings[i]))
-            continue;
-        bool well_formed = split_name(ln->tmp, in->xfb_varyings[i], &base, &index);
-        struct link_var *lv = st && well_formed ? link_find_var(st, base) : NULL;
-        nir_variable *var = st && well_formed ? find_captured(st, base) : NULL;
-        if (!var && (!lv || lv->decl->mode != HIR_VAR_SHADER_OUT)) {
-            link_error(ln, "transform feedback varying `%s' is no output", in->xfb_varyings[i]);
-            return;
-        }
-        if (!var) {
-            var = nir_variable_create(st->nir, nir_var_shader_out,
-                                      glsl_type_clone(st->nir, lv->type), base);
-            var->data.location = lv->location;
-        }
-        var->data.always_active_io = true;
-    }
-}
-
-static struct glsl_xfb_output *add_output(struct linker *ln, const char *name, unsigned buffer)
-{
-    struct glsl_program *p = ln->program;
-    p->xfb = talloc_realloc(p, p->xfb, struct glsl_xfb_output, p->num_xfb + 1);
-    struct glsl_xfb_output *out = &p->xfb[p->num_xfb++];
-    *out = (struct glsl_xfb_output){.buffer = buffer};
-    out->name = talloc_strdup(p, name);
-    out->offset = p->xfb_stride[buffer];
-    return out;
-}
-
-static bool capture(struct linker *ln, struct link_stage *st, const char *text, unsigned buffer)
-{
-    char *base;
-    int index;
-    split_name(ln->tmp, text, &base, &index);
-    nir_variable *var = find_captured(st, base);
-    const struct glsl_type *type = var->type;
-    if (index >= 0 && (!glsl_type_is_array(type) || index >= (int)type->length)) {
-        link_error(ln, "transform feedback varying `%s' is no element of an array", text);
-        return false;
-    }
-    for (unsigned i = 0; i < ln->program->num_xfb; i++) {
-        if (!strcmp(ln->program->xfb[i].name, text)) {
-            link_error(ln, "transform feedback varying `%s' is captured twice", text);
-            return false;
-        }
-    }
-    struct glsl_xfb_output *out = add_output(ln, text, buffer);
-    out->slot = var->data.location;
-    out->component = var->data.location_frac;
-    out->stream = var->data.stream;
-    if (index >= 0) {
-        type = type->element;
-        if (var->data.compact) {
-            out->slot += index / 4;
-            out->component = index % 4;
-        } else {
-            out->slot += index * glsl_count_attribute_slots(type, false);
-        }
-    } else if (glsl_type_is_array(type)) {
-        out->array_size = type->length;
-        type = type->element;
-    }
-    out->type = glsl_type_clone(ln->program, type);
-    out->num_components = glsl_component_count(type) * MAX2(out->array_size, 1) *
-                          (glsl_type_is_64bit(glsl_without_array(type)) ? 2 : 1);
-    ln->program->xfb_stride[buffer] += out->num_components * 4;
-    return true;
-}
-
-/* GL 4.6 §11.1.2.1. */
-void link_transform_feedback(struct linker *ln)
-{
-    const struct glsl_link_input *in = ln->input;
-    const struct glsl_limits *limits = &ln->options->limits;
-    struct link_stage *st = last_geometry_stage(ln);
-    unsigned buffer = 0, buffers = MIN2(limits->max_transform_feedback_buffers, 4);
-    for (unsigned i = 0; st && i < in->num_xfb_varyings && !ln->failed; i++) {
-        const char *name = in->xfb_varyings[i];
-        unsigned skip = skip_components(name);
-        if (in->xfb_separate && i > 0)
-            buffer++;
-        if (!strcmp(name, "gl_NextBuffer") && !in->xfb_separate) {
-            buffer++;
-            continue;
-        }
-        if (buffer >= MAX2(buffers, 1) || (in->xfb_separate && is_pseudo(name))) {
-            link_error(ln, "transform feedback varying `%s' has no buffer", name);
-            return;
-        }
-        if (skip)
-            ln->program->xfb_stride[buffer] += skip * 4;
-        else if (!capture(ln, st, name, buffer))
-            return;
-        if (ln->program->xfb_stride[buffer] > limits->max_transform_feedback_components * 4)
-            link_error(ln, "too many transform feedback components");
-    }
-    if (st && in->num_xfb_varyings)
-        st->nir->info.has_transform_feedback_varyings = true;
 }
