@@ -224,6 +224,13 @@ static nir_def *of_arguments(struct h2n *h, const struct hir_intrinsic *in, nir_
     return insert(h, intr);
 }
 
+/* Of booleans: all are true, or none is. */
+static nir_def *vote_equal(struct h2n *h, nir_def *value)
+{
+    nir_def *none = nir_inot(&h->b, nir_vote_any(&h->b, value));
+    return nir_ior(&h->b, nir_vote_all(&h->b, value), none);
+}
+
 static nir_def *build_clock(struct h2n *h, const struct glsl_type *type)
 {
     nir_def *pair = insert(h, create(h, nir_intrinsic_shader_clock, NULL, 0, 2, 32));
@@ -247,7 +254,7 @@ static nir_def *build(struct h2n *h, const struct hir_intrinsic *in)
     case HIR_INTRINSIC_VOTE_ALL:
         return of_arguments(h, in, nir_intrinsic_vote_all);
     case HIR_INTRINSIC_VOTE_EQUAL:
-        return of_arguments(h, in, nir_intrinsic_vote_ieq);
+        return vote_equal(h, h2n_eval_vec(h, in->args[0]));
     case HIR_INTRINSIC_BALLOT:
         return of_arguments(h, in, nir_intrinsic_ballot);
     case HIR_INTRINSIC_READ_INVOCATION:

@@ -504,6 +504,46 @@ static void emit_read_first(struct jit_builder *jb, nir_intrinsic_instr *intr)
     }
 }
 
+/* Element `index` of a vector; an index out of range wraps. */
+static LLVMValueRef element(struct jit_builder *jb, LLVMValueRef vector, LLVMValueRef index)
+{
+    index = LLVMBuildAnd(jb->b, index, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
+    return LLVMBuildExtractElement(jb->b, vector, index, "");
+}
+
+/* The value in the lane that the second source says, which each lane may say for itself. */
+static void emit_read_invocation(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef index = jit_src(jb, &intr->src[1], 0, false);
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
+        values[c] = value;
+        if (jit_is_vector(value) && !jit_is_vector(index)) {
+            values[c] = element(jb, value, index);
+        } else if (jit_is_vector(value)) {
+            values[c] = LLVMGetUndef(LLVMTypeOf(value));
+            for (unsigned i = 0; i < jb->lanes; i++) {
+                LLVMValueRef lane = LLVMConstInt(jb->i32, i, false);
+                LLVMValueRef other = LLVMBuildExtractElement(jb->b, index, lane, "");
+                values[c] = LLVMBuildInsertElement(jb->b, values[c], element(jb, value, other),
+                                                   lane, "");
+            }
+        }
+        if (intr->def.divergent)
+            values[c] = jit_broadcast(jb, values[c]);
+    }
+}
+
+static void emit_clock(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef time = jit_call(jb, "llvm.readcyclecounter", NULL, 0, NULL, 0);
+    LLVMValueRef high = LLVMBuildLShr(jb->b, time, jit_const_int(jb, jb->i64, 32), "");
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    values[0] = LLVMBuildTrunc(jb->b, time, jb->i32, "");
+    values[1] = LLVMBuildTrunc(jb->b, high, jb->i32, "");
+}
+
 static void emit_lane_number(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     LLVMValueRef lane[16];
@@ -566,6 +606,12 @@ void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr)
         break;
     case nir_intrinsic_read_first_invocation:
         emit_read_first(jb, intr);
+        break;
+    case nir_intrinsic_read_invocation:
+        emit_read_invocation(jb, intr);
+        break;
+    case nir_intrinsic_shader_clock:
+        emit_clock(jb, intr);
         break;
     case nir_intrinsic_load_subgroup_invocation:
         emit_lane_number(jb, intr);
