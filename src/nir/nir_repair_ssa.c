@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that code motion has left without dominating their uses get the phis they need. */
+/*
+ * Values that code motion has left without dominating their uses get the phis they need. Derefs, of
+ * which there are no phis, are made again where they are used.
+ */
 #include "nir.h"
 
 #include <talloc.h>
 
+#include "nir_builder.h"
 #include "nir_phi_builder.h"
 
 static nir_block *use_block(nir_src *src)
@@ -43,12 +47,48 @@ static bool repair_def(nir_function_impl *impl, struct nir_phi_builder *pb, nir_
     return value != NULL;
 }
 
+static nir_deref_instr *copy_deref(nir_builder *b, nir_deref_instr *deref)
+{
+    if (deref->deref_type == nir_deref_type_var)
+        return nir_build_deref_var(b, deref->var);
+    if (deref->deref_type == nir_deref_type_cast)
+        return nir_build_deref_cast(b, deref->parent.ssa, deref->modes, deref->type);
+    return nir_build_deref_follower(b, copy_deref(b, nir_deref_instr_parent(deref)), deref);
+}
+
+/* Comes before values are repaired: the copies use indices at new places. */
+static bool repair_deref(nir_function_impl *impl, nir_deref_instr *deref)
+{
+    bool progress = false;
+    nir_foreach_use_including_if_safe(src, &deref->def) {
+        if (!use_is_broken(src, deref->instr.block, nir_start_block(impl)))
+            continue;
+        nir_builder b = nir_builder_at(nir_before_src(src));
+        nir_src_rewrite(src, &copy_deref(&b, deref)->def);
+        progress = true;
+    }
+    return progress;
+}
+
+static bool repair_derefs(nir_function_impl *impl)
+{
+    bool progress = false;
+    nir_metadata_require(impl, nir_metadata_dominance);
+    nir_foreach_block(block, impl) {
+        nir_foreach_instr_safe(instr, block) {
+            if (instr->type == nir_instr_type_deref)
+                progress |= repair_deref(impl, nir_instr_as_deref(instr));
+        }
+    }
+    return progress;
+}
+
 bool nir_repair_ssa(nir_shader *shader)
 {
     bool progress = false;
     nir_foreach_function_impl(impl, shader) {
+        bool impl_progress = repair_derefs(impl);
         struct nir_phi_builder *pb = nir_phi_builder_create(impl);
-        bool impl_progress = false;
         nir_foreach_block(block, impl) {
             nir_foreach_instr_safe(instr, block) {
                 nir_def *def = nir_instr_def(instr);
