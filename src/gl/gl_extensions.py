@@ -100,7 +100,7 @@ EXTENSIONS = [
     ('EXT_pixel_buffer_object', 'C', '1'),
     ('EXT_texture', 'C', '1'),
     ('EXT_texture3D', 'C', '1'),
-    ('EXT_texture_array', 'C', '1'),
+    ('EXT_texture_array', 'CD', '1'),
     ('EXT_texture_compression_s3tc', 'CD2', '1'),
     ('EXT_texture_compression_latc', 'C', '1'),
     ('EXT_texture_compression_rgtc', 'C', '1'),
@@ -143,6 +143,10 @@ EXTENSIONS = [
 
 UNFINISHED = [
     # name, APIs
+    ('ARB_fragment_program', 'C'),  # these: without program matrices
+    ('ARB_fragment_program_shadow', 'C'),
+    ('ARB_vertex_program', 'C'),
+    ('EXT_gpu_program_parameters', 'C'),
     ('AMD_conservative_depth', 'CD'),
     ('AMD_shader_stencil_export', 'CD'),
     ('AMD_shader_trinary_minmax', 'CD'),
