@@ -273,6 +273,7 @@ static void shared_release(struct gl_context *ctx, struct gl_shared *s)
         return;
     gl_lists_finish_shared(ctx, s);
     gl_programs_finish_shared(ctx, s);
+    gl_named_strings_finish(s);
     gl_textures_finish_shared(ctx, s);
     gl_buffers_finish_shared(ctx, s);
     gl_syncs_finish_shared(s);

@@ -82,6 +82,7 @@ struct gl_shared {
     struct gl_names buffers, textures, renderbuffers, samplers, programs /* and shaders */, lists,
         syncs;
     void *texture_private; /* default textures: gl_textures_init_shared */
+    struct gl_named_strings *named_strings; /* gl_named_string.c; NULL: none yet */
 };
 
 /* What the context can do, computed from the driver's caps and fixed for its life. */
@@ -277,6 +278,7 @@ bool gl_framebuffers_init(struct gl_context *ctx);
 void gl_framebuffers_finish(struct gl_context *ctx);
 bool gl_programs_init(struct gl_context *ctx); /* also consts.glsl */
 void gl_programs_finish(struct gl_context *ctx);
+void gl_named_strings_finish(struct gl_shared *shared);
 void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 void gl_pixels_init(struct gl_context *ctx);
 void gl_pixels_finish(struct gl_context *ctx);

@@ -327,12 +327,6 @@ static bool load_compute_value(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_local_invocation_index:
         i965_new_value(c, &intr->def)[0] = local_index(c);
         return true;
-    case nir_intrinsic_load_subgroup_invocation:
-        i965_new_value(c, &intr->def)[0] = i965_mov(c, EU_TYPE_D, i965_lanes(c));
-        return true;
-    case nir_intrinsic_load_subgroup_size:
-        i965_new_value(c, &intr->def)[0] = lir_imm_ud(c->width);
-        return true;
     default:
         return false;
     }
@@ -672,9 +666,74 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
+/* --- Between channels: predicates over all of them; those that do not run must not count --- */
+
+static struct lir_reg vote(struct from_nir *c, struct lir_reg boolean, bool all)
+{
+    bool wide = c->width == 16;
+    struct lir_reg dst = i965_temp(c, EU_TYPE_D);
+    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG, 0, EU_TYPE_UW),
+                           lir_imm(all ? 0xffff : 0, EU_TYPE_UW)), 1);
+    struct lir_reg test = lir_retype(i965_without_modifiers(c, boolean), EU_TYPE_D);
+    if (test.file == LIR_IMM)
+        test = i965_mov(c, EU_TYPE_D, test);
+    struct lir_inst *nonzero = i965_emit1(c, EU_OPCODE_MOV, lir_null(EU_TYPE_D), test);
+    nonzero->cmod = EU_CMOD_NZ;
+    nonzero->side_effects = true;
+    i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(0));
+    struct lir_inst *set = i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(-1));
+    set->predicate = all ? (wide ? EU_PREDICATE_ALL16H : EU_PREDICATE_ALL8H)
+                         : (wide ? EU_PREDICATE_ANY16H : EU_PREDICATE_ANY8H);
+    return dst;
+}
+
+static struct lir_reg vote_equal(struct from_nir *c, nir_intrinsic_instr *intr, enum eu_type type)
+{
+    struct lir_reg all = lir_bad();
+    for (unsigned i = 0; i < intr->src[0].ssa->num_components; i++) {
+        struct lir_reg x = i965_without_modifiers(c, i965_src_as(c, intr->src[0], i, type));
+        struct lir_reg same = i965_temp(c, type);
+        i965_cmp(c, same, x, i965_uniformize(c, x), EU_CMOD_Z);
+        same = lir_retype(same, EU_TYPE_UD);
+        all = all.file == LIR_BAD ? same : i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, all, same);
+    }
+    return vote(c, all, true);
+}
+
+static bool from_lanes(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg value;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_vote_any:
+        value = vote(c, i965_src(c, intr->src[0], 0), false);
+        break;
+    case nir_intrinsic_vote_all:
+        value = vote(c, i965_src(c, intr->src[0], 0), true);
+        break;
+    case nir_intrinsic_vote_ieq:
+        value = vote_equal(c, intr, EU_TYPE_D);
+        break;
+    case nir_intrinsic_vote_feq:
+        value = vote_equal(c, intr, EU_TYPE_F);
+        break;
+    case nir_intrinsic_load_subgroup_invocation:
+        value = i965_mov(c, EU_TYPE_D, i965_lanes(c));
+        break;
+    case nir_intrinsic_load_subgroup_size:
+        value = lir_imm_ud(c->width);
+        break;
+    default:
+        return false;
+    }
+    i965_new_value(c, &intr->def)[0] = value;
+    return true;
+}
+
 bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg value = lir_bad();
+    if (from_lanes(c, intr))
+        return true;
     if (intr->intrinsic == nir_intrinsic_store_output) {
         store_output(c, intr);
         return true;
