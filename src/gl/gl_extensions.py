@@ -143,6 +143,10 @@ EXTENSIONS = [
 
 UNFINISHED = [
     # name, APIs
+    ('ARB_fragment_program', 'C'),  # these: without program matrices
+    ('ARB_fragment_program_shadow', 'C'),
+    ('ARB_vertex_program', 'C'),
+    ('EXT_gpu_program_parameters', 'C'),
     ('AMD_conservative_depth', 'CD'),
     ('AMD_shader_stencil_export', 'CD'),
     ('AMD_shader_trinary_minmax', 'CD'),

@@ -385,6 +385,12 @@ void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float
     case STATE_POINT:
         evaluate_point(ctx, t[2], v);
         break;
+    case STATE_VERTEX_PROGRAM_ENV:
+    case STATE_VERTEX_PROGRAM_LOCAL:
+    case STATE_FRAGMENT_PROGRAM_ENV:
+    case STATE_FRAGMENT_PROGRAM_LOCAL:
+        gl_asm_parameter(ctx, t, v);
+        break;
     case STATE_FRAG_ALPHA_REF:
         v[0] = ctx->color.alpha_ref;
         break;
@@ -425,6 +431,10 @@ uint32_t gl_state_dirty(const nir_state_slot *slot)
         [STATE_VIEWPORT] = GL_DIRTY_VIEWPORT,
         [STATE_VIEWPORT_SCALE] = GL_DIRTY_VIEWPORT,
         [STATE_VIEWPORT_OFFSET] = GL_DIRTY_VIEWPORT,
+        [STATE_VERTEX_PROGRAM_ENV] = GL_DIRTY_PROGRAM_PARAMETERS,
+        [STATE_VERTEX_PROGRAM_LOCAL] = GL_DIRTY_PROGRAM_PARAMETERS,
+        [STATE_FRAGMENT_PROGRAM_ENV] = GL_DIRTY_PROGRAM_PARAMETERS,
+        [STATE_FRAGMENT_PROGRAM_LOCAL] = GL_DIRTY_PROGRAM_PARAMETERS,
         [STATE_FB_SIZE] = GL_DIRTY_FRAMEBUFFER,
         [STATE_FB_WPOS_Y] = GL_DIRTY_FRAMEBUFFER,
         [STATE_NUM_SAMPLES] = GL_DIRTY_FRAMEBUFFER,
