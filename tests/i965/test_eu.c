@@ -285,7 +285,7 @@ static void test_message_rules(void **state)
 {
     struct eu_inst send = end_of_thread();
     send.src[0].nr = 20;
-    expect_complaint(send, "r112");
+    expect_complaint(send, "the last 16 registers");
     send = end_of_thread();
     send.eot = false;
     send.desc |= 2u << 20;

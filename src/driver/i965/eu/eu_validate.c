@@ -11,7 +11,7 @@
 #include "eu_tables.h"
 #include "util/macros.h"
 
-enum { GRF_BYTES = 32, EOT_FIRST_GRF = 112 };
+enum { GRF_BYTES = 32, EOT_REGISTERS = 16 };
 
 struct validator {
     const struct i965_device *dev;
@@ -303,8 +303,9 @@ static void check_payload(struct validator *v, const char *what, unsigned nr, un
 {
     if (nr + length > v->dev->grf_count)
         complain(v, "%s ends behind the last register", what);
-    if (v->inst->eot && length && nr < EOT_FIRST_GRF)
-        complain(v, "%s of a thread's last message must lie in r112 to r127", what);
+    if (v->inst->eot && length && nr + EOT_REGISTERS < v->dev->grf_count)
+        complain(v, "%s of a thread's last message must lie in the last %d registers", what,
+                 EOT_REGISTERS);
 }
 
 static bool overlap(unsigned a, unsigned a_length, unsigned b, unsigned b_length)
