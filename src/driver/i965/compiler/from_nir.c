@@ -182,6 +182,10 @@ static struct lir_reg constant(const nir_src *src, unsigned component)
 
 struct lir_reg i965_src(struct from_nir *c, nir_src src, unsigned component)
 {
+    if (src.ssa->bit_size == 64 && (nir_src_is_const(src) || nir_src_is_undef(src))) {
+        uint64_t v = nir_src_is_const(src) ? nir_src_comp_as_uint(src, component) : 0;
+        return i965_pack_64(c, lir_imm_ud((uint32_t)v), lir_imm_ud((uint32_t)(v >> 32)));
+    }
     if (nir_src_is_const(src))
         return constant(&src, component);
     if (nir_src_is_undef(src))
@@ -305,6 +309,8 @@ static void declare_register(struct from_nir *c, nir_intrinsic_instr *intr)
     if (nir_intrinsic_num_array_elems(intr))
         lir_fail(c->p, "arrays of registers are not supported");
     struct lir_reg *value = i965_new_value(c, &intr->def);
+    if (nir_intrinsic_bit_size(intr) != 32 && nir_intrinsic_bit_size(intr) != 1)
+        lir_fail(c->p, "variables of %u bits are not supported", nir_intrinsic_bit_size(intr));
     value[0] = lir_temp(c->p, c->width, n, EU_TYPE_UD);
     i965_undef(c, value[0]);
 }
