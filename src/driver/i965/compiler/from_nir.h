@@ -91,6 +91,7 @@ struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);
 /* Values of 64 bits from their dwords, and dword 0 or 1 of them. */
 struct lir_reg i965_pack_64(struct from_nir *c, struct lir_reg low, struct lir_reg high);
 struct lir_reg i965_unpack_64(struct from_nir *c, struct lir_reg r, unsigned dword);
+void i965_move_64(struct from_nir *c, struct lir_reg dst, struct lir_reg src);
 
 /* --- Messages --- */
 

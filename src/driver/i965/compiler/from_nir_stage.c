@@ -728,8 +728,15 @@ static struct lir_reg vote_equal(struct from_nir *c, nir_intrinsic_instr *intr, 
 
 static bool from_lanes(struct from_nir *c, nir_intrinsic_instr *intr)
 {
-    struct lir_reg value;
+    struct lir_reg value, *values;
     switch (intr->intrinsic) {
+    case nir_intrinsic_read_first_invocation:
+        if (intr->def.bit_size != 32)
+            return false;
+        values = i965_new_value(c, &intr->def);
+        for (unsigned i = 0; i < intr->def.num_components; i++)
+            values[i] = i965_uniformize(c, i965_src(c, intr->src[0], i));
+        return true;
     case nir_intrinsic_vote_any:
         value = vote(c, i965_src(c, intr->src[0], 0), false);
         break;

@@ -46,6 +46,14 @@ static struct lir_reg emit_wide(struct from_nir *c, unsigned op, enum eu_type ty
     return dst;
 }
 
+void i965_move_64(struct from_nir *c, struct lir_reg dst, struct lir_reg src)
+{
+    if (src.type == EU_TYPE_UD) /* an undefined value */
+        src = i965_pack_64(c, src, src);
+    dst.type = src.type;
+    emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, dst, src, lir_bad(), lir_bad());
+}
+
 struct lir_reg i965_pack_64(struct from_nir *c, struct lir_reg low, struct lir_reg high)
 {
     struct lir_reg dst = wide_temp(c, EU_TYPE_UQ), half = lir_retype(dst, EU_TYPE_UD);
