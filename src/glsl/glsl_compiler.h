@@ -23,6 +23,9 @@
 #define GLSL_MAX_DEPTH  1000
 #define GLSL_MAX_ERRORS 60
 
+/* Source numbers of included strings start here. */
+#define GLSL_INCLUDE_SOURCE (1u << 20)
+
 /* A run of lines whose numbers #line did not disturb; messages find the text of a line by it. */
 struct glsl_line_run {
     uint32_t source, first_line; /* as numbered */
@@ -33,6 +36,7 @@ enum glsl_profile { GLSL_PROFILE_NONE, GLSL_PROFILE_CORE, GLSL_PROFILE_COMPATIBI
 
 struct glsl_compiler {
     const struct glsl_options *options;
+    const struct glsl_includes *includes; /* NULL: there is nothing to include */
     enum shader_stage stage;
     unsigned version; /* of #version, or the default */
     bool es;

@@ -32,10 +32,11 @@ keywords("in out inout", 110, 100)
 keywords("attribute varying", 110, 100)
 keywords("invariant", 120, 100)
 keywords("lowp mediump highp precision", 130, 100, 120)
-keywords("centroid", 120, 300)
+keywords("centroid", 120, 300, None, None, "EXT_gpu_shader4")
 keywords("flat", 130, 300, 130, 100, "EXT_gpu_shader4")
 keywords("smooth", 130, 300)
-keywords("noperspective", 130, None, None, 300, "EXT_gpu_shader4")
+keywords("noperspective", 130, None, None, 300,
+         "EXT_gpu_shader4 NV_shader_noperspective_interpolation")
 keywords("switch default", 130, 300, 110, 100)
 keywords("case", 130, 300)
 keywords("layout", 140, 300, None, None,
@@ -67,7 +68,7 @@ types("double dvec2 dvec3 dvec4", 400, None, 110, 100, FP64)
 types("dmat2 dmat3 dmat4 dmat2x2 dmat2x3 dmat2x4 dmat3x2 dmat3x3 dmat3x4 dmat4x2 dmat4x3 dmat4x4",
       400, None, 400, None, FP64)
 types("int64_t i64vec2 i64vec3 i64vec4 uint64_t u64vec2 u64vec3 u64vec4", None, None, None, None,
-      "ARB_gpu_shader_int64")
+      "ARB_gpu_shader_int64 AMD_gpu_shader_int64")
 types("atomic_uint", 420, 310, 420, 300, "ARB_shader_atomic_counters")
 
 types("sampler2D", 110, 100)

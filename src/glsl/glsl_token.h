@@ -18,6 +18,7 @@ struct glsl_atom {
     const char *text; /* terminated */
     uint32_t length, hash;
     uint16_t keyword;           /* row of the keyword table, counted from 1; 0: none */
+    uint16_t param;             /* in the #define that is being read: number of a parameter, from 1 */
     struct pp_macro *macro;     /* what #define gave it, or NULL */
     struct glsl_symbol *symbol; /* innermost visible declaration, or NULL */
     const struct glsl_type *type; /* of a built-in type's name, looked up when first needed */

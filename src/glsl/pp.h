@@ -7,6 +7,7 @@
  *   pp_lex.l        bytes → raw tokens; comments, continued lines, line numbers
  *   pp_directive.c  #-lines, skipped groups; gives the other tokens on
  *   pp_macro.c      macro expansion
+ *   pp_include.c    #include, by names that the API knows
  *   pp_expr.y       expressions of #if, #elif and #line
  *   pp.c            the driver and the predefined macros
  */
@@ -79,6 +80,9 @@ struct pp {
     bool version_allowed; /* nothing but white space and comments yet */
     bool seen_token;      /* a token that is no directive */
     unsigned braces;      /* open { in the text so far */
+    struct pp_include *include; /* innermost included string being read, or NULL */
+    unsigned num_included;
+    size_t included_text; /* bytes */
     struct strbuf *out;   /* preprocessed text, or NULL */
     uint32_t out_line;
 };
@@ -100,6 +104,12 @@ void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile
 /* Gives the atom of an extension's name, when it is new, the macro that says it is there. */
 void pp_extension_macro(struct pp *pp, struct glsl_atom *atom);
 void pp_check_conditions(struct pp *pp); /* at the end */
+
+/* --- pp_include.c --- */
+/* Reads on in the string that an #include with this rest of its line means. */
+void pp_include(struct pp *pp, const char *line, size_t length, struct glsl_loc loc);
+/* At the end of an included string: back to what included it. False: it is the shader's end. */
+bool pp_leave_include(struct pp *pp);
 
 /* --- pp_macro.c --- */
 void pp_append(struct pp *pp, struct pp_tokens *list, struct glsl_token token);

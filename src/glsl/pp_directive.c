@@ -235,9 +235,40 @@ static void directive_error(struct pp *pp, struct glsl_loc loc)
     read_line(pp);
 }
 
+static void directive_include(struct pp *pp, struct glsl_loc loc)
+{
+    size_t length;
+    const char *text = pp_lex_rest_of_line(pp, &length);
+    if (glsl_has_ext(pp->c, GLSL_EXT_ARB_shading_language_include))
+        pp_include(pp, text, length, loc);
+    else
+        glsl_error(pp->c, loc, "#include needs GL_ARB_shading_language_include");
+}
+
+/* Takes the path off `#line 3 "path"`; false: there is a malformed one. */
+static bool take_path(struct pp *pp, struct pp_tokens *line)
+{
+    for (unsigned i = 0; i < line->count; i++) {
+        const struct glsl_token *t = &line->data[i], *last = &line->data[line->count - 1];
+        if (t->kind != TOK_OTHER || *t->text != '"')
+            continue;
+        if (!glsl_has_ext(pp->c, GLSL_EXT_ARB_shading_language_include) || i == 0 || last == t ||
+            last->kind != TOK_OTHER || *last->text != '"' ||
+            !glsl_path_is_valid(t->text + 1, last->text - t->text - 1))
+            return false;
+        line->count = i;
+        return true;
+    }
+    return true;
+}
+
 static void directive_line(struct pp *pp, struct glsl_loc loc)
 {
     struct pp_tokens line = read_line(pp), expanded = {0};
+    if (!take_path(pp, &line)) {
+        glsl_error(pp->c, loc, "malformed path of #line");
+        return;
+    }
     pp_expand_list(pp, line.data, line.count, &expanded);
     int64_t number = 0, source = pp->source;
     if (!pp_evaluate_line(pp, expanded.data, expanded.count, loc, &number, &source))
@@ -425,7 +456,7 @@ static const struct {
     {"define", directive_define, false},  {"undef", directive_undef, false},
     {"version", directive_version, true}, {"extension", directive_extension, true},
     {"pragma", directive_pragma, true},   {"line", directive_line, true},
-    {"error", directive_error, false},
+    {"error", directive_error, false},    {"include", directive_include, false},
 };
 
 static void print_directive(struct pp *pp, size_t start)
@@ -470,6 +501,8 @@ struct glsl_token pp_next_text(struct pp *pp)
 {
     for (;;) {
         struct glsl_token t = pp_lex(pp);
+        if (t.kind == TOK_EOF && pp_leave_include(pp))
+            continue;
         if (t.kind == TOK_HASH && (t.flags & TOKEN_LINE_START)) {
             directive(pp);
             continue;

@@ -56,11 +56,9 @@ static bool parse_params(struct pp *pp, struct pp_macro *m, const struct glsl_to
             return false;
         }
         struct glsl_atom *param = line[*i].atom;
-        for (unsigned k = 0; k < m->num_params; k++) {
-            if (m->params[k] == param) {
-                glsl_error(pp->c, line[*i].loc, "duplicate macro parameter \"%s\"", param->text);
-                return false;
-            }
+        if (param->param) {
+            glsl_error(pp->c, line[*i].loc, "duplicate macro parameter \"%s\"", param->text);
+            return false;
         }
         if (m->num_params == PP_MAX_PARAMS) {
             glsl_error(pp->c, line[*i].loc, "too many macro parameters");
@@ -68,6 +66,7 @@ static bool parse_params(struct pp *pp, struct pp_macro *m, const struct glsl_to
         }
         glsl_grow(pp->c, (void **)&m->params, &capacity, m->num_params, sizeof *m->params);
         m->params[m->num_params++] = param;
+        param->param = m->num_params;
         (*i)++;
         if (*i < count && line[*i].kind == TOK_RPAREN) {
             (*i)++;
@@ -108,16 +107,15 @@ static bool same_macro(const struct pp_macro *a, const struct pp_macro *b)
 
 static void mark_params(struct pp_macro *m)
 {
-    if (m->num_params == 0)
-        return;
-    for (unsigned i = 0; i < m->body_length; i++) {
-        for (unsigned k = 0; k < m->num_params && m->body[i].kind == TOK_IDENT; k++) {
-            if (m->params[k] == m->body[i].atom) {
-                m->body[i].param = k + 1;
-                break;
-            }
-        }
-    }
+    for (unsigned i = 0; i < m->body_length && m->num_params; i++)
+        if (m->body[i].kind == TOK_IDENT)
+            m->body[i].param = m->body[i].atom->param;
+}
+
+static void forget_params(struct pp_macro *m)
+{
+    for (unsigned i = 0; i < m->num_params; i++)
+        m->params[i]->param = 0;
 }
 
 static bool check_operators(struct pp *pp, const struct pp_macro *m)
@@ -142,6 +140,24 @@ static bool check_operators(struct pp *pp, const struct pp_macro *m)
     return true;
 }
 
+/* What stands after the name: parameters and body. */
+static bool define_macro(struct pp *pp, struct pp_macro *m, const struct glsl_token *line,
+                         unsigned count, struct glsl_loc loc)
+{
+    unsigned i = 1;
+    if (i < count && line[i].kind == TOK_LPAREN && !(line[i].flags & TOKEN_SPACE_BEFORE)) {
+        m->is_function = true;
+        i++;
+        if (!parse_params(pp, m, line, count, &i, loc))
+            return false;
+    }
+    m->body_length = count - i;
+    m->body = glsl_alloc(pp->c, (m->body_length + 1) * sizeof *m->body);
+    memcpy(m->body, line + i, m->body_length * sizeof *m->body);
+    mark_params(m);
+    return check_operators(pp, m);
+}
+
 void pp_define(struct pp *pp, const struct glsl_token *line, unsigned count, struct glsl_loc loc)
 {
     struct glsl_token none = {.kind = TOK_NEWLINE, .loc = loc};
@@ -149,18 +165,9 @@ void pp_define(struct pp *pp, const struct glsl_token *line, unsigned count, str
         return;
     struct pp_macro *m = glsl_alloc(pp->c, sizeof *m);
     m->name = line[0].atom;
-    unsigned i = 1;
-    if (i < count && line[i].kind == TOK_LPAREN && !(line[i].flags & TOKEN_SPACE_BEFORE)) {
-        m->is_function = true;
-        i++;
-        if (!parse_params(pp, m, line, count, &i, loc))
-            return;
-    }
-    m->body_length = count - i;
-    m->body = glsl_alloc(pp->c, (m->body_length + 1) * sizeof *m->body);
-    memcpy(m->body, line + i, m->body_length * sizeof *m->body);
-    mark_params(m);
-    if (!check_operators(pp, m))
+    bool ok = define_macro(pp, m, line, count, loc);
+    forget_params(m);
+    if (!ok)
         return;
     if (m->name->macro && !same_macro(m->name->macro, m)) {
         glsl_error(pp->c, line[0].loc, "redefinition of macro \"%s\"", m->name->text);

@@ -32,6 +32,8 @@ struct config {
     bool expect_pass, check_link;
     bool es, core;
     unsigned version; /* 150 */
+    char include_path[256]; /* search path of includes, "" none */
+    bool dummy_include;     /* "/dummy/path_to/shader_include" exists and is empty */
     char extensions[256]; /* as written: required ones, and with a ! those that must not be there */
 };
 
@@ -74,6 +76,10 @@ static bool parse_config(const char *text, struct config *config)
     config->expect_pass = !strcmp(value, "pass");
     config_value(start, end, "check_link", value, sizeof value);
     config->check_link = !strcasecmp(value, "true");
+    config_value(start, end, "dummy_shader_include", value, sizeof value);
+    config->dummy_include = !strcasecmp(value, "true");
+    config_value(start, end, "shader_include_path", config->include_path,
+                 sizeof config->include_path);
     config_value(start, end, "glsl_version", value, sizeof value);
     unsigned major = 0, minor = 0;
     sscanf(value, "%u.%u", &major, &minor);
@@ -134,6 +140,21 @@ static bool link_with_others(void *mem_ctx, const struct glsl_options *options,
     return program->linked;
 }
 
+static enum glsl_include_result find_include(void *data, const char *path, const char **text,
+                                             size_t *length)
+{
+    static const char dummy[] = "/dummy/path_to/shader_include";
+    const struct config *config = data;
+    size_t n = strlen(path);
+    *text = "";
+    *length = 0;
+    if (!config->dummy_include || strncmp(dummy, path, n))
+        return GLSL_INCLUDE_NOT_FOUND;
+    return dummy[n] == '\0'  ? GLSL_INCLUDE_FOUND
+           : dummy[n] == '/' ? GLSL_INCLUDE_NO_STRING
+                             : GLSL_INCLUDE_NOT_FOUND;
+}
+
 static const char *judge(const struct run *run, const char *file)
 {
     void *mem_ctx = talloc_new(NULL);
@@ -152,7 +173,13 @@ static const char *judge(const struct run *run, const char *file)
     compile_options_fill(&options, config.es, config.es ? 320 : 460);
     options.core = config.core;
     remove_extensions(&options, config.extensions);
-    struct glsl_shader *shader = glsl_compile(mem_ctx, &options, stage, text, length);
+    const char *search = config.include_path;
+    struct glsl_includes includes = {.search = &search,
+                                     .num_search = config.include_path[0] != 0,
+                                     .find = find_include,
+                                     .data = &config};
+    struct glsl_shader *shader =
+        glsl_compile_with(mem_ctx, &options, &includes, stage, text, length);
     char *log = shader->info_log;
     bool ok = shader->compiled;
     if (ok && config.check_link)

@@ -94,7 +94,8 @@ bool i965_grid_run(const struct i965_runnable *run, const struct cpu_stage_state
  * stack. NULL: no memory. */
 struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
                                      const struct nir_shader *app);
-struct nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map);
+/* Of the slots from first on, as many as there are attributes. */
+struct nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned first);
 struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
                                                 uint64_t outputs_written, unsigned num_targets);
 

@@ -1,6 +1,7 @@
 //@vc
 #version 460 core
-layout(std140, binding = 1, row_major) uniform B { mat3 m; vec3 a[2]; struct S { int i; dvec2 d; } s; } b[2];
+struct S { int i; dvec2 d; };
+layout(std140, binding = 1, row_major) uniform B { mat3 m; vec3 a[2]; S s; } b[2];
 layout(std430) restrict buffer D { uint n; readonly vec4 data[]; };
 layout(binding = 0, offset = 4) uniform atomic_uint counter;
 layout(rgba32f, binding = 2) writeonly uniform image2D img;

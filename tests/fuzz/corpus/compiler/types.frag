@@ -1,8 +1,8 @@
 //@f
-#version 400
+#version 420
 uniform double d; uniform dmat3x4 dm; uniform dvec3 dv; uniform mat4x2 m42; uniform ivec4 i4; uniform bvec2 b2;
 out vec4 c;
-struct A { struct { float x; } inner[2]; }; 
+struct I { float x; }; struct A { I inner[2]; } as[2];
 void main() {
     dmat4x3 t = transpose(dm); dvec4 r = dv * t; double det = determinant(dmat2(1, 2, 3, 4)) + length(dv) + sqrt(d);
     mat2x4 o = outerProduct(vec4(1), vec2(2)) / 3.; mat2 sq = inverse(mat2(m42)); sq++; --sq[1];
