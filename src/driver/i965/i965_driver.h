@@ -54,11 +54,14 @@ struct i965_samplers {
     struct jit_engine *engine;
     const struct cpu_sampler_key *key;
     unsigned num_keys;
-    bool upper_row; /* of struct cpu_fs_key */
+    uint32_t new_style; /* units whose comparisons give one number, not a swizzled vector */
+    bool upper_row;     /* of struct cpu_fs_key */
 };
 
+/* nir: after the CPU driver's lowering. */
 void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
-                        const struct cpu_sampler_key *key, unsigned num_keys, bool upper_row);
+                        const struct nir_shader *nir, const struct cpu_sampler_key *key,
+                        unsigned num_keys, bool upper_row);
 void i965_samplers_finish(struct i965_samplers *s);
 /* Answers a message; unit: texture's and sampler's number in the stage. */
 bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *state, unsigned unit,

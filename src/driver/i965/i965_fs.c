@@ -34,8 +34,8 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
         return NULL;
     fs->key = *key;
     fs->outputs_written = shader->outputs_written;
-    i965_samplers_init(&fs->samplers, screen->jit, fs->key.sampler, fs->key.num_samplers,
-                       key->upper_row);
+    i965_samplers_init(&fs->samplers, screen->jit, shader->nir, fs->key.sampler,
+                       fs->key.num_samplers, key->upper_row);
     source->broken = !i965_runnable_init(&fs->run, source->dev, source->nir, &compile, 16);
     if (source->broken)
         goto fail;

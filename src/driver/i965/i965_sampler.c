@@ -27,11 +27,31 @@ struct i965_sampler_kernel {
     struct jit_kernel *kernel;
 };
 
+/* The message does not tell; an index that is not constant may reach all units behind the first. */
+static uint32_t new_style_units(const nir_shader *nir)
+{
+    uint32_t units = 0;
+
+    nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
+        nir_foreach_instr (instr, block) {
+            if (instr->type != nir_instr_type_tex)
+                continue;
+            const nir_tex_instr *tex = nir_instr_as_tex(instr);
+            bool dynamic = nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0;
+            if (tex->is_new_style_shadow && tex->texture_index < 32)
+                units |= (dynamic ? UINT32_MAX : 1u) << tex->texture_index;
+        }
+    }
+    return units;
+}
+
 void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
-                        const struct cpu_sampler_key *key, unsigned num_keys, bool upper_row)
+                        const struct nir_shader *nir, const struct cpu_sampler_key *key,
+                        unsigned num_keys, bool upper_row)
 {
     *s = (struct i965_samplers){
-        .engine = engine, .key = key, .num_keys = num_keys, .upper_row = upper_row};
+        .engine = engine, .key = key, .num_keys = num_keys, .upper_row = upper_row,
+        .new_style = new_style_units(nir)};
     pthread_mutex_init(&s->lock, NULL);
 }
 
@@ -222,10 +242,11 @@ static void add_offset(struct builder *k, const struct layout *l, const struct t
 }
 
 static nir_shader *sampler_shader(const struct message *m, const struct layout *l,
-                                  const struct cpu_sampler_key *key)
+                                  const struct cpu_sampler_key *key, bool new_style)
 {
     struct builder k = {.message = m};
     struct target t = target_of(key);
+    bool one = new_style && l->compare >= 0 && l->op != nir_texop_tg4;
 
     k.b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "sampler");
     k.tex = nir_tex_instr_create(k.b.shader, 8);
@@ -234,6 +255,7 @@ static nir_shader *sampler_shader(const struct message *m, const struct layout *
     k.tex->dest_type = nir_type_float32;
     k.tex->is_array = t.array;
     k.tex->is_shadow = l->compare >= 0;
+    k.tex->is_new_style_shadow = one;
     k.tex->component = (uint8_t)m->gather_component;
     k.tex->texture_index = k.tex->sampler_index = m->unit;
     add_coordinates(&k, l, &t);
@@ -247,9 +269,11 @@ static nir_shader *sampler_shader(const struct message *m, const struct layout *
         add_source(&k, nir_tex_src_lod, parameter(&k, l->lod));
     add_offset(&k, l, &t);
     k.tex->num_srcs = k.num_srcs;
-    nir_def_init(&k.tex->instr, &k.tex->def, 4, 32);
+    nir_def_init(&k.tex->instr, &k.tex->def, one ? 1 : 4, 32);
     nir_builder_instr_insert(&k.b, &k.tex->instr);
-    nir_store_output(&k.b, &k.tex->def, nir_imm_int(&k.b, 0), .src_type = nir_type_float32,
+    nir_def *x = nir_channel(&k.b, &k.tex->def, 0);
+    nir_def *result = one ? nir_vec4(&k.b, x, x, x, x) : &k.tex->def;
+    nir_store_output(&k.b, result, nir_imm_int(&k.b, 0), .src_type = nir_type_float32,
                      .io_semantics = {.location = VARYING_SLOT_VAR0, .num_slots = 1});
     nir_shader_gather_info(k.b.shader);
     return k.b.shader;
@@ -272,7 +296,7 @@ static struct jit_kernel *make_kernel(struct i965_samplers *s, const struct mess
     }
     key->num_samplers = (uint8_t)s->num_keys;
     memcpy(key->sampler, s->key, s->num_keys * sizeof *s->key);
-    shader.nir = sampler_shader(m, &layout, &s->key[m->unit]);
+    shader.nir = sampler_shader(m, &layout, &s->key[m->unit], s->new_style >> m->unit & 1);
     struct jit_kernel *kernel = cpu_build_vs(s->engine, &shader, key, &variant);
     nir_shader_destroy(shader.nir);
     free(key);

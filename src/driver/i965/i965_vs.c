@@ -75,7 +75,8 @@ void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *scr
     if (!vs)
         return NULL;
     vs->key = *key;
-    i965_samplers_init(&vs->samplers, screen->jit, vs->key.sampler, vs->key.num_samplers, false);
+    i965_samplers_init(&vs->samplers, screen->jit, shader->nir, vs->key.sampler,
+                       vs->key.num_samplers, false);
     source->broken = !i965_runnable_init(&vs->run, source->dev, source->nir, &no_key, 8);
     if (source->broken)
         goto fail;
