@@ -182,6 +182,10 @@ static struct lir_reg constant(const nir_src *src, unsigned component)
 
 struct lir_reg i965_src(struct from_nir *c, nir_src src, unsigned component)
 {
+    if (src.ssa->bit_size == 64 && (nir_src_is_const(src) || nir_src_is_undef(src))) {
+        uint64_t v = nir_src_is_const(src) ? nir_src_comp_as_uint(src, component) : 0;
+        return i965_pack_64(c, lir_imm_ud((uint32_t)v), lir_imm_ud((uint32_t)(v >> 32)));
+    }
     if (nir_src_is_const(src))
         return constant(&src, component);
     if (nir_src_is_undef(src))
@@ -305,7 +309,10 @@ static void declare_register(struct from_nir *c, nir_intrinsic_instr *intr)
     if (nir_intrinsic_num_array_elems(intr))
         lir_fail(c->p, "arrays of registers are not supported");
     struct lir_reg *value = i965_new_value(c, &intr->def);
-    value[0] = lir_temp(c->p, c->width, n, EU_TYPE_UD);
+    unsigned bits = nir_intrinsic_bit_size(intr);
+    if (bits != 64 && bits != 32 && bits != 1)
+        lir_fail(c->p, "variables of %u bits are not supported", bits);
+    value[0] = lir_temp(c->p, c->width, n, bits == 64 ? EU_TYPE_UQ : EU_TYPE_UD);
     i965_undef(c, value[0]);
 }
 
@@ -313,8 +320,14 @@ static void load_register(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
     struct lir_reg reg = c->values[intr->src[0].ssa->index][0];
-    for (unsigned i = 0; i < intr->def.num_components; i++)
-        value[i] = i965_mov(c, EU_TYPE_UD, lir_component(reg, c->width, i));
+    for (unsigned i = 0; i < intr->def.num_components; i++) {
+        struct lir_reg from = lir_component(reg, c->width, i);
+        value[i] = i965_temp(c, reg.type);
+        if (reg.type == EU_TYPE_UQ)
+            i965_move_64(c, value[i], from);
+        else
+            i965_emit1(c, EU_OPCODE_MOV, value[i], from);
+    }
 }
 
 static void store_register(struct from_nir *c, nir_intrinsic_instr *intr)
@@ -326,7 +339,10 @@ static void store_register(struct from_nir *c, nir_intrinsic_instr *intr)
             continue;
         struct lir_reg src = i965_src(c, intr->src[0], i);
         struct lir_reg dst = lir_component(reg, c->width, i);
-        i965_emit1(c, EU_OPCODE_MOV, lir_retype(dst, src.type), src);
+        if (reg.type == EU_TYPE_UQ)
+            i965_move_64(c, dst, src);
+        else
+            i965_emit1(c, EU_OPCODE_MOV, lir_retype(dst, src.type), src);
     }
 }
 

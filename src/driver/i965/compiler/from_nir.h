@@ -88,6 +88,11 @@ struct lir_reg i965_without_modifiers(struct from_nir *c, struct lir_reg r);
  * is *inverse ? 0 : 1. Returns the instruction that set it. */
 struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);
 
+/* Values of 64 bits from their dwords, and dword 0 or 1 of them. */
+struct lir_reg i965_pack_64(struct from_nir *c, struct lir_reg low, struct lir_reg high);
+struct lir_reg i965_unpack_64(struct from_nir *c, struct lir_reg r, unsigned dword);
+void i965_move_64(struct from_nir *c, struct lir_reg dst, struct lir_reg src);
+
 /* --- Messages --- */
 
 /* Copies parts (32-bit values) into consecutive registers. */
@@ -103,6 +108,8 @@ void i965_predicate_live(struct from_nir *c, struct lir_inst *inst);
 /* --- Instructions --- */
 
 void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
+/* False: it has nothing to do with 64 bits, or cannot be done. */
+bool i965_from_wide_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
 void i965_from_tex(struct from_nir *c, nir_tex_instr *tex);
 /* False: not one of these. */
 bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr);
@@ -128,6 +135,8 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
 
 /* To what from_nir understands. */
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key);
+/* On scalar code. */
+bool i965_lower_doubles(nir_shader *nir);
 /* False: a limit is exceeded, *error says which. */
 bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                          const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,

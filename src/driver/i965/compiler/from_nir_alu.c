@@ -177,7 +177,7 @@ static struct lir_reg emit_csel(struct from_nir *c, nir_alu_instr *alu)
 
 bool i965_is_comparison(const nir_alu_instr *alu)
 {
-    return rules[alu->op].kind == KIND_COMPARE;
+    return rules[alu->op].kind == KIND_COMPARE && alu->src[0].src.ssa->bit_size == 32;
 }
 
 void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg dst)
@@ -645,6 +645,8 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu)
         value[0] = i965_src(c, alu->src[0].src, alu->src[0].swizzle[0]);
         return;
     }
+    if (i965_from_wide_alu(c, alu, value))
+        return;
     if (!is_32_bit(alu) || alu->def.num_components != 1) {
         lir_fail(c->p, "operation %s of %u components of %u bits is not supported",
                  nir_op_infos[alu->op].name, alu->def.num_components, alu->def.bit_size);

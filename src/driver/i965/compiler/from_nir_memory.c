@@ -93,13 +93,26 @@ static void untyped_write(struct from_nir *c, const struct surface *s, struct li
                         0, a, regs, d, n * regs));
 }
 
-static bool is_32_bit(struct from_nir *c, const nir_def *def)
+/* Dwords of each component: 1, 2, or 0 after lir_fail. */
+static unsigned dwords_of(struct from_nir *c, const nir_def *def)
 {
     if (def->bit_size == 32 || def->bit_size == 1)
-        return true;
+        return 1;
+    if (def->bit_size == 64)
+        return 2;
     lir_fail(c->p, "memory accesses of %u bits are not supported", def->bit_size);
-    return false;
+    return 0;
 }
+
+/* Components from the dwords that memory has. */
+static void from_dwords(struct from_nir *c, const nir_def *def, const struct lir_reg *dwords,
+                        struct lir_reg *value)
+{
+    for (unsigned i = 0; i < def->num_components; i++)
+        value[i] = def->bit_size == 64 ? i965_pack_64(c, dwords[2 * i], dwords[2 * i + 1]) : dwords[i];
+}
+
+enum { MAX_DWORDS = 2 * NIR_MAX_VEC_COMPONENTS };
 
 static struct lir_reg offset_plus(struct from_nir *c, nir_src src, unsigned add)
 {
@@ -134,9 +147,9 @@ static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr, 
                                  nir_src offset, unsigned base)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
-    unsigned n = intr->def.num_components, first = c->data->binding_table.uniform_blocks;
-    if (!is_32_bit(c, &intr->def))
-        n = 0;
+    struct lir_reg dwords[MAX_DWORDS];
+    unsigned n = intr->def.num_components * dwords_of(c, &intr->def);
+    unsigned first = c->data->binding_table.uniform_blocks;
     bool is_const = nir_src_is_const(offset) && (!block || nir_src_is_const(*block));
     struct surface s = {.index = first, .extra = lir_bad()};
     unsigned buffer = 0;
@@ -150,16 +163,19 @@ static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr, 
             unsigned at = start + 4 * i;
             int reg = i965_push_register(c->data, buffer, at);
             if (reg >= 0)
-                value[i] = lir_grf_scalar(c->push_grf + (unsigned)reg, at % LIR_REG_SIZE, EU_TYPE_UD);
-            else if (i && at % 64 && value[i - 1].file == LIR_VGRF)
-                value[i] = lir_byte_offset(value[i - 1], 4);
+                dwords[i] = lir_grf_scalar(c->push_grf + (unsigned)reg, at % LIR_REG_SIZE, EU_TYPE_UD);
+            else if (i && at % 64 && dwords[i - 1].file == LIR_VGRF)
+                dwords[i] = lir_byte_offset(dwords[i - 1], 4);
             else
-                value[i] = block_read(c, &s, at);
+                dwords[i] = block_read(c, &s, at);
         }
-        return;
+    } else {
+        for (unsigned i = 0; i < n; i += 4)
+            untyped_read(c, &s, offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4), &dwords[i],
+                         EU_TYPE_UD);
     }
     if (n)
-        untyped_read(c, &s, offset_plus(c, offset, base), n, value, EU_TYPE_UD);
+        from_dwords(c, &intr->def, dwords, value);
 }
 
 /* --- Storage and shared memory --- */
@@ -167,31 +183,33 @@ static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr, 
 static void load_memory(struct from_nir *c, nir_intrinsic_instr *intr, const struct surface *s,
                         nir_src offset, unsigned base)
 {
-    struct lir_reg *value = i965_new_value(c, &intr->def);
-    if (is_32_bit(c, &intr->def))
-        untyped_read(c, s, offset_plus(c, offset, base), MIN2(intr->def.num_components, 4), value,
+    struct lir_reg *value = i965_new_value(c, &intr->def), dwords[MAX_DWORDS];
+    unsigned n = intr->def.num_components * dwords_of(c, &intr->def);
+    for (unsigned i = 0; i < n; i += 4)
+        untyped_read(c, s, offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4), &dwords[i],
                      EU_TYPE_UD)
             ->side_effects = true;
+    if (n)
+        from_dwords(c, &intr->def, dwords, value);
 }
 
-/* Runs of consecutive components, a message each. */
+/* Runs of consecutive dwords, a message for each four. */
 static void store_memory(struct from_nir *c, nir_intrinsic_instr *intr, const struct surface *s,
                          nir_src offset, unsigned base)
 {
-    unsigned mask = nir_intrinsic_write_mask(intr);
-    const nir_def *def = intr->src[0].ssa;
+    unsigned mask = nir_intrinsic_write_mask(intr), per = dwords_of(c, intr->src[0].ssa);
+    unsigned n = intr->src[0].ssa->num_components * per;
     struct lir_reg data[4];
-    if (!is_32_bit(c, def))
-        return;
-    for (unsigned i = 0; i < def->num_components;) {
-        unsigned n = 0;
-        while (n < 4 && i + n < def->num_components && mask >> (i + n) & 1) {
-            data[n] = i965_src(c, intr->src[0], i + n);
-            n++;
+    for (unsigned i = 0; i < n;) {
+        unsigned run = 0;
+        while (run < 4 && i + run < n && mask >> (i + run) / per & 1) {
+            struct lir_reg r = i965_src(c, intr->src[0], (i + run) / per);
+            data[run] = per == 2 ? i965_unpack_64(c, r, (i + run) % 2) : r;
+            run++;
         }
-        if (n)
-            untyped_write(c, s, offset_plus(c, offset, base + 4 * i), data, n);
-        i += MAX2(n, 1);
+        if (run)
+            untyped_write(c, s, offset_plus(c, offset, base + 4 * i), data, run);
+        i += MAX2(run, 1);
     }
 }
 
@@ -343,8 +361,10 @@ static void scratch_access(struct from_nir *c, nir_intrinsic_instr *intr, bool s
     struct lir_reg *value = store ? NULL : i965_new_value(c, &intr->def);
     nir_src offset = intr->src[store ? 1 : 0];
     unsigned mask = store ? nir_intrinsic_write_mask(intr) : ~0u;
-    if (!is_32_bit(c, def))
+    if (dwords_of(c, def) != 1) {
+        lir_fail(c->p, "arrays of %u bits in scratch memory are not supported", def->bit_size);
         return;
+    }
     c->p->scratch_size = MAX2(c->p->scratch_size, c->nir->scratch_size * c->width);
     for (unsigned i = 0; i < def->num_components; i++) {
         if (!(mask >> i & 1))

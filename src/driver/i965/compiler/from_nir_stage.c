@@ -98,6 +98,15 @@ void i965_start_stage(struct from_nir *c)
 
 /* --- Vertex inputs --- */
 
+/* Dword n from the first of the attribute at location; what is behind it is in the next. */
+static struct lir_reg attribute_dword(struct from_nir *c, unsigned location, unsigned n)
+{
+    unsigned slot = 0;
+    while (slot + 1 < c->data->vs.num_inputs && c->data->vs.inputs[slot] != location + n / 4)
+        slot++;
+    return lir_grf(c->input_grf + 4 * slot + n % 4, EU_TYPE_UD);
+}
+
 static void load_vertex_input(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
@@ -106,11 +115,13 @@ static void load_vertex_input(struct from_nir *c, nir_intrinsic_instr *intr)
         location += (unsigned)nir_src_as_uint(intr->src[0]);
     else
         lir_fail(c->p, "vertex inputs with a variable index are not supported");
-    unsigned slot = 0;
-    while (slot < c->data->vs.num_inputs && c->data->vs.inputs[slot] != location)
-        slot++;
-    for (unsigned i = 0; i < intr->def.num_components; i++)
-        value[i] = lir_grf(c->input_grf + 4 * slot + MIN2(first + i, 3), EU_TYPE_UD);
+    for (unsigned i = 0; i < intr->def.num_components; i++) {
+        if (intr->def.bit_size == 64)
+            value[i] = i965_pack_64(c, attribute_dword(c, location, first + 2 * i),
+                                    attribute_dword(c, location, first + 2 * i + 1));
+        else
+            value[i] = attribute_dword(c, location, MIN2(first + i, 3));
+    }
 }
 
 /* Component of the two slots behind the attributes. */
@@ -169,13 +180,23 @@ static struct lir_reg plane(struct from_nir *c, unsigned slot, unsigned componen
     return lir_grf_scalar(c->input_grf + 2 * slot + component / 2, component % 2 * 16, EU_TYPE_F);
 }
 
+static struct lir_reg flat_dword(struct from_nir *c, unsigned location, unsigned n)
+{
+    return lir_byte_offset(plane(c, input_slot(c, location + n / 4), n % 4), 12);
+}
+
 static void load_flat_input(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
     unsigned first = nir_intrinsic_component(intr);
-    unsigned slot = input_slot(c, nir_intrinsic_io_semantics(intr).location);
-    for (unsigned i = 0; i < intr->def.num_components; i++)
-        value[i] = lir_byte_offset(plane(c, slot, MIN2(first + i, 3)), 12);
+    unsigned location = nir_intrinsic_io_semantics(intr).location;
+    for (unsigned i = 0; i < intr->def.num_components; i++) {
+        if (intr->def.bit_size == 64)
+            value[i] = i965_pack_64(c, flat_dword(c, location, first + 2 * i),
+                                    flat_dword(c, location, first + 2 * i + 1));
+        else
+            value[i] = flat_dword(c, location, MIN2(first + i, 3));
+    }
 }
 
 static struct lir_reg interpolate(struct from_nir *c, unsigned mode, unsigned slot,
@@ -343,16 +364,21 @@ static void store_output(struct from_nir *c, nir_intrinsic_instr *intr)
         lir_fail(c->p, "outputs with a variable index are not supported");
         return;
     }
-    if (slot >= VARYING_SLOT_COUNT || intr->src[0].ssa->bit_size != 32) {
+    unsigned per = intr->src[0].ssa->bit_size == 64 ? 2 : 1; /* dwords of a component */
+    unsigned n = intr->src[0].ssa->num_components * per;
+    if (slot + (first + n - 1) / 4 >= VARYING_SLOT_COUNT || intr->src[0].ssa->bit_size < 32) {
         lir_fail(c->p, "an output has no place");
         return;
     }
     bool dual = io.dual_source_blend_index && c->p->stage == SHADER_FRAGMENT;
-    for (unsigned i = 0; i < intr->src[0].ssa->num_components && first + i < 4; i++) {
-        if (!(mask >> i & 1))
+    for (unsigned i = 0; i < n; i++) {
+        unsigned at = first + i;
+        if (!(mask >> i / per & 1) || (dual && at > 3))
             continue;
-        struct lir_reg src = i965_src(c, intr->src[0], i);
-        struct lir_reg *out = dual ? &c->dual_output[first + i] : &c->outputs[slot][first + i];
+        struct lir_reg src = i965_src(c, intr->src[0], i / per);
+        struct lir_reg *out = dual ? &c->dual_output[at] : &c->outputs[slot + at / 4][at % 4];
+        if (per == 2)
+            src = i965_unpack_64(c, src, i % 2);
         if (out->file == LIR_BAD)
             *out = i965_temp(c, EU_TYPE_UD);
         i965_emit1(c, EU_OPCODE_MOV, lir_retype(*out, src.type), src);
@@ -702,8 +728,15 @@ static struct lir_reg vote_equal(struct from_nir *c, nir_intrinsic_instr *intr, 
 
 static bool from_lanes(struct from_nir *c, nir_intrinsic_instr *intr)
 {
-    struct lir_reg value;
+    struct lir_reg value, *values;
     switch (intr->intrinsic) {
+    case nir_intrinsic_read_first_invocation:
+        if (intr->def.bit_size != 32)
+            return false;
+        values = i965_new_value(c, &intr->def);
+        for (unsigned i = 0; i < intr->def.num_components; i++)
+            values[i] = i965_uniformize(c, i965_src(c, intr->src[0], i));
+        return true;
     case nir_intrinsic_vote_any:
         value = vote(c, i965_src(c, intr->src[0], 0), false);
         break;

@@ -113,11 +113,6 @@ static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
     return false;
 }
 
-static void optimize(nir_shader *nir)
-{
-    nir_optimize(nir);
-}
-
 /* Arrays up to this length that are indexed by values become trees of ifs; longer ones go to
  * scratch memory. */
 enum { MAX_SELECTED_ARRAY = 16 };
@@ -142,7 +137,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_system_values);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
-    optimize(nir);
+    nir_optimize(nir);
     NIR_PASS_V(nir, nir_lower_samplers);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
@@ -158,7 +153,11 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_opt_idiv_const);
     NIR_PASS_V(nir, nir_lower_load_const_to_scalar);
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
-    optimize(nir);
+    nir_optimize(nir);
+    bool doubles = false;
+    NIR_PASS(doubles, nir, i965_lower_doubles);
+    if (doubles)
+        nir_optimize(nir);
     NIR_PASS_V(nir, nir_shader_alu_pass, fuse_multiply_add, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_opt_algebraic_late);
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
@@ -211,6 +210,13 @@ static void set_bit(uint64_t set[2], unsigned i)
         set[i / 64] |= 1ull << (i % 64);
 }
 
+/* Slots that the load reaches from its first: those of 64 bits may take two. */
+static unsigned slots_read(const nir_intrinsic_instr *intr)
+{
+    unsigned dwords = intr->def.num_components * (intr->def.bit_size == 64 ? 2 : 1);
+    return DIV_ROUND_UP(nir_intrinsic_component(intr) + dwords, 4);
+}
+
 static void gather_barycentric(struct gather *g, const nir_intrinsic_instr *intr)
 {
     nir_instr *parent = intr->src[0].ssa->parent_instr;
@@ -223,18 +229,18 @@ static void gather_barycentric(struct gather *g, const nir_intrinsic_instr *intr
 
 static void gather_io(struct gather *g, const nir_intrinsic_instr *intr)
 {
-    struct i965_prog_data *data = g->data;
     if (g->nir->info.stage == SHADER_FRAGMENT) {
-        set_bit(g->fragment_inputs, nir_intrinsic_io_semantics(intr).location);
-        set_bit(g->flat, nir_intrinsic_io_semantics(intr).location);
+        for (unsigned i = 0; i < slots_read(intr); i++) {
+            set_bit(g->fragment_inputs, nir_intrinsic_io_semantics(intr).location + i);
+            set_bit(g->flat, nir_intrinsic_io_semantics(intr).location + i);
+        }
         return;
     }
-    (void)data;
     unsigned base = nir_intrinsic_base(intr);
     if (nir_src_is_const(intr->src[0]))
         base += (unsigned)nir_src_as_uint(intr->src[0]);
-    if (base < 64)
-        g->vertex_inputs |= 1ull << base;
+    for (unsigned i = 0; i < slots_read(intr) && base + i < 64; i++)
+        g->vertex_inputs |= 1ull << (base + i);
 }
 
 static void raise(unsigned *count, const nir_src *index)
@@ -316,7 +322,8 @@ static bool is_counter(const nir_intrinsic_instr *intr)
 static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
 {
     struct i965_prog_data *data = g->data;
-    unsigned bytes = 4 * intr->num_components;
+    bool has_dest = nir_intrinsic_infos[intr->intrinsic].has_dest;
+    unsigned bytes = intr->num_components * (has_dest && intr->def.bit_size == 64 ? 8 : 4);
     switch (intr->intrinsic) {
     case nir_intrinsic_load_input:
         gather_io(g, intr);

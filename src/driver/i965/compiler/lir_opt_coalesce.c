@@ -82,6 +82,9 @@ static bool check_value(struct coalescer *c, struct plan *plan)
         const struct access *a = &from->list.data[i];
         if (a->src < 0)
             continue;
+        if (lir_is_send(a->inst) && a->src < 2 && a->inst->src[!a->src].file == LIR_VGRF &&
+            a->inst->src[!a->src].nr == plan->to)
+            return false; /* the two payloads must not overlap */
         if (c->block_of[a->inst->ip] != block) {
             plan->elsewhere = true;
             continue;

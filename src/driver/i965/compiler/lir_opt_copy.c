@@ -162,6 +162,10 @@ static bool use_register(struct lir_inst *inst, unsigned s, const struct copy *c
         if (value.file == LIR_GRF || value.stride != 1 || value.negate || value.abs ||
             src->offset != c->dst.offset || bytes > c->bytes || value.offset % LIR_REG_SIZE || inst->eot)
             return false;
+        const struct lir_reg *other = &inst->src[!s];
+        unsigned other_bytes = lir_size_read(inst, !s);
+        if (overlaps(&value, bytes, other, other_bytes)) /* the two payloads must not */
+            return false;
         value.type = src->type;
         *src = value;
         return true;

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values of 64 bits: component c is at byte c * 8 * width. An operand may span two registers, so that
+ * instructions take eight channels at a time. Results that are narrower than what is computed
+ * with are made with gaps and then moved together.
+ */
+#include "from_nir.h"
+
+static struct lir_reg wide_temp(struct from_nir *c, enum eu_type type)
+{
+    struct lir_reg r = lir_temp(c->p, c->exec_size, 1, type);
+    i965_undef(c, r);
+    return r;
+}
+
+/* op for each eight channels; returns the last instruction. */
+struct each {
+    unsigned op, cmod, predicate;
+    bool inverse, saturate;
+};
+
+static void emit_each(struct from_nir *c, const struct each *e, struct lir_reg dst, struct lir_reg a,
+                      struct lir_reg b, struct lir_reg d)
+{
+    unsigned width = c->exec_size, group = c->group;
+    c->exec_size = 8;
+    for (unsigned i = 0; i < width; i += 8) {
+        c->group = group + i;
+        struct lir_inst *inst =
+            i965_emit(c, e->op, lir_is_null(&dst) ? dst : lir_channels(dst, i), lir_channels(a, i),
+                      lir_channels(b, i), lir_channels(d, i));
+        inst->cmod = (uint8_t)e->cmod;
+        inst->predicate = (uint8_t)e->predicate;
+        inst->predicate_inverse = e->inverse;
+        inst->saturate = e->saturate;
+    }
+    c->exec_size = width;
+    c->group = group;
+}
+
+static struct lir_reg emit_wide(struct from_nir *c, unsigned op, enum eu_type type, struct lir_reg a,
+                                struct lir_reg b, struct lir_reg d)
+{
+    struct lir_reg dst = wide_temp(c, type);
+    emit_each(c, &(struct each){.op = op}, dst, a, b, d);
+    return dst;
+}
+
+void i965_move_64(struct from_nir *c, struct lir_reg dst, struct lir_reg src)
+{
+    if (src.type == EU_TYPE_UD) /* an undefined value */
+        src = i965_pack_64(c, src, src);
+    dst.type = src.type;
+    emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, dst, src, lir_bad(), lir_bad());
+}
+
+struct lir_reg i965_pack_64(struct from_nir *c, struct lir_reg low, struct lir_reg high)
+{
+    struct lir_reg dst = wide_temp(c, EU_TYPE_UQ), half = lir_retype(dst, EU_TYPE_UD);
+    half.stride = 2;
+    emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, half, lir_retype(low, EU_TYPE_UD), lir_bad(), lir_bad());
+    emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, lir_byte_offset(half, 4),
+              lir_retype(high, EU_TYPE_UD), lir_bad(), lir_bad());
+    return dst;
+}
+
+static struct lir_reg resolved(struct from_nir *c, struct lir_reg r)
+{
+    if (!r.negate && !r.abs)
+        return r;
+    return emit_wide(c, EU_OPCODE_MOV, r.type, r, lir_bad(), lir_bad());
+}
+
+/* Dword 0 or 1 of each value. */
+struct lir_reg i965_unpack_64(struct from_nir *c, struct lir_reg r, unsigned dword)
+{
+    r = resolved(c, r);
+    struct lir_reg dst = i965_temp(c, EU_TYPE_UD), half = lir_byte_offset(lir_retype(r, EU_TYPE_UD), 4 * dword);
+    half.stride = (uint8_t)(r.stride * 2);
+    emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, dst, half, lir_bad(), lir_bad());
+    return dst;
+}
+
+/* Converts to a type of 32 bits: a destination with gaps, then what is there together. */
+static struct lir_reg narrow(struct from_nir *c, enum eu_type type, struct lir_reg r)
+{
+    struct lir_reg spread = wide_temp(c, EU_TYPE_UQ), half = lir_retype(spread, type);
+    half.stride = 2;
+    emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, half, r, lir_bad(), lir_bad());
+    return lir_retype(i965_unpack_64(c, spread, 0), type);
+}
+
+static struct lir_reg source(struct from_nir *c, const nir_alu_instr *alu, unsigned s, enum eu_type type)
+{
+    struct lir_reg r = i965_src(c, alu->src[s].src, alu->src[s].swizzle[0]);
+    if (r.type != type && lir_type_size(r.type) == 8)
+        r = resolved(c, r);
+    if (r.file == LIR_IMM)
+        r = i965_mov(c, r.type, r);
+    return lir_retype(r, type);
+}
+
+static bool comparison(nir_op op, enum eu_cmod *cmod, enum eu_type *type)
+{
+    static const struct {
+        nir_op op;
+        uint8_t cmod, type;
+    } rules[] = {
+        {nir_op_flt32, EU_CMOD_L, EU_TYPE_DF}, {nir_op_fge32, EU_CMOD_GE, EU_TYPE_DF},
+        {nir_op_feq32, EU_CMOD_Z, EU_TYPE_DF}, {nir_op_fneu32, EU_CMOD_NZ, EU_TYPE_DF},
+        {nir_op_ilt32, EU_CMOD_L, EU_TYPE_Q},  {nir_op_ige32, EU_CMOD_GE, EU_TYPE_Q},
+        {nir_op_ieq32, EU_CMOD_Z, EU_TYPE_Q},  {nir_op_ine32, EU_CMOD_NZ, EU_TYPE_Q},
+        {nir_op_ult32, EU_CMOD_L, EU_TYPE_UQ}, {nir_op_uge32, EU_CMOD_GE, EU_TYPE_UQ},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(rules); i++) {
+        if (rules[i].op == op) {
+            *cmod = rules[i].cmod;
+            *type = rules[i].type;
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct lir_reg emit_comparison(struct from_nir *c, const nir_alu_instr *alu, enum eu_cmod cmod,
+                                      enum eu_type type)
+{
+    struct lir_reg wide = wide_temp(c, type);
+    emit_each(c, &(struct each){.op = EU_OPCODE_CMP, .cmod = cmod}, wide, source(c, alu, 0, type),
+              source(c, alu, 1, type), lir_bad());
+    return i965_unpack_64(c, wide, 0);
+}
+
+static struct lir_reg emit_select(struct from_nir *c, nir_alu_instr *alu)
+{
+    struct lir_reg a = source(c, alu, 1, EU_TYPE_UQ), b = source(c, alu, 2, EU_TYPE_UQ);
+    struct lir_reg dst = wide_temp(c, EU_TYPE_UQ);
+    bool inverse;
+    i965_condition(c, alu->src[0].src, &inverse);
+    emit_each(c, &(struct each){.op = EU_OPCODE_SEL, .predicate = EU_PREDICATE_NORMAL, .inverse = inverse},
+              dst, a, b, lir_bad());
+    return dst;
+}
+
+static struct lir_reg emit_minmax(struct from_nir *c, const nir_alu_instr *alu, enum eu_cmod cmod,
+                                  enum eu_type type)
+{
+    struct lir_reg dst = wide_temp(c, type);
+    emit_each(c, &(struct each){.op = EU_OPCODE_SEL, .cmod = cmod}, dst, source(c, alu, 0, type),
+              source(c, alu, 1, type), lir_bad());
+    return dst;
+}
+
+static struct lir_reg emit_binary(struct from_nir *c, const nir_alu_instr *alu, unsigned op,
+                                  enum eu_type type, bool negate)
+{
+    struct lir_reg a = source(c, alu, 0, type), b = source(c, alu, 1, type);
+    if (type == EU_TYPE_UQ) { /* bits have no signs */
+        a = resolved(c, a);
+        b = resolved(c, b);
+    }
+    b.negate = b.negate != negate;
+    return emit_wide(c, op, type, a, b, lir_bad());
+}
+
+static struct lir_reg emit_shift(struct from_nir *c, const nir_alu_instr *alu, unsigned op,
+                                 enum eu_type type)
+{
+    struct lir_reg count = i965_without_modifiers(c, source(c, alu, 1, EU_TYPE_UD));
+    return emit_wide(c, op, type, resolved(c, source(c, alu, 0, type)), count, lir_bad());
+}
+
+static struct lir_reg emit_conversion(struct from_nir *c, const nir_alu_instr *alu, enum eu_type to,
+                                      enum eu_type from)
+{
+    struct lir_reg r = source(c, alu, 0, from);
+    if (lir_type_size(to) == 4)
+        return narrow(c, to, r);
+    return emit_wide(c, EU_OPCODE_MOV, to, r, lir_bad(), lir_bad());
+}
+
+static struct lir_reg with_sign(struct lir_reg r, bool absolute)
+{
+    r.negate = !absolute && !r.negate;
+    r.abs |= absolute;
+    return r;
+}
+
+static struct lir_reg emit_op(struct from_nir *c, nir_alu_instr *alu)
+{
+    bool from_64 = alu->src[0].src.ssa->bit_size == 64;
+    enum eu_cmod cmod;
+    enum eu_type type;
+    if (comparison(alu->op, &cmod, &type))
+        return emit_comparison(c, alu, cmod, type);
+    switch (alu->op) {
+    case nir_op_fneg:
+        return with_sign(source(c, alu, 0, EU_TYPE_DF), false);
+    case nir_op_fabs:
+        return with_sign(source(c, alu, 0, EU_TYPE_DF), true);
+    case nir_op_ineg:
+        return with_sign(source(c, alu, 0, EU_TYPE_Q), false);
+    case nir_op_iabs:
+        return with_sign(source(c, alu, 0, EU_TYPE_Q), true);
+    case nir_op_fadd:
+        return emit_binary(c, alu, EU_OPCODE_ADD, EU_TYPE_DF, false);
+    case nir_op_fsub:
+        return emit_binary(c, alu, EU_OPCODE_ADD, EU_TYPE_DF, true);
+    case nir_op_fmul:
+        return emit_binary(c, alu, EU_OPCODE_MUL, EU_TYPE_DF, false);
+    case nir_op_ffma:
+        return emit_wide(c, EU_OPCODE_MAD, EU_TYPE_DF, source(c, alu, 2, EU_TYPE_DF),
+                         source(c, alu, 0, EU_TYPE_DF), source(c, alu, 1, EU_TYPE_DF));
+    case nir_op_iadd:
+        return emit_binary(c, alu, EU_OPCODE_ADD, EU_TYPE_Q, false);
+    case nir_op_isub:
+        return emit_binary(c, alu, EU_OPCODE_ADD, EU_TYPE_Q, true);
+    case nir_op_iand:
+        return emit_binary(c, alu, EU_OPCODE_AND, EU_TYPE_UQ, false);
+    case nir_op_ior:
+        return emit_binary(c, alu, EU_OPCODE_OR, EU_TYPE_UQ, false);
+    case nir_op_ixor:
+        return emit_binary(c, alu, EU_OPCODE_XOR, EU_TYPE_UQ, false);
+    case nir_op_inot:
+        return emit_wide(c, EU_OPCODE_NOT, EU_TYPE_UQ, resolved(c, source(c, alu, 0, EU_TYPE_UQ)),
+                         lir_bad(), lir_bad());
+    case nir_op_ishl:
+        return emit_shift(c, alu, EU_OPCODE_SHL, EU_TYPE_UQ);
+    case nir_op_ishr:
+        return emit_shift(c, alu, EU_OPCODE_ASR, EU_TYPE_Q);
+    case nir_op_ushr:
+        return emit_shift(c, alu, EU_OPCODE_SHR, EU_TYPE_UQ);
+    case nir_op_fmin:
+        return emit_minmax(c, alu, EU_CMOD_L, EU_TYPE_DF);
+    case nir_op_fmax:
+        return emit_minmax(c, alu, EU_CMOD_GE, EU_TYPE_DF);
+    case nir_op_imin:
+        return emit_minmax(c, alu, EU_CMOD_L, EU_TYPE_Q);
+    case nir_op_imax:
+        return emit_minmax(c, alu, EU_CMOD_GE, EU_TYPE_Q);
+    case nir_op_umin:
+        return emit_minmax(c, alu, EU_CMOD_L, EU_TYPE_UQ);
+    case nir_op_umax:
+        return emit_minmax(c, alu, EU_CMOD_GE, EU_TYPE_UQ);
+    case nir_op_b32csel:
+        return emit_select(c, alu);
+    case nir_op_f2f64:
+        return emit_conversion(c, alu, EU_TYPE_DF, EU_TYPE_F);
+    case nir_op_i2f64:
+        return emit_conversion(c, alu, EU_TYPE_DF, from_64 ? EU_TYPE_Q : EU_TYPE_D);
+    case nir_op_u2f64:
+        return emit_conversion(c, alu, EU_TYPE_DF, from_64 ? EU_TYPE_UQ : EU_TYPE_UD);
+    case nir_op_f2i64:
+        return emit_conversion(c, alu, EU_TYPE_Q, from_64 ? EU_TYPE_DF : EU_TYPE_F);
+    case nir_op_f2u64:
+        return emit_conversion(c, alu, EU_TYPE_UQ, from_64 ? EU_TYPE_DF : EU_TYPE_F);
+    case nir_op_i2i64:
+        return emit_conversion(c, alu, EU_TYPE_Q, EU_TYPE_D);
+    case nir_op_u2u64:
+        return emit_conversion(c, alu, EU_TYPE_UQ, EU_TYPE_UD);
+    case nir_op_f2f32:
+        return emit_conversion(c, alu, EU_TYPE_F, EU_TYPE_DF);
+    case nir_op_f2i32:
+        return emit_conversion(c, alu, EU_TYPE_D, EU_TYPE_DF);
+    case nir_op_f2u32:
+        return emit_conversion(c, alu, EU_TYPE_UD, EU_TYPE_DF);
+    case nir_op_i2f32:
+        return emit_conversion(c, alu, EU_TYPE_F, EU_TYPE_Q);
+    case nir_op_u2f32:
+        return emit_conversion(c, alu, EU_TYPE_F, EU_TYPE_UQ);
+    case nir_op_i2i32:
+    case nir_op_u2u32:
+    case nir_op_unpack_64_2x32_split_x:
+        return i965_unpack_64(c, resolved(c, source(c, alu, 0, EU_TYPE_UQ)), 0);
+    case nir_op_unpack_64_2x32_split_y:
+        return i965_unpack_64(c, resolved(c, source(c, alu, 0, EU_TYPE_UQ)), 1);
+    case nir_op_pack_64_2x32_split:
+        return i965_pack_64(c, source(c, alu, 0, EU_TYPE_UD), source(c, alu, 1, EU_TYPE_UD));
+    default:
+        lir_fail(c->p, "operation %s of 64 bits is not supported", nir_op_infos[alu->op].name);
+        return wide_temp(c, EU_TYPE_UQ);
+    }
+}
+
+bool i965_from_wide_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value)
+{
+    bool wide = alu->def.bit_size == 64, narrow_others = true;
+    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+        unsigned bits = alu->src[i].src.ssa->bit_size;
+        wide |= bits == 64;
+        narrow_others = narrow_others && (bits == 64 || bits == 32);
+    }
+    if (!wide || !narrow_others || (alu->def.bit_size != 64 && alu->def.bit_size != 32))
+        return false;
+    if (alu->op == nir_op_unpack_64_2x32) {
+        struct lir_reg r = resolved(c, source(c, alu, 0, EU_TYPE_UQ));
+        value[0] = i965_unpack_64(c, r, 0);
+        value[1] = i965_unpack_64(c, r, 1);
+        return true;
+    }
+    if (alu->op == nir_op_pack_64_2x32) {
+        struct lir_reg low = i965_src_as(c, alu->src[0].src, alu->src[0].swizzle[0], EU_TYPE_UD);
+        struct lir_reg high = i965_src_as(c, alu->src[0].src, alu->src[0].swizzle[1], EU_TYPE_UD);
+        value[0] = i965_pack_64(c, low, high);
+        return true;
+    }
+    if (alu->def.num_components != 1)
+        return false;
+    value[0] = emit_op(c, alu);
+    return true;
+}
