@@ -99,8 +99,8 @@ void pp_lex_init(struct pp *pp, const char *text, size_t length);
 /* What comes next is a named string; name lives as long as pp. Ends by itself. */
 void pp_lex_include(struct pp *pp, const char *name, uint32_t source, const char *text,
                     size_t length);
-/* Goes back to where the text was put in; false: it was the shader. */
-bool pp_lex_leave(struct pp *pp);
+/* At the end of a named string, goes back to where it was put in. */
+void pp_lex_leave(struct pp *pp);
 /* The next raw token, TOK_NEWLINE at each line's end, TOK_EOF for good at the end. */
 struct glsl_token pp_lex(struct pp *pp);
 /* The next character that is no blank, NUL at the end. Not at the end of the text. */

@@ -536,15 +536,20 @@ static void directive(struct pp *pp)
     read_line(pp);
 }
 
+static void leave_include(struct pp *pp)
+{
+    pp_check_conditions(pp);
+    pp_lex_leave(pp);
+    pp->include_depth--;
+}
+
 struct glsl_token pp_next_text(struct pp *pp)
 {
     for (;;) {
         struct glsl_token t = pp_lex(pp);
         if (t.kind == TOK_EOF && pp->in.outer) {
-            pp_check_conditions(pp);
-            pp_lex_leave(pp);
-            pp->include_depth--;
-            t.kind = TOK_NEWLINE;
+            leave_include(pp);
+            continue;
         }
         if (t.kind == TOK_HASH && (t.flags & TOKEN_LINE_START)) {
             directive(pp);
