@@ -214,6 +214,10 @@ const GLubyte *gl_GetString(GLenum name)
 {
     GL_CONTEXT(ctx);
     switch (name) {
+    case GL_PROGRAM_ERROR_STRING_ARB:
+        if (ctx->ext.ARB_vertex_program)
+            return (const GLubyte *)(ctx->assembly.error ? ctx->assembly.error : "");
+        break;
     case GL_VENDOR:
         return (const GLubyte *)"Indium";
     case GL_RENDERER:
@@ -228,8 +232,6 @@ const GLubyte *gl_GetString(GLenum name)
         if (ctx->api == GL_API_CORE)
             break;
         return (const GLubyte *)ctx->extensions_string;
-    case GL_PROGRAM_ERROR_STRING_ARB:
-        break;
     }
     gl_error(ctx, GL_INVALID_ENUM, "glGetString(name=%s)", gl_enum_name(name));
     return NULL;
@@ -262,6 +264,7 @@ static struct gl_shared *shared_create(struct drv_screen *screen)
     if (gl_names_init(&s->buffers) && gl_names_init(&s->textures) &&
         gl_names_init(&s->renderbuffers) && gl_names_init(&s->samplers) &&
         gl_names_init(&s->programs) && gl_names_init(&s->lists) && gl_names_init(&s->syncs) &&
+        gl_names_init(&s->assembly) &&
         gl_textures_init_shared(s))
         return s;
     return NULL;
@@ -272,7 +275,9 @@ static void shared_release(struct gl_context *ctx, struct gl_shared *s)
     if (!s || __atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL))
         return;
     gl_lists_finish_shared(ctx, s);
+    gl_asm_finish_shared(ctx, s);
     gl_programs_finish_shared(ctx, s);
+    gl_named_strings_finish(s);
     gl_textures_finish_shared(ctx, s);
     gl_buffers_finish_shared(ctx, s);
     gl_syncs_finish_shared(s);
@@ -304,7 +309,7 @@ static bool init_areas(struct gl_context *ctx)
            gl_names_init(&ctx->vertex_arrays) && gl_arrays_init(ctx) && gl_immediate_init(ctx) &&
            gl_lists_init(ctx) && gl_evaluators_init(ctx) && gl_feedback_init(ctx) &&
            gl_attrib_stack_init(ctx) && gl_queries_init(ctx) && gl_cso_init(ctx) &&
-           gl_textures_init(ctx) && gl_framebuffers_init(ctx) && gl_programs_init(ctx);
+           gl_textures_init(ctx) && gl_framebuffers_init(ctx) && gl_programs_init(ctx) && gl_asm_init(ctx);
 }
 
 struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
@@ -365,6 +370,7 @@ void gl_context_free(struct gl_context *ctx)
         gl_feedback_finish(ctx);
         gl_attrib_stack_finish(ctx);
         gl_queries_finish(ctx);
+        gl_asm_finish(ctx);
         gl_programs_finish(ctx);
         gl_framebuffers_finish(ctx);
         gl_textures_finish(ctx);

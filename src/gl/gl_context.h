@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "gl/gl_array.h"
+#include "gl/gl_asm.h"
 #include "gl/gl_drawable.h"
 #include "gl/gl_error.h"
 #include "gl/gl_framebuffer.h"
@@ -65,14 +66,15 @@ enum gl_dirty {
     GL_DIRTY_POINT = 1 << 25,
     GL_DIRTY_ALPHA_REF = 1 << 26,
     GL_DIRTY_PIXEL = 1 << 27,        /* pixel transfer */
-    GL_DIRTY_ALL = (1 << 28) - 1,
+    GL_DIRTY_PROGRAM_PARAMETERS = 1 << 28, /* of assembly programs */
+    GL_DIRTY_ALL = (1 << 29) - 1,
 };
 
 /* Which state uniforms can have changed. */
 #define GL_DIRTY_CONSTANTS                                                                         \
     (GL_DIRTY_MODELVIEW | GL_DIRTY_PROJECTION | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_LIGHT |         \
      GL_DIRTY_FOG | GL_DIRTY_TEXENV | GL_DIRTY_CLIP | GL_DIRTY_POINT | GL_DIRTY_ALPHA_REF |        \
-     GL_DIRTY_VIEWPORT | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_CURRENT)
+     GL_DIRTY_VIEWPORT | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_CURRENT | GL_DIRTY_PROGRAM_PARAMETERS)
 
 /* What the contexts of a share group have in common. */
 struct gl_shared {
@@ -80,8 +82,9 @@ struct gl_shared {
     pthread_mutex_t mutex;
     struct drv_screen *screen;
     struct gl_names buffers, textures, renderbuffers, samplers, programs /* and shaders */, lists,
-        syncs;
+        syncs, assembly /* programs */;
     void *texture_private; /* default textures: gl_textures_init_shared */
+    struct gl_named_strings *named_strings; /* gl_named_string.c; NULL: none yet */
 };
 
 /* What the context can do, computed from the driver's caps and fixed for its life. */
@@ -172,6 +175,7 @@ struct gl_context {
     struct gl_pixel_state pixel;
     struct gl_framebuffer_state framebuffer;
     struct gl_program_state program;
+    struct gl_asm_state assembly;
     struct gl_immediate *immediate;
     struct gl_lists *lists;
     struct gl_evaluators *evaluators;
@@ -277,6 +281,7 @@ bool gl_framebuffers_init(struct gl_context *ctx);
 void gl_framebuffers_finish(struct gl_context *ctx);
 bool gl_programs_init(struct gl_context *ctx); /* also consts.glsl */
 void gl_programs_finish(struct gl_context *ctx);
+void gl_named_strings_finish(struct gl_shared *shared);
 void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 void gl_pixels_init(struct gl_context *ctx);
 void gl_pixels_finish(struct gl_context *ctx);

@@ -100,7 +100,7 @@ EXTENSIONS = [
     ('EXT_pixel_buffer_object', 'C', '1'),
     ('EXT_texture', 'C', '1'),
     ('EXT_texture3D', 'C', '1'),
-    ('EXT_texture_array', 'C', '1'),
+    ('EXT_texture_array', 'CD', '1'),
     ('EXT_texture_compression_s3tc', 'CD2', '1'),
     ('EXT_texture_compression_latc', 'C', '1'),
     ('EXT_texture_compression_rgtc', 'C', '1'),
@@ -121,6 +121,12 @@ EXTENSIONS = [
     ('SGIS_texture_edge_clamp', 'C', '1'),
     ('SGIS_texture_lod', 'C', '1'),
     ('NV_texture_rectangle', 'C', 'c->texture_rect'),
+    ('OES_byte_coordinates', '1', '1'),
+    ('OES_fixed_point', '1', '1'),
+    ('OES_point_size_array', '1', '1'),
+    ('OES_point_sprite', '1', 'c->point_sprite'),
+    ('OES_read_format', '1', '1'),
+    ('OES_single_precision', '1', '1'),
     ('OES_framebuffer_object', '1', '1'),
     ('OES_rgb8_rgba8', '12', '1'),
     ('OES_depth24', '12', '1'),
@@ -137,6 +143,10 @@ EXTENSIONS = [
 
 UNFINISHED = [
     # name, APIs
+    ('ARB_fragment_program', 'C'),  # these: without program matrices
+    ('ARB_fragment_program_shadow', 'C'),
+    ('ARB_vertex_program', 'C'),
+    ('EXT_gpu_program_parameters', 'C'),
     ('AMD_conservative_depth', 'CD'),
     ('AMD_shader_stencil_export', 'CD'),
     ('AMD_shader_trinary_minmax', 'CD'),

@@ -532,6 +532,37 @@ static enum drv_format raw_store_format(enum drv_format f)
     return util_format_is_srgb(f) ? util_format_linear(f) : f;
 }
 
+/* A box of a compressed resource: whole blocks but at the image's edges. */
+static bool upload_compressed(struct gl_context *ctx, struct drv_resource *dst, unsigned level,
+                              const struct drv_box *box, GLenum base, GLenum format, GLenum type,
+                              const struct gl_pixel_store *s, const struct gl_pixel_layout *l,
+                              const uint8_t *src)
+{
+    unsigned width = box->width, height = box->height;
+    unsigned ops = gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0;
+    float(*texels)[4] = malloc((size_t)width * height * sizeof *texels);
+    struct drv_transfer *t;
+    uint8_t *map = texels ? ctx->drv->ops->map(ctx->drv, dst, level, DRV_MAP_WRITE, box, &t) : NULL;
+    if (!map) {
+        free(texels);
+        return false;
+    }
+    for (int z = 0; z < box->depth; z++) {
+        for (unsigned y = 0; y < height; y++) {
+            float(*row)[4] = texels + (size_t)y * width;
+            gl_unpack_color_row(ctx, s, format, type, ops,
+                                src + l->skip + z * l->image_stride + y * l->row_stride,
+                                s->skip_pixels % 8, width, row);
+            gl_pixels_rebase(base, row, width, false);
+        }
+        util_format_compress(dst->format, map + z * t->layer_stride, t->stride,
+                             (const float(*)[4])texels, width, width, height);
+    }
+    ctx->drv->ops->unmap(ctx->drv, t);
+    free(texels);
+    return true;
+}
+
 bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, unsigned level,
                       const struct drv_box *box, GLenum base, bool rows_are_layers, GLenum format,
                       GLenum type, const struct gl_pixel_store *s, const struct gl_pixel_layout *l,
@@ -543,6 +574,8 @@ bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, unsigned
     unsigned ops = gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0;
     enum drv_format stored = raw_store_format(dst->format);
     struct drv_transfer *t;
+    if (util_format_is_compressed(dst->format))
+        return upload_compressed(ctx, dst, level, box, base, format, type, s, l, src);
     void *scratch = malloc((size_t)width * 32);
     uint8_t *map = scratch ? ctx->drv->ops->map(ctx->drv, dst, level,
                                                 DRV_MAP_WRITE | (zs ? DRV_MAP_READ

@@ -16,6 +16,7 @@
 #include "nir/nir.h"
 #include "util/hash_table.h"
 
+struct glsl_includes;
 struct glsl_limits;
 struct glsl_options;
 struct glsl_program;
@@ -83,6 +84,7 @@ struct gl_executable {
     struct gl_byte_range *ranges; /* parts of storage that hold the application's uniforms */
     unsigned num_ranges;
     int *opaque_units;         /* per location: unit of samplers and images */
+    GLuint *block_bindings;    /* of glsl->blocks */
     unsigned stamp;            /* raised by glUniform */
     unsigned units_stamp;      /* raised when units of samplers change */
     bool separable;            /* as it was linked */
@@ -154,6 +156,13 @@ struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const 
 /* The same, and GL_INVALID_OPERATION for programs without an executable. */
 struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name, const char *call);
 struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, const char *call);
+/* Compiles the shader's source; errors of the call name it. */
+void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
+                       const struct glsl_includes *includes, GLuint name, const char *call);
+/* The same with the named strings, found from these locations (gl_named_string.c). */
+void gl_named_strings_compile(struct gl_context *ctx, struct gl_shader_object *shader,
+                              const char *const *search, unsigned num_search, GLuint name,
+                              const char *call);
 void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struct gl_program *src);
 void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object *src);
 /* *dst = src by reference count; the last one deletes variants in their contexts. */

@@ -73,10 +73,14 @@ static bool init_storage(struct gl_executable *exe)
     const struct glsl_program *glsl = exe->glsl;
     exe->storage_bytes = glsl->default_block_size;
     exe->storage = talloc_zero_array(exe, uint8_t, MAX2(exe->storage_bytes, 1));
-    exe->ranges = talloc_array(exe, struct gl_byte_range, MAX2(glsl->num_uniforms, 1));
+    exe->ranges = talloc_array(exe, struct gl_byte_range,
+                               glsl->num_uniforms + glsl->num_subroutine_uniforms + 1);
     exe->opaque_units = talloc_zero_array(exe, int, MAX2(glsl->num_locations, 1));
-    if (!exe->storage || !exe->ranges || !exe->opaque_units)
+    exe->block_bindings = talloc_zero_array(exe, GLuint, MAX2(glsl->num_blocks, 1));
+    if (!exe->storage || !exe->ranges || !exe->opaque_units || !exe->block_bindings)
         return false;
+    for (unsigned i = 0; i < glsl->num_blocks; i++)
+        exe->block_bindings[i] = MAX2(glsl->blocks[i].binding, 0);
     for (unsigned i = 0; i < glsl->num_uniforms; i++) {
         const struct glsl_uniform *u = &glsl->uniforms[i];
         if (u->opaque) {
@@ -95,6 +99,13 @@ static bool init_storage(struct gl_executable *exe)
             last->size += bytes;
         else
             exe->ranges[exe->num_ranges++] = (struct gl_byte_range){u->offset, bytes};
+    }
+    for (unsigned i = 0; i < glsl->num_subroutine_uniforms; i++) {
+        const struct glsl_subroutine_uniform *u = &glsl->subroutine_uniforms[i];
+        unsigned count = MAX2(u->array_size, 1);
+        for (unsigned e = 0; u->num_compatible && e < count; e++)
+            memcpy(exe->storage + u->offset + 4 * e, &u->compatible[0], 4);
+        exe->ranges[exe->num_ranges++] = (struct gl_byte_range){u->offset, 4 * count};
     }
     return true;
 }

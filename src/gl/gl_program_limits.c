@@ -159,6 +159,12 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
     case GL_CURRENT_PROGRAM:
         v[0] = ctx->program.current ? ctx->program.current->name : 0;
         return 1;
+    case GL_PROGRAM_ERROR_POSITION_ARB:
+        v[0] = ctx->assembly.error_position;
+        return 1;
+    case GL_MAX_PROGRAM_MATRICES_ARB:
+        v[0] = GL_ASM_MATRICES;
+        return 1;
     case GL_PROGRAM_PIPELINE_BINDING:
         v[0] = gl_pipeline_name(ctx);
         return 1;

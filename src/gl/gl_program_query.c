@@ -122,7 +122,7 @@ static bool active_attrib(const struct gl_executable *exe)
 static GLint max_uniform_length(const struct gl_executable *exe)
 {
     GLint longest = 0;
-    for (unsigned i = 0; exe && i < exe->glsl->num_uniforms; i++)
+    for (unsigned i = 0; exe && i < exe->glsl->num_active_uniforms; i++)
         longest = MAX2(longest, name_length(exe->glsl->uniforms[i].name));
     return longest;
 }
@@ -179,7 +179,7 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *p, GLenum pname, 
         *value = max_attrib_length(p->exe);
         return true;
     case GL_ACTIVE_UNIFORMS:
-        *value = p->exe ? p->exe->glsl->num_uniforms : 0;
+        *value = p->exe ? p->exe->glsl->num_active_uniforms : 0;
         return true;
     case GL_ACTIVE_UNIFORM_MAX_LENGTH:
         *value = max_uniform_length(p->exe);
@@ -232,7 +232,7 @@ void gl_GetActiveUniform(GLuint program, GLuint index, GLsizei size, GLsizei *le
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveUniform");
     if (!p)
         return;
-    if (size < 0 || !p->exe || index >= p->exe->glsl->num_uniforms) {
+    if (size < 0 || !p->exe || index >= p->exe->glsl->num_active_uniforms) {
         gl_error(ctx, GL_INVALID_VALUE, "glGetActiveUniform(index=%u, bufSize=%d)", index, size);
         return;
     }

@@ -102,6 +102,10 @@ static bool pick_programs(struct gl_context *ctx)
     bool fixed = gl_has_fixed_function(ctx);
     struct gl_executable *vs = gl_stage_executable(ctx, SHADER_VERTEX);
     struct gl_executable *fs = gl_stage_executable(ctx, SHADER_FRAGMENT);
+    if (!vs)
+        vs = gl_asm_executable(ctx, SHADER_VERTEX);
+    if (!fs)
+        fs = gl_asm_executable(ctx, SHADER_FRAGMENT);
     bool vertex_program = vs;
 
     if (!fs)
@@ -216,6 +220,10 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
             gl_error(ctx, GL_INVALID_OPERATION, "%s(the program needs %s)", name, exe->undrawable);
             return false;
         }
+    }
+    if (gl_asm_invalid(ctx)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(assembly program without a valid string)", name);
+        return false;
     }
     const char *invalid = gl_pipeline_invalid(ctx);
     if (invalid) {

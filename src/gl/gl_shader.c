@@ -176,17 +176,14 @@ void gl_ShaderSource(GLuint name, GLsizei count, const GLchar *const *string, co
     shader->source_length = total;
 }
 
-void gl_CompileShader(GLuint name)
+void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
+                       const struct glsl_includes *includes, GLuint name, const char *call)
 {
-    GL_CONTEXT(ctx);
-    struct gl_shader_object *shader = gl_shader_lookup(ctx, name, "glCompileShader");
-    if (!shader)
-        return;
     struct glsl_shader *compiled =
-        glsl_compile(NULL, ctx->consts.glsl, shader->stage, shader->source ? shader->source : "",
-                     shader->source_length);
+        glsl_compile_with(NULL, ctx->consts.glsl, includes, shader->stage,
+                          shader->source ? shader->source : "", shader->source_length);
     if (!compiled) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glCompileShader");
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
         return;
     }
     talloc_free(shader->compiled);
@@ -195,6 +192,14 @@ void gl_CompileShader(GLuint name)
         gl_debug_message(ctx, GL_DEBUG_SOURCE_SHADER_COMPILER, GL_DEBUG_TYPE_ERROR, name,
                          GL_DEBUG_SEVERITY_HIGH, "shader %u does not compile:\n%s", name,
                          compiled->info_log);
+}
+
+void gl_CompileShader(GLuint name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_shader_object *shader = gl_shader_lookup(ctx, name, "glCompileShader");
+    if (shader)
+        gl_named_strings_compile(ctx, shader, NULL, 0, name, "glCompileShader");
 }
 
 void gl_ReleaseShaderCompiler(void)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "gl/gl_context.h"
+#include "gl/gl_framebuffer.h"
 #include "glsl/glsl_state.h"
 
 static void set4(float v[4], float x, float y, float z, float w)
@@ -335,6 +336,12 @@ static void evaluate_window(struct gl_context *ctx, const int16_t *t, float v[4]
         v[0] = width;
         v[1] = height;
         break;
+    case STATE_NUM_SAMPLES: { /* GLSL 4.60 §7.1.5 */
+        unsigned samples = gl_framebuffer_samples(ctx, ctx->framebuffer.draw);
+        int n = samples ? (int)samples : 1;
+        memcpy(v, &n, sizeof n);
+        break;
+    }
     case STATE_FB_WPOS_Y: /* every framebuffer has row 0 at the bottom */
         v[0] = 1.0f;
         break;
@@ -378,6 +385,12 @@ void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float
     case STATE_POINT:
         evaluate_point(ctx, t[2], v);
         break;
+    case STATE_VERTEX_PROGRAM_ENV:
+    case STATE_VERTEX_PROGRAM_LOCAL:
+    case STATE_FRAGMENT_PROGRAM_ENV:
+    case STATE_FRAGMENT_PROGRAM_LOCAL:
+        gl_asm_parameter(ctx, t, v);
+        break;
     case STATE_FRAG_ALPHA_REF:
         v[0] = ctx->color.alpha_ref;
         break;
@@ -418,8 +431,13 @@ uint32_t gl_state_dirty(const nir_state_slot *slot)
         [STATE_VIEWPORT] = GL_DIRTY_VIEWPORT,
         [STATE_VIEWPORT_SCALE] = GL_DIRTY_VIEWPORT,
         [STATE_VIEWPORT_OFFSET] = GL_DIRTY_VIEWPORT,
+        [STATE_VERTEX_PROGRAM_ENV] = GL_DIRTY_PROGRAM_PARAMETERS,
+        [STATE_VERTEX_PROGRAM_LOCAL] = GL_DIRTY_PROGRAM_PARAMETERS,
+        [STATE_FRAGMENT_PROGRAM_ENV] = GL_DIRTY_PROGRAM_PARAMETERS,
+        [STATE_FRAGMENT_PROGRAM_LOCAL] = GL_DIRTY_PROGRAM_PARAMETERS,
         [STATE_FB_SIZE] = GL_DIRTY_FRAMEBUFFER,
         [STATE_FB_WPOS_Y] = GL_DIRTY_FRAMEBUFFER,
+        [STATE_NUM_SAMPLES] = GL_DIRTY_FRAMEBUFFER,
     };
     int t = slot->tokens[0];
     return t >= 0 && t < STATE_TOKEN_COUNT ? dirty[t] : 0;

@@ -83,6 +83,9 @@ static bool es_formats_agree(const struct gl_context *ctx, GLint internal, GLenu
 {
     if (!gl_is_es(ctx) || ctx->consts.version >= 30)
         return true;
+    /* EXT_texture_compression_s3tc: its formats take both */
+    if (gl_format_is_compressed(ctx, internal))
+        return format == GL_RGB || format == GL_RGBA;
     return (GLenum)internal == format ||
            (format == GL_DEPTH_COMPONENT && internal == GL_DEPTH_COMPONENT) ||
            (format == GL_BGRA && internal == GL_RGBA);
@@ -176,6 +179,28 @@ static void upload(struct gl_context *ctx, struct gl_texture *t, struct gl_image
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
 }
 
+/* Blocks of 4×4 texels lie in two dimensions. */
+static bool can_compress(int index, enum drv_format format)
+{
+    return util_format_can_compress(format) &&
+           (index == GL_TEXTURE_INDEX_2D || index == GL_TEXTURE_INDEX_CUBE ||
+            index == GL_TEXTURE_INDEX_2D_ARRAY);
+}
+
+/* Changes of compressed images (EXT_texture_compression_s3tc, GL 4.6 §8.7): whole blocks, of
+ * formats that can be encoded. */
+static bool can_change_texels(const struct gl_image *image, GLint x, GLint y, GLsizei width,
+                              GLsizei height)
+{
+    const struct drv_format_desc *d = drv_format_desc(image->format);
+    if (!util_format_is_compressed(image->format))
+        return true;
+    return util_format_can_compress(image->format) && x % d->block_width == 0 &&
+           y % d->block_height == 0 &&
+           (width % d->block_width == 0 || x + width == image->width) &&
+           (height % d->block_height == 0 || y + height == image->height);
+}
+
 static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal, GLsizei width,
                       GLsizei height, GLsizei depth, GLint border, GLenum format, GLenum type,
                       const void *pixels, const char *name)
@@ -218,8 +243,8 @@ static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal,
     bool ok = gl_image_size_ok(ctx, index, level, width, height, depth, border);
     enum drv_format drv = gl_choose_format(ctx, internal, format, type,
                                            gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
-    /* specific compressed formats are not encoded: such uploads keep their texels uncompressed */
-    if (gl_format_is_compressed(ctx, internal))
+    /* what has no encoder keeps its texels uncompressed */
+    if (gl_format_is_compressed(ctx, internal) && !can_compress(index, drv))
         drv = gl_choose_format(ctx, gl_uncompressed_partner(base, drv), 0, 0,
                                gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
     bool rows = index == GL_TEXTURE_INDEX_1D_ARRAY;
@@ -356,7 +381,7 @@ static void sub_image(unsigned dims, GLenum target, GLint level, GLint x, GLint 
     if (!image)
         return;
     if (!formats_agree(ctx, image->internal, image->base, format) ||
-        (util_format_is_compressed(image->format))) {
+        !can_change_texels(image, x, y, width, height)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
         return;
     }
@@ -503,7 +528,7 @@ static void copy_tex_image(unsigned dims, GLenum target, GLint level, GLenum int
     struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
     enum drv_format drv = gl_choose_format(ctx, internal, 0, 0, gl_texture_drv_target(index), 0,
                                            DRV_BIND_SAMPLER_VIEW);
-    if (gl_format_is_compressed(ctx, internal))
+    if (gl_format_is_compressed(ctx, internal) && !can_compress(index, drv))
         drv = gl_choose_format(ctx, gl_uncompressed_partner(base, drv), 0, 0,
                                gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
     if (t->immutable || drv == DRV_FORMAT_NONE || !components_ok(ctx, s.base, base) ||
@@ -540,7 +565,9 @@ static void copy_sub_image(unsigned dims, GLenum target, GLint level, GLint dx, 
     FLUSH_VERTICES(ctx, 0);
     if (!copy_source(ctx, image->base, &s, name))
         return;
-    if (util_format_is_compressed(image->format) || !components_ok(ctx, s.base, image->base) ||
+    bool es_compressed = gl_is_es(ctx) && util_format_is_compressed(image->format);
+    if (es_compressed || !can_change_texels(image, dx, dy, width, height) ||
+        !components_ok(ctx, s.base, image->base) ||
         util_format_is_pure_integer(image->format) != util_format_is_pure_integer(s.drv.format)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(formats)", name);
         return;
@@ -603,7 +630,9 @@ void gl_GenerateMipmap(GLenum target)
         }
     }
     if (!base->internal || util_format_is_pure_integer(base->format) ||
-        util_format_is_compressed(base->format) || gl_base_is_depth(base->base)) {
+        (util_format_is_compressed(base->format) &&
+         (gl_is_es(ctx) || !util_format_can_compress(base->format))) ||
+        gl_base_is_depth(base->base)) {
         if (base->internal || gl_is_es(ctx))
             gl_error(ctx, GL_INVALID_OPERATION, "glGenerateMipmap(base image)");
         return;

@@ -202,8 +202,7 @@ static void declare_instance(struct block *b, const struct glsl_type *type)
             glsl_error(st->c, d->loc, "array \"%s\" needs a size", d->name->text);
         var->implicit_sized = true;
     }
-    if (declare(b, var, d->name, d->loc))
-        claim_locations(st, var, d->loc);
+    declare(b, var, d->name, d->loc);
 }
 
 static void declare_members(struct block *b, const struct glsl_type *type)
@@ -222,8 +221,7 @@ static void declare_members(struct block *b, const struct glsl_type *type)
         if (glsl_type_is_unsized_array(f->type) &&
             (b->mode != HIR_VAR_BUFFER || i + 1 < b->num_fields))
             var->implicit_sized = true;
-        if (declare(b, var, b->atoms[i], b->locs[i]))
-            claim_locations(st, var, b->locs[i]);
+        declare(b, var, b->atoms[i], b->locs[i]);
     }
 }
 

@@ -173,6 +173,8 @@ void block_redeclare_builtin(struct block *b, const struct glsl_type *type)
         return;
     }
     st->per_vertex_declared = true;
+    if (b->mode == HIR_VAR_SHADER_OUT)
+        st->sh->per_vertex_out = type;
     for (unsigned i = 0; i < type->length; i++)
         redeclare_member(b, i);
     hide_others(b);

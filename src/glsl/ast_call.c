@@ -132,7 +132,10 @@ static void consider_builtin(void *data, const struct glsl_type *return_type,
 {
     struct call *call = data;
     struct glsl_compiler *c = call->st->c;
-    if (count != call->num_args) {
+    bool matches = count == call->num_args && !call->num_exact, exact;
+    for (unsigned i = 0; matches && i < count; i++)
+        matches = param_matches(call->st, params[i], modes[i], call->args[i]->type, &exact);
+    if (!matches) { /* most: functions of textures have dozens */
         call->num_seen++;
         return;
     }

@@ -66,7 +66,7 @@ static struct hir_signature *make_signature(struct ast_state *st, struct ast_nod
         glsl_error(st->c, n->loc, "a struct cannot be defined in a function's return type");
     if (glsl_type_is_unsized_array(sig->return_type))
         glsl_error(st->c, n->loc, "the return type needs an array size");
-    if (glsl_type_is_array(sig->return_type) && !st_has(st, 120, 300))
+    if (!array_is_value(st, sig->return_type))
         glsl_error(st->c, n->loc, "functions that return arrays need GLSL 1.20 or GLSL ES 3.00");
     if (type_contains_opaque(sig->return_type) ||
         glsl_type_contains(sig->return_type, GLSL_TYPE_SUBROUTINE))

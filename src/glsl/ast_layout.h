@@ -85,8 +85,6 @@ void apply_xfb(struct ast_state *st, struct hir_variable *var, const struct layo
 void check_xfb(struct ast_state *st, const struct layout *layout, const struct glsl_type *type);
 /* Whether layout(location) may be used for variables of that mode. */
 bool location_allowed(struct ast_state *st, enum hir_variable_mode mode);
-/* Remembers the locations that var takes; says which are taken already. */
-void claim_locations(struct ast_state *st, const struct hir_variable *var, struct glsl_loc loc);
 
 /* --- ast_layout_default.c --- */
 /* `layout(std140) uniform;`, `layout(triangles) in;` */

@@ -93,65 +93,6 @@ static void apply_component(struct ast_state *st, struct hir_variable *var, cons
     }
 }
 
-/* Bits of the four components of each location that one direction of the stage uses. */
-#define CLAIM_WORDS 512
-
-static void claim(struct ast_state *st, uint8_t *taken, unsigned *location, unsigned mask,
-                  struct glsl_loc loc, const char *name)
-{
-    unsigned at = (*location)++;
-    if (at >= CLAIM_WORDS)
-        return;
-    if (taken[at] & mask)
-        glsl_error(st->c, loc, "location %u of \"%s\" is used already", at, name);
-    taken[at] |= mask;
-}
-
-static void claim_type(struct ast_state *st, uint8_t *taken, const struct glsl_type *t,
-                       unsigned *location, unsigned component, struct glsl_loc loc,
-                       const char *name)
-{
-    if (*location >= CLAIM_WORDS)
-        return;
-    if (glsl_type_is_array(t)) {
-        for (unsigned i = 0; i < MAX2(t->length, 1) && *location < CLAIM_WORDS; i++)
-            claim_type(st, taken, t->element, location, component, loc, name);
-    } else if (glsl_type_is_struct_or_ifc(t)) {
-        for (unsigned i = 0; i < t->length; i++) {
-            const struct glsl_struct_field *f = &t->fields[i];
-            if (f->location >= 0 && glsl_type_is_interface(t))
-                *location = f->location;
-            claim_type(st, taken, f->type, location, MAX2(f->component, 0), loc, name);
-        }
-    } else {
-        unsigned wide = glsl_type_is_64bit(t) ? 2 : 1;
-        for (unsigned j = 0; j < MAX2(t->matrix_columns, 1); j++) {
-            unsigned count = t->vector_elements * wide;
-            claim(st, taken, location, BITFIELD_MASK(MIN2(count, 4)) << component & 15, loc, name);
-            if (count > 4)
-                claim(st, taken, location, BITFIELD_MASK(count - 4), loc, name);
-        }
-    }
-}
-
-void claim_locations(struct ast_state *st, const struct hir_variable *var, struct glsl_loc loc)
-{
-    bool in = var->mode == HIR_VAR_SHADER_IN, out = var->mode == HIR_VAR_SHADER_OUT;
-    /* Vertex inputs may alias, GLSL 4.60 §4.4.1; fragment outputs: the linker knows the API's. */
-    if ((!in && !out) || !var->explicit_location || (in && st->c->stage == SHADER_VERTEX) ||
-        (out && st->c->stage == SHADER_FRAGMENT))
-        return;
-    uint8_t **taken = &st->locations[out][var->patch];
-    if (!*taken)
-        *taken = glsl_alloc(st->c, CLAIM_WORDS);
-    const struct glsl_type *t = var->type;
-    if (is_per_vertex(st, var->mode, var->patch) && glsl_type_is_array(t))
-        t = t->element;
-    unsigned location = var->location;
-    claim_type(st, *taken, t, &location, var->explicit_component ? var->component : 0, loc,
-               var->name);
-}
-
 /* ------------------------------------------------------------------------ opaque variables --- */
 
 /* Bindings of that kind of variable, 0: no limit known. */
@@ -365,5 +306,4 @@ void apply_layout(struct ast_state *st, struct hir_variable *var, const struct a
         glsl_type_is_struct(glsl_without_array(var->type)) && !st_has(st, 410, 310) &&
         !st_ext(st, GLSL_EXT_ARB_separate_shader_objects))
         glsl_error(st->c, var->node.loc, "structs cannot have locations here");
-    claim_locations(st, var, var->node.loc);
 }

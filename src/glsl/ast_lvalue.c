@@ -256,7 +256,7 @@ static struct hir_value *assignable(struct ast_state *st, struct hir_value *lhs,
         glsl_error(st->c, loc, "void values cannot be assigned");
         return NULL;
     }
-    if (glsl_type_is_array(lhs->type) && !st_has(st, 120, 300)) {
+    if (!array_is_value(st, lhs->type)) {
         glsl_error(st->c, loc, "arrays cannot be assigned before GLSL 1.20 and GLSL ES 3.00");
         return NULL;
     }

@@ -82,7 +82,6 @@ struct ast_state {
     uint8_t default_ubo_packing, default_ssbo_packing; /* enum glsl_interface_packing */
     bool default_ubo_row_major, default_ssbo_row_major;
     unsigned xfb_buffer, stream; /* of outputs that do not say */
-    uint8_t *locations[2][2];    /* components taken, [out][patch]; NULL: none */
     struct ast_counters *counters;
     struct ast_per_vertex *per_vertex; /* interface arrays with an element for each vertex */
 };
@@ -136,6 +135,9 @@ const struct glsl_type *ast_declare_struct(struct ast_state *st, const struct as
 /* A constant integer expression; false after an error. */
 bool ast_constant_int(struct ast_state *st, const struct ast_expr *e, const char *what,
                       int64_t *value);
+/* Whether values of the type can be assigned, initialized and returned: arrays from GLSL 1.20 and
+ * ESSL 3.00 on, ESSL 1.00 §5.8 has structs with arrays without as well. */
+bool array_is_value(const struct ast_state *st, const struct glsl_type *t);
 /* Type named by an atom, or NULL. */
 const struct glsl_type *find_type(const struct glsl_atom *atom);
 bool type_is_opaque(const struct glsl_type *t); /* sampler, image, atomic counter */

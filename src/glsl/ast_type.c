@@ -18,6 +18,13 @@ bool type_contains_opaque(const struct glsl_type *t)
            glsl_type_contains(t, GLSL_TYPE_ATOMIC_UINT);
 }
 
+bool array_is_value(const struct ast_state *st, const struct glsl_type *t)
+{
+    if (st_has(st, 120, 300))
+        return true;
+    return !(st->c->es ? glsl_type_contains(t, GLSL_TYPE_ARRAY) : glsl_type_is_array(t));
+}
+
 const struct glsl_type *find_type(const struct glsl_atom *atom)
 {
     return atom->symbol && atom->symbol->kind == SYMBOL_TYPE ? atom->symbol->type : NULL;

@@ -250,7 +250,7 @@ static bool initializer_allowed(struct ast_state *st, const struct hir_variable 
             return true;
         return false;
     }
-    if (glsl_type_is_array(var->type) && !st_has(st, 120, 300)) {
+    if (!array_is_value(st, var->type)) {
         glsl_error(st->c, loc, "arrays with an initializer need GLSL 1.20 or GLSL ES 3.00");
         return false;
     }

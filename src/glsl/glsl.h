@@ -46,16 +46,6 @@ struct glsl_limits { /* values of the gl_Max… constants, and what the linker c
     unsigned max_transform_feedback_separate_attribs, max_transform_feedback_separate_components;
 };
 
-/* Named strings of GL_ARB_shading_language_include. */
-struct glsl_includes {
-    void *data;
-    /* The string that a path names, or NULL. from: NULL, or the path of the named string to which
-     * a relative path is relative first; then come the paths of glCompileShaderIncludeARB. *name:
-     * the string's whole path, to be given as a later from. Both live while the shader compiles. */
-    const char *(*find)(void *data, const char *from, const char *path, size_t *length,
-                        const char **name);
-};
-
 struct glsl_options {
     bool es;                  /* the context is OpenGL ES */
     bool core;                /* desktop core profile: no compatibility features */
@@ -65,7 +55,6 @@ struct glsl_options {
     BITSET_DECLARE(extensions, GLSL_EXT_COUNT); /* supported */
     struct glsl_limits limits;
     const nir_shader_compiler_options *nir_options[SHADER_STAGES];
-    const struct glsl_includes *includes; /* NULL: there are none */
 };
 
 /* One compiled shader object. */
@@ -82,6 +71,30 @@ struct glsl_shader {
  * accepted; errors and warnings go to info_log as "0:12(7): error: …", each with source and caret. */
 struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *options,
                                  enum shader_stage stage, const char *text, size_t length);
+
+/* GL_ARB_shading_language_include. Paths start with '/', and have no "." or ".." in them. */
+enum glsl_include_result {
+    GLSL_INCLUDE_FOUND,
+    GLSL_INCLUDE_NO_STRING, /* the location exists, but for what is below it */
+    GLSL_INCLUDE_NOT_FOUND,
+};
+struct glsl_includes {
+    const char *const *search; /* locations where relative paths are looked for, in this order */
+    unsigned num_search;
+    /* text stays valid until glsl_compile_with returns. */
+    enum glsl_include_result (*find)(void *data, const char *path, const char **text,
+                                     size_t *length);
+    void *data;
+};
+/* glsl_compile with strings to include; includes NULL: none. */
+struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *options,
+                                      const struct glsl_includes *includes,
+                                      enum shader_stage stage, const char *text, size_t length);
+/* Whether the extension's rules for paths (Appendix A) allow it. */
+bool glsl_path_is_valid(const char *path, size_t length);
+/* The location that a path means, seen from base; a child of mem_ctx. NULL: it is not valid, or no
+ * memory. */
+char *glsl_path_locate(void *mem_ctx, const char *base, const char *path, size_t length);
 
 /* What the API set before linking. Names are as in the program. */
 struct glsl_binding {
@@ -114,6 +127,10 @@ struct glsl_uniform {
     unsigned array_stride, matrix_stride; /* bytes */
     bool row_major;
     int block_index;             /* -1: default block */
+    int atomic_buffer;           /* of counters: index in atomic_buffers, else -1 */
+    bool unsized;                /* storage block's last member, whose length the buffer gives */
+    unsigned top_array_size, top_array_stride; /* of the storage block's member that it is part of, if
+                                                * an array of aggregates (0: unsized), else 1, 0 */
     uint8_t stages;              /* bit of each stage that uses it */
     bool opaque;                 /* sampler, image: a slot, no storage */
     int opaque_index[SHADER_STAGES]; /* first sampler (image) slot in that stage, -1: unused there */
@@ -130,6 +147,9 @@ struct glsl_attrib {
     int location; /* generic attribute, or -1 for built-in ones */
     int slot;     /* vert_attrib / frag_result */
     int index;    /* fragment outputs: dual source */
+    int component;
+    bool patch;
+    uint8_t stages; /* bit of the stage that it belongs to */
 };
 
 struct glsl_block { /* uniform or storage block; one entry per array element */
@@ -138,8 +158,26 @@ struct glsl_block { /* uniform or storage block; one entry per array element */
     int binding;      /* layout(binding), 0 */
     uint8_t stages;
     int stage_index[SHADER_STAGES]; /* index in that stage's table, -1 */
+    int first_member; /* in uniforms; -1: those of the array's first element stand for all */
     bool is_storage;
     const struct glsl_type *type;
+};
+
+struct glsl_subroutine {
+    char *name;
+    enum shader_stage stage;
+    unsigned index;
+};
+
+/* Its value in the default block is the index of a function, a uint for each element. */
+struct glsl_subroutine_uniform {
+    char *name; /* without "[0]" */
+    enum shader_stage stage;
+    unsigned array_size; /* 0: no array */
+    unsigned location;   /* of element 0; stages count apart */
+    unsigned offset;     /* bytes in the default block */
+    unsigned *compatible; /* indices of functions */
+    unsigned num_compatible;
 };
 
 struct glsl_xfb_output {
@@ -159,6 +197,7 @@ struct glsl_program {
     nir_shader *nir[SHADER_STAGES]; /* NULL: no such stage; children of the program */
     struct glsl_uniform *uniforms;
     unsigned num_uniforms;
+    unsigned num_active_uniforms; /* the rest are variables of storage blocks */
     /* location → index in uniforms, -1 unused (or reserved by an explicit location) */
     int *location_to_uniform;
     unsigned num_locations;
@@ -167,6 +206,10 @@ struct glsl_program {
     unsigned num_inputs, num_outputs;
     struct glsl_block *blocks;
     unsigned num_blocks;
+    struct glsl_subroutine *subroutines;
+    unsigned num_subroutines;
+    struct glsl_subroutine_uniform *subroutine_uniforms;
+    unsigned num_subroutine_uniforms;
     struct glsl_xfb_output *xfb;
     unsigned num_xfb;
     unsigned xfb_stride[4]; /* bytes */

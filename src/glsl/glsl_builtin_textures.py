@@ -16,7 +16,7 @@ GPU4 = 'X(EXT_gpu_shader4)'
 # --- the names of GLSL 1.10 and its extensions ---
 # GLSL 1.30 deprecates them; 4.20 leaves them to the compatibility profile.
 OLD = '(!env->es && (env->version < 420 || env->compat))'
-LOD = f'VS || GL(130) || X(ARB_shader_texture_lod) || {GPU4}'
+LOD = f'!FS || GL(130) || X(ARB_shader_texture_lod) || {GPU4}'
 
 
 def legacy(name, sampler, coord, projs, who, lod=True, bias=True, grad=None, offset=None,
@@ -103,9 +103,11 @@ for suffix, coord, size, offset in (
     if offset:
         f(f'gvec4 texelFetch{suffix}Offset(gsampler{suffix} s, {coord} coord{l}, {offset} offset)',
           GPU4, tex('txf', 'sP' + r + 'o'))
-    # A level is given even where there is but one.
+    # The specification has a level even where there is but one; shaders leave it out.
     l, r = ('', '') if suffix == 'Buffer' else (', int lod', 'l' if level else '-')
     f(f'{size} textureSize{suffix}(gsampler{suffix} s{l})', GPU4, tex('txs', 's' + r))
+    if suffix == '2DRect':
+        f(f'{size} textureSize{suffix}(gsampler{suffix} s)', GPU4, tex('txs', 's'))
 
 # --- the names of GLSL 1.30 on ---
 # Who can name a sampler's type has its functions, so conditions are no narrower than they must be.

@@ -138,15 +138,16 @@ static void compile(struct glsl_compiler *c, struct hir_shader *hir)
     glsl_ast_to_hir(c, hir, shader);
 }
 
-struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *options,
-                                 enum shader_stage stage, const char *text, size_t length)
+struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *options,
+                                      const struct glsl_includes *includes,
+                                      enum shader_stage stage, const char *text, size_t length)
 {
     struct glsl_shader *shader = talloc_zero(mem_ctx, struct glsl_shader);
     if (!shader)
         return NULL;
     shader->stage = stage;
     shader->info_log = "";
-    struct glsl_compiler c = {0};
+    struct glsl_compiler c = {.includes = includes};
     struct hir_shader *hir = hir_shader_create(shader, stage);
     if (!hir || !init(&c, shader, options, stage, text, length)) {
         finish(&c);
@@ -172,6 +173,12 @@ struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *optio
         hir_print(hir, stderr);
     hir_validate(hir);
     return shader;
+}
+
+struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *options,
+                                 enum shader_stage stage, const char *text, size_t length)
+{
+    return glsl_compile_with(mem_ctx, options, NULL, stage, text, length);
 }
 
 static bool print_tokens(struct glsl_compiler *c, struct strbuf *out)

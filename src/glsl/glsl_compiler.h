@@ -23,8 +23,8 @@
 #define GLSL_MAX_DEPTH  1000
 #define GLSL_MAX_ERRORS 60
 
-/* From here on, numbers of source strings stand for paths of named strings. */
-#define GLSL_NAMED_SOURCE 0x50000000u
+/* Source numbers of included strings start here. */
+#define GLSL_INCLUDE_SOURCE (1u << 20)
 
 /* A run of lines whose numbers #line did not disturb; messages find the text of a line by it. */
 struct glsl_line_run {
@@ -36,6 +36,7 @@ enum glsl_profile { GLSL_PROFILE_NONE, GLSL_PROFILE_CORE, GLSL_PROFILE_COMPATIBI
 
 struct glsl_compiler {
     const struct glsl_options *options;
+    const struct glsl_includes *includes; /* NULL: there is nothing to include */
     enum shader_stage stage;
     unsigned version; /* of #version, or the default */
     bool es;
@@ -53,9 +54,6 @@ struct glsl_compiler {
     struct pp *pp;             /* while it runs, from where the version is known */
     struct glsl_token *tokens; /* the preprocessed shader, ends with TOK_EOF */
     unsigned num_tokens;
-
-    const char **source_names; /* of the sources from GLSL_NAMED_SOURCE on */
-    unsigned num_source_names, source_names_capacity;
 
     /* Diagnostics */
     struct strbuf log;

@@ -70,11 +70,7 @@ static void show_line(struct glsl_compiler *c, struct glsl_loc loc)
 static void message(struct glsl_compiler *c, struct glsl_loc loc, const char *kind,
                     const char *format, va_list args)
 {
-    if (loc.source >= GLSL_NAMED_SOURCE)
-        strbuf_append(&c->log, c->source_names[loc.source - GLSL_NAMED_SOURCE]);
-    else
-        strbuf_printf(&c->log, "%u", loc.source);
-    strbuf_printf(&c->log, ":%u(%u): %s: ", loc.line, loc.column, kind);
+    strbuf_printf(&c->log, "%u:%u(%u): %s: ", loc.source, loc.line, loc.column, kind);
     strbuf_vprintf(&c->log, format, args);
     strbuf_append_char(&c->log, '\n');
     show_line(c, loc);

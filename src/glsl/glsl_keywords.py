@@ -32,7 +32,7 @@ keywords("in out inout", 110, 100)
 keywords("attribute varying", 110, 100)
 keywords("invariant", 120, 100)
 keywords("lowp mediump highp precision", 130, 100, 120)
-keywords("centroid", 120, 300)
+keywords("centroid", 120, 300, None, None, "EXT_gpu_shader4")
 keywords("flat", 130, 300, 130, 100, "EXT_gpu_shader4")
 keywords("smooth", 130, 300)
 keywords("noperspective", 130, None, None, 300,

@@ -58,7 +58,8 @@ static struct link_stage *stage_of(struct linker *ln, enum shader_stage stage)
     if (!ln->stages[stage]) {
         struct link_stage *st = talloc_zero(ln->tmp, struct link_stage);
         st->stage = stage;
-        st->shaders.mem_ctx = st->vars.mem_ctx = st->unresolved.mem_ctx = st;
+        st->shaders.mem_ctx = st->vars.mem_ctx = st->unresolved.mem_ctx =
+            st->subroutines.mem_ctx = st;
         st->table = hash_table_create_string(st);
         ln->stages[stage] = st;
     }
@@ -511,6 +512,7 @@ static void check(struct linker *ln)
     if (ln->stages[SHADER_FRAGMENT])
         check_frag_coord(ln, ln->stages[SHADER_FRAGMENT]);
     link_check_uniforms(ln);
+    link_shrink_uniforms(ln);
     link_check_interfaces(ln);
     if (!ln->failed)
         each_stage(ln, link_functions);

@@ -26,8 +26,14 @@ struct link_var {
     int max_access;               /* highest constant index in any shader, -1 */
     bool used;                    /* static use in any shader */
     bool assigned;                /* written to in any shader */
+    bool whole;                   /* used other than by constant indices: see glsl_link_access.c */
     uint8_t depth_layout;         /* enum nir_depth_layout */
     nir_variable *nir;            /* made at the first use */
+};
+
+struct link_subroutine {
+    struct hir_signature *sig;
+    unsigned index; /* what a subroutine uniform holds to mean it */
 };
 
 struct link_stage {
@@ -38,6 +44,7 @@ struct link_stage {
     struct hash_table *resolved;    /* hir_signature that is only declared → its definition */
     DYNARRAY(struct hir_signature *) unresolved; /* called, but nowhere defined */
     struct hir_signature *main;
+    DYNARRAY(struct link_subroutine) subroutines; /* in order of definition */
     nir_shader_info info;           /* what layout qualifiers of the shaders say together */
     unsigned xfb_stride[4];         /* bytes, 0: not declared */
     unsigned streams;               /* bit of each vertex stream that code emits to */
@@ -63,6 +70,7 @@ struct link_io {
     int location, component; /* explicit ones, else -1 and 0 */
     int index;               /* of fragment outputs */
     uint8_t interpolation, precision;
+    uint8_t stream; /* of a geometry shader's output */
     bool centroid, sample, patch, invariant, builtin;
 };
 
@@ -93,6 +101,9 @@ void link_functions(struct linker *ln, struct link_stage *st);
 /* NULL if the function is nowhere defined. */
 struct hir_signature *link_definition(const struct link_stage *st, struct hir_signature *sig);
 
+/* The function may stand for subroutine uniforms of that type. */
+bool link_is_subroutine_of(const struct hir_signature *sig, const struct glsl_type *type);
+
 /* A call without a definition is an error only if optimized code still has it; until then NIR has
  * an end_primitive with this stream plus the index in st->unresolved in its place. */
 #define LINK_UNRESOLVED 0x1000
@@ -113,6 +124,8 @@ void link_keep_captured(struct linker *ln);
 /* glsl_link_pack.c: true if it changed something; derefs' modes are to be set right then. */
 bool link_pack_varyings(struct linker *ln, struct link_stage *producer,
                         struct link_stage *consumer);
+/* Variables that share a location by layout(component) become parts of one vec4; the same holds. */
+bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variable_mode mode);
 
 /* glsl_link_stages.c */
 void link_check_stages(struct linker *ln);
@@ -132,6 +145,14 @@ const struct glsl_type *link_block_member_type(struct linker *ln, enum shader_st
                                                const struct hir_variable *var);
 /* One type of two declarations, where arrays may lack the outermost size; NULL if they differ. */
 const struct glsl_type *link_merge_types(const struct glsl_type *a, const struct glsl_type *b);
+
+/* glsl_link_access.c: calls visit for every value in the code, parent: what it is an operand of, NULL
+ * for none. */
+void link_visit_values(const struct hir_shader *sh,
+                       void (*visit)(void *data, const struct hir_value *value,
+                                     const struct hir_value *parent),
+                       void *data);
+void link_shrink_uniforms(struct linker *ln); /* to what is active; after link_check_uniforms */
 
 /* glsl_link_interface.c: declarations of inputs and outputs. */
 void link_check_interfaces(struct linker *ln);

@@ -138,14 +138,16 @@ struct accesses {
     enum shader_stage stage;
 };
 
-static void visit_value(const struct accesses *a, const struct hir_value *value);
-
 /* block.member[constant] */
-static void note_access(const struct accesses *a, const struct hir_deref_array *d)
+static void note_access(void *data, const struct hir_value *value, const struct hir_value *parent)
 {
+    const struct accesses *a = data;
+    const struct hir_deref_array *d = (const struct hir_deref_array *)value;
+    if (value->node.kind != HIR_DEREF_ARRAY || d->value->node.kind != HIR_DEREF_RECORD ||
+        d->index->node.kind != HIR_CONSTANT)
+        return;
     const struct hir_deref_record *member = (const struct hir_deref_record *)d->value;
-    if (d->value->node.kind != HIR_DEREF_RECORD || d->index->node.kind != HIR_CONSTANT ||
-        !glsl_type_is_interface(member->value->type))
+    if (!glsl_type_is_interface(member->value->type))
         return;
     struct hir_variable *var = hir_variable_referenced(member->value);
     struct link_block *block =
@@ -155,87 +157,11 @@ static void note_access(const struct accesses *a, const struct hir_deref_array *
         block->max_access[member->field] = MAX2(block->max_access[member->field], index);
 }
 
-static void visit_texture(const struct accesses *a, const struct hir_texture *t)
-{
-    const struct hir_value *parts[] = {t->sampler, t->coord, t->projector, t->comparator, t->lod,
-                                       t->bias,    t->dPdx,  t->dPdy,      t->offset,
-                                       t->sample_index};
-    for (unsigned i = 0; i < ARRAY_SIZE(parts); i++)
-        visit_value(a, parts[i]);
-}
-
-static void visit_value(const struct accesses *a, const struct hir_value *value)
-{
-    if (!value)
-        return;
-    switch (value->node.kind) {
-    case HIR_EXPRESSION: {
-        const struct hir_expression *e = (const struct hir_expression *)value;
-        for (unsigned i = 0; i < e->num_operands; i++)
-            visit_value(a, e->operands[i]);
-        break;
-    }
-    case HIR_SWIZZLE:
-        visit_value(a, ((const struct hir_swizzle *)value)->value);
-        break;
-    case HIR_DEREF_ARRAY:
-        note_access(a, (const struct hir_deref_array *)value);
-        visit_value(a, ((const struct hir_deref_array *)value)->value);
-        visit_value(a, ((const struct hir_deref_array *)value)->index);
-        break;
-    case HIR_DEREF_RECORD:
-        visit_value(a, ((const struct hir_deref_record *)value)->value);
-        break;
-    case HIR_TEXTURE:
-        visit_texture(a, (const struct hir_texture *)value);
-        break;
-    default:
-        break;
-    }
-}
-
-static void visit_list(const struct accesses *a, const struct list_head *list)
-{
-    list_for_each_entry (struct hir_node, node, list, link) {
-        switch (node->kind) {
-        case HIR_ASSIGN:
-            visit_value(a, ((struct hir_assign *)node)->lhs);
-            visit_value(a, ((struct hir_assign *)node)->rhs);
-            break;
-        case HIR_CALL: {
-            const struct hir_call *call = (const struct hir_call *)node;
-            for (unsigned i = 0; i < call->num_args; i++)
-                visit_value(a, call->args[i]);
-            break;
-        }
-        case HIR_IF:
-            visit_value(a, ((struct hir_if *)node)->condition);
-            visit_list(a, &((struct hir_if *)node)->then_list);
-            visit_list(a, &((struct hir_if *)node)->else_list);
-            break;
-        case HIR_LOOP:
-            visit_list(a, &((struct hir_loop *)node)->body);
-            visit_list(a, &((struct hir_loop *)node)->continue_list);
-            break;
-        case HIR_RETURN:
-            visit_value(a, ((struct hir_return *)node)->value);
-            break;
-        default:
-            break;
-        }
-    }
-}
-
 static void find_accesses(struct linker *ln)
 {
     for (unsigned i = 0; i < ln->input->num_shaders; i++) {
-        struct glsl_shader *sh = ln->input->shaders[i];
-        struct accesses a = {ln, sh->stage};
-        visit_list(&a, &sh->hir->instructions);
-        list_for_each_entry (struct hir_function, f, &sh->hir->functions, link) {
-            list_for_each_entry (struct hir_signature, s, &f->signatures, link)
-                visit_list(&a, &s->body);
-        }
+        struct accesses a = {ln, ln->input->shaders[i]->stage};
+        link_visit_values(ln->input->shaders[i]->hir, note_access, &a);
     }
 }
 

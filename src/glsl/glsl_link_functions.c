@@ -94,6 +94,16 @@ static unsigned value_size(const struct hir_value *value)
 static unsigned visit_call(struct walk *w, const struct hir_call *call)
 {
     struct hir_signature *sig = call->callee;
+    if (call->subroutine) {
+        const struct glsl_type *type = glsl_without_array(call->subroutine->type);
+        unsigned size = 0;
+        for (unsigned i = 0; i < w->st->subroutines.count; i++) {
+            struct hir_signature *s = w->st->subroutines.data[i].sig;
+            if (link_is_subroutine_of(s, type))
+                add_size(&size, visit(w, s));
+        }
+        return size;
+    }
     if (!sig->defined) {
         struct hir_signature *def = link_definition(w->st, sig);
         if (!def && !(def = find_definition(w->st, sig)))
@@ -203,11 +213,61 @@ void link_check_resolved(struct linker *ln, struct link_stage *st)
     }
 }
 
+/* --------------------------------------------------------------------------------- subroutines --- */
+
+bool link_is_subroutine_of(const struct hir_signature *sig, const struct glsl_type *type)
+{
+    for (unsigned i = 0; i < sig->num_subroutine_types; i++) {
+        if (!strcmp(sig->subroutine_types[i]->type->name, type->name))
+            return true;
+    }
+    return false;
+}
+
+static bool index_taken(const struct link_stage *st, unsigned index)
+{
+    for (unsigned i = 0; i < st->subroutines.count; i++) {
+        if (st->subroutines.data[i].index == index)
+            return true;
+    }
+    return false;
+}
+
+/* GLSL 4.60 §4.4.4: those without layout(index) get the least that are free. */
+static void collect_subroutines(struct linker *ln, struct link_stage *st)
+{
+    unsigned next = 0;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        list_for_each_entry (struct hir_function, f, &st->shaders.data[i]->hir->functions, link) {
+            list_for_each_entry (struct hir_signature, s, &f->signatures, link) {
+                struct link_subroutine added = {s, UINT32_MAX};
+                if (!s->defined || !s->num_subroutine_types)
+                    continue;
+                if (s->subroutine_index >= 0 && index_taken(st, s->subroutine_index))
+                    link_error(ln, "subroutine index %d is used twice", s->subroutine_index);
+                if (s->subroutine_index >= 0)
+                    added.index = s->subroutine_index;
+                dynarray_append(&st->subroutines, added);
+            }
+        }
+    }
+    for (unsigned i = 0; i < st->subroutines.count; i++) {
+        while (st->subroutines.data[i].index == UINT32_MAX && index_taken(st, next))
+            next++;
+        if (st->subroutines.data[i].index == UINT32_MAX)
+            st->subroutines.data[i].index = next;
+    }
+    if (st->subroutines.count > MAX2(ln->options->limits.max_subroutines, 1))
+        link_error(ln, "too many %s shader subroutines (%u > %u)", link_stage_name(st->stage),
+                   st->subroutines.count, ln->options->limits.max_subroutines);
+}
+
 void link_functions(struct linker *ln, struct link_stage *st)
 {
     struct walk w = {.ln = ln, .st = st, .state = hash_table_create_pointer(ln->tmp)};
     st->resolved = hash_table_create_pointer(ln->tmp);
     check_duplicates(ln, st);
+    collect_subroutines(ln, st);
     for (unsigned i = 0; i < st->shaders.count && !ln->failed; i++) {
         struct hir_shader *sh = st->shaders.data[i]->hir;
         list_for_each_entry (struct hir_function, f, &sh->functions, link) {

@@ -50,6 +50,7 @@ static void add_field(struct linker *ln, struct io_list *list, const struct link
         .centroid = f->centroid || d->centroid,
         .sample = f->sample || d->sample,
         .patch = f->patch || d->patch,
+        .stream = f->stream ? f->stream : d->stream,
         .builtin = d->builtin,
     };
     add_io(ln, list, io);
@@ -85,6 +86,7 @@ static void add_variable(struct linker *ln, const struct link_stage *st, struct 
         .centroid = d->centroid,
         .sample = d->sample,
         .patch = d->patch,
+        .stream = d->stream,
         .invariant = d->invariant,
         .builtin = d->builtin,
     };
@@ -236,7 +238,7 @@ static const struct link_io *find_output(const struct interface *f, const struct
             out->patch == in->patch && !out->builtin)
             return out;
     }
-    if (in->location >= 0 && !in->block)
+    if (in->location >= 0)
         return NULL;
     const char *key =
         in->block ? talloc_asprintf(f->ln->tmp, "%s.%s", in->block, in->name) : in->name;
@@ -260,15 +262,18 @@ static void check_qualifiers(const struct interface *f, const struct link_io *ou
         b = b ? b : INTERP_MODE_SMOOTH;
     }
     const char *what = NULL;
-    if (a != b && (ln->es || ln->version < 440))
+    bool fragment = f->consumer->stage == SHADER_FRAGMENT;
+    if (a != b && fragment && (ln->es || ln->version < 440))
         what = "interpolation";
-    else if (out->centroid != in->centroid && !ln->es && ln->version < 430)
+    else if (out->centroid != in->centroid && fragment && !ln->es && ln->version < 430)
         what = "centroid";
-    else if (out->sample != in->sample && ln->version < (ln->es ? 310 : 430))
+    else if (out->sample != in->sample && fragment && ln->version < (ln->es ? 310 : 430))
         what = "sample";
+    else if (fragment && out->stream)
+        what = "stream";
     else if (out->patch != in->patch)
         what = "patch";
-    else if (out->invariant != in->invariant && (ln->es ? ln->version < 300 : ln->version < 430))
+    else if (out->invariant != in->invariant && (ln->es ? ln->version < 300 : ln->version < 420))
         what = "invariant";
     if (what)
         link_error(ln, "%s shader output `%s' and %s shader input have different %s qualifiers",
@@ -286,8 +291,7 @@ static void check_pair(const struct interface *f, const struct link_io *out,
                    link_stage_name(f->consumer->stage), in->type->name);
         return;
     }
-    if (f->consumer->stage == SHADER_FRAGMENT || out->patch != in->patch)
-        check_qualifiers(f, out, in);
+    check_qualifiers(f, out, in);
 }
 
 static const struct link_var *find_block(const struct link_stage *st, const char *name,
@@ -325,10 +329,13 @@ static const struct glsl_type *instances(const struct link_stage *st, const stru
 static void check_block(const struct interface *f, const struct link_var *in)
 {
     struct linker *ln = f->ln;
-    const char *name = in->decl->interface_type->name;
+    const struct glsl_type *block = link_find_block(ln, f->consumer->stage, in->decl)->type;
+    const char *name = block->name;
+    if (block->length && block->fields[0].location >= 0)
+        return; /* the members go by their locations */
     const struct link_var *out = find_block(f->producer, name, HIR_VAR_SHADER_OUT);
     if (!out) {
-        if (in->used && !ln->input->separable && !in->decl->builtin)
+        if (in->used && !ln->input->separable)
             link_error(ln, "%s shader input block `%s' has no matching output in the previous stage",
                        link_stage_name(f->consumer->stage), name);
         return;
@@ -344,12 +351,91 @@ static void check_block(const struct interface *f, const struct link_var *in)
         link_error(ln, "definitions of interface block `%s' do not match", name);
 }
 
+/* --------------------------------------------------------------------------------- gl_PerVertex --- */
+
+static bool is_per_vertex_member(const char *name)
+{
+    static const char *const members[] = {
+        "gl_Position",           "gl_PointSize",          "gl_ClipDistance", "gl_CullDistance",
+        "gl_ClipVertex",         "gl_FrontColor",         "gl_BackColor",    "gl_TexCoord",
+        "gl_FrontSecondaryColor", "gl_BackSecondaryColor", "gl_FogFragCoord",
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(members); i++)
+        if (!strcmp(members[i], name))
+            return true;
+    return false;
+}
+
+/* Whether the shader has to do with a member of gl_PerVertex as output. */
+static bool uses_per_vertex(const struct hir_shader *sh)
+{
+    list_for_each_entry (struct hir_node, node, &sh->instructions, link) {
+        const struct hir_variable *var = (const struct hir_variable *)node;
+        if (node->kind == HIR_VARIABLE && var->builtin && var->mode == HIR_VAR_SHADER_OUT &&
+            (var->used || var->assigned) && is_per_vertex_member(var->name))
+            return true;
+    }
+    return false;
+}
+
+static bool members_match(const struct glsl_type *a, const struct glsl_type *b)
+{
+    if (a->length != b->length)
+        return false;
+    for (unsigned i = 0; i < a->length; i++)
+        if (strcmp(a->fields[i].name, b->fields[i].name))
+            return false;
+    return true;
+}
+
+/* GLSL 4.60 §7.1: a redeclaration must be the same in all shaders of a stage that use a member.
+ * Gives the redeclared block, NULL: there is none. */
+static const struct glsl_type *check_per_vertex_out(struct linker *ln, const struct link_stage *st)
+{
+    const struct glsl_type *first = NULL;
+    for (unsigned i = 0; i < st->shaders.count; i++) {
+        const struct glsl_type *type = st->shaders.data[i]->hir->per_vertex_out;
+        if (!first)
+            first = type;
+        else if (type && !members_match(first, type))
+            link_error(ln, "redeclarations of gl_PerVertex in %s shaders do not match",
+                       link_stage_name(st->stage));
+    }
+    for (unsigned i = 0; first && i < st->shaders.count; i++) {
+        const struct hir_shader *sh = st->shaders.data[i]->hir;
+        if (!sh->per_vertex_out && uses_per_vertex(sh))
+            link_error(ln, "gl_PerVertex is redeclared in one %s shader, but not in another that "
+                           "uses it",
+                       link_stage_name(st->stage));
+    }
+    return first;
+}
+
+/* The same between stages, and GL 4.6 §7.4.1: separable programs must redeclare what they use. */
+static void check_per_vertex(const struct interface *f)
+{
+    const struct link_var *in = link_find_var(f->consumer, "gl_in");
+    const struct link_var *out = link_find_var(f->producer, "gl_out");
+    const struct glsl_type *block = check_per_vertex_out(f->ln, f->producer);
+    if (!in || !in->used || !in->decl->interface_type)
+        return;
+    if (out && out->decl->interface_type && out->decl->redeclared)
+        block = out->decl->interface_type;
+    if (f->ln->input->separable && !in->decl->redeclared)
+        link_error(f->ln, "separable program: %s shader uses gl_in, but does not redeclare it",
+                   link_stage_name(f->consumer->stage));
+    else if (!block != !in->decl->redeclared ||
+             (block && !members_match(block, in->decl->interface_type)))
+        link_error(f->ln, "redeclarations of gl_PerVertex in %s and %s shader do not match",
+                   link_stage_name(f->producer->stage), link_stage_name(f->consumer->stage));
+}
+
 static void check_blocks(const struct interface *f)
 {
     const char *last = NULL; /* members of a block stand together */
     for (unsigned i = 0; i < f->consumer->vars.count && !f->ln->failed; i++) {
         const struct link_var *in = &f->consumer->vars.data[i];
-        if (in->decl->mode != HIR_VAR_SHADER_IN || !in->decl->interface_type)
+        if (in->decl->mode != HIR_VAR_SHADER_IN || !in->decl->interface_type || in->decl->builtin)
             continue;
         bool again = last && !strcmp(last, in->decl->interface_type->name);
         last = in->decl->interface_type->name;
@@ -363,7 +449,7 @@ static void check_input(const struct interface *f, const struct link_io *in)
     struct linker *ln = f->ln;
     const struct link_io *out = find_output(f, in);
     const char *from = link_stage_name(f->producer->stage), *to = link_stage_name(f->consumer->stage);
-    if (in->builtin)
+    if (in->builtin || (out && out->builtin))
         return;
     /* GLSL 1.30 §4.3.7: what is read must be written; from 1.40 on it merely is undefined */
     if (out && in->var->used && !out->var->assigned && !ln->es && ln->version < 140)
@@ -371,7 +457,7 @@ static void check_input(const struct interface *f, const struct link_io *in)
                    from);
     if (out)
         check_pair(f, out, in);
-    else if (in->var->used && !ln->input->separable && !in->block)
+    else if (in->var->used && !ln->input->separable && (!in->block || in->location >= 0))
         link_error(ln, "%s shader input `%s' has no matching output in the previous stage", to,
                    in->name);
 }
@@ -406,6 +492,7 @@ static void check_stages(struct linker *ln, const struct link_stage *producer,
 {
     struct interface f = {ln, producer, consumer, outputs, inputs};
     check_blocks(&f);
+    check_per_vertex(&f);
     for (unsigned i = 0; i < inputs->io.count && !ln->failed; i++)
         check_input(&f, &inputs->io.data[i]);
     if (consumer->stage != SHADER_FRAGMENT)

@@ -149,3 +149,112 @@ bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct l
     nir_metadata_preserve(impls[1], nir_metadata_control_flow);
     return progress;
 }
+
+/* ------------------------------------------------------------------------- layout(component) --- */
+
+#define MAX_LOCATIONS 128
+
+struct merger {
+    nir_shader *shader;
+    nir_variable_mode mode;
+    unsigned base;                             /* data.location of location 0 */
+    uint8_t users[2][MAX_LOCATIONS];           /* variables at each location, of each index */
+    nir_variable *vec4s[2][MAX_LOCATIONS];
+};
+
+static bool can_merge(const struct merger *m, const nir_variable *var)
+{
+    const struct glsl_type *t = glsl_without_array(var->type);
+    int location = var->data.location - (int)m->base;
+    bool placed = var->data.explicit_location || m->base;
+    return placed && location >= 0 && !var->data.patch && strncmp(var->name, "gl_", 3) &&
+           glsl_type_is_vector_or_scalar(t) && !glsl_type_is_64bit(t) &&
+           location + glsl_aoa_size(var->type) <= MAX_LOCATIONS;
+}
+
+static bool shares(const struct merger *m, const nir_variable *var)
+{
+    unsigned location = var->data.location - m->base, count = glsl_aoa_size(var->type);
+    for (unsigned i = location; i < location + count; i++) {
+        if (m->users[var->data.index][i] > 1)
+            return true;
+    }
+    return false;
+}
+
+static nir_variable *vec4_at(struct merger *m, const nir_variable *part, unsigned location)
+{
+    nir_variable **at = &m->vec4s[part->data.index][location];
+    if (*at)
+        return *at;
+    const struct glsl_type *t = glsl_without_array(part->type);
+    *at = nir_variable_create(m->shader, m->mode, glsl_simple_type(t->base_type, 4, 1), NULL);
+    (*at)->name = talloc_asprintf(*at, "location%u.%u", location, part->data.index);
+    (*at)->data = part->data;
+    (*at)->data.mode = m->mode;
+    (*at)->data.location = m->base + location;
+    (*at)->data.location_frac = 0;
+    (*at)->data.explicit_component = false;
+    return *at;
+}
+
+/* Copies all vectors of deref to, or from, their places. */
+static void copy_parts(struct merger *m, nir_builder *b, const nir_variable *part,
+                       nir_deref_instr *deref, unsigned *location)
+{
+    if (glsl_type_is_array(deref->type)) {
+        for (unsigned i = 0; i < deref->type->length; i++)
+            copy_parts(m, b, part, nir_build_deref_array_imm(b, deref, i), location);
+        return;
+    }
+    nir_variable *vec4 = vec4_at(m, part, (*location)++);
+    unsigned n = deref->type->vector_elements, first = part->data.location_frac;
+    nir_def *comps[4];
+    if (m->mode == nir_var_shader_in) {
+        nir_def *all = nir_load_var(b, vec4);
+        for (unsigned i = 0; i < n; i++)
+            comps[i] = nir_channel(b, all, MIN2(first + i, 3));
+        nir_store_deref(b, deref, nir_vec(b, comps, n), BITFIELD_MASK(n));
+        return;
+    }
+    nir_def *value = nir_load_deref(b, deref);
+    for (unsigned i = 0; i < 4; i++)
+        comps[i] = nir_channel(b, value, i < first ? 0 : MIN2(i - first, n - 1));
+    nir_store_var(b, vec4, nir_vec(b, comps, 4), (BITFIELD_MASK(n) << first) & 15);
+}
+
+bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variable_mode mode)
+{
+    /* where code between emits vertices, or vertices have arrays, the parts stay apart */
+    if (st->stage == SHADER_GEOMETRY || st->stage == SHADER_TESS_CTRL ||
+        (st->stage == SHADER_TESS_EVAL && mode == nir_var_shader_in))
+        return false;
+    bool progress = false, components = false;
+    nir_foreach_variable_with_modes (var, st->nir, mode)
+        components |= var->data.location_frac != 0;
+    if (!components)
+        return false;
+    struct merger *m = talloc_zero(ln->tmp, struct merger);
+    m->shader = st->nir;
+    m->mode = mode;
+    m->base = st->stage == SHADER_FRAGMENT && mode == nir_var_shader_out ? FRAG_RESULT_DATA0 : 0;
+    nir_foreach_variable_with_modes (var, st->nir, mode) {
+        unsigned count = can_merge(m, var) ? glsl_aoa_size(var->type) : 0;
+        for (unsigned i = 0; i < count; i++)
+            m->users[var->data.index][var->data.location - m->base + i]++;
+    }
+    nir_function_impl *impl = nir_shader_get_entrypoint(st->nir);
+    nir_builder b = nir_builder_at(mode == nir_var_shader_in ? nir_before_impl(impl)
+                                                             : nir_after_impl(impl));
+    nir_foreach_variable_with_modes_safe(var, st->nir, mode)
+    {
+        if (!can_merge(m, var) || !shares(m, var))
+            continue;
+        unsigned location = var->data.location - m->base;
+        var->data.mode = nir_var_shader_temp;
+        copy_parts(m, &b, var, nir_build_deref_var(&b, var), &location);
+        progress = true;
+    }
+    nir_metadata_preserve(impl, nir_metadata_control_flow);
+    return progress;
+}

@@ -42,6 +42,8 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a,
         return;
     if (a->decl->interface_type || b->decl->interface_type)
         return; /* blocks go by their own names: glsl_link_blocks.c */
+    if (glsl_without_array(a->type)->base_type == GLSL_TYPE_SUBROUTINE)
+        return; /* each stage has its own */
     if (!glsl_type_equal(a->type, b->type)) {
         link_error(ln, "uniform `%s' declared as type `%s' and type `%s'", a->name, a->type->name,
                    b->type->name);
@@ -111,6 +113,11 @@ static bool is_kept(const struct link_var *lv)
     return !lv->decl->builtin && glsl_packed_size(lv->type) && (lv->nir || lv->initializer);
 }
 
+static bool is_subroutine(const struct glsl_type *type)
+{
+    return glsl_without_array(type)->base_type == GLSL_TYPE_SUBROUTINE;
+}
+
 static void collect(struct layout *l, const struct link_stage *st)
 {
     unsigned s = st->stage;
@@ -118,7 +125,8 @@ static void collect(struct layout *l, const struct link_stage *st)
     nir_foreach_uniform_variable(var, st->nir) hash_table_insert(l->vars[s], var->name, var);
     for (unsigned i = 0; i < st->vars.count; i++) {
         const struct link_var *lv = &st->vars.data[i];
-        if (lv->decl->mode != HIR_VAR_UNIFORM || lv->decl->interface_type)
+        if (lv->decl->mode != HIR_VAR_UNIFORM || lv->decl->interface_type ||
+            is_subroutine(lv->type))
             continue;
         struct uniform *u = get_uniform(l, lv->name, lv->type, lv->decl->builtin);
         if (lv->initializer)
@@ -233,6 +241,8 @@ static void add_leaf(struct layout *l, struct place *at, const struct glsl_type 
         .array_size = glsl_type_is_array(type) ? type->length : 0,
         .location = -1,
         .block_index = -1,
+        .atomic_buffer = -1,
+        .top_array_size = 1,
         .binding = -1,
         .opaque = element->base_type > GLSL_TYPE_BOOL,
         .builtin = at->u->builtin,
@@ -466,8 +476,14 @@ static const struct link_var *block_declaration(const struct link_stage *st, con
     return NULL;
 }
 
+/* The outermost array of a storage block's member. */
+struct top_level {
+    unsigned size, stride;
+};
+
 static void list_member(struct layout *l, int block, const char *name, const struct glsl_type *type,
-                        const struct glsl_type *shown, unsigned offset, bool row_major)
+                        const struct glsl_type *shown, unsigned offset, bool row_major,
+                        struct top_level top)
 {
     struct glsl_program *p = l->ln->program;
     bool array = glsl_type_is_array(type);
@@ -477,31 +493,48 @@ static void list_member(struct layout *l, int block, const char *name, const str
         for (unsigned i = 0; i < type->length; i++)
             list_member(l, block, talloc_asprintf(l->ln->tmp, "%s.%s", name, type->fields[i].name),
                         type->fields[i].type, shown->fields[i].type,
-                        offset + type->fields[i].offset, type->fields[i].row_major);
+                        offset + type->fields[i].offset, type->fields[i].row_major, top);
         return;
     }
     if (array && (glsl_type_is_struct(type->element) || glsl_type_is_array(type->element))) {
         for (unsigned i = 0; i < type->length; i++)
             list_member(l, block, talloc_asprintf(l->ln->tmp, "%s[%u]", name, i), type->element,
-                        shown->element, offset + i * type->explicit_stride, row_major);
+                        shown->element, offset + i * type->explicit_stride, row_major, top);
         return;
     }
     const struct glsl_type *element = array ? type->element : type;
     struct glsl_uniform out = {
         .name = talloc_asprintf(p, array ? "%s[0]" : "%s", name),
         .type = glsl_type_clone(p, array ? shown->element : shown),
-        .array_size = array ? type->length : 0,
+        .array_size = array ? MAX2(type->length, 1) : 0,
         .location = -1,
         .offset = (int)offset,
         .array_stride = array ? type->explicit_stride : 0,
         .matrix_stride = glsl_type_is_matrix(element) ? element->explicit_stride : 0,
         .row_major = glsl_type_is_matrix(element) && row_major,
         .block_index = block,
+        .atomic_buffer = -1,
+        .unsized = array && type->length == 0,
+        .top_array_size = top.size,
+        .top_array_stride = top.stride,
         .stages = p->blocks[block].stages,
         .binding = -1,
     };
     memset(out.opaque_index, -1, sizeof out.opaque_index);
     dynarray_append(&l->list, out);
+}
+
+/* Bytes; an unsized array at the end counts with one element (GL 4.6 §7.3.1). */
+static unsigned block_size(const struct glsl_type *type)
+{
+    bool std430 = type->packing == GLSL_PACKING_STD430;
+    const struct glsl_struct_field *last = type->length ? &type->fields[type->length - 1] : NULL;
+    if (last && glsl_type_is_unsized_array(last->type)) {
+        unsigned size = last->offset + last->type->explicit_stride;
+        return std430 ? size : ALIGN_POT(size, 16);
+    }
+    return std430 ? glsl_std430_size(type, type->row_major)
+                  : ALIGN_POT(glsl_std140_size(type, type->row_major), 16);
 }
 
 static int add_block(struct layout *l, const struct link_stage *st, nir_variable *var,
@@ -517,14 +550,13 @@ static int add_block(struct layout *l, const struct link_stage *st, nir_variable
     }
     p->blocks = talloc_realloc(p, p->blocks, struct glsl_block, p->num_blocks + 1);
     index = (int)p->num_blocks++;
-    bool std430 = type->packing == GLSL_PACKING_STD430;
     p->blocks[index] = (struct glsl_block){
         .name = talloc_strdup(p, name),
-        .size = std430 ? glsl_std430_size(type, type->row_major)
-                       : ALIGN_POT(glsl_std140_size(type, type->row_major), 16),
+        .size = block_size(type),
         .binding = binding,
         .stages = 1 << st->stage,
         .is_storage = storage,
+        .first_member = -1,
         .type = glsl_type_clone(p, type),
     };
     for (unsigned s = 0; s < SHADER_STAGES; s++)
@@ -539,23 +571,40 @@ static void list_members(struct layout *l, const struct link_stage *st, int bloc
 {
     const struct link_var *lv = block_declaration(st, var->name);
     const struct glsl_type *type = glsl_without_array(var->type);
+    const struct glsl_type *declared =
+        lv ? link_find_block(l->ln, st->stage, lv->decl)->type : type;
+    bool storage = var->data.mode == nir_var_mem_ssbo;
+    l->ln->program->blocks[block].first_member = (int)l->list.count;
     for (unsigned i = 0; lv && i < type->length; i++) {
         const struct glsl_struct_field *f = &type->fields[i];
         const char *name = f->name;
         if (lv->decl->interface_field < 0)
             name = talloc_asprintf(l->ln->tmp, "%s.%s", var->name, f->name);
-        list_member(l, block, name, f->type, lv->decl->interface_type->fields[i].type, f->offset,
-                    f->row_major);
+        const struct glsl_type *ft = f->type, *shown = declared->fields[i].type;
+        struct top_level top = {1, 0};
+        /* GL 4.6 §7.3.1.1: of an array of aggregates only the first element is listed */
+        if (storage && glsl_type_is_array(ft) &&
+            (glsl_type_is_struct(ft->element) || glsl_type_is_array(ft->element))) {
+            top = (struct top_level){ft->length, ft->explicit_stride};
+            ft = ft->element;
+            shown = shown->element;
+            name = talloc_asprintf(l->ln->tmp, "%s[0]", name);
+        }
+        list_member(l, block, name, ft, shown, f->offset, f->row_major, top);
     }
 }
 
-static void collect_blocks(struct layout *l, const struct link_stage *st)
+/* Blocks of one kind: those of storage are listed behind all others, with their variables. */
+static void collect_blocks(struct layout *l, const struct link_stage *st, bool storage)
 {
     struct glsl_program *p = l->ln->program;
-    unsigned next[2] = {0};
-    nir_foreach_variable_with_modes (var, st->nir, nir_var_mem_ubo | nir_var_mem_ssbo) {
-        bool storage = var->data.mode == nir_var_mem_ssbo, array = glsl_type_is_array(var->type);
-        unsigned count = glsl_aoa_size(var->type), first = next[storage];
+    const struct glsl_limits *limits = &l->ln->options->limits;
+    unsigned next = 0, max = storage ? limits->max_stage_storage_blocks[st->stage]
+                                     : limits->max_uniform_blocks;
+    nir_variable_mode mode = storage ? nir_var_mem_ssbo : nir_var_mem_ubo;
+    nir_foreach_variable_with_modes (var, st->nir, mode) {
+        bool array = glsl_type_is_array(var->type);
+        unsigned count = glsl_aoa_size(var->type), first = next;
         int binding = var->data.explicit_binding ? (int)var->data.binding : 0;
         if (count > 1024) {
             link_error(l->ln, "too many instances of block `%s'", var->name);
@@ -565,19 +614,107 @@ static void collect_blocks(struct layout *l, const struct link_stage *st)
             const char *name =
                 array ? talloc_asprintf(l->ln->tmp, "%s[%u]", var->name, i) : var->name;
             unsigned before = p->num_blocks;
-            int b = add_block(l, st, var, name, binding ? binding + (int)i : 0);
+            int b = add_block(l, st, var, name, var->data.explicit_binding ? binding + (int)i : 0);
             if (p->num_blocks > before && i == 0)
                 list_members(l, st, b, var);
-            p->blocks[b].stage_index[st->stage] = (int)next[storage]++;
+            p->blocks[b].stage_index[st->stage] = (int)next++;
         }
         var->data.binding = first;
     }
-    const struct glsl_limits *limits = &l->ln->options->limits;
-    if (next[0] > limits->max_uniform_blocks)
-        link_error(l->ln, "too many %s shader uniform blocks (%u > %u)", link_stage_name(st->stage),
-                   next[0], limits->max_uniform_blocks);
-    st->nir->info.num_ubos = next[0];
-    st->nir->info.num_ssbos = next[1];
+    if (next > max && (max || !storage))
+        link_error(l->ln, "too many %s shader %s blocks (%u > %u)", link_stage_name(st->stage),
+                   storage ? "storage" : "uniform", next, max);
+    if (storage)
+        st->nir->info.num_ssbos = next;
+    else
+        st->nir->info.num_ubos = next;
+}
+
+/* --------------------------------------------------------------------------------- subroutines --- */
+
+static void list_functions(struct layout *l, const struct link_stage *st)
+{
+    struct glsl_program *p = l->ln->program;
+    p->subroutines = talloc_realloc(p, p->subroutines, struct glsl_subroutine,
+                                    p->num_subroutines + st->subroutines.count + 1);
+    for (unsigned i = 0; i < st->subroutines.count; i++) {
+        const struct link_subroutine *s = &st->subroutines.data[i];
+        p->subroutines[p->num_subroutines++] = (struct glsl_subroutine){
+            .name = talloc_strdup(p, s->sig->function->name),
+            .stage = st->stage,
+            .index = s->index,
+        };
+    }
+}
+
+static void list_compatible(struct glsl_program *p, const struct link_stage *st,
+                            const struct glsl_type *type, struct glsl_subroutine_uniform *out)
+{
+    out->compatible = talloc_array(p, unsigned, st->subroutines.count + 1);
+    for (unsigned i = 0; i < st->subroutines.count; i++) {
+        if (link_is_subroutine_of(st->subroutines.data[i].sig, type))
+            out->compatible[out->num_compatible++] = st->subroutines.data[i].index;
+    }
+}
+
+/* The first location at which a uniform fits among those of its stage that have theirs. */
+static unsigned free_location(const struct glsl_program *p, enum shader_stage stage, unsigned count)
+{
+    unsigned at = 0;
+    for (unsigned i = 0; i < p->num_subroutine_uniforms; i++) {
+        const struct glsl_subroutine_uniform *u = &p->subroutine_uniforms[i];
+        unsigned n = MAX2(u->array_size, 1);
+        if (u->stage != stage || at + count <= u->location || u->location + n <= at)
+            continue;
+        at = u->location + n;
+        i = UINT32_MAX; /* look again from the first one */
+    }
+    return at;
+}
+
+static void add_subroutine_uniform(struct layout *l, const struct link_stage *st,
+                                   const struct link_var *lv)
+{
+    struct glsl_program *p = l->ln->program;
+    const struct glsl_type *type = glsl_without_array(lv->type);
+    unsigned count = glsl_aoa_size(lv->type), max =
+        MAX2(l->ln->options->limits.max_subroutine_uniform_locations, 1);
+    unsigned location = lv->location >= 0 ? (unsigned)lv->location
+                                          : free_location(p, st->stage, count);
+    if (location > max || count > max - location) {
+        link_error(l->ln, "location of subroutine uniform `%s' is too high", lv->name);
+        return;
+    }
+    struct glsl_subroutine_uniform out = {
+        .name = talloc_strdup(p, lv->name),
+        .stage = st->stage,
+        .array_size = glsl_type_is_array(lv->type) ? count : 0,
+        .location = location,
+        .offset = ALIGN_POT(l->size, 4),
+    };
+    list_compatible(p, st, type, &out);
+    l->size = out.offset + 4 * count;
+    nir_variable *var = hash_table_get(l->vars[st->stage], lv->name);
+    if (var)
+        var->data.driver_location = out.offset;
+    p->subroutine_uniforms = talloc_realloc(p, p->subroutine_uniforms,
+                                            struct glsl_subroutine_uniform,
+                                            p->num_subroutine_uniforms + 1);
+    p->subroutine_uniforms[p->num_subroutine_uniforms++] = out;
+}
+
+/* Those with layout(location) first. */
+static void list_subroutines(struct layout *l, const struct link_stage *st)
+{
+    list_functions(l, st);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (unsigned i = 0; i < st->vars.count && !l->ln->failed; i++) {
+            const struct link_var *lv = &st->vars.data[i];
+            if (lv->decl->mode == HIR_VAR_UNIFORM && is_subroutine(lv->type) &&
+                (lv->location >= 0) == (pass == 0))
+                add_subroutine_uniform(l, st, lv);
+        }
+    }
 }
 
 /* ------------------------------------------------------------------------------- the whole --- */
@@ -615,6 +752,10 @@ void link_uniforms(struct linker *ln)
     }
     allocate(&l);
     check_limits(&l);
+    for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
+        if (ln->stages[s])
+            list_subroutines(&l, ln->stages[s]);
+    }
     for (unsigned i = 0; i < l.uniforms.count && !ln->failed; i++) {
         unsigned first = l.list.count;
         list_uniform(&l, &l.uniforms.data[i]);
@@ -623,7 +764,12 @@ void link_uniforms(struct linker *ln)
     }
     for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
         if (ln->stages[s])
-            collect_blocks(&l, ln->stages[s]);
+            collect_blocks(&l, ln->stages[s], false);
+    }
+    ln->program->num_active_uniforms = l.list.count;
+    for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
+        if (ln->stages[s])
+            collect_blocks(&l, ln->stages[s], true);
     }
     check_samplers(&l);
     ln->program->uniforms = talloc_steal(ln->program, l.list.data);

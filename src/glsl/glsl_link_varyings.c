@@ -48,11 +48,25 @@ static nir_variable *find_nir(nir_shader *nir, nir_variable_mode mode, const cha
     return NULL;
 }
 
-static unsigned slots_of(const nir_variable *var, bool vertex_input)
+/* The type without the dimension that counts vertices. */
+static const struct glsl_type *vertex_type(enum shader_stage stage, const nir_variable *var)
 {
+    bool in = var->data.mode == nir_var_shader_in;
+    bool arrayed = stage == SHADER_TESS_CTRL ||
+                   (in && (stage == SHADER_TESS_EVAL || stage == SHADER_GEOMETRY));
+    return arrayed && !var->data.patch && glsl_type_is_array(var->type) &&
+                   strncmp(var->name, "gl_TessLevel", 12)
+               ? var->type->element
+               : var->type;
+}
+
+static unsigned slots_of(enum shader_stage stage, const nir_variable *var)
+{
+    const struct glsl_type *type = vertex_type(stage, var);
     if (var->data.compact)
-        return DIV_ROUND_UP(glsl_aoa_size(var->type), 4);
-    return glsl_count_attribute_slots(var->type, vertex_input);
+        return DIV_ROUND_UP(glsl_aoa_size(type), 4);
+    return glsl_count_attribute_slots(type, stage == SHADER_VERTEX &&
+                                                var->data.mode == nir_var_shader_in);
 }
 
 /* First place of `count` free bits in a mask of `size`, -1 if there is none. */
@@ -85,6 +99,12 @@ static void fix_deref_modes(nir_shader *nir)
 static void demote(nir_variable *var)
 {
     var->data.mode = nir_var_shader_temp;
+}
+
+static void cleanup(struct link_stage *st)
+{
+    fix_deref_modes(st->nir);
+    link_optimize(st->nir);
 }
 
 /* ------------------------------------------------------------------------------- attributes --- */
@@ -133,7 +153,7 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
         var->data.location = -1;
         if (location < 0)
             continue;
-        unsigned count = slots_of(var, true);
+        unsigned count = slots_of(SHADER_VERTEX, var);
         if (location + count > max) {
             link_error(ln, "attribute `%s' at location %d needs %u slots of %u", var->name,
                        location, count, max);
@@ -152,7 +172,7 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
     {
         if (var->data.location >= 0)
             continue;
-        unsigned count = slots_of(var, true);
+        unsigned count = slots_of(SHADER_VERTEX, var);
         int location = find_free(used, max, count);
         if (location < 0) {
             link_error(ln, "too many vertex shader inputs: no place for `%s'", var->name);
@@ -172,16 +192,64 @@ static void list_inputs(struct linker *ln, struct link_stage *st)
         a->name = talloc_strdup(p, var->name);
         a->type = glsl_type_clone(p, var->type);
         a->slot = var->data.location;
+        a->component = var->data.location_frac;
+        a->patch = var->data.patch;
+        a->stages = 1 << st->stage;
         if (st->stage == SHADER_VERTEX && var->data.location >= VERT_ATTRIB_GENERIC0)
             a->location = var->data.location - VERT_ATTRIB_GENERIC0;
     }
 }
 
+/* Components of the first slot; 64-bit types take two each. */
+static unsigned component_mask(const nir_variable *var)
+{
+    const struct glsl_type *t = glsl_without_array(var->type);
+    unsigned n = MAX2(t->vector_elements, 1) * (glsl_type_is_64bit(t) ? 2 : 1);
+    return BITFIELD_MASK(MIN2(n, 4)) << var->data.location_frac & 15;
+}
+
+/* Fragment outputs: the components taken of each location, of both sources of blending. */
+struct color_map {
+    uint8_t taken[2][8];
+    unsigned max;
+};
+
+static bool is_free(const struct color_map *m, unsigned index, unsigned at, unsigned count,
+                    unsigned mask)
+{
+    if (at + count > m->max)
+        return false;
+    for (unsigned i = at; i < at + count; i++) {
+        if (m->taken[index][i] & mask)
+            return false;
+    }
+    return true;
+}
+
+static bool place_output(struct linker *ln, struct color_map *m, nir_variable *var, int location,
+                         unsigned index)
+{
+    unsigned count = slots_of(SHADER_FRAGMENT, var), mask = component_mask(var);
+    for (unsigned i = 0; location < 0 && i < m->max; i++) {
+        if (is_free(m, index, i, count, 15))
+            location = (int)i;
+    }
+    if (location < 0 || !is_free(m, index, location, count, mask)) {
+        link_error(ln, "no place for fragment shader output `%s'", var->name);
+        return false;
+    }
+    for (unsigned i = location; i < location + count; i++)
+        m->taken[index][i] |= mask;
+    var->data.location = FRAG_RESULT_DATA0 + location;
+    var->data.index = index;
+    return true;
+}
+
 /* GL 4.6 §15.2.3. */
 static void assign_outputs(struct linker *ln, struct link_stage *st)
 {
-    unsigned max = MIN2(ln->options->limits.max_draw_buffers, 8);
-    uint64_t used[2] = {0};
+    struct color_map m = {.max = MIN2(ln->options->limits.max_draw_buffers, 8)};
+    bool dual = false;
     for (unsigned pass = 0; pass < 2; pass++) {
         nir_foreach_shader_out_variable(var, st->nir)
         {
@@ -193,25 +261,16 @@ static void assign_outputs(struct linker *ln, struct link_stage *st)
             if (location < 0)
                 location =
                     api_location(ln->input->frag_data, ln->input->num_frag_data, var->name, &index);
-            unsigned count = slots_of(var, false);
             if (!pass && location < 0) {
                 var->data.location = -1;
                 continue;
             }
-            index = !!index;
-            if (pass)
-                location = find_free(used[index], max, count);
-            if (location < 0 || location + count > max ||
-                used[index] >> location & BITFIELD64_MASK(count)) {
-                link_error(ln, "no place for fragment shader output `%s'", var->name);
+            if (!place_output(ln, &m, var, location, !!index))
                 return;
-            }
-            used[index] |= BITFIELD64_MASK(count) << location;
-            var->data.location = FRAG_RESULT_DATA0 + location;
-            var->data.index = index;
+            dual |= index != 0;
         }
     }
-    st->nir->info.fs.color_is_dual_source = used[1] != 0;
+    st->nir->info.fs.color_is_dual_source = dual;
 }
 
 static void list_outputs(struct linker *ln, struct link_stage *st)
@@ -224,6 +283,9 @@ static void list_outputs(struct linker *ln, struct link_stage *st)
         a->name = talloc_strdup(p, var->name);
         a->type = glsl_type_clone(p, var->type);
         a->slot = var->data.location;
+        a->component = var->data.location_frac;
+        a->patch = var->data.patch;
+        a->stages = 1 << st->stage;
         a->index = var->data.index;
         if (st->stage == SHADER_FRAGMENT && lv && !lv->decl->builtin)
             a->location = var->data.location - FRAG_RESULT_DATA0;
@@ -247,14 +309,15 @@ void link_assign_attributes(struct linker *ln)
         return;
     list_inputs(ln, first);
     list_outputs(ln, last);
+    if (last->stage == SHADER_FRAGMENT && link_merge_components(ln, last, nir_var_shader_out))
+        cleanup(last);
 }
 
 /* -------------------------------------------------------------------------------- varyings --- */
 
 static bool is_user_varying(const struct link_stage *st, const nir_variable *var)
 {
-    const struct link_var *lv = link_find_var(st, var->name);
-    return !lv || !lv->decl->builtin;
+    return strncmp(var->name, "gl_", 3) != 0;
 }
 
 /* Outputs that the rasterizer reads. */
@@ -289,20 +352,15 @@ static nir_variable *partner(const struct link_stage *st, const struct link_stag
     if (!is_user_varying(st, var))
         return nir_find_variable_with_location(other->nir, mode, slot_read(var->data.location));
     nir_variable *found = find_nir(other->nir, mode, var->name);
-    if (found || !var->data.explicit_location)
+    if (!var->data.explicit_location || (found && !found->data.explicit_location))
         return found;
     nir_foreach_variable_with_modes (v, other->nir, mode) {
         if (v->data.explicit_location && v->data.location == var->data.location &&
+            v->data.location_frac == var->data.location_frac && v->data.patch == var->data.patch &&
             is_user_varying(other, v))
             return v;
     }
     return NULL;
-}
-
-static void cleanup(struct link_stage *st)
-{
-    fix_deref_modes(st->nir);
-    link_optimize(st->nir);
 }
 
 /* Outputs that nothing reads. */
@@ -346,7 +404,32 @@ static void remove_unwritten(struct linker *ln, struct link_stage *producer,
 
 static void set_slot(nir_variable *var, unsigned slot)
 {
-    var->data.location = VARYING_SLOT_VAR0 + slot;
+    var->data.location = (var->data.patch ? VARYING_SLOT_PATCH0 : VARYING_SLOT_VAR0) + slot;
+}
+
+/* Slots of one side of an interface; patch variables have their own. */
+struct slot_map {
+    uint64_t used[2];        /* of vertices, of patches */
+    unsigned components;
+};
+
+static bool place_varying(struct linker *ln, struct link_stage *owner, struct slot_map *m,
+                          nir_variable *var, nir_variable *match)
+{
+    bool patch = var->data.patch;
+    unsigned count = slots_of(owner->stage, var);
+    int slot = var->data.explicit_location ? var->data.location
+                                           : find_free(m->used[patch], DRV_MAX_VARYINGS, count);
+    if (slot < 0 || slot + count > DRV_MAX_VARYINGS) {
+        link_error(ln, "too many varyings: no place for `%s'", var->name);
+        return false;
+    }
+    m->used[patch] |= BITFIELD64_MASK(count) << slot;
+    m->components += glsl_component_count(vertex_type(owner->stage, var));
+    set_slot(var, slot);
+    if (match)
+        set_slot(match, slot);
+    return true;
 }
 
 /* Slots for a producer's outputs and the inputs that read them; explicit locations first. Without
@@ -356,31 +439,21 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
 {
     nir_variable_mode other_mode =
         mode == nir_var_shader_out ? nir_var_shader_in : nir_var_shader_out;
-    uint64_t used = 0;
-    unsigned components = 0;
+    struct slot_map m = {0};
     for (unsigned pass = 0; pass < 2; pass++) {
         nir_foreach_variable_with_modes (var, owner->nir, mode) {
             bool is_explicit = var->data.explicit_location;
             if (!is_user_varying(owner, var) || is_explicit != (pass == 0))
                 continue;
-            unsigned count = slots_of(var, false);
-            int slot = is_explicit ? var->data.location : find_free(used, DRV_MAX_VARYINGS, count);
-            if (slot < 0 || slot + count > DRV_MAX_VARYINGS) {
-                link_error(ln, "too many varyings: no place for `%s'", var->name);
-                return;
-            }
-            used |= BITFIELD64_MASK(count) << slot;
-            components += glsl_component_count(var->type);
             nir_variable *match = other ? partner(owner, other, var, other_mode) : NULL;
-            set_slot(var, slot);
-            if (match)
-                set_slot(match, slot);
+            if (!place_varying(ln, owner, &m, var, match))
+                return;
         }
     }
-    if (components > ln->options->limits.max_varying_components)
+    unsigned max = ln->options->limits.max_varying_components;
+    if (m.components > max)
         link_error(ln, "%s shader uses too many varying components (%u > %u)",
-                   link_stage_name(owner->stage), components,
-                   ln->options->limits.max_varying_components);
+                   link_stage_name(owner->stage), m.components, max);
 }
 
 /* Whether the user's varyings need more slots than there are. */
@@ -389,9 +462,15 @@ static bool is_crowded(const struct link_stage *st, nir_variable_mode mode)
     unsigned slots = 0;
     nir_foreach_variable_with_modes (var, st->nir, mode) {
         if (is_user_varying(st, var))
-            slots += MIN2(slots_of(var, false), DRV_MAX_VARYINGS + 1);
+            slots += MIN2(slots_of(st->stage, var), DRV_MAX_VARYINGS + 1);
     }
     return slots > DRV_MAX_VARYINGS;
+}
+
+static void merge_components(struct linker *ln, struct link_stage *st, nir_variable_mode mode)
+{
+    if (link_merge_components(ln, st, mode))
+        cleanup(st);
 }
 
 void link_assign_varyings(struct linker *ln)
@@ -404,7 +483,11 @@ void link_assign_varyings(struct linker *ln)
         if (consumer)
             remove_unwritten(ln, producer, consumer);
         remove_unread(ln, producer, consumer);
-        if (consumer && is_crowded(producer, nir_var_shader_out) &&
+        merge_components(ln, producer, nir_var_shader_out);
+        if (consumer)
+            merge_components(ln, consumer, nir_var_shader_in);
+        bool plain = producer->stage == SHADER_VERTEX || producer->stage == SHADER_TESS_EVAL;
+        if (plain && consumer && consumer->stage == SHADER_FRAGMENT && is_crowded(producer, nir_var_shader_out) &&
             link_pack_varyings(ln, producer, consumer)) {
             cleanup(producer);
             cleanup(consumer);

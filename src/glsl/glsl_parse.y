@@ -36,7 +36,6 @@ union glsl_parse_value;
 %token NEWLINE               /* only inside the preprocessor */
 %token OTHER                 /* a character that starts no token */
 %token HASH "#" PASTE "##"
-%token STRING                /* a path, only in directives */
 
 %token <token> IDENT "name" NUMBER "number"
 

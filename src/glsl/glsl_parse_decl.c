@@ -2,8 +2,8 @@
 /* Qualifiers, types and declarations, GLSL 4.60 §4, §6.1, §9. */
 #include "glsl/glsl_parser.h"
 
-#define MAX_DIMENSIONS   8
-#define MAX_OPEN_STRUCTS 50
+#define MAX_DIMENSIONS    8
+#define MAX_OPEN_STRUCTS  50
 
 /* ---------------------------------------------------------------------------- qualifiers --- */
 
@@ -71,7 +71,11 @@ static void check_qualifier(struct glsl_parser *p, const struct ast_qualifier *q
         (word->precision && q->precision))
         glsl_error(c, t->loc, "duplicate or conflicting qualifier %s", glsl_token_text(c, t));
     uint32_t storage = q->flags & AST_STORAGE;
-    if ((word->flags & AST_STORAGE) && storage &&
+    /* GL_EXT_gpu_shader4 and GL_ARB_geometry_shader4 have `varying in` and `varying out`. */
+    bool both = (storage == AST_VARYING && (word->flags == AST_IN || word->flags == AST_OUT)) &&
+                (glsl_has_ext(c, GLSL_EXT_EXT_gpu_shader4) ||
+                 glsl_has_ext(c, GLSL_EXT_ARB_geometry_shader4));
+    if ((word->flags & AST_STORAGE) && storage && !both &&
         !(storage == AST_CONST && word->flags == AST_IN) &&
         !(storage == AST_IN && word->flags == AST_CONST))
         glsl_error(c, t->loc, "more than one storage qualifier");

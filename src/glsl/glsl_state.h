@@ -63,7 +63,7 @@ enum gl_state_token {
     STATE_VIEWPORT_OFFSET,   /* … and of its offset */
     STATE_FB_SIZE,           /* x, y: pixels of the draw framebuffer */
     STATE_FB_WPOS_Y,         /* x, y: window y of a shader = x * gl_FragCoord.y + y */
-    STATE_NUM_SAMPLES,       /* x */
+    STATE_NUM_SAMPLES,       /* x: int, 1 without multisampling */
     STATE_TCS_PATCH_VERTICES, /* x: int */
     STATE_PIXEL_SCALE,       /* glPixelTransfer's scale and bias of RGBA */
     STATE_PIXEL_BIAS,

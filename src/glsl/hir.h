@@ -292,6 +292,8 @@ struct hir_shader {
     nir_shader_info info;
     struct hir_declared_layout declared;
     struct list_head subroutine_types; /* hir_subroutine_type.link */
+    const struct glsl_type *per_vertex_out; /* gl_PerVertex as `out gl_PerVertex { … };` gave its
+                                             * members, NULL: not redeclared without instance */
 };
 
 /* --- Constructors: NULL only on no memory; the type is computed where it can be. --- */

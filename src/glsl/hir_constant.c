@@ -5,6 +5,7 @@
  * for which there is no memory.
  */
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 
 #include "glsl/hir.h"
@@ -356,7 +357,11 @@ static bool fold_ldexp(const struct hir_expression *e, const struct hir_constant
         const struct glsl_type *t = o[0]->base.type;
         double x = get_float(t, o[0]->value[i]);
         if (e->op == HIR_OP_LDEXP) {
-            set_float(t, &out->value[i], ldexp(x, o[1]->value[i].i32));
+            double r = ldexp(x, o[1]->value[i].i32);
+            /* Denormal results are flushed, which GLSL 4.60 §4.7.1 allows and programs expect. */
+            if (t->base_type == GLSL_TYPE_FLOAT && fabs(r) < FLT_MIN)
+                r = copysign(0.0, r);
+            set_float(t, &out->value[i], r);
             continue;
         }
         double significand = isfinite(x) ? frexp(x, &exponent) : x;

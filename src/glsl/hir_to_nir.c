@@ -43,9 +43,10 @@ static struct h2n_function *create_function(struct h2n *h, struct hir_signature 
 }
 
 /* NULL if the function is nowhere defined. */
-static struct h2n_function *function_for_call(struct h2n *h, const struct hir_call *call)
+static struct h2n_function *function_for_call(struct h2n *h, const struct hir_call *call,
+                                              struct hir_signature *callee)
 {
-    struct hir_signature *sig = link_definition(h->st, call->callee);
+    struct hir_signature *sig = link_definition(h->st, callee);
     if (!sig)
         return NULL;
     if (!has_opaque_params(sig)) {
@@ -100,9 +101,9 @@ static void fetch_variable(struct h2n *h, const struct hir_value *lhs, nir_varia
     hash_table_remove_key(h->locals, &name);
 }
 
-static void emit_call(struct h2n *h, const struct hir_call *call)
+static void emit_call_of(struct h2n *h, const struct hir_call *call, struct hir_signature *callee)
 {
-    struct h2n_function *f = function_for_call(h, call);
+    struct h2n_function *f = function_for_call(h, call, callee);
     if (!f) {
         nir_end_primitive(&h->b, .stream_id = LINK_UNRESOLVED + (int)h->st->unresolved.count);
         dynarray_append(&h->st->unresolved, call->callee);
@@ -122,13 +123,48 @@ static void emit_call(struct h2n *h, const struct hir_call *call)
         fetch_variable(h, call->return_deref, f->result);
 }
 
+/* Through a subroutine uniform: the function whose index it holds; the last one for all others, so
+ * that a value that is none of them does no harm. */
+static void emit_subroutine_call(struct h2n *h, const struct hir_call *call)
+{
+    const struct glsl_type *type = glsl_without_array(call->subroutine->type);
+    nir_def *index = nir_load_deref(&h->b, h2n_deref(h, call->subroutine));
+    struct hir_signature *last = NULL;
+    unsigned depth = 0;
+    for (unsigned i = 0; i < h->st->subroutines.count; i++) {
+        const struct link_subroutine *s = &h->st->subroutines.data[i];
+        if (!link_is_subroutine_of(s->sig, type))
+            continue;
+        if (last) {
+            unsigned known = ((struct link_subroutine *)hash_table_get(h->subroutines, last))->index;
+            nir_push_if(&h->b, nir_ieq_imm(&h->b, index, known));
+            emit_call_of(h, call, last);
+            nir_push_else(&h->b, NULL);
+            depth++;
+        }
+        last = s->sig;
+    }
+    if (last)
+        emit_call_of(h, call, last);
+    while (depth--)
+        nir_pop_if(&h->b, NULL);
+}
+
+static void emit_call(struct h2n *h, const struct hir_call *call)
+{
+    if (call->subroutine)
+        emit_subroutine_call(h, call);
+    else
+        emit_call_of(h, call, call->callee);
+}
+
 /* ------------------------------------------------------------------------------ statements --- */
 
 static void emit_declaration(struct h2n *h, struct hir_variable *var)
 {
     if (var->constant_value && (var->read_only || var->mode == HIR_VAR_GLOBAL))
         return;
-    nir_variable *local = h2n_local(h, var->type, var->name);
+    nir_variable *local = h2n_local(h, h2n_local_type(h, var), var->name);
     hash_table_insert(h->locals, var, local);
     if (var->constant_initializer)
         store_variable(h, local, &var->constant_initializer->base);
@@ -302,6 +338,9 @@ nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st)
     h->aliases = hash_table_create_pointer(h);
     h->members = hash_table_create_string(h);
     h->blocks = hash_table_create_string(h);
+    h->subroutines = hash_table_create_pointer(h);
+    for (unsigned i = 0; i < st->subroutines.count; i++)
+        hash_table_insert(h->subroutines, st->subroutines.data[i].sig, &st->subroutines.data[i]);
     hash_table_insert(h->functions, st->main, create_function(h, st->main));
     for (unsigned i = 0; i < h->pending.count; i++)
         emit_body(h, h->pending.data[i]);

@@ -46,6 +46,7 @@ struct h2n {
                                     * built-in uniforms and of blocks of inputs and outputs */
     struct hash_table *constants;  /* hir_constant → nir_variable that holds it */
     struct hash_table *blocks;     /* block name → nir_variable */
+    struct hash_table *subroutines; /* hir_signature → link_subroutine */
     struct hash_table *locals;     /* of the function at work: hir_variable → nir_variable */
     struct hash_table *aliases;    /* of the function at work: opaque parameter → h2n_path */
     struct list_head *continue_list; /* of the innermost loop, NULL: none */
@@ -63,6 +64,7 @@ const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bo
 /* It is a sampler, image or counter, or has one among its members. */
 bool h2n_has_opaque(const struct glsl_type *t);
 nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var);
+const struct glsl_type *h2n_local_type(struct h2n *h, const struct hir_variable *var);
 nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char *name);
 bool h2n_is_memory(const struct hir_value *value);
 nir_deref_instr *h2n_deref(struct h2n *h, const struct hir_value *value);

@@ -19,7 +19,9 @@ static const struct glsl_type *bools_to_uints(void *mem_ctx, const struct glsl_t
 {
     if (t->base_type == GLSL_TYPE_BOOL)
         return glsl_simple_type(GLSL_TYPE_UINT, t->vector_elements, 1);
-    if (!glsl_type_contains(t, GLSL_TYPE_BOOL))
+    if (t->base_type == GLSL_TYPE_SUBROUTINE) /* the index of a function */
+        return glsl_uint_type();
+    if (!glsl_type_contains(t, GLSL_TYPE_BOOL) && !glsl_type_contains(t, GLSL_TYPE_SUBROUTINE))
         return t;
     if (glsl_type_is_array(t))
         return glsl_array_type(mem_ctx, bools_to_uints(mem_ctx, t->element), t->length,
@@ -58,6 +60,15 @@ nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char 
     return nir_local_variable_create(h->impl, h2n_type(h, type, false), name);
 }
 
+/* GLSL 4.60 §4.1.9: an array without a size has the one that its indices need. */
+const struct glsl_type *h2n_local_type(struct h2n *h, const struct hir_variable *var)
+{
+    const struct glsl_type *t = var->type;
+    return glsl_type_is_unsized_array(t)
+               ? glsl_array_type(h->tmp, t->element, MAX2(var->max_array_access + 1, 1), 0)
+               : t;
+}
+
 static nir_variable_mode nir_mode(enum hir_variable_mode mode)
 {
     switch (mode) {
@@ -85,6 +96,18 @@ static bool is_io_block(const struct hir_variable *var)
            (var->mode == HIR_VAR_SHADER_IN || var->mode == HIR_VAR_SHADER_OUT);
 }
 
+static bool is_io_instance(const struct hir_variable *var)
+{
+    return var->interface_type && var->interface_field < 0 &&
+           (var->mode == HIR_VAR_SHADER_IN || var->mode == HIR_VAR_SHADER_OUT);
+}
+
+/* Built-in float arrays whose elements are components. */
+static bool is_compact(const char *name)
+{
+    return !strcmp(name, "gl_ClipDistance") || !strcmp(name, "gl_CullDistance");
+}
+
 static void copy_qualifiers(nir_variable *var, const struct hir_variable *decl)
 {
     var->data.read_only = decl->read_only;
@@ -99,6 +122,7 @@ static void copy_qualifiers(nir_variable *var, const struct hir_variable *decl)
     var->data.stream = decl->stream;
     var->data.image_format = decl->image_format;
     var->data.index = decl->index;
+    var->data.explicit_component = decl->explicit_component;
     if (decl->explicit_component)
         var->data.location_frac = decl->component;
 }
@@ -121,7 +145,7 @@ static nir_variable *global_variable(struct h2n *h, struct link_var *lv)
     var->data.explicit_binding = lv->binding >= 0;
     var->data.binding = lv->binding >= 0 ? lv->binding : 0;
     var->data.offset = decl->explicit_offset ? decl->offset : 0;
-    var->data.compact = decl->builtin && !strcmp(lv->name, "gl_ClipDistance");
+    var->data.compact = decl->builtin && is_compact(lv->name);
     if (mode == nir_var_shader_temp && lv->initializer)
         var->constant_initializer = hir_constant_to_nir(var, lv->initializer);
     if (mode == nir_var_uniform && decl->builtin) {
@@ -135,21 +159,24 @@ static nir_variable *global_variable(struct h2n *h, struct link_var *lv)
 /* The variable of a block that `decl` is a member or the instance of. */
 static nir_variable *block_variable(struct h2n *h, struct hir_variable *decl)
 {
-    const struct glsl_type *block = decl->interface_type;
+    const struct link_block *lb = link_find_block(h->ln, h->st->stage, decl);
+    const struct glsl_type *block = lb ? lb->type : decl->interface_type;
     nir_variable *var = hash_table_get(h->blocks, block->name);
     if (var)
         return var;
     bool std140 = block->packing != GLSL_PACKING_STD430;
-    const struct glsl_type *type =
-        bools_to_uints(h->tmp, decl->interface_field >= 0 ? block : decl->type);
+    struct link_var *lv = link_find_var(h->st, decl->name);
+    const struct glsl_type *type = bools_to_uints(
+        h->tmp, decl->interface_field >= 0 ? block : lv ? lv->type : decl->type);
     type = glsl_explicit_type(h->shader, type, glsl_without_array(type)->row_major, std140);
     type = glsl_type_clone(h->shader, type);
     nir_variable_mode mode = decl->mode == HIR_VAR_BUFFER ? nir_var_mem_ssbo : nir_var_mem_ubo;
     var = nir_variable_create(h->shader, mode, type, block->name);
     var->interface_type = glsl_without_array(type);
     var->data.read_only = mode == nir_var_mem_ubo;
-    var->data.explicit_binding = decl->explicit_binding;
-    var->data.binding = decl->explicit_binding ? decl->binding : 0;
+    int binding = lb ? lb->binding : decl->explicit_binding ? decl->binding : -1;
+    var->data.explicit_binding = binding >= 0;
+    var->data.binding = MAX2(binding, 0);
     hash_table_insert(h->blocks, block->name, var);
     return var;
 }
@@ -182,7 +209,7 @@ nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var)
     struct link_var *lv = is_local(var) ? NULL : link_find_var(h->st, var->name);
     if (lv)
         return global_variable(h, lv);
-    local = h2n_local(h, var->type, var->name);
+    local = h2n_local(h, h2n_local_type(h, var), var->name);
     hash_table_insert(h->locals, var, local);
     return local;
 }
@@ -387,10 +414,13 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
 {
     const struct glsl_type *block = d->value->type;
     struct hir_variable *root = hir_variable_referenced(d->value);
-    if (!glsl_type_is_interface(block) || !root || !is_io_block(root))
+    if (!glsl_type_is_interface(block) || !root || !is_io_instance(root))
         return NULL;
-    const struct glsl_struct_field *f = &block->fields[d->field];
-    const char *name = talloc_asprintf(h->tmp, "%s.%s", block->name, f->name);
+    const struct link_block *lb = link_find_block(h->ln, h->st->stage, root);
+    const struct glsl_struct_field *f = &(lb ? lb->type : block)->fields[d->field];
+    const char *name = root->builtin
+                           ? talloc_asprintf(h->tmp, "%s.%s", f->name, root->name)
+                           : talloc_asprintf(h->tmp, "%s.%s", block->name, f->name);
     nir_variable *var = hash_table_get(h->members, name);
     if (!var) {
         struct link_var *lv = link_find_var(h->st, root->name);
@@ -402,7 +432,9 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
         var->data.sample |= f->sample;
         var->data.patch |= f->patch;
         var->data.location = f->location;
-        var->data.explicit_location = f->location >= 0;
+        var->data.explicit_location = f->location >= 0 && !root->builtin;
+        var->data.location_frac = MAX2(f->component, 0);
+        var->data.explicit_component = f->component >= 0;
         hash_table_insert(h->members, name, var);
     }
     return deref_instance(h, var, d->value);

@@ -8,11 +8,10 @@
 
 static void print_token(struct pp *pp, const struct glsl_token *t)
 {
-    if (t->loc.line != pp->out_line || t->loc.source != pp->out_source) {
+    if (t->loc.line != pp->out_line) {
         if (pp->out_line)
             strbuf_append_char(pp->out, '\n');
         pp->out_line = t->loc.line;
-        pp->out_source = t->loc.source;
     } else if (t->flags & TOKEN_SPACE_BEFORE) {
         strbuf_append_char(pp->out, ' ');
     }
@@ -22,19 +21,12 @@ static void print_token(struct pp *pp, const struct glsl_token *t)
         strbuf_append_n(pp->out, t->text, t->length);
 }
 
-/* Whether the language has such tokens. */
-static bool is_text(const struct glsl_token *t)
-{
-    return t->kind != TOK_OTHER && t->kind != TOK_HASH && t->kind != TOK_PASTE &&
-           t->kind != TOK_STRING;
-}
-
 /* Names become keywords with what is enabled where they stand. */
 static void classify(struct glsl_compiler *c, struct glsl_token *t)
 {
     if (t->kind == TOK_IDENT)
         t->kind = glsl_keyword_kind(c, t->atom);
-    else if (!is_text(t))
+    else if (t->kind == TOK_OTHER || t->kind == TOK_HASH || t->kind == TOK_PASTE)
         glsl_error(c, t->loc, "unexpected character '%c' (0x%02x)",
                    *t->text >= ' ' && *t->text < 127 ? *t->text : '?', (unsigned char)*t->text);
 }
@@ -67,7 +59,7 @@ void glsl_pp_run(struct glsl_compiler *c, struct strbuf *out)
         if (out && t.kind != TOK_EOF)
             print_token(&pp, &t);
         classify(c, &t);
-        if (is_text(&t))
+        if (t.kind != TOK_OTHER && t.kind != TOK_HASH && t.kind != TOK_PASTE)
             keep_token(&pp, &tokens, &t);
     } while (t.kind != TOK_EOF);
     pp_check_conditions(&pp);

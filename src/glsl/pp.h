@@ -7,6 +7,7 @@
  *   pp_lex.l        bytes → raw tokens; comments, continued lines, line numbers
  *   pp_directive.c  #-lines, skipped groups; gives the other tokens on
  *   pp_macro.c      macro expansion
+ *   pp_include.c    #include, by names that the API knows
  *   pp_expr.y       expressions of #if, #elif and #line
  *   pp.c            the driver and the predefined macros
  */
@@ -18,8 +19,6 @@
 #define PP_MAX_EXPANDED (1u << 20) /* tokens that all expansions of a shader may make */
 #define PP_MAX_NESTING  200 /* macro calls in arguments of macro calls, #if in #if, ( in #if */
 #define PP_MAX_PARAMS   1000
-#define PP_MAX_INCLUDES 1000       /* of a shader, nested or not */
-#define PP_MAX_LINE     0x40000000 /* numbers that #line takes */
 
 enum pp_macro_kind { PP_MACRO_USER, PP_MACRO_LINE, PP_MACRO_FILE, PP_MACRO_VALUE };
 
@@ -58,30 +57,21 @@ struct pp_condition { /* an open #if */
     bool has_else;
 };
 
-/* A text that is being read: the shader, or a named string that #include put in. */
-struct pp_text {
-    struct pp_text *outer;
-    char *text;              /* continued lines joined; two NUL bytes follow */
+struct pp {
+    struct glsl_compiler *c;
+    /* The text being lexed, continued lines joined; two NUL bytes follow. */
+    char *text;
     size_t length, position; /* position: after the last token */
+    void *scanner;           /* flex's */
+    bool space;              /* white space or a comment stood before the token */
+    bool at_end;
+    struct glsl_loc comment; /* where the open comment starts */
     const uint32_t *splices; /* offsets where a continued line was joined, ascending */
     unsigned num_splices, next_splice;
     size_t line_start;     /* offset of the current line */
     uint32_t text_line;    /* counted from 0 */
     uint32_t line, source; /* as numbered by #line */
     bool line_begins;      /* nothing but white space on this line so far */
-    bool at_end;
-    void *buffer;               /* flex's */
-    const char *name;           /* of the named string, NULL: the shader */
-    unsigned outer_conditions;  /* open when it began */
-};
-
-struct pp {
-    struct glsl_compiler *c;
-    struct pp_text in;
-    void *scanner;           /* flex's */
-    bool space;              /* white space or a comment stood before the token */
-    struct glsl_loc comment; /* where the open comment starts */
-    unsigned num_includes, include_depth;
 
     struct pp_context *contexts;
     unsigned expanded, nesting;
@@ -90,21 +80,18 @@ struct pp {
     bool version_allowed; /* nothing but white space and comments yet */
     bool seen_token;      /* a token that is no directive */
     unsigned braces;      /* open { in the text so far */
+    struct pp_include *include; /* innermost included string being read, or NULL */
+    unsigned num_included;
+    size_t included_text; /* bytes */
     struct strbuf *out;   /* preprocessed text, or NULL */
-    uint32_t out_line, out_source;
+    uint32_t out_line;
 };
 
 /* --- pp_lex.c --- */
+/* Joins continued lines; sets text, splices. */
 void pp_lex_init(struct pp *pp, const char *text, size_t length);
-/* What comes next is a named string; name lives as long as pp. Ends by itself. */
-void pp_lex_include(struct pp *pp, const char *name, uint32_t source, const char *text,
-                    size_t length);
-/* At the end of a named string, goes back to where it was put in. */
-void pp_lex_leave(struct pp *pp);
 /* The next raw token, TOK_NEWLINE at each line's end, TOK_EOF for good at the end. */
 struct glsl_token pp_lex(struct pp *pp);
-/* The next character that is no blank, NUL at the end. Not at the end of the text. */
-char pp_lex_peek(const struct pp *pp);
 /* The rest of the line as text, trimmed, comments kept; the newline is not consumed. */
 const char *pp_lex_rest_of_line(struct pp *pp, size_t *length);
 /* Lexes a string that must be one token, which then points into it; two NUL bytes follow it. */
@@ -117,6 +104,12 @@ void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile
 /* Gives the atom of an extension's name, when it is new, the macro that says it is there. */
 void pp_extension_macro(struct pp *pp, struct glsl_atom *atom);
 void pp_check_conditions(struct pp *pp); /* at the end */
+
+/* --- pp_include.c --- */
+/* Reads on in the string that an #include with this rest of its line means. */
+void pp_include(struct pp *pp, const char *line, size_t length, struct glsl_loc loc);
+/* At the end of an included string: back to what included it. False: it is the shader's end. */
+bool pp_leave_include(struct pp *pp);
 
 /* --- pp_macro.c --- */
 void pp_append(struct pp *pp, struct pp_tokens *list, struct glsl_token token);

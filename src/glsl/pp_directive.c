@@ -2,6 +2,8 @@
 /* Lines that start with #. GLSL 4.60 §3.3, ESSL 3.20 §3.5. */
 #include "glsl/pp.h"
 
+#define PP_MAX_LINE 0x40000000 /* numbers that #line takes */
+
 static const uint16_t gl_versions[] = {110, 120, 130, 140, 150, 330, 400,
                                        410, 420, 430, 440, 450, 460};
 static const uint16_t es_versions[] = {100, 300, 310, 320};
@@ -233,93 +235,52 @@ static void directive_error(struct pp *pp, struct glsl_loc loc)
     read_line(pp);
 }
 
-/* Number that stands for a named string in the place of a source string's. */
-static uint32_t named_source(struct pp *pp, const char *name)
+static void directive_include(struct pp *pp, struct glsl_loc loc)
 {
-    struct glsl_compiler *c = pp->c;
-    for (unsigned i = 0; i < c->num_source_names; i++)
-        if (!strcmp(c->source_names[i], name))
-            return GLSL_NAMED_SOURCE + i;
-    glsl_grow(c, (void **)&c->source_names, &c->source_names_capacity, c->num_source_names,
-              sizeof *c->source_names);
-    c->source_names[c->num_source_names] = name;
-    return GLSL_NAMED_SOURCE + c->num_source_names++;
+    size_t length;
+    const char *text = pp_lex_rest_of_line(pp, &length);
+    if (glsl_has_ext(pp->c, GLSL_EXT_ARB_shading_language_include))
+        pp_include(pp, text, length, loc);
+    else
+        glsl_error(pp->c, loc, "#include needs GL_ARB_shading_language_include");
 }
 
-/* Text between the quotes. */
-static char *string_text(struct pp *pp, const struct glsl_token *t)
+/* Takes the path off `#line 3 "path"`; false: there is a malformed one. */
+static bool take_path(struct pp *pp, struct pp_tokens *line)
 {
-    return glsl_arena_strndup(pp->c, t->text + 1, t->length - 2);
+    for (unsigned i = 0; i < line->count; i++) {
+        const struct glsl_token *t = &line->data[i], *last = &line->data[line->count - 1];
+        if (t->kind != TOK_OTHER || *t->text != '"')
+            continue;
+        if (!glsl_has_ext(pp->c, GLSL_EXT_ARB_shading_language_include) || i == 0 || last == t ||
+            last->kind != TOK_OTHER || *last->text != '"' ||
+            !glsl_path_is_valid(t->text + 1, last->text - t->text - 1))
+            return false;
+        line->count = i;
+        return true;
+    }
+    return true;
 }
 
 static void directive_line(struct pp *pp, struct glsl_loc loc)
 {
     struct pp_tokens line = read_line(pp), expanded = {0};
-    pp_expand_list(pp, line.data, line.count, &expanded);
-    int64_t number = 0, source = pp->in.source;
-    const struct glsl_token *last = expanded.count ? &expanded.data[expanded.count - 1] : NULL;
-    bool named = last && last->kind == TOK_STRING;
-    if (!pp_evaluate_line(pp, expanded.data, expanded.count - named, loc, &number, &source))
+    if (!take_path(pp, &line)) {
+        glsl_error(pp->c, loc, "malformed path of #line");
         return;
-    bool inside = !named && source == pp->in.source;
-    if (number < 0 || number > PP_MAX_LINE || source < 0 || (source > PP_MAX_LINE && !inside)) {
+    }
+    pp_expand_list(pp, line.data, line.count, &expanded);
+    int64_t number = 0, source = pp->source;
+    if (!pp_evaluate_line(pp, expanded.data, expanded.count, loc, &number, &source))
+        return;
+    if (number < 0 || number > PP_MAX_LINE || source < 0 || source > PP_MAX_LINE) {
         glsl_error(pp->c, loc, "malformed #line directive");
         return;
     }
     /* GLSL 1.10-1.50 number the next line number + 1; GLSL 3.30, ESSL 1.00 number. */
-    pp->in.line = number + (pp->c->es || pp->c->version >= 330 ? 0 : 1);
-    pp->in.source = named ? named_source(pp, string_text(pp, last)) : source;
-    if (!pp->in.outer)
-        glsl_start_line_run(pp->c, pp->in.text_line, pp->in.source, pp->in.line);
-}
-
-/* The path of #include, or NULL after an error. */
-static const char *include_path(struct pp *pp, struct glsl_loc loc, bool *relative)
-{
-    *relative = false;
-    if (pp_lex_peek(pp) == '<') {
-        size_t length;
-        const char *text = pp_lex_rest_of_line(pp, &length);
-        const char *end = memchr(text, '>', length);
-        if (end)
-            return glsl_arena_strndup(pp->c, text + 1, end - text - 1);
-    } else {
-        struct pp_tokens line = read_line(pp), expanded = {0};
-        pp_expand_list(pp, line.data, line.count, &expanded);
-        *relative = true;
-        if (expanded.count == 1 && expanded.data[0].kind == TOK_STRING)
-            return string_text(pp, &expanded.data[0]);
-    }
-    glsl_error(pp->c, loc, "malformed #include directive");
-    return NULL;
-}
-
-/* GL_ARB_shading_language_include */
-static void directive_include(struct pp *pp, struct glsl_loc loc)
-{
-    struct glsl_compiler *c = pp->c;
-    const struct glsl_includes *includes = c->options->includes;
-    bool relative;
-    if (!glsl_has_ext(c, GLSL_EXT_ARB_shading_language_include)) {
-        glsl_error(c, loc, "#include needs GL_ARB_shading_language_include");
-        read_line(pp);
-        return;
-    }
-    const char *path = include_path(pp, loc, &relative), *name = NULL;
-    if (!path)
-        return;
-    size_t length = 0;
-    const char *text = NULL;
-    if (includes)
-        text = includes->find(includes->data, relative ? pp->in.name : NULL, path, &length, &name);
-    if (!text) {
-        glsl_error(c, loc, "there is no named string \"%.200s\"", path);
-        return;
-    }
-    if (++pp->num_includes > PP_MAX_INCLUDES || ++pp->include_depth > PP_MAX_NESTING)
-        glsl_fatal(c, loc, "too many strings are included");
-    name = glsl_arena_strndup(c, name, strlen(name));
-    pp_lex_include(pp, name, named_source(pp, name), text, length);
+    pp->line = number + (pp->c->es || pp->c->version >= 330 ? 0 : 1);
+    pp->source = source;
+    glsl_start_line_run(pp->c, pp->text_line, pp->source, pp->line);
 }
 
 static void directive_undef(struct pp *pp, struct glsl_loc loc)
@@ -463,7 +424,7 @@ static void directive_endif(struct pp *pp, struct glsl_loc loc)
 
 void pp_check_conditions(struct pp *pp)
 {
-    if (pp->num_conditions > pp->in.outer_conditions)
+    if (pp->conditions)
         glsl_error(pp->c, pp->conditions->loc, "unterminated #if");
 }
 
@@ -503,8 +464,8 @@ static void print_directive(struct pp *pp, size_t start)
     if (pp->out_line)
         strbuf_append_char(pp->out, '\n');
     strbuf_append_char(pp->out, '#');
-    strbuf_append_n(pp->out, pp->in.text + start, pp->in.position - start);
-    if (pp->in.position && pp->in.text[pp->in.position - 1] != '\n')
+    strbuf_append_n(pp->out, pp->text + start, pp->position - start);
+    if (pp->position && pp->text[pp->position - 1] != '\n')
         strbuf_append_char(pp->out, '\n');
     pp->out_line = 0;
 }
@@ -512,7 +473,7 @@ static void print_directive(struct pp *pp, size_t start)
 /* After the #. */
 static void directive(struct pp *pp)
 {
-    size_t start = pp->in.position;
+    size_t start = pp->position;
     struct glsl_token t = pp_lex(pp);
     const char *name = t.kind == TOK_IDENT ? t.atom->text : "";
     if (pp->version_allowed && strcmp(name, "version"))
@@ -536,21 +497,12 @@ static void directive(struct pp *pp)
     read_line(pp);
 }
 
-static void leave_include(struct pp *pp)
-{
-    pp_check_conditions(pp);
-    pp_lex_leave(pp);
-    pp->include_depth--;
-}
-
 struct glsl_token pp_next_text(struct pp *pp)
 {
     for (;;) {
         struct glsl_token t = pp_lex(pp);
-        if (t.kind == TOK_EOF && pp->in.outer) {
-            leave_include(pp);
+        if (t.kind == TOK_EOF && pp_leave_include(pp))
             continue;
-        }
         if (t.kind == TOK_HASH && (t.flags & TOKEN_LINE_START)) {
             directive(pp);
             continue;

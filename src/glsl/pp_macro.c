@@ -401,15 +401,6 @@ static void push_expansion(struct pp *pp, struct pp_macro *m, struct pp_args *ar
 
 static struct glsl_token builtin_value(struct pp *pp, const struct pp_macro *m, struct glsl_token t)
 {
-    if (m->kind == PP_MACRO_FILE && t.loc.source >= GLSL_NAMED_SOURCE) {
-        const char *name = pp->c->source_names[t.loc.source - GLSL_NAMED_SOURCE];
-        t.length = strlen(name) + 2;
-        char *quoted = glsl_alloc(pp->c, t.length + 1);
-        snprintf(quoted, t.length + 1, "\"%s\"", name);
-        t.kind = TOK_STRING;
-        t.text = quoted;
-        return t;
-    }
     unsigned value = m->kind == PP_MACRO_LINE   ? t.loc.line
                      : m->kind == PP_MACRO_FILE ? t.loc.source
                                                 : m->value;

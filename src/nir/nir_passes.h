@@ -46,6 +46,7 @@ bool nir_opt_algebraic_late(nir_shader *shader); /* after the loop: towards what
 bool nir_opt_dead_cf(nir_shader *shader);
 bool nir_opt_if(nir_shader *shader);
 bool nir_opt_peephole_select(nir_shader *shader, unsigned limit);
+bool nir_opt_idiv_const(nir_shader *shader); /* divisions of 32 bits by constants */
 bool nir_opt_range(nir_shader *shader); /* clamps and comparisons of integers with known bounds */
 bool nir_opt_remove_phis(nir_shader *shader);
 bool nir_opt_undef(nir_shader *shader);

@@ -63,7 +63,8 @@ bool compile_for_i965(const char *name, const char *target, nir_shader *nir,
     const char *error = NULL, *stage = stage_name(nir->info.stage);
     struct i965_key key = {.max_width = args->width};
     void *mem_ctx = talloc_new(NULL);
-    unsigned flags = (args->validate ? I965_COMPILE_VALIDATE : 0) | I965_COMPILE_COMMENTS |
+    unsigned flags = (args->validate ? I965_COMPILE_VALIDATE : 0) |
+                     (args->batch ? 0 : I965_COMPILE_COMMENTS) |
                      (args->no_compaction ? I965_COMPILE_NO_COMPACTION : 0);
     struct i965_program *program = i965_compile(mem_ctx, dev, nir, &key, flags, &error);
     bool ok = program != NULL;

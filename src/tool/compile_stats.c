@@ -26,15 +26,24 @@ unsigned compile_count_instrs(const nir_shader *nir)
     return n;
 }
 
+/* What the counting itself takes is nobody's time. */
+static void exclude(struct compile_stats *stats, uint64_t since)
+{
+    if (stats->depth > 0 && stats->depth <= STATS_MAX_DEPTH)
+        stats->stack[stats->depth - 1].children += now() - since;
+}
+
 static void begin(void *data, nir_shader *shader, const char *pass)
 {
     struct compile_stats *stats = data;
+    uint64_t entry = now();
     if (!strcmp(pass, "nir_optimize") && !stats->depth) {
         unsigned n = compile_count_instrs(shader);
         stats->shaders++;
         stats->instrs_before += n;
         stats->largest_before = MAX2(stats->largest_before, n);
     }
+    exclude(stats, entry);
     if (stats->depth < STATS_MAX_DEPTH) {
         stats->stack[stats->depth].children = 0;
         stats->stack[stats->depth].start = now();
@@ -58,9 +67,10 @@ static unsigned find_pass(struct compile_stats *stats, const char *pass)
 static void end(void *data, nir_shader *shader, const char *pass, bool progress)
 {
     struct compile_stats *stats = data;
+    uint64_t exit = now();
     stats->depth--;
     if (stats->depth < STATS_MAX_DEPTH) {
-        uint64_t total = now() - stats->stack[stats->depth].start;
+        uint64_t total = exit - stats->stack[stats->depth].start;
         unsigned i = find_pass(stats, pass);
         if (i < STATS_MAX_PASSES) {
             stats->passes[i].calls++;
@@ -73,13 +83,11 @@ static void end(void *data, nir_shader *shader, const char *pass, bool progress)
     if (!strcmp(pass, "nir_optimize") && !stats->depth)
         stats->instrs_after += compile_count_instrs(shader);
     if (stats->validate) {
-        uint64_t start = now();
         char when[80];
         snprintf(when, sizeof when, "after %s", pass);
         nir_validate_shader(shader, when);
-        if (stats->depth > 0 && stats->depth <= STATS_MAX_DEPTH)
-            stats->stack[stats->depth - 1].children += now() - start;
     }
+    exclude(stats, exit);
 }
 
 void compile_stats_init(struct compile_stats *stats, bool validate)

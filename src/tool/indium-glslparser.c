@@ -27,13 +27,13 @@
 #include "compile_options.h"
 
 #define SECONDS_PER_FILE 10
-#define DUMMY_STRING     "/dummy/path_to/shader_include"
 
 struct config {
     bool expect_pass, check_link;
-    bool include; /* there is a named string DUMMY_STRING */
     bool es, core;
     unsigned version; /* 150 */
+    char include_path[256]; /* search path of includes, "" none */
+    bool dummy_include;     /* "/dummy/path_to/shader_include" exists and is empty */
     char extensions[256]; /* as written: required ones, and with a ! those that must not be there */
 };
 
@@ -43,17 +43,6 @@ struct run {
     bool verbose;
     volatile unsigned *current; /* shared with the child */
 };
-
-/* Relative paths are relative to the dummy's directory, as piglit has it. */
-static const char *find_dummy(void *data, const char *from, const char *path, size_t *length,
-                              const char **name)
-{
-    if (strcmp(path, DUMMY_STRING) && strcmp(path, strrchr(DUMMY_STRING, '/') + 1))
-        return NULL;
-    *length = 0;
-    *name = DUMMY_STRING;
-    return "";
-}
 
 /* Copies the value of `key: value` up to the line's end; "" if there is none. */
 static void config_value(const char *text, const char *end, const char *key, char *value,
@@ -88,7 +77,9 @@ static bool parse_config(const char *text, struct config *config)
     config_value(start, end, "check_link", value, sizeof value);
     config->check_link = !strcasecmp(value, "true");
     config_value(start, end, "dummy_shader_include", value, sizeof value);
-    config->include = !strcasecmp(value, "true");
+    config->dummy_include = !strcasecmp(value, "true");
+    config_value(start, end, "shader_include_path", config->include_path,
+                 sizeof config->include_path);
     config_value(start, end, "glsl_version", value, sizeof value);
     unsigned major = 0, minor = 0;
     sscanf(value, "%u.%u", &major, &minor);
@@ -149,6 +140,21 @@ static bool link_with_others(void *mem_ctx, const struct glsl_options *options,
     return program->linked;
 }
 
+static enum glsl_include_result find_include(void *data, const char *path, const char **text,
+                                             size_t *length)
+{
+    static const char dummy[] = "/dummy/path_to/shader_include";
+    const struct config *config = data;
+    size_t n = strlen(path);
+    *text = "";
+    *length = 0;
+    if (!config->dummy_include || strncmp(dummy, path, n))
+        return GLSL_INCLUDE_NOT_FOUND;
+    return dummy[n] == '\0'  ? GLSL_INCLUDE_FOUND
+           : dummy[n] == '/' ? GLSL_INCLUDE_NO_STRING
+                             : GLSL_INCLUDE_NOT_FOUND;
+}
+
 static const char *judge(const struct run *run, const char *file)
 {
     void *mem_ctx = talloc_new(NULL);
@@ -165,11 +171,15 @@ static const char *judge(const struct run *run, const char *file)
         goto done;
     struct glsl_options options;
     compile_options_fill(&options, config.es, config.es ? 320 : 460);
-    const struct glsl_includes includes = {.find = find_dummy};
-    options.includes = config.include ? &includes : NULL;
     options.core = config.core;
     remove_extensions(&options, config.extensions);
-    struct glsl_shader *shader = glsl_compile(mem_ctx, &options, stage, text, length);
+    const char *search = config.include_path;
+    struct glsl_includes includes = {.search = &search,
+                                     .num_search = config.include_path[0] != 0,
+                                     .find = find_include,
+                                     .data = &config};
+    struct glsl_shader *shader =
+        glsl_compile_with(mem_ctx, &options, &includes, stage, text, length);
     char *log = shader->info_log;
     bool ok = shader->compiled;
     if (ok && config.check_link)

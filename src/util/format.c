@@ -564,6 +564,20 @@ unsigned util_format_component_bits(enum drv_format format, unsigned component)
     const struct drv_format_desc *desc = drv_format_desc(format);
     if (desc->colorspace == DRV_COLORSPACE_ZS || component > 3)
         return 0;
+    switch (format) {
+    case DRV_FORMAT_DXT1_RGB:
+    case DRV_FORMAT_DXT1_SRGB:
+        return component < 3 ? 4 : 0;
+    case DRV_FORMAT_DXT1_RGBA:
+    case DRV_FORMAT_DXT1_SRGBA:
+    case DRV_FORMAT_DXT3_RGBA:
+    case DRV_FORMAT_DXT3_SRGBA:
+    case DRV_FORMAT_DXT5_RGBA:
+    case DRV_FORMAT_DXT5_SRGBA:
+        return 4; /* about as good as that, GL 4.6 §8.7 */
+    default:
+        break;
+    }
     unsigned s = desc->swizzle[component];
     return s <= DRV_SWIZZLE_W ? desc->channel[s].bits : 0;
 }

@@ -45,6 +45,13 @@ bool util_format_decompress_float(enum drv_format format, float *dst, unsigned d
                                   const void *src, unsigned src_stride, unsigned width,
                                   unsigned height);
 
+/* Encodes a width × height image of floats, src_width texels from row to row, into blocks; sRGB
+ * formats take encoded values, luminance is in R. Formats with a decoder have an encoder. */
+bool util_format_can_compress(enum drv_format format);
+bool util_format_compress(enum drv_format format, void *dst, unsigned dst_stride,
+                          const float (*src)[4], unsigned src_width, unsigned width,
+                          unsigned height);
+
 bool util_format_is_pure_integer(enum drv_format format);
 bool util_format_is_pure_uint(enum drv_format format);
 bool util_format_is_pure_sint(enum drv_format format);

@@ -5,10 +5,9 @@ Usage: same_bytes.py SHIM BUILD FOLDER [SCENE…]"""
 import os
 import sys
 
-from frames import SCENES, Display, Missing, draw, ours
+from frames import SCENES, Display, Missing, draw, early_frames, ours
 
-# All widths, then all numbers of threads at the widest.
-VARIANTS = [(4, 2), (8, 2), (16, 1), (16, 2), (16, 4)]
+VARIANTS = [(lanes, threads) for lanes in (4, 8, 16) for threads in (1, 2, 4)]
 
 
 def check(name, shim, build, folder, display):
@@ -16,7 +15,7 @@ def check(name, shim, build, folder, display):
     for lanes, threads in VARIANTS:
         env = {**ours(build, display), "INDIUM_LANES": str(lanes), "INDIUM_THREADS": str(threads)}
         try:
-            frames = draw(name, env, shim, folder)
+            frames = draw(name, env, shim, folder, early_frames(name))
         except Missing as missing:
             return f"{lanes} lanes, {threads} threads: {missing}"
         if first is None:

@@ -71,28 +71,11 @@ static struct fuzz_input fuzz_split(const char *text, size_t length)
     return in;
 }
 
-/* Named strings for #include: `a` includes `b`, `b` itself and `a`. */
-static const char *fuzz_include(void *data, const char *from, const char *path, size_t *length,
-                                const char **name)
-{
-    static const char a[] = "#ifndef A\n#define A\n#include \"b\"\n#endif\nfloat a;";
-    static const char b[] = "#include <b>\n#include \"a\"\n";
-    bool is_a = !strcmp(path, "a");
-    if (!is_a && strcmp(path, "b"))
-        return NULL;
-    *name = is_a ? "/a" : "/b";
-    *length = is_a ? sizeof a - 1 : sizeof b - 1;
-    return is_a ? a : b;
-}
-
-static const struct glsl_includes fuzz_includes = {.find = fuzz_include};
-
 /* Everything that the language has: limits as large as any implementation's are usual. */
 static struct glsl_options fuzz_options(const struct fuzz_input *in)
 {
     struct glsl_options o = {
         .es = in->es,
-        .includes = &fuzz_includes,
         .core = in->core && !in->es,
         .max_version = in->es ? 0 : 460,
         .max_es_version = 320,

@@ -23,15 +23,69 @@ struct row {
     double expected[4];
 };
 
-#define F1(name, x, ...)       {"float", name, {"float " #x}, {__VA_ARGS__}}
-#define F2(name, x, y, ...)    {"float", name, {"float " #x, "float " #y}, {__VA_ARGS__}}
-#define F3(name, x, y, z, ...) {"float", name, {"float " #x, "float " #y, "float " #z}, {__VA_ARGS__}}
-#define D1(name, x, ...)       {"double", name, {"double " #x "lf"}, {__VA_ARGS__}}
-#define D2(name, x, y, ...)    {"double", name, {"double " #x "lf", "double " #y "lf"}, {__VA_ARGS__}}
-#define I1(name, x, ...)       {"int", name, {"int " #x}, {__VA_ARGS__}}
-#define I2(name, x, y, ...)    {"int", name, {"int " #x, "int " #y}, {__VA_ARGS__}}
-#define U1(name, x, ...)       {"uint", name, {"uint " #x "u"}, {__VA_ARGS__}}
-#define U2(name, x, y, ...)    {"uint", name, {"uint " #x "u", "uint " #y "u"}, {__VA_ARGS__}}
+#define F1(name, x, ...)                                                                           \
+    {                                                                                              \
+        "float", name, {"float " #x},                                                              \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define F2(name, x, y, ...)                                                                        \
+    {                                                                                              \
+        "float", name, {"float " #x, "float " #y},                                                 \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define F3(name, x, y, z, ...)                                                                     \
+    {                                                                                              \
+        "float", name, {"float " #x, "float " #y, "float " #z},                                    \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define D1(name, x, ...)                                                                           \
+    {                                                                                              \
+        "double", name, {"double " #x "lf"},                                                       \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define D2(name, x, y, ...)                                                                        \
+    {                                                                                              \
+        "double", name, {"double " #x "lf", "double " #y "lf"},                                    \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define I1(name, x, ...)                                                                           \
+    {                                                                                              \
+        "int", name, {"int " #x},                                                                  \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define I2(name, x, y, ...)                                                                        \
+    {                                                                                              \
+        "int", name, {"int " #x, "int " #y},                                                       \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define U1(name, x, ...)                                                                           \
+    {                                                                                              \
+        "uint", name, {"uint " #x "u"},                                                            \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define U2(name, x, y, ...)                                                                        \
+    {                                                                                              \
+        "uint", name, {"uint " #x "u", "uint " #y "u"},                                            \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
 
 static const struct row rows[] = {
     /* GLSL 4.60 §8.1 */
@@ -89,8 +143,12 @@ static const struct row rows[] = {
     {"uvec2", "clamp", {"uvec2 uvec2(1, 9)", "uint 2u", "uint 3u"}, {2, 3}},
     F3("mix", 2.0, 4.0, 0.25, 2.5),
     {"vec2", "mix", {"vec2 vec2(1, 2)", "vec2 vec2(3, 4)", "bvec2 bvec2(true, false)"}, {3, 2}},
-    {"ivec2", "mix", {"ivec2 ivec2(1, 2)", "ivec2 ivec2(3, 4)", "bvec2 bvec2(false, true)"}, {1, 4}},
-    {"bvec2", "mix",
+    {"ivec2",
+     "mix",
+     {"ivec2 ivec2(1, 2)", "ivec2 ivec2(3, 4)", "bvec2 bvec2(false, true)"},
+     {1, 4}},
+    {"bvec2",
+     "mix",
      {"bvec2 bvec2(true, true)", "bvec2 bvec2(false, false)", "bvec2 bvec2(false, true)"},
      {1, 0}},
     F2("step", 2.0, 1.5, 0),
@@ -170,8 +228,7 @@ static const char preamble[] = "#version 450 compatibility\n"
 
 static struct glsl_shader *compile(void *mem_ctx, const struct glsl_options *o, const char *text)
 {
-    struct glsl_shader *shader =
-        glsl_compile(mem_ctx, o, SHADER_FRAGMENT, text, strlen(text));
+    struct glsl_shader *shader = glsl_compile(mem_ctx, o, SHADER_FRAGMENT, text, strlen(text));
     if (!shader->compiled)
         fail_msg("%s\n%s", text, shader->info_log);
     return shader;
@@ -318,11 +375,49 @@ static void test_statements(void **state)
     }
 }
 
+/* What glsl_builtin_rules.c refuses, and next to it what it lets pass. */
+static void test_rules(void **state)
+{
+    static const struct {
+        const char *declarations, *good, *bad;
+    } rules[] = {
+        {"uniform sampler2D s; uniform ivec2 o;", "textureOffset(s, vec2(0), ivec2(1))",
+         "textureOffset(s, vec2(0), o)"},
+        {"uniform sampler2D s;", "textureOffset(s, vec2(0), ivec2(-8))",
+         "textureOffset(s, vec2(0), ivec2(-9))"},
+        {"uniform sampler2D s; uniform ivec2 o;", "textureGatherOffset(s, vec2(0), o)",
+         "textureGatherOffset(s, vec2(0), ivec2(100))"},
+        {"uniform sampler2D s; uniform int i;", "textureGather(s, vec2(0), 3)",
+         "textureGather(s, vec2(0), i)"},
+        {"uniform sampler2D s;", "textureGather(s, vec2(0), 0)", "textureGather(s, vec2(0), 4)"},
+        {"in vec4 v; uniform vec4 u;", "interpolateAtCentroid(v.xy).xyxy",
+         "interpolateAtCentroid(u)"},
+        {"layout(r32f) readonly uniform image2D a; layout(r32f) writeonly uniform image2D b;",
+         "imageLoad(a, ivec2(0))", "imageLoad(b, ivec2(0))"},
+        {"buffer B { uint x; }; uint y;", "vec4(atomicAdd(x, 1u))", "vec4(atomicAdd(y, 1u))"},
+        {"layout(r32ui) readonly uniform uimage2D a; layout(r32ui) uniform uimage2D b;",
+         "vec4(imageAtomicAdd(b, ivec2(0), 1u))", "vec4(imageAtomicAdd(a, ivec2(0), 1u))"},
+    };
+    struct glsl_options o = capable_options();
+    for (unsigned i = 0; i < 2 * ARRAY_SIZE(rules); i++) {
+        bool good = i % 2;
+        void *mem_ctx = talloc_new(NULL);
+        char *text =
+            talloc_asprintf(mem_ctx, "%s%s\nout vec4 o_; void main() { o_ = %s; }\n", preamble,
+                            rules[i / 2].declarations, good ? rules[i / 2].good : rules[i / 2].bad);
+        struct glsl_shader *shader = glsl_compile(mem_ctx, &o, SHADER_FRAGMENT, text, strlen(text));
+        if (shader->compiled != good)
+            fail_msg("%s\n%s", text, shader->info_log);
+        talloc_free(mem_ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_statements),
+        cmocka_unit_test(test_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

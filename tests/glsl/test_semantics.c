@@ -50,8 +50,6 @@ static const struct test_case cases[] = {
     {'v', V440 "layout(location = 0, component = 2) out double a;" M, NULL},
     {'v', V440 "layout(location = 0, component = 0) out dvec3 a;" M, "not allowed for type"},
     {'v', V440 "layout(location = 0, component = 0) out mat2 a;" M, "not allowed for type"},
-    {'v', V440 "layout(location = 0) out vec2 a; layout(location = 0, component = 1) out vec2 b;" M,
-     "is used already"},
     {'v', V440 "layout(location = 0) out vec2 a; layout(location = 0, component = 2) out vec2 b;" M,
      NULL},
     /* Blocks. */
@@ -75,6 +73,9 @@ static const struct test_case cases[] = {
     {'v', V150 "out gl_PerVertex { vec4 gl_Position; }; void main() { gl_PointSize = 1.0; }",
      "undeclared"},
     {'v', V150 "out gl_PerVertex { vec3 gl_Position; };" M, "no built-in member"},
+    {'v', V430 "buffer B { float a[]; float b; }; void main() { int i = 0; a[i] = b; }",
+     "array without size"},
+    {'V', "struct S { float a[2]; }; void main() { S a, b; a = b; }", "cannot be assigned"},
     /* Transform feedback. */
     {'v', V440 "layout(xfb_offset = 2) out float a;" M, "multiple of 4"},
     {'v', V440 "layout(xfb_offset = 4) out double a;" M, "multiple of 8"},
@@ -161,6 +162,7 @@ static const struct test_case cases[] = {
                "inout vec4 a; void main() { a += vec4(1.0); }", NULL},
     {'v', V400 "in dvec4 a;" M, "vertex shader inputs"},
     {'v', V430 "in dvec4 a;" M, NULL},
+    {'F', ES31 "out vec4 a; out vec4 b;" M, "more than one fragment output"},
     {'F', ES32 "in I { vec4 a; } i; out vec4 c; void main() { c = i.a; }", NULL},
 };
 
@@ -241,11 +243,77 @@ static void test_precise(void **state)
     talloc_free(mem_ctx);
 }
 
+struct named {
+    const char *path, *text;
+};
+
+static enum glsl_include_result find(void *data, const char *path, const char **text,
+                                     size_t *length)
+{
+    for (const struct named *n = data; n->path; n++) {
+        if (!strcmp(n->path, path)) {
+            *text = n->text;
+            *length = strlen(n->text);
+            return GLSL_INCLUDE_FOUND;
+        }
+        size_t l = strlen(path);
+        if (!strncmp(n->path, path, l) && n->path[l] == '/')
+            return GLSL_INCLUDE_NO_STRING;
+    }
+    return GLSL_INCLUDE_NOT_FOUND;
+}
+
+#define INCLUDE "#version 130\n#extension GL_ARB_shading_language_include : require\n"
+
+/* Strings are found from the root, from search paths, and in quotes from the including string. */
+static void test_include(void **state)
+{
+    (void)state;
+    static const struct named strings[] = {
+        {"/lib/a", "#include \"b\"\nfloat a() { return b(); }\n"},
+        {"/lib/b", "float b() { return 1.0; }\n"},
+        {"/loop", "#include </loop>\n"},
+        {"/open", "#if 1\n"},
+        {NULL, NULL},
+    };
+    static const struct {
+        const char *text, *error;
+    } shaders[] = {
+        {INCLUDE "#include </lib/a>\nvoid main() { gl_FragColor = vec4(a()); }", NULL},
+        {INCLUDE "#include <x/../../lib/./a>\nvoid main() { gl_FragColor = vec4(a()); }", NULL},
+        {INCLUDE "#include <b>\nvoid main() { gl_FragColor = vec4(b()); }", NULL},
+        {INCLUDE "#include <a>\n#include <nothing>\nvoid main() {}", "no string"},
+        {INCLUDE "#include </lib>\nvoid main() {}", "has no string"},
+        {INCLUDE "#include </lib/>\nvoid main() {}", "malformed path"},
+        {INCLUDE "#include /lib/a\nvoid main() {}", "needs a path"},
+        {INCLUDE "#include </loop>\nvoid main() {}", "too many strings"},
+        {INCLUDE "#include </open>\nvoid main() {}", "unterminated #if"},
+        {INCLUDE "#line 7 \"/some path/x\"\nvoid main() { x; }", "0:8(15)"},
+        {"#version 130\n#include </lib/b>\nvoid main() {}", "needs GL_ARB"},
+    };
+    static const char *const search[] = {"/lib"};
+    for (unsigned i = 0; i < ARRAY_SIZE(shaders); i++) {
+        void *mem_ctx = talloc_new(NULL);
+        struct glsl_options o = options(false);
+        o.core = false;
+        struct glsl_includes includes = {
+            .search = search, .num_search = 1, .find = find, .data = (void *)strings};
+        struct glsl_shader *s = glsl_compile_with(mem_ctx, &o, &includes, SHADER_FRAGMENT,
+                                                  shaders[i].text, strlen(shaders[i].text));
+        bool good = shaders[i].error ? !s->compiled && strstr(s->info_log, shaders[i].error)
+                                     : s->compiled;
+        if (!good)
+            fail_msg("include case %u: got:\n%s", i, s->info_log);
+        talloc_free(mem_ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_precise),
+        cmocka_unit_test(test_include),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

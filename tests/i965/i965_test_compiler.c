@@ -489,23 +489,23 @@ static void push_constants(struct sim_thread *t, const struct i965_prog_data *p,
     }
 }
 
-static bool run_thread(struct sim_thread *t, const char **error)
+static bool run_thread(struct sim_thread *t)
 {
     enum sim_status status = sim_thread_run(t);
     if (status != SIM_DONE)
-        *error = talloc_strdup(NULL, status == SIM_FAULT ? t->error : "a barrier");
+        printf("%s\n", status == SIM_FAULT ? t->error : "it waits at a barrier");
     return status == SIM_DONE;
 }
 
 static bool run_vertex(const struct i965_program *program, const struct i965_kernel *k,
-                       const struct sim_program *code, struct data *d, const char **error)
+                       const struct sim_program *code, struct data *d)
 {
     static uint8_t urb[8 * 1024], scratch[1 << 16];
     const struct i965_prog_data *p = &program->data;
     struct environment e = {.env = {.surface = find_surface, .urb = urb, .urb_size = sizeof urb,
                                     .scratch = scratch, .scratch_size = sizeof scratch},
                             .data = d, .prog_data = p};
-    struct sim_thread *t = talloc_zero(NULL, struct sim_thread);
+    struct sim_thread *t = aligned_alloc(64, sizeof *t);
     sim_thread_init(t, code, &e.env, 0xff);
     for (unsigned c = 0; c < 8; c++)
         sim_grf(t, 1)[c] = c * 16;
@@ -517,33 +517,33 @@ static bool run_vertex(const struct i965_program *program, const struct i965_ker
                 sim_grf(t, grf)[c] = d->in[c][p->vs.inputs[i]][comp];
         }
     }
-    bool ok = run_thread(t, error);
+    bool ok = run_thread(t);
     for (unsigned c = 0; c < 8; c++) {
         for (unsigned i = 0; i < NUM_OUTPUTS; i++) {
             int slot = p->vue_map.slot[i ? VARYING_SLOT_VAR0 + i : VARYING_SLOT_POS];
             memcpy(d->out[c][i], urb + c * 1024 + slot * 16, 16);
         }
     }
-    talloc_free(t);
+    free(t);
     return ok;
 }
 
 static bool run_compute(const struct i965_program *program, const struct i965_kernel *k,
-                        const struct sim_program *code, struct data *d, const char **error)
+                        const struct sim_program *code, struct data *d)
 {
     static uint8_t scratch[1 << 16];
     const struct i965_prog_data *p = &program->data;
     struct environment e = {.env = {.surface = find_surface, .scratch = scratch, .scratch_size = sizeof scratch},
                             .data = d, .prog_data = p};
-    struct sim_thread *t = talloc_zero(NULL, struct sim_thread);
+    struct sim_thread *t = aligned_alloc(64, sizeof *t);
     bool ok = true;
     for (unsigned i = 0; i < 16 / k->width && ok; i++) {
         sim_thread_init(t, code, &e.env, k->width == 16 ? 0xffff : 0xff);
         push_constants(t, p, d, k->dispatch_grf_start);
         sim_grf(t, k->dispatch_grf_start + p->curb_read_length)[0] = i;
-        ok = run_thread(t, error);
+        ok = run_thread(t);
     }
-    talloc_free(t);
+    free(t);
     return ok;
 }
 
@@ -572,7 +572,8 @@ static unsigned compare(const struct data *d, unsigned channels, bool verbose)
 static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool compute, bool verbose)
 {
     nir_shader *nir = compute ? compute_shader(seed) : vertex_shader(seed);
-    struct data *d = talloc_zero(NULL, struct data);
+    void *mem_ctx = talloc_new(NULL);
+    struct data *d = talloc_zero(mem_ctx, struct data);
     unsigned channels = compute ? 16 : 8, differences = 0;
     const char *error = NULL;
     struct i965_key key = {0};
@@ -580,7 +581,7 @@ static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool co
     bool ok = evaluate(nir, d, channels);
     if (verbose)
         nir_print_shader(nir, stdout);
-    struct i965_program *program = i965_compile(NULL, dev, nir, &key, I965_COMPILE_VALIDATE, &error);
+    struct i965_program *program = i965_compile(mem_ctx, dev, nir, &key, I965_COMPILE_VALIDATE, &error);
     if (!program)
         printf("seed %u: %s\n", (unsigned)seed, error);
     for (unsigned i = 0; program && ok && i < 3; i++) {
@@ -592,9 +593,10 @@ static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool co
             eu_disassemble(dev, k->code, k->code_size, NULL, 0, stdout);
         struct sim_program *code = sim_program_create(dev, k->code, k->code_size, message, sizeof message);
         memset(d->out, 0, sizeof d->out);
-        bool ran = code && (compute ? run_compute(program, k, code, d, &error) : run_vertex(program, k, code, d, &error));
+        bool ran = code && (compute ? run_compute(program, k, code, d)
+                                    : run_vertex(program, k, code, d));
         if (!ran)
-            printf("seed %u, width %u: %s\n", (unsigned)seed, k->width, code ? error : message);
+            printf("seed %u, width %u does not run: %s\n", (unsigned)seed, k->width, message);
         unsigned n = ran ? compare(d, channels, verbose) : 1;
         if (n)
             printf("seed %u %s width %u: %u differences\n", (unsigned)seed, compute ? "cs" : "vs", k->width, n);
@@ -605,8 +607,7 @@ static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool co
     }
     if (!program || !ok)
         differences = ~0u;
-    talloc_free(program);
-    talloc_free(d);
+    talloc_free(mem_ctx);
     nir_shader_destroy(nir);
     return differences;
 }

@@ -137,6 +137,7 @@ static const struct step middle[] = {
     STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(nir_opt_algebraic_late),
     STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec), STEP(run_large_constants),
     STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors), STEP(nir_opt_range),
+    STEP(nir_opt_idiv_const),
 };
 
 /* Towards a driver, in this order; random steps of `after` between them. */

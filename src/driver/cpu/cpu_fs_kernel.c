@@ -504,6 +504,19 @@ static void interpolate(struct fs_builder *f)
     f->depth = clamp_depth(f, plane_value(f, &f->z, NULL));
 }
 
+/* 1 bit: the lane's quad has a live fragment. */
+static nir_def *find_live_quads(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *lanes = nir_ballot(b, 1, 32, nir_load_var(b, f->kb.live));
+    nir_def *pairs = nir_ior(b, lanes, nir_ushr_imm(b, lanes, 1));
+    nir_def *quads = nir_ior(b, pairs, nir_ushr_imm(b, pairs, 2));
+    nir_def *all = nir_imul_imm(b, nir_iand_imm(b, quads, 0x11111111), 15);
+    nir_def *lane = nir_ushr(b, all, nir_load_subgroup_invocation(b));
+
+    return nir_ine_imm(b, nir_iand_imm(b, lane, 1), 0);
+}
+
 /* What one vector of fragments goes through. */
 static void shade_vector(struct fs_builder *f, bool early)
 {
@@ -519,6 +532,8 @@ static void shade_vector(struct fs_builder *f, bool early)
     f->linear[0] = plane_value(f, &f->b1, NULL);
     f->linear[1] = plane_value(f, &f->b2, NULL);
     perspective_weights(f, f->linear, f->perspective, &f->pixel_inv_w);
+    if (f->kb.num_samplers)
+        f->kb.quad_live = find_live_quads(f);
     cpu_kernel_insert_body(&f->kb, lower_instr, f);
     apply_sample_mask(f);
     if (!early)

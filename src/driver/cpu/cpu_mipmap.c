@@ -230,13 +230,52 @@ static bool is_bytes(enum drv_format format)
     return true;
 }
 
+/* --- compressed formats: the decoded texels are filtered, then encoded, then decoded again --- */
+
+static void encode_layer(struct cpu_resource *r, unsigned level, unsigned z, uint8_t *texels,
+                         float (*floats)[4])
+{
+    const struct cpu_level_layout *l = &r->level[level];
+    enum drv_format raw = util_format_linear(r->store_format);
+
+    cpu_layout_read(l, cpu_resource_layer(r, level, z), r->texel_bytes, 0, 0, l->width, l->height,
+                    texels, (ptrdiff_t)l->width * r->texel_bytes);
+    util_format_unpack_float(raw, floats, texels, l->width * l->height);
+    util_format_compress(r->base.format,
+                         r->blocks.data + r->blocks.offset[level] +
+                             z * r->blocks.layer_stride[level],
+                         r->blocks.stride[level], (const float(*)[4])floats, l->width, l->width,
+                         l->height);
+}
+
+static void encode_level(struct cpu_resource *r, unsigned level, unsigned first_layer,
+                         unsigned last_layer)
+{
+    const struct cpu_level_layout *l = &r->level[level];
+    size_t count = (size_t)l->width * l->height;
+    float(*floats)[4] = malloc(count * sizeof *floats);
+    uint8_t *texels = malloc(count * r->texel_bytes);
+    struct drv_box box = {0, 0, (int)first_layer, (int)l->width, (int)l->height,
+                          (int)(last_layer - first_layer + 1)};
+
+    if (floats && texels) {
+        for (unsigned z = first_layer; z <= last_layer; z++)
+            encode_layer(r, level, z, texels, floats);
+        cpu_resource_decode(r, level, &box);
+    }
+    free(floats);
+    free(texels);
+}
+
 void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource,
                          enum drv_format format, unsigned first_level, unsigned last_level,
                          unsigned first_layer, unsigned last_layer)
 {
     struct cpu_resource *r = cpu_resource(resource);
-    if (util_format_is_pure_integer(format) || r->blocks.data)
+    if (util_format_is_pure_integer(format) ||
+        (r->blocks.data && !util_format_can_compress(r->base.format)))
         return;
+    format = cpu_store_format(format);
     cpu_context_sync(cpu_context(base), r->storage, true, false);
     size_t width = r->level[first_level].width, row_bytes = width * sizeof(float[4]);
     uint8_t *memory = malloc(6 * row_bytes + width * sizeof(struct tap));
@@ -254,7 +293,10 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
     };
     for (unsigned i = 0; i < 4; i++)
         h.row[i] = (void *)(memory + (2 + i) * row_bytes);
-    for (h.level = first_level + 1; h.level <= last_level; h.level++)
+    for (h.level = first_level + 1; h.level <= last_level; h.level++) {
         halve_level(&h, first_layer, last_layer);
+        if (r->blocks.data)
+            encode_level(r, h.level, first_layer, last_layer);
+    }
     free(memory);
 }

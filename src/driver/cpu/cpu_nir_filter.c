@@ -12,6 +12,7 @@
 struct axis_texels {
     nir_def *index[2];   /* in range */
     nir_def *weight;     /* of index[1], float in [0,1]; linear filters */
+    nir_def *fixed;      /* the same in 256ths, an integer; NULL: only as a float */
     nir_def *outside[2]; /* 1 bit: it is the border; NULL: never */
     nir_def *unclamped[2]; /* seamless cubes: -1 … size */
 };
@@ -261,6 +262,42 @@ static struct axis_texels wrap_seamless(struct cpu_sample *s, nir_def *x, nir_de
     return t;
 }
 
+/* Modes that packed texels have a shorter way for: in fixed point with 8 bits of fraction. */
+static bool wraps_in_fixed_point(const struct cpu_sample *s, unsigned axis, unsigned wrap)
+{
+    return s->packed && !s->offset[axis] &&
+           ((wrap == DRV_WRAP_REPEAT && !s->key->unnormalized) ||
+            (wrap == DRV_WRAP_CLAMP_TO_EDGE && !(s->face && s->key->seamless)));
+}
+
+/* Sizes are at most 2^14, so that coordinates in 256ths fit in cpu_nir_round_small. */
+static struct axis_texels wrap_fixed(struct cpu_sample *s, unsigned axis, unsigned wrap,
+                                     nir_def *size, nir_def *size_f)
+{
+    nir_builder *b = s->b;
+    struct axis_texels t = {{NULL}};
+    nir_def *last = nir_iadd_imm(b, size, -1), *u = s->coord[axis];
+    nir_def *scale = nir_fmul_imm(b, size_f, 256.0);
+
+    if (wrap == DRV_WRAP_REPEAT) {
+        u = nir_fmul(b, nir_fsub(b, u, nir_ffloor(b, u)), scale);
+    } else {
+        u = s->key->unnormalized ? nir_fmul_imm(b, u, 256.0) : nir_fmul(b, u, scale);
+        u = clamp_float(b, u, nir_imm_float(b, 128.0f), nir_fadd_imm(b, scale, -128.0));
+    }
+    nir_def *x = nir_iadd_imm(b, cpu_nir_round_small(b, u, 23), -128);
+    t.fixed = nir_iand_imm(b, x, 0xff);
+    t.index[0] = nir_ishr_imm(b, x, 8);
+    t.index[1] = nir_iadd_imm(b, t.index[0], 1);
+    if (wrap == DRV_WRAP_REPEAT) {
+        for (unsigned i = 0; i < 2; i++)
+            t.index[i] = wrap_repeat_index(s, axis, t.index[i], size);
+    } else {
+        t.index[1] = nir_imin(b, t.index[1], last);
+    }
+    return t;
+}
+
 static struct axis_texels wrap_axis(struct cpu_sample *s, const struct cpu_level_def *level,
                                     unsigned axis, bool linear)
 {
@@ -269,6 +306,8 @@ static struct axis_texels wrap_axis(struct cpu_sample *s, const struct cpu_level
     nir_def *size = level_size(level, axis), *size_f = nir_i2f32(b, size);
     bool mirrors = wrap == DRV_WRAP_MIRROR_REPEAT || wrap >= DRV_WRAP_MIRROR_CLAMP;
 
+    if (linear && wraps_in_fixed_point(s, axis, wrap))
+        return wrap_fixed(s, axis, wrap, size, size_f);
     if (wrap == DRV_WRAP_REPEAT)
         return wrap_repeat(s, axis, size, size_f, linear);
 
@@ -392,7 +431,7 @@ static void filter_words(struct cpu_sample *s, const struct axis_texels *axis, n
         for (unsigned odd = 0; odd < halves; odd++)
             half[odd][i] = word_halves(b, word[i], odd);
     for (unsigned a = 0; a < s->dims; a++) {
-        nir_def *weight = fixed_weight(b, axis[a].weight);
+        nir_def *weight = axis[a].fixed ? axis[a].fixed : fixed_weight(b, axis[a].weight);
         for (unsigned i = 0; i < 1u << (s->dims - a - 1); i++)
             for (unsigned odd = 0; odd < halves; odd++)
                 half[odd][i] = lerp_halves(b, half[odd][2 * i], half[odd][2 * i + 1], weight);

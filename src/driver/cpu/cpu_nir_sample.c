@@ -281,7 +281,8 @@ static void filter_first_level(struct cpu_sample *s, bool linear, nir_def *chann
 }
 
 /* Lanes may want different levels, but seldom do: a loop takes the first lane's level, which is a
- * scalar and so are the level's address and size, and serves all lanes that want the same. */
+ * scalar and so are the level's address and size, and serves all lanes that want the same. Quads
+ * without a fragment want none: their coordinates may lie far off. */
 static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_def *channel[4])
 {
     nir_builder *b = s->b;
@@ -294,7 +295,7 @@ static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_
         value[c] = nir_local_variable_create(impl, glsl_uint_type(), "texel");
         nir_store_var(b, value[c], nir_imm_int(b, 0), 1);
     }
-    nir_store_var(b, waiting, nir_imm_true(b), 1);
+    nir_store_var(b, waiting, s->kb->quad_live ? s->kb->quad_live : nir_imm_true(b), 1);
     nir_loop *loop = nir_push_loop(b);
     nir_break_if(b, nir_inot(b, nir_vote_any(b, nir_load_var(b, waiting))));
     nir_push_if(b, nir_load_var(b, waiting));

@@ -30,6 +30,7 @@ struct i965_runnable {
     struct i965_program *program; /* owned */
     struct sim_program *code;
     const struct i965_kernel *kernel;
+    bool said; /* atomic: a fault is in the log */
 };
 
 /* Compiles a clone of nir, takes the kernel of at most max_width channels. False: with a message in
@@ -43,6 +44,7 @@ void i965_runnable_finish(struct i965_runnable *r); /* zeroed is fine */
 struct i965_shader {
     struct nir_shader *nir; /* owned, as src/gl left it */
     const struct i965_device *dev;
+    bool broken; /* it does not compile, which is in the log; under the variants' lock */
 };
 
 /* Kernels that do one sampler message each, made when first sent. */
@@ -69,6 +71,9 @@ struct i965_env {
     const struct cpu_stage_state *state;
     struct i965_samplers *samplers;
     void *dispatch; /* of the stage */
+    uint8_t *shared; /* of a compute group */
+    size_t shared_size;
+    const uint32_t *num_work_groups; /* 3; NULL: not a compute thread */
 };
 
 /* Fills what does not depend on the thread; scratch comes from the heap. False: no memory. */
@@ -78,14 +83,19 @@ void i965_env_finish(struct i965_env *env);
 /* Copies the push constants to registers from `first` on. */
 void i965_push_constants(const struct i965_prog_data *data, const struct cpu_stage_state *state,
                          struct sim_thread *t, unsigned first);
-/* Runs the thread to its end; a fault is logged once per program. */
-bool i965_run_thread(struct sim_thread *t, const char *stage);
+/* Runs the thread to its end. False: it had a fault; the program's first is logged. */
+bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
+
+/* Runs a grid of thread groups. False: a thread had a fault (it is in the log), or no memory. */
+bool i965_grid_run(const struct i965_runnable *run, const struct cpu_stage_state *state,
+                   struct i965_samplers *samplers, const uint32_t size[3]);
 
 /* Shaders that copy (i965_standin.c); each becomes the caller's, as a struct cpu_shader on its own
  * stack. NULL: no memory. */
 struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
                                      const struct nir_shader *app);
-struct nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map);
+/* Of the slots from first on, as many as there are attributes. */
+struct nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned first);
 struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
                                                 uint64_t outputs_written, unsigned num_targets);
 

@@ -12,6 +12,20 @@ static struct i965_env *i965_env(struct sim_env *env)
     return (struct i965_env *)env;
 }
 
+static bool find_compute_surface(const struct i965_env *env, unsigned index,
+                                 struct sim_surface *surface)
+{
+    if (!env->num_work_groups)
+        return false;
+    if (index == I965_SURFACE_SLM)
+        *surface = (struct sim_surface){env->shared, env->shared_size, false};
+    else if (index == env->data->binding_table.num_work_groups)
+        *surface = (struct sim_surface){(uint8_t *)(uintptr_t)env->num_work_groups, 12, true};
+    else
+        return false;
+    return true;
+}
+
 /* Sections of the binding table follow each other (i965_abi.h). */
 static bool find_surface(struct sim_env *base, unsigned index, struct sim_surface *surface)
 {
@@ -31,7 +45,7 @@ static bool find_surface(struct sim_env *base, unsigned index, struct sim_surfac
             return false;
         buffer = &env->state->storage[index];
     } else {
-        return false;
+        return find_compute_surface(env, index, surface);
     }
     surface->base = (uint8_t *)(uintptr_t)buffer->base;
     surface->size = buffer->size;
@@ -97,11 +111,11 @@ void i965_push_constants(const struct i965_prog_data *data, const struct cpu_sta
     }
 }
 
-bool i965_run_thread(struct sim_thread *t, const char *stage)
+bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage)
 {
     enum sim_status status = sim_thread_run(t);
 
-    if (status == SIM_FAULT)
+    if (status == SIM_FAULT && !__atomic_exchange_n(&run->said, true, __ATOMIC_RELAXED))
         log_warning("i965: a %s thread stops: %s", stage, t->error);
     return status == SIM_DONE;
 }

@@ -24,8 +24,8 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_shader *shader, const struct cpu_fs_key *key,
                      struct cpu_fs_variant *variant)
 {
-    const struct i965_shader *source = shader->external;
-    struct i965_fs *fs = calloc(1, sizeof *fs);
+    struct i965_shader *source = shader->external;
+    struct i965_fs *fs = source->broken ? NULL : calloc(1, sizeof *fs);
     struct i965_key compile = {.num_color_targets = key->num_color_bufs};
     struct cpu_shader stand_in = {.stage = SHADER_FRAGMENT};
     struct cpu_fs_key results_key = *key;
@@ -36,7 +36,8 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     fs->outputs_written = shader->outputs_written;
     i965_samplers_init(&fs->samplers, screen->jit, fs->key.sampler, fs->key.num_samplers,
                        key->upper_row);
-    if (!i965_runnable_init(&fs->run, source->dev, source->nir, &compile, 16))
+    source->broken = !i965_runnable_init(&fs->run, source->dev, source->nir, &compile, 16);
+    if (source->broken)
         goto fail;
     stand_in.nir = i965_fragment_results_shader(&fs->run.program->data, fs->outputs_written,
                                                 key->num_color_bufs);
@@ -66,7 +67,7 @@ void i965_fs_destroy(void *data)
 
 /* A run of blocks. */
 struct run {
-    const struct i965_fs *fs;
+    struct i965_fs *fs;
     const struct cpu_fs_args *args;
     struct i965_env env;
     uint32_t *result;          /* planes of I965_RESULT_PIXELS */
@@ -347,7 +348,7 @@ static bool run_block(struct run *r, const struct cpu_block *block)
             continue;
         sim_thread_init(&t, r->fs->run.code, &r->env.base, quads(r->coverage));
         put_payload(r, &t, channels);
-        if (!i965_run_thread(&t, "fragment"))
+        if (!i965_run_thread(&r->fs->run, &t, "fragment"))
             return false;
     }
     return true;

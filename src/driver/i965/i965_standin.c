@@ -49,21 +49,22 @@ nir_shader *i965_fetch_shader(const struct i965_prog_data *data, const nir_shade
     return finish(&b);
 }
 
-/* Slot s of a vertex's entry is attribute s. */
+/* Slots of a vertex's entry are attributes. */
 static nir_def *load_slot(nir_builder *b, unsigned slot)
 {
     return nir_load_input(b, 4, 32, nir_imm_int(b, 0), .dest_type = nir_type_float32,
                           .io_semantics = {.location = slot, .num_slots = 1});
 }
 
-nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map)
+nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned first)
 {
     nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "vue");
 
     for (unsigned v = 0; v < 64; v++) {
-        if (map->slot[v] < 0 || map->slot[v] >= VERT_ATTRIB_COUNT)
+        int attrib = map->slot[v] - (int)first;
+        if (map->slot[v] < 0 || attrib < 0 || attrib >= VERT_ATTRIB_COUNT)
             continue;
-        nir_def *value = load_slot(&b, (unsigned)map->slot[v]);
+        nir_def *value = load_slot(&b, (unsigned)attrib);
         if (v == VARYING_SLOT_PSIZ || v == VARYING_SLOT_LAYER || v == VARYING_SLOT_VIEWPORT) {
             unsigned c = v == VARYING_SLOT_PSIZ ? 3 : v == VARYING_SLOT_LAYER ? 1 : 2;
             value = nir_channel(&b, value, c);

@@ -5,12 +5,13 @@
 
 #include "i965_driver.h"
 #include "jit/jit.h"
-#include "util/log.h"
 #include "util/macros.h"
 
 struct i965_vs {
     struct i965_runnable run;
-    struct jit_kernel *fetch, *results;
+    struct jit_kernel *fetch;
+    struct jit_kernel *results[2]; /* of the first slots, as many as there are attributes; the rest */
+    unsigned first_outputs; /* of results[0] */
     struct cpu_vs_key key; /* sampler keys */
     struct i965_samplers samplers;
 };
@@ -26,9 +27,9 @@ static struct jit_kernel *build(struct jit_engine *engine, nir_shader *nir,
     return kernel;
 }
 
-/* The results' kernel reads entries as vertices whose attributes are slots. */
+/* The results' kernels read entries as vertices whose attributes are slots, from first on. */
 static struct jit_kernel *build_results(const struct i965_vs *vs, struct jit_engine *engine,
-                                        struct cpu_vs_variant *variant)
+                                        unsigned first, struct cpu_vs_variant *variant)
 {
     const struct i965_vue_map *map = &vs->run.program->data.vue_map;
     struct cpu_vs_key key = vs->key;
@@ -36,19 +37,38 @@ static struct jit_kernel *build_results(const struct i965_vs *vs, struct jit_eng
     memset(key.attrib, 0, sizeof key.attrib);
     memset(key.sampler, 0, sizeof key.sampler);
     key.num_samplers = 0;
-    for (unsigned i = 0; i < map->num_slots && i < VERT_ATTRIB_COUNT; i++) {
+    for (unsigned i = 0; first + i < map->num_slots && i < VERT_ATTRIB_COUNT; i++) {
         key.attrib[i].format = DRV_FORMAT_R32G32B32A32_FLOAT;
         key.attrib[i].stream = (uint8_t)i;
     }
-    return build(engine, i965_vertex_results_shader(map), &key, variant);
+    return build(engine, i965_vertex_results_shader(map, first), &key, variant);
+}
+
+/* Outputs of the second kernel are numbered behind the first's. */
+static bool build_all_results(struct i965_vs *vs, struct jit_engine *engine,
+                              struct cpu_vs_variant *variant)
+{
+    struct cpu_vs_variant more = {0};
+
+    vs->results[0] = build_results(vs, engine, 0, variant);
+    vs->first_outputs = variant->num_outputs;
+    if (!vs->results[0] || vs->run.program->data.vue_map.num_slots <= VERT_ATTRIB_COUNT)
+        return vs->results[0];
+    vs->results[1] = build_results(vs, engine, VERT_ATTRIB_COUNT, &more);
+    for (unsigned slot = 0; slot < 64; slot++) {
+        if (more.output_index[slot])
+            variant->output_index[slot] = more.output_index[slot] + variant->num_outputs;
+    }
+    variant->num_outputs += more.num_outputs;
+    return vs->results[1];
 }
 
 void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_vs_key *key,
                      struct cpu_vs_variant *variant)
 {
-    const struct i965_shader *source = shader->external;
-    struct i965_vs *vs = calloc(1, sizeof *vs);
+    struct i965_shader *source = shader->external;
+    struct i965_vs *vs = source->broken ? NULL : calloc(1, sizeof *vs);
     struct cpu_vs_variant unused = {0};
     const struct i965_key no_key = {0};
 
@@ -56,16 +76,12 @@ void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *scr
         return NULL;
     vs->key = *key;
     i965_samplers_init(&vs->samplers, screen->jit, vs->key.sampler, vs->key.num_samplers, false);
-    if (!i965_runnable_init(&vs->run, source->dev, source->nir, &no_key, 8))
+    source->broken = !i965_runnable_init(&vs->run, source->dev, source->nir, &no_key, 8);
+    if (source->broken)
         goto fail;
-    if (vs->run.program->data.vue_map.num_slots > VERT_ATTRIB_COUNT) {
-        log_warning("i965: a vertex has more than %u slots", VERT_ATTRIB_COUNT);
-        goto fail;
-    }
     vs->fetch = build(screen->jit, i965_fetch_shader(&vs->run.program->data, source->nir), key,
                       &unused);
-    vs->results = build_results(vs, screen->jit, variant);
-    if (vs->fetch && vs->results)
+    if (vs->fetch && build_all_results(vs, screen->jit, variant))
         return vs;
 fail:
     i965_vs_destroy(vs);
@@ -77,7 +93,8 @@ void i965_vs_destroy(void *data)
     struct i965_vs *vs = data;
 
     jit_kernel_destroy(vs->fetch);
-    jit_kernel_destroy(vs->results);
+    for (unsigned i = 0; i < 2; i++)
+        jit_kernel_destroy(vs->results[i]);
     i965_samplers_finish(&vs->samplers);
     i965_runnable_finish(&vs->run);
     free(vs);
@@ -86,7 +103,7 @@ void i965_vs_destroy(void *data)
 /* ------------------------------------------------------------------------------- dispatch --- */
 
 struct batch {
-    const struct i965_vs *vs;
+    struct i965_vs *vs;
     const struct cpu_vs_args *args;
     struct i965_env env;
     float *attribs;         /* [input][component][CPU_BATCH_VERTICES] */
@@ -140,27 +157,42 @@ static bool run_thread(struct batch *b, unsigned first)
         sim_grf(&t, 1)[i] = (first + i) * (b->entry_bytes / 64);
     i965_push_constants(data, b->args->state, &t, 2);
     load_attributes(b, &t, first, 2u + data->curb_read_length);
-    return i965_run_thread(&t, "vertex");
+    return i965_run_thread(&b->vs->run, &t, "vertex");
 }
 
-static void finish(const struct batch *b)
+static void run_results(struct batch *b, unsigned part, const struct cpu_vs_args *from)
 {
-    struct cpu_vs_args args = *b->args;
-    uint32_t index[CPU_BATCH_VERTICES + 16];
+    const struct i965_vue_map *map = &b->vs->run.program->data.vue_map;
+    unsigned first = part * VERT_ATTRIB_COUNT;
+    struct cpu_vs_args args = *from;
     const void *argument = &args;
 
-    for (unsigned i = 0; i < b->args->count + 16; i++)
-        index[i] = MIN2(i, b->args->count - 1);
-    args.index = index;
-    for (unsigned i = 0; i < b->vs->run.program->data.vue_map.num_slots; i++) {
+    for (unsigned i = 0; i < VERT_ATTRIB_COUNT && first + i < map->num_slots; i++) {
         args.stream[i] = (struct cpu_vertex_stream){
-            .base = b->env.base.urb + i * 16,
+            .base = b->env.base.urb + (first + i) * 16,
             .stride = b->entry_bytes,
             .max_index = b->args->count - 1,
             .valid = 1,
         };
     }
-    jit_kernel_function(b->vs->results)(&argument);
+    jit_kernel_function(b->vs->results[part])(&argument);
+}
+
+static void finish(struct batch *b)
+{
+    struct cpu_vs_args args = *b->args;
+    uint32_t index[CPU_BATCH_VERTICES + 16];
+
+    for (unsigned i = 0; i < b->args->count + 16; i++)
+        index[i] = MIN2(i, b->args->count - 1);
+    args.index = index;
+    run_results(b, 0, &args);
+    if (!b->vs->results[1])
+        return;
+    args.out += b->vs->first_outputs * 4 * CPU_BATCH_VERTICES;
+    args.window = (float *)b->window;
+    args.clip_code = b->clip_code;
+    run_results(b, 1, &args);
 }
 
 void i965_vs_run(void *data, const struct cpu_vs_args *args)

@@ -2,6 +2,9 @@
 /* NIR → LIR: emission, values and control flow. */
 #include "from_nir.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* --- Emission --- */
 
 struct lir_inst *i965_emit(struct from_nir *c, unsigned op, struct lir_reg dst, struct lir_reg src0,
@@ -10,8 +13,42 @@ struct lir_inst *i965_emit(struct from_nir *c, unsigned op, struct lir_reg dst, 
     struct lir_inst *inst = lir_inst_create(c->p, op, c->exec_size, dst, src0, src1, src2);
     inst->group = (uint8_t)c->group;
     inst->no_mask = c->no_mask;
+    inst->comment = c->comment;
     list_addtail(&inst->node, &c->p->insts);
     return inst;
+}
+
+void i965_undef(struct from_nir *c, struct lir_reg r)
+{
+    i965_emit(c, LIR_OP_UNDEF, r, lir_bad(), lir_bad(), lir_bad())->rlen =
+        (uint8_t)c->p->vgrfs.data[r.nr].size;
+}
+
+struct lir_reg i965_temp(struct from_nir *c, enum eu_type type)
+{
+    struct lir_reg r = lir_temp(c->p, c->exec_size, 1, type);
+    if (c->exec_size * lir_type_size(type) < LIR_REG_SIZE)
+        i965_undef(c, r);
+    return r;
+}
+
+/* At the start of the program, where it is before all users; dead code goes. */
+struct lir_reg i965_lanes(struct from_nir *c)
+{
+    if (c->lanes.file != LIR_BAD)
+        return c->lanes;
+    c->lanes = lir_vgrf(c->p, 1, EU_TYPE_UW);
+    struct lir_inst *low = lir_inst_create(c->p, EU_OPCODE_MOV, 16, c->lanes,
+                                           lir_imm(0x76543210, EU_TYPE_V), lir_bad(), lir_bad());
+    low->no_mask = true;
+    list_add(&low->node, &c->p->insts);
+    if (c->width > 8) {
+        struct lir_inst *high = lir_inst_create(c->p, EU_OPCODE_ADD, 8, lir_byte_offset(c->lanes, 16),
+                                                c->lanes, lir_imm(8, EU_TYPE_UW), lir_bad());
+        high->no_mask = true;
+        list_add(&high->node, &low->node);
+    }
+    return c->lanes;
 }
 
 struct lir_reg i965_mov(struct from_nir *c, enum eu_type type, struct lir_reg src)
@@ -114,6 +151,8 @@ struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src)
     bool no_mask = c->no_mask;
     struct lir_reg channel = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UD), 0);
     struct lir_reg dst = lir_scalar(lir_vgrf(c->p, 1, src.type), 0);
+    i965_undef(c, channel);
+    i965_undef(c, dst);
     c->no_mask = true;
     c->exec_size = 1;
     i965_emit1(c, EU_OPCODE_FBL, channel, lir_arf(EU_ARF_CHANNEL_ENABLE, 0, EU_TYPE_UD));
@@ -209,7 +248,7 @@ struct lir_reg i965_payload(struct from_nir *c, const struct lir_reg *parts, uns
     for (unsigned i = 0; i < n; i++)
         holes |= parts[i].file == LIR_BAD;
     if (holes)
-        i965_emit(c, LIR_OP_UNDEF, payload, lir_bad(), lir_bad(), lir_bad())->rlen = (uint8_t)(n * regs);
+        i965_undef(c, payload);
     for (unsigned i = 0; i < n; i++) {
         if (parts[i].file == LIR_BAD)
             continue;
@@ -267,8 +306,7 @@ static void declare_register(struct from_nir *c, nir_intrinsic_instr *intr)
         lir_fail(c->p, "arrays of registers are not supported");
     struct lir_reg *value = i965_new_value(c, &intr->def);
     value[0] = lir_temp(c->p, c->width, n, EU_TYPE_UD);
-    struct lir_inst *undef = i965_emit(c, LIR_OP_UNDEF, value[0], lir_bad(), lir_bad(), lir_bad());
-    undef->rlen = (uint8_t)c->p->vgrfs.data[value[0].nr].size;
+    i965_undef(c, value[0]);
 }
 
 static void load_register(struct from_nir *c, nir_intrinsic_instr *intr)
@@ -334,9 +372,25 @@ static void from_jump(struct from_nir *c, nir_jump_instr *jump)
     }
 }
 
+static const char *text_of(struct from_nir *c, const nir_instr *instr)
+{
+    char *text = NULL, *copy;
+    size_t size = 0;
+    FILE *fp = open_memstream(&text, &size);
+    if (!fp)
+        return NULL;
+    nir_print_instr(instr, fp);
+    fclose(fp);
+    copy = talloc_strndup(c->p, text, strcspn(text, "\n"));
+    free(text);
+    return copy;
+}
+
 static void from_block(struct from_nir *c, nir_block *block)
 {
     nir_foreach_instr (instr, block) {
+        if (c->comments)
+            c->comment = text_of(c, instr);
         switch (instr->type) {
         case nir_instr_type_alu:
             i965_from_alu(c, nir_instr_as_alu(instr));
@@ -464,7 +518,7 @@ static void from_cf_list(struct from_nir *c, struct list_head *list)
 
 struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
                                   const nir_shader *nir, const struct i965_prog_data *data,
-                                  const struct i965_key *key, unsigned width,
+                                  const struct i965_key *key, unsigned width, bool comments,
                                   unsigned *dispatch_grf_start)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
@@ -476,7 +530,7 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
     p->vgrfs.mem_ctx = p;
     list_init(&p->insts);
     *c = (struct from_nir){.p = p, .nir = nir, .data = data, .key = key, .width = width,
-                           .exec_size = width};
+                           .exec_size = width, .comments = comments};
     c->values = talloc_zero_array(c, struct lir_reg *, MAX2(impl->ssa_alloc, 1));
     i965_setup_payload(c);
     *dispatch_grf_start = c->push_grf;
@@ -486,6 +540,7 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
     } else {
         i965_start_stage(c);
         from_cf_list(c, &impl->body);
+        c->comment = comments ? "end of the thread" : NULL;
         i965_end_stage(c);
     }
     talloc_free(c);

@@ -37,7 +37,10 @@ struct from_nir {
     struct lir_reg dual_output[4];
     uint8_t outputs_written[VARYING_SLOT_COUNT]; /* components */
     struct lir_reg pixel_x_y; /* words: x and y of the pixels' quads; BAD: not made yet */
+    struct lir_reg lanes;     /* BAD: not made yet */
     unsigned loop_depth;
+    bool comments;       /* instructions say what they were made of */
+    const char *comment; /* what is being translated */
     bool live_flag; /* fragment: f1.0 has the pixels that were not discarded */
     bool halts;
 };
@@ -56,10 +59,12 @@ static inline struct lir_inst *i965_emit2(struct from_nir *c, unsigned op, struc
 {
     return i965_emit(c, op, dst, src0, src1, lir_bad());
 }
-static inline struct lir_reg i965_temp(struct from_nir *c, enum eu_type type)
-{
-    return lir_temp(c->p, c->exec_size, 1, type);
-}
+/* Room for one component of what is emitted. */
+struct lir_reg i965_temp(struct from_nir *c, enum eu_type type);
+/* The rest of a register of which a part will be written is not of interest. */
+void i965_undef(struct from_nir *c, struct lir_reg r);
+/* Words: each channel's number. */
+struct lir_reg i965_lanes(struct from_nir *c);
 /* dst = op(…) in a new register of that type; immediates go where the hardware takes them. */
 struct lir_reg i965_alu(struct from_nir *c, unsigned op, enum eu_type type, struct lir_reg src0,
                         struct lir_reg src1);
@@ -116,7 +121,7 @@ void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg
 /* The whole kernel; NULL-free: errors are in failure. */
 struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
                                   const nir_shader *nir, const struct i965_prog_data *data,
-                                  const struct i965_key *key, unsigned width,
+                                  const struct i965_key *key, unsigned width, bool comments,
                                   unsigned *dispatch_grf_start);
 
 /* --- Lowering (i965_nir.c) --- */

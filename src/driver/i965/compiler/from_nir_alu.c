@@ -369,6 +369,7 @@ static struct lir_reg emit_pack_half(struct from_nir *c, struct lir_reg x, struc
 {
     struct lir_reg dst = i965_temp(c, EU_TYPE_UD), half = lir_retype(dst, EU_TYPE_HF);
     half.stride = 2;
+    i965_undef(c, dst);
     i965_emit1(c, EU_OPCODE_MOV, half, in_register(c, y));
     i965_emit2(c, EU_OPCODE_SHL, dst, dst, lir_imm_ud(16));
     i965_emit1(c, EU_OPCODE_MOV, half, in_register(c, x));
@@ -401,7 +402,8 @@ static struct lir_reg emit_extract(struct from_nir *c, nir_alu_instr *alu, enum 
     return dst;
 }
 
-/* --- Derivatives: differences within a quad, whose pixels are (0,0), (1,0), (0,1), (1,1) --- */
+/* --- Derivatives: differences within a quad, whose pixels are (0,0), (1,0), (0,1), (1,1). Those
+ * that may be coarse are fine too, as GL_FRAGMENT_SHADER_DERIVATIVE_HINT is not known here. --- */
 
 static struct lir_reg with_region(struct lir_reg r, unsigned element, unsigned vstride,
                                   unsigned width, unsigned hstride)
@@ -591,11 +593,11 @@ static struct lir_reg emit_other(struct from_nir *c, nir_alu_instr *alu)
     case nir_op_fddx:
     case nir_op_fddx_coarse:
     case nir_op_fddx_fine:
-        return emit_derivative(c, alu, 0, alu->op == nir_op_fddx_fine);
+        return emit_derivative(c, alu, 0, alu->op != nir_op_fddx_coarse);
     case nir_op_fddy:
     case nir_op_fddy_coarse:
     case nir_op_fddy_fine:
-        return emit_derivative(c, alu, 1, alu->op == nir_op_fddy_fine);
+        return emit_derivative(c, alu, 1, alu->op != nir_op_fddy_coarse);
     case nir_op_i2i32:
     case nir_op_u2u32:
     case nir_op_f2f32:

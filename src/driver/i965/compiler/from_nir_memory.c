@@ -225,22 +225,87 @@ static uint32_t atomic_operation(struct from_nir *c, nir_atomic_op op)
 }
 
 static void untyped_atomic(struct from_nir *c, nir_intrinsic_instr *intr, const struct surface *s,
-                           nir_src offset, unsigned base, const nir_src *operands, unsigned n)
+                           uint32_t operation, nir_src offset, unsigned base,
+                           const nir_src *operands, unsigned n)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def), data[2];
     unsigned regs = c->exec_size / 8;
     bool result = !nir_def_is_unused(&intr->def);
-    uint32_t desc = DC1_UNTYPED_ATOMIC | (c->exec_size == 16 ? 0 : 1 << 12) |
-                    atomic_operation(c, nir_intrinsic_atomic_op(intr)) << 8;
+    uint32_t desc = DC1_UNTYPED_ATOMIC | (c->exec_size == 16 ? 0 : 1 << 12) | operation << 8;
     for (unsigned i = 0; i < n; i++)
         data[i] = i965_src(c, operands[i], 0);
     struct lir_reg a = address_register(c, offset_plus(c, offset, base));
-    struct lir_reg d = i965_payload(c, data, n);
+    struct lir_reg d = n ? i965_payload(c, data, n) : lir_bad();
     value[0] = result ? i965_temp(c, EU_TYPE_UD) : lir_null(EU_TYPE_UD);
     struct lir_inst *inst = surface_send(c, s, desc | (result ? DC1_RETURN_DATA : 0), value[0],
                                          result ? regs : 0, a, regs, d, n * regs);
     inst->side_effects = true;
     i965_predicate_live(c, inst);
+}
+
+/* --- Atomic counters --- */
+
+enum { ATOMIC_INCREMENT = 5, ATOMIC_PRE_DECREMENT = 15 };
+
+/* False: not one of these. operands: sources behind the offset. */
+static bool counter_operation(const nir_intrinsic_instr *intr, uint32_t *operation,
+                              unsigned *operands)
+{
+    *operands = 1;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_atomic_counter_inc:
+        *operation = ATOMIC_INCREMENT;
+        *operands = 0;
+        return true;
+    case nir_intrinsic_atomic_counter_pre_dec:
+        *operation = ATOMIC_PRE_DECREMENT;
+        *operands = 0;
+        return true;
+    case nir_intrinsic_atomic_counter_and:
+        *operation = 1;
+        return true;
+    case nir_intrinsic_atomic_counter_or:
+        *operation = 2;
+        return true;
+    case nir_intrinsic_atomic_counter_xor:
+        *operation = 3;
+        return true;
+    case nir_intrinsic_atomic_counter_exchange:
+        *operation = 4;
+        return true;
+    case nir_intrinsic_atomic_counter_add:
+        *operation = 7;
+        return true;
+    case nir_intrinsic_atomic_counter_max:
+        *operation = 12;
+        return true;
+    case nir_intrinsic_atomic_counter_min:
+        *operation = 13;
+        return true;
+    case nir_intrinsic_atomic_counter_comp_swap:
+        *operation = 14;
+        *operands = 2;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool from_counter(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct surface s = {.extra = lir_bad()};
+    uint32_t operation;
+    unsigned operands;
+    if (intr->intrinsic == nir_intrinsic_atomic_counter_read) {
+        s.index = c->data->binding_table.counters + nir_intrinsic_base(intr);
+        load_memory(c, intr, &s, intr->src[0], 0);
+        return true;
+    }
+    if (!counter_operation(intr, &operation, &operands))
+        return false;
+    s.index = c->data->binding_table.counters + nir_intrinsic_base(intr);
+    untyped_atomic(c, intr, &s, operation, intr->src[0], 0, &intr->src[1], operands);
+    return true;
 }
 
 /* Bytes of a storage block: the size of its surface. */
@@ -259,19 +324,8 @@ static void load_storage_size(struct from_nir *c, nir_intrinsic_instr *intr)
 
 static struct lir_reg scratch_address(struct from_nir *c, nir_src offset, unsigned add)
 {
-    struct lir_reg at = offset_plus(c, offset, add), lanes = lir_vgrf(c->p, 1, EU_TYPE_UW);
+    struct lir_reg at = offset_plus(c, offset, add), lanes = i965_lanes(c);
     unsigned shift = c->width == 16 ? 4 : c->width == 32 ? 5 : 3;
-    struct lir_inst *low = i965_emit1(c, EU_OPCODE_MOV, lanes, lir_imm(0x76543210, EU_TYPE_V));
-    low->no_mask = true;
-    low->exec_size = 8;
-    low->group = 0;
-    if (c->width == 16) {
-        struct lir_inst *high = i965_emit2(c, EU_OPCODE_ADD, lir_byte_offset(lanes, 16), lanes,
-                                           lir_imm(8, EU_TYPE_UW));
-        high->no_mask = true;
-        high->exec_size = 8;
-        high->group = 0;
-    }
     if (at.file == LIR_IMM) {
         struct lir_reg first = lir_imm_ud(at.imm / 4 << shift);
         return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes, first);
@@ -304,7 +358,7 @@ static void scratch_access(struct from_nir *c, nir_intrinsic_instr *intr, bool s
                         (c->exec_size == 16 ? 3u : 2u) << 8 | I965_SURFACE_STATELESS;
         struct lir_reg payload = i965_payload(c, parts, store ? 2 : 1);
         struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CACHE0, desc, dst, store ? 0 : regs,
-                                          i965_header(c, lir_bad()), 1, payload,
+                                          lir_grf(0, EU_TYPE_UD), 1, payload,
                                           (store ? 2 : 1) * regs);
         inst->header = true;
         inst->side_effects = true;
@@ -476,7 +530,8 @@ bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_ssbo_atomic:
     case nir_intrinsic_ssbo_atomic_swap:
         s = surface_of(c, c->data->binding_table.storage_blocks, intr->src[0]);
-        untyped_atomic(c, intr, &s, intr->src[1], 0, &intr->src[2],
+        untyped_atomic(c, intr, &s, atomic_operation(c, nir_intrinsic_atomic_op(intr)), intr->src[1],
+                       0, &intr->src[2],
                        intr->intrinsic == nir_intrinsic_ssbo_atomic ? 1 : 2);
         return true;
     case nir_intrinsic_get_ssbo_size:
@@ -490,7 +545,8 @@ bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
         return true;
     case nir_intrinsic_shared_atomic:
     case nir_intrinsic_shared_atomic_swap:
-        untyped_atomic(c, intr, &slm, intr->src[0], nir_intrinsic_base(intr), &intr->src[1],
+        untyped_atomic(c, intr, &slm, atomic_operation(c, nir_intrinsic_atomic_op(intr)),
+                       intr->src[0], nir_intrinsic_base(intr), &intr->src[1],
                        intr->intrinsic == nir_intrinsic_shared_atomic ? 1 : 2);
         return true;
     case nir_intrinsic_load_scratch:
@@ -516,6 +572,6 @@ bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
         untyped_read(c, &s, lir_imm_ud(0), 3, i965_new_value(c, &intr->def), EU_TYPE_UD);
         return true;
     default:
-        return false;
+        return from_counter(c, intr);
     }
 }

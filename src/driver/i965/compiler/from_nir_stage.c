@@ -306,22 +306,12 @@ void i965_discard(struct from_nir *c, const nir_src *condition, bool halt)
 
 /* --- Compute --- */
 
-static struct lir_reg lane_numbers(struct from_nir *c)
-{
-    struct lir_reg words = lir_vgrf(c->p, 1, EU_TYPE_UW);
-    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, words, lir_imm(0x76543210, EU_TYPE_V)), 8);
-    if (c->width == 16)
-        scalar_inst(i965_emit2(c, EU_OPCODE_ADD, lir_byte_offset(words, 16), words,
-                               lir_imm(8, EU_TYPE_UW)), 8);
-    return i965_mov(c, EU_TYPE_D, words);
-}
-
 static struct lir_reg local_index(struct from_nir *c)
 {
     unsigned shift = c->width == 16 ? 4 : 3;
     struct lir_reg first = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_D,
                                     lir_grf_scalar(c->thread_grf, 0, EU_TYPE_D), lir_imm_ud(shift));
-    return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, lane_numbers(c), first);
+    return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, i965_mov(c, EU_TYPE_D, i965_lanes(c)), first);
 }
 
 static bool load_compute_value(struct from_nir *c, nir_intrinsic_instr *intr)
@@ -336,12 +326,6 @@ static bool load_compute_value(struct from_nir *c, nir_intrinsic_instr *intr)
         return true;
     case nir_intrinsic_load_local_invocation_index:
         i965_new_value(c, &intr->def)[0] = local_index(c);
-        return true;
-    case nir_intrinsic_load_subgroup_invocation:
-        i965_new_value(c, &intr->def)[0] = lane_numbers(c);
-        return true;
-    case nir_intrinsic_load_subgroup_size:
-        i965_new_value(c, &intr->def)[0] = lir_imm_ud(c->width);
         return true;
     default:
         return false;
@@ -440,17 +424,30 @@ static void end_vertex(struct from_nir *c)
 
 /* --- Render target writes --- */
 
+/* A message to one render target, of exec_size channels from group on. */
 struct target_write {
     const struct lir_reg *color, *second; /* second source of blending, or NULL */
-    unsigned target;
+    unsigned target, group, exec_size;
+    uint32_t control;
     bool last;
+    struct lir_reg payload;
+    unsigned length;
+};
+
+enum { /* parts of the payload, in the first dword of the header */
+    HEADER_SAMPLE_MASK = 1 << 12,
+    HEADER_DEPTH = 1 << 13,
 };
 
 static struct lir_reg target_header(struct from_nir *c, unsigned target)
 {
     struct lir_reg header = lir_vgrf(c->p, 2, EU_TYPE_UD);
     struct lir_inst *copy = i965_emit1(c, EU_OPCODE_MOV, header, lir_grf(0, EU_TYPE_UD));
+    uint32_t parts = (c->data->fs.writes_sample_mask ? HEADER_SAMPLE_MASK : 0) |
+                     (c->data->fs.writes_depth ? HEADER_DEPTH : 0);
     scalar_inst(copy, 16);
+    if (parts)
+        scalar_inst(i965_emit2(c, EU_OPCODE_OR, header, lir_grf_scalar(0, 0, EU_TYPE_UD), lir_imm_ud(parts)), 1);
     if (target)
         scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_byte_offset(header, 8), lir_imm_ud(target)), 1);
     if (c->live_flag)
@@ -460,105 +457,124 @@ static struct lir_reg target_header(struct from_nir *c, unsigned target)
     return header;
 }
 
-/* One message for the channels from group on, exec_size of them. */
-static void write_target(struct from_nir *c, const struct target_write *w, uint32_t control,
-                         unsigned first, bool header)
+/* Sixteen words in one register, whatever the width. */
+static struct lir_reg pack_sample_mask(struct from_nir *c, unsigned first)
 {
-    struct lir_reg parts[16];
-    unsigned n = 0, regs = c->exec_size / 8;
-    if (c->data->fs.writes_sample_mask) {
-        /* Sixteen words in one register, whatever the width. */
-        struct lir_reg words = i965_temp(c, EU_TYPE_UD), packed = lir_vgrf(c->p, 1, EU_TYPE_UD);
-        i965_emit1(c, EU_OPCODE_MOV, words, lir_channels(c->outputs[FRAG_RESULT_SAMPLE_MASK][0], first));
-        words.type = EU_TYPE_UW;
-        words.stride = 2;
-        i965_emit1(c, EU_OPCODE_MOV, lir_retype(packed, EU_TYPE_UW), words);
-        parts[n] = packed;
-        parts[n].region = false;
-        n++;
-    }
-    unsigned mask_parts = n;
-    for (unsigned i = 0; i < 4; i++)
-        parts[n++] = w->color ? lir_channels(w->color[i], first) : lir_bad();
-    for (unsigned i = 0; i < 4 && w->second; i++)
-        parts[n++] = lir_channels(w->second[i], first);
-    if (c->data->fs.writes_depth)
-        parts[n++] = lir_channels(c->outputs[FRAG_RESULT_DEPTH][0], first);
+    struct lir_reg words = i965_temp(c, EU_TYPE_UD), packed = lir_vgrf(c->p, 1, EU_TYPE_UD);
+    i965_emit1(c, EU_OPCODE_MOV, words, lir_channels(c->outputs[FRAG_RESULT_SAMPLE_MASK][0], first));
+    words.type = EU_TYPE_UW;
+    words.stride = 2;
+    i965_emit1(c, EU_OPCODE_MOV, lir_retype(packed, EU_TYPE_UW), words);
+    return packed;
+}
 
-    struct lir_reg payload = lir_vgrf(c->p, mask_parts + (n - mask_parts) * regs, EU_TYPE_UD);
-    unsigned at = 0;
-    bool holes = false;
+static void make_payload(struct from_nir *c, struct target_write *w)
+{
+    struct lir_reg parts[12];
+    unsigned n = 0, regs = c->exec_size / 8, first = w->group;
+    bool mask = c->data->fs.writes_sample_mask, holes = mask;
+    for (unsigned i = 0; i < 4; i++)
+        parts[n++] = w->color ? w->color[i] : lir_bad();
+    for (unsigned i = 0; i < 4 && w->second; i++)
+        parts[n++] = w->second[i];
+    if (c->data->fs.writes_depth)
+        parts[n++] = c->outputs[FRAG_RESULT_DEPTH][0];
     for (unsigned i = 0; i < n; i++)
         holes |= parts[i].file == LIR_BAD;
-    if (holes || mask_parts)
-        i965_emit(c, LIR_OP_UNDEF, payload, lir_bad(), lir_bad(), lir_bad())->rlen =
-            (uint8_t)c->p->vgrfs.data[payload.nr].size;
+
+    w->length = mask + n * regs;
+    w->payload = lir_vgrf(c->p, w->length, EU_TYPE_UD);
+    if (holes)
+        i965_undef(c, w->payload);
+    if (mask)
+        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, w->payload, pack_sample_mask(c, first)), 8);
     for (unsigned i = 0; i < n; i++) {
-        struct lir_reg dst = lir_byte_offset(payload, at * LIR_REG_SIZE);
-        if (i < mask_parts)
-            scalar_inst(i965_emit1(c, EU_OPCODE_MOV, dst, parts[i]), 8);
-        else if (parts[i].file != LIR_BAD)
-            i965_emit1(c, EU_OPCODE_MOV, lir_retype(dst, parts[i].type), parts[i]);
-        at += i < mask_parts ? 1 : regs;
+        struct lir_reg dst = lir_byte_offset(w->payload, (mask + i * regs) * LIR_REG_SIZE);
+        if (parts[i].file != LIR_BAD)
+            i965_emit1(c, EU_OPCODE_MOV, lir_retype(dst, parts[i].type), lir_channels(parts[i], first));
     }
-    uint32_t desc = RT_WRITE | control | (c->data->binding_table.render_targets + w->target) |
-                    (w->last ? RT_WRITE_LAST : 0);
+}
+
+static void send_target(struct from_nir *c, const struct target_write *w, bool header)
+{
     struct lir_inst *inst;
+    uint32_t desc = RT_WRITE | w->control | (c->data->binding_table.render_targets + w->target) |
+                    (w->last ? RT_WRITE_LAST : 0);
     if (header)
         inst = i965_send(c, EU_SFID_RENDER_CACHE, desc, lir_null(EU_TYPE_UD), 0,
-                         target_header(c, w->target), 2, payload, at);
+                         target_header(c, w->target), 2, w->payload, w->length);
     else
-        inst = i965_send(c, EU_SFID_RENDER_CACHE, desc, lir_null(EU_TYPE_UW), 0, payload, at,
+        inst = i965_send(c, EU_SFID_RENDER_CACHE, desc, lir_null(EU_TYPE_UW), 0, w->payload, w->length,
                          lir_bad(), 0);
     inst->op = inst->op == EU_OPCODE_SENDS ? EU_OPCODE_SENDSC : EU_OPCODE_SENDC;
     inst->header = header;
-    i965_predicate_live(c, inst);
-    if (c->data->fs.uses_discard == false)
-        inst->predicate = EU_PREDICATE_NONE;
+    inst->eot = w->last;
+    if (c->data->fs.uses_discard)
+        i965_predicate_live(c, inst);
 }
 
-static struct lir_inst *last_inst(struct from_nir *c)
+/* Two sources take eight channels at a time. */
+static unsigned list_dual_source(struct from_nir *c, struct target_write *writes, struct target_write w)
 {
-    return list_last_entry(&c->p->insts, struct lir_inst, node);
+    unsigned n = 0;
+    w.second = c->dual_output;
+    w.exec_size = 8;
+    for (unsigned i = 0; i < c->width; i += 8) {
+        w.group = i;
+        w.control = i ? RT_WRITE_SIMD8_DUAL_HIGH : RT_WRITE_SIMD8_DUAL_LOW;
+        w.last = i + 8 >= c->width;
+        writes[n++] = w;
+    }
+    return n;
 }
 
+static unsigned list_targets(struct from_nir *c, struct target_write *writes)
+{
+    unsigned num_targets = MIN2(MAX2(c->data->fs.num_color_outputs, 1), 8), n = 0;
+    uint64_t written = c->nir->info.outputs_written;
+    for (unsigned t = 0; t < num_targets; t++) {
+        struct target_write w = {.target = t, .exec_size = c->width,
+                                 .control = c->width == 16 ? RT_WRITE_SIMD16 : RT_WRITE_SIMD8};
+        if (written >> (FRAG_RESULT_DATA0 + t) & 1)
+            w.color = c->outputs[FRAG_RESULT_DATA0 + t];
+        else if (written >> FRAG_RESULT_COLOR & 1)
+            w.color = c->outputs[FRAG_RESULT_COLOR];
+        else
+            continue;
+        if (c->data->fs.dual_source)
+            return list_dual_source(c, writes, w);
+        writes[n++] = w;
+    }
+    if (!n) /* the thread has to end with a message all the same */
+        writes[n++] = (struct target_write){
+            .exec_size = c->width, .control = c->width == 16 ? RT_WRITE_SIMD16 : RT_WRITE_SIMD8};
+    writes[n - 1].last = true;
+    return n;
+}
+
+/* Payloads come before the place where halted channels meet: what those have in them is not written. */
 static void end_fragment(struct from_nir *c)
 {
     const struct i965_prog_data *data = c->data;
-    unsigned num_targets = MAX2(data->fs.num_color_outputs, 1), last = 0;
-    const struct lir_reg *colors[8] = {NULL};
+    struct target_write writes[8];
+    unsigned n = list_targets(c, writes);
+    bool header = writes[n - 1].target > 0 || data->fs.writes_depth || data->fs.writes_sample_mask;
+    for (unsigned i = 0; i < n; i++) {
+        c->exec_size = writes[i].exec_size;
+        c->group = writes[i].group;
+        make_payload(c, &writes[i]);
+    }
+    c->exec_size = c->width;
+    c->group = 0;
     if (c->halts)
         i965_emit(c, LIR_OP_HALT_TARGET, lir_bad(), lir_bad(), lir_bad(), lir_bad());
-    for (unsigned t = 0; t < num_targets && t < 8; t++) {
-        uint64_t written = c->nir->info.outputs_written;
-        if (written >> (FRAG_RESULT_DATA0 + t) & 1)
-            colors[t] = c->outputs[FRAG_RESULT_DATA0 + t];
-        else if (written >> FRAG_RESULT_COLOR & 1)
-            colors[t] = c->outputs[FRAG_RESULT_COLOR];
-        if (colors[t])
-            last = t;
+    for (unsigned i = 0; i < n; i++) {
+        c->exec_size = writes[i].exec_size;
+        c->group = writes[i].group;
+        send_target(c, &writes[i], header);
     }
-    for (unsigned t = 0; t <= last; t++) {
-        struct target_write w = {.color = colors[t], .target = t, .last = t == last};
-        if (!colors[t] && t != last)
-            continue;
-        if (!data->fs.dual_source) {
-            write_target(c, &w, c->width == 16 ? RT_WRITE_SIMD16 : RT_WRITE_SIMD8, 0, last > 0);
-            continue;
-        }
-        w.second = c->dual_output;
-        unsigned width = c->exec_size;
-        c->exec_size = 8;
-        for (unsigned i = 0; i < width; i += 8) {
-            c->group = i;
-            write_target(c, &w, i ? RT_WRITE_SIMD8_DUAL_HIGH : RT_WRITE_SIMD8_DUAL_LOW, i, false);
-            if (i + 8 < width)
-                last_inst(c)->desc &= ~(uint32_t)RT_WRITE_LAST;
-        }
-        c->exec_size = width;
-        c->group = 0;
-    }
-    last_inst(c)->eot = true;
+    c->exec_size = c->width;
+    c->group = 0;
 }
 
 static void end_compute(struct from_nir *c)
@@ -650,9 +666,74 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
+/* --- Between channels: predicates over all of them; those that do not run must not count --- */
+
+static struct lir_reg vote(struct from_nir *c, struct lir_reg boolean, bool all)
+{
+    bool wide = c->width == 16;
+    struct lir_reg dst = i965_temp(c, EU_TYPE_D);
+    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG, 0, EU_TYPE_UW),
+                           lir_imm(all ? 0xffff : 0, EU_TYPE_UW)), 1);
+    struct lir_reg test = lir_retype(i965_without_modifiers(c, boolean), EU_TYPE_D);
+    if (test.file == LIR_IMM)
+        test = i965_mov(c, EU_TYPE_D, test);
+    struct lir_inst *nonzero = i965_emit1(c, EU_OPCODE_MOV, lir_null(EU_TYPE_D), test);
+    nonzero->cmod = EU_CMOD_NZ;
+    nonzero->side_effects = true;
+    i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(0));
+    struct lir_inst *set = i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(-1));
+    set->predicate = all ? (wide ? EU_PREDICATE_ALL16H : EU_PREDICATE_ALL8H)
+                         : (wide ? EU_PREDICATE_ANY16H : EU_PREDICATE_ANY8H);
+    return dst;
+}
+
+static struct lir_reg vote_equal(struct from_nir *c, nir_intrinsic_instr *intr, enum eu_type type)
+{
+    struct lir_reg all = lir_bad();
+    for (unsigned i = 0; i < intr->src[0].ssa->num_components; i++) {
+        struct lir_reg x = i965_without_modifiers(c, i965_src_as(c, intr->src[0], i, type));
+        struct lir_reg same = i965_temp(c, type);
+        i965_cmp(c, same, x, i965_uniformize(c, x), EU_CMOD_Z);
+        same = lir_retype(same, EU_TYPE_UD);
+        all = all.file == LIR_BAD ? same : i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, all, same);
+    }
+    return vote(c, all, true);
+}
+
+static bool from_lanes(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg value;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_vote_any:
+        value = vote(c, i965_src(c, intr->src[0], 0), false);
+        break;
+    case nir_intrinsic_vote_all:
+        value = vote(c, i965_src(c, intr->src[0], 0), true);
+        break;
+    case nir_intrinsic_vote_ieq:
+        value = vote_equal(c, intr, EU_TYPE_D);
+        break;
+    case nir_intrinsic_vote_feq:
+        value = vote_equal(c, intr, EU_TYPE_F);
+        break;
+    case nir_intrinsic_load_subgroup_invocation:
+        value = i965_mov(c, EU_TYPE_D, i965_lanes(c));
+        break;
+    case nir_intrinsic_load_subgroup_size:
+        value = lir_imm_ud(c->width);
+        break;
+    default:
+        return false;
+    }
+    i965_new_value(c, &intr->def)[0] = value;
+    return true;
+}
+
 bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg value = lir_bad();
+    if (from_lanes(c, intr))
+        return true;
     if (intr->intrinsic == nir_intrinsic_store_output) {
         store_output(c, intr);
         return true;

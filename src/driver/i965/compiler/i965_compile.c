@@ -31,7 +31,8 @@ static bool compile_width(void *mem_ctx, const struct i965_device *dev, const ni
 {
     void *tmp = talloc_new(mem_ctx);
     unsigned grf_start = 0;
-    struct lir_program *p = i965_from_nir(tmp, dev, nir, &program->data, key, width, &grf_start);
+    struct lir_program *p = i965_from_nir(tmp, dev, nir, &program->data, key, width,
+                                          flags & I965_COMPILE_COMMENTS, &grf_start);
     bool ok = !p->failure;
     if (ok) {
         lir_optimize(p);

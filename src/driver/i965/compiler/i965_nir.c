@@ -155,6 +155,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_alu);
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
+    NIR_PASS_V(nir, nir_opt_idiv_const);
     NIR_PASS_V(nir, nir_lower_load_const_to_scalar);
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
     optimize(nir);
@@ -186,7 +187,7 @@ struct gather {
     uint64_t fragment_inputs[2];
     uint64_t flat[2];
     unsigned buffer_start[DRV_MAX_CONSTANT_BUFFERS], buffer_end[DRV_MAX_CONSTANT_BUFFERS]; /* bytes */
-    unsigned highest[5]; /* textures, uniform blocks, storage blocks, images, samplers: count */
+    unsigned highest[6]; /* textures, uniform blocks, storage blocks, images, samplers, counters: count */
     bool num_work_groups;
 };
 
@@ -292,6 +293,26 @@ static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
     }
 }
 
+static bool is_counter(const nir_intrinsic_instr *intr)
+{
+    switch (intr->intrinsic) {
+    case nir_intrinsic_atomic_counter_inc:
+    case nir_intrinsic_atomic_counter_pre_dec:
+    case nir_intrinsic_atomic_counter_read:
+    case nir_intrinsic_atomic_counter_add:
+    case nir_intrinsic_atomic_counter_min:
+    case nir_intrinsic_atomic_counter_max:
+    case nir_intrinsic_atomic_counter_and:
+    case nir_intrinsic_atomic_counter_or:
+    case nir_intrinsic_atomic_counter_xor:
+    case nir_intrinsic_atomic_counter_exchange:
+    case nir_intrinsic_atomic_counter_comp_swap:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
 {
     struct i965_prog_data *data = g->data;
@@ -352,6 +373,11 @@ static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
         break;
     default:
         break;
+    }
+    if (is_counter(intr)) {
+        g->highest[5] = MAX2(g->highest[5], (unsigned)nir_intrinsic_base(intr) + 1);
+        if (g->nir->info.stage == SHADER_FRAGMENT)
+            data->fs.uses_side_effects = true;
     }
     if (g->nir->info.stage == SHADER_FRAGMENT)
         gather_fragment(g, intr);
@@ -419,7 +445,7 @@ static bool fill_binding_table(struct gather *g, struct i965_prog_data *data, vo
     unsigned blocks = MAX2(g->highest[1], info->num_ubos) + 1;
     unsigned storage = MAX2(g->highest[2], info->num_ssbos);
     unsigned images = MAX2(g->highest[3], info->num_images);
-    unsigned size = targets + textures + blocks + storage + images + 1;
+    unsigned size = targets + textures + blocks + storage + images + g->highest[5] + 1;
     if (size > I965_MAX_BINDING_TABLE) {
         *error = talloc_asprintf(mem_ctx, "%u surfaces, of %u that the binding table holds", size,
                                  I965_MAX_BINDING_TABLE);
@@ -429,7 +455,8 @@ static bool fill_binding_table(struct gather *g, struct i965_prog_data *data, vo
     data->binding_table.uniform_blocks = (uint16_t)(targets + textures);
     data->binding_table.storage_blocks = (uint16_t)(data->binding_table.uniform_blocks + blocks);
     data->binding_table.images = (uint16_t)(data->binding_table.storage_blocks + storage);
-    data->binding_table.num_work_groups = (uint16_t)(data->binding_table.images + images);
+    data->binding_table.counters = (uint16_t)(data->binding_table.images + images);
+    data->binding_table.num_work_groups = (uint16_t)(data->binding_table.counters + g->highest[5]);
     data->binding_table.size = (uint16_t)(size - !g->num_work_groups);
     data->sampler_count = (uint8_t)MIN2(g->highest[4], 32);
     return true;

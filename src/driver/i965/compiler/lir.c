@@ -201,7 +201,7 @@ unsigned lir_flags_read(const struct lir_inst *inst)
     unsigned flags = 0;
     for (unsigned i = 0; i < 3; i++)
         flags |= flag_bits(&inst->src[i], 1);
-    if (inst->predicate)
+    if (inst->predicate || (inst->cmod && inst->side_effects && !lir_is_send(inst)))
         flags |= 1u << inst->flag;
     return flags;
 }

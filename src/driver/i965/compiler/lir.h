@@ -53,7 +53,9 @@ struct lir_inst {
     uint16_t op; /* enum eu_opcode or enum lir_op */
     uint8_t exec_size, group;
     bool no_mask, saturate, predicate_inverse, eot;
-    bool side_effects; /* a message that does more than to give a result */
+    /* A message that does more than to give a result; others: the flag's bits of channels that do not
+     * run are read later, so that they count as read here. */
+    bool side_effects;
     uint8_t predicate; /* enum eu_predicate */
     uint8_t cmod;      /* enum eu_cmod */
     uint8_t flag;      /* of predicate and cmod: f(flag / 2).(flag % 2) */

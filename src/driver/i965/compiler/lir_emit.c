@@ -394,6 +394,24 @@ static void fill_stats(const struct emitter *e, struct i965_kernel *kernel, unsi
     s->compacted = (native_size - kernel->code_size) / 8;
 }
 
+/* Where each comment's instructions begin, in the finished code. */
+static void place_comments(const struct emitter *e, void *mem_ctx, struct i965_kernel *kernel)
+{
+    const char *last = NULL;
+    size_t offset = 0;
+    kernel->comments = talloc_array(mem_ctx, struct eu_comment, e->code.count + 1);
+    for (unsigned i = 0; i < e->code.count; i++) {
+        const char *text = e->code.data[i].lir->comment;
+        struct eu_inst inst;
+        char error[80];
+        if (text && text != last)
+            kernel->comments[kernel->num_comments++] =
+                (struct eu_comment){offset, talloc_strdup(kernel->comments, text)};
+        last = text;
+        offset += eu_decode(e->p->dev, kernel->code, kernel->code_size, offset, &inst, error, sizeof error);
+    }
+}
+
 bool lir_emit(struct lir_program *p, void *mem_ctx, unsigned flags, struct i965_kernel *kernel)
 {
     struct emitter e = {.p = p};
@@ -417,6 +435,8 @@ bool lir_emit(struct lir_program *p, void *mem_ctx, unsigned flags, struct i965_
             kernel->code_size =
                 (uint32_t)eu_compact_program(p->dev, kernel->code, kernel->code_size);
         fill_stats(&e, kernel, native_size);
+        if (flags & I965_COMPILE_COMMENTS)
+            place_comments(&e, mem_ctx, kernel);
     }
     dynarray_finish(&e.code);
     dynarray_finish(&e.position);

@@ -149,9 +149,8 @@ static void uncompact_basic(uint64_t compact, uint64_t native[2])
     eu_field_or(native, EU_FIELD_DST_NR, bits(compact, 47, 40));
     eu_field_or(native, EU_FIELD_SRC0_NR, bits(compact, 55, 48));
     if (immediate) {
-        int32_t value = (int32_t)(bits(compact, 63, 56) | bits(compact, 39, 35) << 8);
-        value = value << 19 >> 19;
-        eu_field_or(native, EU_FIELD_IMM32, (uint32_t)value);
+        uint32_t value = (uint32_t)(bits(compact, 63, 56) | bits(compact, 39, 35) << 8);
+        eu_field_or(native, EU_FIELD_IMM32, value & 0x1000 ? value | 0xffffe000 : value);
     } else {
         SCATTER(native, source, SRC1_SHIFT, eu_compact_source[bits(compact, 39, 35)]);
         eu_field_or(native, EU_FIELD_SRC1_NR, bits(compact, 63, 56));

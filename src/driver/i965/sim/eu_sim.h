@@ -142,7 +142,7 @@ struct sim_thread {
     uint32_t active;       /* channels that run */
     uint32_t waiting;      /* channels that wait at wait_ip for the others */
     uint32_t wait_ip[SIM_MAX_CHANNELS];
-    uint64_t steps;
+    uint64_t steps, max_steps; /* instructions run; after which the thread is stopped */
     bool at_barrier;       /* a barrier message was sent; wait comes to it */
     char error[160];
 };

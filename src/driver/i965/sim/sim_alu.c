@@ -272,12 +272,12 @@ static bool read_register(struct sim_alu *a, unsigned s)
     const struct eu_reg *reg = &inst->eu.src[s];
     const struct sim_operand *operand = &inst->src[s];
     uint32_t offset[SIM_MAX_CHANNELS];
-    const uint8_t *base = a->t->grf + operand->offset;
 
     if (reg->file == EU_FILE_ARF) {
         region_offsets(reg, a->n, offset);
         return read_arf(a, s, offset);
     }
+    const uint8_t *base = a->t->grf + operand->offset;
     switch (operand->kind) {
     case SIM_OPERAND_SCALAR:
         load_lane(&a->src[s], 0, inst->class, base, reg->type);
@@ -403,17 +403,19 @@ static double saturate_real(double v)
 
 /* A result as the bits of the destination's type. */
 static uint64_t convert(double real, int64_t integer, enum sim_class class, enum eu_type type,
-                        bool saturate)
+                        bool saturate, bool is_unsigned64)
 {
     uint64_t bits = 0;
 
     if (is_real(type)) {
-        double v = class == SIM_INT ? (double)integer : real;
-        if (saturate)
+        double v = class != SIM_INT ? real : is_unsigned64 ? (double)(uint64_t)integer
+                                                           : (double)integer;
+        float f = class != SIM_INT ? (float)v : is_unsigned64 ? (float)(uint64_t)integer
+                                                              : (float)integer; /* rounds once */
+        if (saturate) {
             v = saturate_real(v);
-        float f = class == SIM_INT ? (float)integer : (float)v;
-        if (saturate)
             f = (float)v;
+        }
         if (type == EU_TYPE_DF)
             memcpy(&bits, &v, 8);
         else if (type == EU_TYPE_F)
@@ -426,7 +428,9 @@ static uint64_t convert(double real, int64_t integer, enum sim_class class, enum
         integer = real_to_int(real, type);
     } else if (saturate) {
         struct int_range range = type_range(type);
-        integer = CLAMP(integer, range.low, range.high);
+        bool beyond = is_unsigned64 && integer < 0; /* more than any other type holds */
+        integer = beyond && type != EU_TYPE_UQ ? range.high
+                                               : CLAMP(integer, range.low, range.high);
     }
     return (uint64_t)integer;
 }
@@ -452,7 +456,7 @@ static void to_bits(const struct sim_alu *a, uint64_t *bits)
     for (unsigned i = 0; i < a->n; i++) {
         double real = class == SIM_FLOAT ? a->dst.f[i] : class == SIM_DOUBLE ? a->dst.d[i] : 0.0;
         bits[i] = convert(real, class == SIM_INT ? a->dst.i[i] : 0, class, eu->dst.type,
-                          eu->saturate);
+                          eu->saturate, eu->src[0].type == EU_TYPE_UQ);
     }
 }
 
@@ -764,9 +768,15 @@ static void run_mac(struct sim_alu *a)
                 memcpy(&acc, a->t->acc + i * 4, 4);
             a->dst.f[i] = fmaf(a->src[0].f[i], a->src[1].f[i], acc);
         } else {
-            a->dst.i[i] = a->src[0].i[i] * a->src[1].i[i] + (int32_t)accumulator(a, i);
+            a->dst.i[i] = (int64_t)((uint64_t)a->src[0].i[i] * (uint64_t)a->src[1].i[i] +
+                                    (uint64_t)accumulator(a, i));
         }
     }
+}
+
+static uint64_t distance(int64_t x, int64_t y)
+{
+    return x > y ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x;
 }
 
 static void run_sad(struct sim_alu *a)
@@ -775,11 +785,9 @@ static void run_sad(struct sim_alu *a)
 
     for (unsigned i = 0; i < a->n; i++) {
         unsigned even = i & ~1u, odd = MIN2(even + 1, a->n - 1);
-        int64_t x = a->src[0].i[even] - a->src[1].i[even];
-        int64_t y = a->src[0].i[odd] - a->src[1].i[odd];
-        a->dst.i[i] = (x < 0 ? -x : x) + (y < 0 ? -y : y);
-        if (accumulate)
-            a->dst.i[i] += (int32_t)accumulator(a, i);
+        uint64_t x = distance(a->src[0].i[even], a->src[1].i[even]);
+        uint64_t y = distance(a->src[0].i[odd], a->src[1].i[odd]);
+        a->dst.i[i] = (int64_t)(x + y + (accumulate ? (uint64_t)accumulator(a, i) : 0));
     }
 }
 

@@ -203,6 +203,8 @@ int64_t sim_divide(int64_t x, int64_t y, enum eu_type type, bool remainder)
 {
     if (type == EU_TYPE_UD)
         x = (uint32_t)x, y = (uint32_t)y;
+    else
+        x = (int32_t)x, y = (int32_t)y;
     if (!y)
         return type == EU_TYPE_UD ? UINT32_MAX : -1;
     return remainder ? x % y : x / y;

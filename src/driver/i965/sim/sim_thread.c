@@ -24,6 +24,7 @@ void sim_thread_init(struct sim_thread *t, const struct sim_program *program, st
     t->program = program;
     t->env = env;
     t->active = mask;
+    t->max_steps = SIM_MAX_STEPS;
 }
 
 /* ----------------------------------------------------------------------------------- masks --- */
@@ -245,7 +246,7 @@ enum sim_status sim_thread_run(struct sim_thread *t)
         const struct sim_inst *inst = &program->inst[t->ip];
         if (t->waiting && inst->target)
             wake(t);
-        if (++t->steps > SIM_MAX_STEPS) {
+        if (++t->steps > t->max_steps) {
             sim_fault(t, inst, "the thread does not end");
             return SIM_FAULT;
         }

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * #include of GL_ARB_shading_language_include: strings from a tree that the API keeps (Appendix A of
+ * the extension). The text of an included string is lexed in place of the directive; when it ends,
+ * the including text goes on. Included strings are numbered from GLSL_INCLUDE_SOURCE on.
+ */
+#include <talloc.h>
+
+#include "glsl/pp.h"
+
+#define PP_MAX_INCLUDES      64   /* open at once */
+#define PP_MAX_INCLUDED      1000 /* in all */
+#define PP_MAX_INCLUDED_TEXT (16u << 20)
+
+struct pp_include {
+    struct pp_include *outer;
+    struct pp saved;       /* the including text's part of struct pp */
+    const char *directory; /* location of the included string, a search point of its own */
+};
+
+/* The characters of a path: those of the language but quotes, angle brackets and other space. */
+static bool path_character(char ch)
+{
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+           (ch && strchr("_.+-/*%[](){}^|&~=!:;,? #", ch));
+}
+
+bool glsl_path_is_valid(const char *path, size_t length)
+{
+    if (length == 0 || path[length - 1] == '/')
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (!path_character(path[i]) || (i && path[i] == '/' && path[i - 1] == '/'))
+            return false;
+    return true;
+}
+
+char *glsl_path_locate(void *mem_ctx, const char *base, const char *path, size_t length)
+{
+    if (!glsl_path_is_valid(path, length))
+        return NULL;
+    size_t base_length = path[0] == '/' ? 0 : strlen(base);
+    char *out = talloc_size(mem_ctx, base_length + length + 2);
+    size_t n = base_length;
+    if (!out)
+        return NULL;
+    memcpy(out, base, base_length);
+    if (n && out[n - 1] == '/')
+        n--;
+    for (size_t i = 0; i < length;) {
+        size_t token = 0;
+        i += path[i] == '/';
+        while (i + token < length && path[i + token] != '/')
+            token++;
+        if (token == 2 && path[i] == '.' && path[i + 1] == '.') {
+            while (n && out[--n] != '/')
+                ;
+        } else if (token != 1 || path[i] != '.') {
+            out[n++] = '/';
+            memcpy(out + n, path + i, token);
+            n += token;
+        }
+        i += token;
+    }
+    if (n == 0)
+        out[n++] = '/';
+    out[n] = '\0';
+    return out;
+}
+
+/* ------------------------------------------------------------------------------- searching --- */
+
+struct search {
+    struct pp *pp;
+    struct glsl_loc loc;
+    const char *path;
+    size_t path_length;
+    char *location; /* of what was found */
+    const char *text;
+    size_t length;
+};
+
+/* True: the search is over, with text set or an error said. */
+static bool search_at(struct search *s, const char *base)
+{
+    struct glsl_compiler *c = s->pp->c;
+    s->location = glsl_path_locate(c->mem_ctx, base, s->path, s->path_length);
+    if (!s->location)
+        glsl_no_memory(c);
+    const struct glsl_includes *in = c->includes;
+    switch (in ? in->find(in->data, s->location, &s->text, &s->length) : GLSL_INCLUDE_NOT_FOUND) {
+    case GLSL_INCLUDE_FOUND:
+        return true;
+    case GLSL_INCLUDE_NO_STRING:
+        s->text = NULL;
+        glsl_error(c, s->loc, "\"%s\" has no string to include", s->location);
+        return true;
+    default:
+        s->text = NULL;
+        return false;
+    }
+}
+
+static bool search(struct search *s, bool quoted)
+{
+    struct glsl_compiler *c = s->pp->c;
+    bool done = false;
+    if (s->path[0] == '/') {
+        done = search_at(s, "/");
+    } else {
+        if (quoted && s->pp->include)
+            done = search_at(s, s->pp->include->directory);
+        for (unsigned i = 0; !done && c->includes && i < c->includes->num_search; i++)
+            done = search_at(s, c->includes->search[i]);
+    }
+    if (!done)
+        glsl_error(c, s->loc, "there is no string \"%.*s\" to include",
+                   (int)MIN2(s->path_length, 200), s->path);
+    return s->text != NULL;
+}
+
+/* ------------------------------------------------------------------------------- including --- */
+
+/* The reading position: what pp_lex works on. */
+static void copy_position(struct pp *to, const struct pp *from)
+{
+    to->text = from->text;
+    to->length = from->length;
+    to->position = from->position;
+    to->scanner = from->scanner;
+    to->at_end = from->at_end;
+    to->splices = from->splices;
+    to->num_splices = from->num_splices;
+    to->next_splice = from->next_splice;
+    to->line_start = from->line_start;
+    to->text_line = from->text_line;
+    to->line = from->line;
+    to->source = from->source;
+    to->line_begins = from->line_begins;
+}
+
+static void enter(struct search *s)
+{
+    struct pp *pp = s->pp;
+    struct glsl_compiler *c = pp->c;
+    unsigned depth = 0;
+    for (const struct pp_include *i = pp->include; i; i = i->outer)
+        depth++;
+    pp->included_text += s->length;
+    if (depth >= PP_MAX_INCLUDES || pp->num_included >= PP_MAX_INCLUDED ||
+        pp->included_text > PP_MAX_INCLUDED_TEXT)
+        glsl_fatal(c, s->loc, "too many strings are included");
+    struct pp_include *include = glsl_alloc(c, sizeof *include);
+    include->outer = pp->include;
+    copy_position(&include->saved, pp);
+    char *slash = strrchr(s->location, '/');
+    include->directory = glsl_arena_strndup(c, s->location, slash - s->location);
+    pp->include = include;
+    copy_position(pp, &(struct pp){0});
+    pp_lex_init(pp, s->text, s->length);
+    pp->source = GLSL_INCLUDE_SOURCE + pp->num_included++;
+    /* Texts of lines are not shown for included strings: they have no run. */
+    pp->text_line = 0;
+}
+
+void pp_include(struct pp *pp, const char *line, size_t length, struct glsl_loc loc)
+{
+    char open = length ? line[0] : 0, close = open == '<' ? '>' : '"';
+    const char *end = length ? memchr(line + 1, close, length - 1) : NULL;
+    if ((open != '<' && open != '"') || !end || end + 1 != line + length) {
+        glsl_error(pp->c, loc, "#include needs a path in quotes or angle brackets");
+        return;
+    }
+    struct search s = {.pp = pp, .loc = loc, .path = line + 1, .path_length = end - line - 1};
+    if (!glsl_path_is_valid(s.path, s.path_length)) {
+        glsl_error(pp->c, loc, "malformed path of #include");
+        return;
+    }
+    if (search(&s, open == '"'))
+        enter(&s);
+}
+
+bool pp_leave_include(struct pp *pp)
+{
+    struct pp_include *include = pp->include;
+    if (!include)
+        return false;
+    copy_position(pp, &include->saved);
+    pp->include = include->outer;
+    return true;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Divisions of 32-bit integers by constants become multiplications and shifts, after Granlund and
+ * Montgomery, "Division by Invariant Integers using Multiplication" (PLDI 1994), §4 and §5; the
+ * remainders follow from the quotients. Divisors that are a power of two and unsigned, 0, 1 and -1
+ * are the algebraic rules'.
+ */
+#include "nir.h"
+
+#include "nir_builder.h"
+
+static unsigned ceil_log2(uint32_t d)
+{
+    return d <= 1 ? 0 : 32 - (unsigned)__builtin_clz(d - 1);
+}
+
+/* d is no power of two. */
+static nir_def *udiv(nir_builder *b, nir_def *n, uint32_t d)
+{
+    unsigned l = ceil_log2(d);
+    /* A multiplier of 32 bits, if one is near enough: 2^(32+s) <= m d <= 2^(32+s) + 2^s. */
+    for (unsigned s = 0; s < l; s++) {
+        uint64_t power = 1ull << (32 + s), m = power / d + 1;
+        if (m < 1ull << 32 && m * d - power <= 1ull << s)
+            return nir_ushr_imm(b, nir_umul_high(b, n, nir_imm_int(b, (int)(uint32_t)m)), s);
+    }
+    /* One of 33 bits, without its highest. */
+    uint64_t m = (((1ull << l) - d) << 32) / d + 1;
+    nir_def *t = nir_umul_high(b, n, nir_imm_int(b, (int)(uint32_t)m));
+    nir_def *half = nir_ushr_imm(b, nir_isub(b, n, t), 1);
+    return nir_ushr_imm(b, nir_iadd(b, half, t), l - 1);
+}
+
+/* |d| > 1 */
+static nir_def *idiv(nir_builder *b, nir_def *n, int32_t d)
+{
+    uint32_t magnitude = d < 0 ? -(uint32_t)d : (uint32_t)d;
+    unsigned l = ceil_log2(magnitude);
+    nir_def *sign = nir_ishr_imm(b, n, 31), *q;
+    if (util_is_power_of_two(magnitude)) {
+        nir_def *bias = nir_ushr_imm(b, sign, 32 - l);
+        q = nir_ishr_imm(b, nir_iadd(b, n, bias), l);
+    } else {
+        uint64_t m = (1ull << (31 + l)) / magnitude + 1; /* 2^31 < m < 2^32 */
+        nir_def *high = nir_imul_high(b, n, nir_imm_int(b, (int)(uint32_t)m));
+        q = nir_isub(b, nir_ishr_imm(b, nir_iadd(b, n, high), l - 1), sign);
+    }
+    return d < 0 ? nir_ineg(b, q) : q;
+}
+
+static nir_def *remainder_of(nir_builder *b, nir_def *n, nir_def *q, uint32_t d)
+{
+    return nir_isub(b, n, nir_imul_imm(b, q, d));
+}
+
+/* The remainder with the sign of the divisor. */
+static nir_def *imod(nir_builder *b, nir_def *n, int32_t d)
+{
+    nir_def *r = remainder_of(b, n, idiv(b, n, d), (uint32_t)d);
+    nir_def *zero = nir_imm_int(b, 0);
+    nir_def *differs = d > 0 ? nir_ilt(b, r, zero) : nir_ilt(b, zero, r);
+    return nir_bcsel(b, differs, nir_iadd_imm(b, r, (uint32_t)d), r);
+}
+
+/* NULL: not this divisor. */
+static nir_def *divide(nir_builder *b, nir_op op, nir_def *n, uint32_t d)
+{
+    bool is_unsigned = op == nir_op_udiv || op == nir_op_umod;
+    if (d == 0 || d == 1 || (is_unsigned ? util_is_power_of_two(d) : d == UINT32_MAX))
+        return NULL;
+    switch (op) {
+    case nir_op_udiv:
+        return udiv(b, n, d);
+    case nir_op_umod:
+        return remainder_of(b, n, udiv(b, n, d), d);
+    case nir_op_idiv:
+        return idiv(b, n, (int32_t)d);
+    case nir_op_irem:
+        return remainder_of(b, n, idiv(b, n, (int32_t)d), d);
+    default:
+        return imod(b, n, (int32_t)d);
+    }
+}
+
+static bool opt_alu(nir_builder *b, nir_alu_instr *alu, void *unused)
+{
+    nir_def *comps[NIR_MAX_VEC_COMPONENTS];
+    switch (alu->op) {
+    case nir_op_udiv:
+    case nir_op_umod:
+    case nir_op_idiv:
+    case nir_op_irem:
+    case nir_op_imod:
+        break;
+    default:
+        return false;
+    }
+    if (alu->def.bit_size != 32 || !nir_src_is_const(alu->src[1].src))
+        return false;
+    b->cursor = nir_before_instr(&alu->instr);
+    for (unsigned c = 0; c < alu->def.num_components; c++) {
+        uint32_t d = (uint32_t)nir_src_comp_as_uint(alu->src[1].src, alu->src[1].swizzle[c]);
+        nir_def *n = nir_channel(b, alu->src[0].src.ssa, alu->src[0].swizzle[c]);
+        comps[c] = divide(b, alu->op, n, d);
+        if (!comps[c])
+            return false; /* what was made for others is dead */
+    }
+    nir_def_replace(&alu->def, nir_vec(b, comps, alu->def.num_components));
+    return true;
+}
+
+bool nir_opt_idiv_const(nir_shader *shader)
+{
+    return nir_shader_alu_pass(shader, opt_alu, nir_metadata_control_flow, NULL);
+}

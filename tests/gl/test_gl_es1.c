@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenGL ES 1.1: what a context of it draws through fixed-point entry points and arrays. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define GL_GLEXT_PROTOTYPES
+#include <GLES/gl.h>
+#include <GLES/glext.h>
+
+#include "indium/core.h"
+
+enum { SIZE = 16 };
+#define X(value) ((GLfixed)((value) * 65536.0))
+
+static const struct indium_core *core;
+static struct gl_drawable *drawable;
+
+static bool get_size(void *data, int *width, int *height)
+{
+    *width = *height = SIZE;
+    return true;
+}
+
+static const struct gl_drawable_ops ops = {.get_size = get_size};
+static const struct gl_visual visual = {
+    .color = DRV_FORMAT_B8G8R8A8_UNORM,
+    .depth_stencil = DRV_FORMAT_Z24S8_UNORM,
+    .double_buffered = true,
+};
+
+static int setup(void **state)
+{
+    enum gl_create_error error;
+    core = indium_core_interface();
+    *state = core->context_create(&(struct gl_context_attribs){.api = GL_API_ES1, .major = 1,
+                                                               .minor = 1, .visual = &visual},
+                                  &error);
+    drawable = core->drawable_create(&visual, &ops, NULL);
+    return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    core->make_current(NULL, NULL, NULL);
+    core->context_destroy(*state);
+    core->drawable_destroy(drawable);
+    return 0;
+}
+
+/* Whether the pixel (from the lower left) is the color, by 8 bits with an error of 2. */
+static void expect(int x, int y, float r, float g, float b)
+{
+    uint8_t p[4];
+    const float want[3] = {r, g, b};
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+    for (unsigned c = 0; c < 3; c++)
+        if (fabsf((float)p[c] - want[c] * 255.0f) > 2.0f)
+            fail_msg("pixel %d,%d is %d %d %d, not %g %g %g", x, y, p[0], p[1], p[2], (double)r,
+                     (double)g, (double)b);
+}
+
+static const GLfixed square[] = {X(-1), X(-1), X(1), X(-1), X(-1), X(1), X(1), X(1)};
+
+static void draw_square(void)
+{
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FIXED, 0, square);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+static void clear(void)
+{
+    glClearColorx(0, 0, X(1), X(1));
+    glClearDepthx(X(1));
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+static void test_version(void **state)
+{
+    assert_non_null(strstr((const char *)glGetString(GL_VERSION), "OpenGL ES-CM 1.1"));
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_colors_and_matrices(void **state)
+{
+    clear();
+    expect(3, 3, 0, 0, 1);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    glTranslatex(X(0.5), X(0.5), 0);
+    glScalex(X(0.5), X(0.5), X(1));
+    glColor4x(X(1), X(0.5), 0, X(1));
+    draw_square();
+    expect(12, 12, 1, 0.5f, 0);
+    expect(12, 3, 0, 0, 1);
+    expect(3, 12, 0, 0, 1);
+    glLoadIdentity();
+    glRotatex(X(90), 0, 0, X(1));
+    glTranslatex(X(1), 0, 0); /* up, after the rotation */
+    glColor4ub(0, 255, 0, 255);
+    draw_square();
+    expect(3, 12, 0, 1, 0);
+    expect(3, 3, 0, 0, 1);
+    glLoadIdentity();
+    static const GLfixed swap_xy[16] = {0, X(1), 0, 0, X(1), 0, 0, 0, 0, 0, X(1), 0, 0, 0, 0, X(1)};
+    glTranslatef(-1, 0, 0);
+    glMultMatrixx(swap_xy);
+    GLfixed matrix[16];
+    glGetFixedv(GL_MODELVIEW_MATRIX, matrix);
+    assert_int_equal(matrix[1], X(1));
+    assert_int_equal(matrix[12], X(-1));
+    glLoadIdentity();
+}
+
+static void test_projection_and_depth(void **state)
+{
+    clear();
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glOrthox(X(-2), X(2), X(-2), X(2), X(-1), X(1));
+    glMatrixMode(GL_MODELVIEW);
+    glEnable(GL_DEPTH_TEST);
+    glColor4f(1, 0, 0, 1);
+    draw_square();
+    glTranslatex(0, 0, X(-0.5)); /* behind */
+    glColor4f(0, 1, 0, 1);
+    draw_square();
+    expect(8, 8, 1, 0, 0);
+    expect(1, 1, 0, 0, 1);
+    glDisable(GL_DEPTH_TEST);
+    glLoadIdentity();
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glMatrixMode(GL_MODELVIEW);
+}
+
+static void test_color_array_and_elements(void **state)
+{
+    static const GLubyte colors[] = {255, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 255};
+    static const GLubyte indices[] = {0, 1, 2, 2, 1, 3};
+    clear();
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glEnableClientState(GL_COLOR_ARRAY);
+    glVertexPointer(2, GL_FIXED, 0, square);
+    glColorPointer(4, GL_UNSIGNED_BYTE, 0, colors);
+    glDrawElements(GL_TRIANGLES, 6, GL_UNSIGNED_BYTE, indices);
+    glDisableClientState(GL_COLOR_ARRAY);
+    expect(2, 2, 1, 0, 0);
+    expect(13, 13, 1, 0, 0);
+}
+
+static void test_texture_environment(void **state)
+{
+    static const GLubyte texel[4] = {128, 255, 255, 255};
+    static const GLfixed coords[] = {0, 0, X(1), 0, 0, X(1), X(1), X(1)};
+    GLuint texture;
+    clear();
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glEnable(GL_TEXTURE_2D);
+    glEnableClientState(GL_TEXTURE_COORD_ARRAY);
+    glTexCoordPointer(2, GL_FIXED, 0, coords);
+    glTexEnvx(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_MODULATE);
+    glColor4x(X(1), X(0.5), X(0.25), X(1));
+    draw_square();
+    expect(5, 5, 0.5f, 0.5f, 0.25f);
+    static const GLfixed env[4] = {X(1), 0, 0, X(1)};
+    glTexEnvx(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_COMBINE);
+    glTexEnvx(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_REPLACE);
+    glTexEnvx(GL_TEXTURE_ENV, GL_SRC0_RGB, GL_CONSTANT);
+    glTexEnvxv(GL_TEXTURE_ENV, GL_TEXTURE_ENV_COLOR, env);
+    draw_square();
+    expect(5, 5, 1, 0, 0);
+    glTexEnvx(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_MODULATE);
+    glDisable(GL_TEXTURE_2D);
+    glDisableClientState(GL_TEXTURE_COORD_ARRAY);
+    glDeleteTextures(1, &texture);
+}
+
+static void test_lighting(void **state)
+{
+    static const GLfixed toward[4] = {0, 0, X(1), 0}, white[4] = {X(1), X(1), X(1), X(1)};
+    static const GLfixed none[4] = {0, 0, 0, X(1)}, diffuse[4] = {X(0.5), X(1), 0, X(1)};
+    clear();
+    glEnable(GL_LIGHTING);
+    glEnable(GL_LIGHT0);
+    glLightModelxv(GL_LIGHT_MODEL_AMBIENT, none);
+    glLightxv(GL_LIGHT0, GL_POSITION, toward);
+    glLightxv(GL_LIGHT0, GL_DIFFUSE, white);
+    glLightxv(GL_LIGHT0, GL_SPECULAR, none);
+    glMaterialxv(GL_FRONT_AND_BACK, GL_DIFFUSE, diffuse);
+    glMaterialxv(GL_FRONT_AND_BACK, GL_AMBIENT, none);
+    glNormal3x(0, 0, X(1));
+    draw_square();
+    expect(8, 8, 0.5f, 1, 0);
+    GLfixed got[4];
+    glGetMaterialxv(GL_FRONT, GL_DIFFUSE, got);
+    assert_int_equal(got[0], X(0.5));
+    glMaterialxv(GL_FRONT, GL_DIFFUSE, diffuse); /* one face is not allowed */
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glDisable(GL_LIGHTING);
+}
+
+static void test_points(void **state)
+{
+    static const GLfixed places[] = {X(-0.5), X(-0.5), X(0.5), X(0.5)};
+    static const GLfixed sizes[] = {X(1), X(7)};
+    clear();
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FIXED, 0, places);
+    glColor4x(X(1), X(1), 0, X(1));
+    glPointSizex(X(5));
+    glDrawArrays(GL_POINTS, 0, 1);
+    expect(3, 3, 1, 1, 0);
+    expect(5, 5, 1, 1, 0);
+    expect(8, 4, 0, 0, 1);
+    clear();
+    glEnableClientState(GL_POINT_SIZE_ARRAY_OES);
+    glPointSizePointerOES(GL_FIXED, 0, sizes);
+    glDrawArrays(GL_POINTS, 0, 2);
+    glDisableClientState(GL_POINT_SIZE_ARRAY_OES);
+    expect(2, 4, 0, 0, 1);
+    expect(10, 12, 1, 1, 0);
+    expect(14, 12, 1, 1, 0);
+    glPointSizex(X(1));
+}
+
+static void test_fog_alpha_and_clip_planes(void **state)
+{
+    static const GLfixed fog[4] = {X(1), 0, X(1), X(1)}, right[4] = {X(1), 0, 0, 0};
+    clear();
+    glEnable(GL_FOG);
+    glFogx(GL_FOG_MODE, GL_LINEAR);
+    glFogx(GL_FOG_START, X(-2));
+    glFogx(GL_FOG_END, X(-1)); /* everything is behind it */
+    glFogxv(GL_FOG_COLOR, fog);
+    draw_square();
+    expect(8, 8, 1, 0, 1);
+    glDisable(GL_FOG);
+    clear();
+    glEnable(GL_CLIP_PLANE0);
+    glClipPlanex(GL_CLIP_PLANE0, right);
+    glColor4x(0, X(1), 0, X(0.25));
+    draw_square();
+    expect(4, 8, 0, 0, 1);
+    expect(12, 8, 0, 1, 0);
+    glDisable(GL_CLIP_PLANE0);
+    clear();
+    glEnable(GL_ALPHA_TEST);
+    glAlphaFuncx(GL_GREATER, X(0.5));
+    draw_square();
+    expect(12, 8, 0, 0, 1);
+    glDisable(GL_ALPHA_TEST);
+}
+
+/* Entry points that only desktop GL has are not there to be called; their enums are errors. */
+static void test_errors(void **state)
+{
+    glMatrixMode(GL_MODELVIEW);
+    glEnable(0x0DE0 /* GL_TEXTURE_1D */);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glShadeModel(GL_LINES);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glDrawArrays(0x0007 /* GL_QUADS */, 0, 4);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glFogx(GL_FOG_MODE, 0x1234);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_version),
+        cmocka_unit_test(test_colors_and_matrices),
+        cmocka_unit_test(test_projection_and_depth),
+        cmocka_unit_test(test_color_array_and_elements),
+        cmocka_unit_test(test_texture_environment),
+        cmocka_unit_test(test_lighting),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_fog_alpha_and_clip_planes),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Linking programs of all stages: what must agree between shaders and stages, what is listed, and
+ * NIR that validates. Each case is a few shaders and the words of the error, or none.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+#include <talloc.h>
+
+#include "glsl_test.h"
+
+#define V "#version 450\n"
+
+struct shader_text {
+    char stage; /* v, c, e, g, f, k */
+    const char *text;
+};
+
+struct link_case {
+    struct shader_text shaders[5];
+    const char *error; /* part of the log, NULL: links */
+};
+
+static const struct link_case cases[] = {
+    /* which stages go together */
+    {{{'g', V "layout(points) in; layout(points, max_vertices = 1) out; void main() {}"}},
+     "without a vertex shader"},
+    {{{'k', V "layout(local_size_x = 1) in; void main() {}"}, {'v', V "void main() {}"}},
+     "may not be linked with any other"},
+    /* layout qualifiers of several shaders */
+    {{{'v', V "void main() {}"}, {'g', V "layout(points) in; layout(points) out; void main() {}"}},
+     "max_vertices"},
+    {{{'k', V "layout(local_size_x = 2) in; void main() {}"},
+      {'k', V "layout(local_size_x = 3) in; void f() {}"}},
+     "conflicting local sizes"},
+    {{{'k', V "layout(local_size_x = 2) in; shared float s[2]; void main() { s[0] = 1.0; }"}}, NULL},
+    /* locations */
+    {{{'v', V "layout(location = 0) out vec2 a; layout(location = 0, component = 1) out vec2 b;"
+              "void main() { a = b = vec2(0); }"}},
+     "overlap"},
+    {{{'v', V "layout(location = 0) out vec2 a; layout(location = 0, component = 2) out ivec2 b;"
+              "void main() { a = vec2(0); b = ivec2(0); }"}},
+     "different types"},
+    {{{'f', V "layout(location = 0) out vec2 a; layout(location = 0, component = 2) out vec2 b;"
+              "void main() { a = vec2(0); b = vec2(1); }"}},
+     NULL},
+    {{{'v', V "layout(location = 1) out vec4 a; void main() { a = vec4(0); }"},
+      {'f', V "layout(location = 2) in vec4 a; out vec4 c; void main() { c = a; }"}},
+     "no matching output"},
+    {{{'v', V "layout(location = 40) out vec4 a; void main() { a = vec4(0); }"}}, "invalid location"},
+    /* many vertices */
+    {{{'v', V "out vec4 a; void main() { a = vec4(0); gl_Position = a; }"},
+      {'g', V "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; in vec4 a[];"
+              "void main() { for (int i = 0; i < a.length(); i++) {"
+              " gl_Position = a[i] + gl_in[i].gl_Position; EmitVertex(); } }"}},
+     NULL},
+    {{{'v', V "out vec3 a; void main() { a = vec3(0); }"},
+      {'g', V "layout(points) in; layout(points, max_vertices = 1) out; in vec4 a[];"
+              "void main() { gl_Position = a[0]; EmitVertex(); }"}},
+     "declared as type"},
+    {{{'v', V "void main() { gl_Position = vec4(0); }"},
+      {'c', V "layout(vertices = 3) out; patch out vec4 p; out vec2 t[]; void main() {"
+              " t[gl_InvocationID] = vec2(1); p = vec4(2); gl_TessLevelOuter[0] = 1.0; }"},
+      {'e', V "layout(triangles) in; patch in vec4 p; in vec2 t[]; void main() {"
+              " gl_Position = p + vec4(t[2], 0, 0); }"}},
+     NULL},
+    {{{'v', V "void main() {}"},
+      {'e', V "void main() { gl_Position = vec4(0); }"}},
+     "primitive mode"},
+    /* gl_PerVertex */
+    {{{'v', V "out gl_PerVertex { vec4 gl_Position; }; void main() { gl_Position = vec4(0); }"},
+      {'g', V "layout(points) in; layout(points, max_vertices = 1) out;"
+              "void main() { gl_Position = gl_in[0].gl_Position; EmitVertex(); }"}},
+     "redeclarations of gl_PerVertex"},
+    /* blocks */
+    {{{'v', V "uniform B { vec4 a; } x; void main() { gl_Position = x.a; }"},
+      {'f', V "uniform B { vec4 a, b; } y; out vec4 c; void main() { c = y.a; }"}},
+     "do not match"},
+    {{{'v', V "uniform A { vec4 a; } x; void main() { gl_Position = x.a; }"},
+      {'f', V "uniform B { vec4 a, b; } x; out vec4 c; void main() { c = x.b; }"}},
+     NULL},
+    {{{'f', V "buffer B { float s[]; float t[]; } b; out vec4 c; void main() { c = vec4(b.t[0]); }"}},
+     "last member"},
+    {{{'v', V "layout(binding = 1) uniform B { vec4 a; } x; void main() { gl_Position = x.a; }"},
+      {'f', V "layout(binding = 2) uniform B { vec4 a; } x; out vec4 c; void main() { c = x.a; }"}},
+     "bindings"},
+    /* streams */
+    {{{'v', V "void main() {}"},
+      {'g', V "layout(points) in; layout(triangle_strip, max_vertices = 3) out;"
+              "void main() { EmitStreamVertex(1); }"}},
+     "streams"},
+    /* subroutines */
+    {{{'f', V "subroutine vec4 T(float x); subroutine uniform T u, w[2]; out vec4 c;"
+              "subroutine(T) vec4 f(float x) { return vec4(x); }"
+              "layout(index = 3) subroutine(T) vec4 g(float x) { return vec4(0, x, 0, 1); }"
+              "void main() { c = u(1.0) + w[1](2.0); }"}},
+     NULL},
+};
+
+static enum shader_stage stage_of(char c)
+{
+    return c == 'v'   ? SHADER_VERTEX
+           : c == 'c' ? SHADER_TESS_CTRL
+           : c == 'e' ? SHADER_TESS_EVAL
+           : c == 'g' ? SHADER_GEOMETRY
+           : c == 'f' ? SHADER_FRAGMENT
+                      : SHADER_COMPUTE;
+}
+
+static struct glsl_options all_options(void)
+{
+    struct glsl_options o = test_options(false);
+    struct glsl_limits *l = &o.limits;
+    o.max_version = 460;
+    l->max_varying_components = 128;
+    l->max_patch_vertices = 32;
+    l->max_vertex_streams = 4;
+    l->max_geometry_output_vertices = 256;
+    l->max_subroutines = 256;
+    l->max_subroutine_uniform_locations = 1024;
+    l->max_uniform_bindings = l->max_storage_bindings = 16;
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        l->max_input_components[s] = l->max_output_components[s] = 128;
+        l->max_stage_storage_blocks[s] = 8;
+        l->max_compute_workgroup_size[s % 3] = 1024;
+    }
+    l->max_compute_workgroup_invocations = 1024;
+    l->max_compute_shared_memory = 32768;
+    return o;
+}
+
+static struct glsl_program *link_case(void *mem_ctx, const struct glsl_options *options,
+                                      const struct link_case *c)
+{
+    struct glsl_shader *shaders[5];
+    struct glsl_link_input input = {.shaders = shaders};
+    for (; input.num_shaders < 5 && c->shaders[input.num_shaders].stage; input.num_shaders++) {
+        const struct shader_text *t = &c->shaders[input.num_shaders];
+        struct glsl_shader *sh =
+            glsl_compile(mem_ctx, options, stage_of(t->stage), t->text, strlen(t->text));
+        if (!sh->compiled)
+            print_error("%s\n%s\n", t->text, sh->info_log);
+        assert_true(sh->compiled);
+        shaders[input.num_shaders] = sh;
+    }
+    return glsl_link(mem_ctx, options, &input);
+}
+
+static void test_cases(void **state)
+{
+    struct glsl_options options = all_options();
+    unsigned failed = 0;
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        void *mem_ctx = talloc_new(NULL);
+        const char *error = cases[i].error;
+        struct glsl_program *p = link_case(mem_ctx, &options, &cases[i]);
+        if (p->linked == !error && (!error || strstr(p->info_log, error))) {
+            for (unsigned s = 0; s < SHADER_STAGES; s++)
+                if (p->nir[s] && p->linked)
+                    nir_validate_shader(p->nir[s], "after linking");
+        } else {
+            print_error("case %u: %s\nexpected %s, got: %s\n", i, cases[i].shaders[0].text,
+                        error ? error : "no error", p->info_log);
+            failed++;
+        }
+        talloc_free(mem_ctx);
+    }
+    assert_int_equal(failed, 0);
+}
+
+static void test_lists(void **state)
+{
+    static const struct link_case c = {
+        {{'v', V "uniform float a[50]; struct E { vec2 x; float y[3]; };"
+                 "buffer S { vec4 head; E list[]; } s;"
+                 "void main() { gl_Position = vec4(a[24]) + s.list[3].y[1] + s.head; }"}},
+        NULL,
+    };
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options options = all_options();
+    struct glsl_program *p = link_case(mem_ctx, &options, &c);
+    assert_true(p->linked);
+    assert_int_equal(p->num_active_uniforms, 1);
+    assert_string_equal(p->uniforms[0].name, "a[0]");
+    assert_int_equal(p->uniforms[0].array_size, 25);
+    assert_int_equal(p->num_blocks, 1);
+    assert_string_equal(p->uniforms[3].name, "S.list[0].y[0]");
+    assert_int_equal(p->uniforms[3].top_array_size, 0);
+    assert_true(p->uniforms[3].top_array_stride > 0);
+    talloc_free(mem_ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_lists),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* Encoder, decoder, compaction, validator: what they accept, what they say of what they don't. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "driver/i965/eu.h"
+#include "util/macros.h"
+
+static const struct i965_device *dev;
+
+static int find_device(void **state)
+{
+    dev = i965_device_by_name("skl");
+    return dev ? 0 : -1;
+}
+
+static struct eu_reg grf(unsigned nr, enum eu_type type)
+{
+    return (struct eu_reg){.file = EU_FILE_GRF, .type = type, .nr = (uint8_t)nr, .vstride = 8,
+                           .width = 8, .hstride = 1};
+}
+
+static struct eu_inst add(void)
+{
+    return (struct eu_inst){
+        .opcode = EU_OPCODE_ADD,
+        .exec_size = 8,
+        .dst = grf(10, EU_TYPE_F),
+        .src = {grf(2, EU_TYPE_F), grf(4, EU_TYPE_F)},
+    };
+}
+
+static struct eu_inst end_of_thread(void)
+{
+    return (struct eu_inst){
+        .opcode = EU_OPCODE_SEND,
+        .exec_size = 8,
+        .sfid = EU_SFID_THREAD_SPAWNER,
+        .eot = true,
+        .desc = 1u << 25,
+        .dst = {.file = EU_FILE_ARF, .hstride = 1},
+        .src = {grf(127, EU_TYPE_UD)},
+    };
+}
+
+static char *text_of(const struct eu_inst *inst)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *fp = open_memstream(&text, &size);
+    eu_print(dev, inst, 0, fp);
+    fclose(fp);
+    return text;
+}
+
+static void test_round_trip(void **state)
+{
+    struct eu_inst inst = add(), back;
+    uint64_t word[2];
+    const char *error = NULL;
+    char why[128];
+
+    inst.predicate = EU_PREDICATE_NORMAL;
+    inst.predicate_inverse = true;
+    inst.flag_nr = 1;
+    inst.flag_subnr = 1;
+    inst.cmod = EU_CMOD_LE;
+    inst.saturate = true;
+    inst.group = 8;
+    inst.src[0].negate = inst.src[1].abs = true;
+    assert_true(eu_encode(dev, &inst, word, &error));
+    assert_int_equal(eu_decode(dev, (uint8_t *)word, 16, 0, &back, why, sizeof why), 16);
+    char *a = text_of(&inst), *b = text_of(&back);
+    assert_string_equal(a, b);
+    assert_string_equal(a, "(~f1.1) add (8|M8) (le)f1.1 (sat)r10.0<1>:f -r2.0<8;8,1>:f "
+                           "(abs)r4.0<8;8,1>:f");
+    free(a);
+    free(b);
+}
+
+static void expect_unencodable(struct eu_inst inst, const char *field)
+{
+    uint64_t word[2];
+    const char *error = NULL;
+
+    assert_false(eu_encode(dev, &inst, word, &error));
+    assert_non_null(error);
+    if (!strstr(error, field))
+        fail_msg("\"%s\" does not name %s", error, field);
+}
+
+static void test_unencodable(void **state)
+{
+    struct eu_inst inst = add();
+    inst.exec_size = 3;
+    expect_unencodable(inst, "exec_size");
+    inst = add();
+    inst.src[0].width = 5;
+    expect_unencodable(inst, "src0_width");
+    inst = add();
+    inst.dst.type = EU_TYPE_VF;
+    expect_unencodable(inst, "dst_type");
+    inst = add();
+    inst.group = 2;
+    expect_unencodable(inst, "nibble_control");
+    inst = add();
+    inst.src[0].file = EU_FILE_IMM;
+    expect_unencodable(inst, "src0_file");
+    inst = add();
+    inst.src[1].indirect = true;
+    inst.src[1].address_offset = 512;
+    expect_unencodable(inst, "src1_address_offset");
+    inst = add();
+    inst.opcode = (enum eu_opcode)0x7d;
+    expect_unencodable(inst, "opcode");
+}
+
+/* Any 16 bytes: either an instruction, whose encoding decodes to the same text, or an error that
+ * names offset and field. */
+static void test_random_bytes(void **state)
+{
+    uint64_t seed = 1;
+
+    for (unsigned i = 0; i < 200000; i++) {
+        uint64_t word[2], again[2];
+        struct eu_inst inst, back;
+        const char *error = NULL;
+        char why[128] = "";
+        for (unsigned k = 0; k < 2; k++) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            word[k] = seed ^ seed >> 29;
+        }
+        if (i % 2) /* known opcodes more often */
+            word[0] = (word[0] & ~UINT64_C(0x2000007f)) | (i % 4 == 1 ? 0x40 : 0x31);
+        unsigned size = eu_decode(dev, (uint8_t *)word, 16, 0, &inst, why, sizeof why);
+        if (!size) {
+            assert_non_null(strstr(why, "offset 0"));
+            continue;
+        }
+        if (!eu_encode(dev, &inst, again, &error))
+            continue; /* reserved bits may say what the format does not */
+        assert_int_equal(eu_decode(dev, (uint8_t *)again, 16, 0, &back, why, sizeof why), 16);
+        char *a = text_of(&inst), *b = text_of(&back);
+        assert_string_equal(a, b);
+        free(a);
+        free(b);
+    }
+}
+
+static void test_truncated(void **state)
+{
+    struct eu_inst inst = add();
+    uint64_t word[2];
+    const char *error = NULL;
+    char why[128];
+
+    assert_true(eu_encode(dev, &inst, word, &error));
+    for (size_t size = 0; size < 16; size++)
+        assert_int_equal(eu_decode(dev, (uint8_t *)word, size, 0, &inst, why, sizeof why), 0);
+    assert_int_equal(eu_decode(dev, (uint8_t *)word, 16, 24, &inst, why, sizeof why), 0);
+    assert_non_null(strstr(why, "offset 24"));
+}
+
+/* ------------------------------------------------------------------------------ compaction --- */
+
+static void test_compaction(void **state)
+{
+    struct eu_inst inst = add();
+    uint64_t native[2], back[2], compact;
+    const char *error = NULL;
+
+    assert_true(eu_encode(dev, &inst, native, &error));
+    assert_true(eu_compact(dev, native, &compact));
+    assert_true(eu_uncompact(dev, compact, back));
+    assert_memory_equal(native, back, sizeof native);
+    inst.src[0].subnr = 28; /* no row of the table */
+    assert_true(eu_encode(dev, &inst, native, &error));
+    assert_false(eu_compact(dev, native, &compact));
+}
+
+static void encode_at(uint64_t *program, unsigned i, struct eu_inst inst)
+{
+    const char *error = NULL;
+    assert_true(eu_encode(dev, &inst, program + i * 2, &error));
+}
+
+/* Jumps over instructions that shrink. */
+static void test_compact_program(void **state)
+{
+    uint64_t program[12];
+    struct eu_inst branch = {.opcode = EU_OPCODE_IF, .exec_size = 8, .jip = 48, .uip = 48,
+                             .predicate = EU_PREDICATE_NORMAL};
+    struct eu_inst end = {.opcode = EU_OPCODE_ENDIF, .exec_size = 8, .jip = 16}, inst;
+    char why[128];
+
+    encode_at(program, 0, branch);
+    encode_at(program, 1, add());
+    encode_at(program, 2, add());
+    encode_at(program, 3, end);
+    encode_at(program, 4, add());
+    encode_at(program, 5, end_of_thread());
+    assert_int_equal(eu_validate(dev, (uint8_t *)program, sizeof program, NULL), 0);
+    size_t size = eu_compact_program(dev, (uint8_t *)program, sizeof program);
+    assert_int_equal(size, 3 * 16 + 3 * 8);
+    assert_int_equal(eu_validate(dev, (uint8_t *)program, size, stderr), 0);
+    assert_int_equal(eu_decode(dev, (uint8_t *)program, size, 0, &inst, why, sizeof why), 16);
+    assert_int_equal(inst.jip, 32);
+    assert_int_equal(inst.uip, 32);
+}
+
+/* ------------------------------------------------------------------------------- validator --- */
+
+static void expect_complaint(struct eu_inst inst, const char *rule)
+{
+    uint64_t program[4];
+    char *text = NULL;
+    size_t size = 0;
+    FILE *fp = open_memstream(&text, &size);
+
+    encode_at(program, 0, inst);
+    encode_at(program, 1, end_of_thread());
+    unsigned complaints = eu_validate(dev, (uint8_t *)program, sizeof program, fp);
+    fclose(fp);
+    if (!complaints || !strstr(text, rule))
+        fail_msg("no complaint about \"%s\" but: %s", rule, text);
+    assert_non_null(strstr(text, "offset 0"));
+    free(text);
+}
+
+static void test_region_rules(void **state)
+{
+    struct eu_inst inst = add();
+    inst.exec_size = 4;
+    expect_complaint(inst, "wider than the execution size");
+    inst = add();
+    inst.src[0].vstride = 4;
+    expect_complaint(inst, "vertical stride");
+    inst = add();
+    inst.src[1].width = 1;
+    expect_complaint(inst, "row of one element");
+    inst = add();
+    inst.src[0].subnr = 16;
+    expect_complaint(inst, "crosses a register");
+    inst = add();
+    inst.src[0].subnr = 2;
+    expect_complaint(inst, "not aligned");
+    inst = add();
+    inst.exec_size = 16;
+    inst.dst.hstride = 2;
+    expect_complaint(inst, "lies in 4 registers");
+    inst = add();
+    inst.exec_size = 16;
+    inst.dst.nr = 127;
+    expect_complaint(inst, "behind the last register");
+}
+
+static void test_type_rules(void **state)
+{
+    struct eu_inst inst = add();
+    inst.src[1].type = EU_TYPE_D;
+    expect_complaint(inst, "mixed");
+    inst = add();
+    inst.opcode = EU_OPCODE_SHL;
+    expect_complaint(inst, "takes integers");
+    inst = add();
+    inst.dst.type = EU_TYPE_W;
+    expect_complaint(inst, "stride times size");
+    inst = add();
+    inst.opcode = EU_OPCODE_CMP;
+    expect_complaint(inst, "conditional modifier");
+    inst = add();
+    inst.opcode = EU_OPCODE_AND;
+    inst.src[0].type = inst.src[1].type = inst.dst.type = EU_TYPE_UD;
+    inst.src[0].abs = true;
+    expect_complaint(inst, "absolute");
+}
+
+static void test_message_rules(void **state)
+{
+    struct eu_inst send = end_of_thread();
+    send.src[0].nr = 20;
+    expect_complaint(send, "r112");
+    send = end_of_thread();
+    send.eot = false;
+    send.desc |= 2u << 20;
+    expect_complaint(send, "null");
+    send = end_of_thread();
+    send.desc |= 2u << 25;
+    expect_complaint(send, "behind the last register");
+    struct eu_inst jump = {.opcode = EU_OPCODE_WHILE, .exec_size = 8, .jip = 16};
+    expect_complaint(jump, "backwards");
+    jump.jip = -8;
+    expect_complaint(jump, "no instruction starts");
+    struct eu_inst end = {.opcode = EU_OPCODE_ENDIF, .exec_size = 8, .jip = 16};
+    expect_complaint(end, "no if");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_unencodable),
+        cmocka_unit_test(test_random_bytes),  cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_compaction),    cmocka_unit_test(test_compact_program),
+        cmocka_unit_test(test_region_rules),  cmocka_unit_test(test_type_rules),
+        cmocka_unit_test(test_message_rules),
+    };
+    return cmocka_run_group_tests(tests, find_device, NULL);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Encoders of compressed formats against the decoders: how far what comes back may be off. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "util/format.h"
+#include "util/macros.h"
+
+#define SIZE 18 /* blocks stick out */
+
+static float image[SIZE * SIZE][4], back[SIZE * SIZE][4];
+
+/* Encodes and decodes; the root of the mean square error of a component. */
+static float error_of(enum drv_format format, unsigned component)
+{
+    static uint8_t blocks[5 * 5 * 16], bytes[SIZE * SIZE][4];
+    unsigned stride = 5 * drv_format_desc(format)->block_bytes;
+
+    assert_true(util_format_can_compress(format));
+    assert_true(util_format_compress(format, blocks, stride, (const float(*)[4])image, SIZE, SIZE,
+                                     SIZE));
+    if (util_format_decompress_rgba8(format, bytes[0], SIZE * 4, blocks, stride, SIZE, SIZE)) {
+        for (unsigned i = 0; i < SIZE * SIZE; i++)
+            for (unsigned c = 0; c < 4; c++)
+                back[i][c] = (float)bytes[i][c] / 255.0f;
+    } else {
+        assert_true(util_format_decompress_float(format, back[0], SIZE * 16, blocks, stride, SIZE,
+                                                 SIZE));
+    }
+    float sum = 0.0f;
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        float d = back[i][component] - image[i][component];
+        sum += d * d;
+    }
+    return sqrtf(sum / (SIZE * SIZE));
+}
+
+static void expect(enum drv_format format, unsigned components, float limit)
+{
+    for (unsigned c = 0; c < components; c++) {
+        float error = error_of(format, c);
+        if (!(error <= limit))
+            fail_msg("%s component %u: off by %g", drv_format_desc(format)->name, c,
+                     (double)error);
+    }
+}
+
+static void fill_gradient(float low)
+{
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        float x = (float)(i % SIZE) / (SIZE - 1), y = (float)(i / SIZE) / (SIZE - 1);
+        const float value[4] = {x, 0.3f + 0.5f * x, 1.0f - x, y};
+        for (unsigned c = 0; c < 4; c++)
+            image[i][c] = low + (1.0f - low) * value[c];
+    }
+}
+
+static void test_gradients(void **state)
+{
+    fill_gradient(0.0f);
+    expect(DRV_FORMAT_DXT1_RGB, 3, 0.02f);
+    expect(DRV_FORMAT_DXT3_RGBA, 3, 0.02f);
+    assert_true(error_of(DRV_FORMAT_DXT3_RGBA, 3) <= 0.5f / 15.0f);
+    expect(DRV_FORMAT_DXT5_RGBA, 3, 0.02f);
+    assert_true(error_of(DRV_FORMAT_DXT5_RGBA, 3) <= 0.02f);
+    expect(DRV_FORMAT_RGTC1_UNORM, 1, 0.015f);
+    expect(DRV_FORMAT_RGTC2_UNORM, 2, 0.015f);
+    assert_true(error_of(DRV_FORMAT_LATC2_UNORM, 3) <= 0.015f);
+    fill_gradient(-1.0f);
+    expect(DRV_FORMAT_RGTC1_SNORM, 1, 0.03f);
+    expect(DRV_FORMAT_RGTC2_SNORM, 2, 0.03f);
+    expect(DRV_FORMAT_LATC1_SNORM, 1, 0.03f);
+}
+
+/* Colors that 5:6:5 has come back as they are, in blocks of one and of two of them. */
+static void test_exact_colors(void **state)
+{
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        bool second = i % 3 == 0 && i / SIZE > 7;
+        const float value[4] = {1.0f, second, 0.0f, 1.0f};
+        memcpy(image[i], value, sizeof value);
+    }
+    expect(DRV_FORMAT_DXT1_RGB, 4, 0.0f);
+    expect(DRV_FORMAT_DXT1_RGBA, 4, 0.0f);
+    expect(DRV_FORMAT_DXT5_RGBA, 4, 0.0f);
+}
+
+/* Half of each block is clear; the rest keeps its color. */
+static void test_punch_through(void **state)
+{
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        float shown = i % 2 ? 1.0f : 0.0f;
+        const float value[4] = {shown, 0.0f, shown, shown};
+        memcpy(image[i], value, sizeof value);
+    }
+    expect(DRV_FORMAT_DXT1_RGBA, 4, 0.0f);
+}
+
+/* The ends of the range beside values close to each other: six steps and the two ends. */
+static void test_six_steps(void **state)
+{
+    for (unsigned i = 0; i < SIZE * SIZE; i++)
+        image[i][0] = i % 4 == 0 ? 0.0f : i % 4 == 1 ? 1.0f : 0.5f + (float)(i % 5) * 0.004f;
+    expect(DRV_FORMAT_RGTC1_UNORM, 1, 0.003f);
+}
+
+/* Anything is taken. */
+static void test_strange_values(void **state)
+{
+    static const float strange[] = {NAN, INFINITY, -INFINITY, 1e30f, -5.0f};
+    for (unsigned i = 0; i < SIZE * SIZE; i++)
+        for (unsigned c = 0; c < 4; c++)
+            image[i][c] = strange[(i + c) % ARRAY_SIZE(strange)];
+    for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++)
+        if (util_format_can_compress(f))
+            error_of(f, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gradients),     cmocka_unit_test(test_exact_colors),
+        cmocka_unit_test(test_punch_through), cmocka_unit_test(test_six_steps),
+        cmocka_unit_test(test_strange_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
