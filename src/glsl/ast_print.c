@@ -105,17 +105,28 @@ static const struct {
     uint32_t flag;
     const char *word;
 } words[] = {
-    {AST_INVARIANT, "invariant"}, {AST_PRECISE, "precise"},
-    {AST_SMOOTH, "smooth"},       {AST_FLAT, "flat"},
-    {AST_NOPERSPECTIVE, "noperspective"}, {AST_CENTROID, "centroid"},
-    {AST_SAMPLE, "sample"},       {AST_PATCH, "patch"},
-    {AST_CONST, "const"},         {AST_ATTRIBUTE, "attribute"},
-    {AST_VARYING, "varying"},     {AST_UNIFORM, "uniform"},
-    {AST_BUFFER, "buffer"},       {AST_SHARED, "shared"},
-    {AST_IN, "in"},               {AST_OUT, "out"},
-    {AST_SUBROUTINE, "subroutine"}, {AST_COHERENT, "coherent"},
-    {AST_VOLATILE, "volatile"},   {AST_RESTRICT, "restrict"},
-    {AST_READONLY, "readonly"},   {AST_WRITEONLY, "writeonly"},
+    {AST_INVARIANT, "invariant"},
+    {AST_PRECISE, "precise"},
+    {AST_SMOOTH, "smooth"},
+    {AST_FLAT, "flat"},
+    {AST_NOPERSPECTIVE, "noperspective"},
+    {AST_CENTROID, "centroid"},
+    {AST_SAMPLE, "sample"},
+    {AST_PATCH, "patch"},
+    {AST_CONST, "const"},
+    {AST_ATTRIBUTE, "attribute"},
+    {AST_VARYING, "varying"},
+    {AST_UNIFORM, "uniform"},
+    {AST_BUFFER, "buffer"},
+    {AST_SHARED, "shared"},
+    {AST_IN, "in"},
+    {AST_OUT, "out"},
+    {AST_SUBROUTINE, "subroutine"},
+    {AST_COHERENT, "coherent"},
+    {AST_VOLATILE, "volatile"},
+    {AST_RESTRICT, "restrict"},
+    {AST_READONLY, "readonly"},
+    {AST_WRITEONLY, "writeonly"},
 };
 
 static void print_layout(struct printer *p, const struct ast_layout *l)
@@ -275,10 +286,10 @@ static void print_declaration(struct printer *p, const struct ast_node *n, const
 static void print_node(struct printer *p, const struct ast_node *n)
 {
     static const char *const control[] = {
-        [AST_BLOCK] = "block",       [AST_IF] = "if",       [AST_FOR] = "for",
-        [AST_WHILE] = "while",       [AST_DO] = "do",       [AST_SWITCH] = "switch",
-        [AST_CASE] = "case",         [AST_BREAK] = "break", [AST_CONTINUE] = "continue",
-        [AST_RETURN] = "return",     [AST_DISCARD] = "discard", [AST_DEMOTE] = "demote",
+        [AST_BLOCK] = "block",   [AST_IF] = "if",           [AST_FOR] = "for",
+        [AST_WHILE] = "while",   [AST_DO] = "do",           [AST_SWITCH] = "switch",
+        [AST_CASE] = "case",     [AST_BREAK] = "break",     [AST_CONTINUE] = "continue",
+        [AST_RETURN] = "return", [AST_DISCARD] = "discard", [AST_DEMOTE] = "demote",
     };
     switch ((enum ast_kind)n->kind) {
     case AST_EXPRESSION:

@@ -81,7 +81,8 @@ static bool names_type(const struct glsl_parser *p, const struct glsl_token *t)
  * (`shared`). */
 static bool in_layout(struct glsl_parser *p, const struct glsl_token *t)
 {
-    if (t->kind == TOK_LPAREN && (p->layout_parens || (t > p->c->tokens && t[-1].kind == TOK_LAYOUT)))
+    if (t->kind == TOK_LPAREN &&
+        (p->layout_parens || (t > p->c->tokens && t[-1].kind == TOK_LAYOUT)))
         p->layout_parens++;
     else if (t->kind == TOK_RPAREN && p->layout_parens)
         p->layout_parens--;

@@ -55,8 +55,8 @@ union glsl_parse_value;
 %token <token> PRECISION "precision" LAYOUT "layout" SUBROUTINE "subroutine" UNSIGNED "unsigned"
 %token <token> RESERVED      /* a word that the language keeps for itself */
 /* Qualifiers. The parser gets each as QUALIFIER. */
-%token <token> LOWP MEDIUMP HIGHP CONST ATTRIBUTE VARYING UNIFORM BUFFER SHARED IN OUT INOUT CENTROID
-%token <token> SAMPLE PATCH SMOOTH FLAT NOPERSPECTIVE INVARIANT PRECISE COHERENT VOLATILE RESTRICT
+%token <token> LOWP MEDIUMP HIGHP CONST ATTRIBUTE VARYING UNIFORM BUFFER SHARED IN OUT INOUT
+%token <token> CENTROID SAMPLE PATCH SMOOTH FLAT NOPERSPECTIVE INVARIANT PRECISE COHERENT VOLATILE RESTRICT
 %token <token> READONLY WRITEONLY
 
 /* Made by the parser's lexer. */
@@ -76,7 +76,8 @@ union glsl_parse_value;
 %type <declarators> declarators member_declarators
 %type <declarator> declarator initialized instance
 %type <nodes> declarations statements
-%type <node> external typed prototype declaration statement compound condition for_init condition_opt
+%type <node> external typed prototype declaration statement compound condition for_init
+%type <node> condition_opt
 %type <expr> expression_opt
 
 %precedence THEN
@@ -128,7 +129,11 @@ expression_opt:
 ;
 
 sequence:
-    expr "," expr                       { @$ = @2; $$ = parse_add_arg(p, parse_one_arg(p, $1), $3); }
+    expr "," expr
+    {
+        @$ = @2;
+        $$ = parse_add_arg(p, parse_one_arg(p, $1), $3);
+    }
 |   sequence "," expr                   { $$ = parse_add_arg(p, $1, $3); }
 ;
 
@@ -267,7 +272,10 @@ qualifiers:
     "qualifier"                         { $$ = parse_qualifier(p, parse_qualifiers(p, @1), $1); }
 |   "layout" "(" layout_ids ")"         { $$ = parse_layout(p, parse_qualifiers(p, @1), @1, $3); }
 |   "subroutine"                        { $$ = parse_qualifier(p, parse_qualifiers(p, @1), $1); }
-|   "subroutine" "(" names ")"          { $$ = parse_subroutine(p, parse_qualifiers(p, @1), $1, $3); }
+|   "subroutine" "(" names ")"
+    {
+        $$ = parse_subroutine(p, parse_qualifiers(p, @1), $1, $3);
+    }
 |   qualifiers "qualifier"              { $$ = parse_qualifier(p, $1, $2); }
 |   qualifiers "layout" "(" layout_ids ")" { $$ = parse_layout(p, $1, @2, $4); }
 |   qualifiers "subroutine"             { $$ = parse_qualifier(p, $1, $2); }
@@ -286,7 +294,10 @@ layout_id:
 
 names:
     "name"                              { $$ = parse_one_name(p, $1); }
-|   names "," "name"                    { $$ = parse_add_declarator($1, parse_one_name(p, $3).first); }
+|   names "," "name"
+    {
+        $$ = parse_add_declarator($1, parse_one_name(p, $3).first);
+    }
 ;
 
 /* --- Declarations --- */
@@ -314,10 +325,16 @@ some_params:
 param:
     type                                { $$ = parse_param(p, NULL, $1, NULL, parse_no_args); }
 |   type "name" dims                    { $$ = parse_param(p, NULL, $1, $2, $3); }
-|   "name" dims                         { $$ = parse_param(p, NULL, parse_named_type(p, $1, $2), NULL, parse_no_args); }
+|   "name" dims
+    {
+        $$ = parse_param(p, NULL, parse_named_type(p, $1, $2), NULL, parse_no_args);
+    }
 |   qualifiers type                     { $$ = parse_param(p, $1, $2, NULL, parse_no_args); }
 |   qualifiers type "name" dims         { $$ = parse_param(p, $1, $2, $3, $4); }
-|   qualifiers "name" dims              { $$ = parse_param(p, $1, parse_named_type(p, $2, $3), NULL, parse_no_args); }
+|   qualifiers "name" dims
+    {
+        $$ = parse_param(p, $1, parse_named_type(p, $2, $3), NULL, parse_no_args);
+    }
 ;
 
 declaration:
@@ -373,7 +390,9 @@ statement:
 |   "do" statement "while" "(" expression ")" ";"
                                         { $$ = parse_loop(p, AST_DO, @1, NULL, $5, $2); }
 |   "for" "(" for_init condition_opt ";" expression_opt ")" statement
-                                        { $$ = parse_for(p, @1, $3, parse_loop(p, AST_FOR, @1, $4, $6, $8)); }
+    {
+        $$ = parse_for(p, @1, $3, parse_loop(p, AST_FOR, @1, $4, $6, $8));
+    }
 |   "break" ";"                         { $$ = parse_jump(p, AST_BREAK, @1, NULL); }
 |   "continue" ";"                      { $$ = parse_jump(p, AST_CONTINUE, @1, NULL); }
 |   "discard" ";"                       { $$ = parse_jump(p, AST_DISCARD, @1, NULL); }
@@ -383,7 +402,10 @@ statement:
 
 condition:
     expression                          { $$ = parse_expression_statement(p, @1, $1); }
-|   typed "name" "=" initializer        { $$ = parse_variables(p, $1, parse_declarator(p, $2, parse_no_args, $4)); }
+|   typed "name" "=" initializer
+    {
+        $$ = parse_variables(p, $1, parse_declarator(p, $2, parse_no_args, $4));
+    }
 ;
 
 condition_opt:

@@ -138,7 +138,8 @@ static struct ast_expr *float_literal(struct glsl_parser *p, const struct glsl_t
     if (strspn(text, "0123456789.eE+-") != length)
         glsl_fatal(c, t->loc, "malformed number \"%.100s\"", text);
     char *end;
-    struct ast_expr *e = parse_expr(p, is_double ? AST_DOUBLE : AST_FLOAT, t->loc, NULL, NULL, NULL);
+    struct ast_expr *e =
+        parse_expr(p, is_double ? AST_DOUBLE : AST_FLOAT, t->loc, NULL, NULL, NULL);
     if (is_double)
         e->value.f64 = strtod_l(text, &end, c->c_locale);
     else

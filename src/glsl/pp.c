@@ -2,6 +2,10 @@
 /* Runs the preprocessor over a shader. */
 #include "glsl/pp.h"
 
+#include <talloc.h>
+
+#define LARGE_TEXT (64u << 10) /* bytes */
+
 static void print_token(struct pp *pp, const struct glsl_token *t)
 {
     if (t->loc.line != pp->out_line) {
@@ -27,6 +31,22 @@ static void classify(struct glsl_compiler *c, struct glsl_token *t)
                    *t->text >= ' ' && *t->text < 127 ? *t->text : '?', (unsigned char)*t->text);
 }
 
+/* Appends a token to the result, the one array that may be large. That of a large text is no part of
+ * the arena, so that what it grew out of is free again. */
+static void keep_token(struct pp *pp, struct pp_tokens *list, const struct glsl_token *t)
+{
+    struct glsl_compiler *c = pp->c;
+    if (list->count == list->capacity && c->length > LARGE_TEXT) {
+        size_t n = list->capacity ? (size_t)list->capacity * 2 : 256;
+        struct glsl_token *data = talloc_realloc(c->mem_ctx, list->data, struct glsl_token, n);
+        if (!data)
+            glsl_no_memory(c);
+        list->data = data;
+        list->capacity = n;
+    }
+    pp_append(pp, list, *t);
+}
+
 void glsl_pp_run(struct glsl_compiler *c, struct strbuf *out)
 {
     struct pp pp = {.c = c, .version_allowed = true, .out = out};
@@ -40,7 +60,7 @@ void glsl_pp_run(struct glsl_compiler *c, struct strbuf *out)
             print_token(&pp, &t);
         classify(c, &t);
         if (t.kind != TOK_OTHER && t.kind != TOK_HASH && t.kind != TOK_PASTE)
-            pp_append(&pp, &tokens, t);
+            keep_token(&pp, &tokens, &t);
     } while (t.kind != TOK_EOF);
     pp_check_conditions(&pp);
     c->pp = NULL;

@@ -41,8 +41,8 @@ struct pp_expr_value {
 static int pp_expr_lex(struct pp_expr_value *value, struct glsl_loc *loc, struct pp_evaluator *e);
 static void pp_expr_error(struct glsl_loc *loc, struct pp_evaluator *e, const char *text);
 static bool undefined(struct pp_evaluator *e, struct glsl_loc loc);
-static bool divide(struct pp_evaluator *e, struct glsl_loc loc, bool rest, int64_t a, int64_t b,
-                   int64_t *result);
+static bool divide(struct pp_evaluator *e, struct glsl_loc loc, bool rest, struct pp_expr_value a,
+                   struct pp_expr_value b, struct pp_expr_value *result);
 }
 
 %token IF_START LINE_START
@@ -83,8 +83,8 @@ expr:
 |   '~' expr %prec UNARY    { $$.number = ~$2.number; }
 |   '!' expr %prec UNARY    { $$.number = !$2.number; }
 |   expr '*' expr           { $$.number = (int64_t)((uint64_t)$1.number * (uint64_t)$3.number); }
-|   expr '/' expr           { if (!divide(e, @2, false, $1.number, $3.number, &$$.number)) YYABORT; }
-|   expr '%' expr           { if (!divide(e, @2, true, $1.number, $3.number, &$$.number)) YYABORT; }
+|   expr '/' expr           { if (!divide(e, @2, false, $1, $3, &$$)) YYABORT; }
+|   expr '%' expr           { if (!divide(e, @2, true, $1, $3, &$$)) YYABORT; }
 |   expr '+' expr           { $$.number = (int64_t)((uint64_t)$1.number + (uint64_t)$3.number); }
 |   expr '-' expr           { $$.number = (int64_t)((uint64_t)$1.number - (uint64_t)$3.number); }
 |   expr LSHIFT expr        { $$.number = (int64_t)((uint64_t)$1.number << ($3.number & 63)); }
@@ -228,19 +228,19 @@ static bool undefined(struct pp_evaluator *e, struct glsl_loc loc)
     return true;
 }
 
-static bool divide(struct pp_evaluator *e, struct glsl_loc loc, bool rest, int64_t a, int64_t b,
-                   int64_t *result)
+static bool divide(struct pp_evaluator *e, struct glsl_loc loc, bool rest, struct pp_expr_value a,
+                   struct pp_expr_value b, struct pp_expr_value *result)
 {
-    *result = 0;
-    if (b == 0) {
+    result->number = 0;
+    if (b.number == 0) {
         if (!e->dead)
             glsl_error(e->pp->c, loc, "division by zero");
         return e->dead > 0;
     }
-    if (b == -1)
-        *result = rest ? 0 : (int64_t)(0 - (uint64_t)a);
+    if (b.number == -1)
+        result->number = rest ? 0 : (int64_t)(0 - (uint64_t)a.number);
     else
-        *result = rest ? a % b : a / b;
+        result->number = rest ? a.number % b.number : a.number / b.number;
     return true;
 }
 

@@ -13,6 +13,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const char vertex_partner[] = "void main() { gl_Position = vec4(0.5); }\n";
 static const char fragment_partner[] = "void main() { }\n";
 
+/* Named strings for #include: `a` includes `b`, `b` itself and `a`. */
+static enum glsl_include_result find_string(void *data, const char *path, const char **text,
+                                            size_t *length)
+{
+    static const char a[] = "#ifndef A\n#define A\n#include \"b\"\n#endif\nfloat a;";
+    static const char b[] = "#include </b>\n#include \"a\"\n";
+    bool is_a = !strcmp(path, "/a");
+    if (!is_a && strcmp(path, "/b"))
+        return !strcmp(path, "/") ? GLSL_INCLUDE_NO_STRING : GLSL_INCLUDE_NOT_FOUND;
+    *text = is_a ? a : b;
+    *length = is_a ? sizeof a - 1 : sizeof b - 1;
+    return GLSL_INCLUDE_FOUND;
+}
+
 /* Compiles the other half of a program with one shader; NULL if it has none. */
 static struct glsl_shader *partner(void *mem_ctx, const struct glsl_options *options,
                                    const struct glsl_shader *shader)
@@ -52,10 +66,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz_input in = fuzz_split((const char *)data, size);
     struct glsl_options options = fuzz_options(&in);
     struct glsl_shader *shaders[FUZZ_MAX_SHADERS + 1];
+    static const char *const root[] = {"/"};
+    const struct glsl_includes includes = {root, 1, find_string, NULL};
     unsigned count = 0;
     for (; count < in.count; count++) {
         const struct fuzz_shader *s = &in.shaders[count];
-        shaders[count] = glsl_compile(mem_ctx, &options, s->stage, s->text, s->length);
+        shaders[count] = glsl_compile_with(mem_ctx, &options, &includes, s->stage, s->text,
+                                           s->length);
         if (!shaders[count] || !shaders[count]->compiled)
             break;
     }

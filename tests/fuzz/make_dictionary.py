@@ -9,9 +9,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from glsl_extensions import EXTENSIONS  # noqa: E402
 from glsl_keywords import ROWS  # noqa: E402
 
-DIRECTIVES = """#define #undef #if #ifdef #ifndef #elif #else #endif #error #pragma #extension #version
-#line ## defined __LINE__ __FILE__ __VERSION__ GL_ES all : require enable warn disable core es
-compatibility STDGL invariant(all) //@v //@f //@g //@h //@t //@c""".split()
+DIRECTIVES = """#define #undef #if #ifdef #ifndef #elif #else #endif #error #pragma #extension
+#version #line #include "a" <b> ## defined __LINE__ __FILE__ __VERSION__ GL_ES all : require enable warn disable
+core es compatibility STDGL invariant(all) //@v //@f //@g //@h //@t //@c""".split()
 
 LAYOUTS = """location component index binding offset set align std140 std430 shared packed row_major
 column_major origin_upper_left pixel_center_integer early_fragment_tests local_size_x local_size_y
@@ -27,19 +27,20 @@ gl_TessLevelOuter gl_TessLevelInner gl_TessCoord gl_LocalInvocationID gl_WorkGro
 gl_ModelViewProjectionMatrix gl_Vertex gl_Color gl_MultiTexCoord0 gl_TexCoord gl_LightSource
 gl_MaxDrawBuffers radians sin cos tan asin acos atan pow exp log exp2 log2 sqrt inversesqrt abs sign
 floor trunc round fract mod modf min max clamp mix step smoothstep isnan isinf floatBitsToInt fma
-frexp ldexp packUnorm2x16 unpackHalf2x16 packDouble2x32 length distance dot cross normalize ftransform
-faceforward reflect refract matrixCompMult outerProduct transpose determinant inverse lessThan equal
+frexp ldexp packUnorm2x16 unpackHalf2x16 packDouble2x32 length distance dot cross normalize
+ftransform faceforward reflect refract matrixCompMult outerProduct transpose determinant inverse lessThan equal
 any all not uaddCarry umulExtended bitfieldExtract bitfieldInsert bitfieldReverse bitCount findLSB
 textureSize textureQueryLod texture textureProj textureLod textureOffset texelFetch textureGrad
 textureGather texture2D texture2DProj shadow2D textureCube atomicCounterIncrement atomicAdd
 imageLoad imageStore imageAtomicAdd dFdx dFdy fwidth interpolateAtCentroid noise1 EmitVertex
 EndPrimitive EmitStreamVertex barrier memoryBarrier main( .xyzw .rgba .stpq .length()""".split()
 
-LITERALS = "0 1 2u 0x7fffffff 0xffffffffu 1.0 1e30 .5f 2.0lf 4294967296 - + * / % << >> <= >= == != && || ^^ <<= >>=".split()
+LITERALS = """0 1 2u 3l 0x7fffffff 0xffffffffu 1.0 1e30 .5f 2.0lf 4294967296 - + * / % << >> <= >=
+== != && || ^^ <<= >>=""".split()
 
 
 def entry(text):
-    escaped = text.replace("\\", "\\\\").replace("\n", "\\x0A")
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\x0A")
     return f'"{escaped}"\n'
 
 
@@ -47,6 +48,6 @@ if __name__ == "__main__":
     words = ["\\\n", *ROWS, *DIRECTIVES, *LAYOUTS, *BUILTINS, *LITERALS]
     words += ["GL_" + name for name, _, _ in EXTENSIONS]
     words += [f"#version {v}" for v in (110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450,
-                                        460, 100, "300 es", "310 es", "320 es", "150 compatibility")]
+                                        460, 100, "300 es", "310 es", "320 es", "150 core")]
     with open(sys.argv[1], "w", encoding="utf-8") as out:
         out.writelines(entry(word) for word in dict.fromkeys(words))
