@@ -148,9 +148,8 @@ GLboolean gl_IsBuffer(GLuint buffer)
     return gl_buffer_lookup(ctx, buffer) != NULL;
 }
 
-/* Object of a name to be bound, made if needed; 0 gives NULL. False: error raised. */
-static bool buffer_for_bind(struct gl_context *ctx, GLuint name, struct gl_buffer **b,
-                            const char *call)
+bool gl_buffer_for_bind(struct gl_context *ctx, GLuint name, struct gl_buffer **b,
+                        const char *call)
 {
     *b = gl_buffer_lookup(ctx, name);
     if (*b || !name)
@@ -175,7 +174,7 @@ void gl_BindBuffer(GLenum target, GLuint buffer)
     }
     if (*where && (*where)->name == buffer && !(*where)->deleted)
         return;
-    if (buffer_for_bind(ctx, buffer, &b, "glBindBuffer"))
+    if (gl_buffer_for_bind(ctx, buffer, &b, "glBindBuffer"))
         gl_buffer_reference(ctx, where, b);
 }
 
@@ -192,6 +191,7 @@ static void unbind_everywhere(struct gl_context *ctx, struct gl_buffer *b)
     for (unsigned i = 0; i < ARRAY_SIZE(where); i++)
         if (*where[i] == b)
             gl_buffer_reference(ctx, where[i], NULL);
+    gl_indexed_buffers_unbind(ctx, b);
     for (unsigned i = 0; i < VERT_ATTRIB_COUNT; i++)
         if (ctx->array.vao->binding[i].buffer == b) {
             gl_buffer_reference(ctx, &ctx->array.vao->binding[i].buffer, NULL);

@@ -39,6 +39,28 @@ void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *buffer, G
                              GLsizeiptr length, unsigned drv_map_flags,
                              struct drv_transfer **transfer);
 void gl_buffer_unmap_internal(struct gl_context *ctx, struct drv_transfer *transfer);
+enum gl_indexed_buffers {
+    GL_INDEXED_UNIFORM,
+    GL_INDEXED_STORAGE,
+    GL_INDEXED_ATOMIC_COUNTER,
+    GL_INDEXED_TRANSFORM_FEEDBACK,
+    GL_INDEXED_BUFFERS,
+};
+
+struct gl_indexed_buffer {
+    struct gl_buffer *buffer;
+    GLintptr offset;
+    GLsizeiptr size; /* 0: to the buffer's end */
+};
+
+/* Takes b (NULL: every buffer) off the indexed binding points. */
+void gl_indexed_buffers_unbind(struct gl_context *ctx, const struct gl_buffer *b);
+/* A value of an indexed binding point (glGetIntegeri_v), 0 beyond the limit; false: pname is none. */
+bool gl_indexed_buffer_get(struct gl_context *ctx, GLenum pname, GLuint index, unsigned *limit,
+                           double *value);
+/* Object of a name to be bound, made if needed; 0 gives NULL. False: error raised. */
+bool gl_buffer_for_bind(struct gl_context *ctx, GLuint name, struct gl_buffer **b,
+                        const char *call);
 /* Where a target's binding is, NULL for a target that this context does not have. */
 struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target);
 

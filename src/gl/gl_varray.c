@@ -67,6 +67,7 @@ void gl_arrays_finish(struct gl_context *ctx)
     };
     for (unsigned i = 0; i < ARRAY_SIZE(bindings); i++)
         gl_buffer_reference(ctx, bindings[i], NULL);
+    gl_indexed_buffers_unbind(ctx, NULL);
     if (ctx->vertex_arrays.table)
         gl_names_foreach(&ctx->vertex_arrays, destroy_named, ctx);
     vao_destroy(ctx, ctx->array.default_vao);

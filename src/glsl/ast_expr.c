@@ -167,28 +167,15 @@ bool is_builtin_unsized(const struct hir_value *v)
            (var->mode == HIR_VAR_SHADER_IN || var->mode == HIR_VAR_SHADER_OUT);
 }
 
-/* The array at the end of a storage block, whose length the buffer gives. */
-static bool is_runtime_array(const struct hir_value *v)
-{
-    const struct hir_variable *var = hir_variable_referenced(v);
-    if (!var || var->mode != HIR_VAR_BUFFER)
-        return false;
-    if (v->node.kind == HIR_DEREF_VARIABLE)
-        return var->interface_type && var->interface_field + 1u == var->interface_type->length;
-    if (v->node.kind != HIR_DEREF_RECORD)
-        return false;
-    const struct hir_deref_record *d = (const struct hir_deref_record *)v;
-    return glsl_type_is_interface(d->value->type) && d->field + 1 == d->value->type->length;
-}
-
 /* Rules on indices that are no constants. */
 static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struct glsl_loc loc)
 {
     const struct glsl_type *t = a->type;
     if (glsl_type_is_unsized_array(t) || is_builtin_unsized(a)) {
         struct hir_variable *var = hir_variable_referenced(a);
-        if (is_runtime_array(a) || (var && var->mode == HIR_VAR_SHADER_OUT &&
-                                    is_per_vertex(st, var->mode, var->patch)))
+        /* The linker refuses arrays of storage blocks that are not at their end. */
+        if ((var && var->mode == HIR_VAR_BUFFER) ||
+            (var && var->mode == HIR_VAR_SHADER_OUT && is_per_vertex(st, var->mode, var->patch)))
             return true;
         glsl_error(st->c, loc, "an array without size cannot be indexed by a variable");
         return false;
