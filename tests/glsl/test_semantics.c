@@ -73,8 +73,7 @@ static const struct test_case cases[] = {
     {'v', V150 "out gl_PerVertex { vec4 gl_Position; }; void main() { gl_PointSize = 1.0; }",
      "undeclared"},
     {'v', V150 "out gl_PerVertex { vec3 gl_Position; };" M, "no built-in member"},
-    {'v', V430 "buffer B { float a[]; float b; }; void main() { int i = 0; a[i] = b; }",
-     "array without size"},
+    {'v', V430 "void main() { float a[]; int i = 0; a[i] = 1.0; }", "array without size"},
     {'V', "struct S { float a[2]; }; void main() { S a, b; a = b; }", "cannot be assigned"},
     /* Transform feedback. */
     {'v', V440 "layout(xfb_offset = 2) out float a;" M, "multiple of 4"},

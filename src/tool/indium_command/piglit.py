@@ -20,7 +20,7 @@ GROUP_TIMEOUT = 300  # and a group of tests that share a process
 # Profiles of the front end, which is ahead of what is advertised: tests that compile and link run
 # with all versions and extensions. NAME → piglit's profile, the tests in it
 FRONT_END = {"glslparser": ("glslparser", ()),
-             "linker": ("quick_shader", ("@linker@", "@compiler@", "@preprocessor@"))}
+             "linker": ("quick_shader", ("@linker", "@compiler", "@preprocessor"))}
 OVERRIDES = {"INDIUM_GL_VERSION_OVERRIDE": "4.6COMPAT", "INDIUM_GLES_VERSION_OVERRIDE": "3.2",
              "INDIUM_GLSL_VERSION_OVERRIDE": "460", "INDIUM_EXTENSION_OVERRIDE": "+all"}
 GOOD = {"pass", "warn"}
