@@ -89,6 +89,12 @@ def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
     return read_results(folder)
 
 
+def front_end(name):
+    """Of a name that ./indium piglit takes: piglit's profile, its tests (none: all), overrides."""
+    profile, tests = FRONT_END.get(name, (name, ()))
+    return profile, tests, OVERRIDES if name in FRONT_END else {}
+
+
 def expected_fails():
     return set(read_lines(os.path.join(PROFILES, "indium-fails.txt")))
 
@@ -131,13 +137,12 @@ def run(args):
 
     folder = os.path.join(ROOT, "results", options.profile + ("-peer" if options.peer else ""))
     os.makedirs(os.path.dirname(folder), exist_ok=True)
-    profile, tests = FRONT_END.get(options.profile, (options.profile, ()))
-    overrides = options.overrides
-    if overrides is None:
-        overrides = options.profile in FRONT_END
+    profile, tests, overrides = front_end(options.profile)
+    if options.overrides is not None:
+        overrides = OVERRIDES if options.overrides else {}
     with Display(peer() if options.peer else ours(), always_own=True) as env:
-        if overrides and not options.peer:
-            env = {**OVERRIDES, **env}
+        if not options.peer:
+            env = {**overrides, **env}
         results = run_piglit(profile, folder, env, options.include or tests, options.jobs)
     reference = peer_results(profile)
     report = compare(results, expected_fails(), reference)

@@ -15,6 +15,8 @@ SANITIZED = os.path.join(ROOT, "build-sanitized")
 # Profile and the tests of it that are run every time; ./indium piglit runs all.
 CONFORMANCE = [
     ("sanity", []),
+    ("linker", []),
+    ("glslparser", []),
     ("quick_shader", [r"^shaders@", r"glsl-1\.[12]0@", r"glsl-es-1\.00@"]),
     ("quick_gl", [r"^spec@!opengl 1\.[0-5]@", r"^spec@!opengl 2\.[01]@"]),
 ]
@@ -87,8 +89,10 @@ def conformance_steps(counts, profile, include):
     """Each test of the subset that is not skipped counts; listed failures are left out."""
     folder = os.path.join(ROOT, "results", f"test-{profile}")
     os.makedirs(os.path.dirname(folder), exist_ok=True)
+    profile, tests, overrides = piglit.front_end(profile)
     with Display(ours(), always_own=True) as env:
-        results = piglit.run_piglit(profile, folder, env, include, os.cpu_count() or 1)
+        results = piglit.run_piglit(profile, folder, {**overrides, **env}, include or tests,
+                                    os.cpu_count() or 1)
     expected = piglit.expected_fails()
     for name, result in results.items():
         if result in piglit.GOOD:
