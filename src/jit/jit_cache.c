@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#define XXH_INLINE_ALL /* the core needs no shared library for it */
 #include <xxhash.h>
 #include <zstd.h>
 

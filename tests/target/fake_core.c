@@ -151,6 +151,13 @@ static bool drawable_resolve(struct gl_drawable *d, enum gl_buffer_index buffer,
     return true;
 }
 
+/* A buffer is one color here: what is beside the rectangle is never shown. */
+static bool drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height)
+{
+    d->color[GL_BUFFER_FRONT_LEFT] = d->color[GL_BUFFER_BACK_LEFT];
+    return true;
+}
+
 static void drawable_swap(struct gl_drawable *d, bool preserve)
 {
     d->color[GL_BUFFER_FRONT_LEFT] = d->color[GL_BUFFER_BACK_LEFT];
@@ -250,6 +257,7 @@ EXPORT const struct indium_core *indium_core_interface(void)
         .drawable_destroy = drawable_destroy,
         .drawable_resolve = drawable_resolve,
         .drawable_swap = drawable_swap,
+        .drawable_copy_back = drawable_copy_back,
         .get_proc_address = get_proc_address,
         .bind_tex_image = bind_tex_image,
         .release_tex_image = release_tex_image,
