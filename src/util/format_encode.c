@@ -77,6 +77,7 @@ static void choose_codes(const struct color_block *b, struct color_fit *fit)
             continue;
         }
         float best = INFINITY;
+        fit->code[i] = 0; /* of a color that is no number */
         for (unsigned k = 0; k < codes; k++) {
             float error = 0.0f;
             for (unsigned c = 0; c < 3; c++) {

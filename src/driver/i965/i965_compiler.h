@@ -109,7 +109,7 @@ enum {
     I965_COMPILE_VALIDATE = 1 << 2, /* run eu_validate on the result; a complaint is an error */
 };
 
-/* Compiles nir (consumed: lowered in place) into a program under mem_ctx. NULL on failure, with
+/* Compiles nir (lowered in place; it stays the caller's) into a program under mem_ctx. NULL on failure, with
  * *error a message under mem_ctx that names the limit: registers, binding table, samplers. */
 struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
                                   struct nir_shader *nir, const struct i965_key *key,

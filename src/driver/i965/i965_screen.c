@@ -78,18 +78,19 @@ bool i965_runnable_init(struct i965_runnable *r, const struct i965_device *dev,
                         const struct nir_shader *nir, const struct i965_key *key,
                         unsigned max_width)
 {
-    nir_shader *clone = nir_shader_clone(NULL, nir);
+    void *mem_ctx = talloc_new(NULL); /* of messages */
+    nir_shader *clone = nir_shader_clone(mem_ctx, nir);
     const char *error = "no memory";
     char text[160];
 
     *r = (struct i965_runnable){0};
-    if (!clone)
-        return false;
-    r->program = i965_compile(NULL, dev, clone, key, 0, &error);
-    if (!r->program) {
+    if (clone)
+        r->program = talloc_steal(NULL, i965_compile(mem_ctx, dev, clone, key, 0, &error));
+    if (!r->program)
         log_warning("i965: a shader does not compile: %s", error);
+    talloc_free(mem_ctx);
+    if (!r->program)
         return false;
-    }
     for (unsigned i = 0; i < 3; i++) {
         const struct i965_kernel *k = &r->program->kernels[i];
         if (k->width && k->width <= max_width && (!r->kernel || k->width > r->kernel->width))
