@@ -361,7 +361,8 @@ static void check_barrier(const struct call *call)
     const struct ast_state *st = call->st;
     if (st->c->stage != SHADER_TESS_CTRL || strcmp(call->name, "barrier"))
         return;
-    if (!st->sig || strcmp(st->sig->function->name, "main"))
+    const struct hir_function *function = st->sig ? st->sig->function : NULL;
+    if (!function || strcmp(function->name, "main"))
         glsl_error(st->c, call->expr->loc, "barrier() is only allowed in main()");
     else if (st->control_depth || st->returned)
         glsl_error(st->c, call->expr->loc,

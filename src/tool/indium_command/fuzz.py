@@ -35,13 +35,13 @@ def folder(*parts):
 class Target:
     """One running target. What it finds new it keeps in build-fuzz/corpus for the next run."""
 
-    def __init__(self, name, seconds):
+    def __init__(self, name, seconds, seed=0):
         self.name = name
         self.log = os.path.join(folder("logs"), f"{name}.log")
         found = folder("corpus", name)
         seeds = [d for d in (os.path.join(SEEDS, name),) if os.path.isdir(d)]
         command = [os.path.join(FUZZ, "tests", "fuzz", f"fuzz-{name}"), *LIMITS,
-                   f"-max_total_time={seconds}", "-print_final_stats=1",
+                   f"-max_total_time={seconds}", f"-seed={seed}", "-print_final_stats=1",
                    f"-dict={os.path.join(FUZZ, 'tests', 'fuzz', 'fuzz.dict')}",
                    f"-artifact_prefix={folder('artifacts')}/{name}-", found, *seeds]
         env = {**clean_env(), "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
@@ -64,11 +64,11 @@ class Target:
         return status == 0
 
 
-def run_targets(names, seconds):
-    """Runs all side by side; (name, ok) of each."""
+def run_targets(names, seconds, seed=0):
+    """Runs all side by side; (name, ok) of each. seed: of libFuzzer, 0: another each time."""
     targets = []
     try:
-        targets = [Target(name, seconds) for name in names]
+        targets = [Target(name, seconds, seed) for name in names]
         return [(t.name, t.wait()) for t in targets]
     finally:
         for t in targets:
