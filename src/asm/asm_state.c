@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "asm/asm_parser.h"
-#include "glsl/glsl_state.h"
+#include "nir/nir_state_tokens.h"
 
 /* ---------------------------------------------------------------------------------- stepping --- */
 
@@ -329,7 +329,7 @@ static bool bind_rows(struct binding *b, int kind, unsigned index, bool projecti
     static const struct word_value modifiers[] = {{"inverse", STATE_MATRIX_INVERSE},
                                                   {"transpose", STATE_MATRIX_TRANSPOSE},
                                                   {"invtrans", STATE_MATRIX_INVTRANS}};
-    /* Row i is column i of the transpose (glsl_state.h). */
+    /* Row i is column i of the transpose (nir_state_tokens.h). */
     static const uint8_t transposed[] = {
         [STATE_MATRIX_PLAIN] = STATE_MATRIX_TRANSPOSE,
         [STATE_MATRIX_INVERSE] = STATE_MATRIX_INVTRANS,

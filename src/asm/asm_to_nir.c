@@ -4,7 +4,7 @@
 #include <talloc.h>
 
 #include "asm/asm_parser.h"
-#include "glsl/glsl_state.h"
+#include "nir/nir_state_tokens.h"
 #include "nir/nir_builder.h"
 #include "nir/nir_passes.h"
 

@@ -8,7 +8,7 @@
 
 #include "gl/gl_context.h"
 #include "gl_entry.h"
-#include "glsl/glsl_state.h"
+#include "nir/nir_state_tokens.h"
 
 /* ----------------------------------------------------------------------------------- objects --- */
 

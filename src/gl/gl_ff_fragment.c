@@ -6,7 +6,7 @@
 #include "gl/gl_context.h"
 #include "gl/gl_ff.h"
 #include "gl/gl_format.h"
-#include "glsl/glsl_state.h"
+#include "nir/nir_state_tokens.h"
 #include "nir/nir_builder.h"
 
 enum { ENV_MODULATE, ENV_DECAL, ENV_BLEND, ENV_REPLACE, ENV_ADD, ENV_COMBINE };

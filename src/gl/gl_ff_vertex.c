@@ -7,7 +7,7 @@
 
 #include "gl/gl_context.h"
 #include "gl/gl_ff.h"
-#include "glsl/glsl_state.h"
+#include "nir/nir_state_tokens.h"
 #include "nir/nir_builder.h"
 #include "util/hash_table.h"
 

@@ -8,7 +8,7 @@
 #include <talloc.h>
 
 #include "gl/gl_context.h"
-#include "glsl/glsl_state.h"
+#include "nir/nir_state_tokens.h"
 
 #define NO_PLACE (~0u) /* driver_location of a uniform that has none yet */
 
@@ -61,7 +61,7 @@ static void append_vector(struct state_list *list, const nir_variable *var, unsi
     *offset += components * 4;
 }
 
-/* A slot for each vector in memory order, as glsl_state.h says. */
+/* A slot for each vector in memory order, as nir_state_tokens.h says. */
 static void append_type(struct state_list *list, const nir_variable *var,
                         const struct glsl_type *type, unsigned *slot, unsigned *offset)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of state uniforms (glsl_state.h) in a context, and which changes of state they follow. */
+/* Values of state uniforms (nir_state_tokens.h) in a context, and which changes of state they follow. */
 #include <math.h>
 
 #include "gl/gl_context.h"
 #include "gl/gl_framebuffer.h"
-#include "glsl/glsl_state.h"
+#include "nir/nir_state_tokens.h"
 
 static void set4(float v[4], float x, float y, float z, float w)
 {

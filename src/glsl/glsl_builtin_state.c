@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Built-in uniforms that mirror GL state, as tables: GLSL 4.60 §7.4, ESSL 1.00 §7.5; what the slots
- * of a uniform are called is in glsl_state.h.
+ * of a uniform are called is in nir_state_tokens.h.
  */
 #include "glsl/glsl_builtin_vars.h"
-#include "glsl/glsl_state.h"
+#include "nir/nir_state_tokens.h"
 
 /* ---------------------------------------------------------------------- structures of state --- */
 

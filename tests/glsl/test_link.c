@@ -13,7 +13,7 @@
 #include <talloc.h>
 
 #include "glsl/glsl_builtin_table.h"
-#include "glsl/glsl_state.h"
+#include "nir/nir_state_tokens.h"
 #include "util/hash_table.h"
 
 static const nir_shader_compiler_options nir_options = {.max_unroll_iterations = 32};

@@ -21,8 +21,8 @@
  * the modifier. With STATE_TRANSPOSE column i is row i of the matrix itself, which is how
  * ARB_vertex_program's state.matrix rows are named.
  */
-#ifndef GLSL_STATE_H
-#define GLSL_STATE_H
+#ifndef NIR_STATE_TOKENS_H
+#define NIR_STATE_TOKENS_H
 
 enum gl_state_token {
     STATE_NONE,
