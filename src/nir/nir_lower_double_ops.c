@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What hardware lacks for doubles, from sums, products and fused ones: quotients, reciprocals and roots,
- * correctly rounded, and rounding to integers, to the bit.
+ * What hardware lacks for doubles, from sums, products and fused ones: quotients, reciprocals and
+ * roots, correctly rounded; rounding to integers, signs and mixtures, to the bit.
  *
  * Quotients and roots begin with the float instruction on mantissas of moderate size and are
  * refined by Newton's and Goldschmidt's iterations with fused operations (Markstein, "IA-64 and
@@ -186,10 +186,18 @@ static nir_def *sign(nir_builder *b, nir_def *x)
     return nir_bcsel(b, nir_flt(b, zero, x), double_like(b, x, 1.0), s);
 }
 
+/* GLSL 4.60 §8.3, mix */
+static nir_def *mix(nir_builder *b, nir_def *x, nir_def *y, nir_def *t)
+{
+    return nir_fadd(b, nir_fmul(b, x, nir_fsub_imm(b, 1.0, t)), nir_fmul(b, y, t));
+}
+
 static nir_def *lower(nir_builder *b, nir_alu_instr *alu)
 {
     nir_def *x = nir_alu_src_def(b, alu, 0);
     switch (alu->op) {
+    case nir_op_flrp:
+        return mix(b, x, nir_alu_src_def(b, alu, 1), nir_alu_src_def(b, alu, 2));
     case nir_op_fdiv:
         return quotient(b, x, nir_alu_src_def(b, alu, 1));
     case nir_op_frcp:
