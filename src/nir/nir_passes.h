@@ -58,6 +58,12 @@ bool nir_opt_large_constants(nir_shader *shader, unsigned threshold);
 /* Neighboring accesses to memory of these modes (uniforms, UBO, SSBO, shared) become one of at most
  * max_bytes, which the memory takes at any multiple of a component's size. */
 bool nir_opt_load_store_vectorize(nir_shader *shader, nir_variable_mode modes, unsigned max_bytes);
+/* Barriers with nothing between them → one. */
+bool nir_opt_barriers(nir_shader *shader);
+/* Loads of storage that nobody writes get ACCESS_CAN_REORDER. After nir_lower_explicit_io. */
+bool nir_opt_access(nir_shader *shader);
+/* Code moves out of loops, and down into the branch that alone uses it. */
+bool nir_opt_gcm(nir_shader *shader);
 /* Full unrolling of loops whose trip count has a constant bound, bounded by options->max_unroll_iterations. */
 bool nir_opt_loop_unroll(nir_shader *shader);
 /* The usual loop over the passes above until none makes progress. */

@@ -141,6 +141,7 @@ static const struct step middle[] = {
     STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec), STEP(run_large_constants),
     STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors), STEP(nir_opt_range),
     STEP(nir_opt_idiv_const), STEP(run_int64), STEP(run_int64_some), STEP(nir_lower_double_ops),
+    STEP(nir_opt_gcm),
 };
 
 /* Towards a driver, in this order; random steps of `after` between them. */
@@ -158,6 +159,7 @@ static const struct step after[] = {
     STEP(nir_convert_to_lcssa), STEP(nir_lower_regs_to_ssa), STEP(nir_repair_ssa),
     STEP(run_phi_webs), STEP(run_sweep), STEP(nir_opt_shrink_vectors),
     STEP(nir_opt_conditional_discard), STEP(nir_opt_range), STEP(run_vectorize),
+    STEP(nir_opt_gcm),
 };
 
 /* For one kind of driver each. */

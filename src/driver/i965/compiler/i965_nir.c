@@ -151,6 +151,8 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_lower_alu);
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
     NIR_PASS_V(nir, nir_opt_idiv_const);
+    NIR_PASS_V(nir, nir_opt_access);
+    NIR_PASS_V(nir, nir_opt_barriers);
     NIR_PASS_V(nir, nir_lower_load_const_to_scalar);
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
     nir_optimize(nir);
@@ -161,6 +163,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS(again, nir, nir_lower_int64, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS);
     if (again)
         nir_optimize(nir);
+    NIR_PASS_V(nir, nir_opt_gcm);
     NIR_PASS_V(nir, nir_shader_alu_pass, fuse_multiply_add, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_opt_algebraic_late);
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
