@@ -326,6 +326,26 @@ static bool visit_access(struct state *s, const struct access *a)
     return join;
 }
 
+/* Effects that have nothing to do with memory that others see. */
+static bool is_private(const nir_intrinsic_instr *intr)
+{
+    switch (intr->intrinsic) {
+    case nir_intrinsic_store_output:
+    case nir_intrinsic_store_per_vertex_output:
+    case nir_intrinsic_store_scratch:
+    case nir_intrinsic_store_reg:
+    case nir_intrinsic_store_reg_indirect:
+    case nir_intrinsic_load_output:
+    case nir_intrinsic_load_per_vertex_output:
+    case nir_intrinsic_load_scratch:
+    case nir_intrinsic_load_reg:
+    case nir_intrinsic_load_reg_indirect:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool visit_intrinsic(struct state *s, nir_intrinsic_instr *intr)
 {
     const struct kind *kind = kind_of(intr);
@@ -336,6 +356,8 @@ static bool visit_intrinsic(struct state *s, nir_intrinsic_instr *intr)
         if (a.bytes && !vol)
             return visit_access(s, &a);
     }
+    if (is_private(intr))
+        return false;
     if (!(flags & NIR_INTRINSIC_CAN_ELIMINATE))
         close_all(s, true);
     else if (!nir_intrinsic_can_reorder(intr))
