@@ -135,8 +135,6 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
 
 /* To what from_nir understands. */
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key);
-/* On scalar code. */
-bool i965_lower_doubles(nir_shader *nir);
 /* False: a limit is exceeded, *error says which. */
 bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                          const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
