@@ -661,6 +661,8 @@ nir_undef_instr *nir_undef_instr_create(nir_shader *shader, unsigned num_compone
 nir_def *nir_instr_def(nir_instr *instr); /* NULL if it has none */
 /* Calls cb on each source; false from it stops and is returned. */
 bool nir_foreach_src(nir_instr *instr, bool (*cb)(nir_src *src, void *state), void *state);
+/* The block that reads src: the predecessor of a phi, the one before an if. */
+nir_block *nir_src_use_block(const nir_src *src);
 /* For an inserted instruction / if: src uses def from now on. */
 void nir_src_rewrite(nir_src *src, nir_def *def);
 void nir_instr_init_src(nir_instr *instr, nir_src *src, nir_def *def);
@@ -749,8 +751,6 @@ struct nir_block {
     unsigned num_dom_frontier;
     unsigned dom_pre_index, dom_post_index; /* a dominates b: interval of a contains b's */
 
-    /* nir_metadata_live_defs: bitsets over nir_def.index */
-    bitset_word *live_in, *live_out;
     /* nir_metadata_instr_index */
     unsigned start_ip, end_ip;
 };
@@ -808,6 +808,7 @@ struct nir_function_impl {
     unsigned ssa_alloc;      /* next nir_def.index */
     unsigned num_blocks;     /* with nir_metadata_block_index */
     nir_metadata valid_metadata;
+    struct nir_live_ranges *live_ranges; /* nir_metadata_live_defs */
 };
 
 NIR_DEFINE_CAST(nir_cf_node_as_block, nir_cf_node, nir_block, cf_node, type, nir_cf_node_block)
@@ -959,8 +960,17 @@ void nir_index_ssa_defs(nir_function_impl *impl);
 void nir_index_instrs(nir_function_impl *impl);
 void nir_calc_dominance(nir_function_impl *impl);
 nir_block *nir_dominance_lca(nir_block *a, nir_block *b);
+/* What nir_metadata_live_defs is: of each value, where it is live, found when it is asked for. The
+ * questions need it, and the code as it was when it was required. */
 void nir_live_defs(nir_function_impl *impl);
-bool nir_defs_interfere(nir_def *a, nir_def *b);
+#define NIR_LIVE_OUT UINT32_MAX
+struct nir_live_range {
+    unsigned block;       /* nir_block.index */
+    unsigned first, last; /* live behind the instructions with index in [first, last); NIR_LIVE_OUT */
+};
+/* One range for each block that def is live in, in their order; that of its definition is there
+ * though nobody reads it. */
+const struct nir_live_range *nir_live_ranges_of(nir_def *def, unsigned *count);
 /* Fills nir_def.divergent and nir_loop.divergent; which sources are divergent follows the
  * intrinsic table. Keeps them until the next change of code. */
 void nir_divergence_analysis(nir_shader *shader);

@@ -158,6 +158,15 @@ void nir_if_link_condition(nir_if *nif)
     list_addtail(&nif->condition.use_link, &nif->condition.ssa->uses);
 }
 
+nir_block *nir_src_use_block(const nir_src *src)
+{
+    if (src->is_if)
+        return nir_cf_node_as_block(nir_cf_node_prev(&src->parent_if->cf_node));
+    if (src->parent_instr->type == nir_instr_type_phi)
+        return container_of(src, nir_phi_src, src)->pred;
+    return src->parent_instr->block;
+}
+
 void nir_src_rewrite(nir_src *src, nir_def *def)
 {
     if (src->use_link.next) {
@@ -395,7 +404,7 @@ void nir_instr_insert(nir_cursor cursor, nir_instr *instr)
     nir_function_impl *impl = nir_cf_node_get_function(&instr->block->cf_node);
     if (impl) {
         assign_def_index(instr, impl);
-        impl->valid_metadata &= ~nir_metadata_instr_index;
+        impl->valid_metadata &= ~(nir_metadata_instr_index | nir_metadata_live_defs);
     }
     if (instr->type == nir_instr_type_jump)
         nir_handle_add_jump(instr->block);
@@ -677,8 +686,10 @@ void nir_tex_instr_remove_src(nir_tex_instr *tex, unsigned src)
 
 nir_phi_src *nir_phi_instr_add_src(nir_phi_instr *phi, nir_block *pred, nir_def *def)
 {
-    /* The arena belongs to the shader, which the predecessor's function knows. */
-    nir_phi_src *src = talloc_zero(pred, nir_phi_src);
+    /* The arena is the shader's; a block of a piece that is in no function does not know it. */
+    nir_function_impl *impl = nir_cf_node_get_function(&pred->cf_node);
+    nir_phi_src *src = impl ? arena_zalloc(nir_impl_shader(impl)->instrs, sizeof *src)
+                            : talloc_zero(pred, nir_phi_src);
     src->pred = pred;
     nir_instr_init_src(&phi->instr, &src->src, def);
     list_addtail(&src->node, &phi->srcs);
