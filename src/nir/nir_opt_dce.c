@@ -11,6 +11,8 @@
 
 #include <talloc.h>
 
+#include "nir_private.h"
+
 #include "util/dynarray.h"
 
 struct state {
@@ -102,14 +104,21 @@ static bool opt_dce_impl(nir_function_impl *impl)
     unsigned words = BITSET_WORDS(impl->ssa_alloc);
     struct state s = {.live = talloc_zero_array(NULL, bitset_word, 2 * words)};
     s.visited = s.live + words;
+    impl->instr_types = 0;
+    impl->deref_modes = 0;
+    impl->has_indirect_derefs = false;
     nir_foreach_block_reverse(block, impl) {
         nir_if *nif = nir_block_get_following_if(block);
         if (nif) {
             mark_src(&nif->condition, &s);
             settle(&s);
         }
-        nir_foreach_instr_reverse_safe(instr, block)
-            progress |= visit(&s, instr);
+        nir_foreach_instr_reverse_safe(instr, block) {
+            if (visit(&s, instr))
+                progress = true;
+            else
+                nir_impl_note_instr(impl, instr);
+        }
     }
     if (s.doubts)
         progress |= remove_dead(&s, impl);

@@ -125,6 +125,7 @@ static void validate_alu(struct validator *v, nir_alu_instr *alu)
 static void validate_deref(struct validator *v, nir_deref_instr *deref)
 {
     check(v, deref->type != NULL);
+    check(v, !(deref->modes & ~v->impl->deref_modes));
     check(v, deref->def.num_components == 1);
     if (deref->deref_type == nir_deref_type_var) {
         check(v, hash_table_search(v->vars, deref->var) != NULL);
@@ -257,6 +258,7 @@ static void validate_instr(struct validator *v, nir_instr *instr)
 {
     v->instr = instr;
     check(v, instr->block == v->block);
+    check(v, v->impl->instr_types & (1u << instr->type));
     nir_foreach_src(instr, validate_src, v);
     nir_def *def = nir_instr_def(instr);
     if (def)
