@@ -76,22 +76,6 @@ static int find_free(uint64_t used, unsigned size, unsigned count)
     return -1;
 }
 
-static void fix_deref_modes(nir_shader *nir)
-{
-    nir_foreach_function_impl (impl, nir) {
-        nir_foreach_block (block, impl) {
-            nir_foreach_instr (instr, block) {
-                if (instr->type != nir_instr_type_deref)
-                    continue;
-                nir_deref_instr *deref = nir_instr_as_deref(instr);
-                nir_variable *var = nir_deref_instr_get_variable(deref);
-                if (var)
-                    deref->modes = var->data.mode;
-            }
-        }
-    }
-}
-
 /* Its values go nowhere, or come from nowhere. */
 static void demote(nir_variable *var)
 {
@@ -100,7 +84,7 @@ static void demote(nir_variable *var)
 
 static void cleanup(struct link_stage *st)
 {
-    fix_deref_modes(st->nir);
+    nir_fixup_deref_modes(st->nir);
     link_optimize(st->nir);
 }
 
