@@ -294,6 +294,8 @@ static void put_payload(const struct run *r, struct sim_thread *t, unsigned chan
         put_channels(&p, mask, channels);
     i965_push_constants(data, r->args->state, t, p.reg);
     p.reg += data->curb_read_length;
+    if (data->fs.uses_height && p.reg < 128)
+        memcpy(sim_grf(t, p.reg++), &r->args->fs->fb_height, 4);
     put_inputs(r, &p);
 }
 

@@ -67,8 +67,6 @@ struct drv_screen *i965_screen_create(void)
         if (base->caps.stage[stage].supported)
             base->nir_options[stage] = i965_nir_options(screen->dev, (enum shader_stage)stage);
     }
-    base->caps.stage[SHADER_VERTEX].max_samplers = 16;
-    base->caps.stage[SHADER_FRAGMENT].max_samplers = 16;
     return base;
 }
 

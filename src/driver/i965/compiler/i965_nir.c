@@ -50,10 +50,19 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
 /* Old-style shadow results: the comparison, as luminance with an alpha of one would give, is left to
  * the surface's channel selects; a message for one component will do for new ones. */
 
+static nir_def *id_in_variable_group(nir_builder *b, nir_def *index)
+{
+    nir_def *size = nir_load_workgroup_size(b);
+    nir_def *width = nir_channel(b, size, 0), *height = nir_channel(b, size, 1);
+    nir_def *row = nir_udiv(b, index, width);
+    return nir_vec3(b, nir_umod(b, index, width), nir_umod(b, row, height), nir_udiv(b, row, height));
+}
+
 /* Local ids from the index in the group, which the kernel knows. */
 static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
-    const uint16_t *size = b->shader->info.cs.workgroup_size;
+    const nir_shader_info *info = &b->shader->info;
+    const uint16_t *size = info->cs.workgroup_size;
     (void)unused;
     b->cursor = nir_before_instr(&intr->instr);
     if (intr->intrinsic == nir_intrinsic_load_deref) {
@@ -67,6 +76,10 @@ static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void 
     if (intr->intrinsic != nir_intrinsic_load_local_invocation_id)
         return false;
     nir_def *index = nir_load_local_invocation_index(b), *id[3];
+    if (info->cs.workgroup_size_variable) {
+        nir_def_replace(&intr->def, id_in_variable_group(b, index));
+        return true;
+    }
     nir_def *row = nir_udiv_imm(b, index, size[0]);
     id[0] = size[0] == 1 ? nir_imm_int(b, 0) : nir_umod_imm(b, index, size[0]);
     id[1] = size[1] == 1 ? nir_imm_int(b, 0) : nir_umod_imm(b, row, size[1]);
@@ -113,10 +126,6 @@ static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
     return false;
 }
 
-/* Arrays up to this length that are indexed by values become trees of ifs; longer ones go to
- * scratch memory. */
-enum { MAX_SELECTED_ARRAY = 16 };
-
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
 {
     static const nir_lower_tex_options tex_options = {
@@ -143,9 +152,8 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform, nir_type_size_default);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
-    NIR_PASS_V(nir, nir_lower_indirect_derefs, nir_var_function_temp, MAX_SELECTED_ARRAY);
-    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
-    NIR_PASS_V(nir, nir_lower_vars_to_scratch);
+    NIR_PASS_V(nir, i965_lower_atomics);
+    NIR_PASS_V(nir, i965_lower_arrays);
     if (nir->info.stage == SHADER_COMPUTE)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_alu);
@@ -257,6 +265,7 @@ static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
         unsigned read = nir_def_components_read(&intr->def);
         data->fs.uses_source_depth |= read >> 2 & 1;
         data->fs.uses_source_w |= read >> 3 & 1;
+        data->fs.uses_height |= read >> 1 & 1 && g->nir->info.fs.origin_upper_left;
         break;
     }
     case nir_intrinsic_load_point_coord:
@@ -400,6 +409,8 @@ static void gather_shader(struct gather *g)
                 const nir_tex_instr *tex = nir_instr_as_tex(instr);
                 g->highest[0] = MAX2(g->highest[0], tex->texture_index + 1);
                 g->highest[4] = MAX2(g->highest[4], tex->sampler_index + 1);
+                if (nir_tex_instr_src_index(tex, nir_tex_src_sampler_offset) >= 0)
+                    g->highest[4] = MAX2(g->highest[4], g->nir->info.num_textures);
             }
         }
     }
@@ -514,20 +525,13 @@ bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
         break;
     case SHADER_FRAGMENT:
         fill_fragment(&g, key, data);
-        if (data->fs.writes_stencil) {
-            *error = "stencil values of fragment shaders are not supported";
-            return false;
-        }
         break;
     case SHADER_COMPUTE:
         for (unsigned i = 0; i < 3; i++)
             data->cs.local_size[i] = nir->info.cs.workgroup_size[i];
         data->cs.shared_size = nir->info.cs.shared_size;
         data->cs.uses_num_work_groups = g.num_work_groups;
-        if (nir->info.cs.workgroup_size_variable) {
-            *error = "work groups of variable size are not supported";
-            return false;
-        }
+        data->cs.variable_size = nir->info.cs.workgroup_size_variable;
         break;
     default:
         *error = "this stage is not supported";

@@ -116,6 +116,8 @@ enum sim_atomic { /* (Skylake PRM, volume 7, "Atomic Operations") */
     SIM_ATOMIC_PREDEC,
 };
 
+enum sim_float_atomic { SIM_ATOMIC_FMAX = 1, SIM_ATOMIC_FMIN, SIM_ATOMIC_FCMPWR };
+
 /* What a thread can reach. Entries return false for what does not exist: a fault. */
 struct sim_env {
     bool (*surface)(struct sim_env *env, unsigned index, struct sim_surface *surface);
