@@ -72,6 +72,7 @@ struct i965_prog_data {
             bool uses_source_depth, uses_source_w, uses_position_offsets, uses_sample_mask;
             bool writes_depth, writes_stencil, writes_sample_mask, uses_discard;
             bool uses_height;     /* of the framebuffer */
+            bool pulls_barycentrics; /* by messages to the pixel interpolator */
             bool dual_source, persample, early_fragment_tests, uses_side_effects;
             uint8_t num_color_outputs;
         } fs;

@@ -147,8 +147,8 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
 
 /* To what from_nir understands. */
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key);
-/* Atomic sums of floats → loops. */
-bool i965_lower_atomics(nir_shader *nir);
+/* Atomic sums of floats, interpolation at samples that differ → loops; after nir_lower_io. */
+bool i965_lower_to_loops(nir_shader *nir);
 /* Indexed arrays → trees of ifs, or scratch memory. */
 bool i965_lower_arrays(nir_shader *nir);
 /* On scalar code. */

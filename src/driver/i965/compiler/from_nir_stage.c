@@ -16,6 +16,11 @@ enum {
     RT_WRITE_SIMD8 = 4 << 8,
     RT_WRITE_LAST = 1 << 12,
     SPAWNER_END = 1 << 4,
+    PI_AT_SAMPLE = 1 << 12, /* pixel interpolator */
+    PI_AT_OFFSETS = 3 << 12,
+    PI_LINEAR = 1 << 14,
+    PI_SIMD16 = 1 << 16,
+    PI_SAMPLE_SHIFT = 4,
 };
 
 /* --- The payload --- */
@@ -200,13 +205,59 @@ static void load_flat_input(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
-static struct lir_reg interpolate(struct from_nir *c, unsigned mode, unsigned slot,
+/* at: barycentrics, i and j of each eight channels. */
+static struct lir_reg interpolate(struct from_nir *c, struct lir_reg at, unsigned slot,
                                   unsigned component)
 {
     struct lir_reg dst = i965_temp(c, EU_TYPE_F);
-    i965_emit2(c, EU_OPCODE_PLN, dst, plane(c, slot, component),
-               lir_grf(c->barycentric_grf[mode], EU_TYPE_F));
+    i965_emit2(c, EU_OPCODE_PLN, dst, plane(c, slot, component), at);
     return dst;
+}
+
+/* In sixteenths of a pixel from its center; what the hardware cannot say becomes the nearest that it
+ * can (GL 4.6 §14.3: what is beyond the limits is undefined). */
+static struct lir_reg interpolator_offset(struct from_nir *c, struct lir_reg offset)
+{
+    struct lir_reg scaled = i965_alu(c, EU_OPCODE_MUL, EU_TYPE_F, offset, lir_imm_f(16.0f));
+    struct lir_reg fixed = i965_mov(c, EU_TYPE_D, scaled), low = i965_temp(c, EU_TYPE_D);
+    struct lir_reg high = i965_temp(c, EU_TYPE_D);
+    i965_emit2(c, EU_OPCODE_SEL, low, fixed, lir_imm_d(7))->cmod = EU_CMOD_L;
+    i965_emit2(c, EU_OPCODE_SEL, high, low, lir_imm_d(-8))->cmod = EU_CMOD_GE;
+    return high;
+}
+
+/* Barycentrics at an offset of each channel, or at a sample that is the same for all. */
+static void load_barycentric(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    bool linear = nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
+    bool at_offset = intr->intrinsic == nir_intrinsic_load_barycentric_at_offset;
+    unsigned regs = c->width / 8;
+    uint32_t desc = (at_offset ? PI_AT_OFFSETS : PI_AT_SAMPLE) | (linear ? PI_LINEAR : 0) |
+                    (regs == 2 ? PI_SIMD16 : 0);
+    struct lir_reg *value = i965_new_value(c, &intr->def), sample = lir_bad(), payload;
+    struct lir_reg dst = lir_temp(c->p, c->width, 2, EU_TYPE_F);
+    if (at_offset) {
+        struct lir_reg offsets[2];
+        for (unsigned i = 0; i < 2; i++)
+            offsets[i] = interpolator_offset(c, i965_src_as(c, intr->src[0], i, EU_TYPE_F));
+        payload = i965_payload(c, offsets, 2);
+    } else {
+        sample = i965_uniformize(c, i965_src_as(c, intr->src[0], 0, EU_TYPE_UD));
+        payload = lir_grf(0, EU_TYPE_UD);
+    }
+    if (sample.file == LIR_IMM) {
+        desc |= (sample.imm & 0xf) << PI_SAMPLE_SHIFT;
+        sample = lir_bad();
+    } else if (sample.file != LIR_BAD) {
+        struct lir_reg bits = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UD), 0);
+        i965_undef(c, bits);
+        scalar_inst(i965_emit2(c, EU_OPCODE_SHL, bits, sample, lir_imm_ud(PI_SAMPLE_SHIFT)), 1);
+        sample = bits;
+    }
+    struct lir_inst *inst = i965_send(c, EU_SFID_PIXEL_INTERPOLATOR, desc, dst, 2 * regs, payload,
+                                      at_offset ? 2 * regs : 1, lir_bad(), 0);
+    inst->src[2] = sample;
+    value[0] = value[1] = dst;
 }
 
 static void load_interpolated_input(struct from_nir *c, nir_intrinsic_instr *intr)
@@ -215,14 +266,12 @@ static void load_interpolated_input(struct from_nir *c, nir_intrinsic_instr *int
     unsigned first = nir_intrinsic_component(intr), mode;
     unsigned slot = input_slot(c, nir_intrinsic_io_semantics(intr).location);
     nir_instr *parent = intr->src[0].ssa->parent_instr;
-    bool known = parent->type == nir_instr_type_intrinsic &&
+    bool fixed = parent->type == nir_instr_type_intrinsic &&
                  i965_barycentric_mode(nir_instr_as_intrinsic(parent), &mode);
-    if (!known) {
-        lir_fail(c->p, "interpolation at a chosen place is not supported");
-        mode = 0;
-    }
+    struct lir_reg at = fixed ? lir_grf(c->barycentric_grf[mode], EU_TYPE_F)
+                              : i965_src_as(c, intr->src[0], 0, EU_TYPE_F);
     for (unsigned i = 0; i < intr->def.num_components; i++)
-        value[i] = interpolate(c, mode, slot, MIN2(first + i, 3));
+        value[i] = interpolate(c, at, slot, MIN2(first + i, 3));
 }
 
 static void load_frag_coord(struct from_nir *c, nir_intrinsic_instr *intr)
@@ -677,6 +726,10 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_barycentric_centroid:
     case nir_intrinsic_load_barycentric_sample:
         return true; /* the inputs look at it */
+    case nir_intrinsic_load_barycentric_at_offset:
+    case nir_intrinsic_load_barycentric_at_sample:
+        load_barycentric(c, intr);
+        return true;
     case nir_intrinsic_load_input:
         load_flat_input(c, intr);
         return true;
@@ -689,7 +742,8 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_point_coord:
         value = i965_new_value(c, &intr->def);
         for (unsigned i = 0; i < 2; i++)
-            value[i] = interpolate(c, I965_BARYCENTRIC_PERSPECTIVE_PIXEL,
+            value[i] = interpolate(c, lir_grf(c->barycentric_grf[I965_BARYCENTRIC_PERSPECTIVE_PIXEL],
+                                              EU_TYPE_F),
                                    input_slot(c, VARYING_SLOT_PNTC), i);
         return true;
     case nir_intrinsic_discard:

@@ -152,7 +152,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform, nir_type_size_default);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
-    NIR_PASS_V(nir, i965_lower_atomics);
+    NIR_PASS_V(nir, i965_lower_to_loops);
     NIR_PASS_V(nir, i965_lower_arrays);
     if (nir->info.stage == SHADER_COMPUTE)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow, NULL);
@@ -232,6 +232,8 @@ static void gather_barycentric(struct gather *g, const nir_intrinsic_instr *intr
     if (parent->type == nir_instr_type_intrinsic &&
         i965_barycentric_mode(nir_instr_as_intrinsic(parent), &mode))
         g->data->fs.barycentric_modes |= 1u << mode;
+    else
+        g->data->fs.pulls_barycentrics = true;
     set_bit(g->fragment_inputs, nir_intrinsic_io_semantics(intr).location);
 }
 
