@@ -35,13 +35,13 @@ struct memory {
     uint8_t scratch[1 << 16];
 };
 
-#define HEAD                                                                                        \
-    "#version 430\n"                                                                                \
-    "#extension GL_ARB_gpu_shader_fp64: enable\n"                                                   \
-    "#extension GL_NV_shader_atomic_float: enable\n"                                                \
-    "#extension GL_INTEL_shader_atomic_float_minmax: enable\n"                                      \
-    "#extension GL_ARB_shader_clock: enable\n"                                                      \
-    "layout(binding = 0, std430) buffer B { uint data[64]; uint result[64]; };\n"                   \
+#define HEAD                                                                                       \
+    "#version 430\n"                                                                               \
+    "#extension GL_ARB_gpu_shader_fp64: enable\n"                                                  \
+    "#extension GL_NV_shader_atomic_float: enable\n"                                               \
+    "#extension GL_INTEL_shader_atomic_float_minmax: enable\n"                                     \
+    "#extension GL_ARB_shader_clock: enable\n"                                                     \
+    "layout(binding = 0, std430) buffer B { uint data[64]; uint result[64]; };\n"                  \
     "#define me gl_LocalInvocationIndex\n"
 
 #define GROUP "layout(local_size_x = 16) in;\n"

@@ -129,7 +129,12 @@ static bool is_block(const struct from_nir *c, nir_src offset, unsigned base, un
 
 static void use_scratch(struct from_nir *c)
 {
-    c->p->scratch_size = MAX2(c->p->scratch_size, c->nir->scratch_size * c->width);
+    uint64_t size = (uint64_t)c->nir->scratch_size * c->width;
+    if (size > c->p->dev->max_scratch)
+        lir_fail(c->p, "arrays take %llu bytes of a thread's scratch memory, of %u that it can have",
+                 (unsigned long long)size, c->p->dev->max_scratch);
+    else
+        c->p->scratch_size = MAX2(c->p->scratch_size, (unsigned)size);
 }
 
 void i965_load_scratch(struct from_nir *c, nir_intrinsic_instr *intr)

@@ -418,10 +418,27 @@ static void gather_shader(struct gather *g)
     }
 }
 
-/* Constant offsets are pushed as long as there is room: the default block first. */
-static void choose_push_ranges(const struct gather *g, struct i965_prog_data *data)
+/* Registers of the payload beside push constants, at SIMD8. */
+static unsigned fixed_payload(const struct i965_prog_data *data)
 {
-    unsigned room = I965_MAX_PUSH_REGISTERS;
+    switch (data->stage) {
+    case SHADER_VERTEX:
+        return 2 + 4u * (data->vs.num_inputs + data->vs.uses_vertex_ids + data->vs.uses_draw_id);
+    case SHADER_FRAGMENT:
+        return 8 + 2u * (unsigned)__builtin_popcount(data->fs.barycentric_modes) + 2u * data->fs.num_inputs;
+    default:
+        return 2;
+    }
+}
+
+/* Constant offsets are pushed as long as there is room, some registers being left to compute with: the
+ * default block first. */
+static void choose_push_ranges(const struct gather *g, const struct i965_device *dev,
+                               struct i965_prog_data *data)
+{
+    enum { WORKING_REGISTERS = 32 };
+    unsigned taken = fixed_payload(data) + WORKING_REGISTERS;
+    unsigned room = taken < dev->grf_count ? MIN2(dev->grf_count - taken, I965_MAX_PUSH_REGISTERS) : 0;
     for (unsigned i = 0; i < DRV_MAX_CONSTANT_BUFFERS && room; i++) {
         unsigned first = g->buffer_start[i] / 32, count = (g->buffer_end[i] - g->buffer_start[i]) / 32;
         if (!g->buffer_end[i] || data->num_push_ranges == I965_MAX_PUSH_RANGES || first > 0xffff)
@@ -539,7 +556,6 @@ bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
         *error = "this stage is not supported";
         return false;
     }
-    (void)dev;
-    choose_push_ranges(&g, data);
+    choose_push_ranges(&g, dev, data);
     return fill_binding_table(&g, data, mem_ctx, error);
 }
