@@ -79,6 +79,8 @@ EXTENSIONS = [
     ('ARB_sampler_objects', 'CD', '1'),
     ('ARB_pixel_buffer_object', 'CD', '1'),
     ('ARB_framebuffer_object', 'CD', '1'),
+    ('ARB_framebuffer_sRGB', 'CD', '1'),
+    ('EXT_framebuffer_sRGB', 'CD', '1'),
     ('ARB_draw_buffers', 'CD', '1'),
     ('ARB_ES2_compatibility', 'CD', '1'),
     ('ARB_explicit_attrib_location', 'CD', '1'),
@@ -289,4 +291,5 @@ def main():
         f.write('};\n')
 
 
-main()
+if __name__ == '__main__':
+    main()
