@@ -977,7 +977,7 @@ struct nir_pass_observer {
 
 /* What a driver wants of the common passes, per stage. False: leave it as it is. */
 typedef struct nir_shader_compiler_options {
-    bool lower_fdiv;    /* a / b → a * rcp(b); never for drivers that promise exact division */
+    bool lower_fdiv;    /* a / b → a * rcp(b), not of doubles; never for drivers that promise exact division */
     bool lower_ffma;    /* ffma → fmul, fadd */
     bool lower_flrp;
     bool lower_fpow;    /* exp2(log2(a) * b) */

@@ -159,13 +159,19 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_lower_alu);
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
     NIR_PASS_V(nir, nir_opt_idiv_const);
+    NIR_PASS_V(nir, nir_opt_access);
+    NIR_PASS_V(nir, nir_opt_barriers);
     NIR_PASS_V(nir, nir_lower_load_const_to_scalar);
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
     nir_optimize(nir);
-    bool doubles = false;
-    NIR_PASS(doubles, nir, i965_lower_doubles);
-    if (doubles)
+    bool again = false;
+    NIR_PASS(again, nir, nir_opt_load_store_vectorize,
+             nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared, 16);
+    NIR_PASS(again, nir, nir_lower_double_ops);
+    NIR_PASS(again, nir, nir_lower_int64, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS);
+    if (again)
         nir_optimize(nir);
+    NIR_PASS_V(nir, nir_opt_gcm);
     NIR_PASS_V(nir, nir_shader_alu_pass, fuse_multiply_add, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_opt_algebraic_late);
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
