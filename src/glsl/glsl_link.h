@@ -117,6 +117,16 @@ nir_constant *hir_constant_to_nir(void *mem_ctx, const struct hir_constant *c);
 struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage); /* or NULL */
 void link_assign_attributes(struct linker *ln);  /* vertex inputs, fragment outputs */
 void link_assign_varyings(struct linker *ln);    /* after removing what the other side does not use */
+/* The other stage's variable that an output goes to, or an input comes from; NULL: none. */
+nir_variable *link_partner(const struct link_stage *st, const struct link_stage *other,
+                           const nir_variable *var, nir_variable_mode mode);
+
+/* glsl_link_flow.c: both true if they changed something; derefs' modes are to be set after the second. */
+bool link_split_varyings(struct linker *ln, struct link_stage *producer,
+                         struct link_stage *consumer);
+bool link_propagate_varyings(struct linker *ln, struct link_stage *producer,
+                             struct link_stage *consumer);
+
 /* The last stage before rasterization, or NULL. */
 struct link_stage *link_last_geometry_stage(const struct linker *ln);
 

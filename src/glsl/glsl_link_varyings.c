@@ -327,8 +327,8 @@ static int slot_read(int slot)
     return slot;
 }
 
-static nir_variable *partner(const struct link_stage *st, const struct link_stage *other,
-                             const nir_variable *var, nir_variable_mode mode)
+nir_variable *link_partner(const struct link_stage *st, const struct link_stage *other,
+                           const nir_variable *var, nir_variable_mode mode)
 {
     if (!is_user_varying(st, var))
         return nir_find_variable_with_location(other->nir, mode, slot_read(var->data.location));
@@ -354,7 +354,7 @@ static void remove_unread(struct linker *ln, struct link_stage *producer,
         bool user = is_user_varying(producer, var);
         if (var->data.always_active_io || (!user && feeds_rasterizer(var->data.location)))
             continue;
-        bool read = consumer ? partner(producer, consumer, var, nir_var_shader_in) != NULL
+        bool read = consumer ? link_partner(producer, consumer, var, nir_var_shader_in) != NULL
                              : !user; /* fixed-function fragments */
         if (read || ln->input->separable)
             continue;
@@ -374,7 +374,7 @@ static void remove_unwritten(struct linker *ln, struct link_stage *producer,
     {
         bool user = is_user_varying(consumer, var);
         if (!user || ln->input->separable ||
-            (producer && partner(consumer, producer, var, nir_var_shader_out)))
+            (producer && link_partner(consumer, producer, var, nir_var_shader_out)))
             continue;
         demote(var);
         progress = true;
@@ -426,7 +426,7 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
             bool is_explicit = var->data.explicit_location;
             if (!is_user_varying(owner, var) || is_explicit != (pass == 0))
                 continue;
-            nir_variable *match = other ? partner(owner, other, var, other_mode) : NULL;
+            nir_variable *match = other ? link_partner(owner, other, var, other_mode) : NULL;
             if (!place_varying(ln, owner, &m, var, match))
                 return;
         }
@@ -454,8 +454,31 @@ static void merge_components(struct linker *ln, struct link_stage *st, nir_varia
         cleanup(st);
 }
 
+/* From the last interface on, as what a stage no longer reads may be all that it needed of its own
+ * inputs. */
+static void reduce_varyings(struct linker *ln)
+{
+    for (unsigned i = ARRAY_SIZE(pipeline) - 1; i-- > 0;) {
+        struct link_stage *producer = ln->stages[pipeline[i]];
+        struct link_stage *consumer = producer ? link_stage_after(ln, pipeline[i]) : NULL;
+        if (!consumer || producer->stage == SHADER_TESS_CTRL)
+            continue;
+        remove_unwritten(ln, producer, consumer);
+        if (link_split_varyings(ln, producer, consumer))
+            remove_unwritten(ln, producer, consumer);
+        remove_unread(ln, producer, consumer);
+        if (link_propagate_varyings(ln, producer, consumer)) {
+            cleanup(producer);
+            cleanup(consumer);
+            remove_unread(ln, producer, consumer);
+        }
+    }
+}
+
 void link_assign_varyings(struct linker *ln)
 {
+    if (!ln->input->separable)
+        reduce_varyings(ln);
     for (unsigned i = 0; i + 1 < ARRAY_SIZE(pipeline); i++) {
         struct link_stage *producer = ln->stages[pipeline[i]];
         if (!producer)

@@ -91,7 +91,8 @@ struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
         talloc_free(program);
         return NULL;
     }
-    if (nir->info.stage == SHADER_VERTEX)
+    if (nir->info.stage == SHADER_VERTEX || /* stencil values go by eight */
+        (nir->info.stage == SHADER_FRAGMENT && program->data.fs.writes_stencil))
         max_width = 8;
     for (unsigned i = 0; i < ARRAY_SIZE(widths) && widths[i] <= max_width; i++) {
         if (nir->info.stage == SHADER_COMPUTE &&
