@@ -531,7 +531,10 @@ static void generate(struct linker *ln)
     if (ln->failed)
         return;
     link_uniforms(ln);
+    if (ln->failed)
+        return;
     finish_nir(ln);
+    link_check_limits(ln);
 }
 
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,

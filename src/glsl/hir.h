@@ -358,6 +358,11 @@ void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env
                             const struct glsl_builtin_sink *sink);
 /* Whether the environment has a built-in function of this name. */
 bool glsl_builtin_function_exists(const struct glsl_builtin_env *env, const char *name);
+/* Calls add(data, name) for each name of a built-in function of the environment. */
+void glsl_builtin_function_names(const struct glsl_builtin_env *env,
+                                 void (*add)(void *data, const char *name), void *data);
+/* Whether the environment has the overload. */
+bool glsl_builtin_has(const struct glsl_builtin_env *env, unsigned id);
 /* Every overload of that name in the environment: calls add(data, return type, parameter types,
  * parameter modes, count, id); id identifies the overload for glsl_builtin_call. Beside the modes
  * of functions a first parameter has the mode HIR_VAR_BUFFER if the function changes a variable

@@ -94,6 +94,11 @@ static void read_section(struct reader *r, const char *name, size_t name_length,
         }
         return;
     }
+    if (!strcmp(section, "test")) {
+        static const char words[] = "\nlink error";
+        r->unit->link_error = memmem(body - 1, length + 1, words, sizeof words - 1);
+        return;
+    }
     if (!strcmp(section, "vertex shader passthrough"))
         add_source(r, SHADER_VERTEX, passthrough, sizeof passthrough - 1);
     for (unsigned i = 0; i < ARRAY_SIZE(stage_sections); i++) {
