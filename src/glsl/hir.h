@@ -286,6 +286,7 @@ struct hir_shader {
     struct hash_table *function_table; /* name → hir_function */
     bool uses_discard, uses_derivatives;
     bool fs_origin_upper_left, fs_pixel_center_integer, fs_early_fragment_tests;
+    bool fs_redeclares_frag_coord;
     bool invariant_all; /* #pragma STDGL invariant(all) */
     bool has_precise;   /* some variable is precise or invariant */
     /* layout qualifiers of geometry, tessellation and compute shaders: the stage's part of it */

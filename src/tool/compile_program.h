@@ -41,6 +41,7 @@ struct compile_unit {
     struct compile_source *sources;
     unsigned num_sources;
     bool es, separable;      /* separable: each stage is a program of its own */
+    bool separable_program;  /* or all are one that is separable */
     bool any_version;        /* .shader_test: versions are not limited */
     bool link_error;         /* .shader_test: it says that linking fails */
     const char *unsupported; /* what the file needs that this tool does not read, or NULL */

@@ -44,7 +44,7 @@ bool compile_is_shader_test(const char *path)
     return dot && !strcmp(dot, ".shader_test");
 }
 
-/* "GLSL >= 1.30", "GLSL ES >= 3.00", "SSO ENABLED". */
+/* "GLSL >= 1.30", "GLSL ES >= 3.00", "SSO ENABLED", "SEPARABLE PROGRAM ENABLED". */
 static void read_requirement(struct reader *r, const char *line, size_t length)
 {
     char text[128];
@@ -57,6 +57,8 @@ static void read_requirement(struct reader *r, const char *line, size_t length)
         r->version = major * 100 + minor;
     } else if (!strncmp(text, "SSO ENABLED", 11)) {
         r->unit->separable = true;
+    } else if (!strncmp(text, "SEPARABLE PROGRAM ENABLED", 25)) {
+        r->unit->separable_program = true;
     }
 }
 
