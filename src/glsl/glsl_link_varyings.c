@@ -45,8 +45,7 @@ static nir_variable *find_nir(nir_shader *nir, nir_variable_mode mode, const cha
     return NULL;
 }
 
-/* The type without the dimension that counts vertices. */
-static const struct glsl_type *vertex_type(enum shader_stage stage, const nir_variable *var)
+const struct glsl_type *link_vertex_type(enum shader_stage stage, const nir_variable *var)
 {
     bool in = var->data.mode == nir_var_shader_in;
     bool arrayed = stage == SHADER_TESS_CTRL ||
@@ -59,7 +58,7 @@ static const struct glsl_type *vertex_type(enum shader_stage stage, const nir_va
 
 static unsigned slots_of(enum shader_stage stage, const nir_variable *var)
 {
-    const struct glsl_type *type = vertex_type(stage, var);
+    const struct glsl_type *type = link_vertex_type(stage, var);
     if (var->data.compact)
         return DIV_ROUND_UP(glsl_aoa_size(type), 4);
     return glsl_count_attribute_slots(type, stage == SHADER_VERTEX &&
@@ -390,8 +389,7 @@ static void set_slot(nir_variable *var, unsigned slot)
 
 /* Slots of one side of an interface; patch variables have their own. */
 struct slot_map {
-    uint64_t used[2];        /* of vertices, of patches */
-    unsigned components;
+    uint64_t used[2]; /* of vertices, of patches */
 };
 
 static bool place_varying(struct linker *ln, struct link_stage *owner, struct slot_map *m,
@@ -406,7 +404,6 @@ static bool place_varying(struct linker *ln, struct link_stage *owner, struct sl
         return false;
     }
     m->used[patch] |= BITFIELD64_MASK(count) << slot;
-    m->components += glsl_component_count(vertex_type(owner->stage, var));
     set_slot(var, slot);
     if (match)
         set_slot(match, slot);
@@ -431,10 +428,6 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
                 return;
         }
     }
-    unsigned max = ln->options->limits.max_varying_components;
-    if (m.components > max)
-        link_error(ln, "%s shader uses too many varying components (%u > %u)",
-                   link_stage_name(owner->stage), m.components, max);
 }
 
 /* Whether the user's varyings need more slots than there are. */
