@@ -285,6 +285,20 @@ static void run_some(struct run *run, const struct step *steps, unsigned num_ste
         run_step(run, &steps[fuzz_random(&run->rng, num_steps)]);
 }
 
+/* Damaged bytes are no shader. */
+static bool refuses_damage(struct run *run, struct blob_bytes bytes)
+{
+    uint8_t *damaged = &bytes.data[run->seed * 7919 % bytes.size];
+    uint8_t bit = 1 << run->seed % 8;
+    void *mem_ctx = talloc_new(NULL);
+    *damaged ^= bit;
+    bool ok = !nir_deserialize(mem_ctx, run->shader->options, bytes.data, bytes.size);
+    *damaged ^= bit;
+    ok &= !nir_deserialize(mem_ctx, run->shader->options, bytes.data, bytes.size / 2);
+    talloc_free(mem_ctx);
+    return ok;
+}
+
 /* Copies and bytes are the same shader. */
 static void check_copies(struct run *run)
 {
@@ -306,6 +320,8 @@ static void check_copies(struct run *run)
         if (!same(&run->want, &have) || bytes.size != again.size ||
             memcmp(bytes.data, again.data, bytes.size) != 0)
             complain(run, "nir_serialize", NULL);
+        if (!refuses_damage(run, bytes))
+            complain(run, "nir_deserialize of damaged bytes", NULL);
     }
     talloc_free(mem_ctx);
 }
