@@ -411,6 +411,14 @@ static bool draw_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
     return ok;
 }
 
+/* The lower left corner, rounded down (GL 4.6 compatibility §14.8). Window coordinates are as exact
+ * as vertices' are: what lies less than half a subpixel below a pixel begins at it. */
+static float bitmap_corner(const struct gl_context *ctx, float position, float origin)
+{
+    float subpixels = 1 << ctx->consts.subpixel_bits;
+    return floorf(rintf((position - origin) * subpixels) / subpixels);
+}
+
 void gl_Bitmap(GLsizei width, GLsizei height, GLfloat x_origin, GLfloat y_origin, GLfloat x_move,
                GLfloat y_move, const GLubyte *bitmap)
 {
@@ -432,10 +440,9 @@ void gl_Bitmap(GLsizei width, GLsizei height, GLfloat x_origin, GLfloat y_origin
         gl_pixel_layout(&ctx->unpack, 2, width, height, 1, GL_COLOR_INDEX, GL_BITMAP, &l);
         if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, bitmap, false, -1, "glBitmap", &m))
             return;
-        /* GL 4.6 compatibility §14.7: the lower left corner is rounded down */
         float x = c->raster_pos[0], y = c->raster_pos[1];
-        c->raster_pos[0] = floorf(x - x_origin);
-        c->raster_pos[1] = floorf(y - y_origin);
+        c->raster_pos[0] = bitmap_corner(ctx, x, x_origin);
+        c->raster_pos[1] = bitmap_corner(ctx, y, y_origin);
         if (m.pointer && !draw_bitmap(ctx, width, height, &l, m.pointer))
             gl_error(ctx, GL_OUT_OF_MEMORY, "glBitmap");
         c->raster_pos[0] = x;
