@@ -32,11 +32,15 @@ static GLint stencil_max(struct gl_context *c)
     return 255;
 }
 
-static unsigned get_matrix(double *v, const struct gl_matrix_stack *stack, bool transpose)
+enum matrix_form { MATRIX_AS_IT_IS, MATRIX_TRANSPOSED, MATRIX_AS_BITS };
+
+static unsigned get_matrix(double *v, const struct gl_matrix_stack *stack, enum matrix_form form)
 {
     const float *m = gl_matrix_top(stack);
     for (unsigned i = 0; i < 16; i++)
-        v[i] = m[transpose ? i % 4 * 4 + i / 4 : i];
+        v[i] = form == MATRIX_AS_BITS      ? (int32_t)fui(m[i])
+               : form == MATRIX_TRANSPOSED ? m[i % 4 * 4 + i / 4]
+                                           : m[i];
     return 16;
 }
 
