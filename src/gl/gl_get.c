@@ -54,7 +54,24 @@ static bool needs_coordinate_set(GLenum pname)
            pname == GL_CURRENT_RASTER_TEXTURE_COORDS;
 }
 
-/* Values of any name; 0: error raised. */
+/* Lists of formats may be empty, where the number of their entries is a name that is known. */
+static bool is_empty_list(struct gl_context *ctx, GLenum pname)
+{
+    enum gl_get_type type;
+    double count[16];
+    switch (pname) {
+    case GL_SHADER_BINARY_FORMATS:
+        return gl_get_programs(ctx, GL_NUM_SHADER_BINARY_FORMATS, &type, count) == 1;
+    case GL_PROGRAM_BINARY_FORMATS:
+        return gl_get_programs(ctx, GL_NUM_PROGRAM_BINARY_FORMATS, &type, count) == 1;
+    case GL_COMPRESSED_TEXTURE_FORMATS:
+        return gl_get_textures(ctx, GL_NUM_COMPRESSED_TEXTURE_FORMATS, &type, count) == 1;
+    default:
+        return false;
+    }
+}
+
+/* Values of any name; 0: there are none, or an error was raised. */
 static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v,
                     const char *call)
 {
@@ -80,7 +97,7 @@ static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type
         v[0] = enabled;
         n = 1;
     }
-    if (!n)
+    if (!n && !is_empty_list(ctx, pname))
         gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
     return n;
 }
