@@ -470,6 +470,20 @@ static unsigned draw_bits(struct gl_context *ctx, unsigned component)
     return 0;
 }
 
+/* EXT_framebuffer_sRGB: whether GL_FRAMEBUFFER_SRGB changes what is written. */
+static bool is_srgb_capable(struct gl_context *ctx)
+{
+    struct gl_surface surfaces[DRV_MAX_COLOR_BUFS];
+    uint8_t draw_of[DRV_MAX_COLOR_BUFS];
+    unsigned n = gl_draw_surfaces(ctx, surfaces, draw_of);
+    for (unsigned i = 0; i < n; i++) {
+        const struct drv_resource *resource = surfaces[i].drv.texture;
+        if (resource && util_format_is_srgb(resource->format))
+            return true;
+    }
+    return false;
+}
+
 unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                              double *v)
 {
@@ -523,6 +537,10 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
         *type = GL_GET_BOOL;
         *v = 1;
         return 1;
+    case GL_FRAMEBUFFER_SRGB_CAPABLE_EXT:
+        *type = GL_GET_BOOL;
+        *v = is_srgb_capable(ctx);
+        return ctx->ext.EXT_framebuffer_sRGB;
     case GL_SAMPLES:
     case GL_SAMPLE_BUFFERS:
         samples = gl_framebuffer_samples(ctx, f->draw);
