@@ -206,16 +206,17 @@ struct run {
     nir_shader *shader;
     struct results want;
     const char *driver; /* whose passes run */
+    char *before;       /* verbose: the driver's copy before the pass */
     bool verbose, failed;
 };
 
-static void complain(struct run *run, const char *step, const char *before)
+static void complain(struct run *run, nir_shader *shader, const char *step, const char *before)
 {
     run->failed = true;
     printf("seed %" PRIu64 ": %s changed the results\n", run->seed, step);
     if (before) {
         printf("before %s:\n%s\nafter:\n", step, before);
-        nir_print_shader(run->shader, stdout);
+        nir_print_shader(shader, stdout);
     }
 }
 
@@ -233,12 +234,17 @@ static void run_step(struct run *run, const struct step *step)
     struct results have;
     evaluate(run->shader, &have);
     if (!same(&run->want, &have))
-        complain(run, step->name, before);
+        complain(run, run->shader, step->name, before);
     talloc_free(before);
 }
 
 static void pass_begins(void *data, nir_shader *shader, const char *pass)
 {
+    struct run *run = data;
+    if (!run->verbose || run->failed)
+        return;
+    talloc_free(run->before);
+    run->before = nir_shader_as_str(NULL, shader);
 }
 
 /* The shader is the driver's copy. */
@@ -258,9 +264,7 @@ static void pass_ends(void *data, nir_shader *shader, const char *pass, bool pro
         run->want = have;
     } else if (!same(&run->want, &have)) {
         printf("for %s, ", run->driver);
-        complain(run, pass, NULL);
-        if (run->verbose)
-            nir_print_shader(shader, stdout);
+        complain(run, shader, pass, run->before);
     }
 }
 
@@ -276,6 +280,8 @@ static void run_driver(struct run *run, const nir_shader_compiler_options *optio
     run->driver = drivers[i].name;
     drivers[i].lower(copy);
     nir_shader_destroy(copy);
+    talloc_free(run->before);
+    run->before = NULL;
     run->want = want;
 }
 
@@ -310,18 +316,18 @@ static void check_copies(struct run *run)
     struct blob_bytes bytes = nir_serialize(mem_ctx, copy);
     nir_shader *read = nir_deserialize(mem_ctx, copy->options, bytes.data, bytes.size);
     if (!same(&run->want, &have)) {
-        complain(run, "nir_shader_clone", NULL);
+        complain(run, run->shader, "nir_shader_clone", NULL);
     } else if (!read) {
-        complain(run, "nir_deserialize", NULL);
+        complain(run, run->shader, "nir_deserialize", NULL);
     } else {
         nir_validate_shader(read, "after nir_deserialize");
         evaluate(read, &have);
         struct blob_bytes again = nir_serialize(mem_ctx, read);
         if (!same(&run->want, &have) || bytes.size != again.size ||
             memcmp(bytes.data, again.data, bytes.size) != 0)
-            complain(run, "nir_serialize", NULL);
+            complain(run, run->shader, "nir_serialize", NULL);
         if (!refuses_damage(run, bytes))
-            complain(run, "nir_deserialize of damaged bytes", NULL);
+            complain(run, run->shader, "nir_deserialize of damaged bytes", NULL);
     }
     talloc_free(mem_ctx);
 }
@@ -355,7 +361,7 @@ static bool run_seed(uint64_t seed, bool verbose)
     evaluate(run.shader, &run.want);
     for (unsigned i = 0; i < NUM_RUNS; i++) {
         if (run.want.status[i] == NIR_EVAL_UNSUPPORTED)
-            complain(&run, "the generator", NULL);
+            complain(&run, run.shader, "the generator", NULL);
     }
     run_some(&run, early, ARRAY_SIZE(early), fuzz_random(&run.rng, 12));
     check_copies(&run);
