@@ -122,6 +122,16 @@ void link_assign_varyings(struct linker *ln);    /* after removing what the othe
 struct link_stage *link_first_stage(const struct linker *ln); /* of the pipeline, or NULL */
 /* First place of `count` free bits in a mask of `size`, -1 if there is none. */
 int link_find_free(uint64_t used, unsigned size, unsigned count);
+/* The other stage's variable that an output goes to, or an input comes from; NULL: none. */
+nir_variable *link_partner(const struct link_stage *st, const struct link_stage *other,
+                           const nir_variable *var, nir_variable_mode mode);
+
+/* glsl_link_flow.c: both true if they changed something; derefs' modes are to be set after the second. */
+bool link_split_varyings(struct linker *ln, struct link_stage *producer,
+                         struct link_stage *consumer);
+bool link_propagate_varyings(struct linker *ln, struct link_stage *producer,
+                             struct link_stage *consumer);
+
 /* The last stage before rasterization, or NULL. */
 struct link_stage *link_last_geometry_stage(const struct linker *ln);
 
