@@ -7,56 +7,13 @@
 #include <cmocka.h>
 #include <talloc.h>
 
-#include "nir_builder.h"
-#include "nir_eval.h"
-
 #include "indium/driver.h"
 
-static const nir_shader_compiler_options options = {0};
-
-static nir_builder new_shader(enum shader_stage stage)
-{
-    return nir_builder_init_simple_shader(NULL, stage, &options, "test");
-}
-
-static nir_variable *variable(nir_builder *b, nir_variable_mode mode, const struct glsl_type *type,
-                              int location)
-{
-    nir_variable *var = nir_variable_create(b->shader, mode, type, "v");
-    var->data.location = location;
-    return var;
-}
-
-static unsigned count_intrinsics(nir_shader *shader, nir_intrinsic_op op)
-{
-    unsigned n = 0;
-    nir_foreach_function_impl(impl, shader) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block)
-                n += instr->type == nir_instr_type_intrinsic &&
-                     nir_instr_as_intrinsic(instr)->intrinsic == op;
-        }
-    }
-    return n;
-}
-
-static nir_intrinsic_instr *find_intrinsic(nir_shader *shader, nir_intrinsic_op op)
-{
-    nir_foreach_function_impl(impl, shader) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block) {
-                if (instr->type == nir_instr_type_intrinsic &&
-                    nir_instr_as_intrinsic(instr)->intrinsic == op)
-                    return nir_instr_as_intrinsic(instr);
-            }
-        }
-    }
-    return NULL;
-}
+#include "nir_test.h"
 
 static void test_divergence(void **state)
 {
-    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *zero = nir_imm_int(&b, 0), *one = nir_imm_int(&b, 1);
     nir_def *uniform = nir_load_uniform(&b, 1, 32, zero);
     nir_def *lane = nir_load_subgroup_invocation(&b);
@@ -110,14 +67,14 @@ static void test_divergence(void **state)
 
 static void test_lower_io(void **state)
 {
-    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     const struct glsl_type *vec4 = glsl_vec4_type();
-    nir_variable *a = variable(&b, nir_var_shader_in, vec4, VARYING_SLOT_VAR(5));
-    nir_variable *flat = variable(&b, nir_var_shader_in, glsl_int_type(), VARYING_SLOT_VAR(2));
+    nir_variable *a = test_variable(&b, nir_var_shader_in, vec4, VARYING_SLOT_VAR(5));
+    nir_variable *flat = test_variable(&b, nir_var_shader_in, glsl_int_type(), VARYING_SLOT_VAR(2));
     flat->data.interpolation = INTERP_MODE_FLAT;
-    nir_variable *u = variable(&b, nir_var_uniform, glsl_array_type(b.shader, vec4, 3, 0), -1);
+    nir_variable *u = test_variable(&b, nir_var_uniform, glsl_array_type(b.shader, vec4, 3, 0), -1);
     u->data.driver_location = 64;
-    nir_variable *out = variable(&b, nir_var_shader_out, vec4, FRAG_RESULT_DATA0);
+    nir_variable *out = test_variable(&b, nir_var_shader_out, vec4, FRAG_RESULT_DATA0);
     nir_assign_io_driver_locations(b.shader, nir_var_shader_in);
     nir_assign_io_driver_locations(b.shader, nir_var_shader_out);
     assert_int_equal(flat->data.driver_location, 0);
@@ -162,7 +119,7 @@ static void test_lower_io(void **state)
 
 static void test_uniform_block(void **state)
 {
-    nir_builder b = new_shader(SHADER_VERTEX);
+    nir_builder b = test_shader(SHADER_VERTEX);
     struct glsl_struct_field fields[] = {
         {.type = glsl_float_type(), .name = "f", .location = -1, .component = -1, .offset = -1},
         {.type = glsl_simple_type(GLSL_TYPE_FLOAT, 3, 3), .name = "m", .location = -1,
@@ -172,7 +129,7 @@ static void test_uniform_block(void **state)
     };
     const struct glsl_type *block = glsl_interface_type(b.shader, fields, 3, GLSL_PACKING_STD140,
                                                         false, "B");
-    nir_variable *var = variable(&b, nir_var_mem_ubo, glsl_array_type(b.shader, block, 2, 0), -1);
+    nir_variable *var = test_variable(&b, nir_var_mem_ubo, glsl_array_type(b.shader, block, 2, 0), -1);
     var->interface_type = block;
     var->data.binding = 3;
     nir_deref_instr *instance = nir_build_deref_array_imm(&b, nir_build_deref_var(&b, var), 1);
@@ -207,9 +164,9 @@ static void test_uniform_block(void **state)
 static void test_fragment_state(void **state)
 {
     static const int16_t tokens[NIR_STATE_LENGTH] = {7, 0, 0, 0, 0};
-    nir_builder b = new_shader(SHADER_FRAGMENT);
-    nir_variable *in = variable(&b, nir_var_shader_in, glsl_vec4_type(), VARYING_SLOT_COL0);
-    nir_variable *out = variable(&b, nir_var_shader_out, glsl_vec4_type(), FRAG_RESULT_COLOR);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_variable *in = test_variable(&b, nir_var_shader_in, glsl_vec4_type(), VARYING_SLOT_COL0);
+    nir_variable *out = test_variable(&b, nir_var_shader_out, glsl_vec4_type(), FRAG_RESULT_COLOR);
     nir_store_var(&b, out, nir_load_var(&b, in), 0xf);
     assert_true(nir_lower_flatshade(b.shader));
     assert_int_equal(in->data.interpolation, INTERP_MODE_FLAT);
@@ -232,9 +189,9 @@ static void test_fragment_state(void **state)
 static void test_clip_planes(void **state)
 {
     static const int16_t tokens[NIR_STATE_LENGTH] = {9, 0, 0, 0, 0};
-    nir_builder b = new_shader(SHADER_VERTEX);
-    nir_variable *in = variable(&b, nir_var_shader_in, glsl_vec4_type(), VERT_ATTRIB_POS);
-    nir_variable *pos = variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_POS);
+    nir_builder b = test_shader(SHADER_VERTEX);
+    nir_variable *in = test_variable(&b, nir_var_shader_in, glsl_vec4_type(), VERT_ATTRIB_POS);
+    nir_variable *pos = test_variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_POS);
     nir_store_var(&b, pos, nir_load_var(&b, in), 0xf);
     assert_true(nir_lower_clip_vs(b.shader, 0x5, tokens));
     nir_validate_shader(b.shader, "after nir_lower_clip_vs");
@@ -284,10 +241,10 @@ static nir_tex_instr *build_tex(nir_builder *b, nir_texop op, enum glsl_sampler_
 static void test_textures(void **state)
 {
     static const nir_lower_tex_options tex_options = {.lower_txp = true, .lower_rect = true};
-    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     const struct glsl_type *type = glsl_sampler_type(GLSL_SAMPLER_DIM_RECT, false, false,
                                                      GLSL_TYPE_FLOAT);
-    nir_variable *samplers = variable(&b, nir_var_uniform, glsl_array_type(b.shader, type, 4, 0),
+    nir_variable *samplers = test_variable(&b, nir_var_uniform, glsl_array_type(b.shader, type, 4, 0),
                                       -1);
     samplers->data.binding = 5;
     nir_def *index = nir_load_uniform(&b, 1, 32, nir_imm_int(&b, 0));
@@ -318,7 +275,7 @@ static void test_textures(void **state)
 
 static void test_inlining(void **state)
 {
-    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_function *f = nir_function_create(b.shader, "f");
     f->num_params = 2;
     f->params = talloc_zero_array(f, nir_parameter, 2);
@@ -336,7 +293,7 @@ static void test_inlining(void **state)
     nir_store_deref(&fb, result, nir_fadd(&fb, x, x), 1);
 
     nir_variable *local = nir_local_variable_create(b.impl, glsl_float_type(), "result");
-    nir_variable *out = variable(&b, nir_var_shader_out, glsl_float_type(), FRAG_RESULT_DATA0);
+    nir_variable *out = test_variable(&b, nir_var_shader_out, glsl_float_type(), FRAG_RESULT_DATA0);
     nir_def *sum = nir_imm_float(&b, 0);
     for (unsigned i = 0; i < 2; i++) {
         nir_deref_instr *ret = nir_build_deref_var(&b, local);
