@@ -321,13 +321,214 @@ static void test_inlining(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* --- Lowering of operations --- */
+
+/* What both give for some inputs, all components of the first four slots. */
+static void check_same(nir_shader *before, nir_shader *after)
+{
+    static const uint32_t words[] = {0, 1, 7, 0xfffffff9, 0x80000000, 0x3f800000, 0xc0490fdb,
+                                     0x00000123, 0x7f7fffff, 0x41200000};
+    for (unsigned i = 0; i < ARRAY_SIZE(words); i++) {
+        struct nir_eval want = {0}, have;
+        for (unsigned c = 0; c < 8; c++)
+            want.inputs[c / 4][c % 4] = words[(i + 3 * c) % ARRAY_SIZE(words)];
+        have = want;
+        test_evaluate(&want, before);
+        test_evaluate(&have, after);
+        assert_memory_equal(want.outputs, have.outputs, 4 * sizeof want.outputs[0]);
+    }
+}
+
+#define RUN_SAME(b, pass, ...)                                                                     \
+    do {                                                                                           \
+        nir_shader *original_ = nir_shader_clone(NULL, (b)->shader);                               \
+        RUN(b, pass, ##__VA_ARGS__);                                                               \
+        check_same(original_, (b)->shader);                                                        \
+        nir_shader_destroy(original_);                                                             \
+        LEAVES(b, pass, ##__VA_ARGS__);                                                            \
+    } while (0)
+
+static void test_to_scalar(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 4), *y = nir_load_input(&b, 4, 32, nir_imm_int(&b, 0), .base = 1);
+    nir_if *nif = nir_push_if(&b, nir_flt(&b, nir_fdot(&b, x, y), nir_imm_float(&b, 1)));
+    nir_def *sum = nir_iadd(&b, x, y);
+    nir_push_else(&b, nif);
+    nir_def *product = nir_imul(&b, x, nir_imm_ivec4(&b, 1, 2, 3, 4));
+    nir_pop_if(&b, nif);
+    test_output(&b, nir_if_phi(&b, sum, product), 0);
+    RUN_SAME(&b, nir_lower_alu_to_scalar);
+    RUN_SAME(&b, nir_lower_phis_to_scalar);
+    RUN_SAME(&b, nir_lower_load_const_to_scalar);
+    nir_foreach_block (block, b.impl) {
+        nir_foreach_instr (instr, block) {
+            nir_def *def = nir_instr_def(instr);
+            bool whole = instr->type == nir_instr_type_intrinsic ||
+                         (instr->type == nir_instr_type_alu && nir_op_is_vec(nir_instr_as_alu(instr)->op));
+            assert_true(!def || whole || def->num_components == 1);
+        }
+    }
+    nir_shader_destroy(b.shader);
+}
+
+static void test_io_to_scalar(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = nir_load_input(&b, 3, 32, nir_imm_int(&b, 0), .component = 1);
+    nir_store_output(&b, x, nir_imm_int(&b, 0), .base = 1, .component = 1, .write_mask = 5);
+    RUN_SAME(&b, nir_lower_io_to_scalar, nir_var_shader_out);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_output), 2);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_input), 1);
+    RUN_SAME(&b, nir_lower_io_to_scalar, nir_var_shader_in);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_input), 3);
+    nir_shader_destroy(b.shader);
+}
+
+/* Each only where the options ask for it. */
+static void test_lower_alu(void **state)
+{
+    static const nir_shader_compiler_options all = {
+        .lower_ldexp = true, .lower_frexp = true, .lower_idiv = true};
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 2), *y = nir_load_input(&b, 2, 32, nir_imm_int(&b, 0), .base = 1);
+    test_output(&b, nir_ldexp(&b, x, nir_imax_imm(&b, nir_imin_imm(&b, y, 400), -400)), 0);
+    test_output(&b, nir_iadd(&b, nir_frexp_exp(&b, x), nir_frexp_sig(&b, y)), 1);
+    test_output(&b, nir_iadd(&b, nir_idiv(&b, x, y), nir_irem(&b, x, y)), 2);
+    test_output(&b, nir_imod(&b, x, y), 3);
+    LEAVES(&b, nir_lower_alu);
+    b.shader->options = &all;
+    RUN_SAME(&b, nir_lower_alu);
+    assert_int_equal(count_ops(b.shader, nir_op_ldexp) + count_ops(b.shader, nir_op_idiv) +
+                         count_ops(b.shader, nir_op_frexp_exp) + count_ops(b.shader, nir_op_frexp_sig) +
+                         count_ops(b.shader, nir_op_irem) + count_ops(b.shader, nir_op_imod),
+                     0);
+    nir_shader_destroy(b.shader);
+}
+
+static void test_flrp(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 2), *y = nir_load_input(&b, 2, 32, nir_imm_int(&b, 0), .base = 1);
+    test_output(&b, nir_flrp(&b, nir_imm_vec2(&b, 2, 8), nir_i2f32(&b, x), nir_imm_vec2(&b, 0.25f, 2)), 0);
+    test_output(&b, nir_iadd(&b, x, y), 1);
+    RUN_SAME(&b, nir_lower_flrp);
+    assert_int_equal(count_ops(b.shader, nir_op_flrp), 0);
+    nir_shader_destroy(b.shader);
+}
+
+static void test_bool_to_int32(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1), *y = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = 1);
+    nir_def *less = nir_ilt(&b, x, y), *equal = nir_ieq(&b, x, nir_imm_int(&b, 7));
+    nir_def *always = nir_imm_true(&b);
+    nir_if *nif = nir_push_if(&b, nir_ior(&b, less, equal));
+    nir_push_else(&b, nif);
+    nir_pop_if(&b, nif);
+    nir_def *phi = nir_if_phi(&b, equal, always);
+    test_output(&b, nir_bcsel(&b, phi, x, y), 0);
+    nir_store_output(&b, nir_b2f32(&b, nir_inot(&b, less)), nir_imm_int(&b, 0), .base = 1);
+    RUN_SAME(&b, nir_lower_bool_to_int32);
+    nir_foreach_block (block, b.impl) {
+        nir_foreach_instr (instr, block)
+            assert_true(!nir_instr_def(instr) || nir_instr_def(instr)->bit_size == 32);
+    }
+    nir_shader_destroy(b.shader);
+}
+
+static void test_vec_to_movs(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 2), *y = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = 1);
+    test_output(&b, nir_vec3(&b, y, nir_channel(&b, x, 1), nir_channel(&b, x, 0)), 0);
+    RUN_SAME(&b, nir_lower_vec_to_movs);
+    assert_int_equal(count_ops(b.shader, nir_op_vec3), 0);
+    nir_shader_destroy(b.shader);
+}
+
+/* --- State and system values --- */
+
+static void test_system_values(void **state)
+{
+    static const nir_shader_compiler_options zero_based = {.vertex_id_zero_based = true};
+    nir_builder b = test_shader(SHADER_VERTEX);
+    b.shader->options = &zero_based;
+    nir_variable *id = test_variable(&b, nir_var_system_value, glsl_int_type(), SYSTEM_VALUE_VERTEX_ID);
+    nir_variable *temp = nir_local_variable_create(b.impl, glsl_int_type(), "temp");
+    nir_store_var(&b, temp, nir_load_var(&b, id), 1);
+    test_output(&b, nir_load_var(&b, temp), 0);
+    RUN(&b, nir_lower_system_values);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_deref), 1);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_vertex_id_zero_base), 1);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_first_vertex), 1);
+    LEAVES(&b, nir_lower_system_values);
+    nir_shader_destroy(b.shader);
+}
+
+static void test_edge_flags(void **state)
+{
+    nir_builder b = test_shader(SHADER_VERTEX), fragment = test_shader(SHADER_FRAGMENT);
+    LEAVES(&fragment, nir_lower_passthrough_edgeflags);
+    RUN(&b, nir_lower_passthrough_edgeflags);
+    nir_variable *in = nir_find_variable_with_location(b.shader, nir_var_shader_in, VERT_ATTRIB_EDGEFLAG);
+    nir_variable *out = nir_find_variable_with_location(b.shader, nir_var_shader_out, VARYING_SLOT_EDGE);
+    assert_non_null(in);
+    assert_non_null(out);
+    in->data.driver_location = 3;
+    out->data.driver_location = 5;
+    struct nir_eval eval = {.inputs = {[3] = {fui(1.0f)}}};
+    test_evaluate(&eval, b.shader);
+    assert_int_equal(eval.outputs[5][0], fui(1.0f));
+    nir_shader_destroy(b.shader);
+    nir_shader_destroy(fragment.shader);
+}
+
+static void test_texcoord_replace(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    for (unsigned i = 0; i < 2; i++) {
+        nir_variable *in = test_variable(&b, nir_var_shader_in, glsl_vec4_type(), VARYING_SLOT_TEX0 + i);
+        in->data.driver_location = i;
+        test_output(&b, nir_load_var(&b, in), i);
+    }
+    LEAVES(&b, nir_lower_texcoord_replace, 0, false);
+    LEAVES(&b, nir_lower_texcoord_replace, 4, false); /* of what is not read */
+    RUN(&b, nir_lower_texcoord_replace, 2, true);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_deref), 1);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_point_coord), 1);
+    nir_shader_destroy(b.shader);
+}
+
+/* Passes of one kind of shader or variable find nothing in others. */
+static void test_state_leaves(void **state)
+{
+    static const int16_t tokens[NIR_STATE_LENGTH] = {7, 0, 0, 0, 0};
+    nir_builder b = test_shader(SHADER_VERTEX);
+    nir_variable *out = test_variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_VAR(0));
+    nir_store_var(&b, out, nir_imm_vec4(&b, 1, 2, 3, 4), 0xf);
+    LEAVES(&b, nir_lower_alpha_test, DRV_FUNC_LESS, tokens);
+    LEAVES(&b, nir_lower_two_sided_color);
+    LEAVES(&b, nir_lower_flatshade);
+    LEAVES(&b, nir_lower_clamp_color_outputs);
+    LEAVES(&b, nir_lower_fragcolor, 4);
+    LEAVES(&b, nir_lower_clip_vs, 0, tokens);
+    LEAVES(&b, nir_lower_samplers);
+    nir_shader_destroy(b.shader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_divergence),      cmocka_unit_test(test_lower_io),
         cmocka_unit_test(test_uniform_block),   cmocka_unit_test(test_fragment_state),
         cmocka_unit_test(test_clip_planes),     cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_inlining),
+        cmocka_unit_test(test_inlining),        cmocka_unit_test(test_to_scalar),
+        cmocka_unit_test(test_io_to_scalar),    cmocka_unit_test(test_lower_alu),
+        cmocka_unit_test(test_flrp),            cmocka_unit_test(test_bool_to_int32),
+        cmocka_unit_test(test_vec_to_movs),     cmocka_unit_test(test_system_values),
+        cmocka_unit_test(test_edge_flags),      cmocka_unit_test(test_texcoord_replace),
+        cmocka_unit_test(test_state_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
