@@ -273,6 +273,37 @@ static void test_textures(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Of cube arrays the third component is a sixth of what the driver says, of others it is that. */
+static void test_cube_array_sizes(void **state)
+{
+    static const nir_lower_tex_options tex_options = {.lower_txs_cube_array = true};
+    for (unsigned array = 0; array < 2; array++) {
+        nir_builder b = test_shader(SHADER_FRAGMENT);
+        nir_def *image = nir_image_size(&b, 3, nir_imm_int(&b, 0), nir_imm_int(&b, 0),
+                                        .image_dim = array ? GLSL_SAMPLER_DIM_CUBE : GLSL_SAMPLER_DIM_2D,
+                                        .image_array = true);
+        nir_tex_instr *txs = nir_tex_instr_create(b.shader, 1);
+        txs->op = nir_texop_txs;
+        txs->sampler_dim = GLSL_SAMPLER_DIM_CUBE;
+        txs->is_array = array;
+        txs->dest_type = nir_type_int32;
+        txs->src[0] = (nir_tex_src){nir_src_for_ssa(nir_imm_int(&b, 0)), nir_tex_src_lod};
+        nir_def_init(&txs->instr, &txs->def, nir_tex_instr_dest_size(txs), 32);
+        nir_builder_instr_insert(&b, &txs->instr);
+        test_output(&b, image, 0);
+        test_output(&b, &txs->def, 1);
+        if (array) {
+            RUN(&b, nir_lower_image);
+            assert_int_equal(count_ops(b.shader, nir_op_udiv), 1);
+            RUN(&b, nir_lower_tex, &tex_options);
+            assert_int_equal(count_ops(b.shader, nir_op_udiv), 2);
+        }
+        LEAVES(&b, nir_lower_image);
+        LEAVES(&b, nir_lower_tex, &tex_options);
+        nir_shader_destroy(b.shader);
+    }
+}
+
 static void test_inlining(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -528,7 +559,7 @@ int main(void)
         cmocka_unit_test(test_flrp),            cmocka_unit_test(test_bool_to_int32),
         cmocka_unit_test(test_vec_to_movs),     cmocka_unit_test(test_system_values),
         cmocka_unit_test(test_edge_flags),      cmocka_unit_test(test_texcoord_replace),
-        cmocka_unit_test(test_state_leaves),
+        cmocka_unit_test(test_state_leaves),    cmocka_unit_test(test_cube_array_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
