@@ -448,8 +448,6 @@ static void load_image_size(struct from_nir *c, nir_intrinsic_instr *intr)
     inst->src[2] = s.extra;
     for (unsigned i = 0; i < n; i++)
         value[i] = lir_component(dst, c->exec_size, is_1d_array && i == 1 ? 2 : i);
-    if (nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_CUBE && nir_intrinsic_image_array(intr))
-        lir_fail(c->p, "sizes of cube array images are not supported");
 }
 
 /* --- Order --- */

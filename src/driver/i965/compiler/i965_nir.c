@@ -129,7 +129,7 @@ static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
 {
     static const nir_lower_tex_options tex_options = {
-        .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true};
+        .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true, .lower_txs_cube_array = true};
     nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
     (void)dev;
     (void)key;
@@ -149,6 +149,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     nir_optimize(nir);
     NIR_PASS_V(nir, nir_lower_samplers);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
+    NIR_PASS_V(nir, nir_lower_image);
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform, nir_type_size_default);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
