@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Random shaders, compiled and run in the EU simulator, against the NIR evaluator: vertex shaders
- * (attributes, push constants, URB writes, SIMD8) and compute shaders (storage blocks, SIMD8 and
- * SIMD16). Every channel has values of its own, so control flow diverges. Results are exact.
+ * (attributes, push constants, URB writes, SIMD8) and compute shaders (storage blocks, SIMD8 to
+ * SIMD32). Every channel has values of its own, so control flow diverges. Results are exact.
  *
  * By hand: i965_test_compiler FIRST LAST runs the seeds and prints those that differ; with one seed
- * it prints the shader and its code too. REGISTERS=36 in the environment makes it spill.
+ * it prints the shader and its code too. REGISTERS=36 in the environment makes it spill,
+ * ONE_THREAD=1 compiles for 32 channels.
  */
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ enum {
     NUM_UNIFORMS = 24, /* dwords */
     MAX_VALUES = 64,
     MAX_VARIABLES = 6,
+    CHANNELS = 32,    /* at most */
 };
 
 /* --- Random shaders --- */
@@ -415,7 +417,7 @@ static nir_shader *compute_shader(uint64_t seed)
     struct gen g = begin(SHADER_COMPUTE, seed);
     nir_builder *b = &g.b;
     nir_def *out[NUM_OUTPUTS * 4];
-    b->shader->info.cs.workgroup_size[0] = 16;
+    b->shader->info.cs.workgroup_size[0] = CHANNELS;
     b->shader->info.cs.workgroup_size[1] = b->shader->info.cs.workgroup_size[2] = 1;
     nir_def *index = nir_load_local_invocation_index(b);
     nir_def *place = nir_imul_imm(b, index, NUM_INPUTS * 16);
@@ -435,7 +437,7 @@ static nir_shader *compute_shader(uint64_t seed)
 /* --- Running them --- */
 
 struct data {
-    uint32_t in[16][NUM_INPUTS][4], out[16][NUM_OUTPUTS][4], expected[16][NUM_OUTPUTS][4];
+    uint32_t in[CHANNELS][NUM_INPUTS][4], out[CHANNELS][NUM_OUTPUTS][4], expected[CHANNELS][NUM_OUTPUTS][4];
     uint32_t uniforms[NUM_UNIFORMS + 8];
 };
 
@@ -574,8 +576,8 @@ static bool run_compute(const struct i965_program *program, const struct i965_ke
                             .data = d, .prog_data = p};
     struct sim_thread *t = aligned_alloc(64, sizeof *t);
     bool ok = true;
-    for (unsigned i = 0; i < 16 / k->width && ok; i++) {
-        sim_thread_init(t, code, &e.env, k->width == 16 ? 0xffff : 0xff);
+    for (unsigned i = 0; i < CHANNELS / k->width && ok; i++) {
+        sim_thread_init(t, code, &e.env, UINT32_MAX >> (32 - k->width));
         push_constants(t, p, d, k->dispatch_grf_start);
         sim_grf(t, k->dispatch_grf_start + p->curb_read_length)[0] = i;
         ok = run_thread(t);
@@ -611,7 +613,7 @@ static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool co
     nir_shader *nir = compute ? compute_shader(seed) : vertex_shader(seed);
     void *mem_ctx = talloc_new(NULL);
     struct data *d = talloc_zero(mem_ctx, struct data);
-    unsigned channels = compute ? 16 : 8, differences = 0;
+    unsigned channels = compute ? CHANNELS : 8, differences = 0;
     const char *error = NULL;
     struct i965_key key = {0};
     /* A rule says that a thread ends from r112 on, which a small register file does not have. */
@@ -671,10 +673,23 @@ static struct i965_device small_device(unsigned registers)
 
 static void test_spilling(void **state)
 {
-    struct i965_device dev = small_device(36);
+    static const unsigned registers[] = {30, 36, 48};
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
+        struct i965_device dev = small_device(registers[seed % ARRAY_SIZE(registers)]);
         assert_int_equal(check_seed(&dev, seed, false, false), 0);
+        assert_int_equal(check_seed(&dev, seed, true, false), 0);
+    }
+}
+
+/* Hardware that has one thread for a group takes 32 channels. */
+static void test_width_32(void **state)
+{
+    static const unsigned registers[] = {128, 128, 64};
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        struct i965_device dev = small_device(registers[seed % ARRAY_SIZE(registers)]);
+        dev.max_cs_threads = 1;
         assert_int_equal(check_seed(&dev, seed, true, false), 0);
     }
 }
@@ -685,6 +700,7 @@ int main(int argc, char **argv)
         uint64_t first = strtoul(argv[1], NULL, 0), last = argc > 2 ? strtoul(argv[2], NULL, 0) : first;
         const char *registers = getenv("REGISTERS");
         struct i965_device dev = small_device(registers ? strtoul(registers, NULL, 0) : 128);
+        dev.max_cs_threads = getenv("ONE_THREAD") ? 1 : dev.max_cs_threads;
         unsigned bad = 0;
         for (uint64_t seed = first; seed <= last; seed++) {
             bad += check_seed(&dev, seed, false, argc == 2) != 0;
@@ -693,6 +709,7 @@ int main(int argc, char **argv)
         printf("%u bad\n", bad);
         return bad != 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_spilling)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_spilling),
+                                       cmocka_unit_test(test_width_32)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -325,15 +325,15 @@ static void texture_size(struct from_nir *c, struct tex *t, struct lir_reg *valu
         value[i] = lir_component(dst, c->exec_size, is_1d_array && i == 1 ? 2 : i);
     if (cube_array && n > 2) {
         struct lir_reg six = i965_mov(c, EU_TYPE_UD, lir_imm_ud(6)), layers = i965_temp(c, EU_TYPE_UD);
-        unsigned width = c->exec_size;
+        unsigned width = c->exec_size, group = c->group;
         c->exec_size = 8;
         for (unsigned i = 0; i < width; i += 8) {
-            c->group = i;
+            c->group = group + i;
             i965_emit2(c, EU_OPCODE_MATH, lir_channels(layers, i), lir_channels(value[2], i),
                        lir_channels(six, i))->math = EU_MATH_INT_QUOTIENT;
         }
         c->exec_size = width;
-        c->group = 0;
+        c->group = group;
         value[2] = layers;
     }
 }

@@ -90,7 +90,12 @@ static void add_hazards(struct allocator *a, const struct lir_inst *inst)
     struct lir_span src[3], dst = lir_regs_written(a->cfg, inst);
     for (unsigned s = 0; s < 3; s++)
         src[s] = lir_regs_read(a->cfg, inst, s);
-    if (lir_is_send(inst)) { /* the two payloads must not overlap */
+    if (lir_is_send(inst)) {
+        /* An answer that ends in the last register must not overlap the payload. */
+        if (dst.count)
+            lir_color_forbid(a->graph, inst->dst.nr,
+                             (int)(a->p->dev->grf_count - inst->dst.offset / LIR_REG_SIZE - dst.count));
+        /* Nor must the two payloads. */
         if (inst->src[0].file == LIR_VGRF)
             interfere_all(a, src[0], src[1]);
         else if (inst->src[1].file == LIR_VGRF)

@@ -193,8 +193,10 @@ static void spill_destination(struct spill *s, struct lir_inst *inst, bool fill)
     struct lir_reg *dst = &inst->dst;
     unsigned first = dst->offset / LIR_REG_SIZE, count = registers_of(dst, lir_size_written(inst));
     struct lir_reg temp = new_temp(s, count);
-    if (fill)
+    if (fill) {
         move_scratch(s, inst, temp, first, count, false);
+        inst->keeps_rest = true;
+    }
     dst->nr = temp.nr;
     dst->offset %= LIR_REG_SIZE;
     move_scratch(s, inst, temp, first, count, true);
@@ -242,8 +244,8 @@ static void spill_block(struct spill *s, const struct lir_block *block, uint64_t
         if (inst->op == LIR_OP_UNDEF && written) {
             list_del(&inst->node);
         } else if (written) {
-            uint64_t kept = waiting | (lir_is_partial_write(inst) ? wanted[inst->ip] : 0);
-            spill_destination(s, inst, kept & written & has_value);
+            uint64_t kept = lir_is_partial_write(inst) ? wanted[inst->ip] & has_value : 0;
+            spill_destination(s, inst, (kept | waiting) & written);
             has_value |= written;
         }
     }
