@@ -77,6 +77,18 @@ static unsigned group_size(const struct i965_prog_data *data)
     return (unsigned)data->cs.local_size[0] * data->cs.local_size[1] * data->cs.local_size[2];
 }
 
+static unsigned widest_useful(enum shader_stage stage, const struct i965_prog_data *data)
+{
+    switch (stage) {
+    case SHADER_COMPUTE:
+        return group_size(data) > 16 ? 32 : 16;
+    case SHADER_FRAGMENT:
+        return data->fs.writes_stencil ? 8 : 16; /* stencil values go by eight */
+    default:
+        return 8;
+    }
+}
+
 /* Wide kernels that nothing needs: as fast per channel at least, in the model. */
 static bool pays(const struct i965_kernel *wide, const struct i965_kernel *narrow)
 {
@@ -99,10 +111,7 @@ struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
         talloc_free(program);
         return NULL;
     }
-    if (nir->info.stage != SHADER_COMPUTE)
-        max_width = MIN2(max_width, nir->info.stage == SHADER_VERTEX ? 8 : 16);
-    else if (group_size(&program->data) <= 16)
-        max_width = MIN2(max_width, 16);
+    max_width = MIN2(max_width, widest_useful(nir->info.stage, &program->data));
     for (unsigned i = 0; i < ARRAY_SIZE(widths) && widths[i] <= max_width; i++) {
         if (nir->info.stage == SHADER_COMPUTE &&
             DIV_ROUND_UP(group_size(&program->data), widths[i]) > dev->max_cs_threads) {
