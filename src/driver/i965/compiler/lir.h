@@ -277,6 +277,8 @@ void lir_restore_order(struct lir_program *p, struct lir_order *order);
 bool lir_allocate(struct lir_program *p, bool may_spill);
 /* The VGRF lives in scratch memory, or is made again where it is read. False: no memory is left. */
 bool lir_spill(struct lir_program *p, unsigned vgrf);
+/* A register of the payload does: false: none can. */
+bool lir_spill_payload(struct lir_program *p);
 /* By VGRF, under mem_ctx: it holds constants that can be made again for each reader. */
 bool *lir_find_constants(struct lir_program *p, void *mem_ctx);
 

@@ -247,14 +247,22 @@ static bool try_allocate(struct lir_program *p, unsigned *spill)
     return done;
 }
 
+/* A payload that takes most of the registers goes first: what is left is too little for anything. */
+static bool spill_something(struct lir_program *p, unsigned vgrf)
+{
+    if (p->payload_regs > p->dev->grf_count * 3 / 4 && lir_spill_payload(p))
+        return true;
+    return vgrf == LIR_COLOR_NONE ? lir_spill_payload(p) : lir_spill(p, vgrf);
+}
+
 bool lir_allocate(struct lir_program *p, bool may_spill)
 {
     unsigned spill;
     while (!try_allocate(p, &spill)) {
-        if (!may_spill || spill == LIR_COLOR_NONE || !lir_spill(p, spill)) {
-            lir_fail(p, "more registers are needed than the %u that a thread has", p->dev->grf_count);
-            return false;
-        }
+        if (may_spill && spill_something(p, spill))
+            continue;
+        lir_fail(p, "more registers are needed than the %u that a thread has", p->dev->grf_count);
+        return false;
     }
     return true;
 }
