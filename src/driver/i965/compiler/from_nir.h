@@ -151,6 +151,8 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
 bool i965_lower_to_loops(nir_shader *nir);
 /* Indexed arrays → trees of ifs, or scratch memory. */
 bool i965_lower_arrays(nir_shader *nir);
+/* Accesses to scratch memory that are neighbors → one. */
+bool i965_join_scratch(nir_shader *nir);
 /* False: a limit is exceeded, *error says which. */
 bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                          const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
