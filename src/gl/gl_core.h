@@ -56,6 +56,8 @@ bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value);
 bool gl_enum_available(const struct gl_context *ctx, GLenum name);
 /* glColorMaterial: copies the current color into the materials that follow it. */
 void gl_light_track_color(struct gl_context *ctx);
+/* glEnd: material properties that waited for it. */
+void gl_light_end(struct gl_context *ctx);
 
 /* --- areas of this side; init: false on no memory --- */
 bool gl_matrices_init(struct gl_context *ctx);

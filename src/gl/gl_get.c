@@ -32,11 +32,15 @@ static GLint stencil_max(struct gl_context *c)
     return 255;
 }
 
-static unsigned get_matrix(double *v, const struct gl_matrix_stack *stack, bool transpose)
+enum matrix_form { MATRIX_AS_IT_IS, MATRIX_TRANSPOSED, MATRIX_AS_BITS };
+
+static unsigned get_matrix(double *v, const struct gl_matrix_stack *stack, enum matrix_form form)
 {
     const float *m = gl_matrix_top(stack);
     for (unsigned i = 0; i < 16; i++)
-        v[i] = m[transpose ? i % 4 * 4 + i / 4 : i];
+        v[i] = form == MATRIX_AS_BITS      ? (int32_t)fui(m[i])
+               : form == MATRIX_TRANSPOSED ? m[i % 4 * 4 + i / 4]
+                                           : m[i];
     return 16;
 }
 
@@ -48,6 +52,23 @@ static bool needs_coordinate_set(GLenum pname)
     return pname == GL_TEXTURE_MATRIX || pname == GL_TRANSPOSE_TEXTURE_MATRIX ||
            pname == GL_TEXTURE_STACK_DEPTH || pname == GL_CURRENT_TEXTURE_COORDS ||
            pname == GL_CURRENT_RASTER_TEXTURE_COORDS;
+}
+
+/* Lists of formats may be empty, where the number of their entries is a name that is known. */
+static bool is_empty_list(struct gl_context *ctx, GLenum pname)
+{
+    enum gl_get_type type;
+    double count[16];
+    switch (pname) {
+    case GL_SHADER_BINARY_FORMATS:
+        return gl_get_programs(ctx, GL_NUM_SHADER_BINARY_FORMATS, &type, count) == 1;
+    case GL_PROGRAM_BINARY_FORMATS:
+        return gl_get_programs(ctx, GL_NUM_PROGRAM_BINARY_FORMATS, &type, count) == 1;
+    case GL_COMPRESSED_TEXTURE_FORMATS:
+        return gl_get_textures(ctx, GL_NUM_COMPRESSED_TEXTURE_FORMATS, &type, count) == 1;
+    default:
+        return false;
+    }
 }
 
 /* Values of any name that the context has; 0: it has no such name. */
@@ -74,7 +95,7 @@ static unsigned find(struct gl_context *ctx, GLenum pname, enum gl_get_type *typ
     return n;
 }
 
-/* The same with the error rules; 0: error raised. */
+/* The same with the error rules; 0: there are none, or an error was raised. */
 static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v,
                     const char *call)
 {
@@ -86,7 +107,7 @@ static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type
         return 0;
     }
     unsigned n = find(ctx, pname, type, v);
-    if (!n)
+    if (!n && !(gl_enum_available(ctx, pname) && is_empty_list(ctx, pname)))
         gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
     return n;
 }

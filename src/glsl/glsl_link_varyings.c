@@ -45,8 +45,7 @@ static nir_variable *find_nir(nir_shader *nir, nir_variable_mode mode, const cha
     return NULL;
 }
 
-/* The type without the dimension that counts vertices. */
-static const struct glsl_type *vertex_type(enum shader_stage stage, const nir_variable *var)
+const struct glsl_type *link_vertex_type(enum shader_stage stage, const nir_variable *var)
 {
     bool in = var->data.mode == nir_var_shader_in;
     bool arrayed = stage == SHADER_TESS_CTRL ||
@@ -59,7 +58,7 @@ static const struct glsl_type *vertex_type(enum shader_stage stage, const nir_va
 
 static unsigned slots_of(enum shader_stage stage, const nir_variable *var)
 {
-    const struct glsl_type *type = vertex_type(stage, var);
+    const struct glsl_type *type = link_vertex_type(stage, var);
     if (var->data.compact)
         return DIV_ROUND_UP(glsl_aoa_size(type), 4);
     return glsl_count_attribute_slots(type, stage == SHADER_VERTEX &&
@@ -76,22 +75,6 @@ static int find_free(uint64_t used, unsigned size, unsigned count)
     return -1;
 }
 
-static void fix_deref_modes(nir_shader *nir)
-{
-    nir_foreach_function_impl (impl, nir) {
-        nir_foreach_block (block, impl) {
-            nir_foreach_instr (instr, block) {
-                if (instr->type != nir_instr_type_deref)
-                    continue;
-                nir_deref_instr *deref = nir_instr_as_deref(instr);
-                nir_variable *var = nir_deref_instr_get_variable(deref);
-                if (var)
-                    deref->modes = var->data.mode;
-            }
-        }
-    }
-}
-
 /* Its values go nowhere, or come from nowhere. */
 static void demote(nir_variable *var)
 {
@@ -100,7 +83,7 @@ static void demote(nir_variable *var)
 
 static void cleanup(struct link_stage *st)
 {
-    fix_deref_modes(st->nir);
+    nir_fixup_deref_modes(st->nir);
     link_optimize(st->nir);
 }
 
@@ -406,8 +389,7 @@ static void set_slot(nir_variable *var, unsigned slot)
 
 /* Slots of one side of an interface; patch variables have their own. */
 struct slot_map {
-    uint64_t used[2];        /* of vertices, of patches */
-    unsigned components;
+    uint64_t used[2]; /* of vertices, of patches */
 };
 
 static bool place_varying(struct linker *ln, struct link_stage *owner, struct slot_map *m,
@@ -422,7 +404,6 @@ static bool place_varying(struct linker *ln, struct link_stage *owner, struct sl
         return false;
     }
     m->used[patch] |= BITFIELD64_MASK(count) << slot;
-    m->components += glsl_component_count(vertex_type(owner->stage, var));
     set_slot(var, slot);
     if (match)
         set_slot(match, slot);
@@ -447,10 +428,6 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
                 return;
         }
     }
-    unsigned max = ln->options->limits.max_varying_components;
-    if (m.components > max)
-        link_error(ln, "%s shader uses too many varying components (%u > %u)",
-                   link_stage_name(owner->stage), m.components, max);
 }
 
 /* Whether the user's varyings need more slots than there are. */

@@ -33,7 +33,8 @@ struct i965_vue_map {
 };
 
 struct i965_stats {
-    unsigned instructions, sends, loops, spills, fills; /* spills and fills are messages too */
+    unsigned instructions, loops;
+    unsigned sends, spills, fills; /* messages: spills and fills are not among the sends */
     unsigned cycles;              /* of the scheduler's model */
     unsigned bytes, compacted;    /* size; instructions in 8-byte form */
 };
