@@ -529,6 +529,10 @@ struct drv_screen_ops {
                             struct drv_fence *src);
 
     uint64_t (*get_timestamp)(struct drv_screen *screen); /* nanoseconds, monotonic */
+
+    /* Optional. Whether the device can run a shader as the linker made it, which stays the caller's.
+     * False: it exceeds a limit that caps do not tell; *error names it (malloc'ed; NULL: no memory). */
+    bool (*check_shader)(struct drv_screen *screen, const struct nir_shader *nir, char **error);
 };
 
 struct drv_screen {

@@ -71,19 +71,14 @@ static bool is_empty_list(struct gl_context *ctx, GLenum pname)
     }
 }
 
-/* Values of any name; 0: there are none, or an error was raised. */
-static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v,
-                    const char *call)
+/* Values of any name that the context has; 0: it has no such name. */
+static unsigned find(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
 {
-    /* vertices in flight hold the current attributes */
-    FLUSH_VERTICES(ctx, 0);
-    if (ctx->texenv.active >= GL_MAX_TEXTURE_COORD_UNITS && needs_coordinate_set(pname)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s of texture unit %u)", call,
-                 gl_enum_name(pname), ctx->texenv.active);
-        return 0;
-    }
-    unsigned n = get_state(ctx, pname, type, v);
     bool enabled;
+
+    if (!gl_enum_available(ctx, pname))
+        return 0;
+    unsigned n = get_state(ctx, pname, type, v);
     if (!n)
         n = gl_get_textures(ctx, pname, type, v);
     if (!n)
@@ -97,7 +92,22 @@ static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type
         v[0] = enabled;
         n = 1;
     }
-    if (!n && !is_empty_list(ctx, pname))
+    return n;
+}
+
+/* The same with the error rules; 0: there are none, or an error was raised. */
+static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v,
+                    const char *call)
+{
+    /* vertices in flight hold the current attributes */
+    FLUSH_VERTICES(ctx, 0);
+    if (ctx->texenv.active >= GL_MAX_TEXTURE_COORD_UNITS && needs_coordinate_set(pname)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s of texture unit %u)", call,
+                 gl_enum_name(pname), ctx->texenv.active);
+        return 0;
+    }
+    unsigned n = find(ctx, pname, type, v);
+    if (!n && !(gl_enum_available(ctx, pname) && is_empty_list(ctx, pname)))
         gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
     return n;
 }

@@ -4,6 +4,7 @@ What glGet answers from this side's state. One line per name: APIs (C compat, D 
 and later), type (B bool, I int, E enum, F float, N normalized: scaled when asked for as integers)
 and C expressions for the values; `c` is the context, `k` its constants, `m16:` a matrix (`t16:`
 transposed, `b16:` the bits of its floats).
+Which version or extension brings a name: gl_enum_available() of gl_available.py.
 
 usage: gl_get.py OUTPUT
 """
@@ -76,8 +77,7 @@ VALUES = [
     ('DEPTH_RANGE', 'CD12', 'N', 'c->viewport.vp[0].near_val', 'c->viewport.vp[0].far_val'),
     ('MAX_VIEWPORT_DIMS', 'CD12', 'I', 'k->max_viewport_dims[0..1]'),
     ('MAX_VIEWPORTS', 'CD', 'I', 'k->max_viewports'),
-    # ES 2 does not name it; programs for every API ask all the same, and hear that there are none
-    ('MAX_CLIP_PLANES', 'CD12', 'I', 'k->max_clip_planes'),
+    ('MAX_CLIP_PLANES', 'CD1', 'I', 'k->max_clip_planes'),
     ('CLIP_ORIGIN', 'CD', 'E', 'c->viewport.clip_origin'),
     ('CLIP_DEPTH_MODE', 'CD', 'E', 'c->viewport.clip_depth'),
     # coloring

@@ -353,6 +353,8 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
     case GL_TEXTURE_DEPTH:
         return image->depth;
     case GL_TEXTURE_INTERNAL_FORMAT:
+        if (gl_format_is_generic(image->internal))
+            return image->base;
         return image->internal ? image->internal : gl_is_compat(ctx) ? 1 : GL_RGBA;
     case GL_TEXTURE_BORDER:
     case GL_TEXTURE_SAMPLES:

@@ -94,9 +94,7 @@ static bool es_formats_agree(const struct gl_context *ctx, GLint internal, GLenu
     /* EXT_texture_compression_s3tc: its formats take both */
     if (gl_format_is_compressed(ctx, internal))
         return format == GL_RGB || format == GL_RGBA;
-    return (GLenum)internal == format ||
-           (format == GL_DEPTH_COMPONENT && internal == GL_DEPTH_COMPONENT) ||
-           (format == GL_BGRA && internal == GL_RGBA);
+    return (GLenum)internal == format;
 }
 
 static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GLenum target,
@@ -390,6 +388,7 @@ static void sub_image(unsigned dims, GLenum target, GLint level, GLint x, GLint 
     if (!image)
         return;
     if (!formats_agree(ctx, image->internal, image->base, format) ||
+        !es_formats_agree(ctx, image->internal, format, type) ||
         !can_change_texels(image, x, y, width, height)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
         return;
