@@ -96,7 +96,6 @@ EXTENSIONS = [
     ('ARB_texture_compression_rgtc', 'CD', '1'),
     ('EXT_framebuffer_object', 'C', '1'),
     ('EXT_framebuffer_blit', 'C', '1'),
-    ('EXT_framebuffer_sRGB', 'C', '1'),
     ('EXT_packed_depth_stencil', 'C', '1'),
     ('EXT_packed_pixels', 'C', '1'),
     ('EXT_pixel_buffer_object', 'C', '1'),
