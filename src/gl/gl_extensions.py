@@ -135,6 +135,10 @@ EXTENSIONS = [
     ('OES_depth24', '12', '1'),
     ('OES_depth_texture', '2', '1'),
     ('OES_packed_depth_stencil', '12', '1'),
+    ('OES_texture_float', '2', '1'),
+    ('OES_texture_float_linear', '2', '1'),
+    ('OES_texture_half_float', '2', '1'),
+    ('OES_texture_half_float_linear', '2', '1'),
     ('OES_texture_npot', '12', '1'),
     ('OES_texture_cube_map', '1', '1'),
     ('OES_texture_env_crossbar', '1', '1'),
@@ -142,6 +146,7 @@ EXTENSIONS = [
     ('OES_compressed_ETC1_RGB8_texture', '12', '1'),
     ('EXT_texture_format_BGRA8888', '12', '1'),
     ('EXT_read_format_bgra', '12', '1'),
+    ('EXT_unpack_subimage', '2', '1'),
 ]
 
 UNFINISHED = [
