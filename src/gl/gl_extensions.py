@@ -81,6 +81,7 @@ EXTENSIONS = [
     ('ARB_framebuffer_object', 'CD', '1'),
     ('ARB_framebuffer_sRGB', 'CD', '1'),
     ('ARB_draw_buffers', 'CD', '1'),
+    ('ATI_draw_buffers', 'C', '1'),
     ('ARB_ES2_compatibility', 'CD', '1'),
     ('ARB_explicit_attrib_location', 'CD', '1'),
     ('ARB_fragment_coord_conventions', 'CD', '1'),
@@ -90,6 +91,10 @@ EXTENSIONS = [
     ('EXT_shader_texture_lod', '2', '1'),
     ('ARB_shader_objects', 'C', '1'),
     ('ARB_vertex_shader', 'C', '1'),
+    ('ARB_vertex_program', 'C', '1'),
+    ('ARB_fragment_program', 'C', '1'),
+    ('ARB_fragment_program_shadow', 'C', '1'),
+    ('EXT_gpu_program_parameters', 'C', '1'),
     ('ARB_fragment_shader', 'C', '1'),
     ('ARB_shading_language_100', 'C', '1'),
     ('ARB_compatibility', 'C', 'v >= 31'),
@@ -151,10 +156,6 @@ EXTENSIONS = [
 
 UNFINISHED = [
     # name, APIs
-    ('ARB_fragment_program', 'C'),  # these: without program matrices
-    ('ARB_fragment_program_shadow', 'C'),
-    ('ARB_vertex_program', 'C'),
-    ('EXT_gpu_program_parameters', 'C'),
     ('AMD_conservative_depth', 'CD'),
     ('AMD_shader_stencil_export', 'CD'),
     ('AMD_shader_trinary_minmax', 'CD'),
