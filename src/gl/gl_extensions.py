@@ -149,6 +149,8 @@ EXTENSIONS = [
     ('OES_texture_env_crossbar', '1', '1'),
     ('OES_texture_mirrored_repeat', '1', '1'),
     ('OES_compressed_ETC1_RGB8_texture', '12', '1'),
+    ('OES_compressed_paletted_texture', '1', '1'),
+    ('OES_matrix_get', '1', '1'),
     ('EXT_texture_format_BGRA8888', '12', '1'),
     ('EXT_read_format_bgra', '12', '1'),
     ('EXT_unpack_subimage', '2', '1'),
@@ -298,4 +300,5 @@ def main():
         f.write('};\n')
 
 
-main()
+if __name__ == '__main__':
+    main()

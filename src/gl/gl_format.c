@@ -4,6 +4,7 @@
 #include "gl/gl_format.h"
 
 #include "gl/gl_context.h"
+#include "gl/gl_teximage.h"
 #include "util/format.h"
 
 #define F(x) DRV_FORMAT_##x
@@ -465,7 +466,7 @@ unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigne
         if ((general || es) && has_format(ctx, &formats[i]) && n < max)
             out[n++] = formats[i].internal;
     }
-    return n;
+    return n + gl_paletted_formats(ctx, out + n, max - n);
 }
 
 bool gl_base_is_depth(GLenum base)

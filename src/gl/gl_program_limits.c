@@ -266,8 +266,8 @@ static void modern_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->interpolation_offset_bits = 4;
     l->max_transform_feedback_buffers = l->max_transform_feedback_separate_attribs =
         DRV_MAX_SO_BUFFERS;
-    l->max_transform_feedback_components = 4 * DRV_MAX_VARYINGS;
-    l->max_transform_feedback_separate_components = 4;
+    l->max_transform_feedback_components = l->max_transform_feedback_separate_components =
+        4 * DRV_MAX_VARYINGS;
 }
 
 void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *l)

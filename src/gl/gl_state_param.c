@@ -224,8 +224,7 @@ static void evaluate_texture(struct gl_context *ctx, const int16_t *t, float v[4
 
 static void evaluate_fog(const struct gl_fog_state *f, int property, float v[4])
 {
-    float range = f->end - f->start;
-    float scale = range == 0.0f ? 1.0f : 1.0f / range;
+    float scale = 1.0f / (f->end - f->start); /* infinite if they are equal: all or nothing */
     switch (property) {
     case STATE_FOG_COLOR:
         for (unsigned i = 0; i < 4; i++)

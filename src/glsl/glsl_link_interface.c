@@ -4,6 +4,7 @@
  * has to agree between a stage and the next (GL 4.6 §7.4.1, GLSL 4.60 §4.3.4, §4.5). Nothing is
  * assigned here: that is glsl_link_varyings.c's, on NIR.
  */
+#include <stdlib.h>
 #include <talloc.h>
 
 #include "glsl/glsl_link.h"
@@ -280,10 +281,30 @@ static void check_qualifiers(const struct interface *f, const struct link_io *ou
                    from, out->name, to, what);
 }
 
+/* GL 4.6 §7.4.1: of structures, what counts are the members. The types' names count where variables
+ * match by name, as they do for uniforms. */
+static bool types_match(const struct glsl_type *a, const struct glsl_type *b, bool by_location)
+{
+    if (glsl_type_equal(a, b))
+        return true;
+    if (!by_location || a->length != b->length)
+        return false;
+    if (glsl_type_is_array(a) && glsl_type_is_array(b))
+        return types_match(a->element, b->element, true);
+    if (!glsl_type_is_struct(a) || !glsl_type_is_struct(b))
+        return false;
+    for (unsigned i = 0; i < a->length; i++)
+        if (strcmp(a->fields[i].name, b->fields[i].name) ||
+            a->fields[i].interpolation != b->fields[i].interpolation ||
+            !types_match(a->fields[i].type, b->fields[i].type, true))
+            return false;
+    return true;
+}
+
 static void check_pair(const struct interface *f, const struct link_io *out,
                        const struct link_io *in)
 {
-    if (!glsl_type_equal(out->type, in->type)) {
+    if (!types_match(out->type, in->type, in->location >= 0)) {
         link_error(f->ln,
                    "%s shader output `%s' declared as type `%s', but %s shader input declared as "
                    "type `%s'",
@@ -501,6 +522,57 @@ static void check_stages(struct linker *ln, const struct link_stage *producer,
     check_color(&f, "gl_SecondaryColor", "gl_FrontSecondaryColor", "gl_BackSecondaryColor");
 }
 
+/* ---------------------------------------------------------------------------- between programs --- */
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct link_io *x = *(const struct link_io *const *)a;
+    const struct link_io *y = *(const struct link_io *const *)b;
+    int order = strcmp(x->block ? x->block : "", y->block ? y->block : "");
+    return order ? order : strcmp(x->name, y->name);
+}
+
+static unsigned io_slots(const struct link_io *io)
+{
+    return glsl_count_attribute_slots(io->type, false);
+}
+
+/* GL 4.6 §7.4.1: separable programs match by name if all that they declare agrees. So what they
+ * declare, in the order of names, gives the same slots on both sides, also where code does not use
+ * all of it. Slots of explicit locations are left free. */
+static struct hash_table *order_slots(struct linker *ln, const struct io_list *list)
+{
+    struct hash_table *slots = hash_table_create_string(ln->tmp);
+    const struct link_io **order = talloc_array(ln->tmp, const struct link_io *,
+                                                list->io.count + 1);
+    uint64_t used[2] = {0};
+    unsigned count = 0;
+    for (unsigned i = 0; i < list->io.count; i++) {
+        const struct link_io *io = &list->io.data[i];
+        if (io->builtin)
+            continue;
+        if (io->location < 0)
+            order[count++] = io;
+        else if (io->location < DRV_MAX_VARYINGS)
+            used[io->patch] |= BITFIELD64_MASK(MIN2(io_slots(io), DRV_MAX_VARYINGS))
+                               << io->location;
+    }
+    if (count)
+        qsort(order, count, sizeof *order, compare_names);
+    for (unsigned i = 0; i < count; i++) {
+        const struct link_io *io = order[i];
+        unsigned n = io_slots(io);
+        int slot = link_find_free(used[io->patch], DRV_MAX_VARYINGS, n);
+        if (slot < 0)
+            break; /* an error if code uses it: place_varying */
+        used[io->patch] |= BITFIELD64_MASK(n) << slot;
+        const char *name =
+            io->block ? talloc_asprintf(ln->tmp, "%s.%s", io->block, io->name) : io->name;
+        hash_table_insert(slots, name, (void *)(uintptr_t)(slot + 1));
+    }
+    return slots;
+}
+
 void link_check_interfaces(struct linker *ln)
 {
     struct io_list *inputs[SHADER_STAGES] = {0}, *outputs[SHADER_STAGES] = {0};
@@ -522,4 +594,9 @@ void link_check_interfaces(struct linker *ln)
         if (consumer)
             check_stages(ln, ln->stages[s], consumer, outputs[s], inputs[consumer->stage]);
     }
+    const struct link_stage *first = link_first_stage(ln), *last = link_last_geometry_stage(ln);
+    if (ln->input->separable && first && first->stage != SHADER_VERTEX)
+        ln->open_slots[0] = order_slots(ln, inputs[first->stage]);
+    if (ln->input->separable && last && !ln->stages[SHADER_FRAGMENT])
+        ln->open_slots[1] = order_slots(ln, outputs[last->stage]);
 }

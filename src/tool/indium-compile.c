@@ -53,6 +53,7 @@ static int usage(void)
           "  --link        link\n"
           "  --optimize    link and do the driver's lowering (--target=cpu)\n"
           "  --target=T    the driver: cpu, skl (prints assembly; a batch: a row of counts per kernel)\n"
+          "  --nir-only    skl: the lowering of NIR alone, which all stages have\n"
           "  --output=P    skl: write each kernel to a file whose name begins with P\n"
           "  --width=N     skl: no wider kernels than N channels\n"
           "  --no-compaction  skl: native instructions alone\n"
@@ -60,6 +61,7 @@ static int usage(void)
           "  --check-serialize  write, read and write the NIR, and compare\n"
           "  --stats       what the passes took and did\n"
           "  --batch       each file is a program; crashes are reported and do not stop it\n"
+          "  --expect      a batch of .shader_test files, which must link or not as they say\n"
           "  --list=FILE   a batch of the files that FILE has, one a line (-: standard input)\n"
           "  --timeout=S   seconds that a program of a batch may take (30)\n"
           "  --es          GL ES\n"
@@ -101,8 +103,10 @@ static bool parse_option(struct compile_arguments *args, const char *option)
         {"--validate", offsetof(struct compile_arguments, validate)},
         {"--check-serialize", offsetof(struct compile_arguments, check_serialize)},
         {"--stats", offsetof(struct compile_arguments, stats)},
+        {"--nir-only", offsetof(struct compile_arguments, nir_only)},
         {"--no-compaction", offsetof(struct compile_arguments, no_compaction)},
         {"--batch", offsetof(struct compile_arguments, batch)},
+        {"--expect", offsetof(struct compile_arguments, expect)},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(flags); i++) {
         if (!strcmp(option, flags[i].name)) {

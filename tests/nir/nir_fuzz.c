@@ -18,6 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "driver/cpu/cpu_lower.h"
+#include "driver/i965/compiler/from_nir.h"
+#include "jit/jit.h"
 #include "nir_fuzz.h"
 
 #define NUM_RUNS  4
@@ -98,6 +101,9 @@ WRAP(io, nir_lower_io(s, nir_var_shader_in | nir_var_shader_out | nir_var_unifor
 WRAP(io_scalar, nir_lower_io_to_scalar(s, nir_var_shader_in | nir_var_shader_out))
 WRAP(dead_vars, nir_remove_dead_variables(s, nir_var_function_temp | nir_var_shader_temp))
 WRAP(large_constants, nir_opt_large_constants(s, 8))
+WRAP(int64, nir_lower_int64(s, NIR_INT64_ALL))
+WRAP(int64_some, nir_lower_int64(s, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS))
+WRAP(vectorize, nir_opt_load_store_vectorize(s, nir_var_uniform, 16))
 WRAP(array_deref_of_vec, nir_lower_array_deref_of_vec(s, nir_var_function_temp))
 
 static bool run_sweep(nir_shader *s)
@@ -137,7 +143,8 @@ static const struct step middle[] = {
     STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(nir_opt_algebraic_late),
     STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec), STEP(run_large_constants),
     STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors), STEP(nir_opt_range),
-    STEP(nir_opt_idiv_const),
+    STEP(nir_opt_idiv_const), STEP(run_int64), STEP(run_int64_some), STEP(nir_lower_double_ops),
+    STEP(nir_opt_gcm),
 };
 
 /* Towards a driver, in this order; random steps of `after` between them. */
@@ -154,7 +161,8 @@ static const struct step after[] = {
     STEP(nir_opt_constant_folding), STEP(nir_opt_undef), STEP(nir_opt_loop_unroll),
     STEP(nir_convert_to_lcssa), STEP(nir_lower_regs_to_ssa), STEP(nir_repair_ssa),
     STEP(run_phi_webs), STEP(run_sweep), STEP(nir_opt_shrink_vectors),
-    STEP(nir_opt_conditional_discard), STEP(nir_opt_range),
+    STEP(nir_opt_conditional_discard), STEP(nir_opt_range), STEP(run_vectorize),
+    STEP(nir_opt_gcm),
 };
 
 /* For one kind of driver each. */
@@ -163,6 +171,33 @@ static const struct step last[] = {
     STEP(run_from_ssa),
 };
 
+static void lower_for_cpu(nir_shader *s)
+{
+    cpu_lower_shader(s);
+    jit_lower_nir(s);
+}
+
+static void lower_for_i965(nir_shader *s)
+{
+    static const struct i965_key key = {0};
+    i965_lower_nir(s, i965_device_by_name("skl"), &key);
+}
+
+/* All that a driver does; passes are looked at one by one. */
+static const struct {
+    const char *name;
+    void (*lower)(nir_shader *shader);
+} drivers[] = {
+    {"the CPU driver", lower_for_cpu},
+    {"the i965 driver", lower_for_i965},
+};
+
+/* They compute functions that have no exact results in another way. */
+static bool is_approximate(const char *pass)
+{
+    return !strcmp(pass, "jit_lower_math") || !strcmp(pass, "i965_lower_doubles");
+}
+
 /* ------------------------------------------------------------------------------------ runs --- */
 
 struct run {
@@ -170,6 +205,7 @@ struct run {
     struct fuzz_rng rng;
     nir_shader *shader;
     struct results want;
+    const char *driver; /* whose passes run */
     bool verbose, failed;
 };
 
@@ -201,10 +237,66 @@ static void run_step(struct run *run, const struct step *step)
     talloc_free(before);
 }
 
+static void pass_begins(void *data, nir_shader *shader, const char *pass)
+{
+}
+
+/* The shader is the driver's copy. */
+static void pass_ends(void *data, nir_shader *shader, const char *pass, bool progress)
+{
+    struct run *run = data;
+    char when[128];
+    struct results have;
+    if (run->failed)
+        return;
+    if (run->verbose)
+        fprintf(stderr, "%s: %s\n", run->driver, pass);
+    snprintf(when, sizeof when, "after %s for %s, seed %" PRIu64, pass, run->driver, run->seed);
+    nir_validate_shader(shader, when);
+    evaluate(shader, &have);
+    if (!same(&run->want, &have) && is_approximate(pass)) {
+        run->want = have;
+    } else if (!same(&run->want, &have)) {
+        printf("for %s, ", run->driver);
+        complain(run, pass, NULL);
+        if (run->verbose)
+            nir_print_shader(shader, stdout);
+    }
+}
+
+static void run_driver(struct run *run, const nir_shader_compiler_options *options)
+{
+    unsigned i = fuzz_random(&run->rng, ARRAY_SIZE(drivers));
+    const struct nir_pass_observer observer = {pass_begins, pass_ends, run};
+    nir_shader_compiler_options observed = *options;
+    struct results want = run->want;
+    nir_shader *copy = nir_shader_clone(NULL, run->shader);
+    observed.observer = &observer;
+    copy->options = &observed;
+    run->driver = drivers[i].name;
+    drivers[i].lower(copy);
+    nir_shader_destroy(copy);
+    run->want = want;
+}
+
 static void run_some(struct run *run, const struct step *steps, unsigned num_steps, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         run_step(run, &steps[fuzz_random(&run->rng, num_steps)]);
+}
+
+/* Damaged bytes are no shader. */
+static bool refuses_damage(struct run *run, struct blob_bytes bytes)
+{
+    uint8_t *damaged = &bytes.data[run->seed * 7919 % bytes.size];
+    uint8_t bit = 1 << run->seed % 8;
+    void *mem_ctx = talloc_new(NULL);
+    *damaged ^= bit;
+    bool ok = !nir_deserialize(mem_ctx, run->shader->options, bytes.data, bytes.size);
+    *damaged ^= bit;
+    ok &= !nir_deserialize(mem_ctx, run->shader->options, bytes.data, bytes.size / 2);
+    talloc_free(mem_ctx);
+    return ok;
 }
 
 /* Copies and bytes are the same shader. */
@@ -228,6 +320,8 @@ static void check_copies(struct run *run)
         if (!same(&run->want, &have) || bytes.size != again.size ||
             memcmp(bytes.data, again.data, bytes.size) != 0)
             complain(run, "nir_serialize", NULL);
+        if (!refuses_damage(run, bytes))
+            complain(run, "nir_deserialize of damaged bytes", NULL);
     }
     talloc_free(mem_ctx);
 }
@@ -265,6 +359,7 @@ static bool run_seed(uint64_t seed, bool verbose)
     }
     run_some(&run, early, ARRAY_SIZE(early), fuzz_random(&run.rng, 12));
     check_copies(&run);
+    run_driver(&run, &options);
     run_functions_away(&run);
     run_some(&run, middle, ARRAY_SIZE(middle), 5 + fuzz_random(&run.rng, 40));
     check_copies(&run);

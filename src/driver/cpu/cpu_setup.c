@@ -104,7 +104,11 @@ static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info
     return prim;
 }
 
-/* GL 4.6 §14.6.5: m * factor + r * units. */
+/* What the floats of clip and window coordinates may be off. */
+#define DEPTH_ERROR 0x1p-24f
+
+/* GL 4.6 §14.6.5: m * factor + r * units. r is what stays distinct all the way: a step of the depth
+ * buffer, plus the error of the values between which it lies. */
 static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, float z0, float z1,
                             float z2)
 {
@@ -112,7 +116,7 @@ static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, f
     float unit;
     switch (f->zs_format) {
     case DRV_FORMAT_Z16_UNORM:
-        unit = 0x1p-16f;
+        unit = 0x1p-16f + DEPTH_ERROR;
         break;
     case DRV_FORMAT_Z32_FLOAT:
     case DRV_FORMAT_Z32S8X24_FLOAT: {
@@ -122,10 +126,10 @@ static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, f
         break;
     }
     case DRV_FORMAT_Z32_UNORM:
-        unit = 0x1p-31f;
+        unit = 0x1p-31f + DEPTH_ERROR;
         break;
     default:
-        unit = 0x1p-24f;
+        unit = 0x1p-24f + DEPTH_ERROR;
     }
     float offset = fmaxf(fabsf(dzdx), fabsf(dzdy)) * r->offset_scale + unit * r->offset_units;
     if (r->offset_clamp > 0.0f)
