@@ -1144,6 +1144,7 @@ typedef bool (*nir_instr_pass_cb)(nir_builder *b, nir_instr *instr, void *data);
 typedef bool (*nir_intrinsic_pass_cb)(nir_builder *b, nir_intrinsic_instr *intr, void *data);
 typedef bool (*nir_alu_pass_cb)(nir_builder *b, nir_alu_instr *alu, void *data);
 typedef bool (*nir_tex_pass_cb)(nir_builder *b, nir_tex_instr *tex, void *data);
+typedef bool (*nir_if_pass_cb)(nir_builder *b, nir_if *nif, void *data);
 /* Calls cb on every instruction (that was there), which may insert around and remove it; the
  * cursor is unset. preserved: what holds on progress. */
 bool nir_shader_instructions_pass(nir_shader *shader, nir_instr_pass_cb cb, nir_metadata preserved,
@@ -1154,6 +1155,10 @@ bool nir_shader_alu_pass(nir_shader *shader, nir_alu_pass_cb cb, nir_metadata pr
                          void *data);
 bool nir_shader_tex_pass(nir_shader *shader, nir_tex_pass_cb cb, nir_metadata preserved,
                          void *data);
+
+/* Calls cb on every if, inner ones first. What it moves behind the if comes next; the if itself must
+ * stay. */
+bool nir_shader_ifs_pass(nir_shader *shader, nir_if_pass_cb cb, nir_metadata preserved, void *data);
 
 #include "nir_intrinsics_indices.h" /* generated accessors */
 #include "nir_passes.h"
