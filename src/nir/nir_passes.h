@@ -88,6 +88,8 @@ enum nir_int64_groups {
 };
 /* 64-bit integers of these groups → pairs of 32 bits. Before booleans have 32. */
 bool nir_lower_int64(nir_shader *shader, unsigned groups);
+/* Values of 8 and 16 bits → 32 bits that begin with zeros. Before booleans have 32. */
+bool nir_lower_bit_size(nir_shader *shader);
 /* Doubles: division, roots, rounding, signs → sums, products, ffma; correctly rounded. */
 bool nir_lower_double_ops(nir_shader *shader);
 bool nir_lower_flrp(nir_shader *shader);

@@ -141,7 +141,7 @@ static const struct step middle[] = {
     STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec), STEP(run_large_constants),
     STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors), STEP(nir_opt_range),
     STEP(nir_opt_idiv_const), STEP(run_int64), STEP(run_int64_some), STEP(nir_lower_double_ops),
-    STEP(nir_opt_gcm),
+    STEP(nir_opt_gcm), STEP(nir_lower_bit_size),
 };
 
 /* Towards a driver, in this order; random steps of `after` between them. */
