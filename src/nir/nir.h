@@ -974,13 +974,11 @@ nir_block *nir_dominance_lca(nir_block *a, nir_block *b);
 /* What nir_metadata_live_defs is: of each value, where it is live, found when it is asked for. The
  * questions need it, and the code as it was when it was required. */
 void nir_live_defs(nir_function_impl *impl);
-#define NIR_LIVE_OUT UINT32_MAX
 struct nir_live_range {
-    unsigned block;       /* nir_block.index */
-    unsigned first, last; /* live behind the instructions with index in [first, last); NIR_LIVE_OUT */
+    unsigned first, end; /* live behind instructions and starts of blocks with these numbers, up to
+                          * and without `end`; numbers as nir_metadata_instr_index gives them */
 };
-/* One range for each block that def is live in, in their order; that of its definition is there
- * though nobody reads it. */
+/* In order, with gaps between them. Behind its definition def is live though nobody reads it. */
 const struct nir_live_range *nir_live_ranges_of(nir_def *def, unsigned *count);
 /* Fills nir_def.divergent and nir_loop.divergent; which sources are divergent follows the
  * intrinsic table. Keeps them until the next change of code. */
