@@ -170,6 +170,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS(again, nir, nir_opt_load_store_vectorize,
              nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared, 16);
     NIR_PASS(again, nir, i965_join_scratch);
+    NIR_PASS(again, nir, nir_lower_bit_size);
     NIR_PASS(again, nir, nir_lower_double_ops);
     NIR_PASS(again, nir, nir_lower_int64, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS);
     if (again)
