@@ -19,10 +19,7 @@
 
 #include <cmocka.h>
 
-#include "driver/i965/i965_compiler.h"
-#include "driver/i965/sim/eu_sim.h"
-#include "nir/nir_builder.h"
-#include "nir/nir_eval.h"
+#include "i965_run.h"
 
 enum {
     NUM_INPUTS = 4,   /* vectors */
@@ -415,19 +412,16 @@ static nir_shader *compute_shader(uint64_t seed)
     struct gen g = begin(SHADER_COMPUTE, seed);
     nir_builder *b = &g.b;
     nir_def *out[NUM_OUTPUTS * 4];
-    b->shader->info.cs.workgroup_size[0] = 16;
-    b->shader->info.cs.workgroup_size[1] = b->shader->info.cs.workgroup_size[2] = 1;
-    nir_def *index = nir_load_local_invocation_index(b);
-    nir_def *place = nir_imul_imm(b, index, NUM_INPUTS * 16);
+    run_set_group(b->shader);
     for (unsigned i = 0; i < NUM_INPUTS; i++) {
-        nir_def *v = nir_load_ssbo(b, 4, 32, nir_imm_int(b, 0), nir_iadd_imm(b, place, 16 * i), .align_mul = 4);
+        nir_def *v = nir_load_ssbo(b, 4, 32, nir_imm_int(b, 0), run_slot_address(b, i), .align_mul = 4);
         for (unsigned k = 0; k < 4; k++)
             keep(g.ints, &g.num_ints, &g, nir_channel(b, v, k));
     }
     gen_body(&g, out);
     for (unsigned i = 0; i < NUM_OUTPUTS; i++)
         nir_store_ssbo(b, nir_vec(b, &out[4 * i], 4), nir_imm_int(b, 1),
-                       nir_iadd_imm(b, place, 16 * i), .write_mask = 0xf, .align_mul = 4);
+                       run_slot_address(b, i), .write_mask = 0xf, .align_mul = 4);
     nir_shader_gather_info(b->shader);
     return b->shader;
 }
@@ -435,118 +429,64 @@ static nir_shader *compute_shader(uint64_t seed)
 /* --- Running them --- */
 
 struct data {
-    uint32_t in[16][NUM_INPUTS][4], out[16][NUM_OUTPUTS][4], expected[16][NUM_OUTPUTS][4];
-    uint32_t uniforms[NUM_UNIFORMS + 8];
+    struct run_data run;
+    uint32_t expected[RUN_CHANNELS][NUM_OUTPUTS][4];
 };
 
 static void random_data(struct data *d, uint64_t seed)
 {
     struct gen g = {.state = seed ^ 0x123456789ull};
     for (unsigned i = 0; i < NUM_UNIFORMS; i++)
-        d->uniforms[i] = rnd(&g, ~0u >> 1) << rnd(&g, 2);
-    for (unsigned i = 0; i < sizeof d->in / 4; i++)
-        (&d->in[0][0][0])[i] = (rnd(&g, 0x7fffffff) << 1 | rnd(&g, 2)) >> rnd(&g, 32);
-}
-
-struct eval_place {
-    struct data *data;
-    unsigned channel;
-};
-
-static bool eval_memory(struct nir_eval *eval, const nir_intrinsic_instr *intr,
-                        nir_const_value *const *srcs, nir_const_value *dest)
-{
-    struct eval_place *place = eval->data;
-    switch (intr->intrinsic) {
-    case nir_intrinsic_load_local_invocation_index:
-        dest[0].u32 = place->channel;
-        return true;
-    case nir_intrinsic_load_ssbo:
-        for (unsigned i = 0; i < intr->def.num_components; i++)
-            dest[i].u32 = (&place->data->in[0][0][0])[srcs[1][0].u32 / 4 + i];
-        return true;
-    case nir_intrinsic_store_ssbo:
-        for (unsigned i = 0; i < 4; i++)
-            (&place->data->expected[0][0][0])[srcs[2][0].u32 / 4 + i] = srcs[0][i].u32;
-        return true;
-    default:
-        return false;
+        d->run.uniforms[i] = rnd(&g, ~0u >> 1) << rnd(&g, 2);
+    for (unsigned c = 0; c < RUN_CHANNELS; c++) {
+        for (unsigned i = 0; i < NUM_INPUTS * 4; i++)
+            d->run.in[c][i / 4][i % 4] = (rnd(&g, 0x7fffffff) << 1 | rnd(&g, 2)) >> rnd(&g, 32);
     }
 }
 
-static bool evaluate(nir_shader *nir, struct data *d, unsigned channels)
+/* Vertex shaders, whose inputs and outputs the evaluator has. */
+static bool evaluate_vertices(nir_shader *nir, struct data *d)
 {
-    for (unsigned c = 0; c < channels; c++) {
-        struct eval_place place = {d, c};
+    bool ok = true;
+    for (unsigned c = 0; c < 8 && ok; c++) {
         struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
-        memcpy(eval->inputs, d->in[c], sizeof d->in[c]);
-        memcpy(eval->uniforms, d->uniforms, sizeof d->uniforms);
-        eval->intrinsic = eval_memory;
-        eval->data = &place;
-        enum nir_eval_result result = nir_eval_shader(eval, nir);
-        if (nir->info.stage == SHADER_VERTEX)
-            memcpy(d->expected[c], eval->outputs, sizeof d->expected[c]);
+        memcpy(eval->inputs, d->run.in[c], NUM_INPUTS * 16);
+        memcpy(eval->uniforms, d->run.uniforms, sizeof d->run.uniforms);
+        ok = nir_eval_shader(eval, nir) == NIR_EVAL_DONE;
+        memcpy(d->expected[c], eval->outputs, sizeof d->expected[c]);
         talloc_free(eval);
-        if (result != NIR_EVAL_DONE)
-            return false;
     }
-    return true;
+    return ok;
 }
 
-struct environment {
-    struct sim_env env;
-    struct data *data;
-    const struct i965_prog_data *prog_data;
-};
-
-static bool find_surface(struct sim_env *env, unsigned index, struct sim_surface *surface)
+static bool evaluate_group(nir_shader *nir, struct data *d)
 {
-    struct environment *e = (struct environment *)env;
-    unsigned storage = e->prog_data->binding_table.storage_blocks;
-    *surface = (struct sim_surface){0};
-    if (index == storage)
-        *surface = (struct sim_surface){(uint8_t *)e->data->in, sizeof e->data->in, true};
-    else if (index == storage + 1)
-        *surface = (struct sim_surface){(uint8_t *)e->data->out, sizeof e->data->out, false};
-    else if (index == e->prog_data->binding_table.uniform_blocks)
-        *surface = (struct sim_surface){(uint8_t *)e->data->uniforms, sizeof e->data->uniforms, true};
-    return true;
-}
-
-static void push_constants(struct sim_thread *t, const struct i965_prog_data *p, const struct data *d,
-                           unsigned grf)
-{
-    for (unsigned i = 0; i < p->num_push_ranges; i++) {
-        for (unsigned r = 0; r < p->push_ranges[i].length; r++) {
-            unsigned first = (p->push_ranges[i].start + r) * 8u;
-            for (unsigned k = 0; k < 8 && first + k < NUM_UNIFORMS + 8; k++)
-                sim_grf(t, grf)[k] = d->uniforms[first + k];
-            grf++;
-        }
-    }
-}
-
-static bool run_thread(struct sim_thread *t)
-{
-    enum sim_status status = sim_thread_run(t);
-    if (status != SIM_DONE)
-        printf("%s\n", status == SIM_FAULT ? t->error : "it waits at a barrier");
-    return status == SIM_DONE;
+    bool ok = run_evaluator(nir, &d->run);
+    for (unsigned c = 0; c < RUN_CHANNELS; c++)
+        memcpy(d->expected[c], d->run.out[c], sizeof d->expected[c]);
+    return ok;
 }
 
 static bool run_vertex(const struct i965_program *program, const struct i965_kernel *k,
-                       const struct sim_program *code, struct data *d)
+                       struct run_data *d)
 {
     static uint8_t urb[8 * 1024], scratch[1 << 16];
     const struct i965_prog_data *p = &program->data;
-    struct environment e = {.env = {.surface = find_surface, .urb = urb, .urb_size = sizeof urb,
-                                    .scratch = scratch, .scratch_size = sizeof scratch},
-                            .data = d, .prog_data = p};
+    struct sim_env env = {.urb = urb, .urb_size = sizeof urb, .scratch = scratch,
+                          .scratch_size = sizeof scratch};
     struct sim_thread *t = aligned_alloc(64, sizeof *t);
-    sim_thread_init(t, code, &e.env, 0xff);
+    char message[160] = "";
+    struct sim_program *code = sim_program_create(i965_device_by_name("skl"), k->code,
+                                                  k->code_size, message, sizeof message);
+    if (!code) {
+        printf("%s\n", message);
+        free(t);
+        return false;
+    }
+    sim_thread_init(t, code, &env, 0xff);
     for (unsigned c = 0; c < 8; c++)
         sim_grf(t, 1)[c] = c * 16;
-    push_constants(t, p, d, k->dispatch_grf_start);
+    run_push_constants(t, p, d, k->dispatch_grf_start);
     unsigned grf = k->dispatch_grf_start + p->curb_read_length;
     for (unsigned i = 0; i < p->vs.num_inputs; i++) {
         for (unsigned comp = 0; comp < 4; comp++, grf++) {
@@ -561,25 +501,7 @@ static bool run_vertex(const struct i965_program *program, const struct i965_ker
             memcpy(d->out[c][i], urb + c * 1024 + slot * 16, 16);
         }
     }
-    free(t);
-    return ok;
-}
-
-static bool run_compute(const struct i965_program *program, const struct i965_kernel *k,
-                        const struct sim_program *code, struct data *d)
-{
-    static uint8_t scratch[1 << 16];
-    const struct i965_prog_data *p = &program->data;
-    struct environment e = {.env = {.surface = find_surface, .scratch = scratch, .scratch_size = sizeof scratch},
-                            .data = d, .prog_data = p};
-    struct sim_thread *t = aligned_alloc(64, sizeof *t);
-    bool ok = true;
-    for (unsigned i = 0; i < 16 / k->width && ok; i++) {
-        sim_thread_init(t, code, &e.env, k->width == 16 ? 0xffff : 0xff);
-        push_constants(t, p, d, k->dispatch_grf_start);
-        sim_grf(t, k->dispatch_grf_start + p->curb_read_length)[0] = i;
-        ok = run_thread(t);
-    }
+    sim_program_destroy(code);
     free(t);
     return ok;
 }
@@ -594,7 +516,7 @@ static unsigned compare(const struct data *d, unsigned channels, bool verbose)
     unsigned differences = 0;
     for (unsigned c = 0; c < channels; c++) {
         for (unsigned i = 0; i < NUM_OUTPUTS * 4; i++) {
-            uint32_t got = d->out[c][i / 4][i % 4], want = d->expected[c][i / 4][i % 4];
+            uint32_t got = d->run.out[c][i / 4][i % 4], want = d->expected[c][i / 4][i % 4];
             if (equal(got, want))
                 continue;
             differences++;
@@ -617,7 +539,7 @@ static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool co
     /* A rule says that a thread ends from r112 on, which a small register file does not have. */
     unsigned flags = dev->grf_count == 128 ? I965_COMPILE_VALIDATE : 0;
     random_data(d, seed);
-    bool ok = evaluate(nir, d, channels);
+    bool ok = compute ? evaluate_group(nir, d) : evaluate_vertices(nir, d);
     if (verbose)
         nir_print_shader(nir, stdout);
     struct i965_program *program = i965_compile(mem_ctx, dev, nir, &key, flags, &error);
@@ -625,24 +547,20 @@ static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool co
         printf("seed %u: %s\n", (unsigned)seed, error);
     for (unsigned i = 0; program && ok && i < 3; i++) {
         const struct i965_kernel *k = &program->kernels[i];
-        char message[160] = "";
         if (!k->width)
             continue;
         if (verbose)
             eu_disassemble(dev, k->code, k->code_size, NULL, 0, stdout);
-        struct sim_program *code = sim_program_create(dev, k->code, k->code_size, message, sizeof message);
-        memset(d->out, 0, sizeof d->out);
-        bool ran = code && (compute ? run_compute(program, k, code, d)
-                                    : run_vertex(program, k, code, d));
+        memset(d->run.out, 0, sizeof d->run.out);
+        bool ran = compute ? run_simulator(program, k, &d->run) : run_vertex(program, k, &d->run);
         if (!ran)
-            printf("seed %u, width %u does not run: %s\n", (unsigned)seed, k->width, message);
+            printf("seed %u, width %u does not run\n", (unsigned)seed, k->width);
         unsigned n = ran ? compare(d, channels, verbose) : 1;
         if (n)
             printf("seed %u %s width %u: %u differences\n", (unsigned)seed, compute ? "cs" : "vs", k->width, n);
         differences += n;
         if (verbose)
             printf("%u spills, %u fills\n", k->stats.spills, k->stats.fills);
-        sim_program_destroy(code);
     }
     if (!program || !ok)
         differences = ~0u;
