@@ -511,8 +511,10 @@ struct drv_screen_ops {
     bool (*is_format_supported)(struct drv_screen *screen, enum drv_format format,
                                 enum drv_target target, unsigned samples, unsigned bind);
 
+    /* Whether images of that size can be made where there is memory: what proxies answer. */
+    bool (*resource_fits)(struct drv_screen *screen, const struct drv_resource *templ);
     /* templ: all but refcount and screen. Contents are undefined (never another process's or
-     * freed memory's: zero). NULL: no memory. */
+     * freed memory's: zero). NULL: no memory, or it does not fit. */
     struct drv_resource *(*resource_create)(struct drv_screen *screen,
                                             const struct drv_resource *templ);
     /* Called when the last reference goes; pending work keeps what it needs. */
@@ -527,6 +529,10 @@ struct drv_screen_ops {
                             struct drv_fence *src);
 
     uint64_t (*get_timestamp)(struct drv_screen *screen); /* nanoseconds, monotonic */
+
+    /* Optional. Whether the device can run a shader as the linker made it, which stays the caller's.
+     * False: it exceeds a limit that caps do not tell; *error names it (malloc'ed; NULL: no memory). */
+    bool (*check_shader)(struct drv_screen *screen, const struct nir_shader *nir, char **error);
 };
 
 struct drv_screen {

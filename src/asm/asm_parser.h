@@ -3,6 +3,8 @@
 #ifndef ASM_PARSER_H
 #define ASM_PARSER_H
 
+#include <locale.h>
+
 #include "asm/asm.h"
 #include "util/dynarray.h"
 #include "util/hash_table.h"
@@ -114,6 +116,7 @@ struct asm_parser {
     size_t length;
     void *scanner;
     unsigned at;                 /* offset of the next token */
+    locale_t c_locale;           /* numbers are not the application's */
     bool failed;
 
     struct hash_table *symbols;  /* name → struct asm_symbol */

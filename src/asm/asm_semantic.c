@@ -726,7 +726,8 @@ struct asm_program *asm_compile(void *mem_ctx, enum shader_stage stage, const ch
         .length = length,
     };
     p.symbols = p.mem_ctx ? hash_table_create_string(p.mem_ctx) : NULL;
-    if (!p.symbols) {
+    p.c_locale = p.symbols ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
+    if (!p.c_locale) {
         talloc_free(program);
         return NULL;
     }
@@ -742,6 +743,7 @@ struct asm_program *asm_compile(void *mem_ctx, enum shader_stage stage, const ch
     dynarray_finish(&p.insts);
     dynarray_finish(&p.params);
     dynarray_finish(&p.arrays);
+    freelocale(p.c_locale);
     talloc_free(p.mem_ctx);
     return program;
 }

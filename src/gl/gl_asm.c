@@ -245,13 +245,19 @@ void gl_ProgramStringARB(GLenum target, GLenum format, GLsizei length, const voi
     talloc_free(compiled);
 }
 
+/* The program that is bound to a target; NULL: error raised. */
+static const struct gl_asm_program *bound(struct gl_context *ctx, GLenum target, const char *call)
+{
+    int t = find_target(ctx, target, call);
+    return t < 0 ? NULL : ctx->assembly.current[t];
+}
+
 void gl_GetProgramStringARB(GLenum target, GLenum pname, void *string)
 {
     GL_CONTEXT(ctx);
-    int t = find_target(ctx, target, "glGetProgramStringARB");
-    if (t < 0)
+    const struct gl_asm_program *p = bound(ctx, target, "glGetProgramStringARB");
+    if (!p)
         return;
-    const struct gl_asm_program *p = ctx->assembly.current[t];
     if (pname != GL_PROGRAM_STRING_ARB)
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramStringARB(pname=%s)", gl_enum_name(pname));
     else if (p->string)
@@ -261,11 +267,10 @@ void gl_GetProgramStringARB(GLenum target, GLenum pname, void *string)
 void gl_GetProgramivARB(GLenum target, GLenum pname, GLint *params)
 {
     GL_CONTEXT(ctx);
-    int t = find_target(ctx, target, "glGetProgramivARB");
-    if (t < 0)
+    const struct gl_asm_program *p = bound(ctx, target, "glGetProgramivARB");
+    if (!p)
         return;
-    const struct gl_asm_program *p = ctx->assembly.current[t];
-    const struct asm_limits l = limits_of(ctx, t);
+    const struct asm_limits l = limits_of(ctx, p->target);
     const struct asm_counts *c = &p->counts;
     const struct {
         GLenum pname;
@@ -294,7 +299,7 @@ void gl_GetProgramivARB(GLenum target, GLenum pname, GLint *params)
 #undef COUNT
     };
     for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
-        if (values[i].pname == pname && (t == GL_ASM_FRAGMENT || !values[i].fragment)) {
+        if (values[i].pname == pname && (p->target == GL_ASM_FRAGMENT || !values[i].fragment)) {
             *params = values[i].value;
             return;
         }
@@ -401,6 +406,51 @@ void gl_asm_parameter(const struct gl_context *ctx, const int16_t *tokens, float
         memcpy(v, s->current[t]->local[i % GL_ASM_LOCAL], 4 * sizeof *v);
     else
         memset(v, 0, 4 * sizeof *v);
+}
+
+/* ------------------------------------------------------------------------------------- queries --- */
+
+/* ARB_vertex_program, table 6.X.1: the matrix of the mode that is current. */
+static unsigned get_matrix(struct gl_context *ctx, bool transpose, double *v)
+{
+    const struct gl_matrix_stack *s = gl_current_stack(ctx, "glGet");
+    float m[16];
+    gl_matrix_identity(m);
+    if (s && transpose)
+        gl_matrix_transpose(m, gl_matrix_top(s));
+    else if (s)
+        memcpy(m, gl_matrix_top(s), sizeof m);
+    for (unsigned i = 0; i < 16; i++)
+        v[i] = m[i];
+    return 16;
+}
+
+unsigned gl_asm_get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
+{
+    const struct gl_matrix_stack *s;
+    if (!ctx->ext.ARB_vertex_program && !ctx->ext.ARB_fragment_program)
+        return 0;
+    switch (pname) {
+    case GL_PROGRAM_ERROR_POSITION_ARB:
+        v[0] = ctx->assembly.error_position;
+        return 1;
+    case GL_MAX_PROGRAM_MATRICES_ARB:
+        v[0] = GL_ASM_MATRICES;
+        return 1;
+    case GL_MAX_PROGRAM_MATRIX_STACK_DEPTH_ARB:
+        v[0] = GL_ASM_MATRIX_STACK;
+        return 1;
+    case GL_CURRENT_MATRIX_STACK_DEPTH_ARB:
+        s = gl_current_stack(ctx, "glGet");
+        v[0] = s ? s->depth + 1 : 1;
+        return 1;
+    case GL_CURRENT_MATRIX_ARB:
+    case GL_TRANSPOSE_CURRENT_MATRIX_ARB:
+        *type = GL_GET_FLOAT;
+        return get_matrix(ctx, pname == GL_TRANSPOSE_CURRENT_MATRIX_ARB, v);
+    default:
+        return 0;
+    }
 }
 
 /* ------------------------------------------------------------------------------------- drawing --- */

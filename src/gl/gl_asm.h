@@ -8,7 +8,8 @@
 #include "gl/gl_types.h"
 
 enum { GL_ASM_VERTEX, GL_ASM_FRAGMENT, GL_ASM_TARGETS };
-enum { GL_ASM_ENV = 256, GL_ASM_LOCAL = 1024, GL_ASM_MATRICES = 8 };
+enum { GL_ASM_ENV = 256, GL_ASM_LOCAL = 1024, GL_ASM_MATRICES = 8,
+       GL_ASM_MATRIX_STACK = 4 };
 
 struct gl_asm_program {
     int refcount;          /* the name, until deleted, and each context that has it bound */

@@ -159,7 +159,7 @@ struct gl_context {
     GLuint list_base;
 
     struct gl_matrix_stack modelview, projection, color_matrix,
-        texture_matrix[GL_MAX_TEXTURE_COORD_UNITS];
+        texture_matrix[GL_MAX_TEXTURE_COORD_UNITS], program_matrix[GL_ASM_MATRICES];
 
     struct gl_array_state array;
     struct gl_names vertex_arrays;
@@ -295,6 +295,7 @@ unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *t
 unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                              double *v);
 unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
+unsigned gl_asm_get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 
 /* glPushAttrib: opaque copies of GL_TEXTURE_BIT bindings and parameters, GL_PIXEL_MODE_BIT, draw
  * buffer. push returns NULL on no memory; pop frees. */

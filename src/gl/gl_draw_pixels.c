@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Images as rectangles: their fragments have the raster position's associated data and go through
+ * what shades all others, the current fragment program or fixed function (GL 4.6 compatibility
+ * §14.8, §18.1.2). A variant of that reads the image from a sampler of its own.
+ */
 #include "gl/gl_draw_pixels.h"
 
 #include "gl/gl_context.h"
 #include "gl/gl_draw.h"
 #include "nir/nir_builder.h"
+#include "nir/nir_lower_gl_state.h"
+
+#define IMAGE_SAMPLER 16 /* behind those of all texture image units */
+#define IMAGE_COORD   VARYING_SLOT_VAR31
+
+_Static_assert(IMAGE_SAMPLER < DRV_MAX_SAMPLERS,
+               "the image has a sampler of its own");
 
 /* --------------------------------------------------------------------------------------- shaders --- */
 
@@ -15,21 +27,28 @@ static nir_variable *variable(nir_builder *b, nir_variable_mode mode, int locati
     return v;
 }
 
+/* What a vertex of the rectangle has, and which input of the fragment shader that becomes. */
+static const struct {
+    uint8_t attrib, slot;
+} image_inputs[] = {
+    {VERT_ATTRIB_POS, VARYING_SLOT_POS},       {VERT_ATTRIB_GENERIC0, IMAGE_COORD},
+    {VERT_ATTRIB_COLOR0, VARYING_SLOT_COL0},   {VERT_ATTRIB_COLOR1, VARYING_SLOT_COL1},
+    {VERT_ATTRIB_FOG, VARYING_SLOT_FOGC},      {VERT_ATTRIB_TEX(0), VARYING_SLOT_TEX(0)},
+    {VERT_ATTRIB_TEX(1), VARYING_SLOT_TEX(1)}, {VERT_ATTRIB_TEX(2), VARYING_SLOT_TEX(2)},
+    {VERT_ATTRIB_TEX(3), VARYING_SLOT_TEX(3)}, {VERT_ATTRIB_TEX(4), VARYING_SLOT_TEX(4)},
+    {VERT_ATTRIB_TEX(5), VARYING_SLOT_TEX(5)}, {VERT_ATTRIB_TEX(6), VARYING_SLOT_TEX(6)},
+    {VERT_ATTRIB_TEX(7), VARYING_SLOT_TEX(7)},
+};
+enum { IMAGE_INPUTS = ARRAY_SIZE(image_inputs) };
+
 static struct gl_executable *vertex_program(struct gl_context *ctx)
 {
-    static const struct {
-        uint8_t in, out;
-    } moves[] = {
-        {VERT_ATTRIB_POS, VARYING_SLOT_POS},
-        {VERT_ATTRIB_COLOR0, VARYING_SLOT_COL0},
-        {VERT_ATTRIB_TEX0, VARYING_SLOT_TEX0},
-    };
     nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX,
                                                    ctx->screen->nir_options[SHADER_VERTEX],
                                                    "pixels vs");
-    for (unsigned i = 0; i < ARRAY_SIZE(moves); i++) {
-        nir_variable *in = variable(&b, nir_var_shader_in, moves[i].in, 4);
-        nir_variable *out = variable(&b, nir_var_shader_out, moves[i].out, 4);
+    for (unsigned i = 0; i < IMAGE_INPUTS; i++) {
+        nir_variable *in = variable(&b, nir_var_shader_in, image_inputs[i].attrib, 4);
+        nir_variable *out = variable(&b, nir_var_shader_out, image_inputs[i].slot, 4);
         nir_store_var(&b, out, nir_load_var(&b, in), 0xf);
     }
     return gl_executable_from_nir(b.shader);
@@ -40,8 +59,8 @@ static nir_def *fetch_image(nir_builder *b)
     nir_variable *sampler = nir_variable_create(
         b->shader, nir_var_uniform,
         glsl_sampler_type(GLSL_SAMPLER_DIM_2D, false, false, GLSL_TYPE_FLOAT), NULL);
-    sampler->data.binding = 0;
-    nir_variable *in = variable(b, nir_var_shader_in, VARYING_SLOT_TEX0, 4);
+    sampler->data.binding = IMAGE_SAMPLER;
+    nir_variable *in = variable(b, nir_var_shader_in, IMAGE_COORD, 4);
     nir_def *coord = nir_trim_vector(b, nir_load_var(b, in), 2);
     nir_deref_instr *deref = nir_build_deref_var(b, sampler);
     nir_tex_instr *tex = nir_tex_instr_create(b->shader, 3);
@@ -57,55 +76,48 @@ static nir_def *fetch_image(nir_builder *b)
     return &tex->def;
 }
 
-static struct gl_executable *fragment_program(struct gl_context *ctx, enum gl_image_kind kind)
+static bool replace_color(nir_builder *b, nir_intrinsic_instr *intr, void *data)
 {
-    nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT,
-                                                   ctx->screen->nir_options[SHADER_FRAGMENT],
-                                                   "pixels fs %d", (int)kind);
-    nir_def *texel = fetch_image(&b), *color = texel;
-    if (kind != GL_IMAGE_COLOR)
-        color = nir_load_var(&b, variable(&b, nir_var_shader_in, VARYING_SLOT_COL0, 4));
-    if (kind == GL_IMAGE_BITMAP)
-        nir_discard_if(&b, nir_flt_imm(&b, nir_channel(&b, texel, 0), 0.5));
-    if (kind == GL_IMAGE_DEPTH)
-        nir_store_var(&b, variable(&b, nir_var_shader_out, FRAG_RESULT_DEPTH, 1),
-                      nir_channel(&b, texel, 0), 1);
-    nir_store_var(&b, variable(&b, nir_var_shader_out, FRAG_RESULT_COLOR, 4), color, 0xf);
-    return gl_executable_from_nir(b.shader);
+    struct nir_io_access io;
+    if (intr->intrinsic != nir_intrinsic_load_deref ||
+        !nir_get_io_access(intr, nir_var_shader_in, &io) || io.location != VARYING_SLOT_COL0)
+        return false;
+    b->cursor = nir_after_instr(&intr->instr);
+    nir_def *color = data;
+    nir_deref_instr *parent = nir_deref_instr_parent(io.deref);
+    if (parent && glsl_type_is_vector(parent->type))
+        color = nir_vector_extract(b, color, io.deref->arr.index.ssa);
+    nir_def_replace(&intr->def, nir_trim_vector(b, color, intr->def.num_components));
+    return true;
 }
 
-/* The pixel shaders' variants for the state; constants evaluated and set. */
-static bool bind_program(struct gl_context *ctx, struct gl_executable *exe,
-                         enum shader_stage stage)
+bool gl_lower_image(nir_shader *nir, enum gl_image_kind kind)
 {
-    struct gl_variant_key key;
-    memset(&key, 0, sizeof key);
-    key.alpha_func = DRV_FUNC_ALWAYS;
-    if (stage == SHADER_FRAGMENT && ctx->color.alpha_enabled)
-        key.alpha_func = ctx->color.alpha_func - GL_NEVER;
-    struct gl_variant *v = gl_stage_variant(ctx, exe, stage, &key);
-    if (!v)
-        return false;
-    for (unsigned i = 0; i < v->num_state; i++) {
-        float value[4];
-        gl_state_evaluate(ctx, &v->state[i].slot, value);
-        memcpy(v->constants + v->state[i].offset, value, v->state[i].components * sizeof *value);
+    nir_builder b = nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(nir)));
+    nir_def *texel = fetch_image(&b);
+    if (kind == GL_IMAGE_COLOR) {
+        nir_shader_intrinsics_pass(nir, replace_color, nir_metadata_control_flow, texel);
+    } else if (kind == GL_IMAGE_BITMAP) {
+        nir_discard_if(&b, nir_flt_imm(&b, nir_channel(&b, texel, 0), 0.5));
+        nir->info.fs.uses_discard = true;
+    } else if (!(nir->info.outputs_written & BITFIELD64_BIT(FRAG_RESULT_DEPTH))) {
+        nir_store_var(&b, variable(&b, nir_var_shader_out, FRAG_RESULT_DEPTH, 1),
+                      nir_channel(&b, texel, 0), 1);
     }
-    struct drv_constant_buffer cb = {.size = v->const_bytes, .user = v->constants};
-    ctx->drv->ops->bind_shader(ctx->drv, stage, v->owned.object);
-    ctx->drv->ops->set_constant_buffer(ctx->drv, stage, 0, v->const_bytes ? &cb : NULL);
     return true;
 }
 
 static bool bind_programs(struct gl_context *ctx, enum gl_image_kind kind)
 {
-    struct gl_executable **vs = &ctx->pixel.vertex, **fs = &ctx->pixel.fragment[kind];
+    struct gl_executable **vs = &ctx->pixel.vertex;
+    static const struct gl_variant_key plain = {.alpha_func = DRV_FUNC_ALWAYS};
     if (!*vs)
         *vs = vertex_program(ctx);
-    if (!*fs)
-        *fs = fragment_program(ctx, kind);
-    return *vs && *fs && bind_program(ctx, *vs, SHADER_VERTEX) &&
-           bind_program(ctx, *fs, SHADER_FRAGMENT);
+    struct gl_variant *v = *vs ? gl_stage_variant(ctx, *vs, SHADER_VERTEX, &plain) : NULL;
+    if (!v)
+        return false;
+    ctx->drv->ops->bind_shader(ctx->drv, SHADER_VERTEX, v->owned.object);
+    return gl_bind_image_program(ctx, kind);
 }
 
 /* ----------------------------------------------------------------------------------------- state --- */
@@ -155,20 +167,29 @@ static void bind_raster(struct gl_context *ctx)
 
 static void draw_quad(struct gl_context *ctx, float x0, float y0, float x1, float y1)
 {
-    static const uint8_t attribs[3] = {VERT_ATTRIB_POS, VERT_ATTRIB_COLOR0, VERT_ATTRIB_TEX0};
     const struct gl_current_state *c = &ctx->current_attribs;
-    float position[4][4], color[4][4], coord[4][4];
+    float values[IMAGE_INPUTS][4][4];
+    const float(*data[IMAGE_INPUTS])[4];
+    uint8_t attribs[IMAGE_INPUTS];
     float sx = 2.0f / ctx->framebuffer.width, sy = 2.0f / ctx->framebuffer.height;
-    for (unsigned i = 0; i < 4; i++) {
-        float u = i & 1, v = i >> 1;
-        memcpy(position[i], (float[4]){(u ? x1 : x0) * sx - 1, (v ? y1 : y0) * sy - 1,
-                                       2.0f * c->raster_pos[2] - 1, 1}, sizeof position[i]);
-        memcpy(coord[i], (float[4]){u, v, 0, 1}, sizeof coord[i]);
-        memcpy(color[i], c->raster_color, sizeof color[i]);
+    for (unsigned v = 0; v < 4; v++) {
+        bool right = v & 1, upper = v >> 1;
+        const float position[4] = {(right ? x1 : x0) * sx - 1, (upper ? y1 : y0) * sy - 1,
+                                   2.0f * c->raster_pos[2] - 1, 1};
+        const float coord[4] = {right, upper, 0, 1}, fog[4] = {c->raster_distance, 0, 0, 1};
+        const float *const first[] = {position, coord, c->raster_color, c->raster_secondary_color,
+                                      fog};
+        for (unsigned i = 0; i < IMAGE_INPUTS; i++) {
+            const float *value = i < ARRAY_SIZE(first) ? first[i]
+                                                       : c->raster_texcoord[i - ARRAY_SIZE(first)];
+            memcpy(values[i][v], value, sizeof values[i][v]);
+        }
     }
-    const float(*const data[3])[4] = {(const float(*)[4])position, (const float(*)[4])color,
-                                      (const float(*)[4])coord};
-    gl_draw_internal(ctx, DRV_PRIM_TRIANGLE_STRIP, 4, 3, attribs, data);
+    for (unsigned i = 0; i < IMAGE_INPUTS; i++) {
+        attribs[i] = image_inputs[i].attrib;
+        data[i] = (const float(*)[4])values[i];
+    }
+    gl_draw_internal(ctx, DRV_PRIM_TRIANGLE_STRIP, 4, IMAGE_INPUTS, attribs, data);
 }
 
 static bool draw_tile(struct gl_context *ctx, GLsizei width, GLsizei height, GLsizei pitch,
@@ -190,10 +211,10 @@ static bool draw_tile(struct gl_context *ctx, GLsizei width, GLsizei height, GLs
     void *view = ctx->drv->ops->create_sampler_view(ctx->drv, &desc);
     void *state = gl_sampler_state(ctx, &sampler), *none = NULL;
     if (view && state) {
-        ctx->drv->ops->set_sampler_views(ctx->drv, SHADER_FRAGMENT, 0, 1, &view);
-        ctx->drv->ops->bind_sampler_states(ctx->drv, SHADER_FRAGMENT, 0, 1, &state);
+        ctx->drv->ops->set_sampler_views(ctx->drv, SHADER_FRAGMENT, IMAGE_SAMPLER, 1, &view);
+        ctx->drv->ops->bind_sampler_states(ctx->drv, SHADER_FRAGMENT, IMAGE_SAMPLER, 1, &state);
         draw_quad(ctx, x0, y0, x1, y1);
-        ctx->drv->ops->set_sampler_views(ctx->drv, SHADER_FRAGMENT, 0, 1, &none);
+        ctx->drv->ops->set_sampler_views(ctx->drv, SHADER_FRAGMENT, IMAGE_SAMPLER, 1, &none);
     }
     if (view)
         ctx->drv->ops->delete_sampler_view(ctx->drv, view);
@@ -224,14 +245,7 @@ bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind, GLsizei widt
     return ok;
 }
 
-void gl_draw_image_finish(struct gl_context *ctx)
-{
-    gl_executable_reference(ctx, &ctx->pixel.vertex, NULL);
-    for (unsigned i = 0; i < GL_IMAGE_KINDS; i++)
-        gl_executable_reference(ctx, &ctx->pixel.fragment[i], NULL);
-}
-
 void gl_pixels_finish(struct gl_context *ctx)
 {
-    gl_draw_image_finish(ctx);
+    gl_executable_reference(ctx, &ctx->pixel.vertex, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "gl/gl_core.h"
+#include "util/format.h"
 
 static void drop_buffers(struct gl_drawable *d)
 {
@@ -45,6 +46,11 @@ static struct drv_resource *make_buffer(struct gl_drawable *d, enum drv_format f
                                                 });
 }
 
+enum drv_format gl_visual_format(const struct gl_visual *visual)
+{
+    return visual->srgb_capable ? util_format_srgb(visual->color) : visual->color;
+}
+
 struct drv_resource *gl_drawable_color(struct gl_drawable *d, enum gl_buffer_index buffer)
 {
     bool back = buffer == GL_BUFFER_BACK_LEFT || buffer == GL_BUFFER_BACK_RIGHT;
@@ -53,7 +59,7 @@ struct drv_resource *gl_drawable_color(struct gl_drawable *d, enum gl_buffer_ind
         (right && !d->visual.stereo))
         return NULL;
     if (!d->color[buffer]) {
-        d->color[buffer] = make_buffer(d, d->visual.color,
+        d->color[buffer] = make_buffer(d, gl_visual_format(&d->visual),
                                        DRV_BIND_RENDER_TARGET | DRV_BIND_SAMPLER_VIEW |
                                            DRV_BIND_DISPLAY);
         d->stamp++;

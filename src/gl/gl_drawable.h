@@ -33,4 +33,7 @@ void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d);
 struct drv_resource *gl_drawable_color(struct gl_drawable *d, enum gl_buffer_index buffer);
 struct drv_resource *gl_drawable_depth_stencil(struct gl_drawable *d);
 
+/* Of the color buffers: sRGB ones keep encoded bytes. */
+enum drv_format gl_visual_format(const struct gl_visual *visual);
+
 #endif

@@ -90,6 +90,9 @@ static const struct cap caps[] = {
 static const struct cap *find_cap(const struct gl_context *ctx, GLenum cap, struct cap *made)
 {
     unsigned api = 1u << ctx->api;
+
+    if (!gl_enum_available(ctx, cap))
+        return NULL;
     for (unsigned i = 0; i < ARRAY_SIZE(caps); i++)
         if (caps[i].cap == cap)
             return caps[i].apis & api ? &caps[i] : NULL;

@@ -79,6 +79,8 @@ EXTENSIONS = [
     ('ARB_sampler_objects', 'CD', '1'),
     ('ARB_pixel_buffer_object', 'CD', '1'),
     ('ARB_framebuffer_object', 'CD', '1'),
+    ('ARB_framebuffer_sRGB', 'CD', '1'),
+    ('EXT_framebuffer_sRGB', 'CD', '1'),
     ('ARB_draw_buffers', 'CD', '1'),
     ('ARB_ES2_compatibility', 'CD', '1'),
     ('ARB_explicit_attrib_location', 'CD', '1'),
@@ -95,6 +97,7 @@ EXTENSIONS = [
     ('ARB_texture_compression_rgtc', 'CD', '1'),
     ('EXT_framebuffer_object', 'C', '1'),
     ('EXT_framebuffer_blit', 'C', '1'),
+    ('EXT_framebuffer_sRGB', 'C', '1'),
     ('EXT_packed_depth_stencil', 'C', '1'),
     ('EXT_packed_pixels', 'C', '1'),
     ('EXT_pixel_buffer_object', 'C', '1'),
@@ -114,6 +117,7 @@ EXTENSIONS = [
     ('EXT_texture_object', 'C', '1'),
     ('EXT_texture_rectangle', 'C', 'c->texture_rect'),
     ('EXT_texture_sRGB', 'C', '1'),
+    ('EXT_texture_snorm', 'C', '1'),
     ('EXT_texture_swizzle', 'C', 'c->texture_swizzle'),
     ('EXT_shadow_funcs', 'C', 'c->texture_shadow'),
     ('SGIS_generate_mipmap', 'C', '1'),
@@ -137,6 +141,8 @@ EXTENSIONS = [
     ('OES_texture_env_crossbar', '1', '1'),
     ('OES_texture_mirrored_repeat', '1', '1'),
     ('OES_compressed_ETC1_RGB8_texture', '12', '1'),
+    ('OES_compressed_paletted_texture', '1', '1'),
+    ('OES_matrix_get', '1', '1'),
     ('EXT_texture_format_BGRA8888', '12', '1'),
     ('EXT_read_format_bgra', '12', '1'),
 ]
@@ -289,4 +295,5 @@ def main():
         f.write('};\n')
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -2,6 +2,7 @@
 /* Attaching images to framebuffer objects, their queries (GL 4.6 §9.2), draw and read buffers
  * (§17.4.1, §18.2.1). */
 #include "gl/gl_context.h"
+#include "gl/gl_drawable.h"
 #include "gl/gl_format.h"
 #include "gl/gl_texture.h"
 #include "gl_entry.h"
@@ -198,7 +199,8 @@ static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum p
                  gl_enum_name(attachment));
         return;
     }
-    enum drv_format f = color ? ctx->visual.color : ctx->visual.depth_stencil;
+    const struct gl_visual *visual = ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
+    enum drv_format f = color ? gl_visual_format(visual) : visual->depth_stencil;
     bool exists = color     ? f != DRV_FORMAT_NONE
                   : depth   ? util_format_has_depth(f)
                             : util_format_has_stencil(f);
@@ -470,6 +472,19 @@ static unsigned draw_bits(struct gl_context *ctx, unsigned component)
     return 0;
 }
 
+/* Whether a color buffer that is drawn to keeps sRGB values when GL_FRAMEBUFFER_SRGB is enabled. */
+static bool draws_to_srgb(struct gl_context *ctx)
+{
+    struct gl_surface s[DRV_MAX_COLOR_BUFS];
+    uint8_t of[DRV_MAX_COLOR_BUFS];
+    unsigned n = gl_draw_surfaces(ctx, s, of);
+
+    for (unsigned i = 0; i < n; i++)
+        if (s[i].drv.texture && util_format_is_srgb(s[i].drv.texture->format))
+            return true;
+    return false;
+}
+
 unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                              double *v)
 {
@@ -522,6 +537,10 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
     case GL_RGBA_MODE:
         *type = GL_GET_BOOL;
         *v = 1;
+        return 1;
+    case GL_FRAMEBUFFER_SRGB_CAPABLE_EXT:
+        *type = GL_GET_BOOL;
+        *v = draws_to_srgb(ctx);
         return 1;
     case GL_SAMPLES:
     case GL_SAMPLE_BUFFERS:

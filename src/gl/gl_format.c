@@ -4,6 +4,7 @@
 #include "gl/gl_format.h"
 
 #include "gl/gl_context.h"
+#include "gl/gl_teximage.h"
 #include "util/format.h"
 
 #define F(x) DRV_FORMAT_##x
@@ -19,7 +20,8 @@ enum where {
     LEGACY_FLOATS,
     INTEGER, /* GL 3.0, ES 3.0 */
     SRGB,    /* GL 2.1, ES 3.0 */
-    SNORM,   /* GL 3.1, ES 3.0 */
+    SNORM,   /* GL_EXT_texture_snorm, GL 3.1, ES 3.0 */
+    LEGACY_SNORM,
     SMALL_FLOATS, /* GL 3.0, ES 3.0 */
     PACKED_DS,    /* GL_EXT_packed_depth_stencil */
     DEPTH_FLOAT,  /* GL 3.0, ES 3.0 */
@@ -151,6 +153,22 @@ static const struct format formats[] = {
     {GL_RG16_SNORM, GL_RG, SNORM, 0, {F(R16G16_SNORM)}},
     {GL_RGB16_SNORM, GL_RGB, SNORM, 0, {F(R16G16B16A16_SNORM)}},
     {GL_RGBA16_SNORM, GL_RGBA, SNORM, 0, {F(R16G16B16A16_SNORM)}},
+    {GL_RED_SNORM, GL_RED, LEGACY_SNORM, 0, {F(R8_SNORM)}},
+    {GL_RG_SNORM, GL_RG, LEGACY_SNORM, 0, {F(R8G8_SNORM)}},
+    {GL_RGB_SNORM, GL_RGB, LEGACY_SNORM, 0, {F(R8G8B8A8_SNORM)}},
+    {GL_RGBA_SNORM, GL_RGBA, LEGACY_SNORM, 0, {F(R8G8B8A8_SNORM)}},
+    {GL_ALPHA_SNORM, GL_ALPHA, LEGACY_SNORM, 0, {F(A8_SNORM)}},
+    {GL_LUMINANCE_SNORM, GL_LUMINANCE, LEGACY_SNORM, 0, {F(L8_SNORM)}},
+    {GL_LUMINANCE_ALPHA_SNORM, GL_LUMINANCE_ALPHA, LEGACY_SNORM, 0, {F(L8A8_SNORM)}},
+    {GL_INTENSITY_SNORM, GL_INTENSITY, LEGACY_SNORM, 0, {F(I8_SNORM)}},
+    {GL_ALPHA8_SNORM, GL_ALPHA, LEGACY_SNORM, 0, {F(A8_SNORM)}},
+    {GL_LUMINANCE8_SNORM, GL_LUMINANCE, LEGACY_SNORM, 0, {F(L8_SNORM)}},
+    {GL_LUMINANCE8_ALPHA8_SNORM, GL_LUMINANCE_ALPHA, LEGACY_SNORM, 0, {F(L8A8_SNORM)}},
+    {GL_INTENSITY8_SNORM, GL_INTENSITY, LEGACY_SNORM, 0, {F(I8_SNORM)}},
+    {GL_ALPHA16_SNORM, GL_ALPHA, LEGACY_SNORM, 0, {F(A16_SNORM)}},
+    {GL_LUMINANCE16_SNORM, GL_LUMINANCE, LEGACY_SNORM, 0, {F(L16_SNORM)}},
+    {GL_LUMINANCE16_ALPHA16_SNORM, GL_LUMINANCE_ALPHA, LEGACY_SNORM, 0, {F(L16A16_SNORM)}},
+    {GL_INTENSITY16_SNORM, GL_INTENSITY, LEGACY_SNORM, 0, {F(I16_SNORM)}},
 
 #define INTEGERS(bits)                                                                             \
     {GL_R##bits##UI, GL_RED, INTEGER, 0, {F(R##bits##_UINT)}},                                     \
@@ -232,7 +250,9 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     case SRGB:
         return desktop || gl3;
     case SNORM:
-        return desktop ? v >= 31 : gl3;
+        return desktop ? v >= 31 || e->EXT_texture_snorm : gl3;
+    case LEGACY_SNORM:
+        return compat && e->EXT_texture_snorm;
     case SMALL_FLOATS:
         return gl3;
     case PACKED_DS:
@@ -280,6 +300,20 @@ bool gl_format_is_compressed(const struct gl_context *ctx, GLint internal)
 {
     const struct format *f = find(ctx, internal);
     return f && f->compressed;
+}
+
+bool gl_format_is_generic(GLint internal)
+{
+    static const GLenum generic[] = {
+        GL_COMPRESSED_ALPHA,      GL_COMPRESSED_LUMINANCE,  GL_COMPRESSED_LUMINANCE_ALPHA,
+        GL_COMPRESSED_INTENSITY,  GL_COMPRESSED_RGB,        GL_COMPRESSED_RGBA,
+        GL_COMPRESSED_SRGB,       GL_COMPRESSED_SRGB_ALPHA, GL_COMPRESSED_SLUMINANCE,
+        GL_COMPRESSED_SLUMINANCE_ALPHA, GL_COMPRESSED_RED,  GL_COMPRESSED_RG,
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(generic); i++)
+        if (generic[i] == (GLenum)internal)
+            return true;
+    return false;
 }
 
 bool gl_format_is_integer(const struct gl_context *ctx, GLint internal)
@@ -390,7 +424,7 @@ unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigne
         if ((general || es) && has_format(ctx, &formats[i]) && n < max)
             out[n++] = formats[i].internal;
     }
-    return n;
+    return n + gl_paletted_formats(ctx, out + n, max - n);
 }
 
 bool gl_base_is_depth(GLenum base)

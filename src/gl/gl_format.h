@@ -13,6 +13,9 @@ struct gl_context;
 GLenum gl_base_format(const struct gl_context *ctx, GLint internal);
 /* Specific compressed format (GL_COMPRESSED_RGB_S3TC_DXT1_EXT …), not the generic ones. */
 bool gl_format_is_compressed(const struct gl_context *ctx, GLint internal);
+/* Generic compressed format: nothing is compressed, images have its base format instead (GL 4.6
+ * §8.5). */
+bool gl_format_is_generic(GLint internal);
 /* Integer (unnormalized) internal format. */
 bool gl_format_is_integer(const struct gl_context *ctx, GLint internal);
 /* Whether renderbuffers may have it, by the API's rules. */

@@ -32,11 +32,15 @@ static GLint stencil_max(struct gl_context *c)
     return 255;
 }
 
-static unsigned get_matrix(double *v, const struct gl_matrix_stack *stack, bool transpose)
+enum matrix_form { MATRIX_AS_IT_IS, MATRIX_TRANSPOSED, MATRIX_AS_BITS };
+
+static unsigned get_matrix(double *v, const struct gl_matrix_stack *stack, enum matrix_form form)
 {
     const float *m = gl_matrix_top(stack);
     for (unsigned i = 0; i < 16; i++)
-        v[i] = m[transpose ? i % 4 * 4 + i / 4 : i];
+        v[i] = form == MATRIX_AS_BITS      ? (int32_t)fui(m[i])
+               : form == MATRIX_TRANSPOSED ? m[i % 4 * 4 + i / 4]
+                                           : m[i];
     return 16;
 }
 
@@ -50,19 +54,31 @@ static bool needs_coordinate_set(GLenum pname)
            pname == GL_CURRENT_RASTER_TEXTURE_COORDS;
 }
 
-/* Values of any name; 0: error raised. */
-static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v,
-                    const char *call)
+/* Lists of formats may be empty, where the number of their entries is a name that is known. */
+static bool is_empty_list(struct gl_context *ctx, GLenum pname)
 {
-    /* vertices in flight hold the current attributes */
-    FLUSH_VERTICES(ctx, 0);
-    if (ctx->texenv.active >= GL_MAX_TEXTURE_COORD_UNITS && needs_coordinate_set(pname)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s of texture unit %u)", call,
-                 gl_enum_name(pname), ctx->texenv.active);
-        return 0;
+    enum gl_get_type type;
+    double count[16];
+    switch (pname) {
+    case GL_SHADER_BINARY_FORMATS:
+        return gl_get_programs(ctx, GL_NUM_SHADER_BINARY_FORMATS, &type, count) == 1;
+    case GL_PROGRAM_BINARY_FORMATS:
+        return gl_get_programs(ctx, GL_NUM_PROGRAM_BINARY_FORMATS, &type, count) == 1;
+    case GL_COMPRESSED_TEXTURE_FORMATS:
+        return gl_get_textures(ctx, GL_NUM_COMPRESSED_TEXTURE_FORMATS, &type, count) == 1;
+    default:
+        return false;
     }
-    unsigned n = get_state(ctx, pname, type, v);
+}
+
+/* Values of any name that the context has; 0: it has no such name. */
+static unsigned find(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
+{
     bool enabled;
+
+    if (!gl_enum_available(ctx, pname))
+        return 0;
+    unsigned n = get_state(ctx, pname, type, v);
     if (!n)
         n = gl_get_textures(ctx, pname, type, v);
     if (!n)
@@ -76,7 +92,22 @@ static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type
         v[0] = enabled;
         n = 1;
     }
-    if (!n)
+    return n;
+}
+
+/* The same with the error rules; 0: there are none, or an error was raised. */
+static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v,
+                    const char *call)
+{
+    /* vertices in flight hold the current attributes */
+    FLUSH_VERTICES(ctx, 0);
+    if (ctx->texenv.active >= GL_MAX_TEXTURE_COORD_UNITS && needs_coordinate_set(pname)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s of texture unit %u)", call,
+                 gl_enum_name(pname), ctx->texenv.active);
+        return 0;
+    }
+    unsigned n = find(ctx, pname, type, v);
+    if (!n && !(gl_enum_available(ctx, pname) && is_empty_list(ctx, pname)))
         gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
     return n;
 }

@@ -2,7 +2,9 @@
 """
 What glGet answers from this side's state. One line per name: APIs (C compat, D core, 1 ES 1, 2 ES 2
 and later), type (B bool, I int, E enum, F float, N normalized: scaled when asked for as integers)
-and C expressions for the values; `c` is the context, `k` its constants, `m16:` a matrix.
+and C expressions for the values; `c` is the context, `k` its constants, `m16:` a matrix (`t16:`
+transposed, `b16:` the bits of its floats).
+Which version or extension brings a name: gl_enum_available() of gl_available.py.
 
 usage: gl_get.py OUTPUT
 """
@@ -53,6 +55,11 @@ VALUES = [
     ('PROJECTION_MATRIX', 'C1', 'F', 'm16:&c->projection'),
     ('TEXTURE_MATRIX', 'C1', 'F', 'm16:&c->texture_matrix[c->texenv.active & 7]'),
     ('COLOR_MATRIX', 'C', 'F', 'm16:&c->color_matrix'),
+    # OES_matrix_get: the floats' bits
+    ('MODELVIEW_MATRIX_FLOAT_AS_INT_BITS_OES', '1', 'I', 'b16:&c->modelview'),
+    ('PROJECTION_MATRIX_FLOAT_AS_INT_BITS_OES', '1', 'I', 'b16:&c->projection'),
+    ('TEXTURE_MATRIX_FLOAT_AS_INT_BITS_OES', '1', 'I',
+     'b16:&c->texture_matrix[c->texenv.active & 7]'),
     ('TRANSPOSE_MODELVIEW_MATRIX', 'C', 'F', 't16:&c->modelview'),
     ('TRANSPOSE_PROJECTION_MATRIX', 'C', 'F', 't16:&c->projection'),
     ('TRANSPOSE_TEXTURE_MATRIX', 'C', 'F', 't16:&c->texture_matrix[c->texenv.active & 7]'),
@@ -70,8 +77,7 @@ VALUES = [
     ('DEPTH_RANGE', 'CD12', 'N', 'c->viewport.vp[0].near_val', 'c->viewport.vp[0].far_val'),
     ('MAX_VIEWPORT_DIMS', 'CD12', 'I', 'k->max_viewport_dims[0..1]'),
     ('MAX_VIEWPORTS', 'CD', 'I', 'k->max_viewports'),
-    # ES 2 does not name it; programs for every API ask all the same, and hear that there are none
-    ('MAX_CLIP_PLANES', 'CD12', 'I', 'k->max_clip_planes'),
+    ('MAX_CLIP_PLANES', 'CD1', 'I', 'k->max_clip_planes'),
     ('CLIP_ORIGIN', 'CD', 'E', 'c->viewport.clip_origin'),
     ('CLIP_DEPTH_MODE', 'CD', 'E', 'c->viewport.clip_depth'),
     # coloring
@@ -299,9 +305,9 @@ def main():
                 f.write(f'        if (!(api & {mask}))\n            return 0;\n')
             f.write(f'        *type = {TYPE[kind]};\n')
             first = expressions[0]
-            if first.startswith('m16:') or first.startswith('t16:'):
-                transpose = 'true' if first[0] == 't' else 'false'
-                f.write(f'        return get_matrix(v, {first[4:]}, {transpose});\n')
+            if first[:4] in ('m16:', 't16:', 'b16:'):
+                how = {'m': 'AS_IT_IS', 't': 'TRANSPOSED', 'b': 'AS_BITS'}[first[0]]
+                f.write(f'        return get_matrix(v, {first[4:]}, MATRIX_{how});\n')
                 continue
             values = expand(expressions)
             for i, e in enumerate(values):

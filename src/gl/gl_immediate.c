@@ -307,6 +307,7 @@ void gl_End(void)
     ctx->inside_begin_end = false;
     gl_dispatch_select(ctx);
     merge_prims(imm);
+    gl_light_end(ctx);
     if (imm->num >= FLUSH_VERTEX_COUNT || ctx->render_mode != GL_RENDER)
         gl_flush_vertices(ctx);
 }

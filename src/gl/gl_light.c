@@ -355,6 +355,32 @@ static unsigned face_bits(GLenum face)
     return face == GL_FRONT ? 1 : face == GL_BACK ? 2 : face == GL_FRONT_AND_BACK ? 3 : 0;
 }
 
+/* Where a material property goes now. Under a vertex shader changes may wait for glEnd (GL 4.6
+ * compatibility §12.2.3), and do, so that the primitive stays whole. */
+static struct gl_material *materials_to_set(struct gl_context *ctx)
+{
+    struct gl_light_state *s = &ctx->light;
+    if (!ctx->inside_begin_end || !gl_stage_executable(ctx, SHADER_VERTEX)) {
+        FLUSH_VERTICES(ctx, GL_DIRTY_LIGHT);
+        return s->material;
+    }
+    if (!s->material_waits)
+        memcpy(s->next_material, s->material, sizeof s->material);
+    s->material_waits = true;
+    return s->next_material;
+}
+
+void gl_light_end(struct gl_context *ctx)
+{
+    struct gl_light_state *s = &ctx->light;
+    if (!s->material_waits)
+        return;
+    FLUSH_VERTICES(ctx, GL_DIRTY_LIGHT);
+    memcpy(s->material, s->next_material, sizeof s->material);
+    s->material_waits = false;
+    gl_light_track_color(ctx);
+}
+
 static void set_material(GLenum face, GLenum pname, const float *v)
 {
     GL_CONTEXT(ctx);
@@ -370,18 +396,18 @@ static void set_material(GLenum face, GLenum pname, const float *v)
         gl_error(ctx, GL_INVALID_VALUE, "glMaterial(shininess=%g)", v[0]);
         return;
     }
-    FLUSH_VERTICES(ctx, GL_DIRTY_LIGHT);
+    struct gl_material *materials = materials_to_set(ctx);
     for (unsigned f = 0; f < 2; f++) {
         if (!(faces >> f & 1))
             continue;
         unsigned set = bits;
         if (s->color_material && face_bits(s->color_material_face) >> f & 1)
             set &= ~material_bits(s->color_material_mode);
-        store_material(&s->material[f], set, v);
+        store_material(&materials[f], set, v);
         if (pname == GL_SHININESS)
-            s->material[f].shininess = v[0];
+            materials[f].shininess = v[0];
         else if (pname == GL_COLOR_INDEXES)
-            memcpy(s->material[f].indexes, v, 3 * sizeof *v);
+            memcpy(materials[f].indexes, v, 3 * sizeof *v);
     }
 }
 

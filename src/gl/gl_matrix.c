@@ -105,6 +105,8 @@ bool gl_matrices_init(struct gl_context *ctx)
     for (unsigned i = 0; ok && i < GL_MAX_TEXTURE_COORD_UNITS; i++)
         ok = init_stack(&ctx->texture_matrix[i], ctx->consts.max_texture_stack,
                         GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_PROGRAM_KEY);
+    for (unsigned i = 0; ok && i < GL_ASM_MATRICES; i++)
+        ok = init_stack(&ctx->program_matrix[i], GL_ASM_MATRIX_STACK, GL_DIRTY_PROGRAM_PARAMETERS);
     return ok;
 }
 
@@ -115,6 +117,14 @@ void gl_matrices_finish(struct gl_context *ctx)
     free(ctx->color_matrix.stack);
     for (unsigned i = 0; i < GL_MAX_TEXTURE_COORD_UNITS; i++)
         free(ctx->texture_matrix[i].stack);
+    for (unsigned i = 0; i < GL_ASM_MATRICES; i++)
+        free(ctx->program_matrix[i].stack);
+}
+
+static bool is_program_matrix(const struct gl_context *ctx, GLenum mode)
+{
+    return mode >= GL_MATRIX0_ARB && mode < GL_MATRIX0_ARB + GL_ASM_MATRICES &&
+           (ctx->ext.ARB_vertex_program || ctx->ext.ARB_fragment_program);
 }
 
 /* The stack of a matrix mode (or a name of EXT_direct_state_access); NULL with an error raised. */
@@ -139,14 +149,22 @@ static struct gl_matrix_stack *stack_of(struct gl_context *ctx, GLenum mode, con
     default:
         if (mode >= GL_TEXTURE0 && mode < GL_TEXTURE0 + GL_MAX_TEXTURE_COORD_UNITS)
             return &ctx->texture_matrix[mode - GL_TEXTURE0];
+        if (is_program_matrix(ctx, mode))
+            return &ctx->program_matrix[mode - GL_MATRIX0_ARB];
     }
     gl_error(ctx, GL_INVALID_ENUM, "%s(mode=%s)", call, gl_enum_name(mode));
     return NULL;
 }
 
+struct gl_matrix_stack *gl_current_stack(struct gl_context *ctx, const char *call)
+{
+    return stack_of(ctx, ctx->transform.matrix_mode, call);
+}
+
+/* The same, to be written to. */
 static struct gl_matrix_stack *current_stack(struct gl_context *ctx, const char *call)
 {
-    struct gl_matrix_stack *s = stack_of(ctx, ctx->transform.matrix_mode, call);
+    struct gl_matrix_stack *s = gl_current_stack(ctx, call);
     if (s)
         FLUSH_VERTICES(ctx, s->dirty);
     return s;
@@ -156,7 +174,7 @@ void gl_MatrixMode(GLenum mode)
 {
     GL_CONTEXT(ctx);
     if (mode != GL_MODELVIEW && mode != GL_PROJECTION && mode != GL_TEXTURE &&
-        !(mode == GL_COLOR && gl_is_compat(ctx))) {
+        !(mode == GL_COLOR && gl_is_compat(ctx)) && !is_program_matrix(ctx, mode)) {
         gl_error(ctx, GL_INVALID_ENUM, "glMatrixMode(mode=%s)", gl_enum_name(mode));
         return;
     }
@@ -185,7 +203,7 @@ static void pop(struct gl_context *ctx, struct gl_matrix_stack *s)
 void gl_PushMatrix(void)
 {
     GL_CONTEXT(ctx);
-    struct gl_matrix_stack *s = stack_of(ctx, ctx->transform.matrix_mode, "glPushMatrix");
+    struct gl_matrix_stack *s = gl_current_stack(ctx, "glPushMatrix");
     if (s)
         push(ctx, s);
 }

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+struct gl_context;
+
 #define GL_MATRIX_STACK_MAX 32
 
 struct gl_matrix_stack {
@@ -18,6 +20,9 @@ static inline float *gl_matrix_top(const struct gl_matrix_stack *s)
 {
     return s->stack[s->depth];
 }
+
+/* The stack of the matrix mode; NULL: error raised in the name of the command. */
+struct gl_matrix_stack *gl_current_stack(struct gl_context *ctx, const char *call);
 
 void gl_matrix_identity(float m[16]);
 /* out = a · b; out may be a or b. */

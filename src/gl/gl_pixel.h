@@ -40,8 +40,7 @@ struct gl_pixel_state {
         unsigned size;
         float map[GL_PIXEL_MAP_MAX];
     } map[GL_MAP_COUNT];
-    /* shaders of drawn pixels, made when first used */
-    struct gl_executable *vertex, *fragment[3]; /* enum gl_image_kind */
+    struct gl_executable *vertex; /* shader of drawn pixels, made when first used */
 };
 
 /* How pixels lie in client memory or a pixel buffer. */

@@ -134,21 +134,17 @@ void gl_ReadnPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum form
     read_pixels(x, y, width, height, format, type, MAX2(size, 0), pixels, "glReadnPixels");
 }
 
-/* --------------------------------------------------------------------------------- stencil values --- */
+/* --------------------------------------------------------------------------- values without fragments --- */
 
-/* Writes values row by row, zoomed, at the raster position, under scissor and write mask. */
-static void write_stencil(struct gl_context *ctx, const uint8_t *values, GLsizei width,
-                          GLsizei height)
+/* The pixels of a surface that an image at the raster position covers, zoomed and scissored. */
+static bool covered_box(const struct gl_context *ctx, const struct gl_surface *s, GLsizei width,
+                        GLsizei height, struct drv_box *box)
 {
-    struct gl_surface s;
-    if (!gl_depth_surface(ctx, ctx->framebuffer.draw, true, &s))
-        return;
-    float zx = ctx->pixel.zoom_x, zy = ctx->pixel.zoom_y;
-    float rx = ctx->current_attribs.raster_pos[0], ry = ctx->current_attribs.raster_pos[1];
-    float ex = rx + zx * width, ey = ry + zy * height;
-    int x0 = MAX2(ceilf(MIN2(rx, ex) - 0.5f), 0), y0 = MAX2(ceilf(MIN2(ry, ey) - 0.5f), 0);
-    int x1 = MIN2(ceilf(MAX2(rx, ex) - 0.5f), (float)s.width);
-    int y1 = MIN2(ceilf(MAX2(ry, ey) - 0.5f), (float)s.height);
+    const float *pos = ctx->current_attribs.raster_pos;
+    float ex = pos[0] + ctx->pixel.zoom_x * width, ey = pos[1] + ctx->pixel.zoom_y * height;
+    int x0 = MAX2(ceilf(MIN2(pos[0], ex) - 0.5f), 0), y0 = MAX2(ceilf(MIN2(pos[1], ey) - 0.5f), 0);
+    int x1 = MIN2(ceilf(MAX2(pos[0], ex) - 0.5f), (float)s->width);
+    int y1 = MIN2(ceilf(MAX2(pos[1], ey) - 0.5f), (float)s->height);
     if (ctx->scissor.enabled & 1) {
         const struct gl_scissor *c = &ctx->scissor.rect[0];
         x0 = MAX2(x0, c->x);
@@ -156,75 +152,114 @@ static void write_stencil(struct gl_context *ctx, const uint8_t *values, GLsizei
         x1 = MIN2((int64_t)x1, (int64_t)c->x + c->width);
         y1 = MIN2((int64_t)y1, (int64_t)c->y + c->height);
     }
-    if (x0 >= x1 || y0 >= y1)
-        return;
-    struct drv_box box = {x0, y0, s.drv.first_layer, x1 - x0, y1 - y0, 1};
+    *box = (struct drv_box){x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
+    return x0 < x1 && y0 < y1;
+}
+
+static int source_of(int pixel, float start, float zoom, GLsizei size)
+{
+    return CLAMP((int)floorf((pixel + 0.5f - start) / zoom), 0, size - 1);
+}
+
+/* Writes values row by row at the raster position: stencil indices (uint8_t), or depths (float),
+ * under their write masks (GL 4.6 compatibility §18.1.4). False: no memory. */
+static bool write_values(struct gl_context *ctx, bool stencil, const void *values, GLsizei width,
+                         GLsizei height)
+{
+    const float *pos = ctx->current_attribs.raster_pos;
+    const size_t bytes = stencil ? sizeof(uint8_t) : sizeof(float);
+    struct gl_surface s;
+    struct drv_box box;
     struct drv_transfer *t;
-    uint8_t *row = malloc(box.width), mask = ctx->stencil.write_mask[0];
+    if (!gl_depth_surface(ctx, ctx->framebuffer.draw, stencil, &s) ||
+        !covered_box(ctx, &s, width, height, &box) || (!stencil && !ctx->depth.mask))
+        return true;
+    uint8_t *row = malloc(box.width * bytes), mask = ctx->stencil.write_mask[0];
+    float *depths = (float *)row;
     uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s.drv.texture, s.drv.level,
                                             DRV_MAP_READ | DRV_MAP_WRITE, &box, &t)
                        : NULL;
     for (int y = 0; map && y < box.height; y++) {
         uint8_t *p = map + (size_t)y * t->stride;
-        int sy = CLAMP((int)floorf((y0 + y + 0.5f - ry) / zy), 0, height - 1);
-        util_format_unpack_stencil(s.drv.format, row, p, box.width);
+        size_t from = (size_t)source_of(box.y + y, pos[1], ctx->pixel.zoom_y, height) * width;
+        if (stencil)
+            util_format_unpack_stencil(s.drv.format, row, p, box.width);
         for (int x = 0; x < box.width; x++) {
-            int sx = CLAMP((int)floorf((x0 + x + 0.5f - rx) / zx), 0, width - 1);
-            uint8_t v = values[(size_t)sy * width + sx];
-            row[x] = (row[x] & ~mask) | (v & mask);
+            size_t i = from + source_of(box.x + x, pos[0], ctx->pixel.zoom_x, width);
+            if (stencil)
+                row[x] = (row[x] & ~mask) | (((const uint8_t *)values)[i] & mask);
+            else
+                depths[x] = ((const float *)values)[i];
         }
-        util_format_pack_stencil(s.drv.format, p, row, box.width);
+        if (stencil)
+            util_format_pack_stencil(s.drv.format, p, row, box.width);
+        else
+            util_format_pack_depth(s.drv.format, p, depths, box.width);
     }
     if (map)
         ctx->drv->ops->unmap(ctx->drv, t);
-    else
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glDrawPixels");
     free(row);
+    return map;
+}
+
+/* Depths become fragments, or are written as they are if they come with stencil indices. */
+static bool draw_depths(struct gl_context *ctx, const float *depths, GLsizei width, GLsizei height,
+                        bool with_stencil)
+{
+    if (!depths || with_stencil)
+        return depths && write_values(ctx, false, depths, width, height);
+    float(*image)[4] = calloc((size_t)width * height, sizeof *image);
+    for (size_t i = 0; image && i < (size_t)width * height; i++)
+        image[i][0] = depths[i];
+    bool ok = image && gl_draw_image(ctx, GL_IMAGE_DEPTH, width, height, (const float(*)[4])image);
+    free(image);
+    return ok;
 }
 
 /* ----------------------------------------------------------------------------------- glDrawPixels --- */
 
-/* Client pixels as RGBA floats or depths in x; tight rows, malloc'ed. */
-static float (*unpack_image(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
-                            GLenum type, const struct gl_pixel_layout *l, const uint8_t *src))[4]
+static bool draw_colors(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
+                        GLenum type, const struct gl_pixel_layout *l, const uint8_t *src)
 {
-    bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
-    float(*image)[4] = calloc((size_t)width * height, sizeof *image);
-    double *row = malloc(width * sizeof *row);
-    for (GLsizei y = 0; image && row && y < height; y++) {
-        const uint8_t *from = src + l->skip + y * l->row_stride;
-        float(*to)[4] = image + (size_t)y * width;
-        if (!depth) {
-            gl_unpack_color_row(ctx, &ctx->unpack, format, type, GL_PIXEL_TRANSFER, from,
-                                ctx->unpack.skip_pixels % 8, width, to);
-            continue;
-        }
-        gl_unpack_depth_row(ctx, &ctx->unpack, format, type, GL_PIXEL_TRANSFER, from, width, row);
-        for (GLsizei x = 0; x < width; x++)
-            to[x][0] = row[x];
-    }
-    if (!row) {
-        free(image);
-        image = NULL;
-    }
-    free(row);
-    return image;
+    float(*image)[4] = malloc((size_t)width * height * sizeof *image);
+    for (GLsizei y = 0; image && y < height; y++)
+        gl_unpack_color_row(ctx, &ctx->unpack, format, type, GL_PIXEL_TRANSFER,
+                            src + l->skip + y * l->row_stride, ctx->unpack.skip_pixels % 8, width,
+                            image + (size_t)y * width);
+    bool ok = image && gl_draw_image(ctx, GL_IMAGE_COLOR, width, height, (const float(*)[4])image);
+    free(image);
+    return ok;
 }
 
-static void draw_stencil(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
+static bool draw_client_depths(struct gl_context *ctx, GLsizei width, GLsizei height,
+                               GLenum format, GLenum type, const struct gl_pixel_layout *l,
+                               const uint8_t *src)
+{
+    float *depths = malloc((size_t)width * height * sizeof *depths);
+    double *row = malloc(width * sizeof *row);
+    for (GLsizei y = 0; depths && row && y < height; y++) {
+        gl_unpack_depth_row(ctx, &ctx->unpack, format, type, GL_PIXEL_TRANSFER,
+                            src + l->skip + y * l->row_stride, width, row);
+        for (GLsizei x = 0; x < width; x++)
+            depths[(size_t)y * width + x] = row[x];
+    }
+    bool ok = row && draw_depths(ctx, depths, width, height, format == GL_DEPTH_STENCIL);
+    free(row);
+    free(depths);
+    return ok;
+}
+
+static bool draw_stencil(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
                          GLenum type, const struct gl_pixel_layout *l, const uint8_t *src)
 {
     uint8_t *values = malloc((size_t)width * height);
-    if (!values) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glDrawPixels");
-        return;
-    }
-    for (GLsizei y = 0; y < height; y++)
+    for (GLsizei y = 0; values && y < height; y++)
         gl_unpack_stencil_row(ctx, &ctx->unpack, format, type, GL_PIXEL_TRANSFER,
                               src + l->skip + y * l->row_stride, ctx->unpack.skip_pixels % 8, width,
                               values + (size_t)y * width);
-    write_stencil(ctx, values, width, height);
+    bool ok = values && write_values(ctx, true, values, width, height);
     free(values);
+    return ok;
 }
 
 /* Errors of GL 4.6 compatibility §18.3.1. */
@@ -280,16 +315,15 @@ void gl_DrawPixels(GLsizei width, GLsizei height, GLenum format, GLenum type, co
         !gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, "glDrawPixels", &m) ||
         !m.pointer)
         return;
-    if (format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL)
-        draw_stencil(ctx, width, height, format, type, &l, m.pointer);
-    if (format != GL_STENCIL_INDEX) {
-        float(*image)[4] = unpack_image(ctx, width, height, format, type, &l, m.pointer);
-        bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
-        if (!image || !gl_draw_image(ctx, depth ? GL_IMAGE_DEPTH : GL_IMAGE_COLOR, width, height,
-                                     (const float(*)[4])image))
-            gl_error(ctx, GL_OUT_OF_MEMORY, "glDrawPixels");
-        free(image);
-    }
+    bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
+    bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
+    bool ok = !stencil || draw_stencil(ctx, width, height, format, type, &l, m.pointer);
+    if (depth)
+        ok &= draw_client_depths(ctx, width, height, format, type, &l, m.pointer);
+    else if (!stencil)
+        ok &= draw_colors(ctx, width, height, format, type, &l, m.pointer);
+    if (!ok)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glDrawPixels");
     gl_pixel_unmap_client(ctx, &m);
 }
 
@@ -317,28 +351,31 @@ static void *fetch(struct gl_context *ctx, const struct gl_surface *s, GLint x, 
     return NULL;
 }
 
-static void copy_stencil(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
+static bool copy_stencil(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
                          GLsizei width, GLsizei height)
 {
     void *values = fetch(ctx, s, x, y, width, height, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE);
-    if (values)
-        write_stencil(ctx, values, width, height);
-    else
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
+    bool ok = values && write_values(ctx, true, values, width, height);
     free(values);
+    return ok;
 }
 
-static void copy_depth(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
-                       GLsizei width, GLsizei height)
+static bool copy_depth(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
+                       GLsizei width, GLsizei height, bool with_stencil)
 {
-    float *depth = fetch(ctx, s, x, y, width, height, GL_DEPTH_COMPONENT, GL_FLOAT);
-    float(*image)[4] = depth ? calloc((size_t)width * height, sizeof *image) : NULL;
-    for (size_t i = 0; image && i < (size_t)width * height; i++)
-        image[i][0] = depth[i];
-    if (!image || !gl_draw_image(ctx, GL_IMAGE_DEPTH, width, height, (const float(*)[4])image))
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
+    float *depths = fetch(ctx, s, x, y, width, height, GL_DEPTH_COMPONENT, GL_FLOAT);
+    bool ok = draw_depths(ctx, depths, width, height, with_stencil);
+    free(depths);
+    return ok;
+}
+
+static bool copy_colors(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
+                        GLsizei width, GLsizei height)
+{
+    float(*image)[4] = fetch(ctx, s, x, y, width, height, GL_RGBA, GL_FLOAT);
+    bool ok = image && gl_draw_image(ctx, GL_IMAGE_COLOR, width, height, (const float(*)[4])image);
     free(image);
-    free(depth);
+    return ok;
 }
 
 void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
@@ -378,16 +415,14 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
     if (!width || !height || width > ctx->consts.max_texture_size ||
         height > ctx->consts.max_texture_size)
         return;
+    if (!depth && !stencil)
+        ok = copy_colors(ctx, &s, x, y, width, height);
     if (stencil && gl_depth_surface(ctx, ctx->framebuffer.read, true, &s))
-        copy_stencil(ctx, &s, x, y, width, height);
+        ok &= copy_stencil(ctx, &s, x, y, width, height);
     if (depth && gl_depth_surface(ctx, ctx->framebuffer.read, false, &s))
-        copy_depth(ctx, &s, x, y, width, height);
-    if (depth || stencil)
-        return;
-    float(*image)[4] = fetch(ctx, &s, x, y, width, height, GL_RGBA, GL_FLOAT);
-    if (!image || !gl_draw_image(ctx, GL_IMAGE_COLOR, width, height, (const float(*)[4])image))
+        ok &= copy_depth(ctx, &s, x, y, width, height, stencil);
+    if (!ok)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
-    free(image);
 }
 
 /* --------------------------------------------------------------------------------------- glBitmap --- */
@@ -411,6 +446,14 @@ static bool draw_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
     return ok;
 }
 
+/* The lower left corner, rounded down (GL 4.6 compatibility §14.8). Window coordinates are as exact
+ * as vertices' are: what lies less than half a subpixel below a pixel begins at it. */
+static float bitmap_corner(const struct gl_context *ctx, float position, float origin)
+{
+    float subpixels = 1 << ctx->consts.subpixel_bits;
+    return floorf(rintf((position - origin) * subpixels) / subpixels);
+}
+
 void gl_Bitmap(GLsizei width, GLsizei height, GLfloat x_origin, GLfloat y_origin, GLfloat x_move,
                GLfloat y_move, const GLubyte *bitmap)
 {
@@ -432,10 +475,9 @@ void gl_Bitmap(GLsizei width, GLsizei height, GLfloat x_origin, GLfloat y_origin
         gl_pixel_layout(&ctx->unpack, 2, width, height, 1, GL_COLOR_INDEX, GL_BITMAP, &l);
         if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, bitmap, false, -1, "glBitmap", &m))
             return;
-        /* GL 4.6 compatibility §14.7: the lower left corner is rounded down */
         float x = c->raster_pos[0], y = c->raster_pos[1];
-        c->raster_pos[0] = floorf(x - x_origin);
-        c->raster_pos[1] = floorf(y - y_origin);
+        c->raster_pos[0] = bitmap_corner(ctx, x, x_origin);
+        c->raster_pos[1] = bitmap_corner(ctx, y, y_origin);
         if (m.pointer && !draw_bitmap(ctx, width, height, &l, m.pointer))
             gl_error(ctx, GL_OUT_OF_MEMORY, "glBitmap");
         c->raster_pos[0] = x;

@@ -423,6 +423,25 @@ void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint s
         set_log(p, s->compiled->info_log);
 }
 
+/* What the driver says against a stage goes into the log; false: the program is no use. */
+static bool driver_accepts(struct gl_context *ctx, struct gl_program *p,
+                           const struct glsl_program *glsl)
+{
+    struct drv_screen *screen = ctx->screen;
+    char *error = NULL, *log;
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!glsl->nir[s] || !screen->ops->check_shader ||
+            screen->ops->check_shader(screen, glsl->nir[s], &error))
+            continue;
+        log = talloc_asprintf(NULL, "%serror: %s\n", glsl->info_log, error ? error : "out of memory");
+        set_log(p, log);
+        talloc_free(log);
+        free(error);
+        return false;
+    }
+    return true;
+}
+
 void gl_LinkProgram(GLuint name)
 {
     GL_CONTEXT(ctx);
@@ -436,7 +455,7 @@ void gl_LinkProgram(GLuint name)
     p->linked = p->validated = false;
     set_log(p, glsl ? glsl->info_log : why);
     gl_executable_reference(ctx, &p->exe, NULL);
-    if (!glsl || !glsl->linked) {
+    if (!glsl || !glsl->linked || !driver_accepts(ctx, p, glsl)) {
         if (!glsl && !why)
             gl_error(ctx, GL_OUT_OF_MEMORY, "glLinkProgram");
         gl_debug_message(ctx, GL_DEBUG_SOURCE_SHADER_COMPILER, GL_DEBUG_TYPE_ERROR, name,

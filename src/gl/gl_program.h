@@ -28,6 +28,7 @@ struct gl_variant_key {
     uint8_t alpha_func;    /* fragment: enum drv_compare_func; DRV_FUNC_ALWAYS: no test */
     uint8_t clip_planes;   /* vertex: mask of user planes to lower to clip distances */
     uint8_t coord_replace; /* fragment: mask of texture coordinates that are the point's */
+    uint8_t image;         /* fragment: enum gl_image_kind of what is drawn */
     bool flatshade, two_side;  /* fragment */
     bool edge_flags;       /* vertex: polygons are drawn as lines or points */
     bool clamp_color;      /* colors that the stage writes */
@@ -217,6 +218,10 @@ nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_L
  * (talloc array under mem_ctx). False: no memory. */
 bool gl_layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
                      struct gl_state_value **values, unsigned *count);
+
+/* Binds what shades fragments, for an image (enum gl_image_kind) in place of primitives. After
+ * gl_update_state; the caller raises GL_DIRTY_PROGRAM when it has drawn. False: no memory. */
+bool gl_bind_image_program(struct gl_context *ctx, unsigned kind);
 
 /* --- State uniforms (gl_state_param.c) --- */
 

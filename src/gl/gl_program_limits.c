@@ -159,12 +159,6 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
     case GL_CURRENT_PROGRAM:
         v[0] = ctx->program.current ? ctx->program.current->name : 0;
         return 1;
-    case GL_PROGRAM_ERROR_POSITION_ARB:
-        v[0] = ctx->assembly.error_position;
-        return 1;
-    case GL_MAX_PROGRAM_MATRICES_ARB:
-        v[0] = GL_ASM_MATRICES;
-        return 1;
     case GL_PROGRAM_PIPELINE_BINDING:
         v[0] = gl_pipeline_name(ctx);
         return 1;
@@ -192,8 +186,10 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         v[0] = pname == GL_MIN_FRAGMENT_INTERPOLATION_OFFSET ? l->min_interpolation_offset
                                                              : l->max_interpolation_offset;
         return is_modern(ctx);
-    default:
-        return get_limit(ctx, pname, v);
+    default: {
+        unsigned n = get_limit(ctx, pname, v);
+        return n ? n : gl_asm_get(ctx, pname, type, v);
+    }
     }
 }
 
@@ -270,8 +266,8 @@ static void modern_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->interpolation_offset_bits = 4;
     l->max_transform_feedback_buffers = l->max_transform_feedback_separate_attribs =
         DRV_MAX_SO_BUFFERS;
-    l->max_transform_feedback_components = 4 * DRV_MAX_VARYINGS;
-    l->max_transform_feedback_separate_components = 4;
+    l->max_transform_feedback_components = l->max_transform_feedback_separate_components =
+        4 * DRV_MAX_VARYINGS;
 }
 
 void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *l)

@@ -189,6 +189,9 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *p, GLenum pname, 
         count = count_blocks(p->exe, &longest);
         *value = pname == GL_ACTIVE_UNIFORM_BLOCKS ? count : longest;
         return blocks;
+    case GL_ACTIVE_ATOMIC_COUNTER_BUFFERS:
+        *value = p->exe ? p->exe->glsl->num_atomic_buffers : 0;
+        return ctx->consts.glsl->limits.max_combined_atomic_buffers > 0;
     case GL_TRANSFORM_FEEDBACK_VARYINGS:
         *value = p->exe ? p->exe->glsl->num_xfb : 0;
         return ctx->consts.version >= 30;
@@ -389,7 +392,7 @@ void gl_GetTransformFeedbackVarying(GLuint program, GLuint index, GLsizei bufsiz
     }
     const struct glsl_xfb_output *x = &p->exe->glsl->xfb[index];
     if (size)
-        *size = MAX2(x->array_size, 1);
+        *size = x->type ? MAX2(x->array_size, 1) : x->array_size;
     if (type)
         *type = x->type ? gl_uniform_type(x->type) : GL_NONE;
     gl_copy_string(bufsize, length, name, x->name);

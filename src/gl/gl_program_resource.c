@@ -19,8 +19,47 @@ struct resource {
     const struct glsl_attrib *attrib;
     const struct glsl_block *block;
     const struct glsl_xfb_output *xfb;
+    const struct glsl_atomic_buffer *counters;
+    const struct glsl_subroutine *subroutine;
+    const struct glsl_subroutine_uniform *subroutine_uniform;
+    bool is_xfb_buffer;
+    unsigned xfb_buffer;
     unsigned array_size; /* 0: no array */
 };
+
+/* The interfaces of subroutines, GL 4.6 tables 7.9 and 7.10. */
+static const struct {
+    GLenum functions, uniforms;
+} stage_interfaces[SHADER_STAGES] = {
+    [SHADER_VERTEX] = {GL_VERTEX_SUBROUTINE, GL_VERTEX_SUBROUTINE_UNIFORM},
+    [SHADER_TESS_CTRL] = {GL_TESS_CONTROL_SUBROUTINE, GL_TESS_CONTROL_SUBROUTINE_UNIFORM},
+    [SHADER_TESS_EVAL] = {GL_TESS_EVALUATION_SUBROUTINE, GL_TESS_EVALUATION_SUBROUTINE_UNIFORM},
+    [SHADER_GEOMETRY] = {GL_GEOMETRY_SUBROUTINE, GL_GEOMETRY_SUBROUTINE_UNIFORM},
+    [SHADER_FRAGMENT] = {GL_FRAGMENT_SUBROUTINE, GL_FRAGMENT_SUBROUTINE_UNIFORM},
+    [SHADER_COMPUTE] = {GL_COMPUTE_SUBROUTINE, GL_COMPUTE_SUBROUTINE_UNIFORM},
+};
+
+static bool is_functions(GLenum interface)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        if (stage_interfaces[s].functions == interface)
+            return true;
+    return false;
+}
+
+static bool is_function_uniforms(GLenum interface)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        if (stage_interfaces[s].uniforms == interface)
+            return true;
+    return false;
+}
+
+/* Interfaces whose resources have no names. */
+static bool is_unnamed(GLenum interface)
+{
+    return interface == GL_ATOMIC_COUNTER_BUFFER || interface == GL_TRANSFORM_FEEDBACK_BUFFER;
+}
 
 static const struct glsl_program *glsl_of(const struct gl_program *p)
 {
@@ -33,6 +72,38 @@ static bool is_buffer_variable(const struct glsl_program *glsl, const struct gls
 }
 
 /* ------------------------------------------------------------------------------------ walking --- */
+
+static bool get_function(const struct glsl_program *glsl, GLenum interface, unsigned at,
+                         struct resource *r, bool *skip)
+{
+    if (at >= glsl->num_subroutines)
+        return false;
+    r->subroutine = &glsl->subroutines[at];
+    r->name = r->subroutine->name;
+    *skip = stage_interfaces[r->subroutine->stage].functions != interface;
+    return true;
+}
+
+static bool get_function_uniform(const struct glsl_program *glsl, GLenum interface, unsigned at,
+                                 struct resource *r, bool *skip)
+{
+    if (at >= glsl->num_subroutine_uniforms)
+        return false;
+    r->subroutine_uniform = &glsl->subroutine_uniforms[at];
+    r->name = r->subroutine_uniform->name;
+    r->array_size = r->subroutine_uniform->array_size;
+    *skip = stage_interfaces[r->subroutine_uniform->stage].uniforms != interface;
+    return true;
+}
+
+/* Whether an output goes to the buffer. */
+static bool captures(const struct glsl_program *glsl, unsigned buffer)
+{
+    for (unsigned i = 0; i < glsl->num_xfb; i++)
+        if (glsl->xfb[i].type && glsl->xfb[i].buffer == buffer)
+            return true;
+    return false;
+}
 
 /* Resource number `at` of the interface's whole table; false: there are no more. *skip: it is in the
  * table, but belongs to another interface. */
@@ -77,8 +148,19 @@ static bool get_entry(const struct glsl_program *glsl, GLenum interface, unsigne
         r->name = r->xfb->name;
         r->array_size = r->xfb->array_size;
         return true;
+    case GL_TRANSFORM_FEEDBACK_BUFFER:
+        r->is_xfb_buffer = true;
+        r->xfb_buffer = at;
+        *skip = !captures(glsl, at);
+        return at < ARRAY_SIZE(glsl->xfb_stride);
+    case GL_ATOMIC_COUNTER_BUFFER:
+        if (at >= glsl->num_atomic_buffers)
+            return false;
+        r->counters = &glsl->atomic_buffers[at];
+        return true;
     default:
-        return false;
+        return is_functions(interface) ? get_function(glsl, interface, at, r, skip)
+                                       : get_function_uniform(glsl, interface, at, r, skip);
     }
 }
 
@@ -94,21 +176,9 @@ static bool is_interface(GLenum interface)
     case GL_TRANSFORM_FEEDBACK_VARYING:
     case GL_TRANSFORM_FEEDBACK_BUFFER:
     case GL_ATOMIC_COUNTER_BUFFER:
-    case GL_VERTEX_SUBROUTINE:
-    case GL_TESS_CONTROL_SUBROUTINE:
-    case GL_TESS_EVALUATION_SUBROUTINE:
-    case GL_GEOMETRY_SUBROUTINE:
-    case GL_FRAGMENT_SUBROUTINE:
-    case GL_COMPUTE_SUBROUTINE:
-    case GL_VERTEX_SUBROUTINE_UNIFORM:
-    case GL_TESS_CONTROL_SUBROUTINE_UNIFORM:
-    case GL_TESS_EVALUATION_SUBROUTINE_UNIFORM:
-    case GL_GEOMETRY_SUBROUTINE_UNIFORM:
-    case GL_FRAGMENT_SUBROUTINE_UNIFORM:
-    case GL_COMPUTE_SUBROUTINE_UNIFORM:
         return true;
     default:
-        return false;
+        return is_functions(interface) || is_function_uniforms(interface);
     }
 }
 
@@ -117,7 +187,9 @@ static bool find_index(const struct glsl_program *glsl, GLenum interface, unsign
 {
     bool skip;
     for (unsigned at = 0; glsl && get_entry(glsl, interface, at, r, &skip); at++) {
-        if (!skip && index-- == 0)
+        if (skip)
+            continue;
+        if (r->subroutine ? r->subroutine->index == index : index-- == 0)
             return true;
     }
     return false;
@@ -139,7 +211,8 @@ static unsigned count_resources(const struct glsl_program *glsl, GLenum interfac
 static bool needs_subscript(const struct resource *r)
 {
     size_t n = strlen(r->name);
-    return r->attrib && r->array_size && (n < 3 || strcmp(r->name + n - 3, "[0]"));
+    return (r->attrib || r->subroutine_uniform) && r->array_size &&
+           (n < 3 || strcmp(r->name + n - 3, "[0]"));
 }
 
 static GLint name_length(const struct resource *r)
@@ -179,8 +252,11 @@ static bool find_name(const struct glsl_program *glsl, GLenum interface, const c
     bool skip;
     *index = 0;
     for (unsigned at = 0; glsl && get_entry(glsl, interface, at, r, &skip); at++) {
-        if (!skip && name_matches(r, name, element))
+        if (!skip && name_matches(r, name, element)) {
+            if (r->subroutine)
+                *index = r->subroutine->index;
             return true;
+        }
         *index += !skip;
     }
     return false;
@@ -190,10 +266,11 @@ static bool find_name(const struct glsl_program *glsl, GLenum interface, const c
 
 static bool refers_to(const struct resource *r, unsigned stage)
 {
-    unsigned stages = r->uniform  ? r->uniform->stages
-                      : r->block  ? r->block->stages
-                      : r->attrib ? r->attrib->stages
-                                  : 0;
+    unsigned stages = r->uniform    ? r->uniform->stages
+                      : r->block    ? r->block->stages
+                      : r->attrib   ? r->attrib->stages
+                      : r->counters ? r->counters->stages
+                                    : 0;
     return stages >> stage & 1;
 }
 
@@ -218,6 +295,27 @@ static GLint block_members(const struct glsl_program *glsl, const struct glsl_bl
         }
         number++;
     }
+    return n;
+}
+
+/* What a buffer holds, as its interface counts it; appended while there is room. */
+static GLint buffer_members(const struct glsl_program *glsl, const struct resource *r, GLint *out,
+                            GLint room)
+{
+    GLint n = 0, number = 0;
+    if (r->block)
+        return block_members(glsl, r->block, out, room);
+    for (unsigned i = 0; r->counters && i < glsl->num_uniforms; i++) {
+        const struct glsl_uniform *u = &glsl->uniforms[i];
+        if (is_buffer_variable(glsl, u))
+            continue;
+        if (u->atomic_buffer == r->counters - glsl->atomic_buffers && n++ < room)
+            out[n - 1] = number;
+        number++;
+    }
+    for (unsigned i = 0; r->is_xfb_buffer && i < glsl->num_xfb; i++)
+        if (glsl->xfb[i].type && glsl->xfb[i].buffer == r->xfb_buffer && n++ < room)
+            out[n - 1] = (GLint)i;
     return n;
 }
 
@@ -251,7 +349,7 @@ static bool uniform_property(const struct glsl_program *glsl, const struct resou
         *v = in_block || u->atomic_buffer >= 0 ? (GLint)u->array_stride : -1;
         return true;
     case GL_MATRIX_STRIDE:
-        *v = in_block ? (GLint)u->matrix_stride : -1;
+        *v = in_block ? (GLint)u->matrix_stride : u->atomic_buffer >= 0 ? 0 : -1;
         return true;
     case GL_IS_ROW_MAJOR:
         *v = in_block && u->row_major;
@@ -319,20 +417,84 @@ static bool block_property(const struct gl_program *p, const struct resource *r,
     }
 }
 
-static bool xfb_property(const struct resource *r, GLenum prop, GLint *v)
+static bool counters_property(const struct glsl_program *glsl, const struct resource *r, GLenum prop,
+                              GLint *v)
+{
+    switch (prop) {
+    case GL_BUFFER_BINDING:
+        *v = r->counters->binding;
+        return true;
+    case GL_BUFFER_DATA_SIZE:
+        *v = r->counters->size;
+        return true;
+    case GL_NUM_ACTIVE_VARIABLES:
+        *v = buffer_members(glsl, r, NULL, 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool xfb_buffer_property(const struct glsl_program *glsl, const struct resource *r,
+                                GLenum prop, GLint *v)
+{
+    switch (prop) {
+    case GL_BUFFER_BINDING:
+        *v = r->xfb_buffer;
+        return true;
+    case GL_TRANSFORM_FEEDBACK_BUFFER_STRIDE:
+        *v = glsl->xfb_stride[r->xfb_buffer];
+        return true;
+    case GL_NUM_ACTIVE_VARIABLES:
+        *v = buffer_members(glsl, r, NULL, 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool subroutine_uniform_property(const struct resource *r, GLenum prop, GLint *v)
+{
+    const struct glsl_subroutine_uniform *u = r->subroutine_uniform;
+    switch (prop) {
+    case GL_ARRAY_SIZE:
+        *v = MAX2(u->array_size, 1);
+        return true;
+    case GL_LOCATION:
+        *v = u->location;
+        return true;
+    case GL_NUM_COMPATIBLE_SUBROUTINES:
+        *v = u->num_compatible;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The index of an output's buffer among those that are active. */
+static GLint active_buffer(const struct glsl_program *glsl, const struct glsl_xfb_output *out)
+{
+    GLint n = 0;
+    for (unsigned b = 0; b < out->buffer; b++)
+        n += captures(glsl, b);
+    return out->type ? n : -1;
+}
+
+static bool xfb_property(const struct glsl_program *glsl, const struct resource *r, GLenum prop,
+                         GLint *v)
 {
     switch (prop) {
     case GL_TYPE:
         *v = r->xfb->type ? (GLint)gl_uniform_type(r->xfb->type) : GL_NONE;
         return true;
     case GL_ARRAY_SIZE:
-        *v = MAX2(r->xfb->array_size, 1);
+        *v = r->xfb->type ? MAX2(r->xfb->array_size, 1) : r->xfb->array_size;
         return true;
     case GL_OFFSET:
-        *v = r->xfb->offset;
+        *v = r->xfb->type ? (GLint)r->xfb->offset : -1;
         return true;
     case GL_TRANSFORM_FEEDBACK_BUFFER_INDEX:
-        *v = r->xfb->buffer;
+        *v = active_buffer(glsl, r->xfb);
         return true;
     default:
         return false;
@@ -362,19 +524,56 @@ static int referenced_stage(GLenum prop)
 /* One value; false: the interface has no such property. */
 static bool property(const struct gl_program *p, const struct resource *r, GLenum prop, GLint *v)
 {
+    const struct glsl_program *glsl = glsl_of(p);
     int stage = referenced_stage(prop);
-    if (prop == GL_NAME_LENGTH) {
+    if (prop == GL_NAME_LENGTH && r->name) {
         *v = name_length(r);
         return true;
     }
     if (stage >= 0) {
         *v = refers_to(r, stage);
-        return !r->xfb;
+        return r->uniform || r->block || r->attrib || r->counters;
     }
-    return r->uniform  ? uniform_property(glsl_of(p), r, prop, v)
-           : r->attrib ? attrib_property(r, prop, v)
-           : r->block  ? block_property(p, r, prop, v)
-                       : xfb_property(r, prop, v);
+    return r->uniform              ? uniform_property(glsl, r, prop, v)
+           : r->attrib             ? attrib_property(r, prop, v)
+           : r->block              ? block_property(p, r, prop, v)
+           : r->counters           ? counters_property(glsl, r, prop, v)
+           : r->is_xfb_buffer      ? xfb_buffer_property(glsl, r, prop, v)
+           : r->subroutine_uniform ? subroutine_uniform_property(r, prop, v)
+           : r->xfb                ? xfb_property(glsl, r, prop, v)
+                                   : false;
+}
+
+/* Properties with several values: the number of them, which are appended while there is room; -1: it
+ * is no such property. */
+static GLint list_property(const struct glsl_program *glsl, const struct resource *r, GLenum prop,
+                           GLint *out, GLint room)
+{
+    const struct glsl_subroutine_uniform *u = r->subroutine_uniform;
+    if (prop == GL_ACTIVE_VARIABLES && (r->block || r->counters || r->is_xfb_buffer))
+        return buffer_members(glsl, r, out, room);
+    if (prop != GL_COMPATIBLE_SUBROUTINES || !u)
+        return -1;
+    for (unsigned i = 0; i < u->num_compatible && (GLint)i < room; i++)
+        out[i] = u->compatible[i];
+    return u->num_compatible;
+}
+
+static bool is_property(GLenum prop)
+{
+    static const GLenum names[] = {
+        GL_ACTIVE_VARIABLES, GL_BUFFER_BINDING, GL_NUM_ACTIVE_VARIABLES, GL_ARRAY_SIZE,
+        GL_ARRAY_STRIDE, GL_BLOCK_INDEX, GL_IS_ROW_MAJOR, GL_MATRIX_STRIDE,
+        GL_ATOMIC_COUNTER_BUFFER_INDEX, GL_BUFFER_DATA_SIZE, GL_NUM_COMPATIBLE_SUBROUTINES,
+        GL_COMPATIBLE_SUBROUTINES, GL_IS_PER_PATCH, GL_LOCATION, GL_LOCATION_COMPONENT,
+        GL_LOCATION_INDEX, GL_NAME_LENGTH, GL_OFFSET, GL_TRANSFORM_FEEDBACK_BUFFER_INDEX,
+        GL_TRANSFORM_FEEDBACK_BUFFER_STRIDE, GL_TOP_LEVEL_ARRAY_SIZE, GL_TOP_LEVEL_ARRAY_STRIDE,
+        GL_TYPE,
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+        if (names[i] == prop)
+            return true;
+    return referenced_stage(prop) >= 0;
 }
 
 /* ------------------------------------------------------------------------------------ commands --- */
@@ -396,8 +595,19 @@ static GLint most_variables(const struct glsl_program *glsl, GLenum interface)
     GLint most = 0;
     bool skip;
     for (unsigned at = 0; glsl && get_entry(glsl, interface, at, &r, &skip); at++)
-        if (!skip && r.block)
-            most = MAX2(most, block_members(glsl, r.block, NULL, 0));
+        if (!skip)
+            most = MAX2(most, buffer_members(glsl, &r, NULL, 0));
+    return most;
+}
+
+static GLint most_functions(const struct glsl_program *glsl, GLenum interface)
+{
+    struct resource r;
+    unsigned most = 0;
+    bool skip;
+    for (unsigned at = 0; glsl && get_entry(glsl, interface, at, &r, &skip); at++)
+        if (!skip)
+            most = MAX2(most, r.subroutine_uniform->num_compatible);
     return most;
 }
 
@@ -407,7 +617,7 @@ void gl_GetProgramInterfaceiv(GLuint program, GLenum interface, GLenum pname, GL
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetProgramInterfaceiv");
     if (!p)
         return;
-    bool unnamed = interface == GL_ATOMIC_COUNTER_BUFFER || interface == GL_TRANSFORM_FEEDBACK_BUFFER;
+    bool unnamed = is_unnamed(interface);
     bool blocks = unnamed || interface == GL_UNIFORM_BLOCK || interface == GL_SHADER_STORAGE_BLOCK;
     if (!is_interface(interface)) {
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramInterfaceiv(%s)", gl_enum_name(interface));
@@ -431,6 +641,13 @@ void gl_GetProgramInterfaceiv(GLuint program, GLenum interface, GLenum pname, GL
         else
             *params = most_variables(glsl_of(p), interface);
         break;
+    case GL_MAX_NUM_COMPATIBLE_SUBROUTINES:
+        if (!is_function_uniforms(interface))
+            gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramInterfaceiv(%s has no subroutines)",
+                     gl_enum_name(interface));
+        else
+            *params = most_functions(glsl_of(p), interface);
+        break;
     default:
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramInterfaceiv(pname=%s)", gl_enum_name(pname));
         break;
@@ -445,13 +662,13 @@ GLuint gl_GetProgramResourceIndex(GLuint program, GLenum interface, const GLchar
     unsigned index, element;
     if (!p || !name)
         return GL_INVALID_INDEX;
-    if (!is_interface(interface) || interface == GL_ATOMIC_COUNTER_BUFFER ||
-        interface == GL_TRANSFORM_FEEDBACK_BUFFER) {
+    if (!is_interface(interface) || is_unnamed(interface)) {
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramResourceIndex(%s)", gl_enum_name(interface));
         return GL_INVALID_INDEX;
     }
     bool found = find_name(glsl_of(p), interface, name, &r, &index, &element);
-    return found && element == 0 ? index : GL_INVALID_INDEX;
+    bool special = found && r.xfb && !r.xfb->type; /* gl_NextBuffer, gl_SkipComponents */
+    return found && element == 0 && !special ? index : GL_INVALID_INDEX;
 }
 
 void gl_GetProgramResourceName(GLuint program, GLenum interface, GLuint index, GLsizei size,
@@ -462,7 +679,7 @@ void gl_GetProgramResourceName(GLuint program, GLenum interface, GLuint index, G
     struct resource r;
     if (!p)
         return;
-    if (!is_interface(interface)) {
+    if (!is_interface(interface) || is_unnamed(interface)) {
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramResourceName(%s)", gl_enum_name(interface));
         return;
     }
@@ -495,10 +712,12 @@ void gl_GetProgramResourceiv(GLuint program, GLenum interface, GLuint index, GLs
     }
     GLsizei n = 0;
     for (GLsizei i = 0; i < num_props; i++) {
-        GLint v;
-        if (props[i] == GL_ACTIVE_VARIABLES && r.block) {
-            GLint all = block_members(glsl_of(p), r.block, params + MIN2(n, count),
-                                      count - MIN2(n, count));
+        GLint v, all = list_property(glsl_of(p), &r, props[i], params + n, count - n);
+        if (!is_property(props[i])) {
+            gl_error(ctx, GL_INVALID_ENUM, "glGetProgramResourceiv(%s)", gl_enum_name(props[i]));
+            return;
+        }
+        if (all >= 0) {
             n = MIN2(n + all, count);
         } else if (!property(p, &r, props[i], &v)) {
             gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramResourceiv(%s of %s)",
@@ -520,13 +739,17 @@ GLint gl_GetProgramResourceLocation(GLuint program, GLenum interface, const GLch
     unsigned index, element;
     if (!p || !name)
         return -1;
-    if (!is_interface(interface)) {
+    if (interface != GL_UNIFORM && interface != GL_PROGRAM_INPUT && interface != GL_PROGRAM_OUTPUT &&
+        !is_function_uniforms(interface)) {
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramResourceLocation(%s)", gl_enum_name(interface));
         return -1;
     }
     if (!find_name(glsl_of(p), interface, name, &r, &index, &element))
         return -1;
-    int location = r.uniform ? r.uniform->location : r.attrib ? r.attrib->location : -1;
+    int location = r.uniform              ? r.uniform->location
+                   : r.attrib             ? r.attrib->location
+                   : r.subroutine_uniform ? (int)r.subroutine_uniform->location
+                                          : -1;
     return location < 0 ? -1 : location + (GLint)element;
 }
 
@@ -683,6 +906,46 @@ void gl_GetActiveUniformBlockiv(GLuint program, GLuint index, GLenum pname, GLin
         }
     }
     gl_error(ctx, GL_INVALID_ENUM, "glGetActiveUniformBlockiv(pname=%s)", gl_enum_name(pname));
+}
+
+void gl_GetActiveAtomicCounterBufferiv(GLuint program, GLuint index, GLenum pname, GLint *params)
+{
+    static const struct {
+        GLenum old, prop;
+    } names[] = {
+        {GL_ATOMIC_COUNTER_BUFFER_BINDING, GL_BUFFER_BINDING},
+        {GL_ATOMIC_COUNTER_BUFFER_DATA_SIZE, GL_BUFFER_DATA_SIZE},
+        {GL_ATOMIC_COUNTER_BUFFER_ACTIVE_ATOMIC_COUNTERS, GL_NUM_ACTIVE_VARIABLES},
+        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_VERTEX_SHADER, GL_REFERENCED_BY_VERTEX_SHADER},
+        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_CONTROL_SHADER,
+         GL_REFERENCED_BY_TESS_CONTROL_SHADER},
+        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_EVALUATION_SHADER,
+         GL_REFERENCED_BY_TESS_EVALUATION_SHADER},
+        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_GEOMETRY_SHADER, GL_REFERENCED_BY_GEOMETRY_SHADER},
+        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_FRAGMENT_SHADER, GL_REFERENCED_BY_FRAGMENT_SHADER},
+        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_COMPUTE_SHADER, GL_REFERENCED_BY_COMPUTE_SHADER},
+    };
+    GL_CONTEXT(ctx);
+    struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveAtomicCounterBufferiv");
+    struct resource r;
+    if (!p)
+        return;
+    if (!find_index(glsl_of(p), GL_ATOMIC_COUNTER_BUFFER, index, &r)) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveAtomicCounterBufferiv(bufferIndex=%u)", index);
+        return;
+    }
+    if (pname == GL_ATOMIC_COUNTER_BUFFER_ACTIVE_ATOMIC_COUNTER_INDICES) {
+        buffer_members(glsl_of(p), &r, params, INT32_MAX);
+        return;
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+        if (names[i].old == pname) {
+            property(p, &r, names[i].prop, params);
+            return;
+        }
+    }
+    gl_error(ctx, GL_INVALID_ENUM, "glGetActiveAtomicCounterBufferiv(pname=%s)",
+             gl_enum_name(pname));
 }
 
 static void set_binding(struct gl_context *ctx, GLuint program, GLenum interface, GLuint index,

@@ -178,6 +178,23 @@ void gl_update_constants(struct gl_context *ctx)
     update_variant_constants(ctx, s->fragment, s->bound[SHADER_FRAGMENT]);
 }
 
+bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)
+{
+    struct gl_executable *exe = ctx->program.fragment;
+    struct gl_variant_key key;
+    fragment_key(ctx, exe->stage[SHADER_FRAGMENT], false, &key);
+    key.image = kind;
+    key.flatshade = key.two_side = false;
+    key.coord_replace = 0;
+    struct gl_variant *v = gl_stage_variant(ctx, exe, SHADER_FRAGMENT, &key);
+    if (!v)
+        return false;
+    ctx->drv->ops->bind_shader(ctx->drv, SHADER_FRAGMENT, v->owned.object);
+    v->stamp = 0;
+    update_variant_constants(ctx, exe, v);
+    return true;
+}
+
 /* -------------------------------------------------------------------------------- validation --- */
 
 bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *exe,

@@ -8,6 +8,7 @@
 #include <talloc.h>
 
 #include "gl/gl_context.h"
+#include "gl/gl_draw_pixels.h"
 #include "nir/nir_state_tokens.h"
 
 #define NO_PLACE (~0u) /* driver_location of a uniform that has none yet */
@@ -127,6 +128,8 @@ static void lower_vertex(nir_shader *nir, const struct gl_variant_key *key)
 
 static void lower_fragment(nir_shader *nir, const struct gl_variant_key *key)
 {
+    if (key->image)
+        NIR_PASS_V(nir, gl_lower_image, key->image);
     if (key->flatshade)
         NIR_PASS_V(nir, nir_lower_flatshade);
     if (key->two_side)

@@ -5,6 +5,8 @@ import re
 import xml.etree.ElementTree as ET
 
 APIS = ('compat', 'core', 'es1', 'es2')  # enum gl_api's order
+FEATURE_APIS = {'gl': {'compat', 'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
+EXTENSION_APIS = {'gl': {'compat'}, 'glcore': {'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
 
 
 class Param:
@@ -60,7 +62,6 @@ class Registry:
     def __init__(self, path):
         root = ET.parse(path).getroot()
         self.enums = {}
-        self.enum_groups = {}
         for block in root.findall('enums'):
             for e in block.findall('enum'):
                 if e.get('api') in (None, 'gl', 'gles1', 'gles2', 'glcore'):
@@ -70,6 +71,7 @@ class Registry:
             command = Command(node)
             self.commands[command.name] = command
         self._read_features(root)
+        self._read_enum_sources(root)
         self.commands = {n: c for n, c in self.commands.items() if c.apis}
         self.slot_of = {name: self._canonical(name) for name in self.commands}
         self.slots = [self.commands[n] for n in sorted(set(self.slot_of.values()))]
@@ -77,6 +79,48 @@ class Registry:
             self.commands[slot].apis |= self.commands[name].apis
         for name, slot in self.slot_of.items():
             self.commands[name].apis = self.commands[slot].apis
+
+    def _read_enum_sources(self, root):
+        """
+        enum_sources: value → what brings the enumerant of that value: (API, version) of a feature,
+        e.g. ('es2', 30), and (API, name without GL_) of an extension. groups: name → values.
+        """
+        self.enum_sources = {}
+        self.groups = {}
+        for e in root.iterfind('enums/enum'):
+            for group in (e.get('group') or '').split(','):
+                self.groups.setdefault(group, set()).add(int(e.get('value'), 0))
+
+        def note(node, sources):
+            for e in node.findall('enum'):
+                value = self.enums.get(e.get('name'))
+                if value:
+                    self.enum_sources.setdefault(int(value, 0), set()).update(sources)
+
+        for feature in root.findall('feature'):
+            version = int(feature.get('number').replace('.', ''))
+            apis = FEATURE_APIS.get(feature.get('api'), set())
+            for require in feature.findall('require'):
+                only = {'compat'} if require.get('profile') == 'compatibility' else apis
+                note(require, {(api, version) for api in apis & only})
+            for remove in feature.findall('remove'):
+                for e in remove.findall('enum'):
+                    sources = self.enum_sources.get(int(self.enums[e.get('name')], 0), set())
+                    sources -= {s for s in sources if s[0] == 'core' and isinstance(s[1], int)}
+        for extension in root.find('extensions').findall('extension'):
+            for require in extension.findall('require'):
+                note(require, {(api, extension.get('name')[3:])
+                               for api in self._extension_apis(extension, require)})
+
+    @staticmethod
+    def _extension_apis(extension, require):
+        """The APIs for which a <require> of an extension holds."""
+        apis = set()
+        for a in extension.get('supported').split('|'):
+            apis |= EXTENSION_APIS.get(a, set())
+        if require.get('api') == 'gl':
+            return apis & {'compat', 'core'}
+        return apis & EXTENSION_APIS.get(require.get('api'), set(APIS))
 
     def _canonical(self, name):
         seen = set()
@@ -97,9 +141,8 @@ class Registry:
                 command.apis |= apis
 
     def _read_features(self, root):
-        map_api = {'gl': {'compat', 'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
         for feature in root.findall('feature'):
-            apis = map_api.get(feature.get('api'))
+            apis = FEATURE_APIS.get(feature.get('api'))
             if not apis:
                 continue
             for require in feature.findall('require'):
@@ -107,16 +150,9 @@ class Registry:
                 self._add(require, {'compat'} if profile == 'compatibility' else apis)
             for remove in feature.findall('remove'):
                 self._add(remove, {'core'} & apis, remove=True)
-        ext_api = {'gl': {'compat'}, 'glcore': {'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
         for extension in root.find('extensions').findall('extension'):
-            apis = set()
-            for a in extension.get('supported').split('|'):
-                apis |= ext_api.get(a, set())
             for require in extension.findall('require'):
-                limit = ext_api.get(require.get('api'), set(APIS))
-                if require.get('api') == 'gl':
-                    limit = {'compat', 'core'}
-                self._add(require, apis & limit)
+                self._add(require, self._extension_apis(extension, require))
 
 
 def api_mask(command):

@@ -132,6 +132,8 @@ struct gl_light_state {
     float model_ambient[4];
     struct gl_light light[GL_MAX_LIGHTS_];
     struct gl_material material[2];
+    struct gl_material next_material[2]; /* from glEnd on, if material_waits */
+    bool material_waits;
 };
 
 struct gl_fog_state {

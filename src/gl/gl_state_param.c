@@ -33,6 +33,11 @@ static bool matrix_of(struct gl_context *ctx, const int16_t *t, float m[16])
             return false;
         memcpy(m, gl_matrix_top(&ctx->texture_matrix[t[1]]), 16 * sizeof *m);
         return true;
+    case STATE_PROGRAM_MATRIX:
+        if ((unsigned)t[1] >= GL_ASM_MATRICES)
+            return false;
+        memcpy(m, gl_matrix_top(&ctx->program_matrix[t[1]]), 16 * sizeof *m);
+        return true;
     case STATE_COLOR_MATRIX:
         memcpy(m, gl_matrix_top(&ctx->color_matrix), 16 * sizeof *m);
         return true;
@@ -219,8 +224,7 @@ static void evaluate_texture(struct gl_context *ctx, const int16_t *t, float v[4
 
 static void evaluate_fog(const struct gl_fog_state *f, int property, float v[4])
 {
-    float range = f->end - f->start;
-    float scale = range == 0.0f ? 1.0f : 1.0f / range;
+    float scale = 1.0f / (f->end - f->start); /* infinite if they are equal: all or nothing */
     switch (property) {
     case STATE_FOG_COLOR:
         for (unsigned i = 0; i < 4; i++)
@@ -359,6 +363,7 @@ void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float
     case STATE_PROJECTION_MATRIX:
     case STATE_MVP_MATRIX:
     case STATE_TEXTURE_MATRIX:
+    case STATE_PROGRAM_MATRIX:
     case STATE_COLOR_MATRIX:
         evaluate_matrix(ctx, t, v);
         break;
@@ -411,6 +416,7 @@ uint32_t gl_state_dirty(const nir_state_slot *slot)
         [STATE_PROJECTION_MATRIX] = GL_DIRTY_PROJECTION,
         [STATE_MVP_MATRIX] = GL_DIRTY_MODELVIEW | GL_DIRTY_PROJECTION,
         [STATE_TEXTURE_MATRIX] = GL_DIRTY_TEXTURE_MATRIX,
+        [STATE_PROGRAM_MATRIX] = GL_DIRTY_PROGRAM_PARAMETERS,
         [STATE_COLOR_MATRIX] = GL_DIRTY_PIXEL,
         [STATE_LIGHT] = GL_DIRTY_LIGHT,
         [STATE_MATERIAL] = GL_DIRTY_LIGHT,

@@ -54,6 +54,10 @@ static void compressed_image(unsigned dims, GLenum target, GLint level, GLenum i
                              GLsizei size, const void *data, const char *name)
 {
     GL_CONTEXT(ctx);
+    if (gl_is_paletted(ctx, internal)) {
+        gl_paletted_image(ctx, target, level, internal, width, height, border, size, data);
+        return;
+    }
     int index = gl_image_target_index(ctx, target, dims, true);
     if (index < 0 || index == GL_TEXTURE_INDEX_RECT) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
@@ -120,7 +124,8 @@ static void compressed_sub_image(unsigned dims, GLenum target, GLint level, GLin
     GL_CONTEXT(ctx);
     struct gl_texture *t;
     if (!gl_format_is_compressed(ctx, format)) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(format=%s)", name, gl_enum_name(format));
+        gl_error(ctx, gl_is_paletted(ctx, format) ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
+                 "%s(format=%s)", name, gl_enum_name(format));
         return;
     }
     struct gl_image *image = gl_sub_image_target(ctx, dims, target, level, x, y, z, width, height,
@@ -348,6 +353,8 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
     case GL_TEXTURE_DEPTH:
         return image->depth;
     case GL_TEXTURE_INTERNAL_FORMAT:
+        if (gl_format_is_generic(image->internal))
+            return image->base;
         return image->internal ? image->internal : gl_is_compat(ctx) ? 1 : GL_RGBA;
     case GL_TEXTURE_BORDER:
     case GL_TEXTURE_SAMPLES:

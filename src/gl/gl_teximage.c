@@ -77,6 +77,14 @@ static bool formats_agree(const struct gl_context *ctx, GLint internal, GLenum b
     return gl_format_is_integer(ctx, internal) == gl_pixel_format_is_integer(format);
 }
 
+/* Whether textures can have an internal format with that base; ES renders to more. */
+static bool can_texture(const struct gl_context *ctx, GLenum base)
+{
+    if (gl_base_is_depth(base))
+        return gl_is_desktop(ctx) || ctx->consts.version >= 30 || ctx->ext.OES_depth_texture;
+    return base && base != GL_STENCIL_INDEX;
+}
+
 /* ES 2.0: internalformat is format (§3.7.1). */
 static bool es_formats_agree(const struct gl_context *ctx, GLint internal, GLenum format,
                              GLenum type)
@@ -86,9 +94,7 @@ static bool es_formats_agree(const struct gl_context *ctx, GLint internal, GLenu
     /* EXT_texture_compression_s3tc: its formats take both */
     if (gl_format_is_compressed(ctx, internal))
         return format == GL_RGB || format == GL_RGBA;
-    return (GLenum)internal == format ||
-           (format == GL_DEPTH_COMPONENT && internal == GL_DEPTH_COMPONENT) ||
-           (format == GL_BGRA && internal == GL_RGBA);
+    return (GLenum)internal == format;
 }
 
 static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GLenum target,
@@ -214,14 +220,14 @@ static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal,
     if (!check_common(ctx, index, target, level, border, width, height, name))
         return;
     GLenum base = gl_base_format(ctx, internal);
+    if (!can_texture(ctx, base)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(internalformat=%s)", name, gl_enum_name(internal));
+        return;
+    }
     GLenum error = gl_pixel_format_error(ctx, format, type);
     if (error || format == GL_STENCIL_INDEX) {
         gl_error(ctx, error ? error : GL_INVALID_OPERATION, "%s(format=%s, type=%s)", name,
                  gl_enum_name(format), gl_enum_name(type));
-        return;
-    }
-    if (!base || base == GL_STENCIL_INDEX) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
     if (!formats_agree(ctx, internal, base, format) ||
@@ -251,7 +257,8 @@ static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal,
     GLsizei w = width - 2 * border, h = dims > 1 && !rows ? height - 2 * border : height,
             d = index == GL_TEXTURE_INDEX_3D ? depth - 2 * border : depth;
     if (gl_is_proxy(target)) {
-        gl_define_proxy(ctx, index, level, internal, drv, w, h, d, ok && drv != DRV_FORMAT_NONE);
+        gl_define_proxy(ctx, index, level, internal, drv, w, h, d,
+                        ok && gl_texture_fits(ctx, index, drv, w, h, d, 0));
         return;
     }
     if (!ok) {
@@ -381,6 +388,7 @@ static void sub_image(unsigned dims, GLenum target, GLint level, GLint x, GLint 
     if (!image)
         return;
     if (!formats_agree(ctx, image->internal, image->base, format) ||
+        !es_formats_agree(ctx, image->internal, format, type) ||
         !can_change_texels(image, x, y, width, height)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
         return;

@@ -24,6 +24,12 @@ bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index,
 void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint level,
                      GLint internal, enum drv_format format, GLsizei width, GLsizei height,
                      GLsizei depth, bool ok);
+/* Compressed paletted textures, of ES 1 (gl_paletted.c): whether an internal format is one; all of
+ * them, up to max (their number); glCompressedTexImage2D of one, with its errors. */
+bool gl_is_paletted(const struct gl_context *ctx, GLenum internal);
+unsigned gl_paletted_formats(const struct gl_context *ctx, GLint *out, unsigned max);
+void gl_paletted_image(struct gl_context *ctx, GLenum target, GLint level, GLenum internal,
+                       GLsizei width, GLsizei height, GLint border, GLsizei size, const void *data);
 /* Sized format with the components of a compressed one. */
 GLint gl_uncompressed_partner(GLenum base, enum drv_format format);
 

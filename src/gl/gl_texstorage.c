@@ -105,7 +105,8 @@ static void tex_storage(unsigned dims, GLenum target, GLsizei levels, GLenum int
         return;
     }
     if (proxy)
-        define_proxies(ctx, &s, fits && s.format != DRV_FORMAT_NONE);
+        define_proxies(ctx, &s, fits && gl_texture_fits(ctx, index, s.format, width, height, depth,
+                                                        levels - 1));
     else
         define(ctx, t, &s, name);
 }

@@ -121,6 +121,9 @@ unsigned gl_face_of(GLenum target);                     /* 0 … 5; 0 for no cub
 /* Completeness (GL 4.6 §8.17) with these sampling parameters. */
 bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_texture *t,
                             const struct gl_sampler_params *p);
+/* Whether the driver takes images of that format and size, with levels 0 … last_level. */
+bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum drv_format format,
+                     GLsizei width, GLsizei height, GLsizei depth, unsigned last_level);
 /* Puts all levels base … last into t->resource. False: no memory or not complete. */
 bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned first,
                          unsigned last);

@@ -93,10 +93,10 @@ struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *i
     return (struct drv_box){x, y, z + (GLint)image->layer, width, height, depth};
 }
 
-static struct drv_resource *create_resource(struct gl_context *ctx, const struct gl_texture *t,
-                                            enum gl_texture_index index, enum drv_format format,
-                                            GLsizei width, GLsizei height, GLsizei depth,
-                                            unsigned last_level)
+/* What the driver is asked to make of images with levels 0 … last_level. */
+static struct drv_resource describe(struct gl_context *ctx, enum gl_texture_index index,
+                                    enum drv_format format, GLsizei width, GLsizei height,
+                                    GLsizei depth, unsigned last_level)
 {
     enum drv_target target = gl_texture_drv_target(index);
     bool three = index == GL_TEXTURE_INDEX_3D, rows = index == GL_TEXTURE_INDEX_1D_ARRAY;
@@ -106,21 +106,38 @@ static struct drv_resource *create_resource(struct gl_context *ctx, const struct
                           : DRV_BIND_RENDER_TARGET;
     if (ctx->screen->ops->is_format_supported(ctx->screen, format, target, 0, bind | render))
         bind |= render;
-    return ctx->screen->ops->resource_create(
-        ctx->screen, &(struct drv_resource){
-                         .target = target,
-                         .format = format,
-                         .width = width,
-                         .height = rows ? 1 : height,
-                         .depth = three ? depth : 1,
-                         .array_size = three                              ? 1
-                                       : rows                             ? height
-                                       : index == GL_TEXTURE_INDEX_CUBE ? 6
-                                                                          : depth,
-                         .last_level = last_level,
-                         .nr_samples = 0,
-                         .bind = bind,
-                     });
+    return (struct drv_resource){
+        .target = target,
+        .format = format,
+        .width = width,
+        .height = rows ? 1 : height,
+        .depth = three ? depth : 1,
+        .array_size = three                              ? 1
+                      : rows                             ? height
+                      : index == GL_TEXTURE_INDEX_CUBE ? 6
+                                                         : depth,
+        .last_level = last_level,
+        .bind = bind,
+    };
+}
+
+static struct drv_resource *create_resource(struct gl_context *ctx, enum gl_texture_index index,
+                                            enum drv_format format, GLsizei width, GLsizei height,
+                                            GLsizei depth, unsigned last_level)
+{
+    struct drv_resource templ = describe(ctx, index, format, width, height, depth, last_level);
+    return ctx->screen->ops->resource_create(ctx->screen, &templ);
+}
+
+bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum drv_format format,
+                     GLsizei width, GLsizei height, GLsizei depth, unsigned last_level)
+{
+    if (format == DRV_FORMAT_NONE)
+        return false;
+    if (!width || !height || !depth)
+        return true;
+    struct drv_resource templ = describe(ctx, index, format, width, height, depth, last_level);
+    return ctx->screen->ops->resource_fits(ctx->screen, &templ);
 }
 
 /* Whether the whole texture's resource has this image's place. */
@@ -158,7 +175,7 @@ static void guess_resource(struct gl_context *ctx, struct gl_texture *t,
         last = 0;
     last = MIN2(last, (unsigned)MAX2(t->max_level, 0));
     last = MIN2(last, DRV_MAX_TEXTURE_LEVELS - 1);
-    struct drv_resource *r = create_resource(ctx, t, t->index, image->format, image->width,
+    struct drv_resource *r = create_resource(ctx, t->index, image->format, image->width,
                                              image->height, image->depth, last);
     if (!r)
         return;
@@ -183,7 +200,7 @@ bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face,
     /* storage of its own, a single level: one face of a cube is a 2D image */
     enum gl_texture_index index = t->index == GL_TEXTURE_INDEX_CUBE ? GL_TEXTURE_INDEX_2D
                                                                      : t->index;
-    image->resource = create_resource(ctx, t, index, image->format, image->width, image->height,
+    image->resource = create_resource(ctx, index, image->format, image->width, image->height,
                                       image->depth, 0);
     image->level = image->layer = 0;
     return image->resource;
@@ -221,7 +238,7 @@ bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned 
             height = zero->height;
             depth = zero->depth;
         }
-        struct drv_resource *r = create_resource(ctx, t, t->index, base->format, width, height,
+        struct drv_resource *r = create_resource(ctx, t->index, base->format, width, height,
                                                  depth, last);
         if (!r)
             return false;

@@ -99,7 +99,8 @@ static void store_units(struct gl_context *ctx, struct gl_executable *exe,
         exe->opaque_units[u->location + element + i] = units[i];
         for (unsigned s = 0; s < SHADER_STAGES; s++) {
             unsigned slot = u->opaque_index[s] + element + i;
-            if (exe->stage[s] && u->opaque_index[s] >= 0 && slot < DRV_MAX_SAMPLERS)
+            if (exe->stage[s] && u->opaque_index[s] >= 0 && slot < DRV_MAX_SAMPLERS &&
+                glsl_type_is_sampler(u->type))
                 exe->stage[s]->sampler[slot].unit = units[i];
         }
     }

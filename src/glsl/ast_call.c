@@ -178,6 +178,14 @@ static void report_no_match(struct call *call)
                call->name, strbuf_str(&sb));
 }
 
+static bool has_best(void *data, const bitset_word *extensions)
+{
+    const struct call *call = data;
+    struct glsl_builtin_env env = call->st->env;
+    env.enabled_extensions = extensions;
+    return glsl_builtin_has(&env, call->best.id);
+}
+
 /* The function the call means; false after an error. */
 static bool resolve(struct call *call, const struct hir_function *user)
 {
@@ -188,7 +196,8 @@ static bool resolve(struct call *call, const struct hir_function *user)
     if (!user || (st->c->es && st->c->version == 100))
         glsl_builtin_signatures(&st->env, call->name, consider_builtin, call);
     if (call->num_seen == 0) {
-        glsl_error(st->c, call->expr->loc, "no function with name \"%s\"", call->name);
+        glsl_error(st->c, call->expr->loc, "no function with name \"%s\"%s", call->name,
+                   suggest_symbol(st, call->name, 1 << SYMBOL_FUNCTION));
         return false;
     }
     if (!call->num_exact && !call->num_convertible) {
@@ -200,6 +209,8 @@ static bool resolve(struct call *call, const struct hir_function *user)
                    call->name);
         return false;
     }
+    if (!call->best.sig && st->c->warns)
+        glsl_warn_use(st->c, call->expr->loc, call->name, has_best, call);
     return true;
 }
 

@@ -28,15 +28,54 @@ static struct hir_value *work_group_size(struct ast_state *st, const struct ast_
     return &c->base;
 }
 
+struct wanted {
+    struct ast_state *st;
+    const char *name;
+    bool found;
+};
+
+static bool is_wanted(void *data, const char *name)
+{
+    return !strcmp(((struct wanted *)data)->name, name);
+}
+
+static void found_variable(void *data, struct hir_variable *var)
+{
+    struct wanted *w = data;
+    w->found |= !strcmp(w->name, var->name);
+}
+
+static void ignore_type(void *data, const char *name, const struct glsl_type *type)
+{
+}
+
+static bool has_variable(void *data, const bitset_word *extensions)
+{
+    struct wanted *w = data;
+    struct glsl_builtin_env env = w->st->env;
+    struct glsl_builtin_sink sink = {is_wanted, found_variable, ignore_type, w};
+    env.enabled_extensions = extensions;
+    w->found = false;
+    glsl_builtin_variables(w->st->sh, &env, &sink);
+    return w->found;
+}
+
+static void warn_builtin(struct ast_state *st, const struct ast_expr *e)
+{
+    struct wanted w = {.st = st, .name = e->name->text};
+    glsl_warn_use(st->c, e->loc, w.name, has_variable, &w);
+}
+
 static struct hir_value *identifier(struct ast_state *st, const struct ast_expr *e)
 {
     struct glsl_symbol *s = e->name->symbol;
     if (!s || s->kind != SYMBOL_VARIABLE) {
-        glsl_error(st->c, e->loc, "\"%s\" is %s", e->name->text,
+        glsl_error(st->c, e->loc, "\"%s\" is %s%s", e->name->text,
                    !s                        ? "undeclared"
                    : s->kind == SYMBOL_TYPE  ? "a type, not a variable"
                    : s->kind == SYMBOL_BLOCK ? "a block, not a variable"
-                                             : "a function, not a variable");
+                                             : "a function, not a variable",
+                   s ? "" : suggest_symbol(st, e->name->text, 1 << SYMBOL_VARIABLE));
         return error_value(st);
     }
     struct hir_variable *var = s->var;
@@ -48,6 +87,8 @@ static struct hir_value *identifier(struct ast_state *st, const struct ast_expr 
         !st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch))
         glsl_error(st->c, e->loc, "gl_LastFragData must be redeclared with layout(noncoherent)");
     use_variable(st, var);
+    if (var->builtin && st->c->warns)
+        warn_builtin(st, e);
     if (var->builtin && st->c->stage == SHADER_FRAGMENT && !strcmp(var->name, "gl_FragCoord"))
         st->fragcoord_used = true;
     struct hir_value *v = hir_deref_var(st->sh, var);
@@ -98,6 +139,15 @@ static struct hir_value *swizzle(struct ast_state *st, struct hir_value *a,
     return fold(st, v);
 }
 
+static const char *suggest_field(struct ast_state *st, const struct glsl_type *type,
+                                 const char *wrong)
+{
+    struct glsl_suggestion s = {.wrong = wrong};
+    for (unsigned i = 0; glsl_type_is_struct_or_ifc(type) && i < type->length; i++)
+        glsl_suggest(&s, type->fields[i].name);
+    return glsl_suggestion_text(st->c, &s);
+}
+
 static struct hir_value *field(struct ast_state *st, const struct ast_expr *e)
 {
     struct hir_value *a = ast_place_value(st, e->a);
@@ -107,7 +157,8 @@ static struct hir_value *field(struct ast_state *st, const struct ast_expr *e)
         return swizzle(st, a, e);
     int index = glsl_type_is_struct_or_ifc(a->type) ? glsl_field_index(a->type, e->name->text) : -1;
     if (index < 0) {
-        glsl_error(st->c, e->loc, "type %s has no field \"%s\"", a->type->name, e->name->text);
+        glsl_error(st->c, e->loc, "type %s has no field \"%s\"%s", a->type->name, e->name->text,
+                   suggest_field(st, a->type, e->name->text));
         return error_value(st);
     }
     struct hir_value *v = hir_deref_field(st->sh, a, index);

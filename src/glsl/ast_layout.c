@@ -207,7 +207,8 @@ uint32_t layout_context(enum layout_place place, uint32_t flags)
     return LAYOUT_CONTEXT(place, interface);
 }
 
-static bool row_available(struct ast_state *st, const struct layout_row *row)
+static bool row_available_with(struct ast_state *st, const struct layout_row *row,
+                               const bitset_word *extensions)
 {
     /* GL_EXT_texture_norm16 has no words of its own: its support is enough. */
     if (row->norm16 && st->c->es &&
@@ -216,9 +217,34 @@ static bool row_available(struct ast_state *st, const struct layout_row *row)
     if (st_has(st, row->gl, row->es))
         return true;
     for (unsigned i = 0; i < ARRAY_SIZE(row->ext); i++)
-        if (row->ext[i] && st_ext(st, row->ext[i] - 1))
+        if (row->ext[i] && bitset_test(extensions, row->ext[i] - 1))
             return true;
     return false;
+}
+
+static bool row_available(struct ast_state *st, const struct layout_row *row)
+{
+    return row_available_with(st, row, st->c->ext_enabled);
+}
+
+struct row_use {
+    struct ast_state *st;
+    const struct layout_row *row;
+};
+
+static bool has_row(void *data, const bitset_word *extensions)
+{
+    const struct row_use *use = data;
+    return row_available_with(use->st, use->row, extensions);
+}
+
+static const char *suggest_row(struct ast_state *st, const char *wrong)
+{
+    struct glsl_suggestion s = {.wrong = wrong};
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+        if (row_available(st, &rows[i]))
+            glsl_suggest(&s, rows[i].name);
+    return glsl_suggestion_text(st->c, &s);
 }
 
 /* The row of an identifier; NULL after an error. A name may have several, for other places. */
@@ -239,10 +265,10 @@ static const struct layout_row *find_row(struct ast_state *st, const struct ast_
             return row;
     }
     glsl_error(st->c, l->loc,
-               !known       ? "unknown layout qualifier \"%s\""
-               : !available ? "layout qualifier \"%s\" needs a later version or an extension"
-                            : "layout qualifier \"%s\" is not allowed here",
-               l->name->text);
+               !known       ? "unknown layout qualifier \"%s\"%s"
+               : !available ? "layout qualifier \"%s\" needs a later version or an extension%s"
+                            : "layout qualifier \"%s\" is not allowed here%s",
+               l->name->text, known ? "" : suggest_row(st, l->name->text));
     return NULL;
 }
 
@@ -274,6 +300,8 @@ static void read_one(struct ast_state *st, const struct ast_layout *l, uint32_t 
     const struct layout_row *row = find_row(st, l, context);
     if (!row)
         return;
+    if (st->c->warns)
+        glsl_warn_use(st->c, l->loc, row->name, has_row, &(struct row_use){st, row});
     unsigned value = row->value;
     if (value == VALUE) {
         if (!layout_value(st, l, &value))

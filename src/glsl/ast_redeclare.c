@@ -56,7 +56,7 @@ static void redeclare_frag_coord(struct ast_state *st, const struct ast_qualifie
     if (st->fragcoord_declared && (st->sh->fs_origin_upper_left != upper ||
                                    st->sh->fs_pixel_center_integer != integer))
         glsl_error(st->c, d->loc, "gl_FragCoord is redeclared with other layout qualifiers");
-    st->fragcoord_declared = true;
+    st->fragcoord_declared = st->sh->fs_redeclares_frag_coord = true;
     st->sh->fs_origin_upper_left |= upper;
     st->sh->fs_pixel_center_integer |= integer;
 }

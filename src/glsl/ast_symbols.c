@@ -57,6 +57,26 @@ struct glsl_symbol *symbol_in_scope(const struct ast_state *st, const struct gls
     return atom->symbol && atom->symbol->level == st->scope->level ? atom->symbol : NULL;
 }
 
+static void suggest(void *data, const char *name)
+{
+    glsl_suggest(data, name);
+}
+
+const char *suggest_symbol(struct ast_state *st, const char *wrong, unsigned kinds)
+{
+    struct glsl_suggestion s = {.wrong = wrong};
+    for (const struct glsl_scope *scope = st->scope; scope; scope = scope->outer)
+        for (const struct glsl_symbol *symbol = scope->symbols; symbol;
+             symbol = symbol->next_in_scope)
+            if (kinds >> symbol->kind & 1)
+                suggest(&s, symbol->atom->text);
+    if (kinds >> SYMBOL_FUNCTION & 1)
+        glsl_builtin_function_names(&st->env, suggest, &s);
+    if (kinds >> SYMBOL_TYPE & 1)
+        glsl_suggest_types(st->c, &s);
+    return glsl_suggestion_text(st->c, &s);
+}
+
 bool check_declarable(struct ast_state *st, const struct glsl_atom *atom, struct glsl_loc loc)
 {
     if (!strncmp(atom->text, "gl_", 3)) {

@@ -118,6 +118,8 @@ enum glsl_precision default_precision(const struct ast_state *st, const struct g
 void scope_push(struct ast_state *st);
 void scope_pop(struct ast_state *st);
 const char *atom_name(struct ast_state *st, struct glsl_atom *atom); /* in the shader's arena */
+/* What to add to a message about a name that is unknown; kinds: bits of enum symbol_kind. */
+const char *suggest_symbol(struct ast_state *st, const char *wrong, unsigned kinds);
 struct glsl_symbol *symbol_add(struct ast_state *st, struct glsl_atom *atom, enum symbol_kind kind);
 /* The name's declaration in the current scope, or NULL. */
 struct glsl_symbol *symbol_in_scope(const struct ast_state *st, const struct glsl_atom *atom);

@@ -114,7 +114,8 @@ static const struct glsl_type *resolve_name(struct ast_state *st, const struct a
     const struct glsl_type *t = find_type(type->name);
     if (t)
         return t;
-    glsl_error(st->c, type->loc, "unknown type \"%s\"", type->name->text);
+    glsl_error(st->c, type->loc, "unknown type \"%s\"%s", type->name->text,
+               suggest_symbol(st, type->name->text, 1 << SYMBOL_TYPE));
     return glsl_error_type();
 }
 

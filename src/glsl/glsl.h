@@ -123,7 +123,8 @@ struct glsl_uniform {
     const struct glsl_type *type; /* the element's for arrays */
     unsigned array_size;         /* 0: no array */
     int location;                /* of element 0; elements follow; -1: none (block member, built-in) */
-    int offset;                  /* bytes: in the program's default block storage, or in its block */
+    int offset;                  /* bytes: in the program's default block storage, in its block, or
+                                  * in the counters' buffer */
     unsigned array_stride, matrix_stride; /* bytes */
     bool row_major;
     int block_index;             /* -1: default block */
@@ -132,8 +133,8 @@ struct glsl_uniform {
     unsigned top_array_size, top_array_stride; /* of the storage block's member that it is part of, if
                                                 * an array of aggregates (0: unsized), else 1, 0 */
     uint8_t stages;              /* bit of each stage that uses it */
-    bool opaque;                 /* sampler, image: a slot, no storage */
-    int opaque_index[SHADER_STAGES]; /* first sampler (image) slot in that stage, -1: unused there */
+    bool opaque;                 /* sampler, image: a slot; atomic counter; no storage */
+    int opaque_index[SHADER_STAGES]; /* first sampler (or image) slot in that stage, -1: unused there */
     int binding;                 /* layout(binding): initial value, -1: none */
     const uint8_t *initial;      /* packed initial value of a default-block uniform, or NULL: zeros */
     bool builtin;                /* gl_*: mirrors state, no location */
@@ -163,6 +164,13 @@ struct glsl_block { /* uniform or storage block; one entry per array element */
     const struct glsl_type *type;
 };
 
+/* All atomic counters of one binding, which nothing can change. In NIR they are variables with that
+ * data.binding, and data.offset in bytes. */
+struct glsl_atomic_buffer {
+    unsigned binding, size; /* size: bytes that the counters reach to */
+    uint8_t stages;
+};
+
 struct glsl_subroutine {
     char *name;
     enum shader_stage stage;
@@ -182,7 +190,8 @@ struct glsl_subroutine_uniform {
 
 struct glsl_xfb_output {
     char *name;
-    const struct glsl_type *type; /* NULL: gl_SkipComponents, gl_NextBuffer */
+    const struct glsl_type *type; /* NULL: gl_SkipComponents and gl_NextBuffer, of which only name,
+                                   * buffer and array_size are set: the components left out */
     unsigned array_size;
     uint8_t buffer, stream;
     unsigned slot, component, num_components; /* varying_slot, first component, of 32 bits */
@@ -206,6 +215,8 @@ struct glsl_program {
     unsigned num_inputs, num_outputs;
     struct glsl_block *blocks;
     unsigned num_blocks;
+    struct glsl_atomic_buffer *atomic_buffers;
+    unsigned num_atomic_buffers;
     struct glsl_subroutine *subroutines;
     unsigned num_subroutines;
     struct glsl_subroutine_uniform *subroutine_uniforms;
@@ -217,8 +228,8 @@ struct glsl_program {
 
 /* Links. Never NULL but for no memory. The shaders are only read: they can be linked again. The
  * NIR of each stage has passed nir_optimize, I/O are variables with assigned locations (slots),
- * uniforms are variables: data.driver_location = byte offset in the default block, samplers
- * data.binding = slot of the stage. No calls are left. */
+ * uniforms are variables: data.driver_location = byte offset in the default block, samplers (and,
+ * counted apart, images) data.binding = slot of the stage. No calls are left. */
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
 

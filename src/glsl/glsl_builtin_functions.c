@@ -46,6 +46,19 @@ bool glsl_builtin_function_exists(const struct glsl_builtin_env *env, const char
     return false;
 }
 
+bool glsl_builtin_has(const struct glsl_builtin_env *env, unsigned id)
+{
+    return glsl_builtin_conditions[glsl_builtin_rows[id].condition](env);
+}
+
+void glsl_builtin_function_names(const struct glsl_builtin_env *env,
+                                 void (*add)(void *data, const char *name), void *data)
+{
+    for (unsigned i = 0; i < glsl_builtin_name_count; i++)
+        if (glsl_builtin_has(env, glsl_builtin_names[i].first))
+            add(data, glsl_builtin_names[i].name);
+}
+
 void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *name,
                              void (*add)(void *data, const struct glsl_type *return_type,
                                          const struct glsl_type *const *params,
@@ -58,7 +71,7 @@ void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *nam
         const struct glsl_builtin_row *row = &glsl_builtin_rows[entry->first + i];
         const struct glsl_type *types[8];
         enum hir_variable_mode modes[8];
-        if (!glsl_builtin_conditions[row->condition](env))
+        if (!glsl_builtin_has(env, entry->first + i))
             continue;
         for (unsigned k = 0; k < row->num_params; k++) {
             types[k] = decode_type(glsl_builtin_params[row->first_param + k]);

@@ -115,11 +115,14 @@ for name in ('min3', 'max3', 'mid3'):
         f(f'{g} {name}({g} x, {g} y, {g} z)', 'X(AMD_shader_trinary_minmax)', body(name))
 
 # --- packing ---
-PACK = 'GL(420) || X(ARB_shading_language_packing)'
-for name, bits, n, es in (('Unorm2x16', 'unorm_2x16', 2, 300), ('Snorm2x16', 'snorm_2x16', 2, 300),
-                          ('Half2x16', 'half_2x16', 2, 300), ('Unorm4x8', 'unorm_4x8', 4, 310),
-                          ('Snorm4x8', 'snorm_4x8', 4, 310)):
-    who = PACK + f' || ES({es})' + (' || X(ARB_gpu_shader5)' if 'Half' not in name else '')
+# GLSL 4.00 has those of GL_ARB_gpu_shader5; GL_ARB_shading_language_packing and 4.20 add two.
+GPU5_PACK = 'GL(400) || X(ARB_gpu_shader5)'
+for name, bits, n, es, gl in (('Unorm2x16', 'unorm_2x16', 2, 300, GPU5_PACK),
+                              ('Snorm2x16', 'snorm_2x16', 2, 300, 'GL(420)'),
+                              ('Half2x16', 'half_2x16', 2, 300, 'GL(420)'),
+                              ('Unorm4x8', 'unorm_4x8', 4, 310, GPU5_PACK),
+                              ('Snorm4x8', 'snorm_4x8', 4, 310, GPU5_PACK)):
+    who = f'{gl} || ES({es}) || X(ARB_shading_language_packing)'
     f(f'uint pack{name}(vec{n} v)', who, op('pack_' + bits))
     f(f'vec{n} unpack{name}(uint p)', who, op('unpack_' + bits))
 f('double packDouble2x32(uvec2 v)', FP64, op('pack_64_2x32'))

@@ -43,6 +43,8 @@ struct glsl_compiler {
     bool compat; /* deprecated features are there */
     bool pragma_invariant_all;
     BITSET_DECLARE(ext_enabled, GLSL_EXT_COUNT);
+    BITSET_DECLARE(ext_warn, GLSL_EXT_COUNT); /* enabled by `warn`: uses are reported */
+    bool warns;                               /* some extension was */
 
     void *mem_ctx; /* of this compilation; freed at its end */
     struct arena *arena;
@@ -77,6 +79,21 @@ _Noreturn void glsl_no_memory(struct glsl_compiler *c);
 void glsl_start_line_run(struct glsl_compiler *c, uint32_t text_line, uint32_t source,
                          uint32_t line);
 
+/* Warns of `what` if it is there only by an extension that `warn` has enabled. has: whether it is
+ * there with these extensions. Call it only if c->warns. */
+void glsl_warn_use(struct glsl_compiler *c, struct glsl_loc loc, const char *what,
+                   bool (*has)(void *data, const bitset_word *extensions), void *data);
+
+/* The name that is most like a wrong one, of all that were considered. */
+struct glsl_suggestion {
+    const char *wrong;
+    const char *best; /* NULL: none is alike */
+    unsigned distance, compared;
+};
+void glsl_suggest(struct glsl_suggestion *s, const char *name);
+/* `, did you mean "best"?`, or nothing. */
+const char *glsl_suggestion_text(struct glsl_compiler *c, const struct glsl_suggestion *s);
+
 /* --- glsl_compile.c --- */
 void *glsl_alloc(struct glsl_compiler *c, size_t size); /* zeroed, never NULL, in the arena */
 char *glsl_arena_strndup(struct glsl_compiler *c, const char *text, size_t length);
@@ -106,6 +123,10 @@ unsigned glsl_keyword_row(const char *text, size_t length);
 /* What a word is here and now (version, extensions enabled): TOK_IDENT, TOK_TYPE, TOK_RESERVED or a
  * keyword. */
 glsl_token_kind glsl_keyword_kind(const struct glsl_compiler *c, const struct glsl_atom *atom);
+/* The same with other extensions. */
+glsl_token_kind glsl_keyword_kind_with(const struct glsl_compiler *c, const struct glsl_atom *atom,
+                                       const bitset_word *extensions);
+void glsl_suggest_types(const struct glsl_compiler *c, struct glsl_suggestion *s);
 
 /* --- pp.c --- */
 /* Fills c->tokens. out: NULL, or takes the preprocessed text. */

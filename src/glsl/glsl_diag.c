@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages: "0:12(7): error: …", the source line, and a caret below the column. */
+/* Messages: "0:12(7): error: …", the source line, and a caret below the column; what to suggest. */
 #include "glsl/glsl_compiler.h"
 
+#include <strings.h>
 #include <talloc.h>
 
 #define MAX_SHOWN_LINE 200 /* bytes of a source line that a message repeats */
@@ -113,4 +114,77 @@ void glsl_no_memory(struct glsl_compiler *c)
     strbuf_append(&c->log, "0:0(0): error: out of memory\n");
     c->num_errors++;
     longjmp(c->fatal, 1);
+}
+
+/* -------------------------------------------------------------------- extensions with `warn` --- */
+
+void glsl_warn_use(struct glsl_compiler *c, struct glsl_loc loc, const char *what,
+                   bool (*has)(void *data, const bitset_word *extensions), void *data)
+{
+    BITSET_DECLARE(set, GLSL_EXT_COUNT);
+    for (unsigned i = 0; i < ARRAY_SIZE(set); i++)
+        set[i] = c->ext_enabled[i] & ~c->ext_warn[i];
+    if (has(data, set))
+        return;
+    bitset_foreach_set(i, c->ext_warn, GLSL_EXT_COUNT)
+    {
+        bitset_set(set, i);
+        if (has(data, set)) {
+            glsl_warning(c, loc, "\"%s\" is of extension %s", what, glsl_extension_table[i].name);
+            return;
+        }
+        bitset_clear(set, i);
+    }
+}
+
+/* ------------------------------------------------------------------------------- suggestions --- */
+
+#define MAX_SUGGESTED 40 /* characters of a name */
+#define MAX_COMPARED  2000 /* names, for one message */
+
+/* How many letters to change, leave out, put in or exchange with the next one (optimal string
+ * alignment) make a into b. Both are at most MAX_SUGGESTED long. */
+static unsigned distance(const char *a, size_t length_a, const char *b, size_t length_b)
+{
+    uint8_t rows[3][MAX_SUGGESTED + 1];
+    uint8_t *before = rows[0], *last = rows[1], *row = rows[2];
+    for (size_t k = 0; k <= length_b; k++)
+        row[k] = (uint8_t)k;
+    for (size_t i = 1; i <= length_a; i++) {
+        uint8_t *oldest = before;
+        before = last;
+        last = row;
+        row = oldest;
+        row[0] = (uint8_t)i;
+        for (size_t k = 1; k <= length_b; k++) {
+            unsigned n = last[k - 1] + (a[i - 1] != b[k - 1]);
+            n = MIN2(n, MIN2(last[k], row[k - 1]) + 1u);
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+                n = MIN2(n, before[k - 2] + 1u);
+            row[k] = (uint8_t)n;
+        }
+    }
+    return row[length_b];
+}
+
+void glsl_suggest(struct glsl_suggestion *s, const char *name)
+{
+    size_t length = strnlen(s->wrong, MAX_SUGGESTED + 1), n = strnlen(name, MAX_SUGGESTED + 1);
+    unsigned most = length < 3 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3;
+    if (length > MAX_SUGGESTED || n > length + most || n + most < length ||
+        ++s->compared > MAX_COMPARED || n > MAX_SUGGESTED)
+        return;
+    unsigned d = strcasecmp(s->wrong, name) ? distance(s->wrong, length, name, n) : 0;
+    if (d > most || (s->best && d >= s->distance))
+        return;
+    s->best = name;
+    s->distance = d;
+}
+
+const char *glsl_suggestion_text(struct glsl_compiler *c, const struct glsl_suggestion *s)
+{
+    struct strbuf sb = STRBUF_INIT(c->mem_ctx);
+    if (s->best)
+        strbuf_printf(&sb, ", did you mean \"%s\"?", s->best);
+    return strbuf_str(&sb);
 }

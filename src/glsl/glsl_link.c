@@ -379,13 +379,14 @@ static void check_vertex(struct linker *ln, struct link_stage *st)
                    ln->options->limits.max_clip_distances);
 }
 
-/* GLSL 1.50 §4.3.8.1: shaders that use gl_FragCoord agree on its conventions. */
+/* GLSL 1.50 §4.3.8.1: shaders that use gl_FragCoord all redeclare it, with the same qualifiers, or none
+ * does. */
 static void check_frag_coord(struct linker *ln, struct link_stage *st)
 {
     const struct hir_shader *first = NULL;
     for (unsigned i = 0; i < st->shaders.count; i++) {
         const struct hir_shader *sh = st->shaders.data[i]->hir;
-        bool relevant = sh->fs_origin_upper_left || sh->fs_pixel_center_integer;
+        bool relevant = sh->fs_redeclares_frag_coord;
         list_for_each_entry (struct hir_node, node, &sh->instructions, link) {
             const struct hir_variable *var = (const struct hir_variable *)node;
             if (node->kind == HIR_VARIABLE && var->used && !strcmp(var->name, "gl_FragCoord"))
@@ -393,7 +394,8 @@ static void check_frag_coord(struct linker *ln, struct link_stage *st)
         }
         if (!relevant)
             continue;
-        if (first && (first->fs_origin_upper_left != sh->fs_origin_upper_left ||
+        if (first && (first->fs_redeclares_frag_coord != sh->fs_redeclares_frag_coord ||
+                      first->fs_origin_upper_left != sh->fs_origin_upper_left ||
                       first->fs_pixel_center_integer != sh->fs_pixel_center_integer))
             link_error(ln,
                        "fragment shaders declare `gl_FragCoord' with different layout qualifiers");
@@ -531,7 +533,10 @@ static void generate(struct linker *ln)
     if (ln->failed)
         return;
     link_uniforms(ln);
+    if (ln->failed)
+        return;
     finish_nir(ln);
+    link_check_limits(ln);
 }
 
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,

@@ -4,7 +4,7 @@
  * against each other (glsl_link.c, glsl_link_stages.c, glsl_link_blocks.c, glsl_link_functions.c),
  * match the declared interfaces of the stages (glsl_link_interface.c), make NIR of each stage
  * (hir_to_nir*.c), give inputs and outputs slots (glsl_link_varyings.c), list the uniforms and lay
- * them out (glsl_link_uniforms.c).
+ * them out (glsl_link_uniforms.c), check what all takes against the limits (glsl_link_limits.c).
  */
 #ifndef GLSL_LINK_H
 #define GLSL_LINK_H
@@ -117,8 +117,28 @@ nir_constant *hir_constant_to_nir(void *mem_ctx, const struct hir_constant *c);
 struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage); /* or NULL */
 void link_assign_attributes(struct linker *ln);  /* vertex inputs, fragment outputs */
 void link_assign_varyings(struct linker *ln);    /* after removing what the other side does not use */
+/* The other stage's variable that an output goes to, or an input comes from; NULL: none. */
+nir_variable *link_partner(const struct link_stage *st, const struct link_stage *other,
+                           const nir_variable *var, nir_variable_mode mode);
+
+/* glsl_link_flow.c: both true if they changed something; derefs' modes are to be set after the second. */
+bool link_split_varyings(struct linker *ln, struct link_stage *producer,
+                         struct link_stage *consumer);
+bool link_propagate_varyings(struct linker *ln, struct link_stage *producer,
+                             struct link_stage *consumer);
+
 /* The last stage before rasterization, or NULL. */
 struct link_stage *link_last_geometry_stage(const struct linker *ln);
+
+/* The type without the dimension that counts vertices. */
+const struct glsl_type *link_vertex_type(enum shader_stage stage, const nir_variable *var);
+
+/* glsl_link_limits.c: on a program that is complete. */
+void link_check_limits(struct linker *ln);
+
+/* glsl_link_subroutines.c: size, of the default block, grows by their uniforms. */
+void link_list_subroutines(struct linker *ln, const struct link_stage *st, unsigned *size);
+bool link_is_subroutine(const struct glsl_type *type); /* or an array of such */
 
 /* glsl_link_xfb.c */
 void link_transform_feedback(struct linker *ln); /* fills program->xfb */

@@ -280,10 +280,30 @@ static void check_qualifiers(const struct interface *f, const struct link_io *ou
                    from, out->name, to, what);
 }
 
+/* GL 4.6 §7.4.1: of structures, what counts are the members. The types' names count where variables
+ * match by name, as they do for uniforms. */
+static bool types_match(const struct glsl_type *a, const struct glsl_type *b, bool by_location)
+{
+    if (glsl_type_equal(a, b))
+        return true;
+    if (!by_location || a->length != b->length)
+        return false;
+    if (glsl_type_is_array(a) && glsl_type_is_array(b))
+        return types_match(a->element, b->element, true);
+    if (!glsl_type_is_struct(a) || !glsl_type_is_struct(b))
+        return false;
+    for (unsigned i = 0; i < a->length; i++)
+        if (strcmp(a->fields[i].name, b->fields[i].name) ||
+            a->fields[i].interpolation != b->fields[i].interpolation ||
+            !types_match(a->fields[i].type, b->fields[i].type, true))
+            return false;
+    return true;
+}
+
 static void check_pair(const struct interface *f, const struct link_io *out,
                        const struct link_io *in)
 {
-    if (!glsl_type_equal(out->type, in->type)) {
+    if (!types_match(out->type, in->type, in->location >= 0)) {
         link_error(f->ln,
                    "%s shader output `%s' declared as type `%s', but %s shader input declared as "
                    "type `%s'",

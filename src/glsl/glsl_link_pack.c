@@ -93,10 +93,9 @@ static void copy(struct packer *p, struct pack_class *c, unsigned side, nir_buil
              at);
 }
 
-static bool can_pack(const struct link_stage *st, const nir_variable *var)
+static bool can_pack(const nir_variable *var)
 {
-    const struct link_var *lv = link_find_var(st, var->name);
-    return lv && !lv->decl->builtin && !lv->decl->explicit_location &&
+    return strncmp(var->name, "gl_", 3) && !var->data.explicit_location &&
            !var->data.always_active_io && !glsl_type_contains(var->type, GLSL_TYPE_DOUBLE);
 }
 
@@ -133,7 +132,7 @@ bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct l
     p->shaders[1] = consumer->nir;
     nir_foreach_variable_with_modes_safe(out, producer->nir, nir_var_shader_out)
     {
-        nir_variable *in = can_pack(producer, out) ? find_input(consumer->nir, out->name) : NULL;
+        nir_variable *in = can_pack(out) ? find_input(consumer->nir, out->name) : NULL;
         struct pack_class *c = in ? find_class(p, in) : NULL;
         if (!c || c->count + glsl_component_count(in->type) > MAX_COMPONENTS)
             continue;

@@ -16,6 +16,7 @@ struct uniform {
     const struct hir_constant *initializer;
     int location; /* explicit, -1 */
     int binding;
+    unsigned counter_offset; /* bytes, of an atomic counter */
     unsigned offset;
     bool data_active; /* something that is not opaque is used */
     uint8_t stages;   /* that use such */
@@ -29,7 +30,7 @@ struct layout {
     struct hash_table *vars[SHADER_STAGES]; /* name → nir_variable of mode uniform */
     DYNARRAY(struct glsl_uniform) list;
     unsigned size;
-    unsigned slots[SHADER_STAGES]; /* samplers given out */
+    unsigned samplers[SHADER_STAGES], images[SHADER_STAGES]; /* slots given out */
     bool *reserved;                /* uniform locations that the shaders name */
 };
 
@@ -42,7 +43,7 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a,
         return;
     if (a->decl->interface_type || b->decl->interface_type)
         return; /* blocks go by their own names: glsl_link_blocks.c */
-    if (glsl_without_array(a->type)->base_type == GLSL_TYPE_SUBROUTINE)
+    if (link_is_subroutine(a->type))
         return; /* each stage has its own */
     if (!glsl_type_equal(a->type, b->type)) {
         link_error(ln, "uniform `%s' declared as type `%s' and type `%s'", a->name, a->type->name,
@@ -57,6 +58,9 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a,
         link_error(ln, "explicit locations for uniform `%s' have differing values", a->name);
     if (a->binding >= 0 && b->binding >= 0 && a->binding != b->binding)
         link_error(ln, "explicit bindings for uniform `%s' have differing values", a->name);
+    if (a->decl->explicit_offset && b->decl->explicit_offset && a->decl->offset != b->decl->offset)
+        link_error(ln, "offsets of atomic counter `%s' differ: %u and %u", a->name,
+                   a->decl->offset, b->decl->offset);
 }
 
 void link_check_uniforms(struct linker *ln)
@@ -113,11 +117,6 @@ static bool is_kept(const struct link_var *lv)
     return !lv->decl->builtin && glsl_packed_size(lv->type) && (lv->nir || lv->initializer);
 }
 
-static bool is_subroutine(const struct glsl_type *type)
-{
-    return glsl_without_array(type)->base_type == GLSL_TYPE_SUBROUTINE;
-}
-
 static void collect(struct layout *l, const struct link_stage *st)
 {
     unsigned s = st->stage;
@@ -126,7 +125,7 @@ static void collect(struct layout *l, const struct link_stage *st)
     for (unsigned i = 0; i < st->vars.count; i++) {
         const struct link_var *lv = &st->vars.data[i];
         if (lv->decl->mode != HIR_VAR_UNIFORM || lv->decl->interface_type ||
-            is_subroutine(lv->type))
+            link_is_subroutine(lv->type))
             continue;
         struct uniform *u = get_uniform(l, lv->name, lv->type, lv->decl->builtin);
         if (lv->initializer)
@@ -135,6 +134,8 @@ static void collect(struct layout *l, const struct link_stage *st)
             u->location = lv->location;
         if (lv->binding >= 0)
             u->binding = lv->binding;
+        if (lv->decl->explicit_offset)
+            u->counter_offset = lv->decl->offset;
         use_variable(u, s, hash_table_get(l->vars[s], lv->name));
         if (is_kept(lv))
             u->data_active = true;
@@ -164,25 +165,6 @@ static void allocate(struct layout *l)
             if (u->nir[s])
                 u->nir[s]->data.driver_location = u->offset;
         }
-    }
-}
-
-/* Components of the default block that a stage uses (GL 4.6 §7.6). */
-static void check_limits(struct layout *l)
-{
-    const struct glsl_limits *limits = &l->ln->options->limits;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        unsigned max = s == SHADER_FRAGMENT ? limits->max_fragment_uniform_components
-                                            : limits->max_vertex_uniform_components;
-        unsigned components = 0;
-        for (unsigned i = 0; i < l->uniforms.count; i++) {
-            const struct uniform *u = &l->uniforms.data[i];
-            if (u->stages >> s & 1 && !u->builtin)
-                components += glsl_packed_size(u->type) / 4;
-        }
-        if (components > max)
-            link_error(l->ln, "too many %s shader default uniform block components (%u > %u)",
-                       link_stage_name(s), components, max);
     }
 }
 
@@ -217,19 +199,55 @@ static void pack_constant(uint8_t *out, const struct hir_constant *c)
     }
 }
 
-/* Slots of a sampler variable in a stage, given out when its first leaf is listed. */
-static int opaque_slot(struct layout *l, unsigned stage, const char *member)
+static bool is_counter(const struct glsl_type *type)
+{
+    return glsl_without_array(type)->base_type == GLSL_TYPE_ATOMIC_UINT;
+}
+
+/* The stage's variable of an opaque leaf, NULL: it does not use it. */
+static nir_variable *opaque_variable(struct layout *l, unsigned stage, const char *member)
 {
     nir_variable *var = l->vars[stage] ? hash_table_get(l->vars[stage], member) : NULL;
-    if (!var || glsl_packed_size(var->type))
-        return -1;
+    return var && !glsl_packed_size(var->type) ? var : NULL;
+}
+
+/* Slots of a sampler or image variable in a stage, given out when its first leaf is listed. */
+static int opaque_slot(struct layout *l, unsigned stage, nir_variable *var)
+{
+    unsigned *next = glsl_type_is_image(glsl_without_array(var->type)) ? &l->images[stage]
+                                                                       : &l->samplers[stage];
     if (var->index == UINT32_MAX) {
         unsigned count = glsl_aoa_size(var->type);
-        var->index = l->slots[stage];
-        var->data.binding = l->slots[stage];
-        l->slots[stage] = count > 65536 ? 65536 : MIN2(l->slots[stage] + count, 65536);
+        var->index = var->data.binding = *next;
+        *next = count > 65536 ? 65536 : MIN2(*next + count, 65536);
     }
     return (int)var->data.binding;
+}
+
+/* GL 4.6 §7.3.1.1: counters of one binding are in one buffer. */
+static int find_atomic_buffer(struct glsl_program *p, unsigned binding)
+{
+    for (unsigned i = 0; i < p->num_atomic_buffers; i++)
+        if (p->atomic_buffers[i].binding == binding)
+            return (int)i;
+    p->atomic_buffers = talloc_realloc(p, p->atomic_buffers, struct glsl_atomic_buffer,
+                                       p->num_atomic_buffers + 1);
+    p->atomic_buffers[p->num_atomic_buffers] = (struct glsl_atomic_buffer){.binding = binding};
+    return (int)p->num_atomic_buffers++;
+}
+
+static void set_counter(struct layout *l, const struct place *at, struct glsl_uniform *out)
+{
+    struct glsl_program *p = l->ln->program;
+    unsigned end;
+    out->binding = MAX2(at->u->binding, 0);
+    out->offset = (int)(at->u->counter_offset + 4 * at->flat);
+    out->array_stride = out->array_size ? 4 : 0;
+    out->atomic_buffer = find_atomic_buffer(p, (unsigned)out->binding);
+    struct glsl_atomic_buffer *buffer = &p->atomic_buffers[out->atomic_buffer];
+    end = (unsigned)out->offset + 4 * MAX2(out->array_size, 1);
+    buffer->size = MAX2(buffer->size, end);
+    buffer->stages |= out->stages;
 }
 
 static void add_leaf(struct layout *l, struct place *at, const struct glsl_type *type)
@@ -247,15 +265,15 @@ static void add_leaf(struct layout *l, struct place *at, const struct glsl_type 
         .opaque = element->base_type > GLSL_TYPE_BOOL,
         .builtin = at->u->builtin,
     };
+    bool counter = is_counter(element);
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        int slot = out.opaque ? opaque_slot(l, s, at->member) : -1;
-        out.opaque_index[s] = slot < 0 ? -1 : slot + (int)at->flat;
-        if (slot >= 0)
-            out.stages |= 1 << s;
+        nir_variable *var = out.opaque ? opaque_variable(l, s, at->member) : NULL;
+        out.opaque_index[s] = var && !counter ? opaque_slot(l, s, var) + (int)at->flat : -1;
+        out.stages |= (var != NULL) << s;
     }
     if (!out.opaque)
         out.stages = at->u->stages;
-    if (out.opaque && at->binding) {
+    if (out.opaque && !counter && at->binding) {
         out.binding = *at->binding;
         *at->binding += count;
     }
@@ -267,6 +285,8 @@ static void add_leaf(struct layout *l, struct place *at, const struct glsl_type 
         return;
     out.name = out.array_size ? talloc_asprintf(p, "%s[0]", at->name) : talloc_strdup(p, at->name);
     out.type = glsl_type_clone(p, element);
+    if (counter)
+        set_counter(l, at, &out);
     if (!out.opaque) {
         out.offset = (int)at->offset;
         out.array_stride = out.array_size ? glsl_packed_size(element) : 0;
@@ -439,7 +459,7 @@ static void assign_locations(struct layout *l)
     for (unsigned i = 0; i < p->num_uniforms; i++) {
         struct glsl_uniform *u = &p->uniforms[i];
         unsigned count = MAX2(u->array_size, 1);
-        if (u->builtin || u->block_index >= 0)
+        if (u->builtin || u->block_index >= 0 || u->atomic_buffer >= 0)
             continue;
         if (u->location >= 0) {
             if (!take_locations(l, i, u->location, count))
@@ -561,8 +581,11 @@ static int add_block(struct layout *l, const struct link_stage *st, nir_variable
     };
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         p->blocks[index].stage_index[s] = -1;
-    if (!storage && p->blocks[index].size > l->ln->options->limits.max_uniform_block_size)
-        link_error(l->ln, "uniform block `%s' is too large", name);
+    const struct glsl_limits *limits = &l->ln->options->limits;
+    unsigned max = storage ? limits->max_storage_block_size : limits->max_uniform_block_size;
+    if (p->blocks[index].size > max && (max || !storage))
+        link_error(l->ln, "%s block `%s' is too large (%u > %u bytes)",
+                   storage ? "storage" : "uniform", name, p->blocks[index].size, max);
     return index;
 }
 
@@ -598,9 +621,7 @@ static void list_members(struct layout *l, const struct link_stage *st, int bloc
 static void collect_blocks(struct layout *l, const struct link_stage *st, bool storage)
 {
     struct glsl_program *p = l->ln->program;
-    const struct glsl_limits *limits = &l->ln->options->limits;
-    unsigned next = 0, max = storage ? limits->max_stage_storage_blocks[st->stage]
-                                     : limits->max_uniform_blocks;
+    unsigned next = 0;
     nir_variable_mode mode = storage ? nir_var_mem_ssbo : nir_var_mem_ubo;
     nir_foreach_variable_with_modes (var, st->nir, mode) {
         bool array = glsl_type_is_array(var->type);
@@ -621,123 +642,13 @@ static void collect_blocks(struct layout *l, const struct link_stage *st, bool s
         }
         var->data.binding = first;
     }
-    if (next > max && (max || !storage))
-        link_error(l->ln, "too many %s shader %s blocks (%u > %u)", link_stage_name(st->stage),
-                   storage ? "storage" : "uniform", next, max);
     if (storage)
         st->nir->info.num_ssbos = next;
     else
         st->nir->info.num_ubos = next;
 }
 
-/* --------------------------------------------------------------------------------- subroutines --- */
-
-static void list_functions(struct layout *l, const struct link_stage *st)
-{
-    struct glsl_program *p = l->ln->program;
-    p->subroutines = talloc_realloc(p, p->subroutines, struct glsl_subroutine,
-                                    p->num_subroutines + st->subroutines.count + 1);
-    for (unsigned i = 0; i < st->subroutines.count; i++) {
-        const struct link_subroutine *s = &st->subroutines.data[i];
-        p->subroutines[p->num_subroutines++] = (struct glsl_subroutine){
-            .name = talloc_strdup(p, s->sig->function->name),
-            .stage = st->stage,
-            .index = s->index,
-        };
-    }
-}
-
-static void list_compatible(struct glsl_program *p, const struct link_stage *st,
-                            const struct glsl_type *type, struct glsl_subroutine_uniform *out)
-{
-    out->compatible = talloc_array(p, unsigned, st->subroutines.count + 1);
-    for (unsigned i = 0; i < st->subroutines.count; i++) {
-        if (link_is_subroutine_of(st->subroutines.data[i].sig, type))
-            out->compatible[out->num_compatible++] = st->subroutines.data[i].index;
-    }
-}
-
-/* The first location at which a uniform fits among those of its stage that have theirs. */
-static unsigned free_location(const struct glsl_program *p, enum shader_stage stage, unsigned count)
-{
-    unsigned at = 0;
-    for (unsigned i = 0; i < p->num_subroutine_uniforms; i++) {
-        const struct glsl_subroutine_uniform *u = &p->subroutine_uniforms[i];
-        unsigned n = MAX2(u->array_size, 1);
-        if (u->stage != stage || at + count <= u->location || u->location + n <= at)
-            continue;
-        at = u->location + n;
-        i = UINT32_MAX; /* look again from the first one */
-    }
-    return at;
-}
-
-static void add_subroutine_uniform(struct layout *l, const struct link_stage *st,
-                                   const struct link_var *lv)
-{
-    struct glsl_program *p = l->ln->program;
-    const struct glsl_type *type = glsl_without_array(lv->type);
-    unsigned count = glsl_aoa_size(lv->type), max =
-        MAX2(l->ln->options->limits.max_subroutine_uniform_locations, 1);
-    unsigned location = lv->location >= 0 ? (unsigned)lv->location
-                                          : free_location(p, st->stage, count);
-    if (location > max || count > max - location) {
-        link_error(l->ln, "location of subroutine uniform `%s' is too high", lv->name);
-        return;
-    }
-    struct glsl_subroutine_uniform out = {
-        .name = talloc_strdup(p, lv->name),
-        .stage = st->stage,
-        .array_size = glsl_type_is_array(lv->type) ? count : 0,
-        .location = location,
-        .offset = ALIGN_POT(l->size, 4),
-    };
-    list_compatible(p, st, type, &out);
-    l->size = out.offset + 4 * count;
-    nir_variable *var = hash_table_get(l->vars[st->stage], lv->name);
-    if (var)
-        var->data.driver_location = out.offset;
-    p->subroutine_uniforms = talloc_realloc(p, p->subroutine_uniforms,
-                                            struct glsl_subroutine_uniform,
-                                            p->num_subroutine_uniforms + 1);
-    p->subroutine_uniforms[p->num_subroutine_uniforms++] = out;
-}
-
-/* Those with layout(location) first. */
-static void list_subroutines(struct layout *l, const struct link_stage *st)
-{
-    list_functions(l, st);
-    for (unsigned pass = 0; pass < 2; pass++) {
-        for (unsigned i = 0; i < st->vars.count && !l->ln->failed; i++) {
-            const struct link_var *lv = &st->vars.data[i];
-            if (lv->decl->mode == HIR_VAR_UNIFORM && is_subroutine(lv->type) &&
-                (lv->location >= 0) == (pass == 0))
-                add_subroutine_uniform(l, st, lv);
-        }
-    }
-}
-
 /* ------------------------------------------------------------------------------- the whole --- */
-
-static void check_samplers(struct layout *l)
-{
-    const struct glsl_limits *limits = &l->ln->options->limits;
-    unsigned total = 0;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        unsigned max = s == SHADER_VERTEX ? limits->max_vertex_texture_image_units
-                                          : limits->max_texture_image_units;
-        max = MIN2(max, DRV_MAX_SAMPLERS);
-        if (l->slots[s] > max)
-            link_error(l->ln, "too many %s shader texture samplers (%u > %u)", link_stage_name(s),
-                       l->slots[s], max);
-        total += l->slots[s];
-        if (l->ln->stages[s])
-            l->ln->stages[s]->nir->info.num_textures = l->slots[s];
-    }
-    if (total > limits->max_combined_texture_image_units)
-        link_error(l->ln, "too many combined samplers (%u > %u)", total,
-                   limits->max_combined_texture_image_units);
-}
 
 void link_uniforms(struct linker *ln)
 {
@@ -751,10 +662,9 @@ void link_uniforms(struct linker *ln)
         collect(&l, ln->stages[s]);
     }
     allocate(&l);
-    check_limits(&l);
     for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
         if (ln->stages[s])
-            list_subroutines(&l, ln->stages[s]);
+            link_list_subroutines(ln, ln->stages[s], &l.size);
     }
     for (unsigned i = 0; i < l.uniforms.count && !ln->failed; i++) {
         unsigned first = l.list.count;
@@ -771,7 +681,6 @@ void link_uniforms(struct linker *ln)
         if (ln->stages[s])
             collect_blocks(&l, ln->stages[s], true);
     }
-    check_samplers(&l);
     ln->program->uniforms = talloc_steal(ln->program, l.list.data);
     ln->program->num_uniforms = l.list.count;
     if (ln->failed)
@@ -783,5 +692,10 @@ void link_uniforms(struct linker *ln)
             continue;
         nir_shader *nir = ln->stages[s]->nir;
         nir->num_uniforms = nir->info.num_uniform_bytes = l.size;
+        nir->info.num_textures = l.samplers[s];
+        nir->info.num_images = l.images[s];
+        nir->info.num_abos = 0;
+        for (unsigned i = 0; i < ln->program->num_atomic_buffers; i++)
+            nir->info.num_abos += ln->program->atomic_buffers[i].stages >> s & 1;
     }
 }

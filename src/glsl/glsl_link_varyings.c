@@ -45,8 +45,7 @@ static nir_variable *find_nir(nir_shader *nir, nir_variable_mode mode, const cha
     return NULL;
 }
 
-/* The type without the dimension that counts vertices. */
-static const struct glsl_type *vertex_type(enum shader_stage stage, const nir_variable *var)
+const struct glsl_type *link_vertex_type(enum shader_stage stage, const nir_variable *var)
 {
     bool in = var->data.mode == nir_var_shader_in;
     bool arrayed = stage == SHADER_TESS_CTRL ||
@@ -59,7 +58,7 @@ static const struct glsl_type *vertex_type(enum shader_stage stage, const nir_va
 
 static unsigned slots_of(enum shader_stage stage, const nir_variable *var)
 {
-    const struct glsl_type *type = vertex_type(stage, var);
+    const struct glsl_type *type = link_vertex_type(stage, var);
     if (var->data.compact)
         return DIV_ROUND_UP(glsl_aoa_size(type), 4);
     return glsl_count_attribute_slots(type, stage == SHADER_VERTEX &&
@@ -76,22 +75,6 @@ static int find_free(uint64_t used, unsigned size, unsigned count)
     return -1;
 }
 
-static void fix_deref_modes(nir_shader *nir)
-{
-    nir_foreach_function_impl (impl, nir) {
-        nir_foreach_block (block, impl) {
-            nir_foreach_instr (instr, block) {
-                if (instr->type != nir_instr_type_deref)
-                    continue;
-                nir_deref_instr *deref = nir_instr_as_deref(instr);
-                nir_variable *var = nir_deref_instr_get_variable(deref);
-                if (var)
-                    deref->modes = var->data.mode;
-            }
-        }
-    }
-}
-
 /* Its values go nowhere, or come from nowhere. */
 static void demote(nir_variable *var)
 {
@@ -100,7 +83,7 @@ static void demote(nir_variable *var)
 
 static void cleanup(struct link_stage *st)
 {
-    fix_deref_modes(st->nir);
+    nir_fixup_deref_modes(st->nir);
     link_optimize(st->nir);
 }
 
@@ -343,8 +326,8 @@ static int slot_read(int slot)
     return slot;
 }
 
-static nir_variable *partner(const struct link_stage *st, const struct link_stage *other,
-                             const nir_variable *var, nir_variable_mode mode)
+nir_variable *link_partner(const struct link_stage *st, const struct link_stage *other,
+                           const nir_variable *var, nir_variable_mode mode)
 {
     if (!is_user_varying(st, var))
         return nir_find_variable_with_location(other->nir, mode, slot_read(var->data.location));
@@ -370,7 +353,7 @@ static void remove_unread(struct linker *ln, struct link_stage *producer,
         bool user = is_user_varying(producer, var);
         if (var->data.always_active_io || (!user && feeds_rasterizer(var->data.location)))
             continue;
-        bool read = consumer ? partner(producer, consumer, var, nir_var_shader_in) != NULL
+        bool read = consumer ? link_partner(producer, consumer, var, nir_var_shader_in) != NULL
                              : !user; /* fixed-function fragments */
         if (read || ln->input->separable)
             continue;
@@ -390,7 +373,7 @@ static void remove_unwritten(struct linker *ln, struct link_stage *producer,
     {
         bool user = is_user_varying(consumer, var);
         if (!user || ln->input->separable ||
-            (producer && partner(consumer, producer, var, nir_var_shader_out)))
+            (producer && link_partner(consumer, producer, var, nir_var_shader_out)))
             continue;
         demote(var);
         progress = true;
@@ -406,8 +389,7 @@ static void set_slot(nir_variable *var, unsigned slot)
 
 /* Slots of one side of an interface; patch variables have their own. */
 struct slot_map {
-    uint64_t used[2];        /* of vertices, of patches */
-    unsigned components;
+    uint64_t used[2]; /* of vertices, of patches */
 };
 
 static bool place_varying(struct linker *ln, struct link_stage *owner, struct slot_map *m,
@@ -422,7 +404,6 @@ static bool place_varying(struct linker *ln, struct link_stage *owner, struct sl
         return false;
     }
     m->used[patch] |= BITFIELD64_MASK(count) << slot;
-    m->components += glsl_component_count(vertex_type(owner->stage, var));
     set_slot(var, slot);
     if (match)
         set_slot(match, slot);
@@ -442,15 +423,11 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
             bool is_explicit = var->data.explicit_location;
             if (!is_user_varying(owner, var) || is_explicit != (pass == 0))
                 continue;
-            nir_variable *match = other ? partner(owner, other, var, other_mode) : NULL;
+            nir_variable *match = other ? link_partner(owner, other, var, other_mode) : NULL;
             if (!place_varying(ln, owner, &m, var, match))
                 return;
         }
     }
-    unsigned max = ln->options->limits.max_varying_components;
-    if (m.components > max)
-        link_error(ln, "%s shader uses too many varying components (%u > %u)",
-                   link_stage_name(owner->stage), m.components, max);
 }
 
 /* Whether the user's varyings need more slots than there are. */
@@ -470,8 +447,31 @@ static void merge_components(struct linker *ln, struct link_stage *st, nir_varia
         cleanup(st);
 }
 
+/* From the last interface on, as what a stage no longer reads may be all that it needed of its own
+ * inputs. */
+static void reduce_varyings(struct linker *ln)
+{
+    for (unsigned i = ARRAY_SIZE(pipeline) - 1; i-- > 0;) {
+        struct link_stage *producer = ln->stages[pipeline[i]];
+        struct link_stage *consumer = producer ? link_stage_after(ln, pipeline[i]) : NULL;
+        if (!consumer || producer->stage == SHADER_TESS_CTRL)
+            continue;
+        remove_unwritten(ln, producer, consumer);
+        if (link_split_varyings(ln, producer, consumer))
+            remove_unwritten(ln, producer, consumer);
+        remove_unread(ln, producer, consumer);
+        if (link_propagate_varyings(ln, producer, consumer)) {
+            cleanup(producer);
+            cleanup(consumer);
+            remove_unread(ln, producer, consumer);
+        }
+    }
+}
+
 void link_assign_varyings(struct linker *ln)
 {
+    if (!ln->input->separable)
+        reduce_varyings(ln);
     for (unsigned i = 0; i + 1 < ARRAY_SIZE(pipeline); i++) {
         struct link_stage *producer = ln->stages[pipeline[i]];
         if (!producer)

@@ -132,6 +132,8 @@ void link_keep_captured(struct linker *ln)
 {
     const struct glsl_link_input *in = ln->input;
     struct link_stage *st = link_last_geometry_stage(ln);
+    if (!st && in->num_xfb_varyings)
+        link_error(ln, "transform feedback without a vertex, tessellation or geometry shader");
     if (!st)
         return;
     struct declarations *d = find_declarations(ln, st);
@@ -161,6 +163,42 @@ static struct glsl_xfb_output *add_output(struct linker *ln, const char *name, u
     return out;
 }
 
+/* A name without variable: gl_SkipComponents or gl_NextBuffer. */
+static void add_pseudo(struct linker *ln, const char *name, unsigned buffer)
+{
+    struct glsl_xfb_output *out = add_output(ln, name, buffer);
+    out->array_size = skip_components(name);
+    ln->program->xfb_stride[buffer] += 4 * out->array_size;
+}
+
+/* Whether two names mean the same variable, or have an element in common. */
+static bool names_meet(void *mem_ctx, const char *a, const char *b)
+{
+    char *base_a, *base_b;
+    int i, k;
+    split_name(mem_ctx, a, &base_a, &i);
+    split_name(mem_ctx, b, &base_b, &k);
+    return !strcmp(base_a, base_b) && (i < 0 || k < 0 || i == k);
+}
+
+/* What was captured before, against an output that was added just now. */
+static void check_others(struct linker *ln, const struct glsl_xfb_output *out)
+{
+    const struct glsl_program *p = ln->program;
+    for (unsigned i = 0; &p->xfb[i] != out; i++) {
+        const struct glsl_xfb_output *other = &p->xfb[i];
+        if (!other->type)
+            continue;
+        if (names_meet(ln->tmp, other->name, out->name))
+            link_error(ln, "transform feedback varyings `%s' and `%s' capture the same", out->name,
+                       other->name);
+        else if (other->buffer == out->buffer && other->stream != out->stream)
+            link_error(ln, "transform feedback varyings `%s' and `%s' go to one buffer from "
+                           "different streams",
+                       out->name, other->name);
+    }
+}
+
 static bool capture(struct linker *ln, struct link_stage *st, const char *text, unsigned buffer)
 {
     char *base;
@@ -175,12 +213,6 @@ static bool capture(struct linker *ln, struct link_stage *st, const char *text, 
     if (index >= 0 && (!glsl_type_is_array(type) || index >= (int)type->length)) {
         link_error(ln, "transform feedback varying `%s' is no element of an array", text);
         return false;
-    }
-    for (unsigned i = 0; i < ln->program->num_xfb; i++) {
-        if (!strcmp(ln->program->xfb[i].name, text)) {
-            link_error(ln, "transform feedback varying `%s' is captured twice", text);
-            return false;
-        }
     }
     struct glsl_xfb_output *out = add_output(ln, text, buffer);
     out->slot = var->data.location;
@@ -202,7 +234,8 @@ static bool capture(struct linker *ln, struct link_stage *st, const char *text, 
     out->num_components = glsl_component_count(type) * MAX2(out->array_size, 1) *
                           (glsl_type_is_64bit(glsl_without_array(type)) ? 2 : 1);
     ln->program->xfb_stride[buffer] += out->num_components * 4;
-    return true;
+    check_others(ln, out);
+    return !ln->failed;
 }
 
 /* Whether the parts of a buffer that two outputs take have a byte in common. */
@@ -210,6 +243,18 @@ static bool overlaps(const struct glsl_xfb_output *a, const struct glsl_xfb_outp
 {
     return a->buffer == b->buffer && a->offset < b->offset + 4 * b->num_components &&
            b->offset < a->offset + 4 * a->num_components;
+}
+
+static void check_components(struct linker *ln, unsigned buffer, bool separate)
+{
+    const struct glsl_limits *limits = &ln->options->limits;
+    unsigned used = ln->program->xfb_stride[buffer] / 4;
+    unsigned max = separate ? limits->max_transform_feedback_separate_components
+                            : limits->max_transform_feedback_components;
+    if (used > max && (max || !separate))
+        link_error(ln, "too many transform feedback components (%u > %u, "
+                       "MAX_TRANSFORM_FEEDBACK_%s_COMPONENTS)",
+                   used, max, separate ? "SEPARATE" : "INTERLEAVED");
 }
 
 /* Places and strides as the shader says (GLSL 4.60 §4.4.2.1). */
@@ -239,9 +284,11 @@ static void capture_declared(struct linker *ln, struct link_stage *st, const str
             link_error(ln, "transform feedback output `%s' is beyond the stride of buffer %u",
                        out->name, b);
     }
-    for (unsigned b = 0; b < 4; b++)
+    for (unsigned b = 0; b < 4; b++) {
         if (d->strides[b])
             p->xfb_stride[b] = d->strides[b];
+        check_components(ln, b, false);
+    }
 }
 
 /* GL 4.6 §11.1.2.1. */
@@ -259,23 +306,19 @@ void link_transform_feedback(struct linker *ln)
     }
     for (unsigned i = 0; st && i < in->num_xfb_varyings && !ln->failed; i++) {
         const char *name = in->xfb_varyings[i];
-        unsigned skip = skip_components(name);
         if (in->xfb_separate && i > 0)
             buffer++;
-        if (!strcmp(name, "gl_NextBuffer") && !in->xfb_separate) {
-            buffer++;
-            continue;
-        }
         if (buffer >= MAX2(buffers, 1) || (in->xfb_separate && is_pseudo(name))) {
             link_error(ln, "transform feedback varying `%s' has no buffer", name);
             return;
         }
-        if (skip)
-            ln->program->xfb_stride[buffer] += skip * 4;
+        if (is_pseudo(name))
+            add_pseudo(ln, name, buffer);
         else if (!capture(ln, st, name, buffer))
             return;
-        if (ln->program->xfb_stride[buffer] > limits->max_transform_feedback_components * 4)
-            link_error(ln, "too many transform feedback components");
+        check_components(ln, buffer, in->xfb_separate);
+        if (!strcmp(name, "gl_NextBuffer"))
+            buffer++;
     }
     if (st && in->num_xfb_varyings)
         st->nir->info.has_transform_feedback_varyings = true;

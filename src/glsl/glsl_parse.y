@@ -9,6 +9,9 @@
  *
  * The parser gets all qualifier words as one token, the names in layout() as names, and a name that
  * starts a declaration as "type name" (glsl_parse.c says how that is known without scopes).
+ *
+ * After a syntax error the statement, member or declaration around it is left out: the parser drops
+ * what it has of it and gets SKIPPED for the rest (glsl_parse.c says where that ends).
  */
 %code requires {
 struct glsl_parser;
@@ -61,6 +64,7 @@ union glsl_parse_value;
 
 /* Made by the parser's lexer. */
 %token <token> QUALIFIER "qualifier" TYPE_NAME "type name"
+%token SKIPPED               /* what was left out after a syntax error */
 
 %type <expr> expression expr initializer
 %type <args> sequence args arg_list initializers dims some_dims
@@ -109,6 +113,7 @@ declarations:
     %empty                              { $$ = (struct parse_nodes){0}; }
 |   declarations external               { $$ = parse_add_node($1, $2); }
 |   declarations ";"                    { $$ = $1; }
+|   declarations error SKIPPED          { yyerrok; $$ = $1; }
 ;
 
 external:
@@ -250,6 +255,7 @@ struct_begin:
 members:
     %empty                              { $$ = (struct parse_members){0}; }
 |   members member                      { $$ = parse_add_member($1, $2.first); }
+|   members error SKIPPED               { yyerrok; $$ = $1; }
 ;
 
 member:
@@ -371,6 +377,7 @@ compound:
 statements:
     %empty                              { $$ = (struct parse_nodes){0}; }
 |   statements statement                { $$ = parse_add_node($1, $2); }
+|   statements error SKIPPED            { yyerrok; $$ = $1; }
 ;
 
 statement:

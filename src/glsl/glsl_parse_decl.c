@@ -221,7 +221,7 @@ struct ast_struct *parse_struct(struct glsl_parser *p, struct glsl_loc loc,
     s->loc = loc;
     s->name = name ? name->atom : NULL;
     s->members = members.first;
-    if (!s->members)
+    if (!s->members && !p->num_errors)
         glsl_error(p->c, loc, "a struct needs at least one member");
     return s;
 }
@@ -380,7 +380,7 @@ struct ast_node *parse_interface(struct glsl_parser *p, const struct parse_quali
     n->name = name->atom;
     n->members = members.first;
     n->declarators = instance;
-    if (!n->members)
+    if (!n->members && !p->num_errors)
         glsl_error(p->c, n->loc, "an interface block needs at least one member");
     return n;
 }

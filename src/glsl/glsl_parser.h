@@ -61,13 +61,24 @@ union glsl_parse_value {
     struct parse_declarators declarators, names;
 };
 
+/* What the lexer knows of the text so far. */
+struct parse_nesting {
+    unsigned brackets;      /* open [ */
+    unsigned layout_parens; /* open ( since a layout; 0: not in one */
+    unsigned for_parens;    /* open ( since a for; 0: not in its head */
+    unsigned scopes;        /* open { of bodies and of lists of members */
+    unsigned initializers;  /* open { of initializers, inside of all those */
+};
+
 struct glsl_parser {
     struct glsl_compiler *c;
     const struct glsl_token *next; /* to be given to the grammar */
     bool at_end;                   /* the end was given */
-    unsigned brackets;             /* open [ */
-    unsigned layout_parens;        /* open ( since a layout; 0: not in one */
+    struct parse_nesting nesting, before; /* before: the last token */
     unsigned structs;              /* open structs */
+    unsigned num_errors;
+    bool recovering;               /* after an error: SKIPPED is the next token */
+    const struct glsl_token *failed_at; /* the last token that was an error, or NULL */
     struct ast_node *shader;       /* the result */
 };
 
@@ -75,10 +86,10 @@ struct glsl_parser {
 int glsl_grammar_lex(union glsl_parse_value *value, struct glsl_loc *loc, struct glsl_parser *p);
 /* The parser's stack is full. */
 _Noreturn void glsl_grammar_error(struct glsl_loc *loc, struct glsl_parser *p, const char *text);
-/* The last token is not what the language has there. */
-_Noreturn void parse_fail(struct glsl_parser *p, const char *expected);
-_Noreturn void parse_fail_at(struct glsl_parser *p, const struct glsl_token *t,
-                             const char *expected);
+/* The last token is not what the language has there; the grammar recovers. */
+void parse_fail(struct glsl_parser *p, const char *expected);
+/* The same for another token, inside of what is right as far as the grammar goes. */
+void parse_fail_at(struct glsl_parser *p, const struct glsl_token *t, const char *expected);
 
 /* --- glsl_parse_expr.c --- */
 static const struct parse_args parse_no_args = {0};

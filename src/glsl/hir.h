@@ -286,6 +286,7 @@ struct hir_shader {
     struct hash_table *function_table; /* name → hir_function */
     bool uses_discard, uses_derivatives;
     bool fs_origin_upper_left, fs_pixel_center_integer, fs_early_fragment_tests;
+    bool fs_redeclares_frag_coord;
     bool invariant_all; /* #pragma STDGL invariant(all) */
     bool has_precise;   /* some variable is precise or invariant */
     /* layout qualifiers of geometry, tessellation and compute shaders: the stage's part of it */
@@ -358,6 +359,11 @@ void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env
                             const struct glsl_builtin_sink *sink);
 /* Whether the environment has a built-in function of this name. */
 bool glsl_builtin_function_exists(const struct glsl_builtin_env *env, const char *name);
+/* Calls add(data, name) for each name of a built-in function of the environment. */
+void glsl_builtin_function_names(const struct glsl_builtin_env *env,
+                                 void (*add)(void *data, const char *name), void *data);
+/* Whether the environment has the overload. */
+bool glsl_builtin_has(const struct glsl_builtin_env *env, unsigned id);
 /* Every overload of that name in the environment: calls add(data, return type, parameter types,
  * parameter modes, count, id); id identifies the overload for glsl_builtin_call. Beside the modes
  * of functions a first parameter has the mode HIR_VAR_BUFFER if the function changes a variable

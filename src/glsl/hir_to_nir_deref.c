@@ -421,7 +421,10 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
     const char *name = root->builtin
                            ? talloc_asprintf(h->tmp, "%s.%s", f->name, root->name)
                            : talloc_asprintf(h->tmp, "%s.%s", block->name, f->name);
-    nir_variable *var = hash_table_get(h->members, name);
+    /* A block of inputs and one of outputs may have the same name (GLSL 4.60 §4.3.9). */
+    bool output = nir_mode(root->mode) == nir_var_shader_out;
+    const char *key = talloc_asprintf(h->tmp, "%s %s", output ? "out" : "in", name);
+    nir_variable *var = hash_table_get(h->members, key);
     if (!var) {
         struct link_var *lv = link_find_var(h->st, root->name);
         const struct glsl_type *type = member_type(h, lv ? lv->type : root->type, f->type);
@@ -435,7 +438,7 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
         var->data.explicit_location = f->location >= 0 && !root->builtin;
         var->data.location_frac = MAX2(f->component, 0);
         var->data.explicit_component = f->component >= 0;
-        hash_table_insert(h->members, name, var);
+        hash_table_insert(h->members, key, var);
     }
     return deref_instance(h, var, d->value);
 }

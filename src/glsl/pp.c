@@ -21,14 +21,29 @@ static void print_token(struct pp *pp, const struct glsl_token *t)
         strbuf_append_n(pp->out, t->text, t->length);
 }
 
+struct classified {
+    struct glsl_compiler *c;
+    const struct glsl_token *token;
+};
+
+static bool is_keyword_with(void *data, const bitset_word *extensions)
+{
+    const struct classified *d = data;
+    return glsl_keyword_kind_with(d->c, d->token->atom, extensions) == d->token->kind;
+}
+
 /* Names become keywords with what is enabled where they stand. */
 static void classify(struct glsl_compiler *c, struct glsl_token *t)
 {
-    if (t->kind == TOK_IDENT)
+    if (t->kind == TOK_IDENT) {
         t->kind = glsl_keyword_kind(c, t->atom);
-    else if (t->kind == TOK_OTHER || t->kind == TOK_HASH || t->kind == TOK_PASTE)
+        if (c->warns && t->kind != TOK_IDENT)
+            glsl_warn_use(c, t->loc, t->atom->text, is_keyword_with,
+                          &(struct classified){c, t});
+    } else if (t->kind == TOK_OTHER || t->kind == TOK_HASH || t->kind == TOK_PASTE) {
         glsl_error(c, t->loc, "unexpected character '%c' (0x%02x)",
                    *t->text >= ' ' && *t->text < 127 ? *t->text : '?', (unsigned char)*t->text);
+    }
 }
 
 /* Appends a token to the result, the one array that may be large. That of a large text is no part of

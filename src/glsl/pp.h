@@ -76,6 +76,7 @@ struct pp {
     struct pp_context *contexts;
     unsigned expanded, nesting;
     struct pp_condition *conditions;
+    struct pp_condition *outer_conditions; /* those that are the including text's, or NULL */
     unsigned num_conditions;
     bool version_allowed; /* nothing but white space and comments yet */
     bool seen_token;      /* a token that is no directive */
@@ -92,7 +93,7 @@ struct pp {
 void pp_lex_init(struct pp *pp, const char *text, size_t length);
 /* The next raw token, TOK_NEWLINE at each line's end, TOK_EOF for good at the end. */
 struct glsl_token pp_lex(struct pp *pp);
-/* The rest of the line as text, trimmed, comments kept; the newline is not consumed. */
+/* The rest of the line as text, trimmed, comments kept. */
 const char *pp_lex_rest_of_line(struct pp *pp, size_t *length);
 /* Lexes a string that must be one token, which then points into it; two NUL bytes follow it. */
 bool pp_lex_string(struct pp *pp, char *text, size_t length, struct glsl_token *token);
@@ -103,7 +104,7 @@ struct glsl_token pp_next_text(struct pp *pp);
 void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile profile);
 /* Gives the atom of an extension's name, when it is new, the macro that says it is there. */
 void pp_extension_macro(struct pp *pp, struct glsl_atom *atom);
-void pp_check_conditions(struct pp *pp); /* at the end */
+void pp_check_conditions(struct pp *pp); /* at the end of a text; closes what it left open */
 
 /* --- pp_include.c --- */
 /* Reads on in the string that an #include with this rest of its line means. */

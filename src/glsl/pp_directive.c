@@ -143,13 +143,17 @@ static void directive_version(struct pp *pp, struct glsl_loc loc)
 enum behavior { REQUIRE, ENABLE, WARN, DISABLE, BEHAVIORS };
 static const char *const behavior_names[BEHAVIORS] = {"require", "enable", "warn", "disable"};
 
-/* `warn` enables; uses are not reported. */
 static void set_behavior(struct glsl_compiler *c, unsigned ext, enum behavior behavior)
 {
     if (behavior == DISABLE)
         bitset_clear(c->ext_enabled, ext);
     else
         bitset_set(c->ext_enabled, ext);
+    if (behavior == WARN)
+        bitset_set(c->ext_warn, ext);
+    else
+        bitset_clear(c->ext_warn, ext);
+    c->warns |= behavior == WARN;
 }
 
 static void set_all(struct glsl_compiler *c, enum behavior behavior, struct glsl_loc loc)
@@ -161,6 +165,15 @@ static void set_all(struct glsl_compiler *c, enum behavior behavior, struct glsl
     for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
         if (extension_available(c, i))
             set_behavior(c, i, behavior);
+}
+
+static const char *suggest_extension(struct glsl_compiler *c, const char *wrong)
+{
+    struct glsl_suggestion s = {.wrong = wrong};
+    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
+        if (extension_available(c, i))
+            glsl_suggest(&s, glsl_extension_table[i].name);
+    return glsl_suggestion_text(c, &s);
 }
 
 static void directive_extension(struct pp *pp, struct glsl_loc loc)
@@ -193,11 +206,12 @@ static void directive_extension(struct pp *pp, struct glsl_loc loc)
             return;
         }
     }
+    const char *suggestion = suggest_extension(c, name);
     if (behavior == REQUIRE)
-        glsl_error(c, loc, "extension \"%s\" is not supported in %s shaders of this language", name,
-                   c->stage == SHADER_VERTEX ? "vertex" : "these");
+        glsl_error(c, loc, "extension \"%s\" is not supported in this language version%s", name,
+                   suggestion);
     else
-        glsl_warning(c, loc, "extension \"%s\" is not supported", name);
+        glsl_warning(c, loc, "extension \"%s\" is not supported%s", name, suggestion);
 }
 
 /* -------------------------------------------------------------------- the small directives --- */
@@ -325,6 +339,12 @@ static void push_condition(struct pp *pp, bool value, struct glsl_loc loc)
     pp->conditions = cond;
 }
 
+/* The innermost #if of this text that is open, or NULL. */
+static struct pp_condition *open_condition(const struct pp *pp)
+{
+    return pp->conditions == pp->outer_conditions ? NULL : pp->conditions;
+}
+
 /* Value of the expression on the rest of the line. */
 static bool condition_value(struct pp *pp, const char *what, struct glsl_loc loc)
 {
@@ -379,7 +399,7 @@ static void directive_if(struct pp *pp, struct glsl_loc loc)
 
 static void directive_elif(struct pp *pp, struct glsl_loc loc)
 {
-    struct pp_condition *cond = pp->conditions;
+    struct pp_condition *cond = open_condition(pp);
     if (!cond || cond->has_else) {
         glsl_error(pp->c, loc, cond ? "#elif after #else" : "#elif without #if");
         read_line(pp);
@@ -395,7 +415,7 @@ static void directive_elif(struct pp *pp, struct glsl_loc loc)
 
 static void directive_else(struct pp *pp, struct glsl_loc loc)
 {
-    struct pp_condition *cond = pp->conditions;
+    struct pp_condition *cond = open_condition(pp);
     struct pp_tokens line = read_line(pp);
     if (!cond || cond->has_else) {
         glsl_error(pp->c, loc, cond ? "#else after #else" : "#else without #if");
@@ -410,7 +430,7 @@ static void directive_else(struct pp *pp, struct glsl_loc loc)
 
 static void directive_endif(struct pp *pp, struct glsl_loc loc)
 {
-    struct pp_condition *cond = pp->conditions;
+    struct pp_condition *cond = open_condition(pp);
     struct pp_tokens line = read_line(pp);
     if (!cond) {
         glsl_error(pp->c, loc, "#endif without #if");
@@ -424,8 +444,10 @@ static void directive_endif(struct pp *pp, struct glsl_loc loc)
 
 void pp_check_conditions(struct pp *pp)
 {
-    if (pp->conditions)
+    if (pp->conditions != pp->outer_conditions)
         glsl_error(pp->c, pp->conditions->loc, "unterminated #if");
+    for (; pp->conditions != pp->outer_conditions; pp->num_conditions--)
+        pp->conditions = pp->conditions->outer;
 }
 
 /* Directives that groups are made of; they count in skipped groups too. */
@@ -470,6 +492,17 @@ static void print_directive(struct pp *pp, size_t start)
     pp->out_line = 0;
 }
 
+static const char *suggest_directive(struct pp *pp, const char *wrong)
+{
+    static const char *const conditional[] = {"endif", "else", "elif", "if", "ifdef", "ifndef"};
+    struct glsl_suggestion s = {.wrong = wrong};
+    for (unsigned i = 0; i < ARRAY_SIZE(directives); i++)
+        glsl_suggest(&s, directives[i].name);
+    for (unsigned i = 0; i < ARRAY_SIZE(conditional); i++)
+        glsl_suggest(&s, conditional[i]);
+    return glsl_suggestion_text(pp->c, &s);
+}
+
 /* After the #. */
 static void directive(struct pp *pp)
 {
@@ -492,8 +525,8 @@ static void directive(struct pp *pp)
             return;
         }
     }
-    glsl_error(pp->c, t.loc, "unknown directive #%.*s", (int)MIN2(t.length, 100),
-               t.kind == TOK_IDENT ? t.atom->text : t.text);
+    glsl_error(pp->c, t.loc, "unknown directive #%.*s%s", (int)MIN2(t.length, 100),
+               t.kind == TOK_IDENT ? t.atom->text : t.text, suggest_directive(pp, name));
     read_line(pp);
 }
 

@@ -15,6 +15,7 @@
 struct pp_include {
     struct pp_include *outer;
     struct pp saved;       /* the including text's part of struct pp */
+    struct pp_condition *outer_conditions;
     const char *directory; /* location of the included string, a search point of its own */
 };
 
@@ -152,10 +153,12 @@ static void enter(struct search *s)
         glsl_fatal(c, s->loc, "too many strings are included");
     struct pp_include *include = glsl_alloc(c, sizeof *include);
     include->outer = pp->include;
+    include->outer_conditions = pp->outer_conditions;
     copy_position(&include->saved, pp);
     char *slash = strrchr(s->location, '/');
     include->directory = glsl_arena_strndup(c, s->location, slash - s->location);
     pp->include = include;
+    pp->outer_conditions = pp->conditions;
     copy_position(pp, &(struct pp){0});
     pp_lex_init(pp, s->text, s->length);
     pp->source = GLSL_INCLUDE_SOURCE + pp->num_included++;
@@ -163,15 +166,37 @@ static void enter(struct search *s)
     pp->text_line = 0;
 }
 
+/* Behind white space and comments; NULL if one does not end on this line. */
+static const char *skip_space(const char *p, const char *end)
+{
+    while (p < end) {
+        if (*p && strchr(" \t\v\f", *p)) {
+            p++;
+        } else if (end - p >= 2 && p[0] == '/' && p[1] == '/') {
+            return end;
+        } else if (end - p >= 2 && p[0] == '/' && p[1] == '*') {
+            p = memmem(p + 2, end - p - 2, "*/", 2);
+            if (!p)
+                return NULL;
+            p += 2;
+        } else {
+            break;
+        }
+    }
+    return p;
+}
+
 void pp_include(struct pp *pp, const char *line, size_t length, struct glsl_loc loc)
 {
-    char open = length ? line[0] : 0, close = open == '<' ? '>' : '"';
-    const char *end = length ? memchr(line + 1, close, length - 1) : NULL;
-    if ((open != '<' && open != '"') || !end || end + 1 != line + length) {
-        glsl_error(pp->c, loc, "#include needs a path in quotes or angle brackets");
+    const char *end = line + length, *start = skip_space(line, end);
+    char open = start && start < end ? *start : 0, close = open == '<' ? '>' : '"';
+    const char *last = open ? memchr(start + 1, close, end - start - 1) : NULL;
+    const char *rest = last ? skip_space(last + 1, end) : NULL;
+    if ((open != '<' && open != '"') || rest != end) {
+        glsl_error(pp->c, loc, "#include needs a path in quotes or angle brackets, and nothing else");
         return;
     }
-    struct search s = {.pp = pp, .loc = loc, .path = line + 1, .path_length = end - line - 1};
+    struct search s = {.pp = pp, .loc = loc, .path = start + 1, .path_length = last - start - 1};
     if (!glsl_path_is_valid(s.path, s.path_length)) {
         glsl_error(pp->c, loc, "malformed path of #include");
         return;
@@ -185,6 +210,8 @@ bool pp_leave_include(struct pp *pp)
     struct pp_include *include = pp->include;
     if (!include)
         return false;
+    pp_check_conditions(pp);
+    pp->outer_conditions = include->outer_conditions;
     copy_position(pp, &include->saved);
     pp->include = include->outer;
     return true;

@@ -121,10 +121,11 @@ static char *slot_path(void *mem_ctx, const struct jit_engine *engine,
                            (unsigned)(key->bits[0] % SLOTS));
 }
 
-static bool read_all(int fd, void *to, size_t size)
+/* Reads or writes all of it. */
+static bool transfer(int fd, bool out, void *data, size_t size)
 {
-    for (uint8_t *p = to; size;) {
-        ssize_t n = read(fd, p, size);
+    for (uint8_t *p = data; size;) {
+        ssize_t n = out ? write(fd, p, size) : read(fd, p, size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -141,13 +142,13 @@ static LLVMMemoryBufferRef read_object(int fd, const struct jit_cache_key *key, 
     struct stat st;
 
     if (fstat(fd, &st) || st.st_uid != geteuid() || st.st_mode & 022 ||
-        !read_all(fd, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) ||
+        !transfer(fd, false, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) ||
         memcmp(&h.key, key, sizeof *key) || h.object_size > MAX_FILE ||
         (uint64_t)st.st_size != sizeof h + (uint64_t)h.packed_size)
         return NULL;
     void *packed = talloc_size(mem_ctx, h.packed_size);
     char *object = talloc_size(mem_ctx, h.object_size);
-    if (!packed || !object || !read_all(fd, packed, h.packed_size) ||
+    if (!packed || !object || !transfer(fd, false, packed, h.packed_size) ||
         XXH3_64bits(packed, h.packed_size) != h.checksum ||
         ZSTD_decompress(object, h.object_size, packed, h.packed_size) != h.object_size)
         return NULL;
@@ -167,20 +168,6 @@ LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_c
     }
     talloc_free(mem_ctx);
     return object;
-}
-
-static bool write_all(int fd, const void *from, size_t size)
-{
-    for (const uint8_t *p = from; size;) {
-        ssize_t n = write(fd, p, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        size -= (size_t)n;
-    }
-    return true;
 }
 
 void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
@@ -206,7 +193,7 @@ void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
     int fd = mkostemp(temporary, O_CLOEXEC);
     if (fd < 0)
         goto out;
-    bool written = write_all(fd, &h, sizeof h) && write_all(fd, packed, packed_size);
+    bool written = transfer(fd, true, &h, sizeof h) && transfer(fd, true, packed, packed_size);
     if (close(fd) || !written || rename(temporary, path))
         unlink(temporary);
 out:

@@ -146,19 +146,24 @@ static LLVMValueRef stride_mask(struct jit_builder *jb, unsigned first, unsigned
     return LLVMConstVector(index, jb->lanes);
 }
 
+/* Takes what memory holds for all lanes apart into components. */
+static void deinterleave(struct jit_builder *jb, LLVMValueRef all, LLVMValueRef *values, unsigned n)
+{
+    for (unsigned c = 0; c < n; c++)
+        values[c] = n == 1 ? all
+                           : LLVMBuildShuffleVector(jb->b, all, LLVMGetPoison(LLVMTypeOf(all)),
+                                                    stride_mask(jb, c, n), "");
+}
+
 static void emit_load_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     unsigned n = intr->def.num_components;
     LLVMTypeRef scalar = jit_int_type(jb, intr->def.bit_size);
     LLVMValueRef pointer = address(jb, jit_src(jb, &intr->src[0], 0, false),
                                    jit_src(jb, &intr->src[1], 0, false), 0);
-    LLVMValueRef *values = new_values(jb, &intr->def);
     LLVMValueRef all = load_scalar(jb, LLVMVectorType(scalar, jb->lanes * n), pointer,
                                    align_of(intr, intr->def.bit_size));
-    for (unsigned c = 0; c < n; c++)
-        values[c] = n == 1 ? all
-                           : LLVMBuildShuffleVector(jb->b, all, LLVMGetPoison(LLVMTypeOf(all)),
-                                                    stride_mask(jb, c, n), "");
+    deinterleave(jb, all, new_values(jb, &intr->def), n);
 }
 
 /* {a0 b0 c0 d0 a1 …} from up to four component vectors. */
@@ -186,32 +191,103 @@ static LLVMValueRef interleave(struct jit_builder *jb, LLVMValueRef *values, uns
 
 /* The memory of a whole block belongs to the kernel, so that lanes that are off may be written
  * back as they were. */
-static void emit_store_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
+static void store_masked(struct jit_builder *jb, LLVMValueRef value, LLVMValueRef mask,
+                         LLVMValueRef pointer, unsigned align)
 {
-    unsigned n = nir_src_num_components(intr->src[0]), bits = nir_src_bit_size(intr->src[0]);
-    if (n > 4) {
-        jb->failed = true;
-        return;
-    }
-    LLVMValueRef values[4];
-    for (unsigned c = 0; c < n; c++)
-        values[c] = jit_src(jb, &intr->src[0], c, true);
-    LLVMValueRef pointer = address(jb, jit_src(jb, &intr->src[1], 0, false),
-                                   jit_src(jb, &intr->src[2], 0, false), 0);
-    LLVMValueRef mask = jit_src(jb, &intr->src[3], 0, true);
-    if (jb->exec)
-        mask = LLVMBuildAnd(jb->b, mask, jb->exec, "");
-    LLVMValueRef value = n == 1 ? values[0] : interleave(jb, values, n);
-    unsigned align = align_of(intr, bits);
     if (!LLVMIsConstant(mask) || mask != LLVMConstAllOnes(LLVMTypeOf(mask))) {
-        if (n > 1) {
-            LLVMValueRef copies[4] = {mask, mask, mask, mask};
-            mask = interleave(jb, copies, n);
-        }
         LLVMValueRef old = load_scalar(jb, LLVMTypeOf(value), pointer, align);
         value = LLVMBuildSelect(jb->b, mask, value, old, "");
     }
     LLVMSetAlignment(LLVMBuildStore(jb->b, value, pointer), align);
+}
+
+/* What goes to memory for all lanes, and which of it: the last source is a mask of lanes. */
+static bool stored_values(struct jit_builder *jb, nir_intrinsic_instr *intr, unsigned mask_src,
+                          LLVMValueRef *value, LLVMValueRef *mask)
+{
+    unsigned n = nir_src_num_components(intr->src[0]);
+    if (n > 4) {
+        jb->failed = true;
+        return false;
+    }
+    LLVMValueRef values[4];
+    for (unsigned c = 0; c < n; c++)
+        values[c] = jit_src(jb, &intr->src[0], c, true);
+    *mask = jit_src(jb, &intr->src[mask_src], 0, true);
+    if (jb->exec)
+        *mask = LLVMBuildAnd(jb->b, *mask, jb->exec, "");
+    *value = n == 1 ? values[0] : interleave(jb, values, n);
+    if (n > 1) {
+        LLVMValueRef copies[4] = {*mask, *mask, *mask, *mask};
+        *mask = interleave(jb, copies, n);
+    }
+    return true;
+}
+
+static void emit_store_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef value, mask;
+    if (!stored_values(jb, intr, 3, &value, &mask))
+        return;
+    LLVMValueRef pointer = address(jb, jit_src(jb, &intr->src[1], 0, false),
+                                   jit_src(jb, &intr->src[2], 0, false), 0);
+    store_masked(jb, value, mask, pointer, align_of(intr, nir_src_bit_size(intr->src[0])));
+}
+
+/* --- quads: pieces of a block, each with an address of its own --- */
+
+/* Elements first … first + count - 1 of the concatenation of two vectors. */
+static LLVMValueRef slice(struct jit_builder *jb, LLVMValueRef low, LLVMValueRef high,
+                          unsigned first, unsigned count)
+{
+    LLVMValueRef index[64];
+    for (unsigned i = 0; i < count; i++)
+        index[i] = LLVMConstInt(jb->i32, first + i, false);
+    return LLVMBuildShuffleVector(jb->b, low, high, LLVMConstVector(index, count), "");
+}
+
+static LLVMValueRef quad_pointer(struct jit_builder *jb, const nir_src *addresses, unsigned quad)
+{
+    return LLVMBuildIntToPtr(jb->b, jit_src(jb, addresses, quad, false), jb->ptr, "");
+}
+
+static void emit_load_quads(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    unsigned n = intr->def.num_components, quads = jb->lanes / 4, size = 4 * n;
+    LLVMTypeRef type = LLVMVectorType(jit_int_type(jb, intr->def.bit_size), size);
+    unsigned align = align_of(intr, intr->def.bit_size);
+    LLVMValueRef piece[4];
+    for (unsigned q = 0; q < quads; q++)
+        piece[q] = load_scalar(jb, type, quad_pointer(jb, &intr->src[0], q), align);
+    for (; quads > 1; quads /= 2, size *= 2) /* two and two become one */
+        for (unsigned q = 0; q < quads; q += 2)
+            piece[q / 2] = slice(jb, piece[q], piece[q + 1], 0, size * 2);
+    deinterleave(jb, piece[0], new_values(jb, &intr->def), n);
+}
+
+static void emit_store_quads(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef value, mask;
+    if (!stored_values(jb, intr, 2, &value, &mask))
+        return;
+    unsigned size = 4 * nir_src_num_components(intr->src[0]);
+    for (unsigned q = 0; q < jb->lanes / 4; q++)
+        store_masked(jb, slice(jb, value, value, q * size, size),
+                     slice(jb, mask, mask, q * size, size), quad_pointer(jb, &intr->src[1], q),
+                     align_of(intr, nir_src_bit_size(intr->src[0])));
+}
+
+static void emit_select_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMTypeRef type = LLVMVectorType(jit_int_type(jb, intr->def.bit_size), 4);
+    LLVMValueRef all = LLVMGetPoison(type), index[16];
+    for (unsigned q = 0; q < jb->lanes / 4; q++)
+        all = LLVMBuildInsertElement(jb->b, all, jit_src(jb, &intr->src[0], q, false),
+                                     jit_const_int(jb, jb->i32, q), "");
+    for (unsigned i = 0; i < jb->lanes; i++)
+        index[i] = LLVMConstInt(jb->i32, i / 4, false);
+    new_values(jb, &intr->def)[0] = LLVMBuildShuffleVector(
+        jb->b, all, LLVMGetPoison(type), LLVMConstVector(index, jb->lanes), "");
 }
 
 /* --- scratch: private memory, slots of 32 bits, lanes beside each other --- */
@@ -577,6 +653,15 @@ void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr)
         break;
     case nir_intrinsic_store_global_block:
         emit_store_block(jb, intr);
+        break;
+    case nir_intrinsic_load_global_quads:
+        emit_load_quads(jb, intr);
+        break;
+    case nir_intrinsic_store_global_quads:
+        emit_store_quads(jb, intr);
+        break;
+    case nir_intrinsic_select_quad:
+        emit_select_quad(jb, intr);
         break;
     case nir_intrinsic_global_atomic:
     case nir_intrinsic_global_atomic_swap:

@@ -131,7 +131,8 @@ nir_shader *nir_shader_create(void *mem_ctx, enum shader_stage stage,
     if (!shader)
         return NULL;
     shader->instrs = arena_create(shader);
-    if (!shader->instrs) {
+    shader->accesses = arena_create(shader);
+    if (!shader->instrs || !shader->accesses) {
         talloc_free(shader);
         return NULL;
     }

@@ -10,8 +10,8 @@
  * offsets (after). Where SSA has been left, registers are the intrinsics decl_reg, load_reg and
  * store_reg.
  *
- * Memory: a nir_shader is a talloc context; variables, functions, blocks and types hang under it,
- * instructions come from its arena and are only unlinked when removed. ralloc-style freeing of the
+ * Memory: a nir_shader is a talloc context; variables, functions and types hang under it,
+ * instructions and blocks come from its arenas and are only unlinked when removed. Freeing of the
  * shader frees all. Not thread-safe per shader; different shaders are independent.
  *
  * Every pass: bool nir_xxx(nir_shader *shader, …), true on progress, preserves metadata
@@ -394,6 +394,8 @@ typedef struct {
 } nir_deref_path;
 void nir_deref_path_init(nir_deref_path *path, nir_deref_instr *deref, void *mem_ctx);
 void nir_deref_path_finish(nir_deref_path *path);
+/* After modes of variables were changed: makes those of the derefs the same. */
+void nir_fixup_deref_modes(nir_shader *shader);
 
 typedef enum {
     nir_derefs_do_not_alias = 0,
@@ -661,6 +663,8 @@ nir_undef_instr *nir_undef_instr_create(nir_shader *shader, unsigned num_compone
 nir_def *nir_instr_def(nir_instr *instr); /* NULL if it has none */
 /* Calls cb on each source; false from it stops and is returned. */
 bool nir_foreach_src(nir_instr *instr, bool (*cb)(nir_src *src, void *state), void *state);
+/* The block that reads src: the predecessor of a phi, the one before an if. */
+nir_block *nir_src_use_block(const nir_src *src);
 /* For an inserted instruction / if: src uses def from now on. */
 void nir_src_rewrite(nir_src *src, nir_def *def);
 void nir_instr_init_src(nir_instr *instr, nir_src *src, nir_def *def);
@@ -738,8 +742,10 @@ struct nir_block {
     struct list_head instr_list;
     unsigned index; /* nir_metadata_block_index: program order */
     nir_block *successors[2]; /* [0] falls through or then; [1] else; the end block has none */
-    nir_block **predecessors; /* talloc array, no order that means anything */
-    unsigned num_predecessors;
+    nir_block **predecessors; /* no order that means anything */
+    unsigned num_predecessors, max_predecessors; /* there are, there is room for */
+    nir_block *few_predecessors[2]; /* room for those of most blocks */
+    struct arena *arena;            /* the shader's, for arrays and sources of phis */
 
     /* nir_metadata_dominance */
     nir_block *imm_dom;
@@ -749,8 +755,6 @@ struct nir_block {
     unsigned num_dom_frontier;
     unsigned dom_pre_index, dom_post_index; /* a dominates b: interval of a contains b's */
 
-    /* nir_metadata_live_defs: bitsets over nir_def.index */
-    bitset_word *live_in, *live_out;
     /* nir_metadata_instr_index */
     unsigned start_ip, end_ip;
 };
@@ -808,6 +812,14 @@ struct nir_function_impl {
     unsigned ssa_alloc;      /* next nir_def.index */
     unsigned num_blocks;     /* with nir_metadata_block_index */
     nir_metadata valid_metadata;
+    struct arena *dominance;             /* arrays of nir_metadata_dominance */
+    struct nir_live_ranges *live_ranges; /* nir_metadata_live_defs */
+
+    /* What may be in it, so that a pass which looks for something else need not: insertion adds,
+     * nir_opt_dce makes them exact. */
+    unsigned instr_types;          /* 1 << nir_instr_type */
+    nir_variable_mode deref_modes; /* nir_deref_instr.modes */
+    bool has_indirect_derefs;      /* an index of an array that is no constant; a hint */
 };
 
 NIR_DEFINE_CAST(nir_cf_node_as_block, nir_cf_node, nir_block, cf_node, type, nir_cf_node_block)
@@ -959,8 +971,17 @@ void nir_index_ssa_defs(nir_function_impl *impl);
 void nir_index_instrs(nir_function_impl *impl);
 void nir_calc_dominance(nir_function_impl *impl);
 nir_block *nir_dominance_lca(nir_block *a, nir_block *b);
+/* What nir_metadata_live_defs is: of each value, where it is live, found when it is asked for. The
+ * questions need it, and the code as it was when it was required. */
 void nir_live_defs(nir_function_impl *impl);
-bool nir_defs_interfere(nir_def *a, nir_def *b);
+#define NIR_LIVE_OUT UINT32_MAX
+struct nir_live_range {
+    unsigned block;       /* nir_block.index */
+    unsigned first, last; /* live behind the instructions with index in [first, last); NIR_LIVE_OUT */
+};
+/* One range for each block that def is live in, in their order; that of its definition is there
+ * though nobody reads it. */
+const struct nir_live_range *nir_live_ranges_of(nir_def *def, unsigned *count);
 /* Fills nir_def.divergent and nir_loop.divergent; which sources are divergent follows the
  * intrinsic table. Keeps them until the next change of code. */
 void nir_divergence_analysis(nir_shader *shader);
@@ -977,7 +998,7 @@ struct nir_pass_observer {
 
 /* What a driver wants of the common passes, per stage. False: leave it as it is. */
 typedef struct nir_shader_compiler_options {
-    bool lower_fdiv;    /* a / b → a * rcp(b); never for drivers that promise exact division */
+    bool lower_fdiv;    /* a / b → a * rcp(b), not of doubles; never for drivers that promise exact division */
     bool lower_ffma;    /* ffma → fmul, fadd */
     bool lower_flrp;
     bool lower_fpow;    /* exp2(log2(a) * b) */
@@ -1060,7 +1081,9 @@ struct nir_shader {
     nir_shader_info info;
     struct list_head variables; /* all but function temporaries */
     struct list_head functions;
-    struct arena *instrs;     /* instructions and phi sources */
+    struct arena *instrs;     /* instructions, phi sources, blocks and ifs */
+    struct arena *accesses;   /* derefs and what loads, stores and copies through them: most of it is
+                               * removed early, and would leave holes between the others */
     unsigned num_inputs, num_outputs; /* driver slots, after assignment */
     unsigned num_uniforms;    /* bytes of the default block */
     unsigned scratch_size;    /* bytes per invocation */

@@ -247,6 +247,14 @@ nir_def *nir_vec(nir_builder *b, nir_def **comps, unsigned num_components)
     return nir_vec_scalars(b, scalars, num_components);
 }
 
+nir_def *nir_alu_src_def(nir_builder *b, const nir_alu_instr *alu, unsigned src)
+{
+    unsigned swizzle[NIR_MAX_VEC_COMPONENTS], n = nir_ssa_alu_instr_src_components(alu, src);
+    for (unsigned c = 0; c < n; c++)
+        swizzle[c] = alu->src[src].swizzle[c];
+    return nir_swizzle(b, alu->src[src].src.ssa, swizzle, n);
+}
+
 nir_def *nir_vec_broadcast(nir_builder *b, nir_def *scalar, unsigned num_components)
 {
     const unsigned zeros[NIR_MAX_VEC_COMPONENTS] = {0};

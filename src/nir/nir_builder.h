@@ -39,6 +39,8 @@ void nir_builder_default_indices(nir_intrinsic_instr *intr);
 nir_def *nir_build_alu(nir_builder *b, nir_op op, nir_def **srcs);
 /* Inserts alu, whose sources are set, with a destination of the right size. */
 nir_def *nir_builder_alu_insert(nir_builder *b, nir_alu_instr *alu);
+/* What alu reads by source src: its components, swizzled. */
+nir_def *nir_alu_src_def(nir_builder *b, const nir_alu_instr *alu, unsigned src);
 
 #include "nir_builder_opcodes.h"
 

@@ -193,7 +193,7 @@ static nir_cf_node *clone_block(struct cloner *c, const nir_block *block)
 /* The condition may be a value that is copied later only in code that cannot be reached. */
 static nir_cf_node *clone_if(struct cloner *c, const nir_if *nif)
 {
-    nir_if *copy = talloc_zero(c->dst, nir_if);
+    nir_if *copy = arena_zalloc(c->dst->instrs, sizeof *copy);
     copy->cf_node.type = nir_cf_node_if;
     copy->condition = clone_src(c, &nif->condition);
     nir_if_link_condition(copy);
@@ -310,6 +310,7 @@ static void clone_impl(struct cloner *c, const nir_function_impl *impl, nir_func
         nir_relink_block(block, false);
         nir_foreach_instr(instr, block) {
             nir_foreach_src(instr, fix_src, c);
+            nir_impl_note_instr(copy, instr);
             nir_def *def = nir_instr_def(instr);
             if (def)
                 def->index = copy->ssa_alloc++;

@@ -300,17 +300,24 @@ bool nir_cursors_equal(nir_cursor a, nir_cursor b)
 
 nir_block *nir_block_create(nir_shader *shader)
 {
-    nir_block *block = talloc_zero(shader, nir_block);
+    nir_block *block = arena_zalloc(shader->instrs, sizeof *block);
     block->cf_node.type = nir_cf_node_block;
     list_init(&block->cf_node.node);
     list_init(&block->instr_list);
+    block->arena = shader->instrs;
+    block->predecessors = block->few_predecessors;
+    block->max_predecessors = ARRAY_SIZE(block->few_predecessors);
     return block;
 }
 
 void nir_block_add_pred(nir_block *block, nir_block *pred)
 {
-    block->predecessors = talloc_realloc(block, block->predecessors, nir_block *,
-                                         block->num_predecessors + 1);
+    if (block->num_predecessors == block->max_predecessors) {
+        nir_block **old = block->predecessors;
+        block->max_predecessors *= 2;
+        block->predecessors = arena_alloc(block->arena, block->max_predecessors * sizeof *old);
+        memcpy(block->predecessors, old, block->num_predecessors * sizeof *old);
+    }
     block->predecessors[block->num_predecessors++] = pred;
 }
 
@@ -501,7 +508,7 @@ static nir_block *append_empty_block(nir_shader *shader, struct list_head *list,
 
 nir_if *nir_if_create(nir_shader *shader)
 {
-    nir_if *nif = talloc_zero(shader, nir_if);
+    nir_if *nif = arena_zalloc(shader->instrs, sizeof *nif);
     nif->cf_node.type = nir_cf_node_if;
     list_init(&nif->cf_node.node);
     list_init(&nif->then_list);
@@ -707,10 +714,11 @@ void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
     impl_invalidate(extracted->impl);
 }
 
-static void index_defs_cb(nir_block *block, void *data)
+static void enter_instrs_cb(nir_block *block, void *data)
 {
     nir_function_impl *impl = data;
     nir_foreach_instr(instr, block) {
+        nir_impl_note_instr(impl, instr);
         nir_def *def = nir_instr_def(instr);
         if (def)
             def->index = impl->ssa_alloc++;
@@ -737,7 +745,7 @@ nir_cursor nir_cf_reinsert(nir_cf_list *list, nir_cursor cursor)
     }
     for (nir_cf_node *node = &first->cf_node; node != &after->cf_node;
          node = list_entry(node->node.next, nir_cf_node, node)) {
-        foreach_block_in(node, index_defs_cb, impl);
+        foreach_block_in(node, enter_instrs_cb, impl);
         foreach_block_in(node, relink_cb, NULL);
     }
     if (!after->successors[0])

@@ -6,10 +6,9 @@
  * 1. Phis are isolated by parallel copies at the ends of the predecessors and behind the phis, so
  *    that the values of a phi web never interfere: neither lost copies nor swaps can go wrong.
  * 2. Sources and destinations of copies are coalesced, those in inner loops first, unless their
- *    live ranges intersect. Sets of values are sorted in the preorder of the dominance tree; one
- *    walk over two sets with a stack finds whether they intersect, because it is enough to look at
- *    the closest dominating value (Budimlić et al., "Fast Copy Coalescing and Live-Range
- *    Identification", PLDI 2002).
+ *    live ranges intersect. A set of values knows the intervals of instructions where one of them is
+ *    live, block by block; two sets are compared by looking up those of the smaller one, which are
+ *    then added to the larger one's. So each interval moves a logarithmic number of times.
  * 3. A set with a phi or with more than one value becomes a register. Its values are stored behind
  *    their definitions and loaded before each use.
  * 4. What is left of the parallel copies becomes a sequence of stores.
@@ -25,23 +24,47 @@
 #include "nir_private.h"
 
 #include "util/dynarray.h"
+#include "util/hash_table.h"
 
-/* Larger sets than this are not made: a walk over them for each copy would not be linear. */
-#define MAX_SET 512
+/* Sets of few intervals are gone through, those of more are looked up. */
+#define SMALL_SET 8
+
+struct interval {
+    struct interval *next;    /* of the set */
+    struct interval *next_at; /* of the set in the block */
+    unsigned block, first, last; /* as in struct nir_live_range, not empty */
+};
 
 struct merge_set {
-    nir_def **defs; /* in dominance order */
-    unsigned count, capacity;
-    nir_def *reg;   /* decl_reg, once it is a register */
+    nir_def *members; /* the first, state.next leads to the others */
+    struct interval *intervals;
+    unsigned num_members, num_intervals;
+    bool has_phi;
+    bool in_places; /* it has more than SMALL_SET intervals */
+    nir_def *reg; /* decl_reg, once it is a register */
+    /* Of the parallel copy that is being lowered: moves that read the register and are still to
+     * come, the one that writes it, its value from before. */
+    unsigned readers;
+    struct move *writer;
+    nir_def *saved;
+};
+
+/* Where a larger set has intervals. */
+struct place {
+    const struct merge_set *set;
+    unsigned block;
+    struct interval *list; /* next_at */
 };
 
 struct state {
     nir_function_impl *impl;
     nir_shader *shader;
     void *mem_ctx;
-    struct merge_set **sets; /* by nir_def.index; NULL: a set of its own, not made */
+    struct arena *arena;
+    struct hash_table *places; /* struct place, of all sets */
+    struct merge_set **sets;   /* by nir_def.index; NULL: a set of its own, not made */
+    nir_def **next;            /* by nir_def.index: the next member of the set */
     unsigned num_defs;
-    nir_def **stack;         /* of the walk over two sets */
     DYNARRAY(nir_parallel_copy_instr *) copies;
 };
 
@@ -114,81 +137,120 @@ static bool isolate_phis(struct state *s)
 
 /* ------------------------------------------------------------------------------- coalescing --- */
 
-/* Order of definitions in a preorder of the dominance tree; those of one instruction are told apart
- * by their indices. */
-static int compare_defs(const nir_def *a, const nir_def *b)
+static uint32_t hash_place(const void *key)
 {
-    const nir_instr *x = a->parent_instr, *y = b->parent_instr;
-    if (x->block != y->block)
-        return x->block->dom_pre_index < y->block->dom_pre_index ? -1 : 1;
-    if (x != y)
-        return x->index < y->index ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
+    const struct place *p = key;
+    return hash_pointer(p->set) + p->block * 0x9e3779b9u;
 }
 
-static bool def_dominates(const nir_def *a, const nir_def *b)
+static bool places_equal(const void *a, const void *b)
 {
-    if (a->parent_instr->block != b->parent_instr->block)
-        return nir_block_dominates(a->parent_instr->block, b->parent_instr->block);
-    return a->parent_instr->index <= b->parent_instr->index;
+    const struct place *p = a, *q = b;
+    return p->set == q->set && p->block == q->block;
+}
+
+static struct interval *intervals_at(const struct state *s, const struct merge_set *set,
+                                     unsigned block)
+{
+    struct place key = {.set = set, .block = block};
+    struct hash_entry *e = hash_table_search(s->places, &key);
+    return e ? ((const struct place *)e->key)->list : NULL;
+}
+
+static void add_to_places(struct state *s, struct merge_set *set, struct interval *interval)
+{
+    struct place key = {.set = set, .block = interval->block}, *place;
+    struct hash_entry *e = hash_table_search(s->places, &key);
+    if (e) {
+        place = (struct place *)e->key;
+    } else {
+        place = arena_alloc(s->arena, sizeof *place);
+        *place = key;
+        hash_table_insert(s->places, place, NULL);
+    }
+    interval->next_at = place->list;
+    place->list = interval;
+}
+
+static void add_interval(struct state *s, struct merge_set *set, struct interval *interval)
+{
+    interval->next = set->intervals;
+    set->intervals = interval;
+    set->num_intervals++;
+    if (set->in_places) {
+        add_to_places(s, set, interval);
+    } else if (set->num_intervals > SMALL_SET) {
+        set->in_places = true;
+        for (; interval; interval = interval->next)
+            add_to_places(s, set, interval);
+    }
 }
 
 static struct merge_set *set_of(struct state *s, nir_def *def)
 {
     struct merge_set *set = s->sets[def->index];
-    if (!set) {
-        set = s->sets[def->index] = talloc_zero(s->mem_ctx, struct merge_set);
-        set->defs = talloc_array(set, nir_def *, 4);
-        set->defs[0] = def;
-        set->count = 1;
-        set->capacity = 4;
+    if (set)
+        return set;
+    set = s->sets[def->index] = arena_zalloc(s->arena, sizeof *set);
+    set->members = def;
+    set->num_members = 1;
+    set->has_phi = def->parent_instr->type == nir_instr_type_phi;
+    unsigned count;
+    const struct nir_live_range *ranges = nir_live_ranges_of(def, &count);
+    for (unsigned i = 0; i < count; i++) {
+        struct interval *interval = arena_alloc(s->arena, sizeof *interval);
+        interval->block = ranges[i].block;
+        interval->first = ranges[i].first;
+        interval->last = MAX2(ranges[i].last, ranges[i].first + 1);
+        add_interval(s, set, interval);
     }
     return set;
 }
 
-/* Walks both sets in order; `stack` has the dominating values of the place. */
-static bool sets_interfere(struct state *s, const struct merge_set *a, const struct merge_set *b)
+static bool intervals_overlap(const struct interval *a, const struct interval *b)
 {
-    unsigned i = 0, j = 0, depth = 0;
-    while (i < a->count || j < b->count) {
-        bool from_a = j == b->count || (i < a->count && compare_defs(a->defs[i], b->defs[j]) < 0);
-        nir_def *def = from_a ? a->defs[i++] : b->defs[j++];
-        while (depth && !def_dominates(s->stack[depth - 1], def))
-            depth--;
-        if (depth && nir_defs_interfere(s->stack[depth - 1], def))
-            return true;
-        s->stack[depth++] = def;
+    return a->block == b->block && a->first < b->last && b->first < a->last;
+}
+
+static bool sets_interfere(const struct state *s, const struct merge_set *a,
+                           const struct merge_set *b)
+{
+    const struct merge_set *small = a->num_intervals < b->num_intervals ? a : b;
+    const struct merge_set *large = small == a ? b : a;
+    for (const struct interval *i = small->intervals; i; i = i->next) {
+        if (large->in_places) {
+            for (const struct interval *k = intervals_at(s, large, i->block); k; k = k->next_at) {
+                if (intervals_overlap(i, k))
+                    return true;
+            }
+        } else {
+            for (const struct interval *k = large->intervals; k; k = k->next) {
+                if (intervals_overlap(i, k))
+                    return true;
+            }
+        }
     }
     return false;
 }
 
-static void merge_sets(struct state *s, struct merge_set *a, struct merge_set *b)
+static void merge(struct state *s, struct merge_set *a, struct merge_set *b)
 {
-    unsigned count = a->count + b->count, i = a->count, j = b->count;
-    if (count > a->capacity) {
-        a->capacity = MAX2(count, 2 * a->capacity);
-        a->defs = talloc_realloc(a, a->defs, nir_def *, a->capacity);
-    }
-    for (unsigned k = 0; k < b->count; k++)
-        s->sets[b->defs[k]->index] = a;
-    /* From behind, so that a's are moved before they are overwritten. */
-    for (unsigned to = count; to-- > 0;) {
-        bool from_a = j == 0 || (i > 0 && compare_defs(a->defs[i - 1], b->defs[j - 1]) > 0);
-        a->defs[to] = from_a ? a->defs[--i] : b->defs[--j];
-    }
-    a->count = count;
-    talloc_free(b);
-}
-
-static void merge(struct state *s, nir_def *x, nir_def *y)
-{
-    struct merge_set *a = set_of(s, x), *b = set_of(s, y);
+    struct merge_set *small = a->num_intervals < b->num_intervals ? a : b;
+    struct merge_set *large = small == a ? b : a;
     if (a == b)
         return;
-    if (a->count >= b->count)
-        merge_sets(s, a, b);
-    else
-        merge_sets(s, b, a);
+    for (struct interval *i = small->intervals, *next; i; i = next) {
+        next = i->next;
+        add_interval(s, large, i);
+    }
+    for (nir_def *def = small->members, *next; def; def = next) {
+        next = s->next[def->index];
+        s->sets[def->index] = large;
+        s->next[def->index] = large->members;
+        large->members = def;
+    }
+    large->num_members += small->num_members;
+    large->has_phi |= small->has_phi;
 }
 
 static void merge_phi_webs(struct state *s)
@@ -200,7 +262,7 @@ static void merge_phi_webs(struct state *s)
             nir_phi_instr *phi = nir_instr_as_phi(instr);
             set_of(s, &phi->def);
             nir_foreach_phi_src(src, phi)
-                merge(s, &phi->def, src->src.ssa);
+                merge(s, set_of(s, &phi->def), set_of(s, src->src.ssa));
         }
     }
 }
@@ -220,8 +282,8 @@ static void coalesce(struct state *s, nir_parallel_copy_instr *copy)
         if (!may_share_register(entry->src.ssa, &entry->def))
             continue;
         struct merge_set *a = set_of(s, entry->src.ssa), *b = set_of(s, &entry->def);
-        if (a != b && a->count + b->count <= MAX_SET && !sets_interfere(s, a, b))
-            merge(s, entry->src.ssa, &entry->def);
+        if (a != b && !sets_interfere(s, a, b))
+            merge(s, a, b);
     }
 }
 
@@ -270,36 +332,34 @@ static nir_def *new_reg(nir_function_impl *impl, const nir_def *like)
 
 /* The register that holds def from its definition on, or NULL: it is a value. Definitions that came
  * after the sets have none. */
-static nir_def *reg_of(const struct state *s, const nir_def *def)
+static struct merge_set *register_of(const struct state *s, const nir_def *def)
 {
     struct merge_set *set = def->index < s->num_defs ? s->sets[def->index] : NULL;
-    return set ? set->reg : NULL;
+    return set && set->reg ? set : NULL;
 }
 
 static void make_registers(struct state *s)
 {
     for (unsigned i = 0; i < s->num_defs; i++) {
         struct merge_set *set = s->sets[i];
-        if (!set || set->reg)
-            continue;
-        bool has_phi = false;
-        for (unsigned k = 0; k < set->count; k++)
-            has_phi |= set->defs[k]->parent_instr->type == nir_instr_type_phi;
-        if (has_phi || set->count > 1) {
-            set->reg = new_reg(s->impl, set->defs[0]);
-            /* What is made from now on has the indices behind those of the sets. */
-            set->reg->index = s->num_defs;
-        }
+        if (set && !set->reg && (set->has_phi || set->num_members > 1))
+            set->reg = new_reg(s->impl, set->members);
     }
 }
 
-static nir_def *load(struct state *s, nir_cursor cursor, const nir_def *like, nir_def *reg)
+static nir_def *load_at(nir_builder *b, nir_def *reg)
+{
+    nir_intrinsic_instr *decl = nir_instr_as_intrinsic(reg->parent_instr);
+    nir_def *def = nir_load_reg(b, nir_intrinsic_num_components(decl), nir_intrinsic_bit_size(decl),
+                                reg);
+    def->divergent = nir_intrinsic_divergent(decl);
+    return def;
+}
+
+static nir_def *load(nir_cursor cursor, nir_def *reg)
 {
     nir_builder b = nir_builder_at(cursor);
-    nir_def *def = nir_load_reg(&b, like->num_components, like->bit_size, reg);
-    def->divergent = like->divergent;
-    def->index = s->num_defs;
-    return def;
+    return load_at(&b, reg);
 }
 
 struct rewrite {
@@ -314,17 +374,18 @@ struct rewrite {
 static bool rewrite_src(nir_src *src, void *data)
 {
     struct rewrite *r = data;
-    nir_def *reg = reg_of(r->s, src->ssa), *value = NULL;
-    if (!reg)
+    struct merge_set *set = register_of(r->s, src->ssa);
+    nir_def *value = NULL;
+    if (!set)
         return true;
     for (unsigned i = 0; i < r->num_loads && !value; i++) {
-        if (r->loads[i].reg == reg)
+        if (r->loads[i].reg == set->reg)
             value = r->loads[i].value;
     }
     if (!value) {
-        value = load(r->s, nir_before_instr(r->instr), src->ssa, reg);
+        value = load(nir_before_instr(r->instr), set->reg);
         if (r->num_loads < ARRAY_SIZE(r->loads)) {
-            r->loads[r->num_loads].reg = reg;
+            r->loads[r->num_loads].reg = set->reg;
             r->loads[r->num_loads++].value = value;
         }
     }
@@ -336,75 +397,80 @@ static void rewrite_instr(struct state *s, nir_instr *instr)
 {
     struct rewrite r = {.s = s, .instr = instr};
     nir_foreach_src(instr, rewrite_src, &r);
-    nir_def *def = nir_instr_def(instr), *reg = def ? reg_of(s, def) : NULL;
-    if (reg) {
+    nir_def *def = nir_instr_def(instr);
+    struct merge_set *set = def ? register_of(s, def) : NULL;
+    if (set) {
         nir_builder b = nir_builder_at(nir_after_instr(instr));
-        nir_store_reg(&b, def, reg);
+        nir_store_reg(&b, def, set->reg);
     }
 }
 
 /* ----------------------------------------------------------------------------- parallel copies --- */
 
 struct move {
-    nir_def *dst;     /* register */
-    nir_def *src;     /* register or value */
-    bool src_is_reg, done;
+    struct merge_set *dst; /* a register */
+    struct merge_set *src; /* a register, or NULL: value */
+    nir_def *value;
+    bool done;
 };
 
-static bool is_source(const struct move *moves, unsigned n, const nir_def *reg)
+static void start_move(struct merge_set *set)
 {
-    for (unsigned i = 0; i < n; i++) {
-        if (!moves[i].done && moves[i].src_is_reg && moves[i].src == reg)
-            return true;
-    }
-    return false;
+    if (!set)
+        return;
+    set->readers = 0;
+    set->writer = NULL;
+    set->saved = NULL;
 }
 
-static void emit_move(struct state *s, nir_builder *b, struct move *move)
+/* Returns the move that may follow now, as nobody reads what it writes any more, or NULL. */
+static struct move *emit_move(nir_builder *b, struct move *move)
 {
-    nir_def *value = move->src;
-    if (move->src_is_reg) {
-        nir_intrinsic_instr *decl = nir_instr_as_intrinsic(move->src->parent_instr);
-        value = nir_load_reg(b, nir_intrinsic_num_components(decl), nir_intrinsic_bit_size(decl),
-                             move->src);
-        value->divergent = nir_intrinsic_divergent(decl);
-        value->index = s->num_defs;
-    }
-    nir_store_reg(b, value, move->dst);
+    struct merge_set *src = move->src;
+    nir_def *value = !src ? move->value : src->saved ? src->saved : load_at(b, src->reg);
+    nir_store_reg(b, value, move->dst->reg);
     move->done = true;
+    if (!src || --src->readers || !src->writer || src->writer->done)
+        return NULL;
+    return src->writer;
 }
 
 /* A register is written when nobody reads it any more. What is left then are cycles: the value that
- * one of them reads is kept aside. */
+ * a register of each has is kept aside before the cycle is gone through. */
 static void emit_moves(struct state *s, nir_builder *b, struct move *moves, unsigned n)
 {
-    unsigned left = n;
-    while (left) {
-        unsigned before = left;
-        for (unsigned i = 0; i < n; i++) {
-            if (!moves[i].done && !is_source(moves, n, moves[i].dst)) {
-                emit_move(s, b, &moves[i]);
-                left--;
-            }
-        }
-        if (left < before || !left)
-            continue;
-        struct move *first = moves;
-        while (first->done)
-            first++;
-        nir_def *reg = first->dst;
-        nir_intrinsic_instr *decl = nir_instr_as_intrinsic(reg->parent_instr);
-        nir_def *saved = nir_load_reg(b, nir_intrinsic_num_components(decl),
-                                      nir_intrinsic_bit_size(decl), reg);
-        saved->divergent = nir_intrinsic_divergent(decl);
-        saved->index = s->num_defs;
-        for (unsigned i = 0; i < n; i++) {
-            if (!moves[i].done && moves[i].src_is_reg && moves[i].src == reg) {
-                moves[i].src = saved;
-                moves[i].src_is_reg = false;
-            }
-        }
+    struct move **ready = talloc_array(s->mem_ctx, struct move *, MAX2(n, 1));
+    unsigned head = 0, tail = 0;
+    for (unsigned i = 0; i < n; i++) {
+        start_move(moves[i].dst);
+        start_move(moves[i].src);
     }
+    for (unsigned i = 0; i < n; i++) {
+        moves[i].dst->writer = &moves[i];
+        if (moves[i].src)
+            moves[i].src->readers++;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        if (!moves[i].dst->readers)
+            ready[tail++] = &moves[i];
+    }
+    for (unsigned i = 0; i < n; i++) {
+        while (head < tail) {
+            struct move *next = emit_move(b, ready[head++]);
+            if (next)
+                ready[tail++] = next;
+        }
+        if (moves[i].done)
+            continue;
+        moves[i].dst->saved = load_at(b, moves[i].dst->reg);
+        ready[tail++] = &moves[i];
+    }
+    while (head < tail) {
+        struct move *next = emit_move(b, ready[head++]);
+        if (next)
+            ready[tail++] = next;
+    }
+    talloc_free(ready);
 }
 
 static void lower_parallel_copy(struct state *s, nir_parallel_copy_instr *copy)
@@ -413,18 +479,16 @@ static void lower_parallel_copy(struct state *s, nir_parallel_copy_instr *copy)
     list_for_each_entry(nir_parallel_copy_entry, entry, &copy->entries, node)
         count++;
     struct move *moves = talloc_array(s->mem_ctx, struct move, MAX2(count, 1));
+    nir_builder b = nir_builder_at(nir_before_instr(&copy->instr));
     list_for_each_entry_safe(nir_parallel_copy_entry, entry, &copy->entries, node) {
-        nir_def *dst = reg_of(s, &entry->def), *src = entry->src.ssa, *src_reg = reg_of(s, src);
+        struct merge_set *dst = register_of(s, &entry->def), *src = register_of(s, entry->src.ssa);
         if (!dst) {
             /* A value that shares no register: it is the load. */
-            nir_def *value = src_reg ? load(s, nir_before_instr(&copy->instr), &entry->def, src_reg)
-                                     : src;
-            nir_def_rewrite_uses(&entry->def, value);
-        } else if (dst != src_reg && !nir_src_is_undef(entry->src)) {
-            moves[n++] = (struct move){dst, src_reg ? src_reg : src, src_reg != NULL, false};
+            nir_def_rewrite_uses(&entry->def, src ? load_at(&b, src->reg) : entry->src.ssa);
+        } else if (dst != src && !nir_src_is_undef(entry->src)) {
+            moves[n++] = (struct move){dst, src, entry->src.ssa, false};
         }
     }
-    nir_builder b = nir_builder_at(nir_before_instr(&copy->instr));
     emit_moves(s, &b, moves, n);
     nir_instr_remove(&copy->instr);
     talloc_free(moves);
@@ -440,10 +504,9 @@ static void rewrite_blocks(struct state *s)
                 rewrite_instr(s, instr);
         }
         nir_if *nif = nir_block_get_following_if(block);
-        nir_def *reg = nif ? reg_of(s, nif->condition.ssa) : NULL;
-        if (reg)
-            nir_src_rewrite(&nif->condition,
-                            load(s, nir_after_block(block), nif->condition.ssa, reg));
+        struct merge_set *set = nif ? register_of(s, nif->condition.ssa) : NULL;
+        if (set)
+            nir_src_rewrite(&nif->condition, load(nir_after_block(block), set->reg));
     }
 }
 
@@ -469,11 +532,12 @@ static bool convert_phi_webs(nir_function_impl *impl)
     bool progress = isolate_phis(&s);
     if (progress) {
         nir_metadata_preserve(impl, nir_metadata_control_flow);
-        nir_metadata_require(impl, nir_metadata_dominance | nir_metadata_live_defs |
-                                       nir_metadata_instr_index);
+        nir_metadata_require(impl, nir_metadata_live_defs);
         s.num_defs = impl->ssa_alloc;
         s.sets = talloc_zero_array(s.mem_ctx, struct merge_set *, s.num_defs);
-        s.stack = talloc_array(s.mem_ctx, nir_def *, s.num_defs);
+        s.next = talloc_zero_array(s.mem_ctx, nir_def *, s.num_defs);
+        s.arena = arena_create(s.mem_ctx);
+        s.places = hash_table_create(s.mem_ctx, hash_place, places_equal);
         merge_phi_webs(&s);
         coalesce_all(&s);
         make_registers(&s);
@@ -499,9 +563,7 @@ static void phi_to_reg(nir_function_impl *impl, nir_phi_instr *phi)
             nir_store_reg(&b, src->src.ssa, reg);
     }
     nir_builder b = nir_builder_at(nir_after_phis(phi->instr.block));
-    nir_def *value = nir_load_reg(&b, phi->def.num_components, phi->def.bit_size, reg);
-    value->divergent = phi->def.divergent;
-    nir_def_replace(&phi->def, value);
+    nir_def_replace(&phi->def, load_at(&b, reg));
 }
 
 bool nir_block_phis_to_regs(nir_block *block)
@@ -516,13 +578,6 @@ bool nir_block_phis_to_regs(nir_block *block)
     return progress;
 }
 
-static nir_block *use_block(nir_src *src)
-{
-    if (src->is_if)
-        return nir_cf_node_as_block(nir_cf_node_prev(&src->parent_if->cf_node));
-    return src->parent_instr->block;
-}
-
 static bool def_to_reg(nir_function_impl *impl, nir_def *def)
 {
     nir_instr *instr = def->parent_instr;
@@ -533,17 +588,14 @@ static bool def_to_reg(nir_function_impl *impl, nir_def *def)
          nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_decl_reg))
         return false;
     nir_foreach_use_including_if_safe(src, def) {
-        if (use_block(src) == instr->block)
+        if (nir_src_use_block(src) == instr->block)
             continue;
         if (!reg) {
             reg = new_reg(impl, def);
             nir_builder b = nir_builder_at(nir_after_instr(instr));
             nir_store_reg(&b, def, reg);
         }
-        nir_builder b = nir_builder_at(nir_before_src(src));
-        nir_def *value = nir_load_reg(&b, def->num_components, def->bit_size, reg);
-        value->divergent = def->divergent;
-        nir_src_rewrite(src, value);
+        nir_src_rewrite(src, load(nir_before_src(src), reg));
     }
     return reg != NULL;
 }

@@ -4,6 +4,8 @@
 
 #include <talloc.h>
 
+#include "nir_private.h"
+
 nir_deref_instr *nir_src_as_deref(nir_src src)
 {
     if (src.ssa->parent_instr->type != nir_instr_type_deref)
@@ -141,4 +143,26 @@ nir_deref_compare_result nir_compare_derefs(nir_deref_instr *a, nir_deref_instr 
     nir_deref_path_finish(&pa);
     nir_deref_path_finish(&pb);
     return result;
+}
+
+static void fixup_modes(nir_function_impl *impl, nir_deref_instr *deref)
+{
+    nir_deref_instr *parent = nir_deref_instr_parent(deref);
+    if (deref->deref_type == nir_deref_type_var)
+        deref->modes = deref->var->data.mode;
+    else if (parent && deref->deref_type != nir_deref_type_cast)
+        deref->modes = parent->modes;
+    nir_impl_note_instr(impl, &deref->instr);
+}
+
+void nir_fixup_deref_modes(nir_shader *shader)
+{
+    nir_foreach_function_impl(impl, shader) {
+        nir_foreach_block(block, impl) {
+            nir_foreach_instr(instr, block) {
+                if (instr->type == nir_instr_type_deref)
+                    fixup_modes(impl, nir_instr_as_deref(instr));
+            }
+        }
+    }
 }

@@ -6,8 +6,6 @@
  */
 #include "nir.h"
 
-#include <talloc.h>
-
 #include "nir_private.h"
 
 /* A block that cannot be reached has no dominator; it dominates itself alone. */
@@ -35,25 +33,35 @@ static bool compute_imm_dom(nir_block *block)
     return changed;
 }
 
-static void frontier_add(nir_block *block, nir_block *member)
+/* Makes room for one more; there is room for the next power of two. */
+static nir_block **with_room(struct arena *arena, nir_block **list, unsigned count)
 {
-    for (unsigned i = 0; i < block->num_dom_frontier; i++) {
-        if (block->dom_frontier[i] == member)
-            return;
-    }
-    block->dom_frontier = talloc_realloc(block, block->dom_frontier, nir_block *,
-                                         block->num_dom_frontier + 1);
+    if (count & (count - 1))
+        return list;
+    nir_block **larger = arena_alloc(arena, MAX2(2 * count, 1) * sizeof *larger);
+    if (count)
+        memcpy(larger, list, count * sizeof *larger);
+    return larger;
+}
+
+/* Members are added one after the other, so that one which is there already is the last. */
+static void frontier_add(struct arena *arena, nir_block *block, nir_block *member)
+{
+    unsigned n = block->num_dom_frontier;
+    if (n && block->dom_frontier[n - 1] == member)
+        return;
+    block->dom_frontier = with_room(arena, block->dom_frontier, n);
     block->dom_frontier[block->num_dom_frontier++] = member;
 }
 
-static void add_to_frontiers(nir_block *block)
+static void add_to_frontiers(struct arena *arena, nir_block *block)
 {
     if (block->num_predecessors < 2 || !block->imm_dom)
         return;
     for (unsigned i = 0; i < block->num_predecessors; i++) {
         nir_block *runner = block->predecessors[i];
         while (runner && runner->imm_dom && runner != block->imm_dom) {
-            frontier_add(runner, block);
+            frontier_add(arena, runner, block);
             runner = runner->imm_dom;
         }
     }
@@ -61,20 +69,17 @@ static void add_to_frontiers(nir_block *block)
 
 static void reset(nir_block *block)
 {
-    talloc_free(block->dom_children);
-    talloc_free(block->dom_frontier);
     block->imm_dom = NULL;
     block->dom_children = block->dom_frontier = NULL;
     block->num_dom_children = block->num_dom_frontier = 0;
 }
 
-static void add_child(nir_block *block)
+static void add_child(struct arena *arena, nir_block *block)
 {
     nir_block *parent = block->imm_dom;
     if (!parent)
         return;
-    parent->dom_children = talloc_realloc(parent, parent->dom_children, nir_block *,
-                                          parent->num_dom_children + 1);
+    parent->dom_children = with_room(arena, parent->dom_children, parent->num_dom_children);
     parent->dom_children[parent->num_dom_children++] = block;
 }
 
@@ -105,6 +110,9 @@ void nir_calc_dominance(nir_function_impl *impl)
         return;
     nir_index_blocks(impl);
     nir_block *start = nir_start_block(impl);
+    if (!impl->dominance)
+        impl->dominance = arena_create(impl);
+    arena_reset(impl->dominance);
     nir_foreach_block(block, impl)
         reset(block);
     reset(impl->end_block);
@@ -121,13 +129,13 @@ void nir_calc_dominance(nir_function_impl *impl)
     }
 
     nir_foreach_block(block, impl)
-        add_to_frontiers(block);
-    add_to_frontiers(impl->end_block);
+        add_to_frontiers(impl->dominance, block);
+    add_to_frontiers(impl->dominance, impl->end_block);
 
     start->imm_dom = NULL;
     nir_foreach_block(block, impl)
-        add_child(block);
-    add_child(impl->end_block);
+        add_child(impl->dominance, block);
+    add_child(impl->dominance, impl->end_block);
 
     unsigned counter = number_tree(start, 0);
     nir_foreach_block(block, impl) {

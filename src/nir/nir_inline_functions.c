@@ -19,32 +19,16 @@ struct state {
     struct hash_table *functions; /* nir_function → state + 1 */
 };
 
-/* Derefs under one whose modes were set take them over. */
-static void propagate_modes(nir_deref_instr *deref)
-{
-    nir_foreach_use(src, &deref->def) {
-        if (src->parent_instr->type != nir_instr_type_deref)
-            continue;
-        nir_deref_instr *child = nir_instr_as_deref(src->parent_instr);
-        if (src != &child->parent || child->deref_type == nir_deref_type_cast)
-            continue;
-        child->modes = deref->modes;
-        propagate_modes(child);
-    }
-}
-
 static void replace_param(nir_intrinsic_instr *load, nir_call_instr *call)
 {
     nir_def *param = call->params[nir_intrinsic_param_idx(load)].ssa;
     if (param->parent_instr->type == nir_instr_type_deref) {
-        nir_deref_instr *deref = nir_instr_as_deref(param->parent_instr);
         nir_foreach_use_safe(src, &load->def) {
             if (src->parent_instr->type != nir_instr_type_deref)
                 continue;
             nir_deref_instr *cast = nir_instr_as_deref(src->parent_instr);
             nir_def_replace(&cast->def, param);
         }
-        propagate_modes(deref);
     }
     nir_def_replace(&load->def, param);
 }
@@ -133,6 +117,8 @@ bool nir_inline_functions(nir_shader *shader)
             progress |= inline_in(&s, function);
     }
     hash_table_destroy(s.functions);
+    if (progress)
+        nir_fixup_deref_modes(shader); /* of what became of parameters */
     list_for_each_entry_safe(nir_function, function, &shader->functions, node) {
         if (!function->is_entrypoint) {
             list_del(&function->node);

@@ -8,9 +8,9 @@
 
 /* --- Creation --- */
 
-static void *instr_alloc(nir_shader *shader, nir_instr_type type, size_t size)
+static void *instr_alloc(struct arena *arena, nir_instr_type type, size_t size)
 {
-    nir_instr *instr = arena_zalloc(shader->instrs, size);
+    nir_instr *instr = arena_zalloc(arena, size);
     assert(instr && "out of memory");
     instr->type = type;
     return instr;
@@ -18,7 +18,7 @@ static void *instr_alloc(nir_shader *shader, nir_instr_type type, size_t size)
 
 nir_alu_instr *nir_alu_instr_create(nir_shader *shader, nir_op op)
 {
-    nir_alu_instr *alu = instr_alloc(shader, nir_instr_type_alu,
+    nir_alu_instr *alu = instr_alloc(shader->instrs, nir_instr_type_alu,
                                      sizeof *alu +
                                          nir_op_infos[op].num_inputs * sizeof alu->src[0]);
     alu->op = op;
@@ -31,14 +31,15 @@ nir_alu_instr *nir_alu_instr_create(nir_shader *shader, nir_op op)
 
 nir_deref_instr *nir_deref_instr_create(nir_shader *shader, nir_deref_type type)
 {
-    nir_deref_instr *deref = instr_alloc(shader, nir_instr_type_deref, sizeof *deref);
+    nir_deref_instr *deref = instr_alloc(shader->accesses, nir_instr_type_deref,
+                                         sizeof *deref);
     deref->deref_type = type;
     return deref;
 }
 
 nir_jump_instr *nir_jump_instr_create(nir_shader *shader, nir_jump_type type)
 {
-    nir_jump_instr *jump = instr_alloc(shader, nir_instr_type_jump, sizeof *jump);
+    nir_jump_instr *jump = instr_alloc(shader->instrs, nir_instr_type_jump, sizeof *jump);
     jump->type = type;
     return jump;
 }
@@ -46,7 +47,7 @@ nir_jump_instr *nir_jump_instr_create(nir_shader *shader, nir_jump_type type)
 nir_load_const_instr *nir_load_const_instr_create(nir_shader *shader, unsigned num_components,
                                                   unsigned bit_size)
 {
-    nir_load_const_instr *load = instr_alloc(shader, nir_instr_type_load_const,
+    nir_load_const_instr *load = instr_alloc(shader->instrs, nir_instr_type_load_const,
                                              sizeof *load + num_components * sizeof load->value[0]);
     nir_def_init(&load->instr, &load->def, num_components, bit_size);
     return load;
@@ -54,7 +55,10 @@ nir_load_const_instr *nir_load_const_instr_create(nir_shader *shader, unsigned n
 
 nir_intrinsic_instr *nir_intrinsic_instr_create(nir_shader *shader, nir_intrinsic_op op)
 {
-    nir_intrinsic_instr *intr = instr_alloc(shader, nir_instr_type_intrinsic,
+    bool accesses = op == nir_intrinsic_load_deref || op == nir_intrinsic_store_deref ||
+                    op == nir_intrinsic_copy_deref;
+    nir_intrinsic_instr *intr = instr_alloc(accesses ? shader->accesses : shader->instrs,
+                                            nir_instr_type_intrinsic,
                                             sizeof *intr + nir_intrinsic_infos[op].num_srcs *
                                                                sizeof intr->src[0]);
     intr->intrinsic = op;
@@ -63,7 +67,7 @@ nir_intrinsic_instr *nir_intrinsic_instr_create(nir_shader *shader, nir_intrinsi
 
 nir_call_instr *nir_call_instr_create(nir_shader *shader, nir_function *callee)
 {
-    nir_call_instr *call = instr_alloc(shader, nir_instr_type_call,
+    nir_call_instr *call = instr_alloc(shader->instrs, nir_instr_type_call,
                                        sizeof *call + callee->num_params * sizeof call->params[0]);
     call->callee = callee;
     call->num_params = callee->num_params;
@@ -72,7 +76,7 @@ nir_call_instr *nir_call_instr_create(nir_shader *shader, nir_function *callee)
 
 nir_tex_instr *nir_tex_instr_create(nir_shader *shader, unsigned num_srcs)
 {
-    nir_tex_instr *tex = instr_alloc(shader, nir_instr_type_tex, sizeof *tex);
+    nir_tex_instr *tex = instr_alloc(shader->instrs, nir_instr_type_tex, sizeof *tex);
     tex->num_srcs = num_srcs;
     tex->src = arena_zalloc(shader->instrs, num_srcs * sizeof tex->src[0]);
     return tex;
@@ -80,14 +84,14 @@ nir_tex_instr *nir_tex_instr_create(nir_shader *shader, unsigned num_srcs)
 
 nir_phi_instr *nir_phi_instr_create(nir_shader *shader)
 {
-    nir_phi_instr *phi = instr_alloc(shader, nir_instr_type_phi, sizeof *phi);
+    nir_phi_instr *phi = instr_alloc(shader->instrs, nir_instr_type_phi, sizeof *phi);
     list_init(&phi->srcs);
     return phi;
 }
 
 nir_parallel_copy_instr *nir_parallel_copy_instr_create(nir_shader *shader)
 {
-    nir_parallel_copy_instr *pcopy = instr_alloc(shader, nir_instr_type_parallel_copy,
+    nir_parallel_copy_instr *pcopy = instr_alloc(shader->instrs, nir_instr_type_parallel_copy,
                                                  sizeof *pcopy);
     list_init(&pcopy->entries);
     return pcopy;
@@ -96,7 +100,7 @@ nir_parallel_copy_instr *nir_parallel_copy_instr_create(nir_shader *shader)
 nir_undef_instr *nir_undef_instr_create(nir_shader *shader, unsigned num_components,
                                         unsigned bit_size)
 {
-    nir_undef_instr *undef = instr_alloc(shader, nir_instr_type_undef, sizeof *undef);
+    nir_undef_instr *undef = instr_alloc(shader->instrs, nir_instr_type_undef, sizeof *undef);
     nir_def_init(&undef->instr, &undef->def, num_components, bit_size);
     return undef;
 }
@@ -156,6 +160,15 @@ void nir_if_link_condition(nir_if *nif)
     nif->condition.is_if = true;
     nif->condition.parent_if = nif;
     list_addtail(&nif->condition.use_link, &nif->condition.ssa->uses);
+}
+
+nir_block *nir_src_use_block(const nir_src *src)
+{
+    if (src->is_if)
+        return nir_cf_node_as_block(nir_cf_node_prev(&src->parent_if->cf_node));
+    if (src->parent_instr->type == nir_instr_type_phi)
+        return container_of(src, nir_phi_src, src)->pred;
+    return src->parent_instr->block;
 }
 
 void nir_src_rewrite(nir_src *src, nir_def *def)
@@ -362,6 +375,17 @@ static void assign_def_index(nir_instr *instr, nir_function_impl *impl)
     }
 }
 
+void nir_impl_note_instr(nir_function_impl *impl, const nir_instr *instr)
+{
+    impl->instr_types |= 1u << instr->type;
+    if (instr->type != nir_instr_type_deref)
+        return;
+    const nir_deref_instr *deref = nir_instr_as_deref(instr);
+    impl->deref_modes |= deref->modes;
+    impl->has_indirect_derefs |= deref->deref_type == nir_deref_type_array &&
+                                 !nir_src_is_const(deref->arr.index);
+}
+
 void nir_instr_append_detached(nir_block *block, nir_instr *instr)
 {
     instr->block = block;
@@ -395,7 +419,8 @@ void nir_instr_insert(nir_cursor cursor, nir_instr *instr)
     nir_function_impl *impl = nir_cf_node_get_function(&instr->block->cf_node);
     if (impl) {
         assign_def_index(instr, impl);
-        impl->valid_metadata &= ~nir_metadata_instr_index;
+        nir_impl_note_instr(impl, instr);
+        impl->valid_metadata &= ~(nir_metadata_instr_index | nir_metadata_live_defs);
     }
     if (instr->type == nir_instr_type_jump)
         nir_handle_add_jump(instr->block);
@@ -654,9 +679,7 @@ static void tex_src_move(nir_tex_instr *tex, nir_tex_src *dst, nir_tex_src *src)
 
 void nir_tex_instr_add_src(nir_tex_instr *tex, nir_tex_src_type type, nir_def *def)
 {
-    nir_function_impl *impl = nir_cf_node_get_function(&tex->instr.block->cf_node);
-    nir_tex_src *srcs = arena_zalloc(nir_impl_shader(impl)->instrs,
-                                     (tex->num_srcs + 1) * sizeof *srcs);
+    nir_tex_src *srcs = arena_zalloc(tex->instr.block->arena, (tex->num_srcs + 1) * sizeof *srcs);
     for (unsigned i = 0; i < tex->num_srcs; i++)
         tex_src_move(tex, &srcs[i], &tex->src[i]);
     srcs[tex->num_srcs].src_type = type;
@@ -677,8 +700,7 @@ void nir_tex_instr_remove_src(nir_tex_instr *tex, unsigned src)
 
 nir_phi_src *nir_phi_instr_add_src(nir_phi_instr *phi, nir_block *pred, nir_def *def)
 {
-    /* The arena belongs to the shader, which the predecessor's function knows. */
-    nir_phi_src *src = talloc_zero(pred, nir_phi_src);
+    nir_phi_src *src = arena_zalloc(pred->arena, sizeof *src);
     src->pred = pred;
     nir_instr_init_src(&phi->instr, &src->src, def);
     list_addtail(&src->node, &phi->srcs);

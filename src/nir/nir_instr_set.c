@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "nir_instr_set.h"
 
+#include <talloc.h>
+
+#include "util/dynarray.h"
+
 bool nir_instr_can_be_shared(nir_instr *instr)
 {
     switch (instr->type) {
@@ -23,41 +27,43 @@ bool nir_instr_can_be_shared(nir_instr *instr)
 
 /* --- Hash --- */
 
-static uint32_t mix(uint32_t hash, uint64_t value)
+static uint64_t mix(uint64_t hash, uint64_t value)
 {
-    uint64_t x = (hash ^ value) * 0x9e3779b97f4a7c15ull;
-    return (uint32_t)(x >> 32) ^ (uint32_t)x;
+    return ((hash << 23 | hash >> 41) ^ value) * 0x9e3779b97f4a7c15ull;
 }
 
-static uint32_t mix_pointer(uint32_t hash, const void *p)
+static uint64_t mix_pointer(uint64_t hash, const void *p)
 {
     return mix(hash, (uintptr_t)p >> 4);
 }
 
-static uint32_t hash_alu_src(const nir_alu_instr *alu, unsigned s)
+static uint64_t hash_alu_src(uint64_t hash, const nir_alu_instr *alu, unsigned s)
 {
-    uint32_t hash = mix_pointer(s < 2 ? 1 : s, alu->src[s].src.ssa);
-    for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, s); c++)
-        hash = mix(hash, alu->src[s].swizzle[c]);
-    return hash;
+    unsigned n = nir_op_infos[alu->op].input_sizes[s];
+    uint64_t swizzle; /* of the first eight components */
+    if (!n)
+        n = alu->def.num_components;
+    memcpy(&swizzle, alu->src[s].swizzle, sizeof swizzle);
+    if (n < sizeof swizzle)
+        swizzle &= (1ull << 8 * n) - 1;
+    return mix(mix_pointer(hash, alu->src[s].src.ssa), swizzle);
 }
 
-static uint32_t hash_alu(uint32_t hash, const nir_alu_instr *alu)
+static uint64_t hash_alu(uint64_t hash, const nir_alu_instr *alu)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
     unsigned s = 0;
-    hash = mix(hash, alu->op);
-    hash = mix(hash, alu->def.num_components << 8 | alu->def.bit_size);
+    hash = mix(hash, alu->op << 16 | alu->def.num_components << 8 | alu->def.bit_size);
     if (info->algebraic_properties & NIR_OP_IS_2SRC_COMMUTATIVE) {
-        hash = mix(hash, hash_alu_src(alu, 0) + hash_alu_src(alu, 1));
+        hash = mix(hash, hash_alu_src(1, alu, 0) + hash_alu_src(1, alu, 1));
         s = 2;
     }
     for (; s < info->num_inputs; s++)
-        hash = mix(hash, hash_alu_src(alu, s));
+        hash = hash_alu_src(hash, alu, s);
     return hash;
 }
 
-static uint32_t hash_deref(uint32_t hash, const nir_deref_instr *deref)
+static uint64_t hash_deref(uint64_t hash, const nir_deref_instr *deref)
 {
     hash = mix(hash, deref->deref_type);
     if (deref->deref_type == nir_deref_type_var)
@@ -70,7 +76,7 @@ static uint32_t hash_deref(uint32_t hash, const nir_deref_instr *deref)
     return hash;
 }
 
-static uint32_t hash_tex(uint32_t hash, const nir_tex_instr *tex)
+static uint64_t hash_tex(uint64_t hash, const nir_tex_instr *tex)
 {
     hash = mix(hash, tex->op << 8 | tex->sampler_dim);
     hash = mix(hash, tex->texture_index << 16 | tex->sampler_index);
@@ -79,7 +85,7 @@ static uint32_t hash_tex(uint32_t hash, const nir_tex_instr *tex)
     return hash;
 }
 
-static uint32_t hash_intrinsic(uint32_t hash, const nir_intrinsic_instr *intr)
+static uint64_t hash_intrinsic(uint64_t hash, const nir_intrinsic_instr *intr)
 {
     const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
     hash = mix(hash, intr->intrinsic);
@@ -91,35 +97,45 @@ static uint32_t hash_intrinsic(uint32_t hash, const nir_intrinsic_instr *intr)
     return hash;
 }
 
-uint32_t nir_instr_hash(const void *key)
+static uint64_t hash_load_const(uint64_t hash, const nir_load_const_instr *load)
 {
-    const nir_instr *instr = key;
-    uint32_t hash = instr->type + 1;
+    hash = mix(hash, load->def.num_components << 8 | load->def.bit_size);
+    for (unsigned c = 0; c < load->def.num_components; c++)
+        hash = mix(hash, nir_const_value_as_uint(load->value[c], load->def.bit_size));
+    return hash;
+}
+
+static uint32_t hash_instr(nir_instr *instr)
+{
+    uint64_t hash = instr->type + 1;
     switch (instr->type) {
     case nir_instr_type_alu:
-        return hash_alu(hash, nir_instr_as_alu(instr));
+        hash = hash_alu(hash, nir_instr_as_alu(instr));
+        break;
     case nir_instr_type_deref:
-        return hash_deref(hash, nir_instr_as_deref(instr));
+        hash = hash_deref(hash, nir_instr_as_deref(instr));
+        break;
     case nir_instr_type_tex:
-        return hash_tex(hash, nir_instr_as_tex(instr));
+        hash = hash_tex(hash, nir_instr_as_tex(instr));
+        break;
     case nir_instr_type_intrinsic:
-        return hash_intrinsic(hash, nir_instr_as_intrinsic(instr));
-    case nir_instr_type_load_const: {
-        nir_load_const_instr *load = nir_instr_as_load_const(instr);
-        hash = mix(hash, load->def.num_components << 8 | load->def.bit_size);
-        for (unsigned c = 0; c < load->def.num_components; c++)
-            hash = mix(hash, nir_const_value_as_uint(load->value[c], load->def.bit_size));
-        return hash;
-    }
+        hash = hash_intrinsic(hash, nir_instr_as_intrinsic(instr));
+        break;
+    case nir_instr_type_load_const:
+        hash = hash_load_const(hash, nir_instr_as_load_const(instr));
+        break;
     case nir_instr_type_phi:
-        return mix_pointer(hash, instr->block);
+        hash = mix_pointer(hash, instr->block);
+        break;
     case nir_instr_type_undef: {
         nir_def *def = &nir_instr_as_undef(instr)->def;
-        return mix(hash, def->num_components << 8 | def->bit_size);
+        hash = mix(hash, def->num_components << 8 | def->bit_size);
+        break;
     }
     default:
         UNREACHABLE("not shared");
     }
+    return (uint32_t)(hash >> 32);
 }
 
 /* --- Equality --- */
@@ -226,9 +242,8 @@ static bool phis_equal(const nir_phi_instr *a, const nir_phi_instr *b)
     return true;
 }
 
-bool nir_instrs_equal(const void *ka, const void *kb)
+static bool instrs_equal(const nir_instr *a, const nir_instr *b)
 {
-    const nir_instr *a = ka, *b = kb;
     if (a->type != b->type)
         return false;
     switch (a->type) {
@@ -249,4 +264,58 @@ bool nir_instrs_equal(const void *ka, const void *kb)
     default:
         return false;
     }
+}
+
+/* --- The set --- */
+
+struct slot {
+    uint32_t hash;
+    uint32_t number; /* in set->instrs, + 1; 0: free */
+};
+
+struct nir_instr_set {
+    struct slot *slots; /* open addressing, linear probing */
+    uint32_t mask;      /* slots - 1, a power of two less one */
+    DYNARRAY(nir_instr *) instrs;
+};
+
+struct nir_instr_set *nir_instr_set_create(void *mem_ctx)
+{
+    struct nir_instr_set *set = talloc_zero(mem_ctx, struct nir_instr_set);
+    set->mask = 63;
+    set->slots = talloc_zero_array(set, struct slot, set->mask + 1);
+    set->instrs.mem_ctx = set;
+    return set;
+}
+
+static void grow(struct nir_instr_set *set)
+{
+    uint32_t mask = set->mask * 4 + 3;
+    struct slot *slots = talloc_zero_array(set, struct slot, mask + 1);
+    for (uint32_t i = 0; i <= set->mask; i++) {
+        uint32_t k = set->slots[i].hash & mask;
+        if (!set->slots[i].number)
+            continue;
+        while (slots[k].number)
+            k = (k + 1) & mask;
+        slots[k] = set->slots[i];
+    }
+    talloc_free(set->slots);
+    set->slots = slots;
+    set->mask = mask;
+}
+
+nir_instr **nir_instr_set_find_or_add(struct nir_instr_set *set, nir_instr *instr)
+{
+    if (set->instrs.count > set->mask / 2)
+        grow(set);
+    uint32_t hash = hash_instr(instr), i = hash & set->mask;
+    for (; set->slots[i].number; i = (i + 1) & set->mask) {
+        nir_instr **other = &set->instrs.data[set->slots[i].number - 1];
+        if (set->slots[i].hash == hash && instrs_equal(*other, instr))
+            return other;
+    }
+    (void)dynarray_append(&set->instrs, instr);
+    set->slots[i] = (struct slot){hash, set->instrs.count};
+    return &set->instrs.data[set->instrs.count - 1];
 }

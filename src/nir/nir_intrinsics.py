@@ -170,6 +170,11 @@ intrinsic("store_global", [0, 1, 1], indices=["write_mask", "access", *ALIGN])
 intrinsic("load_global_block", [1, 1], dest=0, indices=["access", *ALIGN],
           flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS)
 intrinsic("store_global_block", [0, 1, 1, 1], indices=["access", *ALIGN], flags=[CROSS_LANE])
+# The same in pieces: a uniform address for each quad of lanes, of which the first ones count; one
+# quad is stored after the other.
+intrinsic("load_global_quads", [4], dest=0, indices=["access", *ALIGN],
+          flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS)
+intrinsic("store_global_quads", [0, 4, 1], indices=["access", *ALIGN], flags=[CROSS_LANE])
 # address, offset, data / comparison, value
 intrinsic("global_atomic", [1, 1, 1], dest=1, indices=["atomic_op"], divergence=ALWAYS)
 intrinsic("global_atomic_swap", [1, 1, 1, 1], dest=1, indices=["atomic_op"], divergence=ALWAYS)
@@ -284,3 +289,5 @@ intrinsic("shuffle", [0, 1], dest=0, like_src=0, flags=LANES)
 intrinsic("quad_broadcast", [0, 1], dest=0, like_src=0, flags=LANES)
 for name in ("horizontal", "vertical", "diagonal"):
     intrinsic(f"quad_swap_{name}", [0], dest=0, like_src=0, flags=LANES)
+# The lanes of quad q take component q.
+intrinsic("select_quad", [4], dest=1, flags=[ELIMINATE, REORDER], divergence=ALWAYS)

@@ -1,129 +1,119 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live definitions at the borders of blocks: backward data flow over bitsets of nir_def.index.
+ * Where values are live: for each value the blocks that it is live in, found by walking from its
+ * uses up to its definition (Boissinot et al., "Computing Liveness Sets for SSA-Form Programs",
+ * 2011, §5). A value is looked at when somebody asks for it first, so what is never asked for costs
+ * nothing, and what is asked for costs as much as it is long.
+ *
  * A phi's sources are live out of the predecessor they come from, not into the phi's block.
- * Undefined values are never live.
  */
 #include "nir.h"
 
+#include <stdlib.h>
 #include <talloc.h>
 
 #include "nir_private.h"
 
-static bool mark_live(nir_src *src, void *live)
-{
-    if (!nir_src_is_undef(*src))
-        bitset_set(live, src->ssa->index);
-    return true;
-}
+#include "util/dynarray.h"
 
-/* Makes block->live_in from live_out. */
-static void transfer(nir_block *block, unsigned words)
-{
-    memcpy(block->live_in, block->live_out, words * sizeof *block->live_in);
-    nir_if *nif = nir_block_get_following_if(block);
-    if (nif)
-        mark_live(&nif->condition, block->live_in);
-    nir_foreach_instr_reverse(instr, block) {
-        nir_def *def = nir_instr_def(instr);
-        if (def)
-            bitset_clear(block->live_in, def->index);
-        if (instr->type == nir_instr_type_parallel_copy) {
-            list_for_each_entry(nir_parallel_copy_entry, entry,
-                                &nir_instr_as_parallel_copy(instr)->entries, node) {
-                bitset_clear(block->live_in, entry->def.index);
-            }
-        }
-        if (instr->type != nir_instr_type_phi)
-            nir_foreach_src(instr, mark_live, block->live_in);
-    }
-}
+struct value_ranges {
+    struct nir_live_range *ranges; /* in the order of blocks; NULL: not computed */
+    unsigned count;
+};
 
-/* Adds to pred->live_out what block needs; true if that was news. */
-static bool propagate(nir_block *pred, nir_block *block, bitset_word *tmp, unsigned words)
-{
-    memcpy(tmp, block->live_in, words * sizeof *tmp);
-    nir_foreach_instr(instr, block) {
-        if (instr->type != nir_instr_type_phi)
-            break;
-        nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
-            if (src->pred == pred)
-                mark_live(&src->src, tmp);
-        }
-    }
-    bool changed = false;
-    for (unsigned w = 0; w < words; w++) {
-        changed |= (tmp[w] & ~pred->live_out[w]) != 0;
-        pred->live_out[w] |= tmp[w];
-    }
-    return changed;
-}
-
-static void alloc_sets(nir_block *block, unsigned words)
-{
-    talloc_free(block->live_in);
-    talloc_free(block->live_out);
-    block->live_in = talloc_zero_array(block, bitset_word, words);
-    block->live_out = talloc_zero_array(block, bitset_word, words);
-}
+struct nir_live_ranges {
+    struct value_ranges *values; /* by nir_def.index */
+    unsigned *live_in, *live_out; /* by block: 1 + the nir_def.index that marked it last */
+    DYNARRAY(nir_block *) stack;
+    DYNARRAY(struct nir_live_range) found; /* of the value at hand, blocks more than once */
+};
 
 void nir_live_defs(nir_function_impl *impl)
 {
+    nir_index_blocks(impl);
     nir_index_ssa_defs(impl);
-    unsigned words = MAX2(BITSET_WORDS(impl->ssa_alloc), 1);
-    nir_foreach_block(block, impl)
-        alloc_sets(block, words);
-    alloc_sets(impl->end_block, words);
+    nir_index_instrs(impl);
+    talloc_free(impl->live_ranges);
+    struct nir_live_ranges *live = impl->live_ranges = talloc_zero(impl, struct nir_live_ranges);
+    live->values = talloc_zero_array(live, struct value_ranges, impl->ssa_alloc);
+    live->live_in = talloc_zero_array(live, unsigned, impl->num_blocks);
+    live->live_out = talloc_zero_array(live, unsigned, impl->num_blocks);
+    live->stack.mem_ctx = live;
+    live->found.mem_ctx = live;
+}
 
-    bitset_word *tmp = talloc_array(NULL, bitset_word, words);
-    bool changed = true;
-    while (changed) {
-        changed = false;
-        nir_foreach_block_reverse(block, impl) {
-            transfer(block, words);
-            for (unsigned i = 0; i < block->num_predecessors; i++)
-                changed |= propagate(block->predecessors[i], block, tmp, words);
-        }
+static void add_range(struct nir_live_ranges *live, const nir_def *def, const nir_block *block,
+                      unsigned last)
+{
+    bool defines = block == def->parent_instr->block;
+    unsigned first = defines ? def->parent_instr->index : 0;
+    (void)dynarray_append(&live->found, ((struct nir_live_range){block->index, first, last}));
+}
+
+/* def is live at the end of block. */
+static void mark_live_out(struct nir_live_ranges *live, const nir_def *def, nir_block *block)
+{
+    if (live->live_out[block->index] == def->index + 1)
+        return;
+    live->live_out[block->index] = def->index + 1;
+    add_range(live, def, block, NIR_LIVE_OUT);
+    if (block != def->parent_instr->block)
+        (void)dynarray_append(&live->stack, block);
+}
+
+/* def is live at the start of all blocks on the stack. */
+static void walk_up(struct nir_live_ranges *live, const nir_def *def)
+{
+    while (live->stack.count) {
+        nir_block *block = live->stack.data[--live->stack.count];
+        if (live->live_in[block->index] == def->index + 1)
+            continue;
+        live->live_in[block->index] = def->index + 1;
+        for (unsigned i = 0; i < block->num_predecessors; i++)
+            mark_live_out(live, def, block->predecessors[i]);
     }
-    talloc_free(tmp);
 }
 
-/* Whether def is used behind instr in its block. */
-static bool used_later_in_block(nir_def *def, const nir_instr *instr)
+static void visit_use(struct nir_live_ranges *live, const nir_def *def, nir_src *src)
 {
-    nir_foreach_use_including_if(src, def) {
-        if (src->is_if) {
-            nir_cf_node *prev = nir_cf_node_prev(&src->parent_if->cf_node);
-            if (nir_cf_node_as_block(prev) == instr->block)
-                return true;
-        } else if (src->parent_instr->block == instr->block &&
-                   src->parent_instr->type != nir_instr_type_phi &&
-                   src->parent_instr->index > instr->index) {
-            return true;
-        }
+    nir_block *block = nir_src_use_block(src);
+    if (!src->is_if && src->parent_instr->type == nir_instr_type_phi) {
+        mark_live_out(live, def, block);
+    } else {
+        add_range(live, def, block, src->is_if ? block->end_ip : src->parent_instr->index);
+        if (block != def->parent_instr->block)
+            (void)dynarray_append(&live->stack, block);
     }
-    return false;
+    walk_up(live, def);
 }
 
-static bool live_at(nir_def *def, const nir_instr *instr)
+static int by_block_last_first(const void *pa, const void *pb)
 {
-    nir_block *block = instr->block;
-    if (bitset_test(block->live_out, def->index))
-        return true;
-    if (bitset_test(block->live_in, def->index) || def->parent_instr->block == block)
-        return used_later_in_block(def, instr);
-    return false;
+    const struct nir_live_range *a = pa, *b = pb;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    return a->last > b->last ? -1 : a->last < b->last;
 }
 
-/* Needs nir_metadata_live_defs, dominance and instr_index. */
-bool nir_defs_interfere(nir_def *a, nir_def *b)
+const struct nir_live_range *nir_live_ranges_of(nir_def *def, unsigned *count)
 {
-    if (a->parent_instr == b->parent_instr)
-        return true;
-    if (a->parent_instr->type == nir_instr_type_undef ||
-        b->parent_instr->type == nir_instr_type_undef)
-        return false;
-    if (a->parent_instr->index < b->parent_instr->index)
-        return live_at(a, b->parent_instr);
-    return live_at(b, a->parent_instr);
+    nir_block *block = def->parent_instr->block;
+    struct nir_live_ranges *live = nir_cf_node_get_function(&block->cf_node)->live_ranges;
+    struct value_ranges *v = &live->values[def->index];
+    *count = v->count;
+    if (v->ranges)
+        return v->ranges;
+    live->found.count = 0;
+    add_range(live, def, block, def->parent_instr->index);
+    nir_foreach_use_including_if(src, def)
+        visit_use(live, def, src);
+    unsigned n = live->found.count;
+    qsort(live->found.data, n, sizeof *live->found.data, by_block_last_first);
+    v->ranges = talloc_array(live, struct nir_live_range, n);
+    for (unsigned i = 0; i < n; i++) {
+        if (i == 0 || live->found.data[i].block != live->found.data[i - 1].block)
+            v->ranges[v->count++] = live->found.data[i];
+    }
+    *count = v->count;
+    return v->ranges;
 }

@@ -7,14 +7,6 @@
 
 #include "nir_builder.h"
 
-static nir_def *alu_src(nir_builder *b, nir_alu_instr *alu, unsigned s)
-{
-    unsigned swizzle[NIR_MAX_VEC_COMPONENTS];
-    for (unsigned c = 0; c < alu->def.num_components; c++)
-        swizzle[c] = alu->src[s].swizzle[c];
-    return nir_swizzle(b, alu->src[s].src.ssa, swizzle, alu->def.num_components);
-}
-
 struct fields {
     unsigned mantissa_bits, bias;
     uint64_t exponent_mask; /* in place */
@@ -108,17 +100,17 @@ static nir_def *lower(nir_builder *b, nir_alu_instr *alu,
     case nir_op_ldexp:
         if (!options->lower_ldexp || !wide)
             return NULL;
-        return ldexp_by_products(b, alu_src(b, alu, 0), alu_src(b, alu, 1));
+        return ldexp_by_products(b, nir_alu_src_def(b, alu, 0), nir_alu_src_def(b, alu, 1));
     case nir_op_frexp_exp:
-        return options->lower_frexp && wide ? frexp_exp(b, alu_src(b, alu, 0)) : NULL;
+        return options->lower_frexp && wide ? frexp_exp(b, nir_alu_src_def(b, alu, 0)) : NULL;
     case nir_op_frexp_sig:
-        return options->lower_frexp && wide ? frexp_sig(b, alu_src(b, alu, 0)) : NULL;
+        return options->lower_frexp && wide ? frexp_sig(b, nir_alu_src_def(b, alu, 0)) : NULL;
     case nir_op_idiv:
     case nir_op_irem:
     case nir_op_imod:
         if (!options->lower_idiv)
             return NULL;
-        return signed_division(b, alu->op, alu_src(b, alu, 0), alu_src(b, alu, 1));
+        return signed_division(b, alu->op, nir_alu_src_def(b, alu, 0), nir_alu_src_def(b, alu, 1));
     default:
         return NULL;
     }

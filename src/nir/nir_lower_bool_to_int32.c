@@ -32,14 +32,6 @@ static nir_op op32(nir_op op)
     }
 }
 
-static nir_def *alu_src(nir_builder *b, nir_alu_instr *alu, unsigned s)
-{
-    unsigned swizzle[NIR_MAX_VEC_COMPONENTS];
-    for (unsigned c = 0; c < alu->def.num_components; c++)
-        swizzle[c] = alu->src[s].swizzle[c];
-    return nir_swizzle(b, alu->src[s].src.ssa, swizzle, alu->def.num_components);
-}
-
 /* Conversions of booleans, whose source has 32 bits by now. */
 static nir_def *convert(nir_builder *b, nir_alu_instr *alu)
 {
@@ -58,14 +50,14 @@ static nir_def *convert(nir_builder *b, nir_alu_instr *alu)
         one = nir_vec_broadcast(b, nir_imm_intN_t(b, 1, size), n);
         break;
     case nir_op_b2b32:
-        return alu_src(b, alu, 0);
+        return nir_alu_src_def(b, alu, 0);
     case nir_op_b2b1: /* the source is any integer */
-        x = alu_src(b, alu, 0);
+        x = nir_alu_src_def(b, alu, 0);
         return nir_ine32(b, x, nir_imm_zero(b, n, 32));
     default:
         return NULL;
     }
-    x = alu_src(b, alu, 0);
+    x = nir_alu_src_def(b, alu, 0);
     zero = nir_imm_zero(b, n, size);
     return nir_b32csel(b, x, one, zero);
 }

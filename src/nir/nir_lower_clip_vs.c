@@ -54,15 +54,7 @@ static void hide_clip_vertex(nir_shader *shader, nir_variable *var)
 {
     var->data.mode = nir_var_shader_temp;
     var->data.location = -1;
-    nir_foreach_function_impl(impl, shader) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block) {
-                if (instr->type == nir_instr_type_deref &&
-                    nir_deref_instr_get_variable(nir_instr_as_deref(instr)) == var)
-                    nir_instr_as_deref(instr)->modes = nir_var_shader_temp;
-            }
-        }
-    }
+    nir_fixup_deref_modes(shader);
 }
 
 static bool is_emit(nir_instr *instr)

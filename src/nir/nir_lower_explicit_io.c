@@ -24,6 +24,7 @@ struct access {
     unsigned align;   /* what the offset that is not constant is a multiple of */
     bool row_major, std140;
     unsigned component_stride; /* bytes */
+    unsigned access;           /* qualifiers of the variable and of the members on the way */
     const struct glsl_type *type;
 };
 
@@ -52,6 +53,13 @@ static void add_index(nir_builder *b, struct access *a, nir_def *index, unsigned
     nir_def *scaled = nir_imul_imm(b, nir_u2uN(b, index, 32), stride);
     a->offset = a->offset ? nir_iadd(b, a->offset, scaled) : scaled;
     a->align = MIN2(a->align, stride & -stride);
+}
+
+static unsigned field_access(const struct glsl_struct_field *f)
+{
+    return (f->readonly ? ACCESS_NON_WRITEABLE : 0) | (f->writeonly ? ACCESS_NON_READABLE : 0) |
+           (f->coherent ? ACCESS_COHERENT : 0) | (f->is_volatile ? ACCESS_VOLATILE : 0) |
+           (f->restrict_flag ? ACCESS_RESTRICT : 0);
 }
 
 static unsigned field_offset(struct access *a, const struct glsl_type *type, unsigned field)
@@ -87,6 +95,7 @@ static void add_step(nir_builder *b, struct access *a, nir_deref_instr *parent,
     if (step->deref_type == nir_deref_type_struct) {
         a->const_offset += field_offset(a, type, step->strct.index);
         a->row_major = field_row_major(a, &type->fields[step->strct.index]);
+        a->access |= field_access(&type->fields[step->strct.index]);
     } else if (glsl_type_is_array(type)) {
         unsigned stride = type->explicit_stride
                               ? type->explicit_stride
@@ -129,7 +138,7 @@ static struct access get_access(nir_builder *b, nir_deref_instr *deref)
     const struct glsl_type *interface = var->interface_type
                                             ? glsl_without_array(var->interface_type)
                                             : glsl_without_array(var->type);
-    struct access a = {.var = var, .align = 16, .type = deref->type};
+    struct access a = {.var = var, .align = 16, .type = deref->type, .access = var->data.access};
     nir_deref_instr **step = &path.path[1];
     if (var->data.mode == nir_var_mem_shared) {
         a.const_offset = var->data.driver_location;
@@ -203,7 +212,7 @@ static void store_at(nir_builder *b, const struct access *a, nir_def *value, uns
 static void lower_load(nir_builder *b, nir_intrinsic_instr *intr, const struct access *a)
 {
     unsigned n = a->type->vector_elements, size = scalar_size(a->type) * 8;
-    unsigned access = nir_intrinsic_access(intr) | a->var->data.access;
+    unsigned access = nir_intrinsic_access(intr) | a->access;
     nir_def *value;
     if (n == 1 || a->component_stride == size / 8) {
         value = load_at(b, a, n, size, 0, access);
@@ -222,7 +231,7 @@ static void lower_store(nir_builder *b, nir_intrinsic_instr *intr, const struct 
 {
     nir_def *value = intr->src[1].ssa;
     unsigned mask = nir_intrinsic_write_mask(intr);
-    unsigned access = nir_intrinsic_access(intr) | a->var->data.access;
+    unsigned access = nir_intrinsic_access(intr) | a->access;
     if (value->bit_size == 1)
         value = nir_b2i32(b, value);
     if (value->num_components == 1 || a->component_stride == value->bit_size / 8) {
@@ -246,9 +255,9 @@ static void lower_atomic(nir_builder *b, nir_intrinsic_instr *intr, const struct
     nir_def *data = intr->src[1].ssa, *data2 = swap ? intr->src[2].ssa : NULL;
     if (a->var->data.mode == nir_var_mem_ssbo)
         result = swap ? nir_ssbo_atomic_swap(b, size, a->block, offset, data, data2,
-                                             .access = a->var->data.access, .atomic_op = op)
+                                             .access = a->access, .atomic_op = op)
                       : nir_ssbo_atomic(b, size, a->block, offset, data,
-                                        .access = a->var->data.access, .atomic_op = op);
+                                        .access = a->access, .atomic_op = op);
     else
         result = swap ? nir_shared_atomic_swap(b, size, offset, data, data2, .atomic_op = op)
                       : nir_shared_atomic(b, size, offset, data, .atomic_op = op);

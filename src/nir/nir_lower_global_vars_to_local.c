@@ -18,22 +18,6 @@ static void note_use(struct hash_table *users, nir_variable *var, nir_function_i
         e->data = &several_functions;
 }
 
-static void fix_modes(nir_function_impl *impl)
-{
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
-            if (instr->type != nir_instr_type_deref)
-                continue;
-            nir_deref_instr *deref = nir_instr_as_deref(instr);
-            nir_deref_instr *parent = nir_deref_instr_parent(deref);
-            if (deref->deref_type == nir_deref_type_var)
-                deref->modes = deref->var->data.mode;
-            else if (parent && deref->deref_type != nir_deref_type_cast)
-                deref->modes = parent->modes;
-        }
-    }
-}
-
 bool nir_lower_global_vars_to_local(nir_shader *shader)
 {
     struct hash_table *users = hash_table_create_pointer(NULL);
@@ -59,10 +43,9 @@ bool nir_lower_global_vars_to_local(nir_shader *shader)
         progress = true;
     }
     hash_table_destroy(users);
-    nir_foreach_function_impl(impl, shader) {
-        if (progress)
-            fix_modes(impl);
+    if (progress)
+        nir_fixup_deref_modes(shader);
+    nir_foreach_function_impl(impl, shader)
         nir_progress(progress, impl, nir_metadata_control_flow);
-    }
     return progress;
 }

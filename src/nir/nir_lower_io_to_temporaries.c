@@ -59,19 +59,6 @@ static void make_pair(nir_shader *shader, nir_variable *var, pair_list *pairs)
     (void)dynarray_append(pairs, ((struct pair){io, var}));
 }
 
-static void fix_modes(nir_function_impl *impl)
-{
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
-            if (instr->type != nir_instr_type_deref)
-                continue;
-            nir_variable *var = nir_deref_instr_get_variable(nir_instr_as_deref(instr));
-            if (var)
-                nir_instr_as_deref(instr)->modes = var->data.mode;
-        }
-    }
-}
-
 static void copy_outputs(nir_cursor cursor, const pair_list *outputs)
 {
     nir_builder b = nir_builder_at(cursor);
@@ -113,11 +100,10 @@ bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs)
     hash_table_destroy(interpolated);
     bool progress = in.count || out.count;
 
-    nir_foreach_function_impl(i, shader) {
-        if (progress)
-            fix_modes(i);
+    if (progress)
+        nir_fixup_deref_modes(shader);
+    nir_foreach_function_impl(i, shader)
         nir_progress(progress, i, nir_metadata_control_flow);
-    }
     nir_builder b = nir_builder_at(nir_before_impl(impl));
     for (unsigned i = 0; i < in.count; i++)
         nir_copy_var(&b, in.data[i].temp, in.data[i].io);

@@ -12,7 +12,7 @@
 #include "nir_phi_builder.h"
 #include "nir_private.h"
 
-#include "util/hash_table.h"
+#include "util/dynarray.h"
 
 struct node {
     const struct glsl_type *type;
@@ -27,14 +27,15 @@ struct node {
 
 struct state {
     void *mem_ctx;
+    struct arena *arena;
     nir_function_impl *impl;
-    struct hash_table *vars;  /* nir_variable → node */
-    struct hash_table *nodes; /* nir_deref_instr → node; of derefs without indirects */
+    struct node **vars; /* by nir_variable.index */
+    DYNARRAY(struct node *) leaves;
 };
 
 static struct node *node_new(struct state *s, struct node *parent, const struct glsl_type *type)
 {
-    struct node *node = talloc_zero(s->mem_ctx, struct node);
+    struct node *node = arena_zalloc(s->arena, sizeof *node);
     node->type = type;
     node->parent = parent;
     if (glsl_type_is_array(type) || glsl_type_is_struct_or_ifc(type))
@@ -48,7 +49,7 @@ static struct node *node_child(struct state *s, struct node *node, uint64_t inde
                                const struct glsl_type *type)
 {
     if (!node->children)
-        node->children = talloc_zero_array(s->mem_ctx, struct node *, node->num_children);
+        node->children = arena_zalloc(s->arena, node->num_children * sizeof *node->children);
     if (!node->children[index])
         node->children[index] = node_new(s, node, type);
     return node->children[index];
@@ -61,12 +62,10 @@ static struct node *find_node(struct state *s, nir_deref_instr *deref, bool *dir
     if (deref->deref_type == nir_deref_type_var) {
         if (deref->var->data.mode != nir_var_function_temp)
             return NULL;
-        struct node *node = hash_table_get(s->vars, deref->var);
-        if (!node) {
-            node = node_new(s, NULL, deref->type);
-            hash_table_insert(s->vars, deref->var, node);
-        }
-        return node;
+        struct node **node = &s->vars[deref->var->index];
+        if (!*node)
+            *node = node_new(s, NULL, deref->type);
+        return *node;
     }
     nir_deref_instr *parent = nir_deref_instr_parent(deref);
     if (!parent)
@@ -114,26 +113,25 @@ static void gather_deref(struct state *s, nir_deref_instr *deref)
         node->blocked = true;
         return;
     }
-    hash_table_insert(s->nodes, deref, node);
     nir_foreach_use_including_if(src, &deref->def) {
         if (!use_is_simple(src)) {
             node->blocked = true;
         } else if (src->parent_instr->type == nir_instr_type_intrinsic) {
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(src->parent_instr);
-            node->is_leaf = true;
-            if (!node->stores)
-                node->stores = talloc_zero_array(s->mem_ctx, bitset_word,
-                                                 BITSET_WORDS(s->impl->num_blocks));
+            if (!node->is_leaf) {
+                node->is_leaf = true;
+                node->stores = arena_zalloc(s->arena, BITSET_WORDS(s->impl->num_blocks) *
+                                                          sizeof *node->stores);
+                (void)dynarray_append(&s->leaves, node);
+            }
             if (intr->intrinsic == nir_intrinsic_store_deref)
                 bitset_set(node->stores, intr->instr.block->index);
         }
     }
 }
 
-static bool node_is_lowered(const struct node *node)
+static bool leaf_is_lowered(const struct node *node)
 {
-    if (!node->is_leaf)
-        return false;
     for (; node; node = node->parent) {
         if (node->blocked)
             return false;
@@ -159,8 +157,9 @@ static nir_def *merge(nir_builder *b, struct node *node, nir_intrinsic_instr *st
 static bool rename_access(struct state *s, nir_builder *b, nir_intrinsic_instr *intr)
 {
     nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
-    struct node *node = deref ? hash_table_get(s->nodes, deref) : NULL;
-    if (!node || !node->value)
+    bool direct = true;
+    struct node *node = deref ? find_node(s, deref, &direct) : NULL;
+    if (!node || !direct || !node->value)
         return false;
     nir_block *block = intr->instr.block;
     if (intr->intrinsic == nir_intrinsic_store_deref) {
@@ -174,11 +173,32 @@ static bool rename_access(struct state *s, nir_builder *b, nir_intrinsic_instr *
     return true;
 }
 
+static bool rename_all(struct state *s, struct nir_phi_builder *pb)
+{
+    nir_builder b = nir_builder_create(s->impl);
+    bool progress = false;
+    nir_foreach_block(block, s->impl) {
+        nir_foreach_instr_safe(instr, block) {
+            if (is_load_or_store(instr))
+                progress |= rename_access(s, &b, nir_instr_as_intrinsic(instr));
+        }
+    }
+    nir_phi_builder_finish(pb);
+    return progress;
+}
+
 static bool lower_vars_to_ssa_impl(nir_function_impl *impl)
 {
-    struct state s = {.mem_ctx = talloc_new(NULL), .impl = impl};
-    s.vars = hash_table_create_pointer(s.mem_ctx);
-    s.nodes = hash_table_create_pointer(s.mem_ctx);
+    struct state s = {.impl = impl};
+    unsigned num_vars = 0;
+    nir_foreach_function_temp_variable(var, impl)
+        var->index = num_vars++;
+    if (!num_vars)
+        return nir_progress(false, impl, nir_metadata_all);
+    s.mem_ctx = talloc_new(NULL);
+    s.arena = arena_create(s.mem_ctx);
+    s.vars = talloc_zero_array(s.mem_ctx, struct node *, num_vars);
+    s.leaves.mem_ctx = s.mem_ctx;
     nir_metadata_require(impl, nir_metadata_dominance | nir_metadata_block_index);
     nir_foreach_block(block, impl) {
         nir_foreach_instr(instr, block) {
@@ -187,27 +207,17 @@ static bool lower_vars_to_ssa_impl(nir_function_impl *impl)
         }
     }
 
-    bool any = false;
-    struct nir_phi_builder *pb = nir_phi_builder_create(impl);
-    hash_table_foreach(s.nodes, entry) {
-        struct node *node = entry->data;
-        if (node->value || !node_is_lowered(node))
+    struct nir_phi_builder *pb = NULL;
+    for (unsigned i = 0; i < s.leaves.count; i++) {
+        struct node *node = s.leaves.data[i];
+        if (!leaf_is_lowered(node))
             continue;
+        if (!pb)
+            pb = nir_phi_builder_create(impl);
         node->value = nir_phi_builder_add_value(pb, node->type->vector_elements,
                                                 glsl_bit_size(node->type), node->stores);
-        any = true;
     }
-    nir_builder b = nir_builder_create(impl);
-    bool progress = false;
-    nir_foreach_block(block, impl) {
-        if (!any)
-            break;
-        nir_foreach_instr_safe(instr, block) {
-            if (is_load_or_store(instr))
-                progress |= rename_access(&s, &b, nir_instr_as_intrinsic(instr));
-        }
-    }
-    nir_phi_builder_finish(pb);
+    bool progress = pb && rename_all(&s, pb);
     talloc_free(s.mem_ctx);
     return nir_progress(progress, impl, nir_metadata_control_flow);
 }

@@ -62,6 +62,8 @@ void nir_metadata_require(nir_function_impl *impl, nir_metadata required)
     impl->valid_metadata |= missing;
     if (missing & (nir_metadata_dominance | nir_metadata_live_defs))
         impl->valid_metadata |= nir_metadata_block_index;
+    if (missing & nir_metadata_live_defs)
+        impl->valid_metadata |= nir_metadata_instr_index;
 }
 
 void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved)

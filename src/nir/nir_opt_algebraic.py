@@ -238,7 +238,8 @@ optimizations = [
     (("pack_64_2x32_split", ("unpack_64_2x32_split_x", a), ("unpack_64_2x32_split_y", a)), a),
     (("unpack_64_2x32_split_x", ("u2u64", "a@32")), a),
     # --- What the driver has lowered ---
-    (("fdiv", a, b), ("fmul", a, ("frcp", b)), "lower_fdiv"),
+    (("fdiv@16", a, b), ("fmul", a, ("frcp", b)), "lower_fdiv"),
+    (("fdiv@32", a, b), ("fmul", a, ("frcp", b)), "lower_fdiv"),
     (("ffma", a, b, c), ("fadd", ("fmul", a, b), c), "lower_ffma"),
     (("flrp", a, b, c), ("fadd", ("fmul", a, ("fsub", 1.0, c)), ("fmul", b, c)), "lower_flrp"),
     (("fpow", a, b), ("fexp2", ("fmul", ("flog2", a), b)), "lower_fpow"),

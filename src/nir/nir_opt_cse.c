@@ -2,19 +2,22 @@
 /* An instruction that an equal one dominates is replaced by that. */
 #include "nir_instr_set.h"
 
+#include <talloc.h>
+
 static bool opt_cse_impl(nir_function_impl *impl)
 {
     bool progress = false;
     nir_metadata_require(impl, nir_metadata_dominance);
-    struct hash_table *set = hash_table_create(NULL, nir_instr_hash, nir_instrs_equal);
+    struct nir_instr_set *set = nir_instr_set_create(NULL);
     nir_foreach_block(block, impl) {
         nir_foreach_instr_safe(instr, block) {
             if (!nir_instr_can_be_shared(instr))
                 continue;
-            struct hash_entry *e = hash_table_search(set, instr);
-            nir_instr *match = e ? (nir_instr *)e->key : NULL;
-            if (!match || !nir_block_dominates(match->block, block)) {
-                hash_table_insert(set, instr, NULL);
+            nir_instr **place = nir_instr_set_find_or_add(set, instr), *match = *place;
+            if (match == instr)
+                continue;
+            if (!nir_block_dominates(match->block, block)) {
+                *place = instr;
                 continue;
             }
             if (instr->type == nir_instr_type_alu)
@@ -23,7 +26,7 @@ static bool opt_cse_impl(nir_function_impl *impl)
             progress = true;
         }
     }
-    hash_table_destroy(set);
+    talloc_free(set);
     return nir_progress(progress, impl, nir_metadata_control_flow);
 }
 

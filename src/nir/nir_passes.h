@@ -55,6 +55,15 @@ bool nir_opt_conditional_discard(nir_shader *shader);
 bool nir_opt_shrink_vectors(nir_shader *shader);
 /* Constant arrays of threshold bytes and more that are indexed by values → constant_data. */
 bool nir_opt_large_constants(nir_shader *shader, unsigned threshold);
+/* Neighboring accesses to memory of these modes (uniforms, UBO, SSBO, shared) become one of at most
+ * max_bytes, which the memory takes at any multiple of a component's size. */
+bool nir_opt_load_store_vectorize(nir_shader *shader, nir_variable_mode modes, unsigned max_bytes);
+/* Barriers with nothing between them → one. */
+bool nir_opt_barriers(nir_shader *shader);
+/* Loads of storage that nobody writes get ACCESS_CAN_REORDER. After nir_lower_explicit_io. */
+bool nir_opt_access(nir_shader *shader);
+/* Code moves out of loops, and down into the branch that alone uses it. */
+bool nir_opt_gcm(nir_shader *shader);
 /* Full unrolling of loops whose trip count has a constant bound, bounded by options->max_unroll_iterations. */
 bool nir_opt_loop_unroll(nir_shader *shader);
 /* The usual loop over the passes above until none makes progress. */
@@ -66,6 +75,21 @@ bool nir_lower_alu_to_scalar(nir_shader *shader);
 bool nir_lower_phis_to_scalar(nir_shader *shader);
 bool nir_lower_load_const_to_scalar(nir_shader *shader);
 bool nir_lower_alu(nir_shader *shader);
+
+/* Groups of operations on 64-bit integers. */
+enum nir_int64_groups {
+    NIR_INT64_SUMS = 1 << 0, /* and logic, comparisons, minima, selections */
+    NIR_INT64_SHIFTS = 1 << 1,
+    NIR_INT64_PRODUCTS = 1 << 2,
+    NIR_INT64_QUOTIENTS = 1 << 3,
+    NIR_INT64_BITS = 1 << 4, /* counting, finding, extracting; signs, carries and saturation */
+    NIR_INT64_CONVERSIONS = 1 << 5,
+    NIR_INT64_ALL = (1 << 6) - 1,
+};
+/* 64-bit integers of these groups → pairs of 32 bits. Before booleans have 32. */
+bool nir_lower_int64(nir_shader *shader, unsigned groups);
+/* Doubles: division, roots, rounding, signs → sums, products, ffma; correctly rounded. */
+bool nir_lower_double_ops(nir_shader *shader);
 bool nir_lower_flrp(nir_shader *shader);
 bool nir_lower_bool_to_int32(nir_shader *shader);
 bool nir_lower_vec_to_movs(nir_shader *shader);

@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <talloc.h>
 
+#include "nir_loop_analyze.h"
 #include "nir_private.h"
+#include "nir_range_analysis.h"
 
 #include "util/strbuf.h"
 
@@ -48,6 +50,27 @@ static void print_src(struct printer *p, const nir_src *src)
         strbuf_append(&p->sb, "(unset)");
 }
 
+/* What nir_range_analysis.h knows of the result. */
+static void print_range(struct printer *p, const nir_def *def, nir_alu_type type)
+{
+    static const char *const facts[] = {">= 0", "number", "finite", "<= 1", "integral"};
+    if (type == nir_type_int || type == nir_type_uint) {
+        uint64_t all = def->bit_size == 64 ? ~0ull : (1ull << def->bit_size) - 1, bound = 0;
+        for (unsigned c = 0; c < def->num_components; c++)
+            bound = MAX2(bound, nir_unsigned_upper_bound((nir_def *)def, c));
+        if (bound < all)
+            strbuf_printf(&p->sb, "  // at most %" PRIu64, bound);
+    } else if (type == nir_type_float) {
+        unsigned known = ~0u, printed = 0;
+        for (unsigned c = 0; c < def->num_components; c++)
+            known &= nir_analyze_float((nir_def *)def, c);
+        for (unsigned i = 0; i < ARRAY_SIZE(facts); i++) {
+            if (known >> i & 1)
+                strbuf_printf(&p->sb, "%s%s", printed++ ? ", " : "  // ", facts[i]);
+        }
+    }
+}
+
 static void print_alu(struct printer *p, const nir_alu_instr *alu)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
@@ -62,6 +85,8 @@ static void print_alu(struct printer *p, const nir_alu_instr *alu)
                 strbuf_append_char(&p->sb, "xyzwefghijklmnop"[alu->src[i].swizzle[c] & 15]);
         }
     }
+    if (alu->instr.block)
+        print_range(p, &alu->def, nir_alu_type_get_base_type(info->output_type));
 }
 
 static void print_deref(struct printer *p, const nir_deref_instr *deref)
@@ -286,9 +311,14 @@ static void print_cf_node(struct printer *p, const nir_cf_node *node)
         print_cf_list(p, &nif->else_list);
         strbuf_append_char(&p->sb, '}');
     } else if (node->type == nir_cf_node_loop) {
+        nir_loop *loop = nir_cf_node_as_loop(node);
+        nir_function_impl *impl = nir_cf_node_get_function(&loop->cf_node);
         newline(p);
-        strbuf_append(&p->sb, "loop {");
-        print_cf_list(p, &nir_cf_node_as_loop(node)->body);
+        strbuf_printf(&p->sb, "loop {%s", loop->divergent ? "  // (divergent)" : "");
+        if (impl && (impl->valid_metadata & nir_metadata_loop_analysis) &&
+            loop->info->max_trips >= 0)
+            strbuf_printf(&p->sb, "  // at most %d trips", loop->info->max_trips);
+        print_cf_list(p, &loop->body);
         strbuf_append_char(&p->sb, '}');
     }
 }

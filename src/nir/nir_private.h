@@ -17,6 +17,8 @@ void nir_block_remove_pred(nir_block *block, nir_block *pred);
 void nir_relink_block(nir_block *block, bool with_phis);
 /* Adds instr at the end of a block that is in no function: sources are linked, the CFG is not. */
 void nir_instr_append_detached(nir_block *block, nir_instr *instr);
+/* Adds instr to what impl may have. */
+void nir_impl_note_instr(nir_function_impl *impl, const nir_instr *instr);
 void nir_instr_link_srcs(nir_instr *instr);
 void nir_instr_unlink_srcs(nir_instr *instr);
 void nir_if_link_condition(nir_if *nif);

@@ -10,18 +10,9 @@
 #include "nir_builder.h"
 #include "nir_phi_builder.h"
 
-static nir_block *use_block(nir_src *src)
-{
-    if (src->is_if)
-        return nir_cf_node_as_block(nir_cf_node_prev(&src->parent_if->cf_node));
-    if (src->parent_instr->type == nir_instr_type_phi)
-        return container_of(src, nir_phi_src, src)->pred;
-    return src->parent_instr->block;
-}
-
 static bool use_is_broken(nir_src *src, nir_block *def_block, nir_block *start)
 {
-    nir_block *at = use_block(src);
+    nir_block *at = nir_src_use_block(src);
     if (at != start && !at->imm_dom)
         return false; /* not reachable */
     return !nir_block_dominates(def_block, at);
@@ -42,7 +33,7 @@ static bool repair_def(nir_function_impl *impl, struct nir_phi_builder *pb, nir_
             talloc_free(defs);
             nir_phi_builder_set(value, block, def);
         }
-        nir_src_rewrite(src, nir_phi_builder_get(value, use_block(src)));
+        nir_src_rewrite(src, nir_phi_builder_get(value, nir_src_use_block(src)));
     }
     return value != NULL;
 }

@@ -266,31 +266,44 @@ static nir_def *try_rules(nir_builder *b, nir_alu_instr *alu, const struct nir_s
     return NULL;
 }
 
-/* Rules shrink or lower expressions, so few rounds do; the bound is against rules that undo each
- * other. */
-#define MAX_ROUNDS 16
+/* Rules shrink or lower expressions, so few in a row apply to what they have made; the bound is
+ * against rules that undo each other. */
+#define MAX_IN_A_ROW 16
+
+/* One walk; what a rule has made is looked at right away. */
+static bool search_block(nir_builder *b, nir_block *block, const struct nir_search_table *table,
+                         const bool *options)
+{
+    bool progress = false;
+    unsigned in_a_row = 0;
+    struct list_head *list = &block->instr_list, *behind = NULL, *next;
+    for (struct list_head *node = list->next; node != list; node = next) {
+        nir_instr *instr = list_entry(node, nir_instr, node);
+        struct list_head *before = node->prev;
+        next = node->next;
+        if (node == behind)
+            in_a_row = 0;
+        if (instr->type != nir_instr_type_alu || in_a_row == MAX_IN_A_ROW)
+            continue;
+        nir_alu_instr *alu = nir_instr_as_alu(instr);
+        nir_def *def = nir_def_is_unused(&alu->def) ? NULL : try_rules(b, alu, table, options);
+        if (!def)
+            continue;
+        if (in_a_row++ == 0)
+            behind = next;
+        nir_def_replace(&alu->def, def);
+        next = before->next;
+        progress = true;
+    }
+    return progress;
+}
 
 bool nir_search_impl(nir_function_impl *impl, const struct nir_search_table *table,
                      const bool *options)
 {
     nir_builder b = nir_builder_create(impl);
-    bool progress = false, again = true;
-    for (unsigned round = 0; again && round < MAX_ROUNDS; round++) {
-        again = false;
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr_safe(instr, block) {
-                if (instr->type != nir_instr_type_alu)
-                    continue;
-                nir_alu_instr *alu = nir_instr_as_alu(instr);
-                nir_def *def = nir_def_is_unused(&alu->def) ? NULL
-                                                            : try_rules(&b, alu, table, options);
-                if (!def)
-                    continue;
-                nir_def_replace(&alu->def, def);
-                again = true;
-            }
-        }
-        progress |= again;
-    }
+    bool progress = false;
+    nir_foreach_block(block, impl)
+        progress |= search_block(&b, block, table, options);
     return nir_progress(progress, impl, nir_metadata_control_flow);
 }

@@ -60,7 +60,8 @@ struct nir_search_table {
     const uint16_t *first_rule;          /* by opcode; num_opcodes + 1 entries */
 };
 
-/* Applies rules until none matches any more. options: whether each option of the table holds. */
+/* Applies rules, in one walk, also to what they make. options: whether each option of the table
+ * holds. */
 bool nir_search_impl(nir_function_impl *impl, const struct nir_search_table *table,
                      const bool *options);
 

@@ -722,7 +722,7 @@ static nir_cf_node *read_block(struct reader *r)
 
 static nir_cf_node *read_if(struct reader *r)
 {
-    nir_if *nif = talloc_zero(r->shader, nir_if);
+    nir_if *nif = arena_zalloc(r->shader->instrs, sizeof *nif);
     nif->cf_node.type = nir_cf_node_if;
     nif->condition = read_src(r);
     if (r->failed)
@@ -807,6 +807,8 @@ static void read_impl(struct reader *r, nir_function *function)
         if (r->failed)
             return;
         nir_relink_block(block, false);
+        nir_foreach_instr(instr, block)
+            nir_impl_note_instr(r->impl, instr);
     }
     read_phi_srcs(r);
     nir_index_ssa_defs(r->impl);

@@ -11,22 +11,13 @@ static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
     return node != NULL;
 }
 
-static nir_cf_node *use_node(nir_src *src)
-{
-    if (src->is_if)
-        return &src->parent_if->cf_node;
-    if (src->parent_instr->type == nir_instr_type_phi)
-        return &container_of(src, nir_phi_src, src)->pred->cf_node;
-    return &src->parent_instr->block->cf_node;
-}
-
 static bool close_def(nir_loop *loop, nir_block *behind, nir_def *def)
 {
     nir_phi_instr *phi = NULL;
     if (def->parent_instr->type == nir_instr_type_deref)
         return false;
     nir_foreach_use_including_if_safe(src, def) {
-        if (is_inside(use_node(src), &loop->cf_node))
+        if (is_inside(&nir_src_use_block(src)->cf_node, &loop->cf_node))
             continue;
         if (phi && !src->is_if && src->parent_instr == &phi->instr)
             continue;

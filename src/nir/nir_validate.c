@@ -22,6 +22,7 @@ struct validator {
     nir_instr *instr;
     struct hash_table *vars;   /* nir_variable that may be used */
     struct hash_table *blocks; /* of the function */
+    bitset_word *indices;      /* of the function's values that were seen */
 };
 
 bool nir_should_validate(void)
@@ -68,6 +69,8 @@ static void validate_def(struct validator *v, nir_def *def)
     check(v, size_is_valid(def->bit_size));
     check(v, components_are_valid(def->num_components));
     check(v, def->index < v->impl->ssa_alloc);
+    check(v, !bitset_test(v->indices, def->index));
+    bitset_set(v->indices, def->index);
     nir_foreach_use_including_if(src, def) {
         check(v, src->ssa == def);
         check(v, src->use_link.next->prev == &src->use_link);
@@ -122,6 +125,7 @@ static void validate_alu(struct validator *v, nir_alu_instr *alu)
 static void validate_deref(struct validator *v, nir_deref_instr *deref)
 {
     check(v, deref->type != NULL);
+    check(v, !(deref->modes & ~v->impl->deref_modes));
     check(v, deref->def.num_components == 1);
     if (deref->deref_type == nir_deref_type_var) {
         check(v, hash_table_search(v->vars, deref->var) != NULL);
@@ -254,6 +258,7 @@ static void validate_instr(struct validator *v, nir_instr *instr)
 {
     v->instr = instr;
     check(v, instr->block == v->block);
+    check(v, v->impl->instr_types & (1u << instr->type));
     nir_foreach_src(instr, validate_src, v);
     nir_def *def = nir_instr_def(instr);
     if (def)
@@ -420,19 +425,45 @@ static bool validate_dominance(nir_src *src, void *data)
     return true;
 }
 
-static void validate_uses(struct validator *v)
+/* What is said to be valid is what a fresh analysis gives. */
+static void validate_metadata(struct validator *v)
 {
     nir_metadata saved = v->impl->valid_metadata;
+    unsigned count = 0, i = 0;
+    nir_foreach_block(block, v->impl)
+        count++;
+    struct {
+        unsigned index;
+        nir_block *imm_dom;
+    } *old = talloc_size(NULL, count * sizeof *old);
+    nir_foreach_block(block, v->impl) {
+        old[i].index = block->index;
+        old[i++].imm_dom = block->imm_dom;
+    }
     v->impl->valid_metadata &= ~(nir_metadata_block_index | nir_metadata_dominance);
     nir_calc_dominance(v->impl);
     v->impl->valid_metadata = saved;
+    i = 0;
+    nir_foreach_block(block, v->impl) {
+        v->block = block;
+        if (saved & nir_metadata_block_index)
+            check(v, old[i].index == block->index);
+        if (saved & nir_metadata_dominance)
+            check(v, old[i].imm_dom == block->imm_dom);
+        i++;
+    }
+    talloc_free(old);
+}
+
+static void validate_uses(struct validator *v)
+{
 
     unsigned index = 0;
     nir_foreach_block(block, v->impl) {
         nir_foreach_instr(instr, block)
             instr->index = index++;
     }
-    v->impl->valid_metadata &= ~nir_metadata_instr_index;
+    v->impl->valid_metadata &= ~(nir_metadata_instr_index | nir_metadata_live_defs);
     nir_foreach_block(block, v->impl) {
         v->block = block;
         nir_foreach_instr(instr, block) {
@@ -452,6 +483,7 @@ static void validate_impl(struct validator *v, nir_function_impl *impl)
     v->impl = impl;
     v->block = NULL;
     v->blocks = hash_table_create_pointer(mem_ctx);
+    v->indices = talloc_zero_array(mem_ctx, bitset_word, BITSET_WORDS(impl->ssa_alloc));
     check(v, impl->cf_node.parent == NULL);
     check(v, list_is_empty(&impl->end_block->instr_list));
     nir_foreach_function_temp_variable(var, impl) {
@@ -461,6 +493,7 @@ static void validate_impl(struct validator *v, nir_function_impl *impl)
     collect_blocks(v, &impl->body);
     validate_list(v, &impl->body, &impl->cf_node);
     v->block = NULL;
+    validate_metadata(v);
     validate_uses(v);
     v->impl = NULL;
     v->block = NULL;

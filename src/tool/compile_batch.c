@@ -21,6 +21,19 @@ struct shared {
     struct compile_stats stats;
 };
 
+static const char *const result_names[COMPILE_NUM_RESULTS] = {
+    "unreadable", "skipped", "with errors", "do not link", "done", "broken", "unexpected", "crashed",
+    "too slow",
+};
+
+/* Other than what a .shader_test says. */
+static bool is_unexpected(const struct compile_unit *unit, enum compile_result result)
+{
+    return result == COMPILE_ERRORS ||
+           (result == COMPILE_LINK_ERRORS && !unit->link_error) ||
+           (result == COMPILE_DONE && unit->link_error);
+}
+
 static enum compile_result compile_file(const struct compile_arguments *args, const char *path,
                                         struct compile_stats *stats)
 {
@@ -35,6 +48,11 @@ static enum compile_result compile_file(const struct compile_arguments *args, co
         result = COMPILE_SKIPPED;
     else
         result = compile_unit(&unit, args, stats);
+    if (args->expect && is_unexpected(&unit, result)) {
+        printf("%s: %s, but the test expects that it %s\n", path, result_names[result],
+               unit.link_error ? "does not link" : "links");
+        result = COMPILE_UNEXPECTED;
+    }
     talloc_free(mem_ctx);
     return result;
 }
@@ -70,14 +88,10 @@ static void report_death(const struct compile_arguments *args, struct shared *sh
 
 static void print_results(const struct compile_arguments *args, const struct shared *shared)
 {
-    static const char *const names[COMPILE_NUM_RESULTS] = {
-        "unreadable", "skipped", "with errors", "do not link", "done", "broken", "crashed",
-        "too slow",
-    };
     printf("%u programs:", args->count);
     for (unsigned i = 0; i < COMPILE_NUM_RESULTS; i++) {
         if (shared->results[i])
-            printf(" %u %s", shared->results[i], names[i]);
+            printf(" %u %s", shared->results[i], result_names[i]);
     }
     printf("\n");
     if (args->stats)
@@ -109,7 +123,8 @@ int compile_batch(const struct compile_arguments *args)
             report_death(args, shared, status);
     }
     print_results(args, shared);
-    bool ok = !shared->results[COMPILE_BROKEN] && !shared->results[COMPILE_CRASHED] &&
+    bool ok = !shared->results[COMPILE_BROKEN] && !shared->results[COMPILE_UNEXPECTED] &&
+              !shared->results[COMPILE_CRASHED] &&
               !shared->results[COMPILE_TIMEOUT] && !shared->results[COMPILE_UNREADABLE];
     munmap(shared, sizeof *shared);
     return ok ? 0 : 1;

@@ -50,10 +50,35 @@ void compile_options_fill(struct glsl_options *o, bool es, unsigned version)
             .max_program_texture_gather_offset = 7,
             .max_transform_feedback_buffers = 4,
             .max_transform_feedback_components = 64,
+            .max_combined_images = 96,
+            .max_combined_storage_blocks = 96,
+            .max_combined_shader_output_resources = 200,
+            .max_combined_atomic_counters = 4096,
+            .max_combined_atomic_buffers = 48,
+            .max_atomic_bindings = 48,
+            .max_atomic_buffer_size = 16384,
+            .max_storage_block_size = 1 << 27,
+            .max_uniform_bindings = 84,
+            .max_storage_bindings = 96,
+            .max_image_units = 96,
+            .max_tess_gen_level = 64,
+            .max_patch_components = 120,
+            .max_tess_ctrl_total_output_components = 4096,
+            .max_geometry_total_output_components = 4096,
+            .max_geometry_invocations = 32,
+            .max_vertex_streams = 4,
+            .max_compute_shared_memory = 32768,
+            .max_subroutines = 256,
+            .max_subroutine_uniform_locations = 1024,
         },
     };
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
         o->nir_options[s] = &nir_options;
+        o->limits.max_stage_images[s] = 16;
+        o->limits.max_stage_storage_blocks[s] = 16;
+        o->limits.max_stage_atomic_counters[s] = 4096;
+        o->limits.max_stage_atomic_buffers[s] = 8;
+    }
     for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
         bitset_set(o->extensions, i);
 }

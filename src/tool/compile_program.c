@@ -226,7 +226,7 @@ static bool link_shaders(void *mem_ctx, struct job *job, struct glsl_shader **sh
     struct glsl_link_input input = {
         .shaders = shaders,
         .num_shaders = count,
-        .separable = job->unit->separable,
+        .separable = job->unit->separable || job->unit->separable_program,
     };
     struct glsl_program *p = glsl_link(mem_ctx, &job->options, &input);
     if (!p->linked || !job->args->batch)

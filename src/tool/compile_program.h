@@ -18,6 +18,7 @@ struct compile_arguments {
     bool dump_tokens, dump_ast;
     bool dump_hir, dump_nir, dump_lir; /* dump_lir: NIR after the driver's lowering */
     bool link, es, quiet, validate, check_serialize, stats, batch;
+    bool expect; /* batch: the results must be those that the .shader_test files say */
     enum compile_target target;
     unsigned version;  /* the highest language version; 0: 130, ES 100, of .shader_test files all */
     unsigned seconds;  /* a program of a batch may take */
@@ -40,7 +41,9 @@ struct compile_unit {
     struct compile_source *sources;
     unsigned num_sources;
     bool es, separable;      /* separable: each stage is a program of its own */
+    bool separable_program;  /* or all are one that is separable */
     bool any_version;        /* .shader_test: versions are not limited */
+    bool link_error;         /* .shader_test: it says that linking fails */
     const char *unsupported; /* what the file needs that this tool does not read, or NULL */
 };
 
@@ -52,6 +55,7 @@ enum compile_result {
     COMPILE_LINK_ERRORS,
     COMPILE_DONE,
     COMPILE_BROKEN,     /* compiled, but a check of ours failed */
+    COMPILE_UNEXPECTED, /* other than the file says */
     COMPILE_CRASHED,
     COMPILE_TIMEOUT,
     COMPILE_NUM_RESULTS,

@@ -44,7 +44,7 @@ bool compile_is_shader_test(const char *path)
     return dot && !strcmp(dot, ".shader_test");
 }
 
-/* "GLSL >= 1.30", "GLSL ES >= 3.00", "SSO ENABLED". */
+/* "GLSL >= 1.30", "GLSL ES >= 3.00", "SSO ENABLED", "SEPARABLE PROGRAM ENABLED". */
 static void read_requirement(struct reader *r, const char *line, size_t length)
 {
     char text[128];
@@ -57,6 +57,8 @@ static void read_requirement(struct reader *r, const char *line, size_t length)
         r->version = major * 100 + minor;
     } else if (!strncmp(text, "SSO ENABLED", 11)) {
         r->unit->separable = true;
+    } else if (!strncmp(text, "SEPARABLE PROGRAM ENABLED", 25)) {
+        r->unit->separable_program = true;
     }
 }
 
@@ -92,6 +94,11 @@ static void read_section(struct reader *r, const char *name, size_t name_length,
             read_requirement(r, line, n);
             line += n + 1;
         }
+        return;
+    }
+    if (!strcmp(section, "test")) {
+        static const char words[] = "\nlink error";
+        r->unit->link_error = memmem(body - 1, length + 1, words, sizeof words - 1);
         return;
     }
     if (!strcmp(section, "vertex shader passthrough"))

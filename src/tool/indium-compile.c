@@ -60,6 +60,7 @@ static int usage(void)
           "  --check-serialize  write, read and write the NIR, and compare\n"
           "  --stats       what the passes took and did\n"
           "  --batch       each file is a program; crashes are reported and do not stop it\n"
+          "  --expect      a batch of .shader_test files, which must link or not as they say\n"
           "  --list=FILE   a batch of the files that FILE has, one a line (-: standard input)\n"
           "  --timeout=S   seconds that a program of a batch may take (30)\n"
           "  --es          GL ES\n"
@@ -103,6 +104,7 @@ static bool parse_option(struct compile_arguments *args, const char *option)
         {"--stats", offsetof(struct compile_arguments, stats)},
         {"--no-compaction", offsetof(struct compile_arguments, no_compaction)},
         {"--batch", offsetof(struct compile_arguments, batch)},
+        {"--expect", offsetof(struct compile_arguments, expect)},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(flags); i++) {
         if (!strcmp(option, flags[i].name)) {

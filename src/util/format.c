@@ -528,33 +528,43 @@ bool util_format_has_alpha(enum drv_format format)
     return desc->colorspace != DRV_COLORSPACE_ZS && desc->swizzle[3] <= DRV_SWIZZLE_W;
 }
 
+static const struct {
+    enum drv_format srgb, linear;
+} srgb_pairs[] = {
+    {DRV_FORMAT_R8G8B8A8_SRGB, DRV_FORMAT_R8G8B8A8_UNORM},
+    {DRV_FORMAT_R8G8B8X8_SRGB, DRV_FORMAT_R8G8B8X8_UNORM},
+    {DRV_FORMAT_B8G8R8A8_SRGB, DRV_FORMAT_B8G8R8A8_UNORM},
+    {DRV_FORMAT_B8G8R8X8_SRGB, DRV_FORMAT_B8G8R8X8_UNORM},
+    {DRV_FORMAT_A8B8G8R8_SRGB, DRV_FORMAT_A8B8G8R8_UNORM},
+    {DRV_FORMAT_R8G8B8_SRGB, DRV_FORMAT_R8G8B8_UNORM},
+    {DRV_FORMAT_R8_SRGB, DRV_FORMAT_R8_UNORM},
+    {DRV_FORMAT_R8G8_SRGB, DRV_FORMAT_R8G8_UNORM},
+    {DRV_FORMAT_L8_SRGB, DRV_FORMAT_L8_UNORM},
+    {DRV_FORMAT_L8A8_SRGB, DRV_FORMAT_L8A8_UNORM},
+    {DRV_FORMAT_DXT1_SRGB, DRV_FORMAT_DXT1_RGB},
+    {DRV_FORMAT_DXT1_SRGBA, DRV_FORMAT_DXT1_RGBA},
+    {DRV_FORMAT_DXT3_SRGBA, DRV_FORMAT_DXT3_RGBA},
+    {DRV_FORMAT_DXT5_SRGBA, DRV_FORMAT_DXT5_RGBA},
+    {DRV_FORMAT_BPTC_SRGBA, DRV_FORMAT_BPTC_RGBA_UNORM},
+    {DRV_FORMAT_ETC2_SRGB8, DRV_FORMAT_ETC2_RGB8},
+    {DRV_FORMAT_ETC2_SRGB8A1, DRV_FORMAT_ETC2_RGB8A1},
+    {DRV_FORMAT_ETC2_SRGBA8, DRV_FORMAT_ETC2_RGBA8},
+};
+
 enum drv_format util_format_linear(enum drv_format format)
 {
-    static const struct {
-        enum drv_format srgb, linear;
-    } pairs[] = {
-        {DRV_FORMAT_R8G8B8A8_SRGB, DRV_FORMAT_R8G8B8A8_UNORM},
-        {DRV_FORMAT_R8G8B8X8_SRGB, DRV_FORMAT_R8G8B8X8_UNORM},
-        {DRV_FORMAT_B8G8R8A8_SRGB, DRV_FORMAT_B8G8R8A8_UNORM},
-        {DRV_FORMAT_B8G8R8X8_SRGB, DRV_FORMAT_B8G8R8X8_UNORM},
-        {DRV_FORMAT_A8B8G8R8_SRGB, DRV_FORMAT_A8B8G8R8_UNORM},
-        {DRV_FORMAT_R8G8B8_SRGB, DRV_FORMAT_R8G8B8_UNORM},
-        {DRV_FORMAT_R8_SRGB, DRV_FORMAT_R8_UNORM},
-        {DRV_FORMAT_R8G8_SRGB, DRV_FORMAT_R8G8_UNORM},
-        {DRV_FORMAT_L8_SRGB, DRV_FORMAT_L8_UNORM},
-        {DRV_FORMAT_L8A8_SRGB, DRV_FORMAT_L8A8_UNORM},
-        {DRV_FORMAT_DXT1_SRGB, DRV_FORMAT_DXT1_RGB},
-        {DRV_FORMAT_DXT1_SRGBA, DRV_FORMAT_DXT1_RGBA},
-        {DRV_FORMAT_DXT3_SRGBA, DRV_FORMAT_DXT3_RGBA},
-        {DRV_FORMAT_DXT5_SRGBA, DRV_FORMAT_DXT5_RGBA},
-        {DRV_FORMAT_BPTC_SRGBA, DRV_FORMAT_BPTC_RGBA_UNORM},
-        {DRV_FORMAT_ETC2_SRGB8, DRV_FORMAT_ETC2_RGB8},
-        {DRV_FORMAT_ETC2_SRGB8A1, DRV_FORMAT_ETC2_RGB8A1},
-        {DRV_FORMAT_ETC2_SRGBA8, DRV_FORMAT_ETC2_RGBA8},
-    };
-    for (unsigned i = 0; i < ARRAY_SIZE(pairs); i++) {
-        if (pairs[i].srgb == format)
-            return pairs[i].linear;
+    for (unsigned i = 0; i < ARRAY_SIZE(srgb_pairs); i++) {
+        if (srgb_pairs[i].srgb == format)
+            return srgb_pairs[i].linear;
+    }
+    return format;
+}
+
+enum drv_format util_format_srgb(enum drv_format format)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(srgb_pairs); i++) {
+        if (srgb_pairs[i].linear == format)
+            return srgb_pairs[i].srgb;
     }
     return format;
 }

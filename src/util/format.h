@@ -64,6 +64,8 @@ bool util_format_has_stencil(enum drv_format format);
 bool util_format_has_alpha(enum drv_format format);
 /* The sRGB format's linear partner with the same bits, or the format itself. */
 enum drv_format util_format_linear(enum drv_format format);
+/* The other way round. */
+enum drv_format util_format_srgb(enum drv_format format);
 /* Bits of component 0 … 3 (R … A as shaders see them), depth or stencil; 0: not there. */
 unsigned util_format_component_bits(enum drv_format format, unsigned component);
 unsigned util_format_depth_bits(enum drv_format format);

@@ -9,7 +9,7 @@
 #include "nir.h"
 #include "util/macros.h"
 
-unsigned stand_in_bad_barycentrics, stand_in_vertices;
+unsigned stand_in_bad_barycentrics, stand_in_vertices, stand_in_quads, stand_in_collisions;
 
 const struct nir_shader_compiler_options cpu_nir_options;
 
@@ -84,38 +84,58 @@ static float plane(const struct cpu_primitive *p, const struct cpu_plane *q, flo
     return q->c + q->dx * (x - p->x_ref) + q->dy * (y - p->y_ref);
 }
 
+/* Pixel i of the block at block_x, block_y. */
+static void fragment(const struct cpu_fs_args *a, const struct cpu_primitive *p, unsigned block_x,
+                     unsigned block_y, unsigned i)
+{
+    uint32_t at = ((block_y >> 2 & 15) * a->color[0].tile_w + (block_x >> 2 & 15)) * 16;
+    float x = block_x + (i & 1) + (i >> 2 & 1) * 2 + 0.5f;
+    float y = block_y + (i >> 1 & 1) + (i >> 3) * 2 + 0.5f;
+    float b1 = plane(p, &p->b1, x, y), b2 = plane(p, &p->b2, x, y);
+    if (b1 < -1e-3f || b2 < -1e-3f || b1 + b2 > 1.001f)
+        __atomic_add_fetch(&stand_in_bad_barycentrics, 1, __ATOMIC_RELAXED);
+    uint8_t *texel = a->color[0].base + (at + i) * 4;
+    texel[0]++;
+    texel[1] = p->primitive_id;
+    texel[2] = p->front_facing;
+    if (a->samples_passed)
+        ++*a->samples_passed;
+}
+
 static void fragment_kernel(const void *const *args)
 {
     const struct cpu_fs_args *a = args[0];
-    const struct cpu_primitive *p = a->primitive;
-    for (uint32_t b = 0; b < a->count; b++) {
-        const struct cpu_block *block = &a->block[b];
-        uint32_t at = ((block->y >> 2 & 15) * a->color[0].tile_w + (block->x >> 2 & 15)) * 16;
-        for (unsigned i = 0; i < 16; i++) {
-            if (!(block->mask >> i & 1))
-                continue;
-            float x = block->x + (i & 1) + (i >> 2 & 1) * 2 + 0.5f;
-            float y = block->y + (i >> 1 & 1) + (i >> 3) * 2 + 0.5f;
-            float b1 = plane(p, &p->b1, x, y), b2 = plane(p, &p->b2, x, y);
-            if (b1 < -1e-3f || b2 < -1e-3f || b1 + b2 > 1.001f)
-                __atomic_add_fetch(&stand_in_bad_barycentrics, 1, __ATOMIC_RELAXED);
-            uint8_t *texel = a->color[0].base + (at + i) * 4;
-            texel[0]++;
-            texel[1] = p->primitive_id;
-            texel[2] = p->front_facing;
-            if (a->samples_passed)
-                ++*a->samples_passed;
-        }
+    for (uint32_t b = 0; b < a->count; b++)
+        for (unsigned i = 0; i < 16; i++)
+            if (a->block[b].mask >> i & 1)
+                fragment(a, a->primitive, a->block[b].x, a->block[b].y, i);
+}
+
+/* Four quads are a vector. */
+static void quad_kernel(const void *const *args)
+{
+    const struct cpu_fs_args *a = args[0];
+    for (uint32_t q = 0; q < a->count; q++) {
+        const struct cpu_quad *quad = &a->quad[q];
+        unsigned number = (quad->x >> 1 & 1) + (quad->y >> 1 & 1) * 2;
+        for (uint32_t other = q & ~3u; other < q; other++)
+            if (a->quad[other].x == quad->x && a->quad[other].y == quad->y &&
+                a->quad[other].mask & quad->mask)
+                __atomic_add_fetch(&stand_in_collisions, 1, __ATOMIC_RELAXED);
+        for (unsigned i = 0; i < 4; i++)
+            if (quad->mask >> i & 1)
+                fragment(a, quad->primitive, quad->x & ~3u, quad->y & ~3u, number * 4 + i);
+        __atomic_add_fetch(&stand_in_quads, 1, __ATOMIC_RELAXED);
     }
 }
 
-static struct jit_kernel kernels[2] = {{vertex_kernel}, {fragment_kernel}};
+static struct jit_kernel kernels[3] = {{vertex_kernel}, {fragment_kernel}, {quad_kernel}};
 static struct cpu_vs_variant vs_variant = {
     .kernel = &kernels[0],
     .num_outputs = 1,
     .output_index[VARYING_SLOT_POS] = 1,
 };
-static struct cpu_fs_variant fs_variant = {.kernel = &kernels[1]};
+static struct cpu_fs_variant fs_variant = {.kernel = &kernels[1], .quads = 4};
 
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc)
 {
@@ -141,6 +161,15 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 const struct cpu_fs_key *key)
 {
     return &fs_variant;
+}
+
+struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant)
+{
+    return &kernels[2];
+}
+
+void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives)
+{
 }
 
 void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_state *sampler,

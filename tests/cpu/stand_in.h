@@ -3,12 +3,15 @@
  * Shaders and kernels in C, in place of the JIT, so that the pipeline can be tested alone. The
  * vertex kernel takes the position from vertex stream 0 (four floats). The fragment kernel adds one
  * to byte 0 of each pixel it covers and writes the primitive's number to byte 1 and its facing to
- * byte 2 of a 32-bit color buffer; it checks that barycentrics are in range.
+ * byte 2 of a 32-bit color buffer; it checks that barycentrics are in range. The kernel of quads does
+ * the same and checks that quads of a vector have no pixel in common.
  */
 #ifndef STAND_IN_H
 #define STAND_IN_H
 
 extern unsigned stand_in_bad_barycentrics; /* fragments that were outside of their triangle */
+extern unsigned stand_in_quads;            /* shaded by the kernel of quads */
+extern unsigned stand_in_collisions;       /* pixels that a vector of quads had twice */
 extern unsigned stand_in_vertices;         /* that were shaded */
 
 #endif

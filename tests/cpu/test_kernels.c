@@ -285,14 +285,55 @@ static struct fs_run *new_runs(void)
     return calloc(3, sizeof(struct fs_run));
 }
 
+/* The same by the kernel of quads, each of a primitive of its own. */
+static void run_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
+                         const struct cpu_fs_key *key, const struct cpu_stage_state *stage,
+                         const struct cpu_fs_state *fs, const struct cpu_primitive *primitive,
+                         uint32_t mask, struct fs_run *run)
+{
+    struct cpu_primitive copies[64];
+    struct cpu_quad quads[64];
+
+    for (unsigned i = 0; i < 64; i++) {
+        copies[i] = *primitive;
+        quads[i] = (struct cpu_quad){
+            .primitive = &copies[i],
+            .x = (uint16_t)(i / 4 % 4 * 4 + i % 2 * 2),
+            .y = (uint16_t)(i / 16 * 4 + i / 2 % 2 * 2),
+            .mask = mask >> i % 4 * 4 & 15,
+        };
+    }
+    struct cpu_fs_args args = {
+        .state = stage,
+        .fs = fs,
+        .quad = quads,
+        .count = 64,
+        .samples_passed = &run->passed,
+        .color[0] = {.base = run->color, .tile_w = 4},
+        .zs = {.base = run->zs, .tile_w = 4},
+    };
+    struct jit_kernel *kernel = cpu_build_fs_quads(engine, shader, key);
+    assert_non_null(kernel);
+    const void *kernel_args[] = {&args};
+    jit_kernel_function(kernel)(kernel_args);
+    jit_kernel_destroy(kernel);
+}
+
 /* Runs at all widths, which must agree; runs[0] is the result. */
 static void run_all(const struct cpu_shader *shader, const struct cpu_fs_key *key,
                     const struct cpu_stage_state *stage, const struct cpu_fs_state *fs,
                     const struct cpu_primitive *primitive, uint32_t mask, struct fs_run *runs)
 {
     for (unsigned i = 0; i < 3; i++) {
+        struct fs_run *quads = malloc(sizeof *quads);
+        *quads = runs[i];
         run_fs(engines[i], shader, key, stage, fs, primitive, mask, &runs[i]);
         assert_memory_equal(&runs[i], &runs[0], sizeof runs[0]);
+        if (jit_engine_lanes(engines[i]) > 4) {
+            run_fs_quads(engines[i], shader, key, stage, fs, primitive, mask, quads);
+            assert_memory_equal(quads, &runs[0], sizeof runs[0]);
+        }
+        free(quads);
     }
 }
 

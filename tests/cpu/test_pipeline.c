@@ -82,7 +82,7 @@ static int setup(void **state)
     struct drv_viewport v = {.scale = {W / 2.0f, H / 2.0f, 0.5f},
                              .translate = {W / 2.0f, H / 2.0f, 0.5f}};
     ops->set_viewports(f->ctx, 0, 1, &v);
-    stand_in_bad_barycentrics = stand_in_vertices = 0;
+    stand_in_bad_barycentrics = stand_in_vertices = stand_in_quads = stand_in_collisions = 0;
     *state = f;
     return 0;
 }
@@ -252,6 +252,8 @@ static void test_shared_edges(void **state)
         for (unsigned x = 0; x < W; x++)
             assert_int_equal(f->pixel[y][x][0], 1);
     assert_int_equal(stand_in_bad_barycentrics, 0);
+    assert_int_equal(stand_in_collisions, 0);
+    assert_true(stand_in_quads > 0);
 }
 
 /* Corners far outside, and behind the eye: clipped without gaps or overlaps. */

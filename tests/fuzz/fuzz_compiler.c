@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes through the compiler; what compiles is linked, a lone vertex or fragment shader with a
- * partner that suits it.
+ * Any bytes through the compiler; what compiles is linked, a lone shader with a partner that suits
+ * it, as one program, as a separable one, and with transform feedback.
  */
 #include <stdio.h>
 #include <talloc.h>
 
 #include "fuzz_glsl.h"
+#include "fuzz_partner.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static const char vertex_partner[] = "void main() { gl_Position = vec4(0.5); }\n";
-static const char fragment_partner[] = "void main() { }\n";
 
 /* Named strings for #include: `a` includes `b`, `b` itself and `a`. */
 static enum glsl_include_result find_string(void *data, const char *path, const char **text,
@@ -27,25 +25,28 @@ static enum glsl_include_result find_string(void *data, const char *path, const 
     return GLSL_INCLUDE_FOUND;
 }
 
-/* Compiles the other half of a program with one shader; NULL if it has none. */
-static struct glsl_shader *partner(void *mem_ctx, const struct glsl_options *options,
-                                   const struct glsl_shader *shader)
+/* The first outputs of a shader by name, besides some that may not be there. */
+static unsigned list_captured(const struct glsl_shader *shader, const char **names, unsigned most)
 {
-    char text[200];
-    bool fragment = shader->stage == SHADER_FRAGMENT;
-    if (!fragment && shader->stage != SHADER_VERTEX)
-        return NULL;
-    int length = snprintf(text, sizeof text, "#version %u%s\n%s", shader->version,
-                          shader->es && shader->version >= 300 ? " es" : "",
-                          fragment ? vertex_partner : fragment_partner);
-    return glsl_compile(mem_ctx, options, fragment ? SHADER_VERTEX : SHADER_FRAGMENT, text, length);
+    static const char *const fixed[] = {"gl_Position", "gl_NextBuffer", "gl_SkipComponents3", "v[1]"};
+    unsigned n = 0;
+    while (n < ARRAY_SIZE(fixed)) {
+        names[n] = fixed[n];
+        n++;
+    }
+    list_for_each_entry (struct hir_node, node, &shader->hir->instructions, link) {
+        const struct hir_variable *var = (const struct hir_variable *)node;
+        if (node->kind == HIR_VARIABLE && var->mode == HIR_VAR_SHADER_OUT && n < most)
+            names[n++] = var->name;
+    }
+    return n;
 }
 
 static void link_them(void *mem_ctx, const struct glsl_options *options,
                       struct glsl_shader **shaders, unsigned count)
 {
-    static const char *const captured[] = {"gl_Position", "v", "v[1]", "b.v"};
     static const struct glsl_binding attribs[] = {{"a", 1, 0}, {"m", 3, 0}};
+    const char *captured[12];
     struct glsl_link_input input = {
         .shaders = shaders,
         .num_shaders = count,
@@ -53,11 +54,17 @@ static void link_them(void *mem_ctx, const struct glsl_options *options,
         .num_attribs = ARRAY_SIZE(attribs),
     };
     glsl_link(mem_ctx, options, &input);
-    if (shaders[0]->stage != SHADER_VERTEX)
-        return;
-    input.xfb_varyings = captured;
-    input.num_xfb_varyings = ARRAY_SIZE(captured);
+    input.separable = true;
     glsl_link(mem_ctx, options, &input);
+    if (shaders[0]->stage == SHADER_FRAGMENT || shaders[0]->stage == SHADER_COMPUTE)
+        return;
+    unsigned all = list_captured(shaders[0], captured, ARRAY_SIZE(captured));
+    for (unsigned first = 0; first < all; first += 4) {
+        input.separable = input.xfb_separate = first & 4;
+        input.xfb_varyings = captured + first;
+        input.num_xfb_varyings = MIN2(all - first, 4);
+        glsl_link(mem_ctx, options, &input);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -77,7 +84,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             break;
     }
     if (count == in.count) {
-        struct glsl_shader *other = count == 1 ? partner(mem_ctx, &options, shaders[0]) : NULL;
+        struct glsl_shader *other =
+            count == 1 ? fuzz_partner(mem_ctx, &options, shaders[0], (uint32_t)size) : NULL;
         if (other && other->compiled)
             shaders[count++] = other;
         link_them(mem_ctx, &options, shaders, count);

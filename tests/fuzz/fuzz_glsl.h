@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "glsl/glsl.h"
+#include "tool/compile_options.h"
 
 #define FUZZ_MAX_SHADERS 4
 
@@ -26,8 +26,6 @@ struct fuzz_input {
     unsigned count;
     bool es, core;
 };
-
-static const nir_shader_compiler_options fuzz_nir_options = {.max_unroll_iterations = 32};
 
 static enum shader_stage fuzz_stage(char letter)
 {
@@ -71,55 +69,13 @@ static struct fuzz_input fuzz_split(const char *text, size_t length)
     return in;
 }
 
-/* Everything that the language has: limits as large as any implementation's are usual. */
-static struct glsl_options fuzz_options(const struct fuzz_input *in)
+/* Everything that the language has. */
+static inline struct glsl_options fuzz_options(const struct fuzz_input *in)
 {
-    struct glsl_options o = {
-        .es = in->es,
-        .core = in->core && !in->es,
-        .max_version = in->es ? 0 : 460,
-        .max_es_version = 320,
-        .default_version = in->es ? 100 : 110,
-        .limits = {
-            .max_lights = 8,
-            .max_clip_planes = 8,
-            .max_texture_units = 8,
-            .max_texture_coords = 8,
-            .max_vertex_attribs = 16,
-            .max_vertex_uniform_components = 4096,
-            .max_fragment_uniform_components = 4096,
-            .max_varying_components = 128,
-            .max_vertex_texture_image_units = 16,
-            .max_texture_image_units = 16,
-            .max_combined_texture_image_units = 80,
-            .max_draw_buffers = 8,
-            .max_dual_source_draw_buffers = 1,
-            .max_clip_distances = 8,
-            .max_cull_distances = 8,
-            .max_combined_clip_and_cull_distances = 8,
-            .max_uniform_locations = 1024,
-            .max_uniform_block_size = 65536,
-            .max_uniform_blocks = 14,
-            .max_combined_uniform_blocks = 70,
-            .max_storage_blocks = 16,
-            .max_images = 8,
-            .max_atomic_counters = 64,
-            .max_samples = 4,
-            .max_viewports = 16,
-            .max_geometry_output_vertices = 256,
-            .max_patch_vertices = 32,
-            .max_compute_workgroup_size = {1024, 1024, 64},
-            .max_compute_workgroup_invocations = 1024,
-            .min_program_texel_offset = -8,
-            .max_program_texel_offset = 7,
-            .max_transform_feedback_buffers = 4,
-            .max_transform_feedback_components = 64,
-        },
-    };
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
-        o.nir_options[s] = &fuzz_nir_options;
-    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
-        bitset_set(o.extensions, i);
+    struct glsl_options o;
+    compile_options_fill(&o, in->es, in->es ? 320 : 460);
+    o.max_es_version = 320; /* desktop contexts compile ES shaders too */
+    o.core = in->core && !in->es;
     return o;
 }
 

@@ -38,6 +38,14 @@ EndPrimitive EmitStreamVertex barrier memoryBarrier main( .xyzw .rgba .stpq .len
 LITERALS = """0 1 2u 3l 0x7fffffff 0xffffffffu 1.0 1e30 .5f 2.0lf 4294967296 - + * / % << >> <= >=
 == != && || ^^ <<= >>=""".split()
 
+ASSEMBLY = """!!ARBvp1.0 !!ARBfp1.0 END OPTION TEMP PARAM ATTRIB OUTPUT ADDRESS ALIAS ABS ADD ARL CMP COS
+DP3 DP4 DPH DST EX2 EXP FLR FRC KIL LG2 LIT LOG LRP MAD MAX MIN MOV MUL POW RCP RSQ SCS SGE SIN SLT SUB
+SWZ TEX TXB TXP XPD _SAT texture[ CUBE RECT 1D 2D 3D SHADOW2D ARB_position_invariant ARB_fog_exp2
+ARB_draw_buffers ARB_fragment_program_shadow vertex.attrib[ vertex.position vertex.texcoord[
+fragment.color fragment.texcoord[ result.position result.color.back.secondary result.depth state.
+state.matrix. program.env[ program.local[ modelview mvp texture[ program[ .row[ .inverse .transpose
+.invtrans light[ lightprod[ material lightmodel texgen[ texenv[ fog clip[ point depth.range .. {""".split()
+
 
 def entry(text):
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\x0A")
@@ -45,7 +53,7 @@ def entry(text):
 
 
 if __name__ == "__main__":
-    words = ["\\\n", *ROWS, *DIRECTIVES, *LAYOUTS, *BUILTINS, *LITERALS]
+    words = ["\\\n", *ROWS, *DIRECTIVES, *LAYOUTS, *BUILTINS, *LITERALS, *ASSEMBLY]
     words += ["GL_" + name for name, _, _ in EXTENSIONS]
     words += [f"#version {v}" for v in (110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450,
                                         460, 100, "300 es", "310 es", "320 es", "150 core")]

@@ -1,70 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenGL ES 1.1: what a context of it draws through fixed-point entry points and arrays. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define GL_GLEXT_PROTOTYPES
 #include <GLES/gl.h>
 #include <GLES/glext.h>
 
-#include "indium/core.h"
+#include "gl_test.h"
 
 enum { SIZE = 16 };
 #define X(value) ((GLfixed)((value) * 65536.0))
 
-static const struct indium_core *core;
-static struct gl_drawable *drawable;
-
-static bool get_size(void *data, int *width, int *height)
-{
-    *width = *height = SIZE;
-    return true;
-}
-
-static const struct gl_drawable_ops ops = {.get_size = get_size};
-static const struct gl_visual visual = {
-    .color = DRV_FORMAT_B8G8R8A8_UNORM,
-    .depth_stencil = DRV_FORMAT_Z24S8_UNORM,
-    .double_buffered = true,
-};
-
 static int setup(void **state)
 {
-    enum gl_create_error error;
-    core = indium_core_interface();
-    *state = core->context_create(&(struct gl_context_attribs){.api = GL_API_ES1, .major = 1,
-                                                               .minor = 1, .visual = &visual},
-                                  &error);
-    drawable = core->drawable_create(&visual, &ops, NULL);
-    return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    core->make_current(NULL, NULL, NULL);
-    core->context_destroy(*state);
-    core->drawable_destroy(drawable);
-    return 0;
-}
-
-/* Whether the pixel (from the lower left) is the color, by 8 bits with an error of 2. */
-static void expect(int x, int y, float r, float g, float b)
-{
-    uint8_t p[4];
-    const float want[3] = {r, g, b};
-    assert_int_equal(glGetError(), GL_NO_ERROR);
-    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
-    for (unsigned c = 0; c < 3; c++)
-        if (fabsf((float)p[c] - want[c] * 255.0f) > 2.0f)
-            fail_msg("pixel %d,%d is %d %d %d, not %g %g %g", x, y, p[0], p[1], p[2], (double)r,
-                     (double)g, (double)b);
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_ES1, &window);
 }
 
 static const GLfixed square[] = {X(-1), X(-1), X(1), X(-1), X(-1), X(1), X(1), X(1)};
@@ -144,7 +92,8 @@ static void test_projection_and_depth(void **state)
 
 static void test_color_array_and_elements(void **state)
 {
-    static const GLubyte colors[] = {255, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 255};
+    static const GLubyte colors[] = {255, 0, 0, 255, 255, 0, 0, 255,
+                                     255, 0, 0, 255, 255, 0, 0, 255};
     static const GLubyte indices[] = {0, 1, 2, 2, 1, 3};
     clear();
     glEnableClientState(GL_VERTEX_ARRAY);
@@ -186,6 +135,66 @@ static void test_texture_environment(void **state)
     glDisable(GL_TEXTURE_2D);
     glDisableClientState(GL_TEXTURE_COORD_ARRAY);
     glDeleteTextures(1, &texture);
+}
+
+/* A level of 2 × 2 and one of 1 × 1 texels, of 4 bits, behind 16 colors of 5, 6 and 5. */
+static void test_paletted_texture(void **state)
+{
+    static const GLfixed coords[] = {0, 0, X(1), 0, 0, X(1), X(1), X(1)};
+    GLubyte data[16 * 2 + 2 + 1] = {[2] = 0x00, 0xf8 /* 1: red */, 0xe0, 0x07, 0x1f, 0x00};
+    GLuint texture;
+    data[32] = 0x12; /* the lower row: red, green */
+    data[33] = 0x31;
+    data[34] = 0x20;
+    clear();
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glCompressedTexImage2D(GL_TEXTURE_2D, -1, GL_PALETTE4_R5_G6_B5_OES, 2, 2, 0, sizeof data - 1,
+                           data);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glCompressedTexImage2D(GL_TEXTURE_2D, -2, GL_PALETTE4_R5_G6_B5_OES, 2, 2, 0, sizeof data,
+                           data);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glCompressedTexImage2D(GL_TEXTURE_2D, -1, GL_PALETTE4_R5_G6_B5_OES, 2, 2, 0, sizeof data,
+                           data);
+    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glEnable(GL_TEXTURE_2D);
+    glEnableClientState(GL_TEXTURE_COORD_ARRAY);
+    glTexCoordPointer(2, GL_FIXED, 0, coords);
+    glColor4x(X(1), X(1), X(1), X(1));
+    draw_square();
+    expect(4, 4, 1, 0, 0);
+    expect(12, 4, 0, 1, 0);
+    expect(4, 12, 0, 0, 1);
+    expect(12, 12, 1, 0, 0);
+    glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 2, 2, GL_PALETTE4_R5_G6_B5_OES, sizeof data,
+                              data);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glDisable(GL_TEXTURE_2D);
+    glDisableClientState(GL_TEXTURE_COORD_ARRAY);
+    glDeleteTextures(1, &texture);
+}
+
+static void test_matrix_bits(void **state)
+{
+    GLint bits[16];
+    const float one = 1;
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    glTranslatef(-1.5f, 0, 0);
+    glGetIntegerv(GL_MODELVIEW_MATRIX_FLOAT_AS_INT_BITS_OES, bits);
+    assert_memory_equal(&bits[0], &one, sizeof one);
+    assert_memory_equal(&bits[12], &(float){-1.5f}, sizeof one);
+    glLoadIdentity();
+}
+
+/* Depth and stencil are rendered to, but no textures of ES 1. */
+static void test_depth_stencil_texture(void **state)
+{
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_STENCIL_OES, 4, 4, 0, GL_DEPTH_STENCIL_OES,
+                 GL_UNSIGNED_INT_24_8_OES, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
 }
 
 static void test_lighting(void **state)
@@ -286,10 +295,13 @@ int main(void)
         cmocka_unit_test(test_projection_and_depth),
         cmocka_unit_test(test_color_array_and_elements),
         cmocka_unit_test(test_texture_environment),
+        cmocka_unit_test(test_paletted_texture),
+        cmocka_unit_test(test_matrix_bits),
+        cmocka_unit_test(test_depth_stencil_texture),
         cmocka_unit_test(test_lighting),
         cmocka_unit_test(test_points),
         cmocka_unit_test(test_fog_alpha_and_clip_planes),
         cmocka_unit_test(test_errors),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

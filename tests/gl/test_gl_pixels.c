@@ -1,53 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Textures, framebuffer objects, pixel rectangles and clears, drawn by the CPU driver. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-#include "indium/core.h"
-
-static const struct indium_core *core;
-static struct gl_drawable *drawable;
-
-static bool get_size(void *data, int *width, int *height)
-{
-    *width = 64;
-    *height = 32;
-    return true;
-}
-
-static const struct gl_drawable_ops ops = {.get_size = get_size};
-static const struct gl_visual visual = {
-    .color = DRV_FORMAT_B8G8R8A8_UNORM,
-    .depth_stencil = DRV_FORMAT_Z24S8_UNORM,
-    .double_buffered = true,
-    .accum_bits = 16,
-};
+#include "gl_test.h"
 
 static int setup(void **state)
 {
-    enum gl_create_error error;
-    core = indium_core_interface();
-    *state = core->context_create(
-        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &visual}, &error);
-    drawable = core->drawable_create(&visual, &ops, NULL);
-    return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    core->make_current(NULL, NULL, NULL);
-    core->context_destroy(*state);
-    core->drawable_destroy(drawable);
-    return 0;
+    static const struct gl_test_window window = {64, 32};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
 static uint32_t pixel(int x, int y)
@@ -179,6 +141,27 @@ static void test_errors(void **state)
     glGetTexLevelParameteriv(GL_PROXY_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &w);
     assert_int_equal(w, 0);
     assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static GLint proxy_width(GLenum internal, GLsizei size)
+{
+    GLint width = -1;
+    glTexImage3D(GL_PROXY_TEXTURE_3D, 0, internal, size, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 NULL);
+    glGetTexLevelParameteriv(GL_PROXY_TEXTURE_3D, 0, GL_TEXTURE_WIDTH, &width);
+    return width;
+}
+
+/* A texture may not outgrow what the driver takes, whatever its dimensions may be each. */
+static void test_large_textures(void **state)
+{
+    GLint max;
+    glGetIntegerv(GL_MAX_3D_TEXTURE_SIZE, &max);
+    assert_int_equal(proxy_width(GL_RGBA8, 256), 256);
+    assert_int_equal(proxy_width(GL_RGBA32F, max), 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glTexImage3D(GL_TEXTURE_3D, 0, GL_RGBA32F, max, max, max, 0, GL_RGBA, GL_FLOAT, NULL);
+    assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
 }
 
 static void load_checker(GLenum internal)
@@ -313,6 +296,42 @@ static void test_draw_pixels(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Texture, fog and color sum apply to the fragments of images, with the raster position's values. */
+static void test_shaded_images(void **state)
+{
+    const uint8_t image[4] = {255, 255, 0, 255}, texels[8] = {255, 0, 255, 255, 0, 255, 255, 255};
+    const uint8_t bit = 0x80;
+    GLuint t;
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    glEnable(GL_TEXTURE_2D);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glTexCoord2f(0.25f, 0);
+    glWindowPos2i(4, 4);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, image);
+    expect(4, 4, 1, 0, 0);
+    glTexCoord2f(0.75f, 0);
+    glColor3f(1, 0.5f, 1);
+    glWindowPos2f(7.999f, 4);
+    glBitmap(1, 1, 0, 0, 0, 0, &bit);
+    expect(8, 4, 0, 0.5f, 1);
+    expect(7, 4, 0, 0, 0);
+    glDisable(GL_TEXTURE_2D);
+    GLuint p = gl_test_program(NULL, "void main() { gl_FragColor = gl_Color.bgra; }");
+    glUseProgram(p);
+    glWindowPos2i(12, 4);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, image);
+    expect(12, 4, 0, 1, 1);
+    glUseProgram(0);
+    glDeleteProgram(p);
+    glDeleteTextures(1, &t);
+    quad(-1, -1, 1, 1); /* what draws primitives is back */
+    expect(12, 4, 1, 0.5f, 1);
+}
+
 static void test_accum(void **state)
 {
     glClearColor(0.5f, 0, 0, 1);
@@ -386,16 +405,18 @@ static void test_cube_and_3d(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_clear, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_round_trips, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_swap_and_skip, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_errors, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_textured, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_framebuffer_object, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_draw_pixels, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_accum, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_copy_texture, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_cube_and_3d, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_clear, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_round_trips, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_swap_and_skip, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_errors, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_large_textures, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_textured, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_framebuffer_object, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_draw_pixels, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_shaded_images, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_accum, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_copy_texture, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_cube_and_3d, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

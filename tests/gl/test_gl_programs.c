@@ -1,86 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Shaders, programs, uniforms and fixed-function programs, on the driver that draws nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-#include "indium/core.h"
-
-static const struct indium_core *core;
-static struct gl_drawable *drawable;
-
-static bool get_size(void *data, int *width, int *height)
-{
-    *width = *height = 64;
-    return true;
-}
-
-static const struct gl_drawable_ops ops = {.get_size = get_size};
-static const struct gl_visual visual = {
-    .color = DRV_FORMAT_B8G8R8A8_UNORM,
-    .depth_stencil = DRV_FORMAT_Z24S8_UNORM,
-    .double_buffered = true,
-};
+#include "gl_test.h"
 
 static int setup(void **state)
 {
-    enum gl_create_error error;
-    core = indium_core_interface();
-    *state = core->context_create(
-        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &visual}, &error);
-    drawable = core->drawable_create(&visual, &ops, NULL);
-    return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    core->make_current(NULL, NULL, NULL);
-    core->context_destroy(*state);
-    core->drawable_destroy(drawable);
-    return 0;
-}
-
-static GLuint compile(GLenum type, const char *text)
-{
-    GLuint shader = glCreateShader(type);
-    GLint ok;
-    char log[1000];
-    glShaderSource(shader, 1, &text, NULL);
-    glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-    glGetShaderInfoLog(shader, sizeof log, NULL, log);
-    if (!ok)
-        print_error("%s", log);
-    assert_true(ok);
-    return shader;
-}
-
-static GLuint link_program(const char *vs, const char *fs)
-{
-    GLuint program = glCreateProgram();
-    GLuint v = compile(GL_VERTEX_SHADER, vs), f = compile(GL_FRAGMENT_SHADER, fs);
-    GLint ok;
-    char log[1000];
-    glAttachShader(program, v);
-    glAttachShader(program, f);
-    glDeleteShader(v);
-    glDeleteShader(f);
-    glBindAttribLocation(program, 3, "weight");
-    glLinkProgram(program);
-    glGetProgramiv(program, GL_LINK_STATUS, &ok);
-    glGetProgramInfoLog(program, sizeof log, NULL, log);
-    if (!ok)
-        print_error("%s", log);
-    assert_true(ok);
-    return program;
+    static const struct gl_test_window window = {64, 64};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
 static const char vs_text[] =
@@ -174,7 +103,7 @@ static void test_bad_shader(void **state)
 
 static void test_uniforms(void **state)
 {
-    GLuint p = link_program(vs_text, fs_text);
+    GLuint p = gl_test_program(vs_text, fs_text);
     GLfloat f[16];
     GLint i[4];
     glUniform1f(0, 1.0f);
@@ -239,7 +168,7 @@ static void test_uniforms(void **state)
 
 static void test_resources(void **state)
 {
-    GLuint p = link_program(vs_text, fs_text);
+    GLuint p = gl_test_program(vs_text, fs_text);
     GLint count, length;
     char name[100];
     glGetProgramiv(p, GL_ACTIVE_UNIFORMS, &count);
@@ -300,12 +229,13 @@ static void test_mixed(void **state)
 {
     static const char *texts[] = {
         "varying vec3 n; void main() { n = gl_NormalMatrix * gl_Normal; gl_FogFragCoord = 1.0;\n"
-        "gl_FrontColor = gl_Color; gl_TexCoord[1] = gl_MultiTexCoord1; gl_Position = ftransform(); }",
+        "gl_FrontColor = gl_Color; gl_TexCoord[1] = gl_MultiTexCoord1;\n"
+        "gl_Position = ftransform(); }",
         "void main() { gl_FragColor = gl_Color * gl_TexCoord[0] * gl_Fog.color; }",
     };
     for (unsigned i = 0; i < 2; i++) {
         GLuint p = glCreateProgram(),
-               s = compile(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, texts[i]);
+               s = gl_test_compile(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, texts[i]);
         glAttachShader(p, s);
         glLinkProgram(p);
         glUseProgram(p);
@@ -328,5 +258,5 @@ int main(void)
         cmocka_unit_test(test_fixed_function), cmocka_unit_test(test_uniforms),
         cmocka_unit_test(test_resources),      cmocka_unit_test(test_mixed),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -1,72 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* What programs and fixed function draw, on the CPU driver: one pixel of a quad each. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-#include "indium/core.h"
+#include "gl_test.h"
 
 enum { SIZE = 16 };
 
-static const struct indium_core *core;
-static struct gl_drawable *drawable;
-
-static bool get_size(void *data, int *width, int *height)
-{
-    *width = *height = SIZE;
-    return true;
-}
-
-static const struct gl_drawable_ops ops = {.get_size = get_size};
-static const struct gl_visual visual = {
-    .color = DRV_FORMAT_B8G8R8A8_UNORM,
-    .depth_stencil = DRV_FORMAT_Z24S8_UNORM,
-    .double_buffered = true,
-};
-
 static int setup(void **state)
 {
-    enum gl_create_error error;
-    core = indium_core_interface();
-    *state = core->context_create(
-        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &visual}, &error);
-    drawable = core->drawable_create(&visual, &ops, NULL);
-    return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    core->make_current(NULL, NULL, NULL);
-    core->context_destroy(*state);
-    core->drawable_destroy(drawable);
-    return 0;
-}
-
-/* Whether the pixel (from the lower left) is the color, by 8 bits with an error of 2. */
-static void expect(int x, int y, float r, float g, float b)
-{
-    static uint8_t pixels[SIZE][SIZE][4];
-    assert_int_equal(glGetError(), GL_NO_ERROR);
-    assert_true(core->drawable_resolve(drawable, GL_BUFFER_BACK_LEFT, pixels, sizeof pixels[0],
-                                       SIZE, SIZE));
-    const uint8_t *p = pixels[SIZE - 1 - y][x];
-    const float want[3] = {b, g, r};
-    for (unsigned i = 0; i < 3; i++) {
-        if (fabsf(want[i] * 255 - p[i]) > 2)
-            print_error("(%d, %d): got %d %d %d, want %g %g %g\n", x, y, p[2], p[1], p[0],
-                        r * 255, g * 255, b * 255);
-        assert_true(fabsf(want[i] * 255 - p[i]) <= 2);
-    }
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
 /* A quad over all of the window, at this eye depth, with a normal towards the viewer. */
@@ -246,18 +191,7 @@ static void test_clip_plane_and_alpha(void **state)
 
 static GLuint program(const char *vs, const char *fs)
 {
-    GLuint p = glCreateProgram();
-    const char *texts[2] = {vs, fs};
-    for (unsigned i = 0; i < 2; i++) {
-        if (!texts[i])
-            continue;
-        GLuint s = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
-        glShaderSource(s, 1, &texts[i], NULL);
-        glCompileShader(s);
-        glAttachShader(p, s);
-        glDeleteShader(s);
-    }
-    glLinkProgram(p);
+    GLuint p = gl_test_program(vs, fs);
     glUseProgram(p);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     return p;
@@ -441,6 +375,31 @@ static void test_samplers(void **state)
     glDeleteProgram(p);
 }
 
+/* Under a vertex shader, a primitive has the material of its glBegin. */
+static void test_material_in_primitive(void **state)
+{
+    static const float red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1};
+    GLuint p = program("void main() { gl_FrontColor = gl_FrontMaterial.diffuse;\n"
+                       "gl_Position = ftransform(); }", NULL);
+    float now[4];
+    glPushAttrib(GL_LIGHTING_BIT);
+    glMaterialfv(GL_FRONT, GL_DIFFUSE, red);
+    glBegin(GL_QUADS);
+    for (unsigned i = 0; i < 4; i++) {
+        glMaterialfv(GL_FRONT, GL_DIFFUSE, green);
+        glVertex2f(i == 1 || i == 2 ? 1 : -1, i >= 2 ? 1 : -1);
+    }
+    glEnd();
+    expect(4, 4, 1, 0, 0);
+    glGetMaterialfv(GL_FRONT, GL_DIFFUSE, now);
+    assert_memory_equal(now, green, sizeof now);
+    quad(0);
+    expect(4, 4, 0, 1, 0);
+    glPopAttrib();
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
 /* A point sprite's coordinates go from the upper left. */
 static void test_point_sprite(void **state)
 {
@@ -479,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_texture_environment),
         cmocka_unit_test(test_samplers),
         cmocka_unit_test(test_point_sprite),
+        cmocka_unit_test(test_material_in_primitive),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -1,54 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The API layer through the core interface, on the driver that draws nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-#include "indium/core.h"
-
-static const struct indium_core *core;
-static struct gl_drawable *drawable;
-
-static bool get_size(void *data, int *width, int *height)
-{
-    *width = 64;
-    *height = 32;
-    return true;
-}
-
-static const struct gl_drawable_ops ops = {.get_size = get_size};
-static const struct gl_visual visual = {
-    .color = DRV_FORMAT_B8G8R8A8_UNORM,
-    .depth_stencil = DRV_FORMAT_Z24S8_UNORM,
-    .double_buffered = true,
-};
+#include "gl_test.h"
 
 static int setup(void **state)
 {
-    enum gl_create_error error;
-    core = indium_core_interface();
-    if (!core->visual_supported(&visual))
-        return -1;
-    *state = core->context_create(
-        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &visual}, &error);
-    drawable = core->drawable_create(&visual, &ops, NULL);
-    return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    core->make_current(NULL, NULL, NULL);
-    core->context_destroy(*state);
-    core->drawable_destroy(drawable);
-    return 0;
+    static const struct gl_test_window window = {64, 32};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
 static void test_strings(void **state)
@@ -420,5 +381,5 @@ int main(void)
         cmocka_unit_test(test_evaluators),      cmocka_unit_test(test_raster_pos),
         cmocka_unit_test(test_no_context),      cmocka_unit_test(test_sharing),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

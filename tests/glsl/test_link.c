@@ -487,12 +487,13 @@ static void test_transform_feedback(void **state)
     struct glsl_link_input input = {.xfb_varyings = varyings, .num_xfb_varyings = 5};
     struct glsl_program *p = link_texts(&f, interface_vs, interface_fs, &input);
     assert_true(p->linked);
-    assert_int_equal(p->num_xfb, 4);
+    assert_int_equal(p->num_xfb, 5);
     assert_int_equal(p->xfb[0].num_components, 4);
-    assert_int_equal(p->xfb[1].offset, 24);
-    assert_in_range(p->xfb[1].slot, VARYING_SLOT_VAR0, VARYING_SLOT_VAR31);
-    assert_int_equal(p->xfb[2].slot, VARYING_SLOT_POS);
-    assert_int_equal(p->xfb[3].num_components, 2);
+    assert_null(p->xfb[1].type);
+    assert_int_equal(p->xfb[2].offset, 24);
+    assert_in_range(p->xfb[2].slot, VARYING_SLOT_VAR0, VARYING_SLOT_VAR31);
+    assert_int_equal(p->xfb[3].slot, VARYING_SLOT_POS);
+    assert_int_equal(p->xfb[4].num_components, 2);
     assert_int_equal(p->xfb_stride[0], 16 + 8 + 4 + 16 + 8);
     static const char *const wrong[] = {"b[3]", "nothing", "a[0]", "b[x]", "", "b[1][2]"};
     for (unsigned i = 0; i < ARRAY_SIZE(wrong); i++) {

@@ -234,7 +234,7 @@ static void check_seed(struct differential *diff, uint64_t seed)
     struct run_data *d = talloc_zero(NULL, struct run_data);
     char name[40];
     struct form form = {.name = name};
-    nir_shader *nir = differential_random(seed, sizes[seed % ARRAY_SIZE(sizes)]);
+    nir_shader *nir = differential_random(diff->dev, seed, sizes[seed % ARRAY_SIZE(sizes)]);
 
     snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
     fuzz_data(d, seed);

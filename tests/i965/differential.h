@@ -20,7 +20,7 @@ struct form {
 };
 
 /* A shader of the fuzzer's, of what the i965 compiler takes and all compute exactly. */
-nir_shader *differential_random(uint64_t seed, unsigned size);
+nir_shader *differential_random(const struct i965_device *dev, uint64_t seed, unsigned size);
 /* A serialized shader; a child of mem_ctx, NULL: it cannot be read. */
 nir_shader *differential_read(void *mem_ctx, const char *path,
                               const nir_shader_compiler_options *options);

@@ -44,10 +44,12 @@ static const nir_op wide_ops[] = {
     nir_op_fneu, nir_op_flt,  nir_op_fge,
 };
 
-static bool is_small(nir_alu_type type)
+/* Types that only one of the three has: small ones; booleans of more than a bit. */
+static bool is_odd(nir_alu_type type)
 {
     unsigned size = nir_alu_type_get_type_size(type);
-    return size == 8 || size == 16;
+    return size == 8 || size == 16 ||
+           (size > 1 && nir_alu_type_get_base_type(type) == nir_type_bool);
 }
 
 static bool takes(nir_op op, unsigned bits)
@@ -55,23 +57,22 @@ static bool takes(nir_op op, unsigned bits)
     const nir_op_info *info = &nir_op_infos[op];
     bool wide = bits == 64 || nir_alu_type_get_type_size(info->output_type) == 64;
 
-    if (bits == 8 || bits == 16 || is_small(info->output_type) ||
+    if (bits == 8 || bits == 16 || is_odd(info->output_type) ||
         is_in(op, math_ops, ARRAY_SIZE(math_ops)) || is_in(op, inexact_ops, ARRAY_SIZE(inexact_ops)))
         return false;
     for (unsigned i = 0; i < info->num_inputs; i++) {
-        if (is_small(info->input_types[i]))
+        if (is_odd(info->input_types[i]))
             return false;
         wide |= nir_alu_type_get_type_size(info->input_types[i]) == 64;
     }
     return !wide || info->is_conversion || is_in(op, wide_ops, ARRAY_SIZE(wide_ops));
 }
 
-nir_shader *differential_random(uint64_t seed, unsigned size)
+nir_shader *differential_random(const struct i965_device *dev, uint64_t seed, unsigned size)
 {
     static const struct fuzz_limits limits = {.takes = takes, .narrow_places = true};
-    static const nir_shader_compiler_options options = {.max_unroll_iterations = 16};
 
-    return fuzz_generate(seed, size, &options, &limits);
+    return fuzz_generate(seed, size, i965_nir_options(dev, SHADER_COMPUTE), &limits);
 }
 
 /* ------------------------------------------------------------------------------------ files --- */

@@ -156,6 +156,7 @@ struct timing {
     struct {
         const char *name;
         double ms;
+        unsigned calls;
     } passes[MAX_PASSES];
     unsigned num_passes;
     double started;
@@ -178,6 +179,7 @@ static void end(void *data, nir_shader *nir, const char *pass, bool progress)
     if (i == t->num_passes)
         t->passes[t->num_passes++].name = pass;
     t->passes[i].ms += now() - t->started;
+    t->passes[i].calls++;
 }
 
 static void print_passes(const struct timing *small, const struct timing *large)
@@ -185,7 +187,8 @@ static void print_passes(const struct timing *small, const struct timing *large)
     for (unsigned i = 0; i < large->num_passes; i++) {
         for (unsigned k = 0; k < small->num_passes; k++) {
             if (!strcmp(large->passes[i].name, small->passes[k].name))
-                printf("    %-28s %8.2f %8.2f %6.1f\n", small->passes[k].name, small->passes[k].ms,
+                printf("    %-28s %3u %8.2f %3u %8.2f %6.1f\n", small->passes[k].name,
+                       small->passes[k].calls, small->passes[k].ms, large->passes[i].calls,
                        large->passes[i].ms, large->passes[i].ms / small->passes[k].ms);
         }
     }

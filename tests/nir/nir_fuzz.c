@@ -98,6 +98,9 @@ WRAP(io, nir_lower_io(s, nir_var_shader_in | nir_var_shader_out | nir_var_unifor
 WRAP(io_scalar, nir_lower_io_to_scalar(s, nir_var_shader_in | nir_var_shader_out))
 WRAP(dead_vars, nir_remove_dead_variables(s, nir_var_function_temp | nir_var_shader_temp))
 WRAP(large_constants, nir_opt_large_constants(s, 8))
+WRAP(int64, nir_lower_int64(s, NIR_INT64_ALL))
+WRAP(int64_some, nir_lower_int64(s, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS))
+WRAP(vectorize, nir_opt_load_store_vectorize(s, nir_var_uniform, 16))
 WRAP(array_deref_of_vec, nir_lower_array_deref_of_vec(s, nir_var_function_temp))
 
 static bool run_sweep(nir_shader *s)
@@ -137,7 +140,8 @@ static const struct step middle[] = {
     STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(nir_opt_algebraic_late),
     STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec), STEP(run_large_constants),
     STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors), STEP(nir_opt_range),
-    STEP(nir_opt_idiv_const),
+    STEP(nir_opt_idiv_const), STEP(run_int64), STEP(run_int64_some), STEP(nir_lower_double_ops),
+    STEP(nir_opt_gcm),
 };
 
 /* Towards a driver, in this order; random steps of `after` between them. */
@@ -154,7 +158,8 @@ static const struct step after[] = {
     STEP(nir_opt_constant_folding), STEP(nir_opt_undef), STEP(nir_opt_loop_unroll),
     STEP(nir_convert_to_lcssa), STEP(nir_lower_regs_to_ssa), STEP(nir_repair_ssa),
     STEP(run_phi_webs), STEP(run_sweep), STEP(nir_opt_shrink_vectors),
-    STEP(nir_opt_conditional_discard), STEP(nir_opt_range),
+    STEP(nir_opt_conditional_discard), STEP(nir_opt_range), STEP(run_vectorize),
+    STEP(nir_opt_gcm),
 };
 
 /* For one kind of driver each. */

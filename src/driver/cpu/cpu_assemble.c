@@ -84,9 +84,33 @@ static void line_strip(struct cpu_assembly *a, const struct elements *e, uint32_
         line(a, element(e, count - 1), element(e, 0), false);
 }
 
+/* Without indices no vertex comes twice: none is looked for. */
+static void separate_triangles(struct cpu_assembly *a, uint32_t first, uint32_t count,
+                               unsigned provoking)
+{
+    while (count >= 3) {
+        cpu_batch_reserve(a, 3, 1);
+        struct cpu_batch *b = a->batch;
+        uint32_t room = MIN2((CPU_BATCH_VERTICES - b->num_vertices) / 3,
+                             CPU_BATCH_PRIMS - b->num_prims);
+        uint32_t n = MIN2(count / 3, room), v = b->num_vertices;
+        for (uint32_t i = 0; i < 3 * n; i++)
+            b->index[v + i] = first + i;
+        for (uint32_t i = 0; i < n; i++, v += 3)
+            emit(a, v, v + 1, v + 2, v + provoking, CPU_EDGES_ALL | CPU_PRIM_STIPPLE_RESET, true);
+        b->num_vertices = v;
+        first += 3 * n;
+        count -= 3 * n;
+    }
+}
+
 static void triangles(struct cpu_assembly *a, const struct elements *e, uint32_t count)
 {
     unsigned provoking = first_provokes(a) ? 0 : 2;
+    if (!e->index) {
+        separate_triangles(a, e->first, count, provoking);
+        return;
+    }
     for (uint32_t i = 0; i + 2 < count; i += 3)
         triangle(a, element(e, i), element(e, i + 1), element(e, i + 2), provoking,
                  CPU_EDGES_ALL);

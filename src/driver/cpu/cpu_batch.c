@@ -126,9 +126,16 @@ static void process_prim(struct cpu_batch *b, const float *out, const struct cpu
     if (all & REJECT_CODES || any & CPU_CLIP_NAN)
         return;
     struct cpu_prim_info info = {out + p->provoking, primitive_id, p->flags};
+    bool clip = any & CLIP_CODES;
+    struct cpu_point snapped[3];
+    if (n == 3 && !clip) {
+        for (unsigned i = 0; i < 3; i++)
+            snapped[i] = b->snapped[p->v[i]];
+        if (!cpu_setup_is_visible(f, snapped))
+            return;
+    }
     for (unsigned i = 0; i < n; i++)
         load_vertex(b, out, p->v[i], &v[i]);
-    bool clip = any & CLIP_CODES;
     switch (n) {
     case 1:
         if (!any)
@@ -144,7 +151,7 @@ static void process_prim(struct cpu_batch *b, const float *out, const struct cpu
         if (clip)
             cpu_clip_triangle(f, v, code, &info);
         else
-            cpu_setup_triangle(f, &v[0], &v[1], &v[2], &info);
+            cpu_setup_snapped_triangle(f, v, snapped, &info);
         break;
     }
 }
@@ -168,6 +175,8 @@ static void process_batch(void *data, unsigned unused)
         b->shade(&argument);
     else
         b->vs->runner->vs_run(b->vs->external, &b->args);
+    if (b->vertices_per_prim == 3)
+        cpu_setup_snap(&b->front, b->window[0], b->snapped, b->num_vertices);
     uint32_t id = b->primitive_id;
     for (uint32_t i = 0; i < b->num_prims; i++) {
         if (b->so)

@@ -150,7 +150,8 @@ void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const 
         part.flags = (i == 1 && poly[0].boundary) | poly[i].boundary << 1 |
                      (i + 2 == count && poly[i + 1].boundary) << 2 |
                      (info->flags & ~(uint32_t)CPU_EDGES_ALL) | CPU_PRIM_NO_EDGE_FLAGS;
-        cpu_setup_triangle(f, &poly[0].v, &poly[i].v, &poly[i + 1].v, &part);
+        const struct cpu_vertex fan[3] = {poly[0].v, poly[i].v, poly[i + 1].v};
+        cpu_setup_triangle(f, fan, &part);
     }
 }
 

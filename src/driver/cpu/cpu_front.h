@@ -58,10 +58,22 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
 /* Room for the outputs of count vertices in the segment. NULL: no memory. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 
+struct cpu_point { /* in sub-pixels */
+    int32_t x, y;
+};
+
 /* cpu_setup.c: all window coordinates are inside of the guard band. */
-void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex *v0,
-                        const struct cpu_vertex *v1, const struct cpu_vertex *v2,
+void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
                         const struct cpu_prim_info *info);
+
+/* The same in steps, for vertices that several triangles have. window: x and y of count vertices, as
+ * the vertex kernel leaves them. */
+void cpu_setup_snap(const struct cpu_front *f, const float *window, struct cpu_point *p,
+                    unsigned count);
+/* False: the triangle is culled or covers nothing. */
+bool cpu_setup_is_visible(const struct cpu_front *f, const struct cpu_point p[3]);
+void cpu_setup_snapped_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
+                                const struct cpu_point p[3], const struct cpu_prim_info *info);
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                     const struct cpu_prim_info *info);
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,

@@ -3,8 +3,11 @@
  * The fragment kernel: a run of 4×4 blocks of one primitive, a vector of lanes at a time. It
  * interpolates, tests, shades and writes; a vector whose fragments all fail is left early.
  *
- * Plane equations are evaluated at a block's first pixel as scalars, and the lane's share
- * (dx * 0…3 + dy * 0…3) is added: the sum has the same bits for every number of lanes.
+ * The kernel of quads puts quads of several small primitives into one vector. What blocks have once
+ * for the primitive is then a value of each quad: loaded for each as a scalar, and selected.
+ *
+ * Plane equations are evaluated at a block's first pixel, and the lane's share (dx * 0…3 + dy * 0…3)
+ * is added: the sum has the same bits for every number of lanes, and for quads.
  */
 #include "cpu_nir.h"
 #include "cpu_nir_format.h"
@@ -13,6 +16,11 @@
 
 /* Outputs of the second blend source are kept behind the first's. */
 #define SECOND_SOURCE 32
+
+/* A uniform value: of the primitive, or of each quad's. */
+struct fs_each {
+    nir_def *of[4];
+};
 
 struct fs_plane { /* struct cpu_plane in registers */
     nir_def *c, *dx, *dy;
@@ -23,16 +31,21 @@ struct fs_builder {
     struct cpu_kernel_builder kb;
     const struct cpu_fs_key *key;
     const nir_shader_info *info;
-    nir_def *fs, *primitive;      /* addresses */
+    unsigned quads;               /* in a vector, each with a primitive of its own; 0: blocks of one */
+    bool in_body;                 /* the builder is behind body_start, which the body follows */
+    nir_instr *body_start;
+    nir_def *fs;                  /* address */
+    struct fs_each primitive;     /* addresses */
     nir_def *ref[2];              /* x_ref, y_ref */
-    nir_def *vertex[3], *provoking; /* addresses, in the prologue */
+    struct fs_each vertex[3], provoking; /* addresses */
     nir_def *inv_w[3];
-    nir_def *front_facing;        /* 1 bit, uniform */
-    nir_def *block_x, *block_y;   /* uniform */
+    nir_def *front_facing;        /* 1 bit */
+    nir_def *block_x, *block_y;
+    struct fs_each quad_x, quad_y; /* of the quad's first pixel */
     nir_def *lane_x, *lane_y;     /* floats: the lane's pixel in the block */
     nir_def *texel;               /* the lane's texel in the block */
     nir_def *first_texel;         /* the vector's, uniform */
-    nir_def *delta[2];            /* block's first pixel center - ref; uniform */
+    nir_def *delta[2];            /* block's first pixel center - ref */
     nir_def *coverage;            /* 1 bit */
     struct fs_plane z, b1, b2;
     nir_def *depth;               /* interpolated and clamped */
@@ -53,7 +66,69 @@ static nir_def *fs_load(struct fs_builder *f, nir_def *address, unsigned offset,
 #define FS_ARG(f, field, bits)   fs_load(f, (f)->kb.args, offsetof(struct cpu_fs_args, field), bits)
 #define FS_STATE(f, field, bits) fs_load(f, (f)->fs, offsetof(struct cpu_fs_state, field), bits)
 #define FS_PRIM(f, field, bits)                                                                    \
-    fs_load(f, (f)->primitive, offsetof(struct cpu_primitive, field), bits)
+    fs_load_each(f, &(f)->primitive, offsetof(struct cpu_primitive, field), bits)
+
+/* To where code that is the same for the whole body, and depends on the primitive, is made: the
+ * prologue; for quads the place before the body. */
+static struct cpu_place enter_primitive_code(struct fs_builder *f)
+{
+    struct cpu_place place = {f->kb.b.cursor, f->in_body};
+    if (!f->quads)
+        return cpu_kernel_enter_prologue(&f->kb);
+    if (place.moved) {
+        f->kb.b.cursor = nir_before_instr(f->body_start);
+        f->in_body = false;
+    }
+    return place;
+}
+
+static void leave_primitive_code(struct fs_builder *f, struct cpu_place place)
+{
+    if (!f->quads) {
+        cpu_kernel_leave_prologue(&f->kb, place);
+    } else if (place.moved) {
+        f->kb.b.cursor = place.cursor;
+        f->in_body = true;
+    }
+}
+
+static struct fs_each load_uniforms(struct fs_builder *f, const struct fs_each *address,
+                                    unsigned offset, unsigned bits)
+{
+    struct fs_each values = {{NULL}};
+    struct cpu_place place = enter_primitive_code(f);
+    for (unsigned i = 0; i < MAX2(f->quads, 1); i++)
+        values.of[i] = cpu_load_const(&f->kb.b, 1, bits, address->of[i], offset);
+    leave_primitive_code(f, place);
+    return values;
+}
+
+/* vec4; what is not there repeats the first. */
+static nir_def *each_vec4(struct fs_builder *f, const struct fs_each *values)
+{
+    nir_def *c[4];
+    for (unsigned i = 0; i < 4; i++)
+        c[i] = values->of[i] ? values->of[i] : values->of[0];
+    return nir_vec(&f->kb.b, c, 4);
+}
+
+/* The value in the lane. */
+static nir_def *select_each(struct fs_builder *f, const struct fs_each *values)
+{
+    if (!f->quads)
+        return values->of[0];
+    return nir_select_quad(&f->kb.b, values->of[0]->bit_size, each_vec4(f, values));
+}
+
+static nir_def *fs_load_each(struct fs_builder *f, const struct fs_each *address, unsigned offset,
+                             unsigned bits)
+{
+    struct cpu_place place = enter_primitive_code(f);
+    struct fs_each values = load_uniforms(f, address, offset, bits);
+    nir_def *def = select_each(f, &values);
+    leave_primitive_code(f, place);
+    return def;
+}
 
 /* -------------------------------------------------------------------------- interpolation --- */
 
@@ -61,16 +136,17 @@ static nir_def *fs_load(struct fs_builder *f, nir_def *address, unsigned offset,
  * does so only if a vector is a whole block. */
 static struct cpu_place enter_lane_code(struct fs_builder *f)
 {
-    return f->kb.lanes == 16 ? cpu_kernel_enter_prologue(&f->kb) : (struct cpu_place){0};
+    return f->kb.lanes == 16 && !f->quads ? cpu_kernel_enter_prologue(&f->kb)
+                                          : (struct cpu_place){0};
 }
 
 static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
 {
     nir_builder *b = &f->kb.b;
     struct fs_plane p = {
-        .c = fs_load(f, f->primitive, offset + offsetof(struct cpu_plane, c), 32),
-        .dx = fs_load(f, f->primitive, offset + offsetof(struct cpu_plane, dx), 32),
-        .dy = fs_load(f, f->primitive, offset + offsetof(struct cpu_plane, dy), 32),
+        .c = fs_load_each(f, &f->primitive, offset + offsetof(struct cpu_plane, c), 32),
+        .dx = fs_load_each(f, &f->primitive, offset + offsetof(struct cpu_plane, dx), 32),
+        .dy = fs_load_each(f, &f->primitive, offset + offsetof(struct cpu_plane, dy), 32),
     };
     struct cpu_place place = enter_lane_code(f);
     p.lane = nir_fadd(b, nir_fmul(b, p.dx, f->lane_x), nir_fmul(b, p.dy, f->lane_y));
@@ -107,10 +183,11 @@ static void perspective_weights(struct fs_builder *f, nir_def *const linear[2], 
         *inv_w = sum;
 }
 
-static nir_def *vertex_float(struct fs_builder *f, nir_def *vertex, unsigned slot, unsigned c)
+static nir_def *vertex_float(struct fs_builder *f, const struct fs_each *vertex, unsigned slot,
+                             unsigned c)
 {
     unsigned output = f->key->input_slot[slot] - 1u;
-    return fs_load(f, vertex, (output * 4 + c) * CPU_BATCH_VERTICES * 4, 32);
+    return fs_load_each(f, vertex, (output * 4 + c) * CPU_BATCH_VERTICES * 4, 32);
 }
 
 /* Inputs that no stage before wrote. */
@@ -153,7 +230,7 @@ static nir_def *read_flat(void *data, unsigned slot, unsigned c)
     if (slot >= CPU_IO_SLOTS || !f->key->input_slot[slot])
         return missing_input(f, slot, c);
     if (!f->flat_value[slot][c])
-        f->flat_value[slot][c] = vertex_float(f, f->provoking, slot, c);
+        f->flat_value[slot][c] = vertex_float(f, &f->provoking, slot, c);
     return f->flat_value[slot][c];
 }
 
@@ -175,11 +252,11 @@ static nir_def *read_varying(void *data, unsigned slot, unsigned c)
 
     nir_def **v = f->vertex_value[slot][c];
     if (!v[0]) {
-        struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
-        v[0] = vertex_float(f, f->vertex[0], slot, c);
+        struct cpu_place place = enter_primitive_code(f);
+        v[0] = vertex_float(f, &f->vertex[0], slot, c);
         for (unsigned i = 1; i < 3; i++)
-            v[i] = nir_fsub(b, vertex_float(f, f->vertex[i], slot, c), v[0]);
-        cpu_kernel_leave_prologue(&f->kb, place);
+            v[i] = nir_fsub(b, vertex_float(f, &f->vertex[i], slot, c), v[0]);
+        leave_primitive_code(f, place);
     }
     return nir_fadd(b, nir_fadd(b, v[0], nir_fmul(b, r->weight[0], v[1])),
                     nir_fmul(b, r->weight[1], v[2]));
@@ -321,18 +398,36 @@ static void lower_instr(void *data, nir_instr *instr)
 
 /* ------------------------------------------------------------------------------- targets --- */
 
-/* Address of the vector's first texel in a tile of a buffer. */
-static nir_def *target_address(struct fs_builder *f, unsigned offset, enum drv_format format)
+/* Address of a texel in a tile of a buffer: texel number first of the block that x, y is in. */
+static nir_def *texel_address(struct fs_builder *f, unsigned offset, enum drv_format format,
+                              nir_def *x, nir_def *y, nir_def *first)
 {
     nir_builder *b = &f->kb.b;
     nir_def *base = fs_load(f, f->kb.args, offset + offsetof(struct cpu_target_tile, base), 64);
     nir_def *tile_w = fs_load(f, f->kb.args, offset + offsetof(struct cpu_target_tile, tile_w), 32);
-    nir_def *column = nir_iand_imm(b, nir_ushr_imm(b, f->block_x, 2), 15);
-    nir_def *row = nir_iand_imm(b, nir_ushr_imm(b, f->block_y, 2), 15);
+    nir_def *column = nir_iand_imm(b, nir_ushr_imm(b, x, 2), 15);
+    nir_def *row = nir_iand_imm(b, nir_ushr_imm(b, y, 2), 15);
     nir_def *block = nir_iadd(b, nir_imul(b, row, tile_w), column);
-    nir_def *texel = nir_iadd(b, nir_ishl_imm(b, block, 4), f->first_texel);
+    nir_def *texel = nir_iadd(b, nir_ishl_imm(b, block, 4), first);
     nir_def *bytes = nir_imul_imm(b, texel, drv_format_desc(format)->block_bytes);
     return nir_iadd(b, base, nir_u2u64(b, bytes));
+}
+
+/* Where the vector's texels are (cpu_load_texels). */
+static nir_def *target_address(struct fs_builder *f, unsigned offset, enum drv_format format)
+{
+    nir_builder *b = &f->kb.b;
+    struct fs_each address = {{NULL}};
+
+    if (!f->quads)
+        return texel_address(f, offset, format, f->block_x, f->block_y, f->first_texel);
+    for (unsigned q = 0; q < f->quads; q++) {
+        nir_def *x = f->quad_x.of[q], *y = f->quad_y.of[q];
+        nir_def *right = nir_ishl_imm(b, nir_iand_imm(b, x, 2), 1);
+        nir_def *upper = nir_ishl_imm(b, nir_iand_imm(b, y, 2), 2);
+        address.of[q] = texel_address(f, offset, format, x, y, nir_iadd(b, right, upper));
+    }
+    return each_vec4(f, &address);
 }
 
 static nir_def *clamp_depth(struct fs_builder *f, nir_def *z)
@@ -450,26 +545,41 @@ static bool can_test_early(const nir_shader_info *info, const struct cpu_fs_key 
     return !may_discard || !writes_depth_stencil(key);
 }
 
-static void load_primitive(struct fs_builder *f)
+static void load_draw(struct fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
 
     f->kb.state = FS_ARG(f, state, 64);
     f->fs = FS_ARG(f, fs, 64);
-    f->primitive = FS_ARG(f, primitive, 64);
-    f->provoking = FS_PRIM(f, provoking, 64);
-    f->ref[0] = FS_PRIM(f, x_ref, 32);
-    f->ref[1] = FS_PRIM(f, y_ref, 32);
-    for (unsigned i = 0; i < 3; i++) {
-        f->vertex[i] = FS_PRIM(f, vertex[i], 64);
-        f->inv_w[i] = FS_PRIM(f, inv_w[i], 32);
-    }
-    f->front_facing = nir_ine_imm(b, FS_PRIM(f, front_facing, 32), 0);
     f->kb.live = nir_local_variable_create(f->kb.impl, glsl_bool_type(), "live");
     if (f->key->count_samples) {
         f->passed = nir_local_variable_create(f->kb.impl, glsl_uint_type(), "passed");
         nir_store_var(b, f->passed, nir_imm_int(b, 0), 1);
     }
+}
+
+#define FS_PRIM_ADDRESS(f, field)                                                                  \
+    load_uniforms(f, &(f)->primitive, offsetof(struct cpu_primitive, field), 64)
+
+/* What the tests need of the primitive. */
+static void load_primitive(struct fs_builder *f)
+{
+    f->ref[0] = FS_PRIM(f, x_ref, 32);
+    f->ref[1] = FS_PRIM(f, y_ref, 32);
+    f->front_facing = nir_ine_imm(&f->kb.b, FS_PRIM(f, front_facing, 32), 0);
+}
+
+/* What shading needs beside that. */
+static void load_vertices(struct fs_builder *f)
+{
+    f->provoking = FS_PRIM_ADDRESS(f, provoking);
+    for (unsigned i = 0; i < 3; i++)
+        f->inv_w[i] = FS_PRIM(f, inv_w[i], 32);
+    f->vertex[0] = FS_PRIM_ADDRESS(f, vertex[0]);
+    f->vertex[1] = FS_PRIM_ADDRESS(f, vertex[1]);
+    f->vertex[2] = FS_PRIM_ADDRESS(f, vertex[2]);
+    f->b1 = load_plane(f, offsetof(struct cpu_primitive, b1));
+    f->b2 = load_plane(f, offsetof(struct cpu_primitive, b2));
 }
 
 /* The lane's pixel in the block: bits of its texel are, from the lowest, x, y, x, y. */
@@ -499,8 +609,6 @@ static void interpolate(struct fs_builder *f)
         f->delta[i] = nir_fsub(b, center, f->ref[i]);
     }
     f->z = load_plane(f, offsetof(struct cpu_primitive, z));
-    f->b1 = load_plane(f, offsetof(struct cpu_primitive, b1));
-    f->b2 = load_plane(f, offsetof(struct cpu_primitive, b2));
     f->depth = clamp_depth(f, plane_value(f, &f->z, NULL));
 }
 
@@ -529,12 +637,16 @@ static void shade_vector(struct fs_builder *f, bool early)
         test_fragments(f);
         nir_push_if(b, nir_vote_any(b, nir_load_var(b, f->kb.live)));
     }
+    load_vertices(f);
     f->linear[0] = plane_value(f, &f->b1, NULL);
     f->linear[1] = plane_value(f, &f->b2, NULL);
     perspective_weights(f, f->linear, f->perspective, &f->pixel_inv_w);
     if (f->kb.num_samplers)
         f->kb.quad_live = find_live_quads(f);
+    f->body_start = nir_imm_int(b, 0)->parent_instr;
+    f->in_body = true;
     cpu_kernel_insert_body(&f->kb, lower_instr, f);
+    f->in_body = false;
     apply_sample_mask(f);
     if (!early)
         test_fragments(f);
@@ -552,6 +664,8 @@ static void loop_over_blocks(struct fs_builder *f, bool early)
     nir_def *blocks = FS_ARG(f, block, 64), *count = FS_ARG(f, count, 32), *i;
     struct cpu_count_loop vectors;
 
+    f->primitive.of[0] = FS_ARG(f, primitive, 64);
+    load_primitive(f);
     struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &i);
     f->kb.outer_loop = loop.loop;
     nir_def *offset = nir_ishl_imm(b, i, 3);
@@ -571,6 +685,47 @@ static void loop_over_blocks(struct fs_builder *f, bool early)
     cpu_end_count_loop(b, &loop, 1);
 }
 
+/* Loads one vector's quads from an array. */
+static void load_quads(struct fs_builder *f, nir_def *quads, nir_def *first)
+{
+    nir_builder *b = &f->kb.b;
+    struct fs_each mask = {{NULL}};
+
+    for (unsigned q = 0; q < f->quads; q++) {
+        nir_def *offset = nir_imul_imm(b, nir_iadd_imm(b, first, q), sizeof(struct cpu_quad));
+        nir_def *xy = nir_load_global_constant(
+            b, 1, 32, quads, nir_iadd_imm(b, offset, offsetof(struct cpu_quad, x)), .align_mul = 4);
+        f->primitive.of[q] = nir_load_global_constant(b, 1, 64, quads, offset, .align_mul = 8);
+        f->quad_x.of[q] = nir_iand_imm(b, xy, 0xffff);
+        f->quad_y.of[q] = nir_ushr_imm(b, xy, 16);
+        mask.of[q] = nir_load_global_constant(
+            b, 1, 32, quads, nir_iadd_imm(b, offset, offsetof(struct cpu_quad, mask)),
+            .align_mul = 4);
+    }
+    nir_def *x = select_each(f, &f->quad_x), *y = select_each(f, &f->quad_y);
+    nir_def *lane = nir_load_subgroup_invocation(b);
+    f->block_x = nir_iand_imm(b, x, ~3u);
+    f->block_y = nir_iand_imm(b, y, ~3u);
+    f->lane_x = nir_i2f32(b, nir_iadd(b, nir_iand_imm(b, x, 2), nir_iand_imm(b, lane, 1)));
+    lane = nir_ushr_imm(b, lane, 1);
+    f->lane_y = nir_i2f32(b, nir_iadd(b, nir_iand_imm(b, y, 2), nir_iand_imm(b, lane, 1)));
+    nir_def *bit = nir_iand_imm(b, nir_load_subgroup_invocation(b), 3);
+    f->coverage = nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, select_each(f, &mask), bit), 1), 0);
+}
+
+static void loop_over_quads(struct fs_builder *f, bool early)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *quads = FS_ARG(f, quad, 64), *count = FS_ARG(f, count, 32), *i;
+
+    struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &i);
+    f->kb.outer_loop = loop.loop;
+    load_quads(f, quads, i);
+    load_primitive(f);
+    shade_vector(f, early);
+    cpu_end_count_loop(b, &loop, f->quads);
+}
+
 /* Whether any color buffer is written. */
 static bool writes_color(const struct cpu_fs_key *key)
 {
@@ -581,25 +736,27 @@ static bool writes_color(const struct cpu_fs_key *key)
     return false;
 }
 
-struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
-                                const struct cpu_fs_key *key, struct cpu_fs_variant *variant)
+static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct cpu_shader *shader,
+                                       const struct cpu_fs_key *key, bool quads)
 {
     struct fs_builder f = {.key = key, .info = &shader->nir->info};
     nir_builder *b = &f.kb.b;
+    bool early = can_test_early(f.info, key);
 
-    variant->early_z = can_test_early(f.info, key);
-    variant->no_op = !writes_color(key) && !writes_depth_stencil(key) && !key->count_samples &&
-                     !f.info->writes_memory;
     if (!cpu_kernel_begin(&f.kb, shader, jit_engine_lanes(engine)))
         return NULL;
+    f.quads = quads ? f.kb.lanes / 4 : 0;
     f.kb.sampler = key->sampler;
     f.kb.num_samplers = key->num_samplers;
     f.kb.upper_row = key->upper_row;
     f.kb.image = key->image;
     f.kb.num_images = key->num_images;
 
-    load_primitive(&f);
-    loop_over_blocks(&f, variant->early_z);
+    load_draw(&f);
+    if (quads)
+        loop_over_quads(&f, early);
+    else
+        loop_over_blocks(&f, early);
     if (key->count_samples) {
         nir_def *counter = FS_ARG(&f, samples_passed, 64), *zero = nir_imm_int(b, 0);
         nir_def *sum = nir_load_global(b, 1, 64, counter, zero, .align_mul = 8);
@@ -607,4 +764,21 @@ struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shad
         nir_store_global(b, sum, counter, zero, .align_mul = 8);
     }
     return cpu_kernel_finish(&f.kb, engine, f.info->name ? f.info->name : "fs");
+}
+
+struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                const struct cpu_fs_key *key, struct cpu_fs_variant *variant)
+{
+    const nir_shader_info *info = &shader->nir->info;
+
+    variant->early_z = can_test_early(info, key);
+    variant->no_op = !writes_color(key) && !writes_depth_stencil(key) && !key->count_samples &&
+                     !info->writes_memory;
+    return build_kernel(engine, shader, key, false);
+}
+
+struct jit_kernel *cpu_build_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
+                                      const struct cpu_fs_key *key)
+{
+    return build_kernel(engine, shader, key, true);
 }

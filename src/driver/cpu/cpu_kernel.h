@@ -133,6 +133,14 @@ struct cpu_block { /* a 4×4 block with a bit per pixel, bit = index in the bloc
     uint32_t mask; /* 16 bits, never 0 */
 };
 
+/* A 2×2 quad of a primitive, to be shaded together with quads of others. Quads of one vector that
+ * are the same place have no pixel in common. */
+struct cpu_quad {
+    const struct cpu_primitive *primitive;
+    uint16_t x, y; /* of its first pixel, multiples of 2 */
+    uint32_t mask; /* 4 bits; 0 in what fills up a vector, where only the place must be valid */
+};
+
 struct cpu_target_tile { /* of one color or depth-stencil buffer */
     uint8_t *base;       /* first texel of the tile */
     uint32_t tile_w;     /* blocks in a row of the tile */
@@ -153,7 +161,8 @@ struct cpu_fs_args {
     const struct cpu_fs_state *fs;
     const struct cpu_primitive *primitive;
     const struct cpu_block *block;
-    uint32_t count;                /* blocks */
+    const struct cpu_quad *quad;   /* instead of primitive and block, for a kernel of quads */
+    uint32_t count;                /* blocks; or quads, a multiple of lanes / 4 */
     uint32_t pad;
     uint64_t *samples_passed;      /* += pixels that pass; NULL unless the variant counts */
     struct cpu_target_tile color[DRV_MAX_COLOR_BUFS];

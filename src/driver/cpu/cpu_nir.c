@@ -97,6 +97,23 @@ nir_def *cpu_address_imm(nir_builder *b, nir_def *base, uint64_t offset)
     return offset ? nir_iadd(b, base, nir_imm_intN_t(b, (int64_t)offset, 64)) : base;
 }
 
+nir_def *cpu_load_texels(nir_builder *b, unsigned components, unsigned size, nir_def *address)
+{
+    if (address->num_components > 1)
+        return nir_load_global_quads(b, components, size, address, .align_mul = size / 8);
+    return nir_load_global_block(b, components, size, address, nir_imm_int(b, 0),
+                                 .align_mul = size / 8);
+}
+
+void cpu_store_texels(nir_builder *b, nir_def *value, nir_def *address, nir_def *mask)
+{
+    unsigned align = value->bit_size / 8;
+    if (address->num_components > 1)
+        nir_store_global_quads(b, value, address, mask, .align_mul = align);
+    else
+        nir_store_global_block(b, value, address, nir_imm_int(b, 0), mask, .align_mul = align);
+}
+
 struct cpu_count_loop cpu_begin_count_loop(nir_builder *b, nir_def *limit, nir_def **counter)
 {
     struct cpu_count_loop loop;

@@ -102,9 +102,14 @@ nir_def *cpu_texel_row(nir_builder *b, const struct cpu_level_def *level, nir_de
 
 /* --- Per-fragment operations: cpu_nir_depth_stencil.c, cpu_nir_blend.c --- */
 
+/* The texels of a vector, components of `size` bits each. address is uniform: that of the first, all
+ * follow; or a vec4 of each quad's first. mask: which lanes are stored. */
+nir_def *cpu_load_texels(nir_builder *b, unsigned components, unsigned size, nir_def *address);
+void cpu_store_texels(nir_builder *b, nir_def *value, nir_def *address, nir_def *mask);
+
 struct cpu_zs_inputs {
     nir_def *fs;           /* address of struct cpu_fs_state */
-    nir_def *address;      /* of the vector's first texel, uniform */
+    nir_def *address;      /* of the vector's texels, see cpu_load_texels */
     nir_def *z;            /* float */
     nir_def *stencil_ref;  /* from the shader, or NULL */
     nir_def *front_facing; /* 1 bit */
@@ -116,7 +121,7 @@ nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in);
 
 struct cpu_blend_inputs {
     nir_def *fs;             /* address of struct cpu_fs_state */
-    nir_def *address;        /* of the vector's first texel, uniform */
+    nir_def *address;        /* of the vector's texels, see cpu_load_texels */
     nir_def *mask;           /* fragments to write */
     nir_def *src[4], *src1[4]; /* 32-bit scalars; src1: second source or NULL */
     const struct cpu_blend_key *key;
@@ -133,5 +138,8 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant);
 struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
+/* The same for quads of any primitives, on engines with more than 4 lanes. */
+struct jit_kernel *cpu_build_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
+                                      const struct cpu_fs_key *key);
 
 #endif

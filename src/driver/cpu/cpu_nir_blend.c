@@ -202,9 +202,9 @@ void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in)
 
     unsigned components, size;
     cpu_texel_shape(in->format, &components, &size);
-    nir_def *zero = nir_imm_int(b, 0), *dst = NULL, *color[4];
+    nir_def *dst = NULL, *color[4];
     if (blend || logic || colormask != stored)
-        dst = nir_load_global_block(b, components, size, in->address, zero, .align_mul = size / 8);
+        dst = cpu_load_texels(b, components, size, in->address);
     if (blend)
         blend_colors(b, in, dst, color);
     else
@@ -220,5 +220,5 @@ void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in)
     }
     if (colormask != stored)
         result = apply_color_mask(b, in, colormask, result, dst);
-    nir_store_global_block(b, result, in->address, zero, in->mask, .align_mul = size / 8);
+    cpu_store_texels(b, result, in->address, in->mask);
 }

@@ -104,15 +104,14 @@ nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in)
     bool depth_test = zs->depth_func && util_format_has_depth(format);
     bool stencil = zs->stencil[0].enabled && util_format_has_stencil(format);
     bool depth_write = depth_test && zs->depth_write;
-    nir_def *zero = nir_imm_int(b, 0), *mask = in->mask;
+    nir_def *mask = in->mask;
 
     if (!depth_test && !stencil)
         return mask;
 
     unsigned components, size;
     cpu_texel_shape(format, &components, &size);
-    nir_def *texel = nir_load_global_block(b, components, size, in->address, zero,
-                                           .align_mul = size / 8);
+    nir_def *texel = cpu_load_texels(b, components, size, in->address);
     nir_def *z_pass = nir_imm_true(b), *z = NULL;
     if (depth_test) {
         bool is_float = util_format_is_float(format);
@@ -134,7 +133,7 @@ nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in)
         if (depth_write)
             new_z = stencil ? nir_bcsel(b, pass, z, cpu_nir_depth_bits(b, format, texel)) : z;
         nir_def *result = cpu_nir_pack_depth_stencil(b, format, texel, new_z, new_stencil);
-        nir_store_global_block(b, result, in->address, zero, store, .align_mul = size / 8);
+        cpu_store_texels(b, result, in->address, store);
     }
     return pass;
 }

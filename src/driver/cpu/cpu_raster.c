@@ -154,6 +154,54 @@ static unsigned raster_part(const struct tile_edges *t, const struct cpu_rect *b
     return count;
 }
 
+/* --- primitives of a few pixels: setup finds their coverage --- */
+
+static bool is_small(const struct cpu_rect *box)
+{
+    return box->x1 / CPU_BLOCK - box->x0 / CPU_BLOCK < 2 &&
+           box->y1 / CPU_BLOCK - box->y0 / CPU_BLOCK < 2 &&
+           box->x1 / CPU_TILE == box->x0 / CPU_TILE && box->y1 / CPU_TILE == box->y0 / CPU_TILE;
+}
+
+bool cpu_raster_small(struct cpu_prim *prim)
+{
+    const struct cpu_rect *box = &prim->box;
+    if (!is_small(box))
+        return true;
+    int x = box->x0 & ~3, y = box->y0 & ~3;
+    v4i a = load(prim->a), b = load(prim->b);
+    struct tile_edges t = {.a = a, .b = b, .e = {edge_at(prim, 0, x, y), edge_at(prim, 1, x, y),
+                                                 edge_at(prim, 2, x, y), 0}};
+    for (unsigned i = 0; i < 3; i++)
+        init_lanes(t.lane[i], SPLAT(a, i), SPLAT(b, i));
+    uint32_t any = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        int bx = x + (i & 1) * 4, by = y + (i >> 1) * 4;
+        prim->mask[i] = 0;
+        if (bx > box->x1 || by > box->y1)
+            continue;
+        uint32_t mask = block_mask(&t, t.e + a * (bx - x) + b * (by - y));
+        mask &= span_mask(columns_from, columns_to, bx, box->x0, box->x1);
+        mask &= span_mask(rows_from, rows_to, by, box->y0, box->y1);
+        prim->mask[i] = mask;
+        any |= mask;
+    }
+    prim->small = true;
+    return any;
+}
+
+static unsigned small_blocks(const struct cpu_prim *prim, struct cpu_block *block)
+{
+    unsigned count = 0;
+    uint16_t x = prim->box.x0 & ~3, y = prim->box.y0 & ~3;
+    for (unsigned i = 0; i < 4; i++)
+        if (prim->mask[i])
+            block[count++] = (struct cpu_block){x + (i & 1) * 4, y + (i >> 1) * 4, prim->mask[i]};
+    return count;
+}
+
+/* --- the rest --- */
+
 /* All blocks of a 16×16 part; x, y: its first pixel. */
 static unsigned full_part(int x, int y, struct cpu_block *block)
 {
@@ -165,6 +213,8 @@ static unsigned full_part(int x, int y, struct cpu_block *block)
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block)
 {
     struct tile_edges t;
+    if (prim->small)
+        return small_blocks(prim, block);
     if (!init_edges(&t, prim, x, y))
         return 0;
     struct cpu_rect box = {

@@ -48,6 +48,30 @@ static bool init_blocks(struct cpu_resource *r)
     return r->blocks.data;
 }
 
+/* Images of more bytes are refused: one of a GiB with its mipmaps fits. */
+#define MAX_IMAGE_BYTES (3ull << 29)
+
+/* Finds the levels of an image their places. Bytes of all. */
+static uint64_t init_levels(struct cpu_resource *r)
+{
+    const struct drv_resource *base = &r->base;
+    uint64_t bytes = 0;
+    r->store_format = cpu_store_format(base->format);
+    r->texel_bytes = drv_format_desc(r->store_format)->block_bytes;
+    for (unsigned i = 0; i <= base->last_level; i++)
+        cpu_layout_init(&r->level[i], drv_minify(base->width, i), drv_minify(base->height, i),
+                        base->target == DRV_TEXTURE_3D ? drv_minify(base->depth, i)
+                                                       : MAX2(base->array_size, 1),
+                        r->texel_bytes, &bytes);
+    return bytes;
+}
+
+bool cpu_resource_fits(struct drv_screen *screen, const struct drv_resource *templ)
+{
+    struct cpu_resource r = {.base = *templ};
+    return templ->target == DRV_BUFFER || init_levels(&r) <= MAX_IMAGE_BYTES;
+}
+
 struct drv_resource *cpu_resource_create(struct drv_screen *screen,
                                          const struct drv_resource *templ)
 {
@@ -62,16 +86,9 @@ struct drv_resource *cpu_resource_create(struct drv_screen *screen,
         r->texel_bytes = 1;
         r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, templ->width);
     } else {
-        r->store_format = cpu_store_format(templ->format);
-        r->texel_bytes = drv_format_desc(r->store_format)->block_bytes;
-        uint64_t offset = 0;
-        for (unsigned i = 0; i <= templ->last_level; i++)
-            cpu_layout_init(&r->level[i], drv_minify(templ->width, i),
-                            drv_minify(templ->height, i),
-                            templ->target == DRV_TEXTURE_3D ? drv_minify(templ->depth, i)
-                                                            : MAX2(templ->array_size, 1),
-                            r->texel_bytes, &offset);
-        r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, offset);
+        uint64_t bytes = init_levels(r);
+        if (bytes <= MAX_IMAGE_BYTES)
+            r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, bytes);
         if (r->storage && util_format_is_compressed(templ->format) && !init_blocks(r)) {
             cpu_storage_release(r->storage);
             r->storage = NULL;

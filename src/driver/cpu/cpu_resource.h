@@ -49,6 +49,7 @@ static inline uint8_t *cpu_resource_layer(const struct cpu_resource *r, unsigned
  * format of a compressed one. DRV_FORMAT_NONE: there is no decoder. */
 enum drv_format cpu_store_format(enum drv_format format);
 
+bool cpu_resource_fits(struct drv_screen *screen, const struct drv_resource *templ);
 struct drv_resource *cpu_resource_create(struct drv_screen *screen,
                                          const struct drv_resource *templ);
 void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resource);

@@ -57,6 +57,8 @@ struct cpu_prim {
     const struct cpu_draw *draw;
     struct cpu_rect box;          /* pixels that it may cover, inside of scissor and framebuffer */
     bool polygon;                 /* polygon stipple applies */
+    bool small;                   /* its box lies in mask's blocks, which are in one tile */
+    uint16_t mask[4];             /* covered pixels of the 2×2 blocks from that of the box's corner */
     /* Inside of edge i is where c + a * x + b * y >= 0 at the center of pixel x, y. Edges that are
      * not needed are 0: everything is inside. |a|, |b| < 2^24. */
     int32_t a[CPU_MAX_EDGES] __attribute__((aligned(16))), b[CPU_MAX_EDGES];
@@ -182,6 +184,8 @@ void cpu_bin_clear(const struct cpu_scene *scene, struct cpu_segment *segment,
 
 /* --- tiles (cpu_raster.c, cpu_tile.c) --- */
 
+/* Fills in prim->mask, if the box is small enough, from box and edges. False: it covers nothing. */
+bool cpu_raster_small(struct cpu_prim *prim);
 /* The blocks of the tile at pixel x, y that the primitive covers, at most 256; returns how many. */
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block);
 /* All blocks of the tile. */

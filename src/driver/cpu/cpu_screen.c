@@ -110,6 +110,7 @@ static uint64_t get_timestamp(struct drv_screen *screen)
 static const struct drv_screen_ops screen_ops = {
     .destroy = screen_destroy,
     .is_format_supported = cpu_is_format_supported,
+    .resource_fits = cpu_resource_fits,
     .resource_create = cpu_resource_create,
     .resource_destroy = cpu_resource_destroy,
     .context_create = cpu_context_create,

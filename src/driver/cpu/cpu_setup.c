@@ -13,20 +13,27 @@
 #include "driver/cpu/cpu_front.h"
 #include "util/macros.h"
 
-struct point { /* in sub-pixels */
-    int32_t x, y;
-};
-
 #define MAX_COORDINATE (2.0f * CPU_GUARD_BAND) /* pixels; edge functions are exact up to here */
 
+/* What lrintf does, for numbers in the range of an int. */
+static inline int32_t nearest(float x)
+{
+#ifdef __SSE__
+    typedef float v4f __attribute__((vector_size(16)));
+    return __builtin_ia32_cvtss2si((v4f){x});
+#else
+    return lrintf(x);
+#endif
+}
+
 /* False: out of range or no number. */
-static bool snap(const struct cpu_front *f, const struct cpu_vertex *v, struct point *p)
+static bool snap(const struct cpu_front *f, const struct cpu_vertex *v, struct cpu_point *p)
 {
     if (!(fabsf(v->window[0]) <= MAX_COORDINATE / 2 + 2.0f &&
           fabsf(v->window[1]) <= MAX_COORDINATE / 2 + 2.0f))
         return false;
-    p->x = lrintf(v->window[0] * CPU_SUBPIXEL_ONE);
-    p->y = lrintf(v->window[1] * CPU_SUBPIXEL_ONE);
+    p->x = nearest(v->window[0] * CPU_SUBPIXEL_ONE);
+    p->y = nearest(v->window[1] * CPU_SUBPIXEL_ONE);
     if (!f->rast->half_pixel_center) {
         p->x += CPU_SUBPIXEL_HALF;
         p->y += CPU_SUBPIXEL_HALF;
@@ -46,7 +53,7 @@ static int32_t last_pixel(int32_t x)
 }
 
 /* The pixels whose centers lie in the points' bounding box and in *limit; false if none. */
-static bool bounding_box(struct cpu_rect *box, const struct point *p, unsigned n,
+static bool bounding_box(struct cpu_rect *box, const struct cpu_point *p, unsigned n,
                          const struct cpu_rect *limit)
 {
     int32_t x0 = p[0].x, x1 = x0, y0 = p[0].y, y1 = y0;
@@ -64,7 +71,7 @@ static bool bounding_box(struct cpu_rect *box, const struct point *p, unsigned n
 }
 
 /* The edge from a to b with the inside at its left; inclusive: centers on it are inside. */
-static void set_edge(struct cpu_prim *prim, unsigned i, struct point a, struct point b,
+static void set_edge(struct cpu_prim *prim, unsigned i, struct cpu_point a, struct cpu_point b,
                      bool inclusive)
 {
     int32_t dx = b.x - a.x, dy = b.y - a.y;
@@ -74,7 +81,7 @@ static void set_edge(struct cpu_prim *prim, unsigned i, struct point a, struct p
     prim->b[i] = dx;
 }
 
-static bool edge_inclusive(const struct cpu_front *f, struct point a, struct point b)
+static bool edge_inclusive(const struct cpu_front *f, struct cpu_point a, struct cpu_point b)
 {
     if (a.y != b.y)
         return b.y < a.y;
@@ -82,22 +89,31 @@ static bool edge_inclusive(const struct cpu_front *f, struct point a, struct poi
 }
 
 /* A primitive without edges. */
-static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info *info, bool front)
+static struct cpu_prim make_prim(const struct cpu_front *f, const struct cpu_prim_info *info,
+                                 bool front)
+{
+    return (struct cpu_prim){
+        .p = {.provoking = info->provoking, .front_facing = front,
+              .primitive_id = info->primitive_id},
+        .draw = f->draw,
+    };
+}
+
+static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim *from)
 {
     struct cpu_prim *prim = arena_alloc(f->segment->arena, sizeof *prim);
-    if (!prim) {
+    if (prim)
+        *prim = *from;
+    else
         f->segment->out_of_memory = true;
-        return NULL;
-    }
-    memset(prim, 0, sizeof *prim);
-    prim->p.provoking = info->provoking;
-    prim->p.front_facing = front;
-    prim->p.primitive_id = info->primitive_id;
-    prim->draw = f->draw;
     return prim;
 }
 
-/* GL 4.6 §14.6.5: m * factor + r * units. */
+/* What the floats of clip and window coordinates may be off. */
+#define DEPTH_ERROR 0x1p-24f
+
+/* GL 4.6 §14.6.5: m * factor + r * units. r is what stays distinct all the way: a step of the depth
+ * buffer, plus the error of the values between which it lies. */
 static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, float z0, float z1,
                             float z2)
 {
@@ -105,7 +121,7 @@ static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, f
     float unit;
     switch (f->zs_format) {
     case DRV_FORMAT_Z16_UNORM:
-        unit = 0x1p-16f;
+        unit = 0x1p-16f + DEPTH_ERROR;
         break;
     case DRV_FORMAT_Z32_FLOAT:
     case DRV_FORMAT_Z32S8X24_FLOAT: {
@@ -115,10 +131,10 @@ static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, f
         break;
     }
     case DRV_FORMAT_Z32_UNORM:
-        unit = 0x1p-31f;
+        unit = 0x1p-31f + DEPTH_ERROR;
         break;
     default:
-        unit = 0x1p-24f;
+        unit = 0x1p-24f + DEPTH_ERROR;
     }
     float offset = fmaxf(fabsf(dzdx), fabsf(dzdy)) * r->offset_scale + unit * r->offset_units;
     if (r->offset_clamp > 0.0f)
@@ -132,7 +148,7 @@ static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, f
 
 struct triangle {
     const struct cpu_vertex *v[3];
-    struct point p[3];
+    const struct cpu_point *p;
     int64_t area; /* twice, in sub-pixels; positive: counterclockwise */
     bool front;
     float x_ref, y_ref;
@@ -169,32 +185,44 @@ static void triangle_planes(const struct cpu_front *f, struct triangle *t)
                               (z1 - z0) * b1y + (z2 - z0) * b2y};
 }
 
-static void fill_triangle(struct cpu_front *f, const struct triangle *t,
-                          const struct cpu_rect *box, const struct cpu_prim_info *info,
-                          float offset)
+static float triangle_offset(const struct cpu_front *f, const struct triangle *t)
 {
-    struct cpu_prim *prim = new_prim(f, info, t->front);
+    return polygon_offset(f, t->z.dx, t->z.dy, t->v[0]->window[2], t->v[1]->window[2],
+                          t->v[2]->window[2]);
+}
+
+static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct cpu_rect *box,
+                          const struct cpu_prim_info *info)
+{
+    struct cpu_prim edges = make_prim(f, info, t->front);
+    edges.polygon = true;
+    edges.box = *box;
+    for (unsigned i = 0; i < 3; i++) {
+        /* Walked counterclockwise. */
+        struct cpu_point a = t->p[i], b = t->p[i == 2 ? 0 : i + 1];
+        if (t->area < 0) {
+            struct cpu_point swap = a;
+            a = b;
+            b = swap;
+        }
+        set_edge(&edges, i, a, b, edge_inclusive(f, a, b));
+    }
+    if (!cpu_raster_small(&edges))
+        return;
+    struct cpu_prim *prim = new_prim(f, &edges);
     if (!prim)
         return;
-    prim->polygon = true;
-    prim->box = *box;
+    triangle_planes(f, t);
     prim->p.x_ref = t->x_ref;
     prim->p.y_ref = t->y_ref;
     prim->p.b1 = t->b1;
     prim->p.b2 = t->b2;
     prim->p.z = t->z;
-    prim->p.z.c += offset;
+    if (f->rast->offset_tri)
+        prim->p.z.c += triangle_offset(f, t);
     for (unsigned i = 0; i < 3; i++) {
         prim->p.inv_w[i] = t->v[i]->window[3];
         prim->p.vertex[i] = t->v[i]->out;
-        /* Walked counterclockwise. */
-        struct point a = t->p[i], b = t->p[i == 2 ? 0 : i + 1];
-        if (t->area < 0) {
-            struct point swap = a;
-            a = b;
-            b = swap;
-        }
-        set_edge(prim, i, a, b, edge_inclusive(f, a, b));
     }
     cpu_bin_prim(f->scene, f->segment, prim);
 }
@@ -218,35 +246,64 @@ static void outline_triangle(struct cpu_front *f, const struct triangle *t,
     }
 }
 
-void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex *v0,
-                        const struct cpu_vertex *v1, const struct cpu_vertex *v2,
-                        const struct cpu_prim_info *info)
+/* A triangle that is not culled, its facing and the box of its pixels. False: it is, or has none. */
+static inline bool find_visible(const struct cpu_front *f, const struct cpu_point p[3],
+                                int64_t *area, bool *front, struct cpu_rect *box)
 {
     const struct drv_rasterizer_state *r = f->rast;
-    struct triangle t = {.v = {v0, v1, v2}};
-    for (unsigned i = 0; i < 3; i++)
-        if (!snap(f, t.v[i], &t.p[i]))
-            return;
-    t.area = (int64_t)(t.p[1].x - t.p[0].x) * (t.p[2].y - t.p[0].y) -
-             (int64_t)(t.p[1].y - t.p[0].y) * (t.p[2].x - t.p[0].x);
-    t.front = (t.area > 0) == r->front_ccw;
-    if (!t.area || (t.front ? r->cull_front : r->cull_back))
+    *area = (int64_t)(p[1].x - p[0].x) * (p[2].y - p[0].y) -
+            (int64_t)(p[1].y - p[0].y) * (p[2].x - p[0].x);
+    *front = (*area > 0) == r->front_ccw;
+    if (!*area || (*front ? r->cull_front : r->cull_back))
+        return false;
+    return (*front ? r->fill_front : r->fill_back) != DRV_POLYGON_FILL ||
+           bounding_box(box, p, 3, &f->view_rect);
+}
+
+void cpu_setup_snapped_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
+                                const struct cpu_point p[3], const struct cpu_prim_info *info)
+{
+    const struct drv_rasterizer_state *r = f->rast;
+    struct triangle t = {.v = {&v[0], &v[1], &v[2]}, .p = p};
+    struct cpu_rect box;
+    if (!find_visible(f, p, &t.area, &t.front, &box))
         return;
     uint8_t mode = t.front ? r->fill_front : r->fill_back;
-    struct cpu_rect box;
-    if (mode == DRV_POLYGON_FILL && !bounding_box(&box, t.p, 3, &f->view_rect))
+    if (mode == DRV_POLYGON_FILL) {
+        fill_triangle(f, &t, &box, info);
         return;
-    bool offset_on = mode == DRV_POLYGON_FILL   ? r->offset_tri
-                     : mode == DRV_POLYGON_LINE ? r->offset_line
-                                                : r->offset_point;
+    }
     triangle_planes(f, &t);
-    float offset = offset_on ? polygon_offset(f, t.z.dx, t.z.dy, v0->window[2], v1->window[2],
-                                              v2->window[2])
-                             : 0.0f;
-    if (mode == DRV_POLYGON_FILL)
-        fill_triangle(f, &t, &box, info, offset);
-    else
-        outline_triangle(f, &t, info, mode == DRV_POLYGON_POINT, offset);
+    bool offset = mode == DRV_POLYGON_LINE ? r->offset_line : r->offset_point;
+    outline_triangle(f, &t, info, mode == DRV_POLYGON_POINT,
+                     offset ? triangle_offset(f, &t) : 0.0f);
+}
+
+void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
+                        const struct cpu_prim_info *info)
+{
+    struct cpu_point p[3];
+    for (unsigned i = 0; i < 3; i++)
+        if (!snap(f, &v[i], &p[i]))
+            return;
+    cpu_setup_snapped_triangle(f, v, p, info);
+}
+
+bool cpu_setup_is_visible(const struct cpu_front *f, const struct cpu_point p[3])
+{
+    struct cpu_rect box;
+    int64_t area;
+    bool front;
+    return find_visible(f, p, &area, &front, &box);
+}
+
+void cpu_setup_snap(const struct cpu_front *f, const float *window, struct cpu_point *p,
+                    unsigned count)
+{
+    int32_t half = f->rast->half_pixel_center ? 0 : CPU_SUBPIXEL_HALF;
+    for (unsigned i = 0; i < count; i++)
+        p[i] = (struct cpu_point){nearest(window[i] * CPU_SUBPIXEL_ONE) + half,
+                              nearest(window[CPU_BATCH_VERTICES + i] * CPU_SUBPIXEL_ONE) + half};
 }
 
 /* --- points --- */
@@ -262,7 +319,7 @@ static float point_size(const struct cpu_front *f, const struct cpu_vertex *v)
 static void point(struct cpu_front *f, const struct cpu_vertex *v,
                   const struct cpu_prim_info *info, bool front, float offset)
 {
-    struct point p;
+    struct cpu_point p;
     if (!snap(f, v, &p))
         return;
     float size = point_size(f, v);
@@ -276,11 +333,12 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v,
         p.y = ((p.y + round) & ~(CPU_SUBPIXEL_ONE - 1)) + CPU_SUBPIXEL_HALF - round;
     }
     /* Centers in [p - half, p + half). */
-    struct point corner[2] = {{p.x - half, p.y - half}, {p.x + half - 1, p.y + half - 1}};
+    struct cpu_point corner[2] = {{p.x - half, p.y - half}, {p.x + half - 1, p.y + half - 1}};
     struct cpu_rect box;
     if (!bounding_box(&box, corner, 2, &f->rect))
         return;
-    struct cpu_prim *prim = new_prim(f, info, front);
+    const struct cpu_prim none = make_prim(f, info, front);
+    struct cpu_prim *prim = new_prim(f, &none);
     if (!prim)
         return;
     prim->box = box;
@@ -330,12 +388,12 @@ static void snap_to_diamond(int32_t *major, int32_t *minor, int32_t d_major, int
 /* A line as a parallelogram: its corners counterclockwise from the lower left, and which edges have
  * their centers inside. */
 struct line_shape {
-    struct point corner[4];
+    struct cpu_point corner[4];
     bool inclusive[4];
     bool x_major, forward;
 };
 
-static void line_shape(struct line_shape *s, struct point a, struct point b, int32_t half)
+static void line_shape(struct line_shape *s, struct cpu_point a, struct cpu_point b, int32_t half)
 {
     int32_t dx = b.x - a.x, dy = b.y - a.y;
     s->x_major = (dx < 0 ? -dx : dx) >= (dy < 0 ? -dy : dy);
@@ -343,11 +401,11 @@ static void line_shape(struct line_shape *s, struct point a, struct point b, int
         snap_to_diamond(&a.x, &a.y, dx, dy);
         snap_to_diamond(&b.x, &b.y, dx, dy);
         s->forward = dx > 0;
-        struct point l = s->forward ? a : b, r = s->forward ? b : a;
-        s->corner[0] = (struct point){l.x, l.y - half};
-        s->corner[1] = (struct point){r.x, r.y - half};
-        s->corner[2] = (struct point){r.x, r.y + half};
-        s->corner[3] = (struct point){l.x, l.y + half};
+        struct cpu_point l = s->forward ? a : b, r = s->forward ? b : a;
+        s->corner[0] = (struct cpu_point){l.x, l.y - half};
+        s->corner[1] = (struct cpu_point){r.x, r.y - half};
+        s->corner[2] = (struct cpu_point){r.x, r.y + half};
+        s->corner[3] = (struct cpu_point){l.x, l.y + half};
         s->inclusive[0] = true;        /* lower */
         s->inclusive[1] = !s->forward; /* right: the start, if the line runs leftward */
         s->inclusive[2] = false;
@@ -356,11 +414,11 @@ static void line_shape(struct line_shape *s, struct point a, struct point b, int
         snap_to_diamond(&a.y, &a.x, dy, dx);
         snap_to_diamond(&b.y, &b.x, dy, dx);
         s->forward = dy > 0;
-        struct point l = s->forward ? a : b, u = s->forward ? b : a;
-        s->corner[0] = (struct point){l.x - half, l.y};
-        s->corner[1] = (struct point){l.x + half, l.y};
-        s->corner[2] = (struct point){u.x + half, u.y};
-        s->corner[3] = (struct point){u.x - half, u.y};
+        struct cpu_point l = s->forward ? a : b, u = s->forward ? b : a;
+        s->corner[0] = (struct cpu_point){l.x - half, l.y};
+        s->corner[1] = (struct cpu_point){l.x + half, l.y};
+        s->corner[2] = (struct cpu_point){u.x + half, u.y};
+        s->corner[3] = (struct cpu_point){u.x - half, u.y};
         s->inclusive[0] = s->forward;
         s->inclusive[1] = false;
         s->inclusive[2] = !s->forward;
@@ -394,12 +452,9 @@ static void stipple_line(struct cpu_front *f, const struct cpu_prim *prim,
         *hi = MIN2(*hi, from + run - 1);
         if (*lo > *hi)
             continue;
-        struct cpu_prim *part = arena_alloc(f->segment->arena, sizeof *part);
-        if (!part) {
-            f->segment->out_of_memory = true;
+        struct cpu_prim *part = new_prim(f, prim);
+        if (!part)
             return;
-        }
-        *part = *prim;
         part->box = box;
         cpu_bin_prim(f->scene, f->segment, part);
     }
@@ -423,7 +478,7 @@ static void line_planes(struct cpu_primitive *p, const struct cpu_vertex *v0,
 static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                  const struct cpu_prim_info *info, bool front, float offset)
 {
-    struct point a, b;
+    struct cpu_point a, b;
     if (!snap(f, v0, &a) || !snap(f, v1, &b) || (a.x == b.x && a.y == b.y))
         return;
     /* GL 4.6 §14.5.2.1: widths are rounded to integers, at least 1. */
@@ -437,7 +492,8 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
     bool visible = bounding_box(&box, s.corner, 4, &f->view_rect);
     if (!visible && !stipple)
         return;
-    struct cpu_prim *prim = new_prim(f, info, front);
+    const struct cpu_prim none = make_prim(f, info, front);
+    struct cpu_prim *prim = new_prim(f, &none);
     if (!prim)
         return;
     prim->box = box;

@@ -5,6 +5,8 @@
 #include "driver/cpu/cpu_external.h"
 #include "jit/jit.h"
 
+#define MAX_QUADS 64
+
 /* What a tile's execution carries along. */
 struct tile {
     const struct cpu_scene *scene;
@@ -12,9 +14,13 @@ struct tile {
     uint32_t index;
     const struct cpu_draw *draw;  /* whose state is in args */
     jit_kernel_fn kernel;
+    jit_kernel_fn quad_kernel;    /* NULL: small primitives are shaded one by one */
+    unsigned small;               /* primitives that would have gone there */
+    unsigned num_quads;           /* that wait to be shaded */
     uint64_t counter;
     struct cpu_fs_args args;
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
+    struct cpu_quad quad[MAX_QUADS];
 };
 
 static uint8_t *target_tile(const struct cpu_target *t, uint32_t x, uint32_t y, uint32_t layer)
@@ -41,8 +47,107 @@ static void bind_targets(struct tile *t, uint32_t layer)
         };
 }
 
+/* --- quads of small primitives, shaded together --- */
+
+static void run_kernel(struct tile *t, jit_kernel_fn kernel, unsigned count)
+{
+    const void *argument = &t->args;
+    t->args.count = count;
+    if (kernel)
+        kernel(&argument);
+    else
+        t->draw->fs->runner->fs_run(t->draw->fs->external, &t->args);
+    if (t->counter) {
+        for (unsigned i = 0; i < t->draw->num_counters; i++)
+            __atomic_add_fetch(t->draw->counter[i], t->counter, __ATOMIC_RELAXED);
+        t->counter = 0;
+    }
+}
+
+/* Completes the last vector with quads that cover nothing. */
+static void pad_quads(struct tile *t)
+{
+    while (t->num_quads % t->draw->fs->quads) {
+        t->quad[t->num_quads] = t->quad[t->num_quads - 1];
+        t->quad[t->num_quads++].mask = 0;
+    }
+}
+
+static void flush_quads(struct tile *t)
+{
+    if (!t->num_quads)
+        return;
+    pad_quads(t);
+    run_kernel(t, t->quad_kernel, t->num_quads);
+    t->num_quads = 0;
+}
+
+/* Whether a pixel of the quad is in the vector that is being filled: order matters then. */
+static bool quad_collides(const struct tile *t, const struct cpu_quad *quad)
+{
+    unsigned first = t->num_quads - t->num_quads % t->draw->fs->quads;
+    for (unsigned i = first; i < t->num_quads; i++)
+        if (t->quad[i].x == quad->x && t->quad[i].y == quad->y && t->quad[i].mask & quad->mask)
+            return true;
+    return false;
+}
+
+static void add_quad(struct tile *t, const struct cpu_quad *quad)
+{
+    if (quad_collides(t, quad))
+        pad_quads(t);
+    if (t->num_quads == MAX_QUADS)
+        flush_quads(t);
+    t->quad[t->num_quads++] = *quad;
+}
+
+/* The quads of the blocks that have a covered pixel. */
+static void add_quads(struct tile *t, const struct cpu_prim *prim, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct cpu_block *b = &t->block[i];
+        for (unsigned q = 0; q < 4; q++) {
+            const struct cpu_quad quad = {
+                .primitive = &prim->p,
+                .x = b->x + (q & 1) * 2,
+                .y = b->y + (q >> 1) * 2,
+                .mask = b->mask >> 4 * q & 15,
+            };
+            if (quad.mask)
+                add_quad(t, &quad);
+        }
+    }
+}
+
+/* A vector of blocks is one block; one of quads, which needs some more loads, several. */
+static bool is_small(const struct tile *t, const struct cpu_prim *prim, unsigned count)
+{
+    unsigned quads = 0;
+    if (count > 4 || prim->p.layer || !t->draw->fs->quads)
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t pairs = t->block[i].mask | t->block[i].mask >> 1;
+        quads += (((pairs | pairs >> 2) & 0x1111) * 0x1111) >> 12 & 7; /* sum of the nibbles */
+    }
+    return quads * 2 <= count * 5;
+}
+
+/* --- primitives --- */
+
+/* Ends what was begun for the draw that is bound. */
+static void finish_draw(struct tile *t)
+{
+    flush_quads(t);
+    if (t->small)
+        cpu_fs_variant_want_quads(t->draw->fs, t->small);
+    t->small = 0;
+}
+
 static void bind_draw(struct tile *t, const struct cpu_draw *draw)
 {
+    finish_draw(t);
+    struct jit_kernel *quads = cpu_fs_variant_quads(draw->fs);
+    t->quad_kernel = quads ? jit_kernel_function(quads) : NULL;
     t->draw = draw;
     t->kernel = draw->fs->kernel ? jit_kernel_function(draw->fs->kernel) : NULL;
     t->args.state = draw->state;
@@ -112,20 +217,18 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         count = mask_blocks(t->draw, prim->polygon, t->block, count);
     if (!count)
         return;
+    if (is_small(t, prim, count)) {
+        if (t->quad_kernel) {
+            add_quads(t, prim, count);
+            return;
+        }
+        t->small++;
+    }
+    flush_quads(t);
     if (prim->p.layer)
         bind_targets(t, prim->p.layer);
     t->args.primitive = &prim->p;
-    t->args.count = count;
-    const void *argument = &t->args;
-    if (t->kernel)
-        t->kernel(&argument);
-    else
-        t->draw->fs->runner->fs_run(t->draw->fs->external, &t->args);
-    if (t->counter) {
-        for (unsigned i = 0; i < t->draw->num_counters; i++)
-            __atomic_add_fetch(t->draw->counter[i], t->counter, __ATOMIC_RELAXED);
-        t->counter = 0;
-    }
+    run_kernel(t, t->kernel, count);
     if (prim->p.layer)
         bind_targets(t, 0);
 }
@@ -146,10 +249,12 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.x = tile % scene->tiles_x * CPU_TILE;
     t.y = tile / scene->tiles_x * CPU_TILE;
     t.draw = NULL;
-    t.kernel = NULL;
+    t.kernel = t.quad_kernel = NULL;
+    t.small = t.num_quads = 0;
     t.counter = 0;
     memset(&t.args, 0, sizeof t.args);
     t.args.block = t.block;
+    t.args.quad = t.quad;
     bind_targets(&t, 0);
     for (unsigned s = 0; s < scene->num_segments; s++) {
         const struct cpu_bin_block *b =
@@ -160,13 +265,16 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
                     prefetch_command(b->command[i + 1]);
                 uintptr_t c = b->command[i];
                 const void *data = (const void *)(c & ~(uintptr_t)CPU_COMMAND_MASK);
-                if ((c & CPU_COMMAND_MASK) == CPU_COMMAND_CLEAR)
+                if ((c & CPU_COMMAND_MASK) == CPU_COMMAND_CLEAR) {
+                    flush_quads(&t);
                     cpu_tile_clear(scene, tile, data);
-                else
+                } else {
                     run_prim(&t, data, (c & CPU_COMMAND_MASK) == CPU_COMMAND_FULL);
+                }
             }
         }
     }
+    finish_draw(&t);
 }
 
 /* --- clears --- */

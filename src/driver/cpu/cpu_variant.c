@@ -16,10 +16,17 @@
 #include "cpu_shader.h"
 #include "util/format.h"
 #include "util/hash_table.h"
+#include "util/thread_pool.h"
 
 struct variant {
     struct variant *next; /* constant once it is in the list */
     uint32_t hash;
+    /* Fragment kernels of quads. */
+    const struct cpu_shader *shader;
+    struct jit_engine *jit;
+    _Atomic uint32_t wanted;          /* primitives that did without */
+    _Atomic(struct jit_kernel *) quads;
+    struct job_group group;           /* what makes it */
     void (*destroy)(void *external);
     union {
         struct cpu_vs_key vs_key;
@@ -50,6 +57,8 @@ void cpu_variants_destroy(struct cpu_variants *variants)
         return;
     for (struct variant *v = atomic_load(&variants->first), *next; v; v = next) {
         next = v->next;
+        thread_pool_wait(&v->group);
+        jit_kernel_destroy(atomic_load(&v->quads));
         /* both begin alike */
         jit_kernel_destroy(v->vs.kernel);
         if (v->vs.external)
@@ -98,6 +107,8 @@ static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader
     if (!v)
         return NULL;
     v->hash = hash;
+    v->shader = shader;
+    v->jit = screen->jit;
     memcpy(&v->vs_key, key, key_size);
     if (screen->external)
         make_external(screen, shader, v);
@@ -105,6 +116,9 @@ static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader
         v->vs.kernel = cpu_build_vs(screen->jit, shader, &v->vs_key, &v->vs);
     else
         v->fs.kernel = cpu_build_fs(screen->jit, shader, &v->fs_key, &v->fs);
+    if (shader->stage == SHADER_FRAGMENT && v->fs.kernel && !v->fs.no_op &&
+        jit_engine_lanes(screen->jit) > 4 && !shader->nir->info.writes_memory)
+        v->fs.quads = jit_engine_lanes(screen->jit) / 4;
     if (!v->vs.kernel && !v->vs.external) {
         free(v);
         return NULL;
@@ -145,6 +159,38 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
 {
     struct variant *v = get_variant(screen, shader, key, sizeof *key);
     return v ? &v->fs : NULL;
+}
+
+/* --------------------------------------------------------------------------------- quads --- */
+
+#define QUADS_WANTED 256 /* primitives that make another kernel worth its while */
+
+static struct variant *variant_of(const struct cpu_fs_variant *fs)
+{
+    return (struct variant *)((char *)fs - offsetof(struct variant, fs));
+}
+
+struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *fs)
+{
+    return fs->quads ? atomic_load_explicit(&variant_of(fs)->quads, memory_order_acquire) : NULL;
+}
+
+static void make_quads(void *data, unsigned unused)
+{
+    struct variant *v = data;
+    struct jit_kernel *kernel = cpu_build_fs_quads(v->jit, v->shader, &v->fs_key);
+    atomic_store_explicit(&v->quads, kernel, memory_order_release);
+}
+
+void cpu_fs_variant_want_quads(const struct cpu_fs_variant *fs, unsigned primitives)
+{
+    struct variant *v = variant_of(fs);
+    uint32_t before = atomic_load_explicit(&v->wanted, memory_order_relaxed);
+    if (!fs->quads || before >= QUADS_WANTED)
+        return;
+    before = atomic_fetch_add_explicit(&v->wanted, primitives, memory_order_relaxed);
+    if (before < QUADS_WANTED && before + primitives >= QUADS_WANTED)
+        thread_pool_submit(&v->group, THREAD_PRIORITY_LOW, make_quads, v, 1);
 }
 
 /* --------------------------------------------------------------------------------- keys --- */

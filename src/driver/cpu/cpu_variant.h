@@ -98,6 +98,8 @@ struct cpu_fs_variant {
     const struct cpu_external *runner;
     bool early_z;                 /* tests depth before shading */
     bool no_op;                   /* writes nothing at all: skip the blocks */
+    uint8_t quads;                /* of several primitives, that a vector of their kernel has; 0:
+                                     there is no such kernel */
 };
 
 /* A driver shader object (create_shader). Owns nir. NULL: no memory. */
@@ -123,6 +125,12 @@ const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
 const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key);
+
+/* The kernel for quads of several primitives, which is made in the background once many primitives
+ * wanted it. NULL: there is none (yet); what it does, the variant's kernel does as well. Any thread. */
+struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant);
+/* So many primitives did without. */
+void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives);
 
 /* Filling shares of keys from the contract's descriptions. */
 void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_state *sampler,

@@ -30,6 +30,7 @@
  *   then     source depth (1, ×2), source w (1, ×2), if the prog_data asks for them
  *   then     position offsets of samples (1), coverage mask of the input (1, ×2), if asked for
  *   then     push constants from prog_data.dispatch_grf_start
+ *   then     if asked for, a register of which dword 0 is the framebuffer's height in pixels (F)
  *   then     attributes' plane equations: for each component 4 floats (a_dx, a_dy, unused, a_0):
  *            two components per register, two registers per slot, in the order of prog_data.fs.inputs.
  *            value = a_0 + i·a_dx + j·a_dy; flat inputs have the value of the provoking vertex as a_0
@@ -40,8 +41,8 @@
  * Compute shader, SIMD8, 16 or 32; a thread group is ceil(local size / width) threads
  *   r0       header: r0.1, r0.6, r0.7: work group id x, y, z (UD); r0.5 scratch
  *   r1 …     push constants common to all threads (prog_data.curb_read_length registers), then one
- *            register of this thread's own: dword 0 is the thread's index in its group. Local ids are
- *            computed from it by the kernel.
+ *            register of this thread's own: dword 0 is the thread's index in its group, dwords 1 … 3
+ *            are the group's size if that is variable. Local ids are computed from it by the kernel.
  *   shared   memory through surface 254 (SLM)
  *   ends     message to the thread spawner, EOT
  *

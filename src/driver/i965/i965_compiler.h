@@ -33,7 +33,8 @@ struct i965_vue_map {
 };
 
 struct i965_stats {
-    unsigned instructions, sends, loops, spills, fills; /* spills and fills are messages too */
+    unsigned instructions, loops;
+    unsigned sends, spills, fills; /* messages: spills and fills are not among the sends */
     unsigned cycles;              /* of the scheduler's model */
     unsigned bytes, compacted;    /* size; instructions in 8-byte form */
 };
@@ -71,11 +72,14 @@ struct i965_prog_data {
             uint8_t barycentric_modes; /* bit per enum i965_barycentric */
             bool uses_source_depth, uses_source_w, uses_position_offsets, uses_sample_mask;
             bool writes_depth, writes_stencil, writes_sample_mask, uses_discard;
+            bool uses_height;     /* of the framebuffer */
+            bool pulls_barycentrics; /* by messages to the pixel interpolator */
             bool dual_source, persample, early_fragment_tests, uses_side_effects;
             uint8_t num_color_outputs;
         } fs;
         struct {
             uint16_t local_size[3];
+            bool variable_size;   /* the group's size comes with the dispatch */
             uint32_t shared_size; /* bytes */
             bool uses_barrier, uses_num_work_groups;
         } cs;

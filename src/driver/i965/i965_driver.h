@@ -21,6 +21,7 @@
 struct i965_screen {
     struct cpu_external external; /* first: what the pipeline passes back */
     struct cpu_screen *cpu;
+    struct drv_screen_ops ops; /* the CPU driver's and our own */
     const struct i965_device *dev;
     char name[64];
 };

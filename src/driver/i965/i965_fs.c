@@ -175,21 +175,27 @@ static void make_planes(struct run *r)
 
 /* --- payload --- */
 
-/* As the CPU driver's kernel evaluates it, for the same bits. */
-static float plane_at(const struct run *r, const struct cpu_plane *plane, unsigned channel)
+static const float pixel_center[2];
+
+/* At an offset in pixels from the channel's center; as the CPU driver's kernel evaluates it, for the
+ * same bits. */
+static float plane_at(const struct run *r, const struct cpu_plane *plane, unsigned channel,
+                      const float offset[2])
 {
     const struct cpu_primitive *p = r->args->primitive;
     float dx = (float)r->block->x + 0.5f - p->x_ref, dy = (float)r->block->y + 0.5f - p->y_ref;
-    float x = (float)texel_x(r->first + channel), y = (float)texel_y(r->first + channel);
+    float x = (float)texel_x(r->first + channel) + offset[0];
+    float y = (float)texel_y(r->first + channel) + offset[1];
 
     return plane->c + (plane->dx * dx + plane->dy * dy) + (plane->dx * x + plane->dy * y);
 }
 
 /* 1/w of the pixel; weights of vertices 1 and 2, perspective in [0], linear in [1]. */
-static float barycentrics(const struct run *r, unsigned channel, float weight[2][2])
+static float barycentrics(const struct run *r, unsigned channel, const float offset[2],
+                          float weight[2][2])
 {
     const struct cpu_primitive *p = r->args->primitive;
-    float b1 = plane_at(r, &p->b1, channel), b2 = plane_at(r, &p->b2, channel);
+    float b1 = plane_at(r, &p->b1, channel, offset), b2 = plane_at(r, &p->b2, channel, offset);
     float n1 = b1 * p->inv_w[1], n2 = b2 * p->inv_w[2];
     float sum = (1.0f - b1 - b2) * p->inv_w[0] + n1 + n2, w = 1.0f / sum;
 
@@ -200,8 +206,8 @@ static float barycentrics(const struct run *r, unsigned channel, float weight[2]
     if (r->fs->key.point) {
         float x = (float)(r->block->x + texel_x(r->first + channel)) + 0.5f - p->x_ref;
         float y = (float)(r->block->y + texel_y(r->first + channel)) + 0.5f - p->y_ref;
-        weight[0][0] = weight[1][0] = x;
-        weight[0][1] = weight[1][1] = y;
+        weight[0][0] = weight[1][0] = x + offset[0];
+        weight[0][1] = weight[1][1] = y + offset[1];
     }
     return sum;
 }
@@ -212,7 +218,7 @@ static float depth_at(const struct run *r, unsigned channel)
     float lo = r->fs->key.depth_clamp ? s->depth_min : 0.0f;
     float hi = r->fs->key.depth_clamp ? s->depth_max : 1.0f;
 
-    return fminf(fmaxf(plane_at(r, &r->args->primitive->z, channel), lo), hi);
+    return fminf(fmaxf(plane_at(r, &r->args->primitive->z, channel, pixel_center), lo), hi);
 }
 
 /* A writer of registers, one after the other. */
@@ -276,7 +282,7 @@ static void put_payload(const struct run *r, struct sim_thread *t, unsigned chan
 
     for (unsigned i = 0; i < channels; i++) {
         uint32_t covered = r->coverage >> i & 1;
-        w[i] = 1.0f / barycentrics(r, i, weight[i]);
+        w[i] = 1.0f / barycentrics(r, i, pixel_center, weight[i]);
         depth[i] = depth_at(r, i);
         memcpy(&mask[i], &covered, 4);
     }
@@ -294,7 +300,23 @@ static void put_payload(const struct run *r, struct sim_thread *t, unsigned chan
         put_channels(&p, mask, channels);
     i965_push_constants(data, r->args->state, t, p.reg);
     p.reg += data->curb_read_length;
+    if (data->fs.uses_height && p.reg < 128)
+        memcpy(sim_grf(t, p.reg++), &r->args->fs->fb_height, 4);
     put_inputs(r, &p);
+}
+
+/* Samples are where the pixel's center is: there is one. */
+static bool interpolate(struct sim_env *base, struct sim_interpolation *at)
+{
+    const struct run *r = ((struct i965_env *)base)->dispatch;
+
+    for (unsigned i = 0; i < at->channels; i++) {
+        float offset[2] = {at->offset[0][i], at->offset[1][i]}, weight[2][2];
+        barycentrics(r, i, at->at_sample ? pixel_center : offset, weight);
+        for (unsigned c = 0; c < 2; c++)
+            at->result[c][i] = weight[at->linear][c];
+    }
+    return true;
 }
 
 /* --- results --- */
@@ -386,6 +408,7 @@ void i965_fs_run(void *data, const struct cpu_fs_args *args)
     r->result = malloc(planes * I965_RESULT_PIXELS * 4);
     ok = i965_env_init(&r->env, &fs->run.program->data, args->state, &fs->samplers) && r->result;
     r->env.base.render_write = render_write;
+    r->env.base.interpolate = interpolate;
     r->env.dispatch = r;
     if (ok) {
         make_planes(r);

@@ -31,6 +31,13 @@ static void write_shader(const struct nir_shader *nir)
     talloc_free(mem_ctx);
 }
 
+/* Attributes are numbered as the state names them. */
+static void number_inputs(struct nir_shader *nir)
+{
+    nir_foreach_shader_in_variable (var, nir)
+        var->data.driver_location = (unsigned)MAX2(var->data.location, 0);
+}
+
 static void *shader_create(const struct cpu_external *external, struct nir_shader *nir)
 {
     const struct i965_screen *screen = (const struct i965_screen *)external;
@@ -40,10 +47,8 @@ static void *shader_create(const struct cpu_external *external, struct nir_shade
         nir_shader_destroy(nir);
         return NULL;
     }
-    if (nir->info.stage == SHADER_VERTEX) { /* attributes are numbered as the state names them */
-        nir_foreach_shader_in_variable (var, nir)
-            var->data.driver_location = (unsigned)MAX2(var->data.location, 0);
-    }
+    if (nir->info.stage == SHADER_VERTEX)
+        number_inputs(nir);
     write_shader(nir);
     shader->nir = nir;
     shader->dev = screen->dev;
@@ -69,6 +74,29 @@ static const struct cpu_external external = {
     .fs_run = i965_fs_run,
 };
 
+static bool check_shader(struct drv_screen *base, const struct nir_shader *linked, char **error)
+{
+    static const char *const names[] = {[SHADER_VERTEX] = "vertex", [SHADER_FRAGMENT] = "fragment"};
+    const struct cpu_external *ours = ((struct cpu_screen *)base)->external;
+    const struct i965_device *dev = ((const struct i965_screen *)ours)->dev;
+    enum shader_stage stage = linked->info.stage;
+    void *mem_ctx = talloc_new(NULL);
+    nir_shader *nir = nir_shader_clone(mem_ctx, linked);
+    const char *why = "no memory";
+    bool runs = (unsigned)stage >= ARRAY_SIZE(names) || !names[stage]; /* the CPU's */
+
+    if (!runs && nir) {
+        if (stage == SHADER_VERTEX)
+            number_inputs(nir);
+        runs = i965_compile(mem_ctx, dev, nir, &(struct i965_key){0}, 0, &why);
+    }
+    *error = NULL;
+    if (!runs && asprintf(error, "%s shader: %s", names[stage], why) < 0)
+        *error = NULL;
+    talloc_free(mem_ctx);
+    return runs;
+}
+
 struct drv_screen *i965_screen_create(void)
 {
     struct i965_screen *screen = calloc(1, sizeof *screen);
@@ -86,12 +114,13 @@ struct drv_screen *i965_screen_create(void)
     snprintf(screen->cpu->name, sizeof screen->cpu->name, "Indium i965 (%s, simulated)",
              screen->dev->name);
     base->device_id = 0x69393635; /* "i965" */
+    screen->ops = *base->ops;
+    screen->ops.check_shader = check_shader;
+    base->ops = &screen->ops;
     for (unsigned stage = SHADER_VERTEX; stage <= SHADER_FRAGMENT; stage++) {
         if (base->caps.stage[stage].supported)
             base->nir_options[stage] = i965_nir_options(screen->dev, (enum shader_stage)stage);
     }
-    base->caps.stage[SHADER_VERTEX].max_samplers = 16;
-    base->caps.stage[SHADER_FRAGMENT].max_samplers = 16;
     return base;
 }
 

@@ -51,6 +51,11 @@ static bool noop_is_format_supported(struct drv_screen *screen, enum drv_format 
     return !(bind & DRV_BIND_DEPTH_STENCIL);
 }
 
+static bool noop_resource_fits(struct drv_screen *screen, const struct drv_resource *templ)
+{
+    return true;
+}
+
 static struct drv_resource *noop_resource_create(struct drv_screen *screen,
                                                  const struct drv_resource *templ)
 {
@@ -460,6 +465,7 @@ static struct drv_context *noop_context_create(struct drv_screen *screen, void *
 static const struct drv_screen_ops screen_ops = {
     .destroy = noop_screen_destroy,
     .is_format_supported = noop_is_format_supported,
+    .resource_fits = noop_resource_fits,
     .resource_create = noop_resource_create,
     .resource_destroy = noop_resource_destroy,
     .context_create = noop_context_create,

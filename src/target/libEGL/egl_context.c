@@ -303,7 +303,8 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
     }
     ctx->refs = 1;
     ctx->display = d;
-    ctx->config_id = config ? config->id : 0;
+    if (config)
+        ctx->config = *config;
     ctx->api = gl ? EGL_OPENGL_API : EGL_OPENGL_ES_API;
     ctx->major = r.major;
     ctx->reset = a.reset;
@@ -327,6 +328,23 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext h
     egl_context_forget(ctx);
     egl_context_unref(ctx);
     return egl_ok();
+}
+
+/* EGL 1.5 §2.2: buffers of the same kinds and depths. */
+static bool configs_compatible(const struct egl_config *a, const struct egl_config *b)
+{
+    return !memcmp(&a->bits, &b->bits, sizeof a->bits) && a->gl.samples == b->gl.samples;
+}
+
+/* A context without a config goes with any surface (EGL_KHR_no_config_context), but the two that it
+ * draws to and reads from must still go together. */
+static bool surfaces_compatible(const struct egl_context *ctx, const struct egl_surface *draw,
+                                const struct egl_surface *read)
+{
+    if (!draw)
+        return true;
+    return configs_compatible(ctx->config.id ? &ctx->config : &read->config, &draw->config) &&
+           configs_compatible(&draw->config, &read->config);
 }
 
 /* Makes the objects current, whose references it takes on success. EGL_SUCCESS or the error. */
@@ -382,7 +400,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw
         error = EGL_BAD_CONTEXT;
     else if ((draw_handle && !draw) || (read_handle && !read))
         error = EGL_BAD_SURFACE;
-    else if (!ctx || !draw != !read)
+    else if (!ctx || !draw != !read || !surfaces_compatible(ctx, draw, read))
         error = EGL_BAD_MATCH;
     else
         error = bind(t, ctx, draw, read);
@@ -429,7 +447,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
         return egl_fail(EGL_BAD_CONTEXT);
     switch (attribute) {
     case EGL_CONFIG_ID:
-        result = ctx->config_id;
+        result = ctx->config.id;
         break;
     case EGL_CONTEXT_CLIENT_TYPE:
         result = ctx->api;

@@ -77,7 +77,7 @@ struct egl_context {
     struct list_head link;
     unsigned refs;
     struct egl_display *display;
-    EGLint config_id; /* 0: none */
+    struct egl_config config; /* id 0: created without one */
     struct gl_context *gl;
     EGLenum api;
     EGLint major;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * NIR → LIR. One struct from_nir per kernel (shader and width); from_nir.c walks the control flow,
- * from_nir_alu.c, _memory.c, _tex.c do an instruction each, from_nir_stage.c knows the stages'
- * payloads, inputs and outputs.
+ * from_nir_alu.c, _memory.c, _scratch.c, _tex.c do an instruction each, from_nir_stage.c knows the
+ * stages' payloads, inputs and outputs.
  *
  * A NIR value is an array of lir_reg, one per component. Values never change once made, so moves,
  * vectors and source modifiers cost nothing: they are other views of the same registers.
@@ -15,7 +15,7 @@
 
 enum { I965_FLAG_CONDITION = 0, I965_FLAG_LIVE = 2 }; /* f0.0; f1.0: pixels not discarded */
 
-enum { I965_MAX_PARTS = 24 };
+enum { I965_MAX_PARTS = 24, I965_MAX_DWORDS = 2 * NIR_MAX_VEC_COMPONENTS /* of a value */ };
 
 struct from_nir {
     struct lir_program *p;
@@ -31,13 +31,14 @@ struct from_nir {
     unsigned input_grf; /* vertex: attributes; fragment: plane equations */
     unsigned thread_grf; /* compute: the register of the thread's own */
     unsigned barycentric_grf[I965_BARYCENTRIC_COUNT];
-    unsigned depth_grf, w_grf, offsets_grf, coverage_grf;
+    unsigned depth_grf, w_grf, offsets_grf, coverage_grf, height_grf;
 
     struct lir_reg outputs[VARYING_SLOT_COUNT][4]; /* by varying_slot or frag_result; written with stores */
     struct lir_reg dual_output[4];
     uint8_t outputs_written[VARYING_SLOT_COUNT]; /* components */
     struct lir_reg pixel_x_y; /* words: x and y of the pixels' quads; BAD: not made yet */
     struct lir_reg lanes;     /* BAD: not made yet */
+    struct lir_reg scratch_header; /* of scattered accesses; BAD: not made yet */
     unsigned loop_depth;
     bool comments;       /* instructions say what they were made of */
     const char *comment; /* what is being translated */
@@ -105,6 +106,14 @@ struct lir_inst *i965_send(struct from_nir *c, enum eu_sfid sfid, uint32_t desc,
 /* Stores of fragment shaders happen for live pixels only. */
 void i965_predicate_live(struct from_nir *c, struct lir_inst *inst);
 
+/* Dwords of each component in memory: 1, 2, or 0 after lir_fail. */
+unsigned i965_dwords_of(struct from_nir *c, const nir_def *def);
+/* Components from the dwords that memory has. */
+void i965_from_dwords(struct from_nir *c, const nir_def *def, const struct lir_reg *dwords,
+                      struct lir_reg *value);
+/* A byte offset: an immediate, or without source modifiers. */
+struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add);
+
 /* --- Instructions --- */
 
 void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
@@ -114,6 +123,9 @@ void i965_from_tex(struct from_nir *c, nir_tex_instr *tex);
 /* False: not one of these. */
 bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr);
 bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr);
+/* from_nir_scratch.c */
+void i965_load_scratch(struct from_nir *c, nir_intrinsic_instr *intr);
+void i965_store_scratch(struct from_nir *c, nir_intrinsic_instr *intr);
 /* Places of what the thread finds in its registers; returns their number. */
 void i965_setup_payload(struct from_nir *c);
 void i965_start_stage(struct from_nir *c);
@@ -135,8 +147,10 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
 
 /* To what from_nir understands. */
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key);
-/* On scalar code. */
-bool i965_lower_doubles(nir_shader *nir);
+/* Atomic sums of floats, interpolation at samples that differ → loops; after nir_lower_io. */
+bool i965_lower_to_loops(nir_shader *nir);
+/* Indexed arrays → trees of ifs, or scratch memory. */
+bool i965_lower_arrays(nir_shader *nir);
 /* False: a limit is exceeded, *error says which. */
 bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                          const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,

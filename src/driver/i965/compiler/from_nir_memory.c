@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uniforms, blocks, shared memory, scratch and images: scalars from push constants, or messages to
- * the data port (Skylake PRM, volume 7, "Data Port"): untyped and typed surface accesses and
- * atomics (data cache 1), block reads (constant cache), scattered accesses to scratch (data cache 0).
+ * Uniforms, blocks, shared memory and images: scalars from push constants, or messages to the data
+ * port (Skylake PRM, volume 7, "Data Port"): untyped and typed surface accesses and atomics (data
+ * cache 1), block reads (constant cache).
  */
 #include "from_nir.h"
 
@@ -14,14 +14,13 @@ enum {
     DC1_TYPED_ATOMIC = 6 << 14,
     DC1_UNTYPED_WRITE = 9 << 14,
     DC1_TYPED_WRITE = 13 << 14,
+    DC1_UNTYPED_ATOMIC_FLOAT = 27 << 14,
     DC1_RETURN_DATA = 1 << 13,
 };
 /* Data cache 0, bits 17:14. */
 enum {
     DC0_BLOCK_READ = 0 << 14,
-    DC0_DWORD_SCATTERED_READ = 3 << 14,
     DC0_MEMORY_FENCE = 7 << 14,
-    DC0_DWORD_SCATTERED_WRITE = 11 << 14,
     DC0_FENCE_COMMIT = 1 << 13,
 };
 enum { GATEWAY_BARRIER = 4, BLOCK_4_OWORDS = 3 << 8 };
@@ -93,8 +92,7 @@ static void untyped_write(struct from_nir *c, const struct surface *s, struct li
                         0, a, regs, d, n * regs));
 }
 
-/* Dwords of each component: 1, 2, or 0 after lir_fail. */
-static unsigned dwords_of(struct from_nir *c, const nir_def *def)
+unsigned i965_dwords_of(struct from_nir *c, const nir_def *def)
 {
     if (def->bit_size == 32 || def->bit_size == 1)
         return 1;
@@ -104,17 +102,14 @@ static unsigned dwords_of(struct from_nir *c, const nir_def *def)
     return 0;
 }
 
-/* Components from the dwords that memory has. */
-static void from_dwords(struct from_nir *c, const nir_def *def, const struct lir_reg *dwords,
-                        struct lir_reg *value)
+void i965_from_dwords(struct from_nir *c, const nir_def *def, const struct lir_reg *dwords,
+                      struct lir_reg *value)
 {
     for (unsigned i = 0; i < def->num_components; i++)
         value[i] = def->bit_size == 64 ? i965_pack_64(c, dwords[2 * i], dwords[2 * i + 1]) : dwords[i];
 }
 
-enum { MAX_DWORDS = 2 * NIR_MAX_VEC_COMPONENTS };
-
-static struct lir_reg offset_plus(struct from_nir *c, nir_src src, unsigned add)
+struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add)
 {
     struct lir_reg offset = i965_src_as(c, src, 0, EU_TYPE_D);
     if (offset.file == LIR_IMM)
@@ -147,8 +142,8 @@ static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr, 
                                  nir_src offset, unsigned base)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
-    struct lir_reg dwords[MAX_DWORDS];
-    unsigned n = intr->def.num_components * dwords_of(c, &intr->def);
+    struct lir_reg dwords[I965_MAX_DWORDS];
+    unsigned n = intr->def.num_components * i965_dwords_of(c, &intr->def);
     unsigned first = c->data->binding_table.uniform_blocks;
     bool is_const = nir_src_is_const(offset) && (!block || nir_src_is_const(*block));
     struct surface s = {.index = first, .extra = lir_bad()};
@@ -171,11 +166,11 @@ static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr, 
         }
     } else {
         for (unsigned i = 0; i < n; i += 4)
-            untyped_read(c, &s, offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4), &dwords[i],
+            untyped_read(c, &s, i965_offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4), &dwords[i],
                          EU_TYPE_UD);
     }
     if (n)
-        from_dwords(c, &intr->def, dwords, value);
+        i965_from_dwords(c, &intr->def, dwords, value);
 }
 
 /* --- Storage and shared memory --- */
@@ -183,21 +178,21 @@ static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr, 
 static void load_memory(struct from_nir *c, nir_intrinsic_instr *intr, const struct surface *s,
                         nir_src offset, unsigned base)
 {
-    struct lir_reg *value = i965_new_value(c, &intr->def), dwords[MAX_DWORDS];
-    unsigned n = intr->def.num_components * dwords_of(c, &intr->def);
+    struct lir_reg *value = i965_new_value(c, &intr->def), dwords[I965_MAX_DWORDS];
+    unsigned n = intr->def.num_components * i965_dwords_of(c, &intr->def);
     for (unsigned i = 0; i < n; i += 4)
-        untyped_read(c, s, offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4), &dwords[i],
+        untyped_read(c, s, i965_offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4), &dwords[i],
                      EU_TYPE_UD)
             ->side_effects = true;
     if (n)
-        from_dwords(c, &intr->def, dwords, value);
+        i965_from_dwords(c, &intr->def, dwords, value);
 }
 
 /* Runs of consecutive dwords, a message for each four. */
 static void store_memory(struct from_nir *c, nir_intrinsic_instr *intr, const struct surface *s,
                          nir_src offset, unsigned base)
 {
-    unsigned mask = nir_intrinsic_write_mask(intr), per = dwords_of(c, intr->src[0].ssa);
+    unsigned mask = nir_intrinsic_write_mask(intr), per = i965_dwords_of(c, intr->src[0].ssa);
     unsigned n = intr->src[0].ssa->num_components * per;
     struct lir_reg data[4];
     for (unsigned i = 0; i < n;) {
@@ -208,14 +203,23 @@ static void store_memory(struct from_nir *c, nir_intrinsic_instr *intr, const st
             run++;
         }
         if (run)
-            untyped_write(c, s, offset_plus(c, offset, base + 4 * i), data, run);
+            untyped_write(c, s, i965_offset_plus(c, offset, base + 4 * i), data, run);
         i += MAX2(run, 1);
     }
 }
 
+/* Floats have a message of their own, bits above those of the operation tell which. */
+enum { ATOMIC_OF_FLOATS = 1 << 8 };
+
 static uint32_t atomic_operation(struct from_nir *c, nir_atomic_op op)
 {
     switch (op) {
+    case nir_atomic_op_fmax:
+        return ATOMIC_OF_FLOATS | 1;
+    case nir_atomic_op_fmin:
+        return ATOMIC_OF_FLOATS | 2;
+    case nir_atomic_op_fcmpxchg:
+        return ATOMIC_OF_FLOATS | 3;
     case nir_atomic_op_iand:
         return 1;
     case nir_atomic_op_ior:
@@ -249,10 +253,11 @@ static void untyped_atomic(struct from_nir *c, nir_intrinsic_instr *intr, const 
     struct lir_reg *value = i965_new_value(c, &intr->def), data[2];
     unsigned regs = c->exec_size / 8;
     bool result = !nir_def_is_unused(&intr->def);
-    uint32_t desc = DC1_UNTYPED_ATOMIC | (c->exec_size == 16 ? 0 : 1 << 12) | operation << 8;
+    uint32_t type = operation & ATOMIC_OF_FLOATS ? DC1_UNTYPED_ATOMIC_FLOAT : DC1_UNTYPED_ATOMIC;
+    uint32_t desc = type | (c->exec_size == 16 ? 0 : 1 << 12) | (operation & 0xf) << 8;
     for (unsigned i = 0; i < n; i++)
         data[i] = i965_src(c, operands[i], 0);
-    struct lir_reg a = address_register(c, offset_plus(c, offset, base));
+    struct lir_reg a = address_register(c, i965_offset_plus(c, offset, base));
     struct lir_reg d = n ? i965_payload(c, data, n) : lir_bad();
     value[0] = result ? i965_temp(c, EU_TYPE_UD) : lir_null(EU_TYPE_UD);
     struct lir_inst *inst = surface_send(c, s, desc | (result ? DC1_RETURN_DATA : 0), value[0],
@@ -338,53 +343,6 @@ static void load_storage_size(struct from_nir *c, nir_intrinsic_instr *intr)
     inst->src[2] = s.extra;
 }
 
-/* --- Scratch: dwords interleaved by channel, addressed in dwords from r0.5's place --- */
-
-static struct lir_reg scratch_address(struct from_nir *c, nir_src offset, unsigned add)
-{
-    struct lir_reg at = offset_plus(c, offset, add), lanes = i965_lanes(c);
-    unsigned shift = c->width == 16 ? 4 : c->width == 32 ? 5 : 3;
-    if (at.file == LIR_IMM) {
-        struct lir_reg first = lir_imm_ud(at.imm / 4 << shift);
-        return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes, first);
-    }
-    /* A dword's index is in units of 4 bytes, so the channels' distance takes 2 bits less. */
-    at = i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, at, lir_imm_ud(~3u));
-    at = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_UD, at, lir_imm_ud(shift - 2));
-    return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, at, lanes);
-}
-
-static void scratch_access(struct from_nir *c, nir_intrinsic_instr *intr, bool store)
-{
-    unsigned regs = c->exec_size / 8, base = nir_intrinsic_base(intr);
-    const nir_def *def = store ? intr->src[0].ssa : &intr->def;
-    struct lir_reg *value = store ? NULL : i965_new_value(c, &intr->def);
-    nir_src offset = intr->src[store ? 1 : 0];
-    unsigned mask = store ? nir_intrinsic_write_mask(intr) : ~0u;
-    if (dwords_of(c, def) != 1) {
-        lir_fail(c->p, "arrays of %u bits in scratch memory are not supported", def->bit_size);
-        return;
-    }
-    c->p->scratch_size = MAX2(c->p->scratch_size, c->nir->scratch_size * c->width);
-    for (unsigned i = 0; i < def->num_components; i++) {
-        if (!(mask >> i & 1))
-            continue;
-        struct lir_reg parts[2] = {scratch_address(c, offset, base + 4 * i)}, dst = lir_null(EU_TYPE_UD);
-        if (store)
-            parts[1] = i965_src(c, intr->src[0], i);
-        else
-            dst = value[i] = i965_temp(c, EU_TYPE_UD);
-        uint32_t desc = (store ? DC0_DWORD_SCATTERED_WRITE : DC0_DWORD_SCATTERED_READ) |
-                        (c->exec_size == 16 ? 3u : 2u) << 8 | I965_SURFACE_STATELESS;
-        struct lir_reg payload = i965_payload(c, parts, store ? 2 : 1);
-        struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CACHE0, desc, dst, store ? 0 : regs,
-                                          lir_grf(0, EU_TYPE_UD), 1, payload,
-                                          (store ? 2 : 1) * regs);
-        inst->header = true;
-        inst->side_effects = true;
-    }
-}
-
 /* --- Images: typed messages take eight channels --- */
 
 static unsigned image_coordinates(const nir_intrinsic_instr *intr)
@@ -466,8 +424,10 @@ static void from_image(struct from_nir *c, nir_intrinsic_instr *intr)
     default: {
         bool swap = intr->intrinsic == nir_intrinsic_image_atomic_swap;
         bool result = !nir_def_is_unused(&intr->def);
-        uint32_t type = DC1_TYPED_ATOMIC | atomic_operation(c, nir_intrinsic_atomic_op(intr)) << 8 |
-                        (result ? DC1_RETURN_DATA : 0);
+        uint32_t operation = atomic_operation(c, nir_intrinsic_atomic_op(intr));
+        uint32_t type = DC1_TYPED_ATOMIC | operation << 8 | (result ? DC1_RETURN_DATA : 0);
+        if (operation & ATOMIC_OF_FLOATS)
+            lir_fail(c->p, "this hardware has no atomic operations on images of floats");
         image_access(c, intr, type, &intr->src[3], swap ? 2 : 1, result);
         break;
     }
@@ -570,10 +530,10 @@ bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
                        intr->intrinsic == nir_intrinsic_shared_atomic ? 1 : 2);
         return true;
     case nir_intrinsic_load_scratch:
-        scratch_access(c, intr, false);
+        i965_load_scratch(c, intr);
         return true;
     case nir_intrinsic_store_scratch:
-        scratch_access(c, intr, true);
+        i965_store_scratch(c, intr);
         return true;
     case nir_intrinsic_image_load:
     case nir_intrinsic_image_store:

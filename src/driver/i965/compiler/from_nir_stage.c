@@ -16,6 +16,11 @@ enum {
     RT_WRITE_SIMD8 = 4 << 8,
     RT_WRITE_LAST = 1 << 12,
     SPAWNER_END = 1 << 4,
+    PI_AT_SAMPLE = 1 << 12, /* pixel interpolator */
+    PI_AT_OFFSETS = 3 << 12,
+    PI_LINEAR = 1 << 14,
+    PI_SIMD16 = 1 << 16,
+    PI_SAMPLE_SHIFT = 4,
 };
 
 /* --- The payload --- */
@@ -47,7 +52,8 @@ static unsigned setup_fragment(struct from_nir *c)
     c->coverage_grf = next;
     next += data->fs.uses_sample_mask ? regs : 0;
     c->push_grf = next;
-    c->input_grf = next + data->curb_read_length;
+    c->height_grf = next + data->curb_read_length;
+    c->input_grf = c->height_grf + data->fs.uses_height;
     return c->input_grf + 2u * data->fs.num_inputs;
 }
 
@@ -199,13 +205,59 @@ static void load_flat_input(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
-static struct lir_reg interpolate(struct from_nir *c, unsigned mode, unsigned slot,
+/* at: barycentrics, i and j of each eight channels. */
+static struct lir_reg interpolate(struct from_nir *c, struct lir_reg at, unsigned slot,
                                   unsigned component)
 {
     struct lir_reg dst = i965_temp(c, EU_TYPE_F);
-    i965_emit2(c, EU_OPCODE_PLN, dst, plane(c, slot, component),
-               lir_grf(c->barycentric_grf[mode], EU_TYPE_F));
+    i965_emit2(c, EU_OPCODE_PLN, dst, plane(c, slot, component), at);
     return dst;
+}
+
+/* In sixteenths of a pixel from its center; what the hardware cannot say becomes the nearest that it
+ * can (GL 4.6 §14.3: what is beyond the limits is undefined). */
+static struct lir_reg interpolator_offset(struct from_nir *c, struct lir_reg offset)
+{
+    struct lir_reg scaled = i965_alu(c, EU_OPCODE_MUL, EU_TYPE_F, offset, lir_imm_f(16.0f));
+    struct lir_reg fixed = i965_mov(c, EU_TYPE_D, scaled), low = i965_temp(c, EU_TYPE_D);
+    struct lir_reg high = i965_temp(c, EU_TYPE_D);
+    i965_emit2(c, EU_OPCODE_SEL, low, fixed, lir_imm_d(7))->cmod = EU_CMOD_L;
+    i965_emit2(c, EU_OPCODE_SEL, high, low, lir_imm_d(-8))->cmod = EU_CMOD_GE;
+    return high;
+}
+
+/* Barycentrics at an offset of each channel, or at a sample that is the same for all. */
+static void load_barycentric(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    bool linear = nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
+    bool at_offset = intr->intrinsic == nir_intrinsic_load_barycentric_at_offset;
+    unsigned regs = c->width / 8;
+    uint32_t desc = (at_offset ? PI_AT_OFFSETS : PI_AT_SAMPLE) | (linear ? PI_LINEAR : 0) |
+                    (regs == 2 ? PI_SIMD16 : 0);
+    struct lir_reg *value = i965_new_value(c, &intr->def), sample = lir_bad(), payload;
+    struct lir_reg dst = lir_temp(c->p, c->width, 2, EU_TYPE_F);
+    if (at_offset) {
+        struct lir_reg offsets[2];
+        for (unsigned i = 0; i < 2; i++)
+            offsets[i] = interpolator_offset(c, i965_src_as(c, intr->src[0], i, EU_TYPE_F));
+        payload = i965_payload(c, offsets, 2);
+    } else {
+        sample = i965_uniformize(c, i965_src_as(c, intr->src[0], 0, EU_TYPE_UD));
+        payload = lir_grf(0, EU_TYPE_UD);
+    }
+    if (sample.file == LIR_IMM) {
+        desc |= (sample.imm & 0xf) << PI_SAMPLE_SHIFT;
+        sample = lir_bad();
+    } else if (sample.file != LIR_BAD) {
+        struct lir_reg bits = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UD), 0);
+        i965_undef(c, bits);
+        scalar_inst(i965_emit2(c, EU_OPCODE_SHL, bits, sample, lir_imm_ud(PI_SAMPLE_SHIFT)), 1);
+        sample = bits;
+    }
+    struct lir_inst *inst = i965_send(c, EU_SFID_PIXEL_INTERPOLATOR, desc, dst, 2 * regs, payload,
+                                      at_offset ? 2 * regs : 1, lir_bad(), 0);
+    inst->src[2] = sample;
+    value[0] = value[1] = dst;
 }
 
 static void load_interpolated_input(struct from_nir *c, nir_intrinsic_instr *intr)
@@ -214,20 +266,19 @@ static void load_interpolated_input(struct from_nir *c, nir_intrinsic_instr *int
     unsigned first = nir_intrinsic_component(intr), mode;
     unsigned slot = input_slot(c, nir_intrinsic_io_semantics(intr).location);
     nir_instr *parent = intr->src[0].ssa->parent_instr;
-    bool known = parent->type == nir_instr_type_intrinsic &&
+    bool fixed = parent->type == nir_instr_type_intrinsic &&
                  i965_barycentric_mode(nir_instr_as_intrinsic(parent), &mode);
-    if (!known) {
-        lir_fail(c->p, "interpolation at a chosen place is not supported");
-        mode = 0;
-    }
+    struct lir_reg at = fixed ? lir_grf(c->barycentric_grf[mode], EU_TYPE_F)
+                              : i965_src_as(c, intr->src[0], 0, EU_TYPE_F);
     for (unsigned i = 0; i < intr->def.num_components; i++)
-        value[i] = interpolate(c, mode, slot, MIN2(first + i, 3));
+        value[i] = interpolate(c, at, slot, MIN2(first + i, 3));
 }
 
 static void load_frag_coord(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
     float center = c->nir->info.fs.pixel_center_integer ? 0.0f : 0.5f;
+    struct lir_reg height = lir_grf_scalar(c->height_grf, 0, EU_TYPE_F);
     for (unsigned i = 0; i < 2; i++) {
         struct lir_reg words = lir_byte_offset(c->pixel_x_y, 8 * i);
         words.region = true;
@@ -238,8 +289,11 @@ static void load_frag_coord(struct from_nir *c, nir_intrinsic_instr *intr)
         if (center != 0.0f)
             value[i] = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_F, value[i], lir_imm_f(center));
     }
-    if (c->nir->info.fs.origin_upper_left)
-        lir_fail(c->p, "an upper left origin of gl_FragCoord is not supported");
+    if (c->data->fs.uses_height) {
+        struct lir_reg up = value[1];
+        up.negate = true;
+        value[1] = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_F, up, height);
+    }
     value[2] = lir_grf(c->depth_grf, EU_TYPE_F);
     value[3] = i965_temp(c, EU_TYPE_F);
     if (c->data->fs.uses_source_w)
@@ -344,6 +398,11 @@ static bool load_compute_value(struct from_nir *c, nir_intrinsic_instr *intr)
         value = i965_new_value(c, &intr->def);
         for (unsigned i = 0; i < 3; i++)
             value[i] = lir_grf_scalar(0, 4 * group_dword[i], EU_TYPE_UD);
+        return true;
+    case nir_intrinsic_load_workgroup_size:
+        value = i965_new_value(c, &intr->def);
+        for (unsigned i = 0; i < 3; i++)
+            value[i] = lir_grf_scalar(c->thread_grf, 4 + 4 * i, EU_TYPE_UD);
         return true;
     case nir_intrinsic_load_local_invocation_index:
         i965_new_value(c, &intr->def)[0] = local_index(c);
@@ -463,6 +522,7 @@ struct target_write {
 enum { /* parts of the payload, in the first dword of the header */
     HEADER_SAMPLE_MASK = 1 << 12,
     HEADER_DEPTH = 1 << 13,
+    HEADER_STENCIL = 1 << 14,
 };
 
 static struct lir_reg target_header(struct from_nir *c, unsigned target)
@@ -470,7 +530,8 @@ static struct lir_reg target_header(struct from_nir *c, unsigned target)
     struct lir_reg header = lir_vgrf(c->p, 2, EU_TYPE_UD);
     struct lir_inst *copy = i965_emit1(c, EU_OPCODE_MOV, header, lir_grf(0, EU_TYPE_UD));
     uint32_t parts = (c->data->fs.writes_sample_mask ? HEADER_SAMPLE_MASK : 0) |
-                     (c->data->fs.writes_depth ? HEADER_DEPTH : 0);
+                     (c->data->fs.writes_depth ? HEADER_DEPTH : 0) |
+                     (c->data->fs.writes_stencil ? HEADER_STENCIL : 0);
     scalar_inst(copy, 16);
     if (parts)
         scalar_inst(i965_emit2(c, EU_OPCODE_OR, header, lir_grf_scalar(0, 0, EU_TYPE_UD), lir_imm_ud(parts)), 1);
@@ -483,14 +544,15 @@ static struct lir_reg target_header(struct from_nir *c, unsigned target)
     return header;
 }
 
-/* Sixteen words in one register, whatever the width. */
-static struct lir_reg pack_sample_mask(struct from_nir *c, unsigned first)
+/* The low words or bytes of an output in one register, whatever the width. */
+static struct lir_reg pack_output(struct from_nir *c, unsigned output, enum eu_type type, unsigned first)
 {
-    struct lir_reg words = i965_temp(c, EU_TYPE_UD), packed = lir_vgrf(c->p, 1, EU_TYPE_UD);
-    i965_emit1(c, EU_OPCODE_MOV, words, lir_channels(c->outputs[FRAG_RESULT_SAMPLE_MASK][0], first));
-    words.type = EU_TYPE_UW;
-    words.stride = 2;
-    i965_emit1(c, EU_OPCODE_MOV, lir_retype(packed, EU_TYPE_UW), words);
+    struct lir_reg wide = i965_temp(c, EU_TYPE_UD), packed = lir_vgrf(c->p, 1, EU_TYPE_UD);
+    i965_emit1(c, EU_OPCODE_MOV, wide, lir_channels(c->outputs[output][0], first));
+    i965_undef(c, packed);
+    wide.type = type;
+    wide.stride = (uint8_t)(4 / lir_type_size(type));
+    i965_emit1(c, EU_OPCODE_MOV, lir_retype(packed, type), wide);
     return packed;
 }
 
@@ -498,7 +560,7 @@ static void make_payload(struct from_nir *c, struct target_write *w)
 {
     struct lir_reg parts[12];
     unsigned n = 0, regs = c->exec_size / 8, first = w->group;
-    bool mask = c->data->fs.writes_sample_mask, holes = mask;
+    bool mask = c->data->fs.writes_sample_mask, stencil = c->data->fs.writes_stencil, holes = mask;
     for (unsigned i = 0; i < 4; i++)
         parts[n++] = w->color ? w->color[i] : lir_bad();
     for (unsigned i = 0; i < 4 && w->second; i++)
@@ -508,12 +570,17 @@ static void make_payload(struct from_nir *c, struct target_write *w)
     for (unsigned i = 0; i < n; i++)
         holes |= parts[i].file == LIR_BAD;
 
-    w->length = mask + n * regs;
+    w->length = mask + n * regs + stencil;
     w->payload = lir_vgrf(c->p, w->length, EU_TYPE_UD);
     if (holes)
         i965_undef(c, w->payload);
     if (mask)
-        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, w->payload, pack_sample_mask(c, first)), 8);
+        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, w->payload,
+                               pack_output(c, FRAG_RESULT_SAMPLE_MASK, EU_TYPE_UW, first)), 8);
+    if (stencil)
+        scalar_inst(i965_emit1(c, EU_OPCODE_MOV,
+                               lir_byte_offset(w->payload, (w->length - 1) * LIR_REG_SIZE),
+                               pack_output(c, FRAG_RESULT_STENCIL, EU_TYPE_UB, first)), 8);
     for (unsigned i = 0; i < n; i++) {
         struct lir_reg dst = lir_byte_offset(w->payload, (mask + i * regs) * LIR_REG_SIZE);
         if (parts[i].file != LIR_BAD)
@@ -584,7 +651,8 @@ static void end_fragment(struct from_nir *c)
     const struct i965_prog_data *data = c->data;
     struct target_write writes[8];
     unsigned n = list_targets(c, writes);
-    bool header = writes[n - 1].target > 0 || data->fs.writes_depth || data->fs.writes_sample_mask;
+    bool header = writes[n - 1].target > 0 || data->fs.writes_depth || data->fs.writes_stencil ||
+                  data->fs.writes_sample_mask;
     for (unsigned i = 0; i < n; i++) {
         c->exec_size = writes[i].exec_size;
         c->group = writes[i].group;
@@ -658,6 +726,10 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_barycentric_centroid:
     case nir_intrinsic_load_barycentric_sample:
         return true; /* the inputs look at it */
+    case nir_intrinsic_load_barycentric_at_offset:
+    case nir_intrinsic_load_barycentric_at_sample:
+        load_barycentric(c, intr);
+        return true;
     case nir_intrinsic_load_input:
         load_flat_input(c, intr);
         return true;
@@ -670,7 +742,8 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_point_coord:
         value = i965_new_value(c, &intr->def);
         for (unsigned i = 0; i < 2; i++)
-            value[i] = interpolate(c, I965_BARYCENTRIC_PERSPECTIVE_PIXEL,
+            value[i] = interpolate(c, lir_grf(c->barycentric_grf[I965_BARYCENTRIC_PERSPECTIVE_PIXEL],
+                                              EU_TYPE_F),
                                    input_slot(c, VARYING_SLOT_PNTC), i);
         return true;
     case nir_intrinsic_discard:
@@ -726,10 +799,24 @@ static struct lir_reg vote_equal(struct from_nir *c, nir_intrinsic_instr *intr, 
     return vote(c, all, true);
 }
 
+/* The time stamp's low and high dwords, in one go. */
+static void read_clock(struct from_nir *c, struct lir_reg value[2])
+{
+    struct lir_reg stamp = lir_vgrf(c->p, 1, EU_TYPE_UD), time = lir_arf(EU_ARF_TIMESTAMP, 0, EU_TYPE_UD);
+    time.stride = 1;
+    i965_undef(c, stamp);
+    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, stamp, time), 4);
+    for (unsigned i = 0; i < 2; i++)
+        value[i] = lir_scalar(stamp, i);
+}
+
 static bool from_lanes(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg value, *values;
     switch (intr->intrinsic) {
+    case nir_intrinsic_shader_clock:
+        read_clock(c, i965_new_value(c, &intr->def));
+        return true;
     case nir_intrinsic_read_first_invocation:
         if (intr->def.bit_size != 32)
             return false;

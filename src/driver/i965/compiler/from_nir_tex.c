@@ -29,7 +29,11 @@ enum sampler_message {
     MSG_LD_MCS = 29,
 };
 
-enum { MAX_MESSAGE = 11 /* registers of a payload */ };
+enum {
+    MAX_MESSAGE = 11,      /* registers of a payload */
+    SAMPLERS = 16,         /* that the descriptor can tell from each other */
+    SAMPLER_STATE = 16,    /* bytes */
+};
 
 struct tex {
     nir_tex_instr *instr;
@@ -40,6 +44,7 @@ struct tex {
     uint32_t header_bits;      /* offsets and gather channel, third dword of the header */
     uint32_t surface, sampler; /* constant parts of the indices */
     struct lir_reg extra;      /* scalar to add to the descriptor */
+    struct lir_reg states;     /* scalar: bytes from the first sampler's state to the sixteen in use */
 };
 
 static bool has_src(const struct tex *t, nir_tex_src_type type)
@@ -210,33 +215,61 @@ static void constant_offsets(struct from_nir *c, struct tex *t)
 
 /* --- The message --- */
 
-static void add_index(struct from_nir *c, struct tex *t, nir_tex_src_type type, unsigned scale)
+/* The variable part of an index, the same for all channels; BAD: there is none. */
+static struct lir_reg add_index(struct from_nir *c, struct tex *t, nir_tex_src_type type, uint32_t *constant)
 {
     int s = nir_tex_instr_src_index(t->instr, type);
     if (s < 0)
-        return;
+        return lir_bad();
     const nir_src *src = &t->instr->src[s].src;
-    if (nir_src_is_const(*src)) {
-        uint32_t v = (uint32_t)nir_src_as_uint(*src);
-        if (type == nir_tex_src_texture_offset)
-            t->surface += v;
-        else
-            t->sampler += v;
-        return;
-    }
-    struct lir_reg i = i965_uniformize(c, i965_src_as(c, *src, 0, EU_TYPE_UD));
+    if (!nir_src_is_const(*src))
+        return lir_retype(i965_uniformize(c, i965_src_as(c, *src, 0, EU_TYPE_UD)), EU_TYPE_UD);
+    *constant += (uint32_t)nir_src_as_uint(*src);
+    return lir_bad();
+}
+
+static struct lir_reg scalar_alu(struct from_nir *c, unsigned op, struct lir_reg a, struct lir_reg b)
+{
     unsigned width = c->exec_size;
     bool no_mask = c->no_mask;
     c->exec_size = 1;
     c->no_mask = true;
-    i = lir_retype(i, EU_TYPE_UD);
-    if (scale)
-        i = lir_scalar(i965_alu(c, EU_OPCODE_SHL, EU_TYPE_UD, i, lir_imm_ud(scale)), 0);
-    if (t->extra.file != LIR_BAD)
-        i = lir_scalar(i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, i, t->extra), 0);
+    struct lir_reg r = lir_scalar(i965_alu(c, op, EU_TYPE_UD, a, b), 0);
     c->exec_size = width;
     c->no_mask = no_mask;
-    t->extra = i;
+    return r;
+}
+
+/* The descriptor tells sixteen samplers from each other; the header says which sixteen. */
+static void add_sampler(struct from_nir *c, struct tex *t, struct lir_reg index)
+{
+    if (index.file != LIR_BAD && c->data->sampler_count > SAMPLERS) {
+        index = scalar_alu(c, EU_OPCODE_ADD, index, lir_imm_ud(t->sampler));
+        t->states = scalar_alu(c, EU_OPCODE_AND, index, lir_imm_ud(~(SAMPLERS - 1u)));
+        t->states = scalar_alu(c, EU_OPCODE_SHL, t->states, lir_imm_ud(4));
+        index = scalar_alu(c, EU_OPCODE_AND, index, lir_imm_ud(SAMPLERS - 1));
+        t->sampler = 0;
+    } else if (t->sampler >= SAMPLERS) {
+        t->states = lir_imm_ud(t->sampler / SAMPLERS * SAMPLERS * SAMPLER_STATE);
+        t->sampler %= SAMPLERS;
+    }
+    if (index.file == LIR_BAD)
+        return;
+    index = scalar_alu(c, EU_OPCODE_SHL, index, lir_imm_ud(8));
+    t->extra = t->extra.file == LIR_BAD ? index : scalar_alu(c, EU_OPCODE_ADD, index, t->extra);
+}
+
+static struct lir_reg message_header(struct from_nir *c, const struct tex *t)
+{
+    struct lir_reg header = i965_header(c, lir_imm_ud(t->header_bits));
+    if (t->states.file != LIR_BAD) {
+        struct lir_inst *add = i965_emit2(c, EU_OPCODE_ADD, lir_byte_offset(header, 12),
+                                          lir_grf_scalar(0, 12, EU_TYPE_UD), t->states);
+        add->exec_size = 1;
+        add->group = 0;
+        add->no_mask = true;
+    }
+    return header;
 }
 
 /* Sends for the channels from `first` on, exec_size of them; returns where the result is. */
@@ -250,12 +283,12 @@ static struct lir_reg send_message(struct from_nir *c, struct tex *t, enum sampl
     for (unsigned i = 0; i < num_parts; i++)
         channels[i] = lir_channels(parts[i], first);
     uint32_t desc = t->surface | t->sampler << 8 | (uint32_t)message << 12 | (regs == 2 ? 2u : 1u) << 17;
-    bool header = t->header || t->sampler > 15;
+    bool header = t->header || t->states.file != LIR_BAD;
     struct lir_reg payload = i965_payload(c, channels, num_parts);
     struct lir_inst *inst;
     if (header)
         inst = i965_send(c, EU_SFID_SAMPLER, desc, dst, components * regs,
-                         i965_header(c, lir_imm_ud(t->header_bits)), 1, payload, num_parts * regs);
+                         message_header(c, t), 1, payload, num_parts * regs);
     else
         inst = i965_send(c, EU_SFID_SAMPLER, desc, dst, components * regs, payload, num_parts * regs,
                          lir_bad(), 0);
@@ -345,20 +378,17 @@ void i965_from_tex(struct from_nir *c, nir_tex_instr *instr)
         .surface = c->data->binding_table.textures + instr->texture_index,
         .sampler = nir_tex_instr_is_query(instr) || instr->op == nir_texop_txf ? 0 : instr->sampler_index,
         .extra = lir_bad(),
+        .states = lir_bad(),
     };
     struct lir_reg *value = i965_new_value(c, &instr->def), dst;
     unsigned n = components_read(&instr->def);
 
     for (unsigned i = 0; i < instr->def.num_components; i++)
         value[i] = lir_imm_ud(0);
-    add_index(c, &t, nir_tex_src_texture_offset, 0);
+    t.extra = add_index(c, &t, nir_tex_src_texture_offset, &t.surface);
     if (instr->op != nir_texop_txf && !nir_tex_instr_is_query(instr))
-        add_index(c, &t, nir_tex_src_sampler_offset, 8);
+        add_sampler(c, &t, add_index(c, &t, nir_tex_src_sampler_offset, &t.sampler));
     constant_offsets(c, &t);
-    if (t.sampler > 15) {
-        lir_fail(c->p, "more than 16 samplers are not supported");
-        return;
-    }
     switch (instr->op) {
     case nir_texop_tex:
     case nir_texop_txb:

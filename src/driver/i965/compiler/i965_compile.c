@@ -2,25 +2,34 @@
 /* The compiler's entry: NIR in, kernels of all widths and their prog_data out. */
 #include "from_nir.h"
 
-/* In the order that is best for latency, if that fits; else in the one it came in or the one that
- * needs the fewest registers; else, if allowed, with values in scratch memory. */
+/* In the order that is best for latency, if that fits; else in one that needs fewer registers; else,
+ * if allowed, with values in scratch memory. */
 static bool place_registers(struct lir_program *p, bool may_spill)
 {
+    static const enum lir_schedule_mode modes[] = {LIR_SCHEDULE_LATENCY, LIR_SCHEDULE_BALANCED,
+                                                   LIR_SCHEDULE_PRESSURE};
     struct lir_order *order = lir_save_order(p);
-    lir_schedule(p, LIR_SCHEDULE_LATENCY);
-    if (lir_allocate(p, false))
-        return true;
-    lir_restore_order(p, order);
-    p->failure = NULL;
-    if (lir_allocate(p, false))
-        return true;
-    p->failure = NULL;
-    lir_schedule(p, LIR_SCHEDULE_PRESSURE);
-    if (lir_allocate(p, false))
-        return true;
-    lir_restore_order(p, order);
-    p->failure = NULL;
+    for (unsigned i = 0; i < ARRAY_SIZE(modes); i++) {
+        lir_schedule(p, modes[i]);
+        if (lir_allocate(p, false))
+            return true;
+        lir_restore_order(p, order);
+        p->failure = NULL;
+    }
     return lir_allocate(p, may_spill);
+}
+
+/* The code's last order, unless it was better before. */
+static void schedule_finally(struct lir_program *p)
+{
+    struct lir_order *order = lir_save_order(p);
+    unsigned before = lir_count_cycles(p);
+    lir_schedule(p, LIR_SCHEDULE_POST);
+    p->cycles = lir_count_cycles(p);
+    if (p->cycles > before) {
+        lir_restore_order(p, order);
+        p->cycles = before;
+    }
 }
 
 /* False: failed, with *error (under mem_ctx) saying why. */
@@ -40,7 +49,7 @@ static bool compile_width(void *mem_ctx, const struct i965_device *dev, const ni
         ok = place_registers(p, may_spill);
     }
     if (ok) {
-        p->cycles = lir_schedule(p, LIR_SCHEDULE_POST);
+        schedule_finally(p);
         ok = lir_emit(p, program, flags, kernel);
     }
     if (ok) {
@@ -82,7 +91,8 @@ struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
         talloc_free(program);
         return NULL;
     }
-    if (nir->info.stage == SHADER_VERTEX)
+    if (nir->info.stage == SHADER_VERTEX || /* stencil values go by eight */
+        (nir->info.stage == SHADER_FRAGMENT && program->data.fs.writes_stencil))
         max_width = 8;
     for (unsigned i = 0; i < ARRAY_SIZE(widths) && widths[i] <= max_width; i++) {
         if (nir->info.stage == SHADER_COMPUTE &&

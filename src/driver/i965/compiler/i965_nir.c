@@ -50,10 +50,19 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
 /* Old-style shadow results: the comparison, as luminance with an alpha of one would give, is left to
  * the surface's channel selects; a message for one component will do for new ones. */
 
+static nir_def *id_in_variable_group(nir_builder *b, nir_def *index)
+{
+    nir_def *size = nir_load_workgroup_size(b);
+    nir_def *width = nir_channel(b, size, 0), *height = nir_channel(b, size, 1);
+    nir_def *row = nir_udiv(b, index, width);
+    return nir_vec3(b, nir_umod(b, index, width), nir_umod(b, row, height), nir_udiv(b, row, height));
+}
+
 /* Local ids from the index in the group, which the kernel knows. */
 static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
-    const uint16_t *size = b->shader->info.cs.workgroup_size;
+    const nir_shader_info *info = &b->shader->info;
+    const uint16_t *size = info->cs.workgroup_size;
     (void)unused;
     b->cursor = nir_before_instr(&intr->instr);
     if (intr->intrinsic == nir_intrinsic_load_deref) {
@@ -67,6 +76,10 @@ static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void 
     if (intr->intrinsic != nir_intrinsic_load_local_invocation_id)
         return false;
     nir_def *index = nir_load_local_invocation_index(b), *id[3];
+    if (info->cs.workgroup_size_variable) {
+        nir_def_replace(&intr->def, id_in_variable_group(b, index));
+        return true;
+    }
     nir_def *row = nir_udiv_imm(b, index, size[0]);
     id[0] = size[0] == 1 ? nir_imm_int(b, 0) : nir_umod_imm(b, index, size[0]);
     id[1] = size[1] == 1 ? nir_imm_int(b, 0) : nir_umod_imm(b, row, size[1]);
@@ -113,10 +126,6 @@ static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
     return false;
 }
 
-/* Arrays up to this length that are indexed by values become trees of ifs; longer ones go to
- * scratch memory. */
-enum { MAX_SELECTED_ARRAY = 16 };
-
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
 {
     static const nir_lower_tex_options tex_options = {
@@ -143,21 +152,26 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform, nir_type_size_default);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
-    NIR_PASS_V(nir, nir_lower_indirect_derefs, nir_var_function_temp, MAX_SELECTED_ARRAY);
-    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
-    NIR_PASS_V(nir, nir_lower_vars_to_scratch);
+    NIR_PASS_V(nir, i965_lower_to_loops);
+    NIR_PASS_V(nir, i965_lower_arrays);
     if (nir->info.stage == SHADER_COMPUTE)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_alu);
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
     NIR_PASS_V(nir, nir_opt_idiv_const);
+    NIR_PASS_V(nir, nir_opt_access);
+    NIR_PASS_V(nir, nir_opt_barriers);
     NIR_PASS_V(nir, nir_lower_load_const_to_scalar);
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
     nir_optimize(nir);
-    bool doubles = false;
-    NIR_PASS(doubles, nir, i965_lower_doubles);
-    if (doubles)
+    bool again = false;
+    NIR_PASS(again, nir, nir_opt_load_store_vectorize,
+             nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared, 16);
+    NIR_PASS(again, nir, nir_lower_double_ops);
+    NIR_PASS(again, nir, nir_lower_int64, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS);
+    if (again)
         nir_optimize(nir);
+    NIR_PASS_V(nir, nir_opt_gcm);
     NIR_PASS_V(nir, nir_shader_alu_pass, fuse_multiply_add, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_opt_algebraic_late);
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
@@ -224,6 +238,8 @@ static void gather_barycentric(struct gather *g, const nir_intrinsic_instr *intr
     if (parent->type == nir_instr_type_intrinsic &&
         i965_barycentric_mode(nir_instr_as_intrinsic(parent), &mode))
         g->data->fs.barycentric_modes |= 1u << mode;
+    else
+        g->data->fs.pulls_barycentrics = true;
     set_bit(g->fragment_inputs, nir_intrinsic_io_semantics(intr).location);
 }
 
@@ -257,6 +273,7 @@ static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
         unsigned read = nir_def_components_read(&intr->def);
         data->fs.uses_source_depth |= read >> 2 & 1;
         data->fs.uses_source_w |= read >> 3 & 1;
+        data->fs.uses_height |= read >> 1 & 1 && g->nir->info.fs.origin_upper_left;
         break;
     }
     case nir_intrinsic_load_point_coord:
@@ -400,15 +417,34 @@ static void gather_shader(struct gather *g)
                 const nir_tex_instr *tex = nir_instr_as_tex(instr);
                 g->highest[0] = MAX2(g->highest[0], tex->texture_index + 1);
                 g->highest[4] = MAX2(g->highest[4], tex->sampler_index + 1);
+                if (nir_tex_instr_src_index(tex, nir_tex_src_sampler_offset) >= 0)
+                    g->highest[4] = MAX2(g->highest[4], g->nir->info.num_textures);
             }
         }
     }
 }
 
-/* Constant offsets are pushed as long as there is room: the default block first. */
-static void choose_push_ranges(const struct gather *g, struct i965_prog_data *data)
+/* Registers of the payload beside push constants, at SIMD8. */
+static unsigned fixed_payload(const struct i965_prog_data *data)
 {
-    unsigned room = I965_MAX_PUSH_REGISTERS;
+    switch (data->stage) {
+    case SHADER_VERTEX:
+        return 2 + 4u * (data->vs.num_inputs + data->vs.uses_vertex_ids + data->vs.uses_draw_id);
+    case SHADER_FRAGMENT:
+        return 8 + 2u * (unsigned)__builtin_popcount(data->fs.barycentric_modes) + 2u * data->fs.num_inputs;
+    default:
+        return 2;
+    }
+}
+
+/* Constant offsets are pushed as long as there is room, some registers being left to compute with: the
+ * default block first. */
+static void choose_push_ranges(const struct gather *g, const struct i965_device *dev,
+                               struct i965_prog_data *data)
+{
+    enum { WORKING_REGISTERS = 32 };
+    unsigned taken = fixed_payload(data) + WORKING_REGISTERS;
+    unsigned room = taken < dev->grf_count ? MIN2(dev->grf_count - taken, I965_MAX_PUSH_REGISTERS) : 0;
     for (unsigned i = 0; i < DRV_MAX_CONSTANT_BUFFERS && room; i++) {
         unsigned first = g->buffer_start[i] / 32, count = (g->buffer_end[i] - g->buffer_start[i]) / 32;
         if (!g->buffer_end[i] || data->num_push_ranges == I965_MAX_PUSH_RANGES || first > 0xffff)
@@ -514,26 +550,18 @@ bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
         break;
     case SHADER_FRAGMENT:
         fill_fragment(&g, key, data);
-        if (data->fs.writes_stencil) {
-            *error = "stencil values of fragment shaders are not supported";
-            return false;
-        }
         break;
     case SHADER_COMPUTE:
         for (unsigned i = 0; i < 3; i++)
             data->cs.local_size[i] = nir->info.cs.workgroup_size[i];
         data->cs.shared_size = nir->info.cs.shared_size;
         data->cs.uses_num_work_groups = g.num_work_groups;
-        if (nir->info.cs.workgroup_size_variable) {
-            *error = "work groups of variable size are not supported";
-            return false;
-        }
+        data->cs.variable_size = nir->info.cs.workgroup_size_variable;
         break;
     default:
         *error = "this stage is not supported";
         return false;
     }
-    (void)dev;
-    choose_push_ranges(&g, data);
+    choose_push_ranges(&g, dev, data);
     return fill_binding_table(&g, data, mem_ctx, error);
 }

@@ -129,6 +129,8 @@ bool lir_has_side_effects(const struct lir_inst *inst)
 {
     if (lir_is_control_flow(inst) || inst->op == EU_OPCODE_WAIT)
         return true;
+    if (inst->src[0].file == LIR_ARF && inst->src[0].nr == EU_ARF_TIMESTAMP) /* when it is read matters */
+        return true;
     if (lir_is_send(inst))
         return inst->eot || inst->side_effects;
     return inst->dst.file == LIR_ARF && inst->dst.nr != EU_ARF_NULL &&

@@ -62,6 +62,7 @@ struct lir_inst {
     uint8_t math;      /* enum eu_math */
     uint8_t sfid, mlen, ex_mlen, rlen; /* messages: registers */
     bool header;       /* messages: src[0] begins with a header */
+    bool scratch;      /* messages: a spill or fill */
     uint32_t desc;     /* function control alone */
     struct lir_reg dst;
     struct lir_reg src[3]; /* messages: payloads, scalar to be added to desc */
@@ -189,6 +190,9 @@ bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src);
 
 #define lir_foreach_inst(i, p)      list_for_each_entry(struct lir_inst, i, &(p)->insts, node)
 #define lir_foreach_inst_safe(i, p) list_for_each_entry_safe(struct lir_inst, i, &(p)->insts, node)
+#define lir_foreach_inst_in_block(i, block)                                                        \
+    for (struct lir_inst *i = (block)->first; i;                                                   \
+         i = i == (block)->last ? NULL : list_entry(i->node.next, struct lir_inst, node))
 #define lir_foreach_inst_rev_safe(i, p)                                                            \
     list_for_each_entry_rev_safe(struct lir_inst, i, &(p)->insts, node)
 
@@ -203,14 +207,19 @@ struct lir_block {
     unsigned start, end; /* ip of both */
     unsigned succ[2], num_succ;
     unsigned loop_depth;
-    bitset_word *live_in, *live_out; /* over registers of VGRFs, see lir_liveness */
+    /* Sets of registers: those of all VGRFs, then the payload's. lir_liveness: */
+    bitset_word *live_in, *live_out;       /* as a channel that runs there sees it */
+    bitset_word *written_in, *written_out; /* may have a value */
     unsigned flags_in, flags_out;
+    /* lir_find_waiting: what channels that wait elsewhere will still read; NULL: nothing. */
+    const bitset_word *waiting;
 };
 
 struct lir_cfg {
     struct lir_block *blocks;
     unsigned num_blocks;
-    unsigned *vgrf_base; /* of each VGRF, its first register's number */
+    unsigned *vgrf_base; /* of each VGRF, its first register's number; one more, the end */
+    unsigned grf_base;   /* the number of r0 */
     unsigned num_regs;
     struct lir_loop {
         unsigned start, end; /* ip of do and while */
@@ -220,7 +229,16 @@ struct lir_cfg {
 
 /* Blocks and edges as each channel sees them; numbers the instructions. */
 struct lir_cfg *lir_cfg_build(struct lir_program *p, void *mem_ctx);
+
+/* Liveness (lir_live.c) */
 void lir_liveness(struct lir_program *p, struct lir_cfg *cfg, void *mem_ctx);
+void lir_find_waiting(struct lir_cfg *cfg, void *mem_ctx); /* after lir_liveness */
+/* Numbers of the registers that an operand touches; count 0: none. After lir_liveness. */
+struct lir_span {
+    unsigned first, count;
+};
+struct lir_span lir_regs_read(const struct lir_cfg *cfg, const struct lir_inst *inst, unsigned src);
+struct lir_span lir_regs_written(const struct lir_cfg *cfg, const struct lir_inst *inst);
 
 /* --- Passes; true: changed something --- */
 
@@ -234,10 +252,17 @@ bool lir_opt_coalesce(struct lir_program *p);
 bool lir_lower_constants(struct lir_program *p);
 void lir_optimize(struct lir_program *p);
 
-/* Orders each block's instructions for latency, or for few live registers, or leaves them; returns
- * the cycles that the model counts. */
-enum lir_schedule_mode { LIR_SCHEDULE_LATENCY, LIR_SCHEDULE_PRESSURE, LIR_SCHEDULE_POST };
-unsigned lir_schedule(struct lir_program *p, enum lir_schedule_mode mode);
+/* Orders each block's instructions: before allocation for latency as far as registers reach, with
+ * some to spare, or for few of them; or after it. */
+enum lir_schedule_mode {
+    LIR_SCHEDULE_LATENCY,
+    LIR_SCHEDULE_BALANCED,
+    LIR_SCHEDULE_PRESSURE,
+    LIR_SCHEDULE_POST,
+};
+void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode);
+/* That the model counts for the code in its order, loops taken ten times. */
+unsigned lir_count_cycles(struct lir_program *p);
 /* The order of the instructions, to come back to it; under p. */
 struct lir_order;
 struct lir_order *lir_save_order(struct lir_program *p);
@@ -245,6 +270,10 @@ void lir_restore_order(struct lir_program *p, struct lir_order *order);
 
 /* Every VGRF to a place. False: it does not fit; with may_spill it spills until it does. */
 bool lir_allocate(struct lir_program *p, bool may_spill);
+/* The VGRF lives in scratch memory, or is made again where it is read. False: no memory is left. */
+bool lir_spill(struct lir_program *p, unsigned vgrf);
+/* By VGRF, under mem_ctx: it holds constants that can be made again for each reader. */
+bool *lir_find_constants(struct lir_program *p, void *mem_ctx);
 
 /* Machine code under mem_ctx; p is allocated. False after lir_fail. */
 bool lir_emit(struct lir_program *p, void *mem_ctx, unsigned flags, struct i965_kernel *kernel);

@@ -1,375 +1,255 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Register allocation: live intervals of whole VGRFs over the program's order, colored in the order
- * of their starts, lowest fit first (Poletto and Sarkar, TOPLAS 1999, for values of several
- * registers); when one does not fit, the cheapest interval there goes to scratch memory and all
- * starts again.
- *
- * Intervals are contiguous, and one that lives into a loop or out of one covers all of it: so a
- * register that is written under a mask keeps what other channels have in it, whatever else runs
- * meanwhile, writes without a mask included.
- *
- * Points: instruction ip reads at 2·ip and writes at 2·ip + 1.
+ * Register allocation: VGRFs are the nodes of an interference graph that lir_color.c colors with
+ * registers; when it cannot, the best candidate goes to scratch memory (lir_spill.c) and all starts
+ * again. Interference is that of the register file (lir_live.c), register by register.
  */
 #include "lir.h"
 
-#include <stdlib.h>
+#include "lir_color.h"
+#include "util/macros.h"
 
 /* Payloads of a thread's last message are in the last registers: r112 … r127. */
 enum { EOT_GRFS = 16 };
 
-struct interval {
-    int start, end; /* empty if end < start */
-    float cost;     /* accesses, weighted by loops */
-    unsigned vgrf;
-    bool eot;
+/* The registers that are alive while a block is walked from its end, as a set that can be listed. */
+struct live {
+    unsigned *list, count;
+    unsigned *position; /* in list + 1, by register; 0: not alive */
 };
 
 struct allocator {
     struct lir_program *p;
     struct lir_cfg *cfg;
-    void *mem_ctx;
-    struct interval *intervals;
-    int *grf_end; /* last point at which a payload register is read, -1: never */
+    struct lir_color *graph;
+    struct live live;
+    unsigned *vgrf_of; /* by register */
 };
 
-static void extend(struct interval *in, int point)
+static void begin_life(struct live *live, unsigned reg)
 {
-    in->start = MIN2(in->start, point);
-    in->end = MAX2(in->end, point);
+    if (live->position[reg])
+        return;
+    live->list[live->count++] = reg;
+    live->position[reg] = live->count;
 }
 
-/* Whether the destination's first register may be written while the source is yet to be read. */
-static bool source_outlives(const struct lir_inst *inst, unsigned s)
+static void end_life(struct live *live, unsigned reg)
 {
-    const struct lir_reg *src = &inst->src[s];
-    if (inst->op == LIR_OP_BROADCAST)
-        return true;
-    if (lir_is_send(inst) || lir_size_written(inst) <= LIR_REG_SIZE)
-        return false;
-    unsigned written = lir_size_written(inst);
-    return src->file == LIR_GRF || src->region || lir_size_read(inst, s) != written ||
-           inst->dst.offset % 64 || src->offset % 64;
+    unsigned at = live->position[reg];
+    if (!at)
+        return;
+    unsigned last = live->list[--live->count];
+    live->list[at - 1] = last;
+    live->position[last] = at;
+    live->position[reg] = 0;
 }
 
-static void visit(struct allocator *a, const struct lir_inst *inst, float weight)
+/* --- Interference --- */
+
+/* reg: of a VGRF; other may be of the payload. */
+static void interfere(struct allocator *a, unsigned reg, unsigned other)
 {
-    int ip = (int)inst->ip;
+    unsigned vgrf = a->vgrf_of[reg], unit = reg - a->cfg->vgrf_base[vgrf];
+    if (other >= a->cfg->grf_base) {
+        lir_color_forbid(a->graph, vgrf, (int)(other - a->cfg->grf_base) - (int)unit);
+        return;
+    }
+    unsigned vgrf2 = a->vgrf_of[other];
+    if (vgrf2 != vgrf)
+        lir_color_interfere(a->graph, vgrf, unit, vgrf2, other - a->cfg->vgrf_base[vgrf2]);
+}
+
+static void interfere_all(struct allocator *a, struct lir_span x, struct lir_span y)
+{
+    for (unsigned i = 0; i < x.count; i++) {
+        for (unsigned k = 0; k < y.count; k++)
+            interfere(a, x.first + i, y.first + k);
+    }
+}
+
+/* Instructions of more than a register are done half by half: the first one must not overwrite what
+ * the second one will read. */
+static bool has_halves(const struct lir_inst *inst)
+{
+    bool wide = lir_size_written(inst) > LIR_REG_SIZE;
+    for (unsigned s = 0; s < 3 && inst->op != EU_OPCODE_PLN; s++)
+        wide |= !inst->src[s].region && lir_size_read(inst, s) > LIR_REG_SIZE;
+    return wide && inst->exec_size > 1;
+}
+
+static struct lir_span part_of(struct lir_span span, const struct lir_reg *r, unsigned start, unsigned end)
+{
+    unsigned skip = r->offset % LIR_REG_SIZE, first = (skip + start) / LIR_REG_SIZE;
+    unsigned after = MIN2(DIV_ROUND_UP(skip + end, LIR_REG_SIZE), span.count);
+    return (struct lir_span){span.first + first, after > first ? after - first : 0};
+}
+
+static void add_hazards(struct allocator *a, const struct lir_inst *inst)
+{
+    struct lir_span src[3], dst = lir_regs_written(a->cfg, inst);
+    for (unsigned s = 0; s < 3; s++)
+        src[s] = lir_regs_read(a->cfg, inst, s);
+    if (lir_is_send(inst)) { /* the two payloads must not overlap */
+        if (inst->src[0].file == LIR_VGRF)
+            interfere_all(a, src[0], src[1]);
+        else if (inst->src[1].file == LIR_VGRF)
+            interfere_all(a, src[1], src[0]);
+        return;
+    }
+    if (inst->op == LIR_OP_BROADCAST) {
+        interfere_all(a, dst, src[0]);
+        interfere_all(a, dst, src[1]);
+        return;
+    }
+    if (inst->op >= LIR_OP_DO || !dst.count || !has_halves(inst))
+        return;
+    dst = part_of(dst, &inst->dst, 0, DIV_ROUND_UP(lir_size_written(inst), 2));
     for (unsigned s = 0; s < 3; s++) {
-        const struct lir_reg *src = &inst->src[s];
-        int point = 2 * ip + (source_outlives(inst, s) ? 2 : 0);
-        if (src->file == LIR_VGRF) {
-            struct interval *in = &a->intervals[src->nr];
-            extend(in, point);
-            in->cost += weight;
-            in->eot |= inst->eot && s < 2;
-        } else if (src->file == LIR_GRF) {
-            unsigned first = src->nr + src->offset / LIR_REG_SIZE;
-            unsigned bytes = src->offset % LIR_REG_SIZE + lir_size_read(inst, s);
-            for (unsigned r = 0; r * LIR_REG_SIZE < bytes && first + r < a->p->dev->grf_count; r++)
-                a->grf_end[first + r] = MAX2(a->grf_end[first + r], point);
-        }
-    }
-    if (inst->dst.file == LIR_VGRF) {
-        extend(&a->intervals[inst->dst.nr], 2 * ip + 1);
-        if (inst->op != LIR_OP_UNDEF)
-            a->intervals[inst->dst.nr].cost += weight;
+        const struct lir_reg *r = &inst->src[s];
+        unsigned bytes = lir_size_read(inst, s), from = r->stride && !r->region ? bytes / 2 : 0;
+        interfere_all(a, dst, part_of(src[s], r, from, bytes));
     }
 }
 
-static void extend_live(struct allocator *a, const bitset_word *live, int point)
+static void add_write(struct allocator *a, const struct lir_inst *inst, const bitset_word *waiting)
 {
-    for (unsigned v = 0; v < a->p->vgrfs.count; v++) {
-        for (unsigned r = 0; r < a->p->vgrfs.data[v].size; r++) {
-            if (bitset_test(live, a->cfg->vgrf_base[v] + r)) {
-                extend(&a->intervals[v], point);
-                break;
-            }
-        }
+    struct lir_span dst = lir_regs_written(a->cfg, inst);
+    bool whole = !lir_is_partial_write(inst);
+    for (unsigned i = 0; i < dst.count && inst->op != LIR_OP_UNDEF; i++) {
+        for (unsigned k = 0; k < a->live.count; k++)
+            interfere(a, dst.first + i, a->live.list[k]);
+    }
+    for (unsigned r = dst.first; r < dst.first + dst.count && whole; r++) {
+        if (!waiting || !bitset_test(waiting, r))
+            end_life(&a->live, r);
     }
 }
 
-static void cover_loops(struct allocator *a)
+static void visit_block(struct allocator *a, const struct lir_block *block)
 {
-    for (unsigned l = 0; l < a->cfg->num_loops; l++) {
-        int start = 2 * (int)a->cfg->loops[l].start, end = 2 * (int)a->cfg->loops[l].end + 1;
-        for (unsigned v = 0; v < a->p->vgrfs.count; v++) {
-            struct interval *in = &a->intervals[v];
-            if (in->end < start || in->start > end || (in->start >= start && in->end <= end))
-                continue;
-            extend(in, start);
-            extend(in, end);
-        }
-        for (unsigned r = 0; r < a->p->dev->grf_count; r++) {
-            if (a->grf_end[r] >= start && a->grf_end[r] < end)
-                a->grf_end[r] = end;
+    while (a->live.count)
+        end_life(&a->live, a->live.list[a->live.count - 1]);
+    bitset_foreach_set (r, block->live_out, a->cfg->num_regs)
+        begin_life(&a->live, r);
+    if (block->waiting) {
+        bitset_foreach_set (r, block->waiting, a->cfg->num_regs)
+            begin_life(&a->live, r);
+    }
+    for (struct lir_inst *inst = block->last; inst;
+         inst = inst == block->first ? NULL : list_entry(inst->node.prev, struct lir_inst, node)) {
+        add_hazards(a, inst);
+        add_write(a, inst, block->waiting);
+        for (unsigned s = 0; s < 3; s++) {
+            struct lir_span src = lir_regs_read(a->cfg, inst, s);
+            for (unsigned r = src.first; r < src.first + src.count; r++)
+                begin_life(&a->live, r);
         }
     }
 }
 
-static void compute_intervals(struct allocator *a)
+/* --- Nodes --- */
+
+static void add_access(float *cost, const struct lir_reg *r, float messages)
 {
-    struct lir_program *p = a->p;
-    for (unsigned v = 0; v < p->vgrfs.count; v++)
-        a->intervals[v] = (struct interval){.start = INT32_MAX, .end = -1, .vgrf = v};
-    for (unsigned r = 0; r < p->dev->grf_count; r++)
-        a->grf_end[r] = -1;
+    if (r->file == LIR_VGRF)
+        cost[r->nr] += messages;
+}
+
+/* Messages that spilling would take, weighted by loops; negative: never used. */
+static float *estimate_costs(struct allocator *a, void *mem_ctx)
+{
+    unsigned n = a->p->vgrfs.count;
+    float *cost = talloc_array(mem_ctx, float, n + 1);
+    for (unsigned v = 0; v < n; v++)
+        cost[v] = -1;
     for (unsigned b = 0; b < a->cfg->num_blocks; b++) {
         const struct lir_block *block = &a->cfg->blocks[b];
         float weight = 1;
         for (unsigned d = 0; d < block->loop_depth && d < 8; d++)
             weight *= 10;
-        for (struct lir_inst *inst = block->first; inst;
-             inst = inst == block->last ? NULL : list_entry(inst->node.next, struct lir_inst, node))
-            visit(a, inst, weight);
-        extend_live(a, block->live_in, 2 * (int)block->start);
-        extend_live(a, block->live_out, 2 * (int)block->end + 1);
+        lir_foreach_inst_in_block(inst, block) {
+            const struct lir_reg *all[] = {&inst->dst, &inst->src[0], &inst->src[1], &inst->src[2]};
+            for (unsigned i = 0; i < ARRAY_SIZE(all); i++) {
+                if (all[i]->file == LIR_VGRF)
+                    cost[all[i]->nr] = MAX2(cost[all[i]->nr], 0);
+            }
+            if (inst->op != LIR_OP_UNDEF)
+                add_access(cost, &inst->dst, lir_is_partial_write(inst) ? 2 * weight : weight);
+            for (unsigned s = 0; s < 3; s++)
+                add_access(cost, &inst->src[s], weight * (float)DIV_ROUND_UP(lir_size_read(inst, s), 128));
+        }
     }
-    cover_loops(a);
+    return cost;
 }
 
-static int compare_start(const void *x, const void *y)
-{
-    const struct interval *a = *(struct interval *const *)x, *b = *(struct interval *const *)y;
-    if (a->eot != b->eot)
-        return a->eot ? -1 : 1;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return a->vgrf < b->vgrf ? -1 : 1;
-}
-
-struct place {
-    int busy_until;    /* point of the last use by what was placed there, in order of starts */
-    int reserved_from; /* start of the payload of the last message */
-};
-
-static bool fits(const struct place *places, unsigned at, unsigned size, const struct interval *in)
-{
-    for (unsigned r = 0; r < size; r++) {
-        if (places[at + r].busy_until >= in->start || places[at + r].reserved_from <= in->end)
-            return false;
-    }
-    return true;
-}
-
-/* Even places for values of two registers a component: then halves of instructions do not meet. */
-static unsigned alignment(const struct lir_program *p, unsigned size)
-{
-    return p->width == 16 && size % 2 == 0 ? 2 : 1;
-}
-
-static bool place_interval(struct allocator *a, struct place *places, struct interval *in,
-                           unsigned *eot_end)
+static void add_nodes(struct allocator *a, void *mem_ctx)
 {
     struct lir_program *p = a->p;
-    unsigned size = p->vgrfs.data[in->vgrf].size, grfs = p->dev->grf_count;
-    unsigned align = alignment(p, size), at = 0;
-    if (in->eot) {
-        if (*eot_end < size || *eot_end - size < grfs - EOT_GRFS)
-            return false;
-        at = *eot_end -= size;
-        if (!fits(places, at, size, in))
-            return false;
-        for (unsigned r = 0; r < size; r++)
-            places[at + r].reserved_from = in->start;
-        p->vgrfs.data[in->vgrf].hw = (uint16_t)at;
-        return true;
-    }
-    for (at = 0; at + size <= grfs; at += align) {
-        if (!fits(places, at, size, in))
+    float *cost = estimate_costs(a, mem_ctx);
+    bool *constant = lir_find_constants(p, mem_ctx);
+    for (unsigned v = 0; v < p->vgrfs.count; v++) {
+        if (cost[v] < 0)
             continue;
-        for (unsigned r = 0; r < size; r++)
-            places[at + r].busy_until = in->end;
-        p->vgrfs.data[in->vgrf].hw = (uint16_t)at;
-        return true;
+        if (p->vgrfs.data[v].no_spill)
+            cost[v] = -1;
+        else if (constant[v])
+            cost[v] *= 0.2f; /* made again where it is read */
+        lir_color_set_node(a->graph, v, p->vgrfs.data[v].size, cost[v]);
     }
-    return false;
+    lir_foreach_inst(inst, p) {
+        for (unsigned s = 0; s < 2 && inst->eot; s++) {
+            for (unsigned r = 0; inst->src[s].file == LIR_VGRF && r + EOT_GRFS < p->dev->grf_count; r++)
+                lir_color_forbid(a->graph, inst->src[s].nr, (int)r);
+        }
+    }
 }
 
-/* The cheapest interval that is alive where one did not fit: accesses per length and size. */
-static struct interval *choose_spill(struct allocator *a, const struct interval *failed)
+static void find_owners(struct allocator *a, void *mem_ctx)
 {
-    struct interval *best = NULL;
-    float best_score = 0;
+    a->vgrf_of = talloc_array(mem_ctx, unsigned, a->cfg->num_regs + 1);
     for (unsigned v = 0; v < a->p->vgrfs.count; v++) {
-        struct interval *in = &a->intervals[v];
-        if (a->p->vgrfs.data[v].no_spill || in->eot || in->end < in->start ||
-            in->end < failed->start || in->start > failed->start)
-            continue;
-        float score = (float)(in->end - in->start) * (float)a->p->vgrfs.data[v].size / (in->cost + 1);
-        if (!best || score > best_score) {
-            best = in;
-            best_score = score;
-        }
-    }
-    return best;
-}
-
-/* --- Spilling --- */
-
-enum {
-    SCRATCH_CATEGORY = 1 << 18,
-    SCRATCH_WRITE = 1 << 17,
-};
-
-struct spill {
-    struct lir_program *p;
-    unsigned vgrf, slot; /* first register of its place in scratch memory */
-};
-
-static struct lir_inst *scratch_message(struct spill *s, struct lir_inst *at, struct lir_reg data,
-                                        unsigned reg, unsigned count, bool write)
-{
-    uint32_t desc = SCRATCH_CATEGORY | (write ? SCRATCH_WRITE : 0) |
-                    (uint32_t)__builtin_ctz(count) << 12 | (s->slot + reg);
-    struct lir_reg r0 = lir_grf(0, EU_TYPE_UD);
-    struct lir_inst *inst =
-        lir_inst_create(s->p, write ? EU_OPCODE_SENDS : EU_OPCODE_SEND, 16,
-                        write ? lir_null(EU_TYPE_UD) : data, r0, write ? data : lir_bad(), lir_bad());
-    inst->no_mask = true;
-    inst->header = true;
-    inst->sfid = EU_SFID_DATA_CACHE0;
-    inst->desc = desc;
-    inst->mlen = 1;
-    inst->ex_mlen = write ? (uint8_t)count : 0;
-    inst->rlen = write ? 0 : (uint8_t)count;
-    inst->side_effects = true;
-    if (write) {
-        list_add(&inst->node, &at->node);
-        s->p->spills++;
-    } else {
-        list_addtail(&inst->node, &at->node);
-        s->p->fills++;
-    }
-    return inst;
-}
-
-/* Registers first … first + count of the VGRF to or from `temp`, in pieces the messages have. */
-static struct lir_inst *move_scratch(struct spill *s, struct lir_inst *at, struct lir_reg temp,
-                                     unsigned first, unsigned count, bool write)
-{
-    struct lir_inst *last = at;
-    for (unsigned done = 0; done < count;) {
-        unsigned n = count - done >= 4 ? 4 : count - done >= 2 ? 2 : 1;
-        struct lir_inst *inst = scratch_message(s, write ? last : at,
-                                                lir_byte_offset(temp, done * LIR_REG_SIZE),
-                                                first + done, n, write);
-        if (write)
-            last = inst;
-        done += n;
-    }
-    return last;
-}
-
-static void spill_sources(struct spill *s, struct lir_inst *inst)
-{
-    for (unsigned i = 0; i < 3; i++) {
-        struct lir_reg *src = &inst->src[i];
-        if (src->file != LIR_VGRF || src->nr != s->vgrf)
-            continue;
-        unsigned first = src->offset / LIR_REG_SIZE;
-        unsigned bytes = src->offset % LIR_REG_SIZE + lir_size_read(inst, i);
-        unsigned count = DIV_ROUND_UP(bytes, LIR_REG_SIZE);
-        struct lir_reg temp = lir_vgrf(s->p, count, EU_TYPE_UD);
-        s->p->vgrfs.data[temp.nr].no_spill = true;
-        move_scratch(s, inst, temp, first, count, false);
-        src->nr = temp.nr;
-        src->offset %= LIR_REG_SIZE;
-        for (unsigned k = i + 1; k < 3; k++) { /* the same operand again */
-            struct lir_reg *other = &inst->src[k];
-            if (other->file == LIR_VGRF && other->nr == s->vgrf &&
-                other->offset / LIR_REG_SIZE >= first &&
-                other->offset % LIR_REG_SIZE + lir_size_read(inst, k) +
-                        (other->offset / LIR_REG_SIZE - first) * LIR_REG_SIZE <= count * LIR_REG_SIZE) {
-                other->offset -= first * LIR_REG_SIZE;
-                other->nr = temp.nr;
-            }
-        }
-    }
-}
-
-static void spill_destination(struct spill *s, struct lir_inst *inst, bool divergent)
-{
-    struct lir_reg *dst = &inst->dst;
-    if (dst->file != LIR_VGRF || dst->nr != s->vgrf || inst->op == LIR_OP_UNDEF)
-        return;
-    unsigned first = dst->offset / LIR_REG_SIZE;
-    unsigned count = DIV_ROUND_UP(dst->offset % LIR_REG_SIZE + lir_size_written(inst), LIR_REG_SIZE);
-    struct lir_reg temp = lir_vgrf(s->p, count, EU_TYPE_UD);
-    s->p->vgrfs.data[temp.nr].no_spill = true;
-    /* What is not written has to come back as it was. */
-    if (lir_is_partial_write(inst) || (divergent && !inst->no_mask))
-        move_scratch(s, inst, temp, first, count, false);
-    dst->nr = temp.nr;
-    dst->offset %= LIR_REG_SIZE;
-    move_scratch(s, inst, temp, first, count, true);
-}
-
-static void spill_vgrf(struct lir_program *p, unsigned vgrf)
-{
-    struct spill s = {.p = p, .vgrf = vgrf, .slot = DIV_ROUND_UP(p->scratch_size, LIR_REG_SIZE)};
-    unsigned depth = 0;
-    p->scratch_size = (s.slot + p->vgrfs.data[vgrf].size) * LIR_REG_SIZE;
-    lir_foreach_inst_safe(inst, p) {
-        depth += inst->op == EU_OPCODE_IF || inst->op == LIR_OP_DO;
-        depth -= inst->op == EU_OPCODE_ENDIF || inst->op == EU_OPCODE_WHILE;
-        if (inst->op == LIR_OP_UNDEF && inst->dst.nr == vgrf) {
-            list_del(&inst->node);
-            continue;
-        }
-        spill_sources(&s, inst);
-        spill_destination(&s, inst, depth > 0);
+        for (unsigned r = a->cfg->vgrf_base[v]; r < a->cfg->vgrf_base[v + 1]; r++)
+            a->vgrf_of[r] = v;
     }
 }
 
 /* --- All --- */
 
-/* NULL: everything has its place. Else what did not fit. */
-static struct interval *try_allocate(struct allocator *a)
+/* True: done. Else *spill is what would best be kept in memory, or LIR_COLOR_NONE. */
+static bool try_allocate(struct lir_program *p, unsigned *spill)
 {
-    struct lir_program *p = a->p;
-    struct interval **order = talloc_array(a->mem_ctx, struct interval *, p->vgrfs.count + 1);
-    struct place *places = talloc_array(a->mem_ctx, struct place, p->dev->grf_count);
-    unsigned n = 0, eot_end = p->dev->grf_count;
-    compute_intervals(a);
-    for (unsigned r = 0; r < p->dev->grf_count; r++)
-        places[r] = (struct place){.busy_until = a->grf_end[r], .reserved_from = INT32_MAX};
-    for (unsigned v = 0; v < p->vgrfs.count; v++) {
-        if (a->intervals[v].end >= a->intervals[v].start)
-            order[n++] = &a->intervals[v];
+    void *mem_ctx = talloc_new(p);
+    struct allocator a = {.p = p, .cfg = lir_cfg_build(p, mem_ctx)};
+    lir_liveness(p, a.cfg, mem_ctx);
+    lir_find_waiting(a.cfg, mem_ctx);
+    a.graph = lir_color_create(mem_ctx, p->vgrfs.count, p->dev->grf_count);
+    a.live.list = talloc_array(mem_ctx, unsigned, a.cfg->num_regs + 1);
+    a.live.position = talloc_zero_array(mem_ctx, unsigned, a.cfg->num_regs + 1);
+    find_owners(&a, mem_ctx);
+    add_nodes(&a, mem_ctx);
+    for (unsigned b = 0; b < a.cfg->num_blocks; b++)
+        visit_block(&a, &a.cfg->blocks[b]);
+    bool done = lir_color_solve(a.graph);
+    *spill = LIR_COLOR_NONE;
+    if (!done)
+        *spill = lir_color_choose_spill(a.graph);
+    for (unsigned v = 0; done && v < p->vgrfs.count; v++) {
+        unsigned place = lir_color_place(a.graph, v);
+        p->vgrfs.data[v].hw = (uint16_t)(place == LIR_COLOR_NONE ? 0 : place);
     }
-    qsort(order, n, sizeof *order, compare_start);
-    for (unsigned i = 0; i < n; i++) {
-        if (!place_interval(a, places, order[i], &eot_end))
-            return order[i];
-    }
-    return NULL;
+    talloc_free(mem_ctx);
+    return done;
 }
 
 bool lir_allocate(struct lir_program *p, bool may_spill)
 {
-    enum { MAX_SPILLS = 400 };
-    for (unsigned round = 0; round < MAX_SPILLS; round++) {
-        void *mem_ctx = talloc_new(p);
-        struct allocator a = {.p = p, .mem_ctx = mem_ctx};
-        a.cfg = lir_cfg_build(p, mem_ctx);
-        lir_liveness(p, a.cfg, mem_ctx);
-        a.intervals = talloc_array(mem_ctx, struct interval, p->vgrfs.count + 1);
-        a.grf_end = talloc_array(mem_ctx, int, p->dev->grf_count);
-        struct interval *failed = try_allocate(&a), *victim = NULL;
-        if (failed && may_spill)
-            victim = choose_spill(&a, failed);
-        unsigned vgrf = victim ? victim->vgrf : 0;
-        bool done = !failed;
-        talloc_free(mem_ctx);
-        if (done)
-            return true;
-        if (!victim)
-            break;
-        spill_vgrf(p, vgrf);
-        if (p->scratch_size > p->dev->max_scratch)
-            break;
+    unsigned spill;
+    while (!try_allocate(p, &spill)) {
+        if (!may_spill || spill == LIR_COLOR_NONE || !lir_spill(p, spill)) {
+            lir_fail(p, "more registers are needed than the %u that a thread has", p->dev->grf_count);
+            return false;
+        }
     }
-    lir_fail(p, "more registers are needed than the %u that a thread has", p->dev->grf_count);
-    return false;
+    return true;
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks, edges and liveness.
- *
- * Edges are those of one channel. A register that is written under a mask keeps the other channels'
- * values, which another block may have made; that its place is not given away meanwhile is seen to
- * in lir_allocate, whose live intervals are contiguous.
+ * Blocks and edges. Edges are those of one channel; which channels wait meanwhile, and where, is
+ * found in lir_live.c.
  */
 #include "lir.h"
 
@@ -165,74 +162,4 @@ struct lir_cfg *lir_cfg_build(struct lir_program *p, void *mem_ctx)
     dynarray_finish(&b.loops);
     dynarray_finish(&b.exits);
     return cfg;
-}
-
-static void mark_uses(const struct lir_cfg *cfg, const struct lir_inst *inst, bitset_word *use,
-                      const bitset_word *def)
-{
-    for (unsigned s = 0; s < 3; s++) {
-        if (inst->src[s].file != LIR_VGRF)
-            continue;
-        unsigned first = cfg->vgrf_base[inst->src[s].nr] + inst->src[s].offset / LIR_REG_SIZE;
-        unsigned end = inst->src[s].offset % LIR_REG_SIZE + lir_size_read(inst, s);
-        for (unsigned r = 0; r * LIR_REG_SIZE < end; r++) {
-            if (!bitset_test(def, first + r))
-                bitset_set(use, first + r);
-        }
-    }
-}
-
-void lir_liveness(struct lir_program *p, struct lir_cfg *cfg, void *mem_ctx)
-{
-    cfg->vgrf_base = talloc_array(mem_ctx, unsigned, p->vgrfs.count + 1);
-    cfg->num_regs = 0;
-    for (unsigned i = 0; i < p->vgrfs.count; i++) {
-        cfg->vgrf_base[i] = cfg->num_regs;
-        cfg->num_regs += p->vgrfs.data[i].size;
-    }
-    unsigned words = BITSET_WORDS(MAX2(cfg->num_regs, 1)), n = cfg->num_blocks;
-    bitset_word *bits = talloc_zero_array(mem_ctx, bitset_word, 4 * words * n);
-    unsigned *flag_use = talloc_zero_array(mem_ctx, unsigned, 2 * n), *flag_def = flag_use + n;
-
-    for (unsigned i = 0; i < n; i++) {
-        struct lir_block *block = &cfg->blocks[i];
-        bitset_word *use = bits + i * words, *def = bits + (n + i) * words;
-        block->live_in = bits + (2 * n + i) * words;
-        block->live_out = bits + (3 * n + i) * words;
-        for (struct lir_inst *inst = block->first; inst;
-             inst = inst == block->last ? NULL : list_entry(inst->node.next, struct lir_inst, node)) {
-            mark_uses(cfg, inst, use, def);
-            flag_use[i] |= lir_flags_read(inst) & ~flag_def[i];
-            if (inst->dst.file == LIR_VGRF && !lir_is_partial_write(inst)) {
-                unsigned first = cfg->vgrf_base[inst->dst.nr] + inst->dst.offset / LIR_REG_SIZE;
-                for (unsigned r = 0; r * LIR_REG_SIZE < lir_size_written(inst); r++) {
-                    if (!bitset_test(use, first + r))
-                        bitset_set(def, first + r);
-                }
-            }
-            if (!inst->predicate)
-                flag_def[i] |= lir_flags_written(inst) & ~flag_use[i];
-        }
-    }
-    for (bool progress = true; progress;) {
-        progress = false;
-        for (unsigned i = n; i-- > 0;) {
-            struct lir_block *block = &cfg->blocks[i];
-            bitset_word *use = bits + i * words, *def = bits + (n + i) * words;
-            for (unsigned s = 0; s < block->num_succ; s++) {
-                const struct lir_block *succ = &cfg->blocks[block->succ[s]];
-                for (unsigned w = 0; w < words; w++)
-                    block->live_out[w] |= succ->live_in[w];
-                block->flags_out |= succ->flags_in;
-            }
-            for (unsigned w = 0; w < words; w++) {
-                bitset_word in = use[w] | (block->live_out[w] & ~def[w]);
-                progress |= in != block->live_in[w];
-                block->live_in[w] = in;
-            }
-            unsigned flags = flag_use[i] | (block->flags_out & ~flag_def[i]);
-            progress |= flags != block->flags_in;
-            block->flags_in = flags;
-        }
-    }
 }

@@ -389,7 +389,7 @@ static void fill_stats(const struct emitter *e, struct i965_kernel *kernel, unsi
     s->instructions = e->code.count;
     for (unsigned i = 0; i < e->code.count; i++) {
         unsigned op = e->code.data[i].inst.opcode;
-        s->sends += op >= EU_OPCODE_SEND && op <= EU_OPCODE_SENDSC;
+        s->sends += op >= EU_OPCODE_SEND && op <= EU_OPCODE_SENDSC && !e->code.data[i].lir->scratch;
     }
     s->compacted = (native_size - kernel->code_size) / 8;
 }

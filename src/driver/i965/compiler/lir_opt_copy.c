@@ -271,8 +271,7 @@ static void analyze(struct copies *a, void *mem_ctx)
     a->out = bits + 3 * n * words;
     for (unsigned b = 0; b < n; b++) {
         const struct lir_block *block = &a->cfg->blocks[b];
-        for (struct lir_inst *inst = block->first; inst;
-             inst = inst == block->last ? NULL : list_entry(inst->node.next, struct lir_inst, node)) {
+        lir_foreach_inst_in_block(inst, block) {
             kill_copies(a, inst, a->gen + b * words, a->kill + b * words);
             if (is_copy(inst)) {
                 bitset_set(a->gen + b * words, next);
@@ -316,8 +315,7 @@ static bool propagate_block(struct copies *a, unsigned b, unsigned *next)
     const struct lir_block *block = &a->cfg->blocks[b];
     bitset_word *live = a->in + b * a->words;
     bool progress = false;
-    for (struct lir_inst *inst = block->first; inst;
-         inst = inst == block->last ? NULL : list_entry(inst->node.next, struct lir_inst, node)) {
+    lir_foreach_inst_in_block(inst, block) {
         unsigned own = is_copy(inst) ? *next : ~0u;
         for (unsigned s = 0; s < 3; s++) {
             if (inst->src[s].file != LIR_VGRF)

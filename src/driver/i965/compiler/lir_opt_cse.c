@@ -67,8 +67,7 @@ static bool visit_block(struct lir_program *p, const struct lir_block *block, co
 {
     bool progress = false;
     unsigned n = 0;
-    for (struct lir_inst *inst = block->first; inst;
-         inst = inst == block->last ? NULL : list_entry(inst->node.next, struct lir_inst, node)) {
+    lir_foreach_inst_in_block(inst, block) {
         if (!is_candidate(inst, defs) && !is_sel_candidate(inst, defs))
             continue;
         unsigned i = n;

@@ -4,12 +4,9 @@
 
 static bool any_live(const struct lir_cfg *cfg, const bitset_word *live, const struct lir_inst *inst)
 {
-    if (inst->dst.file != LIR_VGRF)
-        return false;
-    unsigned first = cfg->vgrf_base[inst->dst.nr] + inst->dst.offset / LIR_REG_SIZE;
-    unsigned bytes = inst->dst.offset % LIR_REG_SIZE + lir_size_written(inst);
-    for (unsigned r = 0; r * LIR_REG_SIZE < bytes; r++) {
-        if (bitset_test(live, first + r))
+    struct lir_span dst = lir_regs_written(cfg, inst);
+    for (unsigned r = dst.first; r < dst.first + dst.count; r++) {
+        if (bitset_test(live, r))
             return true;
     }
     return false;
@@ -18,20 +15,15 @@ static bool any_live(const struct lir_cfg *cfg, const bitset_word *live, const s
 static void step_back(const struct lir_cfg *cfg, const struct lir_inst *inst, bitset_word *live,
                       unsigned *flags)
 {
-    if (inst->dst.file == LIR_VGRF && !lir_is_partial_write(inst)) {
-        unsigned first = cfg->vgrf_base[inst->dst.nr] + inst->dst.offset / LIR_REG_SIZE;
-        for (unsigned r = 0; r * LIR_REG_SIZE < lir_size_written(inst); r++)
-            bitset_clear(live, first + r);
-    }
+    struct lir_span dst = lir_regs_written(cfg, inst);
+    for (unsigned r = dst.first; r < dst.first + dst.count && !lir_is_partial_write(inst); r++)
+        bitset_clear(live, r);
     if (!inst->predicate)
         *flags &= ~lir_flags_written(inst);
     for (unsigned s = 0; s < 3; s++) {
-        if (inst->src[s].file != LIR_VGRF)
-            continue;
-        unsigned first = cfg->vgrf_base[inst->src[s].nr] + inst->src[s].offset / LIR_REG_SIZE;
-        unsigned bytes = inst->src[s].offset % LIR_REG_SIZE + lir_size_read(inst, s);
-        for (unsigned r = 0; r * LIR_REG_SIZE < bytes; r++)
-            bitset_set(live, first + r);
+        struct lir_span src = lir_regs_read(cfg, inst, s);
+        for (unsigned r = src.first; r < src.first + src.count; r++)
+            bitset_set(live, r);
     }
     *flags |= lir_flags_read(inst);
 }

@@ -116,11 +116,24 @@ enum sim_atomic { /* (Skylake PRM, volume 7, "Atomic Operations") */
     SIM_ATOMIC_PREDEC,
 };
 
+enum sim_float_atomic { SIM_ATOMIC_FMAX = 1, SIM_ATOMIC_FMIN, SIM_ATOMIC_FCMPWR };
+
+/* Barycentrics at other places of the pixels than its own. */
+struct sim_interpolation {
+    bool linear;            /* without perspective */
+    bool at_sample;         /* else at offsets */
+    unsigned sample;
+    unsigned channels;      /* 8 or 16 */
+    float offset[2][16];    /* pixels from the center: x, y */
+    float result[2][16];    /* i, j: filled by the environment */
+};
+
 /* What a thread can reach. Entries return false for what does not exist: a fault. */
 struct sim_env {
     bool (*surface)(struct sim_env *env, unsigned index, struct sim_surface *surface);
     bool (*sample)(struct sim_env *env, struct sim_sample *sample);
     bool (*typed)(struct sim_env *env, struct sim_typed *access);
+    bool (*interpolate)(struct sim_env *env, struct sim_interpolation *at);
     bool (*render_write)(struct sim_env *env, const struct sim_render_write *write);
     uint8_t *urb;          /* entries lie at handle · 64 bytes */
     size_t urb_size;

@@ -212,24 +212,36 @@ static uint32_t atomic_result(unsigned op, uint32_t old, uint32_t x, uint32_t y)
     return old;
 }
 
-/* Other host threads may run the same shader: exchange until nobody was between. */
-static uint32_t atomic_access(uint32_t *word, unsigned op, uint32_t x, uint32_t y)
+/* Operands in the bits of floats: the larger, the smaller, or y where x is what was there. */
+static uint32_t float_atomic_result(unsigned op, uint32_t old, uint32_t x, uint32_t y)
 {
-    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    float a, b;
 
-    while (!__atomic_compare_exchange_n(word, &old, atomic_result(op, old, x, y), true,
-                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-        ;
-    return op == SIM_ATOMIC_PREDEC ? old - 1 : old;
+    memcpy(&a, &old, 4);
+    memcpy(&b, &x, 4);
+    if (op == SIM_ATOMIC_FCMPWR)
+        return a == b ? y : old;
+    return (op == SIM_ATOMIC_FMAX ? b > a : b < a) || a != a ? x : old;
 }
 
-static bool run_untyped_atomic(struct sim_message *m)
+/* Other host threads may run the same shader: exchange until nobody was between. */
+static uint32_t atomic_access(uint32_t *word, unsigned op, bool floats, uint32_t x, uint32_t y)
+{
+    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED), new;
+
+    do
+        new = floats ? float_atomic_result(op, old, x, y) : atomic_result(op, old, x, y);
+    while (!__atomic_compare_exchange_n(word, &old, new, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+    return op == SIM_ATOMIC_PREDEC && !floats ? old - 1 : old;
+}
+
+static bool run_untyped_atomic(struct sim_message *m, bool floats)
 {
     unsigned channels = sim_bits(m->desc, 12, 12) ? 8 : 16, op = sim_bits(m->desc, 11, 8);
     bool returns = sim_bits(m->desc, 13, 13);
     struct sim_surface surface;
 
-    if (!op)
+    if (!op || (floats && op > SIM_ATOMIC_FCMPWR))
         return sim_fault(m->t, m->inst, "field desc: no such atomic operation");
     if (!find_surface(m, sim_bits(m->desc, 7, 0), &surface))
         return false;
@@ -239,7 +251,7 @@ static bool run_untyped_atomic(struct sim_message *m)
         if (!(m->mask >> i & 1))
             continue;
         if (!surface.read_only && inside(&surface, at, 4))
-            old = atomic_access((uint32_t *)(void *)(surface.base + at), op,
+            old = atomic_access((uint32_t *)(void *)(surface.base + at), op, floats,
                                 operand(m, channels, 0, i), operand(m, channels, 1, i));
         if (returns && i / 8 < m->response)
             m->answer[i / 8][i % 8] = old;
@@ -323,7 +335,7 @@ static bool run_data_cache1(struct sim_message *m)
     case 1:
         return run_untyped(m, false);
     case 2:
-        return run_untyped_atomic(m);
+        return run_untyped_atomic(m, false);
     case 5:
         return run_typed(m, SIM_TYPED_READ);
     case 6:
@@ -332,6 +344,8 @@ static bool run_data_cache1(struct sim_message *m)
         return run_untyped(m, true);
     case 13:
         return run_typed(m, SIM_TYPED_WRITE);
+    case 27:
+        return run_untyped_atomic(m, true);
     default:
         return sim_fault(m->t, m->inst, "field desc: no such data port message here");
     }

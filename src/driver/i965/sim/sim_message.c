@@ -114,6 +114,8 @@ static bool deliver(struct sim_message *m)
         return sim_message_urb(m);
     case EU_SFID_SAMPLER:
         return sim_message_sampler(m);
+    case EU_SFID_PIXEL_INTERPOLATOR:
+        return sim_message_interpolator(m);
     case EU_SFID_RENDER_CACHE:
         return sim_message_render_cache(m);
     case EU_SFID_DATA_CONSTANT_CACHE:

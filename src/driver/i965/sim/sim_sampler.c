@@ -22,6 +22,7 @@ static void read_header(const struct sim_message *m, struct sim_sample *s, uint3
     s->offset[1] = signed_nibble(word, 4);
     s->offset[2] = signed_nibble(word, 0);
     s->gather_component = word >> 16 & 3;
+    s->sampler += (m->payload[0][3] - sim_grf(m->t, 0)[3]) / 16; /* from where the states begin */
     *disabled = word >> 12 & 15;
 }
 

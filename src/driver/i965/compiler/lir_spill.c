@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Spilling: a VGRF goes to scratch memory, by block messages of whole registers whatever channels
+ * run. What a write leaves as it was has to come back first: parts of registers, and what other
+ * channels still want of them (lir_live.c). Constants are not kept but made again where they are read.
+ */
+#include "lir.h"
+
+#include "util/macros.h"
+
+enum {
+    SCRATCH_CATEGORY = 1 << 18,
+    SCRATCH_WRITE = 1 << 17,
+    SCRATCH_REGISTERS = 1 << 12, /* what the message can address */
+    MAX_SIZE = 64,               /* of a VGRF that is spilled: sets of its registers are 64 bits */
+};
+
+/* --- Constants --- */
+
+static bool makes_constant(const struct lir_inst *inst)
+{
+    return inst->op == EU_OPCODE_MOV && inst->src[0].file == LIR_IMM && !inst->predicate &&
+           !inst->cmod && !inst->saturate && inst->dst.offset % 4 == 0;
+}
+
+struct constants {
+    DYNARRAY(struct lir_inst *) defs;
+};
+
+/* The instruction that made all of what src reads; NULL: none did. */
+static struct lir_inst *find_maker(const struct constants *c, const struct lir_inst *user, unsigned s)
+{
+    const struct lir_reg *src = &user->src[s];
+    for (unsigned i = 0; i < c->defs.count; i++) {
+        struct lir_inst *def = c->defs.data[i];
+        if (src->offset >= def->dst.offset &&
+            src->offset + lir_size_read(user, s) <= def->dst.offset + lir_size_written(def))
+            return def;
+    }
+    return NULL;
+}
+
+bool *lir_find_constants(struct lir_program *p, void *mem_ctx)
+{
+    bool *constant = talloc_zero_array(mem_ctx, bool, p->vgrfs.count + 1);
+    struct constants *c = talloc_zero_array(mem_ctx, struct constants, p->vgrfs.count + 1);
+    lir_foreach_inst(inst, p) {
+        if (inst->dst.file != LIR_VGRF || inst->op == LIR_OP_UNDEF)
+            continue;
+        struct constants *of = &c[inst->dst.nr];
+        bool again = false;
+        for (unsigned i = 0; i < of->defs.count; i++) {
+            const struct lir_inst *other = of->defs.data[i];
+            again |= inst->dst.offset < other->dst.offset + lir_size_written(other) &&
+                     other->dst.offset < inst->dst.offset + lir_size_written(inst);
+        }
+        of->defs.mem_ctx = mem_ctx;
+        constant[inst->dst.nr] = makes_constant(inst) && !again && (!of->defs.count || constant[inst->dst.nr]);
+        (void)dynarray_append(&of->defs, inst);
+    }
+    lir_foreach_inst(inst, p) {
+        for (unsigned s = 0; s < 3; s++) {
+            if (inst->src[s].file == LIR_VGRF && constant[inst->src[s].nr] &&
+                !find_maker(&c[inst->src[s].nr], inst, s))
+                constant[inst->src[s].nr] = false;
+        }
+    }
+    return constant;
+}
+
+/* Makes the constant again for each reader. */
+static void remake_constant(struct lir_program *p, unsigned vgrf)
+{
+    struct constants c = {.defs.mem_ctx = p};
+    lir_foreach_inst(inst, p) {
+        if (inst->dst.file == LIR_VGRF && inst->dst.nr == vgrf && inst->op != LIR_OP_UNDEF)
+            (void)dynarray_append(&c.defs, inst);
+    }
+    lir_foreach_inst_safe(inst, p) {
+        if (inst->dst.file == LIR_VGRF && inst->dst.nr == vgrf) {
+            list_del(&inst->node);
+            continue;
+        }
+        for (unsigned s = 0; s < 3; s++) {
+            struct lir_reg *src = &inst->src[s];
+            if (src->file != LIR_VGRF || src->nr != vgrf)
+                continue;
+            const struct lir_inst *maker = find_maker(&c, inst, s);
+            struct lir_inst *copy = lir_inst_clone(p, maker);
+            unsigned skip = maker->dst.offset / LIR_REG_SIZE * LIR_REG_SIZE;
+            unsigned bytes = maker->dst.offset - skip + lir_size_written(maker);
+            struct lir_reg temp = lir_vgrf(p, DIV_ROUND_UP(bytes, LIR_REG_SIZE), EU_TYPE_UD);
+            p->vgrfs.data[temp.nr].no_spill = true;
+            copy->no_mask = true; /* all channels have it */
+            copy->dst.nr = src->nr = temp.nr;
+            copy->dst.offset -= skip;
+            src->offset -= skip;
+            list_addtail(&copy->node, &inst->node);
+        }
+    }
+    dynarray_finish(&c.defs);
+}
+
+/* --- Memory --- */
+
+struct spill {
+    struct lir_program *p;
+    struct lir_cfg *cfg;
+    unsigned vgrf, slot; /* first register of its place in scratch memory */
+};
+
+static struct lir_inst *scratch_message(struct spill *s, struct lir_inst *at, struct lir_reg data,
+                                        unsigned reg, unsigned count, bool write)
+{
+    uint32_t desc = SCRATCH_CATEGORY | (write ? SCRATCH_WRITE : 0) |
+                    (uint32_t)__builtin_ctz(count) << 12 | (s->slot + reg);
+    struct lir_reg r0 = lir_grf(0, EU_TYPE_UD);
+    struct lir_inst *inst =
+        lir_inst_create(s->p, write ? EU_OPCODE_SENDS : EU_OPCODE_SEND, 16,
+                        write ? lir_null(EU_TYPE_UD) : data, r0, write ? data : lir_bad(), lir_bad());
+    inst->no_mask = true;
+    inst->header = true;
+    inst->scratch = true;
+    inst->sfid = EU_SFID_DATA_CACHE0;
+    inst->desc = desc;
+    inst->mlen = 1;
+    inst->ex_mlen = write ? (uint8_t)count : 0;
+    inst->rlen = write ? 0 : (uint8_t)count;
+    inst->side_effects = true;
+    inst->comment = at->comment;
+    if (write) {
+        list_add(&inst->node, &at->node);
+        s->p->spills++;
+    } else {
+        list_addtail(&inst->node, &at->node);
+        s->p->fills++;
+    }
+    return inst;
+}
+
+/* Registers first … first + count of the VGRF to or from `temp`, in pieces the messages have. */
+static void move_scratch(struct spill *s, struct lir_inst *at, struct lir_reg temp, unsigned first,
+                         unsigned count, bool write)
+{
+    for (unsigned done = 0; done < count;) {
+        unsigned n = count - done >= 4 ? 4 : count - done >= 2 ? 2 : 1;
+        struct lir_inst *inst = scratch_message(s, at, lir_byte_offset(temp, done * LIR_REG_SIZE),
+                                                first + done, n, write);
+        if (write)
+            at = inst;
+        done += n;
+    }
+}
+
+static struct lir_reg new_temp(struct spill *s, unsigned count)
+{
+    struct lir_reg temp = lir_vgrf(s->p, count, EU_TYPE_UD);
+    s->p->vgrfs.data[temp.nr].no_spill = true;
+    return temp;
+}
+
+static unsigned registers_of(const struct lir_reg *r, unsigned bytes)
+{
+    return DIV_ROUND_UP(r->offset % LIR_REG_SIZE + bytes, LIR_REG_SIZE);
+}
+
+static void spill_sources(struct spill *s, struct lir_inst *inst)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        struct lir_reg *src = &inst->src[i];
+        if (src->file != LIR_VGRF || src->nr != s->vgrf)
+            continue;
+        unsigned first = src->offset / LIR_REG_SIZE, count = registers_of(src, lir_size_read(inst, i));
+        struct lir_reg temp = new_temp(s, count);
+        move_scratch(s, inst, temp, first, count, false);
+        src->nr = temp.nr;
+        src->offset %= LIR_REG_SIZE;
+        for (unsigned k = i + 1; k < 3; k++) { /* the same operand again */
+            struct lir_reg *other = &inst->src[k];
+            if (other->file != LIR_VGRF || other->nr != s->vgrf || other->offset / LIR_REG_SIZE < first)
+                continue;
+            unsigned skip = other->offset / LIR_REG_SIZE - first;
+            if (skip + registers_of(other, lir_size_read(inst, k)) > count)
+                continue;
+            other->offset -= first * LIR_REG_SIZE;
+            other->nr = temp.nr;
+        }
+    }
+}
+
+static void spill_destination(struct spill *s, struct lir_inst *inst, bool fill)
+{
+    struct lir_reg *dst = &inst->dst;
+    unsigned first = dst->offset / LIR_REG_SIZE, count = registers_of(dst, lir_size_written(inst));
+    struct lir_reg temp = new_temp(s, count);
+    if (fill)
+        move_scratch(s, inst, temp, first, count, false);
+    dst->nr = temp.nr;
+    dst->offset %= LIR_REG_SIZE;
+    move_scratch(s, inst, temp, first, count, true);
+}
+
+/* Sets of the VGRF's registers. */
+static uint64_t set_of(const struct spill *s, const struct lir_reg *r, unsigned bytes)
+{
+    if (r->file != LIR_VGRF || r->nr != s->vgrf || !bytes)
+        return 0;
+    unsigned count = MIN2(registers_of(r, bytes), MAX_SIZE);
+    return (UINT64_MAX >> (64 - count)) << r->offset / LIR_REG_SIZE;
+}
+
+static uint64_t subset(const struct spill *s, const bitset_word *set)
+{
+    uint64_t out = 0;
+    for (unsigned r = 0; set && r < s->p->vgrfs.data[s->vgrf].size; r++)
+        out |= (uint64_t)bitset_test(set, s->cfg->vgrf_base[s->vgrf] + r) << r;
+    return out;
+}
+
+/* By ip: the registers whose values the running channels read later. */
+static void find_wanted(const struct spill *s, const struct lir_block *block, uint64_t *wanted)
+{
+    uint64_t now = subset(s, block->live_out);
+    for (struct lir_inst *inst = block->last; inst;
+         inst = inst == block->first ? NULL : list_entry(inst->node.prev, struct lir_inst, node)) {
+        wanted[inst->ip] = now;
+        if (!lir_is_partial_write(inst))
+            now &= ~set_of(s, &inst->dst, lir_size_written(inst));
+        for (unsigned k = 0; k < 3; k++)
+            now |= set_of(s, &inst->src[k], lir_size_read(inst, k));
+    }
+}
+
+static void spill_block(struct spill *s, const struct lir_block *block, uint64_t *wanted)
+{
+    uint64_t has_value = subset(s, block->written_in), waiting = subset(s, block->waiting);
+    find_wanted(s, block, wanted);
+    for (struct lir_inst *inst = block->first, *next; inst; inst = next) {
+        next = inst == block->last ? NULL : list_entry(inst->node.next, struct lir_inst, node);
+        uint64_t written = set_of(s, &inst->dst, lir_size_written(inst));
+        spill_sources(s, inst);
+        if (inst->op == LIR_OP_UNDEF && written) {
+            list_del(&inst->node);
+        } else if (written) {
+            uint64_t kept = waiting | (lir_is_partial_write(inst) ? wanted[inst->ip] : 0);
+            spill_destination(s, inst, kept & written & has_value);
+            has_value |= written;
+        }
+    }
+}
+
+static bool spill_to_memory(struct lir_program *p, unsigned vgrf)
+{
+    void *mem_ctx = talloc_new(p);
+    unsigned size = p->vgrfs.data[vgrf].size;
+    struct spill s = {.p = p, .cfg = lir_cfg_build(p, mem_ctx), .vgrf = vgrf,
+                      .slot = DIV_ROUND_UP(p->scratch_size, LIR_REG_SIZE)};
+    uint64_t *wanted = talloc_array(mem_ctx, uint64_t, lir_number(p) + 1);
+    bool ok = size <= MAX_SIZE && s.slot + size <= SCRATCH_REGISTERS &&
+              (s.slot + size) * LIR_REG_SIZE <= p->dev->max_scratch;
+    if (ok) {
+        p->scratch_size = (s.slot + size) * LIR_REG_SIZE;
+        lir_liveness(p, s.cfg, mem_ctx);
+        lir_find_waiting(s.cfg, mem_ctx);
+        for (unsigned b = 0; b < s.cfg->num_blocks; b++)
+            spill_block(&s, &s.cfg->blocks[b], wanted);
+    }
+    talloc_free(mem_ctx);
+    return ok;
+}
+
+bool lir_spill(struct lir_program *p, unsigned vgrf)
+{
+    bool *constant = lir_find_constants(p, p), again = constant[vgrf];
+    talloc_free(constant);
+    if (!again)
+        return spill_to_memory(p, vgrf);
+    remake_constant(p, vgrf);
+    return true;
+}

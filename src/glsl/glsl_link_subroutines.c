@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lists of subroutines and of their uniforms (GL 4.6 §7.10). A subroutine uniform is a uint of the
+ * default block: the index of a function. Each stage has its own, with locations of their own.
+ */
+#include <talloc.h>
+
+#include "glsl/glsl_link.h"
+
+/* One stage's uniforms while they are listed. */
+struct listing {
+    struct linker *ln;
+    const struct link_stage *st;
+    bool *taken; /* locations */
+    unsigned max;
+    unsigned *size; /* of the default block */
+};
+
+bool link_is_subroutine(const struct glsl_type *type)
+{
+    return glsl_without_array(type)->base_type == GLSL_TYPE_SUBROUTINE;
+}
+
+static void list_functions(struct linker *ln, const struct link_stage *st)
+{
+    struct glsl_program *p = ln->program;
+    p->subroutines = talloc_realloc(p, p->subroutines, struct glsl_subroutine,
+                                    p->num_subroutines + st->subroutines.count + 1);
+    for (unsigned i = 0; i < st->subroutines.count; i++) {
+        const struct link_subroutine *s = &st->subroutines.data[i];
+        p->subroutines[p->num_subroutines++] = (struct glsl_subroutine){
+            .name = talloc_strdup(p, s->sig->function->name),
+            .stage = st->stage,
+            .index = s->index,
+        };
+    }
+}
+
+static void list_compatible(struct glsl_program *p, const struct link_stage *st,
+                            const struct glsl_type *type, struct glsl_subroutine_uniform *out)
+{
+    out->compatible = talloc_array(p, unsigned, st->subroutines.count + 1);
+    for (unsigned i = 0; i < st->subroutines.count; i++) {
+        if (link_is_subroutine_of(st->subroutines.data[i].sig, type))
+            out->compatible[out->num_compatible++] = st->subroutines.data[i].index;
+    }
+}
+
+static bool is_free(const struct listing *l, unsigned at, unsigned count)
+{
+    for (unsigned i = at; i < at + count; i++)
+        if (l->taken[i])
+            return false;
+    return true;
+}
+
+/* The location that a uniform gets: its own, or the first at which it fits; -1 with an error. */
+static int take_location(struct listing *l, const struct link_var *lv, unsigned count)
+{
+    unsigned at = lv->location >= 0 ? (unsigned)lv->location : 0;
+    while (lv->location < 0 && at < l->max && count <= l->max - at && !is_free(l, at, count))
+        at++;
+    if (at >= l->max || count > l->max - at) {
+        link_error(l->ln, "%s shader: no location for subroutine uniform `%s' (there are %u)",
+                   link_stage_name(l->st->stage), lv->name, l->max);
+        return -1;
+    }
+    /* GLSL 4.60 §4.4.3 */
+    if (!is_free(l, at, count)) {
+        link_error(l->ln, "location of subroutine uniform `%s' overlaps another's", lv->name);
+        return -1;
+    }
+    memset(l->taken + at, true, count);
+    return (int)at;
+}
+
+static void add_uniform(struct listing *l, const struct link_var *lv)
+{
+    struct glsl_program *p = l->ln->program;
+    const struct link_stage *st = l->st;
+    unsigned count = glsl_aoa_size(lv->type);
+    int location = take_location(l, lv, count);
+    if (location < 0)
+        return;
+    struct glsl_subroutine_uniform out = {
+        .name = talloc_strdup(p, lv->name),
+        .stage = st->stage,
+        .array_size = glsl_type_is_array(lv->type) ? count : 0,
+        .location = (unsigned)location,
+        .offset = ALIGN_POT(*l->size, 4),
+    };
+    list_compatible(p, st, glsl_without_array(lv->type), &out);
+    *l->size = out.offset + 4 * count;
+    nir_foreach_uniform_variable(var, st->nir) /* lv->nir may be gone: nothing uses it */
+    {
+        if (!strcmp(var->name, lv->name))
+            var->data.driver_location = out.offset;
+    }
+    p->subroutine_uniforms = talloc_realloc(p, p->subroutine_uniforms,
+                                            struct glsl_subroutine_uniform,
+                                            p->num_subroutine_uniforms + 1);
+    p->subroutine_uniforms[p->num_subroutine_uniforms++] = out;
+}
+
+void link_list_subroutines(struct linker *ln, const struct link_stage *st, unsigned *size)
+{
+    struct listing l = {.ln = ln, .st = st, .size = size};
+    l.max = MAX2(ln->options->limits.max_subroutine_uniform_locations, 1);
+    l.taken = talloc_zero_array(ln->tmp, bool, l.max);
+    list_functions(ln, st);
+    for (unsigned pass = 0; pass < 2; pass++) { /* those with layout(location) first */
+        for (unsigned i = 0; i < st->vars.count && !ln->failed; i++) {
+            const struct link_var *lv = &st->vars.data[i];
+            if (lv->decl->mode == HIR_VAR_UNIFORM && link_is_subroutine(lv->type) &&
+                (lv->location >= 0) == (pass == 0))
+                add_uniform(&l, lv);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the tests of this room share: a current context of one API with a drawable of its own, and
+ * checks of what was drawn in it. To be included behind the API's GL header, once in a program.
+ */
+#ifndef GL_TEST_H
+#define GL_TEST_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "indium/core.h"
+
+struct gl_test_window {
+    int width, height;
+};
+
+static const struct indium_core *core;
+static struct gl_drawable *drawable;
+
+static const struct gl_visual visual = {
+    .color = DRV_FORMAT_B8G8R8A8_UNORM,
+    .depth_stencil = DRV_FORMAT_Z24S8_UNORM,
+    .double_buffered = true,
+    .accum_bits = 16,
+};
+
+static inline bool gl_test_get_size(void *data, int *width, int *height)
+{
+    const struct gl_test_window *window = data;
+    *width = window->width;
+    *height = window->height;
+    return true;
+}
+
+/* A context of the API's lowest version, current with a new drawable; 0, or -1 as cmocka's set-ups
+ * answer. *state becomes the context; window must outlive it. */
+static inline int gl_test_setup(void **state, enum gl_api api, const struct gl_test_window *window)
+{
+    static const struct gl_drawable_ops ops = {.get_size = gl_test_get_size};
+    enum gl_create_error error;
+    core = indium_core_interface();
+    if (!core->visual_supported(&visual))
+        return -1;
+    *state = core->context_create(
+        &(struct gl_context_attribs){.api = api, .major = 1, .visual = &visual}, &error);
+    drawable = core->drawable_create(&visual, &ops, (void *)window);
+    return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
+}
+
+static inline int gl_test_teardown(void **state)
+{
+    core->make_current(NULL, NULL, NULL);
+    core->context_destroy(*state);
+    core->drawable_destroy(drawable);
+    return 0;
+}
+
+/* The pixel (from the lower left) has the color, with an error of 2/255; no error was raised. */
+static inline void expect(int x, int y, float r, float g, float b)
+{
+    uint8_t p[4] = {0};
+    const float want[3] = {r, g, b};
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+    for (unsigned c = 0; c < 3; c++)
+        if (fabsf((float)p[c] - want[c] * 255.0f) > 2.0f)
+            fail_msg("pixel %d,%d is %d %d %d, not %g %g %g", x, y, p[0], p[1], p[2],
+                     (double)r * 255, (double)g * 255, (double)b * 255);
+}
+
+#ifdef GL_VERTEX_SHADER /* not in OpenGL ES 1 */
+
+/* A shader object that compiled. */
+static inline GLuint gl_test_compile(GLenum type, const char *text)
+{
+    GLuint shader = glCreateShader(type);
+    GLint ok;
+    char log[1000];
+    glShaderSource(shader, 1, &text, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+    glGetShaderInfoLog(shader, sizeof log, NULL, log);
+    if (!ok)
+        fail_msg("%s", log);
+    return shader;
+}
+
+/* A program that linked; NULL leaves a stage to fixed function. Vertex attribute 3 is "weight", if
+ * there is one. */
+static inline GLuint gl_test_program(const char *vs, const char *fs)
+{
+    GLuint program = glCreateProgram();
+    const char *texts[2] = {vs, fs};
+    GLint ok;
+    char log[1000];
+    for (unsigned i = 0; i < 2; i++) {
+        if (!texts[i])
+            continue;
+        GLuint shader = gl_test_compile(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, texts[i]);
+        glAttachShader(program, shader);
+        glDeleteShader(shader);
+    }
+    glBindAttribLocation(program, 3, "weight");
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    glGetProgramInfoLog(program, sizeof log, NULL, log);
+    if (!ok)
+        fail_msg("%s", log);
+    return program;
+}
+
+#endif
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages to memory, from GLSL to what they did: compute shaders of sixteen invocations are compiled
+ * at every width, run in the simulator, and what they stored is compared with plain C. Inputs differ
+ * between channels, so that addresses do and control flow diverges.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <talloc.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "driver/i965/i965_compiler.h"
+#include "driver/i965/sim/eu_sim.h"
+#include "glsl/glsl.h"
+#include "nir/nir.h"
+
+enum { CHANNELS = 16, DWORDS = 64, SHARED = 4096 };
+
+/* The storage block: what shaders read, and what they wrote. */
+struct block {
+    uint32_t data[DWORDS], result[DWORDS];
+};
+
+struct memory {
+    struct sim_env env;
+    const struct i965_prog_data *data;
+    struct block block;
+    uint32_t counters[DWORDS], shared[SHARED / 4];
+    uint8_t scratch[1 << 16];
+};
+
+#define HEAD                                                                                       \
+    "#version 430\n"                                                                               \
+    "#extension GL_ARB_gpu_shader_fp64: enable\n"                                                  \
+    "#extension GL_NV_shader_atomic_float: enable\n"                                               \
+    "#extension GL_INTEL_shader_atomic_float_minmax: enable\n"                                     \
+    "#extension GL_ARB_shader_clock: enable\n"                                                     \
+    "layout(binding = 0, std430) buffer B { uint data[64]; uint result[64]; };\n"                  \
+    "#define me gl_LocalInvocationIndex\n"
+
+#define GROUP "layout(local_size_x = 16) in;\n"
+
+/* --- Shaders, and what they should store for channel c --- */
+
+struct shader {
+    const char *name, *source;
+    /* result[c]; order: invocations before this one in the order of atomics do not matter */
+    uint32_t (*expected)(const struct memory *m, unsigned c);
+};
+
+static float f(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, 4);
+    return x;
+}
+
+static uint32_t u(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, 4);
+    return bits;
+}
+
+static uint32_t vec4_array(const struct memory *m, unsigned c)
+{
+    unsigned at = m->block.data[c] % 20, from = (m->block.data[c] + 1) % 20;
+    return at == from ? 7 : 10 * from + c % 4 + (c >= 8 && from == 3 ? 500 : 0);
+}
+
+static uint32_t vec3_array(const struct memory *m, unsigned c)
+{
+    unsigned from = m->block.data[c] % 24, k = c % 3;
+    return from == 5 && (m->block.data[c] & 1) ? 1000 + k : 3 * from + k;
+}
+
+static uint32_t double_array(const struct memory *m, unsigned c)
+{
+    return (uint32_t)((m->block.data[c] % 20) * 3 + (c & 1 ? 0.5 : 0.0) * 2);
+}
+
+static uint32_t float_sum(const struct memory *m, unsigned c)
+{
+    float sum = 0;
+    for (unsigned i = 0; i < CHANNELS; i++)
+        sum += (float)(m->block.data[i] % 64);
+    return c == 15 ? u(sum) : 0;
+}
+
+static uint32_t float_largest(const struct memory *m, unsigned c)
+{
+    float most = -1, least = 1e6f;
+    for (unsigned i = 0; i < CHANNELS; i++) {
+        most = (float)(m->block.data[i] % 1000) > most ? (float)(m->block.data[i] % 1000) : most;
+        least = (float)(m->block.data[i] % 1000) < least ? (float)(m->block.data[i] % 1000) : least;
+    }
+    return c == 15 ? u(most - least) : 0;
+}
+
+static uint32_t neighbors(const struct memory *m, unsigned c)
+{
+    const uint32_t *d = &m->block.data[4 * (c % 8)];
+    return d[0] ^ d[1] * 3 ^ d[2] * 5 ^ d[3] * 7;
+}
+
+static uint32_t masked(const struct memory *m, unsigned c)
+{
+    (void)m;
+    return c % 4 == 2 ? 0 : 100 + c;
+}
+
+static uint32_t counters(const struct memory *m, unsigned c)
+{
+    (void)m;
+    return c == 15 ? 16 + 3 * 1000 : 0;
+}
+
+static uint32_t shared_vectors(const struct memory *m, unsigned c)
+{
+    return m->block.data[c] + m->block.data[16 + c] + m->block.data[32 + c] + m->block.data[48 + c];
+}
+
+static uint32_t clock(const struct memory *m, unsigned c)
+{
+    (void)m;
+    (void)c;
+    return 1;
+}
+
+static const struct shader shaders[] = {
+    {"arrays of vec4 in scratch memory",
+     HEAD GROUP "void main() { vec4 t[20]; uint k = data[me];\n"
+     "for (int i = 0; i < 20; i++) t[i] = vec4(10 * i) + vec4(0, 1, 2, 3);\n"
+     "if (me >= 8u) t[3] += vec4(500);\n"
+     "t[k % 20u] = vec4(7); result[me] = uint(t[(k + 1u) % 20u][me % 4u]); }\n",
+     vec4_array},
+    {"arrays of vec3, written in parts",
+     HEAD GROUP "void main() { vec3 t[24]; uint k = data[me];\n"
+     "for (int i = 0; i < 24; i++) t[i] = vec3(3 * i, 3 * i + 1, 3 * i + 2);\n"
+     "if ((k & 1u) != 0u) { t[5].xy = vec2(1000, 1001); t[5].z = 1002; }\n"
+     "result[me] = uint(t[k % 24u][me % 3u]); }\n",
+     vec3_array},
+    {"arrays of dvec2",
+     HEAD GROUP "void main() { dvec2 t[20]; uint k = data[me];\n"
+     "for (int i = 0; i < 20; i++) t[i] = dvec2(i * 3, 0.5);\n"
+     "if ((me & 1u) == 0u) for (int i = 0; i < 20; i++) t[i].y = 0;\n"
+     "result[me] = uint(t[k % 20u].x + 2 * t[(k + 3u) % 20u].y); }\n",
+     double_array},
+    {"atomic sums of floats",
+     HEAD GROUP "shared float s; void main() { if (me == 0u) s = 0; barrier();\n"
+     "atomicAdd(s, float(data[me] % 64u)); barrier();\n"
+     "result[me] = me == 15u ? floatBitsToUint(s) : 0u; }\n",
+     float_sum},
+    {"atomic minima and maxima of floats",
+     HEAD GROUP "shared float s, t; void main() { if (me == 0u) { s = -1; t = 1e6; } barrier();\n"
+     "atomicMax(s, float(data[me] % 1000u)); atomicMin(t, float(data[me] % 1000u)); barrier();\n"
+     "result[me] = me == 15u ? floatBitsToUint(s - t) : 0u; }\n",
+     float_largest},
+    {"loads of neighbors",
+     HEAD GROUP "void main() { uint k = 4u * (me % 8u);\n"
+     "result[me] = data[k] ^ data[k + 1u] * 3u ^ data[k + 2u] * 5u ^ data[k + 3u] * 7u; }\n",
+     neighbors},
+    {"stores with a hole",
+     HEAD GROUP "void main() { if (me % 4u == 0u) {\n"
+     "result[me] = 100u + me; result[me + 1u] = 101u + me; result[me + 3u] = 103u + me; } }\n",
+     masked},
+    {"atomic counters",
+     HEAD GROUP "layout(binding = 0, offset = 0) uniform atomic_uint a[5];\n"
+     "void main() { atomicCounterIncrement(a[0]); barrier();\n"
+     "if (me < 3u) atomicCounterIncrement(a[1u + data[0] % 4u]); barrier();\n"
+     "uint n = 0; for (int i = 1; i < 5; i++) n += atomicCounter(a[i]);\n"
+     "result[me] = me == 15u ? atomicCounter(a[0]) + n * 1000u : 0u; }\n",
+     counters},
+    {"shared memory by vectors",
+     HEAD GROUP "shared uvec4 s[16]; void main() {\n"
+     "s[me] = uvec4(data[me], data[16u + me], data[32u + me], data[48u + me]); barrier();\n"
+     "uvec4 v = s[me]; result[me] = v.x + v.y + v.z + v.w; }\n",
+     shared_vectors},
+    {"the clock",
+     HEAD GROUP "void main() { uvec2 a = clock2x32ARB(), b = clock2x32ARB();\n"
+     "result[me] = uint(b.x - a.x < 1000000u); }\n",
+     clock},
+    {"work groups of variable size",
+     HEAD "#extension GL_ARB_compute_variable_group_size: enable\n"
+     "layout(local_size_variable) in; void main() {\n"
+     "uvec3 id = gl_LocalInvocationID; result[id.y * 8u + id.x] = data[id.x] + data[16u + id.y] +\n"
+     "data[32u + id.x + 8u * id.y] + data[48u + me]; }\n",
+     NULL},
+};
+
+/* A group of 8 × 2. */
+static uint32_t variable_group(const struct memory *m, unsigned c)
+{
+    return m->block.data[c % 8] + m->block.data[16 + c / 8] + m->block.data[32 + c] + m->block.data[48 + c];
+}
+
+/* --- Compiling --- */
+
+static nir_shader *link_compute(void *mem_ctx, const char *source)
+{
+    struct glsl_options options = {
+        .max_version = 460,
+        .default_version = 430,
+        .limits = {.max_uniform_locations = 4096, .max_texture_image_units = 16,
+                   .max_combined_texture_image_units = 16, .max_storage_blocks = 16, .max_atomic_counters = 4096,
+                   .max_atomic_bindings = 8, .max_atomic_buffer_size = 16384, .max_storage_block_size = 65536,
+                   .max_storage_bindings = 16, .max_combined_storage_blocks = 16,
+                   .max_compute_workgroup_size = {1024, 1024, 64},
+                   .max_compute_workgroup_invocations = 1024},
+    };
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        options.nir_options[s] = i965_nir_options(i965_device_by_name("skl"), (enum shader_stage)s);
+    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
+        bitset_set(options.extensions, i);
+    struct glsl_shader *shader =
+        glsl_compile(mem_ctx, &options, SHADER_COMPUTE, source, strlen(source));
+    if (!shader->compiled) {
+        printf("%s\n", shader->info_log);
+        return NULL;
+    }
+    struct glsl_link_input input = {.shaders = &shader, .num_shaders = 1};
+    struct glsl_program *program = glsl_link(mem_ctx, &options, &input);
+    if (!program->linked)
+        printf("%s\n", program->info_log);
+    return program->linked ? program->nir[SHADER_COMPUTE] : NULL;
+}
+
+/* --- Running --- */
+
+static bool find_surface(struct sim_env *env, unsigned index, struct sim_surface *surface)
+{
+    struct memory *m = (struct memory *)env;
+    unsigned storage = m->data->binding_table.storage_blocks;
+    *surface = (struct sim_surface){0};
+    if (index == I965_SURFACE_SLM)
+        *surface = (struct sim_surface){(uint8_t *)m->shared, sizeof m->shared, false};
+    else if (index == storage)
+        *surface = (struct sim_surface){(uint8_t *)&m->block, sizeof m->block, false};
+    else if (index == m->data->binding_table.counters)
+        *surface = (struct sim_surface){(uint8_t *)m->counters, sizeof m->counters, false};
+    return true;
+}
+
+static void start_thread(struct sim_thread *t, const struct sim_program *code, struct memory *m,
+                         const struct i965_kernel *k, unsigned i)
+{
+    static const uint32_t variable_size[3] = {8, 2, 1};
+    sim_thread_init(t, code, &m->env, k->width >= CHANNELS ? 0xffff : 0xff);
+    uint32_t *own = sim_grf(t, k->dispatch_grf_start + m->data->curb_read_length);
+    own[0] = i;
+    memcpy(&own[1], variable_size, sizeof variable_size);
+    sim_grf(t, 0)[2] = 0x8f000000; /* a barrier's number is no part of any address */
+}
+
+/* All threads of the group, from barrier to barrier. */
+static bool run_group(struct memory *m, const struct i965_kernel *k, const struct sim_program *code)
+{
+    unsigned threads = MAX2(CHANNELS / k->width, 1), ended = 0;
+    struct sim_thread *t = aligned_alloc(64, threads * ALIGN_POT(sizeof *t, 64));
+    uint8_t *scratch = calloc(threads, sizeof m->scratch);
+    bool ok = true, done[2] = {false, false};
+    for (unsigned i = 0; i < threads; i++)
+        start_thread(&t[i], code, m, k, i);
+    while (ok && ended < threads) {
+        for (unsigned i = 0; i < threads && ok; i++) {
+            if (done[i])
+                continue;
+            m->env.scratch = scratch + i * sizeof m->scratch;
+            m->env.scratch_size = m->data->scratch_size;
+            enum sim_status status = sim_thread_run(&t[i]);
+            done[i] = status == SIM_DONE;
+            ended += done[i];
+            ok = status != SIM_FAULT;
+            if (!ok)
+                printf("%s\n", t[i].error);
+        }
+    }
+    free(scratch);
+    free(t);
+    return ok;
+}
+
+static void fill(struct memory *m)
+{
+    uint32_t state = 12345;
+    for (unsigned i = 0; i < DWORDS; i++) {
+        state = state * 1664525 + 1013904223;
+        m->block.data[i] = state >> 8;
+        m->block.result[i] = m->counters[i] = 0;
+    }
+}
+
+static void check_kernel(const struct shader *s, struct memory *m, const struct i965_kernel *k)
+{
+    char message[160] = "";
+    struct sim_program *code = sim_program_create(i965_device_by_name("skl"), k->code, k->code_size,
+                                                  message, sizeof message);
+    fill(m);
+    if (!code)
+        print_message("%s: %s\n", s->name, message);
+    assert_non_null(code);
+    assert_true(run_group(m, k, code));
+    for (unsigned c = 0; c < CHANNELS; c++) {
+        uint32_t want = s->expected ? s->expected(m, c) : variable_group(m, c);
+        if (m->block.result[c] != want)
+            print_message("%s, SIMD%u: channel %u has %u (%g), not %u (%g)\n", s->name, k->width, c,
+                          m->block.result[c], (double)f(m->block.result[c]), want, (double)f(want));
+        assert_int_equal(m->block.result[c], want);
+    }
+    sim_program_destroy(code);
+}
+
+static void test_shaders(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_SIZE(shaders); i++) {
+        void *mem_ctx = talloc_new(NULL);
+        struct memory *m = talloc_zero(mem_ctx, struct memory);
+        nir_shader *nir = link_compute(mem_ctx, shaders[i].source);
+        const char *error = NULL;
+        struct i965_key key = {0};
+        assert_non_null(nir);
+        struct i965_program *program = i965_compile(mem_ctx, i965_device_by_name("skl"), nir, &key,
+                                                    I965_COMPILE_VALIDATE, &error);
+        if (!program)
+            print_message("%s: %s\n", shaders[i].name, error);
+        assert_non_null(program);
+        m->env.surface = find_surface;
+        m->data = &program->data;
+        for (unsigned k = 0; k < ARRAY_SIZE(program->kernels); k++) {
+            if (program->kernels[k].width && program->kernels[k].width <= CHANNELS)
+                check_kernel(&shaders[i], m, &program->kernels[k]);
+        }
+        talloc_free(mem_ctx);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shaders)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
