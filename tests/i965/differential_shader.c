@@ -33,6 +33,13 @@ static bool is_in(nir_op op, const nir_op *list, unsigned count)
 static const nir_op inexact_ops[] = {nir_op_flrp, nir_op_fmod, nir_op_frem, nir_op_ldexp,
                                      nir_op_fdot2, nir_op_fdot3, nir_op_fdot4};
 
+/* Not of the shading language: not all of the three have it. */
+static const nir_op foreign_ops[] = {
+    nir_op_b32csel, nir_op_iadd_sat, nir_op_isub_sat, nir_op_b2b32,  nir_op_feq32, nir_op_fneu32,
+    nir_op_flt32,   nir_op_fge32,    nir_op_ieq32,    nir_op_ine32,  nir_op_ilt32, nir_op_ige32,
+    nir_op_ult32,   nir_op_uge32,
+};
+
 /* Of 64 bits, what the compiler takes. */
 static const nir_op wide_ops[] = {
     nir_op_iadd, nir_op_isub, nir_op_iand, nir_op_ior,  nir_op_ixor, nir_op_inot, nir_op_ineg,
@@ -44,12 +51,10 @@ static const nir_op wide_ops[] = {
     nir_op_fneu, nir_op_flt,  nir_op_fge,
 };
 
-/* Types that only one of the three has: small ones; booleans of more than a bit. */
-static bool is_odd(nir_alu_type type)
+static bool is_small(nir_alu_type type)
 {
     unsigned size = nir_alu_type_get_type_size(type);
-    return size == 8 || size == 16 ||
-           (size > 1 && nir_alu_type_get_base_type(type) == nir_type_bool);
+    return size == 8 || size == 16;
 }
 
 static bool takes(nir_op op, unsigned bits)
@@ -57,11 +62,13 @@ static bool takes(nir_op op, unsigned bits)
     const nir_op_info *info = &nir_op_infos[op];
     bool wide = bits == 64 || nir_alu_type_get_type_size(info->output_type) == 64;
 
-    if (bits == 8 || bits == 16 || is_odd(info->output_type) ||
-        is_in(op, math_ops, ARRAY_SIZE(math_ops)) || is_in(op, inexact_ops, ARRAY_SIZE(inexact_ops)))
+    if (bits == 8 || bits == 16 || is_small(info->output_type) ||
+        is_in(op, math_ops, ARRAY_SIZE(math_ops)) ||
+        is_in(op, inexact_ops, ARRAY_SIZE(inexact_ops)) ||
+        is_in(op, foreign_ops, ARRAY_SIZE(foreign_ops)))
         return false;
     for (unsigned i = 0; i < info->num_inputs; i++) {
-        if (is_odd(info->input_types[i]))
+        if (is_small(info->input_types[i]))
             return false;
         wide |= nir_alu_type_get_type_size(info->input_types[i]) == 64;
     }
