@@ -80,7 +80,6 @@ EXTENSIONS = [
     ('ARB_pixel_buffer_object', 'CD', '1'),
     ('ARB_framebuffer_object', 'CD', '1'),
     ('ARB_framebuffer_sRGB', 'CD', '1'),
-    ('EXT_framebuffer_sRGB', 'CD', '1'),
     ('ARB_draw_buffers', 'CD', '1'),
     ('ARB_ES2_compatibility', 'CD', '1'),
     ('ARB_explicit_attrib_location', 'CD', '1'),
