@@ -8,7 +8,7 @@
  *
  * Only floats that math functions have gone into may differ, by so many units in the last place of
  * the largest value of their vector; what is no number is like any other such. --verbose prints the
- * shader and its code. Exit code 1: something differs or does not compile.
+ * shader and its code, --trace the first instruction whose value differs and the shader with a store behind it. Exit code 1: something differs or does not compile.
  */
 #include "differential.h"
 
@@ -26,7 +26,7 @@ enum { MATH_SHADER_ULPS = 4096, WRITTEN_SLOTS = 40 };
 struct differential {
     struct jit_engine *jit;
     const struct i965_device *dev;
-    bool verbose;
+    bool verbose, trace;
     unsigned shaders, bad, not_compiled, endless, with_math;
 };
 
@@ -74,6 +74,7 @@ bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct 
     const void *args[] = {d->in, d->out, d->uniforms};
     struct jit_kernel *kernel;
 
+    NIR_PASS_V(copy, nir_lower_alu);
     cpu_lower_shader(copy);
     NIR_PASS_V(copy, nir_shader_intrinsics_pass, to_kernel, nir_metadata_control_flow, NULL);
     kernel = jit_kernel_create(jit, copy, "differential");
@@ -119,6 +120,8 @@ static unsigned compare(const struct differential *diff, const struct form *form
         unsigned channel = i / (WRITTEN_SLOTS * 4), slot = i / 4 % WRITTEN_SLOTS, c = i % 4;
         const uint32_t *a = got->out[channel][slot], *b = want->out[channel][slot];
         bool integer = form->integer_slots >> slot & 1;
+        if (form->ignored_slots >> slot & 1)
+            continue;
         if (a[c] == b[c] || (!integer && is_near(a, b, c, form->ulps)))
             continue;
         if (diff->verbose || !differences)
@@ -165,32 +168,66 @@ static unsigned simulate(const struct differential *diff, const struct form *for
     return differences;
 }
 
+/* Differences between the evaluator, and JIT and simulator. */
+static unsigned check_all(struct differential *diff, const struct form *form, nir_shader *nir,
+                          const struct run_data *want, struct run_data *got)
+{
+    bool compiled = true;
+    unsigned differences = 0;
+
+    if (!differential_run_jit(diff->jit, nir, got)) {
+        printf("%s: the JIT does not take it\n", form->name);
+        differences++;
+    } else {
+        differences += compare(diff, form, want, got, "JIT");
+    }
+    differences += simulate(diff, form, nir, want, got, &compiled);
+    diff->not_compiled += !compiled;
+    return differences;
+}
+
+/* The first instruction whose value differs where it was last computed. */
+static void trace(struct differential *diff, const struct form *form, const nir_shader *nir,
+                  const struct run_data *input)
+{
+    struct form traced = *form;
+    struct run_data *want = talloc(NULL, struct run_data), *got = talloc(want, struct run_data);
+    char text[256];
+    unsigned differences = 0;
+
+    traced.ignored_slots = ~(UINT64_C(1) << TRACE_SLOT);
+    for (unsigned i = 0; !differences; i++) {
+        nir_shader *copy = nir_shader_clone(want, nir);
+        if (!differential_trace(copy, i, text, sizeof text))
+            break;
+        *want = *got = *input;
+        traced.name = text;
+        if (run_evaluator(copy, want))
+            differences = check_all(diff, &traced, copy, want, got);
+        if (differences)
+            nir_print_shader(copy, stdout);
+        nir_shader_destroy(copy);
+    }
+    talloc_free(want);
+}
+
 /* A shader in the form of run_set_group, against all. */
 static void check(struct differential *diff, const struct form *form, nir_shader *nir,
                   const struct run_data *input)
 {
     struct run_data *want = talloc_memdup(NULL, input, sizeof *input);
     struct run_data *got = talloc_memdup(want, input, sizeof *input);
-    bool compiled = true;
-    unsigned differences = 0;
 
     diff->shaders++;
     diff->with_math += form->ulps > 0;
     if (diff->verbose)
         nir_print_shader(nir, stdout);
-    if (!run_evaluator(nir, want)) {
+    if (diff->trace)
+        trace(diff, form, nir, input);
+    else if (run_evaluator(nir, want))
+        diff->bad += check_all(diff, form, nir, want, got) > 0;
+    else
         diff->endless++;
-    } else {
-        if (!differential_run_jit(diff->jit, nir, got)) {
-            printf("%s: the JIT does not take it\n", form->name);
-            differences++;
-        } else {
-            differences += compare(diff, form, want, got, "JIT");
-        }
-        differences += simulate(diff, form, nir, want, got, &compiled);
-    }
-    diff->not_compiled += !compiled;
-    diff->bad += differences > 0;
     talloc_free(want);
 }
 
@@ -279,6 +316,8 @@ int main(int argc, char **argv)
             count = strtoull(argv[i] + 8, NULL, 0);
         else if (!strcmp(argv[i], "--verbose"))
             diff.verbose = true;
+        else if (!strcmp(argv[i], "--trace"))
+            diff.trace = true;
         else if (!strcmp(argv[i], "--math"))
             ok = differential_math(diff.jit, diff.dev);
         else

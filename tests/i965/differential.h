@@ -9,12 +9,16 @@
 struct jit_engine;
 struct run_data;
 
-enum { DISCARD_SLOT = 39 }; /* what a discard writes */
+enum {
+    TRACE_SLOT = 38,   /* differential_trace */
+    DISCARD_SLOT = 39, /* what a discard writes */
+};
 
 /* What is known of a shader in the common form. */
 struct form {
     const char *name;
     uint64_t integer_slots; /* of the results: compared bit by bit */
+    uint64_t ignored_slots;
     unsigned ulps;          /* that floats may differ by */
     bool uses_math;
 };
@@ -28,6 +32,10 @@ nir_shader *differential_read(void *mem_ctx, const char *path,
  * memory, discards are a word that is written; texture instructions and derivatives, which need more
  * than one invocation, are arithmetic. All arithmetic becomes exact. */
 void differential_form(nir_shader *nir, struct form *form);
+
+/* Makes the shader, in the common form, write the result of its arithmetic instruction of that number;
+ * text says which that is. False: there are not as many. */
+bool differential_trace(nir_shader *nir, unsigned index, char *text, size_t size);
 
 /* False: the JIT does not take it. */
 bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct run_data *d);

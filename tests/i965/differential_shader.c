@@ -15,9 +15,11 @@ enum {
 
 /* ---------------------------------------------------------------------------------- random --- */
 
+/* Functions of the math box, and what is a quotient. */
 static const nir_op math_ops[] = {
-    nir_op_frcp,  nir_op_frsq, nir_op_fsqrt, nir_op_fexp2, nir_op_flog2,
-    nir_op_fpow,  nir_op_fsin, nir_op_fcos,  nir_op_fdiv,
+    nir_op_frcp, nir_op_frsq, nir_op_fsqrt, nir_op_fexp2, nir_op_flog2, nir_op_fpow, nir_op_fsin,
+    nir_op_fcos, nir_op_fdiv, nir_op_unpack_unorm_2x16, nir_op_unpack_snorm_2x16,
+    nir_op_unpack_unorm_4x8, nir_op_unpack_snorm_4x8,
 };
 
 static bool is_in(nir_op op, const nir_op *list, unsigned count)
@@ -37,7 +39,7 @@ static const nir_op inexact_ops[] = {nir_op_flrp, nir_op_fmod, nir_op_frem, nir_
 static const nir_op foreign_ops[] = {
     nir_op_b32csel, nir_op_iadd_sat, nir_op_isub_sat, nir_op_b2b32,  nir_op_feq32, nir_op_fneu32,
     nir_op_flt32,   nir_op_fge32,    nir_op_ieq32,    nir_op_ine32,  nir_op_ilt32, nir_op_ige32,
-    nir_op_ult32,   nir_op_uge32,
+    nir_op_ult32,   nir_op_uge32,   nir_op_fquantize2f16,
 };
 
 /* Of 64 bits, what the compiler takes. */
@@ -192,12 +194,30 @@ static bool replace_texture(nir_builder *b, nir_tex_instr *tex, void *unused)
     return true;
 }
 
+/* Quotients by zero are undefined: by one instead. */
+static void define_quotient(nir_builder *b, nir_alu_instr *alu)
+{
+    static const nir_op divisions[] = {nir_op_idiv, nir_op_udiv, nir_op_irem, nir_op_imod, nir_op_umod};
+    nir_def *divisor[4], *by;
+
+    if (!is_in(alu->op, divisions, ARRAY_SIZE(divisions)))
+        return;
+    b->cursor = nir_before_instr(&alu->instr);
+    for (unsigned c = 0; c < alu->def.num_components; c++) {
+        by = nir_channel(b, alu->src[1].src.ssa, alu->src[1].swizzle[c]);
+        divisor[c] = nir_bcsel(b, nir_ieq_imm(b, by, 0), nir_imm_intN_t(b, 1, by->bit_size), by);
+        alu->src[1].swizzle[c] = (uint8_t)c;
+    }
+    nir_src_rewrite(&alu->src[1].src, nir_vec(b, divisor, alu->def.num_components));
+}
+
 static bool change_alu(nir_builder *b, nir_alu_instr *alu, void *data)
 {
     struct form *form = data;
 
     form->uses_math |= is_in(alu->op, math_ops, ARRAY_SIZE(math_ops));
     alu->exact = true;
+    define_quotient(b, alu);
     if (!(nir_op_infos[alu->op].algebraic_properties & NIR_OP_IS_DERIVATIVE))
         return false;
     alu->op = nir_op_fneg;
@@ -223,4 +243,47 @@ void differential_form(nir_shader *nir, struct form *form)
     NIR_PASS_V(nir, nir_opt_dce);
     run_set_group(nir);
     nir_shader_gather_info(nir);
+}
+
+/* --------------------------------------------------------------------------------- tracing --- */
+
+static bool is_traced(const nir_instr *instr)
+{
+    if (instr->type != nir_instr_type_alu)
+        return false;
+    const nir_def *def = &nir_instr_as_alu((nir_instr *)instr)->def;
+    return def->bit_size == 32 || def->bit_size == 64 || def->bit_size == 1;
+}
+
+/* The value's first component as 32 bits. */
+static nir_def *traced_value(nir_builder *b, nir_def *def)
+{
+    nir_def *x = nir_channel(b, def, 0);
+
+    if (def->bit_size == 1)
+        return nir_b2i32(b, x);
+    if (def->bit_size == 32)
+        return x;
+    return nir_ixor(b, nir_unpack_64_2x32_split_x(b, x), nir_unpack_64_2x32_split_y(b, x));
+}
+
+bool differential_trace(nir_shader *nir, unsigned index, char *text, size_t size)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+
+    nir_foreach_block(block, impl) {
+        nir_foreach_instr(instr, block) {
+            if (!is_traced(instr) || index--)
+                continue;
+            FILE *fp = fmemopen(text, size, "w");
+            nir_print_instr(instr, fp);
+            fclose(fp);
+            nir_builder b = nir_builder_at(nir_after_instr(instr));
+            b.exact = true;
+            nir_def *value = traced_value(&b, &nir_instr_as_alu(instr)->def);
+            store(&b, TRACE_SLOT, NULL, 0, value, 1);
+            return true;
+        }
+    }
+    return false;
 }

@@ -33,7 +33,7 @@ def normalize(line):
     line = re.sub(r"^L\d+\s*:?", "", line)
     line = re.sub(r",?Compacted,?", lambda m: "," if m.group().count(",") == 2 else "", line)
     line = line.replace("{}", "")
-    line = re.sub(r"(0x[0-9A-Fa-f]+|-?\d+\.?\d*(?:e[-+]?\d+)?):(f|hf|df)\b", number, line)
+    line = re.sub(r"(0x[0-9A-Fa-f]+|-?\d+\.?\d*(?:e[-+]?\d+)?|-?inf):(f|hf|df)\b", number, line)
     return re.sub(r"\s+", " ", line).strip()
 
 
