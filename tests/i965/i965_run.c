@@ -100,8 +100,8 @@ static bool find_surface(struct sim_env *env, unsigned index, struct sim_surface
     return true;
 }
 
-void run_push_constants(struct sim_thread *t, const struct i965_prog_data *p,
-                        const struct run_data *d, unsigned grf)
+static void push_constants(struct sim_thread *t, const struct i965_prog_data *p,
+                           const struct run_data *d, unsigned grf)
 {
     for (unsigned i = 0; i < p->num_push_ranges; i++) {
         for (unsigned r = 0; r < p->push_ranges[i].length; r++, grf++) {
@@ -112,7 +112,7 @@ void run_push_constants(struct sim_thread *t, const struct i965_prog_data *p,
     }
 }
 
-bool run_thread(struct sim_thread *t)
+static bool run_thread(struct sim_thread *t)
 {
     enum sim_status status = sim_thread_run(t);
 
@@ -138,7 +138,7 @@ bool run_simulator(const struct i965_program *program, const struct i965_kernel 
     e.env.scratch = calloc(1, MAX2(p->scratch_size, 1));
     for (unsigned i = 0; i < RUN_CHANNELS / k->width && ok; i++) {
         sim_thread_init(t, code, &e.env, k->width == 16 ? 0xffff : 0xff);
-        run_push_constants(t, p, d, k->dispatch_grf_start);
+        push_constants(t, p, d, k->dispatch_grf_start);
         sim_grf(t, k->dispatch_grf_start + p->curb_read_length)[0] = i;
         ok = run_thread(t);
     }

@@ -34,8 +34,5 @@ bool run_evaluator(nir_shader *nir, struct run_data *d);
 /* False, with the reason printed: a fault, or no end. */
 bool run_simulator(const struct i965_program *program, const struct i965_kernel *kernel,
                    struct run_data *d);
-bool run_thread(struct sim_thread *t);
-void run_push_constants(struct sim_thread *t, const struct i965_prog_data *p,
-                        const struct run_data *d, unsigned grf);
 
 #endif
