@@ -86,6 +86,17 @@ nir_shader *differential_random(const struct i965_device *dev, uint64_t seed, un
 
 /* ------------------------------------------------------------------------------------ files --- */
 
+/* Inputs and outputs follow each other. */
+static void number_slots(nir_shader *nir, nir_variable_mode mode)
+{
+    unsigned slot = 0;
+
+    nir_foreach_variable_with_modes (var, nir, mode) {
+        var->data.driver_location = slot;
+        slot += MAX2(glsl_count_attribute_slots(var->type, false), 1);
+    }
+}
+
 nir_shader *differential_read(void *mem_ctx, const char *path,
                               const nir_shader_compiler_options *options)
 {
@@ -96,7 +107,12 @@ nir_shader *differential_read(void *mem_ctx, const char *path,
 
     if (fp)
         fclose(fp);
-    return ok ? nir_deserialize(mem_ctx, options, bytes, (size_t)size) : NULL;
+    nir_shader *nir = ok ? nir_deserialize(mem_ctx, options, bytes, (size_t)size) : NULL;
+    if (nir) {
+        number_slots(nir, nir_var_shader_in);
+        number_slots(nir, nir_var_shader_out);
+    }
+    return nir;
 }
 
 /* ------------------------------------------------------------------------------ common form --- */

@@ -31,13 +31,6 @@ static void write_shader(const struct nir_shader *nir)
     talloc_free(mem_ctx);
 }
 
-/* Attributes are numbered as the state names them. */
-static void number_inputs(struct nir_shader *nir)
-{
-    nir_foreach_shader_in_variable (var, nir)
-        var->data.driver_location = (unsigned)MAX2(var->data.location, 0);
-}
-
 static void *shader_create(const struct cpu_external *external, struct nir_shader *nir)
 {
     const struct i965_screen *screen = (const struct i965_screen *)external;
@@ -47,8 +40,6 @@ static void *shader_create(const struct cpu_external *external, struct nir_shade
         nir_shader_destroy(nir);
         return NULL;
     }
-    if (nir->info.stage == SHADER_VERTEX)
-        number_inputs(nir);
     write_shader(nir);
     shader->nir = nir;
     shader->dev = screen->dev;
@@ -85,11 +76,8 @@ static bool check_shader(struct drv_screen *base, const struct nir_shader *linke
     const char *why = "no memory";
     bool runs = (unsigned)stage >= ARRAY_SIZE(names) || !names[stage]; /* the CPU's */
 
-    if (!runs && nir) {
-        if (stage == SHADER_VERTEX)
-            number_inputs(nir);
+    if (!runs && nir)
         runs = i965_compile(mem_ctx, dev, nir, &(struct i965_key){0}, 0, &why);
-    }
     *error = NULL;
     if (!runs && asprintf(error, "%s shader: %s", names[stage], why) < 0)
         *error = NULL;

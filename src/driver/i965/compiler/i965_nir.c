@@ -156,6 +156,13 @@ static bool extract_narrowed(nir_builder *b, nir_alu_instr *alu, void *unused)
     return true;
 }
 
+/* Attributes are numbered as the state names them. */
+static void number_attributes(nir_shader *nir)
+{
+    nir_foreach_shader_in_variable (var, nir)
+        var->data.driver_location = (unsigned)MAX2(var->data.location, 0);
+}
+
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
 {
     static const nir_lower_tex_options tex_options = {
@@ -164,6 +171,8 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     (void)dev;
     (void)key;
 
+    if (nir->info.stage == SHADER_VERTEX)
+        number_attributes(nir);
     NIR_PASS_V(nir, nir_lower_variable_initializers,
                nir_var_function_temp | nir_var_shader_temp | nir_var_shader_out);
     NIR_PASS_V(nir, nir_lower_returns);
