@@ -355,7 +355,8 @@ static bool run_seed(uint64_t seed, bool verbose)
         .lower_idiv = fuzz_random(&run.rng, 2),
     };
     static const unsigned sizes[] = {20, 60, 60, 150, 400};
-    run.shader = fuzz_generate(seed, sizes[fuzz_random(&run.rng, ARRAY_SIZE(sizes))], &options);
+    run.shader = fuzz_generate(seed, sizes[fuzz_random(&run.rng, ARRAY_SIZE(sizes))], &options,
+                               NULL);
     nir_validate_shader(run.shader, "after generation");
     evaluate(run.shader, &run.want);
     for (unsigned i = 0; i < NUM_RUNS; i++) {

@@ -239,12 +239,19 @@ bool lir_can_saturate(const struct lir_inst *inst)
     }
 }
 
-bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src)
+bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type)
 {
+    bool is_float = type == EU_TYPE_F || type == EU_TYPE_HF || type == EU_TYPE_DF;
+    bool float_result = inst->dst.type == EU_TYPE_F || inst->dst.type == EU_TYPE_HF ||
+                        inst->dst.type == EU_TYPE_DF;
+
     switch (inst->op) {
     case EU_OPCODE_MOV:
+        return is_float || (!float_result && lir_type_size(inst->dst.type) <= lir_type_size(type));
     case EU_OPCODE_SEL:
+        return is_float || !inst->cmod;
     case EU_OPCODE_CMP:
+        return is_float;
     case EU_OPCODE_ADD:
     case EU_OPCODE_MUL:
     case EU_OPCODE_FRC:
@@ -253,9 +260,9 @@ bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src)
     case EU_OPCODE_RNDZ:
     case EU_OPCODE_MAD:
     case EU_OPCODE_LRP:
-    case EU_OPCODE_ASR:
     case EU_OPCODE_SHL:
         return true;
+    case EU_OPCODE_ASR:
     case EU_OPCODE_SHR:
         return src == 1;
     case EU_OPCODE_PLN:
