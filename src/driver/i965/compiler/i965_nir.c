@@ -32,8 +32,7 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
 {
     int s = nir_tex_instr_src_index(tex, nir_tex_src_coord);
     (void)unused;
-    if (tex->sampler_dim != GLSL_SAMPLER_DIM_CUBE || s < 0 || nir_tex_instr_is_query(tex) ||
-        tex->op == nir_texop_txf)
+    if (tex->sampler_dim != GLSL_SAMPLER_DIM_CUBE || s < 0 || tex->op == nir_texop_txf)
         return false;
     b->cursor = nir_before_instr(&tex->instr);
     nir_def *coord = tex->src[s].src.ssa, *comps[4], *largest;
@@ -44,6 +43,20 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
     for (unsigned i = 0; i < 3; i++)
         comps[i] = nir_fmul(b, comps[i], scale);
     nir_src_rewrite(&tex->src[s].src, nir_vec(b, comps, tex->coord_components));
+    return true;
+}
+
+/* Images of cubes are arrays of faces to the hardware. */
+static bool count_cubes(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
+{
+    (void)unused;
+    if (intr->intrinsic != nir_intrinsic_image_size || !nir_intrinsic_image_array(intr) ||
+        nir_intrinsic_image_dim(intr) != GLSL_SAMPLER_DIM_CUBE || intr->def.num_components < 3)
+        return false;
+    b->cursor = nir_after_instr(&intr->instr);
+    nir_def *cubes = nir_udiv_imm(b, nir_channel(b, &intr->def, 2), 6);
+    nir_def *size = nir_vector_insert_imm(b, &intr->def, cubes, 2);
+    nir_def_rewrite_uses_after(&intr->def, size, size->parent_instr);
     return true;
 }
 
@@ -148,6 +161,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     nir_optimize(nir);
     NIR_PASS_V(nir, nir_lower_samplers);
+    NIR_PASS_V(nir, nir_shader_intrinsics_pass, count_cubes, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform, nir_type_size_default);
