@@ -32,6 +32,7 @@ struct from_nir {
     const struct i965_key *key;
     unsigned width;
     unsigned exec_size, group; /* of what is emitted: the width and 0, or a half of it */
+    unsigned first_channel; /* that sources are read from: of the half that is translated */
     bool no_mask;
     struct lir_reg **values; /* by nir_def.index */
 

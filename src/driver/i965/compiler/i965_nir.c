@@ -46,20 +46,6 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
     return true;
 }
 
-/* Images of cubes are arrays of faces to the hardware. */
-static bool count_cubes(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
-{
-    (void)unused;
-    if (intr->intrinsic != nir_intrinsic_image_size || !nir_intrinsic_image_array(intr) ||
-        nir_intrinsic_image_dim(intr) != GLSL_SAMPLER_DIM_CUBE || intr->def.num_components < 3)
-        return false;
-    b->cursor = nir_after_instr(&intr->instr);
-    nir_def *cubes = nir_udiv_imm(b, nir_channel(b, &intr->def, 2), 6);
-    nir_def *size = nir_vector_insert_imm(b, &intr->def, cubes, 2);
-    nir_def_rewrite_uses_after(&intr->def, size, size->parent_instr);
-    return true;
-}
-
 /* Old-style shadow results: the comparison, as luminance with an alpha of one would give, is left to
  * the surface's channel selects; a message for one component will do for new ones. */
 
@@ -161,8 +147,8 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     nir_optimize(nir);
     NIR_PASS_V(nir, nir_lower_samplers);
-    NIR_PASS_V(nir, nir_shader_intrinsics_pass, count_cubes, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
+    NIR_PASS_V(nir, nir_lower_image);
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform, nir_type_size_default);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
