@@ -90,6 +90,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->width = fb->width;
     scene->height = fb->height;
     scene->nr_cbufs = fb->nr_cbufs;
+    scene->overrun = 0;
     scene->num_segments = scene->counted_segments = 0;
     scene->counted_bytes = 0;
     for (unsigned i = 0; i < fb->nr_cbufs; i++)
