@@ -27,7 +27,9 @@ static void add_part(struct listing *l, const char *name, const struct glsl_type
     *l->list = talloc_realloc(p, *l->list, struct glsl_attrib, *l->count + 1);
     struct glsl_attrib *a = &(*l->list)[(*l->count)++];
     *a = l->common;
-    a->name = talloc_strdup(p, name);
+    /* the last dimension of several; of one alone queries put it there */
+    bool element = glsl_type_is_array(type) && name[strlen(name) - 1] == ']';
+    a->name = talloc_asprintf(p, "%s%s", name, element ? "[0]" : "");
     a->type = glsl_type_clone(p, type);
     a->slot += (int)l->slots_before;
     if (a->location >= 0)

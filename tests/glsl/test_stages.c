@@ -247,7 +247,8 @@ static void test_attribs(void **state)
         {"gl_PerVertex.gl_Position", true, -1},
         {"s[0].f", true, 2},
         {"s[2].g", true, 3},
-        {"p[0]", true, -1},
+        {"p[0][0]", true, -1},
+        {"p[1][0]", true, -1},
     };
     void *mem_ctx = talloc_new(NULL);
     struct glsl_options o = all_options();
