@@ -433,3 +433,9 @@ GLenum gl_GetGraphicsResetStatus(void)
         return GL_NO_ERROR;
     }
 }
+
+/* GL_ARB_robustness's is not an alias in the registry. */
+GLenum gl_GetGraphicsResetStatusARB(void)
+{
+    return gl_GetGraphicsResetStatus();
+}

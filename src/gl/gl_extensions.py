@@ -81,6 +81,7 @@ EXTENSIONS = [
     ('ARB_framebuffer_object', 'CD', '1'),
     ('ARB_framebuffer_sRGB', 'CD', '1'),
     ('ARB_draw_buffers', 'CD', '1'),
+    ('ATI_draw_buffers', 'C', '1'),
     ('ARB_ES2_compatibility', 'CD', '1'),
     ('ARB_explicit_attrib_location', 'CD', '1'),
     ('ARB_fragment_coord_conventions', 'CD', '1'),
@@ -90,6 +91,10 @@ EXTENSIONS = [
     ('EXT_shader_texture_lod', '2', '1'),
     ('ARB_shader_objects', 'C', '1'),
     ('ARB_vertex_shader', 'C', '1'),
+    ('ARB_vertex_program', 'C', '1'),
+    ('ARB_fragment_program', 'C', '1'),
+    ('ARB_fragment_program_shadow', 'C', '1'),
+    ('EXT_gpu_program_parameters', 'C', '1'),
     ('ARB_fragment_shader', 'C', '1'),
     ('ARB_shading_language_100', 'C', '1'),
     ('ARB_compatibility', 'C', 'v >= 31'),
@@ -135,6 +140,10 @@ EXTENSIONS = [
     ('OES_depth24', '12', '1'),
     ('OES_depth_texture', '2', '1'),
     ('OES_packed_depth_stencil', '12', '1'),
+    ('OES_texture_float', '2', '1'),
+    ('OES_texture_float_linear', '2', '1'),
+    ('OES_texture_half_float', '2', '1'),
+    ('OES_texture_half_float_linear', '2', '1'),
     ('OES_texture_npot', '12', '1'),
     ('OES_texture_cube_map', '1', '1'),
     ('OES_texture_env_crossbar', '1', '1'),
@@ -144,14 +153,11 @@ EXTENSIONS = [
     ('OES_matrix_get', '1', '1'),
     ('EXT_texture_format_BGRA8888', '12', '1'),
     ('EXT_read_format_bgra', '12', '1'),
+    ('EXT_unpack_subimage', '2', '1'),
 ]
 
 UNFINISHED = [
     # name, APIs
-    ('ARB_fragment_program', 'C'),  # these: without program matrices
-    ('ARB_fragment_program_shadow', 'C'),
-    ('ARB_vertex_program', 'C'),
-    ('EXT_gpu_program_parameters', 'C'),
     ('AMD_conservative_depth', 'CD'),
     ('AMD_shader_stencil_export', 'CD'),
     ('AMD_shader_trinary_minmax', 'CD'),

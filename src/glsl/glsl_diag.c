@@ -5,7 +5,8 @@
 #include <strings.h>
 #include <talloc.h>
 
-#define MAX_SHOWN_LINE 200 /* bytes of a source line that a message repeats */
+#define MAX_SHOWN_LINE 200       /* bytes of a source line that a message repeats */
+#define MAX_WARNINGS   (64u << 10) /* bytes of a log to which warnings are added */
 
 void glsl_start_line_run(struct glsl_compiler *c, uint32_t text_line, uint32_t source,
                          uint32_t line)
@@ -91,7 +92,7 @@ void glsl_error(struct glsl_compiler *c, struct glsl_loc loc, const char *format
 
 void glsl_warning(struct glsl_compiler *c, struct glsl_loc loc, const char *format, ...)
 {
-    if (c->log.length > 1u << 16)
+    if (c->log.length > MAX_WARNINGS)
         return;
     va_list args;
     va_start(args, format);
@@ -122,6 +123,8 @@ void glsl_warn_use(struct glsl_compiler *c, struct glsl_loc loc, const char *wha
                    bool (*has)(void *data, const bitset_word *extensions), void *data)
 {
     BITSET_DECLARE(set, GLSL_EXT_COUNT);
+    if (c->log.length > MAX_WARNINGS)
+        return;
     for (unsigned i = 0; i < ARRAY_SIZE(set); i++)
         set[i] = c->ext_enabled[i] & ~c->ext_warn[i];
     if (has(data, set))

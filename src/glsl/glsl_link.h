@@ -84,6 +84,8 @@ struct linker {
     bool es;
     unsigned version;
     struct link_stage *stages[SHADER_STAGES]; /* NULL: no such stage */
+    struct hash_table *open_slots[2]; /* of separable programs: NIR's names of what other programs
+                                       * write (0) and read (1), without location → slot + 1 */
     struct hash_table *blocks;   /* mode, stage and name → link_block */
     struct hash_table *block_of; /* an interface type of some declaration → its link_block */
 };
@@ -117,6 +119,9 @@ nir_constant *hir_constant_to_nir(void *mem_ctx, const struct hir_constant *c);
 struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage); /* or NULL */
 void link_assign_attributes(struct linker *ln);  /* vertex inputs, fragment outputs */
 void link_assign_varyings(struct linker *ln);    /* after removing what the other side does not use */
+struct link_stage *link_first_stage(const struct linker *ln); /* of the pipeline, or NULL */
+/* First place of `count` free bits in a mask of `size`, -1 if there is none. */
+int link_find_free(uint64_t used, unsigned size, unsigned count);
 /* The other stage's variable that an output goes to, or an input comes from; NULL: none. */
 nir_variable *link_partner(const struct link_stage *st, const struct link_stage *other,
                            const nir_variable *var, nir_variable_mode mode);

@@ -4,6 +4,7 @@
  * has to agree between a stage and the next (GL 4.6 §7.4.1, GLSL 4.60 §4.3.4, §4.5). Nothing is
  * assigned here: that is glsl_link_varyings.c's, on NIR.
  */
+#include <stdlib.h>
 #include <talloc.h>
 
 #include "glsl/glsl_link.h"
@@ -521,6 +522,57 @@ static void check_stages(struct linker *ln, const struct link_stage *producer,
     check_color(&f, "gl_SecondaryColor", "gl_FrontSecondaryColor", "gl_BackSecondaryColor");
 }
 
+/* ---------------------------------------------------------------------------- between programs --- */
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct link_io *x = *(const struct link_io *const *)a;
+    const struct link_io *y = *(const struct link_io *const *)b;
+    int order = strcmp(x->block ? x->block : "", y->block ? y->block : "");
+    return order ? order : strcmp(x->name, y->name);
+}
+
+static unsigned io_slots(const struct link_io *io)
+{
+    return glsl_count_attribute_slots(io->type, false);
+}
+
+/* GL 4.6 §7.4.1: separable programs match by name if all that they declare agrees. So what they
+ * declare, in the order of names, gives the same slots on both sides, also where code does not use
+ * all of it. Slots of explicit locations are left free. */
+static struct hash_table *order_slots(struct linker *ln, const struct io_list *list)
+{
+    struct hash_table *slots = hash_table_create_string(ln->tmp);
+    const struct link_io **order = talloc_array(ln->tmp, const struct link_io *,
+                                                list->io.count + 1);
+    uint64_t used[2] = {0};
+    unsigned count = 0;
+    for (unsigned i = 0; i < list->io.count; i++) {
+        const struct link_io *io = &list->io.data[i];
+        if (io->builtin)
+            continue;
+        if (io->location < 0)
+            order[count++] = io;
+        else if (io->location < DRV_MAX_VARYINGS)
+            used[io->patch] |= BITFIELD64_MASK(MIN2(io_slots(io), DRV_MAX_VARYINGS))
+                               << io->location;
+    }
+    if (count)
+        qsort(order, count, sizeof *order, compare_names);
+    for (unsigned i = 0; i < count; i++) {
+        const struct link_io *io = order[i];
+        unsigned n = io_slots(io);
+        int slot = link_find_free(used[io->patch], DRV_MAX_VARYINGS, n);
+        if (slot < 0)
+            break; /* an error if code uses it: place_varying */
+        used[io->patch] |= BITFIELD64_MASK(n) << slot;
+        const char *name =
+            io->block ? talloc_asprintf(ln->tmp, "%s.%s", io->block, io->name) : io->name;
+        hash_table_insert(slots, name, (void *)(uintptr_t)(slot + 1));
+    }
+    return slots;
+}
+
 void link_check_interfaces(struct linker *ln)
 {
     struct io_list *inputs[SHADER_STAGES] = {0}, *outputs[SHADER_STAGES] = {0};
@@ -542,4 +594,9 @@ void link_check_interfaces(struct linker *ln)
         if (consumer)
             check_stages(ln, ln->stages[s], consumer, outputs[s], inputs[consumer->stage]);
     }
+    const struct link_stage *first = link_first_stage(ln), *last = link_last_geometry_stage(ln);
+    if (ln->input->separable && first && first->stage != SHADER_VERTEX)
+        ln->open_slots[0] = order_slots(ln, inputs[first->stage]);
+    if (ln->input->separable && last && !ln->stages[SHADER_FRAGMENT])
+        ln->open_slots[1] = order_slots(ln, outputs[last->stage]);
 }

@@ -140,7 +140,7 @@ static void check_counters(struct linker *ln)
     for (unsigned i = 1; i < count; i++) {
         const struct glsl_uniform *a = list[i - 1], *b = list[i];
         if (a->atomic_buffer == b->atomic_buffer &&
-            b->offset < a->offset + 4 * (int)MAX2(a->array_size, 1))
+            b->offset < a->offset + 4 * (int64_t)MAX2(a->array_size, 1))
             link_error(ln, "atomic counters `%s' and `%s' overlap at offset %d of binding %d",
                        a->name, b->name, b->offset, b->binding);
     }

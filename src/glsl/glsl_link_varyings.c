@@ -24,6 +24,15 @@ struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage s
     return NULL;
 }
 
+struct link_stage *link_first_stage(const struct linker *ln)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(pipeline); i++) {
+        if (ln->stages[pipeline[i]])
+            return ln->stages[pipeline[i]];
+    }
+    return NULL;
+}
+
 struct link_stage *link_last_geometry_stage(const struct linker *ln)
 {
     for (int i = ARRAY_SIZE(pipeline) - 2; i >= 0; i--) {
@@ -65,8 +74,7 @@ static unsigned slots_of(enum shader_stage stage, const nir_variable *var)
                                                 var->data.mode == nir_var_shader_in);
 }
 
-/* First place of `count` free bits in a mask of `size`, -1 if there is none. */
-static int find_free(uint64_t used, unsigned size, unsigned count)
+int link_find_free(uint64_t used, unsigned size, unsigned count)
 {
     for (unsigned i = 0; count <= size && i + count <= size; i++) {
         if (!(used >> i & BITFIELD64_MASK(count)))
@@ -153,7 +161,7 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
         if (var->data.location >= 0)
             continue;
         unsigned count = slots_of(SHADER_VERTEX, var);
-        int location = find_free(used, max, count);
+        int location = link_find_free(used, max, count);
         if (location < 0) {
             link_error(ln, "too many vertex shader inputs: no place for `%s'", var->name);
             return;
@@ -392,13 +400,17 @@ struct slot_map {
     uint64_t used[2]; /* of vertices, of patches */
 };
 
-static bool place_varying(struct linker *ln, struct link_stage *owner, struct slot_map *m,
-                          nir_variable *var, nir_variable *match)
+/* other: the stage on the other side, NULL: it is not in the program; match: its variable, or NULL. */
+static bool place_varying(struct linker *ln, struct link_stage *owner,
+                          const struct link_stage *other, struct slot_map *m, nir_variable *var,
+                          nir_variable *match)
 {
     bool patch = var->data.patch;
     unsigned count = slots_of(owner->stage, var);
+    const struct hash_table *open = ln->open_slots[var->data.mode == nir_var_shader_out];
     int slot = var->data.explicit_location ? var->data.location
-                                           : find_free(m->used[patch], DRV_MAX_VARYINGS, count);
+               : open && !other            ? (int)(uintptr_t)hash_table_get(open, var->name) - 1
+                                           : link_find_free(m->used[patch], DRV_MAX_VARYINGS, count);
     if (slot < 0 || slot + count > DRV_MAX_VARYINGS) {
         link_error(ln, "too many varyings: no place for `%s'", var->name);
         return false;
@@ -424,7 +436,7 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
             if (!is_user_varying(owner, var) || is_explicit != (pass == 0))
                 continue;
             nir_variable *match = other ? link_partner(owner, other, var, other_mode) : NULL;
-            if (!place_varying(ln, owner, &m, var, match))
+            if (!place_varying(ln, owner, other, &m, var, match))
                 return;
         }
     }
@@ -491,9 +503,10 @@ void link_assign_varyings(struct linker *ln)
         }
         assign_slots(ln, producer, consumer, nir_var_shader_out);
     }
-    struct link_stage *fs = ln->stages[SHADER_FRAGMENT];
-    if (fs && !link_last_geometry_stage(ln)) {
-        remove_unwritten(ln, NULL, fs);
-        assign_slots(ln, fs, NULL, nir_var_shader_in);
+    struct link_stage *first = link_first_stage(ln);
+    if (first && first->stage != SHADER_VERTEX) {
+        remove_unwritten(ln, NULL, first);
+        merge_components(ln, first, nir_var_shader_in);
+        assign_slots(ln, first, NULL, nir_var_shader_in);
     }
 }

@@ -327,6 +327,32 @@ bool nir_shader_tex_pass(nir_shader *shader, nir_tex_pass_cb cb, nir_metadata pr
     return nir_shader_instructions_pass(shader, typed_pass_instr, preserved, &pass);
 }
 
+static bool ifs_of_list(nir_builder *b, struct list_head *list, nir_if_pass_cb cb, void *data)
+{
+    bool progress = false;
+    nir_foreach_cf_node(node, list) {
+        if (node->type == nir_cf_node_if) {
+            nir_if *nif = nir_cf_node_as_if(node);
+            progress |= ifs_of_list(b, &nif->then_list, cb, data);
+            progress |= ifs_of_list(b, &nif->else_list, cb, data);
+            progress |= cb(b, nif, data);
+        } else if (node->type == nir_cf_node_loop) {
+            progress |= ifs_of_list(b, &nir_cf_node_as_loop(node)->body, cb, data);
+        }
+    }
+    return progress;
+}
+
+bool nir_shader_ifs_pass(nir_shader *shader, nir_if_pass_cb cb, nir_metadata preserved, void *data)
+{
+    bool progress = false;
+    nir_foreach_function_impl(impl, shader) {
+        nir_builder b = nir_builder_create(impl);
+        progress |= nir_progress(ifs_of_list(&b, &impl->body, cb, data), impl, preserved);
+    }
+    return progress;
+}
+
 /* --- Around passes --- */
 
 void nir_pass_begin(nir_shader *shader, const char *pass)

@@ -974,13 +974,11 @@ nir_block *nir_dominance_lca(nir_block *a, nir_block *b);
 /* What nir_metadata_live_defs is: of each value, where it is live, found when it is asked for. The
  * questions need it, and the code as it was when it was required. */
 void nir_live_defs(nir_function_impl *impl);
-#define NIR_LIVE_OUT UINT32_MAX
 struct nir_live_range {
-    unsigned block;       /* nir_block.index */
-    unsigned first, last; /* live behind the instructions with index in [first, last); NIR_LIVE_OUT */
+    unsigned first, end; /* live behind instructions and starts of blocks with these numbers, up to
+                          * and without `end`; numbers as nir_metadata_instr_index gives them */
 };
-/* One range for each block that def is live in, in their order; that of its definition is there
- * though nobody reads it. */
+/* In order, with gaps between them. Behind its definition def is live though nobody reads it. */
 const struct nir_live_range *nir_live_ranges_of(nir_def *def, unsigned *count);
 /* Fills nir_def.divergent and nir_loop.divergent; which sources are divergent follows the
  * intrinsic table. Keeps them until the next change of code. */
@@ -1146,6 +1144,7 @@ typedef bool (*nir_instr_pass_cb)(nir_builder *b, nir_instr *instr, void *data);
 typedef bool (*nir_intrinsic_pass_cb)(nir_builder *b, nir_intrinsic_instr *intr, void *data);
 typedef bool (*nir_alu_pass_cb)(nir_builder *b, nir_alu_instr *alu, void *data);
 typedef bool (*nir_tex_pass_cb)(nir_builder *b, nir_tex_instr *tex, void *data);
+typedef bool (*nir_if_pass_cb)(nir_builder *b, nir_if *nif, void *data);
 /* Calls cb on every instruction (that was there), which may insert around and remove it; the
  * cursor is unset. preserved: what holds on progress. */
 bool nir_shader_instructions_pass(nir_shader *shader, nir_instr_pass_cb cb, nir_metadata preserved,
@@ -1156,6 +1155,10 @@ bool nir_shader_alu_pass(nir_shader *shader, nir_alu_pass_cb cb, nir_metadata pr
                          void *data);
 bool nir_shader_tex_pass(nir_shader *shader, nir_tex_pass_cb cb, nir_metadata preserved,
                          void *data);
+
+/* Calls cb on every if, inner ones first. What it moves behind the if comes next; the if itself must
+ * stay. */
+bool nir_shader_ifs_pass(nir_shader *shader, nir_if_pass_cb cb, nir_metadata preserved, void *data);
 
 #include "nir_intrinsics_indices.h" /* generated accessors */
 #include "nir_passes.h"

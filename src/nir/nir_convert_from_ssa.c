@@ -6,9 +6,9 @@
  * 1. Phis are isolated by parallel copies at the ends of the predecessors and behind the phis, so
  *    that the values of a phi web never interfere: neither lost copies nor swaps can go wrong.
  * 2. Sources and destinations of copies are coalesced, those in inner loops first, unless their
- *    live ranges intersect. A set of values knows the intervals of instructions where one of them is
- *    live, block by block; two sets are compared by looking up those of the smaller one, which are
- *    then added to the larger one's. So each interval moves a logarithmic number of times.
+ *    live ranges intersect. A set of values knows where one of them is live, as ranges of
+ *    instructions; ranges that touch are one, as those of a value and its copy often do, so that
+ *    there are few.
  * 3. A set with a phi or with more than one value becomes a register. Its values are stored behind
  *    their definitions and loaded before each use.
  * 4. What is left of the parallel copies becomes a sequence of stores.
@@ -24,23 +24,13 @@
 #include "nir_private.h"
 
 #include "util/dynarray.h"
-#include "util/hash_table.h"
-
-/* Sets of few intervals are gone through, those of more are looked up. */
-#define SMALL_SET 8
-
-struct interval {
-    struct interval *next;    /* of the set */
-    struct interval *next_at; /* of the set in the block */
-    unsigned block, first, last; /* as in struct nir_live_range, not empty */
-};
 
 struct merge_set {
     nir_def *members; /* the first, state.next leads to the others */
-    struct interval *intervals;
-    unsigned num_members, num_intervals;
+    unsigned num_members;
     bool has_phi;
-    bool in_places; /* it has more than SMALL_SET intervals */
+    struct nir_live_range *ranges; /* in order, with gaps between them */
+    unsigned num_ranges, max_ranges; /* there are, there is room for */
     nir_def *reg; /* decl_reg, once it is a register */
     /* Of the parallel copy that is being lowered: moves that read the register and are still to
      * come, the one that writes it, its value from before. */
@@ -49,21 +39,13 @@ struct merge_set {
     nir_def *saved;
 };
 
-/* Where a larger set has intervals. */
-struct place {
-    const struct merge_set *set;
-    unsigned block;
-    struct interval *list; /* next_at */
-};
-
 struct state {
     nir_function_impl *impl;
     nir_shader *shader;
     void *mem_ctx;
     struct arena *arena;
-    struct hash_table *places; /* struct place, of all sets */
-    struct merge_set **sets;   /* by nir_def.index; NULL: a set of its own, not made */
-    nir_def **next;            /* by nir_def.index: the next member of the set */
+    struct merge_set **sets; /* by nir_def.index; NULL: a set of its own, not made */
+    nir_def **next;          /* by nir_def.index: the next member of the set */
     unsigned num_defs;
     DYNARRAY(nir_parallel_copy_instr *) copies;
 };
@@ -137,53 +119,45 @@ static bool isolate_phis(struct state *s)
 
 /* ------------------------------------------------------------------------------- coalescing --- */
 
-static uint32_t hash_place(const void *key)
+/* The first range of the set that ends at `at` or behind. */
+static unsigned find_range(const struct merge_set *set, unsigned at)
 {
-    const struct place *p = key;
-    return hash_pointer(p->set) + p->block * 0x9e3779b9u;
-}
-
-static bool places_equal(const void *a, const void *b)
-{
-    const struct place *p = a, *q = b;
-    return p->set == q->set && p->block == q->block;
-}
-
-static struct interval *intervals_at(const struct state *s, const struct merge_set *set,
-                                     unsigned block)
-{
-    struct place key = {.set = set, .block = block};
-    struct hash_entry *e = hash_table_search(s->places, &key);
-    return e ? ((const struct place *)e->key)->list : NULL;
-}
-
-static void add_to_places(struct state *s, struct merge_set *set, struct interval *interval)
-{
-    struct place key = {.set = set, .block = interval->block}, *place;
-    struct hash_entry *e = hash_table_search(s->places, &key);
-    if (e) {
-        place = (struct place *)e->key;
-    } else {
-        place = arena_alloc(s->arena, sizeof *place);
-        *place = key;
-        hash_table_insert(s->places, place, NULL);
+    unsigned low = 0, high = set->num_ranges;
+    while (low < high) {
+        unsigned mid = (low + high) / 2;
+        if (set->ranges[mid].end < at)
+            low = mid + 1;
+        else
+            high = mid;
     }
-    interval->next_at = place->list;
-    place->list = interval;
+    return low;
 }
 
-static void add_interval(struct state *s, struct merge_set *set, struct interval *interval)
+static void make_room(struct state *s, struct merge_set *set)
 {
-    interval->next = set->intervals;
-    set->intervals = interval;
-    set->num_intervals++;
-    if (set->in_places) {
-        add_to_places(s, set, interval);
-    } else if (set->num_intervals > SMALL_SET) {
-        set->in_places = true;
-        for (; interval; interval = interval->next)
-            add_to_places(s, set, interval);
+    if (set->num_ranges < set->max_ranges)
+        return;
+    struct nir_live_range *old = set->ranges;
+    set->max_ranges = MAX2(2 * set->max_ranges, 4);
+    set->ranges = arena_alloc(s->arena, set->max_ranges * sizeof *old);
+    if (set->num_ranges)
+        memcpy(set->ranges, old, set->num_ranges * sizeof *old);
+}
+
+static void add_range(struct state *s, struct merge_set *set, struct nir_live_range range)
+{
+    make_room(s, set);
+    unsigned i = find_range(set, range.first), behind = i;
+    struct nir_live_range *r = set->ranges;
+    while (behind < set->num_ranges && r[behind].first <= range.end)
+        behind++;
+    if (behind > i) {
+        range.first = MIN2(range.first, r[i].first);
+        range.end = MAX2(range.end, r[behind - 1].end);
     }
+    memmove(&r[i + 1], &r[behind], (set->num_ranges - behind) * sizeof *r);
+    r[i] = range;
+    set->num_ranges += i + 1 - behind;
 }
 
 static struct merge_set *set_of(struct state *s, nir_def *def)
@@ -197,52 +171,32 @@ static struct merge_set *set_of(struct state *s, nir_def *def)
     set->has_phi = def->parent_instr->type == nir_instr_type_phi;
     unsigned count;
     const struct nir_live_range *ranges = nir_live_ranges_of(def, &count);
-    for (unsigned i = 0; i < count; i++) {
-        struct interval *interval = arena_alloc(s->arena, sizeof *interval);
-        interval->block = ranges[i].block;
-        interval->first = ranges[i].first;
-        interval->last = MAX2(ranges[i].last, ranges[i].first + 1);
-        add_interval(s, set, interval);
-    }
+    for (unsigned i = 0; i < count; i++)
+        add_range(s, set, ranges[i]);
     return set;
 }
 
-static bool intervals_overlap(const struct interval *a, const struct interval *b)
+static bool sets_interfere(const struct merge_set *a, const struct merge_set *b)
 {
-    return a->block == b->block && a->first < b->last && b->first < a->last;
-}
-
-static bool sets_interfere(const struct state *s, const struct merge_set *a,
-                           const struct merge_set *b)
-{
-    const struct merge_set *small = a->num_intervals < b->num_intervals ? a : b;
+    const struct merge_set *small = a->num_ranges < b->num_ranges ? a : b;
     const struct merge_set *large = small == a ? b : a;
-    for (const struct interval *i = small->intervals; i; i = i->next) {
-        if (large->in_places) {
-            for (const struct interval *k = intervals_at(s, large, i->block); k; k = k->next_at) {
-                if (intervals_overlap(i, k))
-                    return true;
-            }
-        } else {
-            for (const struct interval *k = large->intervals; k; k = k->next) {
-                if (intervals_overlap(i, k))
-                    return true;
-            }
-        }
+    for (unsigned i = 0; i < small->num_ranges; i++) {
+        const struct nir_live_range *r = &small->ranges[i];
+        unsigned k = find_range(large, r->first + 1);
+        if (k < large->num_ranges && large->ranges[k].first < r->end)
+            return true;
     }
     return false;
 }
 
 static void merge(struct state *s, struct merge_set *a, struct merge_set *b)
 {
-    struct merge_set *small = a->num_intervals < b->num_intervals ? a : b;
+    struct merge_set *small = a->num_members < b->num_members ? a : b;
     struct merge_set *large = small == a ? b : a;
     if (a == b)
         return;
-    for (struct interval *i = small->intervals, *next; i; i = next) {
-        next = i->next;
-        add_interval(s, large, i);
-    }
+    for (unsigned i = 0; i < small->num_ranges; i++)
+        add_range(s, large, small->ranges[i]);
     for (nir_def *def = small->members, *next; def; def = next) {
         next = s->next[def->index];
         s->sets[def->index] = large;
@@ -282,7 +236,7 @@ static void coalesce(struct state *s, nir_parallel_copy_instr *copy)
         if (!may_share_register(entry->src.ssa, &entry->def))
             continue;
         struct merge_set *a = set_of(s, entry->src.ssa), *b = set_of(s, &entry->def);
-        if (a != b && !sets_interfere(s, a, b))
+        if (a != b && !sets_interfere(a, b))
             merge(s, a, b);
     }
 }
@@ -537,7 +491,6 @@ static bool convert_phi_webs(nir_function_impl *impl)
         s.sets = talloc_zero_array(s.mem_ctx, struct merge_set *, s.num_defs);
         s.next = talloc_zero_array(s.mem_ctx, nir_def *, s.num_defs);
         s.arena = arena_create(s.mem_ctx);
-        s.places = hash_table_create(s.mem_ctx, hash_place, places_equal);
         merge_phi_webs(&s);
         coalesce_all(&s);
         make_registers(&s);

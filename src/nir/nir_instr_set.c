@@ -105,6 +105,15 @@ static uint64_t hash_load_const(uint64_t hash, const nir_load_const_instr *load)
     return hash;
 }
 
+/* Sources are in any order. */
+static uint64_t hash_phi(uint64_t hash, const nir_phi_instr *phi)
+{
+    uint64_t sum = 0;
+    nir_foreach_phi_src(src, phi)
+        sum += mix_pointer(mix_pointer(1, src->pred), src->src.ssa);
+    return mix(hash, sum);
+}
+
 static uint32_t hash_instr(nir_instr *instr)
 {
     uint64_t hash = instr->type + 1;
@@ -125,7 +134,7 @@ static uint32_t hash_instr(nir_instr *instr)
         hash = hash_load_const(hash, nir_instr_as_load_const(instr));
         break;
     case nir_instr_type_phi:
-        hash = mix_pointer(hash, instr->block);
+        hash = hash_phi(hash, nir_instr_as_phi(instr));
         break;
     case nir_instr_type_undef: {
         nir_def *def = &nir_instr_as_undef(instr)->def;

@@ -17,15 +17,16 @@
 #include "util/dynarray.h"
 
 struct value_ranges {
-    struct nir_live_range *ranges; /* in the order of blocks; NULL: not computed */
+    struct nir_live_range *ranges; /* NULL: not computed */
     unsigned count;
 };
 
 struct nir_live_ranges {
     struct value_ranges *values; /* by nir_def.index */
+    struct arena *arena;         /* of the ranges */
     unsigned *live_in, *live_out; /* by block: 1 + the nir_def.index that marked it last */
     DYNARRAY(nir_block *) stack;
-    DYNARRAY(struct nir_live_range) found; /* of the value at hand, blocks more than once */
+    DYNARRAY(struct nir_live_range) found; /* of the value at hand, in any order */
 };
 
 void nir_live_defs(nir_function_impl *impl)
@@ -38,16 +39,18 @@ void nir_live_defs(nir_function_impl *impl)
     live->values = talloc_zero_array(live, struct value_ranges, impl->ssa_alloc);
     live->live_in = talloc_zero_array(live, unsigned, impl->num_blocks);
     live->live_out = talloc_zero_array(live, unsigned, impl->num_blocks);
+    live->arena = arena_create(live);
     live->stack.mem_ctx = live;
     live->found.mem_ctx = live;
 }
 
+/* def is live from its definition, or the start of block, up to `end` in it. */
 static void add_range(struct nir_live_ranges *live, const nir_def *def, const nir_block *block,
-                      unsigned last)
+                      unsigned end)
 {
-    bool defines = block == def->parent_instr->block;
-    unsigned first = defines ? def->parent_instr->index : 0;
-    (void)dynarray_append(&live->found, ((struct nir_live_range){block->index, first, last}));
+    const nir_instr *instr = def->parent_instr;
+    unsigned first = block == instr->block ? instr->index : block->start_ip;
+    (void)dynarray_append(&live->found, ((struct nir_live_range){first, end}));
 }
 
 /* def is live at the end of block. */
@@ -56,7 +59,7 @@ static void mark_live_out(struct nir_live_ranges *live, const nir_def *def, nir_
     if (live->live_out[block->index] == def->index + 1)
         return;
     live->live_out[block->index] = def->index + 1;
-    add_range(live, def, block, NIR_LIVE_OUT);
+    add_range(live, def, block, block->end_ip + 1);
     if (block != def->parent_instr->block)
         (void)dynarray_append(&live->stack, block);
 }
@@ -87,12 +90,24 @@ static void visit_use(struct nir_live_ranges *live, const nir_def *def, nir_src 
     walk_up(live, def);
 }
 
-static int by_block_last_first(const void *pa, const void *pb)
+static int by_first(const void *pa, const void *pb)
 {
     const struct nir_live_range *a = pa, *b = pb;
-    if (a->block != b->block)
-        return a->block < b->block ? -1 : 1;
-    return a->last > b->last ? -1 : a->last < b->last;
+    return a->first < b->first ? -1 : a->first > b->first;
+}
+
+/* Ranges that touch become one. Returns how many are left. */
+static unsigned join(struct nir_live_range *ranges, unsigned count)
+{
+    unsigned n = 0;
+    qsort(ranges, count, sizeof *ranges, by_first);
+    for (unsigned i = 1; i < count; i++) {
+        if (ranges[i].first <= ranges[n].end)
+            ranges[n].end = MAX2(ranges[n].end, ranges[i].end);
+        else
+            ranges[++n] = ranges[i];
+    }
+    return n + 1;
 }
 
 const struct nir_live_range *nir_live_ranges_of(nir_def *def, unsigned *count)
@@ -100,19 +115,14 @@ const struct nir_live_range *nir_live_ranges_of(nir_def *def, unsigned *count)
     nir_block *block = def->parent_instr->block;
     struct nir_live_ranges *live = nir_cf_node_get_function(&block->cf_node)->live_ranges;
     struct value_ranges *v = &live->values[def->index];
-    *count = v->count;
-    if (v->ranges)
-        return v->ranges;
-    live->found.count = 0;
-    add_range(live, def, block, def->parent_instr->index);
-    nir_foreach_use_including_if(src, def)
-        visit_use(live, def, src);
-    unsigned n = live->found.count;
-    qsort(live->found.data, n, sizeof *live->found.data, by_block_last_first);
-    v->ranges = talloc_array(live, struct nir_live_range, n);
-    for (unsigned i = 0; i < n; i++) {
-        if (i == 0 || live->found.data[i].block != live->found.data[i - 1].block)
-            v->ranges[v->count++] = live->found.data[i];
+    if (!v->ranges) {
+        live->found.count = 0;
+        add_range(live, def, block, def->parent_instr->index + 1);
+        nir_foreach_use_including_if(src, def)
+            visit_use(live, def, src);
+        v->count = join(live->found.data, live->found.count);
+        v->ranges = arena_alloc(live->arena, v->count * sizeof *v->ranges);
+        memcpy(v->ranges, live->found.data, v->count * sizeof *v->ranges);
     }
     *count = v->count;
     return v->ranges;

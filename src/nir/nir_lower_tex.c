@@ -200,6 +200,20 @@ static bool lower_tg4_offsets(nir_builder *b, nir_tex_instr *tex)
     return true;
 }
 
+/* --- Sizes of cube arrays, GLSL 4.60 §8.9.1: layers are faces. --- */
+
+static bool lower_txs_cube_array(nir_builder *b, nir_tex_instr *tex)
+{
+    if (tex->op != nir_texop_txs || tex->sampler_dim != GLSL_SAMPLER_DIM_CUBE || !tex->is_array)
+        return false;
+    tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
+    b->cursor = nir_after_instr(&tex->instr);
+    nir_def *cubes = nir_udiv_imm(b, nir_channel(b, &tex->def, 2), 6);
+    nir_def *size = nir_vector_insert_imm(b, &tex->def, cubes, 2);
+    nir_def_rewrite_uses_after(&tex->def, size, size->parent_instr);
+    return true;
+}
+
 static bool lower_instr(nir_builder *b, nir_tex_instr *tex, void *data)
 {
     const nir_lower_tex_options *options = data;
@@ -208,6 +222,8 @@ static bool lower_instr(nir_builder *b, nir_tex_instr *tex, void *data)
         progress |= lower_projector(b, tex);
     if (options->lower_rect)
         progress |= lower_rect(b, tex);
+    if (options->lower_txs_cube_array)
+        progress |= lower_txs_cube_array(b, tex);
     if (options->lower_txd_cube)
         progress |= lower_txd_cube(b, tex);
     if (options->lower_tg4_offsets)

@@ -53,29 +53,13 @@ static bool opt_branch(nir_builder *b, nir_if *nif, struct list_head *branch, bo
     return true;
 }
 
-static bool opt_list(nir_builder *b, struct list_head *list)
+static bool opt_if(nir_builder *b, nir_if *nif, void *unused)
 {
-    bool progress = false;
-    nir_foreach_cf_node(node, list) {
-        if (node->type == nir_cf_node_if) {
-            nir_if *nif = nir_cf_node_as_if(node);
-            progress |= opt_branch(b, nif, &nif->then_list, false);
-            progress |= opt_branch(b, nif, &nif->else_list, true);
-            progress |= opt_list(b, &nif->then_list);
-            progress |= opt_list(b, &nif->else_list);
-        } else if (node->type == nir_cf_node_loop) {
-            progress |= opt_list(b, &nir_cf_node_as_loop(node)->body);
-        }
-    }
-    return progress;
+    bool progress = opt_branch(b, nif, &nif->then_list, false);
+    return opt_branch(b, nif, &nif->else_list, true) || progress;
 }
 
 bool nir_opt_conditional_discard(nir_shader *shader)
 {
-    bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
-        nir_builder b = nir_builder_create(impl);
-        progress |= nir_progress(opt_list(&b, &impl->body), impl, nir_metadata_control_flow);
-    }
-    return progress;
+    return nir_shader_ifs_pass(shader, opt_if, nir_metadata_control_flow, NULL);
 }

@@ -45,7 +45,7 @@ static bool mark_src(nir_src *src, void *data)
 {
     struct state *s = data;
     nir_def *def = src->ssa;
-    if (def->parent_instr->type == nir_instr_type_parallel_copy || bitset_test(s->live, def->index))
+    if (bitset_test(s->live, def->index))
         return true;
     bitset_set(s->live, def->index);
     if (bitset_test(s->visited, def->index)) {

@@ -152,32 +152,15 @@ static bool opt_jump_branch(nir_if *nif)
     return true;
 }
 
-/* What opt_jump_branch moves out of an if comes next in the walk. */
-static bool opt_list(nir_builder *b, struct list_head *list)
+static bool opt_if(nir_builder *b, nir_if *nif, void *unused)
 {
-    bool progress = false;
-    nir_foreach_cf_node(node, list) {
-        if (node->type == nir_cf_node_if) {
-            nir_if *nif = nir_cf_node_as_if(node);
-            progress |= opt_list(b, &nif->then_list);
-            progress |= opt_list(b, &nif->else_list);
-            progress |= opt_condition_uses(b, nif);
-            progress |= opt_bool_phis(b, nif);
-            progress |= opt_empty_then(b, nif);
-            progress |= opt_jump_branch(nif);
-        } else if (node->type == nir_cf_node_loop) {
-            progress |= opt_list(b, &nir_cf_node_as_loop(node)->body);
-        }
-    }
-    return progress;
+    bool progress = opt_condition_uses(b, nif);
+    progress |= opt_bool_phis(b, nif);
+    progress |= opt_empty_then(b, nif);
+    return opt_jump_branch(nif) || progress;
 }
 
 bool nir_opt_if(nir_shader *shader)
 {
-    bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
-        nir_builder b = nir_builder_create(impl);
-        progress |= nir_progress(opt_list(&b, &impl->body), impl, nir_metadata_none);
-    }
-    return progress;
+    return nir_shader_ifs_pass(shader, opt_if, nir_metadata_none, NULL);
 }

@@ -32,6 +32,8 @@ static const struct kind kinds[] = {
     {nir_intrinsic_store_ssbo, nir_var_mem_ssbo, 0, 1},
     {nir_intrinsic_load_shared, nir_var_mem_shared, -1, -1},
     {nir_intrinsic_store_shared, nir_var_mem_shared, 0, -1},
+    {nir_intrinsic_load_scratch, nir_var_function_temp, -1, -1},
+    {nir_intrinsic_store_scratch, nir_var_function_temp, 0, -1},
 };
 
 struct access {

@@ -117,8 +117,12 @@ typedef struct {
     bool lower_rect;     /* unnormalized → normalized (txs) */
     bool lower_txd_cube; /* explicit derivatives of cubes → level */
     bool lower_tg4_offsets;
+    bool lower_txs_cube_array; /* the query counts faces */
 } nir_lower_tex_options;
 bool nir_lower_tex(nir_shader *shader, const nir_lower_tex_options *options);
+
+/* Sizes of cube array images, where drivers count faces. */
+bool nir_lower_image(nir_shader *shader);
 
 /* --- State that modern drivers do not have, lowered by src/gl --- */
 /* discard_if unless color output 0's alpha passes (enum drv_compare_func); ref: a uniform float

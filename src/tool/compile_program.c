@@ -11,7 +11,7 @@
 #include "compile_options.h"
 #include "compile_stats.h"
 #include "driver/cpu/cpu_lower.h"
-#include "driver/i965/i965_compiler.h"
+#include "driver/i965/compiler/from_nir.h"
 #include "glsl/hir.h"
 #include "jit/jit.h"
 
@@ -160,12 +160,20 @@ static void lower_for_cpu(nir_shader *nir)
     jit_lower_nir(nir);
 }
 
+static void lower_for_i965(nir_shader *nir, const char *device)
+{
+    static const struct i965_key key = {0};
+    i965_lower_nir(nir, i965_device_by_name(device), &key);
+}
+
 static void lower(struct job *job, const nir_shader *linked)
 {
     nir_shader *nir = nir_shader_clone(NULL, linked);
     switch (job->args->target) {
     case TARGET_I965:
-        if (!compile_for_i965(job->unit->name, job->args->device, nir, job->args))
+        if (job->args->nir_only)
+            lower_for_i965(nir, job->args->device);
+        else if (!compile_for_i965(job->unit->name, job->args->device, nir, job->args))
             job->broken = true;
         break;
     case TARGET_CPU:

@@ -26,6 +26,7 @@ struct compile_arguments {
     const char *output; /* TARGET_I965: write the kernels, to files that begin so */
     unsigned width;     /* TARGET_I965: the widest; 0: all */
     bool no_compaction;
+    bool nir_only;     /* TARGET_I965: stop behind the lowering of NIR */
     const char **files;
     unsigned count;
 };

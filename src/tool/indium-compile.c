@@ -53,6 +53,7 @@ static int usage(void)
           "  --link        link\n"
           "  --optimize    link and do the driver's lowering (--target=cpu)\n"
           "  --target=T    the driver: cpu, skl (prints assembly; a batch: a row of counts per kernel)\n"
+          "  --nir-only    skl: the lowering of NIR alone, which all stages have\n"
           "  --output=P    skl: write each kernel to a file whose name begins with P\n"
           "  --width=N     skl: no wider kernels than N channels\n"
           "  --no-compaction  skl: native instructions alone\n"
@@ -102,6 +103,7 @@ static bool parse_option(struct compile_arguments *args, const char *option)
         {"--validate", offsetof(struct compile_arguments, validate)},
         {"--check-serialize", offsetof(struct compile_arguments, check_serialize)},
         {"--stats", offsetof(struct compile_arguments, stats)},
+        {"--nir-only", offsetof(struct compile_arguments, nir_only)},
         {"--no-compaction", offsetof(struct compile_arguments, no_compaction)},
         {"--batch", offsetof(struct compile_arguments, batch)},
         {"--expect", offsetof(struct compile_arguments, expect)},

@@ -18,6 +18,7 @@ enum util_debug_flag {
     DEBUG_API = 1 << 5,       /* print API errors to stderr */
     DEBUG_PERF = 1 << 6,      /* print what is slow: waits, recompiles */
     DEBUG_NO_CACHE = 1 << 7,  /* no code cache on disk */
+    DEBUG_EAGER = 1 << 8,     /* make code at once that the background would make when wanted */
 };
 
 struct util_options {

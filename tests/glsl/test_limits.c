@@ -87,7 +87,7 @@ static const struct limit_case cases[] = {
        "void main() { c = vec4(atomicCounter(a)); }"},
     {"MAX_VARYING_COMPONENTS",
      V "out vec4 a[5]; void main() { gl_Position = vec4(0); for (int i = 0; i < 5; i++) "
-       "a[i] = gl_Position; }",
+       "a[i] = vec4(gl_VertexID * i); }",
      V "in vec4 a[5]; out vec4 c; uniform int i; void main() { c = a[i]; }"},
     {"is too large", V "uniform B { vec4 x[5]; }; void main() { gl_Position = x[4]; }",
      V "void main() {}"},

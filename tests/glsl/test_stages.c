@@ -195,11 +195,63 @@ static void test_lists(void **state)
     talloc_free(mem_ctx);
 }
 
+static int slot_of(nir_shader *nir, nir_variable_mode mode, const char *name)
+{
+    nir_foreach_variable_with_modes(var, nir, mode)
+    {
+        if (!strcmp(var->name, name))
+            return var->data.location;
+    }
+    return -1;
+}
+
+/* One stage as a separable program. */
+static nir_shader *link_separable(void *mem_ctx, const struct glsl_options *o, char stage,
+                                  const char *text)
+{
+    struct glsl_shader *sh = glsl_compile(mem_ctx, o, stage_of(stage), text, strlen(text));
+    struct glsl_link_input input = {.shaders = &sh, .num_shaders = 1, .separable = true};
+    struct glsl_program *p = glsl_link(mem_ctx, o, &input);
+    assert_string_equal(sh->info_log, "");
+    assert_string_equal(p->info_log, "");
+    return p->nir[sh->stage];
+}
+
+/* GL 4.6 §7.4.1: what has the same name has the same slot, whatever code uses of the rest. */
+static void test_separable(void **state)
+{
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options o = all_options();
+    nir_shader *vs = link_separable(
+        mem_ctx, &o, 'v',
+        V "out vec4 unused; out mat2 m; out vec2 z; layout(location = 0) out vec4 l;"
+          "out gl_PerVertex { vec4 gl_Position; }; out B { vec3 x, y; } b;"
+          "void main() { m = mat2(1); z = vec2(2); l = gl_Position = vec4(3); b.y = vec3(4); }");
+    nir_shader *fs = link_separable(
+        mem_ctx, &o, 'f',
+        V "in vec2 z; in B { vec3 x, y; } named; in mat2 m; layout(location = 0) in vec4 other;"
+          "in vec4 unused; out vec4 c; void main() { c = other + z.x + named.y.x; }");
+    nir_shader *gs = link_separable(
+        mem_ctx, &o, 'g',
+        V "layout(points) in; layout(points, max_vertices = 1) out; in mat2 m[]; in vec2 z[];"
+          "layout(location = 0) in vec4 l[]; in B { vec3 x, y; } named[]; in vec4 unused[];"
+          "out gl_PerVertex { vec4 gl_Position; };"
+          "void main() { gl_Position = l[0] + named[0].y.x; EmitVertex(); }");
+    int z = slot_of(vs, nir_var_shader_out, "z"), y = slot_of(vs, nir_var_shader_out, "B.y");
+    assert_int_equal(slot_of(vs, nir_var_shader_out, "l"), VARYING_SLOT_VAR0);
+    assert_true(z > VARYING_SLOT_VAR0 && y > VARYING_SLOT_VAR0 && z != y);
+    assert_int_equal(slot_of(fs, nir_var_shader_in, "z"), z);
+    assert_int_equal(slot_of(fs, nir_var_shader_in, "B.y"), y);
+    assert_int_equal(slot_of(gs, nir_var_shader_in, "B.y"), y);
+    talloc_free(mem_ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_separable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

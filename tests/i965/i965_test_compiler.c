@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Random shaders, compiled and run in the EU simulator, against the NIR evaluator: vertex shaders
- * (attributes, push constants, URB writes, SIMD8) and compute shaders (storage blocks, SIMD8 and
- * SIMD16). Every channel has values of its own, so control flow diverges. Results are exact.
+ * (attributes, push constants, URB writes, SIMD8), fragment shaders (discards, several targets, SIMD8
+ * and SIMD16) and compute shaders (storage blocks, SIMD8 to SIMD32). Every channel has values of its own, so control flow diverges. Results are exact.
  *
  * By hand: i965_test_compiler FIRST LAST runs the seeds and prints those that differ; with one seed
- * it prints the shader and its code too. REGISTERS=36 in the environment makes it spill.
+ * it prints the shader and its code too. REGISTERS=36 in the environment makes it spill,
+ * ONE_THREAD=1 compiles for 32 channels.
  */
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ enum {
     NUM_UNIFORMS = 24, /* dwords */
     MAX_VALUES = 64,
     MAX_VARIABLES = 6,
+    CHANNELS = 32,    /* at most */
 };
 
 /* --- Random shaders --- */
@@ -42,6 +44,7 @@ struct gen {
     nir_def *floats[MAX_VALUES], *ints[MAX_VALUES], *bools[MAX_VALUES];
     unsigned num_floats, num_ints, num_bools;
     nir_variable *variables[MAX_VARIABLES]; /* the even ones are floats */
+    nir_def *pixel; /* fragment shaders: a number that each has of its own; they discard by it */
 };
 
 static unsigned rnd(struct gen *g, unsigned n)
@@ -308,6 +311,10 @@ static void gen_statements(struct gen *g, unsigned count)
     nir_builder *b = &g->b;
     for (unsigned i = 0; i < count && g->budget > 0; i++, g->budget--) {
         unsigned v = rnd(g, MAX_VARIABLES);
+        if (g->pixel && rnd(g, 30) == 0) {
+            nir_def *chosen = nir_ieq_imm(b, nir_iand_imm(b, g->pixel, 7), (int)rnd(g, 8));
+            nir_discard_if(b, nir_iand(b, chosen, pick_bool(g)));
+        }
         switch (rnd(g, 12)) {
         case 0:
         case 1:
@@ -410,12 +417,34 @@ static nir_shader *vertex_shader(uint64_t seed)
     return b->shader;
 }
 
+/* The coverage in the payload is a dword of each pixel's own. */
+static nir_shader *fragment_shader(uint64_t seed)
+{
+    struct gen g = begin(SHADER_FRAGMENT, seed);
+    nir_builder *b = &g.b;
+    nir_def *out[NUM_OUTPUTS * 4];
+    g.pixel = nir_load_sample_mask_in(b);
+    for (unsigned i = 0; i < 8; i++) {
+        nir_def *x = nir_iadd_imm(b, nir_imul_imm(b, g.pixel, (int)rnd(&g, 0x7fffffff)), (int)i);
+        keep(g.ints, &g.num_ints, &g, nir_ushr_imm(b, x, rnd(&g, 20)));
+    }
+    gen_body(&g, out);
+    for (unsigned i = 0; i < NUM_OUTPUTS; i++) {
+        nir_variable *v = nir_variable_create(b->shader, nir_var_shader_out, glsl_simple_type(GLSL_TYPE_INT, 4, 1), "out");
+        v->data.location = FRAG_RESULT_DATA0 + (int)i;
+        v->data.driver_location = i;
+        nir_store_var(b, v, nir_vec(b, &out[4 * i], 4), 0xf);
+    }
+    nir_shader_gather_info(b->shader);
+    return b->shader;
+}
+
 static nir_shader *compute_shader(uint64_t seed)
 {
     struct gen g = begin(SHADER_COMPUTE, seed);
     nir_builder *b = &g.b;
     nir_def *out[NUM_OUTPUTS * 4];
-    b->shader->info.cs.workgroup_size[0] = 16;
+    b->shader->info.cs.workgroup_size[0] = CHANNELS;
     b->shader->info.cs.workgroup_size[1] = b->shader->info.cs.workgroup_size[2] = 1;
     nir_def *index = nir_load_local_invocation_index(b);
     nir_def *place = nir_imul_imm(b, index, NUM_INPUTS * 16);
@@ -435,8 +464,9 @@ static nir_shader *compute_shader(uint64_t seed)
 /* --- Running them --- */
 
 struct data {
-    uint32_t in[16][NUM_INPUTS][4], out[16][NUM_OUTPUTS][4], expected[16][NUM_OUTPUTS][4];
+    uint32_t in[CHANNELS][NUM_INPUTS][4], out[CHANNELS][NUM_OUTPUTS][4], expected[CHANNELS][NUM_OUTPUTS][4];
     uint32_t uniforms[NUM_UNIFORMS + 8];
+    bool discarded[CHANNELS], written[CHANNELS]; /* pixels: expected; seen */
 };
 
 static void random_data(struct data *d, uint64_t seed)
@@ -461,6 +491,9 @@ static bool eval_memory(struct nir_eval *eval, const nir_intrinsic_instr *intr,
     case nir_intrinsic_load_local_invocation_index:
         dest[0].u32 = place->channel;
         return true;
+    case nir_intrinsic_load_sample_mask_in:
+        dest[0].u32 = place->data->in[place->channel][0][0];
+        return true;
     case nir_intrinsic_load_ssbo:
         for (unsigned i = 0; i < intr->def.num_components; i++)
             dest[i].u32 = (&place->data->in[0][0][0])[srcs[1][0].u32 / 4 + i];
@@ -484,7 +517,8 @@ static bool evaluate(nir_shader *nir, struct data *d, unsigned channels)
         eval->intrinsic = eval_memory;
         eval->data = &place;
         enum nir_eval_result result = nir_eval_shader(eval, nir);
-        if (nir->info.stage == SHADER_VERTEX)
+        d->discarded[c] = eval->discarded;
+        if (nir->info.stage != SHADER_COMPUTE)
             memcpy(d->expected[c], eval->outputs, sizeof d->expected[c]);
         talloc_free(eval);
         if (result != NIR_EVAL_DONE)
@@ -497,6 +531,7 @@ struct environment {
     struct sim_env env;
     struct data *data;
     const struct i965_prog_data *prog_data;
+    unsigned first; /* of the thread's channels: its pixel */
 };
 
 static bool find_surface(struct sim_env *env, unsigned index, struct sim_surface *surface)
@@ -574,10 +609,48 @@ static bool run_compute(const struct i965_program *program, const struct i965_ke
                             .data = d, .prog_data = p};
     struct sim_thread *t = aligned_alloc(64, sizeof *t);
     bool ok = true;
-    for (unsigned i = 0; i < 16 / k->width && ok; i++) {
-        sim_thread_init(t, code, &e.env, k->width == 16 ? 0xffff : 0xff);
+    for (unsigned i = 0; i < CHANNELS / k->width && ok; i++) {
+        sim_thread_init(t, code, &e.env, UINT32_MAX >> (32 - k->width));
         push_constants(t, p, d, k->dispatch_grf_start);
         sim_grf(t, k->dispatch_grf_start + p->curb_read_length)[0] = i;
+        ok = run_thread(t);
+    }
+    free(t);
+    return ok;
+}
+
+static bool write_pixels(struct sim_env *env, const struct sim_render_write *write)
+{
+    struct environment *e = (struct environment *)env;
+    unsigned target = write->target - e->prog_data->binding_table.render_targets;
+    for (unsigned i = 0; i < write->channels; i++) {
+        unsigned c = e->first + write->first + i;
+        if (!(write->mask >> i & 1) || c >= CHANNELS || target >= NUM_OUTPUTS)
+            continue;
+        e->data->written[c] = true;
+        for (unsigned k = 0; k < 4; k++)
+            e->data->out[c][target][k] = write->color[k][i];
+    }
+    return true;
+}
+
+static bool run_fragment(const struct i965_program *program, const struct i965_kernel *k,
+                         const struct sim_program *code, struct data *d)
+{
+    static uint8_t scratch[1 << 16];
+    const struct i965_prog_data *p = &program->data;
+    struct environment e = {.env = {.surface = find_surface, .render_write = write_pixels,
+                                    .scratch = scratch, .scratch_size = sizeof scratch},
+                            .data = d, .prog_data = p};
+    struct sim_thread *t = aligned_alloc(64, sizeof *t);
+    bool ok = true;
+    memset(d->written, 0, sizeof d->written);
+    for (e.first = 0; e.first < 16 && ok; e.first += k->width) {
+        sim_thread_init(t, code, &e.env, UINT32_MAX >> (32 - k->width));
+        sim_grf(t, 1)[7] = UINT32_MAX >> (32 - k->width);
+        for (unsigned c = 0; c < k->width && p->fs.uses_sample_mask; c++)
+            sim_grf(t, k->dispatch_grf_start - k->width / 8)[c] = d->in[e.first + c][0][0];
+        push_constants(t, p, d, k->dispatch_grf_start);
         ok = run_thread(t);
     }
     free(t);
@@ -593,7 +666,8 @@ static unsigned compare(const struct data *d, unsigned channels, bool verbose)
 {
     unsigned differences = 0;
     for (unsigned c = 0; c < channels; c++) {
-        for (unsigned i = 0; i < NUM_OUTPUTS * 4; i++) {
+        differences += d->discarded[c] && d->written[c];
+        for (unsigned i = 0; i < NUM_OUTPUTS * 4 && !d->discarded[c]; i++) {
             uint32_t got = d->out[c][i / 4][i % 4], want = d->expected[c][i / 4][i % 4];
             if (equal(got, want))
                 continue;
@@ -605,19 +679,36 @@ static unsigned compare(const struct data *d, unsigned channels, bool verbose)
     return differences;
 }
 
+/* How a stage is tested. */
+struct test_stage {
+    const char *name;
+    nir_shader *(*make)(uint64_t seed);
+    bool (*run)(const struct i965_program *program, const struct i965_kernel *k,
+                const struct sim_program *code, struct data *d);
+    unsigned channels;
+};
+
+static const struct test_stage test_stages[] = {
+    {"vs", vertex_shader, run_vertex, 8},
+    {"fs", fragment_shader, run_fragment, 16},
+    {"cs", compute_shader, run_compute, CHANNELS},
+};
+enum { TEST_CS = 2 };
+
 /* Number of differences over all widths, ~0 on failure. */
-static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool compute, bool verbose)
+static unsigned check_stage(const struct i965_device *dev, uint64_t seed,
+                            const struct test_stage *stage, bool verbose)
 {
-    nir_shader *nir = compute ? compute_shader(seed) : vertex_shader(seed);
+    nir_shader *nir = stage->make(seed);
     void *mem_ctx = talloc_new(NULL);
     struct data *d = talloc_zero(mem_ctx, struct data);
-    unsigned channels = compute ? 16 : 8, differences = 0;
+    unsigned differences = 0;
     const char *error = NULL;
-    struct i965_key key = {0};
+    struct i965_key key = {.num_color_targets = NUM_OUTPUTS};
     /* A rule says that a thread ends from r112 on, which a small register file does not have. */
     unsigned flags = dev->grf_count == 128 ? I965_COMPILE_VALIDATE : 0;
     random_data(d, seed);
-    bool ok = evaluate(nir, d, channels);
+    bool ok = evaluate(nir, d, stage->channels);
     if (verbose)
         nir_print_shader(nir, stdout);
     struct i965_program *program = i965_compile(mem_ctx, dev, nir, &key, flags, &error);
@@ -632,13 +723,12 @@ static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool co
             eu_disassemble(dev, k->code, k->code_size, NULL, 0, stdout);
         struct sim_program *code = sim_program_create(dev, k->code, k->code_size, message, sizeof message);
         memset(d->out, 0, sizeof d->out);
-        bool ran = code && (compute ? run_compute(program, k, code, d)
-                                    : run_vertex(program, k, code, d));
+        bool ran = code && stage->run(program, k, code, d);
         if (!ran)
             printf("seed %u, width %u does not run: %s\n", (unsigned)seed, k->width, message);
-        unsigned n = ran ? compare(d, channels, verbose) : 1;
+        unsigned n = ran ? compare(d, stage->channels, verbose) : 1;
         if (n)
-            printf("seed %u %s width %u: %u differences\n", (unsigned)seed, compute ? "cs" : "vs", k->width, n);
+            printf("seed %u %s width %u: %u differences\n", (unsigned)seed, stage->name, k->width, n);
         differences += n;
         if (verbose)
             printf("%u spills, %u fills\n", k->stats.spills, k->stats.fills);
@@ -651,14 +741,20 @@ static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool co
     return differences;
 }
 
+static unsigned check_seed(const struct i965_device *dev, uint64_t seed, bool verbose)
+{
+    unsigned bad = 0;
+    for (unsigned i = 0; i < ARRAY_SIZE(test_stages); i++)
+        bad += check_stage(dev, seed, &test_stages[i], verbose) != 0;
+    return bad;
+}
+
 static void test_random(void **state)
 {
     const struct i965_device *dev = i965_device_by_name("skl");
     (void)state;
-    for (uint64_t seed = 1; seed <= 100; seed++) {
-        assert_int_equal(check_seed(dev, seed, false, false), 0);
-        assert_int_equal(check_seed(dev, seed, true, false), 0);
-    }
+    for (uint64_t seed = 1; seed <= 100; seed++)
+        assert_int_equal(check_seed(dev, seed, false), 0);
 }
 
 /* With fewer registers than there are, values go to scratch memory. */
@@ -671,11 +767,23 @@ static struct i965_device small_device(unsigned registers)
 
 static void test_spilling(void **state)
 {
-    struct i965_device dev = small_device(36);
+    static const unsigned registers[] = {30, 36, 48};
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        assert_int_equal(check_seed(&dev, seed, false, false), 0);
-        assert_int_equal(check_seed(&dev, seed, true, false), 0);
+        struct i965_device dev = small_device(registers[seed % ARRAY_SIZE(registers)]);
+        assert_int_equal(check_seed(&dev, seed, false), 0);
+    }
+}
+
+/* Hardware that has one thread for a group takes 32 channels. */
+static void test_width_32(void **state)
+{
+    static const unsigned registers[] = {128, 128, 64};
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        struct i965_device dev = small_device(registers[seed % ARRAY_SIZE(registers)]);
+        dev.max_cs_threads = 1;
+        assert_int_equal(check_stage(&dev, seed, &test_stages[TEST_CS], false), 0);
     }
 }
 
@@ -685,14 +793,14 @@ int main(int argc, char **argv)
         uint64_t first = strtoul(argv[1], NULL, 0), last = argc > 2 ? strtoul(argv[2], NULL, 0) : first;
         const char *registers = getenv("REGISTERS");
         struct i965_device dev = small_device(registers ? strtoul(registers, NULL, 0) : 128);
+        dev.max_cs_threads = getenv("ONE_THREAD") ? 1 : dev.max_cs_threads;
         unsigned bad = 0;
-        for (uint64_t seed = first; seed <= last; seed++) {
-            bad += check_seed(&dev, seed, false, argc == 2) != 0;
-            bad += check_seed(&dev, seed, true, argc == 2) != 0;
-        }
+        for (uint64_t seed = first; seed <= last; seed++)
+            bad += check_seed(&dev, seed, argc == 2);
         printf("%u bad\n", bad);
         return bad != 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_spilling)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_spilling),
+                                       cmocka_unit_test(test_width_32)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

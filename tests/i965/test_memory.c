@@ -19,6 +19,7 @@
 #include "driver/i965/sim/eu_sim.h"
 #include "glsl/glsl.h"
 #include "nir/nir.h"
+#include "tool/compile_options.h"
 
 enum { CHANNELS = 16, DWORDS = 64, SHARED = 4096 };
 
@@ -204,20 +205,10 @@ static uint32_t variable_group(const struct memory *m, unsigned c)
 
 static nir_shader *link_compute(void *mem_ctx, const char *source)
 {
-    struct glsl_options options = {
-        .max_version = 460,
-        .default_version = 430,
-        .limits = {.max_uniform_locations = 4096, .max_texture_image_units = 16,
-                   .max_combined_texture_image_units = 16, .max_storage_blocks = 16, .max_atomic_counters = 4096,
-                   .max_atomic_bindings = 8, .max_atomic_buffer_size = 16384, .max_storage_block_size = 65536,
-                   .max_storage_bindings = 16, .max_combined_storage_blocks = 16,
-                   .max_compute_workgroup_size = {1024, 1024, 64},
-                   .max_compute_workgroup_invocations = 1024},
-    };
+    struct glsl_options options;
+    compile_options_fill(&options, false, 460);
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         options.nir_options[s] = i965_nir_options(i965_device_by_name("skl"), (enum shader_stage)s);
-    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
-        bitset_set(options.extensions, i);
     struct glsl_shader *shader =
         glsl_compile(mem_ctx, &options, SHADER_COMPUTE, source, strlen(source));
     if (!shader->compiled) {

@@ -18,6 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "driver/cpu/cpu_lower.h"
+#include "driver/i965/compiler/from_nir.h"
+#include "jit/jit.h"
 #include "nir_fuzz.h"
 
 #define NUM_RUNS  4
@@ -168,6 +171,33 @@ static const struct step last[] = {
     STEP(run_from_ssa),
 };
 
+static void lower_for_cpu(nir_shader *s)
+{
+    cpu_lower_shader(s);
+    jit_lower_nir(s);
+}
+
+static void lower_for_i965(nir_shader *s)
+{
+    static const struct i965_key key = {0};
+    i965_lower_nir(s, i965_device_by_name("skl"), &key);
+}
+
+/* All that a driver does; passes are looked at one by one. */
+static const struct {
+    const char *name;
+    void (*lower)(nir_shader *shader);
+} drivers[] = {
+    {"the CPU driver", lower_for_cpu},
+    {"the i965 driver", lower_for_i965},
+};
+
+/* They compute functions that have no exact results in another way. */
+static bool is_approximate(const char *pass)
+{
+    return !strcmp(pass, "jit_lower_math") || !strcmp(pass, "i965_lower_doubles");
+}
+
 /* ------------------------------------------------------------------------------------ runs --- */
 
 struct run {
@@ -175,6 +205,7 @@ struct run {
     struct fuzz_rng rng;
     nir_shader *shader;
     struct results want;
+    const char *driver; /* whose passes run */
     bool verbose, failed;
 };
 
@@ -206,10 +237,66 @@ static void run_step(struct run *run, const struct step *step)
     talloc_free(before);
 }
 
+static void pass_begins(void *data, nir_shader *shader, const char *pass)
+{
+}
+
+/* The shader is the driver's copy. */
+static void pass_ends(void *data, nir_shader *shader, const char *pass, bool progress)
+{
+    struct run *run = data;
+    char when[128];
+    struct results have;
+    if (run->failed)
+        return;
+    if (run->verbose)
+        fprintf(stderr, "%s: %s\n", run->driver, pass);
+    snprintf(when, sizeof when, "after %s for %s, seed %" PRIu64, pass, run->driver, run->seed);
+    nir_validate_shader(shader, when);
+    evaluate(shader, &have);
+    if (!same(&run->want, &have) && is_approximate(pass)) {
+        run->want = have;
+    } else if (!same(&run->want, &have)) {
+        printf("for %s, ", run->driver);
+        complain(run, pass, NULL);
+        if (run->verbose)
+            nir_print_shader(shader, stdout);
+    }
+}
+
+static void run_driver(struct run *run, const nir_shader_compiler_options *options)
+{
+    unsigned i = fuzz_random(&run->rng, ARRAY_SIZE(drivers));
+    const struct nir_pass_observer observer = {pass_begins, pass_ends, run};
+    nir_shader_compiler_options observed = *options;
+    struct results want = run->want;
+    nir_shader *copy = nir_shader_clone(NULL, run->shader);
+    observed.observer = &observer;
+    copy->options = &observed;
+    run->driver = drivers[i].name;
+    drivers[i].lower(copy);
+    nir_shader_destroy(copy);
+    run->want = want;
+}
+
 static void run_some(struct run *run, const struct step *steps, unsigned num_steps, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         run_step(run, &steps[fuzz_random(&run->rng, num_steps)]);
+}
+
+/* Damaged bytes are no shader. */
+static bool refuses_damage(struct run *run, struct blob_bytes bytes)
+{
+    uint8_t *damaged = &bytes.data[run->seed * 7919 % bytes.size];
+    uint8_t bit = 1 << run->seed % 8;
+    void *mem_ctx = talloc_new(NULL);
+    *damaged ^= bit;
+    bool ok = !nir_deserialize(mem_ctx, run->shader->options, bytes.data, bytes.size);
+    *damaged ^= bit;
+    ok &= !nir_deserialize(mem_ctx, run->shader->options, bytes.data, bytes.size / 2);
+    talloc_free(mem_ctx);
+    return ok;
 }
 
 /* Copies and bytes are the same shader. */
@@ -233,6 +320,8 @@ static void check_copies(struct run *run)
         if (!same(&run->want, &have) || bytes.size != again.size ||
             memcmp(bytes.data, again.data, bytes.size) != 0)
             complain(run, "nir_serialize", NULL);
+        if (!refuses_damage(run, bytes))
+            complain(run, "nir_deserialize of damaged bytes", NULL);
     }
     talloc_free(mem_ctx);
 }
@@ -270,6 +359,7 @@ static bool run_seed(uint64_t seed, bool verbose)
     }
     run_some(&run, early, ARRAY_SIZE(early), fuzz_random(&run.rng, 12));
     check_copies(&run);
+    run_driver(&run, &options);
     run_functions_away(&run);
     run_some(&run, middle, ARRAY_SIZE(middle), 5 + fuzz_random(&run.rng, 40));
     check_copies(&run);

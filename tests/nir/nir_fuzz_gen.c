@@ -22,6 +22,7 @@ struct place { /* a variable that vectors are stored in */
     nir_variable *var;
     enum kind kind;
     unsigned bits, components, elements; /* elements: 0 no array */
+    unsigned inner;                      /* elements of an array in it, columns of a matrix; 0: none */
     bool in_struct;                      /* field 0 of the element */
     bool read_only;                      /* written by its initialization alone */
 };
@@ -270,21 +271,40 @@ static const struct glsl_type *vector_type(enum kind kind, unsigned bits, unsign
     return glsl_simple_type(base, n, 1);
 }
 
-static nir_deref_instr *element_of(struct gen *g, const struct place *p, bool indirect)
+static nir_deref_instr *step_into(struct gen *g, nir_deref_instr *d, unsigned count, bool indirect)
 {
     nir_builder *b = &g->b;
-    nir_deref_instr *d = nir_build_deref_var(b, p->var);
-    if (p->elements && indirect && one_in(g, 3))
-        d = nir_build_deref_array(b, d, nir_umin_imm(b, pick_scalar(g, KIND_INT, 32),
-                                                     p->elements - 1));
-    else if (p->elements)
-        d = nir_build_deref_array_imm(b, d, rnd(g, p->elements));
-    return p->in_struct ? nir_build_deref_struct(b, d, 0) : d;
+    if (!count)
+        return d;
+    if (indirect && one_in(g, 3))
+        return nir_build_deref_array(b, d, nir_umin_imm(b, pick_scalar(g, KIND_INT, 32),
+                                                        count - 1));
+    return nir_build_deref_array_imm(b, d, rnd(g, count));
+}
+
+static nir_deref_instr *element_of(struct gen *g, const struct place *p, bool indirect)
+{
+    nir_deref_instr *d = step_into(g, nir_build_deref_var(&g->b, p->var), p->elements, indirect);
+    if (p->in_struct)
+        d = nir_build_deref_struct(&g->b, d, 0);
+    return step_into(g, d, p->inner, indirect);
+}
+
+static nir_def *load_random(struct gen *g, nir_deref_instr *d, const struct place *p)
+{
+    if (p->components > 1 && one_in(g, 8))
+        d = step_into(g, d, p->components, true);
+    return nir_load_deref(&g->b, d);
 }
 
 static void store_random(struct gen *g, nir_deref_instr *d, const struct place *p)
 {
     unsigned all = BITFIELD_MASK(p->components);
+    if (p->components > 1 && one_in(g, 8)) {
+        nir_store_deref(&g->b, step_into(g, d, p->components, true),
+                        pick_scalar(g, p->kind, p->bits), 1);
+        return;
+    }
     nir_store_deref(&g->b, d, pick_vector(g, p->kind, p->bits, p->components),
                     one_in(g, 3) ? 1 + rnd(g, all) : all);
 }
@@ -293,14 +313,16 @@ static void initialize(struct gen *g, const struct place *p)
 {
     nir_builder *b = &g->b;
     bool constants = p->elements && one_in(g, 2);
-    for (unsigned e = 0; e < MAX2(p->elements, 1); e++) {
+    for (unsigned i = 0; i < MAX2(p->elements, 1) * MAX2(p->inner, 1); i++) {
         nir_deref_instr *d = nir_build_deref_var(b, p->var);
         if (p->elements)
-            d = nir_build_deref_array_imm(b, d, e);
+            d = nir_build_deref_array_imm(b, d, i / MAX2(p->inner, 1));
         if (p->in_struct) {
             nir_store_deref(b, nir_build_deref_struct(b, d, 1), nir_imm_int(b, 1), 1);
             d = nir_build_deref_struct(b, d, 0);
         }
+        if (p->inner)
+            d = nir_build_deref_array_imm(b, d, i % p->inner);
         nir_def *x = pick_vector(g, p->kind, p->bits, p->components);
         if (constants) {
             nir_const_value v[4] = {0};
@@ -315,6 +337,18 @@ static void initialize(struct gen *g, const struct place *p)
     }
 }
 
+/* What an element of the place is, without the struct around it. */
+static const struct glsl_type *leaf_type(struct gen *g, struct place *p)
+{
+    const struct glsl_type *type = vector_type(p->kind, p->bits, p->components);
+    if (!one_in(g, 4))
+        return type;
+    p->inner = 2 + rnd(g, 3);
+    if (p->kind == KIND_FLOAT && p->components > 1 && one_in(g, 2))
+        return glsl_simple_type(type->base_type, p->components, p->inner);
+    return glsl_array_type(g->shader, type, p->inner, 0);
+}
+
 static void add_place(struct gen *g, bool global)
 {
     if (g->num_places == MAX_PLACES)
@@ -324,12 +358,13 @@ static void add_place(struct gen *g, bool global)
     p.elements = one_in(g, 3) ? 2 + rnd(g, 5) : 0;
     p.in_struct = one_in(g, 5);
     p.read_only = p.elements && one_in(g, 2);
-    const struct glsl_type *type = vector_type(p.kind, p.bits, p.components);
+    const struct glsl_type *type = leaf_type(g, &p);
     if (p.in_struct && g->struct_type && one_in(g, 2)) {
         type = g->struct_type;
         p.kind = g->struct_place.kind;
         p.bits = g->struct_place.bits;
         p.components = g->struct_place.components;
+        p.inner = g->struct_place.inner;
     } else if (p.in_struct) {
         struct glsl_struct_field fields[2] = {
             {.type = type, .name = "x", .location = -1, .component = -1, .offset = -1},
@@ -502,7 +537,7 @@ static void gen_statement(struct gen *g)
         gen_alu(g);
     } else if (kind < 26) {
         struct place *p = pick_place(g);
-        keep(g, nir_load_deref(&g->b, element_of(g, p, true)), p->kind);
+        keep(g, load_random(g, element_of(g, p, true), p), p->kind);
     } else if (kind < 31) {
         struct place *p = pick_place(g);
         if (p->read_only)

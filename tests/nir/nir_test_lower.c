@@ -7,56 +7,13 @@
 #include <cmocka.h>
 #include <talloc.h>
 
-#include "nir_builder.h"
-#include "nir_eval.h"
-
 #include "indium/driver.h"
 
-static const nir_shader_compiler_options options = {0};
-
-static nir_builder new_shader(enum shader_stage stage)
-{
-    return nir_builder_init_simple_shader(NULL, stage, &options, "test");
-}
-
-static nir_variable *variable(nir_builder *b, nir_variable_mode mode, const struct glsl_type *type,
-                              int location)
-{
-    nir_variable *var = nir_variable_create(b->shader, mode, type, "v");
-    var->data.location = location;
-    return var;
-}
-
-static unsigned count_intrinsics(nir_shader *shader, nir_intrinsic_op op)
-{
-    unsigned n = 0;
-    nir_foreach_function_impl(impl, shader) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block)
-                n += instr->type == nir_instr_type_intrinsic &&
-                     nir_instr_as_intrinsic(instr)->intrinsic == op;
-        }
-    }
-    return n;
-}
-
-static nir_intrinsic_instr *find_intrinsic(nir_shader *shader, nir_intrinsic_op op)
-{
-    nir_foreach_function_impl(impl, shader) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block) {
-                if (instr->type == nir_instr_type_intrinsic &&
-                    nir_instr_as_intrinsic(instr)->intrinsic == op)
-                    return nir_instr_as_intrinsic(instr);
-            }
-        }
-    }
-    return NULL;
-}
+#include "nir_test.h"
 
 static void test_divergence(void **state)
 {
-    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *zero = nir_imm_int(&b, 0), *one = nir_imm_int(&b, 1);
     nir_def *uniform = nir_load_uniform(&b, 1, 32, zero);
     nir_def *lane = nir_load_subgroup_invocation(&b);
@@ -110,14 +67,14 @@ static void test_divergence(void **state)
 
 static void test_lower_io(void **state)
 {
-    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     const struct glsl_type *vec4 = glsl_vec4_type();
-    nir_variable *a = variable(&b, nir_var_shader_in, vec4, VARYING_SLOT_VAR(5));
-    nir_variable *flat = variable(&b, nir_var_shader_in, glsl_int_type(), VARYING_SLOT_VAR(2));
+    nir_variable *a = test_variable(&b, nir_var_shader_in, vec4, VARYING_SLOT_VAR(5));
+    nir_variable *flat = test_variable(&b, nir_var_shader_in, glsl_int_type(), VARYING_SLOT_VAR(2));
     flat->data.interpolation = INTERP_MODE_FLAT;
-    nir_variable *u = variable(&b, nir_var_uniform, glsl_array_type(b.shader, vec4, 3, 0), -1);
+    nir_variable *u = test_variable(&b, nir_var_uniform, glsl_array_type(b.shader, vec4, 3, 0), -1);
     u->data.driver_location = 64;
-    nir_variable *out = variable(&b, nir_var_shader_out, vec4, FRAG_RESULT_DATA0);
+    nir_variable *out = test_variable(&b, nir_var_shader_out, vec4, FRAG_RESULT_DATA0);
     nir_assign_io_driver_locations(b.shader, nir_var_shader_in);
     nir_assign_io_driver_locations(b.shader, nir_var_shader_out);
     assert_int_equal(flat->data.driver_location, 0);
@@ -162,7 +119,7 @@ static void test_lower_io(void **state)
 
 static void test_uniform_block(void **state)
 {
-    nir_builder b = new_shader(SHADER_VERTEX);
+    nir_builder b = test_shader(SHADER_VERTEX);
     struct glsl_struct_field fields[] = {
         {.type = glsl_float_type(), .name = "f", .location = -1, .component = -1, .offset = -1},
         {.type = glsl_simple_type(GLSL_TYPE_FLOAT, 3, 3), .name = "m", .location = -1,
@@ -172,7 +129,7 @@ static void test_uniform_block(void **state)
     };
     const struct glsl_type *block = glsl_interface_type(b.shader, fields, 3, GLSL_PACKING_STD140,
                                                         false, "B");
-    nir_variable *var = variable(&b, nir_var_mem_ubo, glsl_array_type(b.shader, block, 2, 0), -1);
+    nir_variable *var = test_variable(&b, nir_var_mem_ubo, glsl_array_type(b.shader, block, 2, 0), -1);
     var->interface_type = block;
     var->data.binding = 3;
     nir_deref_instr *instance = nir_build_deref_array_imm(&b, nir_build_deref_var(&b, var), 1);
@@ -207,9 +164,9 @@ static void test_uniform_block(void **state)
 static void test_fragment_state(void **state)
 {
     static const int16_t tokens[NIR_STATE_LENGTH] = {7, 0, 0, 0, 0};
-    nir_builder b = new_shader(SHADER_FRAGMENT);
-    nir_variable *in = variable(&b, nir_var_shader_in, glsl_vec4_type(), VARYING_SLOT_COL0);
-    nir_variable *out = variable(&b, nir_var_shader_out, glsl_vec4_type(), FRAG_RESULT_COLOR);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_variable *in = test_variable(&b, nir_var_shader_in, glsl_vec4_type(), VARYING_SLOT_COL0);
+    nir_variable *out = test_variable(&b, nir_var_shader_out, glsl_vec4_type(), FRAG_RESULT_COLOR);
     nir_store_var(&b, out, nir_load_var(&b, in), 0xf);
     assert_true(nir_lower_flatshade(b.shader));
     assert_int_equal(in->data.interpolation, INTERP_MODE_FLAT);
@@ -232,9 +189,9 @@ static void test_fragment_state(void **state)
 static void test_clip_planes(void **state)
 {
     static const int16_t tokens[NIR_STATE_LENGTH] = {9, 0, 0, 0, 0};
-    nir_builder b = new_shader(SHADER_VERTEX);
-    nir_variable *in = variable(&b, nir_var_shader_in, glsl_vec4_type(), VERT_ATTRIB_POS);
-    nir_variable *pos = variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_POS);
+    nir_builder b = test_shader(SHADER_VERTEX);
+    nir_variable *in = test_variable(&b, nir_var_shader_in, glsl_vec4_type(), VERT_ATTRIB_POS);
+    nir_variable *pos = test_variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_POS);
     nir_store_var(&b, pos, nir_load_var(&b, in), 0xf);
     assert_true(nir_lower_clip_vs(b.shader, 0x5, tokens));
     nir_validate_shader(b.shader, "after nir_lower_clip_vs");
@@ -284,10 +241,10 @@ static nir_tex_instr *build_tex(nir_builder *b, nir_texop op, enum glsl_sampler_
 static void test_textures(void **state)
 {
     static const nir_lower_tex_options tex_options = {.lower_txp = true, .lower_rect = true};
-    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     const struct glsl_type *type = glsl_sampler_type(GLSL_SAMPLER_DIM_RECT, false, false,
                                                      GLSL_TYPE_FLOAT);
-    nir_variable *samplers = variable(&b, nir_var_uniform, glsl_array_type(b.shader, type, 4, 0),
+    nir_variable *samplers = test_variable(&b, nir_var_uniform, glsl_array_type(b.shader, type, 4, 0),
                                       -1);
     samplers->data.binding = 5;
     nir_def *index = nir_load_uniform(&b, 1, 32, nir_imm_int(&b, 0));
@@ -316,9 +273,40 @@ static void test_textures(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Of cube arrays the third component is a sixth of what the driver says, of others it is that. */
+static void test_cube_array_sizes(void **state)
+{
+    static const nir_lower_tex_options tex_options = {.lower_txs_cube_array = true};
+    for (unsigned array = 0; array < 2; array++) {
+        nir_builder b = test_shader(SHADER_FRAGMENT);
+        nir_def *image = nir_image_size(&b, 3, nir_imm_int(&b, 0), nir_imm_int(&b, 0),
+                                        .image_dim = array ? GLSL_SAMPLER_DIM_CUBE : GLSL_SAMPLER_DIM_2D,
+                                        .image_array = true);
+        nir_tex_instr *txs = nir_tex_instr_create(b.shader, 1);
+        txs->op = nir_texop_txs;
+        txs->sampler_dim = GLSL_SAMPLER_DIM_CUBE;
+        txs->is_array = array;
+        txs->dest_type = nir_type_int32;
+        txs->src[0] = (nir_tex_src){nir_src_for_ssa(nir_imm_int(&b, 0)), nir_tex_src_lod};
+        nir_def_init(&txs->instr, &txs->def, nir_tex_instr_dest_size(txs), 32);
+        nir_builder_instr_insert(&b, &txs->instr);
+        test_output(&b, image, 0);
+        test_output(&b, &txs->def, 1);
+        if (array) {
+            RUN(&b, nir_lower_image);
+            assert_int_equal(count_ops(b.shader, nir_op_udiv), 1);
+            RUN(&b, nir_lower_tex, &tex_options);
+            assert_int_equal(count_ops(b.shader, nir_op_udiv), 2);
+        }
+        LEAVES(&b, nir_lower_image);
+        LEAVES(&b, nir_lower_tex, &tex_options);
+        nir_shader_destroy(b.shader);
+    }
+}
+
 static void test_inlining(void **state)
 {
-    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_function *f = nir_function_create(b.shader, "f");
     f->num_params = 2;
     f->params = talloc_zero_array(f, nir_parameter, 2);
@@ -336,7 +324,7 @@ static void test_inlining(void **state)
     nir_store_deref(&fb, result, nir_fadd(&fb, x, x), 1);
 
     nir_variable *local = nir_local_variable_create(b.impl, glsl_float_type(), "result");
-    nir_variable *out = variable(&b, nir_var_shader_out, glsl_float_type(), FRAG_RESULT_DATA0);
+    nir_variable *out = test_variable(&b, nir_var_shader_out, glsl_float_type(), FRAG_RESULT_DATA0);
     nir_def *sum = nir_imm_float(&b, 0);
     for (unsigned i = 0; i < 2; i++) {
         nir_deref_instr *ret = nir_build_deref_var(&b, local);
@@ -364,13 +352,214 @@ static void test_inlining(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* --- Lowering of operations --- */
+
+/* What both give for some inputs, all components of the first four slots. */
+static void check_same(nir_shader *before, nir_shader *after)
+{
+    static const uint32_t words[] = {0, 1, 7, 0xfffffff9, 0x80000000, 0x3f800000, 0xc0490fdb,
+                                     0x00000123, 0x7f7fffff, 0x41200000};
+    for (unsigned i = 0; i < ARRAY_SIZE(words); i++) {
+        struct nir_eval want = {0}, have;
+        for (unsigned c = 0; c < 8; c++)
+            want.inputs[c / 4][c % 4] = words[(i + 3 * c) % ARRAY_SIZE(words)];
+        have = want;
+        test_evaluate(&want, before);
+        test_evaluate(&have, after);
+        assert_memory_equal(want.outputs, have.outputs, 4 * sizeof want.outputs[0]);
+    }
+}
+
+#define RUN_SAME(b, pass, ...)                                                                     \
+    do {                                                                                           \
+        nir_shader *original_ = nir_shader_clone(NULL, (b)->shader);                               \
+        RUN(b, pass, ##__VA_ARGS__);                                                               \
+        check_same(original_, (b)->shader);                                                        \
+        nir_shader_destroy(original_);                                                             \
+        LEAVES(b, pass, ##__VA_ARGS__);                                                            \
+    } while (0)
+
+static void test_to_scalar(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 4), *y = nir_load_input(&b, 4, 32, nir_imm_int(&b, 0), .base = 1);
+    nir_if *nif = nir_push_if(&b, nir_flt(&b, nir_fdot(&b, x, y), nir_imm_float(&b, 1)));
+    nir_def *sum = nir_iadd(&b, x, y);
+    nir_push_else(&b, nif);
+    nir_def *product = nir_imul(&b, x, nir_imm_ivec4(&b, 1, 2, 3, 4));
+    nir_pop_if(&b, nif);
+    test_output(&b, nir_if_phi(&b, sum, product), 0);
+    RUN_SAME(&b, nir_lower_alu_to_scalar);
+    RUN_SAME(&b, nir_lower_phis_to_scalar);
+    RUN_SAME(&b, nir_lower_load_const_to_scalar);
+    nir_foreach_block (block, b.impl) {
+        nir_foreach_instr (instr, block) {
+            nir_def *def = nir_instr_def(instr);
+            bool whole = instr->type == nir_instr_type_intrinsic ||
+                         (instr->type == nir_instr_type_alu && nir_op_is_vec(nir_instr_as_alu(instr)->op));
+            assert_true(!def || whole || def->num_components == 1);
+        }
+    }
+    nir_shader_destroy(b.shader);
+}
+
+static void test_io_to_scalar(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = nir_load_input(&b, 3, 32, nir_imm_int(&b, 0), .component = 1);
+    nir_store_output(&b, x, nir_imm_int(&b, 0), .base = 1, .component = 1, .write_mask = 5);
+    RUN_SAME(&b, nir_lower_io_to_scalar, nir_var_shader_out);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_output), 2);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_input), 1);
+    RUN_SAME(&b, nir_lower_io_to_scalar, nir_var_shader_in);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_input), 3);
+    nir_shader_destroy(b.shader);
+}
+
+/* Each only where the options ask for it. */
+static void test_lower_alu(void **state)
+{
+    static const nir_shader_compiler_options all = {
+        .lower_ldexp = true, .lower_frexp = true, .lower_idiv = true};
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 2), *y = nir_load_input(&b, 2, 32, nir_imm_int(&b, 0), .base = 1);
+    test_output(&b, nir_ldexp(&b, x, nir_imax_imm(&b, nir_imin_imm(&b, y, 400), -400)), 0);
+    test_output(&b, nir_iadd(&b, nir_frexp_exp(&b, x), nir_frexp_sig(&b, y)), 1);
+    test_output(&b, nir_iadd(&b, nir_idiv(&b, x, y), nir_irem(&b, x, y)), 2);
+    test_output(&b, nir_imod(&b, x, y), 3);
+    LEAVES(&b, nir_lower_alu);
+    b.shader->options = &all;
+    RUN_SAME(&b, nir_lower_alu);
+    assert_int_equal(count_ops(b.shader, nir_op_ldexp) + count_ops(b.shader, nir_op_idiv) +
+                         count_ops(b.shader, nir_op_frexp_exp) + count_ops(b.shader, nir_op_frexp_sig) +
+                         count_ops(b.shader, nir_op_irem) + count_ops(b.shader, nir_op_imod),
+                     0);
+    nir_shader_destroy(b.shader);
+}
+
+static void test_flrp(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 2), *y = nir_load_input(&b, 2, 32, nir_imm_int(&b, 0), .base = 1);
+    test_output(&b, nir_flrp(&b, nir_imm_vec2(&b, 2, 8), nir_i2f32(&b, x), nir_imm_vec2(&b, 0.25f, 2)), 0);
+    test_output(&b, nir_iadd(&b, x, y), 1);
+    RUN_SAME(&b, nir_lower_flrp);
+    assert_int_equal(count_ops(b.shader, nir_op_flrp), 0);
+    nir_shader_destroy(b.shader);
+}
+
+static void test_bool_to_int32(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1), *y = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = 1);
+    nir_def *less = nir_ilt(&b, x, y), *equal = nir_ieq(&b, x, nir_imm_int(&b, 7));
+    nir_def *always = nir_imm_true(&b);
+    nir_if *nif = nir_push_if(&b, nir_ior(&b, less, equal));
+    nir_push_else(&b, nif);
+    nir_pop_if(&b, nif);
+    nir_def *phi = nir_if_phi(&b, equal, always);
+    test_output(&b, nir_bcsel(&b, phi, x, y), 0);
+    nir_store_output(&b, nir_b2f32(&b, nir_inot(&b, less)), nir_imm_int(&b, 0), .base = 1);
+    RUN_SAME(&b, nir_lower_bool_to_int32);
+    nir_foreach_block (block, b.impl) {
+        nir_foreach_instr (instr, block)
+            assert_true(!nir_instr_def(instr) || nir_instr_def(instr)->bit_size == 32);
+    }
+    nir_shader_destroy(b.shader);
+}
+
+static void test_vec_to_movs(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 2), *y = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = 1);
+    test_output(&b, nir_vec3(&b, y, nir_channel(&b, x, 1), nir_channel(&b, x, 0)), 0);
+    RUN_SAME(&b, nir_lower_vec_to_movs);
+    assert_int_equal(count_ops(b.shader, nir_op_vec3), 0);
+    nir_shader_destroy(b.shader);
+}
+
+/* --- State and system values --- */
+
+static void test_system_values(void **state)
+{
+    static const nir_shader_compiler_options zero_based = {.vertex_id_zero_based = true};
+    nir_builder b = test_shader(SHADER_VERTEX);
+    b.shader->options = &zero_based;
+    nir_variable *id = test_variable(&b, nir_var_system_value, glsl_int_type(), SYSTEM_VALUE_VERTEX_ID);
+    nir_variable *temp = nir_local_variable_create(b.impl, glsl_int_type(), "temp");
+    nir_store_var(&b, temp, nir_load_var(&b, id), 1);
+    test_output(&b, nir_load_var(&b, temp), 0);
+    RUN(&b, nir_lower_system_values);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_deref), 1);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_vertex_id_zero_base), 1);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_first_vertex), 1);
+    LEAVES(&b, nir_lower_system_values);
+    nir_shader_destroy(b.shader);
+}
+
+static void test_edge_flags(void **state)
+{
+    nir_builder b = test_shader(SHADER_VERTEX), fragment = test_shader(SHADER_FRAGMENT);
+    LEAVES(&fragment, nir_lower_passthrough_edgeflags);
+    RUN(&b, nir_lower_passthrough_edgeflags);
+    nir_variable *in = nir_find_variable_with_location(b.shader, nir_var_shader_in, VERT_ATTRIB_EDGEFLAG);
+    nir_variable *out = nir_find_variable_with_location(b.shader, nir_var_shader_out, VARYING_SLOT_EDGE);
+    assert_non_null(in);
+    assert_non_null(out);
+    in->data.driver_location = 3;
+    out->data.driver_location = 5;
+    struct nir_eval eval = {.inputs = {[3] = {fui(1.0f)}}};
+    test_evaluate(&eval, b.shader);
+    assert_int_equal(eval.outputs[5][0], fui(1.0f));
+    nir_shader_destroy(b.shader);
+    nir_shader_destroy(fragment.shader);
+}
+
+static void test_texcoord_replace(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    for (unsigned i = 0; i < 2; i++) {
+        nir_variable *in = test_variable(&b, nir_var_shader_in, glsl_vec4_type(), VARYING_SLOT_TEX0 + i);
+        in->data.driver_location = i;
+        test_output(&b, nir_load_var(&b, in), i);
+    }
+    LEAVES(&b, nir_lower_texcoord_replace, 0, false);
+    LEAVES(&b, nir_lower_texcoord_replace, 4, false); /* of what is not read */
+    RUN(&b, nir_lower_texcoord_replace, 2, true);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_deref), 1);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_point_coord), 1);
+    nir_shader_destroy(b.shader);
+}
+
+/* Passes of one kind of shader or variable find nothing in others. */
+static void test_state_leaves(void **state)
+{
+    static const int16_t tokens[NIR_STATE_LENGTH] = {7, 0, 0, 0, 0};
+    nir_builder b = test_shader(SHADER_VERTEX);
+    nir_variable *out = test_variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_VAR(0));
+    nir_store_var(&b, out, nir_imm_vec4(&b, 1, 2, 3, 4), 0xf);
+    LEAVES(&b, nir_lower_alpha_test, DRV_FUNC_LESS, tokens);
+    LEAVES(&b, nir_lower_two_sided_color);
+    LEAVES(&b, nir_lower_flatshade);
+    LEAVES(&b, nir_lower_clamp_color_outputs);
+    LEAVES(&b, nir_lower_fragcolor, 4);
+    LEAVES(&b, nir_lower_clip_vs, 0, tokens);
+    LEAVES(&b, nir_lower_samplers);
+    nir_shader_destroy(b.shader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_divergence),      cmocka_unit_test(test_lower_io),
         cmocka_unit_test(test_uniform_block),   cmocka_unit_test(test_fragment_state),
         cmocka_unit_test(test_clip_planes),     cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_inlining),
+        cmocka_unit_test(test_inlining),        cmocka_unit_test(test_to_scalar),
+        cmocka_unit_test(test_io_to_scalar),    cmocka_unit_test(test_lower_alu),
+        cmocka_unit_test(test_flrp),            cmocka_unit_test(test_bool_to_int32),
+        cmocka_unit_test(test_vec_to_movs),     cmocka_unit_test(test_system_values),
+        cmocka_unit_test(test_edge_flags),      cmocka_unit_test(test_texcoord_replace),
+        cmocka_unit_test(test_state_leaves),    cmocka_unit_test(test_cube_array_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,57 +6,14 @@
 
 #include <cmocka.h>
 #include <math.h>
-#include <talloc.h>
 
-#include "nir_builder.h"
-#include "nir_eval.h"
 #include "nir_range_analysis.h"
-
-static const nir_shader_compiler_options options = {.max_unroll_iterations = 32};
-
-static nir_builder new_shader(void)
-{
-    return nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &options, "test");
-}
-
-static nir_def *input(nir_builder *b, unsigned components)
-{
-    return nir_load_input(b, components, 32, nir_imm_int(b, 0));
-}
-
-static nir_intrinsic_instr *find_intrinsic(nir_shader *nir, nir_intrinsic_op op)
-{
-    nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
-        nir_foreach_instr(instr, block) {
-            if (instr->type == nir_instr_type_intrinsic &&
-                nir_instr_as_intrinsic(instr)->intrinsic == op)
-                return nir_instr_as_intrinsic(instr);
-        }
-    }
-    return NULL;
-}
-
-static unsigned count_ops(nir_shader *nir, nir_op op)
-{
-    unsigned n = 0;
-    nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
-        nir_foreach_instr(instr, block)
-            n += instr->type == nir_instr_type_alu && nir_instr_as_alu(instr)->op == op;
-    }
-    return n;
-}
-
-#define RUN(b, pass, ...)                                                                          \
-    do {                                                                                           \
-        nir_validate_shader((b)->shader, "in the test");                                           \
-        assert_true(pass((b)->shader, ##__VA_ARGS__));                                             \
-        nir_validate_shader((b)->shader, "after " #pass);                                          \
-    } while (0)
+#include "nir_test.h"
 
 static void test_conditional_discard(void **state)
 {
-    nir_builder b = new_shader();
-    nir_if *nif = nir_push_if(&b, nir_flt_imm(&b, input(&b, 1), 0));
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_if *nif = nir_push_if(&b, nir_flt_imm(&b, test_input(&b, 1), 0));
     nir_push_else(&b, nif);
     nir_discard(&b);
     nir_pop_if(&b, nif);
@@ -72,14 +29,14 @@ static void test_conditional_discard(void **state)
 
 static void test_large_constants(void **state)
 {
-    nir_builder b = new_shader();
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     const struct glsl_type *type = glsl_array_type(b.shader, glsl_vec_type(2), 5, 0);
     nir_variable *table = nir_local_variable_create(b.impl, type, "table");
     for (unsigned i = 0; i < 5; i++) {
         nir_deref_instr *d = nir_build_deref_array_imm(&b, nir_build_deref_var(&b, table), i);
         nir_store_deref(&b, d, nir_imm_vec2(&b, i, 10 * i), 3);
     }
-    nir_deref_instr *d = nir_build_deref_array(&b, nir_build_deref_var(&b, table), input(&b, 1));
+    nir_deref_instr *d = nir_build_deref_array(&b, nir_build_deref_var(&b, table), test_input(&b, 1));
     nir_def *value = nir_load_deref(&b, d);
     nir_store_output(&b, nir_fadd(&b, nir_channel(&b, value, 0), nir_channel(&b, value, 1)),
                      nir_imm_int(&b, 0));
@@ -98,10 +55,10 @@ static void test_large_constants(void **state)
 static void test_no_large_constants(void **state)
 {
     for (unsigned kind = 0; kind < 2; kind++) {
-        nir_builder b = new_shader();
+        nir_builder b = test_shader(SHADER_FRAGMENT);
         const struct glsl_type *type = glsl_array_type(b.shader, glsl_int_type(), 8, 0);
         nir_variable *table = nir_local_variable_create(b.impl, type, "table");
-        nir_def *in = input(&b, 1);
+        nir_def *in = test_input(&b, 1);
         nir_deref_instr *first = nir_build_deref_array_imm(&b, nir_build_deref_var(&b, table), 0);
         nir_store_deref(&b, first, kind ? in : nir_imm_int(&b, 3), 1);
         nir_deref_instr *d = nir_build_deref_array(&b, nir_build_deref_var(&b, table), in);
@@ -115,8 +72,8 @@ static void test_no_large_constants(void **state)
 
 static void test_shrink_vectors(void **state)
 {
-    nir_builder b = new_shader();
-    nir_def *v = input(&b, 4);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *v = test_input(&b, 4);
     nir_def *sum = nir_fadd(&b, v, nir_imm_vec4(&b, 1, 2, 3, 4));
     nir_store_output(&b, nir_fmul(&b, nir_channel(&b, sum, 0), nir_channel(&b, sum, 1)),
                      nir_imm_int(&b, 0));
@@ -131,11 +88,11 @@ static void test_shrink_vectors(void **state)
 /* What is known before an if is known in its branches, and behind it if they leave it alone. */
 static void test_copy_prop_across_blocks(void **state)
 {
-    nir_builder b = new_shader();
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     const struct glsl_type *type = glsl_array_type(b.shader, glsl_int_type(), 4, 0);
     nir_variable *kept = nir_local_variable_create(b.impl, type, "kept");
     nir_variable *written = nir_local_variable_create(b.impl, type, "written");
-    nir_def *index = nir_iand_imm(&b, input(&b, 1), 3), *seven = nir_imm_int(&b, 7);
+    nir_def *index = nir_iand_imm(&b, test_input(&b, 1), 3), *seven = nir_imm_int(&b, 7);
     nir_variable *vars[] = {kept, written};
     for (unsigned i = 0; i < 2; i++)
         nir_store_deref(&b, nir_build_deref_array(&b, nir_build_deref_var(&b, vars[i]), index),
@@ -159,8 +116,8 @@ static void test_copy_prop_across_blocks(void **state)
 
 static void test_float_range(void **state)
 {
-    nir_builder b = new_shader();
-    nir_def *x = input(&b, 1);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1);
     assert_int_equal(nir_analyze_float(x, 0), 0);
     assert_true(nir_analyze_float(nir_fabs(&b, x), 0) & NIR_FLOAT_NOT_NEGATIVE);
     assert_false(nir_analyze_float(nir_fneg(&b, nir_fabs(&b, x)), 0) & NIR_FLOAT_NOT_NEGATIVE);
@@ -178,8 +135,8 @@ static void test_float_range(void **state)
 
 static void test_integer_range(void **state)
 {
-    nir_builder b = new_shader();
-    nir_def *x = input(&b, 1), *low = nir_iand_imm(&b, x, 7);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1), *low = nir_iand_imm(&b, x, 7);
     assert_int_equal(nir_unsigned_upper_bound(x, 0), UINT32_MAX);
     assert_int_equal(nir_unsigned_upper_bound(low, 0), 7);
     assert_int_equal(nir_unsigned_upper_bound(nir_iadd_imm(&b, low, 5), 0), 12);
@@ -192,8 +149,8 @@ static void test_integer_range(void **state)
 
 static void test_opt_range(void **state)
 {
-    nir_builder b = new_shader();
-    nir_def *x = input(&b, 1), *low = nir_iand_imm(&b, x, 7);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1), *low = nir_iand_imm(&b, x, 7);
     nir_def *values[] = {
         nir_umin_imm(&b, low, 7),
         nir_b2i32(&b, nir_ult_imm(&b, low, 8)),
@@ -225,8 +182,8 @@ static void test_idiv_const(void **state)
     }
     for (unsigned o = 0; o < ARRAY_SIZE(ops); o++) {
         for (unsigned k = 0; k < ARRAY_SIZE(divisors); k++) {
-            nir_builder b = new_shader();
-            nir_def *srcs[2] = {input(&b, 1), nir_imm_int(&b, (int)divisors[k])};
+            nir_builder b = test_shader(SHADER_FRAGMENT);
+            nir_def *srcs[2] = {test_input(&b, 1), nir_imm_int(&b, (int)divisors[k])};
             nir_store_output(&b, nir_build_alu(&b, ops[o], srcs), nir_imm_int(&b, 0));
             nir_shader *before = nir_shader_clone(NULL, b.shader);
             bool progress = nir_opt_idiv_const(b.shader);

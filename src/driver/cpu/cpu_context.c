@@ -34,6 +34,7 @@ static void retire_running(struct cpu_context *ctx)
     if (!ctx->running)
         return;
     cpu_scene_finish(ctx->running);
+    ctx->overrun |= ctx->running->overrun != 0;
     put_idle(ctx, ctx->running);
     ctx->running = NULL;
 }
@@ -162,9 +163,16 @@ static void barrier(struct drv_context *base)
     cpu_context_submit(cpu_context(base));
 }
 
+/* A scene that a shader's endless loop spoiled is told once. */
 static enum drv_reset_status reset_status(struct drv_context *base)
 {
-    return DRV_NO_RESET;
+    struct cpu_context *ctx = cpu_context(base);
+
+    if (ctx->running && thread_pool_done(&ctx->running->fence->group))
+        retire_running(ctx);
+    bool overrun = ctx->overrun;
+    ctx->overrun = false;
+    return overrun ? DRV_GUILTY_RESET : DRV_NO_RESET;
 }
 
 static void launch_grid(struct drv_context *base, const struct drv_grid_info *info)

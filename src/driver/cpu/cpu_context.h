@@ -121,6 +121,7 @@ struct cpu_context {
     struct cpu_scene *recording;     /* NULL: nothing recorded */
     struct cpu_scene *running;       /* NULL: none */
     struct cpu_scene *idle[2];       /* for reuse */
+    bool overrun;                    /* a scene was, since this was last asked (reset_status) */
     struct cpu_fence *last_fence;    /* of the last scene submitted; NULL: none yet */
     size_t foreign_orphans;          /* bytes of deleted resources that others hold, when last seen */
 

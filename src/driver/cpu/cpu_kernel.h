@@ -29,6 +29,9 @@
  * vertex's outputs to the next. */
 #define CPU_BATCH_VERTICES 256
 
+/* Of a loop whose end nothing proves, before it is taken for endless. */
+#define CPU_MAX_ITERATIONS (1 << 24)
+
 struct cpu_level {
     const uint8_t *base;   /* layer 0 (first layer of a view) */
     uint64_t layer_stride; /* bytes; slices of 3D likewise */
@@ -62,6 +65,7 @@ struct cpu_image {         /* a bound shader image */
 
 /* What every stage's kernel may read; constant during a draw. */
 struct cpu_stage_state {
+    uint32_t *overrun;       /* of the scene: set when a loop was left (cpu_nir_loops.c) */
     struct cpu_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
     struct cpu_buffer storage[DRV_MAX_STORAGE_BUFFERS];
     const struct cpu_texture *texture[DRV_MAX_SAMPLERS]; /* never NULL: a 1×1 black one if unbound */

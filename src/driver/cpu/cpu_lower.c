@@ -19,7 +19,7 @@ const struct nir_shader_compiler_options cpu_nir_options = {
 
 void cpu_lower_shader(nir_shader *nir)
 {
-    static const nir_lower_tex_options tex_options = {.lower_txp = true};
+    static const nir_lower_tex_options tex_options = {.lower_txp = true, .lower_txs_cube_array = true};
 
     NIR_PASS_V(nir, nir_lower_variable_initializers, nir_var_function_temp | nir_var_shader_temp |
                                                          nir_var_shader_out);
@@ -33,9 +33,11 @@ void cpu_lower_shader(nir_shader *nir)
     nir_optimize(nir);
     NIR_PASS_V(nir, nir_lower_samplers);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
+    NIR_PASS_V(nir, nir_lower_image);
     NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
                nir_type_size_default);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo);
+    NIR_PASS_V(nir, nir_opt_access);
     NIR_PASS_V(nir, nir_opt_large_constants, MIN_CONSTANT_DATA);
     NIR_PASS_V(nir, nir_lower_indirect_derefs, nir_var_function_temp, MAX_SELECTED_ARRAY);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);

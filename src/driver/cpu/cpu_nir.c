@@ -32,7 +32,7 @@ bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *sh
     if (!kb->shader)
         return false;
     kb->impl = nir_shader_get_entrypoint(kb->shader);
-    if (!collect_instructions(kb)) {
+    if (!collect_instructions(kb) || !cpu_collect_endless_loops(kb)) {
         nir_shader_destroy(kb->shader);
         return false;
     }
@@ -54,6 +54,7 @@ void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
         b->cursor = nir_before_instr(kb->todo[i]);
         lower(data, kb->todo[i]);
     }
+    cpu_bound_loops(kb);
     b->cursor = nir_after_instr(marker->parent_instr);
 }
 

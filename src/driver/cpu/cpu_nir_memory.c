@@ -348,10 +348,8 @@ static nir_def *image_size(struct cpu_kernel_builder *kb, nir_intrinsic_instr *i
     cpu_load_level(b, address, NULL, &level);
     nir_def *layers = cpu_load_const(b, 1, 32, address, offsetof(struct cpu_image, num_layers));
     nir_def *size[4] = {level.width, level.height, level.depth, nir_imm_int(b, 1)};
-    if (nir_intrinsic_image_array(intr) && n > 0) {
-        bool cube = nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_CUBE;
-        size[n - 1] = cube ? nir_udiv_imm(b, layers, 6) : layers;
-    }
+    if (nir_intrinsic_image_array(intr) && n > 0)
+        size[n - 1] = layers;
     return nir_vec(b, size, MIN2(n, 4));
 }
 

@@ -522,11 +522,8 @@ static void lower_size_query(struct cpu_sample *s, nir_def *result[4])
     result[1] = level.height;
     result[2] = level.depth;
     result[3] = nir_imm_int(b, 0);
-    if (s->tex->is_array) {
-        nir_def *layers = TEXTURE(s, num_layers);
-        bool cube = s->tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE;
-        result[n] = cube ? nir_udiv_imm(b, layers, 6) : layers;
-    }
+    if (s->tex->is_array)
+        result[n] = TEXTURE(s, num_layers);
 }
 
 /* textureQueryLod: the level that would be read, and λ before clamping to the levels. */

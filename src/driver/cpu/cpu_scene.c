@@ -90,6 +90,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->width = fb->width;
     scene->height = fb->height;
     scene->nr_cbufs = fb->nr_cbufs;
+    scene->overrun = 0;
     scene->num_segments = scene->counted_segments = 0;
     scene->counted_bytes = 0;
     for (unsigned i = 0; i < fb->nr_cbufs; i++)
@@ -139,6 +140,7 @@ struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
     memset(s->bin, 0, tiles * sizeof *s->bin);
     s->range = (struct cpu_tile_range){UINT16_MAX, UINT16_MAX, 0, 0};
     s->slab = (struct cpu_vertex_slab){0};
+    s->spare = NULL;
     s->out_of_memory = false;
     scene->num_segments++;
     return s;

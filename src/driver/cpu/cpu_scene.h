@@ -110,6 +110,7 @@ struct cpu_segment {
     struct cpu_tile_range range;  /* outside of it all bins are empty */
     uint32_t bins;                /* room in bin */
     struct cpu_vertex_slab slab;
+    struct cpu_prim *spare;       /* allocated and not used yet; NULL: none */
     bool out_of_memory;
 };
 
@@ -135,6 +136,7 @@ struct cpu_scene {
     struct cpu_fence *fence;
     uint32_t width, height;       /* pixels of the framebuffer */
     uint32_t tiles_x, tiles_y;
+    uint32_t overrun;             /* kernels set it: a shader's loop took too long and was left */
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;

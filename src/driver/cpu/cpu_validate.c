@@ -183,6 +183,7 @@ static bool make_stage_state(struct cpu_scene *scene, struct cpu_segment *segmen
         memcpy(state, stage->state, size);
     else
         memset(state, 0, size);
+    state->overrun = &scene->overrun;
     for (unsigned i = 0; i < DRV_MAX_CONSTANT_BUFFERS; i++)
         state->constant[i] = (struct cpu_buffer){.base = zero_bytes};
     if (!make_constants(scene, segment, stage, state))

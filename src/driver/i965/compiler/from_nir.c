@@ -36,19 +36,21 @@ struct lir_reg i965_temp(struct from_nir *c, enum eu_type type)
 struct lir_reg i965_lanes(struct from_nir *c)
 {
     if (c->lanes.file != LIR_BAD)
-        return c->lanes;
-    c->lanes = lir_vgrf(c->p, 1, EU_TYPE_UW);
+        return lir_channels(c->lanes, c->first_channel);
+    c->lanes = lir_vgrf(c->p, c->width > 16 ? 2 : 1, EU_TYPE_UW);
     struct lir_inst *low = lir_inst_create(c->p, EU_OPCODE_MOV, 16, c->lanes,
                                            lir_imm(0x76543210, EU_TYPE_V), lir_bad(), lir_bad());
     low->no_mask = true;
     list_add(&low->node, &c->p->insts);
-    if (c->width > 8) {
-        struct lir_inst *high = lir_inst_create(c->p, EU_OPCODE_ADD, 8, lir_byte_offset(c->lanes, 16),
-                                                c->lanes, lir_imm(8, EU_TYPE_UW), lir_bad());
+    struct list_head *at = &low->node;
+    for (unsigned n = 8; n < c->width; n *= 2) { /* as many again */
+        struct lir_inst *high = lir_inst_create(c->p, EU_OPCODE_ADD, n, lir_channels(c->lanes, n),
+                                                c->lanes, lir_imm(n, EU_TYPE_UW), lir_bad());
         high->no_mask = true;
-        list_add(&high->node, &low->node);
+        list_add(&high->node, at);
+        at = &high->node;
     }
-    return c->lanes;
+    return lir_channels(c->lanes, c->first_channel);
 }
 
 struct lir_reg i965_mov(struct from_nir *c, enum eu_type type, struct lir_reg src)
@@ -195,7 +197,7 @@ struct lir_reg i965_src(struct from_nir *c, nir_src src, unsigned component)
         lir_fail(c->p, "a value has no definition");
         return lir_imm_ud(0);
     }
-    return value[component];
+    return lir_channels(value[component], c->first_channel);
 }
 
 struct lir_reg i965_src_as(struct from_nir *c, nir_src src, unsigned component, enum eu_type type)
@@ -388,6 +390,144 @@ static void from_jump(struct from_nir *c, nir_jump_instr *jump)
     }
 }
 
+/* --- Messages for 32 channels: they have at most 16 --- */
+
+/* Sources that are one value for all channels: which surface or sampler. */
+static const nir_src *surface_source(const nir_instr *instr, unsigned n)
+{
+    if (instr->type == nir_instr_type_tex) {
+        const nir_tex_instr *tex = nir_instr_as_tex((nir_instr *)instr);
+        if (n >= tex->num_srcs)
+            return NULL;
+        bool offset = tex->src[n].src_type == nir_tex_src_texture_offset ||
+                      tex->src[n].src_type == nir_tex_src_sampler_offset;
+        return offset ? &tex->src[n].src : NULL;
+    }
+    const nir_intrinsic_instr *intr = nir_instr_as_intrinsic((nir_instr *)instr);
+    switch (intr->intrinsic) {
+    case nir_intrinsic_store_ssbo:
+        return n == 1 ? &intr->src[1] : NULL;
+    case nir_intrinsic_load_ubo:
+    case nir_intrinsic_load_ssbo:
+    case nir_intrinsic_ssbo_atomic:
+    case nir_intrinsic_ssbo_atomic_swap:
+    case nir_intrinsic_get_ssbo_size:
+    case nir_intrinsic_image_load:
+    case nir_intrinsic_image_store:
+    case nir_intrinsic_image_atomic:
+    case nir_intrinsic_image_atomic_swap:
+    case nir_intrinsic_image_size:
+        return n == 0 ? &intr->src[0] : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static bool is_message(const nir_instr *instr)
+{
+    if (instr->type != nir_instr_type_intrinsic)
+        return instr->type == nir_instr_type_tex;
+    const nir_intrinsic_instr *intr = nir_instr_as_intrinsic((nir_instr *)instr);
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_uniform: /* blocks of constants are for all channels */
+        return !nir_src_is_const(intr->src[0]);
+    case nir_intrinsic_load_ubo:
+        return !nir_src_is_const(intr->src[0]) || !nir_src_is_const(intr->src[1]);
+    case nir_intrinsic_load_ssbo:
+    case nir_intrinsic_store_ssbo:
+    case nir_intrinsic_ssbo_atomic:
+    case nir_intrinsic_ssbo_atomic_swap:
+    case nir_intrinsic_get_ssbo_size:
+    case nir_intrinsic_load_shared:
+    case nir_intrinsic_store_shared:
+    case nir_intrinsic_shared_atomic:
+    case nir_intrinsic_shared_atomic_swap:
+    case nir_intrinsic_load_scratch:
+    case nir_intrinsic_store_scratch:
+    case nir_intrinsic_image_load:
+    case nir_intrinsic_image_store:
+    case nir_intrinsic_image_atomic:
+    case nir_intrinsic_image_atomic_swap:
+    case nir_intrinsic_image_size:
+    case nir_intrinsic_atomic_counter_inc:
+    case nir_intrinsic_atomic_counter_pre_dec:
+    case nir_intrinsic_atomic_counter_read:
+    case nir_intrinsic_atomic_counter_add:
+    case nir_intrinsic_atomic_counter_min:
+    case nir_intrinsic_atomic_counter_max:
+    case nir_intrinsic_atomic_counter_and:
+    case nir_intrinsic_atomic_counter_or:
+    case nir_intrinsic_atomic_counter_xor:
+    case nir_intrinsic_atomic_counter_exchange:
+    case nir_intrinsic_atomic_counter_comp_swap:
+    case nir_intrinsic_load_num_workgroups:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void from_message(struct from_nir *c, nir_instr *instr)
+{
+    if (instr->type == nir_instr_type_tex)
+        i965_from_tex(c, nir_instr_as_tex(instr));
+    else
+        from_intrinsic(c, nir_instr_as_intrinsic(instr));
+}
+
+/* One value of the halves' two. */
+static struct lir_reg join_halves(struct from_nir *c, struct lir_reg low, struct lir_reg high)
+{
+    if (lir_reg_equal(&low, &high) && (low.file == LIR_IMM || !low.stride))
+        return low;
+    struct lir_reg dst = lir_temp(c->p, c->width, 1, low.type);
+    const struct lir_reg halves[] = {low, high};
+    for (unsigned i = 0; i < 2; i++) {
+        c->group = 16 * i;
+        struct lir_reg to = lir_channels(dst, 16 * i);
+        if (lir_type_size(dst.type) == 8)
+            i965_move_64(c, to, halves[i]);
+        else
+            i965_emit1(c, EU_OPCODE_MOV, to, halves[i]);
+    }
+    return dst;
+}
+
+static void from_message_in_halves(struct from_nir *c, nir_instr *instr)
+{
+    nir_def *def = nir_instr_def(instr);
+    const struct lir_reg *results[2] = {NULL, NULL};
+    struct lir_reg *saved[8], one[8];
+    for (unsigned n = 0; n < 8; n++) { /* surfaces: of any of the 32 channels */
+        const nir_src *src = surface_source(instr, n);
+        saved[n] = NULL;
+        if (!src || nir_src_is_const(*src) || !c->values[src->ssa->index])
+            continue;
+        saved[n] = c->values[src->ssa->index];
+        one[n] = i965_uniformize(c, saved[n][0]);
+        c->values[src->ssa->index] = &one[n];
+    }
+    c->exec_size = 16;
+    for (unsigned half = 0; half < 2; half++) {
+        c->group = c->first_channel = 16 * half;
+        from_message(c, instr);
+        results[half] = def ? c->values[def->index] : NULL;
+    }
+    c->first_channel = 0;
+    for (unsigned n = 8; n-- > 0;) {
+        const nir_src *src = surface_source(instr, n);
+        if (src && saved[n])
+            c->values[src->ssa->index] = saved[n];
+    }
+    if (results[0] && results[1]) {
+        struct lir_reg *value = i965_new_value(c, def);
+        for (unsigned i = 0; i < def->num_components; i++)
+            value[i] = join_halves(c, results[0][i], results[1][i]);
+    }
+    c->exec_size = c->width;
+    c->group = 0;
+}
+
 static const char *text_of(struct from_nir *c, const nir_instr *instr)
 {
     char *text = NULL, *copy;
@@ -407,6 +547,10 @@ static void from_block(struct from_nir *c, nir_block *block)
     nir_foreach_instr (instr, block) {
         if (c->comments)
             c->comment = text_of(c, instr);
+        if (c->width > 16 && is_message(instr)) {
+            from_message_in_halves(c, instr);
+            continue;
+        }
         switch (instr->type) {
         case nir_instr_type_alu:
             i965_from_alu(c, nir_instr_as_alu(instr));

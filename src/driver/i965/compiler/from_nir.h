@@ -15,6 +15,14 @@
 
 enum { I965_FLAG_CONDITION = 0, I965_FLAG_LIVE = 2 }; /* f0.0; f1.0: pixels not discarded */
 
+/* Numbers of storage blocks that are the buffers of atomic counters. */
+enum { I965_COUNTER_BLOCKS = 1 << 16 };
+
+static inline bool i965_is_counter_block(nir_src index)
+{
+    return nir_src_is_const(index) && nir_src_as_uint(index) >= I965_COUNTER_BLOCKS;
+}
+
 enum { I965_MAX_PARTS = 24, I965_MAX_DWORDS = 2 * NIR_MAX_VEC_COMPONENTS /* of a value */ };
 
 struct from_nir {
@@ -24,6 +32,7 @@ struct from_nir {
     const struct i965_key *key;
     unsigned width;
     unsigned exec_size, group; /* of what is emitted: the width and 0, or a half of it */
+    unsigned first_channel; /* that sources are read from: of the half that is translated */
     bool no_mask;
     struct lir_reg **values; /* by nir_def.index */
 
@@ -149,8 +158,12 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key);
 /* Atomic sums of floats, interpolation at samples that differ → loops; after nir_lower_io. */
 bool i965_lower_to_loops(nir_shader *nir);
+/* Atomic counters → storage blocks. */
+bool i965_lower_counters(nir_shader *nir);
 /* Indexed arrays → trees of ifs, or scratch memory. */
 bool i965_lower_arrays(nir_shader *nir);
+/* Accesses to scratch memory that are neighbors → one. */
+bool i965_join_scratch(nir_shader *nir);
 /* False: a limit is exceeded, *error says which. */
 bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                          const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,

@@ -51,6 +51,14 @@ static struct surface surface_of(struct from_nir *c, unsigned first, nir_src ind
     return (struct surface){first, lir_retype(i, EU_TYPE_UD)};
 }
 
+static struct surface storage_surface(struct from_nir *c, nir_src index)
+{
+    if (i965_is_counter_block(index))
+        return (struct surface){c->data->binding_table.counters + (unsigned)nir_src_as_uint(index) -
+                                    I965_COUNTER_BLOCKS, lir_bad()};
+    return surface_of(c, c->data->binding_table.storage_blocks, index);
+}
+
 static struct lir_inst *surface_send(struct from_nir *c, const struct surface *s, uint32_t desc,
                                      struct lir_reg dst, unsigned rlen, struct lir_reg address,
                                      unsigned mlen, struct lir_reg data, unsigned ex_mlen)
@@ -209,7 +217,7 @@ static void store_memory(struct from_nir *c, nir_intrinsic_instr *intr, const st
 }
 
 /* Floats have a message of their own, bits above those of the operation tell which. */
-enum { ATOMIC_OF_FLOATS = 1 << 8 };
+enum { ATOMIC_INCREMENT = 5, ATOMIC_DECREMENT = 6, ATOMIC_ADD = 7, ATOMIC_OF_FLOATS = 1 << 8 };
 
 static uint32_t atomic_operation(struct from_nir *c, nir_atomic_op op)
 {
@@ -229,7 +237,7 @@ static uint32_t atomic_operation(struct from_nir *c, nir_atomic_op op)
     case nir_atomic_op_xchg:
         return 4;
     case nir_atomic_op_iadd:
-        return 7;
+        return ATOMIC_ADD;
     case nir_atomic_op_imax:
         return 10;
     case nir_atomic_op_imin:
@@ -242,7 +250,7 @@ static uint32_t atomic_operation(struct from_nir *c, nir_atomic_op op)
         return 14;
     default:
         lir_fail(c->p, "this hardware has no such atomic operation");
-        return 7;
+        return ATOMIC_ADD;
     }
 }
 
@@ -253,6 +261,11 @@ static void untyped_atomic(struct from_nir *c, nir_intrinsic_instr *intr, const 
     struct lir_reg *value = i965_new_value(c, &intr->def), data[2];
     unsigned regs = c->exec_size / 8;
     bool result = !nir_def_is_unused(&intr->def);
+    int64_t added = operation == ATOMIC_ADD && nir_src_is_const(operands[0]) ? nir_src_as_int(operands[0]) : 0;
+    if (added == 1 || added == -1) { /* these need no operand */
+        operation = added == 1 ? ATOMIC_INCREMENT : ATOMIC_DECREMENT;
+        n = 0;
+    }
     uint32_t type = operation & ATOMIC_OF_FLOATS ? DC1_UNTYPED_ATOMIC_FLOAT : DC1_UNTYPED_ATOMIC;
     uint32_t desc = type | (c->exec_size == 16 ? 0 : 1 << 12) | (operation & 0xf) << 8;
     for (unsigned i = 0; i < n; i++)
@@ -266,76 +279,11 @@ static void untyped_atomic(struct from_nir *c, nir_intrinsic_instr *intr, const 
     i965_predicate_live(c, inst);
 }
 
-/* --- Atomic counters --- */
-
-enum { ATOMIC_INCREMENT = 5, ATOMIC_PRE_DECREMENT = 15 };
-
-/* False: not one of these. operands: sources behind the offset. */
-static bool counter_operation(const nir_intrinsic_instr *intr, uint32_t *operation,
-                              unsigned *operands)
-{
-    *operands = 1;
-    switch (intr->intrinsic) {
-    case nir_intrinsic_atomic_counter_inc:
-        *operation = ATOMIC_INCREMENT;
-        *operands = 0;
-        return true;
-    case nir_intrinsic_atomic_counter_pre_dec:
-        *operation = ATOMIC_PRE_DECREMENT;
-        *operands = 0;
-        return true;
-    case nir_intrinsic_atomic_counter_and:
-        *operation = 1;
-        return true;
-    case nir_intrinsic_atomic_counter_or:
-        *operation = 2;
-        return true;
-    case nir_intrinsic_atomic_counter_xor:
-        *operation = 3;
-        return true;
-    case nir_intrinsic_atomic_counter_exchange:
-        *operation = 4;
-        return true;
-    case nir_intrinsic_atomic_counter_add:
-        *operation = 7;
-        return true;
-    case nir_intrinsic_atomic_counter_max:
-        *operation = 12;
-        return true;
-    case nir_intrinsic_atomic_counter_min:
-        *operation = 13;
-        return true;
-    case nir_intrinsic_atomic_counter_comp_swap:
-        *operation = 14;
-        *operands = 2;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool from_counter(struct from_nir *c, nir_intrinsic_instr *intr)
-{
-    struct surface s = {.extra = lir_bad()};
-    uint32_t operation;
-    unsigned operands;
-    if (intr->intrinsic == nir_intrinsic_atomic_counter_read) {
-        s.index = c->data->binding_table.counters + nir_intrinsic_base(intr);
-        load_memory(c, intr, &s, intr->src[0], 0);
-        return true;
-    }
-    if (!counter_operation(intr, &operation, &operands))
-        return false;
-    s.index = c->data->binding_table.counters + nir_intrinsic_base(intr);
-    untyped_atomic(c, intr, &s, operation, intr->src[0], 0, &intr->src[1], operands);
-    return true;
-}
-
 /* Bytes of a storage block: the size of its surface. */
 static void load_storage_size(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def), lod = lir_imm_ud(0);
-    struct surface s = surface_of(c, c->data->binding_table.storage_blocks, intr->src[0]);
+    struct surface s = storage_surface(c, intr->src[0]);
     unsigned regs = c->exec_size / 8;
     value[0] = i965_temp(c, EU_TYPE_UD);
     struct lir_inst *inst = i965_send(c, EU_SFID_SAMPLER, s.index | 10 << 12 | (regs == 1 ? 1u : 2u) << 17,
@@ -448,8 +396,6 @@ static void load_image_size(struct from_nir *c, nir_intrinsic_instr *intr)
     inst->src[2] = s.extra;
     for (unsigned i = 0; i < n; i++)
         value[i] = lir_component(dst, c->exec_size, is_1d_array && i == 1 ? 2 : i);
-    if (nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_CUBE && nir_intrinsic_image_array(intr))
-        lir_fail(c->p, "sizes of cube array images are not supported");
 }
 
 /* --- Order --- */
@@ -500,16 +446,16 @@ bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
         load_constant_buffer(c, intr, &intr->src[0], intr->src[1], 0);
         return true;
     case nir_intrinsic_load_ssbo:
-        s = surface_of(c, c->data->binding_table.storage_blocks, intr->src[0]);
+        s = storage_surface(c, intr->src[0]);
         load_memory(c, intr, &s, intr->src[1], 0);
         return true;
     case nir_intrinsic_store_ssbo:
-        s = surface_of(c, c->data->binding_table.storage_blocks, intr->src[1]);
+        s = storage_surface(c, intr->src[1]);
         store_memory(c, intr, &s, intr->src[2], 0);
         return true;
     case nir_intrinsic_ssbo_atomic:
     case nir_intrinsic_ssbo_atomic_swap:
-        s = surface_of(c, c->data->binding_table.storage_blocks, intr->src[0]);
+        s = storage_surface(c, intr->src[0]);
         untyped_atomic(c, intr, &s, atomic_operation(c, nir_intrinsic_atomic_op(intr)), intr->src[1],
                        0, &intr->src[2],
                        intr->intrinsic == nir_intrinsic_ssbo_atomic ? 1 : 2);
@@ -552,6 +498,6 @@ bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
         untyped_read(c, &s, lir_imm_ud(0), 3, i965_new_value(c, &intr->def), EU_TYPE_UD);
         return true;
     default:
-        return from_counter(c, intr);
+        return false;
     }
 }

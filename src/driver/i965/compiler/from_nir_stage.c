@@ -383,7 +383,7 @@ void i965_discard(struct from_nir *c, const nir_src *condition, bool halt)
 
 static struct lir_reg local_index(struct from_nir *c)
 {
-    unsigned shift = c->width == 16 ? 4 : 3;
+    unsigned shift = (unsigned)__builtin_ctz(c->width);
     struct lir_reg first = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_D,
                                     lir_grf_scalar(c->thread_grf, 0, EU_TYPE_D), lir_imm_ud(shift));
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, i965_mov(c, EU_TYPE_D, i965_lanes(c)), first);
@@ -769,21 +769,22 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
 
 static struct lir_reg vote(struct from_nir *c, struct lir_reg boolean, bool all)
 {
-    bool wide = c->width == 16;
-    struct lir_reg dst = i965_temp(c, EU_TYPE_D);
-    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG, 0, EU_TYPE_UW),
-                           lir_imm(all ? 0xffff : 0, EU_TYPE_UW)), 1);
+    enum eu_type type = c->width > 16 ? EU_TYPE_UD : EU_TYPE_UW; /* of the flag */
+    struct lir_reg dst = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_D), 0);
+    i965_undef(c, dst);
+    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG, 0, type),
+                           lir_imm(!all ? 0 : type == EU_TYPE_UD ? ~0u : 0xffff, type)), 1);
     struct lir_reg test = lir_retype(i965_without_modifiers(c, boolean), EU_TYPE_D);
     if (test.file == LIR_IMM)
         test = i965_mov(c, EU_TYPE_D, test);
     struct lir_inst *nonzero = i965_emit1(c, EU_OPCODE_MOV, lir_null(EU_TYPE_D), test);
     nonzero->cmod = EU_CMOD_NZ;
     nonzero->side_effects = true;
-    i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(0));
-    struct lir_inst *set = i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(-1));
-    set->predicate = all ? (wide ? EU_PREDICATE_ALL16H : EU_PREDICATE_ALL8H)
-                         : (wide ? EU_PREDICATE_ANY16H : EU_PREDICATE_ANY8H);
-    return dst;
+    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(0)), 1);
+    struct lir_inst *set = scalar_inst(i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(-1)), 1);
+    set->predicate = (uint8_t)((all ? EU_PREDICATE_ALL8H : EU_PREDICATE_ANY8H) +
+                               2 * (__builtin_ctz(c->width) - 3));
+    return i965_mov(c, EU_TYPE_D, dst); /* as it is in this round, for channels that leave the loop */
 }
 
 static struct lir_reg vote_equal(struct from_nir *c, nir_intrinsic_instr *intr, enum eu_type type)
@@ -822,7 +823,8 @@ static bool from_lanes(struct from_nir *c, nir_intrinsic_instr *intr)
             return false;
         values = i965_new_value(c, &intr->def);
         for (unsigned i = 0; i < intr->def.num_components; i++)
-            values[i] = i965_uniformize(c, i965_src(c, intr->src[0], i));
+            values[i] = i965_mov(c, EU_TYPE_UD,
+                                 lir_retype(i965_uniformize(c, i965_src(c, intr->src[0], i)), EU_TYPE_UD));
         return true;
     case nir_intrinsic_vote_any:
         value = vote(c, i965_src(c, intr->src[0], 0), false);

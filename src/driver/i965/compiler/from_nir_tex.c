@@ -345,30 +345,16 @@ static struct lir_reg send_all(struct from_nir *c, struct tex *t, unsigned compo
 
 /* --- Queries --- */
 
-/* The layers of cube arrays are counted in faces, those of line arrays come third. */
+/* The layers of line arrays come third. */
 static void texture_size(struct from_nir *c, struct tex *t, struct lir_reg *value)
 {
     bool is_1d_array = t->instr->is_array && t->instr->sampler_dim == GLSL_SAMPLER_DIM_1D;
-    bool cube_array = t->instr->is_array && t->instr->sampler_dim == GLSL_SAMPLER_DIM_CUBE;
     unsigned n = t->instr->def.num_components;
     t->message = MSG_RESINFO;
     add(t, tex_src(c, t, nir_tex_src_lod, 0));
     struct lir_reg dst = send_all(c, t, is_1d_array ? 3 : n);
     for (unsigned i = 0; i < n; i++)
         value[i] = lir_component(dst, c->exec_size, is_1d_array && i == 1 ? 2 : i);
-    if (cube_array && n > 2) {
-        struct lir_reg six = i965_mov(c, EU_TYPE_UD, lir_imm_ud(6)), layers = i965_temp(c, EU_TYPE_UD);
-        unsigned width = c->exec_size;
-        c->exec_size = 8;
-        for (unsigned i = 0; i < width; i += 8) {
-            c->group = i;
-            i965_emit2(c, EU_OPCODE_MATH, lir_channels(layers, i), lir_channels(value[2], i),
-                       lir_channels(six, i))->math = EU_MATH_INT_QUOTIENT;
-        }
-        c->exec_size = width;
-        c->group = 0;
-        value[2] = layers;
-    }
 }
 
 void i965_from_tex(struct from_nir *c, nir_tex_instr *instr)

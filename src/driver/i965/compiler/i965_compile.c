@@ -44,6 +44,8 @@ static bool compile_width(void *mem_ctx, const struct i965_device *dev, const ni
                                           flags & I965_COMPILE_COMMENTS, &grf_start);
     bool ok = !p->failure;
     if (ok) {
+        lir_lower_width(p);
+        lir_split_vgrfs(p);
         lir_optimize(p);
         lir_lower_constants(p);
         ok = place_registers(p, may_spill);
@@ -75,11 +77,29 @@ static unsigned group_size(const struct i965_prog_data *data)
     return (unsigned)data->cs.local_size[0] * data->cs.local_size[1] * data->cs.local_size[2];
 }
 
+static unsigned widest_useful(enum shader_stage stage, const struct i965_prog_data *data)
+{
+    switch (stage) {
+    case SHADER_COMPUTE:
+        return group_size(data) > 16 ? 32 : 16;
+    case SHADER_FRAGMENT:
+        return data->fs.writes_stencil ? 8 : 16; /* stencil values go by eight */
+    default:
+        return 8;
+    }
+}
+
+/* Wide kernels that nothing needs: as fast per channel at least, in the model. */
+static bool pays(const struct i965_kernel *wide, const struct i965_kernel *narrow)
+{
+    return wide->stats.cycles * narrow->width <= narrow->stats.cycles * wide->width;
+}
+
 struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
                                   struct nir_shader *nir, const struct i965_key *key,
                                   unsigned flags, const char **error)
 {
-    static const unsigned widths[] = {8, 16};
+    static const unsigned widths[] = {8, 16, 32};
     struct i965_program *program = talloc_zero(mem_ctx, struct i965_program);
     unsigned max_width = key->max_width ? key->max_width : dev->max_simd;
     bool any = false;
@@ -91,9 +111,7 @@ struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
         talloc_free(program);
         return NULL;
     }
-    if (nir->info.stage == SHADER_VERTEX || /* stencil values go by eight */
-        (nir->info.stage == SHADER_FRAGMENT && program->data.fs.writes_stencil))
-        max_width = 8;
+    max_width = MIN2(max_width, widest_useful(nir->info.stage, &program->data));
     for (unsigned i = 0; i < ARRAY_SIZE(widths) && widths[i] <= max_width; i++) {
         if (nir->info.stage == SHADER_COMPUTE &&
             DIV_ROUND_UP(group_size(&program->data), widths[i]) > dev->max_cs_threads) {
@@ -103,6 +121,9 @@ struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
         /* Wider than needed only if it fits without memory. */
         bool ok = compile_width(mem_ctx, dev, nir, program, key, widths[i], flags, !any,
                                 &program->kernels[i], any ? &ignored : &why);
+        if (ok && widths[i] == 32 && program->kernels[1].width &&
+            !pays(&program->kernels[2], &program->kernels[1]))
+            program->kernels[2] = (struct i965_kernel){0};
         any |= ok;
         if (!ok && !any && widths[i] == 8 && nir->info.stage != SHADER_COMPUTE)
             break;

@@ -2,9 +2,10 @@
 /*
  * Arrays of the invocation's own that are indexed by values: short ones stay in registers, their
  * accesses becoming trees of ifs, as long as all of them together leave room for other values; the
- * rest goes to scratch memory.
+ * rest goes to scratch memory, whose accesses are joined to large ones.
  */
 #include "from_nir.h"
+#include "nir/nir_builder.h"
 
 #include "util/hash_table.h"
 
@@ -55,6 +56,48 @@ static uint64_t dwords_up_to(struct hash_table *lengths, unsigned max_length)
     }
     return dwords;
 }
+
+/* --- Accesses to scratch memory --- */
+
+/* At constant offsets, component by component, so that they can be joined wherever vectors end. */
+static bool split_access(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
+{
+    bool store = intr->intrinsic == nir_intrinsic_store_scratch;
+    (void)unused;
+    if ((!store && intr->intrinsic != nir_intrinsic_load_scratch) ||
+        !nir_src_is_const(intr->src[store]) || intr->num_components == 1)
+        return false;
+    nir_def *offset = intr->src[store].ssa, *value = store ? intr->src[0].ssa : &intr->def;
+    nir_def *comps[NIR_MAX_VEC_COMPONENTS];
+    unsigned bytes = value->bit_size / 8;
+    b->cursor = nir_before_instr(&intr->instr);
+    for (unsigned i = 0; i < intr->num_components; i++) {
+        unsigned base = nir_intrinsic_base(intr) + i * bytes;
+        if (!store)
+            comps[i] = nir_load_scratch(b, 1, value->bit_size, offset, .base = base, .align_mul = bytes);
+        else if (nir_intrinsic_write_mask(intr) >> i & 1)
+            nir_store_scratch(b, nir_channel(b, value, i), offset, .base = base, .write_mask = 1,
+                              .align_mul = bytes);
+    }
+    if (store)
+        nir_instr_remove(&intr->instr);
+    else
+        nir_def_replace(&intr->def, nir_vec(b, comps, intr->num_components));
+    return true;
+}
+
+bool i965_join_scratch(nir_shader *nir)
+{
+    if (!nir->scratch_size)
+        return false;
+    bool progress =
+        nir_shader_intrinsics_pass(nir, split_access, nir_metadata_control_flow, NULL);
+    /* Into vectors, which join to what is eight registers at SIMD8. */
+    progress = nir_opt_load_store_vectorize(nir, nir_var_function_temp, 16) || progress;
+    return nir_opt_load_store_vectorize(nir, nir_var_function_temp, 32) || progress;
+}
+
+/* --- Where arrays go --- */
 
 bool i965_lower_arrays(nir_shader *nir)
 {

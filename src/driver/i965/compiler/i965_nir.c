@@ -129,7 +129,7 @@ static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
 {
     static const nir_lower_tex_options tex_options = {
-        .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true};
+        .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true, .lower_txs_cube_array = true};
     nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
     (void)dev;
     (void)key;
@@ -149,9 +149,11 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     nir_optimize(nir);
     NIR_PASS_V(nir, nir_lower_samplers);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
+    NIR_PASS_V(nir, nir_lower_image);
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform, nir_type_size_default);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
+    NIR_PASS_V(nir, i965_lower_counters);
     NIR_PASS_V(nir, i965_lower_to_loops);
     NIR_PASS_V(nir, i965_lower_arrays);
     if (nir->info.stage == SHADER_COMPUTE)
@@ -167,6 +169,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     bool again = false;
     NIR_PASS(again, nir, nir_opt_load_store_vectorize,
              nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared, 16);
+    NIR_PASS(again, nir, i965_join_scratch);
     NIR_PASS(again, nir, nir_lower_double_ops);
     NIR_PASS(again, nir, nir_lower_int64, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS);
     if (again)
@@ -265,6 +268,14 @@ static void raise(unsigned *count, const nir_src *index)
         *count = MAX2(*count, (unsigned)MIN2(nir_src_as_uint(*index), 1u << 20) + 1);
 }
 
+static void use_storage(struct gather *g, nir_src index)
+{
+    if (!i965_is_counter_block(index))
+        raise(&g->highest[2], &index);
+    else
+        g->highest[5] = MAX2(g->highest[5], (unsigned)nir_src_as_uint(index) - I965_COUNTER_BLOCKS + 1);
+}
+
 static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
 {
     struct i965_prog_data *data = g->data;
@@ -316,26 +327,6 @@ static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
     }
 }
 
-static bool is_counter(const nir_intrinsic_instr *intr)
-{
-    switch (intr->intrinsic) {
-    case nir_intrinsic_atomic_counter_inc:
-    case nir_intrinsic_atomic_counter_pre_dec:
-    case nir_intrinsic_atomic_counter_read:
-    case nir_intrinsic_atomic_counter_add:
-    case nir_intrinsic_atomic_counter_min:
-    case nir_intrinsic_atomic_counter_max:
-    case nir_intrinsic_atomic_counter_and:
-    case nir_intrinsic_atomic_counter_or:
-    case nir_intrinsic_atomic_counter_xor:
-    case nir_intrinsic_atomic_counter_exchange:
-    case nir_intrinsic_atomic_counter_comp_swap:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
 {
     struct i965_prog_data *data = g->data;
@@ -362,10 +353,10 @@ static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
     case nir_intrinsic_ssbo_atomic:
     case nir_intrinsic_ssbo_atomic_swap:
     case nir_intrinsic_get_ssbo_size:
-        raise(&g->highest[2], &intr->src[0]);
+        use_storage(g, intr->src[0]);
         break;
     case nir_intrinsic_store_ssbo:
-        raise(&g->highest[2], &intr->src[1]);
+        use_storage(g, intr->src[1]);
         break;
     case nir_intrinsic_image_load:
     case nir_intrinsic_image_store:
@@ -397,11 +388,6 @@ static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
         break;
     default:
         break;
-    }
-    if (is_counter(intr)) {
-        g->highest[5] = MAX2(g->highest[5], (unsigned)nir_intrinsic_base(intr) + 1);
-        if (g->nir->info.stage == SHADER_FRAGMENT)
-            data->fs.uses_side_effects = true;
     }
     if (g->nir->info.stage == SHADER_FRAGMENT)
         gather_fragment(g, intr);

@@ -172,6 +172,8 @@ unsigned lir_size_read(const struct lir_inst *inst, unsigned s)
 
 bool lir_is_partial_write(const struct lir_inst *inst)
 {
+    if (inst->keeps_rest)
+        return true;
     if (inst->op == LIR_OP_UNDEF || lir_is_send(inst))
         return inst->predicate != EU_PREDICATE_NONE;
     if (inst->predicate && inst->op != EU_OPCODE_SEL)
@@ -190,11 +192,19 @@ static unsigned flag_bits(const struct lir_reg *r, unsigned exec_size)
     return bytes > 2 ? 3u << (word & 2) : 1u << word;
 }
 
+/* The words that the instruction's channels have bits in. */
+static unsigned condition_flags(const struct lir_inst *inst)
+{
+    bool all = inst->exec_size > 16 || inst->predicate == EU_PREDICATE_ANY32H ||
+               inst->predicate == EU_PREDICATE_ALL32H;
+    return all ? 3u << (inst->flag & 2) : 1u << (inst->flag + inst->group / 16);
+}
+
 unsigned lir_flags_written(const struct lir_inst *inst)
 {
     unsigned flags = flag_bits(&inst->dst, inst->exec_size);
     if (inst->cmod && inst->op != EU_OPCODE_SEL && inst->op != EU_OPCODE_CSEL)
-        flags |= 1u << inst->flag;
+        flags |= condition_flags(inst);
     return flags;
 }
 
@@ -204,7 +214,7 @@ unsigned lir_flags_read(const struct lir_inst *inst)
     for (unsigned i = 0; i < 3; i++)
         flags |= flag_bits(&inst->src[i], 1);
     if (inst->predicate || (inst->cmod && inst->side_effects && !lir_is_send(inst)))
-        flags |= 1u << inst->flag;
+        flags |= condition_flags(inst);
     return flags;
 }
 

@@ -56,6 +56,7 @@ struct lir_inst {
     /* A message that does more than to give a result; others: the flag's bits of channels that do not
      * run are read later, so that they count as read here. */
     bool side_effects;
+    bool keeps_rest; /* what dst holds for channels that do not run is read later */
     uint8_t predicate; /* enum eu_predicate */
     uint8_t cmod;      /* enum eu_cmod */
     uint8_t flag;      /* of predicate and cmod: f(flag / 2).(flag % 2) */
@@ -248,6 +249,10 @@ bool lir_opt_cse(struct lir_program *p);
 bool lir_opt_saturate(struct lir_program *p);
 bool lir_opt_cmod(struct lir_program *p);
 bool lir_opt_coalesce(struct lir_program *p);
+/* No instruction but control flow has more than 16 channels afterwards. */
+bool lir_lower_width(struct lir_program *p);
+/* VGRFs fall into the pieces that are written and read apart. */
+bool lir_split_vgrfs(struct lir_program *p);
 /* Immediates in three-source instructions become scalars of registers that are loaded first. */
 bool lir_lower_constants(struct lir_program *p);
 void lir_optimize(struct lir_program *p);
@@ -272,6 +277,8 @@ void lir_restore_order(struct lir_program *p, struct lir_order *order);
 bool lir_allocate(struct lir_program *p, bool may_spill);
 /* The VGRF lives in scratch memory, or is made again where it is read. False: no memory is left. */
 bool lir_spill(struct lir_program *p, unsigned vgrf);
+/* A register of the payload does: false: none can. */
+bool lir_spill_payload(struct lir_program *p);
 /* By VGRF, under mem_ctx: it holds constants that can be made again for each reader. */
 bool *lir_find_constants(struct lir_program *p, void *mem_ctx);
 

@@ -90,7 +90,12 @@ static void add_hazards(struct allocator *a, const struct lir_inst *inst)
     struct lir_span src[3], dst = lir_regs_written(a->cfg, inst);
     for (unsigned s = 0; s < 3; s++)
         src[s] = lir_regs_read(a->cfg, inst, s);
-    if (lir_is_send(inst)) { /* the two payloads must not overlap */
+    if (lir_is_send(inst)) {
+        /* An answer that ends in the last register must not overlap the payload. */
+        if (dst.count)
+            lir_color_forbid(a->graph, inst->dst.nr,
+                             (int)(a->p->dev->grf_count - inst->dst.offset / LIR_REG_SIZE - dst.count));
+        /* Nor must the two payloads. */
         if (inst->src[0].file == LIR_VGRF)
             interfere_all(a, src[0], src[1]);
         else if (inst->src[1].file == LIR_VGRF)
@@ -242,14 +247,22 @@ static bool try_allocate(struct lir_program *p, unsigned *spill)
     return done;
 }
 
+/* A payload that takes most of the registers goes first: what is left is too little for anything. */
+static bool spill_something(struct lir_program *p, unsigned vgrf)
+{
+    if (p->payload_regs > p->dev->grf_count * 3 / 4 && lir_spill_payload(p))
+        return true;
+    return vgrf == LIR_COLOR_NONE ? lir_spill_payload(p) : lir_spill(p, vgrf);
+}
+
 bool lir_allocate(struct lir_program *p, bool may_spill)
 {
     unsigned spill;
     while (!try_allocate(p, &spill)) {
-        if (!may_spill || spill == LIR_COLOR_NONE || !lir_spill(p, spill)) {
-            lir_fail(p, "more registers are needed than the %u that a thread has", p->dev->grf_count);
-            return false;
-        }
+        if (may_spill && spill_something(p, spill))
+            continue;
+        lir_fail(p, "more registers are needed than the %u that a thread has", p->dev->grf_count);
+        return false;
     }
     return true;
 }

@@ -21,6 +21,7 @@ struct copies {
     DYNARRAY(struct copy) list;
     unsigned words;
     bitset_word *gen, *kill, *in, *out;
+    bitset_word *scalars; /* copies of one element that is made in a loop */
     /* Copies by VGRF that they read or write, to find those that a write ends. */
     DYNARRAY(unsigned) *by_vgrf;
 };
@@ -261,14 +262,43 @@ static void collect(struct copies *a)
     }
 }
 
+static void mark_scalars_of_loops(struct copies *a, void *mem_ctx)
+{
+    bool *in_loop = talloc_zero_array(mem_ctx, bool, a->p->vgrfs.count + 1);
+    for (unsigned b = 0; b < a->cfg->num_blocks; b++) {
+        if (!a->cfg->blocks[b].loop_depth)
+            continue;
+        lir_foreach_inst_in_block(inst, &a->cfg->blocks[b]) {
+            if (inst->dst.file == LIR_VGRF)
+                in_loop[inst->dst.nr] = true;
+        }
+    }
+    for (unsigned i = 0; i < a->list.count; i++) {
+        const struct lir_reg *src = &a->list.data[i].src;
+        if (src->file == LIR_VGRF && !src->stride && in_loop[src->nr])
+            bitset_set(a->scalars, i);
+    }
+}
+
+/* What is one element for all channels is written for those too that have left the loop. */
+static void keep_in_loop(struct copies *a, unsigned b)
+{
+    for (unsigned w = 0; w < a->words && a->cfg->blocks[b].loop_depth; w++) {
+        a->gen[b * a->words + w] &= ~a->scalars[w];
+        a->kill[b * a->words + w] |= a->scalars[w];
+    }
+}
+
 static void analyze(struct copies *a, void *mem_ctx)
 {
     unsigned n = a->cfg->num_blocks, words = a->words, next = 0;
-    bitset_word *bits = talloc_zero_array(mem_ctx, bitset_word, 4 * n * words + 1);
+    bitset_word *bits = talloc_zero_array(mem_ctx, bitset_word, (4 * n + 1) * words);
     a->gen = bits;
     a->kill = bits + n * words;
     a->in = bits + 2 * n * words;
     a->out = bits + 3 * n * words;
+    a->scalars = bits + 4 * n * words;
+    mark_scalars_of_loops(a, mem_ctx);
     for (unsigned b = 0; b < n; b++) {
         const struct lir_block *block = &a->cfg->blocks[b];
         lir_foreach_inst_in_block(inst, block) {
@@ -279,6 +309,7 @@ static void analyze(struct copies *a, void *mem_ctx)
                 next++;
             }
         }
+        keep_in_loop(a, b);
     }
     bool *reached = talloc_zero_array(mem_ctx, bool, n + 1);
     memset(a->in + words, 0xff, (n - 1) * words * sizeof(bitset_word));

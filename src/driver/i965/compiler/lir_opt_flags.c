@@ -113,7 +113,7 @@ static bool is_known_boolean(const struct lir_inst *def, const struct lir_inst *
 
 static bool fold_test(struct lir_program *p, struct lir_inst *test, enum eu_cmod cmod)
 {
-    unsigned flag = 1u << test->flag, between = 0;
+    unsigned flag = lir_flags_written(test), between = 0;
     for (struct lir_inst *def = previous(p, test); def; def = previous(p, def)) {
         if (def->dst.file == LIR_VGRF && def->dst.nr == test->src[0].nr) {
             if (!is_same_place(def, test) || lir_is_partial_write(def))
@@ -162,7 +162,7 @@ static bool drop_repeated(struct lir_program *p, struct lir_inst *test)
     for (struct lir_inst *prev = previous(p, test); prev; prev = previous(p, prev)) {
         if (writes_source(prev, test))
             return false;
-        if (!(lir_flags_written(prev) >> test->flag & 1))
+        if (!(lir_flags_written(prev) & lir_flags_written(test)))
             continue;
         if (!same_test(prev, test))
             return false;

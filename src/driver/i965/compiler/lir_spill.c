@@ -193,8 +193,10 @@ static void spill_destination(struct spill *s, struct lir_inst *inst, bool fill)
     struct lir_reg *dst = &inst->dst;
     unsigned first = dst->offset / LIR_REG_SIZE, count = registers_of(dst, lir_size_written(inst));
     struct lir_reg temp = new_temp(s, count);
-    if (fill)
+    if (fill) {
         move_scratch(s, inst, temp, first, count, false);
+        inst->keeps_rest = true;
+    }
     dst->nr = temp.nr;
     dst->offset %= LIR_REG_SIZE;
     move_scratch(s, inst, temp, first, count, true);
@@ -242,8 +244,8 @@ static void spill_block(struct spill *s, const struct lir_block *block, uint64_t
         if (inst->op == LIR_OP_UNDEF && written) {
             list_del(&inst->node);
         } else if (written) {
-            uint64_t kept = waiting | (lir_is_partial_write(inst) ? wanted[inst->ip] : 0);
-            spill_destination(s, inst, kept & written & has_value);
+            uint64_t kept = lir_is_partial_write(inst) ? wanted[inst->ip] & has_value : 0;
+            spill_destination(s, inst, (kept | waiting) & written);
             has_value |= written;
         }
     }
@@ -268,6 +270,86 @@ static bool spill_to_memory(struct lir_program *p, unsigned vgrf)
     talloc_free(mem_ctx);
     return ok;
 }
+
+/* --- The payload --- */
+
+struct payload_use {
+    unsigned first_ip, reads;
+    bool fixed; /* read together with its neighbors, or by spills */
+};
+
+static struct payload_use *find_payload_uses(struct lir_program *p, void *mem_ctx)
+{
+    struct payload_use *uses = talloc_zero_array(mem_ctx, struct payload_use, p->dev->grf_count);
+    lir_number(p);
+    uses[0].fixed = true;
+    lir_foreach_inst(inst, p) {
+        for (unsigned s = 0; s < 3; s++) {
+            const struct lir_reg *src = &inst->src[s];
+            if (src->file != LIR_GRF)
+                continue;
+            unsigned first = src->nr + src->offset / LIR_REG_SIZE;
+            unsigned count = registers_of(src, lir_size_read(inst, s));
+            for (unsigned r = first; r < first + count && r < p->dev->grf_count; r++) {
+                if (!uses[r].reads++)
+                    uses[r].first_ip = inst->ip;
+                uses[r].fixed |= count != 1 || lir_is_send(inst);
+            }
+        }
+    }
+    return uses;
+}
+
+/* What is read least, and last, for its first time. */
+static unsigned choose_payload(const struct lir_program *p, const struct payload_use *uses)
+{
+    unsigned best = 0;
+    for (unsigned r = 1; r < p->dev->grf_count; r++) {
+        const struct payload_use *use = &uses[r], *than = &uses[best];
+        if (use->fixed || !use->reads)
+            continue;
+        if (!best || use->reads < than->reads ||
+            (use->reads == than->reads && use->first_ip > than->first_ip))
+            best = r;
+    }
+    return best;
+}
+
+static void fill_payload(struct spill *s, struct lir_inst *inst, unsigned reg)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        struct lir_reg *src = &inst->src[i];
+        if (src->file != LIR_GRF || src->nr + src->offset / LIR_REG_SIZE != reg)
+            continue;
+        struct lir_reg temp = new_temp(s, 1);
+        move_scratch(s, inst, temp, 0, 1, false);
+        src->file = LIR_VGRF;
+        src->nr = temp.nr;
+        src->offset %= LIR_REG_SIZE;
+    }
+}
+
+bool lir_spill_payload(struct lir_program *p)
+{
+    void *mem_ctx = talloc_new(p);
+    struct payload_use *uses = find_payload_uses(p, mem_ctx);
+    struct spill s = {.p = p, .slot = DIV_ROUND_UP(p->scratch_size, LIR_REG_SIZE)};
+    unsigned reg = choose_payload(p, uses);
+    bool ok = reg && s.slot < SCRATCH_REGISTERS;
+    if (ok) {
+        p->scratch_size = (s.slot + 1) * LIR_REG_SIZE;
+        lir_foreach_inst_safe(inst, p)
+            fill_payload(&s, inst, reg);
+        struct lir_inst *first = list_first_entry(&p->insts, struct lir_inst, node);
+        struct lir_inst *save = scratch_message(&s, first, lir_grf(reg, EU_TYPE_UD), 0, 1, true);
+        list_del(&save->node); /* it was put behind */
+        list_add(&save->node, &p->insts);
+    }
+    talloc_free(mem_ctx);
+    return ok;
+}
+
+/* --- All --- */
 
 bool lir_spill(struct lir_program *p, unsigned vgrf)
 {

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Shaders that never end: the draw does, the context tells of a reset, and goes on. */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "gl_test.h"
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {64, 64};
+    enum gl_create_error error;
+
+    if (gl_test_setup(state, GL_API_COMPAT, &window))
+        return -1;
+    core->context_destroy(*state);
+    *state = core->context_create(&(struct gl_context_attribs){.api = GL_API_COMPAT,
+                                                               .major = 1,
+                                                               .visual = &visual,
+                                                               .reset = GL_RESET_LOSE_CONTEXT},
+                                  &error);
+    return *state && core->make_current(*state, drawable, drawable) ? 0 : -1;
+}
+
+static const char vs[] = "void main() { gl_Position = gl_Vertex; }";
+
+/* Draws a rectangle over all with the program, whose uniform n is set, and deletes the program. */
+static void draw(GLuint program, int n)
+{
+    glUseProgram(program);
+    glUniform1i(glGetUniformLocation(program, "n"), n);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glRectf(-1, -1, 1, 1);
+    glFinish();
+    glUseProgram(0);
+    glDeleteProgram(program);
+}
+
+static void expect_reset(void)
+{
+    assert_int_equal(glGetGraphicsResetStatus(), GL_GUILTY_CONTEXT_RESET);
+    assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
+}
+
+/* A loop that ends, but nobody can tell from its text. */
+static void expect_health(void)
+{
+    draw(gl_test_program(vs, "#version 120\nuniform int n; void main() { int i = 0;\n"
+                             "while (i < n) i++; gl_FragColor = vec4(i == n, 1, 0, 1); }"),
+         100000);
+    expect(32, 32, 1, 1, 0);
+    assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
+}
+
+static void test_fragment(void **state)
+{
+    draw(gl_test_program(vs, "uniform int n; void main() { float f = 0.0;\n"
+                             "while (n > 0) f += 0.5; gl_FragColor = vec4(f); }"),
+         1);
+    expect_reset();
+    expect_health();
+}
+
+static void test_divergent(void **state)
+{
+    draw(gl_test_program(vs, "uniform int n; void main() { float f = gl_FragCoord.x;\n"
+                             "while (f > 7.0) { if (n == 0) break; f *= 1.5; }\n"
+                             "gl_FragColor = vec4(f); }"),
+         1);
+    expect_reset();
+    expect_health();
+}
+
+static void test_nested(void **state)
+{
+    draw(gl_test_program(vs, "uniform int n; void main() { float f = 1.0;\n"
+                             "while (n > 0) { while (f > 0.0) f += 0.5; f *= 0.5; }\n"
+                             "gl_FragColor = vec4(f); }"),
+         1);
+    expect_reset();
+    expect_health();
+}
+
+static void test_vertex(void **state)
+{
+    draw(gl_test_program("uniform int n; void main() { gl_Position = gl_Vertex;\n"
+                         "while (n > 0) gl_Position.x += gl_Vertex.x; }",
+                         NULL),
+         1);
+    expect_reset();
+    expect_health();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fragment),
+        cmocka_unit_test(test_divergent),
+        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_vertex),
+    };
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}

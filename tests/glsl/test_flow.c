@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* What is left of the varyings of a program after the linker has looked at both sides of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <talloc.h>
+
+#include "glsl_test.h"
+#include "nir/nir.h"
+
+#define V "#version 460\n"
+
+struct flow_case {
+    const char *vertex, *fragment;
+    const char *outputs, *inputs; /* names in the order of their slots: "a b[1] " */
+    const char *says;             /* somewhere in the fragment shader's code; NULL: nothing to look for */
+};
+
+static const struct flow_case cases[] = {
+    /* elements that nobody reads */
+    {V "in vec4 p; out vec4 a[4]; void main() { gl_Position = p;"
+       "for (int i = 0; i < 4; i++) a[i] = p * float(i + 1); }",
+     V "in vec4 a[4]; out vec4 c; void main() { c = a[1] + a[3]; }", "a[1] a[3] ", "a[1] a[3] ", NULL},
+    /* members of structs, columns of matrices */
+    {V "in vec4 p; struct S { vec3 x; float y[2]; mat2 m; }; out S s;"
+       "void main() { gl_Position = p; s.x = p.xyz; s.y[0] = p.x; s.y[1] = p.y; s.m = mat2(p); }",
+     V "struct S { vec3 x; float y[2]; mat2 m; }; in S s; out vec4 c;"
+       "void main() { c = vec4(s.y[1], s.m[1], s.x.y); }",
+     "s.x s.y[1] s.m[1] ", "s.x s.y[1] s.m[1] ", NULL},
+    /* an index that is no constant: all of it stays */
+    {V "in vec4 p; out vec4 a[3]; void main() { gl_Position = p;"
+       "for (int i = 0; i < 3; i++) a[i] = p * float(i + 1); }",
+     V "uniform int i; in vec4 a[3]; out vec4 c; void main() { c = a[i]; }", "a ", "a ", NULL},
+    /* constants are made where they are read, by index too */
+    {V "in vec4 p; out vec4 a; flat out int n; out float x; void main() { gl_Position = p;"
+       "a = vec4(1, 2, 3, 4); n = 77; x = p.x; }",
+     V "in vec4 a; flat in int n; in float x; out vec4 c; void main() { c = a + vec4(n) * x; }", "x ", "x ",
+     "77"},
+    {V "in vec4 p; out float a[3]; void main() { gl_Position = p; a = float[3](1.5, 2.5, 3.5); }",
+     V "uniform int i; in float a[3]; out vec4 c; void main() { c = vec4(a[i]); }", "", "", "2.5"},
+    /* what differs from path to path is none; the same on each path is one */
+    {V "in vec4 p; out float a, b; void main() { gl_Position = p; b = 2.0;"
+       "if (p.x > 0.0) a = 1.0; else a = 0.5; }",
+     V "in float a, b; out vec4 c; void main() { c = vec4(a, b, 0, 0); }", "a ", "a ", NULL},
+    /* a component that is no constant, but is not read, does not count */
+    {V "in vec4 p; out vec2 a; void main() { gl_Position = p; a = vec2(3.0, p.x); }",
+     V "in vec2 a; out vec4 c; void main() { c = vec4(a.x); }", "", "", "3"},
+    /* interpolation at a place of its own needs the varying */
+    {V "in vec4 p; out vec2 a; void main() { gl_Position = p; a = vec2(3.0); }",
+     V "in vec2 a; out vec4 c; void main() { c = vec4(interpolateAtOffset(a, vec2(0.25)), 0, 0); }", "a ",
+     "a ", NULL},
+    /* locations stay what they are */
+    {V "in vec4 p; layout(location = 3) out vec4 a[3]; void main() { gl_Position = p;"
+       "for (int i = 0; i < 3; i++) a[i] = p * float(i + 1); }",
+     V "layout(location = 3) in vec4 z[3]; out vec4 c; void main() { c = z[2]; }", "a[2] ", "z[2] ", NULL},
+};
+
+static struct glsl_program *link_program(void *mem_ctx, const struct glsl_options *options,
+                                         const char *vertex, const char *fragment, bool separable)
+{
+    struct glsl_shader *shaders[] = {
+        glsl_compile(mem_ctx, options, SHADER_VERTEX, vertex, strlen(vertex)),
+        glsl_compile(mem_ctx, options, SHADER_FRAGMENT, fragment, strlen(fragment)),
+    };
+    struct glsl_link_input input = {.shaders = shaders, .num_shaders = 2, .separable = separable};
+    struct glsl_program *p;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!shaders[i]->compiled)
+            print_message("%s", shaders[i]->info_log);
+        assert_true(shaders[i]->compiled);
+    }
+    p = glsl_link(mem_ctx, options, &input);
+    if (!p->linked)
+        print_message("%s", p->info_log);
+    assert_true(p->linked);
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (p->nir[s])
+            nir_validate_shader(p->nir[s], "after linking");
+    }
+    return p;
+}
+
+/* The user's varyings in the order of their slots. */
+static char *names(void *mem_ctx, const nir_shader *nir, nir_variable_mode mode)
+{
+    char *text = talloc_strdup(mem_ctx, "");
+    for (int slot = VARYING_SLOT_VAR0; slot < VARYING_SLOT_VAR0 + 32; slot++) {
+        nir_foreach_variable_with_modes (var, nir, mode) {
+            if (var->data.location == slot)
+                text = talloc_asprintf_append(text, "%s ", var->name);
+        }
+    }
+    return text;
+}
+
+static void test_cases(void **state)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        const struct flow_case *c = &cases[i];
+        void *mem_ctx = talloc_new(NULL);
+        struct glsl_options options = test_options(false);
+        options.max_version = 460;
+        struct glsl_program *p = link_program(mem_ctx, &options, c->vertex, c->fragment, false);
+        assert_string_equal(names(mem_ctx, p->nir[SHADER_VERTEX], nir_var_shader_out), c->outputs);
+        assert_string_equal(names(mem_ctx, p->nir[SHADER_FRAGMENT], nir_var_shader_in), c->inputs);
+        if (c->says) {
+            char *text = NULL;
+            size_t size;
+            FILE *fp = open_memstream(&text, &size);
+            nir_print_shader(p->nir[SHADER_FRAGMENT], fp);
+            fclose(fp);
+            assert_non_null(strstr(text, c->says));
+            free(text);
+        }
+        talloc_free(mem_ctx);
+    }
+}
+
+/* Another program may have the other stage. */
+static void test_separable(void **state)
+{
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options options = test_options(false);
+    options.max_version = 460;
+    struct glsl_program *p =
+        link_program(mem_ctx, &options, cases[0].vertex, cases[0].fragment, true);
+    assert_string_equal(names(mem_ctx, p->nir[SHADER_VERTEX], nir_var_shader_out), "a ");
+    talloc_free(mem_ctx);
+}
+
+/* Nor does what transform feedback captures change. */
+static void test_captured(void **state)
+{
+    static const char *const varyings[] = {"a[2]"};
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options options = test_options(false);
+    options.max_version = 460;
+    const char *texts[] = {cases[0].vertex, cases[0].fragment};
+    struct glsl_shader *shaders[] = {
+        glsl_compile(mem_ctx, &options, SHADER_VERTEX, texts[0], strlen(texts[0])),
+        glsl_compile(mem_ctx, &options, SHADER_FRAGMENT, texts[1], strlen(texts[1])),
+    };
+    struct glsl_link_input input = {.shaders = shaders, .num_shaders = 2, .xfb_varyings = varyings,
+                                    .num_xfb_varyings = 1};
+    struct glsl_program *p = glsl_link(mem_ctx, &options, &input);
+    assert_true(p->linked);
+    assert_string_equal(names(mem_ctx, p->nir[SHADER_VERTEX], nir_var_shader_out), "a ");
+    talloc_free(mem_ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_separable),
+                                       cmocka_unit_test(test_captured)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
