@@ -98,7 +98,6 @@ WRAP(phi_webs, nir_convert_from_ssa(s, true))
 WRAP(io_temps, nir_lower_io_to_temporaries(s, true, true))
 WRAP(io, nir_lower_io(s, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
                       nir_type_size_default))
-WRAP(io_scalar, nir_lower_io_to_scalar(s, nir_var_shader_in | nir_var_shader_out))
 WRAP(dead_vars, nir_remove_dead_variables(s, nir_var_function_temp | nir_var_shader_temp))
 WRAP(large_constants, nir_opt_large_constants(s, 8))
 WRAP(int64, nir_lower_int64(s, NIR_INT64_ALL))
@@ -138,19 +137,19 @@ static const struct step middle[] = {
     STEP(nir_opt_loop_unroll), STEP(nir_convert_to_lcssa), STEP(nir_repair_ssa),
     STEP(run_phi_webs), STEP(nir_lower_regs_to_ssa), STEP(nir_lower_alu_to_scalar),
     STEP(nir_lower_phis_to_scalar), STEP(nir_lower_load_const_to_scalar), STEP(run_sweep),
-    STEP(nir_lower_flrp), STEP(run_from_ssa), STEP(nir_lower_regs_to_ssa), STEP(nir_lower_alu),
+    STEP(run_from_ssa), STEP(nir_lower_regs_to_ssa), STEP(nir_lower_alu),
     STEP(run_indirect), STEP(run_split_structs), STEP(run_dead_vars), STEP(run_io_temps),
     STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(nir_opt_algebraic_late),
     STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec), STEP(run_large_constants),
     STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors), STEP(nir_opt_range),
     STEP(nir_opt_idiv_const), STEP(run_int64), STEP(run_int64_some), STEP(nir_lower_double_ops),
-    STEP(nir_opt_gcm),
+    STEP(nir_opt_gcm), STEP(nir_lower_bit_size),
 };
 
 /* Towards a driver, in this order; random steps of `after` between them. */
 static const struct step lowering[] = {
     STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(run_io), STEP(run_indirect),
-    STEP(nir_lower_vars_to_ssa), STEP(nir_lower_vars_to_scratch), STEP(run_io_scalar),
+    STEP(nir_lower_vars_to_ssa), STEP(nir_lower_vars_to_scratch),
     STEP(nir_lower_alu_to_scalar), STEP(nir_lower_phis_to_scalar), STEP(nir_optimize),
     STEP(nir_opt_algebraic_late),
 };
@@ -167,7 +166,7 @@ static const struct step after[] = {
 
 /* For one kind of driver each. */
 static const struct step last[] = {
-    STEP(nir_lower_bool_to_int32), STEP(nir_opt_dce), STEP(nir_lower_vec_to_movs),
+    STEP(nir_lower_bool_to_int32), STEP(nir_opt_dce),
     STEP(run_from_ssa),
 };
 
@@ -356,7 +355,8 @@ static bool run_seed(uint64_t seed, bool verbose)
         .lower_idiv = fuzz_random(&run.rng, 2),
     };
     static const unsigned sizes[] = {20, 60, 60, 150, 400};
-    run.shader = fuzz_generate(seed, sizes[fuzz_random(&run.rng, ARRAY_SIZE(sizes))], &options);
+    run.shader = fuzz_generate(seed, sizes[fuzz_random(&run.rng, ARRAY_SIZE(sizes))], &options,
+                               NULL);
     nir_validate_shader(run.shader, "after generation");
     evaluate(run.shader, &run.want);
     for (unsigned i = 0; i < NUM_RUNS; i++) {
