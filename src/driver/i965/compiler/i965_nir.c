@@ -32,8 +32,7 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
 {
     int s = nir_tex_instr_src_index(tex, nir_tex_src_coord);
     (void)unused;
-    if (tex->sampler_dim != GLSL_SAMPLER_DIM_CUBE || s < 0 || nir_tex_instr_is_query(tex) ||
-        tex->op == nir_texop_txf)
+    if (tex->sampler_dim != GLSL_SAMPLER_DIM_CUBE || s < 0 || tex->op == nir_texop_txf)
         return false;
     b->cursor = nir_before_instr(&tex->instr);
     nir_def *coord = tex->src[s].src.ssa, *comps[4], *largest;
@@ -166,7 +165,7 @@ static void number_attributes(nir_shader *nir)
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
 {
     static const nir_lower_tex_options tex_options = {
-        .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true, .lower_txs_cube_array = true};
+        .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true};
     nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
     (void)dev;
     (void)key;
@@ -209,6 +208,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS(again, nir, nir_opt_load_store_vectorize,
              nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared, 16);
     NIR_PASS(again, nir, i965_join_scratch);
+    NIR_PASS(again, nir, nir_lower_bit_size);
     NIR_PASS(again, nir, nir_lower_double_ops);
     NIR_PASS(again, nir, nir_lower_int64, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS);
     if (again)
