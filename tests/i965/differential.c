@@ -265,6 +265,18 @@ static void plain_data(struct run_data *d, uint64_t seed)
         d->uniforms[i] = fui((float)(next(&state) % 1024) / 256.0f - 1.0f);
 }
 
+/* Integers among the uniforms count loops. */
+static void small_integers(struct run_data *d, nir_shader *nir)
+{
+    nir_foreach_uniform_variable (var, nir) {
+        unsigned first = var->data.driver_location / 4, count = glsl_packed_size(var->type) / 4;
+        if (!glsl_type_is_integer(glsl_without_array(var->type)))
+            continue;
+        for (unsigned i = first; i < first + count && i < RUN_UNIFORMS; i++)
+            d->uniforms[i] = i % 7;
+    }
+}
+
 static void check_seed(struct differential *diff, uint64_t seed)
 {
     static const unsigned sizes[] = {20, 60, 60, 150, 400};
@@ -293,6 +305,7 @@ static void check_file(struct differential *diff, const char *path)
         diff->bad++;
     } else {
         plain_data(d, 1);
+        small_integers(d, nir);
         differential_form(nir, &form);
         form.integer_slots = UINT64_C(1) << DISCARD_SLOT;
         if (form.uses_math)
