@@ -20,7 +20,8 @@ def check(corpus, seed, count, folder):
     ours = lines(text.read_text())
     theirs = iga("-d", native)
     compare(f"seed {seed}: text", ours, lines(theirs))
-    again = assemble(text.read_text(), count * 16, folder)
+    # random regions break rules of which iga64 warns
+    again = assemble(text.read_text(), count * 16, folder, warnings=False)
     same_bytes(f"seed {seed}", native.read_bytes(), again, ours)
     # compacted
     data, offset, places = small.read_bytes(), 0, {}

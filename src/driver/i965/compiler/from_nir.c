@@ -680,6 +680,7 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
     list_init(&p->insts);
     *c = (struct from_nir){.p = p, .nir = nir, .data = data, .key = key, .width = width,
                            .exec_size = width, .comments = comments};
+    c->wide_constants.mem_ctx = c;
     c->values = talloc_zero_array(c, struct lir_reg *, MAX2(impl->ssa_alloc, 1));
     i965_setup_payload(c);
     *dispatch_grf_start = c->push_grf;

@@ -367,6 +367,10 @@ static void encode_wait(struct encoder *e)
     const struct eu_inst *inst = e->inst;
     struct eu_inst wait = *inst;
 
+    if (inst->src[0].file != EU_FILE_ARF || inst->src[0].indirect) {
+        fail(e, "src0_file");
+        return;
+    }
     wait.dst = wait.src[0];
     wait.dst.hstride = 1;
     e->inst = &wait;
