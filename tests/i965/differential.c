@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders in the NIR evaluator, in the JIT and in the EU simulator, at both widths: the same bits.
+ * Shaders in the NIR evaluator, in the JIT and in the EU simulator, at all widths: the same bits.
  *
  *     i965_differential --seed=S [--count=N]   random ones, of the NIR fuzzer
  *     i965_differential FILE.nir…              those that a program used (INDIUM_SHADERS)
@@ -162,7 +162,8 @@ static unsigned simulate(const struct differential *diff, const struct form *for
         if (!run_simulator(program, k, d))
             differences++;
         else
-            differences += compare(diff, form, want, d, k->width == 8 ? "SIMD8" : "SIMD16");
+            differences += compare(diff, form, want, d,
+                                   k->width == 8 ? "SIMD8" : k->width == 16 ? "SIMD16" : "SIMD32");
     }
     talloc_free(mem_ctx);
     return differences;
