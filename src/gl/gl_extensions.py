@@ -129,6 +129,7 @@ EXTENSIONS = [
     ('SGIS_texture_lod', 'C', '1'),
     ('NV_texture_rectangle', 'C', 'c->texture_rect'),
     ('OES_byte_coordinates', '1', '1'),
+    ('OES_draw_texture', '1', '1'),
     ('OES_fixed_point', '1', '1'),
     ('OES_point_size_array', '1', '1'),
     ('OES_point_sprite', '1', 'c->point_sprite'),

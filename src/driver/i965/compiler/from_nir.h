@@ -47,6 +47,10 @@ struct from_nir {
     uint8_t outputs_written[VARYING_SLOT_COUNT]; /* components */
     struct lir_reg pixel_x_y; /* words: x and y of the pixels' quads; BAD: not made yet */
     struct lir_reg lanes;     /* BAD: not made yet */
+    DYNARRAY(struct i965_wide_constant {
+        uint64_t value;
+        struct lir_reg place; /* a scalar: four are in a register */
+    }) wide_constants;
     struct lir_reg scratch_header; /* of scattered accesses; BAD: not made yet */
     unsigned loop_depth;
     bool comments;       /* instructions say what they were made of */

@@ -54,8 +54,46 @@ void i965_move_64(struct from_nir *c, struct lir_reg dst, struct lir_reg src)
     emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, dst, src, lir_bad(), lir_bad());
 }
 
+/* Two dwords that are one for all channels and lie together: a uniform, read as it is. */
+static bool is_wide_scalar(const struct lir_reg *low, const struct lir_reg *high)
+{
+    return (low->file == LIR_GRF || low->file == LIR_VGRF) && high->file == low->file &&
+           high->nr == low->nr && high->offset == low->offset + 4 && low->offset % 8 == 0 &&
+           !low->stride && !high->stride && !low->region && !high->region && !low->negate &&
+           !low->abs && !high->negate && !high->abs;
+}
+
+/* Made at the start of the program, where it is before all users. */
+static struct lir_reg wide_constant(struct from_nir *c, uint32_t low, uint32_t high)
+{
+    struct i965_wide_constant constant = {.value = (uint64_t)high << 32 | low};
+    unsigned n = c->wide_constants.count;
+    for (unsigned i = 0; i < n; i++) {
+        if (c->wide_constants.data[i].value == constant.value)
+            return c->wide_constants.data[i].place;
+    }
+    if (n % 4)
+        constant.place = lir_byte_offset(c->wide_constants.data[n - 1].place, 8);
+    else
+        constant.place = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UQ), 0);
+    const uint32_t dwords[] = {low, high};
+    for (unsigned i = 0; i < 2; i++) {
+        struct lir_reg dst = lir_byte_offset(lir_retype(constant.place, EU_TYPE_UD), 4 * i);
+        struct lir_inst *mov =
+            lir_inst_create(c->p, EU_OPCODE_MOV, 1, dst, lir_imm_ud(dwords[i]), lir_bad(), lir_bad());
+        mov->no_mask = true;
+        list_add(&mov->node, &c->p->insts);
+    }
+    (void)dynarray_append(&c->wide_constants, constant);
+    return constant.place;
+}
+
 struct lir_reg i965_pack_64(struct from_nir *c, struct lir_reg low, struct lir_reg high)
 {
+    if (is_wide_scalar(&low, &high))
+        return lir_retype(low, EU_TYPE_UQ);
+    if (low.file == LIR_IMM && high.file == LIR_IMM)
+        return wide_constant(c, low.imm, high.imm);
     struct lir_reg dst = wide_temp(c, EU_TYPE_UQ), half = lir_retype(dst, EU_TYPE_UD);
     half.stride = 2;
     emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, half, lir_retype(low, EU_TYPE_UD), lir_bad(), lir_bad());
@@ -88,6 +126,12 @@ static struct lir_reg narrow(struct from_nir *c, enum eu_type type, struct lir_r
     half.stride = 2;
     emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, half, r, lir_bad(), lir_bad());
     return lir_retype(i965_unpack_64(c, spread, 0), type);
+}
+
+/* Instructions of three sources read doubles of channels alone. */
+static struct lir_reg of_channels(struct from_nir *c, struct lir_reg r)
+{
+    return r.stride ? r : emit_wide(c, EU_OPCODE_MOV, r.type, r, lir_bad(), lir_bad());
 }
 
 static struct lir_reg source(struct from_nir *c, const nir_alu_instr *alu, unsigned s, enum eu_type type)
@@ -209,8 +253,10 @@ static struct lir_reg emit_op(struct from_nir *c, nir_alu_instr *alu)
     case nir_op_fmul:
         return emit_binary(c, alu, EU_OPCODE_MUL, EU_TYPE_DF, false);
     case nir_op_ffma:
-        return emit_wide(c, EU_OPCODE_MAD, EU_TYPE_DF, source(c, alu, 2, EU_TYPE_DF),
-                         source(c, alu, 0, EU_TYPE_DF), source(c, alu, 1, EU_TYPE_DF));
+        return emit_wide(c, EU_OPCODE_MAD, EU_TYPE_DF,
+                         of_channels(c, source(c, alu, 2, EU_TYPE_DF)),
+                         of_channels(c, source(c, alu, 0, EU_TYPE_DF)),
+                         of_channels(c, source(c, alu, 1, EU_TYPE_DF)));
     case nir_op_iadd:
         return emit_binary(c, alu, EU_OPCODE_ADD, EU_TYPE_Q, false);
     case nir_op_isub:
