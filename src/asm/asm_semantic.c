@@ -10,6 +10,9 @@
 
 #define BOTH (ASM_VP | ASM_FP)
 
+/* Of relative addresses. The grammar stops at 64 (<addrRegRelOffset>), but programs go on. */
+#define MAX_OFFSET 4096
+
 const struct asm_op_info asm_op_infos[ASM_OP_COUNT] = {
     [ASM_ABS] = {"ABS", BOTH, 1},         [ASM_ADD] = {"ADD", BOTH, 2},
     [ASM_ARL] = {"ARL", ASM_VP, 1, true}, [ASM_CMP] = {"CMP", ASM_FP, 3},
@@ -411,8 +414,9 @@ static bool array_element(struct asm_parser *p, const struct asm_step *step, str
     }
     const struct asm_symbol *address = hash_table_get(p->symbols, step->address);
     if (!address || address->reg.file != ASM_FILE_ADDRESS || strcmp(step->component, "x") ||
-        step->low < -64 || step->low > 63) {
-        asm_fail(p, step->at, "an address is ADDRESS.x with an offset of -64 to 63");
+        step->low < -MAX_OFFSET || step->low >= MAX_OFFSET) {
+        asm_fail(p, step->at, "an address is ADDRESS.x with an offset of %d to %d", -MAX_OFFSET,
+                 MAX_OFFSET - 1);
         return false;
     }
     p->arrays.data[src->reg.index].relative = true;

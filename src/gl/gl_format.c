@@ -147,15 +147,15 @@ static const struct format formats[] = {
 
     {GL_R8_SNORM, GL_RED, SNORM, 0, {F(R8_SNORM)}},
     {GL_RG8_SNORM, GL_RG, SNORM, 0, {F(R8G8_SNORM)}},
-    {GL_RGB8_SNORM, GL_RGB, SNORM, 0, {F(R8G8B8A8_SNORM)}},
+    {GL_RGB8_SNORM, GL_RGB, SNORM, 0, {F(R8G8B8X8_SNORM)}},
     {GL_RGBA8_SNORM, GL_RGBA, SNORM, 0, {F(R8G8B8A8_SNORM)}},
     {GL_R16_SNORM, GL_RED, SNORM, 0, {F(R16_SNORM)}},
     {GL_RG16_SNORM, GL_RG, SNORM, 0, {F(R16G16_SNORM)}},
-    {GL_RGB16_SNORM, GL_RGB, SNORM, 0, {F(R16G16B16A16_SNORM)}},
+    {GL_RGB16_SNORM, GL_RGB, SNORM, 0, {F(R16G16B16X16_SNORM)}},
     {GL_RGBA16_SNORM, GL_RGBA, SNORM, 0, {F(R16G16B16A16_SNORM)}},
     {GL_RED_SNORM, GL_RED, LEGACY_SNORM, 0, {F(R8_SNORM)}},
     {GL_RG_SNORM, GL_RG, LEGACY_SNORM, 0, {F(R8G8_SNORM)}},
-    {GL_RGB_SNORM, GL_RGB, LEGACY_SNORM, 0, {F(R8G8B8A8_SNORM)}},
+    {GL_RGB_SNORM, GL_RGB, LEGACY_SNORM, 0, {F(R8G8B8X8_SNORM)}},
     {GL_RGBA_SNORM, GL_RGBA, LEGACY_SNORM, 0, {F(R8G8B8A8_SNORM)}},
     {GL_ALPHA_SNORM, GL_ALPHA, LEGACY_SNORM, 0, {F(A8_SNORM)}},
     {GL_LUMINANCE_SNORM, GL_LUMINANCE, LEGACY_SNORM, 0, {F(L8_SNORM)}},
@@ -316,6 +316,21 @@ bool gl_format_is_generic(GLint internal)
     return false;
 }
 
+bool gl_format_is_unsized(GLint internal)
+{
+    static const GLenum unsized[] = {
+        GL_RED, GL_RG, GL_RGB, GL_RGBA, GL_BGRA, GL_ALPHA, GL_LUMINANCE, GL_LUMINANCE_ALPHA,
+        GL_INTENSITY, GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL, GL_STENCIL_INDEX, GL_SRGB,
+        GL_SRGB_ALPHA, GL_SLUMINANCE, GL_SLUMINANCE_ALPHA, GL_RED_SNORM, GL_RG_SNORM,
+        GL_RGB_SNORM, GL_RGBA_SNORM, GL_ALPHA_SNORM, GL_LUMINANCE_SNORM, GL_LUMINANCE_ALPHA_SNORM,
+        GL_INTENSITY_SNORM,
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(unsized); i++)
+        if (unsized[i] == (GLenum)internal)
+            return true;
+    return internal <= 4 || gl_format_is_generic(internal);
+}
+
 bool gl_format_is_integer(const struct gl_context *ctx, GLint internal)
 {
     const struct format *f = find(ctx, internal);
@@ -327,9 +342,8 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal)
     const struct format *f = find(ctx, internal);
     if (!f || f->compressed || internal <= 4)
         return false;
-    if (gl_is_desktop(ctx))
-        return f->base != GL_INTENSITY && f->base != GL_LUMINANCE &&
-               f->base != GL_LUMINANCE_ALPHA && f->base != GL_ALPHA;
+    if (gl_is_desktop(ctx)) /* ARB_framebuffer_object: all base formats, none compressed */
+        return !gl_format_is_generic(internal);
     switch (internal) { /* GL ES 2.0 §4.4.3, OES_rgb8_rgba8 and friends */
     case GL_RGBA4:
     case GL_RGB5_A1:
@@ -347,9 +361,30 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal)
     }
 }
 
+/* OES_texture_float: those of 32 bits; of 16 bits for half floats. */
+static GLint float_format(GLint internal, bool half)
+{
+    switch (internal) {
+    case GL_RGBA:
+        return half ? GL_RGBA16F : GL_RGBA32F;
+    case GL_RGB:
+        return half ? GL_RGB16F : GL_RGB32F;
+    case GL_ALPHA:
+        return half ? GL_ALPHA16F_ARB : GL_ALPHA32F_ARB;
+    case GL_LUMINANCE:
+        return half ? GL_LUMINANCE16F_ARB : GL_LUMINANCE32F_ARB;
+    case GL_LUMINANCE_ALPHA:
+        return half ? GL_LUMINANCE_ALPHA16F_ARB : GL_LUMINANCE_ALPHA32F_ARB;
+    default:
+        return internal;
+    }
+}
+
 /* ES: unsized formats follow the type of the pixels (GL ES 2.0 table 3.4 and extensions). */
 static GLint sized_by_type(const struct gl_context *ctx, GLint internal, GLenum type)
 {
+    if (type == GL_FLOAT || type == GL_HALF_FLOAT_OES)
+        return float_format(internal, type == GL_HALF_FLOAT_OES);
     if (type == GL_UNSIGNED_SHORT_5_6_5 && internal == GL_RGB)
         return GL_RGB565;
     if (type == GL_UNSIGNED_SHORT_4_4_4_4 && internal == GL_RGBA)
@@ -365,11 +400,17 @@ enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, G
                                  GLenum type, enum drv_target target, unsigned samples,
                                  unsigned bind)
 {
-    if (gl_is_es(ctx))
-        internal = sized_by_type(ctx, internal, type);
     const struct format *f = find(ctx, internal);
+    GLint sized = gl_is_es(ctx) ? sized_by_type(ctx, internal, type) : internal;
+    for (unsigned i = 0; f && sized != internal && i < ARRAY_SIZE(formats); i++) {
+        if (formats[i].internal == (GLenum)sized) {
+            f = &formats[i];
+            break;
+        }
+    }
     if (!f)
         return DRV_FORMAT_NONE;
+    internal = sized;
     const struct drv_screen *screen = ctx->screen;
     /* byte orders that the application uses most avoid conversions */
     if ((internal == GL_RGBA || internal == 4 || internal == GL_RGBA8) && format == GL_BGRA &&

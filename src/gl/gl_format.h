@@ -16,6 +16,8 @@ bool gl_format_is_compressed(const struct gl_context *ctx, GLint internal);
 /* Generic compressed format: nothing is compressed, images have its base format instead (GL 4.6
  * §8.5). */
 bool gl_format_is_generic(GLint internal);
+/* The GL chooses the size: no format for glTexStorage. */
+bool gl_format_is_unsized(GLint internal);
 /* Integer (unnormalized) internal format. */
 bool gl_format_is_integer(const struct gl_context *ctx, GLint internal);
 /* Whether renderbuffers may have it, by the API's rules. */

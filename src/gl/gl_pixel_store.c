@@ -18,6 +18,9 @@ static bool valid_here(const struct gl_context *ctx, GLenum pname)
         return pname != GL_PACK_SWAP_BYTES && pname != GL_PACK_LSB_FIRST &&
                pname != GL_UNPACK_SWAP_BYTES && pname != GL_UNPACK_LSB_FIRST &&
                pname != GL_PACK_IMAGE_HEIGHT && pname != GL_PACK_SKIP_IMAGES;
+    if (pname == GL_UNPACK_ROW_LENGTH || pname == GL_UNPACK_SKIP_ROWS ||
+        pname == GL_UNPACK_SKIP_PIXELS)
+        return ctx->ext.EXT_unpack_subimage;
     return false;
 }
 
@@ -239,6 +242,9 @@ static GLenum es_format_error(const struct gl_context *ctx, GLenum format, GLenu
     }
     if (type == GL_UNSIGNED_BYTE)
         return 0;
+    if ((type == GL_FLOAT && ctx->ext.OES_texture_float) ||
+        (type == GL_HALF_FLOAT_OES && ctx->ext.OES_texture_half_float))
+        return format == GL_BGRA ? GL_INVALID_OPERATION : 0;
     switch (type) {
     case GL_UNSIGNED_SHORT_5_6_5:
     case GL_UNSIGNED_SHORT_4_4_4_4:

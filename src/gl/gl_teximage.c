@@ -97,6 +97,13 @@ static bool es_formats_agree(const struct gl_context *ctx, GLint internal, GLenu
     return (GLenum)internal == format;
 }
 
+/* The base format of an internal format that pixels can be brought to; 0: there is no such thing
+ * (OES_compressed_ETC1_RGB8_texture: only its own blocks). */
+static GLenum base_of_pixels(const struct gl_context *ctx, GLint internal)
+{
+    return internal == GL_ETC1_RGB8_OES ? 0 : gl_base_format(ctx, internal);
+}
+
 static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GLenum target,
                          GLint level, GLint border, GLsizei width, GLsizei height,
                          const char *name)
@@ -219,7 +226,7 @@ static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal,
     }
     if (!check_common(ctx, index, target, level, border, width, height, name))
         return;
-    GLenum base = gl_base_format(ctx, internal);
+    GLenum base = base_of_pixels(ctx, internal);
     if (!can_texture(ctx, base)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
@@ -518,12 +525,11 @@ static void copy_tex_image(unsigned dims, GLenum target, GLint level, GLenum int
         return;
     }
     struct gl_surface s;
-    GLenum base = gl_base_format(ctx, internal);
+    GLenum base = base_of_pixels(ctx, internal);
     if (!check_common(ctx, index, target, level, border, width, height, name))
         return;
     if (!base) {
-        gl_error(ctx, gl_is_es(ctx) && ctx->consts.version < 30 ? GL_INVALID_ENUM : GL_INVALID_ENUM,
-                 "%s(internalformat=%s)", name, gl_enum_name(internal));
+        gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
     if (!gl_image_size_ok(ctx, index, level, width, height, 1, border)) {
@@ -640,7 +646,7 @@ void gl_GenerateMipmap(GLenum target)
     if (!base->internal || util_format_is_pure_integer(base->format) ||
         (util_format_is_compressed(base->format) &&
          (gl_is_es(ctx) || !util_format_can_compress(base->format))) ||
-        gl_base_is_depth(base->base)) {
+        (gl_is_es(ctx) && gl_base_is_depth(base->base))) {
         if (base->internal || gl_is_es(ctx))
             gl_error(ctx, GL_INVALID_OPERATION, "glGenerateMipmap(base image)");
         return;

@@ -76,8 +76,12 @@ static void tex_storage(unsigned dims, GLenum target, GLsizei levels, GLenum int
         return;
     }
     GLenum base = gl_base_format(ctx, internal);
-    if (!base || internal <= 4 || internal == base || base == GL_STENCIL_INDEX) {
+    if (!base || gl_format_is_unsized(internal) || base == GL_STENCIL_INDEX) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
+        return;
+    }
+    if (gl_base_is_depth(base) && index == GL_TEXTURE_INDEX_3D) { /* §8.5 */
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
     bool fits = gl_image_size_ok(ctx, index, 0, width, height, depth, 0);

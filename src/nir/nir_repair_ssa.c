@@ -9,6 +9,7 @@
 
 #include "nir_builder.h"
 #include "nir_phi_builder.h"
+#include "nir_private.h"
 
 static bool use_is_broken(nir_src *src, nir_block *def_block, nir_block *start)
 {
@@ -26,25 +27,13 @@ static bool repair_def(nir_function_impl *impl, struct nir_phi_builder *pb, nir_
         if (!use_is_broken(src, block, start))
             continue;
         if (!value) {
-            bitset_word *defs = talloc_zero_array(NULL, bitset_word,
-                                                  BITSET_WORDS(impl->num_blocks));
-            bitset_set(defs, block->index);
-            value = nir_phi_builder_add_value(pb, def->num_components, def->bit_size, defs);
-            talloc_free(defs);
+            value = nir_phi_builder_add_value(pb, def->num_components, def->bit_size);
+            nir_phi_builder_add_def(value, block);
             nir_phi_builder_set(value, block, def);
         }
         nir_src_rewrite(src, nir_phi_builder_get(value, nir_src_use_block(src)));
     }
     return value != NULL;
-}
-
-static nir_deref_instr *copy_deref(nir_builder *b, nir_deref_instr *deref)
-{
-    if (deref->deref_type == nir_deref_type_var)
-        return nir_build_deref_var(b, deref->var);
-    if (deref->deref_type == nir_deref_type_cast)
-        return nir_build_deref_cast(b, deref->parent.ssa, deref->modes, deref->type);
-    return nir_build_deref_follower(b, copy_deref(b, nir_deref_instr_parent(deref)), deref);
 }
 
 /* Comes before values are repaired: the copies use indices at new places. */
@@ -55,7 +44,7 @@ static bool repair_deref(nir_function_impl *impl, nir_deref_instr *deref)
         if (!use_is_broken(src, deref->instr.block, nir_start_block(impl)))
             continue;
         nir_builder b = nir_builder_at(nir_before_src(src));
-        nir_src_rewrite(src, &copy_deref(&b, deref)->def);
+        nir_src_rewrite(src, &nir_build_deref_chain(&b, deref)->def);
         progress = true;
     }
     return progress;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decoders of block-compressed formats, a block of 4×4 texels at a time: S3TC (GL extension
- * EXT_texture_compression_s3tc), RGTC (GL 4.6 appendix D.1) and LATC (EXT_texture_compression_latc),
- * whose blocks are RGTC's.
+ * EXT_texture_compression_s3tc), RGTC (GL 4.6 appendix D.1), LATC (EXT_texture_compression_latc),
+ * whose blocks are RGTC's, and ETC1 (OES_compressed_ETC1_RGB8_texture, tables 3.17.1 to 3.17.3).
  */
 #include "util/format.h"
 
@@ -94,6 +94,48 @@ static float rgtc_snorm(const uint8_t *src, unsigned i)
     return code == 6 ? -1.0f : 1.0f;
 }
 
+/* --------------------------------------------------------------------------------- ETC1 --- */
+
+/* The base colors of a block's two halves. */
+static void etc1_base_colors(uint64_t block, int base[2][3])
+{
+    bool differential = block >> 33 & 1;
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned bits = block >> (56 - 8 * i) & 0xff;
+        int first = bits >> 3, second = first + (int)(bits & 3) - (int)(bits & 4);
+        if (!differential) {
+            base[0][i] = (bits >> 4) * 17;
+            base[1][i] = (bits & 15) * 17;
+            continue;
+        }
+        second &= 31; /* what would leave the range is undefined */
+        base[0][i] = first << 3 | first >> 2;
+        base[1][i] = second << 3 | second >> 2;
+    }
+}
+
+static void decode_etc1(rgba8_block dst, const uint8_t *src)
+{
+    static const uint8_t modifier[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
+                                           {18, 60}, {24, 80}, {33, 106}, {47, 183}};
+    uint64_t block = 0;
+    int base[2][3];
+    for (unsigned i = 0; i < 8; i++)
+        block = block << 8 | src[i];
+    etc1_base_colors(block, base);
+    for (unsigned i = 0; i < 16; i++) {
+        unsigned x = i % 4, y = i / 4, bit = x * 4 + y; /* texels are numbered by columns */
+        unsigned half = (block >> 32 & 1 ? y : x) / 2;
+        unsigned table = block >> (half ? 34 : 37) & 7;
+        int offset = modifier[table][block >> bit & 1];
+        if (block >> (16 + bit) & 1)
+            offset = -offset;
+        for (unsigned c = 0; c < 3; c++)
+            dst[i][c] = CLAMP(base[half][c] + offset, 0, 255);
+        dst[i][3] = 255;
+    }
+}
+
 /* ------------------------------------------------------------------------------- blocks --- */
 
 static bool decode_block_rgba8(enum drv_format format, rgba8_block dst, const uint8_t *src)
@@ -126,6 +168,9 @@ static bool decode_block_rgba8(enum drv_format format, rgba8_block dst, const ui
             dst[i][2] = 0;
             dst[i][3] = 255;
         }
+        return true;
+    case DRV_FORMAT_ETC1_RGB8:
+        decode_etc1(dst, src);
         return true;
     case DRV_FORMAT_LATC1_UNORM:
     case DRV_FORMAT_LATC2_UNORM:

@@ -20,6 +20,7 @@ static const struct {
     {"api", DEBUG_API, "print API errors to stderr"},
     {"perf", DEBUG_PERF, "print waits and recompiles"},
     {"nocache", DEBUG_NO_CACHE, "no code cache on disk"},
+    {"eager", DEBUG_EAGER, "compile at once what is otherwise compiled when much used"},
 };
 
 static struct util_options options;
@@ -79,6 +80,7 @@ static void read_environment(void)
     options.glsl_version_override = getenv("INDIUM_GLSL_VERSION_OVERRIDE");
     options.extension_override = getenv("INDIUM_EXTENSION_OVERRIDE");
     options.frames_dir = getenv("INDIUM_FRAMES");
+    options.shaders_dir = getenv("INDIUM_SHADERS");
 }
 
 const struct util_options *util_get_options(void)

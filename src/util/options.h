@@ -18,6 +18,7 @@ enum util_debug_flag {
     DEBUG_API = 1 << 5,       /* print API errors to stderr */
     DEBUG_PERF = 1 << 6,      /* print what is slow: waits, recompiles */
     DEBUG_NO_CACHE = 1 << 7,  /* no code cache on disk */
+    DEBUG_EAGER = 1 << 8,     /* make code at once that the background would make when wanted */
 };
 
 struct util_options {
@@ -31,6 +32,7 @@ struct util_options {
     const char *glsl_version_override; /* INDIUM_GLSL_VERSION_OVERRIDE */
     const char *extension_override;    /* INDIUM_EXTENSION_OVERRIDE */
     const char *frames_dir; /* INDIUM_FRAMES: where the headless winsys writes PNG frames */
+    const char *shaders_dir; /* INDIUM_SHADERS: where the i965 driver writes its shaders */
 };
 
 const struct util_options *util_get_options(void);

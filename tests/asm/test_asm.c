@@ -101,7 +101,7 @@ static void test_errors(void **state)
         VP "OPTION @ARB_nonsense; END",
         VP "@TEX result.color, vertex.position, texture[0], 2D; END",
         VP "PARAM p[2] = { 1, 2 }; MOV result.position, @p[2]; END",
-        VP "ADDRESS A; PARAM p[2] = { 1, 2 }; MOV result.position, @p[A.x + 64]; END",
+        VP "ADDRESS A; PARAM p[2] = { 1, 2 }; MOV result.position, @p[A.x + 4096]; END",
         VP "MOV result.position.@wx, 1; END",
         VP "MOV result.position, vertex.position.@xy; END",
         FP "TEX result.color, fragment.texcoord[0], @texture[8], 2D; END",

@@ -173,13 +173,28 @@ static void test_s3tc(void **state)
     assert_int_equal(small[0][1][2], 255);
 }
 
+/* The extension's own example: base color (231, 33, 24), differences -4, 2, 0, modifiers of table 2
+ * (9, 29) on the left, of table 0 (2, 8) on the right. */
+static void test_etc1(void **state)
+{
+    const uint8_t block[] = {0xe4, 0x22, 0x18, 0x42, 0, 0, 0, 0x01};
+    static const uint8_t first[4] = {255, 62, 53, 255}, left[4] = {240, 42, 33, 255},
+                         right[4] = {200, 51, 26, 255};
+    uint8_t out[4][4][4];
+    assert_true(util_format_decompress_rgba8(DRV_FORMAT_ETC1_RGB8, &out[0][0][0], 16, block, 8, 4, 4));
+    assert_memory_equal(out[0][0], first, 4);
+    assert_memory_equal(out[3][1], left, 4);
+    assert_memory_equal(out[0][2], right, 4);
+    assert_memory_equal(out[3][3], right, 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_descriptions), cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_unorm),        cmocka_unit_test(test_srgb),
         cmocka_unit_test(test_small_floats), cmocka_unit_test(test_depth_stencil),
-        cmocka_unit_test(test_s3tc),
+        cmocka_unit_test(test_s3tc),         cmocka_unit_test(test_etc1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,17 +170,19 @@ bool cpu_raster_small(struct cpu_prim *prim)
         return true;
     int x = box->x0 & ~3, y = box->y0 & ~3;
     v4i a = load(prim->a), b = load(prim->b);
-    struct tile_edges t = {.a = a, .b = b, .e = {edge_at(prim, 0, x, y), edge_at(prim, 1, x, y),
-                                                 edge_at(prim, 2, x, y), 0}};
-    for (unsigned i = 0; i < 3; i++)
-        init_lanes(t.lane[i], SPLAT(a, i), SPLAT(b, i));
+    v4i e = {edge_at(prim, 0, x, y), edge_at(prim, 1, x, y), edge_at(prim, 2, x, y), 0};
+    struct tile_edges t;
+    t.fourth = false;
+    init_lanes(t.lane[0], SPLAT(a, 0), SPLAT(b, 0));
+    init_lanes(t.lane[1], SPLAT(a, 1), SPLAT(b, 1));
+    init_lanes(t.lane[2], SPLAT(a, 2), SPLAT(b, 2));
     uint32_t any = 0;
     for (unsigned i = 0; i < 4; i++) {
         int bx = x + (i & 1) * 4, by = y + (i >> 1) * 4;
         prim->mask[i] = 0;
         if (bx > box->x1 || by > box->y1)
             continue;
-        uint32_t mask = block_mask(&t, t.e + a * (bx - x) + b * (by - y));
+        uint32_t mask = block_mask(&t, e + a * (bx - x) + b * (by - y));
         mask &= span_mask(columns_from, columns_to, bx, box->x0, box->x1);
         mask &= span_mask(rows_from, rows_to, by, box->y0, box->y1);
         prim->mask[i] = mask;

@@ -110,6 +110,7 @@ struct cpu_segment {
     struct cpu_tile_range range;  /* outside of it all bins are empty */
     uint32_t bins;                /* room in bin */
     struct cpu_vertex_slab slab;
+    struct cpu_prim *spare;       /* allocated and not used yet; NULL: none */
     bool out_of_memory;
 };
 

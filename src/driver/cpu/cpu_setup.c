@@ -88,24 +88,19 @@ static bool edge_inclusive(const struct cpu_front *f, struct cpu_point a, struct
     return f->rast->bottom_edge_rule ? b.x < a.x : b.x > a.x;
 }
 
-/* A primitive without edges. */
-static struct cpu_prim make_prim(const struct cpu_front *f, const struct cpu_prim_info *info,
-                                 bool front)
-{
-    return (struct cpu_prim){
-        .p = {.provoking = info->provoking, .front_facing = front,
-              .primitive_id = info->primitive_id},
-        .draw = f->draw,
-    };
-}
-
-static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim *from)
+/* A primitive without edges and planes: mostly zeros. NULL: no memory. */
+static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info *info, bool front)
 {
     struct cpu_prim *prim = arena_alloc(f->segment->arena, sizeof *prim);
-    if (prim)
-        *prim = *from;
-    else
+    if (!prim) {
         f->segment->out_of_memory = true;
+        return NULL;
+    }
+    memset(prim, 0, sizeof *prim);
+    prim->p.provoking = info->provoking;
+    prim->p.front_facing = front;
+    prim->p.primitive_id = info->primitive_id;
+    prim->draw = f->draw;
     return prim;
 }
 
@@ -191,12 +186,20 @@ static float triangle_offset(const struct cpu_front *f, const struct triangle *t
                           t->v[2]->window[2]);
 }
 
-static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct cpu_rect *box,
-                          const struct cpu_prim_info *info)
+/* Room for a triangle. One that turns out to cover nothing leaves it to the next. */
+static struct cpu_prim *triangle_room(struct cpu_front *f)
 {
-    struct cpu_prim edges = make_prim(f, info, t->front);
-    edges.polygon = true;
-    edges.box = *box;
+    struct cpu_segment *s = f->segment;
+    if (!s->spare)
+        s->spare = arena_alloc(s->arena, sizeof *s->spare);
+    if (!s->spare)
+        s->out_of_memory = true;
+    return s->spare;
+}
+
+static void set_triangle_edges(const struct cpu_front *f, const struct triangle *t,
+                               struct cpu_prim *prim)
+{
     for (unsigned i = 0; i < 3; i++) {
         /* Walked counterclockwise. */
         struct cpu_point a = t->p[i], b = t->p[i == 2 ? 0 : i + 1];
@@ -205,14 +208,28 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
             a = b;
             b = swap;
         }
-        set_edge(&edges, i, a, b, edge_inclusive(f, a, b));
+        set_edge(prim, i, a, b, edge_inclusive(f, a, b));
     }
-    if (!cpu_raster_small(&edges))
-        return;
-    struct cpu_prim *prim = new_prim(f, &edges);
+    prim->a[3] = prim->b[3] = 0;
+    prim->c[3] = 0;
+}
+
+/* Assigns every field: zeroing all first costs as much as the rest. */
+static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct cpu_rect *box,
+                          const struct cpu_prim_info *info)
+{
+    struct cpu_prim *prim = triangle_room(f);
     if (!prim)
         return;
+    prim->box = *box;
+    prim->polygon = true;
+    prim->small = false;
+    set_triangle_edges(f, t, prim);
+    if (!cpu_raster_small(prim))
+        return;
+    f->segment->spare = NULL;
     triangle_planes(f, t);
+    prim->draw = f->draw;
     prim->p.x_ref = t->x_ref;
     prim->p.y_ref = t->y_ref;
     prim->p.b1 = t->b1;
@@ -224,6 +241,11 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
         prim->p.inv_w[i] = t->v[i]->window[3];
         prim->p.vertex[i] = t->v[i]->out;
     }
+    prim->p.provoking = info->provoking;
+    prim->p.point_s = prim->p.point_t = (struct cpu_plane){0};
+    prim->p.front_facing = t->front;
+    prim->p.primitive_id = info->primitive_id;
+    prim->p.layer = prim->p.viewport = 0;
     cpu_bin_prim(f->scene, f->segment, prim);
 }
 
@@ -337,8 +359,7 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v,
     struct cpu_rect box;
     if (!bounding_box(&box, corner, 2, &f->rect))
         return;
-    const struct cpu_prim none = make_prim(f, info, front);
-    struct cpu_prim *prim = new_prim(f, &none);
+    struct cpu_prim *prim = new_prim(f, info, front);
     if (!prim)
         return;
     prim->box = box;
@@ -452,9 +473,12 @@ static void stipple_line(struct cpu_front *f, const struct cpu_prim *prim,
         *hi = MIN2(*hi, from + run - 1);
         if (*lo > *hi)
             continue;
-        struct cpu_prim *part = new_prim(f, prim);
-        if (!part)
+        struct cpu_prim *part = arena_alloc(f->segment->arena, sizeof *part);
+        if (!part) {
+            f->segment->out_of_memory = true;
             return;
+        }
+        *part = *prim;
         part->box = box;
         cpu_bin_prim(f->scene, f->segment, part);
     }
@@ -492,8 +516,7 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
     bool visible = bounding_box(&box, s.corner, 4, &f->view_rect);
     if (!visible && !stipple)
         return;
-    const struct cpu_prim none = make_prim(f, info, front);
-    struct cpu_prim *prim = new_prim(f, &none);
+    struct cpu_prim *prim = new_prim(f, info, front);
     if (!prim)
         return;
     prim->box = box;

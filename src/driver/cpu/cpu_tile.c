@@ -17,6 +17,7 @@ struct tile {
     jit_kernel_fn quad_kernel;    /* NULL: small primitives are shaded one by one */
     unsigned small;               /* primitives that would have gone there */
     unsigned num_quads;           /* that wait to be shaded */
+    unsigned last_quad;           /* of a vector: a power of two less one */
     uint64_t counter;
     struct cpu_fs_args args;
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
@@ -67,7 +68,7 @@ static void run_kernel(struct tile *t, jit_kernel_fn kernel, unsigned count)
 /* Completes the last vector with quads that cover nothing. */
 static void pad_quads(struct tile *t)
 {
-    while (t->num_quads % t->draw->fs->quads) {
+    while (t->num_quads & t->last_quad) {
         t->quad[t->num_quads] = t->quad[t->num_quads - 1];
         t->quad[t->num_quads++].mask = 0;
     }
@@ -85,8 +86,7 @@ static void flush_quads(struct tile *t)
 /* Whether a pixel of the quad is in the vector that is being filled: order matters then. */
 static bool quad_collides(const struct tile *t, const struct cpu_quad *quad)
 {
-    unsigned first = t->num_quads - t->num_quads % t->draw->fs->quads;
-    for (unsigned i = first; i < t->num_quads; i++)
+    for (unsigned i = t->num_quads & ~t->last_quad; i < t->num_quads; i++)
         if (t->quad[i].x == quad->x && t->quad[i].y == quad->y && t->quad[i].mask & quad->mask)
             return true;
     return false;
@@ -148,6 +148,7 @@ static void bind_draw(struct tile *t, const struct cpu_draw *draw)
     finish_draw(t);
     struct jit_kernel *quads = cpu_fs_variant_quads(draw->fs);
     t->quad_kernel = quads ? jit_kernel_function(quads) : NULL;
+    t->last_quad = draw->fs->quads - 1u;
     t->draw = draw;
     t->kernel = draw->fs->kernel ? jit_kernel_function(draw->fs->kernel) : NULL;
     t->args.state = draw->state;

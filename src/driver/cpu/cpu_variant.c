@@ -16,7 +16,10 @@
 #include "cpu_shader.h"
 #include "util/format.h"
 #include "util/hash_table.h"
+#include "util/options.h"
 #include "util/thread_pool.h"
+
+#define QUADS_WANTED 256 /* primitives that make a kernel of quads worth its while */
 
 struct variant {
     struct variant *next; /* constant once it is in the list */
@@ -83,6 +86,26 @@ static struct variant *find_variant(struct cpu_variants *variants, uint32_t hash
     return v;
 }
 
+static void make_quads(void *data, unsigned unused)
+{
+    struct variant *v = data;
+    struct jit_kernel *kernel = cpu_build_fs_quads(v->jit, v->shader, &v->fs_key);
+    atomic_store_explicit(&v->quads, kernel, memory_order_release);
+}
+
+/* Whether there may be a kernel of quads. */
+static void prepare_quads(struct variant *v)
+{
+    unsigned lanes = v->fs.kernel ? jit_engine_lanes(v->jit) : 0;
+    if (v->fs.no_op || lanes <= 4 || v->shader->nir->info.writes_memory)
+        return;
+    v->fs.quads = lanes / 4;
+    if (util_debug(DEBUG_EAGER)) {
+        v->wanted = QUADS_WANTED;
+        make_quads(v, 0);
+    }
+}
+
 static void make_external(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v)
 {
     const struct cpu_external *external = screen->external;
@@ -116,13 +139,12 @@ static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader
         v->vs.kernel = cpu_build_vs(screen->jit, shader, &v->vs_key, &v->vs);
     else
         v->fs.kernel = cpu_build_fs(screen->jit, shader, &v->fs_key, &v->fs);
-    if (shader->stage == SHADER_FRAGMENT && v->fs.kernel && !v->fs.no_op &&
-        jit_engine_lanes(screen->jit) > 4 && !shader->nir->info.writes_memory)
-        v->fs.quads = jit_engine_lanes(screen->jit) / 4;
     if (!v->vs.kernel && !v->vs.external) {
         free(v);
         return NULL;
     }
+    if (shader->stage == SHADER_FRAGMENT)
+        prepare_quads(v);
     v->next = atomic_load_explicit(&variants->first, memory_order_relaxed);
     atomic_store_explicit(&variants->first, v, memory_order_release);
     return v;
@@ -163,8 +185,6 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
 
 /* --------------------------------------------------------------------------------- quads --- */
 
-#define QUADS_WANTED 256 /* primitives that make another kernel worth its while */
-
 static struct variant *variant_of(const struct cpu_fs_variant *fs)
 {
     return (struct variant *)((char *)fs - offsetof(struct variant, fs));
@@ -173,13 +193,6 @@ static struct variant *variant_of(const struct cpu_fs_variant *fs)
 struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *fs)
 {
     return fs->quads ? atomic_load_explicit(&variant_of(fs)->quads, memory_order_acquire) : NULL;
-}
-
-static void make_quads(void *data, unsigned unused)
-{
-    struct variant *v = data;
-    struct jit_kernel *kernel = cpu_build_fs_quads(v->jit, v->shader, &v->fs_key);
-    atomic_store_explicit(&v->quads, kernel, memory_order_release);
 }
 
 void cpu_fs_variant_want_quads(const struct cpu_fs_variant *fs, unsigned primitives)

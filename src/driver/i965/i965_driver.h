@@ -100,11 +100,13 @@ struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
                                      const struct nir_shader *app);
 /* Of the slots from first on, as many as there are attributes. */
 struct nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned first);
+/* Marks pixels that pass the tests as live, in the planes of results as storage buffer 0. */
+struct nir_shader *i965_fragment_test_shader(void);
 struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
                                                 uint64_t outputs_written, unsigned num_targets);
 
 /* Fragments' results are planes of 64×64 dwords, a plane per component: live, depth, stencil, sample
- * mask, then four of each render target. */
+ * mask, then four of each render target, then four of a second color that is blended with. */
 enum {
     I965_RESULT_LIVE,
     I965_RESULT_DEPTH,

@@ -83,13 +83,39 @@ static nir_def *load_plane(nir_builder *b, nir_def *pixel, unsigned plane)
     return nir_load_ubo(b, 1, 32, nir_imm_int(b, 0), offset, .align_mul = 4, .range = ~0u);
 }
 
-static void store_color(nir_builder *b, nir_def *pixel, unsigned target)
+/* The color that four planes hold; second: of two that are blended. */
+static void store_color(nir_builder *b, nir_def *pixel, unsigned color, unsigned target, bool second)
 {
     nir_def *c[4];
 
     for (unsigned i = 0; i < 4; i++)
-        c[i] = load_plane(b, pixel, I965_RESULT_COLOR + target * 4 + i);
-    store(b, FRAG_RESULT_DATA0 + target, nir_vec(b, c, 4), 0, nir_type_float32);
+        c[i] = load_plane(b, pixel, I965_RESULT_COLOR + color * 4 + i);
+    nir_store_output(b, nir_vec(b, c, 4), nir_imm_int(b, 0), .src_type = nir_type_float32,
+                     .io_semantics = {.location = FRAG_RESULT_DATA0 + target, .num_slots = 1,
+                                      .dual_source_blend_index = second});
+}
+
+/* Bytes from a plane's start to the pixel. */
+static nir_def *pixel_offset(nir_builder *b)
+{
+    nir_def *place = nir_load_frag_coord(b);
+    nir_def *x = nir_iand_imm(b, nir_f2i32(b, nir_channel(b, place, 0)), CPU_TILE - 1);
+    nir_def *y = nir_iand_imm(b, nir_f2i32(b, nir_channel(b, place, 1)), CPU_TILE - 1);
+
+    return nir_ishl_imm(b, nir_iadd(b, nir_ishl_imm(b, y, 6), x), 2);
+}
+
+nir_shader *i965_fragment_test_shader(void)
+{
+    nir_builder b =
+        nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "tests");
+    nir_def *live = nir_iadd_imm(&b, pixel_offset(&b), I965_RESULT_LIVE * I965_RESULT_PIXELS * 4);
+
+    nir_store_ssbo(&b, nir_imm_int(&b, 1), nir_imm_int(&b, 0), live, .write_mask = 1,
+                   .align_mul = 4);
+    nir_shader *nir = finish(&b);
+    nir->info.fs.early_fragment_tests = true;
+    return nir;
 }
 
 nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
@@ -98,17 +124,16 @@ nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
     nir_builder b =
         nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "results");
     bool all = outputs_written >> FRAG_RESULT_COLOR & 1;
-    nir_def *place = nir_load_frag_coord(&b);
-    nir_def *x = nir_iand_imm(&b, nir_f2i32(&b, nir_channel(&b, place, 0)), CPU_TILE - 1);
-    nir_def *y = nir_iand_imm(&b, nir_f2i32(&b, nir_channel(&b, place, 1)), CPU_TILE - 1);
-    nir_def *pixel = nir_ishl_imm(&b, nir_iadd(&b, nir_ishl_imm(&b, y, 6), x), 2);
+    nir_def *pixel = pixel_offset(&b);
 
     b.shader->info.fs.uses_discard = true;
     nir_discard_if(&b, nir_ieq_imm(&b, load_plane(&b, pixel, I965_RESULT_LIVE), 0));
     for (unsigned i = 0; i < num_targets; i++) {
         if (all || outputs_written >> (FRAG_RESULT_DATA0 + i) & 1)
-            store_color(&b, pixel, i);
+            store_color(&b, pixel, i, i, false);
     }
+    if (data->fs.dual_source)
+        store_color(&b, pixel, num_targets, 0, true);
     if (data->fs.writes_depth)
         store(&b, FRAG_RESULT_DEPTH, load_plane(&b, pixel, I965_RESULT_DEPTH), 0,
               nir_type_float32);

@@ -89,13 +89,12 @@ bool lir_is_send(const struct lir_inst *inst)
 enum {
     THREE_SOURCES = 1 << 0,
     SATURATES = 1 << 1, /* floats */
-    MODIFIERS = 1 << 2, /* negation and absolute value of every source */
+    MODIFIERS = 1 << 2, /* negation and absolute value of every source, whatever its type */
 };
 
 static const uint8_t traits[128] = {
-    [EU_OPCODE_MOV] = SATURATES | MODIFIERS,
-    [EU_OPCODE_SEL] = SATURATES | MODIFIERS,
-    [EU_OPCODE_CMP] = MODIFIERS,
+    [EU_OPCODE_MOV] = SATURATES,
+    [EU_OPCODE_SEL] = SATURATES,
     [EU_OPCODE_ADD] = SATURATES | MODIFIERS,
     [EU_OPCODE_MUL] = SATURATES | MODIFIERS,
     [EU_OPCODE_FRC] = SATURATES | MODIFIERS,
@@ -107,7 +106,6 @@ static const uint8_t traits[128] = {
     [EU_OPCODE_CSEL] = THREE_SOURCES,
     [EU_OPCODE_BFE] = THREE_SOURCES,
     [EU_OPCODE_BFI2] = THREE_SOURCES,
-    [EU_OPCODE_ASR] = MODIFIERS,
     [EU_OPCODE_SHL] = MODIFIERS,
     [EU_OPCODE_MATH] = SATURATES,
     [EU_OPCODE_PLN] = SATURATES,
@@ -247,13 +245,27 @@ bool lir_can_saturate(const struct lir_inst *inst)
     return has_trait(inst, SATURATES) && inst->dst.type == EU_TYPE_F;
 }
 
-bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src)
+bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type)
 {
-    if (inst->op == EU_OPCODE_SHR)
+    bool is_float = type == EU_TYPE_F || type == EU_TYPE_HF || type == EU_TYPE_DF;
+    bool float_result = inst->dst.type == EU_TYPE_F || inst->dst.type == EU_TYPE_HF ||
+                        inst->dst.type == EU_TYPE_DF;
+
+    switch (inst->op) {
+    case EU_OPCODE_MOV:
+        return is_float || (!float_result && lir_type_size(inst->dst.type) <= lir_type_size(type));
+    case EU_OPCODE_SEL:
+        return is_float || !inst->cmod;
+    case EU_OPCODE_CMP:
+        return is_float;
+    case EU_OPCODE_ASR:
+    case EU_OPCODE_SHR:
         return src == 1;
-    if (inst->op == EU_OPCODE_MATH)
+    case EU_OPCODE_MATH:
         return inst->math < EU_MATH_INT_DIV_BOTH;
-    return has_trait(inst, MODIFIERS);
+    default:
+        return has_trait(inst, MODIFIERS);
+    }
 }
 
 unsigned lir_number(struct lir_program *p)
