@@ -30,6 +30,8 @@ def main():
     known = {e[0] for e in EXTENSIONS + UNFINISHED if not e[0][0].isdigit()}
     names = registry.groups['GetPName'] | registry.groups['EnableCap'] | {
         int(registry.enums[n], 0) for n in registry.enums if n.endswith(('_BINDING', '_ARRAY_SIZE'))}
+    # GL_CLIP_PLANE0 + i counts planes (GL 2.1 §2.12): those beyond the named six are no younger
+    names -= {int(registry.enums[f'GL_CLIP_DISTANCE{i}'], 0) for i in (6, 7)}
     cases = {}
     for value in sorted(names & registry.enum_sources.keys()):
         cases.setdefault(condition(registry.enum_sources[value], known), []).append(value)

@@ -16,6 +16,7 @@
 
 _Static_assert(IMAGE_SAMPLER < DRV_MAX_SAMPLERS,
                "the image has a sampler of its own");
+_Static_assert(GL_RECT_VALUES == GL_RECT_TEX0 + GL_MAX_TEXTURE_COORD_UNITS, "a value for each set");
 
 /* --------------------------------------------------------------------------------------- shaders --- */
 
@@ -27,10 +28,11 @@ static nir_variable *variable(nir_builder *b, nir_variable_mode mode, int locati
     return v;
 }
 
-/* What a vertex of the rectangle has, and which input of the fragment shader that becomes. */
+/* Where a vertex of the rectangle has its values, and which inputs of the fragment shader they become:
+ * in the order of enum gl_rect_value. */
 static const struct {
     uint8_t attrib, slot;
-} image_inputs[] = {
+} rect_inputs[GL_RECT_VALUES] = {
     {VERT_ATTRIB_POS, VARYING_SLOT_POS},       {VERT_ATTRIB_GENERIC0, IMAGE_COORD},
     {VERT_ATTRIB_COLOR0, VARYING_SLOT_COL0},   {VERT_ATTRIB_COLOR1, VARYING_SLOT_COL1},
     {VERT_ATTRIB_FOG, VARYING_SLOT_FOGC},      {VERT_ATTRIB_TEX(0), VARYING_SLOT_TEX(0)},
@@ -39,16 +41,15 @@ static const struct {
     {VERT_ATTRIB_TEX(5), VARYING_SLOT_TEX(5)}, {VERT_ATTRIB_TEX(6), VARYING_SLOT_TEX(6)},
     {VERT_ATTRIB_TEX(7), VARYING_SLOT_TEX(7)},
 };
-enum { IMAGE_INPUTS = ARRAY_SIZE(image_inputs) };
 
 static struct gl_executable *vertex_program(struct gl_context *ctx)
 {
     nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX,
                                                    ctx->screen->nir_options[SHADER_VERTEX],
                                                    "pixels vs");
-    for (unsigned i = 0; i < IMAGE_INPUTS; i++) {
-        nir_variable *in = variable(&b, nir_var_shader_in, image_inputs[i].attrib, 4);
-        nir_variable *out = variable(&b, nir_var_shader_out, image_inputs[i].slot, 4);
+    for (unsigned i = 0; i < GL_RECT_VALUES; i++) {
+        nir_variable *in = variable(&b, nir_var_shader_in, rect_inputs[i].attrib, 4);
+        nir_variable *out = variable(&b, nir_var_shader_out, rect_inputs[i].slot, 4);
         nir_store_var(&b, out, nir_load_var(&b, in), 0xf);
     }
     return gl_executable_from_nir(b.shader);
@@ -120,7 +121,73 @@ static bool bind_programs(struct gl_context *ctx, enum gl_image_kind kind)
     return gl_bind_image_program(ctx, kind);
 }
 
-/* ----------------------------------------------------------------------------------------- state --- */
+/* ------------------------------------------------------------------------------------ rectangles --- */
+
+/* Window coordinates for all, and no culling or polygon modes. */
+static void bind_raster(struct gl_context *ctx)
+{
+    float w = ctx->framebuffer.width * 0.5f, h = ctx->framebuffer.height * 0.5f;
+    const struct drv_viewport viewport = {{w, h, 0.5f}, {w, h, 0.5f}};
+    struct drv_rasterizer_state r;
+    memset(&r, 0, sizeof r);
+    r.scissor = ctx->scissor.enabled & 1;
+    r.half_pixel_center = true;
+    r.line_width = r.point_size = 1.0f;
+    ctx->drv->ops->set_viewports(ctx->drv, 0, 1, &viewport);
+    gl_cso_bind_rasterizer(ctx, &r);
+}
+
+bool gl_rect_begin(struct gl_context *ctx, enum gl_image_kind kind)
+{
+    if (!bind_programs(ctx, kind))
+        return false;
+    bind_raster(ctx);
+    return true;
+}
+
+void gl_rect_place(const struct gl_context *ctx, struct gl_rect *rect, float x0, float y0, float x1,
+                   float y1, float z)
+{
+    float sx = 2.0f / ctx->framebuffer.width, sy = 2.0f / ctx->framebuffer.height;
+    for (unsigned v = 0; v < 4; v++) {
+        float position[4] = {(v & 1 ? x1 : x0) * sx - 1, (v >> 1 ? y1 : y0) * sy - 1, 2 * z - 1, 1};
+        memcpy(rect->value[GL_RECT_POSITION][v], position, sizeof position);
+    }
+}
+
+void gl_rect_set(struct gl_rect *rect, enum gl_rect_value value, const float v[4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        memcpy(rect->value[value][i], v, 4 * sizeof *v);
+}
+
+void gl_rect_set_coord(struct gl_rect *rect, enum gl_rect_value value, float s0, float t0, float s1,
+                       float t1)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        float coord[4] = {i & 1 ? s1 : s0, i >> 1 ? t1 : t0, 0, 1};
+        memcpy(rect->value[value][i], coord, sizeof coord);
+    }
+}
+
+void gl_rect_draw(struct gl_context *ctx, const struct gl_rect *rect)
+{
+    const float(*data[GL_RECT_VALUES])[4];
+    uint8_t attribs[GL_RECT_VALUES];
+    for (unsigned i = 0; i < GL_RECT_VALUES; i++) {
+        attribs[i] = rect_inputs[i].attrib;
+        data[i] = rect->value[i];
+    }
+    gl_draw_internal(ctx, DRV_PRIM_TRIANGLE_STRIP, 4, GL_RECT_VALUES, attribs, data);
+}
+
+void gl_rect_end(struct gl_context *ctx)
+{
+    ctx->dirty |= GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES | GL_DIRTY_VIEWPORT |
+                  GL_DIRTY_RASTERIZER | GL_DIRTY_ARRAYS;
+}
+
+/* ---------------------------------------------------------------------------------------- images --- */
 
 static struct drv_resource *upload(struct gl_context *ctx, GLsizei width, GLsizei height,
                                    GLsizei pitch, const float (*image)[4])
@@ -151,45 +218,18 @@ static struct drv_resource *upload(struct gl_context *ctx, GLsizei width, GLsize
     return r;
 }
 
-/* Window coordinates for all, and no culling or polygon modes. */
-static void bind_raster(struct gl_context *ctx)
-{
-    float w = ctx->framebuffer.width * 0.5f, h = ctx->framebuffer.height * 0.5f;
-    const struct drv_viewport viewport = {{w, h, 0.5f}, {w, h, 0.5f}};
-    struct drv_rasterizer_state r;
-    memset(&r, 0, sizeof r);
-    r.scissor = ctx->scissor.enabled & 1;
-    r.half_pixel_center = true;
-    r.line_width = r.point_size = 1.0f;
-    ctx->drv->ops->set_viewports(ctx->drv, 0, 1, &viewport);
-    gl_cso_bind_rasterizer(ctx, &r);
-}
-
 static void draw_quad(struct gl_context *ctx, float x0, float y0, float x1, float y1)
 {
     const struct gl_current_state *c = &ctx->current_attribs;
-    float values[IMAGE_INPUTS][4][4];
-    const float(*data[IMAGE_INPUTS])[4];
-    uint8_t attribs[IMAGE_INPUTS];
-    float sx = 2.0f / ctx->framebuffer.width, sy = 2.0f / ctx->framebuffer.height;
-    for (unsigned v = 0; v < 4; v++) {
-        bool right = v & 1, upper = v >> 1;
-        const float position[4] = {(right ? x1 : x0) * sx - 1, (upper ? y1 : y0) * sy - 1,
-                                   2.0f * c->raster_pos[2] - 1, 1};
-        const float coord[4] = {right, upper, 0, 1}, fog[4] = {c->raster_distance, 0, 0, 1};
-        const float *const first[] = {position, coord, c->raster_color, c->raster_secondary_color,
-                                      fog};
-        for (unsigned i = 0; i < IMAGE_INPUTS; i++) {
-            const float *value = i < ARRAY_SIZE(first) ? first[i]
-                                                       : c->raster_texcoord[i - ARRAY_SIZE(first)];
-            memcpy(values[i][v], value, sizeof values[i][v]);
-        }
-    }
-    for (unsigned i = 0; i < IMAGE_INPUTS; i++) {
-        attribs[i] = image_inputs[i].attrib;
-        data[i] = (const float(*)[4])values[i];
-    }
-    gl_draw_internal(ctx, DRV_PRIM_TRIANGLE_STRIP, 4, IMAGE_INPUTS, attribs, data);
+    struct gl_rect rect;
+    gl_rect_place(ctx, &rect, x0, y0, x1, y1, c->raster_pos[2]);
+    gl_rect_set_coord(&rect, GL_RECT_IMAGE, 0, 0, 1, 1);
+    gl_rect_set(&rect, GL_RECT_COLOR0, c->raster_color);
+    gl_rect_set(&rect, GL_RECT_COLOR1, c->raster_secondary_color);
+    gl_rect_set(&rect, GL_RECT_FOG, (const float[4]){c->raster_distance, 0, 0, 1});
+    for (unsigned i = 0; i < GL_MAX_TEXTURE_COORD_UNITS; i++)
+        gl_rect_set(&rect, GL_RECT_TEX0 + i, c->raster_texcoord[i]);
+    gl_rect_draw(ctx, &rect);
 }
 
 static bool draw_tile(struct gl_context *ctx, GLsizei width, GLsizei height, GLsizei pitch,
@@ -231,17 +271,14 @@ bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind, GLsizei widt
     GLsizei tile = ctx->consts.max_texture_size;
     if (!gl_update_state(ctx))
         return true;
-    bool ok = bind_programs(ctx, kind);
-    if (ok)
-        bind_raster(ctx);
+    bool ok = gl_rect_begin(ctx, kind);
     for (GLsizei y = 0; ok && y < height; y += tile)
         for (GLsizei x = 0; ok && x < width; x += tile) {
             GLsizei w = MIN2(width - x, tile), h = MIN2(height - y, tile);
             ok = draw_tile(ctx, w, h, width, image + (size_t)y * width + x, pos[0] + zx * x,
                            pos[1] + zy * y, pos[0] + zx * (x + w), pos[1] + zy * (y + h));
         }
-    ctx->dirty |= GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES | GL_DIRTY_VIEWPORT |
-                  GL_DIRTY_RASTERIZER | GL_DIRTY_ARRAYS;
+    gl_rect_end(ctx);
     return ok;
 }
 

@@ -219,11 +219,21 @@ bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *ex
     return true;
 }
 
+/* Whether the mode draws points: also polygons of which all that are seen are (GL 2.1 §3.5.4). */
+static bool draws_points(const struct gl_context *ctx, GLenum mode)
+{
+    const struct gl_polygon_state *p = &ctx->polygon;
+    bool polygons = mode >= GL_TRIANGLES && mode <= GL_POLYGON;
+    bool no_front = p->cull && p->cull_mode != GL_BACK, no_back = p->cull && p->cull_mode != GL_FRONT;
+    return mode == GL_POINTS || (polygons && (no_front || p->front_mode == GL_POINT) &&
+                                 (no_back || p->back_mode == GL_POINT));
+}
+
 bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
 {
     struct gl_program_state *s = &ctx->program;
-    bool points = mode == GL_POINTS;
-    bool point_array = points && ctx->api == GL_API_ES1 &&
+    bool points = draws_points(ctx, mode);
+    bool point_array = mode == GL_POINTS && ctx->api == GL_API_ES1 &&
                        ctx->array.vao->enabled & 1u << VERT_ATTRIB_POINT_SIZE;
     if (points != s->drawing_points || point_array != s->point_array) {
         s->drawing_points = points;

@@ -466,6 +466,12 @@ static void set_param(GLenum target, GLenum pname, const float *v, const GLint *
             break;
         t->generate_mipmap = value != 0.0;
         return;
+    case GL_TEXTURE_CROP_RECT_OES:
+        if (ctx->api != GL_API_ES1 || !vector)
+            break;
+        for (unsigned c = 0; c < 4; c++)
+            t->crop[c] = i ? i[c] : (GLint)CLAMP(v[c], -2147483520.0f, 2147483520.0f);
+        return;
     case GL_TEXTURE_PRIORITY:
         if (!gl_is_compat(ctx))
             break;
@@ -541,7 +547,10 @@ void gl_TexParameterx(GLenum target, GLenum pname, GLfixed param)
 
 void gl_TexParameterxv(GLenum target, GLenum pname, const GLfixed *params)
 {
-    gl_TexParameterx(target, pname, params[0]);
+    if (pname == GL_TEXTURE_CROP_RECT_OES)
+        gl_TexParameteriv(target, pname, params); /* of texels */
+    else
+        gl_TexParameterx(target, pname, params[0]);
 }
 
 static unsigned get_param(GLenum target, GLenum pname, double *v, bool *is_float,
@@ -566,6 +575,12 @@ static unsigned get_param(GLenum target, GLenum pname, double *v, bool *is_float
     case GL_GENERATE_MIPMAP:
         *v = t->generate_mipmap;
         return 1;
+    case GL_TEXTURE_CROP_RECT_OES:
+        if (ctx->api != GL_API_ES1)
+            break;
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = t->crop[c];
+        return 4;
     case GL_TEXTURE_PRIORITY:
         *is_float = true;
         *v = t->priority;

@@ -78,6 +78,7 @@ struct gl_texture { /* shared, reference-counted */
     GLenum swizzle[4];
     GLenum depth_mode, stencil_mode;
     bool generate_mipmap, immutable;
+    GLint crop[4]; /* OES_draw_texture: x, y, width, height in texels */
     unsigned immutable_levels;
     float priority;
     struct gl_image image[6][DRV_MAX_TEXTURE_LEVELS];

@@ -181,10 +181,12 @@ void ast_requalify(struct ast_state *st, struct ast_node *n)
             continue;
         }
         bool input = st->c->stage != SHADER_VERTEX && var->mode == HIR_VAR_SHADER_IN;
+        bool facing = st->c->es && !strcmp(var->name, "gl_FrontFacing"); /* ESSL 1.00 §4.6.4 */
         if (st->sig)
             glsl_error(st->c, d->loc, "invariant is only allowed at global scope");
         else if (var->mode != HIR_VAR_SHADER_OUT && !(input && !st_has(st, 420, 300)) &&
-                 !(var->builtin && st->c->stage == SHADER_FRAGMENT && !st_has(st, 420, 300)))
+                 !(var->builtin && !facing && st->c->stage == SHADER_FRAGMENT &&
+                   !st_has(st, 420, 300)))
             glsl_error(st->c, d->loc, "\"%s\" cannot be declared invariant", var->name);
         else if (var->used)
             glsl_error(st->c, d->loc, "\"%s\" is redeclared invariant after its first use",

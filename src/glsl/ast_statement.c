@@ -279,19 +279,8 @@ void ast_statement(struct ast_state *st, struct ast_node *n)
     case AST_DEMOTE:
         statement_discard(st, n);
         break;
-    case AST_VARIABLES:
-        ast_variables(st, n);
-        break;
-    case AST_FUNCTION:
-        ast_function(st, n);
-        break;
-    case AST_PRECISION:
-        ast_precision(st, n);
-        break;
-    case AST_REQUALIFY:
-        ast_requalify(st, n);
-        break;
     default:
-        glsl_error(st->c, n->loc, "this declaration is only allowed outside of functions");
+        if (!ast_declaration(st, n))
+            glsl_error(st->c, n->loc, "this declaration is only allowed outside of functions");
     }
 }

@@ -76,7 +76,7 @@ static void initial_precisions(struct ast_state *st)
 
 /* ------------------------------------------------------------------------------ the shader --- */
 
-static void declaration(struct ast_state *st, struct ast_node *n)
+bool ast_declaration(struct ast_state *st, struct ast_node *n)
 {
     switch (n->kind) {
     case AST_VARIABLES:
@@ -91,12 +91,18 @@ static void declaration(struct ast_state *st, struct ast_node *n)
     case AST_REQUALIFY:
         ast_requalify(st, n);
         break;
-    case AST_INTERFACE:
-        ast_interface(st, n);
-        break;
     default:
-        ast_default_qualifier(st, n);
+        return false;
     }
+    return true;
+}
+
+static void declaration(struct ast_state *st, struct ast_node *n)
+{
+    if (n->kind == AST_INTERFACE)
+        ast_interface(st, n);
+    else if (!ast_declaration(st, n))
+        ast_default_qualifier(st, n);
 }
 
 /* ESSL 3.00 §4.3.8.2: several fragment outputs need locations, unless the API may give them. */

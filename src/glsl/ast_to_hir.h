@@ -251,6 +251,8 @@ unsigned array_size_limit(const struct ast_state *st, const char *name);
 bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct glsl_type *type,
                    const struct ast_qualifier *q, const struct ast_declarator *d);
 void ast_requalify(struct ast_state *st, struct ast_node *n);
+/* A declaration that may stand in functions too; false: it is none. */
+bool ast_declaration(struct ast_state *st, struct ast_node *n);
 
 /* --- ast_block.c --- */
 void ast_interface(struct ast_state *st, struct ast_node *n);

@@ -138,6 +138,10 @@ struct link_stage *link_last_geometry_stage(const struct linker *ln);
 /* The type without the dimension that counts vertices. */
 const struct glsl_type *link_vertex_type(enum shader_stage stage, const nir_variable *var);
 
+/* glsl_link_attribs.c: fills program->inputs and outputs */
+void link_list_attributes(struct linker *ln, const struct link_stage *first,
+                          const struct link_stage *last);
+
 /* glsl_link_limits.c: on a program that is complete. */
 void link_check_limits(struct linker *ln);
 

@@ -110,14 +110,6 @@ static int api_location(const struct glsl_binding *bindings, unsigned count, con
     return -1;
 }
 
-static struct glsl_attrib *add_attrib(struct linker *ln, struct glsl_attrib **list, unsigned *count)
-{
-    *list = talloc_realloc(ln->program, *list, struct glsl_attrib, *count + 1);
-    struct glsl_attrib *a = &(*list)[(*count)++];
-    *a = (struct glsl_attrib){.location = -1};
-    return a;
-}
-
 static bool uses_vertex(nir_shader *nir)
 {
     return nir_find_variable_with_location(nir, nir_var_shader_in, VERT_ATTRIB_POS) &&
@@ -168,23 +160,6 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
         }
         used |= BITFIELD64_MASK(count) << location;
         var->data.location = VERT_ATTRIB_GENERIC0 + location;
-    }
-}
-
-static void list_inputs(struct linker *ln, struct link_stage *st)
-{
-    struct glsl_program *p = ln->program;
-    nir_foreach_shader_in_variable(var, st->nir)
-    {
-        struct glsl_attrib *a = add_attrib(ln, &p->inputs, &p->num_inputs);
-        a->name = talloc_strdup(p, var->name);
-        a->type = glsl_type_clone(p, var->type);
-        a->slot = var->data.location;
-        a->component = var->data.location_frac;
-        a->patch = var->data.patch;
-        a->stages = 1 << st->stage;
-        if (st->stage == SHADER_VERTEX && var->data.location >= VERT_ATTRIB_GENERIC0)
-            a->location = var->data.location - VERT_ATTRIB_GENERIC0;
     }
 }
 
@@ -261,44 +236,19 @@ static void assign_outputs(struct linker *ln, struct link_stage *st)
     st->nir->info.fs.color_is_dual_source = dual;
 }
 
-static void list_outputs(struct linker *ln, struct link_stage *st)
-{
-    struct glsl_program *p = ln->program;
-    nir_foreach_shader_out_variable(var, st->nir)
-    {
-        struct glsl_attrib *a = add_attrib(ln, &p->outputs, &p->num_outputs);
-        struct link_var *lv = link_find_var(st, var->name);
-        a->name = talloc_strdup(p, var->name);
-        a->type = glsl_type_clone(p, var->type);
-        a->slot = var->data.location;
-        a->component = var->data.location_frac;
-        a->patch = var->data.patch;
-        a->stages = 1 << st->stage;
-        a->index = var->data.index;
-        if (st->stage == SHADER_FRAGMENT && lv && !lv->decl->builtin)
-            a->location = var->data.location - FRAG_RESULT_DATA0;
-    }
-}
-
 void link_assign_attributes(struct linker *ln)
 {
-    struct link_stage *first = NULL, *last = NULL;
-    for (unsigned i = 0; i < ARRAY_SIZE(pipeline); i++) {
-        if (!ln->stages[pipeline[i]])
-            continue;
-        first = first ? first : ln->stages[pipeline[i]];
-        last = ln->stages[pipeline[i]];
-    }
+    struct link_stage *first = link_first_stage(ln), *fs = ln->stages[SHADER_FRAGMENT];
+    struct link_stage *last = fs ? fs : link_last_geometry_stage(ln);
     if (first && first->stage == SHADER_VERTEX)
         assign_inputs(ln, first);
-    if (last && last->stage == SHADER_FRAGMENT && !ln->failed)
-        assign_outputs(ln, last);
+    if (fs && !ln->failed)
+        assign_outputs(ln, fs);
     if (ln->failed || !first)
         return;
-    list_inputs(ln, first);
-    list_outputs(ln, last);
-    if (last->stage == SHADER_FRAGMENT && link_merge_components(ln, last, nir_var_shader_out))
-        cleanup(last);
+    link_list_attributes(ln, first, last);
+    if (fs && link_merge_components(ln, fs, nir_var_shader_out))
+        cleanup(fs);
 }
 
 /* -------------------------------------------------------------------------------- varyings --- */

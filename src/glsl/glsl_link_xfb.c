@@ -19,22 +19,6 @@ static nir_variable *find_output(nir_shader *nir, const char *name)
     return NULL;
 }
 
-/* "name", "name[3]"; the index is -1 without brackets. False if the brackets are malformed. */
-static bool split_name(void *mem_ctx, const char *text, char **base, int *index)
-{
-    const char *bracket = strchr(text, '[');
-    *index = -1;
-    *base = bracket ? talloc_strndup(mem_ctx, text, bracket - text) : talloc_strdup(mem_ctx, text);
-    if (!bracket)
-        return true;
-    char *end;
-    unsigned long i = isdigit((unsigned char)bracket[1]) ? strtoul(bracket + 1, &end, 10) : 0;
-    if (!isdigit((unsigned char)bracket[1]) || strcmp(end, "]") || i > INT32_MAX)
-        return false;
-    *index = (int)i;
-    return true;
-}
-
 /* gl_SkipComponents1-4, as the number; 0 otherwise. */
 static unsigned skip_components(const char *name)
 {
@@ -51,11 +35,35 @@ static bool is_pseudo(const char *name)
 }
 
 /* The output variable of that name, members of blocks without instance name among them. */
-static nir_variable *find_captured(const struct link_stage *st, const char *name)
+static nir_variable *find_captured(struct linker *ln, const struct link_stage *st, const char *name)
 {
     nir_variable *var = find_output(st->nir, name);
     const struct link_var *lv = link_find_var(st, name);
-    return var || !lv || !lv->nir ? var : find_output(st->nir, lv->nir->name);
+    if (var || !lv || !lv->decl->interface_type)
+        return var;
+    return find_output(st->nir, talloc_asprintf(ln->tmp, "%s.%s", lv->decl->interface_type->name,
+                                                lv->name));
+}
+
+/* A part of an output. */
+struct captured {
+    nir_variable *var;
+    const struct glsl_type *type;
+    unsigned slots, components; /* from the variable's first one */
+};
+
+/* The variable that a name starts with; *rest: what follows, "" or "[1].f". NULL: no output. */
+static nir_variable *find_base(struct linker *ln, const struct link_stage *st, const char *name,
+                               const char **rest)
+{
+    size_t n = strcspn(name, ".[");
+    nir_variable *var = find_captured(ln, st, talloc_strndup(ln->tmp, name, n));
+    if (!var && name[n] == '.') { /* "Block.member" */
+        n += 1 + strcspn(name + n + 1, ".[");
+        var = find_captured(ln, st, talloc_strndup(ln->tmp, name, n));
+    }
+    *rest = name + n;
+    return var;
 }
 
 /* ------------------------------------------------------------------------- layout(xfb_offset) --- */
@@ -114,9 +122,10 @@ static struct declarations *find_declarations(struct linker *ln, const struct li
 }
 
 /* A variable that is captured, made if no code mentions it. NULL: no such output. */
-static nir_variable *keep(struct link_stage *st, const char *name, const struct link_var *lv)
+static nir_variable *keep(struct linker *ln, struct link_stage *st, const char *name,
+                          const struct link_var *lv)
 {
-    nir_variable *var = find_captured(st, name);
+    nir_variable *var = find_captured(ln, st, name);
     if (!var && lv && lv->decl->mode == HIR_VAR_SHADER_OUT) {
         var = nir_variable_create(st->nir, nir_var_shader_out, glsl_type_clone(st->nir, lv->type),
                                   name);
@@ -126,6 +135,36 @@ static nir_variable *keep(struct link_stage *st, const char *name, const struct 
     if (var)
         var->data.always_active_io = true;
     return var;
+}
+
+/* The same for "Block.member" of a block with an instance name. */
+static nir_variable *keep_member(struct linker *ln, struct link_stage *st, const char *name)
+{
+    size_t n = strcspn(name, ".["), end = n + 1;
+    if (name[n] != '.')
+        return NULL;
+    end += strcspn(name + end, ".[");
+    const char *member = talloc_strndup(ln->tmp, name + n + 1, end - n - 1);
+    for (unsigned i = 0; i < st->vars.count; i++) {
+        const struct hir_variable *d = st->vars.data[i].decl;
+        if (d->mode != HIR_VAR_SHADER_OUT || d->builtin || !d->interface_type ||
+            d->interface_field >= 0 || strncmp(d->interface_type->name, name, n) ||
+            d->interface_type->name[n] || glsl_type_is_array(st->vars.data[i].type))
+            continue;
+        const struct glsl_type *block = link_find_block(ln, st->stage, d)->type;
+        int field = glsl_field_index(block, member);
+        if (field < 0)
+            return NULL;
+        const struct glsl_struct_field *f = &block->fields[field];
+        nir_variable *var =
+            nir_variable_create(st->nir, nir_var_shader_out, glsl_type_clone(st->nir, f->type),
+                                talloc_strndup(ln->tmp, name, end));
+        var->data.location = f->location;
+        var->data.explicit_location = f->location >= 0;
+        var->data.always_active_io = true;
+        return var;
+    }
+    return NULL;
 }
 
 void link_keep_captured(struct linker *ln)
@@ -138,15 +177,17 @@ void link_keep_captured(struct linker *ln)
         return;
     struct declarations *d = find_declarations(ln, st);
     for (unsigned i = 0; i < d->list.count; i++)
-        keep(st, d->list.data[i].name, d->list.data[i].lv);
+        keep(ln, st, d->list.data[i].name, d->list.data[i].lv);
     for (unsigned i = 0; i < in->num_xfb_varyings && !d->list.count; i++) {
-        char *base;
-        int index;
-        if (is_pseudo(in->xfb_varyings[i]))
+        const char *name = in->xfb_varyings[i], *rest;
+        if (is_pseudo(name))
             continue;
-        bool well_formed = split_name(ln->tmp, in->xfb_varyings[i], &base, &index);
-        if (!well_formed || !keep(st, base, link_find_var(st, base))) {
-            link_error(ln, "transform feedback varying `%s' is no output", in->xfb_varyings[i]);
+        nir_variable *var = find_base(ln, st, name, &rest);
+        const char *base = talloc_strndup(ln->tmp, name, strcspn(name, "[."));
+        if (var)
+            var->data.always_active_io = true;
+        else if (!keep(ln, st, base, link_find_var(st, base)) && !keep_member(ln, st, name)) {
+            link_error(ln, "transform feedback varying `%s' is no output", name);
             return;
         }
     }
@@ -171,14 +212,11 @@ static void add_pseudo(struct linker *ln, const char *name, unsigned buffer)
     ln->program->xfb_stride[buffer] += 4 * out->array_size;
 }
 
-/* Whether two names mean the same variable, or have an element in common. */
-static bool names_meet(void *mem_ctx, const char *a, const char *b)
+/* Whether one name means what the other does, or a part of it. */
+static bool names_meet(const char *a, const char *b)
 {
-    char *base_a, *base_b;
-    int i, k;
-    split_name(mem_ctx, a, &base_a, &i);
-    split_name(mem_ctx, b, &base_b, &k);
-    return !strcmp(base_a, base_b) && (i < 0 || k < 0 || i == k);
+    size_t n = MIN2(strlen(a), strlen(b));
+    return !strncmp(a, b, n) && (!a[n] || strchr(".[", a[n])) && (!b[n] || strchr(".[", b[n]));
 }
 
 /* What was captured before, against an output that was added just now. */
@@ -189,7 +227,7 @@ static void check_others(struct linker *ln, const struct glsl_xfb_output *out)
         const struct glsl_xfb_output *other = &p->xfb[i];
         if (!other->type)
             continue;
-        if (names_meet(ln->tmp, other->name, out->name))
+        if (names_meet(other->name, out->name))
             link_error(ln, "transform feedback varyings `%s' and `%s' capture the same", out->name,
                        other->name);
         else if (other->buffer == out->buffer && other->stream != out->stream)
@@ -199,40 +237,80 @@ static void check_others(struct linker *ln, const struct glsl_xfb_output *out)
     }
 }
 
+/* Goes one step, `[2]` or `.member`, into a part of an output; text: the step and what follows. False:
+ * there is no such part. */
+static bool take_step(struct captured *c, const char **text)
+{
+    const struct glsl_type *t = c->type;
+    unsigned skipped = 0;
+    if (**text == '[') {
+        char *end;
+        unsigned long i = isdigit((unsigned char)(*text)[1]) ? strtoul(*text + 1, &end, 10) : 0;
+        if (!isdigit((unsigned char)(*text)[1]) || *end != ']' || !glsl_type_is_array(t) ||
+            i >= t->length)
+            return false;
+        *text = end + 1;
+        c->type = t->element;
+        skipped = (unsigned)i;
+    } else if (**text == '.' && glsl_type_is_struct(t)) {
+        size_t n = strcspn(*text + 1, ".[");
+        unsigned f = 0;
+        while (f < t->length &&
+               (strncmp(t->fields[f].name, *text + 1, n) != 0 || t->fields[f].name[n]))
+            c->slots += glsl_count_attribute_slots(t->fields[f++].type, false);
+        if (f == t->length)
+            return false;
+        *text += n + 1;
+        c->type = t->fields[f].type;
+        return true;
+    } else {
+        return false;
+    }
+    if (c->var->data.compact)
+        c->components += skipped;
+    else
+        c->slots += skipped * glsl_count_attribute_slots(c->type, false);
+    return true;
+}
+
+/* Finds what a name means: "a", "a[1]", "s[2].f", "Block.member". False: it is no output, or more than
+ * an array of vectors. */
+static bool find_part(struct linker *ln, const struct link_stage *st, const char *name,
+                      struct captured *c)
+{
+    const char *rest;
+    *c = (struct captured){.var = find_base(ln, st, name, &rest)};
+    if (!c->var)
+        return false;
+    c->type = c->var->type;
+    while (*rest)
+        if (!take_step(c, &rest))
+            return false;
+    const struct glsl_type *element = glsl_type_is_array(c->type) ? c->type->element : c->type;
+    return glsl_type_is_vector_or_scalar(element) || glsl_type_is_matrix(element);
+}
+
 static bool capture(struct linker *ln, struct link_stage *st, const char *text, unsigned buffer)
 {
-    char *base;
-    int index;
-    split_name(ln->tmp, text, &base, &index);
-    nir_variable *var = find_captured(st, base);
-    if (!var) {
-        link_error(ln, "transform feedback varying `%s' is no output", text);
+    struct captured c;
+    if (!find_part(ln, st, text, &c)) {
+        link_error(ln, "transform feedback varying `%s' is no output, or none that can be captured",
+                   text);
         return false;
     }
-    const struct glsl_type *type = var->type;
-    if (index >= 0 && (!glsl_type_is_array(type) || index >= (int)type->length)) {
-        link_error(ln, "transform feedback varying `%s' is no element of an array", text);
-        return false;
-    }
+    const struct glsl_type *type = c.type;
+    unsigned component = c.var->data.location_frac + c.components;
     struct glsl_xfb_output *out = add_output(ln, text, buffer);
-    out->slot = var->data.location;
-    out->component = var->data.location_frac;
-    out->stream = var->data.stream;
-    if (index >= 0) {
-        type = type->element;
-        if (var->data.compact) {
-            out->slot += index / 4;
-            out->component = index % 4;
-        } else {
-            out->slot += index * glsl_count_attribute_slots(type, false);
-        }
-    } else if (glsl_type_is_array(type)) {
+    out->slot = c.var->data.location + c.slots + component / 4;
+    out->component = component % 4;
+    out->stream = c.var->data.stream;
+    if (glsl_type_is_array(type)) {
         out->array_size = type->length;
         type = type->element;
     }
     out->type = glsl_type_clone(ln->program, type);
     out->num_components = glsl_component_count(type) * MAX2(out->array_size, 1) *
-                          (glsl_type_is_64bit(glsl_without_array(type)) ? 2 : 1);
+                          (glsl_type_is_64bit(type) ? 2 : 1);
     ln->program->xfb_stride[buffer] += out->num_components * 4;
     check_others(ln, out);
     return !ln->failed;
@@ -264,7 +342,7 @@ static void capture_declared(struct linker *ln, struct link_stage *st, const str
     for (unsigned i = 0; i < d->list.count; i++) {
         const struct declared *want = &d->list.data[i];
         unsigned before = p->num_xfb;
-        if (want->buffer >= 4 || !find_captured(st, want->name))
+        if (want->buffer >= 4 || !find_captured(ln, st, want->name))
             continue;
         if (!capture(ln, st, want->name, want->buffer))
             return;

@@ -229,6 +229,8 @@ LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *ni
         LLVMDisposeErrorMessage(text);
         goto out_module;
     }
+    if (engine->lanes == 16)
+        jit_guard_bit_selects(context, module);
     if (util_debug(DEBUG_LLVM))
         LLVMDumpModule(module);
     if (util_debug(DEBUG_ASM))

@@ -181,6 +181,7 @@ static bool lower_instr(nir_builder *b, nir_alu_instr *alu, void *data)
         return false;
     }
     b->cursor = nir_before_instr(&alu->instr);
+    b->exact = alu->exact;
     nir_def *result = lower(b, alu);
     if (!result)
         return false;

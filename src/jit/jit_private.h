@@ -83,6 +83,9 @@ void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl);
 /* exp2, log2, pow, sin, cos, fmod … in terms of IEEE operations. */
 bool jit_lower_math(nir_shader *nir);
 
+/* Keeps LLVM from miscompiling selects of constant bits for AVX-512; after its passes. */
+void jit_guard_bit_selects(LLVMContextRef context, LLVMModuleRef module);
+
 /* --- the cache on disk (jit_cache.c); all of it may be called by any thread --- */
 struct jit_cache_key {
     uint64_t bits[2];

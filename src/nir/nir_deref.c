@@ -4,6 +4,7 @@
 
 #include <talloc.h>
 
+#include "nir_builder.h"
 #include "nir_private.h"
 
 nir_deref_instr *nir_src_as_deref(nir_src src)
@@ -143,6 +144,16 @@ nir_deref_compare_result nir_compare_derefs(nir_deref_instr *a, nir_deref_instr 
     nir_deref_path_finish(&pa);
     nir_deref_path_finish(&pb);
     return result;
+}
+
+nir_deref_instr *nir_build_deref_chain(nir_builder *b, nir_deref_instr *deref)
+{
+    if (deref->deref_type == nir_deref_type_var)
+        return nir_build_deref_var(b, deref->var);
+    if (deref->deref_type == nir_deref_type_cast)
+        return nir_build_deref_cast(b, deref->parent.ssa, deref->modes, deref->type);
+    nir_deref_instr *parent = nir_build_deref_chain(b, nir_deref_instr_parent(deref));
+    return nir_build_deref_follower(b, parent, deref);
 }
 
 static void fixup_modes(nir_function_impl *impl, nir_deref_instr *deref)

@@ -49,6 +49,7 @@ static void replace_params(nir_function_impl *callee, struct hash_table *remap,
     }
 }
 
+/* The callee's body in front of the call, which stays. */
 static void inline_call(nir_function_impl *caller, nir_call_instr *call)
 {
     nir_function_impl *callee = call->callee->impl;
@@ -72,35 +73,43 @@ static void inline_call(nir_function_impl *caller, nir_call_instr *call)
     nir_cf_reinsert(&copy, nir_before_instr(&call->instr));
     replace_params(callee, remap, call);
     hash_table_destroy(remap);
-    nir_instr_remove(&call->instr);
 }
 
-static nir_call_instr *find_call(nir_function_impl *impl)
+static bool inline_in(struct state *s, nir_function *function);
+
+static void replace_call(struct state *s, nir_function_impl *caller, nir_call_instr *call)
 {
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
-            if (instr->type == nir_instr_type_call)
-                return nir_instr_as_call(instr);
-        }
-    }
-    return NULL;
+    nir_function *callee = call->callee;
+    uintptr_t seen = (uintptr_t)hash_table_get(s->functions, callee);
+    if (callee->impl && seen == UNSEEN)
+        inline_in(s, callee);
+    if (callee->impl && seen != ACTIVE)
+        inline_call(caller, call);
 }
 
+/* Bodies come in front of their calls, from where the walk goes on. */
 static bool inline_in(struct state *s, nir_function *function)
 {
     bool progress = false;
-    nir_call_instr *call;
+    nir_block *block = nir_start_block(function->impl);
+    struct list_head *node = block->instr_list.next;
     hash_table_insert(s->functions, function, (void *)(uintptr_t)ACTIVE);
-    while ((call = find_call(function->impl))) {
-        nir_function *callee = call->callee;
-        uintptr_t seen = (uintptr_t)hash_table_get(s->functions, callee);
-        if (callee->impl && seen == UNSEEN)
-            inline_in(s, callee);
-        if (callee->impl && seen != ACTIVE)
-            inline_call(function->impl, call);
-        else
-            nir_instr_remove(&call->instr);
-        progress = true;
+    while (block) {
+        if (node == &block->instr_list) {
+            block = nir_block_cf_tree_next(block);
+            node = block ? block->instr_list.next : NULL;
+            continue;
+        }
+        nir_instr *instr = list_entry(node, nir_instr, node);
+        if (instr->type == nir_instr_type_call) {
+            replace_call(s, function->impl, nir_instr_as_call(instr));
+            block = instr->block;
+            node = instr->node.next;
+            nir_instr_remove(instr);
+            progress = true;
+        } else {
+            node = node->next;
+        }
     }
     hash_table_insert(s->functions, function, (void *)(uintptr_t)DONE);
     if (progress)

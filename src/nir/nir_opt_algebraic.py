@@ -458,6 +458,8 @@ optimizations += [
     (("extract_u16@32", a, 0), ("iand", a, 0xffff)),
     (("extract_u8@32", a, 3), ("ushr", a, 24)),
     (("extract_i8@32", a, 3), ("ishr", a, 24)),
+    (("extract_i8@32", ("iand", a, 0xff), 0), ("extract_i8", a, 0)),
+    (("extract_i16@32", ("iand", a, 0xffff), 0), ("extract_i16", a, 0)),
     (("extract_u16@32", a, 1), ("ushr", a, 16)),
     (("extract_i16@32", a, 1), ("ishr", a, 16)),
 ]

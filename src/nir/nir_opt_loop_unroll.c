@@ -38,26 +38,50 @@ static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
     return node != NULL;
 }
 
+static bool is_used_inside(nir_src *src, nir_loop *loop)
+{
+    nir_cf_node *user = src->is_if ? &src->parent_if->cf_node : &src->parent_instr->block->cf_node;
+    return is_inside(user, &loop->cf_node);
+}
+
+/* Derefs are made again where they are used outside; their indices are used there then. */
+static void copy_escaping_deref(nir_loop *loop, nir_deref_instr *deref)
+{
+    nir_foreach_use_including_if_safe(src, &deref->def) {
+        if (is_used_inside(src, loop))
+            continue;
+        nir_builder b = nir_builder_at(nir_before_src(src));
+        nir_src_rewrite(src, &nir_build_deref_chain(&b, deref)->def);
+    }
+}
+
+static void escaping_def_to_reg(nir_function_impl *impl, nir_loop *loop, nir_def *def)
+{
+    nir_def *reg = NULL;
+    nir_foreach_use_including_if_safe(src, def) {
+        if (is_used_inside(src, loop))
+            continue;
+        if (!reg) {
+            reg = new_reg(impl, def);
+            nir_builder b = nir_builder_at(nir_after_instr_and_phis(def->parent_instr));
+            nir_store_reg(&b, def, reg);
+        }
+        nir_builder b = nir_builder_at(nir_before_src(src));
+        nir_src_rewrite(src, nir_load_reg(&b, def->num_components, def->bit_size, reg));
+    }
+}
+
 static void escaping_defs_to_regs(nir_function_impl *impl, nir_loop *loop, nir_block *behind)
 {
-    for (nir_block *block = nir_loop_first_block(loop); block != behind;
-         block = nir_block_cf_tree_next(block)) {
-        nir_foreach_instr_safe(instr, block) {
-            nir_def *def = nir_instr_def(instr), *reg = NULL;
-            if (!def)
-                continue;
-            nir_foreach_use_including_if_safe(src, def) {
-                nir_cf_node *user = src->is_if ? &src->parent_if->cf_node
-                                               : &src->parent_instr->block->cf_node;
-                if (is_inside(user, &loop->cf_node))
-                    continue;
-                if (!reg) {
-                    reg = new_reg(impl, def);
-                    nir_builder b = nir_builder_at(nir_after_instr_and_phis(instr));
-                    nir_store_reg(&b, def, reg);
-                }
-                nir_builder b = nir_builder_at(nir_before_src(src));
-                nir_src_rewrite(src, nir_load_reg(&b, def->num_components, def->bit_size, reg));
+    for (unsigned derefs = 2; derefs-- > 0;) {
+        for (nir_block *block = nir_loop_first_block(loop); block != behind;
+             block = nir_block_cf_tree_next(block)) {
+            nir_foreach_instr_safe(instr, block) {
+                nir_def *def = nir_instr_def(instr);
+                if (derefs && instr->type == nir_instr_type_deref)
+                    copy_escaping_deref(loop, nir_instr_as_deref(instr));
+                else if (!derefs && def)
+                    escaping_def_to_reg(impl, loop, def);
             }
         }
     }

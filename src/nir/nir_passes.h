@@ -88,11 +88,11 @@ enum nir_int64_groups {
 };
 /* 64-bit integers of these groups → pairs of 32 bits. Before booleans have 32. */
 bool nir_lower_int64(nir_shader *shader, unsigned groups);
+/* Values of 8 and 16 bits → 32 bits that begin with zeros. Before booleans have 32. */
+bool nir_lower_bit_size(nir_shader *shader);
 /* Doubles: division, roots, rounding, signs → sums, products, ffma; correctly rounded. */
 bool nir_lower_double_ops(nir_shader *shader);
-bool nir_lower_flrp(nir_shader *shader);
 bool nir_lower_bool_to_int32(nir_shader *shader);
-bool nir_lower_vec_to_movs(nir_shader *shader);
 /* Slots of 16 bytes for in- and outputs from data.location / driver_location; system values and
  * uniforms likewise: derefs of these modes → load_input, store_output, load_interpolated_input
  * (with barycentrics), load_uniform (base and offset in bytes), load_ubo, load_ssbo …
@@ -101,8 +101,6 @@ bool nir_lower_io(nir_shader *shader, nir_variable_mode modes,
                   unsigned (*type_size)(const struct glsl_type *type, nir_variable_mode mode));
 /* The type_size that src/gl and the drivers of this tree use: vec4 slots; packed bytes. */
 unsigned nir_type_size_default(const struct glsl_type *type, nir_variable_mode mode);
-/* Scalars where load_input, store_output … have vectors. */
-bool nir_lower_io_to_scalar(nir_shader *shader, nir_variable_mode modes);
 /* driver_location = dense index, by location; returns nothing that can fail. */
 void nir_assign_io_driver_locations(nir_shader *shader, nir_variable_mode mode);
 /* Sampler derefs → texture_index and sampler_index (data.binding), with texture_offset. */
@@ -132,8 +130,6 @@ bool nir_lower_two_sided_color(nir_shader *shader);
 /* INTERP_MODE_NONE colors become flat. */
 bool nir_lower_flatshade(nir_shader *shader);
 bool nir_lower_clamp_color_outputs(nir_shader *shader);
-/* gl_FragColor → DATA0 … DATA(n-1). */
-bool nir_lower_fragcolor(nir_shader *shader, unsigned num_color_buffers);
 /* gl_ClipVertex / gl_Position × enabled user planes → clip distances. tokens of plane 0; plane i
  * has tokens[1] + i. */
 bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,

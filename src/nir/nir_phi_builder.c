@@ -15,18 +15,64 @@ struct new_phi {
 
 struct nir_phi_builder {
     nir_function_impl *impl;
+    struct arena *arena;
     nir_block **blocks; /* by index */
     unsigned num_blocks;
+    unsigned *work;      /* of place_phis: blocks */
+    bitset_word *queued; /* those that were in it */
     DYNARRAY(struct new_phi) phis;
 };
 
+/* What a value is at the end of a block, as far as the walk has come. */
+struct slot {
+    nir_def *def; /* NULL: free */
+    unsigned block;
+};
+
+/* Of many values each is in few blocks: tables by block for each would not be linear. */
 struct nir_phi_builder_value {
     struct nir_phi_builder *builder;
     unsigned num_components, bit_size;
     bitset_word *needs_phi; /* by block; cleared when the phi is made */
-    nir_def **defs;         /* by block: at its end, as far as the walk has come */
+    struct slot *slots;     /* open addressing, linear probing */
+    unsigned mask, count;   /* slots - 1; slots in use */
     nir_def *undef;
 };
+
+static struct slot *find_slot(const struct nir_phi_builder_value *value, unsigned block)
+{
+    unsigned i = (unsigned)(block * 0x9e3779b97f4a7c15ull >> 32) & value->mask;
+    while (value->slots[i].def && value->slots[i].block != block)
+        i = (i + 1) & value->mask;
+    return &value->slots[i];
+}
+
+static nir_def *def_at(const struct nir_phi_builder_value *value, const nir_block *block)
+{
+    return find_slot(value, block->index)->def;
+}
+
+static void make_slots(struct nir_phi_builder_value *value, unsigned size)
+{
+    value->slots = arena_zalloc(value->builder->arena, size * sizeof *value->slots);
+    value->mask = size - 1;
+}
+
+static void set_def(struct nir_phi_builder_value *value, const nir_block *block, nir_def *def)
+{
+    struct slot *slot = find_slot(value, block->index);
+    if (!slot->def && value->count++ > value->mask / 2) {
+        struct slot *old = value->slots;
+        unsigned old_size = value->mask + 1;
+        make_slots(value, 4 * old_size);
+        for (unsigned i = 0; i < old_size; i++) {
+            if (old[i].def)
+                *find_slot(value, old[i].block) = old[i];
+        }
+        slot = find_slot(value, block->index);
+    }
+    *slot = (struct slot){def, block->index};
+}
 
 struct nir_phi_builder *nir_phi_builder_create(nir_function_impl *impl)
 {
@@ -35,6 +81,9 @@ struct nir_phi_builder *nir_phi_builder_create(nir_function_impl *impl)
     pb->impl = impl;
     pb->num_blocks = impl->num_blocks;
     pb->phis.mem_ctx = pb;
+    pb->arena = arena_create(pb);
+    pb->work = talloc_array(pb, unsigned, pb->num_blocks);
+    pb->queued = talloc_array(pb, bitset_word, BITSET_WORDS(pb->num_blocks));
     pb->blocks = talloc_array(pb, nir_block *, pb->num_blocks);
     nir_foreach_block(block, impl)
         pb->blocks[block->index] = block;
@@ -46,11 +95,8 @@ struct nir_phi_builder *nir_phi_builder_create(nir_function_impl *impl)
 static void place_phis(struct nir_phi_builder_value *value, const bitset_word *defs)
 {
     struct nir_phi_builder *pb = value->builder;
-    unsigned *work = talloc_array(value, unsigned, pb->num_blocks), count = 0;
-    BITSET_DECLARE(small, 256);
-    bitset_word *queued = pb->num_blocks <= 256
-                              ? small
-                              : talloc_array(value, bitset_word, BITSET_WORDS(pb->num_blocks));
+    unsigned *work = pb->work, count = 0;
+    bitset_word *queued = pb->queued;
     memcpy(queued, defs, BITSET_WORDS(pb->num_blocks) * sizeof *queued);
     bitset_foreach_set(i, defs, pb->num_blocks)
         work[count++] = i;
@@ -67,9 +113,6 @@ static void place_phis(struct nir_phi_builder_value *value, const bitset_word *d
             }
         }
     }
-    talloc_free(work);
-    if (queued != small)
-        talloc_free(queued);
 }
 
 struct nir_phi_builder_value *nir_phi_builder_add_value(struct nir_phi_builder *pb,
@@ -77,12 +120,13 @@ struct nir_phi_builder_value *nir_phi_builder_add_value(struct nir_phi_builder *
                                                         unsigned bit_size,
                                                         const bitset_word *defs)
 {
-    struct nir_phi_builder_value *value = talloc_zero(pb, struct nir_phi_builder_value);
+    struct nir_phi_builder_value *value = arena_zalloc(pb->arena, sizeof *value);
     value->builder = pb;
     value->num_components = num_components;
     value->bit_size = bit_size;
-    value->needs_phi = talloc_zero_array(value, bitset_word, BITSET_WORDS(pb->num_blocks));
-    value->defs = talloc_zero_array(value, nir_def *, pb->num_blocks);
+    value->needs_phi = arena_zalloc(pb->arena,
+                                    BITSET_WORDS(pb->num_blocks) * sizeof *value->needs_phi);
+    make_slots(value, 8);
     place_phis(value, defs);
     return value;
 }
@@ -109,7 +153,7 @@ nir_def *nir_phi_builder_get(struct nir_phi_builder_value *value, nir_block *blo
 {
     nir_block *dom = block;
     nir_def *def = NULL;
-    while (dom && !(def = value->defs[dom->index])) {
+    while (dom && !(def = def_at(value, dom))) {
         if (bitset_test(value->needs_phi, dom->index)) {
             def = new_phi(value, dom);
             break;
@@ -118,8 +162,8 @@ nir_def *nir_phi_builder_get(struct nir_phi_builder_value *value, nir_block *blo
     }
     if (!def)
         def = value_undef(value);
-    for (nir_block *b = block; b && !value->defs[b->index]; b = b->imm_dom) {
-        value->defs[b->index] = def;
+    for (nir_block *b = block; b && !def_at(value, b); b = b->imm_dom) {
+        set_def(value, b, def);
         if (b == dom)
             break;
     }
@@ -128,7 +172,7 @@ nir_def *nir_phi_builder_get(struct nir_phi_builder_value *value, nir_block *blo
 
 void nir_phi_builder_set(struct nir_phi_builder_value *value, nir_block *block, nir_def *def)
 {
-    value->defs[block->index] = def;
+    set_def(value, block, def);
 }
 
 void nir_phi_builder_finish(struct nir_phi_builder *pb)

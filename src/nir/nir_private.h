@@ -22,6 +22,8 @@ void nir_impl_note_instr(nir_function_impl *impl, const nir_instr *instr);
 void nir_instr_link_srcs(nir_instr *instr);
 void nir_instr_unlink_srcs(nir_instr *instr);
 void nir_if_link_condition(nir_if *nif);
+/* The same path once more, at the cursor: derefs do not go through phis and registers. */
+nir_deref_instr *nir_build_deref_chain(nir_builder *b, nir_deref_instr *deref);
 /* Every phi of the block becomes a register. */
 bool nir_block_phis_to_regs(nir_block *block);
 /* An undef at the start of the function. */

@@ -9,6 +9,7 @@
 
 #include "nir_builder.h"
 #include "nir_phi_builder.h"
+#include "nir_private.h"
 
 static bool use_is_broken(nir_src *src, nir_block *def_block, nir_block *start)
 {
@@ -38,15 +39,6 @@ static bool repair_def(nir_function_impl *impl, struct nir_phi_builder *pb, nir_
     return value != NULL;
 }
 
-static nir_deref_instr *copy_deref(nir_builder *b, nir_deref_instr *deref)
-{
-    if (deref->deref_type == nir_deref_type_var)
-        return nir_build_deref_var(b, deref->var);
-    if (deref->deref_type == nir_deref_type_cast)
-        return nir_build_deref_cast(b, deref->parent.ssa, deref->modes, deref->type);
-    return nir_build_deref_follower(b, copy_deref(b, nir_deref_instr_parent(deref)), deref);
-}
-
 /* Comes before values are repaired: the copies use indices at new places. */
 static bool repair_deref(nir_function_impl *impl, nir_deref_instr *deref)
 {
@@ -55,7 +47,7 @@ static bool repair_deref(nir_function_impl *impl, nir_deref_instr *deref)
         if (!use_is_broken(src, deref->instr.block, nir_start_block(impl)))
             continue;
         nir_builder b = nir_builder_at(nir_before_src(src));
-        nir_src_rewrite(src, &copy_deref(&b, deref)->def);
+        nir_src_rewrite(src, &nir_build_deref_chain(&b, deref)->def);
         progress = true;
     }
     return progress;

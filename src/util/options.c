@@ -80,6 +80,7 @@ static void read_environment(void)
     options.glsl_version_override = getenv("INDIUM_GLSL_VERSION_OVERRIDE");
     options.extension_override = getenv("INDIUM_EXTENSION_OVERRIDE");
     options.frames_dir = getenv("INDIUM_FRAMES");
+    options.shaders_dir = getenv("INDIUM_SHADERS");
 }
 
 const struct util_options *util_get_options(void)

@@ -32,6 +32,7 @@ struct util_options {
     const char *glsl_version_override; /* INDIUM_GLSL_VERSION_OVERRIDE */
     const char *extension_override;    /* INDIUM_EXTENSION_OVERRIDE */
     const char *frames_dir; /* INDIUM_FRAMES: where the headless winsys writes PNG frames */
+    const char *shaders_dir; /* INDIUM_SHADERS: where the i965 driver writes its shaders */
 };
 
 const struct util_options *util_get_options(void);

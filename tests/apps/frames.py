@@ -76,6 +76,46 @@ def far_pixels(a, b, tolerance):
     return count
 
 
+def compare_pictures(name, pairs, tolerance, share, one_color=False):
+    """What is wrong with pairs of frames, of which the second is right; None: at least that share
+    of the pixels is within the tolerance. one_color: it may show nothing."""
+    for number, (a, b) in enumerate(pairs):
+        if a[:2] != b[:2]:
+            return f"sizes differ: {a[:2]} and {b[:2]}"
+        if len(set(b[2][i:i + 4] for i in range(0, len(b[2]), 4))) < 2 and not one_color:
+            return "the picture is of one color: nothing was compared"
+        alike = 1 - far_pixels(a[2], b[2], tolerance) / (a[0] * a[1])
+        print(f"{name} {number}: {100 * alike:.3f}% within {tolerance}/255", flush=True)
+        if alike < share:
+            return f"frame {number}: only {100 * alike:.2f}% of the pixels are alike"
+    return None
+
+
+def drawn(name, who, env, shim, folder):
+    """The frames of a scene, which are left as PNGs named by who drew them."""
+    os.makedirs(os.path.join(folder, who), exist_ok=True)
+    frames = draw(name, env, shim, os.path.join(folder, who))
+    for number, frame in enumerate(frames):
+        write_png(os.path.join(folder, f"{name}-{number}-{who}.png"), frame)
+    return frames
+
+
+def check_scenes(names, check):
+    """Runs check(name, display), which says what is wrong or raises Missing, for each scene; the
+    exit code."""
+    bad = {}
+    with Display(dict(os.environ), always_own=True) as display:
+        for name in names:
+            try:
+                bad[name] = check(name, display)
+            except Missing as missing:
+                bad[name] = str(missing)
+    for name, why in bad.items():
+        if why:
+            print(f"FAILED {name}: {why}")
+    return any(bad.values())
+
+
 def write_png(path, picture):
     width, height, rgba = picture
     rows = b"".join(b"\0" + bytes(v for i in range(y * width, (y + 1) * width)

@@ -176,6 +176,43 @@ static void test_paletted_texture(void **state)
     glDeleteTextures(1, &texture);
 }
 
+/* The texture's upper right texel, mirrored with its left neighbor, in a quarter of the window. */
+static void test_draw_texture(void **state)
+{
+    static const GLubyte texels[16] = {255, 0, 0, 255, 0, 255, 0, 255,
+                                       255, 255, 0, 255, 255, 255, 255, 255};
+    static const GLint crop[4] = {2, 1, -2, 1};
+    static const GLfixed place[5] = {X(8), X(8), X(0.5), X(8), X(8)};
+    GLint got[4];
+    GLuint texture;
+    clear();
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, crop);
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, got);
+    assert_memory_equal(got, crop, sizeof crop);
+    glEnable(GL_TEXTURE_2D);
+    glColor4x(X(1), X(0.5), X(1), X(1));
+    glDrawTexxvOES(place);
+    expect(9, 12, 1, 0.5f, 1);
+    expect(14, 12, 1, 0.5f, 0);
+    expect(4, 4, 0, 0, 1);
+    glEnable(GL_DEPTH_TEST);
+    glDrawTexiOES(0, 0, 0, SIZE, SIZE);
+    expect(2, 2, 1, 0.5f, 1);
+    glDrawTexsOES(0, 0, 1, 1, 0);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_TEXTURE_2D);
+    glDeleteTextures(1, &texture);
+    glColor4x(0, X(1), 0, X(1));
+    draw_square(); /* what draws primitives is back */
+    expect(9, 12, 0, 1, 0);
+}
+
 static void test_matrix_bits(void **state)
 {
     GLint bits[16];
@@ -296,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_color_array_and_elements),
         cmocka_unit_test(test_texture_environment),
         cmocka_unit_test(test_paletted_texture),
+        cmocka_unit_test(test_draw_texture),
         cmocka_unit_test(test_matrix_bits),
         cmocka_unit_test(test_depth_stencil_texture),
         cmocka_unit_test(test_lighting),

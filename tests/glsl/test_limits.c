@@ -205,8 +205,9 @@ static void test_counters(void **state)
 }
 
 static const char captured_shader[] =
-    V "out float f; out vec2 a[3]; out vec4 v; void main() { gl_Position = v = vec4(1);"
-      "a[0] = a[1] = a[2] = vec2(2); f = 3.0; }";
+    V "out float f; out vec2 a[3]; out vec4 v; struct S { float f; vec2 g[2]; }; out S s[2];"
+      "out B { S s; float h; } b; void main() { gl_Position = v = vec4(1);"
+      "a[0] = a[1] = a[2] = vec2(2); f = 3.0; s[1].f = b.h = 3.0; s[1].g[1] = vec2(3); }";
 
 /* Links with what is to be captured, and gives the program. */
 static struct glsl_program *link_captured(void *mem_ctx, const char *const *names, unsigned count,
@@ -231,7 +232,13 @@ static void test_transform_feedback(void **state)
     } refused[] = {
         {{"a", "a[1]"}, false, "capture the same"},
         {{"v", "v"}, false, "capture the same"},
-        {{"a[0]", "a[3]"}, false, "no element"},
+        {{"a[0]", "a[3]"}, false, "no output, or none"},
+        {{"s[1].g", "s[1].g[1]"}, false, "capture the same"},
+        {{"s[1].f", "s[2].f"}, false, "no output, or none"},
+        {{"s[1]"}, false, "no output, or none"},
+        {{"s"}, false, "no output, or none"},
+        {{"s[1].x"}, false, "no output, or none"},
+        {{"B.h[0]"}, false, "no output, or none"},
         {{"a"}, true, "MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS"},
         {{"v", "a", "gl_SkipComponents4"}, false, "MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS"},
         {{"v", "gl_NextBuffer"}, true, "has no buffer"},
@@ -248,6 +255,13 @@ static void test_transform_feedback(void **state)
     assert_int_equal(p->xfb[4].buffer, 1);
     assert_int_equal(p->xfb_stride[0], 28);
     assert_int_equal(p->xfb_stride[1], 8);
+    static const char *const parts[] = {"s[1].g[1]", "B.s.g", "s[0].f", "B.h"};
+    p = link_captured(mem_ctx, parts, ARRAY_SIZE(parts), false);
+    assert_string_equal(p->info_log, "");
+    assert_int_equal(p->xfb[0].slot - p->xfb[2].slot, 5);
+    assert_int_equal(p->xfb[0].num_components, 2);
+    assert_int_equal(p->xfb[1].array_size, 2);
+    assert_int_equal(p->xfb[3].offset, 28);
     for (unsigned i = 0; i < ARRAY_SIZE(refused); i++) {
         unsigned count = refused[i].names[1] ? refused[i].names[2] ? 3 : 2 : 1;
         p = link_captured(mem_ctx, refused[i].names, count, refused[i].separate);

@@ -217,6 +217,55 @@ static nir_shader *link_separable(void *mem_ctx, const struct glsl_options *o, c
     return p->nir[sh->stage];
 }
 
+static const struct glsl_attrib *find_attrib(const struct glsl_attrib *list, unsigned count,
+                                             const char *name)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(list[i].name, name))
+            return &list[i];
+    fail_msg("no input or output %s", name);
+    return NULL;
+}
+
+/* GL 4.6 §7.3.1.1: names of inputs and outputs. */
+static void test_attribs(void **state)
+{
+    static const char text[] =
+        V "layout(vertices = 3) out; in vec4 a[]; in B { vec2 y[2]; } b[]; struct S { float f; mat2 g[2]; };"
+          "layout(location = 2) out S s[]; patch out vec4 p[2][3]; void main() {"
+          "s[gl_InvocationID].g[1] = mat2(b[1].y[1], vec2(0)); p[1][2] = vec4(1);"
+          "gl_out[gl_InvocationID].gl_Position = gl_in[0].gl_Position + a[1]; }";
+    static const struct {
+        const char *name;
+        bool output;
+        int location;
+    } expected[] = {
+        {"a", false, -1},
+        {"B.y", false, -1},
+        {"gl_PerVertex.gl_Position", false, -1},
+        {"gl_InvocationID", false, -1},
+        {"gl_PerVertex.gl_Position", true, -1},
+        {"s[0].f", true, 2},
+        {"s[2].g", true, 3},
+        {"p[0][0]", true, -1},
+        {"p[1][0]", true, -1},
+    };
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options o = all_options();
+    struct glsl_shader *sh = glsl_compile(mem_ctx, &o, SHADER_TESS_CTRL, text, strlen(text));
+    struct glsl_link_input input = {.shaders = &sh, .num_shaders = 1, .separable = true};
+    assert_string_equal(sh->info_log, "");
+    struct glsl_program *p = glsl_link(mem_ctx, &o, &input);
+    assert_string_equal(p->info_log, "");
+    for (unsigned i = 0; i < ARRAY_SIZE(expected); i++) {
+        bool out = expected[i].output;
+        const struct glsl_attrib *a = find_attrib(
+            out ? p->outputs : p->inputs, out ? p->num_outputs : p->num_inputs, expected[i].name);
+        assert_int_equal(a->location, expected[i].location);
+    }
+    talloc_free(mem_ctx);
+}
+
 /* GL 4.6 §7.4.1: what has the same name has the same slot, whatever code uses of the rest. */
 static void test_separable(void **state)
 {
@@ -251,6 +300,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_attribs),
         cmocka_unit_test(test_separable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,6 +90,15 @@ static nir_def *tame(struct gen *g, nir_def *x)
     return nir_fmul(b, nir_fround_even(b, nir_fmul_imm(b, x, 16)), nir_imm_float(b, 0.0625f));
 }
 
+/* A uniform. */
+static nir_def *load_long(struct gen *g)
+{
+    nir_builder *b = &g->b;
+    nir_def *dwords = nir_load_uniform(b, 2, 32, nir_imm_int(b, (int)rnd(g, 6) * 8), .base = 16,
+                                       .range = 48, .dest_type = nir_type_int32);
+    return nir_pack_64_2x32_split(b, nir_channel(b, dwords, 0), nir_channel(b, dwords, 1));
+}
+
 /* By way of doubles. */
 static nir_def *gen_double(struct gen *g)
 {
@@ -99,7 +108,9 @@ static nir_def *gen_double(struct gen *g)
     nir_builder *b = &g->b;
     nir_def *src[3];
     for (unsigned i = 0; i < 3; i++)
-        src[i] = rnd(g, 4) ? nir_f2f64(b, pick_float(g)) : nir_i2f64(b, nir_ishr_imm(b, pick_int(g), 20));
+        src[i] = rnd(g, 4)   ? nir_f2f64(b, pick_float(g))
+                 : rnd(g, 2) ? nir_i2f64(b, nir_ishr_imm(b, pick_int(g), 20))
+                             : nir_i2f64(b, load_long(g));
     nir_def *x = nir_build_alu(b, ops[rnd(g, ARRAY_SIZE(ops))], src);
     x = nir_bcsel(b, nir_flt(b, src[1], src[2]), x, nir_build_alu(b, ops[rnd(g, 5)], src));
     return nir_f2f32(b, x);
@@ -114,6 +125,8 @@ static nir_def *gen_long(struct gen *g)
     static const nir_op shifts[] = {nir_op_ishl, nir_op_ishr, nir_op_ushr};
     nir_builder *b = &g->b;
     nir_def *src[2] = {nir_i2i64(b, pick_int(g)), nir_pack_64_2x32_split(b, pick_int(g), pick_int(g))};
+    if (rnd(g, 4) == 0)
+        src[rnd(g, 2)] = load_long(g);
     nir_def *x = nir_build_alu(b, ops[rnd(g, ARRAY_SIZE(ops))], src);
     nir_def *shift[2] = {x, nir_iand_imm(b, pick_int(g), 63)};
     x = nir_build_alu(b, shifts[rnd(g, 3)], shift);
@@ -767,7 +780,7 @@ static struct i965_device small_device(unsigned registers)
 
 static void test_spilling(void **state)
 {
-    static const unsigned registers[] = {30, 36, 48};
+    static const unsigned registers[] = {24, 30, 36, 48};
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         struct i965_device dev = small_device(registers[seed % ARRAY_SIZE(registers)]);

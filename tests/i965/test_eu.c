@@ -267,7 +267,7 @@ static void test_type_rules(void **state)
     expect_complaint(inst, "mixed");
     inst = add();
     inst.opcode = EU_OPCODE_SHL;
-    expect_complaint(inst, "takes integers");
+    expect_complaint(inst, "does not take this type");
     inst = add();
     inst.dst.type = EU_TYPE_W;
     expect_complaint(inst, "stride times size");

@@ -126,6 +126,36 @@ static void test_integer(void **state)
     }
 }
 
+/* Ten bits of q in p, where q is odd; elsewhere p, or q (what a color mask stores). */
+static nir_def *put_bits(nir_builder *b, nir_def *p, nir_def *q, nir_def *elsewhere)
+{
+    nir_def *bits = nir_ior(b, nir_iand_imm(b, p, 0xfffffc00), nir_iand_imm(b, q, 0x3ff));
+    nir_def *odd = nir_ine_imm(b, nir_iand_imm(b, q, 1), 0);
+    return nir_bcsel(b, odd, bits, elsewhere);
+}
+
+static nir_def *body_bits_or_p(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return put_bits(b, p, q, p);
+}
+
+static nir_def *body_bits_or_q(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return put_bits(b, p, q, q);
+}
+
+static void test_select_bits(void **state)
+{
+    fill_integers();
+    for (unsigned which = 0; which < 2; which++) {
+        run_all(which ? body_bits_or_q : body_bits_or_p, out, x, y);
+        for (unsigned i = 0; i < COUNT; i++)
+            assert_int_equal(out[i], y[i] & 1 ? (x[i] & 0xfffffc00) | (y[i] & 0x3ff)
+                                     : which  ? y[i]
+                                              : x[i]);
+    }
+}
+
 /* Lanes take different sides, one nested. */
 static nir_def *body_if(nir_builder *b, nir_def *p, nir_def *q)
 {
@@ -302,6 +332,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integer),
+        cmocka_unit_test(test_select_bits),
         cmocka_unit_test(test_if),
         cmocka_unit_test(test_loop),
         cmocka_unit_test(test_quad),

@@ -16,9 +16,10 @@
 
 #define NUM_VARS 24
 
-enum shape { STRAIGHT, VECTORS, IFS, LOOPS, ARRAYS, NUM_SHAPES };
+enum shape { STRAIGHT, VECTORS, IFS, LOOPS, ARRAYS, LOCALS, NUM_SHAPES };
 
-static const char *const shape_names[NUM_SHAPES] = {"straight", "vectors", "ifs", "loops", "arrays"};
+static const char *const shape_names[NUM_SHAPES] = {"straight", "vectors", "ifs",
+                                                    "loops",    "arrays",  "locals"};
 
 struct gen {
     nir_builder b;
@@ -88,6 +89,17 @@ static void piece(struct gen *g, enum shape shape)
         for (unsigned i = 0; i < 6; i++)
             step(g);
         nir_pop_loop(b, loop);
+        break;
+    }
+    case LOCALS: { /* as inlined functions have them */
+        nir_variable *var = nir_local_variable_create(b->impl, glsl_float_type(), "local");
+        nir_def *x = get(g);
+        nir_store_var(b, var, x, 1);
+        nir_if *nif = nir_push_if(b, nir_flt(b, x, get(g)));
+        nir_store_var(b, var, nir_fadd(b, x, get(g)), 1);
+        step(g);
+        nir_pop_if(b, nif);
+        put(g, nir_load_var(b, var));
         break;
     }
     default: {

@@ -98,7 +98,6 @@ WRAP(phi_webs, nir_convert_from_ssa(s, true))
 WRAP(io_temps, nir_lower_io_to_temporaries(s, true, true))
 WRAP(io, nir_lower_io(s, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
                       nir_type_size_default))
-WRAP(io_scalar, nir_lower_io_to_scalar(s, nir_var_shader_in | nir_var_shader_out))
 WRAP(dead_vars, nir_remove_dead_variables(s, nir_var_function_temp | nir_var_shader_temp))
 WRAP(large_constants, nir_opt_large_constants(s, 8))
 WRAP(int64, nir_lower_int64(s, NIR_INT64_ALL))
@@ -138,19 +137,19 @@ static const struct step middle[] = {
     STEP(nir_opt_loop_unroll), STEP(nir_convert_to_lcssa), STEP(nir_repair_ssa),
     STEP(run_phi_webs), STEP(nir_lower_regs_to_ssa), STEP(nir_lower_alu_to_scalar),
     STEP(nir_lower_phis_to_scalar), STEP(nir_lower_load_const_to_scalar), STEP(run_sweep),
-    STEP(nir_lower_flrp), STEP(run_from_ssa), STEP(nir_lower_regs_to_ssa), STEP(nir_lower_alu),
+    STEP(run_from_ssa), STEP(nir_lower_regs_to_ssa), STEP(nir_lower_alu),
     STEP(run_indirect), STEP(run_split_structs), STEP(run_dead_vars), STEP(run_io_temps),
     STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(nir_opt_algebraic_late),
     STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec), STEP(run_large_constants),
     STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors), STEP(nir_opt_range),
     STEP(nir_opt_idiv_const), STEP(run_int64), STEP(run_int64_some), STEP(nir_lower_double_ops),
-    STEP(nir_opt_gcm),
+    STEP(nir_opt_gcm), STEP(nir_lower_bit_size),
 };
 
 /* Towards a driver, in this order; random steps of `after` between them. */
 static const struct step lowering[] = {
     STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(run_io), STEP(run_indirect),
-    STEP(nir_lower_vars_to_ssa), STEP(nir_lower_vars_to_scratch), STEP(run_io_scalar),
+    STEP(nir_lower_vars_to_ssa), STEP(nir_lower_vars_to_scratch),
     STEP(nir_lower_alu_to_scalar), STEP(nir_lower_phis_to_scalar), STEP(nir_optimize),
     STEP(nir_opt_algebraic_late),
 };
@@ -167,7 +166,7 @@ static const struct step after[] = {
 
 /* For one kind of driver each. */
 static const struct step last[] = {
-    STEP(nir_lower_bool_to_int32), STEP(nir_opt_dce), STEP(nir_lower_vec_to_movs),
+    STEP(nir_lower_bool_to_int32), STEP(nir_opt_dce),
     STEP(run_from_ssa),
 };
 
@@ -206,16 +205,17 @@ struct run {
     nir_shader *shader;
     struct results want;
     const char *driver; /* whose passes run */
+    char *before;       /* verbose: the driver's copy before the pass */
     bool verbose, failed;
 };
 
-static void complain(struct run *run, const char *step, const char *before)
+static void complain(struct run *run, nir_shader *shader, const char *step, const char *before)
 {
     run->failed = true;
     printf("seed %" PRIu64 ": %s changed the results\n", run->seed, step);
     if (before) {
         printf("before %s:\n%s\nafter:\n", step, before);
-        nir_print_shader(run->shader, stdout);
+        nir_print_shader(shader, stdout);
     }
 }
 
@@ -233,12 +233,17 @@ static void run_step(struct run *run, const struct step *step)
     struct results have;
     evaluate(run->shader, &have);
     if (!same(&run->want, &have))
-        complain(run, step->name, before);
+        complain(run, run->shader, step->name, before);
     talloc_free(before);
 }
 
 static void pass_begins(void *data, nir_shader *shader, const char *pass)
 {
+    struct run *run = data;
+    if (!run->verbose || run->failed)
+        return;
+    talloc_free(run->before);
+    run->before = nir_shader_as_str(NULL, shader);
 }
 
 /* The shader is the driver's copy. */
@@ -258,9 +263,7 @@ static void pass_ends(void *data, nir_shader *shader, const char *pass, bool pro
         run->want = have;
     } else if (!same(&run->want, &have)) {
         printf("for %s, ", run->driver);
-        complain(run, pass, NULL);
-        if (run->verbose)
-            nir_print_shader(shader, stdout);
+        complain(run, shader, pass, run->before);
     }
 }
 
@@ -276,6 +279,8 @@ static void run_driver(struct run *run, const nir_shader_compiler_options *optio
     run->driver = drivers[i].name;
     drivers[i].lower(copy);
     nir_shader_destroy(copy);
+    talloc_free(run->before);
+    run->before = NULL;
     run->want = want;
 }
 
@@ -310,18 +315,18 @@ static void check_copies(struct run *run)
     struct blob_bytes bytes = nir_serialize(mem_ctx, copy);
     nir_shader *read = nir_deserialize(mem_ctx, copy->options, bytes.data, bytes.size);
     if (!same(&run->want, &have)) {
-        complain(run, "nir_shader_clone", NULL);
+        complain(run, run->shader, "nir_shader_clone", NULL);
     } else if (!read) {
-        complain(run, "nir_deserialize", NULL);
+        complain(run, run->shader, "nir_deserialize", NULL);
     } else {
         nir_validate_shader(read, "after nir_deserialize");
         evaluate(read, &have);
         struct blob_bytes again = nir_serialize(mem_ctx, read);
         if (!same(&run->want, &have) || bytes.size != again.size ||
             memcmp(bytes.data, again.data, bytes.size) != 0)
-            complain(run, "nir_serialize", NULL);
+            complain(run, run->shader, "nir_serialize", NULL);
         if (!refuses_damage(run, bytes))
-            complain(run, "nir_deserialize of damaged bytes", NULL);
+            complain(run, run->shader, "nir_deserialize of damaged bytes", NULL);
     }
     talloc_free(mem_ctx);
 }
@@ -350,12 +355,13 @@ static bool run_seed(uint64_t seed, bool verbose)
         .lower_idiv = fuzz_random(&run.rng, 2),
     };
     static const unsigned sizes[] = {20, 60, 60, 150, 400};
-    run.shader = fuzz_generate(seed, sizes[fuzz_random(&run.rng, ARRAY_SIZE(sizes))], &options);
+    run.shader = fuzz_generate(seed, sizes[fuzz_random(&run.rng, ARRAY_SIZE(sizes))], &options,
+                               NULL);
     nir_validate_shader(run.shader, "after generation");
     evaluate(run.shader, &run.want);
     for (unsigned i = 0; i < NUM_RUNS; i++) {
         if (run.want.status[i] == NIR_EVAL_UNSUPPORTED)
-            complain(&run, "the generator", NULL);
+            complain(&run, run.shader, "the generator", NULL);
     }
     run_some(&run, early, ARRAY_SIZE(early), fuzz_random(&run.rng, 12));
     check_copies(&run);

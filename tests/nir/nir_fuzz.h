@@ -26,7 +26,14 @@ static inline unsigned fuzz_random(struct fuzz_rng *rng, unsigned n)
     return (unsigned)(rng->state >> 33) % n;
 }
 
-/* size: instructions, about. */
-nir_shader *fuzz_generate(uint64_t seed, unsigned size, const nir_shader_compiler_options *options);
+/* What a driver takes less of than there is. */
+struct fuzz_limits {
+    bool (*takes)(nir_op op, unsigned bits); /* bits: of the sources and results without a size */
+    bool narrow_places;                      /* variables have no 64-bit elements */
+};
+
+/* size: instructions, about. limits: NULL, none. */
+nir_shader *fuzz_generate(uint64_t seed, unsigned size, const nir_shader_compiler_options *options,
+                          const struct fuzz_limits *limits);
 
 #endif

@@ -35,6 +35,7 @@ struct place { /* a variable that vectors are stored in */
 struct gen {
     nir_builder b;
     struct fuzz_rng rng;
+    struct fuzz_limits limits;
     nir_shader *shader;
     struct value values[MAX_VALUES];
     unsigned num_values;
@@ -250,6 +251,8 @@ static void gen_alu(struct gen *g)
     if (is_bitwise(op) && one_in(g, 3))
         unsized = KIND_BOOL;
     unsigned bits = pick_size(g, op, unsized), n = one_in(g, 2) ? 1 : 1 + rnd(g, 4);
+    if (g->limits.takes && !g->limits.takes(op, bits))
+        return;
     nir_def *srcs[NIR_ALU_MAX_INPUTS];
     for (unsigned s = 0; s < info->num_inputs; s++)
         srcs[s] = source(g, op, s, unsized, bits, n);
@@ -354,7 +357,7 @@ static void add_place(struct gen *g, bool global)
     if (g->num_places == MAX_PLACES)
         return;
     struct place p = {.kind = rnd(g, NUM_KINDS), .components = 1 + rnd(g, 4)};
-    p.bits = p.kind == KIND_BOOL ? 1 : one_in(g, 4) ? 64 : 32;
+    p.bits = p.kind == KIND_BOOL ? 1 : one_in(g, 4) && !g->limits.narrow_places ? 64 : 32;
     p.elements = one_in(g, 3) ? 2 + rnd(g, 5) : 0;
     p.in_struct = one_in(g, 5);
     p.read_only = p.elements && one_in(g, 2);
@@ -407,6 +410,8 @@ static void gen_if(struct gen *g)
     nir_def *then_def = NULL, *else_def = NULL;
     enum kind kind = rnd(g, NUM_KINDS);
     unsigned bits = pick_size(g, nir_op_mov, kind), n = 1 + rnd(g, 4);
+    if (g->limits.narrow_places && bits > 1)
+        bits = 32;
     nir_if *nif = nir_push_if(b, condition(g));
     gen_statements(g);
     if (!nir_block_ends_in_jump(nir_cursor_current_block(b->cursor)))
@@ -658,9 +663,12 @@ static void write_results(struct gen *g)
                       i ? pick_vector(g, KIND_INT, 32, 4) : nir_vec_broadcast(b, hash, 4), 0xf);
 }
 
-nir_shader *fuzz_generate(uint64_t seed, unsigned size, const nir_shader_compiler_options *options)
+nir_shader *fuzz_generate(uint64_t seed, unsigned size, const nir_shader_compiler_options *options,
+                          const struct fuzz_limits *limits)
 {
     struct gen *g = talloc_zero(NULL, struct gen);
+    if (limits)
+        g->limits = *limits;
     g->rng.state = seed * 2654435761u + 17;
     g->budget = (int)size;
     nir_builder main_builder = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, options,

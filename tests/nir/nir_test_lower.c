@@ -176,12 +176,9 @@ static void test_fragment_state(void **state)
                                                     VARYING_SLOT_BFC0));
     assert_true(nir_lower_clamp_color_outputs(b.shader));
     assert_true(nir_lower_alpha_test(b.shader, DRV_FUNC_GREATER, tokens));
-    assert_true(nir_lower_fragcolor(b.shader, 3));
     nir_validate_shader(b.shader, "after the lowerings of state");
-    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_deref), 3);
+    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_deref), 1);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_discard_if), 1);
-    assert_non_null(nir_find_variable_with_location(b.shader, nir_var_shader_out,
-                                                    FRAG_RESULT_DATA0 + 2));
     nir_optimize(b.shader);
     nir_shader_destroy(b.shader);
 }
@@ -403,19 +400,6 @@ static void test_to_scalar(void **state)
     nir_shader_destroy(b.shader);
 }
 
-static void test_io_to_scalar(void **state)
-{
-    nir_builder b = test_shader(SHADER_FRAGMENT);
-    nir_def *x = nir_load_input(&b, 3, 32, nir_imm_int(&b, 0), .component = 1);
-    nir_store_output(&b, x, nir_imm_int(&b, 0), .base = 1, .component = 1, .write_mask = 5);
-    RUN_SAME(&b, nir_lower_io_to_scalar, nir_var_shader_out);
-    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_output), 2);
-    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_input), 1);
-    RUN_SAME(&b, nir_lower_io_to_scalar, nir_var_shader_in);
-    assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_input), 3);
-    nir_shader_destroy(b.shader);
-}
-
 /* Each only where the options ask for it. */
 static void test_lower_alu(void **state)
 {
@@ -437,17 +421,6 @@ static void test_lower_alu(void **state)
     nir_shader_destroy(b.shader);
 }
 
-static void test_flrp(void **state)
-{
-    nir_builder b = test_shader(SHADER_FRAGMENT);
-    nir_def *x = test_input(&b, 2), *y = nir_load_input(&b, 2, 32, nir_imm_int(&b, 0), .base = 1);
-    test_output(&b, nir_flrp(&b, nir_imm_vec2(&b, 2, 8), nir_i2f32(&b, x), nir_imm_vec2(&b, 0.25f, 2)), 0);
-    test_output(&b, nir_iadd(&b, x, y), 1);
-    RUN_SAME(&b, nir_lower_flrp);
-    assert_int_equal(count_ops(b.shader, nir_op_flrp), 0);
-    nir_shader_destroy(b.shader);
-}
-
 static void test_bool_to_int32(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -465,16 +438,6 @@ static void test_bool_to_int32(void **state)
         nir_foreach_instr (instr, block)
             assert_true(!nir_instr_def(instr) || nir_instr_def(instr)->bit_size == 32);
     }
-    nir_shader_destroy(b.shader);
-}
-
-static void test_vec_to_movs(void **state)
-{
-    nir_builder b = test_shader(SHADER_FRAGMENT);
-    nir_def *x = test_input(&b, 2), *y = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = 1);
-    test_output(&b, nir_vec3(&b, y, nir_channel(&b, x, 1), nir_channel(&b, x, 0)), 0);
-    RUN_SAME(&b, nir_lower_vec_to_movs);
-    assert_int_equal(count_ops(b.shader, nir_op_vec3), 0);
     nir_shader_destroy(b.shader);
 }
 
@@ -542,7 +505,6 @@ static void test_state_leaves(void **state)
     LEAVES(&b, nir_lower_two_sided_color);
     LEAVES(&b, nir_lower_flatshade);
     LEAVES(&b, nir_lower_clamp_color_outputs);
-    LEAVES(&b, nir_lower_fragcolor, 4);
     LEAVES(&b, nir_lower_clip_vs, 0, tokens);
     LEAVES(&b, nir_lower_samplers);
     nir_shader_destroy(b.shader);
@@ -551,15 +513,21 @@ static void test_state_leaves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_divergence),      cmocka_unit_test(test_lower_io),
-        cmocka_unit_test(test_uniform_block),   cmocka_unit_test(test_fragment_state),
-        cmocka_unit_test(test_clip_planes),     cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_inlining),        cmocka_unit_test(test_to_scalar),
-        cmocka_unit_test(test_io_to_scalar),    cmocka_unit_test(test_lower_alu),
-        cmocka_unit_test(test_flrp),            cmocka_unit_test(test_bool_to_int32),
-        cmocka_unit_test(test_vec_to_movs),     cmocka_unit_test(test_system_values),
-        cmocka_unit_test(test_edge_flags),      cmocka_unit_test(test_texcoord_replace),
-        cmocka_unit_test(test_state_leaves),    cmocka_unit_test(test_cube_array_sizes),
+        cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_lower_io),
+        cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_fragment_state),
+        cmocka_unit_test(test_clip_planes),
+        cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_inlining),
+        cmocka_unit_test(test_to_scalar),
+        cmocka_unit_test(test_lower_alu),
+        cmocka_unit_test(test_bool_to_int32),
+        cmocka_unit_test(test_system_values),
+        cmocka_unit_test(test_edge_flags),
+        cmocka_unit_test(test_texcoord_replace),
+        cmocka_unit_test(test_state_leaves),
+        cmocka_unit_test(test_cube_array_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

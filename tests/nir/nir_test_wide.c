@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Integers and floats of 64 bits in terms of smaller operations: the same bits, for many values. */
+/*
+ * Values of other sizes than 32 bits in terms of operations of 32: integers and floats of 64 bits, and
+ * what is smaller. The same bits, for many values.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -224,12 +227,119 @@ static void test_doubles_alone(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* --- 8 and 16 bits --- */
+
+static unsigned count_small(nir_shader *shader)
+{
+    unsigned n = 0;
+    nir_foreach_block (block, nir_shader_get_entrypoint(shader)) {
+        nir_foreach_instr (instr, block) {
+            nir_def *def = nir_instr_def(instr);
+            n += def && (def->bit_size == 8 || def->bit_size == 16);
+        }
+    }
+    return n;
+}
+
+/* Of the first input's low bits; results that are halves are what they are as integers. */
+static nir_builder build_small_op(nir_op op, unsigned bits)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    const nir_op_info *info = &nir_op_infos[op];
+    nir_def *srcs[4];
+    for (unsigned s = 0; s < info->num_inputs; s++) {
+        nir_def *x = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = (int)(s % 2), .component = s / 2);
+        unsigned size = nir_alu_type_get_type_size(info->input_types[s]);
+        srcs[s] = size == 32 ? x : size == 1 ? nir_ilt_imm(&b, x, 0) : nir_u2uN(&b, x, bits);
+    }
+    test_output(&b, nir_build_alu(&b, op, srcs), 0);
+    return b;
+}
+
+static bool is_nan_half(uint32_t half)
+{
+    return (half & 0x7fff) > 0x7c00;
+}
+
+static void check_small(nir_shader *before, nir_shader *after, bool is_half)
+{
+    struct values v = {1};
+    for (unsigned i = 0; i < 400; i++) {
+        struct nir_eval want = {0}, have;
+        for (unsigned s = 0; s < 4; s++)
+            want.inputs[s % 2][s / 2] = (uint32_t)random_int(&v);
+        have = want;
+        test_evaluate(&want, before);
+        test_evaluate(&have, after);
+        uint32_t x = want.outputs[0][0], y = have.outputs[0][0];
+        bool both_nan = is_half && is_nan_half(x) && is_nan_half(y);
+        if (!both_nan)
+            assert_int_equal(x, y);
+    }
+}
+
+/* Every opcode that has no size of its own. */
+static void test_small(void **state)
+{
+    for (nir_op op = 0; op < nir_num_opcodes; op++) {
+        const nir_op_info *info = &nir_op_infos[op];
+        bool is_float = nir_alu_type_get_base_type(info->output_type) == nir_type_float;
+        unsigned sizes = 0;
+        for (unsigned s = 0; s < info->num_inputs; s++) {
+            unsigned size = nir_alu_type_get_type_size(info->input_types[s]);
+            is_float |= nir_alu_type_get_base_type(info->input_types[s]) == nir_type_float;
+            sizes |= 1u << (size == 1 ? 0 : size == 32 ? 1 : size == 0 ? 2 : 3);
+        }
+        bool open = nir_alu_type_get_type_size(info->output_type) == 0 || sizes & 4;
+        unsigned out = nir_alu_type_get_type_size(info->output_type);
+        if (!open || sizes & 8 || info->output_size || nir_op_is_vec(op) ||
+            (out == 32 && nir_alu_type_get_base_type(info->output_type) == nir_type_uint &&
+             op != nir_op_bit_count && op != nir_op_u2u32 && op != nir_op_f2u32))
+            continue; /* comparisons that give 32 bits are not made yet */
+        for (unsigned bits = is_float ? 16 : 8; bits <= 16; bits += 8) {
+            nir_builder b = build_small_op(op, bits);
+            nir_shader *before = nir_shader_clone(NULL, b.shader);
+            RUN(&b, nir_lower_bit_size);
+            assert_int_equal(count_small(b.shader), 0);
+            LEAVES(&b, nir_lower_bit_size);
+            check_small(before, b.shader, is_float);
+            nir_shader_destroy(before);
+            nir_shader_destroy(b.shader);
+        }
+    }
+}
+
+/* To small sizes from all others, through phis and registers. */
+static void test_small_flow(void **state)
+{
+    static const nir_op ops[] = {nir_op_f2i8, nir_op_f2u8, nir_op_f2i16, nir_op_f2u16, nir_op_f2f16,
+                                 nir_op_f2f16_rtz, nir_op_i2f16, nir_op_u2f16, nir_op_i2i8, nir_op_u2u16};
+    for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
+        nir_builder b = test_shader(SHADER_FRAGMENT);
+        nir_def *x = test_input(&b, 1), *wide = test_input_64(&b, 0);
+        nir_def *one = nir_build_alu(&b, ops[i], &x), *two = nir_build_alu(&b, ops[i], &wide);
+        nir_def *reg = nir_decl_reg(&b, .num_components = 1, .bit_size = one->bit_size);
+        nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, x, 0));
+        nir_store_reg(&b, one, reg);
+        nir_pop_if(&b, nif);
+        nir_def *phi = nir_if_phi(&b, one, two);
+        test_output(&b, nir_ixor(&b, phi, nir_load_reg(&b, 1, one->bit_size, reg)), 0);
+        nir_shader *before = nir_shader_clone(NULL, b.shader);
+        RUN(&b, nir_lower_bit_size);
+        assert_int_equal(count_small(b.shader), 0);
+        check_small(before, b.shader, false);
+        nir_shader_destroy(before);
+        nir_shader_destroy(b.shader);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_int64),        cmocka_unit_test(test_int64_conversions),
         cmocka_unit_test(test_int64_groups), cmocka_unit_test(test_doubles),
-        cmocka_unit_test(test_doubles_alone),
+        cmocka_unit_test(test_doubles_alone), cmocka_unit_test(test_small),
+        cmocka_unit_test(test_small_flow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

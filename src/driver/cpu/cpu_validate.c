@@ -258,6 +258,14 @@ static bool validate_vs(struct cpu_context *ctx)
     return ctx->vs;
 }
 
+/* Also polygons of which all that are seen are drawn as points. */
+static bool draws_points(const struct drv_rasterizer_state *r, enum cpu_kind kind)
+{
+    return kind == CPU_KIND_POINT ||
+           (kind == CPU_KIND_TRIANGLE && (r->cull_front || r->fill_front == DRV_POLYGON_POINT) &&
+            (r->cull_back || r->fill_back == DRV_POLYGON_POINT));
+}
+
 static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cpu_kind kind)
 {
     const struct drv_rasterizer_state *rast = ctx->rasterizer;
@@ -271,7 +279,7 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     key->flatshade_first = rast->flatshade_first;
     key->depth_clamp = !rast->depth_clip_near || !rast->depth_clip_far;
     key->count_samples = ctx->num_counting != 0;
-    key->point = kind == CPU_KIND_POINT;
+    key->point = draws_points(rast, kind);
     key->point_upper_left = key->point && rast->point_sprite_origin_upper_left;
     while (inputs) {
         int slot = u_bit_scan64(&inputs);
@@ -288,7 +296,7 @@ static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
 {
     const struct cpu_shader_object *object = ctx->stage[SHADER_FRAGMENT].shader;
     struct cpu_shader *shader = object->shader;
-    bool point = kind == CPU_KIND_POINT;
+    bool point = draws_points(ctx->rasterizer, kind);
     if (!(ctx->dirty & CPU_DIRTY_FS_KEY) && ctx->fs && ctx->fs_key_vs == ctx->vs &&
         ctx->fs_key.point == point)
         return true;

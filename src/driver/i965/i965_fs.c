@@ -321,6 +321,13 @@ static bool interpolate(struct sim_env *base, struct sim_interpolation *at)
 
 /* --- results --- */
 
+/* Bytes of all planes. */
+static size_t result_size(const struct i965_fs *fs)
+{
+    unsigned colors = fs->key.num_color_bufs + fs->run.program->data.fs.dual_source;
+    return (I965_RESULT_COLOR + colors * 4ul) * I965_RESULT_PIXELS * 4;
+}
+
 static bool render_write(struct sim_env *base, const struct sim_render_write *w)
 {
     struct i965_env *env = (struct i965_env *)base;
@@ -336,6 +343,9 @@ static bool render_write(struct sim_env *base, const struct sim_render_write *w)
             for (unsigned c = 0; c < 4; c++)
                 *result_of(r, channel, I965_RESULT_COLOR + target * 4 + c) = w->color[c][i];
         }
+        for (unsigned c = 0; c < 4 && w->dual_source && env->data->fs.dual_source; c++)
+            *result_of(r, channel, I965_RESULT_COLOR + r->fs->key.num_color_bufs * 4 + c) =
+                w->color1[c][i];
         *result_of(r, channel, I965_RESULT_LIVE) = 1;
         if (w->has_depth)
             *result_of(r, channel, I965_RESULT_DEPTH) = w->depth[i];
@@ -387,7 +397,7 @@ static void finish(const struct run *r)
     *state = *r->args->state;
     state->constant[1] = (struct cpu_buffer){
         .base = (const uint8_t *)r->result,
-        .size = (I965_RESULT_COLOR + r->fs->key.num_color_bufs * 4ul) * I965_RESULT_PIXELS * 4,
+        .size = result_size(r->fs),
     };
     args.state = state;
     jit_kernel_function(r->fs->results)(&argument);
@@ -398,14 +408,13 @@ void i965_fs_run(void *data, const struct cpu_fs_args *args)
 {
     struct i965_fs *fs = data;
     struct run *r = calloc(1, sizeof *r);
-    size_t planes = I965_RESULT_COLOR + fs->key.num_color_bufs * 4ul;
     bool ok;
 
     if (!r)
         return;
     r->fs = fs;
     r->args = args;
-    r->result = malloc(planes * I965_RESULT_PIXELS * 4);
+    r->result = malloc(result_size(fs));
     ok = i965_env_init(&r->env, &fs->run.program->data, args->state, &fs->samplers) && r->result;
     r->env.base.render_write = render_write;
     r->env.base.interpolate = interpolate;

@@ -211,7 +211,7 @@ static void add_coordinates(struct builder *k, const struct layout *l, const str
     for (unsigned i = 0; i < n; i++)
         c[i] = parameter(k, l->coord[i]);
     if (t->array)
-        c[n++] = parameter(k, l->coord[t->dims == 3 ? 3 : 2]);
+        c[n++] = parameter(k, l->coord[t->dims]);
     k->tex->coord_components = (uint8_t)n;
     add_source(k, nir_tex_src_coord, nir_vec(&k->b, c, n));
 }
@@ -358,16 +358,17 @@ static void take_derivatives(const struct i965_samplers *s, const struct sim_sam
     }
 }
 
-/* Sizes of a level, layers or slices, and the number of levels. */
-static void size_query(const struct cpu_texture *t, struct sim_sample *s)
+/* Sizes of a level, then layers or cubes, or slices; and the number of levels. */
+static void size_query(const struct cpu_texture *t, const struct target *target, struct sim_sample *s)
 {
+    bool cubes = target->array && target->dims == 3, lines = target->array && target->dims == 1;
     for (unsigned i = 0; i < s->channels; i++) {
         uint32_t level = s->num_params ? s->param[0][i] : 0;
         bool exists = level < t->num_levels;
         const struct cpu_level *l = &t->level[exists ? level : 0];
         s->result[0][i] = exists ? l->width : 0;
-        s->result[1][i] = exists ? l->height : 0;
-        s->result[2][i] = exists ? MAX2(l->depth, t->num_layers) : 0;
+        s->result[1][i] = !exists ? 0 : lines ? t->num_layers : l->height;
+        s->result[2][i] = exists ? MAX2(l->depth, t->num_layers) / (cubes ? 6 : 1) : 0;
         s->result[3][i] = t->num_levels;
     }
 }
@@ -408,7 +409,10 @@ bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *st
     if (unit >= DRV_MAX_SAMPLERS || !state->texture[unit])
         return false;
     if (sample->type == SIM_RESINFO) {
-        size_query(state->texture[unit], sample);
+        struct target target = {GLSL_SAMPLER_DIM_2D, 2, false};
+        if (unit < s->num_keys)
+            target = target_of(&s->key[unit]);
+        size_query(state->texture[unit], &target, sample);
         return true;
     }
     if (sample->type == SIM_SAMPLEINFO) {

@@ -2,18 +2,33 @@
 /* The screen of the simulated device: the CPU driver's with other shader stages. */
 #include "driver/i965/i965_screen.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <talloc.h>
 
 #include "i965_driver.h"
+#include "util/hash_table.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/options.h"
 
-/* Attributes are numbered as the state names them. */
-static void number_inputs(struct nir_shader *nir)
+/* INDIUM_SHADERS: as <stage>-<hash>.nir, so that each different shader is there once. */
+static void write_shader(const struct nir_shader *nir)
 {
-    nir_foreach_shader_in_variable (var, nir)
-        var->data.driver_location = (unsigned)MAX2(var->data.location, 0);
+    const char *folder = util_get_options()->shaders_dir;
+    void *mem_ctx = folder && *folder ? talloc_new(NULL) : NULL;
+
+    if (!mem_ctx)
+        return;
+    struct blob_bytes bytes = nir_serialize(mem_ctx, nir);
+    char *path = talloc_asprintf(mem_ctx, "%s/%u-%08x.nir", folder, nir->info.stage,
+                                 hash_data(bytes.data, bytes.size));
+    FILE *fp = path ? fopen(path, "wb") : NULL;
+    if (!fp || fwrite(bytes.data, 1, bytes.size, fp) != bytes.size)
+        log_warning("i965: a shader cannot be written to %s", folder);
+    if (fp)
+        fclose(fp);
+    talloc_free(mem_ctx);
 }
 
 static void *shader_create(const struct cpu_external *external, struct nir_shader *nir)
@@ -25,8 +40,7 @@ static void *shader_create(const struct cpu_external *external, struct nir_shade
         nir_shader_destroy(nir);
         return NULL;
     }
-    if (nir->info.stage == SHADER_VERTEX)
-        number_inputs(nir);
+    write_shader(nir);
     shader->nir = nir;
     shader->dev = screen->dev;
     return shader;
@@ -62,11 +76,8 @@ static bool check_shader(struct drv_screen *base, const struct nir_shader *linke
     const char *why = "no memory";
     bool runs = (unsigned)stage >= ARRAY_SIZE(names) || !names[stage]; /* the CPU's */
 
-    if (!runs && nir) {
-        if (stage == SHADER_VERTEX)
-            number_inputs(nir);
+    if (!runs && nir)
         runs = i965_compile(mem_ctx, dev, nir, &(struct i965_key){0}, 0, &why);
-    }
     *error = NULL;
     if (!runs && asprintf(error, "%s shader: %s", names[stage], why) < 0)
         *error = NULL;

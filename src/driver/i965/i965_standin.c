@@ -83,13 +83,16 @@ static nir_def *load_plane(nir_builder *b, nir_def *pixel, unsigned plane)
     return nir_load_ubo(b, 1, 32, nir_imm_int(b, 0), offset, .align_mul = 4, .range = ~0u);
 }
 
-static void store_color(nir_builder *b, nir_def *pixel, unsigned target)
+/* The color that four planes hold; second: of two that are blended. */
+static void store_color(nir_builder *b, nir_def *pixel, unsigned color, unsigned target, bool second)
 {
     nir_def *c[4];
 
     for (unsigned i = 0; i < 4; i++)
-        c[i] = load_plane(b, pixel, I965_RESULT_COLOR + target * 4 + i);
-    store(b, FRAG_RESULT_DATA0 + target, nir_vec(b, c, 4), 0, nir_type_float32);
+        c[i] = load_plane(b, pixel, I965_RESULT_COLOR + color * 4 + i);
+    nir_store_output(b, nir_vec(b, c, 4), nir_imm_int(b, 0), .src_type = nir_type_float32,
+                     .io_semantics = {.location = FRAG_RESULT_DATA0 + target, .num_slots = 1,
+                                      .dual_source_blend_index = second});
 }
 
 nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
@@ -107,8 +110,10 @@ nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
     nir_discard_if(&b, nir_ieq_imm(&b, load_plane(&b, pixel, I965_RESULT_LIVE), 0));
     for (unsigned i = 0; i < num_targets; i++) {
         if (all || outputs_written >> (FRAG_RESULT_DATA0 + i) & 1)
-            store_color(&b, pixel, i);
+            store_color(&b, pixel, i, i, false);
     }
+    if (data->fs.dual_source)
+        store_color(&b, pixel, num_targets, 0, true);
     if (data->fs.writes_depth)
         store(&b, FRAG_RESULT_DEPTH, load_plane(&b, pixel, I965_RESULT_DEPTH), 0,
               nir_type_float32);

@@ -449,17 +449,6 @@ static bool is_message(const nir_instr *instr)
     case nir_intrinsic_image_atomic:
     case nir_intrinsic_image_atomic_swap:
     case nir_intrinsic_image_size:
-    case nir_intrinsic_atomic_counter_inc:
-    case nir_intrinsic_atomic_counter_pre_dec:
-    case nir_intrinsic_atomic_counter_read:
-    case nir_intrinsic_atomic_counter_add:
-    case nir_intrinsic_atomic_counter_min:
-    case nir_intrinsic_atomic_counter_max:
-    case nir_intrinsic_atomic_counter_and:
-    case nir_intrinsic_atomic_counter_or:
-    case nir_intrinsic_atomic_counter_xor:
-    case nir_intrinsic_atomic_counter_exchange:
-    case nir_intrinsic_atomic_counter_comp_swap:
     case nir_intrinsic_load_num_workgroups:
         return true;
     default:

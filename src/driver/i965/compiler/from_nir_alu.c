@@ -218,7 +218,9 @@ static struct lir_reg emit_sign(struct from_nir *c, nir_alu_instr *alu)
     struct lir_reg x = alu_src(c, alu, 0, EU_TYPE_F), dst = i965_temp(c, EU_TYPE_UD);
     struct lir_reg bits = lir_retype(i965_without_modifiers(c, x), EU_TYPE_UD);
     i965_emit2(c, EU_OPCODE_AND, dst, bits, lir_imm_ud(0x80000000));
-    i965_cmp(c, lir_null(EU_TYPE_F), x, lir_imm_f(0), EU_CMOD_NZ);
+    x.abs = true; /* what is no number has no sign */
+    x.negate = false;
+    i965_cmp(c, lir_null(EU_TYPE_F), x, lir_imm_f(0), EU_CMOD_G);
     struct lir_inst *one = i965_emit2(c, EU_OPCODE_OR, dst, dst, lir_imm_ud(0x3f800000));
     one->predicate = EU_PREDICATE_NORMAL;
     return lir_retype(dst, EU_TYPE_F);
@@ -456,9 +458,10 @@ static struct lir_reg emit_rule(struct from_nir *c, nir_alu_instr *alu, const st
     unsigned n = nir_op_infos[alu->op].num_inputs;
     for (unsigned i = 0; i < n && i < 3; i++)
         src[i] = alu_src(c, alu, i, type);
-    struct lir_inst probe = {.op = rule->op, .math = rule->extra};
+    struct lir_inst probe = {.op = rule->op, .math = rule->extra, .dst = {.type = dst_type},
+                             .cmod = rule->kind == KIND_MINMAX ? rule->extra : EU_CMOD_NONE};
     for (unsigned i = 0; i < n && i < 3; i++) {
-        if (!lir_can_do_modifiers(&probe, rule->kind == KIND_UNARY ? 0 : i))
+        if (!lir_can_do_modifiers(&probe, rule->kind == KIND_UNARY ? 0 : i, src[i].type))
             src[i] = i965_without_modifiers(c, src[i]);
     }
     switch (rule->kind) {

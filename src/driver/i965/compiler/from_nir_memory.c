@@ -315,16 +315,9 @@ static void image_access(struct from_nir *c, nir_intrinsic_instr *intr, uint32_t
     unsigned n = image_coordinates(intr), width = c->exec_size, group = c->group;
     struct lir_reg coordinates[3], values[4], result = lir_bad();
     struct lir_reg *value = num_results ? i965_new_value(c, &intr->def) : NULL;
-    bool is_1d_array = nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_1D &&
-                       nir_intrinsic_image_array(intr);
 
     for (unsigned i = 0; i < n; i++)
         coordinates[i] = i965_src(c, intr->src[1], i);
-    if (is_1d_array) { /* the layer is the third coordinate */
-        coordinates[2] = coordinates[1];
-        coordinates[1] = lir_imm_ud(0);
-        n = 3;
-    }
     for (unsigned i = 0; i < num_data; i++)
         values[i] = num_data > 2 || type == DC1_TYPED_WRITE ? i965_src(c, data[0], i)
                                                             : i965_src(c, data[i], 0);
@@ -387,15 +380,12 @@ static void load_image_size(struct from_nir *c, nir_intrinsic_instr *intr)
     struct lir_reg *value = i965_new_value(c, &intr->def), lod = i965_src(c, intr->src[1], 0);
     struct surface s = surface_of(c, c->data->binding_table.images, intr->src[0]);
     unsigned regs = c->exec_size / 8, n = intr->def.num_components;
-    bool is_1d_array = nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_1D &&
-                       nir_intrinsic_image_array(intr);
-    unsigned read = is_1d_array ? 3 : n;
-    struct lir_reg dst = lir_temp(c->p, c->exec_size, read, EU_TYPE_UD);
+    struct lir_reg dst = lir_temp(c->p, c->exec_size, n, EU_TYPE_UD);
     struct lir_inst *inst = i965_send(c, EU_SFID_SAMPLER, s.index | 10 << 12 | (regs == 1 ? 1u : 2u) << 17,
-                                      dst, regs * read, i965_payload(c, &lod, 1), regs, lir_bad(), 0);
+                                      dst, regs * n, i965_payload(c, &lod, 1), regs, lir_bad(), 0);
     inst->src[2] = s.extra;
     for (unsigned i = 0; i < n; i++)
-        value[i] = lir_component(dst, c->exec_size, is_1d_array && i == 1 ? 2 : i);
+        value[i] = lir_component(dst, c->exec_size, i);
 }
 
 /* --- Order --- */

@@ -75,18 +75,11 @@ static void add(struct tex *t, struct lir_reg part)
         t->parts[t->num_parts++] = part;
 }
 
-/* Coordinates, with the layer of a 1D array third. */
 static unsigned coordinates(struct from_nir *c, const struct tex *t, struct lir_reg out[4])
 {
-    unsigned n = t->instr->coord_components;
-    for (unsigned i = 0; i < n && i < 4; i++)
+    for (unsigned i = 0; i < 4; i++) /* behind the last there are zeros */
         out[i] = tex_src(c, t, nir_tex_src_coord, i);
-    if (t->instr->is_array && t->instr->sampler_dim == GLSL_SAMPLER_DIM_1D) {
-        out[2] = out[1];
-        out[1] = lir_imm_ud(0);
-        n = 3;
-    }
-    return n;
+    return t->instr->coord_components;
 }
 
 /* --- Parameters of each kind of message --- */
@@ -141,20 +134,14 @@ static void gradient_parameters(struct from_nir *c, struct tex *t)
 {
     struct lir_reg coord[4];
     unsigned n = coordinates(c, t, coord), derived = n - t->instr->is_array;
-    bool is_1d_array = t->instr->is_array && t->instr->sampler_dim == GLSL_SAMPLER_DIM_1D;
     if (t->instr->is_shadow)
         add(t, tex_src(c, t, nir_tex_src_comparator, 0));
-    if (is_1d_array)
-        derived = 1;
     t->message = t->instr->is_shadow ? MSG_SAMPLE_D_C : MSG_SAMPLE_D;
     for (unsigned i = 0; i < n; i++) {
         add(t, coord[i]);
         if (i < derived) {
             add(t, tex_src(c, t, nir_tex_src_ddx, i));
             add(t, tex_src(c, t, nir_tex_src_ddy, i));
-        } else if (i + 1 < n) { /* the unused v of an array of lines */
-            add(t, lir_imm_ud(0));
-            add(t, lir_imm_ud(0));
         }
     }
 }
@@ -167,7 +154,7 @@ static void fetch_parameters(struct from_nir *c, struct tex *t)
     bool zero = is_const_zero(t, nir_tex_src_lod);
     t->message = zero ? MSG_LD_LZ : MSG_LD;
     add(t, coord[0]);
-    add(t, n > 1 ? coord[1] : lir_imm_ud(0));
+    add(t, coord[1]);
     if (!zero)
         add(t, tex_src(c, t, nir_tex_src_lod, 0));
     if (n > 2)
@@ -284,7 +271,7 @@ static struct lir_reg send_message(struct from_nir *c, struct tex *t, enum sampl
         channels[i] = lir_channels(parts[i], first);
     uint32_t desc = t->surface | t->sampler << 8 | (uint32_t)message << 12 | (regs == 2 ? 2u : 1u) << 17;
     bool header = t->header || t->states.file != LIR_BAD;
-    struct lir_reg payload = i965_payload(c, channels, num_parts);
+    struct lir_reg payload = num_parts ? i965_payload(c, channels, num_parts) : lir_bad();
     struct lir_inst *inst;
     if (header)
         inst = i965_send(c, EU_SFID_SAMPLER, desc, dst, components * regs,
@@ -301,9 +288,7 @@ static void fetch_multisample(struct from_nir *c, struct tex *t)
 {
     struct lir_reg coord[4];
     unsigned n = coordinates(c, t, coord);
-    struct lir_reg place[4] = {coord[0], n > 1 ? coord[1] : lir_imm_ud(0),
-                               n > 2 ? coord[2] : lir_imm_ud(0), lir_imm_ud(0)};
-    struct lir_reg mcs = send_message(c, t, MSG_LD_MCS, place, n > 2 ? 3 : 2, 0, 4);
+    struct lir_reg mcs = send_message(c, t, MSG_LD_MCS, coord, n > 2 ? 3 : 2, 0, 4);
     t->message = MSG_LD2DMS_W;
     add(t, tex_src(c, t, nir_tex_src_ms_index, 0));
     add(t, lir_component(mcs, c->exec_size, 0));
@@ -345,16 +330,24 @@ static struct lir_reg send_all(struct from_nir *c, struct tex *t, unsigned compo
 
 /* --- Queries --- */
 
-/* The layers of line arrays come third. */
 static void texture_size(struct from_nir *c, struct tex *t, struct lir_reg *value)
 {
-    bool is_1d_array = t->instr->is_array && t->instr->sampler_dim == GLSL_SAMPLER_DIM_1D;
     unsigned n = t->instr->def.num_components;
     t->message = MSG_RESINFO;
     add(t, tex_src(c, t, nir_tex_src_lod, 0));
-    struct lir_reg dst = send_all(c, t, is_1d_array ? 3 : n);
+    struct lir_reg dst = send_all(c, t, n);
     for (unsigned i = 0; i < n; i++)
-        value[i] = lir_component(dst, c->exec_size, is_1d_array && i == 1 ? 2 : i);
+        value[i] = lir_component(dst, c->exec_size, i);
+}
+
+/* No parameters: the header says that the number of samples alone is asked for. */
+static struct lir_reg texture_samples(struct from_nir *c, struct tex *t)
+{
+    enum { WITHOUT_GBA = 0xe000 };
+    t->message = MSG_SAMPLEINFO;
+    t->header = true;
+    t->header_bits = WITHOUT_GBA;
+    return send_message(c, t, t->message, NULL, 0, 0, 1);
 }
 
 void i965_from_tex(struct from_nir *c, nir_tex_instr *instr)
@@ -403,9 +396,7 @@ void i965_from_tex(struct from_nir *c, nir_tex_instr *instr)
         value[0] = lir_component(send_all(c, &t, 4), c->exec_size, 3);
         return;
     case nir_texop_texture_samples:
-        t.message = MSG_SAMPLEINFO;
-        add(&t, lir_imm_ud(0));
-        value[0] = lir_component(send_all(c, &t, 4), c->exec_size, 0);
+        value[0] = texture_samples(c, &t);
         return;
     }
     dst = send_all(c, &t, n);

@@ -54,8 +54,19 @@ void i965_move_64(struct from_nir *c, struct lir_reg dst, struct lir_reg src)
     emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, dst, src, lir_bad(), lir_bad());
 }
 
+/* Two dwords that are one for all channels and lie together: a uniform, read as it is. */
+static bool is_wide_scalar(const struct lir_reg *low, const struct lir_reg *high)
+{
+    return (low->file == LIR_GRF || low->file == LIR_VGRF) && high->file == low->file &&
+           high->nr == low->nr && high->offset == low->offset + 4 && low->offset % 8 == 0 &&
+           !low->stride && !high->stride && !low->region && !high->region && !low->negate &&
+           !low->abs && !high->negate && !high->abs;
+}
+
 struct lir_reg i965_pack_64(struct from_nir *c, struct lir_reg low, struct lir_reg high)
 {
+    if (is_wide_scalar(&low, &high))
+        return lir_retype(low, EU_TYPE_UQ);
     struct lir_reg dst = wide_temp(c, EU_TYPE_UQ), half = lir_retype(dst, EU_TYPE_UD);
     half.stride = 2;
     emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, half, lir_retype(low, EU_TYPE_UD), lir_bad(), lir_bad());
@@ -88,6 +99,12 @@ static struct lir_reg narrow(struct from_nir *c, enum eu_type type, struct lir_r
     half.stride = 2;
     emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, half, r, lir_bad(), lir_bad());
     return lir_retype(i965_unpack_64(c, spread, 0), type);
+}
+
+/* Instructions of three sources read doubles of channels alone. */
+static struct lir_reg of_channels(struct from_nir *c, struct lir_reg r)
+{
+    return r.stride ? r : emit_wide(c, EU_OPCODE_MOV, r.type, r, lir_bad(), lir_bad());
 }
 
 static struct lir_reg source(struct from_nir *c, const nir_alu_instr *alu, unsigned s, enum eu_type type)
@@ -209,8 +226,10 @@ static struct lir_reg emit_op(struct from_nir *c, nir_alu_instr *alu)
     case nir_op_fmul:
         return emit_binary(c, alu, EU_OPCODE_MUL, EU_TYPE_DF, false);
     case nir_op_ffma:
-        return emit_wide(c, EU_OPCODE_MAD, EU_TYPE_DF, source(c, alu, 2, EU_TYPE_DF),
-                         source(c, alu, 0, EU_TYPE_DF), source(c, alu, 1, EU_TYPE_DF));
+        return emit_wide(c, EU_OPCODE_MAD, EU_TYPE_DF,
+                         of_channels(c, source(c, alu, 2, EU_TYPE_DF)),
+                         of_channels(c, source(c, alu, 0, EU_TYPE_DF)),
+                         of_channels(c, source(c, alu, 1, EU_TYPE_DF)));
     case nir_op_iadd:
         return emit_binary(c, alu, EU_OPCODE_ADD, EU_TYPE_Q, false);
     case nir_op_isub:

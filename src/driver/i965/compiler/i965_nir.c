@@ -32,8 +32,7 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
 {
     int s = nir_tex_instr_src_index(tex, nir_tex_src_coord);
     (void)unused;
-    if (tex->sampler_dim != GLSL_SAMPLER_DIM_CUBE || s < 0 || nir_tex_instr_is_query(tex) ||
-        tex->op == nir_texop_txf)
+    if (tex->sampler_dim != GLSL_SAMPLER_DIM_CUBE || s < 0 || tex->op == nir_texop_txf)
         return false;
     b->cursor = nir_before_instr(&tex->instr);
     nir_def *coord = tex->src[s].src.ssa, *comps[4], *largest;
@@ -126,14 +125,53 @@ static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
     return false;
 }
 
+/* A number cut to 8 or 16 bits and converted, which is what becomes of two shifts: the conversion is
+ * of an extract. */
+static bool extract_narrowed(nir_builder *b, nir_alu_instr *alu, void *unused)
+{
+    const nir_op_info *info = &nir_op_infos[alu->op];
+    nir_instr *parent = alu->src[0].src.ssa->parent_instr;
+    (void)unused;
+    if (!info->is_conversion || parent->type != nir_instr_type_alu || alu->def.num_components != 1)
+        return false;
+    nir_alu_instr *narrow = nir_instr_as_alu(parent);
+    bool bytes = narrow->op == nir_op_i2i8 || narrow->op == nir_op_u2u8;
+    bool is_signed = nir_alu_type_get_base_type(info->input_types[0]) == nir_type_int;
+    if ((!bytes && narrow->op != nir_op_i2i16 && narrow->op != nir_op_u2u16) ||
+        narrow->src[0].src.ssa->bit_size != 32)
+        return false;
+    unsigned component = narrow->src[0].swizzle[alu->src[0].swizzle[0]];
+    b->cursor = nir_before_instr(&alu->instr);
+    nir_def *src[2] = {nir_channel(b, narrow->src[0].src.ssa, component), nir_imm_int(b, 0)};
+    nir_op op = bytes ? (is_signed ? nir_op_extract_i8 : nir_op_extract_u8)
+                      : (is_signed ? nir_op_extract_i16 : nir_op_extract_u16);
+    nir_def *field = nir_build_alu(b, op, src);
+    if (alu->op == nir_op_i2i32 || alu->op == nir_op_u2u32) {
+        nir_def_replace(&alu->def, field);
+        return true;
+    }
+    nir_src_rewrite(&alu->src[0].src, field);
+    alu->src[0].swizzle[0] = 0;
+    return true;
+}
+
+/* Attributes are numbered as the state names them. */
+static void number_attributes(nir_shader *nir)
+{
+    nir_foreach_shader_in_variable (var, nir)
+        var->data.driver_location = (unsigned)MAX2(var->data.location, 0);
+}
+
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
 {
     static const nir_lower_tex_options tex_options = {
-        .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true, .lower_txs_cube_array = true};
+        .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true};
     nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
     (void)dev;
     (void)key;
 
+    if (nir->info.stage == SHADER_VERTEX)
+        number_attributes(nir);
     NIR_PASS_V(nir, nir_lower_variable_initializers,
                nir_var_function_temp | nir_var_shader_temp | nir_var_shader_out);
     NIR_PASS_V(nir, nir_lower_returns);
@@ -170,6 +208,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS(again, nir, nir_opt_load_store_vectorize,
              nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared, 16);
     NIR_PASS(again, nir, i965_join_scratch);
+    NIR_PASS(again, nir, nir_lower_bit_size);
     NIR_PASS(again, nir, nir_lower_double_ops);
     NIR_PASS(again, nir, nir_lower_int64, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS);
     if (again)
@@ -178,6 +217,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_shader_alu_pass, fuse_multiply_add, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_opt_algebraic_late);
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
+    NIR_PASS_V(nir, nir_shader_alu_pass, extract_narrowed, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_copy_prop);
     NIR_PASS_V(nir, nir_opt_dce);
     NIR_PASS_V(nir, nir_opt_cse);

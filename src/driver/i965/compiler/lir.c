@@ -85,18 +85,40 @@ bool lir_is_send(const struct lir_inst *inst)
     return inst->op >= EU_OPCODE_SEND && inst->op <= EU_OPCODE_SENDSC;
 }
 
+/* What instructions of one opcode can do. */
+enum {
+    THREE_SOURCES = 1 << 0,
+    SATURATES = 1 << 1, /* floats */
+    MODIFIERS = 1 << 2, /* negation and absolute value of every source, whatever its type */
+};
+
+static const uint8_t traits[128] = {
+    [EU_OPCODE_MOV] = SATURATES,
+    [EU_OPCODE_SEL] = SATURATES,
+    [EU_OPCODE_ADD] = SATURATES | MODIFIERS,
+    [EU_OPCODE_MUL] = SATURATES | MODIFIERS,
+    [EU_OPCODE_FRC] = SATURATES | MODIFIERS,
+    [EU_OPCODE_RNDD] = SATURATES | MODIFIERS,
+    [EU_OPCODE_RNDE] = SATURATES | MODIFIERS,
+    [EU_OPCODE_RNDZ] = SATURATES | MODIFIERS,
+    [EU_OPCODE_MAD] = THREE_SOURCES | SATURATES | MODIFIERS,
+    [EU_OPCODE_LRP] = THREE_SOURCES | SATURATES | MODIFIERS,
+    [EU_OPCODE_CSEL] = THREE_SOURCES,
+    [EU_OPCODE_BFE] = THREE_SOURCES,
+    [EU_OPCODE_BFI2] = THREE_SOURCES,
+    [EU_OPCODE_SHL] = MODIFIERS,
+    [EU_OPCODE_MATH] = SATURATES,
+    [EU_OPCODE_PLN] = SATURATES,
+};
+
+static bool has_trait(const struct lir_inst *inst, unsigned trait)
+{
+    return inst->op < ARRAY_SIZE(traits) && traits[inst->op] & trait;
+}
+
 bool lir_is_3src(const struct lir_inst *inst)
 {
-    switch (inst->op) {
-    case EU_OPCODE_CSEL:
-    case EU_OPCODE_BFE:
-    case EU_OPCODE_BFI2:
-    case EU_OPCODE_MAD:
-    case EU_OPCODE_LRP:
-        return true;
-    default:
-        return false;
-    }
+    return has_trait(inst, THREE_SOURCES);
 }
 
 unsigned lir_num_srcs(const struct lir_inst *inst)
@@ -220,50 +242,29 @@ unsigned lir_flags_read(const struct lir_inst *inst)
 
 bool lir_can_saturate(const struct lir_inst *inst)
 {
-    switch (inst->op) {
-    case EU_OPCODE_MOV:
-    case EU_OPCODE_SEL:
-    case EU_OPCODE_MATH:
-    case EU_OPCODE_ADD:
-    case EU_OPCODE_MUL:
-    case EU_OPCODE_FRC:
-    case EU_OPCODE_RNDD:
-    case EU_OPCODE_RNDE:
-    case EU_OPCODE_RNDZ:
-    case EU_OPCODE_PLN:
-    case EU_OPCODE_MAD:
-    case EU_OPCODE_LRP:
-        return inst->dst.type == EU_TYPE_F;
-    default:
-        return false;
-    }
+    return has_trait(inst, SATURATES) && inst->dst.type == EU_TYPE_F;
 }
 
-bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src)
+bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type)
 {
+    bool is_float = type == EU_TYPE_F || type == EU_TYPE_HF || type == EU_TYPE_DF;
+    bool float_result = inst->dst.type == EU_TYPE_F || inst->dst.type == EU_TYPE_HF ||
+                        inst->dst.type == EU_TYPE_DF;
+
     switch (inst->op) {
     case EU_OPCODE_MOV:
+        return is_float || (!float_result && lir_type_size(inst->dst.type) <= lir_type_size(type));
     case EU_OPCODE_SEL:
+        return is_float || !inst->cmod;
     case EU_OPCODE_CMP:
-    case EU_OPCODE_ADD:
-    case EU_OPCODE_MUL:
-    case EU_OPCODE_FRC:
-    case EU_OPCODE_RNDD:
-    case EU_OPCODE_RNDE:
-    case EU_OPCODE_RNDZ:
-    case EU_OPCODE_MAD:
-    case EU_OPCODE_LRP:
+        return is_float;
     case EU_OPCODE_ASR:
-    case EU_OPCODE_SHL:
-        return true;
     case EU_OPCODE_SHR:
         return src == 1;
-    case EU_OPCODE_PLN:
-        return false;
     case EU_OPCODE_MATH:
         return inst->math < EU_MATH_INT_DIV_BOTH;
     default:
-        return false;
+        return has_trait(inst, MODIFIERS);
     }
 }
 

@@ -187,7 +187,9 @@ bool lir_is_partial_write(const struct lir_inst *inst);
 unsigned lir_flags_written(const struct lir_inst *inst);
 unsigned lir_flags_read(const struct lir_inst *inst);
 bool lir_can_saturate(const struct lir_inst *inst);
-bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src);
+/* Whether a source of that type may be negated there: integers of which none is beyond 32 bits, as -2³¹
+ * would be where the result is not as wide as they are. */
+bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type);
 
 #define lir_foreach_inst(i, p)      list_for_each_entry(struct lir_inst, i, &(p)->insts, node)
 #define lir_foreach_inst_safe(i, p) list_for_each_entry_safe(struct lir_inst, i, &(p)->insts, node)

@@ -6,6 +6,8 @@
  */
 #include "lir.h"
 
+#include <string.h>
+
 #include "lir_color.h"
 #include "util/macros.h"
 
@@ -24,6 +26,7 @@ struct allocator {
     struct lir_color *graph;
     struct live live;
     unsigned *vgrf_of; /* by register */
+    struct lir_inst **first_write; /* by register: in the block, if it has no value before */
 };
 
 static void begin_life(struct live *live, unsigned reg)
@@ -117,6 +120,17 @@ static void add_hazards(struct allocator *a, const struct lir_inst *inst)
     }
 }
 
+static void find_first_writes(struct allocator *a, const struct lir_block *block)
+{
+    lir_foreach_inst_in_block(inst, block) {
+        struct lir_span dst = lir_regs_written(a->cfg, inst);
+        for (unsigned r = dst.first; r < dst.first + dst.count && inst->op != LIR_OP_UNDEF; r++) {
+            if (!a->first_write[r] && !bitset_test(block->written_in, r))
+                a->first_write[r] = inst;
+        }
+    }
+}
+
 static void add_write(struct allocator *a, const struct lir_inst *inst, const bitset_word *waiting)
 {
     struct lir_span dst = lir_regs_written(a->cfg, inst);
@@ -125,16 +139,19 @@ static void add_write(struct allocator *a, const struct lir_inst *inst, const bi
         for (unsigned k = 0; k < a->live.count; k++)
             interfere(a, dst.first + i, a->live.list[k]);
     }
-    for (unsigned r = dst.first; r < dst.first + dst.count && whole; r++) {
-        if (!waiting || !bitset_test(waiting, r))
+    for (unsigned r = dst.first; r < dst.first + dst.count; r++) {
+        bool begins = whole || a->first_write[r] == inst;
+        if (begins && (!waiting || !bitset_test(waiting, r)))
             end_life(&a->live, r);
     }
 }
 
 static void visit_block(struct allocator *a, const struct lir_block *block)
 {
+    memset(a->first_write, 0, a->cfg->num_regs * sizeof *a->first_write);
     while (a->live.count)
         end_life(&a->live, a->live.list[a->live.count - 1]);
+    find_first_writes(a, block);
     bitset_foreach_set (r, block->live_out, a->cfg->num_regs)
         begin_life(&a->live, r);
     if (block->waiting) {
@@ -221,8 +238,14 @@ static void find_owners(struct allocator *a, void *mem_ctx)
 
 /* --- All --- */
 
-/* True: done. Else *spill is what would best be kept in memory, or LIR_COLOR_NONE. */
-static bool try_allocate(struct lir_program *p, unsigned *spill)
+enum { MAX_SPILLS = 16 };
+
+/* What to keep in memory before the next try. */
+struct victims {
+    unsigned vgrf[MAX_SPILLS], count, wanted;
+};
+
+static bool try_allocate(struct lir_program *p, struct victims *victims)
 {
     void *mem_ctx = talloc_new(p);
     struct allocator a = {.p = p, .cfg = lir_cfg_build(p, mem_ctx)};
@@ -230,15 +253,19 @@ static bool try_allocate(struct lir_program *p, unsigned *spill)
     lir_find_waiting(a.cfg, mem_ctx);
     a.graph = lir_color_create(mem_ctx, p->vgrfs.count, p->dev->grf_count);
     a.live.list = talloc_array(mem_ctx, unsigned, a.cfg->num_regs + 1);
+    a.first_write = talloc_array(mem_ctx, struct lir_inst *, a.cfg->num_regs + 1);
     a.live.position = talloc_zero_array(mem_ctx, unsigned, a.cfg->num_regs + 1);
     find_owners(&a, mem_ctx);
     add_nodes(&a, mem_ctx);
     for (unsigned b = 0; b < a.cfg->num_blocks; b++)
         visit_block(&a, &a.cfg->blocks[b]);
     bool done = lir_color_solve(a.graph);
-    *spill = LIR_COLOR_NONE;
-    if (!done)
-        *spill = lir_color_choose_spill(a.graph);
+    for (victims->count = 0; !done && victims->count < victims->wanted; victims->count++) {
+        unsigned vgrf = lir_color_choose_spill(a.graph);
+        if (vgrf == LIR_COLOR_NONE)
+            break;
+        victims->vgrf[victims->count] = vgrf;
+    }
     for (unsigned v = 0; done && v < p->vgrfs.count; v++) {
         unsigned place = lir_color_place(a.graph, v);
         p->vgrfs.data[v].hw = (uint16_t)(place == LIR_COLOR_NONE ? 0 : place);
@@ -248,21 +275,27 @@ static bool try_allocate(struct lir_program *p, unsigned *spill)
 }
 
 /* A payload that takes most of the registers goes first: what is left is too little for anything. */
-static bool spill_something(struct lir_program *p, unsigned vgrf)
+static bool spill_something(struct lir_program *p, const struct victims *victims)
 {
-    if (p->payload_regs > p->dev->grf_count * 3 / 4 && lir_spill_payload(p))
+    bool ok = true;
+    if (p->payload_regs > p->dev->grf_count * 2 / 3 && lir_spill_payload(p))
         return true;
-    return vgrf == LIR_COLOR_NONE ? lir_spill_payload(p) : lir_spill(p, vgrf);
+    for (unsigned i = 0; i < victims->count; i++)
+        ok &= lir_spill(p, victims->vgrf[i]);
+    return victims->count ? ok : lir_spill_payload(p);
 }
 
+/* The more has been spilled the more goes at a time: few are chosen with care, many fast. */
 bool lir_allocate(struct lir_program *p, bool may_spill)
 {
-    unsigned spill;
-    while (!try_allocate(p, &spill)) {
-        if (may_spill && spill_something(p, spill))
-            continue;
-        lir_fail(p, "more registers are needed than the %u that a thread has", p->dev->grf_count);
-        return false;
+    struct victims victims;
+    for (unsigned round = 0;; round++) {
+        victims.wanted = MIN2(1 + round / 8, MAX_SPILLS);
+        if (try_allocate(p, &victims))
+            return true;
+        if (!may_spill || !spill_something(p, &victims))
+            break;
     }
-    return true;
+    lir_fail(p, "more registers are needed than the %u that a thread has", p->dev->grf_count);
+    return false;
 }

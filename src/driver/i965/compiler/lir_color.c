@@ -367,7 +367,7 @@ static bool helps(const struct lir_color *g, unsigned n)
     return false;
 }
 
-unsigned lir_color_choose_spill(const struct lir_color *g)
+unsigned lir_color_choose_spill(struct lir_color *g)
 {
     unsigned best = LIR_COLOR_NONE;
     for (unsigned n = 0; n < g->num_nodes; n++) {
@@ -377,5 +377,7 @@ unsigned lir_color_choose_spill(const struct lir_color *g)
         if (best == LIR_COLOR_NONE || spill_score(node) > spill_score(&g->nodes[best]))
             best = n;
     }
+    if (best != LIR_COLOR_NONE)
+        g->nodes[best].cost = -1;
     return best;
 }

@@ -115,7 +115,7 @@ static bool use_immediate(struct lir_inst *inst, unsigned s, const struct copy *
     value.type = src->type;
     if (src->abs || src->negate) {
         bool is_float = src->type == EU_TYPE_F;
-        if (!lir_can_do_modifiers(inst, s) || (src->type != EU_TYPE_F && src->type != EU_TYPE_D))
+        if (!lir_can_do_modifiers(inst, s, src->type) || (src->type != EU_TYPE_F && src->type != EU_TYPE_D))
             return false;
         if (src->abs)
             value.imm = is_float ? value.imm & 0x7fffffff : (int32_t)value.imm < 0 ? -value.imm : value.imm;
@@ -151,7 +151,7 @@ static bool source_is_fine(const struct lir_inst *inst, unsigned s, const struct
     if (inst->op == EU_OPCODE_MATH && inst->math >= EU_MATH_INT_DIV_BOTH &&
         (value->negate || value->abs))
         return false;
-    return (!value->negate && !value->abs) || lir_can_do_modifiers(inst, s);
+    return (!value->negate && !value->abs) || lir_can_do_modifiers(inst, s, value->type);
 }
 
 static bool use_register(struct lir_inst *inst, unsigned s, const struct copy *c)

@@ -361,6 +361,23 @@ static void encode_jump(struct encoder *e)
     put(e, EU_FIELD_SRC1_SUBNR, inst->src[0].subnr);
 }
 
+/* The notification register that is waited for is the destination too. */
+static void encode_wait(struct encoder *e)
+{
+    const struct eu_inst *inst = e->inst;
+    struct eu_inst wait = *inst;
+
+    if (inst->src[0].file != EU_FILE_ARF || inst->src[0].indirect) {
+        fail(e, "src0_file");
+        return;
+    }
+    wait.dst = wait.src[0];
+    wait.dst.hstride = 1;
+    e->inst = &wait;
+    encode_basic(e, 1);
+    e->inst = inst;
+}
+
 static void put_math(struct encoder *e)
 {
     const struct eu_inst *inst = e->inst;
@@ -395,7 +412,10 @@ bool eu_encode(const struct i965_device *dev, const struct eu_inst *inst, uint64
     switch ((enum eu_format)info->format) {
     case EU_FORMAT_BASIC:
         put(&e, EU_FIELD_CMOD, inst->cmod);
-        encode_basic(&e, info->sources);
+        if (inst->opcode == EU_OPCODE_WAIT)
+            encode_wait(&e);
+        else
+            encode_basic(&e, info->sources);
         break;
     case EU_FORMAT_3SRC:
         put(&e, EU_FIELD_CMOD, inst->cmod);

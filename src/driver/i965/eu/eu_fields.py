@@ -138,3 +138,12 @@ MATH = {
 # Sources of each math function.
 MATH_SOURCES = {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 9: 2, 10: 2, 11: 2, 12: 2, 13: 2, 14: 2,
                 15: 1}
+
+# Types of their sources; none: parts of a division that needs more than one instruction, which the
+# simulator has no model of.
+MATH_TYPES = {**dict.fromkeys((*range(1, 8), 9, 10), "f"), 11: "ud d", 12: "ud d", 13: "ud d", 14: "", 15: ""}
+
+
+def type_mask(types):
+    """Names of types as bits of enum eu_type."""
+    return sum(1 << list(TYPES).index(name) for name in types.split())

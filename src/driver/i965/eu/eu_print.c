@@ -164,9 +164,7 @@ static void print_payload(FILE *fp, const struct eu_reg *reg, bool type)
 
 static void print_send(FILE *fp, const struct eu_inst *inst, bool split)
 {
-    bool null = inst->dst.file == EU_FILE_ARF && inst->dst.nr == EU_ARF_NULL;
-
-    print_payload(fp, &inst->dst, split || (inst->dst.type != EU_TYPE_UD && !null));
+    print_payload(fp, &inst->dst, split || inst->dst.type != EU_TYPE_UD);
     print_payload(fp, &inst->src[0], !split && inst->src[0].type != EU_TYPE_UD);
     if (split)
         print_payload(fp, &inst->src[1], false);

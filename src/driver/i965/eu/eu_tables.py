@@ -3,7 +3,7 @@
 import sys
 
 from eu_compaction import COMPACTION
-from eu_fields import FIELDS, MATH, MATH_SOURCES, TYPES
+from eu_fields import FIELDS, MATH, MATH_SOURCES, MATH_TYPES, TYPES, type_mask
 from eu_opcodes import OPCODES
 
 FORMATS = {"basic": "BASIC", "3src": "3SRC", "send": "SEND", "sends": "SENDS", "branch": "BRANCH",
@@ -30,18 +30,18 @@ def emit(out):
     for name in FORMATS.values():
         line(f"    EU_FORMAT_{name},")
     line("};\n")
-    flags = ["cmod", "sat", "int", "float"]
+    flags = ["cmod", "sat"]
     line("enum eu_opcode_flag {")
     for i, name in enumerate(flags):
         line(f"    EU_FLAG_{name.upper()} = 1 << {i},")
     line("};\n")
     line("static const struct eu_opcode_info {\n    const char *name; /* NULL: no such opcode */\n"
-         "    uint8_t sources, format, flags;\n"
+         "    uint8_t sources, format, flags;\n    uint16_t types; /* of the sources: bits */\n"
          "} eu_opcode_info[128] __attribute__((unused)) = {")
     for op in OPCODES:
         bits = " | ".join(f"EU_FLAG_{f.upper()}" for f in op.flags.split()) or "0"
         line(f"    [{op.code:#04x}] = {{\"{op.name}\", {op.sources}, "
-             f"EU_FORMAT_{FORMATS[op.format]}, {bits}}},")
+             f"EU_FORMAT_{FORMATS[op.format]}, {bits}, {type_mask(op.types):#x}}},")
     line("};\n")
     line("static const struct eu_type_info {\n    const char *name;\n"
          "    uint8_t size, reg, imm, ternary; /* codes; 0xff: has none */\n"
@@ -51,9 +51,11 @@ def emit(out):
         line(f"    {{\"{name}\", {size}, {code(reg)}, {code(imm)}, {code(ternary)}}},")
     line("};\n")
     line("static const struct eu_math_info {\n    const char *name;\n    uint8_t sources;\n"
+         "    uint16_t types; /* of the sources: bits */\n"
          "} eu_math_info[16] __attribute__((unused)) = {")
     for code, name in MATH.items():
-        line(f"    [{code}] = {{\"{name}\", {MATH_SOURCES[code]}}},")
+        line(f"    [{code}] = {{\"{name}\", {MATH_SOURCES[code]}, "
+             f"{type_mask(MATH_TYPES[code]):#x}}},")
     line("};\n")
     for table, (pieces, rows) in COMPACTION.items():
         line(f"/* {table}: bits {', '.join(f'{h}:{l}' for h, l in pieces)} of the native form. */")

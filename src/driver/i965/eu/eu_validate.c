@@ -169,6 +169,16 @@ static void check_narrowing(struct validator *v, unsigned sources)
         complain(v, "dst: stride times size must be the execution type's %u bytes", computed);
 }
 
+/* Vector immediates are what is computed in: words or floats. */
+static void check_source_types(struct validator *v, unsigned sources, uint16_t types)
+{
+    for (unsigned i = 0; i < sources; i++) {
+        enum eu_type type = v->inst->src[i].type;
+        if (type < EU_TYPE_UV && !(types >> type & 1))
+            complain(v, "src%u: the instruction does not take this type", i);
+    }
+}
+
 static void check_types(struct validator *v, unsigned sources)
 {
     const struct eu_inst *inst = v->inst;
@@ -182,12 +192,9 @@ static void check_types(struct validator *v, unsigned sources)
         else
             integers = true;
     }
+    check_source_types(v, sources, eu_opcode_info[inst->opcode].types);
     if (floats && integers)
         complain(v, "integer and float sources are mixed");
-    if (floats && flags & EU_FLAG_INT)
-        complain(v, "the instruction takes integers");
-    if (integers && flags & EU_FLAG_FLOAT)
-        complain(v, "the instruction takes floats");
     if (inst->cmod && !(flags & EU_FLAG_CMOD))
         complain(v, "the instruction has no conditional modifier");
     if (inst->saturate && !(flags & EU_FLAG_SAT))
@@ -229,9 +236,8 @@ static void check_math(struct validator *v)
             complain(v, "src%u: math takes no indirect operand", i);
         if (integer && (reg->negate || reg->abs))
             complain(v, "src%u: integer division takes no modifiers", i);
-        if (integer == is_float(reg->type))
-            complain(v, "src%u: the function does not take this type", i);
     }
+    check_source_types(v, source_count(inst), eu_math_info[inst->math].types);
     if (integer && inst->exec_size > 8)
         complain(v, "integer division has at most eight channels");
     if (inst->dst.hstride != 1)

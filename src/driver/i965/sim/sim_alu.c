@@ -607,25 +607,28 @@ static bool is_raw_move(const struct eu_inst *eu)
            !src->negate && !src->abs && !eu->saturate && !eu->cmod;
 }
 
+/* or_none: also where source 1 is no number. */
+static bool compare_sources(const struct sim_alu *a, unsigned i, bool or_none)
+{
+    const union sim_lanes *x = &a->src[0], *y = &a->src[1];
+    enum eu_cmod cmod = a->inst->eu.cmod;
+
+    if (a->inst->class == SIM_INT)
+        return sim_compare_int(cmod, x->i[i], y->i[i], a->inst->eu.src[0].type == EU_TYPE_UQ);
+    if (a->inst->class == SIM_FLOAT)
+        return sim_compare_real(cmod, x->f[i], y->f[i]) || (or_none && isnan(y->f[i]));
+    return sim_compare_real(cmod, x->d[i], y->d[i]) || (or_none && isnan(y->d[i]));
+}
+
 /* 1 or 0 (flags), and all bits set where true. The channels' values are compared as they are. */
 static bool run_compare(struct sim_alu *a)
 {
     const struct eu_inst *eu = &a->inst->eu;
-    enum eu_type type = eu->src[0].type;
-    bool wide = type == EU_TYPE_UQ;
     uint64_t bits[SIM_MAX_CHANNELS];
     uint32_t result = 0;
 
     for (unsigned i = 0; i < a->n; i++) {
-        bool yes;
-        if (a->inst->class == SIM_FLOAT)
-            yes = sim_compare_real(eu->cmod, a->src[0].f[i], a->src[1].f[i]);
-        else if (a->inst->class == SIM_DOUBLE)
-            yes = sim_compare_real(eu->cmod, a->src[0].d[i], a->src[1].d[i]);
-        else
-            yes = sim_compare_int(eu->cmod, a->src[0].i[i], a->src[1].i[i], wide);
-        if (eu->opcode == EU_OPCODE_CMPN && a->inst->class == SIM_FLOAT && isnan(a->src[1].f[i]))
-            yes = true;
+        bool yes = compare_sources(a, i, eu->opcode == EU_OPCODE_CMPN);
         bits[i] = yes ? UINT64_MAX : 0;
         result |= (uint32_t)yes << i;
     }
@@ -639,18 +642,7 @@ static void run_select(struct sim_alu *a, uint32_t predicate)
     const struct eu_inst *eu = &a->inst->eu;
 
     for (unsigned i = 0; i < a->n; i++) {
-        bool first;
-        if (!eu->cmod)
-            first = predicate >> i & 1;
-        else if (a->inst->class == SIM_FLOAT)
-            first = sim_compare_real(eu->cmod, a->src[0].f[i], a->src[1].f[i]) ||
-                    isnan(a->src[1].f[i]);
-        else if (a->inst->class == SIM_DOUBLE)
-            first = sim_compare_real(eu->cmod, a->src[0].d[i], a->src[1].d[i]) ||
-                    isnan(a->src[1].d[i]);
-        else
-            first = sim_compare_int(eu->cmod, a->src[0].i[i], a->src[1].i[i],
-                                    eu->src[0].type == EU_TYPE_UQ);
+        bool first = eu->cmod ? compare_sources(a, i, true) : predicate >> i & 1;
         const union sim_lanes *from = &a->src[first ? 0 : 1];
         if (a->inst->class == SIM_FLOAT)
             a->dst.f[i] = from->f[i];

@@ -141,6 +141,20 @@ static uint32_t first_high(const struct sim_alu *a, uint32_t x)
     return x ? (uint32_t)__builtin_clz(x) : UINT32_MAX;
 }
 
+/* x · y + z; before saturation to 32 bits or less, a sum beyond 64 bits is the nearest there is. */
+static int64_t multiply_add(const struct sim_alu *a, int64_t x, int64_t y, int64_t z)
+{
+    int64_t product, sum;
+
+    if (!a->inst->eu.saturate)
+        return (int64_t)((uint64_t)x * (uint64_t)y + (uint64_t)z);
+    if (__builtin_mul_overflow(x, y, &product))
+        return (x < 0) == (y < 0) ? INT64_MAX : INT64_MIN;
+    if (__builtin_add_overflow(product, z, &sum))
+        return z < 0 ? INT64_MIN : INT64_MAX;
+    return sum;
+}
+
 FLOAT_OP(add, x[i] + y[i], x[i] + y[i])
 FLOAT_OP(mul, x[i] * y[i], x[i] * y[i])
 FLOAT_OP(frc, x[i] - floorf(x[i]), x[i] - floor(x[i]))
@@ -152,8 +166,8 @@ FLOAT_OP(mad, fmaf(y[i], z[i], x[i]), fma(y[i], z[i], x[i]))
 FLOAT_OP(lrp, x[i] * y[i] + (1.0f - x[i]) * z[i], x[i] * y[i] + (1.0 - x[i]) * z[i])
 
 INT_OP(add, x + y)
-INT_OP(mul, x * y)
-INT_OP(mad, x + y * z)
+INT_OP(mul, multiply_add(a, (int64_t)x, (int64_t)y, 0))
+INT_OP(mad, multiply_add(a, (int64_t)y, (int64_t)z, (int64_t)x))
 INT_OP(not, ~x)
 INT_OP(and, x & y)
 INT_OP(or, x | y)

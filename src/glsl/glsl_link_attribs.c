@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The program's inputs and outputs as GL 4.6 §7.3.1 lists them: those of the first and of the last
+ * stage, by the names that applications ask for. Structs are listed by member, arrays of aggregates by
+ * element.
+ */
+#include <talloc.h>
+
+#include "glsl/glsl_link.h"
+
+#define MAX_LISTED 65536
+
+struct listing {
+    struct linker *ln;
+    struct glsl_attrib **list;
+    unsigned *count;
+    struct glsl_attrib common; /* what all parts of a variable have */
+    unsigned slots_before;     /* of the part, counted from the variable's */
+    bool is_input;             /* of a vertex shader: double vectors take one slot */
+};
+
+static void add_part(struct listing *l, const char *name, const struct glsl_type *type)
+{
+    struct glsl_program *p = l->ln->program;
+    if (*l->count >= MAX_LISTED)
+        return;
+    *l->list = talloc_realloc(p, *l->list, struct glsl_attrib, *l->count + 1);
+    struct glsl_attrib *a = &(*l->list)[(*l->count)++];
+    *a = l->common;
+    /* the last dimension of several; of one alone queries put it there */
+    bool element = glsl_type_is_array(type) && name[strlen(name) - 1] == ']';
+    a->name = talloc_asprintf(p, "%s%s", name, element ? "[0]" : "");
+    a->type = glsl_type_clone(p, type);
+    a->slot += (int)l->slots_before;
+    if (a->location >= 0)
+        a->location += (int)l->slots_before;
+    l->slots_before += glsl_count_attribute_slots(type, l->is_input);
+}
+
+static void add_parts(struct listing *l, const char *name, const struct glsl_type *type)
+{
+    bool array = glsl_type_is_array(type);
+    bool aggregates = array && (glsl_type_is_array(type->element) ||
+                                glsl_type_is_struct_or_ifc(type->element));
+    if (!aggregates && !glsl_type_is_struct_or_ifc(type)) {
+        add_part(l, name, type);
+        return;
+    }
+    for (unsigned i = 0; i < type->length && *l->count < MAX_LISTED; i++) {
+        const char *part = array ? talloc_asprintf(l->ln->tmp, "%s[%u]", name, i)
+                                 : talloc_asprintf(l->ln->tmp, "%s.%s", name, type->fields[i].name);
+        add_parts(l, part, array ? type->element : type->fields[i].type);
+    }
+}
+
+/* The location that an application gets to know. */
+static int known_location(const struct link_stage *st, const nir_variable *var, bool builtin)
+{
+    int location = var->data.location;
+    if (builtin || var->data.mode == nir_var_system_value)
+        return -1;
+    if (st->stage == SHADER_VERTEX && var->data.mode == nir_var_shader_in)
+        return location - VERT_ATTRIB_GENERIC0;
+    if (st->stage == SHADER_FRAGMENT && var->data.mode == nir_var_shader_out)
+        return location - FRAG_RESULT_DATA0;
+    return !var->data.explicit_location ? -1
+           : var->data.patch            ? location - VARYING_SLOT_PATCH0
+                                        : location - VARYING_SLOT_VAR0;
+}
+
+static void list_variable(struct linker *ln, const struct link_stage *st, const nir_variable *var,
+                          bool output)
+{
+    struct glsl_program *p = ln->program;
+    const char *dot = strchr(var->name, '.'), *name = var->name;
+    const struct glsl_type *type = var->type, *vertex = link_vertex_type(st->stage, var);
+    bool builtin = !strncmp(name, "gl_", 3);
+    struct listing l = {
+        .ln = ln,
+        .list = output ? &p->outputs : &p->inputs,
+        .count = output ? &p->num_outputs : &p->num_inputs,
+        .is_input = st->stage == SHADER_VERTEX && !output,
+        .common = {
+            .location = known_location(st, var, builtin),
+            .slot = var->data.location,
+            .index = var->data.index,
+            .component = var->data.location_frac,
+            .patch = var->data.patch,
+            .stages = 1 << st->stage,
+        },
+    };
+    if (dot) /* of an array of blocks, members are listed once */
+        type = vertex;
+    if (dot && builtin) /* gl_Position.gl_in */
+        name = talloc_asprintf(ln->tmp, "gl_PerVertex.%.*s", (int)(dot - name), name);
+    if (type == vertex || glsl_type_is_vector_or_scalar(vertex)) {
+        add_parts(&l, name, type);
+        return;
+    }
+    for (unsigned i = 0; i < type->length; i++) { /* of each vertex, at the same locations */
+        l.slots_before = 0;
+        add_parts(&l, talloc_asprintf(ln->tmp, "%s[%u]", name, i), vertex);
+    }
+}
+
+void link_list_attributes(struct linker *ln, const struct link_stage *first,
+                          const struct link_stage *last)
+{
+    nir_foreach_variable_with_modes (var, first->nir, nir_var_shader_in | nir_var_system_value)
+        list_variable(ln, first, var, false);
+    nir_foreach_shader_out_variable(var, last->nir)
+        list_variable(ln, last, var, true);
+}

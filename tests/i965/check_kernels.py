@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""check_kernels.py INDIUM_COMPILE EU_KERNELS [--every=N] [--list=FILE] [--jobs=N]: the kernels of
+whole programs against iga64, Intel's assembler.
+
+Of piglit's .shader_test files (every Nth), or of those that FILE has a line each, all kernels are
+compiled. For each: our validator is silent; iga64 disassembles what was emitted without error or
+warning, to what our disassembler says; assembled from our text it is the uncompacted program, byte by
+byte; and compacting that gives what was emitted. Exit code 77: no iga64 or no piglit.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from iga import assemble, compare, iga, lines, same_bytes
+
+PIGLIT = pathlib.Path("/usr/lib/x86_64-linux-gnu/piglit")
+PROGRAMS = 500  # of a batch
+
+
+def check(program, kernels, folder):
+    """Kernels, instructions and compacted ones of a batch, after all comparisons."""
+    result = subprocess.run([program, folder / "all"], input="".join(f"{k}\n" for k in kernels),
+                            stdout=subprocess.PIPE, text=True, check=False)
+    if result.returncode:
+        sys.exit(f"{program}: {result.stdout}")
+    text = lines((folder / "all.asm").read_text())
+    compare("kernels", text, lines(iga("-d", folder / "all.bin")))
+    native, source = (folder / "all.native.bin").read_bytes(), (folder / "all.native.asm").read_text()
+    same_bytes("kernels", native, assemble(source, len(native), folder), lines(source))
+    return [int(n) for n in result.stdout.split()[:3]]
+
+
+def batch(options, files, scratch):
+    """Compiles programs and checks their kernels; (programs that are done, [messages], counts)."""
+    with tempfile.TemporaryDirectory(dir=scratch) as name:
+        folder = pathlib.Path(name)
+        (folder / "list").write_text("".join(f"{f}\n" for f in files))
+        (folder / "kernels").mkdir()
+        result = subprocess.run([options.compiler, "--target=skl", "--quiet", "--timeout=120",
+                                 f"--output={folder / 'kernels'}/", f"--list={folder / 'list'}"],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                check=False)
+        summary = re.findall(r"^\d+ programs:.*$", result.stdout, re.M)
+        if not summary:
+            sys.exit(f"{options.compiler}: {result.stderr}")
+        outcome = {what: int(n) for n, what in
+                   re.findall(r" (\d+) ([a-z ]+?)(?= \d|$)", summary[0].split(":")[1])}
+        kernels = sorted((folder / "kernels").iterdir())
+        counts = check(options.checker, kernels, folder) if kernels else [0, 0, 0]
+        return outcome, result.stderr.splitlines(), counts
+
+
+def report(messages):
+    """What does not compile: how many kernels for a reason, and one of the programs."""
+    reasons = {}
+    for line in messages:
+        name, _, reason = line.partition(": ")
+        reasons.setdefault(reason or line, []).append(name)
+    for reason, names in sorted(reasons.items()):
+        print(f"{len(names)} {reason}: {names[0].replace(str(PIGLIT) + '/', '')}")
+
+
+def corpus(options):
+    if options.list:
+        return pathlib.Path(options.list).read_text().split()
+    return sorted(map(str, PIGLIT.rglob("*.shader_test")))[::options.every]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("compiler")
+    parser.add_argument("checker")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--list")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    files = corpus(options)
+    if not shutil.which("iga64") or not files:
+        sys.exit(77)
+    outcome, messages, totals = {}, [], [0, 0, 0]
+    parts = [files[i:i + PROGRAMS] for i in range(0, len(files), PROGRAMS)]
+    with tempfile.TemporaryDirectory() as scratch, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        work = [pool.submit(batch, options, part, scratch) for part in parts]
+        for number, job in enumerate(concurrent.futures.as_completed(work)):
+            results, said, counts = job.result()
+            for what, n in results.items():
+                outcome[what] = outcome.get(what, 0) + n
+            messages += said
+            totals = [a + b for a, b in zip(totals, counts)]
+            if os.isatty(1) or len(parts) > 4:
+                print(f"{number + 1} of {len(parts)}: {totals[0]} kernels", flush=True)
+    report(messages)
+    print(f"{len(files)} programs:", ", ".join(f"{n} {what}" for what, n in outcome.items()))
+    print(f"{totals[0]} kernels of {totals[1]} instructions agree, {totals[2]} compacted")
+    broken = sum(outcome.get(what, 0) for what in ("crashed", "too slow", "unreadable"))
+    sys.exit(1 if broken or not totals[0] else 0)
+
+
+main()

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shaders in the NIR evaluator, in the JIT and in the EU simulator, at both widths: the same bits.
+ *
+ *     i965_differential --seed=S [--count=N]   random ones, of the NIR fuzzer
+ *     i965_differential FILE.nir…              those that a program used (INDIUM_SHADERS)
+ *     i965_differential --math                 each function of the math box, in units in the last place
+ *
+ * Only floats that math functions have gone into may differ, by so many units in the last place of
+ * the largest value of their vector; what is no number is like any other such. --verbose prints the
+ * shader and its code, --trace the first instruction whose value differs and the shader with a store behind it. Exit code 1: something differs or does not compile.
+ */
+#include "differential.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <talloc.h>
+
+#include "driver/cpu/cpu_lower.h"
+#include "i965_run.h"
+#include "jit/jit.h"
+
+enum { MATH_SHADER_ULPS = 4096, WRITTEN_SLOTS = 40 };
+
+struct differential {
+    struct jit_engine *jit;
+    const struct i965_device *dev;
+    bool verbose, trace;
+    unsigned shaders, bad, not_compiled, endless, with_math;
+};
+
+/* ------------------------------------------------------------------------------------- runs --- */
+
+/* Blocks and uniforms are kernel arguments 0, 1 and 2; the group is one run of 16 lanes. */
+static bool to_kernel(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
+{
+    nir_def *value;
+
+    (void)unused;
+    b->cursor = nir_before_instr(&intr->instr);
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_local_invocation_index:
+        value = nir_load_subgroup_invocation(b);
+        break;
+    case nir_intrinsic_load_ssbo:
+        value = nir_load_global(b, intr->def.num_components, intr->def.bit_size,
+                                nir_load_kernel_arg(b, .base = (int)nir_src_as_uint(intr->src[0])),
+                                intr->src[1].ssa, .align_mul = 4);
+        break;
+    case nir_intrinsic_load_uniform:
+        value = nir_load_global(b, intr->def.num_components, intr->def.bit_size,
+                                nir_load_kernel_arg(b, .base = 2),
+                                nir_iadd_imm(b, intr->src[0].ssa, (uint64_t)nir_intrinsic_base(intr)),
+                                .align_mul = 4);
+        break;
+    case nir_intrinsic_store_ssbo:
+        nir_store_global(b, intr->src[0].ssa,
+                         nir_load_kernel_arg(b, .base = (int)nir_src_as_uint(intr->src[1])),
+                         intr->src[2].ssa, .write_mask = nir_intrinsic_write_mask(intr),
+                         .align_mul = 4);
+        nir_instr_remove(&intr->instr);
+        return true;
+    default:
+        return false;
+    }
+    nir_def_replace(&intr->def, value);
+    return true;
+}
+
+bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct run_data *d)
+{
+    nir_shader *copy = nir_shader_clone(NULL, nir);
+    const void *args[] = {d->in, d->out, d->uniforms};
+    struct jit_kernel *kernel;
+
+    NIR_PASS_V(copy, nir_lower_alu);
+    cpu_lower_shader(copy);
+    NIR_PASS_V(copy, nir_shader_intrinsics_pass, to_kernel, nir_metadata_control_flow, NULL);
+    kernel = jit_kernel_create(jit, copy, "differential");
+    if (kernel)
+        jit_kernel_function(kernel)(args);
+    jit_kernel_destroy(kernel);
+    nir_shader_destroy(copy);
+    return kernel != NULL;
+}
+
+/* -------------------------------------------------------------------------------- comparison --- */
+
+static float as_float(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, 4);
+    return f;
+}
+
+/* In units in the last place of the largest number of the vector. */
+static bool is_near(const uint32_t *got, const uint32_t *want, unsigned c, unsigned ulps)
+{
+    float x = as_float(got[c]), y = as_float(want[c]), largest = fabsf(y);
+
+    if (isnan(x) || isnan(y))
+        return isnan(x) && isnan(y);
+    for (unsigned i = 0; i < 4; i++) {
+        if (isfinite(as_float(want[i])))
+            largest = fmaxf(largest, fabsf(as_float(want[i])));
+    }
+    if (!isfinite(largest))
+        return x == y;
+    return fabsf(x - y) <= (float)ulps * fmaxf(largest, 0x1p-100f) * 0x1p-23f;
+}
+
+/* Differences of all invocations' results. */
+static unsigned compare(const struct differential *diff, const struct form *form,
+                        const struct run_data *want, const struct run_data *got, const char *who)
+{
+    unsigned differences = 0;
+
+    for (unsigned i = 0; i < RUN_CHANNELS * WRITTEN_SLOTS * 4; i++) {
+        unsigned channel = i / (WRITTEN_SLOTS * 4), slot = i / 4 % WRITTEN_SLOTS, c = i % 4;
+        const uint32_t *a = got->out[channel][slot], *b = want->out[channel][slot];
+        bool integer = form->integer_slots >> slot & 1;
+        if (form->ignored_slots >> slot & 1)
+            continue;
+        if (a[c] == b[c] || (!integer && is_near(a, b, c, form->ulps)))
+            continue;
+        if (diff->verbose || !differences)
+            printf("%s: %s: channel %u slot %u.%u: %08x, the evaluator says %08x\n", form->name, who,
+                   channel, slot, c, a[c], b[c]);
+        differences++;
+    }
+    return differences;
+}
+
+static void clear(struct run_data *d)
+{
+    memset(d->out, 0, sizeof d->out);
+}
+
+static unsigned simulate(const struct differential *diff, const struct form *form,
+                         const nir_shader *nir, const struct run_data *want, struct run_data *d,
+                         bool *compiled)
+{
+    void *mem_ctx = talloc_new(NULL);
+    nir_shader *copy = nir_shader_clone(mem_ctx, nir);
+    const struct i965_key key = {0};
+    const char *error = NULL;
+    struct i965_program *program = i965_compile(mem_ctx, diff->dev, copy, &key,
+                                                I965_COMPILE_VALIDATE, &error);
+    unsigned differences = 0;
+
+    *compiled = program;
+    if (!program)
+        printf("%s: %s\n", form->name, error);
+    for (unsigned i = 0; program && i < 3; i++) {
+        const struct i965_kernel *k = &program->kernels[i];
+        if (!k->width)
+            continue;
+        if (diff->verbose)
+            eu_disassemble(diff->dev, k->code, k->code_size, NULL, 0, stdout);
+        clear(d);
+        if (!run_simulator(program, k, d))
+            differences++;
+        else
+            differences += compare(diff, form, want, d, k->width == 8 ? "SIMD8" : "SIMD16");
+    }
+    talloc_free(mem_ctx);
+    return differences;
+}
+
+/* Differences between the evaluator, and JIT and simulator. */
+static unsigned check_all(struct differential *diff, const struct form *form, nir_shader *nir,
+                          const struct run_data *want, struct run_data *got)
+{
+    bool compiled = true;
+    unsigned differences = 0;
+
+    if (!differential_run_jit(diff->jit, nir, got)) {
+        printf("%s: the JIT does not take it\n", form->name);
+        differences++;
+    } else {
+        differences += compare(diff, form, want, got, "JIT");
+    }
+    differences += simulate(diff, form, nir, want, got, &compiled);
+    diff->not_compiled += !compiled;
+    return differences;
+}
+
+/* The first instruction whose value differs where it was last computed. */
+static void trace(struct differential *diff, const struct form *form, const nir_shader *nir,
+                  const struct run_data *input)
+{
+    struct form traced = *form;
+    struct run_data *want = talloc(NULL, struct run_data), *got = talloc(want, struct run_data);
+    char text[256];
+    unsigned differences = 0;
+
+    traced.ignored_slots = ~(UINT64_C(1) << TRACE_SLOT);
+    for (unsigned i = 0; !differences; i++) {
+        nir_shader *copy = nir_shader_clone(want, nir);
+        if (!differential_trace(copy, i, text, sizeof text))
+            break;
+        *want = *got = *input;
+        traced.name = text;
+        if (run_evaluator(copy, want))
+            differences = check_all(diff, &traced, copy, want, got);
+        if (differences)
+            nir_print_shader(copy, stdout);
+        nir_shader_destroy(copy);
+    }
+    talloc_free(want);
+}
+
+/* A shader in the form of run_set_group, against all. */
+static void check(struct differential *diff, const struct form *form, nir_shader *nir,
+                  const struct run_data *input)
+{
+    struct run_data *want = talloc_memdup(NULL, input, sizeof *input);
+    struct run_data *got = talloc_memdup(want, input, sizeof *input);
+
+    diff->shaders++;
+    diff->with_math += form->ulps > 0;
+    if (diff->verbose)
+        nir_print_shader(nir, stdout);
+    if (diff->trace)
+        trace(diff, form, nir, input);
+    else if (run_evaluator(nir, want))
+        diff->bad += check_all(diff, form, nir, want, got) > 0;
+    else
+        diff->endless++;
+    talloc_free(want);
+}
+
+/* -------------------------------------------------------------------------------- shaders --- */
+
+static uint32_t next(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*state >> 32);
+}
+
+/* The fuzzer's shaders want floats of all kinds as inputs and integers as uniforms. */
+static void fuzz_data(struct run_data *d, uint64_t seed)
+{
+    static const float floats[] = {0.0f, 1.0f, -1.0f, 0.5f, -0.0f, 3.25f, 1e9f, -7.0f,
+                                   INFINITY, 1e-39f, 100.0f, NAN, 2.0f, -2.5f, 65504.0f, 0.1f};
+    static const uint32_t words[] = {0, 1, ~0u, 2, 7, 0x80000000, 0x7fffffff, 33, 100, 0xff00,
+                                     5, 0xfffffff0};
+    uint64_t state = seed ^ 0x5eed;
+
+    for (unsigned i = 0; i < RUN_CHANNELS * RUN_SLOTS * 4; i++)
+        (&d->in[0][0][0])[i] = fui(floats[next(&state) % ARRAY_SIZE(floats)]);
+    for (unsigned i = 0; i < RUN_UNIFORMS; i++)
+        d->uniforms[i] = words[next(&state) % ARRAY_SIZE(words)];
+}
+
+/* Applications': numbers about as large as colors and coordinates. */
+static void plain_data(struct run_data *d, uint64_t seed)
+{
+    uint64_t state = seed ^ 0x5eed;
+
+    for (unsigned i = 0; i < RUN_CHANNELS * RUN_SLOTS * 4; i++)
+        (&d->in[0][0][0])[i] = fui((float)(next(&state) % 1024) / 256.0f - 1.0f);
+    for (unsigned i = 0; i < RUN_UNIFORMS; i++)
+        d->uniforms[i] = fui((float)(next(&state) % 1024) / 256.0f - 1.0f);
+}
+
+static void check_seed(struct differential *diff, uint64_t seed)
+{
+    static const unsigned sizes[] = {20, 60, 60, 150, 400};
+    struct run_data *d = talloc_zero(NULL, struct run_data);
+    char name[40];
+    struct form form = {.name = name};
+    nir_shader *nir = differential_random(diff->dev, seed, sizes[seed % ARRAY_SIZE(sizes)]);
+
+    snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
+    fuzz_data(d, seed);
+    differential_form(nir, &form);
+    form.integer_slots = BITFIELD64_MASK(FUZZ_VECTORS) << FUZZ_VECTORS | UINT64_C(1) << DISCARD_SLOT;
+    check(diff, &form, nir, d);
+    nir_shader_destroy(nir);
+    talloc_free(d);
+}
+
+static void check_file(struct differential *diff, const char *path)
+{
+    struct run_data *d = talloc_zero(NULL, struct run_data);
+    struct form form = {.name = path};
+    nir_shader *nir = differential_read(d, path, i965_nir_options(diff->dev, SHADER_COMPUTE));
+
+    if (!nir) {
+        printf("%s: cannot be read\n", path);
+        diff->bad++;
+    } else {
+        plain_data(d, 1);
+        differential_form(nir, &form);
+        form.integer_slots = UINT64_C(1) << DISCARD_SLOT;
+        if (form.uses_math)
+            form.ulps = MATH_SHADER_ULPS;
+        check(diff, &form, nir, d);
+    }
+    talloc_free(d);
+}
+
+int main(int argc, char **argv)
+{
+    struct differential diff = {.dev = i965_device_by_name("skl"), .jit = jit_engine_create(16)};
+    uint64_t seed = 0, count = 1;
+    bool ok = diff.dev && diff.jit;
+
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (int i = 1; i < argc && ok; i++) {
+        if (!strncmp(argv[i], "--seed=", 7))
+            seed = strtoull(argv[i] + 7, NULL, 0);
+        else if (!strncmp(argv[i], "--count=", 8))
+            count = strtoull(argv[i] + 8, NULL, 0);
+        else if (!strcmp(argv[i], "--verbose"))
+            diff.verbose = true;
+        else if (!strcmp(argv[i], "--trace"))
+            diff.trace = true;
+        else if (!strcmp(argv[i], "--math"))
+            ok = differential_math(diff.jit, diff.dev);
+        else
+            check_file(&diff, argv[i]);
+    }
+    for (uint64_t i = 0; seed && i < count; i++)
+        check_seed(&diff, seed + i);
+    if (diff.shaders)
+        printf("%u shaders (%u with math functions): %u differ, %u do not compile, %u not evaluated\n",
+               diff.shaders, diff.with_math, diff.bad, diff.not_compiled, diff.endless);
+    jit_engine_destroy(diff.jit);
+    return !ok || diff.bad || diff.not_compiled;
+}

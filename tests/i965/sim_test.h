@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* What the simulator's tests share: programs of a few instructions, threads, values. */
+#ifndef SIM_TEST_H
+#define SIM_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sim/eu_sim.h"
+#include "util/macros.h"
+
+extern const struct i965_device *sim_dev;
+extern bool sim_ran[128]; /* opcodes of the programs that ran */
+int sim_find_device(void **state);
+
+uint32_t rnd(void);
+
+struct code {
+    uint64_t word[64];
+    unsigned count;
+};
+
+void emit(struct code *c, struct eu_inst inst);
+void end(struct code *c); /* the end of the thread */
+/* Runs the code in a thread that was made ready; the thread keeps its registers. */
+enum sim_status run(struct sim_thread *t, const struct code *c);
+void run_one(struct sim_thread *t, struct eu_inst inst); /* to its end */
+void start(struct sim_thread *t);                        /* 16 channels */
+
+struct eu_reg grf(unsigned nr, enum eu_type type);
+struct eu_reg imm(enum eu_type type, uint64_t bits);
+/* Eight channels: r20 = op r10 r12 r14. */
+struct eu_inst alu(enum eu_opcode op, enum eu_type type);
+struct eu_inst message(enum eu_sfid sfid, uint32_t desc, unsigned dst, unsigned src);
+/* jip, uip: in instructions. */
+struct eu_inst branch(enum eu_opcode op, int jip, int uip, bool predicate);
+
+float as_float(uint32_t u);
+uint32_t as_bits(float f);
+bool is_real(enum eu_type t);
+bool is_signed_type(enum eu_type t);
+/* A value as the widest of its kind: long double holds all of them exactly. */
+long double value_of(enum eu_type type, uint64_t bits);
+/* Bits of a value that is worth trying. */
+uint64_t interesting(enum eu_type type);
+bool holds(enum eu_cmod c, long double x, long double y);
+/* Values into registers 10 … 15. */
+void fill(struct sim_thread *t, const uint32_t *values, unsigned count);
+
+#define SIM_NUM_INTEGERS 22
+#define SIM_NUM_FLOATS   18
+extern const uint32_t integers[SIM_NUM_INTEGERS];
+extern const float floats[SIM_NUM_FLOATS];
+
+/* Tests, by file. */
+void test_opcodes(void **state);
+void test_math(void **state);
+void test_accumulator(void **state);
+void test_conversions(void **state);
+void test_immediates(void **state);
+void test_regions(void **state);
+void test_indirect(void **state);
+void test_predicates(void **state);
+void test_conditions(void **state);
+void test_loop(void **state);
+void test_halt(void **state);
+void test_jump(void **state);
+void test_untyped(void **state);
+void test_blocks_and_urb(void **state);
+void test_render_target(void **state);
+void test_split_payload(void **state);
+void test_barrier(void **state);
+void test_faults(void **state);
+void test_not_modelled(void **state);
+void test_no_end(void **state);
+void test_all_ran(void **state); /* the last */
+
+#endif

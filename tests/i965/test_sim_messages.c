@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages in the simulator: surfaces, blocks, URB, render targets, barriers. */
+#include "sim_test.h"
+
+#include <string.h>
+
+static uint8_t memory[256];
+static struct sim_render_write written;
+
+static bool surface(struct sim_env *env, unsigned index, struct sim_surface *s)
+{
+    *s = (struct sim_surface){memory, sizeof memory, index == 1};
+    return index < 2;
+}
+
+static bool render_write(struct sim_env *env, const struct sim_render_write *w)
+{
+    written = *w;
+    return true;
+}
+
+static uint32_t memory_word(unsigned at)
+{
+    uint32_t word;
+    memcpy(&word, memory + at, 4);
+    return word;
+}
+
+void test_untyped(void **state)
+{
+    struct sim_env env = {.surface = surface};
+    struct sim_thread t;
+    uint32_t simd8 = 2 << 12, x = 0xe << 8, length = 1u << 25, answer = 1u << 20;
+
+    for (unsigned i = 0; i < 256; i++)
+        memory[i] = (uint8_t)i;
+    start(&t);
+    t.env = &env;
+    t.active = 0x7f;
+    for (unsigned i = 0; i < 8; i++)
+        sim_grf(&t, 10)[i] = i * 40; /* the last is outside */
+    run_one(&t, message(EU_SFID_DATA_CACHE1, 1 << 14 | simd8 | x | length | answer, 20, 10));
+    for (unsigned i = 0; i < 7; i++)
+        assert_int_equal(sim_grf(&t, 20)[i], i == 6 ? memory_word(240) : memory_word(i * 40));
+    /* write: a channel that is off, one that is outside */
+    for (unsigned i = 0; i < 8; i++) {
+        sim_grf(&t, 10)[i] = i == 6 ? 1000 : i * 8;
+        sim_grf(&t, 11)[i] = 0xabc00 + i;
+    }
+    run_one(&t, message(EU_SFID_DATA_CACHE1, 9 << 14 | simd8 | x | 2u << 25, 20, 10));
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(memory_word(i * 8), 0xabc00 + i);
+    assert_int_equal(memory[56], 56);
+    /* a surface that is read only */
+    run_one(&t, message(EU_SFID_DATA_CACHE1, 1 | 9 << 14 | simd8 | x | 2u << 25, 20, 11));
+    assert_int_equal(memory_word(0), 0xabc00);
+    /* atomic add, all on one word, in order of the channels */
+    for (unsigned i = 0; i < 8; i++) {
+        sim_grf(&t, 10)[i] = 128;
+        sim_grf(&t, 11)[i] = i + 1;
+    }
+    memset(memory + 128, 0, 4);
+    run_one(&t, message(EU_SFID_DATA_CACHE1,
+                        2 << 14 | 1 << 13 | 1 << 12 | SIM_ATOMIC_ADD << 8 | 2u << 25 | answer, 20, 10));
+    assert_int_equal(memory_word(128), 28);
+    assert_int_equal(sim_grf(&t, 20)[3], 6);
+}
+
+void test_blocks_and_urb(void **state)
+{
+    static uint8_t urb[1024], scratch[256];
+    struct sim_env env = {.surface = surface, .urb = urb, .urb_size = sizeof urb,
+                          .scratch = scratch, .scratch_size = sizeof scratch};
+    struct sim_thread t;
+
+    for (unsigned i = 0; i < 256; i++)
+        memory[i] = (uint8_t)(i ^ 0x5a);
+    start(&t);
+    t.env = &env;
+    sim_grf(&t, 10)[2] = 4; /* owords */
+    run_one(&t, message(EU_SFID_DATA_CONSTANT_CACHE, 1 << 19 | 3 << 8 | 1u << 25 | 2u << 20, 20, 10));
+    assert_memory_equal(sim_grf(&t, 20), memory + 64, 64);
+    /* scratch, there and back */
+    memcpy(sim_grf(&t, 31), memory, 32);
+    run_one(&t, message(EU_SFID_DATA_CACHE0, 1 << 19 | 1 << 18 | 1 << 17 | 3 | 2u << 25, 0, 30));
+    assert_memory_equal(scratch + 96, memory, 32);
+    run_one(&t, message(EU_SFID_DATA_CACHE0, 1 << 19 | 1 << 18 | 3 | 1u << 25 | 1u << 20, 40, 30));
+    assert_memory_equal(sim_grf(&t, 40), memory, 32);
+    /* URB: component c of channel i's entry, at oword 2 */
+    for (unsigned i = 0; i < 8; i++) {
+        sim_grf(&t, 50)[i] = i * 2;
+        for (unsigned c = 0; c < 4; c++)
+            sim_grf(&t, 51 + c)[i] = c * 100 + i;
+    }
+    run_one(&t, message(EU_SFID_URB, 7 | 2 << 4 | 1 << 19 | 5u << 25, 0, 50));
+    for (unsigned i = 0; i < 8; i++) {
+        for (unsigned c = 0; c < 4; c++) {
+            uint32_t word;
+            memcpy(&word, urb + i * 128 + 32 + c * 4, 4);
+            assert_int_equal(word, c * 100 + i);
+        }
+    }
+}
+
+void test_render_target(void **state)
+{
+    struct sim_env env = {.render_write = render_write};
+    struct sim_thread t;
+    struct eu_inst inst = message(EU_SFID_RENDER_CACHE, 3 | 12 << 14 | 1 << 12 | 8u << 25, 0, 10);
+
+    start(&t);
+    t.env = &env;
+    t.active = 0x0ff0;
+    for (unsigned r = 0; r < 8; r++) {
+        for (unsigned i = 0; i < 8; i++)
+            sim_grf(&t, 10 + r)[i] = r / 2 * 1000 + r % 2 * 8 + i;
+    }
+    inst.exec_size = 16;
+    run_one(&t, inst);
+    assert_int_equal(written.target, 3);
+    assert_int_equal(written.mask, 0x0ff0);
+    assert_int_equal(written.channels, 16);
+    assert_true(written.last);
+    for (unsigned c = 0; c < 4; c++) {
+        for (unsigned i = 0; i < 16; i++)
+            assert_int_equal(written.color[c][i], c * 1000 + i);
+    }
+}
+
+/* Addresses and data in registers that do not follow each other; with and without waiting for the
+ * pixels before. */
+void test_split_payload(void **state)
+{
+    static const enum eu_opcode opcodes[] = {EU_OPCODE_SENDS, EU_OPCODE_SENDSC, EU_OPCODE_SENDC};
+    struct sim_env env = {.surface = surface};
+
+    for (unsigned k = 0; k < ARRAY_SIZE(opcodes); k++) {
+        bool split = opcodes[k] != EU_OPCODE_SENDC;
+        struct eu_inst inst = message(EU_SFID_DATA_CACHE1,
+                                      9 << 14 | 2 << 12 | 0xe << 8 | (split ? 1u : 2u) << 25, 0, 10);
+        struct sim_thread t;
+        start(&t);
+        t.env = &env;
+        for (unsigned i = 0; i < 8; i++) {
+            sim_grf(&t, 10)[i] = i * 4;
+            sim_grf(&t, split ? 50 : 11)[i] = k * 100 + i;
+        }
+        inst.opcode = opcodes[k];
+        inst.dst = (struct eu_reg){.file = EU_FILE_ARF, .hstride = 1};
+        if (split) {
+            inst.src[1] = (struct eu_reg){.file = EU_FILE_GRF, .nr = 50};
+            inst.ex_desc = 1 << 6;
+        }
+        run_one(&t, inst);
+        for (unsigned i = 0; i < 8; i++)
+            assert_int_equal(memory_word(i * 4), k * 100 + i);
+    }
+}
+
+/* The thread stops at wait and goes on when it is run again. */
+void test_barrier(void **state)
+{
+    struct eu_inst wait = alu(EU_OPCODE_WAIT, EU_TYPE_UD), add = alu(EU_OPCODE_ADD, EU_TYPE_UD);
+    struct eu_reg n0 = {.file = EU_FILE_ARF, .nr = EU_ARF_NOTIFICATION, .type = EU_TYPE_UD,
+                        .width = 1, .hstride = 0};
+    struct sim_program *p;
+    struct code c = {.count = 0};
+    struct sim_thread t;
+    char error[128];
+
+    wait.exec_size = 1;
+    wait.src[0] = wait.dst = n0;
+    wait.dst.hstride = 1;
+    add.src[1] = imm(EU_TYPE_UD, 9);
+    emit(&c, message(EU_SFID_GATEWAY, 4 | 1u << 25, 0, 10));
+    emit(&c, wait);
+    emit(&c, add);
+    end(&c);
+    start(&t);
+    p = sim_program_create(sim_dev, (const uint8_t *)c.word, c.count * 16ul, error, sizeof error);
+    assert_non_null(p);
+    t.program = p;
+    assert_int_equal(sim_thread_run(&t), SIM_BARRIER);
+    assert_int_equal(sim_grf(&t, 20)[0], 0);
+    assert_int_equal(sim_thread_run(&t), SIM_DONE);
+    assert_int_equal(sim_grf(&t, 20)[0], 9);
+    sim_program_destroy(p);
+    sim_ran[EU_OPCODE_WAIT] = true;
+}
