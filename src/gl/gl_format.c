@@ -342,9 +342,8 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal)
     const struct format *f = find(ctx, internal);
     if (!f || f->compressed || internal <= 4)
         return false;
-    if (gl_is_desktop(ctx))
-        return f->base != GL_INTENSITY && f->base != GL_LUMINANCE &&
-               f->base != GL_LUMINANCE_ALPHA && f->base != GL_ALPHA;
+    if (gl_is_desktop(ctx)) /* ARB_framebuffer_object: all base formats, none compressed */
+        return !gl_format_is_generic(internal);
     switch (internal) { /* GL ES 2.0 §4.4.3, OES_rgb8_rgba8 and friends */
     case GL_RGBA4:
     case GL_RGB5_A1:

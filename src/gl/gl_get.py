@@ -77,7 +77,7 @@ VALUES = [
     ('DEPTH_RANGE', 'CD12', 'N', 'c->viewport.vp[0].near_val', 'c->viewport.vp[0].far_val'),
     ('MAX_VIEWPORT_DIMS', 'CD12', 'I', 'k->max_viewport_dims[0..1]'),
     ('MAX_VIEWPORTS', 'CD', 'I', 'k->max_viewports'),
-    ('MAX_CLIP_PLANES', 'CD1', 'I', 'k->max_clip_planes'),
+    ('MAX_CLIP_PLANES', 'CD12', 'I', 'k->max_clip_planes'),
     ('CLIP_ORIGIN', 'CD', 'E', 'c->viewport.clip_origin'),
     ('CLIP_DEPTH_MODE', 'CD', 'E', 'c->viewport.clip_depth'),
     # coloring

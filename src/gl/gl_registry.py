@@ -85,17 +85,15 @@ class Registry:
         enum_sources: value → what brings the enumerant of that value: (API, version) of a feature,
         e.g. ('es2', 30), and (API, name without GL_) of an extension. groups: name → values.
         """
-        self.enum_sources = {}
         self.groups = {}
         for e in root.iterfind('enums/enum'):
             for group in (e.get('group') or '').split(','):
                 self.groups.setdefault(group, set()).add(int(e.get('value'), 0))
+        by_name = {}
 
         def note(node, sources):
             for e in node.findall('enum'):
-                value = self.enums.get(e.get('name'))
-                if value:
-                    self.enum_sources.setdefault(int(value, 0), set()).update(sources)
+                by_name.setdefault(e.get('name'), set()).update(sources)
 
         for feature in root.findall('feature'):
             version = int(feature.get('number').replace('.', ''))
@@ -103,14 +101,17 @@ class Registry:
             for require in feature.findall('require'):
                 only = {'compat'} if require.get('profile') == 'compatibility' else apis
                 note(require, {(api, version) for api in apis & only})
-            for remove in feature.findall('remove'):
-                for e in remove.findall('enum'):
-                    sources = self.enum_sources.get(int(self.enums[e.get('name')], 0), set())
-                    sources -= {s for s in sources if s[0] == 'core' and isinstance(s[1], int)}
+            for e in feature.findall('remove/enum'):
+                sources = by_name.get(e.get('name'), set())
+                sources -= {s for s in sources if s[0] == 'core'}
         for extension in root.find('extensions').findall('extension'):
             for require in extension.findall('require'):
                 note(require, {(api, extension.get('name')[3:])
                                for api in self._extension_apis(extension, require)})
+        self.enum_sources = {}
+        for name, sources in by_name.items():
+            if self.enums.get(name):
+                self.enum_sources.setdefault(int(self.enums[name], 0), set()).update(sources)
 
     @staticmethod
     def _extension_apis(extension, require):

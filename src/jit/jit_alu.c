@@ -371,10 +371,9 @@ static LLVMValueRef extract_bits(struct op *o, LLVMValueRef x, LLVMValueRef offs
     if (!is_signed)
         return LLVMBuildAnd(o->b, LLVMBuildLShr(o->b, x, offset, ""), low_mask(o, bits), "");
     LLVMValueRef size = const_int(o, t, 32), mask31 = const_int(o, t, 31);
-    LLVMValueRef left = LLVMBuildSub(o->b, size, LLVMBuildAdd(o->b, offset, bits, ""), "");
-    LLVMValueRef up = LLVMBuildShl(o->b, x, LLVMBuildAnd(o->b, left, mask31, ""), "");
-    LLVMValueRef right = LLVMBuildAnd(o->b, LLVMBuildSub(o->b, size, bits, ""), mask31, "");
-    LLVMValueRef result = LLVMBuildAShr(o->b, up, right, "");
+    LLVMValueRef rest = LLVMBuildAnd(o->b, LLVMBuildSub(o->b, size, bits, ""), mask31, "");
+    LLVMValueRef up = LLVMBuildShl(o->b, LLVMBuildAShr(o->b, x, offset, ""), rest, "");
+    LLVMValueRef result = LLVMBuildAShr(o->b, up, rest, "");
     return select_(o, LLVMBuildICmp(o->b, LLVMIntEQ, bits, LLVMConstNull(t), ""),
                    LLVMConstNull(t), result);
 }

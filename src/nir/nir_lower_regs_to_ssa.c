@@ -31,19 +31,16 @@ static bool reg_is_simple(nir_intrinsic_instr *decl)
     return true;
 }
 
-static void add_reg(struct state *s, struct nir_phi_builder *pb, nir_function_impl *impl,
-                    nir_intrinsic_instr *decl)
+static void add_reg(struct state *s, struct nir_phi_builder *pb, nir_intrinsic_instr *decl)
 {
-    bitset_word *defs = talloc_zero_array(s->mem_ctx, bitset_word,
-                                          BITSET_WORDS(impl->num_blocks));
+    struct nir_phi_builder_value *value = nir_phi_builder_add_value(
+        pb, nir_intrinsic_num_components(decl), nir_intrinsic_bit_size(decl));
     nir_foreach_use(src, &decl->def) {
         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(src->parent_instr);
         if (intr->intrinsic == nir_intrinsic_store_reg)
-            bitset_set(defs, intr->instr.block->index);
+            nir_phi_builder_add_def(value, intr->instr.block);
     }
-    hash_table_insert(s->values, &decl->def,
-                      nir_phi_builder_add_value(pb, nir_intrinsic_num_components(decl),
-                                                nir_intrinsic_bit_size(decl), defs));
+    hash_table_insert(s->values, &decl->def, value);
 }
 
 static nir_def *merge(nir_builder *b, nir_intrinsic_instr *store,
@@ -86,7 +83,7 @@ static bool lower_impl(nir_function_impl *impl)
                 continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
             if (intr->intrinsic == nir_intrinsic_decl_reg && reg_is_simple(intr))
-                add_reg(&s, pb, impl, intr);
+                add_reg(&s, pb, intr);
         }
     }
     nir_builder b = nir_builder_create(impl);

@@ -14,6 +14,11 @@
 
 #include "util/dynarray.h"
 
+struct store {
+    struct store *next;
+    nir_block *block;
+};
+
 struct node {
     const struct glsl_type *type;
     struct node *parent;
@@ -21,7 +26,7 @@ struct node {
     unsigned num_children;
     bool blocked;           /* this and all below it stay memory */
     bool is_leaf;           /* a load or store reaches it */
-    bitset_word *stores;    /* blocks */
+    struct store *stores;
     struct nir_phi_builder_value *value;
 };
 
@@ -103,6 +108,15 @@ static bool use_is_simple(nir_src *src)
     return is_load_or_store(user) && src == &nir_instr_as_intrinsic(user)->src[0];
 }
 
+static void add_store(struct state *s, struct node *node, nir_block *block)
+{
+    if (node->stores && node->stores->block == block)
+        return;
+    struct store *store = arena_alloc(s->arena, sizeof *store);
+    *store = (struct store){node->stores, block};
+    node->stores = store;
+}
+
 static void gather_deref(struct state *s, nir_deref_instr *deref)
 {
     bool direct = true;
@@ -120,12 +134,10 @@ static void gather_deref(struct state *s, nir_deref_instr *deref)
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(src->parent_instr);
             if (!node->is_leaf) {
                 node->is_leaf = true;
-                node->stores = arena_zalloc(s->arena, BITSET_WORDS(s->impl->num_blocks) *
-                                                          sizeof *node->stores);
                 (void)dynarray_append(&s->leaves, node);
             }
             if (intr->intrinsic == nir_intrinsic_store_deref)
-                bitset_set(node->stores, intr->instr.block->index);
+                add_store(s, node, intr->instr.block);
         }
     }
 }
@@ -215,7 +227,9 @@ static bool lower_vars_to_ssa_impl(nir_function_impl *impl)
         if (!pb)
             pb = nir_phi_builder_create(impl);
         node->value = nir_phi_builder_add_value(pb, node->type->vector_elements,
-                                                glsl_bit_size(node->type), node->stores);
+                                                glsl_bit_size(node->type));
+        for (struct store *store = node->stores; store; store = store->next)
+            nir_phi_builder_add_def(node->value, store->block);
     }
     bool progress = pb && rename_all(&s, pb);
     talloc_free(s.mem_ctx);

@@ -16,11 +16,10 @@ struct nir_phi_builder;
 struct nir_phi_builder_value;
 
 struct nir_phi_builder *nir_phi_builder_create(nir_function_impl *impl);
-/* defs: bitset of the indices of blocks that assign it. */
 struct nir_phi_builder_value *nir_phi_builder_add_value(struct nir_phi_builder *pb,
-                                                        unsigned num_components,
-                                                        unsigned bit_size,
-                                                        const bitset_word *defs);
+                                                        unsigned num_components, unsigned bit_size);
+/* block assigns the value. All such blocks come before the first get and set. */
+void nir_phi_builder_add_def(struct nir_phi_builder_value *value, nir_block *block);
 /* The value at the place in block that the walk has come to; undefined if nothing assigns it. */
 nir_def *nir_phi_builder_get(struct nir_phi_builder_value *value, nir_block *block);
 void nir_phi_builder_set(struct nir_phi_builder_value *value, nir_block *block, nir_def *def);

@@ -27,11 +27,8 @@ static bool repair_def(nir_function_impl *impl, struct nir_phi_builder *pb, nir_
         if (!use_is_broken(src, block, start))
             continue;
         if (!value) {
-            bitset_word *defs = talloc_zero_array(NULL, bitset_word,
-                                                  BITSET_WORDS(impl->num_blocks));
-            bitset_set(defs, block->index);
-            value = nir_phi_builder_add_value(pb, def->num_components, def->bit_size, defs);
-            talloc_free(defs);
+            value = nir_phi_builder_add_value(pb, def->num_components, def->bit_size);
+            nir_phi_builder_add_def(value, block);
             nir_phi_builder_set(value, block, def);
         }
         nir_src_rewrite(src, nir_phi_builder_get(value, nir_src_use_block(src)));

@@ -256,8 +256,8 @@ static nir_def *try_rules(nir_builder *b, nir_alu_instr *alu, const struct nir_s
     }
     for (unsigned r = first; r < end; r++) {
         const struct nir_search_rule *rule = &table->rules[r];
-        if ((rule->mask & ~mask) || (rule->same && !same) || !may_match(rule, have) || (rule->option && !options[rule->option - 1]) ||
-            !rule_matches(&m, rule, alu))
+        if ((rule->mask & ~mask) || (rule->same && !same) || !may_match(rule, have) ||
+            (rule->option && !options[rule->option - 1]) || !rule_matches(&m, rule, alu))
             continue;
         b->cursor = nir_before_instr(&alu->instr);
         nir_alu_src src = build_value(&m, b, &table->values[rule->replace], alu->def.bit_size);

@@ -271,16 +271,23 @@ static bool is_traced(const nir_instr *instr)
     return def->bit_size == 32 || def->bit_size == 64 || def->bit_size == 1;
 }
 
-/* The value's first component as 32 bits. */
-static nir_def *traced_value(nir_builder *b, nir_def *def)
+static nir_def *as_word(nir_builder *b, nir_def *x)
 {
-    nir_def *x = nir_channel(b, def, 0);
-
-    if (def->bit_size == 1)
+    if (x->bit_size == 1)
         return nir_b2i32(b, x);
-    if (def->bit_size == 32)
+    if (x->bit_size == 32)
         return x;
     return nir_ixor(b, nir_unpack_64_2x32_split_x(b, x), nir_unpack_64_2x32_split_y(b, x));
+}
+
+/* A number for all components; of one it is its bits. */
+static nir_def *traced_value(nir_builder *b, nir_def *def)
+{
+    nir_def *sum = as_word(b, nir_channel(b, def, 0));
+
+    for (unsigned c = 1; c < def->num_components; c++)
+        sum = nir_iadd(b, nir_imul_imm(b, sum, 31), as_word(b, nir_channel(b, def, c)));
+    return sum;
 }
 
 bool differential_trace(nir_shader *nir, unsigned index, char *text, size_t size)

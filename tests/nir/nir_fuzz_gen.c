@@ -230,7 +230,7 @@ static nir_def *source(struct gen *g, nir_op op, unsigned s, enum kind unsized, 
     nir_builder *b = &g->b;
     nir_def *x = pick_vector(g, kind, size ? size : bits, info->input_sizes[s] ? info->input_sizes[s] : n);
     /* Zeros of either sign are one to these. */
-    if (op == nir_op_fmin || op == nir_op_fmax)
+    if (op == nir_op_fmin || op == nir_op_fmax || (op == nir_op_fsign && g->limits.takes))
         x = nir_fadd_imm(b, x, 0.0);
     if (kind == KIND_FLOAT && kind_of(info->output_type) == KIND_INT && !info->is_conversion)
         x = numbers_only(g, x);

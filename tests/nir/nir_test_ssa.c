@@ -181,6 +181,29 @@ static void test_rotation(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Live up to the if, and in the branch that reads it alone. */
+static void test_live_ranges(void **state)
+{
+    nir_builder b = new_shader();
+    nir_def *n = input(&b, 0), *a = nir_iadd_imm(&b, n, 5);
+    nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, n, 4));
+    output(&b, n, 1);
+    nir_push_else(&b, nif);
+    output(&b, a, 0);
+    nir_pop_if(&b, nif);
+    nir_metadata_require(b.impl, nir_metadata_live_defs);
+
+    unsigned count;
+    const struct nir_live_range *r = nir_live_ranges_of(a, &count);
+    nir_block *else_block = nir_if_first_else_block(nif);
+    assert_int_equal(count, 2);
+    assert_int_equal(r[0].first, a->parent_instr->index);
+    assert_int_equal(r[0].end, nir_start_block(b.impl)->end_ip + 1);
+    assert_int_equal(r[1].first, else_block->start_ip);
+    assert_true(r[1].end > r[1].first && r[1].end <= else_block->end_ip);
+    nir_shader_destroy(b.shader);
+}
+
 /* ----------------------------------------------------------------------------------- loops --- */
 
 static nir_loop *first_loop(nir_shader *nir)
@@ -259,13 +282,42 @@ static void test_unroll(void **state)
     }
 }
 
+/* A deref that the loop makes and code behind it uses: it cannot go through a register. */
+static void test_unroll_deref(void **state)
+{
+    nir_builder b = new_shader();
+    nir_def *n = input(&b, 0);
+    nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
+    nir_variable *a = nir_local_variable_create(
+        b.impl, glsl_array_type(b.shader, glsl_int_type(), 2, 0), "a");
+    nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
+    nir_loop *loop = nir_push_loop(&b);
+    nir_deref_instr *d = nir_build_deref_array(&b, nir_build_deref_var(&b, a),
+                                               nir_umin_imm(&b, n, 1));
+    nir_break_if(&b, nir_ige_imm(&b, nir_load_var(&b, i), 3));
+    nir_store_var(&b, i, nir_iadd_imm(&b, nir_load_var(&b, i), 1), 1);
+    nir_pop_loop(&b, loop);
+    nir_store_deref(&b, d, nir_iadd(&b, n, nir_load_var(&b, i)), 1);
+    output(&b, nir_load_deref(&b, d), 0);
+    nir_lower_vars_to_ssa(b.shader);
+    assert_true(nir_opt_loop_unroll(b.shader));
+    nir_validate_shader(b.shader, "after nir_opt_loop_unroll");
+    for (unsigned k = 0; k < 4; k++) {
+        uint32_t have[2];
+        run(b.shader, k, have);
+        assert_int_equal(have[0], k + 3);
+    }
+    nir_shader_destroy(b.shader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_swap),          cmocka_unit_test(test_lost_copy),
         cmocka_unit_test(test_virtual_swap),  cmocka_unit_test(test_coalescing),
         cmocka_unit_test(test_rotation),      cmocka_unit_test(test_loop_analysis),
-        cmocka_unit_test(test_unroll),
+        cmocka_unit_test(test_unroll),        cmocka_unit_test(test_unroll_deref),
+        cmocka_unit_test(test_live_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,8 @@ struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
                                      const struct nir_shader *app);
 /* Of the slots from first on, as many as there are attributes. */
 struct nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned first);
+/* Marks pixels that pass the tests as live, in the planes of results as storage buffer 0. */
+struct nir_shader *i965_fragment_test_shader(void);
 struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
                                                 uint64_t outputs_written, unsigned num_targets);
 

@@ -15,10 +15,28 @@
 struct i965_fs {
     struct i965_runnable run;
     struct jit_kernel *results;
+    struct jit_kernel *tests; /* before shading, where the shader asks for that; else NULL */
     struct cpu_fs_key key;
     struct i965_samplers samplers;
     uint64_t outputs_written;
 };
+
+/* The kernel that tests depth and stencil and says which fragments pass. What is left to the results'
+ * kernel is in results_key. */
+static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_key *results_key)
+{
+    struct cpu_shader stand_in = {.stage = SHADER_FRAGMENT, .nir = i965_fragment_test_shader()};
+    struct cpu_fs_key key = *results_key;
+    struct cpu_fs_variant unused = {0};
+    struct jit_kernel *kernel;
+
+    key.num_color_bufs = 0;
+    key.count_samples = false;
+    kernel = cpu_build_fs(engine, &stand_in, &key, &unused);
+    nir_shader_destroy(stand_in.nir);
+    results_key->zs_format = DRV_FORMAT_NONE;
+    return kernel;
+}
 
 void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_fs_key *key,
@@ -43,6 +61,13 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
                                                 key->num_color_bufs);
     memset(results_key.sampler, 0, sizeof results_key.sampler);
     results_key.num_samplers = 0;
+    if (shader->nir->info.fs.early_fragment_tests) {
+        fs->tests = build_tests(screen->jit, &results_key);
+        if (!fs->tests) {
+            nir_shader_destroy(stand_in.nir);
+            goto fail;
+        }
+    }
     fs->results = cpu_build_fs(screen->jit, &stand_in, &results_key, variant);
     nir_shader_destroy(stand_in.nir);
     variant->no_op = variant->no_op && !shader->nir->info.writes_memory;
@@ -58,6 +83,7 @@ void i965_fs_destroy(void *data)
     struct i965_fs *fs = data;
 
     jit_kernel_destroy(fs->results);
+    jit_kernel_destroy(fs->tests);
     i965_samplers_finish(&fs->samplers);
     i965_runnable_finish(&fs->run);
     free(fs);
@@ -374,8 +400,12 @@ static bool run_block(struct run *r, const struct cpu_block *block)
     r->block = block;
     for (r->first = 0; r->first < 16; r->first += channels) {
         r->coverage = block->mask >> r->first & (channels == 16 ? 0xffff : 0xff);
-        for (unsigned i = 0; i < channels; i++)
-            *result_of(r, i, I965_RESULT_LIVE) = 0;
+        for (unsigned i = 0; i < channels; i++) {
+            uint32_t *live = result_of(r, i, I965_RESULT_LIVE);
+            if (r->fs->tests && !*live)
+                r->coverage &= ~(1u << i);
+            *live = 0;
+        }
         if (!r->coverage)
             continue;
         sim_thread_init(&t, r->fs->run.code, &r->env.base, quads(r->coverage));
@@ -386,7 +416,8 @@ static bool run_block(struct run *r, const struct cpu_block *block)
     return true;
 }
 
-static void finish(const struct run *r)
+/* Runs a kernel around ours, which finds the planes of results as a buffer. */
+static void run_kernel(const struct run *r, struct jit_kernel *kernel)
 {
     struct cpu_fs_args args = *r->args;
     struct cpu_stage_state *state = calloc(1, sizeof *state);
@@ -395,13 +426,24 @@ static void finish(const struct run *r)
     if (!state)
         return;
     *state = *r->args->state;
-    state->constant[1] = (struct cpu_buffer){
+    state->constant[1] = state->storage[0] = (struct cpu_buffer){
         .base = (const uint8_t *)r->result,
         .size = result_size(r->fs),
     };
     args.state = state;
-    jit_kernel_function(r->fs->results)(&argument);
+    jit_kernel_function(kernel)(&argument);
     free(state);
+}
+
+static void test_early(struct run *r)
+{
+    for (unsigned i = 0; i < r->args->count; i++) {
+        r->block = &r->args->block[i];
+        r->first = 0;
+        for (unsigned k = 0; k < 16; k++)
+            *result_of(r, k, I965_RESULT_LIVE) = 0;
+    }
+    run_kernel(r, r->fs->tests);
 }
 
 void i965_fs_run(void *data, const struct cpu_fs_args *args)
@@ -421,10 +463,12 @@ void i965_fs_run(void *data, const struct cpu_fs_args *args)
     r->env.dispatch = r;
     if (ok) {
         make_planes(r);
+        if (fs->tests)
+            test_early(r);
         for (unsigned i = 0; i < args->count && ok; i++)
             ok = run_block(r, &args->block[i]);
         if (ok)
-            finish(r);
+            run_kernel(r, fs->results);
     }
     i965_env_finish(&r->env);
     free(r->result);

@@ -95,16 +95,36 @@ static void store_color(nir_builder *b, nir_def *pixel, unsigned color, unsigned
                                       .dual_source_blend_index = second});
 }
 
+/* Bytes from a plane's start to the pixel. */
+static nir_def *pixel_offset(nir_builder *b)
+{
+    nir_def *place = nir_load_frag_coord(b);
+    nir_def *x = nir_iand_imm(b, nir_f2i32(b, nir_channel(b, place, 0)), CPU_TILE - 1);
+    nir_def *y = nir_iand_imm(b, nir_f2i32(b, nir_channel(b, place, 1)), CPU_TILE - 1);
+
+    return nir_ishl_imm(b, nir_iadd(b, nir_ishl_imm(b, y, 6), x), 2);
+}
+
+nir_shader *i965_fragment_test_shader(void)
+{
+    nir_builder b =
+        nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "tests");
+    nir_def *live = nir_iadd_imm(&b, pixel_offset(&b), I965_RESULT_LIVE * I965_RESULT_PIXELS * 4);
+
+    nir_store_ssbo(&b, nir_imm_int(&b, 1), nir_imm_int(&b, 0), live, .write_mask = 1,
+                   .align_mul = 4);
+    nir_shader *nir = finish(&b);
+    nir->info.fs.early_fragment_tests = true;
+    return nir;
+}
+
 nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
                                          uint64_t outputs_written, unsigned num_targets)
 {
     nir_builder b =
         nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "results");
     bool all = outputs_written >> FRAG_RESULT_COLOR & 1;
-    nir_def *place = nir_load_frag_coord(&b);
-    nir_def *x = nir_iand_imm(&b, nir_f2i32(&b, nir_channel(&b, place, 0)), CPU_TILE - 1);
-    nir_def *y = nir_iand_imm(&b, nir_f2i32(&b, nir_channel(&b, place, 1)), CPU_TILE - 1);
-    nir_def *pixel = nir_ishl_imm(&b, nir_iadd(&b, nir_ishl_imm(&b, y, 6), x), 2);
+    nir_def *pixel = pixel_offset(&b);
 
     b.shader->info.fs.uses_discard = true;
     nir_discard_if(&b, nir_ieq_imm(&b, load_plane(&b, pixel, I965_RESULT_LIVE), 0));

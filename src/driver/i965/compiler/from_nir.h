@@ -47,6 +47,10 @@ struct from_nir {
     uint8_t outputs_written[VARYING_SLOT_COUNT]; /* components */
     struct lir_reg pixel_x_y; /* words: x and y of the pixels' quads; BAD: not made yet */
     struct lir_reg lanes;     /* BAD: not made yet */
+    DYNARRAY(struct i965_wide_constant {
+        uint64_t value;
+        struct lir_reg place; /* a scalar: four are in a register */
+    }) wide_constants;
     struct lir_reg scratch_header; /* of scattered accesses; BAD: not made yet */
     unsigned loop_depth;
     bool comments;       /* instructions say what they were made of */
@@ -83,7 +87,8 @@ struct lir_inst *i965_cmp(struct from_nir *c, struct lir_reg dst, struct lir_reg
                           struct lir_reg b, enum eu_cmod cmod);
 enum eu_cmod i965_swap_cmod(enum eu_cmod cmod); /* a ? b → b ? a */
 enum eu_cmod i965_negate_cmod(enum eu_cmod cmod);
-/* One element, the same for all channels: src of any live channel. */
+/* The element of a channel (a scalar), whichever run / of any live channel. */
+struct lir_reg i965_broadcast(struct from_nir *c, struct lir_reg src, struct lir_reg channel);
 struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src);
 
 /* --- Values --- */

@@ -184,6 +184,10 @@ void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg
 {
     const struct rule *rule = &rules[alu->op];
     struct lir_reg a = alu_src(c, alu, 0, rule->type), b = alu_src(c, alu, 1, rule->type);
+    if (rule->type != EU_TYPE_F) { /* see lir_can_do_modifiers */
+        a = i965_without_modifiers(c, a);
+        b = i965_without_modifiers(c, b);
+    }
     i965_cmp(c, lir_retype(dst, rule->type), a, b, rule->extra);
 }
 

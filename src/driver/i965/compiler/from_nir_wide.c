@@ -63,10 +63,37 @@ static bool is_wide_scalar(const struct lir_reg *low, const struct lir_reg *high
            !low->abs && !high->negate && !high->abs;
 }
 
+/* Made at the start of the program, where it is before all users. */
+static struct lir_reg wide_constant(struct from_nir *c, uint32_t low, uint32_t high)
+{
+    struct i965_wide_constant constant = {.value = (uint64_t)high << 32 | low};
+    unsigned n = c->wide_constants.count;
+    for (unsigned i = 0; i < n; i++) {
+        if (c->wide_constants.data[i].value == constant.value)
+            return c->wide_constants.data[i].place;
+    }
+    if (n % 4)
+        constant.place = lir_byte_offset(c->wide_constants.data[n - 1].place, 8);
+    else
+        constant.place = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UQ), 0);
+    const uint32_t dwords[] = {low, high};
+    for (unsigned i = 0; i < 2; i++) {
+        struct lir_reg dst = lir_byte_offset(lir_retype(constant.place, EU_TYPE_UD), 4 * i);
+        struct lir_inst *mov =
+            lir_inst_create(c->p, EU_OPCODE_MOV, 1, dst, lir_imm_ud(dwords[i]), lir_bad(), lir_bad());
+        mov->no_mask = true;
+        list_add(&mov->node, &c->p->insts);
+    }
+    (void)dynarray_append(&c->wide_constants, constant);
+    return constant.place;
+}
+
 struct lir_reg i965_pack_64(struct from_nir *c, struct lir_reg low, struct lir_reg high)
 {
     if (is_wide_scalar(&low, &high))
         return lir_retype(low, EU_TYPE_UQ);
+    if (low.file == LIR_IMM && high.file == LIR_IMM)
+        return wide_constant(c, low.imm, high.imm);
     struct lir_reg dst = wide_temp(c, EU_TYPE_UQ), half = lir_retype(dst, EU_TYPE_UD);
     half.stride = 2;
     emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, half, lir_retype(low, EU_TYPE_UD), lir_bad(), lir_bad());
