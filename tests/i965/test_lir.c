@@ -276,16 +276,16 @@ static bool depends(const struct lir_program *p, const struct lir_inst *a, const
            !(a->scratch && a->rlen && b->rlen);
 }
 
-static void check_order(uint64_t seed, enum lir_schedule_mode mode)
+static void check_order(uint64_t seed, enum lir_schedule_mode mode, unsigned max_alive)
 {
     enum { COUNT = 60 };
     struct lir_program *p = random_program(seed, COUNT);
     struct lir_inst *before[COUNT];
-    bool real = mode == LIR_SCHEDULE_POST;
+    bool real = mode == LIR_SCHEDULE_ALLOCATED;
     unsigned n = 0;
     lir_foreach_inst(inst, p)
         before[n++] = inst;
-    lir_schedule(p, mode);
+    lir_schedule(p, mode, max_alive);
     assert_int_equal(lir_number(p), COUNT); /* ip: the new order */
     for (unsigned i = 0; i < COUNT; i++) {
         for (unsigned j = i + 1; j < COUNT; j++) {
@@ -300,8 +300,9 @@ static void test_order(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        for (enum lir_schedule_mode mode = LIR_SCHEDULE_LATENCY; mode <= LIR_SCHEDULE_POST; mode++)
-            check_order(seed, mode);
+        for (unsigned alive = 0; alive <= 40; alive += 10)
+            check_order(seed, LIR_SCHEDULE_VIRTUAL, alive);
+        check_order(seed, LIR_SCHEDULE_ALLOCATED, 0);
     }
 }
 
@@ -325,7 +326,7 @@ static void test_latency(void **state)
     list_addtail(&load->node, &p->insts);
     list_addtail(&use->node, &p->insts);
     unsigned cycles = lir_count_cycles(p);
-    lir_schedule(p, LIR_SCHEDULE_LATENCY);
+    lir_schedule(p, LIR_SCHEDULE_VIRTUAL, 96);
     assert_true(lir_count_cycles(p) < cycles);
     lir_number(p);
     assert_true(load->ip < other->ip && other->ip < use->ip);

@@ -6,11 +6,10 @@
  * if allowed, with values in scratch memory. */
 static bool place_registers(struct lir_program *p, bool may_spill)
 {
-    static const enum lir_schedule_mode modes[] = {LIR_SCHEDULE_LATENCY, LIR_SCHEDULE_BALANCED,
-                                                   LIR_SCHEDULE_PRESSURE};
+    static const uint8_t eighths[] = {6, 5, 4, 3, 0}; /* of the registers alive */
     struct lir_order *order = lir_save_order(p);
-    for (unsigned i = 0; i < ARRAY_SIZE(modes); i++) {
-        lir_schedule(p, modes[i]);
+    for (unsigned i = 0; i < ARRAY_SIZE(eighths); i++) {
+        lir_schedule(p, LIR_SCHEDULE_VIRTUAL, p->dev->grf_count * eighths[i] / 8);
         if (lir_allocate(p, false))
             return true;
         lir_restore_order(p, order);
@@ -24,7 +23,7 @@ static void schedule_finally(struct lir_program *p)
 {
     struct lir_order *order = lir_save_order(p);
     unsigned before = lir_count_cycles(p);
-    lir_schedule(p, LIR_SCHEDULE_POST);
+    lir_schedule(p, LIR_SCHEDULE_ALLOCATED, 0);
     p->cycles = lir_count_cycles(p);
     if (p->cycles > before) {
         lir_restore_order(p, order);

@@ -259,15 +259,10 @@ bool lir_split_vgrfs(struct lir_program *p);
 bool lir_lower_constants(struct lir_program *p);
 void lir_optimize(struct lir_program *p);
 
-/* Orders each block's instructions: before allocation for latency as far as registers reach, with
- * some to spare, or for few of them; or after it. */
-enum lir_schedule_mode {
-    LIR_SCHEDULE_LATENCY,
-    LIR_SCHEDULE_BALANCED,
-    LIR_SCHEDULE_PRESSURE,
-    LIR_SCHEDULE_POST,
-};
-void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode);
+/* Orders each block's instructions, before allocation or after it: for latency, but before it for few
+ * registers where more than max_alive of them are alive. */
+enum lir_schedule_mode { LIR_SCHEDULE_VIRTUAL, LIR_SCHEDULE_ALLOCATED };
+void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode, unsigned max_alive);
 /* That the model counts for the code in its order, loops taken ten times. */
 unsigned lir_count_cycles(struct lir_program *p);
 /* The order of the instructions, to come back to it; under p. */

@@ -128,7 +128,7 @@ static void writes(struct scheduler *s, unsigned n, unsigned r)
 /* The resources that an operand's registers are. */
 static struct lir_span resources_of(const struct scheduler *s, const struct lir_reg *r, struct lir_span regs)
 {
-    if (s->mode != LIR_SCHEDULE_POST)
+    if (s->mode != LIR_SCHEDULE_ALLOCATED)
         regs.first += RES_COUNT;
     else if (regs.count && r->file == LIR_VGRF)
         regs.first = RES_COUNT + s->p->vgrfs.data[r->nr].hw + (regs.first - s->cfg->vgrf_base[r->nr]);
@@ -141,7 +141,7 @@ static void add_dependencies(struct scheduler *s, unsigned n)
 {
     const struct lir_inst *inst = s->nodes[n].inst;
     unsigned flags_read = lir_flags_read(inst), flags_written = lir_flags_written(inst);
-    if (s->mode == LIR_SCHEDULE_POST && inst->op == LIR_OP_UNDEF)
+    if (s->mode == LIR_SCHEDULE_ALLOCATED && inst->op == LIR_OP_UNDEF)
         return; /* there is another value in the register */
     for (unsigned k = 0; k < 3; k++) {
         struct lir_span src = resources_of(s, &inst->src[k], lir_regs_read(s->cfg, inst, k));
@@ -341,29 +341,14 @@ static void schedule_block(struct scheduler *s, const struct lir_block *block)
         schedule_run(s, first, &before->node == &s->p->insts ? NULL : before, block);
 }
 
-static int pressure_limit(const struct lir_program *p, enum lir_schedule_mode mode)
-{
-    int registers = (int)p->dev->grf_count;
-    switch (mode) {
-    case LIR_SCHEDULE_LATENCY:
-        return registers * 3 / 4;
-    case LIR_SCHEDULE_BALANCED:
-        return registers / 2;
-    case LIR_SCHEDULE_PRESSURE:
-        return -1;
-    default:
-        return INT32_MAX;
-    }
-}
-
-void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode)
+void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode, unsigned max_alive)
 {
     void *mem_ctx = talloc_new(p);
     struct scheduler s = {.p = p, .mem_ctx = mem_ctx, .mode = mode};
     s.cfg = lir_cfg_build(p, mem_ctx);
     lir_liveness(p, s.cfg, mem_ctx);
     lir_find_waiting(s.cfg, mem_ctx);
-    s.max_pressure = pressure_limit(p, mode);
+    s.max_pressure = mode == LIR_SCHEDULE_ALLOCATED ? INT32_MAX : (int)max_alive;
     unsigned num_resources = RES_COUNT + s.cfg->num_regs;
     s.nodes = talloc_zero_array(mem_ctx, struct node, lir_number(p) + 1);
     s.resources = talloc_zero_array(mem_ctx, struct resource, num_resources);
