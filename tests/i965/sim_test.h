@@ -75,6 +75,7 @@ void test_render_target(void **state);
 void test_split_payload(void **state);
 void test_barrier(void **state);
 void test_faults(void **state);
+void test_corrupt(void **state);
 void test_not_modelled(void **state);
 void test_no_end(void **state);
 void test_all_ran(void **state); /* the last */

@@ -401,6 +401,51 @@ void test_faults(void **state)
     expect_fault(branch(EU_OPCODE_WHILE, 0, 0, false), "does not end");
 }
 
+/* A program of which a bit is wrong runs, or ends with an error that names offset and field. */
+static void check_corrupt(const struct code *good, unsigned bit)
+{
+    struct sim_env env = {.surface = surface};
+    struct code c = *good;
+    struct sim_thread t;
+    char error[160] = "";
+
+    c.word[bit / 64] ^= UINT64_C(1) << bit % 64;
+    struct sim_program *p = sim_program_create(sim_dev, (const uint8_t *)c.word, c.count * 16ul,
+                                               error, sizeof error);
+    start(&t);
+    t.program = p;
+    t.env = &env;
+    t.max_steps = 1000;
+    if (p && sim_thread_run(&t) == SIM_FAULT)
+        memcpy(error, t.error, sizeof t.error);
+    sim_program_destroy(p);
+    bool endless = strstr(error, "does not end") || strstr(error, "without an end of thread");
+    if (error[0] && !endless && (!strstr(error, "offset ") || !strstr(error, "field ")))
+        fail_msg("bit %u: \"%s\" names no offset and field", bit, error);
+    if (!p && !error[0])
+        fail_msg("bit %u: no program, and no error", bit);
+}
+
+void test_corrupt(void **state)
+{
+    struct code c = {.count = 0};
+    struct eu_inst three = alu(EU_OPCODE_MAD, EU_TYPE_F), math = alu(EU_OPCODE_MATH, EU_TYPE_F);
+
+    three.align16 = true;
+    math.math = EU_MATH_POW;
+    emit(&c, alu(EU_OPCODE_ADD, EU_TYPE_F));
+    emit(&c, three);
+    emit(&c, math);
+    emit(&c, compare(EU_CMOD_G, 30, 60));
+    emit(&c, branch(EU_OPCODE_IF, 2, 2, true));
+    emit(&c, alu_imm(EU_OPCODE_ADD, 50, 1));
+    emit(&c, branch(EU_OPCODE_ENDIF, 1, 0, false));
+    emit(&c, message(EU_SFID_DATA_CACHE1, 1 << 14 | 2 << 12 | 0xe << 8 | 1u << 25 | 1u << 20, 20, 10));
+    end(&c);
+    for (unsigned bit = 0; bit < c.count * 128; bit++)
+        check_corrupt(&c, bit);
+}
+
 void test_no_end(void **state)
 {
     struct code c = {.count = 0};
@@ -424,8 +469,8 @@ int main(void)
         cmocka_unit_test(test_untyped),         cmocka_unit_test(test_split_payload),
         cmocka_unit_test(test_blocks_and_urb),  cmocka_unit_test(test_render_target),
         cmocka_unit_test(test_barrier),         cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_not_modelled),    cmocka_unit_test(test_no_end),
-        cmocka_unit_test(test_all_ran),
+        cmocka_unit_test(test_corrupt),         cmocka_unit_test(test_not_modelled),
+        cmocka_unit_test(test_no_end),          cmocka_unit_test(test_all_ran),
     };
     return cmocka_run_group_tests(tests, sim_find_device, NULL);
 }

@@ -451,7 +451,7 @@ unsigned eu_decode(const struct i965_device *dev, const uint8_t *bytes, size_t s
     memset(inst, 0, sizeof *inst);
     if (offset > size || size - offset < 8) {
         if (error_size)
-            snprintf(error, error_size, "offset %zu: the program ends within an instruction",
+            snprintf(error, error_size, "offset %zu: field opcode: the program ends within the instruction",
                      offset);
         return 0;
     }
@@ -466,7 +466,7 @@ unsigned eu_decode(const struct i965_device *dev, const uint8_t *bytes, size_t s
         length = 16;
         if (size - offset < 16) {
             if (error_size)
-                snprintf(error, error_size, "offset %zu: the program ends within an instruction",
+                snprintf(error, error_size, "offset %zu: field opcode: the program ends within the instruction",
                          offset);
             return 0;
         }

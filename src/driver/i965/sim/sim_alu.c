@@ -237,6 +237,15 @@ static void load_accumulator_high(struct sim_alu *a, unsigned s)
                                    (uint32_t)a->src[s].i[i]);
 }
 
+/* field: of the source, without its number. */
+static bool fault_in_source(struct sim_alu *a, unsigned s, const char *field, const char *why)
+{
+    char text[96];
+
+    snprintf(text, sizeof text, "field src%u_%s: %s", s, field, why);
+    return sim_fault(a->t, a->inst, text);
+}
+
 static bool read_arf(struct sim_alu *a, unsigned s, const uint32_t *offset)
 {
     const struct eu_reg *reg = &a->inst->eu.src[s];
@@ -248,7 +257,7 @@ static bool read_arf(struct sim_alu *a, unsigned s, const uint32_t *offset)
     if (base) {
         for (unsigned i = 0; i < a->n; i++) {
             if (offset[i] + eu_type_size(reg->type) > room)
-                return sim_fault(t, a->inst, "a region leaves its architecture register");
+                return fault_in_source(a, s, "nr", "a region leaves its architecture register");
         }
         load_offsets(&a->src[s], a->n, a->inst->class, base, offset, reg->type);
         if (is_arf(reg, EU_ARF_ACCUMULATOR) && a->inst->class == SIM_INT &&
@@ -294,7 +303,7 @@ static bool read_register(struct sim_alu *a, unsigned s)
         break;
     default:
         if (!indirect_offsets(a->t, reg, a->n, offset))
-            return sim_fault(a->t, inst, "an indirect source leaves the register file");
+            return fault_in_source(a, s, "address_offset", "it leaves the register file");
         base = a->t->grf;
         break;
     }
@@ -521,9 +530,9 @@ static bool write_arf(struct sim_alu *a, const uint64_t *bits, unsigned size)
         return true;
     base = arf_storage(a->t, dst, &room);
     if (!base)
-        return sim_fault(a->t, a->inst, "the destination cannot be written");
+        return sim_fault(a->t, a->inst, "field dst_nr: it cannot be written");
     if (((a->n - 1) * dst->hstride + 1) * size > room)
-        return sim_fault(a->t, a->inst, "a region leaves its architecture register");
+        return sim_fault(a->t, a->inst, "field dst_nr: a region leaves its architecture register");
     store_contiguous(a, base, bits, size, size * dst->hstride);
     if (is_arf(dst, EU_ARF_ACCUMULATOR))
         store_accumulator_high(a, (dst->nr & 15) * 8u + dst->subnr / 4u);
@@ -547,7 +556,7 @@ static bool write_indirect(struct sim_alu *a, const uint64_t *bits, unsigned siz
     int last = base + (int)((a->n - 1) * dst->hstride * size);
 
     if (base < 0 || last + (int)size > SIM_GRF_BYTES)
-        return sim_fault(a->t, a->inst, "an indirect destination leaves the register file");
+        return sim_fault(a->t, a->inst, "field dst_address_offset: it leaves the register file");
     store_contiguous(a, a->t->grf + base, bits, size, size * dst->hstride);
     return true;
 }
@@ -662,7 +671,7 @@ static bool run_pln(struct sim_alu *a)
     if (plane->file != EU_FILE_GRF || uv->file != EU_FILE_GRF || plane->indirect ||
         uv->indirect || plane->nr * 32u + (plane->subnr & ~15u) + 16 > SIM_GRF_BYTES ||
         uv->nr * 32u + a->n / 8 * 64 > SIM_GRF_BYTES)
-        return sim_fault(a->t, inst, "operands must be direct registers");
+        return sim_fault(a->t, inst, "field src0_nr: operands must be direct registers");
     memcpy(p, a->t->grf + plane->nr * 32 + (plane->subnr & ~15u), sizeof p);
     for (unsigned i = 0; i < a->n; i++) {
         float u, v;
@@ -685,7 +694,7 @@ static bool run_line(struct sim_alu *a)
 
     if (plane->file != EU_FILE_GRF || plane->indirect ||
         plane->nr * 32u + (plane->subnr & ~15u) + 16 > SIM_GRF_BYTES)
-        return sim_fault(a->t, a->inst, "operands must be direct registers");
+        return sim_fault(a->t, a->inst, "field src0_nr: operands must be direct registers");
     memcpy(p, a->t->grf + plane->nr * 32 + (plane->subnr & ~15u), sizeof p);
     for (unsigned i = 0; i < a->n; i++)
         a->dst.f[i] = fmaf(p[0], a->src[1].f[i], p[3]);
@@ -799,7 +808,7 @@ static bool run_divide_both(struct sim_alu *a)
     uint64_t bits[SIM_MAX_CHANNELS];
 
     if (dst->file != EU_FILE_GRF || dst->indirect || at + bytes > SIM_GRF_BYTES)
-        return sim_fault(a->t, a->inst, "quotient and remainder need two direct registers");
+        return sim_fault(a->t, a->inst, "field dst_nr: quotient and remainder need two registers");
     for (unsigned i = 0; i < a->n; i++)
         bits[i] = (uint64_t)sim_divide(a->src[0].i[i], a->src[1].i[i], dst->type, true);
     store_contiguous(a, a->t->grf + at, bits, 4, 4);
@@ -825,7 +834,7 @@ static bool run_math(struct sim_alu *a)
         break;
     }
     if (a->inst->class != SIM_FLOAT || !sim_math(eu->math, a))
-        return sim_fault(a->t, a->inst, "the function or its type is not supported");
+        return sim_fault(a->t, a->inst, "field cmod: the function or its type is not supported");
     return true;
 }
 
@@ -871,7 +880,7 @@ static bool operate(struct sim_alu *a, uint32_t predicate)
         return true;
     case EU_OPCODE_MOVI:
     case EU_OPCODE_SMOV:
-        return sim_fault(a->t, a->inst, "not supported");
+        return sim_fault(a->t, a->inst, "field opcode: not supported");
     default:
         break;
     }
@@ -880,7 +889,7 @@ static bool operate(struct sim_alu *a, uint32_t predicate)
                  : a->inst->class == SIM_DOUBLE ? ops->run_double
                                                 : ops->run_int;
     if (!run)
-        return sim_fault(a->t, a->inst, "the instruction does not take operands of this type");
+        return sim_fault(a->t, a->inst, "field src0_type: the instruction does not take it");
     run(a);
     return true;
 }

@@ -43,7 +43,7 @@ bool sim_message_urb(struct sim_message *m)
                 continue;
             uint32_t *word = urb_word(m, i, c);
             if (!word)
-                return sim_fault(m->t, m->inst, "a URB access leaves the URB");
+                return sim_fault(m->t, m->inst, "field desc: an access leaves the URB");
             if (opcode == 7)
                 *word = m->payload[data + c][i];
             else

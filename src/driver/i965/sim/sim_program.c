@@ -63,21 +63,23 @@ static uint32_t extent(const struct eu_inst *inst, const struct eu_reg *reg)
     return ((rows - 1) * reg->vstride + (width - 1) * reg->hstride + 1) * size;
 }
 
-/* Registers beyond the last. */
-static bool leaves_file(const struct eu_inst *inst, unsigned sources)
+/* The field of an operand that reaches beyond the last register; NULL: none does. */
+static const char *leaves_file(const struct eu_inst *inst, unsigned sources)
 {
+    static const char *const fields[] = {"src0_nr", "src1_nr", "src2_nr"};
+
     for (unsigned i = 0; i < sources; i++) {
         const struct eu_reg *reg = &inst->src[i];
         if (reg->file == EU_FILE_GRF && !reg->indirect &&
             reg->nr * 32u + reg->subnr + extent(inst, reg) > SIM_GRF_BYTES)
-            return true;
+            return fields[i];
     }
     const struct eu_reg *dst = &inst->dst;
     uint32_t size = eu_type_size(dst->type);
     uint32_t stride = inst->align16 ? 1 : MAX2(dst->hstride, 1);
-    return dst->file == EU_FILE_GRF && !dst->indirect &&
-           dst->nr * 32u + dst->subnr + ((inst->exec_size - 1) * stride + 1) * size >
-               SIM_GRF_BYTES;
+    bool outside = dst->nr * 32u + dst->subnr + ((inst->exec_size - 1) * stride + 1) * size >
+                   SIM_GRF_BYTES;
+    return dst->file == EU_FILE_GRF && !dst->indirect && outside ? "dst_nr" : NULL;
 }
 
 static bool is_alu(const struct eu_inst *inst)
@@ -107,12 +109,11 @@ static bool prepare(struct sim_inst *inst, char *error, size_t error_size)
         inst->src[i].kind = operand_kind(&inst->eu, reg);
         inst->src[i].offset = reg->nr * 32u + reg->subnr;
     }
-    if (!leaves_file(&inst->eu, inst->sources))
-        return true;
-    if (error_size)
-        snprintf(error, error_size, "offset %u: a region ends behind the last register",
-                 inst->offset);
-    return false;
+    const char *field = leaves_file(&inst->eu, inst->sources);
+    if (field && error_size)
+        snprintf(error, error_size, "offset %u: field %s: the region ends behind the last register",
+                 inst->offset, field);
+    return !field;
 }
 
 static uint32_t find_offset(const struct sim_program *program, int64_t offset)

@@ -139,7 +139,7 @@ static bool run_jump(struct sim_thread *t, const struct sim_inst *inst)
     uint32_t target = inst->jip;
 
     if (inst->eu.src[0].file != EU_FILE_IMM)
-        return sim_fault(t, inst, "a computed jump is not supported");
+        return sim_fault(t, inst, "field src1_file: a computed jump is not supported");
     if (inst->eu.predicate && !(sim_predicate_mask(t, &inst->eu) & 1)) {
         t->ip++;
         return true;
@@ -193,7 +193,7 @@ static bool run_branch(struct sim_thread *t, const struct sim_inst *inst)
         t->ip++;
         return true;
     default:
-        return sim_fault(t, inst, "not supported");
+        return sim_fault(t, inst, "field opcode: not supported");
     }
     next_or_jump(t, jip);
     return true;
@@ -231,7 +231,7 @@ static enum step step(struct sim_thread *t, const struct sim_inst *inst)
     case EU_OPCODE_NOP:
         return STEP_NEXT;
     case EU_OPCODE_ILLEGAL:
-        sim_fault(t, inst, "executed");
+        sim_fault(t, inst, "field opcode: executed");
         return STEP_FAULT;
     default:
         return sim_execute_alu(t, inst) ? STEP_NEXT : STEP_FAULT;
