@@ -134,6 +134,11 @@ static uint32_t clock(const struct memory *m, unsigned c)
     return 1;
 }
 
+static uint32_t other_channels(const struct memory *m, unsigned c)
+{
+    return (c == 3 ? 0 : m->block.data[c] & 1) + 50;
+}
+
 static const struct shader shaders[] = {
     {"arrays of vec4 in scratch memory",
      HEAD GROUP "void main() { vec4 t[20]; uint k = data[me];\n"
@@ -187,6 +192,12 @@ static const struct shader shaders[] = {
      HEAD GROUP "void main() { uvec2 a = clock2x32ARB(), b = clock2x32ARB();\n"
      "result[me] = uint(b.x - a.x < 1000000u); }\n",
      clock},
+    {"what other channels hold",
+     HEAD "#extension GL_ARB_shader_ballot: enable\n#extension GL_ARB_gpu_shader_int64: enable\n" GROUP
+     "void main() { uint odd = 0;\n"
+     "if (me != 3u) odd = unpackUint2x32(ballotARB((data[me] & 1u) != 0u)).x >> gl_SubGroupInvocationARB & 1u;\n"
+     "result[me] = odd + 10u * readInvocationARB(me % 8u, data[0] % 1u + 5u); }\n",
+     other_channels},
     {"work groups of variable size",
      HEAD "#extension GL_ARB_compute_variable_group_size: enable\n"
      "layout(local_size_variable) in; void main() {\n"

@@ -141,27 +141,31 @@ struct lir_inst *i965_cmp(struct from_nir *c, struct lir_reg dst, struct lir_reg
     return inst;
 }
 
-/* The first enabled channel's value; which one it is does not matter, as they are the same. */
-struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src)
+struct lir_reg i965_broadcast(struct from_nir *c, struct lir_reg src, struct lir_reg channel)
 {
     if (src.file == LIR_IMM || (!src.stride && !src.region))
         return src;
     src = i965_without_modifiers(c, src);
     if (src.file != LIR_VGRF)
         src = i965_mov(c, src.type, src);
-    unsigned width = c->exec_size;
-    bool no_mask = c->no_mask;
-    struct lir_reg channel = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UD), 0);
     struct lir_reg dst = lir_scalar(lir_vgrf(c->p, 1, src.type), 0);
-    i965_undef(c, channel);
     i965_undef(c, dst);
-    c->no_mask = true;
-    c->exec_size = 1;
-    i965_emit1(c, EU_OPCODE_FBL, channel, lir_arf(EU_ARF_CHANNEL_ENABLE, 0, EU_TYPE_UD));
-    i965_emit2(c, LIR_OP_BROADCAST, dst, src, channel)->exec_size = (uint8_t)width;
-    c->exec_size = width;
-    c->no_mask = no_mask;
+    i965_emit2(c, LIR_OP_BROADCAST, dst, src, channel)->no_mask = true;
     return dst;
+}
+
+/* The first enabled channel's value; which one it is does not matter, as they are the same. */
+struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src)
+{
+    if (src.file == LIR_IMM || (!src.stride && !src.region))
+        return src;
+    struct lir_reg channel = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UD), 0);
+    i965_undef(c, channel);
+    struct lir_inst *first =
+        i965_emit1(c, EU_OPCODE_FBL, channel, lir_arf(EU_ARF_CHANNEL_ENABLE, 0, EU_TYPE_UD));
+    first->no_mask = true;
+    first->exec_size = 1;
+    return i965_broadcast(c, src, channel);
 }
 
 /* --- Values --- */

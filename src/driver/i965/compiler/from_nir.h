@@ -87,7 +87,8 @@ struct lir_inst *i965_cmp(struct from_nir *c, struct lir_reg dst, struct lir_reg
                           struct lir_reg b, enum eu_cmod cmod);
 enum eu_cmod i965_swap_cmod(enum eu_cmod cmod); /* a ? b → b ? a */
 enum eu_cmod i965_negate_cmod(enum eu_cmod cmod);
-/* One element, the same for all channels: src of any live channel. */
+/* The element of a channel (a scalar), whichever run / of any live channel. */
+struct lir_reg i965_broadcast(struct from_nir *c, struct lir_reg src, struct lir_reg channel);
 struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src);
 
 /* --- Values --- */

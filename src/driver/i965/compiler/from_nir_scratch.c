@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scratch memory: arrays that have no place in registers. Dword d of channel c is at byte
- * 4 * (d * width + c) of the thread's space, so that what has a constant offset is a block of whole
+ * 4 * (d * width + c) of the thread's space (threads of 32 channels have two of 16, one after the
+ * other), so that what has a constant offset is a block of whole
  * registers, moved by one message (Skylake PRM, volume 7, "Scratch Block Read/Write"); what has not
  * goes dword by dword ("DWord Scattered Read/Write").
  */
@@ -19,10 +20,16 @@ enum { MAX_BLOCK = 8 /* registers of a message */, MAX_BLOCK_OFFSET = 0xfff };
 
 /* --- Blocks --- */
 
+/* Dwords of the space in front of the half that is translated. */
+static unsigned half_start(const struct from_nir *c)
+{
+    return c->first_channel * DIV_ROUND_UP(c->nir->scratch_size, 4);
+}
+
 /* As many dwords of n as a message takes. */
 static unsigned block_dwords(const struct from_nir *c, unsigned n)
 {
-    unsigned regs = c->width / 8, dwords = MAX_BLOCK / regs;
+    unsigned regs = c->exec_size / 8, dwords = MAX_BLOCK / regs;
     while (dwords > n)
         dwords /= 2;
     return dwords;
@@ -30,23 +37,23 @@ static unsigned block_dwords(const struct from_nir *c, unsigned n)
 
 static uint32_t block_descriptor(const struct from_nir *c, unsigned dword, unsigned n)
 {
-    unsigned regs = c->width / 8;
-    return SCRATCH_BLOCK | (uint32_t)__builtin_ctz(n * regs) << 12 | dword * regs;
+    unsigned regs = c->exec_size / 8;
+    return SCRATCH_BLOCK | (uint32_t)__builtin_ctz(n * regs) << 12 | (half_start(c) / 8 + dword * regs);
 }
 
 static void read_block(struct from_nir *c, unsigned first, unsigned n, struct lir_reg *dwords)
 {
     for (unsigned i = 0; i < n;) {
         unsigned count = block_dwords(c, n - i);
-        struct lir_reg dst = lir_temp(c->p, c->width, count, EU_TYPE_UD);
+        struct lir_reg dst = lir_temp(c->p, c->exec_size, count, EU_TYPE_UD);
         struct lir_inst *inst =
             i965_send(c, EU_SFID_DATA_CACHE0, block_descriptor(c, first + i, count), dst,
-                      count * c->width / 8, lir_grf(0, EU_TYPE_UD), 1, lir_bad(), 0);
+                      count * c->exec_size / 8, lir_grf(0, EU_TYPE_UD), 1, lir_bad(), 0);
         inst->header = true;
         inst->no_mask = true;
         inst->side_effects = true;
         for (unsigned k = 0; k < count; k++)
-            dwords[i + k] = lir_component(dst, c->width, k);
+            dwords[i + k] = lir_component(dst, c->exec_size, k);
         i += count;
     }
 }
@@ -59,7 +66,7 @@ static void write_block(struct from_nir *c, unsigned first, unsigned n, const st
                         SCRATCH_BLOCK_BY_DWORD;
         struct lir_reg payload = i965_payload(c, dwords + i, count);
         i965_send(c, EU_SFID_DATA_CACHE0, desc, lir_null(EU_TYPE_UD), 0, lir_grf(0, EU_TYPE_UD), 1,
-                  payload, count * c->width / 8)->header = true;
+                  payload, count * c->exec_size / 8)->header = true;
         i += count;
     }
 }
@@ -86,14 +93,16 @@ static struct lir_reg scattered_header(struct from_nir *c)
 /* Of dword 0 of the value, in dwords, for each channel. */
 static struct lir_reg scattered_address(struct from_nir *c, nir_src offset, unsigned base)
 {
-    struct lir_reg at = i965_offset_plus(c, offset, base);
-    unsigned shift = (unsigned)__builtin_ctz(c->width);
+    struct lir_reg at = i965_offset_plus(c, offset, base), lanes = i965_lanes(c);
+    unsigned shift = (unsigned)__builtin_ctz(c->exec_size);
+    if (c->first_channel) /* which the lanes' numbers have in them already */
+        lanes = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes, lir_imm_ud(half_start(c) - c->first_channel));
     if (at.file == LIR_IMM)
-        return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, i965_lanes(c), lir_imm_ud(at.imm / 4 << shift));
+        return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes, lir_imm_ud(at.imm / 4 << shift));
     /* The offset counts bytes, so the distance of dwords takes 2 bits less. */
     at = i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, at, lir_imm_ud(~3u));
     at = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_UD, at, lir_imm_ud(shift - 2));
-    return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, at, i965_lanes(c));
+    return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, at, lanes);
 }
 
 /* data BAD: reads into dst. */
@@ -101,11 +110,11 @@ static void scattered_access(struct from_nir *c, struct lir_reg address, unsigne
                              struct lir_reg data, struct lir_reg dst)
 {
     bool write = data.file != LIR_BAD;
-    unsigned regs = c->width / 8, n = write ? 2 : 1;
+    unsigned regs = c->exec_size / 8, n = write ? 2 : 1;
     uint32_t desc = (write ? DWORD_SCATTERED_WRITE : DWORD_SCATTERED_READ) |
                     (regs == 2 ? 3u : 2u) << 8 | I965_SURFACE_STATELESS;
     if (dword)
-        address = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, address, lir_imm_ud(dword * c->width));
+        address = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, address, lir_imm_ud(dword * c->exec_size));
     struct lir_reg parts[2] = {address, data};
     struct lir_reg payload = i965_payload(c, parts, n);
     struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CACHE0, desc, dst, write ? 0 : regs,
@@ -124,7 +133,7 @@ static bool is_block(const struct from_nir *c, nir_src offset, unsigned base, un
         return false;
     uint64_t at = nir_src_as_uint(offset) + base;
     *first = (unsigned)(at / 4);
-    return at % 4 == 0 && (at / 4 + n) * (c->width / 8) <= MAX_BLOCK_OFFSET;
+    return at % 4 == 0 && half_start(c) / 8 + (at / 4 + n) * (c->exec_size / 8) <= MAX_BLOCK_OFFSET;
 }
 
 static void use_scratch(struct from_nir *c)

@@ -767,19 +767,57 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
 
 /* --- Between channels: predicates over all of them; those that do not run must not count --- */
 
-static struct lir_reg vote(struct from_nir *c, struct lir_reg boolean, bool all)
+/* The flag: the channels for which it is true, and `others` for those that do not run. */
+static struct lir_reg collect(struct from_nir *c, struct lir_reg boolean, bool others)
 {
-    enum eu_type type = c->width > 16 ? EU_TYPE_UD : EU_TYPE_UW; /* of the flag */
-    struct lir_reg dst = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_D), 0);
-    i965_undef(c, dst);
-    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG, 0, type),
-                           lir_imm(!all ? 0 : type == EU_TYPE_UD ? ~0u : 0xffff, type)), 1);
+    enum eu_type type = c->width > 16 ? EU_TYPE_UD : EU_TYPE_UW;
+    struct lir_reg flag = lir_arf(EU_ARF_FLAG, 0, type);
+    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, flag,
+                           lir_imm(!others ? 0 : type == EU_TYPE_UD ? ~0u : 0xffff, type)), 1);
     struct lir_reg test = lir_retype(i965_without_modifiers(c, boolean), EU_TYPE_D);
     if (test.file == LIR_IMM)
         test = i965_mov(c, EU_TYPE_D, test);
     struct lir_inst *nonzero = i965_emit1(c, EU_OPCODE_MOV, lir_null(EU_TYPE_D), test);
     nonzero->cmod = EU_CMOD_NZ;
     nonzero->side_effects = true;
+    return flag;
+}
+
+static void ballot(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def);
+    struct lir_reg flag = collect(c, i965_src(c, intr->src[0], 0), false);
+    struct lir_reg bits = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UD), 0);
+    i965_undef(c, bits);
+    scalar_inst(i965_emit1(c, EU_OPCODE_MOV, bits, flag), 1);
+    bits = i965_mov(c, EU_TYPE_UD, bits);
+    value[0] = intr->def.bit_size == 64 ? i965_pack_64(c, bits, lir_imm_ud(0)) : bits;
+    for (unsigned i = 1; i < intr->def.num_components; i++)
+        value[i] = intr->def.bit_size == 64 ? i965_pack_64(c, lir_imm_ud(0), lir_imm_ud(0)) : lir_imm_ud(0);
+}
+
+/* Channels beyond the last are counted from the first again. */
+static void read_invocation(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def);
+    struct lir_reg lane = i965_uniformize(c, i965_src_as(c, intr->src[1], 0, EU_TYPE_UD));
+    struct lir_reg channel = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UD), 0), last = lir_imm_ud(c->width - 1);
+    i965_undef(c, channel);
+    if (lane.file == LIR_IMM)
+        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, channel, lir_imm_ud(lane.imm & last.imm)), 1);
+    else
+        scalar_inst(i965_emit2(c, EU_OPCODE_AND, channel, lir_retype(lane, EU_TYPE_UD), last), 1);
+    for (unsigned i = 0; i < intr->def.num_components; i++) {
+        struct lir_reg one = i965_broadcast(c, i965_src_as(c, intr->src[0], i, EU_TYPE_UD), channel);
+        value[i] = i965_mov(c, EU_TYPE_UD, one);
+    }
+}
+
+static struct lir_reg vote(struct from_nir *c, struct lir_reg boolean, bool all)
+{
+    struct lir_reg dst = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_D), 0);
+    i965_undef(c, dst);
+    collect(c, boolean, all);
     scalar_inst(i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(0)), 1);
     struct lir_inst *set = scalar_inst(i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(-1)), 1);
     set->predicate = (uint8_t)((all ? EU_PREDICATE_ALL8H : EU_PREDICATE_ANY8H) +
@@ -825,6 +863,14 @@ static bool from_lanes(struct from_nir *c, nir_intrinsic_instr *intr)
         for (unsigned i = 0; i < intr->def.num_components; i++)
             values[i] = i965_mov(c, EU_TYPE_UD,
                                  lir_retype(i965_uniformize(c, i965_src(c, intr->src[0], i)), EU_TYPE_UD));
+        return true;
+    case nir_intrinsic_read_invocation:
+        if (intr->def.bit_size != 32)
+            return false;
+        read_invocation(c, intr);
+        return true;
+    case nir_intrinsic_ballot:
+        ballot(c, intr);
         return true;
     case nir_intrinsic_vote_any:
         value = vote(c, i965_src(c, intr->src[0], 0), false);

@@ -127,26 +127,37 @@ static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
 
 /* Inputs of 64 bits are put together from what the thread begins with: where they are used, lest they
  * take registers from the start on. */
-static bool repeat_wide_input(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
+static void repeat_input(nir_intrinsic_instr *intr)
 {
-    bool progress = false;
-    (void)unused;
-    if (intr->intrinsic != nir_intrinsic_load_input || intr->def.bit_size != 64)
-        return false;
     nir_foreach_use_safe (src, &intr->def) {
-        if (src->parent_instr->type == nir_instr_type_phi ||
-            &src->parent_instr->node == intr->instr.node.next)
+        if (src->parent_instr->type == nir_instr_type_phi)
             continue;
-        b->cursor = nir_before_instr(src->parent_instr);
-        nir_def *copy = nir_load_input(b, intr->def.num_components, 64, intr->src[0].ssa,
-                                       .base = nir_intrinsic_base(intr),
-                                       .component = nir_intrinsic_component(intr),
-                                       .dest_type = nir_intrinsic_dest_type(intr),
-                                       .io_semantics = nir_intrinsic_io_semantics(intr));
-        nir_src_rewrite(src, copy);
-        progress = true;
+        nir_builder b = nir_builder_at(nir_before_instr(src->parent_instr));
+        nir_src_rewrite(src, nir_load_input(&b, intr->def.num_components, 64, intr->src[0].ssa,
+                                            .base = nir_intrinsic_base(intr),
+                                            .component = nir_intrinsic_component(intr),
+                                            .dest_type = nir_intrinsic_dest_type(intr),
+                                            .io_semantics = nir_intrinsic_io_semantics(intr)));
     }
-    return progress;
+}
+
+static void repeat_wide_inputs(nir_shader *nir)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+    DYNARRAY(nir_intrinsic_instr *) loads = {0};
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
+            if (instr->type == nir_instr_type_intrinsic &&
+                nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_input &&
+                nir_instr_as_intrinsic(instr)->def.bit_size == 64)
+                (void)dynarray_append(&loads, nir_instr_as_intrinsic(instr));
+        }
+    }
+    for (unsigned i = 0; i < loads.count; i++)
+        repeat_input(loads.data[i]);
+    if (loads.count)
+        nir_metadata_preserve(impl, nir_metadata_control_flow);
+    dynarray_finish(&loads);
 }
 
 /* A number cut to 8 or 16 bits and converted, which is what becomes of two shifts: the conversion is
@@ -252,9 +263,9 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_copy_prop);
     NIR_PASS_V(nir, nir_opt_cse);
     NIR_PASS_V(nir, nir_opt_dce);
-    if (nir->info.stage == SHADER_VERTEX &&
-        nir_shader_intrinsics_pass(nir, repeat_wide_input, nir_metadata_control_flow, NULL))
-        NIR_PASS_V(nir, nir_opt_dce);
+    if (nir->info.stage == SHADER_VERTEX)
+        repeat_wide_inputs(nir);
+    NIR_PASS_V(nir, nir_opt_dce);
     nir_shader_gather_info(nir);
     NIR_PASS_V(nir, nir_convert_from_ssa, true);
     nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
