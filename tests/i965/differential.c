@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders in the NIR evaluator, in the JIT and in the EU simulator, at both widths: the same bits.
+ * Shaders in the NIR evaluator, in the JIT and in the EU simulator, at all widths: the same bits.
  *
  *     i965_differential --seed=S [--count=N]   random ones, of the NIR fuzzer
  *     i965_differential FILE.nir…              those that a program used (INDIUM_SHADERS)
@@ -162,7 +162,8 @@ static unsigned simulate(const struct differential *diff, const struct form *for
         if (!run_simulator(program, k, d))
             differences++;
         else
-            differences += compare(diff, form, want, d, k->width == 8 ? "SIMD8" : "SIMD16");
+            differences += compare(diff, form, want, d,
+                                   k->width == 8 ? "SIMD8" : k->width == 16 ? "SIMD16" : "SIMD32");
     }
     talloc_free(mem_ctx);
     return differences;
@@ -265,6 +266,18 @@ static void plain_data(struct run_data *d, uint64_t seed)
         d->uniforms[i] = fui((float)(next(&state) % 1024) / 256.0f - 1.0f);
 }
 
+/* Integers among the uniforms count loops. */
+static void small_integers(struct run_data *d, nir_shader *nir)
+{
+    nir_foreach_uniform_variable (var, nir) {
+        unsigned first = var->data.driver_location / 4, count = glsl_packed_size(var->type) / 4;
+        if (!glsl_type_is_integer(glsl_without_array(var->type)))
+            continue;
+        for (unsigned i = first; i < first + count && i < RUN_UNIFORMS; i++)
+            d->uniforms[i] = i % 7;
+    }
+}
+
 static void check_seed(struct differential *diff, uint64_t seed)
 {
     static const unsigned sizes[] = {20, 60, 60, 150, 400};
@@ -293,6 +306,7 @@ static void check_file(struct differential *diff, const char *path)
         diff->bad++;
     } else {
         plain_data(d, 1);
+        small_integers(d, nir);
         differential_form(nir, &form);
         form.integer_slots = UINT64_C(1) << DISCARD_SLOT;
         if (form.uses_math)

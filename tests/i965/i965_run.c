@@ -136,8 +136,8 @@ bool run_simulator(const struct i965_program *program, const struct i965_kernel 
     if (!code)
         printf("%s\n", message);
     e.env.scratch = calloc(1, MAX2(p->scratch_size, 1));
-    for (unsigned i = 0; i < RUN_CHANNELS / k->width && ok; i++) {
-        sim_thread_init(t, code, &e.env, k->width == 16 ? 0xffff : 0xff);
+    for (unsigned i = 0; i < DIV_ROUND_UP(RUN_CHANNELS, k->width) && ok; i++) {
+        sim_thread_init(t, code, &e.env, k->width < 16 ? 0xff : 0xffff);
         push_constants(t, p, d, k->dispatch_grf_start);
         sim_grf(t, k->dispatch_grf_start + p->curb_read_length)[0] = i;
         ok = run_thread(t);
