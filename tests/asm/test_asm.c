@@ -148,14 +148,16 @@ static void test_limits(void **state)
     char *text = talloc_strdup(NULL, VP "TEMP t;");
     for (unsigned i = 0; i < 65; i++)
         text = talloc_strdup_append(text, "MOV t, 1;");
-    struct asm_program *p = compile(talloc_strdup_append(text, "END"));
+    text = talloc_strdup_append(text, "END");
+    struct asm_program *p = compile(text);
     assert_null(p->nir);
     talloc_free(p);
     talloc_free(text);
     text = talloc_strdup(NULL, FP "TEMP t0");
     for (unsigned i = 1; i <= 16; i++)
         text = talloc_asprintf_append(text, ", t%u", i);
-    p = compile(talloc_strdup_append(text, "; END"));
+    text = talloc_strdup_append(text, "; END");
+    p = compile(text);
     assert_null(p->nir);
     talloc_free(p);
     talloc_free(text);
