@@ -81,6 +81,22 @@ static void test_nested(void **state)
     expect_health();
 }
 
+/* What the loop made is used behind it. */
+static void test_value_behind(void **state)
+{
+    GLuint p = gl_test_program(vs, "uniform int n;\n"
+                                   "float f() { float x = 0.0; while (true) { x += 0.25;\n"
+                                   "if (n != 1) return x; if (x > 1e6 + gl_FragCoord.x) return -x; } }\n"
+                                   "void main() { gl_FragColor = vec4(f(), 1, 0, 1); }");
+    glUseProgram(p);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glRectf(-1, -1, 1, 1);
+    expect(32, 32, 0.25f, 1, 0);
+    draw(p, 1);
+    expect(32, 32, 0, 1, 0);
+    assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
+}
+
 static void test_vertex(void **state)
 {
     draw(gl_test_program("uniform int n; void main() { gl_Position = gl_Vertex;\n"
@@ -98,6 +114,7 @@ int main(void)
         cmocka_unit_test(test_divergent),
         cmocka_unit_test(test_nested),
         cmocka_unit_test(test_vertex),
+        cmocka_unit_test(test_value_behind),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

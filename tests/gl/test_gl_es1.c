@@ -106,17 +106,24 @@ static void test_color_array_and_elements(void **state)
     expect(13, 13, 1, 0, 0);
 }
 
+/* A new texture, bound, of texels that are seen one by one. */
+static GLuint nearest_texture(void)
+{
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    return texture;
+}
+
 static void test_texture_environment(void **state)
 {
     static const GLubyte texel[4] = {128, 255, 255, 255};
     static const GLfixed coords[] = {0, 0, X(1), 0, 0, X(1), X(1), X(1)};
-    GLuint texture;
     clear();
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
+    GLuint texture = nearest_texture();
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel);
-    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glEnable(GL_TEXTURE_2D);
     glEnableClientState(GL_TEXTURE_COORD_ARRAY);
     glTexCoordPointer(2, GL_FIXED, 0, coords);
@@ -142,13 +149,11 @@ static void test_paletted_texture(void **state)
 {
     static const GLfixed coords[] = {0, 0, X(1), 0, 0, X(1), X(1), X(1)};
     GLubyte data[16 * 2 + 2 + 1] = {[2] = 0x00, 0xf8 /* 1: red */, 0xe0, 0x07, 0x1f, 0x00};
-    GLuint texture;
     data[32] = 0x12; /* the lower row: red, green */
     data[33] = 0x31;
     data[34] = 0x20;
     clear();
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
+    GLuint texture = nearest_texture();
     glCompressedTexImage2D(GL_TEXTURE_2D, -1, GL_PALETTE4_R5_G6_B5_OES, 2, 2, 0, sizeof data - 1,
                            data);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
@@ -158,7 +163,6 @@ static void test_paletted_texture(void **state)
     glCompressedTexImage2D(GL_TEXTURE_2D, -1, GL_PALETTE4_R5_G6_B5_OES, 2, 2, 0, sizeof data,
                            data);
     glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
-    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glEnable(GL_TEXTURE_2D);
     glEnableClientState(GL_TEXTURE_COORD_ARRAY);
     glTexCoordPointer(2, GL_FIXED, 0, coords);
@@ -184,13 +188,9 @@ static void test_draw_texture(void **state)
     static const GLint crop[4] = {2, 1, -2, 1};
     static const GLfixed place[5] = {X(8), X(8), X(0.5), X(8), X(8)};
     GLint got[4];
-    GLuint texture;
     clear();
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
+    GLuint texture = nearest_texture();
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
-    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, crop);
     glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, got);
     assert_memory_equal(got, crop, sizeof crop);

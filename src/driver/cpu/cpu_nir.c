@@ -32,7 +32,7 @@ bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *sh
     if (!kb->shader)
         return false;
     kb->impl = nir_shader_get_entrypoint(kb->shader);
-    if (!collect_instructions(kb) || !cpu_collect_endless_loops(kb)) {
+    if (!cpu_collect_endless_loops(kb) || !collect_instructions(kb)) {
         nir_shader_destroy(kb->shader);
         return false;
     }

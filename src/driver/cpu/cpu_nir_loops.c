@@ -14,6 +14,8 @@ bool cpu_collect_endless_loops(struct cpu_kernel_builder *kb)
 {
     DYNARRAY(nir_loop *) list = DYNARRAY_INIT(kb->shader);
 
+    /* What a loop makes must go through phis behind it: another way out does not make it. */
+    nir_convert_to_lcssa(kb->shader);
     nir_metadata_require(kb->impl, nir_metadata_loop_analysis);
     nir_foreach_block (block, kb->impl) {
         nir_loop *loop = nir_block_get_following_loop(block);
