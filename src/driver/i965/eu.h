@@ -169,6 +169,7 @@ struct eu_inst {
 unsigned eu_type_size(enum eu_type type); /* bytes; immediates' vector types: of the whole */
 const char *eu_opcode_name(enum eu_opcode opcode);
 unsigned eu_opcode_sources(enum eu_opcode opcode);
+bool eu_has_uip(enum eu_opcode opcode); /* a branch with two targets */
 
 /* Native form of an instruction. False if a field has no encoding; then *error (static text) says
  * which, and out is undefined. */

@@ -19,3 +19,9 @@ unsigned eu_opcode_sources(enum eu_opcode opcode)
 {
     return (unsigned)opcode < 128 ? eu_opcode_info[opcode].sources : 0;
 }
+
+bool eu_has_uip(enum eu_opcode opcode)
+{
+    return opcode == EU_OPCODE_IF || opcode == EU_OPCODE_ELSE || opcode == EU_OPCODE_BREAK ||
+           opcode == EU_OPCODE_CONT || opcode == EU_OPCODE_HALT;
+}

@@ -340,12 +340,6 @@ static void decode_sends(struct decoder *d)
         inst->desc = (uint32_t)get(d, EU_FIELD_DESC);
 }
 
-static bool has_uip(enum eu_opcode op)
-{
-    return op == EU_OPCODE_IF || op == EU_OPCODE_ELSE || op == EU_OPCODE_BREAK ||
-           op == EU_OPCODE_CONT || op == EU_OPCODE_HALT;
-}
-
 static void decode_branch(struct decoder *d)
 {
     struct eu_inst *inst = d->inst;
@@ -362,7 +356,7 @@ static void decode_branch(struct decoder *d)
         break;
     }
     inst->jip = (int32_t)get(d, EU_FIELD_JIP);
-    if (has_uip(inst->opcode))
+    if (eu_has_uip(inst->opcode))
         inst->uip = (int32_t)get(d, EU_FIELD_UIP);
 }
 

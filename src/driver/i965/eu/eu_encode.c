@@ -304,12 +304,6 @@ static void encode_sends(struct encoder *e)
         put_descriptor(e);
 }
 
-static bool has_uip(enum eu_opcode op)
-{
-    return op == EU_OPCODE_IF || op == EU_OPCODE_ELSE || op == EU_OPCODE_BREAK ||
-           op == EU_OPCODE_CONT || op == EU_OPCODE_HALT;
-}
-
 /* Structured branches. Jumps are counted from the instruction itself, in bytes. */
 static void encode_branch(struct encoder *e)
 {
@@ -328,7 +322,7 @@ static void encode_branch(struct encoder *e)
     }
     put(e, EU_FIELD_DST_HSTRIDE, 1);
     put(e, EU_FIELD_JIP, (uint32_t)inst->jip);
-    if (has_uip(inst->opcode)) {
+    if (eu_has_uip(inst->opcode)) {
         put(e, EU_FIELD_SRC0_FILE, 3);
         put(e, EU_FIELD_SRC0_TYPE, eu_type_info[EU_TYPE_D].imm);
         put(e, EU_FIELD_UIP, (uint32_t)inst->uip);

@@ -183,12 +183,6 @@ static void print_label(FILE *fp, size_t offset, int32_t jump)
     fprintf(fp, " L%lld", (long long)offset + jump);
 }
 
-static bool has_uip(enum eu_opcode op)
-{
-    return op == EU_OPCODE_IF || op == EU_OPCODE_ELSE || op == EU_OPCODE_BREAK ||
-           op == EU_OPCODE_CONT || op == EU_OPCODE_HALT;
-}
-
 static void print_operands(FILE *fp, const struct eu_inst *inst, size_t offset)
 {
     unsigned sources = eu_opcode_info[inst->opcode].sources;
@@ -203,7 +197,7 @@ static void print_operands(FILE *fp, const struct eu_inst *inst, size_t offset)
         break;
     case EU_FORMAT_BRANCH:
         print_label(fp, offset, inst->jip);
-        if (has_uip(inst->opcode))
+        if (eu_has_uip(inst->opcode))
             print_label(fp, offset, inst->uip);
         break;
     case EU_FORMAT_JUMP:

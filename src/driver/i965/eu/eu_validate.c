@@ -381,9 +381,7 @@ static void check_jumps(struct validator *v, const uint8_t *starts, size_t size)
     const struct eu_inst *inst = v->inst;
     uint8_t format = eu_opcode_info[inst->opcode].format;
     bool jump = format == EU_FORMAT_JUMP && inst->src[0].file == EU_FILE_IMM;
-    bool has_uip = inst->opcode == EU_OPCODE_IF || inst->opcode == EU_OPCODE_ELSE ||
-                   inst->opcode == EU_OPCODE_BREAK || inst->opcode == EU_OPCODE_CONT ||
-                   inst->opcode == EU_OPCODE_HALT;
+    bool has_uip = eu_has_uip(inst->opcode);
 
     if (format != EU_FORMAT_BRANCH && !jump)
         return;

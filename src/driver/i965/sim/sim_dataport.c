@@ -351,17 +351,14 @@ static bool run_data_cache1(struct sim_message *m)
     }
 }
 
+/* The reads of blocks and dwords that the data cache has too. */
 static bool run_constant_cache(struct sim_message *m)
 {
-    switch (sim_bits(m->desc, 17, 14)) {
-    case 0:
-    case 1:
-        return run_block(m, false, sim_bits(m->desc, 14, 14));
-    case 3:
-        return run_dword_scattered(m, false);
-    default:
+    const uint32_t reads = 1 << 0 | 1 << 1 | 1 << 3;
+
+    if (sim_bits(m->desc, 18, 18) || !(reads >> sim_bits(m->desc, 17, 14) & 1))
         return sim_fault(m->t, m->inst, "field desc: no such constant cache message here");
-    }
+    return run_data_cache0(m);
 }
 
 bool sim_message_data_cache(struct sim_message *m)

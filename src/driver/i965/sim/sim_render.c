@@ -77,7 +77,7 @@ bool sim_message_render_cache(struct sim_message *m)
     w.target = sim_bits(m->desc, 7, 0);
     w.last = sim_bits(m->desc, 12, 12);
     w.channels = control == 0 ? 16 : 8;
-    w.first = m->inst->eu.group + (control == 3 ? 8 : 0);
+    w.first = control == 3 ? 8 : m->inst->eu.group;
     w.dual_source = control == 2 || control == 3;
     w.mask = m->mask & ((1u << w.channels) - 1);
     if (m->header) {

@@ -150,12 +150,6 @@ static bool run_jump(struct sim_thread *t, const struct sim_inst *inst)
     return true;
 }
 
-static bool needs_uip(enum eu_opcode op)
-{
-    return op == EU_OPCODE_IF || op == EU_OPCODE_ELSE || op == EU_OPCODE_BREAK ||
-           op == EU_OPCODE_CONT || op == EU_OPCODE_HALT;
-}
-
 static bool run_branch(struct sim_thread *t, const struct sim_inst *inst)
 {
     uint32_t jip = inst->jip;
@@ -166,7 +160,7 @@ static bool run_branch(struct sim_thread *t, const struct sim_inst *inst)
         return run_jump(t, inst);
     if (jip == SIM_NO_TARGET)
         return sim_fault(t, inst, "field jip: no instruction starts there");
-    if (needs_uip(inst->eu.opcode) && inst->uip == SIM_NO_TARGET)
+    if (eu_has_uip(inst->eu.opcode) && inst->uip == SIM_NO_TARGET)
         return sim_fault(t, inst, "field uip: no instruction starts there");
     switch (inst->eu.opcode) {
     case EU_OPCODE_IF:
