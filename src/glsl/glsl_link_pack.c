@@ -128,10 +128,15 @@ bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct l
     nir_builder b[2] = {nir_builder_at(nir_after_impl(impls[0])),
                         nir_builder_at(nir_before_impl(impls[1]))};
     bool progress = false;
+    unsigned declared = 0;
     p->shaders[0] = producer->nir;
     p->shaders[1] = consumer->nir;
+    nir_foreach_shader_out_variable(out, producer->nir)
+        declared++;
     nir_foreach_variable_with_modes_safe(out, producer->nir, nir_var_shader_out)
     {
+        if (!declared--)
+            break; /* behind them are those that packing makes */
         nir_variable *in = can_pack(out) ? find_input(consumer->nir, out->name) : NULL;
         struct pack_class *c = in ? find_class(p, in) : NULL;
         if (!c || c->count + glsl_component_count(in->type) > MAX_COMPONENTS)
