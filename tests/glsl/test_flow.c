@@ -120,6 +120,33 @@ static void test_cases(void **state)
     }
 }
 
+/* More scalars than there are slots share them, four to one. */
+static void test_crowded(void **state)
+{
+    enum { COUNT = 48 };
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options options = test_options(false);
+    char *vertex = talloc_strdup(mem_ctx, V "in vec4 p; "), *assign = talloc_strdup(mem_ctx, "");
+    char *fragment = talloc_strdup(mem_ctx, V "out vec4 c; "), *sum = talloc_strdup(mem_ctx, "0.0");
+    char *packed = talloc_strdup(mem_ctx, "");
+
+    options.max_version = 460;
+    for (unsigned i = 0; i < COUNT; i++) {
+        vertex = talloc_asprintf_append(vertex, "out float v%u; ", i);
+        fragment = talloc_asprintf_append(fragment, "in float v%u; ", i);
+        assign = talloc_asprintf_append(assign, "v%u = p.x + %u.0; ", i, i);
+        sum = talloc_asprintf_append(sum, " + v%u", i);
+        if (i % 4 == 0)
+            packed = talloc_asprintf_append(packed, "packed0.%u ", i / 4);
+    }
+    vertex = talloc_asprintf_append(vertex, "void main() { gl_Position = p; %s}", assign);
+    fragment = talloc_asprintf_append(fragment, "void main() { c = vec4(%s); }", sum);
+    struct glsl_program *p = link_program(mem_ctx, &options, vertex, fragment, false);
+    assert_string_equal(names(mem_ctx, p->nir[SHADER_VERTEX], nir_var_shader_out), packed);
+    assert_string_equal(names(mem_ctx, p->nir[SHADER_FRAGMENT], nir_var_shader_in), packed);
+    talloc_free(mem_ctx);
+}
+
 /* Another program may have the other stage. */
 static void test_separable(void **state)
 {
@@ -154,7 +181,11 @@ static void test_captured(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_separable),
-                                       cmocka_unit_test(test_captured)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_crowded),
+        cmocka_unit_test(test_separable),
+        cmocka_unit_test(test_captured),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
