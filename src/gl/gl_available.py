@@ -17,12 +17,15 @@ ALSO = {'GL_MAX_CLIP_PLANES': ('es2', 20)}
 
 
 def condition(sources, known):
-    """The C condition under which a name with these sources exists, known: our extensions."""
+    """
+    The C condition under which a name with these sources exists. known: our extensions and their
+    APIs, which may be more than the registry's (KHR_debug for ES 1).
+    """
     terms = []
-    for api in APIS:
+    for api, letter in zip(APIS, 'CD12'):
         versions = [v for a, v in sources if a == api and isinstance(v, int)]
         ways = [f'v >= {min(versions)}'] if versions else []
-        ways += sorted(f'ctx->ext.{e}' for a, e in sources if a == api and e in known)
+        ways += sorted({f'ctx->ext.{e}' for _, e in sources if letter in known.get(e, '')})
         if ways:
             terms.append(f'(ctx->api == GL_API_{api.upper()} && ({" || ".join(ways)}))')
     return ' ||\n               '.join(terms) or 'false'
@@ -30,7 +33,7 @@ def condition(sources, known):
 
 def main():
     registry = Registry(sys.argv[1])
-    known = {e[0] for e in EXTENSIONS + UNFINISHED if not e[0][0].isdigit()}
+    known = {e[0]: e[1] for e in EXTENSIONS + UNFINISHED if not e[0][0].isdigit()}
     names = registry.groups['GetPName'] | registry.groups['EnableCap'] | {
         int(registry.enums[n], 0) for n in registry.enums if n.endswith(('_BINDING', '_ARRAY_SIZE'))}
     # GL_CLIP_PLANE0 + i counts planes (GL 2.1 §2.12): those beyond the named six are no younger
