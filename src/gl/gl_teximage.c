@@ -646,7 +646,7 @@ void gl_GenerateMipmap(GLenum target)
     if (!base->internal || util_format_is_pure_integer(base->format) ||
         (util_format_is_compressed(base->format) &&
          (gl_is_es(ctx) || !util_format_can_compress(base->format))) ||
-        (gl_is_es(ctx) && gl_base_is_depth(base->base))) {
+        base->base == GL_DEPTH_STENCIL || (gl_is_es(ctx) && gl_base_is_depth(base->base))) {
         if (base->internal || gl_is_es(ctx))
             gl_error(ctx, GL_INVALID_OPERATION, "glGenerateMipmap(base image)");
         return;
