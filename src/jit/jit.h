@@ -34,7 +34,8 @@ struct jit_kernel;
 typedef void (*jit_kernel_fn)(const void *const *args);
 
 /* One per screen; thread-safe. lanes: 4, 8, 16 or 0 for the host's best (INDIUM_LANES counts when
- * 0). NULL: no memory or LLVM cannot target this machine. */
+ * 0); what the host's registers do not hold takes several. NULL: no memory or LLVM cannot target
+ * this machine. */
 struct jit_engine *jit_engine_create(unsigned lanes);
 void jit_engine_destroy(struct jit_engine *engine); /* kernels must be gone */
 unsigned jit_engine_lanes(const struct jit_engine *engine);

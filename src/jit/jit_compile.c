@@ -147,7 +147,7 @@ static LLVMModuleRef build_module(struct jit_engine *engine, LLVMContextRef cont
     jb.args = LLVMGetParam(jb.function, 0);
 
     /* LLVM avoids 512-bit registers on many CPUs unless asked. */
-    if (engine->lanes == 16) {
+    if (engine->register_lanes == 16) {
         static const char *const widths[] = {"prefer-vector-width", "min-legal-vector-width"};
         for (unsigned i = 0; i < ARRAY_SIZE(widths); i++)
             LLVMAddAttributeAtIndex(jb.function, LLVMAttributeFunctionIndex,
@@ -229,7 +229,7 @@ LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *ni
         LLVMDisposeErrorMessage(text);
         goto out_module;
     }
-    if (engine->lanes == 16)
+    if (engine->register_lanes == 16)
         jit_guard_bit_selects(context, module);
     if (util_debug(DEBUG_LLVM))
         LLVMDumpModule(module);

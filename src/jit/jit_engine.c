@@ -18,9 +18,9 @@
 #include "util/log.h"
 #include "util/options.h"
 
-/* What a width relies on. Narrower widths leave the host's wider registers alone, so that they
- * give what a machine without them gives. */
-static const struct {
+/* What a width relies on, widest first. Narrower widths leave the host's wider registers alone, so
+ * that they give what a machine without them gives; wider ones than the host's take several. */
+static const struct isa {
     unsigned lanes;
     const char *name, *cpu, *features;
 } isa_table[] = {
@@ -108,9 +108,8 @@ struct jit_engine *jit_engine_create(unsigned lanes)
 {
     if (!lanes)
         lanes = util_get_options()->lanes;
-    unsigned best = host_lanes();
-    if (!lanes || lanes > best)
-        lanes = best;
+    if (!lanes)
+        lanes = host_lanes();
 
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
@@ -120,14 +119,13 @@ struct jit_engine *jit_engine_create(unsigned lanes)
         return NULL;
     engine->lanes = lanes;
     engine->triple = LLVMGetDefaultTargetTriple();
-    for (unsigned i = 0; i < ARRAY_SIZE(isa_table); i++) {
-        if (isa_table[i].lanes != lanes)
-            continue;
-        snprintf(engine->description, sizeof engine->description, "%s, %u lanes",
-                 isa_table[i].name, lanes);
-        engine->cpu = talloc_strdup(engine, isa_table[i].cpu);
-        engine->features = talloc_strdup(engine, isa_table[i].features);
-    }
+    const struct isa *isa = isa_table;
+    while (isa->lanes > MIN2(lanes, host_lanes()))
+        isa++;
+    snprintf(engine->description, sizeof engine->description, "%s, %u lanes", isa->name, lanes);
+    engine->register_lanes = isa->lanes;
+    engine->cpu = talloc_strdup(engine, isa->cpu);
+    engine->features = talloc_strdup(engine, isa->features);
 
     char *message = NULL;
     if (LLVMGetTargetFromTriple(engine->triple, &engine->target, &message)) {

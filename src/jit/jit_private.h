@@ -12,6 +12,7 @@
 
 struct jit_engine {
     unsigned lanes;
+    unsigned register_lanes;   /* those of the instruction set it compiles for */
     char description[64];
     char *cpu, *features;      /* LLVM's names; LLVM-allocated */
     LLVMTargetRef target;
