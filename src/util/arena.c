@@ -2,10 +2,14 @@
 #include "util/arena.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 #include <talloc.h>
 
 #define FIRST_CHUNK (4u << 10)
-#define MAX_CHUNK   (1u << 20)
+/* Chunks grow to the size of a huge page, and then are one where the system has them: what walks
+ * through megabytes of small objects waits for translations of addresses otherwise. */
+#define MAX_CHUNK (2u << 20)
 
 struct chunk {
     struct chunk *next;
@@ -17,9 +21,21 @@ struct arena {
     size_t used_before; /* bytes in the chunks before current */
 };
 
+static int free_chunks(struct arena *a)
+{
+    for (struct chunk *c = a->first, *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+    return 0;
+}
+
 struct arena *arena_create(void *mem_ctx)
 {
-    return talloc_zero(mem_ctx, struct arena);
+    struct arena *a = talloc_zero(mem_ctx, struct arena);
+    if (a)
+        talloc_set_destructor(a, free_chunks);
+    return a;
 }
 
 void arena_destroy(struct arena *a)
@@ -33,6 +49,19 @@ void arena_reset(struct arena *a)
         c->used = 0;
     a->current = a->first;
     a->used_before = 0;
+}
+
+/* bytes: with the header. */
+static struct chunk *chunk_create(size_t bytes)
+{
+    bool huge = bytes == MAX_CHUNK;
+    struct chunk *c = huge ? aligned_alloc(MAX_CHUNK, MAX_CHUNK) : malloc(bytes);
+    if (!c)
+        return NULL;
+    if (huge)
+        (void)madvise(c, MAX_CHUNK, MADV_HUGEPAGE);
+    *c = (struct chunk){.size = bytes - sizeof *c};
+    return c;
 }
 
 static void *chunk_take(struct chunk *c, size_t size, size_t align)
@@ -59,12 +88,11 @@ void *arena_alloc_aligned(struct arena *a, size_t size, size_t align)
     }
     if (size > SIZE_MAX / 2)
         return NULL;
-    size_t bytes = a->current ? MIN2(a->current->size * 2, MAX_CHUNK) : FIRST_CHUNK;
-    bytes = MAX2(bytes, size + align);
-    struct chunk *c = talloc_size(a, sizeof *c + bytes);
+    size_t want =
+        a->current ? MIN2(sizeof *a->current + a->current->size, MAX_CHUNK / 2) * 2 : FIRST_CHUNK;
+    struct chunk *c = chunk_create(MAX2(want, sizeof *c + size + align));
     if (!c)
         return NULL;
-    *c = (struct chunk){.size = bytes};
     if (a->current) {
         a->used_before += a->current->used;
         a->current->next = c;

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Arenas: alignment, growth past the size of a huge page, large pieces, reuse. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <talloc.h>
+
+#include "util/arena.h"
+
+static void test_alignment(void **state)
+{
+    struct arena *a = arena_create(NULL);
+    for (unsigned i = 0; i < 1000; i++) {
+        size_t align = (size_t)1 << i % 7;
+        uint8_t *p = arena_alloc_aligned(a, i % 13, align);
+        assert_non_null(p);
+        assert_int_equal((uintptr_t)p & (align - 1), 0);
+        memset(p, 0xff, i % 13);
+    }
+    arena_destroy(a);
+}
+
+/* Everything handed out stays as it was written, however many chunks there are. */
+static void test_growth(void **state)
+{
+    enum { COUNT = 200000, SIZE = 40 };
+    struct arena *a = arena_create(NULL);
+    uint32_t **pieces = talloc_array(NULL, uint32_t *, COUNT);
+    for (unsigned i = 0; i < COUNT; i++) {
+        pieces[i] = arena_zalloc(a, SIZE);
+        for (unsigned k = 0; k < SIZE / 4; k++) {
+            assert_int_equal(pieces[i][k], 0);
+            pieces[i][k] = i;
+        }
+    }
+    assert_true(arena_used(a) >= (size_t)COUNT * SIZE);
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_true(pieces[i][0] == i && pieces[i][SIZE / 4 - 1] == i);
+    arena_destroy(a);
+    talloc_free(pieces);
+}
+
+static void test_large_pieces(void **state)
+{
+    struct arena *a = arena_create(NULL);
+    for (size_t size = 1; size < 64u << 20; size *= 3) {
+        uint8_t *p = arena_alloc(a, size), *after = arena_alloc(a, 1);
+        assert_true(p && after);
+        memset(p, 0xff, size);
+        *after = 0;
+        assert_int_equal(p[size - 1], 0xff);
+    }
+    assert_null(arena_alloc(a, SIZE_MAX - 8));
+    arena_destroy(a);
+}
+
+static void test_reset(void **state)
+{
+    struct arena *a = arena_create(NULL);
+    void *first = arena_alloc(a, 100);
+    (void)arena_alloc(a, 5u << 20);
+    arena_reset(a);
+    assert_int_equal(arena_used(a), 0);
+    assert_ptr_equal(arena_alloc(a, 100), first);
+    assert_non_null(arena_alloc(a, 5u << 20));
+    arena_destroy(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_alignment),
+        cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_large_pieces),
+        cmocka_unit_test(test_reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
