@@ -18,56 +18,92 @@ struct nir_phi_builder {
     struct arena *arena;
     DYNARRAY(nir_block *) work; /* of nir_phi_builder_add_def */
     DYNARRAY(struct new_phi) phis;
+    DYNARRAY(nir_def *) defs; /* those that slots name; the first is NULL */
 };
 
+/* What is known of a value in a block. There are many: of each of many variables, for each block on
+ * the way from where it is assigned to where it is read. */
 struct slot {
-    nir_block *block; /* NULL: free */
-    nir_def *def;     /* at its end, as far as the walk has come */
-    bool assigned;    /* the block assigns the value, by a phi at least */
-    bool needs_phi;   /* until the phi is made */
+    unsigned def : 30;  /* at the block's end, as far as the walk has come: in defs */
+    bool assigned : 1;  /* the block assigns the value, by a phi at least */
+    bool needs_phi : 1; /* until the phi is made */
 };
 
-/* Of many values each is in few blocks: tables by block for each would not be linear. */
+struct entry {
+    unsigned block; /* index + 1; 0: free */
+    struct slot slot;
+};
+
+/* Of many values each is in few blocks, tables by block for each of them would not be linear: slots
+ * are hashed by block until a table by block is as small. */
 struct nir_phi_builder_value {
     struct nir_phi_builder *builder;
     unsigned num_components, bit_size;
-    struct slot *slots;   /* open addressing, linear probing */
-    unsigned mask, count; /* slots - 1; slots in use */
-    nir_def *undef;
+    struct entry *entries; /* open addressing, linear probing */
+    unsigned mask, count;  /* entries - 1; entries in use */
+    struct slot *by_block; /* or NULL */
+    unsigned undef;        /* in defs, or 0 */
 };
 
-/* The slot of block, or the free one that would be its. */
-static struct slot *find_slot(const struct nir_phi_builder_value *value, const nir_block *block)
+/* The entry of block, or the free one that would be its. */
+static struct entry *find_entry(const struct nir_phi_builder_value *value, unsigned block)
 {
-    unsigned i = block->index & value->mask; /* neighbours in the code are neighbours here */
-    while (value->slots[i].block && value->slots[i].block != block)
+    unsigned i = block & value->mask; /* neighbours in the code are neighbours here */
+    while (value->entries[i].block && value->entries[i].block != block + 1)
         i = (i + 1) & value->mask;
-    return &value->slots[i];
+    return &value->entries[i];
 }
 
-static void make_slots(struct nir_phi_builder_value *value, unsigned size)
+/* All zero if nothing is known. */
+static struct slot get_slot(const struct nir_phi_builder_value *value, const nir_block *block)
 {
-    value->slots = arena_zalloc(value->builder->arena, size * sizeof *value->slots);
+    return value->by_block ? value->by_block[block->index] : find_entry(value, block->index)->slot;
+}
+
+static void make_entries(struct nir_phi_builder_value *value, unsigned size)
+{
+    value->entries = arena_zalloc(value->builder->arena, size * sizeof *value->entries);
     value->mask = size - 1;
 }
 
-static struct slot *slot_of(struct nir_phi_builder_value *value, nir_block *block)
+static void grow(struct nir_phi_builder_value *value)
 {
-    struct slot *slot = find_slot(value, block);
-    if (slot->block)
-        return slot;
-    if (value->count++ > value->mask / 2) {
-        struct slot *old = value->slots;
-        unsigned old_size = value->mask + 1;
-        make_slots(value, 4 * old_size);
-        for (unsigned i = 0; i < old_size; i++) {
-            if (old[i].block)
-                *find_slot(value, old[i].block) = old[i];
-        }
-        slot = find_slot(value, block);
+    struct entry *old = value->entries;
+    unsigned old_size = value->mask + 1, num_blocks = value->builder->impl->num_blocks;
+    if (num_blocks <= 4 * old_size)
+        value->by_block = arena_zalloc(value->builder->arena, num_blocks * sizeof(struct slot));
+    else
+        make_entries(value, 2 * old_size);
+    for (unsigned i = 0; i < old_size; i++) {
+        if (old[i].block && value->by_block)
+            value->by_block[old[i].block - 1] = old[i].slot;
+        else if (old[i].block)
+            *find_entry(value, old[i].block - 1) = old[i];
     }
-    slot->block = block;
-    return slot;
+}
+
+static struct slot *slot_in_entries(struct nir_phi_builder_value *value, unsigned block)
+{
+    struct entry *entry = find_entry(value, block);
+    if (!entry->block && value->count++ > value->mask / 2) {
+        grow(value);
+        if (value->by_block)
+            return &value->by_block[block];
+        entry = find_entry(value, block);
+    }
+    entry->block = block + 1;
+    return &entry->slot;
+}
+
+static inline struct slot *slot_of(struct nir_phi_builder_value *value, const nir_block *block)
+{
+    return value->by_block ? &value->by_block[block->index] : slot_in_entries(value, block->index);
+}
+
+static unsigned add_def(struct nir_phi_builder *pb, nir_def *def)
+{
+    (void)dynarray_append(&pb->defs, def);
+    return pb->defs.count - 1;
 }
 
 struct nir_phi_builder *nir_phi_builder_create(nir_function_impl *impl)
@@ -77,7 +113,9 @@ struct nir_phi_builder *nir_phi_builder_create(nir_function_impl *impl)
     pb->impl = impl;
     pb->work.mem_ctx = pb;
     pb->phis.mem_ctx = pb;
+    pb->defs.mem_ctx = pb;
     pb->arena = arena_create(pb);
+    add_def(pb, NULL);
     return pb;
 }
 
@@ -88,23 +126,23 @@ struct nir_phi_builder_value *nir_phi_builder_add_value(struct nir_phi_builder *
     value->builder = pb;
     value->num_components = num_components;
     value->bit_size = bit_size;
-    make_slots(value, 8);
+    make_entries(value, 8);
     return value;
 }
 
-static void assign(struct nir_phi_builder_value *value, struct slot *slot)
+static void assign(struct nir_phi_builder_value *value, struct slot *slot, nir_block *block)
 {
     if (slot->assigned)
         return;
     slot->assigned = true;
-    (void)dynarray_append(&value->builder->work, slot->block);
+    (void)dynarray_append(&value->builder->work, block);
 }
 
 /* The iterated dominance frontier grows by that of the block. */
 void nir_phi_builder_add_def(struct nir_phi_builder_value *value, nir_block *block)
 {
     struct nir_phi_builder *pb = value->builder;
-    assign(value, slot_of(value, block));
+    assign(value, slot_of(value, block), block);
     while (pb->work.count) {
         block = pb->work.data[--pb->work.count];
         for (unsigned i = 0; i < block->num_dom_frontier; i++) {
@@ -112,37 +150,39 @@ void nir_phi_builder_add_def(struct nir_phi_builder_value *value, nir_block *blo
                 continue;
             struct slot *slot = slot_of(value, block->dom_frontier[i]);
             slot->needs_phi = true;
-            assign(value, slot);
+            assign(value, slot, block->dom_frontier[i]);
         }
     }
 }
 
-static nir_def *value_undef(struct nir_phi_builder_value *value)
+static unsigned value_undef(struct nir_phi_builder_value *value)
 {
+    struct nir_phi_builder *pb = value->builder;
     if (!value->undef)
-        value->undef = nir_impl_undef(value->builder->impl, value->num_components, value->bit_size);
+        value->undef =
+            add_def(pb, nir_impl_undef(pb->impl, value->num_components, value->bit_size));
     return value->undef;
 }
 
 /* The phi is inserted at the end, as its sources are known only then. */
-static nir_def *new_phi(struct nir_phi_builder_value *value, nir_block *block)
+static unsigned new_phi(struct nir_phi_builder_value *value, nir_block *block)
 {
     struct nir_phi_builder *pb = value->builder;
     nir_phi_instr *phi = nir_phi_instr_create(nir_impl_shader(pb->impl));
     nir_def_init(&phi->instr, &phi->def, value->num_components, value->bit_size);
     (void)dynarray_append(&pb->phis, ((struct new_phi){value, phi, block}));
-    return &phi->def;
+    return add_def(pb, &phi->def);
 }
 
 nir_def *nir_phi_builder_get(struct nir_phi_builder_value *value, nir_block *block)
 {
     nir_block *dom = block;
-    nir_def *def = NULL;
+    unsigned def = 0;
     for (; dom; dom = dom->imm_dom) {
-        struct slot *slot = find_slot(value, dom);
-        def = slot->def;
-        if (!def && slot->needs_phi) {
-            slot->needs_phi = false;
+        struct slot slot = get_slot(value, dom);
+        def = slot.def;
+        if (!def && slot.needs_phi) {
+            slot_of(value, dom)->needs_phi = false;
             def = new_phi(value, dom);
         }
         if (def)
@@ -150,17 +190,20 @@ nir_def *nir_phi_builder_get(struct nir_phi_builder_value *value, nir_block *blo
     }
     if (!def)
         def = value_undef(value);
-    for (nir_block *b = block; b && !find_slot(value, b)->def; b = b->imm_dom) {
-        slot_of(value, b)->def = def;
+    for (nir_block *b = block; b; b = b->imm_dom) {
+        struct slot *slot = slot_of(value, b);
+        if (slot->def)
+            break;
+        slot->def = def;
         if (b == dom)
             break;
     }
-    return def;
+    return value->builder->defs.data[def];
 }
 
 void nir_phi_builder_set(struct nir_phi_builder_value *value, nir_block *block, nir_def *def)
 {
-    slot_of(value, block)->def = def;
+    slot_of(value, block)->def = add_def(value->builder, def);
 }
 
 void nir_phi_builder_finish(struct nir_phi_builder *pb)
