@@ -14,6 +14,8 @@ bool nir_lower_returns(nir_shader *shader);
 bool nir_inline_functions(nir_shader *shader);
 bool nir_split_var_copies(nir_shader *shader);  /* copy_deref of aggregates → of vectors, wildcards for arrays */
 bool nir_lower_var_copies(nir_shader *shader);  /* copy_deref → load_deref, store_deref */
+/* What drivers begin with: one function without calls, inner returns, initializers and copies. */
+void nir_flatten(nir_shader *shader);
 bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes);
 bool nir_lower_vars_to_ssa(nir_shader *shader); /* function temporaries without indirects */
 /* Access with an index that is no constant → a tree of ifs, for these modes. */

@@ -21,13 +21,7 @@ void cpu_lower_shader(nir_shader *nir)
 {
     static const nir_lower_tex_options tex_options = {.lower_txp = true, .lower_txs_cube_array = true};
 
-    NIR_PASS_V(nir, nir_lower_variable_initializers, nir_var_function_temp | nir_var_shader_temp |
-                                                         nir_var_shader_out);
-    NIR_PASS_V(nir, nir_lower_returns);
-    NIR_PASS_V(nir, nir_inline_functions);
-    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
-    NIR_PASS_V(nir, nir_split_var_copies);
-    NIR_PASS_V(nir, nir_lower_var_copies);
+    nir_flatten(nir);
     NIR_PASS_V(nir, nir_lower_system_values);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     nir_optimize(nir);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A driver's first step with a shader of whatever origin: one function without calls, returns in the
+ * middle, initializers of variables or copies of aggregates.
+ */
+#include "nir.h"
+
+void nir_flatten(nir_shader *shader)
+{
+    NIR_PASS_V(shader, nir_lower_variable_initializers,
+               nir_var_function_temp | nir_var_shader_temp | nir_var_shader_out);
+    NIR_PASS_V(shader, nir_lower_returns);
+    NIR_PASS_V(shader, nir_inline_functions);
+    NIR_PASS_V(shader, nir_lower_global_vars_to_local);
+    NIR_PASS_V(shader, nir_split_var_copies);
+    NIR_PASS_V(shader, nir_lower_var_copies);
+}
