@@ -172,10 +172,10 @@ static bool component_constant(nir_def *def, unsigned c, nir_const_value *value)
         return false;
     nir_alu_instr *alu = nir_instr_as_alu(instr);
     if (alu->op == nir_op_mov)
-        return component_constant(alu->src[0].src.ssa, alu->src[0].swizzle[c], value);
+        return component_constant(alu->src[0].src.ssa, nir_alu_src_comp(&alu->src[0], c), value);
     if (!nir_op_is_vec(alu->op))
         return false;
-    return component_constant(alu->src[c].src.ssa, alu->src[c].swizzle[0], value);
+    return component_constant(alu->src[c].src.ssa, nir_alu_src_comp(&alu->src[c], 0), value);
 }
 
 /* What a store adds to what is known of a leaf. */
@@ -205,8 +205,8 @@ static void note_store(struct flow *flow, const nir_intrinsic_instr *store, stru
 static void note_leaf_use(struct flow *flow, nir_deref_instr *deref, const nir_src *src,
                           unsigned side, int first_leaf)
 {
-    nir_instr *user = src->parent_instr;
-    nir_intrinsic_instr *intr = !src->is_if && user->type == nir_instr_type_intrinsic
+    nir_instr *user = nir_src_parent_instr(src);
+    nir_intrinsic_instr *intr = !nir_src_is_if(src) && user->type == nir_instr_type_intrinsic
                                     ? nir_instr_as_intrinsic(user)
                                     : NULL;
     if (side == 1 && intr && intr->intrinsic == nir_intrinsic_load_deref) {
@@ -225,9 +225,10 @@ static void note_uses(struct flow *flow, nir_deref_instr *deref, const struct gl
                       unsigned side, bool at_vertices, int first_leaf)
 {
     nir_foreach_use_including_if (src, &deref->def) {
-        nir_deref_instr *step = !src->is_if && src->parent_instr->type == nir_instr_type_deref
-                                    ? nir_instr_as_deref(src->parent_instr)
-                                    : NULL;
+        nir_deref_instr *step =
+            !nir_src_is_if(src) && nir_src_parent_instr(src)->type == nir_instr_type_deref
+                ? nir_instr_as_deref(nir_src_parent_instr(src))
+                : NULL;
         if (at_vertices && step && step->deref_type == nir_deref_type_array) {
             note_uses(flow, step, type, side, false, first_leaf);
             continue;
@@ -308,7 +309,7 @@ static void split_uses(struct flows *f, struct flow *flow, nir_deref_instr *dere
         return;
     }
     nir_foreach_use_safe (src, &deref->def) {
-        nir_deref_instr *step = nir_instr_as_deref(src->parent_instr);
+        nir_deref_instr *step = nir_instr_as_deref(nir_src_parent_instr(src));
         if (at_vertices) {
             split_uses(f, flow, step, side, type, step->arr.index.ssa, first_leaf);
             continue;

@@ -626,7 +626,8 @@ static LLVMValueRef emit_component(struct op *o)
 static void emit_vec(struct jit_builder *jb, nir_alu_instr *alu, LLVMValueRef *values)
 {
     for (unsigned c = 0; c < alu->def.num_components; c++)
-        values[c] = jit_src(jb, &alu->src[c].src, alu->src[c].swizzle[0], alu->def.divergent);
+        values[c] =
+            jit_src(jb, &alu->src[c].src, nir_alu_src_comp(&alu->src[c], 0), alu->def.divergent);
 }
 
 void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu)
@@ -653,7 +654,7 @@ void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu)
     o.dst_float = jit_type(jb, jit_float_type(jb, o.dst_bits), div);
     for (unsigned c = 0; c < alu->def.num_components; c++) {
         for (unsigned i = 0; i < info->num_inputs; i++)
-            o.src[i] = jit_src(jb, &alu->src[i].src, alu->src[i].swizzle[c], div);
+            o.src[i] = jit_src(jb, &alu->src[i].src, nir_alu_src_comp(&alu->src[i], c), div);
         values[c] = emit_component(&o);
         if (!values[c]) {
             jb->failed = true;

@@ -138,7 +138,7 @@ static nir_def *lower(nir_builder *b, nir_alu_instr *alu)
 {
     nir_def *src[3] = {0};
     for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs && i < 3; i++)
-        src[i] = nir_channel(b, alu->src[i].src.ssa, alu->src[i].swizzle[0]);
+        src[i] = nir_channel(b, alu->src[i].src.ssa, nir_alu_src_comp(&alu->src[i], 0));
     bool single = alu->def.bit_size == 32;
     switch (alu->op) {
     case nir_op_fexp2:

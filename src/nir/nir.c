@@ -130,9 +130,10 @@ nir_shader *nir_shader_create(void *mem_ctx, enum shader_stage stage,
     nir_shader *shader = talloc_zero(mem_ctx, nir_shader);
     if (!shader)
         return NULL;
+    shader->nodes = arena_create(shader);
     shader->instrs = arena_create(shader);
     shader->accesses = arena_create(shader);
-    if (!shader->instrs || !shader->accesses) {
+    if (!shader->nodes || !shader->instrs || !shader->accesses) {
         talloc_free(shader);
         return NULL;
     }

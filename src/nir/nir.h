@@ -114,6 +114,7 @@ struct nir_variable {
     struct list_head node; /* in nir_shader.variables or nir_function_impl.locals */
     const struct glsl_type *type;
     char *name; /* may be NULL; child of the variable */
+    unsigned index; /* scratch for passes */
 
     struct nir_variable_data {
         nir_variable_mode mode;
@@ -149,7 +150,6 @@ struct nir_variable {
         } xfb;
     } data;
 
-    unsigned index; /* scratch for passes */
     unsigned num_state_slots;
     nir_state_slot *state_slots; /* built-in uniforms: one per vec4 of it */
     nir_constant *constant_initializer;
@@ -225,26 +225,35 @@ struct nir_def {
 };
 
 struct nir_src {
-    union {
-        nir_instr *parent_instr;
-        nir_if *parent_if;
-    };
-    bool is_if;
+    uintptr_t parent;          /* of an instruction: nir_instr *; of an if: nir_if * and 1 */
     struct list_head use_link; /* in ssa->uses */
     nir_def *ssa;
 };
 
-/* Uses by instructions and by conditions of ifs: check src->is_if. */
+static inline bool nir_src_is_if(const nir_src *src)
+{
+    return src->parent & 1;
+}
+static inline nir_instr *nir_src_parent_instr(const nir_src *src)
+{
+    assert(!nir_src_is_if(src));
+    return (nir_instr *)src->parent;
+}
+static inline nir_if *nir_src_parent_if(const nir_src *src)
+{
+    assert(nir_src_is_if(src));
+    return (nir_if *)(src->parent - 1);
+}
+
+/* Uses by instructions and by conditions of ifs: check nir_src_is_if. */
 #define nir_foreach_use_including_if(src, def)                                                     \
     list_for_each_entry(nir_src, src, &(def)->uses, use_link)
 #define nir_foreach_use_including_if_safe(src, def)                                                \
     list_for_each_entry_safe(nir_src, src, &(def)->uses, use_link)
-#define nir_foreach_use(src, def)                                                                  \
-    nir_foreach_use_including_if(src, def) if (!(src)->is_if)
+#define nir_foreach_use(src, def) nir_foreach_use_including_if(src, def) if (!nir_src_is_if(src))
 #define nir_foreach_use_safe(src, def)                                                             \
-    nir_foreach_use_including_if_safe(src, def) if (!(src)->is_if)
-#define nir_foreach_if_use(src, def)                                                               \
-    nir_foreach_use_including_if(src, def) if ((src)->is_if)
+    nir_foreach_use_including_if_safe(src, def) if (!nir_src_is_if(src))
+#define nir_foreach_if_use(src, def) nir_foreach_use_including_if(src, def) if (nir_src_is_if(src))
 
 static inline nir_src nir_src_for_ssa(nir_def *def)
 {
@@ -259,6 +268,11 @@ void nir_def_rewrite_uses(nir_def *def, nir_def *new_def);
 void nir_def_rewrite_uses_after(nir_def *def, nir_def *new_def, nir_instr *after);
 /* Rewrites all uses of def and removes its instruction. */
 void nir_def_replace(nir_def *def, nir_def *new_def);
+/* The same, and what only def was made for goes with it. */
+void nir_def_replace_and_clean(nir_def *def, nir_def *new_def);
+/* Removes the instruction of def if nobody reads it and it has no effect, then those of its sources
+ * likewise: nothing behind def. Phis at the head of a loop stay, nir_opt_dce knows their cycles. */
+void nir_def_remove_if_unused(nir_def *def);
 nir_component_mask_t nir_def_components_read(const nir_def *def);
 
 static inline bool nir_def_is_unused(const nir_def *def)
@@ -324,8 +338,23 @@ extern const nir_op_info nir_op_infos[nir_num_opcodes];
 
 typedef struct {
     nir_src src;
-    uint8_t swizzle[NIR_MAX_VEC_COMPONENTS]; /* component of src.ssa for each one read */
+    uint64_t swizzle; /* nir_alu_src_comp: component of src.ssa for each one read; four bits each */
 } nir_alu_src;
+
+#define NIR_IDENTITY_SWIZZLE 0xfedcba9876543210ull
+
+static inline uint64_t nir_swizzle_mask(unsigned num_components)
+{
+    return num_components == NIR_MAX_VEC_COMPONENTS ? UINT64_MAX : (1ull << 4 * num_components) - 1;
+}
+static inline unsigned nir_alu_src_comp(const nir_alu_src *src, unsigned c)
+{
+    return src->swizzle >> 4 * c & 15;
+}
+static inline void nir_alu_src_set_comp(nir_alu_src *src, unsigned c, unsigned comp)
+{
+    src->swizzle = (src->swizzle & ~(15ull << 4 * c)) | (uint64_t)comp << 4 * c;
+}
 
 typedef struct nir_alu_instr {
     nir_instr instr;
@@ -362,6 +391,8 @@ typedef struct nir_deref_instr {
     nir_deref_type deref_type;
     nir_variable_mode modes;
     const struct glsl_type *type;
+    nir_def def;
+    /* Only as much is allocated as the type of deref needs. */
     union {
         nir_variable *var; /* deref_type_var */
         nir_src parent;
@@ -374,7 +405,6 @@ typedef struct nir_deref_instr {
             unsigned index; /* field */
         } strct;
     };
-    nir_def def;
 } nir_deref_instr;
 
 nir_deref_instr *nir_src_as_deref(nir_src src); /* NULL if it is none */
@@ -420,8 +450,8 @@ typedef struct nir_call_instr {
 typedef struct nir_intrinsic_instr {
     nir_instr instr;
     nir_intrinsic_op intrinsic;
-    nir_def def;            /* if the intrinsic has a destination */
     uint8_t num_components; /* of those sources and the destination that are sized by it */
+    nir_def def;            /* if the intrinsic has a destination */
     int const_index[NIR_INTRINSIC_MAX_CONST_INDEX];
     nir_src src[];
 } nir_intrinsic_instr;
@@ -740,8 +770,8 @@ struct nir_cf_node {
 struct nir_block {
     nir_cf_node cf_node;
     struct list_head instr_list;
-    unsigned index; /* nir_metadata_block_index: program order */
     nir_block *successors[2]; /* [0] falls through or then; [1] else; the end block has none */
+    unsigned index; /* nir_metadata_block_index: program order */
     nir_block **predecessors; /* no order that means anything */
     unsigned num_predecessors, max_predecessors; /* there are, there is room for */
     nir_block *few_predecessors[2]; /* room for those of most blocks */
@@ -820,6 +850,7 @@ struct nir_function_impl {
     unsigned instr_types;          /* 1 << nir_instr_type */
     nir_variable_mode deref_modes; /* nir_deref_instr.modes */
     bool has_indirect_derefs;      /* an index of an array that is no constant; a hint */
+    bool has_copies;               /* mov and vec */
 };
 
 NIR_DEFINE_CAST(nir_cf_node_as_block, nir_cf_node, nir_block, cf_node, type, nir_cf_node_block)
@@ -1079,7 +1110,8 @@ struct nir_shader {
     nir_shader_info info;
     struct list_head variables; /* all but function temporaries */
     struct list_head functions;
-    struct arena *instrs;     /* instructions, phi sources, blocks and ifs */
+    struct arena *nodes;      /* blocks and ifs, so that those who look only at them find them together */
+    struct arena *instrs;     /* instructions and phi sources */
     struct arena *accesses;   /* derefs and what loads, stores and copies through them: most of it is
                                * removed early, and would leave holes between the others */
     unsigned num_inputs, num_outputs; /* driver slots, after assignment */

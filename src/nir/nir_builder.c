@@ -196,7 +196,7 @@ nir_def *nir_swizzle(nir_builder *b, nir_def *src, const unsigned *swizzle, unsi
     alu->src[0].src = nir_src_for_ssa(src);
     for (unsigned i = 0; i < num_components; i++) {
         assert(swizzle[i] < src->num_components);
-        alu->src[0].swizzle[i] = swizzle[i];
+        nir_alu_src_set_comp(&alu->src[0], i, swizzle[i]);
     }
     alu->exact = b->exact;
     nir_def_init(&alu->instr, &alu->def, num_components, src->bit_size);
@@ -229,7 +229,7 @@ nir_def *nir_vec_scalars(nir_builder *b, const nir_scalar *comps, unsigned num_c
     nir_alu_instr *alu = nir_alu_instr_create(b->shader, nir_op_vec(num_components));
     for (unsigned i = 0; i < num_components; i++) {
         alu->src[i].src = nir_src_for_ssa(comps[i].def);
-        alu->src[i].swizzle[0] = comps[i].comp;
+        nir_alu_src_set_comp(&alu->src[i], 0, comps[i].comp);
     }
     alu->exact = b->exact;
     nir_def_init(&alu->instr, &alu->def, num_components, comps[0].def->bit_size);
@@ -251,7 +251,7 @@ nir_def *nir_alu_src_def(nir_builder *b, const nir_alu_instr *alu, unsigned src)
 {
     unsigned swizzle[NIR_MAX_VEC_COMPONENTS], n = nir_ssa_alu_instr_src_components(alu, src);
     for (unsigned c = 0; c < n; c++)
-        swizzle[c] = alu->src[src].swizzle[c];
+        swizzle[c] = nir_alu_src_comp(&alu->src[src], c);
     return nir_swizzle(b, alu->src[src].src.ssa, swizzle, n);
 }
 

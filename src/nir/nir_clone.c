@@ -61,7 +61,7 @@ static nir_instr *clone_alu(struct cloner *c, const nir_alu_instr *alu)
     copy->no_unsigned_wrap = alu->no_unsigned_wrap;
     for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
         copy->src[i].src = clone_src(c, &alu->src[i].src);
-        memcpy(copy->src[i].swizzle, alu->src[i].swizzle, sizeof copy->src[i].swizzle);
+        copy->src[i].swizzle = alu->src[i].swizzle;
     }
     clone_def(c, &copy->instr, &copy->def, &alu->def);
     return &copy->instr;
@@ -193,8 +193,7 @@ static nir_cf_node *clone_block(struct cloner *c, const nir_block *block)
 /* The condition may be a value that is copied later only in code that cannot be reached. */
 static nir_cf_node *clone_if(struct cloner *c, const nir_if *nif)
 {
-    nir_if *copy = arena_zalloc(c->dst->instrs, sizeof *copy);
-    copy->cf_node.type = nir_cf_node_if;
+    nir_if *copy = nir_if_create_bare(c->dst);
     copy->condition = clone_src(c, &nif->condition);
     nir_if_link_condition(copy);
     clone_list(c, &copy->then_list, &nif->then_list, &copy->cf_node);

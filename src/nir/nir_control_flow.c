@@ -223,11 +223,12 @@ nir_cursor nir_after_instr_and_phis(nir_instr *instr)
 
 nir_cursor nir_before_src(nir_src *src)
 {
-    if (src->is_if)
-        return nir_after_block(nir_cf_node_as_block(nir_cf_node_prev(&src->parent_if->cf_node)));
-    if (src->parent_instr->type == nir_instr_type_phi)
+    if (nir_src_is_if(src))
+        return nir_after_block(
+            nir_cf_node_as_block(nir_cf_node_prev(&nir_src_parent_if(src)->cf_node)));
+    if (nir_src_parent_instr(src)->type == nir_instr_type_phi)
         return nir_after_block_before_jump(container_of(src, nir_phi_src, src)->pred);
-    return nir_before_instr(src->parent_instr);
+    return nir_before_instr(nir_src_parent_instr(src));
 }
 
 nir_cursor nir_before_cf_node(nir_cf_node *node)
@@ -298,9 +299,16 @@ bool nir_cursors_equal(nir_cursor a, nir_cursor b)
 
 /* --- Blocks and edges --- */
 
+/* What every walk reads of a node is one cache line. */
+static void *alloc_node(nir_shader *shader, size_t size)
+{
+    void *node = arena_alloc_aligned(shader->nodes, size, 64);
+    return node ? memset(node, 0, size) : NULL;
+}
+
 nir_block *nir_block_create(nir_shader *shader)
 {
-    nir_block *block = arena_zalloc(shader->instrs, sizeof *block);
+    nir_block *block = alloc_node(shader, sizeof *block);
     block->cf_node.type = nir_cf_node_block;
     list_init(&block->cf_node.node);
     list_init(&block->instr_list);
@@ -506,13 +514,19 @@ static nir_block *append_empty_block(nir_shader *shader, struct list_head *list,
     return block;
 }
 
-nir_if *nir_if_create(nir_shader *shader)
+nir_if *nir_if_create_bare(nir_shader *shader)
 {
-    nir_if *nif = arena_zalloc(shader->instrs, sizeof *nif);
+    nir_if *nif = alloc_node(shader, sizeof *nif);
     nif->cf_node.type = nir_cf_node_if;
     list_init(&nif->cf_node.node);
     list_init(&nif->then_list);
     list_init(&nif->else_list);
+    return nif;
+}
+
+nir_if *nir_if_create(nir_shader *shader)
+{
+    nir_if *nif = nir_if_create_bare(shader);
     append_empty_block(shader, &nif->then_list, &nif->cf_node);
     append_empty_block(shader, &nif->else_list, &nif->cf_node);
     return nif;

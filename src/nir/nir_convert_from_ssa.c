@@ -95,7 +95,7 @@ static void isolate_phi(struct state *s, nir_phi_instr *phi, nir_parallel_copy_i
     }
     nir_def *result = add_copy(s, behind, &phi->def, &phi->def);
     nir_foreach_use_including_if_safe(use, &phi->def) {
-        if (use->is_if || use->parent_instr != &behind->instr)
+        if (nir_src_is_if(use) || nir_src_parent_instr(use) != &behind->instr)
             nir_src_rewrite(use, result);
     }
 }

@@ -125,10 +125,11 @@ static void visit_escaping_defs(struct state *s, nir_loop *loop, nir_block *behi
             if (!def || def->divergent)
                 continue;
             nir_foreach_use_including_if(src, def) {
-                nir_block *user = src->is_if ? NULL : src->parent_instr->block;
-                if (user == behind && src->parent_instr->type == nir_instr_type_phi)
+                nir_block *user = nir_src_is_if(src) ? NULL : nir_src_parent_instr(src)->block;
+                if (user == behind && nir_src_parent_instr(src)->type == nir_instr_type_phi)
                     continue;
-                nir_cf_node *node = src->is_if ? &src->parent_if->cf_node : &user->cf_node;
+                nir_cf_node *node =
+                    nir_src_is_if(src) ? &nir_src_parent_if(src)->cf_node : &user->cf_node;
                 if (!is_inside(node, &loop->cf_node)) {
                     set_divergent(s, def);
                     break;

@@ -372,7 +372,7 @@ static void eval_alu(struct machine *m, nir_alu_instr *alu)
     bool sized = nir_alu_type_get_type_size(info->output_type) != 0;
     for (unsigned s = 0; s < info->num_inputs; s++) {
         for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, s); c++)
-            srcs[s][c] = value_of(m, alu->src[s].src.ssa)[alu->src[s].swizzle[c]];
+            srcs[s][c] = value_of(m, alu->src[s].src.ssa)[nir_alu_src_comp(&alu->src[s], c)];
         ptrs[s] = srcs[s];
         if (sized && nir_alu_type_get_type_size(info->input_types[s]) == 0)
             bit_size = alu->src[s].src.ssa->bit_size;

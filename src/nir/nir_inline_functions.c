@@ -24,9 +24,9 @@ static void replace_param(nir_intrinsic_instr *load, nir_call_instr *call)
     nir_def *param = call->params[nir_intrinsic_param_idx(load)].ssa;
     if (param->parent_instr->type == nir_instr_type_deref) {
         nir_foreach_use_safe(src, &load->def) {
-            if (src->parent_instr->type != nir_instr_type_deref)
+            if (nir_src_parent_instr(src)->type != nir_instr_type_deref)
                 continue;
-            nir_deref_instr *cast = nir_instr_as_deref(src->parent_instr);
+            nir_deref_instr *cast = nir_instr_as_deref(nir_src_parent_instr(src));
             nir_def_replace(&cast->def, param);
         }
     }

@@ -23,16 +23,18 @@ nir_alu_instr *nir_alu_instr_create(nir_shader *shader, nir_op op)
                                          nir_op_infos[op].num_inputs * sizeof alu->src[0]);
     alu->op = op;
     for (unsigned i = 0; i < nir_op_infos[op].num_inputs; i++) {
-        for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++)
-            alu->src[i].swizzle[c] = c;
+        alu->src[i].swizzle = NIR_IDENTITY_SWIZZLE;
     }
     return alu;
 }
 
 nir_deref_instr *nir_deref_instr_create(nir_shader *shader, nir_deref_type type)
 {
-    nir_deref_instr *deref = instr_alloc(shader->accesses, nir_instr_type_deref,
-                                         sizeof *deref);
+    size_t size = type == nir_deref_type_var ? offsetof(nir_deref_instr, var) + sizeof(void *)
+                  : type == nir_deref_type_array
+                      ? sizeof(nir_deref_instr)
+                      : offsetof(nir_deref_instr, strct) + sizeof(unsigned);
+    nir_deref_instr *deref = instr_alloc(shader->accesses, nir_instr_type_deref, size);
     deref->deref_type = type;
     return deref;
 }
@@ -122,8 +124,7 @@ void nir_def_init(nir_instr *instr, nir_def *def, unsigned num_components, unsig
 static void src_link(nir_src *src, nir_instr *instr)
 {
     assert(src->ssa && "a source is unset");
-    src->parent_instr = instr;
-    src->is_if = false;
+    src->parent = (uintptr_t)instr;
     list_addtail(&src->use_link, &src->ssa->uses);
 }
 
@@ -157,18 +158,17 @@ void nir_instr_unlink_srcs(nir_instr *instr)
 
 void nir_if_link_condition(nir_if *nif)
 {
-    nif->condition.is_if = true;
-    nif->condition.parent_if = nif;
+    nif->condition.parent = (uintptr_t)nif | 1;
     list_addtail(&nif->condition.use_link, &nif->condition.ssa->uses);
 }
 
 nir_block *nir_src_use_block(const nir_src *src)
 {
-    if (src->is_if)
-        return nir_cf_node_as_block(nir_cf_node_prev(&src->parent_if->cf_node));
-    if (src->parent_instr->type == nir_instr_type_phi)
+    if (nir_src_is_if(src))
+        return nir_cf_node_as_block(nir_cf_node_prev(&nir_src_parent_if(src)->cf_node));
+    if (nir_src_parent_instr(src)->type == nir_instr_type_phi)
         return container_of(src, nir_phi_src, src)->pred;
-    return src->parent_instr->block;
+    return nir_src_parent_instr(src)->block;
 }
 
 void nir_src_rewrite(nir_src *src, nir_def *def)
@@ -183,7 +183,7 @@ void nir_src_rewrite(nir_src *src, nir_def *def)
 void nir_instr_init_src(nir_instr *instr, nir_src *src, nir_def *def)
 {
     *src = nir_src_for_ssa(def);
-    src->parent_instr = instr;
+    src->parent = (uintptr_t)instr;
     if (instr->block)
         list_addtail(&src->use_link, &def->uses);
 }
@@ -310,8 +310,8 @@ void nir_def_rewrite_uses_after(nir_def *def, nir_def *new_def, nir_instr *after
     if (def == new_def)
         return;
     nir_foreach_use_including_if_safe(src, def) {
-        if (!src->is_if) {
-            nir_instr *user = src->parent_instr;
+        if (!nir_src_is_if(src)) {
+            nir_instr *user = nir_src_parent_instr(src);
             if (user == after)
                 continue;
             if (user->type != nir_instr_type_phi && user->block == after->block &&
@@ -328,20 +328,88 @@ void nir_def_replace(nir_def *def, nir_def *new_def)
     nir_instr_remove(def->parent_instr);
 }
 
+bool nir_instr_is_copy(const nir_instr *instr)
+{
+    if (instr->type != nir_instr_type_alu)
+        return false;
+    nir_op op = nir_instr_as_alu(instr)->op;
+    return op == nir_op_mov || nir_op_is_vec(op);
+}
+
+bool nir_instr_has_effect(const nir_instr *instr)
+{
+    switch (instr->type) {
+    case nir_instr_type_call:
+    case nir_instr_type_jump:
+    case nir_instr_type_parallel_copy:
+        return true;
+    case nir_instr_type_intrinsic: {
+        const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+        if (nir_intrinsic_has_access(intr) && (nir_intrinsic_access(intr) & ACCESS_VOLATILE))
+            return true;
+        return !(nir_intrinsic_infos[intr->intrinsic].flags & NIR_INTRINSIC_CAN_ELIMINATE);
+    }
+    default:
+        return false;
+    }
+}
+
+/* Of a phi at the head of a loop, sources may be behind what reads it. */
+static bool is_loop_phi(const nir_instr *instr)
+{
+    const nir_cf_node *parent = instr->block->cf_node.parent;
+    return instr->type == nir_instr_type_phi && parent && parent->type == nir_cf_node_loop &&
+           nir_loop_first_block(nir_cf_node_as_loop(parent)) == instr->block;
+}
+
+static bool remove_unused_src(nir_src *src, void *removed)
+{
+    nir_instr *instr = src->ssa->parent_instr;
+    if (instr->block && nir_def_is_unused(src->ssa) && !is_loop_phi(instr) &&
+        !nir_instr_has_effect(instr)) {
+        nir_instr_remove(instr);
+        list_addtail(&instr->node, removed);
+    }
+    return true;
+}
+
+/* What has been removed waits in a list until its sources are looked at: chains may be long. */
+void nir_def_remove_if_unused(nir_def *def)
+{
+    nir_instr *instr = def->parent_instr;
+    if (!nir_def_is_unused(def) || nir_instr_has_effect(instr))
+        return;
+    struct list_head removed;
+    list_init(&removed);
+    nir_instr_remove(instr);
+    list_add(&instr->node, &removed);
+    while (!list_is_empty(&removed)) {
+        instr = list_first_entry(&removed, nir_instr, node);
+        list_del(&instr->node);
+        nir_foreach_src(instr, remove_unused_src, &removed);
+    }
+}
+
+void nir_def_replace_and_clean(nir_def *def, nir_def *new_def)
+{
+    nir_def_rewrite_uses(def, new_def);
+    nir_def_remove_if_unused(def);
+}
+
 static nir_component_mask_t src_components_read(const nir_src *src)
 {
-    if (src->is_if)
+    if (nir_src_is_if(src))
         return 1;
-    if (src->parent_instr->type == nir_instr_type_alu) {
-        nir_alu_instr *alu = nir_instr_as_alu(src->parent_instr);
+    if (nir_src_parent_instr(src)->type == nir_instr_type_alu) {
+        nir_alu_instr *alu = nir_instr_as_alu(nir_src_parent_instr(src));
         unsigned s = container_of(src, nir_alu_src, src) - alu->src;
         nir_component_mask_t mask = 0;
         for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, s); c++)
-            mask |= 1 << alu->src[s].swizzle[c];
+            mask |= 1 << nir_alu_src_comp(&alu->src[s], c);
         return mask;
     }
-    if (src->parent_instr->type == nir_instr_type_intrinsic) {
-        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(src->parent_instr);
+    if (nir_src_parent_instr(src)->type == nir_instr_type_intrinsic) {
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(nir_src_parent_instr(src));
         bool stores = nir_intrinsic_has_write_mask(intr);
         unsigned value = intr->intrinsic == nir_intrinsic_store_deref ? 1 : 0;
         if (stores && src == &intr->src[value])
@@ -378,6 +446,7 @@ static void assign_def_index(nir_instr *instr, nir_function_impl *impl)
 void nir_impl_note_instr(nir_function_impl *impl, const nir_instr *instr)
 {
     impl->instr_types |= 1u << instr->type;
+    impl->has_copies |= nir_instr_is_copy(instr);
     if (instr->type != nir_instr_type_deref)
         return;
     const nir_deref_instr *deref = nir_instr_as_deref(instr);
@@ -393,9 +462,8 @@ void nir_instr_append_detached(nir_block *block, nir_instr *instr)
     nir_instr_link_srcs(instr);
 }
 
-void nir_instr_insert(nir_cursor cursor, nir_instr *instr)
+static void put_at(nir_cursor cursor, nir_instr *instr)
 {
-    assert(!instr->block && "already inserted");
     switch (cursor.option) {
     case nir_cursor_before_block:
         instr->block = cursor.block;
@@ -414,6 +482,12 @@ void nir_instr_insert(nir_cursor cursor, nir_instr *instr)
         list_add(&instr->node, &cursor.instr->node);
         break;
     }
+}
+
+void nir_instr_insert(nir_cursor cursor, nir_instr *instr)
+{
+    assert(!instr->block && "already inserted");
+    put_at(cursor, instr);
     nir_instr_link_srcs(instr);
 
     nir_function_impl *impl = nir_cf_node_get_function(&instr->block->cf_node);
@@ -446,8 +520,16 @@ bool nir_instr_move(nir_cursor cursor, nir_instr *instr)
     if (nir_cursors_equal(cursor, nir_before_instr(instr)) ||
         nir_cursors_equal(cursor, nir_after_instr(instr)))
         return false;
-    nir_instr_remove(instr);
-    nir_instr_insert(cursor, instr);
+    if (instr->type == nir_instr_type_jump) {
+        nir_instr_remove(instr);
+        nir_instr_insert(cursor, instr);
+        return true;
+    }
+    list_del(&instr->node);
+    put_at(cursor, instr);
+    nir_function_impl *impl = nir_cf_node_get_function(&instr->block->cf_node);
+    if (impl)
+        impl->valid_metadata &= ~(nir_metadata_instr_index | nir_metadata_live_defs);
     return true;
 }
 
@@ -470,7 +552,7 @@ bool nir_alu_src_is_trivial_ssa(const nir_alu_instr *alu, unsigned src)
     if (alu->src[src].src.ssa->num_components != n)
         return false;
     for (unsigned c = 0; c < n; c++) {
-        if (alu->src[src].swizzle[c] != c)
+        if (nir_alu_src_comp(&alu->src[src], c) != c)
             return false;
     }
     return true;
@@ -480,7 +562,7 @@ bool nir_alu_src_is_trivial_ssa(const nir_alu_instr *alu, unsigned src)
 void nir_alu_src_copy(nir_alu_src *dest, const nir_alu_src *src)
 {
     dest->src = nir_src_for_ssa(src->src.ssa);
-    memcpy(dest->swizzle, src->swizzle, sizeof dest->swizzle);
+    dest->swizzle = src->swizzle;
 }
 
 bool nir_alu_instrs_equal_srcs(const nir_alu_instr *a, const nir_alu_instr *b, unsigned sa,
@@ -491,7 +573,7 @@ bool nir_alu_instrs_equal_srcs(const nir_alu_instr *a, const nir_alu_instr *b, u
     unsigned n = nir_ssa_alu_instr_src_components(a, sa);
     if (n != nir_ssa_alu_instr_src_components(b, sb))
         return false;
-    return memcmp(a->src[sa].swizzle, b->src[sb].swizzle, n) == 0;
+    return ((a->src[sa].swizzle ^ b->src[sb].swizzle) & nir_swizzle_mask(n)) == 0;
 }
 
 bool nir_op_is_vec(nir_op op)
@@ -735,11 +817,11 @@ nir_scalar nir_scalar_resolved(nir_def *def, unsigned comp)
     while (def->parent_instr->type == nir_instr_type_alu) {
         nir_alu_instr *alu = nir_instr_as_alu(def->parent_instr);
         if (alu->op == nir_op_mov) {
-            comp = alu->src[0].swizzle[comp];
+            comp = nir_alu_src_comp(&alu->src[0], comp);
             def = alu->src[0].src.ssa;
         } else if (nir_op_is_vec(alu->op)) {
             def = alu->src[comp].src.ssa;
-            comp = alu->src[comp].swizzle[0];
+            comp = nir_alu_src_comp(&alu->src[comp], 0);
         } else {
             break;
         }

@@ -40,13 +40,9 @@ static uint64_t mix_pointer(uint64_t hash, const void *p)
 static uint64_t hash_alu_src(uint64_t hash, const nir_alu_instr *alu, unsigned s)
 {
     unsigned n = nir_op_infos[alu->op].input_sizes[s];
-    uint64_t swizzle; /* of the first eight components */
     if (!n)
         n = alu->def.num_components;
-    memcpy(&swizzle, alu->src[s].swizzle, sizeof swizzle);
-    if (n < sizeof swizzle)
-        swizzle &= (1ull << 8 * n) - 1;
-    return mix(mix_pointer(hash, alu->src[s].src.ssa), swizzle);
+    return mix(mix_pointer(hash, alu->src[s].src.ssa), alu->src[s].swizzle & nir_swizzle_mask(n));
 }
 
 static uint64_t hash_alu(uint64_t hash, const nir_alu_instr *alu)

@@ -80,10 +80,11 @@ static void walk_up(struct nir_live_ranges *live, const nir_def *def)
 static void visit_use(struct nir_live_ranges *live, const nir_def *def, nir_src *src)
 {
     nir_block *block = nir_src_use_block(src);
-    if (!src->is_if && src->parent_instr->type == nir_instr_type_phi) {
+    if (!nir_src_is_if(src) && nir_src_parent_instr(src)->type == nir_instr_type_phi) {
         mark_live_out(live, def, block);
     } else {
-        add_range(live, def, block, src->is_if ? block->end_ip : src->parent_instr->index);
+        add_range(live, def, block,
+                  nir_src_is_if(src) ? block->end_ip : nir_src_parent_instr(src)->index);
         if (block != def->parent_instr->block)
             (void)dynarray_append(&live->stack, block);
     }

@@ -108,7 +108,7 @@ static const struct value *evaluate_alu(struct evaluator *e, nir_alu_instr *alu)
         if (!v)
             return NULL;
         for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, s); c++)
-            srcs[s][c] = v->comps[alu->src[s].swizzle[c]];
+            srcs[s][c] = v->comps[nir_alu_src_comp(&alu->src[s], c)];
         ptrs[s] = srcs[s];
         if (sized && nir_alu_type_get_type_size(info->input_types[s]) == 0)
             bit_size = alu->src[s].src.ssa->bit_size;
@@ -211,7 +211,7 @@ static bool constant_step(const nir_phi_instr *phi, nir_def *update, int64_t *st
     if (alu->src[self].src.ssa != &phi->def || !nir_src_is_const(alu->src[other].src) ||
         (alu->op == nir_op_isub && self == 1))
         return false;
-    *step = nir_src_comp_as_int(alu->src[other].src, alu->src[other].swizzle[0]);
+    *step = nir_src_comp_as_int(alu->src[other].src, nir_alu_src_comp(&alu->src[other], 0));
     if (alu->op == nir_op_isub)
         *step = -*step;
     return true;

@@ -10,7 +10,7 @@
 /* Component c of source s. */
 static nir_def *src_channel(nir_builder *b, nir_alu_instr *alu, unsigned s, unsigned c)
 {
-    return nir_channel(b, alu->src[s].src.ssa, alu->src[s].swizzle[c]);
+    return nir_channel(b, alu->src[s].src.ssa, nir_alu_src_comp(&alu->src[s], c));
 }
 
 static nir_def *chain(nir_builder *b, nir_alu_instr *alu, nir_op op, nir_op join)
@@ -130,7 +130,7 @@ static nir_def *lower_per_component(nir_builder *b, nir_alu_instr *alu)
         nir_alu_instr *lane = nir_alu_instr_create(b->shader, alu->op);
         for (unsigned s = 0; s < nir_op_infos[alu->op].num_inputs; s++) {
             lane->src[s].src = nir_src_for_ssa(alu->src[s].src.ssa);
-            lane->src[s].swizzle[0] = alu->src[s].swizzle[c];
+            nir_alu_src_set_comp(&lane->src[s], 0, nir_alu_src_comp(&alu->src[s], c));
         }
         lane->exact = alu->exact;
         lane->no_signed_wrap = alu->no_signed_wrap;

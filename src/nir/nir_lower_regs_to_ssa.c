@@ -20,9 +20,9 @@ static bool reg_is_simple(nir_intrinsic_instr *decl)
     if (nir_intrinsic_num_array_elems(decl))
         return false;
     nir_foreach_use_including_if(src, &decl->def) {
-        if (src->is_if || src->parent_instr->type != nir_instr_type_intrinsic)
+        if (nir_src_is_if(src) || nir_src_parent_instr(src)->type != nir_instr_type_intrinsic)
             return false;
-        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(src->parent_instr);
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(nir_src_parent_instr(src));
         bool load = intr->intrinsic == nir_intrinsic_load_reg && src == &intr->src[0];
         bool store = intr->intrinsic == nir_intrinsic_store_reg && src == &intr->src[1];
         if (!load && !store)
@@ -36,7 +36,7 @@ static void add_reg(struct state *s, struct nir_phi_builder *pb, nir_intrinsic_i
     struct nir_phi_builder_value *value = nir_phi_builder_add_value(
         pb, nir_intrinsic_num_components(decl), nir_intrinsic_bit_size(decl));
     nir_foreach_use(src, &decl->def) {
-        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(src->parent_instr);
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(nir_src_parent_instr(src));
         if (intr->intrinsic == nir_intrinsic_store_reg)
             nir_phi_builder_add_def(value, intr->instr.block);
     }

@@ -98,9 +98,9 @@ static bool is_load_or_store(nir_instr *instr)
 /* Whether the use is a step to a longer path, or a load or store of it. */
 static bool use_is_simple(nir_src *src)
 {
-    if (src->is_if)
+    if (nir_src_is_if(src))
         return false;
-    nir_instr *user = src->parent_instr;
+    nir_instr *user = nir_src_parent_instr(src);
     if (user->type == nir_instr_type_deref)
         return nir_instr_as_deref(user)->deref_type != nir_deref_type_cast &&
                nir_instr_as_deref(user)->deref_type != nir_deref_type_array_wildcard &&
@@ -130,8 +130,8 @@ static void gather_deref(struct state *s, nir_deref_instr *deref)
     nir_foreach_use_including_if(src, &deref->def) {
         if (!use_is_simple(src)) {
             node->blocked = true;
-        } else if (src->parent_instr->type == nir_instr_type_intrinsic) {
-            nir_intrinsic_instr *intr = nir_instr_as_intrinsic(src->parent_instr);
+        } else if (nir_src_parent_instr(src)->type == nir_instr_type_intrinsic) {
+            nir_intrinsic_instr *intr = nir_instr_as_intrinsic(nir_src_parent_instr(src));
             if (!node->is_leaf) {
                 node->is_leaf = true;
                 (void)dynarray_append(&s->leaves, node);

@@ -24,7 +24,8 @@ static uint64_t factor(nir_scalar s, unsigned depth);
 
 static uint64_t src_factor(const nir_alu_instr *alu, unsigned src, unsigned comp, unsigned depth)
 {
-    nir_scalar s = nir_scalar_resolved(alu->src[src].src.ssa, alu->src[src].swizzle[comp]);
+    nir_scalar s =
+        nir_scalar_resolved(alu->src[src].src.ssa, nir_alu_src_comp(&alu->src[src], comp));
     return factor(s, depth + 1);
 }
 
@@ -37,7 +38,8 @@ static uint64_t product(uint64_t a, uint64_t b)
 /* x << n */
 static uint64_t shifted(const nir_alu_instr *alu, unsigned comp, unsigned depth)
 {
-    nir_scalar count = nir_scalar_resolved(alu->src[1].src.ssa, alu->src[1].swizzle[comp]);
+    nir_scalar count =
+        nir_scalar_resolved(alu->src[1].src.ssa, nir_alu_src_comp(&alu->src[1], comp));
     uint64_t x = src_factor(alu, 0, comp, depth);
     if (!nir_scalar_is_const(count))
         return x;

@@ -3,6 +3,7 @@
 #include "nir.h"
 
 #include "nir_builder.h"
+#include "nir_private.h"
 
 /* The size that types without one have in this instruction; any if there is none. */
 static unsigned unsized_bit_size(const nir_alu_instr *alu)
@@ -28,13 +29,13 @@ static bool fold_alu(nir_builder *b, nir_alu_instr *alu)
         if (!v)
             return false;
         for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, i); c++)
-            values[i][c] = v[alu->src[i].swizzle[c]];
+            values[i][c] = v[nir_alu_src_comp(&alu->src[i], c)];
         srcs[i] = values[i];
     }
     nir_eval_const_opcode(alu->op, dest, alu->def.num_components, unsized_bit_size(alu), srcs);
     b->cursor = nir_before_instr(&alu->instr);
     nir_def *imm = nir_build_imm(b, alu->def.num_components, alu->def.bit_size, dest);
-    nir_def_replace(&alu->def, imm);
+    nir_def_replace_and_clean(&alu->def, imm);
     return true;
 }
 
@@ -51,7 +52,8 @@ static bool fold_load_constant(nir_builder *b, nir_intrinsic_instr *intr)
             memcpy(&dest[c], (uint8_t *)b->shader->constant_data + at, bytes);
     }
     b->cursor = nir_before_instr(&intr->instr);
-    nir_def_replace(&intr->def, nir_build_imm(b, intr->num_components, intr->def.bit_size, dest));
+    nir_def_replace_and_clean(&intr->def,
+                              nir_build_imm(b, intr->num_components, intr->def.bit_size, dest));
     return true;
 }
 
@@ -64,6 +66,7 @@ static bool fold_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
         if (!nir_src_is_const(intr->src[0]) || nir_src_as_bool(intr->src[0]))
             return false;
         nir_instr_remove(&intr->instr);
+        nir_def_remove_if_unused(intr->src[0].ssa);
         return true;
     case nir_intrinsic_load_constant:
         return fold_load_constant(b, intr);
@@ -77,20 +80,25 @@ static bool fold_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
     case nir_intrinsic_quad_swap_diagonal:
         if (!nir_src_is_const(intr->src[0]))
             return false;
-        nir_def_replace(&intr->def, intr->src[0].ssa);
+        nir_def_replace_and_clean(&intr->def, intr->src[0].ssa);
         return true;
     default:
         return false;
     }
 }
 
-static bool fold_instr(nir_builder *b, nir_instr *instr, void *unused)
+bool nir_fold_instr(nir_builder *b, nir_instr *instr)
 {
     if (instr->type == nir_instr_type_alu)
         return fold_alu(b, nir_instr_as_alu(instr));
     if (instr->type == nir_instr_type_intrinsic)
         return fold_intrinsic(b, nir_instr_as_intrinsic(instr));
     return false;
+}
+
+static bool fold_instr(nir_builder *b, nir_instr *instr, void *unused)
+{
+    return nir_fold_instr(b, instr);
 }
 
 bool nir_opt_constant_folding(nir_shader *shader)

@@ -2,20 +2,14 @@
 /* Uses of moves and vecs become uses of what they copy; ALU sources absorb swizzles. */
 #include "nir.h"
 
-static bool is_copy(const nir_instr *instr)
-{
-    if (instr->type != nir_instr_type_alu)
-        return false;
-    nir_op op = nir_instr_as_alu(instr)->op;
-    return op == nir_op_mov || nir_op_is_vec(op);
-}
+#include "nir_private.h"
 
 /* Where component c of the copy comes from. */
 static nir_scalar copy_component(nir_alu_instr *copy, unsigned c)
 {
     if (copy->op == nir_op_mov)
-        return (nir_scalar){copy->src[0].src.ssa, copy->src[0].swizzle[c]};
-    return (nir_scalar){copy->src[c].src.ssa, copy->src[c].swizzle[0]};
+        return (nir_scalar){copy->src[0].src.ssa, nir_alu_src_comp(&copy->src[0], c)};
+    return (nir_scalar){copy->src[c].src.ssa, nir_alu_src_comp(&copy->src[c], 0)};
 }
 
 /* The one value that all components come from, in order, or NULL. */
@@ -34,18 +28,19 @@ static nir_def *whole_source(nir_alu_instr *copy)
 
 static bool rewrite_alu_src(nir_alu_instr *copy, nir_src *src)
 {
-    nir_alu_instr *user = nir_instr_as_alu(src->parent_instr);
+    nir_alu_instr *user = nir_instr_as_alu(nir_src_parent_instr(src));
     nir_alu_src *alu_src = container_of(src, nir_alu_src, src);
     unsigned n = nir_ssa_alu_instr_src_components(user, alu_src - user->src);
-    nir_def *def = copy_component(copy, alu_src->swizzle[0]).def;
+    nir_def *def = copy_component(copy, nir_alu_src_comp(alu_src, 0)).def;
     uint8_t swizzle[NIR_MAX_VEC_COMPONENTS];
     for (unsigned c = 0; c < n; c++) {
-        nir_scalar s = copy_component(copy, alu_src->swizzle[c]);
+        nir_scalar s = copy_component(copy, nir_alu_src_comp(alu_src, c));
         if (s.def != def)
             return false;
         swizzle[c] = s.comp;
     }
-    memcpy(alu_src->swizzle, swizzle, n);
+    for (unsigned c = 0; c < n; c++)
+        nir_alu_src_set_comp(alu_src, c, swizzle[c]);
     nir_src_rewrite(src, def);
     return true;
 }
@@ -58,17 +53,16 @@ static bool propagate(nir_alu_instr *copy)
         if (whole) {
             nir_src_rewrite(src, whole);
             progress = true;
-        } else if (!src->is_if && src->parent_instr->type == nir_instr_type_alu) {
+        } else if (!nir_src_is_if(src) && nir_src_parent_instr(src)->type == nir_instr_type_alu) {
             progress |= rewrite_alu_src(copy, src);
-        } else if (copy->def.num_components == 1 && copy_component(copy, 0).def->num_components == 1) {
+        } else if (copy->def.num_components == 1 &&
+                   copy_component(copy, 0).def->num_components == 1) {
             nir_src_rewrite(src, copy_component(copy, 0).def);
             progress = true;
         }
     }
-    if (nir_def_is_unused(&copy->def)) {
-        nir_instr_remove(&copy->instr);
-        progress = true;
-    }
+    progress |= nir_def_is_unused(&copy->def);
+    nir_def_remove_if_unused(&copy->def);
     return progress;
 }
 
@@ -79,7 +73,7 @@ bool nir_copy_prop(nir_shader *shader)
         bool impl_progress = false;
         nir_foreach_block(block, impl) {
             nir_foreach_instr_safe(instr, block) {
-                if (is_copy(instr))
+                if (nir_instr_is_copy(instr))
                     impl_progress |= propagate(nir_instr_as_alu(instr));
             }
         }

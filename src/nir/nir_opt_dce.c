@@ -22,24 +22,6 @@ struct state {
     DYNARRAY(nir_instr *) work; /* live, their sources are not marked yet */
 };
 
-static bool has_effect(nir_instr *instr)
-{
-    switch (instr->type) {
-    case nir_instr_type_call:
-    case nir_instr_type_jump:
-    case nir_instr_type_parallel_copy:
-        return true;
-    case nir_instr_type_intrinsic: {
-        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-        if (nir_intrinsic_has_access(intr) && (nir_intrinsic_access(intr) & ACCESS_VOLATILE))
-            return true;
-        return !(nir_intrinsic_infos[intr->intrinsic].flags & NIR_INTRINSIC_CAN_ELIMINATE);
-    }
-    default:
-        return false;
-    }
-}
-
 /* What the walk has not come to marks its sources when it does. */
 static bool mark_src(nir_src *src, void *data)
 {
@@ -68,7 +50,7 @@ static bool visit(struct state *s, nir_instr *instr)
     nir_def *def = nir_instr_def(instr);
     if (def)
         bitset_set(s->visited, def->index);
-    if (has_effect(instr) || (def && bitset_test(s->live, def->index))) {
+    if (nir_instr_has_effect(instr) || (def && bitset_test(s->live, def->index))) {
         if (def)
             bitset_set(s->live, def->index);
         nir_foreach_src(instr, mark_src, s);
@@ -107,6 +89,7 @@ static bool opt_dce_impl(nir_function_impl *impl)
     impl->instr_types = 0;
     impl->deref_modes = 0;
     impl->has_indirect_derefs = false;
+    impl->has_copies = false;
     nir_foreach_block_reverse(block, impl) {
         nir_if *nif = nir_block_get_following_if(block);
         if (nif) {

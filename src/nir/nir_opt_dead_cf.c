@@ -87,8 +87,8 @@ static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
 static bool def_is_used_outside(nir_def *def, nir_cf_node *outer)
 {
     nir_foreach_use_including_if(src, def) {
-        nir_cf_node *user = src->is_if ? &src->parent_if->cf_node
-                                       : &src->parent_instr->block->cf_node;
+        nir_cf_node *user = nir_src_is_if(src) ? &nir_src_parent_if(src)->cf_node
+                                               : &nir_src_parent_instr(src)->block->cf_node;
         if (!is_inside(user, outer))
             return true;
     }
@@ -151,7 +151,9 @@ static bool dead_cf_node(nir_cf_node *node, struct list_head *list)
             return true;
         }
         if (if_is_empty(nif)) {
+            nir_def *condition = nif->condition.ssa;
             nir_cf_node_remove(node);
+            nir_def_remove_if_unused(condition);
             return true;
         }
         return dead_cf_list(&nif->then_list) | dead_cf_list(&nif->else_list);

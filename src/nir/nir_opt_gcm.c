@@ -82,7 +82,7 @@ static nir_block *lowest(nir_def *def)
 {
     nir_block *lca = NULL;
     nir_foreach_use_including_if (src, def) {
-        if (!src->is_if && is_read_across_lanes(src->parent_instr))
+        if (!nir_src_is_if(src) && is_read_across_lanes(nir_src_parent_instr(src)))
             return NULL;
         nir_block *block = nir_cursor_current_block(nir_before_src(src));
         lca = lca ? nir_dominance_lca(lca, block) : block;

@@ -99,8 +99,9 @@ static bool opt_alu(nir_builder *b, nir_alu_instr *alu, void *unused)
         return false;
     b->cursor = nir_before_instr(&alu->instr);
     for (unsigned c = 0; c < alu->def.num_components; c++) {
-        uint32_t d = (uint32_t)nir_src_comp_as_uint(alu->src[1].src, alu->src[1].swizzle[c]);
-        nir_def *n = nir_channel(b, alu->src[0].src.ssa, alu->src[0].swizzle[c]);
+        uint32_t d =
+            (uint32_t)nir_src_comp_as_uint(alu->src[1].src, nir_alu_src_comp(&alu->src[1], c));
+        nir_def *n = nir_channel(b, alu->src[0].src.ssa, nir_alu_src_comp(&alu->src[0], c));
         comps[c] = divide(b, alu->op, n, d);
         if (!comps[c])
             return false; /* what was made for others is dead */

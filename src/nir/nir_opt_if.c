@@ -28,11 +28,11 @@ static bool is_in_list(nir_cf_node *node, const nir_if *nif, bool then)
 
 static nir_cf_node *use_place(nir_src *src)
 {
-    if (src->is_if)
-        return &src->parent_if->cf_node;
-    if (src->parent_instr->type == nir_instr_type_phi)
+    if (nir_src_is_if(src))
+        return &nir_src_parent_if(src)->cf_node;
+    if (nir_src_parent_instr(src)->type == nir_instr_type_phi)
         return &container_of(src, nir_phi_src, src)->pred->cf_node;
-    return &src->parent_instr->block->cf_node;
+    return &nir_src_parent_instr(src)->block->cf_node;
 }
 
 static bool opt_condition_uses(nir_builder *b, nir_if *nif)

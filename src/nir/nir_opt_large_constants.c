@@ -69,9 +69,9 @@ static struct candidate *candidate_of(struct state *s, nir_deref_instr *deref)
 static bool is_only_read_and_written(nir_deref_instr *deref)
 {
     nir_foreach_use_including_if(src, &deref->def) {
-        if (src->is_if)
+        if (nir_src_is_if(src))
             return false;
-        nir_instr *user = src->parent_instr;
+        nir_instr *user = nir_src_parent_instr(src);
         if (user->type == nir_instr_type_deref) {
             nir_deref_instr *child = nir_instr_as_deref(user);
             if (src != &child->parent || child->deref_type == nir_deref_type_cast ||

@@ -82,7 +82,8 @@ static nir_scalar split_offset(nir_src src, int64_t *constant)
             return s;
         nir_scalar sides[2];
         for (unsigned i = 0; i < 2; i++)
-            sides[i] = nir_scalar_resolved(alu->src[i].src.ssa, alu->src[i].swizzle[s.comp]);
+            sides[i] =
+                nir_scalar_resolved(alu->src[i].src.ssa, nir_alu_src_comp(&alu->src[i], s.comp));
         unsigned known = nir_scalar_is_const(sides[0]) ? 0 : 1;
         if (!nir_scalar_is_const(sides[known]))
             return s;

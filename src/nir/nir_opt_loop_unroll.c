@@ -40,7 +40,8 @@ static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
 
 static bool is_used_inside(nir_src *src, nir_loop *loop)
 {
-    nir_cf_node *user = src->is_if ? &src->parent_if->cf_node : &src->parent_instr->block->cf_node;
+    nir_cf_node *user = nir_src_is_if(src) ? &nir_src_parent_if(src)->cf_node
+                                           : &nir_src_parent_instr(src)->block->cf_node;
     return is_inside(user, &loop->cf_node);
 }
 

@@ -19,7 +19,7 @@ static struct bounds bounds_of(const nir_alu_instr *alu, unsigned s)
     struct bounds r = {.least = ~0ull};
     r.is_const = nir_src_is_const(alu->src[s].src);
     for (unsigned c = 0; c < alu->def.num_components; c++) {
-        unsigned comp = alu->src[s].swizzle[c];
+        unsigned comp = nir_alu_src_comp(&alu->src[s], c);
         uint64_t most = nir_unsigned_upper_bound(alu->src[s].src.ssa, comp);
         r.most = MAX2(r.most, most);
         r.least = MIN2(r.least, r.is_const ? most : 0);
@@ -72,8 +72,9 @@ static int masked(const nir_alu_instr *alu, const struct bounds *a, const struct
         uint64_t bits = value->most ? ~0ull >> __builtin_clzll(value->most) : 0;
         bool all = nir_src_is_const(alu->src[1 - s].src);
         for (unsigned c = 0; c < alu->def.num_components && all; c++)
-            all = (nir_src_comp_as_uint(alu->src[1 - s].src, alu->src[1 - s].swizzle[c]) & bits) ==
-                  bits;
+            all =
+                (nir_src_comp_as_uint(alu->src[1 - s].src, nir_alu_src_comp(&alu->src[1 - s], c)) &
+                 bits) == bits;
         if (all)
             return (int)s;
     }
@@ -109,7 +110,7 @@ static bool opt_alu(nir_builder *b, nir_alu_instr *alu, void *unused)
     if (source >= 0) {
         unsigned swizzle[NIR_MAX_VEC_COMPONENTS];
         for (unsigned c = 0; c < alu->def.num_components; c++)
-            swizzle[c] = alu->src[source].swizzle[c];
+            swizzle[c] = nir_alu_src_comp(&alu->src[source], c);
         value = nir_swizzle(b, alu->src[source].src.ssa, swizzle, alu->def.num_components);
     } else {
         value = nir_vec_broadcast(b, nir_imm_bool(b, truth), alu->def.num_components);

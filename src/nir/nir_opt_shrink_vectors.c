@@ -35,7 +35,7 @@ static unsigned wanted(const nir_def *def)
     if (nir_def_is_unused(def) || def->num_components == 1)
         return 0;
     nir_foreach_use_including_if(src, def) {
-        if (src->is_if || src->parent_instr->type != nir_instr_type_alu)
+        if (nir_src_is_if(src) || nir_src_parent_instr(src)->type != nir_instr_type_alu)
             return 0;
     }
     nir_component_mask_t read = nir_def_components_read(def);
@@ -49,7 +49,7 @@ static bool shrink_vec(nir_builder *b, nir_alu_instr *vec, unsigned n)
 {
     nir_scalar comps[NIR_MAX_VEC_COMPONENTS];
     for (unsigned c = 0; c < n; c++)
-        comps[c] = nir_get_scalar(vec->src[c].src.ssa, vec->src[c].swizzle[0]);
+        comps[c] = nir_get_scalar(vec->src[c].src.ssa, nir_alu_src_comp(&vec->src[c], 0));
     b->cursor = nir_after_instr(&vec->instr);
     nir_def_replace(&vec->def, nir_vec_scalars(b, comps, n));
     return true;

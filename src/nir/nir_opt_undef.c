@@ -16,9 +16,9 @@ static bool opt_select(nir_builder *b, nir_alu_instr *alu)
             continue;
         unsigned other = 3 - s, swizzle[NIR_MAX_VEC_COMPONENTS];
         for (unsigned c = 0; c < alu->def.num_components; c++)
-            swizzle[c] = alu->src[other].swizzle[c];
+            swizzle[c] = nir_alu_src_comp(&alu->src[other], c);
         nir_def *value = nir_swizzle(b, alu->src[other].src.ssa, swizzle, alu->def.num_components);
-        nir_def_replace(&alu->def, value);
+        nir_def_replace_and_clean(&alu->def, value);
         return true;
     }
     return false;
@@ -30,7 +30,7 @@ static bool opt_vec(nir_builder *b, nir_alu_instr *alu)
         if (!alu_src_is_undef(alu, s))
             return false;
     }
-    nir_def_replace(&alu->def, nir_undef(b, alu->def.num_components, alu->def.bit_size));
+    nir_def_replace_and_clean(&alu->def, nir_undef(b, alu->def.num_components, alu->def.bit_size));
     return true;
 }
 

@@ -82,7 +82,8 @@ static void print_alu(struct printer *p, const nir_alu_instr *alu)
         if (alu->src[i].src.ssa && !nir_alu_src_is_trivial_ssa(alu, i)) {
             strbuf_append_char(&p->sb, '.');
             for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, i); c++)
-                strbuf_append_char(&p->sb, "xyzwefghijklmnop"[alu->src[i].swizzle[c] & 15]);
+                strbuf_append_char(&p->sb,
+                                   "xyzwefghijklmnop"[nir_alu_src_comp(&alu->src[i], c) & 15]);
         }
     }
     if (alu->instr.block)

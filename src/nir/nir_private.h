@@ -6,6 +6,8 @@
 #include "nir.h"
 
 nir_block *nir_block_create(nir_shader *shader);
+/* Without blocks. */
+nir_if *nir_if_create_bare(nir_shader *shader);
 /* Sets the successors (either may be NULL) and adds the edges; phis are not touched. */
 void nir_link_blocks(nir_block *pred, nir_block *succ0, nir_block *succ1);
 /* Removes the edges to all successors; phis are not touched. */
@@ -17,6 +19,10 @@ void nir_block_remove_pred(nir_block *block, nir_block *pred);
 void nir_relink_block(nir_block *block, bool with_phis);
 /* Adds instr at the end of a block that is in no function: sources are linked, the CFG is not. */
 void nir_instr_append_detached(nir_block *block, nir_instr *instr);
+/* A mov or vec. */
+bool nir_instr_is_copy(const nir_instr *instr);
+/* Whether it does more than to give its result. */
+bool nir_instr_has_effect(const nir_instr *instr);
 /* Adds instr to what impl may have. */
 void nir_impl_note_instr(nir_function_impl *impl, const nir_instr *instr);
 void nir_instr_link_srcs(nir_instr *instr);
@@ -24,6 +30,8 @@ void nir_instr_unlink_srcs(nir_instr *instr);
 void nir_if_link_condition(nir_if *nif);
 /* The same path once more, at the cursor: derefs do not go through phis and registers. */
 nir_deref_instr *nir_build_deref_chain(nir_builder *b, nir_deref_instr *deref);
+/* Replaces instr, and what only it read, by constants before it if its sources decide it. */
+bool nir_fold_instr(nir_builder *b, nir_instr *instr);
 /* Every phi of the block becomes a register. */
 bool nir_block_phis_to_regs(nir_block *block);
 /* An undef at the start of the function. */

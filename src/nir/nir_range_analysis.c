@@ -19,7 +19,7 @@ static unsigned float_facts(nir_def *def, unsigned comp, unsigned depth);
 
 static unsigned src_facts(const nir_alu_instr *alu, unsigned s, unsigned comp, unsigned depth)
 {
-    return float_facts(alu->src[s].src.ssa, alu->src[s].swizzle[comp], depth);
+    return float_facts(alu->src[s].src.ssa, nir_alu_src_comp(&alu->src[s], comp), depth);
 }
 
 static unsigned constant_facts(const nir_load_const_instr *load, unsigned comp)
@@ -55,7 +55,7 @@ static unsigned mul_facts(const nir_alu_instr *alu, unsigned comp, unsigned dept
 {
     unsigned a = src_facts(alu, 0, comp, depth), b = src_facts(alu, 1, comp, depth);
     bool square = alu->src[0].src.ssa == alu->src[1].src.ssa &&
-                  alu->src[0].swizzle[comp] == alu->src[1].swizzle[comp];
+                  nir_alu_src_comp(&alu->src[0], comp) == nir_alu_src_comp(&alu->src[1], comp);
     unsigned facts = a & b & (NIR_FLOAT_NOT_NEGATIVE | NIR_FLOAT_AT_MOST_ONE);
     if (square)
         facts |= NIR_FLOAT_NOT_NEGATIVE;
@@ -145,14 +145,14 @@ static uint64_t upper_bound(nir_def *def, unsigned comp, unsigned depth);
 
 static uint64_t src_bound(const nir_alu_instr *alu, unsigned s, unsigned comp, unsigned depth)
 {
-    return upper_bound(alu->src[s].src.ssa, alu->src[s].swizzle[comp], depth);
+    return upper_bound(alu->src[s].src.ssa, nir_alu_src_comp(&alu->src[s], comp), depth);
 }
 
 static bool src_constant(const nir_alu_instr *alu, unsigned s, unsigned comp, uint64_t *value)
 {
     if (!nir_src_is_const(alu->src[s].src))
         return false;
-    *value = nir_src_comp_as_uint(alu->src[s].src, alu->src[s].swizzle[comp]);
+    *value = nir_src_comp_as_uint(alu->src[s].src, nir_alu_src_comp(&alu->src[s], comp));
     return true;
 }
 

@@ -27,9 +27,9 @@ bool nir_remove_dead_derefs(nir_shader *shader)
 static bool deref_is_read(nir_deref_instr *deref)
 {
     nir_foreach_use_including_if(src, &deref->def) {
-        if (src->is_if)
+        if (nir_src_is_if(src))
             return true;
-        nir_instr *user = src->parent_instr;
+        nir_instr *user = nir_src_parent_instr(src);
         if (user->type == nir_instr_type_deref) {
             if (src != &nir_instr_as_deref(user)->parent || deref_is_read(nir_instr_as_deref(user)))
                 return true;

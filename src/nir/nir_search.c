@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "nir_search.h"
 
+#include "nir_private.h"
+
 #include <talloc.h>
 
 #include "util/dynarray.h"
@@ -78,7 +80,7 @@ static bool match_expression(struct match *m, const struct nir_search_value *val
             from = 1 - s;
         uint8_t composed[NIR_MAX_VEC_COMPONENTS];
         for (unsigned i = 0; i < m->n; i++)
-            composed[i] = alu->src[from].swizzle[swizzle[i]];
+            composed[i] = nir_alu_src_comp(&alu->src[from], swizzle[i]);
         if (!match_value(m, &m->table->values[value->srcs[s]], alu->src[from].src.ssa, composed))
             return false;
     }
@@ -158,9 +160,7 @@ static nir_alu_src build_expression(struct match *m, nir_builder *b,
     nir_def_init(&alu->instr, &alu->def, m->n, out ? out : unsized);
     nir_builder_instr_insert(b, &alu->instr);
 
-    nir_alu_src result = {.src = nir_src_for_ssa(&alu->def)};
-    for (unsigned i = 0; i < NIR_MAX_VEC_COMPONENTS; i++)
-        result.swizzle[i] = i;
+    nir_alu_src result = {nir_src_for_ssa(&alu->def), NIR_IDENTITY_SWIZZLE};
     return result;
 }
 
@@ -172,7 +172,8 @@ static nir_alu_src build_value(struct match *m, nir_builder *b,
         return build_expression(m, b, value, bit_size);
     case nir_search_variable: {
         nir_alu_src src = {.src = nir_src_for_ssa(m->vars[value->variable].def)};
-        memcpy(src.swizzle, m->vars[value->variable].swizzle, m->n);
+        for (unsigned i = 0; i < m->n; i++)
+            nir_alu_src_set_comp(&src, i, m->vars[value->variable].swizzle[i]);
         return src;
     }
     default:
@@ -186,7 +187,7 @@ static nir_def *finish_value(struct match *m, nir_builder *b, const nir_alu_src 
     nir_def *def = src->src.ssa;
     bool identity = def->num_components == m->n;
     for (unsigned i = 0; i < m->n; i++)
-        identity &= src->swizzle[i] == i;
+        identity &= nir_alu_src_comp(src, i) == i;
     if (identity)
         return def;
     nir_alu_instr *mov = nir_alu_instr_create(b->shader, nir_op_mov);
@@ -283,6 +284,10 @@ static bool search_block(nir_builder *b, nir_block *block, const struct nir_sear
         next = node->next;
         if (node == behind)
             in_a_row = 0;
+        if (nir_fold_instr(b, instr)) {
+            progress = true;
+            continue;
+        }
         if (instr->type != nir_instr_type_alu || in_a_row == MAX_IN_A_ROW)
             continue;
         nir_alu_instr *alu = nir_instr_as_alu(instr);
@@ -291,8 +296,9 @@ static bool search_block(nir_builder *b, nir_block *block, const struct nir_sear
             continue;
         if (in_a_row++ == 0)
             behind = next;
-        nir_def_replace(&alu->def, def);
-        next = before->next;
+        if (before->next != node)
+            next = before->next;
+        nir_def_replace_and_clean(&alu->def, def);
         progress = true;
     }
     return progress;

@@ -161,7 +161,7 @@ static void write_alu(struct writer *w, const nir_alu_instr *alu)
     write_u32(w, alu->exact | alu->no_signed_wrap << 1 | alu->no_unsigned_wrap << 2);
     for (unsigned s = 0; s < nir_op_infos[alu->op].num_inputs; s++) {
         write_src(w, &alu->src[s].src);
-        write_bytes(w, alu->src[s].swizzle, sizeof alu->src[s].swizzle);
+        write_bytes(w, &alu->src[s].swizzle, sizeof alu->src[s].swizzle);
     }
     write_def(w, &alu->def);
 }
@@ -579,12 +579,12 @@ static nir_instr *read_alu(struct reader *r)
     alu->no_unsigned_wrap = flags >> 2 & 1;
     for (unsigned s = 0; s < nir_op_infos[alu->op].num_inputs; s++) {
         alu->src[s].src = read_src(r);
-        read_bytes(r, alu->src[s].swizzle, sizeof alu->src[s].swizzle);
+        read_bytes(r, &alu->src[s].swizzle, sizeof alu->src[s].swizzle);
     }
     read_def(r, &alu->instr, &alu->def);
     for (unsigned s = 0; s < nir_op_infos[alu->op].num_inputs && !r->failed; s++) {
         for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, s); c++)
-            r->failed |= alu->src[s].swizzle[c] >= alu->src[s].src.ssa->num_components;
+            r->failed |= nir_alu_src_comp(&alu->src[s], c) >= alu->src[s].src.ssa->num_components;
     }
     return &alu->instr;
 }
@@ -722,8 +722,7 @@ static nir_cf_node *read_block(struct reader *r)
 
 static nir_cf_node *read_if(struct reader *r)
 {
-    nir_if *nif = arena_zalloc(r->shader->instrs, sizeof *nif);
-    nif->cf_node.type = nir_cf_node_if;
+    nir_if *nif = nir_if_create_bare(r->shader);
     nif->condition = read_src(r);
     if (r->failed)
         return NULL;

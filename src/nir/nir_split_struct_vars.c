@@ -73,13 +73,13 @@ static bool uses_are_leaves(nir_deref_instr *deref)
 {
     bool leaf = !glsl_type_is_struct_or_ifc(glsl_without_array(deref->type));
     nir_foreach_use_including_if(src, &deref->def) {
-        if (src->is_if)
+        if (nir_src_is_if(src))
             return false;
         if (leaf)
             continue;
-        if (src->parent_instr->type != nir_instr_type_deref)
+        if (nir_src_parent_instr(src)->type != nir_instr_type_deref)
             return false;
-        nir_deref_instr *child = nir_instr_as_deref(src->parent_instr);
+        nir_deref_instr *child = nir_instr_as_deref(nir_src_parent_instr(src));
         if (child->deref_type == nir_deref_type_cast || !uses_are_leaves(child))
             return false;
     }

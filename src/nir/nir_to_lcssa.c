@@ -19,7 +19,7 @@ static bool close_def(nir_loop *loop, nir_block *behind, nir_def *def)
     nir_foreach_use_including_if_safe(src, def) {
         if (is_inside(&nir_src_use_block(src)->cf_node, &loop->cf_node))
             continue;
-        if (phi && !src->is_if && src->parent_instr == &phi->instr)
+        if (phi && !nir_src_is_if(src) && nir_src_parent_instr(src) == &phi->instr)
             continue;
         if (!phi) {
             nir_function_impl *impl = nir_cf_node_get_function(&loop->cf_node);

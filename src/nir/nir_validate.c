@@ -74,10 +74,10 @@ static void validate_def(struct validator *v, nir_def *def)
     nir_foreach_use_including_if(src, def) {
         check(v, src->ssa == def);
         check(v, src->use_link.next->prev == &src->use_link);
-        if (src->is_if)
-            check(v, &src->parent_if->condition == src);
+        if (nir_src_is_if(src))
+            check(v, &nir_src_parent_if(src)->condition == src);
         else
-            check(v, src->parent_instr->block != NULL);
+            check(v, nir_src_parent_instr(src)->block != NULL);
     }
 }
 
@@ -85,7 +85,7 @@ static bool validate_src(nir_src *src, void *data)
 {
     struct validator *v = data;
     check(v, src->ssa != NULL);
-    check(v, !src->is_if && src->parent_instr == v->instr);
+    check(v, !nir_src_is_if(src) && nir_src_parent_instr(src) == v->instr);
     check(v, src->use_link.next && src->use_link.prev->next == &src->use_link);
     nir_instr *parent = src->ssa->parent_instr;
     check(v, parent->block != NULL);
@@ -116,7 +116,7 @@ static void validate_alu(struct validator *v, nir_alu_instr *alu)
         if (nir_alu_type_get_base_type(info->input_types[i]) == nir_type_float && !size)
             check(v, bit_size >= 16);
         for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, i); c++)
-            check(v, alu->src[i].swizzle[c] < src->num_components);
+            check(v, nir_alu_src_comp(&alu->src[i], c) < src->num_components);
     }
     if (nir_alu_type_get_base_type(info->output_type) == nir_type_float)
         check(v, alu->def.bit_size >= 16);
@@ -259,6 +259,7 @@ static void validate_instr(struct validator *v, nir_instr *instr)
     v->instr = instr;
     check(v, instr->block == v->block);
     check(v, v->impl->instr_types & (1u << instr->type));
+    check(v, v->impl->has_copies || !nir_instr_is_copy(instr));
     nir_foreach_src(instr, validate_src, v);
     nir_def *def = nir_instr_def(instr);
     if (def)
@@ -378,7 +379,7 @@ static void validate_list(struct validator *v, struct list_head *list, nir_cf_no
             validate_block(v, nir_cf_node_as_block(node));
         } else if (node->type == nir_cf_node_if) {
             nir_if *nif = nir_cf_node_as_if(node);
-            check(v, nif->condition.is_if && nif->condition.parent_if == nif);
+            check(v, nir_src_is_if(&nif->condition) && nir_src_parent_if(&nif->condition) == nif);
             check(v, nif->condition.ssa && nif->condition.ssa->num_components == 1);
             check(v, nif->condition.use_link.next &&
                          nif->condition.use_link.prev->next == &nif->condition.use_link);

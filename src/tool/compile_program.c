@@ -107,7 +107,7 @@ static bool load_is_free(nir_instr *load)
         user = neighbour(user, true);
     while (user && is_intrinsic(user, nir_intrinsic_load_reg));
     nir_foreach_use_including_if(src, def) {
-        if (src->is_if ? user != NULL : src->parent_instr != user)
+        if (nir_src_is_if(src) ? user != NULL : nir_src_parent_instr(src) != user)
             return false;
     }
     return true;

@@ -220,9 +220,9 @@ static void define_quotient(nir_builder *b, nir_alu_instr *alu)
         return;
     b->cursor = nir_before_instr(&alu->instr);
     for (unsigned c = 0; c < alu->def.num_components; c++) {
-        by = nir_channel(b, alu->src[1].src.ssa, alu->src[1].swizzle[c]);
+        by = nir_channel(b, alu->src[1].src.ssa, nir_alu_src_comp(&alu->src[1], c));
         divisor[c] = nir_bcsel(b, nir_ieq_imm(b, by, 0), nir_imm_intN_t(b, 1, by->bit_size), by);
-        alu->src[1].swizzle[c] = (uint8_t)c;
+        nir_alu_src_set_comp(&alu->src[1], c, c);
     }
     nir_src_rewrite(&alu->src[1].src, nir_vec(b, divisor, alu->def.num_components));
 }
@@ -242,13 +242,7 @@ static bool change_alu(nir_builder *b, nir_alu_instr *alu, void *data)
 
 void differential_form(nir_shader *nir, struct form *form)
 {
-    NIR_PASS_V(nir, nir_lower_variable_initializers,
-               nir_var_function_temp | nir_var_shader_temp | nir_var_shader_out);
-    NIR_PASS_V(nir, nir_lower_returns);
-    NIR_PASS_V(nir, nir_inline_functions);
-    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
-    NIR_PASS_V(nir, nir_split_var_copies);
-    NIR_PASS_V(nir, nir_lower_var_copies);
+    nir_flatten(nir);
     NIR_PASS_V(nir, nir_lower_system_values);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,

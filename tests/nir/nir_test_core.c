@@ -8,20 +8,21 @@
 #include <math.h>
 #include <talloc.h>
 
-#include "nir_builder.h"
+#include "nir_test.h"
 
 #include "util/half.h"
 
-static const nir_shader_compiler_options options = {0};
-
-static nir_builder new_shader(void)
+static unsigned count_instrs(nir_shader *shader)
 {
-    return nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &options, "test");
+    unsigned n = 0;
+    nir_foreach_block (block, nir_shader_get_entrypoint(shader))
+        n += list_length(&block->instr_list);
+    return n;
 }
 
 static void test_build_straight_line(void **state)
 {
-    nir_builder b = new_shader();
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *in = nir_load_input(&b, 4, 32, nir_imm_int(&b, 0), .base = 3, .component = 1);
     nir_def *sum = nir_fadd(&b, in, nir_imm_vec4(&b, 1, 2, 3, 4));
     nir_def *dot = nir_fdot(&b, sum, in);
@@ -40,7 +41,7 @@ static void test_build_straight_line(void **state)
 
 static void test_if_and_loop(void **state)
 {
-    nir_builder b = new_shader();
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *x = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0));
     nir_def *cond = nir_flt_imm(&b, x, 1.0);
     nir_block *start = nir_start_block(b.impl);
@@ -84,7 +85,7 @@ static void test_if_and_loop(void **state)
 
 static void test_extract_and_reinsert(void **state)
 {
-    nir_builder b = new_shader();
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *x = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0));
     nir_def *cond = nir_flt_imm(&b, x, 1.0);
     nir_loop *loop = nir_push_loop(&b);
@@ -112,7 +113,7 @@ static void test_extract_and_reinsert(void **state)
 
 static void test_values_of_removed_code(void **state)
 {
-    nir_builder b = new_shader();
+    nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *x = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0));
     nir_if *nif = nir_push_if(&b, nir_flt_imm(&b, x, 1.0));
     nir_def *y = nir_fadd(&b, x, x);
@@ -121,6 +122,65 @@ static void test_values_of_removed_code(void **state)
     nir_store_output(&b, phi, nir_imm_int(&b, 0));
     nir_cf_node_remove(&nif->cf_node);
     nir_validate_shader(b.shader, "after removal");
+    nir_shader_destroy(b.shader);
+}
+
+static void test_remove_if_unused(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1), *y = nir_fneg(&b, x), *kept = nir_fabs(&b, y);
+    nir_def *sum = nir_fadd(&b, nir_fmul(&b, nir_fsqrt(&b, y), nir_imm_float(&b, 3)), y);
+    nir_def *atomic = nir_ssbo_atomic(&b, 32, nir_imm_int(&b, 0), nir_imm_int(&b, 0), sum,
+                                      .atomic_op = nir_atomic_op_iadd);
+    nir_def *last = nir_iadd(&b, atomic, nir_f2i32(&b, sum));
+    test_output(&b, kept, 0);
+    unsigned before = count_instrs(b.shader);
+
+    nir_def_remove_if_unused(kept); /* it is read */
+    assert_int_equal(count_instrs(b.shader), before);
+    nir_def_remove_if_unused(last); /* with the conversion; the atomic has an effect, reads the sum */
+    nir_validate_shader(b.shader, "in the test");
+    assert_int_equal(count_instrs(b.shader), before - 2);
+    assert_true(nir_def_is_unused(atomic) && atomic->parent_instr->block);
+
+    /* What is replaced takes along what it alone read: product, root and 3. */
+    nir_def_replace_and_clean(sum, x);
+    nir_validate_shader(b.shader, "in the test");
+    assert_int_equal(count_ops(b.shader, nir_op_fmul) + count_ops(b.shader, nir_op_fsqrt), 0);
+    assert_int_equal(count_instrs(b.shader), before - 2 - 4);
+    assert_non_null(y->parent_instr->block);
+    nir_shader_destroy(b.shader);
+}
+
+/* Behind an if a phi goes like any value, with what the branches made for it. */
+static void test_remove_phi(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1);
+    nir_if *nif = nir_push_if(&b, nir_flt_imm(&b, x, 1));
+    nir_def *y = nir_fsqrt(&b, x);
+    nir_push_else(&b, nif);
+    nir_def *z = nir_fneg(&b, x);
+    nir_pop_if(&b, nif);
+    nir_def *sum = nir_fadd(&b, nir_if_phi(&b, y, z), x);
+    test_output(&b, sum, 0);
+    nir_def_replace_and_clean(sum, x);
+    nir_validate_shader(b.shader, "in the test");
+    assert_int_equal(count_type(b.shader, nir_instr_type_phi), 0);
+    assert_int_equal(count_ops(b.shader, nir_op_fsqrt) + count_ops(b.shader, nir_op_fneg), 0);
+    assert_int_equal(count_ops(b.shader, nir_op_flt), 1); /* the if reads it */
+    nir_shader_destroy(b.shader);
+}
+
+/* Chains as long as a shader do not use up the stack. */
+static void test_remove_long_chain(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *value = test_input(&b, 1);
+    for (unsigned i = 0; i < 1000000; i++)
+        value = nir_fneg(&b, value);
+    nir_def_remove_if_unused(value);
+    assert_int_equal(count_instrs(b.shader), 0);
     nir_shader_destroy(b.shader);
 }
 
@@ -173,6 +233,9 @@ int main(void)
         cmocka_unit_test(test_if_and_loop),
         cmocka_unit_test(test_extract_and_reinsert),
         cmocka_unit_test(test_values_of_removed_code),
+        cmocka_unit_test(test_remove_if_unused),
+        cmocka_unit_test(test_remove_phi),
+        cmocka_unit_test(test_remove_long_chain),
         cmocka_unit_test(test_constants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,7 +93,7 @@ static const struct rule rules[nir_num_opcodes] = {
 
 static struct lir_reg alu_src(struct from_nir *c, nir_alu_instr *alu, unsigned s, enum eu_type type)
 {
-    return i965_src_as(c, alu->src[s].src, alu->src[s].swizzle[0], type);
+    return i965_src_as(c, alu->src[s].src, nir_alu_src_comp(&alu->src[s], 0), type);
 }
 
 static struct lir_reg plain_src(struct from_nir *c, nir_alu_instr *alu, unsigned s,
@@ -151,8 +151,8 @@ static struct lir_reg emit_csel(struct from_nir *c, nir_alu_instr *alu)
         return i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, cond, a.imm ? a : b);
     }
     /* Modifiers of the original type may stay, if both sides have it. */
-    struct lir_reg ra = i965_src(c, alu->src[1].src, alu->src[1].swizzle[0]);
-    struct lir_reg rb = i965_src(c, alu->src[2].src, alu->src[2].swizzle[0]);
+    struct lir_reg ra = i965_src(c, alu->src[1].src, nir_alu_src_comp(&alu->src[1], 0));
+    struct lir_reg rb = i965_src(c, alu->src[2].src, nir_alu_src_comp(&alu->src[2], 0));
     if ((ra.negate || ra.abs) && (rb.file == LIR_IMM || !(rb.negate || rb.abs))) {
         a = ra;
         b = lir_retype(rb, ra.type);
@@ -195,9 +195,9 @@ void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg
 static bool only_flag_uses(nir_alu_instr *alu)
 {
     nir_foreach_use_including_if (src, &alu->def) {
-        if (src->is_if)
+        if (nir_src_is_if(src))
             continue;
-        nir_instr *user = src->parent_instr;
+        nir_instr *user = nir_src_parent_instr(src);
         if (user->type == nir_instr_type_intrinsic) {
             nir_intrinsic_op op = nir_instr_as_intrinsic(user)->intrinsic;
             if (op != nir_intrinsic_discard_if && op != nir_intrinsic_demote_if &&
@@ -609,7 +609,7 @@ static struct lir_reg emit_other(struct from_nir *c, nir_alu_instr *alu)
     case nir_op_u2u32:
     case nir_op_f2f32:
     case nir_op_b2b32:
-        return i965_src(c, alu->src[0].src, alu->src[0].swizzle[0]);
+        return i965_src(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 0));
     default:
         lir_fail(c->p, "operation %s of %u bits is not supported", nir_op_infos[alu->op].name,
                  alu->def.bit_size);
@@ -634,7 +634,7 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu)
     if (alu->op == nir_op_mov || nir_op_is_vec(alu->op)) {
         for (unsigned i = 0; i < alu->def.num_components; i++) {
             const nir_alu_src *src = &alu->src[alu->op == nir_op_mov ? 0 : i];
-            value[i] = i965_src(c, src->src, src->swizzle[alu->op == nir_op_mov ? i : 0]);
+            value[i] = i965_src(c, src->src, nir_alu_src_comp(src, alu->op == nir_op_mov ? i : 0));
         }
         return;
     }
@@ -644,12 +644,13 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu)
         return;
     }
     if (alu->op == nir_op_pack_half_2x16) {
-        value[0] = emit_pack_half(c, i965_src_as(c, alu->src[0].src, alu->src[0].swizzle[0], EU_TYPE_F),
-                                  i965_src_as(c, alu->src[0].src, alu->src[0].swizzle[1], EU_TYPE_F));
+        value[0] = emit_pack_half(
+            c, i965_src_as(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 0), EU_TYPE_F),
+            i965_src_as(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 1), EU_TYPE_F));
         return;
     }
     if (alu->op == nir_op_b2b1) { /* an intrinsic's view of a boolean */
-        value[0] = i965_src(c, alu->src[0].src, alu->src[0].swizzle[0]);
+        value[0] = i965_src(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 0));
         return;
     }
     if (i965_from_wide_alu(c, alu, value))

@@ -136,7 +136,7 @@ static struct lir_reg of_channels(struct from_nir *c, struct lir_reg r)
 
 static struct lir_reg source(struct from_nir *c, const nir_alu_instr *alu, unsigned s, enum eu_type type)
 {
-    struct lir_reg r = i965_src(c, alu->src[s].src, alu->src[s].swizzle[0]);
+    struct lir_reg r = i965_src(c, alu->src[s].src, nir_alu_src_comp(&alu->src[s], 0));
     if (r.type != type && lir_type_size(r.type) == 8)
         r = resolved(c, r);
     if (r.file == LIR_IMM)
@@ -345,8 +345,10 @@ bool i965_from_wide_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *
         return true;
     }
     if (alu->op == nir_op_pack_64_2x32) {
-        struct lir_reg low = i965_src_as(c, alu->src[0].src, alu->src[0].swizzle[0], EU_TYPE_UD);
-        struct lir_reg high = i965_src_as(c, alu->src[0].src, alu->src[0].swizzle[1], EU_TYPE_UD);
+        struct lir_reg low =
+            i965_src_as(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 0), EU_TYPE_UD);
+        struct lir_reg high =
+            i965_src_as(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 1), EU_TYPE_UD);
         value[0] = i965_pack_64(c, low, high);
         return true;
     }

@@ -112,9 +112,9 @@ static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
         if (both_const)
             continue;
         b->cursor = nir_before_instr(&alu->instr);
-        nir_def *x = nir_channel(b, mul->src[0].src.ssa, mul->src[0].swizzle[0]);
-        nir_def *y = nir_channel(b, mul->src[1].src.ssa, mul->src[1].swizzle[0]);
-        nir_def *z = nir_channel(b, alu->src[!s].src.ssa, alu->src[!s].swizzle[0]);
+        nir_def *x = nir_channel(b, mul->src[0].src.ssa, nir_alu_src_comp(&mul->src[0], 0));
+        nir_def *y = nir_channel(b, mul->src[1].src.ssa, nir_alu_src_comp(&mul->src[1], 0));
+        nir_def *z = nir_channel(b, alu->src[!s].src.ssa, nir_alu_src_comp(&alu->src[!s], 0));
         if (s == 0 && alu->op == nir_op_fsub)
             z = nir_fneg(b, z);
         if (negate)
@@ -130,9 +130,9 @@ static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
 static void repeat_input(nir_intrinsic_instr *intr)
 {
     nir_foreach_use_safe (src, &intr->def) {
-        if (src->parent_instr->type == nir_instr_type_phi)
+        if (nir_src_parent_instr(src)->type == nir_instr_type_phi)
             continue;
-        nir_builder b = nir_builder_at(nir_before_instr(src->parent_instr));
+        nir_builder b = nir_builder_at(nir_before_instr(nir_src_parent_instr(src)));
         nir_src_rewrite(src, nir_load_input(&b, intr->def.num_components, 64, intr->src[0].ssa,
                                             .base = nir_intrinsic_base(intr),
                                             .component = nir_intrinsic_component(intr),
@@ -175,7 +175,7 @@ static bool extract_narrowed(nir_builder *b, nir_alu_instr *alu, void *unused)
     if ((!bytes && narrow->op != nir_op_i2i16 && narrow->op != nir_op_u2u16) ||
         narrow->src[0].src.ssa->bit_size != 32)
         return false;
-    unsigned component = narrow->src[0].swizzle[alu->src[0].swizzle[0]];
+    unsigned component = nir_alu_src_comp(&narrow->src[0], nir_alu_src_comp(&alu->src[0], 0));
     b->cursor = nir_before_instr(&alu->instr);
     nir_def *src[2] = {nir_channel(b, narrow->src[0].src.ssa, component), nir_imm_int(b, 0)};
     nir_op op = bytes ? (is_signed ? nir_op_extract_i8 : nir_op_extract_u8)
@@ -186,7 +186,7 @@ static bool extract_narrowed(nir_builder *b, nir_alu_instr *alu, void *unused)
         return true;
     }
     nir_src_rewrite(&alu->src[0].src, field);
-    alu->src[0].swizzle[0] = 0;
+    nir_alu_src_set_comp(&alu->src[0], 0, 0);
     return true;
 }
 
@@ -207,13 +207,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
 
     if (nir->info.stage == SHADER_VERTEX)
         number_attributes(nir);
-    NIR_PASS_V(nir, nir_lower_variable_initializers,
-               nir_var_function_temp | nir_var_shader_temp | nir_var_shader_out);
-    NIR_PASS_V(nir, nir_lower_returns);
-    NIR_PASS_V(nir, nir_inline_functions);
-    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
-    NIR_PASS_V(nir, nir_split_var_copies);
-    NIR_PASS_V(nir, nir_lower_var_copies);
+    nir_flatten(nir);
     NIR_PASS_V(nir, nir_lower_indirect_derefs, io, 64);
     if (nir->info.stage == SHADER_COMPUTE)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow, NULL);
