@@ -47,6 +47,19 @@ static unsigned host_lanes(void)
     return 4;
 }
 
+/* The destructors of LLVM's static objects would be registered here, as LLVM is linked statically.
+ * They must not run: while a process exits, other threads may still compile, and some are registered
+ * by a compilation itself, too late for a handler of ours to come before them. The process's end
+ * frees what they would; a library with LLVM in it must not be unloaded before. No handlers that
+ * such a library or program gives to atexit() run. */
+__attribute__((visibility("hidden"))) int __cxa_atexit(void (*function)(void *), void *argument,
+                                                       void *library);
+
+int __cxa_atexit(void (*function)(void *), void *argument, void *library)
+{
+    return 0;
+}
+
 static bool log_llvm_error(LLVMErrorRef error, const char *what)
 {
     if (!error)

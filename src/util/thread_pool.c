@@ -27,8 +27,7 @@ static struct {
     pthread_cond_t work, done;
     struct list_head queue[2]; /* by priority */
     unsigned started;
-    unsigned low_running;      /* jobs of low priority */
-    bool exiting, exit_handled; /* no more of them; the handler is there */
+    unsigned low_running; /* jobs of low priority */
     pid_t owner;
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -67,7 +66,7 @@ static bool run_one(struct job_group *group, bool low_too)
             copy.function(copy.data, index);
             pthread_mutex_lock(&pool.lock);
             pool.low_running -= p;
-            if (--copy.group->pending == 0 || p)
+            if (--copy.group->pending == 0)
                 pthread_cond_broadcast(&pool.done);
             if (p && !list_is_empty(&pool.queue[THREAD_PRIORITY_LOW]))
                 pthread_cond_signal(&pool.work);
@@ -96,22 +95,6 @@ static void after_fork_in_child(void)
     list_init(&pool.queue[0]);
     list_init(&pool.queue[1]);
     pool.started = pool.low_running = 0;
-}
-
-/* At exit: what such jobs use (LLVM's tables) is about to go. */
-static void finish_low_jobs(void)
-{
-    pthread_mutex_lock(&pool.lock);
-    pool.exiting = true;
-    list_for_each_entry_safe(struct job, job, &pool.queue[THREAD_PRIORITY_LOW], link) {
-        job->group->pending -= job->count - job->next;
-        list_del(&job->link);
-        free(job);
-    }
-    pthread_cond_broadcast(&pool.done);
-    while (pool.low_running)
-        pthread_cond_wait(&pool.done, &pool.lock);
-    pthread_mutex_unlock(&pool.lock);
 }
 
 static void start_workers(void)
@@ -149,14 +132,6 @@ void thread_pool_submit(struct job_group *group, enum thread_priority priority,
     *job = (struct job){
         .group = group, .function = function, .data = data, .count = count};
     pthread_mutex_lock(&pool.lock);
-    bool low = priority == THREAD_PRIORITY_LOW;
-    if (low && pool.exiting) {
-        pthread_mutex_unlock(&pool.lock);
-        free(job);
-        return;
-    }
-    if (low && !pool.exit_handled)
-        pool.exit_handled = !atexit(finish_low_jobs);
     start_workers();
     group->pending += count;
     list_addtail(&job->link, &pool.queue[priority]);

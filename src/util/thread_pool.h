@@ -11,8 +11,7 @@
 enum thread_priority {
     THREAD_PRIORITY_NORMAL,
     THREAD_PRIORITY_LOW, /* only when nothing normal waits: optimizing code. At most half of the
-                            workers have such jobs, or one; a process that exits waits for those
-                            that run, and drops the rest, which count as returned */
+                            workers have such jobs, or one. A process that exits does not wait */
 };
 
 /* A job group; several jobs may be added, then waited for together. Zero-initialized is ready. */
