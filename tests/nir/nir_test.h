@@ -18,10 +18,15 @@ static inline nir_builder test_shader(enum shader_stage stage)
     return nir_builder_init_simple_shader(NULL, stage, &nir_test_options, "test");
 }
 
-/* Input slot 0, from its first component on. */
+/* An input slot, from its first component on. */
+static inline nir_def *test_input_at(nir_builder *b, unsigned components, unsigned slot)
+{
+    return nir_load_input(b, components, 32, nir_imm_int(b, 0), .base = (int)slot);
+}
+
 static inline nir_def *test_input(nir_builder *b, unsigned components)
 {
-    return nir_load_input(b, components, 32, nir_imm_int(b, 0));
+    return test_input_at(b, components, 0);
 }
 
 /* To output slot; values of other sizes are taken apart or widened. */
@@ -39,7 +44,7 @@ static inline void test_output(nir_builder *b, nir_def *value, unsigned slot)
 /* 64 bits of input slot's first two components. */
 static inline nir_def *test_input_64(nir_builder *b, unsigned slot)
 {
-    return nir_pack_64_2x32(b, nir_load_input(b, 2, 32, nir_imm_int(b, 0), .base = (int)slot));
+    return nir_pack_64_2x32(b, test_input_at(b, 2, slot));
 }
 
 static inline nir_variable *test_variable(nir_builder *b, nir_variable_mode mode,
@@ -48,6 +53,22 @@ static inline nir_variable *test_variable(nir_builder *b, nir_variable_mode mode
     nir_variable *var = nir_variable_create(b->shader, mode, type, "v");
     var->data.location = location;
     return var;
+}
+
+/* A phi of the head of a loop that was just begun, with its source from before; insert_phi() gives
+ * it the one from the back edge, and its place. */
+static inline nir_phi_instr *head_phi(nir_builder *b, nir_loop *loop, nir_def *initial)
+{
+    nir_phi_instr *phi = nir_phi_instr_create(b->shader);
+    nir_def_init(&phi->instr, &phi->def, 1, 32);
+    nir_phi_instr_add_src(phi, nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node)), initial);
+    return phi;
+}
+
+static inline void insert_phi(nir_phi_instr *phi, nir_loop *loop, nir_def *back)
+{
+    nir_phi_instr_add_src(phi, nir_loop_last_block(loop), back);
+    nir_instr_insert(nir_before_block(nir_loop_first_block(loop)), &phi->instr);
 }
 
 static inline nir_intrinsic_instr *find_intrinsic(nir_shader *shader, nir_intrinsic_op op)
@@ -111,6 +132,14 @@ static inline unsigned count_type(nir_shader *shader, nir_instr_type type)
 static inline void test_evaluate(struct nir_eval *eval, nir_shader *shader)
 {
     assert_int_equal(nir_eval_shader(eval, shader), NIR_EVAL_DONE);
+}
+
+/* What the first component of an output slot must be for an input in slot 0. */
+static inline void check(nir_shader *shader, uint32_t input, unsigned slot, uint32_t expected)
+{
+    struct nir_eval eval = {.inputs = {{input}}};
+    test_evaluate(&eval, shader);
+    assert_int_equal(eval.outputs[slot][0], expected);
 }
 
 /* --- Memory: load_ubo, load_ssbo, store_ssbo, load_shared, store_shared; all blocks are one. --- */

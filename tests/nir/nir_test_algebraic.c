@@ -17,8 +17,16 @@
 
 #include "nir_algebraic_rules.h"
 
+/* A pass that applies a table. */
+struct pass {
+    bool (*run)(nir_shader *shader);
+    struct nir_search_table table;
+    unsigned num_rules;
+};
+
 struct build {
     nir_builder b;
+    const struct nir_search_table *table;
     nir_def *vars[NIR_SEARCH_MAX_VARIABLES];
     bool inexact;
 };
@@ -53,7 +61,7 @@ static nir_def *build_variable(struct build *c, const struct nir_search_value *v
     if (c->vars[v->variable])
         return c->vars[v->variable];
     nir_def *def;
-    nir_search_cond cond = v->cond ? nir_opt_algebraic_conds[v->cond - 1] : NULL;
+    nir_search_cond cond = v->cond ? c->table->conds[v->cond - 1] : NULL;
     if (v->must_be_constant || (cond && !made_such(NULL, NULL, cond))) {
         def = is_float ? nir_imm_floatN_t(b, 4.0, bits) : nir_imm_intN_t(b, 8, bits);
     } else {
@@ -85,10 +93,9 @@ static unsigned own_bits(const struct nir_search_value *values, const struct nir
     return bits;
 }
 
-static nir_def *build_search(struct build *c, const struct nir_search_value *values, unsigned index,
-                             nir_alu_type type, unsigned unsized)
+static nir_def *build_search(struct build *c, unsigned index, nir_alu_type type, unsigned unsized)
 {
-    const struct nir_search_value *v = &values[index];
+    const struct nir_search_value *values = c->table->values, *v = &values[index];
     unsigned bits = var_bits(v, type, unsized);
     if (v->type == nir_search_variable)
         return build_variable(c, v, type, bits);
@@ -107,7 +114,7 @@ static nir_def *build_search(struct build *c, const struct nir_search_value *val
     if (!inner)
         inner = 32;
     for (unsigned s = 0; s < info->num_inputs; s++)
-        srcs[s] = build_search(c, values, v->srcs[s], info->input_types[s], inner);
+        srcs[s] = build_search(c, v->srcs[s], info->input_types[s], inner);
     c->b.exact = !v->inexact;
     nir_def *def = nir_build_alu(&c->b, v->op, srcs);
     c->b.exact = false;
@@ -158,18 +165,18 @@ static bool has_special_input(const struct nir_eval *eval)
     return false;
 }
 
-static void check_rule(const struct nir_search_table *table, unsigned r,
-                       const nir_shader_compiler_options *options)
+static void check_rule(const struct pass *pass, unsigned r)
 {
+    static const nir_shader_compiler_options options = {0};
+    const struct nir_search_table *table = &pass->table;
     const struct nir_search_value *search = &table->values[table->rules[r].search];
-    struct build c = {0};
-    c.b = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, options, "rule");
+    struct build c = {.table = table};
+    c.b = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &options, "rule");
     unsigned bits = own_bits(table->values, search);
-    nir_def *def = build_search(&c, table->values, table->rules[r].search, nir_type_invalid,
-                                bits ? bits : 32);
-    bool is_float = nir_alu_type_get_base_type(nir_op_infos[search->op].output_type) ==
-                        nir_type_float ||
-                    search->op == nir_op_bcsel;
+    nir_def *def = build_search(&c, table->rules[r].search, nir_type_invalid, bits ? bits : 32);
+    bool is_float =
+        nir_alu_type_get_base_type(nir_op_infos[search->op].output_type) == nir_type_float ||
+        search->op == nir_op_bcsel;
     if (def->bit_size == 64)
         def = nir_unpack_64_2x32_split_x(&c.b, def);
     else if (def->bit_size == 1)
@@ -180,7 +187,7 @@ static void check_rule(const struct nir_search_table *table, unsigned r,
     nir_validate_shader(c.b.shader, "before the rule");
 
     nir_shader *changed = nir_shader_clone(NULL, c.b.shader);
-    bool progress = nir_opt_algebraic(changed);
+    bool progress = pass->run(changed);
     nir_validate_shader(changed, "after the rule");
     if (!progress) {
         nir_print_shader(c.b.shader, stdout);
@@ -206,25 +213,34 @@ static void check_rule(const struct nir_search_table *table, unsigned r,
     nir_shader_destroy(c.b.shader);
 }
 
+static void check_rules(const struct pass *pass)
+{
+    for (unsigned r = 0; r < pass->num_rules; r++) {
+        if (!pass->table.rules[r].option)
+            check_rule(pass, r);
+    }
+}
+
+#define PASS(name)                                                                                 \
+    (&(const struct pass){name,                                                                    \
+                          {name##_values, name##_rules, name##_conds, name##_first},               \
+                          ARRAY_SIZE(name##_rules)})
+
 static void test_rules(void **state)
 {
-    static const nir_shader_compiler_options options = {0};
-    const struct nir_search_table table = {
-        .values = nir_opt_algebraic_values,
-        .rules = nir_opt_algebraic_rules,
-        .conds = nir_opt_algebraic_conds,
-        .first_rule = nir_opt_algebraic_first,
-    };
-    for (unsigned r = 0; r < ARRAY_SIZE(nir_opt_algebraic_rules); r++) {
-        if (!table.rules[r].option)
-            check_rule(&table, r, &options);
-    }
+    check_rules(PASS(nir_opt_algebraic));
+}
+
+static void test_late_rules(void **state)
+{
+    check_rules(PASS(nir_opt_algebraic_late));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_late_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

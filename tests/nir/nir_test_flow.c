@@ -8,13 +8,6 @@
 
 #include "nir_test.h"
 
-static void check(nir_shader *shader, uint32_t input, unsigned slot, uint32_t expected)
-{
-    struct nir_eval eval = {.inputs = {{input}}};
-    test_evaluate(&eval, shader);
-    assert_int_equal(eval.outputs[slot][0], expected);
-}
-
 static bool is_straight(const nir_builder *b)
 {
     return nir_start_block(b->impl) == nir_impl_last_block(b->impl);
@@ -39,7 +32,7 @@ static void test_dce(void **state)
 static void test_cse(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
-    nir_def *x = test_input(&b, 1), *y = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = 1);
+    nir_def *x = test_input(&b, 1), *y = test_input_at(&b, 1, 1);
     test_output(&b, nir_iadd(&b, x, y), 0);
     nir_if *nif = nir_push_if(&b, nir_ilt(&b, x, y));
     test_output(&b, nir_iadd(&b, y, x), 1); /* commutative, dominated */
@@ -98,6 +91,31 @@ static void test_algebraic(void **state)
     assert_int_equal(count_ops(b.shader, nir_op_isub), 0);
     assert_int_equal(count_ops(b.shader, nir_op_fdiv), 1);
     LEAVES(&b, nir_opt_algebraic);
+    nir_shader_destroy(b.shader);
+}
+
+static void test_algebraic_late(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1), *three = nir_imm_int(&b, 3);
+    test_output(&b, nir_inot(&b, nir_ilt(&b, x, three)), 0);
+    test_output(&b, nir_iadd(&b, nir_ineg(&b, x), three), 1);
+    test_output(&b, nir_bcsel(&b, nir_inot(&b, nir_ieq(&b, x, three)), x, nir_imm_int(&b, 7)), 2);
+    nir_shader *before = nir_shader_clone(NULL, b.shader);
+    RUN(&b, nir_opt_algebraic_late);
+    nir_opt_dce(b.shader);
+    assert_int_equal(count_ops(b.shader, nir_op_inot), 0);
+    assert_int_equal(count_ops(b.shader, nir_op_ige), 1);
+    assert_int_equal(count_ops(b.shader, nir_op_iadd) + count_ops(b.shader, nir_op_ineg), 0);
+    assert_int_equal(count_ops(b.shader, nir_op_isub), 1);
+    for (uint32_t in = 0; in < 6; in++) {
+        struct nir_eval want = {.inputs = {{in}}}, have = want;
+        test_evaluate(&want, before);
+        test_evaluate(&have, b.shader);
+        assert_memory_equal(want.outputs, have.outputs, sizeof want.outputs);
+    }
+    LEAVES(&b, nir_opt_algebraic_late);
+    nir_shader_destroy(before);
     nir_shader_destroy(b.shader);
 }
 
@@ -355,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_copy_prop),
         cmocka_unit_test(test_constant_folding),
         cmocka_unit_test(test_algebraic),
+        cmocka_unit_test(test_algebraic_late),
         cmocka_unit_test(test_undef),
         cmocka_unit_test(test_select),
         cmocka_unit_test(test_opt_if),

@@ -31,16 +31,11 @@ static void test_divergence(void **state)
 
     /* Lanes leave in different iterations: the count differs outside, not inside. */
     nir_loop *loop = nir_push_loop(&b);
-    nir_block *head = nir_cursor_current_block(b.cursor);
-    nir_phi_instr *phi = nir_phi_instr_create(b.shader);
-    nir_def_init(&phi->instr, &phi->def, 1, 32);
-    nir_phi_instr_add_src(phi, nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node)), zero);
-    nir_instr_insert(nir_before_block(head), &phi->instr);
-    b.cursor = nir_after_phis(head);
+    nir_phi_instr *phi = head_phi(&b, loop, zero);
     nir_def *next = nir_iadd(&b, &phi->def, one);
     nir_break_if(&b, nir_ilt(&b, lane, next));
-    nir_phi_instr_add_src(phi, nir_loop_last_block(loop), next);
     nir_pop_loop(&b, loop);
+    insert_phi(phi, loop, next);
     nir_def *after = nir_iadd(&b, uniform, one);
     nir_store_output(&b, nir_iadd(&b, next, after), zero);
     nir_convert_to_lcssa(b.shader);
@@ -379,7 +374,7 @@ static void check_same(nir_shader *before, nir_shader *after)
 static void test_to_scalar(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
-    nir_def *x = test_input(&b, 4), *y = nir_load_input(&b, 4, 32, nir_imm_int(&b, 0), .base = 1);
+    nir_def *x = test_input(&b, 4), *y = test_input_at(&b, 4, 1);
     nir_if *nif = nir_push_if(&b, nir_flt(&b, nir_fdot(&b, x, y), nir_imm_float(&b, 1)));
     nir_def *sum = nir_iadd(&b, x, y);
     nir_push_else(&b, nif);
@@ -406,7 +401,7 @@ static void test_lower_alu(void **state)
     static const nir_shader_compiler_options all = {
         .lower_ldexp = true, .lower_frexp = true, .lower_idiv = true};
     nir_builder b = test_shader(SHADER_FRAGMENT);
-    nir_def *x = test_input(&b, 2), *y = nir_load_input(&b, 2, 32, nir_imm_int(&b, 0), .base = 1);
+    nir_def *x = test_input(&b, 2), *y = test_input_at(&b, 2, 1);
     test_output(&b, nir_ldexp(&b, x, nir_imax_imm(&b, nir_imin_imm(&b, y, 400), -400)), 0);
     test_output(&b, nir_iadd(&b, nir_frexp_exp(&b, x), nir_frexp_sig(&b, y)), 1);
     test_output(&b, nir_iadd(&b, nir_idiv(&b, x, y), nir_irem(&b, x, y)), 2);
@@ -424,7 +419,7 @@ static void test_lower_alu(void **state)
 static void test_bool_to_int32(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
-    nir_def *x = test_input(&b, 1), *y = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = 1);
+    nir_def *x = test_input(&b, 1), *y = test_input_at(&b, 1, 1);
     nir_def *less = nir_ilt(&b, x, y), *equal = nir_ieq(&b, x, nir_imm_int(&b, 7));
     nir_def *always = nir_imm_true(&b);
     nir_if *nif = nir_push_if(&b, nir_ior(&b, less, equal));

@@ -154,7 +154,7 @@ static void test_vectorize_wrap(void **state)
 static void test_known_factor(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
-    nir_def *x = test_input(&b, 1), *y = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = 1);
+    nir_def *x = test_input(&b, 1), *y = test_input_at(&b, 1, 1);
     nir_def *x48 = nir_imul_imm(&b, x, 48), *y36 = nir_imul_imm(&b, y, 36);
     assert_int_equal(nir_known_factor(x, 0), 1);
     assert_int_equal(nir_known_factor(x48, 0), 48);

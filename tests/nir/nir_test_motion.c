@@ -22,11 +22,7 @@ static struct counted_loop push_loop(nir_builder *b, nir_def *limit)
     l.loop = nir_push_loop(b);
     l.before = nir_cf_node_as_block(nir_cf_node_prev(&l.loop->cf_node));
     l.head = nir_cursor_current_block(b->cursor);
-    l.counter = nir_phi_instr_create(b->shader);
-    nir_def_init(&l.counter->instr, &l.counter->def, 1, 32);
-    nir_phi_instr_add_src(l.counter, l.before, zero);
-    nir_instr_insert(nir_before_block(l.head), &l.counter->instr);
-    b->cursor = nir_after_phis(l.head);
+    l.counter = head_phi(b, l.loop, zero);
     nir_break_if(b, nir_ige(b, &l.counter->def, limit));
     return l;
 }
@@ -34,8 +30,8 @@ static struct counted_loop push_loop(nir_builder *b, nir_def *limit)
 static void pop_loop(nir_builder *b, struct counted_loop *l)
 {
     nir_def *next = nir_iadd_imm(b, &l->counter->def, 1);
-    nir_phi_instr_add_src(l->counter, nir_loop_last_block(l->loop), next);
     nir_pop_loop(b, l->loop);
+    insert_phi(l->counter, l->loop, next);
 }
 
 static void check_same(nir_shader *before, nir_shader *after)
@@ -51,7 +47,7 @@ static void check_same(nir_shader *before, nir_shader *after)
 static void test_hoist(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
-    nir_def *x = test_input(&b, 1), *y = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = 1);
+    nir_def *x = test_input(&b, 1), *y = test_input_at(&b, 1, 1);
     struct counted_loop outer = push_loop(&b, x), inner = push_loop(&b, y);
     nir_def *fixed = nir_imul(&b, nir_iadd(&b, x, y), y);
     nir_def *by_outer = nir_iadd(&b, fixed, &outer.counter->def);
@@ -78,7 +74,7 @@ static void test_hoist(void **state)
 static void test_sink(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
-    nir_def *x = test_input(&b, 1), *y = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = 1);
+    nir_def *x = test_input(&b, 1), *y = test_input_at(&b, 1, 1);
     nir_def *cond = nir_ilt_imm(&b, x, 3);
     nir_def *rare = nir_imul(&b, nir_iadd(&b, x, y), x); /* both go into the branch */
     nir_def *both = nir_imul(&b, y, y);
@@ -111,13 +107,10 @@ static void test_not_out_of_loops(void **state)
     nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *x = test_input(&b, 1);
     struct counted_loop l = push_loop(&b, x);
-    nir_pop_loop(&b, l.loop);
     b.cursor = nir_after_phis(l.head);
     nir_def *square = nir_imul(&b, &l.counter->def, &l.counter->def);
     b.cursor = nir_after_block(nir_loop_last_block(l.loop));
-    nir_phi_instr_add_src(l.counter, nir_loop_last_block(l.loop),
-                          nir_iadd_imm(&b, &l.counter->def, 1));
-    b.cursor = nir_after_impl(b.impl);
+    pop_loop(&b, &l);
     nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, x, 4));
     test_output(&b, square, 0);
     nir_pop_if(&b, nif);

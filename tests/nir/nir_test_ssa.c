@@ -9,88 +9,49 @@
 #include <stddef.h>
 
 #include <cmocka.h>
-#include <talloc.h>
 
-#include "nir_builder.h"
-#include "nir_eval.h"
 #include "nir_loop_analyze.h"
+#include "nir_test.h"
 
-static const nir_shader_compiler_options options = {.max_unroll_iterations = 32};
+enum { INPUTS = 16 };
 
-static nir_builder new_shader(void)
+struct results {
+    uint32_t slot[INPUTS][2];
+};
+
+/* What the shader gives in two slots for each of some inputs. */
+static struct results run(nir_shader *nir)
 {
-    return nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &options, "test");
-}
-
-static nir_def *input(nir_builder *b, unsigned slot)
-{
-    return nir_load_input(b, 1, 32, nir_imm_int(b, 0), .base = (int)slot);
-}
-
-static void output(nir_builder *b, nir_def *value, unsigned slot)
-{
-    nir_store_output(b, value, nir_imm_int(b, 0), .base = (int)slot);
-}
-
-static void run(nir_shader *nir, uint32_t in, uint32_t out[2])
-{
-    struct nir_eval eval = {.max_steps = 10000};
-    eval.inputs[0][0] = in;
-    eval.inputs[1][0] = 100;
-    assert_int_equal(nir_eval_shader(&eval, nir), NIR_EVAL_DONE);
-    out[0] = eval.outputs[0][0];
-    out[1] = eval.outputs[1][0];
-}
-
-static unsigned count_intrinsics(nir_shader *nir, nir_intrinsic_op op)
-{
-    unsigned n = 0;
-    nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
-        nir_foreach_instr(instr, block) {
-            n += instr->type == nir_instr_type_intrinsic &&
-                 nir_instr_as_intrinsic(instr)->intrinsic == op;
-        }
+    struct results r;
+    for (unsigned in = 0; in < INPUTS; in++) {
+        struct nir_eval eval = {.inputs = {{in}, {100}}, .max_steps = 10000};
+        test_evaluate(&eval, nir);
+        for (unsigned slot = 0; slot < 2; slot++)
+            r.slot[in][slot] = eval.outputs[slot][0];
     }
-    return n;
+    return r;
 }
 
-/* Phis of the head of a loop with sources from before; the ones from the back edge come later. */
-static nir_phi_instr *head_phi(nir_builder *b, nir_loop *loop, nir_def *initial)
+static void check_results(nir_shader *nir, struct results want)
 {
-    nir_phi_instr *phi = nir_phi_instr_create(b->shader);
-    nir_def_init(&phi->instr, &phi->def, 1, 32);
-    nir_phi_instr_add_src(phi, nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node)), initial);
-    return phi;
-}
-
-static void insert_phi(nir_phi_instr *phi, nir_loop *loop, nir_def *back)
-{
-    nir_phi_instr_add_src(phi, nir_loop_last_block(loop), back);
-    nir_instr_insert(nir_before_block(nir_loop_first_block(loop)), &phi->instr);
+    struct results have = run(nir);
+    assert_memory_equal(want.slot, have.slot, sizeof want.slot);
 }
 
 /* Leaves SSA and compares; returns the number of registers. */
-static unsigned leave_and_compare(nir_shader *nir)
+static unsigned leave_and_compare(nir_builder *b)
 {
-    uint32_t want[8][2], have[2];
-    for (unsigned i = 0; i < 8; i++)
-        run(nir, i, want[i]);
-    nir_validate_shader(nir, "in the test");
-    assert_true(nir_convert_from_ssa(nir, true));
-    nir_validate_shader(nir, "after nir_convert_from_ssa");
-    for (unsigned i = 0; i < 8; i++) {
-        run(nir, i, have);
-        assert_int_equal(want[i][0], have[0]);
-        assert_int_equal(want[i][1], have[1]);
-    }
-    return count_intrinsics(nir, nir_intrinsic_decl_reg);
+    struct results want = run(b->shader);
+    RUN(b, nir_convert_from_ssa, true);
+    check_results(b->shader, want);
+    return count_intrinsics(b->shader, nir_intrinsic_decl_reg);
 }
 
 /* while (i < n) { t = x; x = y; y = t; i++; }: the phis exchange their values. */
 static void test_swap(void **state)
 {
-    nir_builder b = new_shader();
-    nir_def *n = input(&b, 0), *x0 = nir_imm_int(&b, 1), *y0 = nir_imm_int(&b, 2);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *n = test_input(&b, 1), *x0 = nir_imm_int(&b, 1), *y0 = nir_imm_int(&b, 2);
     nir_def *zero = nir_imm_int(&b, 0);
     nir_loop *loop = nir_push_loop(&b);
     nir_phi_instr *x = head_phi(&b, loop, x0), *y = head_phi(&b, loop, y0);
@@ -101,48 +62,48 @@ static void test_swap(void **state)
     insert_phi(x, loop, &y->def);
     insert_phi(y, loop, &x->def);
     insert_phi(i, loop, next);
-    output(&b, &x->def, 0);
-    output(&b, &y->def, 1);
-    leave_and_compare(b.shader);
+    test_output(&b, &x->def, 0);
+    test_output(&b, &y->def, 1);
+    leave_and_compare(&b);
     nir_shader_destroy(b.shader);
 }
 
 /* do { x = i; i = i + 1; } while (i < n); out = x: the old value is needed behind the loop. */
 static void test_lost_copy(void **state)
 {
-    nir_builder b = new_shader();
-    nir_def *n = input(&b, 0), *zero = nir_imm_int(&b, 0);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *n = test_input(&b, 1), *zero = nir_imm_int(&b, 0);
     nir_loop *loop = nir_push_loop(&b);
     nir_phi_instr *i = head_phi(&b, loop, zero);
     nir_def *next = nir_iadd_imm(&b, &i->def, 1);
     nir_break_if(&b, nir_ige(&b, next, n));
     nir_pop_loop(&b, loop);
     insert_phi(i, loop, next);
-    output(&b, &i->def, 0);
-    output(&b, next, 1);
-    leave_and_compare(b.shader);
+    test_output(&b, &i->def, 0);
+    test_output(&b, next, 1);
+    leave_and_compare(&b);
     nir_shader_destroy(b.shader);
 }
 
 /* if (c) { a, b } else { b, a }: two phis whose sources cross. */
 static void test_virtual_swap(void **state)
 {
-    nir_builder b = new_shader();
-    nir_def *n = input(&b, 0), *p = nir_iadd_imm(&b, n, 5), *q = nir_imul_imm(&b, n, 3);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *n = test_input(&b, 1), *p = nir_iadd_imm(&b, n, 5), *q = nir_imul_imm(&b, n, 3);
     nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, n, 4));
     nir_pop_if(&b, nif);
     nir_def *x = nir_if_phi(&b, p, q), *y = nir_if_phi(&b, q, p);
-    output(&b, nir_isub(&b, x, y), 0);
-    output(&b, nir_iadd(&b, x, nir_imul_imm(&b, p, 7)), 1);
-    leave_and_compare(b.shader);
+    test_output(&b, nir_isub(&b, x, y), 0);
+    test_output(&b, nir_iadd(&b, x, nir_imul_imm(&b, p, 7)), 1);
+    leave_and_compare(&b);
     nir_shader_destroy(b.shader);
 }
 
 /* A counter and a sum need a register each, and no copy. */
 static void test_coalescing(void **state)
 {
-    nir_builder b = new_shader();
-    nir_def *n = input(&b, 0), *zero = nir_iadd_imm(&b, n, 0), *one = nir_iadd_imm(&b, n, 1);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *n = test_input(&b, 1), *zero = nir_iadd_imm(&b, n, 0), *one = nir_iadd_imm(&b, n, 1);
     nir_loop *loop = nir_push_loop(&b);
     nir_phi_instr *i = head_phi(&b, loop, zero), *sum = head_phi(&b, loop, one);
     nir_break_if(&b, nir_ige_imm(&b, &i->def, 20));
@@ -151,8 +112,8 @@ static void test_coalescing(void **state)
     nir_pop_loop(&b, loop);
     insert_phi(i, loop, next_i);
     insert_phi(sum, loop, next_sum);
-    output(&b, &sum->def, 0);
-    assert_int_equal(leave_and_compare(b.shader), 2);
+    test_output(&b, &sum->def, 0);
+    assert_int_equal(leave_and_compare(&b), 2);
     /* Each value is stored once, behind its definition. */
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_reg), 4);
     nir_shader_destroy(b.shader);
@@ -161,8 +122,8 @@ static void test_coalescing(void **state)
 /* Three values in a cycle: one temporary, three moves. */
 static void test_rotation(void **state)
 {
-    nir_builder b = new_shader();
-    nir_def *n = input(&b, 0), *init[3], *zero = nir_imm_int(&b, 0);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *n = test_input(&b, 1), *init[3], *zero = nir_imm_int(&b, 0);
     for (unsigned k = 0; k < 3; k++)
         init[k] = nir_iadd_imm(&b, n, k);
     nir_loop *loop = nir_push_loop(&b);
@@ -175,21 +136,21 @@ static void test_rotation(void **state)
     insert_phi(i, loop, next);
     for (unsigned k = 0; k < 3; k++)
         insert_phi(x[k], loop, &x[(k + 1) % 3]->def);
-    output(&b, &x[0]->def, 0);
-    output(&b, nir_iadd(&b, &x[1]->def, nir_imul_imm(&b, &x[2]->def, 16)), 1);
-    leave_and_compare(b.shader);
+    test_output(&b, &x[0]->def, 0);
+    test_output(&b, nir_iadd(&b, &x[1]->def, nir_imul_imm(&b, &x[2]->def, 16)), 1);
+    leave_and_compare(&b);
     nir_shader_destroy(b.shader);
 }
 
 /* Live up to the if, and in the branch that reads it alone. */
 static void test_live_ranges(void **state)
 {
-    nir_builder b = new_shader();
-    nir_def *n = input(&b, 0), *a = nir_iadd_imm(&b, n, 5);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *n = test_input(&b, 1), *a = nir_iadd_imm(&b, n, 5);
     nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, n, 4));
-    output(&b, n, 1);
+    test_output(&b, n, 1);
     nir_push_else(&b, nif);
-    output(&b, a, 0);
+    test_output(&b, a, 0);
     nir_pop_if(&b, nif);
     nir_metadata_require(b.impl, nir_metadata_live_defs);
 
@@ -218,8 +179,8 @@ static nir_loop *first_loop(nir_shader *nir)
 /* for (i = start; i < 10; i += 3) { if (sum == input) break; sum += i; } */
 static nir_shader *counting_shader(bool second_exit)
 {
-    nir_builder b = new_shader();
-    nir_def *in = input(&b, 0);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *in = test_input(&b, 1);
     nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
     nir_variable *sum = nir_local_variable_create(b.impl, glsl_int_type(), "sum");
     nir_store_var(&b, i, nir_imm_int(&b, 1), 1);
@@ -231,8 +192,8 @@ static nir_shader *counting_shader(bool second_exit)
     nir_store_var(&b, sum, nir_iadd(&b, nir_load_var(&b, sum), nir_load_var(&b, i)), 1);
     nir_store_var(&b, i, nir_iadd_imm(&b, nir_load_var(&b, i), 3), 1);
     nir_pop_loop(&b, loop);
-    output(&b, nir_load_var(&b, sum), 0);
-    output(&b, nir_load_var(&b, i), 1);
+    test_output(&b, nir_load_var(&b, sum), 0);
+    test_output(&b, nir_load_var(&b, i), 1);
     nir_lower_vars_to_ssa(b.shader);
     return b.shader;
 }
@@ -266,18 +227,12 @@ static void test_unroll(void **state)
 {
     for (unsigned second = 0; second < 2; second++) {
         nir_shader *nir = counting_shader(second);
-        uint32_t want[16][2], have[2];
-        for (unsigned i = 0; i < 16; i++)
-            run(nir, i, want[i]);
+        struct results want = run(nir);
         assert_true(nir_opt_loop_unroll(nir));
         nir_validate_shader(nir, "after nir_opt_loop_unroll");
         assert_null(first_loop(nir));
         nir_optimize(nir);
-        for (unsigned i = 0; i < 16; i++) {
-            run(nir, i, have);
-            assert_int_equal(want[i][0], have[0]);
-            assert_int_equal(want[i][1], have[1]);
-        }
+        check_results(nir, want);
         nir_shader_destroy(nir);
     }
 }
@@ -285,8 +240,8 @@ static void test_unroll(void **state)
 /* A deref that the loop makes and code behind it uses: it cannot go through a register. */
 static void test_unroll_deref(void **state)
 {
-    nir_builder b = new_shader();
-    nir_def *n = input(&b, 0);
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *n = test_input(&b, 1);
     nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
     nir_variable *a = nir_local_variable_create(
         b.impl, glsl_array_type(b.shader, glsl_int_type(), 2, 0), "a");
@@ -298,15 +253,11 @@ static void test_unroll_deref(void **state)
     nir_store_var(&b, i, nir_iadd_imm(&b, nir_load_var(&b, i), 1), 1);
     nir_pop_loop(&b, loop);
     nir_store_deref(&b, d, nir_iadd(&b, n, nir_load_var(&b, i)), 1);
-    output(&b, nir_load_deref(&b, d), 0);
+    test_output(&b, nir_load_deref(&b, d), 0);
     nir_lower_vars_to_ssa(b.shader);
-    assert_true(nir_opt_loop_unroll(b.shader));
-    nir_validate_shader(b.shader, "after nir_opt_loop_unroll");
-    for (unsigned k = 0; k < 4; k++) {
-        uint32_t have[2];
-        run(b.shader, k, have);
-        assert_int_equal(have[0], k + 3);
-    }
+    RUN(&b, nir_opt_loop_unroll);
+    for (unsigned k = 0; k < 4; k++)
+        check(b.shader, k, 0, k + 3);
     nir_shader_destroy(b.shader);
 }
 

@@ -40,14 +40,6 @@ static const struct glsl_type *struct_type(nir_builder *b)
     return glsl_struct_type(b->shader, fields, 2, "S");
 }
 
-/* Words that the outputs must be, from slot 0's first component, for some inputs in slot 0. */
-static void check(nir_shader *shader, uint32_t input, unsigned slot, uint32_t expected)
-{
-    struct nir_eval eval = {.inputs = {{input}}};
-    test_evaluate(&eval, shader);
-    assert_int_equal(eval.outputs[slot][0], expected);
-}
-
 static void test_global_to_local(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
