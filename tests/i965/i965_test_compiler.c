@@ -20,10 +20,7 @@
 
 #include <cmocka.h>
 
-#include "driver/i965/i965_compiler.h"
-#include "driver/i965/sim/eu_sim.h"
-#include "nir/nir_builder.h"
-#include "nir/nir_eval.h"
+#include "i965_run.h"
 
 enum {
     NUM_INPUTS = 4,   /* vectors */
@@ -491,43 +488,24 @@ static void random_data(struct data *d, uint64_t seed)
         (&d->in[0][0][0])[i] = (rnd(&g, 0x7fffffff) << 1 | rnd(&g, 2)) >> rnd(&g, 32);
 }
 
-struct eval_place {
-    struct data *data;
-    unsigned channel;
-};
-
-static bool eval_memory(struct nir_eval *eval, const nir_intrinsic_instr *intr,
-                        nir_const_value *const *srcs, nir_const_value *dest)
+static bool eval_intrinsic(struct nir_eval *eval, const nir_intrinsic_instr *intr,
+                           nir_const_value *const *srcs, nir_const_value *dest)
 {
-    struct eval_place *place = eval->data;
-    switch (intr->intrinsic) {
-    case nir_intrinsic_load_local_invocation_index:
-        dest[0].u32 = place->channel;
-        return true;
-    case nir_intrinsic_load_sample_mask_in:
-        dest[0].u32 = place->data->in[place->channel][0][0];
-        return true;
-    case nir_intrinsic_load_ssbo:
-        for (unsigned i = 0; i < intr->def.num_components; i++)
-            dest[i].u32 = (&place->data->in[0][0][0])[srcs[1][0].u32 / 4 + i];
-        return true;
-    case nir_intrinsic_store_ssbo:
-        for (unsigned i = 0; i < 4; i++)
-            (&place->data->expected[0][0][0])[srcs[2][0].u32 / 4 + i] = srcs[0][i].u32;
-        return true;
-    default:
-        return false;
-    }
+    const struct run_place *place = eval->data;
+    if (intr->intrinsic != nir_intrinsic_load_sample_mask_in)
+        return run_eval_memory(eval, intr, srcs, dest);
+    dest[0].u32 = place->block[0][place->channel * NUM_INPUTS * 4];
+    return true;
 }
 
 static bool evaluate(nir_shader *nir, struct data *d, unsigned channels)
 {
     for (unsigned c = 0; c < channels; c++) {
-        struct eval_place place = {d, c};
+        struct run_place place = {{&d->in[0][0][0], &d->expected[0][0][0]}, sizeof d->in / 4, c};
         struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
         memcpy(eval->inputs, d->in[c], sizeof d->in[c]);
         memcpy(eval->uniforms, d->uniforms, sizeof d->uniforms);
-        eval->intrinsic = eval_memory;
+        eval->intrinsic = eval_intrinsic;
         eval->data = &place;
         enum nir_eval_result result = nir_eval_shader(eval, nir);
         d->discarded[c] = eval->discarded;
@@ -541,101 +519,49 @@ static bool evaluate(nir_shader *nir, struct data *d, unsigned channels)
 }
 
 struct environment {
-    struct sim_env env;
+    struct run_env run; /* first */
     struct data *data;
-    const struct i965_prog_data *prog_data;
     unsigned first; /* of the thread's channels: its pixel */
 };
 
-static bool find_surface(struct sim_env *env, unsigned index, struct sim_surface *surface)
+static bool run_vertex(struct environment *e, const struct i965_kernel *k,
+                       const struct sim_program *code)
 {
-    struct environment *e = (struct environment *)env;
-    unsigned storage = e->prog_data->binding_table.storage_blocks;
-    *surface = (struct sim_surface){0};
-    if (index == storage)
-        *surface = (struct sim_surface){(uint8_t *)e->data->in, sizeof e->data->in, true};
-    else if (index == storage + 1)
-        *surface = (struct sim_surface){(uint8_t *)e->data->out, sizeof e->data->out, false};
-    else if (index == e->prog_data->binding_table.uniform_blocks)
-        *surface = (struct sim_surface){(uint8_t *)e->data->uniforms, sizeof e->data->uniforms, true};
-    return true;
-}
-
-static void push_constants(struct sim_thread *t, const struct i965_prog_data *p, const struct data *d,
-                           unsigned grf)
-{
-    for (unsigned i = 0; i < p->num_push_ranges; i++) {
-        for (unsigned r = 0; r < p->push_ranges[i].length; r++) {
-            unsigned first = (p->push_ranges[i].start + r) * 8u;
-            for (unsigned k = 0; k < 8 && first + k < NUM_UNIFORMS + 8; k++)
-                sim_grf(t, grf)[k] = d->uniforms[first + k];
-            grf++;
-        }
-    }
-}
-
-static bool run_thread(struct sim_thread *t)
-{
-    enum sim_status status = sim_thread_run(t);
-    if (status != SIM_DONE)
-        printf("%s\n", status == SIM_FAULT ? t->error : "it waits at a barrier");
-    return status == SIM_DONE;
-}
-
-static bool run_vertex(const struct i965_program *program, const struct i965_kernel *k,
-                       const struct sim_program *code, struct data *d)
-{
-    static uint8_t urb[8 * 1024], scratch[1 << 16];
-    const struct i965_prog_data *p = &program->data;
-    struct environment e = {.env = {.surface = find_surface, .urb = urb, .urb_size = sizeof urb,
-                                    .scratch = scratch, .scratch_size = sizeof scratch},
-                            .data = d, .prog_data = p};
-    struct sim_thread *t = aligned_alloc(64, sizeof *t);
-    sim_thread_init(t, code, &e.env, 0xff);
+    static uint8_t urb[8 * 1024];
+    const struct i965_prog_data *p = e->run.prog_data;
+    struct sim_thread *t = e->run.thread;
+    e->run.env.urb = urb;
+    e->run.env.urb_size = sizeof urb;
+    run_begin_thread(&e->run, code, k, 8);
     for (unsigned c = 0; c < 8; c++)
         sim_grf(t, 1)[c] = c * 16;
-    push_constants(t, p, d, k->dispatch_grf_start);
     unsigned grf = k->dispatch_grf_start + p->curb_read_length;
     for (unsigned i = 0; i < p->vs.num_inputs; i++) {
         for (unsigned comp = 0; comp < 4; comp++, grf++) {
             for (unsigned c = 0; c < 8; c++)
-                sim_grf(t, grf)[c] = d->in[c][p->vs.inputs[i]][comp];
+                sim_grf(t, grf)[c] = e->data->in[c][p->vs.inputs[i]][comp];
         }
     }
-    bool ok = run_thread(t);
+    bool ok = run_end_thread(&e->run);
     for (unsigned c = 0; c < 8; c++) {
         for (unsigned i = 0; i < NUM_OUTPUTS; i++) {
             int slot = p->vue_map.slot[i ? VARYING_SLOT_VAR0 + i : VARYING_SLOT_POS];
-            memcpy(d->out[c][i], urb + c * 1024 + slot * 16, 16);
+            memcpy(e->data->out[c][i], urb + c * 1024 + slot * 16, 16);
         }
     }
-    free(t);
     return ok;
 }
 
-static bool run_compute(const struct i965_program *program, const struct i965_kernel *k,
-                        const struct sim_program *code, struct data *d)
+static bool run_compute(struct environment *e, const struct i965_kernel *k,
+                        const struct sim_program *code)
 {
-    static uint8_t scratch[1 << 16];
-    const struct i965_prog_data *p = &program->data;
-    struct environment e = {.env = {.surface = find_surface, .scratch = scratch, .scratch_size = sizeof scratch},
-                            .data = d, .prog_data = p};
-    struct sim_thread *t = aligned_alloc(64, sizeof *t);
-    bool ok = true;
-    for (unsigned i = 0; i < CHANNELS / k->width && ok; i++) {
-        sim_thread_init(t, code, &e.env, UINT32_MAX >> (32 - k->width));
-        push_constants(t, p, d, k->dispatch_grf_start);
-        sim_grf(t, k->dispatch_grf_start + p->curb_read_length)[0] = i;
-        ok = run_thread(t);
-    }
-    free(t);
-    return ok;
+    return run_group(&e->run, code, k, CHANNELS);
 }
 
 static bool write_pixels(struct sim_env *env, const struct sim_render_write *write)
 {
     struct environment *e = (struct environment *)env;
-    unsigned target = write->target - e->prog_data->binding_table.render_targets;
+    unsigned target = write->target - e->run.prog_data->binding_table.render_targets;
     for (unsigned i = 0; i < write->channels; i++) {
         unsigned c = e->first + write->first + i;
         if (!(write->mask >> i & 1) || c >= CHANNELS || target >= NUM_OUTPUTS)
@@ -647,26 +573,44 @@ static bool write_pixels(struct sim_env *env, const struct sim_render_write *wri
     return true;
 }
 
-static bool run_fragment(const struct i965_program *program, const struct i965_kernel *k,
-                         const struct sim_program *code, struct data *d)
+static bool run_fragment(struct environment *e, const struct i965_kernel *k,
+                         const struct sim_program *code)
 {
-    static uint8_t scratch[1 << 16];
-    const struct i965_prog_data *p = &program->data;
-    struct environment e = {.env = {.surface = find_surface, .render_write = write_pixels,
-                                    .scratch = scratch, .scratch_size = sizeof scratch},
-                            .data = d, .prog_data = p};
-    struct sim_thread *t = aligned_alloc(64, sizeof *t);
+    struct sim_thread *t = e->run.thread;
     bool ok = true;
-    memset(d->written, 0, sizeof d->written);
-    for (e.first = 0; e.first < 16 && ok; e.first += k->width) {
-        sim_thread_init(t, code, &e.env, UINT32_MAX >> (32 - k->width));
+    e->run.env.render_write = write_pixels;
+    memset(e->data->written, 0, sizeof e->data->written);
+    for (e->first = 0; e->first < 16 && ok; e->first += k->width) {
+        run_begin_thread(&e->run, code, k, k->width);
         sim_grf(t, 1)[7] = UINT32_MAX >> (32 - k->width);
-        for (unsigned c = 0; c < k->width && p->fs.uses_sample_mask; c++)
-            sim_grf(t, k->dispatch_grf_start - k->width / 8)[c] = d->in[e.first + c][0][0];
-        push_constants(t, p, d, k->dispatch_grf_start);
-        ok = run_thread(t);
+        for (unsigned c = 0; c < k->width && e->run.prog_data->fs.uses_sample_mask; c++)
+            sim_grf(t, k->dispatch_grf_start - k->width / 8)[c] = e->data->in[e->first + c][0][0];
+        ok = run_end_thread(&e->run);
     }
-    free(t);
+    return ok;
+}
+
+/* How a stage is tested. */
+struct test_stage {
+    const char *name;
+    nir_shader *(*make)(uint64_t seed);
+    bool (*run)(struct environment *e, const struct i965_kernel *k, const struct sim_program *code);
+    unsigned channels;
+};
+
+/* One kernel; what it wrote is in d->out. */
+static bool run_kernel(const struct test_stage *stage, const struct i965_program *program,
+                       const struct i965_kernel *k, const struct sim_program *code, struct data *d)
+{
+    const struct sim_surface blocks[2] = {{(uint8_t *)d->in, sizeof d->in, true},
+                                          {(uint8_t *)d->out, sizeof d->out, false}};
+    struct environment e = {.data = d};
+    memset(d->out, 0, sizeof d->out);
+    bool ok =
+        run_env_init(&e.run, &program->data, blocks,
+                     (struct sim_surface){(uint8_t *)d->uniforms, sizeof d->uniforms, true}) &&
+        stage->run(&e, k, code);
+    run_env_finish(&e.run);
     return ok;
 }
 
@@ -691,15 +635,6 @@ static unsigned compare(const struct data *d, unsigned channels, bool verbose)
     }
     return differences;
 }
-
-/* How a stage is tested. */
-struct test_stage {
-    const char *name;
-    nir_shader *(*make)(uint64_t seed);
-    bool (*run)(const struct i965_program *program, const struct i965_kernel *k,
-                const struct sim_program *code, struct data *d);
-    unsigned channels;
-};
 
 static const struct test_stage test_stages[] = {
     {"vs", vertex_shader, run_vertex, 8},
@@ -735,8 +670,7 @@ static unsigned check_stage(const struct i965_device *dev, uint64_t seed,
         if (verbose)
             eu_disassemble(dev, k->code, k->code_size, NULL, 0, stdout);
         struct sim_program *code = sim_program_create(dev, k->code, k->code_size, message, sizeof message);
-        memset(d->out, 0, sizeof d->out);
-        bool ran = code && stage->run(program, k, code, d);
+        bool ran = code && run_kernel(stage, program, k, code, d);
         if (!ran)
             printf("seed %u, width %u does not run: %s\n", (unsigned)seed, k->width, message);
         unsigned n = ran ? compare(d, stage->channels, verbose) : 1;

@@ -1,77 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs that the hardware cannot hold do not link, and the log says which limit it was. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-#include "indium/core.h"
-
-static const struct indium_core *core;
-static struct gl_drawable *drawable;
-
-static bool get_size(void *data, int *width, int *height)
-{
-    *width = *height = 64;
-    return true;
-}
-
-static const struct gl_drawable_ops ops = {.get_size = get_size};
-static const struct gl_visual visual = {
-    .color = DRV_FORMAT_B8G8R8A8_UNORM,
-    .depth_stencil = DRV_FORMAT_Z24S8_UNORM,
-    .double_buffered = true,
-};
+#include "gl_test.h"
 
 static int setup(void **state)
 {
-    enum gl_create_error error;
-    core = indium_core_interface();
-    *state = core->context_create(
-        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &visual}, &error);
-    drawable = core->drawable_create(&visual, &ops, NULL);
-    return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    core->make_current(NULL, NULL, NULL);
-    core->context_destroy(*state);
-    core->drawable_destroy(drawable);
-    return 0;
-}
-
-static void attach(GLuint program, GLenum type, const char *text)
-{
-    GLuint shader = glCreateShader(type);
-    GLint ok;
-    glShaderSource(shader, 1, &text, NULL);
-    glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-    if (!ok) {
-        char log[1000];
-        glGetShaderInfoLog(shader, sizeof log, NULL, log);
-        print_error("%s", log);
-    }
-    assert_true(ok);
-    glAttachShader(program, shader);
-    glDeleteShader(shader);
+    static const struct gl_test_window window = {64, 64};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
 /* The status; the log goes to where `log` is, of 1,000 bytes. */
 static bool links(const char *fs, char *log)
 {
-    GLuint program = glCreateProgram();
+    GLuint program = glCreateProgram(), shader = gl_test_compile(GL_FRAGMENT_SHADER, fs);
     GLint ok;
-    attach(program, GL_VERTEX_SHADER, "void main() { gl_Position = gl_Vertex; }");
-    attach(program, GL_FRAGMENT_SHADER, fs);
+    glAttachShader(program, shader);
+    glDeleteShader(shader);
     glLinkProgram(program);
     glGetProgramiv(program, GL_LINK_STATUS, &ok);
     glGetProgramInfoLog(program, 1000, NULL, log);
@@ -100,5 +47,5 @@ static void test_scratch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_scratch)};
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
