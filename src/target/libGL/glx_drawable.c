@@ -77,6 +77,12 @@ void glx_drawables_close(struct glx_display *display)
     }
 }
 
+static void destroy_native(struct ws_drawable *native)
+{
+    if (native)
+        native->ws->ops->drawable_destroy(native);
+}
+
 /* Takes native. The reference returned is the list's. id None: a new one. */
 static struct glx_drawable *drawable_create(struct glx_display *display,
                                             struct __GLXFBConfigRec *config,
@@ -87,8 +93,7 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
     struct glx_drawable *d = calloc(1, sizeof *d);
 
     if (!d || !xcb) {
-        if (native)
-            native->ws->ops->drawable_destroy(native);
+        destroy_native(native);
         free(d);
         return NULL;
     }
@@ -159,15 +164,14 @@ static struct glx_drawable *wrap_window(struct glx_display *display, Window wind
     struct glx_drawable *d;
 
     if (!visual) {
-        if (native)
-            native->ws->ops->drawable_destroy(native);
         *error = native ? BadMatch : GLX_ERROR(GLXBadDrawable);
+        destroy_native(native);
         return NULL;
     }
     if (!config)
         config = visual->config;
     if (config->native != native->config.format || config->screen != screen) {
-        native->ws->ops->drawable_destroy(native);
+        destroy_native(native);
         *error = BadMatch;
         return NULL;
     }
@@ -229,7 +233,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
         return None;
     }
     if (native->config.format != config->native || screen != config->screen) {
-        native->ws->ops->drawable_destroy(native);
+        destroy_native(native);
         glx_error(dpy, BadMatch, window, X_GLXCreateWindow);
         return None;
     }
@@ -237,7 +241,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
     list_for_each_entry(struct glx_drawable, other, &display->drawables, link) {
         /* GLX 1.4 §3.3.4: there is already a GLXFBConfig associated with the window. */
         if (!other->implicit && other->surface.kind == TGT_WINDOW && other->native == window) {
-            native->ws->ops->drawable_destroy(native);
+            destroy_native(native);
             native = NULL;
             break;
         }
@@ -322,7 +326,7 @@ static GLXPixmap create_pixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap, 
         return None;
     }
     if (native->config.depth != config->visual_depth) {
-        native->ws->ops->drawable_destroy(native);
+        destroy_native(native);
         glx_error(dpy, BadMatch, pixmap, minor);
         return None;
     }
@@ -536,34 +540,35 @@ GLX_EXPORT void glXQueryGLXPbufferSGIX(Display *dpy, GLXPbufferSGIX pbuffer, int
     glXQueryDrawable(dpy, pbuffer, attribute, value);
 }
 
-GLX_EXPORT void glXSelectEvent(Display *dpy, GLXDrawable id, unsigned long mask)
+/* The drawable of an event mask, with a reference; NULL, with the error raised. */
+static struct glx_drawable *get_event_drawable(Display *dpy, GLXDrawable id, int minor)
 {
     struct glx_display *display = glx_display_get(dpy);
-    struct glx_drawable *d;
     int error;
+    struct glx_drawable *d = display ? glx_drawable_get(display, id, NULL, &error) : NULL;
 
-    if (!display)
-        return;
-    d = glx_drawable_get(display, id, NULL, &error);
-    if (!d || d->surface.kind == TGT_PIXMAP)
-        glx_error(dpy, GLX_ERROR(GLXBadDrawable), id, X_GLXChangeDrawableAttributes);
-    else
+    if (d && d->surface.kind != TGT_PIXMAP)
+        return d;
+    if (display)
+        glx_error(dpy, GLX_ERROR(GLXBadDrawable), id, minor);
+    glx_drawable_unref(d);
+    return NULL;
+}
+
+GLX_EXPORT void glXSelectEvent(Display *dpy, GLXDrawable id, unsigned long mask)
+{
+    struct glx_drawable *d = get_event_drawable(dpy, id, X_GLXChangeDrawableAttributes);
+
+    if (d)
         d->event_mask = mask & GLX_PBUFFER_CLOBBER_MASK;
     glx_drawable_unref(d);
 }
 
 GLX_EXPORT void glXGetSelectedEvent(Display *dpy, GLXDrawable id, unsigned long *mask)
 {
-    struct glx_display *display = glx_display_get(dpy);
-    struct glx_drawable *d;
-    int error;
+    struct glx_drawable *d = get_event_drawable(dpy, id, X_GLXGetDrawableAttributes);
 
-    if (!display)
-        return;
-    d = glx_drawable_get(display, id, NULL, &error);
-    if (!d || d->surface.kind == TGT_PIXMAP)
-        glx_error(dpy, GLX_ERROR(GLXBadDrawable), id, X_GLXGetDrawableAttributes);
-    else if (mask)
+    if (d && mask)
         *mask = d->event_mask;
     glx_drawable_unref(d);
 }
@@ -578,42 +583,38 @@ GLX_EXPORT void glXGetSelectedEventSGIX(Display *dpy, GLXDrawable id, unsigned l
     glXGetSelectedEvent(dpy, id, mask);
 }
 
-GLX_EXPORT void glXSwapBuffers(Display *dpy, GLXDrawable id)
+/* The drawable to be shown, with a reference; NULL, with the error raised. What is shown was drawn,
+ * so the size is left as the core knows it. */
+static struct glx_drawable *get_shown_drawable(Display *dpy, GLXDrawable id, int minor)
 {
     struct glx_display *display = glx_display_get(dpy);
-    struct glx_drawable *d;
+    struct glx_drawable *d = display ? find_ref(display, id) : NULL;
     int error;
 
-    if (!display)
-        return;
-    /* Shown is what was drawn, so the size is left as the core knows it. */
-    d = find_ref(display, id);
+    if (!display || d)
+        return d;
+    d = glx_drawable_get(display, id, NULL, &error);
     if (!d)
-        d = glx_drawable_get(display, id, NULL, &error);
-    if (!d) {
-        glx_error(dpy, error, id, X_GLXSwapBuffers);
-        return;
-    }
-    tgt_surface_swap(&d->surface, NULL, 0, false);
+        glx_error(dpy, error, id, minor);
+    return d;
+}
+
+GLX_EXPORT void glXSwapBuffers(Display *dpy, GLXDrawable id)
+{
+    struct glx_drawable *d = get_shown_drawable(dpy, id, X_GLXSwapBuffers);
+
+    if (d)
+        tgt_surface_swap(&d->surface, NULL, 0, false);
     glx_drawable_unref(d);
 }
 
 GLX_EXPORT void glXCopySubBufferMESA(Display *dpy, GLXDrawable id, int x, int y, int width,
                                      int height)
 {
-    struct glx_display *display = glx_display_get(dpy);
-    struct glx_drawable *d;
-    int error;
+    struct glx_drawable *d = get_shown_drawable(dpy, id, X_GLXVendorPrivate);
 
-    if (!display)
-        return;
-    d = find_ref(display, id);
     if (!d)
-        d = glx_drawable_get(display, id, NULL, &error);
-    if (!d) {
-        glx_error(dpy, error, id, X_GLXVendorPrivate);
         return;
-    }
     if (d->surface.kind == TGT_WINDOW && d->surface.visual.double_buffered && width > 0 &&
         height > 0) {
         /* The origin of GLX_MESA_copy_sub_buffer is at the bottom. */
