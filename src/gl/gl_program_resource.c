@@ -27,22 +27,40 @@ struct resource {
     unsigned array_size; /* 0: no array */
 };
 
-/* The interfaces of subroutines, GL 4.6 tables 7.9 and 7.10. */
+/* What is named by stage: the interfaces of subroutines (GL 4.6 tables 7.9 and 7.10), and the
+ * property of being referenced there, with its older names. */
 static const struct {
-    GLenum functions, uniforms;
-} stage_interfaces[SHADER_STAGES] = {
-    [SHADER_VERTEX] = {GL_VERTEX_SUBROUTINE, GL_VERTEX_SUBROUTINE_UNIFORM},
-    [SHADER_TESS_CTRL] = {GL_TESS_CONTROL_SUBROUTINE, GL_TESS_CONTROL_SUBROUTINE_UNIFORM},
-    [SHADER_TESS_EVAL] = {GL_TESS_EVALUATION_SUBROUTINE, GL_TESS_EVALUATION_SUBROUTINE_UNIFORM},
-    [SHADER_GEOMETRY] = {GL_GEOMETRY_SUBROUTINE, GL_GEOMETRY_SUBROUTINE_UNIFORM},
-    [SHADER_FRAGMENT] = {GL_FRAGMENT_SUBROUTINE, GL_FRAGMENT_SUBROUTINE_UNIFORM},
-    [SHADER_COMPUTE] = {GL_COMPUTE_SUBROUTINE, GL_COMPUTE_SUBROUTINE_UNIFORM},
+    GLenum functions, uniforms, referenced, block_referenced, counters_referenced;
+} stage_names[SHADER_STAGES] = {
+    [SHADER_VERTEX] = {GL_VERTEX_SUBROUTINE, GL_VERTEX_SUBROUTINE_UNIFORM,
+                       GL_REFERENCED_BY_VERTEX_SHADER, GL_UNIFORM_BLOCK_REFERENCED_BY_VERTEX_SHADER,
+                       GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_VERTEX_SHADER},
+    [SHADER_TESS_CTRL] = {GL_TESS_CONTROL_SUBROUTINE, GL_TESS_CONTROL_SUBROUTINE_UNIFORM,
+                          GL_REFERENCED_BY_TESS_CONTROL_SHADER,
+                          GL_UNIFORM_BLOCK_REFERENCED_BY_TESS_CONTROL_SHADER,
+                          GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_CONTROL_SHADER},
+    [SHADER_TESS_EVAL] = {GL_TESS_EVALUATION_SUBROUTINE, GL_TESS_EVALUATION_SUBROUTINE_UNIFORM,
+                          GL_REFERENCED_BY_TESS_EVALUATION_SHADER,
+                          GL_UNIFORM_BLOCK_REFERENCED_BY_TESS_EVALUATION_SHADER,
+                          GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_EVALUATION_SHADER},
+    [SHADER_GEOMETRY] = {GL_GEOMETRY_SUBROUTINE, GL_GEOMETRY_SUBROUTINE_UNIFORM,
+                         GL_REFERENCED_BY_GEOMETRY_SHADER,
+                         GL_UNIFORM_BLOCK_REFERENCED_BY_GEOMETRY_SHADER,
+                         GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_GEOMETRY_SHADER},
+    [SHADER_FRAGMENT] = {GL_FRAGMENT_SUBROUTINE, GL_FRAGMENT_SUBROUTINE_UNIFORM,
+                         GL_REFERENCED_BY_FRAGMENT_SHADER,
+                         GL_UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER,
+                         GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_FRAGMENT_SHADER},
+    [SHADER_COMPUTE] = {GL_COMPUTE_SUBROUTINE, GL_COMPUTE_SUBROUTINE_UNIFORM,
+                        GL_REFERENCED_BY_COMPUTE_SHADER,
+                        GL_UNIFORM_BLOCK_REFERENCED_BY_COMPUTE_SHADER,
+                        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_COMPUTE_SHADER},
 };
 
 static bool is_functions(GLenum interface)
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++)
-        if (stage_interfaces[s].functions == interface)
+        if (stage_names[s].functions == interface)
             return true;
     return false;
 }
@@ -50,7 +68,7 @@ static bool is_functions(GLenum interface)
 static bool is_function_uniforms(GLenum interface)
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++)
-        if (stage_interfaces[s].uniforms == interface)
+        if (stage_names[s].uniforms == interface)
             return true;
     return false;
 }
@@ -80,7 +98,7 @@ static bool get_function(const struct glsl_program *glsl, GLenum interface, unsi
         return false;
     r->subroutine = &glsl->subroutines[at];
     r->name = r->subroutine->name;
-    *skip = stage_interfaces[r->subroutine->stage].functions != interface;
+    *skip = stage_names[r->subroutine->stage].functions != interface;
     return true;
 }
 
@@ -92,7 +110,7 @@ static bool get_function_uniform(const struct glsl_program *glsl, GLenum interfa
     r->subroutine_uniform = &glsl->subroutine_uniforms[at];
     r->name = r->subroutine_uniform->name;
     r->array_size = r->subroutine_uniform->array_size;
-    *skip = stage_interfaces[r->subroutine_uniform->stage].uniforms != interface;
+    *skip = stage_names[r->subroutine_uniform->stage].uniforms != interface;
     return true;
 }
 
@@ -398,51 +416,25 @@ static bool attrib_property(const struct resource *r, GLenum prop, GLint *v)
     }
 }
 
-static bool block_property(const struct gl_program *p, const struct resource *r, GLenum prop,
-                           GLint *v)
+/* Of a block, an atomic counters' buffer or a transform feedback buffer. */
+static bool buffer_property(const struct gl_program *p, const struct resource *r, GLenum prop,
+                            GLint *v)
 {
     const struct glsl_program *glsl = glsl_of(p);
     switch (prop) {
     case GL_BUFFER_BINDING:
-        *v = p->exe->block_bindings[r->block - glsl->blocks];
+        *v = r->block      ? p->exe->block_bindings[r->block - glsl->blocks]
+             : r->counters ? r->counters->binding
+                           : (GLint)r->xfb_buffer;
         return true;
     case GL_BUFFER_DATA_SIZE:
-        *v = r->block->size;
-        return true;
-    case GL_NUM_ACTIVE_VARIABLES:
-        *v = block_members(glsl, r->block, NULL, 0);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool counters_property(const struct glsl_program *glsl, const struct resource *r, GLenum prop,
-                              GLint *v)
-{
-    switch (prop) {
-    case GL_BUFFER_BINDING:
-        *v = r->counters->binding;
-        return true;
-    case GL_BUFFER_DATA_SIZE:
-        *v = r->counters->size;
-        return true;
-    case GL_NUM_ACTIVE_VARIABLES:
-        *v = buffer_members(glsl, r, NULL, 0);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool xfb_buffer_property(const struct glsl_program *glsl, const struct resource *r,
-                                GLenum prop, GLint *v)
-{
-    switch (prop) {
-    case GL_BUFFER_BINDING:
-        *v = r->xfb_buffer;
+        if (r->is_xfb_buffer)
+            return false;
+        *v = r->block ? r->block->size : r->counters->size;
         return true;
     case GL_TRANSFORM_FEEDBACK_BUFFER_STRIDE:
+        if (!r->is_xfb_buffer)
+            return false;
         *v = glsl->xfb_stride[r->xfb_buffer];
         return true;
     case GL_NUM_ACTIVE_VARIABLES:
@@ -503,22 +495,10 @@ static bool xfb_property(const struct glsl_program *glsl, const struct resource 
 
 static int referenced_stage(GLenum prop)
 {
-    switch (prop) {
-    case GL_REFERENCED_BY_VERTEX_SHADER:
-        return SHADER_VERTEX;
-    case GL_REFERENCED_BY_TESS_CONTROL_SHADER:
-        return SHADER_TESS_CTRL;
-    case GL_REFERENCED_BY_TESS_EVALUATION_SHADER:
-        return SHADER_TESS_EVAL;
-    case GL_REFERENCED_BY_GEOMETRY_SHADER:
-        return SHADER_GEOMETRY;
-    case GL_REFERENCED_BY_FRAGMENT_SHADER:
-        return SHADER_FRAGMENT;
-    case GL_REFERENCED_BY_COMPUTE_SHADER:
-        return SHADER_COMPUTE;
-    default:
-        return -1;
-    }
+    for (int s = 0; s < SHADER_STAGES; s++)
+        if (stage_names[s].referenced == prop)
+            return s;
+    return -1;
 }
 
 /* One value; false: the interface has no such property. */
@@ -536,12 +516,10 @@ static bool property(const struct gl_program *p, const struct resource *r, GLenu
     }
     return r->uniform              ? uniform_property(glsl, r, prop, v)
            : r->attrib             ? attrib_property(r, prop, v)
-           : r->block              ? block_property(p, r, prop, v)
-           : r->counters           ? counters_property(glsl, r, prop, v)
-           : r->is_xfb_buffer      ? xfb_buffer_property(glsl, r, prop, v)
            : r->subroutine_uniform ? subroutine_uniform_property(r, prop, v)
            : r->xfb                ? xfb_property(glsl, r, prop, v)
-                                   : false;
+           : r->subroutine         ? false
+                                   : buffer_property(p, r, prop, v);
 }
 
 /* Properties with several values: the number of them, which are appended while there is room; -1: it
@@ -578,36 +556,16 @@ static bool is_property(GLenum prop)
 
 /* ------------------------------------------------------------------------------------ commands --- */
 
-static GLint longest_name(const struct glsl_program *glsl, GLenum interface)
+/* The largest value of a property that all of the interface's resources have. */
+static GLint largest(const struct gl_program *p, GLenum interface, GLenum prop)
 {
+    const struct glsl_program *glsl = glsl_of(p);
     struct resource r;
-    GLint longest = 0;
+    GLint most = 0, v;
     bool skip;
     for (unsigned at = 0; glsl && get_entry(glsl, interface, at, &r, &skip); at++)
-        if (!skip)
-            longest = MAX2(longest, name_length(&r));
-    return longest;
-}
-
-static GLint most_variables(const struct glsl_program *glsl, GLenum interface)
-{
-    struct resource r;
-    GLint most = 0;
-    bool skip;
-    for (unsigned at = 0; glsl && get_entry(glsl, interface, at, &r, &skip); at++)
-        if (!skip)
-            most = MAX2(most, buffer_members(glsl, &r, NULL, 0));
-    return most;
-}
-
-static GLint most_functions(const struct glsl_program *glsl, GLenum interface)
-{
-    struct resource r;
-    unsigned most = 0;
-    bool skip;
-    for (unsigned at = 0; glsl && get_entry(glsl, interface, at, &r, &skip); at++)
-        if (!skip)
-            most = MAX2(most, r.subroutine_uniform->num_compatible);
+        if (!skip && property(p, &r, prop, &v))
+            most = MAX2(most, v);
     return most;
 }
 
@@ -632,21 +590,21 @@ void gl_GetProgramInterfaceiv(GLuint program, GLenum interface, GLenum pname, GL
             gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramInterfaceiv(%s has no names)",
                      gl_enum_name(interface));
         else
-            *params = longest_name(glsl_of(p), interface);
+            *params = largest(p, interface, GL_NAME_LENGTH);
         break;
     case GL_MAX_NUM_ACTIVE_VARIABLES:
         if (!blocks)
             gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramInterfaceiv(%s has no variables)",
                      gl_enum_name(interface));
         else
-            *params = most_variables(glsl_of(p), interface);
+            *params = largest(p, interface, GL_NUM_ACTIVE_VARIABLES);
         break;
     case GL_MAX_NUM_COMPATIBLE_SUBROUTINES:
         if (!is_function_uniforms(interface))
             gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramInterfaceiv(%s has no subroutines)",
                      gl_enum_name(interface));
         else
-            *params = most_functions(glsl_of(p), interface);
+            *params = largest(p, interface, GL_NUM_COMPATIBLE_SUBROUTINES);
         break;
     default:
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramInterfaceiv(pname=%s)", gl_enum_name(pname));
@@ -671,26 +629,31 @@ GLuint gl_GetProgramResourceIndex(GLuint program, GLenum interface, const GLchar
     return found && element == 0 && !special ? index : GL_INVALID_INDEX;
 }
 
+static void get_name(struct gl_context *ctx, const struct gl_program *p, GLenum interface,
+                     GLuint index, GLsizei size, GLsizei *length, GLchar *name, const char *call)
+{
+    struct resource r;
+    char text[1024];
+    if (size < 0 || !find_index(glsl_of(p), interface, index, &r)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u, bufSize=%d)", call, index, size);
+        return;
+    }
+    if (needs_subscript(&r))
+        snprintf(text, sizeof text, "%s[0]", r.name);
+    gl_copy_string(size, length, name, needs_subscript(&r) ? text : r.name);
+}
+
 void gl_GetProgramResourceName(GLuint program, GLenum interface, GLuint index, GLsizei size,
                                GLsizei *length, GLchar *name)
 {
     GL_CONTEXT(ctx);
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetProgramResourceName");
-    struct resource r;
     if (!p)
         return;
-    if (!is_interface(interface) || is_unnamed(interface)) {
+    if (!is_interface(interface) || is_unnamed(interface))
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramResourceName(%s)", gl_enum_name(interface));
-        return;
-    }
-    if (size < 0 || !find_index(glsl_of(p), interface, index, &r)) {
-        gl_error(ctx, GL_INVALID_VALUE, "glGetProgramResourceName(index=%u, bufSize=%d)", index,
-                 size);
-        return;
-    }
-    char text[1024];
-    snprintf(text, sizeof text, "%s%s", r.name, needs_subscript(&r) ? "[0]" : "");
-    gl_copy_string(size, length, name, text);
+    else
+        get_name(ctx, p, interface, index, size, length, name, "glGetProgramResourceName");
 }
 
 void gl_GetProgramResourceiv(GLuint program, GLenum interface, GLuint index, GLsizei num_props,
@@ -766,6 +729,45 @@ GLint gl_GetProgramResourceLocationIndex(GLuint program, GLenum interface, const
 
 /* ------------------------------------------------------------------------ the older commands --- */
 
+/* What the older commands call properties. */
+static const struct {
+    GLenum interface, name, prop;
+} older_names[] = {
+    {GL_UNIFORM, GL_UNIFORM_TYPE, GL_TYPE},
+    {GL_UNIFORM, GL_UNIFORM_SIZE, GL_ARRAY_SIZE},
+    {GL_UNIFORM, GL_UNIFORM_NAME_LENGTH, GL_NAME_LENGTH},
+    {GL_UNIFORM, GL_UNIFORM_BLOCK_INDEX, GL_BLOCK_INDEX},
+    {GL_UNIFORM, GL_UNIFORM_OFFSET, GL_OFFSET},
+    {GL_UNIFORM, GL_UNIFORM_ARRAY_STRIDE, GL_ARRAY_STRIDE},
+    {GL_UNIFORM, GL_UNIFORM_MATRIX_STRIDE, GL_MATRIX_STRIDE},
+    {GL_UNIFORM, GL_UNIFORM_IS_ROW_MAJOR, GL_IS_ROW_MAJOR},
+    {GL_UNIFORM, GL_UNIFORM_ATOMIC_COUNTER_BUFFER_INDEX, GL_ATOMIC_COUNTER_BUFFER_INDEX},
+    {GL_UNIFORM_BLOCK, GL_UNIFORM_BLOCK_BINDING, GL_BUFFER_BINDING},
+    {GL_UNIFORM_BLOCK, GL_UNIFORM_BLOCK_DATA_SIZE, GL_BUFFER_DATA_SIZE},
+    {GL_UNIFORM_BLOCK, GL_UNIFORM_BLOCK_NAME_LENGTH, GL_NAME_LENGTH},
+    {GL_UNIFORM_BLOCK, GL_UNIFORM_BLOCK_ACTIVE_UNIFORMS, GL_NUM_ACTIVE_VARIABLES},
+    {GL_UNIFORM_BLOCK, GL_UNIFORM_BLOCK_ACTIVE_UNIFORM_INDICES, GL_ACTIVE_VARIABLES},
+    {GL_ATOMIC_COUNTER_BUFFER, GL_ATOMIC_COUNTER_BUFFER_BINDING, GL_BUFFER_BINDING},
+    {GL_ATOMIC_COUNTER_BUFFER, GL_ATOMIC_COUNTER_BUFFER_DATA_SIZE, GL_BUFFER_DATA_SIZE},
+    {GL_ATOMIC_COUNTER_BUFFER, GL_ATOMIC_COUNTER_BUFFER_ACTIVE_ATOMIC_COUNTERS,
+     GL_NUM_ACTIVE_VARIABLES},
+    {GL_ATOMIC_COUNTER_BUFFER, GL_ATOMIC_COUNTER_BUFFER_ACTIVE_ATOMIC_COUNTER_INDICES,
+     GL_ACTIVE_VARIABLES},
+};
+
+/* The property that an older command means for the interface; GL_NONE: none. */
+static GLenum property_called(GLenum interface, GLenum name)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        if ((interface == GL_UNIFORM_BLOCK && stage_names[s].block_referenced == name) ||
+            (interface == GL_ATOMIC_COUNTER_BUFFER && stage_names[s].counters_referenced == name))
+            return stage_names[s].referenced;
+    for (unsigned i = 0; i < ARRAY_SIZE(older_names); i++)
+        if (older_names[i].interface == interface && older_names[i].name == name)
+            return older_names[i].prop;
+    return GL_NONE;
+}
+
 GLuint gl_GetUniformBlockIndex(GLuint program, const GLchar *name)
 {
     GL_CONTEXT(ctx);
@@ -799,27 +801,11 @@ void gl_GetUniformIndices(GLuint program, GLsizei count, const GLchar *const *na
 void gl_GetActiveUniformsiv(GLuint program, GLsizei count, const GLuint *indices, GLenum pname,
                             GLint *params)
 {
-    static const struct {
-        GLenum old, prop;
-    } names[] = {
-        {GL_UNIFORM_TYPE, GL_TYPE},
-        {GL_UNIFORM_SIZE, GL_ARRAY_SIZE},
-        {GL_UNIFORM_NAME_LENGTH, GL_NAME_LENGTH},
-        {GL_UNIFORM_BLOCK_INDEX, GL_BLOCK_INDEX},
-        {GL_UNIFORM_OFFSET, GL_OFFSET},
-        {GL_UNIFORM_ARRAY_STRIDE, GL_ARRAY_STRIDE},
-        {GL_UNIFORM_MATRIX_STRIDE, GL_MATRIX_STRIDE},
-        {GL_UNIFORM_IS_ROW_MAJOR, GL_IS_ROW_MAJOR},
-        {GL_UNIFORM_ATOMIC_COUNTER_BUFFER_INDEX, GL_ATOMIC_COUNTER_BUFFER_INDEX},
-    };
     GL_CONTEXT(ctx);
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveUniformsiv");
-    GLenum prop = GL_NONE;
+    GLenum prop = property_called(GL_UNIFORM, pname);
     if (!p)
         return;
-    for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
-        if (names[i].old == pname)
-            prop = names[i].prop;
     if (!prop) {
         gl_error(ctx, GL_INVALID_ENUM, "glGetActiveUniformsiv(pname=%s)", gl_enum_name(pname));
         return;
@@ -845,13 +831,8 @@ void gl_GetActiveUniformName(GLuint program, GLuint index, GLsizei size, GLsizei
 {
     GL_CONTEXT(ctx);
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveUniformName");
-    struct resource r;
-    if (!p)
-        return;
-    if (size < 0 || !find_index(glsl_of(p), GL_UNIFORM, index, &r))
-        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveUniformName(index=%u, bufSize=%d)", index, size);
-    else
-        gl_copy_string(size, length, name, r.name);
+    if (p)
+        get_name(ctx, p, GL_UNIFORM, index, size, length, name, "glGetActiveUniformName");
 }
 
 void gl_GetActiveUniformBlockName(GLuint program, GLuint index, GLsizei size, GLsizei *length,
@@ -859,93 +840,40 @@ void gl_GetActiveUniformBlockName(GLuint program, GLuint index, GLsizei size, GL
 {
     GL_CONTEXT(ctx);
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveUniformBlockName");
+    if (p)
+        get_name(ctx, p, GL_UNIFORM_BLOCK, index, size, length, name,
+                 "glGetActiveUniformBlockName");
+}
+
+static void get_buffer(struct gl_context *ctx, GLuint program, GLenum interface, GLuint index,
+                       GLenum pname, GLint *params, const char *call)
+{
+    struct gl_program *p = gl_program_lookup(ctx, program, call);
+    GLenum prop = property_called(interface, pname);
     struct resource r;
     if (!p)
         return;
-    if (size < 0 || !find_index(glsl_of(p), GL_UNIFORM_BLOCK, index, &r))
-        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveUniformBlockName(index=%u, bufSize=%d)", index,
-                 size);
+    if (!find_index(glsl_of(p), interface, index, &r))
+        gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
+    else if (!prop)
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+    else if (prop == GL_ACTIVE_VARIABLES)
+        buffer_members(glsl_of(p), &r, params, INT32_MAX);
     else
-        gl_copy_string(size, length, name, r.name);
+        property(p, &r, prop, params);
 }
 
 void gl_GetActiveUniformBlockiv(GLuint program, GLuint index, GLenum pname, GLint *params)
 {
-    static const struct {
-        GLenum old, prop;
-    } names[] = {
-        {GL_UNIFORM_BLOCK_BINDING, GL_BUFFER_BINDING},
-        {GL_UNIFORM_BLOCK_DATA_SIZE, GL_BUFFER_DATA_SIZE},
-        {GL_UNIFORM_BLOCK_NAME_LENGTH, GL_NAME_LENGTH},
-        {GL_UNIFORM_BLOCK_ACTIVE_UNIFORMS, GL_NUM_ACTIVE_VARIABLES},
-        {GL_UNIFORM_BLOCK_REFERENCED_BY_VERTEX_SHADER, GL_REFERENCED_BY_VERTEX_SHADER},
-        {GL_UNIFORM_BLOCK_REFERENCED_BY_TESS_CONTROL_SHADER, GL_REFERENCED_BY_TESS_CONTROL_SHADER},
-        {GL_UNIFORM_BLOCK_REFERENCED_BY_TESS_EVALUATION_SHADER,
-         GL_REFERENCED_BY_TESS_EVALUATION_SHADER},
-        {GL_UNIFORM_BLOCK_REFERENCED_BY_GEOMETRY_SHADER, GL_REFERENCED_BY_GEOMETRY_SHADER},
-        {GL_UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER, GL_REFERENCED_BY_FRAGMENT_SHADER},
-        {GL_UNIFORM_BLOCK_REFERENCED_BY_COMPUTE_SHADER, GL_REFERENCED_BY_COMPUTE_SHADER},
-    };
     GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveUniformBlockiv");
-    struct resource r;
-    if (!p)
-        return;
-    if (!find_index(glsl_of(p), GL_UNIFORM_BLOCK, index, &r)) {
-        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveUniformBlockiv(index=%u)", index);
-        return;
-    }
-    if (pname == GL_UNIFORM_BLOCK_ACTIVE_UNIFORM_INDICES) {
-        block_members(glsl_of(p), r.block, params, INT32_MAX);
-        return;
-    }
-    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
-        if (names[i].old == pname) {
-            property(p, &r, names[i].prop, params);
-            return;
-        }
-    }
-    gl_error(ctx, GL_INVALID_ENUM, "glGetActiveUniformBlockiv(pname=%s)", gl_enum_name(pname));
+    get_buffer(ctx, program, GL_UNIFORM_BLOCK, index, pname, params, "glGetActiveUniformBlockiv");
 }
 
 void gl_GetActiveAtomicCounterBufferiv(GLuint program, GLuint index, GLenum pname, GLint *params)
 {
-    static const struct {
-        GLenum old, prop;
-    } names[] = {
-        {GL_ATOMIC_COUNTER_BUFFER_BINDING, GL_BUFFER_BINDING},
-        {GL_ATOMIC_COUNTER_BUFFER_DATA_SIZE, GL_BUFFER_DATA_SIZE},
-        {GL_ATOMIC_COUNTER_BUFFER_ACTIVE_ATOMIC_COUNTERS, GL_NUM_ACTIVE_VARIABLES},
-        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_VERTEX_SHADER, GL_REFERENCED_BY_VERTEX_SHADER},
-        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_CONTROL_SHADER,
-         GL_REFERENCED_BY_TESS_CONTROL_SHADER},
-        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_TESS_EVALUATION_SHADER,
-         GL_REFERENCED_BY_TESS_EVALUATION_SHADER},
-        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_GEOMETRY_SHADER, GL_REFERENCED_BY_GEOMETRY_SHADER},
-        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_FRAGMENT_SHADER, GL_REFERENCED_BY_FRAGMENT_SHADER},
-        {GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_COMPUTE_SHADER, GL_REFERENCED_BY_COMPUTE_SHADER},
-    };
     GL_CONTEXT(ctx);
-    struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveAtomicCounterBufferiv");
-    struct resource r;
-    if (!p)
-        return;
-    if (!find_index(glsl_of(p), GL_ATOMIC_COUNTER_BUFFER, index, &r)) {
-        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveAtomicCounterBufferiv(bufferIndex=%u)", index);
-        return;
-    }
-    if (pname == GL_ATOMIC_COUNTER_BUFFER_ACTIVE_ATOMIC_COUNTER_INDICES) {
-        buffer_members(glsl_of(p), &r, params, INT32_MAX);
-        return;
-    }
-    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
-        if (names[i].old == pname) {
-            property(p, &r, names[i].prop, params);
-            return;
-        }
-    }
-    gl_error(ctx, GL_INVALID_ENUM, "glGetActiveAtomicCounterBufferiv(pname=%s)",
-             gl_enum_name(pname));
+    get_buffer(ctx, program, GL_ATOMIC_COUNTER_BUFFER, index, pname, params,
+               "glGetActiveAtomicCounterBufferiv");
 }
 
 static void set_binding(struct gl_context *ctx, GLuint program, GLenum interface, GLuint index,
