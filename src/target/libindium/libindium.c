@@ -3,7 +3,7 @@
  * script that src/gl generates. */
 #include "indium/core.h"
 
-_Static_assert(INDIUM_CORE_VERSION == 2, "the faces are built for this core");
+_Static_assert(INDIUM_CORE_VERSION == 3, "the faces are built for this core");
 
 /* The destructors of LLVM's static objects would be registered here. They must not run: while a
  * program exits, workers may still compile, and some are registered by a compilation itself, too
