@@ -333,6 +333,23 @@ static void test_texture_environment(void **state)
     glTexEnvi(GL_TEXTURE_ENV, GL_RGB_SCALE, 2);
     quad(0);
     expect(8, 8, 1, 0, 1);
+    /* the products of EXT_texture_env_dot3 are not scaled, its alpha is the product */
+    glColor4f(0.75f, 0.75f, 0.5f, 1);
+    glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_DOT3_RGB);
+    glTexEnvi(GL_TEXTURE_ENV, GL_SRC1_RGB, GL_PRIMARY_COLOR);
+    quad(0);
+    expect(8, 8, 1, 1, 1);
+    glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_DOT3_RGB_EXT);
+    quad(0);
+    expect(8, 8, 0.5f, 0.5f, 0.5f);
+    glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_DOT3_RGBA_EXT);
+    glEnable(GL_ALPHA_TEST);
+    glAlphaFunc(GL_LESS, 0.6f);
+    quad(0);
+    expect(8, 8, 0.5f, 0.5f, 0.5f);
+    glDisable(GL_ALPHA_TEST);
+    glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_ALPHA, GL_DOT3_RGBA_EXT);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
 
     /* a second unit sees the first one's result */
     GLuint alpha = one_texel(GL_ALPHA8, 0, 0, 0, 0.5f);
@@ -422,6 +439,45 @@ static void test_point_sprite(void **state)
     glDeleteProgram(p);
 }
 
+/* Colors are clamped to 0 … 1 if all color buffers are fixed-point, signed ones too, and before the
+ * alpha test. */
+static void test_fixed_only_clamping(void **state)
+{
+    static const struct {
+        GLenum format;
+        float min, max;
+    } buffers[] = {{GL_RGBA8, 0, 1}, {GL_RGBA8_SNORM, 0, 1}, {GL_RGBA32F, -0.5f, 2}};
+    GLuint p = program(NULL, "void main() { gl_FragColor = vec4(-0.5, 2.0, 0.25, 2.0); }");
+    GLuint fb;
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glGenFramebuffers(1, &fb);
+    glAlphaFunc(GL_GREATER, 1);
+    for (unsigned i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+        GLuint t = one_texel(buffers[i].format, 0, 0, 0, 0);
+        float got[4] = {9, 9, 9, 9};
+        glBindFramebuffer(GL_FRAMEBUFFER, fb);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, 0);
+        assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+        glDisable(GL_ALPHA_TEST);
+        quad(0);
+        glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, got);
+        assert_true(fabsf(got[0] - buffers[i].min) < 0.01f);
+        assert_true(fabsf(got[1] - buffers[i].max) < 0.01f);
+        assert_true(fabsf(got[2] - 0.25f) < 0.01f);
+        glEnable(GL_ALPHA_TEST);
+        quad(0);
+        glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, got);
+        assert_true(fabsf(got[2] - (buffers[i].max > 1 ? 0.25f : 0)) < 0.01f);
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glDeleteTextures(1, &t);
+    }
+    glDeleteFramebuffers(1, &fb);
+    glPopAttrib();
+    glUseProgram(0);
+    glDeleteProgram(p);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -439,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_samplers),
         cmocka_unit_test(test_point_sprite),
         cmocka_unit_test(test_material_in_primitive),
+        cmocka_unit_test(test_fixed_only_clamping),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
