@@ -4,6 +4,10 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include "gl_test.h"
 
 enum { SIZE = 16 };
@@ -478,6 +482,41 @@ static void test_fixed_only_clamping(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+#if !defined(__SANITIZE_ADDRESS__) /* which needs more address space than the limit leaves */
+
+/* A draw that there is no memory for raises GL_OUT_OF_MEMORY, and the next one is drawn. */
+static void test_out_of_memory(void **state)
+{
+    enum { COUNT = 100 << 20 };
+    uint8_t *indices = calloc(COUNT, 1);
+    struct rlimit old, limit;
+    long pages = 0;
+    glColor3f(1, 0.5f, 0);
+    quad(0);
+    expect(8, 8, 1, 0.5f, 0);
+    FILE *statm = fopen("/proc/self/statm", "r");
+    assert_int_equal(fscanf(statm, "%ld", &pages), 1);
+    fclose(statm);
+    getrlimit(RLIMIT_AS, &old);
+    limit = old;
+    limit.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + COUNT;
+    setrlimit(RLIMIT_AS, &limit);
+    static const float corner[2] = {0, 0};
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, corner);
+    glDrawElements(GL_TRIANGLES, COUNT, GL_UNSIGNED_BYTE, indices);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    setrlimit(RLIMIT_AS, &old);
+    assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glColor3f(0, 0.5f, 1);
+    quad(0);
+    expect(8, 8, 0, 0.5f, 1);
+    free(indices);
+}
+
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -496,6 +535,9 @@ int main(void)
         cmocka_unit_test(test_point_sprite),
         cmocka_unit_test(test_material_in_primitive),
         cmocka_unit_test(test_fixed_only_clamping),
+#if !defined(__SANITIZE_ADDRESS__)
+        cmocka_unit_test(test_out_of_memory),
+#endif
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
