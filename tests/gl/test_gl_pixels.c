@@ -402,6 +402,29 @@ static void test_cube_and_3d(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Levels of compressed textures are not made from what encoding left of the level before: one block
+ * holds four colors on a line at most, the mean of which is another. */
+static void test_compressed_mipmap(void **state)
+{
+    static const uint8_t colors[4][3] = {{0, 255, 0}, {0, 0, 255}, {0, 255, 255}, {255, 0, 0}};
+    uint8_t image[8][8][3], mean[4];
+    GLuint t;
+    for (unsigned y = 0; y < 8; y++)
+        for (unsigned x = 0; x < 8; x++)
+            memcpy(image[y][x], colors[y / 4 * 2 + x / 4], 3);
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 8, 8, 0, GL_RGB,
+                 GL_UNSIGNED_BYTE, image);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    glGetTexImage(GL_TEXTURE_2D, 3, GL_RGBA, GL_UNSIGNED_BYTE, mean);
+    assert_in_range(mean[0], 58, 70);
+    assert_in_range(mean[1], 122, 133);
+    assert_in_range(mean[2], 122, 133);
+    glDeleteTextures(1, &t);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* The levels that there are bound those of immutable textures, whatever order they are set in. */
 static void test_immutable_levels(void **state)
 {
@@ -460,6 +483,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_accum, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copy_texture, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_cube_and_3d, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_compressed_mipmap, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_immutable_levels, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
