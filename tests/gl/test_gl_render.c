@@ -443,6 +443,67 @@ static void test_point_sprite(void **state)
     glDeleteProgram(p);
 }
 
+/* The raster position and feedback are what the vertex program makes of a vertex. */
+static void test_raster_position_by_program(void **state)
+{
+    static const char asm_text[] = "!!ARBvp1.0\n"
+                                   "MOV result.position, {-0.5, 0.5, 0, 1};\n"
+                                   "MUL result.color, vertex.color, program.env[1];\n"
+                                   "MOV result.texcoord[1], {1, 2, 3, 4};\n"
+                                   "END\n";
+    GLuint p = program("uniform vec2 at[2];\n"
+                       "void main() {\n"
+                       "    gl_Position = vec4(at[1], 0.0, 0.0) + gl_Vertex;\n"
+                       "    gl_FrontColor = gl_Color * 0.5;\n"
+                       "    gl_TexCoord[2] = gl_ModelViewMatrix[0];\n"
+                       "}\n",
+                       NULL);
+    float v[4], buffer[8];
+    GLint valid;
+    glUniform2f(glGetUniformLocation(p, "at[1]"), 0.5f, -0.5f);
+    glColor4f(1, 0.5f, 0.25f, 1);
+    glRasterPos2f(0.25f, 0);
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
+    assert_true(v[0] == 14 && v[1] == 4);
+    glGetFloatv(GL_CURRENT_RASTER_COLOR, v);
+    assert_true(v[0] == 0.5f && v[1] == 0.25f && v[2] == 0.125f);
+    glActiveTexture(GL_TEXTURE2);
+    glGetFloatv(GL_CURRENT_RASTER_TEXTURE_COORDS, v);
+    assert_true(v[0] == 1 && v[1] == 0);
+    glRasterPos2f(0.75f, 0);
+    glGetIntegerv(GL_CURRENT_RASTER_POSITION_VALID, &valid);
+    assert_false(valid);
+    glFeedbackBuffer(8, GL_2D, buffer);
+    glRenderMode(GL_FEEDBACK);
+    glBegin(GL_POINTS);
+    glVertex2f(-0.5f, 0.5f);
+    glEnd();
+    assert_int_equal(glRenderMode(GL_RENDER), 3);
+    assert_true(buffer[0] == GL_POINT_TOKEN && buffer[1] == 8 && buffer[2] == 8);
+    glUseProgram(0);
+    glDeleteProgram(p);
+
+    glEnable(GL_VERTEX_PROGRAM_ARB);
+    glBindProgramARB(GL_VERTEX_PROGRAM_ARB, 1);
+    glRasterPos2f(0, 0); /* there is no program yet */
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glProgramStringARB(GL_VERTEX_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, sizeof asm_text - 1,
+                       asm_text);
+    glProgramEnvParameter4fARB(GL_VERTEX_PROGRAM_ARB, 1, 0.5f, 1, 1, 1);
+    glRasterPos2f(0, 0);
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
+    assert_true(v[0] == 4 && v[1] == 12);
+    glGetFloatv(GL_CURRENT_RASTER_COLOR, v);
+    assert_true(v[0] == 0.5f && v[1] == 0.5f);
+    glActiveTexture(GL_TEXTURE1);
+    glGetFloatv(GL_CURRENT_RASTER_TEXTURE_COORDS, v);
+    assert_true(v[0] == 1 && v[3] == 4);
+    glActiveTexture(GL_TEXTURE0);
+    glBindProgramARB(GL_VERTEX_PROGRAM_ARB, 0);
+    glDisable(GL_VERTEX_PROGRAM_ARB);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Colors are clamped to 0 … 1 if all color buffers are fixed-point, signed ones too, and before the
  * alpha test. */
 static void test_fixed_only_clamping(void **state)
@@ -534,6 +595,7 @@ int main(void)
         cmocka_unit_test(test_samplers),
         cmocka_unit_test(test_point_sprite),
         cmocka_unit_test(test_material_in_primitive),
+        cmocka_unit_test(test_raster_position_by_program),
         cmocka_unit_test(test_fixed_only_clamping),
 #if !defined(__SANITIZE_ADDRESS__)
         cmocka_unit_test(test_out_of_memory),
