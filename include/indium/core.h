@@ -17,7 +17,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 2 /* raised with every change of this header */
+#define INDIUM_CORE_VERSION 3 /* raised with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
@@ -91,6 +91,8 @@ struct indium_core {
     unsigned (*max_version)(enum gl_api api);
     /* Whether a drawable of this visual can be made. */
     bool (*visual_supported)(const struct gl_visual *visual);
+    /* Pixels along a side that drawables have at most: of larger ones no more is drawn. */
+    unsigned (*max_drawable_size)(void);
 
     /* NULL with *error set on failure. The context is created not current. */
     struct gl_context *(*context_create)(const struct gl_context_attribs *attribs,

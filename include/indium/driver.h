@@ -655,6 +655,8 @@ struct drv_context {
     const struct drv_context_ops *ops;
     struct drv_screen *screen;
     void *api_private;
+    bool out_of_memory; /* the driver sets it: a draw or clear was not done in full; the API layer
+                           takes it back */
 };
 
 /* --------------------------------------------------------------------------------- helpers --- */

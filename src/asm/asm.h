@@ -17,6 +17,8 @@ struct asm_options {
     struct asm_limits limits;
     bool fragment_program_shadow; /* OPTION ARB_fragment_program_shadow */
     bool draw_buffers;            /* OPTION ARB_draw_buffers, ATI_draw_buffers */
+    bool fragment_coord_conventions; /* OPTION ARB_fragment_coord_origin_upper_left,
+                                        ARB_fragment_coord_pixel_center_integer */
     const nir_shader_compiler_options *nir_options;
 };
 

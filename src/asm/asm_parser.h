@@ -127,6 +127,7 @@ struct asm_parser {
     uint64_t attribs;            /* slots that are bound, and written */
     uint64_t results;
     bool position_invariant, shadow_option, draw_buffers_option;
+    bool origin_upper_left, pixel_center_integer;
     enum asm_precision precision;
     enum asm_fog fog;
 };

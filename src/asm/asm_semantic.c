@@ -233,6 +233,12 @@ void asm_option(struct asm_parser *p, unsigned at, const char *name)
     } else if (!vertex && (!strcmp(name, "ARB_draw_buffers") || !strcmp(name, "ATI_draw_buffers")) &&
                p->options->draw_buffers) {
         p->draw_buffers_option = true;
+    } else if (!vertex && !strcmp(name, "ARB_fragment_coord_origin_upper_left") &&
+               p->options->fragment_coord_conventions) {
+        p->origin_upper_left = true;
+    } else if (!vertex && !strcmp(name, "ARB_fragment_coord_pixel_center_integer") &&
+               p->options->fragment_coord_conventions) {
+        p->pixel_center_integer = true;
     } else {
         asm_fail(p, at, "option %s is not supported here", name);
     }

@@ -449,5 +449,9 @@ nir_shader *asm_to_nir(struct asm_parser *p)
     nir_optimize(nir);
     nir_remove_dead_variables(nir, nir_var_function_temp);
     nir_shader_gather_info(nir);
+    if (p->stage == SHADER_FRAGMENT) {
+        nir->info.fs.origin_upper_left = p->origin_upper_left;
+        nir->info.fs.pixel_center_integer = p->pixel_center_integer;
+    }
     return nir;
 }

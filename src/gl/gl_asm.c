@@ -231,6 +231,7 @@ void gl_ProgramStringARB(GLenum target, GLenum format, GLsizei length, const voi
         .limits = limits_of(ctx, t),
         .fragment_program_shadow = ctx->ext.ARB_fragment_program_shadow,
         .draw_buffers = ctx->ext.ARB_draw_buffers,
+        .fragment_coord_conventions = ctx->ext.ARB_fragment_coord_conventions,
         .nir_options = ctx->screen->nir_options[stages[t]],
     };
     struct asm_program *compiled = asm_compile(NULL, stages[t], string, length, &options);

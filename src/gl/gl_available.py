@@ -12,9 +12,6 @@ import sys
 from gl_extensions import EXTENSIONS, UNFINISHED
 from gl_registry import APIS, Registry
 
-# Beyond the registry: programs for every API ask for it, and hear in ES 2 that there are none.
-ALSO = {'GL_MAX_CLIP_PLANES': ('es2', 20)}
-
 
 def condition(sources, known):
     """
@@ -38,8 +35,6 @@ def main():
         int(registry.enums[n], 0) for n in registry.enums if n.endswith(('_BINDING', '_ARRAY_SIZE'))}
     # GL_CLIP_PLANE0 + i counts planes (GL 2.1 §2.12): those beyond the named six are no younger
     names -= {int(registry.enums[f'GL_CLIP_DISTANCE{i}'], 0) for i in (6, 7)}
-    for name, source in ALSO.items():
-        registry.enum_sources[int(registry.enums[name], 0)].add(source)
     cases = {}
     for value in sorted(names & registry.enum_sources.keys()):
         cases.setdefault(condition(registry.enum_sources[value], known), []).append(value)

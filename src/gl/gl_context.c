@@ -71,18 +71,6 @@ static unsigned glsl_version_of(enum gl_api api, unsigned version)
 
 /* --------------------------------------------------------------------------------- constants --- */
 
-static GLint max_clip_planes(enum gl_api api)
-{
-    switch (api) {
-    case GL_API_ES1:
-        return 6;
-    case GL_API_ES2:
-        return 0;
-    default:
-        return DRV_MAX_CLIP_PLANES;
-    }
-}
-
 static void init_constants(struct gl_context *ctx)
 {
     struct gl_constants *k = &ctx->consts;
@@ -91,7 +79,7 @@ static void init_constants(struct gl_context *ctx)
     unsigned layers = MIN2(c->max_texture_array_layers, 65535);
 
     k->max_lights = GL_MAX_LIGHTS_;
-    k->max_clip_planes = max_clip_planes(ctx->api);
+    k->max_clip_planes = ctx->api == GL_API_ES1 ? 6 : DRV_MAX_CLIP_PLANES;
     k->max_texture_coords = GL_MAX_TEXTURE_COORD_UNITS;
     k->max_texture_units = MIN2(GL_MAX_TEXTURE_COORD_UNITS, fs->max_samplers);
     k->max_vertex_attribs = 16;

@@ -171,6 +171,7 @@ static const struct indium_core core = {
     .renderer = core_renderer,
     .max_version = gl_max_version,
     .visual_supported = gl_visual_supported,
+    .max_drawable_size = gl_drawable_max_size,
     .context_create = core_context_create,
     .context_destroy = core_context_destroy,
     .make_current = core_make_current,

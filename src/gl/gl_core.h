@@ -38,6 +38,7 @@ void gl_context_flush(struct gl_context *ctx, bool finish);
 
 void gl_drawable_reference(struct gl_drawable **dst, struct gl_drawable *src);
 bool gl_visual_supported(const struct gl_visual *visual);
+unsigned gl_drawable_max_size(void);
 struct gl_drawable *gl_drawable_new(const struct gl_visual *visual,
                                     const struct gl_drawable_ops *ops, void *data);
 void gl_drawable_free(struct gl_drawable *d);

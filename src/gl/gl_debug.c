@@ -119,6 +119,11 @@ void gl_error(struct gl_context *ctx, GLenum error, const char *format, ...)
 GLenum gl_GetError(void)
 {
     GL_CONTEXT(ctx);
+    /* GL 4.6 §2.3.1: one of several flags may be returned; this one is the driver's until then */
+    if (!ctx->error && ctx->drv->out_of_memory) {
+        ctx->drv->out_of_memory = false;
+        gl_error(ctx, GL_OUT_OF_MEMORY, "a drawing command (it was not executed in full)");
+    }
     GLenum error = ctx->error;
     ctx->error = GL_NO_ERROR;
     if (ctx->no_error && error != GL_OUT_OF_MEMORY)

@@ -92,6 +92,12 @@ bool gl_visual_supported(const struct gl_visual *visual)
                                             visual->samples, DRV_BIND_DEPTH_STENCIL);
 }
 
+unsigned gl_drawable_max_size(void)
+{
+    const struct drv_screen *screen = gl_screen();
+    return screen ? screen->caps.max_texture_2d_size : 0;
+}
+
 struct gl_drawable *gl_drawable_new(const struct gl_visual *visual,
                                     const struct gl_drawable_ops *ops, void *data)
 {

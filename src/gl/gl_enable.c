@@ -104,7 +104,7 @@ static const struct cap *find_cap(const struct gl_context *ctx, GLenum cap, stru
         return made;
     }
     n = cap - GL_CLIP_PLANE0;
-    if (n < (unsigned)ctx->consts.max_clip_planes && (api & (DESKTOP | E1))) {
+    if (n < (unsigned)ctx->consts.max_clip_planes) {
         *made = (struct cap)BIT(cap, C, transform.clip_enabled, n, KEY | RAST | GL_DIRTY_CLIP);
         return made;
     }

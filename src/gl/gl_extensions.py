@@ -87,6 +87,7 @@ EXTENSIONS = [
     ('ARB_fragment_coord_conventions', 'CD', '1'),
     ('ARB_shader_texture_lod', 'CD', '1'),
     ('OES_standard_derivatives', '2', '1'),
+    ('APPLE_clip_distance', '2', '1'),
     ('EXT_frag_depth', '2', '1'),
     ('EXT_shader_texture_lod', '2', '1'),
     ('ARB_shader_objects', 'C', '1'),

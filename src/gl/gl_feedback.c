@@ -522,6 +522,9 @@ static void run_prim(struct gl_context *ctx, GLenum mode, unsigned count,
                                    struct gl_sw_input *in),
                      void *data)
 {
+    struct gl_sw_pipeline pipeline;
+    if (!gl_sw_begin(ctx, &pipeline, "glBegin"))
+        return;
     struct gl_sw_vertex *v = count ? calloc(count, sizeof *v) : NULL;
     if (!v) {
         if (count)
@@ -532,7 +535,7 @@ static void run_prim(struct gl_context *ctx, GLenum mode, unsigned count,
     gl_sw_input_current(ctx, &in);
     for (unsigned i = 0; i < count; i++) {
         fetch(ctx, data, i, &in);
-        gl_sw_transform(ctx, &in, &v[i]);
+        gl_sw_transform(&pipeline, &in, &v[i]);
     }
     const struct sw_prim p = {ctx, v, ctx->light.shade_model == GL_FLAT};
     assemble(&p, mode, count);
@@ -620,10 +623,13 @@ static void raster_pos(const float pos[4])
     struct gl_current_state *c = &ctx->current_attribs;
     struct gl_sw_input in;
     struct gl_sw_vertex v;
+    struct gl_sw_pipeline pipeline;
     FLUSH_VERTICES(ctx, 0);
+    if (!gl_sw_begin(ctx, &pipeline, "glRasterPos"))
+        return;
     gl_sw_input_current(ctx, &in);
     memcpy(in.attrib[VERT_ATTRIB_POS], pos, 4 * sizeof *pos);
-    gl_sw_transform(ctx, &in, &v);
+    gl_sw_transform(&pipeline, &in, &v);
     c->raster_valid = point_inside(ctx, &v);
     if (!c->raster_valid)
         return;

@@ -72,8 +72,10 @@ static uint8_t op_key(GLenum op)
     case GL_SUBTRACT:
         return OP_SUBTRACT;
     case GL_DOT3_RGB:
+    case GL_DOT3_RGB_EXT:
         return OP_DOT3_RGB;
     case GL_DOT3_RGBA:
+    case GL_DOT3_RGBA_EXT:
         return OP_DOT3_RGBA;
     default:
         return OP_MODULATE;
@@ -138,7 +140,9 @@ static void unit_key(struct gl_context *ctx, unsigned u, int target, struct gl_f
         return;
     e->rgb_op = op_key(unit->combine_rgb);
     e->alpha_op = op_key(unit->combine_alpha);
-    e->rgb_shift = shift_key(unit->rgb_scale);
+    /* EXT_texture_env_dot3: its products, unlike those of ARB_texture_env_dot3, are not scaled */
+    if (unit->combine_rgb != GL_DOT3_RGB_EXT && unit->combine_rgb != GL_DOT3_RGBA_EXT)
+        e->rgb_shift = shift_key(unit->rgb_scale);
     e->alpha_shift = shift_key(unit->alpha_scale);
     for (unsigned i = 0; i < op_sources(e->rgb_op); i++) {
         e->rgb_source[i] = source_key(unit->source_rgb[i]);

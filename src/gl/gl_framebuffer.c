@@ -425,8 +425,14 @@ void gl_update_framebuffer(struct gl_context *ctx)
     fb.nr_cbufs = state->nr_cbufs;
     fb.samples = gl_framebuffer_samples(ctx, state->draw);
     fb.window = state->draw->name == 0;
+    state->fixed_point = state->clamps = true;
     for (unsigned i = 0; i < state->nr_cbufs; i++) {
+        enum drv_format format = surfaces[i].drv.format;
         fb.cbufs[i] = surfaces[i].drv;
+        if (util_format_is_float(format) || util_format_is_pure_integer(format))
+            state->fixed_point = state->clamps = false;
+        else if (util_format_is_snorm(format))
+            state->clamps = false;
         if (surfaces[i].drv.last_layer > surfaces[i].drv.first_layer)
             fb.layers = surfaces[i].drv.last_layer - surfaces[i].drv.first_layer + 1;
     }

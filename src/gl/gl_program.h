@@ -54,6 +54,7 @@ struct gl_variant {
     unsigned num_state;
     uint32_t dirty;             /* union of the state's */
     unsigned stamp;             /* of the executable's storage that constants holds */
+    nir_shader *nir;            /* gl_variant_nir's; NULL until somebody wants it */
 };
 
 struct gl_sampler_use { /* a sampler slot of a stage */
@@ -211,6 +212,9 @@ void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *o
 /* For a key, compiled if needed; NULL: no memory or the driver refused. */
 struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable *exe,
                                     enum shader_stage stage, const struct gl_variant_key *key);
+/* The variant as NIR to be run here: inputs and outputs are placed by enum vert_attrib or
+ * varying_slot, uniforms as in v->constants. The variant's own; NULL: no memory. */
+nir_shader *gl_variant_nir(const struct gl_executable *exe, struct gl_variant *v);
 /* A uniform of n floats that mirrors state, without a place yet (gl_executable_from_nir and variants
  * give one); the same tokens give the same variable. */
 nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH], unsigned n);

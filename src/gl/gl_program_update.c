@@ -29,6 +29,16 @@ static bool two_sided(const struct gl_context *ctx, bool vertex_program)
     return ctx->light.enabled && ctx->light.two_side;
 }
 
+/* GL 4.6 compatibility §15.2.3. Where the buffers clamp by themselves, only the alpha test, which
+ * sees the clamped alpha (§17.3.1), needs it done before. */
+static bool clamps_fragment_colors(const struct gl_context *ctx)
+{
+    const struct gl_framebuffer_state *fb = &ctx->framebuffer;
+    bool clamp = ctx->color.clamp_fragment == GL_TRUE ||
+                 (ctx->color.clamp_fragment != GL_FALSE && fb->fixed_point);
+    return clamp && (!fb->clamps || ctx->color.alpha_enabled);
+}
+
 static void fragment_key(const struct gl_context *ctx, const struct gl_stage *stage,
                          bool vertex_program, struct gl_variant_key *key)
 {
@@ -45,9 +55,7 @@ static void fragment_key(const struct gl_context *ctx, const struct gl_stage *st
     }
     if (ctx->point.sprite && ctx->program.drawing_points)
         key->coord_replace = ctx->point.coord_replace & 0xff & inputs >> VARYING_SLOT_TEX0;
-    /* GL 4.6 compatibility §15.2.3, §17.3.1: the test sees the clamped alpha. */
-    key->clamp_color = ctx->color.clamp_fragment == GL_TRUE ||
-                       (ctx->color.clamp_fragment != GL_FALSE && ctx->color.alpha_enabled);
+    key->clamp_color = clamps_fragment_colors(ctx);
 }
 
 static void vertex_key(const struct gl_context *ctx, const struct gl_stage *stage,

@@ -230,3 +230,22 @@ struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable
         v = make_variant(ctx, exe, stage, key);
     return v && !v->failed ? v : NULL;
 }
+
+nir_shader *gl_variant_nir(const struct gl_executable *exe, struct gl_variant *v)
+{
+    if (v->nir)
+        return v->nir;
+    nir_shader *nir = nir_shader_clone(v, exe->stage[v->owned.stage]->nir);
+    unsigned bytes = exe->storage_bytes, count;
+    struct gl_state_value *values;
+    if (!nir)
+        return NULL;
+    lower_state(nir, &v->key);
+    if (!gl_layout_state(nir, nir, &bytes, &values, &count)) {
+        nir_shader_destroy(nir);
+        return NULL;
+    }
+    nir_foreach_variable_with_modes(var, nir, nir_var_shader_in | nir_var_shader_out)
+        var->data.driver_location = var->data.location;
+    return v->nir = nir;
+}

@@ -29,7 +29,7 @@ static bool valid_source(const struct gl_context *ctx, GLenum e)
            (gl_is_compat(ctx) && e == GL_ZERO);
 }
 
-static bool valid_combine(GLenum e, bool alpha)
+static bool valid_combine(const struct gl_context *ctx, GLenum e, bool alpha)
 {
     switch (e) {
     case GL_REPLACE:
@@ -42,6 +42,9 @@ static bool valid_combine(GLenum e, bool alpha)
     case GL_DOT3_RGB:
     case GL_DOT3_RGBA:
         return !alpha;
+    case GL_DOT3_RGB_EXT:
+    case GL_DOT3_RGBA_EXT:
+        return !alpha && ctx->ext.EXT_texture_env_dot3;
     default:
         return false;
     }
@@ -60,11 +63,11 @@ static GLenum *env_enum(struct gl_context *ctx, struct gl_texenv_unit *u, GLenum
         break;
     case GL_COMBINE_RGB:
         where = &u->combine_rgb;
-        ok = valid_combine(e, false);
+        ok = valid_combine(ctx, e, false);
         break;
     case GL_COMBINE_ALPHA:
         where = &u->combine_alpha;
-        ok = valid_combine(e, true);
+        ok = valid_combine(ctx, e, true);
         break;
     case GL_SRC0_RGB:
     case GL_SRC1_RGB:

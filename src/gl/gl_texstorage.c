@@ -54,6 +54,7 @@ static void define(struct gl_context *ctx, struct gl_texture *t, const struct st
         return;
     }
     t->immutable = true;
+    gl_texture_update_levels(t);
     for (unsigned f = 0; f < gl_texture_faces(s->index); f++) {
         for (GLsizei l = 0; l < s->levels; l++) {
             if (!gl_define_image(ctx, t, f, l, s->internal, s->format, drv_minify(s->width, l),

@@ -121,7 +121,7 @@ struct gl_texture *gl_texture_create(GLuint name)
         return NULL;
     t->refcount = 1;
     t->name = name;
-    t->max_level = 1000;
+    t->max_level = t->set_max_level = 1000;
     t->depth_mode = GL_LUMINANCE;
     t->stencil_mode = GL_DEPTH_COMPONENT;
     t->swizzle[0] = GL_RED;
@@ -132,6 +132,19 @@ struct gl_texture *gl_texture_create(GLuint name)
     gl_sampler_params_init(&t->params, GL_TEXTURE_INDEX_2D);
     list_init(&t->views);
     return t;
+}
+
+/* GL 4.6 §8.14.3: the levels of an immutable texture bound what counts, so that parameters may be
+ * set in any order. */
+void gl_texture_update_levels(struct gl_texture *t)
+{
+    t->base_level = t->set_base_level;
+    t->max_level = t->set_max_level;
+    if (t->immutable) {
+        GLint last = t->immutable_levels - 1;
+        t->base_level = MIN2(t->base_level, last);
+        t->max_level = CLAMP(t->max_level, t->base_level, last);
+    }
 }
 
 void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_index index)
@@ -424,6 +437,7 @@ static void set_level(struct gl_context *ctx, struct gl_texture *t, GLint *where
     }
     FLUSH_VERTICES(ctx, 0);
     *where = level;
+    gl_texture_update_levels(t);
     gl_texture_changed(ctx, t);
 }
 
@@ -458,8 +472,8 @@ static void set_param(GLenum target, GLenum pname, const float *v, const GLint *
     case GL_TEXTURE_MAX_LEVEL:
         if (!desktop && !es3)
             break;
-        set_level(ctx, t, pname == GL_TEXTURE_BASE_LEVEL ? &t->base_level : &t->max_level, value,
-                  pname, call);
+        set_level(ctx, t, pname == GL_TEXTURE_BASE_LEVEL ? &t->set_base_level : &t->set_max_level,
+                  value, pname, call);
         return;
     case GL_GENERATE_MIPMAP:
         if (!gl_is_compat(ctx) && ctx->api != GL_API_ES1)
@@ -717,8 +731,8 @@ void *gl_textures_push_attrib(struct gl_context *ctx)
             struct saved_params *p = &s->params[u][i];
             gl_texture_reference(ctx, &s->bound[u][i], t);
             p->params = t->params;
-            p->base_level = t->base_level;
-            p->max_level = t->max_level;
+            p->base_level = t->set_base_level;
+            p->max_level = t->set_max_level;
             p->depth_mode = t->depth_mode;
             memcpy(p->swizzle, t->swizzle, sizeof p->swizzle);
             p->generate_mipmap = t->generate_mipmap;
@@ -743,8 +757,9 @@ void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore)
             if (restore && alive) {
                 gl_texture_reference(ctx, &ctx->texture.unit[u].bound[i], t);
                 t->params = p->params;
-                t->base_level = p->base_level;
-                t->max_level = p->max_level;
+                t->set_base_level = p->base_level;
+                t->set_max_level = p->max_level;
+                gl_texture_update_levels(t);
                 t->depth_mode = p->depth_mode;
                 memcpy(t->swizzle, p->swizzle, sizeof t->swizzle);
                 t->generate_mipmap = p->generate_mipmap;

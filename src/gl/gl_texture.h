@@ -74,7 +74,8 @@ struct gl_texture { /* shared, reference-counted */
     enum gl_texture_index index;
     char *label;
     struct gl_sampler_params params;
-    GLint base_level, max_level;
+    GLint set_base_level, set_max_level; /* by the application */
+    GLint base_level, max_level;         /* what counts: gl_texture_update_levels */
     GLenum swizzle[4];
     GLenum depth_mode, stencil_mode;
     bool generate_mipmap, immutable;
@@ -111,6 +112,8 @@ void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst,
 struct gl_texture *gl_texture_create(GLuint name);
 /* First use of a name with a target. */
 void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_index index);
+/* After a change of set_base_level, set_max_level or immutable_levels. */
+void gl_texture_update_levels(struct gl_texture *t);
 /* Says that images of it changed: drops what was made from them. */
 void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t);
 void gl_texture_free_images(struct gl_texture *t);

@@ -26,8 +26,6 @@ static unsigned full_last_level(const struct gl_texture *t)
         size = MAX2(size, b->depth);
     unsigned last = t->base_level + util_logbase2(MAX2(size, 1));
     last = MIN2(last, (unsigned)MAX2(t->max_level, t->base_level));
-    if (t->immutable)
-        last = MIN2(last, t->immutable_levels - 1);
     return MIN2(last, DRV_MAX_TEXTURE_LEVELS - 1);
 }
 
@@ -65,6 +63,8 @@ static bool images_complete(const struct gl_texture *t, unsigned last)
 bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_texture *t,
                             const struct gl_sampler_params *p)
 {
+    if (t->window_image) /* it has no mipmap, whatever the filter */
+        return t->base_level == 0;
     if (t->base_level >= DRV_MAX_TEXTURE_LEVELS || t->base_level > t->max_level)
         return false;
     if (!images_complete(t, gl_texture_last_level(t, p)))
@@ -532,8 +532,8 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
     struct gl_texture_unit *u = &ctx->texture.unit[unit];
     struct gl_texture *t = u->bound[index];
     const struct gl_sampler_params *p = u->sampler ? &u->sampler->params : &t->params;
-    bool ok = t->window_image != NULL;
-    if (!ok && gl_texture_is_complete(ctx, t, p))
+    bool ok = gl_texture_is_complete(ctx, t, p);
+    if (ok && !t->window_image)
         ok = gl_texture_finalize(ctx, t, t->base_level, gl_texture_last_level(t, p));
     if (!ok) {
         t = fallback(ctx, index);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "nir/nir_eval.h"
+
 void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in)
 {
     memcpy(in->attrib, ctx->current_attribs.attrib, sizeof in->attrib);
@@ -157,8 +159,8 @@ static void generate_texcoord(const struct gl_context *ctx, const struct gl_texe
     }
 }
 
-void gl_sw_transform(const struct gl_context *ctx, const struct gl_sw_input *in,
-                     struct gl_sw_vertex *out)
+static void transform_fixed(const struct gl_context *ctx, const struct gl_sw_input *in,
+                            struct gl_sw_vertex *out)
 {
     gl_matrix_transform(out->eye, gl_matrix_top(&ctx->modelview), in->attrib[VERT_ATTRIB_POS]);
     gl_matrix_transform(out->clip, gl_matrix_top(&ctx->projection), out->eye);
@@ -181,7 +183,71 @@ void gl_sw_transform(const struct gl_context *ctx, const struct gl_sw_input *in,
     }
     out->fog_distance = ctx->fog.coord_source == GL_FOG_COORD ? in->attrib[VERT_ATTRIB_FOG][0]
                                                               : sqrtf(dot3(out->eye, out->eye));
+    for (unsigned i = 0; i < DRV_MAX_CLIP_PLANES; i++) {
+        const float *plane = ctx->transform.clip_plane[i];
+        out->clip_distance[i] = ctx->transform.clip_enabled >> i & 1
+                                    ? dot3(plane, out->eye) + plane[3] * out->eye[3]
+                                    : 1.0f;
+    }
 }
+
+/* -------------------------------------------------------------------------------- programs --- */
+
+bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, const char *name)
+{
+    struct gl_program_state *s = &ctx->program;
+    *p = (struct gl_sw_pipeline){.ctx = ctx};
+    if (!gl_stage_executable(ctx, SHADER_VERTEX) && !gl_asm_executable(ctx, SHADER_VERTEX) &&
+        !gl_asm_invalid(ctx))
+        return true;
+    if (!gl_validate_programs(ctx, GL_POINTS, name))
+        return false;
+    if (gl_update_programs(ctx)) {
+        gl_update_constants(ctx);
+        p->variant = s->bound[SHADER_VERTEX];
+        p->program = gl_variant_nir(s->vertex, s->bound[SHADER_VERTEX]);
+    }
+    if (!p->program)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    return p->program;
+}
+
+/* False: the program does what the evaluator does not know (textures), or is too large for it. */
+static bool run_program(const struct gl_sw_pipeline *p, const struct gl_sw_input *in,
+                        struct gl_sw_vertex *out)
+{
+    const struct gl_variant *v = p->variant;
+    struct nir_eval eval = {0};
+    if (v->const_bytes > sizeof eval.uniforms)
+        return false;
+    memcpy(eval.uniforms, v->constants, v->const_bytes);
+    memcpy(eval.inputs, in->attrib, sizeof in->attrib);
+    /* GL 4.6 compatibility §10.2.1: generic attribute 0 is the position */
+    memcpy(eval.inputs[VERT_ATTRIB_GENERIC0], in->attrib[VERT_ATTRIB_POS], 4 * sizeof(float));
+    if (nir_eval_shader(&eval, p->program) != NIR_EVAL_DONE)
+        return false;
+    memset(out, 0, sizeof *out);
+    memcpy(out->clip, eval.outputs[VARYING_SLOT_POS], sizeof out->clip);
+    memcpy(out->color, eval.outputs[VARYING_SLOT_COL0], sizeof out->color);
+    memcpy(out->secondary, eval.outputs[VARYING_SLOT_COL1], sizeof out->secondary);
+    memcpy(out->texcoord, eval.outputs[VARYING_SLOT_TEX0], sizeof out->texcoord);
+    memcpy(&out->fog_distance, eval.outputs[VARYING_SLOT_FOGC], sizeof out->fog_distance);
+    memcpy(out->clip_distance, eval.outputs[VARYING_SLOT_CLIP_DIST0], sizeof out->clip_distance);
+    unsigned planes = p->ctx->transform.clip_enabled & v->clip_distances;
+    for (unsigned i = 0; i < DRV_MAX_CLIP_PLANES; i++)
+        if (!(planes >> i & 1))
+            out->clip_distance[i] = 1.0f;
+    return true;
+}
+
+void gl_sw_transform(const struct gl_sw_pipeline *p, const struct gl_sw_input *in,
+                     struct gl_sw_vertex *out)
+{
+    if (!p->program || !run_program(p, in, out))
+        transform_fixed(p->ctx, in, out);
+}
+
+/* -------------------------------------------------------------------------------- clipping --- */
 
 unsigned gl_sw_num_planes(const struct gl_context *ctx)
 {
@@ -198,11 +264,7 @@ float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vert
             return 1.0f;
         return i & 1 ? c[3] - c[i / 2] : c[3] + c[i / 2];
     }
-    i -= 6;
-    if (!(ctx->transform.clip_enabled >> i & 1))
-        return 1.0f;
-    const float *p = ctx->transform.clip_plane[i];
-    return dot3(p, v->eye) + p[3] * v->eye[3];
+    return v->clip_distance[i - 6];
 }
 
 void gl_sw_window(const struct gl_context *ctx, const struct gl_sw_vertex *v, float win[4])

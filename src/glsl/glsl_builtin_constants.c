@@ -73,7 +73,7 @@ static const struct constant_row constants[] = {
     {"gl_MaxDualSourceDrawBuffersEXT", LIMIT(max_dual_source_draw_buffers), 0, AS_IS,
      EXT(EXT_blend_func_extended)},
     {"gl_MaxClipDistances", LIMIT(max_clip_distances), 0, AS_IS,
-     GL_EXT(130, EXT_clip_cull_distance)},
+     GL_EXT2(130, APPLE_clip_distance, EXT_clip_cull_distance)},
     {"gl_MaxCullDistances", LIMIT(max_cull_distances), 0, AS_IS,
      GL_EXT2(450, ARB_cull_distance, EXT_clip_cull_distance)},
     {"gl_MaxCombinedClipAndCullDistances", LIMIT(max_combined_clip_and_cull_distances), 0, AS_IS,

@@ -125,6 +125,8 @@ static const struct variable_row variables[] = {
     {"gl_ClipVertex", F, 4, VTG, OUT, 0, VARYING_SLOT_CLIP_VERTEX, COMPAT},
     {"gl_ClipDistance", F, 1, VTG, OUT, UNSIZED, VARYING_SLOT_CLIP_DIST0,
      GL_EXT2(130, EXT_clip_cull_distance, ARB_cull_distance), HIGH},
+    {"gl_ClipDistance", F, 1, VS, OUT, UNSIZED, VARYING_SLOT_CLIP_DIST0, EXT(APPLE_clip_distance),
+     HIGH},
     {"gl_CullDistance", F, 1, VTG, OUT, UNSIZED, VARYING_SLOT_CULL_DIST0,
      GL_EXT2(450, EXT_clip_cull_distance, ARB_cull_distance), HIGH},
     {"gl_FrontColor", F, 4, VTG, OUT, 0, VARYING_SLOT_COL0, COMPAT},

@@ -21,6 +21,7 @@ EXTENSIONS = [
     ("AMD_texture_texture4", 110, None),
     ("AMD_vertex_shader_layer", 110, None),
     ("AMD_vertex_shader_viewport_index", 110, None),
+    ("APPLE_clip_distance", None, ES1),
     ("ARB_ES3_1_compatibility", 110, None),
     ("ARB_ES3_2_compatibility", 110, None),
     ("ARB_arrays_of_arrays", 110, None),

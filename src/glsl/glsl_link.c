@@ -424,6 +424,9 @@ static void set_info(struct link_stage *st)
 {
     nir_shader_info *info = &st->nir->info;
     *info = st->info;
+    const struct link_var *clip = link_find_var(st, "gl_ClipDistance");
+    if (clip && clip->assigned)
+        info->clip_distance_array_size = clip->type->length;
     const struct link_var *depth = link_find_var(st, "gl_FragDepth");
     if (st->stage == SHADER_FRAGMENT && depth)
         info->fs.depth_layout = depth->depth_layout;

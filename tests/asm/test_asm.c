@@ -29,6 +29,7 @@ static struct asm_options default_options(void)
                    .draw_buffers = 4},
         .fragment_program_shadow = true,
         .draw_buffers = true,
+        .fragment_coord_conventions = true,
         .nir_options = &nir_options,
     };
 }
@@ -75,6 +76,8 @@ static void test_valid(void **state)
         FP "OPTION ARB_fragment_program_shadow; TXP result.color, fragment.texcoord[1], "
            "texture[3], SHADOW2D; END",
         FP "OPTION ARB_draw_buffers; MOV result.color[3], 1; MOV result.depth.z, 0.5; END",
+        FP "OPTION ARB_fragment_coord_origin_upper_left; OPTION "
+           "ARB_fragment_coord_pixel_center_integer; MOV result.color, fragment.position; END",
         FP "KIL -fragment.color; SCS result.color.xy, fragment.position.x; CMP result.color, "
            "state.fog.color, program.local[4], -{1,0,1,0}.x; END",
         FP "PARAM a = 0.5; # a comment\nLRP result.color.rgb, a, fragment.color, state.texenv[1].color;"
@@ -99,6 +102,7 @@ static void test_errors(void **state)
         VP "MOV result.position, state.matrix.@program[8].row[0]; END",
         VP "OPTION ARB_position_invariant; MOV @result.position, 1; END",
         VP "OPTION @ARB_nonsense; END",
+        VP "OPTION @ARB_fragment_coord_pixel_center_integer; END",
         VP "@TEX result.color, vertex.position, texture[0], 2D; END",
         VP "PARAM p[2] = { 1, 2 }; MOV result.position, @p[2]; END",
         VP "ADDRESS A; PARAM p[2] = { 1, 2 }; MOV result.position, @p[A.x + 4096]; END",

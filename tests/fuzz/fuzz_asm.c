@@ -23,6 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                    .draw_buffers = 8},
         .fragment_program_shadow = true,
         .draw_buffers = true,
+        .fragment_coord_conventions = true,
         .nir_options = &nir_options,
     };
     struct asm_program *p =

@@ -402,6 +402,72 @@ static void test_cube_and_3d(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Levels of compressed textures are not made from what encoding left of the level before: one block
+ * holds four colors on a line at most, the mean of which is another. */
+static void test_compressed_mipmap(void **state)
+{
+    static const uint8_t colors[4][3] = {{0, 255, 0}, {0, 0, 255}, {0, 255, 255}, {255, 0, 0}};
+    uint8_t image[8][8][3], mean[4];
+    GLuint t;
+    for (unsigned y = 0; y < 8; y++)
+        for (unsigned x = 0; x < 8; x++)
+            memcpy(image[y][x], colors[y / 4 * 2 + x / 4], 3);
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 8, 8, 0, GL_RGB,
+                 GL_UNSIGNED_BYTE, image);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    glGetTexImage(GL_TEXTURE_2D, 3, GL_RGBA, GL_UNSIGNED_BYTE, mean);
+    assert_in_range(mean[0], 58, 70);
+    assert_in_range(mean[1], 122, 133);
+    assert_in_range(mean[2], 122, 133);
+    glDeleteTextures(1, &t);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* The levels that there are bound those of immutable textures, whatever order they are set in. */
+static void test_immutable_levels(void **state)
+{
+    static const uint8_t texels[3][4] = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}};
+    static const struct {
+        int base, max;           /* as set; -1: left alone */
+        int base_got, max_got;
+        uint32_t shown;          /* of the smallest level */
+    } steps[] = {
+        {-1, -1, 0, 2, 0x0000ffff}, {-1, 5, 0, 2, 0x0000ffff}, {9, -1, 2, 2, 0x0000ffff},
+        {1, 0, 1, 1, 0x00ff00ff},   {0, -1, 0, 0, 0xff0000ff},
+    };
+    GLuint t;
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    glTexStorage2D(GL_TEXTURE_2D, 3, GL_RGBA8, 4, 4);
+    for (int l = 0; l < 3; l++) {
+        uint32_t image[16];
+        for (unsigned i = 0; i < 16; i++)
+            memcpy(&image[i], texels[l], 4);
+        glTexSubImage2D(GL_TEXTURE_2D, l, 0, 0, 4 >> l, 4 >> l, GL_RGBA, GL_UNSIGNED_BYTE, image);
+    }
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_LOD_BIAS, 8);
+    glEnable(GL_TEXTURE_2D);
+    glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+    for (unsigned i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        GLint base, max;
+        if (steps[i].max >= 0)
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, steps[i].max);
+        if (steps[i].base >= 0)
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, steps[i].base);
+        glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, &base);
+        glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, &max);
+        assert_int_equal(base, steps[i].base_got);
+        assert_int_equal(max, steps[i].max_got);
+        quad(-1, -1, 1, 1);
+        assert_int_equal(pixel(8, 8), steps[i].shown);
+    }
+    glDeleteTextures(1, &t);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +483,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_accum, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copy_texture, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_cube_and_3d, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_compressed_mipmap, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_immutable_levels, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,10 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include "gl_test.h"
 
 enum { SIZE = 16 };
@@ -333,6 +337,23 @@ static void test_texture_environment(void **state)
     glTexEnvi(GL_TEXTURE_ENV, GL_RGB_SCALE, 2);
     quad(0);
     expect(8, 8, 1, 0, 1);
+    /* the products of EXT_texture_env_dot3 are not scaled, its alpha is the product */
+    glColor4f(0.75f, 0.75f, 0.5f, 1);
+    glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_DOT3_RGB);
+    glTexEnvi(GL_TEXTURE_ENV, GL_SRC1_RGB, GL_PRIMARY_COLOR);
+    quad(0);
+    expect(8, 8, 1, 1, 1);
+    glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_DOT3_RGB_EXT);
+    quad(0);
+    expect(8, 8, 0.5f, 0.5f, 0.5f);
+    glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_DOT3_RGBA_EXT);
+    glEnable(GL_ALPHA_TEST);
+    glAlphaFunc(GL_LESS, 0.6f);
+    quad(0);
+    expect(8, 8, 0.5f, 0.5f, 0.5f);
+    glDisable(GL_ALPHA_TEST);
+    glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_ALPHA, GL_DOT3_RGBA_EXT);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
 
     /* a second unit sees the first one's result */
     GLuint alpha = one_texel(GL_ALPHA8, 0, 0, 0, 0.5f);
@@ -422,6 +443,141 @@ static void test_point_sprite(void **state)
     glDeleteProgram(p);
 }
 
+/* The raster position and feedback are what the vertex program makes of a vertex. */
+static void test_raster_position_by_program(void **state)
+{
+    static const char asm_text[] = "!!ARBvp1.0\n"
+                                   "MOV result.position, {-0.5, 0.5, 0, 1};\n"
+                                   "MUL result.color, vertex.color, program.env[1];\n"
+                                   "MOV result.texcoord[1], {1, 2, 3, 4};\n"
+                                   "END\n";
+    GLuint p = program("uniform vec2 at[2];\n"
+                       "void main() {\n"
+                       "    gl_Position = vec4(at[1], 0.0, 0.0) + gl_Vertex;\n"
+                       "    gl_FrontColor = gl_Color * 0.5;\n"
+                       "    gl_TexCoord[2] = gl_ModelViewMatrix[0];\n"
+                       "}\n",
+                       NULL);
+    float v[4], buffer[8];
+    GLint valid;
+    glUniform2f(glGetUniformLocation(p, "at[1]"), 0.5f, -0.5f);
+    glColor4f(1, 0.5f, 0.25f, 1);
+    glRasterPos2f(0.25f, 0);
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
+    assert_true(v[0] == 14 && v[1] == 4);
+    glGetFloatv(GL_CURRENT_RASTER_COLOR, v);
+    assert_true(v[0] == 0.5f && v[1] == 0.25f && v[2] == 0.125f);
+    glActiveTexture(GL_TEXTURE2);
+    glGetFloatv(GL_CURRENT_RASTER_TEXTURE_COORDS, v);
+    assert_true(v[0] == 1 && v[1] == 0);
+    glRasterPos2f(0.75f, 0);
+    glGetIntegerv(GL_CURRENT_RASTER_POSITION_VALID, &valid);
+    assert_false(valid);
+    glFeedbackBuffer(8, GL_2D, buffer);
+    glRenderMode(GL_FEEDBACK);
+    glBegin(GL_POINTS);
+    glVertex2f(-0.5f, 0.5f);
+    glEnd();
+    assert_int_equal(glRenderMode(GL_RENDER), 3);
+    assert_true(buffer[0] == GL_POINT_TOKEN && buffer[1] == 8 && buffer[2] == 8);
+    glUseProgram(0);
+    glDeleteProgram(p);
+
+    glEnable(GL_VERTEX_PROGRAM_ARB);
+    glBindProgramARB(GL_VERTEX_PROGRAM_ARB, 1);
+    glRasterPos2f(0, 0); /* there is no program yet */
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glProgramStringARB(GL_VERTEX_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, sizeof asm_text - 1,
+                       asm_text);
+    glProgramEnvParameter4fARB(GL_VERTEX_PROGRAM_ARB, 1, 0.5f, 1, 1, 1);
+    glRasterPos2f(0, 0);
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
+    assert_true(v[0] == 4 && v[1] == 12);
+    glGetFloatv(GL_CURRENT_RASTER_COLOR, v);
+    assert_true(v[0] == 0.5f && v[1] == 0.5f);
+    glActiveTexture(GL_TEXTURE1);
+    glGetFloatv(GL_CURRENT_RASTER_TEXTURE_COORDS, v);
+    assert_true(v[0] == 1 && v[3] == 4);
+    glActiveTexture(GL_TEXTURE0);
+    glBindProgramARB(GL_VERTEX_PROGRAM_ARB, 0);
+    glDisable(GL_VERTEX_PROGRAM_ARB);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* Colors are clamped to 0 … 1 if all color buffers are fixed-point, signed ones too, and before the
+ * alpha test. */
+static void test_fixed_only_clamping(void **state)
+{
+    static const struct {
+        GLenum format;
+        float min, max;
+    } buffers[] = {{GL_RGBA8, 0, 1}, {GL_RGBA8_SNORM, 0, 1}, {GL_RGBA32F, -0.5f, 2}};
+    GLuint p = program(NULL, "void main() { gl_FragColor = vec4(-0.5, 2.0, 0.25, 2.0); }");
+    GLuint fb;
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glGenFramebuffers(1, &fb);
+    glAlphaFunc(GL_GREATER, 1);
+    for (unsigned i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+        GLuint t = one_texel(buffers[i].format, 0, 0, 0, 0);
+        float got[4] = {9, 9, 9, 9};
+        glBindFramebuffer(GL_FRAMEBUFFER, fb);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, 0);
+        assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+        glDisable(GL_ALPHA_TEST);
+        quad(0);
+        glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, got);
+        assert_true(fabsf(got[0] - buffers[i].min) < 0.01f);
+        assert_true(fabsf(got[1] - buffers[i].max) < 0.01f);
+        assert_true(fabsf(got[2] - 0.25f) < 0.01f);
+        glEnable(GL_ALPHA_TEST);
+        quad(0);
+        glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, got);
+        assert_true(fabsf(got[2] - (buffers[i].max > 1 ? 0.25f : 0)) < 0.01f);
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glDeleteTextures(1, &t);
+    }
+    glDeleteFramebuffers(1, &fb);
+    glPopAttrib();
+    glUseProgram(0);
+    glDeleteProgram(p);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) /* which needs more address space than the limit leaves */
+
+/* A draw that there is no memory for raises GL_OUT_OF_MEMORY, and the next one is drawn. */
+static void test_out_of_memory(void **state)
+{
+    enum { COUNT = 100 << 20 };
+    uint8_t *indices = calloc(COUNT, 1);
+    struct rlimit old, limit;
+    long pages = 0;
+    glColor3f(1, 0.5f, 0);
+    quad(0);
+    expect(8, 8, 1, 0.5f, 0);
+    FILE *statm = fopen("/proc/self/statm", "r");
+    assert_int_equal(fscanf(statm, "%ld", &pages), 1);
+    fclose(statm);
+    getrlimit(RLIMIT_AS, &old);
+    limit = old;
+    limit.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + COUNT;
+    setrlimit(RLIMIT_AS, &limit);
+    static const float corner[2] = {0, 0};
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, corner);
+    glDrawElements(GL_TRIANGLES, COUNT, GL_UNSIGNED_BYTE, indices);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    setrlimit(RLIMIT_AS, &old);
+    assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glColor3f(0, 0.5f, 1);
+    quad(0);
+    expect(8, 8, 0, 0.5f, 1);
+    free(indices);
+}
+
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -439,6 +595,11 @@ int main(void)
         cmocka_unit_test(test_samplers),
         cmocka_unit_test(test_point_sprite),
         cmocka_unit_test(test_material_in_primitive),
+        cmocka_unit_test(test_raster_position_by_program),
+        cmocka_unit_test(test_fixed_only_clamping),
+#if !defined(__SANITIZE_ADDRESS__)
+        cmocka_unit_test(test_out_of_memory),
+#endif
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

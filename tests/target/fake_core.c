@@ -48,6 +48,11 @@ static bool visual_supported(const struct gl_visual *v)
     return v->samples <= 1;
 }
 
+static unsigned max_drawable_size(void)
+{
+    return 4096;
+}
+
 static struct gl_context *context_create(const struct gl_context_attribs *a,
                                          enum gl_create_error *error)
 {
@@ -246,6 +251,7 @@ EXPORT const struct indium_core *indium_core_interface(void)
         .renderer = renderer,
         .max_version = max_version,
         .visual_supported = visual_supported,
+        .max_drawable_size = max_drawable_size,
         .context_create = context_create,
         .context_destroy = context_destroy,
         .make_current = make_current,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* libEGL on its platforms, over the fake core. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,10 +132,24 @@ static void test_pbuffers(void **state)
     const EGLint size[] = {EGL_WIDTH, 12, EGL_HEIGHT, 10, EGL_NONE};
     const EGLint negative[] = {EGL_WIDTH, -1, EGL_NONE};
     const EGLint half[] = {EGL_TEXTURE_FORMAT, EGL_TEXTURE_RGB, EGL_NONE};
+    const EGLint wide[] = {EGL_WIDTH, 4097, EGL_HEIGHT, 1, EGL_NONE};
+    const EGLint largest[] = {EGL_WIDTH, INT_MAX, EGL_HEIGHT, 7, EGL_LARGEST_PBUFFER, EGL_TRUE,
+                              EGL_NONE};
     EGLContext ctx = eglCreateContext(dpy, config, NULL, es2);
-    EGLSurface s = eglCreatePbufferSurface(dpy, config, size);
+    EGLSurface s;
     EGLint value = 0;
 
+    /* the core's limit */
+    assert_true(eglGetConfigAttrib(dpy, config, EGL_MAX_PBUFFER_WIDTH, &value));
+    assert_int_equal(value, 4096);
+    assert_egl(eglCreatePbufferSurface(dpy, config, wide), EGL_BAD_ALLOC);
+    s = eglCreatePbufferSurface(dpy, config, largest);
+    assert_true(eglQuerySurface(dpy, s, EGL_WIDTH, &value));
+    assert_int_equal(value, 4096);
+    assert_true(eglQuerySurface(dpy, s, EGL_HEIGHT, &value));
+    assert_int_equal(value, 7);
+    assert_true(eglDestroySurface(dpy, s));
+    s = eglCreatePbufferSurface(dpy, config, size);
     assert_non_null(s);
     assert_egl(eglCreatePbufferSurface(dpy, config, negative), EGL_BAD_PARAMETER);
     assert_egl(eglCreatePbufferSurface(dpy, config, half), EGL_BAD_MATCH);

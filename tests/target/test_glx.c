@@ -230,6 +230,7 @@ static void test_errors(void **state)
     const int bad_flag[] = {GLX_CONTEXT_FLAGS_ARB, 0x100, None};
     const int bad_attrib[] = {0x7777, 1, None};
     const int size[] = {GLX_PBUFFER_WIDTH, 8, GLX_PBUFFER_HEIGHT, 6, None};
+    const int wide[] = {GLX_PBUFFER_WIDTH, 4097, GLX_PBUFFER_HEIGHT, 1, None};
     GLXFBConfig *configs, junk = (GLXFBConfig)(uintptr_t)0x1234;
     GLXContext ctx, fake = (GLXContext)(uintptr_t)0x5678;
     GLXPbuffer pbuffer;
@@ -270,6 +271,8 @@ static void test_errors(void **state)
     assert_int_equal(take_error(), BadPixmap);
     glXDestroyPbuffer(dpy, 0x123456);
     assert_int_equal(take_error(), 0x100 + GLXBadPbuffer);
+    assert_int_equal(glXCreatePbuffer(dpy, configs[0], wide), None); /* the core's limit is 4096 */
+    assert_int_equal(take_error(), BadAlloc);
     pbuffer = glXCreatePbuffer(dpy, configs[0], size);
     glXQueryDrawable(dpy, pbuffer, GLX_WIDTH, &value);
     assert_int_equal(value, 8);

@@ -62,11 +62,13 @@ static void clear(struct drv_context *base, unsigned buffers, const struct drv_s
         return;
     struct cpu_scene *scene = cpu_context_scene(ctx);
     struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;
-    if (!segment)
+    struct cpu_clear *c = segment ? arena_zalloc(segment->arena, sizeof *c) : NULL;
+    if (!c) {
+        ctx->base.out_of_memory = true;
         return;
+    }
     struct cpu_rect box = clear_rect(scene, scissor);
-    struct cpu_clear *c = arena_zalloc(segment->arena, sizeof *c);
-    if (!c || box.x0 > box.x1 || box.y0 > box.y1)
+    if (box.x0 > box.x1 || box.y0 > box.y1)
         return;
     c->box = box;
     c->buffers = buffers;
@@ -76,6 +78,8 @@ static void clear(struct drv_context *base, unsigned buffers, const struct drv_s
     if (buffers & (DRV_CLEAR_DEPTH | DRV_CLEAR_STENCIL) && scene->zs.base)
         pack_zs(scene->zs.format, c, depth, stencil);
     cpu_bin_clear(scene, segment, c);
+    if (cpu_scene_lost(scene))
+        ctx->base.out_of_memory = true;
 }
 
 void cpu_clear_init(struct drv_context_ops *ops)

@@ -73,7 +73,10 @@ void cpu_context_submit(struct cpu_context *ctx)
     ctx->last_fence = scene->fence;
     __atomic_add_fetch(&scene->fence->refcount, 1, __ATOMIC_RELAXED);
     ctx->running = scene;
-    cpu_scene_submit(scene);
+    if (cpu_scene_lost(scene))
+        ctx->base.out_of_memory = true;
+    if (!cpu_scene_submit(scene))
+        ctx->base.out_of_memory = true;
 }
 
 void cpu_context_finish(struct cpu_context *ctx)

@@ -229,8 +229,10 @@ static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *in
 {
     uint64_t available = source->count > range->start ? source->count - range->start : 0;
     uint32_t count = MIN2(range->count, available);
-    if (!reserve_indices(ctx, count))
+    if (!reserve_indices(ctx, count)) {
+        ctx->base.out_of_memory = true;
         return;
+    }
     uint32_t *out = ctx->indices;
     uint32_t part = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -248,8 +250,10 @@ static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *in
 static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *info,
                         const struct drv_draw_range *draws, unsigned num_draws)
 {
-    if (!init_assembly(ctx, kind_of(info->mode), total_vertices(info, draws, num_draws)))
+    if (!init_assembly(ctx, kind_of(info->mode), total_vertices(info, draws, num_draws))) {
+        ctx->base.out_of_memory = true;
         return;
+    }
     struct cpu_assembly *a = ctx->assembly;
     struct cpu_stream_output so;
     if (cpu_stream_output_begin(ctx, &so)) {
@@ -266,8 +270,10 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
             a->args.base_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
             a->primitive_id = 0;
             cpu_batch_start(a);
-            if (!a->batch)
+            if (!a->batch) {
+                ctx->base.out_of_memory = true;
                 return;
+            }
             if (info->index_size)
                 draw_indexed(ctx, info, &source, &draws[d]);
             else
@@ -276,6 +282,8 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
         }
     }
     cpu_batch_wait(a);
+    if (ctx->recording && cpu_scene_lost(ctx->recording))
+        ctx->base.out_of_memory = true;
     ctx->primitives_generated += a->primitives;
     if (a->so)
         cpu_stream_output_end(ctx, &so);

@@ -293,10 +293,10 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
     };
     for (unsigned i = 0; i < 4; i++)
         h.row[i] = (void *)(memory + (2 + i) * row_bytes);
-    for (h.level = first_level + 1; h.level <= last_level; h.level++) {
+    for (h.level = first_level + 1; h.level <= last_level; h.level++)
         halve_level(&h, first_layer, last_layer);
-        if (r->blocks.data)
-            encode_level(r, h.level, first_layer, last_layer);
-    }
+    /* when all are filtered: what encoding loses does not go on from level to level */
+    for (unsigned l = first_level + 1; r->blocks.data && l <= last_level; l++)
+        encode_level(r, l, first_layer, last_layer);
     free(memory);
 }

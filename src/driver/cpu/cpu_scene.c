@@ -91,7 +91,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->height = fb->height;
     scene->nr_cbufs = fb->nr_cbufs;
     scene->overrun = 0;
-    scene->num_segments = scene->counted_segments = 0;
+    scene->num_segments = scene->counted_segments = scene->checked_segments = 0;
     scene->counted_bytes = 0;
     for (unsigned i = 0; i < fb->nr_cbufs; i++)
         bound_size(scene, &fb->cbufs[i]);
@@ -164,6 +164,20 @@ size_t cpu_scene_memory(struct cpu_scene *scene)
            arena_used(scene->segments.data[scene->num_segments - 1]->arena);
 }
 
+bool cpu_scene_lost(struct cpu_scene *scene)
+{
+    bool lost = false;
+    unsigned i = scene->checked_segments;
+    for (; i < scene->num_segments; i++) {
+        struct cpu_segment *s = scene->segments.data[i];
+        lost |= s->out_of_memory;
+        s->out_of_memory = false;
+    }
+    /* the last one goes on */
+    scene->checked_segments = i ? i - 1 : 0;
+    return lost;
+}
+
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write)
 {
     if (__atomic_load_n(&storage->scene_id, __ATOMIC_RELAXED) == scene->id) {
@@ -221,13 +235,13 @@ struct cpu_bin_block *cpu_scene_tile_bin(const struct cpu_scene *scene, uint32_t
     return scene->segments.data[segment]->bin[y * scene->tiles_x + x].first;
 }
 
-void cpu_scene_submit(struct cpu_scene *scene)
+bool cpu_scene_submit(struct cpu_scene *scene)
 {
     uint32_t tiles = scene->tiles_x * scene->tiles_y;
     scene->ranges.count = scene->tiles.count = 0;
     if (!dynarray_reserve(&scene->ranges, scene->num_segments) ||
         !dynarray_reserve(&scene->tiles, tiles))
-        return; /* no memory: what was recorded is lost */
+        return false;
     for (unsigned s = 0; s < scene->num_segments; s++)
         scene->ranges.data[scene->ranges.count++] = scene->segments.data[s]->range;
     for (uint32_t y = 0; y < scene->tiles_y; y++) {
@@ -241,6 +255,7 @@ void cpu_scene_submit(struct cpu_scene *scene)
     }
     thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, run_tile, scene,
                        scene->tiles.count);
+    return true;
 }
 
 void cpu_scene_finish(struct cpu_scene *scene)

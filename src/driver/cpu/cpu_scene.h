@@ -144,6 +144,7 @@ struct cpu_scene {
     uint32_t num_segments;
     uint32_t counted_segments;    /* whose bytes are in counted_bytes */
     size_t counted_bytes;
+    uint32_t checked_segments;    /* by cpu_scene_lost */
     DYNARRAY(struct cpu_scene_use) uses;
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(uint32_t) tiles;     /* that have commands; filled by submit */
@@ -162,6 +163,10 @@ struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
 /* Bytes that its arenas hold; no segment may be in use by a worker. */
 size_t cpu_scene_memory(struct cpu_scene *scene);
 
+/* Whether commands were lost since the last call because there was no memory for them; no segment
+ * may be in use by a worker. */
+bool cpu_scene_lost(struct cpu_scene *scene);
+
 /* Lists a storage that commands read or write. False: no memory. */
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write);
 /* Whether it is listed (write: as written). */
@@ -171,8 +176,8 @@ bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *sha
 /* The commands in a segment of the tile in column x, row y, once the scene was submitted; or NULL. */
 struct cpu_bin_block *cpu_scene_tile_bin(const struct cpu_scene *scene, uint32_t segment,
                                          uint32_t x, uint32_t y);
-/* Starts the tiles; the scene before must have finished. */
-void cpu_scene_submit(struct cpu_scene *scene);
+/* Starts the tiles; the scene before must have finished. False: no memory, nothing is drawn. */
+bool cpu_scene_submit(struct cpu_scene *scene);
 /* Waits for the tiles and drops what the scene refers to. */
 void cpu_scene_finish(struct cpu_scene *scene);
 

@@ -399,11 +399,10 @@ static void bound_orphans(struct cpu_context *ctx)
     ctx->foreign_orphans = __atomic_load_n(orphaned, __ATOMIC_RELAXED);
 }
 
-bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind)
+/* False: no memory. */
+static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
 {
     struct cpu_stage *vs = &ctx->stage[SHADER_VERTEX], *fs = &ctx->stage[SHADER_FRAGMENT];
-    if (!vs->shader || !fs->shader || !ctx->rasterizer || !ctx->blend || !ctx->zs)
-        return false;
     if (!validate_vs(ctx) || !validate_fs(ctx, kind))
         return false;
     sync_vertex_stage(ctx);
@@ -417,4 +416,15 @@ bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind)
     return segment && cpu_scene_use_shader(scene, fs->shader) &&
            make_stage_state(scene, segment, vs) && make_stage_state(scene, segment, fs) &&
            make_fs_state(ctx, segment) && make_draw(ctx, segment);
+}
+
+bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind)
+{
+    if (!ctx->stage[SHADER_VERTEX].shader || !ctx->stage[SHADER_FRAGMENT].shader ||
+        !ctx->rasterizer || !ctx->blend || !ctx->zs)
+        return false;
+    if (validate(ctx, kind))
+        return true;
+    ctx->base.out_of_memory = true;
+    return false;
 }

@@ -11,6 +11,11 @@ bool egl_core_srgb(void)
         .color = DRV_FORMAT_B8G8R8A8_UNORM, .double_buffered = true, .srgb_capable = true});
 }
 
+EGLint egl_max_pbuffer_size(void)
+{
+    return indium_core_interface()->max_drawable_size();
+}
+
 static EGLint renderable_types(const struct indium_core *core)
 {
     unsigned es = core->max_version(GL_API_ES2);
@@ -160,10 +165,10 @@ static bool config_attrib(const struct egl_config *c, EGLint attribute, EGLint *
         return true;
     case EGL_MAX_PBUFFER_WIDTH:
     case EGL_MAX_PBUFFER_HEIGHT:
-        *value = EGL_MAX_PBUFFER_SIZE;
+        *value = egl_max_pbuffer_size();
         return true;
     case EGL_MAX_PBUFFER_PIXELS:
-        *value = EGL_MAX_PBUFFER_SIZE * EGL_MAX_PBUFFER_SIZE;
+        *value = egl_max_pbuffer_size() * egl_max_pbuffer_size();
         return true;
     case EGL_NATIVE_RENDERABLE:
         *value = c->can_window;

@@ -19,8 +19,6 @@
 
 #define EGL_EXPORT PUBLIC
 
-enum { EGL_MAX_PBUFFER_SIZE = 16384 };
-
 enum egl_platform {
     EGL_ON_DEFAULT, /* X11 if there is a server, else surfaceless; settled by eglInitialize */
     EGL_ON_X11,     /* native is a Display */
@@ -114,6 +112,7 @@ bool egl_x11_available(void);
 bool egl_configs_init(struct egl_display *d, uint32_t root_visual);
 struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config); /* NULL: not valid */
 bool egl_core_srgb(void); /* whether surfaces may be sRGB */
+EGLint egl_max_pbuffer_size(void); /* along a side */
 
 /* egl_surface.c */
 struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle); /* NULL: not valid */

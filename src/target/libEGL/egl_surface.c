@@ -331,12 +331,12 @@ static EGLint pbuffer_attribs(struct egl_surface *s, const EGLint *attribs, int 
         return EGL_BAD_PARAMETER;
     if ((s->texture_format == EGL_NO_TEXTURE) != (s->texture_target == EGL_NO_TEXTURE))
         return EGL_BAD_MATCH;
+    const EGLint most = egl_max_pbuffer_size();
     if (s->largest) {
-        *width = MIN2(*width, EGL_MAX_PBUFFER_SIZE);
-        *height = MIN2(*height, EGL_MAX_PBUFFER_SIZE);
+        *width = MIN2(*width, most);
+        *height = MIN2(*height, most);
     }
-    return *width > EGL_MAX_PBUFFER_SIZE || *height > EGL_MAX_PBUFFER_SIZE ? EGL_BAD_ALLOC
-                                                                           : EGL_SUCCESS;
+    return *width > most || *height > most ? EGL_BAD_ALLOC : EGL_SUCCESS;
 }
 
 /* Where a pbuffer's frames are written to if the user asks for that, else NULL. */

@@ -273,11 +273,13 @@ int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int 
         break;
     case GLX_MAX_PBUFFER_WIDTH:
     case GLX_MAX_PBUFFER_HEIGHT:
-        *value = GLX_MAX_PBUFFER_SIZE;
+        *value = config->screen->display->core->max_drawable_size();
         break;
-    case GLX_MAX_PBUFFER_PIXELS:
-        *value = GLX_MAX_PBUFFER_SIZE * GLX_MAX_PBUFFER_SIZE;
+    case GLX_MAX_PBUFFER_PIXELS: {
+        int side = config->screen->display->core->max_drawable_size();
+        *value = side * side;
         break;
+    }
     case GLX_OPTIMAL_PBUFFER_WIDTH_SGIX:
     case GLX_OPTIMAL_PBUFFER_HEIGHT_SGIX:
         *value = 0;

@@ -400,11 +400,12 @@ static GLXPbuffer create_pbuffer(Display *dpy, GLXFBConfig config, int width, in
         glx_error(dpy, BadValue, width < 0 ? width : height, X_GLXCreatePbuffer);
         return None;
     }
+    const int most = display->core->max_drawable_size();
     if (largest) {
-        width = MIN2(width, GLX_MAX_PBUFFER_SIZE);
-        height = MIN2(height, GLX_MAX_PBUFFER_SIZE);
+        width = MIN2(width, most);
+        height = MIN2(height, most);
     }
-    d = width <= GLX_MAX_PBUFFER_SIZE && height <= GLX_MAX_PBUFFER_SIZE
+    d = width <= most && height <= most
             ? drawable_create(display, config, TGT_PBUFFER, NULL, None, None, width, height)
             : NULL;
     if (!d) {

@@ -26,8 +26,6 @@
 
 #define GLX_EXPORT PUBLIC
 
-#define GLX_MAX_PBUFFER_SIZE 16384
-
 struct glx_screen;
 
 struct __GLXFBConfigRec {

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenGL ES 2.0: what its contexts have that others don't. */
+#define GL_GLEXT_PROTOTYPES
+#include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
+
+#include "gl_test.h"
+
+enum { SIZE = 16, POSITION = 3 };
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_ES2, &window);
+}
+
+static void draw_square(void)
+{
+    static const float square[] = {-1, -1, 1, -1, -1, 1, 1, 1};
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnableVertexAttribArray(POSITION);
+    glVertexAttribPointer(POSITION, 2, GL_FLOAT, GL_FALSE, 0, square);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+/* APPLE_clip_distance: half-spaces that the vertex shader gives, sized by a declaration or by the
+ * largest index. */
+static void test_clip_distance(void **state)
+{
+    static const char *const declarations[] = {"", "varying highp float gl_ClipDistance[4];\n"};
+    static const char body[] = "attribute vec4 weight;\n"
+                               "void main() {\n"
+                               "    gl_Position = weight;\n"
+                               "    gl_ClipDistance[0] = weight.x;\n"
+                               "    gl_ClipDistance[3] = 0.5 - weight.y;\n"
+                               "}\n";
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_CLIP_DISTANCES_APPLE, &most);
+    assert_int_equal(most, 8);
+    for (int i = 0; i < 8; i++)
+        assert_false(glIsEnabled(GL_CLIP_DISTANCE0_APPLE + i));
+    for (unsigned i = 0; i < 2; i++) {
+        char vs[500];
+        snprintf(vs, sizeof vs, "#extension GL_APPLE_clip_distance : require\n%s%s",
+                 declarations[i], body);
+        GLuint program = gl_test_program(vs, "void main() { gl_FragColor = vec4(1); }");
+        glUseProgram(program);
+        draw_square();
+        expect(1, 1, 1, 1, 1);
+        expect(14, 14, 1, 1, 1);
+        glEnable(GL_CLIP_DISTANCE0_APPLE);
+        draw_square();
+        expect(1, 1, 0, 0, 0);
+        expect(14, 14, 1, 1, 1);
+        glEnable(GL_CLIP_DISTANCE3_APPLE);
+        draw_square();
+        expect(14, 14, 0, 0, 0);
+        expect(14, 10, 1, 1, 1);
+        glDisable(GL_CLIP_DISTANCE0_APPLE);
+        draw_square();
+        expect(1, 1, 1, 1, 1);
+        glDisable(GL_CLIP_DISTANCE3_APPLE);
+        glUseProgram(0);
+        glDeleteProgram(program);
+    }
+    glEnable(GL_CLIP_DISTANCE7_APPLE + 1);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_clip_distance, setup, gl_test_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
