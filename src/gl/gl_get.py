@@ -40,6 +40,7 @@ VALUES = [
     ('COPY_READ_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->copy_read_buffer)'),
     ('COPY_WRITE_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->copy_write_buffer)'),
     ('PRIMITIVE_RESTART_INDEX', 'CD', 'I', 'c->array.restart_index'),
+    ('PRIMITIVE_RESTART_INDEX_NV', 'C', 'I', 'c->array.restart_index'),
     ('MAX_ELEMENTS_VERTICES', 'CD2', 'I', 'k->max_elements_vertices'),
     ('MAX_ELEMENTS_INDICES', 'CD2', 'I', 'k->max_elements_indices'),
     ('MAX_ELEMENT_INDEX', 'CD2', 'I', '4294967295.0'),
