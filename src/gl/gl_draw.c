@@ -88,8 +88,8 @@ struct vertex_range {
 static size_t user_bytes(const struct gl_vertex_binding *b, const struct vertex_range *range,
                          unsigned offset, unsigned element)
 {
-    uint64_t n = b->divisor ? range->base_instance + range->last_instance / b->divisor
-                            : range->last_vertex;
+    uint64_t n =
+        b->divisor ? range->base_instance + range->last_instance / b->divisor : range->last_vertex;
     return n * b->stride + offset + element;
 }
 
