@@ -113,9 +113,9 @@ struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target)
     case GL_COPY_WRITE_BUFFER:
         return desktop || es3 ? &ctx->copy_write_buffer : NULL;
     case GL_UNIFORM_BUFFER:
-        return (desktop && v >= 31) || es3 ? &ctx->uniform_buffer : NULL;
+        return ctx->ext.ARB_uniform_buffer_object || es3 ? &ctx->uniform_buffer : NULL;
     case GL_TEXTURE_BUFFER:
-        return desktop && v >= 31 ? &ctx->texture_buffer : NULL;
+        return ctx->ext.ARB_texture_buffer_object ? &ctx->texture_buffer : NULL;
     case GL_TRANSFORM_FEEDBACK_BUFFER:
         return (desktop && v >= 30) || es3 ? &ctx->transform_feedback_buffer : NULL;
     case GL_DRAW_INDIRECT_BUFFER:

@@ -62,7 +62,7 @@ static void bind(struct gl_context *ctx, GLenum target, GLuint index, GLuint nam
     }
     unsigned limit = limit_of(ctx, which), alignment = targets[which].alignment;
     if (!alignment)
-        alignment = MAX2(ctx->consts.uniform_buffer_offset_alignment, 1);
+        alignment = MAX2(ctx->screen->caps.constant_buffer_offset_alignment, 1);
     if (index >= limit) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u, the limit is %u)", call, index, limit);
         return;
@@ -107,8 +107,10 @@ void gl_indexed_buffers_unbind(struct gl_context *ctx, const struct gl_buffer *b
 {
     for (unsigned t = 0; t < GL_INDEXED_BUFFERS; t++)
         for (unsigned i = 0; ctx->indexed[t] && i < talloc_array_length(ctx->indexed[t]); i++)
-            if (ctx->indexed[t][i].buffer && (!b || ctx->indexed[t][i].buffer == b))
+            if (ctx->indexed[t][i].buffer && (!b || ctx->indexed[t][i].buffer == b)) {
                 set(ctx, &ctx->indexed[t][i], NULL, 0, 0);
+                ctx->dirty |= GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS;
+            }
 }
 
 bool gl_indexed_buffer_get(struct gl_context *ctx, GLenum pname, GLuint index, unsigned *limit,

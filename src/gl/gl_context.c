@@ -104,8 +104,6 @@ static void init_constants(struct gl_context *ctx)
     k->max_vertex_uniform_components = k->max_fragment_uniform_components =
         MIN2(vs->max_const_buffer_size / 4, 4096);
     k->max_uniform_block_size = vs->max_const_buffer_size;
-    k->max_uniform_buffer_bindings = 36;
-    k->uniform_buffer_offset_alignment = c->constant_buffer_offset_alignment;
     k->max_modelview_stack = k->max_projection_stack = GL_MATRIX_STACK_MAX;
     k->max_texture_stack = 10;
     k->max_attrib_stack = k->max_client_attrib_stack = 16;

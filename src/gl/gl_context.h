@@ -100,7 +100,7 @@ struct gl_constants {
         max_dual_source_draw_buffers;
     GLint max_viewport_dims[2];
     GLint max_varying_floats, max_vertex_uniform_components, max_fragment_uniform_components;
-    GLint max_uniform_block_size, max_uniform_buffer_bindings, uniform_buffer_offset_alignment;
+    GLint max_uniform_block_size;
     GLint max_modelview_stack, max_projection_stack, max_texture_stack, max_attrib_stack,
         max_client_attrib_stack, max_name_stack, max_list_nesting, max_eval_order;
     GLint max_elements_vertices, max_elements_indices, max_pixel_map_table;

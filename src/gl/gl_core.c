@@ -246,6 +246,21 @@ static bool allowed_in_begin_end(const char *name)
     return false;
 }
 
+static uintptr_t while_compiling(void)
+{
+    GL_CONTEXT(ctx);
+    gl_error(ctx, GL_INVALID_OPERATION, "instanced or indirect draw into a display list");
+    return 0;
+}
+
+/* GL 4.6 compatibility §21.4.1: draws that are errors while a list is compiled. */
+static bool refused_by_lists(const char *name)
+{
+    return !strncmp(name, "glDispatchComputeIndirect", 25) ||
+           ((!strncmp(name, "glDraw", 6) || !strncmp(name, "glMultiDraw", 11)) &&
+            (strstr(name, "Indirect") || strstr(name, "Instanced")));
+}
+
 static void build_tables(void)
 {
     for (unsigned api = 0; api < GL_API_COUNT; api++) {
@@ -260,8 +275,11 @@ static void build_tables(void)
                                     ? info->implementation
                                     : (gl_function)info->missing;
                 bool inside = t == GL_TABLE_BEGIN_END || t == GL_TABLE_SAVE_BEGIN_END;
+                bool save = t == GL_TABLE_SAVE || t == GL_TABLE_SAVE_BEGIN_END;
                 if (inside && !allowed_in_begin_end(info->name))
                     f = (gl_function)inside_begin_end;
+                else if (save && refused_by_lists(info->name))
+                    f = (gl_function)while_compiling;
                 table->slot[s] = f;
             }
             if (t == GL_TABLE_SAVE || t == GL_TABLE_SAVE_BEGIN_END)

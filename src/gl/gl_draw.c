@@ -79,16 +79,17 @@ static int source_attrib(const struct gl_context *ctx, uint32_t have, unsigned a
     return have >> attrib & 1 ? (int)attrib : -1;
 }
 
-/* What a draw will read of arrays in user memory: vertices first … last, instances. */
+/* What a draw will read of arrays in user memory: up to which vertex, instances from a base. */
 struct vertex_range {
     uint64_t last_vertex;
-    uint64_t last_instance;
+    uint64_t base_instance, last_instance; /* the last one counted from the base */
 };
 
 static size_t user_bytes(const struct gl_vertex_binding *b, const struct vertex_range *range,
                          unsigned offset, unsigned element)
 {
-    uint64_t n = b->divisor ? range->last_instance / b->divisor : range->last_vertex;
+    uint64_t n =
+        b->divisor ? range->base_instance + range->last_instance / b->divisor : range->last_vertex;
     return n * b->stride + offset + element;
 }
 
@@ -281,7 +282,7 @@ static void draw_array_ranges(GLenum mode, const struct drv_draw_range *ranges, 
     FLUSH_VERTICES(ctx, 0);
     if (!validate_arrays(ctx, mode, name) || !instances)
         return;
-    struct vertex_range range = {.last_instance = (uint64_t)base_instance + instances - 1};
+    struct vertex_range range = {.base_instance = base_instance, .last_instance = instances - 1};
     uint64_t total = 0;
     for (unsigned i = 0; i < n; i++) {
         total += ranges[i].count;
@@ -293,7 +294,8 @@ static void draw_array_ranges(GLenum mode, const struct drv_draw_range *ranges, 
         return;
     if (ctx->render_mode != GL_RENDER) {
         for (unsigned i = 0; i < n; i++)
-            gl_feedback_arrays(ctx, mode, ranges[i].start, ranges[i].count);
+            for (GLsizei instance = 0; instance < instances; instance++)
+                gl_feedback_arrays(ctx, mode, ranges[i].start, ranges[i].count);
         return;
     }
     if (!gl_update_state(ctx) || arrays_missing(ctx))
@@ -403,8 +405,7 @@ static uint32_t index_at(const void *indices, unsigned bytes, size_t i)
     }
 }
 
-/* The index that restarts a primitive, if any. */
-static bool restart_index(const struct gl_context *ctx, unsigned bytes, uint32_t *index)
+bool gl_restart_index(const struct gl_context *ctx, unsigned bytes, uint32_t *index)
 {
     if (ctx->array.primitive_restart_fixed)
         *index = BITFIELD_MASK(8 * bytes);
@@ -431,7 +432,7 @@ static bool max_index(const struct gl_context *ctx, const void *indices, unsigne
                       GLsizei count, uint32_t *min, uint32_t *max)
 {
     uint32_t restart = 0;
-    bool restarts = restart_index(ctx, bytes, &restart), any = false;
+    bool restarts = gl_restart_index(ctx, bytes, &restart), any = false;
     *min = ~0u;
     *max = 0;
     for (GLsizei i = 0; i < count; i++) {
@@ -457,8 +458,9 @@ static void submit_elements(struct gl_context *ctx, const struct indexed_draw *d
         .max_index = ~0u,
     };
     struct drv_draw_range range = {0, d->count, d->base_vertex};
-    struct vertex_range vertices = {.last_instance = (uint64_t)d->base_instance + d->instances - 1};
-    info.primitive_restart = restart_index(ctx, bytes, &info.restart_index);
+    struct vertex_range vertices = {.base_instance = d->base_instance,
+                                    .last_instance = d->instances - 1};
+    info.primitive_restart = gl_restart_index(ctx, bytes, &info.restart_index);
     if (indices) {
         info.index_user = indices;
     } else {
@@ -478,6 +480,24 @@ static void submit_elements(struct gl_context *ctx, const struct indexed_draw *d
         return;
     setup_arrays(ctx, &vertices);
     ctx->drv->ops->draw(ctx->drv, &info, &range, 1);
+}
+
+/* Parts between restarts one by one, for each instance. */
+static void feedback_elements(struct gl_context *ctx, const struct indexed_draw *d,
+                              const void *indices, unsigned bytes)
+{
+    uint32_t restart = 0;
+    bool restarts = gl_restart_index(ctx, bytes, &restart);
+    for (GLsizei instance = 0; instance < d->instances; instance++) {
+        GLsizei start = 0;
+        for (GLsizei i = 0; i <= d->count; i++) {
+            if (i < d->count && (!restarts || index_at(indices, bytes, i) != restart))
+                continue;
+            gl_feedback_elements(ctx, d->mode, i - start, bytes,
+                                 (const uint8_t *)indices + (size_t)start * bytes, d->base_vertex);
+            start = i + 1;
+        }
+    }
 }
 
 static bool validate_elements(struct gl_context *ctx, const struct indexed_draw *d)
@@ -514,7 +534,7 @@ static void draw_elements(const struct indexed_draw *draw)
         if (!d.indices)
             return;
         if (feedback)
-            gl_feedback_elements(ctx, d.mode, d.count, bytes, d.indices, d.base_vertex);
+            feedback_elements(ctx, &d, d.indices, bytes);
         else
             submit_elements(ctx, &d, d.indices, NULL, bytes);
         return;
@@ -538,7 +558,7 @@ static void draw_elements(const struct indexed_draw *draw)
         return;
     }
     if (feedback)
-        gl_feedback_elements(ctx, d.mode, d.count, bytes, indices, d.base_vertex);
+        feedback_elements(ctx, &d, indices, bytes);
     else
         submit_elements(ctx, &d, indices, NULL, bytes);
     gl_buffer_unmap_internal(ctx, transfer);
@@ -649,6 +669,11 @@ void gl_PrimitiveRestartIndex(GLuint index)
     GL_CONTEXT(ctx);
     FLUSH_VERTICES(ctx, 0);
     ctx->array.restart_index = index;
+}
+
+void gl_PrimitiveRestartIndexNV(GLuint index)
+{
+    gl_PrimitiveRestartIndex(index);
 }
 
 void gl_LockArraysEXT(GLint first, GLsizei count)

@@ -36,6 +36,14 @@ void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *lay
                       const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                       const struct gl_prim *prims, unsigned num_prims);
 
+/* The index that restarts a primitive in draws of indices of that many bytes; false: none does. */
+bool gl_restart_index(const struct gl_context *ctx, unsigned index_bytes, uint32_t *index);
+/* Whether glArrayElement(i) restarts the primitive (GL 4.6 compatibility §10.7.4). */
+static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
+{
+    return ctx->array.primitive_restart && (GLuint)i == ctx->array.restart_index;
+}
+
 /* --- Feedback and selection --- */
 /* Draws of array vertices, and of indices in memory, while not in GL_RENDER. */
 void gl_feedback_arrays(struct gl_context *ctx, GLenum mode, unsigned first, unsigned count);

@@ -151,6 +151,12 @@ static int client_array(const struct gl_context *ctx, GLenum cap)
     }
 }
 
+/* NV_primitive_restart's client state: the flag that GL_PRIMITIVE_RESTART enables since GL 3.1. */
+static bool is_client_restart(const struct gl_context *ctx, GLenum cap)
+{
+    return cap == GL_PRIMITIVE_RESTART_NV && ctx->ext.NV_primitive_restart;
+}
+
 /* Address of the flag; NULL if it belongs to a unit that has none. */
 static void *cap_address(struct gl_context *ctx, const struct cap *c)
 {
@@ -273,6 +279,8 @@ bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value)
         *value = ctx->scissor.enabled & 1;
     } else if (cap == GL_DEPTH_CLAMP && gl_is_desktop(ctx)) {
         *value = ctx->transform.depth_clamp_near;
+    } else if (is_client_restart(ctx, cap)) {
+        *value = ctx->array.primitive_restart;
     } else if (cap == GL_TEXTURE_GEN_STR_OES && ctx->api == GL_API_ES1) {
         *value = ctx->texenv.active < GL_MAX_TEXTURE_COORD_UNITS &&
                  ctx->texenv.unit[ctx->texenv.active].gen_enabled;
@@ -354,7 +362,7 @@ GLboolean gl_IsEnabledi(GLenum target, GLuint index)
 static void set_client_state(GLenum array, bool value, const char *call)
 {
     GL_CONTEXT(ctx);
-    if (array == GL_PRIMITIVE_RESTART_NV && gl_is_compat(ctx)) {
+    if (is_client_restart(ctx, array)) {
         FLUSH_VERTICES(ctx, 0);
         ctx->array.primitive_restart = value;
         return;

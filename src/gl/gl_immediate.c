@@ -511,6 +511,10 @@ static void exec_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLe
 void gl_ArrayElement(GLint i)
 {
     GL_CONTEXT(ctx);
+    if (gl_element_restarts(ctx, i)) {
+        gl_PrimitiveRestartNV();
+        return;
+    }
     if (i < 0) {
         gl_error(ctx, GL_INVALID_VALUE, "glArrayElement(i=%d)", i);
         return;

@@ -394,6 +394,9 @@ static void execute(struct gl_context *ctx, struct gl_list *l)
         case GL_SLOT_End:
             gl_End();
             break;
+        case GL_SLOT_PrimitiveRestartNV:
+            gl_PrimitiveRestartNV();
+            break;
         default:
             gl_list_replay_command(ctx, node);
         }
@@ -537,6 +540,14 @@ static void save_End(void)
         ctx->exec_dispatch->End();
 }
 
+static void save_PrimitiveRestartNV(void)
+{
+    GL_CONTEXT(ctx);
+    save_data(ctx, GL_SLOT_PrimitiveRestartNV, 0);
+    if (gl_list_executes(ctx))
+        gl_PrimitiveRestartNV();
+}
+
 static void save_draw_begin(struct gl_context *ctx, GLenum mode)
 {
     save_data(ctx, GL_LIST_DRAW_BEGIN, mode);
@@ -583,13 +594,21 @@ static void save_CallLists(GLsizei n, GLenum type, const void *lists)
 }
 
 /* Arrays are dereferenced when they are compiled (§21.4.1). */
-static void save_ArrayElement(GLint i)
+static void save_element(struct gl_context *ctx, GLint i)
 {
-    GL_CONTEXT(ctx);
     if (i >= 0)
         gl_array_element(ctx, i, gl_save_attrib);
     else
         save_data(ctx, GL_LIST_ERROR, GL_INVALID_VALUE);
+}
+
+static void save_ArrayElement(GLint i)
+{
+    GL_CONTEXT(ctx);
+    if (gl_element_restarts(ctx, i))
+        save_PrimitiveRestartNV();
+    else
+        save_element(ctx, i);
 }
 
 static bool save_mode_ok(struct gl_context *ctx, GLenum mode, GLsizei count)
@@ -607,7 +626,7 @@ static void save_DrawArrays(GLenum mode, GLint first, GLsizei count)
         return;
     save_draw_begin(ctx, mode);
     for (GLsizei i = 0; i < count; i++)
-        save_ArrayElement(first + i);
+        save_element(ctx, first + i);
     save_draw_end(ctx);
 }
 
@@ -639,11 +658,16 @@ static void save_elements(GLenum mode, GLsizei count, GLenum type, const void *i
                                          DRV_MAP_READ, &transfer);
     if (!indices)
         return;
+    uint32_t restart = 0;
+    bool restarts = gl_restart_index(ctx, bytes, &restart);
     save_draw_begin(ctx, mode);
     for (GLsizei i = 0; i < count; i++) {
         uint32_t index = 0;
         memcpy(&index, (const uint8_t *)indices + (size_t)i * bytes, bytes);
-        save_ArrayElement((GLint)index + base);
+        if (restarts && index == restart)
+            save_PrimitiveRestartNV();
+        else
+            save_element(ctx, (GLint)index + base);
     }
     save_draw_end(ctx);
     if (transfer)
@@ -777,6 +801,7 @@ void gl_save_install(struct gl_dispatch *table)
     gl_save_attribs_install(table);
     table->Begin = save_Begin;
     table->End = save_End;
+    table->PrimitiveRestartNV = save_PrimitiveRestartNV;
     table->CallList = save_CallList;
     table->CallLists = save_CallLists;
     table->ArrayElement = save_ArrayElement;

@@ -70,6 +70,8 @@ struct gl_stage {
     struct gl_variant *variants; /* of all contexts; guarded by the share group's mutex */
     struct gl_sampler_use sampler[DRV_MAX_SAMPLERS];
     unsigned num_samplers;
+    uint32_t uniform_block[DRV_MAX_CONSTANT_BUFFERS - 1]; /* which of glsl->blocks a slot is */
+    unsigned num_uniform_blocks;
 };
 
 struct gl_byte_range {
@@ -146,6 +148,7 @@ struct gl_program_state {
     struct gl_ff_cache *ff;
     struct gl_executable *vertex, *fragment; /* what the bound stages come from; referenced */
     struct gl_variant *bound[SHADER_STAGES];
+    uint8_t num_uniform_buffers[SHADER_STAGES]; /* constant buffers at the driver, from 1 on */
     bool drawing_points;            /* of the last validated draw */
     bool point_array;               /* … with ES 1's array of point sizes */
     struct gl_executable *checked_exe; /* whose sampler units were checked last (not referenced) */

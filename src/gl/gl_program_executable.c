@@ -59,6 +59,21 @@ static void add_samplers(struct gl_executable *exe, const struct glsl_uniform *u
     }
 }
 
+static void add_uniform_blocks(struct gl_executable *exe)
+{
+    for (unsigned i = 0; i < exe->glsl->num_blocks; i++) {
+        const struct glsl_block *block = &exe->glsl->blocks[i];
+        for (unsigned s = 0; s < SHADER_STAGES && !block->is_storage; s++) {
+            struct gl_stage *stage = exe->stage[s];
+            int slot = block->stage_index[s];
+            if (!stage || slot < 0 || slot >= (int)ARRAY_SIZE(stage->uniform_block))
+                continue;
+            stage->uniform_block[slot] = i;
+            stage->num_uniform_blocks = MAX2(stage->num_uniform_blocks, (unsigned)slot + 1);
+        }
+    }
+}
+
 /* --------------------------------------------------------------------------------- uniforms --- */
 
 static unsigned uniform_bytes(const struct glsl_uniform *u)
@@ -136,8 +151,6 @@ static const char *missing_in(const struct drv_caps *caps, const nir_shader *nir
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
     if (nir->info.num_ssbos && !caps->shader_storage)
         return "storage buffers";
-    if (nir->info.num_ubos > 0)
-        return "uniform buffers";
     nir_foreach_block (block, impl) {
         nir_foreach_instr (instr, block) {
             const char *missing = missing_instr(caps, instr);
@@ -190,6 +203,7 @@ struct gl_executable *gl_executable_create(struct glsl_program *glsl)
     }
     for (unsigned i = 0; i < glsl->num_uniforms; i++)
         add_samplers(exe, &glsl->uniforms[i]);
+    add_uniform_blocks(exe);
     return exe;
 }
 

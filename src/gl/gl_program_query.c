@@ -151,7 +151,8 @@ static GLint count_blocks(const struct gl_executable *exe, GLint *longest)
 
 bool gl_program_get(struct gl_context *ctx, struct gl_program *p, GLenum pname, GLint *value)
 {
-    bool blocks = ctx->consts.version >= (gl_is_es(ctx) ? 30 : 31);
+    bool blocks =
+        ctx->ext.ARB_uniform_buffer_object || (gl_is_es(ctx) && ctx->consts.version >= 30);
     GLint longest, count;
     switch (pname) {
     case GL_DELETE_STATUS:

@@ -887,7 +887,7 @@ static void set_binding(struct gl_context *ctx, GLuint program, GLenum interface
         gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u, binding=%u)", call, index, binding);
         return;
     }
-    FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM);
+    FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS);
     p->exe->block_bindings[r.block - glsl_of(p)->blocks] = binding;
 }
 

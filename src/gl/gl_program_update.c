@@ -81,7 +81,7 @@ static void bind(struct gl_context *ctx, enum shader_stage stage, struct gl_exec
         ctx->drv->ops->bind_shader(ctx->drv, stage, v->owned.object);
         s->bound[stage] = v;
         v->stamp = 0; /* its constants may be old */
-        ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
+        ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_TEXTURES;
     }
     gl_executable_reference(ctx, slot, exe);
 }
@@ -177,13 +177,48 @@ static void update_variant_constants(struct gl_context *ctx, struct gl_executabl
     ctx->drv->ops->set_constant_buffer(ctx->drv, v->owned.stage, 0, &cb);
 }
 
+/* What a uniform block reads: the part of the bound range that exists. */
+static struct drv_constant_buffer uniform_buffer(const struct gl_context *ctx, GLuint binding)
+{
+    const struct gl_indexed_buffer *points = ctx->indexed[GL_INDEXED_UNIFORM];
+    const struct gl_indexed_buffer *p = points ? &points[binding] : NULL;
+    if (!p || !p->buffer || p->offset >= p->buffer->size)
+        return (struct drv_constant_buffer){0};
+    GLsizeiptr there = p->buffer->size - p->offset;
+    return (struct drv_constant_buffer){
+        .buffer = p->buffer->resource,
+        .offset = p->offset,
+        .size = p->size ? MIN2(p->size, there) : there,
+    };
+}
+
+/* Uniform block n of a stage is the driver's constant buffer n + 1. */
+static void update_uniform_buffers(struct gl_context *ctx, const struct gl_executable *exe,
+                                   enum shader_stage which)
+{
+    const struct gl_stage *stage = exe->stage[which];
+    uint8_t *had = &ctx->program.num_uniform_buffers[which];
+    for (unsigned i = 0; i < MAX2(stage->num_uniform_blocks, *had); i++) {
+        struct drv_constant_buffer cb = {0};
+        if (i < stage->num_uniform_blocks)
+            cb = uniform_buffer(ctx, exe->block_bindings[stage->uniform_block[i]]);
+        ctx->drv->ops->set_constant_buffer(ctx->drv, which, i + 1, cb.buffer ? &cb : NULL);
+    }
+    *had = stage->num_uniform_blocks;
+}
+
 void gl_update_constants(struct gl_context *ctx)
 {
     struct gl_program_state *s = &ctx->program;
-    if (!s->usable || !(ctx->dirty & (GL_DIRTY_CONSTANTS | GL_DIRTY_UNIFORMS | PROGRAM_BITS)))
+    if (!s->usable || !(ctx->dirty & (GL_DIRTY_CONSTANTS | GL_DIRTY_UNIFORMS |
+                                      GL_DIRTY_UNIFORM_BUFFERS | PROGRAM_BITS)))
         return;
     update_variant_constants(ctx, s->vertex, s->bound[SHADER_VERTEX]);
     update_variant_constants(ctx, s->fragment, s->bound[SHADER_FRAGMENT]);
+    if (!(ctx->dirty & GL_DIRTY_UNIFORM_BUFFERS))
+        return;
+    update_uniform_buffers(ctx, s->vertex, SHADER_VERTEX);
+    update_uniform_buffers(ctx, s->fragment, SHADER_FRAGMENT);
 }
 
 bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)

@@ -406,10 +406,20 @@ static bool get_level_parameter(GLenum target, GLint level, GLenum pname, GLint 
 {
     GL_CONTEXT(ctx);
     struct gl_texture *t;
-    struct gl_image *image = query_image(ctx, target, level, true, &t, "glGetTexLevelParameter");
+    struct gl_image *image, texels;
+    *value = -1;
+    if (target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object && level == 0) {
+        t = ctx->texture.unit[ctx->texenv.active].bound[GL_TEXTURE_INDEX_BUFFER];
+        texels = gl_texture_buffer_image(ctx, t);
+        image = &texels;
+        *value = gl_texture_buffer_parameter(t, pname);
+    } else {
+        image = query_image(ctx, target, level, true, &t, "glGetTexLevelParameter");
+    }
     if (!image)
         return false;
-    *value = level_parameter(ctx, image, pname);
+    if (*value == -1)
+        *value = level_parameter(ctx, image, pname);
     if (*value == -1)
         gl_error(ctx, GL_INVALID_ENUM, "glGetTexLevelParameter(pname=%s)", gl_enum_name(pname));
     return *value >= 0;

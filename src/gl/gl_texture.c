@@ -185,6 +185,7 @@ static void destroy(struct gl_context *ctx, struct gl_texture *t)
 {
     free_views(ctx, t);
     gl_texture_free_images(t);
+    gl_buffer_reference(ctx, &t->store.buffer, NULL);
     free(t->label);
     free(t);
 }
@@ -299,7 +300,8 @@ GLboolean gl_IsTextureEXT(GLuint name)
 void gl_BindTexture(GLenum target, GLuint name)
 {
     GL_CONTEXT(ctx);
-    int index = gl_texture_target_index(ctx, target);
+    bool buffer = target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object;
+    int index = buffer ? GL_TEXTURE_INDEX_BUFFER : gl_texture_target_index(ctx, target);
     if (index < 0 || target != index_target[index]) {
         gl_error(ctx, GL_INVALID_ENUM, "glBindTexture(target=%s)", gl_enum_name(target));
         return;
@@ -707,7 +709,7 @@ unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type 
             v[i] = formats[i];
         return n;
     default:
-        return 0;
+        return gl_get_texture_buffer(ctx, pname, v);
     }
 }
 

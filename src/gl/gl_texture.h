@@ -7,6 +7,7 @@
 #include "indium/driver.h"
 #include "util/list.h"
 
+struct gl_buffer;
 struct gl_context;
 struct gl_shared;
 
@@ -85,6 +86,12 @@ struct gl_texture { /* shared, reference-counted */
     struct gl_image image[6][DRV_MAX_TEXTURE_LEVELS];
     struct drv_resource *resource; /* the whole texture, when it has been put together */
     struct drv_resource *window_image; /* bound drawable's buffer */
+    struct {
+        struct gl_buffer *buffer;  /* of a buffer texture; NULL: none */
+        GLintptr offset;
+        GLsizeiptr size;           /* 0: to the buffer's end */
+        GLenum internal;           /* 0: not specified yet */
+    } store;
     unsigned stamp;                /* raised when images change */
     struct list_head views;        /* gl_view.node */
 };
@@ -102,7 +109,8 @@ struct gl_texture_state {
     unsigned num_views[SHADER_STAGES]; /* bound at the driver */
 };
 
-/* enum gl_texture_index of a target (proxies and faces too), -1: not in this context. */
+/* enum gl_texture_index of a target (proxies and faces too), -1: not in this context, or without
+ * images (GL_TEXTURE_BUFFER). */
 int gl_texture_target_index(const struct gl_context *ctx, GLenum target);
 /* Object bound to the target of the active unit; NULL with GL_INVALID_ENUM. */
 struct gl_texture *gl_bound_texture(struct gl_context *ctx, GLenum target, const char *name);
@@ -121,6 +129,16 @@ enum drv_target gl_texture_drv_target(enum gl_texture_index index);
 unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_index index);
 unsigned gl_texture_faces(enum gl_texture_index index); /* images per level: 6 or 1 */
 unsigned gl_face_of(GLenum target);                     /* 0 … 5; 0 for no cube face */
+
+/* Buffer textures (gl_texbuffer.c). Describes the view of what is attached; false: nothing is. */
+bool gl_texture_buffer_view(const struct gl_context *ctx, const struct gl_texture *t,
+                            struct drv_sampler_view *v);
+/* Its texels as an image without a resource, for queries. */
+struct gl_image gl_texture_buffer_image(const struct gl_context *ctx, const struct gl_texture *t);
+/* Parameters of a level that only buffer textures have; -1: pname is none. */
+GLint gl_texture_buffer_parameter(const struct gl_texture *t, GLenum pname);
+/* glGet of integers about buffer textures; 0: pname is none of these. */
+unsigned gl_get_texture_buffer(const struct gl_context *ctx, GLenum pname, double *v);
 
 /* Completeness (GL 4.6 §8.17) with these sampling parameters. */
 bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_texture *t,

@@ -346,6 +346,10 @@ static void describe_view(struct gl_context *ctx, struct gl_texture *t,
 {
     const struct gl_image *base = &t->image[0][t->base_level];
     uint8_t swizzle[4];
+    if (t->index == GL_TEXTURE_INDEX_BUFFER) {
+        gl_texture_buffer_view(ctx, t, v);
+        return;
+    }
     memset(v, 0, sizeof *v); /* views are compared as bytes */
     v->texture = t->window_image ? t->window_image : t->resource;
     v->format = base->format;
@@ -361,6 +365,12 @@ static void describe_view(struct gl_context *ctx, struct gl_texture *t,
 }
 
 #define VIEWS_PER_TEXTURE 8
+
+/* Views of a buffer's former storages would keep them in memory. */
+static unsigned most_views(const struct gl_texture *t)
+{
+    return t->index == GL_TEXTURE_INDEX_BUFFER ? 1 : VIEWS_PER_TEXTURE;
+}
 
 static void *get_view(struct gl_context *ctx, struct gl_texture *t,
                       const struct gl_sampler_params *p)
@@ -396,7 +406,7 @@ static void *get_view(struct gl_context *ctx, struct gl_texture *t,
     v->owned = owned;
     gl_owned_add(ctx, owned);
     list_addtail(&v->node, &t->views);
-    if (count >= VIEWS_PER_TEXTURE && oldest) {
+    if (count >= most_views(t) && oldest) {
         list_del(&oldest->node);
         gl_owned_release(ctx, oldest->owned);
         free(oldest->owned);
@@ -532,6 +542,12 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
     struct gl_texture_unit *u = &ctx->texture.unit[unit];
     struct gl_texture *t = u->bound[index];
     const struct gl_sampler_params *p = u->sampler ? &u->sampler->params : &t->params;
+    /* GL 4.6 §8.9: without a buffer, results are undefined */
+    if (index == GL_TEXTURE_INDEX_BUFFER) {
+        *texture = t;
+        *params = p;
+        return t->store.buffer && t->store.buffer->resource;
+    }
     bool ok = gl_texture_is_complete(ctx, t, p);
     if (ok && !t->window_image)
         ok = gl_texture_finalize(ctx, t, t->base_level, gl_texture_last_level(t, p));

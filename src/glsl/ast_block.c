@@ -73,7 +73,8 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
         glsl_error(st->c, d->loc, "member \"%s\" cannot be void", d->name->text);
     if (glsl_type_contains(type, GLSL_TYPE_SUBROUTINE))
         glsl_error(st->c, d->loc, "member \"%s\" cannot be a subroutine", d->name->text);
-    if (m->type->structure)
+    /* ARB_uniform_buffer_object has no such rule: it came with GLSL 1.40 */
+    if (m->type->structure && glsl_is_version(st->c, 140, 100))
         glsl_error(st->c, m->type->loc, "structs cannot be defined inside a block");
     if (glsl_type_contains(type, GLSL_TYPE_BOOL) &&
         (b->mode == HIR_VAR_SHADER_IN || b->mode == HIR_VAR_SHADER_OUT))

@@ -102,7 +102,7 @@ static const struct variable_row variables[] = {
     {"gl_VertexID", I, 1, VS, SV, 0, SYSTEM_VALUE_VERTEX_ID, GL_ES_EXT(130, 300, EXT_gpu_shader4),
      HIGH},
     {"gl_InstanceID", I, 1, VS, SV, 0, SYSTEM_VALUE_INSTANCE_ID,
-     GL_ES_EXT(140, 300, EXT_gpu_shader4), HIGH},
+     GL_ES_EXT2(140, 300, ARB_draw_instanced, EXT_gpu_shader4), HIGH},
     {"gl_InstanceIDARB", I, 1, VS, SV, 0, SYSTEM_VALUE_INSTANCE_ID, EXT(ARB_draw_instanced)},
     {"gl_InstanceIDEXT", I, 1, VS, SV, 0, SYSTEM_VALUE_INSTANCE_ID, EXT(EXT_draw_instanced), HIGH},
     {"gl_BaseVertexARB", I, 1, VS, SV, 0, SYSTEM_VALUE_BASE_VERTEX,

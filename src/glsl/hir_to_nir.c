@@ -341,6 +341,7 @@ nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st)
     h->subroutines = hash_table_create_pointer(h);
     for (unsigned i = 0; i < st->subroutines.count; i++)
         hash_table_insert(h->subroutines, st->subroutines.data[i].sig, &st->subroutines.data[i]);
+    h2n_declare_blocks(h);
     hash_table_insert(h->functions, st->main, create_function(h, st->main));
     for (unsigned i = 0; i < h->pending.count; i++)
         emit_body(h, h->pending.data[i]);

@@ -63,6 +63,8 @@ struct h2n_value {
 const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bool bool_as_uint);
 /* It is a sampler, image or counter, or has one among its members. */
 bool h2n_has_opaque(const struct glsl_type *t);
+/* Makes variables of the blocks that are active though no code refers to them (GL 4.6 §7.6). */
+void h2n_declare_blocks(struct h2n *h);
 nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var);
 const struct glsl_type *h2n_local_type(struct h2n *h, const struct hir_variable *var);
 nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char *name);

@@ -201,6 +201,16 @@ static bool is_local(const struct hir_variable *var)
     }
 }
 
+void h2n_declare_blocks(struct h2n *h)
+{
+    for (unsigned i = 0; i < h->st->vars.count; i++) {
+        struct link_var *lv = &h->st->vars.data[i];
+        if (is_block(lv->decl) && lv->decl->interface_type->packing != GLSL_PACKING_PACKED &&
+            !glsl_type_is_unsized_array(lv->type))
+            block_variable(h, lv->decl)->data.always_active_io = true;
+    }
+}
+
 nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var)
 {
     nir_variable *local = hash_table_get(h->locals, var);

@@ -130,7 +130,7 @@ struct nir_variable {
         unsigned compact : 1;     /* float array packed four to a slot: clip distances */
         unsigned fb_fetch_output : 1;
         unsigned bindless : 1;
-        unsigned always_active_io : 1; /* transform feedback captures it: keep it */
+        unsigned always_active_io : 1; /* keep it: feedback captures it, or a block's layout */
         unsigned how_declared : 2;     /* enum nir_var_declaration */
         unsigned interpolation : 3; /* enum glsl_interp_mode */
         unsigned precision : 2;     /* enum glsl_precision */

@@ -647,9 +647,8 @@ void cpu_sample_fetch(struct cpu_sample *s, const struct cpu_level_def *level, n
     decode_texel(s, load_texel(s, level_base(s, level, layer), texel), channel);
 }
 
-void cpu_sample_fetch_buffer(struct cpu_sample *s, nir_def *channel[4])
+void cpu_sample_fetch_buffer(struct cpu_sample *s, const struct cpu_level_def *level,
+                             nir_def *channel[4])
 {
-    nir_def *base = cpu_load_const(s->b, 1, 64, s->texture,
-                                   offsetof(struct cpu_texture, level[0].base));
-    decode_texel(s, load_texel(s, base, s->coord[0]), channel);
+    decode_texel(s, load_texel(s, level->base, s->coord[0]), channel);
 }

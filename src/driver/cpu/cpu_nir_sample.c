@@ -503,7 +503,7 @@ static void lower_fetch(struct cpu_sample *s, nir_def *channel[4])
     if (s->layer)
         s->layer = or_zero(b, inside, s->layer);
     if (buffer)
-        cpu_sample_fetch_buffer(s, channel);
+        cpu_sample_fetch_buffer(s, &level, channel);
     else
         cpu_sample_fetch(s, &level, channel);
     for (unsigned c = 0; c < 4; c++)

@@ -60,7 +60,8 @@ void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, 
 /* The texel at s->coord (integers in range of the level). */
 void cpu_sample_fetch(struct cpu_sample *s, const struct cpu_level_def *level,
                       nir_def *channel[4]);
-void cpu_sample_fetch_buffer(struct cpu_sample *s, nir_def *channel[4]);
+void cpu_sample_fetch_buffer(struct cpu_sample *s, const struct cpu_level_def *level,
+                             nir_def *channel[4]);
 
 /* A direction's face and the coordinates on it in [0,1]; derivatives likewise if there are any. */
 void cpu_cube_project(struct cpu_sample *s);

@@ -43,8 +43,12 @@ bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
     if (target == DRV_BUFFER) {
         const unsigned buffers = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER |
                                  DRV_BIND_CONSTANT_BUFFER | DRV_BIND_STREAM_OUTPUT |
-                                 DRV_BIND_INDIRECT | DRV_BIND_STORAGE_BUFFER;
+                                 DRV_BIND_INDIRECT | DRV_BIND_STORAGE_BUFFER |
+                                 DRV_BIND_SAMPLER_VIEW;
         if (bind & ~buffers)
+            return false;
+        if (bind & DRV_BIND_SAMPLER_VIEW &&
+            (d->layout == DRV_LAYOUT_COMPRESSED || !cpu_format_can_sample(format)))
             return false;
         return !(bind & DRV_BIND_VERTEX_BUFFER) || cpu_format_can_fetch(format);
     }
@@ -145,6 +149,7 @@ static void init_caps(struct drv_caps *caps)
     caps->max_texture_2d_size = caps->max_texture_cube_size = 8192;
     caps->max_texture_3d_size = 2048;
     caps->max_texture_array_layers = 2048;
+    caps->max_texture_buffer_texels = 1 << 27;
     caps->max_render_targets = DRV_MAX_COLOR_BUFS;
     caps->max_viewports = 1;
     caps->max_samples = 1;
@@ -170,7 +175,7 @@ static void init_caps(struct drv_caps *caps)
     caps->indep_blend_enable = caps->indep_blend_func = true;
     caps->logic_op = caps->blend_minmax = true;
     caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;
-    caps->texture_rect = true;
+    caps->texture_rect = caps->texture_buffer_objects = true;
     caps->occlusion_query = caps->timer_query = caps->conditional_render = true;
     caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
     caps->draw_indirect = caps->multi_draw_indirect = true;

@@ -316,6 +316,11 @@ static void set_constant_buffer(struct drv_context *base, enum shader_stage stag
     struct cpu_stage *s = &cpu_context(base)->stage[stage];
     struct drv_constant_buffer *c = &s->constant[index];
     struct drv_resource *held = c->buffer;
+    /* the contents of user memory may be new */
+    if (buffer ? buffer->buffer && buffer->buffer == held && buffer->offset == c->offset &&
+                     buffer->size == c->size
+               : !(s->bound_constants >> index & 1))
+        return;
     drv_resource_reference(&held, buffer ? buffer->buffer : NULL);
     *c = buffer ? *buffer : (struct drv_constant_buffer){0};
     c->buffer = held;

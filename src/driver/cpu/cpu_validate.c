@@ -21,6 +21,22 @@ static const struct cpu_texture black_texture = {
 
 /* --- textures and samplers --- */
 
+/* The texels of a buffer that are there, as one row. */
+static void make_texture_buffer(const struct cpu_sampler_view *v, const struct cpu_storage *s,
+                                struct cpu_texture *t)
+{
+    uint64_t offset = MIN2(v->view.buffer_offset, s->size);
+    uint64_t bytes = MIN2(v->view.buffer_size, s->size - offset);
+    *t = (struct cpu_texture){
+        .level[0] = {.base = s->data + offset,
+                     .width = bytes / drv_format_desc(v->view.format)->block_bytes,
+                     .height = 1,
+                     .depth = 1},
+        .num_levels = 1,
+        .num_layers = 1,
+    };
+}
+
 static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
                          const struct cpu_sampler_view *v, struct cpu_bound_texture *bound)
 {
@@ -30,6 +46,12 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
     struct cpu_texture *t = arena_alloc_aligned(segment->arena, sizeof *t, 64);
     if (!t || !cpu_scene_use(scene, r->storage, false))
         return false;
+    bound->texture = t;
+    bound->storage = r->storage;
+    if (v->view.target == DRV_BUFFER) {
+        make_texture_buffer(v, r->storage, t);
+        return true;
+    }
     unsigned last = MIN2(v->view.last_level, r->base.last_level);
     unsigned first = MIN2(v->view.first_level, last);
     bool is_3d = v->view.target == DRV_TEXTURE_3D;
@@ -48,8 +70,6 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
             .tiles_x = l->tiles_x,
         };
     }
-    bound->texture = t;
-    bound->storage = r->storage;
     return true;
 }
 

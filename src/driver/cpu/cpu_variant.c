@@ -222,6 +222,8 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
     key->format = (uint16_t)cpu_store_format(view->format);
     key->target = (uint8_t)view->target;
     memcpy(key->swizzle, view->swizzle, sizeof key->swizzle);
+    if (view->target == DRV_BUFFER) /* is not filtered */
+        return;
     key->wrap_s = sampler->wrap_s;
     key->wrap_t = sampler->wrap_t;
     key->wrap_r = sampler->wrap_r;

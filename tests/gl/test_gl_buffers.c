@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* What draws read of buffers besides vertices one by one: instances, restarts, uniform blocks. */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "gl_test.h"
+
+enum { SIZE = 16 };
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+/* A buffer with data, bound to the target. */
+static GLuint buffer(GLenum target, GLsizeiptr size, const void *data)
+{
+    GLuint name;
+    glGenBuffers(1, &name);
+    glBindBuffer(target, name);
+    glBufferData(target, size, data, GL_STATIC_DRAW);
+    return name;
+}
+
+/* ------------------------------------------------------------------------------- instances --- */
+
+/* The lower left quarter of the window, as a strip. */
+static const float quarter[4][2] = {{-1, -1}, {0, -1}, {-1, 0}, {0, 0}};
+
+static void test_instance_id(void **state)
+{
+    GLuint p =
+        gl_test_program("#version 120\n"
+                        "#extension GL_ARB_draw_instanced : require\n"
+                        "varying float red;\n"
+                        "void main() {\n"
+                        "    red = float(gl_InstanceIDARB) / 3.0;\n"
+                        "    vec2 at = vec2(mod(float(gl_InstanceID), 2.0), gl_InstanceID / 2);\n"
+                        "    gl_Position = vec4(gl_Vertex.xy + at, 0, 1);\n"
+                        "}",
+                        "varying float red;\n"
+                        "void main() { gl_FragColor = vec4(red, 1, 0, 1); }");
+    static const GLubyte order[] = {0, 1, 2, 3};
+    glUseProgram(p);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, quarter);
+    for (int indexed = 0; indexed < 2; indexed++) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        if (indexed)
+            glDrawElementsInstancedARB(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_BYTE, order, 3);
+        else
+            glDrawArraysInstancedARB(GL_TRIANGLE_STRIP, 0, 4, 3);
+        expect(3, 3, 0, 1, 0);
+        expect(12, 3, 1 / 3.0f, 1, 0);
+        expect(3, 12, 2 / 3.0f, 1, 0);
+        expect(12, 12, 0, 0, 0);
+    }
+    glDrawArraysInstancedARB(GL_TRIANGLE_STRIP, 0, 4, 0);
+    glDrawArraysInstancedARB(GL_TRIANGLE_STRIP, 0, 4, -1);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
+/* Attributes that advance every second instance, counted from the base instance. */
+static void test_divisor(void **state)
+{
+    GLuint p =
+        gl_test_program("#version 120\n"
+                        "#extension GL_ARB_draw_instanced : require\n"
+                        "attribute float weight;\n"
+                        "varying float red;\n"
+                        "void main() {\n"
+                        "    red = weight;\n"
+                        "    vec2 at = vec2(mod(float(gl_InstanceID), 2.0), gl_InstanceID / 2);\n"
+                        "    gl_Position = vec4(gl_Vertex.xy + at, 0, 1);\n"
+                        "}",
+                        "varying float red;\n"
+                        "void main() { gl_FragColor = vec4(red, 0, 0, 1); }");
+    static const float weights[] = {0.25f, 0.5f, 1};
+    GLint divisor;
+    glUseProgram(p);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, quarter);
+    glEnableVertexAttribArray(3);
+    for (int in_buffer = 0; in_buffer < 2; in_buffer++) {
+        GLuint b = in_buffer ? buffer(GL_ARRAY_BUFFER, sizeof weights, weights) : 0;
+        glVertexAttribPointer(3, 1, GL_FLOAT, GL_FALSE, 0, in_buffer ? NULL : weights);
+        glVertexAttribDivisorARB(3, 2);
+        glGetVertexAttribiv(3, GL_VERTEX_ATTRIB_ARRAY_DIVISOR_ARB, &divisor);
+        assert_int_equal(divisor, 2);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glDrawArraysInstancedARB(GL_TRIANGLE_STRIP, 0, 4, 4);
+        expect(3, 3, 0.25f, 0, 0);
+        expect(12, 3, 0.25f, 0, 0);
+        expect(3, 12, 0.5f, 0, 0);
+        expect(12, 12, 0.5f, 0, 0);
+        glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, 3, 1);
+        expect(12, 3, 0.5f, 0, 0);
+        expect(3, 12, 1, 0, 0);
+        glBindBuffer(GL_ARRAY_BUFFER, 0);
+        glDeleteBuffers(1, &b);
+    }
+    glVertexAttribDivisorARB(99, 1);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glVertexAttribDivisorARB(3, 0);
+    glDisableVertexAttribArray(3);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
+static void test_instanced_draws_in_lists(void **state)
+{
+    GLuint list = glGenLists(1);
+    glNewList(list, GL_COMPILE);
+    glDrawArraysInstancedARB(GL_TRIANGLES, 0, 3, 2);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glDrawElementsInstancedARB(GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, quarter, 2);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glEndList();
+    glCallList(list);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDeleteLists(list, 1);
+}
+
+/* -------------------------------------------------------------------------------- restarts --- */
+
+/* Lower left and upper right quarter, each a fan; 9 is no vertex. */
+static const float two_quarters[8][2] = {{-1, -1}, {0, -1}, {0, 0}, {-1, 0},
+                                         {0, 0},   {1, 0},  {1, 1}, {0, 1}};
+static const GLubyte two_fans[] = {0, 1, 2, 3, 9, 4, 5, 6, 7};
+
+static void expect_two_quarters(void)
+{
+    expect(3, 3, 1, 1, 1);
+    expect(12, 12, 1, 1, 1);
+    expect(3, 12, 0, 0, 0);
+    expect(12, 3, 0, 0, 0);
+}
+
+static void test_restart(void **state)
+{
+    GLfloat feedback[64];
+    GLint index;
+    glColor3f(1, 1, 1);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, two_quarters);
+    glEnableClientState(GL_PRIMITIVE_RESTART_NV);
+    assert_true(glIsEnabled(GL_PRIMITIVE_RESTART_NV));
+    glPrimitiveRestartIndexNV(9);
+    glGetIntegerv(GL_PRIMITIVE_RESTART_INDEX_NV, &index);
+    assert_int_equal(index, 9);
+
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawElements(GL_TRIANGLE_FAN, 9, GL_UNSIGNED_BYTE, two_fans);
+    expect_two_quarters();
+
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBegin(GL_TRIANGLE_FAN);
+    for (unsigned i = 0; i < 9; i++)
+        glArrayElement(two_fans[i]);
+    glEnd();
+    expect_two_quarters();
+
+    /* the index counts when the list is compiled */
+    GLuint list = glGenLists(1);
+    glNewList(list, GL_COMPILE);
+    glDrawElements(GL_TRIANGLE_FAN, 9, GL_UNSIGNED_BYTE, two_fans);
+    glEndList();
+    glPrimitiveRestartIndexNV(0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glCallList(list);
+    expect_two_quarters();
+    glDeleteLists(list, 1);
+
+    glPrimitiveRestartIndexNV(9);
+    glFeedbackBuffer(64, GL_2D, feedback);
+    glRenderMode(GL_FEEDBACK);
+    glDrawElements(GL_LINE_STRIP, 9, GL_UNSIGNED_BYTE, two_fans);
+    assert_int_equal(glRenderMode(GL_RENDER), 2 * 3 * 5);
+
+    glDisableClientState(GL_PRIMITIVE_RESTART_NV);
+    glPrimitiveRestartNV();
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glDisableClientState(GL_VERTEX_ARRAY);
+}
+
+/* -------------------------------------------------------------------------- uniform blocks --- */
+
+static const char block_vs[] = "void main() { gl_Position = gl_Vertex; }";
+static const char block_fs[] =
+    "#version 120\n"
+    "#extension GL_ARB_uniform_buffer_object : require\n"
+    "layout(std140) uniform Colors { vec3 low; float unused; vec3 high[2]; };\n"
+    "uniform int which;\n"
+                               "layout(std140) uniform Idle { vec4 idle; };\n"
+                               "layout(packed) uniform Gone { vec4 gone; };\n"
+    "void main() {\n"
+    "    vec3 c = gl_FragCoord.y < 8.0 ? low : high[which];\n"
+    "    gl_FragColor = vec4(c, 1);\n"
+    "}";
+
+/* Columns first … last of the window. */
+static void columns(int first, int last)
+{
+    float left = first / 8.0f - 1, right = (last + 1) / 8.0f - 1;
+    glRectf(left, -1, right, 1);
+}
+
+static void test_uniform_block(void **state)
+{
+    static const float colors[3][64] = {
+        {1, 0, 0, 9, 0, 1, 0, 9, 0, 0, 1}, {1, 1, 0, 9, 0, 1, 1, 9, 1, 0, 1}, {0.5f, 0.5f, 0.5f}};
+    const GLsizeiptr part = sizeof colors[0];
+    GLuint p = gl_test_program(block_vs, block_fs),
+           b = buffer(GL_UNIFORM_BUFFER, sizeof colors, colors);
+    GLuint block = glGetUniformBlockIndex(p, "Colors");
+    GLint which = glGetUniformLocation(p, "which"), value;
+    glUseProgram(p);
+    glGetActiveUniformBlockiv(p, block, GL_UNIFORM_BLOCK_DATA_SIZE, &value);
+    assert_int_equal(value, 48);
+    /* nothing refers to them */
+    assert_int_not_equal(glGetUniformBlockIndex(p, "Idle"), GL_INVALID_INDEX);
+    assert_int_equal(glGetUniformBlockIndex(p, "Gone"), GL_INVALID_INDEX);
+
+    /* ranges of one buffer, drawn without waiting in between */
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBindBufferRange(GL_UNIFORM_BUFFER, 0, b, 0, part);
+    columns(0, 3);
+    glBindBufferRange(GL_UNIFORM_BUFFER, 0, b, part, part);
+    columns(4, 7);
+    glUniform1i(which, 1);
+    columns(8, 11);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 7, b);
+    glUniformBlockBinding(p, block, 7);
+    columns(12, 15);
+    expect(2, 4, 1, 0, 0);
+    expect(2, 12, 0, 1, 0);
+    expect(6, 4, 1, 1, 0);
+    expect(6, 12, 0, 1, 1);
+    expect(10, 12, 1, 0, 1);
+    expect(14, 4, 1, 0, 0);
+    expect(14, 12, 0, 0, 1);
+    glGetActiveUniformBlockiv(p, block, GL_UNIFORM_BLOCK_BINDING, &value);
+    assert_int_equal(value, 7);
+
+    /* contents that change between draws */
+    columns(0, 7);
+    glBufferSubData(GL_UNIFORM_BUFFER, 0, 12, colors[2]);
+    columns(8, 11);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof colors[1], colors[1], GL_STREAM_DRAW);
+    columns(12, 15);
+    expect(4, 4, 1, 0, 0);
+    expect(10, 4, 0.5f, 0.5f, 0.5f);
+    expect(14, 4, 1, 1, 0);
+
+    /* beyond the range, or without a buffer, there are zeros */
+    glBindBufferRange(GL_UNIFORM_BUFFER, 7, b, 0, 32);
+    columns(0, 7);
+    glDeleteBuffers(1, &b);
+    glGetIntegeri_v(GL_UNIFORM_BUFFER_BINDING, 7, &value);
+    assert_int_equal(value, 0);
+    columns(8, 15);
+    expect(4, 4, 1, 1, 0);
+    expect(4, 12, 0, 0, 0);
+    expect(12, 4, 0, 0, 0);
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
+static void test_uniform_buffer_errors(void **state)
+{
+    GLuint b = buffer(GL_UNIFORM_BUFFER, 256, NULL);
+    GLint alignment, bindings, value;
+    glGetIntegerv(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, &alignment);
+    glGetIntegerv(GL_MAX_UNIFORM_BUFFER_BINDINGS, &bindings);
+    assert_true(alignment > 1 && alignment <= 256 && bindings >= 36);
+    glBindBufferRange(GL_UNIFORM_BUFFER, 1, b, alignment, 64);
+    glBindBufferBase(GL_UNIFORM_BUFFER, bindings, b);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glBindBufferRange(GL_UNIFORM_BUFFER, 1, b, 1, 16);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glBindBufferRange(GL_UNIFORM_BUFFER, 1, b, 0, 0);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glBindBufferBase(GL_ARRAY_BUFFER, 1, b);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glGetIntegeri_v(GL_UNIFORM_BUFFER_START, 1, &value);
+    assert_int_equal(value, alignment);
+    glGetIntegeri_v(GL_UNIFORM_BUFFER_SIZE, 1, &value);
+    assert_int_equal(value, 64);
+    glDeleteBuffers(1, &b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_instance_id),
+        cmocka_unit_test(test_divisor),
+        cmocka_unit_test(test_instanced_draws_in_lists),
+        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_uniform_buffer_errors),
+    };
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}
