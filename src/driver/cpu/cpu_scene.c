@@ -46,7 +46,7 @@ void cpu_scene_destroy(struct cpu_scene *scene)
     dynarray_finish(&scene->uses);
     dynarray_finish(&scene->shaders);
     dynarray_finish(&scene->tiles);
-    dynarray_finish(&scene->ranges);
+    dynarray_finish(&scene->bins);
     free(scene);
 }
 
@@ -124,20 +124,25 @@ static struct cpu_segment *take_segment(struct cpu_scene *scene)
     return s;
 }
 
+/* Makes room for a bin of each tile, all empty. A segment that is not in use has only such. */
+static bool reserve_bins(struct cpu_segment *s, uint32_t tiles)
+{
+    if (tiles <= s->bins)
+        return true;
+    struct cpu_bin *bin = calloc(tiles, sizeof *bin);
+    if (!bin)
+        return false;
+    free(s->bin);
+    s->bin = bin;
+    s->bins = tiles;
+    return true;
+}
+
 struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
 {
     struct cpu_segment *s = take_segment(scene);
-    if (!s)
+    if (!s || !reserve_bins(s, scene->tiles_x * scene->tiles_y))
         return NULL;
-    uint32_t tiles = scene->tiles_x * scene->tiles_y;
-    if (s->bins < tiles) {
-        struct cpu_bin *bin = realloc(s->bin, tiles * sizeof *bin);
-        if (!bin)
-            return NULL;
-        s->bin = bin;
-        s->bins = tiles;
-    }
-    memset(s->bin, 0, tiles * sizeof *s->bin);
     s->range = (struct cpu_tile_range){UINT16_MAX, UINT16_MAX, 0, 0};
     s->slab = (struct cpu_vertex_slab){0};
     s->spare = NULL;
@@ -226,36 +231,47 @@ static void run_tile(void *data, unsigned index)
     cpu_tile_run(scene, scene->tiles.data[index]);
 }
 
-struct cpu_bin_block *cpu_scene_tile_bin(const struct cpu_scene *scene, uint32_t segment,
-                                         uint32_t x, uint32_t y)
+/* Moves a segment's commands behind those that the scene's bins have. */
+static void chain_bins(struct cpu_scene *scene, struct cpu_segment *s)
 {
-    const struct cpu_tile_range *r = &scene->ranges.data[segment];
-    if (x < r->x0 || x > r->x1 || y < r->y0 || y > r->y1)
-        return NULL;
-    return scene->segments.data[segment]->bin[y * scene->tiles_x + x].first;
+    for (uint32_t y = s->range.y0; y <= s->range.y1; y++) {
+        for (uint32_t x = s->range.x0; x <= s->range.x1; x++) {
+            uint32_t tile = y * scene->tiles_x + x;
+            struct cpu_bin *from = &s->bin[tile], *to = &scene->bins.data[tile];
+            if (!from->first)
+                continue;
+            if (to->last)
+                to->last->next = from->first;
+            else
+                to->first = from->first;
+            to->last = from->last;
+        }
+    }
 }
 
 bool cpu_scene_submit(struct cpu_scene *scene)
 {
     uint32_t tiles = scene->tiles_x * scene->tiles_y;
-    scene->ranges.count = scene->tiles.count = 0;
-    if (!dynarray_reserve(&scene->ranges, scene->num_segments) ||
-        !dynarray_reserve(&scene->tiles, tiles))
+    scene->bins.count = scene->tiles.count = 0;
+    if (!dynarray_reserve(&scene->bins, tiles) || !dynarray_reserve(&scene->tiles, tiles))
         return false;
+    memset(scene->bins.data, 0, tiles * sizeof *scene->bins.data);
     for (unsigned s = 0; s < scene->num_segments; s++)
-        scene->ranges.data[scene->ranges.count++] = scene->segments.data[s]->range;
-    for (uint32_t y = 0; y < scene->tiles_y; y++) {
-        for (uint32_t x = 0; x < scene->tiles_x; x++) {
-            bool used = false;
-            for (unsigned s = 0; s < scene->num_segments && !used; s++)
-                used = cpu_scene_tile_bin(scene, s, x, y);
-            if (used)
-                scene->tiles.data[scene->tiles.count++] = y * scene->tiles_x + x;
-        }
-    }
+        chain_bins(scene, scene->segments.data[s]);
+    for (uint32_t tile = 0; tile < tiles; tile++)
+        if (scene->bins.data[tile].first)
+            scene->tiles.data[scene->tiles.count++] = tile;
     thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, run_tile, scene,
                        scene->tiles.count);
     return true;
+}
+
+static void reset_segment(const struct cpu_scene *scene, struct cpu_segment *s)
+{
+    for (uint32_t y = s->range.y0; y <= s->range.y1; y++)
+        for (uint32_t x = s->range.x0; x <= s->range.x1; x++)
+            s->bin[y * scene->tiles_x + x] = (struct cpu_bin){NULL, NULL};
+    arena_reset(s->arena);
 }
 
 void cpu_scene_finish(struct cpu_scene *scene)
@@ -274,6 +290,6 @@ void cpu_scene_finish(struct cpu_scene *scene)
         cpu_shader_object_release(scene->shaders.data[i]);
     scene->shaders.count = 0;
     for (unsigned i = 0; i < scene->num_segments; i++)
-        arena_reset(scene->segments.data[i]->arena);
+        reset_segment(scene, scene->segments.data[i]);
     scene->num_segments = 0;
 }

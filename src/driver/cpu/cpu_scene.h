@@ -108,7 +108,7 @@ struct cpu_segment {
     struct arena *arena;
     struct cpu_bin *bin;          /* of each tile of the scene */
     struct cpu_tile_range range;  /* outside of it all bins are empty */
-    uint32_t bins;                /* room in bin */
+    uint32_t bins;                /* room in bin; what lies behind the scene's tiles is empty */
     struct cpu_vertex_slab slab;
     struct cpu_prim *spare;       /* allocated and not used yet; NULL: none */
     bool out_of_memory;
@@ -148,7 +148,7 @@ struct cpu_scene {
     DYNARRAY(struct cpu_scene_use) uses;
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(uint32_t) tiles;     /* that have commands; filled by submit */
-    DYNARRAY(struct cpu_tile_range) ranges; /* of the segments; filled by submit */
+    DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
 };
 
 struct cpu_scene *cpu_scene_create(void); /* NULL: no memory */
@@ -173,9 +173,6 @@ bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool wr
 bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write);
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
 
-/* The commands in a segment of the tile in column x, row y, once the scene was submitted; or NULL. */
-struct cpu_bin_block *cpu_scene_tile_bin(const struct cpu_scene *scene, uint32_t segment,
-                                         uint32_t x, uint32_t y);
 /* Starts the tiles; the scene before must have finished. False: no memory, nothing is drawn. */
 bool cpu_scene_submit(struct cpu_scene *scene);
 /* Waits for the tiles and drops what the scene refers to. */

@@ -257,21 +257,18 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.args.block = t.block;
     t.args.quad = t.quad;
     bind_targets(&t, 0);
-    for (unsigned s = 0; s < scene->num_segments; s++) {
-        const struct cpu_bin_block *b =
-            cpu_scene_tile_bin(scene, s, t.x / CPU_TILE, t.y / CPU_TILE);
-        for (; b; b = b->next) {
-            for (unsigned i = 0; i < b->count; i++) {
-                if (i + 1 < b->count)
-                    prefetch_command(b->command[i + 1]);
-                uintptr_t c = b->command[i];
-                const void *data = (const void *)(c & ~(uintptr_t)CPU_COMMAND_MASK);
-                if ((c & CPU_COMMAND_MASK) == CPU_COMMAND_CLEAR) {
-                    flush_quads(&t);
-                    cpu_tile_clear(scene, tile, data);
-                } else {
-                    run_prim(&t, data, (c & CPU_COMMAND_MASK) == CPU_COMMAND_FULL);
-                }
+    for (const struct cpu_bin_block *b = scene->bins.data[tile].first; b; b = b->next) {
+        __builtin_prefetch(b->next);
+        for (unsigned i = 0; i < b->count; i++) {
+            if (i + 1 < b->count)
+                prefetch_command(b->command[i + 1]);
+            uintptr_t c = b->command[i];
+            const void *data = (const void *)(c & ~(uintptr_t)CPU_COMMAND_MASK);
+            if ((c & CPU_COMMAND_MASK) == CPU_COMMAND_CLEAR) {
+                flush_quads(&t);
+                cpu_tile_clear(scene, tile, data);
+            } else {
+                run_prim(&t, data, (c & CPU_COMMAND_MASK) == CPU_COMMAND_FULL);
             }
         }
     }
