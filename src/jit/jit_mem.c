@@ -73,6 +73,94 @@ static LLVMValueRef *new_values(struct jit_builder *jb, nir_def *def)
     return values;
 }
 
+static LLVMValueRef lane_of(struct jit_builder *jb, LLVMValueRef value, unsigned lane)
+{
+    if (!jit_is_vector(value))
+        return value;
+    return LLVMBuildExtractElement(jb->b, value, jit_const_int(jb, jb->i32, lane), "");
+}
+
+/* Zeros for lanes that are off: reading them needs no branch. */
+static LLVMValueRef nothing(struct jit_builder *jb)
+{
+    LLVMValueRef global = LLVMGetNamedGlobal(jb->module, "nothing");
+    if (!global) {
+        LLVMTypeRef type = LLVMVectorType(jb->i32, 4);
+        global = LLVMAddGlobal(jb->module, type, "nothing");
+        LLVMSetInitializer(global, LLVMConstNull(type));
+        LLVMSetGlobalConstant(global, true);
+        LLVMSetLinkage(global, LLVMPrivateLinkage);
+        LLVMSetAlignment(global, 16);
+    }
+    return global;
+}
+
+/* In each group of four lanes: elements i[0] … i[3] of what a (0 … 3) and b (4 … 7) have there. */
+static LLVMValueRef shuffle_groups(struct jit_builder *jb, LLVMValueRef a, LLVMValueRef b,
+                                   const unsigned i[4])
+{
+    LLVMValueRef index[16];
+    for (unsigned k = 0; k < jb->lanes; k++) {
+        unsigned at = i[k & 3], lane = (k & ~3u) + (at & 3);
+        index[k] = LLVMConstInt(jb->i32, at < 4 ? lane : jb->lanes + lane, false);
+    }
+    return LLVMBuildShuffleVector(jb->b, a, b, LLVMConstVector(index, jb->lanes), "");
+}
+
+/* Elements first … first + count - 1 of the concatenation of two vectors. */
+static LLVMValueRef slice(struct jit_builder *jb, LLVMValueRef low, LLVMValueRef high,
+                          unsigned first, unsigned count)
+{
+    LLVMValueRef index[64];
+    for (unsigned i = 0; i < count; i++)
+        index[i] = LLVMConstInt(jb->i32, first + i, false);
+    return LLVMBuildShuffleVector(jb->b, low, high, LLVMConstVector(index, count), "");
+}
+
+/* Four components, or the first two as the lower half of four. */
+static LLVMValueRef load_row(struct jit_builder *jb, LLVMValueRef pointer, bool four,
+                             unsigned align)
+{
+    LLVMTypeRef type = LLVMVectorType(jb->i32, 4), halves = LLVMVectorType(jb->i64, 2);
+    if (four)
+        return load_scalar(jb, type, pointer, align);
+    LLVMValueRef half = load_scalar(jb, jb->i64, pointer, align);
+    half = LLVMBuildInsertElement(jb->b, LLVMGetPoison(halves), half, LLVMConstNull(jb->i32), "");
+    return LLVMBuildBitCast(jb->b, half, type, "");
+}
+
+/* Loads two to four 32-bit components, one row of them a lane, and transposes. For 4 or 8 lanes. */
+static void gather_rows(struct jit_builder *jb, LLVMValueRef pointers, LLVMValueRef *values,
+                        unsigned n, unsigned align)
+{
+    static const unsigned low[4] = {0, 4, 1, 5}, high[4] = {2, 6, 3, 7};
+    static const unsigned first[4] = {0, 1, 4, 5}, second[4] = {2, 3, 6, 7};
+    LLVMValueRef row[8], pointer[8], offset = jit_const_int(jb, jb->i64, 8);
+    if (jb->exec)
+        pointers = LLVMBuildSelect(jb->b, jb->exec, pointers,
+                                   jit_broadcast(jb, nothing(jb)), "");
+    for (unsigned i = 0; i < jb->lanes; i++) {
+        pointer[i] = lane_of(jb, pointers, i);
+        row[i] = load_row(jb, pointer[i], n == 4, align);
+    }
+    for (unsigned i = 0; i < 4 && jb->lanes == 8; i++)
+        row[i] = slice(jb, row[i], row[i + 4], 0, 8);
+    for (unsigned c = 0; c + 1 < n; c += 2) {
+        LLVMValueRef a = shuffle_groups(jb, row[0], row[1], c ? high : low);
+        LLVMValueRef b = shuffle_groups(jb, row[2], row[3], c ? high : low);
+        values[c] = shuffle_groups(jb, a, b, first);
+        values[c + 1] = shuffle_groups(jb, a, b, second);
+    }
+    if (n != 3)
+        return;
+    values[2] = LLVMGetPoison(LLVMVectorType(jb->i32, jb->lanes));
+    for (unsigned i = 0; i < jb->lanes; i++) {
+        LLVMValueRef third = LLVMBuildGEP2(jb->b, jb->i8, pointer[i], &offset, 1, "");
+        values[2] = LLVMBuildInsertElement(jb->b, values[2], load_scalar(jb, jb->i32, third, align),
+                                           jit_const_int(jb, jb->i32, i), "");
+    }
+}
+
 static void emit_load_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     unsigned bytes = intr->def.bit_size / 8, align = MIN2(align_of(intr, intr->def.bit_size), bytes);
@@ -80,6 +168,12 @@ static void emit_load_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
     LLVMValueRef base = jit_src(jb, &intr->src[0], 0, false);
     LLVMValueRef offset = jit_src(jb, &intr->src[1], 0, false);
     LLVMValueRef *values = new_values(jb, &intr->def);
+    unsigned n = intr->def.num_components;
+    if ((jit_is_vector(base) || jit_is_vector(offset)) && bytes == 4 && n > 1 && n <= 4 &&
+        jb->lanes <= 8) {
+        gather_rows(jb, address(jb, base, offset, 0), values, n, align);
+        return;
+    }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         LLVMValueRef pointer = address(jb, base, offset, c * bytes);
         values[c] = jit_is_vector(pointer)
@@ -235,16 +329,6 @@ static void emit_store_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
 }
 
 /* --- quads: pieces of a block, each with an address of its own --- */
-
-/* Elements first … first + count - 1 of the concatenation of two vectors. */
-static LLVMValueRef slice(struct jit_builder *jb, LLVMValueRef low, LLVMValueRef high,
-                          unsigned first, unsigned count)
-{
-    LLVMValueRef index[64];
-    for (unsigned i = 0; i < count; i++)
-        index[i] = LLVMConstInt(jb->i32, first + i, false);
-    return LLVMBuildShuffleVector(jb->b, low, high, LLVMConstVector(index, count), "");
-}
 
 static LLVMValueRef quad_pointer(struct jit_builder *jb, const nir_src *addresses, unsigned quad)
 {
@@ -424,13 +508,6 @@ static void emit_load_constant(struct jit_builder *jb, nir_intrinsic_instr *intr
 }
 
 /* --- atomics: lane after lane, in order --- */
-
-static LLVMValueRef lane_of(struct jit_builder *jb, LLVMValueRef value, unsigned lane)
-{
-    if (!jit_is_vector(value))
-        return value;
-    return LLVMBuildExtractElement(jb->b, value, jit_const_int(jb, jb->i32, lane), "");
-}
 
 static bool atomic_operation(nir_atomic_op op, LLVMAtomicRMWBinOp *result)
 {

@@ -49,8 +49,11 @@ static void fetch_attrib(struct vs_builder *vs, unsigned attrib)
     nir_def *index = vs->key->attrib[attrib].instanced ? STREAM(divisor_index, 32) : vs->index;
 #undef STREAM
     base = nir_bcsel(b, valid, base, vs->kb.args);
-    nir_def *inside = nir_iand(b, valid, nir_uge(b, max_index, index));
-    nir_def *offset = nir_imul(b, nir_bcsel(b, inside, index, nir_imm_int(b, 0)), stride);
+    /* With nothing to read no index is inside: one comparison of words says both. */
+    nir_def *zero = nir_imm_int(b, 0), *none = nir_bcsel(b, valid, zero, nir_imm_int(b, -1));
+    max_index = nir_bcsel(b, valid, max_index, zero);
+    nir_def *inside = nir_uge(b, max_index, nir_ior(b, index, none));
+    nir_def *offset = nir_imul(b, nir_bcsel(b, inside, index, zero), stride);
 
     cpu_texel_shape(format, &components, &size);
     nir_def *texel = nir_load_global_constant(b, components, size, base, offset, .align_mul = 1);
@@ -206,9 +209,10 @@ static nir_def *view_volume_code(struct vs_builder *vs, nir_def *const pos[4])
         code = code_bit(b, code, nir_flt(b, w, z), CPU_CLIP_FAR);
     nir_def *positive = nir_flt(b, nir_imm_float(b, 0.0f), w);
     code = code_bit(b, code, nir_inot(b, positive), CPU_CLIP_W);
-    for (unsigned c = 0; c < 4; c++)
-        code = code_bit(b, code, nir_fneu(b, pos[c], pos[c]), CPU_CLIP_NAN);
-    return code;
+    nir_def *nan = nir_fneu(b, x, x);
+    for (unsigned c = 1; c < 4; c++)
+        nan = nir_ior(b, nan, nir_fneu(b, pos[c], pos[c]));
+    return code_bit(b, code, nan, CPU_CLIP_NAN);
 }
 
 /* A distance that is no number counts as outside. */
@@ -243,7 +247,7 @@ static void store_position(struct vs_builder *vs, struct cpu_vs_variant *variant
     }
     nir_def *window = VS_ARG(vs, window, 64), *yes = nir_imm_true(b);
     nir_def *inv_w = nir_fdiv(b, nir_imm_float(b, 1.0f), pos[3]);
-    nir_def *code = view_volume_code(vs, pos);
+    nir_def *code = view_volume_code(vs, pos), *outside = nir_imm_false(b);
 
     for (unsigned c = 0; c < 3; c++) {
         nir_def *scale = VS_ARG(vs, viewport_scale[c], 32);
@@ -253,9 +257,10 @@ static void store_position(struct vs_builder *vs, struct cpu_vs_variant *variant
                                .align_mul = 4);
         if (c < 2) {
             nir_def *inside = nir_fge(b, nir_imm_float(b, GUARD_BAND), nir_fabs(b, v));
-            code = code_bit(b, code, nir_inot(b, inside), CPU_CLIP_GUARD_BAND);
+            outside = nir_ior(b, outside, nir_inot(b, inside));
         }
     }
+    code = code_bit(b, code, outside, CPU_CLIP_GUARD_BAND);
     nir_store_global_block(b, inv_w, window, nir_iadd_imm(b, row, 3 * CPU_BATCH_VERTICES * 4), yes,
                            .align_mul = 4);
     code = user_clip_code(vs, code, variant);
