@@ -532,6 +532,46 @@ static void test_blit_and_mipmap(void **state)
     drv_resource_reference(&t, NULL);
 }
 
+static uint8_t mean(uint8_t a, uint8_t b)
+{
+    return (a + b + 1) / 2;
+}
+
+/* Sizes that halve exactly, blocks that stick out at the level's edge, an odd size at the end. */
+static void test_mipmap_texels(void **state)
+{
+    enum { WIDTH = 88, HEIGHT = 40, LEVELS = 4 };
+    static uint8_t image[LEVELS][HEIGHT][WIDTH][4];
+    struct fixture *f = *state;
+    const struct drv_context_ops *ops = f->ctx->ops;
+    struct drv_resource *t =
+        make_texture(f->screen, DRV_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, LEVELS + 1);
+    struct drv_box box = {0, 0, 0, WIDTH, HEIGHT, 1};
+    struct drv_transfer *transfer;
+    uint8_t *p = ops->map(f->ctx, t, 0, DRV_MAP_WRITE | DRV_MAP_DISCARD_WHOLE, &box, &transfer);
+    for (unsigned y = 0; y < HEIGHT; y++)
+        for (unsigned i = 0; i < WIDTH * 4; i++)
+            p[y * transfer->stride + i] = image[0][y][i / 4][i % 4] = y * 71 + i * i * 13;
+    ops->unmap(f->ctx, transfer);
+    ops->generate_mipmap(f->ctx, t, t->format, 0, LEVELS, 0, 0);
+    for (unsigned level = 1; level < LEVELS; level++) {
+        box = (struct drv_box){0, 0, 0, WIDTH >> level, HEIGHT >> level, 1};
+        p = ops->map(f->ctx, t, level, DRV_MAP_READ, &box, &transfer);
+        for (unsigned y = 0; y < HEIGHT >> level; y++) {
+            for (unsigned i = 0; i < (WIDTH >> level) * 4; i++) {
+                unsigned x = i / 4, c = i % 4;
+                uint8_t(*from)[WIDTH][4] = &image[level - 1][2 * y];
+                uint8_t m = mean(mean(from[0][2 * x][c], from[0][2 * x + 1][c]),
+                                 mean(from[1][2 * x][c], from[1][2 * x + 1][c]));
+                image[level][y][x][c] = m;
+                assert_int_equal(p[y * transfer->stride + i], m);
+            }
+        }
+        ops->unmap(f->ctx, transfer);
+    }
+    drv_resource_reference(&t, NULL);
+}
+
 /* A strip of two triangles into a buffer that has room for one and a half. */
 static void test_stream_output(void **state)
 {
@@ -613,6 +653,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_indices, setup, teardown),
         cmocka_unit_test_setup_teardown(test_occlusion, setup, teardown),
         cmocka_unit_test_setup_teardown(test_blit_and_mipmap, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_mipmap_texels, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stream_output, setup, teardown),
         cmocka_unit_test_setup_teardown(test_fences, setup, teardown),
     };

@@ -19,6 +19,13 @@ struct tap {
     uint32_t weight; /* of at[1], in 256ths */
 };
 
+/* Rows of blocks as linear texels, since that is how they are quick to read and write. */
+struct strip {
+    uint8_t *texels;            /* four rows */
+    size_t stride;
+    unsigned z, first;          /* slice and first row; first is no multiple of 4: nothing */
+};
+
 struct halving {
     struct cpu_resource *r;
     enum drv_format format;
@@ -26,7 +33,8 @@ struct halving {
     bool depth;
     bool is_3d;
     unsigned level;             /* the new one; its source is the level before */
-    uint8_t *texels;            /* a linear row */
+    struct strip source[2];     /* of each slice */
+    struct strip target;
     float (*row[4])[4];         /* filtered rows */
     float (*unpacked)[4];
     struct tap *column;
@@ -57,35 +65,52 @@ static inline uint32_t lerp_bytes(uint32_t x, uint32_t y, uint32_t weight)
     return even | odd;
 }
 
-static void read_row(const struct halving *h, unsigned y, unsigned z, uint8_t *to)
+/* Row y of source slice number k, which is z. */
+static const uint8_t *read_row(struct halving *h, unsigned y, unsigned k, unsigned z)
 {
-    const struct cpu_level_layout *s = &h->r->level[h->level - 1];
-    cpu_layout_read(s, cpu_resource_layer(h->r, h->level - 1, z), h->r->texel_bytes, 0, y,
-                    s->width, 1, to, 0);
+    const struct cpu_level_layout *l = &h->r->level[h->level - 1];
+    struct strip *s = &h->source[k];
+
+    if (s->first != (y & ~3u) || s->z != z) {
+        s->first = y & ~3u;
+        s->z = z;
+        cpu_layout_read(l, cpu_resource_layer(h->r, h->level - 1, z), h->r->texel_bytes, 0,
+                        s->first, l->width, MIN2(4, l->height - s->first), s->texels, s->stride);
+    }
+    return s->texels + (y & 3) * s->stride;
 }
 
-static void write_row(const struct halving *h, unsigned y, unsigned z, const void *texels)
+/* Where row y of the new level is made; write_row tells that it has been. Rows come in order. */
+static uint8_t *target_row(const struct halving *h, unsigned y)
 {
-    const struct cpu_level_layout *d = &h->r->level[h->level];
-    cpu_layout_write(d, cpu_resource_layer(h->r, h->level, z), h->r->texel_bytes, 0, y, d->width,
-                     1, texels, 0);
+    return h->target.texels + (y & 3) * h->target.stride;
 }
 
-/* Row y of a slice, filtered along x, as a word for each texel. */
-static void filter_columns_bytes(const struct halving *h, unsigned y, unsigned z, uint32_t *to)
+static void write_row(const struct halving *h, unsigned y, unsigned z)
+{
+    const struct cpu_level_layout *l = &h->r->level[h->level];
+
+    if ((y & 3) == 3 || y == l->height - 1)
+        cpu_layout_write(l, cpu_resource_layer(h->r, h->level, z), h->r->texel_bytes, 0, y & ~3u,
+                         l->width, (y & 3) + 1, h->target.texels, h->target.stride);
+}
+
+/* Row y of source slice k, filtered along x, as a word for each texel. */
+static void filter_columns_bytes(struct halving *h, unsigned y, unsigned k, unsigned z,
+                                 uint32_t *to)
 {
     uint32_t old_width = h->r->level[h->level - 1].width, width = h->r->level[h->level].width;
     uint32_t *words = (uint32_t *)h->unpacked;
+    const uint8_t *texels = read_row(h, y, k, z);
 
-    read_row(h, y, z, h->texels);
     if (h->r->texel_bytes == 4) {
-        words = (uint32_t *)h->texels;
+        words = (uint32_t *)texels;
     } else if (h->r->texel_bytes == 2) {
         for (uint32_t x = 0; x < old_width; x++)
-            words[x] = ((uint16_t *)h->texels)[x];
+            words[x] = ((const uint16_t *)texels)[x];
     } else {
         for (uint32_t x = 0; x < old_width; x++)
-            words[x] = h->texels[x];
+            words[x] = texels[x];
     }
     if (old_width == 2 * width) {
         for (uint32_t x = 0; x < width; x++)
@@ -109,7 +134,7 @@ static void lerp_rows_bytes(uint32_t *x, const uint32_t *y, uint32_t weight, uin
         x[i] = lerp_bytes(x[i], y[i], weight);
 }
 
-static void halve_row_bytes(const struct halving *h, unsigned y, unsigned z, const struct tap *row,
+static void halve_row_bytes(struct halving *h, unsigned y, unsigned z, const struct tap *row,
                             const struct tap *slice)
 {
     uint32_t width = h->r->level[h->level].width;
@@ -118,35 +143,38 @@ static void halve_row_bytes(const struct halving *h, unsigned y, unsigned z, con
 
     for (unsigned k = 0; k < (h->is_3d ? 2 : 1); k++) {
         for (unsigned i = 0; i < 2; i++)
-            filter_columns_bytes(h, row->at[i], slice->at[k], sum[2 * k + i]);
+            filter_columns_bytes(h, row->at[i], k, slice->at[k], sum[2 * k + i]);
         lerp_rows_bytes(sum[2 * k], sum[2 * k + 1], row->weight, width);
     }
     if (h->is_3d)
         lerp_rows_bytes(sum[0], sum[2], slice->weight, width);
-    if (h->r->texel_bytes == 2) {
+    uint8_t *to = target_row(h, y);
+    if (h->r->texel_bytes == 4) {
+        memcpy(to, sum[0], width * sizeof *sum[0]);
+    } else if (h->r->texel_bytes == 2) {
         for (uint32_t x = 0; x < width; x++)
-            ((uint16_t *)h->texels)[x] = sum[0][x];
-    } else if (h->r->texel_bytes == 1) {
+            ((uint16_t *)to)[x] = sum[0][x];
+    } else {
         for (uint32_t x = 0; x < width; x++)
-            h->texels[x] = sum[0][x];
+            to[x] = sum[0][x];
     }
-    write_row(h, y, z, h->r->texel_bytes == 4 ? (uint8_t *)sum[0] : h->texels);
+    write_row(h, y, z);
 }
 
 /* --- floats --- */
 
-static void filter_columns(const struct halving *h, unsigned y, unsigned z, float (*to)[4])
+static void filter_columns(struct halving *h, unsigned y, unsigned k, unsigned z, float (*to)[4])
 {
     uint32_t old_width = h->r->level[h->level - 1].width;
+    const uint8_t *texels = read_row(h, y, k, z);
 
-    read_row(h, y, z, h->texels);
     if (h->depth) {
         float *depth = (float *)h->unpacked;
-        util_format_unpack_depth(h->format, depth, h->texels, old_width);
+        util_format_unpack_depth(h->format, depth, texels, old_width);
         for (uint32_t x = old_width; x-- > 0;)
             h->unpacked[x][0] = depth[x];
     } else {
-        util_format_unpack_float(h->format, h->unpacked, h->texels, old_width);
+        util_format_unpack_float(h->format, h->unpacked, texels, old_width);
     }
     for (uint32_t x = 0; x < h->r->level[h->level].width; x++) {
         const struct tap *t = &h->column[x];
@@ -165,14 +193,14 @@ static void lerp_rows(float (*x)[4], float (*y)[4], uint32_t weight, uint32_t wi
             x[i][c] = x[i][c] * (1.0f - w) + y[i][c] * w;
 }
 
-static void halve_row_float(const struct halving *h, unsigned y, unsigned z, const struct tap *row,
+static void halve_row_float(struct halving *h, unsigned y, unsigned z, const struct tap *row,
                             const struct tap *slice)
 {
     uint32_t width = h->r->level[h->level].width;
 
     for (unsigned k = 0; k < (h->is_3d ? 2 : 1); k++) {
         for (unsigned i = 0; i < 2; i++)
-            filter_columns(h, row->at[i], slice->at[k], h->row[2 * k + i]);
+            filter_columns(h, row->at[i], k, slice->at[k], h->row[2 * k + i]);
         lerp_rows(h->row[2 * k], h->row[2 * k + 1], row->weight, width);
     }
     if (h->is_3d)
@@ -181,12 +209,57 @@ static void halve_row_float(const struct halving *h, unsigned y, unsigned z, con
         float *depth = (float *)h->unpacked;
         for (uint32_t x = 0; x < width; x++)
             depth[x] = h->row[0][x][0];
-        memset(h->texels, 0, (size_t)width * h->r->texel_bytes);
-        util_format_pack_depth(h->format, h->texels, depth, width);
+        memset(target_row(h, y), 0, (size_t)width * h->r->texel_bytes);
+        util_format_pack_depth(h->format, target_row(h, y), depth, width);
     } else {
-        util_format_pack_float(h->format, h->texels, (const float(*)[4])h->row[0], width);
+        util_format_pack_float(h->format, target_row(h, y), (const float(*)[4])h->row[0], width);
     }
-    write_row(h, y, z, h->texels);
+    write_row(h, y, z);
+}
+
+/* --- exact halves of 2D images with 32-bit texels --- */
+
+typedef uint32_t v4u32 __attribute__((vector_size(16)));
+
+/* The means of a block's quads, which lie behind each other: texels of a quad of the new level. */
+static inline v4u32 halve_block(const v4u32 *block)
+{
+    v4u32 a = __builtin_shuffle(block[0], block[1], (v4u32){0, 4, 1, 5});
+    v4u32 b = __builtin_shuffle(block[2], block[3], (v4u32){0, 4, 1, 5});
+    v4u32 c = __builtin_shuffle(block[0], block[1], (v4u32){2, 6, 3, 7});
+    v4u32 d = __builtin_shuffle(block[2], block[3], (v4u32){2, 6, 3, 7});
+    const v4u32 low = {0, 1, 4, 5}, high = {2, 3, 6, 7};
+    v4u32 row[2], texel[4] = {__builtin_shuffle(a, b, low), __builtin_shuffle(a, b, high),
+                              __builtin_shuffle(c, d, low), __builtin_shuffle(c, d, high)};
+    for (unsigned i = 0; i < 2; i++)
+        row[i] = (texel[2 * i] | texel[2 * i + 1]) -
+                 ((texel[2 * i] ^ texel[2 * i + 1]) >> 1 & 0x7f7f7f7f);
+    return (row[0] | row[1]) - ((row[0] ^ row[1]) >> 1 & 0x7f7f7f7f);
+}
+
+/* What of a block lies outside of the level is nobody's. */
+static void halve_layer_words(const struct halving *h, unsigned z)
+{
+    const struct cpu_level_layout *s = &h->r->level[h->level - 1], *d = &h->r->level[h->level];
+    const uint8_t *from = cpu_resource_layer(h->r, h->level - 1, z);
+    uint8_t *to = cpu_resource_layer(h->r, h->level, z);
+
+    for (uint32_t y = 0; y < s->height; y += 4) {
+        for (uint32_t x = 0; x < s->width; x += 4) {
+            const v4u32 *block = (const v4u32 *)(from + cpu_layout_block_offset(s, x, y, 4));
+            uint32_t quad = (y >> 2 & 1) * 2 + (x >> 2 & 1);
+            ((v4u32 *)(to + cpu_layout_block_offset(d, x / 2, y / 2, 4)))[quad] =
+                halve_block(block);
+        }
+    }
+}
+
+static bool halves_words(const struct halving *h)
+{
+    const struct cpu_level_layout *s = &h->r->level[h->level - 1], *d = &h->r->level[h->level];
+
+    return h->bytes && h->r->texel_bytes == 4 && !h->is_3d && s->width == 2 * d->width &&
+           s->height == 2 * d->height;
 }
 
 /* --- levels --- */
@@ -195,6 +268,12 @@ static void halve_level(struct halving *h, unsigned first_layer, unsigned last_l
 {
     const struct cpu_level_layout *s = &h->r->level[h->level - 1], *d = &h->r->level[h->level];
 
+    if (halves_words(h)) {
+        for (unsigned z = first_layer; z <= last_layer; z++)
+            halve_layer_words(h, z);
+        return;
+    }
+    h->source[0].first = h->source[1].first = 1;
     if (h->is_3d) {
         first_layer = 0;
         last_layer = d->layers - 1;
@@ -278,7 +357,7 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
     format = cpu_store_format(format);
     cpu_context_sync(cpu_context(base), r->storage, true, false);
     size_t width = r->level[first_level].width, row_bytes = width * sizeof(float[4]);
-    uint8_t *memory = malloc(6 * row_bytes + width * sizeof(struct tap));
+    uint8_t *memory = malloc(17 * row_bytes + width * sizeof(struct tap));
     if (!memory)
         return;
     struct halving h = {
@@ -287,12 +366,14 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
         .bytes = is_bytes(format),
         .depth = drv_format_desc(format)->colorspace == DRV_COLORSPACE_ZS,
         .is_3d = r->base.target == DRV_TEXTURE_3D,
-        .texels = memory,
-        .unpacked = (void *)(memory + row_bytes),
-        .column = (void *)(memory + 6 * row_bytes),
+        .source = {{.texels = memory, .stride = row_bytes},
+                   {.texels = memory + 4 * row_bytes, .stride = row_bytes}},
+        .target = {.texels = memory + 8 * row_bytes, .stride = row_bytes},
+        .unpacked = (void *)(memory + 12 * row_bytes),
+        .column = (void *)(memory + 17 * row_bytes),
     };
     for (unsigned i = 0; i < 4; i++)
-        h.row[i] = (void *)(memory + (2 + i) * row_bytes);
+        h.row[i] = (void *)(memory + (13 + i) * row_bytes);
     for (h.level = first_level + 1; h.level <= last_level; h.level++)
         halve_level(&h, first_layer, last_layer);
     /* when all are filtered: what encoding loses does not go on from level to level */
