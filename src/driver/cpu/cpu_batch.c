@@ -103,21 +103,14 @@ void cpu_batch_wait(struct cpu_assembly *a)
 #define CLIP_CODES                                                                                 \
     (CPU_CLIP_NEAR | CPU_CLIP_FAR | CPU_CLIP_W | CPU_CLIP_GUARD_BAND | 0xffu * CPU_CLIP_USER0)
 
-static void load_vertex(const struct cpu_batch *b, const float *out, unsigned i,
-                        struct cpu_vertex *v)
-{
-    v->out = out + i;
-    for (unsigned c = 0; c < 4; c++)
-        v->window[c] = b->window[c][i];
-}
-
-static void process_prim(struct cpu_batch *b, const float *out, const struct cpu_batch_prim *p,
-                         uint32_t primitive_id)
+static void process_prim(struct cpu_batch *b, const struct cpu_vertices *vertices,
+                         const struct cpu_batch_prim *p, uint32_t primitive_id)
 {
     struct cpu_front *f = &b->front;
     unsigned n = b->vertices_per_prim;
     struct cpu_vertex v[3];
     uint32_t code[3], any = 0, all = ~0u;
+#pragma GCC unroll 3
     for (unsigned i = 0; i < n; i++) {
         code[i] = b->clip_code[p->v[i]];
         any |= code[i];
@@ -125,17 +118,14 @@ static void process_prim(struct cpu_batch *b, const float *out, const struct cpu
     }
     if (all & REJECT_CODES || any & CPU_CLIP_NAN)
         return;
-    struct cpu_prim_info info = {out + p->provoking, primitive_id, p->flags};
+    struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
     bool clip = any & CLIP_CODES;
-    struct cpu_point snapped[3];
     if (n == 3 && !clip) {
-        for (unsigned i = 0; i < 3; i++)
-            snapped[i] = b->snapped[p->v[i]];
-        if (!cpu_setup_is_visible(f, snapped))
-            return;
+        cpu_setup_batch_triangle(f, vertices, p->v, &info);
+        return;
     }
     for (unsigned i = 0; i < n; i++)
-        load_vertex(b, out, p->v[i], &v[i]);
+        cpu_load_vertex(vertices, p->v[i], &v[i]);
     switch (n) {
     case 1:
         if (!any)
@@ -148,10 +138,7 @@ static void process_prim(struct cpu_batch *b, const float *out, const struct cpu
             cpu_setup_line(f, &v[0], &v[1], &info);
         break;
     case 3:
-        if (clip)
-            cpu_clip_triangle(f, v, code, &info);
-        else
-            cpu_setup_snapped_triangle(f, v, snapped, &info);
+        cpu_clip_triangle(f, v, code, &info);
         break;
     }
 }
@@ -177,13 +164,14 @@ static void process_batch(void *data, unsigned unused)
         b->vs->runner->vs_run(b->vs->external, &b->args);
     if (b->vertices_per_prim == 3)
         cpu_setup_snap(&b->front, b->window[0], b->snapped, b->num_vertices);
+    const struct cpu_vertices vertices = {out, b->window[0], b->snapped};
     uint32_t id = b->primitive_id;
     for (uint32_t i = 0; i < b->num_prims; i++) {
         if (b->so)
             cpu_stream_output_prim(b->so, out, b->prim[i].v, b->vertices_per_prim);
         if (b->discard)
             continue;
-        process_prim(b, out, &b->prim[i], id);
+        process_prim(b, &vertices, &b->prim[i], id);
         id += b->prim[i].step;
     }
 }

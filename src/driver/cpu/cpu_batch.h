@@ -50,7 +50,7 @@ struct cpu_batch {
 
     uint32_t clip_code[CPU_BATCH_VERTICES] __attribute__((aligned(64)));
     float window[4][CPU_BATCH_VERTICES] __attribute__((aligned(64)));
-    struct cpu_point snapped[CPU_BATCH_VERTICES]; /* of triangles; where no clip code forbids it */
+    cpu_snapped snapped[CPU_BATCH_VERTICES];
 };
 
 /* A draw on its way into batches. One per context, allocated with its first draw. */

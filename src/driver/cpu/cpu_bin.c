@@ -2,7 +2,7 @@
 /* Binning: which tiles does a primitive touch, and which does it cover in full. */
 #include "driver/cpu/cpu_scene.h"
 
-static void extend(struct cpu_tile_range *r, int x0, int y0, int x1, int y1)
+static void extend(struct cpu_tile_range *r, unsigned x0, unsigned y0, unsigned x1, unsigned y1)
 {
     r->x0 = MIN2(r->x0, x0);
     r->y0 = MIN2(r->y0, y0);
@@ -37,12 +37,13 @@ enum coverage { COVERAGE_NONE, COVERAGE_PART, COVERAGE_FULL };
 
 static enum coverage tile_coverage(const struct cpu_prim *prim, int x, int y)
 {
+    const struct cpu_edges *e = &prim->edges;
     const struct cpu_rect *b = &prim->box;
     bool full = b->x0 <= x && b->y0 <= y && b->x1 >= x + CPU_TILE - 1 && b->y1 >= y + CPU_TILE - 1;
     for (unsigned i = 0; i < CPU_MAX_EDGES; i++) {
-        int64_t at = prim->c[i] + (int64_t)prim->a[i] * x + (int64_t)prim->b[i] * y;
-        int64_t span_a = (int64_t)prim->a[i] * (CPU_TILE - 1);
-        int64_t span_b = (int64_t)prim->b[i] * (CPU_TILE - 1);
+        int64_t at = e->c[i] + (int64_t)e->a[i] * x + (int64_t)e->b[i] * y;
+        int64_t span_a = (int64_t)e->a[i] * (CPU_TILE - 1);
+        int64_t span_b = (int64_t)e->b[i] * (CPU_TILE - 1);
         if (at + MAX2(span_a, 0) + MAX2(span_b, 0) < 0)
             return COVERAGE_NONE;
         if (at + MIN2(span_a, 0) + MIN2(span_b, 0) < 0)
@@ -54,15 +55,16 @@ static enum coverage tile_coverage(const struct cpu_prim *prim, int x, int y)
 void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
                   const struct cpu_prim *prim)
 {
-    int tx0 = prim->box.x0 / CPU_TILE, tx1 = prim->box.x1 / CPU_TILE;
-    int ty0 = prim->box.y0 / CPU_TILE, ty1 = prim->box.y1 / CPU_TILE;
+    /* unsigned: quotients are shifts */
+    unsigned x0 = prim->box.x0, y0 = prim->box.y0, x1 = prim->box.x1, y1 = prim->box.y1;
+    unsigned tx0 = x0 / CPU_TILE, tx1 = x1 / CPU_TILE, ty0 = y0 / CPU_TILE, ty1 = y1 / CPU_TILE;
     extend(&segment->range, tx0, ty0, tx1, ty1);
     if (tx0 == tx1 && ty0 == ty1) {
         append(segment, ty0 * scene->tiles_x + tx0, prim, CPU_COMMAND_PRIM);
         return;
     }
-    for (int ty = ty0; ty <= ty1; ty++) {
-        for (int tx = tx0; tx <= tx1; tx++) {
+    for (unsigned ty = ty0; ty <= ty1; ty++) {
+        for (unsigned tx = tx0; tx <= tx1; tx++) {
             enum coverage c = tile_coverage(prim, tx * CPU_TILE, ty * CPU_TILE);
             if (c != COVERAGE_NONE)
                 append(segment, ty * scene->tiles_x + tx, prim,

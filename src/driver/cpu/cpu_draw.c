@@ -166,6 +166,7 @@ static void init_front(struct cpu_context *ctx, struct cpu_front *f)
         .zs_format = ctx->recording->zs.base ? ctx->recording->zs.format : DRV_FORMAT_NONE,
     };
     f->view_rect = intersect(f->rect, viewport_rect(&ctx->viewport));
+    f->limit = cpu_setup_limit(&f->view_rect);
 }
 
 void cpu_draw_exchange_scene(struct cpu_assembly *a)

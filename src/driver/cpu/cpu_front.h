@@ -18,6 +18,25 @@ struct cpu_vertex {
     float window[4];     /* x, y, z, 1/w */
 };
 
+/* A position x, y, -x, -y in sub-pixels: integers, which floats hold exactly. */
+typedef float cpu_snapped __attribute__((vector_size(16)));
+
+/* A batch's vertices. */
+struct cpu_vertices {
+    const float *out;    /* of the first */
+    const float *window; /* [0 … 3][CPU_BATCH_VERTICES] */
+    const cpu_snapped *snapped; /* of triangles; where no clip code forbids it */
+};
+
+static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned i,
+                                   struct cpu_vertex *v)
+{
+    v->out = vertices->out + i;
+#pragma GCC unroll 4
+    for (unsigned c = 0; c < 4; c++)
+        v->window[c] = vertices->window[c * CPU_BATCH_VERTICES + i];
+}
+
 /* Edges of a triangle that are boundary edges: bit i is the edge from vertex i to i + 1. */
 #define CPU_EDGES_ALL 7
 /* The line starts the stipple pattern anew. */
@@ -33,6 +52,7 @@ struct cpu_front {
     const struct drv_viewport *viewport;
     struct cpu_rect rect;         /* framebuffer and scissor: points */
     struct cpu_rect view_rect;    /* and viewport: what guard-band clipping leaves to us */
+    cpu_snapped limit;            /* of view_rect: centers of its last, and of its first pixels */
     uint32_t num_outputs;
     int8_t pos, psiz, edge;       /* outputs, -1: not written */
     int8_t clip_distance[2];
@@ -66,14 +86,13 @@ struct cpu_point { /* in sub-pixels */
 void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
                         const struct cpu_prim_info *info);
 
-/* The same in steps, for vertices that several triangles have. window: x and y of count vertices, as
- * the vertex kernel leaves them. */
-void cpu_setup_snap(const struct cpu_front *f, const float *window, struct cpu_point *p,
-                    unsigned count);
-/* False: the triangle is culled or covers nothing. */
-bool cpu_setup_is_visible(const struct cpu_front *f, const struct cpu_point p[3]);
-void cpu_setup_snapped_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
-                                const struct cpu_point p[3], const struct cpu_prim_info *info);
+/* The same for three of a batch's vertices, which several triangles may have: each is snapped once.
+ * window: x and y of count vertices, as the vertex kernel leaves them; there is room for, and may be
+ * any values in, up to three more. */
+void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped *p, unsigned count);
+void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
+                              const uint8_t v[3], const struct cpu_prim_info *info);
+cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect);
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                     const struct cpu_prim_info *info);
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,

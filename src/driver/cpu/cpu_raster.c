@@ -7,7 +7,7 @@
  */
 #include "driver/cpu/cpu_scene.h"
 
-typedef int32_t v4i __attribute__((vector_size(16)));
+typedef cpu_v4i v4i;
 
 /* A primitive's edges in a tile, one in each element; those that do not cross it are 0 and so never
  * negative. */
@@ -67,19 +67,19 @@ static v4i load(const int32_t *p)
 
 #define E_LIMIT (INT64_C(1) << 30) /* an edge's value where it crosses the tile is smaller */
 
-static int32_t edge_at(const struct cpu_prim *prim, unsigned i, int x, int y)
+static int32_t edge_at(const struct cpu_edges *edges, unsigned i, int x, int y)
 {
-    int64_t e = prim->c[i] + (int64_t)prim->a[i] * x + (int64_t)prim->b[i] * y;
+    int64_t e = edges->c[i] + (int64_t)edges->a[i] * x + (int64_t)edges->b[i] * y;
     return (int32_t)CLAMP(e, -E_LIMIT, E_LIMIT);
 }
 
 /* False: an edge has the tile outside. */
-static bool init_edges(struct tile_edges *t, const struct cpu_prim *prim, int x, int y)
+static bool init_edges(struct tile_edges *t, const struct cpu_edges *edges, int x, int y)
 {
-    v4i a = load(prim->a), b = load(prim->b), zero = {0};
+    v4i a = load(edges->a), b = load(edges->b), zero = {0};
     v4i best = (a & (a > zero)) + (b & (b > zero)), worst = (a & (a < zero)) + (b & (b < zero));
-    v4i e = {edge_at(prim, 0, x, y), edge_at(prim, 1, x, y), edge_at(prim, 2, x, y),
-             edge_at(prim, 3, x, y)};
+    v4i e = {edge_at(edges, 0, x, y), edge_at(edges, 1, x, y), edge_at(edges, 2, x, y),
+             edge_at(edges, 3, x, y)};
     if (sign_bits(e + best * (CPU_TILE - 1)))
         return false;
     v4i crossing = e + worst * (CPU_TILE - 1) < zero;
@@ -156,21 +156,11 @@ static unsigned raster_part(const struct tile_edges *t, const struct cpu_rect *b
 
 /* --- primitives of a few pixels: setup finds their coverage --- */
 
-static bool is_small(const struct cpu_rect *box)
+bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4])
 {
-    return box->x1 / CPU_BLOCK - box->x0 / CPU_BLOCK < 2 &&
-           box->y1 / CPU_BLOCK - box->y0 / CPU_BLOCK < 2 &&
-           box->x1 / CPU_TILE == box->x0 / CPU_TILE && box->y1 / CPU_TILE == box->y0 / CPU_TILE;
-}
-
-bool cpu_raster_small(struct cpu_prim *prim)
-{
-    const struct cpu_rect *box = &prim->box;
-    if (!is_small(box))
-        return true;
     int x = box->x0 & ~3, y = box->y0 & ~3;
-    v4i a = load(prim->a), b = load(prim->b);
-    v4i e = {edge_at(prim, 0, x, y), edge_at(prim, 1, x, y), edge_at(prim, 2, x, y), 0};
+    v4i a = load(edges->a), b = load(edges->b);
+    v4i e = {edge_at(edges, 0, x, y), edge_at(edges, 1, x, y), edge_at(edges, 2, x, y), 0};
     struct tile_edges t;
     t.fourth = false;
     init_lanes(t.lane[0], SPLAT(a, 0), SPLAT(b, 0));
@@ -179,18 +169,65 @@ bool cpu_raster_small(struct cpu_prim *prim)
     uint32_t any = 0;
     for (unsigned i = 0; i < 4; i++) {
         int bx = x + (i & 1) * 4, by = y + (i >> 1) * 4;
-        prim->mask[i] = 0;
+        mask[i] = 0;
         if (bx > box->x1 || by > box->y1)
             continue;
-        uint32_t mask = block_mask(&t, e + a * (bx - x) + b * (by - y));
-        mask &= span_mask(columns_from, columns_to, bx, box->x0, box->x1);
-        mask &= span_mask(rows_from, rows_to, by, box->y0, box->y1);
-        prim->mask[i] = mask;
-        any |= mask;
+        mask[i] = block_mask(&t, e + a * (bx - x) + b * (by - y)) &
+                  span_mask(columns_from, columns_to, bx, box->x0, box->x1) &
+                  span_mask(rows_from, rows_to, by, box->y0, box->y1);
+        any |= mask[i];
     }
-    prim->small = true;
     return any;
 }
+
+#ifdef __SSE2__
+typedef int16_t v8s __attribute__((vector_size(16)));
+typedef char v16b __attribute__((vector_size(16)));
+
+#define SPLAT16(v, i) __builtin_shuffle(v, (v8s){i, i, i, i, i, i, i, i})
+
+/* Saturation keeps the sign of sums: what is added to the edge's value is smaller than its range. */
+static inline v8s add16(v8s x, v8s y)
+{
+    return (v8s)__builtin_ia32_paddsw128(x, y);
+}
+
+bool cpu_raster_tiny(v4i a, v4i b, v4i e, const struct cpu_rect *box, uint16_t mask[4])
+{
+    const v8s columns = {0, 1, 0, 1, 2, 3, 2, 3}, rows = {0, 0, 1, 1, 0, 0, 1, 1};
+    v8s ab = __builtin_ia32_packssdw128(a, b), e16 = __builtin_ia32_packssdw128(e, e);
+    v8s half[3][2], right[3], up[3];
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++) {
+        v8s a16 = i == 0 ? SPLAT16(ab, 0) : i == 1 ? SPLAT16(ab, 1) : SPLAT16(ab, 2);
+        v8s b16 = i == 0 ? SPLAT16(ab, 4) : i == 1 ? SPLAT16(ab, 5) : SPLAT16(ab, 6);
+        v8s at = i == 0 ? SPLAT16(e16, 0) : i == 1 ? SPLAT16(e16, 1) : SPLAT16(e16, 2);
+        v8s lane = a16 * columns + b16 * rows;
+        right[i] = a16 << 2;
+        up[i] = b16 << 2;
+        half[i][0] = add16(at, lane);
+        half[i][1] = add16(at, lane + (b16 << 1));
+    }
+    uint32_t any = 0;
+    bool two_columns = box->x1 >> 2 != box->x0 >> 2, two_rows = box->y1 >> 2 != box->y0 >> 2;
+    memset(mask, 0, 4 * sizeof *mask);
+    for (unsigned y = 0; y <= two_rows; y++) {
+        for (unsigned x = 0; x <= two_columns; x++) {
+            v8s out[2] = {{0}};
+#pragma GCC unroll 3
+            for (unsigned i = 0; i < 3; i++) {
+                v8s step = (x ? right[i] : (v8s){0}) + (y ? up[i] : (v8s){0});
+                out[0] |= add16(half[i][0], step);
+                out[1] |= add16(half[i][1], step);
+            }
+            v16b bytes = __builtin_ia32_packsswb128(out[0], out[1]);
+            mask[2 * y + x] = ~__builtin_ia32_pmovmskb128(bytes);
+            any |= mask[2 * y + x];
+        }
+    }
+    return any;
+}
+#endif
 
 static unsigned small_blocks(const struct cpu_prim *prim, struct cpu_block *block)
 {
@@ -217,7 +254,7 @@ unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_b
     struct tile_edges t;
     if (prim->small)
         return small_blocks(prim, block);
-    if (!init_edges(&t, prim, x, y))
+    if (!init_edges(&t, &prim->edges, x, y))
         return 0;
     struct cpu_rect box = {
         MAX2(prim->box.x0 - x, 0),

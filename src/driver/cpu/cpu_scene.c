@@ -145,7 +145,6 @@ struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
         return NULL;
     s->range = (struct cpu_tile_range){UINT16_MAX, UINT16_MAX, 0, 0};
     s->slab = (struct cpu_vertex_slab){0};
-    s->spare = NULL;
     s->out_of_memory = false;
     scene->num_segments++;
     return s;

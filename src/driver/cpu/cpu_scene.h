@@ -33,6 +33,8 @@ struct cpu_fence {
 struct cpu_fence *cpu_fence_create(void); /* NULL: no memory */
 void cpu_fence_release(struct cpu_fence *fence); /* NULL is fine */
 
+typedef int32_t cpu_v4i __attribute__((vector_size(16)));
+
 /* A rectangle of pixels, both ends inclusive; empty when x0 > x1 or y0 > y1. */
 struct cpu_rect {
     int32_t x0, y0, x1, y1;
@@ -51,6 +53,13 @@ struct cpu_draw {
     uint64_t *counter[CPU_MAX_COUNTERS]; /* atomic: += samples passed */
 };
 
+/* Inside of edge i is where c + a * x + b * y >= 0 at the center of pixel x, y. Edges that are not
+ * needed are 0: everything is inside. |a|, |b| < 2^24. */
+struct cpu_edges {
+    int32_t a[CPU_MAX_EDGES] __attribute__((aligned(16))), b[CPU_MAX_EDGES];
+    int64_t c[CPU_MAX_EDGES];
+};
+
 /* A primitive ready for tiles. */
 struct cpu_prim {
     struct cpu_primitive p;
@@ -59,10 +68,7 @@ struct cpu_prim {
     bool polygon;                 /* polygon stipple applies */
     bool small;                   /* its box lies in mask's blocks, which are in one tile */
     uint16_t mask[4];             /* covered pixels of the 2×2 blocks from that of the box's corner */
-    /* Inside of edge i is where c + a * x + b * y >= 0 at the center of pixel x, y. Edges that are
-     * not needed are 0: everything is inside. |a|, |b| < 2^24. */
-    int32_t a[CPU_MAX_EDGES] __attribute__((aligned(16))), b[CPU_MAX_EDGES];
-    int64_t c[CPU_MAX_EDGES];
+    struct cpu_edges edges;       /* the last: small primitives have no memory for it */
 };
 
 struct cpu_clear {
@@ -110,7 +116,6 @@ struct cpu_segment {
     struct cpu_tile_range range;  /* outside of it all bins are empty */
     uint32_t bins;                /* room in bin; what lies behind the scene's tiles is empty */
     struct cpu_vertex_slab slab;
-    struct cpu_prim *spare;       /* allocated and not used yet; NULL: none */
     bool out_of_memory;
 };
 
@@ -188,8 +193,21 @@ void cpu_bin_clear(const struct cpu_scene *scene, struct cpu_segment *segment,
 
 /* --- tiles (cpu_raster.c, cpu_tile.c) --- */
 
-/* Fills in prim->mask, if the box is small enough, from box and edges. False: it covers nothing. */
-bool cpu_raster_small(struct cpu_prim *prim);
+/* Whether a primitive with that box is small. */
+static inline bool cpu_raster_is_small(const struct cpu_rect *box)
+{
+    unsigned x0 = box->x0, y0 = box->y0, x1 = box->x1, y1 = box->y1;
+    return x1 / CPU_BLOCK - x0 / CPU_BLOCK < 2 && y1 / CPU_BLOCK - y0 / CPU_BLOCK < 2 &&
+           x1 / CPU_TILE == x0 / CPU_TILE && y1 / CPU_TILE == y0 / CPU_TILE;
+}
+
+/* Finds struct cpu_prim's mask of a small primitive. False: it covers nothing. */
+bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
+#ifdef __SSE2__
+/* The same for a triangle whose box nothing has cut: elements 0 … 2 of e are the edges at the mask's
+ * first pixel, a and b what a step to the right and up adds. 7 (|a| + |b|) < 2^15. */
+bool cpu_raster_tiny(cpu_v4i a, cpu_v4i b, cpu_v4i e, const struct cpu_rect *box, uint16_t mask[4]);
+#endif
 /* The blocks of the tile at pixel x, y that the primitive covers, at most 256; returns how many. */
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block);
 /* All blocks of the tile. */

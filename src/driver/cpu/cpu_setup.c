@@ -71,14 +71,14 @@ static bool bounding_box(struct cpu_rect *box, const struct cpu_point *p, unsign
 }
 
 /* The edge from a to b with the inside at its left; inclusive: centers on it are inside. */
-static void set_edge(struct cpu_prim *prim, unsigned i, struct cpu_point a, struct cpu_point b,
+static void set_edge(struct cpu_edges *edges, unsigned i, struct cpu_point a, struct cpu_point b,
                      bool inclusive)
 {
     int32_t dx = b.x - a.x, dy = b.y - a.y;
     int64_t at = (int64_t)dx * (CPU_SUBPIXEL_HALF - a.y) - (int64_t)dy * (CPU_SUBPIXEL_HALF - a.x);
-    prim->c[i] = (at - !inclusive) >> CPU_SUBPIXEL_BITS;
-    prim->a[i] = -dy;
-    prim->b[i] = dx;
+    edges->c[i] = (at - !inclusive) >> CPU_SUBPIXEL_BITS;
+    edges->a[i] = -dy;
+    edges->b[i] = dx;
 }
 
 static bool edge_inclusive(const struct cpu_front *f, struct cpu_point a, struct cpu_point b)
@@ -141,39 +141,106 @@ static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, f
 
 /* --- triangles --- */
 
+typedef cpu_v4i v4i;
+
 struct triangle {
-    const struct cpu_vertex *v[3];
-    const struct cpu_point *p;
-    int64_t area; /* twice, in sub-pixels; positive: counterclockwise */
+    cpu_snapped p[3];
+    cpu_snapped bounds; /* the largest of each element: those of the box, not yet clamped */
+    struct cpu_vertex v[3];
+    double area;        /* twice, in sub-pixels; positive: counterclockwise. Exact */
     bool front;
+    struct cpu_rect box;
     float x_ref, y_ref;
     struct cpu_plane b1, b2, z;
 };
+
+static inline cpu_snapped largest(cpu_snapped a, cpu_snapped b)
+{
+#ifdef __SSE__
+    return __builtin_ia32_maxps(a, b);
+#else
+    v4i greater = a > b;
+    return (cpu_snapped)((greater & (v4i)a) | (~greater & (v4i)b));
+#endif
+}
+
+static inline cpu_snapped smallest(cpu_snapped a, cpu_snapped b)
+{
+    return -largest(-a, -b);
+}
+
+/* Of integral values. */
+static inline v4i to_integers(cpu_snapped p)
+{
+#ifdef __SSE2__
+    return __builtin_ia32_cvttps2dq(p);
+#else
+    return __builtin_convertvector(p, v4i);
+#endif
+}
+
+static inline struct cpu_point to_point(cpu_snapped p)
+{
+    v4i i = to_integers(p);
+    return (struct cpu_point){i[0], i[1]};
+}
+
+static cpu_snapped from_point(struct cpu_point p)
+{
+    return (cpu_snapped){p.x, p.y, -p.x, -p.y};
+}
+
+cpu_snapped cpu_setup_limit(const struct cpu_rect *r)
+{
+    cpu_snapped center = {r->x1 + 0.5f, r->y1 + 0.5f, -(r->x0 + 0.5f), -(r->y0 + 0.5f)};
+    return center * CPU_SUBPIXEL_ONE;
+}
+
+/* Finds area, facing, and the box of the pixels whose centers may be covered. False: the triangle is
+ * culled or has none. */
+static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
+{
+    const struct drv_rasterizer_state *r = f->rast;
+    cpu_snapped u = t->p[1] - t->p[0], v = t->p[2] - t->p[0];
+    t->area = (double)u[0] * v[1] - (double)u[1] * v[0];
+    t->front = (t->area > 0.0) == r->front_ccw;
+    if (t->area == 0.0 || (t->front ? r->cull_front : r->cull_back))
+        return false;
+    /* Last column and row; first ones, negative: a pixel's center is half a pixel from its edge. */
+    const v4i half = {-CPU_SUBPIXEL_HALF, -CPU_SUBPIXEL_HALF, CPU_SUBPIXEL_HALF, CPU_SUBPIXEL_HALF};
+    const v4i negative = {-1, -1, 0, 0};
+    t->bounds = largest(largest(t->p[0], t->p[1]), t->p[2]);
+    v4i pixel = (to_integers(smallest(t->bounds, f->limit)) + half) >> CPU_SUBPIXEL_BITS;
+    v4i box = (__builtin_shuffle(pixel, (v4i){2, 3, 0, 1}) ^ negative) - negative;
+    memcpy(&t->box, &box, sizeof box);
+    return (t->box.x0 <= t->box.x1 && t->box.y0 <= t->box.y1) ||
+           (t->front ? r->fill_front : r->fill_back) != DRV_POLYGON_FILL;
+}
 
 /* Values are interpolated between the vertices' own positions, which matters for triangles as small
  * as pixels; between the snapped ones where a sliver's shape has changed by snapping. */
 static void triangle_planes(const struct cpu_front *f, struct triangle *t)
 {
-    const float *w0 = t->v[0]->window, *w1 = t->v[1]->window, *w2 = t->v[2]->window;
+    const float *w0 = t->v[0].window, *w1 = t->v[1].window, *w2 = t->v[2].window;
     double x1 = (double)w1[0] - w0[0], y1 = (double)w1[1] - w0[1];
     double x2 = (double)w2[0] - w0[0], y2 = (double)w2[1] - w0[1];
     double area = x1 * y2 - x2 * y1;
-    double snapped = (double)t->area * (1.0 / (CPU_SUBPIXEL_ONE * CPU_SUBPIXEL_ONE));
+    double snapped = t->area * (1.0 / (CPU_SUBPIXEL_ONE * CPU_SUBPIXEL_ONE));
     float shift = f->rast->half_pixel_center ? 0.0f : 0.5f;
     t->x_ref = w0[0] + shift;
     t->y_ref = w0[1] + shift;
     if (!(area / snapped > 0.25)) {
-        x1 = (t->p[1].x - t->p[0].x) * (1.0 / CPU_SUBPIXEL_ONE);
-        y1 = (t->p[1].y - t->p[0].y) * (1.0 / CPU_SUBPIXEL_ONE);
-        x2 = (t->p[2].x - t->p[0].x) * (1.0 / CPU_SUBPIXEL_ONE);
-        y2 = (t->p[2].y - t->p[0].y) * (1.0 / CPU_SUBPIXEL_ONE);
+        x1 = (t->p[1][0] - t->p[0][0]) * (1.0 / CPU_SUBPIXEL_ONE);
+        y1 = (t->p[1][1] - t->p[0][1]) * (1.0 / CPU_SUBPIXEL_ONE);
+        x2 = (t->p[2][0] - t->p[0][0]) * (1.0 / CPU_SUBPIXEL_ONE);
+        y2 = (t->p[2][1] - t->p[0][1]) * (1.0 / CPU_SUBPIXEL_ONE);
         area = snapped;
-        t->x_ref = t->p[0].x * (1.0f / CPU_SUBPIXEL_ONE);
-        t->y_ref = t->p[0].y * (1.0f / CPU_SUBPIXEL_ONE);
+        t->x_ref = t->p[0][0] * (1.0f / CPU_SUBPIXEL_ONE);
+        t->y_ref = t->p[0][1] * (1.0f / CPU_SUBPIXEL_ONE);
     }
     double scale = 1.0 / area;
     double b1x = y2 * scale, b1y = -x2 * scale, b2x = -y1 * scale, b2y = x1 * scale;
-    double z0 = t->v[0]->window[2], z1 = t->v[1]->window[2], z2 = t->v[2]->window[2];
+    double z0 = t->v[0].window[2], z1 = t->v[1].window[2], z2 = t->v[2].window[2];
     t->b1 = (struct cpu_plane){0.0f, b1x, b1y};
     t->b2 = (struct cpu_plane){0.0f, b2x, b2y};
     t->z = (struct cpu_plane){z0, (z1 - z0) * b1x + (z2 - z0) * b2x,
@@ -182,54 +249,93 @@ static void triangle_planes(const struct cpu_front *f, struct triangle *t)
 
 static float triangle_offset(const struct cpu_front *f, const struct triangle *t)
 {
-    return polygon_offset(f, t->z.dx, t->z.dy, t->v[0]->window[2], t->v[1]->window[2],
-                          t->v[2]->window[2]);
-}
-
-/* Room for a triangle. One that turns out to cover nothing leaves it to the next. */
-static struct cpu_prim *triangle_room(struct cpu_front *f)
-{
-    struct cpu_segment *s = f->segment;
-    if (!s->spare)
-        s->spare = arena_alloc(s->arena, sizeof *s->spare);
-    if (!s->spare)
-        s->out_of_memory = true;
-    return s->spare;
+    return polygon_offset(f, t->z.dx, t->z.dy, t->v[0].window[2], t->v[1].window[2],
+                          t->v[2].window[2]);
 }
 
 static void set_triangle_edges(const struct cpu_front *f, const struct triangle *t,
-                               struct cpu_prim *prim)
+                               struct cpu_edges *edges)
 {
     for (unsigned i = 0; i < 3; i++) {
         /* Walked counterclockwise. */
-        struct cpu_point a = t->p[i], b = t->p[i == 2 ? 0 : i + 1];
-        if (t->area < 0) {
+        struct cpu_point a = to_point(t->p[i]), b = to_point(t->p[i == 2 ? 0 : i + 1]);
+        if (t->area < 0.0) {
             struct cpu_point swap = a;
             a = b;
             b = swap;
         }
-        set_edge(prim, i, a, b, edge_inclusive(f, a, b));
+        set_edge(edges, i, a, b, edge_inclusive(f, a, b));
     }
-    prim->a[3] = prim->b[3] = 0;
-    prim->c[3] = 0;
+    edges->a[3] = edges->b[3] = 0;
+    edges->c[3] = 0;
+}
+
+#ifdef __SSE2__
+static bool is_uncut(const struct cpu_front *f, const struct triangle *t)
+{
+    return !__builtin_ia32_movmskps((cpu_snapped)(t->bounds > f->limit));
+}
+
+/* set_triangle_edges and cpu_raster_small for a triangle that the limit has not cut: relative to a
+ * pixel of its box its corners fit into 16 bits, and the exact product of two pairs is one
+ * instruction. */
+static bool cover_tiny(const struct cpu_front *f, const struct triangle *t, uint16_t mask[4])
+{
+    typedef int16_t v8s __attribute__((vector_size(16)));
+    v4i p0 = to_integers(t->p[0]), p1 = to_integers(t->p[1]), p2 = to_integers(t->p[2]);
+    v4i low = __builtin_shuffle(p0, p1, (v4i){0, 4, 1, 5});
+    v4i x = __builtin_shuffle(low, p2, (v4i){0, 1, 4, 4}) -
+            ((t->box.x0 & ~3) * CPU_SUBPIXEL_ONE + CPU_SUBPIXEL_HALF);
+    v4i y = __builtin_shuffle(low, p2, (v4i){2, 3, 5, 5}) -
+            ((t->box.y0 & ~3) * CPU_SUBPIXEL_ONE + CPU_SUBPIXEL_HALF);
+    const v4i next = {1, 2, 0, 0}, zero = {0};
+    v4i dx = __builtin_shuffle(x, next) - x, dy = __builtin_shuffle(y, next) - y;
+    if (t->area < 0.0) { /* walked counterclockwise */
+        dx = -dx;
+        dy = -dy;
+    }
+    v4i right = f->rast->bottom_edge_rule ? dx < zero : dx > zero;
+    v4i inclusive = (dy < zero) | ((dy == zero) & right);
+    v8s d = (v8s)((dx & 0xffff) | dy << 16), at = (v8s)((-y & 0xffff) | x << 16);
+    v4i e = ((v4i)__builtin_ia32_pmaddwd128(d, at) + ~inclusive) >> CPU_SUBPIXEL_BITS;
+    return cpu_raster_tiny(-dy, dx, e, &t->box, mask);
+}
+#endif
+
+/* Finds mask of a triangle that is small. False: it covers nothing. */
+static bool cover_small(const struct cpu_front *f, const struct triangle *t, uint16_t mask[4])
+{
+    struct cpu_edges edges;
+#ifdef __SSE2__
+    if (is_uncut(f, t))
+        return cover_tiny(f, t, mask);
+#endif
+    set_triangle_edges(f, t, &edges);
+    return cpu_raster_small(&edges, &t->box, mask);
 }
 
 /* Assigns every field: zeroing all first costs as much as the rest. */
-static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct cpu_rect *box,
-                          const struct cpu_prim_info *info)
+static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct cpu_prim_info *info)
 {
-    struct cpu_prim *prim = triangle_room(f);
-    if (!prim)
+    bool small = cpu_raster_is_small(&t->box);
+    uint16_t mask[4];
+    if (small && !cover_small(f, t, mask))
         return;
-    prim->box = *box;
-    prim->polygon = true;
-    prim->small = false;
-    set_triangle_edges(f, t, prim);
-    if (!cpu_raster_small(prim))
+    struct cpu_prim *prim =
+        arena_alloc(f->segment->arena, small ? offsetof(struct cpu_prim, edges) : sizeof *prim);
+    if (!prim) {
+        f->segment->out_of_memory = true;
         return;
-    f->segment->spare = NULL;
+    }
+    if (small)
+        memcpy(prim->mask, mask, sizeof mask);
+    else
+        set_triangle_edges(f, t, &prim->edges);
     triangle_planes(f, t);
     prim->draw = f->draw;
+    prim->box = t->box;
+    prim->polygon = true;
+    prim->small = small;
     prim->p.x_ref = t->x_ref;
     prim->p.y_ref = t->y_ref;
     prim->p.b1 = t->b1;
@@ -237,9 +343,10 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
     prim->p.z = t->z;
     if (f->rast->offset_tri)
         prim->p.z.c += triangle_offset(f, t);
+#pragma GCC unroll 3
     for (unsigned i = 0; i < 3; i++) {
-        prim->p.inv_w[i] = t->v[i]->window[3];
-        prim->p.vertex[i] = t->v[i]->out;
+        prim->p.inv_w[i] = t->v[i].window[3];
+        prim->p.vertex[i] = t->v[i].out;
     }
     prim->p.provoking = info->provoking;
     prim->p.point_s = prim->p.point_t = (struct cpu_plane){0};
@@ -259,73 +366,85 @@ static void outline_triangle(struct cpu_front *f, const struct triangle *t,
                              const struct cpu_prim_info *info, bool points, float offset)
 {
     for (unsigned i = 0; i < 3; i++) {
-        if (!(info->flags >> i & 1) || !cpu_edge_flag(f, t->v[i], info))
+        if (!(info->flags >> i & 1) || !cpu_edge_flag(f, &t->v[i], info))
             continue;
         if (points)
-            point(f, t->v[i], info, t->front, offset);
+            point(f, &t->v[i], info, t->front, offset);
         else
-            line(f, t->v[i], t->v[i == 2 ? 0 : i + 1], info, t->front, offset);
+            line(f, &t->v[i], &t->v[i == 2 ? 0 : i + 1], info, t->front, offset);
     }
 }
 
-/* A triangle that is not culled, its facing and the box of its pixels. False: it is, or has none. */
-static inline bool find_visible(const struct cpu_front *f, const struct cpu_point p[3],
-                                int64_t *area, bool *front, struct cpu_rect *box)
+static void visible_triangle(struct cpu_front *f, struct triangle *t,
+                             const struct cpu_prim_info *info)
 {
     const struct drv_rasterizer_state *r = f->rast;
-    *area = (int64_t)(p[1].x - p[0].x) * (p[2].y - p[0].y) -
-            (int64_t)(p[1].y - p[0].y) * (p[2].x - p[0].x);
-    *front = (*area > 0) == r->front_ccw;
-    if (!*area || (*front ? r->cull_front : r->cull_back))
-        return false;
-    return (*front ? r->fill_front : r->fill_back) != DRV_POLYGON_FILL ||
-           bounding_box(box, p, 3, &f->view_rect);
-}
-
-void cpu_setup_snapped_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
-                                const struct cpu_point p[3], const struct cpu_prim_info *info)
-{
-    const struct drv_rasterizer_state *r = f->rast;
-    struct triangle t = {.v = {&v[0], &v[1], &v[2]}, .p = p};
-    struct cpu_rect box;
-    if (!find_visible(f, p, &t.area, &t.front, &box))
-        return;
-    uint8_t mode = t.front ? r->fill_front : r->fill_back;
+    uint8_t mode = t->front ? r->fill_front : r->fill_back;
     if (mode == DRV_POLYGON_FILL) {
-        fill_triangle(f, &t, &box, info);
+        fill_triangle(f, t, info);
         return;
     }
-    triangle_planes(f, &t);
+    triangle_planes(f, t);
     bool offset = mode == DRV_POLYGON_LINE ? r->offset_line : r->offset_point;
-    outline_triangle(f, &t, info, mode == DRV_POLYGON_POINT,
-                     offset ? triangle_offset(f, &t) : 0.0f);
+    outline_triangle(f, t, info, mode == DRV_POLYGON_POINT,
+                     offset ? triangle_offset(f, t) : 0.0f);
 }
 
 void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
                         const struct cpu_prim_info *info)
 {
-    struct cpu_point p[3];
-    for (unsigned i = 0; i < 3; i++)
-        if (!snap(f, &v[i], &p[i]))
+    struct triangle t;
+    for (unsigned i = 0; i < 3; i++) {
+        struct cpu_point p;
+        if (!snap(f, &v[i], &p))
             return;
-    cpu_setup_snapped_triangle(f, v, p, info);
+        t.p[i] = from_point(p);
+        t.v[i] = v[i];
+    }
+    if (find_visible(f, &t))
+        visible_triangle(f, &t, info);
 }
 
-bool cpu_setup_is_visible(const struct cpu_front *f, const struct cpu_point p[3])
+void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
+                              const uint8_t v[3], const struct cpu_prim_info *info)
 {
-    struct cpu_rect box;
-    int64_t area;
-    bool front;
-    return find_visible(f, p, &area, &front, &box);
+    struct triangle t;
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++)
+        t.p[i] = vertices->snapped[v[i]];
+    if (!find_visible(f, &t))
+        return;
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++)
+        cpu_load_vertex(vertices, v[i], &t.v[i]);
+    visible_triangle(f, &t, info);
 }
 
-void cpu_setup_snap(const struct cpu_front *f, const float *window, struct cpu_point *p,
-                    unsigned count)
+/* Four coordinates, snapped. */
+static inline cpu_snapped snap4(const float *window, int32_t half)
+{
+    cpu_snapped x = *(const cpu_snapped *)window * CPU_SUBPIXEL_ONE;
+#ifdef __SSE2__
+    v4i i = __builtin_ia32_cvtps2dq(x);
+#else
+    v4i i = {nearest(x[0]), nearest(x[1]), nearest(x[2]), nearest(x[3])};
+#endif
+    return __builtin_convertvector(i + half, cpu_snapped);
+}
+
+void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped *p, unsigned count)
 {
     int32_t half = f->rast->half_pixel_center ? 0 : CPU_SUBPIXEL_HALF;
-    for (unsigned i = 0; i < count; i++)
-        p[i] = (struct cpu_point){nearest(window[i] * CPU_SUBPIXEL_ONE) + half,
-                              nearest(window[CPU_BATCH_VERTICES + i] * CPU_SUBPIXEL_ONE) + half};
+    const v4i first = {0, 1, 4, 5}, second = {2, 3, 6, 7};
+    for (unsigned i = 0; i < count; i += 4) {
+        cpu_snapped x = snap4(window + i, half), y = snap4(window + CPU_BATCH_VERTICES + i, half);
+        cpu_snapped low = __builtin_shuffle(x, y, (v4i){0, 4, 1, 5});
+        cpu_snapped high = __builtin_shuffle(x, y, (v4i){2, 6, 3, 7});
+        p[i] = __builtin_shuffle(low, -low, first);
+        p[i + 1] = __builtin_shuffle(low, -low, second);
+        p[i + 2] = __builtin_shuffle(high, -high, first);
+        p[i + 3] = __builtin_shuffle(high, -high, second);
+    }
 }
 
 /* --- points --- */
@@ -522,7 +641,7 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
     prim->box = box;
     line_planes(&prim->p, v0, v1, offset);
     for (unsigned i = 0; i < 4; i++)
-        set_edge(prim, i, s.corner[i], s.corner[i == 3 ? 0 : i + 1], s.inclusive[i]);
+        set_edge(&prim->edges, i, s.corner[i], s.corner[i == 3 ? 0 : i + 1], s.inclusive[i]);
     for (unsigned i = 0; i < 3; i++) {
         const struct cpu_vertex *v = i == 1 ? v1 : v0;
         prim->p.inv_w[i] = v->window[3];

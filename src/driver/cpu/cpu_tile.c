@@ -120,6 +120,11 @@ static void add_quads(struct tile *t, const struct cpu_prim *prim, unsigned coun
 }
 
 /* A vector of blocks is one block; one of quads, which needs some more loads, several. */
+static bool is_sparse(unsigned quads, unsigned blocks)
+{
+    return quads * 2 <= blocks * 5;
+}
+
 static bool is_small(const struct tile *t, const struct cpu_prim *prim, unsigned count)
 {
     unsigned quads = 0;
@@ -129,7 +134,34 @@ static bool is_small(const struct tile *t, const struct cpu_prim *prim, unsigned
         uint32_t pairs = t->block[i].mask | t->block[i].mask >> 1;
         quads += (((pairs | pairs >> 2) & 0x1111) * 0x1111) >> 12 & 7; /* sum of the nibbles */
     }
-    return quads * 2 <= count * 5;
+    return is_sparse(quads, count);
+}
+
+/* Adds the quads of a small primitive straight from its mask. False: it is better shaded in
+ * blocks. */
+static bool add_small(struct tile *t, const struct cpu_prim *prim)
+{
+    const uint64_t ones = 0x0101010101010101;
+    uint64_t mask;
+    memcpy(&mask, prim->mask, sizeof mask); /* quad i has bits 4 i … 4 i + 3 */
+    uint64_t quads = mask | mask >> 1;
+    quads = (quads | quads >> 2) & 0x1111111111111111;
+    uint64_t pairs = (quads + (quads >> 4)) & 0x0303030303030303;
+    uint64_t blocks = quads | quads >> 4;
+    blocks = (blocks | blocks >> 8) & 0x0001000100010001;
+    if (!is_sparse(pairs * ones >> 56, blocks * ones >> 56))
+        return false;
+    for (; quads; quads &= quads - 1) {
+        unsigned bit = __builtin_ctzll(quads);
+        const struct cpu_quad quad = {
+            .primitive = &prim->p,
+            .x = (prim->box.x0 & ~3) + (bit >> 2 & 4) + (bit >> 1 & 2),
+            .y = (prim->box.y0 & ~3) + (bit >> 3 & 4) + (bit >> 2 & 2),
+            .mask = mask >> bit & 15,
+        };
+        add_quad(t, &quad);
+    }
+    return true;
 }
 
 /* --- primitives --- */
@@ -212,9 +244,12 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         bind_draw(t, prim->draw);
     if (!t->kernel && !t->draw->fs->external)
         return;
+    bool masked = t->draw->stipple || t->draw->window_rects;
+    if (prim->small && t->quad_kernel && !masked && !prim->p.layer && add_small(t, prim))
+        return;
     unsigned count = full ? cpu_raster_full(t->x, t->y, t->block)
                           : cpu_raster_prim(prim, t->x, t->y, t->block);
-    if (t->draw->stipple || t->draw->window_rects)
+    if (masked)
         count = mask_blocks(t->draw, prim->polygon, t->block, count);
     if (!count)
         return;
