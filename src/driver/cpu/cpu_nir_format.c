@@ -189,6 +189,13 @@ nir_def *cpu_nir_round_small(nir_builder *b, nir_def *f, unsigned bits)
     return nir_iand_imm(b, nir_fadd_imm(b, f, 0x1p23), (1u << bits) - 1);
 }
 
+/* The same with 2^52, for a product that floats do not hold; below 2^32. */
+static nir_def *scale_and_round(nir_builder *b, nir_def *f, double scale)
+{
+    nir_def *d = nir_fmul(b, nir_f2f64(b, f), nir_imm_double(b, scale));
+    return nir_u2u32(b, nir_fadd(b, d, nir_imm_double(b, 0x1p52)));
+}
+
 static nir_def *pack_channel_float(nir_builder *b, const struct drv_format_channel *c, nir_def *f)
 {
     double max;
@@ -199,10 +206,8 @@ static nir_def *pack_channel_float(nir_builder *b, const struct drv_format_chann
         f = c->normalized ? nir_fsat(b, f)
                           : nir_fmin(b, nir_fmax(b, f, nir_imm_float(b, 0.0f)),
                                      nir_imm_float(b, (float)max));
-        if (c->bits > 22) {
-            nir_def *d = nir_fmul(b, nir_f2f64(b, f), nir_imm_double(b, c->normalized ? max : 1.0));
-            return nir_u2u32(b, nir_f2u64(b, nir_fround_even(b, d)));
-        }
+        if (c->bits > 22)
+            return scale_and_round(b, f, c->normalized ? max : 1.0);
         if (c->normalized)
             f = nir_fmul_imm(b, f, max);
         return cpu_nir_round_small(b, f, c->bits);
@@ -350,8 +355,7 @@ nir_def *cpu_nir_quantize_depth(nir_builder *b, enum drv_format format, nir_def 
 
     if (c->type == DRV_CHANNEL_FLOAT)
         return z;
-    nir_def *d = nir_fround_even(b, nir_fmul(b, nir_f2f64(b, z), nir_imm_double(b, max)));
-    return c->bits < 32 ? nir_f2i32(b, d) : nir_f2u32(b, d);
+    return scale_and_round(b, z, max);
 }
 
 nir_def *cpu_nir_depth_to_float(nir_builder *b, enum drv_format format, nir_def *bits)

@@ -119,37 +119,42 @@ static void add_quads(struct tile *t, const struct cpu_prim *prim, unsigned coun
     }
 }
 
-/* A vector of blocks is one block; one of quads, which needs some more loads, several. */
-static bool is_sparse(unsigned quads, unsigned blocks)
+/* Of the masks of four blocks: the lowest bit of each quad that has a covered pixel. */
+static uint64_t covered_quads(uint64_t mask)
 {
-    return quads * 2 <= blocks * 5;
+    uint64_t pairs = mask | mask >> 1;
+    return (pairs | pairs >> 2) & 0x1111111111111111;
+}
+
+/* Whether quads take less time in vectors with others than in those of their own blocks, although a
+ * vector of quads needs some more loads. */
+static bool is_sparse(uint64_t quads)
+{
+    const uint64_t bytes = 0x0101010101010101;
+    uint64_t blocks = (quads | quads >> 4) & bytes;
+    blocks = (blocks | blocks >> 8) & 0x0001000100010001;
+    unsigned num_quads = ((quads + (quads >> 4)) & 3 * bytes) * bytes >> 56;
+    return num_quads * 2 <= (blocks * bytes >> 56) * 5;
 }
 
 static bool is_small(const struct tile *t, const struct cpu_prim *prim, unsigned count)
 {
-    unsigned quads = 0;
+    uint64_t mask = 0;
     if (count > 4 || prim->p.layer || !t->draw->fs->quads)
         return false;
-    for (unsigned i = 0; i < count; i++) {
-        uint32_t pairs = t->block[i].mask | t->block[i].mask >> 1;
-        quads += (((pairs | pairs >> 2) & 0x1111) * 0x1111) >> 12 & 7; /* sum of the nibbles */
-    }
-    return is_sparse(quads, count);
+    for (unsigned i = 0; i < count; i++)
+        mask |= (uint64_t)t->block[i].mask << 16 * i;
+    return is_sparse(covered_quads(mask));
 }
 
 /* Adds the quads of a small primitive straight from its mask. False: it is better shaded in
  * blocks. */
 static bool add_small(struct tile *t, const struct cpu_prim *prim)
 {
-    const uint64_t ones = 0x0101010101010101;
     uint64_t mask;
-    memcpy(&mask, prim->mask, sizeof mask); /* quad i has bits 4 i … 4 i + 3 */
-    uint64_t quads = mask | mask >> 1;
-    quads = (quads | quads >> 2) & 0x1111111111111111;
-    uint64_t pairs = (quads + (quads >> 4)) & 0x0303030303030303;
-    uint64_t blocks = quads | quads >> 4;
-    blocks = (blocks | blocks >> 8) & 0x0001000100010001;
-    if (!is_sparse(pairs * ones >> 56, blocks * ones >> 56))
+    memcpy(&mask, prim->mask, sizeof mask);
+    uint64_t quads = covered_quads(mask);
+    if (!is_sparse(quads))
         return false;
     for (; quads; quads &= quads - 1) {
         unsigned bit = __builtin_ctzll(quads);
