@@ -137,8 +137,7 @@ static void gather_rows(struct jit_builder *jb, LLVMValueRef pointers, LLVMValue
     static const unsigned first[4] = {0, 1, 4, 5}, second[4] = {2, 3, 6, 7};
     LLVMValueRef row[8], pointer[8], offset = jit_const_int(jb, jb->i64, 8);
     if (jb->exec)
-        pointers = LLVMBuildSelect(jb->b, jb->exec, pointers,
-                                   jit_broadcast(jb, nothing(jb)), "");
+        pointers = LLVMBuildSelect(jb->b, jb->exec, pointers, jit_broadcast(jb, nothing(jb)), "");
     for (unsigned i = 0; i < jb->lanes; i++) {
         pointer[i] = lane_of(jb, pointers, i);
         row[i] = load_row(jb, pointer[i], n == 4, align);

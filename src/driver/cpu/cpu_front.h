@@ -23,8 +23,8 @@ typedef float cpu_snapped __attribute__((vector_size(16)));
 
 /* A batch's vertices. */
 struct cpu_vertices {
-    const float *out;    /* of the first */
-    const float *window; /* [0 … 3][CPU_BATCH_VERTICES] */
+    const float *out;           /* of the first */
+    const float *window;        /* [0 … 3][CPU_BATCH_VERTICES] */
     const cpu_snapped *snapped; /* of triangles; where no clip code forbids it */
 };
 
@@ -87,8 +87,8 @@ void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
                         const struct cpu_prim_info *info);
 
 /* The same for three of a batch's vertices, which several triangles may have: each is snapped once.
- * window: x and y of count vertices, as the vertex kernel leaves them; there is room for, and may be
- * any values in, up to three more. */
+ * window: x and y of count vertices, as the vertex kernel leaves them; there is room for, and may
+ * be any values in, up to three more. */
 void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped *p, unsigned count);
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
                               const uint8_t v[3], const struct cpu_prim_info *info);

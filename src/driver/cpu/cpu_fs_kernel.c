@@ -31,6 +31,7 @@ struct fs_builder {
     struct cpu_kernel_builder kb;
     const struct cpu_fs_key *key;
     const nir_shader_info *info;
+    struct cpu_fs_variant *variant; /* to be told what is read; NULL: somebody was */
     unsigned quads;               /* in a vector, each with a primitive of its own; 0: blocks of one */
     bool in_body;                 /* the builder is behind body_start, which the body follows */
     nir_instr *body_start;
@@ -183,11 +184,23 @@ static void perspective_weights(struct fs_builder *f, nir_def *const linear[2], 
         *inv_w = sum;
 }
 
+/* Notes that vertices' component is read, if there is room. */
+static void add_input(struct cpu_fs_variant *variant, unsigned component)
+{
+    for (unsigned i = 0; i < variant->num_inputs; i++)
+        if (variant->inputs[i] == component)
+            return;
+    if (variant->num_inputs < ARRAY_SIZE(variant->inputs))
+        variant->inputs[variant->num_inputs++] = (uint8_t)component;
+}
+
 static nir_def *vertex_float(struct fs_builder *f, const struct fs_each *vertex, unsigned slot,
                              unsigned c)
 {
-    unsigned output = f->key->input_slot[slot] - 1u;
-    return fs_load_each(f, vertex, (output * 4 + c) * CPU_BATCH_VERTICES * 4, 32);
+    unsigned component = (f->key->input_slot[slot] - 1u) * 4 + c;
+    if (f->variant)
+        add_input(f->variant, component);
+    return fs_load_each(f, vertex, component * CPU_BATCH_VERTICES * 4, 32);
 }
 
 /* Inputs that no stage before wrote. */
@@ -737,9 +750,10 @@ static bool writes_color(const struct cpu_fs_key *key)
 }
 
 static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct cpu_shader *shader,
-                                       const struct cpu_fs_key *key, bool quads)
+                                       const struct cpu_fs_key *key, struct cpu_fs_variant *variant,
+                                       bool quads)
 {
-    struct fs_builder f = {.key = key, .info = &shader->nir->info};
+    struct fs_builder f = {.key = key, .info = &shader->nir->info, .variant = variant};
     nir_builder *b = &f.kb.b;
     bool early = can_test_early(f.info, key);
 
@@ -774,11 +788,11 @@ struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shad
     variant->early_z = can_test_early(info, key);
     variant->no_op = !writes_color(key) && !writes_depth_stencil(key) && !key->count_samples &&
                      !info->writes_memory;
-    return build_kernel(engine, shader, key, false);
+    return build_kernel(engine, shader, key, variant, false);
 }
 
 struct jit_kernel *cpu_build_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
                                       const struct cpu_fs_key *key)
 {
-    return build_kernel(engine, shader, key, true);
+    return build_kernel(engine, shader, key, NULL, true);
 }

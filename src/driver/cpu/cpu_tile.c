@@ -274,12 +274,56 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         bind_targets(t, 0);
 }
 
-/* Primitives lie far apart, in the order in which all tiles' were made. */
-static void prefetch_command(uintptr_t command)
+/* --- commands --- */
+
+struct cursor {
+    const struct cpu_bin_block *block; /* NULL: at the end */
+    unsigned next;
+};
+
+/* The next command, 0 at the end. */
+static uintptr_t next_command(struct cursor *c)
 {
-    const char *data = (const char *)(command & ~(uintptr_t)CPU_COMMAND_MASK);
+    if (!c->block)
+        return 0;
+    uintptr_t command = c->block->command[c->next++];
+    if (c->next == c->block->count) {
+        c->block = c->block->next;
+        c->next = 0;
+        if (c->block)
+            __builtin_prefetch(c->block->next);
+    }
+    return command;
+}
+
+static const void *command_data(uintptr_t command)
+{
+    return (const void *)(command & ~(uintptr_t)CPU_COMMAND_MASK);
+}
+
+static bool is_prim(uintptr_t command)
+{
+    return command && (command & CPU_COMMAND_MASK) != CPU_COMMAND_CLEAR;
+}
+
+/* Primitives lie far apart, in the order in which all tiles' were made. */
+static void prefetch_prim(uintptr_t command)
+{
+    const char *data = command_data(command);
     for (unsigned i = 0; i < sizeof(struct cpu_prim); i += 64)
         __builtin_prefetch(data + i);
+}
+
+/* What the kernel reads of the vertices, mostly the same lines for all three; the primitive should
+ * have been prefetched. */
+static void prefetch_inputs(uintptr_t command)
+{
+    if (!is_prim(command))
+        return;
+    const struct cpu_prim *prim = command_data(command);
+    const struct cpu_fs_variant *fs = prim->draw->fs;
+    for (unsigned i = 0; i < fs->num_inputs; i++)
+        __builtin_prefetch(prim->p.vertex[0] + fs->inputs[i] * CPU_BATCH_VERTICES);
 }
 
 void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
@@ -297,20 +341,20 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.args.block = t.block;
     t.args.quad = t.quad;
     bind_targets(&t, 0);
-    for (const struct cpu_bin_block *b = scene->bins.data[tile].first; b; b = b->next) {
-        __builtin_prefetch(b->next);
-        for (unsigned i = 0; i < b->count; i++) {
-            if (i + 1 < b->count)
-                prefetch_command(b->command[i + 1]);
-            uintptr_t c = b->command[i];
-            const void *data = (const void *)(c & ~(uintptr_t)CPU_COMMAND_MASK);
-            if ((c & CPU_COMMAND_MASK) == CPU_COMMAND_CLEAR) {
-                flush_quads(&t);
-                cpu_tile_clear(scene, tile, data);
-            } else {
-                run_prim(&t, data, (c & CPU_COMMAND_MASK) == CPU_COMMAND_FULL);
-            }
+    struct cursor cursor = {scene->bins.data[tile].first, 0};
+    uintptr_t command = next_command(&cursor), after = next_command(&cursor);
+    while (command) {
+        uintptr_t later = next_command(&cursor);
+        prefetch_prim(later);
+        prefetch_inputs(after);
+        if (is_prim(command)) {
+            run_prim(&t, command_data(command), (command & CPU_COMMAND_MASK) == CPU_COMMAND_FULL);
+        } else {
+            flush_quads(&t);
+            cpu_tile_clear(scene, tile, command_data(command));
         }
+        command = after;
+        after = later;
     }
     finish_draw(&t);
 }

@@ -98,6 +98,9 @@ struct cpu_fs_variant {
     const struct cpu_external *runner;
     bool early_z;                 /* tests depth before shading */
     bool no_op;                   /* writes nothing at all: skip the blocks */
+    uint8_t num_inputs;
+    uint8_t inputs[16];           /* vertices' components, output * 4 + c, that are read: if there
+                                     are more, the first ones. To be prefetched */
     uint8_t quads;                /* of several primitives, that a vector of their kernel has; 0:
                                      there is no such kernel */
 };
