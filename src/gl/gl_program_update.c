@@ -181,7 +181,9 @@ static void update_variant_constants(struct gl_context *ctx, struct gl_executabl
 static struct drv_constant_buffer uniform_buffer(const struct gl_context *ctx, GLuint binding)
 {
     const struct gl_indexed_buffer *points = ctx->indexed[GL_INDEXED_UNIFORM];
-    const struct gl_indexed_buffer *p = points ? &points[binding] : NULL;
+    /* an array of blocks without a size may have grown beyond the limit when it was linked */
+    bool exists = points && binding < ctx->consts.glsl->limits.max_uniform_bindings;
+    const struct gl_indexed_buffer *p = exists ? &points[binding] : NULL;
     if (!p || !p->buffer || p->offset >= p->buffer->size)
         return (struct drv_constant_buffer){0};
     GLsizeiptr there = p->buffer->size - p->offset;
