@@ -604,6 +604,9 @@ struct drv_context_ops {
     void (*set_stream_output_targets)(struct drv_context *ctx, unsigned count,
                                       const struct drv_storage_buffer *targets,
                                       const uint32_t *offsets);
+    /* Bytes from each target's start to where the next vertex goes. Waits for draws. */
+    void (*get_stream_output_offsets)(struct drv_context *ctx,
+                                      uint32_t offsets[DRV_MAX_SO_BUFFERS]);
     void (*set_patch_levels)(struct drv_context *ctx, const float outer[4], const float inner[2]);
 
     /* Work. It may run later and on other threads; effects are as if in order. */

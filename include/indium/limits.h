@@ -17,7 +17,7 @@
 #define DRV_MAX_STORAGE_BUFFERS  16 /* per stage */
 #define DRV_MAX_IMAGES           16 /* per stage */
 #define DRV_MAX_SO_BUFFERS       4
-#define DRV_MAX_SO_OUTPUTS       128
+#define DRV_MAX_SO_OUTPUTS       160
 #define DRV_MAX_TEXTURE_LEVELS   15 /* 16384 texels */
 #define DRV_MAX_WINDOW_RECTS     8
 #define DRV_MAX_VERTEX_STREAMS   4

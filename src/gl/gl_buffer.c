@@ -117,7 +117,9 @@ struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target)
     case GL_TEXTURE_BUFFER:
         return ctx->ext.ARB_texture_buffer_object ? &ctx->texture_buffer : NULL;
     case GL_TRANSFORM_FEEDBACK_BUFFER:
-        return (desktop && v >= 30) || es3 ? &ctx->transform_feedback_buffer : NULL;
+        return (desktop && (v >= 30 || ctx->ext.EXT_transform_feedback)) || es3
+                   ? &ctx->transform_feedback_buffer
+                   : NULL;
     case GL_DRAW_INDIRECT_BUFFER:
         return desktop && v >= 40 ? &ctx->draw_indirect_buffer : NULL;
     case GL_SHADER_STORAGE_BUFFER:

@@ -80,6 +80,10 @@ static void bind(struct gl_context *ctx, GLenum target, GLuint index, GLuint nam
     }
     if (!gl_buffer_for_bind(ctx, name, &b, call))
         return;
+    if (which == GL_INDEXED_TRANSFORM_FEEDBACK && ctx->xfb.bound->active) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(transform feedback is active)", call);
+        return;
+    }
     FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS);
     gl_buffer_reference(ctx, general, b);
     set(ctx, &ctx->indexed[which][index], b, offset, size);
@@ -101,6 +105,15 @@ void gl_BindBufferRange(GLenum target, GLuint index, GLuint buffer, GLintptr off
         return;
     }
     bind(ctx, target, index, buffer, offset, size, "glBindBufferRange");
+}
+
+void gl_BindBufferOffsetEXT(GLenum target, GLuint index, GLuint buffer, GLintptr offset)
+{
+    GL_CONTEXT(ctx);
+    if (target != GL_TRANSFORM_FEEDBACK_BUFFER)
+        gl_error(ctx, GL_INVALID_ENUM, "glBindBufferOffsetEXT(target=%s)", gl_enum_name(target));
+    else
+        bind(ctx, target, index, buffer, offset, 0, "glBindBufferOffsetEXT");
 }
 
 void gl_indexed_buffers_unbind(struct gl_context *ctx, const struct gl_buffer *b)

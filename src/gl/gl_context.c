@@ -295,6 +295,7 @@ static bool init_areas(struct gl_context *ctx)
            gl_names_init(&ctx->vertex_arrays) && gl_arrays_init(ctx) && gl_immediate_init(ctx) &&
            gl_lists_init(ctx) && gl_evaluators_init(ctx) && gl_feedback_init(ctx) &&
            gl_attrib_stack_init(ctx) && gl_queries_init(ctx) && gl_cso_init(ctx) &&
+           gl_transform_feedback_init(ctx) &&
            gl_textures_init(ctx) && gl_framebuffers_init(ctx) && gl_programs_init(ctx) && gl_asm_init(ctx);
 }
 
@@ -357,6 +358,7 @@ void gl_context_free(struct gl_context *ctx)
         gl_attrib_stack_finish(ctx);
         gl_queries_finish(ctx);
         gl_asm_finish(ctx);
+        gl_transform_feedback_finish(ctx);
         gl_programs_finish(ctx);
         gl_framebuffers_finish(ctx);
         gl_textures_finish(ctx);

@@ -19,6 +19,7 @@
 #include "gl/gl_program.h"
 #include "gl/gl_state.h"
 #include "gl/gl_texture.h"
+#include "gl/gl_transform_feedback.h"
 #include "gl/gl_types.h"
 #include "gl_ext.h" /* generated from gl_extensions.py: struct gl_extensions */
 #include "indium/core.h"
@@ -176,6 +177,7 @@ struct gl_context {
     struct gl_pixel_state pixel;
     struct gl_framebuffer_state framebuffer;
     struct gl_program_state program;
+    struct gl_transform_feedback_state xfb;
     struct gl_asm_state assembly;
     struct gl_immediate *immediate;
     struct gl_lists *lists;

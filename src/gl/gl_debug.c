@@ -371,8 +371,10 @@ static char **find_label(struct gl_context *ctx, const char *call, GLenum identi
         label = f ? &f->label : NULL;
         break;
     }
-    case GL_PROGRAM_PIPELINE:
     case GL_TRANSFORM_FEEDBACK:
+        label = gl_transform_feedback_label(ctx, name);
+        break;
+    case GL_PROGRAM_PIPELINE:
         break;
     default:
         gl_error(ctx, GL_INVALID_ENUM, "%s(identifier=%s)", call, gl_enum_name(identifier));

@@ -193,7 +193,7 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
                  gl_enum_name(status));
         return false;
     }
-    return gl_validate_programs(ctx, mode, name);
+    return gl_validate_programs(ctx, mode, name) && gl_transform_feedback_allows(ctx, mode, name);
 }
 
 /* Draws from arrays: the arrays themselves too. */
@@ -320,8 +320,8 @@ static bool counts_ok(struct gl_context *ctx, GLint first, GLsizei count, GLsize
     return false;
 }
 
-static void draw_arrays(GLenum mode, GLint first, GLsizei count, GLsizei instances,
-                        GLuint base_instance, const char *name)
+void gl_draw_arrays(GLenum mode, GLint first, GLsizei count, GLsizei instances,
+                    GLuint base_instance, const char *name)
 {
     GL_CONTEXT(ctx);
     if (!counts_ok(ctx, first, count, instances, name))
@@ -332,18 +332,18 @@ static void draw_arrays(GLenum mode, GLint first, GLsizei count, GLsizei instanc
 
 void gl_DrawArrays(GLenum mode, GLint first, GLsizei count)
 {
-    draw_arrays(mode, first, count, 1, 0, "glDrawArrays");
+    gl_draw_arrays(mode, first, count, 1, 0, "glDrawArrays");
 }
 
 void gl_DrawArraysInstanced(GLenum mode, GLint first, GLsizei count, GLsizei instancecount)
 {
-    draw_arrays(mode, first, count, instancecount, 0, "glDrawArraysInstanced");
+    gl_draw_arrays(mode, first, count, instancecount, 0, "glDrawArraysInstanced");
 }
 
 void gl_DrawArraysInstancedBaseInstance(GLenum mode, GLint first, GLsizei count,
                                         GLsizei instancecount, GLuint baseinstance)
 {
-    draw_arrays(mode, first, count, instancecount, baseinstance,
+    gl_draw_arrays(mode, first, count, instancecount, baseinstance,
                 "glDrawArraysInstancedBaseInstance");
 }
 

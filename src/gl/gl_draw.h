@@ -44,6 +44,10 @@ static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
     return ctx->array.primitive_restart && (GLuint)i == ctx->array.restart_index;
 }
 
+/* glDrawArraysInstancedBaseInstance, called name. */
+void gl_draw_arrays(GLenum mode, GLint first, GLsizei count, GLsizei instances,
+                    GLuint base_instance, const char *name);
+
 /* --- Feedback and selection --- */
 /* Draws of array vertices, and of indices in memory, while not in GL_RENDER. */
 void gl_feedback_arrays(struct gl_context *ctx, GLenum mode, unsigned first, unsigned count);

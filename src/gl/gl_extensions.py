@@ -219,6 +219,8 @@ UNFINISHED = [
     ('ARB_texture_query_lod', 'CD'),
     ('ARB_transform_feedback2', 'CD'),
     ('ARB_transform_feedback3', 'CD'),
+    ('ARB_transform_feedback_instanced', 'CD'),
+    ('ARB_transform_feedback_overflow_query', 'CD'),
     ('ARB_vertex_attrib_64bit', 'CD'),
     ('ARB_viewport_array', 'CD'),
     ('EXT_blend_func_extended', '2'),

@@ -125,6 +125,10 @@ void gl_BindProgramPipeline(GLuint name)
     struct gl_pipeline *p = name ? lookup(ctx, name, "glBindProgramPipeline") : NULL;
     if (name && !p)
         return;
+    if (gl_transform_feedback_captures(ctx)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glBindProgramPipeline(transform feedback is active)");
+        return;
+    }
     if (p == ctx->program.pipeline)
         return;
     pipeline_changes(ctx);
@@ -195,6 +199,10 @@ void gl_UseProgramStages(GLuint pipeline, GLbitfield bits, GLuint program)
     struct gl_pipeline *pipe = lookup(ctx, pipeline, "glUseProgramStages");
     if (!pipe)
         return;
+    if (pipe == ctx->program.pipeline && gl_transform_feedback_captures(ctx)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glUseProgramStages(transform feedback is active)");
+        return;
+    }
     if (pipe == ctx->program.pipeline)
         pipeline_changes(ctx);
     for (unsigned s = 0; s < SHADER_STAGES; s++)

@@ -448,6 +448,11 @@ void gl_LinkProgram(GLuint name)
     struct gl_program *p = gl_program_lookup(ctx, name, "glLinkProgram");
     if (!p)
         return;
+    if (gl_transform_feedback_uses(ctx, p->exe)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glLinkProgram(transform feedback uses program %u)",
+                 name);
+        return;
+    }
     if (ctx->need_flush)
         gl_flush_vertices(ctx);
     const char *why;
@@ -492,6 +497,10 @@ void gl_UseProgram(GLuint name)
             gl_error(ctx, GL_INVALID_OPERATION, "glUseProgram(program %u is not linked)", name);
             return;
         }
+    }
+    if (gl_transform_feedback_captures(ctx)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glUseProgram(transform feedback is active)");
+        return;
     }
     if (p == ctx->program.current && (!p || p->exe == ctx->program.exe))
         return;

@@ -123,10 +123,11 @@ static const struct {
     {GL_MAX_COMBINED_COMPUTE_UNIFORM_COMPONENTS, SHADER_COMPUTE},
 };
 
-/* Limits exist in versions that an override forces; 2.1 has none of them. */
+/* Limits exist in versions that an override forces, and with extensions; 2.1 has none of them. */
 static bool is_modern(const struct gl_context *ctx)
 {
-    return ctx->consts.version >= 30 || ctx->ext.ARB_uniform_buffer_object;
+    return ctx->consts.version >= 30 || ctx->ext.ARB_uniform_buffer_object ||
+           ctx->ext.EXT_transform_feedback;
 }
 
 static unsigned get_limit(struct gl_context *ctx, GLenum pname, double *v)

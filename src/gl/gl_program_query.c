@@ -195,16 +195,16 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *p, GLenum pname, 
         return ctx->consts.glsl->limits.max_combined_atomic_buffers > 0;
     case GL_TRANSFORM_FEEDBACK_VARYINGS:
         *value = p->exe ? p->exe->glsl->num_xfb : 0;
-        return ctx->consts.version >= 30;
+        return ctx->consts.version >= 30 || ctx->ext.EXT_transform_feedback;
     case GL_TRANSFORM_FEEDBACK_BUFFER_MODE:
         *value = p->xfb_mode ? p->xfb_mode : GL_INTERLEAVED_ATTRIBS;
-        return ctx->consts.version >= 30;
+        return ctx->consts.version >= 30 || ctx->ext.EXT_transform_feedback;
     case GL_TRANSFORM_FEEDBACK_VARYING_MAX_LENGTH:
         longest = 0;
         for (unsigned i = 0; p->exe && i < p->exe->glsl->num_xfb; i++)
             longest = MAX2(longest, name_length(p->exe->glsl->xfb[i].name));
         *value = longest;
-        return ctx->consts.version >= 30;
+        return ctx->consts.version >= 30 || ctx->ext.EXT_transform_feedback;
     case GL_PROGRAM_SEPARABLE:
         *value = p->separable;
         return ctx->consts.version >= (gl_is_es(ctx) ? 31 : 41);

@@ -188,6 +188,14 @@ static bool build_variant(struct gl_variant *v, const struct gl_executable *exe,
     return v->constants;
 }
 
+static bool is_last_before_rasterization(const struct gl_executable *exe, enum shader_stage stage)
+{
+    enum shader_stage last = exe->stage[SHADER_GEOMETRY]    ? SHADER_GEOMETRY
+                             : exe->stage[SHADER_TESS_EVAL] ? SHADER_TESS_EVAL
+                                                            : SHADER_VERTEX;
+    return stage == last;
+}
+
 static struct gl_variant *make_variant(struct gl_context *ctx, struct gl_executable *exe,
                                        struct gl_stage *stage, const struct gl_variant_key *key)
 {
@@ -203,8 +211,11 @@ static struct gl_variant *make_variant(struct gl_context *ctx, struct gl_executa
     }
     v->owned.is_shader = true;
     v->owned.stage = stage->stage;
-    v->owned.object =
-        ctx->drv->ops->create_shader(ctx->drv, &(struct drv_shader_desc){.nir = nir});
+    struct drv_shader_desc desc = {.nir = nir};
+    struct drv_stream_output captured;
+    if (is_last_before_rasterization(exe, stage->stage) && gl_stream_output_of(exe, &captured))
+        desc.stream_output = &captured;
+    v->owned.object = ctx->drv->ops->create_shader(ctx->drv, &desc);
     v->failed = !v->owned.object;
     if (!v->failed)
         gl_owned_add(ctx, &v->owned);

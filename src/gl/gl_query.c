@@ -6,12 +6,14 @@
 
 #include "gl/gl_core.h"
 #include "gl_entry.h"
+#include "glsl/glsl.h"
 
 /* -------------------------------------------------------------------------------- query objects --- */
 
 struct gl_query {
     GLuint name;
     GLenum target;       /* 0: never used */
+    GLuint index;        /* while active: the stream */
     bool active;
     struct drv_query *drv;
     enum drv_query_type type;
@@ -20,7 +22,16 @@ struct gl_query {
     char *label;
 };
 
-enum { ACTIVE_OCCLUSION, ACTIVE_TIME, ACTIVE_GENERATED, ACTIVE_WRITTEN, ACTIVE_COUNT };
+/* Those of transform feedback: one for each stream. */
+enum {
+    ACTIVE_OCCLUSION,
+    ACTIVE_TIME,
+    ACTIVE_OVERFLOW_ANY,
+    ACTIVE_GENERATED,
+    ACTIVE_WRITTEN = ACTIVE_GENERATED + DRV_MAX_VERTEX_STREAMS,
+    ACTIVE_OVERFLOW = ACTIVE_WRITTEN + DRV_MAX_VERTEX_STREAMS,
+    ACTIVE_COUNT = ACTIVE_OVERFLOW + DRV_MAX_VERTEX_STREAMS,
+};
 
 struct gl_queries {
     struct gl_names names;
@@ -63,10 +74,13 @@ void gl_queries_finish(struct gl_context *ctx)
     gl_names_finish(&ctx->queries->names);
 }
 
-/* Slot of active queries of a target, and the driver's type; -1: not a target here. */
+/* Slot of active queries of a target and stream 0, and the driver's type; -1: not a target here. */
 static int target_slot(const struct gl_context *ctx, GLenum target, enum drv_query_type *type)
 {
     const struct drv_caps *c = &ctx->screen->caps;
+    const struct gl_extensions *e = &ctx->ext;
+    bool feedback = gl_is_es(ctx) ? ctx->consts.version >= 30
+                                  : ctx->consts.version >= 30 || e->EXT_transform_feedback;
     switch (target) {
     case GL_SAMPLES_PASSED:
         *type = DRV_QUERY_OCCLUSION_COUNTER;
@@ -78,9 +92,39 @@ static int target_slot(const struct gl_context *ctx, GLenum target, enum drv_que
     case GL_TIME_ELAPSED:
         *type = DRV_QUERY_TIME_ELAPSED;
         return c->timer_query && gl_is_desktop(ctx) ? ACTIVE_TIME : -1;
+    case GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN:
+        *type = DRV_QUERY_PRIMITIVES_EMITTED;
+        return feedback ? ACTIVE_WRITTEN : -1;
+    case GL_PRIMITIVES_GENERATED: /* ES: with geometry shaders */
+        *type = DRV_QUERY_PRIMITIVES_GENERATED;
+        return feedback && (gl_is_desktop(ctx) || ctx->consts.version >= 32) ? ACTIVE_GENERATED
+                                                                              : -1;
+    case GL_TRANSFORM_FEEDBACK_OVERFLOW:
+        *type = DRV_QUERY_SO_OVERFLOW_ANY;
+        return e->ARB_transform_feedback_overflow_query ? ACTIVE_OVERFLOW_ANY : -1;
+    case GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW:
+        *type = DRV_QUERY_SO_OVERFLOW;
+        return e->ARB_transform_feedback_overflow_query ? ACTIVE_OVERFLOW : -1;
     default:
         return -1;
     }
+}
+
+/* The same for a stream; -1 with the error raised. */
+static int indexed_slot(struct gl_context *ctx, GLenum target, GLuint index,
+                        enum drv_query_type *type, const char *call)
+{
+    int slot = target_slot(ctx, target, type);
+    if (slot < 0) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
+        return -1;
+    }
+    GLuint streams = slot >= ACTIVE_GENERATED ? ctx->consts.glsl->limits.max_vertex_streams : 1;
+    if (index >= MAX2(streams, 1)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
+        return -1;
+    }
+    return slot + (int)index;
 }
 
 void gl_GenQueries(GLsizei n, GLuint *ids)
@@ -143,70 +187,89 @@ static struct gl_query *find_or_create(struct gl_context *ctx, GLuint id, const 
 }
 
 /* Gives the query a driver object of the type. False: no memory. */
-static bool prepare(struct gl_context *ctx, struct gl_query *q, GLenum target,
+static bool prepare(struct gl_context *ctx, struct gl_query *q, GLenum target, GLuint index,
                     enum drv_query_type type)
 {
-    if (q->drv && q->type != type) {
+    if (q->drv && (q->type != type || q->index != index)) {
         ctx->drv->ops->destroy_query(ctx->drv, q->drv);
         q->drv = NULL;
     }
     if (!q->drv)
-        q->drv = ctx->drv->ops->create_query(ctx->drv, type, 0);
+        q->drv = ctx->drv->ops->create_query(ctx->drv, type, index);
     q->type = type;
     q->target = target;
+    q->index = index;
     q->ready = false;
     q->result = 0;
     return q->drv;
 }
 
-void gl_BeginQuery(GLenum target, GLuint id)
+static void begin_query(GLenum target, GLuint index, GLuint id, const char *call)
 {
     GL_CONTEXT(ctx);
     enum drv_query_type type;
-    int slot = target_slot(ctx, target, &type);
-    if (slot < 0) {
-        gl_error(ctx, GL_INVALID_ENUM, "glBeginQuery(target=%s)", gl_enum_name(target));
+    int slot = indexed_slot(ctx, target, index, &type, call);
+    if (slot < 0)
         return;
-    }
     if (ctx->queries->active[slot]) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glBeginQuery(%s is active)", gl_enum_name(target));
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is active)", call,
+                 gl_enum_name(target));
         return;
     }
-    struct gl_query *q = find_or_create(ctx, id, "glBeginQuery");
+    struct gl_query *q = find_or_create(ctx, id, call);
     if (!q)
         return;
     if (q->active || (q->target && q->target != target)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glBeginQuery(id=%u: active or of another target)",
-                 id);
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(id=%u: active or of another target)", call, id);
         return;
     }
     FLUSH_VERTICES(ctx, 0);
-    if (!prepare(ctx, q, target, type) || !ctx->drv->ops->begin_query(ctx->drv, q->drv)) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glBeginQuery");
+    if (!prepare(ctx, q, target, index, type) ||
+        !ctx->drv->ops->begin_query(ctx->drv, q->drv)) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
         return;
     }
     q->active = true;
     ctx->queries->active[slot] = q;
 }
 
-void gl_EndQuery(GLenum target)
+void gl_BeginQuery(GLenum target, GLuint id)
+{
+    begin_query(target, 0, id, "glBeginQuery");
+}
+
+void gl_BeginQueryIndexed(GLenum target, GLuint index, GLuint id)
+{
+    begin_query(target, index, id, "glBeginQueryIndexed");
+}
+
+static void end_query(GLenum target, GLuint index, const char *call)
 {
     GL_CONTEXT(ctx);
     enum drv_query_type type;
-    int slot = target_slot(ctx, target, &type);
-    if (slot < 0) {
-        gl_error(ctx, GL_INVALID_ENUM, "glEndQuery(target=%s)", gl_enum_name(target));
+    int slot = indexed_slot(ctx, target, index, &type, call);
+    if (slot < 0)
         return;
-    }
     struct gl_query *q = ctx->queries->active[slot];
     if (!q || q->target != target) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glEndQuery(%s is not active)", gl_enum_name(target));
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is not active)", call,
+                 gl_enum_name(target));
         return;
     }
     FLUSH_VERTICES(ctx, 0);
     ctx->drv->ops->end_query(ctx->drv, q->drv);
     q->active = false;
     ctx->queries->active[slot] = NULL;
+}
+
+void gl_EndQuery(GLenum target)
+{
+    end_query(target, 0, "glEndQuery");
+}
+
+void gl_EndQueryIndexed(GLenum target, GLuint index)
+{
+    end_query(target, index, "glEndQueryIndexed");
 }
 
 void gl_QueryCounter(GLuint id, GLenum target)
@@ -224,35 +287,57 @@ void gl_QueryCounter(GLuint id, GLenum target)
         return;
     }
     FLUSH_VERTICES(ctx, 0);
-    if (!prepare(ctx, q, target, DRV_QUERY_TIMESTAMP)) {
+    if (!prepare(ctx, q, target, 0, DRV_QUERY_TIMESTAMP)) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "glQueryCounter");
         return;
     }
     ctx->drv->ops->end_query(ctx->drv, q->drv);
 }
 
-void gl_GetQueryiv(GLenum target, GLenum pname, GLint *params)
+/* GL 4.6 §4.2.3: counters of at least 32 bits; what is TRUE or FALSE has one. */
+static GLint counter_bits(GLenum target)
+{
+    switch (target) {
+    case GL_TIMESTAMP:
+    case GL_TIME_ELAPSED:
+        return 64;
+    case GL_SAMPLES_PASSED:
+    case GL_PRIMITIVES_GENERATED:
+    case GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN:
+        return 32;
+    default:
+        return 1;
+    }
+}
+
+static void get_query(GLenum target, GLuint index, GLenum pname, GLint *params, const char *call)
 {
     GL_CONTEXT(ctx);
     enum drv_query_type type;
-    bool timestamp = target == GL_TIMESTAMP && ctx->screen->caps.timer_query;
-    int slot = target_slot(ctx, target, &type);
-    if (slot < 0 && !timestamp) {
-        gl_error(ctx, GL_INVALID_ENUM, "glGetQueryiv(target=%s)", gl_enum_name(target));
+    bool timestamp = target == GL_TIMESTAMP && ctx->screen->caps.timer_query && !index;
+    int slot = timestamp ? 0 : indexed_slot(ctx, target, index, &type, call);
+    if (slot < 0)
         return;
-    }
     const struct gl_query *q = timestamp ? NULL : ctx->queries->active[slot];
     switch (pname) {
     case GL_CURRENT_QUERY:
         *params = q && q->target == target ? q->name : 0;
         return;
     case GL_QUERY_COUNTER_BITS:
-        *params = timestamp || slot == ACTIVE_TIME              ? 64
-                  : target == GL_SAMPLES_PASSED                 ? 32
-                                                                : 1;
+        *params = counter_bits(target);
         return;
     }
-    gl_error(ctx, GL_INVALID_ENUM, "glGetQueryiv(pname=%s)", gl_enum_name(pname));
+    gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+}
+
+void gl_GetQueryiv(GLenum target, GLenum pname, GLint *params)
+{
+    get_query(target, 0, pname, params, "glGetQueryiv");
+}
+
+void gl_GetQueryIndexediv(GLenum target, GLuint index, GLenum pname, GLint *params)
+{
+    get_query(target, index, pname, params, "glGetQueryIndexediv");
 }
 
 /* Fetches the result if it is there; wait: until it is. */
@@ -266,7 +351,9 @@ static bool fetch(struct gl_context *ctx, struct gl_query *q, bool wait)
         ctx->drv->ops->flush(ctx->drv, NULL);
     if (!ctx->drv->ops->get_query_result(ctx->drv, q->drv, wait, &r))
         return false;
-    q->result = q->type == DRV_QUERY_OCCLUSION_PREDICATE ? r.b : r.u64;
+    bool predicate = q->type == DRV_QUERY_OCCLUSION_PREDICATE ||
+                     q->type == DRV_QUERY_SO_OVERFLOW || q->type == DRV_QUERY_SO_OVERFLOW_ANY;
+    q->result = predicate ? r.b : r.u64;
     q->ready = true;
     return true;
 }
@@ -346,8 +433,10 @@ void gl_BeginConditionalRender(GLuint id, GLenum mode)
         gl_error(ctx, GL_INVALID_VALUE, "glBeginConditionalRender(id=%u)", id);
         return;
     }
-    enum drv_query_type type;
-    if (q->active || !q->drv || target_slot(ctx, q->target, &type) != ACTIVE_OCCLUSION) {
+    bool counts = q->drv && q->type != DRV_QUERY_TIMESTAMP && q->type != DRV_QUERY_TIME_ELAPSED &&
+                  q->type != DRV_QUERY_PRIMITIVES_GENERATED &&
+                  q->type != DRV_QUERY_PRIMITIVES_EMITTED;
+    if (q->active || !counts) {
         gl_error(ctx, GL_INVALID_OPERATION, "glBeginConditionalRender(id=%u)", id);
         return;
     }

@@ -10,6 +10,7 @@
 
 struct cpu_query {
     enum drv_query_type type;
+    unsigned stream;         /* of the types of transform feedback */
     uint64_t counter;        /* atomic: samples passed */
     uint64_t start, result;  /* of the other types */
     bool running;
@@ -30,8 +31,10 @@ static struct drv_query *create_query(struct drv_context *base, enum drv_query_t
                                       unsigned index)
 {
     struct cpu_query *q = calloc(1, sizeof *q);
-    if (q)
+    if (q) {
         q->type = type;
+        q->stream = index;
+    }
     return (struct drv_query *)q;
 }
 
@@ -85,6 +88,8 @@ static void set_fence(struct cpu_context *ctx, struct cpu_query *q)
 
 static uint64_t current_value(struct cpu_context *ctx, const struct cpu_query *q)
 {
+    if (q->stream) /* vertex shaders have the first one only */
+        return 0;
     switch (q->type) {
     case DRV_QUERY_TIME_ELAPSED:
         cpu_context_finish(ctx);

@@ -155,7 +155,7 @@ static void init_caps(struct drv_caps *caps)
     caps->max_samples = 1;
     caps->max_varyings = DRV_MAX_VARYINGS;
     caps->max_stream_output_buffers = DRV_MAX_SO_BUFFERS;
-    caps->max_stream_output_components = DRV_MAX_SO_OUTPUTS;
+    caps->max_stream_output_components = 4 * DRV_MAX_VARYINGS;
     caps->stream_output_pause = true;
     caps->max_vertex_attrib_stride = 2048;
     caps->max_point_size = 255.0f;

@@ -25,6 +25,14 @@ static void set_targets(struct drv_context *base, unsigned count,
     }
 }
 
+/* Draws that capture are processed before they return. */
+static void get_offsets(struct drv_context *base, uint32_t offsets[DRV_MAX_SO_BUFFERS])
+{
+    const struct cpu_context *ctx = cpu_context(base);
+    for (unsigned i = 0; i < DRV_MAX_SO_BUFFERS; i++)
+        offsets[i] = ctx->stream_target[i].position;
+}
+
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so)
 {
     const struct drv_stream_output *desc = &ctx->stage[SHADER_VERTEX].shader->stream_output;
@@ -99,4 +107,5 @@ void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out, cons
 void cpu_stream_output_init(struct drv_context_ops *ops)
 {
     ops->set_stream_output_targets = set_targets;
+    ops->get_stream_output_offsets = get_offsets;
 }

@@ -252,6 +252,12 @@ static void noop_set_stream_output_targets(struct drv_context *ctx, unsigned cou
 {
 }
 
+static void noop_get_stream_output_offsets(struct drv_context *ctx,
+                                           uint32_t offsets[DRV_MAX_SO_BUFFERS])
+{
+    memset(offsets, 0, DRV_MAX_SO_BUFFERS * sizeof *offsets);
+}
+
 static void noop_set_patch_levels(struct drv_context *ctx, const float outer[4],
                                   const float inner[2])
 {
@@ -429,6 +435,7 @@ static const struct drv_context_ops context_ops = {
     .set_sample_mask = noop_set_sample_mask,
     .set_polygon_stipple = noop_set_polygon_stipple,
     .set_stream_output_targets = noop_set_stream_output_targets,
+    .get_stream_output_offsets = noop_get_stream_output_offsets,
     .set_patch_levels = noop_set_patch_levels,
     .draw = noop_draw,
     .launch_grid = noop_launch_grid,
