@@ -7,12 +7,28 @@
 #include "gl_entry.h"
 #include "util/format.h"
 
-void gl_ClearColor(GLfloat r, GLfloat g, GLfloat b, GLfloat a)
+static void set_clear_color(union drv_color color, GLenum type)
 {
     GL_CONTEXT(ctx);
-    float v[4] = {r, g, b, a};
     FLUSH_VERTICES(ctx, 0);
-    memcpy(ctx->color.clear.f, v, sizeof v);
+    ctx->color.clear = color;
+    ctx->color.clear_type = type;
+}
+
+void gl_ClearColor(GLfloat r, GLfloat g, GLfloat b, GLfloat a)
+{
+    set_clear_color((union drv_color){.f = {r, g, b, a}}, GL_FLOAT);
+}
+
+/* GL_EXT_texture_integer: the same state, unconverted. */
+void gl_ClearColorIiEXT(GLint r, GLint g, GLint b, GLint a)
+{
+    set_clear_color((union drv_color){.i = {r, g, b, a}}, GL_INT);
+}
+
+void gl_ClearColorIuiEXT(GLuint r, GLuint g, GLuint b, GLuint a)
+{
+    set_clear_color((union drv_color){.u = {r, g, b, a}}, GL_UNSIGNED_INT);
 }
 
 void gl_ClearColorx(GLfixed r, GLfixed g, GLfixed b, GLfixed a)

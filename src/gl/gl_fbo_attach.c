@@ -472,15 +472,15 @@ static unsigned draw_bits(struct gl_context *ctx, unsigned component)
     return 0;
 }
 
-/* Whether a color buffer that is drawn to keeps sRGB values when GL_FRAMEBUFFER_SRGB is enabled. */
-static bool draws_to_srgb(struct gl_context *ctx)
+/* Whether the format of a color buffer that is drawn to is of that kind. */
+static bool draws_to(struct gl_context *ctx, bool (*is_kind)(enum drv_format format))
 {
     struct gl_surface s[DRV_MAX_COLOR_BUFS];
     uint8_t of[DRV_MAX_COLOR_BUFS];
     unsigned n = gl_draw_surfaces(ctx, s, of);
 
     for (unsigned i = 0; i < n; i++)
-        if (s[i].drv.texture && util_format_is_srgb(s[i].drv.texture->format))
+        if (s[i].drv.texture && is_kind(s[i].drv.texture->format))
             return true;
     return false;
 }
@@ -538,9 +538,20 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
         *type = GL_GET_BOOL;
         *v = 1;
         return 1;
+    case GL_COLOR_CLEAR_VALUE:
+        *type = ctx->color.clear_type == GL_FLOAT ? GL_GET_NORMALIZED : GL_GET_INT;
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = ctx->color.clear_type == GL_FLOAT ? (double)ctx->color.clear.f[c]
+                   : ctx->color.clear_type == GL_INT ? (double)ctx->color.clear.i[c]
+                                                     : (double)ctx->color.clear.u[c];
+        return 4;
+    case GL_RGBA_INTEGER_MODE_EXT:
+        *type = GL_GET_BOOL;
+        *v = draws_to(ctx, util_format_is_pure_integer);
+        return 1;
     case GL_FRAMEBUFFER_SRGB_CAPABLE_EXT:
         *type = GL_GET_BOOL;
-        *v = draws_to_srgb(ctx);
+        *v = draws_to(ctx, util_format_is_srgb);
         return 1;
     case GL_SAMPLES:
     case GL_SAMPLE_BUFFERS:

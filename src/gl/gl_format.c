@@ -18,13 +18,16 @@ enum where {
     RG,      /* GL_ARB_texture_rg, GL 3.0, ES 3.0 */
     FLOATS,  /* GL_ARB_texture_float, GL 3.0, ES 3.0 */
     LEGACY_FLOATS,
-    INTEGER, /* GL 3.0, ES 3.0 */
+    INTEGER, /* GL 3.0, ES 3.0, GL_EXT_texture_integer (with GL_ARB_texture_rg) */
+    LEGACY_INTEGER,
+    INTEGER_2_10, /* GL_ARB_texture_rgb10_a2ui, GL 3.3, ES 3.0 */
     SRGB,    /* GL 2.1, ES 3.0 */
     SNORM,   /* GL_EXT_texture_snorm, GL 3.1, ES 3.0 */
     LEGACY_SNORM,
-    SMALL_FLOATS, /* GL 3.0, ES 3.0 */
+    PACKED_FLOAT, /* GL 3.0, ES 3.0, GL_EXT_packed_float */
+    SHARED_EXPONENT, /* GL 3.0, ES 3.0, GL_EXT_texture_shared_exponent */
     PACKED_DS,    /* GL_EXT_packed_depth_stencil */
-    DEPTH_FLOAT,  /* GL 3.0, ES 3.0 */
+    DEPTH_FLOAT,  /* GL 3.0, ES 3.0, GL_ARB_depth_buffer_float */
     STENCIL,      /* renderbuffers */
     S3TC, S3TC_SRGB, RGTC, LATC, BPTC, ETC1, ETC2,
     RGB565, INT10,
@@ -133,8 +136,8 @@ static const struct format formats[] = {
      {F(L32A32_FLOAT), F(R32G32B32A32_FLOAT)}},
     {GL_INTENSITY16F_ARB, GL_INTENSITY, LEGACY_FLOATS, 0, {F(I16_FLOAT), F(R16G16B16A16_FLOAT)}},
     {GL_INTENSITY32F_ARB, GL_INTENSITY, LEGACY_FLOATS, 0, {F(I32_FLOAT), F(R32G32B32A32_FLOAT)}},
-    {GL_R11F_G11F_B10F, GL_RGB, SMALL_FLOATS, 0, {F(R11G11B10_FLOAT)}},
-    {GL_RGB9_E5, GL_RGB, SMALL_FLOATS, 0, {F(R9G9B9E5_FLOAT)}},
+    {GL_R11F_G11F_B10F, GL_RGB, PACKED_FLOAT, 0, {F(R11G11B10_FLOAT)}},
+    {GL_RGB9_E5, GL_RGB, SHARED_EXPONENT, 0, {F(R9G9B9E5_FLOAT)}},
 
     {GL_SRGB, GL_RGB, SRGB, 0, {F(R8G8B8X8_SRGB), F(R8G8B8A8_SRGB), F(B8G8R8A8_SRGB)}},
     {GL_SRGB8, GL_RGB, SRGB, 0, {F(R8G8B8X8_SRGB), F(R8G8B8A8_SRGB), F(B8G8R8A8_SRGB)}},
@@ -178,12 +181,22 @@ static const struct format formats[] = {
     {GL_RGB##bits##UI, GL_RGB, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_UINT)}},        \
     {GL_RGB##bits##I, GL_RGB, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_SINT)}},         \
     {GL_RGBA##bits##UI, GL_RGBA, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_UINT)}},      \
-    {GL_RGBA##bits##I, GL_RGBA, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_SINT)}},
+    {GL_RGBA##bits##I, GL_RGBA, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_SINT)}},        \
+    {GL_ALPHA##bits##UI_EXT, GL_ALPHA, LEGACY_INTEGER, 0, {F(A##bits##_UINT)}},                    \
+    {GL_ALPHA##bits##I_EXT, GL_ALPHA, LEGACY_INTEGER, 0, {F(A##bits##_SINT)}},                     \
+    {GL_LUMINANCE##bits##UI_EXT, GL_LUMINANCE, LEGACY_INTEGER, 0, {F(L##bits##_UINT)}},            \
+    {GL_LUMINANCE##bits##I_EXT, GL_LUMINANCE, LEGACY_INTEGER, 0, {F(L##bits##_SINT)}},             \
+    {GL_LUMINANCE_ALPHA##bits##UI_EXT, GL_LUMINANCE_ALPHA, LEGACY_INTEGER, 0,                      \
+     {F(L##bits##A##bits##_UINT)}},                                                                \
+    {GL_LUMINANCE_ALPHA##bits##I_EXT, GL_LUMINANCE_ALPHA, LEGACY_INTEGER, 0,                       \
+     {F(L##bits##A##bits##_SINT)}},                                                                \
+    {GL_INTENSITY##bits##UI_EXT, GL_INTENSITY, LEGACY_INTEGER, 0, {F(I##bits##_UINT)}},            \
+    {GL_INTENSITY##bits##I_EXT, GL_INTENSITY, LEGACY_INTEGER, 0, {F(I##bits##_SINT)}},
     INTEGERS(8)
     INTEGERS(16)
     INTEGERS(32)
 #undef INTEGERS
-    {GL_RGB10_A2UI, GL_RGBA, INTEGER, 0, {F(R10G10B10A2_UINT)}},
+    {GL_RGB10_A2UI, GL_RGBA, INTEGER_2_10, 0, {F(R10G10B10A2_UINT)}},
 
     {GL_COMPRESSED_ALPHA, GL_ALPHA, COMPAT, 0, {F(A8_UNORM), RGBA8_LIKE}},
     {GL_COMPRESSED_LUMINANCE, GL_LUMINANCE, COMPAT, 0, {F(L8_UNORM), RGBA8_LIKE}},
@@ -246,20 +259,27 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     case LEGACY_FLOATS:
         return compat && e->ARB_texture_float;
     case INTEGER:
-        return gl3;
+        return gl3 || (desktop && e->EXT_texture_integer &&
+                       ((f->base != GL_RED && f->base != GL_RG) || e->ARB_texture_rg));
+    case LEGACY_INTEGER:
+        return compat && e->EXT_texture_integer;
+    case INTEGER_2_10:
+        return desktop ? v >= 33 || e->ARB_texture_rgb10_a2ui : gl3;
     case SRGB:
         return desktop || gl3;
     case SNORM:
         return desktop ? v >= 31 || e->EXT_texture_snorm : gl3;
     case LEGACY_SNORM:
         return compat && e->EXT_texture_snorm;
-    case SMALL_FLOATS:
-        return gl3;
+    case PACKED_FLOAT:
+        return gl3 || (desktop && e->EXT_packed_float);
+    case SHARED_EXPONENT:
+        return gl3 || (desktop && e->EXT_texture_shared_exponent);
     case PACKED_DS:
         return gl3 || (desktop && e->EXT_packed_depth_stencil) ||
                (gl_is_es(ctx) && e->OES_packed_depth_stencil);
     case DEPTH_FLOAT:
-        return gl3;
+        return gl3 || (desktop && e->ARB_depth_buffer_float);
     case STENCIL:
         return desktop || f->internal == GL_STENCIL_INDEX8;
     case S3TC:
@@ -334,7 +354,7 @@ bool gl_format_is_unsized(GLint internal)
 bool gl_format_is_integer(const struct gl_context *ctx, GLint internal)
 {
     const struct format *f = find(ctx, internal);
-    return f && f->where == INTEGER;
+    return f && gl_base_is_color(f->base) && util_format_is_pure_integer(f->drv[0]);
 }
 
 bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal)

@@ -175,7 +175,6 @@ VALUES = [
     ('INDEX_WRITEMASK', 'C', 'I', 'c->color.index_mask'),
     ('COLOR_WRITEMASK', 'CD12', 'B', 'c->color.mask[0] & 1', 'c->color.mask[0] >> 1 & 1',
      'c->color.mask[0] >> 2 & 1', 'c->color.mask[0] >> 3 & 1'),
-    ('COLOR_CLEAR_VALUE', 'CD12', 'N', 'c->color.clear.f[0..3]'),
     ('INDEX_CLEAR_VALUE', 'C', 'F', 'c->color.clear_index'),
     ('ACCUM_CLEAR_VALUE', 'C', 'N', 'c->accum.clear[0..3]'),
     ('MAX_DUAL_SOURCE_DRAW_BUFFERS', 'CD', 'I', 'k->max_dual_source_draw_buffers'),

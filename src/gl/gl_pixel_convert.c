@@ -95,6 +95,8 @@ static const struct color_format {
     {GL_GREEN_INTEGER, 1, {ZERO, 0, ZERO, ONE}, {1}},
     {GL_BLUE_INTEGER, 1, {ZERO, ZERO, 0, ONE}, {2}},
     {GL_ALPHA_INTEGER, 1, {ZERO, ZERO, ZERO, 0}, {3}},
+    {GL_LUMINANCE_INTEGER_EXT, 1, {0, 0, 0, ONE}, {0}},
+    {GL_LUMINANCE_ALPHA_INTEGER_EXT, 2, {0, 0, 0, 1}, {0, 3}},
     {GL_RG_INTEGER, 2, {0, 1, ZERO, ONE}, {0, 1}},
     {GL_RGB_INTEGER, 3, {0, 1, 2, ONE}, {0, 1, 2}},
     {GL_BGR_INTEGER, 3, {2, 1, 0, ONE}, {2, 1, 0}},
@@ -287,14 +289,15 @@ void gl_pixels_rebase(GLenum base, float (*v)[4], unsigned count, bool integer)
 }
 
 /* What glGetTexImage gives of luminance and intensity: in red alone (GL 4.6 compatibility §8.11). */
-static void expand_for_get(GLenum base, float (*v)[4], unsigned count)
+static void expand_for_get(GLenum base, float (*v)[4], unsigned count, bool integer)
 {
+    float one = integer ? uif(1) : 1.0f;
     if (base != GL_LUMINANCE && base != GL_LUMINANCE_ALPHA && base != GL_INTENSITY)
         return;
     for (unsigned i = 0; i < count; i++) {
         v[i][1] = v[i][2] = 0.0f;
         if (base == GL_INTENSITY)
-            v[i][3] = 1.0f;
+            v[i][3] = one;
     }
 }
 
@@ -726,7 +729,7 @@ static bool download_compressed(struct gl_context *ctx, struct drv_resource *src
         for (int y = 0; ok && y < box->height; y++) {
             float(*row)[4] = texels + (size_t)y * box->width;
             gl_pixels_rebase(base, row, box->width, false);
-            expand_for_get(base, row, box->width);
+            expand_for_get(base, row, box->width, false);
             gl_pack_color_row(ctx, s, format, type, ops, false,
                               dst + l->skip + z * l->image_stride + y * l->row_stride, box->width,
                               row);
@@ -777,7 +780,7 @@ bool gl_pixels_download(struct gl_context *ctx, struct drv_resource *src, enum d
                 else
                     util_format_unpack_float(stored, row, from, width);
                 gl_pixels_rebase(base, row, width, integer);
-                expand_for_get(base, row, width);
+                expand_for_get(base, row, width, integer);
                 gl_pack_color_row(ctx, s, format, type, ops, util_format_is_pure_sint(stored), to,
                                   width, row);
             }

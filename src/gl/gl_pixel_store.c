@@ -111,7 +111,9 @@ unsigned gl_pixel_components(GLenum format)
     case GL_GREEN_INTEGER:
     case GL_BLUE_INTEGER:
     case GL_ALPHA_INTEGER:
+    case GL_LUMINANCE_INTEGER_EXT:
         return 1;
+    case GL_LUMINANCE_ALPHA_INTEGER_EXT:
     case GL_RG:
     case GL_RG_INTEGER:
     case GL_LUMINANCE_ALPHA:
@@ -140,6 +142,8 @@ bool gl_pixel_format_is_integer(GLenum format)
     case GL_GREEN_INTEGER:
     case GL_BLUE_INTEGER:
     case GL_ALPHA_INTEGER:
+    case GL_LUMINANCE_INTEGER_EXT:
+    case GL_LUMINANCE_ALPHA_INTEGER_EXT:
     case GL_RG_INTEGER:
     case GL_RGB_INTEGER:
     case GL_BGR_INTEGER:
@@ -257,14 +261,22 @@ static GLenum es_format_error(const struct gl_context *ctx, GLenum format, GLenu
     }
 }
 
+static bool has_integer_formats(const struct gl_context *ctx)
+{
+    return ctx->consts.version >= 30 || ctx->ext.EXT_texture_integer;
+}
+
 GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum type)
 {
     if (gl_is_es(ctx) && ctx->consts.version < 30)
         return es_format_error(ctx, format, type);
     unsigned components = gl_pixel_components(format), packed;
     bool legacy = format == GL_COLOR_INDEX || format == GL_LUMINANCE ||
-                  format == GL_LUMINANCE_ALPHA || format == GL_ABGR_EXT || format == GL_INTENSITY;
-    if (!components || format == GL_INTENSITY || (legacy && ctx->api == GL_API_CORE))
+                  format == GL_LUMINANCE_ALPHA || format == GL_ABGR_EXT || format == GL_INTENSITY ||
+                  format == GL_LUMINANCE_INTEGER_EXT || format == GL_LUMINANCE_ALPHA_INTEGER_EXT;
+    bool integer = gl_pixel_format_is_integer(format);
+    if (!components || format == GL_INTENSITY || (legacy && ctx->api == GL_API_CORE) ||
+        (integer && !has_integer_formats(ctx)))
         return GL_INVALID_ENUM;
     if (type == GL_BITMAP) {
         if (!gl_is_compat(ctx))
@@ -288,9 +300,10 @@ GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum
                               : components == 4 && gl_pixel_format_is_color(format);
         return ok ? 0 : GL_INVALID_OPERATION;
     }
-    if (gl_pixel_format_is_integer(format) &&
-        (type == GL_FLOAT || type == GL_HALF_FLOAT || type == GL_HALF_FLOAT_OES))
-        return GL_INVALID_OPERATION;
+    /* GL 4.6 §8.4.4; ES has pairs */
+    bool floats = type == GL_FLOAT || type == GL_HALF_FLOAT || type == GL_HALF_FLOAT_OES;
+    if (integer && floats)
+        return gl_is_es(ctx) ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
     return 0;
 }
 

@@ -188,7 +188,7 @@ unsigned gl_sampler_param_get(const struct gl_sampler_params *p, GLenum pname, d
         return 1;
     case GL_TEXTURE_BORDER_COLOR:
         for (unsigned c = 0; c < 4; c++)
-            v[c] = p->border_integer ? p->border.i[c] : p->border.f[c];
+            v[c] = p->border_integer ? (double)p->border.i[c] : (double)p->border.f[c];
         return 4;
     default:
         return 0;

@@ -98,6 +98,7 @@ void gl_context_init_state(struct gl_context *ctx)
     ctx->color.alpha_func = GL_ALWAYS;
     ctx->color.logic_op = GL_COPY;
     ctx->color.dither = true;
+    ctx->color.clear_type = GL_FLOAT;
     ctx->color.clamp_fragment = GL_FIXED_ONLY;
     ctx->color.clamp_read = GL_FIXED_ONLY;
     ctx->color.srgb = es;

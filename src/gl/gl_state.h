@@ -14,6 +14,7 @@
 
 struct gl_color_state { /* GL_COLOR_BUFFER_BIT */
     union drv_color clear;
+    GLenum clear_type;                /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
     float clear_index;
     GLuint index_mask;
     uint8_t mask[DRV_MAX_COLOR_BUFS]; /* bit 0 red … bit 3 alpha */

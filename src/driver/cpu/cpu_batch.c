@@ -168,7 +168,7 @@ static void process_batch(void *data, unsigned unused)
     uint32_t id = b->primitive_id;
     for (uint32_t i = 0; i < b->num_prims; i++) {
         if (b->so)
-            cpu_stream_output_prim(b->so, out, b->prim[i].v, b->vertices_per_prim);
+            cpu_stream_output_prim(b->so, out, &b->prim[i], b->vertices_per_prim);
         if (b->discard)
             continue;
         process_prim(b, &vertices, &b->prim[i], id);

@@ -39,7 +39,10 @@ bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *
     bool any = false;
     if (!desc->num_outputs)
         return false;
-    *so = (struct cpu_stream_output){.desc = desc};
+    *so = (struct cpu_stream_output){
+        .desc = desc,
+        .first_provokes = ctx->rasterizer->flatshade_first,
+    };
     for (unsigned i = 0; i < desc->num_outputs; i++) {
         unsigned b = desc->output[i].buffer;
         struct cpu_stream_target *t = &ctx->stream_target[b];
@@ -78,22 +81,28 @@ static bool fits(const struct cpu_stream_output *so, unsigned n)
     return true;
 }
 
-void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out, const uint8_t *v,
-                            unsigned n)
+void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out,
+                            const struct cpu_batch_prim *prim, unsigned n)
 {
     const struct drv_stream_output *desc = so->desc;
     if (!fits(so, n)) {
         so->overflows++;
         return;
     }
+    /* what is drawn again by the same convention has the same provoking vertex */
+    unsigned want = so->first_provokes ? 0 : n - 1, turn = 0;
+    for (unsigned k = 0; n == 3 && k < n; k++)
+        if (prim->v[k] == prim->provoking)
+            turn = (k + n - want) % n;
     for (unsigned k = 0; k < n; k++) {
+        unsigned vertex = prim->v[(k + turn) % n];
         for (unsigned i = 0; i < desc->num_outputs; i++) {
             unsigned b = desc->output[i].buffer;
             uint8_t *to = so->base[b] + so->position[b] +
                           4 * (k * desc->stride[b] + desc->output[i].dst_offset);
             for (unsigned c = 0; c < desc->output[i].num_components; c++) {
                 unsigned from = so->index[i] * 4 + desc->output[i].start_component + c;
-                float value = so->index[i] < 0 ? 0.0f : out[from * CPU_BATCH_VERTICES + v[k]];
+                float value = so->index[i] < 0 ? 0.0f : out[from * CPU_BATCH_VERTICES + vertex];
                 memcpy(to + 4 * c, &value, 4);
             }
         }

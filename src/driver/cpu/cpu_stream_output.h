@@ -8,6 +8,7 @@
 
 #include "indium/driver.h"
 
+struct cpu_batch_prim;
 struct cpu_context;
 
 struct cpu_stream_target {
@@ -18,6 +19,7 @@ struct cpu_stream_target {
 
 struct cpu_stream_output {
     const struct drv_stream_output *desc;
+    bool first_provokes;
     int8_t index[DRV_MAX_SO_OUTPUTS]; /* of each output among the stage's; -1: not written */
     uint8_t *base[DRV_MAX_SO_BUFFERS]; /* NULL: no buffer, nothing is captured */
     uint64_t size[DRV_MAX_SO_BUFFERS];
@@ -29,9 +31,9 @@ struct cpu_stream_output {
 /* Before the draw, after validation. False: nothing is captured. */
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so);
 void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_output *so);
-/* One primitive of n vertices, v[i] among the batch's outputs. */
-void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out, const uint8_t *v,
-                            unsigned n);
+/* One primitive of n vertices of the batch with these outputs. */
+void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out,
+                            const struct cpu_batch_prim *prim, unsigned n);
 void cpu_stream_output_init(struct drv_context_ops *ops);
 
 #endif
