@@ -485,6 +485,11 @@ static bool draws_to(struct gl_context *ctx, bool (*is_kind)(enum drv_format for
     return false;
 }
 
+static double shown_color(struct gl_context *ctx, float v)
+{
+    return gl_shows_clamped_colors(ctx) ? CLAMP(v, 0.0f, 1.0f) : v;
+}
+
 unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                              double *v)
 {
@@ -538,10 +543,21 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
         *type = GL_GET_BOOL;
         *v = 1;
         return 1;
+    case GL_BLEND_COLOR:
+    case GL_FOG_COLOR:
+        *type = GL_GET_NORMALIZED;
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = shown_color(ctx, pname == GL_FOG_COLOR ? ctx->fog.color[c]
+                                                          : ctx->color.blend_color[c]);
+        return pname == GL_FOG_COLOR && !gl_has_fixed_function(ctx) ? 0 : 4;
+    case GL_ALPHA_TEST_REF:
+        *type = GL_GET_NORMALIZED;
+        *v = shown_color(ctx, ctx->color.alpha_ref);
+        return gl_has_fixed_function(ctx);
     case GL_COLOR_CLEAR_VALUE:
         *type = ctx->color.clear_type == GL_FLOAT ? GL_GET_NORMALIZED : GL_GET_INT;
         for (unsigned c = 0; c < 4; c++)
-            v[c] = ctx->color.clear_type == GL_FLOAT ? (double)ctx->color.clear.f[c]
+            v[c] = ctx->color.clear_type == GL_FLOAT ? shown_color(ctx, ctx->color.clear.f[c])
                    : ctx->color.clear_type == GL_INT ? (double)ctx->color.clear.i[c]
                                                      : (double)ctx->color.clear.u[c];
         return 4;

@@ -412,6 +412,20 @@ static bool framebuffers_equal(const struct drv_framebuffer *a, const struct drv
     return true;
 }
 
+bool gl_clamps_fragments(const struct gl_context *ctx)
+{
+    GLenum clamp = ctx->color.clamp_fragment;
+    return gl_has_fixed_function(ctx) &&
+           (clamp == GL_TRUE ||
+            (clamp == GL_FIXED_ONLY && ctx->framebuffer.fixed_point));
+}
+
+bool gl_shows_clamped_colors(struct gl_context *ctx)
+{
+    gl_update_framebuffer_state(ctx);
+    return gl_clamps_fragments(ctx);
+}
+
 void gl_update_framebuffer(struct gl_context *ctx)
 {
     struct gl_framebuffer_state *state = &ctx->framebuffer;

@@ -76,6 +76,12 @@ unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *f
 unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
                           uint8_t draw_of[DRV_MAX_COLOR_BUFS]);
 
+/* Whether fragments' colors are clamped to [0, 1] (GL 4.6 compatibility §17.3.1): with fixed function
+ * only. While GL_DIRTY_FRAMEBUFFER is not set. */
+bool gl_clamps_fragments(const struct gl_context *ctx);
+/* The same at any time; colors that glGet shows are clamped then (§22.2). */
+bool gl_shows_clamped_colors(struct gl_context *ctx);
+
 struct gl_renderbuffer *gl_renderbuffer_lookup(struct gl_context *ctx, GLuint name);
 void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuffer *src);
 void gl_attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,

@@ -89,7 +89,6 @@ VALUES = [
     ('CLIP_ORIGIN', 'CD', 'E', 'c->viewport.clip_origin'),
     ('CLIP_DEPTH_MODE', 'CD', 'E', 'c->viewport.clip_depth'),
     # coloring
-    ('FOG_COLOR', 'C1', 'N', 'c->fog.color[0..3]'),
     ('FOG_DENSITY', 'C1', 'F', 'c->fog.density'),
     ('FOG_START', 'C1', 'F', 'c->fog.start'),
     ('FOG_END', 'C1', 'F', 'c->fog.end'),
@@ -141,7 +140,6 @@ VALUES = [
     ('SCISSOR_BOX', 'CD12', 'I', 'c->scissor.rect[0].x', 'c->scissor.rect[0].y',
      'c->scissor.rect[0].width', 'c->scissor.rect[0].height'),
     ('ALPHA_TEST_FUNC', 'C1', 'E', 'c->color.alpha_func'),
-    ('ALPHA_TEST_REF', 'C1', 'N', 'c->color.alpha_ref'),
     ('STENCIL_FUNC', 'CD12', 'E', 'c->stencil.func[FACE]'),
     ('STENCIL_VALUE_MASK', 'CD12', 'I', 'c->stencil.value_mask[FACE]'),
     ('STENCIL_REF', 'CD12', 'I', 'CLAMP(c->stencil.ref[FACE], 0, stencil_max(c))'),
@@ -170,7 +168,6 @@ VALUES = [
     ('BLEND_DST_ALPHA', 'CD12', 'E', 'c->color.blend[0].dst_alpha'),
     ('BLEND_EQUATION_RGB', 'CD12', 'E', 'c->color.blend[0].equation_rgb'),
     ('BLEND_EQUATION_ALPHA', 'CD12', 'E', 'c->color.blend[0].equation_alpha'),
-    ('BLEND_COLOR', 'CD2', 'N', 'c->color.blend_color[0..3]'),
     ('LOGIC_OP_MODE', 'CD1', 'E', 'c->color.logic_op'),
     ('INDEX_WRITEMASK', 'C', 'I', 'c->color.index_mask'),
     ('COLOR_WRITEMASK', 'CD12', 'B', 'c->color.mask[0] & 1', 'c->color.mask[0] >> 1 & 1',

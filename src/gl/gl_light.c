@@ -590,8 +590,7 @@ static void set_fog(GLenum pname, const float *v)
         return;
     case GL_FOG_COLOR:
         FLUSH_VERTICES(ctx, GL_DIRTY_FOG);
-        for (unsigned i = 0; i < 4; i++)
-            s->color[i] = CLAMP(v[i], 0.0f, 1.0f);
+        memcpy(s->color, v, sizeof s->color);
         return;
     case GL_FOG_COORD_SRC:
         if (es)

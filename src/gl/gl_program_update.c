@@ -34,9 +34,7 @@ static bool two_sided(const struct gl_context *ctx, bool vertex_program)
 static bool clamps_fragment_colors(const struct gl_context *ctx)
 {
     const struct gl_framebuffer_state *fb = &ctx->framebuffer;
-    bool clamp = ctx->color.clamp_fragment == GL_TRUE ||
-                 (ctx->color.clamp_fragment != GL_FALSE && fb->fixed_point);
-    return clamp && (!fb->clamps || ctx->color.alpha_enabled);
+    return gl_clamps_fragments(ctx) && (!fb->clamps || ctx->color.alpha_enabled);
 }
 
 static void fragment_key(const struct gl_context *ctx, const struct gl_stage *stage,

@@ -451,7 +451,7 @@ void gl_AlphaFunc(GLenum func, GLfloat ref)
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM_KEY | GL_DIRTY_ALPHA_REF);
     ctx->color.alpha_func = func;
-    ctx->color.alpha_ref = CLAMP(ref, 0.0f, 1.0f);
+    ctx->color.alpha_ref = ref;
 }
 
 void gl_AlphaFuncx(GLenum func, GLfixed ref)

@@ -204,15 +204,21 @@ static void evaluate_lighting(struct gl_context *ctx, const int16_t *t, float v[
 
 /* ------------------------------------------------------------------------------- other state --- */
 
+/* GL_ARB_color_buffer_float: colors of fragments are clamped when they are used. */
+static void load_color(const struct gl_context *ctx, const float *color, unsigned n, float *v)
+{
+    bool clamp = gl_clamps_fragments(ctx);
+    for (unsigned i = 0; i < n; i++)
+        v[i] = clamp ? CLAMP(color[i], 0.0f, 1.0f) : color[i];
+}
+
 static void evaluate_texture(struct gl_context *ctx, const int16_t *t, float v[4])
 {
     if ((unsigned)t[1] >= GL_MAX_TEXTURE_COORD_UNITS)
         return;
     const struct gl_texenv_unit *u = &ctx->texenv.unit[t[1]];
     if (t[0] == STATE_TEXENV_COLOR) {
-        bool clamp = ctx->color.clamp_fragment != GL_FALSE;
-        for (unsigned i = 0; i < 4; i++)
-            v[i] = clamp ? CLAMP(u->color[i], 0.0f, 1.0f) : u->color[i];
+        load_color(ctx, u->color, 4, v);
     } else if (t[0] == STATE_TEXTURE_LOD_BIAS) {
         v[0] = u->lod_bias;
     } else {
@@ -222,13 +228,13 @@ static void evaluate_texture(struct gl_context *ctx, const int16_t *t, float v[4
     }
 }
 
-static void evaluate_fog(const struct gl_fog_state *f, int property, float v[4])
+static void evaluate_fog(const struct gl_context *ctx, int property, float v[4])
 {
+    const struct gl_fog_state *f = &ctx->fog;
     float scale = 1.0f / (f->end - f->start); /* infinite if they are equal: all or nothing */
     switch (property) {
     case STATE_FOG_COLOR:
-        for (unsigned i = 0; i < 4; i++)
-            v[i] = CLAMP(f->color[i], 0.0f, 1.0f);
+        load_color(ctx, f->color, 4, v);
         break;
     case STATE_FOG_PARAMS:
         set4(v, f->density, f->start, f->end, scale);
@@ -381,7 +387,7 @@ void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float
         evaluate_texture(ctx, t, v);
         break;
     case STATE_FOG:
-        evaluate_fog(&ctx->fog, t[2], v);
+        evaluate_fog(ctx, t[2], v);
         break;
     case STATE_CLIPPLANE:
     case STATE_CLIPPLANE_CLIP:
@@ -397,7 +403,7 @@ void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float
         gl_asm_parameter(ctx, t, v);
         break;
     case STATE_FRAG_ALPHA_REF:
-        v[0] = ctx->color.alpha_ref;
+        load_color(ctx, &ctx->color.alpha_ref, 1, v);
         break;
     case STATE_CURRENT_ATTRIB:
         if ((unsigned)t[1] < ARRAY_SIZE(ctx->current_attribs.attrib))
@@ -424,14 +430,15 @@ uint32_t gl_state_dirty(const nir_state_slot *slot)
         [STATE_LIGHTMODEL_AMBIENT] = GL_DIRTY_LIGHT,
         [STATE_LIGHTMODEL_SCENECOLOR] = GL_DIRTY_LIGHT,
         [STATE_NORMAL_SCALE] = GL_DIRTY_MODELVIEW,
-        [STATE_TEXENV_COLOR] = GL_DIRTY_TEXENV | GL_DIRTY_PROGRAM_KEY,
+        [STATE_TEXENV_COLOR] = GL_DIRTY_TEXENV | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_FRAMEBUFFER,
         [STATE_TEXGEN] = GL_DIRTY_TEXENV,
         [STATE_TEXTURE_LOD_BIAS] = GL_DIRTY_TEXENV,
-        [STATE_FOG] = GL_DIRTY_FOG,
+        [STATE_FOG] = GL_DIRTY_FOG | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_FRAMEBUFFER,
         [STATE_CLIPPLANE] = GL_DIRTY_CLIP,
         [STATE_CLIPPLANE_CLIP] = GL_DIRTY_CLIP | GL_DIRTY_PROJECTION,
         [STATE_POINT] = GL_DIRTY_POINT,
-        [STATE_FRAG_ALPHA_REF] = GL_DIRTY_ALPHA_REF,
+        [STATE_FRAG_ALPHA_REF] =
+            GL_DIRTY_ALPHA_REF | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_FRAMEBUFFER,
         [STATE_CURRENT_ATTRIB] = GL_DIRTY_CURRENT,
         [STATE_DEPTH_RANGE] = GL_DIRTY_VIEWPORT,
         [STATE_VIEWPORT] = GL_DIRTY_VIEWPORT,

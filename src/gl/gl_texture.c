@@ -578,6 +578,10 @@ static unsigned get_param(GLenum target, GLenum pname, double *v, bool *is_float
         return 0;
     bool es3 = gl_is_es(ctx) && ctx->consts.version >= 30;
     unsigned n = gl_sampler_param_get(&t->params, pname, v, is_float);
+    if (pname == GL_TEXTURE_BORDER_COLOR && !t->params.border_integer &&
+        gl_shows_clamped_colors(ctx))
+        for (unsigned c = 0; c < n; c++)
+            v[c] = CLAMP(v[c], 0.0, 1.0);
     if (n)
         return n;
     *is_float = false;
