@@ -412,12 +412,22 @@ static bool framebuffers_equal(const struct drv_framebuffer *a, const struct drv
     return true;
 }
 
-bool gl_clamps_fragments(const struct gl_context *ctx)
+/* What a value of glClampColor means for these color buffers. */
+static bool clamps(const struct gl_context *ctx, GLenum clamp)
 {
-    GLenum clamp = ctx->color.clamp_fragment;
     return gl_has_fixed_function(ctx) &&
            (clamp == GL_TRUE ||
             (clamp == GL_FIXED_ONLY && ctx->framebuffer.fixed_point));
+}
+
+bool gl_clamps_fragments(const struct gl_context *ctx)
+{
+    return clamps(ctx, ctx->color.clamp_fragment);
+}
+
+bool gl_clamps_vertices(const struct gl_context *ctx)
+{
+    return clamps(ctx, ctx->light.clamp_vertex);
 }
 
 bool gl_shows_clamped_colors(struct gl_context *ctx)

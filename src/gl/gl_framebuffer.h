@@ -79,7 +79,9 @@ unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV
 /* Whether fragments' colors are clamped to [0, 1] (GL 4.6 compatibility §17.3.1): with fixed function
  * only. While GL_DIRTY_FRAMEBUFFER is not set. */
 bool gl_clamps_fragments(const struct gl_context *ctx);
-/* The same at any time; colors that glGet shows are clamped then (§22.2). */
+/* The same for vertices' colors (§12.4.6). */
+bool gl_clamps_vertices(const struct gl_context *ctx);
+/* That of fragments at any time; colors that glGet shows are clamped then (§22.2). */
 bool gl_shows_clamped_colors(struct gl_context *ctx);
 
 struct gl_renderbuffer *gl_renderbuffer_lookup(struct gl_context *ctx, GLuint name);

@@ -110,7 +110,10 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
         struct drv_box box = {x0, y0, s.drv.first_layer, x1 - x0, y1 - y0, 1};
         l.skip += (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
         unsigned ops = GL_PIXEL_LUMINANCE_SUM | (gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0);
-        bool fixed = !util_format_is_float(s.drv.format) && !util_format_is_snorm(s.drv.format);
+        /* GL 4.6 §18.2.6: signed normalized colors are fixed-point ones; EXT_render_snorm has them
+         * as they are */
+        bool fixed = !util_format_is_float(s.drv.format) &&
+                     (gl_is_desktop(ctx) || !util_format_is_snorm(s.drv.format));
         if (ctx->color.clamp_read == GL_TRUE || (ctx->color.clamp_read != GL_FALSE && fixed))
             ops |= GL_PIXEL_CLAMP;
         if (!gl_pixels_download(ctx, r, gl_base_is_color(s.base) ? s.drv.format : r->format,

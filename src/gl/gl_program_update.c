@@ -66,7 +66,7 @@ static void vertex_key(const struct gl_context *ctx, const struct gl_stage *stag
     if (!(outputs & CLIP_DISTANCES))
         key->clip_planes = ctx->transform.clip_enabled;
     key->edge_flags = ctx->polygon.front_mode != GL_FILL || ctx->polygon.back_mode != GL_FILL;
-    key->clamp_color = (outputs & COLORS_OUT) && ctx->light.clamp_vertex != GL_FALSE;
+    key->clamp_color = (outputs & COLORS_OUT) && gl_clamps_vertices(ctx);
 }
 
 /* ----------------------------------------------------------------------------------- binding --- */

@@ -170,7 +170,7 @@ static void transform_fixed(const struct gl_context *ctx, const struct gl_sw_inp
         memcpy(out->color, in->attrib[VERT_ATTRIB_COLOR0], sizeof out->color);
         memcpy(out->secondary, in->attrib[VERT_ATTRIB_COLOR1], sizeof out->secondary);
     }
-    for (unsigned i = 0; i < 4 && ctx->light.clamp_vertex != GL_FALSE; i++) {
+    for (unsigned i = 0; i < 4 && gl_clamps_vertices(ctx); i++) {
         out->color[i] = CLAMP(out->color[i], 0.0f, 1.0f);
         out->secondary[i] = CLAMP(out->secondary[i], 0.0f, 1.0f);
     }
@@ -197,6 +197,7 @@ bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, const char *n
 {
     struct gl_program_state *s = &ctx->program;
     *p = (struct gl_sw_pipeline){.ctx = ctx};
+    gl_update_framebuffer_state(ctx); /* whether colors are clamped */
     if (!gl_stage_executable(ctx, SHADER_VERTEX) && !gl_asm_executable(ctx, SHADER_VERTEX) &&
         !gl_asm_invalid(ctx))
         return true;
