@@ -485,6 +485,20 @@ static bool draws_to(struct gl_context *ctx, bool (*is_kind)(enum drv_format for
     return false;
 }
 
+/* GL_EXT_packed_float: components of the first color buffer that can be negative. */
+static void get_signed_components(struct gl_context *ctx, double v[4])
+{
+    struct gl_surface s[DRV_MAX_COLOR_BUFS];
+    uint8_t of[DRV_MAX_COLOR_BUFS];
+    bool any = gl_draw_surfaces(ctx, s, of) && s[0].drv.texture;
+    enum drv_format format = any ? s[0].drv.format : DRV_FORMAT_NONE;
+    bool is_signed = any && format != DRV_FORMAT_R11G11B10_FLOAT &&
+                     (util_format_is_float(format) || util_format_is_snorm(format) ||
+                      util_format_is_pure_sint(format));
+    for (unsigned c = 0; c < 4; c++)
+        v[c] = is_signed && gl_format_bits(s[0].base, format, c);
+}
+
 static double shown_color(struct gl_context *ctx, float v)
 {
     return gl_shows_clamped_colors(ctx) ? CLAMP(v, 0.0f, 1.0f) : v;
@@ -560,6 +574,10 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
             v[c] = ctx->color.clear_type == GL_FLOAT ? shown_color(ctx, ctx->color.clear.f[c])
                    : ctx->color.clear_type == GL_INT ? (double)ctx->color.clear.i[c]
                                                      : (double)ctx->color.clear.u[c];
+        return 4;
+    case GL_RGBA_SIGNED_COMPONENTS_EXT:
+        *type = GL_GET_BOOL;
+        get_signed_components(ctx, v);
         return 4;
     case GL_RGBA_INTEGER_MODE_EXT:
         *type = GL_GET_BOOL;

@@ -110,7 +110,7 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
         struct drv_box box = {x0, y0, s.drv.first_layer, x1 - x0, y1 - y0, 1};
         l.skip += (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
         unsigned ops = GL_PIXEL_LUMINANCE_SUM | (gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0);
-        /* GL 4.6 §18.2.6: signed normalized colors are fixed-point ones; EXT_render_snorm has them
+        /* GL 4.6 §18.2.8: signed normalized colors are fixed-point ones; EXT_render_snorm has them
          * as they are */
         bool fixed = !util_format_is_float(s.drv.format) &&
                      (gl_is_desktop(ctx) || !util_format_is_snorm(s.drv.format));
@@ -277,7 +277,7 @@ static bool draw_pixels_ok(struct gl_context *ctx, GLsizei width, GLsizei height
     GLenum error = gl_pixel_format_error(ctx, format, type);
     bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
     bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
-    if (!error && gl_pixel_format_is_integer(format))
+    if (gl_pixel_format_is_integer(format)) /* of whatever type (GL 4.6 §18.1) */
         error = GL_INVALID_OPERATION;
     if (error) {
         gl_error(ctx, error, "glDrawPixels(format=%s, type=%s)", gl_enum_name(format),
