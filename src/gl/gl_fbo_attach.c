@@ -495,8 +495,10 @@ static void get_signed_components(struct gl_context *ctx, double v[4])
     bool is_signed = any && format != DRV_FORMAT_R11G11B10_FLOAT &&
                      (util_format_is_float(format) || util_format_is_snorm(format) ||
                       util_format_is_pure_sint(format));
+    uint8_t swizzle[4];
+    gl_base_format_swizzle(any ? s[0].base : GL_RGBA, GL_LUMINANCE, swizzle);
     for (unsigned c = 0; c < 4; c++)
-        v[c] = is_signed && gl_format_bits(s[0].base, format, c);
+        v[c] = is_signed && swizzle[c] <= DRV_SWIZZLE_W;
 }
 
 static double shown_color(struct gl_context *ctx, float v)
