@@ -158,12 +158,7 @@ static void lower_state(nir_shader *nir, const struct gl_variant_key *key)
 
 static uint8_t clip_distances_of(const nir_shader *nir, const struct gl_variant_key *key)
 {
-    unsigned declared = nir->info.clip_distance_array_size;
-    nir_foreach_shader_out_variable (var, nir) {
-        if (var->data.location == VARYING_SLOT_CLIP_DIST0 && glsl_type_is_array(var->type))
-            declared = MAX2(declared, var->type->length);
-    }
-    declared = MIN2(declared, DRV_MAX_CLIP_PLANES);
+    unsigned declared = MIN2(nir->info.clip_distance_array_size, DRV_MAX_CLIP_PLANES);
     return key->clip_planes | (declared ? BITFIELD_MASK(declared) : 0);
 }
 
