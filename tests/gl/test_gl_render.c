@@ -506,6 +506,35 @@ static void test_raster_position_by_program(void **state)
 
 /* Colors are clamped to 0 … 1 if all color buffers are fixed-point, signed ones too, and before the
  * alpha test. */
+/* A varying without perspective is linear on the screen where the near plane cuts the triangle, too
+ * (GL 4.6 §13.7.1). */
+static void test_noperspective_clipped(void **state)
+{
+    static const float clip[3][4] = {{-1, -1, 0, 1}, {6, -2, -3, 2}, {-4, 12, 0, 4}};
+    GLuint p = program("#extension GL_EXT_gpu_shader4 : require\n"
+                       "noperspective varying float v;\n"
+                       "void main() { gl_Position = gl_Vertex; v = gl_MultiTexCoord0.x; }",
+                       "#extension GL_EXT_gpu_shader4 : require\n"
+                       "noperspective varying float v;\n"
+                       "void main() { gl_FragColor = vec4(v); }");
+    uint8_t row[SIZE][4];
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBegin(GL_TRIANGLES);
+    for (unsigned i = 0; i < 3; i++) {
+        glTexCoord1f(i == 1);
+        glVertex4fv(clip[i]);
+    }
+    glEnd();
+    glReadPixels(0, SIZE / 2, SIZE, 1, GL_RGBA, GL_UNSIGNED_BYTE, row);
+    for (unsigned x = 0; x < SIZE; x++) {
+        float window = 2.0f * ((float)x + 0.5f) / SIZE - 1.0f; /* the second vertex is at 3 */
+        assert_true(fabsf((float)row[x][0] - 255.0f * (window + 1.0f) / 4.0f) < 1.5f);
+    }
+    glUseProgram(0);
+    glDeleteProgram(p);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_fixed_only_clamping(void **state)
 {
     static const struct {
@@ -596,6 +625,7 @@ int main(void)
         cmocka_unit_test(test_point_sprite),
         cmocka_unit_test(test_material_in_primitive),
         cmocka_unit_test(test_raster_position_by_program),
+        cmocka_unit_test(test_noperspective_clipped),
         cmocka_unit_test(test_fixed_only_clamping),
 #if !defined(__SANITIZE_ADDRESS__)
         cmocka_unit_test(test_out_of_memory),

@@ -67,9 +67,13 @@ static bool interpolate(struct cpu_front *f, struct cpu_vertex *v, const struct 
     float *out = cpu_vertex_alloc(f->segment, f->num_outputs, 1);
     if (!out)
         return false;
+    /* GL 4.6 §13.7.1: those without perspective vary linearly on the screen. */
+    float aw = component(a, f->pos, 3), bw = component(b, f->pos, 3), w = aw + t * (bw - aw);
+    float on_screen = f->linear_outputs && w != 0.0f ? t * bw / w : t;
     for (unsigned i = 0; i < f->num_outputs * 4; i++) {
         unsigned at = i * CPU_BATCH_VERTICES;
-        out[at] = a->out[at] + t * (b->out[at] - a->out[at]);
+        float way = f->linear_outputs >> i / 4 & 1 ? on_screen : t;
+        out[at] = a->out[at] + way * (b->out[at] - a->out[at]);
     }
     v->out = out;
     return true;

@@ -165,6 +165,12 @@ static void init_front(struct cpu_context *ctx, struct cpu_front *f)
         .clip_distance = {output(vs, VARYING_SLOT_CLIP_DIST0), output(vs, VARYING_SLOT_CLIP_DIST1)},
         .zs_format = ctx->recording->zs.base ? ctx->recording->zs.format : DRV_FORMAT_NONE,
     };
+    uint64_t linear = ctx->stage[SHADER_FRAGMENT].shader->shader->linear_inputs;
+    while (linear) {
+        int index = output(vs, u_bit_scan64(&linear));
+        if (index >= 0)
+            f->linear_outputs |= 1ull << index;
+    }
     f->view_rect = intersect(f->rect, viewport_rect(&ctx->viewport));
     f->limit = cpu_setup_limit(&f->view_rect);
 }

@@ -54,6 +54,7 @@ struct cpu_front {
     struct cpu_rect view_rect;    /* and viewport: what guard-band clipping leaves to us */
     cpu_snapped limit;            /* of view_rect: centers of its last, and of its first pixels */
     uint32_t num_outputs;
+    uint64_t linear_outputs;      /* bit per output: fragments read it without perspective */
     int8_t pos, psiz, edge;       /* outputs, -1: not written */
     int8_t clip_distance[2];
     enum drv_format zs_format;    /* for polygon offset */

@@ -111,6 +111,7 @@ struct cpu_shader {
     struct nir_shader *nir;       /* after the driver's lowering that no key decides */
     uint64_t inputs_read;         /* vert_attrib or varying_slot bits */
     uint64_t outputs_written;
+    uint64_t linear_inputs;       /* of a fragment shader: read without perspective */
     uint32_t samplers_used, images_used;
     void *variants;               /* of cpu_variant.c */
     void *external;               /* of cpu_external.h, if the screen has one */
