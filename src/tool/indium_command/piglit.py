@@ -15,7 +15,7 @@ from .common import BUILD, ROOT, Display, Failure, ours, peer, say
 
 PROFILES = os.path.join(ROOT, "piglit-profiles")
 SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # their tests run many to a process
-TIMEOUT = 60         # seconds that a test may take
+TIMEOUT = 180        # seconds that a test may take; some draw with hundreds of states, a kernel each
 GROUP_TIMEOUT = 300  # and a group of tests that share a process
 # Profiles of the front end, which is ahead of what is advertised: tests that compile and link run
 # with all versions and extensions. NAME → piglit's profile, the tests in it
