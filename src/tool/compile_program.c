@@ -10,7 +10,7 @@
 #include "compile_i965.h"
 #include "compile_options.h"
 #include "compile_stats.h"
-#include "driver/cpu/cpu_lower.h"
+#include "driver/cpu/kernel/cpu_lower.h"
 #include "driver/i965/compiler/from_nir.h"
 #include "glsl/hir.h"
 #include "jit/jit.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "driver/cpu/cpu_variant.h"
+#include "driver/cpu/kernel/cpu_variant.h"
 #include "jit/jit.h"
 #include "nir.h"
 #include "util/macros.h"

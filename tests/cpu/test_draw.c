@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "driver/cpu/cpu_nir.h"
+#include "driver/cpu/kernel/cpu_nir.h"
 #include "indium/driver.h"
 
 #define W 100

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <talloc.h>
 
-#include "driver/cpu/cpu_nir.h"
+#include "driver/cpu/kernel/cpu_nir.h"
 #include "glsl/glsl.h"
 #include "indium/driver.h"
 

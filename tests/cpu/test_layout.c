@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "driver/cpu/cpu_layout.h"
+#include "driver/cpu/resource/cpu_layout.h"
 #include "util/macros.h"
 
 static uint64_t formula(const struct cpu_level_layout *l, uint32_t x, uint32_t y, uint32_t bytes)

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <talloc.h>
 
-#include "driver/cpu/cpu_lower.h"
+#include "driver/cpu/kernel/cpu_lower.h"
 #include "i965_run.h"
 #include "jit/jit.h"
 

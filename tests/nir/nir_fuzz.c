@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "driver/cpu/cpu_lower.h"
+#include "driver/cpu/kernel/cpu_lower.h"
 #include "driver/i965/compiler/from_nir.h"
 #include "jit/jit.h"
 #include "nir_fuzz.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/cpu/cpu_lower.h"
+#include "driver/cpu/kernel/cpu_lower.h"
 #include "i965_driver.h"
 #include "jit/jit.h"
 #include "nir/nir_builder.h"

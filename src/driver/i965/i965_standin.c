@@ -3,7 +3,7 @@
  * Shaders for the CPU driver's kernels around ours: they copy inputs to outputs, so that what is left
  * of the kernel is what the hardware's fixed functions do.
  */
-#include "driver/cpu/cpu_lower.h"
+#include "driver/cpu/kernel/cpu_lower.h"
 #include "i965_driver.h"
 #include "nir/nir_builder.h"
 

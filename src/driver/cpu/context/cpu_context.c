@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* Contexts and the order of their scenes: one records while the one before runs. */
+#include "driver/cpu/context/cpu_context.h"
+
+#include <stdlib.h>
+
+#include "driver/cpu/front/cpu_batch.h"
+
+void cpu_context_new_scene(struct cpu_context *ctx)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        ctx->stage[s].state = NULL;
+        memset(ctx->stage[s].texture, 0, sizeof ctx->stage[s].texture);
+        ctx->stage[s].state_dirty = true;
+    }
+    ctx->fs_state = NULL;
+    ctx->draw = NULL;
+    ctx->dirty |= CPU_DIRTY_FS_STATE | CPU_DIRTY_DRAW;
+}
+
+static void put_idle(struct cpu_context *ctx, struct cpu_scene *scene)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(ctx->idle); i++) {
+        if (!ctx->idle[i]) {
+            ctx->idle[i] = scene;
+            return;
+        }
+    }
+    cpu_scene_destroy(scene);
+}
+
+static void retire_running(struct cpu_context *ctx)
+{
+    if (!ctx->running)
+        return;
+    cpu_scene_finish(ctx->running);
+    ctx->overrun |= ctx->running->overrun != 0;
+    put_idle(ctx, ctx->running);
+    ctx->running = NULL;
+}
+
+struct cpu_scene *cpu_context_scene(struct cpu_context *ctx)
+{
+    if (ctx->recording)
+        return ctx->recording;
+    struct cpu_scene *scene = NULL;
+    for (unsigned i = 0; i < ARRAY_SIZE(ctx->idle) && !scene; i++) {
+        scene = ctx->idle[i];
+        ctx->idle[i] = NULL;
+    }
+    if (!scene)
+        scene = cpu_scene_create();
+    if (!scene)
+        return NULL;
+    if (!cpu_scene_begin(scene, &ctx->fb)) {
+        put_idle(ctx, scene);
+        return NULL;
+    }
+    ctx->recording = scene;
+    cpu_context_new_scene(ctx);
+    return scene;
+}
+
+void cpu_context_submit(struct cpu_context *ctx)
+{
+    struct cpu_scene *scene = ctx->recording;
+    if (!scene)
+        return;
+    ctx->recording = NULL;
+    cpu_context_new_scene(ctx);
+    retire_running(ctx);
+    cpu_fence_release(ctx->last_fence);
+    ctx->last_fence = scene->fence;
+    __atomic_add_fetch(&scene->fence->refcount, 1, __ATOMIC_RELAXED);
+    ctx->running = scene;
+    if (cpu_scene_lost(scene))
+        ctx->base.out_of_memory = true;
+    if (!cpu_scene_submit(scene))
+        ctx->base.out_of_memory = true;
+}
+
+void cpu_context_finish(struct cpu_context *ctx)
+{
+    cpu_context_submit(ctx);
+    retire_running(ctx);
+}
+
+bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
+                      bool dont_block)
+{
+    if (ctx->recording && cpu_scene_uses(ctx->recording, storage, !write)) {
+        cpu_context_submit(ctx);
+        if (dont_block && !thread_pool_done(&ctx->running->fence->group))
+            return false;
+    }
+    if (ctx->running && cpu_scene_uses(ctx->running, storage, !write)) {
+        if (dont_block && !thread_pool_done(&ctx->running->fence->group))
+            return false;
+        retire_running(ctx);
+    }
+    return true;
+}
+
+/* The next draw must not go on with pointers to an old storage. What was recorded keeps it. */
+static void forget_pointers(struct cpu_context *ctx)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        ctx->stage[s].state_dirty = true;
+}
+
+void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r)
+{
+    if (!__atomic_load_n(&r->storage->users, __ATOMIC_ACQUIRE))
+        return;
+    if (ctx->recording && cpu_scene_uses(ctx->recording, r->storage, true))
+        cpu_context_submit(ctx); /* it renders to the old one */
+    if (cpu_resource_rename(r))
+        forget_pointers(ctx);
+    else
+        cpu_context_sync(ctx, r->storage, true, false);
+}
+
+bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r)
+{
+    struct cpu_storage *old = r->storage;
+    if (!__atomic_load_n(&old->users, __ATOMIC_ACQUIRE))
+        return true;
+    if ((ctx->recording && cpu_scene_uses(ctx->recording, old, true)) ||
+        (ctx->running && cpu_scene_uses(ctx->running, old, true)) || !cpu_resource_rename(r))
+        return false;
+    memcpy(r->storage->data, old->data, old->size);
+    forget_pointers(ctx);
+    return true;
+}
+
+static void context_destroy(struct drv_context *base)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    cpu_context_finish(ctx);
+    cpu_state_finish(ctx);
+    cpu_fence_release(ctx->last_fence);
+    for (unsigned i = 0; i < ARRAY_SIZE(ctx->idle); i++)
+        cpu_scene_destroy(ctx->idle[i]);
+    cpu_assembly_destroy(ctx->assembly);
+    free(ctx->indices);
+    free(ctx->staging);
+    free(ctx);
+}
+
+static void flush(struct drv_context *base, struct drv_fence **fence)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    cpu_context_submit(ctx);
+    if (!fence)
+        return;
+    struct cpu_fence *f = ctx->last_fence;
+    if (f)
+        __atomic_add_fetch(&f->refcount, 1, __ATOMIC_RELAXED);
+    else
+        f = cpu_fence_create(); /* nothing was ever recorded: it has passed */
+    *fence = (struct drv_fence *)f;
+}
+
+static void barrier(struct drv_context *base)
+{
+    cpu_context_submit(cpu_context(base));
+}
+
+/* A scene that a shader's endless loop spoiled is told once. */
+static enum drv_reset_status reset_status(struct drv_context *base)
+{
+    struct cpu_context *ctx = cpu_context(base);
+
+    if (ctx->running && thread_pool_done(&ctx->running->fence->group))
+        retire_running(ctx);
+    bool overrun = ctx->overrun;
+    ctx->overrun = false;
+    return overrun ? DRV_GUILTY_RESET : DRV_NO_RESET;
+}
+
+static void launch_grid(struct drv_context *base, const struct drv_grid_info *info)
+{
+    UNREACHABLE("caps.compute is false");
+}
+
+static void make_ops(struct drv_context_ops *ops)
+{
+    *ops = (struct drv_context_ops){
+        .destroy = context_destroy,
+        .flush = flush,
+        .memory_barrier = barrier,
+        .texture_barrier = barrier,
+        .reset_status = reset_status,
+        .launch_grid = launch_grid,
+        .map = cpu_map,
+        .flush_region = cpu_flush_region,
+        .unmap = cpu_unmap,
+    };
+    cpu_state_init(ops);
+    cpu_draw_init(ops);
+    cpu_clear_init(ops);
+    cpu_blit_init(ops);
+    cpu_query_init(ops);
+    cpu_stream_output_init(ops);
+}
+
+/* A context and its vtable: one allocation. */
+struct context_and_ops {
+    struct cpu_context ctx;
+    struct drv_context_ops ops;
+};
+
+struct drv_context *cpu_context_create(struct drv_screen *screen, void *api_private)
+{
+    struct context_and_ops *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    make_ops(&c->ops);
+    c->ctx.base = (struct drv_context){
+        .ops = &c->ops, .screen = screen, .api_private = api_private};
+    c->ctx.screen = cpu_screen(screen);
+    c->ctx.dirty = CPU_DIRTY_ALL;
+    c->ctx.sample_mask = ~0u;
+    cpu_context_new_scene(&c->ctx);
+    return &c->ctx.base;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The context: bound state, what was derived from it for the next draw, and the scenes. Used by one
+ * thread at a time; workers see scenes only.
+ */
+#ifndef CPU_CONTEXT_H
+#define CPU_CONTEXT_H
+
+#include "driver/cpu/tile/cpu_scene.h"
+#include "driver/cpu/context/cpu_screen.h"
+#include "driver/cpu/front/cpu_stream_output.h"
+#include "driver/cpu/kernel/cpu_variant.h"
+#include "indium/driver.h"
+
+/* What bind_shader gets: a shader that scenes keep alive. */
+struct cpu_shader_object {
+    int refcount;      /* atomic */
+    uint64_t id;       /* unique in the process, as addresses are not */
+    uint64_t scene_id; /* atomic: the last scene that refers to it */
+    struct cpu_shader *shader;
+    struct drv_stream_output stream_output; /* num_outputs 0: none */
+};
+
+static inline void cpu_shader_object_reference(struct cpu_shader_object *s)
+{
+    __atomic_add_fetch(&s->refcount, 1, __ATOMIC_RELAXED);
+}
+void cpu_shader_object_release(struct cpu_shader_object *s);
+
+struct cpu_blend_object {
+    struct drv_blend_state state;
+    struct cpu_blend_key key;
+};
+
+struct cpu_zs_object {
+    struct drv_depth_stencil_state state;
+    struct cpu_zs_key key;
+};
+
+struct cpu_vertex_elements {
+    unsigned count;
+    struct drv_vertex_element element[DRV_MAX_ATTRIBS];
+    uint32_t element_bytes[DRV_MAX_ATTRIBS];
+};
+
+struct cpu_sampler_view {
+    struct drv_sampler_view view;    /* references the texture; format as samplers read it */
+};
+
+/* What was made of a view for the recorded scene. */
+struct cpu_bound_texture {
+    const struct cpu_storage *storage;  /* from which; NULL: nothing made yet */
+    const struct cpu_texture *texture;
+};
+
+/* Dirty bits: what has to be derived anew. */
+enum cpu_dirty {
+    CPU_DIRTY_VS_KEY = 1 << 0,
+    CPU_DIRTY_FS_KEY = 1 << 1,
+    CPU_DIRTY_FS_STATE = 1 << 2, /* struct cpu_fs_state */
+    CPU_DIRTY_DRAW = 1 << 3,     /* struct cpu_draw only */
+    CPU_DIRTY_ALL = ~0,
+};
+
+struct cpu_stage {
+    struct cpu_shader_object *shader;
+    uint64_t shader_id;              /* of shader */
+    struct drv_constant_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
+    struct drv_storage_buffer storage[DRV_MAX_STORAGE_BUFFERS];
+    struct drv_image_view image[DRV_MAX_IMAGES];
+    const struct drv_sampler_state *sampler[DRV_MAX_SAMPLERS];
+    struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
+    struct cpu_bound_texture texture[DRV_MAX_SAMPLERS]; /* of view */
+    uint32_t bound_constants;        /* bit per slot */
+    bool state_dirty;                /* state is to be made anew */
+    bool constants_dirty;            /* its constant buffers are */
+    struct cpu_stage_state *state;   /* in the recorded scene's arena */
+};
+
+struct cpu_assembly;
+struct cpu_query;
+
+/* Primitive kinds that reach setup. */
+enum cpu_kind { CPU_KIND_POINT, CPU_KIND_LINE, CPU_KIND_TRIANGLE };
+
+struct cpu_context {
+    struct drv_context base;
+    struct cpu_screen *screen;
+
+    const struct cpu_blend_object *blend;
+    const struct drv_rasterizer_state *rasterizer;
+    const struct cpu_zs_object *zs;
+    const struct cpu_vertex_elements *elements;
+    struct cpu_stage stage[SHADER_STAGES];
+    struct drv_framebuffer fb;
+    struct drv_viewport viewport;    /* the first one: there is no way to choose another */
+    struct drv_scissor scissor;
+    struct drv_scissor window_rects[DRV_MAX_WINDOW_RECTS];
+    unsigned num_window_rects;
+    bool window_rects_include;
+    struct drv_vertex_buffer vb[DRV_MAX_VERTEX_BUFFERS];
+    unsigned num_vb;
+    float blend_color[4];
+    uint8_t stencil_ref[2];
+    uint32_t sample_mask;
+    uint32_t stipple[32];
+    struct cpu_stream_target stream_target[DRV_MAX_SO_BUFFERS];
+    uint32_t dirty;                  /* enum cpu_dirty */
+
+    /* Derived. */
+    struct cpu_vs_key vs_key;
+    struct cpu_fs_key fs_key;
+    uint64_t vs_key_shader, fs_key_shader; /* ids of the shaders that the variants belong to */
+    const struct cpu_vs_variant *vs;
+    const struct cpu_fs_variant *fs;
+    const struct cpu_vs_variant *fs_key_vs;           /* whose outputs fs_key names */
+    struct cpu_fs_state *fs_state;   /* in the recorded scene's arena */
+    struct cpu_draw *draw;           /* likewise */
+
+    /* Scenes. */
+    struct cpu_scene *recording;     /* NULL: nothing recorded */
+    struct cpu_scene *running;       /* NULL: none */
+    struct cpu_scene *idle[2];       /* for reuse */
+    bool overrun;                    /* a scene was, since this was last asked (reset_status) */
+    struct cpu_fence *last_fence;    /* of the last scene submitted; NULL: none yet */
+    size_t foreign_orphans;          /* bytes of deleted resources that others hold, when last seen */
+
+    /* Scratch of the front end. */
+    struct cpu_assembly *assembly;   /* NULL: nothing drawn yet */
+    uint32_t *indices;
+    size_t indices_room;
+    void *staging;                   /* linear memory of a past mapping, for the next */
+    size_t staging_size;
+
+    /* Queries that run. */
+    struct cpu_query *counting[CPU_MAX_COUNTERS];
+    unsigned num_counting;
+    uint64_t primitives_generated, primitives_emitted, so_overflows; /* since creation */
+    struct cpu_query *condition;     /* conditional rendering; NULL: always */
+    bool condition_inverted, condition_wait;
+};
+
+static inline struct cpu_context *cpu_context(struct drv_context *ctx)
+{
+    return (struct cpu_context *)ctx;
+}
+
+/* --- scenes (cpu_context.c) --- */
+
+/* The scene that records, begun if there is none; NULL: no memory. */
+struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
+/* Starts the recorded scene, if any. */
+void cpu_context_submit(struct cpu_context *ctx);
+/* Starts it and waits for all. */
+void cpu_context_finish(struct cpu_context *ctx);
+/* Makes the storage safe for the caller to read (or write) now. With dont_block: false instead of
+ * waiting. */
+bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
+                      bool dont_block);
+/* Before commands of the next scene or the caller write a storage that is going to be exchanged:
+ * the recorded scene must not go on with it. */
+void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);
+/* Likewise, keeping the contents; does nothing if no scene uses the storage. False: a scene writes
+ * it, or no memory. */
+bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r);
+/* Everything that points into the recorded scene's arenas is to be made anew. */
+void cpu_context_new_scene(struct cpu_context *ctx);
+/* Whether conditional rendering lets work through. */
+bool cpu_context_condition(struct cpu_context *ctx);
+
+/* --- parts of the vtable by file --- */
+
+void cpu_state_init(struct drv_context_ops *ops);
+void cpu_draw_init(struct drv_context_ops *ops);
+void cpu_clear_init(struct drv_context_ops *ops);
+void cpu_blit_init(struct drv_context_ops *ops);
+/* drv_context_ops.generate_mipmap */
+void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource,
+                         enum drv_format format, unsigned first_level, unsigned last_level,
+                         unsigned first_layer, unsigned last_layer);
+void cpu_query_init(struct drv_context_ops *ops);
+
+/* Drops what is bound (cpu_state.c). */
+void cpu_state_finish(struct cpu_context *ctx);
+
+/* --- derived state (cpu_validate.c) --- */
+
+/* Brings vs, fs, draw and the stages' state up to date for primitives of that kind, and the scene
+ * with it. False: nothing can be drawn. */
+bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
+/* The pixels that rendering may touch. */
+struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_scene *scene);
+
+/* --- queries (cpu_query.c) --- */
+
+/* The counter of a running occlusion query. */
+uint64_t *cpu_query_counter(struct cpu_query *query);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Queries. Occlusion queries count in memory that tiles add to; the sum does not depend on their
+ * order. A result is there when the fence of the last scene that counted has passed.
+ */
+#include <stdlib.h>
+
+#include "driver/cpu/context/cpu_context.h"
+#include "util/macros.h"
+
+struct cpu_query {
+    enum drv_query_type type;
+    unsigned stream;         /* of the types of transform feedback */
+    uint64_t counter;        /* atomic: samples passed */
+    uint64_t start, result;  /* of the other types */
+    bool running;
+    struct cpu_fence *fence; /* of the last scene that works for it; NULL: none */
+};
+
+uint64_t *cpu_query_counter(struct cpu_query *query)
+{
+    return &query->counter;
+}
+
+static bool is_occlusion(const struct cpu_query *q)
+{
+    return q->type == DRV_QUERY_OCCLUSION_COUNTER || q->type == DRV_QUERY_OCCLUSION_PREDICATE;
+}
+
+static struct drv_query *create_query(struct drv_context *base, enum drv_query_type type,
+                                      unsigned index)
+{
+    struct cpu_query *q = calloc(1, sizeof *q);
+    if (q) {
+        q->type = type;
+        q->stream = index;
+    }
+    return (struct drv_query *)q;
+}
+
+static void stop_counting(struct cpu_context *ctx, struct cpu_query *q)
+{
+    for (unsigned i = 0; i < ctx->num_counting; i++) {
+        if (ctx->counting[i] == q) {
+            ctx->counting[i] = ctx->counting[--ctx->num_counting];
+            ctx->dirty |= CPU_DIRTY_FS_KEY | CPU_DIRTY_DRAW;
+            return;
+        }
+    }
+}
+
+/* Makes the result final. False: not there yet and not to be waited for. */
+static bool ready(struct cpu_context *ctx, struct cpu_query *q, bool wait)
+{
+    if (!q->fence)
+        return true;
+    if (ctx->recording && ctx->recording->fence == q->fence)
+        cpu_context_submit(ctx);
+    if (wait)
+        thread_pool_wait(&q->fence->group);
+    return thread_pool_done(&q->fence->group);
+}
+
+static void destroy_query(struct drv_context *base, struct drv_query *query)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    struct cpu_query *q = (struct cpu_query *)query;
+    if (!q)
+        return;
+    stop_counting(ctx, q);
+    if (ctx->condition == q)
+        ctx->condition = NULL;
+    if (is_occlusion(q) && (q->running || !ready(ctx, q, false)))
+        cpu_context_finish(ctx); /* tiles may still count */
+    cpu_fence_release(q->fence);
+    free(q);
+}
+
+/* The scene recorded now, or else the last one, is what the query waits for. */
+static void set_fence(struct cpu_context *ctx, struct cpu_query *q)
+{
+    struct cpu_fence *f = ctx->recording ? ctx->recording->fence : ctx->last_fence;
+    if (f)
+        __atomic_add_fetch(&f->refcount, 1, __ATOMIC_RELAXED);
+    cpu_fence_release(q->fence);
+    q->fence = f;
+}
+
+static uint64_t current_value(struct cpu_context *ctx, const struct cpu_query *q)
+{
+    if (q->stream) /* vertex shaders have the first one only */
+        return 0;
+    switch (q->type) {
+    case DRV_QUERY_TIME_ELAPSED:
+        cpu_context_finish(ctx);
+        return cpu_timestamp();
+    case DRV_QUERY_PRIMITIVES_GENERATED:
+        return ctx->primitives_generated;
+    case DRV_QUERY_PRIMITIVES_EMITTED:
+        return ctx->primitives_emitted;
+    case DRV_QUERY_SO_OVERFLOW:
+    case DRV_QUERY_SO_OVERFLOW_ANY:
+        return ctx->so_overflows;
+    default:
+        return 0;
+    }
+}
+
+static bool begin_query(struct drv_context *base, struct drv_query *query)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    struct cpu_query *q = (struct cpu_query *)query;
+    if (is_occlusion(q)) {
+        if (q->fence) {
+            cpu_context_finish(ctx); /* the counter is used again */
+            cpu_fence_release(q->fence);
+            q->fence = NULL;
+        }
+        stop_counting(ctx, q);
+        if (ctx->num_counting == CPU_MAX_COUNTERS)
+            return false;
+        q->counter = 0;
+        ctx->counting[ctx->num_counting++] = q;
+        ctx->dirty |= CPU_DIRTY_FS_KEY | CPU_DIRTY_DRAW;
+    } else {
+        q->start = current_value(ctx, q);
+    }
+    q->running = true;
+    return true;
+}
+
+static void end_query(struct drv_context *base, struct drv_query *query)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    struct cpu_query *q = (struct cpu_query *)query;
+    if (is_occlusion(q)) {
+        stop_counting(ctx, q);
+        set_fence(ctx, q);
+    } else if (q->type == DRV_QUERY_TIMESTAMP) {
+        cpu_context_finish(ctx);
+        q->result = cpu_timestamp();
+    } else {
+        q->result = current_value(ctx, q) - q->start;
+    }
+    q->running = false;
+}
+
+static bool get_query_result(struct drv_context *base, struct drv_query *query, bool wait,
+                             union drv_query_result *result)
+{
+    struct cpu_query *q = (struct cpu_query *)query;
+    if (!ready(cpu_context(base), q, wait))
+        return false;
+    memset(result, 0, sizeof *result);
+    if (!is_occlusion(q)) {
+        result->u64 = q->result;
+        if (q->type == DRV_QUERY_SO_OVERFLOW || q->type == DRV_QUERY_SO_OVERFLOW_ANY)
+            result->b = q->result != 0;
+        return true;
+    }
+    uint64_t samples = __atomic_load_n(&q->counter, __ATOMIC_ACQUIRE);
+    if (q->type == DRV_QUERY_OCCLUSION_PREDICATE)
+        result->b = samples != 0;
+    else
+        result->u64 = samples;
+    return true;
+}
+
+static void render_condition(struct drv_context *base, struct drv_query *query, bool condition,
+                             bool wait)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    ctx->condition = (struct cpu_query *)query;
+    ctx->condition_inverted = condition;
+    ctx->condition_wait = wait;
+}
+
+bool cpu_context_condition(struct cpu_context *ctx)
+{
+    struct cpu_query *q = ctx->condition;
+    if (!q || !ready(ctx, q, ctx->condition_wait))
+        return true; /* GL 4.6 §10.9: without waiting the work may be done */
+    uint64_t value = is_occlusion(q) ? __atomic_load_n(&q->counter, __ATOMIC_ACQUIRE) : q->result;
+    return (value != 0) != ctx->condition_inverted;
+}
+
+void cpu_query_init(struct drv_context_ops *ops)
+{
+    ops->create_query = create_query;
+    ops->destroy_query = destroy_query;
+    ops->begin_query = begin_query;
+    ops->end_query = end_query;
+    ops->get_query_result = get_query_result;
+    ops->render_condition = render_condition;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* The screen: what the driver can do, and fences. */
+#include "driver/cpu/context/cpu_screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "driver/cpu/context/cpu_context.h"
+#include "driver/cpu/resource/cpu_resource.h"
+#include "driver/cpu/kernel/cpu_variant.h"
+#include "jit/jit.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+uint64_t cpu_timestamp(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
+}
+
+static void screen_destroy(struct drv_screen *base)
+{
+    struct cpu_screen *screen = cpu_screen(base);
+    jit_engine_destroy(screen->jit);
+    cpu_storage_cache_finish(&screen->storage_cache);
+    free(screen);
+}
+
+static bool is_depth_stencil(enum drv_format format)
+{
+    return drv_format_desc(format)->colorspace == DRV_COLORSPACE_ZS;
+}
+
+bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
+                             enum drv_target target, unsigned samples, unsigned bind)
+{
+    const struct drv_format_desc *d = drv_format_desc(format);
+    if (format == DRV_FORMAT_NONE || samples > 1)
+        return false;
+    if (target == DRV_BUFFER) {
+        const unsigned buffers = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER |
+                                 DRV_BIND_CONSTANT_BUFFER | DRV_BIND_STREAM_OUTPUT |
+                                 DRV_BIND_INDIRECT | DRV_BIND_STORAGE_BUFFER |
+                                 DRV_BIND_SAMPLER_VIEW;
+        if (bind & ~buffers)
+            return false;
+        if (bind & DRV_BIND_SAMPLER_VIEW &&
+            (d->layout == DRV_LAYOUT_COMPRESSED || !cpu_format_can_sample(format)))
+            return false;
+        return !(bind & DRV_BIND_VERTEX_BUFFER) || cpu_format_can_fetch(format);
+    }
+    bool compressed = d->layout == DRV_LAYOUT_COMPRESSED;
+    if (compressed && target == DRV_TEXTURE_1D)
+        return false;
+    if (bind & (DRV_BIND_SAMPLER_VIEW | DRV_BIND_FILTERABLE)) {
+        enum drv_format store = cpu_store_format(format);
+        if (!cpu_format_can_sample(store))
+            return false;
+        uint8_t block[16] = {0}, texel[16 * 16 * 2];
+        if (compressed && !util_format_decompress_rgba8(format, texel, 32, block, 16, 1, 1) &&
+            !util_format_decompress_float(format, (float *)texel, 128, block, 16, 1, 1))
+            return false;
+        if (bind & DRV_BIND_FILTERABLE && util_format_is_pure_integer(format))
+            return false;
+    }
+    if (bind & (DRV_BIND_RENDER_TARGET | DRV_BIND_DISPLAY | DRV_BIND_BLENDABLE)) {
+        if (compressed || is_depth_stencil(format) || !cpu_format_can_render(format))
+            return false;
+        if (bind & DRV_BIND_BLENDABLE && util_format_is_pure_integer(format))
+            return false;
+    }
+    if (bind & DRV_BIND_DEPTH_STENCIL && (!is_depth_stencil(format) || !cpu_format_can_render(format)))
+        return false;
+    return !(bind & (DRV_BIND_IMAGE | DRV_BIND_STORAGE_BUFFER));
+}
+
+static bool fence_finish(struct drv_screen *screen, struct drv_fence *fence, uint64_t timeout_ns)
+{
+    struct cpu_fence *f = (struct cpu_fence *)fence;
+    if (thread_pool_done(&f->group))
+        return true;
+    if (timeout_ns == UINT64_MAX) {
+        thread_pool_wait(&f->group);
+        return true;
+    }
+    uint64_t start = cpu_timestamp();
+    while (cpu_timestamp() - start < timeout_ns) {
+        struct timespec pause = {.tv_nsec = 50000};
+        nanosleep(&pause, NULL);
+        if (thread_pool_done(&f->group))
+            return true;
+    }
+    return false;
+}
+
+static void fence_reference(struct drv_screen *screen, struct drv_fence **dst,
+                            struct drv_fence *src)
+{
+    struct cpu_fence *new = (struct cpu_fence *)src, *old = (struct cpu_fence *)*dst;
+    if (new)
+        __atomic_add_fetch(&new->refcount, 1, __ATOMIC_RELAXED);
+    *dst = src;
+    cpu_fence_release(old);
+}
+
+static uint64_t get_timestamp(struct drv_screen *screen)
+{
+    return cpu_timestamp();
+}
+
+static const struct drv_screen_ops screen_ops = {
+    .destroy = screen_destroy,
+    .is_format_supported = cpu_is_format_supported,
+    .resource_fits = cpu_resource_fits,
+    .resource_create = cpu_resource_create,
+    .resource_destroy = cpu_resource_destroy,
+    .context_create = cpu_context_create,
+    .fence_finish = fence_finish,
+    .fence_reference = fence_reference,
+    .get_timestamp = get_timestamp,
+};
+
+static void init_stage_caps(struct drv_stage_caps *s, unsigned inputs, unsigned outputs)
+{
+    *s = (struct drv_stage_caps){
+        .supported = true,
+        .max_inputs = inputs,
+        .max_outputs = outputs,
+        .max_const_buffers = DRV_MAX_CONSTANT_BUFFERS,
+        .max_const_buffer_size = 64 << 10,
+        .max_samplers = DRV_MAX_SAMPLERS,
+        .max_temporary_bytes = 64 << 10,
+    };
+}
+
+static uint64_t physical_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages * size : 1ull << 30;
+}
+
+static void init_caps(struct drv_caps *caps)
+{
+    init_stage_caps(&caps->stage[SHADER_VERTEX], VERT_ATTRIB_COUNT, DRV_MAX_VARYINGS);
+    init_stage_caps(&caps->stage[SHADER_FRAGMENT], DRV_MAX_VARYINGS, DRV_MAX_COLOR_BUFS);
+    caps->max_texture_2d_size = caps->max_texture_cube_size = 8192;
+    caps->max_texture_3d_size = 2048;
+    caps->max_texture_array_layers = 2048;
+    caps->max_texture_buffer_texels = 1 << 27;
+    caps->max_render_targets = DRV_MAX_COLOR_BUFS;
+    caps->max_viewports = 1;
+    caps->max_samples = 1;
+    caps->max_varyings = DRV_MAX_VARYINGS;
+    caps->max_stream_output_buffers = DRV_MAX_SO_BUFFERS;
+    caps->max_stream_output_components = 4 * DRV_MAX_VARYINGS;
+    caps->stream_output_pause = true;
+    caps->max_vertex_attrib_stride = 2048;
+    caps->max_point_size = 255.0f;
+    caps->max_line_width = 255.0f;
+    caps->max_anisotropy = 16.0f;
+    caps->max_lod_bias = 16.0f;
+    caps->subpixel_bits = 8;
+    caps->constant_buffer_offset_alignment = 16;
+    caps->storage_buffer_offset_alignment = 16;
+    caps->texture_buffer_offset_alignment = 16;
+    caps->min_map_alignment = 64;
+    caps->min_texel_offset = caps->min_gather_offset = -8;
+    caps->max_texel_offset = caps->max_gather_offset = 7;
+    caps->primitive_restart = caps->instance_divisor = caps->base_instance = true;
+    caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
+    caps->window_rectangles = true;
+    caps->indep_blend_enable = caps->indep_blend_func = true;
+    caps->logic_op = caps->blend_minmax = true;
+    caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;
+    caps->texture_rect = caps->texture_buffer_objects = true;
+    caps->occlusion_query = caps->timer_query = caps->conditional_render = true;
+    caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
+    caps->draw_indirect = caps->multi_draw_indirect = true;
+    caps->polygon_mode = caps->line_stipple = caps->polygon_stipple = caps->point_sprite = true;
+    caps->unified_memory = true;
+    caps->video_memory = physical_memory();
+}
+
+struct cpu_screen *cpu_screen_create_external(const struct cpu_external *external)
+{
+    struct cpu_screen *screen = calloc(1, sizeof *screen);
+    if (!screen)
+        return NULL;
+    screen->external = external;
+    screen->jit = jit_engine_create(0);
+    if (!screen->jit) {
+        free(screen);
+        return NULL;
+    }
+    cpu_storage_cache_init(&screen->storage_cache);
+    snprintf(screen->name, sizeof screen->name, "Indium CPU (%s)",
+             jit_engine_description(screen->jit));
+    screen->base = (struct drv_screen){
+        .ops = &screen_ops,
+        .name = screen->name,
+        .device_id = 0x637075, /* "cpu" */
+    };
+    init_caps(&screen->base.caps);
+    screen->base.nir_options[SHADER_VERTEX] = &cpu_nir_options;
+    screen->base.nir_options[SHADER_FRAGMENT] = &cpu_nir_options;
+    return screen;
+}
+
+struct drv_screen *cpu_screen_create(void)
+{
+    struct cpu_screen *screen = cpu_screen_create_external(NULL);
+    return screen ? &screen->base : NULL;
+}

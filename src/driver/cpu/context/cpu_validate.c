@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Before a draw: bound state becomes variant keys, variants, and the blocks of constants that
+ * kernels read, as far as something changed. The blocks live in the recorded scene's arena.
+ */
+#include <math.h>
+
+#include "driver/cpu/context/cpu_context.h"
+#include "driver/cpu/context/cpu_screen.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+static const uint8_t zero_bytes[64] __attribute__((aligned(64)));
+
+/* What samplers of unbound units read: one black texel, large enough for any format. */
+static const struct cpu_texture black_texture = {
+    .level[0] = {.base = zero_bytes, .width = 1, .height = 1, .depth = 1, .tile_w = 1, .tiles_x = 1},
+    .num_levels = 1,
+    .num_layers = 1,
+};
+
+/* --- textures and samplers --- */
+
+/* The texels of a buffer that are there, as one row. */
+static void make_texture_buffer(const struct cpu_sampler_view *v, const struct cpu_storage *s,
+                                struct cpu_texture *t)
+{
+    uint64_t offset = MIN2(v->view.buffer_offset, s->size);
+    uint64_t bytes = MIN2(v->view.buffer_size, s->size - offset);
+    *t = (struct cpu_texture){
+        .level[0] = {.base = s->data + offset,
+                     .width = bytes / drv_format_desc(v->view.format)->block_bytes,
+                     .height = 1,
+                     .depth = 1},
+        .num_levels = 1,
+        .num_layers = 1,
+    };
+}
+
+static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
+                         const struct cpu_sampler_view *v, struct cpu_bound_texture *bound)
+{
+    const struct cpu_resource *r = cpu_resource(v->view.texture);
+    if (bound->storage == r->storage)
+        return true;
+    struct cpu_texture *t = arena_alloc_aligned(segment->arena, sizeof *t, 64);
+    if (!t || !cpu_scene_use(scene, r->storage, false))
+        return false;
+    bound->texture = t;
+    bound->storage = r->storage;
+    if (v->view.target == DRV_BUFFER) {
+        make_texture_buffer(v, r->storage, t);
+        return true;
+    }
+    unsigned last = MIN2(v->view.last_level, r->base.last_level);
+    unsigned first = MIN2(v->view.first_level, last);
+    bool is_3d = v->view.target == DRV_TEXTURE_3D;
+    unsigned layer = is_3d ? 0 : v->view.first_layer;
+    t->num_levels = last - first + 1;
+    t->num_layers = is_3d ? 1 : MAX2(v->view.last_layer, layer) - layer + 1;
+    for (unsigned i = 0; i < t->num_levels; i++) {
+        const struct cpu_level_layout *l = &r->level[first + i];
+        t->level[i] = (struct cpu_level){
+            .base = r->storage->data + l->offset + layer * l->layer_stride,
+            .layer_stride = l->layer_stride,
+            .width = l->width,
+            .height = l->height,
+            .depth = is_3d ? l->layers : 1,
+            .tile_w = l->tile_w,
+            .tiles_x = l->tiles_x,
+        };
+    }
+    return true;
+}
+
+/* The border color as shaders see it: reduced to the format's components (GL 4.6 §8.14.2, table
+ * 8.18), clamped to its range, then through the view's swizzle. */
+static void border_color(uint32_t out[4], const struct drv_sampler_state *s,
+                         const struct drv_sampler_view *v)
+{
+    const struct drv_format_desc *d = drv_format_desc(v->format);
+    bool integer = util_format_is_pure_integer(v->format) || v->sample_stencil;
+    uint32_t one = integer ? 1 : fui(1.0f), color[4];
+    bool normalized = !integer && (d->colorspace == DRV_COLORSPACE_ZS || d->channel[0].normalized);
+    bool is_signed = util_format_is_snorm(v->format);
+    for (unsigned c = 0; c < 4; c++) {
+        unsigned from = c;
+        if (d->colorspace == DRV_COLORSPACE_ZS) {
+            from = 0;
+        } else if (d->swizzle[c] >= DRV_SWIZZLE_0) {
+            color[c] = d->swizzle[c] == DRV_SWIZZLE_1 ? one : 0;
+            continue;
+        } else {
+            for (from = 0; d->swizzle[from] != d->swizzle[c]; from++)
+                ;
+        }
+        color[c] = s->border_color.u[from];
+        if (normalized)
+            color[c] = fui(CLAMP(s->border_color.f[from], is_signed ? -1.0f : 0.0f, 1.0f));
+    }
+    for (unsigned c = 0; c < 4; c++) {
+        uint8_t z = v->swizzle[c];
+        out[c] = z <= DRV_SWIZZLE_W ? color[z] : z == DRV_SWIZZLE_1 ? one : 0;
+    }
+}
+
+static const struct drv_sampler_state default_sampler = {.max_lod = 1000.0f};
+
+static bool make_samplers(struct cpu_scene *scene, struct cpu_segment *segment,
+                          struct cpu_stage *stage, struct cpu_stage_state *state)
+{
+    uint32_t used = stage->shader->shader->samplers_used;
+    while (used) {
+        int i = u_bit_scan(&used);
+        const struct cpu_sampler_view *v = stage->view[i];
+        state->texture[i] = &black_texture;
+        if (!v)
+            continue;
+        if (!make_texture(scene, segment, v, &stage->texture[i]))
+            return false;
+        state->texture[i] = stage->texture[i].texture;
+        const struct drv_sampler_state *s = stage->sampler[i] ? stage->sampler[i] : &default_sampler;
+        struct cpu_sampler *out = &state->sampler[i];
+        out->lod_bias = s->lod_bias;
+        out->min_lod = s->min_lod;
+        out->max_lod = s->max_lod;
+        out->max_anisotropy = s->max_anisotropy;
+        border_color(out->border_color, s, &v->view);
+    }
+    return true;
+}
+
+static void fill_sampler_keys(struct cpu_sampler_key *key, uint8_t *num,
+                              const struct cpu_stage *stage)
+{
+    uint32_t used = stage->shader->shader->samplers_used;
+    *num = used ? util_logbase2(used) + 1 : 0;
+    while (used) {
+        int i = u_bit_scan(&used);
+        if (stage->view[i])
+            cpu_sampler_key_init(&key[i], stage->sampler[i] ? stage->sampler[i] : &default_sampler,
+                                 &stage->view[i]->view);
+    }
+}
+
+/* --- constants and buffers --- */
+
+static bool make_buffer(struct cpu_scene *scene, struct cpu_buffer *out,
+                        struct drv_resource *buffer, uint32_t offset, uint32_t size, bool write)
+{
+    struct cpu_storage *s = cpu_resource(buffer)->storage;
+    if (offset >= s->size)
+        return true;
+    out->base = s->data + offset;
+    out->size = MIN2(size, s->size - offset);
+    return cpu_scene_use(scene, s, write);
+}
+
+static bool make_constants(struct cpu_scene *scene, struct cpu_segment *segment,
+                           const struct cpu_stage *stage, struct cpu_stage_state *state)
+{
+    uint32_t bound = stage->bound_constants;
+    while (bound) {
+        int i = u_bit_scan(&bound);
+        const struct drv_constant_buffer *c = &stage->constant[i];
+        struct cpu_buffer *out = &state->constant[i];
+        if (c->buffer) {
+            if (!make_buffer(scene, out, c->buffer, c->offset, c->size, false))
+                return false;
+        } else if (c->size) {
+            uint8_t *copy = arena_alloc_aligned(segment->arena, ALIGN_POT(c->size, 16), 64);
+            if (!copy)
+                return false;
+            memcpy(copy, (const uint8_t *)c->user + c->offset, c->size);
+            out->base = copy;
+            out->size = c->size;
+        }
+    }
+    return true;
+}
+
+/* Bytes of the state that a shader's kernels read: what it does not use at the end is left out. */
+static size_t state_size(const struct cpu_shader *shader)
+{
+    if (shader->images_used)
+        return sizeof(struct cpu_stage_state);
+    if (shader->samplers_used)
+        return offsetof(struct cpu_stage_state, sampler) +
+               (util_logbase2(shader->samplers_used) + 1) * sizeof(struct cpu_sampler);
+    return offsetof(struct cpu_stage_state, texture);
+}
+
+static bool make_stage_state(struct cpu_scene *scene, struct cpu_segment *segment,
+                             struct cpu_stage *stage)
+{
+    if (stage->state && !stage->state_dirty && !stage->constants_dirty)
+        return true;
+    size_t size = state_size(stage->shader->shader);
+    struct cpu_stage_state *state = arena_alloc_aligned(segment->arena, size, 64);
+    if (!state)
+        return false;
+    if (stage->state && !stage->state_dirty)
+        memcpy(state, stage->state, size);
+    else
+        memset(state, 0, size);
+    state->overrun = &scene->overrun;
+    for (unsigned i = 0; i < DRV_MAX_CONSTANT_BUFFERS; i++)
+        state->constant[i] = (struct cpu_buffer){.base = zero_bytes};
+    if (!make_constants(scene, segment, stage, state))
+        return false;
+    if (!stage->state || stage->state_dirty) {
+        for (unsigned i = 0; i < DRV_MAX_STORAGE_BUFFERS; i++)
+            state->storage[i].base = zero_bytes;
+        if (!make_samplers(scene, segment, stage, state))
+            return false;
+    }
+    stage->state = state;
+    stage->state_dirty = stage->constants_dirty = false;
+    return true;
+}
+
+/* --- hazards --- */
+
+/* Whether a sampled texture is being rendered to by the recorded scene. */
+static bool samples_render_target(const struct cpu_scene *scene, const struct cpu_stage *stage)
+{
+    uint32_t used = stage->shader->shader->samplers_used;
+    while (used) {
+        const struct cpu_sampler_view *v = stage->view[u_bit_scan(&used)];
+        if (v && cpu_scene_uses(scene, cpu_resource(v->view.texture)->storage, true))
+            return true;
+    }
+    return false;
+}
+
+/* The vertex stage runs now: what it reads must be there. */
+static void sync_vertex_stage(struct cpu_context *ctx)
+{
+    const struct cpu_stage *stage = &ctx->stage[SHADER_VERTEX];
+    uint32_t used = stage->shader->shader->samplers_used;
+    while (used) {
+        const struct cpu_sampler_view *v = stage->view[u_bit_scan(&used)];
+        if (v)
+            cpu_context_sync(ctx, cpu_resource(v->view.texture)->storage, false, false);
+    }
+}
+
+/* --- keys --- */
+
+static bool validate_vs(struct cpu_context *ctx)
+{
+    const struct cpu_shader_object *object = ctx->stage[SHADER_VERTEX].shader;
+    struct cpu_shader *shader = object->shader;
+    if (!(ctx->dirty & CPU_DIRTY_VS_KEY) && ctx->vs)
+        return true;
+    const struct drv_rasterizer_state *rast = ctx->rasterizer;
+    struct cpu_vs_key key;
+    memset(&key, 0, sizeof key);
+    for (unsigned i = 0; ctx->elements && i < ctx->elements->count; i++) {
+        const struct drv_vertex_element *e = &ctx->elements->element[i];
+        if (!(shader->inputs_read >> e->attrib & 1))
+            continue;
+        key.attrib[e->attrib].format = e->src_format;
+        key.attrib[e->attrib].stream = i;
+        key.attrib[e->attrib].instanced = e->instance_divisor != 0;
+    }
+    key.clip_plane_enable = rast->clip_plane_enable;
+    key.clip_halfz = rast->clip_halfz;
+    key.depth_clip_near = rast->depth_clip_near;
+    key.depth_clip_far = rast->depth_clip_far;
+    fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_VERTEX]);
+    if (!ctx->vs || ctx->vs_key_shader != object->id || memcmp(&key, &ctx->vs_key, sizeof key)) {
+        ctx->vs = cpu_vs_variant_get(ctx->screen, shader, &key);
+        ctx->vs_key = key;
+        ctx->vs_key_shader = object->id;
+    }
+    ctx->dirty &= ~CPU_DIRTY_VS_KEY;
+    return ctx->vs;
+}
+
+/* Also polygons of which all that are seen are drawn as points. */
+static bool draws_points(const struct drv_rasterizer_state *r, enum cpu_kind kind)
+{
+    return kind == CPU_KIND_POINT ||
+           (kind == CPU_KIND_TRIANGLE && (r->cull_front || r->fill_front == DRV_POLYGON_POINT) &&
+            (r->cull_back || r->fill_back == DRV_POLYGON_POINT));
+}
+
+static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cpu_kind kind)
+{
+    const struct drv_rasterizer_state *rast = ctx->rasterizer;
+    const struct cpu_stage *stage = &ctx->stage[SHADER_FRAGMENT];
+    uint64_t inputs = stage->shader->shader->inputs_read;
+    memset(key, 0, sizeof *key);
+    key->num_color_bufs = ctx->fb.nr_cbufs;
+    for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++)
+        key->color_format[i] = ctx->fb.cbufs[i].texture ? ctx->fb.cbufs[i].format : 0;
+    key->zs_format = ctx->fb.zsbuf.texture ? ctx->fb.zsbuf.format : 0;
+    key->flatshade_first = rast->flatshade_first;
+    key->depth_clamp = !rast->depth_clip_near || !rast->depth_clip_far;
+    key->count_samples = ctx->num_counting != 0;
+    key->point = draws_points(rast, kind);
+    key->point_upper_left = key->point && rast->point_sprite_origin_upper_left;
+    while (inputs) {
+        int slot = u_bit_scan64(&inputs);
+        key->input_slot[slot] = ctx->vs->output_index[slot];
+    }
+    key->blend = ctx->blend->key;
+    if (ctx->fb.zsbuf.texture)
+        key->zs = ctx->zs->key;
+    fill_sampler_keys(key->sampler, &key->num_samplers, stage);
+    key->upper_row = ctx->fb.window && key->num_samplers;
+}
+
+static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
+{
+    const struct cpu_shader_object *object = ctx->stage[SHADER_FRAGMENT].shader;
+    struct cpu_shader *shader = object->shader;
+    bool point = draws_points(ctx->rasterizer, kind);
+    if (!(ctx->dirty & CPU_DIRTY_FS_KEY) && ctx->fs && ctx->fs_key_vs == ctx->vs &&
+        ctx->fs_key.point == point)
+        return true;
+    struct cpu_fs_key key;
+    fill_fs_key(ctx, &key, kind);
+    if (!ctx->fs || ctx->fs_key_shader != object->id || memcmp(&key, &ctx->fs_key, sizeof key)) {
+        ctx->fs = cpu_fs_variant_get(ctx->screen, shader, &key);
+        ctx->fs_key = key;
+        ctx->fs_key_shader = object->id;
+        ctx->dirty |= CPU_DIRTY_DRAW;
+    }
+    ctx->fs_key_vs = ctx->vs;
+    ctx->dirty &= ~CPU_DIRTY_FS_KEY;
+    return ctx->fs;
+}
+
+/* --- what fragments read --- */
+
+static bool make_fs_state(struct cpu_context *ctx, struct cpu_segment *segment)
+{
+    if (ctx->fs_state && !(ctx->dirty & CPU_DIRTY_FS_STATE))
+        return true;
+    struct cpu_fs_state *s = arena_alloc_aligned(segment->arena, sizeof *s, 64);
+    if (!s)
+        return false;
+    *s = (struct cpu_fs_state){.sample_mask = ctx->sample_mask, .fb_height = ctx->fb.height};
+    memcpy(s->blend_color, ctx->blend_color, sizeof s->blend_color);
+    const struct drv_stencil_face *face = ctx->zs->state.stencil;
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned from = i && face[1].enabled;
+        s->stencil_ref[i] = ctx->stencil_ref[i];
+        s->stencil_valuemask[i] = face[from].valuemask;
+        s->stencil_writemask[i] = face[from].writemask;
+    }
+    const struct drv_viewport *v = &ctx->viewport;
+    float far = v->translate[2] + v->scale[2];
+    float near = ctx->rasterizer->clip_halfz ? v->translate[2] : v->translate[2] - v->scale[2];
+    s->depth_min = CLAMP(fminf(near, far), 0.0f, 1.0f);
+    s->depth_max = CLAMP(fmaxf(near, far), 0.0f, 1.0f);
+    ctx->fs_state = s;
+    ctx->dirty &= ~CPU_DIRTY_FS_STATE;
+    return true;
+}
+
+static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
+{
+    const struct cpu_stage *stage = &ctx->stage[SHADER_FRAGMENT];
+    if (ctx->draw && !(ctx->dirty & CPU_DIRTY_DRAW) && ctx->draw->state == stage->state &&
+        ctx->draw->fs_state == ctx->fs_state)
+        return true;
+    struct cpu_draw *d = arena_zalloc(segment->arena, sizeof *d);
+    if (!d)
+        return false;
+    d->fs = ctx->fs;
+    d->state = stage->state;
+    d->fs_state = ctx->fs_state;
+    if (ctx->rasterizer->poly_stipple_enable) {
+        uint32_t *pattern = arena_alloc(segment->arena, sizeof ctx->stipple);
+        if (!pattern)
+            return false;
+        d->stipple = memcpy(pattern, ctx->stipple, sizeof ctx->stipple);
+    }
+    if (ctx->num_window_rects || ctx->window_rects_include) {
+        struct drv_scissor *rects = arena_alloc(segment->arena, sizeof ctx->window_rects);
+        if (!rects)
+            return false;
+        d->window_rects = memcpy(rects, ctx->window_rects, sizeof ctx->window_rects);
+        d->num_window_rects = ctx->num_window_rects;
+        d->window_rects_include = ctx->window_rects_include;
+    }
+    d->num_counters = ctx->num_counting;
+    for (unsigned i = 0; i < ctx->num_counting; i++)
+        d->counter[i] = cpu_query_counter(ctx->counting[i]);
+    ctx->draw = d;
+    ctx->dirty &= ~CPU_DIRTY_DRAW;
+    return true;
+}
+
+struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_scene *scene)
+{
+    struct cpu_rect r = {0, 0, (int)scene->width - 1, (int)scene->height - 1};
+    if (ctx->rasterizer && ctx->rasterizer->scissor) {
+        r.x0 = MAX2(r.x0, ctx->scissor.minx);
+        r.y0 = MAX2(r.y0, ctx->scissor.miny);
+        r.x1 = MIN2(r.x1, (int)ctx->scissor.maxx - 1);
+        r.y1 = MIN2(r.y1, (int)ctx->scissor.maxy - 1);
+    }
+    return r;
+}
+
+/* An application that streams textures without a flush would have all of them in one scene. */
+static void bound_orphans(struct cpu_context *ctx)
+{
+    const size_t *orphaned = &cpu_screen(ctx->base.screen)->storage_cache.orphaned;
+    size_t now = __atomic_load_n(orphaned, __ATOMIC_RELAXED);
+    ctx->foreign_orphans = MIN2(ctx->foreign_orphans, now);
+    if (now <= ctx->foreign_orphans + CPU_ORPHAN_MEMORY)
+        return;
+    cpu_context_finish(ctx);
+    ctx->foreign_orphans = __atomic_load_n(orphaned, __ATOMIC_RELAXED);
+}
+
+/* False: no memory. */
+static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
+{
+    struct cpu_stage *vs = &ctx->stage[SHADER_VERTEX], *fs = &ctx->stage[SHADER_FRAGMENT];
+    if (!validate_vs(ctx) || !validate_fs(ctx, kind))
+        return false;
+    sync_vertex_stage(ctx);
+    bound_orphans(ctx);
+    if (ctx->recording &&
+        (cpu_scene_memory(ctx->recording) > CPU_SCENE_MEMORY ||
+         (fs->state_dirty && samples_render_target(ctx->recording, fs))))
+        cpu_context_submit(ctx);
+    struct cpu_scene *scene = cpu_context_scene(ctx);
+    struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;
+    return segment && cpu_scene_use_shader(scene, fs->shader) &&
+           make_stage_state(scene, segment, vs) && make_stage_state(scene, segment, fs) &&
+           make_fs_state(ctx, segment) && make_draw(ctx, segment);
+}
+
+bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind)
+{
+    if (!ctx->stage[SHADER_VERTEX].shader || !ctx->stage[SHADER_FRAGMENT].shader ||
+        !ctx->rasterizer || !ctx->blend || !ctx->zs)
+        return false;
+    if (validate(ctx, kind))
+        return true;
+    ctx->base.out_of_memory = true;
+    return false;
+}

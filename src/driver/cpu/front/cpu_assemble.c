@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Primitive assembly: every mode becomes points, lines and triangles (GL 4.6 §10.1, with the
+ * compatibility profile's quads and polygons). Provoking vertices follow table 13.2; quads follow
+ * the convention too (caps.quads_follow_provoking_vertex). The order of a triangle's vertices keeps
+ * its orientation.
+ */
+#include "driver/cpu/front/cpu_batch.h"
+
+struct elements {
+    const uint32_t *index;
+    uint32_t first;
+};
+
+static inline uint32_t element(const struct elements *e, uint32_t i)
+{
+    return e->index ? e->index[i] : e->first + i;
+}
+
+static inline void emit(struct cpu_assembly *a, uint8_t v0, uint8_t v1, uint8_t v2, uint8_t provoking,
+                        uint8_t flags, bool step)
+{
+    struct cpu_batch *b = a->batch;
+    b->prim[b->num_prims++] = (struct cpu_batch_prim){{v0, v1, v2}, provoking, flags, step};
+    b->ids += step;
+}
+
+/* Of strips and fans. */
+#define ALL_BOUNDARY (CPU_EDGES_ALL | CPU_PRIM_NO_EDGE_FLAGS)
+
+static bool first_provokes(const struct cpu_assembly *a)
+{
+    return a->front.rast->flatshade_first;
+}
+
+static void points(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        cpu_batch_reserve(a, 1, 1);
+        uint8_t v = cpu_batch_vertex(a->batch, element(e, i));
+        emit(a, v, v, v, v, 0, true);
+    }
+}
+
+static void line(struct cpu_assembly *a, uint32_t i0, uint32_t i1, bool reset)
+{
+    cpu_batch_reserve(a, 2, 1);
+    uint8_t v0 = cpu_batch_vertex(a->batch, i0), v1 = cpu_batch_vertex(a->batch, i1);
+    emit(a, v0, v1, v1, first_provokes(a) ? v0 : v1, reset ? CPU_PRIM_STIPPLE_RESET : 0, true);
+}
+
+static void triangle(struct cpu_assembly *a, uint32_t i0, uint32_t i1, uint32_t i2,
+                     unsigned provoking, unsigned edges)
+{
+    cpu_batch_reserve(a, 3, 1);
+    uint8_t v[3] = {cpu_batch_vertex(a->batch, i0), cpu_batch_vertex(a->batch, i1), cpu_batch_vertex(a->batch, i2)};
+    emit(a, v[0], v[1], v[2], v[provoking], edges | CPU_PRIM_STIPPLE_RESET, true);
+}
+
+/* A quad is two triangles with one provoking vertex; the diagonal (v0, v2) is no boundary. */
+static void quad(struct cpu_assembly *a, const uint32_t i[4], unsigned provoking, unsigned flags)
+{
+    cpu_batch_reserve(a, 4, 2);
+    uint8_t v[4];
+    for (unsigned k = 0; k < 4; k++)
+        v[k] = cpu_batch_vertex(a->batch, i[k]);
+    emit(a, v[0], v[1], v[2], v[provoking], 1 | 2 | CPU_PRIM_STIPPLE_RESET | flags, false);
+    emit(a, v[0], v[2], v[3], v[provoking], 2 | 4 | flags, true);
+}
+
+static void lines(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    for (uint32_t i = 0; i + 1 < count; i += 2)
+        line(a, element(e, i), element(e, i + 1), true);
+}
+
+static void line_strip(struct cpu_assembly *a, const struct elements *e, uint32_t count, bool loop)
+{
+    if (count < 2)
+        return;
+    for (uint32_t i = 0; i + 1 < count; i++)
+        line(a, element(e, i), element(e, i + 1), i == 0);
+    if (loop)
+        line(a, element(e, count - 1), element(e, 0), false);
+}
+
+/* Without indices no vertex comes twice: none is looked for. */
+static void separate_triangles(struct cpu_assembly *a, uint32_t first, uint32_t count,
+                               unsigned provoking)
+{
+    while (count >= 3) {
+        cpu_batch_reserve(a, 3, 1);
+        struct cpu_batch *b = a->batch;
+        uint32_t room = MIN2((CPU_BATCH_VERTICES - b->num_vertices) / 3,
+                             CPU_BATCH_PRIMS - b->num_prims);
+        uint32_t n = MIN2(count / 3, room), v = b->num_vertices;
+        for (uint32_t i = 0; i < 3 * n; i++)
+            b->index[v + i] = first + i;
+        for (uint32_t i = 0; i < n; i++, v += 3)
+            emit(a, v, v + 1, v + 2, v + provoking, CPU_EDGES_ALL | CPU_PRIM_STIPPLE_RESET, true);
+        b->num_vertices = v;
+        first += 3 * n;
+        count -= 3 * n;
+    }
+}
+
+static void triangles(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    unsigned provoking = first_provokes(a) ? 0 : 2;
+    if (!e->index) {
+        separate_triangles(a, e->first, count, provoking);
+        return;
+    }
+    for (uint32_t i = 0; i + 2 < count; i += 3)
+        triangle(a, element(e, i), element(e, i + 1), element(e, i + 2), provoking,
+                 CPU_EDGES_ALL);
+}
+
+static void triangle_strip(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    bool first = first_provokes(a);
+    for (uint32_t i = 0; i + 2 < count; i++) {
+        uint32_t v0 = element(e, i), v1 = element(e, i + 1), v2 = element(e, i + 2);
+        if (i & 1)
+            triangle(a, v1, v0, v2, first ? 1 : 2, ALL_BOUNDARY);
+        else
+            triangle(a, v0, v1, v2, first ? 0 : 2, ALL_BOUNDARY);
+    }
+}
+
+static void triangle_fan(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    bool first = first_provokes(a);
+    for (uint32_t i = 1; i + 1 < count; i++)
+        triangle(a, element(e, 0), element(e, i), element(e, i + 1), first ? 1 : 2, ALL_BOUNDARY);
+}
+
+static void polygon(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    for (uint32_t i = 1; i + 1 < count; i++) {
+        unsigned edges = (i == 1 ? 1 : 0) | 2 | (i + 2 == count ? 4 : 0);
+        triangle(a, element(e, 0), element(e, i), element(e, i + 1), 0, edges);
+        struct cpu_batch_prim *last = &a->batch->prim[a->batch->num_prims - 1];
+        if (i > 1)
+            last->flags &= ~CPU_PRIM_STIPPLE_RESET;
+        if (i + 2 != count) { /* one polygon has one number */
+            last->step = 0;
+            a->batch->ids--;
+        }
+    }
+}
+
+static void quads(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    unsigned provoking = first_provokes(a) ? 0 : 3;
+    for (uint32_t i = 0; i + 3 < count; i += 4) {
+        uint32_t v[4] = {element(e, i), element(e, i + 1), element(e, i + 2), element(e, i + 3)};
+        quad(a, v, provoking, 0);
+    }
+}
+
+static void quad_strip(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    /* Vertices 2i+1, 2i+2, 2i+4, 2i+3 (from 1); the last provokes as 2i+4. */
+    unsigned provoking = first_provokes(a) ? 0 : 2;
+    for (uint32_t i = 0; i + 3 < count; i += 2) {
+        uint32_t v[4] = {element(e, i), element(e, i + 1), element(e, i + 3), element(e, i + 2)};
+        quad(a, v, provoking, CPU_PRIM_NO_EDGE_FLAGS);
+    }
+}
+
+/* Without a geometry stage adjacent vertices are not used (GL 4.6 §10.1.11 and on). */
+static void lines_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    for (uint32_t i = 0; i + 3 < count; i += 4)
+        line(a, element(e, i + 1), element(e, i + 2), true);
+}
+
+static void triangles_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    unsigned provoking = first_provokes(a) ? 0 : 2;
+    for (uint32_t i = 0; i + 5 < count; i += 6)
+        triangle(a, element(e, i), element(e, i + 2), element(e, i + 4), provoking,
+                 CPU_EDGES_ALL);
+}
+
+static void triangle_strip_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    bool first = first_provokes(a);
+    for (uint32_t i = 0; i + 5 < count; i += 2) {
+        uint32_t v0 = element(e, i), v1 = element(e, i + 2), v2 = element(e, i + 4);
+        if (i & 2)
+            triangle(a, v1, v0, v2, first ? 1 : 2, ALL_BOUNDARY);
+        else
+            triangle(a, v0, v1, v2, first ? 0 : 2, ALL_BOUNDARY);
+    }
+}
+
+void cpu_assemble(struct cpu_assembly *a, enum drv_primitive mode, const uint32_t *index,
+                  uint32_t first, uint32_t count)
+{
+    struct elements e = {index, first};
+    switch (mode) {
+    case DRV_PRIM_POINTS:
+        points(a, &e, count);
+        break;
+    case DRV_PRIM_LINES:
+        lines(a, &e, count);
+        break;
+    case DRV_PRIM_LINE_LOOP:
+        line_strip(a, &e, count, true);
+        break;
+    case DRV_PRIM_LINE_STRIP:
+        line_strip(a, &e, count, false);
+        break;
+    case DRV_PRIM_TRIANGLES:
+        triangles(a, &e, count);
+        break;
+    case DRV_PRIM_TRIANGLE_STRIP:
+        triangle_strip(a, &e, count);
+        break;
+    case DRV_PRIM_TRIANGLE_FAN:
+        triangle_fan(a, &e, count);
+        break;
+    case DRV_PRIM_QUADS:
+        quads(a, &e, count);
+        break;
+    case DRV_PRIM_QUAD_STRIP:
+        quad_strip(a, &e, count);
+        break;
+    case DRV_PRIM_POLYGON:
+        polygon(a, &e, count);
+        break;
+    case DRV_PRIM_LINES_ADJACENCY:
+        lines_adjacency(a, &e, count);
+        break;
+    case DRV_PRIM_LINE_STRIP_ADJACENCY:
+        if (count >= 4) {
+            struct elements inner = {index ? index + 1 : NULL, first + 1};
+            line_strip(a, &inner, count - 2, false);
+        }
+        break;
+    case DRV_PRIM_TRIANGLES_ADJACENCY:
+        triangles_adjacency(a, &e, count);
+        break;
+    case DRV_PRIM_TRIANGLE_STRIP_ADJACENCY:
+        triangle_strip_adjacency(a, &e, count);
+        break;
+    case DRV_PRIM_PATCHES: /* caps say that there is no tessellation */
+    case DRV_PRIM_COUNT:
+        break;
+    }
+}

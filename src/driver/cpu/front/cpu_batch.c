@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* Shading of a batch and the way of its primitives to clipping and setup. */
+#include "driver/cpu/front/cpu_batch.h"
+
+#include <stdlib.h>
+
+#include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/front/cpu_stream_output.h"
+#include "util/macros.h"
+
+#define SLAB_ALIGN 16 /* vertices: kernels store whole vectors */
+
+float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count)
+{
+    struct cpu_vertex_slab *slab = &segment->slab;
+    uint32_t at = count > 1 ? ALIGN_POT(slab->used, SLAB_ALIGN) : slab->used;
+    uint32_t room = count > 1 ? ALIGN_POT(count, SLAB_ALIGN) : 1;
+    if (!slab->out || slab->num_outputs != num_outputs || at + room > CPU_BATCH_VERTICES) {
+        size_t bytes = (size_t)MAX2(num_outputs, 1) * 4 * CPU_BATCH_VERTICES * sizeof(float);
+        slab->out = arena_alloc_aligned(segment->arena, bytes, 64);
+        slab->num_outputs = num_outputs;
+        at = 0;
+    }
+    if (!slab->out) {
+        segment->out_of_memory = true;
+        return NULL;
+    }
+    slab->used = at + room;
+    return slab->out + at;
+}
+
+struct cpu_assembly *cpu_assembly_create(struct cpu_context *ctx)
+{
+    struct cpu_assembly *a = calloc(1, sizeof *a);
+    if (a)
+        a->ctx = ctx;
+    return a;
+}
+
+void cpu_assembly_destroy(struct cpu_assembly *a)
+{
+    for (unsigned i = 0; a && i < CPU_BATCH_RING; i++)
+        free(a->ring[i]);
+    free(a);
+}
+
+static struct cpu_batch *new_batch(void)
+{
+    struct cpu_batch *b = aligned_alloc(64, ALIGN_POT(sizeof *b, 64));
+    return b ? memset(b, 0, sizeof *b) : NULL;
+}
+
+static bool in_flight(struct cpu_batch *b)
+{
+    return !thread_pool_done(&b->group);
+}
+
+/* Advances to a batch that is not in flight, if the current one is. */
+static void next_batch(struct cpu_assembly *a)
+{
+    if (a->batch && !in_flight(a->batch))
+        return;
+    if (a->batch)
+        a->at = (a->at + 1) % CPU_BATCH_RING;
+    a->batch = a->ring[a->at];
+    if (a->batch)
+        thread_pool_wait(&a->batch->group);
+}
+
+void cpu_batch_start(struct cpu_assembly *a)
+{
+    if (!a->ring[0])
+        a->batch = a->ring[0] = new_batch();
+    next_batch(a);
+    struct cpu_batch *b = a->batch;
+    if (!b)
+        return;
+    b->front = a->front;
+    b->args = a->args;
+    b->shade = a->shade;
+    b->vs = a->vs;
+    b->vertices_per_prim = a->vertices_per_prim;
+    b->primitive_id = a->primitive_id;
+    b->discard = a->discard;
+    b->so = a->so;
+    b->num_vertices = b->num_prims = b->ids = 0;
+    if (++b->stamp == 0) {
+        memset(b->reuse, 0, sizeof b->reuse);
+        b->stamp = 1;
+    }
+}
+
+void cpu_batch_wait(struct cpu_assembly *a)
+{
+    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
+        if (a->ring[i])
+            thread_pool_wait(&a->ring[i]->group);
+}
+
+/* Codes that put a primitive outside if all its vertices have one of them. */
+#define REJECT_CODES (~(uint32_t)(CPU_CLIP_GUARD_BAND | CPU_CLIP_NAN))
+/* Codes that demand clipping. */
+#define CLIP_CODES                                                                                 \
+    (CPU_CLIP_NEAR | CPU_CLIP_FAR | CPU_CLIP_W | CPU_CLIP_GUARD_BAND | 0xffu * CPU_CLIP_USER0)
+
+static void process_prim(struct cpu_batch *b, const struct cpu_vertices *vertices,
+                         const struct cpu_batch_prim *p, uint32_t primitive_id)
+{
+    struct cpu_front *f = &b->front;
+    unsigned n = b->vertices_per_prim;
+    struct cpu_vertex v[3];
+    uint32_t code[3], any = 0, all = ~0u;
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < n; i++) {
+        code[i] = b->clip_code[p->v[i]];
+        any |= code[i];
+        all &= code[i];
+    }
+    if (all & REJECT_CODES || any & CPU_CLIP_NAN)
+        return;
+    struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
+    bool clip = any & CLIP_CODES;
+    if (n == 3 && !clip) {
+        cpu_setup_batch_triangle(f, vertices, p->v, &info);
+        return;
+    }
+    for (unsigned i = 0; i < n; i++)
+        cpu_load_vertex(vertices, p->v[i], &v[i]);
+    switch (n) {
+    case 1:
+        if (!any)
+            cpu_setup_point(f, &v[0], &info);
+        break;
+    case 2:
+        if (clip)
+            cpu_clip_line(f, v, code, &info);
+        else
+            cpu_setup_line(f, &v[0], &v[1], &info);
+        break;
+    case 3:
+        cpu_clip_triangle(f, v, code, &info);
+        break;
+    }
+}
+
+/* Shades the vertices and hands the primitives on. A job. */
+static void process_batch(void *data, unsigned unused)
+{
+    struct cpu_batch *b = data;
+    float *out = cpu_vertex_alloc(b->front.segment, b->front.num_outputs, MAX2(b->num_vertices, 2));
+    if (!out)
+        return;
+    b->args.out = out;
+    b->args.index = b->index;
+    b->args.clip_code = b->clip_code;
+    b->args.window = b->window[0];
+    b->args.count = b->num_vertices;
+    for (unsigned i = 0; i < 16; i++) /* the last vector's idle lanes */
+        b->index[b->num_vertices + i] = b->index[b->num_vertices - 1];
+    const void *argument = &b->args;
+    if (b->shade)
+        b->shade(&argument);
+    else
+        b->vs->runner->vs_run(b->vs->external, &b->args);
+    if (b->vertices_per_prim == 3)
+        cpu_setup_snap(&b->front, b->window[0], b->snapped, b->num_vertices);
+    const struct cpu_vertices vertices = {out, b->window[0], b->snapped};
+    uint32_t id = b->primitive_id;
+    for (uint32_t i = 0; i < b->num_prims; i++) {
+        if (b->so)
+            cpu_stream_output_prim(b->so, out, &b->prim[i], b->vertices_per_prim);
+        if (b->discard)
+            continue;
+        process_prim(b, &vertices, &b->prim[i], id);
+        id += b->prim[i].step;
+    }
+}
+
+/* Whether a worker can have the current batch: the next is there to be filled. */
+static bool ring_has_room(struct cpu_assembly *a)
+{
+    struct cpu_batch **next = &a->ring[(a->at + 1) % CPU_BATCH_RING];
+    if (!*next)
+        *next = new_batch();
+    return *next && !in_flight(*next);
+}
+
+/* Gives the batch a segment of its own and to a worker, or does the work if all are busy. False: no
+ * memory for a segment. */
+static bool launch(struct cpu_assembly *a)
+{
+    struct cpu_batch *b = a->batch;
+    struct cpu_segment *segment = cpu_scene_new_segment(a->front.scene);
+    if (!segment)
+        return false;
+    b->front.segment = segment;
+    if (ring_has_room(a))
+        thread_pool_submit(&b->group, THREAD_PRIORITY_NORMAL, process_batch, b, 1);
+    else
+        process_batch(b, 0);
+    return true;
+}
+
+static void process_here(struct cpu_assembly *a)
+{
+    cpu_batch_wait(a); /* the segment may be that of a batch in flight */
+    struct cpu_batch *b = a->batch;
+    b->front.segment = cpu_scene_segment(a->front.scene);
+    process_batch(b, 0);
+    a->front.stipple_counter = b->front.stipple_counter;
+}
+
+/* A scene's memory is known only while no worker fills it; until it may have become too much, an
+ * estimate is counted. */
+static void bound_scene(struct cpu_assembly *a)
+{
+    size_t most = CPU_BATCH_PRIMS * 512 + a->front.num_outputs * 4 * CPU_BATCH_VERTICES * 4;
+    if (a->parallel) {
+        a->scene_memory += most;
+        if (a->scene_memory <= CPU_SCENE_MEMORY)
+            return;
+        cpu_batch_wait(a);
+    }
+    a->scene_memory = cpu_scene_memory(a->front.scene);
+    if (a->scene_memory > CPU_SCENE_MEMORY - CPU_BATCH_RING * most)
+        cpu_draw_exchange_scene(a);
+}
+
+void cpu_batch_flush(struct cpu_assembly *a)
+{
+    struct cpu_batch *b = a->batch;
+    if (!b->num_prims)
+        return;
+    a->primitives += b->num_prims;
+    a->primitive_id += b->ids;
+    if (!a->discard || a->so) {
+        if (!a->parallel || !launch(a))
+            process_here(a);
+        bound_scene(a);
+    }
+    cpu_batch_start(a);
+}

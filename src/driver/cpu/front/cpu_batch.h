@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vertex batches: primitives of one draw collected with the distinct vertices that they use, shaded
+ * together, then clipped and set up in order.
+ *
+ * Small draws are processed by the caller into the scene's last segment. Of large ones every batch
+ * gets a segment of its own and is a job for the workers, while the caller assembles the next; the
+ * order of the segments is the order of the batches. A draw returns when its batches are done.
+ */
+#ifndef CPU_BATCH_H
+#define CPU_BATCH_H
+
+#include "driver/cpu/front/cpu_front.h"
+
+#define CPU_BATCH_PRIMS 512
+#define CPU_REUSE_SLOTS 1024
+#define CPU_BATCH_RING  6 /* batches in flight */
+
+struct cpu_context;
+
+struct cpu_batch_prim {
+    uint8_t v[3];     /* vertices of the batch */
+    uint8_t provoking;
+    uint8_t flags;    /* of struct cpu_prim_info */
+    uint8_t step;     /* 1: the next primitive has the next gl_PrimitiveID */
+};
+
+struct cpu_batch {
+    struct cpu_front front;
+    struct cpu_vs_args args;       /* all but out and index */
+    void (*shade)(const void *const *args); /* NULL: vs->runner shades */
+    const struct cpu_vs_variant *vs;
+    uint32_t vertices_per_prim;    /* 1, 2, 3 */
+    uint32_t primitive_id;         /* of the first primitive */
+    bool discard;                  /* no primitive reaches setup */
+    struct cpu_stream_output *so;  /* NULL: no transform feedback */
+    struct job_group group;        /* its job, while it is in flight */
+
+    uint32_t num_vertices, num_prims;
+    uint32_t ids;                  /* sum of the primitives' steps */
+    uint32_t index[CPU_BATCH_VERTICES + 16];
+    struct cpu_batch_prim prim[CPU_BATCH_PRIMS];
+
+    /* Which vertex of the batch has an index: valid where stamp is the batch's. */
+    uint32_t stamp;
+    struct {
+        uint32_t stamp, index;
+        uint32_t vertex;
+    } reuse[CPU_REUSE_SLOTS];
+
+    uint32_t clip_code[CPU_BATCH_VERTICES] __attribute__((aligned(64)));
+    float window[4][CPU_BATCH_VERTICES] __attribute__((aligned(64)));
+    cpu_snapped snapped[CPU_BATCH_VERTICES];
+};
+
+/* A draw on its way into batches. One per context, allocated with its first draw. */
+struct cpu_assembly {
+    struct cpu_batch *batch;       /* that is being filled */
+    struct cpu_batch *ring[CPU_BATCH_RING]; /* batch is ring[at]; NULL: not allocated yet */
+    unsigned at;
+    bool parallel;
+
+    /* What every batch of the draw starts with. */
+    struct cpu_front front;
+    struct cpu_vs_args args;
+    void (*shade)(const void *const *args); /* NULL: vs->runner shades */
+    const struct cpu_vs_variant *vs;
+    uint32_t vertices_per_prim;
+    uint32_t primitive_id;         /* of the next batch's first primitive */
+    bool discard;                  /* nothing would reach setup */
+    struct cpu_stream_output *so;  /* NULL: no transform feedback */
+
+    uint64_t primitives;           /* assembled */
+    size_t scene_memory;           /* at most so many bytes are in the scene's arenas */
+    struct cpu_context *ctx;
+    uint8_t kind;                  /* enum cpu_kind */
+};
+
+/* NULL: no memory. */
+struct cpu_assembly *cpu_assembly_create(struct cpu_context *ctx);
+void cpu_assembly_destroy(struct cpu_assembly *a); /* NULL is fine */
+
+/* Starts a batch with the draw's state as it now is. */
+void cpu_batch_start(struct cpu_assembly *a);
+/* Processes what was collected, or has it processed, and starts another batch. */
+void cpu_batch_flush(struct cpu_assembly *a);
+/* Waits for batches in flight. */
+void cpu_batch_wait(struct cpu_assembly *a);
+
+/* Exchanges a full scene for a new one and brings the draw's state up to date (cpu_draw.c). */
+void cpu_draw_exchange_scene(struct cpu_assembly *a);
+
+/* Makes room for n vertices and some primitives. */
+static inline void cpu_batch_reserve(struct cpu_assembly *a, unsigned n, unsigned prims)
+{
+    if (unlikely(a->batch->num_vertices + n > CPU_BATCH_VERTICES ||
+                 a->batch->num_prims + prims > CPU_BATCH_PRIMS))
+        cpu_batch_flush(a);
+}
+
+/* The batch's vertex for an index, added if it is new; room was reserved. */
+static inline uint8_t cpu_batch_vertex(struct cpu_batch *b, uint32_t index)
+{
+    uint32_t slot = index % CPU_REUSE_SLOTS;
+    if (b->reuse[slot].stamp == b->stamp && b->reuse[slot].index == index)
+        return b->reuse[slot].vertex;
+    uint32_t v = b->num_vertices++;
+    b->index[v] = index;
+    b->reuse[slot].stamp = b->stamp;
+    b->reuse[slot].index = index;
+    b->reuse[slot].vertex = v;
+    return v;
+}
+
+/* Draws count vertices of a primitive mode; vertex i has index[i], or first + i if index is NULL. */
+void cpu_assemble(struct cpu_assembly *a, enum drv_primitive mode, const uint32_t *index,
+                  uint32_t first, uint32_t count);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Binning: which tiles does a primitive touch, and which does it cover in full. */
+#include "driver/cpu/tile/cpu_scene.h"
+
+static void extend(struct cpu_tile_range *r, unsigned x0, unsigned y0, unsigned x1, unsigned y1)
+{
+    r->x0 = MIN2(r->x0, x0);
+    r->y0 = MIN2(r->y0, y0);
+    r->x1 = MAX2(r->x1, x1);
+    r->y1 = MAX2(r->y1, y1);
+}
+
+static void append(struct cpu_segment *segment, uint32_t tile, const void *data,
+                   enum cpu_command command)
+{
+    struct cpu_bin *bin = &segment->bin[tile];
+    struct cpu_bin_block *block = bin->last;
+    if (!block || block->count == CPU_BIN_BLOCK) {
+        block = arena_alloc(segment->arena, sizeof *block);
+        if (!block) {
+            segment->out_of_memory = true;
+            return;
+        }
+        block->next = NULL;
+        block->count = 0;
+        if (bin->last)
+            bin->last->next = block;
+        else
+            bin->first = block;
+        bin->last = block;
+    }
+    block->command[block->count++] = (uintptr_t)data | command;
+}
+
+/* Where a tile lies with respect to a primitive. */
+enum coverage { COVERAGE_NONE, COVERAGE_PART, COVERAGE_FULL };
+
+static enum coverage tile_coverage(const struct cpu_prim *prim, int x, int y)
+{
+    const struct cpu_edges *e = &prim->edges;
+    const struct cpu_rect *b = &prim->box;
+    bool full = b->x0 <= x && b->y0 <= y && b->x1 >= x + CPU_TILE - 1 && b->y1 >= y + CPU_TILE - 1;
+    for (unsigned i = 0; i < CPU_MAX_EDGES; i++) {
+        int64_t at = e->c[i] + (int64_t)e->a[i] * x + (int64_t)e->b[i] * y;
+        int64_t span_a = (int64_t)e->a[i] * (CPU_TILE - 1);
+        int64_t span_b = (int64_t)e->b[i] * (CPU_TILE - 1);
+        if (at + MAX2(span_a, 0) + MAX2(span_b, 0) < 0)
+            return COVERAGE_NONE;
+        if (at + MIN2(span_a, 0) + MIN2(span_b, 0) < 0)
+            full = false;
+    }
+    return full ? COVERAGE_FULL : COVERAGE_PART;
+}
+
+void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
+                  const struct cpu_prim *prim)
+{
+    /* unsigned: quotients are shifts */
+    unsigned x0 = prim->box.x0, y0 = prim->box.y0, x1 = prim->box.x1, y1 = prim->box.y1;
+    unsigned tx0 = x0 / CPU_TILE, tx1 = x1 / CPU_TILE, ty0 = y0 / CPU_TILE, ty1 = y1 / CPU_TILE;
+    extend(&segment->range, tx0, ty0, tx1, ty1);
+    if (tx0 == tx1 && ty0 == ty1) {
+        append(segment, ty0 * scene->tiles_x + tx0, prim, CPU_COMMAND_PRIM);
+        return;
+    }
+    for (unsigned ty = ty0; ty <= ty1; ty++) {
+        for (unsigned tx = tx0; tx <= tx1; tx++) {
+            enum coverage c = tile_coverage(prim, tx * CPU_TILE, ty * CPU_TILE);
+            if (c != COVERAGE_NONE)
+                append(segment, ty * scene->tiles_x + tx, prim,
+                       c == COVERAGE_FULL ? CPU_COMMAND_FULL : CPU_COMMAND_PRIM);
+        }
+    }
+}
+
+void cpu_bin_clear(const struct cpu_scene *scene, struct cpu_segment *segment,
+                   const struct cpu_clear *clear)
+{
+    int tx0 = clear->box.x0 / CPU_TILE, tx1 = clear->box.x1 / CPU_TILE;
+    int ty0 = clear->box.y0 / CPU_TILE, ty1 = clear->box.y1 / CPU_TILE;
+    extend(&segment->range, tx0, ty0, tx1, ty1);
+    for (int ty = ty0; ty <= ty1; ty++)
+        for (int tx = tx0; tx <= tx1; tx++)
+            append(segment, ty * scene->tiles_x + tx, clear, CPU_COMMAND_CLEAR);
+}

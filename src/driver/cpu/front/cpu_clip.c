@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clipping in clip space (GL 4.6 §13.7): Sutherland and Hodgman against near, far, w > 0, the guard
+ * band and user planes. New vertices are computed from the inner to the outer end of an edge, so
+ * that triangles which share the edge get the same bits.
+ */
+#include <math.h>
+
+#include "driver/cpu/front/cpu_front.h"
+#include "util/macros.h"
+
+#define MIN_W        1e-7f
+#define MAX_POLYGON  (3 + 7 + DRV_MAX_CLIP_PLANES + 1)
+
+enum plane {
+    PLANE_NEAR,
+    PLANE_FAR,
+    PLANE_W,
+    PLANE_X0, /* the guard band */
+    PLANE_X1,
+    PLANE_Y0,
+    PLANE_Y1,
+    PLANE_USER0,
+};
+
+struct clip_vertex {
+    struct cpu_vertex v;
+    bool boundary; /* the edge to the next vertex is a boundary edge */
+};
+
+static float component(const struct cpu_vertex *v, int output, unsigned c)
+{
+    return v->out[(output * 4 + c) * CPU_BATCH_VERTICES];
+}
+
+/* Positive inside. */
+static float distance(const struct cpu_front *f, const struct cpu_vertex *v, unsigned plane)
+{
+    const struct drv_viewport *vp = f->viewport;
+    float w = component(v, f->pos, 3);
+    switch (plane) {
+    case PLANE_NEAR:
+        return f->rast->clip_halfz ? component(v, f->pos, 2) : component(v, f->pos, 2) + w;
+    case PLANE_FAR:
+        return w - component(v, f->pos, 2);
+    case PLANE_W:
+        return w - MIN_W;
+    case PLANE_X0:
+        return vp->scale[0] * component(v, f->pos, 0) + (vp->translate[0] + CPU_GUARD_BAND) * w;
+    case PLANE_X1:
+        return (CPU_GUARD_BAND - vp->translate[0]) * w - vp->scale[0] * component(v, f->pos, 0);
+    case PLANE_Y0:
+        return vp->scale[1] * component(v, f->pos, 1) + (vp->translate[1] + CPU_GUARD_BAND) * w;
+    case PLANE_Y1:
+        return (CPU_GUARD_BAND - vp->translate[1]) * w - vp->scale[1] * component(v, f->pos, 1);
+    default: {
+        unsigned n = plane - PLANE_USER0;
+        return f->clip_distance[n / 4] < 0 ? 0.0f : component(v, f->clip_distance[n / 4], n % 4);
+    }
+    }
+}
+
+/* The vertex at t of the way from a to b. False: no memory. */
+static bool interpolate(struct cpu_front *f, struct cpu_vertex *v, const struct cpu_vertex *a,
+                        const struct cpu_vertex *b, float t)
+{
+    float *out = cpu_vertex_alloc(f->segment, f->num_outputs, 1);
+    if (!out)
+        return false;
+    /* GL 4.6 §13.7.1: those without perspective vary linearly on the screen. */
+    float aw = component(a, f->pos, 3), bw = component(b, f->pos, 3), w = aw + t * (bw - aw);
+    float on_screen = f->linear_outputs && w != 0.0f ? t * bw / w : t;
+    for (unsigned i = 0; i < f->num_outputs * 4; i++) {
+        unsigned at = i * CPU_BATCH_VERTICES;
+        float way = f->linear_outputs >> i / 4 & 1 ? on_screen : t;
+        out[at] = a->out[at] + way * (b->out[at] - a->out[at]);
+    }
+    v->out = out;
+    return true;
+}
+
+/* Window coordinates of a new vertex. */
+static void project(const struct cpu_front *f, struct cpu_vertex *v)
+{
+    float inv_w = 1.0f / component(v, f->pos, 3);
+    for (unsigned c = 0; c < 3; c++)
+        v->window[c] = component(v, f->pos, c) * inv_w * f->viewport->scale[c] +
+                       f->viewport->translate[c];
+    v->window[3] = inv_w;
+}
+
+/* Planes to clip against, a bit each. */
+static uint32_t planes_of(uint32_t codes)
+{
+    uint32_t planes = 1u << PLANE_X0 | 1u << PLANE_X1 | 1u << PLANE_Y0 | 1u << PLANE_Y1;
+    if (codes & CPU_CLIP_NEAR)
+        planes |= 1u << PLANE_NEAR;
+    if (codes & CPU_CLIP_FAR)
+        planes |= 1u << PLANE_FAR;
+    if (codes & (CPU_CLIP_W | CPU_CLIP_NEAR))
+        planes |= 1u << PLANE_W;
+    return planes | (codes >> 16 & 0xff) << PLANE_USER0;
+}
+
+/* Clips a polygon of *count vertices in place. False: nothing is left, or no memory. */
+static bool clip_polygon(struct cpu_front *f, struct clip_vertex *poly, unsigned *count,
+                         unsigned plane)
+{
+    struct clip_vertex in[MAX_POLYGON];
+    float d[MAX_POLYGON];
+    unsigned n = *count, kept = 0;
+    bool any_out = false;
+    for (unsigned i = 0; i < n; i++) {
+        d[i] = distance(f, &poly[i].v, plane);
+        any_out |= !(d[i] >= 0.0f);
+    }
+    if (!any_out)
+        return true;
+    memcpy(in, poly, n * sizeof *in);
+    for (unsigned i = 0; i < n; i++) {
+        unsigned next = i + 1 == n ? 0 : i + 1;
+        bool inside = d[i] >= 0.0f, next_inside = d[next] >= 0.0f;
+        if (kept + 2 > MAX_POLYGON)
+            return false;
+        if (inside)
+            poly[kept++] = in[i];
+        if (inside == next_inside)
+            continue;
+        unsigned from = inside ? i : next, to = inside ? next : i;
+        struct clip_vertex *v = &poly[kept++];
+        /* Leaving: the edge along the plane is new and a boundary (GL 2.1 §2.12). */
+        v->boundary = inside ? true : in[i].boundary;
+        if (!interpolate(f, &v->v, &in[from].v, &in[to].v, d[from] / (d[from] - d[to])))
+            return false;
+        project(f, &v->v);
+    }
+    *count = kept;
+    return kept >= 3;
+}
+
+void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const uint32_t code[3],
+                       const struct cpu_prim_info *info)
+{
+    struct clip_vertex poly[MAX_POLYGON];
+    unsigned count = 3;
+    for (unsigned i = 0; i < 3; i++)
+        poly[i] = (struct clip_vertex){v[i], (info->flags >> i & 1) && cpu_edge_flag(f, &v[i], info)};
+    uint32_t planes = planes_of(code[0] | code[1] | code[2]);
+    while (planes)
+        if (!clip_polygon(f, poly, &count, u_bit_scan(&planes)))
+            return;
+    for (unsigned i = 1; i + 1 < count; i++) {
+        struct cpu_prim_info part = *info;
+        part.flags = (i == 1 && poly[0].boundary) | poly[i].boundary << 1 |
+                     (i + 2 == count && poly[i + 1].boundary) << 2 |
+                     (info->flags & ~(uint32_t)CPU_EDGES_ALL) | CPU_PRIM_NO_EDGE_FLAGS;
+        const struct cpu_vertex fan[3] = {poly[0].v, poly[i].v, poly[i + 1].v};
+        cpu_setup_triangle(f, fan, &part);
+    }
+}
+
+void cpu_clip_line(struct cpu_front *f, const struct cpu_vertex v[2], const uint32_t code[2],
+                   const struct cpu_prim_info *info)
+{
+    struct cpu_vertex end[2] = {v[0], v[1]};
+    uint32_t planes = planes_of(code[0] | code[1]);
+    while (planes) {
+        unsigned plane = u_bit_scan(&planes);
+        float d0 = distance(f, &end[0], plane), d1 = distance(f, &end[1], plane);
+        bool in0 = d0 >= 0.0f, in1 = d1 >= 0.0f;
+        if (!in0 && !in1)
+            return;
+        if (in0 == in1)
+            continue;
+        struct cpu_vertex cut;
+        if (!interpolate(f, &cut, &end[in1], &end[in0], in0 ? d0 / (d0 - d1) : d1 / (d1 - d0)))
+            return;
+        project(f, &cut);
+        end[in0] = cut;
+    }
+    cpu_setup_line(f, &end[0], &end[1], info);
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws: indices, restart, instances, indirect parameters; each part goes through a batch. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "driver/cpu/front/cpu_batch.h"
+#include "driver/cpu/context/cpu_context.h"
+#include "jit/jit.h"
+#include "util/macros.h"
+
+static enum cpu_kind kind_of(enum drv_primitive mode)
+{
+    switch (mode) {
+    case DRV_PRIM_POINTS:
+        return CPU_KIND_POINT;
+    case DRV_PRIM_LINES:
+    case DRV_PRIM_LINE_LOOP:
+    case DRV_PRIM_LINE_STRIP:
+    case DRV_PRIM_LINES_ADJACENCY:
+    case DRV_PRIM_LINE_STRIP_ADJACENCY:
+        return CPU_KIND_LINE;
+    default:
+        return CPU_KIND_TRIANGLE;
+    }
+}
+
+/* --- indices --- */
+
+struct index_source {
+    const void *data;
+    uint32_t size;  /* bytes of an index */
+    uint64_t count; /* that may be read */
+};
+
+static struct index_source index_source(struct cpu_context *ctx, const struct drv_draw_info *info)
+{
+    struct index_source s = {.size = info->index_size};
+    if (info->index_buffer) {
+        const struct cpu_storage *storage = cpu_resource(info->index_buffer)->storage;
+        cpu_context_sync(ctx, storage, false, false);
+        s.data = storage->data;
+        s.count = storage->size / s.size;
+    } else {
+        s.data = info->index_user;
+        s.count = info->index_user ? UINT64_MAX : 0;
+    }
+    return s;
+}
+
+static inline uint32_t read_index(const struct index_source *s, uint64_t i)
+{
+    switch (s->size) {
+    case 1:
+        return ((const uint8_t *)s->data)[i];
+    case 2:
+        return ((const uint16_t *)s->data)[i];
+    default:
+        return ((const uint32_t *)s->data)[i];
+    }
+}
+
+static bool reserve_indices(struct cpu_context *ctx, size_t count)
+{
+    if (count <= ctx->indices_room)
+        return true;
+    size_t room = MAX2(count, 1024);
+    uint32_t *p = realloc(ctx->indices, room * sizeof *p);
+    if (!p)
+        return false;
+    ctx->indices = p;
+    ctx->indices_room = room;
+    return true;
+}
+
+/* --- vertex streams --- */
+
+static void vertex_stream(struct cpu_context *ctx, const struct drv_vertex_element *e,
+                          uint32_t bytes, struct cpu_vertex_stream *s)
+{
+    static const uint8_t nothing[64];
+    *s = (struct cpu_vertex_stream){.base = nothing};
+    const struct drv_vertex_buffer *vb = &ctx->vb[e->vertex_buffer];
+    const uint8_t *base = vb->user;
+    uint64_t size = vb->user ? vb->user_size : 0;
+    if (vb->buffer) {
+        const struct cpu_storage *storage = cpu_resource(vb->buffer)->storage;
+        cpu_context_sync(ctx, storage, false, false);
+        base = storage->data;
+        size = storage->size;
+    }
+    uint64_t start = (uint64_t)vb->offset + e->src_offset;
+    if (!base || !bytes || start + bytes > size)
+        return;
+    s->base = base + start;
+    s->stride = vb->stride;
+    uint64_t last = vb->stride ? (size - start - bytes) / vb->stride : UINT32_MAX;
+    s->max_index = MIN2(last, UINT32_MAX);
+    s->valid = 1;
+}
+
+static void init_streams(struct cpu_context *ctx, struct cpu_vs_args *args)
+{
+    const struct cpu_vertex_elements *e = ctx->elements;
+    for (unsigned i = 0; e && i < e->count; i++)
+        vertex_stream(ctx, &e->element[i], e->element_bytes[i], &args->stream[i]);
+}
+
+static void set_instance(struct cpu_context *ctx, struct cpu_vs_args *args,
+                         const struct drv_draw_info *info, uint32_t instance)
+{
+    const struct cpu_vertex_elements *e = ctx->elements;
+    args->instance_id = instance;
+    args->base_instance = info->start_instance;
+    for (unsigned i = 0; e && i < e->count; i++)
+        if (e->element[i].instance_divisor)
+            args->stream[i].divisor_index =
+                info->start_instance + instance / e->element[i].instance_divisor;
+}
+
+/* --- front end state --- */
+
+static struct cpu_rect intersect(struct cpu_rect a, struct cpu_rect b)
+{
+    return (struct cpu_rect){MAX2(a.x0, b.x0), MAX2(a.y0, b.y0), MIN2(a.x1, b.x1),
+                             MIN2(a.y1, b.y1)};
+}
+
+/* Pixels whose centers lie in the viewport, as far as integers show them. */
+static struct cpu_rect viewport_rect(const struct drv_viewport *v)
+{
+    const float limit = 65536.0f;
+    float x = fabsf(v->scale[0]), y = fabsf(v->scale[1]);
+    return (struct cpu_rect){
+        ceilf(fmaxf(v->translate[0] - x, -limit) - 0.5f),
+        ceilf(fmaxf(v->translate[1] - y, -limit) - 0.5f),
+        ceilf(fminf(v->translate[0] + x, limit) - 0.5f) - 1.0f,
+        ceilf(fminf(v->translate[1] + y, limit) - 0.5f) - 1.0f,
+    };
+}
+
+static int8_t output(const struct cpu_vs_variant *vs, unsigned slot)
+{
+    return (int8_t)vs->output_index[slot] - 1;
+}
+
+static bool is_empty(const struct cpu_rect *r)
+{
+    return r->x0 > r->x1 || r->y0 > r->y1;
+}
+
+static void init_front(struct cpu_context *ctx, struct cpu_front *f)
+{
+    const struct cpu_vs_variant *vs = ctx->vs;
+    *f = (struct cpu_front){
+        .scene = ctx->recording,
+        .segment = cpu_scene_segment(ctx->recording),
+        .draw = ctx->draw,
+        .rast = ctx->rasterizer,
+        .viewport = &ctx->viewport,
+        .rect = cpu_draw_rect(ctx, ctx->recording),
+        .num_outputs = vs->num_outputs,
+        .pos = output(vs, VARYING_SLOT_POS),
+        .psiz = output(vs, VARYING_SLOT_PSIZ),
+        .edge = output(vs, VARYING_SLOT_EDGE),
+        .clip_distance = {output(vs, VARYING_SLOT_CLIP_DIST0), output(vs, VARYING_SLOT_CLIP_DIST1)},
+        .zs_format = ctx->recording->zs.base ? ctx->recording->zs.format : DRV_FORMAT_NONE,
+    };
+    uint64_t linear = ctx->stage[SHADER_FRAGMENT].shader->shader->linear_inputs;
+    while (linear) {
+        int index = output(vs, u_bit_scan64(&linear));
+        if (index >= 0)
+            f->linear_outputs |= 1ull << index;
+    }
+    f->view_rect = intersect(f->rect, viewport_rect(&ctx->viewport));
+    f->limit = cpu_setup_limit(&f->view_rect);
+}
+
+void cpu_draw_exchange_scene(struct cpu_assembly *a)
+{
+    struct cpu_context *ctx = a->ctx;
+    uint32_t stipple = a->front.stipple_counter;
+    cpu_context_submit(ctx);
+    if (!cpu_validate(ctx, a->kind)) {
+        a->discard = true;
+        return;
+    }
+    init_front(ctx, &a->front);
+    a->front.stipple_counter = stipple;
+    a->args.state = ctx->stage[SHADER_VERTEX].state;
+    a->scene_memory = 0;
+}
+
+static uint64_t total_vertices(const struct drv_draw_info *info, const struct drv_draw_range *draws,
+                               unsigned num_draws)
+{
+    uint64_t n = 0;
+    for (unsigned i = 0; i < num_draws; i++)
+        n += (uint64_t)draws[i].count * info->instance_count;
+    return n;
+}
+
+#define PARALLEL_VERTICES 2048 /* from which on a draw's batches are worth waking workers */
+
+static bool init_assembly(struct cpu_context *ctx, enum cpu_kind kind, uint64_t vertices)
+{
+    if (!ctx->assembly)
+        ctx->assembly = cpu_assembly_create(ctx);
+    struct cpu_assembly *a = ctx->assembly;
+    if (!a)
+        return false;
+    init_front(ctx, &a->front);
+    a->args.state = ctx->stage[SHADER_VERTEX].state;
+    memcpy(a->args.viewport_scale, ctx->viewport.scale, sizeof a->args.viewport_scale);
+    memcpy(a->args.viewport_translate, ctx->viewport.translate,
+           sizeof a->args.viewport_translate);
+    init_streams(ctx, &a->args);
+    a->vs = ctx->vs;
+    a->shade = ctx->vs->external ? NULL : jit_kernel_function(ctx->vs->kernel);
+    a->vertices_per_prim = kind + 1;
+    a->kind = kind;
+    a->discard = ctx->rasterizer->rasterizer_discard || is_empty(&a->front.rect) ||
+                 a->front.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
+    a->primitives = 0;
+    a->scene_memory = cpu_scene_memory(ctx->recording);
+    a->so = NULL;
+    a->parallel = vertices >= PARALLEL_VERTICES && !ctx->rasterizer->line_stipple_enable &&
+                  thread_pool_size() > 1;
+    return true;
+}
+
+/* --- draws --- */
+
+/* Splits at restart indices, adds the bias and draws the parts. */
+static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *info,
+                         const struct index_source *source, const struct drv_draw_range *range)
+{
+    uint64_t available = source->count > range->start ? source->count - range->start : 0;
+    uint32_t count = MIN2(range->count, available);
+    if (!reserve_indices(ctx, count)) {
+        ctx->base.out_of_memory = true;
+        return;
+    }
+    uint32_t *out = ctx->indices;
+    uint32_t part = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = read_index(source, (uint64_t)range->start + i);
+        if (info->primitive_restart && index == info->restart_index) {
+            cpu_assemble(ctx->assembly, info->mode, out, 0, part);
+            part = 0;
+            continue;
+        }
+        out[part++] = index + (uint32_t)range->index_bias;
+    }
+    cpu_assemble(ctx->assembly, info->mode, out, 0, part);
+}
+
+static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *info,
+                        const struct drv_draw_range *draws, unsigned num_draws)
+{
+    if (!init_assembly(ctx, kind_of(info->mode), total_vertices(info, draws, num_draws))) {
+        ctx->base.out_of_memory = true;
+        return;
+    }
+    struct cpu_assembly *a = ctx->assembly;
+    struct cpu_stream_output so;
+    if (cpu_stream_output_begin(ctx, &so)) {
+        a->so = &so;
+        a->parallel = false;
+    }
+    struct index_source source = {0};
+    if (info->index_size)
+        source = index_source(ctx, info);
+    for (unsigned d = 0; d < num_draws; d++) {
+        for (uint32_t i = 0; i < info->instance_count; i++) {
+            set_instance(ctx, &a->args, info, i);
+            a->args.draw_id = d;
+            a->args.base_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
+            a->primitive_id = 0;
+            cpu_batch_start(a);
+            if (!a->batch) {
+                ctx->base.out_of_memory = true;
+                return;
+            }
+            if (info->index_size)
+                draw_indexed(ctx, info, &source, &draws[d]);
+            else
+                cpu_assemble(a, info->mode, NULL, draws[d].start, draws[d].count);
+            cpu_batch_flush(a);
+        }
+    }
+    cpu_batch_wait(a);
+    if (ctx->recording && cpu_scene_lost(ctx->recording))
+        ctx->base.out_of_memory = true;
+    ctx->primitives_generated += a->primitives;
+    if (a->so)
+        cpu_stream_output_end(ctx, &so);
+}
+
+static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,
+                      const struct drv_draw_range *draws, unsigned num_draws)
+{
+    if (!ctx->rasterizer || !info->instance_count ||
+        !cpu_validate(ctx, kind_of(info->mode)))
+        return;
+    draw_ranges(ctx, info, draws, num_draws);
+}
+
+/* GL 4.6 §10.3.10: DrawArraysIndirectCommand, DrawElementsIndirectCommand. */
+static void draw_indirect(struct cpu_context *ctx, const struct drv_draw_info *info)
+{
+    const struct cpu_storage *s = cpu_resource(info->indirect)->storage;
+    cpu_context_sync(ctx, s, false, false);
+    uint32_t count = info->indirect_count;
+    if (info->indirect_count_buffer) {
+        const struct cpu_storage *c = cpu_resource(info->indirect_count_buffer)->storage;
+        cpu_context_sync(ctx, c, false, false);
+        uint32_t stored = 0;
+        if ((uint64_t)info->indirect_count_offset + 4 <= c->size)
+            memcpy(&stored, c->data + info->indirect_count_offset, 4);
+        count = MIN2(count, stored);
+    }
+    uint32_t bytes = info->index_size ? 20 : 16;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t at = info->indirect_offset + (uint64_t)i * info->indirect_stride;
+        if (at + bytes > s->size)
+            return;
+        uint32_t word[5];
+        memcpy(word, s->data + at, bytes);
+        struct drv_draw_info one = *info;
+        one.indirect = NULL;
+        one.instance_count = word[1];
+        one.start_instance = info->index_size ? word[4] : word[3];
+        struct drv_draw_range range = {
+            .start = word[2],
+            .count = word[0],
+            .index_bias = info->index_size ? (int32_t)word[3] : 0,
+        };
+        draw_once(ctx, &one, &range, 1);
+    }
+}
+
+static void draw(struct drv_context *base, const struct drv_draw_info *info,
+                 const struct drv_draw_range *draws, unsigned num_draws)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    if (!cpu_context_condition(ctx))
+        return;
+    if (info->indirect)
+        draw_indirect(ctx, info);
+    else
+        draw_once(ctx, info, draws, num_draws);
+}
+
+void cpu_draw_init(struct drv_context_ops *ops)
+{
+    ops->draw = draw;
+}

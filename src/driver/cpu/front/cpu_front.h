@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The front end: batches of shaded vertices are clipped, set up and binned. Constant state of one
+ * draw is in struct cpu_front; vertices travel as struct cpu_vertex.
+ */
+#ifndef CPU_FRONT_H
+#define CPU_FRONT_H
+
+#include "driver/cpu/tile/cpu_scene.h"
+
+#define CPU_SUBPIXEL_BITS 8
+#define CPU_SUBPIXEL_ONE  (1 << CPU_SUBPIXEL_BITS)
+#define CPU_SUBPIXEL_HALF (CPU_SUBPIXEL_ONE / 2)
+#define CPU_GUARD_BAND    16384.0f /* pixels around the origin of the window */
+
+struct cpu_vertex {
+    const float *out;    /* outputs: component c of output o at [(o*4 + c) * CPU_BATCH_VERTICES] */
+    float window[4];     /* x, y, z, 1/w */
+};
+
+/* A position x, y, -x, -y in sub-pixels: integers, which floats hold exactly. */
+typedef float cpu_snapped __attribute__((vector_size(16)));
+
+/* A batch's vertices. */
+struct cpu_vertices {
+    const float *out;           /* of the first */
+    const float *window;        /* [0 … 3][CPU_BATCH_VERTICES] */
+    const cpu_snapped *snapped; /* of triangles; where no clip code forbids it */
+};
+
+static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned i,
+                                   struct cpu_vertex *v)
+{
+    v->out = vertices->out + i;
+#pragma GCC unroll 4
+    for (unsigned c = 0; c < 4; c++)
+        v->window[c] = vertices->window[c * CPU_BATCH_VERTICES + i];
+}
+
+/* Edges of a triangle that are boundary edges: bit i is the edge from vertex i to i + 1. */
+#define CPU_EDGES_ALL 7
+/* The line starts the stipple pattern anew. */
+#define CPU_PRIM_STIPPLE_RESET 8
+/* The vertices' edge flags do not count: strips and fans (GL 2.1 §2.6.2). */
+#define CPU_PRIM_NO_EDGE_FLAGS 16
+
+struct cpu_front {
+    struct cpu_scene *scene;
+    struct cpu_segment *segment;
+    const struct cpu_draw *draw;
+    const struct drv_rasterizer_state *rast;
+    const struct drv_viewport *viewport;
+    struct cpu_rect rect;         /* framebuffer and scissor: points */
+    struct cpu_rect view_rect;    /* and viewport: what guard-band clipping leaves to us */
+    cpu_snapped limit;            /* of view_rect: centers of its last, and of its first pixels */
+    uint32_t num_outputs;
+    uint64_t linear_outputs;      /* bit per output: fragments read it without perspective */
+    int8_t pos, psiz, edge;       /* outputs, -1: not written */
+    int8_t clip_distance[2];
+    enum drv_format zs_format;    /* for polygon offset */
+    uint32_t stipple_counter;
+};
+
+/* What a primitive carries through clipping and setup beside its vertices. */
+struct cpu_prim_info {
+    const float *provoking;
+    uint32_t primitive_id;
+    uint32_t flags;               /* edges and CPU_PRIM_* */
+};
+
+/* Whether the edge that begins at the vertex may be a boundary edge. */
+static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_vertex *v,
+                                 const struct cpu_prim_info *info)
+{
+    return f->edge < 0 || info->flags & CPU_PRIM_NO_EDGE_FLAGS ||
+           v->out[f->edge * 4 * CPU_BATCH_VERTICES] != 0.0f;
+}
+
+/* Room for the outputs of count vertices in the segment. NULL: no memory. */
+float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
+
+struct cpu_point { /* in sub-pixels */
+    int32_t x, y;
+};
+
+/* cpu_setup.c: all window coordinates are inside of the guard band. */
+void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
+                        const struct cpu_prim_info *info);
+
+/* The same for three of a batch's vertices, which several triangles may have: each is snapped once.
+ * window: x and y of count vertices, as the vertex kernel leaves them; there is room for, and may
+ * be any values in, up to three more. */
+void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped *p, unsigned count);
+void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
+                              const uint8_t v[3], const struct cpu_prim_info *info);
+cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect);
+void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
+                    const struct cpu_prim_info *info);
+void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,
+                     const struct cpu_prim_info *info);
+
+/* cpu_clip.c: codes of the vertices or'ed; at least one demands clipping. */
+void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const uint32_t code[3],
+                       const struct cpu_prim_info *info);
+void cpu_clip_line(struct cpu_front *f, const struct cpu_vertex v[2], const uint32_t code[2],
+                   const struct cpu_prim_info *info);
+
+#endif

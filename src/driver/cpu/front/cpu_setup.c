@@ -1,0 +1,660 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Setup: snapped vertices become edge functions and planes. Positions have 8 sub-pixel bits, edge
+ * functions are exact in 64 bits. A pixel is covered when its center is inside; centers on an edge
+ * belong to the left and to the lower (smaller y) side of what the edge bounds, or the upper with
+ * bottom_edge_rule.
+ *
+ * An edge function at pixel centers is E0 + 256 * (a*x + b*y); its sign is that of
+ * floor(E0 / 256) + a*x + b*y, which is what is kept.
+ */
+#include <math.h>
+
+#include "driver/cpu/front/cpu_front.h"
+#include "util/macros.h"
+
+#define MAX_COORDINATE (2.0f * CPU_GUARD_BAND) /* pixels; edge functions are exact up to here */
+
+/* What lrintf does, for numbers in the range of an int. */
+static inline int32_t nearest(float x)
+{
+#ifdef __SSE__
+    typedef float v4f __attribute__((vector_size(16)));
+    return __builtin_ia32_cvtss2si((v4f){x});
+#else
+    return lrintf(x);
+#endif
+}
+
+/* False: out of range or no number. */
+static bool snap(const struct cpu_front *f, const struct cpu_vertex *v, struct cpu_point *p)
+{
+    if (!(fabsf(v->window[0]) <= MAX_COORDINATE / 2 + 2.0f &&
+          fabsf(v->window[1]) <= MAX_COORDINATE / 2 + 2.0f))
+        return false;
+    p->x = nearest(v->window[0] * CPU_SUBPIXEL_ONE);
+    p->y = nearest(v->window[1] * CPU_SUBPIXEL_ONE);
+    if (!f->rast->half_pixel_center) {
+        p->x += CPU_SUBPIXEL_HALF;
+        p->y += CPU_SUBPIXEL_HALF;
+    }
+    return true;
+}
+
+/* First pixel whose center is at or right of x, and last whose center is at or left of it. */
+static int32_t first_pixel(int32_t x)
+{
+    return (x - CPU_SUBPIXEL_HALF + CPU_SUBPIXEL_ONE - 1) >> CPU_SUBPIXEL_BITS;
+}
+
+static int32_t last_pixel(int32_t x)
+{
+    return (x - CPU_SUBPIXEL_HALF) >> CPU_SUBPIXEL_BITS;
+}
+
+/* The pixels whose centers lie in the points' bounding box and in *limit; false if none. */
+static bool bounding_box(struct cpu_rect *box, const struct cpu_point *p, unsigned n,
+                         const struct cpu_rect *limit)
+{
+    int32_t x0 = p[0].x, x1 = x0, y0 = p[0].y, y1 = y0;
+    for (unsigned i = 1; i < n; i++) {
+        x0 = MIN2(x0, p[i].x);
+        x1 = MAX2(x1, p[i].x);
+        y0 = MIN2(y0, p[i].y);
+        y1 = MAX2(y1, p[i].y);
+    }
+    box->x0 = MAX2(first_pixel(x0), limit->x0);
+    box->y0 = MAX2(first_pixel(y0), limit->y0);
+    box->x1 = MIN2(last_pixel(x1), limit->x1);
+    box->y1 = MIN2(last_pixel(y1), limit->y1);
+    return box->x0 <= box->x1 && box->y0 <= box->y1;
+}
+
+/* The edge from a to b with the inside at its left; inclusive: centers on it are inside. */
+static void set_edge(struct cpu_edges *edges, unsigned i, struct cpu_point a, struct cpu_point b,
+                     bool inclusive)
+{
+    int32_t dx = b.x - a.x, dy = b.y - a.y;
+    int64_t at = (int64_t)dx * (CPU_SUBPIXEL_HALF - a.y) - (int64_t)dy * (CPU_SUBPIXEL_HALF - a.x);
+    edges->c[i] = (at - !inclusive) >> CPU_SUBPIXEL_BITS;
+    edges->a[i] = -dy;
+    edges->b[i] = dx;
+}
+
+static bool edge_inclusive(const struct cpu_front *f, struct cpu_point a, struct cpu_point b)
+{
+    if (a.y != b.y)
+        return b.y < a.y;
+    return f->rast->bottom_edge_rule ? b.x < a.x : b.x > a.x;
+}
+
+/* A primitive without edges and planes: mostly zeros. NULL: no memory. */
+static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info *info, bool front)
+{
+    struct cpu_prim *prim = arena_alloc(f->segment->arena, sizeof *prim);
+    if (!prim) {
+        f->segment->out_of_memory = true;
+        return NULL;
+    }
+    memset(prim, 0, sizeof *prim);
+    prim->p.provoking = info->provoking;
+    prim->p.front_facing = front;
+    prim->p.primitive_id = info->primitive_id;
+    prim->draw = f->draw;
+    return prim;
+}
+
+/* What the floats of clip and window coordinates may be off. */
+#define DEPTH_ERROR 0x1p-24f
+
+/* GL 4.6 §14.6.5: m * factor + r * units. r is what stays distinct all the way: a step of the depth
+ * buffer, plus the error of the values between which it lies. */
+static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, float z0, float z1,
+                            float z2)
+{
+    const struct drv_rasterizer_state *r = f->rast;
+    float unit;
+    switch (f->zs_format) {
+    case DRV_FORMAT_Z16_UNORM:
+        unit = 0x1p-16f + DEPTH_ERROR;
+        break;
+    case DRV_FORMAT_Z32_FLOAT:
+    case DRV_FORMAT_Z32S8X24_FLOAT: {
+        int exponent;
+        frexpf(fmaxf(fmaxf(fabsf(z0), fabsf(z1)), fabsf(z2)), &exponent);
+        unit = ldexpf(1.0f, exponent - 24); /* frexp's mantissa is below one */
+        break;
+    }
+    case DRV_FORMAT_Z32_UNORM:
+        unit = 0x1p-31f + DEPTH_ERROR;
+        break;
+    default:
+        unit = 0x1p-24f + DEPTH_ERROR;
+    }
+    float offset = fmaxf(fabsf(dzdx), fabsf(dzdy)) * r->offset_scale + unit * r->offset_units;
+    if (r->offset_clamp > 0.0f)
+        offset = fminf(offset, r->offset_clamp);
+    else if (r->offset_clamp < 0.0f)
+        offset = fmaxf(offset, r->offset_clamp);
+    return offset;
+}
+
+/* --- triangles --- */
+
+typedef cpu_v4i v4i;
+
+struct triangle {
+    cpu_snapped p[3];
+    cpu_snapped bounds; /* the largest of each element: those of the box, not yet clamped */
+    struct cpu_vertex v[3];
+    double area;        /* twice, in sub-pixels; positive: counterclockwise. Exact */
+    bool front;
+    struct cpu_rect box;
+    float x_ref, y_ref;
+    struct cpu_plane b1, b2, z;
+};
+
+static inline cpu_snapped largest(cpu_snapped a, cpu_snapped b)
+{
+#ifdef __SSE__
+    return __builtin_ia32_maxps(a, b);
+#else
+    v4i greater = a > b;
+    return (cpu_snapped)((greater & (v4i)a) | (~greater & (v4i)b));
+#endif
+}
+
+static inline cpu_snapped smallest(cpu_snapped a, cpu_snapped b)
+{
+    return -largest(-a, -b);
+}
+
+/* Of integral values. */
+static inline v4i to_integers(cpu_snapped p)
+{
+#ifdef __SSE2__
+    return __builtin_ia32_cvttps2dq(p);
+#else
+    return __builtin_convertvector(p, v4i);
+#endif
+}
+
+static inline struct cpu_point to_point(cpu_snapped p)
+{
+    v4i i = to_integers(p);
+    return (struct cpu_point){i[0], i[1]};
+}
+
+static cpu_snapped from_point(struct cpu_point p)
+{
+    return (cpu_snapped){p.x, p.y, -p.x, -p.y};
+}
+
+cpu_snapped cpu_setup_limit(const struct cpu_rect *r)
+{
+    cpu_snapped center = {r->x1 + 0.5f, r->y1 + 0.5f, -(r->x0 + 0.5f), -(r->y0 + 0.5f)};
+    return center * CPU_SUBPIXEL_ONE;
+}
+
+/* Finds area, facing, and the box of the pixels whose centers may be covered. False: the triangle is
+ * culled or has none. */
+static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
+{
+    const struct drv_rasterizer_state *r = f->rast;
+    cpu_snapped u = t->p[1] - t->p[0], v = t->p[2] - t->p[0];
+    t->area = (double)u[0] * v[1] - (double)u[1] * v[0];
+    t->front = (t->area > 0.0) == r->front_ccw;
+    if (t->area == 0.0 || (t->front ? r->cull_front : r->cull_back))
+        return false;
+    /* Last column and row; first ones, negative: a pixel's center is half a pixel from its edge. */
+    const v4i half = {-CPU_SUBPIXEL_HALF, -CPU_SUBPIXEL_HALF, CPU_SUBPIXEL_HALF, CPU_SUBPIXEL_HALF};
+    const v4i negative = {-1, -1, 0, 0};
+    t->bounds = largest(largest(t->p[0], t->p[1]), t->p[2]);
+    v4i pixel = (to_integers(smallest(t->bounds, f->limit)) + half) >> CPU_SUBPIXEL_BITS;
+    v4i box = (__builtin_shuffle(pixel, (v4i){2, 3, 0, 1}) ^ negative) - negative;
+    memcpy(&t->box, &box, sizeof box);
+    return (t->box.x0 <= t->box.x1 && t->box.y0 <= t->box.y1) ||
+           (t->front ? r->fill_front : r->fill_back) != DRV_POLYGON_FILL;
+}
+
+/* Values are interpolated between the vertices' own positions, which matters for triangles as small
+ * as pixels; between the snapped ones where a sliver's shape has changed by snapping. */
+static void triangle_planes(const struct cpu_front *f, struct triangle *t)
+{
+    const float *w0 = t->v[0].window, *w1 = t->v[1].window, *w2 = t->v[2].window;
+    double x1 = (double)w1[0] - w0[0], y1 = (double)w1[1] - w0[1];
+    double x2 = (double)w2[0] - w0[0], y2 = (double)w2[1] - w0[1];
+    double area = x1 * y2 - x2 * y1;
+    double snapped = t->area * (1.0 / (CPU_SUBPIXEL_ONE * CPU_SUBPIXEL_ONE));
+    float shift = f->rast->half_pixel_center ? 0.0f : 0.5f;
+    t->x_ref = w0[0] + shift;
+    t->y_ref = w0[1] + shift;
+    if (!(area / snapped > 0.25)) {
+        x1 = (t->p[1][0] - t->p[0][0]) * (1.0 / CPU_SUBPIXEL_ONE);
+        y1 = (t->p[1][1] - t->p[0][1]) * (1.0 / CPU_SUBPIXEL_ONE);
+        x2 = (t->p[2][0] - t->p[0][0]) * (1.0 / CPU_SUBPIXEL_ONE);
+        y2 = (t->p[2][1] - t->p[0][1]) * (1.0 / CPU_SUBPIXEL_ONE);
+        area = snapped;
+        t->x_ref = t->p[0][0] * (1.0f / CPU_SUBPIXEL_ONE);
+        t->y_ref = t->p[0][1] * (1.0f / CPU_SUBPIXEL_ONE);
+    }
+    double scale = 1.0 / area;
+    double b1x = y2 * scale, b1y = -x2 * scale, b2x = -y1 * scale, b2y = x1 * scale;
+    double z0 = t->v[0].window[2], z1 = t->v[1].window[2], z2 = t->v[2].window[2];
+    t->b1 = (struct cpu_plane){0.0f, b1x, b1y};
+    t->b2 = (struct cpu_plane){0.0f, b2x, b2y};
+    t->z = (struct cpu_plane){z0, (z1 - z0) * b1x + (z2 - z0) * b2x,
+                              (z1 - z0) * b1y + (z2 - z0) * b2y};
+}
+
+static float triangle_offset(const struct cpu_front *f, const struct triangle *t)
+{
+    return polygon_offset(f, t->z.dx, t->z.dy, t->v[0].window[2], t->v[1].window[2],
+                          t->v[2].window[2]);
+}
+
+static void set_triangle_edges(const struct cpu_front *f, const struct triangle *t,
+                               struct cpu_edges *edges)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        /* Walked counterclockwise. */
+        struct cpu_point a = to_point(t->p[i]), b = to_point(t->p[i == 2 ? 0 : i + 1]);
+        if (t->area < 0.0) {
+            struct cpu_point swap = a;
+            a = b;
+            b = swap;
+        }
+        set_edge(edges, i, a, b, edge_inclusive(f, a, b));
+    }
+    edges->a[3] = edges->b[3] = 0;
+    edges->c[3] = 0;
+}
+
+#ifdef __SSE2__
+static bool is_uncut(const struct cpu_front *f, const struct triangle *t)
+{
+    return !__builtin_ia32_movmskps((cpu_snapped)(t->bounds > f->limit));
+}
+
+/* set_triangle_edges and cpu_raster_small for a triangle that the limit has not cut: relative to a
+ * pixel of its box its corners fit into 16 bits, and the exact product of two pairs is one
+ * instruction. */
+static bool cover_tiny(const struct cpu_front *f, const struct triangle *t, uint16_t mask[4])
+{
+    typedef int16_t v8s __attribute__((vector_size(16)));
+    v4i p0 = to_integers(t->p[0]), p1 = to_integers(t->p[1]), p2 = to_integers(t->p[2]);
+    v4i low = __builtin_shuffle(p0, p1, (v4i){0, 4, 1, 5});
+    v4i x = __builtin_shuffle(low, p2, (v4i){0, 1, 4, 4}) -
+            ((t->box.x0 & ~3) * CPU_SUBPIXEL_ONE + CPU_SUBPIXEL_HALF);
+    v4i y = __builtin_shuffle(low, p2, (v4i){2, 3, 5, 5}) -
+            ((t->box.y0 & ~3) * CPU_SUBPIXEL_ONE + CPU_SUBPIXEL_HALF);
+    const v4i next = {1, 2, 0, 0}, zero = {0};
+    v4i dx = __builtin_shuffle(x, next) - x, dy = __builtin_shuffle(y, next) - y;
+    if (t->area < 0.0) { /* walked counterclockwise */
+        dx = -dx;
+        dy = -dy;
+    }
+    v4i right = f->rast->bottom_edge_rule ? dx < zero : dx > zero;
+    v4i inclusive = (dy < zero) | ((dy == zero) & right);
+    v8s d = (v8s)((dx & 0xffff) | dy << 16), at = (v8s)((-y & 0xffff) | x << 16);
+    v4i e = ((v4i)__builtin_ia32_pmaddwd128(d, at) + ~inclusive) >> CPU_SUBPIXEL_BITS;
+    return cpu_raster_tiny(-dy, dx, e, &t->box, mask);
+}
+#endif
+
+/* Finds mask of a triangle that is small. False: it covers nothing. */
+static bool cover_small(const struct cpu_front *f, const struct triangle *t, uint16_t mask[4])
+{
+    struct cpu_edges edges;
+#ifdef __SSE2__
+    if (is_uncut(f, t))
+        return cover_tiny(f, t, mask);
+#endif
+    set_triangle_edges(f, t, &edges);
+    return cpu_raster_small(&edges, &t->box, mask);
+}
+
+/* Assigns every field: zeroing all first costs as much as the rest. */
+static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct cpu_prim_info *info)
+{
+    bool small = cpu_raster_is_small(&t->box);
+    uint16_t mask[4];
+    if (small && !cover_small(f, t, mask))
+        return;
+    struct cpu_prim *prim =
+        arena_alloc(f->segment->arena, small ? offsetof(struct cpu_prim, edges) : sizeof *prim);
+    if (!prim) {
+        f->segment->out_of_memory = true;
+        return;
+    }
+    if (small)
+        memcpy(prim->mask, mask, sizeof mask);
+    else
+        set_triangle_edges(f, t, &prim->edges);
+    triangle_planes(f, t);
+    prim->draw = f->draw;
+    prim->box = t->box;
+    prim->polygon = true;
+    prim->small = small;
+    prim->p.x_ref = t->x_ref;
+    prim->p.y_ref = t->y_ref;
+    prim->p.b1 = t->b1;
+    prim->p.b2 = t->b2;
+    prim->p.z = t->z;
+    if (f->rast->offset_tri)
+        prim->p.z.c += triangle_offset(f, t);
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++) {
+        prim->p.inv_w[i] = t->v[i].window[3];
+        prim->p.vertex[i] = t->v[i].out;
+    }
+    prim->p.provoking = info->provoking;
+    prim->p.point_s = prim->p.point_t = (struct cpu_plane){0};
+    prim->p.front_facing = t->front;
+    prim->p.primitive_id = info->primitive_id;
+    prim->p.layer = prim->p.viewport = 0;
+    cpu_bin_prim(f->scene, f->segment, prim);
+}
+
+static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
+                 const struct cpu_prim_info *info, bool front, float offset);
+static void point(struct cpu_front *f, const struct cpu_vertex *v,
+                  const struct cpu_prim_info *info, bool front, float offset);
+
+/* The boundary of a polygon in line or point mode (GL 2.1 §3.5.4). */
+static void outline_triangle(struct cpu_front *f, const struct triangle *t,
+                             const struct cpu_prim_info *info, bool points, float offset)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        if (!(info->flags >> i & 1) || !cpu_edge_flag(f, &t->v[i], info))
+            continue;
+        if (points)
+            point(f, &t->v[i], info, t->front, offset);
+        else
+            line(f, &t->v[i], &t->v[i == 2 ? 0 : i + 1], info, t->front, offset);
+    }
+}
+
+static void visible_triangle(struct cpu_front *f, struct triangle *t,
+                             const struct cpu_prim_info *info)
+{
+    const struct drv_rasterizer_state *r = f->rast;
+    uint8_t mode = t->front ? r->fill_front : r->fill_back;
+    if (mode == DRV_POLYGON_FILL) {
+        fill_triangle(f, t, info);
+        return;
+    }
+    triangle_planes(f, t);
+    bool offset = mode == DRV_POLYGON_LINE ? r->offset_line : r->offset_point;
+    outline_triangle(f, t, info, mode == DRV_POLYGON_POINT,
+                     offset ? triangle_offset(f, t) : 0.0f);
+}
+
+void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
+                        const struct cpu_prim_info *info)
+{
+    struct triangle t;
+    for (unsigned i = 0; i < 3; i++) {
+        struct cpu_point p;
+        if (!snap(f, &v[i], &p))
+            return;
+        t.p[i] = from_point(p);
+        t.v[i] = v[i];
+    }
+    if (find_visible(f, &t))
+        visible_triangle(f, &t, info);
+}
+
+void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
+                              const uint8_t v[3], const struct cpu_prim_info *info)
+{
+    struct triangle t;
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++)
+        t.p[i] = vertices->snapped[v[i]];
+    if (!find_visible(f, &t))
+        return;
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++)
+        cpu_load_vertex(vertices, v[i], &t.v[i]);
+    visible_triangle(f, &t, info);
+}
+
+/* Four coordinates, snapped. */
+static inline cpu_snapped snap4(const float *window, int32_t half)
+{
+    cpu_snapped x = *(const cpu_snapped *)window * CPU_SUBPIXEL_ONE;
+#ifdef __SSE2__
+    v4i i = __builtin_ia32_cvtps2dq(x);
+#else
+    v4i i = {nearest(x[0]), nearest(x[1]), nearest(x[2]), nearest(x[3])};
+#endif
+    return __builtin_convertvector(i + half, cpu_snapped);
+}
+
+void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped *p, unsigned count)
+{
+    int32_t half = f->rast->half_pixel_center ? 0 : CPU_SUBPIXEL_HALF;
+    const v4i first = {0, 1, 4, 5}, second = {2, 3, 6, 7};
+    for (unsigned i = 0; i < count; i += 4) {
+        cpu_snapped x = snap4(window + i, half), y = snap4(window + CPU_BATCH_VERTICES + i, half);
+        cpu_snapped low = __builtin_shuffle(x, y, (v4i){0, 4, 1, 5});
+        cpu_snapped high = __builtin_shuffle(x, y, (v4i){2, 6, 3, 7});
+        p[i] = __builtin_shuffle(low, -low, first);
+        p[i + 1] = __builtin_shuffle(low, -low, second);
+        p[i + 2] = __builtin_shuffle(high, -high, first);
+        p[i + 3] = __builtin_shuffle(high, -high, second);
+    }
+}
+
+/* --- points --- */
+
+static float point_size(const struct cpu_front *f, const struct cpu_vertex *v)
+{
+    float size = f->rast->point_size_per_vertex && f->psiz >= 0
+                     ? v->out[f->psiz * 4 * CPU_BATCH_VERTICES]
+                     : f->rast->point_size;
+    return size >= 1.0f ? fminf(size, 255.0f) : 1.0f; /* also if it is no number */
+}
+
+static void point(struct cpu_front *f, const struct cpu_vertex *v,
+                  const struct cpu_prim_info *info, bool front, float offset)
+{
+    struct cpu_point p;
+    if (!snap(f, v, &p))
+        return;
+    float size = point_size(f, v);
+    int32_t half = lrintf(size * CPU_SUBPIXEL_HALF);
+    if (!f->rast->point_quad_rasterization) {
+        /* GL 2.1 §3.3.1: a square of round(size) pixels around a pixel's center (odd) or corner. */
+        int32_t pixels = MAX2(lrintf(size), 1);
+        half = pixels * CPU_SUBPIXEL_HALF;
+        int32_t round = pixels & 1 ? 0 : CPU_SUBPIXEL_HALF;
+        p.x = ((p.x + round) & ~(CPU_SUBPIXEL_ONE - 1)) + CPU_SUBPIXEL_HALF - round;
+        p.y = ((p.y + round) & ~(CPU_SUBPIXEL_ONE - 1)) + CPU_SUBPIXEL_HALF - round;
+    }
+    /* Centers in [p - half, p + half). */
+    struct cpu_point corner[2] = {{p.x - half, p.y - half}, {p.x + half - 1, p.y + half - 1}};
+    struct cpu_rect box;
+    if (!bounding_box(&box, corner, 2, &f->rect))
+        return;
+    struct cpu_prim *prim = new_prim(f, info, front);
+    if (!prim)
+        return;
+    prim->box = box;
+    prim->p.x_ref = p.x * (1.0f / CPU_SUBPIXEL_ONE);
+    prim->p.y_ref = p.y * (1.0f / CPU_SUBPIXEL_ONE);
+    prim->p.z.c = v->window[2] + offset;
+    /* GL 4.6 §14.4.1 */
+    float step = (float)CPU_SUBPIXEL_ONE / (2 * half);
+    prim->p.point_s = (struct cpu_plane){0.5f, step, 0.0f};
+    prim->p.point_t = (struct cpu_plane){
+        0.5f, 0.0f, f->rast->point_sprite_origin_upper_left ? -step : step};
+    for (unsigned i = 0; i < 3; i++) {
+        prim->p.inv_w[i] = v->window[3];
+        prim->p.vertex[i] = v->out;
+    }
+    cpu_bin_prim(f->scene, f->segment, prim);
+}
+
+void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,
+                     const struct cpu_prim_info *info)
+{
+    point(f, v, info, true, 0.0f);
+}
+
+/* --- lines --- */
+
+static int32_t pixel_center(int32_t x)
+{
+    return (x & ~(CPU_SUBPIXEL_ONE - 1)) + CPU_SUBPIXEL_HALF;
+}
+
+/* Along the line's major axis, moves an end that has passed the center of its pixel's diamond, but
+ * not left the diamond, back to the center: a line draws the pixels whose diamonds it exits (GL 4.6
+ * §14.5.1), so the first such pixel counts and the last does not. major and minor: the end's
+ * coordinates; d_major, d_minor: the line's extent. */
+static void snap_to_diamond(int32_t *major, int32_t *minor, int32_t d_major, int32_t d_minor)
+{
+    int32_t center = pixel_center(*major);
+    int32_t past = (*major - center) * (d_major < 0 ? -1 : 1);
+    int32_t off = *minor - pixel_center(*minor);
+    if (past <= 0 || past + (off < 0 ? -off : off) >= CPU_SUBPIXEL_HALF)
+        return;
+    *minor += (int64_t)(center - *major) * d_minor / d_major;
+    *major = center;
+}
+
+/* A line as a parallelogram: its corners counterclockwise from the lower left, and which edges have
+ * their centers inside. */
+struct line_shape {
+    struct cpu_point corner[4];
+    bool inclusive[4];
+    bool x_major, forward;
+};
+
+static void line_shape(struct line_shape *s, struct cpu_point a, struct cpu_point b, int32_t half)
+{
+    int32_t dx = b.x - a.x, dy = b.y - a.y;
+    s->x_major = (dx < 0 ? -dx : dx) >= (dy < 0 ? -dy : dy);
+    if (s->x_major) {
+        snap_to_diamond(&a.x, &a.y, dx, dy);
+        snap_to_diamond(&b.x, &b.y, dx, dy);
+        s->forward = dx > 0;
+        struct cpu_point l = s->forward ? a : b, r = s->forward ? b : a;
+        s->corner[0] = (struct cpu_point){l.x, l.y - half};
+        s->corner[1] = (struct cpu_point){r.x, r.y - half};
+        s->corner[2] = (struct cpu_point){r.x, r.y + half};
+        s->corner[3] = (struct cpu_point){l.x, l.y + half};
+        s->inclusive[0] = true;        /* lower */
+        s->inclusive[1] = !s->forward; /* right: the start, if the line runs leftward */
+        s->inclusive[2] = false;
+        s->inclusive[3] = s->forward;
+    } else {
+        snap_to_diamond(&a.y, &a.x, dy, dx);
+        snap_to_diamond(&b.y, &b.x, dy, dx);
+        s->forward = dy > 0;
+        struct cpu_point l = s->forward ? a : b, u = s->forward ? b : a;
+        s->corner[0] = (struct cpu_point){l.x - half, l.y};
+        s->corner[1] = (struct cpu_point){l.x + half, l.y};
+        s->corner[2] = (struct cpu_point){u.x + half, u.y};
+        s->corner[3] = (struct cpu_point){u.x - half, u.y};
+        s->inclusive[0] = s->forward;
+        s->inclusive[1] = false;
+        s->inclusive[2] = !s->forward;
+        s->inclusive[3] = true;
+    }
+}
+
+/* Bins the runs of a stippled line's pixels whose pattern bits are set (GL 2.1 §3.4.2): each run is
+ * the same primitive with a smaller box. */
+static void stipple_line(struct cpu_front *f, const struct cpu_prim *prim,
+                         const struct line_shape *s)
+{
+    const struct drv_rasterizer_state *r = f->rast;
+    uint32_t factor = MAX2(r->line_stipple_factor, 1);
+    int32_t low = s->x_major ? s->corner[0].x : s->corner[0].y;
+    int32_t high = s->x_major ? s->corner[1].x : s->corner[2].y;
+    int32_t first = s->forward ? first_pixel(low) : first_pixel(low + 1);
+    int32_t last = s->forward ? last_pixel(high - 1) : last_pixel(high);
+    int32_t count = last - first + 1;
+    for (int32_t i = 0; i < count;) {
+        uint32_t counter = f->stipple_counter + i;
+        int32_t run = MIN2((int32_t)(factor - counter % factor), count - i);
+        bool on = r->line_stipple_pattern >> (counter / factor % 16) & 1;
+        int32_t from = s->forward ? first + i : last - i - run + 1;
+        i += run;
+        if (!on)
+            continue;
+        struct cpu_rect box = prim->box;
+        int32_t *lo = s->x_major ? &box.x0 : &box.y0, *hi = s->x_major ? &box.x1 : &box.y1;
+        *lo = MAX2(*lo, from);
+        *hi = MIN2(*hi, from + run - 1);
+        if (*lo > *hi)
+            continue;
+        struct cpu_prim *part = arena_alloc(f->segment->arena, sizeof *part);
+        if (!part) {
+            f->segment->out_of_memory = true;
+            return;
+        }
+        *part = *prim;
+        part->box = box;
+        cpu_bin_prim(f->scene, f->segment, part);
+    }
+    f->stipple_counter += MAX2(count, 0);
+}
+
+/* Barycentric of the second end: the projection on the line (GL 4.6 §14.5.1, equation 14.5). */
+static void line_planes(struct cpu_primitive *p, const struct cpu_vertex *v0,
+                        const struct cpu_vertex *v1, float offset)
+{
+    double dx = (double)v1->window[0] - v0->window[0], dy = (double)v1->window[1] - v0->window[1];
+    double length2 = dx * dx + dy * dy;
+    double scale = length2 > 0.0 ? 1.0 / length2 : 0.0;
+    double dz = (double)v1->window[2] - v0->window[2];
+    p->x_ref = v0->window[0];
+    p->y_ref = v0->window[1];
+    p->b1 = (struct cpu_plane){0.0f, dx * scale, dy * scale};
+    p->z = (struct cpu_plane){v0->window[2] + offset, dz * dx * scale, dz * dy * scale};
+}
+
+static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
+                 const struct cpu_prim_info *info, bool front, float offset)
+{
+    struct cpu_point a, b;
+    if (!snap(f, v0, &a) || !snap(f, v1, &b) || (a.x == b.x && a.y == b.y))
+        return;
+    /* GL 4.6 §14.5.2.1: widths are rounded to integers, at least 1. */
+    int32_t width = CLAMP(lrintf(f->rast->line_width), 1, 255);
+    struct line_shape s;
+    line_shape(&s, a, b, width * CPU_SUBPIXEL_HALF);
+    bool stipple = f->rast->line_stipple_enable;
+    if (stipple && info->flags & CPU_PRIM_STIPPLE_RESET)
+        f->stipple_counter = 0;
+    struct cpu_rect box;
+    bool visible = bounding_box(&box, s.corner, 4, &f->view_rect);
+    if (!visible && !stipple)
+        return;
+    struct cpu_prim *prim = new_prim(f, info, front);
+    if (!prim)
+        return;
+    prim->box = box;
+    line_planes(&prim->p, v0, v1, offset);
+    for (unsigned i = 0; i < 4; i++)
+        set_edge(&prim->edges, i, s.corner[i], s.corner[i == 3 ? 0 : i + 1], s.inclusive[i]);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct cpu_vertex *v = i == 1 ? v1 : v0;
+        prim->p.inv_w[i] = v->window[3];
+        prim->p.vertex[i] = v->out;
+    }
+    if (stipple)
+        stipple_line(f, prim, &s);
+    else
+        cpu_bin_prim(f->scene, f->segment, prim);
+}
+
+void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
+                    const struct cpu_prim_info *info)
+{
+    line(f, v0, v1, info, true, 0.0f);
+}

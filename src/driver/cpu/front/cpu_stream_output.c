@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Transform feedback (GL 4.6 §13.3): a draw's primitives append their vertices' outputs to buffers,
+ * before clipping and in order, so such draws are processed by the caller alone.
+ */
+#include "driver/cpu/front/cpu_stream_output.h"
+
+#include "driver/cpu/front/cpu_batch.h"
+#include "driver/cpu/context/cpu_context.h"
+#include "util/macros.h"
+
+static void set_targets(struct drv_context *base, unsigned count,
+                        const struct drv_storage_buffer *targets, const uint32_t *offsets)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    for (unsigned i = 0; i < DRV_MAX_SO_BUFFERS; i++) {
+        struct cpu_stream_target *t = &ctx->stream_target[i];
+        drv_resource_reference(&t->buffer, i < count ? targets[i].buffer : NULL);
+        if (!t->buffer)
+            continue;
+        t->offset = targets[i].offset;
+        t->size = targets[i].size;
+        if (offsets && offsets[i] != ~0u)
+            t->position = offsets[i];
+    }
+}
+
+/* Draws that capture are processed before they return. */
+static void get_offsets(struct drv_context *base, uint32_t offsets[DRV_MAX_SO_BUFFERS])
+{
+    const struct cpu_context *ctx = cpu_context(base);
+    for (unsigned i = 0; i < DRV_MAX_SO_BUFFERS; i++)
+        offsets[i] = ctx->stream_target[i].position;
+}
+
+bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so)
+{
+    const struct drv_stream_output *desc = &ctx->stage[SHADER_VERTEX].shader->stream_output;
+    bool any = false;
+    if (!desc->num_outputs)
+        return false;
+    *so = (struct cpu_stream_output){
+        .desc = desc,
+        .first_provokes = ctx->rasterizer->flatshade_first,
+    };
+    for (unsigned i = 0; i < desc->num_outputs; i++) {
+        unsigned b = desc->output[i].buffer;
+        struct cpu_stream_target *t = &ctx->stream_target[b];
+        so->used |= 1u << b;
+        if (!t->buffer)
+            continue;
+        any = true;
+        struct cpu_storage *s = cpu_resource(t->buffer)->storage;
+        cpu_context_sync(ctx, s, true, false);
+        so->base[b] = s->data + MIN2(t->offset, s->size);
+        so->size[b] = t->offset < s->size ? MIN2(t->size, s->size - t->offset) : 0;
+        so->position[b] = t->position;
+    }
+    for (unsigned i = 0; i < desc->num_outputs; i++)
+        so->index[i] = (int8_t)ctx->vs->output_index[desc->output[i].slot] - 1;
+    return any;
+}
+
+void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_output *so)
+{
+    for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
+        if (so->used >> b & 1)
+            ctx->stream_target[b].position = so->position[b];
+    ctx->primitives_emitted += so->emitted;
+    ctx->so_overflows += so->overflows;
+}
+
+/* Whether n more vertices fit in every buffer. */
+static bool fits(const struct cpu_stream_output *so, unsigned n)
+{
+    for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
+        if (so->used >> b & 1 && (!so->base[b] || (uint64_t)so->position[b] +
+                                                      n * 4ull * so->desc->stride[b] >
+                                                  so->size[b]))
+            return false;
+    return true;
+}
+
+void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out,
+                            const struct cpu_batch_prim *prim, unsigned n)
+{
+    const struct drv_stream_output *desc = so->desc;
+    if (!fits(so, n)) {
+        so->overflows++;
+        return;
+    }
+    /* what is drawn again by the same convention has the same provoking vertex */
+    unsigned want = so->first_provokes ? 0 : n - 1, turn = 0;
+    for (unsigned k = 0; n == 3 && k < n; k++)
+        if (prim->v[k] == prim->provoking)
+            turn = (k + n - want) % n;
+    for (unsigned k = 0; k < n; k++) {
+        unsigned vertex = prim->v[(k + turn) % n];
+        for (unsigned i = 0; i < desc->num_outputs; i++) {
+            unsigned b = desc->output[i].buffer;
+            uint8_t *to = so->base[b] + so->position[b] +
+                          4 * (k * desc->stride[b] + desc->output[i].dst_offset);
+            for (unsigned c = 0; c < desc->output[i].num_components; c++) {
+                unsigned from = so->index[i] * 4 + desc->output[i].start_component + c;
+                float value = so->index[i] < 0 ? 0.0f : out[from * CPU_BATCH_VERTICES + vertex];
+                memcpy(to + 4 * c, &value, 4);
+            }
+        }
+    }
+    for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
+        if (so->used >> b & 1)
+            so->position[b] += n * 4 * desc->stride[b];
+    so->emitted++;
+}
+
+void cpu_stream_output_init(struct drv_context_ops *ops)
+{
+    ops->set_stream_output_targets = set_targets;
+    ops->get_stream_output_offsets = get_offsets;
+}

@@ -1,0 +1,798 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fragment kernel: a run of 4×4 blocks of one primitive, a vector of lanes at a time. It
+ * interpolates, tests, shades and writes; a vector whose fragments all fail is left early.
+ *
+ * The kernel of quads puts quads of several small primitives into one vector. What blocks have once
+ * for the primitive is then a value of each quad: loaded for each as a scalar, and selected.
+ *
+ * Plane equations are evaluated at a block's first pixel, and the lane's share (dx * 0…3 + dy * 0…3)
+ * is added: the sum has the same bits for every number of lanes, and for quads.
+ */
+#include "driver/cpu/kernel/cpu_nir.h"
+#include "driver/cpu/kernel/cpu_nir_format.h"
+#include "driver/cpu/kernel/cpu_nir_io.h"
+#include "util/format.h"
+
+/* Outputs of the second blend source are kept behind the first's. */
+#define SECOND_SOURCE 32
+
+/* A uniform value: of the primitive, or of each quad's. */
+struct fs_each {
+    nir_def *of[4];
+};
+
+struct fs_plane { /* struct cpu_plane in registers */
+    nir_def *c, *dx, *dy;
+    nir_def *lane; /* dx * lane_x + dy * lane_y */
+};
+
+struct fs_builder {
+    struct cpu_kernel_builder kb;
+    const struct cpu_fs_key *key;
+    const nir_shader_info *info;
+    struct cpu_fs_variant *variant; /* to be told what is read; NULL: somebody was */
+    unsigned quads;               /* in a vector, each with a primitive of its own; 0: blocks of one */
+    bool in_body;                 /* the builder is behind body_start, which the body follows */
+    nir_instr *body_start;
+    nir_def *fs;                  /* address */
+    struct fs_each primitive;     /* addresses */
+    nir_def *ref[2];              /* x_ref, y_ref */
+    struct fs_each vertex[3], provoking; /* addresses */
+    nir_def *inv_w[3];
+    nir_def *front_facing;        /* 1 bit */
+    nir_def *block_x, *block_y;
+    struct fs_each quad_x, quad_y; /* of the quad's first pixel */
+    nir_def *lane_x, *lane_y;     /* floats: the lane's pixel in the block */
+    nir_def *texel;               /* the lane's texel in the block */
+    nir_def *first_texel;         /* the vector's, uniform */
+    nir_def *delta[2];            /* block's first pixel center - ref */
+    nir_def *coverage;            /* 1 bit */
+    struct fs_plane z, b1, b2;
+    nir_def *depth;               /* interpolated and clamped */
+    nir_def *linear[2], *perspective[2], *pixel_inv_w;
+    nir_def *vertex_value[CPU_IO_SLOTS][4][3]; /* v0, v1 - v0, v2 - v0; memo in the prologue */
+    nir_def *flat_value[CPU_IO_SLOTS][4];
+    struct cpu_outputs outputs;
+    nir_variable *passed;         /* fragments counted for a query */
+};
+
+static nir_def *fs_load(struct fs_builder *f, nir_def *address, unsigned offset, unsigned bits)
+{
+    struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
+    nir_def *def = cpu_load_const(&f->kb.b, 1, bits, address, offset);
+    cpu_kernel_leave_prologue(&f->kb, place);
+    return def;
+}
+#define FS_ARG(f, field, bits)   fs_load(f, (f)->kb.args, offsetof(struct cpu_fs_args, field), bits)
+#define FS_STATE(f, field, bits) fs_load(f, (f)->fs, offsetof(struct cpu_fs_state, field), bits)
+#define FS_PRIM(f, field, bits)                                                                    \
+    fs_load_each(f, &(f)->primitive, offsetof(struct cpu_primitive, field), bits)
+
+/* To where code that is the same for the whole body, and depends on the primitive, is made: the
+ * prologue; for quads the place before the body. */
+static struct cpu_place enter_primitive_code(struct fs_builder *f)
+{
+    struct cpu_place place = {f->kb.b.cursor, f->in_body};
+    if (!f->quads)
+        return cpu_kernel_enter_prologue(&f->kb);
+    if (place.moved) {
+        f->kb.b.cursor = nir_before_instr(f->body_start);
+        f->in_body = false;
+    }
+    return place;
+}
+
+static void leave_primitive_code(struct fs_builder *f, struct cpu_place place)
+{
+    if (!f->quads) {
+        cpu_kernel_leave_prologue(&f->kb, place);
+    } else if (place.moved) {
+        f->kb.b.cursor = place.cursor;
+        f->in_body = true;
+    }
+}
+
+static struct fs_each load_uniforms(struct fs_builder *f, const struct fs_each *address,
+                                    unsigned offset, unsigned bits)
+{
+    struct fs_each values = {{NULL}};
+    struct cpu_place place = enter_primitive_code(f);
+    for (unsigned i = 0; i < MAX2(f->quads, 1); i++)
+        values.of[i] = cpu_load_const(&f->kb.b, 1, bits, address->of[i], offset);
+    leave_primitive_code(f, place);
+    return values;
+}
+
+/* vec4; what is not there repeats the first. */
+static nir_def *each_vec4(struct fs_builder *f, const struct fs_each *values)
+{
+    nir_def *c[4];
+    for (unsigned i = 0; i < 4; i++)
+        c[i] = values->of[i] ? values->of[i] : values->of[0];
+    return nir_vec(&f->kb.b, c, 4);
+}
+
+/* The value in the lane. */
+static nir_def *select_each(struct fs_builder *f, const struct fs_each *values)
+{
+    if (!f->quads)
+        return values->of[0];
+    return nir_select_quad(&f->kb.b, values->of[0]->bit_size, each_vec4(f, values));
+}
+
+static nir_def *fs_load_each(struct fs_builder *f, const struct fs_each *address, unsigned offset,
+                             unsigned bits)
+{
+    struct cpu_place place = enter_primitive_code(f);
+    struct fs_each values = load_uniforms(f, address, offset, bits);
+    nir_def *def = select_each(f, &values);
+    leave_primitive_code(f, place);
+    return def;
+}
+
+/* -------------------------------------------------------------------------- interpolation --- */
+
+/* Code that is the same for all vectors of a call stands in the prologue; what depends on the lane
+ * does so only if a vector is a whole block. */
+static struct cpu_place enter_lane_code(struct fs_builder *f)
+{
+    return f->kb.lanes == 16 && !f->quads ? cpu_kernel_enter_prologue(&f->kb)
+                                          : (struct cpu_place){0};
+}
+
+static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
+{
+    nir_builder *b = &f->kb.b;
+    struct fs_plane p = {
+        .c = fs_load_each(f, &f->primitive, offset + offsetof(struct cpu_plane, c), 32),
+        .dx = fs_load_each(f, &f->primitive, offset + offsetof(struct cpu_plane, dx), 32),
+        .dy = fs_load_each(f, &f->primitive, offset + offsetof(struct cpu_plane, dy), 32),
+    };
+    struct cpu_place place = enter_lane_code(f);
+    p.lane = nir_fadd(b, nir_fmul(b, p.dx, f->lane_x), nir_fmul(b, p.dy, f->lane_y));
+    cpu_kernel_leave_prologue(&f->kb, place);
+    return p;
+}
+
+/* offset: 2 values to add to the pixel's position, or NULL. */
+static nir_def *plane_value(struct fs_builder *f, const struct fs_plane *p, nir_def *const *offset)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *block = nir_fadd(b, nir_fmul(b, p->dx, f->delta[0]), nir_fmul(b, p->dy, f->delta[1]));
+    nir_def *value = nir_fadd(b, nir_fadd(b, p->c, block), p->lane);
+
+    if (offset)
+        value = nir_fadd(b, value, nir_fadd(b, nir_fmul(b, p->dx, offset[0]),
+                                            nir_fmul(b, p->dy, offset[1])));
+    return value;
+}
+
+/* Weights of vertices 1 and 2; *inv_w (may be NULL): 1/w there. */
+static void perspective_weights(struct fs_builder *f, nir_def *const linear[2], nir_def *weights[2],
+                                nir_def **inv_w)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *b0 = nir_fsub(b, nir_fsub(b, nir_imm_float(b, 1.0f), linear[0]), linear[1]);
+    nir_def *n1 = nir_fmul(b, linear[0], f->inv_w[1]), *n2 = nir_fmul(b, linear[1], f->inv_w[2]);
+    nir_def *sum = nir_fadd(b, nir_fadd(b, nir_fmul(b, b0, f->inv_w[0]), n1), n2);
+    nir_def *w = nir_fdiv(b, nir_imm_float(b, 1.0f), sum);
+
+    weights[0] = nir_fmul(b, n1, w);
+    weights[1] = nir_fmul(b, n2, w);
+    if (inv_w)
+        *inv_w = sum;
+}
+
+/* Notes that vertices' component is read, if there is room. */
+static void add_input(struct cpu_fs_variant *variant, unsigned component)
+{
+    for (unsigned i = 0; i < variant->num_inputs; i++)
+        if (variant->inputs[i] == component)
+            return;
+    if (variant->num_inputs < ARRAY_SIZE(variant->inputs))
+        variant->inputs[variant->num_inputs++] = (uint8_t)component;
+}
+
+static nir_def *vertex_float(struct fs_builder *f, const struct fs_each *vertex, unsigned slot,
+                             unsigned c)
+{
+    unsigned component = (f->key->input_slot[slot] - 1u) * 4 + c;
+    if (f->variant)
+        add_input(f->variant, component);
+    return fs_load_each(f, vertex, component * CPU_BATCH_VERTICES * 4, 32);
+}
+
+/* Inputs that no stage before wrote. */
+static nir_def *missing_input(struct fs_builder *f, unsigned slot, unsigned c)
+{
+    nir_builder *b = &f->kb.b;
+
+    switch (slot) {
+    case VARYING_SLOT_PRIMITIVE_ID:
+        return FS_PRIM(f, primitive_id, 32);
+    case VARYING_SLOT_LAYER:
+        return FS_PRIM(f, layer, 32);
+    case VARYING_SLOT_VIEWPORT:
+        return FS_PRIM(f, viewport, 32);
+    case VARYING_SLOT_FACE:
+        return nir_bcsel(b, f->front_facing, nir_imm_float(b, 1.0f), nir_imm_float(b, -1.0f));
+    default:
+        return nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
+    }
+}
+
+static nir_def *point_coord(struct fs_builder *f, unsigned c)
+{
+    nir_builder *b = &f->kb.b;
+    struct fs_plane plane;
+
+    if (!f->key->point || c > 1)
+        return nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
+    plane = load_plane(f, c ? offsetof(struct cpu_primitive, point_t)
+                            : offsetof(struct cpu_primitive, point_s));
+    return plane_value(f, &plane, NULL);
+}
+
+static nir_def *read_flat(void *data, unsigned slot, unsigned c)
+{
+    struct fs_builder *f = data;
+
+    if (slot == VARYING_SLOT_PNTC)
+        return point_coord(f, c);
+    if (slot >= CPU_IO_SLOTS || !f->key->input_slot[slot])
+        return missing_input(f, slot, c);
+    if (!f->flat_value[slot][c])
+        f->flat_value[slot][c] = vertex_float(f, &f->provoking, slot, c);
+    return f->flat_value[slot][c];
+}
+
+struct varying_reader {
+    struct fs_builder *f;
+    nir_def *weight[2];
+};
+
+static nir_def *read_varying(void *data, unsigned slot, unsigned c)
+{
+    struct varying_reader *r = data;
+    struct fs_builder *f = r->f;
+    nir_builder *b = &f->kb.b;
+
+    if (slot == VARYING_SLOT_PNTC)
+        return point_coord(f, c);
+    if (slot >= CPU_IO_SLOTS || !f->key->input_slot[slot])
+        return missing_input(f, slot, c);
+
+    nir_def **v = f->vertex_value[slot][c];
+    if (!v[0]) {
+        struct cpu_place place = enter_primitive_code(f);
+        v[0] = vertex_float(f, &f->vertex[0], slot, c);
+        for (unsigned i = 1; i < 3; i++)
+            v[i] = nir_fsub(b, vertex_float(f, &f->vertex[i], slot, c), v[0]);
+        leave_primitive_code(f, place);
+    }
+    return nir_fadd(b, nir_fadd(b, v[0], nir_fmul(b, r->weight[0], v[1])),
+                    nir_fmul(b, r->weight[1], v[2]));
+}
+
+/* The barycentric intrinsics give the weights of vertices 1 and 2. Without multisampling, centroid
+ * and sample positions are the pixel's center. */
+static nir_def *lower_barycentric(struct fs_builder *f, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &f->kb.b;
+    bool linear = nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
+    nir_def *weights[2];
+
+    if (intr->intrinsic == nir_intrinsic_load_barycentric_at_offset) {
+        nir_def *offset[2] = {nir_channel(b, intr->src[0].ssa, 0),
+                              nir_channel(b, intr->src[0].ssa, 1)};
+        weights[0] = plane_value(f, &f->b1, offset);
+        weights[1] = plane_value(f, &f->b2, offset);
+        if (!linear)
+            perspective_weights(f, (nir_def *[2]){weights[0], weights[1]}, weights, NULL);
+    } else {
+        memcpy(weights, linear ? f->linear : f->perspective, sizeof weights);
+    }
+    return nir_vec2(b, weights[0], weights[1]);
+}
+
+static nir_def *frag_coord(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    float center = f->info->fs.pixel_center_integer ? 0.0f : 0.5f;
+    nir_def *x = nir_fadd(b, nir_fadd_imm(b, nir_i2f32(b, f->block_x), center), f->lane_x);
+    nir_def *y = nir_fadd(b, nir_fadd_imm(b, nir_i2f32(b, f->block_y), 0.5), f->lane_y);
+
+    if (f->info->fs.origin_upper_left)
+        y = nir_fsub(b, FS_STATE(f, fb_height, 32), y);
+    if (f->info->fs.pixel_center_integer)
+        y = nir_fadd_imm(b, y, -0.5);
+    return nir_vec4(b, x, y, f->depth, f->pixel_inv_w);
+}
+
+/* ---------------------------------------------------------------------------------- body --- */
+
+static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &f->kb.b;
+
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_barycentric_pixel:
+    case nir_intrinsic_load_barycentric_centroid:
+    case nir_intrinsic_load_barycentric_sample:
+    case nir_intrinsic_load_barycentric_at_sample:
+    case nir_intrinsic_load_barycentric_at_offset:
+        return lower_barycentric(f, intr);
+    case nir_intrinsic_load_interpolated_input: {
+        nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+        struct varying_reader reader = {f, {nir_channel(b, intr->src[0].ssa, 0),
+                                            nir_channel(b, intr->src[0].ssa, 1)}};
+        return cpu_select_input(&f->kb, intr, intr->src[1].ssa, io.location, MAX2(io.num_slots, 1),
+                                read_varying, &reader);
+    }
+    case nir_intrinsic_load_input: {
+        nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+        return cpu_select_input(&f->kb, intr, intr->src[0].ssa, io.location, MAX2(io.num_slots, 1),
+                                read_flat, f);
+    }
+    case nir_intrinsic_load_frag_coord:
+        return frag_coord(f);
+    case nir_intrinsic_load_point_coord:
+        return nir_vec2(b, point_coord(f, 0), point_coord(f, 1));
+    case nir_intrinsic_load_front_face:
+        return f->front_facing;
+    case nir_intrinsic_load_primitive_id:
+        return FS_PRIM(f, primitive_id, 32);
+    case nir_intrinsic_load_sample_id:
+        return nir_imm_int(b, 0);
+    case nir_intrinsic_load_sample_pos:
+        return nir_imm_vec2(b, 0.5f, 0.5f);
+    case nir_intrinsic_load_sample_mask_in:
+        return nir_b2i32(b, f->coverage);
+    case nir_intrinsic_load_helper_invocation:
+        return nir_inot(b, f->coverage);
+    case nir_intrinsic_is_helper_invocation:
+        return nir_inot(b, nir_load_var(b, f->kb.live));
+    default:
+        return NULL;
+    }
+}
+
+static void lower_discard(struct fs_builder *f, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *live = nir_imm_false(b);
+
+    if (nir_intrinsic_infos[intr->intrinsic].num_srcs)
+        live = nir_iand(b, nir_load_var(b, f->kb.live), nir_inot(b, intr->src[0].ssa));
+    nir_store_var(b, f->kb.live, live, 1);
+    nir_instr_remove(&intr->instr);
+}
+
+static unsigned output_slot(nir_intrinsic_instr *intr)
+{
+    nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+    return io.location + (io.dual_source_blend_index ? SECOND_SOURCE : 0);
+}
+
+static void lower_instr(void *data, nir_instr *instr)
+{
+    struct fs_builder *f = data;
+
+    if (instr->type == nir_instr_type_tex) {
+        cpu_lower_tex(&f->kb, nir_instr_as_tex(instr));
+        return;
+    }
+    nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+    switch (intr->intrinsic) {
+    case nir_intrinsic_store_output:
+        cpu_lower_store_output(&f->kb, &f->outputs, output_slot(intr), intr);
+        return;
+    case nir_intrinsic_load_output:
+        cpu_lower_load_output(&f->kb, &f->outputs, output_slot(intr), intr);
+        return;
+    case nir_intrinsic_discard:
+    case nir_intrinsic_discard_if:
+    case nir_intrinsic_demote:
+    case nir_intrinsic_demote_if:
+    case nir_intrinsic_terminate:
+    case nir_intrinsic_terminate_if:
+        lower_discard(f, intr);
+        return;
+    default:
+        break;
+    }
+    nir_def *value = fs_value(f, intr);
+    if (value)
+        nir_def_replace(&intr->def, value);
+    else if (!cpu_lower_memory(&f->kb, intr))
+        cpu_lower_image(&f->kb, intr);
+}
+
+/* ------------------------------------------------------------------------------- targets --- */
+
+/* Address of a texel in a tile of a buffer: texel number first of the block that x, y is in. */
+static nir_def *texel_address(struct fs_builder *f, unsigned offset, enum drv_format format,
+                              nir_def *x, nir_def *y, nir_def *first)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *base = fs_load(f, f->kb.args, offset + offsetof(struct cpu_target_tile, base), 64);
+    nir_def *tile_w = fs_load(f, f->kb.args, offset + offsetof(struct cpu_target_tile, tile_w), 32);
+    nir_def *column = nir_iand_imm(b, nir_ushr_imm(b, x, 2), 15);
+    nir_def *row = nir_iand_imm(b, nir_ushr_imm(b, y, 2), 15);
+    nir_def *block = nir_iadd(b, nir_imul(b, row, tile_w), column);
+    nir_def *texel = nir_iadd(b, nir_ishl_imm(b, block, 4), first);
+    nir_def *bytes = nir_imul_imm(b, texel, drv_format_desc(format)->block_bytes);
+    return nir_iadd(b, base, nir_u2u64(b, bytes));
+}
+
+/* Where the vector's texels are (cpu_load_texels). */
+static nir_def *target_address(struct fs_builder *f, unsigned offset, enum drv_format format)
+{
+    nir_builder *b = &f->kb.b;
+    struct fs_each address = {{NULL}};
+
+    if (!f->quads)
+        return texel_address(f, offset, format, f->block_x, f->block_y, f->first_texel);
+    for (unsigned q = 0; q < f->quads; q++) {
+        nir_def *x = f->quad_x.of[q], *y = f->quad_y.of[q];
+        nir_def *right = nir_ishl_imm(b, nir_iand_imm(b, x, 2), 1);
+        nir_def *upper = nir_ishl_imm(b, nir_iand_imm(b, y, 2), 2);
+        address.of[q] = texel_address(f, offset, format, x, y, nir_iadd(b, right, upper));
+    }
+    return each_vec4(f, &address);
+}
+
+static nir_def *clamp_depth(struct fs_builder *f, nir_def *z)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *lo = nir_imm_float(b, 0.0f), *hi = nir_imm_float(b, 1.0f);
+
+    if (f->key->depth_clamp) {
+        lo = FS_STATE(f, depth_min, 32);
+        hi = FS_STATE(f, depth_max, 32);
+    }
+    return nir_fmin(b, nir_fmax(b, z, lo), hi);
+}
+
+/* Tests the live fragments and updates the depth-stencil buffer. */
+static void test_fragments(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *z = cpu_output_value(b, &f->outputs, FRAG_RESULT_DEPTH, 0);
+    struct cpu_zs_inputs in = {
+        .fs = f->fs,
+        .z = z ? clamp_depth(f, z) : f->depth,
+        .stencil_ref = cpu_output_value(b, &f->outputs, FRAG_RESULT_STENCIL, 0),
+        .front_facing = f->front_facing,
+        .mask = nir_load_var(b, f->kb.live),
+        .key = f->key,
+    };
+    if (!f->key->zs_format)
+        return;
+    in.address = target_address(f, offsetof(struct cpu_fs_args, zs), f->key->zs_format);
+    nir_store_var(b, f->kb.live, cpu_nir_depth_stencil(b, &in), 1);
+}
+
+/* The color for a buffer; false: the shader writes none. */
+static bool fragment_color(struct fs_builder *f, unsigned rt, unsigned source, nir_def *color[4])
+{
+    nir_builder *b = &f->kb.b;
+    bool written = false;
+
+    for (unsigned c = 0; c < 4; c++) {
+        color[c] = cpu_output_value(b, &f->outputs, source + FRAG_RESULT_DATA0 + rt, c);
+        if (!color[c])
+            color[c] = cpu_output_value(b, &f->outputs, source + FRAG_RESULT_COLOR, c);
+        written |= color[c] != NULL;
+    }
+    for (unsigned c = 0; c < 4 && written; c++) {
+        if (!color[c])
+            color[c] = nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
+    }
+    return written;
+}
+
+static void write_colors(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *mask = nir_load_var(b, f->kb.live);
+
+    for (unsigned rt = 0; rt < f->key->num_color_bufs; rt++) {
+        struct cpu_blend_inputs in = {
+            .fs = f->fs,
+            .mask = mask,
+            .key = &f->key->blend,
+            .rt = rt,
+            .format = f->key->color_format[rt],
+        };
+        if (!in.format || !fragment_color(f, rt, 0, in.src))
+            continue;
+        if (!fragment_color(f, rt, SECOND_SOURCE, in.src1))
+            memset(in.src1, 0, sizeof in.src1);
+        in.address = target_address(
+            f, offsetof(struct cpu_fs_args, color) + rt * sizeof(struct cpu_target_tile), in.format);
+        cpu_nir_blend(b, &in);
+    }
+}
+
+/* gl_SampleMask: without multisampling its first bit counts. */
+static void apply_sample_mask(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *mask = cpu_output_value(b, &f->outputs, FRAG_RESULT_SAMPLE_MASK, 0);
+
+    if (mask) {
+        nir_def *bit = nir_ine_imm(b, nir_iand_imm(b, mask, 1), 0);
+        nir_store_var(b, f->kb.live, nir_iand(b, nir_load_var(b, f->kb.live), bit), 1);
+    }
+}
+
+static void count_passed(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *ballot = nir_ballot(b, 1, 32, nir_load_var(b, f->kb.live));
+    nir_def *sum = nir_iadd(b, nir_load_var(b, f->passed), nir_bit_count(b, ballot));
+    nir_store_var(b, f->passed, sum, 1);
+}
+
+/* ---------------------------------------------------------------------------- the kernel --- */
+
+static bool writes_depth_stencil(const struct cpu_fs_key *key)
+{
+    return key->zs_format && ((key->zs.depth_func && key->zs.depth_write) ||
+                              key->zs.stencil[0].enabled);
+}
+
+static bool can_test_early(const nir_shader_info *info, const struct cpu_fs_key *key)
+{
+    const uint64_t own = BITFIELD64_BIT(FRAG_RESULT_DEPTH) | BITFIELD64_BIT(FRAG_RESULT_STENCIL);
+
+    if (info->fs.early_fragment_tests)
+        return true;
+    if (info->writes_memory || (info->outputs_written & own))
+        return false;
+    /* a fragment that is discarded later must not have updated the buffer */
+    bool may_discard = info->fs.uses_discard || info->fs.uses_demote ||
+                       (info->outputs_written & BITFIELD64_BIT(FRAG_RESULT_SAMPLE_MASK));
+    return !may_discard || !writes_depth_stencil(key);
+}
+
+static void load_draw(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+
+    f->kb.state = FS_ARG(f, state, 64);
+    f->fs = FS_ARG(f, fs, 64);
+    f->kb.live = nir_local_variable_create(f->kb.impl, glsl_bool_type(), "live");
+    if (f->key->count_samples) {
+        f->passed = nir_local_variable_create(f->kb.impl, glsl_uint_type(), "passed");
+        nir_store_var(b, f->passed, nir_imm_int(b, 0), 1);
+    }
+}
+
+#define FS_PRIM_ADDRESS(f, field)                                                                  \
+    load_uniforms(f, &(f)->primitive, offsetof(struct cpu_primitive, field), 64)
+
+/* What the tests need of the primitive. */
+static void load_primitive(struct fs_builder *f)
+{
+    f->ref[0] = FS_PRIM(f, x_ref, 32);
+    f->ref[1] = FS_PRIM(f, y_ref, 32);
+    f->front_facing = nir_ine_imm(&f->kb.b, FS_PRIM(f, front_facing, 32), 0);
+}
+
+/* What shading needs beside that. */
+static void load_vertices(struct fs_builder *f)
+{
+    f->provoking = FS_PRIM_ADDRESS(f, provoking);
+    for (unsigned i = 0; i < 3; i++)
+        f->inv_w[i] = FS_PRIM(f, inv_w[i], 32);
+    f->vertex[0] = FS_PRIM_ADDRESS(f, vertex[0]);
+    f->vertex[1] = FS_PRIM_ADDRESS(f, vertex[1]);
+    f->vertex[2] = FS_PRIM_ADDRESS(f, vertex[2]);
+    f->b1 = load_plane(f, offsetof(struct cpu_primitive, b1));
+    f->b2 = load_plane(f, offsetof(struct cpu_primitive, b2));
+}
+
+/* The lane's pixel in the block: bits of its texel are, from the lowest, x, y, x, y. */
+static void locate_lanes(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *bit[4];
+
+    struct cpu_place place = enter_lane_code(f);
+    f->texel = nir_load_subgroup_invocation(b);
+    if (f->kb.lanes < 16)
+        f->texel = nir_iadd(b, f->texel, f->first_texel);
+    for (unsigned i = 0; i < 4; i++)
+        bit[i] = nir_iand_imm(b, i ? nir_ushr_imm(b, f->texel, i) : f->texel, 1);
+    f->lane_x = nir_i2f32(b, nir_iadd(b, bit[0], nir_ishl_imm(b, bit[2], 1)));
+    f->lane_y = nir_i2f32(b, nir_iadd(b, bit[1], nir_ishl_imm(b, bit[3], 1)));
+    cpu_kernel_leave_prologue(&f->kb, place);
+}
+
+static void interpolate(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *first[2] = {f->block_x, f->block_y};
+
+    for (unsigned i = 0; i < 2; i++) {
+        nir_def *center = nir_fadd_imm(b, nir_i2f32(b, first[i]), 0.5);
+        f->delta[i] = nir_fsub(b, center, f->ref[i]);
+    }
+    f->z = load_plane(f, offsetof(struct cpu_primitive, z));
+    f->depth = clamp_depth(f, plane_value(f, &f->z, NULL));
+}
+
+/* 1 bit: the lane's quad has a live fragment. */
+static nir_def *find_live_quads(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *lanes = nir_ballot(b, 1, 32, nir_load_var(b, f->kb.live));
+    nir_def *pairs = nir_ior(b, lanes, nir_ushr_imm(b, lanes, 1));
+    nir_def *quads = nir_ior(b, pairs, nir_ushr_imm(b, pairs, 2));
+    nir_def *all = nir_imul_imm(b, nir_iand_imm(b, quads, 0x11111111), 15);
+    nir_def *lane = nir_ushr(b, all, nir_load_subgroup_invocation(b));
+
+    return nir_ine_imm(b, nir_iand_imm(b, lane, 1), 0);
+}
+
+/* What one vector of fragments goes through. */
+static void shade_vector(struct fs_builder *f, bool early)
+{
+    nir_builder *b = &f->kb.b;
+
+    nir_push_if(b, nir_vote_any(b, f->coverage));
+    interpolate(f);
+    nir_store_var(b, f->kb.live, f->coverage, 1);
+    if (early) {
+        test_fragments(f);
+        nir_push_if(b, nir_vote_any(b, nir_load_var(b, f->kb.live)));
+    }
+    load_vertices(f);
+    f->linear[0] = plane_value(f, &f->b1, NULL);
+    f->linear[1] = plane_value(f, &f->b2, NULL);
+    perspective_weights(f, f->linear, f->perspective, &f->pixel_inv_w);
+    if (f->kb.num_samplers)
+        f->kb.quad_live = find_live_quads(f);
+    f->body_start = nir_imm_int(b, 0)->parent_instr;
+    f->in_body = true;
+    cpu_kernel_insert_body(&f->kb, lower_instr, f);
+    f->in_body = false;
+    apply_sample_mask(f);
+    if (!early)
+        test_fragments(f);
+    if (f->key->count_samples)
+        count_passed(f);
+    write_colors(f);
+    if (early)
+        nir_pop_if(b, NULL);
+    nir_pop_if(b, NULL);
+}
+
+static void loop_over_blocks(struct fs_builder *f, bool early)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *blocks = FS_ARG(f, block, 64), *count = FS_ARG(f, count, 32), *i;
+    struct cpu_count_loop vectors;
+
+    f->primitive.of[0] = FS_ARG(f, primitive, 64);
+    load_primitive(f);
+    struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &i);
+    f->kb.outer_loop = loop.loop;
+    nir_def *offset = nir_ishl_imm(b, i, 3);
+    nir_def *xy = nir_load_global_constant(b, 1, 32, blocks, offset, .align_mul = 4);
+    nir_def *mask = nir_load_global_constant(b, 1, 32, blocks, nir_iadd_imm(b, offset, 4),
+                                             .align_mul = 4);
+    f->block_x = nir_iand_imm(b, xy, 0xffff);
+    f->block_y = nir_ushr_imm(b, xy, 16);
+    f->first_texel = nir_imm_int(b, 0);
+    if (f->kb.lanes < 16)
+        vectors = cpu_begin_count_loop(b, nir_imm_int(b, 16), &f->first_texel);
+    locate_lanes(f);
+    f->coverage = nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, mask, f->texel), 1), 0);
+    shade_vector(f, early);
+    if (f->kb.lanes < 16)
+        cpu_end_count_loop(b, &vectors, f->kb.lanes);
+    cpu_end_count_loop(b, &loop, 1);
+}
+
+/* Loads one vector's quads from an array. */
+static void load_quads(struct fs_builder *f, nir_def *quads, nir_def *first)
+{
+    nir_builder *b = &f->kb.b;
+    struct fs_each mask = {{NULL}};
+
+    for (unsigned q = 0; q < f->quads; q++) {
+        nir_def *offset = nir_imul_imm(b, nir_iadd_imm(b, first, q), sizeof(struct cpu_quad));
+        nir_def *xy = nir_load_global_constant(
+            b, 1, 32, quads, nir_iadd_imm(b, offset, offsetof(struct cpu_quad, x)), .align_mul = 4);
+        f->primitive.of[q] = nir_load_global_constant(b, 1, 64, quads, offset, .align_mul = 8);
+        f->quad_x.of[q] = nir_iand_imm(b, xy, 0xffff);
+        f->quad_y.of[q] = nir_ushr_imm(b, xy, 16);
+        mask.of[q] = nir_load_global_constant(
+            b, 1, 32, quads, nir_iadd_imm(b, offset, offsetof(struct cpu_quad, mask)),
+            .align_mul = 4);
+    }
+    nir_def *x = select_each(f, &f->quad_x), *y = select_each(f, &f->quad_y);
+    nir_def *lane = nir_load_subgroup_invocation(b);
+    f->block_x = nir_iand_imm(b, x, ~3u);
+    f->block_y = nir_iand_imm(b, y, ~3u);
+    f->lane_x = nir_i2f32(b, nir_iadd(b, nir_iand_imm(b, x, 2), nir_iand_imm(b, lane, 1)));
+    lane = nir_ushr_imm(b, lane, 1);
+    f->lane_y = nir_i2f32(b, nir_iadd(b, nir_iand_imm(b, y, 2), nir_iand_imm(b, lane, 1)));
+    nir_def *bit = nir_iand_imm(b, nir_load_subgroup_invocation(b), 3);
+    f->coverage = nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, select_each(f, &mask), bit), 1), 0);
+}
+
+static void loop_over_quads(struct fs_builder *f, bool early)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *quads = FS_ARG(f, quad, 64), *count = FS_ARG(f, count, 32), *i;
+
+    struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &i);
+    f->kb.outer_loop = loop.loop;
+    load_quads(f, quads, i);
+    load_primitive(f);
+    shade_vector(f, early);
+    cpu_end_count_loop(b, &loop, f->quads);
+}
+
+/* Whether any color buffer is written. */
+static bool writes_color(const struct cpu_fs_key *key)
+{
+    for (unsigned i = 0; i < key->num_color_bufs; i++) {
+        if (key->color_format[i] && key->blend.rt[i].colormask)
+            return true;
+    }
+    return false;
+}
+
+static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct cpu_shader *shader,
+                                       const struct cpu_fs_key *key, struct cpu_fs_variant *variant,
+                                       bool quads)
+{
+    struct fs_builder f = {.key = key, .info = &shader->nir->info, .variant = variant};
+    nir_builder *b = &f.kb.b;
+    bool early = can_test_early(f.info, key);
+
+    if (!cpu_kernel_begin(&f.kb, shader, jit_engine_lanes(engine)))
+        return NULL;
+    f.quads = quads ? f.kb.lanes / 4 : 0;
+    f.kb.sampler = key->sampler;
+    f.kb.num_samplers = key->num_samplers;
+    f.kb.upper_row = key->upper_row;
+    f.kb.image = key->image;
+    f.kb.num_images = key->num_images;
+
+    load_draw(&f);
+    if (quads)
+        loop_over_quads(&f, early);
+    else
+        loop_over_blocks(&f, early);
+    if (key->count_samples) {
+        nir_def *counter = FS_ARG(&f, samples_passed, 64), *zero = nir_imm_int(b, 0);
+        nir_def *sum = nir_load_global(b, 1, 64, counter, zero, .align_mul = 8);
+        sum = nir_iadd(b, sum, nir_u2u64(b, nir_load_var(b, f.passed)));
+        nir_store_global(b, sum, counter, zero, .align_mul = 8);
+    }
+    return cpu_kernel_finish(&f.kb, engine, f.info->name ? f.info->name : "fs");
+}
+
+struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                const struct cpu_fs_key *key, struct cpu_fs_variant *variant)
+{
+    const nir_shader_info *info = &shader->nir->info;
+
+    variant->early_z = can_test_early(info, key);
+    variant->no_op = !writes_color(key) && !writes_depth_stencil(key) && !key->count_samples &&
+                     !info->writes_memory;
+    return build_kernel(engine, shader, key, variant, false);
+}
+
+struct jit_kernel *cpu_build_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
+                                      const struct cpu_fs_key *key)
+{
+    return build_kernel(engine, shader, key, NULL, true);
+}

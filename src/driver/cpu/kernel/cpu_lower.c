@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What the CPU driver asks of shaders, and the lowering that no state decides. */
+#include "driver/cpu/kernel/cpu_lower.h"
+
+const struct nir_shader_compiler_options cpu_nir_options = {
+    .lower_flrp = true,
+    .lower_fmod = true,
+    .lower_ldexp = true,
+    .lower_frexp = true,
+    .lower_to_scalar = true,
+    .max_unroll_iterations = 32,
+};
+
+/* Arrays up to this length that are indexed by values become trees of selections; longer ones go to
+ * scratch memory. */
+#define MAX_SELECTED_ARRAY 8
+/* Constant arrays of that many bytes are loaded from memory. */
+#define MIN_CONSTANT_DATA 16
+
+void cpu_lower_shader(nir_shader *nir)
+{
+    static const nir_lower_tex_options tex_options = {.lower_txp = true, .lower_txs_cube_array = true};
+
+    nir_flatten(nir);
+    NIR_PASS_V(nir, nir_lower_system_values);
+    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+    nir_optimize(nir);
+    NIR_PASS_V(nir, nir_lower_samplers);
+    NIR_PASS_V(nir, nir_lower_tex, &tex_options);
+    NIR_PASS_V(nir, nir_lower_image);
+    NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
+               nir_type_size_default);
+    NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo);
+    NIR_PASS_V(nir, nir_opt_access);
+    NIR_PASS_V(nir, nir_opt_large_constants, MIN_CONSTANT_DATA);
+    NIR_PASS_V(nir, nir_lower_indirect_derefs, nir_var_function_temp, MAX_SELECTED_ARRAY);
+    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+    NIR_PASS_V(nir, nir_lower_vars_to_scratch);
+    NIR_PASS_V(nir, nir_opt_shrink_vectors);
+    NIR_PASS_V(nir, nir_lower_alu_to_scalar);
+    NIR_PASS_V(nir, nir_opt_range);
+    nir_optimize(nir);
+    NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp | nir_var_shader_temp);
+    nir_shader_gather_info(nir);
+    nir_sweep(nir);
+}

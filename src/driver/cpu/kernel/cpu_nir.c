@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* The frame that every kernel has, and helpers to build one. */
+#include "driver/cpu/kernel/cpu_nir.h"
+
+#include <talloc.h>
+
+#include "util/dynarray.h"
+
+/* Lists what lowering will look at: it splits blocks, so that walking them then is not safe. */
+static bool collect_instructions(struct cpu_kernel_builder *kb)
+{
+    DYNARRAY(nir_instr *) list = DYNARRAY_INIT(kb->shader);
+
+    nir_foreach_block (block, kb->impl) {
+        nir_foreach_instr (instr, block) {
+            if (instr->type != nir_instr_type_intrinsic && instr->type != nir_instr_type_tex)
+                continue;
+            if (!dynarray_append(&list, instr))
+                return false;
+        }
+    }
+    kb->todo = list.data;
+    kb->num_todo = list.count;
+    return true;
+}
+
+bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
+                      unsigned lanes)
+{
+    *kb = (struct cpu_kernel_builder){.lanes = lanes};
+    kb->shader = nir_shader_clone(NULL, shader->nir);
+    if (!kb->shader)
+        return false;
+    kb->impl = nir_shader_get_entrypoint(kb->shader);
+    if (!cpu_collect_endless_loops(kb) || !collect_instructions(kb)) {
+        nir_shader_destroy(kb->shader);
+        return false;
+    }
+    nir_cf_extract(&kb->body, nir_before_impl(kb->impl), nir_after_impl(kb->impl));
+    kb->b = nir_builder_at(nir_before_impl(kb->impl));
+    kb->args = nir_load_kernel_arg(&kb->b, .base = 0);
+    return true;
+}
+
+void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
+                            void (*lower)(void *data, nir_instr *instr), void *data)
+{
+    nir_builder *b = &kb->b;
+
+    b->cursor = nir_cf_reinsert(&kb->body, b->cursor);
+    /* keeps the place while the body changes */
+    nir_def *marker = nir_imm_int(b, 0);
+    for (unsigned i = 0; i < kb->num_todo; i++) {
+        b->cursor = nir_before_instr(kb->todo[i]);
+        lower(data, kb->todo[i]);
+    }
+    cpu_bound_loops(kb);
+    b->cursor = nir_after_instr(marker->parent_instr);
+}
+
+struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
+                                     const char *name)
+{
+    nir_shader *nir = kb->shader;
+
+    nir_metadata_preserve(kb->impl, nir_metadata_none);
+    if (nir_should_validate())
+        nir_validate_shader(nir, "after building a kernel");
+    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+    NIR_PASS_V(nir, nir_lower_alu_to_scalar);
+    NIR_PASS_V(nir, nir_lower_phis_to_scalar);
+    nir_optimize(nir);
+    struct jit_kernel *kernel = jit_kernel_create(engine, nir, name);
+    nir_shader_destroy(nir);
+    kb->shader = NULL;
+    return kernel;
+}
+
+struct cpu_place cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb)
+{
+    struct cpu_place place = {kb->b.cursor, kb->outer_loop && !kb->in_prologue};
+    if (place.moved) {
+        kb->b.cursor = nir_before_cf_node(&kb->outer_loop->cf_node);
+        kb->in_prologue = true;
+    }
+    return place;
+}
+
+nir_def *cpu_load_const(nir_builder *b, unsigned components, unsigned bit_size, nir_def *address,
+                        unsigned offset)
+{
+    return nir_load_global_constant(b, components, bit_size, address, nir_imm_int(b, (int)offset),
+                                    .align_mul = bit_size / 8);
+}
+
+nir_def *cpu_address_imm(nir_builder *b, nir_def *base, uint64_t offset)
+{
+    return offset ? nir_iadd(b, base, nir_imm_intN_t(b, (int64_t)offset, 64)) : base;
+}
+
+nir_def *cpu_load_texels(nir_builder *b, unsigned components, unsigned size, nir_def *address)
+{
+    if (address->num_components > 1)
+        return nir_load_global_quads(b, components, size, address, .align_mul = size / 8);
+    return nir_load_global_block(b, components, size, address, nir_imm_int(b, 0),
+                                 .align_mul = size / 8);
+}
+
+void cpu_store_texels(nir_builder *b, nir_def *value, nir_def *address, nir_def *mask)
+{
+    unsigned align = value->bit_size / 8;
+    if (address->num_components > 1)
+        nir_store_global_quads(b, value, address, mask, .align_mul = align);
+    else
+        nir_store_global_block(b, value, address, nir_imm_int(b, 0), mask, .align_mul = align);
+}
+
+struct cpu_count_loop cpu_begin_count_loop(nir_builder *b, nir_def *limit, nir_def **counter)
+{
+    struct cpu_count_loop loop;
+
+    loop.variable = nir_local_variable_create(b->impl, glsl_uint_type(), "counter");
+    nir_store_var(b, loop.variable, nir_imm_int(b, 0), 1);
+    loop.loop = nir_push_loop(b);
+    *counter = nir_load_var(b, loop.variable);
+    nir_push_if(b, nir_uge(b, *counter, limit));
+    nir_jump(b, nir_jump_break);
+    nir_pop_if(b, NULL);
+    return loop;
+}
+
+void cpu_end_count_loop(nir_builder *b, struct cpu_count_loop *loop, unsigned step)
+{
+    nir_def *next = nir_iadd_imm(b, nir_load_var(b, loop->variable), step);
+    nir_store_var(b, loop->variable, next, 1);
+    nir_pop_loop(b, loop->loop);
+}
+
+void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu_level_def *def)
+{
+    nir_def *start = level ? nir_imul_imm(b, level, sizeof(struct cpu_level)) : nir_imm_int(b, 0);
+#define LOAD(field, bits)                                                                          \
+    def->field = nir_load_global_constant(                                                         \
+        b, 1, bits, address,                                                                       \
+        level ? nir_iadd_imm(b, start, offsetof(struct cpu_level, field))                          \
+              : nir_imm_int(b, offsetof(struct cpu_level, field)),                                 \
+        .align_mul = (bits) / 8)
+    LOAD(base, 64);
+    LOAD(layer_stride, 64);
+    LOAD(width, 32);
+    LOAD(height, 32);
+    LOAD(depth, 32);
+    LOAD(tile_w, 32);
+    LOAD(tiles_x, 32);
+#undef LOAD
+}
+
+/* The 6 low bits of x are bbbbqp (block, quad, pixel); they go to bits bbbb0q0p, whole tiles to
+ * bit 12: a tile with others beside it has 4096 texels. */
+nir_def *cpu_texel_column(nir_builder *b, nir_def *x)
+{
+    nir_def *tile = nir_ishl_imm(b, nir_iand_imm(b, x, ~63u), 6);
+    nir_def *block = nir_ishl_imm(b, nir_iand_imm(b, x, 0x3c), 2);
+    /* 0, 1, 2, 3 → 0, 1, 4, 5 */
+    nir_def *texel = nir_iadd(b, nir_iand_imm(b, x, 3), nir_iand_imm(b, x, 2));
+    return nir_iadd(b, nir_iadd(b, tile, block), texel);
+}
+
+nir_def *cpu_texel_row(nir_builder *b, const struct cpu_level_def *level, nir_def *y)
+{
+    nir_def *row_of_blocks = nir_ishl_imm(b, level->tile_w, 4);
+    nir_def *row_of_tiles = nir_ishl_imm(b, nir_imul(b, level->tile_w, level->tiles_x), 8);
+    nir_def *tile = nir_imul(b, nir_ushr_imm(b, y, 6), row_of_tiles);
+    nir_def *block = nir_imul(b, nir_iand_imm(b, nir_ushr_imm(b, y, 2), 15), row_of_blocks);
+    /* 0, 1, 2, 3 → 0, 2, 8, 10 */
+    nir_def *texel = nir_ishl_imm(
+        b, nir_iadd(b, nir_iand_imm(b, y, 3), nir_iand_imm(b, y, 2)), 1);
+    return nir_iadd(b, nir_iadd(b, tile, block), texel);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the kernel builders (cpu_vs_kernel.c, cpu_fs_kernel.c and the cpu_nir_* files) share.
+ *
+ * A kernel is the application's shader with loops around it. Its code is made at three places: the
+ * prologue (once per call: addresses, constants of the draw and of the primitive), the head of the
+ * innermost loop (per vector of lanes) and the places in the shader's body where the instructions
+ * stand that are lowered. cpu_kernel_enter_prologue moves the builder to the first of them.
+ */
+#ifndef CPU_NIR_H
+#define CPU_NIR_H
+
+#include <stddef.h>
+
+#include "driver/cpu/kernel/cpu_kernel.h"
+#include "driver/cpu/kernel/cpu_variant.h"
+#include "nir/nir_builder.h"
+
+struct cpu_kernel_builder {
+    nir_builder b;
+    nir_shader *shader;      /* the kernel; a clone of the application's */
+    nir_function_impl *impl;
+    unsigned lanes;
+    nir_cf_list body;        /* the application's code until cpu_kernel_insert_body */
+    nir_instr **todo;        /* intrinsics and texture instructions of the body */
+    unsigned num_todo;
+    nir_loop **endless;      /* loops of the body that may never end */
+    unsigned num_endless;
+    nir_loop *outer_loop;    /* code before it is the prologue; NULL: not there yet */
+    bool in_prologue;        /* the builder has been moved there */
+    nir_def *args, *state;   /* addresses */
+    const struct cpu_sampler_key *sampler;
+    unsigned num_samplers;
+    bool upper_row;          /* of struct cpu_fs_key */
+    const struct cpu_image_key *image;
+    unsigned num_images;
+    /* Fragment kernels: the pixel is covered and not discarded, as a 1-bit variable; NULL else. */
+    nir_variable *live;
+    nir_def *quad_live;      /* 1 bit: so is a pixel of its quad, before the body; or NULL */
+    nir_def *texture_address[DRV_MAX_SAMPLERS]; /* memo, in the prologue */
+    nir_def *constant_base[DRV_MAX_CONSTANT_BUFFERS], *constant_size[DRV_MAX_CONSTANT_BUFFERS];
+};
+
+/* Clones the shader, takes its body out and leaves the builder at the start of an empty function.
+ * False: no memory. */
+bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
+                      unsigned lanes);
+/* Lists the loops that may never end, while the body is still whole; false: no memory. The other, for
+ * use behind the body's insertion, sees to it that they do. */
+bool cpu_collect_endless_loops(struct cpu_kernel_builder *kb);
+void cpu_bound_loops(struct cpu_kernel_builder *kb);
+
+/* Puts the body at the builder's cursor and calls lower for each of its intrinsics and texture
+ * instructions, the cursor before it. Leaves the cursor behind the body. */
+void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
+                            void (*lower)(void *data, nir_instr *instr), void *data);
+/* Lowers what remains of variables, optimizes, compiles. Frees the shader. NULL: no memory. */
+struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
+                                     const char *name);
+
+/* Moves the builder to the end of the prologue, unless it is there; leave with what it returns. */
+struct cpu_place {
+    nir_cursor cursor;
+    bool moved;
+};
+struct cpu_place cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb);
+static inline void cpu_kernel_leave_prologue(struct cpu_kernel_builder *kb, struct cpu_place place)
+{
+    if (place.moved) {
+        kb->b.cursor = place.cursor;
+        kb->in_prologue = false;
+    }
+}
+
+/* Load of constant memory at a constant offset in bytes. */
+nir_def *cpu_load_const(nir_builder *b, unsigned components, unsigned bit_size, nir_def *address,
+                        unsigned offset);
+#define cpu_load_field(b, address, type, field, components, bit_size)                              \
+    cpu_load_const(b, components, bit_size, address, offsetof(type, field))
+
+/* base + a constant. */
+nir_def *cpu_address_imm(nir_builder *b, nir_def *base, uint64_t offset);
+
+/* A loop that counts a uniform variable. Begin leaves the builder in the body, with the counter's
+ * value in *counter; end adds step and closes the loop. */
+struct cpu_count_loop {
+    nir_loop *loop;
+    nir_variable *variable;
+};
+struct cpu_count_loop cpu_begin_count_loop(nir_builder *b, nir_def *limit, nir_def **counter);
+void cpu_end_count_loop(nir_builder *b, struct cpu_count_loop *loop, unsigned step);
+
+/* Lowers one instruction of the body at its place. True if it was one of theirs. */
+bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
+bool cpu_lower_tex(struct cpu_kernel_builder *kb, nir_tex_instr *tex);
+/* Images: loads, stores, atomics, sizes. */
+bool cpu_lower_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
+
+/* Address and offset of texel (x, y) in a level whose fields are values; layer is in base. */
+struct cpu_level_def {
+    nir_def *base;         /* 64-bit address */
+    nir_def *layer_stride; /* 64 bits */
+    nir_def *width, *height, *depth, *tile_w, *tiles_x; /* 32 bits */
+};
+void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu_level_def *def);
+/* Offset, in texels, of column x and of row y: texel number = column + row. */
+nir_def *cpu_texel_column(nir_builder *b, nir_def *x);
+nir_def *cpu_texel_row(nir_builder *b, const struct cpu_level_def *level, nir_def *y);
+
+/* --- Per-fragment operations: cpu_nir_depth_stencil.c, cpu_nir_blend.c --- */
+
+/* The texels of a vector, components of `size` bits each. address is uniform: that of the first, all
+ * follow; or a vec4 of each quad's first. mask: which lanes are stored. */
+nir_def *cpu_load_texels(nir_builder *b, unsigned components, unsigned size, nir_def *address);
+void cpu_store_texels(nir_builder *b, nir_def *value, nir_def *address, nir_def *mask);
+
+struct cpu_zs_inputs {
+    nir_def *fs;           /* address of struct cpu_fs_state */
+    nir_def *address;      /* of the vector's texels, see cpu_load_texels */
+    nir_def *z;            /* float */
+    nir_def *stencil_ref;  /* from the shader, or NULL */
+    nir_def *front_facing; /* 1 bit */
+    nir_def *mask;         /* fragments that are tested */
+    const struct cpu_fs_key *key;
+};
+/* Tests, updates the buffer; returns the fragments that passed. */
+nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in);
+
+struct cpu_blend_inputs {
+    nir_def *fs;             /* address of struct cpu_fs_state */
+    nir_def *address;        /* of the vector's texels, see cpu_load_texels */
+    nir_def *mask;           /* fragments to write */
+    nir_def *src[4], *src1[4]; /* 32-bit scalars; src1: second source or NULL */
+    const struct cpu_blend_key *key;
+    unsigned rt;
+    enum drv_format format;
+};
+/* Blends and stores a vector of fragments. */
+void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in);
+
+nir_def *cpu_nir_compare(nir_builder *b, unsigned func, nir_def *x, nir_def *y, bool is_float);
+
+/* The kernels. NULL: no memory. */
+struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                const struct cpu_vs_key *key, struct cpu_vs_variant *variant);
+struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
+/* The same for quads of any primitives, on engines with more than 4 lanes. */
+struct jit_kernel *cpu_build_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
+                                      const struct cpu_fs_key *key);
+
+#endif

@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texels of one level: wrap modes (GL 4.6 §8.14.2), addresses, fetches, linear filters. Formats of
+ * 8-bit unsigned normalized channels stay packed in words until they are filtered: two channels in
+ * the halves of a word, weights in 256ths, each step along an axis rounded to 8 bits.
+ */
+#include "driver/cpu/kernel/cpu_nir_format.h"
+#include "driver/cpu/kernel/cpu_nir_sample.h"
+#include "util/format.h"
+
+/* Texels along one axis that a filter reads. */
+struct axis_texels {
+    nir_def *index[2];   /* in range */
+    nir_def *weight;     /* of index[1], float in [0,1]; linear filters */
+    nir_def *fixed;      /* the same in 256ths, an integer; NULL: only as a float */
+    nir_def *outside[2]; /* 1 bit: it is the border; NULL: never */
+    nir_def *unclamped[2]; /* seamless cubes: -1 … size */
+};
+
+/* --------------------------------------------------------------------------------- texels --- */
+
+static const struct drv_format_desc *sample_desc(const struct cpu_sample *s)
+{
+    return drv_format_desc(s->key->format);
+}
+
+static nir_def *level_base(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *layer)
+{
+    nir_builder *b = s->b;
+    if (!layer)
+        return level->base;
+    return nir_iadd(b, level->base,
+                    nir_umul_2x32_64(b, layer, nir_u2u32(b, level->layer_stride)));
+}
+
+/* Texel number `texel` at base, in the shape of cpu_texel_shape. Texels smaller than a word are cut
+ * out of it: machines gather words, and images are followed by padding. */
+static nir_def *load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel)
+{
+    nir_builder *b = s->b;
+    unsigned bytes = sample_desc(s)->block_bytes, components, size;
+
+    if (bytes >= 4) {
+        cpu_texel_shape(s->key->format, &components, &size);
+        nir_def *offset = nir_imul_imm(b, texel, bytes);
+        return nir_load_global_constant(b, components, size, base, offset, .align_mul = 4);
+    }
+    nir_def *offset = bytes == 2 ? nir_ishl_imm(b, texel, 1) : texel;
+    nir_def *word = nir_load_global_constant(b, 1, 32, base, nir_iand_imm(b, offset, ~3u),
+                                             .align_mul = 4);
+    nir_def *shift = nir_ishl_imm(b, nir_iand_imm(b, offset, 3), 3);
+    word = nir_ushr(b, word, shift);
+    return bytes == 2 ? nir_u2u16(b, word) : nir_u2u8(b, word);
+}
+
+/* Values of the channels that the result uses. */
+static void decode_texel(struct cpu_sample *s, nir_def *texel, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    const struct drv_format_desc *desc = sample_desc(s);
+
+    if (desc->colorspace == DRV_COLORSPACE_ZS) {
+        channel[1] = channel[2] = channel[3] = nir_imm_int(b, 0);
+        if (s->key->sample_stencil)
+            channel[0] = cpu_nir_stencil_bits(b, s->key->format, texel);
+        else
+            channel[0] = cpu_nir_depth_to_float(b, s->key->format,
+                                                cpu_nir_depth_bits(b, s->key->format, texel));
+        if (s->compare) {
+            nir_def *pass = cpu_nir_compare(b, s->key->compare_func - 1, s->compare, channel[0],
+                                            true);
+            channel[0] = nir_b2f32(b, pass);
+        }
+        return;
+    }
+    cpu_nir_unpack_channels(b, s->key->format, texel, channel);
+    if (desc->colorspace == DRV_COLORSPACE_SRGB) {
+        for (unsigned c = 0; c < 4; c++) {
+            if (desc->swizzle[3] != c && c < desc->nr_channels)
+                channel[c] = cpu_nir_srgb_to_linear(b, channel[c]);
+        }
+    }
+}
+
+/* The border color's value for a channel: that of a component which shows it. */
+static nir_def *border_channel(struct cpu_sample *s, unsigned channel)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        if (cpu_sample_channel(s, c) != channel)
+            continue;
+        struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+        nir_def *value = cpu_load_const(s->b, 1, 32, s->sampler,
+                                        offsetof(struct cpu_sampler, border_color) + 4 * c);
+        cpu_kernel_leave_prologue(s->kb, place);
+        return value;
+    }
+    return nir_imm_int(s->b, 0);
+}
+
+static void apply_border(struct cpu_sample *s, nir_def *outside, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+
+    for (unsigned c = 0; c < 4; c++) {
+        nir_def *border = border_channel(s, c);
+        if (s->compare && c == 0)
+            border = nir_b2f32(b, cpu_nir_compare(b, s->key->compare_func - 1, s->compare, border,
+                                                  true));
+        channel[c] = nir_bcsel(b, outside, border, channel[c]);
+    }
+}
+
+/* ----------------------------------------------------------------------------- wrap modes --- */
+
+static unsigned wrap_mode(const struct cpu_sample *s, unsigned axis)
+{
+    if (s->face)
+        return DRV_WRAP_CLAMP_TO_EDGE;
+    return axis == 0 ? s->key->wrap_s : axis == 1 ? s->key->wrap_t : s->key->wrap_r;
+}
+
+static bool is_power_of_two(const struct cpu_sample *s, unsigned axis)
+{
+    return axis == 0 ? s->key->pot_w : axis == 1 ? s->key->pot_h : false;
+}
+
+static nir_def *level_size(const struct cpu_level_def *level, unsigned axis)
+{
+    return axis == 0 ? level->width : axis == 1 ? level->height : level->depth;
+}
+
+static nir_def *clamp_float(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi)
+{
+    return nir_fmin(b, nir_fmax(b, x, lo), hi); /* NaN becomes lo */
+}
+
+/* In repeat modes: coordinate in texels, minus half a texel for linear filters. */
+static nir_def *scaled_coordinate(struct cpu_sample *s, unsigned axis, nir_def *u, nir_def *size_f,
+                                  bool linear, bool add_offset)
+{
+    nir_builder *b = s->b;
+    nir_def *x = s->key->unnormalized ? u : nir_fmul(b, u, size_f);
+
+    if (linear)
+        x = nir_fadd_imm(b, x, -0.5);
+    if (add_offset && s->offset[axis])
+        x = nir_fadd(b, x, nir_i2f32(b, s->offset[axis]));
+    return x;
+}
+
+static nir_def *wrap_repeat_index(struct cpu_sample *s, unsigned axis, nir_def *index,
+                                  nir_def *size)
+{
+    nir_builder *b = s->b;
+    nir_def *last = nir_iadd_imm(b, size, -1);
+
+    if (is_power_of_two(s, axis))
+        return nir_iand(b, index, last);
+    if (s->offset[axis])
+        return nir_imod(b, index, size);
+    /* -1 … size */
+    index = nir_bcsel(b, nir_ilt_imm(b, index, 0), last, index);
+    return nir_bcsel(b, nir_ilt(b, last, index), nir_imm_int(b, 0), index);
+}
+
+static struct axis_texels wrap_repeat(struct cpu_sample *s, unsigned axis, nir_def *size,
+                                      nir_def *size_f, bool linear)
+{
+    nir_builder *b = s->b;
+    struct axis_texels t = {{NULL}};
+    nir_def *u = s->coord[axis];
+
+    if (!is_power_of_two(s, axis))
+        u = nir_fsub(b, u, nir_ffloor(b, u));
+    nir_def *x = scaled_coordinate(s, axis, u, size_f, linear, true);
+    nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32(b, floor);
+    t.index[0] = wrap_repeat_index(s, axis, index, size);
+    if (linear) {
+        t.weight = nir_fsub(b, x, floor);
+        t.index[1] = wrap_repeat_index(s, axis, nir_iadd_imm(b, index, 1), size);
+    }
+    return t;
+}
+
+/* Whether a linear filter reads the border in this mode. */
+static bool may_read_border(unsigned wrap)
+{
+    return wrap == DRV_WRAP_CLAMP || wrap == DRV_WRAP_MIRROR_CLAMP ||
+           wrap == DRV_WRAP_CLAMP_TO_BORDER || wrap == DRV_WRAP_MIRROR_CLAMP_TO_BORDER;
+}
+
+/* The modes that mirror reduce to those that clamp. */
+static nir_def *mirror(struct cpu_sample *s, unsigned axis, unsigned wrap, nir_def *size_f)
+{
+    nir_builder *b = s->b;
+    nir_def *u = s->coord[axis];
+
+    if (wrap != DRV_WRAP_MIRROR_REPEAT && wrap < DRV_WRAP_MIRROR_CLAMP)
+        return u;
+    if (s->offset[axis]) {
+        nir_def *offset = nir_i2f32(b, s->offset[axis]);
+        u = nir_fadd(b, u, s->key->unnormalized ? offset : nir_fdiv(b, offset, size_f));
+    }
+    if (wrap != DRV_WRAP_MIRROR_REPEAT)
+        return nir_fabs(b, u);
+    nir_def *period = nir_fmul_imm(b, nir_ffloor(b, nir_fmul_imm(b, u, 0.5)), 2.0);
+    nir_def *t = nir_fadd_imm(b, nir_fsub(b, u, period), -1.0);
+    return nir_fsub_imm(b, 1.0, nir_fabs(b, t));
+}
+
+static struct axis_texels wrap_to_edge(struct cpu_sample *s, nir_def *x, nir_def *size,
+                                       nir_def *size_f, bool linear)
+{
+    nir_builder *b = s->b;
+    struct axis_texels t = {{NULL}};
+    nir_def *last = nir_iadd_imm(b, size, -1);
+
+    x = clamp_float(b, x, nir_imm_float(b, 0.0f), nir_fadd_imm(b, size_f, -1.0));
+    t.index[0] = nir_f2i32(b, x); /* not negative: truncation is floor */
+    if (linear) {
+        t.weight = nir_fsub(b, x, nir_ffloor(b, x));
+        t.index[1] = nir_imin(b, nir_iadd_imm(b, t.index[0], 1), last);
+    }
+    return t;
+}
+
+static struct axis_texels wrap_to_border(struct cpu_sample *s, nir_def *x, nir_def *size,
+                                         nir_def *size_f, bool linear, bool mirrored)
+{
+    nir_builder *b = s->b;
+    struct axis_texels t = {{NULL}};
+    nir_def *zero = nir_imm_int(b, 0), *last = nir_iadd_imm(b, size, -1);
+
+    x = clamp_float(b, x, nir_imm_float(b, -1.0f), size_f);
+    nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32(b, floor);
+    t.weight = nir_fsub(b, x, floor);
+    for (unsigned i = 0; i < (linear ? 2 : 1); i++) {
+        nir_def *n = i ? nir_iadd_imm(b, index, 1) : index;
+        if (mirrored)
+            n = nir_imax(b, n, zero);
+        t.outside[i] = nir_uge(b, n, size);
+        t.index[i] = nir_imin(b, nir_imax(b, n, zero), last);
+    }
+    return t;
+}
+
+/* A face of a seamless cube: the texels may lie beyond its edges. */
+static struct axis_texels wrap_seamless(struct cpu_sample *s, nir_def *x, nir_def *size,
+                                        nir_def *size_f)
+{
+    nir_builder *b = s->b;
+    struct axis_texels t = {{NULL}};
+    nir_def *zero = nir_imm_int(b, 0), *last = nir_iadd_imm(b, size, -1);
+
+    x = clamp_float(b, x, nir_imm_float(b, -1.0f), size_f);
+    nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32(b, floor);
+    t.weight = nir_fsub(b, x, floor);
+    for (unsigned i = 0; i < 2; i++) {
+        t.unclamped[i] = i ? nir_iadd_imm(b, index, 1) : index;
+        t.index[i] = nir_imin(b, nir_imax(b, t.unclamped[i], zero), last);
+    }
+    return t;
+}
+
+/* Modes that packed texels have a shorter way for: in fixed point with 8 bits of fraction. */
+static bool wraps_in_fixed_point(const struct cpu_sample *s, unsigned axis, unsigned wrap)
+{
+    return s->packed && !s->offset[axis] &&
+           ((wrap == DRV_WRAP_REPEAT && !s->key->unnormalized) ||
+            (wrap == DRV_WRAP_CLAMP_TO_EDGE && !(s->face && s->key->seamless)));
+}
+
+/* Sizes are at most 2^14, so that coordinates in 256ths fit in cpu_nir_round_small. */
+static struct axis_texels wrap_fixed(struct cpu_sample *s, unsigned axis, unsigned wrap,
+                                     nir_def *size, nir_def *size_f)
+{
+    nir_builder *b = s->b;
+    struct axis_texels t = {{NULL}};
+    nir_def *last = nir_iadd_imm(b, size, -1), *u = s->coord[axis];
+    nir_def *scale = nir_fmul_imm(b, size_f, 256.0);
+
+    if (wrap == DRV_WRAP_REPEAT) {
+        u = nir_fmul(b, nir_fsub(b, u, nir_ffloor(b, u)), scale);
+    } else {
+        u = s->key->unnormalized ? nir_fmul_imm(b, u, 256.0) : nir_fmul(b, u, scale);
+        u = clamp_float(b, u, nir_imm_float(b, 128.0f), nir_fadd_imm(b, scale, -128.0));
+    }
+    nir_def *x = nir_iadd_imm(b, cpu_nir_round_small(b, u, 23), -128);
+    t.fixed = nir_iand_imm(b, x, 0xff);
+    t.index[0] = nir_ishr_imm(b, x, 8);
+    t.index[1] = nir_iadd_imm(b, t.index[0], 1);
+    if (wrap == DRV_WRAP_REPEAT) {
+        for (unsigned i = 0; i < 2; i++)
+            t.index[i] = wrap_repeat_index(s, axis, t.index[i], size);
+    } else {
+        t.index[1] = nir_imin(b, t.index[1], last);
+    }
+    return t;
+}
+
+static struct axis_texels wrap_axis(struct cpu_sample *s, const struct cpu_level_def *level,
+                                    unsigned axis, bool linear)
+{
+    nir_builder *b = s->b;
+    unsigned wrap = wrap_mode(s, axis);
+    nir_def *size = level_size(level, axis), *size_f = nir_i2f32(b, size);
+    bool mirrors = wrap == DRV_WRAP_MIRROR_REPEAT || wrap >= DRV_WRAP_MIRROR_CLAMP;
+
+    if (linear && wraps_in_fixed_point(s, axis, wrap))
+        return wrap_fixed(s, axis, wrap, size, size_f);
+    if (wrap == DRV_WRAP_REPEAT)
+        return wrap_repeat(s, axis, size, size_f, linear);
+
+    nir_def *u = mirror(s, axis, wrap, size_f);
+    bool clamp = wrap == DRV_WRAP_CLAMP || wrap == DRV_WRAP_MIRROR_CLAMP;
+    if (clamp && linear) /* GL_CLAMP: half of the border at the edge */
+        u = clamp_float(b, u, nir_imm_float(b, 0.0f),
+                        s->key->unnormalized ? size_f : nir_imm_float(b, 1.0f));
+    nir_def *x = scaled_coordinate(s, axis, u, size_f, linear, !mirrors);
+    if (s->face && s->key->seamless && linear)
+        return wrap_seamless(s, x, size, size_f);
+    if ((clamp && linear) || wrap == DRV_WRAP_CLAMP_TO_BORDER ||
+        wrap == DRV_WRAP_MIRROR_CLAMP_TO_BORDER)
+        return wrap_to_border(s, x, size, size_f, linear, mirrors);
+    return wrap_to_edge(s, x, size, size_f, linear);
+}
+
+/* -------------------------------------------------------------------------------- filters --- */
+
+/* Everything that is read in one level: per axis two texels, the parts of their addresses. */
+struct footprint {
+    struct axis_texels axis[3];
+    nir_def *column[2], *row[2], *base[2]; /* base: per slice of 3D, else [0] */
+};
+
+static void locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
+                             struct footprint *f)
+{
+    nir_builder *b = s->b;
+    unsigned taps = linear ? 2 : 1;
+
+    for (unsigned a = 0; a < s->dims; a++)
+        f->axis[a] = wrap_axis(s, level, a, linear);
+    for (unsigned i = 0; i < taps; i++) {
+        f->column[i] = cpu_texel_column(b, f->axis[0].index[i]);
+        if (s->dims > 1)
+            f->row[i] = cpu_texel_row(b, level, f->axis[1].index[i]);
+        if (s->dims > 2)
+            f->base[i] = level_base(s, level, f->axis[2].index[i]);
+    }
+    if (s->dims < 3)
+        f->base[0] = level_base(s, level, s->layer);
+}
+
+static nir_def *footprint_texel(struct cpu_sample *s, const struct footprint *f, unsigned x,
+                                unsigned y, unsigned z)
+{
+    nir_def *texel = f->column[x];
+    if (s->dims > 1)
+        texel = nir_iadd(s->b, texel, f->row[y]);
+    return load_texel(s, f->base[z], texel);
+}
+
+/* Channel values of one texel, the border's where it lies outside. */
+static void footprint_values(struct cpu_sample *s, const struct footprint *f, unsigned x,
+                             unsigned y, unsigned z, nir_def *channel[4])
+{
+    const unsigned position[3] = {x, y, z};
+    nir_def *outside = NULL;
+
+    decode_texel(s, footprint_texel(s, f, x, y, z), channel);
+    for (unsigned a = 0; a < s->dims; a++) {
+        nir_def *o = f->axis[a].outside[position[a]];
+        if (o)
+            outside = outside ? nir_ior(s->b, outside, o) : o;
+    }
+    if (outside)
+        apply_border(s, outside, channel);
+}
+
+static nir_def *lerp(nir_builder *b, nir_def *x, nir_def *y, nir_def *t)
+{
+    return nir_fadd(b, x, nir_fmul(b, nir_fsub(b, y, x), t));
+}
+
+static void lerp_channels(struct cpu_sample *s, nir_def *x[4], nir_def *const y[4], nir_def *t)
+{
+    for (unsigned c = 0; c < 4; c++)
+        x[c] = lerp(s->b, x[c], y[c], t);
+}
+
+/* x + (y - x) * weight / 256, rounded to the nearest, halves up, of the 8-bit channels in the two
+ * halves of words; weight: 0 … 256. The halves' differences may borrow from each other: the sum
+ * has them right again. */
+static nir_def *lerp_halves(nir_builder *b, nir_def *x, nir_def *y, nir_def *weight)
+{
+    nir_def *sum = nir_iadd(b, nir_ishl_imm(b, x, 8), nir_imul(b, nir_isub(b, y, x), weight));
+    return nir_iand_imm(b, nir_ushr_imm(b, nir_iadd_imm(b, sum, 0x00800080), 8), 0x00ff00ff);
+}
+
+/* Channels 0 and 2 of a packed texel, or 1 and 3. */
+static nir_def *word_halves(nir_builder *b, nir_def *word, unsigned odd)
+{
+    return nir_iand_imm(b, odd ? nir_ushr_imm(b, word, 8) : word, 0x00ff00ff);
+}
+
+nir_def *cpu_sample_lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight)
+{
+    nir_builder *b = s->b;
+    nir_def *even = lerp_halves(b, word_halves(b, x, 0), word_halves(b, y, 0), weight);
+    if (sample_desc(s)->nr_channels == 1)
+        return even;
+    nir_def *odd = lerp_halves(b, word_halves(b, x, 1), word_halves(b, y, 1), weight);
+    return nir_ior(b, even, nir_ishl_imm(b, odd, 8));
+}
+
+/* Weight in 256ths. */
+static nir_def *fixed_weight(nir_builder *b, nir_def *weight)
+{
+    return cpu_nir_round_small(b, nir_fmul_imm(b, weight, 256.0), 9);
+}
+
+/* A linear filter of packed texels, word[x + 2 y + 4 z], axis after axis; word[0] is the result. */
+static void filter_words(struct cpu_sample *s, const struct axis_texels *axis, nir_def *word[8])
+{
+    nir_builder *b = s->b;
+    unsigned halves = sample_desc(s)->nr_channels > 1 ? 2 : 1;
+    nir_def *half[2][8];
+
+    for (unsigned i = 0; i < 1u << s->dims; i++)
+        for (unsigned odd = 0; odd < halves; odd++)
+            half[odd][i] = word_halves(b, word[i], odd);
+    for (unsigned a = 0; a < s->dims; a++) {
+        nir_def *weight = axis[a].fixed ? axis[a].fixed : fixed_weight(b, axis[a].weight);
+        for (unsigned i = 0; i < 1u << (s->dims - a - 1); i++)
+            for (unsigned odd = 0; odd < halves; odd++)
+                half[odd][i] = lerp_halves(b, half[odd][2 * i], half[odd][2 * i + 1], weight);
+    }
+    word[0] = half[0][0];
+    if (halves > 1)
+        word[0] = nir_ior(b, word[0], nir_ishl_imm(b, half[1][0], 8));
+}
+
+static nir_def *texel_word(struct cpu_sample *s, nir_def *texel)
+{
+    return texel->bit_size == 32 ? texel : nir_u2u32(s->b, texel);
+}
+
+static nir_def *filter_footprint_words(struct cpu_sample *s, const struct footprint *f)
+{
+    nir_def *word[8];
+
+    for (unsigned i = 0; i < 1u << s->dims; i++)
+        word[i] = texel_word(s, footprint_texel(s, f, i & 1, i >> 1 & 1, i >> 2));
+    filter_words(s, f->axis, word);
+    return word[0];
+}
+
+void cpu_sample_unpack_word(const struct cpu_sample *s, nir_def *word, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+
+    for (unsigned c = 0; c < 4; c++) {
+        if (c >= sample_desc(s)->nr_channels) {
+            channel[c] = nir_imm_int(b, 0);
+            continue;
+        }
+        nir_def *bits = c ? nir_ushr_imm(b, word, 8 * c) : word;
+        bits = c < 3 ? nir_iand_imm(b, bits, 0xff) : bits;
+        channel[c] = nir_fmul_imm(b, nir_i2f32(b, bits), 1.0f / 255.0f);
+    }
+}
+
+bool cpu_sample_is_packed(const struct cpu_sample *s)
+{
+    const struct drv_format_desc *desc = sample_desc(s);
+
+    if (desc->layout != DRV_LAYOUT_PLAIN || desc->colorspace != DRV_COLORSPACE_RGB ||
+        desc->block_bytes > 4)
+        return false;
+    for (unsigned i = 0; i < desc->nr_channels; i++) {
+        const struct drv_format_channel *c = &desc->channel[i];
+        bool unorm = c->type == DRV_CHANNEL_UNSIGNED && c->normalized;
+        if (c->bits != 8 || c->shift != 8 * i || (!unorm && c->type != DRV_CHANNEL_VOID))
+            return false;
+    }
+    for (unsigned a = 0; a < s->dims; a++) {
+        if (may_read_border(wrap_mode(s, a)))
+            return false;
+    }
+    return s->key->min_filter == DRV_FILTER_LINEAR || s->key->mag_filter == DRV_FILTER_LINEAR ||
+           s->key->mip_filter == DRV_MIP_LINEAR;
+}
+
+static void filter_slice(struct cpu_sample *s, const struct footprint *f, unsigned z,
+                         nir_def *channel[4])
+{
+    nir_def *right[4], *upper[4];
+
+    footprint_values(s, f, 0, 0, z, channel);
+    footprint_values(s, f, 1, 0, z, right);
+    lerp_channels(s, channel, right, f->axis[0].weight);
+    if (s->dims == 1)
+        return;
+    footprint_values(s, f, 0, 1, z, upper);
+    footprint_values(s, f, 1, 1, z, right);
+    lerp_channels(s, upper, right, f->axis[0].weight);
+    lerp_channels(s, channel, upper, f->axis[1].weight);
+}
+
+static void filter_linear(struct cpu_sample *s, const struct footprint *f, nir_def *channel[4])
+{
+    nir_def *back[4];
+
+    if (s->packed) {
+        channel[0] = filter_footprint_words(s, f);
+        return;
+    }
+    filter_slice(s, f, 0, channel);
+    if (s->dims > 2) {
+        filter_slice(s, f, 1, back);
+        lerp_channels(s, channel, back, f->axis[2].weight);
+    }
+}
+
+/* ------------------------------------------------------------------------- seamless cubes --- */
+
+/* Texel number i of the four around a point near a face's edge. */
+static nir_def *seamless_texel(struct cpu_sample *s, const struct cpu_level_def *level,
+                               const struct footprint *f, unsigned i)
+{
+    nir_builder *b = s->b;
+    nir_def *x = f->axis[0].unclamped[i & 1], *y = f->axis[1].unclamped[i >> 1], *face;
+
+    cpu_cube_neighbor(b, s->face, level->width, &x, &y, &face);
+    nir_def *layer = s->cube_layer ? nir_iadd(b, s->cube_layer, face) : face;
+    nir_def *texel = nir_iadd(b, cpu_texel_column(b, x), cpu_texel_row(b, level, y));
+    return load_texel(s, level_base(s, level, layer), texel);
+}
+
+static void seamless_values(struct cpu_sample *s, const struct cpu_level_def *level,
+                            const struct footprint *f, nir_def *values[4][4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        decode_texel(s, seamless_texel(s, level, f, i), values[i]);
+}
+
+static void filter_across_edges(struct cpu_sample *s, const struct cpu_level_def *level,
+                                const struct footprint *f, nir_def *channel[4])
+{
+    nir_def *values[4][4], *word[8];
+
+    if (s->packed) {
+        for (unsigned i = 0; i < 4; i++)
+            word[i] = texel_word(s, seamless_texel(s, level, f, i));
+        filter_words(s, f->axis, word);
+        channel[0] = word[0];
+        return;
+    }
+    seamless_values(s, level, f, values);
+    lerp_channels(s, values[0], values[1], f->axis[0].weight);
+    lerp_channels(s, values[2], values[3], f->axis[0].weight);
+    lerp_channels(s, values[0], values[2], f->axis[1].weight);
+    for (unsigned c = 0; c < 4; c++)
+        channel[c] = values[0][c];
+}
+
+/* 1 bit: the footprint crosses an edge of the face. */
+static nir_def *crosses_edge(struct cpu_sample *s, const struct cpu_level_def *level,
+                             const struct footprint *f)
+{
+    nir_builder *b = s->b;
+    nir_def *crosses = NULL;
+
+    for (unsigned a = 0; a < 2; a++) {
+        for (unsigned i = 0; i < 2; i++) {
+            nir_def *outside = nir_uge(b, f->axis[a].unclamped[i], level->width);
+            crosses = crosses ? nir_ior(b, crosses, outside) : outside;
+        }
+    }
+    return crosses;
+}
+
+static void filter_seamless(struct cpu_sample *s, const struct cpu_level_def *level,
+                            const struct footprint *f, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *across[4], *inside[4];
+
+    nir_push_if(b, crosses_edge(s, level, f));
+    filter_across_edges(s, level, f, across);
+    nir_push_else(b, NULL);
+    filter_linear(s, f, inside);
+    nir_pop_if(b, NULL);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        channel[c] = nir_if_phi(b, across[c], inside[c]);
+}
+
+/* ------------------------------------------------------------------------------- entries --- */
+
+void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
+                       nir_def *channel[4])
+{
+    struct footprint f = {{{{NULL}}}};
+
+    linear &= !cpu_sample_is_integer(s);
+    locate_footprint(s, level, linear, &f);
+    if (!linear && s->packed)
+        channel[0] = texel_word(s, footprint_texel(s, &f, 0, 0, 0));
+    else if (!linear)
+        footprint_values(s, &f, 0, 0, 0, channel);
+    else if (f.axis[0].unclamped[0])
+        filter_seamless(s, level, &f, channel);
+    else
+        filter_linear(s, &f, channel);
+}
+
+/* GL 4.6 §8.14.1: texels (i0, j1), (i1, j1), (i1, j0), (i0, j0) */
+void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
+                       nir_def *result[4])
+{
+    static const uint8_t order[4] = {2, 3, 1, 0};
+    struct footprint f = {{{{NULL}}}};
+    nir_def *values[4][4], *rgba[4];
+
+    locate_footprint(s, level, true, &f);
+    if (f.axis[0].unclamped[0]) {
+        seamless_values(s, level, &f, values);
+    } else {
+        for (unsigned i = 0; i < 4; i++)
+            footprint_values(s, &f, i & 1, i >> 1, 0, values[i]);
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        cpu_sample_swizzle(s, values[order[i]], rgba);
+        result[i] = s->compare ? values[order[i]][0] : rgba[component];
+    }
+}
+
+void cpu_sample_fetch(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *texel = cpu_texel_column(b, s->coord[0]);
+
+    if (s->dims > 1)
+        texel = nir_iadd(b, texel, cpu_texel_row(b, level, s->coord[1]));
+    nir_def *layer = s->dims > 2 ? s->coord[2] : s->layer;
+    decode_texel(s, load_texel(s, level_base(s, level, layer), texel), channel);
+}
+
+void cpu_sample_fetch_buffer(struct cpu_sample *s, const struct cpu_level_def *level,
+                             nir_def *channel[4])
+{
+    decode_texel(s, load_texel(s, level->base, s->coord[0]), channel);
+}

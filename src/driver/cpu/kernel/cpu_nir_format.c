@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+#include "driver/cpu/kernel/cpu_nir_format.h"
+
+#include "util/format.h"
+
+void cpu_texel_shape(enum drv_format format, unsigned *components, unsigned *bit_size)
+{
+    unsigned bytes = drv_format_desc(format)->block_bytes;
+
+    if (bytes > 16) {
+        *components = bytes / 8;
+        *bit_size = 64;
+    } else if (bytes % 4 == 0) {
+        *components = bytes / 4;
+        *bit_size = 32;
+    } else if (bytes % 2 == 0) {
+        *components = bytes / 2;
+        *bit_size = 16;
+    } else {
+        *components = bytes;
+        *bit_size = 8;
+    }
+}
+
+/* ------------------------------------------------------------------------------ unpacking --- */
+
+/* The bits of a channel as a 32-bit integer, sign-extended for signed types (64-bit channels as
+ * they are). */
+static nir_def *channel_bits(nir_builder *b, const struct drv_format_channel *c, nir_def *texel)
+{
+    unsigned size = texel->bit_size, element = c->shift / size, bit = c->shift % size;
+    bool is_signed = c->type == DRV_CHANNEL_SIGNED;
+    nir_def *word = nir_channel(b, texel, element);
+
+    if (c->bits == 64) {
+        if (size == 64)
+            return word;
+        return nir_pack_64_2x32_split(b, word, nir_channel(b, texel, element + 1));
+    }
+    if (c->bits == size)
+        return size == 32 ? word : is_signed ? nir_i2i32(b, word) : nir_u2u32(b, word);
+    if (size == 64) /* a 32-bit channel of a texel of more than 16 bytes */
+        return nir_u2u32(b, nir_ushr_imm(b, word, bit));
+    if (size < 32)
+        word = nir_u2u32(b, word);
+    if (is_signed)
+        return nir_ishr_imm(b, nir_ishl_imm(b, word, 32 - bit - c->bits), 32 - c->bits);
+    if (bit)
+        word = nir_ushr_imm(b, word, bit);
+    if (bit + c->bits < size)
+        word = nir_iand_imm(b, word, (1u << c->bits) - 1);
+    return word;
+}
+
+static nir_def *channel_value(nir_builder *b, const struct drv_format_channel *c, nir_def *texel)
+{
+    nir_def *bits = channel_bits(b, c, texel), *f;
+
+    switch (c->type) {
+    case DRV_CHANNEL_UNSIGNED:
+        if (c->pure_integer)
+            return c->bits == 64 ? nir_u2u32(b, bits) : bits;
+        /* signed conversion is what every ISA has */
+        f = c->bits < 32 ? nir_i2f32(b, bits) : nir_u2f32(b, bits);
+        return c->normalized ? nir_fmul_imm(b, f, 1.0f / (float)((1ull << c->bits) - 1)) : f;
+    case DRV_CHANNEL_SIGNED:
+        if (c->pure_integer)
+            return c->bits == 64 ? nir_u2u32(b, bits) : bits;
+        f = nir_i2f32(b, bits);
+        if (!c->normalized)
+            return f;
+        f = nir_fmul_imm(b, f, 1.0f / (float)((1ull << (c->bits - 1)) - 1));
+        return nir_fmax(b, f, nir_imm_float(b, -1.0f));
+    case DRV_CHANNEL_FLOAT:
+        if (c->bits == 32)
+            return bits;
+        if (c->bits == 64)
+            return nir_f2f32(b, bits);
+        if (c->bits < 16) /* 5 bits of exponent without a sign: a half, shifted */
+            bits = nir_ishl_imm(b, bits, 15 - c->bits);
+        return nir_f2f32(b, nir_u2u16(b, bits));
+    case DRV_CHANNEL_FIXED:
+        return nir_fmul_imm(b, nir_i2f32(b, bits), 1.0 / 65536.0);
+    default:
+        return nir_imm_int(b, 0);
+    }
+}
+
+/* GL 4.6 §8.25 (shared exponent): c * 2^(exponent - 15 - 9) */
+static void unpack_rgb9e5(nir_builder *b, nir_def *texel, nir_def *channel[4])
+{
+    nir_def *exponent = nir_ushr_imm(b, texel, 27);
+    nir_def *scale = nir_ishl_imm(b, nir_iadd_imm(b, exponent, 127 - 15 - 9), 23);
+
+    for (unsigned i = 0; i < 3; i++) {
+        nir_def *c = nir_iand_imm(b, i ? nir_ushr_imm(b, texel, 9 * i) : texel, 0x1ff);
+        channel[i] = nir_fmul(b, nir_i2f32(b, c), scale);
+    }
+    channel[3] = nir_imm_float(b, 1.0f);
+}
+
+void cpu_nir_unpack_channels(nir_builder *b, enum drv_format format, nir_def *texel,
+                             nir_def *channel[4])
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+
+    if (desc->layout == DRV_LAYOUT_RGB9E5) {
+        unpack_rgb9e5(b, texel, channel);
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        channel[i] = i < desc->nr_channels ? channel_value(b, &desc->channel[i], texel)
+                                           : nir_imm_int(b, 0);
+}
+
+void cpu_nir_unpack(nir_builder *b, enum drv_format format, nir_def *texel, nir_def *rgba[4])
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+    bool pure = util_format_is_pure_integer(format);
+    nir_def *channel[4];
+
+    cpu_nir_unpack_channels(b, format, texel, channel);
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned s = desc->swizzle[i];
+        if (s <= DRV_SWIZZLE_W)
+            rgba[i] = channel[s];
+        else if (s == DRV_SWIZZLE_1)
+            rgba[i] = pure ? nir_imm_int(b, 1) : nir_imm_float(b, 1.0f);
+        else
+            rgba[i] = nir_imm_int(b, 0);
+    }
+    if (desc->colorspace == DRV_COLORSPACE_SRGB) {
+        for (unsigned i = 0; i < 3; i++) {
+            if (i > 0 && rgba[i] == channel[desc->swizzle[0] & 3])
+                rgba[i] = rgba[0]; /* luminance */
+            else
+                rgba[i] = cpu_nir_srgb_to_linear(b, rgba[i]);
+        }
+    }
+}
+
+/* GL 4.6 §8.24 */
+nir_def *cpu_nir_srgb_to_linear(nir_builder *b, nir_def *c)
+{
+    nir_def *low = nir_fmul_imm(b, c, 1.0 / 12.92);
+    nir_def *base = nir_fmul_imm(b, nir_fadd_imm(b, c, 0.055), 1.0 / 1.055);
+    nir_def *high = nir_fpow(b, base, nir_imm_float(b, 2.4f));
+    return nir_bcsel(b, nir_fge(b, nir_imm_float(b, 0.04045f), c), low, high);
+}
+
+/* GL 4.6 §17.3.7; NaN and what is below 0 give 0 */
+nir_def *cpu_nir_linear_to_srgb(nir_builder *b, nir_def *c)
+{
+    c = nir_fsat(b, c);
+    nir_def *low = nir_fmul_imm(b, c, 12.92);
+    nir_def *power = nir_fpow(b, c, nir_imm_float(b, 0.41666f));
+    nir_def *high = nir_fadd_imm(b, nir_fmul_imm(b, power, 1.055), -0.055);
+    return nir_bcsel(b, nir_flt(b, c, nir_imm_float(b, 0.0031308f)), low, high);
+}
+
+/* -------------------------------------------------------------------------------- packing --- */
+
+/* Unsigned float of 5 exponent bits and no sign: integer arithmetic on the float's bits. */
+static nir_def *pack_small_float(nir_builder *b, nir_def *f, unsigned mantissa_bits)
+{
+    unsigned drop = 23 - mantissa_bits;
+    uint32_t max = (31u << mantissa_bits) - 1;
+    nir_def *is_nan = nir_fneu(b, f, f);
+    nir_def *is_inf = nir_ieq_imm(b, f, 0x7f800000);
+    nir_def *positive = nir_fmax(b, f, nir_imm_float(b, 0.0f));
+
+    nir_def *denormal = nir_f2i32(
+        b, nir_fround_even(b, nir_fmul_imm(b, nir_fmin(b, positive, nir_imm_float(b, 1.0f)),
+                                           (float)(1u << (14 + mantissa_bits)))));
+    nir_def *odd = nir_iand_imm(b, nir_ushr_imm(b, positive, drop), 1);
+    nir_def *rebiased = nir_iadd_imm(b, positive, (int32_t)(0xc8000000u + (1u << (drop - 1)) - 1));
+    nir_def *normal = nir_ushr_imm(b, nir_iadd(b, rebiased, odd), drop);
+    normal = nir_umin(b, normal, nir_imm_int(b, (int)max));
+
+    nir_def *tiny = nir_flt(b, positive, nir_imm_float(b, 0x1p-14f));
+    nir_def *result = nir_bcsel(b, tiny, denormal, normal);
+    result = nir_bcsel(b, is_inf, nir_imm_int(b, (int)max + 1), result);
+    return nir_bcsel(b, is_nan, nir_imm_int(b, (int)max + 2), result);
+}
+
+/* Adding 2^23 rounds to even and leaves the integer in the low bits of the mantissa. */
+nir_def *cpu_nir_round_small(nir_builder *b, nir_def *f, unsigned bits)
+{
+    return nir_iand_imm(b, nir_fadd_imm(b, f, 0x1p23), (1u << bits) - 1);
+}
+
+/* The same with 2^52, for a product that floats do not hold; below 2^32. */
+static nir_def *scale_and_round(nir_builder *b, nir_def *f, double scale)
+{
+    nir_def *d = nir_fmul(b, nir_f2f64(b, f), nir_imm_double(b, scale));
+    return nir_u2u32(b, nir_fadd(b, d, nir_imm_double(b, 0x1p52)));
+}
+
+static nir_def *pack_channel_float(nir_builder *b, const struct drv_format_channel *c, nir_def *f)
+{
+    double max;
+
+    switch (c->type) {
+    case DRV_CHANNEL_UNSIGNED:
+        max = (double)((1ull << c->bits) - 1);
+        f = c->normalized ? nir_fsat(b, f)
+                          : nir_fmin(b, nir_fmax(b, f, nir_imm_float(b, 0.0f)),
+                                     nir_imm_float(b, (float)max));
+        if (c->bits > 22)
+            return scale_and_round(b, f, c->normalized ? max : 1.0);
+        if (c->normalized)
+            f = nir_fmul_imm(b, f, max);
+        return cpu_nir_round_small(b, f, c->bits);
+    case DRV_CHANNEL_SIGNED:
+        max = (double)((1ull << (c->bits - 1)) - 1);
+        if (c->normalized) {
+            f = nir_fmax(b, nir_fmin(b, f, nir_imm_float(b, 1.0f)), nir_imm_float(b, -1.0f));
+            f = nir_fmul_imm(b, f, max);
+        }
+        return nir_f2i32(b, nir_fround_even(b, f));
+    case DRV_CHANNEL_FLOAT:
+        if (c->bits == 32)
+            return f;
+        if (c->bits == 16)
+            return nir_u2u32(b, nir_f2f16(b, f));
+        return pack_small_float(b, f, c->bits - 5);
+    default:
+        return nir_imm_int(b, 0);
+    }
+}
+
+/* The source has the format's signedness: GL allows no other pair of shader output and target. */
+static nir_def *pack_channel_int(nir_builder *b, const struct drv_format_channel *c, nir_def *value)
+{
+    if (c->bits >= 32)
+        return value;
+    if (c->type == DRV_CHANNEL_UNSIGNED)
+        return nir_umin(b, value, nir_imm_int(b, (1 << c->bits) - 1));
+    int max = (1 << (c->bits - 1)) - 1;
+    return nir_imax(b, nir_imin(b, value, nir_imm_int(b, max)), nir_imm_int(b, -max - 1));
+}
+
+/* Equations of GL 4.6 §8.5.2. */
+static nir_def *pack_rgb9e5(nir_builder *b, nir_def *const rgba[4])
+{
+    nir_def *c[3], *max = NULL;
+    for (unsigned i = 0; i < 3; i++) {
+        c[i] = nir_fmin(b, nir_fmax(b, rgba[i], nir_imm_float(b, 0.0f)), nir_imm_float(b, 65408.0f));
+        max = i ? nir_fmax(b, max, c[i]) : c[i];
+    }
+    nir_def *exponent = nir_iadd_imm(b, nir_ushr_imm(b, max, 23), -127);
+    exponent = nir_iadd_imm(b, nir_imax(b, exponent, nir_imm_int(b, -16)), 16);
+    nir_def *scale = nir_ishl_imm(b, nir_isub(b, nir_imm_int(b, 127 + 24), exponent), 23);
+    nir_def *top = nir_f2i32(b, nir_fadd_imm(b, nir_fmul(b, max, scale), 0.5));
+    nir_def *carry = nir_ieq_imm(b, top, 512);
+    exponent = nir_bcsel(b, carry, nir_iadd_imm(b, exponent, 1), exponent);
+    scale = nir_bcsel(b, carry, nir_fmul_imm(b, scale, 0.5), scale);
+
+    nir_def *word = nir_ishl_imm(b, exponent, 27);
+    for (unsigned i = 0; i < 3; i++) {
+        nir_def *v = nir_f2i32(b, nir_fadd_imm(b, nir_fmul(b, c[i], scale), 0.5));
+        word = nir_ior(b, word, i ? nir_ishl_imm(b, v, 9 * i) : v);
+    }
+    return word;
+}
+
+/* The component that channel number `channel` is written from, -1: padding. */
+static int component_of(const struct drv_format_desc *desc, unsigned channel)
+{
+    for (int i = 0; i < 4; i++) {
+        if (desc->swizzle[i] == channel)
+            return i;
+    }
+    return -1;
+}
+
+nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgba[4])
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+    bool pure = util_format_is_pure_integer(format);
+    unsigned components, size;
+    nir_def *element[NIR_MAX_VEC_COMPONENTS] = {NULL};
+
+    if (desc->layout == DRV_LAYOUT_RGB9E5)
+        return pack_rgb9e5(b, rgba);
+
+    cpu_texel_shape(format, &components, &size);
+    for (unsigned i = 0; i < desc->nr_channels; i++) {
+        const struct drv_format_channel *c = &desc->channel[i];
+        int comp = component_of(desc, i);
+        if (comp < 0 || c->type == DRV_CHANNEL_VOID)
+            continue;
+        nir_def *value = rgba[comp];
+        if (desc->colorspace == DRV_COLORSPACE_SRGB && comp < 3)
+            value = cpu_nir_linear_to_srgb(b, value);
+        nir_def *bits = pure ? pack_channel_int(b, c, value) : pack_channel_float(b, c, value);
+        unsigned e = c->shift / size, bit = c->shift % size;
+        bool negative = c->type == DRV_CHANNEL_SIGNED && c->bits < 32;
+        if (negative && bit + c->bits < 32)
+            bits = nir_iand_imm(b, bits, (1u << c->bits) - 1);
+        if (bit)
+            bits = nir_ishl_imm(b, bits, bit);
+        element[e] = element[e] ? nir_ior(b, element[e], bits) : bits;
+    }
+    for (unsigned e = 0; e < components; e++) {
+        if (!element[e])
+            element[e] = nir_imm_int(b, 0);
+        if (size == 8)
+            element[e] = nir_u2u8(b, element[e]);
+        else if (size == 16)
+            element[e] = nir_u2u16(b, element[e]);
+    }
+    return nir_vec(b, element, components);
+}
+
+uint32_t cpu_texel_write_mask(enum drv_format format, unsigned colormask, unsigned element)
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+    unsigned components, size;
+    uint32_t mask = 0;
+
+    cpu_texel_shape(format, &components, &size);
+    for (unsigned i = 0; i < desc->nr_channels; i++) {
+        const struct drv_format_channel *c = &desc->channel[i];
+        int comp = component_of(desc, i);
+        bool written = comp < 0 ? colormask != 0 : colormask >> comp & 1;
+        if (written && c->shift / size == element)
+            mask |= (c->bits == 32 ? ~0u : (1u << c->bits) - 1) << c->shift % size;
+    }
+    return mask;
+}
+
+/* -------------------------------------------------------------------- depth and stencil --- */
+
+static const struct drv_format_channel *zs_channel(enum drv_format format, unsigned which)
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+    return desc->swizzle[which] <= DRV_SWIZZLE_W ? &desc->channel[desc->swizzle[which]] : NULL;
+}
+
+nir_def *cpu_nir_depth_bits(nir_builder *b, enum drv_format format, nir_def *texel)
+{
+    return channel_bits(b, zs_channel(format, 0), texel);
+}
+
+nir_def *cpu_nir_stencil_bits(nir_builder *b, enum drv_format format, nir_def *texel)
+{
+    return channel_bits(b, zs_channel(format, 1), texel);
+}
+
+nir_def *cpu_nir_quantize_depth(nir_builder *b, enum drv_format format, nir_def *z)
+{
+    const struct drv_format_channel *c = zs_channel(format, 0);
+    double max = (double)((1ull << c->bits) - 1);
+
+    if (c->type == DRV_CHANNEL_FLOAT)
+        return z;
+    return scale_and_round(b, z, max);
+}
+
+nir_def *cpu_nir_depth_to_float(nir_builder *b, enum drv_format format, nir_def *bits)
+{
+    const struct drv_format_channel *c = zs_channel(format, 0);
+
+    if (c->type == DRV_CHANNEL_FLOAT)
+        return bits;
+    nir_def *f = c->bits < 32 ? nir_i2f32(b, bits) : nir_u2f32(b, bits);
+    return nir_fmul_imm(b, f, 1.0f / (float)((1ull << c->bits) - 1));
+}
+
+/* element with the bits of channel c replaced by value. */
+static nir_def *insert_channel(nir_builder *b, const struct drv_format_channel *c,
+                               nir_def *element, nir_def *value)
+{
+    unsigned size = element->bit_size, bit = c->shift % size;
+
+    if (c->bits == size)
+        return size == 8 ? nir_u2u8(b, value) : size == 16 ? nir_u2u16(b, value) : value;
+    uint32_t mask = ((1u << c->bits) - 1) << bit;
+    if (bit)
+        value = nir_ishl_imm(b, value, bit);
+    return nir_ior(b, nir_iand_imm(b, element, ~mask), value);
+}
+
+nir_def *cpu_nir_pack_depth_stencil(nir_builder *b, enum drv_format format, nir_def *texel,
+                                    nir_def *depth, nir_def *stencil)
+{
+    nir_def *element[2] = {nir_channel(b, texel, 0), NULL};
+    nir_def *values[2] = {depth, stencil};
+
+    if (texel->num_components > 1)
+        element[1] = nir_channel(b, texel, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        const struct drv_format_channel *c = values[i] ? zs_channel(format, i) : NULL;
+        if (c) {
+            unsigned e = c->shift / texel->bit_size;
+            element[e] = insert_channel(b, c, element[e], values[i]);
+        }
+    }
+    return nir_vec(b, element, texel->num_components);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "driver/cpu/kernel/cpu_nir_io.h"
+
+nir_variable *cpu_output_variable(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
+                                  unsigned slot, unsigned component)
+{
+    nir_variable **var = &outputs->var[slot][component];
+    if (!*var)
+        *var = nir_local_variable_create(kb->impl, glsl_uint_type(), "output");
+    return *var;
+}
+
+nir_def *cpu_output_value(nir_builder *b, const struct cpu_outputs *outputs, unsigned slot,
+                          unsigned component)
+{
+    nir_variable *var = outputs->var[slot][component];
+    return var ? nir_load_var(b, var) : NULL;
+}
+
+static nir_def *as_32_bits(nir_builder *b, nir_def *value)
+{
+    if (value->bit_size == 1)
+        return nir_b2i32(b, value);
+    return value->bit_size == 32 ? value : nir_u2u32(b, value);
+}
+
+void cpu_lower_store_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
+                            unsigned slot, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &kb->b;
+    nir_def *value = intr->src[0].ssa;
+    nir_src *offset = nir_get_io_offset_src(intr);
+    bool direct = nir_src_is_const(*offset);
+    unsigned mask = nir_intrinsic_write_mask(intr), first = nir_intrinsic_component(intr);
+    unsigned num_slots = direct ? 1 : MAX2(nir_intrinsic_io_semantics(intr).num_slots, 1);
+
+    if (direct)
+        slot += (unsigned)nir_src_as_uint(*offset);
+    for (unsigned s = 0; s < num_slots && slot + s < CPU_IO_SLOTS; s++) {
+        for (unsigned i = 0; i < value->num_components && first + i < 4; i++) {
+            if (!(mask >> i & 1))
+                continue;
+            nir_variable *var = cpu_output_variable(kb, outputs, slot + s, first + i);
+            nir_def *v = as_32_bits(b, nir_channel(b, value, i));
+            if (!direct)
+                v = nir_bcsel(b, nir_ieq_imm(b, offset->ssa, s), v, nir_load_var(b, var));
+            nir_store_var(b, var, v, 1);
+        }
+    }
+    nir_instr_remove(&intr->instr);
+}
+
+struct output_reader {
+    struct cpu_kernel_builder *kb;
+    struct cpu_outputs *outputs;
+};
+
+static nir_def *read_output(void *data, unsigned slot, unsigned component)
+{
+    struct output_reader *r = data;
+    if (slot >= CPU_IO_SLOTS)
+        return nir_imm_int(&r->kb->b, 0);
+    return nir_load_var(&r->kb->b, cpu_output_variable(r->kb, r->outputs, slot, component));
+}
+
+void cpu_lower_load_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
+                           unsigned slot, nir_intrinsic_instr *intr)
+{
+    struct output_reader reader = {kb, outputs};
+    nir_def *value = cpu_select_input(kb, intr, nir_get_io_offset_src(intr)->ssa, slot,
+                                      MAX2(nir_intrinsic_io_semantics(intr).num_slots, 1),
+                                      read_output, &reader);
+    nir_def_replace(&intr->def, value);
+}
+
+nir_def *cpu_select_input(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                          nir_def *offset, unsigned slot, unsigned num_slots,
+                          nir_def *(*get)(void *data, unsigned slot, unsigned component),
+                          void *data)
+{
+    nir_builder *b = &kb->b;
+    nir_src src = nir_src_for_ssa(offset);
+    unsigned first = nir_intrinsic_component(intr), n = intr->def.num_components;
+    nir_def *component[NIR_MAX_VEC_COMPONENTS];
+
+    for (unsigned i = 0; i < n; i++) {
+        unsigned c = MIN2(first + i, 3);
+        if (nir_src_is_const(src)) {
+            component[i] = get(data, slot + (unsigned)nir_src_as_uint(src), c);
+            continue;
+        }
+        component[i] = get(data, slot, c);
+        for (unsigned s = 1; s < num_slots; s++)
+            component[i] = nir_bcsel(b, nir_ieq_imm(b, offset, s), get(data, slot + s, c),
+                                     component[i]);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        if (intr->def.bit_size == 1)
+            component[i] = nir_ine_imm(b, component[i], 0);
+        else if (intr->def.bit_size == 64)
+            component[i] = nir_u2u64(b, component[i]);
+        else if (intr->def.bit_size == 16)
+            component[i] = nir_f2f16(b, component[i]);
+    }
+    return nir_vec(b, component, n);
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Uniforms, uniform blocks, storage blocks and shader images: loads, stores and atomics with
+ * bounds checks. What lies outside reads 0 and is not written. Fragments that are not live have no
+ * effect on memory.
+ */
+#include "driver/cpu/kernel/cpu_nir.h"
+#include "driver/cpu/kernel/cpu_nir_format.h"
+#include "util/format.h"
+
+/* -------------------------------------------------------------------------------- buffers --- */
+
+struct buffer {
+    nir_def *base; /* 64-bit address */
+    nir_def *size; /* bytes, saturated to 32 bits */
+};
+
+static struct buffer buffer_at(struct cpu_kernel_builder *kb, nir_def *address, unsigned offset)
+{
+    nir_builder *b = &kb->b;
+    struct buffer buffer;
+
+    buffer.base = cpu_load_const(b, 1, 64, address, offset + offsetof(struct cpu_buffer, base));
+    nir_def *size = cpu_load_const(b, 1, 64, address, offset + offsetof(struct cpu_buffer, size));
+    size = nir_umin(b, size, nir_imm_intN_t(b, 0x7fffffff, 64));
+    buffer.size = nir_u2u32(b, size);
+    return buffer;
+}
+
+/* Buffer number `index` of the array of `count` at `offset` in the stage's state. */
+static struct buffer load_buffer(struct cpu_kernel_builder *kb, nir_def *index, unsigned offset,
+                                 unsigned count)
+{
+    nir_builder *b = &kb->b;
+    nir_src src = nir_src_for_ssa(index);
+
+    if (nir_src_is_const(src)) {
+        unsigned i = MIN2((unsigned)nir_src_as_uint(src), count - 1);
+        struct cpu_place place = cpu_kernel_enter_prologue(kb);
+        struct buffer buffer = buffer_at(kb, kb->state,
+                                         offset + i * sizeof(struct cpu_buffer));
+        cpu_kernel_leave_prologue(kb, place);
+        return buffer;
+    }
+    nir_def *i = nir_umin(b, index, nir_imm_int(b, (int)count - 1));
+    nir_def *bytes = nir_u2u64(b, nir_imul_imm(b, i, sizeof(struct cpu_buffer)));
+    return buffer_at(kb, nir_iadd(b, kb->state, bytes), offset);
+}
+
+static struct buffer storage_buffer(struct cpu_kernel_builder *kb, nir_def *index)
+{
+    return load_buffer(kb, index, offsetof(struct cpu_stage_state, storage),
+                       DRV_MAX_STORAGE_BUFFERS);
+}
+
+/* Buffer 0 is the default block. */
+static struct buffer default_block(struct cpu_kernel_builder *kb)
+{
+    return load_buffer(kb, nir_imm_int(&kb->b, 0), offsetof(struct cpu_stage_state, constant), 1);
+}
+
+/* Uniform block n is in constant buffer n + 1. */
+static struct buffer uniform_block(struct cpu_kernel_builder *kb, nir_def *index)
+{
+    return load_buffer(kb, index, offsetof(struct cpu_stage_state, constant[1]),
+                       DRV_MAX_CONSTANT_BUFFERS - 1);
+}
+
+/* 1 bit: bytes [offset, offset + bytes) are inside. */
+static nir_def *range_is_inside(nir_builder *b, const struct buffer *buffer, nir_def *offset,
+                                unsigned bytes)
+{
+    nir_def *fits = nir_uge(b, buffer->size, nir_imm_int(b, (int)bytes));
+    nir_def *last = nir_iadd_imm(b, buffer->size, -(int64_t)bytes);
+    return nir_iand(b, fits, nir_uge(b, last, offset));
+}
+
+/* One check for the vector: if it does not lie inside as a whole, it is zero, and the load, which is
+ * made all the same, reads the kernel's arguments: they are longer than any vector. */
+static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer *buffer,
+                             nir_def *offset, unsigned components, unsigned bit_size, bool constant)
+{
+    nir_builder *b = &kb->b;
+    unsigned bytes = bit_size / 8, align = MIN2(bytes, 4);
+    nir_def *inside = range_is_inside(b, buffer, offset, components * bytes);
+    nir_def *component[NIR_MAX_VEC_COMPONENTS];
+
+    nir_def *base = nir_bcsel(b, inside, buffer->base, kb->args);
+    nir_def *at = nir_bcsel(b, inside, offset, nir_imm_int(b, 0));
+    nir_def *value = constant ? nir_load_global_constant(b, components, bit_size, base, at,
+                                                         .align_mul = align)
+                              : nir_load_global(b, components, bit_size, base, at,
+                                                .align_mul = align);
+    for (unsigned i = 0; i < components; i++)
+        component[i] = nir_bcsel(b, inside, nir_channel(b, value, i),
+                                 nir_imm_intN_t(b, 0, bit_size));
+    return nir_vec(b, component, components);
+}
+
+/* Loads at a constant offset are made in the prologue; so has the buffer to be. index NULL: the
+ * default block. */
+static nir_def *load_constant_memory(struct cpu_kernel_builder *kb, nir_def *index, nir_def *offset,
+                                     unsigned base, nir_def *def)
+{
+    nir_builder *b = &kb->b;
+    nir_src src = nir_src_for_ssa(offset);
+    unsigned bits = MAX2(def->bit_size, 8);
+    bool hoist = nir_src_is_const(src) && (!index || nir_src_is_const(nir_src_for_ssa(index)));
+    struct buffer buffer = index ? uniform_block(kb, index) : default_block(kb);
+    struct cpu_place place = {0};
+
+    if (hoist) {
+        place = cpu_kernel_enter_prologue(kb);
+        offset = nir_imm_int(b, (int)(nir_src_as_uint(src) + base));
+    } else if (base) {
+        offset = nir_iadd_imm(b, offset, base);
+    }
+    nir_def *value = load_checked(kb, &buffer, offset, def->num_components, bits, true);
+    if (hoist)
+        cpu_kernel_leave_prologue(kb, place);
+    return value;
+}
+
+/* Lanes whose effects on memory count. NULL: all. */
+static nir_def *effective_lanes(struct cpu_kernel_builder *kb)
+{
+    return kb->live ? nir_load_var(&kb->b, kb->live) : NULL;
+}
+
+static nir_def *and_live(struct cpu_kernel_builder *kb, nir_def *condition)
+{
+    nir_def *live = effective_lanes(kb);
+    return live ? nir_iand(&kb->b, condition, live) : condition;
+}
+
+static void store_ssbo(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &kb->b;
+    nir_def *value = intr->src[0].ssa, *offset = intr->src[2].ssa;
+    struct buffer buffer = storage_buffer(kb, intr->src[1].ssa);
+    unsigned bytes = value->bit_size / 8, mask = nir_intrinsic_write_mask(intr);
+
+    for (unsigned i = 0; i < value->num_components; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        nir_def *at = i ? nir_iadd_imm(b, offset, i * bytes) : offset;
+        nir_push_if(b, and_live(kb, range_is_inside(b, &buffer, at, bytes)));
+        nir_store_global(b, nir_channel(b, value, i), buffer.base, at, .align_mul = MIN2(bytes, 4));
+        nir_pop_if(b, NULL);
+    }
+}
+
+/* value: swap's second operand or NULL. Gives the old value, 0 where nothing is done. */
+static nir_def *atomic_if(struct cpu_kernel_builder *kb, nir_def *condition, nir_def *base,
+                          nir_def *offset, nir_def *data, nir_def *value, nir_atomic_op op)
+{
+    nir_builder *b = &kb->b;
+    nir_def *old;
+
+    nir_push_if(b, and_live(kb, condition));
+    if (value)
+        old = nir_global_atomic_swap(b, data->bit_size, base, offset, data, value,
+                                     .atomic_op = op);
+    else
+        old = nir_global_atomic(b, data->bit_size, base, offset, data, .atomic_op = op);
+    nir_push_else(b, NULL);
+    nir_def *none = nir_imm_intN_t(b, 0, data->bit_size);
+    nir_pop_if(b, NULL);
+    return nir_if_phi(b, old, none);
+}
+
+static nir_def *ssbo_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &kb->b;
+    bool swap = intr->intrinsic == nir_intrinsic_ssbo_atomic_swap;
+    struct buffer buffer = storage_buffer(kb, intr->src[0].ssa);
+    nir_def *offset = nir_iand_imm(b, intr->src[1].ssa, ~3u);
+    nir_def *inside = range_is_inside(b, &buffer, offset, intr->def.bit_size / 8);
+
+    return atomic_if(kb, inside, buffer.base, offset, intr->src[2].ssa,
+                     swap ? intr->src[3].ssa : NULL, nir_intrinsic_atomic_op(intr));
+}
+
+/* Booleans in memory are words. */
+static void replace_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *value)
+{
+    if (intr->def.bit_size == 1)
+        value = nir_i2b(&kb->b, value);
+    nir_def_replace(&intr->def, value);
+}
+
+bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+{
+    struct buffer buffer;
+
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_uniform:
+        replace_load(kb, intr,
+                     load_constant_memory(kb, NULL, intr->src[0].ssa,
+                                          (unsigned)nir_intrinsic_base(intr), &intr->def));
+        return true;
+    case nir_intrinsic_load_ubo:
+        replace_load(kb, intr, load_constant_memory(kb, intr->src[0].ssa, intr->src[1].ssa, 0,
+                                                    &intr->def));
+        return true;
+    case nir_intrinsic_load_ssbo:
+        buffer = storage_buffer(kb, intr->src[0].ssa);
+        replace_load(kb, intr,
+                     load_checked(kb, &buffer, intr->src[1].ssa, intr->def.num_components,
+                                  MAX2(intr->def.bit_size, 8), false));
+        return true;
+    case nir_intrinsic_store_ssbo:
+        store_ssbo(kb, intr);
+        nir_instr_remove(&intr->instr);
+        return true;
+    case nir_intrinsic_ssbo_atomic:
+    case nir_intrinsic_ssbo_atomic_swap:
+        nir_def_replace(&intr->def, ssbo_atomic(kb, intr));
+        return true;
+    case nir_intrinsic_get_ssbo_size:
+        buffer = storage_buffer(kb, intr->src[0].ssa);
+        nir_def_replace(&intr->def, buffer.size);
+        return true;
+    case nir_intrinsic_barrier: /* an invocation's own accesses are in order */
+        nir_instr_remove(&intr->instr);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* --------------------------------------------------------------------------------- images --- */
+
+/* A texel of an image: its place and whether it exists. */
+struct image_texel {
+    nir_def *base, *offset, *inside;
+    enum drv_format format;
+};
+
+static bool locate_image_texel(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                               struct image_texel *t)
+{
+    nir_builder *b = &kb->b;
+    nir_src index = intr->src[0];
+    nir_def *coord = intr->src[1].ssa, *x = nir_channel(b, coord, 0);
+
+    if (!nir_src_is_const(index) || nir_src_as_uint(index) >= kb->num_images)
+        return false;
+    unsigned i = (unsigned)nir_src_as_uint(index);
+    const struct cpu_image_key *key = &kb->image[i];
+    if (!key->format)
+        return false;
+
+    unsigned offset = offsetof(struct cpu_stage_state, image) + i * sizeof(struct cpu_image);
+    nir_def *address = cpu_address_imm(b, kb->state, offset);
+    struct cpu_level_def level;
+    cpu_load_level(b, address, NULL, &level);
+    nir_def *layers = cpu_load_const(b, 1, 32, address, offsetof(struct cpu_image, num_layers));
+    unsigned bytes = drv_format_desc(key->format)->block_bytes;
+
+    t->format = key->format;
+    t->base = level.base;
+    t->inside = nir_ult(b, x, level.width);
+    if (key->target == DRV_BUFFER) {
+        t->offset = nir_imul_imm(b, x, bytes);
+        return true;
+    }
+    bool one_d = key->target == DRV_TEXTURE_1D || key->target == DRV_TEXTURE_1D_ARRAY;
+    nir_def *texel = cpu_texel_column(b, x), *layer = NULL;
+    if (!one_d) {
+        nir_def *y = nir_channel(b, coord, 1);
+        t->inside = nir_iand(b, t->inside, nir_ult(b, y, level.height));
+        texel = nir_iadd(b, texel, cpu_texel_row(b, &level, y));
+    }
+    bool layered = key->target == DRV_TEXTURE_3D || key->target == DRV_TEXTURE_CUBE ||
+                   key->target == DRV_TEXTURE_2D_ARRAY || key->target == DRV_TEXTURE_CUBE_ARRAY;
+    if (layered || key->target == DRV_TEXTURE_1D_ARRAY) {
+        layer = nir_channel(b, coord, one_d ? 1 : 2);
+        nir_def *count = key->target == DRV_TEXTURE_3D ? level.depth : layers;
+        t->inside = nir_iand(b, t->inside, nir_ult(b, layer, count));
+        layer = nir_bcsel(b, t->inside, layer, nir_imm_int(b, 0));
+        t->base = nir_iadd(b, t->base,
+                           nir_umul_2x32_64(b, layer, nir_u2u32(b, level.layer_stride)));
+    }
+    t->offset = nir_imul_imm(b, texel, bytes);
+    t->offset = nir_bcsel(b, t->inside, t->offset, nir_imm_int(b, 0));
+    return true;
+}
+
+static nir_def *image_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &kb->b;
+    struct image_texel t;
+    nir_def *rgba[4], *zero = nir_imm_int(b, 0);
+    unsigned components, size;
+
+    if (!locate_image_texel(kb, intr, &t))
+        return nir_imm_zero(b, intr->def.num_components, intr->def.bit_size);
+    cpu_texel_shape(t.format, &components, &size);
+    nir_push_if(b, t.inside);
+    nir_def *texel = nir_load_global(b, components, size, t.base, t.offset, .align_mul = size / 8);
+    cpu_nir_unpack(b, t.format, texel, rgba);
+    nir_pop_if(b, NULL);
+    for (unsigned c = 0; c < 4; c++)
+        rgba[c] = nir_if_phi(b, rgba[c], zero);
+    return nir_vec(b, rgba, intr->def.num_components);
+}
+
+static void image_store(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &kb->b;
+    nir_def *value = intr->src[3].ssa, *rgba[4];
+    struct image_texel t;
+
+    if (!locate_image_texel(kb, intr, &t))
+        return;
+    for (unsigned c = 0; c < 4; c++)
+        rgba[c] = c < value->num_components ? nir_channel(b, value, c) : nir_imm_int(b, 0);
+    nir_push_if(b, and_live(kb, t.inside));
+    nir_store_global(b, cpu_nir_pack(b, t.format, rgba), t.base, t.offset);
+    nir_pop_if(b, NULL);
+}
+
+static nir_def *image_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &kb->b;
+    bool swap = intr->intrinsic == nir_intrinsic_image_atomic_swap;
+    struct image_texel t;
+
+    if (!locate_image_texel(kb, intr, &t) || drv_format_desc(t.format)->block_bytes != 4)
+        return nir_imm_zero(b, 1, intr->def.bit_size);
+    return atomic_if(kb, t.inside, t.base, t.offset, intr->src[3].ssa,
+                     swap ? intr->src[4].ssa : NULL, nir_intrinsic_atomic_op(intr));
+}
+
+static nir_def *image_size(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &kb->b;
+    nir_src index = intr->src[0];
+    unsigned n = intr->def.num_components;
+
+    if (!nir_src_is_const(index) || nir_src_as_uint(index) >= kb->num_images)
+        return nir_imm_zero(b, n, 32);
+    unsigned i = (unsigned)nir_src_as_uint(index);
+    unsigned offset = offsetof(struct cpu_stage_state, image) + i * sizeof(struct cpu_image);
+    nir_def *address = cpu_address_imm(b, kb->state, offset);
+    struct cpu_level_def level;
+    cpu_load_level(b, address, NULL, &level);
+    nir_def *layers = cpu_load_const(b, 1, 32, address, offsetof(struct cpu_image, num_layers));
+    nir_def *size[4] = {level.width, level.height, level.depth, nir_imm_int(b, 1)};
+    if (nir_intrinsic_image_array(intr) && n > 0)
+        size[n - 1] = layers;
+    return nir_vec(b, size, MIN2(n, 4));
+}
+
+bool cpu_lower_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+{
+    nir_def *value;
+
+    switch (intr->intrinsic) {
+    case nir_intrinsic_image_load:
+        value = image_load(kb, intr);
+        break;
+    case nir_intrinsic_image_atomic:
+    case nir_intrinsic_image_atomic_swap:
+        value = image_atomic(kb, intr);
+        break;
+    case nir_intrinsic_image_size:
+        value = image_size(kb, intr);
+        break;
+    case nir_intrinsic_image_samples:
+        value = nir_imm_int(&kb->b, 1);
+        break;
+    case nir_intrinsic_image_store:
+        image_store(kb, intr);
+        nir_instr_remove(&intr->instr);
+        return true;
+    default:
+        return false;
+    }
+    nir_def_replace(&intr->def, value);
+    return true;
+}

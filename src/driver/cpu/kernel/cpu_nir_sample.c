@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture instructions: operands, level of detail (GL 4.6 §8.14), choice of filter and levels,
+ * queries, texel fetches. What filters one level is in cpu_nir_filter.c.
+ */
+#include "driver/cpu/kernel/cpu_nir_sample.h"
+#include "util/format.h"
+
+/* ------------------------------------------------------------------------------- results --- */
+
+bool cpu_sample_is_integer(const struct cpu_sample *s)
+{
+    return s->key->sample_stencil || util_format_is_pure_integer(s->key->format);
+}
+
+unsigned cpu_sample_channel(const struct cpu_sample *s, unsigned c)
+{
+    const struct drv_format_desc *desc = drv_format_desc(s->key->format);
+    unsigned component = s->key->swizzle[c];
+
+    if (component > DRV_SWIZZLE_W)
+        return component;
+    if (desc->colorspace == DRV_COLORSPACE_ZS)
+        return component == 0 ? DRV_SWIZZLE_X : component == 3 ? DRV_SWIZZLE_1 : DRV_SWIZZLE_0;
+    return desc->swizzle[component];
+}
+
+void cpu_sample_swizzle(struct cpu_sample *s, nir_def *const channel[4], nir_def *rgba[4])
+{
+    nir_builder *b = s->b;
+
+    for (unsigned c = 0; c < 4; c++) {
+        unsigned from = cpu_sample_channel(s, c);
+        if (from <= DRV_SWIZZLE_W)
+            rgba[c] = channel[from];
+        else if (from == DRV_SWIZZLE_0)
+            rgba[c] = nir_imm_int(b, 0);
+        else
+            rgba[c] = cpu_sample_is_integer(s) ? nir_imm_int(b, 1) : nir_imm_float(b, 1.0f);
+    }
+}
+
+void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_level_def *def)
+{
+    if (level) {
+        cpu_load_level(s->b, s->texture, level, def);
+        return;
+    }
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    cpu_load_level(s->b, s->texture, NULL, def);
+    cpu_kernel_leave_prologue(s->kb, place);
+}
+
+static nir_def *load_sampler_float(struct cpu_sample *s, unsigned offset)
+{
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *value = cpu_load_const(s->b, 1, 32, s->sampler, offset);
+    cpu_kernel_leave_prologue(s->kb, place);
+    return value;
+}
+#define SAMPLER(s, field) load_sampler_float(s, offsetof(struct cpu_sampler, field))
+
+static nir_def *load_texture_word(struct cpu_sample *s, unsigned offset)
+{
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *value = cpu_load_const(s->b, 1, 32, s->texture, offset);
+    cpu_kernel_leave_prologue(s->kb, place);
+    return value;
+}
+#define TEXTURE(s, field) load_texture_word(s, offsetof(struct cpu_texture, field))
+
+/* ------------------------------------------------------------------------------ operands --- */
+
+static nir_def *tex_src(const nir_tex_instr *tex, nir_tex_src_type type)
+{
+    int i = nir_tex_instr_src_index(tex, type);
+    return i < 0 ? NULL : tex->src[i].src.ssa;
+}
+
+static unsigned filter_dims(enum glsl_sampler_dim dim)
+{
+    switch (dim) {
+    case GLSL_SAMPLER_DIM_1D:
+    case GLSL_SAMPLER_DIM_BUF:
+        return 1;
+    case GLSL_SAMPLER_DIM_3D:
+        return 3;
+    default:
+        return 2;
+    }
+}
+
+static bool is_fetch(const nir_tex_instr *tex)
+{
+    return tex->op == nir_texop_txf || tex->op == nir_texop_txf_ms;
+}
+
+/* Needs the level of detail at all. */
+static bool needs_lod(const struct cpu_sample *s)
+{
+    bool filters_differ = s->key->min_filter != s->key->mag_filter;
+    bool levels = s->key->mip_filter != DRV_MIP_NONE && !s->key->single_level;
+    return s->tex->op == nir_texop_lod || filters_differ || levels || s->key->anisotropic;
+}
+
+static nir_def *upper_row_ddx(nir_builder *b, nir_def *x)
+{
+    return nir_fsub(b, nir_quad_broadcast(b, x, nir_imm_int(b, 3)),
+                    nir_quad_broadcast(b, x, nir_imm_int(b, 2)));
+}
+
+/* Screen-space derivatives of the coordinates, as far as the instruction has any. */
+static void load_derivatives(struct cpu_sample *s)
+{
+    nir_builder *b = s->b;
+    bool implicit = s->tex->op == nir_texop_tex || s->tex->op == nir_texop_txb ||
+                    s->tex->op == nir_texop_lod;
+    nir_def *ddx = tex_src(s->tex, nir_tex_src_ddx), *ddy = tex_src(s->tex, nir_tex_src_ddy);
+    unsigned n = s->tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? 3 : s->dims;
+
+    if (!needs_lod(s))
+        return;
+    if (s->tex->op == nir_texop_txd && ddx && ddy) {
+        for (unsigned i = 0; i < n; i++) {
+            s->ddx[i] = nir_channel(b, ddx, i);
+            s->ddy[i] = nir_channel(b, ddy, i);
+        }
+    } else if (implicit && s->kb->live) { /* other stages have none: level 0 */
+        for (unsigned i = 0; i < n; i++) { /* one level for a quad */
+            s->ddx[i] = s->kb->upper_row ? upper_row_ddx(b, s->coord[i])
+                                         : nir_fddx_coarse(b, s->coord[i]);
+            s->ddy[i] = nir_fddy_coarse(b, s->coord[i]);
+        }
+    }
+}
+
+/* The integer layer of an array coordinate: rounded to even, clamped (GL 4.6 §8.14.2). */
+static nir_def *array_layer(struct cpu_sample *s, nir_def *coord, unsigned faces)
+{
+    nir_builder *b = s->b;
+    nir_def *layers = TEXTURE(s, num_layers);
+
+    if (faces > 1)
+        layers = nir_udiv_imm(b, layers, faces);
+    nir_def *layer = is_fetch(s->tex) ? coord : nir_f2i32(b, nir_fround_even(b, coord));
+    if (is_fetch(s->tex))
+        return layer; /* checked against the bounds later */
+    layer = nir_imin(b, layer, nir_iadd_imm(b, layers, -1));
+    layer = nir_imax(b, layer, nir_imm_int(b, 0));
+    return faces > 1 ? nir_imul_imm(b, layer, faces) : layer;
+}
+
+static void load_operands(struct cpu_sample *s)
+{
+    nir_builder *b = s->b;
+    nir_tex_instr *tex = s->tex;
+    nir_def *coord = tex_src(tex, nir_tex_src_coord), *offset = tex_src(tex, nir_tex_src_offset);
+    bool cube = tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE;
+    unsigned n = cube ? 3 : s->dims;
+
+    for (unsigned i = 0; coord && i < n; i++)
+        s->coord[i] = nir_channel(b, coord, i);
+    for (unsigned i = 0; offset && i < s->dims && i < offset->num_components; i++)
+        s->offset[i] = nir_channel(b, offset, i);
+    load_derivatives(s);
+    if (coord && tex->is_array)
+        s->layer = array_layer(s, nir_channel(b, coord, n), cube ? 6 : 1);
+    if (cube && coord) {
+        cpu_cube_project(s);
+        s->cube_layer = s->layer;
+        s->layer = s->layer ? nir_iadd(b, s->layer, s->face) : s->face;
+    }
+    nir_def *compare = tex_src(tex, nir_tex_src_comparator);
+    if (compare && s->key->compare_func) {
+        bool fixed = !util_format_is_float(s->key->format);
+        s->compare = fixed ? nir_fsat(b, compare) : compare;
+    }
+}
+
+/* ----------------------------------------------------------------------- level of detail --- */
+
+/* EXT_texture_filter_anisotropic: N probes along the longer axis of the footprint, as many as the
+ * other axis fits into it, each as large as the longer one's N-th part. length: the axes' squared
+ * lengths in texels. Returns the squared length of a probe. */
+static nir_def *place_probes(struct cpu_sample *s, nir_def *const length[2])
+{
+    nir_builder *b = s->b;
+    nir_def *along_y = nir_flt(b, length[0], length[1]);
+    nir_def *longer = nir_bcsel(b, along_y, length[1], length[0]);
+    nir_def *shorter = nir_bcsel(b, along_y, length[0], length[1]);
+    nir_def *one = nir_imm_float(b, 1.0f);
+    nir_def *ratio = nir_fceil(b, nir_fsqrt(b, nir_fdiv(b, longer, shorter)));
+
+    /* not more than texels: probes of less than one find nothing new */
+    ratio = nir_fmin(b, ratio, nir_fceil(b, nir_fsqrt(b, longer)));
+    ratio = nir_fmin(b, ratio, nir_fmin(b, SAMPLER(s, max_anisotropy), nir_imm_float(b, 16.0f)));
+    ratio = nir_ffloor(b, nir_fmax(b, ratio, one));
+    s->probes = ratio;
+    for (unsigned i = 0; i < 2; i++)
+        s->major[i] = nir_bcsel(b, along_y, s->ddy[i], s->ddx[i]);
+    return nir_fdiv(b, longer, nir_fmul(b, ratio, ratio));
+}
+
+/* log2 of a positive number, linear between powers of two: the bits of a float are that but for a
+ * scale and an offset. GL 4.6 §8.14.1 lets the scale factor be approximated; filters do. */
+static nir_def *log2_by_bits(nir_builder *b, nir_def *x)
+{
+    return nir_fmul_imm(b, nir_i2f32(b, nir_iadd_imm(b, x, -0x3f800000)), 0x1p-23);
+}
+
+/* log2 of the larger of the two directions' footprint lengths in texels. */
+static nir_def *lod_from_derivatives(struct cpu_sample *s, const struct cpu_level_def *level)
+{
+    nir_builder *b = s->b;
+    nir_def *length[2] = {NULL, NULL};
+    nir_def *const size[3] = {level->width, level->height, level->depth};
+
+    for (unsigned d = 0; d < 2; d++) {
+        nir_def *const *derivative = d ? s->ddy : s->ddx;
+        for (unsigned i = 0; i < s->dims; i++) {
+            nir_def *texels = derivative[i];
+            if (!s->key->unnormalized)
+                texels = nir_fmul(b, texels, nir_i2f32(b, size[i]));
+            nir_def *square = nir_fmul(b, texels, texels);
+            length[d] = length[d] ? nir_fadd(b, length[d], square) : square;
+        }
+    }
+    nir_def *square = s->key->anisotropic && s->dims == 2 ? place_probes(s, length)
+                                                          : nir_fmax(b, length[0], length[1]);
+    bool exact = s->tex->op == nir_texop_lod;
+    return nir_fmul_imm(b, exact ? nir_flog2(b, square) : log2_by_bits(b, square), 0.5);
+}
+
+/* λ' and, clamped, λ of GL 4.6 §8.14.1. */
+static nir_def *compute_lod(struct cpu_sample *s, nir_def **unclamped)
+{
+    nir_builder *b = s->b;
+    nir_def *lod = tex_src(s->tex, nir_tex_src_lod), *bias = tex_src(s->tex, nir_tex_src_bias);
+    nir_def *min_lod = tex_src(s->tex, nir_tex_src_min_lod);
+    struct cpu_level_def level;
+
+    if (!lod && s->ddx[0]) {
+        cpu_sample_load_level(s, NULL, &level);
+        lod = lod_from_derivatives(s, &level);
+    } else if (!lod) {
+        lod = nir_imm_float(b, 0.0f);
+    }
+    nir_def *total = SAMPLER(s, lod_bias);
+    if (bias)
+        total = nir_fadd(b, total, bias);
+    lod = nir_fadd(b, lod, total);
+    if (unclamped)
+        *unclamped = lod;
+    lod = nir_fmin(b, nir_fmax(b, lod, SAMPLER(s, min_lod)), SAMPLER(s, max_lod));
+    return min_lod ? nir_fmax(b, lod, min_lod) : lod;
+}
+
+/* λ at and below which the magnification filter is used (GL 4.6 §8.15). */
+static float magnification_limit(const struct cpu_sampler_key *key)
+{
+    bool half = key->mag_filter == DRV_FILTER_LINEAR && key->min_filter == DRV_FILTER_NEAREST &&
+                key->mip_filter != DRV_MIP_NONE;
+    return half ? 0.5f : 0.0f;
+}
+
+static nir_def *clamp_level(struct cpu_sample *s, nir_def *level)
+{
+    nir_builder *b = s->b;
+    nir_def *last = nir_iadd_imm(b, TEXTURE(s, num_levels), -1);
+    return nir_imax(b, nir_imin(b, level, last), nir_imm_int(b, 0));
+}
+
+/* -------------------------------------------------------------------------------- filters --- */
+
+static void filter_first_level(struct cpu_sample *s, bool linear, nir_def *channel[4])
+{
+    struct cpu_level_def def;
+
+    cpu_sample_load_level(s, NULL, &def);
+    cpu_sample_filter(s, &def, linear, channel);
+}
+
+/* Lanes may want different levels, but seldom do: a loop takes the first lane's level, which is a
+ * scalar and so are the level's address and size, and serves all lanes that want the same. Quads
+ * without a fragment want none: their coordinates may lie far off. */
+static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_function_impl *impl = s->kb->impl;
+    nir_variable *waiting = nir_local_variable_create(impl, glsl_bool_type(), "waiting");
+    nir_variable *value[4];
+    struct cpu_level_def def;
+
+    for (unsigned c = 0; c < cpu_sample_values(s); c++) {
+        value[c] = nir_local_variable_create(impl, glsl_uint_type(), "texel");
+        nir_store_var(b, value[c], nir_imm_int(b, 0), 1);
+    }
+    nir_store_var(b, waiting, s->kb->quad_live ? s->kb->quad_live : nir_imm_true(b), 1);
+    nir_loop *loop = nir_push_loop(b);
+    nir_break_if(b, nir_inot(b, nir_vote_any(b, nir_load_var(b, waiting))));
+    nir_push_if(b, nir_load_var(b, waiting));
+    nir_def *first = nir_read_first_invocation(b, level);
+    nir_push_if(b, nir_ieq(b, level, first));
+    cpu_sample_load_level(s, first, &def);
+    cpu_sample_filter(s, &def, linear, channel);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        nir_store_var(b, value[c], channel[c], 1);
+    nir_store_var(b, waiting, nir_imm_false(b), 1);
+    nir_pop_if(b, NULL);
+    nir_pop_if(b, NULL);
+    nir_pop_loop(b, loop);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        channel[c] = nir_load_var(b, value[c]);
+}
+
+static void filter_at(struct cpu_sample *s, nir_def *level, bool linear, nir_def *channel[4])
+{
+    if (level)
+        filter_level(s, level, linear, channel);
+    else
+        filter_first_level(s, linear, channel);
+}
+
+/* ceil(λ + 1/2) - 1 */
+static nir_def *nearest_level(struct cpu_sample *s, nir_def *lod)
+{
+    nir_builder *b = s->b;
+    return clamp_level(s, nir_iadd_imm(b, nir_f2i32(b, nir_fceil(b, nir_fadd_imm(b, lod, 0.5))),
+                                       -1));
+}
+
+/* The level at or below a level of detail, and the share of the next one: packed texels' in 256ths,
+ * an integer; else a float. *some: it is not zero. */
+static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, nir_def **some)
+{
+    nir_builder *b = s->b;
+
+    lod = nir_fmax(b, lod, nir_imm_float(b, 0.0f));
+    if (s->packed) {
+        nir_def *fixed = nir_f2i32(b, nir_fmul_imm(b, lod, 256.0));
+        *share = nir_iand_imm(b, fixed, 0xff);
+        *some = nir_ine_imm(b, *share, 0);
+        return clamp_level(s, nir_ishr_imm(b, fixed, 8));
+    }
+    nir_def *floor = nir_ffloor(b, lod);
+    *share = nir_fsub(b, lod, floor);
+    *some = nir_flt(b, nir_imm_float(b, 0.0f), *share);
+    return clamp_level(s, nir_f2i32(b, floor));
+}
+
+/* Between two levels; the second is read only where it counts. */
+static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *next[4], *mixed[4], *share, *some;
+
+    nir_def *level = split_lod(s, lod, &share, &some);
+    filter_at(s, level, linear, channel);
+    if (cpu_sample_is_integer(s))
+        return;
+    nir_push_if(b, some);
+    filter_at(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
+    if (s->packed) {
+        mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], share);
+    } else {
+        for (unsigned c = 0; c < 4; c++)
+            mixed[c] = nir_fadd(b, channel[c],
+                                nir_fmul(b, nir_fsub(b, next[c], channel[c]), share));
+    }
+    nir_pop_if(b, NULL);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        channel[c] = nir_if_phi(b, mixed[c], channel[c]);
+}
+
+static void filter_probe(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
+{
+    bool linear = s->key->min_filter == DRV_FILTER_LINEAR;
+    unsigned mip = s->key->single_level ? DRV_MIP_NONE : s->key->mip_filter;
+
+    if (mip == DRV_MIP_NONE)
+        filter_at(s, NULL, linear, channel);
+    else if (mip == DRV_MIP_NEAREST)
+        filter_at(s, nearest_level(s, lod), linear, channel);
+    else
+        filter_trilinear(s, lod, linear, channel);
+}
+
+/* The mean of the probes. Lanes that have fewer than others wait. */
+static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_function_impl *impl = s->kb->impl;
+    nir_variable *index = nir_local_variable_create(impl, glsl_float_type(), "probe");
+    nir_def *center[2] = {s->coord[0], s->coord[1]};
+    nir_def *inv = nir_fdiv(b, nir_imm_float(b, 1.0f), s->probes);
+    nir_variable *sum[4];
+
+    for (unsigned c = 0; c < 4; c++) {
+        sum[c] = nir_local_variable_create(impl, glsl_float_type(), "sum");
+        nir_store_var(b, sum[c], nir_imm_float(b, 0.0f), 1);
+    }
+    nir_store_var(b, index, nir_imm_float(b, 0.0f), 1);
+    nir_loop *loop = nir_push_loop(b);
+    nir_def *i = nir_load_var(b, index), *more = nir_flt(b, i, s->probes);
+    nir_break_if(b, nir_inot(b, nir_vote_any(b, more)));
+    nir_push_if(b, more);
+    nir_def *place = nir_fadd_imm(b, nir_fmul(b, nir_fadd_imm(b, i, 0.5), inv), -0.5);
+    for (unsigned a = 0; a < 2; a++)
+        s->coord[a] = nir_fadd(b, center[a], nir_fmul(b, s->major[a], place));
+    filter_probe(s, lod, channel);
+    for (unsigned c = 0; c < 4; c++)
+        nir_store_var(b, sum[c], nir_fadd(b, nir_load_var(b, sum[c]), channel[c]), 1);
+    nir_pop_if(b, NULL);
+    nir_store_var(b, index, nir_fadd_imm(b, i, 1.0), 1);
+    nir_pop_loop(b, loop);
+    for (unsigned a = 0; a < 2; a++)
+        s->coord[a] = center[a];
+    for (unsigned c = 0; c < 4; c++)
+        channel[c] = nir_fmul(b, nir_load_var(b, sum[c]), inv);
+}
+
+static void filter_minified(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
+{
+    if (s->probes)
+        filter_probes(s, lod, channel);
+    else
+        filter_probe(s, lod, channel);
+}
+
+static void filter_sample(struct cpu_sample *s, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    bool mag_linear = s->key->mag_filter == DRV_FILTER_LINEAR;
+    nir_def *magnified[4];
+
+    if (!needs_lod(s)) {
+        filter_at(s, NULL, mag_linear, channel);
+        return;
+    }
+    nir_def *lod = compute_lod(s, NULL);
+    if (s->key->min_filter == s->key->mag_filter) {
+        filter_minified(s, lod, channel);
+        return;
+    }
+    nir_def *limit = nir_imm_float(b, magnification_limit(s->key));
+    nir_push_if(b, nir_fge(b, limit, lod));
+    filter_at(s, NULL, mag_linear, magnified);
+    nir_push_else(b, NULL);
+    filter_minified(s, lod, channel);
+    nir_pop_if(b, NULL);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        channel[c] = nir_if_phi(b, magnified[c], channel[c]);
+}
+
+static void lower_sample(struct cpu_sample *s, nir_def *channel[4])
+{
+    /* the mean of several probes is worth more than 8 bits */
+    s->packed = !s->key->anisotropic && cpu_sample_is_packed(s);
+    filter_sample(s, channel);
+    if (s->packed)
+        cpu_sample_unpack_word(s, channel[0], channel);
+}
+
+/* ------------------------------------------------------------------- fetches and queries --- */
+
+/* 1 bit: index and what it must be below; anything out of range is not fetched. */
+static nir_def *in_range(nir_builder *b, nir_def *so_far, nir_def *index, nir_def *size)
+{
+    nir_def *inside = nir_ult(b, index, size);
+    return so_far ? nir_iand(b, so_far, inside) : inside;
+}
+
+static nir_def *or_zero(nir_builder *b, nir_def *condition, nir_def *value)
+{
+    return nir_bcsel(b, condition, value, nir_imm_int(b, 0));
+}
+
+/* texelFetch: what lies outside reads zeros (robust buffer access asks for it). */
+static void lower_fetch(struct cpu_sample *s, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *lod = tex_src(s->tex, nir_tex_src_lod), *inside = NULL;
+    bool buffer = s->key->target == DRV_BUFFER;
+    struct cpu_level_def level;
+
+    if (lod && !buffer && !(nir_src_is_const(nir_src_for_ssa(lod)) &&
+                            nir_src_as_uint(nir_src_for_ssa(lod)) == 0)) {
+        inside = in_range(b, NULL, lod, TEXTURE(s, num_levels));
+        cpu_sample_load_level(s, or_zero(b, inside, lod), &level);
+    } else {
+        cpu_sample_load_level(s, NULL, &level);
+    }
+    nir_def *const size[3] = {level.width, level.height, level.depth};
+    for (unsigned i = 0; i < s->dims; i++) {
+        if (s->offset[i])
+            s->coord[i] = nir_iadd(b, s->coord[i], s->offset[i]);
+        inside = in_range(b, inside, s->coord[i], size[i]);
+    }
+    if (s->layer)
+        inside = in_range(b, inside, s->layer, TEXTURE(s, num_layers));
+    for (unsigned i = 0; i < s->dims; i++)
+        s->coord[i] = or_zero(b, inside, s->coord[i]);
+    if (s->layer)
+        s->layer = or_zero(b, inside, s->layer);
+    if (buffer)
+        cpu_sample_fetch_buffer(s, &level, channel);
+    else
+        cpu_sample_fetch(s, &level, channel);
+    for (unsigned c = 0; c < 4; c++)
+        channel[c] = or_zero(b, inside, channel[c]);
+}
+
+static void lower_size_query(struct cpu_sample *s, nir_def *result[4])
+{
+    nir_builder *b = s->b;
+    nir_def *lod = tex_src(s->tex, nir_tex_src_lod);
+    struct cpu_level_def level;
+    unsigned n = s->dims;
+
+    cpu_sample_load_level(s, lod ? clamp_level(s, lod) : NULL, &level);
+    result[0] = level.width;
+    result[1] = level.height;
+    result[2] = level.depth;
+    result[3] = nir_imm_int(b, 0);
+    if (s->tex->is_array)
+        result[n] = TEXTURE(s, num_layers);
+}
+
+/* textureQueryLod: the level that would be read, and λ before clamping to the levels. */
+static void lower_lod_query(struct cpu_sample *s, nir_def *result[4])
+{
+    nir_builder *b = s->b;
+    nir_def *unclamped, *lod = compute_lod(s, &unclamped);
+    nir_def *last = nir_i2f32(b, nir_iadd_imm(b, TEXTURE(s, num_levels), -1));
+
+    lod = nir_fmin(b, nir_fmax(b, lod, nir_imm_float(b, 0.0f)), last);
+    if (s->key->mip_filter == DRV_MIP_NONE)
+        lod = nir_imm_float(b, 0.0f);
+    else if (s->key->mip_filter == DRV_MIP_NEAREST)
+        lod = nir_fmax(b, nir_fadd_imm(b, nir_fceil(b, nir_fadd_imm(b, lod, 0.5)), -1.0),
+                       nir_imm_float(b, 0.0f));
+    result[0] = lod;
+    result[1] = unclamped;
+    result[2] = result[3] = nir_imm_int(b, 0);
+}
+
+/* --------------------------------------------------------------------------------- entry --- */
+
+static nir_def *texture_address(struct cpu_kernel_builder *kb, unsigned index)
+{
+    if (!kb->texture_address[index]) {
+        struct cpu_place place = cpu_kernel_enter_prologue(kb);
+        unsigned offset = offsetof(struct cpu_stage_state, texture) + index * sizeof(void *);
+        kb->texture_address[index] = cpu_load_const(&kb->b, 1, 64, kb->state, offset);
+        cpu_kernel_leave_prologue(kb, place);
+    }
+    return kb->texture_address[index];
+}
+
+static nir_def *sampler_address(struct cpu_kernel_builder *kb, unsigned index)
+{
+    struct cpu_place place = cpu_kernel_enter_prologue(kb);
+    nir_def *address = cpu_address_imm(&kb->b, kb->state,
+                                       offsetof(struct cpu_stage_state, sampler) +
+                                           index * sizeof(struct cpu_sampler));
+    cpu_kernel_leave_prologue(kb, place);
+    return address;
+}
+
+/* The access with texture number `index`; result: four components. */
+static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, unsigned index,
+                           nir_def *result[4])
+{
+    nir_builder *b = &kb->b;
+    struct cpu_sample s = {.kb = kb, .b = b, .tex = tex, .dims = filter_dims(tex->sampler_dim)};
+    nir_def *channel[4];
+    bool bound = index < kb->num_samplers && kb->sampler[index].format;
+
+    if (!bound && !nir_tex_instr_is_query(tex)) {
+        for (unsigned c = 0; c < 4; c++)
+            result[c] = nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
+        return;
+    }
+    static const struct cpu_sampler_key unbound = {.format = DRV_FORMAT_R8G8B8A8_UNORM};
+    s.key = bound ? &kb->sampler[index] : &unbound;
+    s.texture = texture_address(kb, index);
+    s.sampler = sampler_address(kb, index);
+    switch (tex->op) {
+    case nir_texop_txs:
+        lower_size_query(&s, result);
+        return;
+    case nir_texop_query_levels:
+    case nir_texop_texture_samples:
+        result[0] = tex->op == nir_texop_query_levels ? TEXTURE(&s, num_levels)
+                                                      : nir_imm_int(b, 1);
+        result[1] = result[2] = result[3] = nir_imm_int(b, 0);
+        return;
+    default:
+        break;
+    }
+    load_operands(&s);
+    if (tex->op == nir_texop_lod) {
+        lower_lod_query(&s, result);
+    } else if (tex->op == nir_texop_tg4) {
+        struct cpu_level_def level;
+        cpu_sample_load_level(&s, NULL, &level);
+        cpu_sample_gather(&s, &level, tex->component, result);
+    } else {
+        if (is_fetch(tex))
+            lower_fetch(&s, channel);
+        else
+            lower_sample(&s, channel);
+        cpu_sample_swizzle(&s, channel, result);
+        if (tex->is_shadow && tex->is_new_style_shadow)
+            result[0] = channel[0];
+    }
+}
+
+bool cpu_lower_tex(struct cpu_kernel_builder *kb, nir_tex_instr *tex)
+{
+    nir_builder *b = &kb->b;
+    nir_def *dynamic = tex_src(tex, nir_tex_src_texture_offset), *result[4];
+    unsigned index = tex->texture_index;
+
+    if (dynamic && nir_src_is_const(nir_src_for_ssa(dynamic))) {
+        index += (unsigned)nir_src_as_uint(nir_src_for_ssa(dynamic));
+        dynamic = NULL;
+    }
+    sample_texture(kb, tex, MIN2(index, DRV_MAX_SAMPLERS - 1), result);
+    /* An array of samplers: each has code of its own, one of them counts. */
+    for (unsigned i = index + 1; dynamic && i < kb->num_samplers; i++) {
+        nir_def *other[4];
+        nir_push_if(b, nir_ieq_imm(b, dynamic, i - index));
+        sample_texture(kb, tex, i, other);
+        nir_pop_if(b, NULL);
+        for (unsigned c = 0; c < 4; c++)
+            result[c] = nir_if_phi(b, other[c], result[c]);
+    }
+    nir_def *value = nir_vec(b, result, MIN2(tex->def.num_components, 4));
+    if (value->bit_size != tex->def.bit_size)
+        value = nir_f2fN(b, value, tex->def.bit_size);
+    nir_def_replace(&tex->def, value);
+    return true;
+}

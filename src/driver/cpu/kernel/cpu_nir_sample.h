@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One texture access while it is lowered. cpu_nir_sample.c takes instructions apart and finds the
+ * level of detail; cpu_nir_filter.c addresses, fetches and filters texels of one level;
+ * cpu_nir_cube.c maps directions to cube faces.
+ */
+#ifndef CPU_NIR_SAMPLE_H
+#define CPU_NIR_SAMPLE_H
+
+#include "driver/cpu/kernel/cpu_nir.h"
+
+struct cpu_sample {
+    struct cpu_kernel_builder *kb;
+    nir_builder *b;
+    nir_tex_instr *tex;
+    const struct cpu_sampler_key *key;
+    nir_def *texture;     /* address of struct cpu_texture, uniform */
+    nir_def *sampler;     /* address of struct cpu_sampler, uniform */
+    unsigned dims;        /* coordinates that are filtered: 1, 2 or 3; cubes 2 (of a face) */
+    nir_def *coord[3];    /* floats; integers for texel fetches */
+    nir_def *layer;       /* integer in range, cube face included; NULL: the target has none */
+    nir_def *face;        /* of cubes; layer has it too */
+    nir_def *cube_layer;  /* first layer of the cube in an array; NULL: none */
+    nir_def *offset[3];   /* texel offsets, or NULL each */
+    nir_def *compare;     /* reference value, or NULL */
+    nir_def *ddx[3], *ddy[3]; /* of coord; NULL: none are needed */
+    bool packed;          /* values are one word of 8-bit channels until they leave the filters */
+    nir_def *probes;      /* anisotropic filters: how many, per lane; NULL: one */
+    nir_def *major[2];    /* their distance, first to last and one step more, in coord's units */
+};
+
+/* Which of the texel's channels component c of the result is; DRV_SWIZZLE_0, 1: constant. */
+unsigned cpu_sample_channel(const struct cpu_sample *s, unsigned c);
+/* Whether the result is integers. */
+bool cpu_sample_is_integer(const struct cpu_sample *s);
+/* Channel values to the result's four components. */
+void cpu_sample_swizzle(struct cpu_sample *s, nir_def *const channel[4], nir_def *rgba[4]);
+
+/* Level fields for s; level NULL: the first. */
+void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_level_def *def);
+
+/* Whether values are packed: 8-bit unorm channels, filtered linearly, never mixed with a border. */
+bool cpu_sample_is_packed(const struct cpu_sample *s);
+/* Number of values that a filter gives: one packed word or four channels. */
+static inline unsigned cpu_sample_values(const struct cpu_sample *s)
+{
+    return s->packed ? 1 : 4;
+}
+/* Between two packed texels; weight of y in 256ths, an integer. */
+nir_def *cpu_sample_lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y,
+                               nir_def *weight);
+void cpu_sample_unpack_word(const struct cpu_sample *s, nir_def *word, nir_def *channel[4]);
+
+/* Filters one level; cpu_sample_values come out. */
+void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
+                       nir_def *channel[4]);
+/* The four texels of textureGather, component 0 … 3 of the result, of the wanted channel. */
+void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
+                       nir_def *result[4]);
+/* The texel at s->coord (integers in range of the level). */
+void cpu_sample_fetch(struct cpu_sample *s, const struct cpu_level_def *level,
+                      nir_def *channel[4]);
+void cpu_sample_fetch_buffer(struct cpu_sample *s, const struct cpu_level_def *level,
+                             nir_def *channel[4]);
+
+/* A direction's face and the coordinates on it in [0,1]; derivatives likewise if there are any. */
+void cpu_cube_project(struct cpu_sample *s);
+/* Column x and row y, -1 … size, of a face: which texel of which face that is, across edges. */
+void cpu_cube_neighbor(nir_builder *b, nir_def *face, nir_def *size, nir_def **x, nir_def **y,
+                       nir_def **new_face);
+
+#endif

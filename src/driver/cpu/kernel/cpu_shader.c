@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Shader objects: what the pipeline asks of a shader. */
+#include <stdlib.h>
+
+#include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/kernel/cpu_lower.h"
+#include "driver/cpu/kernel/cpu_nir.h"
+#include "driver/cpu/context/cpu_screen.h"
+#include "driver/cpu/kernel/cpu_shader.h"
+#include "util/log.h"
+
+/* Sampler slots that are read; an index that is not constant may reach all behind its first. */
+static uint32_t samplers_used(const nir_shader *nir)
+{
+    uint32_t used = nir->info.textures_used;
+
+    nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
+        nir_foreach_instr (instr, block) {
+            if (instr->type != nir_instr_type_tex)
+                continue;
+            const nir_tex_instr *tex = nir_instr_as_tex(instr);
+            unsigned end = MIN2(nir->info.num_textures, DRV_MAX_SAMPLERS);
+            if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0 &&
+                tex->texture_index < end)
+                used |= BITFIELD_MASK(end) & ~BITFIELD_MASK(tex->texture_index);
+        }
+    }
+    return used;
+}
+
+static bool create_external(const struct cpu_external *external, struct cpu_shader *shader,
+                            const nir_shader *nir)
+{
+    nir_shader *clone = nir_shader_clone(NULL, nir);
+
+    shader->runner = external;
+    shader->external = clone ? external->shader_create(external, clone) : NULL;
+    return shader->external;
+}
+
+static uint64_t linear_inputs(const nir_shader *nir)
+{
+    uint64_t slots = 0;
+    nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
+        nir_foreach_instr (instr, block) {
+            if (instr->type != nir_instr_type_intrinsic)
+                continue;
+            nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+            if (intr->intrinsic != nir_intrinsic_load_interpolated_input)
+                continue;
+            nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+            if (io.interpolation == INTERP_MODE_NOPERSPECTIVE)
+                slots |= BITFIELD64_MASK(MAX2(io.num_slots, 1)) << io.location;
+        }
+    }
+    return slots;
+}
+
+struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc)
+{
+    struct cpu_shader *shader = calloc(1, sizeof *shader);
+
+    if (shader)
+        shader->variants = cpu_variants_create();
+    if (!shader || !shader->variants) {
+        nir_shader_destroy(desc->nir);
+        free(shader);
+        return NULL;
+    }
+    if (screen && screen->external && !create_external(screen->external, shader, desc->nir)) {
+        nir_shader_destroy(desc->nir);
+        cpu_shader_destroy(shader);
+        return NULL;
+    }
+    cpu_lower_shader(desc->nir);
+    shader->nir = desc->nir;
+    shader->stage = desc->nir->info.stage;
+    shader->inputs_read = desc->nir->info.inputs_read;
+    shader->outputs_written = desc->nir->info.outputs_written;
+    if (shader->stage == SHADER_FRAGMENT)
+        shader->linear_inputs = linear_inputs(desc->nir);
+    shader->samplers_used = samplers_used(desc->nir);
+    shader->images_used = BITFIELD_MASK(MIN2(desc->nir->info.num_images, DRV_MAX_IMAGES));
+    return shader;
+}
+
+void cpu_shader_destroy(struct cpu_shader *shader)
+{
+    if (!shader)
+        return;
+    cpu_variants_destroy(shader->variants);
+    if (shader->external)
+        shader->runner->shader_destroy(shader->external);
+    if (shader->nir)
+        nir_shader_destroy(shader->nir);
+    free(shader);
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Variants and their keys. A shader's variants are a list that only grows: readers walk it without
+ * a lock, whoever finds nothing makes the variant under the lock and puts it in front.
+ */
+#include "driver/cpu/kernel/cpu_variant.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/kernel/cpu_nir.h"
+#include "driver/cpu/resource/cpu_resource.h"
+#include "driver/cpu/context/cpu_screen.h"
+#include "driver/cpu/kernel/cpu_shader.h"
+#include "util/format.h"
+#include "util/hash_table.h"
+#include "util/options.h"
+#include "util/thread_pool.h"
+
+#define QUADS_WANTED 256 /* primitives that make a kernel of quads worth its while */
+
+struct variant {
+    struct variant *next; /* constant once it is in the list */
+    uint32_t hash;
+    /* Fragment kernels of quads. */
+    const struct cpu_shader *shader;
+    struct jit_engine *jit;
+    _Atomic uint32_t wanted;          /* primitives that did without */
+    _Atomic(struct jit_kernel *) quads;
+    struct job_group group;           /* what makes it */
+    void (*destroy)(void *external);
+    union {
+        struct cpu_vs_key vs_key;
+        struct cpu_fs_key fs_key;
+    };
+    union {
+        struct cpu_vs_variant vs;
+        struct cpu_fs_variant fs;
+    };
+};
+
+struct cpu_variants {
+    pthread_mutex_t lock;
+    _Atomic(struct variant *) first;
+};
+
+struct cpu_variants *cpu_variants_create(void)
+{
+    struct cpu_variants *variants = calloc(1, sizeof *variants);
+    if (variants)
+        pthread_mutex_init(&variants->lock, NULL);
+    return variants;
+}
+
+void cpu_variants_destroy(struct cpu_variants *variants)
+{
+    if (!variants)
+        return;
+    for (struct variant *v = atomic_load(&variants->first), *next; v; v = next) {
+        next = v->next;
+        thread_pool_wait(&v->group);
+        jit_kernel_destroy(atomic_load(&v->quads));
+        /* both begin alike */
+        jit_kernel_destroy(v->vs.kernel);
+        if (v->vs.external)
+            v->destroy(v->vs.external);
+        free(v);
+    }
+    pthread_mutex_destroy(&variants->lock);
+    free(variants);
+}
+
+_Static_assert(offsetof(struct cpu_vs_variant, kernel) == offsetof(struct cpu_fs_variant, kernel) &&
+                   offsetof(struct cpu_vs_variant, external) ==
+                       offsetof(struct cpu_fs_variant, external),
+               "destroying relies on it");
+
+static struct variant *find_variant(struct cpu_variants *variants, uint32_t hash, const void *key,
+                                    size_t key_size)
+{
+    struct variant *v = atomic_load_explicit(&variants->first, memory_order_acquire);
+    while (v && (v->hash != hash || memcmp(&v->vs_key, key, key_size) != 0))
+        v = v->next;
+    return v;
+}
+
+static void make_quads(void *data, unsigned unused)
+{
+    struct variant *v = data;
+    struct jit_kernel *kernel = cpu_build_fs_quads(v->jit, v->shader, &v->fs_key);
+    atomic_store_explicit(&v->quads, kernel, memory_order_release);
+}
+
+/* Whether there may be a kernel of quads. */
+static void prepare_quads(struct variant *v)
+{
+    unsigned lanes = v->fs.kernel ? jit_engine_lanes(v->jit) : 0;
+    if (v->fs.no_op || lanes <= 4 || v->shader->nir->info.writes_memory)
+        return;
+    v->fs.quads = lanes / 4;
+    if (util_debug(DEBUG_EAGER)) {
+        v->wanted = QUADS_WANTED;
+        make_quads(v, 0);
+    }
+}
+
+static void make_external(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v)
+{
+    const struct cpu_external *external = screen->external;
+
+    if (shader->stage == SHADER_VERTEX) {
+        v->destroy = external->vs_destroy;
+        v->vs.external = external->vs_create(external, screen, shader, &v->vs_key, &v->vs);
+        v->vs.runner = external;
+    } else {
+        v->destroy = external->fs_destroy;
+        v->fs.external = external->fs_create(external, screen, shader, &v->fs_key, &v->fs);
+        v->fs.runner = external;
+    }
+}
+
+static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader *shader,
+                                    uint32_t hash, const void *key, size_t key_size)
+{
+    struct cpu_variants *variants = shader->variants;
+    struct variant *v = calloc(1, sizeof *v);
+
+    if (!v)
+        return NULL;
+    v->hash = hash;
+    v->shader = shader;
+    v->jit = screen->jit;
+    memcpy(&v->vs_key, key, key_size);
+    if (screen->external)
+        make_external(screen, shader, v);
+    else if (shader->stage == SHADER_VERTEX)
+        v->vs.kernel = cpu_build_vs(screen->jit, shader, &v->vs_key, &v->vs);
+    else
+        v->fs.kernel = cpu_build_fs(screen->jit, shader, &v->fs_key, &v->fs);
+    if (!v->vs.kernel && !v->vs.external) {
+        free(v);
+        return NULL;
+    }
+    if (shader->stage == SHADER_FRAGMENT)
+        prepare_quads(v);
+    v->next = atomic_load_explicit(&variants->first, memory_order_relaxed);
+    atomic_store_explicit(&variants->first, v, memory_order_release);
+    return v;
+}
+
+static struct variant *get_variant(struct cpu_screen *screen, struct cpu_shader *shader,
+                                   const void *key, size_t key_size)
+{
+    struct cpu_variants *variants = shader->variants;
+    uint32_t hash = hash_data(key, key_size);
+    struct variant *v = find_variant(variants, hash, key, key_size);
+
+    if (v)
+        return v;
+    pthread_mutex_lock(&variants->lock);
+    v = find_variant(variants, hash, key, key_size);
+    if (!v)
+        v = make_variant(screen, shader, hash, key, key_size);
+    pthread_mutex_unlock(&variants->lock);
+    return v;
+}
+
+const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_vs_key *key)
+{
+    struct variant *v = get_variant(screen, shader, key, sizeof *key);
+    return v ? &v->vs : NULL;
+}
+
+const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_fs_key *key)
+{
+    struct variant *v = get_variant(screen, shader, key, sizeof *key);
+    return v ? &v->fs : NULL;
+}
+
+/* --------------------------------------------------------------------------------- quads --- */
+
+static struct variant *variant_of(const struct cpu_fs_variant *fs)
+{
+    return (struct variant *)((char *)fs - offsetof(struct variant, fs));
+}
+
+struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *fs)
+{
+    return fs->quads ? atomic_load_explicit(&variant_of(fs)->quads, memory_order_acquire) : NULL;
+}
+
+void cpu_fs_variant_want_quads(const struct cpu_fs_variant *fs, unsigned primitives)
+{
+    struct variant *v = variant_of(fs);
+    uint32_t before = atomic_load_explicit(&v->wanted, memory_order_relaxed);
+    if (!fs->quads || before >= QUADS_WANTED)
+        return;
+    before = atomic_fetch_add_explicit(&v->wanted, primitives, memory_order_relaxed);
+    if (before < QUADS_WANTED && before + primitives >= QUADS_WANTED)
+        thread_pool_submit(&v->group, THREAD_PRIORITY_LOW, make_quads, v, 1);
+}
+
+/* --------------------------------------------------------------------------------- keys --- */
+
+/* Whether all levels of the view are powers of two wide (high). */
+static bool levels_are_pot(const struct drv_sampler_view *view, uint32_t size)
+{
+    return util_is_power_of_two(drv_minify(size, view->first_level)) &&
+           (view->first_level == view->last_level || util_is_power_of_two(size));
+}
+
+void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_state *sampler,
+                          const struct drv_sampler_view *view)
+{
+    memset(key, 0, sizeof *key);
+    key->format = (uint16_t)cpu_store_format(view->format);
+    key->target = (uint8_t)view->target;
+    memcpy(key->swizzle, view->swizzle, sizeof key->swizzle);
+    if (view->target == DRV_BUFFER) /* is not filtered */
+        return;
+    key->wrap_s = sampler->wrap_s;
+    key->wrap_t = sampler->wrap_t;
+    key->wrap_r = sampler->wrap_r;
+    key->min_filter = sampler->min_filter;
+    key->mag_filter = sampler->mag_filter;
+    key->mip_filter = sampler->mip_filter;
+    key->compare_func = sampler->compare_enabled ? sampler->compare_func + 1 : 0;
+    key->unnormalized = sampler->unnormalized_coords || view->target == DRV_TEXTURE_RECT;
+    key->seamless = sampler->seamless_cube_map;
+    key->sample_stencil = view->sample_stencil;
+    key->anisotropic = sampler->max_anisotropy > 1.0f &&
+                       sampler->min_filter == DRV_FILTER_LINEAR && !view->sample_stencil &&
+                       !util_format_is_pure_integer(view->format);
+    key->single_level = view->first_level == view->last_level;
+    key->pot_w = levels_are_pot(view, view->texture->width);
+    key->pot_h = levels_are_pot(view, view->texture->height);
+}
+
+void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state *state)
+{
+    memset(key, 0, sizeof *key);
+    for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++) {
+        const struct drv_rt_blend *rt = &state->rt[state->independent ? i : 0];
+        key->rt[i].colormask = rt->colormask;
+        if (!rt->blend_enable) /* what is off does not tell keys apart */
+            continue;
+        key->rt[i].blend_enable = true;
+        key->rt[i].rgb_func = rt->rgb_func;
+        key->rt[i].rgb_src_factor = rt->rgb_src_factor;
+        key->rt[i].rgb_dst_factor = rt->rgb_dst_factor;
+        key->rt[i].alpha_func = rt->alpha_func;
+        key->rt[i].alpha_src_factor = rt->alpha_src_factor;
+        key->rt[i].alpha_dst_factor = rt->alpha_dst_factor;
+    }
+    key->logicop = state->logicop_enable ? state->logicop_func + 1 : 0;
+    key->alpha_to_coverage = state->alpha_to_coverage;
+    key->alpha_to_one = state->alpha_to_one;
+}
+
+void cpu_zs_key_init(struct cpu_zs_key *key, const struct drv_depth_stencil_state *state)
+{
+    memset(key, 0, sizeof *key);
+    if (state->depth_enabled) {
+        key->depth_func = state->depth_func + 1;
+        key->depth_write = state->depth_writemask;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        const struct drv_stencil_face *face = &state->stencil[i];
+        if (!face->enabled || !state->stencil[0].enabled)
+            continue;
+        key->stencil[i].enabled = true;
+        key->stencil[i].func = face->func;
+        key->stencil[i].fail_op = face->fail_op;
+        key->stencil[i].zfail_op = face->zfail_op;
+        key->stencil[i].zpass_op = face->zpass_op;
+    }
+}
+
+/* ------------------------------------------------------------------------------- formats --- */
+
+/* Texels that images are stored in: 1, 2, 4, 8 or 16 bytes, no 64-bit channels. */
+static bool is_image_format(const struct drv_format_desc *desc)
+{
+    if (desc->layout == DRV_LAYOUT_COMPRESSED || !util_is_power_of_two(desc->block_bytes) ||
+        desc->block_bytes > 16)
+        return false;
+    for (unsigned i = 0; i < desc->nr_channels; i++) {
+        const struct drv_format_channel *c = &desc->channel[i];
+        if (c->bits == 64 || c->type == DRV_CHANNEL_FIXED)
+            return false;
+        bool scaled = (c->type == DRV_CHANNEL_UNSIGNED || c->type == DRV_CHANNEL_SIGNED) &&
+                      !c->normalized && !c->pure_integer;
+        if (scaled)
+            return false;
+    }
+    return true;
+}
+
+bool cpu_format_can_sample(enum drv_format format)
+{
+    enum drv_format stored = cpu_store_format(format);
+    return stored && is_image_format(drv_format_desc(stored));
+}
+
+bool cpu_format_can_render(enum drv_format format)
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+
+    if (!format || !is_image_format(desc))
+        return false;
+    if (desc->colorspace == DRV_COLORSPACE_ZS)
+        return true;
+    if (desc->layout == DRV_LAYOUT_RGB9E5)
+        return false;
+    for (unsigned i = 0; i < desc->nr_channels; i++) {
+        if (desc->channel[i].normalized && desc->channel[i].bits == 32)
+            return false;
+    }
+    return true;
+}
+
+bool cpu_format_can_fetch(enum drv_format format)
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+    return format && desc->layout != DRV_LAYOUT_COMPRESSED &&
+           desc->colorspace != DRV_COLORSPACE_ZS;
+}

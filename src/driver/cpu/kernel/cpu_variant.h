@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shaders and their variants: which state a kernel is specialized to, and how to get one.
+ *
+ * Each state object holds its share of the key ready (struct cpu_*_key), the pipeline's key is put
+ * together from them and compared as bytes: all keys are zeroed before they are filled. Variants
+ * belong to their shader; looking one up takes a lock only when it must be made.
+ */
+#ifndef CPU_VARIANT_H
+#define CPU_VARIANT_H
+
+#include "driver/cpu/kernel/cpu_lower.h"
+#include "driver/cpu/kernel/cpu_kernel.h"
+#include "jit/jit.h"
+
+struct cpu_external;
+struct cpu_screen;
+
+/* Share of a sampler and its view. Sampled formats decide code, sizes do not. */
+struct cpu_sampler_key {
+    uint16_t format;      /* enum drv_format of the view; 0: unbound */
+    uint8_t target;       /* enum drv_target of the view */
+    uint8_t swizzle[4];
+    uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter, mip_filter;
+    uint8_t compare_func; /* 1 + enum drv_compare_func, 0: no comparison */
+    uint8_t unnormalized, seamless, sample_stencil, anisotropic;
+    uint8_t single_level; /* the view has one level: no level to compute */
+    uint8_t pot_w, pot_h; /* all levels' sizes are powers of two (wrap by masking) */
+};
+
+struct cpu_image_key {
+    uint16_t format;
+    uint8_t target;
+    uint8_t pad;
+};
+
+struct cpu_blend_key {
+    struct drv_rt_blend rt[DRV_MAX_COLOR_BUFS];
+    uint8_t logicop;          /* 1 + enum drv_logic_op, 0: off */
+    uint8_t alpha_to_coverage, alpha_to_one, pad;
+};
+
+struct cpu_zs_key {
+    uint8_t depth_func;       /* 1 + enum drv_compare_func, 0: no depth test */
+    uint8_t depth_write;
+    struct {
+        uint8_t enabled, func, fail_op, zfail_op, zpass_op, pad[3];
+    } stencil[2];             /* front, back; masks and references are in cpu_fs_state */
+};
+
+struct cpu_vs_key {
+    struct {
+        uint16_t format;      /* enum drv_format; 0: no element for this attribute: constant 0, 0, 0, 1 */
+        uint8_t stream;       /* index of the vertex element */
+        uint8_t instanced;    /* has a divisor */
+    } attrib[VERT_ATTRIB_COUNT]; /* only those that the shader reads */
+    uint8_t clip_plane_enable, clip_halfz, depth_clip_near, depth_clip_far;
+    uint8_t num_samplers, num_images;
+    uint16_t pad;
+    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+};
+
+struct cpu_fs_key {
+    uint16_t color_format[DRV_MAX_COLOR_BUFS]; /* 0: none */
+    uint16_t zs_format;
+    uint8_t num_color_bufs;
+    uint8_t flatshade_first;
+    uint8_t depth_clamp;
+    uint8_t count_samples;   /* an occlusion query runs */
+    uint8_t full_blocks;     /* reserved for runs that are fully covered: 0 */
+    uint8_t num_samplers, num_images;
+    uint8_t point;           /* the primitive is a point: gl_PointCoord is defined */
+    uint8_t point_upper_left;
+    uint8_t upper_row;       /* the level of detail comes from a quad's row of larger y: the first
+                                row of a window's picture, as in framebuffer objects row 0 is */
+    /* Where each varying_slot < 64 is among the outputs of the vertex (or geometry) stage: index of
+     * the vec4 + 1, 0: not written. Only slots that the shader reads. */
+    uint8_t input_slot[64];
+    struct cpu_blend_key blend;
+    struct cpu_zs_key zs;
+    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS];
+    struct cpu_image_key image[DRV_MAX_IMAGES];
+};
+
+/* A compiled vertex stage. */
+struct cpu_vs_variant {
+    struct jit_kernel *kernel;
+    void *external;               /* of cpu_external.h instead of kernel; NULL: there is none */
+    const struct cpu_external *runner; /* whose it is */
+    uint8_t num_outputs;          /* vec4 outputs, VARYING_SLOT_POS among them */
+    uint8_t output_index[64];     /* of a varying_slot: index + 1, 0: not written */
+    uint8_t clip_distances;       /* written components of CLIP_DIST0/1, a bit each */
+};
+
+struct cpu_fs_variant {
+    struct jit_kernel *kernel;
+    void *external;               /* likewise */
+    const struct cpu_external *runner;
+    bool early_z;                 /* tests depth before shading */
+    bool no_op;                   /* writes nothing at all: skip the blocks */
+    uint8_t num_inputs;
+    uint8_t inputs[16];           /* vertices' components, output * 4 + c, that are read: if there
+                                     are more, the first ones. To be prefetched */
+    uint8_t quads;                /* of several primitives, that a vector of their kernel has; 0:
+                                     there is no such kernel */
+};
+
+/* A driver shader object (create_shader). Owns nir. NULL: no memory. */
+struct cpu_shader {
+    enum shader_stage stage;
+    struct nir_shader *nir;       /* after the driver's lowering that no key decides */
+    uint64_t inputs_read;         /* vert_attrib or varying_slot bits */
+    uint64_t outputs_written;
+    uint64_t linear_inputs;       /* of a fragment shader: read without perspective */
+    uint32_t samplers_used, images_used;
+    void *variants;               /* of cpu_variant.c */
+    void *external;               /* of cpu_external.h, if the screen has one */
+    const struct cpu_external *runner;
+};
+
+struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);
+void cpu_shader_destroy(struct cpu_shader *shader);
+
+/* The variant for key, made if it is not there; NULL: no memory. Thread-safe. The pointer stays
+ * valid until the shader is destroyed. */
+const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_vs_key *key);
+const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_fs_key *key);
+
+/* The kernel for quads of several primitives, which is made in the background once many primitives
+ * wanted it. NULL: there is none (yet); what it does, the variant's kernel does as well. Any thread. */
+struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant);
+/* So many primitives did without. */
+void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives);
+
+/* Filling shares of keys from the contract's descriptions. */
+void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_state *sampler,
+                          const struct drv_sampler_view *view);
+void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state *state);
+void cpu_zs_key_init(struct cpu_zs_key *key, const struct drv_depth_stencil_state *state);
+
+/* What formats the kernels can read and write. */
+bool cpu_format_can_sample(enum drv_format format);
+bool cpu_format_can_render(enum drv_format format);
+bool cpu_format_can_fetch(enum drv_format format); /* vertex elements */
+
+#endif

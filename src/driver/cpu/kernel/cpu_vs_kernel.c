@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The vertex kernel: fetch, the application's shader, outputs, viewport transformation and clip
+ * codes for a batch of vertices, as many at a time as there are lanes.
+ */
+#include "driver/cpu/kernel/cpu_nir.h"
+#include "driver/cpu/kernel/cpu_nir_format.h"
+#include "driver/cpu/kernel/cpu_nir_io.h"
+#include "util/format.h"
+
+#define GUARD_BAND 16384.0f /* pixels to each side; enum cpu_clip_bit */
+
+struct vs_builder {
+    struct cpu_kernel_builder kb;
+    const struct cpu_vs_key *key;
+    nir_def *index;     /* per lane: number for fetching */
+    nir_def *first;     /* number of the vector's first vertex in the batch */
+    nir_cursor fetch;   /* fetches go here: after everything they need, before the body */
+    nir_def *attrib[VERT_ATTRIB_COUNT][4];
+    struct cpu_outputs outputs;
+};
+
+static nir_def *vs_arg(struct vs_builder *vs, unsigned offset, unsigned components, unsigned bits)
+{
+    struct cpu_place place = cpu_kernel_enter_prologue(&vs->kb);
+    nir_def *def = cpu_load_const(&vs->kb.b, components, bits, vs->kb.args, offset);
+    cpu_kernel_leave_prologue(&vs->kb, place);
+    return def;
+}
+#define VS_ARG(vs, field, bits) vs_arg(vs, offsetof(struct cpu_vs_args, field), 1, bits)
+
+/* --------------------------------------------------------------------------------- fetch --- */
+
+/* Reads one attribute into vs->attrib. An index beyond the buffer reads vertex 0 and gives zeros;
+ * a stream with nothing to read is replaced by the arguments themselves, which are longer than
+ * any vertex element. */
+static void fetch_attrib(struct vs_builder *vs, unsigned attrib)
+{
+    nir_builder *b = &vs->kb.b;
+    unsigned stream = offsetof(struct cpu_vs_args, stream) +
+                      vs->key->attrib[attrib].stream * sizeof(struct cpu_vertex_stream);
+    enum drv_format format = vs->key->attrib[attrib].format;
+    unsigned components, size;
+    nir_def **value = vs->attrib[attrib];
+
+#define STREAM(field, bits) vs_arg(vs, stream + offsetof(struct cpu_vertex_stream, field), 1, bits)
+    nir_def *stride = STREAM(stride, 32), *max_index = STREAM(max_index, 32);
+    nir_def *base = STREAM(base, 64), *valid = nir_ine_imm(b, STREAM(valid, 32), 0);
+    nir_def *index = vs->key->attrib[attrib].instanced ? STREAM(divisor_index, 32) : vs->index;
+#undef STREAM
+    base = nir_bcsel(b, valid, base, vs->kb.args);
+    /* With nothing to read no index is inside: one comparison of words says both. */
+    nir_def *zero = nir_imm_int(b, 0), *none = nir_bcsel(b, valid, zero, nir_imm_int(b, -1));
+    max_index = nir_bcsel(b, valid, max_index, zero);
+    nir_def *inside = nir_uge(b, max_index, nir_ior(b, index, none));
+    nir_def *offset = nir_imul(b, nir_bcsel(b, inside, index, zero), stride);
+
+    cpu_texel_shape(format, &components, &size);
+    nir_def *texel = nir_load_global_constant(b, components, size, base, offset, .align_mul = 1);
+    cpu_nir_unpack(b, format, texel, value);
+    for (unsigned c = 0; c < 4; c++) {
+        nir_def *outside = nir_imm_int(b, 0);
+        if (c == 3)
+            outside = util_format_is_pure_integer(format) ? nir_imm_int(b, 1)
+                                                          : nir_imm_float(b, 1.0f);
+        value[c] = nir_bcsel(b, inside, value[c], outside);
+    }
+}
+
+static nir_def *read_attrib(void *data, unsigned attrib, unsigned component)
+{
+    struct vs_builder *vs = data;
+    nir_builder *b = &vs->kb.b;
+
+    if (attrib >= VERT_ATTRIB_COUNT || !vs->key->attrib[attrib].format)
+        return component == 3 ? nir_imm_float(b, 1.0f) : nir_imm_int(b, 0);
+    if (!vs->attrib[attrib][0]) {
+        nir_cursor cursor = b->cursor;
+        b->cursor = vs->fetch;
+        fetch_attrib(vs, attrib);
+        vs->fetch = b->cursor;
+        b->cursor = cursor;
+    }
+    return vs->attrib[attrib][component];
+}
+
+/* The missing attribute's 1 is an integer where the shader reads integers. */
+static nir_def *lower_load_input(struct vs_builder *vs, nir_intrinsic_instr *intr)
+{
+    nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+    nir_def *value = cpu_select_input(&vs->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
+                                      MAX2(io.num_slots, 1), read_attrib, vs);
+    nir_alu_type type = nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr));
+    bool missing = io.location >= VERT_ATTRIB_COUNT || !vs->key->attrib[io.location].format;
+    if (missing && (type == nir_type_int || type == nir_type_uint)) {
+        nir_builder *b = &vs->kb.b;
+        value = nir_b2i32(b, nir_ieq_imm(b, value, 0x3f800000));
+    }
+    return value;
+}
+
+/* ---------------------------------------------------------------------------------- body --- */
+
+static nir_def *vs_system_value(struct vs_builder *vs, nir_intrinsic_op op)
+{
+    nir_builder *b = &vs->kb.b;
+
+    switch (op) {
+    case nir_intrinsic_load_vertex_id:
+        return vs->index;
+    case nir_intrinsic_load_vertex_id_zero_base:
+        return nir_isub(b, vs->index, VS_ARG(vs, base_vertex, 32));
+    case nir_intrinsic_load_instance_id:
+        return VS_ARG(vs, instance_id, 32);
+    case nir_intrinsic_load_base_vertex:
+        return VS_ARG(vs, base_vertex, 32);
+    case nir_intrinsic_load_base_instance:
+        return VS_ARG(vs, base_instance, 32);
+    case nir_intrinsic_load_draw_id:
+        return VS_ARG(vs, draw_id, 32);
+    default:
+        return NULL;
+    }
+}
+
+static void lower_intrinsic(struct vs_builder *vs, nir_intrinsic_instr *intr)
+{
+    unsigned slot;
+
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_input:
+        nir_def_replace(&intr->def, lower_load_input(vs, intr));
+        return;
+    case nir_intrinsic_store_output:
+        slot = nir_intrinsic_io_semantics(intr).location;
+        cpu_lower_store_output(&vs->kb, &vs->outputs, slot, intr);
+        return;
+    case nir_intrinsic_load_output:
+        slot = nir_intrinsic_io_semantics(intr).location;
+        cpu_lower_load_output(&vs->kb, &vs->outputs, slot, intr);
+        return;
+    default:
+        break;
+    }
+    nir_def *value = vs_system_value(vs, intr->intrinsic);
+    if (value)
+        nir_def_replace(&intr->def, value);
+    else if (!cpu_lower_memory(&vs->kb, intr))
+        cpu_lower_image(&vs->kb, intr);
+}
+
+static void lower_instr(void *data, nir_instr *instr)
+{
+    struct vs_builder *vs = data;
+
+    if (instr->type == nir_instr_type_tex)
+        cpu_lower_tex(&vs->kb, nir_instr_as_tex(instr));
+    else
+        lower_intrinsic(vs, nir_instr_as_intrinsic(instr));
+}
+
+/* ------------------------------------------------------------------------------- results --- */
+
+/* Numbers the written slots and stores them. */
+static void store_outputs(struct vs_builder *vs, struct cpu_vs_variant *variant)
+{
+    nir_builder *b = &vs->kb.b;
+    nir_def *out = VS_ARG(vs, out, 64);
+    nir_def *row = nir_ishl_imm(b, vs->first, 2);
+    unsigned n = 0;
+
+    for (unsigned slot = 0; slot < CPU_IO_SLOTS; slot++) {
+        nir_variable **var = vs->outputs.var[slot];
+        if (!var[0] && !var[1] && !var[2] && !var[3])
+            continue;
+        for (unsigned c = 0; c < 4; c++) {
+            nir_def *value = cpu_output_value(b, &vs->outputs, slot, c);
+            if (!value)
+                continue;
+            nir_def *offset = nir_iadd_imm(b, row, (n * 4 + c) * CPU_BATCH_VERTICES * 4);
+            nir_store_global_block(b, value, out, offset, nir_imm_true(b), .align_mul = 4);
+        }
+        variant->output_index[slot] = (uint8_t)++n;
+    }
+    variant->num_outputs = (uint8_t)n;
+}
+
+/* bit if condition */
+static nir_def *code_bit(nir_builder *b, nir_def *code, nir_def *condition, uint32_t bit)
+{
+    return nir_ior(b, code, nir_bcsel(b, condition, nir_imm_int(b, (int)bit), nir_imm_int(b, 0)));
+}
+
+static nir_def *view_volume_code(struct vs_builder *vs, nir_def *const pos[4])
+{
+    nir_builder *b = &vs->kb.b;
+    nir_def *x = pos[0], *y = pos[1], *z = pos[2], *w = pos[3];
+    nir_def *minus_w = nir_fneg(b, w), *code = nir_imm_int(b, 0);
+
+    code = code_bit(b, code, nir_flt(b, x, minus_w), CPU_CLIP_LEFT);
+    code = code_bit(b, code, nir_flt(b, w, x), CPU_CLIP_RIGHT);
+    code = code_bit(b, code, nir_flt(b, y, minus_w), CPU_CLIP_BOTTOM);
+    code = code_bit(b, code, nir_flt(b, w, y), CPU_CLIP_TOP);
+    if (vs->key->depth_clip_near) {
+        nir_def *near = vs->key->clip_halfz ? nir_imm_float(b, 0.0f) : minus_w;
+        code = code_bit(b, code, nir_flt(b, z, near), CPU_CLIP_NEAR);
+    }
+    if (vs->key->depth_clip_far)
+        code = code_bit(b, code, nir_flt(b, w, z), CPU_CLIP_FAR);
+    nir_def *positive = nir_flt(b, nir_imm_float(b, 0.0f), w);
+    code = code_bit(b, code, nir_inot(b, positive), CPU_CLIP_W);
+    nir_def *nan = nir_fneu(b, x, x);
+    for (unsigned c = 1; c < 4; c++)
+        nan = nir_ior(b, nan, nir_fneu(b, pos[c], pos[c]));
+    return code_bit(b, code, nan, CPU_CLIP_NAN);
+}
+
+/* A distance that is no number counts as outside. */
+static nir_def *user_clip_code(struct vs_builder *vs, nir_def *code,
+                               struct cpu_vs_variant *variant)
+{
+    nir_builder *b = &vs->kb.b;
+
+    for (unsigned i = 0; i < DRV_MAX_CLIP_PLANES; i++) {
+        nir_def *d = cpu_output_value(b, &vs->outputs, VARYING_SLOT_CLIP_DIST0 + i / 4, i % 4);
+        if (!d)
+            continue;
+        variant->clip_distances |= (uint8_t)(1u << i);
+        if (vs->key->clip_plane_enable >> i & 1) {
+            nir_def *inside = nir_fge(b, d, nir_imm_float(b, 0.0f));
+            code = code_bit(b, code, nir_inot(b, inside), CPU_CLIP_USER0 << i);
+        }
+    }
+    return code;
+}
+
+/* GL 4.6 §13.8: division by w and viewport transformation; the clip code. */
+static void store_position(struct vs_builder *vs, struct cpu_vs_variant *variant)
+{
+    nir_builder *b = &vs->kb.b;
+    nir_def *row = nir_ishl_imm(b, vs->first, 2), *pos[4];
+
+    for (unsigned c = 0; c < 4; c++) {
+        pos[c] = cpu_output_value(b, &vs->outputs, VARYING_SLOT_POS, c);
+        if (!pos[c])
+            pos[c] = nir_imm_float(b, 0.0f);
+    }
+    nir_def *window = VS_ARG(vs, window, 64), *yes = nir_imm_true(b);
+    nir_def *inv_w = nir_fdiv(b, nir_imm_float(b, 1.0f), pos[3]);
+    nir_def *code = view_volume_code(vs, pos), *outside = nir_imm_false(b);
+
+    for (unsigned c = 0; c < 3; c++) {
+        nir_def *scale = VS_ARG(vs, viewport_scale[c], 32);
+        nir_def *translate = VS_ARG(vs, viewport_translate[c], 32);
+        nir_def *v = nir_fadd(b, nir_fmul(b, nir_fmul(b, pos[c], inv_w), scale), translate);
+        nir_store_global_block(b, v, window, nir_iadd_imm(b, row, c * CPU_BATCH_VERTICES * 4), yes,
+                               .align_mul = 4);
+        if (c < 2) {
+            nir_def *inside = nir_fge(b, nir_imm_float(b, GUARD_BAND), nir_fabs(b, v));
+            outside = nir_ior(b, outside, nir_inot(b, inside));
+        }
+    }
+    code = code_bit(b, code, outside, CPU_CLIP_GUARD_BAND);
+    nir_store_global_block(b, inv_w, window, nir_iadd_imm(b, row, 3 * CPU_BATCH_VERTICES * 4), yes,
+                           .align_mul = 4);
+    code = user_clip_code(vs, code, variant);
+    nir_store_global_block(b, code, VS_ARG(vs, clip_code, 64), row, yes, .align_mul = 4);
+}
+
+struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                const struct cpu_vs_key *key, struct cpu_vs_variant *variant)
+{
+    struct vs_builder vs = {.key = key};
+    struct cpu_kernel_builder *kb = &vs.kb;
+    nir_builder *b = &kb->b;
+
+    if (!cpu_kernel_begin(kb, shader, jit_engine_lanes(engine)))
+        return NULL;
+    kb->sampler = key->sampler;
+    kb->num_samplers = key->num_samplers;
+    kb->state = VS_ARG(&vs, state, 64);
+    nir_def *index_address = VS_ARG(&vs, index, 64), *count = VS_ARG(&vs, count, 32);
+
+    struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &vs.first);
+    kb->outer_loop = loop.loop;
+    vs.index = nir_load_global_block(b, 1, 32, index_address, nir_ishl_imm(b, vs.first, 2),
+                                     .align_mul = 4);
+    vs.fetch = nir_after_instr(vs.index->parent_instr);
+    cpu_kernel_insert_body(kb, lower_instr, &vs);
+    store_position(&vs, variant);
+    store_outputs(&vs, variant);
+    cpu_end_count_loop(b, &loop, kb->lanes);
+    return cpu_kernel_finish(kb, engine, shader->nir->info.name ? shader->nir->info.name : "vs");
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copies and blits, done at once by the caller's thread: texels leave the tiles as linear
+ * rows, are converted if need be, and go back.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "driver/cpu/context/cpu_context.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+static void copy_region(struct drv_context *base, struct drv_resource *dst, unsigned dst_level,
+                        unsigned dst_x, unsigned dst_y, unsigned dst_z, struct drv_resource *src,
+                        unsigned src_level, const struct drv_box *src_box)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    struct cpu_resource *d = cpu_resource(dst), *s = cpu_resource(src);
+    cpu_context_sync(ctx, s->storage, false, false);
+    cpu_context_sync(ctx, d->storage, true, false);
+    if (dst->target == DRV_BUFFER) {
+        memmove(d->storage->data + dst_x, s->storage->data + src_box->x, src_box->width);
+        return;
+    }
+    const struct drv_format_desc *sf = drv_format_desc(src->format);
+    const struct drv_format_desc *df = drv_format_desc(dst->format);
+    uint32_t columns = DIV_ROUND_UP((uint32_t)src_box->width, sf->block_width);
+    uint32_t rows = DIV_ROUND_UP((uint32_t)src_box->height, sf->block_height);
+    size_t stride = (size_t)columns * sf->block_bytes;
+    uint8_t *linear = malloc(MAX2(stride * rows, 1));
+    if (!linear)
+        return;
+    for (int z = 0; z < src_box->depth; z++) {
+        struct drv_box from = *src_box;
+        from.z += z;
+        from.depth = 1;
+        struct drv_box to = {dst_x, dst_y, (int)dst_z + z, (int)columns * df->block_width,
+                             (int)rows * df->block_height, 1};
+        /* Edge blocks of small levels stick out. */
+        const struct cpu_level_layout *l = &d->level[dst_level];
+        to.width = MIN2(to.width, (int)l->width - to.x);
+        to.height = MIN2(to.height, (int)l->height - to.y);
+        cpu_resource_read(s, src_level, &from, linear, stride, 0);
+        cpu_resource_write(d, dst_level, &to, linear, stride, 0);
+    }
+    free(linear);
+}
+
+/* --- blits --- */
+
+/* One axis of a blit: destination pixel i reads the source around scale * (i + 0.5) + offset. */
+struct axis {
+    int dst0, dst1;       /* destination pixels, dst1 exclusive, clipped */
+    double scale, offset;
+    int src0, src1;       /* source texels that exist */
+};
+
+/* Positions and sizes as the box has them; a negative size mirrors. */
+static struct axis make_axis(int dst_at, int dst_size, int src_at, int src_size, int dst_limit,
+                             int src_limit)
+{
+    struct axis a;
+    a.scale = (double)src_size / dst_size;
+    a.offset = src_at - a.scale * dst_at;
+    a.dst0 = MAX2(MIN2(dst_at, dst_at + dst_size), 0);
+    a.dst1 = MIN2(MAX2(dst_at, dst_at + dst_size), dst_limit);
+    a.src0 = MAX2(MIN2(src_at, src_at + src_size), 0);
+    a.src1 = MIN2(MAX2(src_at, src_at + src_size), src_limit);
+    return a;
+}
+
+static int nearest(const struct axis *a, int i)
+{
+    int at = (int)floor(a->scale * (i + 0.5) + a->offset);
+    return CLAMP(at, a->src0, a->src1 - 1);
+}
+
+/* The two texels and the second's weight. */
+static void linear(const struct axis *a, int i, int at[2], float *weight)
+{
+    double x = a->scale * (i + 0.5) + a->offset - 0.5;
+    double base = floor(x);
+    *weight = x - base;
+    for (unsigned k = 0; k < 2; k++)
+        at[k] = CLAMP((int)base + (int)k, a->src0, a->src1 - 1);
+}
+
+enum conversion { CONVERT_NONE, CONVERT_FLOAT, CONVERT_INT };
+
+struct blit {
+    struct cpu_resource *src, *dst;
+    unsigned src_level, dst_level;
+    enum drv_format src_format, dst_format;
+    uint32_t src_bytes, dst_bytes;   /* of a texel */
+    struct axis x, y;
+    bool filter;
+    enum conversion conversion;
+    uint8_t mask;                    /* of drv_blit_info */
+    uint8_t *src_row, *dst_row;      /* linear texels of src0 … src1 and dst0 … dst1 */
+    float (*row[2])[4];              /* unpacked source rows */
+    float (*out)[4];                 /* a destination row */
+    int cached[2];                   /* which source row is in row[] */
+};
+
+static void read_row(struct blit *b, int y, int z, uint8_t *to)
+{
+    struct drv_box box = {b->x.src0, y, z, b->x.src1 - b->x.src0, 1, 1};
+    cpu_layout_read(&b->src->level[b->src_level], cpu_resource_layer(b->src, b->src_level, z),
+                    b->src_bytes, box.x, box.y, box.width, 1, to, 0);
+}
+
+/* The unpacked source row y; keeps the last two. */
+static float (*unpacked_row(struct blit *b, int y, int z))[4]
+{
+    for (unsigned k = 0; k < 2; k++)
+        if (b->cached[k] == y)
+            return b->row[k];
+    unsigned k = y & 1;
+    b->cached[k] = y;
+    read_row(b, y, z, b->src_row);
+    unsigned n = b->x.src1 - b->x.src0;
+    if (b->conversion == CONVERT_INT)
+        util_format_unpack_int(b->src_format, (uint32_t(*)[4])b->row[k], b->src_row, n);
+    else
+        util_format_unpack_float(b->src_format, b->row[k], b->src_row, n);
+    return b->row[k];
+}
+
+static void write_row(struct blit *b, int y, int z)
+{
+    cpu_layout_write(&b->dst->level[b->dst_level], cpu_resource_layer(b->dst, b->dst_level, z),
+                     b->dst_bytes, b->x.dst0, y, b->x.dst1 - b->x.dst0, 1, b->dst_row, 0);
+}
+
+static void filter_row(struct blit *b, int y, int z)
+{
+    int sy[2];
+    float wy;
+    linear(&b->y, y, sy, &wy);
+    float(*r0)[4] = unpacked_row(b, sy[0], z);
+    float(*r1)[4] = sy[1] == sy[0] ? r0 : unpacked_row(b, sy[1], z);
+    for (int x = b->x.dst0; x < b->x.dst1; x++) {
+        int sx[2];
+        float wx;
+        linear(&b->x, x, sx, &wx);
+        const float *t00 = r0[sx[0] - b->x.src0], *t01 = r0[sx[1] - b->x.src0];
+        const float *t10 = r1[sx[0] - b->x.src0], *t11 = r1[sx[1] - b->x.src0];
+        for (unsigned c = 0; c < 4; c++) {
+            float low = t00[c] + wx * (t01[c] - t00[c]), high = t10[c] + wx * (t11[c] - t10[c]);
+            b->out[x - b->x.dst0][c] = low + wy * (high - low);
+        }
+    }
+}
+
+static void convert_row(struct blit *b, int y, int z)
+{
+    if (b->filter) {
+        filter_row(b, y, z);
+    } else {
+        float(*r)[4] = unpacked_row(b, nearest(&b->y, y), z);
+        for (int x = b->x.dst0; x < b->x.dst1; x++)
+            memcpy(b->out[x - b->x.dst0], r[nearest(&b->x, x) - b->x.src0], 16);
+    }
+}
+
+static void pack_row(struct blit *b)
+{
+    unsigned n = b->x.dst1 - b->x.dst0;
+    if (b->conversion == CONVERT_INT)
+        util_format_pack_int(b->dst_format, b->dst_row, (const uint32_t(*)[4])b->out,
+                             util_format_is_pure_sint(b->src_format), n);
+    else
+        util_format_pack_float(b->dst_format, b->dst_row, (const float(*)[4])b->out, n);
+}
+
+/* Texels as they are, nearest. */
+static void copy_row(struct blit *b, int y, int z)
+{
+    read_row(b, nearest(&b->y, y), z, b->src_row);
+    for (int x = b->x.dst0; x < b->x.dst1; x++)
+        memcpy(b->dst_row + (size_t)(x - b->x.dst0) * b->dst_bytes,
+               b->src_row + (size_t)(nearest(&b->x, x) - b->x.src0) * b->src_bytes, b->src_bytes);
+}
+
+/* Depth and stencil of one row; what is not in the mask stays. */
+static void zs_row(struct blit *b, int y, int sz, int dz)
+{
+    unsigned n = b->x.dst1 - b->x.dst0;
+    cpu_layout_read(&b->dst->level[b->dst_level], cpu_resource_layer(b->dst, b->dst_level, dz),
+                    b->dst_bytes, b->x.dst0, y, n, 1, b->dst_row, 0);
+    read_row(b, nearest(&b->y, y), sz, b->src_row);
+    uint8_t *picked = (uint8_t *)b->row[0];
+    for (unsigned i = 0; i < n; i++)
+        memcpy(picked + (size_t)i * b->src_bytes,
+               b->src_row + (size_t)(nearest(&b->x, b->x.dst0 + i) - b->x.src0) * b->src_bytes,
+               b->src_bytes);
+    if (b->mask & 2 && util_format_has_depth(b->src_format) &&
+        util_format_has_depth(b->dst_format)) {
+        if (util_format_is_float(b->src_format) || util_format_is_float(b->dst_format)) {
+            util_format_unpack_depth(b->src_format, (float *)b->out, picked, n);
+            util_format_pack_depth(b->dst_format, b->dst_row, (const float *)b->out, n);
+        } else {
+            util_format_unpack_depth_u32(b->src_format, (uint32_t *)b->out, picked, n);
+            util_format_pack_depth_u32(b->dst_format, b->dst_row, (const uint32_t *)b->out, n);
+        }
+    }
+    if (b->mask & 4 && util_format_has_stencil(b->src_format) &&
+        util_format_has_stencil(b->dst_format)) {
+        util_format_unpack_stencil(b->src_format, (uint8_t *)b->out, picked, n);
+        util_format_pack_stencil(b->dst_format, b->dst_row, (const uint8_t *)b->out, n);
+    }
+}
+
+static void blit_layer(struct blit *b, int src_z, int dst_z)
+{
+    b->cached[0] = b->cached[1] = -1;
+    for (int y = b->y.dst0; y < b->y.dst1; y++) {
+        if (b->mask & 6) {
+            zs_row(b, y, src_z, dst_z);
+        } else if (b->conversion == CONVERT_NONE && !b->filter) {
+            copy_row(b, y, src_z);
+        } else {
+            convert_row(b, y, src_z);
+            pack_row(b);
+        }
+        write_row(b, y, dst_z);
+    }
+}
+
+static bool alloc_rows(struct blit *b)
+{
+    size_t src = b->x.src1 - b->x.src0, dst = b->x.dst1 - b->x.dst0, most = MAX2(src, dst);
+    b->src_row = malloc(src * b->src_bytes);
+    b->dst_row = malloc(dst * b->dst_bytes);
+    b->row[0] = malloc(most * sizeof *b->row[0]);
+    b->row[1] = malloc(most * sizeof *b->row[1]);
+    b->out = malloc(dst * sizeof *b->out);
+    return b->src_row && b->dst_row && b->row[0] && b->row[1] && b->out;
+}
+
+static void free_rows(struct blit *b)
+{
+    free(b->src_row);
+    free(b->dst_row);
+    free(b->row[0]);
+    free(b->row[1]);
+    free(b->out);
+}
+
+static void scissor_axis(struct axis *a, int min, int max)
+{
+    a->dst0 = MAX2(a->dst0, min);
+    a->dst1 = MIN2(a->dst1, max);
+}
+
+/* Source pixels outside of the source leave the destination as it is (GL 4.6 §18.3.1 leaves them
+ * undefined). */
+static bool is_empty(const struct axis *a)
+{
+    return a->dst0 >= a->dst1 || a->src0 >= a->src1;
+}
+
+static void blit(struct drv_context *base, const struct drv_blit_info *info)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    struct blit b = {
+        .src = cpu_resource(info->src.resource),
+        .dst = cpu_resource(info->dst.resource),
+        .src_level = info->src.level,
+        .dst_level = info->dst.level,
+        .src_format = cpu_store_format(info->src.format),
+        .dst_format = cpu_store_format(info->dst.format),
+        .mask = info->mask,
+    };
+    const struct drv_box *s = &info->src.box, *d = &info->dst.box;
+    if (!cpu_context_condition(ctx) || !s->width || !s->height || !d->width || !d->height ||
+        b.dst->blocks.data)
+        return;
+    cpu_context_sync(ctx, b.src->storage, false, false);
+    cpu_context_sync(ctx, b.dst->storage, true, false);
+    b.src_bytes = b.src->texel_bytes;
+    b.dst_bytes = b.dst->texel_bytes;
+    const struct cpu_level_layout *sl = &b.src->level[b.src_level], *dl = &b.dst->level[b.dst_level];
+    b.x = make_axis(d->x, d->width, s->x, s->width, dl->width, sl->width);
+    b.y = make_axis(d->y, d->height, s->y, s->height, dl->height, sl->height);
+    if (info->scissor_enable) {
+        scissor_axis(&b.x, info->scissor.minx, info->scissor.maxx);
+        scissor_axis(&b.y, info->scissor.miny, info->scissor.maxy);
+    }
+    if (is_empty(&b.x) || is_empty(&b.y))
+        return;
+    bool integer = util_format_is_pure_integer(b.src_format);
+    bool scaled = fabs(b.x.scale) != 1.0 || fabs(b.y.scale) != 1.0;
+    b.filter = info->filter == DRV_FILTER_LINEAR && scaled && !integer && info->mask == 1;
+    b.conversion = b.src_format == b.dst_format ? CONVERT_NONE
+                   : integer                    ? CONVERT_INT
+                                                : CONVERT_FLOAT;
+    if (alloc_rows(&b))
+        for (int z = 0; z < MAX2(MIN2(s->depth, d->depth), 1); z++)
+            blit_layer(&b, s->z + z, d->z + z);
+    free_rows(&b);
+}
+
+void cpu_blit_init(struct drv_context_ops *ops)
+{
+    ops->copy_region = copy_region;
+    ops->blit = blit;
+    ops->generate_mipmap = cpu_generate_mipmap;
+}

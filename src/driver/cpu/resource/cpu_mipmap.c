@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * glGenerateMipmap: each level is the one before through a linear filter that takes one sample at
+ * the middle of each new texel: the mean of 2×2 texels where the size halves exactly, and spread
+ * over all columns and rows where an odd size makes it more than half. Texels of 8-bit channels are
+ * filtered as samplers do it (cpu_nir_filter.c), others as floats.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/cpu/context/cpu_context.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+/* Where a new texel lies between two old ones. */
+struct tap {
+    uint32_t at[2];
+    uint32_t weight; /* of at[1], in 256ths */
+};
+
+/* Rows of blocks as linear texels, since that is how they are quick to read and write. */
+struct strip {
+    uint8_t *texels;            /* four rows */
+    size_t stride;
+    unsigned z, first;          /* slice and first row; first is no multiple of 4: nothing */
+};
+
+struct halving {
+    struct cpu_resource *r;
+    enum drv_format format;
+    bool bytes;                 /* texels are words of up to four 8-bit channels */
+    bool depth;
+    bool is_3d;
+    unsigned level;             /* the new one; its source is the level before */
+    struct strip source[2];     /* of each slice */
+    struct strip target;
+    float (*row[4])[4];         /* filtered rows */
+    float (*unpacked)[4];
+    struct tap *column;
+};
+
+static struct tap find_tap(uint32_t i, uint32_t new_size, uint32_t old_size)
+{
+    double x = (i + 0.5) * old_size / new_size - 0.5, base = floor(x);
+    uint32_t at = base < 0 ? 0 : (uint32_t)base;
+    return (struct tap){{MIN2(at, old_size - 1), MIN2(at + 1, old_size - 1)},
+                        base < 0 ? 0 : (uint32_t)((x - base) * 256.0 + 0.5)};
+}
+
+/* --- words of 8-bit channels --- */
+
+/* Halves up, in each byte. */
+static inline uint32_t mean_bytes(uint32_t x, uint32_t y)
+{
+    return (x | y) - ((x ^ y) >> 1 & 0x7f7f7f7f);
+}
+
+static inline uint32_t lerp_bytes(uint32_t x, uint32_t y, uint32_t weight)
+{
+    const uint32_t mask = 0x00ff00ff;
+    uint32_t x0 = x & mask, x1 = x >> 8 & mask, y0 = y & mask, y1 = y >> 8 & mask;
+    uint32_t even = ((x0 << 8) + (y0 - x0) * weight + 0x00800080) >> 8 & mask;
+    uint32_t odd = ((x1 << 8) + (y1 - x1) * weight + 0x00800080) & ~mask;
+    return even | odd;
+}
+
+/* Row y of source slice number k, which is z. */
+static const uint8_t *read_row(struct halving *h, unsigned y, unsigned k, unsigned z)
+{
+    const struct cpu_level_layout *l = &h->r->level[h->level - 1];
+    struct strip *s = &h->source[k];
+
+    if (s->first != (y & ~3u) || s->z != z) {
+        s->first = y & ~3u;
+        s->z = z;
+        cpu_layout_read(l, cpu_resource_layer(h->r, h->level - 1, z), h->r->texel_bytes, 0,
+                        s->first, l->width, MIN2(4, l->height - s->first), s->texels, s->stride);
+    }
+    return s->texels + (y & 3) * s->stride;
+}
+
+/* Where row y of the new level is made; write_row tells that it has been. Rows come in order. */
+static uint8_t *target_row(const struct halving *h, unsigned y)
+{
+    return h->target.texels + (y & 3) * h->target.stride;
+}
+
+static void write_row(const struct halving *h, unsigned y, unsigned z)
+{
+    const struct cpu_level_layout *l = &h->r->level[h->level];
+
+    if ((y & 3) == 3 || y == l->height - 1)
+        cpu_layout_write(l, cpu_resource_layer(h->r, h->level, z), h->r->texel_bytes, 0, y & ~3u,
+                         l->width, (y & 3) + 1, h->target.texels, h->target.stride);
+}
+
+/* Row y of source slice k, filtered along x, as a word for each texel. */
+static void filter_columns_bytes(struct halving *h, unsigned y, unsigned k, unsigned z,
+                                 uint32_t *to)
+{
+    uint32_t old_width = h->r->level[h->level - 1].width, width = h->r->level[h->level].width;
+    uint32_t *words = (uint32_t *)h->unpacked;
+    const uint8_t *texels = read_row(h, y, k, z);
+
+    if (h->r->texel_bytes == 4) {
+        words = (uint32_t *)texels;
+    } else if (h->r->texel_bytes == 2) {
+        for (uint32_t x = 0; x < old_width; x++)
+            words[x] = ((const uint16_t *)texels)[x];
+    } else {
+        for (uint32_t x = 0; x < old_width; x++)
+            words[x] = texels[x];
+    }
+    if (old_width == 2 * width) {
+        for (uint32_t x = 0; x < width; x++)
+            to[x] = mean_bytes(words[2 * x], words[2 * x + 1]);
+        return;
+    }
+    for (uint32_t x = 0; x < width; x++) {
+        const struct tap *t = &h->column[x];
+        to[x] = lerp_bytes(words[t->at[0]], words[t->at[1]], t->weight);
+    }
+}
+
+static void lerp_rows_bytes(uint32_t *x, const uint32_t *y, uint32_t weight, uint32_t width)
+{
+    if (weight == 128) {
+        for (uint32_t i = 0; i < width; i++)
+            x[i] = mean_bytes(x[i], y[i]);
+        return;
+    }
+    for (uint32_t i = 0; i < width; i++)
+        x[i] = lerp_bytes(x[i], y[i], weight);
+}
+
+static void halve_row_bytes(struct halving *h, unsigned y, unsigned z, const struct tap *row,
+                            const struct tap *slice)
+{
+    uint32_t width = h->r->level[h->level].width;
+    uint32_t *sum[4] = {(uint32_t *)h->row[0], (uint32_t *)h->row[1], (uint32_t *)h->row[2],
+                        (uint32_t *)h->row[3]};
+
+    for (unsigned k = 0; k < (h->is_3d ? 2 : 1); k++) {
+        for (unsigned i = 0; i < 2; i++)
+            filter_columns_bytes(h, row->at[i], k, slice->at[k], sum[2 * k + i]);
+        lerp_rows_bytes(sum[2 * k], sum[2 * k + 1], row->weight, width);
+    }
+    if (h->is_3d)
+        lerp_rows_bytes(sum[0], sum[2], slice->weight, width);
+    uint8_t *to = target_row(h, y);
+    if (h->r->texel_bytes == 4) {
+        memcpy(to, sum[0], width * sizeof *sum[0]);
+    } else if (h->r->texel_bytes == 2) {
+        for (uint32_t x = 0; x < width; x++)
+            ((uint16_t *)to)[x] = sum[0][x];
+    } else {
+        for (uint32_t x = 0; x < width; x++)
+            to[x] = sum[0][x];
+    }
+    write_row(h, y, z);
+}
+
+/* --- floats --- */
+
+static void filter_columns(struct halving *h, unsigned y, unsigned k, unsigned z, float (*to)[4])
+{
+    uint32_t old_width = h->r->level[h->level - 1].width;
+    const uint8_t *texels = read_row(h, y, k, z);
+
+    if (h->depth) {
+        float *depth = (float *)h->unpacked;
+        util_format_unpack_depth(h->format, depth, texels, old_width);
+        for (uint32_t x = old_width; x-- > 0;)
+            h->unpacked[x][0] = depth[x];
+    } else {
+        util_format_unpack_float(h->format, h->unpacked, texels, old_width);
+    }
+    for (uint32_t x = 0; x < h->r->level[h->level].width; x++) {
+        const struct tap *t = &h->column[x];
+        const float *a = h->unpacked[t->at[0]], *b = h->unpacked[t->at[1]];
+        float w = t->weight / 256.0f;
+        for (unsigned c = 0; c < 4; c++)
+            to[x][c] = a[c] * (1.0f - w) + b[c] * w;
+    }
+}
+
+static void lerp_rows(float (*x)[4], float (*y)[4], uint32_t weight, uint32_t width)
+{
+    float w = weight / 256.0f;
+    for (uint32_t i = 0; i < width; i++)
+        for (unsigned c = 0; c < 4; c++)
+            x[i][c] = x[i][c] * (1.0f - w) + y[i][c] * w;
+}
+
+static void halve_row_float(struct halving *h, unsigned y, unsigned z, const struct tap *row,
+                            const struct tap *slice)
+{
+    uint32_t width = h->r->level[h->level].width;
+
+    for (unsigned k = 0; k < (h->is_3d ? 2 : 1); k++) {
+        for (unsigned i = 0; i < 2; i++)
+            filter_columns(h, row->at[i], k, slice->at[k], h->row[2 * k + i]);
+        lerp_rows(h->row[2 * k], h->row[2 * k + 1], row->weight, width);
+    }
+    if (h->is_3d)
+        lerp_rows(h->row[0], h->row[2], slice->weight, width);
+    if (h->depth) {
+        float *depth = (float *)h->unpacked;
+        for (uint32_t x = 0; x < width; x++)
+            depth[x] = h->row[0][x][0];
+        memset(target_row(h, y), 0, (size_t)width * h->r->texel_bytes);
+        util_format_pack_depth(h->format, target_row(h, y), depth, width);
+    } else {
+        util_format_pack_float(h->format, target_row(h, y), (const float(*)[4])h->row[0], width);
+    }
+    write_row(h, y, z);
+}
+
+/* --- exact halves of 2D images with 32-bit texels --- */
+
+typedef uint32_t v4u32 __attribute__((vector_size(16)));
+
+/* The means of a block's quads, which lie behind each other: texels of a quad of the new level. */
+static inline v4u32 halve_block(const v4u32 *block)
+{
+    v4u32 a = __builtin_shuffle(block[0], block[1], (v4u32){0, 4, 1, 5});
+    v4u32 b = __builtin_shuffle(block[2], block[3], (v4u32){0, 4, 1, 5});
+    v4u32 c = __builtin_shuffle(block[0], block[1], (v4u32){2, 6, 3, 7});
+    v4u32 d = __builtin_shuffle(block[2], block[3], (v4u32){2, 6, 3, 7});
+    const v4u32 low = {0, 1, 4, 5}, high = {2, 3, 6, 7};
+    v4u32 row[2], texel[4] = {__builtin_shuffle(a, b, low), __builtin_shuffle(a, b, high),
+                              __builtin_shuffle(c, d, low), __builtin_shuffle(c, d, high)};
+    for (unsigned i = 0; i < 2; i++)
+        row[i] = (texel[2 * i] | texel[2 * i + 1]) -
+                 ((texel[2 * i] ^ texel[2 * i + 1]) >> 1 & 0x7f7f7f7f);
+    return (row[0] | row[1]) - ((row[0] ^ row[1]) >> 1 & 0x7f7f7f7f);
+}
+
+/* What of a block lies outside of the level is nobody's. */
+static void halve_layer_words(const struct halving *h, unsigned z)
+{
+    const struct cpu_level_layout *s = &h->r->level[h->level - 1], *d = &h->r->level[h->level];
+    const uint8_t *from = cpu_resource_layer(h->r, h->level - 1, z);
+    uint8_t *to = cpu_resource_layer(h->r, h->level, z);
+
+    for (uint32_t y = 0; y < s->height; y += 4) {
+        for (uint32_t x = 0; x < s->width; x += 4) {
+            const v4u32 *block = (const v4u32 *)(from + cpu_layout_block_offset(s, x, y, 4));
+            uint32_t quad = (y >> 2 & 1) * 2 + (x >> 2 & 1);
+            ((v4u32 *)(to + cpu_layout_block_offset(d, x / 2, y / 2, 4)))[quad] =
+                halve_block(block);
+        }
+    }
+}
+
+static bool halves_words(const struct halving *h)
+{
+    const struct cpu_level_layout *s = &h->r->level[h->level - 1], *d = &h->r->level[h->level];
+
+    return h->bytes && h->r->texel_bytes == 4 && !h->is_3d && s->width == 2 * d->width &&
+           s->height == 2 * d->height;
+}
+
+/* --- levels --- */
+
+static void halve_level(struct halving *h, unsigned first_layer, unsigned last_layer)
+{
+    const struct cpu_level_layout *s = &h->r->level[h->level - 1], *d = &h->r->level[h->level];
+
+    if (halves_words(h)) {
+        for (unsigned z = first_layer; z <= last_layer; z++)
+            halve_layer_words(h, z);
+        return;
+    }
+    h->source[0].first = h->source[1].first = 1;
+    if (h->is_3d) {
+        first_layer = 0;
+        last_layer = d->layers - 1;
+    }
+    for (uint32_t x = 0; x < d->width; x++)
+        h->column[x] = find_tap(x, d->width, s->width);
+    for (unsigned z = first_layer; z <= last_layer; z++) {
+        struct tap slice = h->is_3d ? find_tap(z, d->layers, s->layers) : (struct tap){{z, z}, 0};
+        for (unsigned y = 0; y < d->height; y++) {
+            struct tap row = find_tap(y, d->height, s->height);
+            if (h->bytes)
+                halve_row_bytes(h, y, z, &row, &slice);
+            else
+                halve_row_float(h, y, z, &row, &slice);
+        }
+    }
+}
+
+/* Linear channels of 8 bits, at most a word of them. */
+static bool is_bytes(enum drv_format format)
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+
+    if (desc->layout != DRV_LAYOUT_PLAIN || desc->colorspace != DRV_COLORSPACE_RGB ||
+        (desc->block_bytes != 1 && desc->block_bytes != 2 && desc->block_bytes != 4))
+        return false;
+    for (unsigned i = 0; i < desc->nr_channels; i++) {
+        const struct drv_format_channel *c = &desc->channel[i];
+        bool unorm = c->type == DRV_CHANNEL_UNSIGNED && c->normalized;
+        if (c->bits != 8 || (!unorm && c->type != DRV_CHANNEL_VOID))
+            return false;
+    }
+    return true;
+}
+
+/* --- compressed formats: the decoded texels are filtered, then encoded, then decoded again --- */
+
+static void encode_layer(struct cpu_resource *r, unsigned level, unsigned z, uint8_t *texels,
+                         float (*floats)[4])
+{
+    const struct cpu_level_layout *l = &r->level[level];
+    enum drv_format raw = util_format_linear(r->store_format);
+
+    cpu_layout_read(l, cpu_resource_layer(r, level, z), r->texel_bytes, 0, 0, l->width, l->height,
+                    texels, (ptrdiff_t)l->width * r->texel_bytes);
+    util_format_unpack_float(raw, floats, texels, l->width * l->height);
+    util_format_compress(r->base.format,
+                         r->blocks.data + r->blocks.offset[level] +
+                             z * r->blocks.layer_stride[level],
+                         r->blocks.stride[level], (const float(*)[4])floats, l->width, l->width,
+                         l->height);
+}
+
+static void encode_level(struct cpu_resource *r, unsigned level, unsigned first_layer,
+                         unsigned last_layer)
+{
+    const struct cpu_level_layout *l = &r->level[level];
+    size_t count = (size_t)l->width * l->height;
+    float(*floats)[4] = malloc(count * sizeof *floats);
+    uint8_t *texels = malloc(count * r->texel_bytes);
+    struct drv_box box = {0, 0, (int)first_layer, (int)l->width, (int)l->height,
+                          (int)(last_layer - first_layer + 1)};
+
+    if (floats && texels) {
+        for (unsigned z = first_layer; z <= last_layer; z++)
+            encode_layer(r, level, z, texels, floats);
+        cpu_resource_decode(r, level, &box);
+    }
+    free(floats);
+    free(texels);
+}
+
+void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource,
+                         enum drv_format format, unsigned first_level, unsigned last_level,
+                         unsigned first_layer, unsigned last_layer)
+{
+    struct cpu_resource *r = cpu_resource(resource);
+    if (util_format_is_pure_integer(format) ||
+        (r->blocks.data && !util_format_can_compress(r->base.format)))
+        return;
+    format = cpu_store_format(format);
+    cpu_context_sync(cpu_context(base), r->storage, true, false);
+    size_t width = r->level[first_level].width, row_bytes = width * sizeof(float[4]);
+    uint8_t *memory = malloc(17 * row_bytes + width * sizeof(struct tap));
+    if (!memory)
+        return;
+    struct halving h = {
+        .r = r,
+        .format = format,
+        .bytes = is_bytes(format),
+        .depth = drv_format_desc(format)->colorspace == DRV_COLORSPACE_ZS,
+        .is_3d = r->base.target == DRV_TEXTURE_3D,
+        .source = {{.texels = memory, .stride = row_bytes},
+                   {.texels = memory + 4 * row_bytes, .stride = row_bytes}},
+        .target = {.texels = memory + 8 * row_bytes, .stride = row_bytes},
+        .unpacked = (void *)(memory + 12 * row_bytes),
+        .column = (void *)(memory + 17 * row_bytes),
+    };
+    for (unsigned i = 0; i < 4; i++)
+        h.row[i] = (void *)(memory + (13 + i) * row_bytes);
+    for (h.level = first_level + 1; h.level <= last_level; h.level++)
+        halve_level(&h, first_layer, last_layer);
+    /* when all are filtered: what encoding loses does not go on from level to level */
+    for (unsigned l = first_level + 1; r->blocks.data && l <= last_level; l++)
+        encode_level(r, l, first_layer, last_layer);
+    free(memory);
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* Creation and storage of resources, and their exchange with linear memory. */
+#include "driver/cpu/resource/cpu_resource.h"
+
+#include <stdlib.h>
+
+#include "driver/cpu/context/cpu_screen.h"
+#include "util/format.h"
+#include "util/macros.h"
+#include "util/thread_pool.h"
+
+enum drv_format cpu_store_format(enum drv_format format)
+{
+    const struct drv_format_desc *d = drv_format_desc(format);
+    if (d->layout != DRV_LAYOUT_COMPRESSED)
+        return format;
+    switch (format) {
+    case DRV_FORMAT_BPTC_RGB_FLOAT:
+    case DRV_FORMAT_BPTC_RGB_UFLOAT:
+    case DRV_FORMAT_RGTC1_SNORM:
+    case DRV_FORMAT_RGTC2_SNORM:
+    case DRV_FORMAT_LATC1_SNORM:
+    case DRV_FORMAT_LATC2_SNORM:
+    case DRV_FORMAT_ETC2_R11_UNORM:
+    case DRV_FORMAT_ETC2_R11_SNORM:
+    case DRV_FORMAT_ETC2_RG11_UNORM:
+    case DRV_FORMAT_ETC2_RG11_SNORM:
+        return DRV_FORMAT_R32G32B32A32_FLOAT;
+    default:
+        return d->colorspace == DRV_COLORSPACE_SRGB ? DRV_FORMAT_R8G8B8A8_SRGB
+                                                    : DRV_FORMAT_R8G8B8A8_UNORM;
+    }
+}
+
+static bool init_blocks(struct cpu_resource *r)
+{
+    const struct drv_format_desc *d = drv_format_desc(r->base.format);
+    uint64_t offset = 0;
+    for (unsigned i = 0; i <= r->base.last_level; i++) {
+        const struct cpu_level_layout *l = &r->level[i];
+        r->blocks.offset[i] = offset;
+        r->blocks.stride[i] = util_format_row_bytes(r->base.format, l->width);
+        r->blocks.layer_stride[i] =
+            (uint64_t)r->blocks.stride[i] * DIV_ROUND_UP(l->height, d->block_height);
+        offset += r->blocks.layer_stride[i] * l->layers;
+    }
+    r->blocks.data = calloc(1, offset + CPU_STORAGE_PADDING);
+    return r->blocks.data;
+}
+
+/* Images of more bytes are refused: one of a GiB with its mipmaps fits. */
+#define MAX_IMAGE_BYTES (3ull << 29)
+
+/* Finds the levels of an image their places. Bytes of all. */
+static uint64_t init_levels(struct cpu_resource *r)
+{
+    const struct drv_resource *base = &r->base;
+    uint64_t bytes = 0;
+    r->store_format = cpu_store_format(base->format);
+    r->texel_bytes = drv_format_desc(r->store_format)->block_bytes;
+    for (unsigned i = 0; i <= base->last_level; i++)
+        cpu_layout_init(&r->level[i], drv_minify(base->width, i), drv_minify(base->height, i),
+                        base->target == DRV_TEXTURE_3D ? drv_minify(base->depth, i)
+                                                       : MAX2(base->array_size, 1),
+                        r->texel_bytes, &bytes);
+    return bytes;
+}
+
+bool cpu_resource_fits(struct drv_screen *screen, const struct drv_resource *templ)
+{
+    struct cpu_resource r = {.base = *templ};
+    return templ->target == DRV_BUFFER || init_levels(&r) <= MAX_IMAGE_BYTES;
+}
+
+struct drv_resource *cpu_resource_create(struct drv_screen *screen,
+                                         const struct drv_resource *templ)
+{
+    struct cpu_resource *r = calloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    r->base = *templ;
+    r->base.refcount = 1;
+    r->base.screen = screen;
+    if (templ->target == DRV_BUFFER) {
+        r->store_format = templ->format;
+        r->texel_bytes = 1;
+        r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, templ->width);
+    } else {
+        uint64_t bytes = init_levels(r);
+        if (bytes <= MAX_IMAGE_BYTES)
+            r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, bytes);
+        if (r->storage && util_format_is_compressed(templ->format) && !init_blocks(r)) {
+            cpu_storage_release(r->storage);
+            r->storage = NULL;
+        }
+    }
+    if (!r->storage) {
+        free(r);
+        return NULL;
+    }
+    return &r->base;
+}
+
+void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resource)
+{
+    struct cpu_resource *r = cpu_resource(resource);
+    cpu_storage_abandon(r->storage);
+    cpu_storage_abandon(r->spare);
+    free(r->blocks.data);
+    free(r);
+}
+
+bool cpu_resource_rename(struct cpu_resource *r)
+{
+    struct cpu_storage *idle = r->spare;
+    if (!idle || __atomic_load_n(&idle->users, __ATOMIC_ACQUIRE)) {
+        struct cpu_storage *made = cpu_storage_create(r->storage->cache, r->storage->size);
+        if (!made)
+            return false;
+        cpu_storage_abandon(r->spare);
+        idle = made;
+    }
+    r->spare = r->storage;
+    r->storage = idle;
+    return true;
+}
+
+#define DECODE_ROWS 4 /* one row of blocks at a time; all formats' blocks are 4 texels high */
+
+void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct drv_box *box)
+{
+    const struct drv_format_desc *d = drv_format_desc(r->base.format);
+    const struct cpu_level_layout *l = &r->level[level];
+    uint32_t x0 = box->x / d->block_width * d->block_width;
+    uint32_t x1 = MIN2((uint32_t)(box->x + box->width), l->width);
+    uint32_t y0 = box->y / DECODE_ROWS * DECODE_ROWS;
+    uint32_t y1 = MIN2((uint32_t)(box->y + box->height), l->height);
+    if (x0 >= x1)
+        return;
+    uint32_t stride = (x1 - x0) * r->texel_bytes;
+    uint8_t *rows = malloc((size_t)stride * DECODE_ROWS);
+    if (!rows)
+        return;
+    for (int z = box->z; z < box->z + box->depth; z++) {
+        const uint8_t *blocks =
+            r->blocks.data + r->blocks.offset[level] + z * r->blocks.layer_stride[level];
+        for (uint32_t y = y0; y < y1; y += DECODE_ROWS) {
+            uint32_t height = MIN2(DECODE_ROWS, l->height - y);
+            const uint8_t *src = blocks + (size_t)(y / DECODE_ROWS) * r->blocks.stride[level] +
+                                 (size_t)(x0 / d->block_width) * d->block_bytes;
+            bool ok = r->texel_bytes == 16
+                          ? util_format_decompress_float(r->base.format, (float *)rows, stride,
+                                                         src, r->blocks.stride[level], x1 - x0,
+                                                         height)
+                          : util_format_decompress_rgba8(r->base.format, rows, stride, src,
+                                                         r->blocks.stride[level], x1 - x0, height);
+            if (ok)
+                cpu_layout_write(l, cpu_resource_layer(r, level, z), r->texel_bytes, x0, y,
+                                 x1 - x0, height, rows, stride);
+        }
+    }
+    free(rows);
+}
+
+/* Rows of blocks of a compressed level; to_linear tells the direction. */
+static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                        uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride, bool to_linear)
+{
+    const struct drv_format_desc *d = drv_format_desc(r->base.format);
+    uint32_t rows = DIV_ROUND_UP(box->height, d->block_height);
+    size_t bytes = util_format_row_bytes(r->base.format, box->width);
+    for (int z = 0; z < box->depth; z++) {
+        uint8_t *blocks = r->blocks.data + r->blocks.offset[level] +
+                          (box->z + z) * r->blocks.layer_stride[level] +
+                          (size_t)(box->y / d->block_height) * r->blocks.stride[level] +
+                          (size_t)(box->x / d->block_width) * d->block_bytes;
+        uint8_t *l = linear + z * layer_stride;
+        for (uint32_t y = 0; y < rows; y++) {
+            if (to_linear)
+                memcpy(l, blocks, bytes);
+            else
+                memcpy(blocks, l, bytes);
+            blocks += r->blocks.stride[level];
+            l += stride;
+        }
+    }
+}
+
+/* Bands of rows of a large rectangle, copied by all workers. */
+#define BAND_ROWS      CPU_TILE
+#define PARALLEL_BYTES (512u << 10) /* from which on it pays */
+
+struct band_copy {
+    const struct cpu_level_layout *level;
+    uint8_t *layer, *linear;
+    uint32_t texel_bytes, x, y, width, height;
+    ptrdiff_t stride;
+    bool to_linear;
+};
+
+static void copy_band(void *data, unsigned index)
+{
+    const struct band_copy *c = data;
+    /* Bands begin with tiles' rows, so that no two share a block. */
+    uint32_t first = c->y / BAND_ROWS + index;
+    uint32_t y0 = MAX2(first * BAND_ROWS, c->y);
+    uint32_t y1 = MIN2((first + 1) * BAND_ROWS, c->y + c->height);
+    uint8_t *linear = c->linear + (ptrdiff_t)(y0 - c->y) * c->stride;
+    if (c->to_linear)
+        cpu_layout_read(c->level, c->layer, c->texel_bytes, c->x, y0, c->width, y1 - y0, linear,
+                        c->stride);
+    else
+        cpu_layout_write(c->level, c->layer, c->texel_bytes, c->x, y0, c->width, y1 - y0, linear,
+                         c->stride);
+}
+
+static void copy_texels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                        uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride, bool to_linear)
+{
+    if (box->width <= 0 || box->height <= 0)
+        return;
+    for (int z = 0; z < box->depth; z++) {
+        struct band_copy c = {
+            .level = &r->level[level],
+            .layer = cpu_resource_layer(r, level, box->z + z),
+            .linear = linear + z * layer_stride,
+            .texel_bytes = r->texel_bytes,
+            .x = box->x,
+            .y = box->y,
+            .width = box->width,
+            .height = box->height,
+            .stride = stride,
+            .to_linear = to_linear,
+        };
+        unsigned bands = (c.y + c.height - 1) / BAND_ROWS - c.y / BAND_ROWS + 1;
+        if ((uint64_t)c.width * c.height * c.texel_bytes < PARALLEL_BYTES) {
+            for (unsigned i = 0; i < bands; i++)
+                copy_band(&c, i);
+            continue;
+        }
+        struct job_group group = {0};
+        thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, copy_band, &c, bands);
+        thread_pool_wait(&group);
+    }
+}
+
+void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                       uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride)
+{
+    if (r->blocks.data)
+        copy_blocks(r, level, box, linear, stride, layer_stride, true);
+    else
+        copy_texels(r, level, box, linear, stride, layer_stride, true);
+}
+
+void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                        const uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride)
+{
+    if (r->blocks.data) {
+        copy_blocks(r, level, box, (uint8_t *)linear, stride, layer_stride, false);
+        cpu_resource_decode(r, level, box);
+    } else {
+        copy_texels(r, level, box, (uint8_t *)linear, stride, layer_stride, false);
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Resources: a description and a storage. The storage is memory of its own, reference-counted,
+ * because it may be exchanged (a map that discards) while scenes still use the old one.
+ *
+ * Images are tiled (cpu_layout.h). Block-compressed formats have two copies: the application's
+ * blocks in linear rows (what maps and copies see), and the decoded texels, tiled, in store_format
+ * (what samplers see), brought up to date by every write.
+ */
+#ifndef CPU_RESOURCE_H
+#define CPU_RESOURCE_H
+
+#include "driver/cpu/kernel/cpu_kernel.h"
+#include "driver/cpu/resource/cpu_layout.h"
+#include "driver/cpu/resource/cpu_storage.h"
+#include "indium/driver.h"
+
+struct cpu_context;
+
+struct cpu_resource {
+    struct drv_resource base;
+    struct cpu_storage *storage;
+    struct cpu_storage *spare;     /* an old storage that may be idle by now; NULL: none */
+    enum drv_format store_format;  /* of the tiled texels */
+    uint32_t texel_bytes;          /* of store_format */
+    struct cpu_level_layout level[DRV_MAX_TEXTURE_LEVELS];
+    struct {
+        uint8_t *data;             /* compressed formats: linear rows of blocks; else NULL */
+        uint64_t offset[DRV_MAX_TEXTURE_LEVELS];
+        uint64_t layer_stride[DRV_MAX_TEXTURE_LEVELS];
+        uint32_t stride[DRV_MAX_TEXTURE_LEVELS];
+    } blocks;
+};
+
+static inline struct cpu_resource *cpu_resource(struct drv_resource *resource)
+{
+    return (struct cpu_resource *)resource;
+}
+
+/* First byte of a layer (or slice) of a level's tiled texels. */
+static inline uint8_t *cpu_resource_layer(const struct cpu_resource *r, unsigned level,
+                                          unsigned layer)
+{
+    const struct cpu_level_layout *l = &r->level[level];
+    return r->storage->data + l->offset + layer * l->layer_stride;
+}
+
+/* The format of the texels that samplers read for a view of that format: itself, or the decoded
+ * format of a compressed one. DRV_FORMAT_NONE: there is no decoder. */
+enum drv_format cpu_store_format(enum drv_format format);
+
+bool cpu_resource_fits(struct drv_screen *screen, const struct drv_resource *templ);
+struct drv_resource *cpu_resource_create(struct drv_screen *screen,
+                                         const struct drv_resource *templ);
+void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resource);
+
+/* Gives the resource a storage that no scene uses, with undefined contents. False: no memory. */
+bool cpu_resource_rename(struct cpu_resource *r);
+
+/* Decodes the blocks of a box (texels) into the tiled copy. */
+void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct drv_box *box);
+
+/* Copies between a box of a level and linear memory; the caller has synchronized. For compressed
+ * formats the linear side has rows of blocks. */
+void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                       uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);
+void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                        const uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);
+
+void *cpu_map(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
+              unsigned flags, const struct drv_box *box, struct drv_transfer **transfer);
+void cpu_flush_region(struct drv_context *ctx, struct drv_transfer *transfer,
+                      const struct drv_box *box);
+void cpu_unmap(struct drv_context *ctx, struct drv_transfer *transfer);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "driver/cpu/resource/cpu_storage.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "util/macros.h"
+
+#define MAP_THRESHOLD (256u << 10) /* larger storages come zeroed from the kernel, page by page */
+#define CACHE_BYTES   (64u << 20)  /* most that is kept */
+
+void cpu_storage_cache_init(struct cpu_storage_cache *cache)
+{
+    *cache = (struct cpu_storage_cache){0};
+    pthread_mutex_init(&cache->mutex, NULL);
+}
+
+void cpu_storage_cache_finish(struct cpu_storage_cache *cache)
+{
+    for (unsigned i = 0; i < cache->count; i++)
+        munmap(cache->entry[i].data, cache->entry[i].bytes);
+    pthread_mutex_destroy(&cache->mutex);
+}
+
+/* Takes entry i out; the mutex is held. */
+static uint8_t *take(struct cpu_storage_cache *cache, unsigned i)
+{
+    uint8_t *data = cache->entry[i].data;
+    cache->bytes -= cache->entry[i].bytes;
+    cache->count--;
+    memmove(&cache->entry[i], &cache->entry[i + 1], (cache->count - i) * sizeof cache->entry[0]);
+    return data;
+}
+
+static uint8_t *recycle(struct cpu_storage_cache *cache, size_t bytes)
+{
+    uint8_t *data = NULL;
+    pthread_mutex_lock(&cache->mutex);
+    for (unsigned i = cache->count; i-- && !data;) {
+        if (cache->entry[i].bytes == bytes)
+            data = take(cache, i);
+    }
+    pthread_mutex_unlock(&cache->mutex);
+    if (data)
+        memset(data, 0, bytes);
+    return data;
+}
+
+static uint8_t *map(struct cpu_storage_cache *cache, size_t bytes)
+{
+    uint8_t *data = recycle(cache, bytes);
+    if (data)
+        return data;
+    data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return data == MAP_FAILED ? NULL : data;
+}
+
+static void unmap(struct cpu_storage_cache *cache, uint8_t *data, size_t bytes)
+{
+    if (bytes > CACHE_BYTES / 2) {
+        munmap(data, bytes);
+        return;
+    }
+    pthread_mutex_lock(&cache->mutex);
+    while (cache->count == CPU_STORAGE_CACHE_ENTRIES ||
+           (cache->count && cache->bytes + bytes > CACHE_BYTES)) {
+        size_t oldest = cache->entry[0].bytes;
+        munmap(take(cache, 0), oldest);
+    }
+    cache->entry[cache->count].data = data;
+    cache->entry[cache->count++].bytes = bytes;
+    cache->bytes += bytes;
+    pthread_mutex_unlock(&cache->mutex);
+}
+
+struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t size)
+{
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    struct cpu_storage *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->refcount = 1;
+    s->size = size;
+    s->cache = cache;
+    size_t bytes = ALIGN_POT(size + CPU_STORAGE_PADDING, 64);
+    s->mapped = bytes >= MAP_THRESHOLD;
+    if (s->mapped) {
+        s->data = map(cache, bytes);
+    } else {
+        s->data = aligned_alloc(64, bytes);
+        if (s->data)
+            memset(s->data, 0, bytes);
+    }
+    if (!s->data) {
+        free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void cpu_storage_reference(struct cpu_storage *s)
+{
+    __atomic_add_fetch(&s->refcount, 1, __ATOMIC_RELAXED);
+}
+
+void cpu_storage_release(struct cpu_storage *s)
+{
+    if (!s || __atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL))
+        return;
+    if (s->orphan)
+        __atomic_sub_fetch(&s->cache->orphaned, s->size, __ATOMIC_RELAXED);
+    if (s->mapped)
+        unmap(s->cache, s->data, ALIGN_POT(s->size + CPU_STORAGE_PADDING, 64));
+    else
+        free(s->data);
+    free(s);
+}
+
+void cpu_storage_abandon(struct cpu_storage *s)
+{
+    if (!s)
+        return;
+    s->orphan = true;
+    __atomic_add_fetch(&s->cache->orphaned, s->size, __ATOMIC_RELAXED);
+    cpu_storage_release(s);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Maps. Buffers are mapped in place; images through linear staging memory, which one unmap leaves to
+ * the next map.
+ */
+#include <stdlib.h>
+
+#include "driver/cpu/context/cpu_context.h"
+#include "driver/cpu/resource/cpu_resource.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+#define RENAME_COPY  (1u << 20) /* bytes up to which copying a storage beats waiting for its readers */
+#define STAGING_KEPT (64u << 20) /* bytes of idle staging memory that a context may hold */
+
+struct transfer {
+    struct drv_transfer base;
+    void *staging; /* NULL: mapped in place */
+    size_t size;
+};
+
+/* Whether the discarded box is all that there is. */
+static bool covers_all(const struct cpu_resource *r, const struct drv_box *box)
+{
+    if (r->base.target == DRV_BUFFER)
+        return (uint32_t)box->width == r->base.width;
+    const struct cpu_level_layout *l = &r->level[0];
+    return r->base.last_level == 0 && (uint32_t)box->width == l->width &&
+           (uint32_t)box->height == l->height && (uint32_t)box->depth == l->layers;
+}
+
+static bool synchronize(struct cpu_context *ctx, struct cpu_resource *r, unsigned flags,
+                        const struct drv_box *box)
+{
+    bool write = flags & DRV_MAP_WRITE;
+    if (flags & DRV_MAP_UNSYNCHRONIZED)
+        return true;
+    if (write && !r->blocks.data && !(r->base.map_flags & DRV_MAP_PERSISTENT)) {
+        if (flags & DRV_MAP_DISCARD_WHOLE ||
+            (flags & DRV_MAP_DISCARD_RANGE && covers_all(r, box))) {
+            cpu_context_rename(ctx, r);
+            return true;
+        }
+        if (r->storage->size <= RENAME_COPY && cpu_context_rename_copy(ctx, r))
+            return true;
+    }
+    return cpu_context_sync(ctx, r->storage, write, flags & DRV_MAP_DONTBLOCK);
+}
+
+static void *take_staging(struct cpu_context *ctx, size_t size, size_t *got)
+{
+    if (ctx->staging && ctx->staging_size >= size && ctx->staging_size / 8 <= size) {
+        void *p = ctx->staging;
+        *got = ctx->staging_size;
+        ctx->staging = NULL;
+        return p;
+    }
+    *got = ALIGN_POT(size, 64);
+    return aligned_alloc(64, *got);
+}
+
+static void put_staging(struct cpu_context *ctx, void *p, size_t size)
+{
+    if (ctx->staging || size > STAGING_KEPT) {
+        free(p);
+        return;
+    }
+    ctx->staging = p;
+    ctx->staging_size = size;
+}
+
+static bool needs_contents(unsigned flags)
+{
+    return flags & DRV_MAP_READ || !(flags & (DRV_MAP_DISCARD_RANGE | DRV_MAP_DISCARD_WHOLE));
+}
+
+static bool map_image(struct cpu_context *ctx, struct cpu_resource *r, struct transfer *t)
+{
+    const struct drv_format_desc *d = drv_format_desc(r->base.format);
+    const struct drv_box *box = &t->base.box;
+    uint64_t row = util_format_row_bytes(r->base.format, box->width);
+    t->base.stride = ALIGN_POT(row, 16);
+    t->base.layer_stride =
+        (uint64_t)t->base.stride * DIV_ROUND_UP((uint32_t)box->height, d->block_height);
+    t->staging = take_staging(ctx, MAX2(t->base.layer_stride * box->depth, 64), &t->size);
+    if (!t->staging)
+        return false;
+    if (needs_contents(t->base.flags))
+        cpu_resource_read(r, t->base.level, box, t->staging, t->base.stride, t->base.layer_stride);
+    return true;
+}
+
+void *cpu_map(struct drv_context *base, struct drv_resource *resource, unsigned level,
+              unsigned flags, const struct drv_box *box, struct drv_transfer **transfer)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    struct cpu_resource *r = cpu_resource(resource);
+    struct transfer *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->base = (struct drv_transfer){.level = level, .flags = flags, .box = *box};
+    bool image = resource->target != DRV_BUFFER;
+    if (!synchronize(ctx, r, flags, box) || (image && !map_image(ctx, r, t))) {
+        free(t);
+        return NULL;
+    }
+    drv_resource_reference(&t->base.resource, resource);
+    *transfer = &t->base;
+    return image ? t->staging : r->storage->data + box->x;
+}
+
+/* box: relative to the transfer's. */
+static void write_back(struct transfer *t, const struct drv_box *box)
+{
+    struct cpu_resource *r = cpu_resource(t->base.resource);
+    const struct drv_format_desc *d = drv_format_desc(r->base.format);
+    const uint8_t *from = (const uint8_t *)t->staging + box->z * t->base.layer_stride +
+                          (size_t)(box->y / d->block_height) * t->base.stride +
+                          (size_t)(box->x / d->block_width) * d->block_bytes;
+    struct drv_box to = *box;
+    to.x += t->base.box.x;
+    to.y += t->base.box.y;
+    to.z += t->base.box.z;
+    cpu_resource_write(r, t->base.level, &to, from, t->base.stride, t->base.layer_stride);
+}
+
+void cpu_flush_region(struct drv_context *ctx, struct drv_transfer *transfer,
+                      const struct drv_box *box)
+{
+    struct transfer *t = (struct transfer *)transfer;
+    if (t->staging && transfer->flags & DRV_MAP_WRITE)
+        write_back(t, box);
+}
+
+void cpu_unmap(struct drv_context *ctx, struct drv_transfer *transfer)
+{
+    struct transfer *t = (struct transfer *)transfer;
+    if (t->staging) {
+        if (transfer->flags & DRV_MAP_WRITE && !(transfer->flags & DRV_MAP_FLUSH_EXPLICIT)) {
+            struct drv_box all = {.width = transfer->box.width,
+                                  .height = transfer->box.height,
+                                  .depth = transfer->box.depth};
+            write_back(t, &all);
+        }
+        put_staging(cpu_context(ctx), t->staging, t->size);
+    }
+    drv_resource_reference(&t->base.resource, NULL);
+    free(t);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Clears: a command for each tile of the rectangle. */
+#include "driver/cpu/context/cpu_context.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+static void pack_color(enum drv_format format, uint8_t texel[16], const union drv_color *color)
+{
+    if (util_format_is_pure_integer(format))
+        util_format_pack_int(format, texel, (const uint32_t(*)[4])color->u,
+                             util_format_is_pure_sint(format), 1);
+    else
+        util_format_pack_float(format, texel, (const float(*)[4])color->f, 1);
+}
+
+/* A texel of the depth-stencil format and which of its bits a clear of `buffers` sets. */
+static void pack_zs(enum drv_format format, struct cpu_clear *c, double depth, unsigned stencil)
+{
+    if (c->buffers & DRV_CLEAR_DEPTH && util_format_has_depth(format)) {
+        if (util_format_is_float(format)) {
+            float z = depth;
+            util_format_pack_depth(format, c->zs, &z, 1);
+        } else {
+            unsigned bits = util_format_depth_bits(format);
+            uint32_t z = depth * (double)((1ull << bits) - 1) + 0.5;
+            uint32_t wide = z << (32 - bits) | (bits < 32 ? z >> (2 * bits - 32) : 0);
+            util_format_pack_depth_u32(format, c->zs, &wide, 1);
+        }
+        uint32_t ones = ~0u;
+        float all = 1.0f;
+        if (util_format_is_float(format)) {
+            util_format_pack_depth(format, c->zs_mask, &all, 1);
+            memset(c->zs_mask, 0xff, 4); /* a float's own bits, not those of 1.0 */
+        } else {
+            util_format_pack_depth_u32(format, c->zs_mask, &ones, 1);
+        }
+    }
+    if (c->buffers & DRV_CLEAR_STENCIL && util_format_has_stencil(format)) {
+        uint8_t s = stencil, all = 0xff;
+        util_format_pack_stencil(format, c->zs, &s, 1);
+        util_format_pack_stencil(format, c->zs_mask, &all, 1);
+    }
+}
+
+static struct cpu_rect clear_rect(const struct cpu_scene *scene, const struct drv_scissor *scissor)
+{
+    struct cpu_rect r = {0, 0, (int)scene->width - 1, (int)scene->height - 1};
+    if (scissor) {
+        r.x0 = MAX2(r.x0, scissor->minx);
+        r.y0 = MAX2(r.y0, scissor->miny);
+        r.x1 = MIN2(r.x1, (int)scissor->maxx - 1);
+        r.y1 = MIN2(r.y1, (int)scissor->maxy - 1);
+    }
+    return r;
+}
+
+static void clear(struct drv_context *base, unsigned buffers, const struct drv_scissor *scissor,
+                  const union drv_color *color, double depth, unsigned stencil)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    if (!cpu_context_condition(ctx))
+        return;
+    struct cpu_scene *scene = cpu_context_scene(ctx);
+    struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;
+    struct cpu_clear *c = segment ? arena_zalloc(segment->arena, sizeof *c) : NULL;
+    if (!c) {
+        ctx->base.out_of_memory = true;
+        return;
+    }
+    struct cpu_rect box = clear_rect(scene, scissor);
+    if (box.x0 > box.x1 || box.y0 > box.y1)
+        return;
+    c->box = box;
+    c->buffers = buffers;
+    for (unsigned i = 0; i < scene->nr_cbufs; i++)
+        if (buffers & DRV_CLEAR_COLOR0 << i && scene->color[i].base)
+            pack_color(scene->color[i].format, c->color[i], color);
+    if (buffers & (DRV_CLEAR_DEPTH | DRV_CLEAR_STENCIL) && scene->zs.base)
+        pack_zs(scene->zs.format, c, depth, stencil);
+    cpu_bin_clear(scene, segment, c);
+    if (cpu_scene_lost(scene))
+        ctx->base.out_of_memory = true;
+}
+
+void cpu_clear_init(struct drv_context_ops *ops)
+{
+    ops->clear = clear;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rasterization inside a tile: 16×16-pixel parts are rejected, accepted or divided into 4×4 blocks,
+ * whose pixels are tested by edge functions. Edge functions that cross a tile fit into 32 bits inside
+ * it: |a|, |b| <= 2^23 (guard band of 2^15 pixels, 8 bits of sub-pixels), 63 steps of each. Edges that
+ * do not cross it are dropped (or drop the primitive) first.
+ */
+#include "driver/cpu/tile/cpu_scene.h"
+
+typedef cpu_v4i v4i;
+
+/* A primitive's edges in a tile, one in each element; those that do not cross it are 0 and so never
+ * negative. */
+struct tile_edges {
+    bool fourth;            /* edge 3 crosses the tile; else there are three at most */
+    v4i e;                  /* at the tile's first pixel */
+    v4i a, b;
+    v4i best, worst;        /* per pixel of distance, from the first pixel of a square to that of
+                               its pixels where the edge is largest and smallest */
+    v4i lane[CPU_MAX_EDGES][4]; /* from a block's first pixel to all, in lane order */
+};
+
+/* Bits of a block's pixels from column / row n on, and up to column / row n. */
+static const uint16_t columns_from[4] = {0xffff, 0xfafa, 0xf0f0, 0xa0a0};
+static const uint16_t columns_to[4] = {0x0505, 0x0f0f, 0x5f5f, 0xffff};
+static const uint16_t rows_from[4] = {0xffff, 0xffcc, 0xff00, 0xcc00};
+static const uint16_t rows_to[4] = {0x0033, 0x00ff, 0x33ff, 0xffff};
+
+static inline uint32_t sign_bits(v4i v)
+{
+#ifdef __SSE2__
+    typedef float v4f __attribute__((vector_size(16)));
+    return __builtin_ia32_movmskps((v4f)v);
+#else
+    return (v[0] < 0) | (v[1] < 0) << 1 | (v[2] < 0) << 2 | (v[3] < 0) << 3;
+#endif
+}
+
+static inline uint32_t sign_bits16(const v4i v[4])
+{
+#ifdef __SSE2__
+    /* Saturation keeps the sign. */
+    typedef short v8s __attribute__((vector_size(16)));
+    v8s low = __builtin_ia32_packssdw128(v[0], v[1]), high = __builtin_ia32_packssdw128(v[2], v[3]);
+    return __builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(low, high));
+#else
+    return sign_bits(v[0]) | sign_bits(v[1]) << 4 | sign_bits(v[2]) << 8 | sign_bits(v[3]) << 12;
+#endif
+}
+
+#define SPLAT(v, i) __builtin_shuffle(v, (v4i){i, i, i, i})
+
+/* Distances from a block's first pixel to all, of an edge with steps a and b in every element. */
+static inline void init_lanes(v4i lane[4], v4i a, v4i b)
+{
+    v4i quad = (a & (v4i){0, -1, 0, -1}) + (b & (v4i){0, 0, -1, -1});
+    lane[0] = quad;
+    lane[1] = quad + 2 * a;
+    lane[2] = quad + 2 * b;
+    lane[3] = lane[1] + 2 * b;
+}
+
+static v4i load(const int32_t *p)
+{
+    return *(const v4i *)p;
+}
+
+#define E_LIMIT (INT64_C(1) << 30) /* an edge's value where it crosses the tile is smaller */
+
+static int32_t edge_at(const struct cpu_edges *edges, unsigned i, int x, int y)
+{
+    int64_t e = edges->c[i] + (int64_t)edges->a[i] * x + (int64_t)edges->b[i] * y;
+    return (int32_t)CLAMP(e, -E_LIMIT, E_LIMIT);
+}
+
+/* False: an edge has the tile outside. */
+static bool init_edges(struct tile_edges *t, const struct cpu_edges *edges, int x, int y)
+{
+    v4i a = load(edges->a), b = load(edges->b), zero = {0};
+    v4i best = (a & (a > zero)) + (b & (b > zero)), worst = (a & (a < zero)) + (b & (b < zero));
+    v4i e = {edge_at(edges, 0, x, y), edge_at(edges, 1, x, y), edge_at(edges, 2, x, y),
+             edge_at(edges, 3, x, y)};
+    if (sign_bits(e + best * (CPU_TILE - 1)))
+        return false;
+    v4i crossing = e + worst * (CPU_TILE - 1) < zero;
+    t->fourth = sign_bits(crossing) & 8;
+    t->e = e & crossing;
+    t->a = a & crossing;
+    t->b = b & crossing;
+    t->best = best & crossing;
+    t->worst = worst & crossing;
+    init_lanes(t->lane[0], SPLAT(t->a, 0), SPLAT(t->b, 0));
+    init_lanes(t->lane[1], SPLAT(t->a, 1), SPLAT(t->b, 1));
+    init_lanes(t->lane[2], SPLAT(t->a, 2), SPLAT(t->b, 2));
+    if (t->fourth)
+        init_lanes(t->lane[3], SPLAT(t->a, 3), SPLAT(t->b, 3));
+    return true;
+}
+
+static inline void add_negative(v4i out[4], const v4i lane[4], v4i e)
+{
+    for (unsigned q = 0; q < 4; q++)
+        out[q] |= lane[q] + e;
+}
+
+/* Pixels that are inside all edges of a block at whose first pixel they have the values e. */
+static inline uint32_t block_mask(const struct tile_edges *t, v4i e)
+{
+    v4i out[4] = {{0}};
+    add_negative(out, t->lane[0], SPLAT(e, 0));
+    add_negative(out, t->lane[1], SPLAT(e, 1));
+    add_negative(out, t->lane[2], SPLAT(e, 2));
+    if (t->fourth)
+        add_negative(out, t->lane[3], SPLAT(e, 3));
+    return sign_bits16(out) ^ 0xffff;
+}
+
+/* Pixels of the blocks in a column (or row) at x that lie between x0 and x1. */
+static uint32_t span_mask(const uint16_t from[4], const uint16_t to[4], int x, int x0, int x1)
+{
+    uint32_t mask = 0xffff;
+    if (x0 > x)
+        mask &= from[x0 - x];
+    if (x1 < x + 3)
+        mask &= to[x1 - x];
+    return mask;
+}
+
+/* Blocks of the 16×16 part at px, py. */
+static unsigned raster_part(const struct tile_edges *t, const struct cpu_rect *box, int px, int py,
+                            int tile_x, int tile_y, struct cpu_block *block)
+{
+    unsigned count = 0;
+    int y0 = MAX2(py, box->y0 & ~3), y1 = MIN2(py + 15, box->y1);
+    int x0 = MAX2(px, box->x0 & ~3), x1 = MIN2(px + 15, box->x1);
+    v4i row = t->e + t->a * x0 + t->b * y0, reject = t->best * 3, accept = t->worst * 3;
+    v4i step_x = t->a * 4, step_y = t->b * 4;
+    uint32_t column[4];
+    for (int x = x0; x <= x1; x += 4)
+        column[(x - x0) / 4] = span_mask(columns_from, columns_to, x, box->x0, box->x1);
+    for (int y = y0; y <= y1; y += 4, row += step_y) {
+        uint32_t row_mask = span_mask(rows_from, rows_to, y, box->y0, box->y1);
+        v4i e = row;
+        for (int x = x0; x <= x1; x += 4, e += step_x) {
+            if (sign_bits(e + reject))
+                continue;
+            uint32_t mask = row_mask & column[(x - x0) / 4];
+            if (sign_bits(e + accept))
+                mask &= block_mask(t, e);
+            if (mask)
+                block[count++] = (struct cpu_block){tile_x + x, tile_y + y, mask};
+        }
+    }
+    return count;
+}
+
+/* --- primitives of a few pixels: setup finds their coverage --- */
+
+bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4])
+{
+    int x = box->x0 & ~3, y = box->y0 & ~3;
+    v4i a = load(edges->a), b = load(edges->b);
+    v4i e = {edge_at(edges, 0, x, y), edge_at(edges, 1, x, y), edge_at(edges, 2, x, y), 0};
+    struct tile_edges t;
+    t.fourth = false;
+    init_lanes(t.lane[0], SPLAT(a, 0), SPLAT(b, 0));
+    init_lanes(t.lane[1], SPLAT(a, 1), SPLAT(b, 1));
+    init_lanes(t.lane[2], SPLAT(a, 2), SPLAT(b, 2));
+    uint32_t any = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        int bx = x + (i & 1) * 4, by = y + (i >> 1) * 4;
+        mask[i] = 0;
+        if (bx > box->x1 || by > box->y1)
+            continue;
+        mask[i] = block_mask(&t, e + a * (bx - x) + b * (by - y)) &
+                  span_mask(columns_from, columns_to, bx, box->x0, box->x1) &
+                  span_mask(rows_from, rows_to, by, box->y0, box->y1);
+        any |= mask[i];
+    }
+    return any;
+}
+
+#ifdef __SSE2__
+typedef int16_t v8s __attribute__((vector_size(16)));
+typedef char v16b __attribute__((vector_size(16)));
+
+#define SPLAT16(v, i) __builtin_shuffle(v, (v8s){i, i, i, i, i, i, i, i})
+
+/* Saturation keeps the sign of sums: what is added to the edge's value is smaller than its range. */
+static inline v8s add16(v8s x, v8s y)
+{
+    return (v8s)__builtin_ia32_paddsw128(x, y);
+}
+
+bool cpu_raster_tiny(v4i a, v4i b, v4i e, const struct cpu_rect *box, uint16_t mask[4])
+{
+    const v8s columns = {0, 1, 0, 1, 2, 3, 2, 3}, rows = {0, 0, 1, 1, 0, 0, 1, 1};
+    v8s ab = __builtin_ia32_packssdw128(a, b), e16 = __builtin_ia32_packssdw128(e, e);
+    v8s half[3][2], right[3], up[3];
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++) {
+        v8s a16 = i == 0 ? SPLAT16(ab, 0) : i == 1 ? SPLAT16(ab, 1) : SPLAT16(ab, 2);
+        v8s b16 = i == 0 ? SPLAT16(ab, 4) : i == 1 ? SPLAT16(ab, 5) : SPLAT16(ab, 6);
+        v8s at = i == 0 ? SPLAT16(e16, 0) : i == 1 ? SPLAT16(e16, 1) : SPLAT16(e16, 2);
+        v8s lane = a16 * columns + b16 * rows;
+        right[i] = a16 << 2;
+        up[i] = b16 << 2;
+        half[i][0] = add16(at, lane);
+        half[i][1] = add16(at, lane + (b16 << 1));
+    }
+    uint32_t any = 0;
+    bool two_columns = box->x1 >> 2 != box->x0 >> 2, two_rows = box->y1 >> 2 != box->y0 >> 2;
+    memset(mask, 0, 4 * sizeof *mask);
+    for (unsigned y = 0; y <= two_rows; y++) {
+        for (unsigned x = 0; x <= two_columns; x++) {
+            v8s out[2] = {{0}};
+#pragma GCC unroll 3
+            for (unsigned i = 0; i < 3; i++) {
+                v8s step = (x ? right[i] : (v8s){0}) + (y ? up[i] : (v8s){0});
+                out[0] |= add16(half[i][0], step);
+                out[1] |= add16(half[i][1], step);
+            }
+            v16b bytes = __builtin_ia32_packsswb128(out[0], out[1]);
+            mask[2 * y + x] = ~__builtin_ia32_pmovmskb128(bytes);
+            any |= mask[2 * y + x];
+        }
+    }
+    return any;
+}
+#endif
+
+static unsigned small_blocks(const struct cpu_prim *prim, struct cpu_block *block)
+{
+    unsigned count = 0;
+    uint16_t x = prim->box.x0 & ~3, y = prim->box.y0 & ~3;
+    for (unsigned i = 0; i < 4; i++)
+        if (prim->mask[i])
+            block[count++] = (struct cpu_block){x + (i & 1) * 4, y + (i >> 1) * 4, prim->mask[i]};
+    return count;
+}
+
+/* --- the rest --- */
+
+/* All blocks of a 16×16 part; x, y: its first pixel. */
+static unsigned full_part(int x, int y, struct cpu_block *block)
+{
+    for (unsigned i = 0; i < 16; i++)
+        block[i] = (struct cpu_block){x + i % 4 * 4, y + i / 4 * 4, 0xffff};
+    return 16;
+}
+
+unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block)
+{
+    struct tile_edges t;
+    if (prim->small)
+        return small_blocks(prim, block);
+    if (!init_edges(&t, &prim->edges, x, y))
+        return 0;
+    struct cpu_rect box = {
+        MAX2(prim->box.x0 - x, 0),
+        MAX2(prim->box.y0 - y, 0),
+        MIN2(prim->box.x1 - x, CPU_TILE - 1),
+        MIN2(prim->box.y1 - y, CPU_TILE - 1),
+    };
+    if (box.x1 >> 4 == box.x0 >> 4 && box.y1 >> 4 == box.y0 >> 4)
+        return raster_part(&t, &box, box.x0 & ~15, box.y0 & ~15, x, y, block);
+    unsigned count = 0;
+    for (int py = box.y0 & ~15; py <= box.y1; py += 16) {
+        for (int px = box.x0 & ~15; px <= box.x1; px += 16) {
+            v4i e = t.e + t.a * px + t.b * py;
+            if (sign_bits(e + t.best * 15))
+                continue;
+            bool full = !sign_bits(e + t.worst * 15) && box.x0 <= px && box.y0 <= py &&
+                        box.x1 >= px + 15 && box.y1 >= py + 15;
+            count += full ? full_part(x + px, y + py, block + count)
+                          : raster_part(&t, &box, px, py, x, y, block + count);
+        }
+    }
+    return count;
+}
+
+unsigned cpu_raster_full(int x, int y, struct cpu_block *block)
+{
+    unsigned count = 0;
+    for (int by = 0; by < CPU_TILE; by += 4)
+        for (int bx = 0; bx < CPU_TILE; bx += 4)
+            block[count++] = (struct cpu_block){x + bx, y + by, 0xffff};
+    return count;
+}

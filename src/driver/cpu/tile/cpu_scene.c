@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenes' life: recording, running on the workers, recycling; and fences. */
+#include "driver/cpu/tile/cpu_scene.h"
+
+#include <stdlib.h>
+
+#include "driver/cpu/context/cpu_context.h"
+
+static uint64_t next_scene_id;
+
+struct cpu_fence *cpu_fence_create(void)
+{
+    struct cpu_fence *f = calloc(1, sizeof *f);
+    if (f)
+        f->refcount = 1;
+    return f;
+}
+
+void cpu_fence_release(struct cpu_fence *fence)
+{
+    if (fence && __atomic_sub_fetch(&fence->refcount, 1, __ATOMIC_ACQ_REL) == 0)
+        free(fence);
+}
+
+struct cpu_scene *cpu_scene_create(void)
+{
+    return calloc(1, sizeof(struct cpu_scene));
+}
+
+static void segment_destroy(struct cpu_segment *s)
+{
+    if (!s)
+        return;
+    arena_destroy(s->arena);
+    free(s->bin);
+    free(s);
+}
+
+void cpu_scene_destroy(struct cpu_scene *scene)
+{
+    if (!scene)
+        return;
+    for (unsigned i = 0; i < scene->segments.count; i++)
+        segment_destroy(scene->segments.data[i]);
+    dynarray_finish(&scene->segments);
+    dynarray_finish(&scene->uses);
+    dynarray_finish(&scene->shaders);
+    dynarray_finish(&scene->tiles);
+    dynarray_finish(&scene->bins);
+    free(scene);
+}
+
+/* False: no memory. */
+static bool init_target(struct cpu_scene *scene, struct cpu_target *t,
+                        const struct drv_surface *surface)
+{
+    *t = (struct cpu_target){0};
+    if (!surface->texture)
+        return true;
+    const struct cpu_resource *r = cpu_resource(surface->texture);
+    const struct cpu_level_layout *l = &r->level[surface->level];
+    *t = (struct cpu_target){
+        .base = cpu_resource_layer(r, surface->level, surface->first_layer),
+        .format = surface->format,
+        .texel_bytes = r->texel_bytes,
+        .tile_w = l->tile_w,
+        .tiles_x = l->tiles_x,
+        .width = l->width,
+        .height = l->height,
+        .layers = MAX2(surface->last_layer, surface->first_layer) - surface->first_layer + 1,
+        .layer_stride = l->layer_stride,
+        .tile_bytes = (uint64_t)l->tile_w * 16 * 16 * r->texel_bytes,
+    };
+    return cpu_scene_use(scene, r->storage, true);
+}
+
+/* Rendering must stay inside of every buffer: the framebuffer's size is bounded by theirs. */
+static void bound_size(struct cpu_scene *scene, const struct drv_surface *surface)
+{
+    if (!surface->texture)
+        return;
+    const struct cpu_level_layout *l = &cpu_resource(surface->texture)->level[surface->level];
+    scene->width = MIN2(scene->width, l->width);
+    scene->height = MIN2(scene->height, l->height);
+}
+
+bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
+{
+    scene->id = __atomic_add_fetch(&next_scene_id, 1, __ATOMIC_RELAXED);
+    scene->width = fb->width;
+    scene->height = fb->height;
+    scene->nr_cbufs = fb->nr_cbufs;
+    scene->overrun = 0;
+    scene->num_segments = scene->counted_segments = scene->checked_segments = 0;
+    scene->counted_bytes = 0;
+    for (unsigned i = 0; i < fb->nr_cbufs; i++)
+        bound_size(scene, &fb->cbufs[i]);
+    bound_size(scene, &fb->zsbuf);
+    scene->tiles_x = DIV_ROUND_UP(scene->width, CPU_TILE);
+    scene->tiles_y = DIV_ROUND_UP(scene->height, CPU_TILE);
+    scene->fence = cpu_fence_create();
+    bool ok = scene->fence;
+    for (unsigned i = 0; i < fb->nr_cbufs; i++)
+        ok = init_target(scene, &scene->color[i], &fb->cbufs[i]) && ok;
+    ok = init_target(scene, &scene->zs, &fb->zsbuf) && ok;
+    if (!ok)
+        cpu_scene_finish(scene);
+    return ok;
+}
+
+/* Takes a segment that an earlier recording left, or makes one. */
+static struct cpu_segment *take_segment(struct cpu_scene *scene)
+{
+    if (scene->num_segments < scene->segments.count)
+        return scene->segments.data[scene->num_segments];
+    struct cpu_segment *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->arena = arena_create(NULL);
+    if (!s->arena || !dynarray_append(&scene->segments, s)) {
+        segment_destroy(s);
+        return NULL;
+    }
+    return s;
+}
+
+/* Makes room for a bin of each tile, all empty. A segment that is not in use has only such. */
+static bool reserve_bins(struct cpu_segment *s, uint32_t tiles)
+{
+    if (tiles <= s->bins)
+        return true;
+    struct cpu_bin *bin = calloc(tiles, sizeof *bin);
+    if (!bin)
+        return false;
+    free(s->bin);
+    s->bin = bin;
+    s->bins = tiles;
+    return true;
+}
+
+struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
+{
+    struct cpu_segment *s = take_segment(scene);
+    if (!s || !reserve_bins(s, scene->tiles_x * scene->tiles_y))
+        return NULL;
+    s->range = (struct cpu_tile_range){UINT16_MAX, UINT16_MAX, 0, 0};
+    s->slab = (struct cpu_vertex_slab){0};
+    s->out_of_memory = false;
+    scene->num_segments++;
+    return s;
+}
+
+struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene)
+{
+    return scene->num_segments ? scene->segments.data[scene->num_segments - 1]
+                               : cpu_scene_new_segment(scene);
+}
+
+size_t cpu_scene_memory(struct cpu_scene *scene)
+{
+    if (!scene->num_segments)
+        return 0;
+    /* All but the last segment are complete. */
+    for (; scene->counted_segments + 1 < scene->num_segments; scene->counted_segments++)
+        scene->counted_bytes +=
+            arena_used(scene->segments.data[scene->counted_segments]->arena);
+    return scene->counted_bytes +
+           arena_used(scene->segments.data[scene->num_segments - 1]->arena);
+}
+
+bool cpu_scene_lost(struct cpu_scene *scene)
+{
+    bool lost = false;
+    unsigned i = scene->checked_segments;
+    for (; i < scene->num_segments; i++) {
+        struct cpu_segment *s = scene->segments.data[i];
+        lost |= s->out_of_memory;
+        s->out_of_memory = false;
+    }
+    /* the last one goes on */
+    scene->checked_segments = i ? i - 1 : 0;
+    return lost;
+}
+
+bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write)
+{
+    if (__atomic_load_n(&storage->scene_id, __ATOMIC_RELAXED) == scene->id) {
+        if (!write)
+            return true;
+        for (unsigned i = 0; i < scene->uses.count; i++) {
+            if (scene->uses.data[i].storage == storage) {
+                scene->uses.data[i].write = true;
+                return true;
+            }
+        }
+    }
+    struct cpu_scene_use use = {storage, write};
+    if (!dynarray_append(&scene->uses, use))
+        return false;
+    cpu_storage_reference(storage);
+    __atomic_add_fetch(&storage->users, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&storage->scene_id, scene->id, __ATOMIC_RELAXED);
+    return true;
+}
+
+bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write)
+{
+    if (!__atomic_load_n(&storage->users, __ATOMIC_ACQUIRE))
+        return false;
+    for (unsigned i = 0; i < scene->uses.count; i++)
+        if (scene->uses.data[i].storage == storage && (scene->uses.data[i].write || !write))
+            return true;
+    return false;
+}
+
+bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader)
+{
+    if (__atomic_load_n(&shader->scene_id, __ATOMIC_RELAXED) == scene->id)
+        return true;
+    if (!dynarray_append(&scene->shaders, shader))
+        return false;
+    cpu_shader_object_reference(shader);
+    __atomic_store_n(&shader->scene_id, scene->id, __ATOMIC_RELAXED);
+    return true;
+}
+
+static void run_tile(void *data, unsigned index)
+{
+    struct cpu_scene *scene = data;
+    cpu_tile_run(scene, scene->tiles.data[index]);
+}
+
+/* Moves a segment's commands behind those that the scene's bins have. */
+static void chain_bins(struct cpu_scene *scene, struct cpu_segment *s)
+{
+    for (uint32_t y = s->range.y0; y <= s->range.y1; y++) {
+        for (uint32_t x = s->range.x0; x <= s->range.x1; x++) {
+            uint32_t tile = y * scene->tiles_x + x;
+            struct cpu_bin *from = &s->bin[tile], *to = &scene->bins.data[tile];
+            if (!from->first)
+                continue;
+            if (to->last)
+                to->last->next = from->first;
+            else
+                to->first = from->first;
+            to->last = from->last;
+        }
+    }
+}
+
+bool cpu_scene_submit(struct cpu_scene *scene)
+{
+    uint32_t tiles = scene->tiles_x * scene->tiles_y;
+    scene->bins.count = scene->tiles.count = 0;
+    if (!dynarray_reserve(&scene->bins, tiles) || !dynarray_reserve(&scene->tiles, tiles))
+        return false;
+    memset(scene->bins.data, 0, tiles * sizeof *scene->bins.data);
+    for (unsigned s = 0; s < scene->num_segments; s++)
+        chain_bins(scene, scene->segments.data[s]);
+    for (uint32_t tile = 0; tile < tiles; tile++)
+        if (scene->bins.data[tile].first)
+            scene->tiles.data[scene->tiles.count++] = tile;
+    thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, run_tile, scene,
+                       scene->tiles.count);
+    return true;
+}
+
+static void reset_segment(const struct cpu_scene *scene, struct cpu_segment *s)
+{
+    for (uint32_t y = s->range.y0; y <= s->range.y1; y++)
+        for (uint32_t x = s->range.x0; x <= s->range.x1; x++)
+            s->bin[y * scene->tiles_x + x] = (struct cpu_bin){NULL, NULL};
+    arena_reset(s->arena);
+}
+
+void cpu_scene_finish(struct cpu_scene *scene)
+{
+    if (scene->fence)
+        thread_pool_wait(&scene->fence->group);
+    cpu_fence_release(scene->fence);
+    scene->fence = NULL;
+    for (unsigned i = 0; i < scene->uses.count; i++) {
+        struct cpu_storage *s = scene->uses.data[i].storage;
+        __atomic_sub_fetch(&s->users, 1, __ATOMIC_RELEASE);
+        cpu_storage_release(s);
+    }
+    scene->uses.count = 0;
+    for (unsigned i = 0; i < scene->shaders.count; i++)
+        cpu_shader_object_release(scene->shaders.data[i]);
+    scene->shaders.count = 0;
+    for (unsigned i = 0; i < scene->num_segments; i++)
+        reset_segment(scene, scene->segments.data[i]);
+    scene->num_segments = 0;
+}

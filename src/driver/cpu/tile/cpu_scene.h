@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenes: recorded work on one framebuffer, executed tile by tile.
+ *
+ * The front end (draw, clip, setup) appends commands to the bins of the tiles that a primitive
+ * touches. Bins belong to segments; a tile walks its bins segment by segment, so that segments may
+ * be filled by different workers and the order stays the API's. All that commands point to lives in
+ * the segments' arenas until the scene has run.
+ *
+ * A context records one scene while the one before runs on the workers.
+ */
+#ifndef CPU_SCENE_H
+#define CPU_SCENE_H
+
+#include "driver/cpu/kernel/cpu_kernel.h"
+#include "driver/cpu/resource/cpu_resource.h"
+#include "driver/cpu/kernel/cpu_variant.h"
+#include "util/arena.h"
+#include "util/dynarray.h"
+#include "util/thread_pool.h"
+
+#define CPU_MAX_COUNTERS   4            /* occlusion queries that run at the same time */
+#define CPU_SCENE_MEMORY   (40u << 20)  /* bytes after which a scene is flushed */
+#define CPU_ORPHAN_MEMORY  (48u << 20)  /* bytes of deleted resources that scenes may hold */
+#define CPU_MAX_EDGES      4
+
+/* Passes when its jobs have run. Reference-counted; group is submitted once. */
+struct cpu_fence {
+    int refcount;
+    struct job_group group;
+};
+
+struct cpu_fence *cpu_fence_create(void); /* NULL: no memory */
+void cpu_fence_release(struct cpu_fence *fence); /* NULL is fine */
+
+typedef int32_t cpu_v4i __attribute__((vector_size(16)));
+
+/* A rectangle of pixels, both ends inclusive; empty when x0 > x1 or y0 > y1. */
+struct cpu_rect {
+    int32_t x0, y0, x1, y1;
+};
+
+/* What a draw's primitives share when they reach the tiles. */
+struct cpu_draw {
+    const struct cpu_fs_variant *fs;
+    const struct cpu_stage_state *state;
+    const struct cpu_fs_state *fs_state;
+    const uint32_t *stipple;      /* 32 rows; NULL: no polygon stipple. Only for filled polygons */
+    const struct drv_scissor *window_rects; /* NULL: none */
+    uint8_t num_window_rects;
+    bool window_rects_include;
+    uint8_t num_counters;
+    uint64_t *counter[CPU_MAX_COUNTERS]; /* atomic: += samples passed */
+};
+
+/* Inside of edge i is where c + a * x + b * y >= 0 at the center of pixel x, y. Edges that are not
+ * needed are 0: everything is inside. |a|, |b| < 2^24. */
+struct cpu_edges {
+    int32_t a[CPU_MAX_EDGES] __attribute__((aligned(16))), b[CPU_MAX_EDGES];
+    int64_t c[CPU_MAX_EDGES];
+};
+
+/* A primitive ready for tiles. */
+struct cpu_prim {
+    struct cpu_primitive p;
+    const struct cpu_draw *draw;
+    struct cpu_rect box;          /* pixels that it may cover, inside of scissor and framebuffer */
+    bool polygon;                 /* polygon stipple applies */
+    bool small;                   /* its box lies in mask's blocks, which are in one tile */
+    uint16_t mask[4];             /* covered pixels of the 2×2 blocks from that of the box's corner */
+    struct cpu_edges edges;       /* the last: small primitives have no memory for it */
+};
+
+struct cpu_clear {
+    struct cpu_rect box;
+    uint32_t buffers;             /* enum drv_clear_buffers */
+    uint8_t color[DRV_MAX_COLOR_BUFS][16]; /* a texel of each color buffer */
+    uint8_t zs[8];                /* a texel of the depth-stencil buffer */
+    uint8_t zs_mask[8];           /* its bits that are cleared */
+};
+
+/* Commands are pointers whose low bits tell what they point to. */
+enum cpu_command {
+    CPU_COMMAND_PRIM,             /* struct cpu_prim that covers part of the tile */
+    CPU_COMMAND_FULL,             /* struct cpu_prim that covers all of the tile */
+    CPU_COMMAND_CLEAR,            /* struct cpu_clear */
+    CPU_COMMAND_MASK = 3,
+};
+
+#define CPU_BIN_BLOCK 30
+
+struct cpu_bin_block {
+    struct cpu_bin_block *next;
+    uint32_t count;
+    uintptr_t command[CPU_BIN_BLOCK];
+};
+
+struct cpu_bin {
+    struct cpu_bin_block *first, *last;
+};
+
+/* Vertices' outputs are carved from slabs of CPU_BATCH_VERTICES for a number of outputs. */
+struct cpu_vertex_slab {
+    float *out;
+    uint32_t num_outputs, used;
+};
+
+/* Tiles, both ends inclusive; empty when x0 > x1. */
+struct cpu_tile_range {
+    uint16_t x0, y0, x1, y1;
+};
+
+struct cpu_segment {
+    struct arena *arena;
+    struct cpu_bin *bin;          /* of each tile of the scene */
+    struct cpu_tile_range range;  /* outside of it all bins are empty */
+    uint32_t bins;                /* room in bin; what lies behind the scene's tiles is empty */
+    struct cpu_vertex_slab slab;
+    bool out_of_memory;
+};
+
+/* A color or depth-stencil buffer as tiles see it. */
+struct cpu_target {
+    uint8_t *base;                /* first layer; NULL: no buffer */
+    enum drv_format format;
+    uint32_t texel_bytes, tile_w, tiles_x, layers;
+    uint32_t width, height;       /* texels of the level */
+    uint64_t layer_stride;
+    uint64_t tile_bytes;          /* from one tile to the next */
+};
+
+struct cpu_scene_use {
+    struct cpu_storage *storage;
+    bool write;
+};
+
+struct cpu_shader_object;
+
+struct cpu_scene {
+    uint64_t id;                  /* unique in the process */
+    struct cpu_fence *fence;
+    uint32_t width, height;       /* pixels of the framebuffer */
+    uint32_t tiles_x, tiles_y;
+    uint32_t overrun;             /* kernels set it: a shader's loop took too long and was left */
+    uint32_t nr_cbufs;
+    struct cpu_target color[DRV_MAX_COLOR_BUFS];
+    struct cpu_target zs;
+    DYNARRAY(struct cpu_segment *) segments; /* in order; the first num_segments are in use */
+    uint32_t num_segments;
+    uint32_t counted_segments;    /* whose bytes are in counted_bytes */
+    size_t counted_bytes;
+    uint32_t checked_segments;    /* by cpu_scene_lost */
+    DYNARRAY(struct cpu_scene_use) uses;
+    DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
+    DYNARRAY(uint32_t) tiles;     /* that have commands; filled by submit */
+    DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
+};
+
+struct cpu_scene *cpu_scene_create(void); /* NULL: no memory */
+void cpu_scene_destroy(struct cpu_scene *scene); /* idle; NULL is fine */
+
+/* Makes an idle scene ready to record for a framebuffer. False: no memory. */
+bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb);
+/* The segment to append to. NULL: no memory. */
+struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene);
+/* Another segment behind the last. NULL: no memory. */
+struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
+/* Bytes that its arenas hold; no segment may be in use by a worker. */
+size_t cpu_scene_memory(struct cpu_scene *scene);
+
+/* Whether commands were lost since the last call because there was no memory for them; no segment
+ * may be in use by a worker. */
+bool cpu_scene_lost(struct cpu_scene *scene);
+
+/* Lists a storage that commands read or write. False: no memory. */
+bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write);
+/* Whether it is listed (write: as written). */
+bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write);
+bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
+
+/* Starts the tiles; the scene before must have finished. False: no memory, nothing is drawn. */
+bool cpu_scene_submit(struct cpu_scene *scene);
+/* Waits for the tiles and drops what the scene refers to. */
+void cpu_scene_finish(struct cpu_scene *scene);
+
+/* --- bins (cpu_bin.c) --- */
+
+/* Appends the primitive to the bins of the tiles that it touches. */
+void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
+                  const struct cpu_prim *prim);
+void cpu_bin_clear(const struct cpu_scene *scene, struct cpu_segment *segment,
+                   const struct cpu_clear *clear);
+
+/* --- tiles (cpu_raster.c, cpu_tile.c) --- */
+
+/* Whether a primitive with that box is small. */
+static inline bool cpu_raster_is_small(const struct cpu_rect *box)
+{
+    unsigned x0 = box->x0, y0 = box->y0, x1 = box->x1, y1 = box->y1;
+    return x1 / CPU_BLOCK - x0 / CPU_BLOCK < 2 && y1 / CPU_BLOCK - y0 / CPU_BLOCK < 2 &&
+           x1 / CPU_TILE == x0 / CPU_TILE && y1 / CPU_TILE == y0 / CPU_TILE;
+}
+
+/* Finds struct cpu_prim's mask of a small primitive. False: it covers nothing. */
+bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
+#ifdef __SSE2__
+/* The same for a triangle whose box nothing has cut: elements 0 … 2 of e are the edges at the mask's
+ * first pixel, a and b what a step to the right and up adds. 7 (|a| + |b|) < 2^15. */
+bool cpu_raster_tiny(cpu_v4i a, cpu_v4i b, cpu_v4i e, const struct cpu_rect *box, uint16_t mask[4]);
+#endif
+/* The blocks of the tile at pixel x, y that the primitive covers, at most 256; returns how many. */
+unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block);
+/* All blocks of the tile. */
+unsigned cpu_raster_full(int x, int y, struct cpu_block *block);
+
+/* Executes a tile's bins. */
+void cpu_tile_run(struct cpu_scene *scene, uint32_t tile);
+/* Clears the part of a tile that lies in the box. */
+void cpu_tile_clear(const struct cpu_scene *scene, uint32_t tile, const struct cpu_clear *clear);
+
+#endif

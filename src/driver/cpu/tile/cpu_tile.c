@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT */
+/* Executes one tile's commands: the worker's side of the driver. */
+#include "driver/cpu/tile/cpu_scene.h"
+
+#include "driver/cpu/context/cpu_external.h"
+#include "jit/jit.h"
+
+#define MAX_QUADS 64
+
+/* What a tile's execution carries along. */
+struct tile {
+    const struct cpu_scene *scene;
+    int x, y;                     /* first pixel */
+    uint32_t index;
+    const struct cpu_draw *draw;  /* whose state is in args */
+    jit_kernel_fn kernel;
+    jit_kernel_fn quad_kernel;    /* NULL: small primitives are shaded one by one */
+    unsigned small;               /* primitives that would have gone there */
+    unsigned num_quads;           /* that wait to be shaded */
+    unsigned last_quad;           /* of a vector: a power of two less one */
+    uint64_t counter;
+    struct cpu_fs_args args;
+    struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
+    struct cpu_quad quad[MAX_QUADS];
+};
+
+static uint8_t *target_tile(const struct cpu_target *t, uint32_t x, uint32_t y, uint32_t layer)
+{
+    uint64_t tile = (uint64_t)(y / CPU_TILE) * t->tiles_x + x / CPU_TILE;
+    return t->base + layer * t->layer_stride + tile * t->tile_bytes;
+}
+
+static void bind_targets(struct tile *t, uint32_t layer)
+{
+    const struct cpu_scene *scene = t->scene;
+    for (unsigned i = 0; i < scene->nr_cbufs; i++) {
+        const struct cpu_target *c = &scene->color[i];
+        if (c->base)
+            t->args.color[i] = (struct cpu_target_tile){
+                .base = target_tile(c, t->x, t->y, MIN2(layer, c->layers - 1)),
+                .tile_w = c->tile_w,
+            };
+    }
+    if (scene->zs.base)
+        t->args.zs = (struct cpu_target_tile){
+            .base = target_tile(&scene->zs, t->x, t->y, MIN2(layer, scene->zs.layers - 1)),
+            .tile_w = scene->zs.tile_w,
+        };
+}
+
+/* --- quads of small primitives, shaded together --- */
+
+static void run_kernel(struct tile *t, jit_kernel_fn kernel, unsigned count)
+{
+    const void *argument = &t->args;
+    t->args.count = count;
+    if (kernel)
+        kernel(&argument);
+    else
+        t->draw->fs->runner->fs_run(t->draw->fs->external, &t->args);
+    if (t->counter) {
+        for (unsigned i = 0; i < t->draw->num_counters; i++)
+            __atomic_add_fetch(t->draw->counter[i], t->counter, __ATOMIC_RELAXED);
+        t->counter = 0;
+    }
+}
+
+/* Completes the last vector with quads that cover nothing. */
+static void pad_quads(struct tile *t)
+{
+    while (t->num_quads & t->last_quad) {
+        t->quad[t->num_quads] = t->quad[t->num_quads - 1];
+        t->quad[t->num_quads++].mask = 0;
+    }
+}
+
+static void flush_quads(struct tile *t)
+{
+    if (!t->num_quads)
+        return;
+    pad_quads(t);
+    run_kernel(t, t->quad_kernel, t->num_quads);
+    t->num_quads = 0;
+}
+
+/* Whether a pixel of the quad is in the vector that is being filled: order matters then. */
+static bool quad_collides(const struct tile *t, const struct cpu_quad *quad)
+{
+    for (unsigned i = t->num_quads & ~t->last_quad; i < t->num_quads; i++)
+        if (t->quad[i].x == quad->x && t->quad[i].y == quad->y && t->quad[i].mask & quad->mask)
+            return true;
+    return false;
+}
+
+static void add_quad(struct tile *t, const struct cpu_quad *quad)
+{
+    if (quad_collides(t, quad))
+        pad_quads(t);
+    if (t->num_quads == MAX_QUADS)
+        flush_quads(t);
+    t->quad[t->num_quads++] = *quad;
+}
+
+/* The quads of the blocks that have a covered pixel. */
+static void add_quads(struct tile *t, const struct cpu_prim *prim, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct cpu_block *b = &t->block[i];
+        for (unsigned q = 0; q < 4; q++) {
+            const struct cpu_quad quad = {
+                .primitive = &prim->p,
+                .x = b->x + (q & 1) * 2,
+                .y = b->y + (q >> 1) * 2,
+                .mask = b->mask >> 4 * q & 15,
+            };
+            if (quad.mask)
+                add_quad(t, &quad);
+        }
+    }
+}
+
+/* Of the masks of four blocks: the lowest bit of each quad that has a covered pixel. */
+static uint64_t covered_quads(uint64_t mask)
+{
+    uint64_t pairs = mask | mask >> 1;
+    return (pairs | pairs >> 2) & 0x1111111111111111;
+}
+
+/* Whether quads take less time in vectors with others than in those of their own blocks, although a
+ * vector of quads needs some more loads. */
+static bool is_sparse(uint64_t quads)
+{
+    const uint64_t bytes = 0x0101010101010101;
+    uint64_t blocks = (quads | quads >> 4) & bytes;
+    blocks = (blocks | blocks >> 8) & 0x0001000100010001;
+    unsigned num_quads = ((quads + (quads >> 4)) & 3 * bytes) * bytes >> 56;
+    return num_quads * 2 <= (blocks * bytes >> 56) * 5;
+}
+
+static bool is_small(const struct tile *t, const struct cpu_prim *prim, unsigned count)
+{
+    uint64_t mask = 0;
+    if (count > 4 || prim->p.layer || !t->draw->fs->quads)
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        mask |= (uint64_t)t->block[i].mask << 16 * i;
+    return is_sparse(covered_quads(mask));
+}
+
+/* Adds the quads of a small primitive straight from its mask. False: it is better shaded in
+ * blocks. */
+static bool add_small(struct tile *t, const struct cpu_prim *prim)
+{
+    uint64_t mask;
+    memcpy(&mask, prim->mask, sizeof mask);
+    uint64_t quads = covered_quads(mask);
+    if (!is_sparse(quads))
+        return false;
+    for (; quads; quads &= quads - 1) {
+        unsigned bit = __builtin_ctzll(quads);
+        const struct cpu_quad quad = {
+            .primitive = &prim->p,
+            .x = (prim->box.x0 & ~3) + (bit >> 2 & 4) + (bit >> 1 & 2),
+            .y = (prim->box.y0 & ~3) + (bit >> 3 & 4) + (bit >> 2 & 2),
+            .mask = mask >> bit & 15,
+        };
+        add_quad(t, &quad);
+    }
+    return true;
+}
+
+/* --- primitives --- */
+
+/* Ends what was begun for the draw that is bound. */
+static void finish_draw(struct tile *t)
+{
+    flush_quads(t);
+    if (t->small)
+        cpu_fs_variant_want_quads(t->draw->fs, t->small);
+    t->small = 0;
+}
+
+static void bind_draw(struct tile *t, const struct cpu_draw *draw)
+{
+    finish_draw(t);
+    struct jit_kernel *quads = cpu_fs_variant_quads(draw->fs);
+    t->quad_kernel = quads ? jit_kernel_function(quads) : NULL;
+    t->last_quad = draw->fs->quads - 1u;
+    t->draw = draw;
+    t->kernel = draw->fs->kernel ? jit_kernel_function(draw->fs->kernel) : NULL;
+    t->args.state = draw->state;
+    t->args.fs = draw->fs_state;
+    t->args.samples_passed = draw->num_counters ? &t->counter : NULL;
+}
+
+/* Pixel bits of a block that lie in [x0, x1) × [y0, y1). */
+static uint32_t rect_mask(const struct cpu_block *b, const struct drv_scissor *r)
+{
+    uint32_t mask = 0;
+    for (unsigned y = 0; y < 4; y++)
+        for (unsigned x = 0; x < 4; x++)
+            if (b->x + x >= r->minx && b->x + x < r->maxx && b->y + y >= r->miny &&
+                b->y + y < r->maxy)
+                mask |= 1u << cpu_layout_texel_index(x, y);
+    return mask;
+}
+
+static uint32_t window_rects_mask(const struct cpu_draw *draw, const struct cpu_block *b)
+{
+    uint32_t inside = 0;
+    for (unsigned i = 0; i < draw->num_window_rects; i++)
+        inside |= rect_mask(b, &draw->window_rects[i]);
+    return draw->window_rects_include ? inside : ~inside;
+}
+
+/* GL 2.1 §3.5.2: the pattern's bit for window x, y mod 32; rows and bits from the highest. */
+static uint32_t stipple_mask(const uint32_t *pattern, const struct cpu_block *b)
+{
+    uint32_t mask = 0;
+    for (unsigned y = 0; y < 4; y++) {
+        uint32_t row = pattern[(b->y + y) & 31];
+        for (unsigned x = 0; x < 4; x++)
+            if (row >> (31 - ((b->x + x) & 31)) & 1)
+                mask |= 1u << cpu_layout_texel_index(x, y);
+    }
+    return mask;
+}
+
+/* Applies the masks that setup does not know; returns the number of blocks left. */
+static unsigned mask_blocks(const struct cpu_draw *draw, bool polygon, struct cpu_block *block,
+                            unsigned count)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t mask = block[i].mask;
+        if (draw->stipple && polygon)
+            mask &= stipple_mask(draw->stipple, &block[i]);
+        if (draw->window_rects)
+            mask &= window_rects_mask(draw, &block[i]);
+        if (mask)
+            block[kept++] = (struct cpu_block){block[i].x, block[i].y, mask};
+    }
+    return kept;
+}
+
+static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
+{
+    if (prim->draw != t->draw)
+        bind_draw(t, prim->draw);
+    if (!t->kernel && !t->draw->fs->external)
+        return;
+    bool masked = t->draw->stipple || t->draw->window_rects;
+    if (prim->small && t->quad_kernel && !masked && !prim->p.layer && add_small(t, prim))
+        return;
+    unsigned count = full ? cpu_raster_full(t->x, t->y, t->block)
+                          : cpu_raster_prim(prim, t->x, t->y, t->block);
+    if (masked)
+        count = mask_blocks(t->draw, prim->polygon, t->block, count);
+    if (!count)
+        return;
+    if (is_small(t, prim, count)) {
+        if (t->quad_kernel) {
+            add_quads(t, prim, count);
+            return;
+        }
+        t->small++;
+    }
+    flush_quads(t);
+    if (prim->p.layer)
+        bind_targets(t, prim->p.layer);
+    t->args.primitive = &prim->p;
+    run_kernel(t, t->kernel, count);
+    if (prim->p.layer)
+        bind_targets(t, 0);
+}
+
+/* --- commands --- */
+
+struct cursor {
+    const struct cpu_bin_block *block; /* NULL: at the end */
+    unsigned next;
+};
+
+/* The next command, 0 at the end. */
+static uintptr_t next_command(struct cursor *c)
+{
+    if (!c->block)
+        return 0;
+    uintptr_t command = c->block->command[c->next++];
+    if (c->next == c->block->count) {
+        c->block = c->block->next;
+        c->next = 0;
+        if (c->block)
+            __builtin_prefetch(c->block->next);
+    }
+    return command;
+}
+
+static const void *command_data(uintptr_t command)
+{
+    return (const void *)(command & ~(uintptr_t)CPU_COMMAND_MASK);
+}
+
+static bool is_prim(uintptr_t command)
+{
+    return command && (command & CPU_COMMAND_MASK) != CPU_COMMAND_CLEAR;
+}
+
+/* Primitives lie far apart, in the order in which all tiles' were made. */
+static void prefetch_prim(uintptr_t command)
+{
+    const char *data = command_data(command);
+    for (unsigned i = 0; i < sizeof(struct cpu_prim); i += 64)
+        __builtin_prefetch(data + i);
+}
+
+/* What the kernel reads of the vertices, mostly the same lines for all three; the primitive should
+ * have been prefetched. */
+static void prefetch_inputs(uintptr_t command)
+{
+    if (!is_prim(command))
+        return;
+    const struct cpu_prim *prim = command_data(command);
+    const struct cpu_fs_variant *fs = prim->draw->fs;
+    for (unsigned i = 0; i < fs->num_inputs; i++)
+        __builtin_prefetch(prim->p.vertex[0] + fs->inputs[i] * CPU_BATCH_VERTICES);
+}
+
+void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
+{
+    struct tile t;
+    t.scene = scene;
+    t.index = tile;
+    t.x = tile % scene->tiles_x * CPU_TILE;
+    t.y = tile / scene->tiles_x * CPU_TILE;
+    t.draw = NULL;
+    t.kernel = t.quad_kernel = NULL;
+    t.small = t.num_quads = 0;
+    t.counter = 0;
+    memset(&t.args, 0, sizeof t.args);
+    t.args.block = t.block;
+    t.args.quad = t.quad;
+    bind_targets(&t, 0);
+    struct cursor cursor = {scene->bins.data[tile].first, 0};
+    uintptr_t command = next_command(&cursor), after = next_command(&cursor);
+    while (command) {
+        uintptr_t later = next_command(&cursor);
+        prefetch_prim(later);
+        prefetch_inputs(after);
+        if (is_prim(command)) {
+            run_prim(&t, command_data(command), (command & CPU_COMMAND_MASK) == CPU_COMMAND_FULL);
+        } else {
+            flush_quads(&t);
+            cpu_tile_clear(scene, tile, command_data(command));
+        }
+        command = after;
+        after = later;
+    }
+    finish_draw(&t);
+}
+
+/* --- clears --- */
+
+/* A texel's value and the bits that are cleared; mask NULL: all. */
+struct clear_value {
+    const uint8_t *texel, *mask;
+    uint32_t bytes;
+};
+
+typedef uint32_t v16u32 __attribute__((vector_size(64), aligned(4), may_alias));
+
+static void fill(uint8_t *dst, const struct clear_value *v, size_t n)
+{
+    size_t bytes = v->bytes * n, done = 0;
+    if (64 % v->bytes == 0) { /* all but three-component formats */
+        v16u32 pattern;
+        for (unsigned i = 0; i < 64; i += v->bytes)
+            memcpy((uint8_t *)&pattern + i, v->texel, v->bytes);
+        for (; done + 64 <= bytes; done += 64)
+            *(v16u32 *)(dst + done) = pattern;
+    }
+    for (; done < bytes; done += v->bytes)
+        memcpy(dst + done, v->texel, v->bytes);
+}
+
+static void fill_masked32(uint8_t *dst, uint32_t texel, uint32_t mask, size_t n)
+{
+    texel &= mask;
+    size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        v16u32 *block = (v16u32 *)(dst + 4 * i);
+        *block = (*block & ~mask) | texel;
+    }
+    for (uint32_t *word = (uint32_t *)dst; i < n; i++)
+        word[i] = (word[i] & ~mask) | texel;
+}
+
+static void fill_masked(uint8_t *dst, const struct clear_value *v, size_t n)
+{
+    uint32_t texel, mask;
+    if (v->bytes == 4) {
+        memcpy(&texel, v->texel, 4);
+        memcpy(&mask, v->mask, 4);
+        fill_masked32(dst, texel, mask, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++, dst += v->bytes)
+        for (unsigned c = 0; c < v->bytes; c++)
+            dst[c] = (dst[c] & ~v->mask[c]) | (v->texel[c] & v->mask[c]);
+}
+
+/* n texels that follow each other in memory. */
+static void clear_run(uint8_t *dst, const struct clear_value *v, size_t n)
+{
+    if (v->mask)
+        fill_masked(dst, v, n);
+    else
+        fill(dst, v, n);
+}
+
+/* The part of a block at x, y that is in the box; all in coordinates of the tile. */
+static void clear_block(uint8_t *block, const struct cpu_rect *box, int x, int y,
+                        const struct clear_value *v)
+{
+    for (int j = MAX2(y, box->y0); j <= MIN2(y + 3, box->y1); j++)
+        for (int i = MAX2(x, box->x0); i <= MIN2(x + 3, box->x1); i++)
+            clear_run(block + cpu_layout_texel_index(i, j) * v->bytes, v, 1);
+}
+
+/* box: pixels of the tile. Blocks that it covers follow each other in a row. */
+static void clear_box(uint8_t *base, uint32_t tile_w, const struct cpu_rect *box,
+                      const struct clear_value *v)
+{
+    size_t block_bytes = 16 * v->bytes;
+    int full0 = (box->x0 + 3) & ~3, full1 = (box->x1 + 1) & ~3; /* columns of whole blocks */
+    for (int y = box->y0 & ~3; y <= box->y1; y += 4) {
+        uint8_t *row = base + (y >> 2) * tile_w * block_bytes;
+        bool whole_rows = box->y0 <= y && box->y1 >= y + 3;
+        if (whole_rows && full0 < full1)
+            clear_run(row + (full0 >> 2) * block_bytes, v, (size_t)(full1 - full0) * 4);
+        for (int x = box->x0 & ~3; x <= box->x1; x += 4) {
+            if (whole_rows && x >= full0 && x < full1) {
+                x = full1 - 4;
+                continue;
+            }
+            clear_block(row + (x >> 2) * block_bytes, box, x, y, v);
+        }
+    }
+}
+
+/* Up to the image's edge whole blocks may be cleared: what sticks out is nobody's. */
+static struct cpu_rect extend_box(const struct cpu_target *t, int x, int y,
+                                  const struct cpu_rect *box)
+{
+    struct cpu_rect r = *box;
+    if (x + r.x1 == (int)t->width - 1)
+        r.x1 |= 3;
+    if (y + r.y1 == (int)t->height - 1)
+        r.y1 |= 3;
+    return r;
+}
+
+static void clear_target(const struct cpu_target *t, int x, int y, const struct cpu_rect *box,
+                         const uint8_t *texel, const uint8_t *mask)
+{
+    const struct clear_value v = {texel, mask, t->texel_bytes};
+    struct cpu_rect r = extend_box(t, x, y, box);
+    bool whole = r.x0 == 0 && r.y0 == 0 && r.x1 == CPU_TILE - 1 && r.y1 == CPU_TILE - 1;
+    for (uint32_t layer = 0; layer < t->layers; layer++) {
+        uint8_t *base = target_tile(t, x, y, layer);
+        if (whole)
+            clear_run(base, &v, (size_t)CPU_TILE * CPU_TILE);
+        else
+            clear_box(base, t->tile_w, &r, &v);
+    }
+}
+
+void cpu_tile_clear(const struct cpu_scene *scene, uint32_t tile, const struct cpu_clear *clear)
+{
+    int x = tile % scene->tiles_x * CPU_TILE, y = tile / scene->tiles_x * CPU_TILE;
+    struct cpu_rect box = {
+        MAX2(clear->box.x0 - x, 0),
+        MAX2(clear->box.y0 - y, 0),
+        MIN2(clear->box.x1 - x, CPU_TILE - 1),
+        MIN2(clear->box.y1 - y, CPU_TILE - 1),
+    };
+    for (unsigned i = 0; i < scene->nr_cbufs; i++)
+        if (clear->buffers & DRV_CLEAR_COLOR0 << i && scene->color[i].base)
+            clear_target(&scene->color[i], x, y, &box, clear->color[i], NULL);
+    if (clear->buffers & (DRV_CLEAR_DEPTH | DRV_CLEAR_STENCIL) && scene->zs.base) {
+        uint64_t mask;
+        memcpy(&mask, clear->zs_mask, sizeof mask);
+        uint64_t all = scene->zs.texel_bytes == 8 ? ~0ull
+                                                  : (1ull << scene->zs.texel_bytes * 8) - 1;
+        clear_target(&scene->zs, x, y, &box, clear->zs,
+                     (mask & all) == all ? NULL : clear->zs_mask);
+    }
+}

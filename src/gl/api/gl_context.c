@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/* Creation and destruction of contexts; versions, extensions and strings. */
+#include "gl/api/gl_context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <talloc.h>
+
+#include "gl/api/gl_core.h"
+#include "gl_entry.h"
+#include "gl_ext_table.h"
+#include "util/options.h"
+#include "util/strbuf.h"
+
+/* --------------------------------------------------------------------------------- versions --- */
+
+/* "2.1", "3.0COMPAT", "3.3FC" → 21, 30, 33; 0: not a version. */
+static unsigned parse_version(const char *text)
+{
+    unsigned major, minor;
+    if (!text || sscanf(text, "%u.%u", &major, &minor) != 2 || major > 9 || minor > 9)
+        return 0;
+    return 10 * major + minor;
+}
+
+/* The override "3.3FC": forward-compatible core contexts only. */
+static bool forces_forward_compatible(void)
+{
+    const char *text = util_get_options()->gl_version_override;
+    return text && strstr(text, "FC");
+}
+
+unsigned gl_max_version(enum gl_api api)
+{
+    const struct util_options *o = util_get_options();
+    if (!gl_screen())
+        return 0;
+    unsigned forced;
+    switch (api) {
+    case GL_API_COMPAT:
+        forced = forces_forward_compatible() ? 0 : parse_version(o->gl_version_override);
+        return forced ? forced : 21;
+    case GL_API_CORE:
+        forced = parse_version(o->gl_version_override);
+        return forced >= 31 ? forced : 0;
+    case GL_API_ES1:
+        return 11;
+    case GL_API_ES2:
+        forced = parse_version(o->gles_version_override);
+        return forced >= 20 ? forced : 20;
+    default:
+        return 0;
+    }
+}
+
+/* GLSL that comes with a GL version (GL 4.6 appendix: each since 3.3 has its own number). */
+static unsigned glsl_version_of(enum gl_api api, unsigned version)
+{
+    unsigned forced = parse_version(util_get_options()->glsl_version_override);
+    const char *text = util_get_options()->glsl_version_override;
+    if (text && !forced)
+        forced = strtoul(text, NULL, 10);
+    if (forced && api <= GL_API_CORE)
+        return forced;
+    if (api == GL_API_ES2)
+        return version >= 30 ? version * 10 : 100;
+    if (version >= 33)
+        return version * 10;
+    return version >= 32 ? 150 : version >= 31 ? 140 : version >= 30 ? 130 : 120;
+}
+
+/* --------------------------------------------------------------------------------- constants --- */
+
+static void init_constants(struct gl_context *ctx)
+{
+    struct gl_constants *k = &ctx->consts;
+    const struct drv_caps *c = &ctx->screen->caps;
+    const struct drv_stage_caps *vs = &c->stage[SHADER_VERTEX], *fs = &c->stage[SHADER_FRAGMENT];
+    unsigned layers = MIN2(c->max_texture_array_layers, 65535);
+
+    k->max_lights = GL_MAX_LIGHTS_;
+    k->max_clip_planes = ctx->api == GL_API_ES1 ? 6 : DRV_MAX_CLIP_PLANES;
+    k->max_texture_coords = GL_MAX_TEXTURE_COORD_UNITS;
+    k->max_texture_units = MIN2(GL_MAX_TEXTURE_COORD_UNITS, fs->max_samplers);
+    k->max_vertex_attribs = 16;
+    k->max_texture_image_units = MIN2(fs->max_samplers, 16);
+    k->max_vertex_texture_image_units = MIN2(vs->max_samplers, 16);
+    k->max_combined_texture_image_units =
+        k->max_texture_image_units + k->max_vertex_texture_image_units;
+    k->max_texture_size = c->max_texture_2d_size;
+    k->max_3d_texture_size = c->max_texture_3d_size;
+    k->max_cube_texture_size = c->max_texture_cube_size;
+    k->max_rect_texture_size = c->max_texture_2d_size;
+    k->max_array_texture_layers = layers;
+    k->max_renderbuffer_size = c->max_texture_2d_size;
+    k->max_texture_buffer_size = c->max_texture_buffer_texels;
+    k->max_draw_buffers = k->max_color_attachments = MIN2(c->max_render_targets,
+                                                          DRV_MAX_COLOR_BUFS);
+    k->max_samples = c->max_samples > 1 ? c->max_samples : 0;
+    k->max_viewports = 1;
+    k->max_dual_source_draw_buffers = c->dual_source_blend ? c->max_dual_source_render_targets : 0;
+    k->max_viewport_dims[0] = k->max_viewport_dims[1] = c->max_texture_2d_size;
+    k->max_varying_floats = 4 * MIN2(c->max_varyings, 16);
+    k->max_vertex_uniform_components = k->max_fragment_uniform_components =
+        MIN2(vs->max_const_buffer_size / 4, 4096);
+    k->max_uniform_block_size = vs->max_const_buffer_size;
+    k->max_modelview_stack = k->max_projection_stack = GL_MATRIX_STACK_MAX;
+    k->max_texture_stack = 10;
+    k->max_attrib_stack = k->max_client_attrib_stack = 16;
+    k->max_name_stack = 64;
+    k->max_list_nesting = 64;
+    k->max_eval_order = 30;
+    k->max_elements_vertices = k->max_elements_indices = 3000;
+    k->max_pixel_map_table = 256;
+    k->subpixel_bits = c->subpixel_bits;
+    k->point_size_range[0] = k->line_width_range[0] = 1.0f;
+    k->point_size_range[1] = c->max_point_size;
+    k->line_width_range[1] = c->max_line_width;
+    k->point_size_granularity = k->line_width_granularity = 0.125f;
+    k->max_anisotropy = c->max_anisotropy;
+    k->max_lod_bias = c->max_lod_bias;
+    if (k->version < 30)
+        return;
+    /* forced versions: all varyings that the slots allow, and units for every stage */
+    k->max_varying_floats = 4 * c->max_varyings;
+    k->max_combined_texture_image_units =
+        MIN2(SHADER_STAGES * k->max_texture_image_units, GL_MAX_UNITS);
+    k->max_dual_source_draw_buffers = MAX2(k->max_dual_source_draw_buffers, 1);
+}
+
+/* ----------------------------------------------------------------------------------- strings --- */
+
+/* Turns the extension of that name on or off; "all": every one that the API has. */
+static void override_extension(struct gl_context *ctx, const char *name, size_t length, bool on)
+{
+    bool all = length == 3 && !strncmp(name, "all", 3);
+    for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++) {
+        const char *known = extension_table[i].name;
+        bool named = strlen(known) == length && !strncmp(known, name, length);
+        if (named || (all && extension_table[i].apis >> ctx->api & 1))
+            *(bool *)((char *)&ctx->ext + extension_table[i].offset) = on;
+    }
+}
+
+/* INDIUM_EXTENSION_OVERRIDE: "+GL_foo -GL_bar", "+all". */
+static void override_extensions(struct gl_context *ctx)
+{
+    const char *text = util_get_options()->extension_override;
+    while (text && *text) {
+        size_t n = strcspn(text, " ,");
+        const char *name = text + (*text == '-' || *text == '+');
+        override_extension(ctx, name, n - (name - text), *text != '-');
+        text += n + (text[n] != 0);
+    }
+}
+
+bool gl_has_extension(const struct gl_context *ctx, const char *name)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++)
+        if (!strcmp(extension_table[i].name, name))
+            return *(const bool *)((const char *)&ctx->ext + extension_table[i].offset);
+    return false;
+}
+
+bool gl_context_init_strings(struct gl_context *ctx)
+{
+    unsigned v = ctx->consts.version, g = ctx->consts.glsl_version;
+    compute_extensions(&ctx->ext, &ctx->screen->caps, ctx->api, v);
+    override_extensions(ctx);
+
+    struct strbuf all = STRBUF_INIT(ctx);
+    ctx->extension_names = talloc_array(ctx, const char *, ARRAY_SIZE(extension_table));
+    if (!ctx->extension_names)
+        return false;
+    for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++) {
+        if (!*(bool *)((char *)&ctx->ext + extension_table[i].offset))
+            continue;
+        strbuf_printf(&all, "%s ", extension_table[i].name); /* the last one too: programs expect it */
+        ctx->extension_names[ctx->num_extensions++] = extension_table[i].name;
+    }
+    ctx->extensions_string = talloc_strdup(ctx, strbuf_str(&all));
+    ctx->renderer_string = talloc_asprintf(ctx, "Indium (%s)", ctx->screen->name);
+    const char *es = ctx->api == GL_API_ES1 ? "OpenGL ES-CM " : ctx->api == GL_API_ES2 ? "OpenGL ES "
+                                                                                       : "";
+    const char *profile = v < 32                      ? ""
+                          : ctx->api == GL_API_CORE   ? " (Core Profile)"
+                          : ctx->api == GL_API_COMPAT ? " (Compatibility Profile)"
+                                                      : "";
+    ctx->version_string = talloc_asprintf(ctx, "%s%u.%u%s Indium " INDIUM_RELEASE, es, v / 10,
+                                          v % 10, profile);
+    ctx->glsl_version_string =
+        ctx->api == GL_API_ES2
+            ? talloc_asprintf(ctx, "OpenGL ES GLSL ES %u.%02u", g / 100, g == 100 ? 0 : g % 100)
+            : talloc_asprintf(ctx, "%u.%02u", g / 100, g % 100);
+    return ctx->extensions_string && ctx->renderer_string && ctx->version_string &&
+           ctx->glsl_version_string && !all.failed;
+}
+
+const GLubyte *gl_GetString(GLenum name)
+{
+    GL_CONTEXT(ctx);
+    switch (name) {
+    case GL_PROGRAM_ERROR_STRING_ARB:
+        if (ctx->ext.ARB_vertex_program)
+            return (const GLubyte *)(ctx->assembly.error ? ctx->assembly.error : "");
+        break;
+    case GL_VENDOR:
+        return (const GLubyte *)"Indium";
+    case GL_RENDERER:
+        return (const GLubyte *)ctx->renderer_string;
+    case GL_VERSION:
+        return (const GLubyte *)ctx->version_string;
+    case GL_SHADING_LANGUAGE_VERSION:
+        if (ctx->api == GL_API_ES1)
+            break;
+        return (const GLubyte *)ctx->glsl_version_string;
+    case GL_EXTENSIONS:
+        if (ctx->api == GL_API_CORE)
+            break;
+        return (const GLubyte *)ctx->extensions_string;
+    }
+    gl_error(ctx, GL_INVALID_ENUM, "glGetString(name=%s)", gl_enum_name(name));
+    return NULL;
+}
+
+const GLubyte *gl_GetStringi(GLenum name, GLuint index)
+{
+    GL_CONTEXT(ctx);
+    if (name != GL_EXTENSIONS) {
+        gl_error(ctx, GL_INVALID_ENUM, "glGetStringi(name=%s)", gl_enum_name(name));
+        return NULL;
+    }
+    if (index >= ctx->num_extensions) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetStringi(index=%u)", index);
+        return NULL;
+    }
+    return (const GLubyte *)ctx->extension_names[index];
+}
+
+/* ------------------------------------------------------------------------------ share groups --- */
+
+static struct gl_shared *shared_create(struct drv_screen *screen)
+{
+    struct gl_shared *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->refcount = 1;
+    s->screen = screen;
+    pthread_mutex_init(&s->mutex, NULL);
+    if (gl_names_init(&s->buffers) && gl_names_init(&s->textures) &&
+        gl_names_init(&s->renderbuffers) && gl_names_init(&s->samplers) &&
+        gl_names_init(&s->programs) && gl_names_init(&s->lists) && gl_names_init(&s->syncs) &&
+        gl_names_init(&s->assembly) &&
+        gl_textures_init_shared(s))
+        return s;
+    return NULL;
+}
+
+static void shared_release(struct gl_context *ctx, struct gl_shared *s)
+{
+    if (!s || __atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL))
+        return;
+    gl_lists_finish_shared(ctx, s);
+    gl_asm_finish_shared(ctx, s);
+    gl_programs_finish_shared(ctx, s);
+    gl_named_strings_finish(s);
+    gl_textures_finish_shared(ctx, s);
+    gl_buffers_finish_shared(ctx, s);
+    gl_syncs_finish_shared(s);
+    gl_names_finish(&s->buffers);
+    gl_names_finish(&s->textures);
+    gl_names_finish(&s->renderbuffers);
+    gl_names_finish(&s->samplers);
+    gl_names_finish(&s->programs);
+    gl_names_finish(&s->lists);
+    gl_names_finish(&s->syncs);
+    pthread_mutex_destroy(&s->mutex);
+    free(s);
+}
+
+/* ---------------------------------------------------------------------------------- contexts --- */
+
+static enum gl_create_error check_attribs(const struct gl_context_attribs *a)
+{
+    if (a->api >= GL_API_COUNT || !gl_max_version(a->api))
+        return GL_CREATE_BAD_API;
+    if (10 * a->major + a->minor > gl_max_version(a->api))
+        return GL_CREATE_BAD_VERSION;
+    return GL_CREATE_OK;
+}
+
+static bool init_areas(struct gl_context *ctx)
+{
+    return gl_context_init_strings(ctx) && gl_matrices_init(ctx) &&
+           gl_names_init(&ctx->vertex_arrays) && gl_arrays_init(ctx) && gl_immediate_init(ctx) &&
+           gl_lists_init(ctx) && gl_evaluators_init(ctx) && gl_feedback_init(ctx) &&
+           gl_attrib_stack_init(ctx) && gl_queries_init(ctx) && gl_cso_init(ctx) &&
+           gl_transform_feedback_init(ctx) &&
+           gl_textures_init(ctx) && gl_framebuffers_init(ctx) && gl_programs_init(ctx) && gl_asm_init(ctx);
+}
+
+struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
+                                  enum gl_create_error *error)
+{
+    *error = check_attribs(attribs);
+    if (*error != GL_CREATE_OK)
+        return NULL;
+    *error = GL_CREATE_NO_MEMORY;
+    struct gl_context *ctx = talloc_zero(NULL, struct gl_context);
+    if (!ctx)
+        return NULL;
+    ctx->screen = gl_screen();
+    ctx->api = attribs->api;
+    ctx->consts.version = gl_max_version(attribs->api);
+    ctx->consts.glsl_version = glsl_version_of(ctx->api, ctx->consts.version);
+    ctx->debug_context = attribs->debug;
+    ctx->forward_compatible = attribs->forward_compatible ||
+                              (ctx->api == GL_API_CORE && forces_forward_compatible());
+    ctx->robust_access = attribs->robust_access;
+    ctx->no_error = attribs->no_error;
+    ctx->reset = attribs->reset;
+    if (attribs->visual) {
+        ctx->visual = *attribs->visual;
+        ctx->has_visual = true;
+    }
+    if (attribs->share) {
+        ctx->shared = attribs->share->shared;
+        __atomic_add_fetch(&ctx->shared->refcount, 1, __ATOMIC_RELAXED);
+    } else {
+        ctx->shared = shared_create(ctx->screen);
+    }
+    ctx->drv = ctx->screen->ops->context_create(ctx->screen, ctx);
+    if (!ctx->shared || !ctx->drv || !gl_dispatch_get(ctx->api, GL_TABLE_EXEC))
+        goto fail;
+    init_constants(ctx);
+    gl_context_init_state(ctx);
+    gl_debug_init(ctx);
+    gl_pixels_init(ctx);
+    if (!init_areas(ctx))
+        goto fail;
+    gl_dispatch_select(ctx);
+    *error = GL_CREATE_OK;
+    return ctx;
+fail:
+    gl_context_free(ctx);
+    return NULL;
+}
+
+void gl_context_free(struct gl_context *ctx)
+{
+    if (!ctx)
+        return;
+    if (ctx->drv) {
+        gl_lists_finish(ctx);
+        gl_immediate_finish(ctx);
+        gl_evaluators_finish(ctx);
+        gl_feedback_finish(ctx);
+        gl_attrib_stack_finish(ctx);
+        gl_queries_finish(ctx);
+        gl_asm_finish(ctx);
+        gl_transform_feedback_finish(ctx);
+        gl_programs_finish(ctx);
+        gl_framebuffers_finish(ctx);
+        gl_textures_finish(ctx);
+        gl_pixels_finish(ctx);
+        gl_arrays_finish(ctx);
+        gl_cso_finish(ctx);
+    }
+    gl_matrices_finish(ctx);
+    gl_names_finish(&ctx->vertex_arrays);
+    shared_release(ctx, ctx->shared);
+    gl_drawable_reference(&ctx->draw_drawable, NULL);
+    gl_drawable_reference(&ctx->read_drawable, NULL);
+    gl_debug_finish(ctx);
+    if (ctx->drv)
+        ctx->drv->ops->destroy(ctx->drv);
+    talloc_free(ctx);
+}
+
+/* ------------------------------------------------------------------------------------- flush --- */
+
+void gl_context_flush(struct gl_context *ctx, bool finish)
+{
+    FLUSH_VERTICES(ctx, 0);
+    struct drv_fence *fence = NULL;
+    ctx->drv->ops->flush(ctx->drv, finish ? &fence : NULL);
+    if (fence) {
+        ctx->screen->ops->fence_finish(ctx->screen, fence, UINT64_MAX);
+        ctx->screen->ops->fence_reference(ctx->screen, &fence, NULL);
+    }
+    struct gl_drawable *d = ctx->draw_drawable;
+    if (d && d->front_drawn && d->ops && d->ops->front_flushed)
+        d->ops->front_flushed(d->data);
+}
+
+void gl_Flush(void)
+{
+    GL_CONTEXT(ctx);
+    gl_context_flush(ctx, false);
+}
+
+void gl_Finish(void)
+{
+    GL_CONTEXT(ctx);
+    gl_context_flush(ctx, true);
+}
+
+GLenum gl_GetGraphicsResetStatus(void)
+{
+    GL_CONTEXT(ctx);
+    if (ctx->reset == GL_RESET_NO_NOTIFICATION)
+        return GL_NO_ERROR;
+    switch (ctx->drv->ops->reset_status(ctx->drv)) {
+    case DRV_GUILTY_RESET:
+        return GL_GUILTY_CONTEXT_RESET;
+    case DRV_INNOCENT_RESET:
+        return GL_INNOCENT_CONTEXT_RESET;
+    case DRV_UNKNOWN_RESET:
+        return GL_UNKNOWN_CONTEXT_RESET;
+    default:
+        return GL_NO_ERROR;
+    }
+}
+
+/* GL_ARB_robustness's is not an alias in the registry. */
+GLenum gl_GetGraphicsResetStatusARB(void)
+{
+    return gl_GetGraphicsResetStatus();
+}

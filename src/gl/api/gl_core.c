@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/* The core interface: what the faces (libGL, libEGL …) call. */
+#include "gl/api/gl_core.h"
+
+#include <stdlib.h>
+
+#include "gl/api/gl_core_private.h"
+#include "gl_entry.h"
+#include "util/options.h"
+
+_Thread_local struct gl_context *gl_current_context
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+_Thread_local const struct gl_dispatch *gl_current_dispatch
+    __attribute__((tls_model("initial-exec"), visibility("hidden"))) = &gl_dispatch_no_context;
+
+static struct drv_screen *the_screen;
+static pthread_once_t screen_once = PTHREAD_ONCE_INIT;
+
+static void create_screen(void)
+{
+    the_screen = drv_screen_create(util_get_options()->driver);
+}
+
+struct drv_screen *gl_screen(void)
+{
+    pthread_once(&screen_once, create_screen);
+    return the_screen;
+}
+
+static const char *core_renderer(void)
+{
+    struct drv_screen *screen = gl_screen();
+    return screen ? screen->name : "none";
+}
+
+static struct gl_context *core_context_create(const struct gl_context_attribs *attribs,
+                                              enum gl_create_error *error)
+{
+    enum gl_create_error ignored;
+    return gl_context_new(attribs, error ? error : &ignored);
+}
+
+static void core_context_destroy(struct gl_context *ctx)
+{
+    if (!ctx)
+        return;
+    if (__atomic_load_n(&ctx->current, __ATOMIC_ACQUIRE))
+        ctx->destroy_pending = true;
+    else
+        gl_context_free(ctx);
+}
+
+static void release_current(struct gl_context *ctx)
+{
+    gl_context_flush(ctx, false);
+    gl_drawable_reference(&ctx->draw_drawable, NULL);
+    gl_drawable_reference(&ctx->read_drawable, NULL);
+    gl_current_context = NULL;
+    gl_current_dispatch = &gl_dispatch_no_context;
+    __atomic_store_n(&ctx->current, false, __ATOMIC_RELEASE);
+    if (ctx->destroy_pending)
+        gl_context_free(ctx);
+}
+
+/* GL 4.6 §13.8.1, §14.9.2: the first binding to a window sets viewport and scissor to its size. */
+static void first_current(struct gl_context *ctx, const struct gl_drawable *draw)
+{
+    if (ctx->ever_current || !draw)
+        return;
+    ctx->ever_current = true;
+    for (unsigned i = 0; i < DRV_MAX_VIEWPORTS; i++) {
+        ctx->viewport.vp[i].width = draw->width;
+        ctx->viewport.vp[i].height = draw->height;
+        ctx->scissor.rect[i].width = draw->width;
+        ctx->scissor.rect[i].height = draw->height;
+    }
+}
+
+static bool core_make_current(struct gl_context *ctx, struct gl_drawable *draw,
+                              struct gl_drawable *read)
+{
+    struct gl_context *old = gl_current_context;
+    if (!ctx) {
+        if (old)
+            release_current(old);
+        return true;
+    }
+    if (!draw != !read)
+        return false;
+    if (ctx != old) {
+        if (__atomic_exchange_n(&ctx->current, true, __ATOMIC_ACQ_REL))
+            return false;
+        if (old)
+            release_current(old);
+    } else {
+        gl_context_flush(ctx, false);
+    }
+    ctx->thread = pthread_self();
+    gl_current_context = ctx;
+    gl_dispatch_select(ctx);
+    gl_drawable_reference(&ctx->draw_drawable, draw);
+    gl_drawable_reference(&ctx->read_drawable, read);
+    if (draw)
+        gl_drawable_update(ctx, draw);
+    if (read && read != draw)
+        gl_drawable_update(ctx, read);
+    ctx->dirty |= GL_DIRTY_FRAMEBUFFER | GL_DIRTY_VIEWPORT | GL_DIRTY_SCISSOR;
+    gl_framebuffer_drawables_changed(ctx);
+    first_current(ctx, draw);
+    return true;
+}
+
+static struct gl_context *core_get_current(void)
+{
+    return gl_current_context;
+}
+
+static void core_flush(bool finish)
+{
+    if (gl_current_context)
+        gl_context_flush(gl_current_context, finish);
+}
+
+static void core_context_copy(struct gl_context *src, struct gl_context *dst, unsigned long mask)
+{
+    gl_context_copy_state(src, dst, mask);
+}
+
+static enum gl_api core_context_api(const struct gl_context *ctx)
+{
+    return ctx->api;
+}
+
+static int compare_procs(const void *key, const void *proc)
+{
+    return strcmp(key, ((const struct gl_proc *)proc)->name);
+}
+
+static void (*core_get_proc_address(const char *name))(void)
+{
+    if (!name)
+        return NULL;
+    const struct gl_proc *p = bsearch(name, gl_procs, gl_num_procs, sizeof *p, compare_procs);
+    return p ? p->function : NULL;
+}
+
+static bool core_bind_tex_image(struct gl_drawable *d, enum gl_buffer_index buffer,
+                                unsigned target, bool with_alpha)
+{
+    struct gl_context *ctx = gl_current_context;
+    struct drv_resource *color = ctx ? gl_drawable_color(d, buffer) : NULL;
+    if (!color)
+        return false;
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
+    return gl_textures_bind_image(ctx, target, color, with_alpha);
+}
+
+static void core_release_tex_image(struct gl_drawable *d, unsigned target)
+{
+    struct gl_context *ctx = gl_current_context;
+    if (!ctx)
+        return;
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
+    gl_textures_bind_image(ctx, target, NULL, false);
+}
+
+static const struct indium_core core = {
+    .version = INDIUM_CORE_VERSION,
+    .name = "Indium",
+    .release = INDIUM_RELEASE,
+    .renderer = core_renderer,
+    .max_version = gl_max_version,
+    .visual_supported = gl_visual_supported,
+    .max_drawable_size = gl_drawable_max_size,
+    .context_create = core_context_create,
+    .context_destroy = core_context_destroy,
+    .make_current = core_make_current,
+    .get_current = core_get_current,
+    .flush = core_flush,
+    .context_copy = core_context_copy,
+    .context_api = core_context_api,
+    .drawable_create = gl_drawable_new,
+    .drawable_destroy = gl_drawable_free,
+    .drawable_resolve = gl_drawable_read,
+    .drawable_swap = gl_drawable_exchange,
+    .drawable_copy_back = gl_drawable_copy_back,
+    .get_proc_address = core_get_proc_address,
+    .bind_tex_image = core_bind_tex_image,
+    .release_tex_image = core_release_tex_image,
+};
+
+PUBLIC const struct indium_core *indium_core_interface(void)
+{
+    return &core;
+}
+
+/* ---------------------------------------------------------------------------- dispatch --- */
+
+typedef void (*gl_function)(void);
+
+static union gl_dispatch_union {
+    struct gl_dispatch dispatch;
+    gl_function slot[GL_SLOT_COUNT];
+} *tables[GL_API_COUNT][GL_TABLE_COUNT];
+static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
+
+_Static_assert(sizeof(struct gl_dispatch) == GL_SLOT_COUNT * sizeof(gl_function),
+               "dispatch tables are arrays of pointers");
+
+static uintptr_t inside_begin_end(void)
+{
+    GL_CONTEXT(ctx);
+    gl_error(ctx, GL_INVALID_OPERATION, "command between glBegin and glEnd");
+    return 0;
+}
+
+/* GL 4.6 compatibility §10.7.5: what glBegin / glEnd may enclose, by the names' beginnings. */
+static bool allowed_in_begin_end(const char *name)
+{
+    static const char *const prefixes[] = {
+        "glVertex",       "glColor",    "glSecondaryColor", "glIndex",     "glNormal",
+        "glTexCoord",     "glMultiTexCoord", "glFogCoord",  "glEvalCoord", "glEvalPoint",
+        "glArrayElement", "glMaterial", "glCallList",       "glEdgeFlag",  "glEnd",
+        "glBegin",        "glPrimitiveRestart",
+    };
+    static const char *const not[] = {
+        "glVertexPointer",   "glVertexArray",      "glVertexBinding",  "glVertexAttribBinding",
+        "glVertexAttribDivisor", "glVertexAttribPointer", "glVertexAttribIPointer",
+        "glVertexAttribLPointer", "glVertexAttribFormat", "glVertexAttribIFormat",
+        "glVertexAttribLFormat", "glColorPointer", "glColorMask", "glColorMaterial",
+        "glColorTable", "glColorSubTable", "glSecondaryColorPointer", "glIndexPointer",
+        "glIndexMask", "glNormalPointer", "glTexCoordPointer", "glFogCoordPointer",
+        "glEdgeFlagPointer", "glEndList", "glEndQuery", "glEndConditional",
+        "glEndTransformFeedback", "glBeginQuery", "glBeginConditional",
+        "glBeginTransformFeedback", "glPrimitiveRestartIndex", "glMultiTexCoordPointer",
+        "glVertexStream", "glVertexWeightPointer", "glEndPerf", "glBeginPerf", "glEndOcclusion",
+        "glBeginOcclusion", "glEndFragment", "glBeginFragment", "glEndVertex", "glBeginVertex",
+        "glEndTiling", "glEndVideo", "glBeginVideo",
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(not); i++)
+        if (!strncmp(name, not[i], strlen(not[i])))
+            return false;
+    for (unsigned i = 0; i < ARRAY_SIZE(prefixes); i++)
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+            return true;
+    return false;
+}
+
+static uintptr_t while_compiling(void)
+{
+    GL_CONTEXT(ctx);
+    gl_error(ctx, GL_INVALID_OPERATION, "instanced or indirect draw into a display list");
+    return 0;
+}
+
+/* GL 4.6 compatibility §21.4.1: draws that are errors while a list is compiled. */
+static bool refused_by_lists(const char *name)
+{
+    return !strncmp(name, "glDispatchComputeIndirect", 25) ||
+           ((!strncmp(name, "glDraw", 6) || !strncmp(name, "glMultiDraw", 11)) &&
+            (strstr(name, "Indirect") || strstr(name, "Instanced")));
+}
+
+static void build_tables(void)
+{
+    for (unsigned api = 0; api < GL_API_COUNT; api++) {
+        bool has_begin = api == GL_API_COMPAT;
+        for (unsigned t = 0; t < (has_begin ? GL_TABLE_COUNT : 1); t++) {
+            union gl_dispatch_union *table = malloc(sizeof *table);
+            if (!table)
+                return;
+            for (unsigned s = 0; s < GL_SLOT_COUNT; s++) {
+                const struct gl_slot_info *info = &gl_slots[s];
+                gl_function f = info->implementation && (info->apis >> api & 1)
+                                    ? info->implementation
+                                    : (gl_function)info->missing;
+                bool inside = t == GL_TABLE_BEGIN_END || t == GL_TABLE_SAVE_BEGIN_END;
+                bool save = t == GL_TABLE_SAVE || t == GL_TABLE_SAVE_BEGIN_END;
+                if (inside && !allowed_in_begin_end(info->name))
+                    f = (gl_function)inside_begin_end;
+                else if (save && refused_by_lists(info->name))
+                    f = (gl_function)while_compiling;
+                table->slot[s] = f;
+            }
+            if (t == GL_TABLE_SAVE || t == GL_TABLE_SAVE_BEGIN_END)
+                gl_save_install(&table->dispatch);
+            tables[api][t] = table;
+        }
+    }
+}
+
+const struct gl_dispatch *gl_dispatch_get(enum gl_api api, enum gl_table table)
+{
+    pthread_once(&tables_once, build_tables);
+    return tables[api][table] ? &tables[api][table]->dispatch : NULL;
+}
+
+void gl_dispatch_select(struct gl_context *ctx)
+{
+    bool inside = ctx->inside_begin_end;
+    ctx->exec_dispatch = gl_dispatch_get(ctx->api, inside ? GL_TABLE_BEGIN_END : GL_TABLE_EXEC);
+    ctx->dispatch = ctx->exec_dispatch;
+    if (gl_lists_compiling(ctx))
+        ctx->dispatch = gl_dispatch_get(ctx->api, inside ? GL_TABLE_SAVE_BEGIN_END : GL_TABLE_SAVE);
+    if (gl_current_context == ctx)
+        gl_current_dispatch = ctx->dispatch;
+}
+
+uintptr_t gl_missing_command(unsigned slot)
+{
+    GL_CONTEXT(ctx);
+    const struct gl_slot_info *info = &gl_slots[slot];
+    if (!(info->apis >> ctx->api & 1))
+        gl_error(ctx, GL_INVALID_OPERATION, "%s is not a command of this API", info->name);
+    else
+        gl_error(ctx, GL_INVALID_OPERATION, "%s is not implemented", info->name);
+    return 0;
+}

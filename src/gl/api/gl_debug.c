@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* Errors and debug output (GL 4.6 §2.3.1 and chapter 20, KHR_debug, ARB_debug_output). */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gl/api/gl_core.h"
+#include "gl_entry.h"
+#include "gl_enum_names.h"
+#include "util/log.h"
+#include "util/options.h"
+
+const char *gl_enum_name(GLenum value)
+{
+    static _Thread_local char text[4][12];
+    static _Thread_local unsigned next;
+    unsigned low = 0, high = ARRAY_SIZE(enum_names);
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (enum_names[middle].value < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < ARRAY_SIZE(enum_names) && enum_names[low].value == value)
+        return enum_names[low].name;
+    char *t = text[next++ & 3];
+    snprintf(t, sizeof text[0], "0x%x", value);
+    return t;
+}
+
+/* ------------------------------------------------------------------------------ the filters --- */
+
+static bool rule_matches(const struct gl_debug_rule *rule, GLenum source, GLenum type, GLuint id,
+                         GLenum severity)
+{
+    return (rule->source == GL_DONT_CARE || rule->source == source) &&
+           (rule->type == GL_DONT_CARE || rule->type == type) &&
+           (rule->severity == GL_DONT_CARE || rule->severity == severity) &&
+           (!rule->by_id || rule->id == id);
+}
+
+/* GL 4.6 §20.4: all enabled at first, but those of low severity. */
+static bool message_enabled(const struct gl_context *ctx, GLenum source, GLenum type, GLuint id,
+                            GLenum severity)
+{
+    for (unsigned g = ctx->debug.group_depth + 1; g--;)
+        for (const struct gl_debug_rule *r = ctx->debug.groups[g].rules; r; r = r->next)
+            if (rule_matches(r, source, type, id, severity))
+                return r->enabled;
+    return severity != GL_DEBUG_SEVERITY_LOW;
+}
+
+static void clear_message(struct gl_debug_message *m)
+{
+    free(m->text);
+    *m = (struct gl_debug_message){0};
+}
+
+static bool copy_message(struct gl_debug_message *m, GLenum source, GLenum type, GLuint id,
+                         GLenum severity, const char *text, GLsizei length)
+{
+    char *copy = malloc((size_t)length + 1);
+    if (!copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    *m = (struct gl_debug_message){source, type, severity, id, copy, length};
+    return true;
+}
+
+static void emit(struct gl_context *ctx, GLenum source, GLenum type, GLuint id, GLenum severity,
+                 const char *text, GLsizei length)
+{
+    struct gl_debug_state *d = &ctx->debug;
+    if (!d->output || !message_enabled(ctx, source, type, id, severity))
+        return;
+    if (d->callback) {
+        d->callback(source, type, id, severity, length, text, d->user);
+        return;
+    }
+    if (d->log_count == GL_DEBUG_LOG_MAX)
+        return; /* §20.3: new messages are dropped */
+    unsigned slot = (d->log_first + d->log_count) % GL_DEBUG_LOG_MAX;
+    if (copy_message(&d->log[slot], source, type, id, severity, text, length))
+        d->log_count++;
+}
+
+void gl_debug_message(struct gl_context *ctx, GLenum source, GLenum type, GLuint id,
+                      GLenum severity, const char *format, ...)
+{
+    if (!ctx->debug.output)
+        return;
+    char text[GL_DEBUG_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    emit(ctx, source, type, id, severity, text, CLAMP(n, 0, (int)sizeof text - 1));
+}
+
+void gl_error(struct gl_context *ctx, GLenum error, const char *format, ...)
+{
+    if (!ctx->error)
+        ctx->error = error;
+    if (!ctx->debug.output && !util_debug(DEBUG_API))
+        return;
+    char what[GL_DEBUG_MESSAGE_MAX - 64], text[GL_DEBUG_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    int n = snprintf(text, sizeof text, "%s in %s", gl_enum_name(error), what);
+    if (util_debug(DEBUG_API))
+        log_error("%s", text);
+    emit(ctx, GL_DEBUG_SOURCE_API, GL_DEBUG_TYPE_ERROR, error, GL_DEBUG_SEVERITY_HIGH, text, n);
+}
+
+GLenum gl_GetError(void)
+{
+    GL_CONTEXT(ctx);
+    /* GL 4.6 §2.3.1: one of several flags may be returned; this one is the driver's until then */
+    if (!ctx->error && ctx->drv->out_of_memory) {
+        ctx->drv->out_of_memory = false;
+        gl_error(ctx, GL_OUT_OF_MEMORY, "a drawing command (it was not executed in full)");
+    }
+    GLenum error = ctx->error;
+    ctx->error = GL_NO_ERROR;
+    if (ctx->no_error && error != GL_OUT_OF_MEMORY)
+        return GL_NO_ERROR;
+    return error;
+}
+
+void gl_debug_init(struct gl_context *ctx)
+{
+    ctx->debug.output = ctx->debug_context;
+}
+
+static void free_rules(struct gl_debug_group *group)
+{
+    while (group->rules) {
+        struct gl_debug_rule *next = group->rules->next;
+        free(group->rules);
+        group->rules = next;
+    }
+}
+
+void gl_debug_finish(struct gl_context *ctx)
+{
+    for (unsigned i = 0; i < GL_DEBUG_LOG_MAX; i++)
+        clear_message(&ctx->debug.log[i]);
+    for (unsigned i = 0; i < GL_DEBUG_GROUPS_MAX; i++) {
+        free_rules(&ctx->debug.groups[i]);
+        clear_message(&ctx->debug.groups[i].message);
+    }
+}
+
+/* ------------------------------------------------------------------------------ the commands --- */
+
+static bool valid_source(GLenum source, bool application_only)
+{
+    if (source == GL_DEBUG_SOURCE_APPLICATION || source == GL_DEBUG_SOURCE_THIRD_PARTY)
+        return true;
+    return !application_only && source >= GL_DEBUG_SOURCE_API && source <= GL_DEBUG_SOURCE_OTHER;
+}
+
+static bool valid_type(GLenum type)
+{
+    return (type >= GL_DEBUG_TYPE_ERROR && type <= GL_DEBUG_TYPE_OTHER) ||
+           (type >= GL_DEBUG_TYPE_MARKER && type <= GL_DEBUG_TYPE_POP_GROUP);
+}
+
+static bool valid_severity(GLenum severity)
+{
+    return (severity >= GL_DEBUG_SEVERITY_HIGH && severity <= GL_DEBUG_SEVERITY_LOW) ||
+           severity == GL_DEBUG_SEVERITY_NOTIFICATION;
+}
+
+/* Length of a message whose length argument may be negative; -1: too long (error raised). */
+static GLsizei message_length(struct gl_context *ctx, const char *call, GLsizei length,
+                              const GLchar *text)
+{
+    size_t n = length < 0 ? strlen(text) : (size_t)length;
+    if (n >= GL_DEBUG_MESSAGE_MAX) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(length=%zu, maximum %d)", call, n,
+                 GL_DEBUG_MESSAGE_MAX - 1);
+        return -1;
+    }
+    return n;
+}
+
+void gl_DebugMessageInsert(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                           const GLchar *buf)
+{
+    GL_CONTEXT(ctx);
+    if (!valid_source(source, true) || !valid_type(type) || !valid_severity(severity)) {
+        gl_error(ctx, GL_INVALID_ENUM, "glDebugMessageInsert(source=%s, type=%s, severity=%s)",
+                 gl_enum_name(source), gl_enum_name(type), gl_enum_name(severity));
+        return;
+    }
+    length = message_length(ctx, "glDebugMessageInsert", length, buf);
+    if (length >= 0)
+        emit(ctx, source, type, id, severity, buf, length);
+}
+
+void gl_DebugMessageCallback(GLDEBUGPROC callback, const void *userParam)
+{
+    GL_CONTEXT(ctx);
+    ctx->debug.callback = callback;
+    ctx->debug.user = userParam;
+}
+
+void gl_DebugMessageControl(GLenum source, GLenum type, GLenum severity, GLsizei count,
+                            const GLuint *ids, GLboolean enabled)
+{
+    GL_CONTEXT(ctx);
+    if ((source != GL_DONT_CARE && !valid_source(source, false)) ||
+        (type != GL_DONT_CARE && !valid_type(type)) ||
+        (severity != GL_DONT_CARE && !valid_severity(severity))) {
+        gl_error(ctx, GL_INVALID_ENUM, "glDebugMessageControl(source=%s, type=%s, severity=%s)",
+                 gl_enum_name(source), gl_enum_name(type), gl_enum_name(severity));
+        return;
+    }
+    if (count < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glDebugMessageControl(count=%d)", count);
+        return;
+    }
+    if (count && (severity != GL_DONT_CARE || source == GL_DONT_CARE || type == GL_DONT_CARE)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glDebugMessageControl(ids need source and type only)");
+        return;
+    }
+    struct gl_debug_group *group = &ctx->debug.groups[ctx->debug.group_depth];
+    for (GLsizei i = 0; i < MAX2(count, 1); i++) {
+        struct gl_debug_rule *rule = malloc(sizeof *rule);
+        if (!rule) {
+            gl_error(ctx, GL_OUT_OF_MEMORY, "glDebugMessageControl");
+            return;
+        }
+        *rule = (struct gl_debug_rule){
+            .next = group->rules,
+            .source = source,
+            .type = type,
+            .severity = severity,
+            .by_id = count > 0,
+            .id = count ? ids[i] : 0,
+            .enabled = enabled,
+        };
+        group->rules = rule;
+    }
+}
+
+GLuint gl_GetDebugMessageLog(GLuint count, GLsizei bufSize, GLenum *sources, GLenum *types,
+                             GLuint *ids, GLenum *severities, GLsizei *lengths,
+                             GLchar *messageLog)
+{
+    GL_CONTEXT(ctx);
+    struct gl_debug_state *d = &ctx->debug;
+    if (bufSize < 0 && messageLog) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetDebugMessageLog(bufSize=%d)", bufSize);
+        return 0;
+    }
+    GLuint n = 0;
+    for (; n < count && d->log_count; n++) {
+        struct gl_debug_message *m = &d->log[d->log_first];
+        if (messageLog) {
+            if (m->length + 1 > bufSize)
+                break;
+            memcpy(messageLog, m->text, (size_t)m->length + 1);
+            messageLog += m->length + 1;
+            bufSize -= m->length + 1;
+        }
+        if (sources)
+            sources[n] = m->source;
+        if (types)
+            types[n] = m->type;
+        if (ids)
+            ids[n] = m->id;
+        if (severities)
+            severities[n] = m->severity;
+        if (lengths)
+            lengths[n] = m->length + 1;
+        clear_message(m);
+        d->log_first = (d->log_first + 1) % GL_DEBUG_LOG_MAX;
+        d->log_count--;
+    }
+    return n;
+}
+
+void gl_PushDebugGroup(GLenum source, GLuint id, GLsizei length, const GLchar *message)
+{
+    GL_CONTEXT(ctx);
+    struct gl_debug_state *d = &ctx->debug;
+    if (!valid_source(source, true)) {
+        gl_error(ctx, GL_INVALID_ENUM, "glPushDebugGroup(source=%s)", gl_enum_name(source));
+        return;
+    }
+    length = message_length(ctx, "glPushDebugGroup", length, message);
+    if (length < 0)
+        return;
+    if (d->group_depth + 1 >= GL_DEBUG_GROUPS_MAX) {
+        gl_error(ctx, GL_STACK_OVERFLOW, "glPushDebugGroup");
+        return;
+    }
+    emit(ctx, source, GL_DEBUG_TYPE_PUSH_GROUP, id, GL_DEBUG_SEVERITY_NOTIFICATION, message,
+         length);
+    copy_message(&d->groups[++d->group_depth].message, source, GL_DEBUG_TYPE_POP_GROUP, id,
+                 GL_DEBUG_SEVERITY_NOTIFICATION, message, length);
+}
+
+void gl_PopDebugGroup(void)
+{
+    GL_CONTEXT(ctx);
+    struct gl_debug_state *d = &ctx->debug;
+    if (!d->group_depth) {
+        gl_error(ctx, GL_STACK_UNDERFLOW, "glPopDebugGroup");
+        return;
+    }
+    struct gl_debug_group *group = &d->groups[d->group_depth];
+    free_rules(group);
+    d->group_depth--;
+    const struct gl_debug_message *m = &group->message;
+    if (m->text)
+        emit(ctx, m->source, m->type, m->id, m->severity, m->text, m->length);
+    clear_message(&group->message);
+}
+
+/* ------------------------------------------------------------------------------------ labels --- */
+
+/* Where the label of an object is; NULL with an error raised. */
+static char **find_label(struct gl_context *ctx, const char *call, GLenum identifier, GLuint name)
+{
+    char **label = NULL;
+    switch (identifier) {
+    case GL_BUFFER: {
+        struct gl_buffer *b = gl_buffer_lookup(ctx, name);
+        label = b ? &b->label : NULL;
+        break;
+    }
+    case GL_VERTEX_ARRAY: {
+        struct gl_vertex_array *v = gl_names_lookup(&ctx->vertex_arrays, name);
+        label = v ? &v->label : NULL;
+        break;
+    }
+    case GL_DISPLAY_LIST:
+        label = gl_list_label(ctx, name);
+        break;
+    case GL_QUERY:
+        label = gl_query_label(ctx, name);
+        break;
+    case GL_SHADER:
+    case GL_PROGRAM:
+        label = gl_program_label(ctx, identifier, name);
+        break;
+    case GL_TEXTURE: {
+        struct gl_texture *t = gl_texture_lookup(ctx, name);
+        label = t && t->target ? &t->label : NULL;
+        break;
+    }
+    case GL_SAMPLER: {
+        struct gl_sampler *o = gl_names_lookup(&ctx->shared->samplers, name);
+        label = o ? &o->label : NULL;
+        break;
+    }
+    case GL_RENDERBUFFER: {
+        struct gl_renderbuffer *r = gl_renderbuffer_lookup(ctx, name);
+        label = r ? &r->label : NULL;
+        break;
+    }
+    case GL_FRAMEBUFFER: {
+        struct gl_framebuffer *f = gl_names_lookup(&ctx->framebuffer.names, name);
+        label = f ? &f->label : NULL;
+        break;
+    }
+    case GL_TRANSFORM_FEEDBACK:
+        label = gl_transform_feedback_label(ctx, name);
+        break;
+    case GL_PROGRAM_PIPELINE:
+        break;
+    default:
+        gl_error(ctx, GL_INVALID_ENUM, "%s(identifier=%s)", call, gl_enum_name(identifier));
+        return NULL;
+    }
+    if (!label)
+        gl_error(ctx, GL_INVALID_VALUE, "%s(no %s %u)", call, gl_enum_name(identifier), name);
+    return label;
+}
+
+static void set_label(struct gl_context *ctx, const char *call, char **label, GLsizei length,
+                      const GLchar *text)
+{
+    char *copy = NULL;
+    if (text) {
+        GLsizei n = message_length(ctx, call, length, text);
+        if (n < 0)
+            return;
+        copy = strndup(text, n);
+        if (!copy) {
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+            return;
+        }
+    }
+    free(*label);
+    *label = copy;
+}
+
+static void get_label(const char *label, GLsizei bufSize, GLsizei *length, GLchar *out)
+{
+    GLsizei n = label ? strlen(label) : 0;
+    if (out && bufSize > 0) {
+        n = MIN2(n, bufSize - 1);
+        if (n)
+            memcpy(out, label, n);
+        out[n] = 0;
+    }
+    if (length)
+        *length = n;
+}
+
+void gl_ObjectLabel(GLenum identifier, GLuint name, GLsizei length, const GLchar *label)
+{
+    GL_CONTEXT(ctx);
+    char **where = find_label(ctx, "glObjectLabel", identifier, name);
+    if (where)
+        set_label(ctx, "glObjectLabel", where, length, label);
+}
+
+void gl_GetObjectLabel(GLenum identifier, GLuint name, GLsizei bufSize, GLsizei *length,
+                       GLchar *label)
+{
+    GL_CONTEXT(ctx);
+    if (bufSize < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetObjectLabel(bufSize=%d)", bufSize);
+        return;
+    }
+    char **where = find_label(ctx, "glGetObjectLabel", identifier, name);
+    if (where)
+        get_label(*where, bufSize, length, label);
+}
+
+void gl_ObjectPtrLabel(const void *ptr, GLsizei length, const GLchar *label)
+{
+    GL_CONTEXT(ctx);
+    char **where = gl_sync_label(ctx, ptr);
+    if (where)
+        set_label(ctx, "glObjectPtrLabel", where, length, label);
+    else
+        gl_error(ctx, GL_INVALID_VALUE, "glObjectPtrLabel(no sync object)");
+}
+
+void gl_GetObjectPtrLabel(const void *ptr, GLsizei bufSize, GLsizei *length, GLchar *label)
+{
+    GL_CONTEXT(ctx);
+    char **where = bufSize < 0 ? NULL : gl_sync_label(ctx, ptr);
+    if (where)
+        get_label(*where, bufSize, length, label);
+    else
+        gl_error(ctx, GL_INVALID_VALUE, "glGetObjectPtrLabel");
+}

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""
+Dispatch, generated from gl.xml:
+
+  gl_entry.h           prototypes gl_Foo of the implementations, one per slot (aliases share a slot)
+  gl_dispatch.h        struct gl_dispatch: one pointer per slot
+  gl_dispatch_table.c  where slots are filled from: implementations (weak), reporters of missing ones
+  gl_stubs.c           the exported glFoo, which jump through the thread's table
+  gl_names_table.h     the exported names, sorted, for get_proc_address
+  gl_enum_names.h      names of enumerant values, for messages
+  indium.map           the version script
+
+usage: gl_dispatch.py gl.xml OUTPUT, the output's name picks the template.
+"""
+
+import os
+import sys
+
+from mako.template import Template
+
+from gl_registry import Registry, api_mask
+
+HEAD = '/* Generated from gl.xml by gl_dispatch.py. */\n'
+
+TEMPLATES = {
+    'gl_entry.h': HEAD + '''
+#ifndef GL_ENTRY_H
+#define GL_ENTRY_H
+
+#include "gl/api/gl_types.h"
+
+% for c in r.slots:
+${c.returns} gl_${c.short}(${c.parameters});
+% endfor
+
+#endif
+''',
+    'gl_dispatch.h': HEAD + '''
+#ifndef GL_DISPATCH_H
+#define GL_DISPATCH_H
+
+#include "gl/api/gl_types.h"
+
+#define GL_SLOT_COUNT ${len(r.slots)}
+
+enum gl_slot {
+% for c in r.slots:
+    GL_SLOT_${c.short},
+% endfor
+};
+
+struct gl_dispatch {
+% for c in r.slots:
+    ${c.returns} (*${c.short})(${c.parameters});
+% endfor
+};
+
+/* The calling thread's table; never NULL. */
+extern _Thread_local const struct gl_dispatch *gl_current_dispatch
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+struct gl_slot_info {
+    const char *name;
+    void (*implementation)(void); /* NULL: missing */
+    uintptr_t (*missing)(void);   /* reports an error, returns 0 */
+    unsigned apis;                /* bit of each enum gl_api that has the command */
+};
+extern const struct gl_slot_info gl_slots[GL_SLOT_COUNT];
+/* Of commands called without a context: returns 0. */
+uintptr_t gl_no_context(void);
+extern const struct gl_dispatch gl_dispatch_no_context;
+
+#endif
+''',
+    'gl_dispatch_table.c': HEAD + '''
+#include "gl_dispatch.h"
+#include "gl_entry.h"
+
+#include "gl/api/gl_core_private.h"
+
+% for c in r.slots:
+#pragma weak gl_${c.short}
+% endfor
+
+% for i, c in enumerate(r.slots):
+static uintptr_t missing_${i}(void) { return gl_missing_command(${i}); }
+% endfor
+
+#define FN(f) ((void (*)(void))(f))
+const struct gl_slot_info gl_slots[GL_SLOT_COUNT] = {
+% for i, c in enumerate(r.slots):
+    {"${c.name}", FN(gl_${c.short}), missing_${i}, ${api_mask(c)}},
+% endfor
+};
+
+uintptr_t gl_no_context(void)
+{
+    return 0;
+}
+
+const struct gl_dispatch gl_dispatch_no_context = {
+% for c in r.slots:
+    .${c.short} = (__typeof__(gl_dispatch_no_context.${c.short}))(void (*)(void))gl_no_context,
+% endfor
+};
+''',
+    'gl_stubs.c': HEAD + '''
+#include "gl_dispatch.h"
+
+#include "gl/api/gl_core_private.h"
+#include "util/macros.h"
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+% for name in sorted(r.commands):
+<% c = r.commands[name]; slot = r.commands[r.slot_of[name]] %>\\
+PUBLIC ${c.returns} ${name}(${c.parameters});
+PUBLIC ${c.returns} ${name}(${c.parameters})
+{
+    ${'' if c.returns == 'void' else 'return '}gl_current_dispatch->${slot.short}(${c.arguments});
+}
+% endfor
+
+#define FN(f) ((void (*)(void))(f))
+const struct gl_proc gl_procs[] = {
+% for name in sorted(r.commands):
+    {"${name}", FN(${name})},
+% endfor
+};
+const unsigned gl_num_procs = ${len(r.commands)};
+''',
+    'indium.map': '''INDIUM {
+    global:
+        indium_core_interface;
+% for name in sorted(r.commands):
+        ${name};
+% endfor
+    local:
+        *;
+};
+''',
+    'gl_enum_names.h': HEAD + '''
+static const struct {
+    unsigned value;
+    const char *name;
+} enum_names[] = {
+% for value, name in names:
+    {${hex(value)}u, "${name}"},
+% endfor
+};
+''',
+}
+
+
+def enum_names(registry):
+    """One name per value: core names before suffixed ones, the shortest of these."""
+    by_value = {}
+    for name, text in registry.enums.items():
+        try:
+            value = int(text, 0)
+        except ValueError:
+            continue
+        if not 1 < value < 0x20000 or name.endswith('_BIT') or '_BIT_' in name:
+            continue
+        suffixed = name.rsplit('_', 1)[1] in (
+            'ARB', 'EXT', 'NV', 'ATI', 'SGIX', 'SGIS', 'SGI', 'APPLE', 'OES', 'AMD', 'KHR',
+            'QCOM', 'IBM', 'INTEL', 'MESA', 'SUN', 'HP', 'OML', '3DFX', 'PGI', 'IMG', 'ANGLE')
+        key = (suffixed, len(name), name)
+        if value not in by_value or key < by_value[value]:
+            by_value[value] = key
+    return sorted((v, k[2]) for v, k in by_value.items())
+
+
+def main():
+    registry = Registry(sys.argv[1])
+    name = os.path.basename(sys.argv[2])
+    text = Template(TEMPLATES[name].lstrip('\n')).render(
+        r=registry, api_mask=api_mask,
+        names=enum_names(registry) if name == 'gl_enum_names.h' else None)
+    with open(sys.argv[2], 'w') as f:
+        f.write(text)
+
+
+main()

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* glGet (GL 4.6 compatibility §22.1): one lookup, converted to what was asked for. */
+#include <math.h>
+
+#include "gl/api/gl_core.h"
+#include "gl/draw/gl_draw.h"
+#include "gl_entry.h"
+#include "util/format.h"
+
+static GLuint name_of(const struct gl_buffer *b)
+{
+    return b ? b->name : 0;
+}
+
+static GLbitfield context_flags(const struct gl_context *c)
+{
+    return (c->forward_compatible ? GL_CONTEXT_FLAG_FORWARD_COMPATIBLE_BIT : 0) |
+           (c->debug_context ? GL_CONTEXT_FLAG_DEBUG_BIT : 0) |
+           (c->robust_access ? GL_CONTEXT_FLAG_ROBUST_ACCESS_BIT : 0) |
+           (c->no_error ? GL_CONTEXT_FLAG_NO_ERROR_BIT : 0);
+}
+
+static GLenum list_mode(const struct gl_context *c)
+{
+    GLenum mode;
+    return gl_lists_current(c, &mode) ? mode : 0;
+}
+
+/* Largest stencil reference of the framebuffer. */
+static GLint stencil_max(struct gl_context *c)
+{
+    return 255;
+}
+
+enum matrix_form { MATRIX_AS_IT_IS, MATRIX_TRANSPOSED, MATRIX_AS_BITS };
+
+static unsigned get_matrix(double *v, const struct gl_matrix_stack *stack, enum matrix_form form)
+{
+    const float *m = gl_matrix_top(stack);
+    for (unsigned i = 0; i < 16; i++)
+        v[i] = form == MATRIX_AS_BITS      ? (int32_t)fui(m[i])
+               : form == MATRIX_TRANSPOSED ? m[i % 4 * 4 + i / 4]
+                                           : m[i];
+    return 16;
+}
+
+#include "gl_get_table.h"
+
+/* State of coordinate sets, which image units beyond them don't have. */
+static bool needs_coordinate_set(GLenum pname)
+{
+    return pname == GL_TEXTURE_MATRIX || pname == GL_TRANSPOSE_TEXTURE_MATRIX ||
+           pname == GL_TEXTURE_STACK_DEPTH || pname == GL_CURRENT_TEXTURE_COORDS ||
+           pname == GL_CURRENT_RASTER_TEXTURE_COORDS;
+}
+
+/* Lists of formats may be empty, where the number of their entries is a name that is known. */
+static bool is_empty_list(struct gl_context *ctx, GLenum pname)
+{
+    enum gl_get_type type;
+    double count[16];
+    switch (pname) {
+    case GL_SHADER_BINARY_FORMATS:
+        return gl_get_programs(ctx, GL_NUM_SHADER_BINARY_FORMATS, &type, count) == 1;
+    case GL_PROGRAM_BINARY_FORMATS:
+        return gl_get_programs(ctx, GL_NUM_PROGRAM_BINARY_FORMATS, &type, count) == 1;
+    case GL_COMPRESSED_TEXTURE_FORMATS:
+        return gl_get_textures(ctx, GL_NUM_COMPRESSED_TEXTURE_FORMATS, &type, count) == 1;
+    default:
+        return false;
+    }
+}
+
+/* Values of any name that the context has; 0: it has no such name. */
+static unsigned find(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
+{
+    bool enabled;
+
+    if (!gl_enum_available(ctx, pname))
+        return 0;
+    unsigned n = get_state(ctx, pname, type, v);
+    if (!n)
+        n = gl_get_textures(ctx, pname, type, v);
+    if (!n)
+        n = gl_get_framebuffers(ctx, pname, type, v);
+    if (!n)
+        n = gl_get_pixels(ctx, pname, type, v);
+    if (!n)
+        n = gl_get_programs(ctx, pname, type, v);
+    if (!n && gl_enabled(ctx, pname, &enabled)) {
+        *type = GL_GET_BOOL;
+        v[0] = enabled;
+        n = 1;
+    }
+    return n;
+}
+
+/* The same with the error rules; 0: there are none, or an error was raised. */
+static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v,
+                    const char *call)
+{
+    /* vertices in flight hold the current attributes */
+    FLUSH_VERTICES(ctx, 0);
+    if (ctx->texenv.active >= GL_MAX_TEXTURE_COORD_UNITS && needs_coordinate_set(pname)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s of texture unit %u)", call,
+                 gl_enum_name(pname), ctx->texenv.active);
+        return 0;
+    }
+    unsigned n = find(ctx, pname, type, v);
+    if (!n && !(gl_enum_available(ctx, pname) && is_empty_list(ctx, pname)))
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+    return n;
+}
+
+static GLint64 to_integer(double v, enum gl_get_type type, double limit)
+{
+    if (type == GL_GET_NORMALIZED) /* §22.2: 1 is the largest integer, -1 the least */
+        v = v * limit;
+    if (type != GL_GET_FLOAT && type != GL_GET_NORMALIZED)
+        return v >= 9.2e18 ? INT64_MAX : (GLint64)v;
+    return v >= 9.2e18 ? INT64_MAX : v <= -9.2e18 ? INT64_MIN : llround(v);
+}
+
+static GLint to_int(double v, enum gl_get_type type)
+{
+    GLint64 i = to_integer(v, type, 2147483647.0);
+    if (type == GL_GET_INT || type == GL_GET_ENUM)
+        return i > UINT32_MAX ? INT32_MAX : (GLint)i; /* masks keep their bits */
+    return CLAMP(i, INT32_MIN, INT32_MAX);
+}
+
+void gl_GetIntegerv(GLenum pname, GLint *data)
+{
+    GL_CONTEXT(ctx);
+    double v[16];
+    enum gl_get_type type;
+    unsigned n = get(ctx, pname, &type, v, "glGetIntegerv");
+    for (unsigned i = 0; i < n; i++)
+        data[i] = to_int(v[i], type);
+}
+
+void gl_GetInteger64v(GLenum pname, GLint64 *data)
+{
+    GL_CONTEXT(ctx);
+    double v[16];
+    enum gl_get_type type;
+    unsigned n = get(ctx, pname, &type, v, "glGetInteger64v");
+    for (unsigned i = 0; i < n; i++)
+        data[i] = to_integer(v[i], type, 2147483647.0);
+}
+
+void gl_GetFloatv(GLenum pname, GLfloat *data)
+{
+    GL_CONTEXT(ctx);
+    double v[16];
+    enum gl_get_type type;
+    unsigned n = get(ctx, pname, &type, v, "glGetFloatv");
+    for (unsigned i = 0; i < n; i++)
+        data[i] = v[i];
+}
+
+void gl_GetDoublev(GLenum pname, GLdouble *data)
+{
+    GL_CONTEXT(ctx);
+    double v[16];
+    enum gl_get_type type;
+    unsigned n = get(ctx, pname, &type, v, "glGetDoublev");
+    memcpy(data, v, n * sizeof *v);
+}
+
+void gl_GetBooleanv(GLenum pname, GLboolean *data)
+{
+    GL_CONTEXT(ctx);
+    double v[16];
+    enum gl_get_type type;
+    unsigned n = get(ctx, pname, &type, v, "glGetBooleanv");
+    for (unsigned i = 0; i < n; i++)
+        data[i] = v[i] != 0.0;
+}
+
+void gl_GetFixedv(GLenum pname, GLfixed *params)
+{
+    GL_CONTEXT(ctx);
+    double v[16];
+    enum gl_get_type type;
+    unsigned n = get(ctx, pname, &type, v, "glGetFixedv");
+    bool scaled = type == GL_GET_FLOAT || type == GL_GET_NORMALIZED;
+    for (unsigned i = 0; i < n; i++)
+        params[i] = CLAMP(v[i] * (scaled ? 65536.0 : 1.0), -2147483648.0, 2147483647.0);
+}
+
+/* ------------------------------------------------------------------------------ indexed forms --- */
+
+static unsigned get_indexed(struct gl_context *ctx, GLenum target, GLuint index,
+                            enum gl_get_type *type, double *v, const char *call)
+{
+    unsigned buffers = ctx->consts.max_draw_buffers, viewports = ctx->consts.max_viewports;
+    unsigned limit = buffers;
+    FLUSH_VERTICES(ctx, 0);
+    *type = GL_GET_ENUM;
+    const struct gl_blend_func *b = &ctx->color.blend[index & 7];
+    const struct gl_viewport *vp = &ctx->viewport.vp[index & 15];
+    const struct gl_scissor *sc = &ctx->scissor.rect[index & 15];
+    unsigned n = 1;
+    switch (target) {
+    case GL_BLEND:
+        *type = GL_GET_BOOL;
+        v[0] = ctx->color.blend_enabled >> (index & 31) & 1;
+        break;
+    case GL_BLEND_SRC:
+    case GL_BLEND_SRC_RGB:
+        v[0] = b->src_rgb;
+        break;
+    case GL_BLEND_DST:
+    case GL_BLEND_DST_RGB:
+        v[0] = b->dst_rgb;
+        break;
+    case GL_BLEND_SRC_ALPHA:
+        v[0] = b->src_alpha;
+        break;
+    case GL_BLEND_DST_ALPHA:
+        v[0] = b->dst_alpha;
+        break;
+    case GL_BLEND_EQUATION_RGB:
+        v[0] = b->equation_rgb;
+        break;
+    case GL_BLEND_EQUATION_ALPHA:
+        v[0] = b->equation_alpha;
+        break;
+    case GL_COLOR_WRITEMASK:
+        *type = GL_GET_BOOL;
+        for (n = 0; n < 4; n++)
+            v[n] = ctx->color.mask[index & 7] >> n & 1;
+        break;
+    case GL_SCISSOR_TEST:
+        *type = GL_GET_BOOL;
+        limit = viewports;
+        v[0] = ctx->scissor.enabled >> (index & 31) & 1;
+        break;
+    case GL_VIEWPORT:
+        *type = GL_GET_FLOAT;
+        limit = viewports;
+        v[0] = vp->x, v[1] = vp->y, v[2] = vp->width, v[3] = vp->height;
+        n = 4;
+        break;
+    case GL_DEPTH_RANGE:
+        *type = GL_GET_NORMALIZED;
+        limit = viewports;
+        v[0] = vp->near_val, v[1] = vp->far_val;
+        n = 2;
+        break;
+    case GL_SCISSOR_BOX:
+        *type = GL_GET_INT;
+        limit = viewports;
+        v[0] = sc->x, v[1] = sc->y, v[2] = sc->width, v[3] = sc->height;
+        n = 4;
+        break;
+    case GL_SAMPLE_MASK_VALUE:
+        *type = GL_GET_INT;
+        limit = 1;
+        v[0] = ctx->multisample.sample_mask;
+        break;
+    case GL_VERTEX_BINDING_DIVISOR:
+    case GL_VERTEX_BINDING_OFFSET:
+    case GL_VERTEX_BINDING_STRIDE:
+    case GL_VERTEX_BINDING_BUFFER: {
+        const struct gl_vertex_binding *vb =
+            &ctx->array.vao->binding[VERT_ATTRIB_GENERIC(index & 15)];
+        *type = GL_GET_INT;
+        limit = ctx->consts.max_vertex_attribs;
+        v[0] = target == GL_VERTEX_BINDING_DIVISOR  ? (double)vb->divisor
+               : target == GL_VERTEX_BINDING_OFFSET ? (double)vb->offset
+               : target == GL_VERTEX_BINDING_STRIDE ? (double)vb->stride
+                                                    : (double)name_of(vb->buffer);
+        break;
+    }
+    default:
+        *type = GL_GET_INT;
+        if (gl_indexed_buffer_get(ctx, target, index, &limit, v))
+            break;
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
+        return 0;
+    }
+    if (index < limit)
+        return n;
+    gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
+    return 0;
+}
+
+#define GET_INDEXED(name, T, convert)                                                              \
+    void gl_Get##name(GLenum target, GLuint index, T *data)                                        \
+    {                                                                                              \
+        GL_CONTEXT(ctx);                                                                           \
+        double v[16];                                                                              \
+        enum gl_get_type type;                                                                     \
+        unsigned n = get_indexed(ctx, target, index, &type, v, "glGet" #name);                     \
+        for (unsigned i = 0; i < n; i++)                                                           \
+            data[i] = convert;                                                                     \
+    }
+GET_INDEXED(Booleani_v, GLboolean, v[i] != 0.0)
+GET_INDEXED(Integeri_v, GLint, to_int(v[i], type))
+GET_INDEXED(Integer64i_v, GLint64, to_integer(v[i], type, 2147483647.0))
+GET_INDEXED(Floati_v, GLfloat, (GLfloat)v[i])
+GET_INDEXED(Doublei_v, GLdouble, v[i])
+
+void gl_GetPolygonStipple(GLubyte *mask)
+{
+    GL_CONTEXT(ctx);
+    gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, mask);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Fixed-function programs: their keys and cache. Keys are compared as bytes: zero them first. */
+#ifndef GL_FF_H
+#define GL_FF_H
+
+#include "gl/program/gl_program.h"
+#include "gl/state/gl_state.h"
+
+enum { GL_FF_NO_NORMAL, GL_FF_NORMAL, GL_FF_NORMALIZE, GL_FF_RESCALE };
+enum { GL_FF_FOG_NONE, GL_FF_FOG_DEPTH, GL_FF_FOG_COORD };
+
+struct gl_ff_vertex_key {
+    bool lighting, two_side, local_viewer, separate_specular;
+    bool color0, color1, clip_vertex; /* outputs */
+    bool point_attenuation, point_array;
+    uint8_t normal, fog;
+    uint8_t lights, positional, attenuated, spot; /* bit per light */
+    uint8_t track[2];                             /* properties that follow the color, per face */
+    uint8_t coords, texture_matrices;             /* bit per coordinate set */
+    uint8_t gen[GL_MAX_TEXTURE_COORD_UNITS][4];   /* generation mode per coordinate */
+};
+
+struct gl_ff_fragment_key {
+    uint8_t fog;       /* 0 none, 1 linear, 2 exp, 3 exp2 */
+    bool color_sum;
+    struct gl_ff_env {
+        uint8_t target;    /* enum gl_texture_index + 1, 0: unit is off */
+        bool shadow;
+        uint8_t mode;      /* GL_FF_MODULATE … */
+        uint8_t base;      /* base format's class, see gl_ff_fragment.c */
+        uint8_t rgb_op, alpha_op;
+        uint8_t rgb_source[3], alpha_source[3], rgb_operand[3], alpha_operand[3];
+        uint8_t rgb_shift, alpha_shift;
+    } unit[GL_MAX_TEXTURE_COORD_UNITS];
+};
+
+#define GL_FF_KEY_MAX 256
+_Static_assert(sizeof(struct gl_ff_vertex_key) <= GL_FF_KEY_MAX &&
+                   sizeof(struct gl_ff_fragment_key) <= GL_FF_KEY_MAX, "keys fit the probe");
+
+struct gl_ff_cache { /* a talloc context */
+    struct hash_table *vertex, *fragment; /* key → executable */
+};
+
+typedef nir_shader *(*gl_ff_build)(struct gl_context *ctx, const void *key);
+/* The program for a key, built if it is new; NULL: no memory. */
+struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *table, const void *key,
+                                 size_t size, gl_ff_build build);
+
+#endif

@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/compat/gl_immediate.h"
+
+#include <stdlib.h>
+#include <talloc.h>
+
+#include "gl/api/gl_core.h"
+#include "gl_entry.h"
+#include "util/half.h"
+
+#define FLUSH_VERTEX_COUNT 8192 /* at glEnd, draw when this many have come together */
+
+bool gl_immediate_init(struct gl_context *ctx)
+{
+    ctx->immediate = talloc_zero(ctx, struct gl_immediate);
+    if (!ctx->immediate)
+        return false;
+    ctx->immediate->prims.mem_ctx = ctx->immediate;
+    return true;
+}
+
+void gl_immediate_finish(struct gl_context *ctx)
+{
+    if (ctx->immediate)
+        free(ctx->immediate->store);
+}
+
+/* ------------------------------------------------------------------------------------ layouts --- */
+
+static const uint32_t one_float = 0x3f800000;
+
+/* Component i of an attribute that was given fewer. */
+static uint32_t default_component(GLenum type, unsigned i)
+{
+    return i < 3 ? 0 : type == GL_FLOAT ? one_float : 1;
+}
+
+static void compute_offsets(struct gl_vertex_layout *l)
+{
+    unsigned words = 0;
+    uint32_t attribs = l->attribs;
+    while (attribs) {
+        unsigned a = u_bit_scan(&attribs);
+        l->offset[a] = words;
+        words += l->size[a];
+    }
+    l->vertex_words = words;
+}
+
+/* One vertex from the old layout to the new; what is new comes from the current values. */
+static void convert_vertex(const struct gl_context *ctx, const struct gl_vertex_layout *from,
+                           const uint32_t *src, const struct gl_vertex_layout *to, uint32_t *dst)
+{
+    uint32_t attribs = to->attribs;
+    while (attribs) {
+        unsigned a = u_bit_scan(&attribs);
+        uint32_t *out = dst + to->offset[a];
+        if (from->attribs >> a & 1) {
+            for (unsigned i = 0; i < to->size[a]; i++)
+                out[i] = i < from->size[a] ? src[from->offset[a] + i]
+                                           : default_component(to->type[a], i);
+        } else {
+            memcpy(out, ctx->current_attribs.attrib[a], to->size[a] * sizeof *out);
+        }
+    }
+}
+
+static bool reserve(struct gl_immediate *imm, size_t words)
+{
+    if (words <= imm->capacity)
+        return true;
+    size_t capacity = MAX2(imm->capacity * 2, 16384);
+    while (capacity < words)
+        capacity *= 2;
+    uint32_t *store = realloc(imm->store, capacity * sizeof *store);
+    if (!store)
+        return false;
+    imm->store = store;
+    imm->capacity = capacity;
+    return true;
+}
+
+/* Makes room for n components of an attribute, rewriting what is stored. False: no memory. */
+static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type)
+{
+    struct gl_immediate *imm = ctx->immediate;
+    struct gl_vertex_layout next = imm->layout;
+    next.attribs |= 1u << attrib;
+    next.size[attrib] = MAX2(n, imm->layout.attribs >> attrib & 1 ? next.size[attrib] : 0);
+    next.type[attrib] = type;
+    /* a new attribute's stored vertices need all of the current value */
+    if (imm->num && !(imm->layout.attribs >> attrib & 1) && attrib != VERT_ATTRIB_POS)
+        next.size[attrib] = 4;
+    compute_offsets(&next);
+
+    if (imm->num) {
+        uint32_t *store = malloc(MAX2(imm->capacity, (size_t)(imm->num + 1) * next.vertex_words) *
+                                 sizeof *store);
+        if (!store)
+            return false;
+        for (unsigned i = 0; i < imm->num; i++)
+            convert_vertex(ctx, &imm->layout, imm->store + (size_t)i * imm->layout.vertex_words,
+                           &next, store + (size_t)i * next.vertex_words);
+        imm->capacity = MAX2(imm->capacity, (size_t)(imm->num + 1) * next.vertex_words);
+        free(imm->store);
+        imm->store = store;
+    }
+    uint32_t vertex[ARRAY_SIZE(imm->vertex)];
+    convert_vertex(ctx, &imm->layout, imm->vertex, &next, vertex);
+    memcpy(imm->vertex, vertex, next.vertex_words * sizeof *vertex);
+    if (imm->loop_split) {
+        convert_vertex(ctx, &imm->layout, imm->loop_first, &next, vertex);
+        memcpy(imm->loop_first, vertex, next.vertex_words * sizeof *vertex);
+    }
+    imm->layout = next;
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------- attributes --- */
+
+static void append_vertex(struct gl_context *ctx, const uint32_t *vertex)
+{
+    struct gl_immediate *imm = ctx->immediate;
+    unsigned words = imm->layout.vertex_words;
+    if (unlikely(!reserve(imm, (size_t)(imm->num + 1) * words))) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glVertex");
+        return;
+    }
+    memcpy(imm->store + (size_t)imm->num * words, vertex, words * sizeof *vertex);
+    imm->num++;
+    imm->prims.data[imm->prims.count - 1].count++;
+}
+
+static void write_attrib(struct gl_immediate *imm, unsigned attrib, const uint32_t v[4])
+{
+    memcpy(imm->vertex + imm->layout.offset[attrib], v, imm->layout.size[attrib] * sizeof *v);
+}
+
+void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
+               const uint32_t v[4])
+{
+    struct gl_immediate *imm = ctx->immediate;
+    struct gl_vertex_layout *l = &imm->layout;
+    bool fits = l->attribs >> attrib & 1 && l->size[attrib] >= n && l->type[attrib] == type;
+    if (likely(ctx->inside_begin_end)) {
+        if (unlikely(!fits) && !grow_layout(ctx, attrib, n, type)) {
+            gl_error(ctx, GL_OUT_OF_MEMORY, "glBegin/glEnd");
+            return;
+        }
+        write_attrib(imm, attrib, v);
+        if (attrib == VERT_ATTRIB_POS)
+            append_vertex(ctx, imm->vertex);
+        return;
+    }
+    if (attrib == VERT_ATTRIB_POS)
+        return; /* glVertex outside glBegin / glEnd is undefined */
+    if (imm->num && fits) {
+        write_attrib(imm, attrib, v);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_CURRENT);
+    memcpy(ctx->current_attribs.attrib[attrib], v, 4 * sizeof *v);
+    ctx->current_attribs.attrib_type[attrib] = type;
+    if (attrib == VERT_ATTRIB_COLOR0)
+        gl_light_track_color(ctx);
+}
+
+void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4])
+{
+    const struct gl_immediate *imm = ctx->immediate;
+    const struct gl_vertex_layout *l = &imm->layout;
+    memcpy(v, ctx->current_attribs.attrib[attrib], 4 * sizeof *v);
+    if (!(l->attribs >> attrib & 1))
+        return;
+    for (unsigned i = 0; i < 4; i++)
+        v[i] = uif(i < l->size[attrib] ? imm->vertex[l->offset[attrib] + i]
+                                       : default_component(GL_FLOAT, i));
+}
+
+unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index)
+{
+    if (index == 0 && ctx->inside_begin_end)
+        return VERT_ATTRIB_POS;
+    if (index < (unsigned)ctx->consts.max_vertex_attribs)
+        return VERT_ATTRIB_GENERIC(index);
+    gl_error(ctx, GL_INVALID_VALUE, "glVertexAttrib(index=%u)", index);
+    return VERT_ATTRIB_COUNT;
+}
+
+/* ------------------------------------------------------------------------------------ flushing --- */
+
+/* The attributes of the last vertex become the current ones. */
+static void copy_to_current(struct gl_context *ctx)
+{
+    const struct gl_immediate *imm = ctx->immediate;
+    uint32_t attribs = imm->layout.attribs & ~(1u << VERT_ATTRIB_POS);
+    bool color = attribs >> VERT_ATTRIB_COLOR0 & 1;
+    while (attribs) {
+        unsigned a = u_bit_scan(&attribs);
+        uint32_t v[4];
+        for (unsigned i = 0; i < 4; i++)
+            v[i] = i < imm->layout.size[a] ? imm->vertex[imm->layout.offset[a] + i]
+                                           : default_component(imm->layout.type[a], i);
+        memcpy(ctx->current_attribs.attrib[a], v, sizeof v);
+        ctx->current_attribs.attrib_type[a] = imm->layout.type[a];
+        ctx->dirty |= GL_DIRTY_CURRENT;
+    }
+    if (color)
+        gl_light_track_color(ctx);
+}
+
+static void draw_stored(struct gl_context *ctx)
+{
+    struct gl_immediate *imm = ctx->immediate;
+    if (!imm->num)
+        return;
+    if (ctx->render_mode != GL_RENDER)
+        gl_feedback_vertices(ctx, &imm->layout, imm->store, imm->prims.data, imm->prims.count);
+    else
+        gl_draw_vertices(ctx, &imm->layout, imm->store, NULL, imm->num, imm->prims.data,
+                         imm->prims.count);
+    imm->num = 0;
+}
+
+void gl_flush_vertices(struct gl_context *ctx)
+{
+    struct gl_immediate *imm = ctx->immediate;
+    if (ctx->inside_begin_end) {
+        gl_immediate_split(ctx);
+        return;
+    }
+    ctx->need_flush = false; /* first: drawing runs commands that flush */
+    draw_stored(ctx);
+    imm->prims.count = 0;
+    copy_to_current(ctx);
+    imm->layout.attribs = 0;
+    imm->layout.vertex_words = 0;
+}
+
+/* ------------------------------------------------------------------------------- begin and end --- */
+
+void gl_Begin(GLenum mode)
+{
+    GL_CONTEXT(ctx);
+    struct gl_immediate *imm = ctx->immediate;
+    if (ctx->inside_begin_end) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glBegin(inside glBegin/glEnd)");
+        return;
+    }
+    if (!gl_validate_draw(ctx, mode, "glBegin"))
+        return;
+    struct gl_prim prim = {.mode = mode, .begin = true, .start = imm->num};
+    if (!dynarray_append(&imm->prims, prim)) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glBegin");
+        return;
+    }
+    imm->loop_split = false;
+    ctx->need_flush = true;
+    ctx->inside_begin_end = true;
+    gl_dispatch_select(ctx);
+}
+
+/* Vertices of a whole primitive of modes whose primitives are independent; 0: the others. */
+static unsigned independent_size(unsigned mode)
+{
+    switch (mode) {
+    case GL_POINTS:
+        return 1;
+    case GL_LINES:
+        return 2;
+    case GL_TRIANGLES:
+        return 3;
+    case GL_QUADS:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+/* Joins the last two primitives if they are lists of the same kind. */
+static void merge_prims(struct gl_immediate *imm)
+{
+    struct gl_prim *last = &imm->prims.data[imm->prims.count - 1];
+    unsigned size = independent_size(last->mode);
+    if (imm->prims.count < 2 || !size)
+        return;
+    struct gl_prim *before = last - 1;
+    if (before->mode == last->mode && before->count % size == 0 &&
+        before->start + before->count == last->start) {
+        before->count += last->count;
+        imm->prims.count--;
+    }
+}
+
+void gl_End(void)
+{
+    GL_CONTEXT(ctx);
+    struct gl_immediate *imm = ctx->immediate;
+    if (!ctx->inside_begin_end) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glEnd(no glBegin)");
+        return;
+    }
+    if (imm->loop_split)
+        append_vertex(ctx, imm->loop_first);
+    imm->loop_split = false;
+    imm->prims.data[imm->prims.count - 1].end = true;
+    ctx->inside_begin_end = false;
+    gl_dispatch_select(ctx);
+    merge_prims(imm);
+    gl_light_end(ctx);
+    if (imm->num >= FLUSH_VERTEX_COUNT || ctx->render_mode != GL_RENDER)
+        gl_flush_vertices(ctx);
+}
+
+/* Which of the open primitive's count vertices the next piece starts with: indices from its start;
+ * *drawn: how many this piece may draw. */
+static unsigned carried(unsigned mode, unsigned count, unsigned *drawn, unsigned index[3])
+{
+    unsigned n = 0, size = independent_size(mode);
+    *drawn = count;
+    if (size) {
+        *drawn = count - count % size;
+        for (unsigned i = *drawn; i < count; i++)
+            index[n++] = i;
+        return n;
+    }
+    switch (mode) {
+    case GL_LINE_STRIP:
+    case GL_LINE_LOOP:
+        n = MIN2(count, 1);
+        break;
+    case GL_TRIANGLE_STRIP:
+    case GL_QUAD_STRIP:
+        /* pieces have even lengths, so that the winding stays */
+        *drawn = count & ~1u;
+        n = MIN2(count, 2 + (count & 1));
+        break;
+    default: /* fans and polygons: the first and the last */
+        if (count >= 2) {
+            index[0] = 0;
+            index[1] = count - 1;
+            return 2;
+        }
+        n = count;
+    }
+    for (unsigned i = 0; i < n; i++)
+        index[i] = count - n + i;
+    return n;
+}
+
+/* Draws what an open primitive has so far; it goes on with the state that comes (glMaterial). */
+void gl_immediate_split(struct gl_context *ctx)
+{
+    struct gl_immediate *imm = ctx->immediate;
+    struct gl_prim *prim = &imm->prims.data[imm->prims.count - 1];
+    unsigned words = imm->layout.vertex_words, index[3], drawn;
+    if (!imm->num)
+        return;
+    unsigned mode = prim->mode;
+    if (mode == GL_LINE_LOOP && prim->count) {
+        memcpy(imm->loop_first, imm->store + (size_t)prim->start * words, words * 4);
+        imm->loop_split = true;
+        mode = prim->mode = GL_LINE_STRIP;
+    }
+    unsigned n = carried(mode, prim->count, &drawn, index);
+    uint32_t kept[3][VERT_ATTRIB_COUNT * 4];
+    for (unsigned i = 0; i < n; i++)
+        memcpy(kept[i], imm->store + (size_t)(prim->start + index[i]) * words, words * 4);
+    prim->count = drawn;
+    /* the draw needs the state of outside */
+    ctx->inside_begin_end = false;
+    ctx->need_flush = false;
+    draw_stored(ctx);
+    copy_to_current(ctx);
+    ctx->inside_begin_end = true;
+    ctx->need_flush = true;
+    for (unsigned i = 0; i < n; i++)
+        memcpy(imm->store + (size_t)i * words, kept[i], words * 4);
+    imm->num = n;
+    imm->prims.data[0] = (struct gl_prim){.mode = mode, .count = n};
+    imm->prims.count = 1;
+}
+
+/* ------------------------------------------------------------------------------- array elements --- */
+
+/* Component i of an array element as a float, or as the integer's bits. */
+static uint32_t fetch_component(const struct gl_attrib_format *f, const uint8_t *p, unsigned i)
+{
+    float x;
+    switch (f->type) {
+#define CASE(e, T, max)                                                                            \
+    case e: {                                                                                      \
+        T v;                                                                                       \
+        memcpy(&v, p + i * sizeof v, sizeof v);                                                    \
+        if (f->integer)                                                                            \
+            return (uint32_t)v;                                                                    \
+        x = f->normalized ? (float)MAX2((double)v / (max), -1.0) : (float)v;                       \
+        break;                                                                                     \
+    }
+        CASE(GL_BYTE, int8_t, 127.0)
+        CASE(GL_UNSIGNED_BYTE, uint8_t, 255.0)
+        CASE(GL_SHORT, int16_t, 32767.0)
+        CASE(GL_UNSIGNED_SHORT, uint16_t, 65535.0)
+        CASE(GL_INT, int32_t, 2147483647.0)
+        CASE(GL_UNSIGNED_INT, uint32_t, 4294967295.0)
+#undef CASE
+    case GL_DOUBLE: {
+        double v;
+        memcpy(&v, p + i * sizeof v, sizeof v);
+        x = v;
+        break;
+    }
+    case GL_HALF_FLOAT:
+    case GL_HALF_FLOAT_OES: {
+        uint16_t v;
+        memcpy(&v, p + i * sizeof v, sizeof v);
+        x = util_half_to_float(v);
+        break;
+    }
+    case GL_FIXED: {
+        int32_t v;
+        memcpy(&v, p + i * sizeof v, sizeof v);
+        x = v / 65536.0f;
+        break;
+    }
+    case GL_INT_2_10_10_10_REV:
+    case GL_UNSIGNED_INT_2_10_10_10_REV: {
+        uint32_t v;
+        memcpy(&v, p, sizeof v);
+        unsigned bits = i < 3 ? 10 : 2;
+        uint32_t field = v >> 10 * i & BITFIELD_MASK(bits);
+        if (f->type == GL_INT_2_10_10_10_REV) {
+            int32_t s = (int32_t)(field << (32 - bits)) >> (32 - bits);
+            x = f->normalized ? MAX2(s / (float)BITFIELD_MASK(bits - 1), -1.0f) : s;
+        } else {
+            x = f->normalized ? field / (float)BITFIELD_MASK(bits) : field;
+        }
+        break;
+    }
+    default:
+        memcpy(&x, p + i * sizeof x, sizeof x);
+    }
+    return fui(x);
+}
+
+uint32_t gl_packed_component(GLenum type, bool normalized, GLuint value, unsigned i)
+{
+    if (type != GL_INT_2_10_10_10_REV && type != GL_UNSIGNED_INT_2_10_10_10_REV)
+        return 0;
+    const struct gl_attrib_format f = {.type = type, .normalized = normalized};
+    return fetch_component(&f, (const uint8_t *)&value, i);
+}
+
+static void element_attrib(struct gl_context *ctx, unsigned a, GLint element,
+                           void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
+                                          GLenum type, const uint32_t v[4]))
+{
+    const struct gl_vertex_array *vao = ctx->array.vao;
+    const struct gl_attrib_format *f = &vao->attrib[a];
+    const struct gl_vertex_binding *b = &vao->binding[f->binding];
+    GLintptr offset = (GLintptr)element * b->stride + f->relative_offset;
+    struct drv_transfer *transfer = NULL;
+    const uint8_t *p;
+    if (b->buffer)
+        p = gl_buffer_map_internal(ctx, b->buffer, b->offset + offset, f->element_bytes,
+                                   DRV_MAP_READ, &transfer);
+    else
+        p = b->offset ? (const uint8_t *)b->offset + offset : NULL;
+    if (!p)
+        return;
+    GLenum type = !f->integer ? GL_FLOAT
+                  : f->type == GL_BYTE || f->type == GL_SHORT || f->type == GL_INT
+                      ? GL_INT
+                      : GL_UNSIGNED_INT;
+    uint32_t v[4];
+    for (unsigned i = 0; i < 4; i++)
+        v[i] = i < f->size ? fetch_component(f, p, i) : default_component(type, i);
+    if (f->format == GL_BGRA) {
+        uint32_t red = v[2];
+        v[2] = v[0];
+        v[0] = red;
+    }
+    if (transfer)
+        gl_buffer_unmap_internal(ctx, transfer);
+    attrib(ctx, a, f->size, type, v);
+}
+
+void gl_array_element(struct gl_context *ctx, GLint i,
+                      void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
+                                     GLenum type, const uint32_t v[4]))
+{
+    const uint32_t pos = 1u << VERT_ATTRIB_POS, generic0 = 1u << VERT_ATTRIB_GENERIC0;
+    uint32_t enabled = ctx->array.vao->enabled, rest = enabled & ~(pos | generic0);
+    while (rest)
+        element_attrib(ctx, u_bit_scan(&rest), i, attrib);
+    if (enabled & pos && !(enabled & generic0))
+        element_attrib(ctx, VERT_ATTRIB_POS, i, attrib);
+    else if (enabled & generic0)
+        element_attrib(ctx, VERT_ATTRIB_GENERIC0, i, attrib);
+}
+
+/* Generic attribute 0 of an array is the position (GL 4.6 compatibility §10.2.1). */
+static void exec_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
+                        const uint32_t v[4])
+{
+    if (attrib == VERT_ATTRIB_GENERIC0 && ctx->inside_begin_end)
+        attrib = VERT_ATTRIB_POS;
+    gl_attrib(ctx, attrib, n, type, v);
+}
+
+void gl_ArrayElement(GLint i)
+{
+    GL_CONTEXT(ctx);
+    if (gl_element_restarts(ctx, i)) {
+        gl_PrimitiveRestartNV();
+        return;
+    }
+    if (i < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glArrayElement(i=%d)", i);
+        return;
+    }
+    gl_array_element(ctx, i, exec_attrib);
+}
+
+void gl_PrimitiveRestartNV(void)
+{
+    GL_CONTEXT(ctx);
+    if (!ctx->inside_begin_end) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glPrimitiveRestartNV(no glBegin)");
+        return;
+    }
+    unsigned mode = ctx->immediate->prims.data[ctx->immediate->prims.count - 1].mode;
+    gl_End();
+    gl_Begin(mode);
+}
+
+/* ---------------------------------------------------------------------------------- rectangles --- */
+
+void gl_Rectf(GLfloat x1, GLfloat y1, GLfloat x2, GLfloat y2)
+{
+    gl_Begin(GL_QUADS);
+    gl_Vertex2f(x1, y1);
+    gl_Vertex2f(x2, y1);
+    gl_Vertex2f(x2, y2);
+    gl_Vertex2f(x1, y2);
+    GL_CONTEXT(ctx);
+    if (ctx->inside_begin_end)
+        gl_End();
+}
+
+#define RECT(suffix, type)                                                                         \
+    void gl_Rect##suffix(type x1, type y1, type x2, type y2)                                       \
+    {                                                                                              \
+        gl_Rectf(x1, y1, x2, y2);                                                                  \
+    }                                                                                              \
+    void gl_Rect##suffix##v(const type *v1, const type *v2)                                        \
+    {                                                                                              \
+        gl_Rectf(v1[0], v1[1], v2[0], v2[1]);                                                      \
+    }
+RECT(d, GLdouble)
+RECT(i, GLint)
+RECT(s, GLshort)
+
+void gl_Rectfv(const GLfloat *v1, const GLfloat *v2)
+{
+    gl_Rectf(v1[0], v1[1], v2[0], v2[1]);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Immediate mode. Vertices between glBegin and glEnd, and of following primitives as long as no
+ * state changes, are collected in one store and drawn together. The store's layout grows with the
+ * attributes that come.
+ */
+#ifndef GL_IMMEDIATE_H
+#define GL_IMMEDIATE_H
+
+#include "gl/draw/gl_draw.h"
+#include "util/dynarray.h"
+
+struct gl_immediate {
+    struct gl_vertex_layout layout;
+    uint32_t vertex[VERT_ATTRIB_COUNT * 4]; /* the next vertex, in the layout */
+    uint32_t *store;
+    size_t capacity;                        /* words */
+    unsigned num;                           /* vertices */
+    DYNARRAY(struct gl_prim) prims;
+    bool loop_split;                        /* an open GL_LINE_LOOP was split … */
+    uint32_t loop_first[VERT_ATTRIB_COUNT * 4]; /* … this vertex, in the layout, closes it */
+};
+
+/* Sets attribute `attrib` (enum vert_attrib) from n components of 32 bits (v has four, filled with
+ * 0, 0, 1); the position, between glBegin and glEnd, gives a vertex. */
+void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
+               const uint32_t v[4]);
+/* The value an attribute has now, also between glBegin and glEnd. */
+void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);
+/* Draws an open primitive's vertices so far; it goes on with the state that comes. */
+void gl_immediate_split(struct gl_context *ctx);
+/* glVertexAttrib's index → enum vert_attrib; VERT_ATTRIB_COUNT with an error raised. */
+unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index);
+/* The same for what is being compiled into a list. */
+void gl_save_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
+                    const uint32_t v[4]);
+unsigned gl_save_generic_attrib(struct gl_context *ctx, GLuint index);
+/* Puts the generated gl_save_Vertex3f … into a table. */
+struct gl_dispatch;
+void gl_save_attribs_install(struct gl_dispatch *table);
+
+/* Bits of component i of a packed attribute as a float (glVertexP3ui …); 0 for unknown types. */
+uint32_t gl_packed_component(GLenum type, bool normalized, GLuint value, unsigned i);
+
+/* Calls the attribute function for each enabled array's element, position last. */
+void gl_array_element(struct gl_context *ctx, GLint i,
+                      void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
+                                     GLenum type, const uint32_t v[4]));
+
+#endif

@@ -1,0 +1,818 @@
+/* SPDX-License-Identifier: MIT */
+/* Display lists (GL 4.6 compatibility §21.4): names, compilation, execution. */
+#include <stdlib.h>
+#include <talloc.h>
+
+#include "gl/api/gl_core.h"
+#include "gl/compat/gl_eval.h"
+#include "gl/compat/gl_immediate.h"
+#include "gl/compat/gl_lists_private.h"
+#include "gl_entry.h"
+
+#define BLOCK_BYTES 4096
+
+struct list_block {
+    struct list_block *next;
+    size_t used, size; /* bytes of data */
+    uint64_t data[];
+};
+
+/* Memory that a list owns beside its nodes. */
+struct list_memory {
+    struct list_memory *next;
+    void *pointer;
+};
+
+struct gl_list {
+    int refcount; /* atomic: the name's, and executions' */
+    struct list_block *first, *last;
+    struct list_memory *memory;
+    char *label;
+    bool failed; /* memory ran out while it was compiled */
+};
+
+struct gl_lists {
+    struct gl_list *list; /* being compiled, NULL: none */
+    GLuint name;
+    GLenum mode;
+    unsigned depth;       /* of glCallList */
+};
+
+/* ----------------------------------------------------------------------------------- storage --- */
+
+static struct gl_list *list_create(void)
+{
+    struct gl_list *l = calloc(1, sizeof *l);
+    if (l)
+        l->refcount = 1;
+    return l;
+}
+
+static void list_unref(struct gl_list *l)
+{
+    if (!l || __atomic_sub_fetch(&l->refcount, 1, __ATOMIC_ACQ_REL))
+        return;
+    while (l->first) {
+        struct list_block *next = l->first->next;
+        free(l->first);
+        l->first = next;
+    }
+    while (l->memory) {
+        struct list_memory *next = l->memory->next;
+        free(l->memory->pointer);
+        free(l->memory);
+        l->memory = next;
+    }
+    free(l->label);
+    free(l);
+}
+
+static void *out_of_memory(struct gl_context *ctx)
+{
+    ctx->lists->list->failed = true;
+    gl_error(ctx, GL_OUT_OF_MEMORY, "display list");
+    return NULL;
+}
+
+struct gl_list_node *gl_list_node_add(struct gl_context *ctx, unsigned opcode, size_t bytes)
+{
+    struct gl_list *l = ctx->lists->list;
+    size_t size = ALIGN_POT(sizeof(struct gl_list_node) + bytes, 8);
+    const size_t link = sizeof(struct gl_list_node);
+    if (!l->last || l->last->used + size + link > l->last->size) {
+        size_t room = MAX2(BLOCK_BYTES, size + link);
+        struct list_block *b = malloc(sizeof *b + room);
+        if (!b)
+            return out_of_memory(ctx);
+        b->next = NULL;
+        b->used = 0;
+        b->size = room;
+        if (l->last) {
+            struct gl_list_node *next = (void *)((char *)l->last->data + l->last->used);
+            *next = (struct gl_list_node){.opcode = GL_LIST_NEXT, .words = 1};
+            l->last->next = b;
+        } else {
+            l->first = b;
+        }
+        l->last = b;
+    }
+    struct gl_list_node *node = (void *)((char *)l->last->data + l->last->used);
+    *node = (struct gl_list_node){.opcode = opcode, .words = size / 8};
+    l->last->used += size;
+    return node;
+}
+
+bool gl_list_executes(const struct gl_context *ctx)
+{
+    return ctx->lists->mode == GL_COMPILE_AND_EXECUTE;
+}
+
+bool gl_list_own(struct gl_context *ctx, void *pointer)
+{
+    struct list_memory *m = malloc(sizeof *m);
+    if (!m) {
+        free(pointer);
+        out_of_memory(ctx);
+        return false;
+    }
+    *m = (struct list_memory){ctx->lists->list->memory, pointer};
+    ctx->lists->list->memory = m;
+    return true;
+}
+
+void *gl_list_copy(struct gl_context *ctx, const void *data, size_t size)
+{
+    if (!data || !size || size > INT32_MAX)
+        return NULL;
+    void *copy = malloc(size);
+    if (!copy)
+        return out_of_memory(ctx);
+    memcpy(copy, data, size);
+    return gl_list_own(ctx, copy) ? copy : NULL;
+}
+
+unsigned gl_list_pname_count(GLenum pname)
+{
+    switch (pname) {
+    case GL_AMBIENT:
+    case GL_DIFFUSE:
+    case GL_SPECULAR:
+    case GL_EMISSION:
+    case GL_POSITION:
+    case GL_AMBIENT_AND_DIFFUSE:
+    case GL_LIGHT_MODEL_AMBIENT:
+    case GL_FOG_COLOR:
+    case GL_TEXTURE_ENV_COLOR:
+    case GL_TEXTURE_BORDER_COLOR:
+    case GL_TEXTURE_SWIZZLE_RGBA:
+    case GL_OBJECT_PLANE:
+    case GL_EYE_PLANE:
+    case GL_CONVOLUTION_FILTER_SCALE:
+    case GL_CONVOLUTION_FILTER_BIAS:
+    case GL_CONVOLUTION_BORDER_COLOR:
+    case GL_COLOR_TABLE_SCALE:
+    case GL_COLOR_TABLE_BIAS:
+        return 4;
+    case GL_SPOT_DIRECTION:
+    case GL_COLOR_INDEXES:
+    case GL_POINT_DISTANCE_ATTENUATION:
+        return 3;
+    default:
+        return 1;
+    }
+}
+
+void gl_list_default_unpack(struct gl_context *ctx, struct gl_saved_unpack *saved)
+{
+    saved->store = ctx->unpack;
+    memset(&ctx->unpack, 0, sizeof ctx->unpack);
+    ctx->unpack.alignment = 1;
+}
+
+void gl_list_restore_unpack(struct gl_context *ctx, struct gl_saved_unpack *saved)
+{
+    ctx->unpack = saved->store;
+}
+
+/* ----------------------------------------------------------------------------- the context's --- */
+
+bool gl_lists_init(struct gl_context *ctx)
+{
+    ctx->lists = talloc_zero(ctx, struct gl_lists);
+    return ctx->lists;
+}
+
+void gl_lists_finish(struct gl_context *ctx)
+{
+    if (ctx->lists)
+        list_unref(ctx->lists->list);
+}
+
+static void delete_list(GLuint name, void *object, void *data)
+{
+    list_unref(object);
+}
+
+void gl_lists_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
+{
+    if (shared->lists.table)
+        gl_names_foreach(&shared->lists, delete_list, NULL);
+}
+
+bool gl_lists_compiling(const struct gl_context *ctx)
+{
+    return ctx->lists && ctx->lists->list;
+}
+
+char **gl_list_label(struct gl_context *ctx, GLuint name)
+{
+    struct gl_list *l = gl_names_lookup(&ctx->shared->lists, name);
+    return l ? &l->label : NULL;
+}
+
+GLuint gl_lists_current(const struct gl_context *ctx, GLenum *mode)
+{
+    if (!gl_lists_compiling(ctx))
+        return 0;
+    if (mode)
+        *mode = ctx->lists->mode;
+    return ctx->lists->name;
+}
+
+void gl_NewList(GLuint list, GLenum mode)
+{
+    GL_CONTEXT(ctx);
+    struct gl_lists *s = ctx->lists;
+    if (!list) {
+        gl_error(ctx, GL_INVALID_VALUE, "glNewList(list=0)");
+        return;
+    }
+    if (mode != GL_COMPILE && mode != GL_COMPILE_AND_EXECUTE) {
+        gl_error(ctx, GL_INVALID_ENUM, "glNewList(mode=%s)", gl_enum_name(mode));
+        return;
+    }
+    if (s->list) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glNewList(a list is being compiled)");
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    s->list = list_create();
+    if (!s->list) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glNewList");
+        return;
+    }
+    s->name = list;
+    s->mode = mode;
+    gl_dispatch_select(ctx);
+}
+
+void gl_EndList(void)
+{
+    GL_CONTEXT(ctx);
+    struct gl_lists *s = ctx->lists;
+    if (!s->list) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glEndList(no list is being compiled)");
+        return;
+    }
+    gl_list_node_add(ctx, GL_LIST_END, 0);
+    struct gl_list *l = s->list;
+    s->list = NULL;
+    gl_dispatch_select(ctx);
+    struct gl_names *names = &ctx->shared->lists;
+    gl_names_lock(names);
+    struct gl_list *old = gl_names_lookup(names, s->name);
+    /* §21.4: out of memory leaves the old contents */
+    bool stored = !l->failed && gl_names_insert(names, s->name, l);
+    list_unref(stored ? old : l);
+    gl_names_unlock(names);
+    if (!stored)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glEndList");
+}
+
+GLuint gl_GenLists(GLsizei range)
+{
+    GL_CONTEXT(ctx);
+    if (range < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGenLists(range=%d)", range);
+        return 0;
+    }
+    if (!range)
+        return 0;
+    GLuint *names = malloc((size_t)range * sizeof *names), first = 0;
+    if (names && gl_names_gen(&ctx->shared->lists, range, true, names)) {
+        first = names[0];
+        /* each is an empty list at once */
+        for (GLsizei i = 0; i < range; i++) {
+            struct gl_list *l = list_create();
+            if (l && !gl_names_insert(&ctx->shared->lists, names[i], l))
+                list_unref(l);
+        }
+    }
+    free(names);
+    return first;
+}
+
+GLboolean gl_IsList(GLuint list)
+{
+    GL_CONTEXT(ctx);
+    return gl_names_lookup(&ctx->shared->lists, list) != NULL;
+}
+
+void gl_DeleteLists(GLuint list, GLsizei range)
+{
+    GL_CONTEXT(ctx);
+    if (range < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glDeleteLists(range=%d)", range);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    struct gl_names *names = &ctx->shared->lists;
+    gl_names_lock(names);
+    for (uint64_t i = list; i < (uint64_t)list + range && i <= UINT32_MAX; i++)
+        if (gl_names_is_used(names, i))
+            list_unref(gl_names_remove(names, i));
+    gl_names_unlock(names);
+}
+
+void gl_ListBase(GLuint base)
+{
+    GL_CONTEXT(ctx);
+    ctx->list_base = base;
+}
+
+/* --------------------------------------------------------------------------------- execution --- */
+
+struct attrib_args {
+    uint32_t v[4];
+};
+
+static void replay_attrib(struct gl_context *ctx, struct gl_list_node *node)
+{
+    const struct attrib_args *a = gl_list_args(node);
+    unsigned attrib = node->data & 0xff;
+    static const GLenum types[] = {GL_FLOAT, GL_INT, GL_UNSIGNED_INT};
+    if (attrib == VERT_ATTRIB_GENERIC0 && ctx->inside_begin_end)
+        attrib = VERT_ATTRIB_POS;
+    gl_attrib(ctx, attrib, node->data >> 8 & 0xff, types[node->data >> 16], a->v);
+}
+
+static void replay_call_lists(struct gl_context *ctx, struct gl_list_node *node)
+{
+    const GLuint *offsets;
+    memcpy(&offsets, gl_list_args(node), sizeof offsets);
+    gl_CallLists(node->data, GL_UNSIGNED_INT, offsets);
+}
+
+static void replay_map(struct gl_context *ctx, struct gl_list_node *node);
+
+static void execute(struct gl_context *ctx, struct gl_list *l)
+{
+    struct list_block *b = l->first;
+    struct gl_list_node *node = b ? (struct gl_list_node *)b->data : NULL;
+    bool skip = false; /* an array draw that cannot be */
+    while (node) {
+        bool link = node->opcode == GL_LIST_END || node->opcode == GL_LIST_NEXT;
+        if (skip && !link) {
+            skip = node->opcode != GL_LIST_DRAW_END;
+            node = (struct gl_list_node *)((uint64_t *)node + node->words);
+            continue;
+        }
+        switch (node->opcode) {
+        case GL_LIST_END:
+            return;
+        case GL_LIST_NEXT:
+            b = b->next;
+            node = (struct gl_list_node *)b->data;
+            continue;
+        case GL_LIST_ATTRIB:
+            replay_attrib(ctx, node);
+            break;
+        case GL_LIST_ERROR:
+            gl_error(ctx, node->data, "glCallList(error found when compiling)");
+            break;
+        case GL_SLOT_CallList:
+            gl_CallList(node->data);
+            break;
+        case GL_SLOT_CallLists:
+            replay_call_lists(ctx, node);
+            break;
+        case GL_SLOT_Map1f:
+        case GL_SLOT_Map2f:
+            replay_map(ctx, node);
+            break;
+        case GL_LIST_DRAW_BEGIN:
+            skip = ctx->inside_begin_end;
+            gl_Begin(node->data);
+            skip |= !ctx->inside_begin_end;
+            break;
+        case GL_LIST_DRAW_END:
+            gl_End();
+            break;
+        case GL_SLOT_Begin:
+            gl_Begin(node->data);
+            break;
+        case GL_SLOT_End:
+            gl_End();
+            break;
+        case GL_SLOT_PrimitiveRestartNV:
+            gl_PrimitiveRestartNV();
+            break;
+        default:
+            gl_list_replay_command(ctx, node);
+        }
+        node = (struct gl_list_node *)((uint64_t *)node + node->words);
+    }
+}
+
+void gl_CallList(GLuint list)
+{
+    GL_CONTEXT(ctx);
+    struct gl_lists *s = ctx->lists;
+    if (!list) {
+        gl_error(ctx, GL_INVALID_VALUE, "glCallList(list=0)");
+        return;
+    }
+    if (s->depth >= (unsigned)ctx->consts.max_list_nesting)
+        return;
+    gl_names_lock(&ctx->shared->lists);
+    struct gl_list *l = gl_names_lookup(&ctx->shared->lists, list);
+    if (l)
+        __atomic_add_fetch(&l->refcount, 1, __ATOMIC_RELAXED);
+    gl_names_unlock(&ctx->shared->lists);
+    if (!l)
+        return;
+    s->depth++;
+    execute(ctx, l);
+    s->depth--;
+    list_unref(l);
+}
+
+/* GL 4.6 compatibility §21.4: offset i of the array of names. False: unknown type. */
+static bool list_offset(GLenum type, const void *lists, GLsizei i, GLuint *out)
+{
+    const uint8_t *b = lists;
+    switch (type) {
+    case GL_BYTE:
+        *out = ((const GLbyte *)lists)[i];
+        return true;
+    case GL_UNSIGNED_BYTE:
+        *out = b[i];
+        return true;
+    case GL_SHORT:
+        *out = ((const GLshort *)lists)[i];
+        return true;
+    case GL_UNSIGNED_SHORT:
+        *out = ((const GLushort *)lists)[i];
+        return true;
+    case GL_INT:
+    case GL_UNSIGNED_INT:
+        *out = ((const GLuint *)lists)[i];
+        return true;
+    case GL_FLOAT:
+        *out = (GLint)((const GLfloat *)lists)[i];
+        return true;
+    case GL_2_BYTES:
+        *out = b[2 * i] << 8 | b[2 * i + 1];
+        return true;
+    case GL_3_BYTES:
+        *out = b[3 * i] << 16 | b[3 * i + 1] << 8 | b[3 * i + 2];
+        return true;
+    case GL_4_BYTES:
+        *out = (GLuint)b[4 * i] << 24 | b[4 * i + 1] << 16 | b[4 * i + 2] << 8 | b[4 * i + 3];
+        return true;
+    }
+    return false;
+}
+
+static bool call_lists_ok(struct gl_context *ctx, GLsizei n, GLenum type)
+{
+    if (n < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "glCallLists(n=%d)", n);
+    else if ((type < GL_BYTE || type > GL_4_BYTES))
+        gl_error(ctx, GL_INVALID_ENUM, "glCallLists(type=%s)", gl_enum_name(type));
+    else
+        return true;
+    return false;
+}
+
+void gl_CallLists(GLsizei n, GLenum type, const void *lists)
+{
+    GL_CONTEXT(ctx);
+    if (!call_lists_ok(ctx, n, type) || !lists)
+        return;
+    for (GLsizei i = 0; i < n; i++) {
+        GLuint offset;
+        if (list_offset(type, lists, i, &offset) && ctx->list_base + offset)
+            gl_CallList(ctx->list_base + offset);
+    }
+}
+
+/* ------------------------------------------------------------------------------- compilation --- */
+
+void gl_save_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
+                    const uint32_t v[4])
+{
+    struct gl_list_node *node = gl_list_node_add(ctx, GL_LIST_ATTRIB, sizeof(struct attrib_args));
+    if (node) {
+        unsigned t = type == GL_FLOAT ? 0 : type == GL_INT ? 1 : 2;
+        node->data = attrib | n << 8 | t << 16;
+        memcpy(gl_list_args(node), v, sizeof(struct attrib_args));
+    }
+    if (gl_list_executes(ctx)) {
+        if (attrib == VERT_ATTRIB_GENERIC0 && ctx->inside_begin_end)
+            attrib = VERT_ATTRIB_POS;
+        gl_attrib(ctx, attrib, n, type, v);
+    }
+}
+
+unsigned gl_save_generic_attrib(struct gl_context *ctx, GLuint index)
+{
+    if (index < (unsigned)ctx->consts.max_vertex_attribs)
+        return VERT_ATTRIB_GENERIC(index);
+    struct gl_list_node *node = gl_list_node_add(ctx, GL_LIST_ERROR, 0);
+    if (node)
+        node->data = GL_INVALID_VALUE;
+    if (gl_list_executes(ctx))
+        gl_error(ctx, GL_INVALID_VALUE, "glVertexAttrib(index=%u)", index);
+    return VERT_ATTRIB_COUNT;
+}
+
+static void save_data(struct gl_context *ctx, unsigned opcode, uint32_t data)
+{
+    struct gl_list_node *node = gl_list_node_add(ctx, opcode, 0);
+    if (node)
+        node->data = data;
+}
+
+static void save_Begin(GLenum mode)
+{
+    GL_CONTEXT(ctx);
+    save_data(ctx, GL_SLOT_Begin, mode);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Begin(mode);
+}
+
+static void save_End(void)
+{
+    GL_CONTEXT(ctx);
+    save_data(ctx, GL_SLOT_End, 0);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->End();
+}
+
+static void save_PrimitiveRestartNV(void)
+{
+    GL_CONTEXT(ctx);
+    save_data(ctx, GL_SLOT_PrimitiveRestartNV, 0);
+    if (gl_list_executes(ctx))
+        gl_PrimitiveRestartNV();
+}
+
+static void save_draw_begin(struct gl_context *ctx, GLenum mode)
+{
+    save_data(ctx, GL_LIST_DRAW_BEGIN, mode);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Begin(mode);
+}
+
+static void save_draw_end(struct gl_context *ctx)
+{
+    save_data(ctx, GL_LIST_DRAW_END, 0);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->End();
+}
+
+static void save_CallList(GLuint list)
+{
+    GL_CONTEXT(ctx);
+    save_data(ctx, GL_SLOT_CallList, list);
+    if (gl_list_executes(ctx))
+        gl_CallList(list);
+}
+
+/* The base counts when the list runs: offsets are kept. */
+static void save_CallLists(GLsizei n, GLenum type, const void *lists)
+{
+    GL_CONTEXT(ctx);
+    if (n > 0 && lists && type >= GL_BYTE && type <= GL_4_BYTES) {
+        GLuint *offsets = malloc((size_t)n * sizeof *offsets);
+        struct gl_list_node *node =
+            offsets ? gl_list_node_add(ctx, GL_SLOT_CallLists, sizeof offsets) : NULL;
+        for (GLsizei i = 0; offsets && i < n; i++)
+            list_offset(type, lists, i, &offsets[i]);
+        if (!node) {
+            free(offsets);
+        } else {
+            node->data = gl_list_own(ctx, offsets) ? n : 0;
+            memcpy(gl_list_args(node), &offsets, sizeof offsets);
+        }
+    } else {
+        save_data(ctx, GL_LIST_ERROR, n < 0 ? GL_INVALID_VALUE : GL_INVALID_ENUM);
+    }
+    if (gl_list_executes(ctx))
+        gl_CallLists(n, type, lists);
+}
+
+/* Arrays are dereferenced when they are compiled (§21.4.1). */
+static void save_element(struct gl_context *ctx, GLint i)
+{
+    if (i >= 0)
+        gl_array_element(ctx, i, gl_save_attrib);
+    else
+        save_data(ctx, GL_LIST_ERROR, GL_INVALID_VALUE);
+}
+
+static void save_ArrayElement(GLint i)
+{
+    GL_CONTEXT(ctx);
+    if (gl_element_restarts(ctx, i))
+        save_PrimitiveRestartNV();
+    else
+        save_element(ctx, i);
+}
+
+static bool save_mode_ok(struct gl_context *ctx, GLenum mode, GLsizei count)
+{
+    if (mode <= GL_POLYGON && count >= 0)
+        return true;
+    save_data(ctx, GL_LIST_ERROR, count < 0 ? GL_INVALID_VALUE : GL_INVALID_ENUM);
+    return false;
+}
+
+static void save_DrawArrays(GLenum mode, GLint first, GLsizei count)
+{
+    GL_CONTEXT(ctx);
+    if (!save_mode_ok(ctx, mode, first < 0 ? -1 : count))
+        return;
+    save_draw_begin(ctx, mode);
+    for (GLsizei i = 0; i < count; i++)
+        save_element(ctx, first + i);
+    save_draw_end(ctx);
+}
+
+static void save_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count,
+                                 GLsizei drawcount)
+{
+    for (GLsizei i = 0; i < drawcount; i++)
+        if (count[i] > 0)
+            save_DrawArrays(mode, first[i], count[i]);
+}
+
+static void save_elements(GLenum mode, GLsizei count, GLenum type, const void *indices, GLint base)
+{
+    GL_CONTEXT(ctx);
+    if (!save_mode_ok(ctx, mode, count))
+        return;
+    unsigned bytes = type == GL_UNSIGNED_BYTE    ? 1
+                     : type == GL_UNSIGNED_SHORT ? 2
+                     : type == GL_UNSIGNED_INT   ? 4
+                                                 : 0;
+    if (!bytes) {
+        save_data(ctx, GL_LIST_ERROR, GL_INVALID_ENUM);
+        return;
+    }
+    struct gl_buffer *buffer = ctx->array.vao->index_buffer;
+    struct drv_transfer *transfer = NULL;
+    if (buffer)
+        indices = gl_buffer_map_internal(ctx, buffer, (GLintptr)indices, (GLsizeiptr)count * bytes,
+                                         DRV_MAP_READ, &transfer);
+    if (!indices)
+        return;
+    uint32_t restart = 0;
+    bool restarts = gl_restart_index(ctx, bytes, &restart);
+    save_draw_begin(ctx, mode);
+    for (GLsizei i = 0; i < count; i++) {
+        uint32_t index = 0;
+        memcpy(&index, (const uint8_t *)indices + (size_t)i * bytes, bytes);
+        if (restarts && index == restart)
+            save_PrimitiveRestartNV();
+        else
+            save_element(ctx, (GLint)index + base);
+    }
+    save_draw_end(ctx);
+    if (transfer)
+        gl_buffer_unmap_internal(ctx, transfer);
+}
+
+static void save_DrawElements(GLenum mode, GLsizei count, GLenum type, const void *indices)
+{
+    save_elements(mode, count, type, indices, 0);
+}
+
+static void save_DrawRangeElements(GLenum mode, GLuint start, GLuint end, GLsizei count,
+                                   GLenum type, const void *indices)
+{
+    save_elements(mode, count, type, indices, 0);
+}
+
+static void save_DrawElementsBaseVertex(GLenum mode, GLsizei count, GLenum type,
+                                        const void *indices, GLint basevertex)
+{
+    save_elements(mode, count, type, indices, basevertex);
+}
+
+static void save_MultiDrawElements(GLenum mode, const GLsizei *count, GLenum type,
+                                   const void *const *indices, GLsizei drawcount)
+{
+    for (GLsizei i = 0; i < drawcount; i++)
+        if (count[i] > 0)
+            save_elements(mode, count[i], type, indices[i], 0);
+}
+
+/* --------------------------------------------------------------------------- evaluator maps --- */
+
+struct map_args {
+    GLenum target;
+    float u1, u2, v1, v2;
+    GLint uorder, vorder;
+    float *points; /* without gaps */
+};
+
+/* Records a map; v's order 1 and stride 0 for one dimension. Values that the command will refuse
+ * are recorded without points. */
+static void save_map(struct map_args *a, const float *f, const double *d, GLint ustride,
+                     GLint vstride, unsigned slot)
+{
+    GL_CONTEXT(ctx);
+    unsigned n = gl_map_components(a->target);
+    const GLint most = ctx->consts.max_eval_order;
+    if (!n || a->uorder < 1 || a->vorder < 1 || a->uorder > most || a->vorder > most ||
+        ustride < (GLint)n || (vstride && vstride < (GLint)n)) {
+        save_data(ctx, GL_LIST_ERROR, n ? GL_INVALID_VALUE : GL_INVALID_ENUM);
+        return;
+    }
+    a->points = malloc((size_t)a->uorder * a->vorder * n * sizeof *a->points);
+    float *out = a->points;
+    for (GLint i = 0; out && i < a->uorder; i++)
+        for (GLint j = 0; j < a->vorder; j++)
+            for (unsigned c = 0; c < n; c++) {
+                size_t at = (size_t)i * ustride + (size_t)j * vstride + c;
+                *out++ = f ? f[at] : (float)d[at];
+            }
+    struct gl_list_node *node = a->points ? gl_list_node_add(ctx, slot, sizeof *a) : NULL;
+    if (!node) {
+        free(a->points);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glMap");
+        return;
+    }
+    if (!gl_list_own(ctx, a->points))
+        a->points = NULL;
+    memcpy(gl_list_args(node), a, sizeof *a);
+}
+
+static void replay_map(struct gl_context *ctx, struct gl_list_node *node)
+{
+    struct map_args a;
+    memcpy(&a, gl_list_args(node), sizeof a);
+    GLint n = gl_map_components(a.target);
+    if (!a.points)
+        return;
+    if (node->opcode == GL_SLOT_Map1f)
+        ctx->exec_dispatch->Map1f(a.target, a.u1, a.u2, n, a.uorder, a.points);
+    else
+        ctx->exec_dispatch->Map2f(a.target, a.u1, a.u2, n * a.vorder, a.uorder, a.v1, a.v2, n,
+                                  a.vorder, a.points);
+}
+
+static void save_Map1f(GLenum target, GLfloat u1, GLfloat u2, GLint stride, GLint order,
+                       const GLfloat *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, 0, 1, order, 1, NULL};
+    save_map(&a, points, NULL, stride, 0, GL_SLOT_Map1f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map1f(target, u1, u2, stride, order, points);
+}
+
+static void save_Map1d(GLenum target, GLdouble u1, GLdouble u2, GLint stride, GLint order,
+                       const GLdouble *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, 0, 1, order, 1, NULL};
+    save_map(&a, NULL, points, stride, 0, GL_SLOT_Map1f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map1d(target, u1, u2, stride, order, points);
+}
+
+static void save_Map2f(GLenum target, GLfloat u1, GLfloat u2, GLint ustride, GLint uorder,
+                       GLfloat v1, GLfloat v2, GLint vstride, GLint vorder, const GLfloat *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, v1, v2, uorder, vorder, NULL};
+    save_map(&a, points, NULL, ustride, vstride, GL_SLOT_Map2f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map2f(target, u1, u2, ustride, uorder, v1, v2, vstride, vorder, points);
+}
+
+static void save_Map2d(GLenum target, GLdouble u1, GLdouble u2, GLint ustride, GLint uorder,
+                       GLdouble v1, GLdouble v2, GLint vstride, GLint vorder,
+                       const GLdouble *points)
+{
+    GL_CONTEXT(ctx);
+    struct map_args a = {target, u1, u2, v1, v2, uorder, vorder, NULL};
+    save_map(&a, NULL, points, ustride, vstride, GL_SLOT_Map2f);
+    if (gl_list_executes(ctx))
+        ctx->exec_dispatch->Map2d(target, u1, u2, ustride, uorder, v1, v2, vstride, vorder, points);
+}
+
+void gl_save_install(struct gl_dispatch *table)
+{
+    gl_save_commands_install(table);
+    gl_save_attribs_install(table);
+    table->Begin = save_Begin;
+    table->End = save_End;
+    table->PrimitiveRestartNV = save_PrimitiveRestartNV;
+    table->CallList = save_CallList;
+    table->CallLists = save_CallLists;
+    table->ArrayElement = save_ArrayElement;
+    table->DrawArrays = save_DrawArrays;
+    table->MultiDrawArrays = save_MultiDrawArrays;
+    table->DrawElements = save_DrawElements;
+    table->DrawRangeElements = save_DrawRangeElements;
+    table->DrawElementsBaseVertex = save_DrawElementsBaseVertex;
+    table->MultiDrawElements = save_MultiDrawElements;
+    table->Map1f = save_Map1f;
+    table->Map1d = save_Map1d;
+    table->Map2f = save_Map2f;
+    table->Map2d = save_Map2d;
+}

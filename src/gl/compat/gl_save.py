@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""
+Display list compilation of plain commands (GL 4.6 compatibility §21.4): for each that can be
+compiled, gl_save_Foo, which records its arguments, and its replay. Vectors are copied by the
+registry's `len`, images by gl_pixels_copy. What is not compiled runs at once. Vertices, attributes
+and array draws are gl_lists.c's.
+
+usage: gl_save.py gl.xml OUTPUT
+"""
+
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../api'))
+
+from gl_registry import Registry  # noqa: E402
+
+# §21.4 names what is executed and never compiled; by beginnings of names.
+NOT_COMPILED = re.compile(
+    r'^gl(Gen|Framebuffer|NamedFramebuffer|Renderbuffer|NamedRenderbuffer|BindFramebuffer|'
+    r'BindRenderbuffer|Delete|Is|Get|Are|Create|Attach|Detach|Compile|Link|Validate|Shader|Bind(Attrib|'
+    r'Buffer|VertexArray|VertexBuffer|Frag)|Feedback|Select|RenderMode|PixelStore|ReadPixels|Ready|'
+    r'Flush|Finish|NewList|EndList|CallList|.*Pointer|InterleavedArrays|EnableClient|'
+    r'DisableClient|ClientActive|PushClient|PopClient|Buffer|NamedBuffer|Map(?!Grid)|Unmap|Copy(Buffer|'
+    r'NamedBuffer)|Debug|Object|PushDebug|PopDebug|Lock|Unlock|Draw(Arrays|Elements|Range)|Multi'
+    r'Draw|ArrayElement|EnableVertex|DisableVertex|Vertex|Normal|Color[34]|ColorP|SecondaryColor|'
+    r'FogCoord|Index[sifdu]|TexCoord|MultiTexCoord|EdgeFlag|Invalidate|Release|Transform|Wait|'
+    r'ClientWait|FenceSync|Texture(Buffer|Storage|View)|TexStorage|TexBuffer|Program(Binary|'
+    r'Parameteri)|UseProgramStages|.*NV$|.*SGIX?S?$|.*SUN$|.*APPLE$|.*ATI$|.*AMD$|.*INTEL$|.*OES$|'
+    r'.*NamedString|PrimitiveRestartIndex|.*IMG$|.*QCOM$|.*HP$|.*IBM$|.*PGI$|.*OVR$|.*OML$|.*KHR$|.*3DFX$|Async)')
+
+IMAGES = {  # command: (dims, width, height, depth, format, type)
+    'TexImage1D': ('1', 'width', '1', '1', 'format', 'type'),
+    'TexImage2D': ('2', 'width', 'height', '1', 'format', 'type'),
+    'TexImage3D': ('3', 'width', 'height', 'depth', 'format', 'type'),
+    'TexSubImage1D': ('1', 'width', '1', '1', 'format', 'type'),
+    'TexSubImage2D': ('2', 'width', 'height', '1', 'format', 'type'),
+    'TexSubImage3D': ('3', 'width', 'height', 'depth', 'format', 'type'),
+    'DrawPixels': ('2', 'width', 'height', '1', 'format', 'type'),
+    'Bitmap': ('2', 'width', 'height', '1', 'GL_COLOR_INDEX', 'GL_BITMAP'),
+    'PolygonStipple': ('2', '32', '32', '1', 'GL_COLOR_INDEX', 'GL_BITMAP'),
+}
+IMAGE_POINTER = {'Bitmap': 'bitmap', 'PolygonStipple': 'mask'}
+PROXY = {'TexImage1D': 'GL_PROXY_TEXTURE_1D', 'TexImage2D': 'GL_PROXY_TEXTURE_2D',
+         'TexImage3D': 'GL_PROXY_TEXTURE_3D'}
+
+
+def element(param):
+    return param.type.replace('const', '').replace('*', '').strip()
+
+
+def vector_bytes(command, param):
+    """C expression of the bytes behind a pointer, or None when it cannot be known."""
+    length = param.length
+    base = element(param)
+    if base == 'void':
+        if command.short.startswith('Compressed') and length == 'imageSize':
+            return 'imageSize'
+        return None
+    if not length:
+        return None
+    if length == 'COMPSIZE(pname)':
+        return f'gl_list_pname_count(pname) * sizeof({base})'
+    if re.fullmatch(r'\w+(\*\d+)?', length):
+        return f'(size_t)({length}) * sizeof({base})'
+    if length == 'COMPSIZE(buffer)':
+        return f'(buffer == GL_COLOR ? 4 : 1) * sizeof({base})'
+    return None
+
+
+def compilable(command):
+    if command.returns != 'void' or 'compat' not in command.apis or not command.params and \
+            command.short in ('Finish', 'Flush'):
+        return False
+    if NOT_COMPILED.match(command.name) and command.short not in ('Map1f', 'VertexBlend'):
+        return False
+    if command.short in IMAGES:
+        return True
+    for p in command.params:
+        if p.pointer and ('const' not in p.type or p.type.count('*') > 1 or
+                          vector_bytes(command, p) is None):
+            return False
+        if 'GLfixed' in p.type:
+            return False
+        if p.type in ('GLsync', 'GLDEBUGPROC', 'GLDEBUGPROCAMD'):
+            return False
+    return True
+
+
+def emit(f, c):
+    image = IMAGES.get(c.short)
+    image_name = IMAGE_POINTER.get(c.short, 'pixels') if image else None
+    f.write(f'struct args_{c.short} {{\n')
+    for p in c.params:
+        kind = p.type.replace('const ', '') if not p.pointer else 'void *'
+        f.write(f'    {kind} {p.name};\n')
+    if not c.params:
+        f.write('    char unused;\n')
+    f.write(f'}};\n\nstatic void gl_save_{c.short}({c.parameters})\n{{\n    GL_CONTEXT(ctx);\n')
+    if c.short in PROXY:
+        f.write(f'    if (target == {PROXY[c.short]} || target == GL_PROXY_TEXTURE_CUBE_MAP || '
+                'target == GL_PROXY_TEXTURE_RECTANGLE ||\n        target == '
+                'GL_PROXY_TEXTURE_1D_ARRAY || target == GL_PROXY_TEXTURE_2D_ARRAY) {\n'
+                f'        ctx->exec_dispatch->{c.short}({c.arguments});\n        return;\n    }}\n')
+    f.write(f'    struct gl_list_node *node = gl_list_node_add(ctx, GL_SLOT_{c.short}, '
+            f'sizeof(struct args_{c.short}));\n    if (node) {{\n'
+            f'        struct args_{c.short} *args_ = gl_list_args(node);\n')
+    for p in c.params:
+        if not p.pointer:
+            f.write(f'        args_->{p.name} = {p.name};\n')
+        elif image and p.name == image_name:
+            dims, w, h, d, fmt, typ = image
+            f.write(f'        args_->{p.name} = gl_pixels_copy(ctx, {dims}, {w}, {h}, {d}, {fmt}, '
+                    f'{typ}, {p.name});\n'
+                    f'        if (args_->{p.name} && !gl_list_own(ctx, args_->{p.name}))\n'
+                    f'            args_->{p.name} = NULL;\n')
+        else:
+            f.write(f'        args_->{p.name} = gl_list_copy(ctx, {p.name}, '
+                    f'{vector_bytes(c, p)});\n')
+    if not c.params:
+        f.write('        args_->unused = 0;\n')
+    f.write(f'    }}\n    if (gl_list_executes(ctx))\n'
+            f'        ctx->exec_dispatch->{c.short}({c.arguments});\n}}\n\n')
+    f.write(f'static void replay_{c.short}(struct gl_context *ctx, struct gl_list_node *node)\n{{\n')
+    if c.params:
+        f.write(f'    const struct args_{c.short} *args_ = gl_list_args(node);\n')
+    if image or c.short.startswith('Compressed'):
+        f.write('    struct gl_saved_unpack unpack;\n    gl_list_default_unpack(ctx, &unpack);\n')
+    f.write(f'    ctx->exec_dispatch->{c.short}({", ".join("args_->" + p.name for p in c.params)});\n')
+    if image or c.short.startswith('Compressed'):
+        f.write('    gl_list_restore_unpack(ctx, &unpack);\n')
+    f.write('}\n\n')
+
+
+def main():
+    registry = Registry(sys.argv[1])
+    commands = [c for c in registry.slots if compilable(c)]
+    with open(sys.argv[2], 'w') as f:
+        f.write('/* Generated from gl.xml by gl_save.py. */\n'
+                '#include "gl/compat/gl_lists_private.h"\n\n')
+        for c in commands:
+            emit(f, c)
+        f.write('void gl_save_commands_install(struct gl_dispatch *table)\n{\n')
+        for c in commands:
+            f.write(f'    if (gl_slots[GL_SLOT_{c.short}].implementation)\n'
+                    f'        table->{c.short} = gl_save_{c.short};\n')
+        f.write('}\n\nvoid gl_list_replay_command(struct gl_context *ctx, '
+                'struct gl_list_node *node)\n{\n'
+                '    static void (*const replay[GL_SLOT_COUNT])(struct gl_context *,\n'
+                '                                               struct gl_list_node *) = {\n')
+        for c in commands:
+            f.write(f'        [GL_SLOT_{c.short}] = replay_{c.short},\n')
+        f.write('    };\n    if (replay[node->opcode])\n        replay[node->opcode](ctx, node);\n}\n')
+
+
+main()

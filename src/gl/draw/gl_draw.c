@@ -1,0 +1,723 @@
+/* SPDX-License-Identifier: MIT */
+/* Drawing commands, and how vertices get to the driver (GL 4.6 compatibility §10.4, §10.5). */
+#include "gl/draw/gl_draw.h"
+
+#include <stdlib.h>
+
+#include "gl/api/gl_core.h"
+#include "gl_entry.h"
+
+/* ---------------------------------------------------------------------------- vertex elements --- */
+
+static enum drv_format current_format(GLenum type)
+{
+    return type == GL_INT            ? DRV_FORMAT_R32G32B32A32_SINT
+           : type == GL_UNSIGNED_INT ? DRV_FORMAT_R32G32B32A32_UINT
+                                     : DRV_FORMAT_R32G32B32A32_FLOAT;
+}
+
+/* Collects elements and buffers for one draw. */
+struct vertex_setup {
+    unsigned num_elements, num_buffers;
+    struct drv_vertex_element elements[DRV_MAX_ATTRIBS];
+    struct drv_vertex_buffer buffers[DRV_MAX_VERTEX_BUFFERS];
+    int current_buffer; /* index of the buffer of current values, -1: none yet */
+};
+
+static void setup_init(struct vertex_setup *s)
+{
+    memset(s->elements, 0, sizeof s->elements);
+    s->num_elements = s->num_buffers = 0;
+    s->current_buffer = -1;
+}
+
+static void add_element(struct vertex_setup *s, unsigned attrib, unsigned buffer,
+                        unsigned src_offset, enum drv_format format, unsigned divisor)
+{
+    s->elements[s->num_elements++] = (struct drv_vertex_element){
+        .src_offset = src_offset,
+        .vertex_buffer = buffer,
+        .attrib = attrib,
+        .src_format = format,
+        .instance_divisor = divisor,
+    };
+}
+
+static void add_current(struct gl_context *ctx, struct vertex_setup *s, unsigned attrib,
+                        unsigned source)
+{
+    const struct gl_current_state *c = &ctx->current_attribs;
+    if (s->current_buffer < 0) {
+        s->current_buffer = s->num_buffers++;
+        s->buffers[s->current_buffer] = (struct drv_vertex_buffer){
+            .user = c->attrib,
+            .user_size = sizeof c->attrib,
+        };
+    }
+    add_element(s, attrib, s->current_buffer, source * sizeof c->attrib[0],
+                current_format(c->attrib_type[source]), 0);
+}
+
+static void finish_setup(struct gl_context *ctx, const struct vertex_setup *s)
+{
+    gl_cso_bind_vertex_elements(ctx, s->num_elements, s->elements);
+    ctx->drv->ops->set_vertex_buffers(ctx->drv, s->num_buffers, s->buffers);
+}
+
+/* GL 4.6 compatibility §10.2.1: generic attribute 0 and the vertex position are one. Which of
+ * `have` gives input `attrib`; -1: its current value does. */
+static int source_attrib(const struct gl_context *ctx, uint32_t have, unsigned attrib)
+{
+    const uint32_t pos = 1u << VERT_ATTRIB_POS, generic0 = 1u << VERT_ATTRIB_GENERIC0;
+    if (gl_is_compat(ctx) && (1u << attrib) & (pos | generic0)) {
+        if (have & generic0)
+            return VERT_ATTRIB_GENERIC0;
+        if (have & pos)
+            return VERT_ATTRIB_POS;
+        return -1;
+    }
+    return have >> attrib & 1 ? (int)attrib : -1;
+}
+
+/* What a draw will read of arrays in user memory: up to which vertex, instances from a base. */
+struct vertex_range {
+    uint64_t last_vertex;
+    uint64_t base_instance, last_instance; /* the last one counted from the base */
+};
+
+static size_t user_bytes(const struct gl_vertex_binding *b, const struct vertex_range *range,
+                         unsigned offset, unsigned element)
+{
+    uint64_t n =
+        b->divisor ? range->base_instance + range->last_instance / b->divisor : range->last_vertex;
+    return n * b->stride + offset + element;
+}
+
+static void add_array(struct vertex_setup *s, const struct gl_vertex_array *vao, unsigned attrib,
+                      unsigned source, const struct vertex_range *range, int8_t *buffer_of)
+{
+    const struct gl_attrib_format *f = &vao->attrib[source];
+    const struct gl_vertex_binding *b = &vao->binding[f->binding];
+    int vb = buffer_of[f->binding];
+    if (vb < 0) {
+        vb = buffer_of[f->binding] = s->num_buffers++;
+        struct drv_vertex_buffer *out = &s->buffers[vb];
+        *out = (struct drv_vertex_buffer){.stride = b->stride};
+        if (b->buffer) {
+            out->buffer = b->buffer->resource;
+            out->offset = MIN2((uint64_t)b->offset, UINT32_MAX);
+        } else {
+            out->user = (const void *)b->offset;
+        }
+    }
+    if (!b->buffer && b->offset) {
+        size_t bytes = user_bytes(b, range, f->relative_offset, f->element_bytes);
+        s->buffers[vb].user_size = MAX2(s->buffers[vb].user_size, bytes);
+    }
+    add_element(s, attrib, vb, f->relative_offset, f->drv_format, b->divisor);
+}
+
+static void setup_arrays(struct gl_context *ctx, const struct vertex_range *range)
+{
+    const struct gl_vertex_array *vao = ctx->array.vao;
+    struct vertex_setup s;
+    int8_t buffer_of[VERT_ATTRIB_COUNT];
+    memset(buffer_of, -1, sizeof buffer_of);
+    setup_init(&s);
+    uint32_t inputs = ctx->vs_inputs;
+    while (inputs) {
+        unsigned attrib = u_bit_scan(&inputs);
+        int source = source_attrib(ctx, vao->enabled, attrib);
+        if (source >= 0 && s.num_buffers < DRV_MAX_VERTEX_BUFFERS)
+            add_array(&s, vao, attrib, source, range, buffer_of);
+        else
+            add_current(ctx, &s, attrib,
+                        attrib == VERT_ATTRIB_GENERIC0 && gl_is_compat(ctx) ? VERT_ATTRIB_POS
+                                                                            : attrib);
+    }
+    finish_setup(ctx, &s);
+}
+
+static enum drv_format layout_format(GLenum type, unsigned size)
+{
+    enum drv_format base = type == GL_INT            ? DRV_FORMAT_R32_SINT
+                           : type == GL_UNSIGNED_INT ? DRV_FORMAT_R32_UINT
+                                                     : DRV_FORMAT_R32_FLOAT;
+    return base + size - 1;
+}
+
+static void setup_layout(struct gl_context *ctx, const struct gl_vertex_layout *layout,
+                         const uint32_t *vertices, struct drv_resource *buffer, unsigned num)
+{
+    struct vertex_setup s;
+    setup_init(&s);
+    s.num_buffers = 1;
+    s.buffers[0] = (struct drv_vertex_buffer){
+        .stride = layout->vertex_words * 4,
+        .buffer = buffer,
+        .user = buffer ? NULL : vertices,
+        .user_size = buffer ? 0 : (size_t)num * layout->vertex_words * 4,
+    };
+    uint32_t inputs = ctx->vs_inputs;
+    while (inputs) {
+        unsigned attrib = u_bit_scan(&inputs);
+        int source = source_attrib(ctx, layout->attribs, attrib);
+        if (source >= 0)
+            add_element(&s, attrib, 0, layout->offset[source] * 4,
+                        layout_format(layout->type[source], layout->size[source]), 0);
+        else
+            add_current(ctx, &s, attrib, attrib);
+    }
+    finish_setup(ctx, &s);
+}
+
+/* -------------------------------------------------------------------------------- validation --- */
+
+static bool valid_mode(struct gl_context *ctx, GLenum mode, const char *name)
+{
+    bool ok = mode <= GL_TRIANGLE_FAN || (mode <= GL_POLYGON && gl_is_compat(ctx)) ||
+              (mode >= GL_LINES_ADJACENCY && mode <= GL_TRIANGLE_STRIP_ADJACENCY &&
+               ctx->consts.version >= 32 && ctx->screen->caps.stage[SHADER_GEOMETRY].supported);
+    if (!ok)
+        gl_error(ctx, GL_INVALID_ENUM, "%s(mode=%s)", name, gl_enum_name(mode));
+    return ok;
+}
+
+bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
+{
+    if (!valid_mode(ctx, mode, name))
+        return false;
+    GLenum status = gl_framebuffer_status(ctx, GL_DRAW_FRAMEBUFFER);
+    if (status != GL_FRAMEBUFFER_COMPLETE) {
+        gl_error(ctx, GL_INVALID_FRAMEBUFFER_OPERATION, "%s(framebuffer: %s)", name,
+                 gl_enum_name(status));
+        return false;
+    }
+    return gl_validate_programs(ctx, mode, name) && gl_transform_feedback_allows(ctx, mode, name);
+}
+
+/* Draws from arrays: the arrays themselves too. */
+static bool validate_arrays(struct gl_context *ctx, GLenum mode, const char *name)
+{
+    const struct gl_vertex_array *vao = ctx->array.vao;
+    if (ctx->api == GL_API_CORE && !vao->name) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no vertex array object)", name);
+        return false;
+    }
+    uint32_t enabled = vao->enabled;
+    while (enabled) {
+        const struct gl_attrib_format *f = &vao->attrib[u_bit_scan(&enabled)];
+        const struct gl_buffer *b = vao->binding[f->binding].buffer;
+        if (b && gl_buffer_is_mapped(b)) {
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(vertex buffer %u is mapped)", name, b->name);
+            return false;
+        }
+    }
+    return gl_validate_draw(ctx, mode, name);
+}
+
+/* Whether an enabled array has no memory: nothing that could be drawn safely. */
+static bool arrays_missing(const struct gl_context *ctx)
+{
+    const struct gl_vertex_array *vao = ctx->array.vao;
+    uint32_t enabled = vao->enabled & ctx->vs_inputs;
+    while (enabled) {
+        const struct gl_attrib_format *f = &vao->attrib[u_bit_scan(&enabled)];
+        const struct gl_vertex_binding *b = &vao->binding[f->binding];
+        if (!b->buffer && !b->offset)
+            return true;
+    }
+    /* GL 4.6 compatibility §10.4: without a position array there are no vertices */
+    const uint32_t position = 1u << VERT_ATTRIB_POS | 1u << VERT_ATTRIB_GENERIC0;
+    return gl_has_fixed_function(ctx) && ctx->vs_inputs & 1u << VERT_ATTRIB_POS &&
+           !(vao->enabled & position);
+}
+
+static bool user_arrays(const struct gl_context *ctx)
+{
+    const struct gl_vertex_array *vao = ctx->array.vao;
+    uint32_t enabled = vao->enabled;
+    while (enabled) {
+        const struct gl_attrib_format *f = &vao->attrib[u_bit_scan(&enabled)];
+        if (!vao->binding[f->binding].buffer)
+            return true;
+    }
+    return false;
+}
+
+/* --------------------------------------------------------------------------------- the draws --- */
+
+void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
+                      const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
+                      const struct gl_prim *prims, unsigned num_prims)
+{
+    if (!num || !gl_validate_draw(ctx, prims[0].mode, "glEnd") || !gl_update_state(ctx))
+        return;
+    setup_layout(ctx, layout, vertices, buffer, num);
+    ctx->dirty |= GL_DIRTY_ARRAYS;
+    for (unsigned i = 0; i < num_prims;) {
+        /* neighbours of the same mode go in one call; strips of a split primitive too */
+        struct drv_draw_range ranges[64];
+        unsigned n = 0;
+        unsigned mode = prims[i].mode;
+        for (; i < num_prims && n < ARRAY_SIZE(ranges) && prims[i].mode == mode; i++)
+            if (prims[i].count)
+                ranges[n++] = (struct drv_draw_range){prims[i].start, prims[i].count, 0};
+        if (!n)
+            continue;
+        struct drv_draw_info info = {
+            .mode = mode,
+            .instance_count = 1,
+            .max_index = ~0u,
+        };
+        ctx->drv->ops->draw(ctx->drv, &info, ranges, n);
+    }
+}
+
+/* Draws of one mode from the arrays. */
+static void draw_array_ranges(GLenum mode, const struct drv_draw_range *ranges, unsigned n,
+                              GLsizei instances, GLuint base_instance, const char *name)
+{
+    GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, 0);
+    if (!validate_arrays(ctx, mode, name) || !instances)
+        return;
+    struct vertex_range range = {.base_instance = base_instance, .last_instance = instances - 1};
+    uint64_t total = 0;
+    for (unsigned i = 0; i < n; i++) {
+        total += ranges[i].count;
+        if (ranges[i].count)
+            range.last_vertex = MAX2(range.last_vertex,
+                                     (uint64_t)ranges[i].start + ranges[i].count - 1);
+    }
+    if (!total)
+        return;
+    if (ctx->render_mode != GL_RENDER) {
+        for (unsigned i = 0; i < n; i++)
+            for (GLsizei instance = 0; instance < instances; instance++)
+                gl_feedback_arrays(ctx, mode, ranges[i].start, ranges[i].count);
+        return;
+    }
+    if (!gl_update_state(ctx) || arrays_missing(ctx))
+        return;
+    setup_arrays(ctx, &range);
+    struct drv_draw_info info = {
+        .mode = mode,
+        .start_instance = base_instance,
+        .instance_count = instances,
+        .max_index = ~0u,
+    };
+    ctx->drv->ops->draw(ctx->drv, &info, ranges, n);
+}
+
+static bool counts_ok(struct gl_context *ctx, GLint first, GLsizei count, GLsizei instances,
+                      const char *name)
+{
+    if (first >= 0 && count >= 0 && instances >= 0)
+        return true;
+    gl_error(ctx, GL_INVALID_VALUE, "%s(first=%d, count=%d, instances=%d)", name, first, count,
+             instances);
+    return false;
+}
+
+void gl_draw_arrays(GLenum mode, GLint first, GLsizei count, GLsizei instances,
+                    GLuint base_instance, const char *name)
+{
+    GL_CONTEXT(ctx);
+    if (!counts_ok(ctx, first, count, instances, name))
+        return;
+    struct drv_draw_range range = {first, count, 0};
+    draw_array_ranges(mode, &range, 1, instances, base_instance, name);
+}
+
+void gl_DrawArrays(GLenum mode, GLint first, GLsizei count)
+{
+    gl_draw_arrays(mode, first, count, 1, 0, "glDrawArrays");
+}
+
+void gl_DrawArraysInstanced(GLenum mode, GLint first, GLsizei count, GLsizei instancecount)
+{
+    gl_draw_arrays(mode, first, count, instancecount, 0, "glDrawArraysInstanced");
+}
+
+void gl_DrawArraysInstancedBaseInstance(GLenum mode, GLint first, GLsizei count,
+                                        GLsizei instancecount, GLuint baseinstance)
+{
+    gl_draw_arrays(mode, first, count, instancecount, baseinstance,
+                "glDrawArraysInstancedBaseInstance");
+}
+
+void gl_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count, GLsizei drawcount)
+{
+    GL_CONTEXT(ctx);
+    const char *name = "glMultiDrawArrays";
+    if (drawcount < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(drawcount=%d)", name, drawcount);
+        return;
+    }
+    for (GLsizei i = 0; i < drawcount; i++)
+        if (!counts_ok(ctx, first[i], count[i], 1, name))
+            return;
+    struct drv_draw_range ranges[64];
+    for (GLsizei done = 0; done < drawcount || !drawcount;) {
+        unsigned n = 0;
+        while (done < drawcount && n < ARRAY_SIZE(ranges)) {
+            ranges[n++] = (struct drv_draw_range){first[done], count[done], 0};
+            done++;
+        }
+        draw_array_ranges(mode, ranges, n, 1, 0, name);
+        if (!drawcount)
+            break;
+    }
+}
+
+/* ------------------------------------------------------------------------------------ indices --- */
+
+static unsigned index_bytes(GLenum type)
+{
+    switch (type) {
+    case GL_UNSIGNED_BYTE:
+        return 1;
+    case GL_UNSIGNED_SHORT:
+        return 2;
+    case GL_UNSIGNED_INT:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static uint32_t index_at(const void *indices, unsigned bytes, size_t i)
+{
+    switch (bytes) {
+    case 1:
+        return ((const uint8_t *)indices)[i];
+    case 2: {
+        uint16_t v;
+        memcpy(&v, (const uint8_t *)indices + 2 * i, 2);
+        return v;
+    }
+    default: {
+        uint32_t v;
+        memcpy(&v, (const uint8_t *)indices + 4 * i, 4);
+        return v;
+    }
+    }
+}
+
+bool gl_restart_index(const struct gl_context *ctx, unsigned bytes, uint32_t *index)
+{
+    if (ctx->array.primitive_restart_fixed)
+        *index = BITFIELD_MASK(8 * bytes);
+    else if (ctx->array.primitive_restart)
+        *index = ctx->array.restart_index;
+    else
+        return false;
+    return true;
+}
+
+struct indexed_draw {
+    GLenum mode;
+    GLsizei count;
+    GLenum type;
+    const void *indices; /* pointer, or offset in the index buffer */
+    GLsizei instances;
+    GLint base_vertex;
+    GLuint base_instance;
+    const char *name;
+};
+
+/* Largest index; false: all are restarts. */
+static bool max_index(const struct gl_context *ctx, const void *indices, unsigned bytes,
+                      GLsizei count, uint32_t *min, uint32_t *max)
+{
+    uint32_t restart = 0;
+    bool restarts = gl_restart_index(ctx, bytes, &restart), any = false;
+    *min = ~0u;
+    *max = 0;
+    for (GLsizei i = 0; i < count; i++) {
+        uint32_t v = index_at(indices, bytes, i);
+        if (restarts && v == restart)
+            continue;
+        any = true;
+        *min = MIN2(*min, v);
+        *max = MAX2(*max, v);
+    }
+    return any;
+}
+
+/* With the indices in memory, or in the buffer if indices is NULL. */
+static void submit_elements(struct gl_context *ctx, const struct indexed_draw *d,
+                            const void *indices, struct gl_buffer *buffer, unsigned bytes)
+{
+    struct drv_draw_info info = {
+        .mode = d->mode,
+        .index_size = bytes,
+        .start_instance = d->base_instance,
+        .instance_count = d->instances,
+        .max_index = ~0u,
+    };
+    struct drv_draw_range range = {0, d->count, d->base_vertex};
+    struct vertex_range vertices = {.base_instance = d->base_instance,
+                                    .last_instance = d->instances - 1};
+    info.primitive_restart = gl_restart_index(ctx, bytes, &info.restart_index);
+    if (indices) {
+        info.index_user = indices;
+    } else {
+        info.index_buffer = buffer->resource;
+        range.start = (uintptr_t)d->indices / bytes;
+    }
+    if (indices && user_arrays(ctx)) {
+        if (!max_index(ctx, indices, bytes, d->count, &info.min_index, &info.max_index))
+            return;
+        info.index_bounds_valid = true;
+        int64_t last = (int64_t)info.max_index + d->base_vertex;
+        if (last < 0)
+            return;
+        vertices.last_vertex = last;
+    }
+    if (!gl_update_state(ctx) || arrays_missing(ctx))
+        return;
+    setup_arrays(ctx, &vertices);
+    ctx->drv->ops->draw(ctx->drv, &info, &range, 1);
+}
+
+/* Parts between restarts one by one, for each instance. */
+static void feedback_elements(struct gl_context *ctx, const struct indexed_draw *d,
+                              const void *indices, unsigned bytes)
+{
+    uint32_t restart = 0;
+    bool restarts = gl_restart_index(ctx, bytes, &restart);
+    for (GLsizei instance = 0; instance < d->instances; instance++) {
+        GLsizei start = 0;
+        for (GLsizei i = 0; i <= d->count; i++) {
+            if (i < d->count && (!restarts || index_at(indices, bytes, i) != restart))
+                continue;
+            gl_feedback_elements(ctx, d->mode, i - start, bytes,
+                                 (const uint8_t *)indices + (size_t)start * bytes, d->base_vertex);
+            start = i + 1;
+        }
+    }
+}
+
+static bool validate_elements(struct gl_context *ctx, const struct indexed_draw *d)
+{
+    if (!counts_ok(ctx, 0, d->count, d->instances, d->name))
+        return false;
+    if (!index_bytes(d->type)) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(type=%s)", d->name, gl_enum_name(d->type));
+        return false;
+    }
+    const struct gl_buffer *b = ctx->array.vao->index_buffer;
+    if (b && gl_buffer_is_mapped(b)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(index buffer is mapped)", d->name);
+        return false;
+    }
+    if (ctx->api == GL_API_CORE && !b) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no index buffer)", d->name);
+        return false;
+    }
+    return validate_arrays(ctx, d->mode, d->name) && d->count && d->instances;
+}
+
+static void draw_elements(const struct indexed_draw *draw)
+{
+    GL_CONTEXT(ctx);
+    struct indexed_draw d = *draw;
+    FLUSH_VERTICES(ctx, 0);
+    if (!validate_elements(ctx, &d))
+        return;
+    unsigned bytes = index_bytes(d.type);
+    struct gl_buffer *b = ctx->array.vao->index_buffer;
+    bool feedback = ctx->render_mode != GL_RENDER;
+    if (!b) {
+        if (!d.indices)
+            return;
+        if (feedback)
+            feedback_elements(ctx, &d, d.indices, bytes);
+        else
+            submit_elements(ctx, &d, d.indices, NULL, bytes);
+        return;
+    }
+    /* what lies beyond the buffer is not drawn */
+    uintptr_t offset = (uintptr_t)d.indices;
+    if (!b->resource || offset >= (uintptr_t)b->size)
+        return;
+    d.count = MIN2((uint64_t)d.count, (b->size - offset) / bytes);
+    if (!d.count)
+        return;
+    if (!feedback && !user_arrays(ctx) && offset % bytes == 0) {
+        submit_elements(ctx, &d, NULL, b, bytes);
+        return;
+    }
+    struct drv_transfer *transfer;
+    const void *indices = gl_buffer_map_internal(ctx, b, offset, (GLsizeiptr)d.count * bytes,
+                                                 DRV_MAP_READ, &transfer);
+    if (!indices) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", d.name);
+        return;
+    }
+    if (feedback)
+        feedback_elements(ctx, &d, indices, bytes);
+    else
+        submit_elements(ctx, &d, indices, NULL, bytes);
+    gl_buffer_unmap_internal(ctx, transfer);
+}
+
+void gl_DrawElements(GLenum mode, GLsizei count, GLenum type, const void *indices)
+{
+    draw_elements(&(struct indexed_draw){mode, count, type, indices, 1, 0, 0, "glDrawElements"});
+}
+
+void gl_DrawElementsBaseVertex(GLenum mode, GLsizei count, GLenum type, const void *indices,
+                               GLint basevertex)
+{
+    draw_elements(&(struct indexed_draw){mode, count, type, indices, 1, basevertex, 0,
+                                         "glDrawElementsBaseVertex"});
+}
+
+static bool range_ok(GLuint start, GLuint end, const char *name)
+{
+    GL_CONTEXT(ctx);
+    if (end >= start)
+        return true;
+    gl_error(ctx, GL_INVALID_VALUE, "%s(start=%u, end=%u)", name, start, end);
+    return false;
+}
+
+void gl_DrawRangeElements(GLenum mode, GLuint start, GLuint end, GLsizei count, GLenum type,
+                          const void *indices)
+{
+    if (range_ok(start, end, "glDrawRangeElements"))
+        draw_elements(&(struct indexed_draw){mode, count, type, indices, 1, 0, 0,
+                                             "glDrawRangeElements"});
+}
+
+void gl_DrawRangeElementsBaseVertex(GLenum mode, GLuint start, GLuint end, GLsizei count,
+                                    GLenum type, const void *indices, GLint basevertex)
+{
+    if (range_ok(start, end, "glDrawRangeElementsBaseVertex"))
+        draw_elements(&(struct indexed_draw){mode, count, type, indices, 1, basevertex, 0,
+                                             "glDrawRangeElementsBaseVertex"});
+}
+
+void gl_DrawElementsInstanced(GLenum mode, GLsizei count, GLenum type, const void *indices,
+                              GLsizei instancecount)
+{
+    draw_elements(&(struct indexed_draw){mode, count, type, indices, instancecount, 0, 0,
+                                         "glDrawElementsInstanced"});
+}
+
+void gl_DrawElementsInstancedBaseVertex(GLenum mode, GLsizei count, GLenum type,
+                                        const void *indices, GLsizei instancecount,
+                                        GLint basevertex)
+{
+    draw_elements(&(struct indexed_draw){mode, count, type, indices, instancecount, basevertex, 0,
+                                         "glDrawElementsInstancedBaseVertex"});
+}
+
+void gl_DrawElementsInstancedBaseInstance(GLenum mode, GLsizei count, GLenum type,
+                                          const void *indices, GLsizei instancecount,
+                                          GLuint baseinstance)
+{
+    draw_elements(&(struct indexed_draw){mode, count, type, indices, instancecount, 0,
+                                         baseinstance, "glDrawElementsInstancedBaseInstance"});
+}
+
+void gl_DrawElementsInstancedBaseVertexBaseInstance(GLenum mode, GLsizei count, GLenum type,
+                                                    const void *indices, GLsizei instancecount,
+                                                    GLint basevertex, GLuint baseinstance)
+{
+    draw_elements(&(struct indexed_draw){mode, count, type, indices, instancecount, basevertex,
+                                         baseinstance,
+                                         "glDrawElementsInstancedBaseVertexBaseInstance"});
+}
+
+static void multi_draw_elements(GLenum mode, const GLsizei *count, GLenum type,
+                                const void *const *indices, GLsizei drawcount,
+                                const GLint *basevertex, const char *name)
+{
+    GL_CONTEXT(ctx);
+    if (drawcount < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(drawcount=%d)", name, drawcount);
+        return;
+    }
+    for (GLsizei i = 0; i < drawcount; i++)
+        if (!counts_ok(ctx, 0, count[i], 1, name))
+            return;
+    for (GLsizei i = 0; i < drawcount; i++)
+        draw_elements(&(struct indexed_draw){mode, count[i], type, indices[i], 1,
+                                             basevertex ? basevertex[i] : 0, 0, name});
+}
+
+void gl_MultiDrawElements(GLenum mode, const GLsizei *count, GLenum type,
+                          const void *const *indices, GLsizei drawcount)
+{
+    multi_draw_elements(mode, count, type, indices, drawcount, NULL, "glMultiDrawElements");
+}
+
+void gl_MultiDrawElementsBaseVertex(GLenum mode, const GLsizei *count, GLenum type,
+                                    const void *const *indices, GLsizei drawcount,
+                                    const GLint *basevertex)
+{
+    multi_draw_elements(mode, count, type, indices, drawcount, basevertex,
+                        "glMultiDrawElementsBaseVertex");
+}
+
+void gl_PrimitiveRestartIndex(GLuint index)
+{
+    GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, 0);
+    ctx->array.restart_index = index;
+}
+
+void gl_PrimitiveRestartIndexNV(GLuint index)
+{
+    gl_PrimitiveRestartIndex(index);
+}
+
+void gl_LockArraysEXT(GLint first, GLsizei count)
+{
+    GL_CONTEXT(ctx);
+    if (first < 0 || count <= 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glLockArraysEXT(first=%d, count=%d)", first, count);
+        return;
+    }
+    if (ctx->array.lock_count) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glLockArraysEXT(already locked)");
+        return;
+    }
+    ctx->array.lock_first = first;
+    ctx->array.lock_count = count;
+}
+
+void gl_UnlockArraysEXT(void)
+{
+    GL_CONTEXT(ctx);
+    if (!ctx->array.lock_count)
+        gl_error(ctx, GL_INVALID_OPERATION, "glUnlockArraysEXT(not locked)");
+    ctx->array.lock_first = 0;
+    ctx->array.lock_count = 0;
+}
+
+/* ------------------------------------------------------------------------------ internal draws --- */
+
+void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned num, unsigned count,
+                      const uint8_t *attribs, const float (*const *data)[4])
+{
+    struct vertex_setup s;
+    setup_init(&s);
+    for (unsigned i = 0; i < count && i < DRV_MAX_ATTRIBS; i++) {
+        s.buffers[s.num_buffers] = (struct drv_vertex_buffer){
+            .stride = 16,
+            .user = data[i],
+            .user_size = (size_t)num * 16,
+        };
+        add_element(&s, attribs[i], s.num_buffers++, 0, DRV_FORMAT_R32G32B32A32_FLOAT, 0);
+    }
+    finish_setup(ctx, &s);
+    ctx->dirty |= GL_DIRTY_ARRAYS;
+    struct drv_draw_info info = {.mode = mode, .instance_count = 1, .max_index = ~0u};
+    struct drv_draw_range range = {0, num, 0};
+    ctx->drv->ops->draw(ctx->drv, &info, &range, 1);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Drawing inside this room: state objects, vertices from memory, feedback. */
+#ifndef GL_DRAW_H
+#define GL_DRAW_H
+
+#include "gl/api/gl_context.h"
+
+/* --- State objects, found by the hash of their description (zero its padding). --- */
+void gl_cso_bind_blend(struct gl_context *ctx, const struct drv_blend_state *state);
+void gl_cso_bind_rasterizer(struct gl_context *ctx, const struct drv_rasterizer_state *state);
+void gl_cso_bind_depth_stencil(struct gl_context *ctx,
+                               const struct drv_depth_stencil_state *state);
+void gl_cso_bind_vertex_elements(struct gl_context *ctx, unsigned count,
+                                 const struct drv_vertex_element *elements);
+/* Lives as long as the context. NULL: no memory. */
+void *gl_cso_sampler(struct gl_context *ctx, const struct drv_sampler_state *state);
+
+/* --- Vertices in this layer's own memory: immediate mode and display lists --- */
+
+struct gl_vertex_layout {
+    uint32_t attribs;                  /* bit of each enum vert_attrib that vertices contain */
+    uint8_t size[VERT_ATTRIB_COUNT];   /* components, 1 … 4 */
+    uint8_t offset[VERT_ATTRIB_COUNT]; /* 32-bit words from the vertex */
+    GLenum type[VERT_ATTRIB_COUNT];    /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
+    unsigned vertex_words;
+};
+
+struct gl_prim {
+    uint8_t mode;      /* GL_POINTS … GL_POLYGON */
+    bool begin, end;   /* whether glBegin and glEnd belong to this piece */
+    unsigned start, count;
+};
+
+/* Draws primitives from num vertices in user memory (or in a resource, if not NULL, at offset 0). */
+void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
+                      const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
+                      const struct gl_prim *prims, unsigned num_prims);
+
+/* The index that restarts a primitive in draws of indices of that many bytes; false: none does. */
+bool gl_restart_index(const struct gl_context *ctx, unsigned index_bytes, uint32_t *index);
+/* Whether glArrayElement(i) restarts the primitive (GL 4.6 compatibility §10.7.4). */
+static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
+{
+    return ctx->array.primitive_restart && (GLuint)i == ctx->array.restart_index;
+}
+
+/* glDrawArraysInstancedBaseInstance, called name. */
+void gl_draw_arrays(GLenum mode, GLint first, GLsizei count, GLsizei instances,
+                    GLuint base_instance, const char *name);
+
+/* --- Feedback and selection --- */
+/* Draws of array vertices, and of indices in memory, while not in GL_RENDER. */
+void gl_feedback_arrays(struct gl_context *ctx, GLenum mode, unsigned first, unsigned count);
+void gl_feedback_elements(struct gl_context *ctx, GLenum mode, unsigned count, unsigned index_bytes,
+                          const void *indices, int base_vertex);
+/* The same for vertices of immediate mode and lists. */
+void gl_feedback_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
+                          const uint32_t *vertices, const struct gl_prim *prims,
+                          unsigned num_prims);
+/* GL_NAME_STACK_DEPTH, GL_FEEDBACK_BUFFER_SIZE, GL_FEEDBACK_BUFFER_TYPE, GL_SELECTION_BUFFER_SIZE */
+GLint gl_feedback_get(const struct gl_context *ctx, GLenum pname);
+void *gl_feedback_pointer(struct gl_context *ctx, GLenum pname);
+
+#endif

@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: MIT */
+/* Query objects, conditional rendering and sync objects (GL 4.6 chapter 4, §10.9). */
+#include <stdlib.h>
+#include <talloc.h>
+#include <time.h>
+
+#include "gl/api/gl_core.h"
+#include "gl_entry.h"
+#include "glsl/glsl.h"
+
+/* -------------------------------------------------------------------------------- query objects --- */
+
+struct gl_query {
+    GLuint name;
+    GLenum target;       /* 0: never used */
+    GLuint index;        /* while active: the stream */
+    bool active;
+    struct drv_query *drv;
+    enum drv_query_type type;
+    bool ready;          /* result is valid */
+    GLuint64 result;
+    char *label;
+};
+
+/* Those of transform feedback: one for each stream. */
+enum {
+    ACTIVE_OCCLUSION,
+    ACTIVE_TIME,
+    ACTIVE_OVERFLOW_ANY,
+    ACTIVE_GENERATED,
+    ACTIVE_WRITTEN = ACTIVE_GENERATED + DRV_MAX_VERTEX_STREAMS,
+    ACTIVE_OVERFLOW = ACTIVE_WRITTEN + DRV_MAX_VERTEX_STREAMS,
+    ACTIVE_COUNT = ACTIVE_OVERFLOW + DRV_MAX_VERTEX_STREAMS,
+};
+
+struct gl_queries {
+    struct gl_names names;
+    struct gl_query *active[ACTIVE_COUNT];
+    struct gl_query *condition; /* of glBeginConditionalRender */
+};
+
+bool gl_queries_init(struct gl_context *ctx)
+{
+    ctx->queries = talloc_zero(ctx, struct gl_queries);
+    return ctx->queries && gl_names_init(&ctx->queries->names);
+}
+
+char **gl_query_label(struct gl_context *ctx, GLuint name)
+{
+    struct gl_query *q = gl_names_lookup(&ctx->queries->names, name);
+    return q ? &q->label : NULL;
+}
+
+static void query_free(struct gl_context *ctx, struct gl_query *q)
+{
+    if (!q)
+        return;
+    if (q->drv)
+        ctx->drv->ops->destroy_query(ctx->drv, q->drv);
+    free(q->label);
+    free(q);
+}
+
+static void free_named(GLuint name, void *object, void *data)
+{
+    query_free(data, object);
+}
+
+void gl_queries_finish(struct gl_context *ctx)
+{
+    if (!ctx->queries || !ctx->queries->names.table)
+        return;
+    gl_names_foreach(&ctx->queries->names, free_named, ctx);
+    gl_names_finish(&ctx->queries->names);
+}
+
+/* Slot of active queries of a target and stream 0, and the driver's type; -1: not a target here. */
+static int target_slot(const struct gl_context *ctx, GLenum target, enum drv_query_type *type)
+{
+    const struct drv_caps *c = &ctx->screen->caps;
+    const struct gl_extensions *e = &ctx->ext;
+    bool feedback = gl_is_es(ctx) ? ctx->consts.version >= 30
+                                  : ctx->consts.version >= 30 || e->EXT_transform_feedback;
+    switch (target) {
+    case GL_SAMPLES_PASSED:
+        *type = DRV_QUERY_OCCLUSION_COUNTER;
+        return c->occlusion_query && gl_is_desktop(ctx) ? ACTIVE_OCCLUSION : -1;
+    case GL_ANY_SAMPLES_PASSED:
+    case GL_ANY_SAMPLES_PASSED_CONSERVATIVE:
+        *type = DRV_QUERY_OCCLUSION_PREDICATE;
+        return c->occlusion_query ? ACTIVE_OCCLUSION : -1;
+    case GL_TIME_ELAPSED:
+        *type = DRV_QUERY_TIME_ELAPSED;
+        return c->timer_query && gl_is_desktop(ctx) ? ACTIVE_TIME : -1;
+    case GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN:
+        *type = DRV_QUERY_PRIMITIVES_EMITTED;
+        return feedback ? ACTIVE_WRITTEN : -1;
+    case GL_PRIMITIVES_GENERATED: /* ES: with geometry shaders */
+        *type = DRV_QUERY_PRIMITIVES_GENERATED;
+        return feedback && (gl_is_desktop(ctx) || ctx->consts.version >= 32) ? ACTIVE_GENERATED
+                                                                              : -1;
+    case GL_TRANSFORM_FEEDBACK_OVERFLOW:
+        *type = DRV_QUERY_SO_OVERFLOW_ANY;
+        return e->ARB_transform_feedback_overflow_query ? ACTIVE_OVERFLOW_ANY : -1;
+    case GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW:
+        *type = DRV_QUERY_SO_OVERFLOW;
+        return e->ARB_transform_feedback_overflow_query ? ACTIVE_OVERFLOW : -1;
+    default:
+        return -1;
+    }
+}
+
+/* The same for a stream; -1 with the error raised. */
+static int indexed_slot(struct gl_context *ctx, GLenum target, GLuint index,
+                        enum drv_query_type *type, const char *call)
+{
+    int slot = target_slot(ctx, target, type);
+    if (slot < 0) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
+        return -1;
+    }
+    GLuint streams = slot >= ACTIVE_GENERATED ? ctx->consts.glsl->limits.max_vertex_streams : 1;
+    if (index >= MAX2(streams, 1)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
+        return -1;
+    }
+    return slot + (int)index;
+}
+
+void gl_GenQueries(GLsizei n, GLuint *ids)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "glGenQueries(n=%d)", n);
+    else if (!gl_names_gen(&ctx->queries->names, n, false, ids))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glGenQueries(n=%d)", n);
+}
+
+void gl_DeleteQueries(GLsizei n, const GLuint *ids)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glDeleteQueries(n=%d)", n);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    for (GLsizei i = 0; i < n; i++) {
+        struct gl_query *q = gl_names_remove(&ctx->queries->names, ids[i]);
+        if (!q)
+            continue;
+        for (unsigned s = 0; s < ACTIVE_COUNT; s++)
+            if (ctx->queries->active[s] == q) {
+                ctx->drv->ops->end_query(ctx->drv, q->drv);
+                ctx->queries->active[s] = NULL;
+            }
+        if (ctx->queries->condition == q) {
+            ctx->drv->ops->render_condition(ctx->drv, NULL, false, false);
+            ctx->queries->condition = NULL;
+        }
+        query_free(ctx, q);
+    }
+}
+
+GLboolean gl_IsQuery(GLuint id)
+{
+    GL_CONTEXT(ctx);
+    return gl_names_lookup(&ctx->queries->names, id) != NULL;
+}
+
+static struct gl_query *find_or_create(struct gl_context *ctx, GLuint id, const char *call)
+{
+    struct gl_query *q = gl_names_lookup(&ctx->queries->names, id);
+    if (q)
+        return q;
+    if (!id || (!gl_names_is_used(&ctx->queries->names, id) && ctx->api != GL_API_COMPAT)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(id=%u)", call, id);
+        return NULL;
+    }
+    q = calloc(1, sizeof *q);
+    if (!q || !gl_names_insert(&ctx->queries->names, id, q)) {
+        free(q);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+        return NULL;
+    }
+    q->name = id;
+    return q;
+}
+
+/* Gives the query a driver object of the type. False: no memory. */
+static bool prepare(struct gl_context *ctx, struct gl_query *q, GLenum target, GLuint index,
+                    enum drv_query_type type)
+{
+    if (q->drv && (q->type != type || q->index != index)) {
+        ctx->drv->ops->destroy_query(ctx->drv, q->drv);
+        q->drv = NULL;
+    }
+    if (!q->drv)
+        q->drv = ctx->drv->ops->create_query(ctx->drv, type, index);
+    q->type = type;
+    q->target = target;
+    q->index = index;
+    q->ready = false;
+    q->result = 0;
+    return q->drv;
+}
+
+static void begin_query(GLenum target, GLuint index, GLuint id, const char *call)
+{
+    GL_CONTEXT(ctx);
+    enum drv_query_type type;
+    int slot = indexed_slot(ctx, target, index, &type, call);
+    if (slot < 0)
+        return;
+    if (ctx->queries->active[slot]) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is active)", call,
+                 gl_enum_name(target));
+        return;
+    }
+    struct gl_query *q = find_or_create(ctx, id, call);
+    if (!q)
+        return;
+    if (q->active || (q->target && q->target != target)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(id=%u: active or of another target)", call, id);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    if (!prepare(ctx, q, target, index, type) ||
+        !ctx->drv->ops->begin_query(ctx->drv, q->drv)) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+        return;
+    }
+    q->active = true;
+    ctx->queries->active[slot] = q;
+}
+
+void gl_BeginQuery(GLenum target, GLuint id)
+{
+    begin_query(target, 0, id, "glBeginQuery");
+}
+
+void gl_BeginQueryIndexed(GLenum target, GLuint index, GLuint id)
+{
+    begin_query(target, index, id, "glBeginQueryIndexed");
+}
+
+static void end_query(GLenum target, GLuint index, const char *call)
+{
+    GL_CONTEXT(ctx);
+    enum drv_query_type type;
+    int slot = indexed_slot(ctx, target, index, &type, call);
+    if (slot < 0)
+        return;
+    struct gl_query *q = ctx->queries->active[slot];
+    if (!q || q->target != target) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is not active)", call,
+                 gl_enum_name(target));
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    ctx->drv->ops->end_query(ctx->drv, q->drv);
+    q->active = false;
+    ctx->queries->active[slot] = NULL;
+}
+
+void gl_EndQuery(GLenum target)
+{
+    end_query(target, 0, "glEndQuery");
+}
+
+void gl_EndQueryIndexed(GLenum target, GLuint index)
+{
+    end_query(target, index, "glEndQueryIndexed");
+}
+
+void gl_QueryCounter(GLuint id, GLenum target)
+{
+    GL_CONTEXT(ctx);
+    if (target != GL_TIMESTAMP || !ctx->screen->caps.timer_query) {
+        gl_error(ctx, GL_INVALID_ENUM, "glQueryCounter(target=%s)", gl_enum_name(target));
+        return;
+    }
+    struct gl_query *q = find_or_create(ctx, id, "glQueryCounter");
+    if (!q)
+        return;
+    if (q->active || (q->target && q->target != target)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glQueryCounter(id=%u)", id);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    if (!prepare(ctx, q, target, 0, DRV_QUERY_TIMESTAMP)) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glQueryCounter");
+        return;
+    }
+    ctx->drv->ops->end_query(ctx->drv, q->drv);
+}
+
+/* GL 4.6 §4.2.3: counters of at least 32 bits; what is TRUE or FALSE has one. */
+static GLint counter_bits(GLenum target)
+{
+    switch (target) {
+    case GL_TIMESTAMP:
+    case GL_TIME_ELAPSED:
+        return 64;
+    case GL_SAMPLES_PASSED:
+    case GL_PRIMITIVES_GENERATED:
+    case GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN:
+        return 32;
+    default:
+        return 1;
+    }
+}
+
+static void get_query(GLenum target, GLuint index, GLenum pname, GLint *params, const char *call)
+{
+    GL_CONTEXT(ctx);
+    enum drv_query_type type;
+    bool timestamp = target == GL_TIMESTAMP && ctx->screen->caps.timer_query && !index;
+    int slot = timestamp ? 0 : indexed_slot(ctx, target, index, &type, call);
+    if (slot < 0)
+        return;
+    const struct gl_query *q = timestamp ? NULL : ctx->queries->active[slot];
+    switch (pname) {
+    case GL_CURRENT_QUERY:
+        *params = q && q->target == target ? q->name : 0;
+        return;
+    case GL_QUERY_COUNTER_BITS:
+        *params = counter_bits(target);
+        return;
+    }
+    gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+}
+
+void gl_GetQueryiv(GLenum target, GLenum pname, GLint *params)
+{
+    get_query(target, 0, pname, params, "glGetQueryiv");
+}
+
+void gl_GetQueryIndexediv(GLenum target, GLuint index, GLenum pname, GLint *params)
+{
+    get_query(target, index, pname, params, "glGetQueryIndexediv");
+}
+
+/* Fetches the result if it is there; wait: until it is. */
+static bool fetch(struct gl_context *ctx, struct gl_query *q, bool wait)
+{
+    union drv_query_result r = {0};
+    if (q->ready || !q->drv)
+        return true;
+    FLUSH_VERTICES(ctx, 0);
+    if (!wait)
+        ctx->drv->ops->flush(ctx->drv, NULL);
+    if (!ctx->drv->ops->get_query_result(ctx->drv, q->drv, wait, &r))
+        return false;
+    bool predicate = q->type == DRV_QUERY_OCCLUSION_PREDICATE ||
+                     q->type == DRV_QUERY_SO_OVERFLOW || q->type == DRV_QUERY_SO_OVERFLOW_ANY;
+    q->result = predicate ? r.b : r.u64;
+    q->ready = true;
+    return true;
+}
+
+/* A query's value; false: error raised or (GL_QUERY_RESULT_NO_WAIT) nothing to write. */
+static bool get_object(GLuint id, GLenum pname, GLuint64 *v, const char *call)
+{
+    GL_CONTEXT(ctx);
+    struct gl_query *q = gl_names_lookup(&ctx->queries->names, id);
+    if (!q || q->active) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(id=%u)", call, id);
+        return false;
+    }
+    switch (pname) {
+    case GL_QUERY_RESULT:
+        fetch(ctx, q, true);
+        *v = q->result;
+        return true;
+    case GL_QUERY_RESULT_NO_WAIT:
+        *v = q->result;
+        return fetch(ctx, q, false);
+    case GL_QUERY_RESULT_AVAILABLE:
+        *v = fetch(ctx, q, false);
+        return true;
+    case GL_QUERY_TARGET:
+        *v = q->target;
+        return true;
+    }
+    gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+    return false;
+}
+
+void gl_GetQueryObjectiv(GLuint id, GLenum pname, GLint *params)
+{
+    GLuint64 v;
+    if (get_object(id, pname, &v, "glGetQueryObjectiv"))
+        *params = MIN2(v, INT32_MAX);
+}
+
+void gl_GetQueryObjectuiv(GLuint id, GLenum pname, GLuint *params)
+{
+    GLuint64 v;
+    if (get_object(id, pname, &v, "glGetQueryObjectuiv"))
+        *params = MIN2(v, UINT32_MAX);
+}
+
+void gl_GetQueryObjecti64v(GLuint id, GLenum pname, GLint64 *params)
+{
+    GLuint64 v;
+    if (get_object(id, pname, &v, "glGetQueryObjecti64v"))
+        *params = MIN2(v, INT64_MAX);
+}
+
+void gl_GetQueryObjectui64v(GLuint id, GLenum pname, GLuint64 *params)
+{
+    GLuint64 v;
+    if (get_object(id, pname, &v, "glGetQueryObjectui64v"))
+        *params = v;
+}
+
+/* ------------------------------------------------------------------------ conditional rendering --- */
+
+void gl_BeginConditionalRender(GLuint id, GLenum mode)
+{
+    GL_CONTEXT(ctx);
+    struct gl_query *q = gl_names_lookup(&ctx->queries->names, id);
+    bool inverted = mode >= GL_QUERY_WAIT_INVERTED && mode <= GL_QUERY_BY_REGION_NO_WAIT_INVERTED;
+    if (!inverted && (mode < GL_QUERY_WAIT || mode > GL_QUERY_BY_REGION_NO_WAIT)) {
+        gl_error(ctx, GL_INVALID_ENUM, "glBeginConditionalRender(mode=%s)", gl_enum_name(mode));
+        return;
+    }
+    if (ctx->queries->condition) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glBeginConditionalRender(already active)");
+        return;
+    }
+    if (!q) {
+        gl_error(ctx, GL_INVALID_VALUE, "glBeginConditionalRender(id=%u)", id);
+        return;
+    }
+    bool counts = q->drv && q->type != DRV_QUERY_TIMESTAMP && q->type != DRV_QUERY_TIME_ELAPSED &&
+                  q->type != DRV_QUERY_PRIMITIVES_GENERATED &&
+                  q->type != DRV_QUERY_PRIMITIVES_EMITTED;
+    if (q->active || !counts) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glBeginConditionalRender(id=%u)", id);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    ctx->queries->condition = q;
+    bool wait = mode == GL_QUERY_WAIT || mode == GL_QUERY_BY_REGION_WAIT ||
+                mode == GL_QUERY_WAIT_INVERTED || mode == GL_QUERY_BY_REGION_WAIT_INVERTED;
+    ctx->drv->ops->render_condition(ctx->drv, q->drv, inverted, wait);
+}
+
+void gl_EndConditionalRender(void)
+{
+    GL_CONTEXT(ctx);
+    if (!ctx->queries->condition) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glEndConditionalRender(not active)");
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    ctx->queries->condition = NULL;
+    ctx->drv->ops->render_condition(ctx->drv, NULL, false, false);
+}
+
+/* --------------------------------------------------------------------------------- sync objects --- */
+
+struct gl_sync {
+    int refcount; /* atomic */
+    struct drv_fence *fence; /* NULL: signalled */
+    struct drv_screen *screen;
+    char *label;
+};
+
+/* Sync names are handed out as pointers: index in the share group's names. */
+static struct gl_sync *sync_acquire(struct gl_context *ctx, const void *sync)
+{
+    uintptr_t name = (uintptr_t)sync;
+    if (!name || name > UINT32_MAX)
+        return NULL;
+    gl_names_lock(&ctx->shared->syncs);
+    struct gl_sync *s = gl_names_lookup(&ctx->shared->syncs, name);
+    if (s)
+        __atomic_add_fetch(&s->refcount, 1, __ATOMIC_RELAXED);
+    gl_names_unlock(&ctx->shared->syncs);
+    return s;
+}
+
+static void sync_release(struct gl_sync *s)
+{
+    if (!s || __atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL))
+        return;
+    if (s->fence)
+        s->screen->ops->fence_reference(s->screen, &s->fence, NULL);
+    free(s->label);
+    free(s);
+}
+
+static void release_named(GLuint name, void *object, void *data)
+{
+    sync_release(object);
+}
+
+void gl_syncs_finish_shared(struct gl_shared *shared)
+{
+    if (shared->syncs.table)
+        gl_names_foreach(&shared->syncs, release_named, NULL);
+}
+
+char **gl_sync_label(struct gl_context *ctx, const void *sync)
+{
+    uintptr_t name = (uintptr_t)sync;
+    struct gl_sync *s = name <= UINT32_MAX ? gl_names_lookup(&ctx->shared->syncs, name) : NULL;
+    return s ? &s->label : NULL;
+}
+
+GLsync gl_FenceSync(GLenum condition, GLbitfield flags)
+{
+    GL_CONTEXT(ctx);
+    if (condition != GL_SYNC_GPU_COMMANDS_COMPLETE) {
+        gl_error(ctx, GL_INVALID_ENUM, "glFenceSync(condition=%s)", gl_enum_name(condition));
+        return NULL;
+    }
+    if (flags) {
+        gl_error(ctx, GL_INVALID_VALUE, "glFenceSync(flags=0x%x)", flags);
+        return NULL;
+    }
+    GLuint name;
+    struct gl_sync *s = calloc(1, sizeof *s);
+    if (!s || !gl_names_gen(&ctx->shared->syncs, 1, false, &name)) {
+        free(s);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glFenceSync");
+        return NULL;
+    }
+    s->refcount = 1;
+    s->screen = ctx->screen;
+    FLUSH_VERTICES(ctx, 0);
+    ctx->drv->ops->flush(ctx->drv, &s->fence);
+    gl_names_insert(&ctx->shared->syncs, name, s);
+    return (GLsync)(uintptr_t)name;
+}
+
+GLboolean gl_IsSync(GLsync sync)
+{
+    GL_CONTEXT(ctx);
+    struct gl_sync *s = sync_acquire(ctx, sync);
+    sync_release(s);
+    return s != NULL;
+}
+
+void gl_DeleteSync(GLsync sync)
+{
+    GL_CONTEXT(ctx);
+    uintptr_t name = (uintptr_t)sync;
+    if (!name)
+        return;
+    struct gl_sync *s = name <= UINT32_MAX ? gl_names_remove(&ctx->shared->syncs, name) : NULL;
+    if (!s)
+        gl_error(ctx, GL_INVALID_VALUE, "glDeleteSync(no such sync)");
+    sync_release(s);
+}
+
+GLenum gl_ClientWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout)
+{
+    GL_CONTEXT(ctx);
+    if (flags & ~GL_SYNC_FLUSH_COMMANDS_BIT) {
+        gl_error(ctx, GL_INVALID_VALUE, "glClientWaitSync(flags=0x%x)", flags);
+        return GL_WAIT_FAILED;
+    }
+    struct gl_sync *s = sync_acquire(ctx, sync);
+    if (!s) {
+        gl_error(ctx, GL_INVALID_VALUE, "glClientWaitSync(no such sync)");
+        return GL_WAIT_FAILED;
+    }
+    GLenum result = GL_TIMEOUT_EXPIRED;
+    if (!s->fence || ctx->screen->ops->fence_finish(ctx->screen, s->fence, 0))
+        result = GL_ALREADY_SIGNALED;
+    else if (timeout && ctx->screen->ops->fence_finish(ctx->screen, s->fence, timeout))
+        result = GL_CONDITION_SATISFIED;
+    sync_release(s);
+    return result;
+}
+
+void gl_WaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout)
+{
+    GL_CONTEXT(ctx);
+    if (flags || timeout != GL_TIMEOUT_IGNORED) {
+        gl_error(ctx, GL_INVALID_VALUE, "glWaitSync(flags=0x%x)", flags);
+        return;
+    }
+    struct gl_sync *s = sync_acquire(ctx, sync);
+    if (!s)
+        gl_error(ctx, GL_INVALID_VALUE, "glWaitSync(no such sync)");
+    else if (s->fence)
+        ctx->screen->ops->fence_finish(ctx->screen, s->fence, UINT64_MAX);
+    sync_release(s);
+}
+
+void gl_GetSynciv(GLsync sync, GLenum pname, GLsizei count, GLsizei *length, GLint *values)
+{
+    GL_CONTEXT(ctx);
+    struct gl_sync *s = sync_acquire(ctx, sync);
+    if (!s) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetSynciv(no such sync)");
+        return;
+    }
+    GLint v = 0;
+    switch (pname) {
+    case GL_OBJECT_TYPE:
+        v = GL_SYNC_FENCE;
+        break;
+    case GL_SYNC_CONDITION:
+        v = GL_SYNC_GPU_COMMANDS_COMPLETE;
+        break;
+    case GL_SYNC_FLAGS:
+        break;
+    case GL_SYNC_STATUS:
+        v = !s->fence || ctx->screen->ops->fence_finish(ctx->screen, s->fence, 0) ? GL_SIGNALED
+                                                                                 : GL_UNSIGNALED;
+        break;
+    default:
+        gl_error(ctx, GL_INVALID_ENUM, "glGetSynciv(pname=%s)", gl_enum_name(pname));
+        count = 0;
+    }
+    sync_release(s);
+    if (count < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetSynciv(count=%d)", count);
+        return;
+    }
+    if (count)
+        values[0] = v;
+    if (length)
+        *length = count > 0;
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Transform feedback (GL 4.6 §13.3). The driver has targets while capturing; between, the object
+ * keeps how far each buffer was written.
+ */
+#include "gl/draw/gl_transform_feedback.h"
+
+#include <stdlib.h>
+
+#include <talloc.h>
+
+#include "gl/api/gl_context.h"
+#include "gl/draw/gl_draw.h"
+#include "gl_entry.h"
+#include "glsl/glsl.h"
+
+/* ----------------------------------------------------------------------------------- objects --- */
+
+bool gl_transform_feedback_init(struct gl_context *ctx)
+{
+    ctx->xfb.bound = &ctx->xfb.default_object;
+    return gl_names_init(&ctx->xfb.names);
+}
+
+static void free_members(struct gl_context *ctx, struct gl_transform_feedback *t)
+{
+    for (unsigned i = 0; t->buffers && i < talloc_array_length(t->buffers); i++)
+        gl_buffer_reference(ctx, &t->buffers[i].buffer, NULL);
+    talloc_free(t->buffers);
+    gl_executable_reference(ctx, &t->exe, NULL);
+    free(t->label);
+}
+
+static void free_named(GLuint name, void *object, void *data)
+{
+    free_members(data, object);
+    free(object);
+}
+
+void gl_transform_feedback_finish(struct gl_context *ctx)
+{
+    if (!ctx->xfb.names.table)
+        return;
+    free_members(ctx, &ctx->xfb.default_object);
+    gl_names_foreach(&ctx->xfb.names, free_named, ctx);
+    gl_names_finish(&ctx->xfb.names);
+}
+
+char **gl_transform_feedback_label(struct gl_context *ctx, GLuint name)
+{
+    struct gl_transform_feedback *t = gl_names_lookup(&ctx->xfb.names, name);
+    return t ? &t->label : NULL;
+}
+
+void gl_GenTransformFeedbacks(GLsizei n, GLuint *ids)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "glGenTransformFeedbacks(n=%d)", n);
+    else if (!gl_names_gen(&ctx->xfb.names, n, false, ids))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glGenTransformFeedbacks");
+}
+
+GLboolean gl_IsTransformFeedback(GLuint id)
+{
+    GL_CONTEXT(ctx);
+    return gl_names_lookup(&ctx->xfb.names, id) != NULL;
+}
+
+/* The object of a name, made at its first use; NULL with the error: not a name of glGen. */
+static struct gl_transform_feedback *find_or_create(struct gl_context *ctx, GLuint id)
+{
+    struct gl_transform_feedback *t = id ? gl_names_lookup(&ctx->xfb.names, id)
+                                         : &ctx->xfb.default_object;
+    if (t)
+        return t;
+    if (!gl_names_is_used(&ctx->xfb.names, id)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glBindTransformFeedback(id=%u)", id);
+        return NULL;
+    }
+    t = calloc(1, sizeof *t);
+    if (!t || !gl_names_insert(&ctx->xfb.names, id, t)) {
+        free(t);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glBindTransformFeedback");
+        return NULL;
+    }
+    t->name = id;
+    return t;
+}
+
+/* The binding points of the bound object are the context's. */
+static void bind_object(struct gl_context *ctx, struct gl_transform_feedback *t)
+{
+    struct gl_indexed_buffer **points = &ctx->indexed[GL_INDEXED_TRANSFORM_FEEDBACK];
+    ctx->xfb.bound->buffers = *points;
+    *points = t->buffers;
+    t->buffers = NULL;
+    ctx->xfb.bound = t;
+}
+
+void gl_BindTransformFeedback(GLenum target, GLuint id)
+{
+    GL_CONTEXT(ctx);
+    if (target != GL_TRANSFORM_FEEDBACK) {
+        gl_error(ctx, GL_INVALID_ENUM, "glBindTransformFeedback(target=%s)", gl_enum_name(target));
+        return;
+    }
+    if (gl_transform_feedback_captures(ctx)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glBindTransformFeedback(transform feedback is active)");
+        return;
+    }
+    struct gl_transform_feedback *t = find_or_create(ctx, id);
+    if (t && t != ctx->xfb.bound)
+        bind_object(ctx, t);
+}
+
+void gl_DeleteTransformFeedbacks(GLsizei n, const GLuint *ids)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glDeleteTransformFeedbacks(n=%d)", n);
+        return;
+    }
+    for (GLsizei i = 0; i < n; i++) {
+        const struct gl_transform_feedback *t = gl_names_lookup(&ctx->xfb.names, ids[i]);
+        if (t && t->active) {
+            gl_error(ctx, GL_INVALID_OPERATION, "glDeleteTransformFeedbacks(%u is active)", ids[i]);
+            return;
+        }
+    }
+    for (GLsizei i = 0; i < n; i++) {
+        struct gl_transform_feedback *t = gl_names_remove(&ctx->xfb.names, ids[i]);
+        if (!t)
+            continue;
+        if (ctx->xfb.bound == t)
+            bind_object(ctx, &ctx->xfb.default_object);
+        free_named(ids[i], t, ctx);
+    }
+}
+
+/* ---------------------------------------------------------------------------------- capturing --- */
+
+bool gl_transform_feedback_captures(const struct gl_context *ctx)
+{
+    return ctx->xfb.bound->active && !ctx->xfb.bound->paused;
+}
+
+struct use {
+    const struct gl_executable *exe;
+    bool found;
+};
+
+static void check_use(GLuint name, void *object, void *data)
+{
+    const struct gl_transform_feedback *t = object;
+    struct use *use = data;
+    use->found |= t->active && t->exe == use->exe;
+}
+
+bool gl_transform_feedback_uses(struct gl_context *ctx, const struct gl_executable *exe)
+{
+    struct use use = {.exe = exe};
+    if (!exe)
+        return false;
+    check_use(0, &ctx->xfb.default_object, &use);
+    gl_names_foreach(&ctx->xfb.names, check_use, &use);
+    return use.found;
+}
+
+/* GL 4.6 compatibility table 13.1, and the geometry shader's table 13.2 without one. */
+static GLenum captured_kind(GLenum mode)
+{
+    switch (mode) {
+    case GL_POINTS:
+        return GL_POINTS;
+    case GL_LINES:
+    case GL_LINE_LOOP:
+    case GL_LINE_STRIP:
+    case GL_LINES_ADJACENCY:
+    case GL_LINE_STRIP_ADJACENCY:
+        return GL_LINES;
+    default:
+        return GL_TRIANGLES;
+    }
+}
+
+bool gl_transform_feedback_allows(struct gl_context *ctx, GLenum mode, const char *call)
+{
+    const struct gl_transform_feedback *t = ctx->xfb.bound;
+    if (!gl_transform_feedback_captures(ctx))
+        return true;
+    /* ES 3.0 §2.15.2: the very mode */
+    bool same = gl_is_es(ctx) && ctx->consts.version < 32 ? t->mode == mode
+                                                          : t->mode == captured_kind(mode);
+    if (!same)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(mode %s, transform feedback captures %s)", call,
+                 gl_enum_name(mode), gl_enum_name(t->mode));
+    return same;
+}
+
+/* What is captured: of the last stage before rasterization. */
+static struct gl_executable *capturing_executable(const struct gl_context *ctx)
+{
+    static const enum shader_stage last_first[] = {SHADER_GEOMETRY, SHADER_TESS_EVAL,
+                                                   SHADER_VERTEX};
+    struct gl_executable *exe = NULL;
+    for (unsigned i = 0; i < ARRAY_SIZE(last_first) && !exe; i++)
+        exe = gl_stage_executable(ctx, last_first[i]);
+    return exe;
+}
+
+/* Bit per buffer that an executable's outputs go to. */
+static unsigned buffers_used(const struct glsl_program *glsl)
+{
+    unsigned used = 0;
+    for (unsigned i = 0; i < glsl->num_xfb; i++)
+        if (glsl->xfb[i].type)
+            used |= 1u << glsl->xfb[i].buffer;
+    return used;
+}
+
+static const struct gl_indexed_buffer *binding_point(const struct gl_context *ctx, unsigned i)
+{
+    static const struct gl_indexed_buffer none;
+    const struct gl_indexed_buffer *points = ctx->indexed[GL_INDEXED_TRANSFORM_FEEDBACK];
+    return points && i < talloc_array_length(points) ? &points[i] : &none;
+}
+
+/* Lets the driver capture from these offsets on. */
+static void start_capture(struct gl_context *ctx, const uint32_t offsets[DRV_MAX_SO_BUFFERS])
+{
+    struct drv_storage_buffer targets[DRV_MAX_SO_BUFFERS] = {0};
+    for (unsigned i = 0; i < DRV_MAX_SO_BUFFERS; i++) {
+        const struct gl_indexed_buffer *p = binding_point(ctx, i);
+        if (!p->buffer || !p->buffer->resource || p->offset >= p->buffer->size)
+            continue;
+        GLsizeiptr rest = p->buffer->size - p->offset;
+        targets[i].buffer = p->buffer->resource;
+        targets[i].offset = p->offset;
+        targets[i].size = p->size ? MIN2(p->size, rest) : rest;
+    }
+    ctx->drv->ops->set_stream_output_targets(ctx->drv, DRV_MAX_SO_BUFFERS, targets, offsets);
+}
+
+static void stop_capture(struct gl_context *ctx, struct gl_transform_feedback *t)
+{
+    ctx->drv->ops->get_stream_output_offsets(ctx->drv, t->offset);
+    ctx->drv->ops->set_stream_output_targets(ctx->drv, 0, NULL, NULL);
+}
+
+void gl_BeginTransformFeedback(GLenum mode)
+{
+    GL_CONTEXT(ctx);
+    struct gl_transform_feedback *t = ctx->xfb.bound;
+    const char *name = "glBeginTransformFeedback";
+    if (mode != GL_POINTS && mode != GL_LINES && mode != GL_TRIANGLES) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(mode=%s)", name, gl_enum_name(mode));
+        return;
+    }
+    if (t->active) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(is active)", name);
+        return;
+    }
+    struct gl_executable *exe = capturing_executable(ctx);
+    if (!exe || !exe->glsl || !exe->glsl->num_xfb) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no program that has outputs to capture)", name);
+        return;
+    }
+    unsigned used = buffers_used(exe->glsl);
+    for (unsigned i = 0; i < DRV_MAX_SO_BUFFERS; i++) {
+        if (used >> i & 1 && !binding_point(ctx, i)->buffer) {
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(no buffer %u)", name, i);
+            return;
+        }
+    }
+    FLUSH_VERTICES(ctx, 0);
+    static const uint32_t zero[DRV_MAX_SO_BUFFERS];
+    t->active = true;
+    t->paused = false;
+    t->mode = mode;
+    gl_executable_reference(ctx, &t->exe, exe);
+    start_capture(ctx, zero);
+}
+
+void gl_PauseTransformFeedback(void)
+{
+    GL_CONTEXT(ctx);
+    struct gl_transform_feedback *t = ctx->xfb.bound;
+    if (!gl_transform_feedback_captures(ctx)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glPauseTransformFeedback(not active, or paused)");
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    stop_capture(ctx, t);
+    t->paused = true;
+}
+
+void gl_ResumeTransformFeedback(void)
+{
+    GL_CONTEXT(ctx);
+    struct gl_transform_feedback *t = ctx->xfb.bound;
+    if (!t->active || !t->paused) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glResumeTransformFeedback(not paused)");
+        return;
+    }
+    if (capturing_executable(ctx) != t->exe) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glResumeTransformFeedback(another program is used)");
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    start_capture(ctx, t->offset);
+    t->paused = false;
+}
+
+/* Vertices of each stream, from what was written to a buffer of it. */
+static void count_vertices(struct gl_transform_feedback *t)
+{
+    const struct glsl_program *glsl = t->exe->glsl;
+    memset(t->vertices, 0, sizeof t->vertices);
+    for (unsigned i = 0; i < glsl->num_xfb; i++) {
+        const struct glsl_xfb_output *x = &glsl->xfb[i];
+        if (x->type && glsl->xfb_stride[x->buffer])
+            t->vertices[x->stream] = t->offset[x->buffer] / glsl->xfb_stride[x->buffer];
+    }
+}
+
+void gl_EndTransformFeedback(void)
+{
+    GL_CONTEXT(ctx);
+    struct gl_transform_feedback *t = ctx->xfb.bound;
+    if (!t->active) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glEndTransformFeedback(not active)");
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    if (!t->paused)
+        stop_capture(ctx, t);
+    count_vertices(t);
+    t->active = t->paused = false;
+    t->ended = true;
+    gl_executable_reference(ctx, &t->exe, NULL);
+}
+
+static void add_output(const struct glsl_xfb_output *x, struct drv_stream_output *out)
+{
+    /* elements and columns begin at the first one's component, in slots of their own; clip distances
+     * follow each other */
+    bool compact = x->slot == VARYING_SLOT_CLIP_DIST0 || x->slot == VARYING_SLOT_CLIP_DIST1;
+    unsigned row = x->type->vector_elements * (glsl_type_is_64bit(x->type) ? 2 : 1);
+    unsigned slot = x->slot, at = x->offset / 4, end = at + x->num_components;
+    if (compact)
+        row = x->num_components;
+    while (at < end) {
+        unsigned component = x->component;
+        for (unsigned left = row; left && out->num_outputs < DRV_MAX_SO_OUTPUTS;) {
+            unsigned n = MIN2(left, 4 - component), i = out->num_outputs++;
+            out->output[i].slot = slot++;
+            out->output[i].start_component = component;
+            out->output[i].num_components = n;
+            out->output[i].buffer = x->buffer;
+            out->output[i].stream = x->stream;
+            out->output[i].dst_offset = at + row - left;
+            component = 0;
+            left -= n;
+        }
+        at += row;
+    }
+}
+
+bool gl_stream_output_of(const struct gl_executable *exe, struct drv_stream_output *out)
+{
+    const struct glsl_program *glsl = exe->glsl;
+    if (!glsl || !glsl->num_xfb)
+        return false;
+    memset(out, 0, sizeof *out);
+    for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
+        out->stride[b] = glsl->xfb_stride[b] / 4;
+    for (unsigned i = 0; i < glsl->num_xfb; i++) {
+        const struct glsl_xfb_output *x = &glsl->xfb[i];
+        if (!x->type)
+            continue;
+        add_output(x, out);
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------------------- drawing it again --- */
+
+/* Draws as many vertices of the stream as were captured (GL 4.6 §13.3.3). */
+static void draw_captured(GLenum mode, GLuint id, GLuint stream, GLsizei instances,
+                          const char *name)
+{
+    GL_CONTEXT(ctx);
+    const struct gl_transform_feedback *t = id ? gl_names_lookup(&ctx->xfb.names, id)
+                                               : &ctx->xfb.default_object;
+    if (!t) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(id=%u)", name, id);
+        return;
+    }
+    if (stream >= ctx->consts.glsl->limits.max_vertex_streams) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(stream=%u)", name, stream);
+        return;
+    }
+    if (!t->ended) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%u was never ended)", name, id);
+        return;
+    }
+    gl_draw_arrays(mode, 0, t->vertices[stream], instances, 0, name);
+}
+
+void gl_DrawTransformFeedback(GLenum mode, GLuint id)
+{
+    draw_captured(mode, id, 0, 1, "glDrawTransformFeedback");
+}
+
+void gl_DrawTransformFeedbackStream(GLenum mode, GLuint id, GLuint stream)
+{
+    draw_captured(mode, id, stream, 1, "glDrawTransformFeedbackStream");
+}
+
+void gl_DrawTransformFeedbackInstanced(GLenum mode, GLuint id, GLsizei instancecount)
+{
+    draw_captured(mode, id, 0, instancecount, "glDrawTransformFeedbackInstanced");
+}
+
+void gl_DrawTransformFeedbackStreamInstanced(GLenum mode, GLuint id, GLuint stream,
+                                             GLsizei instancecount)
+{
+    draw_captured(mode, id, stream, instancecount, "glDrawTransformFeedbackStreamInstanced");
+}

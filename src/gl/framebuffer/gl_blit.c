@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* glBlitFramebuffer (GL 4.6 §18.3.1). */
+#include "gl/api/gl_context.h"
+#include "gl/texture/gl_format.h"
+#include "gl_entry.h"
+#include "util/format.h"
+
+struct rect {
+    GLint x0, y0, x1, y1;
+};
+
+static struct drv_box box_of(const struct rect *r, const struct gl_surface *s)
+{
+    return (struct drv_box){r->x0, r->y0, s->drv.first_layer, r->x1 - r->x0, r->y1 - r->y0, 1};
+}
+
+/* Cuts a source rectangle's part outside [0, size) off, and what belongs to it from dst. */
+static bool clip_axis(GLint *s0, GLint *s1, GLint *d0, GLint *d1, GLint size)
+{
+    double scale = (double)(*d1 - *d0) / (*s1 - *s0);
+    GLint a = *s0, b = *s1, da = *d0;
+    GLint lo = MIN2(a, b), hi = MAX2(a, b);
+    if (hi <= 0 || lo >= size)
+        return false;
+    GLint na = CLAMP(a, 0, size), nb = CLAMP(b, 0, size);
+    if (na == a && nb == b)
+        return true;
+    *s0 = na;
+    *s1 = nb;
+    *d0 = da + (GLint)((na - a) * scale + ((na - a) * scale >= 0 ? 0.5 : -0.5));
+    *d1 = da + (GLint)((nb - a) * scale + ((nb - a) * scale >= 0 ? 0.5 : -0.5));
+    return *d0 != *d1 && na != nb;
+}
+
+static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
+                     const struct gl_surface *dst, struct rect from, struct rect to, unsigned mask,
+                     GLenum filter)
+{
+    if (!clip_axis(&from.x0, &from.x1, &to.x0, &to.x1, src->width) ||
+        !clip_axis(&from.y0, &from.y1, &to.y0, &to.y1, src->height))
+        return;
+    struct drv_blit_info info = {
+        .src = {src->drv.texture, src->drv.level, src->drv.format, box_of(&from, src)},
+        .dst = {dst->drv.texture, dst->drv.level, dst->drv.format, box_of(&to, dst)},
+        .mask = mask,
+        .filter = filter == GL_LINEAR ? DRV_FILTER_LINEAR : DRV_FILTER_NEAREST,
+        .scissor_enable = true,
+    };
+    int64_t x0 = 0, y0 = 0, x1 = ctx->framebuffer.width, y1 = ctx->framebuffer.height;
+    if (ctx->scissor.enabled & 1) {
+        const struct gl_scissor *s = &ctx->scissor.rect[0];
+        x0 = MAX2(x0, s->x);
+        y0 = MAX2(y0, s->y);
+        x1 = MIN2(x1, (int64_t)s->x + s->width);
+        y1 = MIN2(y1, (int64_t)s->y + s->height);
+    }
+    if (x0 >= x1 || y0 >= y1)
+        return;
+    info.scissor = (struct drv_scissor){x0, y0, x1, y1};
+    ctx->drv->ops->blit(ctx->drv, &info);
+}
+
+static bool same_kind(enum drv_format a, enum drv_format b)
+{
+    return util_format_is_pure_sint(a) == util_format_is_pure_sint(b) &&
+           util_format_is_pure_uint(a) == util_format_is_pure_uint(b);
+}
+
+struct blit {
+    struct gl_surface color, depth, stencil;         /* sources */
+    struct gl_surface draw[DRV_MAX_COLOR_BUFS], draw_depth, draw_stencil;
+    unsigned num_draw;
+};
+
+/* Drops buffers that either side lacks, and raises the errors of what is left. */
+static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, const struct rect *from,
+                  const struct rect *to, GLenum filter)
+{
+    struct gl_framebuffer *read = ctx->framebuffer.read, *draw = ctx->framebuffer.draw;
+    unsigned src_samples = gl_framebuffer_samples(ctx, read);
+    uint8_t of[DRV_MAX_COLOR_BUFS];
+    b->num_draw = gl_draw_surfaces(ctx, b->draw, of);
+    if (!gl_read_surface(ctx, &b->color) || !b->num_draw)
+        *mask &= ~GL_COLOR_BUFFER_BIT;
+    if (!gl_depth_surface(ctx, read, false, &b->depth) ||
+        !gl_depth_surface(ctx, draw, false, &b->draw_depth))
+        *mask &= ~GL_DEPTH_BUFFER_BIT;
+    if (!gl_depth_surface(ctx, read, true, &b->stencil) ||
+        !gl_depth_surface(ctx, draw, true, &b->draw_stencil))
+        *mask &= ~GL_STENCIL_BUFFER_BIT;
+    const char *why = NULL;
+    for (unsigned i = 0; *mask & GL_COLOR_BUFFER_BIT && i < b->num_draw; i++)
+        if (b->draw[i].drv.texture && !same_kind(b->color.drv.format, b->draw[i].drv.format))
+            why = "integer and other colors";
+    if (*mask & GL_COLOR_BUFFER_BIT && filter == GL_LINEAR &&
+        util_format_is_pure_integer(b->color.drv.format))
+        why = "integers are not filtered";
+    if ((*mask & GL_DEPTH_BUFFER_BIT && b->depth.drv.format != b->draw_depth.drv.format) ||
+        (*mask & GL_STENCIL_BUFFER_BIT &&
+         util_format_stencil_bits(b->stencil.drv.format) !=
+             util_format_stencil_bits(b->draw_stencil.drv.format)))
+        why = "depth or stencil formats differ";
+    if (gl_framebuffer_samples(ctx, draw) && gl_framebuffer_samples(ctx, draw) != src_samples &&
+        src_samples)
+        why = "numbers of samples differ";
+    bool same_size = to->x1 - to->x0 == from->x1 - from->x0 &&
+                     to->y1 - to->y0 == from->y1 - from->y0;
+    if ((src_samples || gl_framebuffer_samples(ctx, draw)) && !same_size)
+        why = "multisampled and scaled";
+    if (why)
+        gl_error(ctx, GL_INVALID_OPERATION, "glBlitFramebuffer(%s)", why);
+    return !why;
+}
+
+void gl_BlitFramebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint dx0, GLint dy0,
+                        GLint dx1, GLint dy1, GLbitfield mask, GLenum filter)
+{
+    GL_CONTEXT(ctx);
+    const GLbitfield zs = GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
+    const struct rect from = {sx0, sy0, sx1, sy1}, to = {dx0, dy0, dx1, dy1};
+    struct blit b;
+    FLUSH_VERTICES(ctx, 0);
+    if (mask & ~(GL_COLOR_BUFFER_BIT | zs)) {
+        gl_error(ctx, GL_INVALID_VALUE, "glBlitFramebuffer(mask=0x%x)", mask);
+        return;
+    }
+    if (filter != GL_NEAREST && filter != GL_LINEAR) {
+        gl_error(ctx, GL_INVALID_ENUM, "glBlitFramebuffer(filter=%s)", gl_enum_name(filter));
+        return;
+    }
+    if (mask & zs && filter != GL_NEAREST) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glBlitFramebuffer(depth or stencil, GL_LINEAR)");
+        return;
+    }
+    gl_update_framebuffer_state(ctx);
+    if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, "glBlitFramebuffer") ||
+        !gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glBlitFramebuffer") ||
+        !check(ctx, &b, &mask, &from, &to, filter))
+        return;
+    if (sx0 == sx1 || sy0 == sy1 || dx0 == dx1 || dy0 == dy1)
+        return;
+    for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b.num_draw; i++)
+        if (b.draw[i].drv.texture)
+            blit_one(ctx, &b.color, &b.draw[i], from, to, 1, filter);
+    if (mask & GL_DEPTH_BUFFER_BIT)
+        blit_one(ctx, &b.depth, &b.draw_depth, from, to, 2, GL_NEAREST);
+    if (mask & GL_STENCIL_BUFFER_BIT)
+        blit_one(ctx, &b.stencil, &b.draw_stencil, from, to, 4, GL_NEAREST);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* Clearing (GL 4.6 §17.4.3), clear values and write masks of color buffers. */
+#include <stdlib.h>
+
+#include "gl/api/gl_context.h"
+#include "gl/texture/gl_format.h"
+#include "gl_entry.h"
+#include "util/format.h"
+
+static void set_clear_color(union drv_color color, GLenum type)
+{
+    GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, 0);
+    ctx->color.clear = color;
+    ctx->color.clear_type = type;
+}
+
+void gl_ClearColor(GLfloat r, GLfloat g, GLfloat b, GLfloat a)
+{
+    set_clear_color((union drv_color){.f = {r, g, b, a}}, GL_FLOAT);
+}
+
+/* GL_EXT_texture_integer: the same state, unconverted. */
+void gl_ClearColorIiEXT(GLint r, GLint g, GLint b, GLint a)
+{
+    set_clear_color((union drv_color){.i = {r, g, b, a}}, GL_INT);
+}
+
+void gl_ClearColorIuiEXT(GLuint r, GLuint g, GLuint b, GLuint a)
+{
+    set_clear_color((union drv_color){.u = {r, g, b, a}}, GL_UNSIGNED_INT);
+}
+
+void gl_ClearColorx(GLfixed r, GLfixed g, GLfixed b, GLfixed a)
+{
+    gl_ClearColor(r / 65536.0f, g / 65536.0f, b / 65536.0f, a / 65536.0f);
+}
+
+void gl_ClearIndex(GLfloat index)
+{
+    GL_CONTEXT(ctx);
+    ctx->color.clear_index = index;
+}
+
+void gl_ClearDepth(GLdouble depth)
+{
+    GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, 0);
+    ctx->depth.clear = CLAMP(depth, 0.0, 1.0);
+}
+
+void gl_ClearDepthf(GLfloat depth)
+{
+    gl_ClearDepth(depth);
+}
+
+void gl_ClearDepthx(GLfixed depth)
+{
+    gl_ClearDepth(depth / 65536.0);
+}
+
+void gl_ClearStencil(GLint s)
+{
+    GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, 0);
+    ctx->stencil.clear = s;
+}
+
+void gl_IndexMask(GLuint mask)
+{
+    GL_CONTEXT(ctx);
+    ctx->color.index_mask = mask;
+}
+
+static uint8_t mask_bits(GLboolean r, GLboolean g, GLboolean b, GLboolean a)
+{
+    return (r ? 1 : 0) | (g ? 2 : 0) | (b ? 4 : 0) | (a ? 8 : 0);
+}
+
+void gl_ColorMask(GLboolean r, GLboolean g, GLboolean b, GLboolean a)
+{
+    GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, GL_DIRTY_BLEND);
+    memset(ctx->color.mask, mask_bits(r, g, b, a), sizeof ctx->color.mask);
+}
+
+void gl_ColorMaski(GLuint buffer, GLboolean r, GLboolean g, GLboolean b, GLboolean a)
+{
+    GL_CONTEXT(ctx);
+    if (buffer >= (GLuint)ctx->consts.max_draw_buffers) {
+        gl_error(ctx, GL_INVALID_VALUE, "glColorMaski(buffer=%u)", buffer);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_BLEND);
+    ctx->color.mask[buffer] = mask_bits(r, g, b, a);
+}
+
+/* ---------------------------------------------------------------------------------- the clear --- */
+
+/* Scissored area of the draw framebuffer; false: empty. whole: nothing is cut off. */
+static bool clear_area(const struct gl_context *ctx, struct drv_scissor *area, bool *whole)
+{
+    int x0 = 0, y0 = 0, x1 = ctx->framebuffer.width, y1 = ctx->framebuffer.height;
+    *whole = !(ctx->scissor.enabled & 1);
+    if (!*whole) {
+        const struct gl_scissor *s = &ctx->scissor.rect[0];
+        x0 = MAX2(x0, s->x);
+        y0 = MAX2(y0, s->y);
+        x1 = (int)MIN2((int64_t)x1, (int64_t)s->x + s->width);
+        y1 = (int)MIN2((int64_t)y1, (int64_t)s->y + s->height);
+    }
+    if (x0 >= x1 || y0 >= y1)
+        return false;
+    *area = (struct drv_scissor){x0, y0, x1, y1};
+    return true;
+}
+
+/* Components that the buffer really has. */
+static uint8_t existing_components(const struct gl_surface *s)
+{
+    uint8_t mask = 0;
+    for (unsigned c = 0; c < 4; c++)
+        if (util_format_component_bits(s->drv.format, c))
+            mask |= 1 << c;
+    return mask;
+}
+
+/* Clear of some components or stencil bits by read, modify, write of the mapped texels. */
+static void masked_color_clear(struct gl_context *ctx, const struct gl_surface *s,
+                               const struct drv_scissor *area, const union drv_color *color,
+                               uint8_t mask)
+{
+    struct drv_box box = {area->minx, area->miny, s->drv.first_layer, area->maxx - area->minx,
+                          area->maxy - area->miny, s->drv.last_layer - s->drv.first_layer + 1};
+    struct drv_transfer *t;
+    float(*row)[4] = malloc(box.width * sizeof *row);
+    uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s->drv.texture, s->drv.level,
+                                            DRV_MAP_READ | DRV_MAP_WRITE, &box, &t)
+                       : NULL;
+    if (!map) {
+        free(row);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glClear");
+        return;
+    }
+    bool integer = util_format_is_pure_integer(s->drv.format);
+    for (int z = 0; z < box.depth; z++)
+        for (int y = 0; y < box.height; y++) {
+            uint8_t *p = map + z * t->layer_stride + (size_t)y * t->stride;
+            if (integer)
+                util_format_unpack_int(s->drv.format, (uint32_t(*)[4])row, p, box.width);
+            else
+                util_format_unpack_float(s->drv.format, row, p, box.width);
+            for (int x = 0; x < box.width; x++)
+                for (unsigned c = 0; c < 4; c++)
+                    if (mask & 1 << c)
+                        memcpy(&row[x][c], &color->u[c], 4);
+            if (integer)
+                util_format_pack_int(s->drv.format, p, (const uint32_t(*)[4])row,
+                                     util_format_is_pure_sint(s->drv.format), box.width);
+            else
+                util_format_pack_float(s->drv.format, p, (const float(*)[4])row, box.width);
+        }
+    ctx->drv->ops->unmap(ctx->drv, t);
+    free(row);
+}
+
+static void masked_stencil_clear(struct gl_context *ctx, const struct gl_surface *s,
+                                 const struct drv_scissor *area, uint8_t value, uint8_t mask)
+{
+    struct drv_box box = {area->minx, area->miny, s->drv.first_layer, area->maxx - area->minx,
+                          area->maxy - area->miny, s->drv.last_layer - s->drv.first_layer + 1};
+    struct drv_transfer *t;
+    uint8_t *row = malloc(box.width);
+    uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s->drv.texture, s->drv.level,
+                                            DRV_MAP_READ | DRV_MAP_WRITE, &box, &t)
+                       : NULL;
+    if (!map) {
+        free(row);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glClear");
+        return;
+    }
+    for (int z = 0; z < box.depth; z++)
+        for (int y = 0; y < box.height; y++) {
+            uint8_t *p = map + z * t->layer_stride + (size_t)y * t->stride;
+            util_format_unpack_stencil(s->drv.format, row, p, box.width);
+            for (int x = 0; x < box.width; x++)
+                row[x] = (row[x] & ~mask) | (value & mask);
+            util_format_pack_stencil(s->drv.format, p, row, box.width);
+        }
+    ctx->drv->ops->unmap(ctx->drv, t);
+    free(row);
+}
+
+struct clear {
+    uint32_t draw_buffers; /* bit per draw buffer */
+    union drv_color color;
+    bool depth, stencil;
+    double depth_value;
+    GLint stencil_value;
+};
+
+static bool begin_clear(struct gl_context *ctx, const char *name)
+{
+    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, name))
+        return false;
+    if (ctx->transform.rasterizer_discard ||
+        (gl_is_compat(ctx) && ctx->render_mode != GL_RENDER))
+        return false;
+    gl_update_framebuffer_state(ctx);
+    return true;
+}
+
+static unsigned clear_colors(struct gl_context *ctx, const struct clear *c,
+                             const struct drv_scissor *area)
+{
+    struct gl_surface s[DRV_MAX_COLOR_BUFS];
+    uint8_t of[DRV_MAX_COLOR_BUFS];
+    unsigned n = gl_draw_surfaces(ctx, s, of), whole = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (!s[i].drv.texture || !(c->draw_buffers & 1u << of[i]))
+            continue;
+        uint8_t mask = ctx->color.mask[of[i]], exists = existing_components(&s[i]);
+        if ((mask & exists) == exists)
+            whole |= DRV_CLEAR_COLOR0 << i;
+        else if (mask & exists)
+            masked_color_clear(ctx, &s[i], area, &c->color, mask & exists);
+    }
+    return whole;
+}
+
+static void run_clear(struct gl_context *ctx, const struct clear *c)
+{
+    struct drv_scissor area;
+    struct gl_surface zs;
+    bool whole;
+    if (!clear_area(ctx, &area, &whole))
+        return;
+    unsigned buffers = clear_colors(ctx, c, &area);
+    if (c->depth && ctx->depth.mask && gl_depth_surface(ctx, ctx->framebuffer.draw, false, &zs))
+        buffers |= DRV_CLEAR_DEPTH;
+    if (c->stencil && gl_depth_surface(ctx, ctx->framebuffer.draw, true, &zs)) {
+        uint8_t mask = ctx->stencil.write_mask[0];
+        if (mask == 0xff)
+            buffers |= DRV_CLEAR_STENCIL;
+        else if (mask)
+            masked_stencil_clear(ctx, &zs, &area, c->stencil_value, mask);
+    }
+    if (buffers)
+        ctx->drv->ops->clear(ctx->drv, buffers, whole ? NULL : &area, &c->color, c->depth_value,
+                             c->stencil_value & 0xff);
+}
+
+void gl_Clear(GLbitfield mask)
+{
+    GL_CONTEXT(ctx);
+    GLbitfield valid = GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT |
+                       (gl_is_compat(ctx) ? GL_ACCUM_BUFFER_BIT : 0);
+    if (mask & ~valid) {
+        gl_error(ctx, GL_INVALID_VALUE, "glClear(mask=0x%x)", mask);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    if (!begin_clear(ctx, "glClear"))
+        return;
+    run_clear(ctx, &(struct clear){
+                       .draw_buffers = mask & GL_COLOR_BUFFER_BIT ? ~0u : 0,
+                       .color = ctx->color.clear,
+                       .depth = mask & GL_DEPTH_BUFFER_BIT,
+                       .stencil = mask & GL_STENCIL_BUFFER_BIT,
+                       .depth_value = ctx->depth.clear,
+                       .stencil_value = ctx->stencil.clear,
+                   });
+    if (mask & GL_ACCUM_BUFFER_BIT)
+        gl_clear_accum(ctx);
+}
+
+/* glClearBuffer*: what: the kind of values; kinds of buffers that it may clear. */
+static void clear_buffer(GLenum buffer, GLint draw, const union drv_color *v, bool color,
+                         bool depth, bool stencil, const char *name)
+{
+    GL_CONTEXT(ctx);
+    struct clear c = {.depth_value = 1.0};
+    bool ok = (buffer == GL_COLOR && color) || (buffer == GL_DEPTH && depth) ||
+              (buffer == GL_STENCIL && stencil);
+    if (!ok) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(buffer=%s)", name, gl_enum_name(buffer));
+        return;
+    }
+    if (draw < 0 || (buffer == GL_COLOR ? draw >= ctx->consts.max_draw_buffers : draw != 0)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(drawbuffer=%d)", name, draw);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    if (!begin_clear(ctx, name))
+        return;
+    if (buffer == GL_COLOR) {
+        c.draw_buffers = 1u << draw;
+        c.color = *v;
+    } else if (buffer == GL_DEPTH) {
+        c.depth = true;
+        c.depth_value = CLAMP(v->f[0], 0.0f, 1.0f);
+    } else {
+        c.stencil = true;
+        c.stencil_value = v->i[0];
+    }
+    run_clear(ctx, &c);
+}
+
+static union drv_color load(const void *value, GLenum buffer)
+{
+    union drv_color v = {{0}};
+    memcpy(&v, value, buffer == GL_COLOR ? 16 : 4);
+    return v;
+}
+
+void gl_ClearBufferfv(GLenum buffer, GLint draw, const GLfloat *value)
+{
+    union drv_color v = load(value, buffer);
+    clear_buffer(buffer, draw, &v, true, true, false, "glClearBufferfv");
+}
+
+void gl_ClearBufferiv(GLenum buffer, GLint draw, const GLint *value)
+{
+    union drv_color v = load(value, buffer);
+    clear_buffer(buffer, draw, &v, true, false, true, "glClearBufferiv");
+}
+
+void gl_ClearBufferuiv(GLenum buffer, GLint draw, const GLuint *value)
+{
+    union drv_color v = load(value, buffer);
+    clear_buffer(buffer, draw, &v, true, false, false, "glClearBufferuiv");
+}
+
+void gl_ClearBufferfi(GLenum buffer, GLint draw, GLfloat depth, GLint stencil)
+{
+    GL_CONTEXT(ctx);
+    if (buffer != GL_DEPTH_STENCIL || draw != 0) {
+        gl_error(ctx, buffer != GL_DEPTH_STENCIL ? GL_INVALID_ENUM : GL_INVALID_VALUE,
+                 "glClearBufferfi(buffer=%s, drawbuffer=%d)", gl_enum_name(buffer), draw);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    if (begin_clear(ctx, "glClearBufferfi"))
+        run_clear(ctx, &(struct clear){
+                           .depth = true,
+                           .stencil = true,
+                           .depth_value = CLAMP(depth, 0.0f, 1.0f),
+                           .stencil_value = stencil,
+                       });
+}

@@ -1,0 +1,628 @@
+/* SPDX-License-Identifier: MIT */
+/* Attaching images to framebuffer objects, their queries (GL 4.6 §9.2), draw and read buffers
+ * (§17.4.1, §18.2.1). */
+#include "gl/api/gl_context.h"
+#include "gl/framebuffer/gl_drawable.h"
+#include "gl/texture/gl_format.h"
+#include "gl/texture/gl_texture.h"
+#include "gl_entry.h"
+#include "util/format.h"
+
+static struct gl_framebuffer *target_framebuffer(struct gl_context *ctx, GLenum target,
+                                                 const char *name)
+{
+    bool split = gl_is_desktop(ctx) || ctx->consts.version >= 30;
+    if (target == GL_FRAMEBUFFER || (split && target == GL_DRAW_FRAMEBUFFER))
+        return ctx->framebuffer.draw;
+    if (split && target == GL_READ_FRAMEBUFFER)
+        return ctx->framebuffer.read;
+    gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
+    return NULL;
+}
+
+/* First and last attachment points that an enumerant names; false with an error. */
+static bool attachment_points(struct gl_context *ctx, GLenum e, unsigned *first, unsigned *last,
+                              const char *name)
+{
+    unsigned color = e - GL_COLOR_ATTACHMENT0;
+    bool many = gl_is_desktop(ctx) || ctx->consts.version >= 30;
+    if (color < 32) {
+        if (color >= (unsigned)ctx->consts.max_color_attachments || (!many && color)) {
+            gl_error(ctx, many ? GL_INVALID_OPERATION : GL_INVALID_ENUM, "%s(attachment=%s)", name,
+                     gl_enum_name(e));
+            return false;
+        }
+        *first = *last = color;
+        return true;
+    }
+    if (e == GL_DEPTH_ATTACHMENT) {
+        *first = *last = GL_ATTACH_DEPTH;
+    } else if (e == GL_STENCIL_ATTACHMENT) {
+        *first = *last = GL_ATTACH_STENCIL;
+    } else if (e == GL_DEPTH_STENCIL_ATTACHMENT && many) {
+        *first = GL_ATTACH_DEPTH;
+        *last = GL_ATTACH_STENCIL;
+    } else {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(attachment=%s)", name, gl_enum_name(e));
+        return false;
+    }
+    return true;
+}
+
+static struct gl_framebuffer *user_framebuffer(struct gl_context *ctx, GLenum target,
+                                               GLenum attachment, unsigned *first, unsigned *last,
+                                               const char *name)
+{
+    struct gl_framebuffer *fb = target_framebuffer(ctx, target, name);
+    if (!fb)
+        return NULL;
+    if (!fb->name) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(default framebuffer)", name);
+        return NULL;
+    }
+    return attachment_points(ctx, attachment, first, last, name) ? fb : NULL;
+}
+
+static void attach(struct gl_context *ctx, struct gl_framebuffer *fb, unsigned first,
+                   unsigned last, GLenum type, void *object, unsigned level, unsigned face,
+                   unsigned layer, bool layered)
+{
+    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURES);
+    for (unsigned i = first; i <= last; i++)
+        gl_attachment_set(ctx, &fb->attachment[i], object ? type : GL_NONE, object, level, face,
+                          layer, layered);
+}
+
+void gl_FramebufferRenderbuffer(GLenum target, GLenum attachment, GLenum rb_target, GLuint name)
+{
+    GL_CONTEXT(ctx);
+    unsigned first, last;
+    struct gl_framebuffer *fb = user_framebuffer(ctx, target, attachment, &first, &last,
+                                                 "glFramebufferRenderbuffer");
+    if (!fb)
+        return;
+    if (rb_target != GL_RENDERBUFFER) {
+        gl_error(ctx, GL_INVALID_ENUM, "glFramebufferRenderbuffer(renderbuffertarget=%s)",
+                 gl_enum_name(rb_target));
+        return;
+    }
+    struct gl_renderbuffer *rb = gl_renderbuffer_lookup(ctx, name);
+    if (name && !rb) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glFramebufferRenderbuffer(renderbuffer=%u)", name);
+        return;
+    }
+    attach(ctx, fb, first, last, GL_RENDERBUFFER, rb, 0, 0, 0, false);
+}
+
+/* dims: 1, 2, 3 for glFramebufferTexture*D, 4 for ..Layer, 5 for glFramebufferTexture. */
+static void attach_texture(GLenum target, GLenum attachment, unsigned dims, GLenum textarget,
+                           GLuint texture, GLint level, GLint layer, const char *name)
+{
+    GL_CONTEXT(ctx);
+    unsigned first, last, face = 0;
+    struct gl_framebuffer *fb = user_framebuffer(ctx, target, attachment, &first, &last, name);
+    if (!fb)
+        return;
+    struct gl_texture *t = gl_texture_lookup(ctx, texture);
+    if (!texture) {
+        attach(ctx, fb, first, last, GL_NONE, NULL, 0, 0, 0, false);
+        return;
+    }
+    if (!t || !t->target) {
+        gl_error(ctx, dims == 4 && !t ? GL_INVALID_VALUE : GL_INVALID_OPERATION, "%s(texture=%u)",
+                 name, texture);
+        return;
+    }
+    bool layers = t->index == GL_TEXTURE_INDEX_1D_ARRAY || t->index == GL_TEXTURE_INDEX_2D_ARRAY ||
+                  t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_CUBE_ARRAY;
+    if (dims <= 3) {
+        int index = gl_texture_target_index(ctx, textarget);
+        bool ok_dims = dims == 1   ? textarget == GL_TEXTURE_1D
+                       : dims == 3 ? textarget == GL_TEXTURE_3D
+                                   : textarget == GL_TEXTURE_2D ||
+                                         textarget == GL_TEXTURE_RECTANGLE ||
+                                         (textarget >= GL_TEXTURE_CUBE_MAP_POSITIVE_X &&
+                                          textarget <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z);
+        if (index < 0 || !ok_dims) {
+            gl_error(ctx, index < 0 ? GL_INVALID_ENUM : GL_INVALID_OPERATION, "%s(textarget=%s)",
+                     name, gl_enum_name(textarget));
+            return;
+        }
+        if (index != (int)t->index) {
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(textarget=%s, texture has %s)", name,
+                     gl_enum_name(textarget), gl_enum_name(t->target));
+            return;
+        }
+        face = gl_face_of(textarget);
+    } else if (dims == 4 && !layers && t->index != GL_TEXTURE_INDEX_CUBE) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(texture has no layers)", name);
+        return;
+    }
+    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, t->index) ||
+        (gl_is_es(ctx) && ctx->consts.version < 30 && level != 0 && !ctx->ext.OES_texture_npot)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
+        return;
+    }
+    GLint max_layer = t->index == GL_TEXTURE_INDEX_3D ? ctx->consts.max_3d_texture_size
+                                                      : ctx->consts.max_array_texture_layers;
+    if ((dims == 3 || dims == 4) && (layer < 0 || layer >= max_layer)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(layer=%d)", name, layer);
+        return;
+    }
+    if (dims == 4 && t->index == GL_TEXTURE_INDEX_CUBE) {
+        face = layer % 6;
+        layer = 0;
+    }
+    attach(ctx, fb, first, last, GL_TEXTURE, t, level, face, layer,
+           dims == 5 && (layers || t->index == GL_TEXTURE_INDEX_CUBE));
+}
+
+void gl_FramebufferTexture1D(GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                             GLint level)
+{
+    attach_texture(target, attachment, 1, textarget, texture, level, 0, "glFramebufferTexture1D");
+}
+
+void gl_FramebufferTexture2D(GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                             GLint level)
+{
+    attach_texture(target, attachment, 2, textarget, texture, level, 0, "glFramebufferTexture2D");
+}
+
+void gl_FramebufferTexture3D(GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                             GLint level, GLint layer)
+{
+    attach_texture(target, attachment, 3, textarget, texture, level, layer,
+                   "glFramebufferTexture3D");
+}
+
+void gl_FramebufferTextureLayer(GLenum target, GLenum attachment, GLuint texture, GLint level,
+                                GLint layer)
+{
+    attach_texture(target, attachment, 4, 0, texture, level, layer, "glFramebufferTextureLayer");
+}
+
+/* ------------------------------------------------------------------------------------- queries --- */
+
+/* Of a window's buffer, by the attachment enumerants of GL 4.6 §9.2.3. */
+static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum pname,
+                             GLint *params)
+{
+    bool depth = attachment == GL_DEPTH, stencil = attachment == GL_STENCIL;
+    bool color = attachment == GL_FRONT_LEFT || attachment == GL_BACK_LEFT ||
+                 attachment == GL_FRONT_RIGHT || attachment == GL_BACK_RIGHT ||
+                 attachment == GL_FRONT || attachment == GL_BACK;
+    bool queryable = gl_is_desktop(ctx) || ctx->consts.version >= 30; /* GL_ARB_framebuffer_object */
+    if (!queryable || !(depth || stencil || color)) {
+        gl_error(ctx, queryable ? GL_INVALID_ENUM : GL_INVALID_OPERATION,
+                 "glGetFramebufferAttachmentParameteriv(attachment=%s)",
+                 gl_enum_name(attachment));
+        return;
+    }
+    const struct gl_visual *visual = ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
+    enum drv_format f = color ? gl_visual_format(visual) : visual->depth_stencil;
+    bool exists = color     ? f != DRV_FORMAT_NONE
+                  : depth   ? util_format_has_depth(f)
+                            : util_format_has_stencil(f);
+    switch (pname) {
+    case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
+        *params = exists ? GL_FRAMEBUFFER_DEFAULT : GL_NONE;
+        return;
+    case GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE:
+    case GL_FRAMEBUFFER_ATTACHMENT_GREEN_SIZE:
+    case GL_FRAMEBUFFER_ATTACHMENT_BLUE_SIZE:
+    case GL_FRAMEBUFFER_ATTACHMENT_ALPHA_SIZE:
+        *params = color ? util_format_component_bits(f, pname - GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE)
+                        : 0;
+        return;
+    case GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE:
+        *params = depth ? util_format_depth_bits(f) : 0;
+        return;
+    case GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE:
+        *params = stencil ? util_format_stencil_bits(f) : 0;
+        return;
+    case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE:
+        *params = stencil ? GL_INDEX : GL_UNSIGNED_NORMALIZED;
+        return;
+    case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING:
+        *params = util_format_is_srgb(f) ? GL_SRGB : GL_LINEAR;
+        return;
+    default:
+        gl_error(ctx, GL_INVALID_ENUM, "glGetFramebufferAttachmentParameteriv(pname=%s)",
+                 gl_enum_name(pname));
+    }
+}
+
+static GLenum component_type(enum drv_format f, unsigned point)
+{
+    if (point == GL_ATTACH_STENCIL)
+        return GL_INDEX;
+    if (util_format_is_pure_integer(f))
+        return util_format_is_pure_sint(f) ? GL_INT : GL_UNSIGNED_INT;
+    return util_format_is_float(f)   ? GL_FLOAT
+           : util_format_is_snorm(f) ? GL_SIGNED_NORMALIZED
+                                     : GL_UNSIGNED_NORMALIZED;
+}
+
+static void attached_parameter(struct gl_context *ctx, const struct gl_attachment *a,
+                               unsigned point, GLenum pname, GLint *params)
+{
+    bool texture = a->type == GL_TEXTURE;
+    const struct gl_image *image = texture ? &a->texture->image[a->face][a->level] : NULL;
+    GLenum base = texture ? image->base : a->renderbuffer->base;
+    enum drv_format f = texture ? image->format : a->renderbuffer->format;
+    switch (pname) {
+    case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
+        *params = texture ? a->texture->name : a->renderbuffer->name;
+        return;
+    case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
+    case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE:
+    case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER:
+    case GL_FRAMEBUFFER_ATTACHMENT_LAYERED:
+        if (!texture)
+            break;
+        *params = pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL   ? (GLint)a->level
+                  : pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER ? (GLint)a->layer
+                  : pname == GL_FRAMEBUFFER_ATTACHMENT_LAYERED       ? a->layered
+                  : a->texture->index == GL_TEXTURE_INDEX_CUBE
+                      ? (GLint)(GL_TEXTURE_CUBE_MAP_POSITIVE_X + a->face)
+                      : 0;
+        return;
+    case GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE:
+    case GL_FRAMEBUFFER_ATTACHMENT_GREEN_SIZE:
+    case GL_FRAMEBUFFER_ATTACHMENT_BLUE_SIZE:
+    case GL_FRAMEBUFFER_ATTACHMENT_ALPHA_SIZE:
+    case GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE:
+    case GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE: {
+        unsigned c = pname - GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE;
+        *params = gl_format_bits(base, f, c < 4 ? c : c + 2);
+        return;
+    }
+    case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE:
+        *params = component_type(f, point);
+        return;
+    case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING:
+        *params = util_format_is_srgb(f) ? GL_SRGB : GL_LINEAR;
+        return;
+    }
+    gl_error(ctx, GL_INVALID_ENUM, "glGetFramebufferAttachmentParameteriv(pname=%s)",
+             gl_enum_name(pname));
+}
+
+void gl_GetFramebufferAttachmentParameteriv(GLenum target, GLenum attachment, GLenum pname,
+                                            GLint *params)
+{
+    GL_CONTEXT(ctx);
+    const char *name = "glGetFramebufferAttachmentParameteriv";
+    struct gl_framebuffer *fb = target_framebuffer(ctx, target, name);
+    unsigned first, last;
+    if (!fb)
+        return;
+    if (!fb->name) {
+        window_parameter(ctx, attachment, pname, params);
+        return;
+    }
+    if (!attachment_points(ctx, attachment, &first, &last, name))
+        return;
+    const struct gl_attachment *a = &fb->attachment[first];
+    if (first != last && (a->texture != fb->attachment[last].texture ||
+                          a->renderbuffer != fb->attachment[last].renderbuffer)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(depth and stencil differ)", name);
+        return;
+    }
+    if (pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) {
+        *params = a->type;
+    } else if (a->type == GL_NONE) {
+        if (pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME && gl_is_desktop(ctx))
+            *params = 0;
+        else
+            gl_error(ctx, gl_is_desktop(ctx) ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
+                     "%s(pname=%s, nothing attached)", name, gl_enum_name(pname));
+    } else {
+        attached_parameter(ctx, a, first, pname, params);
+    }
+}
+
+/* ----------------------------------------------------------------------- draw and read buffers --- */
+
+static bool is_window_buffer(GLenum e)
+{
+    return (e >= GL_FRONT_LEFT && e <= GL_FRONT_AND_BACK) || (e >= GL_AUX0 && e <= GL_AUX3);
+}
+
+/* Whether the window has any of the buffers that e names. */
+static bool window_has(const struct gl_context *ctx, GLenum e)
+{
+    const struct gl_visual *v = ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
+    switch (e) {
+    case GL_FRONT:
+    case GL_FRONT_LEFT:
+    case GL_LEFT:
+    case GL_FRONT_AND_BACK:
+        return true;
+    case GL_BACK:
+        return v->double_buffered || gl_is_es(ctx);
+    case GL_BACK_LEFT:
+        return v->double_buffered;
+    case GL_FRONT_RIGHT:
+    case GL_RIGHT:
+        return v->stereo;
+    case GL_BACK_RIGHT:
+        return v->stereo && v->double_buffered;
+    default:
+        return false;
+    }
+}
+
+/* Checks one buffer for the framebuffer; single: glDrawBuffer and glReadBuffer. */
+static GLenum buffer_error(const struct gl_context *ctx, const struct gl_framebuffer *fb, GLenum e,
+                           bool single)
+{
+    if (e == GL_NONE)
+        return 0;
+    bool attachment = e >= GL_COLOR_ATTACHMENT0 && e < GL_COLOR_ATTACHMENT0 + 32;
+    if (!attachment && !is_window_buffer(e))
+        return GL_INVALID_ENUM;
+    if (fb->name)
+        return attachment && e - GL_COLOR_ATTACHMENT0 < (unsigned)ctx->consts.max_color_attachments
+                   ? 0
+                   : GL_INVALID_OPERATION;
+    if (attachment)
+        return GL_INVALID_OPERATION;
+    if (!single && (e == GL_FRONT || e == GL_LEFT || e == GL_RIGHT || e == GL_FRONT_AND_BACK ||
+                    (e == GL_BACK && gl_is_desktop(ctx))))
+        return GL_INVALID_ENUM; /* GL 4.6 §17.4.1: may name several buffers */
+    return window_has(ctx, e) ? 0 : GL_INVALID_OPERATION;
+}
+
+void gl_DrawBuffer(GLenum buffer)
+{
+    GL_CONTEXT(ctx);
+    struct gl_framebuffer *fb = ctx->framebuffer.draw;
+    GLenum error = buffer_error(ctx, fb, buffer, true);
+    if (error) {
+        gl_error(ctx, error, "glDrawBuffer(%s)", gl_enum_name(buffer));
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++)
+        fb->draw_buffer[i] = i ? GL_NONE : buffer;
+    fb->num_draw_buffers = 1;
+}
+
+void gl_DrawBuffers(GLsizei n, const GLenum *buffers)
+{
+    GL_CONTEXT(ctx);
+    struct gl_framebuffer *fb = ctx->framebuffer.draw;
+    if (n < 0 || n > ctx->consts.max_draw_buffers) {
+        gl_error(ctx, GL_INVALID_VALUE, "glDrawBuffers(n=%d)", n);
+        return;
+    }
+    for (GLsizei i = 0; i < n; i++) {
+        GLenum error = buffer_error(ctx, fb, buffers[i], false);
+        if (!error && gl_is_es(ctx) && fb->name && buffers[i] != GL_NONE &&
+            buffers[i] != GL_COLOR_ATTACHMENT0 + (GLenum)i)
+            error = GL_INVALID_OPERATION;
+        for (GLsizei k = 0; !error && k < i; k++)
+            if (buffers[i] != GL_NONE && buffers[i] == buffers[k])
+                error = GL_INVALID_OPERATION;
+        if (error) {
+            gl_error(ctx, error, "glDrawBuffers(buffer %d is %s)", i, gl_enum_name(buffers[i]));
+            return;
+        }
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    for (GLsizei i = 0; i < DRV_MAX_COLOR_BUFS; i++)
+        fb->draw_buffer[i] = i < n ? buffers[i] : GL_NONE;
+    fb->num_draw_buffers = n;
+}
+
+void gl_ReadBuffer(GLenum buffer)
+{
+    GL_CONTEXT(ctx);
+    struct gl_framebuffer *fb = ctx->framebuffer.read;
+    GLenum error = buffer == GL_FRONT_AND_BACK ? GL_INVALID_ENUM
+                                               : buffer_error(ctx, fb, buffer, true);
+    if (error) {
+        gl_error(ctx, error, "glReadBuffer(%s)", gl_enum_name(buffer));
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    fb->read_buffer = buffer;
+}
+
+void gl_framebuffers_push_attrib(struct gl_context *ctx, struct gl_saved_buffers *saved)
+{
+    const struct gl_framebuffer *fb = ctx->framebuffer.draw;
+    saved->framebuffer = fb->name;
+    memcpy(saved->draw, fb->draw_buffer, sizeof saved->draw);
+    saved->num_draw = fb->num_draw_buffers;
+    saved->read = ctx->framebuffer.read->read_buffer;
+}
+
+void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_buffers *saved,
+                                bool draw, bool read)
+{
+    struct gl_framebuffer *fb = ctx->framebuffer.draw;
+    if (fb->name != saved->framebuffer)
+        return;
+    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    if (draw) {
+        memcpy(fb->draw_buffer, saved->draw, sizeof saved->draw);
+        fb->num_draw_buffers = saved->num_draw;
+    }
+    if (read)
+        ctx->framebuffer.read->read_buffer = saved->read;
+}
+
+/* ---------------------------------------------------------------------------------------- glGet --- */
+
+static unsigned draw_bits(struct gl_context *ctx, unsigned component)
+{
+    struct gl_surface s[DRV_MAX_COLOR_BUFS];
+    uint8_t of[DRV_MAX_COLOR_BUFS];
+    if (component >= 6)
+        return gl_depth_surface(ctx, ctx->framebuffer.draw, component == 7, &s[0])
+                   ? gl_format_bits(s[0].base, s[0].drv.format, component)
+                   : 0;
+    unsigned n = gl_draw_surfaces(ctx, s, of);
+    for (unsigned i = 0; i < n; i++)
+        if (s[i].drv.texture)
+            return gl_format_bits(s[i].base, s[i].drv.format, component);
+    return 0;
+}
+
+/* Whether the format of a color buffer that is drawn to is of that kind. */
+static bool draws_to(struct gl_context *ctx, bool (*is_kind)(enum drv_format format))
+{
+    struct gl_surface s[DRV_MAX_COLOR_BUFS];
+    uint8_t of[DRV_MAX_COLOR_BUFS];
+    unsigned n = gl_draw_surfaces(ctx, s, of);
+
+    for (unsigned i = 0; i < n; i++)
+        if (s[i].drv.texture && is_kind(s[i].drv.texture->format))
+            return true;
+    return false;
+}
+
+/* GL_EXT_packed_float: components of the first color buffer that can be negative. */
+static void get_signed_components(struct gl_context *ctx, double v[4])
+{
+    struct gl_surface s[DRV_MAX_COLOR_BUFS];
+    uint8_t of[DRV_MAX_COLOR_BUFS];
+    bool any = gl_draw_surfaces(ctx, s, of) && s[0].drv.texture;
+    enum drv_format format = any ? s[0].drv.format : DRV_FORMAT_NONE;
+    bool is_signed = any && format != DRV_FORMAT_R11G11B10_FLOAT &&
+                     (util_format_is_float(format) || util_format_is_snorm(format) ||
+                      util_format_is_pure_sint(format));
+    uint8_t swizzle[4];
+    gl_base_format_swizzle(any ? s[0].base : GL_RGBA, GL_LUMINANCE, swizzle);
+    for (unsigned c = 0; c < 4; c++)
+        v[c] = is_signed && swizzle[c] <= DRV_SWIZZLE_W;
+}
+
+static double shown_color(struct gl_context *ctx, float v)
+{
+    return gl_shows_clamped_colors(ctx) ? CLAMP(v, 0.0f, 1.0f) : v;
+}
+
+unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
+                             double *v)
+{
+    const struct gl_framebuffer_state *f = &ctx->framebuffer;
+    const struct gl_visual *visual = ctx->draw_drawable ? &ctx->draw_drawable->visual
+                                                        : &ctx->visual;
+    unsigned samples;
+    *type = GL_GET_INT;
+    switch (pname) {
+    case GL_DRAW_FRAMEBUFFER_BINDING:
+        *v = f->draw->name;
+        return 1;
+    case GL_READ_FRAMEBUFFER_BINDING:
+        *v = f->read->name;
+        return 1;
+    case GL_RENDERBUFFER_BINDING:
+        *v = f->renderbuffer ? f->renderbuffer->name : 0;
+        return 1;
+    case GL_RED_BITS:
+    case GL_GREEN_BITS:
+    case GL_BLUE_BITS:
+    case GL_ALPHA_BITS:
+        *v = draw_bits(ctx, pname - GL_RED_BITS);
+        return 1;
+    case GL_DEPTH_BITS:
+        *v = draw_bits(ctx, 6);
+        return 1;
+    case GL_STENCIL_BITS:
+        *v = draw_bits(ctx, 7);
+        return 1;
+    case GL_INDEX_BITS:
+    case GL_AUX_BUFFERS:
+    case GL_INDEX_MODE:
+        *v = 0;
+        return 1;
+    case GL_ACCUM_RED_BITS:
+    case GL_ACCUM_GREEN_BITS:
+    case GL_ACCUM_BLUE_BITS:
+    case GL_ACCUM_ALPHA_BITS:
+        *v = f->draw->name ? 0 : visual->accum_bits;
+        return 1;
+    case GL_DOUBLEBUFFER:
+        *type = GL_GET_BOOL;
+        *v = !f->draw->name && visual->double_buffered;
+        return 1;
+    case GL_STEREO:
+        *type = GL_GET_BOOL;
+        *v = !f->draw->name && visual->stereo;
+        return 1;
+    case GL_RGBA_MODE:
+        *type = GL_GET_BOOL;
+        *v = 1;
+        return 1;
+    case GL_BLEND_COLOR:
+    case GL_FOG_COLOR:
+        *type = GL_GET_NORMALIZED;
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = shown_color(ctx, pname == GL_FOG_COLOR ? ctx->fog.color[c]
+                                                          : ctx->color.blend_color[c]);
+        return pname == GL_FOG_COLOR && !gl_has_fixed_function(ctx) ? 0 : 4;
+    case GL_ALPHA_TEST_REF:
+        *type = GL_GET_NORMALIZED;
+        *v = shown_color(ctx, ctx->color.alpha_ref);
+        return gl_has_fixed_function(ctx);
+    case GL_COLOR_CLEAR_VALUE:
+        *type = ctx->color.clear_type == GL_FLOAT ? GL_GET_NORMALIZED : GL_GET_INT;
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = ctx->color.clear_type == GL_FLOAT ? shown_color(ctx, ctx->color.clear.f[c])
+                   : ctx->color.clear_type == GL_INT ? (double)ctx->color.clear.i[c]
+                                                     : (double)ctx->color.clear.u[c];
+        return 4;
+    case GL_RGBA_SIGNED_COMPONENTS_EXT:
+        *type = GL_GET_BOOL;
+        get_signed_components(ctx, v);
+        return 4;
+    case GL_RGBA_INTEGER_MODE_EXT:
+        *type = GL_GET_BOOL;
+        *v = draws_to(ctx, util_format_is_pure_integer);
+        return 1;
+    case GL_FRAMEBUFFER_SRGB_CAPABLE_EXT:
+        *type = GL_GET_BOOL;
+        *v = draws_to(ctx, util_format_is_srgb);
+        return 1;
+    case GL_SAMPLES:
+    case GL_SAMPLE_BUFFERS:
+        samples = gl_framebuffer_samples(ctx, f->draw);
+        *v = pname == GL_SAMPLES ? samples : samples > 0;
+        return 1;
+    case GL_DRAW_BUFFER:
+    case GL_DRAW_BUFFER0:
+    case GL_DRAW_BUFFER1:
+    case GL_DRAW_BUFFER2:
+    case GL_DRAW_BUFFER3:
+    case GL_DRAW_BUFFER4:
+    case GL_DRAW_BUFFER5:
+    case GL_DRAW_BUFFER6:
+    case GL_DRAW_BUFFER7:
+        *type = GL_GET_ENUM;
+        *v = f->draw->draw_buffer[pname == GL_DRAW_BUFFER ? 0 : pname - GL_DRAW_BUFFER0];
+        return 1;
+    case GL_READ_BUFFER:
+        *type = GL_GET_ENUM;
+        *v = f->read->read_buffer;
+        return 1;
+    case GL_MAX_RENDERBUFFER_SIZE:
+        *v = ctx->consts.max_renderbuffer_size;
+        return 1;
+    case GL_MAX_COLOR_ATTACHMENTS:
+        *v = ctx->consts.max_color_attachments;
+        return 1;
+    case GL_MAX_DRAW_BUFFERS:
+        *v = ctx->consts.max_draw_buffers;
+        return 1;
+    case GL_MAX_SAMPLES:
+        *v = ctx->consts.max_samples;
+        return 1;
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,689 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Framebuffers as the rest of the API sees them: which surfaces are drawn to and read from,
+ * completeness, the objects themselves, and the driver's framebuffer state.
+ */
+#include "gl/framebuffer/gl_framebuffer.h"
+
+#include <stdlib.h>
+
+#include "gl/api/gl_context.h"
+#include "gl/texture/gl_format.h"
+#include "gl_entry.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+/* ---------------------------------------------------------------------------- surfaces --- */
+
+static bool is_window(const struct gl_framebuffer *fb)
+{
+    return fb->name == 0;
+}
+
+/* The format to render in: sRGB encoding only where it is enabled. */
+static enum drv_format render_format(const struct gl_context *ctx, enum drv_format format)
+{
+    return ctx->color.srgb ? format : util_format_linear(format);
+}
+
+static void resource_surface(struct gl_context *ctx, struct drv_resource *resource, GLenum base,
+                             struct gl_surface *surface)
+{
+    memset(surface, 0, sizeof *surface);
+    if (!resource)
+        return;
+    surface->drv.texture = resource;
+    surface->drv.format = render_format(ctx, resource->format);
+    surface->base = base;
+    surface->width = resource->width;
+    surface->height = resource->height;
+    surface->samples = resource->nr_samples > 1 ? resource->nr_samples : 0;
+}
+
+static void window_color_surface(struct gl_context *ctx, struct gl_drawable *d,
+                                 enum gl_buffer_index buffer, struct gl_surface *surface)
+{
+    struct drv_resource *resource = d ? gl_drawable_color(d, buffer) : NULL;
+    bool alpha = d && util_format_has_alpha(d->visual.color);
+    resource_surface(ctx, resource, alpha ? GL_RGBA : GL_RGB, surface);
+}
+
+void gl_attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,
+                           struct gl_surface *surface)
+{
+    memset(surface, 0, sizeof *surface);
+    if (a->type == GL_RENDERBUFFER && a->renderbuffer) {
+        resource_surface(ctx, a->renderbuffer->resource, a->renderbuffer->base, surface);
+    } else if (a->type == GL_TEXTURE && a->texture) {
+        struct gl_image *image = &a->texture->image[a->face][a->level];
+        struct drv_surface drv = {0};
+        if (!image->internal || !gl_texture_renderable(ctx, a->texture, a->face, a->level, &drv))
+            return;
+        if (a->layered) {
+            unsigned layers = drv.texture->target == DRV_TEXTURE_3D
+                                  ? drv_minify(drv.texture->depth, drv.level)
+                                  : drv.texture->array_size;
+            drv.first_layer = 0;
+            drv.last_layer = layers - 1;
+        } else if (a->layer) {
+            drv.first_layer += a->layer;
+            drv.last_layer = drv.first_layer;
+        }
+        surface->drv = drv;
+        if (!depth)
+            surface->drv.format = render_format(ctx, drv.format);
+        surface->base = image->base;
+        surface->width = image->width;
+        surface->height = a->texture->index == GL_TEXTURE_INDEX_1D_ARRAY ? 1 : image->height;
+        surface->samples = image->samples;
+    }
+}
+
+/* Buffers of the window that one draw buffer names; returns their number (at most 4). */
+static unsigned window_buffers(const struct gl_drawable *d, GLenum name,
+                               enum gl_buffer_index out[4])
+{
+    bool back = d->visual.double_buffered, right = d->visual.stereo;
+    unsigned n = 0;
+#define ADD(when, index)                                                                           \
+    if (when)                                                                                      \
+    out[n++] = index
+    switch (name) {
+    case GL_FRONT_LEFT:
+        ADD(true, GL_BUFFER_FRONT_LEFT);
+        break;
+    case GL_FRONT_RIGHT:
+        ADD(right, GL_BUFFER_FRONT_RIGHT);
+        break;
+    case GL_BACK_LEFT:
+        ADD(back, GL_BUFFER_BACK_LEFT);
+        break;
+    case GL_BACK_RIGHT:
+        ADD(back && right, GL_BUFFER_BACK_RIGHT);
+        break;
+    case GL_FRONT:
+        ADD(true, GL_BUFFER_FRONT_LEFT);
+        ADD(right, GL_BUFFER_FRONT_RIGHT);
+        break;
+    case GL_BACK: /* of a single-buffered surface under ES: its only buffer */
+        ADD(true, back ? GL_BUFFER_BACK_LEFT : GL_BUFFER_FRONT_LEFT);
+        ADD(back && right, GL_BUFFER_BACK_RIGHT);
+        break;
+    case GL_LEFT:
+        ADD(true, GL_BUFFER_FRONT_LEFT);
+        ADD(back, GL_BUFFER_BACK_LEFT);
+        break;
+    case GL_RIGHT:
+        ADD(right, GL_BUFFER_FRONT_RIGHT);
+        ADD(back && right, GL_BUFFER_BACK_RIGHT);
+        break;
+    case GL_FRONT_AND_BACK:
+        ADD(true, GL_BUFFER_FRONT_LEFT);
+        ADD(back, GL_BUFFER_BACK_LEFT);
+        ADD(right, GL_BUFFER_FRONT_RIGHT);
+        ADD(back && right, GL_BUFFER_BACK_RIGHT);
+        break;
+    default:
+        break;
+    }
+#undef ADD
+    return n;
+}
+
+static unsigned window_draw_surfaces(struct gl_context *ctx, struct gl_framebuffer *fb,
+                                     struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
+                                     uint8_t draw_of[DRV_MAX_COLOR_BUFS])
+{
+    struct gl_drawable *d = ctx->draw_drawable;
+    unsigned count = 0;
+    if (!d)
+        return 0;
+    for (unsigned i = 0; i < fb->num_draw_buffers; i++) {
+        enum gl_buffer_index buffers[4];
+        unsigned n = window_buffers(d, fb->draw_buffer[i], buffers);
+        if (!n && count < DRV_MAX_COLOR_BUFS && fb->num_draw_buffers > 1) {
+            memset(&surfaces[count], 0, sizeof surfaces[count]);
+            draw_of[count++] = i;
+        }
+        for (unsigned k = 0; k < n && count < DRV_MAX_COLOR_BUFS; k++) {
+            window_color_surface(ctx, d, buffers[k], &surfaces[count]);
+            draw_of[count++] = i;
+            if (buffers[k] == GL_BUFFER_FRONT_LEFT || buffers[k] == GL_BUFFER_FRONT_RIGHT)
+                d->front_drawn = true;
+        }
+    }
+    return count;
+}
+
+unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
+                          uint8_t draw_of[DRV_MAX_COLOR_BUFS])
+{
+    struct gl_framebuffer *fb = ctx->framebuffer.draw;
+    if (is_window(fb))
+        return window_draw_surfaces(ctx, fb, surfaces, draw_of);
+    unsigned count = fb->num_draw_buffers;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned n = fb->draw_buffer[i] - GL_COLOR_ATTACHMENT0;
+        draw_of[i] = i;
+        if (fb->draw_buffer[i] != GL_NONE && n < DRV_MAX_COLOR_BUFS)
+            gl_attachment_surface(ctx, &fb->attachment[n], false, &surfaces[i]);
+        else
+            memset(&surfaces[i], 0, sizeof surfaces[i]);
+    }
+    while (count && !surfaces[count - 1].drv.texture)
+        count--;
+    return count;
+}
+
+bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface)
+{
+    struct gl_framebuffer *fb = ctx->framebuffer.read;
+    memset(surface, 0, sizeof *surface);
+    if (is_window(fb)) {
+        enum gl_buffer_index buffers[4];
+        struct gl_drawable *d = ctx->read_drawable;
+        if (d && window_buffers(d, fb->read_buffer, buffers))
+            window_color_surface(ctx, d, buffers[0], surface);
+    } else if (fb->read_buffer != GL_NONE) {
+        unsigned n = fb->read_buffer - GL_COLOR_ATTACHMENT0;
+        if (n < DRV_MAX_COLOR_BUFS)
+            gl_attachment_surface(ctx, &fb->attachment[n], false, surface);
+    }
+    return surface->drv.texture != NULL;
+}
+
+bool gl_depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb, bool stencil,
+                      struct gl_surface *surface)
+{
+    memset(surface, 0, sizeof *surface);
+    if (is_window(fb)) {
+        struct gl_drawable *d =
+            fb == ctx->framebuffer.draw ? ctx->draw_drawable : ctx->read_drawable;
+        struct drv_resource *resource = d ? gl_drawable_depth_stencil(d) : NULL;
+        if (resource && (stencil ? util_format_has_stencil(resource->format)
+                                 : util_format_has_depth(resource->format)))
+            resource_surface(ctx, resource,
+                             util_format_has_stencil(resource->format) ? GL_DEPTH_STENCIL
+                                                                       : GL_DEPTH_COMPONENT,
+                             surface);
+        return surface->drv.texture != NULL;
+    }
+    gl_attachment_surface(ctx, &fb->attachment[stencil ? GL_ATTACH_STENCIL : GL_ATTACH_DEPTH],
+                          true, surface);
+    return surface->drv.texture != NULL;
+}
+
+/* ------------------------------------------------------------------------ completeness --- */
+
+static bool attachment_is_empty(const struct gl_attachment *a)
+{
+    return a->type == GL_NONE;
+}
+
+/* Size, samples and renderability of one attachment (GL 4.6 §9.4.1); false: not complete. */
+static bool attachment_complete(struct gl_context *ctx, struct gl_attachment *a, unsigned index,
+                                struct gl_surface *surface)
+{
+    gl_attachment_surface(ctx, a, index >= DRV_MAX_COLOR_BUFS, surface);
+    if (!surface->drv.texture || !surface->width || !surface->height)
+        return false;
+    if (a->type == GL_TEXTURE) {
+        const struct gl_texture *t = a->texture;
+        if (t->immutable && a->level >= t->immutable_levels)
+            return false;
+        unsigned depth = t->image[a->face][a->level].depth;
+        unsigned layers = t->index == GL_TEXTURE_INDEX_1D_ARRAY
+                              ? (unsigned)t->image[a->face][a->level].height
+                              : depth;
+        if (a->layer && a->layer >= layers)
+            return false;
+    }
+    if (index == GL_ATTACH_DEPTH)
+        return gl_base_is_depth(surface->base);
+    if (index == GL_ATTACH_STENCIL)
+        return gl_base_is_stencil(surface->base);
+    return gl_base_is_color(surface->base) &&
+           ctx->screen->ops->is_format_supported(
+               ctx->screen, surface->drv.format, surface->drv.texture->target,
+               surface->drv.texture->nr_samples, DRV_BIND_RENDER_TARGET);
+}
+
+/* Luminance, alpha and intensity are color-renderable in no API since ARB_framebuffer_object made
+ * them optional; ES never had them. */
+static bool base_is_renderable(const struct gl_context *ctx, GLenum base)
+{
+    switch (base) {
+    case GL_ALPHA:
+    case GL_LUMINANCE:
+    case GL_LUMINANCE_ALPHA:
+    case GL_INTENSITY:
+        return gl_is_compat(ctx);
+    default:
+        return true;
+    }
+}
+
+static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
+{
+    struct gl_surface first = {0};
+    unsigned attached = 0;
+    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
+        struct gl_attachment *a = &fb->attachment[i];
+        struct gl_surface surface;
+        if (attachment_is_empty(a))
+            continue;
+        if (!attachment_complete(ctx, a, i, &surface) || !base_is_renderable(ctx, surface.base))
+            return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+        if (attached++ == 0) {
+            first = surface;
+        } else {
+            if (surface.samples != first.samples)
+                return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
+            /* ES 2.0 §4.4.5 and EXT_framebuffer_object ask for equal sizes; GL 3.0 does not. */
+            if (ctx->api >= GL_API_ES1 && ctx->consts.version < 30 &&
+                (surface.width != first.width || surface.height != first.height))
+                return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+        }
+    }
+    if (!attached && !(fb->default_width && fb->default_height))
+        return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+    /* Draw and read buffers without an image do not count (GL 4.6 §9.4.2; before 4.1 they did). */
+    /* Depth and stencil must be one image for the driver. */
+    const struct gl_attachment *d = &fb->attachment[GL_ATTACH_DEPTH],
+                               *s = &fb->attachment[GL_ATTACH_STENCIL];
+    if (!attachment_is_empty(d) && !attachment_is_empty(s) &&
+        (d->texture != s->texture || d->renderbuffer != s->renderbuffer || d->level != s->level ||
+         d->face != s->face || d->layer != s->layer))
+        return GL_FRAMEBUFFER_UNSUPPORTED;
+    return GL_FRAMEBUFFER_COMPLETE;
+}
+
+static struct gl_framebuffer *framebuffer_of(struct gl_context *ctx, GLenum target)
+{
+    return target == GL_READ_FRAMEBUFFER ? ctx->framebuffer.read : ctx->framebuffer.draw;
+}
+
+GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target)
+{
+    struct gl_framebuffer *fb = framebuffer_of(ctx, target);
+    if (is_window(fb)) {
+        const struct gl_drawable *d =
+            target == GL_READ_FRAMEBUFFER ? ctx->read_drawable : ctx->draw_drawable;
+        return d ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED;
+    }
+    return user_status(ctx, fb);
+}
+
+bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name)
+{
+    GLenum status = gl_framebuffer_status(ctx, target);
+    if (status == GL_FRAMEBUFFER_COMPLETE)
+        return true;
+    gl_error(ctx, GL_INVALID_FRAMEBUFFER_OPERATION, "%s(framebuffer: %s)", name,
+             gl_enum_name(status));
+    return false;
+}
+
+unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *fb)
+{
+    if (is_window(fb)) {
+        struct gl_drawable *d =
+            fb == ctx->framebuffer.read && fb != ctx->framebuffer.draw ? ctx->read_drawable
+                                                                       : ctx->draw_drawable;
+        return d && d->visual.samples > 1 ? d->visual.samples : 0;
+    }
+    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
+        struct gl_surface surface;
+        gl_attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
+        if (surface.drv.texture)
+            return surface.samples;
+    }
+    return 0;
+}
+
+/* The area that all attachments have in common. */
+void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *height)
+{
+    struct gl_framebuffer *fb = ctx->framebuffer.draw;
+    *width = *height = 0;
+    if (is_window(fb)) {
+        if (ctx->draw_drawable) {
+            *width = ctx->draw_drawable->width;
+            *height = ctx->draw_drawable->height;
+        }
+        return;
+    }
+    bool any = false;
+    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
+        struct gl_surface surface;
+        gl_attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
+        if (!surface.drv.texture)
+            continue;
+        *width = any ? MIN2(*width, surface.width) : surface.width;
+        *height = any ? MIN2(*height, surface.height) : surface.height;
+        any = true;
+    }
+    if (!any) {
+        *width = fb->default_width;
+        *height = fb->default_height;
+    }
+}
+
+/* ----------------------------------------------------------------------- driver state --- */
+
+static void reference_surface(struct drv_surface *dst, const struct drv_surface *src)
+{
+    struct drv_resource *texture = dst->texture;
+    drv_resource_reference(&texture, src->texture);
+    *dst = *src;
+    dst->texture = texture;
+}
+
+/* What is bound holds references, so that a window's buffer outlives its replacement. */
+static void bind_framebuffer(struct gl_context *ctx, const struct drv_framebuffer *fb)
+{
+    struct drv_framebuffer *bound = &ctx->framebuffer.bound;
+    ctx->drv->ops->set_framebuffer(ctx->drv, fb);
+    for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++)
+        reference_surface(&bound->cbufs[i], &fb->cbufs[i]);
+    reference_surface(&bound->zsbuf, &fb->zsbuf);
+    bound->width = fb->width;
+    bound->height = fb->height;
+    bound->layers = fb->layers;
+    bound->samples = fb->samples;
+    bound->nr_cbufs = fb->nr_cbufs;
+}
+
+static bool surfaces_equal(const struct drv_surface *a, const struct drv_surface *b)
+{
+    return a->texture == b->texture && a->format == b->format && a->level == b->level &&
+           a->first_layer == b->first_layer && a->last_layer == b->last_layer;
+}
+
+static bool framebuffers_equal(const struct drv_framebuffer *a, const struct drv_framebuffer *b)
+{
+    if (a->width != b->width || a->height != b->height || a->layers != b->layers ||
+        a->samples != b->samples || a->window != b->window || a->nr_cbufs != b->nr_cbufs ||
+        !surfaces_equal(&a->zsbuf, &b->zsbuf))
+        return false;
+    for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++)
+        if (!surfaces_equal(&a->cbufs[i], &b->cbufs[i]))
+            return false;
+    return true;
+}
+
+/* What a value of glClampColor means for these color buffers. */
+static bool clamps(const struct gl_context *ctx, GLenum clamp)
+{
+    return gl_has_fixed_function(ctx) &&
+           (clamp == GL_TRUE ||
+            (clamp == GL_FIXED_ONLY && ctx->framebuffer.fixed_point));
+}
+
+bool gl_clamps_fragments(const struct gl_context *ctx)
+{
+    return clamps(ctx, ctx->color.clamp_fragment);
+}
+
+bool gl_clamps_vertices(const struct gl_context *ctx)
+{
+    return clamps(ctx, ctx->light.clamp_vertex);
+}
+
+bool gl_shows_clamped_colors(struct gl_context *ctx)
+{
+    gl_update_framebuffer_state(ctx);
+    return gl_clamps_fragments(ctx);
+}
+
+void gl_update_framebuffer(struct gl_context *ctx)
+{
+    struct gl_framebuffer_state *state = &ctx->framebuffer;
+    struct gl_surface surfaces[DRV_MAX_COLOR_BUFS], depth;
+    struct drv_framebuffer fb = {0};
+
+    state->nr_cbufs = gl_draw_surfaces(ctx, surfaces, state->draw_of_cbuf);
+    gl_framebuffer_size(ctx, &state->width, &state->height);
+    fb.width = state->width;
+    fb.height = state->height;
+    fb.nr_cbufs = state->nr_cbufs;
+    fb.samples = gl_framebuffer_samples(ctx, state->draw);
+    fb.window = state->draw->name == 0;
+    state->fixed_point = state->clamps = true;
+    for (unsigned i = 0; i < state->nr_cbufs; i++) {
+        enum drv_format format = surfaces[i].drv.format;
+        fb.cbufs[i] = surfaces[i].drv;
+        if (util_format_is_float(format) || util_format_is_pure_integer(format))
+            state->fixed_point = state->clamps = false;
+        else if (util_format_is_snorm(format))
+            state->clamps = false;
+        if (surfaces[i].drv.last_layer > surfaces[i].drv.first_layer)
+            fb.layers = surfaces[i].drv.last_layer - surfaces[i].drv.first_layer + 1;
+    }
+    if (gl_depth_surface(ctx, state->draw, false, &depth) ||
+        gl_depth_surface(ctx, state->draw, true, &depth))
+        fb.zsbuf = depth.drv;
+    /* gl_FragColor goes to every draw buffer; without one the shader still has an output. */
+    state->frag_colors = MAX2(state->nr_cbufs, 1u);
+    if (!state->ever_current || !framebuffers_equal(&fb, &state->bound)) {
+        bind_framebuffer(ctx, &fb);
+        state->ever_current = true;
+    }
+    state->draw_stamp = ctx->draw_drawable ? ctx->draw_drawable->stamp : 0;
+}
+
+/* ------------------------------------------------------------------------- the window's --- */
+
+static void window_init(struct gl_framebuffer *fb, bool double_buffered)
+{
+    fb->draw_buffer[0] = fb->read_buffer = double_buffered ? GL_BACK : GL_FRONT;
+    fb->num_draw_buffers = 1;
+}
+
+/* GL 4.6 §17.4.1: GL_BACK if there is one, else GL_FRONT, at the first binding. */
+void gl_framebuffer_drawables_changed(struct gl_context *ctx)
+{
+    struct gl_framebuffer *fb = &ctx->framebuffer.window;
+    if (!ctx->draw_drawable || fb->ever_bound)
+        return;
+    fb->ever_bound = true;
+    window_init(fb, ctx->draw_drawable->visual.double_buffered || gl_is_es(ctx));
+    ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
+}
+
+/* ----------------------------------------------------------------------------- objects --- */
+
+void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
+                       unsigned level, unsigned face, unsigned layer, bool layered)
+{
+    struct gl_texture *texture = type == GL_TEXTURE ? object : NULL;
+    struct gl_renderbuffer *renderbuffer = type == GL_RENDERBUFFER ? object : NULL;
+    gl_texture_reference(ctx, &a->texture, texture);
+    gl_renderbuffer_reference(&a->renderbuffer, renderbuffer);
+    a->type = object ? type : GL_NONE;
+    a->level = object ? level : 0;
+    a->face = object ? face : 0;
+    a->layer = object ? layer : 0;
+    a->layered = object && layered;
+}
+
+static struct gl_framebuffer *framebuffer_create(GLuint name)
+{
+    struct gl_framebuffer *fb = calloc(1, sizeof *fb);
+    if (!fb)
+        return NULL;
+    fb->name = name;
+    fb->draw_buffer[0] = fb->read_buffer = GL_COLOR_ATTACHMENT0;
+    fb->num_draw_buffers = 1;
+    return fb;
+}
+
+static void framebuffer_free(struct gl_context *ctx, struct gl_framebuffer *fb)
+{
+    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++)
+        gl_attachment_set(ctx, &fb->attachment[i], GL_NONE, NULL, 0, 0, 0, false);
+    free(fb->label);
+    free(fb);
+}
+
+void gl_framebuffers_detach(struct gl_context *ctx, const void *object)
+{
+    struct gl_framebuffer *bound[] = {ctx->framebuffer.draw, ctx->framebuffer.read};
+    for (unsigned b = 0; b < ARRAY_SIZE(bound); b++) {
+        for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
+            struct gl_attachment *a = &bound[b]->attachment[i];
+            if (a->type == GL_NONE ||
+                ((const void *)a->texture != object && (const void *)a->renderbuffer != object))
+                continue;
+            gl_attachment_set(ctx, a, GL_NONE, NULL, 0, 0, 0, false);
+            ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
+        }
+    }
+}
+
+bool gl_framebuffers_use_texture(struct gl_context *ctx, const struct gl_texture *t)
+{
+    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++)
+        if (ctx->framebuffer.draw->attachment[i].texture == t)
+            return true;
+    return false;
+}
+
+void gl_GenFramebuffers(GLsizei n, GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "glGenFramebuffers(n=%d)", n);
+    else if (!gl_names_gen(&ctx->framebuffer.names, n, false, names))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glGenFramebuffers");
+}
+
+GLboolean gl_IsFramebuffer(GLuint name)
+{
+    GL_CONTEXT(ctx);
+    return gl_names_lookup(&ctx->framebuffer.names, name) != NULL;
+}
+
+/* The object of a name, made at its first binding. any_name: compatibility profiles of EXT
+ * framebuffer objects take names that Gen did not return. */
+static struct gl_framebuffer *framebuffer_get(struct gl_context *ctx, GLuint name, bool any_name,
+                                              const char *call)
+{
+    struct gl_names *names = &ctx->framebuffer.names;
+    struct gl_framebuffer *fb = gl_names_lookup(names, name);
+    if (fb)
+        return fb;
+    if (!any_name && !gl_names_is_used(names, name)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(framebuffer=%u is no name of glGenFramebuffers)",
+                 call, name);
+        return NULL;
+    }
+    fb = framebuffer_create(name);
+    if (!fb || !gl_names_insert(names, name, fb)) {
+        free(fb);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+        return NULL;
+    }
+    return fb;
+}
+
+static void bind(struct gl_context *ctx, GLenum target, struct gl_framebuffer *fb)
+{
+    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_BLEND | GL_DIRTY_PROGRAM_KEY |
+                            GL_DIRTY_RASTERIZER | GL_DIRTY_DEPTH_STENCIL | GL_DIRTY_SCISSOR |
+                            GL_DIRTY_VIEWPORT | GL_DIRTY_TEXTURES);
+    if (target != GL_READ_FRAMEBUFFER)
+        ctx->framebuffer.draw = fb;
+    if (target != GL_DRAW_FRAMEBUFFER)
+        ctx->framebuffer.read = fb;
+}
+
+static void bind_name(GLenum target, GLuint name, bool any_name, const char *call)
+{
+    GL_CONTEXT(ctx);
+    bool split = gl_is_desktop(ctx) || ctx->consts.version >= 30;
+    if (target != GL_FRAMEBUFFER &&
+        !(split && (target == GL_DRAW_FRAMEBUFFER || target == GL_READ_FRAMEBUFFER))) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
+        return;
+    }
+    struct gl_framebuffer *fb = &ctx->framebuffer.window;
+    if (name) {
+        fb = framebuffer_get(ctx, name, any_name, call);
+        if (!fb)
+            return;
+    }
+    bind(ctx, target, fb);
+}
+
+void gl_BindFramebuffer(GLenum target, GLuint name)
+{
+    bind_name(target, name, gl_is_es(gl_current_context), "glBindFramebuffer");
+}
+
+void gl_BindFramebufferEXT(GLenum target, GLuint name)
+{
+    bind_name(target, name, true, "glBindFramebufferEXT");
+}
+
+void gl_DeleteFramebuffers(GLsizei n, const GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glDeleteFramebuffers(n=%d)", n);
+        return;
+    }
+    for (GLsizei i = 0; i < n; i++) {
+        struct gl_framebuffer *fb = gl_names_lookup(&ctx->framebuffer.names, names[i]);
+        if (fb && ctx->framebuffer.draw == fb)
+            bind(ctx, GL_DRAW_FRAMEBUFFER, &ctx->framebuffer.window);
+        if (fb && ctx->framebuffer.read == fb)
+            bind(ctx, GL_READ_FRAMEBUFFER, &ctx->framebuffer.window);
+        gl_names_remove(&ctx->framebuffer.names, names[i]);
+        if (fb)
+            framebuffer_free(ctx, fb);
+    }
+}
+
+GLenum gl_CheckFramebufferStatus(GLenum target)
+{
+    GL_CONTEXT(ctx);
+    bool split = gl_is_desktop(ctx) || ctx->consts.version >= 30;
+    if (target != GL_FRAMEBUFFER &&
+        !(split && (target == GL_DRAW_FRAMEBUFFER || target == GL_READ_FRAMEBUFFER))) {
+        gl_error(ctx, GL_INVALID_ENUM, "glCheckFramebufferStatus(target=%s)",
+                 gl_enum_name(target));
+        return 0;
+    }
+    return gl_framebuffer_status(ctx, target);
+}
+
+/* ------------------------------------------------------------------------------- hooks --- */
+
+static void free_one(GLuint name, void *object, void *data)
+{
+    framebuffer_free(data, object);
+}
+
+bool gl_framebuffers_init(struct gl_context *ctx)
+{
+    struct gl_framebuffer_state *state = &ctx->framebuffer;
+    if (!gl_names_init(&state->names))
+        return false;
+    window_init(&state->window, ctx->has_visual ? ctx->visual.double_buffered : true);
+    state->draw = state->read = &state->window;
+    return true;
+}
+
+void gl_framebuffers_finish(struct gl_context *ctx)
+{
+    struct gl_framebuffer_state *state = &ctx->framebuffer;
+    const struct drv_framebuffer none = {0};
+    if (!state->draw)
+        return;
+    bind_framebuffer(ctx, &none);
+    state->draw = state->read = &state->window;
+    gl_names_foreach(&state->names, free_one, ctx);
+    gl_renderbuffer_reference(&state->renderbuffer, NULL);
+    gl_names_finish(&state->names);
+}

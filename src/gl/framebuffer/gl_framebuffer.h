@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Framebuffer and renderbuffer objects, the default framebuffer's state. */
+#ifndef GL_FRAMEBUFFER_H
+#define GL_FRAMEBUFFER_H
+
+#include "gl/framebuffer/gl_drawable.h"
+#include "gl/api/gl_names.h"
+
+struct gl_texture;
+
+struct gl_renderbuffer { /* shared, reference-counted */
+    int refcount;
+    GLuint name;
+    char *label;
+    GLenum internal, base;
+    enum drv_format format;
+    GLsizei width, height;
+    unsigned samples;
+    struct drv_resource *resource; /* NULL: no storage */
+};
+
+struct gl_attachment {
+    GLenum type; /* GL_NONE, GL_TEXTURE, GL_RENDERBUFFER */
+    struct gl_texture *texture;
+    struct gl_renderbuffer *renderbuffer;
+    unsigned level, face, layer;
+    bool layered;
+};
+
+enum { GL_ATTACH_DEPTH = DRV_MAX_COLOR_BUFS, GL_ATTACH_STENCIL, GL_ATTACH_COUNT };
+
+/* Belongs to one context (which shares none). name 0: the drawable's. */
+struct gl_framebuffer {
+    GLuint name;
+    bool ever_bound;
+    char *label;
+    struct gl_attachment attachment[GL_ATTACH_COUNT];
+    GLenum draw_buffer[DRV_MAX_COLOR_BUFS]; /* as set: GL_BACK, GL_COLOR_ATTACHMENT0 … */
+    unsigned num_draw_buffers;
+    GLenum read_buffer;
+    GLint default_width, default_height;
+};
+
+/* A buffer one can draw to or read from. */
+struct gl_surface {
+    struct drv_surface drv; /* texture NULL: there is none */
+    GLenum base;
+    unsigned width, height;
+    unsigned samples;
+};
+
+struct gl_framebuffer_state {
+    struct gl_framebuffer window;          /* of name 0, draw side and read side */
+    struct gl_framebuffer *draw, *read;    /* never NULL */
+    struct gl_names names;
+    struct gl_renderbuffer *renderbuffer;  /* GL_RENDERBUFFER */
+    struct drv_framebuffer bound;          /* at the driver */
+    bool ever_current;
+    /* of the draw framebuffer, valid while GL_DIRTY_FRAMEBUFFER is not set */
+    unsigned nr_cbufs, frag_colors; /* frag_colors: buffers that gl_FragColor goes to */
+    unsigned width, height;
+    bool fixed_point, clamps; /* all color buffers are; all of them clamp to 0 … 1 by themselves */
+    uint8_t draw_of_cbuf[DRV_MAX_COLOR_BUFS]; /* draw buffer number of each color buffer */
+    unsigned draw_stamp, read_stamp;
+};
+
+/* Color buffer number n of the draw framebuffer (draw buffer order), the read buffer, depth, stencil. */
+bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface);
+bool gl_depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb, bool stencil,
+                      struct gl_surface *surface);
+/* Raises GL_INVALID_FRAMEBUFFER_OPERATION unless the target's framebuffer is complete. */
+bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name);
+/* Samples of a framebuffer; 0: single-sampled. */
+unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *fb);
+/* Surfaces of all draw buffers; returns their number. */
+unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
+                          uint8_t draw_of[DRV_MAX_COLOR_BUFS]);
+
+/* Whether fragments' colors are clamped to [0, 1] (GL 4.6 compatibility §17.3.1): with fixed function
+ * only. While GL_DIRTY_FRAMEBUFFER is not set. */
+bool gl_clamps_fragments(const struct gl_context *ctx);
+/* The same for vertices' colors (§12.4.6). */
+bool gl_clamps_vertices(const struct gl_context *ctx);
+/* That of fragments at any time; colors that glGet shows are clamped then (§22.2). */
+bool gl_shows_clamped_colors(struct gl_context *ctx);
+
+struct gl_renderbuffer *gl_renderbuffer_lookup(struct gl_context *ctx, GLuint name);
+void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuffer *src);
+void gl_attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,
+                           struct gl_surface *surface);
+void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
+                       unsigned level, unsigned face, unsigned layer, bool layered);
+/* A texture or renderbuffer is deleted: detached from the bound framebuffers (GL 4.6 §9.2.8). */
+void gl_framebuffers_detach(struct gl_context *ctx, const void *object);
+/* Whether the texture is attached to the bound draw framebuffer. */
+/* glClear of the accumulation buffer. */
+void gl_clear_accum(struct gl_context *ctx);
+bool gl_framebuffers_use_texture(struct gl_context *ctx, const struct gl_texture *t);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Pixel store, transfer and the conversion between client memory and resources. */
+#ifndef GL_PIXEL_H
+#define GL_PIXEL_H
+
+#include "gl/draw/gl_buffer.h"
+
+struct gl_pixel_store {
+    GLint alignment, row_length, skip_pixels, skip_rows, image_height, skip_images;
+    bool swap_bytes, lsb_first, invert;
+    GLint compressed_block_width, compressed_block_height, compressed_block_depth,
+        compressed_block_size;
+    struct gl_buffer *buffer; /* GL_PIXEL_(UN)PACK_BUFFER, referenced */
+};
+
+struct gl_executable;
+
+#define GL_PIXEL_MAP_MAX 256
+
+enum gl_pixel_map_index { /* GL_PIXEL_MAP_I_TO_I + n */
+    GL_MAP_I_TO_I,
+    GL_MAP_S_TO_S,
+    GL_MAP_I_TO_R,
+    GL_MAP_I_TO_G,
+    GL_MAP_I_TO_B,
+    GL_MAP_I_TO_A,
+    GL_MAP_R_TO_R,
+    GL_MAP_G_TO_G,
+    GL_MAP_B_TO_B,
+    GL_MAP_A_TO_A,
+    GL_MAP_COUNT,
+};
+
+struct gl_pixel_state {
+    bool map_color, map_stencil;
+    GLint index_shift, index_offset;
+    float scale[4], bias[4], depth_scale, depth_bias;
+    float zoom_x, zoom_y;
+    struct gl_pixel_map {
+        unsigned size;
+        float map[GL_PIXEL_MAP_MAX];
+    } map[GL_MAP_COUNT];
+    struct gl_executable *vertex; /* shader of drawn pixels, made when first used */
+};
+
+/* How pixels lie in client memory or a pixel buffer. */
+struct gl_pixel_layout {
+    uint64_t skip;        /* bytes before the first pixel */
+    uint64_t row_stride, image_stride; /* bytes */
+    uint64_t size;        /* bytes from the start to behind the last pixel; 0 for no pixels */
+    unsigned pixel_bytes; /* 0 for GL_BITMAP */
+};
+
+/* Error that glTexImage and friends raise for a pair of format and type, or 0. */
+GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum type);
+unsigned gl_pixel_components(GLenum format); /* 0: unknown */
+bool gl_pixel_format_is_integer(GLenum format);
+bool gl_pixel_format_is_color(GLenum format); /* RGBA, LUMINANCE … */
+void gl_pixel_layout(const struct gl_pixel_store *store, unsigned dims, GLsizei width,
+                     GLsizei height, GLsizei depth, GLenum format, GLenum type,
+                     struct gl_pixel_layout *layout);
+/* Address of client pixels for reading (unpack) or writing (pack): maps the bound buffer. NULL with
+ * *error: 0 (nothing there), or raised. End with gl_pixel_unmap. */
+struct gl_pixel_mapping {
+    uint8_t *pointer;
+    struct drv_transfer *transfer;
+};
+bool gl_pixel_map_client(struct gl_context *ctx, const struct gl_pixel_store *store,
+                         const struct gl_pixel_layout *layout, const void *pixels, bool write,
+                         GLsizeiptr client_size, const char *name, struct gl_pixel_mapping *m);
+void gl_pixel_unmap_client(struct gl_context *ctx, struct gl_pixel_mapping *m);
+
+/* What conversions do besides. */
+enum gl_pixel_ops {
+    GL_PIXEL_TRANSFER = 1 << 0,   /* scale, bias, maps as the context's state says */
+    GL_PIXEL_CLAMP = 1 << 1,      /* to [0, 1] */
+    GL_PIXEL_LUMINANCE_SUM = 1 << 2, /* packing luminance: R + G + B (ReadPixels), else R */
+};
+
+/* Color rows: from client pixels to RGBA floats (integers: as bits), and back. */
+void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_store *store,
+                         GLenum format, GLenum type, unsigned ops, const void *src,
+                         unsigned skip_bits, unsigned count, float (*dst)[4]);
+void gl_pack_color_row(const struct gl_context *ctx, const struct gl_pixel_store *store,
+                       GLenum format, GLenum type, unsigned ops, bool src_signed, void *dst,
+                       unsigned count, float (*src)[4]);
+/* Depth as floats, stencil as integers. format may be DEPTH_STENCIL: takes its part. */
+void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_store *store,
+                         GLenum format, GLenum type, unsigned ops, const void *src, unsigned count,
+                         double *dst);
+void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_store *store,
+                           GLenum format, GLenum type, unsigned ops, const void *src,
+                           unsigned skip_bits, unsigned count, uint8_t *dst);
+
+/* Pixels at src (laid out so) into the box of a resource's level that stores base. */
+bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, unsigned level,
+                      const struct drv_box *box, GLenum base, bool rows_are_layers, GLenum format,
+                      GLenum type, const struct gl_pixel_store *store,
+                      const struct gl_pixel_layout *layout, const uint8_t *src);
+/* And the way back. ops: enum gl_pixel_ops. */
+bool gl_pixels_download(struct gl_context *ctx, struct drv_resource *src, enum drv_format view,
+                        unsigned level, const struct drv_box *box, GLenum base,
+                        bool rows_are_layers, GLenum format, GLenum type,
+                        const struct gl_pixel_store *store, const struct gl_pixel_layout *layout,
+                        unsigned ops, uint8_t *dst);
+/* Drops or duplicates components as a texture of that base format does. */
+void gl_pixels_rebase(GLenum base, float (*rgba)[4], unsigned count, bool integer);
+/* Whether pixel transfer changes colors. */
+bool gl_pixel_transfer_is_identity(const struct gl_context *ctx);
+void gl_pixel_transfer_rgba(const struct gl_context *ctx, float (*rgba)[4], unsigned count);
+
+#endif

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel rectangles (GL 4.6 compatibility §18): reading, drawing and copying pixels, bitmaps.
+ * Colors and depths are drawn as a textured rectangle through the fragment operations; stencil
+ * values are written by the CPU.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "gl/api/gl_context.h"
+#include "gl/pixel/gl_draw_pixels.h"
+#include "gl/compat/gl_feedback.h"
+#include "gl/texture/gl_format.h"
+#include "gl_entry.h"
+#include "util/format.h"
+
+static const struct gl_pixel_store tight = {.alignment = 1};
+
+/* ---------------------------------------------------------------------------------- glReadPixels --- */
+
+static bool read_source(struct gl_context *ctx, GLenum format, struct gl_surface *s,
+                        const char *name)
+{
+    bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
+    bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
+    bool ok = depth || stencil ? true : gl_read_surface(ctx, s);
+    if (depth)
+        ok = gl_depth_surface(ctx, ctx->framebuffer.read, false, s);
+    if (stencil && ok)
+        ok = gl_depth_surface(ctx, ctx->framebuffer.read, true, s);
+    if (ok && gl_pixel_format_is_color(format) &&
+        util_format_is_pure_integer(s->drv.format) != gl_pixel_format_is_integer(format))
+        ok = false;
+    if (!ok)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
+    return ok;
+}
+
+/* ES: RGBA with bytes and the implementation's pair (GL ES 2.0 §4.3.1). */
+static bool es_read_ok(const struct gl_context *ctx, GLenum format, GLenum type)
+{
+    if (gl_is_desktop(ctx) || ctx->consts.version >= 30)
+        return true;
+    return (format == GL_RGBA || (format == GL_BGRA && ctx->ext.EXT_read_format_bgra)) &&
+           type == GL_UNSIGNED_BYTE;
+}
+
+/* Multisampled surfaces are read through a single-sampled copy; referenced for the caller. */
+static struct drv_resource *resolved(struct gl_context *ctx, const struct gl_surface *s)
+{
+    struct drv_resource *r = NULL;
+    if (s->samples <= 1) {
+        drv_resource_reference(&r, s->drv.texture);
+        return r;
+    }
+    struct drv_resource templ = *s->drv.texture;
+    templ.nr_samples = 1;
+    r = ctx->screen->ops->resource_create(ctx->screen, &templ);
+    if (!r)
+        return NULL;
+    struct drv_box box = {0, 0, 0, s->width, s->height, 1};
+    bool zs = !gl_base_is_color(s->base);
+    ctx->drv->ops->blit(ctx->drv, &(struct drv_blit_info){
+                                      .src = {s->drv.texture, 0, s->drv.texture->format, box},
+                                      .dst = {r, 0, r->format, box},
+                                      .mask = zs ? 6 : 1,
+                                      .filter = DRV_FILTER_NEAREST,
+                                  });
+    return r;
+}
+
+static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
+                        GLenum type, GLsizei size, void *pixels, const char *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_surface s;
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    if (width < 0 || height < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
+        return;
+    }
+    GLenum error = gl_pixel_format_error(ctx, format, type);
+    if (!error && !es_read_ok(ctx, format, type))
+        error = GL_INVALID_OPERATION;
+    if (!error && (format == GL_COLOR_INDEX || (type == GL_BITMAP && format != GL_STENCIL_INDEX)))
+        error = GL_INVALID_OPERATION;
+    if (error) {
+        gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
+                 gl_enum_name(type));
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    gl_update_framebuffer_state(ctx);
+    if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, name) ||
+        !read_source(ctx, format, &s, name))
+        return;
+    if (ctx->framebuffer.read->name && s.samples > 1) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(multisampled framebuffer)", name);
+        return;
+    }
+    gl_pixel_layout(&ctx->pack, 2, width, height, 1, format, type, &l);
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, size, name, &m) || !m.pointer)
+        return;
+    int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
+    int64_t x1 = MIN2((int64_t)x + width, (int64_t)s.width);
+    int64_t y1 = MIN2((int64_t)y + height, (int64_t)s.height);
+    struct drv_resource *r = x0 < x1 && y0 < y1 ? resolved(ctx, &s) : NULL;
+    if (r) {
+        struct drv_box box = {x0, y0, s.drv.first_layer, x1 - x0, y1 - y0, 1};
+        l.skip += (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
+        unsigned ops = GL_PIXEL_LUMINANCE_SUM | (gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0);
+        /* GL 4.6 §18.2.8: signed normalized colors are fixed-point ones; EXT_render_snorm has them
+         * as they are */
+        bool fixed = !util_format_is_float(s.drv.format) &&
+                     (gl_is_desktop(ctx) || !util_format_is_snorm(s.drv.format));
+        if (ctx->color.clamp_read == GL_TRUE || (ctx->color.clamp_read != GL_FALSE && fixed))
+            ops |= GL_PIXEL_CLAMP;
+        if (!gl_pixels_download(ctx, r, gl_base_is_color(s.base) ? s.drv.format : r->format,
+                                s.drv.level, &box, s.base, false, format, type, &ctx->pack, &l, ops,
+                                m.pointer))
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    }
+    drv_resource_reference(&r, NULL);
+    gl_pixel_unmap_client(ctx, &m);
+}
+
+void gl_ReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                   void *pixels)
+{
+    read_pixels(x, y, width, height, format, type, -1, pixels, "glReadPixels");
+}
+
+void gl_ReadnPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                    GLsizei size, void *pixels)
+{
+    read_pixels(x, y, width, height, format, type, MAX2(size, 0), pixels, "glReadnPixels");
+}
+
+/* --------------------------------------------------------------------------- values without fragments --- */
+
+/* The pixels of a surface that an image at the raster position covers, zoomed and scissored. */
+static bool covered_box(const struct gl_context *ctx, const struct gl_surface *s, GLsizei width,
+                        GLsizei height, struct drv_box *box)
+{
+    const float *pos = ctx->current_attribs.raster_pos;
+    float ex = pos[0] + ctx->pixel.zoom_x * width, ey = pos[1] + ctx->pixel.zoom_y * height;
+    int x0 = MAX2(ceilf(MIN2(pos[0], ex) - 0.5f), 0), y0 = MAX2(ceilf(MIN2(pos[1], ey) - 0.5f), 0);
+    int x1 = MIN2(ceilf(MAX2(pos[0], ex) - 0.5f), (float)s->width);
+    int y1 = MIN2(ceilf(MAX2(pos[1], ey) - 0.5f), (float)s->height);
+    if (ctx->scissor.enabled & 1) {
+        const struct gl_scissor *c = &ctx->scissor.rect[0];
+        x0 = MAX2(x0, c->x);
+        y0 = MAX2(y0, c->y);
+        x1 = MIN2((int64_t)x1, (int64_t)c->x + c->width);
+        y1 = MIN2((int64_t)y1, (int64_t)c->y + c->height);
+    }
+    *box = (struct drv_box){x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
+    return x0 < x1 && y0 < y1;
+}
+
+static int source_of(int pixel, float start, float zoom, GLsizei size)
+{
+    return CLAMP((int)floorf((pixel + 0.5f - start) / zoom), 0, size - 1);
+}
+
+/* Writes values row by row at the raster position: stencil indices (uint8_t), or depths (float),
+ * under their write masks (GL 4.6 compatibility §18.1.4). False: no memory. */
+static bool write_values(struct gl_context *ctx, bool stencil, const void *values, GLsizei width,
+                         GLsizei height)
+{
+    const float *pos = ctx->current_attribs.raster_pos;
+    const size_t bytes = stencil ? sizeof(uint8_t) : sizeof(float);
+    struct gl_surface s;
+    struct drv_box box;
+    struct drv_transfer *t;
+    if (!gl_depth_surface(ctx, ctx->framebuffer.draw, stencil, &s) ||
+        !covered_box(ctx, &s, width, height, &box) || (!stencil && !ctx->depth.mask))
+        return true;
+    uint8_t *row = malloc(box.width * bytes), mask = ctx->stencil.write_mask[0];
+    float *depths = (float *)row;
+    uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s.drv.texture, s.drv.level,
+                                            DRV_MAP_READ | DRV_MAP_WRITE, &box, &t)
+                       : NULL;
+    for (int y = 0; map && y < box.height; y++) {
+        uint8_t *p = map + (size_t)y * t->stride;
+        size_t from = (size_t)source_of(box.y + y, pos[1], ctx->pixel.zoom_y, height) * width;
+        if (stencil)
+            util_format_unpack_stencil(s.drv.format, row, p, box.width);
+        for (int x = 0; x < box.width; x++) {
+            size_t i = from + source_of(box.x + x, pos[0], ctx->pixel.zoom_x, width);
+            if (stencil)
+                row[x] = (row[x] & ~mask) | (((const uint8_t *)values)[i] & mask);
+            else
+                depths[x] = ((const float *)values)[i];
+        }
+        if (stencil)
+            util_format_pack_stencil(s.drv.format, p, row, box.width);
+        else
+            util_format_pack_depth(s.drv.format, p, depths, box.width);
+    }
+    if (map)
+        ctx->drv->ops->unmap(ctx->drv, t);
+    free(row);
+    return map;
+}
+
+/* Depths become fragments, or are written as they are if they come with stencil indices. */
+static bool draw_depths(struct gl_context *ctx, const float *depths, GLsizei width, GLsizei height,
+                        bool with_stencil)
+{
+    if (!depths || with_stencil)
+        return depths && write_values(ctx, false, depths, width, height);
+    float(*image)[4] = calloc((size_t)width * height, sizeof *image);
+    for (size_t i = 0; image && i < (size_t)width * height; i++)
+        image[i][0] = depths[i];
+    bool ok = image && gl_draw_image(ctx, GL_IMAGE_DEPTH, width, height, (const float(*)[4])image);
+    free(image);
+    return ok;
+}
+
+/* ----------------------------------------------------------------------------------- glDrawPixels --- */
+
+static bool draw_colors(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
+                        GLenum type, const struct gl_pixel_layout *l, const uint8_t *src)
+{
+    float(*image)[4] = malloc((size_t)width * height * sizeof *image);
+    for (GLsizei y = 0; image && y < height; y++)
+        gl_unpack_color_row(ctx, &ctx->unpack, format, type, GL_PIXEL_TRANSFER,
+                            src + l->skip + y * l->row_stride, ctx->unpack.skip_pixels % 8, width,
+                            image + (size_t)y * width);
+    bool ok = image && gl_draw_image(ctx, GL_IMAGE_COLOR, width, height, (const float(*)[4])image);
+    free(image);
+    return ok;
+}
+
+static bool draw_client_depths(struct gl_context *ctx, GLsizei width, GLsizei height,
+                               GLenum format, GLenum type, const struct gl_pixel_layout *l,
+                               const uint8_t *src)
+{
+    float *depths = malloc((size_t)width * height * sizeof *depths);
+    double *row = malloc(width * sizeof *row);
+    for (GLsizei y = 0; depths && row && y < height; y++) {
+        gl_unpack_depth_row(ctx, &ctx->unpack, format, type, GL_PIXEL_TRANSFER,
+                            src + l->skip + y * l->row_stride, width, row);
+        for (GLsizei x = 0; x < width; x++)
+            depths[(size_t)y * width + x] = row[x];
+    }
+    bool ok = row && draw_depths(ctx, depths, width, height, format == GL_DEPTH_STENCIL);
+    free(row);
+    free(depths);
+    return ok;
+}
+
+static bool draw_stencil(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
+                         GLenum type, const struct gl_pixel_layout *l, const uint8_t *src)
+{
+    uint8_t *values = malloc((size_t)width * height);
+    for (GLsizei y = 0; values && y < height; y++)
+        gl_unpack_stencil_row(ctx, &ctx->unpack, format, type, GL_PIXEL_TRANSFER,
+                              src + l->skip + y * l->row_stride, ctx->unpack.skip_pixels % 8, width,
+                              values + (size_t)y * width);
+    bool ok = values && write_values(ctx, true, values, width, height);
+    free(values);
+    return ok;
+}
+
+/* Errors of GL 4.6 compatibility §18.3.1. */
+static bool draw_pixels_ok(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
+                           GLenum type)
+{
+    struct gl_surface s;
+    if (width < 0 || height < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glDrawPixels(%d × %d)", width, height);
+        return false;
+    }
+    GLenum error = gl_pixel_format_error(ctx, format, type);
+    bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
+    bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
+    if (gl_pixel_format_is_integer(format)) /* of whatever type (GL 4.6 §18.1) */
+        error = GL_INVALID_OPERATION;
+    if (error) {
+        gl_error(ctx, error, "glDrawPixels(format=%s, type=%s)", gl_enum_name(format),
+                 gl_enum_name(type));
+        return false;
+    }
+    gl_update_framebuffer_state(ctx);
+    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glDrawPixels"))
+        return false;
+    if ((depth && !gl_depth_surface(ctx, ctx->framebuffer.draw, false, &s)) ||
+        (stencil && !gl_depth_surface(ctx, ctx->framebuffer.draw, true, &s))) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glDrawPixels(no such buffer)");
+        return false;
+    }
+    return true;
+}
+
+/* Feedback and selection see pixel rectangles as one token at the raster position. */
+static bool rendered(struct gl_context *ctx)
+{
+    return ctx->render_mode == GL_RENDER && !ctx->transform.rasterizer_discard;
+}
+
+void gl_DrawPixels(GLsizei width, GLsizei height, GLenum format, GLenum type, const void *pixels)
+{
+    GL_CONTEXT(ctx);
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    FLUSH_VERTICES(ctx, 0);
+    if (!draw_pixels_ok(ctx, width, height, format, type) || !ctx->current_attribs.raster_valid)
+        return;
+    gl_pixel_layout(&ctx->unpack, 2, width, height, 1, format, type, &l);
+    if (!rendered(ctx)) {
+        gl_feedback_token(ctx, GL_DRAW_PIXEL_TOKEN);
+        return;
+    }
+    if (!width || !height ||
+        !gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, "glDrawPixels", &m) ||
+        !m.pointer)
+        return;
+    bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
+    bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
+    bool ok = !stencil || draw_stencil(ctx, width, height, format, type, &l, m.pointer);
+    if (depth)
+        ok &= draw_client_depths(ctx, width, height, format, type, &l, m.pointer);
+    else if (!stencil)
+        ok &= draw_colors(ctx, width, height, format, type, &l, m.pointer);
+    if (!ok)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glDrawPixels");
+    gl_pixel_unmap_client(ctx, &m);
+}
+
+/* ----------------------------------------------------------------------------------- glCopyPixels --- */
+
+/* A rectangle of the read framebuffer as client pixels of that format and type, with transfer
+ * operations; what lies outside is zero. malloc'ed; NULL: no memory. */
+static void *fetch(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
+                   GLsizei width, GLsizei height, GLenum format, GLenum type)
+{
+    struct gl_pixel_layout l;
+    gl_pixel_layout(&tight, 2, width, height, 1, format, type, &l);
+    uint8_t *pixels = calloc(1, l.size + 1);
+    int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
+    int64_t x1 = MIN2((int64_t)x + width, (int64_t)s->width);
+    int64_t y1 = MIN2((int64_t)y + height, (int64_t)s->height);
+    if (!pixels || x0 >= x1 || y0 >= y1)
+        return pixels;
+    struct drv_box box = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
+    l.skip = (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
+    if (gl_pixels_download(ctx, s->drv.texture, s->drv.format, s->drv.level, &box, s->base, false,
+                           format, type, &tight, &l, GL_PIXEL_TRANSFER, pixels))
+        return pixels;
+    free(pixels);
+    return NULL;
+}
+
+static bool copy_stencil(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
+                         GLsizei width, GLsizei height)
+{
+    void *values = fetch(ctx, s, x, y, width, height, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE);
+    bool ok = values && write_values(ctx, true, values, width, height);
+    free(values);
+    return ok;
+}
+
+static bool copy_depth(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
+                       GLsizei width, GLsizei height, bool with_stencil)
+{
+    float *depths = fetch(ctx, s, x, y, width, height, GL_DEPTH_COMPONENT, GL_FLOAT);
+    bool ok = draw_depths(ctx, depths, width, height, with_stencil);
+    free(depths);
+    return ok;
+}
+
+static bool copy_colors(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
+                        GLsizei width, GLsizei height)
+{
+    float(*image)[4] = fetch(ctx, s, x, y, width, height, GL_RGBA, GL_FLOAT);
+    bool ok = image && gl_draw_image(ctx, GL_IMAGE_COLOR, width, height, (const float(*)[4])image);
+    free(image);
+    return ok;
+}
+
+void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
+{
+    GL_CONTEXT(ctx);
+    struct gl_surface s;
+    bool depth = type == GL_DEPTH || type == GL_DEPTH_STENCIL;
+    bool stencil = type == GL_STENCIL || type == GL_DEPTH_STENCIL;
+    if (type != GL_COLOR && !depth && !stencil) {
+        gl_error(ctx, GL_INVALID_ENUM, "glCopyPixels(type=%s)", gl_enum_name(type));
+        return;
+    }
+    if (width < 0 || height < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glCopyPixels(%d × %d)", width, height);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    gl_update_framebuffer_state(ctx);
+    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glCopyPixels") ||
+        !gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, "glCopyPixels"))
+        return;
+    bool ok = (!depth || (gl_depth_surface(ctx, ctx->framebuffer.read, false, &s) &&
+                          gl_depth_surface(ctx, ctx->framebuffer.draw, false, &s))) &&
+              (!stencil || (gl_depth_surface(ctx, ctx->framebuffer.read, true, &s) &&
+                            gl_depth_surface(ctx, ctx->framebuffer.draw, true, &s))) &&
+              (depth || stencil || gl_read_surface(ctx, &s));
+    if (!ok || gl_framebuffer_samples(ctx, ctx->framebuffer.read)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glCopyPixels(buffers)");
+        return;
+    }
+    if (!ctx->current_attribs.raster_valid)
+        return;
+    if (!rendered(ctx)) {
+        gl_feedback_token(ctx, GL_COPY_PIXEL_TOKEN);
+        return;
+    }
+    if (!width || !height || width > ctx->consts.max_texture_size ||
+        height > ctx->consts.max_texture_size)
+        return;
+    if (!depth && !stencil)
+        ok = copy_colors(ctx, &s, x, y, width, height);
+    if (stencil && gl_depth_surface(ctx, ctx->framebuffer.read, true, &s))
+        ok &= copy_stencil(ctx, &s, x, y, width, height);
+    if (depth && gl_depth_surface(ctx, ctx->framebuffer.read, false, &s))
+        ok &= copy_depth(ctx, &s, x, y, width, height, stencil);
+    if (!ok)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
+}
+
+/* --------------------------------------------------------------------------------------- glBitmap --- */
+
+static bool draw_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                        const struct gl_pixel_layout *l, const uint8_t *src)
+{
+    float(*image)[4] = calloc((size_t)width * height, sizeof *image);
+    if (!image)
+        return false;
+    for (GLsizei y = 0; y < height; y++) {
+        const uint8_t *row = src + l->skip + y * l->row_stride;
+        for (GLsizei x = 0; x < width; x++) {
+            unsigned bit = ctx->unpack.skip_pixels % 8 + x, byte = row[bit / 8];
+            bool set = ctx->unpack.lsb_first ? byte >> bit % 8 & 1 : byte >> (7 - bit % 8) & 1;
+            image[(size_t)y * width + x][0] = set;
+        }
+    }
+    bool ok = gl_draw_image(ctx, GL_IMAGE_BITMAP, width, height, (const float(*)[4])image);
+    free(image);
+    return ok;
+}
+
+/* The lower left corner, rounded down (GL 4.6 compatibility §14.8). Window coordinates are as exact
+ * as vertices' are: what lies less than half a subpixel below a pixel begins at it. */
+static float bitmap_corner(const struct gl_context *ctx, float position, float origin)
+{
+    float subpixels = 1 << ctx->consts.subpixel_bits;
+    return floorf(rintf((position - origin) * subpixels) / subpixels);
+}
+
+void gl_Bitmap(GLsizei width, GLsizei height, GLfloat x_origin, GLfloat y_origin, GLfloat x_move,
+               GLfloat y_move, const GLubyte *bitmap)
+{
+    GL_CONTEXT(ctx);
+    struct gl_current_state *c = &ctx->current_attribs;
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    if (width < 0 || height < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glBitmap(%d × %d)", width, height);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    gl_update_framebuffer_state(ctx);
+    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glBitmap") || !c->raster_valid)
+        return;
+    if (!rendered(ctx)) {
+        gl_feedback_token(ctx, GL_BITMAP_TOKEN);
+    } else if (width && height) {
+        gl_pixel_layout(&ctx->unpack, 2, width, height, 1, GL_COLOR_INDEX, GL_BITMAP, &l);
+        if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, bitmap, false, -1, "glBitmap", &m))
+            return;
+        float x = c->raster_pos[0], y = c->raster_pos[1];
+        c->raster_pos[0] = bitmap_corner(ctx, x, x_origin);
+        c->raster_pos[1] = bitmap_corner(ctx, y, y_origin);
+        if (m.pointer && !draw_bitmap(ctx, width, height, &l, m.pointer))
+            gl_error(ctx, GL_OUT_OF_MEMORY, "glBitmap");
+        c->raster_pos[0] = x;
+        c->raster_pos[1] = y;
+        gl_pixel_unmap_client(ctx, &m);
+    }
+    c->raster_pos[0] += x_move;
+    c->raster_pos[1] += y_move;
+}
+
+void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                           const uint32_t *rows, GLubyte *bitmap)
+{
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    gl_pixel_layout(&ctx->pack, 2, width, height, 1, GL_COLOR_INDEX, GL_BITMAP, &l);
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, bitmap, true, -1, "glGetPolygonStipple", &m) ||
+        !m.pointer)
+        return;
+    for (GLsizei y = 0; y < height; y++)
+        for (GLsizei x = 0; x < width; x++) {
+            unsigned bit = ctx->pack.skip_pixels % 8 + x;
+            uint8_t *p = m.pointer + l.skip + y * l.row_stride + bit / 8;
+            uint8_t mask = ctx->pack.lsb_first ? 1 << bit % 8 : 0x80 >> bit % 8;
+            *p = rows[y] >> (31 - x) & 1 ? *p | mask : *p & ~mask;
+        }
+    gl_pixel_unmap_client(ctx, &m);
+}

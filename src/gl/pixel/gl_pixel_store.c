@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/* Pixel storage modes, the layout of client images (GL 4.6 compatibility §8.4.4) and access to
+ * them in memory or in pixel buffers. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "gl/texture/gl_format.h"
+#include "gl/api/gl_context.h"
+#include "gl_entry.h"
+
+/* ------------------------------------------------------------------------------ glPixelStore --- */
+
+static bool valid_here(const struct gl_context *ctx, GLenum pname)
+{
+    if (pname == GL_PACK_ALIGNMENT || pname == GL_UNPACK_ALIGNMENT || gl_is_desktop(ctx))
+        return true;
+    if (ctx->api == GL_API_ES2 && ctx->consts.version >= 30)
+        return pname != GL_PACK_SWAP_BYTES && pname != GL_PACK_LSB_FIRST &&
+               pname != GL_UNPACK_SWAP_BYTES && pname != GL_UNPACK_LSB_FIRST &&
+               pname != GL_PACK_IMAGE_HEIGHT && pname != GL_PACK_SKIP_IMAGES;
+    if (pname == GL_UNPACK_ROW_LENGTH || pname == GL_UNPACK_SKIP_ROWS ||
+        pname == GL_UNPACK_SKIP_PIXELS)
+        return ctx->ext.EXT_unpack_subimage;
+    return false;
+}
+
+static GLint *store_field(struct gl_context *ctx, GLenum pname)
+{
+    struct gl_pixel_store *u = &ctx->unpack, *p = &ctx->pack;
+    switch (pname) {
+    case GL_PACK_ROW_LENGTH:
+        return &p->row_length;
+    case GL_PACK_SKIP_ROWS:
+        return &p->skip_rows;
+    case GL_PACK_SKIP_PIXELS:
+        return &p->skip_pixels;
+    case GL_PACK_IMAGE_HEIGHT:
+        return &p->image_height;
+    case GL_PACK_SKIP_IMAGES:
+        return &p->skip_images;
+    case GL_UNPACK_ROW_LENGTH:
+        return &u->row_length;
+    case GL_UNPACK_SKIP_ROWS:
+        return &u->skip_rows;
+    case GL_UNPACK_SKIP_PIXELS:
+        return &u->skip_pixels;
+    case GL_UNPACK_IMAGE_HEIGHT:
+        return &u->image_height;
+    case GL_UNPACK_SKIP_IMAGES:
+        return &u->skip_images;
+    default:
+        return NULL;
+    }
+}
+
+void gl_PixelStorei(GLenum pname, GLint param)
+{
+    GL_CONTEXT(ctx);
+    GLint *field = store_field(ctx, pname);
+    bool *flag = pname == GL_PACK_SWAP_BYTES     ? &ctx->pack.swap_bytes
+                 : pname == GL_PACK_LSB_FIRST    ? &ctx->pack.lsb_first
+                 : pname == GL_UNPACK_SWAP_BYTES ? &ctx->unpack.swap_bytes
+                 : pname == GL_UNPACK_LSB_FIRST  ? &ctx->unpack.lsb_first
+                                                 : NULL;
+    bool alignment = pname == GL_PACK_ALIGNMENT || pname == GL_UNPACK_ALIGNMENT;
+    if (!(field || flag || alignment) || !valid_here(ctx, pname)) {
+        gl_error(ctx, GL_INVALID_ENUM, "glPixelStore(pname=%s)", gl_enum_name(pname));
+        return;
+    }
+    if (flag) {
+        *flag = param != 0;
+    } else if (alignment) {
+        if (param != 1 && param != 2 && param != 4 && param != 8) {
+            gl_error(ctx, GL_INVALID_VALUE, "glPixelStore(alignment=%d)", param);
+            return;
+        }
+        *(pname == GL_PACK_ALIGNMENT ? &ctx->pack.alignment : &ctx->unpack.alignment) = param;
+    } else {
+        if (param < 0) {
+            gl_error(ctx, GL_INVALID_VALUE, "glPixelStore(%s=%d)", gl_enum_name(pname), param);
+            return;
+        }
+        *field = param;
+    }
+}
+
+void gl_PixelStoref(GLenum pname, GLfloat param)
+{
+    bool flag = pname == GL_PACK_SWAP_BYTES || pname == GL_PACK_LSB_FIRST ||
+                pname == GL_UNPACK_SWAP_BYTES || pname == GL_UNPACK_LSB_FIRST;
+    /* Rounded before the test of the sign, so that -0.9 is an error and -0.1 is not. */
+    float rounded = CLAMP(floorf(param + 0.5f), -1.0f, 2147483520.0f);
+    gl_PixelStorei(pname, flag ? param != 0.0f : (GLint)rounded);
+}
+
+/* --------------------------------------------------------------------------- formats and types --- */
+
+unsigned gl_pixel_components(GLenum format)
+{
+    switch (format) {
+    case GL_COLOR_INDEX:
+    case GL_STENCIL_INDEX:
+    case GL_DEPTH_COMPONENT:
+    case GL_RED:
+    case GL_GREEN:
+    case GL_BLUE:
+    case GL_ALPHA:
+    case GL_LUMINANCE:
+    case GL_INTENSITY:
+    case GL_RED_INTEGER:
+    case GL_GREEN_INTEGER:
+    case GL_BLUE_INTEGER:
+    case GL_ALPHA_INTEGER:
+    case GL_LUMINANCE_INTEGER_EXT:
+        return 1;
+    case GL_LUMINANCE_ALPHA_INTEGER_EXT:
+    case GL_RG:
+    case GL_RG_INTEGER:
+    case GL_LUMINANCE_ALPHA:
+    case GL_DEPTH_STENCIL:
+        return 2;
+    case GL_RGB:
+    case GL_BGR:
+    case GL_RGB_INTEGER:
+    case GL_BGR_INTEGER:
+        return 3;
+    case GL_RGBA:
+    case GL_BGRA:
+    case GL_ABGR_EXT:
+    case GL_RGBA_INTEGER:
+    case GL_BGRA_INTEGER:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+bool gl_pixel_format_is_integer(GLenum format)
+{
+    switch (format) {
+    case GL_RED_INTEGER:
+    case GL_GREEN_INTEGER:
+    case GL_BLUE_INTEGER:
+    case GL_ALPHA_INTEGER:
+    case GL_LUMINANCE_INTEGER_EXT:
+    case GL_LUMINANCE_ALPHA_INTEGER_EXT:
+    case GL_RG_INTEGER:
+    case GL_RGB_INTEGER:
+    case GL_BGR_INTEGER:
+    case GL_RGBA_INTEGER:
+    case GL_BGRA_INTEGER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool gl_pixel_format_is_color(GLenum format)
+{
+    return gl_pixel_components(format) && format != GL_COLOR_INDEX && format != GL_STENCIL_INDEX &&
+           format != GL_DEPTH_COMPONENT && format != GL_DEPTH_STENCIL;
+}
+
+/* Bytes of one element of a type, and how many components of a pixel it holds (packed types). */
+static unsigned type_bytes(GLenum type, unsigned *packed)
+{
+    *packed = 0;
+    switch (type) {
+    case GL_BYTE:
+    case GL_UNSIGNED_BYTE:
+        return 1;
+    case GL_SHORT:
+    case GL_UNSIGNED_SHORT:
+    case GL_HALF_FLOAT:
+    case GL_HALF_FLOAT_OES:
+        return 2;
+    case GL_INT:
+    case GL_UNSIGNED_INT:
+    case GL_FLOAT:
+        return 4;
+    case GL_UNSIGNED_BYTE_3_3_2:
+    case GL_UNSIGNED_BYTE_2_3_3_REV:
+        *packed = 3;
+        return 1;
+    case GL_UNSIGNED_SHORT_5_6_5:
+    case GL_UNSIGNED_SHORT_5_6_5_REV:
+        *packed = 3;
+        return 2;
+    case GL_UNSIGNED_SHORT_4_4_4_4:
+    case GL_UNSIGNED_SHORT_4_4_4_4_REV:
+    case GL_UNSIGNED_SHORT_5_5_5_1:
+    case GL_UNSIGNED_SHORT_1_5_5_5_REV:
+        *packed = 4;
+        return 2;
+    case GL_UNSIGNED_INT_8_8_8_8:
+    case GL_UNSIGNED_INT_8_8_8_8_REV:
+    case GL_UNSIGNED_INT_10_10_10_2:
+    case GL_UNSIGNED_INT_2_10_10_10_REV:
+        *packed = 4;
+        return 4;
+    case GL_UNSIGNED_INT_10F_11F_11F_REV:
+    case GL_UNSIGNED_INT_5_9_9_9_REV:
+        *packed = 3;
+        return 4;
+    case GL_UNSIGNED_INT_24_8:
+        *packed = 2;
+        return 4;
+    case GL_FLOAT_32_UNSIGNED_INT_24_8_REV:
+        *packed = 2;
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+/* GL ES 2.0 table 3.4 and the extensions that add pairs. */
+static GLenum es_format_error(const struct gl_context *ctx, GLenum format, GLenum type)
+{
+    switch (format) {
+    case GL_RGBA:
+        if (type == GL_UNSIGNED_SHORT_4_4_4_4 || type == GL_UNSIGNED_SHORT_5_5_5_1)
+            return 0;
+        break;
+    case GL_RGB:
+        if (type == GL_UNSIGNED_SHORT_5_6_5)
+            return 0;
+        break;
+    case GL_ALPHA:
+    case GL_LUMINANCE:
+    case GL_LUMINANCE_ALPHA:
+        break;
+    case GL_BGRA:
+        if (!ctx->ext.EXT_texture_format_BGRA8888)
+            return GL_INVALID_ENUM;
+        break;
+    case GL_DEPTH_COMPONENT:
+        if (!ctx->ext.OES_depth_texture)
+            return GL_INVALID_ENUM;
+        return type == GL_UNSIGNED_SHORT || type == GL_UNSIGNED_INT ? 0 : GL_INVALID_OPERATION;
+    case GL_DEPTH_STENCIL:
+        if (!ctx->ext.OES_packed_depth_stencil || !ctx->ext.OES_depth_texture)
+            return GL_INVALID_ENUM;
+        return type == GL_UNSIGNED_INT_24_8 ? 0 : GL_INVALID_OPERATION;
+    default:
+        return GL_INVALID_ENUM;
+    }
+    if (type == GL_UNSIGNED_BYTE)
+        return 0;
+    if ((type == GL_FLOAT && ctx->ext.OES_texture_float) ||
+        (type == GL_HALF_FLOAT_OES && ctx->ext.OES_texture_half_float))
+        return format == GL_BGRA ? GL_INVALID_OPERATION : 0;
+    switch (type) {
+    case GL_UNSIGNED_SHORT_5_6_5:
+    case GL_UNSIGNED_SHORT_4_4_4_4:
+    case GL_UNSIGNED_SHORT_5_5_5_1:
+    case GL_UNSIGNED_SHORT:
+    case GL_UNSIGNED_INT:
+        return GL_INVALID_OPERATION;
+    default:
+        return GL_INVALID_ENUM;
+    }
+}
+
+static bool has_integer_formats(const struct gl_context *ctx)
+{
+    return ctx->consts.version >= 30 || ctx->ext.EXT_texture_integer;
+}
+
+GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum type)
+{
+    if (gl_is_es(ctx) && ctx->consts.version < 30)
+        return es_format_error(ctx, format, type);
+    unsigned components = gl_pixel_components(format), packed;
+    bool legacy = format == GL_COLOR_INDEX || format == GL_LUMINANCE ||
+                  format == GL_LUMINANCE_ALPHA || format == GL_ABGR_EXT || format == GL_INTENSITY ||
+                  format == GL_LUMINANCE_INTEGER_EXT || format == GL_LUMINANCE_ALPHA_INTEGER_EXT;
+    bool integer = gl_pixel_format_is_integer(format);
+    if (!components || format == GL_INTENSITY || (legacy && ctx->api == GL_API_CORE) ||
+        (integer && !has_integer_formats(ctx)))
+        return GL_INVALID_ENUM;
+    if (type == GL_BITMAP) {
+        if (!gl_is_compat(ctx))
+            return GL_INVALID_ENUM;
+        return format == GL_COLOR_INDEX || format == GL_STENCIL_INDEX ? 0 : GL_INVALID_ENUM;
+    }
+    if (!type_bytes(type, &packed) || (type == GL_HALF_FLOAT_OES && gl_is_desktop(ctx)))
+        return GL_INVALID_ENUM;
+    bool ds_type = type == GL_UNSIGNED_INT_24_8 || type == GL_FLOAT_32_UNSIGNED_INT_24_8_REV;
+    if (format == GL_DEPTH_STENCIL)
+        return ds_type ? 0 : packed ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
+    if (ds_type)
+        return GL_INVALID_OPERATION;
+    if (packed) {
+        bool small_float = type == GL_UNSIGNED_INT_10F_11F_11F_REV ||
+                           type == GL_UNSIGNED_INT_5_9_9_9_REV;
+        if (small_float)
+            return format == GL_RGB ? 0 : GL_INVALID_OPERATION;
+        /* GL 4.6 table 8.5: RGB for three, RGBA, BGRA (ABGR) for four components */
+        bool ok = packed == 3 ? format == GL_RGB || format == GL_RGB_INTEGER
+                              : components == 4 && gl_pixel_format_is_color(format);
+        return ok ? 0 : GL_INVALID_OPERATION;
+    }
+    /* GL 4.6 §8.4.4; ES has pairs */
+    bool floats = type == GL_FLOAT || type == GL_HALF_FLOAT || type == GL_HALF_FLOAT_OES;
+    if (integer && floats)
+        return gl_is_es(ctx) ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
+    return 0;
+}
+
+/* ---------------------------------------------------------------------------------- the layout --- */
+
+void gl_pixel_layout(const struct gl_pixel_store *s, unsigned dims, GLsizei width, GLsizei height,
+                     GLsizei depth, GLenum format, GLenum type, struct gl_pixel_layout *l)
+{
+    unsigned packed, bytes = type_bytes(type, &packed);
+    uint64_t row_pixels = s->row_length > 0 ? s->row_length : width;
+    uint64_t image_rows = dims > 2 && s->image_height > 0 ? s->image_height : height;
+    uint64_t rows = dims > 1 || s->skip_rows ? s->skip_rows : 0;
+    uint64_t images = dims > 2 ? s->skip_images : 0;
+    uint64_t last;
+
+    if (type == GL_BITMAP) {
+        l->pixel_bytes = 0;
+        l->row_stride = ALIGN_POT(DIV_ROUND_UP(row_pixels, 8), s->alignment);
+        l->skip = s->skip_pixels / 8;
+        last = (s->skip_pixels % 8 + width + 7) / 8;
+    } else {
+        l->pixel_bytes = packed ? bytes : bytes * gl_pixel_components(format);
+        l->row_stride = row_pixels * l->pixel_bytes;
+        if (bytes < (unsigned)s->alignment) /* GL 4.6 §8.4.4.1 */
+            l->row_stride = ALIGN_POT(l->row_stride, s->alignment);
+        l->skip = (uint64_t)s->skip_pixels * l->pixel_bytes;
+        last = (uint64_t)width * l->pixel_bytes;
+    }
+    l->image_stride = l->row_stride * image_rows;
+    l->skip += rows * l->row_stride + images * l->image_stride;
+    l->size = width > 0 && height > 0 && depth > 0
+                  ? l->skip + (depth - 1) * l->image_stride + (height - 1) * l->row_stride + last
+                  : 0;
+}
+
+/* GL 4.6 §6.9: errors of pixel buffers; GL_ARB_robustness for client memory. */
+bool gl_pixel_map_client(struct gl_context *ctx, const struct gl_pixel_store *store,
+                         const struct gl_pixel_layout *layout, const void *pixels, bool write,
+                         GLsizeiptr client_size, const char *name, struct gl_pixel_mapping *m)
+{
+    m->transfer = NULL;
+    m->pointer = NULL;
+    if (!store->buffer) {
+        if (client_size >= 0 && layout->size > (uint64_t)client_size) {
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(bufSize=%ld, %lu bytes needed)", name,
+                     (long)client_size, (unsigned long)layout->size);
+            return false;
+        }
+        m->pointer = pixels ? (uint8_t *)pixels : NULL;
+        return true;
+    }
+    uintptr_t offset = (uintptr_t)pixels;
+    if (gl_buffer_is_mapped(store->buffer)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(pixel buffer is mapped)", name);
+        return false;
+    }
+    if (!layout->size)
+        return true;
+    if (offset > (uintptr_t)store->buffer->size ||
+        layout->size > (uintptr_t)store->buffer->size - offset) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(beyond the pixel buffer)", name);
+        return false;
+    }
+    m->pointer = gl_buffer_map_internal(ctx, store->buffer, offset, layout->size,
+                                        write ? DRV_MAP_WRITE | DRV_MAP_READ : DRV_MAP_READ,
+                                        &m->transfer);
+    if (!m->pointer) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+        return false;
+    }
+    return true;
+}
+
+void gl_pixel_unmap_client(struct gl_context *ctx, struct gl_pixel_mapping *m)
+{
+    if (m->transfer)
+        gl_buffer_unmap_internal(ctx, m->transfer);
+    m->transfer = NULL;
+}
+
+/* ------------------------------------------------------------------------------------ for others --- */
+
+bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                             const GLubyte *bitmap, uint32_t *rows)
+{
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    gl_pixel_layout(&ctx->unpack, 2, width, height, 1, GL_COLOR_INDEX, GL_BITMAP, &l);
+    if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, bitmap, false, -1, "glPolygonStipple", &m))
+        return false;
+    for (GLsizei y = 0; y < height; y++) {
+        rows[y] = 0;
+        if (!m.pointer)
+            continue;
+        const uint8_t *src = m.pointer + l.skip + y * l.row_stride;
+        for (GLsizei x = 0; x < width; x++) {
+            unsigned bit = ctx->unpack.skip_pixels % 8 + x;
+            unsigned byte = src[bit / 8];
+            bool set = ctx->unpack.lsb_first ? byte >> bit % 8 & 1 : byte >> (7 - bit % 8) & 1;
+            rows[y] |= (uint32_t)set << (31 - x);
+        }
+    }
+    gl_pixel_unmap_client(ctx, &m);
+    return true;
+}
+
+/* Bitmaps keep whole bytes: the copy begins at the byte boundary of the first bit, moved to bit 0. */
+static void copy_bits(const struct gl_pixel_store *s, const uint8_t *src, GLsizei width,
+                      uint8_t *dst)
+{
+    for (GLsizei x = 0; x < width; x++) {
+        unsigned bit = s->skip_pixels % 8 + x;
+        bool set = s->lsb_first ? src[bit / 8] >> bit % 8 & 1 : src[bit / 8] >> (7 - bit % 8) & 1;
+        if (set)
+            dst[x / 8] |= 0x80 >> x % 8;
+    }
+}
+
+static void swap_elements(uint8_t *p, size_t bytes, unsigned element)
+{
+    for (size_t i = 0; i + element <= bytes; i += element)
+        for (unsigned k = 0; k < element / 2; k++) {
+            uint8_t t = p[i + k];
+            p[i + k] = p[i + element - 1 - k];
+            p[i + element - 1 - k] = t;
+        }
+}
+
+void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
+                     GLsizei depth, GLenum format, GLenum type, const void *pixels)
+{
+    static const struct gl_pixel_store tight = {.alignment = 1};
+    struct gl_pixel_layout from, to;
+    struct gl_pixel_mapping m;
+    unsigned packed, element = type_bytes(type, &packed);
+    bool bitmap = type == GL_BITMAP;
+    if (width <= 0 || height <= 0 || depth <= 0 || (!bitmap && !element) ||
+        (!bitmap && !gl_pixel_components(format)))
+        return NULL;
+    gl_pixel_layout(&ctx->unpack, dims, width, height, depth, format, type, &from);
+    gl_pixel_layout(&tight, dims, width, height, depth, format, type, &to);
+    if (!gl_pixel_map_client(ctx, &ctx->unpack, &from, pixels, false, -1, "glNewList", &m) ||
+        !m.pointer)
+        return NULL;
+    uint8_t *copy = to.size < SIZE_MAX / 2 ? calloc(1, to.size) : NULL;
+    for (GLsizei z = 0; copy && z < depth; z++)
+        for (GLsizei y = 0; y < height; y++) {
+            const uint8_t *src = m.pointer + from.skip + z * from.image_stride +
+                                 y * from.row_stride;
+            uint8_t *dst = copy + z * to.image_stride + y * to.row_stride;
+            if (bitmap)
+                copy_bits(&ctx->unpack, src, width, dst);
+            else
+                memcpy(dst, src, to.row_stride);
+        }
+    if (copy && ctx->unpack.swap_bytes && !bitmap)
+        swap_elements(copy, to.size, element == 8 ? 4 : element);
+    gl_pixel_unmap_client(ctx, &m);
+    return copy;
+}

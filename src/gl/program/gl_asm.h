@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* ARB assembly programs: objects, parameters, and what of them draws. */
+#ifndef GL_ASM_H
+#define GL_ASM_H
+
+#include "asm/asm.h"
+#include "gl/program/gl_program.h"
+#include "gl/api/gl_types.h"
+
+enum { GL_ASM_VERTEX, GL_ASM_FRAGMENT, GL_ASM_TARGETS };
+enum { GL_ASM_ENV = 256, GL_ASM_LOCAL = 1024, GL_ASM_MATRICES = 8,
+       GL_ASM_MATRIX_STACK = 4 };
+
+struct gl_asm_program {
+    int refcount;          /* the name, until deleted, and each context that has it bound */
+    GLuint name;           /* 0: a context's default program */
+    unsigned target;
+    char *string;          /* of the last that was valid; NULL: none */
+    GLsizei length;
+    struct asm_counts counts;
+    struct gl_executable *exe; /* NULL: there is no valid string */
+    float (*local)[4];     /* GL_ASM_LOCAL; NULL: all are 0 */
+};
+
+struct gl_asm_state {
+    bool enabled[GL_ASM_TARGETS];
+    struct gl_asm_program *current[GL_ASM_TARGETS]; /* referenced, never NULL */
+    struct gl_asm_program *initial[GL_ASM_TARGETS]; /* of name 0 */
+    float env[GL_ASM_TARGETS][GL_ASM_ENV][4];
+    GLint error_position;
+    char *error;           /* of the last glProgramStringARB; "" or a talloc string */
+};
+
+bool gl_asm_init(struct gl_context *ctx);
+void gl_asm_finish(struct gl_context *ctx);
+void gl_asm_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
+
+/* What draws a stage: the enabled program's, or NULL. */
+struct gl_executable *gl_asm_executable(const struct gl_context *ctx, enum shader_stage stage);
+/* Whether an enabled program, which no GLSL stage replaces, has no valid string. */
+bool gl_asm_invalid(const struct gl_context *ctx);
+/* Environment and local parameters, by their state tokens. */
+void gl_asm_parameter(const struct gl_context *ctx, const int16_t *tokens, float v[4]);
+
+#endif

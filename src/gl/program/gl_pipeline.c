@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Program pipelines (GL 4.6 §7.4): programs for the stages one by one. A pipeline holds references on
+ * programs and draws with their last good link; it belongs to its context.
+ */
+#include "gl/program/gl_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gl/api/gl_context.h"
+#include "gl_entry.h"
+#include "glsl/glsl.h"
+
+struct gl_pipeline {
+    GLuint name;
+    struct gl_program *program[SHADER_STAGES]; /* referenced; NULL: none */
+    struct gl_program *active;                 /* of glUniform; referenced */
+    bool ever_bound, validated;
+    char *info_log, *label;
+};
+
+static const struct {
+    GLbitfield bit;
+    GLenum type;
+} stages[SHADER_STAGES] = {
+    [SHADER_VERTEX] = {GL_VERTEX_SHADER_BIT, GL_VERTEX_SHADER},
+    [SHADER_TESS_CTRL] = {GL_TESS_CONTROL_SHADER_BIT, GL_TESS_CONTROL_SHADER},
+    [SHADER_TESS_EVAL] = {GL_TESS_EVALUATION_SHADER_BIT, GL_TESS_EVALUATION_SHADER},
+    [SHADER_GEOMETRY] = {GL_GEOMETRY_SHADER_BIT, GL_GEOMETRY_SHADER},
+    [SHADER_FRAGMENT] = {GL_FRAGMENT_SHADER_BIT, GL_FRAGMENT_SHADER},
+    [SHADER_COMPUTE] = {GL_COMPUTE_SHADER_BIT, GL_COMPUTE_SHADER},
+};
+
+/* ----------------------------------------------------------------------------------- objects --- */
+
+static void free_pipeline(struct gl_context *ctx, struct gl_pipeline *p)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        gl_program_reference(ctx, &p->program[s], NULL);
+    gl_program_reference(ctx, &p->active, NULL);
+    free(p->info_log);
+    free(p->label);
+    free(p);
+}
+
+/* The object of a name, made at its first use; NULL with the error: not a name of glGen. */
+static struct gl_pipeline *lookup(struct gl_context *ctx, GLuint name, const char *call)
+{
+    struct gl_names *names = &ctx->program.pipelines;
+    struct gl_pipeline *p = gl_names_lookup(names, name);
+    if (p)
+        return p;
+    if (!name || !gl_names_is_used(names, name)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(pipeline=%u)", call, name);
+        return NULL;
+    }
+    p = calloc(1, sizeof *p);
+    if (!p || !gl_names_insert(names, name, p)) {
+        free(p);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+        return NULL;
+    }
+    p->name = name;
+    return p;
+}
+
+static void pipeline_changes(struct gl_context *ctx)
+{
+    FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES);
+}
+
+void gl_GenProgramPipelines(GLsizei n, GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "glGenProgramPipelines(n=%d)", n);
+    else if (!gl_names_gen(&ctx->program.pipelines, n, false, names))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glGenProgramPipelines");
+}
+
+void gl_CreateProgramPipelines(GLsizei n, GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glCreateProgramPipelines(n=%d)", n);
+        return;
+    }
+    if (!gl_names_gen(&ctx->program.pipelines, n, false, names)) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glCreateProgramPipelines");
+        return;
+    }
+    for (GLsizei i = 0; i < n; i++)
+        lookup(ctx, names[i], "glCreateProgramPipelines");
+}
+
+void gl_DeleteProgramPipelines(GLsizei n, const GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glDeleteProgramPipelines(n=%d)", n);
+        return;
+    }
+    for (GLsizei i = 0; i < n; i++) {
+        struct gl_pipeline *p = gl_names_remove(&ctx->program.pipelines, names[i]);
+        if (!p)
+            continue;
+        if (ctx->program.pipeline == p) {
+            pipeline_changes(ctx);
+            ctx->program.pipeline = NULL;
+        }
+        free_pipeline(ctx, p);
+    }
+}
+
+GLboolean gl_IsProgramPipeline(GLuint name)
+{
+    GL_CONTEXT(ctx);
+    return gl_names_lookup(&ctx->program.pipelines, name) != NULL;
+}
+
+void gl_BindProgramPipeline(GLuint name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_pipeline *p = name ? lookup(ctx, name, "glBindProgramPipeline") : NULL;
+    if (name && !p)
+        return;
+    if (gl_transform_feedback_captures(ctx)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glBindProgramPipeline(transform feedback is active)");
+        return;
+    }
+    if (p == ctx->program.pipeline)
+        return;
+    pipeline_changes(ctx);
+    ctx->program.pipeline = p;
+    if (p)
+        p->ever_bound = true;
+}
+
+static void free_leftover(GLuint name, void *object, void *data)
+{
+    free_pipeline(data, object);
+}
+
+void gl_pipelines_finish(struct gl_context *ctx)
+{
+    if (!ctx->program.pipelines.table)
+        return;
+    ctx->program.pipeline = NULL;
+    gl_names_foreach(&ctx->program.pipelines, free_leftover, ctx);
+    gl_names_finish(&ctx->program.pipelines);
+}
+
+/* ------------------------------------------------------------------------------------ stages --- */
+
+struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage)
+{
+    const struct gl_program_state *s = &ctx->program;
+    struct gl_executable *exe = s->exe;
+    if (!s->current && s->pipeline)
+        exe = s->pipeline->program[stage] ? s->pipeline->program[stage]->exe : NULL;
+    return exe && exe->stage[stage] ? exe : NULL;
+}
+
+struct gl_executable *gl_uniform_executable(const struct gl_context *ctx)
+{
+    const struct gl_program_state *s = &ctx->program;
+    if (s->current || !s->pipeline)
+        return s->exe;
+    return s->pipeline->active ? s->pipeline->active->exe : NULL;
+}
+
+static GLbitfield known_stages(const struct gl_context *ctx)
+{
+    GLbitfield bits = 0;
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        bits |= stages[s].bit;
+    return bits;
+}
+
+void gl_UseProgramStages(GLuint pipeline, GLbitfield bits, GLuint program)
+{
+    GL_CONTEXT(ctx);
+    if (bits != GL_ALL_SHADER_BITS && bits & ~known_stages(ctx)) {
+        gl_error(ctx, GL_INVALID_VALUE, "glUseProgramStages(stages=0x%x)", bits);
+        return;
+    }
+    struct gl_program *p = NULL;
+    if (program) {
+        p = gl_program_lookup_linked(ctx, program, "glUseProgramStages");
+        if (!p)
+            return;
+        if (!p->exe->separable) {
+            gl_error(ctx, GL_INVALID_OPERATION, "glUseProgramStages(program %u is not separable)",
+                     program);
+            return;
+        }
+    }
+    struct gl_pipeline *pipe = lookup(ctx, pipeline, "glUseProgramStages");
+    if (!pipe)
+        return;
+    if (pipe == ctx->program.pipeline && gl_transform_feedback_captures(ctx)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glUseProgramStages(transform feedback is active)");
+        return;
+    }
+    if (pipe == ctx->program.pipeline)
+        pipeline_changes(ctx);
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        if (bits & stages[s].bit)
+            gl_program_reference(ctx, &pipe->program[s], p && p->exe->stage[s] ? p : NULL);
+    pipe->validated = false;
+}
+
+void gl_ActiveShaderProgram(GLuint pipeline, GLuint program)
+{
+    GL_CONTEXT(ctx);
+    struct gl_program *p =
+        program ? gl_program_lookup_linked(ctx, program, "glActiveShaderProgram") : NULL;
+    struct gl_pipeline *pipe =
+        program && !p ? NULL : lookup(ctx, pipeline, "glActiveShaderProgram");
+    if (pipe)
+        gl_program_reference(ctx, &pipe->active, p);
+}
+
+/* GL 4.6 §7.4.2, §11.1.3.11. NULL: the stages go together. */
+static const char *invalid_reason(struct gl_context *ctx, const struct gl_pipeline *p)
+{
+    bool any = false;
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        const struct gl_program *program = p->program[s];
+        if (!program)
+            continue;
+        any = true;
+        if (!program->exe)
+            return "error: a program is not linked\n";
+        for (unsigned o = 0; o < SHADER_COMPUTE; o++)
+            if (program->exe->stage[o] && p->program[o] != program)
+                return "error: a program is active for some of its stages only\n";
+        const char *why;
+        if (!gl_validate_samplers(ctx, program->exe, &why))
+            return why;
+    }
+    bool graphics = p->program[SHADER_TESS_CTRL] || p->program[SHADER_TESS_EVAL] ||
+                    p->program[SHADER_GEOMETRY];
+    if (graphics && !p->program[SHADER_VERTEX])
+        return "error: there is no vertex shader\n";
+    return any ? NULL : "error: there is no program\n";
+}
+
+const char *gl_pipeline_invalid(struct gl_context *ctx)
+{
+    const struct gl_program_state *s = &ctx->program;
+    return s->current || !s->pipeline ? NULL : invalid_reason(ctx, s->pipeline);
+}
+
+void gl_ValidateProgramPipeline(GLuint pipeline)
+{
+    GL_CONTEXT(ctx);
+    struct gl_pipeline *p = lookup(ctx, pipeline, "glValidateProgramPipeline");
+    if (!p)
+        return;
+    const char *why = invalid_reason(ctx, p);
+    p->validated = !why;
+    free(p->info_log);
+    p->info_log = why ? strdup(why) : NULL;
+}
+
+/* ----------------------------------------------------------------------------------- queries --- */
+
+void gl_GetProgramPipelineiv(GLuint pipeline, GLenum pname, GLint *params)
+{
+    GL_CONTEXT(ctx);
+    struct gl_pipeline *p = lookup(ctx, pipeline, "glGetProgramPipelineiv");
+    if (!p)
+        return;
+    switch (pname) {
+    case GL_ACTIVE_PROGRAM:
+        *params = p->active ? p->active->name : 0;
+        return;
+    case GL_VALIDATE_STATUS:
+        *params = p->validated;
+        return;
+    case GL_INFO_LOG_LENGTH:
+        *params = p->info_log ? (GLint)strlen(p->info_log) + 1 : 0;
+        return;
+    default:
+        break;
+    }
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (stages[s].type == pname) {
+            *params = p->program[s] ? p->program[s]->name : 0;
+            return;
+        }
+    }
+    gl_error(ctx, GL_INVALID_ENUM, "glGetProgramPipelineiv(pname=%s)", gl_enum_name(pname));
+}
+
+void gl_GetProgramPipelineInfoLog(GLuint pipeline, GLsizei size, GLsizei *length, GLchar *out)
+{
+    GL_CONTEXT(ctx);
+    if (size < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetProgramPipelineInfoLog(bufSize=%d)", size);
+        return;
+    }
+    struct gl_pipeline *p = lookup(ctx, pipeline, "glGetProgramPipelineInfoLog");
+    if (p)
+        gl_copy_string(size, length, out, p->info_log ? p->info_log : "");
+}
+
+GLuint gl_pipeline_name(const struct gl_context *ctx)
+{
+    return ctx->program.pipeline ? ctx->program.pipeline->name : 0;
+}
+
+/* GL 4.6 §7.1: as if by the commands that it stands for. */
+GLuint gl_CreateShaderProgramv(GLenum type, GLsizei count, const GLchar *const *strings)
+{
+    GL_CONTEXT(ctx);
+    if (count < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glCreateShaderProgramv(count=%d)", count);
+        return 0;
+    }
+    GLuint shader = gl_CreateShader(type);
+    if (!shader)
+        return 0;
+    gl_ShaderSource(shader, count, strings, NULL);
+    gl_CompileShader(shader);
+    GLuint program = gl_CreateProgram();
+    GLint compiled = GL_FALSE;
+    gl_GetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+    if (program) {
+        gl_ProgramParameteri(program, GL_PROGRAM_SEPARABLE, GL_TRUE);
+        if (compiled) {
+            gl_AttachShader(program, shader);
+            gl_LinkProgram(program);
+            gl_DetachShader(program, shader);
+        } else {
+            gl_program_copy_shader_log(ctx, program, shader);
+        }
+    }
+    gl_DeleteShader(shader);
+    return program;
+}

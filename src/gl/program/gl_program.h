@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader and program objects, fixed-function programs, variants, uniforms.
+ *
+ * A program object is what the application names; its executable (struct gl_executable) is what the
+ * last successful link made: NIR per stage, storage of uniforms, variants. Contexts that draw with
+ * an executable hold a reference, so that another context may relink or delete the program.
+ * Fixed-function programs are executables of one stage, cached per context by state.
+ */
+#ifndef GL_PROGRAM_H
+#define GL_PROGRAM_H
+
+#include "gl/api/gl_names.h"
+#include "gl/api/gl_owned.h"
+#include "gl/api/gl_types.h"
+#include "nir/nir.h"
+#include "util/hash_table.h"
+
+struct glsl_includes;
+struct glsl_limits;
+struct glsl_options;
+struct glsl_program;
+struct glsl_shader;
+struct gl_shared;
+
+/* State lowered into a shader; compared as bytes. */
+struct gl_variant_key {
+    uint8_t alpha_func;    /* fragment: enum drv_compare_func; DRV_FUNC_ALWAYS: no test */
+    uint8_t clip_planes;   /* vertex: mask of user planes to lower to clip distances */
+    uint8_t coord_replace; /* fragment: mask of texture coordinates that are the point's */
+    uint8_t image;         /* fragment: enum gl_image_kind of what is drawn */
+    bool flatshade, two_side;  /* fragment */
+    bool edge_flags;       /* vertex: polygons are drawn as lines or points */
+    bool clamp_color;      /* colors that the stage writes */
+};
+
+struct gl_state_value { /* a piece of state in a constant buffer */
+    nir_state_slot slot;
+    uint32_t offset;     /* bytes */
+    uint32_t dirty;      /* enum gl_dirty bits that it depends on */
+    uint8_t components;
+};
+
+struct gl_variant {
+    struct gl_variant *next;
+    struct gl_variant_key key;
+    struct gl_owned owned;      /* the driver's shader; owned.ctx is who made it */
+    bool failed;                /* the driver refused it */
+    uint64_t inputs_read, outputs_written;
+    uint8_t clip_distances;
+    unsigned const_bytes;       /* the program's default block and the variant's state */
+    uint8_t *constants;         /* const_bytes; what the driver is given */
+    struct gl_state_value *state;
+    unsigned num_state;
+    uint32_t dirty;             /* union of the state's */
+    unsigned stamp;             /* of the executable's storage that constants holds */
+    nir_shader *nir;            /* gl_variant_nir's; NULL until somebody wants it */
+};
+
+struct gl_sampler_use { /* a sampler slot of a stage */
+    bool used, shadow;
+    uint8_t index;  /* enum gl_texture_index */
+    uint8_t unit;   /* texture image unit */
+};
+
+/* One stage of a linked program, or a fixed-function program. */
+struct gl_stage {
+    enum shader_stage stage;
+    nir_shader *nir;
+    struct gl_variant *variants; /* of all contexts; guarded by the share group's mutex */
+    struct gl_sampler_use sampler[DRV_MAX_SAMPLERS];
+    unsigned num_samplers;
+    uint32_t uniform_block[DRV_MAX_CONSTANT_BUFFERS - 1]; /* which of glsl->blocks a slot is */
+    unsigned num_uniform_blocks;
+};
+
+struct gl_byte_range {
+    uint32_t start, size;
+};
+
+/* All stages with their uniforms' storage. A talloc context. */
+struct gl_executable {
+    int refcount;
+    struct gl_stage *stage[SHADER_STAGES];
+    struct glsl_program *glsl; /* NULL: fixed function */
+    uint8_t *storage;          /* default block; built-in uniforms are not kept in it */
+    unsigned storage_bytes;
+    struct gl_byte_range *ranges; /* parts of storage that hold the application's uniforms */
+    unsigned num_ranges;
+    int *opaque_units;         /* per location: unit of samplers and images */
+    GLuint *block_bindings;    /* of glsl->blocks */
+    unsigned stamp;            /* raised by glUniform */
+    unsigned units_stamp;      /* raised when units of samplers change */
+    bool separable;            /* as it was linked */
+    const char *undrawable;    /* what of it the driver lacks, NULL: nothing */
+};
+
+struct gl_shader_object { /* in gl_shared.programs; both kinds begin alike */
+    bool is_program;
+    int refcount;          /* the name, until deleted, and each program that it is attached to */
+    GLuint name;
+    bool delete_pending;
+    char *label;
+
+    GLenum type;
+    enum shader_stage stage;
+    char *source;          /* NULL: none set */
+    size_t source_length;
+    struct glsl_shader *compiled; /* of the last glCompileShader */
+};
+
+struct gl_bound_name {
+    char *name;
+    GLuint location, index;
+};
+
+struct gl_program {
+    bool is_program;
+    int refcount;          /* the name, until deleted, and each context that uses it */
+    GLuint name;
+    bool delete_pending;
+    char *label;
+
+    struct gl_shader_object **shaders;
+    unsigned num_shaders;
+    struct gl_bound_name *attribs, *frag_data;
+    unsigned num_attribs, num_frag_data;
+    char **xfb_varyings;   /* glTransformFeedbackVaryings: for the next link */
+    unsigned num_xfb_varyings;
+    GLenum xfb_mode;       /* GL_INTERLEAVED_ATTRIBS or GL_SEPARATE_ATTRIBS */
+    char *info_log;
+    bool linked, validated, separable, retrievable;
+    struct gl_executable *exe; /* of the last successful link; NULL: none */
+};
+
+struct gl_ff_cache;
+
+struct gl_pipeline; /* gl_pipeline.c */
+
+struct gl_program_state {
+    struct gl_program *current;     /* glUseProgram; referenced */
+    struct gl_names pipelines;
+    struct gl_pipeline *pipeline;   /* bound; counts while there is no current program */
+    GLint patch_vertices;
+    GLfloat patch_outer[4], patch_inner[2];
+    struct gl_executable *exe;      /* of current, as of glUseProgram or its last good relink */
+    struct gl_owned_state owned;
+    struct gl_ff_cache *ff;
+    struct gl_executable *vertex, *fragment; /* what the bound stages come from; referenced */
+    struct gl_variant *bound[SHADER_STAGES];
+    uint8_t num_uniform_buffers[SHADER_STAGES]; /* constant buffers at the driver, from 1 on */
+    bool drawing_points;            /* of the last validated draw */
+    bool point_array;               /* … with ES 1's array of point sizes */
+    struct gl_executable *checked_exe; /* whose sampler units were checked last (not referenced) */
+    unsigned checked_stamp;
+    bool samplers_ok;
+    bool usable;                    /* shaders are bound that can draw */
+};
+
+/* --- Objects --- */
+
+/* NULL, with the error: GL_INVALID_VALUE for unknown names, INVALID_OPERATION for the other kind. */
+struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const char *call);
+/* The same, and GL_INVALID_OPERATION for programs without an executable. */
+struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name, const char *call);
+struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, const char *call);
+/* Compiles the shader's source; errors of the call name it. */
+void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
+                       const struct glsl_includes *includes, GLuint name, const char *call);
+/* The same with the named strings, found from these locations (gl_named_string.c). */
+void gl_named_strings_compile(struct gl_context *ctx, struct gl_shader_object *shader,
+                              const char *const *search, unsigned num_search, GLuint name,
+                              const char *call);
+void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struct gl_program *src);
+void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object *src);
+/* *dst = src by reference count; the last one deletes variants in their contexts. */
+void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
+                             struct gl_executable *src);
+/* Takes over glsl. NULL: no memory; glsl is freed. */
+struct gl_executable *gl_executable_create(struct glsl_program *glsl);
+/* What of the executable the driver lacks (not owned), NULL: it can be drawn with. */
+const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_executable *exe);
+/* Fixed function: of one stage; owns nir, whose state uniforms get their places. NULL: no memory. */
+struct gl_executable *gl_executable_from_nir(nir_shader *nir);
+/* Where the label of a GL_PROGRAM or GL_SHADER is; NULL: no such object. */
+char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name);
+/* Copies a string for glGet*InfoLog and the like: *length (may be NULL) without the terminator. */
+void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text);
+/* glGetProgramiv of one integer; false: pname is none of this API. */
+bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum pname, GLint *value);
+/* The type as glGetActiveUniform names it. */
+GLenum gl_uniform_type(const struct glsl_type *type);
+
+/* The log of a program that cannot be linked since its shader did not compile. */
+void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint shader);
+
+/* --- Pipelines (gl_pipeline.c) --- */
+
+/* What draws a stage: of the current program, else of the bound pipeline; NULL: nothing. */
+struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
+/* What glUniform sets; NULL: nothing. */
+struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
+/* Why the bound pipeline, if it counts, cannot draw; NULL: it can. */
+const char *gl_pipeline_invalid(struct gl_context *ctx);
+GLuint gl_pipeline_name(const struct gl_context *ctx); /* of the bound one, 0: none */
+void gl_pipelines_finish(struct gl_context *ctx);
+
+/* --- What the compiler is told (gl_program_limits.c) --- */
+
+void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *limits);
+void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *options);
+
+/* --- Variants --- */
+
+/* For a key, compiled if needed; NULL: no memory or the driver refused. */
+struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable *exe,
+                                    enum shader_stage stage, const struct gl_variant_key *key);
+/* The variant as NIR to be run here: inputs and outputs are placed by enum vert_attrib or
+ * varying_slot, uniforms as in v->constants. The variant's own; NULL: no memory. */
+nir_shader *gl_variant_nir(const struct gl_executable *exe, struct gl_variant *v);
+/* A uniform of n floats that mirrors state, without a place yet (gl_executable_from_nir and variants
+ * give one); the same tokens give the same variable. */
+nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH], unsigned n);
+/* Places uniforms whose driver_location is ~0 behind *bytes, and lists the state of all of them
+ * (talloc array under mem_ctx). False: no memory. */
+bool gl_layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
+                     struct gl_state_value **values, unsigned *count);
+
+/* Binds what shades fragments, for an image (enum gl_image_kind) in place of primitives. After
+ * gl_update_state; the caller raises GL_DIRTY_PROGRAM when it has drawn. False: no memory. */
+bool gl_bind_image_program(struct gl_context *ctx, unsigned kind);
+
+/* --- State uniforms (gl_state_param.c) --- */
+
+/* Value of a slot in the context. */
+void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float v[4]);
+/* enum gl_dirty bits that announce its changes. */
+uint32_t gl_state_dirty(const nir_state_slot *slot);
+
+/* --- Fixed function --- */
+
+bool gl_ff_init(struct gl_context *ctx);
+void gl_ff_finish(struct gl_context *ctx);
+/* Programs of the current state, owned by the cache; NULL: no memory. outputs: enum varying_slot
+ * bits that the fragment shader reads. */
+struct gl_executable *gl_ff_vertex(struct gl_context *ctx, uint64_t outputs);
+struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
+/* enum gl_texture_index of what a unit samples: the highest enabled target, if its texture is
+ * complete; else -1: the unit does nothing (GL 4.6 compatibility §16.1). */
+int gl_ff_unit_target(struct gl_context *ctx, unsigned unit);
+
+/* Sampler uniforms of different types on one unit, units out of range: GL_INVALID_OPERATION. */
+bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *exe,
+                          const char **why);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Executables: what drawing needs of a linked program, or of a fixed-function one. */
+#include <string.h>
+
+#include <talloc.h>
+
+#include "gl/api/gl_context.h"
+#include "glsl/glsl.h"
+
+/* ----------------------------------------------------------------------------------- stages --- */
+
+static uint8_t texture_index(const struct glsl_type *t)
+{
+    static const uint8_t plain[] = {
+        [GLSL_SAMPLER_DIM_1D] = GL_TEXTURE_INDEX_1D,
+        [GLSL_SAMPLER_DIM_2D] = GL_TEXTURE_INDEX_2D,
+        [GLSL_SAMPLER_DIM_3D] = GL_TEXTURE_INDEX_3D,
+        [GLSL_SAMPLER_DIM_CUBE] = GL_TEXTURE_INDEX_CUBE,
+        [GLSL_SAMPLER_DIM_RECT] = GL_TEXTURE_INDEX_RECT,
+        [GLSL_SAMPLER_DIM_BUF] = GL_TEXTURE_INDEX_BUFFER,
+        [GLSL_SAMPLER_DIM_MS] = GL_TEXTURE_INDEX_2D,
+        [GLSL_SAMPLER_DIM_EXTERNAL] = GL_TEXTURE_INDEX_EXTERNAL,
+    };
+    if (!t->sampler_array)
+        return plain[t->sampler_dim];
+    return t->sampler_dim == GLSL_SAMPLER_DIM_1D     ? GL_TEXTURE_INDEX_1D_ARRAY
+           : t->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? GL_TEXTURE_INDEX_CUBE_ARRAY
+                                                     : GL_TEXTURE_INDEX_2D_ARRAY;
+}
+
+static struct gl_stage *create_stage(struct gl_executable *exe, nir_shader *nir)
+{
+    struct gl_stage *stage = talloc_zero(exe, struct gl_stage);
+    if (!stage)
+        return NULL;
+    stage->stage = nir->info.stage;
+    stage->nir = nir;
+    exe->stage[stage->stage] = stage;
+    return stage;
+}
+
+static void add_samplers(struct gl_executable *exe, const struct glsl_uniform *u)
+{
+    const struct glsl_type *t = glsl_without_array(u->type);
+    if (!u->opaque || !glsl_type_is_sampler(t))
+        return;
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!exe->stage[s] || u->opaque_index[s] < 0)
+            continue;
+        for (unsigned i = 0; i < MAX2(u->array_size, 1); i++) {
+            unsigned slot = u->opaque_index[s] + i;
+            if (slot >= DRV_MAX_SAMPLERS)
+                break;
+            int unit = u->location >= 0 ? exe->opaque_units[u->location + i] : 0;
+            exe->stage[s]->sampler[slot] = (struct gl_sampler_use){
+                .used = true, .shadow = t->sampler_shadow, .index = texture_index(t), .unit = unit};
+            exe->stage[s]->num_samplers = MAX2(exe->stage[s]->num_samplers, slot + 1);
+        }
+    }
+}
+
+static void add_uniform_blocks(struct gl_executable *exe)
+{
+    for (unsigned i = 0; i < exe->glsl->num_blocks; i++) {
+        const struct glsl_block *block = &exe->glsl->blocks[i];
+        for (unsigned s = 0; s < SHADER_STAGES && !block->is_storage; s++) {
+            struct gl_stage *stage = exe->stage[s];
+            int slot = block->stage_index[s];
+            if (!stage || slot < 0 || slot >= (int)ARRAY_SIZE(stage->uniform_block))
+                continue;
+            stage->uniform_block[slot] = i;
+            stage->num_uniform_blocks = MAX2(stage->num_uniform_blocks, (unsigned)slot + 1);
+        }
+    }
+}
+
+/* --------------------------------------------------------------------------------- uniforms --- */
+
+static unsigned uniform_bytes(const struct glsl_uniform *u)
+{
+    unsigned element = glsl_packed_size(u->type);
+    return u->array_size ? u->array_stride * (u->array_size - 1) + element : element;
+}
+
+/* Initial values, and where the application's uniforms are. */
+static bool init_storage(struct gl_executable *exe)
+{
+    const struct glsl_program *glsl = exe->glsl;
+    exe->storage_bytes = glsl->default_block_size;
+    exe->storage = talloc_zero_array(exe, uint8_t, MAX2(exe->storage_bytes, 1));
+    exe->ranges = talloc_array(exe, struct gl_byte_range,
+                               glsl->num_uniforms + glsl->num_subroutine_uniforms + 1);
+    exe->opaque_units = talloc_zero_array(exe, int, MAX2(glsl->num_locations, 1));
+    exe->block_bindings = talloc_zero_array(exe, GLuint, MAX2(glsl->num_blocks, 1));
+    if (!exe->storage || !exe->ranges || !exe->opaque_units || !exe->block_bindings)
+        return false;
+    for (unsigned i = 0; i < glsl->num_blocks; i++)
+        exe->block_bindings[i] = MAX2(glsl->blocks[i].binding, 0);
+    for (unsigned i = 0; i < glsl->num_uniforms; i++) {
+        const struct glsl_uniform *u = &glsl->uniforms[i];
+        if (u->opaque) {
+            for (unsigned e = 0; u->location >= 0 && e < MAX2(u->array_size, 1); e++)
+                exe->opaque_units[u->location + e] = MAX2(u->binding, 0) + (u->binding >= 0 ? e : 0);
+            continue;
+        }
+        unsigned bytes = uniform_bytes(u);
+        if (u->builtin || u->block_index >= 0 || u->offset < 0 ||
+            u->offset + bytes > exe->storage_bytes)
+            continue;
+        if (u->initial)
+            memcpy(exe->storage + u->offset, u->initial, bytes);
+        struct gl_byte_range *last = exe->num_ranges ? &exe->ranges[exe->num_ranges - 1] : NULL;
+        if (last && last->start + last->size == (unsigned)u->offset)
+            last->size += bytes;
+        else
+            exe->ranges[exe->num_ranges++] = (struct gl_byte_range){u->offset, bytes};
+    }
+    for (unsigned i = 0; i < glsl->num_subroutine_uniforms; i++) {
+        const struct glsl_subroutine_uniform *u = &glsl->subroutine_uniforms[i];
+        unsigned count = MAX2(u->array_size, 1);
+        for (unsigned e = 0; u->num_compatible && e < count; e++)
+            memcpy(exe->storage + u->offset + 4 * e, &u->compatible[0], 4);
+        exe->ranges[exe->num_ranges++] = (struct gl_byte_range){u->offset, 4 * count};
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------------- what is missing --- */
+
+static const char *missing_instr(const struct drv_caps *caps, const nir_instr *instr)
+{
+    if (instr->type == nir_instr_type_intrinsic) {
+        const nir_intrinsic_instr *intr = nir_instr_as_intrinsic((nir_instr *)instr);
+        const char *name = nir_intrinsic_infos[intr->intrinsic].name;
+        if (!caps->shader_images && !strncmp(name, "image_", 6))
+            return "images in shaders";
+        if (!caps->shader_storage && (strstr(name, "atomic") || strstr(name, "ssbo")))
+            return "atomic operations in shaders";
+    }
+    if (instr->type == nir_instr_type_alu) {
+        const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
+        nir_alu_type type = nir_alu_type_get_base_type(nir_op_infos[alu->op].output_type);
+        if (alu->def.bit_size == 64 && !(type == nir_type_float ? caps->doubles : caps->int64))
+            return "numbers of 64 bits in shaders";
+    }
+    return NULL;
+}
+
+static const char *missing_in(const struct drv_caps *caps, const nir_shader *nir)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+    if (nir->info.num_ssbos && !caps->shader_storage)
+        return "storage buffers";
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
+            const char *missing = missing_instr(caps, instr);
+            if (missing)
+                return missing;
+        }
+    }
+    return NULL;
+}
+
+const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_executable *exe)
+{
+    static const char *const stages[SHADER_STAGES] = {
+        [SHADER_TESS_CTRL] = "tessellation",
+        [SHADER_TESS_EVAL] = "tessellation",
+        [SHADER_GEOMETRY] = "geometry shaders",
+    };
+    const struct drv_caps *caps = &ctx->screen->caps;
+    const char *reason = NULL;
+    for (unsigned s = 0; s < SHADER_STAGES && !reason; s++) {
+        if (!exe->stage[s])
+            continue;
+        if (stages[s] && !caps->stage[s].supported)
+            return stages[s];
+        if (s != SHADER_COMPUTE)
+            reason = missing_in(caps, exe->stage[s]->nir);
+    }
+    return reason;
+}
+
+/* -------------------------------------------------------------------------------- life cycle --- */
+
+struct gl_executable *gl_executable_create(struct glsl_program *glsl)
+{
+    struct gl_executable *exe = talloc_zero(NULL, struct gl_executable);
+    if (!exe) {
+        talloc_free(glsl);
+        return NULL;
+    }
+    exe->refcount = 1;
+    exe->stamp = 1;
+    exe->glsl = talloc_steal(exe, glsl);
+    bool ok = init_storage(exe);
+    for (unsigned s = 0; s < SHADER_STAGES && ok; s++)
+        if (glsl->nir[s])
+            ok = create_stage(exe, glsl->nir[s]);
+    if (!ok) {
+        talloc_free(exe);
+        return NULL;
+    }
+    for (unsigned i = 0; i < glsl->num_uniforms; i++)
+        add_samplers(exe, &glsl->uniforms[i]);
+    add_uniform_blocks(exe);
+    return exe;
+}
+
+struct gl_executable *gl_executable_from_nir(nir_shader *nir)
+{
+    struct gl_executable *exe = talloc_zero(NULL, struct gl_executable);
+    if (!exe || !create_stage(exe, nir)) {
+        talloc_free(exe);
+        nir_shader_destroy(nir);
+        return NULL;
+    }
+    talloc_steal(exe, nir);
+    exe->refcount = 1;
+    exe->stamp = 1;
+    nir_shader_gather_info(nir);
+    return exe;
+}
+
+void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
+                             struct gl_executable *src)
+{
+    struct gl_executable *old = *dst;
+    if (old == src)
+        return;
+    if (src)
+        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
+    *dst = src;
+    if (!old || __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL))
+        return;
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!old->stage[s])
+            continue;
+        for (struct gl_variant *v = old->stage[s]->variants; v; v = v->next)
+            gl_owned_release(ctx, &v->owned);
+    }
+    talloc_free(old);
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Limits and extensions that the compiler is told, and their queries.
+ *
+ * What the driver can do bounds the limits of a context as it is advertised. Versions and extensions
+ * that an override forces have more stages and resources than the driver draws; they get the least
+ * values of GL 4.6 §23 (tables 23.55 ff.) or the sizes of this side's own tables, so that shaders
+ * can be compiled and linked.
+ */
+#include "gl/program/gl_program.h"
+
+#include <stddef.h>
+
+#include "gl/api/gl_context.h"
+#include "gl/api/gl_core.h"
+#include "glsl/glsl.h"
+
+#define OFFSET(field) offsetof(struct glsl_limits, field)
+
+static const struct {
+    GLenum pname;
+    unsigned offset; /* of an unsigned or int in glsl_limits */
+} limit_names[] = {
+    {GL_MAX_UNIFORM_LOCATIONS, OFFSET(max_uniform_locations)},
+    {GL_MAX_COMBINED_UNIFORM_BLOCKS, OFFSET(max_combined_uniform_blocks)},
+    {GL_MAX_UNIFORM_BUFFER_BINDINGS, OFFSET(max_uniform_bindings)},
+    {GL_MAX_UNIFORM_BLOCK_SIZE, OFFSET(max_uniform_block_size)},
+    {GL_MAX_VERTEX_UNIFORM_BLOCKS, OFFSET(max_stage_uniform_blocks[SHADER_VERTEX])},
+    {GL_MAX_TESS_CONTROL_UNIFORM_BLOCKS, OFFSET(max_stage_uniform_blocks[SHADER_TESS_CTRL])},
+    {GL_MAX_TESS_EVALUATION_UNIFORM_BLOCKS, OFFSET(max_stage_uniform_blocks[SHADER_TESS_EVAL])},
+    {GL_MAX_GEOMETRY_UNIFORM_BLOCKS, OFFSET(max_stage_uniform_blocks[SHADER_GEOMETRY])},
+    {GL_MAX_FRAGMENT_UNIFORM_BLOCKS, OFFSET(max_stage_uniform_blocks[SHADER_FRAGMENT])},
+    {GL_MAX_COMPUTE_UNIFORM_BLOCKS, OFFSET(max_stage_uniform_blocks[SHADER_COMPUTE])},
+    {GL_MAX_TESS_CONTROL_UNIFORM_COMPONENTS, OFFSET(max_uniform_components[SHADER_TESS_CTRL])},
+    {GL_MAX_TESS_EVALUATION_UNIFORM_COMPONENTS, OFFSET(max_uniform_components[SHADER_TESS_EVAL])},
+    {GL_MAX_GEOMETRY_UNIFORM_COMPONENTS, OFFSET(max_uniform_components[SHADER_GEOMETRY])},
+    {GL_MAX_COMPUTE_UNIFORM_COMPONENTS, OFFSET(max_uniform_components[SHADER_COMPUTE])},
+    {GL_MAX_VERTEX_OUTPUT_COMPONENTS, OFFSET(max_output_components[SHADER_VERTEX])},
+    {GL_MAX_TESS_CONTROL_INPUT_COMPONENTS, OFFSET(max_input_components[SHADER_TESS_CTRL])},
+    {GL_MAX_TESS_CONTROL_OUTPUT_COMPONENTS, OFFSET(max_output_components[SHADER_TESS_CTRL])},
+    {GL_MAX_TESS_EVALUATION_INPUT_COMPONENTS, OFFSET(max_input_components[SHADER_TESS_EVAL])},
+    {GL_MAX_TESS_EVALUATION_OUTPUT_COMPONENTS, OFFSET(max_output_components[SHADER_TESS_EVAL])},
+    {GL_MAX_GEOMETRY_INPUT_COMPONENTS, OFFSET(max_input_components[SHADER_GEOMETRY])},
+    {GL_MAX_GEOMETRY_OUTPUT_COMPONENTS, OFFSET(max_output_components[SHADER_GEOMETRY])},
+    {GL_MAX_FRAGMENT_INPUT_COMPONENTS, OFFSET(max_input_components[SHADER_FRAGMENT])},
+    {GL_MAX_TESS_CONTROL_TEXTURE_IMAGE_UNITS, OFFSET(max_stage_samplers[SHADER_TESS_CTRL])},
+    {GL_MAX_TESS_EVALUATION_TEXTURE_IMAGE_UNITS, OFFSET(max_stage_samplers[SHADER_TESS_EVAL])},
+    {GL_MAX_GEOMETRY_TEXTURE_IMAGE_UNITS, OFFSET(max_stage_samplers[SHADER_GEOMETRY])},
+    {GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS, OFFSET(max_stage_samplers[SHADER_COMPUTE])},
+    {GL_MAX_VERTEX_IMAGE_UNIFORMS, OFFSET(max_stage_images[SHADER_VERTEX])},
+    {GL_MAX_TESS_CONTROL_IMAGE_UNIFORMS, OFFSET(max_stage_images[SHADER_TESS_CTRL])},
+    {GL_MAX_TESS_EVALUATION_IMAGE_UNIFORMS, OFFSET(max_stage_images[SHADER_TESS_EVAL])},
+    {GL_MAX_GEOMETRY_IMAGE_UNIFORMS, OFFSET(max_stage_images[SHADER_GEOMETRY])},
+    {GL_MAX_FRAGMENT_IMAGE_UNIFORMS, OFFSET(max_stage_images[SHADER_FRAGMENT])},
+    {GL_MAX_COMPUTE_IMAGE_UNIFORMS, OFFSET(max_stage_images[SHADER_COMPUTE])},
+    {GL_MAX_COMBINED_IMAGE_UNIFORMS, OFFSET(max_combined_images)},
+    {GL_MAX_IMAGE_UNITS, OFFSET(max_image_units)},
+    {GL_MAX_IMAGE_SAMPLES, OFFSET(max_image_samples)},
+    {GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES, OFFSET(max_combined_shader_output_resources)},
+    {GL_MAX_VERTEX_ATOMIC_COUNTERS, OFFSET(max_stage_atomic_counters[SHADER_VERTEX])},
+    {GL_MAX_TESS_CONTROL_ATOMIC_COUNTERS, OFFSET(max_stage_atomic_counters[SHADER_TESS_CTRL])},
+    {GL_MAX_TESS_EVALUATION_ATOMIC_COUNTERS, OFFSET(max_stage_atomic_counters[SHADER_TESS_EVAL])},
+    {GL_MAX_GEOMETRY_ATOMIC_COUNTERS, OFFSET(max_stage_atomic_counters[SHADER_GEOMETRY])},
+    {GL_MAX_FRAGMENT_ATOMIC_COUNTERS, OFFSET(max_stage_atomic_counters[SHADER_FRAGMENT])},
+    {GL_MAX_COMPUTE_ATOMIC_COUNTERS, OFFSET(max_stage_atomic_counters[SHADER_COMPUTE])},
+    {GL_MAX_COMBINED_ATOMIC_COUNTERS, OFFSET(max_combined_atomic_counters)},
+    {GL_MAX_VERTEX_ATOMIC_COUNTER_BUFFERS, OFFSET(max_stage_atomic_buffers[SHADER_VERTEX])},
+    {GL_MAX_TESS_CONTROL_ATOMIC_COUNTER_BUFFERS,
+     OFFSET(max_stage_atomic_buffers[SHADER_TESS_CTRL])},
+    {GL_MAX_TESS_EVALUATION_ATOMIC_COUNTER_BUFFERS,
+     OFFSET(max_stage_atomic_buffers[SHADER_TESS_EVAL])},
+    {GL_MAX_GEOMETRY_ATOMIC_COUNTER_BUFFERS, OFFSET(max_stage_atomic_buffers[SHADER_GEOMETRY])},
+    {GL_MAX_FRAGMENT_ATOMIC_COUNTER_BUFFERS, OFFSET(max_stage_atomic_buffers[SHADER_FRAGMENT])},
+    {GL_MAX_COMPUTE_ATOMIC_COUNTER_BUFFERS, OFFSET(max_stage_atomic_buffers[SHADER_COMPUTE])},
+    {GL_MAX_COMBINED_ATOMIC_COUNTER_BUFFERS, OFFSET(max_combined_atomic_buffers)},
+    {GL_MAX_ATOMIC_COUNTER_BUFFER_BINDINGS, OFFSET(max_atomic_bindings)},
+    {GL_MAX_ATOMIC_COUNTER_BUFFER_SIZE, OFFSET(max_atomic_buffer_size)},
+    {GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, OFFSET(max_stage_storage_blocks[SHADER_VERTEX])},
+    {GL_MAX_TESS_CONTROL_SHADER_STORAGE_BLOCKS, OFFSET(max_stage_storage_blocks[SHADER_TESS_CTRL])},
+    {GL_MAX_TESS_EVALUATION_SHADER_STORAGE_BLOCKS,
+     OFFSET(max_stage_storage_blocks[SHADER_TESS_EVAL])},
+    {GL_MAX_GEOMETRY_SHADER_STORAGE_BLOCKS, OFFSET(max_stage_storage_blocks[SHADER_GEOMETRY])},
+    {GL_MAX_FRAGMENT_SHADER_STORAGE_BLOCKS, OFFSET(max_stage_storage_blocks[SHADER_FRAGMENT])},
+    {GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS, OFFSET(max_stage_storage_blocks[SHADER_COMPUTE])},
+    {GL_MAX_COMBINED_SHADER_STORAGE_BLOCKS, OFFSET(max_combined_storage_blocks)},
+    {GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, OFFSET(max_storage_bindings)},
+    {GL_MAX_SHADER_STORAGE_BLOCK_SIZE, OFFSET(max_storage_block_size)},
+    {GL_MAX_PATCH_VERTICES, OFFSET(max_patch_vertices)},
+    {GL_MAX_TESS_GEN_LEVEL, OFFSET(max_tess_gen_level)},
+    {GL_MAX_TESS_PATCH_COMPONENTS, OFFSET(max_patch_components)},
+    {GL_MAX_TESS_CONTROL_TOTAL_OUTPUT_COMPONENTS, OFFSET(max_tess_ctrl_total_output_components)},
+    {GL_MAX_GEOMETRY_OUTPUT_VERTICES, OFFSET(max_geometry_output_vertices)},
+    {GL_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS, OFFSET(max_geometry_total_output_components)},
+    {GL_MAX_GEOMETRY_SHADER_INVOCATIONS, OFFSET(max_geometry_invocations)},
+    {GL_MAX_VERTEX_STREAMS, OFFSET(max_vertex_streams)},
+    {GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, OFFSET(max_compute_workgroup_invocations)},
+    {GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, OFFSET(max_compute_shared_memory)},
+    {GL_MAX_SUBROUTINES, OFFSET(max_subroutines)},
+    {GL_MAX_SUBROUTINE_UNIFORM_LOCATIONS, OFFSET(max_subroutine_uniform_locations)},
+    {GL_MIN_PROGRAM_TEXEL_OFFSET, OFFSET(min_program_texel_offset)},
+    {GL_MAX_PROGRAM_TEXEL_OFFSET, OFFSET(max_program_texel_offset)},
+    {GL_MIN_PROGRAM_TEXTURE_GATHER_OFFSET, OFFSET(min_program_texture_gather_offset)},
+    {GL_MAX_PROGRAM_TEXTURE_GATHER_OFFSET, OFFSET(max_program_texture_gather_offset)},
+    {GL_FRAGMENT_INTERPOLATION_OFFSET_BITS, OFFSET(interpolation_offset_bits)},
+    {GL_MAX_CULL_DISTANCES, OFFSET(max_cull_distances)},
+    {GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES, OFFSET(max_combined_clip_and_cull_distances)},
+    {GL_MAX_TRANSFORM_FEEDBACK_BUFFERS, OFFSET(max_transform_feedback_buffers)},
+    {GL_MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS, OFFSET(max_transform_feedback_components)},
+    {GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS, OFFSET(max_transform_feedback_separate_attribs)},
+    {GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS,
+     OFFSET(max_transform_feedback_separate_components)},
+};
+
+static const struct {
+    GLenum pname;
+    uint8_t stage;
+} combined_names[] = {
+    {GL_MAX_COMBINED_VERTEX_UNIFORM_COMPONENTS, SHADER_VERTEX},
+    {GL_MAX_COMBINED_TESS_CONTROL_UNIFORM_COMPONENTS, SHADER_TESS_CTRL},
+    {GL_MAX_COMBINED_TESS_EVALUATION_UNIFORM_COMPONENTS, SHADER_TESS_EVAL},
+    {GL_MAX_COMBINED_GEOMETRY_UNIFORM_COMPONENTS, SHADER_GEOMETRY},
+    {GL_MAX_COMBINED_FRAGMENT_UNIFORM_COMPONENTS, SHADER_FRAGMENT},
+    {GL_MAX_COMBINED_COMPUTE_UNIFORM_COMPONENTS, SHADER_COMPUTE},
+};
+
+/* Limits exist in versions that an override forces, and with extensions; 2.1 has none of them. */
+static bool is_modern(const struct gl_context *ctx)
+{
+    return ctx->consts.version >= 30 || ctx->ext.ARB_uniform_buffer_object ||
+           ctx->ext.EXT_transform_feedback;
+}
+
+static unsigned get_limit(struct gl_context *ctx, GLenum pname, double *v)
+{
+    const struct glsl_limits *l = &ctx->consts.glsl->limits;
+    if (!is_modern(ctx))
+        return 0;
+    for (unsigned i = 0; i < ARRAY_SIZE(limit_names); i++) {
+        if (limit_names[i].pname == pname) {
+            v[0] = *(const int *)((const char *)l + limit_names[i].offset);
+            return 1;
+        }
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(combined_names); i++) {
+        unsigned s = combined_names[i].stage;
+        if (combined_names[i].pname == pname) {
+            v[0] = l->max_uniform_components[s] +
+                   (double)l->max_stage_uniform_blocks[s] * (l->max_uniform_block_size / 4);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
+{
+    const struct glsl_limits *l = &ctx->consts.glsl->limits;
+    *type = GL_GET_INT;
+    switch (pname) {
+    case GL_CURRENT_PROGRAM:
+        v[0] = ctx->program.current ? ctx->program.current->name : 0;
+        return 1;
+    case GL_PROGRAM_PIPELINE_BINDING:
+        v[0] = gl_pipeline_name(ctx);
+        return 1;
+    case GL_PATCH_VERTICES:
+        v[0] = ctx->program.patch_vertices;
+        return l->max_patch_vertices ? 1 : 0;
+    case GL_PATCH_DEFAULT_OUTER_LEVEL:
+    case GL_PATCH_DEFAULT_INNER_LEVEL:
+        *type = GL_GET_FLOAT;
+        for (unsigned i = 0; i < 4; i++)
+            v[i] = pname == GL_PATCH_DEFAULT_OUTER_LEVEL ? ctx->program.patch_outer[i]
+                                                         : ctx->program.patch_inner[i & 1];
+        return !l->max_patch_vertices ? 0 : pname == GL_PATCH_DEFAULT_OUTER_LEVEL ? 4 : 2;
+    case GL_NUM_SHADER_BINARY_FORMATS:
+    case GL_NUM_PROGRAM_BINARY_FORMATS:
+        v[0] = 0;
+        return 1;
+    case GL_SHADER_COMPILER:
+        *type = GL_GET_BOOL;
+        v[0] = 1;
+        return 1;
+    case GL_MIN_FRAGMENT_INTERPOLATION_OFFSET:
+    case GL_MAX_FRAGMENT_INTERPOLATION_OFFSET:
+        *type = GL_GET_FLOAT;
+        v[0] = pname == GL_MIN_FRAGMENT_INTERPOLATION_OFFSET ? l->min_interpolation_offset
+                                                             : l->max_interpolation_offset;
+        return is_modern(ctx);
+    default: {
+        unsigned n = get_limit(ctx, pname, v);
+        return n ? n : gl_asm_get(ctx, pname, type, v);
+    }
+    }
+}
+
+/* -------------------------------------------------------------------------------- extensions --- */
+
+void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *options)
+{
+    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
+        if (gl_has_extension(ctx, glsl_extension_table[i].name))
+            bitset_set(options->extensions, i);
+}
+
+/* ------------------------------------------------------------------------------------ limits --- */
+
+static void stage_limits(const struct gl_context *ctx, struct glsl_limits *l, enum shader_stage s)
+{
+    const struct gl_constants *k = &ctx->consts;
+    unsigned varyings = 4 * DRV_MAX_VARYINGS;
+    l->max_uniform_components[s] = s == SHADER_FRAGMENT ? k->max_fragment_uniform_components
+                                                        : k->max_vertex_uniform_components;
+    l->max_stage_samplers[s] = s == SHADER_VERTEX ? k->max_vertex_texture_image_units
+                                                  : k->max_texture_image_units;
+    if (s != SHADER_COMPUTE) {
+        l->max_input_components[s] = s == SHADER_VERTEX ? 4 * k->max_vertex_attribs : varyings;
+        l->max_output_components[s] = s == SHADER_FRAGMENT ? 4 * k->max_draw_buffers : varyings;
+    }
+    l->max_stage_uniform_blocks[s] = DRV_MAX_CONSTANT_BUFFERS - 1;
+    l->max_stage_storage_blocks[s] = DRV_MAX_STORAGE_BUFFERS;
+    l->max_stage_images[s] = DRV_MAX_IMAGES;
+    l->max_stage_atomic_counters[s] = 4096;
+    l->max_stage_atomic_buffers[s] = 8;
+}
+
+/* What versions after 2.1 have. */
+static void modern_limits(const struct gl_context *ctx, struct glsl_limits *l)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        stage_limits(ctx, l, s);
+    l->max_uniform_blocks = DRV_MAX_CONSTANT_BUFFERS - 1;
+    l->max_combined_uniform_blocks = SHADER_STAGES * l->max_uniform_blocks;
+    l->max_uniform_bindings = 6 * DRV_MAX_CONSTANT_BUFFERS;
+    l->max_storage_blocks = DRV_MAX_STORAGE_BUFFERS;
+    l->max_combined_storage_blocks = SHADER_STAGES * DRV_MAX_STORAGE_BUFFERS;
+    l->max_storage_bindings = 6 * DRV_MAX_STORAGE_BUFFERS;
+    l->max_storage_block_size = 1u << 27;
+    l->max_images = DRV_MAX_IMAGES;
+    l->max_image_units = l->max_combined_images = SHADER_STAGES * DRV_MAX_IMAGES;
+    l->max_combined_shader_output_resources =
+        l->max_combined_images + l->max_combined_storage_blocks + ctx->consts.max_draw_buffers;
+    l->max_atomic_counters = l->max_combined_atomic_counters = 4096;
+    l->max_combined_atomic_buffers = l->max_atomic_bindings = 8 * SHADER_STAGES;
+    l->max_atomic_buffer_size = 4 * 4096;
+    l->max_cull_distances = l->max_combined_clip_and_cull_distances = DRV_MAX_CLIP_PLANES;
+    l->max_patch_vertices = 32;
+    l->max_tess_gen_level = 64;
+    l->max_patch_components = 120;
+    l->max_tess_ctrl_total_output_components = 4096;
+    l->max_geometry_output_vertices = 1024;
+    l->max_geometry_total_output_components = 4096;
+    l->max_geometry_invocations = 32;
+    l->max_vertex_streams = DRV_MAX_VERTEX_STREAMS;
+    for (unsigned i = 0; i < 3; i++) {
+        l->max_compute_workgroup_size[i] = i < 2 ? 1024 : 64;
+        l->max_compute_workgroup_count[i] = 65535;
+    }
+    l->max_compute_workgroup_invocations = 1024;
+    l->max_compute_shared_memory = 32 << 10;
+    l->max_subroutines = 256;
+    l->max_subroutine_uniform_locations = 1024;
+    l->min_program_texture_gather_offset = -32;
+    l->max_program_texture_gather_offset = 31;
+    l->min_interpolation_offset = -0.5f;
+    l->max_interpolation_offset = 0.4375f;
+    l->interpolation_offset_bits = 4;
+    l->max_transform_feedback_buffers = l->max_transform_feedback_separate_attribs =
+        DRV_MAX_SO_BUFFERS;
+    l->max_transform_feedback_components = l->max_transform_feedback_separate_components =
+        4 * DRV_MAX_VARYINGS;
+}
+
+void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *l)
+{
+    const struct gl_constants *k = &ctx->consts;
+    const struct drv_caps *c = &ctx->screen->caps;
+    l->max_lights = k->max_lights;
+    l->max_clip_planes = k->max_clip_planes;
+    l->max_texture_units = k->max_texture_units;
+    l->max_texture_coords = k->max_texture_coords;
+    l->max_vertex_attribs = k->max_vertex_attribs;
+    l->max_vertex_uniform_components = l->max_uniform_components[SHADER_VERTEX] =
+        k->max_vertex_uniform_components;
+    l->max_fragment_uniform_components = l->max_uniform_components[SHADER_FRAGMENT] =
+        k->max_fragment_uniform_components;
+    l->max_varying_components = k->max_varying_floats;
+    l->max_vertex_texture_image_units = l->max_stage_samplers[SHADER_VERTEX] =
+        k->max_vertex_texture_image_units;
+    l->max_texture_image_units = l->max_stage_samplers[SHADER_FRAGMENT] =
+        k->max_texture_image_units;
+    l->max_combined_texture_image_units = k->max_combined_texture_image_units;
+    l->max_draw_buffers = k->max_draw_buffers;
+    l->max_dual_source_draw_buffers = k->max_dual_source_draw_buffers;
+    l->max_clip_distances = k->max_clip_planes;
+    l->max_uniform_locations = 4 * (k->max_vertex_uniform_components +
+                                    k->max_fragment_uniform_components);
+    l->max_uniform_block_size = k->max_uniform_block_size;
+    l->max_uniform_blocks = c->stage[SHADER_FRAGMENT].max_const_buffers - 1;
+    l->max_combined_uniform_blocks = 2 * l->max_uniform_blocks;
+    l->max_samples = k->max_samples;
+    l->max_viewports = k->max_viewports;
+    l->min_program_texel_offset = c->min_texel_offset;
+    l->max_program_texel_offset = c->max_texel_offset;
+    if (is_modern(ctx))
+        modern_limits(ctx, l);
+}

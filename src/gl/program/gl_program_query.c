@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program is made of: glGetProgramiv, active uniforms and attributes, locations (GL 4.6
+ * §7.3.1, §7.6, §11.1.1). */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gl/api/gl_context.h"
+#include "gl_entry.h"
+#include "glsl/glsl.h"
+
+/* ------------------------------------------------------------------------------------- types --- */
+
+static GLenum vector_type(const struct glsl_type *t)
+{
+    static const GLenum types[][4] = {
+        [GLSL_TYPE_UINT] = {GL_UNSIGNED_INT, GL_UNSIGNED_INT_VEC2, GL_UNSIGNED_INT_VEC3,
+                            GL_UNSIGNED_INT_VEC4},
+        [GLSL_TYPE_INT] = {GL_INT, GL_INT_VEC2, GL_INT_VEC3, GL_INT_VEC4},
+        [GLSL_TYPE_FLOAT] = {GL_FLOAT, GL_FLOAT_VEC2, GL_FLOAT_VEC3, GL_FLOAT_VEC4},
+        [GLSL_TYPE_DOUBLE] = {GL_DOUBLE, GL_DOUBLE_VEC2, GL_DOUBLE_VEC3, GL_DOUBLE_VEC4},
+        [GLSL_TYPE_BOOL] = {GL_BOOL, GL_BOOL_VEC2, GL_BOOL_VEC3, GL_BOOL_VEC4},
+    };
+    if (t->base_type >= ARRAY_SIZE(types) || !t->vector_elements)
+        return GL_NONE;
+    return types[t->base_type][t->vector_elements - 1];
+}
+
+static GLenum matrix_type(const struct glsl_type *t)
+{
+    static const GLenum types[2][3][3] = {
+        {
+            {GL_FLOAT_MAT2, GL_FLOAT_MAT2x3, GL_FLOAT_MAT2x4},
+            {GL_FLOAT_MAT3x2, GL_FLOAT_MAT3, GL_FLOAT_MAT3x4},
+            {GL_FLOAT_MAT4x2, GL_FLOAT_MAT4x3, GL_FLOAT_MAT4},
+        },
+        {
+            {GL_DOUBLE_MAT2, GL_DOUBLE_MAT2x3, GL_DOUBLE_MAT2x4},
+            {GL_DOUBLE_MAT3x2, GL_DOUBLE_MAT3, GL_DOUBLE_MAT3x4},
+            {GL_DOUBLE_MAT4x2, GL_DOUBLE_MAT4x3, GL_DOUBLE_MAT4},
+        },
+    };
+    return types[t->base_type == GLSL_TYPE_DOUBLE][t->matrix_columns - 2][t->vector_elements - 2];
+}
+
+struct sampler_name {
+    uint8_t dim;
+    bool array, shadow;
+    GLenum types[3]; /* sampling floats, integers, unsigned */
+};
+
+static const struct sampler_name sampler_names[] = {
+    {GLSL_SAMPLER_DIM_1D, false, false,
+     {GL_SAMPLER_1D, GL_INT_SAMPLER_1D, GL_UNSIGNED_INT_SAMPLER_1D}},
+    {GLSL_SAMPLER_DIM_2D, false, false,
+     {GL_SAMPLER_2D, GL_INT_SAMPLER_2D, GL_UNSIGNED_INT_SAMPLER_2D}},
+    {GLSL_SAMPLER_DIM_3D, false, false,
+     {GL_SAMPLER_3D, GL_INT_SAMPLER_3D, GL_UNSIGNED_INT_SAMPLER_3D}},
+    {GLSL_SAMPLER_DIM_CUBE, false, false,
+     {GL_SAMPLER_CUBE, GL_INT_SAMPLER_CUBE, GL_UNSIGNED_INT_SAMPLER_CUBE}},
+    {GLSL_SAMPLER_DIM_RECT, false, false,
+     {GL_SAMPLER_2D_RECT, GL_INT_SAMPLER_2D_RECT, GL_UNSIGNED_INT_SAMPLER_2D_RECT}},
+    {GLSL_SAMPLER_DIM_BUF, false, false,
+     {GL_SAMPLER_BUFFER, GL_INT_SAMPLER_BUFFER, GL_UNSIGNED_INT_SAMPLER_BUFFER}},
+    {GLSL_SAMPLER_DIM_MS, false, false,
+     {GL_SAMPLER_2D_MULTISAMPLE, GL_INT_SAMPLER_2D_MULTISAMPLE,
+      GL_UNSIGNED_INT_SAMPLER_2D_MULTISAMPLE}},
+    {GLSL_SAMPLER_DIM_EXTERNAL, false, false, {GL_SAMPLER_EXTERNAL_OES}},
+    {GLSL_SAMPLER_DIM_1D, true, false,
+     {GL_SAMPLER_1D_ARRAY, GL_INT_SAMPLER_1D_ARRAY, GL_UNSIGNED_INT_SAMPLER_1D_ARRAY}},
+    {GLSL_SAMPLER_DIM_2D, true, false,
+     {GL_SAMPLER_2D_ARRAY, GL_INT_SAMPLER_2D_ARRAY, GL_UNSIGNED_INT_SAMPLER_2D_ARRAY}},
+    {GLSL_SAMPLER_DIM_CUBE, true, false,
+     {GL_SAMPLER_CUBE_MAP_ARRAY, GL_INT_SAMPLER_CUBE_MAP_ARRAY,
+      GL_UNSIGNED_INT_SAMPLER_CUBE_MAP_ARRAY}},
+    {GLSL_SAMPLER_DIM_MS, true, false,
+     {GL_SAMPLER_2D_MULTISAMPLE_ARRAY, GL_INT_SAMPLER_2D_MULTISAMPLE_ARRAY,
+      GL_UNSIGNED_INT_SAMPLER_2D_MULTISAMPLE_ARRAY}},
+    {GLSL_SAMPLER_DIM_1D, false, true, {GL_SAMPLER_1D_SHADOW}},
+    {GLSL_SAMPLER_DIM_2D, false, true, {GL_SAMPLER_2D_SHADOW}},
+    {GLSL_SAMPLER_DIM_CUBE, false, true, {GL_SAMPLER_CUBE_SHADOW}},
+    {GLSL_SAMPLER_DIM_RECT, false, true, {GL_SAMPLER_2D_RECT_SHADOW}},
+    {GLSL_SAMPLER_DIM_1D, true, true, {GL_SAMPLER_1D_ARRAY_SHADOW}},
+    {GLSL_SAMPLER_DIM_2D, true, true, {GL_SAMPLER_2D_ARRAY_SHADOW}},
+    {GLSL_SAMPLER_DIM_CUBE, true, true, {GL_SAMPLER_CUBE_MAP_ARRAY_SHADOW}},
+};
+
+static GLenum sampler_type(const struct glsl_type *t)
+{
+    unsigned kind = t->sampled_type == GLSL_TYPE_INT    ? 1
+                    : t->sampled_type == GLSL_TYPE_UINT ? 2
+                                                        : 0;
+    for (unsigned i = 0; i < ARRAY_SIZE(sampler_names); i++) {
+        const struct sampler_name *s = &sampler_names[i];
+        if (s->dim == t->sampler_dim && s->array == t->sampler_array &&
+            s->shadow == t->sampler_shadow)
+            return s->types[kind];
+    }
+    return GL_NONE;
+}
+
+GLenum gl_uniform_type(const struct glsl_type *type)
+{
+    const struct glsl_type *t = glsl_without_array(type);
+    if (glsl_type_is_sampler(t))
+        return sampler_type(t);
+    return glsl_type_is_matrix(t) ? matrix_type(t) : vector_type(t);
+}
+
+/* --------------------------------------------------------------------------- glGetProgramiv --- */
+
+static GLint name_length(const char *name)
+{
+    return (GLint)strlen(name) + 1;
+}
+
+static bool active_attrib(const struct gl_executable *exe)
+{
+    return exe && exe->stage[SHADER_VERTEX];
+}
+
+static GLint max_uniform_length(const struct gl_executable *exe)
+{
+    GLint longest = 0;
+    for (unsigned i = 0; exe && i < exe->glsl->num_active_uniforms; i++)
+        longest = MAX2(longest, name_length(exe->glsl->uniforms[i].name));
+    return longest;
+}
+
+static GLint max_attrib_length(const struct gl_executable *exe)
+{
+    GLint longest = 0;
+    for (unsigned i = 0; active_attrib(exe) && i < exe->glsl->num_inputs; i++)
+        longest = MAX2(longest, name_length(exe->glsl->inputs[i].name));
+    return longest;
+}
+
+/* Uniform blocks; storage blocks are not among them. */
+static GLint count_blocks(const struct gl_executable *exe, GLint *longest)
+{
+    GLint count = 0;
+    *longest = 0;
+    for (unsigned i = 0; exe && i < exe->glsl->num_blocks; i++) {
+        if (exe->glsl->blocks[i].is_storage)
+            continue;
+        count++;
+        *longest = MAX2(*longest, name_length(exe->glsl->blocks[i].name));
+    }
+    return count;
+}
+
+bool gl_program_get(struct gl_context *ctx, struct gl_program *p, GLenum pname, GLint *value)
+{
+    bool blocks =
+        ctx->ext.ARB_uniform_buffer_object || (gl_is_es(ctx) && ctx->consts.version >= 30);
+    GLint longest, count;
+    switch (pname) {
+    case GL_DELETE_STATUS:
+        *value = p->delete_pending;
+        return true;
+    case GL_LINK_STATUS:
+        *value = p->linked;
+        return true;
+    case GL_COMPLETION_STATUS_KHR:
+        *value = GL_TRUE;
+        return true;
+    case GL_VALIDATE_STATUS:
+        *value = p->validated;
+        return true;
+    case GL_INFO_LOG_LENGTH:
+        *value = p->info_log && *p->info_log ? name_length(p->info_log) : 0;
+        return true;
+    case GL_ATTACHED_SHADERS:
+        *value = p->num_shaders;
+        return true;
+    case GL_ACTIVE_ATTRIBUTES:
+        *value = active_attrib(p->exe) ? p->exe->glsl->num_inputs : 0;
+        return true;
+    case GL_ACTIVE_ATTRIBUTE_MAX_LENGTH:
+        *value = max_attrib_length(p->exe);
+        return true;
+    case GL_ACTIVE_UNIFORMS:
+        *value = p->exe ? p->exe->glsl->num_active_uniforms : 0;
+        return true;
+    case GL_ACTIVE_UNIFORM_MAX_LENGTH:
+        *value = max_uniform_length(p->exe);
+        return true;
+    case GL_ACTIVE_UNIFORM_BLOCKS:
+    case GL_ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH:
+        count = count_blocks(p->exe, &longest);
+        *value = pname == GL_ACTIVE_UNIFORM_BLOCKS ? count : longest;
+        return blocks;
+    case GL_ACTIVE_ATOMIC_COUNTER_BUFFERS:
+        *value = p->exe ? p->exe->glsl->num_atomic_buffers : 0;
+        return ctx->consts.glsl->limits.max_combined_atomic_buffers > 0;
+    case GL_TRANSFORM_FEEDBACK_VARYINGS:
+        *value = p->exe ? p->exe->glsl->num_xfb : 0;
+        return ctx->consts.version >= 30 || ctx->ext.EXT_transform_feedback;
+    case GL_TRANSFORM_FEEDBACK_BUFFER_MODE:
+        *value = p->xfb_mode ? p->xfb_mode : GL_INTERLEAVED_ATTRIBS;
+        return ctx->consts.version >= 30 || ctx->ext.EXT_transform_feedback;
+    case GL_TRANSFORM_FEEDBACK_VARYING_MAX_LENGTH:
+        longest = 0;
+        for (unsigned i = 0; p->exe && i < p->exe->glsl->num_xfb; i++)
+            longest = MAX2(longest, name_length(p->exe->glsl->xfb[i].name));
+        *value = longest;
+        return ctx->consts.version >= 30 || ctx->ext.EXT_transform_feedback;
+    case GL_PROGRAM_SEPARABLE:
+        *value = p->separable;
+        return ctx->consts.version >= (gl_is_es(ctx) ? 31 : 41);
+    case GL_PROGRAM_BINARY_RETRIEVABLE_HINT:
+        *value = p->retrievable;
+        return ctx->consts.version >= (gl_is_es(ctx) ? 30 : 41);
+    case GL_PROGRAM_BINARY_LENGTH:
+        *value = 0;
+        return ctx->consts.version >= (gl_is_es(ctx) ? 30 : 41);
+    default:
+        return false;
+    }
+}
+
+void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
+{
+    GL_CONTEXT(ctx);
+    struct gl_program *p = gl_program_lookup(ctx, program, "glGetProgramiv");
+    if (p && !gl_program_get(ctx, p, pname, params))
+        gl_error(ctx, GL_INVALID_ENUM, "glGetProgramiv(pname=%s)", gl_enum_name(pname));
+}
+
+void gl_GetProgramInfoLog(GLuint program, GLsizei size, GLsizei *length, GLchar *out)
+{
+    GL_CONTEXT(ctx);
+    if (size < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetProgramInfoLog(bufSize=%d)", size);
+        return;
+    }
+    struct gl_program *p = gl_program_lookup(ctx, program, "glGetProgramInfoLog");
+    if (p)
+        gl_copy_string(size, length, out, p->info_log ? p->info_log : "");
+}
+
+/* -------------------------------------------------------------------------------- resources --- */
+
+void gl_GetActiveUniform(GLuint program, GLuint index, GLsizei size, GLsizei *length,
+                         GLint *elements, GLenum *type, GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveUniform");
+    if (!p)
+        return;
+    if (size < 0 || !p->exe || index >= p->exe->glsl->num_active_uniforms) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveUniform(index=%u, bufSize=%d)", index, size);
+        return;
+    }
+    const struct glsl_uniform *u = &p->exe->glsl->uniforms[index];
+    if (elements)
+        *elements = MAX2(u->array_size, 1);
+    if (type)
+        *type = gl_uniform_type(u->type);
+    gl_copy_string(size, length, name, u->name);
+}
+
+void gl_GetActiveAttrib(GLuint program, GLuint index, GLsizei size, GLsizei *length,
+                        GLint *elements, GLenum *type, GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_program *p = gl_program_lookup(ctx, program, "glGetActiveAttrib");
+    if (!p)
+        return;
+    if (size < 0 || !active_attrib(p->exe) || index >= p->exe->glsl->num_inputs) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveAttrib(index=%u, bufSize=%d)", index, size);
+        return;
+    }
+    const struct glsl_attrib *a = &p->exe->glsl->inputs[index];
+    if (elements)
+        *elements = glsl_type_is_array(a->type) ? glsl_aoa_size(a->type) : 1;
+    if (type)
+        *type = gl_uniform_type(a->type);
+    gl_copy_string(size, length, name, a->name);
+}
+
+/* Splits "name[12]" into the base's length and the index; false: it has no (valid) subscript. */
+static bool split_subscript(const char *name, size_t *base, unsigned *index)
+{
+    size_t n = strlen(name);
+    if (n < 4 || name[n - 1] != ']')
+        return false;
+    size_t at = n - 2;
+    while (at > 0 && isdigit((unsigned char)name[at]))
+        at--;
+    size_t digits = n - 2 - at;
+    if (!at || name[at] != '[' || !digits || digits > 9 || (name[at + 1] == '0' && digits > 1))
+        return false;
+    *base = at;
+    *index = (unsigned)strtoul(name + at + 1, NULL, 10);
+    return true;
+}
+
+/* Element of an active array "a[0]" (or of "a") that name means; -1: it is another one. */
+static int element_of(const char *active, unsigned array_size, const char *name)
+{
+    if (!strcmp(active, name))
+        return 0;
+    size_t length = strlen(active), base;
+    unsigned index;
+    if (length > 3 && !strcmp(active + length - 3, "[0]"))
+        length -= 3;
+    if (!array_size || strncmp(active, name, length))
+        return -1;
+    if (!name[length])
+        return 0;
+    if (!split_subscript(name, &base, &index) || base != length || index >= array_size)
+        return -1;
+    return (int)index;
+}
+
+GLint gl_GetUniformLocation(GLuint program, const GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_program *p = gl_program_lookup_linked(ctx, program, "glGetUniformLocation");
+    if (!p || !name)
+        return -1;
+    for (unsigned i = 0; i < p->exe->glsl->num_uniforms; i++) {
+        const struct glsl_uniform *u = &p->exe->glsl->uniforms[i];
+        if (u->location < 0)
+            continue;
+        int element = element_of(u->name, u->array_size, name);
+        if (element >= 0)
+            return u->location + element;
+    }
+    return -1;
+}
+
+GLint gl_GetAttribLocation(GLuint program, const GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_program *p = gl_program_lookup_linked(ctx, program, "glGetAttribLocation");
+    if (!p || !name || !active_attrib(p->exe))
+        return -1;
+    for (unsigned i = 0; i < p->exe->glsl->num_inputs; i++) {
+        const struct glsl_attrib *a = &p->exe->glsl->inputs[i];
+        unsigned size = glsl_type_is_array(a->type) ? glsl_aoa_size(a->type) : 0;
+        int element = a->location < 0 ? -1 : element_of(a->name, size, name);
+        if (element >= 0)
+            return a->location +
+                   element * glsl_count_attribute_slots(glsl_without_array(a->type), true);
+    }
+    return -1;
+}
+
+static const struct glsl_attrib *find_output(const struct gl_executable *exe, const char *name,
+                                             int *element)
+{
+    for (unsigned i = 0; exe->stage[SHADER_FRAGMENT] && i < exe->glsl->num_outputs; i++) {
+        const struct glsl_attrib *a = &exe->glsl->outputs[i];
+        unsigned size = glsl_type_is_array(a->type) ? glsl_aoa_size(a->type) : 0;
+        *element = a->location < 0 ? -1 : element_of(a->name, size, name);
+        if (*element >= 0)
+            return a;
+    }
+    return NULL;
+}
+
+GLint gl_GetFragDataLocation(GLuint program, const GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_program *p = gl_program_lookup_linked(ctx, program, "glGetFragDataLocation");
+    int element;
+    const struct glsl_attrib *a = p && name ? find_output(p->exe, name, &element) : NULL;
+    return a ? a->location + element : -1;
+}
+
+GLint gl_GetFragDataIndex(GLuint program, const GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_program *p = gl_program_lookup_linked(ctx, program, "glGetFragDataIndex");
+    int element;
+    const struct glsl_attrib *a = p && name ? find_output(p->exe, name, &element) : NULL;
+    return a ? a->index : -1;
+}
+
+void gl_GetTransformFeedbackVarying(GLuint program, GLuint index, GLsizei bufsize, GLsizei *length,
+                                    GLsizei *size, GLenum *type, GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_program *p = gl_program_lookup(ctx, program, "glGetTransformFeedbackVarying");
+    if (!p)
+        return;
+    if (bufsize < 0 || !p->exe || index >= p->exe->glsl->num_xfb) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetTransformFeedbackVarying(index=%u, bufSize=%d)", index,
+                 bufsize);
+        return;
+    }
+    const struct glsl_xfb_output *x = &p->exe->glsl->xfb[index];
+    if (size)
+        *size = x->type ? MAX2(x->array_size, 1) : x->array_size;
+    if (type)
+        *type = x->type ? gl_uniform_type(x->type) : GL_NONE;
+    gl_copy_string(bufsize, length, name, x->name);
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* From dirty state to bound shaders and their constants, before each draw. */
+#include "gl/program/gl_program.h"
+
+#include <string.h>
+
+#include <talloc.h>
+
+#include "gl/api/gl_context.h"
+#include "glsl/glsl.h"
+
+/* What decides which variants are bound. Textures: fixed function drops incomplete ones. */
+#define PROGRAM_BITS                                                                               \
+    (GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES | GL_DIRTY_FRAMEBUFFER |          \
+     GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT)
+
+#define COLORS_IN (BITFIELD64_BIT(VARYING_SLOT_COL0) | BITFIELD64_BIT(VARYING_SLOT_COL1))
+#define COLORS_OUT                                                                                 \
+    (COLORS_IN | BITFIELD64_BIT(VARYING_SLOT_BFC0) | BITFIELD64_BIT(VARYING_SLOT_BFC1))
+#define CLIP_DISTANCES                                                                             \
+    (BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0) | BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1))
+
+/* -------------------------------------------------------------------------------------- keys --- */
+
+static bool two_sided(const struct gl_context *ctx, bool vertex_program)
+{
+    if (vertex_program)
+        return gl_is_compat(ctx) && ctx->light.program_two_side;
+    return ctx->light.enabled && ctx->light.two_side;
+}
+
+/* GL 4.6 compatibility §15.2.3. Where the buffers clamp by themselves, only the alpha test, which
+ * sees the clamped alpha (§17.3.1), needs it done before. */
+static bool clamps_fragment_colors(const struct gl_context *ctx)
+{
+    const struct gl_framebuffer_state *fb = &ctx->framebuffer;
+    return gl_clamps_fragments(ctx) && (!fb->clamps || ctx->color.alpha_enabled);
+}
+
+static void fragment_key(const struct gl_context *ctx, const struct gl_stage *stage,
+                         bool vertex_program, struct gl_variant_key *key)
+{
+    uint64_t inputs = stage->nir->info.inputs_read;
+    memset(key, 0, sizeof *key);
+    key->alpha_func = DRV_FUNC_ALWAYS;
+    if (!gl_has_fixed_function(ctx))
+        return;
+    if (ctx->color.alpha_enabled)
+        key->alpha_func = ctx->color.alpha_func - GL_NEVER;
+    if (inputs & COLORS_IN) {
+        key->flatshade = ctx->light.shade_model == GL_FLAT;
+        key->two_side = two_sided(ctx, vertex_program);
+    }
+    if (ctx->point.sprite && ctx->program.drawing_points)
+        key->coord_replace = ctx->point.coord_replace & 0xff & inputs >> VARYING_SLOT_TEX0;
+    key->clamp_color = clamps_fragment_colors(ctx);
+}
+
+static void vertex_key(const struct gl_context *ctx, const struct gl_stage *stage,
+                       struct gl_variant_key *key)
+{
+    uint64_t outputs = stage->nir->info.outputs_written;
+    memset(key, 0, sizeof *key);
+    if (!gl_has_fixed_function(ctx))
+        return;
+    if (!(outputs & CLIP_DISTANCES))
+        key->clip_planes = ctx->transform.clip_enabled;
+    key->edge_flags = ctx->polygon.front_mode != GL_FILL || ctx->polygon.back_mode != GL_FILL;
+    key->clamp_color = (outputs & COLORS_OUT) && gl_clamps_vertices(ctx);
+}
+
+/* ----------------------------------------------------------------------------------- binding --- */
+
+static void bind(struct gl_context *ctx, enum shader_stage stage, struct gl_executable **slot,
+                 struct gl_executable *exe, struct gl_variant *v)
+{
+    struct gl_program_state *s = &ctx->program;
+    if (s->bound[stage] != v) {
+        ctx->drv->ops->bind_shader(ctx->drv, stage, v->owned.object);
+        s->bound[stage] = v;
+        v->stamp = 0; /* its constants may be old */
+        ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_TEXTURES;
+    }
+    gl_executable_reference(ctx, slot, exe);
+}
+
+/* What the vertex elements and the rasterizer follow. */
+static void publish_vertex(struct gl_context *ctx, const struct gl_variant *v, bool fixed)
+{
+    bool size = v->outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ);
+    /* GL 4.6 compatibility §11.1.3.10: shaders' sizes count if enabled; ES always */
+    size = size && (fixed || ctx->point.program_size || gl_is_es(ctx));
+    if (ctx->vs_inputs != (uint32_t)v->inputs_read) {
+        ctx->vs_inputs = (uint32_t)v->inputs_read;
+        ctx->dirty |= GL_DIRTY_ARRAYS;
+    }
+    if (ctx->vs_writes_point_size != size || ctx->vs_clip_distances != v->clip_distances) {
+        ctx->vs_writes_point_size = size;
+        ctx->vs_clip_distances = v->clip_distances;
+        ctx->dirty |= GL_DIRTY_RASTERIZER;
+    }
+}
+
+static bool pick_programs(struct gl_context *ctx)
+{
+    struct gl_program_state *s = &ctx->program;
+    struct gl_variant_key key;
+    bool fixed = gl_has_fixed_function(ctx);
+    struct gl_executable *vs = gl_stage_executable(ctx, SHADER_VERTEX);
+    struct gl_executable *fs = gl_stage_executable(ctx, SHADER_FRAGMENT);
+    if (!vs)
+        vs = gl_asm_executable(ctx, SHADER_VERTEX);
+    if (!fs)
+        fs = gl_asm_executable(ctx, SHADER_FRAGMENT);
+    bool vertex_program = vs;
+
+    if (!fs)
+        fs = fixed ? gl_ff_fragment(ctx) : NULL;
+    if (!fs)
+        return false;
+    fragment_key(ctx, fs->stage[SHADER_FRAGMENT], vertex_program, &key);
+    struct gl_variant *fv = gl_stage_variant(ctx, fs, SHADER_FRAGMENT, &key);
+    if (!fv)
+        return false;
+
+    if (!vs)
+        vs = fixed ? gl_ff_vertex(ctx, fv->inputs_read) : NULL;
+    if (!vs)
+        return false;
+    vertex_key(ctx, vs->stage[SHADER_VERTEX], &key);
+    struct gl_variant *vv = gl_stage_variant(ctx, vs, SHADER_VERTEX, &key);
+    if (!vv)
+        return false;
+
+    bind(ctx, SHADER_FRAGMENT, &s->fragment, fs, fv);
+    bind(ctx, SHADER_VERTEX, &s->vertex, vs, vv);
+    publish_vertex(ctx, vv, !vertex_program);
+    return true;
+}
+
+bool gl_update_programs(struct gl_context *ctx)
+{
+    struct gl_program_state *s = &ctx->program;
+    if (!(ctx->dirty & PROGRAM_BITS) && s->usable)
+        return true;
+    gl_owned_reap(ctx);
+    /* drawing by this layer itself binds shaders of its own, and then says so by this bit */
+    if (ctx->dirty & GL_DIRTY_PROGRAM)
+        memset(s->bound, 0, sizeof s->bound);
+    s->usable = pick_programs(ctx);
+    return s->usable;
+}
+
+/* --------------------------------------------------------------------------------- constants --- */
+
+static void update_variant_constants(struct gl_context *ctx, struct gl_executable *exe,
+                                     struct gl_variant *v)
+{
+    bool all = v->stamp == 0, uniforms = v->stamp != exe->stamp;
+    if (!all && !uniforms && !(ctx->dirty & v->dirty))
+        return;
+    for (unsigned i = 0; uniforms && i < exe->num_ranges; i++)
+        memcpy(v->constants + exe->ranges[i].start, exe->storage + exe->ranges[i].start,
+               exe->ranges[i].size);
+    for (unsigned i = 0; i < v->num_state; i++) {
+        const struct gl_state_value *s = &v->state[i];
+        float value[4];
+        if (!all && !(ctx->dirty & s->dirty))
+            continue;
+        gl_state_evaluate(ctx, &s->slot, value);
+        memcpy(v->constants + s->offset, value, s->components * sizeof *value);
+    }
+    v->stamp = exe->stamp;
+    struct drv_constant_buffer cb = {.size = v->const_bytes, .user = v->constants};
+    ctx->drv->ops->set_constant_buffer(ctx->drv, v->owned.stage, 0, &cb);
+}
+
+/* What a uniform block reads: the part of the bound range that exists. */
+static struct drv_constant_buffer uniform_buffer(const struct gl_context *ctx, GLuint binding)
+{
+    const struct gl_indexed_buffer *points = ctx->indexed[GL_INDEXED_UNIFORM];
+    /* an array of blocks without a size may have grown beyond the limit when it was linked */
+    bool exists = points && binding < ctx->consts.glsl->limits.max_uniform_bindings;
+    const struct gl_indexed_buffer *p = exists ? &points[binding] : NULL;
+    if (!p || !p->buffer || p->offset >= p->buffer->size)
+        return (struct drv_constant_buffer){0};
+    GLsizeiptr there = p->buffer->size - p->offset;
+    return (struct drv_constant_buffer){
+        .buffer = p->buffer->resource,
+        .offset = p->offset,
+        .size = p->size ? MIN2(p->size, there) : there,
+    };
+}
+
+/* Uniform block n of a stage is the driver's constant buffer n + 1. */
+static void update_uniform_buffers(struct gl_context *ctx, const struct gl_executable *exe,
+                                   enum shader_stage which)
+{
+    const struct gl_stage *stage = exe->stage[which];
+    uint8_t *had = &ctx->program.num_uniform_buffers[which];
+    for (unsigned i = 0; i < MAX2(stage->num_uniform_blocks, *had); i++) {
+        struct drv_constant_buffer cb = {0};
+        if (i < stage->num_uniform_blocks)
+            cb = uniform_buffer(ctx, exe->block_bindings[stage->uniform_block[i]]);
+        ctx->drv->ops->set_constant_buffer(ctx->drv, which, i + 1, cb.buffer ? &cb : NULL);
+    }
+    *had = stage->num_uniform_blocks;
+}
+
+void gl_update_constants(struct gl_context *ctx)
+{
+    struct gl_program_state *s = &ctx->program;
+    if (!s->usable || !(ctx->dirty & (GL_DIRTY_CONSTANTS | GL_DIRTY_UNIFORMS |
+                                      GL_DIRTY_UNIFORM_BUFFERS | PROGRAM_BITS)))
+        return;
+    update_variant_constants(ctx, s->vertex, s->bound[SHADER_VERTEX]);
+    update_variant_constants(ctx, s->fragment, s->bound[SHADER_FRAGMENT]);
+    if (!(ctx->dirty & GL_DIRTY_UNIFORM_BUFFERS))
+        return;
+    update_uniform_buffers(ctx, s->vertex, SHADER_VERTEX);
+    update_uniform_buffers(ctx, s->fragment, SHADER_FRAGMENT);
+}
+
+bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)
+{
+    struct gl_executable *exe = ctx->program.fragment;
+    struct gl_variant_key key;
+    fragment_key(ctx, exe->stage[SHADER_FRAGMENT], false, &key);
+    key.image = kind;
+    key.flatshade = key.two_side = false;
+    key.coord_replace = 0;
+    struct gl_variant *v = gl_stage_variant(ctx, exe, SHADER_FRAGMENT, &key);
+    if (!v)
+        return false;
+    ctx->drv->ops->bind_shader(ctx->drv, SHADER_FRAGMENT, v->owned.object);
+    v->stamp = 0;
+    update_variant_constants(ctx, exe, v);
+    return true;
+}
+
+/* -------------------------------------------------------------------------------- validation --- */
+
+bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *exe,
+                          const char **why)
+{
+    uint8_t type_of_unit[256];
+    memset(type_of_unit, 0xff, sizeof type_of_unit);
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        const struct gl_stage *stage = exe->stage[s];
+        for (unsigned i = 0; stage && i < stage->num_samplers; i++) {
+            const struct gl_sampler_use *use = &stage->sampler[i];
+            if (!use->used)
+                continue;
+            /* GL 4.6 §7.10: samplers of different types may not refer to one unit */
+            if (type_of_unit[use->unit] != 0xff && type_of_unit[use->unit] != use->index) {
+                *why = "error: samplers of different types refer to one texture image unit\n";
+                return false;
+            }
+            type_of_unit[use->unit] = use->index;
+        }
+    }
+    return true;
+}
+
+/* Whether the mode draws points: also polygons of which all that are seen are (GL 2.1 §3.5.4). */
+static bool draws_points(const struct gl_context *ctx, GLenum mode)
+{
+    const struct gl_polygon_state *p = &ctx->polygon;
+    bool polygons = mode >= GL_TRIANGLES && mode <= GL_POLYGON;
+    bool no_front = p->cull && p->cull_mode != GL_BACK, no_back = p->cull && p->cull_mode != GL_FRONT;
+    return mode == GL_POINTS || (polygons && (no_front || p->front_mode == GL_POINT) &&
+                                 (no_back || p->back_mode == GL_POINT));
+}
+
+bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
+{
+    struct gl_program_state *s = &ctx->program;
+    bool points = draws_points(ctx, mode);
+    bool point_array = mode == GL_POINTS && ctx->api == GL_API_ES1 &&
+                       ctx->array.vao->enabled & 1u << VERT_ATTRIB_POINT_SIZE;
+    if (points != s->drawing_points || point_array != s->point_array) {
+        s->drawing_points = points;
+        s->point_array = point_array;
+        if (gl_has_fixed_function(ctx))
+            ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
+    }
+    for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++) {
+        const struct gl_executable *exe = gl_stage_executable(ctx, stage);
+        if (exe && exe->undrawable) {
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(the program needs %s)", name, exe->undrawable);
+            return false;
+        }
+    }
+    if (gl_asm_invalid(ctx)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(assembly program without a valid string)", name);
+        return false;
+    }
+    const char *invalid = gl_pipeline_invalid(ctx);
+    if (invalid) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(program pipeline: %s)", name, invalid);
+        return false;
+    }
+    if (!s->exe)
+        return true;
+    if (s->checked_exe != s->exe || s->checked_stamp != s->exe->units_stamp) {
+        const char *why;
+        s->checked_exe = s->exe;
+        s->checked_stamp = s->exe->units_stamp;
+        s->samplers_ok = gl_validate_samplers(ctx, s->exe, &why);
+    }
+    if (!s->samplers_ok)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(samplers of two types on one unit)", name);
+    return s->samplers_ok;
+}
+
+/* ---------------------------------------------------------------------------------- the hooks --- */
+
+bool gl_programs_init(struct gl_context *ctx)
+{
+    gl_owned_init(ctx);
+    ctx->program.patch_vertices = 3;
+    for (unsigned i = 0; i < 4; i++)
+        ctx->program.patch_outer[i] = ctx->program.patch_inner[i & 1] = 1.0f;
+    if (!gl_names_init(&ctx->program.pipelines))
+        return false;
+    struct glsl_options *o = talloc_zero(ctx, struct glsl_options);
+    if (!o)
+        return false;
+    o->es = gl_is_es(ctx);
+    o->core = ctx->api == GL_API_CORE;
+    if (!o->es)
+        o->max_version = ctx->consts.glsl_version;
+    if (o->es)
+        o->max_es_version = ctx->consts.glsl_version;
+    else if (ctx->ext.ARB_ES3_2_compatibility)
+        o->max_es_version = 320;
+    else if (ctx->ext.ARB_ES3_1_compatibility)
+        o->max_es_version = 310;
+    else if (ctx->ext.ARB_ES3_compatibility)
+        o->max_es_version = 300;
+    else if (ctx->ext.ARB_ES2_compatibility)
+        o->max_es_version = 100;
+    o->default_version = o->es ? 100 : 110;
+    gl_compiler_limits(ctx, &o->limits);
+    gl_compiler_extensions(ctx, o);
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        o->nir_options[s] = ctx->screen->nir_options[s];
+    ctx->consts.glsl = o;
+    return !gl_has_fixed_function(ctx) || gl_ff_init(ctx);
+}
+
+void gl_programs_finish(struct gl_context *ctx)
+{
+    struct gl_program_state *s = &ctx->program;
+    if (!s->owned.live.next)
+        return;
+    for (unsigned stage = 0; stage < SHADER_STAGES; stage++)
+        if (s->bound[stage])
+            ctx->drv->ops->bind_shader(ctx->drv, stage, NULL);
+    memset(s->bound, 0, sizeof s->bound);
+    s->usable = false;
+    gl_program_reference(ctx, &s->current, NULL);
+    gl_executable_reference(ctx, &s->exe, NULL);
+    gl_executable_reference(ctx, &s->vertex, NULL);
+    gl_executable_reference(ctx, &s->fragment, NULL);
+    gl_pipelines_finish(ctx);
+    gl_ff_finish(ctx);
+    gl_owned_finish(ctx);
+}

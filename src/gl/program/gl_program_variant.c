@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Variants: a stage with the state lowered into it that drivers do not have, compiled by the driver.
+ * State that the lowering reads becomes uniforms behind the program's default block.
+ */
+#include <string.h>
+
+#include <talloc.h>
+
+#include "gl/api/gl_context.h"
+#include "gl/pixel/gl_draw_pixels.h"
+#include "nir/nir_state_tokens.h"
+
+#define NO_PLACE (~0u) /* driver_location of a uniform that has none yet */
+
+/* ----------------------------------------------------------------------------- state uniforms --- */
+
+nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH], unsigned n)
+{
+    nir_foreach_uniform_variable(var, nir) {
+        if (var->num_state_slots == 1 && var->type == glsl_vec_type(n) &&
+            !memcmp(var->state_slots[0].tokens, tokens, sizeof var->state_slots[0].tokens))
+            return var;
+    }
+    nir_variable *var = nir_variable_create(nir, nir_var_uniform, glsl_vec_type(n), "state");
+    var->data.driver_location = NO_PLACE;
+    var->data.location = -1;
+    var->state_slots = talloc_zero(var, nir_state_slot);
+    var->num_state_slots = 1;
+    memcpy(var->state_slots[0].tokens, tokens, sizeof var->state_slots[0].tokens);
+    return var;
+}
+
+struct state_list {
+    void *mem_ctx;
+    struct gl_state_value *values;
+    unsigned count, capacity;
+    bool ok;
+};
+
+static void append_vector(struct state_list *list, const nir_variable *var, unsigned *slot,
+                          unsigned *offset, unsigned components)
+{
+    if (*slot < var->num_state_slots && list->ok) {
+        if (list->count == list->capacity) {
+            list->capacity = MAX2(2 * list->capacity, 16);
+            struct gl_state_value *grown = talloc_realloc(list->mem_ctx, list->values,
+                                                          struct gl_state_value, list->capacity);
+            list->ok = grown;
+            if (!grown)
+                return;
+            list->values = grown;
+        }
+        list->values[list->count++] = (struct gl_state_value){
+            .slot = var->state_slots[*slot],
+            .offset = *offset,
+            .dirty = gl_state_dirty(&var->state_slots[*slot]),
+            .components = components,
+        };
+    }
+    *slot += 1;
+    *offset += components * 4;
+}
+
+/* A slot for each vector in memory order, as nir_state_tokens.h says. */
+static void append_type(struct state_list *list, const nir_variable *var,
+                        const struct glsl_type *type, unsigned *slot, unsigned *offset)
+{
+    if (glsl_type_is_array(type)) {
+        for (unsigned i = 0; i < type->length; i++)
+            append_type(list, var, type->element, slot, offset);
+    } else if (glsl_type_is_struct_or_ifc(type)) {
+        for (unsigned i = 0; i < type->length; i++)
+            append_type(list, var, type->fields[i].type, slot, offset);
+    } else {
+        for (unsigned i = 0; i < type->matrix_columns; i++)
+            append_vector(list, var, slot, offset, type->vector_elements);
+    }
+}
+
+bool gl_layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
+                     struct gl_state_value **values, unsigned *count)
+{
+    struct state_list list = {.mem_ctx = mem_ctx, .ok = true};
+    nir_foreach_uniform_variable(var, nir) {
+        if (!var->num_state_slots)
+            continue;
+        if (var->data.driver_location == NO_PLACE) {
+            *bytes = ALIGN_POT(*bytes, 16);
+            var->data.driver_location = *bytes;
+            *bytes += glsl_packed_size(var->type);
+        }
+        unsigned slot = 0, offset = var->data.driver_location;
+        append_type(&list, var, var->type, &slot, &offset);
+        *bytes = MAX2(*bytes, offset);
+    }
+    *values = list.values;
+    *count = list.count;
+    return list.ok;
+}
+
+/* ---------------------------------------------------------------------------------- lowering --- */
+
+/* Uniforms that a pass adds have no place; those of the program do. Passes leave 0 where they know
+ * no better, so what was there before is remembered. */
+static void unplace_new_uniforms(nir_shader *nir, nir_variable *last)
+{
+    bool added = !last;
+    nir_foreach_variable_in_list(var, &nir->variables) {
+        if (added && var->data.mode == nir_var_uniform && var->num_state_slots)
+            var->data.driver_location = NO_PLACE;
+        added |= var == last;
+    }
+}
+
+static void lower_vertex(nir_shader *nir, const struct gl_variant_key *key)
+{
+    if (key->edge_flags)
+        NIR_PASS_V(nir, nir_lower_passthrough_edgeflags);
+    if (key->clip_planes) {
+        bool eye = nir->info.outputs_written & BITFIELD64_BIT(VARYING_SLOT_CLIP_VERTEX);
+        const int16_t tokens[NIR_STATE_LENGTH] = {eye ? STATE_CLIPPLANE : STATE_CLIPPLANE_CLIP};
+        NIR_PASS_V(nir, nir_lower_clip_vs, key->clip_planes, tokens);
+    }
+    if (key->clamp_color)
+        NIR_PASS_V(nir, nir_lower_clamp_color_outputs);
+}
+
+static void lower_fragment(nir_shader *nir, const struct gl_variant_key *key)
+{
+    if (key->image)
+        NIR_PASS_V(nir, gl_lower_image, key->image);
+    if (key->flatshade)
+        NIR_PASS_V(nir, nir_lower_flatshade);
+    if (key->two_side)
+        NIR_PASS_V(nir, nir_lower_two_sided_color);
+    if (key->coord_replace)
+        NIR_PASS_V(nir, nir_lower_texcoord_replace, key->coord_replace, false);
+    if (key->clamp_color)
+        NIR_PASS_V(nir, nir_lower_clamp_color_outputs);
+    if (key->alpha_func != DRV_FUNC_ALWAYS) {
+        const int16_t tokens[NIR_STATE_LENGTH] = {STATE_FRAG_ALPHA_REF};
+        NIR_PASS_V(nir, nir_lower_alpha_test, key->alpha_func, tokens);
+    }
+}
+
+static void lower_state(nir_shader *nir, const struct gl_variant_key *key)
+{
+    nir_variable *last = list_is_empty(&nir->variables)
+                             ? NULL
+                             : container_of(nir->variables.prev, nir_variable, node);
+    if (nir->info.stage == SHADER_VERTEX)
+        lower_vertex(nir, key);
+    else if (nir->info.stage == SHADER_FRAGMENT)
+        lower_fragment(nir, key);
+    unplace_new_uniforms(nir, last);
+}
+
+static uint8_t clip_distances_of(const nir_shader *nir, const struct gl_variant_key *key)
+{
+    unsigned declared = MIN2(nir->info.clip_distance_array_size, DRV_MAX_CLIP_PLANES);
+    return key->clip_planes | (declared ? BITFIELD_MASK(declared) : 0);
+}
+
+/* ------------------------------------------------------------------------------------ making --- */
+
+/* Sets everything but the driver's shader; *nir is what to compile. False: no memory. */
+static bool build_variant(struct gl_variant *v, const struct gl_executable *exe,
+                          const struct gl_stage *stage, nir_shader **out)
+{
+    nir_shader *nir = nir_shader_clone(NULL, stage->nir);
+    if (!nir)
+        return false;
+    *out = nir;
+    lower_state(nir, &v->key);
+    v->const_bytes = exe->storage_bytes;
+    if (!gl_layout_state(v, nir, &v->const_bytes, &v->state, &v->num_state))
+        return false;
+    v->const_bytes = ALIGN_POT(v->const_bytes, 16);
+    v->constants = talloc_zero_array(v, uint8_t, MAX2(v->const_bytes, 16));
+    for (unsigned i = 0; i < v->num_state; i++)
+        v->dirty |= v->state[i].dirty;
+    nir->num_uniforms = nir->info.num_uniform_bytes = v->const_bytes;
+    nir_shader_gather_info(nir);
+    v->inputs_read = nir->info.inputs_read;
+    v->outputs_written = nir->info.outputs_written;
+    v->clip_distances = clip_distances_of(nir, &v->key);
+    return v->constants;
+}
+
+static bool is_last_before_rasterization(const struct gl_executable *exe, enum shader_stage stage)
+{
+    enum shader_stage last = exe->stage[SHADER_GEOMETRY]    ? SHADER_GEOMETRY
+                             : exe->stage[SHADER_TESS_EVAL] ? SHADER_TESS_EVAL
+                                                            : SHADER_VERTEX;
+    return stage == last;
+}
+
+static struct gl_variant *make_variant(struct gl_context *ctx, struct gl_executable *exe,
+                                       struct gl_stage *stage, const struct gl_variant_key *key)
+{
+    nir_shader *nir = NULL;
+    struct gl_variant *v = talloc_zero(NULL, struct gl_variant);
+    if (!v)
+        return NULL;
+    v->key = *key;
+    if (!build_variant(v, exe, stage, &nir)) {
+        nir_shader_destroy(nir);
+        talloc_free(v);
+        return NULL;
+    }
+    v->owned.is_shader = true;
+    v->owned.stage = stage->stage;
+    struct drv_shader_desc desc = {.nir = nir};
+    struct drv_stream_output captured;
+    if (is_last_before_rasterization(exe, stage->stage) && gl_stream_output_of(exe, &captured))
+        desc.stream_output = &captured;
+    v->owned.object = ctx->drv->ops->create_shader(ctx->drv, &desc);
+    v->failed = !v->owned.object;
+    if (!v->failed)
+        gl_owned_add(ctx, &v->owned);
+    pthread_mutex_lock(&ctx->shared->mutex);
+    talloc_steal(exe, v);
+    v->next = stage->variants;
+    stage->variants = v;
+    pthread_mutex_unlock(&ctx->shared->mutex);
+    return v;
+}
+
+struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable *exe,
+                                    enum shader_stage which, const struct gl_variant_key *key)
+{
+    struct gl_stage *stage = exe->stage[which];
+    struct gl_variant *v;
+    pthread_mutex_lock(&ctx->shared->mutex);
+    for (v = stage->variants; v; v = v->next)
+        if ((v->failed || v->owned.ctx == ctx) && !memcmp(&v->key, key, sizeof *key))
+            break;
+    pthread_mutex_unlock(&ctx->shared->mutex);
+    if (!v)
+        v = make_variant(ctx, exe, stage, key);
+    return v && !v->failed ? v : NULL;
+}
+
+nir_shader *gl_variant_nir(const struct gl_executable *exe, struct gl_variant *v)
+{
+    if (v->nir)
+        return v->nir;
+    nir_shader *nir = nir_shader_clone(v, exe->stage[v->owned.stage]->nir);
+    unsigned bytes = exe->storage_bytes, count;
+    struct gl_state_value *values;
+    if (!nir)
+        return NULL;
+    lower_state(nir, &v->key);
+    if (!gl_layout_state(nir, nir, &bytes, &values, &count)) {
+        nir_shader_destroy(nir);
+        return NULL;
+    }
+    nir_foreach_variable_with_modes(var, nir, nir_var_shader_in | nir_var_shader_out)
+        var->data.driver_location = var->data.location;
+    return v->nir = nir;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* Subroutines and their uniforms (GL 4.6 §7.10), by stage of a program. */
+#include <string.h>
+
+#include "gl/api/gl_context.h"
+#include "gl_entry.h"
+#include "glsl/glsl.h"
+
+/* GL_INVALID_ENUM and SHADER_STAGE_NONE for what is no type of shader. */
+static enum shader_stage stage_of(struct gl_context *ctx, GLenum type, const char *call)
+{
+    static const GLenum types[SHADER_STAGES] = {
+        [SHADER_VERTEX] = GL_VERTEX_SHADER,
+        [SHADER_TESS_CTRL] = GL_TESS_CONTROL_SHADER,
+        [SHADER_TESS_EVAL] = GL_TESS_EVALUATION_SHADER,
+        [SHADER_GEOMETRY] = GL_GEOMETRY_SHADER,
+        [SHADER_FRAGMENT] = GL_FRAGMENT_SHADER,
+        [SHADER_COMPUTE] = GL_COMPUTE_SHADER,
+    };
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        if (types[s] == type)
+            return s;
+    gl_error(ctx, GL_INVALID_ENUM, "%s(shadertype=%s)", call, gl_enum_name(type));
+    return SHADER_STAGE_NONE;
+}
+
+/* The linked program if it has the stage; else NULL, with the error. */
+static const struct glsl_program *find_stage(struct gl_context *ctx, GLuint program, GLenum type,
+                                             enum shader_stage *stage, const char *call)
+{
+    *stage = stage_of(ctx, type, call);
+    if (*stage == SHADER_STAGE_NONE)
+        return NULL;
+    struct gl_program *p = gl_program_lookup_linked(ctx, program, call);
+    if (!p)
+        return NULL;
+    if (p->exe->stage[*stage])
+        return p->exe->glsl;
+    gl_error(ctx, GL_INVALID_OPERATION, "%s(the program has no such stage)", call);
+    return NULL;
+}
+
+/* The n-th of a stage; NULL: there are fewer. */
+static const struct glsl_subroutine_uniform *nth_uniform(const struct glsl_program *glsl,
+                                                         enum shader_stage stage, unsigned n)
+{
+    for (unsigned i = 0; i < glsl->num_subroutine_uniforms; i++)
+        if (glsl->subroutine_uniforms[i].stage == stage && n-- == 0)
+            return &glsl->subroutine_uniforms[i];
+    return NULL;
+}
+
+static const struct glsl_subroutine *by_index(const struct glsl_program *glsl,
+                                              enum shader_stage stage, unsigned index)
+{
+    for (unsigned i = 0; i < glsl->num_subroutines; i++)
+        if (glsl->subroutines[i].stage == stage && glsl->subroutines[i].index == index)
+            return &glsl->subroutines[i];
+    return NULL;
+}
+
+static const struct glsl_subroutine_uniform *by_location(const struct glsl_program *glsl,
+                                                         enum shader_stage stage, unsigned location)
+{
+    for (unsigned i = 0; i < glsl->num_subroutine_uniforms; i++) {
+        const struct glsl_subroutine_uniform *u = &glsl->subroutine_uniforms[i];
+        if (u->stage == stage && location >= u->location &&
+            location - u->location < MAX2(u->array_size, 1))
+            return u;
+    }
+    return NULL;
+}
+
+/* Locations from 0 on, also those between that are not used. */
+static unsigned num_locations(const struct glsl_program *glsl, enum shader_stage stage)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < glsl->num_subroutine_uniforms; i++) {
+        const struct glsl_subroutine_uniform *u = &glsl->subroutine_uniforms[i];
+        if (u->stage == stage)
+            n = MAX2(n, u->location + MAX2(u->array_size, 1));
+    }
+    return n;
+}
+
+GLuint gl_GetSubroutineIndex(GLuint program, GLenum type, const GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    enum shader_stage stage;
+    const struct glsl_program *glsl =
+        find_stage(ctx, program, type, &stage, "glGetSubroutineIndex");
+    for (unsigned i = 0; glsl && name && i < glsl->num_subroutines; i++)
+        if (glsl->subroutines[i].stage == stage && !strcmp(glsl->subroutines[i].name, name))
+            return glsl->subroutines[i].index;
+    return GL_INVALID_INDEX;
+}
+
+GLint gl_GetSubroutineUniformLocation(GLuint program, GLenum type, const GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    enum shader_stage stage;
+    const struct glsl_program *glsl =
+        find_stage(ctx, program, type, &stage, "glGetSubroutineUniformLocation");
+    for (unsigned i = 0; glsl && name && i < glsl->num_subroutine_uniforms; i++) {
+        const struct glsl_subroutine_uniform *u = &glsl->subroutine_uniforms[i];
+        size_t n = strlen(u->name);
+        unsigned element;
+        char end;
+        if (u->stage != stage || strncmp(u->name, name, n))
+            continue;
+        if (!name[n])
+            return u->location;
+        if (u->array_size && sscanf(name + n, "[%9u]%c", &element, &end) == 1 &&
+            name[strlen(name) - 1] == ']' && element < u->array_size)
+            return u->location + element;
+    }
+    return -1;
+}
+
+void gl_GetActiveSubroutineName(GLuint program, GLenum type, GLuint index, GLsizei size,
+                                GLsizei *length, GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    enum shader_stage stage;
+    const struct glsl_program *glsl =
+        find_stage(ctx, program, type, &stage, "glGetActiveSubroutineName");
+    const struct glsl_subroutine *s = glsl ? by_index(glsl, stage, index) : NULL;
+    if (!glsl)
+        return;
+    if (!s || size < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveSubroutineName(index=%u)", index);
+    else
+        gl_copy_string(size, length, name, s->name);
+}
+
+void gl_GetActiveSubroutineUniformName(GLuint program, GLenum type, GLuint index, GLsizei size,
+                                       GLsizei *length, GLchar *name)
+{
+    GL_CONTEXT(ctx);
+    enum shader_stage stage;
+    const struct glsl_program *glsl =
+        find_stage(ctx, program, type, &stage, "glGetActiveSubroutineUniformName");
+    const struct glsl_subroutine_uniform *u = glsl ? nth_uniform(glsl, stage, index) : NULL;
+    if (!glsl)
+        return;
+    if (!u || size < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveSubroutineUniformName(index=%u)", index);
+    else
+        gl_copy_string(size, length, name, u->name);
+}
+
+void gl_GetActiveSubroutineUniformiv(GLuint program, GLenum type, GLuint index, GLenum pname,
+                                     GLint *values)
+{
+    GL_CONTEXT(ctx);
+    enum shader_stage stage;
+    const struct glsl_program *glsl =
+        find_stage(ctx, program, type, &stage, "glGetActiveSubroutineUniformiv");
+    const struct glsl_subroutine_uniform *u = glsl ? nth_uniform(glsl, stage, index) : NULL;
+    if (!glsl)
+        return;
+    if (!u) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetActiveSubroutineUniformiv(index=%u)", index);
+        return;
+    }
+    switch (pname) {
+    case GL_NUM_COMPATIBLE_SUBROUTINES:
+        *values = u->num_compatible;
+        break;
+    case GL_COMPATIBLE_SUBROUTINES:
+        for (unsigned i = 0; i < u->num_compatible; i++)
+            values[i] = u->compatible[i];
+        break;
+    case GL_UNIFORM_SIZE:
+        *values = MAX2(u->array_size, 1);
+        break;
+    case GL_UNIFORM_NAME_LENGTH:
+        *values = (GLint)strlen(u->name) + 1;
+        break;
+    default:
+        gl_error(ctx, GL_INVALID_ENUM, "glGetActiveSubroutineUniformiv(pname=%s)",
+                 gl_enum_name(pname));
+        break;
+    }
+}
+
+void gl_GetProgramStageiv(GLuint program, GLenum type, GLenum pname, GLint *values)
+{
+    GL_CONTEXT(ctx);
+    enum shader_stage stage = stage_of(ctx, type, "glGetProgramStageiv");
+    struct gl_program *p =
+        stage == SHADER_STAGE_NONE ? NULL : gl_program_lookup(ctx, program, "glGetProgramStageiv");
+    if (!p)
+        return;
+    static const struct glsl_program none;
+    const struct glsl_program *glsl = p->exe ? p->exe->glsl : &none;
+    GLint functions = 0, uniforms = 0, longest = 0, longest_uniform = 0;
+    for (unsigned i = 0; i < glsl->num_subroutines; i++) {
+        if (glsl->subroutines[i].stage != stage)
+            continue;
+        functions++;
+        longest = MAX2(longest, (GLint)strlen(glsl->subroutines[i].name) + 1);
+    }
+    for (unsigned i = 0; i < glsl->num_subroutine_uniforms; i++) {
+        if (glsl->subroutine_uniforms[i].stage != stage)
+            continue;
+        uniforms++;
+        longest_uniform =
+            MAX2(longest_uniform, (GLint)strlen(glsl->subroutine_uniforms[i].name) + 1);
+    }
+    switch (pname) {
+    case GL_ACTIVE_SUBROUTINES:
+        *values = functions;
+        break;
+    case GL_ACTIVE_SUBROUTINE_UNIFORMS:
+        *values = uniforms;
+        break;
+    case GL_ACTIVE_SUBROUTINE_UNIFORM_LOCATIONS:
+        *values = num_locations(glsl, stage);
+        break;
+    case GL_ACTIVE_SUBROUTINE_MAX_LENGTH:
+        *values = longest;
+        break;
+    case GL_ACTIVE_SUBROUTINE_UNIFORM_MAX_LENGTH:
+        *values = longest_uniform;
+        break;
+    default:
+        gl_error(ctx, GL_INVALID_ENUM, "glGetProgramStageiv(pname=%s)", gl_enum_name(pname));
+        break;
+    }
+}
+
+static bool is_compatible(const struct glsl_subroutine_uniform *u, unsigned index)
+{
+    for (unsigned i = 0; i < u->num_compatible; i++)
+        if (u->compatible[i] == index)
+            return true;
+    return false;
+}
+
+void gl_UniformSubroutinesuiv(GLenum type, GLsizei count, const GLuint *indices)
+{
+    GL_CONTEXT(ctx);
+    enum shader_stage stage = stage_of(ctx, type, "glUniformSubroutinesuiv");
+    if (stage == SHADER_STAGE_NONE)
+        return;
+    struct gl_executable *exe = gl_stage_executable(ctx, stage);
+    if (!exe) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glUniformSubroutinesuiv(no program)");
+        return;
+    }
+    if (count < 0 || (unsigned)count != num_locations(exe->glsl, stage)) {
+        gl_error(ctx, GL_INVALID_VALUE, "glUniformSubroutinesuiv(count=%d)", count);
+        return;
+    }
+    for (GLsizei i = 0; i < count; i++) {
+        const struct glsl_subroutine_uniform *u = by_location(exe->glsl, stage, i);
+        if (!u || is_compatible(u, indices[i]))
+            continue;
+        bool known = by_index(exe->glsl, stage, indices[i]) != NULL;
+        gl_error(ctx, known ? GL_INVALID_OPERATION : GL_INVALID_VALUE,
+                 "glUniformSubroutinesuiv(index %u for %s)", indices[i], u->name);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORMS);
+    exe->stamp++;
+    for (GLsizei i = 0; i < count; i++) {
+        const struct glsl_subroutine_uniform *u = by_location(exe->glsl, stage, i);
+        if (u)
+            memcpy(exe->storage + u->offset + 4 * (i - u->location), &indices[i], 4);
+    }
+}
+
+void gl_GetUniformSubroutineuiv(GLenum type, GLint location, GLuint *params)
+{
+    GL_CONTEXT(ctx);
+    enum shader_stage stage = stage_of(ctx, type, "glGetUniformSubroutineuiv");
+    if (stage == SHADER_STAGE_NONE)
+        return;
+    struct gl_executable *exe = gl_stage_executable(ctx, stage);
+    const struct glsl_subroutine_uniform *u =
+        exe && location >= 0 ? by_location(exe->glsl, stage, location) : NULL;
+    if (!exe)
+        gl_error(ctx, GL_INVALID_OPERATION, "glGetUniformSubroutineuiv(no program)");
+    else if (!u)
+        gl_error(ctx, GL_INVALID_VALUE, "glGetUniformSubroutineuiv(location=%d)", location);
+    else
+        memcpy(params, exe->storage + u->offset + 4 * (location - u->location), 4);
+}

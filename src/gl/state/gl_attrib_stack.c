@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* glPushAttrib, glPushClientAttrib and their pops (GL 4.6 compatibility §21.6). */
+#include <stdlib.h>
+#include <talloc.h>
+
+#include "gl/api/gl_core.h"
+#include "gl_entry.h"
+
+#define STACK_MAX 16
+
+struct attrib_entry {
+    GLbitfield mask;
+    struct gl_color_state color;
+    struct gl_accum_state accum;
+    struct gl_depth_state depth;
+    struct gl_stencil_state stencil;
+    struct gl_polygon_state polygon;
+    uint32_t polygon_stipple[32];
+    struct gl_line_state line;
+    struct gl_point_state point;
+    struct gl_viewport_state viewport;
+    struct gl_scissor_state scissor;
+    struct gl_multisample_state multisample;
+    struct gl_hint_state hint;
+    struct gl_light_state light;
+    struct gl_fog_state fog;
+    struct gl_texenv_state texenv;
+    struct gl_transform_state transform;
+    struct gl_current_state current;
+    struct gl_eval_state eval;
+    struct gl_pixel_state pixel;
+    GLuint list_base;
+    struct gl_saved_buffers buffers;
+    void *textures;
+};
+
+struct client_entry {
+    GLbitfield mask;
+    struct gl_pixel_store pack, unpack; /* buffers referenced */
+    GLuint vao;
+    struct gl_vertex_array arrays;      /* contents; buffers referenced */
+    struct gl_buffer *array_buffer;
+    GLuint client_active_texture;
+    bool primitive_restart;
+    GLuint restart_index;
+};
+
+struct gl_attrib_stack {
+    struct attrib_entry *server[STACK_MAX];
+    struct client_entry *client[STACK_MAX];
+    unsigned depth, client_depth;
+};
+
+bool gl_attrib_stack_init(struct gl_context *ctx)
+{
+    ctx->attrib_stack = talloc_zero(ctx, struct gl_attrib_stack);
+    return ctx->attrib_stack;
+}
+
+unsigned gl_attrib_stack_depth(const struct gl_context *ctx, bool client)
+{
+    return client ? ctx->attrib_stack->client_depth : ctx->attrib_stack->depth;
+}
+
+/* -------------------------------------------------------------------------------- server state --- */
+
+static void save(struct gl_context *ctx, struct attrib_entry *e, GLbitfield mask)
+{
+    e->mask = mask;
+    e->color = ctx->color;
+    e->accum = ctx->accum;
+    e->depth = ctx->depth;
+    e->stencil = ctx->stencil;
+    e->polygon = ctx->polygon;
+    memcpy(e->polygon_stipple, ctx->polygon_stipple, sizeof e->polygon_stipple);
+    e->line = ctx->line;
+    e->point = ctx->point;
+    e->viewport = ctx->viewport;
+    e->scissor = ctx->scissor;
+    e->multisample = ctx->multisample;
+    e->hint = ctx->hint;
+    e->light = ctx->light;
+    e->fog = ctx->fog;
+    e->texenv = ctx->texenv;
+    e->transform = ctx->transform;
+    e->current = ctx->current_attribs;
+    e->eval = ctx->eval;
+    e->pixel = ctx->pixel;
+    e->list_base = ctx->list_base;
+}
+
+/* GL_ENABLE_BIT: only the flags (GL 4.6 compatibility table 23.x, column "enable"). */
+static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e)
+{
+    ctx->color.alpha_enabled = e->color.alpha_enabled;
+    ctx->color.blend_enabled = e->color.blend_enabled;
+    ctx->color.logic_op_enabled = e->color.logic_op_enabled;
+    ctx->color.index_logic_op_enabled = e->color.index_logic_op_enabled;
+    ctx->color.dither = e->color.dither;
+    ctx->color.srgb = e->color.srgb;
+    ctx->depth.test = e->depth.test;
+    ctx->depth.bounds_test = e->depth.bounds_test;
+    ctx->stencil.enabled = e->stencil.enabled;
+    ctx->stencil.two_side = e->stencil.two_side;
+    ctx->polygon.cull = e->polygon.cull;
+    ctx->polygon.smooth = e->polygon.smooth;
+    ctx->polygon.stipple = e->polygon.stipple;
+    ctx->polygon.offset_point = e->polygon.offset_point;
+    ctx->polygon.offset_line = e->polygon.offset_line;
+    ctx->polygon.offset_fill = e->polygon.offset_fill;
+    ctx->line.smooth = e->line.smooth;
+    ctx->line.stipple = e->line.stipple;
+    ctx->point.smooth = e->point.smooth;
+    ctx->point.sprite = e->point.sprite;
+    ctx->point.program_size = e->point.program_size;
+    ctx->scissor.enabled = e->scissor.enabled;
+    ctx->multisample.enabled = e->multisample.enabled;
+    ctx->multisample.alpha_to_coverage = e->multisample.alpha_to_coverage;
+    ctx->multisample.alpha_to_one = e->multisample.alpha_to_one;
+    ctx->multisample.sample_coverage = e->multisample.sample_coverage;
+    ctx->light.enabled = e->light.enabled;
+    ctx->light.color_material = e->light.color_material;
+    for (unsigned i = 0; i < GL_MAX_LIGHTS_; i++)
+        ctx->light.light[i].enabled = e->light.light[i].enabled;
+    ctx->fog.enabled = e->fog.enabled;
+    ctx->fog.color_sum = e->fog.color_sum;
+    ctx->transform.normalize = e->transform.normalize;
+    ctx->transform.rescale_normals = e->transform.rescale_normals;
+    ctx->transform.depth_clamp_near = e->transform.depth_clamp_near;
+    ctx->transform.depth_clamp_far = e->transform.depth_clamp_far;
+    ctx->transform.clip_enabled = e->transform.clip_enabled;
+    ctx->eval.auto_normal = e->eval.auto_normal;
+    ctx->eval.map1_enabled = e->eval.map1_enabled;
+    ctx->eval.map2_enabled = e->eval.map2_enabled;
+    ctx->texenv.seamless_cube_map = e->texenv.seamless_cube_map;
+    for (unsigned i = 0; i < GL_MAX_TEXTURE_COORD_UNITS; i++) {
+        ctx->texenv.unit[i].enabled = e->texenv.unit[i].enabled;
+        ctx->texenv.unit[i].gen_enabled = e->texenv.unit[i].gen_enabled;
+    }
+}
+
+static void restore_current(struct gl_context *ctx, const struct attrib_entry *e)
+{
+    ctx->current_attribs = e->current;
+    gl_light_track_color(ctx);
+}
+
+/* Color-buffer state; the clear value, masks and so on, and the draw buffers. */
+static void restore_color(struct gl_context *ctx, const struct attrib_entry *e)
+{
+    GLenum clamp_read = ctx->color.clamp_read;
+    ctx->color = e->color;
+    ctx->color.clamp_read = clamp_read;
+}
+
+static void restore(struct gl_context *ctx, struct attrib_entry *e)
+{
+    GLbitfield m = e->mask;
+    /* these are not in the groups that their structs are named after */
+    GLenum shade = ctx->light.shade_model, provoking = ctx->light.provoking_vertex;
+    bool discard = ctx->transform.rasterizer_discard;
+    if (m & GL_COLOR_BUFFER_BIT)
+        restore_color(ctx, e);
+    if (m & GL_ACCUM_BUFFER_BIT)
+        ctx->accum = e->accum;
+    if (m & GL_DEPTH_BUFFER_BIT)
+        ctx->depth = e->depth;
+    if (m & GL_STENCIL_BUFFER_BIT)
+        ctx->stencil = e->stencil;
+    if (m & GL_POLYGON_BIT)
+        ctx->polygon = e->polygon;
+    if (m & GL_POLYGON_STIPPLE_BIT)
+        memcpy(ctx->polygon_stipple, e->polygon_stipple, sizeof e->polygon_stipple);
+    if (m & GL_LINE_BIT)
+        ctx->line = e->line;
+    if (m & GL_POINT_BIT)
+        ctx->point = e->point;
+    if (m & GL_VIEWPORT_BIT)
+        ctx->viewport = e->viewport;
+    if (m & GL_SCISSOR_BIT)
+        ctx->scissor = e->scissor;
+    if (m & GL_MULTISAMPLE_BIT)
+        ctx->multisample = e->multisample;
+    if (m & GL_HINT_BIT)
+        ctx->hint = e->hint;
+    if (m & GL_LIGHTING_BIT)
+        ctx->light = e->light;
+    else
+        ctx->light.shade_model = shade;
+    ctx->light.provoking_vertex = m & GL_LIGHTING_BIT ? e->light.provoking_vertex : provoking;
+    if (m & GL_FOG_BIT)
+        ctx->fog = e->fog;
+    if (m & GL_TRANSFORM_BIT)
+        ctx->transform = e->transform;
+    ctx->transform.rasterizer_discard = discard;
+    if (m & GL_CURRENT_BIT)
+        restore_current(ctx, e);
+    if (m & GL_EVAL_BIT)
+        ctx->eval = e->eval;
+    if (m & GL_LIST_BIT)
+        ctx->list_base = e->list_base;
+    if (m & GL_PIXEL_MODE_BIT)
+        ctx->pixel = e->pixel;
+    if (m & GL_TEXTURE_BIT)
+        ctx->texenv = e->texenv;
+    if (m & GL_ENABLE_BIT)
+        restore_enables(ctx, e);
+    if (m & (GL_COLOR_BUFFER_BIT | GL_PIXEL_MODE_BIT))
+        gl_framebuffers_pop_attrib(ctx, &e->buffers, m & GL_COLOR_BUFFER_BIT,
+                                   m & GL_PIXEL_MODE_BIT);
+}
+
+void gl_PushAttrib(GLbitfield mask)
+{
+    GL_CONTEXT(ctx);
+    struct gl_attrib_stack *s = ctx->attrib_stack;
+    if (s->depth >= STACK_MAX) {
+        gl_error(ctx, GL_STACK_OVERFLOW, "glPushAttrib");
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    struct attrib_entry *e = calloc(1, sizeof *e);
+    if (!e) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glPushAttrib");
+        return;
+    }
+    save(ctx, e, mask);
+    gl_framebuffers_push_attrib(ctx, &e->buffers);
+    if (mask & GL_TEXTURE_BIT)
+        e->textures = gl_textures_push_attrib(ctx);
+    s->server[s->depth++] = e;
+}
+
+void gl_PopAttrib(void)
+{
+    GL_CONTEXT(ctx);
+    struct gl_attrib_stack *s = ctx->attrib_stack;
+    if (!s->depth) {
+        gl_error(ctx, GL_STACK_UNDERFLOW, "glPopAttrib");
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_ALL);
+    struct attrib_entry *e = s->server[--s->depth];
+    restore(ctx, e);
+    if (e->textures)
+        gl_textures_pop_attrib(ctx, e->textures, true);
+    free(e);
+}
+
+void gl_context_copy_state(struct gl_context *src, struct gl_context *dst, GLbitfield mask)
+{
+    struct attrib_entry *e = calloc(1, sizeof *e);
+    if (!e)
+        return;
+    save(src, e, mask);
+    gl_framebuffers_push_attrib(src, &e->buffers);
+    restore(dst, e);
+    dst->dirty = GL_DIRTY_ALL;
+    free(e);
+}
+
+/* -------------------------------------------------------------------------------- client state --- */
+
+/* Copies arrays with references; dst's old buffers are released. */
+static void copy_arrays(struct gl_context *ctx, struct gl_vertex_array *dst,
+                        const struct gl_vertex_array *src)
+{
+    for (unsigned i = 0; i < VERT_ATTRIB_COUNT; i++) {
+        struct gl_buffer *b = dst->binding[i].buffer;
+        gl_buffer_reference(ctx, &b, src->binding[i].buffer);
+        dst->binding[i] = src->binding[i];
+        dst->binding[i].buffer = b;
+        dst->attrib[i] = src->attrib[i];
+    }
+    gl_buffer_reference(ctx, &dst->index_buffer, src->index_buffer);
+    dst->enabled = src->enabled;
+}
+
+static void copy_store(struct gl_context *ctx, struct gl_pixel_store *dst,
+                       const struct gl_pixel_store *src)
+{
+    struct gl_buffer *b = dst->buffer;
+    gl_buffer_reference(ctx, &b, src->buffer);
+    *dst = *src;
+    dst->buffer = b;
+}
+
+static void free_client(struct gl_context *ctx, struct client_entry *e)
+{
+    static const struct gl_vertex_array none;
+    copy_arrays(ctx, &e->arrays, &none);
+    gl_buffer_reference(ctx, &e->pack.buffer, NULL);
+    gl_buffer_reference(ctx, &e->unpack.buffer, NULL);
+    gl_buffer_reference(ctx, &e->array_buffer, NULL);
+    free(e);
+}
+
+void gl_PushClientAttrib(GLbitfield mask)
+{
+    GL_CONTEXT(ctx);
+    struct gl_attrib_stack *s = ctx->attrib_stack;
+    if (s->client_depth >= STACK_MAX) {
+        gl_error(ctx, GL_STACK_OVERFLOW, "glPushClientAttrib");
+        return;
+    }
+    struct client_entry *e = calloc(1, sizeof *e);
+    if (!e) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glPushClientAttrib");
+        return;
+    }
+    e->mask = mask;
+    copy_store(ctx, &e->pack, &ctx->pack);
+    copy_store(ctx, &e->unpack, &ctx->unpack);
+    if (mask & GL_CLIENT_VERTEX_ARRAY_BIT) {
+        e->vao = ctx->array.vao->name;
+        copy_arrays(ctx, &e->arrays, ctx->array.vao);
+        gl_buffer_reference(ctx, &e->array_buffer, ctx->array.array_buffer);
+        e->client_active_texture = ctx->array.client_active_texture;
+        e->primitive_restart = ctx->array.primitive_restart;
+        e->restart_index = ctx->array.restart_index;
+    }
+    s->client[s->client_depth++] = e;
+}
+
+void gl_PopClientAttrib(void)
+{
+    GL_CONTEXT(ctx);
+    struct gl_attrib_stack *s = ctx->attrib_stack;
+    if (!s->client_depth) {
+        gl_error(ctx, GL_STACK_UNDERFLOW, "glPopClientAttrib");
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
+    struct client_entry *e = s->client[--s->client_depth];
+    if (e->mask & GL_CLIENT_PIXEL_STORE_BIT) {
+        copy_store(ctx, &ctx->pack, &e->pack);
+        copy_store(ctx, &ctx->unpack, &e->unpack);
+    }
+    if (e->mask & GL_CLIENT_VERTEX_ARRAY_BIT) {
+        if (!e->vao || gl_names_lookup(&ctx->vertex_arrays, e->vao)) {
+            gl_BindVertexArray(e->vao);
+            copy_arrays(ctx, ctx->array.vao, &e->arrays);
+        }
+        gl_buffer_reference(ctx, &ctx->array.array_buffer, e->array_buffer);
+        ctx->array.client_active_texture = e->client_active_texture;
+        ctx->array.primitive_restart = e->primitive_restart;
+        ctx->array.restart_index = e->restart_index;
+    }
+    free_client(ctx, e);
+}
+
+void gl_attrib_stack_finish(struct gl_context *ctx)
+{
+    struct gl_attrib_stack *s = ctx->attrib_stack;
+    if (!s)
+        return;
+    while (s->depth) {
+        struct attrib_entry *e = s->server[--s->depth];
+        if (e->textures)
+            gl_textures_pop_attrib(ctx, e->textures, false);
+        free(e);
+    }
+    while (s->client_depth)
+        free_client(ctx, s->client[--s->client_depth]);
+}

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT */
+/* Compressed images, immutable storage, and reading images and their parameters back
+ * (GL 4.6 compatibility §8.7, §8.11, §8.19). */
+#include <stdlib.h>
+
+#include "gl/api/gl_context.h"
+#include "gl/texture/gl_format.h"
+#include "gl/texture/gl_teximage.h"
+#include "gl_entry.h"
+#include "util/format.h"
+
+/* ------------------------------------------------------------------------------------- compressed --- */
+
+static uint64_t compressed_bytes(enum drv_format format, GLsizei width, GLsizei height,
+                                 GLsizei depth)
+{
+    const struct drv_format_desc *d = drv_format_desc(format);
+    return (uint64_t)DIV_ROUND_UP(width, d->block_width) * DIV_ROUND_UP(height, d->block_height) *
+           d->block_bytes * depth;
+}
+
+static void upload_blocks(struct gl_context *ctx, struct gl_texture *t, struct gl_image *image,
+                          GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
+                          const uint8_t *src, const char *name)
+{
+    const struct drv_format_desc *d = drv_format_desc(image->format);
+    struct drv_box box = gl_image_box(t, image, x, y, z, width, height, depth);
+    struct drv_transfer *transfer;
+    if (!width || !height || !depth)
+        return;
+    uint8_t *map = ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_WRITE, &box,
+                                      &transfer);
+    if (!map) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+        return;
+    }
+    unsigned rows = DIV_ROUND_UP(height, d->block_height);
+    size_t bytes = (size_t)DIV_ROUND_UP(width, d->block_width) * d->block_bytes;
+    for (GLsizei s = 0; s < depth; s++)
+        for (unsigned r = 0; r < rows; r++, src += bytes)
+            memcpy(map + s * transfer->layer_stride + (size_t)r * transfer->stride, src, bytes);
+    ctx->drv->ops->unmap(ctx->drv, transfer);
+}
+
+static bool map_blocks(struct gl_context *ctx, const void *data, GLsizei size, const char *name,
+                       struct gl_pixel_mapping *m)
+{
+    const struct gl_pixel_layout l = {.size = size};
+    return gl_pixel_map_client(ctx, &ctx->unpack, &l, data, false, -1, name, m);
+}
+
+static void compressed_image(unsigned dims, GLenum target, GLint level, GLenum internal,
+                             GLsizei width, GLsizei height, GLsizei depth, GLint border,
+                             GLsizei size, const void *data, const char *name)
+{
+    GL_CONTEXT(ctx);
+    if (gl_is_paletted(ctx, internal)) {
+        gl_paletted_image(ctx, target, level, internal, width, height, border, size, data);
+        return;
+    }
+    int index = gl_image_target_index(ctx, target, dims, true);
+    if (index < 0 || index == GL_TEXTURE_INDEX_RECT) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
+        return;
+    }
+    if (!gl_format_is_compressed(ctx, internal)) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
+        return;
+    }
+    GLint max = ctx->consts.max_texture_size;
+    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index) || border != 0 ||
+        width < 0 || height < 0 || depth < 0 || width > max || height > max ||
+        depth > ctx->consts.max_array_texture_layers ||
+        (index == GL_TEXTURE_INDEX_CUBE && width != height)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d, %d × %d × %d, border=%d)", name, level, width,
+                 height, depth, border);
+        return;
+    }
+    enum drv_format drv = gl_choose_format(ctx, internal, 0, 0, gl_texture_drv_target(index), 0,
+                                           DRV_BIND_SAMPLER_VIEW);
+    if (drv == DRV_FORMAT_NONE || index == GL_TEXTURE_INDEX_3D || index == GL_TEXTURE_INDEX_1D ||
+        index == GL_TEXTURE_INDEX_1D_ARRAY) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(format and target)", name);
+        return;
+    }
+    if (size < 0 || (uint64_t)size != compressed_bytes(drv, width, height, depth)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(imageSize=%d)", name, size);
+        return;
+    }
+    if (gl_is_proxy(target)) {
+        struct gl_image *image = &ctx->texture.proxy[index]->image[0][level];
+        gl_image_clear(image);
+        image->internal = internal;
+        image->base = gl_base_format(ctx, internal);
+        image->format = drv;
+        image->width = width;
+        image->height = height;
+        image->depth = depth;
+        return;
+    }
+    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
+    struct gl_pixel_mapping m;
+    if (t->immutable) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(immutable texture)", name);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    if (!map_blocks(ctx, data, size, name, &m))
+        return;
+    struct gl_image *image = gl_define_image(ctx, t, gl_face_of(target), level, internal, drv,
+                                             width, height, depth);
+    if (!image)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    else if (m.pointer)
+        upload_blocks(ctx, t, image, 0, 0, 0, width, height, depth, m.pointer, name);
+    gl_pixel_unmap_client(ctx, &m);
+    gl_texture_changed(ctx, t);
+}
+
+static void compressed_sub_image(unsigned dims, GLenum target, GLint level, GLint x, GLint y,
+                                 GLint z, GLsizei width, GLsizei height, GLsizei depth,
+                                 GLenum format, GLsizei size, const void *data, const char *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_texture *t;
+    if (!gl_format_is_compressed(ctx, format)) {
+        gl_error(ctx, gl_is_paletted(ctx, format) ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
+                 "%s(format=%s)", name, gl_enum_name(format));
+        return;
+    }
+    struct gl_image *image = gl_sub_image_target(ctx, dims, target, level, x, y, z, width, height,
+                                                 depth, &t, name);
+    if (!image)
+        return;
+    const struct drv_format_desc *d = drv_format_desc(image->format);
+    bool whole_x = width % d->block_width == 0 || x + width == image->width;
+    bool whole_y = height % d->block_height == 0 || y + height == image->height;
+    /* OES_compressed_ETC1_RGB8_texture: images are replaced as a whole */
+    if ((GLenum)image->internal != format || !util_format_is_compressed(image->format) ||
+        format == GL_ETC1_RGB8_OES ||
+        x % d->block_width || y % d->block_height || !whole_x || !whole_y) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(format or alignment)", name);
+        return;
+    }
+    if (size < 0 || (uint64_t)size != compressed_bytes(image->format, width, height, depth)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(imageSize=%d)", name, size);
+        return;
+    }
+    struct gl_pixel_mapping m;
+    FLUSH_VERTICES(ctx, 0);
+    if (!map_blocks(ctx, data, size, name, &m))
+        return;
+    if (m.pointer)
+        upload_blocks(ctx, t, image, x, y, z, width, height, depth, m.pointer, name);
+    gl_pixel_unmap_client(ctx, &m);
+}
+
+void gl_CompressedTexImage1D(GLenum target, GLint level, GLenum internal, GLsizei width,
+                             GLint border, GLsizei size, const void *data)
+{
+    compressed_image(1, target, level, internal, width, 1, 1, border, size, data,
+                     "glCompressedTexImage1D");
+}
+
+void gl_CompressedTexImage2D(GLenum target, GLint level, GLenum internal, GLsizei width,
+                             GLsizei height, GLint border, GLsizei size, const void *data)
+{
+    compressed_image(2, target, level, internal, width, height, 1, border, size, data,
+                     "glCompressedTexImage2D");
+}
+
+void gl_CompressedTexImage3D(GLenum target, GLint level, GLenum internal, GLsizei width,
+                             GLsizei height, GLsizei depth, GLint border, GLsizei size,
+                             const void *data)
+{
+    compressed_image(3, target, level, internal, width, height, depth, border, size, data,
+                     "glCompressedTexImage3D");
+}
+
+void gl_CompressedTexSubImage1D(GLenum target, GLint level, GLint x, GLsizei width, GLenum format,
+                                GLsizei size, const void *data)
+{
+    compressed_sub_image(1, target, level, x, 0, 0, width, 1, 1, format, size, data,
+                         "glCompressedTexSubImage1D");
+}
+
+void gl_CompressedTexSubImage2D(GLenum target, GLint level, GLint x, GLint y, GLsizei width,
+                                GLsizei height, GLenum format, GLsizei size, const void *data)
+{
+    compressed_sub_image(2, target, level, x, y, 0, width, height, 1, format, size, data,
+                         "glCompressedTexSubImage2D");
+}
+
+void gl_CompressedTexSubImage3D(GLenum target, GLint level, GLint x, GLint y, GLint z,
+                                GLsizei width, GLsizei height, GLsizei depth, GLenum format,
+                                GLsizei size, const void *data)
+{
+    compressed_sub_image(3, target, level, x, y, z, width, height, depth, format, size, data,
+                         "glCompressedTexSubImage3D");
+}
+
+/* --------------------------------------------------------------------------------------- reading --- */
+
+/* The image that a query names; NULL: error raised. proxy: proxies too. */
+static struct gl_image *query_image(struct gl_context *ctx, GLenum target, GLint level, bool proxy,
+                                    struct gl_texture **texture, const char *name)
+{
+    int index = gl_texture_target_index(ctx, target);
+    if (index < 0 || target == GL_TEXTURE_CUBE_MAP || (gl_is_proxy(target) && !proxy)) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
+        return NULL;
+    }
+    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
+        return NULL;
+    }
+    struct gl_texture *t = gl_is_proxy(target)
+                               ? ctx->texture.proxy[index]
+                               : ctx->texture.unit[ctx->texenv.active].bound[index];
+    *texture = t;
+    return &t->image[gl_face_of(target)][level];
+}
+
+static bool get_format_ok(const struct gl_context *ctx, const struct gl_image *image,
+                          GLenum format)
+{
+    if (format == GL_COLOR_INDEX || format == GL_STENCIL_INDEX)
+        return format == GL_STENCIL_INDEX && gl_base_is_stencil(image->base);
+    if (format == GL_DEPTH_STENCIL)
+        return image->base == GL_DEPTH_STENCIL;
+    if (format == GL_DEPTH_COMPONENT)
+        return gl_base_is_depth(image->base);
+    return gl_base_is_color(image->base) &&
+           util_format_is_pure_integer(image->format) == gl_pixel_format_is_integer(format);
+}
+
+static void get_tex_image(GLenum target, GLint level, GLenum format, GLenum type, GLsizei size,
+                          void *pixels, const char *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_texture *t;
+    struct gl_image *image = query_image(ctx, target, level, false, &t, name);
+    if (!image)
+        return;
+    GLenum error = gl_pixel_format_error(ctx, format, type);
+    if (error || format == GL_COLOR_INDEX) {
+        gl_error(ctx, error ? error : GL_INVALID_ENUM, "%s(format=%s, type=%s)", name,
+                 gl_enum_name(format), gl_enum_name(type));
+        return;
+    }
+    if (!image->resource)
+        return;
+    if (!get_format_ok(ctx, image, format)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
+        return;
+    }
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    unsigned dims = t->index == GL_TEXTURE_INDEX_1D                                     ? 1
+                    : t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_2D_ARRAY ? 3
+                                                                                               : 2;
+    gl_pixel_layout(&ctx->pack, dims, image->width, image->height, image->depth, format, type, &l);
+    FLUSH_VERTICES(ctx, 0);
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, size, name, &m) || !m.pointer)
+        return;
+    struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height,
+                                      image->depth);
+    unsigned ops = gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0;
+    if (!gl_pixels_download(ctx, image->resource, image->format, image->level, &box, image->base,
+                            t->index == GL_TEXTURE_INDEX_1D_ARRAY, format, type, &ctx->pack, &l,
+                            ops, m.pointer))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    gl_pixel_unmap_client(ctx, &m);
+}
+
+void gl_GetTexImage(GLenum target, GLint level, GLenum format, GLenum type, void *pixels)
+{
+    get_tex_image(target, level, format, type, -1, pixels, "glGetTexImage");
+}
+
+void gl_GetnTexImage(GLenum target, GLint level, GLenum format, GLenum type, GLsizei size,
+                     void *pixels)
+{
+    get_tex_image(target, level, format, type, MAX2(size, 0), pixels, "glGetnTexImage");
+}
+
+static void get_compressed(GLenum target, GLint level, GLsizei size, void *data, const char *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_texture *t;
+    struct gl_image *image = query_image(ctx, target, level, false, &t, name);
+    if (!image)
+        return;
+    if (!util_format_is_compressed(image->format) || !image->resource) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(not compressed)", name);
+        return;
+    }
+    const struct drv_format_desc *d = drv_format_desc(image->format);
+    const struct gl_pixel_layout l = {
+        .size = compressed_bytes(image->format, image->width, image->height, image->depth)};
+    struct gl_pixel_mapping m;
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, data, true, size, name, &m) || !m.pointer)
+        return;
+    struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height,
+                                      image->depth);
+    struct drv_transfer *transfer;
+    const uint8_t *map = ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_READ,
+                                            &box, &transfer);
+    if (map) {
+        unsigned rows = DIV_ROUND_UP(image->height, d->block_height);
+        size_t bytes = (size_t)DIV_ROUND_UP(image->width, d->block_width) * d->block_bytes;
+        uint8_t *dst = m.pointer;
+        for (GLsizei s = 0; s < image->depth; s++)
+            for (unsigned r = 0; r < rows; r++, dst += bytes)
+                memcpy(dst, map + s * transfer->layer_stride + (size_t)r * transfer->stride, bytes);
+        ctx->drv->ops->unmap(ctx->drv, transfer);
+    } else {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    }
+    gl_pixel_unmap_client(ctx, &m);
+}
+
+void gl_GetCompressedTexImage(GLenum target, GLint level, void *data)
+{
+    get_compressed(target, level, -1, data, "glGetCompressedTexImage");
+}
+
+void gl_GetnCompressedTexImage(GLenum target, GLint level, GLsizei size, void *data)
+{
+    get_compressed(target, level, MAX2(size, 0), data, "glGetnCompressedTexImage");
+}
+
+static GLint component_type(const struct gl_image *image, unsigned component)
+{
+    if (!gl_format_bits(image->base, image->format, component))
+        return GL_NONE;
+    if (util_format_is_pure_integer(image->format))
+        return util_format_is_pure_sint(image->format) ? GL_INT : GL_UNSIGNED_INT;
+    bool depth_float = image->format == DRV_FORMAT_Z32_FLOAT ||
+                       image->format == DRV_FORMAT_Z32S8X24_FLOAT;
+    return util_format_is_float(image->format) || (component == 6 && depth_float) ? GL_FLOAT
+           : util_format_is_snorm(image->format) ? GL_SIGNED_NORMALIZED
+                                                 : GL_UNSIGNED_NORMALIZED;
+}
+
+/* -1: unknown. */
+static GLint level_parameter(struct gl_context *ctx, const struct gl_image *image, GLenum pname)
+{
+    bool compressed = util_format_is_compressed(image->format);
+    switch (pname) {
+    case GL_TEXTURE_WIDTH:
+        return image->width;
+    case GL_TEXTURE_HEIGHT:
+        return image->height;
+    case GL_TEXTURE_DEPTH:
+        return image->depth;
+    case GL_TEXTURE_INTERNAL_FORMAT:
+        if (gl_format_is_generic(image->internal))
+            return image->base;
+        return image->internal ? image->internal : gl_is_compat(ctx) ? 1 : GL_RGBA;
+    case GL_TEXTURE_BORDER:
+    case GL_TEXTURE_SAMPLES:
+        return 0;
+    case GL_TEXTURE_FIXED_SAMPLE_LOCATIONS:
+        return GL_TRUE;
+    case GL_TEXTURE_RED_SIZE:
+        return image->internal ? gl_format_bits(image->base, image->format, 0) : 0;
+    case GL_TEXTURE_GREEN_SIZE:
+        return image->internal ? gl_format_bits(image->base, image->format, 1) : 0;
+    case GL_TEXTURE_BLUE_SIZE:
+        return image->internal ? gl_format_bits(image->base, image->format, 2) : 0;
+    case GL_TEXTURE_ALPHA_SIZE:
+        return image->internal ? gl_format_bits(image->base, image->format, 3) : 0;
+    case GL_TEXTURE_LUMINANCE_SIZE:
+        return image->internal ? gl_format_bits(image->base, image->format, 4) : 0;
+    case GL_TEXTURE_INTENSITY_SIZE:
+        return image->internal ? gl_format_bits(image->base, image->format, 5) : 0;
+    case GL_TEXTURE_DEPTH_SIZE:
+        return image->internal ? gl_format_bits(image->base, image->format, 6) : 0;
+    case GL_TEXTURE_STENCIL_SIZE:
+        return image->internal ? gl_format_bits(image->base, image->format, 7) : 0;
+    case GL_TEXTURE_SHARED_SIZE:
+        return image->format == DRV_FORMAT_R9G9B9E5_FLOAT ? 5 : 0;
+    case GL_TEXTURE_RED_TYPE:
+    case GL_TEXTURE_GREEN_TYPE:
+    case GL_TEXTURE_BLUE_TYPE:
+    case GL_TEXTURE_ALPHA_TYPE:
+    case GL_TEXTURE_LUMINANCE_TYPE_ARB:
+    case GL_TEXTURE_INTENSITY_TYPE_ARB:
+        return image->internal ? component_type(image, pname - GL_TEXTURE_RED_TYPE) : GL_NONE;
+    case GL_TEXTURE_DEPTH_TYPE:
+        return image->internal ? component_type(image, 6) : GL_NONE;
+    case GL_TEXTURE_COMPRESSED:
+        return compressed;
+    case GL_TEXTURE_COMPRESSED_IMAGE_SIZE:
+        if (compressed)
+            return compressed_bytes(image->format, image->width, image->height, image->depth);
+        gl_error(ctx, GL_INVALID_OPERATION, "glGetTexLevelParameter(not compressed)");
+        return -2;
+    default:
+        return -1;
+    }
+}
+
+static bool get_level_parameter(GLenum target, GLint level, GLenum pname, GLint *value)
+{
+    GL_CONTEXT(ctx);
+    struct gl_texture *t;
+    struct gl_image *image, texels;
+    *value = -1;
+    if (target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object && level == 0) {
+        t = ctx->texture.unit[ctx->texenv.active].bound[GL_TEXTURE_INDEX_BUFFER];
+        texels = gl_texture_buffer_image(ctx, t);
+        image = &texels;
+        *value = gl_texture_buffer_parameter(t, pname);
+    } else {
+        image = query_image(ctx, target, level, true, &t, "glGetTexLevelParameter");
+    }
+    if (!image)
+        return false;
+    if (*value == -1)
+        *value = level_parameter(ctx, image, pname);
+    if (*value == -1)
+        gl_error(ctx, GL_INVALID_ENUM, "glGetTexLevelParameter(pname=%s)", gl_enum_name(pname));
+    return *value >= 0;
+}
+
+void gl_GetTexLevelParameteriv(GLenum target, GLint level, GLenum pname, GLint *params)
+{
+    GLint v;
+    if (get_level_parameter(target, level, pname, &v))
+        *params = v;
+}
+
+void gl_GetTexLevelParameterfv(GLenum target, GLint level, GLenum pname, GLfloat *params)
+{
+    GLint v;
+    if (get_level_parameter(target, level, pname, &v))
+        *params = v;
+}

@@ -1,0 +1,656 @@
+/* SPDX-License-Identifier: MIT */
+/* Texture images from client memory and from the framebuffer (GL 4.6 compatibility §8.5 to §8.7). */
+#include <stdlib.h>
+
+#include "gl/api/gl_context.h"
+#include "gl/texture/gl_format.h"
+#include "gl/texture/gl_teximage.h"
+#include "gl_entry.h"
+#include "util/format.h"
+
+/* ---------------------------------------------------------------------------------------- checks --- */
+
+bool gl_is_proxy(GLenum target)
+{
+    switch (target) {
+    case GL_PROXY_TEXTURE_1D:
+    case GL_PROXY_TEXTURE_2D:
+    case GL_PROXY_TEXTURE_3D:
+    case GL_PROXY_TEXTURE_CUBE_MAP:
+    case GL_PROXY_TEXTURE_RECTANGLE:
+    case GL_PROXY_TEXTURE_1D_ARRAY:
+    case GL_PROXY_TEXTURE_2D_ARRAY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Index of a target that image commands of that dimension take, -1: invalid enum. */
+int gl_image_target_index(const struct gl_context *ctx, GLenum target, unsigned dims, bool proxy)
+{
+    static const uint8_t dims_of[GL_TEXTURE_INDEX_COUNT] = {1, 2, 2, 3, 2, 2, 3, 3, 0, 0};
+    int index = gl_texture_target_index(ctx, target);
+    if (index < 0 || dims_of[index] != dims || target == GL_TEXTURE_CUBE_MAP ||
+        (gl_is_proxy(target) && (!proxy || gl_is_es(ctx))))
+        return -1;
+    return index;
+}
+
+static GLint max_size(const struct gl_context *ctx, enum gl_texture_index index)
+{
+    const struct gl_constants *k = &ctx->consts;
+    return index == GL_TEXTURE_INDEX_3D     ? k->max_3d_texture_size
+           : index == GL_TEXTURE_INDEX_CUBE ? k->max_cube_texture_size
+           : index == GL_TEXTURE_INDEX_RECT ? k->max_rect_texture_size
+                                            : k->max_texture_size;
+}
+
+/* Sizes with border within the limits of the level. */
+bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
+                      GLsizei width, GLsizei height, GLsizei depth, GLint border)
+{
+    GLint max = (max_size(ctx, index) >> level) + 2 * border;
+    GLint layers = ctx->consts.max_array_texture_layers;
+    if (width < 2 * border || height < 0 || depth < 0 || width > max)
+        return false;
+    if (index == GL_TEXTURE_INDEX_1D_ARRAY)
+        return height <= layers;
+    if (index != GL_TEXTURE_INDEX_1D && (height > max || height < 2 * border))
+        return false;
+    if (index == GL_TEXTURE_INDEX_3D)
+        return depth <= max && depth >= 2 * border;
+    return index != GL_TEXTURE_INDEX_2D_ARRAY || depth <= layers;
+}
+
+/* GL 4.6 §8.5: which pixels go with which internal format. */
+static bool formats_agree(const struct gl_context *ctx, GLint internal, GLenum base, GLenum format)
+{
+    if (gl_base_is_depth(base) != (format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL))
+        return false;
+    if (gl_is_es(ctx) && gl_base_is_depth(base) && format != base)
+        return false;
+    if ((base == GL_STENCIL_INDEX) != (format == GL_STENCIL_INDEX))
+        return false;
+    if (format == GL_STENCIL_INDEX)
+        return true;
+    return gl_format_is_integer(ctx, internal) == gl_pixel_format_is_integer(format);
+}
+
+/* Whether textures can have an internal format with that base; ES renders to more. */
+static bool can_texture(const struct gl_context *ctx, GLenum base)
+{
+    if (gl_base_is_depth(base))
+        return gl_is_desktop(ctx) || ctx->consts.version >= 30 || ctx->ext.OES_depth_texture;
+    return base && base != GL_STENCIL_INDEX;
+}
+
+/* ES 2.0: internalformat is format (§3.7.1). */
+static bool es_formats_agree(const struct gl_context *ctx, GLint internal, GLenum format,
+                             GLenum type)
+{
+    if (!gl_is_es(ctx) || ctx->consts.version >= 30)
+        return true;
+    /* EXT_texture_compression_s3tc: its formats take both */
+    if (gl_format_is_compressed(ctx, internal))
+        return format == GL_RGB || format == GL_RGBA;
+    return (GLenum)internal == format;
+}
+
+/* The base format of an internal format that pixels can be brought to; 0: there is no such thing
+ * (OES_compressed_ETC1_RGB8_texture: only its own blocks). */
+static GLenum base_of_pixels(const struct gl_context *ctx, GLint internal)
+{
+    return internal == GL_ETC1_RGB8_OES ? 0 : gl_base_format(ctx, internal);
+}
+
+static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GLenum target,
+                         GLint level, GLint border, GLsizei width, GLsizei height,
+                         const char *name)
+{
+    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
+        return false;
+    }
+    bool borders = gl_is_compat(ctx) && index != GL_TEXTURE_INDEX_RECT;
+    if (border != 0 && !(border == 1 && borders)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(border=%d)", name, border);
+        return false;
+    }
+    if (width < 0 || height < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
+        return false;
+    }
+    if (index == GL_TEXTURE_INDEX_CUBE && width != height) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(cube face %d × %d)", name, width, height);
+        return false;
+    }
+    return true;
+}
+
+/* -------------------------------------------------------------------------------------- the image --- */
+
+struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
+                                 GLint level, GLint internal, enum drv_format format,
+                                 GLsizei width, GLsizei height, GLsizei depth)
+{
+    struct gl_image *image = &t->image[face][level];
+    gl_image_clear(image);
+    drv_resource_reference(&t->window_image, NULL);
+    image->internal = internal;
+    image->base = gl_base_format(ctx, internal);
+    image->format = format;
+    image->width = width;
+    image->height = height;
+    image->depth = depth;
+    return gl_image_alloc(ctx, t, face, level) ? image : NULL;
+}
+
+void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint level,
+                     GLint internal, enum drv_format format, GLsizei width, GLsizei height,
+                     GLsizei depth, bool ok)
+{
+    struct gl_image *image = &ctx->texture.proxy[index]->image[0][level];
+    gl_image_clear(image);
+    if (!ok)
+        return;
+    image->internal = internal;
+    image->base = gl_base_format(ctx, internal);
+    image->format = format;
+    image->width = width;
+    image->height = height;
+    image->depth = depth;
+}
+
+static void maybe_generate(struct gl_context *ctx, struct gl_texture *t, GLint level)
+{
+    if (t->generate_mipmap && level == t->base_level)
+        gl_texture_generate_mipmap(ctx, t);
+}
+
+/* The client's layout, moved past a border that is not stored. */
+static void layout_inside(const struct gl_pixel_store *store, unsigned dims, GLsizei width,
+                          GLsizei height, GLsizei depth, GLint border, GLenum format, GLenum type,
+                          struct gl_pixel_layout *l)
+{
+    gl_pixel_layout(store, dims, width, height, depth, format, type, l);
+    if (border)
+        l->skip += l->pixel_bytes + (dims > 1 ? l->row_stride : 0) +
+                   (dims > 2 ? l->image_stride : 0);
+}
+
+static void upload(struct gl_context *ctx, struct gl_texture *t, struct gl_image *image,
+                   unsigned dims, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
+                   GLsizei depth, GLenum format, GLenum type, const struct gl_pixel_layout *l,
+                   const uint8_t *src, const char *name)
+{
+    struct drv_box box = gl_image_box(t, image, x, y, z, width, height, depth);
+    if (!width || !height || !depth)
+        return;
+    if (!gl_pixels_upload(ctx, image->resource, image->level, &box, image->base,
+                          t->index == GL_TEXTURE_INDEX_1D_ARRAY, format, type, &ctx->unpack, l, src))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+}
+
+/* Blocks of 4×4 texels lie in two dimensions. */
+static bool can_compress(int index, enum drv_format format)
+{
+    return util_format_can_compress(format) &&
+           (index == GL_TEXTURE_INDEX_2D || index == GL_TEXTURE_INDEX_CUBE ||
+            index == GL_TEXTURE_INDEX_2D_ARRAY);
+}
+
+/* Changes of compressed images (EXT_texture_compression_s3tc, GL 4.6 §8.7): whole blocks, of
+ * formats that can be encoded. */
+static bool can_change_texels(const struct gl_image *image, GLint x, GLint y, GLsizei width,
+                              GLsizei height)
+{
+    const struct drv_format_desc *d = drv_format_desc(image->format);
+    if (!util_format_is_compressed(image->format))
+        return true;
+    return util_format_can_compress(image->format) && x % d->block_width == 0 &&
+           y % d->block_height == 0 &&
+           (width % d->block_width == 0 || x + width == image->width) &&
+           (height % d->block_height == 0 || y + height == image->height);
+}
+
+static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal, GLsizei width,
+                      GLsizei height, GLsizei depth, GLint border, GLenum format, GLenum type,
+                      const void *pixels, const char *name)
+{
+    GL_CONTEXT(ctx);
+    int index = gl_image_target_index(ctx, target, dims, true);
+    if (index < 0) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
+        return;
+    }
+    if (!check_common(ctx, index, target, level, border, width, height, name))
+        return;
+    GLenum base = base_of_pixels(ctx, internal);
+    if (!can_texture(ctx, base)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(internalformat=%s)", name, gl_enum_name(internal));
+        return;
+    }
+    GLenum error = gl_pixel_format_error(ctx, format, type);
+    if (error || format == GL_STENCIL_INDEX) {
+        gl_error(ctx, error ? error : GL_INVALID_OPERATION, "%s(format=%s, type=%s)", name,
+                 gl_enum_name(format), gl_enum_name(type));
+        return;
+    }
+    if (!formats_agree(ctx, internal, base, format) ||
+        !es_formats_agree(ctx, internal, format, type)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s, format=%s)", name,
+                 gl_enum_name(internal), gl_enum_name(format));
+        return;
+    }
+    if (gl_base_is_depth(base) && (index == GL_TEXTURE_INDEX_3D)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(depth texture of that target)", name);
+        return;
+    }
+    if (gl_format_is_compressed(ctx, internal) &&
+        (index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_1D)) {
+        gl_error(ctx, index == GL_TEXTURE_INDEX_1D ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
+                 "%s(compressed format for that target)", name);
+        return;
+    }
+    bool ok = gl_image_size_ok(ctx, index, level, width, height, depth, border);
+    enum drv_format drv = gl_choose_format(ctx, internal, format, type,
+                                           gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
+    /* what has no encoder keeps its texels uncompressed */
+    if (gl_format_is_compressed(ctx, internal) && !can_compress(index, drv))
+        drv = gl_choose_format(ctx, gl_uncompressed_partner(base, drv), 0, 0,
+                               gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
+    bool rows = index == GL_TEXTURE_INDEX_1D_ARRAY;
+    GLsizei w = width - 2 * border, h = dims > 1 && !rows ? height - 2 * border : height,
+            d = index == GL_TEXTURE_INDEX_3D ? depth - 2 * border : depth;
+    if (gl_is_proxy(target)) {
+        gl_define_proxy(ctx, index, level, internal, drv, w, h, d,
+                        ok && gl_texture_fits(ctx, index, drv, w, h, d, 0));
+        return;
+    }
+    if (!ok) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, width, height, depth);
+        return;
+    }
+    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
+    if (t->immutable || drv == DRV_FORMAT_NONE) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", name,
+                 t->immutable ? "immutable texture" : "format is not supported");
+        return;
+    }
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    layout_inside(&ctx->unpack, dims, width, height, depth, border, format, type, &l);
+    FLUSH_VERTICES(ctx, 0);
+    if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
+        return;
+    struct gl_image *image = gl_define_image(ctx, t, gl_face_of(target), level, internal, drv, w, h,
+                                             d);
+    if (!image)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    else if (m.pointer)
+        upload(ctx, t, image, dims, 0, 0, 0, w, h, d, format, type, &l, m.pointer, name);
+    gl_pixel_unmap_client(ctx, &m);
+    gl_texture_changed(ctx, t);
+    maybe_generate(ctx, t, level);
+}
+
+GLint gl_uncompressed_partner(GLenum base, enum drv_format format)
+{
+    bool srgb = util_format_is_srgb(format);
+    switch (base) {
+    case GL_RGB:
+        return srgb ? GL_SRGB8 : GL_RGB8;
+    case GL_RED:
+        return util_format_is_snorm(format) ? GL_R8_SNORM : GL_R8;
+    case GL_RG:
+        return util_format_is_snorm(format) ? GL_RG8_SNORM : GL_RG8;
+    case GL_LUMINANCE:
+        return GL_LUMINANCE8;
+    case GL_LUMINANCE_ALPHA:
+        return GL_LUMINANCE8_ALPHA8;
+    default:
+        return srgb ? GL_SRGB8_ALPHA8 : GL_RGBA8;
+    }
+}
+
+void gl_TexImage1D(GLenum target, GLint level, GLint internal, GLsizei width, GLint border,
+                   GLenum format, GLenum type, const void *pixels)
+{
+    tex_image(1, target, level, internal, width, 1, 1, border, format, type, pixels,
+              "glTexImage1D");
+}
+
+void gl_TexImage2D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
+                   GLint border, GLenum format, GLenum type, const void *pixels)
+{
+    tex_image(2, target, level, internal, width, height, 1, border, format, type, pixels,
+              "glTexImage2D");
+}
+
+void gl_TexImage3D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
+                   GLsizei depth, GLint border, GLenum format, GLenum type, const void *pixels)
+{
+    tex_image(3, target, level, internal, width, height, depth, border, format, type, pixels,
+              "glTexImage3D");
+}
+
+/* -------------------------------------------------------------------------------------- subimages --- */
+
+/* The image that a subimage command changes, with its errors; NULL: raised. */
+struct gl_image *gl_sub_image_target(struct gl_context *ctx, unsigned dims, GLenum target,
+                                     GLint level, GLint x, GLint y, GLint z, GLsizei width,
+                                     GLsizei height, GLsizei depth, struct gl_texture **texture,
+                                     const char *name)
+{
+    int index = gl_image_target_index(ctx, target, dims, false);
+    if (index < 0) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
+        return NULL;
+    }
+    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
+        return NULL;
+    }
+    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
+    struct gl_image *image = &t->image[gl_face_of(target)][level];
+    if (width < 0 || height < 0 || depth < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, width, height, depth);
+        return NULL;
+    }
+    if (!image->internal) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no image)", name);
+        return NULL;
+    }
+    if (x < 0 || y < 0 || z < 0 || (int64_t)x + width > image->width ||
+        (int64_t)y + height > image->height || (int64_t)z + depth > image->depth) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name, x, y,
+                 z, width, height, depth, image->width, image->height, image->depth);
+        return NULL;
+    }
+    *texture = t;
+    return image;
+}
+
+static void sub_image(unsigned dims, GLenum target, GLint level, GLint x, GLint y, GLint z,
+                      GLsizei width, GLsizei height, GLsizei depth, GLenum format, GLenum type,
+                      const void *pixels, const char *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_texture *t;
+    if (gl_image_target_index(ctx, target, dims, false) < 0) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
+        return;
+    }
+    GLenum error = gl_pixel_format_error(ctx, format, type);
+    if (!error && format == GL_STENCIL_INDEX)
+        error = GL_INVALID_OPERATION;
+    if (error) {
+        gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
+                 gl_enum_name(type));
+        return;
+    }
+    struct gl_image *image = gl_sub_image_target(ctx, dims, target, level, x, y, z, width, height,
+                                                 depth, &t, name);
+    if (!image)
+        return;
+    if (!formats_agree(ctx, image->internal, image->base, format) ||
+        !es_formats_agree(ctx, image->internal, format, type) ||
+        !can_change_texels(image, x, y, width, height)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
+        return;
+    }
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    gl_pixel_layout(&ctx->unpack, dims, width, height, depth, format, type, &l);
+    FLUSH_VERTICES(ctx, 0);
+    if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
+        return;
+    if (m.pointer)
+        upload(ctx, t, image, dims, x, y, z, width, height, depth, format, type, &l, m.pointer,
+               name);
+    gl_pixel_unmap_client(ctx, &m);
+    maybe_generate(ctx, t, level);
+}
+
+void gl_TexSubImage1D(GLenum target, GLint level, GLint x, GLsizei width, GLenum format,
+                      GLenum type, const void *pixels)
+{
+    sub_image(1, target, level, x, 0, 0, width, 1, 1, format, type, pixels, "glTexSubImage1D");
+}
+
+void gl_TexSubImage2D(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height,
+                      GLenum format, GLenum type, const void *pixels)
+{
+    sub_image(2, target, level, x, y, 0, width, height, 1, format, type, pixels,
+              "glTexSubImage2D");
+}
+
+void gl_TexSubImage3D(GLenum target, GLint level, GLint x, GLint y, GLint z, GLsizei width,
+                      GLsizei height, GLsizei depth, GLenum format, GLenum type,
+                      const void *pixels)
+{
+    sub_image(3, target, level, x, y, z, width, height, depth, format, type, pixels,
+              "glTexSubImage3D");
+}
+
+/* --------------------------------------------------------------------------- from the framebuffer --- */
+
+/* The read buffer that fits base, or NULL with an error. */
+static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *s,
+                        const char *name)
+{
+    if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, name))
+        return false;
+    bool ok = gl_base_is_color(base)
+                  ? gl_read_surface(ctx, s)
+                  : gl_depth_surface(ctx, ctx->framebuffer.read, base == GL_STENCIL_INDEX, s);
+    if (!ok || gl_framebuffer_samples(ctx, ctx->framebuffer.read)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(read buffer)", name);
+        return false;
+    }
+    return true;
+}
+
+/* Rows through floats with the base formats of both sides. */
+static bool copy_rows(struct gl_context *ctx, const struct gl_surface *s, struct gl_texture *t,
+                      struct gl_image *image, const struct drv_box *from, const struct drv_box *to,
+                      bool rows_are_layers)
+{
+    static const struct gl_pixel_store tight = {.alignment = 1};
+    struct gl_pixel_layout l;
+    struct gl_context *c = ctx;
+    bool zs = !gl_base_is_color(image->base);
+    bool ds = image->base == GL_DEPTH_STENCIL;
+    bool integer = util_format_is_pure_integer(image->format);
+    GLenum format = ds ? GL_DEPTH_STENCIL : zs ? GL_DEPTH_COMPONENT
+                    : integer                  ? GL_RGBA_INTEGER
+                                               : GL_RGBA;
+    GLenum type = ds        ? GL_FLOAT_32_UNSIGNED_INT_24_8_REV
+                  : integer ? GL_INT
+                  : zs      ? GL_UNSIGNED_INT
+                            : GL_FLOAT;
+    gl_pixel_layout(&tight, 2, from->width, from->height, 1, format, type, &l);
+    uint8_t *pixels = malloc(l.size + 16);
+    /* transfer operations apply once, on the way in */
+    bool ok = pixels &&
+              gl_pixels_download(c, s->drv.texture, s->drv.format, s->drv.level, from, s->base,
+                                 false, format, type, &tight, &l, 0, pixels) &&
+              gl_pixels_upload(c, image->resource, image->level, to, image->base, rows_are_layers,
+                               format, type, &tight, &l, pixels);
+    free(pixels);
+    return ok;
+}
+
+/* Copies the part that lies inside the read buffer; the rest is undefined. */
+static void copy_image(struct gl_context *ctx, const struct gl_surface *s, struct gl_texture *t,
+                       struct gl_image *image, GLint dx, GLint dy, GLint dz, GLint x, GLint y,
+                       GLsizei width, GLsizei height, const char *name)
+{
+    int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
+    int64_t x1 = MIN2((int64_t)x + width, (int64_t)s->width);
+    int64_t y1 = MIN2((int64_t)y + height, (int64_t)s->height);
+    if (x0 >= x1 || y0 >= y1)
+        return;
+    struct drv_box from = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
+    struct drv_box to = gl_image_box(t, image, dx + (x0 - x), dy + (y0 - y), dz, from.width,
+                                     from.height, 1);
+    bool rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
+    bool plain = image->format == s->drv.texture->format && image->base == s->base && !rows &&
+                 gl_pixel_transfer_is_identity(ctx) && image->resource != s->drv.texture;
+    if (plain)
+        ctx->drv->ops->copy_region(ctx->drv, image->resource, image->level, to.x, to.y, to.z,
+                                   s->drv.texture, s->drv.level, &from);
+    else if (!copy_rows(ctx, s, t, image, &from, &to, rows))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+}
+
+/* ES: the copy cannot add components (GL ES 2.0 table 3.9). */
+static bool components_ok(const struct gl_context *ctx, GLenum from, GLenum to)
+{
+    if (!gl_is_es(ctx) || from == GL_RGBA)
+        return true;
+    return from == GL_RGB ? to == GL_RGB || to == GL_LUMINANCE || to == GL_RG || to == GL_RED
+                          : to == from;
+}
+
+static void copy_tex_image(unsigned dims, GLenum target, GLint level, GLenum internal, GLint x,
+                           GLint y, GLsizei width, GLsizei height, GLint border, const char *name)
+{
+    GL_CONTEXT(ctx);
+    int index = gl_image_target_index(ctx, target, dims, false);
+    if (index < 0 || internal <= 4) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s, internalformat=%s)", name,
+                 gl_enum_name(target), gl_enum_name(internal));
+        return;
+    }
+    struct gl_surface s;
+    GLenum base = base_of_pixels(ctx, internal);
+    if (!check_common(ctx, index, target, level, border, width, height, name))
+        return;
+    if (!base) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
+        return;
+    }
+    if (!gl_image_size_ok(ctx, index, level, width, height, 1, border)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    if (!copy_source(ctx, base, &s, name))
+        return;
+    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
+    enum drv_format drv = gl_choose_format(ctx, internal, 0, 0, gl_texture_drv_target(index), 0,
+                                           DRV_BIND_SAMPLER_VIEW);
+    if (gl_format_is_compressed(ctx, internal) && !can_compress(index, drv))
+        drv = gl_choose_format(ctx, gl_uncompressed_partner(base, drv), 0, 0,
+                               gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
+    if (t->immutable || drv == DRV_FORMAT_NONE || !components_ok(ctx, s.base, base) ||
+        util_format_is_pure_integer(drv) != util_format_is_pure_integer(s.drv.format)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
+        return;
+    }
+    bool rows = index == GL_TEXTURE_INDEX_1D_ARRAY;
+    GLsizei h = dims > 1 && !rows ? height - 2 * border : height;
+    struct drv_resource *hold = NULL; /* the read buffer may be the image that goes */
+    drv_resource_reference(&hold, s.drv.texture);
+    struct gl_image *image = gl_define_image(ctx, t, gl_face_of(target), level, internal, drv,
+                                             width - 2 * border, h, 1);
+    if (!image)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    else if (image->resource)
+        copy_image(ctx, &s, t, image, 0, 0, 0, x + border, dims > 1 ? y + border : y, image->width,
+                   image->height, name);
+    drv_resource_reference(&hold, NULL);
+    gl_texture_changed(ctx, t);
+    maybe_generate(ctx, t, level);
+}
+
+static void copy_sub_image(unsigned dims, GLenum target, GLint level, GLint dx, GLint dy, GLint dz,
+                           GLint x, GLint y, GLsizei width, GLsizei height, const char *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_texture *t;
+    struct gl_surface s;
+    struct gl_image *image = gl_sub_image_target(ctx, dims, target, level, dx, dy, dz, width,
+                                                 height, 1, &t, name);
+    if (!image)
+        return;
+    FLUSH_VERTICES(ctx, 0);
+    if (!copy_source(ctx, image->base, &s, name))
+        return;
+    bool es_compressed = gl_is_es(ctx) && util_format_is_compressed(image->format);
+    if (es_compressed || !can_change_texels(image, dx, dy, width, height) ||
+        !components_ok(ctx, s.base, image->base) ||
+        util_format_is_pure_integer(image->format) != util_format_is_pure_integer(s.drv.format)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(formats)", name);
+        return;
+    }
+    if (image->resource)
+        copy_image(ctx, &s, t, image, dx, dy, dz, x, y, width, height, name);
+    maybe_generate(ctx, t, level);
+}
+
+void gl_CopyTexImage1D(GLenum target, GLint level, GLenum internal, GLint x, GLint y,
+                       GLsizei width, GLint border)
+{
+    copy_tex_image(1, target, level, internal, x, y, width, 1, border, "glCopyTexImage1D");
+}
+
+void gl_CopyTexImage2D(GLenum target, GLint level, GLenum internal, GLint x, GLint y,
+                       GLsizei width, GLsizei height, GLint border)
+{
+    copy_tex_image(2, target, level, internal, x, y, width, height, border, "glCopyTexImage2D");
+}
+
+void gl_CopyTexSubImage1D(GLenum target, GLint level, GLint dx, GLint x, GLint y, GLsizei width)
+{
+    copy_sub_image(1, target, level, dx, 0, 0, x, y, width, 1, "glCopyTexSubImage1D");
+}
+
+void gl_CopyTexSubImage2D(GLenum target, GLint level, GLint dx, GLint dy, GLint x, GLint y,
+                          GLsizei width, GLsizei height)
+{
+    copy_sub_image(2, target, level, dx, dy, 0, x, y, width, height, "glCopyTexSubImage2D");
+}
+
+void gl_CopyTexSubImage3D(GLenum target, GLint level, GLint dx, GLint dy, GLint dz, GLint x,
+                          GLint y, GLsizei width, GLsizei height)
+{
+    copy_sub_image(3, target, level, dx, dy, dz, x, y, width, height, "glCopyTexSubImage3D");
+}
+
+/* ----------------------------------------------------------------------------------- and mipmaps --- */
+
+void gl_GenerateMipmap(GLenum target)
+{
+    GL_CONTEXT(ctx);
+    int index = gl_texture_target_index(ctx, target);
+    bool face = target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X &&
+                target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
+    if (index < 0 || index == GL_TEXTURE_INDEX_RECT || face || gl_is_proxy(target)) {
+        gl_error(ctx, GL_INVALID_ENUM, "glGenerateMipmap(target=%s)", gl_enum_name(target));
+        return;
+    }
+    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
+    if (t->base_level >= DRV_MAX_TEXTURE_LEVELS)
+        return;
+    const struct gl_image *base = &t->image[0][t->base_level];
+    for (unsigned f = 1; f < gl_texture_faces(index); f++) {
+        const struct gl_image *other = &t->image[f][t->base_level];
+        if (other->width != base->width || other->internal != base->internal) {
+            gl_error(ctx, GL_INVALID_OPERATION, "glGenerateMipmap(not cube complete)");
+            return;
+        }
+    }
+    if (!base->internal || util_format_is_pure_integer(base->format) ||
+        (util_format_is_compressed(base->format) &&
+         (gl_is_es(ctx) || !util_format_can_compress(base->format))) ||
+        base->base == GL_DEPTH_STENCIL || (gl_is_es(ctx) && gl_base_is_depth(base->base))) {
+        if (base->internal || gl_is_es(ctx))
+            gl_error(ctx, GL_INVALID_OPERATION, "glGenerateMipmap(base image)");
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    gl_texture_generate_mipmap(ctx, t);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Immutable textures: all levels at once (GL 4.6 §8.19). */
+#include "gl/api/gl_context.h"
+#include "gl/texture/gl_format.h"
+#include "gl/texture/gl_teximage.h"
+#include "gl_entry.h"
+
+struct storage {
+    enum gl_texture_index index;
+    GLint internal;
+    GLenum base;
+    enum drv_format format;
+    GLsizei levels, width, height, depth;
+};
+
+static GLsizei level_height(const struct storage *s, unsigned level)
+{
+    return s->index == GL_TEXTURE_INDEX_1D_ARRAY ? s->height : (GLsizei)drv_minify(s->height, level);
+}
+
+static GLsizei level_depth(const struct storage *s, unsigned level)
+{
+    return s->index == GL_TEXTURE_INDEX_3D ? (GLsizei)drv_minify(s->depth, level) : s->depth;
+}
+
+static bool too_many_levels(const struct storage *s)
+{
+    GLsizei largest = MAX2(s->width, s->index == GL_TEXTURE_INDEX_1D_ARRAY ? 1 : s->height);
+    if (s->index == GL_TEXTURE_INDEX_3D)
+        largest = MAX2(largest, s->depth);
+    return (unsigned)s->levels > util_logbase2(largest) + 1 ||
+           (s->index == GL_TEXTURE_INDEX_RECT && s->levels != 1);
+}
+
+static void define_proxies(struct gl_context *ctx, const struct storage *s, bool ok)
+{
+    for (unsigned l = 0; l < gl_texture_max_levels(ctx, s->index); l++)
+        gl_define_proxy(ctx, s->index, l, s->internal, s->format, drv_minify(s->width, l),
+                        level_height(s, l), level_depth(s, l), ok && (GLsizei)l < s->levels);
+}
+
+static void define(struct gl_context *ctx, struct gl_texture *t, const struct storage *s,
+                   const char *name)
+{
+    FLUSH_VERTICES(ctx, 0);
+    gl_texture_free_images(t);
+    t->image[0][0] = (struct gl_image){.internal = s->internal, .base = s->base,
+                                       .format = s->format, .width = s->width,
+                                       .height = s->height, .depth = s->depth};
+    t->immutable_levels = s->levels;
+    if (!gl_texture_finalize(ctx, t, 0, s->levels - 1)) {
+        gl_image_clear(&t->image[0][0]);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+        return;
+    }
+    t->immutable = true;
+    gl_texture_update_levels(t);
+    for (unsigned f = 0; f < gl_texture_faces(s->index); f++) {
+        for (GLsizei l = 0; l < s->levels; l++) {
+            if (!gl_define_image(ctx, t, f, l, s->internal, s->format, drv_minify(s->width, l),
+                                 level_height(s, l), level_depth(s, l)))
+                gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+        }
+    }
+    gl_texture_changed(ctx, t);
+}
+
+static void tex_storage(unsigned dims, GLenum target, GLsizei levels, GLenum internal,
+                        GLsizei width, GLsizei height, GLsizei depth, const char *name)
+{
+    GL_CONTEXT(ctx);
+    bool proxy = gl_is_proxy(target);
+    GLenum first = target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : target;
+    int index = gl_image_target_index(ctx, first, dims, true);
+    if (index < 0 || (index == GL_TEXTURE_INDEX_CUBE && target != GL_TEXTURE_CUBE_MAP && !proxy)) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
+        return;
+    }
+    GLenum base = gl_base_format(ctx, internal);
+    if (!base || gl_format_is_unsized(internal) || base == GL_STENCIL_INDEX) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
+        return;
+    }
+    if (gl_base_is_depth(base) && index == GL_TEXTURE_INDEX_3D) { /* §8.5 */
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
+        return;
+    }
+    bool fits = gl_image_size_ok(ctx, index, 0, width, height, depth, 0);
+    if (levels < 1 || width < 1 || height < 1 || depth < 1 || (!fits && !proxy) ||
+        (index == GL_TEXTURE_INDEX_CUBE && width != height)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(levels=%d, %d × %d × %d)", name, levels, width, height,
+                 depth);
+        return;
+    }
+    struct storage s = {
+        .index = index,
+        .internal = internal,
+        .base = base,
+        .format = gl_choose_format(ctx, internal, 0, 0, gl_texture_drv_target(index), 0,
+                                   DRV_BIND_SAMPLER_VIEW),
+        .levels = levels,
+        .width = width,
+        .height = height,
+        .depth = depth,
+    };
+    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
+    if (too_many_levels(&s) ||
+        (!proxy && (!t->name || t->immutable || s.format == DRV_FORMAT_NONE))) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(texture=%u, levels=%d)", name, t->name, levels);
+        return;
+    }
+    if (proxy)
+        define_proxies(ctx, &s, fits && gl_texture_fits(ctx, index, s.format, width, height, depth,
+                                                        levels - 1));
+    else
+        define(ctx, t, &s, name);
+}
+
+void gl_TexStorage1D(GLenum target, GLsizei levels, GLenum internal, GLsizei width)
+{
+    tex_storage(1, target, levels, internal, width, 1, 1, "glTexStorage1D");
+}
+
+void gl_TexStorage2D(GLenum target, GLsizei levels, GLenum internal, GLsizei width, GLsizei height)
+{
+    tex_storage(2, target, levels, internal, width, height, 1, "glTexStorage2D");
+}
+
+void gl_TexStorage3D(GLenum target, GLsizei levels, GLenum internal, GLsizei width, GLsizei height,
+                     GLsizei depth)
+{
+    tex_storage(3, target, levels, internal, width, height, depth, "glTexStorage3D");
+}

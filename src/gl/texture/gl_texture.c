@@ -1,0 +1,777 @@
+/* SPDX-License-Identifier: MIT */
+/* Texture objects: names, binding, parameters (GL 4.6 compatibility §8.1, §8.10, §8.11). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "gl/api/gl_context.h"
+#include "gl/texture/gl_format.h"
+#include "gl_entry.h"
+#include "util/format.h"
+
+static const GLenum index_target[GL_TEXTURE_INDEX_COUNT] = {
+    GL_TEXTURE_1D,       GL_TEXTURE_2D,       GL_TEXTURE_RECTANGLE,      GL_TEXTURE_3D,
+    GL_TEXTURE_CUBE_MAP, GL_TEXTURE_1D_ARRAY, GL_TEXTURE_2D_ARRAY,       GL_TEXTURE_CUBE_MAP_ARRAY,
+    GL_TEXTURE_BUFFER,   GL_TEXTURE_EXTERNAL_OES,
+};
+
+static bool index_supported(const struct gl_context *ctx, enum gl_texture_index index)
+{
+    bool desktop = gl_is_desktop(ctx), es3 = ctx->api == GL_API_ES2 && ctx->consts.version >= 30;
+    switch (index) {
+    case GL_TEXTURE_INDEX_2D:
+        return true;
+    case GL_TEXTURE_INDEX_CUBE:
+        return ctx->api != GL_API_ES1 || ctx->ext.OES_texture_cube_map;
+    case GL_TEXTURE_INDEX_1D:
+        return desktop;
+    case GL_TEXTURE_INDEX_3D:
+        return desktop || es3;
+    case GL_TEXTURE_INDEX_RECT:
+        return desktop && ctx->ext.ARB_texture_rectangle;
+    case GL_TEXTURE_INDEX_1D_ARRAY:
+        return desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30);
+    case GL_TEXTURE_INDEX_2D_ARRAY:
+        return es3 || (desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30));
+    default:
+        return false;
+    }
+}
+
+int gl_texture_target_index(const struct gl_context *ctx, GLenum target)
+{
+    int index;
+    switch (target) {
+    case GL_TEXTURE_1D:
+    case GL_PROXY_TEXTURE_1D:
+        index = GL_TEXTURE_INDEX_1D;
+        break;
+    case GL_TEXTURE_2D:
+    case GL_PROXY_TEXTURE_2D:
+        index = GL_TEXTURE_INDEX_2D;
+        break;
+    case GL_TEXTURE_RECTANGLE:
+    case GL_PROXY_TEXTURE_RECTANGLE:
+        index = GL_TEXTURE_INDEX_RECT;
+        break;
+    case GL_TEXTURE_3D:
+    case GL_PROXY_TEXTURE_3D:
+        index = GL_TEXTURE_INDEX_3D;
+        break;
+    case GL_TEXTURE_CUBE_MAP:
+    case GL_PROXY_TEXTURE_CUBE_MAP:
+    case GL_TEXTURE_CUBE_MAP_POSITIVE_X:
+    case GL_TEXTURE_CUBE_MAP_NEGATIVE_X:
+    case GL_TEXTURE_CUBE_MAP_POSITIVE_Y:
+    case GL_TEXTURE_CUBE_MAP_NEGATIVE_Y:
+    case GL_TEXTURE_CUBE_MAP_POSITIVE_Z:
+    case GL_TEXTURE_CUBE_MAP_NEGATIVE_Z:
+        index = GL_TEXTURE_INDEX_CUBE;
+        break;
+    case GL_TEXTURE_1D_ARRAY:
+    case GL_PROXY_TEXTURE_1D_ARRAY:
+        index = GL_TEXTURE_INDEX_1D_ARRAY;
+        break;
+    case GL_TEXTURE_2D_ARRAY:
+    case GL_PROXY_TEXTURE_2D_ARRAY:
+        index = GL_TEXTURE_INDEX_2D_ARRAY;
+        break;
+    default:
+        return -1;
+    }
+    return index_supported(ctx, index) ? index : -1;
+}
+
+enum drv_target gl_texture_drv_target(enum gl_texture_index index)
+{
+    static const uint8_t targets[GL_TEXTURE_INDEX_COUNT] = {
+        DRV_TEXTURE_1D,   DRV_TEXTURE_2D,       DRV_TEXTURE_RECT,     DRV_TEXTURE_3D,
+        DRV_TEXTURE_CUBE, DRV_TEXTURE_1D_ARRAY, DRV_TEXTURE_2D_ARRAY, DRV_TEXTURE_CUBE_ARRAY,
+        DRV_BUFFER,       DRV_TEXTURE_2D,
+    };
+    return targets[index];
+}
+
+unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_index index)
+{
+    const struct gl_constants *k = &ctx->consts;
+    GLint size = index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL ? 1
+                 : index == GL_TEXTURE_INDEX_3D   ? k->max_3d_texture_size
+                 : index == GL_TEXTURE_INDEX_CUBE ? k->max_cube_texture_size
+                                                  : k->max_texture_size;
+    return MIN2(util_logbase2(size) + 1, DRV_MAX_TEXTURE_LEVELS);
+}
+
+unsigned gl_texture_faces(enum gl_texture_index index)
+{
+    return index == GL_TEXTURE_INDEX_CUBE ? 6 : 1;
+}
+
+unsigned gl_face_of(GLenum target)
+{
+    unsigned face = target - GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+    return face < 6 ? face : 0;
+}
+
+/* -------------------------------------------------------------------------------------- lifetime --- */
+
+struct gl_texture *gl_texture_create(GLuint name)
+{
+    struct gl_texture *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->refcount = 1;
+    t->name = name;
+    t->max_level = t->set_max_level = 1000;
+    t->depth_mode = GL_LUMINANCE;
+    t->stencil_mode = GL_DEPTH_COMPONENT;
+    t->swizzle[0] = GL_RED;
+    t->swizzle[1] = GL_GREEN;
+    t->swizzle[2] = GL_BLUE;
+    t->swizzle[3] = GL_ALPHA;
+    t->priority = 1.0f;
+    gl_sampler_params_init(&t->params, GL_TEXTURE_INDEX_2D);
+    list_init(&t->views);
+    return t;
+}
+
+/* GL 4.6 §8.14.3: the levels of an immutable texture bound what counts, so that parameters may be
+ * set in any order. */
+void gl_texture_update_levels(struct gl_texture *t)
+{
+    t->base_level = t->set_base_level;
+    t->max_level = t->set_max_level;
+    if (t->immutable) {
+        GLint last = t->immutable_levels - 1;
+        t->base_level = MIN2(t->base_level, last);
+        t->max_level = CLAMP(t->max_level, t->base_level, last);
+    }
+}
+
+void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_index index)
+{
+    t->target = target;
+    t->index = index;
+    gl_sampler_params_init(&t->params, index);
+}
+
+static void free_views(struct gl_context *ctx, struct gl_texture *t)
+{
+    list_for_each_entry_safe(struct gl_view, v, &t->views, node) {
+        list_del(&v->node);
+        gl_owned_release(ctx, v->owned);
+        free(v->owned);
+        free(v);
+    }
+}
+
+void gl_texture_free_images(struct gl_texture *t)
+{
+    for (unsigned f = 0; f < 6; f++)
+        for (unsigned l = 0; l < DRV_MAX_TEXTURE_LEVELS; l++)
+            gl_image_clear(&t->image[f][l]);
+    drv_resource_reference(&t->resource, NULL);
+    drv_resource_reference(&t->window_image, NULL);
+}
+
+void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t)
+{
+    t->stamp++;
+    ctx->dirty |= GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY;
+    if (gl_framebuffers_use_texture(ctx, t))
+        ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
+}
+
+static void destroy(struct gl_context *ctx, struct gl_texture *t)
+{
+    free_views(ctx, t);
+    gl_texture_free_images(t);
+    gl_buffer_reference(ctx, &t->store.buffer, NULL);
+    free(t->label);
+    free(t);
+}
+
+void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst, struct gl_texture *src)
+{
+    struct gl_texture *old = *dst;
+    if (old == src)
+        return;
+    if (src)
+        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
+    *dst = src;
+    if (old && __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL) == 0)
+        destroy(ctx, old);
+}
+
+struct gl_texture *gl_texture_lookup(struct gl_context *ctx, GLuint name)
+{
+    return gl_names_lookup(&ctx->shared->textures, name);
+}
+
+struct gl_default_textures {
+    struct gl_texture *texture[GL_TEXTURE_INDEX_COUNT];
+};
+
+bool gl_textures_init_shared(struct gl_shared *shared)
+{
+    struct gl_default_textures *d = calloc(1, sizeof *d);
+    shared->texture_private = d;
+    for (unsigned i = 0; d && i < GL_TEXTURE_INDEX_COUNT; i++) {
+        d->texture[i] = gl_texture_create(0);
+        if (!d->texture[i])
+            return false;
+        gl_texture_set_target(d->texture[i], index_target[i], i);
+    }
+    return d;
+}
+
+static void free_texture(GLuint name, void *object, void *data)
+{
+    struct gl_texture *t = object;
+    gl_texture_reference(data, &t, NULL);
+}
+
+static void free_renderbuffer(GLuint name, void *object, void *data)
+{
+    struct gl_renderbuffer *rb = object;
+    gl_renderbuffer_reference(&rb, NULL);
+}
+
+void gl_textures_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
+{
+    struct gl_default_textures *d = shared->texture_private;
+    if (shared->textures.table)
+        gl_names_foreach(&shared->textures, free_texture, ctx);
+    if (shared->renderbuffers.table)
+        gl_names_foreach(&shared->renderbuffers, free_renderbuffer, NULL);
+    if (shared->samplers.table)
+        gl_samplers_finish_shared(shared);
+    for (unsigned i = 0; d && i < GL_TEXTURE_INDEX_COUNT; i++)
+        if (d->texture[i])
+            gl_texture_reference(ctx, &d->texture[i], NULL);
+    free(d);
+    shared->texture_private = NULL;
+}
+
+bool gl_textures_init(struct gl_context *ctx)
+{
+    const struct gl_default_textures *d = ctx->shared->texture_private;
+    struct gl_texture_state *s = &ctx->texture;
+    s->samplers = hash_table_create_pointer(ctx);
+    if (!s->samplers)
+        return false;
+    for (unsigned i = 0; i < GL_TEXTURE_INDEX_COUNT; i++) {
+        for (unsigned u = 0; u < GL_MAX_UNITS; u++)
+            gl_texture_reference(ctx, &s->unit[u].bound[i], d->texture[i]);
+        s->proxy[i] = gl_texture_create(0);
+        if (!s->proxy[i])
+            return false;
+        gl_texture_set_target(s->proxy[i], index_target[i], i);
+    }
+    return true;
+}
+
+/* -------------------------------------------------------------------------------- names, binding --- */
+
+void gl_GenTextures(GLsizei n, GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "glGenTextures(n=%d)", n);
+    else if (!gl_names_gen(&ctx->shared->textures, n, false, names))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glGenTextures");
+}
+
+void gl_GenTexturesEXT(GLsizei n, GLuint *names)
+{
+    gl_GenTextures(n, names);
+}
+
+GLboolean gl_IsTexture(GLuint name)
+{
+    GL_CONTEXT(ctx);
+    return gl_texture_lookup(ctx, name) != NULL;
+}
+
+GLboolean gl_IsTextureEXT(GLuint name)
+{
+    return gl_IsTexture(name);
+}
+
+void gl_BindTexture(GLenum target, GLuint name)
+{
+    GL_CONTEXT(ctx);
+    bool buffer = target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object;
+    int index = buffer ? GL_TEXTURE_INDEX_BUFFER : gl_texture_target_index(ctx, target);
+    if (index < 0 || target != index_target[index]) {
+        gl_error(ctx, GL_INVALID_ENUM, "glBindTexture(target=%s)", gl_enum_name(target));
+        return;
+    }
+    struct gl_texture *t = gl_texture_lookup(ctx, name);
+    if (!name) {
+        const struct gl_default_textures *d = ctx->shared->texture_private;
+        t = d->texture[index];
+    } else if (!t) {
+        if (ctx->api == GL_API_CORE && !gl_names_is_used(&ctx->shared->textures, name)) {
+            gl_error(ctx, GL_INVALID_OPERATION, "glBindTexture(%u is not a name)", name);
+            return;
+        }
+        t = gl_texture_create(name);
+        if (!t || !gl_names_insert(&ctx->shared->textures, name, t)) {
+            free(t);
+            gl_error(ctx, GL_OUT_OF_MEMORY, "glBindTexture");
+            return;
+        }
+    }
+    if (t->target && t->target != target) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glBindTexture(%u has target %s)", name,
+                 gl_enum_name(t->target));
+        return;
+    }
+    struct gl_texture **bound = &ctx->texture.unit[ctx->texenv.active].bound[index];
+    if (*bound == t && t->target)
+        return;
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
+    if (!t->target)
+        gl_texture_set_target(t, target, index);
+    gl_texture_reference(ctx, bound, t);
+}
+
+void gl_DeleteTextures(GLsizei n, const GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    const struct gl_default_textures *d = ctx->shared->texture_private;
+    if (n < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glDeleteTextures(n=%d)", n);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
+    for (GLsizei i = 0; i < n; i++) {
+        struct gl_texture *t = gl_names_remove(&ctx->shared->textures, names[i]);
+        if (!t)
+            continue;
+        for (unsigned u = 0; t->target && u < GL_MAX_UNITS; u++)
+            if (ctx->texture.unit[u].bound[t->index] == t)
+                gl_texture_reference(ctx, &ctx->texture.unit[u].bound[t->index],
+                                     d->texture[t->index]);
+        gl_framebuffers_detach(ctx, t);
+        gl_texture_reference(ctx, &t, NULL);
+    }
+}
+
+void gl_DeleteTexturesEXT(GLsizei n, const GLuint *names)
+{
+    gl_DeleteTextures(n, names);
+}
+
+struct gl_texture *gl_bound_texture(struct gl_context *ctx, GLenum target, const char *name)
+{
+    int index = gl_texture_target_index(ctx, target);
+    if (index < 0) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
+        return NULL;
+    }
+    return ctx->texture.unit[ctx->texenv.active].bound[index];
+}
+
+void gl_PrioritizeTextures(GLsizei n, const GLuint *names, const GLfloat *priorities)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glPrioritizeTextures(n=%d)", n);
+        return;
+    }
+    for (GLsizei i = 0; i < n; i++) {
+        struct gl_texture *t = gl_texture_lookup(ctx, names[i]);
+        if (t)
+            t->priority = CLAMP(priorities[i], 0.0f, 1.0f);
+    }
+}
+
+GLboolean gl_AreTexturesResident(GLsizei n, const GLuint *names, GLboolean *residences)
+{
+    GL_CONTEXT(ctx);
+    if (n < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glAreTexturesResident(n=%d)", n);
+        return GL_FALSE;
+    }
+    for (GLsizei i = 0; i < n; i++)
+        if (!gl_texture_lookup(ctx, names[i])) {
+            gl_error(ctx, GL_INVALID_VALUE, "glAreTexturesResident(%u)", names[i]);
+            return GL_FALSE;
+        }
+    return GL_TRUE;
+}
+
+GLboolean gl_AreTexturesResidentEXT(GLsizei n, const GLuint *names, GLboolean *residences)
+{
+    return gl_AreTexturesResident(n, names, residences);
+}
+
+/* ------------------------------------------------------------------------------------ parameters --- */
+
+static bool valid_swizzle(GLenum e)
+{
+    return e == GL_RED || e == GL_GREEN || e == GL_BLUE || e == GL_ALPHA || e == GL_ZERO ||
+           e == GL_ONE;
+}
+
+static struct gl_texture *param_texture(struct gl_context *ctx, GLenum target, const char *call)
+{
+    int index = gl_texture_target_index(ctx, target);
+    if (index < 0 || target != index_target[index]) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
+        return NULL;
+    }
+    return ctx->texture.unit[ctx->texenv.active].bound[index];
+}
+
+static void set_level(struct gl_context *ctx, struct gl_texture *t, GLint *where, double value,
+                      GLenum pname, const char *call)
+{
+    GLint level = rint(CLAMP(value, -2147483648.0, 2147483647.0));
+    if (level < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%s=%d)", call, gl_enum_name(pname), level);
+        return;
+    }
+    if (t->index == GL_TEXTURE_INDEX_RECT && level && pname == GL_TEXTURE_BASE_LEVEL) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s=%d)", call, gl_enum_name(pname), level);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    *where = level;
+    gl_texture_update_levels(t);
+    gl_texture_changed(ctx, t);
+}
+
+static void set_swizzles(struct gl_context *ctx, struct gl_texture *t, unsigned first,
+                         unsigned count, const GLint *e, const char *call)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!valid_swizzle(e[i])) {
+            gl_error(ctx, GL_INVALID_ENUM, "%s(swizzle %s)", call, gl_enum_name(e[i]));
+            return;
+        }
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
+    for (unsigned i = 0; i < count; i++)
+        t->swizzle[first + i] = e[i];
+}
+
+static void set_param(GLenum target, GLenum pname, const float *v, const GLint *i, bool vector,
+                      bool pure, const char *call)
+{
+    GL_CONTEXT(ctx);
+    struct gl_texture *t = param_texture(ctx, target, call);
+    if (!t)
+        return;
+    bool desktop = gl_is_desktop(ctx), es3 = !desktop && ctx->consts.version >= 30;
+    double value = i ? i[0] : v[0];
+    GLint e[4] = {(GLint)CLAMP(value, -2147483648.0, 2147483647.0)};
+    int done = gl_sampler_param_set(ctx, &t->params, t->index, pname, v, i, vector, pure, call);
+    if (done)
+        return;
+    switch (pname) {
+    case GL_TEXTURE_BASE_LEVEL:
+    case GL_TEXTURE_MAX_LEVEL:
+        if (!desktop && !es3)
+            break;
+        set_level(ctx, t, pname == GL_TEXTURE_BASE_LEVEL ? &t->set_base_level : &t->set_max_level,
+                  value, pname, call);
+        return;
+    case GL_GENERATE_MIPMAP:
+        if (!gl_is_compat(ctx) && ctx->api != GL_API_ES1)
+            break;
+        t->generate_mipmap = value != 0.0;
+        return;
+    case GL_TEXTURE_CROP_RECT_OES:
+        if (ctx->api != GL_API_ES1 || !vector)
+            break;
+        for (unsigned c = 0; c < 4; c++)
+            t->crop[c] = i ? i[c] : (GLint)CLAMP(v[c], -2147483520.0f, 2147483520.0f);
+        return;
+    case GL_TEXTURE_PRIORITY:
+        if (!gl_is_compat(ctx))
+            break;
+        t->priority = CLAMP(value, 0.0, 1.0);
+        return;
+    case GL_DEPTH_TEXTURE_MODE:
+        if (!gl_is_compat(ctx))
+            break;
+        if (e[0] != GL_LUMINANCE && e[0] != GL_INTENSITY && e[0] != GL_ALPHA && e[0] != GL_RED) {
+            gl_error(ctx, GL_INVALID_ENUM, "%s(GL_DEPTH_TEXTURE_MODE=%s)", call,
+                     gl_enum_name(e[0]));
+            return;
+        }
+        FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
+        t->depth_mode = e[0];
+        return;
+    case GL_TEXTURE_SWIZZLE_R:
+    case GL_TEXTURE_SWIZZLE_G:
+    case GL_TEXTURE_SWIZZLE_B:
+    case GL_TEXTURE_SWIZZLE_A:
+        if (!ctx->ext.ARB_texture_swizzle && !es3)
+            break;
+        set_swizzles(ctx, t, pname - GL_TEXTURE_SWIZZLE_R, 1, e, call);
+        return;
+    case GL_TEXTURE_SWIZZLE_RGBA:
+        if (!ctx->ext.ARB_texture_swizzle || !vector)
+            break;
+        for (unsigned c = 0; c < 4; c++)
+            e[c] = i ? i[c] : (GLint)v[c];
+        set_swizzles(ctx, t, 0, 4, e, call);
+        return;
+    }
+    gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+}
+
+void gl_TexParameteri(GLenum target, GLenum pname, GLint param)
+{
+    set_param(target, pname, NULL, &param, false, false, "glTexParameteri");
+}
+
+void gl_TexParameterf(GLenum target, GLenum pname, GLfloat param)
+{
+    set_param(target, pname, &param, NULL, false, false, "glTexParameterf");
+}
+
+void gl_TexParameteriv(GLenum target, GLenum pname, const GLint *params)
+{
+    set_param(target, pname, NULL, params, true, false, "glTexParameteriv");
+}
+
+void gl_TexParameterfv(GLenum target, GLenum pname, const GLfloat *params)
+{
+    set_param(target, pname, params, NULL, true, false, "glTexParameterfv");
+}
+
+void gl_TexParameterIiv(GLenum target, GLenum pname, const GLint *params)
+{
+    set_param(target, pname, NULL, params, true, true, "glTexParameterIiv");
+}
+
+void gl_TexParameterIuiv(GLenum target, GLenum pname, const GLuint *params)
+{
+    set_param(target, pname, NULL, (const GLint *)params, true, true, "glTexParameterIuiv");
+}
+
+void gl_TexParameterx(GLenum target, GLenum pname, GLfixed param)
+{
+    if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT)
+        gl_TexParameterf(target, pname, param / 65536.0f);
+    else
+        gl_TexParameteri(target, pname, param);
+}
+
+void gl_TexParameterxv(GLenum target, GLenum pname, const GLfixed *params)
+{
+    if (pname == GL_TEXTURE_CROP_RECT_OES)
+        gl_TexParameteriv(target, pname, params); /* of texels */
+    else
+        gl_TexParameterx(target, pname, params[0]);
+}
+
+static unsigned get_param(GLenum target, GLenum pname, double *v, bool *is_float,
+                          const char *call)
+{
+    GL_CONTEXT(ctx);
+    struct gl_texture *t = param_texture(ctx, target, call);
+    if (!t)
+        return 0;
+    bool es3 = gl_is_es(ctx) && ctx->consts.version >= 30;
+    unsigned n = gl_sampler_param_get(&t->params, pname, v, is_float);
+    if (pname == GL_TEXTURE_BORDER_COLOR && !t->params.border_integer &&
+        gl_shows_clamped_colors(ctx))
+        for (unsigned c = 0; c < n; c++)
+            v[c] = CLAMP(v[c], 0.0, 1.0);
+    if (n)
+        return n;
+    *is_float = false;
+    switch (pname) {
+    case GL_TEXTURE_BASE_LEVEL:
+        *v = t->base_level;
+        return 1;
+    case GL_TEXTURE_MAX_LEVEL:
+        *v = t->max_level;
+        return 1;
+    case GL_GENERATE_MIPMAP:
+        *v = t->generate_mipmap;
+        return 1;
+    case GL_TEXTURE_CROP_RECT_OES:
+        if (ctx->api != GL_API_ES1)
+            break;
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = t->crop[c];
+        return 4;
+    case GL_TEXTURE_PRIORITY:
+        *is_float = true;
+        *v = t->priority;
+        return 1;
+    case GL_TEXTURE_RESIDENT:
+        *v = 1;
+        return 1;
+    case GL_DEPTH_TEXTURE_MODE:
+        *v = t->depth_mode;
+        return 1;
+    case GL_TEXTURE_SWIZZLE_R:
+    case GL_TEXTURE_SWIZZLE_G:
+    case GL_TEXTURE_SWIZZLE_B:
+    case GL_TEXTURE_SWIZZLE_A:
+        *v = t->swizzle[pname - GL_TEXTURE_SWIZZLE_R];
+        return 1;
+    case GL_TEXTURE_SWIZZLE_RGBA:
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = t->swizzle[c];
+        return 4;
+    case GL_TEXTURE_IMMUTABLE_FORMAT:
+        *v = t->immutable;
+        return 1;
+    case GL_TEXTURE_IMMUTABLE_LEVELS:
+        if (!es3 && ctx->consts.version < 43)
+            break;
+        *v = t->immutable_levels;
+        return 1;
+    }
+    gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+    return 0;
+}
+
+void gl_GetTexParameterfv(GLenum target, GLenum pname, GLfloat *params)
+{
+    double v[4];
+    bool is_float;
+    unsigned n = get_param(target, pname, v, &is_float, "glGetTexParameterfv");
+    for (unsigned i = 0; i < n; i++)
+        params[i] = v[i];
+}
+
+void gl_GetTexParameteriv(GLenum target, GLenum pname, GLint *params)
+{
+    double v[4];
+    bool is_float;
+    unsigned n = get_param(target, pname, v, &is_float, "glGetTexParameteriv");
+    bool normalized = pname == GL_TEXTURE_BORDER_COLOR || pname == GL_TEXTURE_PRIORITY;
+    for (unsigned i = 0; i < n; i++)
+        params[i] = normalized ? (GLint)(CLAMP(v[i], -1.0, 1.0) * 2147483647.0) : (GLint)rint(v[i]);
+}
+
+void gl_GetTexParameterIiv(GLenum target, GLenum pname, GLint *params)
+{
+    double v[4];
+    bool is_float;
+    unsigned n = get_param(target, pname, v, &is_float, "glGetTexParameterIiv");
+    for (unsigned i = 0; i < n; i++)
+        params[i] = rint(v[i]);
+}
+
+void gl_GetTexParameterIuiv(GLenum target, GLenum pname, GLuint *params)
+{
+    gl_GetTexParameterIiv(target, pname, (GLint *)params);
+}
+
+void gl_GetTexParameterxv(GLenum target, GLenum pname, GLfixed *params)
+{
+    gl_GetTexParameteriv(target, pname, params);
+}
+
+/* ----------------------------------------------------------------------------- glGet, attributes --- */
+
+unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
+{
+    static const struct {
+        GLenum pname;
+        uint8_t index;
+    } bindings[] = {
+        {GL_TEXTURE_BINDING_1D, GL_TEXTURE_INDEX_1D},
+        {GL_TEXTURE_BINDING_2D, GL_TEXTURE_INDEX_2D},
+        {GL_TEXTURE_BINDING_3D, GL_TEXTURE_INDEX_3D},
+        {GL_TEXTURE_BINDING_CUBE_MAP, GL_TEXTURE_INDEX_CUBE},
+        {GL_TEXTURE_BINDING_RECTANGLE, GL_TEXTURE_INDEX_RECT},
+        {GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_INDEX_1D_ARRAY},
+        {GL_TEXTURE_BINDING_2D_ARRAY, GL_TEXTURE_INDEX_2D_ARRAY},
+    };
+    const struct gl_texture_unit *unit = &ctx->texture.unit[ctx->texenv.active];
+    GLint formats[64];
+    unsigned n;
+    *type = GL_GET_INT;
+    for (unsigned i = 0; i < ARRAY_SIZE(bindings); i++)
+        if (bindings[i].pname == pname) {
+            if (!index_supported(ctx, bindings[i].index))
+                return 0;
+            *v = unit->bound[bindings[i].index]->name;
+            return 1;
+        }
+    switch (pname) {
+    case GL_SAMPLER_BINDING:
+        *v = unit->sampler ? unit->sampler->name : 0;
+        return 1;
+    case GL_NUM_COMPRESSED_TEXTURE_FORMATS:
+        *v = gl_compressed_formats(ctx, formats, ARRAY_SIZE(formats));
+        return 1;
+    case GL_COMPRESSED_TEXTURE_FORMATS:
+        n = MIN2(gl_compressed_formats(ctx, formats, ARRAY_SIZE(formats)), 16);
+        *type = GL_GET_ENUM;
+        for (unsigned i = 0; i < n; i++)
+            v[i] = formats[i];
+        return n;
+    default:
+        return gl_get_texture_buffer(ctx, pname, v);
+    }
+}
+
+struct saved_textures {
+    struct gl_texture *bound[GL_MAX_TEXTURE_COORD_UNITS][GL_TEXTURE_INDEX_COUNT];
+    struct saved_params {
+        struct gl_sampler_params params;
+        GLint base_level, max_level;
+        GLenum depth_mode, swizzle[4];
+        bool generate_mipmap;
+        float priority;
+    } params[GL_MAX_TEXTURE_COORD_UNITS][GL_TEXTURE_INDEX_COUNT];
+};
+
+void *gl_textures_push_attrib(struct gl_context *ctx)
+{
+    struct saved_textures *s = calloc(1, sizeof *s);
+    for (unsigned u = 0; s && u < GL_MAX_TEXTURE_COORD_UNITS; u++)
+        for (unsigned i = 0; i < GL_TEXTURE_INDEX_COUNT; i++) {
+            struct gl_texture *t = ctx->texture.unit[u].bound[i];
+            struct saved_params *p = &s->params[u][i];
+            gl_texture_reference(ctx, &s->bound[u][i], t);
+            p->params = t->params;
+            p->base_level = t->set_base_level;
+            p->max_level = t->set_max_level;
+            p->depth_mode = t->depth_mode;
+            memcpy(p->swizzle, t->swizzle, sizeof p->swizzle);
+            p->generate_mipmap = t->generate_mipmap;
+            p->priority = t->priority;
+        }
+    return s;
+}
+
+void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore)
+{
+    struct saved_textures *s = saved;
+    if (!s)
+        return;
+    if (restore)
+        FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
+    for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++)
+        for (unsigned i = 0; i < GL_TEXTURE_INDEX_COUNT; i++) {
+            struct gl_texture *t = s->bound[u][i];
+            const struct saved_params *p = &s->params[u][i];
+            /* a deleted texture is not bound again */
+            bool alive = !t->name || gl_texture_lookup(ctx, t->name) == t;
+            if (restore && alive) {
+                gl_texture_reference(ctx, &ctx->texture.unit[u].bound[i], t);
+                t->params = p->params;
+                t->set_base_level = p->base_level;
+                t->set_max_level = p->max_level;
+                gl_texture_update_levels(t);
+                t->depth_mode = p->depth_mode;
+                memcpy(t->swizzle, p->swizzle, sizeof t->swizzle);
+                t->generate_mipmap = p->generate_mipmap;
+                t->priority = p->priority;
+            }
+            gl_texture_reference(ctx, &s->bound[u][i], NULL);
+        }
+    free(s);
+}

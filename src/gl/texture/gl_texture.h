@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Texture objects, their images and bindings. */
+#ifndef GL_TEXTURE_H
+#define GL_TEXTURE_H
+
+#include "gl/api/gl_types.h"
+#include "indium/driver.h"
+#include "util/list.h"
+
+struct gl_buffer;
+struct gl_context;
+struct gl_shared;
+
+/* Targets by priority of fixed-function enables, lowest first. */
+enum gl_texture_index {
+    GL_TEXTURE_INDEX_1D,
+    GL_TEXTURE_INDEX_2D,
+    GL_TEXTURE_INDEX_RECT,
+    GL_TEXTURE_INDEX_3D,
+    GL_TEXTURE_INDEX_CUBE,
+    GL_TEXTURE_INDEX_1D_ARRAY,
+    GL_TEXTURE_INDEX_2D_ARRAY,
+    GL_TEXTURE_INDEX_CUBE_ARRAY,
+    GL_TEXTURE_INDEX_BUFFER,
+    GL_TEXTURE_INDEX_EXTERNAL,
+    GL_TEXTURE_INDEX_COUNT,
+};
+
+#define GL_MAX_UNITS 32 /* combined image units */
+
+/* What sampler objects and textures have of their own. */
+struct gl_sampler_params {
+    GLenum wrap_s, wrap_t, wrap_r, min_filter, mag_filter;
+    GLenum compare_mode, compare_func;
+    GLenum srgb_decode;
+    float min_lod, max_lod, lod_bias, max_anisotropy;
+    union {
+        float f[4];
+        int32_t i[4];
+        uint32_t u[4];
+    } border;
+    bool border_integer;
+};
+
+struct gl_sampler { /* shared, reference-counted */
+    int refcount;
+    GLuint name;
+    char *label;
+    struct gl_sampler_params params;
+};
+
+/* One image: a level of a face. Sizes in texels as the GL sees them (1D arrays: height layers;
+ * 2D arrays: depth layers); no border is ever stored. */
+struct gl_image {
+    GLint internal;           /* as specified; 0: no image */
+    GLenum base;
+    enum drv_format format;
+    GLsizei width, height, depth;
+    unsigned samples;
+    struct drv_resource *resource; /* where the texels are; NULL while empty */
+    unsigned level, layer;         /* in the resource; layer: the face */
+};
+
+struct gl_view { /* a driver's sampler view of a texture, made by one context */
+    struct list_head node; /* in gl_texture.views */
+    struct gl_context *ctx;
+    struct drv_sampler_view desc;
+    struct gl_owned *owned;
+};
+
+struct gl_texture { /* shared, reference-counted */
+    int refcount;
+    GLuint name;
+    GLenum target;               /* 0 until first bound */
+    enum gl_texture_index index;
+    char *label;
+    struct gl_sampler_params params;
+    GLint set_base_level, set_max_level; /* by the application */
+    GLint base_level, max_level;         /* what counts: gl_texture_update_levels */
+    GLenum swizzle[4];
+    GLenum depth_mode, stencil_mode;
+    bool generate_mipmap, immutable;
+    GLint crop[4]; /* OES_draw_texture: x, y, width, height in texels */
+    unsigned immutable_levels;
+    float priority;
+    struct gl_image image[6][DRV_MAX_TEXTURE_LEVELS];
+    struct drv_resource *resource; /* the whole texture, when it has been put together */
+    struct drv_resource *window_image; /* bound drawable's buffer */
+    struct {
+        struct gl_buffer *buffer;  /* of a buffer texture; NULL: none */
+        GLintptr offset;
+        GLsizeiptr size;           /* 0: to the buffer's end */
+        GLenum internal;           /* 0: not specified yet */
+    } store;
+    unsigned stamp;                /* raised when images change */
+    struct list_head views;        /* gl_view.node */
+};
+
+struct gl_texture_unit {
+    struct gl_texture *bound[GL_TEXTURE_INDEX_COUNT]; /* never NULL */
+    struct gl_sampler *sampler;
+};
+
+struct gl_texture_state {
+    struct gl_texture_unit unit[GL_MAX_UNITS];
+    struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT];
+    struct gl_texture *fallback[GL_TEXTURE_INDEX_COUNT]; /* for incomplete textures: 0, 0, 0, 1 */
+    struct hash_table *samplers;  /* of drv_sampler_state → driver's object */
+    unsigned num_views[SHADER_STAGES]; /* bound at the driver */
+};
+
+/* enum gl_texture_index of a target (proxies and faces too), -1: not in this context, or without
+ * images (GL_TEXTURE_BUFFER). */
+int gl_texture_target_index(const struct gl_context *ctx, GLenum target);
+/* Object bound to the target of the active unit; NULL with GL_INVALID_ENUM. */
+struct gl_texture *gl_bound_texture(struct gl_context *ctx, GLenum target, const char *name);
+struct gl_texture *gl_texture_lookup(struct gl_context *ctx, GLuint name);
+void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst,
+                          struct gl_texture *src);
+struct gl_texture *gl_texture_create(GLuint name);
+/* First use of a name with a target. */
+void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_index index);
+/* After a change of set_base_level, set_max_level or immutable_levels. */
+void gl_texture_update_levels(struct gl_texture *t);
+/* Says that images of it changed: drops what was made from them. */
+void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t);
+void gl_texture_free_images(struct gl_texture *t);
+enum drv_target gl_texture_drv_target(enum gl_texture_index index);
+unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_index index);
+unsigned gl_texture_faces(enum gl_texture_index index); /* images per level: 6 or 1 */
+unsigned gl_face_of(GLenum target);                     /* 0 … 5; 0 for no cube face */
+
+/* Buffer textures (gl_texbuffer.c). Describes the view of what is attached; false: nothing is. */
+bool gl_texture_buffer_view(const struct gl_context *ctx, const struct gl_texture *t,
+                            struct drv_sampler_view *v);
+/* Its texels as an image without a resource, for queries. */
+struct gl_image gl_texture_buffer_image(const struct gl_context *ctx, const struct gl_texture *t);
+/* Parameters of a level that only buffer textures have; -1: pname is none. */
+GLint gl_texture_buffer_parameter(const struct gl_texture *t, GLenum pname);
+/* glGet of integers about buffer textures; 0: pname is none of these. */
+unsigned gl_get_texture_buffer(const struct gl_context *ctx, GLenum pname, double *v);
+
+/* Completeness (GL 4.6 §8.17) with these sampling parameters. */
+bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_texture *t,
+                            const struct gl_sampler_params *p);
+/* Whether the driver takes images of that format and size, with levels 0 … last_level. */
+bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum drv_format format,
+                     GLsizei width, GLsizei height, GLsizei depth, unsigned last_level);
+/* Puts all levels base … last into t->resource. False: no memory or not complete. */
+bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned first,
+                         unsigned last);
+/* Last level that min_filter reads. */
+unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampler_params *p);
+/* Ensures that the image can be rendered to: resource and its level/layer; false: it has none. */
+bool gl_texture_renderable(struct gl_context *ctx, struct gl_texture *t, unsigned face,
+                           unsigned level, struct drv_surface *surface);
+void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t);
+/* Gives an image storage of its size. False: no memory. */
+bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face, unsigned level);
+void gl_image_clear(struct gl_image *image);
+/* Box of an image in its resource, from GL coordinates (1D arrays' rows are layers). */
+struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *image, GLint x,
+                            GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth);
+
+/* The driver's object for a description, from a cache of the context; NULL: no memory. */
+void *gl_sampler_state(struct gl_context *ctx, const struct drv_sampler_state *desc);
+/* Takes all views and samplers from the driver's stages. */
+void gl_textures_unbind(struct gl_context *ctx);
+
+void gl_sampler_reference(struct gl_sampler **dst, struct gl_sampler *src);
+void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index index);
+void gl_samplers_finish_shared(struct gl_shared *shared);
+
+/* Sets a sampling parameter; v: values as floats, i: as given by an integer command (NULL: v only).
+ * 1 done, 0 pname is none of these, -1 error raised. */
+int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
+                         enum gl_texture_index index, GLenum pname, const float *v, const GLint *i,
+                         bool vector, bool pure, const char *name);
+/* Number of values, 0: pname is none of these. */
+unsigned gl_sampler_param_get(const struct gl_sampler_params *p, GLenum pname, double *v,
+                              bool *is_float);
+
+#endif
