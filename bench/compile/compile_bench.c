@@ -174,8 +174,8 @@ static void parse(struct program *p, const char *text)
                 stage = 0;
             }
             p->unusable |= !strncmp(line, "[vertex program]", 16) ||
-                           !strncmp(line, "[fragment program]", 18) || strstr(line, "spirv]") ==
-                                                                           line + 1;
+                           !strncmp(line, "[fragment program]", 18) ||
+                           strstr(line, "spirv]") == line + 1;
             begin = line + strcspn(line, "\n");
             begin += *begin == '\n';
         } else if (require) {
@@ -284,9 +284,17 @@ static void *need(void *address, const char *name)
 
 static EGLContext create_context(void *egl, EGLDisplay display, enum context_kind kind)
 {
-    EGLint attribs[] = {EGL_CONTEXT_MAJOR_VERSION, kind == ES ? 3 : kind == CORE ? 4 : 3,
-                        EGL_CONTEXT_MINOR_VERSION, kind == ES ? 2 : kind == CORE ? 6 : 0, EGL_NONE,
-                        EGL_NONE, EGL_NONE};
+    EGLint attribs[] = {EGL_CONTEXT_MAJOR_VERSION,
+                        kind == ES     ? 3
+                        : kind == CORE ? 4
+                                       : 3,
+                        EGL_CONTEXT_MINOR_VERSION,
+                        kind == ES     ? 2
+                        : kind == CORE ? 6
+                                       : 0,
+                        EGL_NONE,
+                        EGL_NONE,
+                        EGL_NONE};
     if (kind == COMPAT) {
         attribs[1] = 4;
         attribs[3] = 6;
@@ -325,8 +333,8 @@ int main(int argc, char **argv)
     void *egl = need(dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL), "libEGL.so.1");
     gl.get_proc = LOAD(egl, eglGetProcAddress);
     gl.make_current = LOAD(egl, eglMakeCurrent);
-    EGLDisplay display = LOAD(egl, eglGetPlatformDisplay)(EGL_PLATFORM_SURFACELESS_MESA,
-                                                          EGL_DEFAULT_DISPLAY, NULL);
+    EGLDisplay display =
+        LOAD(egl, eglGetPlatformDisplay)(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
     EGLint major, minor;
     if (!LOAD(egl, eglInitialize)(display, &major, &minor)) {
         fprintf(stderr, "compile-bench: no display\n");

@@ -45,7 +45,7 @@ enum gl_reset_strategy { GL_RESET_NO_NOTIFICATION, GL_RESET_LOSE_CONTEXT };
 
 struct gl_context_attribs {
     enum gl_api api;
-    unsigned major, minor;         /* asked for; the context made is the highest compatible one */
+    unsigned major, minor; /* asked for; the context made is the highest compatible one */
     bool debug, forward_compatible, robust_access, no_error;
     enum gl_reset_strategy reset;
     const struct gl_visual *visual; /* NULL: no config, works with every drawable */

@@ -35,33 +35,33 @@ struct drv_screen;
 /* ------------------------------------------------------------------------------ enumerations --- */
 
 enum drv_primitive { /* the GL's values */
-    DRV_PRIM_POINTS,
-    DRV_PRIM_LINES,
-    DRV_PRIM_LINE_LOOP,
-    DRV_PRIM_LINE_STRIP,
-    DRV_PRIM_TRIANGLES,
-    DRV_PRIM_TRIANGLE_STRIP,
-    DRV_PRIM_TRIANGLE_FAN,
-    DRV_PRIM_QUADS,
-    DRV_PRIM_QUAD_STRIP,
-    DRV_PRIM_POLYGON,
-    DRV_PRIM_LINES_ADJACENCY,
-    DRV_PRIM_LINE_STRIP_ADJACENCY,
-    DRV_PRIM_TRIANGLES_ADJACENCY,
-    DRV_PRIM_TRIANGLE_STRIP_ADJACENCY,
-    DRV_PRIM_PATCHES,
-    DRV_PRIM_COUNT,
+                     DRV_PRIM_POINTS,
+                     DRV_PRIM_LINES,
+                     DRV_PRIM_LINE_LOOP,
+                     DRV_PRIM_LINE_STRIP,
+                     DRV_PRIM_TRIANGLES,
+                     DRV_PRIM_TRIANGLE_STRIP,
+                     DRV_PRIM_TRIANGLE_FAN,
+                     DRV_PRIM_QUADS,
+                     DRV_PRIM_QUAD_STRIP,
+                     DRV_PRIM_POLYGON,
+                     DRV_PRIM_LINES_ADJACENCY,
+                     DRV_PRIM_LINE_STRIP_ADJACENCY,
+                     DRV_PRIM_TRIANGLES_ADJACENCY,
+                     DRV_PRIM_TRIANGLE_STRIP_ADJACENCY,
+                     DRV_PRIM_PATCHES,
+                     DRV_PRIM_COUNT,
 };
 
 enum drv_compare_func { /* GL_NEVER + n */
-    DRV_FUNC_NEVER,
-    DRV_FUNC_LESS,
-    DRV_FUNC_EQUAL,
-    DRV_FUNC_LEQUAL,
-    DRV_FUNC_GREATER,
-    DRV_FUNC_NOTEQUAL,
-    DRV_FUNC_GEQUAL,
-    DRV_FUNC_ALWAYS,
+                        DRV_FUNC_NEVER,
+                        DRV_FUNC_LESS,
+                        DRV_FUNC_EQUAL,
+                        DRV_FUNC_LEQUAL,
+                        DRV_FUNC_GREATER,
+                        DRV_FUNC_NOTEQUAL,
+                        DRV_FUNC_GEQUAL,
+                        DRV_FUNC_ALWAYS,
 };
 
 enum drv_stencil_op {
@@ -106,22 +106,22 @@ enum drv_blend_factor {
 };
 
 enum drv_logic_op { /* GL_CLEAR + n */
-    DRV_LOGICOP_CLEAR,
-    DRV_LOGICOP_AND,
-    DRV_LOGICOP_AND_REVERSE,
-    DRV_LOGICOP_COPY,
-    DRV_LOGICOP_AND_INVERTED,
-    DRV_LOGICOP_NOOP,
-    DRV_LOGICOP_XOR,
-    DRV_LOGICOP_OR,
-    DRV_LOGICOP_NOR,
-    DRV_LOGICOP_EQUIV,
-    DRV_LOGICOP_INVERT,
-    DRV_LOGICOP_OR_REVERSE,
-    DRV_LOGICOP_COPY_INVERTED,
-    DRV_LOGICOP_OR_INVERTED,
-    DRV_LOGICOP_NAND,
-    DRV_LOGICOP_SET,
+                    DRV_LOGICOP_CLEAR,
+                    DRV_LOGICOP_AND,
+                    DRV_LOGICOP_AND_REVERSE,
+                    DRV_LOGICOP_COPY,
+                    DRV_LOGICOP_AND_INVERTED,
+                    DRV_LOGICOP_NOOP,
+                    DRV_LOGICOP_XOR,
+                    DRV_LOGICOP_OR,
+                    DRV_LOGICOP_NOR,
+                    DRV_LOGICOP_EQUIV,
+                    DRV_LOGICOP_INVERT,
+                    DRV_LOGICOP_OR_REVERSE,
+                    DRV_LOGICOP_COPY_INVERTED,
+                    DRV_LOGICOP_OR_INVERTED,
+                    DRV_LOGICOP_NAND,
+                    DRV_LOGICOP_SET,
 };
 
 enum drv_polygon_mode { DRV_POLYGON_FILL, DRV_POLYGON_LINE, DRV_POLYGON_POINT };
@@ -145,7 +145,7 @@ enum drv_target {
     DRV_TEXTURE_1D,
     DRV_TEXTURE_2D,
     DRV_TEXTURE_3D,
-    DRV_TEXTURE_CUBE,  /* array_size 6 */
+    DRV_TEXTURE_CUBE, /* array_size 6 */
     DRV_TEXTURE_RECT,
     DRV_TEXTURE_1D_ARRAY,
     DRV_TEXTURE_2D_ARRAY,
@@ -153,19 +153,19 @@ enum drv_target {
 };
 
 enum drv_bind { /* what a resource will be used for; format queries take these too */
-    DRV_BIND_VERTEX_BUFFER = 1 << 0,
-    DRV_BIND_INDEX_BUFFER = 1 << 1,
-    DRV_BIND_CONSTANT_BUFFER = 1 << 2,
-    DRV_BIND_STORAGE_BUFFER = 1 << 3,
-    DRV_BIND_STREAM_OUTPUT = 1 << 4,
-    DRV_BIND_INDIRECT = 1 << 5,
-    DRV_BIND_SAMPLER_VIEW = 1 << 6,
-    DRV_BIND_RENDER_TARGET = 1 << 7,
-    DRV_BIND_DEPTH_STENCIL = 1 << 8,
-    DRV_BIND_IMAGE = 1 << 9,
-    DRV_BIND_BLENDABLE = 1 << 10,  /* query only */
-    DRV_BIND_FILTERABLE = 1 << 11, /* query only: linear filters */
-    DRV_BIND_DISPLAY = 1 << 12,    /* resolved to a window */
+                DRV_BIND_VERTEX_BUFFER = 1 << 0,
+                DRV_BIND_INDEX_BUFFER = 1 << 1,
+                DRV_BIND_CONSTANT_BUFFER = 1 << 2,
+                DRV_BIND_STORAGE_BUFFER = 1 << 3,
+                DRV_BIND_STREAM_OUTPUT = 1 << 4,
+                DRV_BIND_INDIRECT = 1 << 5,
+                DRV_BIND_SAMPLER_VIEW = 1 << 6,
+                DRV_BIND_RENDER_TARGET = 1 << 7,
+                DRV_BIND_DEPTH_STENCIL = 1 << 8,
+                DRV_BIND_IMAGE = 1 << 9,
+                DRV_BIND_BLENDABLE = 1 << 10,  /* query only */
+                DRV_BIND_FILTERABLE = 1 << 11, /* query only: linear filters */
+                DRV_BIND_DISPLAY = 1 << 12,    /* resolved to a window */
 };
 
 enum drv_usage {
@@ -177,13 +177,13 @@ enum drv_usage {
 enum drv_map_flags {
     DRV_MAP_READ = 1 << 0,
     DRV_MAP_WRITE = 1 << 1,
-    DRV_MAP_DISCARD_RANGE = 1 << 2,    /* what is in the box is not needed any more */
-    DRV_MAP_DISCARD_WHOLE = 1 << 3,    /* of the whole resource; never waits: storage is renamed */
-    DRV_MAP_UNSYNCHRONIZED = 1 << 4,   /* the caller orders accesses; never waits */
+    DRV_MAP_DISCARD_RANGE = 1 << 2,  /* what is in the box is not needed any more */
+    DRV_MAP_DISCARD_WHOLE = 1 << 3,  /* of the whole resource; never waits: storage is renamed */
+    DRV_MAP_UNSYNCHRONIZED = 1 << 4, /* the caller orders accesses; never waits */
     DRV_MAP_PERSISTENT = 1 << 5,
     DRV_MAP_COHERENT = 1 << 6,
-    DRV_MAP_FLUSH_EXPLICIT = 1 << 7,   /* only flush_region'ed bytes are written */
-    DRV_MAP_DONTBLOCK = 1 << 8,        /* NULL instead of waiting */
+    DRV_MAP_FLUSH_EXPLICIT = 1 << 7, /* only flush_region'ed bytes are written */
+    DRV_MAP_DONTBLOCK = 1 << 8,      /* NULL instead of waiting */
 };
 
 enum drv_clear_buffers {
@@ -212,11 +212,11 @@ enum drv_reset_status { DRV_NO_RESET, DRV_GUILTY_RESET, DRV_INNOCENT_RESET, DRV_
 
 struct drv_stage_caps {
     bool supported;
-    unsigned max_inputs, max_outputs;      /* vec4 slots */
-    unsigned max_const_buffers;            /* with slot 0 */
-    unsigned max_const_buffer_size;        /* bytes */
+    unsigned max_inputs, max_outputs; /* vec4 slots */
+    unsigned max_const_buffers;       /* with slot 0 */
+    unsigned max_const_buffer_size;   /* bytes */
     unsigned max_samplers, max_images, max_storage_buffers;
-    unsigned max_temporary_bytes;          /* private memory of an invocation */
+    unsigned max_temporary_bytes; /* private memory of an invocation */
 };
 
 /* Filled once by the screen, constant afterwards. */
@@ -225,8 +225,8 @@ struct drv_caps {
     unsigned max_texture_2d_size, max_texture_3d_size, max_texture_cube_size; /* texels */
     unsigned max_texture_array_layers, max_texture_buffer_texels;
     unsigned max_render_targets, max_dual_source_render_targets, max_viewports;
-    unsigned max_samples;             /* 0 or 1: no multisampling */
-    unsigned max_varyings;            /* generic slots */
+    unsigned max_samples;  /* 0 or 1: no multisampling */
+    unsigned max_varyings; /* generic slots */
     unsigned max_vertex_attrib_stride;
     float max_point_size, max_line_width, max_anisotropy, max_lod_bias;
     unsigned subpixel_bits;
@@ -258,15 +258,15 @@ struct drv_resource {
     int refcount; /* atomic */
     struct drv_screen *screen;
     enum drv_target target;
-    enum drv_format format;    /* DRV_FORMAT_R8_UNORM for buffers */
-    uint32_t width;            /* texels of level 0, bytes of buffers */
-    uint32_t height, depth;    /* 1 where the target has none */
-    uint32_t array_size;       /* layers, cube faces counted; 1 for no array */
-    uint8_t last_level;        /* levels 0 … last_level */
-    uint8_t nr_samples;        /* 0 or 1: single-sampled */
-    uint32_t bind;             /* enum drv_bind */
-    uint8_t usage;             /* enum drv_usage */
-    uint8_t map_flags;         /* PERSISTENT, COHERENT: may be mapped so */
+    enum drv_format format; /* DRV_FORMAT_R8_UNORM for buffers */
+    uint32_t width;         /* texels of level 0, bytes of buffers */
+    uint32_t height, depth; /* 1 where the target has none */
+    uint32_t array_size;    /* layers, cube faces counted; 1 for no array */
+    uint8_t last_level;     /* levels 0 … last_level */
+    uint8_t nr_samples;     /* 0 or 1: single-sampled */
+    uint32_t bind;          /* enum drv_bind */
+    uint8_t usage;          /* enum drv_usage */
+    uint8_t map_flags;      /* PERSISTENT, COHERENT: may be mapped so */
 };
 
 /* Texels, or bytes in x for buffers. z: slice of 3D, layer (cube face) of arrays. */
@@ -279,17 +279,17 @@ struct drv_box {
 struct drv_transfer {
     struct drv_resource *resource; /* referenced */
     uint8_t level;
-    uint32_t flags;                /* enum drv_map_flags */
+    uint32_t flags; /* enum drv_map_flags */
     struct drv_box box;
-    uint32_t stride;               /* bytes between rows (of blocks, in compressed formats) */
-    uint64_t layer_stride;         /* bytes between slices or layers */
+    uint32_t stride;       /* bytes between rows (of blocks, in compressed formats) */
+    uint64_t layer_stride; /* bytes between slices or layers */
 };
 
 /* ------------------------------------------------------------------------- state objects --- */
 /* Descriptions; the driver's create_* turns one into an object of its own (void *). */
 
 struct drv_blend_state {
-    bool independent;     /* rt[n] for each target; else rt[0] for all */
+    bool independent; /* rt[n] for each target; else rt[0] for all */
     bool logicop_enable;
     bool alpha_to_coverage, alpha_to_one, dither;
     uint8_t logicop_func; /* enum drv_logic_op */
@@ -302,26 +302,28 @@ struct drv_blend_state {
 };
 
 struct drv_rasterizer_state {
-    bool front_ccw;                 /* counterclockwise in window space (y up) is front */
+    bool front_ccw; /* counterclockwise in window space (y up) is front */
     bool cull_front, cull_back;
-    uint8_t fill_front, fill_back;  /* enum drv_polygon_mode */
+    uint8_t fill_front, fill_back; /* enum drv_polygon_mode */
     bool offset_point, offset_line, offset_tri;
-    float offset_units, offset_scale, offset_clamp; /* units in r of the depth format (GL 4.6 §14.6.5) */
+    float offset_units, offset_scale,
+        offset_clamp; /* units in r of the depth format (GL 4.6 §14.6.5) */
     bool scissor;
-    bool flatshade_first;           /* provoking vertex: the first, else the last */
-    bool half_pixel_center;         /* true for GL */
-    bool bottom_edge_rule;          /* false: top-left rule with y down; GL: don't care, deterministic */
+    bool flatshade_first;   /* provoking vertex: the first, else the last */
+    bool half_pixel_center; /* true for GL */
+    bool bottom_edge_rule;  /* false: top-left rule with y down; GL: don't care, deterministic */
     bool multisample, line_smooth, line_stipple_enable, point_smooth, poly_stipple_enable,
         poly_smooth;
     uint16_t line_stipple_pattern;
-    uint8_t line_stipple_factor;    /* 0 stands for 1 */
-    float line_width, point_size;   /* pixels */
-    bool point_size_per_vertex;     /* VARYING_SLOT_PSIZ, if written */
-    bool point_quad_rasterization;  /* squares (sprites, ES, core); else GL's non-antialiased points */
+    uint8_t line_stipple_factor;  /* 0 stands for 1 */
+    float line_width, point_size; /* pixels */
+    bool point_size_per_vertex;   /* VARYING_SLOT_PSIZ, if written */
+    bool
+        point_quad_rasterization; /* squares (sprites, ES, core); else GL's non-antialiased points */
     bool point_sprite_origin_upper_left;
     bool depth_clip_near, depth_clip_far; /* false: clamped */
-    bool clip_halfz;                /* z in [0, w], else [-w, w] */
-    uint8_t clip_plane_enable;      /* bit per VARYING_SLOT_CLIP_DISTn component */
+    bool clip_halfz;                      /* z in [0, w], else [-w, w] */
+    uint8_t clip_plane_enable;            /* bit per VARYING_SLOT_CLIP_DISTn component */
     bool rasterizer_discard;
 };
 
@@ -341,12 +343,12 @@ struct drv_depth_stencil_state {
 };
 
 struct drv_sampler_state {
-    uint8_t wrap_s, wrap_t, wrap_r;      /* enum drv_tex_wrap */
-    uint8_t min_filter, mag_filter;      /* enum drv_tex_filter */
-    uint8_t mip_filter;                  /* enum drv_mip_filter */
-    bool compare_enabled;                /* GL_COMPARE_REF_TO_TEXTURE */
+    uint8_t wrap_s, wrap_t, wrap_r; /* enum drv_tex_wrap */
+    uint8_t min_filter, mag_filter; /* enum drv_tex_filter */
+    uint8_t mip_filter;             /* enum drv_mip_filter */
+    bool compare_enabled;           /* GL_COMPARE_REF_TO_TEXTURE */
     uint8_t compare_func;
-    bool unnormalized_coords;            /* rectangles */
+    bool unnormalized_coords; /* rectangles */
     bool seamless_cube_map;
     float lod_bias, min_lod, max_lod, max_anisotropy;
     union {
@@ -357,54 +359,54 @@ struct drv_sampler_state {
 };
 
 struct drv_vertex_element {
-    uint32_t src_offset;       /* bytes from the vertex in its buffer */
-    uint8_t vertex_buffer;     /* index of set_vertex_buffers */
-    uint8_t attrib;            /* enum vert_attrib: data.location of the shader's input */
+    uint32_t src_offset;        /* bytes from the vertex in its buffer */
+    uint8_t vertex_buffer;      /* index of set_vertex_buffers */
+    uint8_t attrib;             /* enum vert_attrib: data.location of the shader's input */
     enum drv_format src_format; /* missing components are 0, 0, 0, 1 */
-    uint32_t instance_divisor; /* 0: per vertex */
+    uint32_t instance_divisor;  /* 0: per vertex */
 };
 
 struct drv_sampler_view { /* by value; the driver makes its own object */
     struct drv_resource *texture;
-    enum drv_format format;    /* compatible with the texture's */
+    enum drv_format format; /* compatible with the texture's */
     enum drv_target target;
     uint8_t first_level, last_level;
     uint16_t first_layer, last_layer;
     uint32_t buffer_offset, buffer_size; /* DRV_BUFFER: bytes */
-    uint8_t swizzle[4];        /* enum drv_swizzle of components R … A, 0, 1 */
-    bool sample_stencil;       /* of a depth-stencil format: stencil as unsigned integers */
+    uint8_t swizzle[4];                  /* enum drv_swizzle of components R … A, 0, 1 */
+    bool sample_stencil; /* of a depth-stencil format: stencil as unsigned integers */
 };
 
-struct drv_surface {           /* one level and a range of layers to render to; by value */
+struct drv_surface {              /* one level and a range of layers to render to; by value */
     struct drv_resource *texture; /* NULL: none */
     enum drv_format format;
     uint8_t level;
     uint16_t first_layer, last_layer;
 };
 
-struct drv_stream_output {     /* of a shader's outputs; in drv_shader_desc */
+struct drv_stream_output { /* of a shader's outputs; in drv_shader_desc */
     unsigned num_outputs;
     uint16_t stride[DRV_MAX_SO_BUFFERS]; /* in 32-bit words */
     struct {
-        uint8_t slot;            /* enum varying_slot */
+        uint8_t slot; /* enum varying_slot */
         uint8_t start_component, num_components;
         uint8_t buffer, stream;
-        uint16_t dst_offset;     /* in 32-bit words */
+        uint16_t dst_offset; /* in 32-bit words */
     } output[DRV_MAX_SO_OUTPUTS];
 };
 
 struct drv_shader_desc {
-    struct nir_shader *nir;    /* becomes the driver's, also on failure */
+    struct nir_shader *nir;                        /* becomes the driver's, also on failure */
     const struct drv_stream_output *stream_output; /* NULL: none; copied */
 };
 
 /* --------------------------------------------------------------------------- plain state --- */
 
 struct drv_framebuffer {
-    uint32_t width, height;    /* pixels; rendering is clipped to them */
-    uint16_t layers;           /* 0: not layered */
+    uint32_t width, height; /* pixels; rendering is clipped to them */
+    uint16_t layers;        /* 0: not layered */
     uint8_t samples;
-    bool window;               /* a window's buffers: what is shown has its last row on top */
+    bool window; /* a window's buffers: what is shown has its last row on top */
     uint8_t nr_cbufs;
     struct drv_surface cbufs[DRV_MAX_COLOR_BUFS];
     struct drv_surface zsbuf;
@@ -419,11 +421,11 @@ struct drv_scissor { /* pixels, max exclusive; empty when min >= max */
 };
 
 struct drv_vertex_buffer {
-    uint32_t stride;           /* bytes; 0: the same for all vertices */
-    uint32_t offset;           /* bytes to the first vertex */
+    uint32_t stride;             /* bytes; 0: the same for all vertices */
+    uint32_t offset;             /* bytes to the first vertex */
     struct drv_resource *buffer; /* NULL: user memory, or nothing bound (reads give 0, 0, 0, 1) */
-    const void *user;          /* user memory at offset 0; read before draw returns */
-    size_t user_size;          /* bytes of it that may be read */
+    const void *user;            /* user memory at offset 0; read before draw returns */
+    size_t user_size;            /* bytes of it that may be read */
 };
 
 struct drv_constant_buffer {
@@ -453,15 +455,15 @@ union drv_color {
 };
 
 struct drv_draw_info {
-    uint8_t mode;                 /* enum drv_primitive */
-    uint8_t index_size;           /* bytes: 0 not indexed, 1, 2, 4 */
+    uint8_t mode;       /* enum drv_primitive */
+    uint8_t index_size; /* bytes: 0 not indexed, 1, 2, 4 */
     bool primitive_restart;
     uint32_t restart_index;
     uint8_t vertices_per_patch;
     uint32_t start_instance, instance_count;
-    uint32_t min_index, max_index; /* of indexed draws, before the bias; 0, ~0: not known */
+    uint32_t min_index, max_index;     /* of indexed draws, before the bias; 0, ~0: not known */
     struct drv_resource *index_buffer; /* NULL: index_user */
-    const void *index_user;        /* read before draw returns */
+    const void *index_user;            /* read before draw returns */
     bool index_bounds_valid;
     /* indirect: the draws come from a buffer in the GL's layout */
     struct drv_resource *indirect;
@@ -488,10 +490,10 @@ struct drv_blit_info {
         struct drv_resource *resource;
         uint8_t level;
         enum drv_format format;
-        struct drv_box box;        /* negative width or height: mirrored */
+        struct drv_box box; /* negative width or height: mirrored */
     } src, dst;
-    uint8_t mask;                  /* 1: color, 2: depth, 4: stencil */
-    uint8_t filter;                /* enum drv_tex_filter */
+    uint8_t mask;   /* 1: color, 2: depth, 4: stencil */
+    uint8_t filter; /* enum drv_tex_filter */
     bool scissor_enable;
     struct drv_scissor scissor;
 };
@@ -537,8 +539,8 @@ struct drv_screen_ops {
 
 struct drv_screen {
     const struct drv_screen_ops *ops;
-    const char *name;      /* of the device: GL_RENDERER shows it */
-    uint64_t device_id;    /* stable; part of cache keys */
+    const char *name;   /* of the device: GL_RENDERER shows it */
+    uint64_t device_id; /* stable; part of cache keys */
     struct drv_caps caps;
     const struct nir_shader_compiler_options *nir_options[SHADER_STAGES];
 };
@@ -599,7 +601,8 @@ struct drv_context_ops {
     void (*set_blend_color)(struct drv_context *ctx, const float color[4]);
     void (*set_stencil_ref)(struct drv_context *ctx, uint8_t front, uint8_t back);
     void (*set_sample_mask)(struct drv_context *ctx, uint32_t mask);
-    void (*set_polygon_stipple)(struct drv_context *ctx, const uint32_t pattern[32]); /* row 0 lowest */
+    void (*set_polygon_stipple)(struct drv_context *ctx,
+                                const uint32_t pattern[32]); /* row 0 lowest */
     /* offsets: bytes at which to start, ~0: append. */
     void (*set_stream_output_targets)(struct drv_context *ctx, unsigned count,
                                       const struct drv_storage_buffer *targets,
@@ -612,7 +615,8 @@ struct drv_context_ops {
     /* Work. It may run later and on other threads; effects are as if in order. */
     void (*draw)(struct drv_context *ctx, const struct drv_draw_info *info,
                  const struct drv_draw_range *draws, unsigned num_draws);
-    void (*launch_grid)(struct drv_context *ctx, const struct drv_grid_info *info); /* caps.compute */
+    void (*launch_grid)(struct drv_context *ctx,
+                        const struct drv_grid_info *info); /* caps.compute */
     /* Of the bound framebuffer, ignoring scissor when NULL, color masks always. */
     void (*clear)(struct drv_context *ctx, unsigned buffers, const struct drv_scissor *scissor,
                   const union drv_color *color, double depth, unsigned stencil);

@@ -23,7 +23,7 @@ enum drv_channel_type {
 enum drv_colorspace { DRV_COLORSPACE_RGB, DRV_COLORSPACE_SRGB, DRV_COLORSPACE_ZS };
 
 enum drv_layout {
-    DRV_LAYOUT_PLAIN,    /* channels as bit fields of a little-endian word or an array of them */
+    DRV_LAYOUT_PLAIN, /* channels as bit fields of a little-endian word or an array of them */
     DRV_LAYOUT_R11G11B10F,
     DRV_LAYOUT_RGB9E5,
     DRV_LAYOUT_COMPRESSED, /* blocks: S3TC, RGTC, BPTC, ETC, ASTC, FXT1, LATC */
@@ -40,18 +40,18 @@ enum drv_swizzle {
 };
 
 struct drv_format_channel {
-    uint8_t type;       /* enum drv_channel_type */
-    bool normalized;    /* integer that stands for [0,1] or [-1,1] */
-    bool pure_integer;  /* seen by shaders as an integer */
+    uint8_t type;      /* enum drv_channel_type */
+    bool normalized;   /* integer that stands for [0,1] or [-1,1] */
+    bool pure_integer; /* seen by shaders as an integer */
     uint8_t bits;
-    uint8_t shift;      /* bits from the start of the block */
+    uint8_t shift; /* bits from the start of the block */
 };
 
 struct drv_format_desc {
     enum drv_format format;
-    const char *name;   /* "R8G8B8A8_UNORM" */
-    uint8_t layout;     /* enum drv_layout */
-    uint8_t colorspace; /* enum drv_colorspace */
+    const char *name;                  /* "R8G8B8A8_UNORM" */
+    uint8_t layout;                    /* enum drv_layout */
+    uint8_t colorspace;                /* enum drv_colorspace */
     uint8_t block_width, block_height; /* texels */
     uint8_t block_bytes;
     uint8_t nr_channels;

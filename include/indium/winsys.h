@@ -26,19 +26,19 @@ struct ws_rect {
 
 /* What a drawable looks like; sizes in bits. */
 struct ws_config {
-    enum drv_format format;   /* color format of its buffers */
-    uint32_t native_id;       /* the platform's name: X visual id, wl_shm format, 0 headless */
-    uint8_t depth;            /* the platform's depth (X: bits per pixel that are significant) */
+    enum drv_format format; /* color format of its buffers */
+    uint32_t native_id;     /* the platform's name: X visual id, wl_shm format, 0 headless */
+    uint8_t depth;          /* the platform's depth (X: bits per pixel that are significant) */
     bool can_window, can_pixmap;
 };
 
 /* One linear image that can be shown. Owned by its creator, freed with buffer_destroy. */
 struct ws_buffer {
     struct winsys *ws;
-    int width, height;      /* pixels */
+    int width, height; /* pixels */
     enum drv_format format;
-    uint32_t stride;        /* bytes from one row to the next, multiple of 64 */
-    uint8_t *map;           /* row 0 is the top row; writable while the buffer is not being shown */
+    uint32_t stride; /* bytes from one row to the next, multiple of 64 */
+    uint8_t *map;    /* row 0 is the top row; writable while the buffer is not being shown */
 };
 
 struct ws_drawable {

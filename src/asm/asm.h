@@ -15,14 +15,14 @@ struct asm_limits {
 
 struct asm_options {
     struct asm_limits limits;
-    bool fragment_program_shadow; /* OPTION ARB_fragment_program_shadow */
-    bool draw_buffers;            /* OPTION ARB_draw_buffers, ATI_draw_buffers */
+    bool fragment_program_shadow;    /* OPTION ARB_fragment_program_shadow */
+    bool draw_buffers;               /* OPTION ARB_draw_buffers, ATI_draw_buffers */
     bool fragment_coord_conventions; /* OPTION ARB_fragment_coord_origin_upper_left,
                                         ARB_fragment_coord_pixel_center_integer */
     const nir_shader_compiler_options *nir_options;
 };
 
-struct asm_counts {               /* what GetProgramivARB answers */
+struct asm_counts { /* what GetProgramivARB answers */
     unsigned instructions, alu_instructions, tex_instructions, tex_indirections;
     unsigned temporaries, parameters, attribs, address_registers;
 };
@@ -34,10 +34,10 @@ struct asm_sampler {
 
 enum { ASM_MAX_SAMPLERS = 32 };
 
-struct asm_program {              /* a talloc context: all below hangs on it */
-    nir_shader *nir;              /* NULL: the text is no valid program */
-    int error_position;           /* bytes from its start; -1: no error */
-    const char *error;            /* message; "" if none */
+struct asm_program {    /* a talloc context: all below hangs on it */
+    nir_shader *nir;    /* NULL: the text is no valid program */
+    int error_position; /* bytes from its start; -1: no error */
+    const char *error;  /* message; "" if none */
     struct asm_counts counts;
     struct asm_sampler sampler[ASM_MAX_SAMPLERS]; /* by texture image unit = data.binding */
 };

@@ -14,10 +14,10 @@
 /* One step of a dotted path, with the index behind it. */
 struct asm_step {
     struct asm_step *next;
-    unsigned at;                 /* byte offset in the text */
+    unsigned at; /* byte offset in the text */
     const char *word;
     enum { ASM_INDEX_NONE, ASM_INDEX_CONST, ASM_INDEX_RANGE, ASM_INDEX_RELATIVE } index;
-    int64_t low, high;           /* constant: low; relative: low is the offset */
+    int64_t low, high;               /* constant: low; relative: low is the offset */
     const char *address, *component; /* relative */
 };
 
@@ -32,8 +32,8 @@ struct asm_operand {
     bool negate, has_sign;
     struct asm_path path;
     float value[4];
-    const char *suffix;          /* of a constant; NULL: none */
-    enum glsl_sampler_dim dim;   /* target */
+    const char *suffix;        /* of a constant; NULL: none */
+    enum glsl_sampler_dim dim; /* target */
 };
 
 struct asm_operands {
@@ -44,35 +44,74 @@ struct asm_operands {
 /* -------------------------------------------------------------------------- what it stands for --- */
 
 enum asm_op {
-    ASM_ABS, ASM_ADD, ASM_ARL, ASM_CMP, ASM_COS, ASM_DP3, ASM_DP4, ASM_DPH, ASM_DST, ASM_EX2,
-    ASM_EXP, ASM_FLR, ASM_FRC, ASM_KIL, ASM_LG2, ASM_LIT, ASM_LOG, ASM_LRP, ASM_MAD, ASM_MAX,
-    ASM_MIN, ASM_MOV, ASM_MUL, ASM_POW, ASM_RCP, ASM_RSQ, ASM_SCS, ASM_SGE, ASM_SIN, ASM_SLT,
-    ASM_SUB, ASM_SWZ, ASM_TEX, ASM_TXB, ASM_TXP, ASM_XPD, ASM_OP_COUNT,
+    ASM_ABS,
+    ASM_ADD,
+    ASM_ARL,
+    ASM_CMP,
+    ASM_COS,
+    ASM_DP3,
+    ASM_DP4,
+    ASM_DPH,
+    ASM_DST,
+    ASM_EX2,
+    ASM_EXP,
+    ASM_FLR,
+    ASM_FRC,
+    ASM_KIL,
+    ASM_LG2,
+    ASM_LIT,
+    ASM_LOG,
+    ASM_LRP,
+    ASM_MAD,
+    ASM_MAX,
+    ASM_MIN,
+    ASM_MOV,
+    ASM_MUL,
+    ASM_POW,
+    ASM_RCP,
+    ASM_RSQ,
+    ASM_SCS,
+    ASM_SGE,
+    ASM_SIN,
+    ASM_SLT,
+    ASM_SUB,
+    ASM_SWZ,
+    ASM_TEX,
+    ASM_TXB,
+    ASM_TXP,
+    ASM_XPD,
+    ASM_OP_COUNT,
 };
 
 struct asm_op_info {
     const char *name;
     enum { ASM_VP = 1, ASM_FP = 2 } stages;
     uint8_t sources;
-    bool scalar;                 /* sources are scalars */
+    bool scalar; /* sources are scalars */
     bool texture;
 };
 extern const struct asm_op_info asm_op_infos[ASM_OP_COUNT];
 
-enum asm_file { ASM_FILE_TEMP, ASM_FILE_ATTRIB, ASM_FILE_PARAM, ASM_FILE_ARRAY, ASM_FILE_RESULT,
-                ASM_FILE_ADDRESS };
+enum asm_file {
+    ASM_FILE_TEMP,
+    ASM_FILE_ATTRIB,
+    ASM_FILE_PARAM,
+    ASM_FILE_ARRAY,
+    ASM_FILE_RESULT,
+    ASM_FILE_ADDRESS
+};
 
 struct asm_register {
     enum asm_file file;
-    unsigned index;              /* temporary, slot, parameter, array */
+    unsigned index; /* temporary, slot, parameter, array */
 };
 
 enum { ASM_SELECT_ZERO = 4, ASM_SELECT_ONE = 5 };
 
 struct asm_source {
     struct asm_register reg;
-    uint8_t select[4];           /* component, or ASM_SELECT_* of SWZ */
-    uint8_t negate;              /* bit per component */
+    uint8_t select[4];                  /* component, or ASM_SELECT_* of SWZ */
+    uint8_t negate;                     /* bit per component */
     uint8_t address, address_component; /* ASM_FILE_ARRAY: relative to that register */
     int offset;
 };
@@ -94,9 +133,9 @@ struct asm_param {
 };
 
 struct asm_array {
-    unsigned *params;            /* indices */
+    unsigned *params; /* indices */
     unsigned length;
-    bool relative;               /* addressed relatively somewhere */
+    bool relative; /* addressed relatively somewhere */
 };
 
 struct asm_symbol {
@@ -115,16 +154,16 @@ struct asm_parser {
     const char *text;
     size_t length;
     void *scanner;
-    unsigned at;                 /* offset of the next token */
-    locale_t c_locale;           /* numbers are not the application's */
+    unsigned at;       /* offset of the next token */
+    locale_t c_locale; /* numbers are not the application's */
     bool failed;
 
-    struct hash_table *symbols;  /* name → struct asm_symbol */
+    struct hash_table *symbols; /* name → struct asm_symbol */
     DYNARRAY(struct asm_inst) insts;
     DYNARRAY(struct asm_param) params;
     DYNARRAY(struct asm_array) arrays;
     unsigned temporaries, addresses;
-    uint64_t attribs;            /* slots that are bound, and written */
+    uint64_t attribs; /* slots that are bound, and written */
     uint64_t results;
     bool position_invariant, shadow_option, draw_buffers_option;
     bool origin_upper_left, pixel_center_integer;

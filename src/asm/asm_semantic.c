@@ -14,24 +14,42 @@
 #define MAX_OFFSET 4096
 
 const struct asm_op_info asm_op_infos[ASM_OP_COUNT] = {
-    [ASM_ABS] = {"ABS", BOTH, 1},         [ASM_ADD] = {"ADD", BOTH, 2},
-    [ASM_ARL] = {"ARL", ASM_VP, 1, true}, [ASM_CMP] = {"CMP", ASM_FP, 3},
-    [ASM_COS] = {"COS", ASM_FP, 1, true}, [ASM_DP3] = {"DP3", BOTH, 2},
-    [ASM_DP4] = {"DP4", BOTH, 2},         [ASM_DPH] = {"DPH", BOTH, 2},
-    [ASM_DST] = {"DST", BOTH, 2},         [ASM_EX2] = {"EX2", BOTH, 1, true},
-    [ASM_EXP] = {"EXP", ASM_VP, 1, true}, [ASM_FLR] = {"FLR", BOTH, 1},
-    [ASM_FRC] = {"FRC", BOTH, 1},         [ASM_KIL] = {"KIL", ASM_FP, 1, false, true},
-    [ASM_LG2] = {"LG2", BOTH, 1, true},   [ASM_LIT] = {"LIT", BOTH, 1},
-    [ASM_LOG] = {"LOG", ASM_VP, 1, true}, [ASM_LRP] = {"LRP", ASM_FP, 3},
-    [ASM_MAD] = {"MAD", BOTH, 3},         [ASM_MAX] = {"MAX", BOTH, 2},
-    [ASM_MIN] = {"MIN", BOTH, 2},         [ASM_MOV] = {"MOV", BOTH, 1},
-    [ASM_MUL] = {"MUL", BOTH, 2},         [ASM_POW] = {"POW", BOTH, 2, true},
-    [ASM_RCP] = {"RCP", BOTH, 1, true},   [ASM_RSQ] = {"RSQ", BOTH, 1, true},
-    [ASM_SCS] = {"SCS", ASM_FP, 1, true}, [ASM_SGE] = {"SGE", BOTH, 2},
-    [ASM_SIN] = {"SIN", ASM_FP, 1, true}, [ASM_SLT] = {"SLT", BOTH, 2},
-    [ASM_SUB] = {"SUB", BOTH, 2},         [ASM_SWZ] = {"SWZ", BOTH, 1},
-    [ASM_TEX] = {"TEX", ASM_FP, 1, false, true}, [ASM_TXB] = {"TXB", ASM_FP, 1, false, true},
-    [ASM_TXP] = {"TXP", ASM_FP, 1, false, true}, [ASM_XPD] = {"XPD", BOTH, 2},
+    [ASM_ABS] = {"ABS", BOTH, 1},
+    [ASM_ADD] = {"ADD", BOTH, 2},
+    [ASM_ARL] = {"ARL", ASM_VP, 1, true},
+    [ASM_CMP] = {"CMP", ASM_FP, 3},
+    [ASM_COS] = {"COS", ASM_FP, 1, true},
+    [ASM_DP3] = {"DP3", BOTH, 2},
+    [ASM_DP4] = {"DP4", BOTH, 2},
+    [ASM_DPH] = {"DPH", BOTH, 2},
+    [ASM_DST] = {"DST", BOTH, 2},
+    [ASM_EX2] = {"EX2", BOTH, 1, true},
+    [ASM_EXP] = {"EXP", ASM_VP, 1, true},
+    [ASM_FLR] = {"FLR", BOTH, 1},
+    [ASM_FRC] = {"FRC", BOTH, 1},
+    [ASM_KIL] = {"KIL", ASM_FP, 1, false, true},
+    [ASM_LG2] = {"LG2", BOTH, 1, true},
+    [ASM_LIT] = {"LIT", BOTH, 1},
+    [ASM_LOG] = {"LOG", ASM_VP, 1, true},
+    [ASM_LRP] = {"LRP", ASM_FP, 3},
+    [ASM_MAD] = {"MAD", BOTH, 3},
+    [ASM_MAX] = {"MAX", BOTH, 2},
+    [ASM_MIN] = {"MIN", BOTH, 2},
+    [ASM_MOV] = {"MOV", BOTH, 1},
+    [ASM_MUL] = {"MUL", BOTH, 2},
+    [ASM_POW] = {"POW", BOTH, 2, true},
+    [ASM_RCP] = {"RCP", BOTH, 1, true},
+    [ASM_RSQ] = {"RSQ", BOTH, 1, true},
+    [ASM_SCS] = {"SCS", ASM_FP, 1, true},
+    [ASM_SGE] = {"SGE", BOTH, 2},
+    [ASM_SIN] = {"SIN", ASM_FP, 1, true},
+    [ASM_SLT] = {"SLT", BOTH, 2},
+    [ASM_SUB] = {"SUB", BOTH, 2},
+    [ASM_SWZ] = {"SWZ", BOTH, 1},
+    [ASM_TEX] = {"TEX", ASM_FP, 1, false, true},
+    [ASM_TXB] = {"TXB", ASM_FP, 1, false, true},
+    [ASM_TXP] = {"TXP", ASM_FP, 1, false, true},
+    [ASM_XPD] = {"XPD", BOTH, 2},
 };
 
 bool asm_find_op(enum shader_stage stage, const char *word, enum asm_op *op, bool *saturate)
@@ -43,8 +61,7 @@ bool asm_find_op(enum shader_stage stage, const char *word, enum asm_op *op, boo
         return false;
     for (unsigned i = 0; i < ASM_OP_COUNT; i++) {
         if (!memcmp(word, asm_op_infos[i].name, 3) &&
-            asm_op_infos[i].stages & (fragment ? ASM_FP : ASM_VP) &&
-            !(*saturate && i == ASM_KIL)) {
+            asm_op_infos[i].stages & (fragment ? ASM_FP : ASM_VP) && !(*saturate && i == ASM_KIL)) {
             *op = i;
             return true;
         }
@@ -230,7 +247,8 @@ void asm_option(struct asm_parser *p, unsigned at, const char *name)
     } else if (!vertex && !strcmp(name, "ARB_fragment_program_shadow") &&
                p->options->fragment_program_shadow) {
         p->shadow_option = true;
-    } else if (!vertex && (!strcmp(name, "ARB_draw_buffers") || !strcmp(name, "ATI_draw_buffers")) &&
+    } else if (!vertex &&
+               (!strcmp(name, "ARB_draw_buffers") || !strcmp(name, "ATI_draw_buffers")) &&
                p->options->draw_buffers) {
         p->draw_buffers_option = true;
     } else if (!vertex && !strcmp(name, "ARB_fragment_coord_origin_upper_left") &&
@@ -250,7 +268,8 @@ void asm_declare_temps(struct asm_parser *p, unsigned at, const char *name, bool
     unsigned *count = address ? &p->addresses : &p->temporaries;
     declare(p, at, name, address ? ASM_FILE_ADDRESS : ASM_FILE_TEMP, (*count)++);
     if (*count > (address ? l->address_registers : l->temporaries))
-        asm_fail(p, at, "more than %u %s", *count - 1, address ? "address registers" : "temporaries");
+        asm_fail(p, at, "more than %u %s", *count - 1,
+                 address ? "address registers" : "temporaries");
 }
 
 void asm_declare_alias(struct asm_parser *p, unsigned at, const char *name, const char *old)
@@ -272,7 +291,9 @@ static void check_aliases(struct asm_parser *p, unsigned at)
         [4] = VERT_ATTRIB_COLOR1, [5] = VERT_ATTRIB_FOG,
     };
     for (unsigned i = 0; i < 16; i++) {
-        int conventional = i >= 8 ? (int)VERT_ATTRIB_TEX(i - 8) : !i || partner[i] ? partner[i] : -1;
+        int conventional = i >= 8             ? (int)VERT_ATTRIB_TEX(i - 8)
+                           : !i || partner[i] ? partner[i]
+                                              : -1;
         if (conventional >= 0 && p->attribs >> conventional & 1 &&
             p->attribs >> VERT_ATTRIB_GENERIC(i) & 1)
             asm_fail(p, at, "generic attribute %u and the conventional one in its place", i);
@@ -562,16 +583,15 @@ static bool extended_swizzle(struct asm_parser *p, const struct asm_operand *o,
 
 /* ---------------------------------------------------------------------------------- textures --- */
 
-static bool texture_target(struct asm_parser *p, const struct asm_operand *o,
-                           struct asm_inst *inst)
+static bool texture_target(struct asm_parser *p, const struct asm_operand *o, struct asm_inst *inst)
 {
     static const struct {
         const char *word;
         enum glsl_sampler_dim dim;
         bool shadow;
     } words[] = {
-        {"CUBE", GLSL_SAMPLER_DIM_CUBE, false},   {"RECT", GLSL_SAMPLER_DIM_RECT, false},
-        {"SHADOW1D", GLSL_SAMPLER_DIM_1D, true},  {"SHADOW2D", GLSL_SAMPLER_DIM_2D, true},
+        {"CUBE", GLSL_SAMPLER_DIM_CUBE, false},      {"RECT", GLSL_SAMPLER_DIM_RECT, false},
+        {"SHADOW1D", GLSL_SAMPLER_DIM_1D, true},     {"SHADOW2D", GLSL_SAMPLER_DIM_2D, true},
         {"SHADOWRECT", GLSL_SAMPLER_DIM_RECT, true},
     };
     if (o->kind == ASM_TARGET) {
@@ -579,8 +599,8 @@ static bool texture_target(struct asm_parser *p, const struct asm_operand *o,
         return true;
     }
     const struct asm_step *step = o->kind == ASM_PATH && !o->has_sign ? o->path.first : NULL;
-    for (unsigned i = 0; step && !step->next && step->index == ASM_INDEX_NONE &&
-                         i < ARRAY_SIZE(words); i++) {
+    for (unsigned i = 0;
+         step && !step->next && step->index == ASM_INDEX_NONE && i < ARRAY_SIZE(words); i++) {
         if (!strcmp(step->word, words[i].word) && (!words[i].shadow || p->shadow_option)) {
             inst->dim = words[i].dim;
             inst->shadow = words[i].shadow;
@@ -593,8 +613,8 @@ static bool texture_target(struct asm_parser *p, const struct asm_operand *o,
 
 static bool texture(struct asm_parser *p, const struct asm_operand *unit, struct asm_inst *inst)
 {
-    const struct asm_step *step = unit->kind == ASM_PATH && !unit->has_sign ? unit->path.first
-                                                                             : NULL;
+    const struct asm_step *step =
+        unit->kind == ASM_PATH && !unit->has_sign ? unit->path.first : NULL;
     if (!step || strcmp(step->word, "texture") || step->next ||
         (step->index != ASM_INDEX_NONE && step->index != ASM_INDEX_CONST) ||
         step->low >= MIN2(p->options->limits.texture_image_units, ASM_MAX_SAMPLERS)) {
@@ -689,7 +709,8 @@ static void check_relative_arrays(struct asm_parser *p)
         for (unsigned i = 0; array->relative && i < array->length; i++) {
             unsigned param = array->params[i];
             if (bound[param] && !p->params.data[param].constant)
-                asm_fail(p, p->length, "a parameter is bound twice in arrays with relative addresses");
+                asm_fail(p, p->length,
+                         "a parameter is bound twice in arrays with relative addresses");
             bound[param] = true;
         }
     }
@@ -715,7 +736,8 @@ void asm_finish(struct asm_parser *p)
     c->tex_indirections = count_indirections(p);
     if (c->tex_instructions > l->tex_instructions || c->alu_instructions > l->alu_instructions ||
         c->tex_indirections > l->tex_indirections)
-        asm_fail(p, p->length, "%u texture and %u other instructions with %u indirections: too many",
+        asm_fail(p, p->length,
+                 "%u texture and %u other instructions with %u indirections: too many",
                  c->tex_instructions, c->alu_instructions, c->tex_indirections);
 }
 

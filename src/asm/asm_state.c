@@ -123,8 +123,7 @@ static int fragment_attrib(struct cursor *c)
     return -1;
 }
 
-int asm_bind_attrib(struct asm_parser *p, const struct asm_path *path,
-                    const struct asm_step **rest)
+int asm_bind_attrib(struct asm_parser *p, const struct asm_path *path, const struct asm_step **rest)
 {
     bool vertex = p->stage == SHADER_VERTEX;
     struct cursor c = {p, path->first, path->first->at};
@@ -154,8 +153,9 @@ static int vertex_result(struct cursor *c)
         bool secondary = color_type(c);
         if (!no_index(c, step))
             return -1;
-        return back ? secondary ? VARYING_SLOT_BFC1 : VARYING_SLOT_BFC0
-                    : secondary ? VARYING_SLOT_COL1 : VARYING_SLOT_COL0;
+        return back        ? secondary ? VARYING_SLOT_BFC1 : VARYING_SLOT_BFC0
+               : secondary ? VARYING_SLOT_COL1
+                           : VARYING_SLOT_COL0;
     }
     if (accept(c, "texcoord"))
         return index_of(c, step, true, c->p->options->limits.texture_coords, &n)
@@ -182,15 +182,14 @@ static int fragment_result(struct cursor *c)
     return -1;
 }
 
-int asm_bind_result(struct asm_parser *p, const struct asm_path *path,
-                    const struct asm_step **rest)
+int asm_bind_result(struct asm_parser *p, const struct asm_path *path, const struct asm_step **rest)
 {
     struct cursor c = {p, path->first, path->first->at};
     if (!accept(&c, "result")) {
         fail(&c, "result");
         return -1;
     }
-    int slot = !no_index(&c, path->first)   ? -1
+    int slot = !no_index(&c, path->first)  ? -1
                : p->stage == SHADER_VERTEX ? vertex_result(&c)
                                            : fragment_result(&c);
     *rest = c.step;
@@ -224,8 +223,8 @@ static int face(struct cursor *c)
 static bool bind_material(struct binding *b)
 {
     static const struct word_value properties[] = {
-        {"ambient", STATE_MATERIAL_AMBIENT},   {"diffuse", STATE_MATERIAL_DIFFUSE},
-        {"specular", STATE_MATERIAL_SPECULAR}, {"emission", STATE_MATERIAL_EMISSION},
+        {"ambient", STATE_MATERIAL_AMBIENT},     {"diffuse", STATE_MATERIAL_DIFFUSE},
+        {"specular", STATE_MATERIAL_SPECULAR},   {"emission", STATE_MATERIAL_EMISSION},
         {"shininess", STATE_MATERIAL_SHININESS},
     };
     int side = face(&b->c), property = CHOOSE(&b->c, properties);
@@ -451,11 +450,9 @@ static bool bind_program(struct binding *b)
     return true;
 }
 
-bool asm_bind_params(struct asm_parser *p, const struct asm_path *path, bool multiple,
-                     const struct asm_step **rest,
-                     void (*add_param)(struct asm_parser *p, const struct asm_param *param,
-                                       void *data),
-                     void *data)
+bool asm_bind_params(
+    struct asm_parser *p, const struct asm_path *path, bool multiple, const struct asm_step **rest,
+    void (*add_param)(struct asm_parser *p, const struct asm_param *param, void *data), void *data)
 {
     struct binding b = {{p, path->first, path->first->at}, multiple, add_param, data};
     bool state = accept(&b.c, "state");

@@ -37,7 +37,8 @@ static nir_variable *local(struct translation *t, nir_variable **slot, const str
 static nir_variable *state_uniform(struct translation *t, const struct asm_param *param)
 {
     nir_shader *shader = t->b.shader;
-    nir_foreach_uniform_variable(var, shader) {
+    nir_foreach_uniform_variable(var, shader)
+    {
         if (var->num_state_slots == 1 &&
             !memcmp(var->state_slots[0].tokens, param->tokens, sizeof param->tokens))
             return var;
@@ -101,8 +102,7 @@ static nir_def *relative(struct translation *t, const struct asm_source *src)
 
 static nir_def *attribute(struct translation *t, unsigned slot)
 {
-    nir_variable *var =
-        nir_find_variable_with_location(t->b.shader, nir_var_shader_in, (int)slot);
+    nir_variable *var = nir_find_variable_with_location(t->b.shader, nir_var_shader_in, (int)slot);
     if (!var) {
         var = nir_variable_create(t->b.shader, nir_var_shader_in, glsl_vec4_type(), "attribute");
         var->data.location = slot;
@@ -155,16 +155,15 @@ static nir_def *load(struct translation *t, const struct asm_source *src)
 
 static unsigned result_components(const struct translation *t, unsigned slot)
 {
-    bool scalar = t->p->stage == SHADER_VERTEX
-                      ? slot == VARYING_SLOT_PSIZ
-                      : slot == FRAG_RESULT_DEPTH;
+    bool scalar =
+        t->p->stage == SHADER_VERTEX ? slot == VARYING_SLOT_PSIZ : slot == FRAG_RESULT_DEPTH;
     return scalar ? 1 : 4;
 }
 
 static void store(struct translation *t, const struct asm_inst *inst, nir_def *value)
 {
-    nir_variable **slot = inst->dst.file == ASM_FILE_TEMP ? &t->temps[inst->dst.index]
-                                                          : &t->results[inst->dst.index];
+    nir_variable **slot =
+        inst->dst.file == ASM_FILE_TEMP ? &t->temps[inst->dst.index] : &t->results[inst->dst.index];
     if (inst->saturate)
         value = nir_fsat(&t->b, value);
     if (value->num_components == 1)
@@ -197,7 +196,8 @@ static nir_def *lit(nir_builder *b, nir_def *v)
 {
     nir_def *diffuse = nir_fmax_imm(b, nir_channel(b, v, 0), 0.0);
     nir_def *specular = nir_fmax_imm(b, nir_channel(b, v, 1), 0.0);
-    nir_def *exponent = nir_fmin_imm(b, nir_fmax_imm(b, nir_channel(b, v, 3), -127.99999), 127.99999);
+    nir_def *exponent =
+        nir_fmin_imm(b, nir_fmax_imm(b, nir_channel(b, v, 3), -127.99999), 127.99999);
     nir_def *one = nir_imm_float(b, 1.0f), *zero = nir_imm_float(b, 0.0f);
     nir_def *pow = nir_select(b, nir_feq_imm(b, exponent, 0.0), one, power(b, specular, exponent));
     pow = nir_select(b, nir_flt(b, zero, diffuse), pow, zero);
@@ -315,7 +315,7 @@ static nir_variable *sampler(struct translation *t, const struct asm_inst *inst)
 static void sample(struct translation *t, const struct asm_inst *inst, nir_def *coord)
 {
     nir_builder *b = &t->b;
-    unsigned n = inst->dim == GLSL_SAMPLER_DIM_1D                                          ? 1
+    unsigned n = inst->dim == GLSL_SAMPLER_DIM_1D                                         ? 1
                  : inst->dim == GLSL_SAMPLER_DIM_3D || inst->dim == GLSL_SAMPLER_DIM_CUBE ? 3
                                                                                           : 2;
     nir_def *w = nir_channel(b, coord, 3);
@@ -333,8 +333,8 @@ static void sample(struct translation *t, const struct asm_inst *inst, nir_def *
     tex->src[1] = (nir_tex_src){nir_src_for_ssa(&deref->def), nir_tex_src_sampler_deref};
     tex->src[2] = (nir_tex_src){nir_src_for_ssa(nir_trim_vector(b, coord, n)), nir_tex_src_coord};
     if (inst->shadow)
-        tex->src[i++] = (nir_tex_src){nir_src_for_ssa(nir_channel(b, coord, 2)),
-                                      nir_tex_src_comparator};
+        tex->src[i++] =
+            (nir_tex_src){nir_src_for_ssa(nir_channel(b, coord, 2)), nir_tex_src_comparator};
     if (inst->op == ASM_TXB)
         tex->src[i++] = (nir_tex_src){nir_src_for_ssa(w), nir_tex_src_bias};
     nir_def_init(&tex->instr, &tex->def, 4, 32);
@@ -420,7 +420,8 @@ static void write_result(struct translation *t, unsigned slot, nir_def *value)
         value = nir_channel(b, value, vertex ? 0 : 2);
     else if (!vertex && t->p->fog && (slot == FRAG_RESULT_COLOR || slot == FRAG_RESULT_DATA0))
         value = fogged(t, value);
-    nir_variable *out = nir_variable_create(b->shader, nir_var_shader_out, glsl_vec_type(n), "result");
+    nir_variable *out =
+        nir_variable_create(b->shader, nir_var_shader_out, glsl_vec_type(n), "result");
     out->data.location = slot;
     nir_store_var(b, out, value, BITFIELD_MASK(n));
 }

@@ -22,10 +22,9 @@ static bool block_allowed(struct block *b)
                   st_ext(st, GLSL_EXT_EXT_geometry_shader) ||
                   st_ext(st, GLSL_EXT_OES_tessellation_shader) ||
                   st_ext(st, GLSL_EXT_EXT_tessellation_shader);
-        if (allowed &&
-            ((storage == AST_IN && st->c->stage == SHADER_VERTEX) ||
-             (storage == AST_OUT && st->c->stage == SHADER_FRAGMENT) ||
-             st->c->stage == SHADER_COMPUTE)) {
+        if (allowed && ((storage == AST_IN && st->c->stage == SHADER_VERTEX) ||
+                        (storage == AST_OUT && st->c->stage == SHADER_FRAGMENT) ||
+                        st->c->stage == SHADER_COMPUTE)) {
             glsl_error(st->c, b->node->loc, "this stage has no such interface blocks");
             return false;
         }
@@ -141,8 +140,7 @@ static void add_members(struct block *b)
     for (unsigned i = 0; i + 1 < b->num_fields; i++)
         if (b->mode == HIR_VAR_BUFFER && b->st->c->es &&
             glsl_type_is_unsized_array(b->fields[i].type))
-            glsl_error(b->st->c, b->locs[i], "array member \"%s\" needs a size",
-                       b->fields[i].name);
+            glsl_error(b->st->c, b->locs[i], "array member \"%s\" needs a size", b->fields[i].name);
 }
 
 /* ---------------------------------------------------------------------------- variables --- */

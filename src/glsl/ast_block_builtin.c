@@ -7,9 +7,9 @@
 
 /* Members that a block without instance name takes away by not listing them. */
 static const char *const members[] = {
-    "gl_Position",           "gl_PointSize",          "gl_ClipDistance", "gl_CullDistance",
-    "gl_ClipVertex",         "gl_FrontColor",         "gl_BackColor",    "gl_FrontSecondaryColor",
-    "gl_BackSecondaryColor", "gl_TexCoord",           "gl_FogFragCoord",
+    "gl_Position",           "gl_PointSize",  "gl_ClipDistance", "gl_CullDistance",
+    "gl_ClipVertex",         "gl_FrontColor", "gl_BackColor",    "gl_FrontSecondaryColor",
+    "gl_BackSecondaryColor", "gl_TexCoord",   "gl_FogFragCoord",
 };
 
 bool is_per_vertex_member(const char *name)
@@ -25,8 +25,7 @@ static bool redeclaration_allowed(const struct ast_state *st)
     return st_has(st, 150, 320) || st_ext(st, GLSL_EXT_ARB_separate_shader_objects) ||
            st_ext(st, GLSL_EXT_ARB_tessellation_shader) ||
            st_ext(st, GLSL_EXT_EXT_separate_shader_objects) ||
-           st_ext(st, GLSL_EXT_OES_shader_io_blocks) ||
-           st_ext(st, GLSL_EXT_EXT_shader_io_blocks) ||
+           st_ext(st, GLSL_EXT_OES_shader_io_blocks) || st_ext(st, GLSL_EXT_EXT_shader_io_blocks) ||
            st_ext(st, GLSL_EXT_OES_geometry_shader) || st_ext(st, GLSL_EXT_EXT_geometry_shader) ||
            st_ext(st, GLSL_EXT_OES_tessellation_shader) ||
            st_ext(st, GLSL_EXT_EXT_tessellation_shader);

@@ -24,8 +24,8 @@ void block_layout(struct block *b)
     struct layout *l = &b->layout;
     struct glsl_loc loc = b->node->loc;
     bool buffer = b->mode == HIR_VAR_BUFFER;
-    layout_read(st, &b->node->qualifier,
-                layout_context(LAYOUT_OF_BLOCK, b->node->qualifier.flags), l);
+    layout_read(st, &b->node->qualifier, layout_context(LAYOUT_OF_BLOCK, b->node->qualifier.flags),
+                l);
     b->packing = buffer ? st->default_ssbo_packing : st->default_ubo_packing;
     b->row_major = buffer ? st->default_ssbo_row_major : st->default_ubo_row_major;
     if (layout_has(l, LAYOUT_PACKING))
@@ -46,8 +46,8 @@ void block_layout(struct block *b)
     }
 }
 
-void block_member_layout(struct block *b, const struct ast_member *m,
-                         struct glsl_struct_field *f, struct glsl_loc loc)
+void block_member_layout(struct block *b, const struct ast_member *m, struct glsl_struct_field *f,
+                         struct glsl_loc loc)
 {
     struct ast_state *st = b->st;
     struct layout l;
@@ -86,9 +86,8 @@ void block_member_layout(struct block *b, const struct ast_member *m,
                        f->type->name);
     }
     check_xfb(st, &l, f->type);
-    unsigned buffer = layout_has(&b->layout, LAYOUT_XFB_BUFFER)
-                          ? b->layout.value[LAYOUT_XFB_BUFFER]
-                          : st->xfb_buffer;
+    unsigned buffer = layout_has(&b->layout, LAYOUT_XFB_BUFFER) ? b->layout.value[LAYOUT_XFB_BUFFER]
+                                                                : st->xfb_buffer;
     f->xfb_buffer = buffer;
     f->explicit_xfb_buffer = layout_has(&l, LAYOUT_XFB_BUFFER);
     if (f->explicit_xfb_buffer && l.value[LAYOUT_XFB_BUFFER] != buffer)
@@ -171,8 +170,9 @@ void block_captures(struct block *b)
         else if (i == 0 && next % align)
             glsl_error(b->st->c, b->locs[i], "xfb_offset must be a multiple of %u", align);
         if (capture_align(f->type) == 8 && b->layout.value[LAYOUT_XFB_OFFSET] % 8)
-            glsl_error(b->st->c, b->locs[i], "xfb_offset of a block with doubles must be a "
-                                             "multiple of 8");
+            glsl_error(b->st->c, b->locs[i],
+                       "xfb_offset of a block with doubles must be a "
+                       "multiple of 8");
         next = (next + align - 1) / align * align;
         f->explicit_xfb_offset = true;
         f->xfb_offset = MIN2(next, UINT32_MAX);
@@ -183,8 +183,8 @@ void block_captures(struct block *b)
 void block_check_binding(struct block *b, const struct glsl_type *type)
 {
     const struct glsl_limits *limits = &b->st->c->options->limits;
-    unsigned most = b->mode == HIR_VAR_BUFFER ? limits->max_storage_bindings
-                                              : limits->max_uniform_bindings;
+    unsigned most =
+        b->mode == HIR_VAR_BUFFER ? limits->max_storage_bindings : limits->max_uniform_bindings;
     if (!layout_has(&b->layout, LAYOUT_BINDING) || !most)
         return;
     if ((uint64_t)b->layout.value[LAYOUT_BINDING] + glsl_aoa_size(type) > most)

@@ -77,8 +77,7 @@ static int compare_conversions(const struct glsl_type *from, const struct glsl_t
 }
 
 /* Whether a is a better match than b: for some argument, and for none is b. */
-static bool is_better(const struct call *call, const struct candidate *a,
-                      const struct candidate *b)
+static bool is_better(const struct call *call, const struct candidate *a, const struct candidate *b)
 {
     bool better = false;
     if (!ranks_conversions(call->st))
@@ -538,8 +537,7 @@ struct hir_value *ast_method(struct ast_state *st, struct ast_expr *e)
     bool any = st_has(st, 420, 0) || st_ext(st, GLSL_EXT_ARB_shading_language_420pack);
     if (glsl_type_is_unsized_array(a->type) || is_builtin_unsized(a)) {
         struct hir_variable *var = hir_variable_referenced(a);
-        bool implicit = st_has(st, 430, 0) ||
-                        st_ext(st, GLSL_EXT_ARB_shader_storage_buffer_object);
+        bool implicit = st_has(st, 430, 0) || st_ext(st, GLSL_EXT_ARB_shader_storage_buffer_object);
         if (var && (var->mode == HIR_VAR_BUFFER || (var->implicit_sized && implicit)))
             return hir_expr(st->sh, HIR_OP_ARRAY_LENGTH, glsl_int_type(), a, NULL, NULL, NULL);
         glsl_error(st->c, e->loc, "length() of an array without size");

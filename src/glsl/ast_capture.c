@@ -49,8 +49,7 @@ static void add(struct captures *list, unsigned buffer, uint64_t offset,
 {
     if (buffer >= 4)
         return;
-    glsl_grow(list->st->c, (void **)&list->data, &list->capacity, list->count,
-              sizeof *list->data);
+    glsl_grow(list->st->c, (void **)&list->data, &list->capacity, list->count, sizeof *list->data);
     list->data[list->count++] = (struct capture){
         .buffer = buffer,
         .offset = offset,
@@ -117,8 +116,7 @@ void check_captures(struct ast_state *st)
     for (unsigned i = 0; i < list.count; i++) {
         const struct capture *c = &list.data[i], *before = c - 1;
         if (i && before->buffer == c->buffer && before->end > c->offset)
-            glsl_error(st->c, c->loc, "outputs overlap in transform feedback buffer %u",
-                       c->buffer);
+            glsl_error(st->c, c->loc, "outputs overlap in transform feedback buffer %u", c->buffer);
         check_stride(st, c);
     }
 }

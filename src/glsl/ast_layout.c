@@ -37,19 +37,56 @@
 #define VALUE     UINT32_MAX /* the identifier takes a value */
 
 /* Who has a row: from these versions on (0: never), or with one of the extensions. */
-#define UBO   140, 300, {EXT(ARB_uniform_buffer_object), EXT(ARB_shader_storage_buffer_object)}
-#define GEOM  150, 320, {EXT(OES_geometry_shader), EXT(EXT_geometry_shader)}
+#define UBO                                                                                        \
+    140, 300,                                                                                      \
+    {                                                                                              \
+        EXT(ARB_uniform_buffer_object), EXT(ARB_shader_storage_buffer_object)                      \
+    }
+#define GEOM                                                                                       \
+    150, 320,                                                                                      \
+    {                                                                                              \
+        EXT(OES_geometry_shader), EXT(EXT_geometry_shader)                                         \
+    }
 #define TESS                                                                                       \
-    400, 320, {EXT(ARB_tessellation_shader), EXT(OES_tessellation_shader),                         \
-               EXT(EXT_tessellation_shader)}
-#define ENH   440, 0, {EXT(ARB_enhanced_layouts)}
-#define COMP  430, 310, {EXT(ARB_compute_shader)}
-#define DEPTH 420, 0, {EXT(ARB_conservative_depth), EXT(AMD_conservative_depth),                   \
-                       EXT(EXT_conservative_depth)}
-#define COORD 150, 0, {EXT(ARB_fragment_coord_conventions)}
-#define IMAGE 420, 310, {EXT(ARB_shader_image_load_store)}
-#define IMGGL 420, 0, {EXT(ARB_shader_image_load_store), EXT(NV_image_formats)}
-#define BLEND 0, 320, {EXT(KHR_blend_equation_advanced)}
+    400, 320,                                                                                      \
+    {                                                                                              \
+        EXT(ARB_tessellation_shader), EXT(OES_tessellation_shader), EXT(EXT_tessellation_shader)   \
+    }
+#define ENH                                                                                        \
+    440, 0,                                                                                        \
+    {                                                                                              \
+        EXT(ARB_enhanced_layouts)                                                                  \
+    }
+#define COMP                                                                                       \
+    430, 310,                                                                                      \
+    {                                                                                              \
+        EXT(ARB_compute_shader)                                                                    \
+    }
+#define DEPTH                                                                                      \
+    420, 0,                                                                                        \
+    {                                                                                              \
+        EXT(ARB_conservative_depth), EXT(AMD_conservative_depth), EXT(EXT_conservative_depth)      \
+    }
+#define COORD                                                                                      \
+    150, 0,                                                                                        \
+    {                                                                                              \
+        EXT(ARB_fragment_coord_conventions)                                                        \
+    }
+#define IMAGE                                                                                      \
+    420, 310,                                                                                      \
+    {                                                                                              \
+        EXT(ARB_shader_image_load_store)                                                           \
+    }
+#define IMGGL                                                                                      \
+    420, 0,                                                                                        \
+    {                                                                                              \
+        EXT(ARB_shader_image_load_store), EXT(NV_image_formats)                                    \
+    }
+#define BLEND                                                                                      \
+    0, 320,                                                                                        \
+    {                                                                                              \
+        EXT(KHR_blend_equation_advanced)                                                           \
+    }
 
 static const struct layout_row {
     const char *name;
@@ -63,28 +100,76 @@ static const struct layout_row {
     {"shared", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_SHARED, UBO},
     {"packed", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_PACKED, UBO},
     {"std140", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_STD140, UBO},
-    {"std430", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_STD430, 430, 310,
+    {"std430",
+     LAYOUT_PACKING,
+     ANY,
+     BLOCKS,
+     GLSL_PACKING_STD430,
+     430,
+     310,
      {EXT(ARB_shader_storage_buffer_object)}},
     {"row_major", LAYOUT_ROW_MAJOR, ANY, MATRICES, 1, UBO},
     {"column_major", LAYOUT_ROW_MAJOR, ANY, MATRICES, 0, UBO},
-    {"binding", LAYOUT_BINDING, ANY, BINDINGS, VALUE, 420, 310,
+    {"binding",
+     LAYOUT_BINDING,
+     ANY,
+     BINDINGS,
+     VALUE,
+     420,
+     310,
      {EXT(ARB_shading_language_420pack), EXT(ARB_shader_atomic_counters),
       EXT(ARB_shader_storage_buffer_object)}},
-    {"offset", LAYOUT_OFFSET, ANY, DEF(UNI) | VAR(UNI), VALUE, 420, 310,
+    {"offset",
+     LAYOUT_OFFSET,
+     ANY,
+     DEF(UNI) | VAR(UNI),
+     VALUE,
+     420,
+     310,
      {EXT(ARB_shader_atomic_counters)}},
     {"offset", LAYOUT_OFFSET, ANY, MEM(UNI) | MEM(BUF), VALUE, ENH},
     {"align", LAYOUT_ALIGN, ANY, BLK(UNI) | BLK(BUF) | MEM(UNI) | MEM(BUF), VALUE, ENH},
-    {"location", LAYOUT_LOCATION, ANY, LOCATIONS, VALUE, 330, 300,
+    {"location",
+     LAYOUT_LOCATION,
+     ANY,
+     LOCATIONS,
+     VALUE,
+     330,
+     300,
      {EXT(ARB_explicit_attrib_location), EXT(ARB_separate_shader_objects),
       EXT(ARB_explicit_uniform_location)}},
-    {"location", LAYOUT_LOCATION, ANY, LOCATIONS, VALUE, 0, 0,
+    {"location",
+     LAYOUT_LOCATION,
+     ANY,
+     LOCATIONS,
+     VALUE,
+     0,
+     0,
      {EXT(EXT_separate_shader_objects), EXT(ARB_enhanced_layouts)}},
     {"component", LAYOUT_COMPONENT, PRE | FS, COMPONENTS, VALUE, ENH},
-    {"index", LAYOUT_INDEX, FS, VAR(OUT), VALUE, 330, 0,
+    {"index",
+     LAYOUT_INDEX,
+     FS,
+     VAR(OUT),
+     VALUE,
+     330,
+     0,
      {EXT(ARB_explicit_attrib_location), EXT(EXT_blend_func_extended)}},
-    {"index", LAYOUT_INDEX, ANY, LAYOUT_OF_SUBROUTINE, VALUE, 430, 0,
+    {"index",
+     LAYOUT_INDEX,
+     ANY,
+     LAYOUT_OF_SUBROUTINE,
+     VALUE,
+     430,
+     0,
      {EXT(ARB_explicit_uniform_location), EXT(ARB_enhanced_layouts)}},
-    {"location", LAYOUT_LOCATION, ANY, VAR(UNI), VALUE, 430, 310,
+    {"location",
+     LAYOUT_LOCATION,
+     ANY,
+     VAR(UNI),
+     VALUE,
+     430,
+     310,
      {EXT(ARB_explicit_uniform_location)}},
     {"stream", LAYOUT_STREAM, GS, XFB, VALUE, 400, 0, {EXT(ARB_gpu_shader5)}},
     {"xfb_buffer", LAYOUT_XFB_BUFFER, PRE, XFB, VALUE, ENH},
@@ -113,29 +198,59 @@ static const struct layout_row {
     {"line_strip", LAYOUT_OUTPUT_PRIMITIVE, GS, DEF(OUT), DRV_PRIM_LINE_STRIP, GEOM},
     {"triangle_strip", LAYOUT_OUTPUT_PRIMITIVE, GS, DEF(OUT), DRV_PRIM_TRIANGLE_STRIP, GEOM},
     {"max_vertices", LAYOUT_MAX_VERTICES, GS, DEF(OUT), VALUE, GEOM},
-    {"invocations", LAYOUT_INVOCATIONS, GS, DEF(IN), VALUE, 400, 320,
+    {"invocations",
+     LAYOUT_INVOCATIONS,
+     GS,
+     DEF(IN),
+     VALUE,
+     400,
+     320,
      {EXT(ARB_gpu_shader5), EXT(OES_geometry_shader), EXT(EXT_geometry_shader)}},
 
     {"local_size_x", LAYOUT_LOCAL_SIZE_X, CS, DEF(IN), VALUE, COMP},
     {"local_size_y", LAYOUT_LOCAL_SIZE_Y, CS, DEF(IN), VALUE, COMP},
     {"local_size_z", LAYOUT_LOCAL_SIZE_Z, CS, DEF(IN), VALUE, COMP},
-    {"local_size_variable", LAYOUT_LOCAL_SIZE_VARIABLE, CS, DEF(IN), 1, 0, 0,
+    {"local_size_variable",
+     LAYOUT_LOCAL_SIZE_VARIABLE,
+     CS,
+     DEF(IN),
+     1,
+     0,
+     0,
      {EXT(ARB_compute_variable_group_size)}},
 
     {"origin_upper_left", LAYOUT_ORIGIN_UPPER_LEFT, FS, LAYOUT_OF_FRAG_COORD, 1, COORD},
     {"pixel_center_integer", LAYOUT_PIXEL_CENTER_INTEGER, FS, LAYOUT_OF_FRAG_COORD, 1, COORD},
     {"early_fragment_tests", LAYOUT_EARLY_FRAGMENT_TESTS, FS, DEF(IN), 1, IMAGE},
-    {"post_depth_coverage", LAYOUT_POST_DEPTH_COVERAGE, FS, DEF(IN), 1, 0, 0,
+    {"post_depth_coverage",
+     LAYOUT_POST_DEPTH_COVERAGE,
+     FS,
+     DEF(IN),
+     1,
+     0,
+     0,
      {EXT(ARB_post_depth_coverage), EXT(EXT_post_depth_coverage)}},
     {"depth_any", LAYOUT_DEPTH, FS, LAYOUT_OF_FRAG_DEPTH, nir_depth_layout_any, DEPTH},
     {"depth_greater", LAYOUT_DEPTH, FS, LAYOUT_OF_FRAG_DEPTH, nir_depth_layout_greater, DEPTH},
     {"depth_less", LAYOUT_DEPTH, FS, LAYOUT_OF_FRAG_DEPTH, nir_depth_layout_less, DEPTH},
     {"depth_unchanged", LAYOUT_DEPTH, FS, LAYOUT_OF_FRAG_DEPTH, nir_depth_layout_unchanged, DEPTH},
-    {"noncoherent", LAYOUT_NONCOHERENT, FS, LAYOUT_OF_LAST_FRAG | VAR(OUT), 1, 0, 0,
+    {"noncoherent",
+     LAYOUT_NONCOHERENT,
+     FS,
+     LAYOUT_OF_LAST_FRAG | VAR(OUT),
+     1,
+     0,
+     0,
      {EXT(EXT_shader_framebuffer_fetch_non_coherent)}},
 
-#define FORMAT16(name, format) {name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, IMGGL, true}
-#define FORMAT(name, format, who) {name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, who}
+#define FORMAT16(name, format)                                                                     \
+    {                                                                                              \
+        name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, IMGGL, true                       \
+    }
+#define FORMAT(name, format, who)                                                                  \
+    {                                                                                              \
+        name, LAYOUT_FORMAT, ANY, VAR(UNI), DRV_FORMAT_##format, who                               \
+    }
     FORMAT("rgba32f", R32G32B32A32_FLOAT, IMAGE),
     FORMAT("rgba16f", R16G16B16A16_FLOAT, IMAGE),
     FORMAT("rg32f", R32G32_FLOAT, IMGGL),
@@ -176,7 +291,10 @@ static const struct layout_row {
     FORMAT("r16ui", R16_UINT, IMGGL),
     FORMAT("r8ui", R8_UINT, IMGGL),
 
-#define SUPPORTS(name, bits) {"blend_support_" name, LAYOUT_BLEND_SUPPORT, FS, DEF(OUT), bits, BLEND}
+#define SUPPORTS(name, bits)                                                                       \
+    {                                                                                              \
+        "blend_support_" name, LAYOUT_BLEND_SUPPORT, FS, DEF(OUT), bits, BLEND                     \
+    }
     SUPPORTS("multiply", 1 << 0),
     SUPPORTS("screen", 1 << 1),
     SUPPORTS("overlay", 1 << 2),

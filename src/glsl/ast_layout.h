@@ -50,12 +50,12 @@ enum layout_id {
 /* Where a layout stands. */
 enum layout_place { LAYOUT_OF_DEFAULT, LAYOUT_OF_VARIABLE, LAYOUT_OF_BLOCK, LAYOUT_OF_MEMBER };
 enum layout_interface { LAYOUT_IN, LAYOUT_OUT, LAYOUT_UNIFORM, LAYOUT_BUFFER, LAYOUT_OTHER };
-#define LAYOUT_CONTEXT(place, interface) (1u << ((place) * 5 + (interface)))
+#define LAYOUT_CONTEXT(place, interface) (1u << ((place)*5 + (interface)))
 /* Of a function with subroutine types; of gl_FragCoord; of gl_FragDepth; of gl_LastFragData. */
-#define LAYOUT_OF_SUBROUTINE    (1u << 20)
-#define LAYOUT_OF_FRAG_COORD    (1u << 21)
-#define LAYOUT_OF_FRAG_DEPTH    (1u << 22)
-#define LAYOUT_OF_LAST_FRAG     (1u << 23)
+#define LAYOUT_OF_SUBROUTINE (1u << 20)
+#define LAYOUT_OF_FRAG_COORD (1u << 21)
+#define LAYOUT_OF_FRAG_DEPTH (1u << 22)
+#define LAYOUT_OF_LAST_FRAG  (1u << 23)
 
 struct layout {
     uint64_t given; /* bit of each enum layout_id */

@@ -171,7 +171,7 @@ static void apply_counter(struct ast_state *st, struct hir_variable *var, const 
 static bool format_fits(unsigned format, enum glsl_base_type sampled)
 {
     const struct drv_format_desc *desc = drv_format_desc(format);
-    enum glsl_base_type base = !desc->channel[0].pure_integer                    ? GLSL_TYPE_FLOAT
+    enum glsl_base_type base = !desc->channel[0].pure_integer                ? GLSL_TYPE_FLOAT
                                : desc->channel[0].type == DRV_CHANNEL_SIGNED ? GLSL_TYPE_INT
                                                                              : GLSL_TYPE_UINT;
     return base == sampled;
@@ -203,8 +203,8 @@ static void apply_format(struct ast_state *st, struct hir_variable *var, const s
     bool atomic = format == DRV_FORMAT_R32_FLOAT || format == DRV_FORMAT_R32_SINT ||
                   format == DRV_FORMAT_R32_UINT;
     if (st->c->es && !atomic && !(var->access & (ACCESS_NON_READABLE | ACCESS_NON_WRITEABLE)))
-        glsl_error(st->c, var->node.loc, "image \"%s\" of this format must be readonly or writeonly",
-                   var->name);
+        glsl_error(st->c, var->node.loc,
+                   "image \"%s\" of this format must be readonly or writeonly", var->name);
     var->image_format = format;
 }
 
@@ -234,10 +234,10 @@ void check_xfb(struct ast_state *st, const struct layout *l, const struct glsl_t
     unsigned buffer = st->xfb_buffer;
     if (layout_has(l, LAYOUT_XFB_BUFFER)) {
         buffer = l->value[LAYOUT_XFB_BUFFER];
-        unsigned count = type && glsl_type_is_array(type) &&
-                                 glsl_type_is_interface(glsl_without_array(type))
-                             ? glsl_aoa_size(type)
-                             : 1;
+        unsigned count =
+            type && glsl_type_is_array(type) && glsl_type_is_interface(glsl_without_array(type))
+                ? glsl_aoa_size(type)
+                : 1;
         if (buffer + count > MIN2(limits->max_transform_feedback_buffers, 4)) {
             glsl_error(st->c, l->loc[LAYOUT_XFB_BUFFER], "xfb_buffer %u is out of range", buffer);
             return;

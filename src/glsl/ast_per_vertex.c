@@ -9,8 +9,8 @@
 struct ast_per_vertex {
     struct hir_variable **vars;
     unsigned count, capacity;
-    unsigned size[2];     /* [out]: 0 not known */
-    bool from_layout[2];  /* it gives arrays without size theirs */
+    unsigned size[2];    /* [out]: 0 not known */
+    bool from_layout[2]; /* it gives arrays without size theirs */
 };
 
 bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch)
@@ -79,8 +79,7 @@ void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_
 }
 
 /* The built-in block arrays follow. */
-static void size_builtin(struct ast_state *st, const char *name, unsigned size,
-                         struct glsl_loc loc)
+static void size_builtin(struct ast_state *st, const char *name, unsigned size, struct glsl_loc loc)
 {
     struct glsl_atom *atom = glsl_atom_get(st->c, name, strlen(name));
     if (atom->symbol && atom->symbol->kind == SYMBOL_VARIABLE && atom->symbol->var->builtin &&

@@ -53,8 +53,8 @@ static void redeclare_frag_coord(struct ast_state *st, const struct ast_qualifie
     bool integer = layout_has(&l, LAYOUT_PIXEL_CENTER_INTEGER);
     if (st->fragcoord_used && !st->fragcoord_declared)
         glsl_error(st->c, d->loc, "gl_FragCoord is redeclared after its first use");
-    if (st->fragcoord_declared && (st->sh->fs_origin_upper_left != upper ||
-                                   st->sh->fs_pixel_center_integer != integer))
+    if (st->fragcoord_declared &&
+        (st->sh->fs_origin_upper_left != upper || st->sh->fs_pixel_center_integer != integer))
         glsl_error(st->c, d->loc, "gl_FragCoord is redeclared with other layout qualifiers");
     st->fragcoord_declared = st->sh->fs_redeclares_frag_coord = true;
     st->sh->fs_origin_upper_left |= upper;

@@ -85,8 +85,7 @@ void apply_subroutine_types(struct ast_state *st, struct ast_node *n, struct hir
         glsl_error(st->c, n->loc, "a function with subroutine types must be defined at once");
         return;
     }
-    sig->subroutine_types =
-        hir_alloc(st->sh, q->num_subroutines * sizeof *sig->subroutine_types);
+    sig->subroutine_types = hir_alloc(st->sh, q->num_subroutines * sizeof *sig->subroutine_types);
     for (unsigned i = 0; i < q->num_subroutines; i++) {
         const struct glsl_type *type = find_type(q->subroutines[i]);
         struct hir_subroutine_type *t = type ? find_subroutine(st, type) : NULL;

@@ -31,7 +31,7 @@
 enum symbol_kind { SYMBOL_VARIABLE, SYMBOL_TYPE, SYMBOL_FUNCTION, SYMBOL_BLOCK };
 
 struct glsl_symbol {
-    uint8_t kind;   /* enum symbol_kind */
+    uint8_t kind;         /* enum symbol_kind */
     uint16_t block_modes; /* of a block: bit of each enum hir_variable_mode that it has */
     unsigned level;       /* of its scope: 0 built-in, 1 global */
     struct glsl_atom *atom;
@@ -78,7 +78,7 @@ struct ast_state {
     unsigned num_anonymous; /* structs without name so far */
     bool fragcoord_used, fragcoord_declared;
     bool per_vertex_declared; /* `out gl_PerVertex { … };` was there */
-    unsigned frag_outputs; /* enum ast_frag_output: what the fragment shader wrote */
+    unsigned frag_outputs;    /* enum ast_frag_output: what the fragment shader wrote */
     uint8_t default_ubo_packing, default_ssbo_packing; /* enum glsl_interface_packing */
     bool default_ubo_row_major, default_ssbo_row_major;
     unsigned xfb_buffer, stream; /* of outputs that do not say */

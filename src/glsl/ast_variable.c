@@ -83,9 +83,9 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
         if (c->stage != SHADER_FRAGMENT || !st_has(st, 130, 300) || !framebuffer_fetch(st))
             glsl_error(c, loc, "inout is only allowed for parameters");
     } else if (in_out && !st_has(st, 130, 300) &&
-             !st_ext(st, GLSL_EXT_ARB_explicit_attrib_location) &&
-             !st_ext(st, GLSL_EXT_ARB_separate_shader_objects) &&
-             !st_ext(st, GLSL_EXT_EXT_gpu_shader4))
+               !st_ext(st, GLSL_EXT_ARB_explicit_attrib_location) &&
+               !st_ext(st, GLSL_EXT_ARB_separate_shader_objects) &&
+               !st_ext(st, GLSL_EXT_EXT_gpu_shader4))
         glsl_error(c, loc, "in and out at global scope need GLSL 1.30 or GLSL ES 3.00");
     if (q->flags & (AST_CENTROID | AST_SAMPLE) && !(q->flags & (AST_IN | AST_OUT | AST_VARYING)))
         glsl_error(c, loc, "centroid and sample need in, out or varying");
@@ -152,8 +152,8 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
     bool checked = st->c->stage == SHADER_FRAGMENT || (st->c->es && st->c->stage == SHADER_VERTEX);
     if (integers && !flat && new_types && checked)
         glsl_error(st->c, loc, "varyings of integers must be qualified flat");
-    bool wide = glsl_type_contains(t, GLSL_TYPE_DOUBLE) ||
-                glsl_type_contains(t, GLSL_TYPE_INT64) || glsl_type_contains(t, GLSL_TYPE_UINT64);
+    bool wide = glsl_type_contains(t, GLSL_TYPE_DOUBLE) || glsl_type_contains(t, GLSL_TYPE_INT64) ||
+                glsl_type_contains(t, GLSL_TYPE_UINT64);
     if (wide && !flat && st->c->stage == SHADER_FRAGMENT)
         glsl_error(st->c, loc, "inputs of 64-bit types must be qualified flat");
 }

@@ -60,10 +60,10 @@ struct glsl_options {
 /* One compiled shader object. */
 struct glsl_shader {
     enum shader_stage stage;
-    bool compiled;         /* without errors; if not, only info_log is valid */
-    unsigned version;      /* 120, 300 … */
+    bool compiled;    /* without errors; if not, only info_log is valid */
+    unsigned version; /* 120, 300 … */
     bool es;
-    char *info_log;        /* "" when there is nothing to say */
+    char *info_log; /* "" when there is nothing to say */
     struct hir_shader *hir;
 };
 
@@ -88,8 +88,8 @@ struct glsl_includes {
 };
 /* glsl_compile with strings to include; includes NULL: none. */
 struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *options,
-                                      const struct glsl_includes *includes,
-                                      enum shader_stage stage, const char *text, size_t length);
+                                      const struct glsl_includes *includes, enum shader_stage stage,
+                                      const char *text, size_t length);
 /* Whether the extension's rules for paths (Appendix A) allow it. */
 bool glsl_path_is_valid(const char *path, size_t length);
 /* The location that a path means, seen from base; a child of mem_ctx. NULL: it is not valid, or no
@@ -119,27 +119,30 @@ struct glsl_link_input {
 /* An active uniform of the default block (arrays are one entry, structs one per leaf), or a member
  * of a block. */
 struct glsl_uniform {
-    char *name;                  /* "s.f", "a[0]", as GL 4.6 §7.3.1 names active resources */
+    char *name;                   /* "s.f", "a[0]", as GL 4.6 §7.3.1 names active resources */
     const struct glsl_type *type; /* the element's for arrays */
-    unsigned array_size;         /* 0: no array */
-    int location;                /* of element 0; elements follow; -1: none (block member, built-in) */
-    int offset;                  /* bytes: in the program's default block storage, in its block, or
+    unsigned array_size;          /* 0: no array */
+    int location; /* of element 0; elements follow; -1: none (block member, built-in) */
+    int offset;   /* bytes: in the program's default block storage, in its block, or
                                   * in the counters' buffer */
     unsigned array_stride, matrix_stride; /* bytes */
     bool row_major;
-    int block_index;             /* -1: default block */
-    int atomic_buffer;           /* of counters: index in atomic_buffers, else -1 */
-    bool unsized;                /* storage block's last member, whose length the buffer gives */
-    unsigned top_array_size, top_array_stride; /* of the storage block's member that it is part of, if
+    int block_index;   /* -1: default block */
+    int atomic_buffer; /* of counters: index in atomic_buffers, else -1 */
+    bool unsized;      /* storage block's last member, whose length the buffer gives */
+    unsigned top_array_size,
+        top_array_stride; /* of the storage block's member that it is part of, if
                                                 * an array of aggregates (0: unsized), else 1, 0 */
-    uint8_t stages;              /* bit of each stage that uses it */
-    bool opaque;                 /* sampler, image: a slot; atomic counter; no storage */
-    int opaque_index[SHADER_STAGES]; /* first sampler (or image) slot in that stage, -1: unused there */
-    int binding;                 /* layout(binding): initial value, -1: none */
-    const uint8_t *initial;      /* packed initial value of a default-block uniform, or NULL: zeros */
-    bool builtin;                /* gl_*: mirrors state, no location */
+    uint8_t stages;       /* bit of each stage that uses it */
+    bool opaque;          /* sampler, image: a slot; atomic counter; no storage */
+    int opaque_index
+        [SHADER_STAGES];    /* first sampler (or image) slot in that stage, -1: unused there */
+    int binding;            /* layout(binding): initial value, -1: none */
+    const uint8_t *initial; /* packed initial value of a default-block uniform, or NULL: zeros */
+    bool builtin;           /* gl_*: mirrors state, no location */
     unsigned num_state_slots;
-    nir_state_slot *state_slots; /* one for each vec4 (array elements, matrix columns one after the other) */
+    nir_state_slot
+        *state_slots; /* one for each vec4 (array elements, matrix columns one after the other) */
 };
 
 struct glsl_attrib {
@@ -155,8 +158,8 @@ struct glsl_attrib {
 
 struct glsl_block { /* uniform or storage block; one entry per array element */
     char *name;
-    unsigned size;    /* bytes */
-    int binding;      /* layout(binding), 0 */
+    unsigned size; /* bytes */
+    int binding;   /* layout(binding), 0 */
     uint8_t stages;
     int stage_index[SHADER_STAGES]; /* index in that stage's table, -1 */
     int first_member; /* in uniforms; -1: those of the array's first element stand for all */
@@ -181,9 +184,9 @@ struct glsl_subroutine {
 struct glsl_subroutine_uniform {
     char *name; /* without "[0]" */
     enum shader_stage stage;
-    unsigned array_size; /* 0: no array */
-    unsigned location;   /* of element 0; stages count apart */
-    unsigned offset;     /* bytes in the default block */
+    unsigned array_size;  /* 0: no array */
+    unsigned location;    /* of element 0; stages count apart */
+    unsigned offset;      /* bytes in the default block */
     unsigned *compatible; /* indices of functions */
     unsigned num_compatible;
 };

@@ -139,8 +139,8 @@ static void compile(struct glsl_compiler *c, struct hir_shader *hir)
 }
 
 struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *options,
-                                      const struct glsl_includes *includes,
-                                      enum shader_stage stage, const char *text, size_t length)
+                                      const struct glsl_includes *includes, enum shader_stage stage,
+                                      const char *text, size_t length)
 {
     struct glsl_shader *shader = talloc_zero(mem_ctx, struct glsl_shader);
     if (!shader)

@@ -5,7 +5,7 @@
 #include <strings.h>
 #include <talloc.h>
 
-#define MAX_SHOWN_LINE 200       /* bytes of a source line that a message repeats */
+#define MAX_SHOWN_LINE 200         /* bytes of a source line that a message repeats */
 #define MAX_WARNINGS   (64u << 10) /* bytes of a log to which warnings are added */
 
 void glsl_start_line_run(struct glsl_compiler *c, uint32_t text_line, uint32_t source,
@@ -129,8 +129,7 @@ void glsl_warn_use(struct glsl_compiler *c, struct glsl_loc loc, const char *wha
         set[i] = c->ext_enabled[i] & ~c->ext_warn[i];
     if (has(data, set))
         return;
-    bitset_foreach_set(i, c->ext_warn, GLSL_EXT_COUNT)
-    {
+    bitset_foreach_set (i, c->ext_warn, GLSL_EXT_COUNT) {
         bitset_set(set, i);
         if (has(data, set)) {
             glsl_warning(c, loc, "\"%s\" is of extension %s", what, glsl_extension_table[i].name);
@@ -142,7 +141,7 @@ void glsl_warn_use(struct glsl_compiler *c, struct glsl_loc loc, const char *wha
 
 /* ------------------------------------------------------------------------------- suggestions --- */
 
-#define MAX_SUGGESTED 40 /* characters of a name */
+#define MAX_SUGGESTED 40   /* characters of a name */
 #define MAX_COMPARED  2000 /* names, for one message */
 
 /* How many letters to change, leave out, put in or exchange with the next one (optimal string

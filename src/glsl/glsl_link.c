@@ -58,8 +58,8 @@ static struct link_stage *stage_of(struct linker *ln, enum shader_stage stage)
     if (!ln->stages[stage]) {
         struct link_stage *st = talloc_zero(ln->tmp, struct link_stage);
         st->stage = stage;
-        st->shaders.mem_ctx = st->vars.mem_ctx = st->unresolved.mem_ctx =
-            st->subroutines.mem_ctx = st;
+        st->shaders.mem_ctx = st->vars.mem_ctx = st->unresolved.mem_ctx = st->subroutines.mem_ctx =
+            st;
         st->table = hash_table_create_string(st);
         ln->stages[stage] = st;
     }
@@ -286,12 +286,13 @@ static const struct glsl_type *shared_array(const struct linker *ln, const struc
 {
     const struct glsl_type *type = lv->type;
     for (unsigned o = 0; o < SHADER_STAGES; o++) {
-        const struct link_var *other = ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
-        bool same_kind = other && !other->decl->interface_type &&
-                         (other->decl->mode == lv->decl->mode ||
-                          (other->decl->mode != HIR_VAR_UNIFORM &&
-                           lv->decl->mode != HIR_VAR_UNIFORM)) &&
-                         !link_is_per_vertex(o, other->decl);
+        const struct link_var *other =
+            ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
+        bool same_kind =
+            other && !other->decl->interface_type &&
+            (other->decl->mode == lv->decl->mode ||
+             (other->decl->mode != HIR_VAR_UNIFORM && lv->decl->mode != HIR_VAR_UNIFORM)) &&
+            !link_is_per_vertex(o, other->decl);
         const struct glsl_type *merged = same_kind ? link_merge_types(type, other->type) : NULL;
         if (!merged)
             continue;
@@ -330,9 +331,9 @@ static void size_array(struct linker *ln, struct link_stage *st, struct link_var
     }
     if (decl->interface_type)
         return;
-    bool shared = decl->mode == HIR_VAR_UNIFORM ||
-                  (!decl->builtin &&
-                   (decl->mode == HIR_VAR_SHADER_IN || decl->mode == HIR_VAR_SHADER_OUT));
+    bool shared =
+        decl->mode == HIR_VAR_UNIFORM ||
+        (!decl->builtin && (decl->mode == HIR_VAR_SHADER_IN || decl->mode == HIR_VAR_SHADER_OUT));
     const struct glsl_type *type = shared ? shared_array(ln, lv, &max) : lv->type;
     if (type->length == 0 && decl->mode != HIR_VAR_BUFFER)
         type = glsl_array_type(ln->tmp, type->element, MAX2(max + 1, 1), 0);

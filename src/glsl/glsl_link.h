@@ -21,14 +21,14 @@ struct link_var {
     struct hir_variable *decl;    /* the first; qualifiers are checked to agree */
     const struct glsl_type *type; /* with array sizes settled */
     struct hir_constant *initializer;
-    struct hir_variable *initialized; /* the declaration whose initializer is no constant */
+    struct hir_variable *initialized;         /* the declaration whose initializer is no constant */
     int location, binding, component, offset; /* from whichever declaration says so, -1 */
-    int max_access;               /* highest constant index in any shader, -1 */
-    bool used;                    /* static use in any shader */
-    bool assigned;                /* written to in any shader */
-    bool whole;                   /* used other than by constant indices: see glsl_link_access.c */
-    uint8_t depth_layout;         /* enum nir_depth_layout */
-    nir_variable *nir;            /* made at the first use */
+    int max_access;                           /* highest constant index in any shader, -1 */
+    bool used;                                /* static use in any shader */
+    bool assigned;                            /* written to in any shader */
+    bool whole;           /* used other than by constant indices: see glsl_link_access.c */
+    uint8_t depth_layout; /* enum nir_depth_layout */
+    nir_variable *nir;    /* made at the first use */
 };
 
 struct link_subroutine {
@@ -40,14 +40,14 @@ struct link_stage {
     enum shader_stage stage;
     DYNARRAY(struct glsl_shader *) shaders;
     struct hash_table *table;       /* name → link_var */
-    DYNARRAY(struct link_var) vars;   /* in order of declaration */
+    DYNARRAY(struct link_var) vars; /* in order of declaration */
     struct hash_table *resolved;    /* hir_signature that is only declared → its definition */
     DYNARRAY(struct hir_signature *) unresolved; /* called, but nowhere defined */
     struct hir_signature *main;
     DYNARRAY(struct link_subroutine) subroutines; /* in order of definition */
-    nir_shader_info info;           /* what layout qualifiers of the shaders say together */
-    unsigned xfb_stride[4];         /* bytes, 0: not declared */
-    unsigned streams;               /* bit of each vertex stream that code emits to */
+    nir_shader_info info;   /* what layout qualifiers of the shaders say together */
+    unsigned xfb_stride[4]; /* bytes, 0: not declared */
+    unsigned streams;       /* bit of each vertex stream that code emits to */
     bool ends_primitives;
     nir_shader *nir;
 };
@@ -55,16 +55,17 @@ struct link_stage {
 /* A block: of uniforms or storage in the program, of inputs or outputs in a stage. */
 struct link_block {
     const char *name;
-    struct hir_variable *decl;    /* the first: the instance, or one of the members */
-    const struct glsl_type *type; /* with array sizes settled, but a storage block's last member's */
-    int binding;                  /* -1: none */
-    int *max_access;              /* of each member: the highest constant index, -1 */
+    struct hir_variable *decl; /* the first: the instance, or one of the members */
+    const struct glsl_type
+        *type;       /* with array sizes settled, but a storage block's last member's */
+    int binding;     /* -1: none */
+    int *max_access; /* of each member: the highest constant index, -1 */
 };
 
 /* An input or output as an interface sees it: a variable, or a member of a block. */
 struct link_io {
-    const char *name;    /* of a member: its own */
-    const char *block;   /* NULL: of no block */
+    const char *name;             /* of a member: its own */
+    const char *block;            /* NULL: of no block */
     const struct glsl_type *type; /* of one vertex */
     const struct link_var *var;
     int location, component; /* explicit ones, else -1 and 0 */
@@ -78,7 +79,7 @@ struct linker {
     const struct glsl_options *options;
     const struct glsl_link_input *input;
     struct glsl_program *program;
-    void *tmp;                      /* freed at the end */
+    void *tmp; /* freed at the end */
     struct strbuf log;
     bool failed;
     bool es;
@@ -86,8 +87,8 @@ struct linker {
     struct link_stage *stages[SHADER_STAGES]; /* NULL: no such stage */
     struct hash_table *open_slots[2]; /* of separable programs: NIR's names of what other programs
                                        * write (0) and read (1), without location → slot + 1 */
-    struct hash_table *blocks;   /* mode, stage and name → link_block */
-    struct hash_table *block_of; /* an interface type of some declaration → its link_block */
+    struct hash_table *blocks;        /* mode, stage and name → link_block */
+    struct hash_table *block_of;      /* an interface type of some declaration → its link_block */
 };
 
 void link_error(struct linker *ln, const char *format, ...) PRINTFLIKE(2, 3);
@@ -117,8 +118,8 @@ nir_constant *hir_constant_to_nir(void *mem_ctx, const struct hir_constant *c);
 
 /* glsl_link_varyings.c */
 struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage); /* or NULL */
-void link_assign_attributes(struct linker *ln);  /* vertex inputs, fragment outputs */
-void link_assign_varyings(struct linker *ln);    /* after removing what the other side does not use */
+void link_assign_attributes(struct linker *ln); /* vertex inputs, fragment outputs */
+void link_assign_varyings(struct linker *ln); /* after removing what the other side does not use */
 struct link_stage *link_first_stage(const struct linker *ln); /* of the pipeline, or NULL */
 /* First place of `count` free bits in a mask of `size`, -1 if there is none. */
 int link_find_free(uint64_t used, unsigned size, unsigned count);

@@ -36,8 +36,8 @@ static void walk_value(const struct walk *w, const struct hir_value *value,
         break;
     case HIR_TEXTURE: {
         const struct hir_texture *t = (const struct hir_texture *)value;
-        const struct hir_value *parts[] = {t->sampler, t->coord, t->projector, t->comparator,
-                                           t->lod,     t->bias,  t->dPdx,      t->dPdy,
+        const struct hir_value *parts[] = {t->sampler, t->coord,       t->projector, t->comparator,
+                                           t->lod,     t->bias,        t->dPdx,      t->dPdy,
                                            t->offset,  t->sample_index};
         for (unsigned i = 0; i < ARRAY_SIZE(parts); i++)
             walk_value(w, parts[i], value);
@@ -140,7 +140,8 @@ static unsigned active_length(const struct linker *ln, const struct link_var *lv
 {
     unsigned length = 0;
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        const struct link_var *other = ln->stages[s] ? link_find_var(ln->stages[s], lv->name) : NULL;
+        const struct link_var *other =
+            ln->stages[s] ? link_find_var(ln->stages[s], lv->name) : NULL;
         if (!other || (!other->used && !other->nir && other->max_access < 0))
             continue;
         if (!may_shrink(other))

@@ -40,8 +40,8 @@ static void add_part(struct listing *l, const char *name, const struct glsl_type
 static void add_parts(struct listing *l, const char *name, const struct glsl_type *type)
 {
     bool array = glsl_type_is_array(type);
-    bool aggregates = array && (glsl_type_is_array(type->element) ||
-                                glsl_type_is_struct_or_ifc(type->element));
+    bool aggregates =
+        array && (glsl_type_is_array(type->element) || glsl_type_is_struct_or_ifc(type->element));
     if (!aggregates && !glsl_type_is_struct_or_ifc(type)) {
         add_part(l, name, type);
         return;
@@ -80,14 +80,15 @@ static void list_variable(struct linker *ln, const struct link_stage *st, const 
         .list = output ? &p->outputs : &p->inputs,
         .count = output ? &p->num_outputs : &p->num_inputs,
         .is_input = st->stage == SHADER_VERTEX && !output,
-        .common = {
-            .location = known_location(st, var, builtin),
-            .slot = var->data.location,
-            .index = var->data.index,
-            .component = var->data.location_frac,
-            .patch = var->data.patch,
-            .stages = 1 << st->stage,
-        },
+        .common =
+            {
+                .location = known_location(st, var, builtin),
+                .slot = var->data.location,
+                .index = var->data.index,
+                .component = var->data.location_frac,
+                .patch = var->data.patch,
+                .stages = 1 << st->stage,
+            },
     };
     if (dot) /* of an array of blocks, members are listed once */
         type = vertex;
@@ -108,6 +109,5 @@ void link_list_attributes(struct linker *ln, const struct link_stage *first,
 {
     nir_foreach_variable_with_modes (var, first->nir, nir_var_shader_in | nir_var_system_value)
         list_variable(ln, first, var, false);
-    nir_foreach_shader_out_variable(var, last->nir)
-        list_variable(ln, last, var, true);
+    nir_foreach_shader_out_variable(var, last->nir) list_variable(ln, last, var, true);
 }

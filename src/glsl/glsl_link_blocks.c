@@ -181,7 +181,8 @@ static bool has_unsized(const struct link_block *block)
 static void size_members(struct linker *ln, struct link_block *block)
 {
     const struct glsl_type *t = block->type;
-    struct glsl_struct_field *fields = talloc_memdup(ln->tmp, t->fields, t->length * sizeof *fields);
+    struct glsl_struct_field *fields =
+        talloc_memdup(ln->tmp, t->fields, t->length * sizeof *fields);
     for (unsigned i = 0; i < t->length; i++) {
         const struct glsl_type *ft = fields[i].type;
         bool runtime = block->decl->mode == HIR_VAR_BUFFER && i + 1 == t->length;
@@ -190,11 +191,11 @@ static void size_members(struct linker *ln, struct link_block *block)
         if (block->max_access[i] < 0 && block->decl->mode == HIR_VAR_BUFFER)
             link_error(ln, "unsized array `%s' of block `%s' must be its last member",
                        fields[i].name, block->name);
-        fields[i].type = glsl_array_type(ln->tmp, ft->element, MAX2(block->max_access[i] + 1, 1),
-                                         0);
+        fields[i].type =
+            glsl_array_type(ln->tmp, ft->element, MAX2(block->max_access[i] + 1, 1), 0);
     }
-    block->type = glsl_interface_type(ln->tmp, fields, t->length, t->packing, t->row_major,
-                                      t->name);
+    block->type =
+        glsl_interface_type(ln->tmp, fields, t->length, t->packing, t->row_major, t->name);
 }
 
 static void check_sizes(struct linker *ln, const struct link_block *block)

@@ -16,24 +16,24 @@
 
 /* An output and the input that reads it. */
 struct flow {
-    nir_variable *var[2];     /* of producer, consumer */
+    nir_variable *var[2];         /* of producer, consumer */
     const struct glsl_type *type; /* of one vertex */
     unsigned num_leaves;
-    bool per_vertex[2];       /* the outermost dimension counts vertices */
-    bool direct[2];           /* every access is to a vector that constants name */
-    uint8_t read;             /* components of single vectors that the consumer reads */
-    bool constant;            /* all that is written are these values, and the input is only loaded */
+    bool per_vertex[2]; /* the outermost dimension counts vertices */
+    bool direct[2];     /* every access is to a vector that constants name */
+    uint8_t read;       /* components of single vectors that the consumer reads */
+    bool constant;      /* all that is written are these values, and the input is only loaded */
     struct leaf {
         nir_variable *var[2]; /* made at the first use */
         uint8_t written;      /* components */
         nir_const_value value[4];
-    } *leaves;
+    } * leaves;
 };
 
 struct flows {
     struct flow *list;
     unsigned count;
-    struct hash_table *of;    /* variable → flow */
+    struct hash_table *of; /* variable → flow */
     nir_shader *shaders[2];
 };
 
@@ -191,7 +191,8 @@ static void note_store(struct flow *flow, const nir_intrinsic_instr *store, stru
             continue;
         bool known = c < 4 && component_constant(value, c, &v);
         if (known && leaf->written >> c & 1)
-            known = nir_const_value_as_uint(v, bits) == nir_const_value_as_uint(leaf->value[c], bits);
+            known =
+                nir_const_value_as_uint(v, bits) == nir_const_value_as_uint(leaf->value[c], bits);
         if (!known) {
             flow->constant = false;
             return;
@@ -224,7 +225,8 @@ static void note_leaf_use(struct flow *flow, nir_deref_instr *deref, const nir_s
 static void note_uses(struct flow *flow, nir_deref_instr *deref, const struct glsl_type *type,
                       unsigned side, bool at_vertices, int first_leaf)
 {
-    nir_foreach_use_including_if (src, &deref->def) {
+    nir_foreach_use_including_if(src, &deref->def)
+    {
         nir_deref_instr *step =
             !nir_src_is_if(src) && nir_src_parent_instr(src)->type == nir_instr_type_deref
                 ? nir_instr_as_deref(nir_src_parent_instr(src))
@@ -331,7 +333,8 @@ static void split_root(struct flows *f, struct flow *flow, nir_deref_instr *root
         split_uses(f, flow, root, side, flow->type, NULL, 0);
 }
 
-bool link_split_varyings(struct linker *ln, struct link_stage *producer, struct link_stage *consumer)
+bool link_split_varyings(struct linker *ln, struct link_stage *producer,
+                         struct link_stage *consumer)
 {
     struct flows *f = find_flows(ln, producer, consumer);
     bool progress = false;
@@ -358,9 +361,8 @@ static bool drop_unread(struct flows *f)
     nir_foreach_function_impl (impl, f->shaders[0]) {
         nir_foreach_block (block, impl) {
             nir_foreach_instr_safe (instr, block) {
-                nir_intrinsic_instr *store = instr->type == nir_instr_type_intrinsic
-                                                 ? nir_instr_as_intrinsic(instr)
-                                                 : NULL;
+                nir_intrinsic_instr *store =
+                    instr->type == nir_instr_type_intrinsic ? nir_instr_as_intrinsic(instr) : NULL;
                 if (!store || store->intrinsic != nir_intrinsic_store_deref)
                     continue;
                 nir_deref_instr *deref = nir_src_as_deref(store->src[0]);
@@ -401,7 +403,8 @@ static void store_constants(const struct flow *flow, nir_builder *b, nir_deref_i
         nir_deref_instr *part = glsl_type_is_struct_or_ifc(type)
                                     ? nir_build_deref_struct(b, deref, i)
                                     : nir_build_deref_array_imm(b, deref, i);
-        store_constants(flow, b, part, part_type(type, i), false, first_leaf + leaf_of_part(type, i));
+        store_constants(flow, b, part, part_type(type, i), false,
+                        first_leaf + leaf_of_part(type, i));
     }
 }
 

@@ -13,7 +13,7 @@
 
 struct io_list {
     DYNARRAY(struct link_io) io;
-    struct hash_table *names;  /* "block.name" or "name" → index + 1 */
+    struct hash_table *names; /* "block.name" or "name" → index + 1 */
 };
 
 /* ------------------------------------------------------------------------------------ listing --- */
@@ -112,11 +112,11 @@ static struct io_list *list_interface(struct linker *ln, const struct link_stage
 struct location_map {
     struct linker *ln;
     const struct link_stage *st;
-    const char *direction;                         /* "input", "output" */
+    const char *direction;                            /* "input", "output" */
     const struct link_io *owner[2][MAX_LOCATIONS][4]; /* patch or second source apart */
-    uint8_t kind[2][MAX_LOCATIONS];                /* enum glsl_base_type of who came first */
+    uint8_t kind[2][MAX_LOCATIONS];                   /* enum glsl_base_type of who came first */
     bool fragment_output;
-    unsigned limit;                                /* locations */
+    unsigned limit; /* locations */
     bool failed;
 };
 
@@ -145,7 +145,7 @@ static void claim(struct location_map *m, const struct link_io *io, const struct
         bool overlap = other != io && c >= first && c < first + count;
         bool aux = other->interpolation != io->interpolation || other->centroid != io->centroid ||
                    other->sample != io->sample;
-        const char *why = overlap ? "overlap"
+        const char *why = overlap       ? "overlap"
                           : other == io ? NULL
                           : in_struct || m->kind[set][location] != numeric_kind(t)
                               ? "share it with different types"
@@ -256,7 +256,8 @@ static void check_qualifiers(const struct interface *f, const struct link_io *ou
                              const struct link_io *in)
 {
     struct linker *ln = f->ln;
-    const char *from = link_stage_name(f->producer->stage), *to = link_stage_name(f->consumer->stage);
+    const char *from = link_stage_name(f->producer->stage),
+               *to = link_stage_name(f->consumer->stage);
     unsigned a = out->interpolation, b = in->interpolation;
     if (ln->es) { /* ESSL 3.00 §4.3.9: smooth is the default */
         a = a ? a : INTERP_MODE_SMOOTH;
@@ -357,7 +358,8 @@ static void check_block(const struct interface *f, const struct link_var *in)
     const struct link_var *out = find_block(f->producer, name, HIR_VAR_SHADER_OUT);
     if (!out) {
         if (in->used && !ln->input->separable)
-            link_error(ln, "%s shader input block `%s' has no matching output in the previous stage",
+            link_error(ln,
+                       "%s shader input block `%s' has no matching output in the previous stage",
                        link_stage_name(f->consumer->stage), name);
         return;
     }
@@ -377,9 +379,10 @@ static void check_block(const struct interface *f, const struct link_var *in)
 static bool is_per_vertex_member(const char *name)
 {
     static const char *const members[] = {
-        "gl_Position",           "gl_PointSize",          "gl_ClipDistance", "gl_CullDistance",
-        "gl_ClipVertex",         "gl_FrontColor",         "gl_BackColor",    "gl_TexCoord",
-        "gl_FrontSecondaryColor", "gl_BackSecondaryColor", "gl_FogFragCoord",
+        "gl_Position",           "gl_PointSize",    "gl_ClipDistance",
+        "gl_CullDistance",       "gl_ClipVertex",   "gl_FrontColor",
+        "gl_BackColor",          "gl_TexCoord",     "gl_FrontSecondaryColor",
+        "gl_BackSecondaryColor", "gl_FogFragCoord",
     };
     for (unsigned i = 0; i < ARRAY_SIZE(members); i++)
         if (!strcmp(members[i], name))
@@ -425,8 +428,9 @@ static const struct glsl_type *check_per_vertex_out(struct linker *ln, const str
     for (unsigned i = 0; first && i < st->shaders.count; i++) {
         const struct hir_shader *sh = st->shaders.data[i]->hir;
         if (!sh->per_vertex_out && uses_per_vertex(sh))
-            link_error(ln, "gl_PerVertex is redeclared in one %s shader, but not in another that "
-                           "uses it",
+            link_error(ln,
+                       "gl_PerVertex is redeclared in one %s shader, but not in another that "
+                       "uses it",
                        link_stage_name(st->stage));
     }
     return first;
@@ -469,7 +473,8 @@ static void check_input(const struct interface *f, const struct link_io *in)
 {
     struct linker *ln = f->ln;
     const struct link_io *out = find_output(f, in);
-    const char *from = link_stage_name(f->producer->stage), *to = link_stage_name(f->consumer->stage);
+    const char *from = link_stage_name(f->producer->stage),
+               *to = link_stage_name(f->consumer->stage);
     if (in->builtin || (out && out->builtin))
         return;
     /* GLSL 1.30 §4.3.7: what is read must be written; from 1.40 on it merely is undefined */
@@ -543,8 +548,8 @@ static unsigned io_slots(const struct link_io *io)
 static struct hash_table *order_slots(struct linker *ln, const struct io_list *list)
 {
     struct hash_table *slots = hash_table_create_string(ln->tmp);
-    const struct link_io **order = talloc_array(ln->tmp, const struct link_io *,
-                                                list->io.count + 1);
+    const struct link_io **order =
+        talloc_array(ln->tmp, const struct link_io *, list->io.count + 1);
     uint64_t used[2] = {0};
     unsigned count = 0;
     for (unsigned i = 0; i < list->io.count; i++) {

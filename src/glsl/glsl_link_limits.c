@@ -65,8 +65,8 @@ static struct usage stage_limits(const struct glsl_limits *l, unsigned s)
         max.uniform_components = s == SHADER_FRAGMENT ? l->max_fragment_uniform_components
                                                       : l->max_vertex_uniform_components;
     if (!max.samplers)
-        max.samplers = s == SHADER_VERTEX ? l->max_vertex_texture_image_units
-                                          : l->max_texture_image_units;
+        max.samplers =
+            s == SHADER_VERTEX ? l->max_vertex_texture_image_units : l->max_texture_image_units;
     if (!max.uniform_blocks)
         max.uniform_blocks = l->max_uniform_blocks;
     max.samplers = MIN2(max.samplers, DRV_MAX_SAMPLERS);
@@ -129,8 +129,8 @@ static int compare_counters(const void *a, const void *b)
 static void check_counters(struct linker *ln)
 {
     const struct glsl_program *p = ln->program;
-    const struct glsl_uniform **list = talloc_array(ln->tmp, const struct glsl_uniform *,
-                                                    p->num_uniforms + 1);
+    const struct glsl_uniform **list =
+        talloc_array(ln->tmp, const struct glsl_uniform *, p->num_uniforms + 1);
     unsigned count = 0, max = ln->options->limits.max_atomic_buffer_size;
     for (unsigned i = 0; i < p->num_uniforms; i++)
         if (p->uniforms[i].atomic_buffer >= 0)
@@ -160,8 +160,8 @@ static unsigned count_components(const struct link_stage *st, nir_variable_mode 
         bool is_builtin = !strncmp(var->name, "gl_", 3);
         const struct glsl_type *type = link_vertex_type(st->stage, var);
         if (var->data.patch == patch && (builtin || !is_builtin))
-            n += glsl_component_count(type) *
-                 (glsl_type_is_64bit(glsl_without_array(type)) ? 2 : 1);
+            n +=
+                glsl_component_count(type) * (glsl_type_is_64bit(glsl_without_array(type)) ? 2 : 1);
     }
     return n;
 }

@@ -131,8 +131,7 @@ bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct l
     unsigned declared = 0;
     p->shaders[0] = producer->nir;
     p->shaders[1] = consumer->nir;
-    nir_foreach_shader_out_variable(out, producer->nir)
-        declared++;
+    nir_foreach_shader_out_variable(out, producer->nir) declared++;
     nir_foreach_variable_with_modes_safe(out, producer->nir, nir_var_shader_out)
     {
         if (!declared--)
@@ -161,8 +160,8 @@ bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct l
 struct merger {
     nir_shader *shader;
     nir_variable_mode mode;
-    unsigned base;                             /* data.location of location 0 */
-    uint8_t users[2][MAX_LOCATIONS];           /* variables at each location, of each index */
+    unsigned base;                   /* data.location of location 0 */
+    uint8_t users[2][MAX_LOCATIONS]; /* variables at each location, of each index */
     nir_variable *vec4s[2][MAX_LOCATIONS];
 };
 
@@ -171,9 +170,9 @@ static bool can_merge(const struct merger *m, const nir_variable *var)
     const struct glsl_type *t = glsl_without_array(var->type);
     int location = var->data.location - (int)m->base;
     bool placed = var->data.explicit_location || m->base;
-    return placed && location >= 0 && !var->data.patch && !var->data.always_active_io && strncmp(var->name, "gl_", 3) &&
-           glsl_type_is_vector_or_scalar(t) && !glsl_type_is_64bit(t) &&
-           location + glsl_aoa_size(var->type) <= MAX_LOCATIONS;
+    return placed && location >= 0 && !var->data.patch && !var->data.always_active_io &&
+           strncmp(var->name, "gl_", 3) && glsl_type_is_vector_or_scalar(t) &&
+           !glsl_type_is_64bit(t) && location + glsl_aoa_size(var->type) <= MAX_LOCATIONS;
 }
 
 static bool shares(const struct merger *m, const nir_variable *var)
@@ -248,8 +247,8 @@ bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variabl
             m->users[var->data.index][var->data.location - m->base + i]++;
     }
     nir_function_impl *impl = nir_shader_get_entrypoint(st->nir);
-    nir_builder b = nir_builder_at(mode == nir_var_shader_in ? nir_before_impl(impl)
-                                                             : nir_after_impl(impl));
+    nir_builder b =
+        nir_builder_at(mode == nir_var_shader_in ? nir_before_impl(impl) : nir_after_impl(impl));
     nir_foreach_variable_with_modes_safe(var, st->nir, mode)
     {
         if (!can_merge(m, var) || !shares(m, var))

@@ -96,9 +96,8 @@ static void add_uniform(struct listing *l, const struct link_var *lv)
         if (!strcmp(var->name, lv->name))
             var->data.driver_location = out.offset;
     }
-    p->subroutine_uniforms = talloc_realloc(p, p->subroutine_uniforms,
-                                            struct glsl_subroutine_uniform,
-                                            p->num_subroutine_uniforms + 1);
+    p->subroutine_uniforms = talloc_realloc(
+        p, p->subroutine_uniforms, struct glsl_subroutine_uniform, p->num_subroutine_uniforms + 1);
     p->subroutine_uniforms[p->num_subroutine_uniforms++] = out;
 }
 

@@ -31,7 +31,7 @@ struct layout {
     DYNARRAY(struct glsl_uniform) list;
     unsigned size;
     unsigned samplers[SHADER_STAGES], images[SHADER_STAGES]; /* slots given out */
-    bool *reserved;                /* uniform locations that the shaders name */
+    bool *reserved; /* uniform locations that the shaders name */
 };
 
 /* ------------------------------------------------------------------- checks of declarations --- */
@@ -59,8 +59,8 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a,
     if (a->binding >= 0 && b->binding >= 0 && a->binding != b->binding)
         link_error(ln, "explicit bindings for uniform `%s' have differing values", a->name);
     if (a->decl->explicit_offset && b->decl->explicit_offset && a->decl->offset != b->decl->offset)
-        link_error(ln, "offsets of atomic counter `%s' differ: %u and %u", a->name,
-                   a->decl->offset, b->decl->offset);
+        link_error(ln, "offsets of atomic counter `%s' differ: %u and %u", a->name, a->decl->offset,
+                   b->decl->offset);
 }
 
 void link_check_uniforms(struct linker *ln)
@@ -214,8 +214,8 @@ static nir_variable *opaque_variable(struct layout *l, unsigned stage, const cha
 /* Slots of a sampler or image variable in a stage, given out when its first leaf is listed. */
 static int opaque_slot(struct layout *l, unsigned stage, nir_variable *var)
 {
-    unsigned *next = glsl_type_is_image(glsl_without_array(var->type)) ? &l->images[stage]
-                                                                       : &l->samplers[stage];
+    unsigned *next =
+        glsl_type_is_image(glsl_without_array(var->type)) ? &l->images[stage] : &l->samplers[stage];
     if (var->index == UINT32_MAX) {
         unsigned count = glsl_aoa_size(var->type);
         var->index = var->data.binding = *next;
@@ -230,8 +230,8 @@ static int find_atomic_buffer(struct glsl_program *p, unsigned binding)
     for (unsigned i = 0; i < p->num_atomic_buffers; i++)
         if (p->atomic_buffers[i].binding == binding)
             return (int)i;
-    p->atomic_buffers = talloc_realloc(p, p->atomic_buffers, struct glsl_atomic_buffer,
-                                       p->num_atomic_buffers + 1);
+    p->atomic_buffers =
+        talloc_realloc(p, p->atomic_buffers, struct glsl_atomic_buffer, p->num_atomic_buffers + 1);
     p->atomic_buffers[p->num_atomic_buffers] = (struct glsl_atomic_buffer){.binding = binding};
     return (int)p->num_atomic_buffers++;
 }

@@ -360,7 +360,7 @@ static bool place_varying(struct linker *ln, struct link_stage *owner,
     const struct hash_table *open = ln->open_slots[var->data.mode == nir_var_shader_out];
     int slot = var->data.explicit_location ? var->data.location
                : open && !other            ? (int)(uintptr_t)hash_table_get(open, var->name) - 1
-                                           : link_find_free(m->used[patch], DRV_MAX_VARYINGS, count);
+                                : link_find_free(m->used[patch], DRV_MAX_VARYINGS, count);
     if (slot < 0 || slot + count > DRV_MAX_VARYINGS) {
         link_error(ln, "too many varyings: no place for `%s'", var->name);
         return false;
@@ -446,7 +446,8 @@ void link_assign_varyings(struct linker *ln)
         if (consumer)
             merge_components(ln, consumer, nir_var_shader_in);
         bool plain = producer->stage == SHADER_VERTEX || producer->stage == SHADER_TESS_EVAL;
-        if (plain && consumer && consumer->stage == SHADER_FRAGMENT && is_crowded(producer, nir_var_shader_out) &&
+        if (plain && consumer && consumer->stage == SHADER_FRAGMENT &&
+            is_crowded(producer, nir_var_shader_out) &&
             link_pack_varyings(ln, producer, consumer)) {
             cleanup(producer);
             cleanup(consumer);

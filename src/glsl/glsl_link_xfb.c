@@ -41,8 +41,8 @@ static nir_variable *find_captured(struct linker *ln, const struct link_stage *s
     const struct link_var *lv = link_find_var(st, name);
     if (var || !lv || !lv->decl->interface_type)
         return var;
-    return find_output(st->nir, talloc_asprintf(ln->tmp, "%s.%s", lv->decl->interface_type->name,
-                                                lv->name));
+    return find_output(st->nir,
+                       talloc_asprintf(ln->tmp, "%s.%s", lv->decl->interface_type->name, lv->name));
 }
 
 /* A part of an output. */
@@ -111,9 +111,10 @@ static struct declarations *find_declarations(struct linker *ln, const struct li
             declare_fields(ln, st, lv, d);
             continue;
         }
-        const char *name = v->interface_type && !v->builtin
-                               ? talloc_asprintf(ln->tmp, "%s.%s", v->interface_type->name, lv->name)
-                               : lv->name;
+        const char *name =
+            v->interface_type && !v->builtin
+                ? talloc_asprintf(ln->tmp, "%s.%s", v->interface_type->name, lv->name)
+                : lv->name;
         struct declared added = {name, lv, v->xfb_buffer, v->xfb_offset, v->stream};
         if (v->explicit_xfb_offset)
             dynarray_append(&d->list, added);
@@ -231,8 +232,9 @@ static void check_others(struct linker *ln, const struct glsl_xfb_output *out)
             link_error(ln, "transform feedback varyings `%s' and `%s' capture the same", out->name,
                        other->name);
         else if (other->buffer == out->buffer && other->stream != out->stream)
-            link_error(ln, "transform feedback varyings `%s' and `%s' go to one buffer from "
-                           "different streams",
+            link_error(ln,
+                       "transform feedback varyings `%s' and `%s' go to one buffer from "
+                       "different streams",
                        out->name, other->name);
     }
 }
@@ -309,8 +311,8 @@ static bool capture(struct linker *ln, struct link_stage *st, const char *text, 
         type = type->element;
     }
     out->type = glsl_type_clone(ln->program, type);
-    out->num_components = glsl_component_count(type) * MAX2(out->array_size, 1) *
-                          (glsl_type_is_64bit(type) ? 2 : 1);
+    out->num_components =
+        glsl_component_count(type) * MAX2(out->array_size, 1) * (glsl_type_is_64bit(type) ? 2 : 1);
     ln->program->xfb_stride[buffer] += out->num_components * 4;
     check_others(ln, out);
     return !ln->failed;
@@ -330,8 +332,9 @@ static void check_components(struct linker *ln, unsigned buffer, bool separate)
     unsigned max = separate ? limits->max_transform_feedback_separate_components
                             : limits->max_transform_feedback_components;
     if (used > max && (max || !separate))
-        link_error(ln, "too many transform feedback components (%u > %u, "
-                       "MAX_TRANSFORM_FEEDBACK_%s_COMPONENTS)",
+        link_error(ln,
+                   "too many transform feedback components (%u > %u, "
+                   "MAX_TRANSFORM_FEEDBACK_%s_COMPONENTS)",
                    used, max, separate ? "SEPARATE" : "INTERLEAVED");
 }
 

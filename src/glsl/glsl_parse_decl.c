@@ -2,8 +2,8 @@
 /* Qualifiers, types and declarations, GLSL 4.60 §4, §6.1, §9. */
 #include "glsl/glsl_parser.h"
 
-#define MAX_DIMENSIONS    8
-#define MAX_OPEN_STRUCTS  50
+#define MAX_DIMENSIONS   8
+#define MAX_OPEN_STRUCTS 50
 
 /* ---------------------------------------------------------------------------- qualifiers --- */
 

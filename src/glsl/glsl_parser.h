@@ -72,14 +72,14 @@ struct parse_nesting {
 
 struct glsl_parser {
     struct glsl_compiler *c;
-    const struct glsl_token *next; /* to be given to the grammar */
-    bool at_end;                   /* the end was given */
+    const struct glsl_token *next;        /* to be given to the grammar */
+    bool at_end;                          /* the end was given */
     struct parse_nesting nesting, before; /* before: the last token */
-    unsigned structs;              /* open structs */
+    unsigned structs;                     /* open structs */
     unsigned num_errors;
-    bool recovering;               /* after an error: SKIPPED is the next token */
+    bool recovering;                    /* after an error: SKIPPED is the next token */
     const struct glsl_token *failed_at; /* the last token that was an error, or NULL */
-    struct ast_node *shader;       /* the result */
+    struct ast_node *shader;            /* the result */
 };
 
 /* --- glsl_parse.c --- */

@@ -17,12 +17,12 @@ struct glsl_symbol;
 struct glsl_atom {
     const char *text; /* terminated */
     uint32_t length, hash;
-    uint16_t keyword;           /* row of the keyword table, counted from 1; 0: none */
-    uint16_t param;             /* in the #define that is being read: number of a parameter, from 1 */
-    struct pp_macro *macro;     /* what #define gave it, or NULL */
-    struct glsl_symbol *symbol; /* innermost visible declaration, or NULL */
+    uint16_t keyword;       /* row of the keyword table, counted from 1; 0: none */
+    uint16_t param;         /* in the #define that is being read: number of a parameter, from 1 */
+    struct pp_macro *macro; /* what #define gave it, or NULL */
+    struct glsl_symbol *symbol;   /* innermost visible declaration, or NULL */
     const struct glsl_type *type; /* of a built-in type's name, looked up when first needed */
-    const char *hir_name;       /* copy in the hir_shader's arena, made when first needed */
+    const char *hir_name;         /* copy in the hir_shader's arena, made when first needed */
 };
 
 /* Kinds of tokens are declared in the grammar, glsl_parse.y; keywords come last. */

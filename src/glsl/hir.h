@@ -29,12 +29,12 @@ struct glsl_loc {
 
 enum hir_kind {
     /* instructions */
-    HIR_VARIABLE,   /* a declaration */
+    HIR_VARIABLE, /* a declaration */
     HIR_ASSIGN,
-    HIR_CALL,       /* also used for its value through a variable: see return_deref */
+    HIR_CALL, /* also used for its value through a variable: see return_deref */
     HIR_IF,
     HIR_LOOP,
-    HIR_JUMP,       /* break, continue */
+    HIR_JUMP, /* break, continue */
     HIR_RETURN,
     HIR_DISCARD,
     HIR_EMIT_VERTEX,
@@ -67,7 +67,7 @@ enum hir_variable_mode {
     HIR_VAR_GLOBAL,    /* global, neither in, out nor uniform */
     HIR_VAR_TEMPORARY, /* made by the compiler */
     HIR_VAR_UNIFORM,
-    HIR_VAR_BUFFER,    /* member of a storage block, or its instance */
+    HIR_VAR_BUFFER, /* member of a storage block, or its instance */
     HIR_VAR_SHARED,
     HIR_VAR_SHADER_IN,
     HIR_VAR_SHADER_OUT,
@@ -89,47 +89,50 @@ struct hir_variable {
     uint8_t precision;     /* enum glsl_precision */
     bool read_only, centroid, sample, patch, invariant, precise;
     bool explicit_location, explicit_binding, explicit_index, explicit_component, explicit_offset;
-    bool used;             /* something refers to it (static use) */
+    bool used; /* something refers to it (static use) */
     bool assigned;
-    bool builtin;          /* gl_* */
-    bool redeclared;       /* built-in block instance that the shader gave its members */
+    bool builtin;           /* gl_* */
+    bool redeclared;        /* built-in block instance that the shader gave its members */
     bool framebuffer_fetch; /* inout fragment output: reads what the framebuffer has */
-    bool implicit_sized;   /* unsized array whose size the linker takes from max_array_access */
-    uint8_t access;        /* enum gl_access_qualifier */
-    uint8_t depth_layout;  /* enum nir_depth_layout, of gl_FragDepth */
+    bool implicit_sized;    /* unsized array whose size the linker takes from max_array_access */
+    uint8_t access;         /* enum gl_access_qualifier */
+    uint8_t depth_layout;   /* enum nir_depth_layout, of gl_FragDepth */
     uint8_t stream;
-    int location;          /* explicit, or the built-in's slot (vert_attrib, varying_slot, frag_result, system_value) */
+    int location; /* explicit, or the built-in's slot (vert_attrib, varying_slot, frag_result, system_value) */
     int index, component, binding, offset; /* where explicit */
     bool explicit_stream, explicit_xfb_buffer, explicit_xfb_offset, explicit_xfb_stride;
     unsigned xfb_buffer, xfb_offset, xfb_stride; /* GLSL 4.60 §4.4.2; buffer: also the default's */
-    bool noncoherent;      /* layout(noncoherent): framebuffer fetch without order */
-    unsigned image_format; /* enum drv_format */
-    int max_array_access;  /* highest constant index used, -1 */
-    struct hir_constant *constant_value;       /* const variables: their value */
+    bool noncoherent;                    /* layout(noncoherent): framebuffer fetch without order */
+    unsigned image_format;               /* enum drv_format */
+    int max_array_access;                /* highest constant index used, -1 */
+    struct hir_constant *constant_value; /* const variables: their value */
     struct hir_constant *constant_initializer; /* uniforms, globals: what they start with */
     const struct glsl_type *interface_type;    /* member or instance of a block */
-    int interface_field;   /* member of a block without instance name: its field, else -1 */
+    int interface_field;      /* member of a block without instance name: its field, else -1 */
     unsigned num_state_slots; /* built-in uniforms: state each vec4 of it mirrors */
     nir_state_slot *state_slots;
     unsigned index_scratch;
-    void *scratch;         /* for passes */
+    void *scratch; /* for passes */
 };
 
 struct hir_assign {
     struct hir_node node;
-    struct hir_value *lhs;  /* deref; a vector's components are chosen by write_mask */
-    struct hir_value *rhs;  /* of lhs's type, or, under a write mask, with as many components as it has bits */
-    uint8_t write_mask;     /* vectors and scalars; 0 for aggregates and matrices: all of it */
+    struct hir_value *lhs; /* deref; a vector's components are chosen by write_mask */
+    struct hir_value
+        *rhs; /* of lhs's type, or, under a write mask, with as many components as it has bits */
+    uint8_t write_mask; /* vectors and scalars; 0 for aggregates and matrices: all of it */
 };
 
 struct hir_call {
     struct hir_node node;
     struct hir_signature *callee;
     struct list_head unused;
-    struct hir_value **args;  /* one per parameter; out and inout: derefs (of the parameter's type) */
+    struct hir_value *
+        *args; /* one per parameter; out and inout: derefs (of the parameter's type) */
     unsigned num_args;
     struct hir_value *return_deref; /* deref of a temporary that takes the value; NULL for void */
-    struct hir_value *subroutine; /* deref of a subroutine uniform (or of an element): which function
+    struct hir_value
+        *subroutine; /* deref of a subroutine uniform (or of an element): which function
                                    * it is; callee is the prototype of its type. NULL: callee */
 };
 
@@ -186,7 +189,7 @@ struct hir_intrinsic {
  * elements[]. */
 struct hir_constant {
     struct hir_value base;
-    nir_const_value value[16];     /* .f32, .i32, .u32, .f64, .b by base type */
+    nir_const_value value[16];      /* .f32, .i32, .u32, .f64, .b by base type */
     struct hir_constant **elements; /* type->length of them */
 };
 
@@ -236,16 +239,16 @@ struct hir_signature {
     struct list_head link; /* hir_function.signatures */
     struct hir_function *function;
     const struct glsl_type *return_type;
-    uint8_t return_precision; /* enum glsl_precision */
+    uint8_t return_precision;     /* enum glsl_precision */
     struct hir_variable **params; /* modes FUNCTION_IN … CONST_IN */
     unsigned num_params;
-    struct list_head body;        /* hir_node.link */
+    struct list_head body; /* hir_node.link */
     struct glsl_loc loc;
     bool defined;
-    bool builtin;                 /* user functions hide built-ins of the same name (version's rules) */
+    bool builtin; /* user functions hide built-ins of the same name (version's rules) */
     struct hir_subroutine_type **subroutine_types; /* that the function may stand for */
     unsigned num_subroutine_types;
-    int subroutine_index;         /* layout(index), -1: the linker chooses; of functions with types */
+    int subroutine_index; /* layout(index), -1: the linker chooses; of functions with types */
     unsigned index_scratch;
     void *scratch;
 };
@@ -259,20 +262,20 @@ struct hir_function {
 /* `subroutine vec4 name(int);`, GLSL 4.60 §6.1.2: the type of variables that stand for one of the
  * functions declared with subroutine(name). */
 struct hir_subroutine_type {
-    struct list_head link; /* hir_shader.subroutine_types */
+    struct list_head link;           /* hir_shader.subroutine_types */
     const struct glsl_type *type;    /* of base GLSL_TYPE_SUBROUTINE, with the name */
     struct hir_signature *prototype; /* never defined */
 };
 
 /* What `layout(…) in;` and `layout(…) out;` declared; the values are in hir_shader.info. */
 struct hir_declared_layout {
-    bool input_primitive, output_primitive, max_vertices, invocations;         /* geometry */
-    bool vertices, primitive_mode, spacing, ordering, point_mode;              /* tessellation */
-    bool local_size, local_size_variable;                                      /* compute */
-    bool post_depth_coverage;                                                  /* fragment */
-    uint32_t blend_support;  /* KHR_blend_equation_advanced: bits in its table's order, all: ~0 */
-    uint8_t xfb_strides;     /* bit of each buffer with an xfb_stride */
-    unsigned xfb_stride[4];  /* bytes */
+    bool input_primitive, output_primitive, max_vertices, invocations; /* geometry */
+    bool vertices, primitive_mode, spacing, ordering, point_mode;      /* tessellation */
+    bool local_size, local_size_variable;                              /* compute */
+    bool post_depth_coverage;                                          /* fragment */
+    uint32_t blend_support; /* KHR_blend_equation_advanced: bits in its table's order, all: ~0 */
+    uint8_t xfb_strides;    /* bit of each buffer with an xfb_stride */
+    unsigned xfb_stride[4]; /* bytes */
 };
 
 /* A compiled, unlinked shader. */
@@ -281,7 +284,8 @@ struct hir_shader {
     enum shader_stage stage;
     unsigned version;
     bool es;
-    struct list_head instructions; /* globals: HIR_VARIABLE, and assignments of initializers that are no constants */
+    struct list_head
+        instructions; /* globals: HIR_VARIABLE, and assignments of initializers that are no constants */
     struct list_head functions;
     struct hash_table *function_table; /* name → hir_function */
     bool uses_discard, uses_derivatives;
@@ -292,7 +296,7 @@ struct hir_shader {
     /* layout qualifiers of geometry, tessellation and compute shaders: the stage's part of it */
     nir_shader_info info;
     struct hir_declared_layout declared;
-    struct list_head subroutine_types; /* hir_subroutine_type.link */
+    struct list_head subroutine_types;      /* hir_subroutine_type.link */
     const struct glsl_type *per_vertex_out; /* gl_PerVertex as `out gl_PerVertex { … };` gave its
                                              * members, NULL: not redeclared without instance */
 };
@@ -312,7 +316,8 @@ struct hir_value *hir_deref_elem(struct hir_shader *sh, struct hir_value *value,
 struct hir_value *hir_deref_field(struct hir_shader *sh, struct hir_value *value, unsigned field);
 struct hir_value *hir_swizzle_of(struct hir_shader *sh, struct hir_value *value,
                                  const uint8_t *component, unsigned count);
-struct hir_constant *hir_const_create(struct hir_shader *sh, const struct glsl_type *type); /* zero */
+struct hir_constant *hir_const_create(struct hir_shader *sh,
+                                      const struct glsl_type *type); /* zero */
 struct hir_constant *hir_const_float(struct hir_shader *sh, float value);
 struct hir_constant *hir_const_int(struct hir_shader *sh, int value);
 struct hir_constant *hir_const_uint(struct hir_shader *sh, unsigned value);
@@ -342,7 +347,7 @@ struct glsl_builtin_env { /* for whom something is looked up */
     const struct glsl_options *options;
     enum shader_stage stage;
     unsigned version;
-    bool es, compat; /* compat: deprecated features are there */
+    bool es, compat;                       /* compat: deprecated features are there */
     const bitset_word *enabled_extensions; /* enum glsl_extension, by #extension */
 };
 

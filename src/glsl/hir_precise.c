@@ -11,7 +11,7 @@
 #define MAX_PASSES 16
 
 struct precise {
-    bool all;     /* mark every variable that is assigned */
+    bool all; /* mark every variable that is assigned */
     bool changed;
 };
 

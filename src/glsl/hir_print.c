@@ -43,16 +43,18 @@ static void print_constant(const struct hir_constant *c, FILE *fp)
 
 static void print_texture(const struct hir_texture *tex, FILE *fp)
 {
-    static const char *const ops[] = {"tex", "txb", "txl", "txd", "txf", "txf_ms",
+    static const char *const ops[] = {"tex", "txb", "txl", "txd",          "txf",    "txf_ms",
                                       "txs", "lod", "tg4", "query_levels", "samples"};
     const struct {
         const char *name;
         const struct hir_value *value;
     } sources[] = {
-        {"", tex->sampler},           {"", tex->coord},      {"proj ", tex->projector},
-        {"ref ", tex->comparator},    {"lod ", tex->lod},    {"bias ", tex->bias},
-        {"ddx ", tex->dPdx},          {"ddy ", tex->dPdy},   {"offset ", tex->offset},
-        {"sample ", tex->sample_index}, {"comp ", tex->component}, {"offsets ", tex->offsets},
+        {"", tex->sampler},        {"", tex->coord},
+        {"proj ", tex->projector}, {"ref ", tex->comparator},
+        {"lod ", tex->lod},        {"bias ", tex->bias},
+        {"ddx ", tex->dPdx},       {"ddy ", tex->dPdy},
+        {"offset ", tex->offset},  {"sample ", tex->sample_index},
+        {"comp ", tex->component}, {"offsets ", tex->offsets},
     };
     fprintf(fp, "(%s %s", ops[tex->op], tex->base.type->name);
     for (unsigned i = 0; i < ARRAY_SIZE(sources); i++) {
@@ -119,9 +121,9 @@ void hir_print_value(const struct hir_value *value, FILE *fp)
 
 static void print_variable(const struct hir_variable *var, FILE *fp)
 {
-    static const char *const modes[] = {"",      "",     "temporary ", "uniform ", "buffer ",
-                                        "shared ", "in ", "out ",      "in ",      "out ",
-                                        "inout ", "const_in ", "sys "};
+    static const char *const modes[] = {"",        "",          "temporary ", "uniform ", "buffer ",
+                                        "shared ", "in ",       "out ",       "in ",      "out ",
+                                        "inout ",  "const_in ", "sys "};
     static const char *const interpolation[] = {"", "smooth ", "flat ", "noperspective "};
     fprintf(fp, "(declare (%s%s%s%s", var->centroid ? "centroid " : "",
             var->invariant ? "invariant " : "", interpolation[var->interpolation & 3],
@@ -254,7 +256,7 @@ static void print_node(const struct hir_node *node, unsigned depth, FILE *fp)
 
 static void print_list(const struct list_head *list, unsigned depth, FILE *fp)
 {
-    list_for_each_entry(struct hir_node, node, list, link) {
+    list_for_each_entry (struct hir_node, node, list, link) {
         indent(fp, depth);
         print_node(node, depth, fp);
         fputs("\n", fp);
@@ -277,9 +279,9 @@ static void print_signature(const struct hir_signature *sig, FILE *fp)
 void hir_print(const struct hir_shader *sh, FILE *fp)
 {
     print_list(&sh->instructions, 0, fp);
-    list_for_each_entry(struct hir_function, f, &sh->functions, link) {
+    list_for_each_entry (struct hir_function, f, &sh->functions, link) {
         fprintf(fp, "(function %s\n", f->name);
-        list_for_each_entry(struct hir_signature, sig, &f->signatures, link)
+        list_for_each_entry (struct hir_signature, sig, &f->signatures, link)
             print_signature(sig, fp);
         fputs(")\n", fp);
     }

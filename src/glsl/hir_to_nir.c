@@ -136,7 +136,8 @@ static void emit_subroutine_call(struct h2n *h, const struct hir_call *call)
         if (!link_is_subroutine_of(s->sig, type))
             continue;
         if (last) {
-            unsigned known = ((struct link_subroutine *)hash_table_get(h->subroutines, last))->index;
+            unsigned known =
+                ((struct link_subroutine *)hash_table_get(h->subroutines, last))->index;
             nir_push_if(&h->b, nir_ieq_imm(&h->b, index, known));
             emit_call_of(h, call, last);
             nir_push_else(&h->b, NULL);

@@ -13,7 +13,7 @@
 /* What a parameter of opaque type stands for: a chain from a uniform. */
 struct h2n_step {
     bool is_field;
-    unsigned index;       /* field, or a constant element */
+    unsigned index;        /* field, or a constant element */
     nir_variable *dynamic; /* element: holds the index; NULL: constant */
 };
 struct h2n_path {
@@ -38,17 +38,17 @@ struct h2n {
     nir_builder b;
     nir_function_impl *impl;
     struct h2n_function *function;
-    struct hash_table *functions;  /* hir_signature → h2n_function, without opaque parameters */
+    struct hash_table *functions; /* hir_signature → h2n_function, without opaque parameters */
     DYNARRAY(struct h2n_function *) pending; /* bodies to make */
-    struct hash_table *types;      /* glsl_type → its copy in the shader */
-    struct hash_table *uint_types; /* the same with bool as uint: memory outside the shader */
-    struct hash_table *members;   /* "s.t" → nir_variable: opaque members of structs, members of
+    struct hash_table *types;                /* glsl_type → its copy in the shader */
+    struct hash_table *uint_types;  /* the same with bool as uint: memory outside the shader */
+    struct hash_table *members;     /* "s.t" → nir_variable: opaque members of structs, members of
                                     * built-in uniforms and of blocks of inputs and outputs */
-    struct hash_table *constants;  /* hir_constant → nir_variable that holds it */
-    struct hash_table *blocks;     /* block name → nir_variable */
+    struct hash_table *constants;   /* hir_constant → nir_variable that holds it */
+    struct hash_table *blocks;      /* block name → nir_variable */
     struct hash_table *subroutines; /* hir_signature → link_subroutine */
-    struct hash_table *locals;     /* of the function at work: hir_variable → nir_variable */
-    struct hash_table *aliases;    /* of the function at work: opaque parameter → h2n_path */
+    struct hash_table *locals;      /* of the function at work: hir_variable → nir_variable */
+    struct hash_table *aliases;     /* of the function at work: opaque parameter → h2n_path */
     struct list_head *continue_list; /* of the innermost loop, NULL: none */
     unsigned loop_depth;
 };

@@ -166,8 +166,9 @@ static nir_variable *block_variable(struct h2n *h, struct hir_variable *decl)
         return var;
     bool std140 = block->packing != GLSL_PACKING_STD430;
     struct link_var *lv = link_find_var(h->st, decl->name);
-    const struct glsl_type *type = bools_to_uints(
-        h->tmp, decl->interface_field >= 0 ? block : lv ? lv->type : decl->type);
+    const struct glsl_type *type = bools_to_uints(h->tmp, decl->interface_field >= 0 ? block
+                                                          : lv                       ? lv->type
+                                                                                     : decl->type);
     type = glsl_explicit_type(h->shader, type, glsl_without_array(type)->row_major, std140);
     type = glsl_type_clone(h->shader, type);
     nir_variable_mode mode = decl->mode == HIR_VAR_BUFFER ? nir_var_mem_ssbo : nir_var_mem_ubo;
@@ -428,9 +429,8 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
         return NULL;
     const struct link_block *lb = link_find_block(h->ln, h->st->stage, root);
     const struct glsl_struct_field *f = &(lb ? lb->type : block)->fields[d->field];
-    const char *name = root->builtin
-                           ? talloc_asprintf(h->tmp, "%s.%s", f->name, root->name)
-                           : talloc_asprintf(h->tmp, "%s.%s", block->name, f->name);
+    const char *name = root->builtin ? talloc_asprintf(h->tmp, "%s.%s", f->name, root->name)
+                                     : talloc_asprintf(h->tmp, "%s.%s", block->name, f->name);
     /* A block of inputs and one of outputs may have the same name (GLSL 4.60 §4.3.9). */
     bool output = nir_mode(root->mode) == nir_var_shader_out;
     const char *key = talloc_asprintf(h->tmp, "%s %s", output ? "out" : "in", name);
@@ -616,9 +616,8 @@ void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
     const struct glsl_type *t = dest->type;
     if (h2n_has_opaque(t) && !glsl_packed_size(t))
         return;
-    bool same =
-        !h2n_has_opaque(t) &&
-        !glsl_type_contains(t, GLSL_TYPE_BOOL) == !glsl_type_contains(src->type, GLSL_TYPE_BOOL);
+    bool same = !h2n_has_opaque(t) && !glsl_type_contains(t, GLSL_TYPE_BOOL) ==
+                                          !glsl_type_contains(src->type, GLSL_TYPE_BOOL);
     bool laid_out = src->modes & (nir_var_mem_ubo | nir_var_mem_ssbo) ||
                     dest->modes & (nir_var_mem_ubo | nir_var_mem_ssbo);
     if (glsl_type_is_vector_or_scalar(t)) {

@@ -36,8 +36,8 @@ static bool has_levels(const struct glsl_type *sampler)
 static void describe(nir_tex_instr *t, const struct hir_texture *tex, nir_texop op)
 {
     static const uint8_t components[] = {
-        [GLSL_SAMPLER_DIM_1D] = 1,   [GLSL_SAMPLER_DIM_2D] = 2,   [GLSL_SAMPLER_DIM_3D] = 3,
-        [GLSL_SAMPLER_DIM_CUBE] = 3, [GLSL_SAMPLER_DIM_RECT] = 2, [GLSL_SAMPLER_DIM_BUF] = 1,
+        [GLSL_SAMPLER_DIM_1D] = 1,   [GLSL_SAMPLER_DIM_2D] = 2,       [GLSL_SAMPLER_DIM_3D] = 3,
+        [GLSL_SAMPLER_DIM_CUBE] = 3, [GLSL_SAMPLER_DIM_RECT] = 2,     [GLSL_SAMPLER_DIM_BUF] = 1,
         [GLSL_SAMPLER_DIM_MS] = 2,   [GLSL_SAMPLER_DIM_EXTERNAL] = 2,
     };
     const struct glsl_type *sampler = tex->sampler->type;

@@ -38,8 +38,7 @@ static void classify(struct glsl_compiler *c, struct glsl_token *t)
     if (t->kind == TOK_IDENT) {
         t->kind = glsl_keyword_kind(c, t->atom);
         if (c->warns && t->kind != TOK_IDENT)
-            glsl_warn_use(c, t->loc, t->atom->text, is_keyword_with,
-                          &(struct classified){c, t});
+            glsl_warn_use(c, t->loc, t->atom->text, is_keyword_with, &(struct classified){c, t});
     } else if (t->kind == TOK_OTHER || t->kind == TOK_HASH || t->kind == TOK_PASTE) {
         glsl_error(c, t->loc, "unexpected character '%c' (0x%02x)",
                    *t->text >= ' ' && *t->text < 127 ? *t->text : '?', (unsigned char)*t->text);

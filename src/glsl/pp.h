@@ -78,9 +78,9 @@ struct pp {
     struct pp_condition *conditions;
     struct pp_condition *outer_conditions; /* those that are the including text's, or NULL */
     unsigned num_conditions;
-    bool version_allowed; /* nothing but white space and comments yet */
-    bool seen_token;      /* a token that is no directive */
-    unsigned braces;      /* open { in the text so far */
+    bool version_allowed;       /* nothing but white space and comments yet */
+    bool seen_token;            /* a token that is no directive */
+    unsigned braces;            /* open { in the text so far */
     struct pp_include *include; /* innermost included string being read, or NULL */
     unsigned num_included;
     size_t included_text; /* bytes */

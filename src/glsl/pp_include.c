@@ -14,7 +14,7 @@
 
 struct pp_include {
     struct pp_include *outer;
-    struct pp saved;       /* the including text's part of struct pp */
+    struct pp saved; /* the including text's part of struct pp */
     struct pp_condition *outer_conditions;
     const char *directory; /* location of the included string, a search point of its own */
 };
@@ -193,7 +193,8 @@ void pp_include(struct pp *pp, const char *line, size_t length, struct glsl_loc 
     const char *last = open ? memchr(start + 1, close, end - start - 1) : NULL;
     const char *rest = last ? skip_space(last + 1, end) : NULL;
     if ((open != '<' && open != '"') || rest != end) {
-        glsl_error(pp->c, loc, "#include needs a path in quotes or angle brackets, and nothing else");
+        glsl_error(pp->c, loc,
+                   "#include needs a path in quotes or angle brackets, and nothing else");
         return;
     }
     struct search s = {.pp = pp, .loc = loc, .path = start + 1, .path_length = last - start - 1};

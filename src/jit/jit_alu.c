@@ -135,11 +135,11 @@ static LLVMValueRef emit_compare(struct op *o)
         bool is_float;
         int predicate;
     } table[] = {
-        {nir_op_flt, true, LLVMRealOLT},   {nir_op_fge, true, LLVMRealOGE},
-        {nir_op_feq, true, LLVMRealOEQ},   {nir_op_fneu, true, LLVMRealUNE},
-        {nir_op_ilt, false, LLVMIntSLT},   {nir_op_ige, false, LLVMIntSGE},
-        {nir_op_ieq, false, LLVMIntEQ},    {nir_op_ine, false, LLVMIntNE},
-        {nir_op_ult, false, LLVMIntULT},   {nir_op_uge, false, LLVMIntUGE},
+        {nir_op_flt, true, LLVMRealOLT}, {nir_op_fge, true, LLVMRealOGE},
+        {nir_op_feq, true, LLVMRealOEQ}, {nir_op_fneu, true, LLVMRealUNE},
+        {nir_op_ilt, false, LLVMIntSLT}, {nir_op_ige, false, LLVMIntSGE},
+        {nir_op_ieq, false, LLVMIntEQ},  {nir_op_ine, false, LLVMIntNE},
+        {nir_op_ult, false, LLVMIntULT}, {nir_op_uge, false, LLVMIntUGE},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
         if (table[i].op != o->op)
@@ -170,10 +170,10 @@ static LLVMValueRef emit_division(struct op *o)
     LLVMValueRef quotient;
     if (o->src_bits <= 32) { /* exact in doubles, which are vectors everywhere */
         LLVMTypeRef f64 = jit_type(o->jb, o->jb->f64, o->divergent);
-        LLVMValueRef fx = is_signed ? LLVMBuildSIToFP(o->b, x, f64, "")
-                                    : LLVMBuildUIToFP(o->b, x, f64, "");
-        LLVMValueRef fy = is_signed ? LLVMBuildSIToFP(o->b, safe, f64, "")
-                                    : LLVMBuildUIToFP(o->b, safe, f64, "");
+        LLVMValueRef fx =
+            is_signed ? LLVMBuildSIToFP(o->b, x, f64, "") : LLVMBuildUIToFP(o->b, x, f64, "");
+        LLVMValueRef fy =
+            is_signed ? LLVMBuildSIToFP(o->b, safe, f64, "") : LLVMBuildUIToFP(o->b, safe, f64, "");
         LLVMValueRef fq = LLVMBuildFDiv(o->b, fx, fy, "");
         quotient = is_signed ? LLVMBuildFPToSI(o->b, fq, t, "") : LLVMBuildFPToUI(o->b, fq, t, "");
     } else {
@@ -186,11 +186,11 @@ static LLVMValueRef emit_division(struct op *o)
 
     LLVMValueRef rest = LLVMBuildSub(o->b, x, LLVMBuildMul(o->b, quotient, safe, ""), "");
     if (o->op == nir_op_imod) { /* the sign of y */
-        LLVMValueRef differ = LLVMBuildICmp(o->b, LLVMIntSLT, LLVMBuildXor(o->b, rest, y, ""),
-                                            zero, "");
+        LLVMValueRef differ =
+            LLVMBuildICmp(o->b, LLVMIntSLT, LLVMBuildXor(o->b, rest, y, ""), zero, "");
         LLVMValueRef some = LLVMBuildICmp(o->b, LLVMIntNE, rest, zero, "");
-        rest = select_(o, LLVMBuildAnd(o->b, differ, some, ""),
-                       LLVMBuildAdd(o->b, rest, y, ""), rest);
+        rest =
+            select_(o, LLVMBuildAnd(o->b, differ, some, ""), LLVMBuildAdd(o->b, rest, y, ""), rest);
     }
     if (minus_one)
         bad = LLVMBuildOr(o->b, bad, minus_one, "");
@@ -199,8 +199,8 @@ static LLVMValueRef emit_division(struct op *o)
 
 static LLVMValueRef emit_mul_wide(struct op *o, bool is_signed, unsigned shift)
 {
-    LLVMTypeRef wide = jit_type(
-        o->jb, LLVMIntTypeInContext(o->jb->context, o->src_bits * 2), o->divergent);
+    LLVMTypeRef wide =
+        jit_type(o->jb, LLVMIntTypeInContext(o->jb->context, o->src_bits * 2), o->divergent);
     LLVMValueRef x = is_signed ? LLVMBuildSExt(o->b, o->src[0], wide, "")
                                : LLVMBuildZExt(o->b, o->src[0], wide, "");
     LLVMValueRef y = is_signed ? LLVMBuildSExt(o->b, o->src[1], wide, "")
@@ -293,8 +293,7 @@ static LLVMValueRef emit_find_bit(struct op *o)
     LLVMTypeRef t = o->src_int;
     LLVMValueRef x = o->src[0], i1_false = LLVMConstNull(o->jb->i1);
     if (o->op == nir_op_ifind_msb)
-        x = LLVMBuildXor(o->b, x,
-                         LLVMBuildAShr(o->b, x, const_int(o, t, o->src_bits - 1), ""), "");
+        x = LLVMBuildXor(o->b, x, LLVMBuildAShr(o->b, x, const_int(o, t, o->src_bits - 1), ""), "");
     LLVMValueRef index;
     if (o->op == nir_op_find_lsb) {
         index = intrinsic(o, "llvm.cttz", t, 2, x, i1_false, NULL);
@@ -347,20 +346,18 @@ static LLVMValueRef emit_extract(struct op *o)
     LLVMValueRef index = o->src[1];
     if (LLVMTypeOf(index) != t)
         index = LLVMBuildIntCast2(o->b, index, t, false, "");
-    LLVMValueRef amount = LLVMBuildAnd(
-        o->b, LLVMBuildMul(o->b, index, const_int(o, t, bits), ""),
-        const_int(o, t, o->src_bits - 1), "");
-    LLVMValueRef low = LLVMBuildTrunc(
-        o->b, LLVMBuildLShr(o->b, o->src[0], amount, ""),
-        jit_type(o->jb, jit_int_type(o->jb, bits), o->divergent), "");
+    LLVMValueRef amount = LLVMBuildAnd(o->b, LLVMBuildMul(o->b, index, const_int(o, t, bits), ""),
+                                       const_int(o, t, o->src_bits - 1), "");
+    LLVMValueRef low = LLVMBuildTrunc(o->b, LLVMBuildLShr(o->b, o->src[0], amount, ""),
+                                      jit_type(o->jb, jit_int_type(o->jb, bits), o->divergent), "");
     return is_signed ? LLVMBuildSExt(o->b, low, t, "") : LLVMBuildZExt(o->b, low, t, "");
 }
 
 static LLVMValueRef low_mask(struct op *o, LLVMValueRef bits)
 {
     LLVMTypeRef t = o->src_int;
-    return LLVMBuildSub(o->b, LLVMBuildShl(o->b, const_int(o, t, 1), bits, ""),
-                        const_int(o, t, 1), "");
+    return LLVMBuildSub(o->b, LLVMBuildShl(o->b, const_int(o, t, 1), bits, ""), const_int(o, t, 1),
+                        "");
 }
 
 /* bits of x from offset; bits < 32 */
@@ -374,8 +371,8 @@ static LLVMValueRef extract_bits(struct op *o, LLVMValueRef x, LLVMValueRef offs
     LLVMValueRef rest = LLVMBuildAnd(o->b, LLVMBuildSub(o->b, size, bits, ""), mask31, "");
     LLVMValueRef up = LLVMBuildShl(o->b, LLVMBuildAShr(o->b, x, offset, ""), rest, "");
     LLVMValueRef result = LLVMBuildAShr(o->b, up, rest, "");
-    return select_(o, LLVMBuildICmp(o->b, LLVMIntEQ, bits, LLVMConstNull(t), ""),
-                   LLVMConstNull(t), result);
+    return select_(o, LLVMBuildICmp(o->b, LLVMIntEQ, bits, LLVMConstNull(t), ""), LLVMConstNull(t),
+                   result);
 }
 
 static LLVMValueRef emit_bitfield(struct op *o)
@@ -393,8 +390,7 @@ static LLVMValueRef emit_bitfield(struct op *o)
         LLVMValueRef insert =
             LLVMBuildAnd(o->b, LLVMBuildShl(o->b, o->src[1], shift, ""), o->src[0], "");
         return LLVMBuildOr(
-            o->b, insert,
-            LLVMBuildAnd(o->b, o->src[2], LLVMBuildNot(o->b, o->src[0], ""), ""), "");
+            o->b, insert, LLVMBuildAnd(o->b, o->src[2], LLVMBuildNot(o->b, o->src[0], ""), ""), "");
     }
     case nir_op_ubfe:
     case nir_op_ibfe:
@@ -407,21 +403,20 @@ static LLVMValueRef emit_bitfield(struct op *o)
     bool insert = o->op == nir_op_bitfield_insert;
     LLVMValueRef offset = o->src[insert ? 2 : 1], bits = o->src[insert ? 3 : 2];
     LLVMValueRef end = LLVMBuildAdd(o->b, offset, bits, "");
-    LLVMValueRef valid = LLVMBuildAnd(
-        o->b, LLVMBuildICmp(o->b, LLVMIntULE, offset, size, ""),
-        LLVMBuildAnd(o->b, LLVMBuildICmp(o->b, LLVMIntULE, bits, size, ""),
-                     LLVMBuildICmp(o->b, LLVMIntULE, end, size, ""), ""),
-        "");
+    LLVMValueRef valid =
+        LLVMBuildAnd(o->b, LLVMBuildICmp(o->b, LLVMIntULE, offset, size, ""),
+                     LLVMBuildAnd(o->b, LLVMBuildICmp(o->b, LLVMIntULE, bits, size, ""),
+                                  LLVMBuildICmp(o->b, LLVMIntULE, end, size, ""), ""),
+                     "");
     LLVMValueRef whole = LLVMBuildICmp(o->b, LLVMIntEQ, bits, size, "");
     LLVMValueRef shift = LLVMBuildAnd(o->b, offset, mask31, "");
     LLVMValueRef few = LLVMBuildAnd(o->b, bits, mask31, ""), result;
     if (insert) {
         LLVMValueRef mask = LLVMBuildShl(o->b, low_mask(o, few), shift, "");
         mask = select_(o, whole, LLVMConstAllOnes(t), mask);
-        LLVMValueRef value =
-            LLVMBuildAnd(o->b, LLVMBuildShl(o->b, o->src[1], shift, ""), mask, "");
-        result = LLVMBuildOr(
-            o->b, value, LLVMBuildAnd(o->b, o->src[0], LLVMBuildNot(o->b, mask, ""), ""), "");
+        LLVMValueRef value = LLVMBuildAnd(o->b, LLVMBuildShl(o->b, o->src[1], shift, ""), mask, "");
+        result = LLVMBuildOr(o->b, value,
+                             LLVMBuildAnd(o->b, o->src[0], LLVMBuildNot(o->b, mask, ""), ""), "");
     } else {
         result = extract_bits(o, o->src[0], shift, few, o->op == nir_op_ibitfield_extract);
         result = select_(o, whole, o->src[0], result);
@@ -438,18 +433,18 @@ static LLVMValueRef float_to_int(struct op *o, bool is_signed)
     LLVMTypeRef t = o->dst_int;
     double limit = ldexp(1.0, (int)o->dst_bits - is_signed);
     uint64_t max = ~0ull >> (64 - o->dst_bits + is_signed);
-    LLVMValueRef value = is_signed ? LLVMBuildFPToSI(o->b, x, t, "")
-                                   : LLVMBuildFPToUI(o->b, x, t, "");
-    LLVMValueRef high = LLVMBuildFCmp(o->b, LLVMRealOGE, x, const_float(o, o->src_float, limit),
-                                      "");
+    LLVMValueRef value =
+        is_signed ? LLVMBuildFPToSI(o->b, x, t, "") : LLVMBuildFPToUI(o->b, x, t, "");
+    LLVMValueRef high =
+        LLVMBuildFCmp(o->b, LLVMRealOGE, x, const_float(o, o->src_float, limit), "");
     value = select_(o, high, const_int(o, t, max), value);
     if (!is_signed) {
-        LLVMValueRef positive = LLVMBuildFCmp(o->b, LLVMRealOGT, x, LLVMConstNull(o->src_float),
-                                              "");
+        LLVMValueRef positive =
+            LLVMBuildFCmp(o->b, LLVMRealOGT, x, LLVMConstNull(o->src_float), "");
         return select_(o, positive, value, LLVMConstNull(t));
     }
-    LLVMValueRef low = LLVMBuildFCmp(o->b, LLVMRealOLT, x, const_float(o, o->src_float, -limit),
-                                     "");
+    LLVMValueRef low =
+        LLVMBuildFCmp(o->b, LLVMRealOLT, x, const_float(o, o->src_float, -limit), "");
     value = select_(o, low, const_int(o, t, max + 1), value);
     LLVMValueRef ordered = LLVMBuildFCmp(o->b, LLVMRealORD, x, x, "");
     return select_(o, ordered, value, LLVMConstNull(t));
@@ -500,8 +495,8 @@ static LLVMValueRef emit_conversion(struct op *o)
     case nir_op_b2f16:
     case nir_op_b2f32:
     case nir_op_b2f64:
-        return from_float(o, select_(o, x, const_float(o, o->dst_float, 1.0),
-                                     LLVMConstNull(o->dst_float)));
+        return from_float(
+            o, select_(o, x, const_float(o, o->dst_float, 1.0), LLVMConstNull(o->dst_float)));
     case nir_op_b2b1:
         return LLVMBuildICmp(o->b, LLVMIntNE, x, LLVMConstNull(o->src_int), "");
     default:
@@ -524,10 +519,9 @@ static LLVMValueRef emit_packing(struct op *o)
     LLVMBuilderRef b = o->b;
     switch (o->op) {
     case nir_op_pack_half_2x16_split:
-        return LLVMBuildOr(b, half_of(o, as_float(o, 0)),
-                           LLVMBuildShl(b, half_of(o, as_float(o, 1)),
-                                        const_int(o, o->dst_int, 16), ""),
-                           "");
+        return LLVMBuildOr(
+            b, half_of(o, as_float(o, 0)),
+            LLVMBuildShl(b, half_of(o, as_float(o, 1)), const_int(o, o->dst_int, 16), ""), "");
     case nir_op_unpack_half_2x16_split_x:
     case nir_op_unpack_half_2x16_split_y: {
         LLVMValueRef x = o->src[0];
@@ -644,8 +638,12 @@ void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu)
         return;
     }
     bool div = alu->def.divergent;
-    struct op o = {.jb = jb, .b = jb->b, .op = alu->op, .divergent = div,
-                   .src_bits = nir_src_bit_size(alu->src[0].src), .dst_bits = alu->def.bit_size};
+    struct op o = {.jb = jb,
+                   .b = jb->b,
+                   .op = alu->op,
+                   .divergent = div,
+                   .src_bits = nir_src_bit_size(alu->src[0].src),
+                   .dst_bits = alu->def.bit_size};
     if (info->num_inputs > 1 && alu->op == nir_op_bcsel)
         o.src_bits = nir_src_bit_size(alu->src[1].src);
     o.src_int = jit_type(jb, jit_int_type(jb, o.src_bits), div);

@@ -39,8 +39,7 @@ static LLVMValueRef *phi_slots(struct jit_builder *jb, nir_phi_instr *phi)
     LLVMValueRef **slots = &jb->phis[phi->def.index];
     if (!*slots) {
         *slots = talloc_array(jb->mem_ctx, LLVMValueRef, phi->def.num_components);
-        LLVMTypeRef type =
-            jit_type(jb, jit_int_type(jb, phi->def.bit_size), phi->def.divergent);
+        LLVMTypeRef type = jit_type(jb, jit_int_type(jb, phi->def.bit_size), phi->def.divergent);
         for (unsigned c = 0; c < phi->def.num_components; c++)
             (*slots)[c] = jit_alloca(jb, type);
     }
@@ -50,19 +49,18 @@ static LLVMValueRef *phi_slots(struct jit_builder *jb, nir_phi_instr *phi)
 /* At the end of pred, gives the phis of its successor their values. */
 static void store_phis(struct jit_builder *jb, nir_block *pred, nir_block *succ)
 {
-    nir_foreach_instr(instr, succ) {
+    nir_foreach_instr (instr, succ) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
         LLVMValueRef *slots = phi_slots(jb, phi);
-        nir_foreach_phi_src(src, phi) {
+        nir_foreach_phi_src (src, phi) {
             if (src->pred != pred || nir_src_is_undef(src->src))
                 continue;
             for (unsigned c = 0; c < phi->def.num_components; c++) {
                 LLVMValueRef value = jit_src(jb, &src->src, c, phi->def.divergent);
                 if (phi->def.divergent && jb->exec) {
-                    LLVMValueRef old =
-                        LLVMBuildLoad2(jb->b, LLVMTypeOf(value), slots[c], "");
+                    LLVMValueRef old = LLVMBuildLoad2(jb->b, LLVMTypeOf(value), slots[c], "");
                     value = LLVMBuildSelect(jb->b, jb->exec, value, old, "");
                 }
                 LLVMBuildStore(jb->b, value, slots[c]);
@@ -87,9 +85,9 @@ static void emit_load_const(struct jit_builder *jb, nir_load_const_instr *load)
 {
     LLVMValueRef *values = talloc_array(jb->mem_ctx, LLVMValueRef, load->def.num_components);
     for (unsigned c = 0; c < load->def.num_components; c++)
-        values[c] = LLVMConstInt(jit_int_type(jb, load->def.bit_size),
-                                 nir_const_value_as_uint(load->value[c], load->def.bit_size),
-                                 false);
+        values[c] =
+            LLVMConstInt(jit_int_type(jb, load->def.bit_size),
+                         nir_const_value_as_uint(load->value[c], load->def.bit_size), false);
     jb->defs[load->def.index] = values;
 }
 
@@ -151,7 +149,7 @@ static void emit_instr(struct jit_builder *jb, nir_instr *instr)
 
 static void emit_block(struct jit_builder *jb, nir_block *block)
 {
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         if (instr->type == nir_instr_type_jump) {
             store_phis(jb, block, block->successors[0]);
             emit_instr(jb, instr);
@@ -260,7 +258,8 @@ static void emit_loop(struct jit_builder *jb, nir_loop *nloop)
 
 static void emit_cf_list(struct jit_builder *jb, struct list_head *list)
 {
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (jb->failed)
             return;
         switch (node->type) {
@@ -287,8 +286,8 @@ void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl)
     LLVMPositionBuilderAtEnd(jb->b, body);
     if (jb->nir->scratch_size) {
         jb->scratch_slots = (jb->nir->scratch_size + 3) / 4;
-        jb->scratch = jit_alloca(
-            jb, LLVMArrayType2(LLVMVectorType(jb->i32, jb->lanes), jb->scratch_slots));
+        jb->scratch =
+            jit_alloca(jb, LLVMArrayType2(LLVMVectorType(jb->i32, jb->lanes), jb->scratch_slots));
     }
     emit_cf_list(jb, &impl->body);
     LLVMBuildRetVoid(jb->b);

@@ -61,8 +61,7 @@ LLVMValueRef jit_broadcast(struct jit_builder *jb, LLVMValueRef scalar)
                                   LLVMConstNull(LLVMVectorType(jb->i32, jb->lanes)), "");
 }
 
-LLVMValueRef jit_src(struct jit_builder *jb, const nir_src *src, unsigned component,
-                     bool divergent)
+LLVMValueRef jit_src(struct jit_builder *jb, const nir_src *src, unsigned component, bool divergent)
 {
     LLVMValueRef value = jb->defs[src->ssa->index][component];
     return divergent ? jit_broadcast(jb, value) : value;
@@ -100,8 +99,7 @@ LLVMValueRef jit_any(struct jit_builder *jb, LLVMValueRef mask)
                          LLVMConstNull(bits), "");
 }
 
-LLVMValueRef jit_quad_shuffle(struct jit_builder *jb, LLVMValueRef value,
-                              const unsigned pattern[4])
+LLVMValueRef jit_quad_shuffle(struct jit_builder *jb, LLVMValueRef value, const unsigned pattern[4])
 {
     LLVMValueRef lanes[16];
     for (unsigned i = 0; i < jb->lanes; i++)
@@ -150,9 +148,9 @@ static LLVMModuleRef build_module(struct jit_engine *engine, LLVMContextRef cont
     if (engine->register_lanes == 16) {
         static const char *const widths[] = {"prefer-vector-width", "min-legal-vector-width"};
         for (unsigned i = 0; i < ARRAY_SIZE(widths); i++)
-            LLVMAddAttributeAtIndex(jb.function, LLVMAttributeFunctionIndex,
-                                    LLVMCreateStringAttribute(context, widths[i],
-                                                              strlen(widths[i]), "512", 3));
+            LLVMAddAttributeAtIndex(
+                jb.function, LLVMAttributeFunctionIndex,
+                LLVMCreateStringAttribute(context, widths[i], strlen(widths[i]), "512", 3));
     }
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
     LLVMAddAttributeAtIndex(jb.function, LLVMAttributeFunctionIndex,
@@ -219,9 +217,12 @@ LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *ni
         LLVMDumpModule(module);
 
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(
-        module, optimize ? "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),early-cse,instcombine<no-verify-fixpoint>" : "sroa,early-cse",
-        machine, options);
+    LLVMErrorRef error =
+        LLVMRunPasses(module,
+                      optimize ? "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-"
+                                 "mssa(licm),early-cse,instcombine<no-verify-fixpoint>"
+                               : "sroa,early-cse",
+                      machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (error) {
         char *text = LLVMGetErrorMessage(error);

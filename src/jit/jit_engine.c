@@ -106,9 +106,8 @@ static bool define_helpers(struct jit_engine *engine)
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
         pairs[i].Name = LLVMOrcLLJITMangleAndIntern(engine->jit, table[i].name);
         pairs[i].Sym.Address = table[i].address;
-        pairs[i].Sym.Flags = (LLVMJITSymbolFlags){LLVMJITSymbolGenericFlagsExported |
-                                                      LLVMJITSymbolGenericFlagsCallable,
-                                                  0};
+        pairs[i].Sym.Flags = (LLVMJITSymbolFlags){
+            LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
     }
     LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, ARRAY_SIZE(table));
     LLVMErrorRef error = LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(engine->jit), unit);

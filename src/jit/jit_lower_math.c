@@ -47,8 +47,8 @@ static nir_def *lower_fexp2(nir_builder *b, nir_def *x)
     nir_def *power = polynomial(b, nir_fsub(b, clamped, whole), c, ARRAY_SIZE(c));
     nir_def *i = nir_f2i32(b, whole);
     nir_def *half = nir_ishr(b, i, nir_imm_int(b, 1));
-    nir_def *result = nir_fmul(b, nir_fmul(b, power, exp2_int(b, half)),
-                               exp2_int(b, nir_isub(b, i, half)));
+    nir_def *result =
+        nir_fmul(b, nir_fmul(b, power, exp2_int(b, half)), exp2_int(b, nir_isub(b, i, half)));
     return nir_bcsel(b, nir_fneu(b, x, x), x, result);
 }
 
@@ -63,12 +63,12 @@ static nir_def *lower_flog2(nir_builder *b, nir_def *x)
     /* Shifts the exponent's boundary from 1 to sqrt(1/2). */
     nir_def *bits = nir_isub(b, scaled, nir_imm_int(b, 0x3f3504f3));
     nir_def *e = nir_ishr(b, bits, nir_imm_int(b, 23));
-    nir_def *m = nir_iadd(b, nir_iand(b, bits, nir_imm_int(b, 0x7fffff)),
-                          nir_imm_int(b, 0x3f3504f3));
+    nir_def *m =
+        nir_iadd(b, nir_iand(b, bits, nir_imm_int(b, 0x7fffff)), nir_imm_int(b, 0x3f3504f3));
     nir_def *t = nir_fdiv(b, nir_fsub(b, m, imm(b, 1.0)), nir_fadd(b, m, imm(b, 1.0)));
     nir_def *log_m = nir_fmul(b, t, polynomial(b, nir_fmul(b, t, t), c, ARRAY_SIZE(c)));
-    nir_def *exponent = nir_fsub(b, nir_i2f32(b, e),
-                                 nir_bcsel(b, denormal, imm(b, 24.0), imm(b, 0.0)));
+    nir_def *exponent =
+        nir_fsub(b, nir_i2f32(b, e), nir_bcsel(b, denormal, imm(b, 24.0), imm(b, 0.0)));
     nir_def *result = nir_fadd(b, exponent, log_m);
     /* log2(0) = -inf, of negatives NaN, of +inf and NaN themselves */
     result = nir_bcsel(b, nir_feq(b, x, imm(b, 0.0)), imm(b, -INFINITY), result);
@@ -84,7 +84,7 @@ static nir_def *lower_flog2(nir_builder *b, nir_def *x)
 static nir_def *lower_fsin_cos(nir_builder *b, nir_def *x, unsigned quarter_turns)
 {
     static const double sine[] = {1.0, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880};
-    static const double cosine[] = {1.0,       -1.0 / 2,     1.0 / 24,
+    static const double cosine[] = {1.0,        -1.0 / 2,    1.0 / 24,
                                     -1.0 / 720, 1.0 / 40320, -1.0 / 3628800};
     nir_def *turns = nir_fround_even(b, nir_fmul(b, x, imm(b, 0.63661977236758134)));
     nir_def *r = nir_fsub(b, x, nir_fmul(b, turns, imm(b, 0x1.92p+0)));

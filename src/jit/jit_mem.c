@@ -30,8 +30,7 @@ static LLVMValueRef address(struct jit_builder *jb, LLVMValueRef base, LLVMValue
         LLVMValueRef index = LLVMBuildSExt(b, jit_broadcast(jb, offset), i64s, "");
         if (extra)
             index = LLVMBuildAdd(b, index, jit_const_int(jb, i64s, extra), "");
-        LLVMValueRef pointer = LLVMBuildIntToPtr(
-            b, base, jit_is_vector(base) ? ptrs : jb->ptr, "");
+        LLVMValueRef pointer = LLVMBuildIntToPtr(b, base, jit_is_vector(base) ? ptrs : jb->ptr, "");
         return LLVMBuildGEP2(b, jb->i8, pointer, &index, 1, "");
     }
     LLVMValueRef index = LLVMBuildSExt(b, offset, jb->i64, "");
@@ -162,7 +161,8 @@ static void gather_rows(struct jit_builder *jb, LLVMValueRef pointers, LLVMValue
 
 static void emit_load_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    unsigned bytes = intr->def.bit_size / 8, align = MIN2(align_of(intr, intr->def.bit_size), bytes);
+    unsigned bytes = intr->def.bit_size / 8,
+             align = MIN2(align_of(intr, intr->def.bit_size), bytes);
     LLVMTypeRef scalar = jit_int_type(jb, intr->def.bit_size);
     LLVMValueRef base = jit_src(jb, &intr->src[0], 0, false);
     LLVMValueRef offset = jit_src(jb, &intr->src[1], 0, false);
@@ -252,8 +252,8 @@ static void emit_load_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     unsigned n = intr->def.num_components;
     LLVMTypeRef scalar = jit_int_type(jb, intr->def.bit_size);
-    LLVMValueRef pointer = address(jb, jit_src(jb, &intr->src[0], 0, false),
-                                   jit_src(jb, &intr->src[1], 0, false), 0);
+    LLVMValueRef pointer =
+        address(jb, jit_src(jb, &intr->src[0], 0, false), jit_src(jb, &intr->src[1], 0, false), 0);
     LLVMValueRef all = load_scalar(jb, LLVMVectorType(scalar, jb->lanes * n), pointer,
                                    align_of(intr, intr->def.bit_size));
     deinterleave(jb, all, new_values(jb, &intr->def), n);
@@ -278,8 +278,7 @@ static LLVMValueRef interleave(struct jit_builder *jb, LLVMValueRef *values, uns
     }
     for (unsigned i = 0; i < lanes * n; i++)
         index[i] = LLVMConstInt(i32, i % n * lanes + i / n, false);
-    return LLVMBuildShuffleVector(jb->b, pairs[0], pairs[1], LLVMConstVector(index, lanes * n),
-                                  "");
+    return LLVMBuildShuffleVector(jb->b, pairs[0], pairs[1], LLVMConstVector(index, lanes * n), "");
 }
 
 /* The memory of a whole block belongs to the kernel, so that lanes that are off may be written
@@ -322,8 +321,8 @@ static void emit_store_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
     LLVMValueRef value, mask;
     if (!stored_values(jb, intr, 3, &value, &mask))
         return;
-    LLVMValueRef pointer = address(jb, jit_src(jb, &intr->src[1], 0, false),
-                                   jit_src(jb, &intr->src[2], 0, false), 0);
+    LLVMValueRef pointer =
+        address(jb, jit_src(jb, &intr->src[1], 0, false), jit_src(jb, &intr->src[2], 0, false), 0);
     store_masked(jb, value, mask, pointer, align_of(intr, nir_src_bit_size(intr->src[0])));
 }
 
@@ -369,8 +368,8 @@ static void emit_select_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
                                      jit_const_int(jb, jb->i32, q), "");
     for (unsigned i = 0; i < jb->lanes; i++)
         index[i] = LLVMConstInt(jb->i32, i / 4, false);
-    new_values(jb, &intr->def)[0] = LLVMBuildShuffleVector(
-        jb->b, all, LLVMGetPoison(type), LLVMConstVector(index, jb->lanes), "");
+    new_values(jb, &intr->def)[0] = LLVMBuildShuffleVector(jb->b, all, LLVMGetPoison(type),
+                                                           LLVMConstVector(index, jb->lanes), "");
 }
 
 /* --- scratch: private memory, slots of 32 bits, lanes beside each other --- */
@@ -378,8 +377,7 @@ static void emit_select_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
 static LLVMValueRef scratch_pointer(struct jit_builder *jb, LLVMValueRef offset, unsigned slot)
 {
     LLVMTypeRef type = LLVMTypeOf(offset);
-    LLVMValueRef index =
-        LLVMBuildLShr(jb->b, offset, jit_const_int(jb, type, 2), "");
+    LLVMValueRef index = LLVMBuildLShr(jb->b, offset, jit_const_int(jb, type, 2), "");
     index = LLVMBuildAdd(jb->b, index, jit_const_int(jb, type, slot), "");
     LLVMValueRef last = jit_const_int(jb, type, jb->scratch_slots - 1);
     index = jit_call(jb, "llvm.umin", &type, 1, (LLVMValueRef[]){index, last}, 2);
@@ -416,8 +414,7 @@ static void scratch_store_slot(struct jit_builder *jb, LLVMValueRef value, LLVMV
     LLVMSetAlignment(LLVMBuildStore(jb->b, value, pointer), 4);
 }
 
-static LLVMValueRef scratch_offset(struct jit_builder *jb, nir_intrinsic_instr *intr,
-                                   unsigned src)
+static LLVMValueRef scratch_offset(struct jit_builder *jb, nir_intrinsic_instr *intr, unsigned src)
 {
     LLVMValueRef offset = jit_src(jb, &intr->src[src], 0, false);
     return LLVMBuildAdd(jb->b, offset,
@@ -438,10 +435,10 @@ static void emit_load_scratch(struct jit_builder *jb, nir_intrinsic_instr *intr)
         LLVMValueRef low = scratch_load_slot(jb, offset, c * slots);
         values[c] = LLVMBuildIntCast2(jb->b, low, type, false, "");
         if (slots == 2) {
-            LLVMValueRef high = LLVMBuildZExt(
-                jb->b, scratch_load_slot(jb, offset, c * slots + 1), type, "");
-            values[c] = LLVMBuildOr(
-                jb->b, values[c], LLVMBuildShl(jb->b, high, jit_const_int(jb, type, 32), ""), "");
+            LLVMValueRef high =
+                LLVMBuildZExt(jb->b, scratch_load_slot(jb, offset, c * slots + 1), type, "");
+            values[c] = LLVMBuildOr(jb->b, values[c],
+                                    LLVMBuildShl(jb->b, high, jit_const_int(jb, type, 32), ""), "");
         }
     }
 }
@@ -459,12 +456,10 @@ static void emit_store_scratch(struct jit_builder *jb, nir_intrinsic_instr *intr
         if (!(nir_intrinsic_write_mask(intr) >> c & 1))
             continue;
         LLVMValueRef value = jit_src(jb, &intr->src[0], c, true);
-        scratch_store_slot(jb, LLVMBuildIntCast2(jb->b, value, i32s, false, ""), offset,
-                           c * slots);
+        scratch_store_slot(jb, LLVMBuildIntCast2(jb->b, value, i32s, false, ""), offset, c * slots);
         if (slots == 2) {
             value = LLVMBuildLShr(jb->b, value, jit_const_int(jb, LLVMTypeOf(value), 32), "");
-            scratch_store_slot(jb, LLVMBuildTrunc(jb->b, value, i32s, ""), offset,
-                               c * slots + 1);
+            scratch_store_slot(jb, LLVMBuildTrunc(jb->b, value, i32s, ""), offset, c * slots + 1);
         }
     }
 }
@@ -480,8 +475,8 @@ static void emit_load_constant(struct jit_builder *jb, nir_intrinsic_instr *intr
     }
     LLVMValueRef global = LLVMGetNamedGlobal(jb->module, "constant_data");
     if (!global) {
-        LLVMValueRef data = LLVMConstStringInContext2(jb->context, jb->nir->constant_data, size,
-                                                      true);
+        LLVMValueRef data =
+            LLVMConstStringInContext2(jb->context, jb->nir->constant_data, size, true);
         global = LLVMAddGlobal(jb->module, LLVMTypeOf(data), "constant_data");
         LLVMSetInitializer(global, data);
         LLVMSetGlobalConstant(global, true);
@@ -493,8 +488,8 @@ static void emit_load_constant(struct jit_builder *jb, nir_intrinsic_instr *intr
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         LLVMValueRef offset = jit_src(jb, &intr->src[0], 0, false);
         LLVMTypeRef type = LLVMTypeOf(offset);
-        offset = LLVMBuildAdd(
-            jb->b, offset, jit_const_int(jb, type, nir_intrinsic_base(intr) + c * bytes), "");
+        offset = LLVMBuildAdd(jb->b, offset,
+                              jit_const_int(jb, type, nir_intrinsic_base(intr) + c * bytes), "");
         LLVMValueRef last = jit_const_int(jb, type, size - bytes);
         offset = jit_call(jb, "llvm.umin", &type, 1, (LLVMValueRef[]){offset, last}, 2);
         LLVMValueRef pointer = address(jb, base, offset, 0);
@@ -539,8 +534,8 @@ static void emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr)
         return;
     }
     LLVMTypeRef scalar = jit_int_type(jb, intr->def.bit_size);
-    LLVMValueRef pointer = address(jb, jit_src(jb, &intr->src[0], 0, false),
-                                   jit_src(jb, &intr->src[1], 0, false), 0);
+    LLVMValueRef pointer =
+        address(jb, jit_src(jb, &intr->src[0], 0, false), jit_src(jb, &intr->src[1], 0, false), 0);
     LLVMValueRef result_slot = jit_alloca(jb, LLVMVectorType(scalar, jb->lanes));
     LLVMBuildStore(jb->b, LLVMConstNull(LLVMVectorType(scalar, jb->lanes)), result_slot);
     LLVMValueRef exec = jit_exec_mask(jb);
@@ -553,21 +548,20 @@ static void emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr)
         LLVMValueRef a = lane_of(jb, jit_src(jb, &intr->src[2], 0, false), lane), old;
         if (swap) {
             LLVMValueRef value = lane_of(jb, jit_src(jb, &intr->src[3], 0, false), lane);
-            old = LLVMBuildExtractValue(
-                jb->b,
-                LLVMBuildAtomicCmpXchg(jb->b, place, a, value, LLVMAtomicOrderingMonotonic,
-                                       LLVMAtomicOrderingMonotonic, false),
-                0, "");
+            old = LLVMBuildExtractValue(jb->b,
+                                        LLVMBuildAtomicCmpXchg(jb->b, place, a, value,
+                                                               LLVMAtomicOrderingMonotonic,
+                                                               LLVMAtomicOrderingMonotonic, false),
+                                        0, "");
         } else {
-            old = LLVMBuildAtomicRMW(jb->b, operation, place, a, LLVMAtomicOrderingMonotonic,
-                                     false);
+            old =
+                LLVMBuildAtomicRMW(jb->b, operation, place, a, LLVMAtomicOrderingMonotonic, false);
         }
         LLVMTypeRef vector = LLVMVectorType(scalar, jb->lanes);
         LLVMValueRef so_far = LLVMBuildLoad2(jb->b, vector, result_slot, "");
-        LLVMBuildStore(jb->b,
-                       LLVMBuildInsertElement(jb->b, so_far, old,
-                                              jit_const_int(jb, jb->i32, lane), ""),
-                       result_slot);
+        LLVMBuildStore(
+            jb->b, LLVMBuildInsertElement(jb->b, so_far, old, jit_const_int(jb, jb->i32, lane), ""),
+            result_slot);
         LLVMBuildBr(jb->b, after);
         LLVMPositionBuilderAtEnd(jb->b, after);
     }
@@ -599,10 +593,10 @@ static void emit_vote(struct jit_builder *jb, nir_intrinsic_instr *intr)
 static void emit_ballot(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     LLVMValueRef *values = new_values(jb, &intr->def);
-    LLVMValueRef condition = LLVMBuildAnd(jb->b, jit_src(jb, &intr->src[0], 0, true),
-                                          jit_exec_mask(jb), "");
-    LLVMValueRef bits = LLVMBuildBitCast(
-        jb->b, condition, LLVMIntTypeInContext(jb->context, jb->lanes), "");
+    LLVMValueRef condition =
+        LLVMBuildAnd(jb->b, jit_src(jb, &intr->src[0], 0, true), jit_exec_mask(jb), "");
+    LLVMValueRef bits =
+        LLVMBuildBitCast(jb->b, condition, LLVMIntTypeInContext(jb->context, jb->lanes), "");
     LLVMTypeRef type = jit_int_type(jb, intr->def.bit_size);
     values[0] = LLVMBuildZExt(jb->b, bits, type, "");
     for (unsigned c = 1; c < intr->def.num_components; c++)
@@ -629,9 +623,7 @@ static void emit_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
     LLVMValueRef *values = new_values(jb, &intr->def);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
-        values[c] = jit_is_vector(value)
-                        ? jit_quad_shuffle(jb, value, pattern)
-                        : value;
+        values[c] = jit_is_vector(value) ? jit_quad_shuffle(jb, value, pattern) : value;
         if (intr->def.divergent)
             values[c] = jit_broadcast(jb, values[c]);
     }
@@ -678,8 +670,8 @@ static void emit_read_invocation(struct jit_builder *jb, nir_intrinsic_instr *in
             for (unsigned i = 0; i < jb->lanes; i++) {
                 LLVMValueRef lane = LLVMConstInt(jb->i32, i, false);
                 LLVMValueRef other = LLVMBuildExtractElement(jb->b, index, lane, "");
-                values[c] = LLVMBuildInsertElement(jb->b, values[c], element(jb, value, other),
-                                                   lane, "");
+                values[c] =
+                    LLVMBuildInsertElement(jb->b, values[c], element(jb, value, other), lane, "");
             }
         }
         if (intr->def.divergent)

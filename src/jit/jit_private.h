@@ -12,14 +12,14 @@
 
 struct jit_engine {
     unsigned lanes;
-    unsigned register_lanes;   /* those of the instruction set it compiles for */
+    unsigned register_lanes; /* those of the instruction set it compiles for */
     char description[64];
-    char *cpu, *features;      /* LLVM's names; LLVM-allocated */
+    char *cpu, *features; /* LLVM's names; LLVM-allocated */
     LLVMTargetRef target;
     char *triple;
     LLVMOrcLLJITRef jit;
-    unsigned next_kernel;      /* atomic: names symbols */
-    const char *cache_path;    /* NULL: no cache on disk */
+    unsigned next_kernel;   /* atomic: names symbols */
+    const char *cache_path; /* NULL: no cache on disk */
     uint64_t cache_seed;
 };
 
@@ -33,24 +33,24 @@ struct jit_builder {
     LLVMModuleRef module;
     LLVMBuilderRef b;
     LLVMValueRef function, args;
-    LLVMBasicBlockRef entry;   /* allocas go to its start */
+    LLVMBasicBlockRef entry; /* allocas go to its start */
     LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr;
-    LLVMValueRef **defs;       /* [nir_def.index][component] */
-    LLVMValueRef **phis;       /* allocas of phis, [nir_def.index][component] */
-    LLVMValueRef exec;         /* <lanes x i1> of active lanes; NULL: all of them */
-    struct jit_loop *loop;     /* innermost */
-    LLVMValueRef scratch;      /* alloca: [slot of 32 bits][lane] */
+    LLVMValueRef **defs;   /* [nir_def.index][component] */
+    LLVMValueRef **phis;   /* allocas of phis, [nir_def.index][component] */
+    LLVMValueRef exec;     /* <lanes x i1> of active lanes; NULL: all of them */
+    struct jit_loop *loop; /* innermost */
+    LLVMValueRef scratch;  /* alloca: [slot of 32 bits][lane] */
     unsigned scratch_slots;
     void *mem_ctx;
-    bool failed;               /* something that kernels may not contain */
+    bool failed; /* something that kernels may not contain */
 };
 
 struct jit_loop {
     struct jit_loop *outer;
     LLVMBasicBlockRef head, exit;
     bool divergent;
-    LLVMValueRef live;         /* alloca: lanes that have not left (divergent) */
-    LLVMValueRef running;      /* alloca: of those, lanes that have not continued */
+    LLVMValueRef live;    /* alloca: lanes that have not left (divergent) */
+    LLVMValueRef running; /* alloca: of those, lanes that have not continued */
 };
 
 /* --- types and values --- */

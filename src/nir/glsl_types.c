@@ -19,7 +19,10 @@ static const struct glsl_type atomic_uint_type = {.base_type = GLSL_TYPE_ATOMIC_
                                                   .name = "atomic_uint"};
 
 #define NUMERIC(base, rows, columns, text)                                                         \
-    {.base_type = (base), .vector_elements = (rows), .matrix_columns = (columns), .name = (text)}
+    {                                                                                              \
+        .base_type = (base), .vector_elements = (rows), .matrix_columns = (columns),               \
+        .name = (text)                                                                             \
+    }
 #define VECTORS(base, scalar, vec)                                                                 \
     {                                                                                              \
         NUMERIC(base, 1, 1, scalar), NUMERIC(base, 2, 1, vec "2"), NUMERIC(base, 3, 1, vec "3"),   \
@@ -61,12 +64,16 @@ static const struct glsl_type matrix_types[2][3][3] = {
 };
 
 #define SAMPLER(dim, sampled, shadow, array, text)                                                 \
-    {.base_type = GLSL_TYPE_SAMPLER, .sampler_dim = GLSL_SAMPLER_DIM_##dim,                        \
-     .sampled_type = GLSL_TYPE_##sampled, .sampler_shadow = (shadow), .sampler_array = (array),    \
-     .name = (text)}
+    {                                                                                              \
+        .base_type = GLSL_TYPE_SAMPLER, .sampler_dim = GLSL_SAMPLER_DIM_##dim,                     \
+        .sampled_type = GLSL_TYPE_##sampled, .sampler_shadow = (shadow), .sampler_array = (array), \
+        .name = (text)                                                                             \
+    }
 #define IMAGE(dim, sampled, array, text)                                                           \
-    {.base_type = GLSL_TYPE_IMAGE, .sampler_dim = GLSL_SAMPLER_DIM_##dim,                          \
-     .sampled_type = GLSL_TYPE_##sampled, .sampler_array = (array), .name = (text)}
+    {                                                                                              \
+        .base_type = GLSL_TYPE_IMAGE, .sampler_dim = GLSL_SAMPLER_DIM_##dim,                       \
+        .sampled_type = GLSL_TYPE_##sampled, .sampler_array = (array), .name = (text)              \
+    }
 /* Of each kind of texel. */
 #define SAMPLERS(dim, array, text)                                                                 \
     SAMPLER(dim, FLOAT, false, array, "sampler" text),                                             \
@@ -291,7 +298,8 @@ const struct glsl_type *glsl_interface_type(void *mem_ctx, const struct glsl_str
 
 static const struct glsl_type *clone_record(void *mem_ctx, const struct glsl_type *type)
 {
-    struct glsl_struct_field *fields = talloc_array(NULL, struct glsl_struct_field, type->length + 1);
+    struct glsl_struct_field *fields =
+        talloc_array(NULL, struct glsl_struct_field, type->length + 1);
     struct glsl_type *t = NULL;
     if (!fields)
         return NULL;
@@ -327,8 +335,7 @@ const struct glsl_type *glsl_type_clone(void *mem_ctx, const struct glsl_type *t
         return glsl_subroutine_type(mem_ctx, type->name);
     default:
         if (type->explicit_stride)
-            return glsl_explicit_matrix_type(mem_ctx, type, type->explicit_stride,
-                                             type->row_major);
+            return glsl_explicit_matrix_type(mem_ctx, type, type->explicit_stride, type->row_major);
         return type;
     }
 }
@@ -691,7 +698,8 @@ const struct glsl_type *glsl_explicit_type(void *mem_ctx, const struct glsl_type
                                            bool std140)
 {
     if (glsl_type_is_array(t)) {
-        const struct glsl_type *element = glsl_explicit_type(mem_ctx, t->element, row_major, std140);
+        const struct glsl_type *element =
+            glsl_explicit_type(mem_ctx, t->element, row_major, std140);
         unsigned stride = align_saturated(block_size(t->element, row_major, std140),
                                           block_align(t, row_major, std140));
         return element ? glsl_array_type(mem_ctx, element, t->length, stride) : NULL;

@@ -50,25 +50,30 @@ enum glsl_interface_packing {
     GLSL_PACKING_PACKED,
 };
 
-enum glsl_precision { GLSL_PRECISION_NONE, GLSL_PRECISION_LOW, GLSL_PRECISION_MEDIUM, GLSL_PRECISION_HIGH };
+enum glsl_precision {
+    GLSL_PRECISION_NONE,
+    GLSL_PRECISION_LOW,
+    GLSL_PRECISION_MEDIUM,
+    GLSL_PRECISION_HIGH
+};
 
 struct glsl_type;
 
 struct glsl_struct_field {
     const struct glsl_type *type;
     const char *name;
-    int location;             /* layout(location), -1: none */
-    int component;            /* layout(component), -1: none */
-    int offset;               /* bytes in a block with a known layout, -1: not laid out */
-    unsigned align;           /* layout(align), bytes, a power of two; 0: none */
-    bool explicit_offset;     /* offset comes from layout(offset) */
+    int location;         /* layout(location), -1: none */
+    int component;        /* layout(component), -1: none */
+    int offset;           /* bytes in a block with a known layout, -1: not laid out */
+    unsigned align;       /* layout(align), bytes, a power of two; 0: none */
+    bool explicit_offset; /* offset comes from layout(offset) */
     bool explicit_xfb_buffer, explicit_xfb_offset, explicit_xfb_stride;
-    uint8_t xfb_buffer;       /* GLSL 4.60 §4.4.2 */
-    uint8_t stream;           /* of geometry shader outputs */
+    uint8_t xfb_buffer;              /* GLSL 4.60 §4.4.2 */
+    uint8_t stream;                  /* of geometry shader outputs */
     unsigned xfb_offset, xfb_stride; /* bytes */
-    uint8_t interpolation;    /* enum glsl_interp_mode */
-    uint8_t precision;        /* enum glsl_precision */
-    uint8_t matrix_layout;    /* 0: inherited, 1: column major, 2: row major */
+    uint8_t interpolation;           /* enum glsl_interp_mode */
+    uint8_t precision;               /* enum glsl_precision */
+    uint8_t matrix_layout;           /* 0: inherited, 1: column major, 2: row major */
     bool centroid, sample, patch, row_major;
     bool readonly, writeonly, coherent, is_volatile, restrict_flag;
 };
@@ -78,16 +83,16 @@ struct glsl_type {
     uint8_t vector_elements; /* 1-4, rows of a matrix; 0 where there is no sense in it */
     uint8_t matrix_columns;  /* 1-4; > 1 is a matrix */
     uint8_t sampler_dim;     /* enum glsl_sampler_dim, of samplers and images */
-    uint8_t sampled_type;    /* enum glsl_base_type that sampling or loading gives: FLOAT, INT, UINT */
+    uint8_t sampled_type; /* enum glsl_base_type that sampling or loading gives: FLOAT, INT, UINT */
     bool sampler_shadow, sampler_array;
-    bool row_major;          /* interface block or matrix with a known row-major layout */
-    uint8_t packing;         /* enum glsl_interface_packing, of interface blocks */
-    unsigned length;         /* arrays: elements, 0 for unsized; structs, blocks: fields */
+    bool row_major;           /* interface block or matrix with a known row-major layout */
+    uint8_t packing;          /* enum glsl_interface_packing, of interface blocks */
+    unsigned length;          /* arrays: elements, 0 for unsized; structs, blocks: fields */
     unsigned explicit_stride; /* bytes between array elements or matrix columns, 0: not laid out */
-    const char *name;        /* as GLSL writes it ("vec4", "S", "float[3]") */
+    const char *name;         /* as GLSL writes it ("vec4", "S", "float[3]") */
     union {
-        const struct glsl_type *element;         /* arrays */
-        const struct glsl_struct_field *fields;  /* structs, blocks */
+        const struct glsl_type *element;        /* arrays */
+        const struct glsl_struct_field *fields; /* structs, blocks */
     };
 };
 

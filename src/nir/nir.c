@@ -179,7 +179,7 @@ nir_function_impl *nir_function_impl_create(nir_function *function)
 
 nir_function_impl *nir_shader_get_entrypoint(const nir_shader *shader)
 {
-    nir_foreach_function(function, shader) {
+    nir_foreach_function (function, shader) {
         if (function->is_entrypoint)
             return function->impl;
     }
@@ -224,8 +224,8 @@ nir_variable *nir_variable_clone(const nir_variable *var, nir_shader *shader)
     copy->name = var->name ? talloc_strdup(copy, var->name) : NULL;
     copy->state_slots = NULL;
     if (var->num_state_slots)
-        copy->state_slots = talloc_memdup(copy, var->state_slots,
-                                          var->num_state_slots * sizeof *var->state_slots);
+        copy->state_slots =
+            talloc_memdup(copy, var->state_slots, var->num_state_slots * sizeof *var->state_slots);
     if (var->constant_initializer)
         copy->constant_initializer = nir_constant_clone(var->constant_initializer, copy);
     return copy;
@@ -234,7 +234,7 @@ nir_variable *nir_variable_clone(const nir_variable *var, nir_shader *shader)
 nir_variable *nir_find_variable_with_location(nir_shader *shader, nir_variable_mode mode,
                                               int location)
 {
-    nir_foreach_variable_with_modes(var, shader, mode) {
+    nir_foreach_variable_with_modes (var, shader, mode) {
         if (var->data.location == location)
             return var;
     }
@@ -274,8 +274,9 @@ static bool impl_instructions_pass(nir_function_impl *impl, nir_instr_pass_cb cb
 {
     nir_builder b = nir_builder_create(impl);
     bool progress = false;
-    nir_foreach_block_safe(block, impl) {
-        nir_foreach_instr_safe(instr, block)
+    nir_foreach_block_safe(block, impl)
+    {
+        nir_foreach_instr_safe (instr, block)
             progress |= cb(&b, instr, data);
     }
     return nir_progress(progress, impl, preserved);
@@ -285,7 +286,7 @@ bool nir_shader_instructions_pass(nir_shader *shader, nir_instr_pass_cb cb, nir_
                                   void *data)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= impl_instructions_pass(impl, cb, preserved, data);
     return progress;
 }
@@ -331,7 +332,8 @@ bool nir_shader_tex_pass(nir_shader *shader, nir_tex_pass_cb cb, nir_metadata pr
 static bool ifs_of_list(nir_builder *b, struct list_head *list, nir_if_pass_cb cb, void *data)
 {
     bool progress = false;
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (node->type == nir_cf_node_if) {
             nir_if *nif = nir_cf_node_as_if(node);
             progress |= ifs_of_list(b, &nif->then_list, cb, data);
@@ -347,7 +349,7 @@ static bool ifs_of_list(nir_builder *b, struct list_head *list, nir_if_pass_cb c
 bool nir_shader_ifs_pass(nir_shader *shader, nir_if_pass_cb cb, nir_metadata preserved, void *data)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         nir_builder b = nir_builder_create(impl);
         progress |= nir_progress(ifs_of_list(&b, &impl->body, cb, data), impl, preserved);
     }

@@ -34,8 +34,8 @@
 #include "nir_opcodes.h"    /* generated: nir_op, nir_num_opcodes */
 #include "nir_intrinsics.h" /* generated: nir_intrinsic_op, nir_intrinsic_index_flag */
 
-#define NIR_MAX_VEC_COMPONENTS 16
-#define NIR_ALU_MAX_INPUTS     16
+#define NIR_MAX_VEC_COMPONENTS        16
+#define NIR_ALU_MAX_INPUTS            16
 #define NIR_INTRINSIC_MAX_CONST_INDEX 8
 #define NIR_INTRINSIC_MAX_INPUTS      11
 
@@ -90,11 +90,11 @@ typedef struct nir_constant {
 
 typedef enum {
     nir_var_system_value = 1 << 0,
-    nir_var_uniform = 1 << 1,       /* default block: data and opaque types alike */
+    nir_var_uniform = 1 << 1, /* default block: data and opaque types alike */
     nir_var_shader_in = 1 << 2,
     nir_var_shader_out = 1 << 3,
     nir_var_image = 1 << 4,
-    nir_var_shader_temp = 1 << 5,   /* global, private to the invocation */
+    nir_var_shader_temp = 1 << 5, /* global, private to the invocation */
     nir_var_function_temp = 1 << 6,
     nir_var_mem_ubo = 1 << 7,
     nir_var_mem_ssbo = 1 << 8,
@@ -113,7 +113,7 @@ typedef struct {
 struct nir_variable {
     struct list_head node; /* in nir_shader.variables or nir_function_impl.locals */
     const struct glsl_type *type;
-    char *name; /* may be NULL; child of the variable */
+    char *name;     /* may be NULL; child of the variable */
     unsigned index; /* scratch for passes */
 
     struct nir_variable_data {
@@ -127,22 +127,23 @@ struct nir_variable {
         unsigned explicit_location : 1;
         unsigned explicit_binding : 1;
         unsigned explicit_component : 1;
-        unsigned compact : 1;     /* float array packed four to a slot: clip distances */
+        unsigned compact : 1; /* float array packed four to a slot: clip distances */
         unsigned fb_fetch_output : 1;
         unsigned bindless : 1;
         unsigned always_active_io : 1; /* keep it: feedback captures it, or a block's layout */
         unsigned how_declared : 2;     /* enum nir_var_declaration */
-        unsigned interpolation : 3; /* enum glsl_interp_mode */
-        unsigned precision : 2;     /* enum glsl_precision */
-        unsigned access : 6;        /* enum gl_access_qualifier */
-        unsigned location_frac : 2; /* first component in its slot */
-        unsigned index : 1;         /* dual-source blending: second source */
-        unsigned stream : 2;        /* geometry output */
-        unsigned image_format;      /* enum drv_format of an image, 0: none given */
-        int location;      /* vert_attrib, varying_slot, frag_result, system_value or uniform location; -1: none */
-        unsigned driver_location; /* I/O: slot index for the driver; uniforms: bytes in the default block */
-        unsigned binding;  /* UBO, SSBO, sampler, image: index in the stage's table */
-        unsigned offset;   /* atomic counters, transform feedback: bytes */
+        unsigned interpolation : 3;    /* enum glsl_interp_mode */
+        unsigned precision : 2;        /* enum glsl_precision */
+        unsigned access : 6;           /* enum gl_access_qualifier */
+        unsigned location_frac : 2;    /* first component in its slot */
+        unsigned index : 1;            /* dual-source blending: second source */
+        unsigned stream : 2;           /* geometry output */
+        unsigned image_format;         /* enum drv_format of an image, 0: none given */
+        int location; /* vert_attrib, varying_slot, frag_result, system_value or uniform location; -1: none */
+        unsigned
+            driver_location; /* I/O: slot index for the driver; uniforms: bytes in the default block */
+        unsigned binding;    /* UBO, SSBO, sampler, image: index in the stage's table */
+        unsigned offset;     /* atomic counters, transform feedback: bytes */
         unsigned descriptor_set;
         struct {
             unsigned buffer : 2, stride : 16;
@@ -167,21 +168,22 @@ enum gl_access_qualifier {
     ACCESS_CAN_REORDER = 1 << 5, /* loads may move across anything */
 };
 
-#define nir_foreach_variable_in_list(var, list) list_for_each_entry(nir_variable, var, list, node)
+#define nir_foreach_variable_in_list(var, list) list_for_each_entry (nir_variable, var, list, node)
 #define nir_foreach_variable_in_list_safe(var, list)                                               \
-    list_for_each_entry_safe(nir_variable, var, list, node)
+    list_for_each_entry_safe (nir_variable, var, list, node)
 #define nir_foreach_variable_with_modes(var, shader, modes)                                        \
-    nir_foreach_variable_in_list(var, &(shader)->variables) if ((var)->data.mode & (modes))
+    nir_foreach_variable_in_list (var, &(shader)->variables)                                       \
+        if ((var)->data.mode & (modes))
 #define nir_foreach_variable_with_modes_safe(var, shader, modes)                                   \
     nir_foreach_variable_in_list_safe(var, &(shader)->variables) if ((var)->data.mode & (modes))
 #define nir_foreach_shader_in_variable(var, shader)                                                \
-    nir_foreach_variable_with_modes(var, shader, nir_var_shader_in)
+    nir_foreach_variable_with_modes (var, shader, nir_var_shader_in)
 #define nir_foreach_shader_out_variable(var, shader)                                               \
-    nir_foreach_variable_with_modes(var, shader, nir_var_shader_out)
+    nir_foreach_variable_with_modes (var, shader, nir_var_shader_out)
 #define nir_foreach_uniform_variable(var, shader)                                                  \
-    nir_foreach_variable_with_modes(var, shader, nir_var_uniform)
+    nir_foreach_variable_with_modes (var, shader, nir_var_uniform)
 #define nir_foreach_function_temp_variable(var, impl)                                              \
-    nir_foreach_variable_in_list(var, &(impl)->locals)
+    nir_foreach_variable_in_list (var, &(impl)->locals)
 
 /* Added to the shader; name is copied (NULL is fine). */
 nir_variable *nir_variable_create(nir_shader *shader, nir_variable_mode mode,
@@ -247,9 +249,9 @@ static inline nir_if *nir_src_parent_if(const nir_src *src)
 
 /* Uses by instructions and by conditions of ifs: check nir_src_is_if. */
 #define nir_foreach_use_including_if(src, def)                                                     \
-    list_for_each_entry(nir_src, src, &(def)->uses, use_link)
+    list_for_each_entry (nir_src, src, &(def)->uses, use_link)
 #define nir_foreach_use_including_if_safe(src, def)                                                \
-    list_for_each_entry_safe(nir_src, src, &(def)->uses, use_link)
+    list_for_each_entry_safe (nir_src, src, &(def)->uses, use_link)
 #define nir_foreach_use(src, def) nir_foreach_use_including_if(src, def) if (!nir_src_is_if(src))
 #define nir_foreach_use_safe(src, def)                                                             \
     nir_foreach_use_including_if_safe(src, def) if (!nir_src_is_if(src))
@@ -319,7 +321,7 @@ nir_alu_type nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base);
 typedef enum {
     NIR_OP_IS_2SRC_COMMUTATIVE = 1 << 0, /* in its first two sources */
     NIR_OP_IS_ASSOCIATIVE = 1 << 1,
-    NIR_OP_IS_SELECTION = 1 << 2, /* b ? c : d */
+    NIR_OP_IS_SELECTION = 1 << 2,  /* b ? c : d */
     NIR_OP_IS_DERIVATIVE = 1 << 3, /* reads the other lanes of its quad */
 } nir_op_algebraic_property;
 
@@ -372,7 +374,7 @@ bool nir_alu_src_is_trivial_ssa(const nir_alu_instr *alu, unsigned src); /* iden
 void nir_alu_src_copy(nir_alu_src *dest, const nir_alu_src *src);
 bool nir_alu_instrs_equal_srcs(const nir_alu_instr *a, const nir_alu_instr *b, unsigned sa,
                                unsigned sb);
-bool nir_op_is_vec(nir_op op); /* vec2 … vec16 */
+bool nir_op_is_vec(nir_op op);              /* vec2 … vec16 */
 nir_op nir_op_vec(unsigned num_components); /* mov for 1 */
 nir_op nir_type_conversion_op(nir_alu_type from, nir_alu_type to);
 
@@ -383,7 +385,7 @@ typedef enum {
     nir_deref_type_array,
     nir_deref_type_array_wildcard, /* only in copies */
     nir_deref_type_struct,
-    nir_deref_type_cast,           /* of an address; not made by GLSL */
+    nir_deref_type_cast, /* of an address; not made by GLSL */
 } nir_deref_type;
 
 typedef struct nir_deref_instr {
@@ -459,7 +461,8 @@ typedef struct nir_intrinsic_instr {
 typedef enum {
     NIR_INTRINSIC_CAN_ELIMINATE = 1 << 0, /* if the result is unused */
     NIR_INTRINSIC_CAN_REORDER = 1 << 1,   /* result depends on the sources and indices alone */
-    NIR_INTRINSIC_CROSS_LANE = 1 << 2,    /* depends on which lanes are active: do not move across control flow */
+    NIR_INTRINSIC_CROSS_LANE =
+        1 << 2, /* depends on which lanes are active: do not move across control flow */
 } nir_intrinsic_semantic_flag;
 
 typedef enum {
@@ -476,10 +479,11 @@ typedef struct {
     uint8_t dest_components; /* 0: num_components */
     uint8_t dest_bit_sizes;  /* or of allowed sizes; 0: any */
     uint8_t num_indices;
-    uint8_t indices[NIR_INTRINSIC_MAX_CONST_INDEX];    /* nir_intrinsic_index_flag of each const_index */
-    uint8_t index_map[NIR_INTRINSIC_NUM_INDEX_FLAGS];  /* position + 1 in const_index, 0: has none */
-    unsigned flags; /* nir_intrinsic_semantic_flag */
-    uint8_t divergence; /* nir_divergence_rule, of the result */
+    uint8_t
+        indices[NIR_INTRINSIC_MAX_CONST_INDEX]; /* nir_intrinsic_index_flag of each const_index */
+    uint8_t index_map[NIR_INTRINSIC_NUM_INDEX_FLAGS]; /* position + 1 in const_index, 0: has none */
+    unsigned flags;                                   /* nir_intrinsic_semantic_flag */
+    uint8_t divergence;                               /* nir_divergence_rule, of the result */
 } nir_intrinsic_info;
 
 extern const nir_intrinsic_info nir_intrinsic_infos[nir_num_intrinsics];
@@ -520,13 +524,13 @@ typedef enum {
 
 /* What a lowered I/O access is about (index IO_SEMANTICS). */
 typedef struct {
-    unsigned location : 7;       /* gl_varying_slot, vert_attrib, frag_result */
-    unsigned num_slots : 6;      /* that the access may reach, for indirect ones */
+    unsigned location : 7;  /* gl_varying_slot, vert_attrib, frag_result */
+    unsigned num_slots : 6; /* that the access may reach, for indirect ones */
     unsigned dual_source_blend_index : 1;
-    unsigned interpolation : 2;  /* enum glsl_interp_mode, of fragment inputs */
+    unsigned interpolation : 2; /* enum glsl_interp_mode, of fragment inputs */
     unsigned centroid : 1, sample : 1;
     unsigned fb_fetch_output : 1;
-    unsigned gs_streams : 8;     /* 2 bits a component */
+    unsigned gs_streams : 8; /* 2 bits a component */
     unsigned invariant : 1;
     unsigned per_patch : 1;
 } nir_io_semantics;
@@ -540,15 +544,15 @@ nir_src *nir_get_io_offset_src(nir_intrinsic_instr *intr);
 /* --- Textures --- */
 
 typedef enum {
-    nir_texop_tex,           /* implicit derivatives */
-    nir_texop_txb,           /* and bias */
-    nir_texop_txl,           /* explicit level */
-    nir_texop_txd,           /* explicit derivatives */
-    nir_texop_txf,           /* texel fetch, integer coordinates */
+    nir_texop_tex, /* implicit derivatives */
+    nir_texop_txb, /* and bias */
+    nir_texop_txl, /* explicit level */
+    nir_texop_txd, /* explicit derivatives */
+    nir_texop_txf, /* texel fetch, integer coordinates */
     nir_texop_txf_ms,
-    nir_texop_txs,           /* size of a level */
-    nir_texop_lod,           /* textureQueryLod */
-    nir_texop_tg4,           /* gather */
+    nir_texop_txs, /* size of a level */
+    nir_texop_lod, /* textureQueryLod */
+    nir_texop_tg4, /* gather */
     nir_texop_query_levels,
     nir_texop_texture_samples,
 } nir_texop;
@@ -636,9 +640,9 @@ typedef struct nir_phi_instr {
 } nir_phi_instr;
 
 #define nir_foreach_phi_src(phi_src, phi)                                                          \
-    list_for_each_entry(nir_phi_src, phi_src, &(phi)->srcs, node)
+    list_for_each_entry (nir_phi_src, phi_src, &(phi)->srcs, node)
 #define nir_foreach_phi_src_safe(phi_src, phi)                                                     \
-    list_for_each_entry_safe(nir_phi_src, phi_src, &(phi)->srcs, node)
+    list_for_each_entry_safe (nir_phi_src, phi_src, &(phi)->srcs, node)
 
 /* All copies at once; only inside nir_convert_from_ssa. */
 typedef struct nir_parallel_copy_entry {
@@ -771,11 +775,11 @@ struct nir_block {
     nir_cf_node cf_node;
     struct list_head instr_list;
     nir_block *successors[2]; /* [0] falls through or then; [1] else; the end block has none */
-    unsigned index; /* nir_metadata_block_index: program order */
+    unsigned index;           /* nir_metadata_block_index: program order */
     nir_block **predecessors; /* no order that means anything */
     unsigned num_predecessors, max_predecessors; /* there are, there is room for */
-    nir_block *few_predecessors[2]; /* room for those of most blocks */
-    struct arena *arena;            /* the shader's, for arrays and sources of phis */
+    nir_block *few_predecessors[2];              /* room for those of most blocks */
+    struct arena *arena;                         /* the shader's, for arrays and sources of phis */
 
     /* nir_metadata_dominance */
     nir_block *imm_dom;
@@ -800,7 +804,7 @@ struct nir_loop {
     nir_cf_node cf_node;
     struct list_head body;
     struct nir_loop_info *info; /* nir_metadata_loop_analysis */
-    bool divergent; /* lanes may leave at different times */
+    bool divergent;             /* lanes may leave at different times */
 };
 
 typedef enum {
@@ -811,7 +815,8 @@ typedef enum {
     nir_metadata_loop_analysis = 1 << 3,
     nir_metadata_instr_index = 1 << 4,
     nir_metadata_divergence = 1 << 5,
-    nir_metadata_not_properly_reset = 1 << 6, /* debugging aid: set by NIR_PASS, cleared by preserve */
+    nir_metadata_not_properly_reset =
+        1 << 6, /* debugging aid: set by NIR_PASS, cleared by preserve */
     /* what stays true when only instructions that are no jumps change */
     nir_metadata_control_flow = nir_metadata_block_index | nir_metadata_dominance,
     nir_metadata_all = ~nir_metadata_not_properly_reset,
@@ -859,11 +864,11 @@ NIR_DEFINE_CAST(nir_cf_node_as_loop, nir_cf_node, nir_loop, cf_node, type, nir_c
 NIR_DEFINE_CAST(nir_cf_node_as_function, nir_cf_node, nir_function_impl, cf_node, type,
                 nir_cf_node_function)
 
-#define nir_foreach_cf_node(n, list)      list_for_each_entry(nir_cf_node, n, list, node)
-#define nir_foreach_cf_node_safe(n, list) list_for_each_entry_safe(nir_cf_node, n, list, node)
-#define nir_foreach_instr(i, block)       list_for_each_entry(nir_instr, i, &(block)->instr_list, node)
+#define nir_foreach_cf_node(n, list)      list_for_each_entry (nir_cf_node, n, list, node)
+#define nir_foreach_cf_node_safe(n, list) list_for_each_entry_safe (nir_cf_node, n, list, node)
+#define nir_foreach_instr(i, block)       list_for_each_entry (nir_instr, i, &(block)->instr_list, node)
 #define nir_foreach_instr_safe(i, block)                                                           \
-    list_for_each_entry_safe(nir_instr, i, &(block)->instr_list, node)
+    list_for_each_entry_safe (nir_instr, i, &(block)->instr_list, node)
 #define nir_foreach_instr_reverse(i, block)                                                        \
     list_for_each_entry_rev(nir_instr, i, &(block)->instr_list, node)
 #define nir_foreach_instr_reverse_safe(i, block)                                                   \
@@ -877,14 +882,15 @@ NIR_DEFINE_CAST(nir_cf_node_as_function, nir_cf_node, nir_function_impl, cf_node
 #define nir_foreach_block_reverse(b, impl)                                                         \
     for (nir_block *b = nir_impl_last_block(impl); b; b = nir_block_cf_tree_prev(b))
 #define nir_foreach_function(f, shader)                                                            \
-    list_for_each_entry(nir_function, f, &(shader)->functions, node)
+    list_for_each_entry (nir_function, f, &(shader)->functions, node)
 #define nir_foreach_function_impl(i, shader)                                                       \
-    nir_foreach_function(i##_function, shader)                                                     \
+    nir_foreach_function (i##_function, shader)                                                    \
         for (nir_function_impl *i = i##_function->impl; i; i = NULL)
 
 nir_block *nir_start_block(nir_function_impl *impl);
 nir_block *nir_impl_last_block(nir_function_impl *impl);
-nir_block *nir_block_cf_tree_next(nir_block *block); /* NULL after the last, and for the end block */
+nir_block *
+nir_block_cf_tree_next(nir_block *block); /* NULL after the last, and for the end block */
 nir_block *nir_block_cf_tree_prev(nir_block *block);
 nir_block *nir_if_first_then_block(nir_if *nif);
 nir_block *nir_if_last_then_block(nir_if *nif);
@@ -1027,11 +1033,12 @@ struct nir_pass_observer {
 
 /* What a driver wants of the common passes, per stage. False: leave it as it is. */
 typedef struct nir_shader_compiler_options {
-    bool lower_fdiv;    /* a / b → a * rcp(b), not of doubles; never for drivers that promise exact division */
-    bool lower_ffma;    /* ffma → fmul, fadd */
+    bool
+        lower_fdiv; /* a / b → a * rcp(b), not of doubles; never for drivers that promise exact division */
+    bool lower_ffma; /* ffma → fmul, fadd */
     bool lower_flrp;
-    bool lower_fpow;    /* exp2(log2(a) * b) */
-    bool lower_fsat;    /* fmin, fmax */
+    bool lower_fpow; /* exp2(log2(a) * b) */
+    bool lower_fsat; /* fmin, fmax */
     bool lower_fmod;
     bool lower_ldexp, lower_frexp;
     bool lower_bitfield_insert, lower_bitfield_extract;
@@ -1059,14 +1066,14 @@ enum nir_tess_spacing {
 
 typedef struct nir_shader_info {
     enum shader_stage stage;
-    char *name;  /* for people: "GLSL3", "fixed-function vs" */
+    char *name;               /* for people: "GLSL3", "fixed-function vs" */
     uint64_t inputs_read;     /* bit of vert_attrib or varying_slot (< 64) */
     uint64_t outputs_written; /* varying_slot or frag_result */
     uint64_t outputs_read;
     uint32_t patch_inputs_read, patch_outputs_written;
     BITSET_DECLARE(system_values_read, SYSTEM_VALUE_COUNT);
     unsigned num_textures, num_ubos, num_ssbos, num_images, num_abos;
-    uint32_t textures_used; /* by index; sampler slots of the stage */
+    uint32_t textures_used;     /* by index; sampler slots of the stage */
     unsigned num_uniform_bytes; /* size of the default block */
     bool writes_memory, uses_texture_gather;
     uint8_t clip_distance_array_size, cull_distance_array_size;
@@ -1110,14 +1117,15 @@ struct nir_shader {
     nir_shader_info info;
     struct list_head variables; /* all but function temporaries */
     struct list_head functions;
-    struct arena *nodes;      /* blocks and ifs, so that those who look only at them find them together */
-    struct arena *instrs;     /* instructions and phi sources */
-    struct arena *accesses;   /* derefs and what loads, stores and copies through them: most of it is
+    struct arena
+        *nodes; /* blocks and ifs, so that those who look only at them find them together */
+    struct arena *instrs;   /* instructions and phi sources */
+    struct arena *accesses; /* derefs and what loads, stores and copies through them: most of it is
                                * removed early, and would leave holes between the others */
     unsigned num_inputs, num_outputs; /* driver slots, after assignment */
-    unsigned num_uniforms;    /* bytes of the default block */
-    unsigned scratch_size;    /* bytes per invocation */
-    void *constant_data;      /* load_constant reads it */
+    unsigned num_uniforms;            /* bytes of the default block */
+    unsigned scratch_size;            /* bytes per invocation */
+    void *constant_data;              /* load_constant reads it */
     unsigned constant_data_size;
 };
 

@@ -12,8 +12,8 @@ nir_builder nir_builder_create(nir_function_impl *impl)
 
 nir_builder nir_builder_at(nir_cursor cursor)
 {
-    nir_builder b = nir_builder_create(
-        nir_cf_node_get_function(&nir_cursor_current_block(cursor)->cf_node));
+    nir_builder b =
+        nir_builder_create(nir_cf_node_get_function(&nir_cursor_current_block(cursor)->cf_node));
     b.cursor = cursor;
     return b;
 }
@@ -563,8 +563,8 @@ nir_deref_instr *nir_build_deref_var(nir_builder *b, nir_variable *var)
 
 nir_deref_instr *nir_build_deref_array(nir_builder *b, nir_deref_instr *parent, nir_def *index)
 {
-    nir_deref_instr *deref = deref_new(b, nir_deref_type_array, parent,
-                                       glsl_element_of(parent->type));
+    nir_deref_instr *deref =
+        deref_new(b, nir_deref_type_array, parent, glsl_element_of(parent->type));
     deref->arr.index = nir_src_for_ssa(index);
     nir_builder_instr_insert(b, &deref->instr);
     return deref;
@@ -577,16 +577,16 @@ nir_deref_instr *nir_build_deref_array_imm(nir_builder *b, nir_deref_instr *pare
 
 nir_deref_instr *nir_build_deref_array_wildcard(nir_builder *b, nir_deref_instr *parent)
 {
-    nir_deref_instr *deref = deref_new(b, nir_deref_type_array_wildcard, parent,
-                                       glsl_element_of(parent->type));
+    nir_deref_instr *deref =
+        deref_new(b, nir_deref_type_array_wildcard, parent, glsl_element_of(parent->type));
     nir_builder_instr_insert(b, &deref->instr);
     return deref;
 }
 
 nir_deref_instr *nir_build_deref_struct(nir_builder *b, nir_deref_instr *parent, unsigned field)
 {
-    nir_deref_instr *deref = deref_new(b, nir_deref_type_struct, parent,
-                                       parent->type->fields[field].type);
+    nir_deref_instr *deref =
+        deref_new(b, nir_deref_type_struct, parent, parent->type->fields[field].type);
     deref->strct.index = field;
     nir_builder_instr_insert(b, &deref->instr);
     return deref;

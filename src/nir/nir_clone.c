@@ -126,8 +126,8 @@ static nir_instr *clone_tex(struct cloner *c, const nir_tex_instr *tex)
 
 static nir_instr *clone_load_const(struct cloner *c, const nir_load_const_instr *load)
 {
-    nir_load_const_instr *copy = nir_load_const_instr_create(c->dst, load->def.num_components,
-                                                             load->def.bit_size);
+    nir_load_const_instr *copy =
+        nir_load_const_instr_create(c->dst, load->def.num_components, load->def.bit_size);
     memcpy(copy->value, load->value, load->def.num_components * sizeof copy->value[0]);
     clone_def(c, &copy->instr, &copy->def, &load->def);
     return &copy->instr;
@@ -135,8 +135,8 @@ static nir_instr *clone_load_const(struct cloner *c, const nir_load_const_instr 
 
 static nir_instr *clone_undef(struct cloner *c, const nir_undef_instr *undef)
 {
-    nir_undef_instr *copy = nir_undef_instr_create(c->dst, undef->def.num_components,
-                                                   undef->def.bit_size);
+    nir_undef_instr *copy =
+        nir_undef_instr_create(c->dst, undef->def.num_components, undef->def.bit_size);
     clone_def(c, &copy->instr, &copy->def, &undef->def);
     return &copy->instr;
 }
@@ -185,7 +185,7 @@ static nir_cf_node *clone_block(struct cloner *c, const nir_block *block)
 {
     nir_block *copy = nir_block_create(c->dst);
     hash_table_insert(c->map, block, copy);
-    nir_foreach_instr(instr, block)
+    nir_foreach_instr (instr, block)
         nir_instr_append_detached(copy, clone_instr(c, instr));
     return &copy->cf_node;
 }
@@ -228,7 +228,8 @@ static void clone_list(struct cloner *c, struct list_head *dst, const struct lis
                        nir_cf_node *parent)
 {
     list_init(dst);
-    nir_foreach_cf_node(node, src) {
+    nir_foreach_cf_node(node, src)
+    {
         nir_cf_node *copy = clone_cf_node(c, node);
         copy->parent = parent;
         list_addtail(&copy->node, dst);
@@ -239,7 +240,8 @@ static void clone_list(struct cloner *c, struct list_head *dst, const struct lis
  * reached may do that). */
 static void fix_phis(struct cloner *c, const struct list_head *src)
 {
-    nir_foreach_cf_node(node, src) {
+    nir_foreach_cf_node(node, src)
+    {
         if (node->type == nir_cf_node_if) {
             fix_phis(c, &nir_cf_node_as_if(node)->then_list);
             fix_phis(c, &nir_cf_node_as_if(node)->else_list);
@@ -249,11 +251,11 @@ static void fix_phis(struct cloner *c, const struct list_head *src)
             fix_phis(c, &nir_cf_node_as_loop(node)->body);
             continue;
         }
-        nir_foreach_instr(instr, nir_cf_node_as_block(node)) {
+        nir_foreach_instr (instr, nir_cf_node_as_block(node)) {
             if (instr->type != nir_instr_type_phi)
                 break;
             nir_phi_instr *copy = remap(c, nir_instr_as_phi(instr));
-            nir_foreach_phi_src(phi_src, nir_instr_as_phi(instr)) {
+            nir_foreach_phi_src (phi_src, nir_instr_as_phi(instr)) {
                 nir_block *pred = remap(c, phi_src->pred);
                 nir_phi_instr_add_src(copy, pred ? pred : phi_src->pred,
                                       remap_def(c, phi_src->src.ssa));
@@ -298,16 +300,15 @@ static void clone_variable(struct cloner *c, const nir_variable *var, struct lis
 static void clone_impl(struct cloner *c, const nir_function_impl *impl, nir_function *function)
 {
     nir_function_impl *copy = nir_function_impl_create(function);
-    nir_foreach_function_temp_variable(var, impl)
-        clone_variable(c, var, &copy->locals);
+    nir_foreach_function_temp_variable(var, impl) clone_variable(c, var, &copy->locals);
     hash_table_insert(c->map, impl->end_block, copy->end_block);
 
     copy->end_block->num_predecessors = 0;
     clone_list(c, &copy->body, &impl->body, &copy->cf_node);
     fix_phis(c, &impl->body);
-    nir_foreach_block(block, copy) {
+    nir_foreach_block (block, copy) {
         nir_relink_block(block, false);
-        nir_foreach_instr(instr, block) {
+        nir_foreach_instr (instr, block) {
             nir_foreach_src(instr, fix_src, c);
             nir_impl_note_instr(copy, instr);
             nir_def *def = nir_instr_def(instr);
@@ -322,8 +323,8 @@ static void clone_function(struct cloner *c, const nir_function *function)
 {
     nir_function *copy = nir_function_create(c->dst, function->name);
     copy->num_params = function->num_params;
-    copy->params = talloc_memdup(copy, function->params,
-                                 function->num_params * sizeof *function->params);
+    copy->params =
+        talloc_memdup(copy, function->params, function->num_params * sizeof *function->params);
     copy->is_entrypoint = function->is_entrypoint;
     hash_table_insert(c->map, function, copy);
 }
@@ -345,14 +346,14 @@ nir_shader *nir_shader_clone(void *mem_ctx, const nir_shader *shader)
     copy->scratch_size = shader->scratch_size;
     copy->constant_data_size = shader->constant_data_size;
     if (shader->constant_data_size)
-        copy->constant_data = talloc_memdup(copy, shader->constant_data,
-                                            shader->constant_data_size);
+        copy->constant_data =
+            talloc_memdup(copy, shader->constant_data, shader->constant_data_size);
 
-    nir_foreach_variable_in_list(var, &shader->variables)
+    nir_foreach_variable_in_list (var, &shader->variables)
         clone_variable(&c, var, &copy->variables);
-    nir_foreach_function(function, shader)
+    nir_foreach_function (function, shader)
         clone_function(&c, function);
-    nir_foreach_function(function, shader) {
+    nir_foreach_function (function, shader) {
         if (function->impl)
             clone_impl(&c, function->impl, remap(&c, function));
     }
@@ -372,7 +373,7 @@ void nir_sweep(nir_shader *shader)
     list_init(&shader->functions);
     list_splicetail(&copy->variables, &shader->variables);
     list_splicetail(&copy->functions, &shader->functions);
-    nir_foreach_function(function, shader)
+    nir_foreach_function (function, shader)
         function->shader = shader;
     talloc_steal(shader, copy);
 }

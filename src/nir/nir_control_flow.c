@@ -209,7 +209,7 @@ nir_cursor nir_after_block_before_jump(nir_block *block)
 
 nir_cursor nir_after_phis(nir_block *block)
 {
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         if (instr->type != nir_instr_type_phi)
             return nir_before_instr(instr);
     }
@@ -218,7 +218,8 @@ nir_cursor nir_after_phis(nir_block *block)
 
 nir_cursor nir_after_instr_and_phis(nir_instr *instr)
 {
-    return instr->type == nir_instr_type_phi ? nir_after_phis(instr->block) : nir_after_instr(instr);
+    return instr->type == nir_instr_type_phi ? nir_after_phis(instr->block)
+                                             : nir_after_instr(instr);
 }
 
 nir_cursor nir_before_src(nir_src *src)
@@ -365,17 +366,19 @@ nir_shader *nir_impl_shader(const nir_function_impl *impl)
 
 nir_def *nir_impl_undef(nir_function_impl *impl, unsigned num_components, unsigned bit_size)
 {
-    nir_undef_instr *undef = nir_undef_instr_create(nir_impl_shader(impl), num_components, bit_size);
+    nir_undef_instr *undef =
+        nir_undef_instr_create(nir_impl_shader(impl), num_components, bit_size);
     nir_instr_insert(nir_before_impl(impl), &undef->instr);
     return &undef->def;
 }
 
 static void phis_remove_pred(nir_block *block, nir_block *pred)
 {
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         if (instr->type != nir_instr_type_phi)
             break;
-        nir_foreach_phi_src_safe(src, nir_instr_as_phi(instr)) {
+        nir_foreach_phi_src_safe(src, nir_instr_as_phi(instr))
+        {
             if (src->pred != pred)
                 continue;
             if (src->src.use_link.next)
@@ -387,10 +390,10 @@ static void phis_remove_pred(nir_block *block, nir_block *pred)
 
 static void phis_rename_pred(nir_block *block, nir_block *old, nir_block *pred)
 {
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         if (instr->type != nir_instr_type_phi)
             break;
-        nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
+        nir_foreach_phi_src (src, nir_instr_as_phi(instr)) {
             if (src->pred == old)
                 src->pred = pred;
         }
@@ -399,7 +402,7 @@ static void phis_rename_pred(nir_block *block, nir_block *old, nir_block *pred)
 
 static bool phi_has_pred(nir_phi_instr *phi, const nir_block *pred)
 {
-    nir_foreach_phi_src(src, phi) {
+    nir_foreach_phi_src (src, phi) {
         if (src->pred == pred)
             return true;
     }
@@ -408,7 +411,7 @@ static bool phi_has_pred(nir_phi_instr *phi, const nir_block *pred)
 
 static void phis_add_undef(nir_block *block, nir_block *pred)
 {
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
@@ -551,18 +554,17 @@ static void split_block(nir_cursor cursor, nir_block **front, nir_block **back)
     nir_block *block = nir_cursor_current_block(cursor);
     nir_instr *at = cursor_next_instr(cursor);
     while (at && at->type == nir_instr_type_phi) {
-        at = at->node.next == &block->instr_list ? NULL
-                                                 : list_entry(at->node.next, nir_instr, node);
+        at =
+            at->node.next == &block->instr_list ? NULL : list_entry(at->node.next, nir_instr, node);
     }
 
-    nir_block *behind = nir_block_create(nir_impl_shader(
-        nir_cf_node_get_function(&block->cf_node)));
+    nir_block *behind =
+        nir_block_create(nir_impl_shader(nir_cf_node_get_function(&block->cf_node)));
     behind->cf_node.parent = block->cf_node.parent;
     list_add(&behind->cf_node.node, &block->cf_node.node);
     while (at) {
-        nir_instr *next = at->node.next == &block->instr_list
-                              ? NULL
-                              : list_entry(at->node.next, nir_instr, node);
+        nir_instr *next =
+            at->node.next == &block->instr_list ? NULL : list_entry(at->node.next, nir_instr, node);
         list_del(&at->node);
         list_addtail(&at->node, &behind->instr_list);
         at->block = behind;
@@ -593,8 +595,7 @@ static void foreach_block_in(nir_cf_node *node, void (*cb)(nir_block *block, voi
     struct list_head *lists[2];
     unsigned n = parent_lists(node, lists);
     for (unsigned i = 0; i < n; i++) {
-        nir_foreach_cf_node_safe(child, lists[i])
-            foreach_block_in(child, cb, data);
+        nir_foreach_cf_node_safe(child, lists[i]) foreach_block_in(child, cb, data);
     }
 }
 
@@ -608,8 +609,7 @@ void nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node)
 {
     nir_block *front, *back;
     assert(node->type == nir_cf_node_if || node->type == nir_cf_node_loop);
-    nir_function_impl *impl = nir_cf_node_get_function(
-        &nir_cursor_current_block(cursor)->cf_node);
+    nir_function_impl *impl = nir_cf_node_get_function(&nir_cursor_current_block(cursor)->cf_node);
     split_block(cursor, &front, &back);
     node->parent = front->cf_node.parent;
     list_add(&node->node, &front->cf_node.node);
@@ -633,7 +633,7 @@ static void def_uses_to_undef(nir_def *def, nir_function_impl *impl)
 
 static void unlink_block_srcs(nir_block *block, void *data)
 {
-    nir_foreach_instr(instr, block)
+    nir_foreach_instr (instr, block)
         nir_instr_unlink_srcs(instr);
     nir_if *nif = nir_block_get_following_if(block);
     if (nif && nif->condition.use_link.next)
@@ -642,7 +642,7 @@ static void unlink_block_srcs(nir_block *block, void *data)
 
 static void drop_block(nir_block *block, void *impl)
 {
-    nir_foreach_instr_safe(instr, block) {
+    nir_foreach_instr_safe (instr, block) {
         def_uses_to_undef(nir_instr_def(instr), impl);
         list_del(&instr->node);
         instr->block = NULL;
@@ -665,7 +665,7 @@ static void stitch_blocks(nir_block *first, nir_block *second, nir_function_impl
         nir_relink_block(first, true);
         return;
     }
-    nir_foreach_instr_safe(instr, second) {
+    nir_foreach_instr_safe (instr, second) {
         list_del(&instr->node);
         list_addtail(&instr->node, &first->instr_list);
         instr->block = first;
@@ -701,8 +701,7 @@ static void take_nodes(nir_cf_list *out, nir_block *first, nir_block *last)
 
 static void list_foreach_block(nir_cf_list *list, void (*cb)(nir_block *, void *), void *data)
 {
-    nir_foreach_cf_node_safe(node, &list->list)
-        foreach_block_in(node, cb, data);
+    nir_foreach_cf_node_safe(node, &list->list) foreach_block_in(node, cb, data);
 }
 
 /* Jumps that leave the piece keep their edges, and with them the sources of phis, until the piece is
@@ -731,7 +730,7 @@ void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
 static void enter_instrs_cb(nir_block *block, void *data)
 {
     nir_function_impl *impl = data;
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         nir_impl_note_instr(impl, instr);
         nir_def *def = nir_instr_def(instr);
         if (def)
@@ -745,13 +744,13 @@ nir_cursor nir_cf_reinsert(nir_cf_list *list, nir_cursor cursor)
         return cursor;
 
     nir_block *before, *after;
-    nir_function_impl *impl = nir_cf_node_get_function(
-        &nir_cursor_current_block(cursor)->cf_node);
+    nir_function_impl *impl = nir_cf_node_get_function(&nir_cursor_current_block(cursor)->cf_node);
     split_block(cursor, &before, &after);
 
     nir_block *first = as_block(list->list.next), *last = as_block(list->list.prev);
     struct list_head *at = &before->cf_node.node;
-    nir_foreach_cf_node_safe(node, &list->list) {
+    nir_foreach_cf_node_safe(node, &list->list)
+    {
         list_del(&node->node);
         list_add(&node->node, at);
         node->parent = before->cf_node.parent;
@@ -781,9 +780,9 @@ nir_cursor nir_cf_reinsert(nir_cf_list *list, nir_cursor cursor)
 void nir_cf_delete(nir_cf_list *list)
 {
     list_foreach_block(list, unlink_block_srcs, NULL);
-    nir_foreach_cf_node(node, &list->list) {
-        if (node->type == nir_cf_node_if &&
-            nir_cf_node_as_if(node)->condition.use_link.next)
+    nir_foreach_cf_node(node, &list->list)
+    {
+        if (node->type == nir_cf_node_if && nir_cf_node_as_if(node)->condition.use_link.next)
             list_del(&nir_cf_node_as_if(node)->condition.use_link);
     }
     list_foreach_block(list, drop_block, list->impl);

@@ -29,9 +29,9 @@ struct merge_set {
     nir_def *members; /* the first, state.next leads to the others */
     unsigned num_members;
     bool has_phi;
-    struct nir_live_range *ranges; /* in order, with gaps between them */
+    struct nir_live_range *ranges;   /* in order, with gaps between them */
     unsigned num_ranges, max_ranges; /* there are, there is room for */
-    nir_def *reg; /* decl_reg, once it is a register */
+    nir_def *reg;                    /* decl_reg, once it is a register */
     /* Of the parallel copy that is being lowered: moves that read the register and are still to
      * come, the one that writes it, its value from before. */
     unsigned readers;
@@ -64,9 +64,8 @@ static nir_parallel_copy_instr *copy_at_end(struct state *s, nir_block *block)
 {
     nir_instr *last = nir_block_last_instr(block);
     if (last && last->type == nir_instr_type_jump)
-        last = last->node.prev == &block->instr_list
-                   ? NULL
-                   : list_entry(last->node.prev, nir_instr, node);
+        last = last->node.prev == &block->instr_list ? NULL
+                                                     : list_entry(last->node.prev, nir_instr, node);
     if (last && last->type == nir_instr_type_parallel_copy && last->pass_flags)
         return nir_instr_as_parallel_copy(last);
     nir_parallel_copy_instr *copy = copy_at(s, nir_after_block_before_jump(block));
@@ -89,12 +88,13 @@ static nir_def *add_copy(struct state *s, nir_parallel_copy_instr *copy, nir_def
 
 static void isolate_phi(struct state *s, nir_phi_instr *phi, nir_parallel_copy_instr *behind)
 {
-    nir_foreach_phi_src(src, phi) {
+    nir_foreach_phi_src (src, phi) {
         nir_parallel_copy_instr *copy = copy_at_end(s, src->pred);
         nir_src_rewrite(&src->src, add_copy(s, copy, src->src.ssa, &phi->def));
     }
     nir_def *result = add_copy(s, behind, &phi->def, &phi->def);
-    nir_foreach_use_including_if_safe(use, &phi->def) {
+    nir_foreach_use_including_if_safe(use, &phi->def)
+    {
         if (nir_src_is_if(use) || nir_src_parent_instr(use) != &behind->instr)
             nir_src_rewrite(use, result);
     }
@@ -103,9 +103,9 @@ static void isolate_phi(struct state *s, nir_phi_instr *phi, nir_parallel_copy_i
 static bool isolate_phis(struct state *s)
 {
     bool any = false;
-    nir_foreach_block(block, s->impl) {
+    nir_foreach_block (block, s->impl) {
         nir_parallel_copy_instr *behind = NULL;
-        nir_foreach_instr_safe(instr, block) {
+        nir_foreach_instr_safe (instr, block) {
             if (instr->type != nir_instr_type_phi)
                 break;
             if (!behind)
@@ -209,13 +209,13 @@ static void merge(struct state *s, struct merge_set *a, struct merge_set *b)
 
 static void merge_phi_webs(struct state *s)
 {
-    nir_foreach_block(block, s->impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, s->impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_phi)
                 break;
             nir_phi_instr *phi = nir_instr_as_phi(instr);
             set_of(s, &phi->def);
-            nir_foreach_phi_src(src, phi)
+            nir_foreach_phi_src (src, phi)
                 merge(s, set_of(s, &phi->def), set_of(s, src->src.ssa));
         }
     }
@@ -232,7 +232,7 @@ static bool may_share_register(const nir_def *src, const nir_def *dst)
 
 static void coalesce(struct state *s, nir_parallel_copy_instr *copy)
 {
-    list_for_each_entry(nir_parallel_copy_entry, entry, &copy->entries, node) {
+    list_for_each_entry (nir_parallel_copy_entry, entry, &copy->entries, node) {
         if (!may_share_register(entry->src.ssa, &entry->def))
             continue;
         struct merge_set *a = set_of(s, entry->src.ssa), *b = set_of(s, &entry->def);
@@ -304,8 +304,8 @@ static void make_registers(struct state *s)
 static nir_def *load_at(nir_builder *b, nir_def *reg)
 {
     nir_intrinsic_instr *decl = nir_instr_as_intrinsic(reg->parent_instr);
-    nir_def *def = nir_load_reg(b, nir_intrinsic_num_components(decl), nir_intrinsic_bit_size(decl),
-                                reg);
+    nir_def *def =
+        nir_load_reg(b, nir_intrinsic_num_components(decl), nir_intrinsic_bit_size(decl), reg);
     def->divergent = nir_intrinsic_divergent(decl);
     return def;
 }
@@ -430,11 +430,11 @@ static void emit_moves(struct state *s, nir_builder *b, struct move *moves, unsi
 static void lower_parallel_copy(struct state *s, nir_parallel_copy_instr *copy)
 {
     unsigned n = 0, count = 0;
-    list_for_each_entry(nir_parallel_copy_entry, entry, &copy->entries, node)
+    list_for_each_entry (nir_parallel_copy_entry, entry, &copy->entries, node)
         count++;
     struct move *moves = talloc_array(s->mem_ctx, struct move, MAX2(count, 1));
     nir_builder b = nir_builder_at(nir_before_instr(&copy->instr));
-    list_for_each_entry_safe(nir_parallel_copy_entry, entry, &copy->entries, node) {
+    list_for_each_entry_safe (nir_parallel_copy_entry, entry, &copy->entries, node) {
         struct merge_set *dst = register_of(s, &entry->def), *src = register_of(s, entry->src.ssa);
         if (!dst) {
             /* A value that shares no register: it is the load. */
@@ -452,8 +452,8 @@ static void lower_parallel_copy(struct state *s, nir_parallel_copy_instr *copy)
 
 static void rewrite_blocks(struct state *s)
 {
-    nir_foreach_block(block, s->impl) {
-        nir_foreach_instr_safe(instr, block) {
+    nir_foreach_block (block, s->impl) {
+        nir_foreach_instr_safe (instr, block) {
             if (instr->type != nir_instr_type_phi && instr->type != nir_instr_type_parallel_copy)
                 rewrite_instr(s, instr);
         }
@@ -466,8 +466,8 @@ static void rewrite_blocks(struct state *s)
 
 static void remove_phis(struct state *s)
 {
-    nir_foreach_block(block, s->impl) {
-        nir_foreach_instr_safe(instr, block) {
+    nir_foreach_block (block, s->impl) {
+        nir_foreach_instr_safe (instr, block) {
             if (instr->type != nir_instr_type_phi)
                 break;
             nir_instr_remove(instr);
@@ -479,8 +479,8 @@ static bool convert_phi_webs(nir_function_impl *impl)
 {
     struct state s = {.impl = impl, .shader = nir_impl_shader(impl), .mem_ctx = talloc_new(NULL)};
     s.copies.mem_ctx = s.mem_ctx;
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block)
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block)
             instr->pass_flags = 0;
     }
     bool progress = isolate_phis(&s);
@@ -510,7 +510,7 @@ static bool convert_phi_webs(nir_function_impl *impl)
 static void phi_to_reg(nir_function_impl *impl, nir_phi_instr *phi)
 {
     nir_def *reg = new_reg(impl, &phi->def);
-    nir_foreach_phi_src(src, phi) {
+    nir_foreach_phi_src (src, phi) {
         nir_builder b = nir_builder_at(nir_after_block_before_jump(src->pred));
         if (!nir_src_is_undef(src->src))
             nir_store_reg(&b, src->src.ssa, reg);
@@ -540,7 +540,8 @@ static bool def_to_reg(nir_function_impl *impl, nir_def *def)
         (instr->type == nir_instr_type_intrinsic &&
          nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_decl_reg))
         return false;
-    nir_foreach_use_including_if_safe(src, def) {
+    nir_foreach_use_including_if_safe(src, def)
+    {
         if (nir_src_use_block(src) == instr->block)
             continue;
         if (!reg) {
@@ -556,12 +557,12 @@ static bool def_to_reg(nir_function_impl *impl, nir_def *def)
 bool nir_convert_from_ssa(nir_shader *shader, bool phi_webs_only)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         bool impl_progress = convert_phi_webs(impl);
-        nir_foreach_block(block, impl) {
+        nir_foreach_block (block, impl) {
             if (phi_webs_only)
                 break;
-            nir_foreach_instr_safe(instr, block) {
+            nir_foreach_instr_safe (instr, block) {
                 nir_def *def = nir_instr_def(instr);
                 if (def)
                     impl_progress |= def_to_reg(impl, def);

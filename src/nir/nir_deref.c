@@ -79,8 +79,8 @@ static nir_deref_compare_result compare_roots(const nir_deref_instr *a, const ni
         return nir_derefs_equal_bit | nir_derefs_may_alias_bit | nir_derefs_a_contains_b_bit |
                nir_derefs_b_contains_a_bit;
     /* Two blocks may be bound to the same buffer. */
-    if ((a->var->data.mode & buffers) && !((a->var->data.access | b->var->data.access) &
-                                           ACCESS_RESTRICT))
+    if ((a->var->data.mode & buffers) &&
+        !((a->var->data.access | b->var->data.access) & ACCESS_RESTRICT))
         return nir_derefs_may_alias_bit;
     return nir_derefs_do_not_alias;
 }
@@ -168,9 +168,9 @@ static void fixup_modes(nir_function_impl *impl, nir_deref_instr *deref)
 
 void nir_fixup_deref_modes(nir_shader *shader)
 {
-    nir_foreach_function_impl(impl, shader) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block) {
+    nir_foreach_function_impl (impl, shader) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block) {
                 if (instr->type == nir_instr_type_deref)
                     fixup_modes(impl, nir_instr_as_deref(instr));
             }

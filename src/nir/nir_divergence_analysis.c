@@ -67,7 +67,7 @@ static void set_divergent(struct state *s, nir_def *def)
 static bool phi_srcs_differ(nir_phi_instr *phi)
 {
     nir_def *first = NULL;
-    nir_foreach_phi_src(src, phi) {
+    nir_foreach_phi_src (src, phi) {
         if (nir_src_is_undef(src->src))
             continue;
         if (first && src->src.ssa != first)
@@ -80,7 +80,7 @@ static bool phi_srcs_differ(nir_phi_instr *phi)
 /* merges: lanes come from different predecessors at once. all: even equal sources diverge. */
 static void visit_phis(struct state *s, nir_block *block, bool merges, bool all)
 {
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
@@ -91,7 +91,7 @@ static void visit_phis(struct state *s, nir_block *block, bool merges, bool all)
 
 static void visit_block(struct state *s, struct loop_state *loop, nir_block *block)
 {
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         if (instr->type == nir_instr_type_phi)
             continue;
         nir_def *def = nir_instr_def(instr);
@@ -120,11 +120,12 @@ static void visit_escaping_defs(struct state *s, nir_loop *loop, nir_block *behi
 {
     for (nir_block *block = nir_loop_first_block(loop); block != behind;
          block = nir_block_cf_tree_next(block)) {
-        nir_foreach_instr(instr, block) {
+        nir_foreach_instr (instr, block) {
             nir_def *def = nir_instr_def(instr);
             if (!def || def->divergent)
                 continue;
-            nir_foreach_use_including_if(src, def) {
+            nir_foreach_use_including_if(src, def)
+            {
                 nir_block *user = nir_src_is_if(src) ? NULL : nir_src_parent_instr(src)->block;
                 if (user == behind && nir_src_parent_instr(src)->type == nir_instr_type_phi)
                     continue;
@@ -180,7 +181,8 @@ static void visit_loop(struct state *s, nir_loop *loop)
 
 static void visit_list(struct state *s, struct loop_state *loop, struct list_head *list)
 {
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (node->type == nir_cf_node_block)
             visit_block(s, loop, nir_cf_node_as_block(node));
         else if (node->type == nir_cf_node_if)
@@ -192,7 +194,8 @@ static void visit_list(struct state *s, struct loop_state *loop, struct list_hea
 
 static void reset_list(struct list_head *list)
 {
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (node->type == nir_cf_node_if) {
             reset_list(&nir_cf_node_as_if(node)->then_list);
             reset_list(&nir_cf_node_as_if(node)->else_list);
@@ -200,7 +203,7 @@ static void reset_list(struct list_head *list)
             nir_cf_node_as_loop(node)->divergent = false;
             reset_list(&nir_cf_node_as_loop(node)->body);
         } else {
-            nir_foreach_instr(instr, nir_cf_node_as_block(node)) {
+            nir_foreach_instr (instr, nir_cf_node_as_block(node)) {
                 nir_def *def = nir_instr_def(instr);
                 if (def)
                     def->divergent = false;
@@ -211,7 +214,7 @@ static void reset_list(struct list_head *list)
 
 void nir_divergence_analysis(nir_shader *shader)
 {
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         struct state s;
         reset_list(&impl->body);
         do {

@@ -113,7 +113,7 @@ void nir_calc_dominance(nir_function_impl *impl)
     if (!impl->dominance)
         impl->dominance = arena_create(impl);
     arena_reset(impl->dominance);
-    nir_foreach_block(block, impl)
+    nir_foreach_block (block, impl)
         reset(block);
     reset(impl->end_block);
 
@@ -121,24 +121,24 @@ void nir_calc_dominance(nir_function_impl *impl)
     bool changed = true;
     while (changed) {
         changed = false;
-        nir_foreach_block(block, impl) {
+        nir_foreach_block (block, impl) {
             if (block != start)
                 changed |= compute_imm_dom(block);
         }
         changed |= compute_imm_dom(impl->end_block);
     }
 
-    nir_foreach_block(block, impl)
+    nir_foreach_block (block, impl)
         add_to_frontiers(impl->dominance, block);
     add_to_frontiers(impl->dominance, impl->end_block);
 
     start->imm_dom = NULL;
-    nir_foreach_block(block, impl)
+    nir_foreach_block (block, impl)
         add_child(impl->dominance, block);
     add_child(impl->dominance, impl->end_block);
 
     unsigned counter = number_tree(start, 0);
-    nir_foreach_block(block, impl) {
+    nir_foreach_block (block, impl) {
         if (block != start && !block->imm_dom)
             counter = number_tree(block, counter);
     }

@@ -18,10 +18,10 @@ struct machine {
     struct nir_eval *eval;
     nir_shader *shader;
     void *mem_ctx;
-    vec_value *values;       /* of the function that runs, by nir_def.index */
-    struct param *params;    /* of the function that runs */
+    vec_value *values;         /* of the function that runs, by nir_def.index */
+    struct param *params;      /* of the function that runs */
     struct hash_table *frames; /* nir_function_impl → values; a function runs once at a time */
-    unsigned depth;          /* of calls */
+    unsigned depth;            /* of calls */
     struct hash_table *memory; /* nir_variable or decl_reg → cells, one for each component */
     uint8_t *scratch;
     unsigned steps;
@@ -186,8 +186,8 @@ static void copy_cells(struct machine *m, struct copy_side dst, struct copy_side
     walk_to_wildcard(m, &dst);
     walk_to_wildcard(m, &src);
     if (*dst.path || *src.path || !glsl_type_is_vector_or_scalar(dst.type)) {
-        unsigned n = glsl_type_is_struct_or_ifc(dst.type) ? dst.type->length
-                                                          : glsl_length_of(dst.type);
+        unsigned n =
+            glsl_type_is_struct_or_ifc(dst.type) ? dst.type->length : glsl_length_of(dst.type);
         for (unsigned i = 0; i < n; i++)
             copy_cells(m, enter(&dst, i), enter(&src, i));
         return;
@@ -235,8 +235,8 @@ static void eval_io(struct machine *m, nir_intrinsic_instr *intr, bool store)
             unsupported(m);
             return;
         }
-        uint32_t *word = output ? &m->eval->outputs[slot][component]
-                                : &m->eval->inputs[slot][component];
+        uint32_t *word =
+            output ? &m->eval->outputs[slot][component] : &m->eval->inputs[slot][component];
         if (!store)
             value_of(m, def)[c] = nir_const_value_for_uint(*word, 32);
         else if (nir_intrinsic_write_mask(intr) & (1u << c))
@@ -385,22 +385,22 @@ static void eval_alu(struct machine *m, nir_alu_instr *alu)
 static void eval_phis(struct machine *m, nir_block *block, nir_block *pred)
 {
     unsigned n = 0;
-    nir_foreach_instr(instr, block)
+    nir_foreach_instr (instr, block)
         n += instr->type == nir_instr_type_phi;
     nir_const_value(*next)[NIR_MAX_VEC_COMPONENTS] =
         talloc_zero_size(m->mem_ctx, MAX2(n, 1) * sizeof *next);
     unsigned i = 0;
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         if (instr->type != nir_instr_type_phi)
             break;
-        nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
+        nir_foreach_phi_src (src, nir_instr_as_phi(instr)) {
             if (src->pred == pred)
                 memcpy(next[i], value_of(m, src->src.ssa), sizeof next[i]);
         }
         i++;
     }
     i = 0;
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         if (instr->type != nir_instr_type_phi)
             break;
         memcpy(value_of(m, &nir_instr_as_phi(instr)->def), next[i++], sizeof next[0]);
@@ -488,7 +488,7 @@ static void eval_instr(struct machine *m, nir_instr *instr)
 
 static nir_block *eval_block(struct machine *m, nir_block *block)
 {
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         if (m->steps-- == 0)
             m->result = NIR_EVAL_ENDLESS;
         if (m->result != NIR_EVAL_DONE)

@@ -20,7 +20,7 @@ struct nir_eval {
     uint32_t outputs[NIR_EVAL_MAX_SLOTS][4];
     uint32_t uniforms[1024]; /* load_uniform, by byte offset / 4 */
     bool discarded;
-    unsigned max_steps;      /* instructions before it gives up; 0: a million */
+    unsigned max_steps; /* instructions before it gives up; 0: a million */
     /* May be NULL. Evaluates what the evaluator does not know; false: neither does this. */
     bool (*intrinsic)(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                       nir_const_value *const *srcs, nir_const_value *dest);

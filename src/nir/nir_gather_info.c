@@ -238,7 +238,7 @@ static void gather_variables(nir_shader *shader)
 {
     nir_shader_info *info = &shader->info;
     unsigned textures = 0, images = 0, ubos = 0, ssbos = 0;
-    nir_foreach_variable_in_list(var, &shader->variables) {
+    nir_foreach_variable_in_list (var, &shader->variables) {
         unsigned end = var->data.binding + glsl_aoa_size(var->type);
         if (var->data.mode == nir_var_uniform) {
             unsigned samplers = glsl_count_of_base(var->type, GLSL_TYPE_SAMPLER);
@@ -275,9 +275,9 @@ void nir_shader_gather_info(nir_shader *shader)
         info->fs.uses_sample_shading = info->fs.color_is_dual_source = false;
     }
     gather_variables(shader);
-    nir_foreach_function_impl(impl, shader) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block)
+    nir_foreach_function_impl (impl, shader) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block)
                 gather_instr(shader, instr);
         }
     }

@@ -23,7 +23,7 @@ static void replace_param(nir_intrinsic_instr *load, nir_call_instr *call)
 {
     nir_def *param = call->params[nir_intrinsic_param_idx(load)].ssa;
     if (param->parent_instr->type == nir_instr_type_deref) {
-        nir_foreach_use_safe(src, &load->def) {
+        nir_foreach_use_safe (src, &load->def) {
             if (nir_src_parent_instr(src)->type != nir_instr_type_deref)
                 continue;
             nir_deref_instr *cast = nir_instr_as_deref(nir_src_parent_instr(src));
@@ -37,8 +37,8 @@ static void replace_param(nir_intrinsic_instr *load, nir_call_instr *call)
 static void replace_params(nir_function_impl *callee, struct hash_table *remap,
                            nir_call_instr *call)
 {
-    nir_foreach_block(block, callee) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, callee) {
+        nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_intrinsic ||
                 nir_instr_as_intrinsic(instr)->intrinsic != nir_intrinsic_load_param)
                 continue;
@@ -55,7 +55,8 @@ static void inline_call(nir_function_impl *caller, nir_call_instr *call)
     nir_function_impl *callee = call->callee->impl;
     nir_shader *shader = nir_impl_shader(caller);
     struct hash_table *remap = hash_table_create_pointer(NULL);
-    nir_foreach_function_temp_variable(var, callee) {
+    nir_foreach_function_temp_variable(var, callee)
+    {
         nir_variable *copy = nir_variable_clone(var, shader);
         list_addtail(&copy->node, &caller->locals);
         hash_table_insert(remap, var, copy);
@@ -121,14 +122,14 @@ bool nir_inline_functions(nir_shader *shader)
 {
     bool progress = false;
     struct state s = {.functions = hash_table_create_pointer(NULL)};
-    nir_foreach_function(function, shader) {
+    nir_foreach_function (function, shader) {
         if (function->is_entrypoint && function->impl)
             progress |= inline_in(&s, function);
     }
     hash_table_destroy(s.functions);
     if (progress)
         nir_fixup_deref_modes(shader); /* of what became of parameters */
-    list_for_each_entry_safe(nir_function, function, &shader->functions, node) {
+    list_for_each_entry_safe (nir_function, function, &shader->functions, node) {
         if (!function->is_entrypoint) {
             list_del(&function->node);
             progress = true;

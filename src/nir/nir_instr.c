@@ -18,9 +18,9 @@ static void *instr_alloc(struct arena *arena, nir_instr_type type, size_t size)
 
 nir_alu_instr *nir_alu_instr_create(nir_shader *shader, nir_op op)
 {
-    nir_alu_instr *alu = instr_alloc(shader->instrs, nir_instr_type_alu,
-                                     sizeof *alu +
-                                         nir_op_infos[op].num_inputs * sizeof alu->src[0]);
+    nir_alu_instr *alu =
+        instr_alloc(shader->instrs, nir_instr_type_alu,
+                    sizeof *alu + nir_op_infos[op].num_inputs * sizeof alu->src[0]);
     alu->op = op;
     for (unsigned i = 0; i < nir_op_infos[op].num_inputs; i++) {
         alu->src[i].swizzle = NIR_IDENTITY_SWIZZLE;
@@ -59,10 +59,9 @@ nir_intrinsic_instr *nir_intrinsic_instr_create(nir_shader *shader, nir_intrinsi
 {
     bool accesses = op == nir_intrinsic_load_deref || op == nir_intrinsic_store_deref ||
                     op == nir_intrinsic_copy_deref;
-    nir_intrinsic_instr *intr = instr_alloc(accesses ? shader->accesses : shader->instrs,
-                                            nir_instr_type_intrinsic,
-                                            sizeof *intr + nir_intrinsic_infos[op].num_srcs *
-                                                               sizeof intr->src[0]);
+    nir_intrinsic_instr *intr =
+        instr_alloc(accesses ? shader->accesses : shader->instrs, nir_instr_type_intrinsic,
+                    sizeof *intr + nir_intrinsic_infos[op].num_srcs * sizeof intr->src[0]);
     intr->intrinsic = op;
     return intr;
 }
@@ -93,8 +92,8 @@ nir_phi_instr *nir_phi_instr_create(nir_shader *shader)
 
 nir_parallel_copy_instr *nir_parallel_copy_instr_create(nir_shader *shader)
 {
-    nir_parallel_copy_instr *pcopy = instr_alloc(shader->instrs, nir_instr_type_parallel_copy,
-                                                 sizeof *pcopy);
+    nir_parallel_copy_instr *pcopy =
+        instr_alloc(shader->instrs, nir_instr_type_parallel_copy, sizeof *pcopy);
     list_init(&pcopy->entries);
     return pcopy;
 }
@@ -221,10 +220,10 @@ static bool foreach_deref_src(nir_deref_instr *deref, bool (*cb)(nir_src *, void
     return deref->deref_type != nir_deref_type_array || cb(&deref->arr.index, state);
 }
 
-static bool foreach_parallel_copy_src(nir_parallel_copy_instr *pcopy,
-                                      bool (*cb)(nir_src *, void *), void *state)
+static bool foreach_parallel_copy_src(nir_parallel_copy_instr *pcopy, bool (*cb)(nir_src *, void *),
+                                      void *state)
 {
-    list_for_each_entry_safe(nir_parallel_copy_entry, entry, &pcopy->entries, node) {
+    list_for_each_entry_safe (nir_parallel_copy_entry, entry, &pcopy->entries, node) {
         if (!cb(&entry->src, state) || (entry->dest_is_reg && !cb(&entry->dest_reg, state)))
             return false;
     }
@@ -269,7 +268,8 @@ bool nir_foreach_src(nir_instr *instr, bool (*cb)(nir_src *src, void *state), vo
         return true;
     }
     case nir_instr_type_phi:
-        nir_foreach_phi_src_safe(src, nir_instr_as_phi(instr)) {
+        nir_foreach_phi_src_safe(src, nir_instr_as_phi(instr))
+        {
             if (!cb(&src->src, state))
                 return false;
         }
@@ -289,8 +289,7 @@ void nir_def_rewrite_uses(nir_def *def, nir_def *new_def)
 {
     if (def == new_def)
         return;
-    nir_foreach_use_including_if_safe(src, def)
-        nir_src_rewrite(src, new_def);
+    nir_foreach_use_including_if_safe(src, def) nir_src_rewrite(src, new_def);
 }
 
 /* Whether instr comes after `start` in its block. */
@@ -309,7 +308,8 @@ void nir_def_rewrite_uses_after(nir_def *def, nir_def *new_def, nir_instr *after
 {
     if (def == new_def)
         return;
-    nir_foreach_use_including_if_safe(src, def) {
+    nir_foreach_use_including_if_safe(src, def)
+    {
         if (!nir_src_is_if(src)) {
             nir_instr *user = nir_src_parent_instr(src);
             if (user == after)
@@ -422,8 +422,7 @@ static nir_component_mask_t src_components_read(const nir_src *src)
 nir_component_mask_t nir_def_components_read(const nir_def *def)
 {
     nir_component_mask_t mask = 0;
-    nir_foreach_use_including_if(src, def)
-        mask |= src_components_read(src);
+    nir_foreach_use_including_if(src, def) mask |= src_components_read(src);
     return mask;
 }
 
@@ -435,8 +434,8 @@ static void assign_def_index(nir_instr *instr, nir_function_impl *impl)
     if (def && def->index == UINT32_MAX)
         def->index = impl->ssa_alloc++;
     if (instr->type == nir_instr_type_parallel_copy) {
-        list_for_each_entry(nir_parallel_copy_entry, entry,
-                            &nir_instr_as_parallel_copy(instr)->entries, node) {
+        list_for_each_entry (nir_parallel_copy_entry, entry,
+                             &nir_instr_as_parallel_copy(instr)->entries, node) {
             if (!entry->dest_is_reg)
                 entry->def.index = impl->ssa_alloc++;
         }
@@ -451,8 +450,8 @@ void nir_impl_note_instr(nir_function_impl *impl, const nir_instr *instr)
         return;
     const nir_deref_instr *deref = nir_instr_as_deref(instr);
     impl->deref_modes |= deref->modes;
-    impl->has_indirect_derefs |= deref->deref_type == nir_deref_type_array &&
-                                 !nir_src_is_const(deref->arr.index);
+    impl->has_indirect_derefs |=
+        deref->deref_type == nir_deref_type_array && !nir_src_is_const(deref->arr.index);
 }
 
 void nir_instr_append_detached(nir_block *block, nir_instr *instr)
@@ -712,8 +711,8 @@ unsigned nir_tex_instr_dest_size(const nir_tex_instr *tex)
     switch (tex->op) {
     case nir_texop_txs: {
         /* the faces of a cube are two-dimensional */
-        unsigned n = tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? 2
-                                                               : dim_components(tex->sampler_dim);
+        unsigned n =
+            tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? 2 : dim_components(tex->sampler_dim);
         return n + tex->is_array;
     }
     case nir_texop_lod:
@@ -732,7 +731,8 @@ unsigned nir_tex_instr_src_size(const nir_tex_instr *tex, unsigned src)
     case nir_tex_src_coord:
         return tex->coord_components;
     case nir_tex_src_offset:
-        return tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? 3 : tex->coord_components - tex->is_array;
+        return tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? 3
+                                                         : tex->coord_components - tex->is_array;
     case nir_tex_src_ddx:
     case nir_tex_src_ddy:
         return tex->coord_components - tex->is_array;

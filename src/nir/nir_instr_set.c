@@ -105,7 +105,7 @@ static uint64_t hash_load_const(uint64_t hash, const nir_load_const_instr *load)
 static uint64_t hash_phi(uint64_t hash, const nir_phi_instr *phi)
 {
     uint64_t sum = 0;
-    nir_foreach_phi_src(src, phi)
+    nir_foreach_phi_src (src, phi)
         sum += mix_pointer(mix_pointer(1, src->pred), src->src.ssa);
     return mix(hash, sum);
 }
@@ -158,8 +158,8 @@ static bool alus_equal(const nir_alu_instr *a, const nir_alu_instr *b)
     unsigned s = 0;
     if (info->algebraic_properties & NIR_OP_IS_2SRC_COMMUTATIVE) {
         bool same = nir_alu_instrs_equal_srcs(a, b, 0, 0) && nir_alu_instrs_equal_srcs(a, b, 1, 1);
-        bool crossed = nir_alu_instrs_equal_srcs(a, b, 0, 1) &&
-                       nir_alu_instrs_equal_srcs(a, b, 1, 0);
+        bool crossed =
+            nir_alu_instrs_equal_srcs(a, b, 0, 1) && nir_alu_instrs_equal_srcs(a, b, 1, 0);
         if (!same && !crossed)
             return false;
         s = 2;
@@ -238,8 +238,8 @@ static bool phis_equal(const nir_phi_instr *a, const nir_phi_instr *b)
 {
     if (a->instr.block != b->instr.block || !defs_have_same_shape(&a->def, &b->def))
         return false;
-    nir_foreach_phi_src(sa, a) {
-        nir_foreach_phi_src(sb, b) {
+    nir_foreach_phi_src (sa, a) {
+        nir_foreach_phi_src (sb, b) {
             if (sa->pred == sb->pred && sa->src.ssa != sb->src.ssa)
                 return false;
         }

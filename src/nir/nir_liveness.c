@@ -22,8 +22,8 @@ struct value_ranges {
 };
 
 struct nir_live_ranges {
-    struct value_ranges *values; /* by nir_def.index */
-    struct arena *arena;         /* of the ranges */
+    struct value_ranges *values;  /* by nir_def.index */
+    struct arena *arena;          /* of the ranges */
     unsigned *live_in, *live_out; /* by block: 1 + the nir_def.index that marked it last */
     DYNARRAY(nir_block *) stack;
     DYNARRAY(struct nir_live_range) found; /* of the value at hand, in any order */
@@ -119,8 +119,7 @@ const struct nir_live_range *nir_live_ranges_of(nir_def *def, unsigned *count)
     if (!v->ranges) {
         live->found.count = 0;
         add_range(live, def, block, def->parent_instr->index + 1);
-        nir_foreach_use_including_if(src, def)
-            visit_use(live, def, src);
+        nir_foreach_use_including_if(src, def) visit_use(live, def, src);
         v->count = join(live->found.data, live->found.count);
         v->ranges = arena_alloc(live->arena, v->count * sizeof *v->ranges);
         memcpy(v->ranges, live->found.data, v->count * sizeof *v->ranges);

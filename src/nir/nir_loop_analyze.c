@@ -23,7 +23,8 @@ static bool is_lone_break(nir_block *block)
 static unsigned count_jumps(struct list_head *list)
 {
     unsigned n = 0;
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (node->type == nir_cf_node_block) {
             n += nir_block_ends_in_jump(nir_cf_node_as_block(node));
         } else if (node->type == nir_cf_node_if) {
@@ -55,7 +56,8 @@ static bool is_terminator(nir_if *nif, bool *break_if)
 
 static void find_terminators(struct nir_loop_info *info, nir_loop *loop)
 {
-    nir_foreach_cf_node(node, &loop->body) {
+    nir_foreach_cf_node(node, &loop->body)
+    {
         bool break_if;
         if (node->type != nir_cf_node_if || !is_terminator(nir_cf_node_as_if(node), &break_if))
             continue;
@@ -72,7 +74,7 @@ static void count_instrs(struct nir_loop_info *info, nir_loop *loop)
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
     for (nir_block *block = nir_loop_first_block(loop); block != behind;
          block = nir_block_cf_tree_next(block)) {
-        nir_foreach_instr(instr, block) {
+        nir_foreach_instr (instr, block) {
             info->num_instrs++;
             info->has_indirect |= instr->type == nir_instr_type_deref &&
                                   nir_instr_as_deref(instr)->deref_type == nir_deref_type_array &&
@@ -145,7 +147,7 @@ static const struct value *evaluate(struct evaluator *e, nir_def *def)
 static nir_def *phi_source(nir_phi_instr *phi, nir_loop *loop, bool initial)
 {
     nir_block *before = nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node));
-    nir_foreach_phi_src(src, phi) {
+    nir_foreach_phi_src (src, phi) {
         if ((src->pred == before) == initial)
             return src->src.ssa;
     }
@@ -155,7 +157,7 @@ static nir_def *phi_source(nir_phi_instr *phi, nir_loop *loop, bool initial)
 static void enter_iteration(struct evaluator *e, bool initial)
 {
     struct hash_table *next = hash_table_create_pointer(e->mem_ctx);
-    nir_foreach_instr(instr, nir_loop_first_block(e->loop)) {
+    nir_foreach_instr (instr, nir_loop_first_block(e->loop)) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
@@ -219,7 +221,7 @@ static bool constant_step(const nir_phi_instr *phi, nir_def *update, int64_t *st
 
 static void find_inductions(struct nir_loop_info *info, nir_loop *loop)
 {
-    nir_foreach_instr(instr, nir_loop_first_block(loop)) {
+    nir_foreach_instr (instr, nir_loop_first_block(loop)) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
@@ -250,7 +252,8 @@ static void analyze_loop(nir_loop *loop, unsigned max)
 
 static void analyze_list(struct list_head *list, unsigned max)
 {
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (node->type == nir_cf_node_if) {
             analyze_list(&nir_cf_node_as_if(node)->then_list, max);
             analyze_list(&nir_cf_node_as_if(node)->else_list, max);

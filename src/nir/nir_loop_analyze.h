@@ -24,15 +24,15 @@ struct nir_loop_induction {
 };
 
 struct nir_loop_info {
-    unsigned num_instrs; /* in all blocks of the loop */
+    unsigned num_instrs;                     /* in all blocks of the loop */
     struct nir_loop_terminator *terminators; /* in program order */
     unsigned num_terminators;
-    bool complex;        /* something else leaves or continues */
-    bool has_indirect;   /* a deref of a variable with an index that is not constant */
+    bool complex;      /* something else leaves or continues */
+    bool has_indirect; /* a deref of a variable with an index that is not constant */
     /* Complete iterations at most: the smallest of the terminators'; -1: not known. */
     int max_trips;
     const struct nir_loop_terminator *limiting; /* the terminator that says so, or NULL */
-    bool exact_trips;    /* no other terminator leaves earlier: their conditions are known too */
+    bool exact_trips; /* no other terminator leaves earlier: their conditions are known too */
     struct nir_loop_induction *inductions;
     unsigned num_inductions;
 };

@@ -219,7 +219,8 @@ static bool lower_intrinsic(nir_intrinsic_instr *intr)
         nir_intrinsic_set_bit_size(intr, 32);
         return true;
     }
-    if ((intr->intrinsic != nir_intrinsic_load_reg && intr->intrinsic != nir_intrinsic_load_reg_indirect) ||
+    if ((intr->intrinsic != nir_intrinsic_load_reg &&
+         intr->intrinsic != nir_intrinsic_load_reg_indirect) ||
         !small_bits(&intr->def))
         return false;
     intr->def.bit_size = 32;

@@ -131,15 +131,15 @@ static bool lower_instr(nir_builder *b, nir_instr *instr)
 bool nir_lower_bool_to_int32(nir_shader *shader)
 {
     bool progress = nir_lower_alu_to_scalar(shader);
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         nir_builder b = nir_builder_create(impl);
         bool impl_progress = false;
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block)
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block)
                 instr->pass_flags = 0;
         }
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr_safe(instr, block)
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr_safe (instr, block)
                 impl_progress |= lower_instr(&b, instr);
         }
         progress |= nir_progress(impl_progress, impl, nir_metadata_control_flow);

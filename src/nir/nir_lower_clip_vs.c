@@ -39,12 +39,12 @@ static void write_distances(nir_builder *b, struct state *s, nir_variable *dista
             int16_t plane_tokens[NIR_STATE_LENGTH];
             memcpy(plane_tokens, tokens, sizeof plane_tokens);
             plane_tokens[1] += i;
-            nir_variable *plane = nir_get_state_uniform(b->shader, glsl_vec4_type(), plane_tokens,
-                                                        "clip_plane");
+            nir_variable *plane =
+                nir_get_state_uniform(b->shader, glsl_vec4_type(), plane_tokens, "clip_plane");
             distance = nir_fdot4(b, vertex, nir_load_var(b, plane));
         }
-        nir_deref_instr *element = nir_build_deref_array_imm(b, nir_build_deref_var(b, distances),
-                                                             i);
+        nir_deref_instr *element =
+            nir_build_deref_array_imm(b, nir_build_deref_var(b, distances), i);
         nir_store_deref(b, element, distance, 1);
     }
 }
@@ -71,8 +71,8 @@ bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
     if (!impl || !plane_mask ||
         nir_find_variable_with_location(shader, nir_var_shader_out, VARYING_SLOT_CLIP_DIST0))
         return false;
-    nir_variable *clip_vertex = nir_find_variable_with_location(shader, nir_var_shader_out,
-                                                                VARYING_SLOT_CLIP_VERTEX);
+    nir_variable *clip_vertex =
+        nir_find_variable_with_location(shader, nir_var_shader_out, VARYING_SLOT_CLIP_VERTEX);
     struct state s = {.source = clip_vertex};
     if (!s.source)
         s.source = nir_find_variable_with_location(shader, nir_var_shader_out, VARYING_SLOT_POS);
@@ -83,15 +83,15 @@ bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
 
     unsigned count = util_logbase2(plane_mask) + 1;
     const struct glsl_type *type = glsl_array_type(shader, glsl_float_type(), count, 0);
-    nir_variable *distances = nir_variable_create(shader, nir_var_shader_out, type,
-                                                  "gl_ClipDistance");
+    nir_variable *distances =
+        nir_variable_create(shader, nir_var_shader_out, type, "gl_ClipDistance");
     distances->data.location = VARYING_SLOT_CLIP_DIST0;
     distances->data.compact = true;
     shader->info.clip_distance_array_size = count;
 
     if (shader->info.stage == SHADER_GEOMETRY) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr_safe(instr, block) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr_safe (instr, block) {
                 nir_builder b = nir_builder_at(nir_before_instr(instr));
                 if (is_emit(instr))
                     write_distances(&b, &s, distances, plane_mask, tokens);

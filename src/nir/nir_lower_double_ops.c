@@ -116,7 +116,8 @@ static nir_def *quotient(nir_builder *b, nir_def *x, nir_def *y)
 
     nir_def *infinity = double_like(b, x, INFINITY);
     nir_def *gives_zero = nir_ior(b, nir_feq_imm(b, x, 0.0), nir_feq(b, nir_fabs(b, y), infinity));
-    nir_def *gives_infinity = nir_ior(b, nir_feq_imm(b, y, 0.0), nir_feq(b, nir_fabs(b, x), infinity));
+    nir_def *gives_infinity =
+        nir_ior(b, nir_feq_imm(b, y, 0.0), nir_feq(b, nir_fabs(b, x), infinity));
     nir_def *no_number = nir_ior(b, nir_fneu(b, x, x), nir_fneu(b, y, y));
     no_number = nir_ior(b, no_number, nir_iand(b, gives_zero, gives_infinity));
     q = nir_bcsel(b, gives_zero, double_like(b, x, 0.0), q);

@@ -18,10 +18,10 @@ struct state {
 
 struct access {
     nir_variable *var;
-    nir_def *block;   /* index */
-    nir_def *offset;  /* bytes, 32 bits; NULL for 0 */
+    nir_def *block;  /* index */
+    nir_def *offset; /* bytes, 32 bits; NULL for 0 */
     unsigned const_offset;
-    unsigned align;   /* what the offset that is not constant is a multiple of */
+    unsigned align; /* what the offset that is not constant is a multiple of */
     bool row_major, std140;
     unsigned component_stride; /* bytes */
     unsigned access;           /* qualifiers of the variable and of the members on the way */
@@ -35,7 +35,8 @@ static unsigned size_of(const struct access *a, const struct glsl_type *type)
 
 static unsigned align_of(const struct access *a, const struct glsl_type *type)
 {
-    return a->std140 ? glsl_std140_align(type, a->row_major) : glsl_std430_align(type, a->row_major);
+    return a->std140 ? glsl_std140_align(type, a->row_major)
+                     : glsl_std430_align(type, a->row_major);
 }
 
 static bool field_row_major(const struct access *a, const struct glsl_struct_field *f)
@@ -107,8 +108,8 @@ static void add_step(nir_builder *b, struct access *a, nir_deref_instr *parent,
         a->component_stride = row_major ? stride : scalar_size(type);
         add_index(b, a, step->arr.index.ssa, row_major ? scalar_size(type) : stride);
     } else { /* component of a vector */
-        add_index(b, a, step->arr.index.ssa, a->component_stride ? a->component_stride
-                                                                 : scalar_size(type));
+        add_index(b, a, step->arr.index.ssa,
+                  a->component_stride ? a->component_stride : scalar_size(type));
     }
 }
 
@@ -120,8 +121,8 @@ static nir_deref_instr **block_index(nir_builder *b, struct access *a, nir_deref
     bool is_array = glsl_type_is_interface(glsl_without_array(type));
     for (; is_array && *step && glsl_type_is_array(type); step++, type = type->element) {
         unsigned each = glsl_aoa_size(type->element);
-        nir_def *index = nir_umin_imm(b, nir_u2uN(b, (*step)->arr.index.ssa, 32),
-                                      MAX2(type->length, 1) - 1);
+        nir_def *index =
+            nir_umin_imm(b, nir_u2uN(b, (*step)->arr.index.ssa, 32), MAX2(type->length, 1) - 1);
         index = nir_imul_imm(b, index, each);
         a->block = a->block ? nir_iadd(b, a->block, index) : index;
     }
@@ -256,8 +257,8 @@ static void lower_atomic(nir_builder *b, nir_intrinsic_instr *intr, const struct
     if (a->var->data.mode == nir_var_mem_ssbo)
         result = swap ? nir_ssbo_atomic_swap(b, size, a->block, offset, data, data2,
                                              .access = a->access, .atomic_op = op)
-                      : nir_ssbo_atomic(b, size, a->block, offset, data,
-                                        .access = a->access, .atomic_op = op);
+                      : nir_ssbo_atomic(b, size, a->block, offset, data, .access = a->access,
+                                        .atomic_op = op);
     else
         result = swap ? nir_shared_atomic_swap(b, size, offset, data, data2, .atomic_op = op)
                       : nir_shared_atomic(b, size, offset, data, .atomic_op = op);
@@ -310,7 +311,7 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *data)
 static void lay_out_shared(nir_shader *shader)
 {
     unsigned offset = 0;
-    nir_foreach_variable_with_modes(var, shader, nir_var_mem_shared) {
+    nir_foreach_variable_with_modes (var, shader, nir_var_mem_shared) {
         offset = ALIGN_POT(offset, glsl_std430_align(var->type, false));
         var->data.driver_location = offset;
         offset += glsl_std430_size(var->type, false);

@@ -11,9 +11,9 @@ static bool is_color(int location)
 bool nir_lower_flatshade(nir_shader *shader)
 {
     bool progress = false;
-    nir_variable_mode mode = shader->info.stage == SHADER_FRAGMENT ? nir_var_shader_in
-                                                                   : nir_var_shader_out;
-    nir_foreach_variable_with_modes(var, shader, mode) {
+    nir_variable_mode mode =
+        shader->info.stage == SHADER_FRAGMENT ? nir_var_shader_in : nir_var_shader_out;
+    nir_foreach_variable_with_modes (var, shader, mode) {
         if (is_color(var->data.location) && var->data.interpolation == INTERP_MODE_NONE) {
             var->data.interpolation = INTERP_MODE_FLAT;
             progress = true;

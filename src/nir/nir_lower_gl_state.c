@@ -19,8 +19,8 @@ bool nir_get_io_access(nir_intrinsic_instr *intr, nir_variable_mode mode,
         if (!glsl_type_is_array(parent->type) || parent->deref_type != nir_deref_type_var)
             continue;
         if (nir_src_is_const(deref->arr.index))
-            access->location += MIN2(nir_src_as_uint(deref->arr.index),
-                                     MAX2(glsl_length_of(parent->type), 1) - 1);
+            access->location +=
+                MIN2(nir_src_as_uint(deref->arr.index), MAX2(glsl_length_of(parent->type), 1) - 1);
         else
             access->index = deref->arr.index.ssa;
     }
@@ -30,7 +30,8 @@ bool nir_get_io_access(nir_intrinsic_instr *intr, nir_variable_mode mode,
 nir_variable *nir_get_state_uniform(nir_shader *shader, const struct glsl_type *type,
                                     const int16_t tokens[NIR_STATE_LENGTH], const char *name)
 {
-    nir_foreach_uniform_variable(var, shader) {
+    nir_foreach_uniform_variable(var, shader)
+    {
         if (var->num_state_slots == 1 &&
             memcmp(var->state_slots[0].tokens, tokens, sizeof var->state_slots[0].tokens) == 0)
             return var;

@@ -21,9 +21,9 @@ static void note_use(struct hash_table *users, nir_variable *var, nir_function_i
 bool nir_lower_global_vars_to_local(nir_shader *shader)
 {
     struct hash_table *users = hash_table_create_pointer(NULL);
-    nir_foreach_function_impl(impl, shader) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block) {
+    nir_foreach_function_impl (impl, shader) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block) {
                 if (instr->type == nir_instr_type_deref &&
                     nir_instr_as_deref(instr)->deref_type == nir_deref_type_var)
                     note_use(users, nir_instr_as_deref(instr)->var, impl);
@@ -31,7 +31,8 @@ bool nir_lower_global_vars_to_local(nir_shader *shader)
         }
     }
     bool progress = false;
-    nir_foreach_variable_with_modes_safe(var, shader, nir_var_shader_temp) {
+    nir_foreach_variable_with_modes_safe(var, shader, nir_var_shader_temp)
+    {
         nir_function_impl *impl = hash_table_get(users, var);
         /* An initializer runs once for the shader, not at each call. */
         if (!impl || (void *)impl == &several_functions ||
@@ -45,7 +46,7 @@ bool nir_lower_global_vars_to_local(nir_shader *shader)
     hash_table_destroy(users);
     if (progress)
         nir_fixup_deref_modes(shader);
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         nir_progress(progress, impl, nir_metadata_control_flow);
     return progress;
 }

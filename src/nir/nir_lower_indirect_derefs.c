@@ -18,8 +18,7 @@ struct state {
 static nir_deref_instr **find_indirect(const struct state *s, nir_deref_instr **step)
 {
     for (; *step; step++) {
-        if ((*step)->deref_type == nir_deref_type_array &&
-            !nir_src_is_const((*step)->arr.index) &&
+        if ((*step)->deref_type == nir_deref_type_array && !nir_src_is_const((*step)->arr.index) &&
             glsl_length_of(nir_deref_instr_parent(*step)->type) <= s->max_length)
             return step;
     }
@@ -126,7 +125,7 @@ static bool lower_impl(const struct state *s, nir_function_impl *impl)
 static bool lower(nir_shader *shader, const struct state *s)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= lower_impl(s, impl);
     return progress;
 }

@@ -137,7 +137,8 @@ static struct pair high_product(nir_builder *b, struct pair x, struct pair y, bo
 {
     struct pair t = product_plus(b, x.lo, y.hi, nir_umul_high(b, x.lo, y.lo));
     struct pair u = product_plus(b, x.hi, y.lo, t.lo);
-    struct pair high = add(b, product_plus(b, x.hi, y.hi, t.hi), (struct pair){u.hi, zero(b, u.hi)});
+    struct pair high =
+        add(b, product_plus(b, x.hi, y.hi, t.hi), (struct pair){u.hi, zero(b, u.hi)});
     if (!is_signed)
         return high;
     struct pair none = {zero(b, x.lo), zero(b, x.lo)};
@@ -155,7 +156,8 @@ static nir_def *digit(nir_builder *b, nir_def *n, nir_def *next, nir_def *d)
     nir_def *q = nir_udiv(b, n, d1), *rest = nir_isub(b, n, nir_imul(b, q, d1));
     for (unsigned i = 0; i < 2; i++) {
         nir_def *have = nir_ior(b, nir_ishl_imm(b, rest, 16), next);
-        nir_def *large = nir_ior(b, nir_uge_imm(b, q, 0x10000), nir_ult(b, have, nir_imul(b, q, d0)));
+        nir_def *large =
+            nir_ior(b, nir_uge_imm(b, q, 0x10000), nir_ult(b, have, nir_imul(b, q, d0)));
         nir_def *wrong = nir_iand(b, large, nir_ult_imm(b, rest, 0x10000));
         q = nir_bcsel(b, wrong, nir_iadd_imm(b, q, -1), q);
         rest = nir_bcsel(b, wrong, nir_iadd(b, rest, d1), rest);
@@ -335,13 +337,15 @@ static struct pair from_float(nir_builder *b, nir_def *f, bool is_signed)
         f = nir_f2f32(b, f);
     nir_def *x = is_signed ? nir_fabs(b, f) : f;
     nir_def *hi = nir_f2u32(b, nir_fmul_imm(b, x, 0x1p-32));
-    nir_def *upper = nir_fmul_imm(b, f->bit_size == 64 ? nir_u2f64(b, hi) : nir_u2f32(b, hi), 0x1p32);
+    nir_def *upper =
+        nir_fmul_imm(b, f->bit_size == 64 ? nir_u2f64(b, hi) : nir_u2f32(b, hi), 0x1p32);
     struct pair value = {nir_f2u32(b, nir_fsub(b, x, upper)), hi};
     nir_def *large = nir_fge_imm(b, x, is_signed ? 0x1p63 : 0x1p64);
     if (!is_signed)
         return select_pair(b, large, constant(b, hi, UINT64_MAX), value);
     nir_def *negative = nir_flt_imm(b, f, 0.0);
-    struct pair limit = select_pair(b, negative, constant(b, hi, 1ull << 63), constant(b, hi, INT64_MAX));
+    struct pair limit =
+        select_pair(b, negative, constant(b, hi, 1ull << 63), constant(b, hi, INT64_MAX));
     return select_pair(b, large, limit, negate_if(b, negative, value));
 }
 

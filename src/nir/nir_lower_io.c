@@ -61,7 +61,7 @@ static unsigned slots_of(const nir_shader *shader, const nir_variable *var)
 void nir_assign_io_driver_locations(nir_shader *shader, nir_variable_mode mode)
 {
     DYNARRAY(nir_variable *) vars = {0};
-    nir_foreach_variable_with_modes(var, shader, mode)
+    nir_foreach_variable_with_modes (var, shader, mode)
         (void)dynarray_append(&vars, var);
     if (vars.count)
         qsort(vars.data, vars.count, sizeof *vars.data, compare_locations);
@@ -96,8 +96,8 @@ void nir_assign_io_driver_locations(nir_shader *shader, nir_variable_mode mode)
 
 struct access {
     nir_variable *var;
-    nir_def *vertex;    /* of per-vertex arrays, else NULL */
-    nir_def *offset;    /* what is not constant, NULL for none */
+    nir_def *vertex; /* of per-vertex arrays, else NULL */
+    nir_def *offset; /* what is not constant, NULL for none */
     unsigned const_offset;
     unsigned component;
     unsigned num_slots; /* that the access may reach, counted from the variable's first */
@@ -287,8 +287,8 @@ static nir_def *load_io(nir_builder *b, const struct access *a, nir_intrinsic_in
 
 static nir_def *load_uniform(nir_builder *b, struct state *s, const struct access *a)
 {
-    nir_def *offset = a->offset ? nir_iadd_imm(b, a->offset, a->const_offset)
-                                : nir_imm_int(b, a->const_offset);
+    nir_def *offset =
+        a->offset ? nir_iadd_imm(b, a->offset, a->const_offset) : nir_imm_int(b, a->const_offset);
     return nir_load_uniform(b, a->type->vector_elements, memory_bit_size(a->type), offset,
                             .base = a->var->data.driver_location,
                             .range = s->type_size(a->var->type, nir_var_uniform),
@@ -300,8 +300,8 @@ static void lower_load(struct state *s, nir_builder *b, nir_intrinsic_instr *int
 {
     b->cursor = nir_before_instr(&intr->instr);
     struct access a = get_access(s, b, deref);
-    nir_def *value = a.var->data.mode == nir_var_uniform ? load_uniform(b, s, &a)
-                                                         : load_io(b, &a, intr);
+    nir_def *value =
+        a.var->data.mode == nir_var_uniform ? load_uniform(b, s, &a) : load_io(b, &a, intr);
     nir_def_replace(&intr->def, to_register_size(b, a.type, value));
 }
 

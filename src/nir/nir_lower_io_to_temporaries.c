@@ -29,8 +29,8 @@ static bool is_per_vertex_input(const nir_shader *shader)
 
 static void collect_interpolated(nir_function_impl *impl, struct hash_table *vars)
 {
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_intrinsic)
                 continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
@@ -53,8 +53,8 @@ static void make_pair(nir_shader *shader, nir_variable *var, pair_list *pairs)
     var->data.mode = nir_var_shader_temp;
     var->data.location = -1;
     var->data.always_active_io = false;
-    var->constant_initializer = io->data.mode == nir_var_shader_out ? var->constant_initializer
-                                                                    : NULL;
+    var->constant_initializer =
+        io->data.mode == nir_var_shader_out ? var->constant_initializer : NULL;
     io->constant_initializer = NULL;
     (void)dynarray_append(pairs, ((struct pair){io, var}));
 }
@@ -68,9 +68,9 @@ static void copy_outputs(nir_cursor cursor, const pair_list *outputs)
 
 static void copy_at_emits(nir_shader *shader, const pair_list *outputs)
 {
-    nir_foreach_function_impl(impl, shader) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr_safe(instr, block) {
+    nir_foreach_function_impl (impl, shader) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr_safe (instr, block) {
                 if (instr->type == nir_instr_type_intrinsic &&
                     nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_emit_vertex)
                     copy_outputs(nir_before_instr(instr), outputs);
@@ -89,9 +89,10 @@ bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs)
     inputs = inputs && !is_per_vertex_input(shader);
 
     struct hash_table *interpolated = hash_table_create_pointer(NULL);
-    nir_foreach_function_impl(i, shader)
+    nir_foreach_function_impl (i, shader)
         collect_interpolated(i, interpolated);
-    nir_foreach_variable_in_list_safe(var, &shader->variables) {
+    nir_foreach_variable_in_list_safe(var, &shader->variables)
+    {
         if (inputs && var->data.mode == nir_var_shader_in && !hash_table_get(interpolated, var))
             make_pair(shader, var, &in);
         else if (outputs && var->data.mode == nir_var_shader_out && !var->data.fb_fetch_output)
@@ -102,7 +103,7 @@ bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs)
 
     if (progress)
         nir_fixup_deref_modes(shader);
-    nir_foreach_function_impl(i, shader)
+    nir_foreach_function_impl (i, shader)
         nir_progress(progress, i, nir_metadata_control_flow);
     nir_builder b = nir_builder_at(nir_before_impl(impl));
     for (unsigned i = 0; i < in.count; i++)

@@ -6,8 +6,10 @@ bool nir_lower_passthrough_edgeflags(nir_shader *shader)
 {
     if (shader->info.stage != SHADER_VERTEX)
         return false;
-    nir_variable *in = nir_variable_create(shader, nir_var_shader_in, glsl_vec_type(1), "edge flag");
-    nir_variable *out = nir_variable_create(shader, nir_var_shader_out, glsl_vec_type(1), "edge flag");
+    nir_variable *in =
+        nir_variable_create(shader, nir_var_shader_in, glsl_vec_type(1), "edge flag");
+    nir_variable *out =
+        nir_variable_create(shader, nir_var_shader_out, glsl_vec_type(1), "edge flag");
     in->data.location = VERT_ATTRIB_EDGEFLAG;
     out->data.location = VARYING_SLOT_EDGE;
     nir_function_impl *impl = nir_shader_get_entrypoint(shader);

@@ -19,7 +19,8 @@ static bool reg_is_simple(nir_intrinsic_instr *decl)
 {
     if (nir_intrinsic_num_array_elems(decl))
         return false;
-    nir_foreach_use_including_if(src, &decl->def) {
+    nir_foreach_use_including_if(src, &decl->def)
+    {
         if (nir_src_is_if(src) || nir_src_parent_instr(src)->type != nir_instr_type_intrinsic)
             return false;
         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(nir_src_parent_instr(src));
@@ -35,7 +36,7 @@ static void add_reg(struct state *s, struct nir_phi_builder *pb, nir_intrinsic_i
 {
     struct nir_phi_builder_value *value = nir_phi_builder_add_value(
         pb, nir_intrinsic_num_components(decl), nir_intrinsic_bit_size(decl));
-    nir_foreach_use(src, &decl->def) {
+    nir_foreach_use (src, &decl->def) {
         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(nir_src_parent_instr(src));
         if (intr->intrinsic == nir_intrinsic_store_reg)
             nir_phi_builder_add_def(value, intr->instr.block);
@@ -77,8 +78,8 @@ static bool lower_impl(nir_function_impl *impl)
     struct state s = {.mem_ctx = talloc_new(NULL)};
     s.values = hash_table_create_pointer(s.mem_ctx);
     struct nir_phi_builder *pb = nir_phi_builder_create(impl);
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_intrinsic)
                 continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
@@ -88,10 +89,10 @@ static bool lower_impl(nir_function_impl *impl)
     }
     nir_builder b = nir_builder_create(impl);
     bool progress = s.values->entries > 0;
-    nir_foreach_block(block, impl) {
+    nir_foreach_block (block, impl) {
         if (!progress)
             break;
-        nir_foreach_instr_safe(instr, block) {
+        nir_foreach_instr_safe (instr, block) {
             if (instr->type != nir_instr_type_intrinsic)
                 continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
@@ -101,7 +102,7 @@ static bool lower_impl(nir_function_impl *impl)
         }
     }
     nir_phi_builder_finish(pb);
-    hash_table_foreach(s.values, entry)
+    hash_table_foreach (s.values, entry)
         nir_instr_remove(((nir_def *)entry->key)->parent_instr);
     talloc_free(s.mem_ctx);
     return nir_progress(progress, impl, nir_metadata_control_flow);
@@ -110,7 +111,7 @@ static bool lower_impl(nir_function_impl *impl)
 bool nir_lower_regs_to_ssa(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= lower_impl(impl);
     return progress;
 }

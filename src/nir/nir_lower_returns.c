@@ -105,7 +105,8 @@ static void lower_return(struct state *s, nir_block *block, struct list_head *li
 
 static bool list_has_return(struct list_head *list)
 {
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (node->type == nir_cf_node_block) {
             if (ends_in_return(nir_cf_node_as_block(node)))
                 return true;
@@ -168,7 +169,7 @@ static bool lower_returns_impl(nir_function_impl *impl)
 bool nir_lower_returns(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= lower_returns_impl(impl);
     if (progress)
         nir_repair_ssa(shader);

@@ -125,8 +125,8 @@ static bool lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
         return false;
     bool image = glsl_type_is_image(deref->type);
     b->cursor = nir_before_instr(&intr->instr);
-    struct place p = find_place(b, deref, image ? GLSL_TYPE_IMAGE : GLSL_TYPE_ATOMIC_UINT,
-                                image ? 1 : 4);
+    struct place p =
+        find_place(b, deref, image ? GLSL_TYPE_IMAGE : GLSL_TYPE_ATOMIC_UINT, image ? 1 : 4);
     nir_def *index = nir_imm_int(b, p.index + (image ? var->data.binding : var->data.offset));
     if (p.dynamic)
         index = nir_iadd(b, p.dynamic, index);

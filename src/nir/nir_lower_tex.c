@@ -79,8 +79,8 @@ static bool lower_rect(nir_builder *b, nir_tex_instr *tex)
     if (tex->sampler_dim != GLSL_SAMPLER_DIM_RECT)
         return false;
     b->cursor = nir_before_instr(&tex->instr);
-    bool samples = !nir_tex_instr_is_query(tex) && tex->op != nir_texop_txf &&
-                   tex->op != nir_texop_txf_ms;
+    bool samples =
+        !nir_tex_instr_is_query(tex) && tex->op != nir_texop_txf && tex->op != nir_texop_txf_ms;
     if (samples || tex->op == nir_texop_lod) {
         nir_def *size = texture_size(b, tex);
         for (unsigned i = 0; i < ARRAY_SIZE(scaled); i++) {
@@ -121,7 +121,8 @@ static bool lower_txd_cube(nir_builder *b, nir_tex_instr *tex)
     b->cursor = nir_before_instr(&tex->instr);
     nir_def *coord = nir_trim_vector(b, src_def(tex, nir_tex_src_coord), 3);
     nir_def *abs = nir_fabs(b, coord);
-    nir_def *ax = nir_channel(b, abs, 0), *ay = nir_channel(b, abs, 1), *az = nir_channel(b, abs, 2);
+    nir_def *ax = nir_channel(b, abs, 0), *ay = nir_channel(b, abs, 1),
+            *az = nir_channel(b, abs, 2);
     nir_def *x_major = nir_iand(b, nir_fge(b, ax, ay), nir_fge(b, ax, az));
     nir_def *y_major = nir_iand(b, nir_inot(b, x_major), nir_fge(b, ay, az));
 

@@ -27,7 +27,7 @@ static void build_init(nir_builder *b, nir_deref_instr *deref, const nir_constan
 static bool lower_list(nir_builder *b, struct list_head *variables, nir_variable_mode modes)
 {
     bool progress = false;
-    nir_foreach_variable_in_list(var, variables) {
+    nir_foreach_variable_in_list (var, variables) {
         if (!(var->data.mode & modes) || !var->constant_initializer)
             continue;
         build_init(b, nir_build_deref_var(b, var), var->constant_initializer);
@@ -42,7 +42,7 @@ bool nir_lower_variable_initializers(nir_shader *shader, nir_variable_mode modes
     /* Those of uniforms are initial values for the API; inputs have none. */
     modes &= nir_var_shader_out | nir_var_shader_temp | nir_var_function_temp | nir_var_mem_shared;
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         nir_builder b = nir_builder_at(nir_before_impl(impl));
         bool impl_progress = false;
         if (impl->function->is_entrypoint)

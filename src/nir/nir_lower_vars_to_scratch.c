@@ -49,8 +49,7 @@ static struct access get_access(nir_builder *b, nir_deref_instr *deref)
             a.const_offset += field_offset(type, (*step)->strct.index);
         else
             add_index(b, &a, (*step)->arr.index, glsl_length_of(type),
-                      ALIGN_POT(glsl_packed_size((*step)->type),
-                                glsl_packed_align((*step)->type)));
+                      ALIGN_POT(glsl_packed_size((*step)->type), glsl_packed_align((*step)->type)));
     }
     nir_deref_path_finish(&path);
     return a;
@@ -91,15 +90,16 @@ bool nir_lower_vars_to_scratch(nir_shader *shader)
     nir_remove_dead_variables(shader, nir_var_function_temp);
     nir_lower_var_copies(shader);
     nir_lower_array_deref_of_vec(shader, nir_var_function_temp);
-    nir_foreach_function_impl(impl, shader) {
-        nir_foreach_function_temp_variable(var, impl) {
+    nir_foreach_function_impl (impl, shader) {
+        nir_foreach_function_temp_variable(var, impl)
+        {
             unsigned offset = ALIGN_POT(shader->scratch_size, glsl_packed_align(var->type));
             var->data.driver_location = offset;
             shader->scratch_size = offset + glsl_packed_size(var->type);
         }
     }
-    bool progress = nir_shader_intrinsics_pass(shader, lower_instr, nir_metadata_control_flow,
-                                               NULL);
+    bool progress =
+        nir_shader_intrinsics_pass(shader, lower_instr, nir_metadata_control_flow, NULL);
     nir_remove_dead_variables(shader, nir_var_function_temp);
     return progress;
 }

@@ -24,8 +24,8 @@ struct node {
     struct node *parent;
     struct node **children; /* by field or element, made on demand */
     unsigned num_children;
-    bool blocked;           /* this and all below it stay memory */
-    bool is_leaf;           /* a load or store reaches it */
+    bool blocked; /* this and all below it stay memory */
+    bool is_leaf; /* a load or store reaches it */
     struct store *stores;
     struct nir_phi_builder_value *value;
 };
@@ -127,7 +127,8 @@ static void gather_deref(struct state *s, nir_deref_instr *deref)
         node->blocked = true;
         return;
     }
-    nir_foreach_use_including_if(src, &deref->def) {
+    nir_foreach_use_including_if(src, &deref->def)
+    {
         if (!use_is_simple(src)) {
             node->blocked = true;
         } else if (nir_src_parent_instr(src)->type == nir_instr_type_intrinsic) {
@@ -189,8 +190,8 @@ static bool rename_all(struct state *s, struct nir_phi_builder *pb)
 {
     nir_builder b = nir_builder_create(s->impl);
     bool progress = false;
-    nir_foreach_block(block, s->impl) {
-        nir_foreach_instr_safe(instr, block) {
+    nir_foreach_block (block, s->impl) {
+        nir_foreach_instr_safe (instr, block) {
             if (is_load_or_store(instr))
                 progress |= rename_access(s, &b, nir_instr_as_intrinsic(instr));
         }
@@ -203,8 +204,7 @@ static bool lower_vars_to_ssa_impl(nir_function_impl *impl)
 {
     struct state s = {.impl = impl};
     unsigned num_vars = 0;
-    nir_foreach_function_temp_variable(var, impl)
-        var->index = num_vars++;
+    nir_foreach_function_temp_variable(var, impl) var->index = num_vars++;
     if (!num_vars)
         return nir_progress(false, impl, nir_metadata_all);
     s.mem_ctx = talloc_new(NULL);
@@ -212,8 +212,8 @@ static bool lower_vars_to_ssa_impl(nir_function_impl *impl)
     s.vars = talloc_zero_array(s.mem_ctx, struct node *, num_vars);
     s.leaves.mem_ctx = s.mem_ctx;
     nir_metadata_require(impl, nir_metadata_dominance | nir_metadata_block_index);
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type == nir_instr_type_deref)
                 gather_deref(&s, nir_instr_as_deref(instr));
         }
@@ -226,8 +226,8 @@ static bool lower_vars_to_ssa_impl(nir_function_impl *impl)
             continue;
         if (!pb)
             pb = nir_phi_builder_create(impl);
-        node->value = nir_phi_builder_add_value(pb, node->type->vector_elements,
-                                                glsl_bit_size(node->type));
+        node->value =
+            nir_phi_builder_add_value(pb, node->type->vector_elements, glsl_bit_size(node->type));
         for (struct store *store = node->stores; store; store = store->next)
             nir_phi_builder_add_def(node->value, store->block);
     }
@@ -239,7 +239,7 @@ static bool lower_vars_to_ssa_impl(nir_function_impl *impl)
 bool nir_lower_vars_to_ssa(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= lower_vars_to_ssa_impl(impl);
     return progress;
 }

@@ -9,7 +9,7 @@ void nir_index_blocks(nir_function_impl *impl)
     if (impl->valid_metadata & nir_metadata_block_index)
         return;
     unsigned index = 0;
-    nir_foreach_block(block, impl)
+    nir_foreach_block (block, impl)
         block->index = index++;
     impl->end_block->index = index++;
     impl->num_blocks = index;
@@ -18,15 +18,15 @@ void nir_index_blocks(nir_function_impl *impl)
 void nir_index_ssa_defs(nir_function_impl *impl)
 {
     unsigned index = 0;
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             nir_def *def = nir_instr_def(instr);
             if (def)
                 def->index = index++;
             if (instr->type != nir_instr_type_parallel_copy)
                 continue;
-            list_for_each_entry(nir_parallel_copy_entry, entry,
-                                &nir_instr_as_parallel_copy(instr)->entries, node) {
+            list_for_each_entry (nir_parallel_copy_entry, entry,
+                                 &nir_instr_as_parallel_copy(instr)->entries, node) {
                 entry->def.index = index++;
             }
         }
@@ -38,9 +38,9 @@ void nir_index_ssa_defs(nir_function_impl *impl)
 void nir_index_instrs(nir_function_impl *impl)
 {
     unsigned index = 0;
-    nir_foreach_block(block, impl) {
+    nir_foreach_block (block, impl) {
         block->start_ip = index++;
-        nir_foreach_instr(instr, block)
+        nir_foreach_instr (instr, block)
             instr->index = index++;
         block->end_ip = index++;
     }
@@ -79,6 +79,6 @@ bool nir_progress(bool progress, nir_function_impl *impl, nir_metadata kept)
 
 void nir_shader_preserve_all_metadata(nir_shader *shader)
 {
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         nir_metadata_preserve(impl, nir_metadata_all);
 }

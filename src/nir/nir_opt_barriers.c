@@ -22,8 +22,8 @@ static void include(nir_intrinsic_instr *barrier, const nir_intrinsic_instr *oth
 {
     nir_intrinsic_set_execution_scope(barrier, MAX2(nir_intrinsic_execution_scope(barrier),
                                                     nir_intrinsic_execution_scope(other)));
-    nir_intrinsic_set_memory_scope(barrier, MAX2(nir_intrinsic_memory_scope(barrier),
-                                                 nir_intrinsic_memory_scope(other)));
+    nir_intrinsic_set_memory_scope(
+        barrier, MAX2(nir_intrinsic_memory_scope(barrier), nir_intrinsic_memory_scope(other)));
     nir_intrinsic_set_memory_semantics(barrier, nir_intrinsic_memory_semantics(barrier) |
                                                     nir_intrinsic_memory_semantics(other));
     nir_intrinsic_set_memory_modes(barrier, nir_intrinsic_memory_modes(barrier) |
@@ -34,7 +34,7 @@ static bool opt_block(nir_block *block)
 {
     nir_intrinsic_instr *last = NULL;
     bool progress = false;
-    nir_foreach_instr_safe(instr, block) {
+    nir_foreach_instr_safe (instr, block) {
         bool is_barrier = instr->type == nir_instr_type_intrinsic &&
                           nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_barrier;
         if (is_barrier && last) {
@@ -53,9 +53,9 @@ static bool opt_block(nir_block *block)
 bool nir_opt_barriers(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         bool impl_progress = false;
-        nir_foreach_block(block, impl)
+        nir_foreach_block (block, impl)
             impl_progress |= opt_block(block);
         progress |= nir_progress(impl_progress, impl, nir_metadata_all);
     }

@@ -27,7 +27,7 @@ static nir_intrinsic_instr *lone_discard(struct list_head *list)
     nir_intrinsic_instr *found = NULL;
     if (!list_is_singular(list))
         return NULL;
-    nir_foreach_instr(instr, nir_cf_node_as_block(list_first_entry(list, nir_cf_node, node))) {
+    nir_foreach_instr (instr, nir_cf_node_as_block(list_first_entry(list, nir_cf_node, node))) {
         if (instr->type == nir_instr_type_load_const)
             continue;
         if (instr->type != nir_instr_type_intrinsic || found ||
@@ -45,8 +45,8 @@ static bool opt_branch(nir_builder *b, nir_if *nif, struct list_head *branch, bo
     if (!discard || condition->bit_size != 1)
         return false;
     b->cursor = nir_before_cf_node(&nif->cf_node);
-    nir_intrinsic_instr *new = nir_intrinsic_instr_create(b->shader,
-                                                          conditional(discard->intrinsic));
+    nir_intrinsic_instr *new =
+        nir_intrinsic_instr_create(b->shader, conditional(discard->intrinsic));
     new->src[0] = nir_src_for_ssa(inverted ? nir_inot(b, condition) : condition);
     nir_builder_instr_insert(b, &new->instr);
     nir_instr_remove(&discard->instr);

@@ -21,7 +21,8 @@ static unsigned unsized_bit_size(const nir_alu_instr *alu)
 static bool fold_alu(nir_builder *b, nir_alu_instr *alu)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
-    nir_const_value values[NIR_ALU_MAX_INPUTS][NIR_MAX_VEC_COMPONENTS], dest[NIR_MAX_VEC_COMPONENTS];
+    nir_const_value values[NIR_ALU_MAX_INPUTS][NIR_MAX_VEC_COMPONENTS],
+        dest[NIR_MAX_VEC_COMPONENTS];
     nir_const_value *srcs[NIR_ALU_MAX_INPUTS];
 
     for (unsigned i = 0; i < info->num_inputs; i++) {

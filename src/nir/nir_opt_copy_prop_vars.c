@@ -140,7 +140,7 @@ static void kill_writes_of(entry_list *entries, nir_instr *instr)
 static bool visit_block(entry_list *entries, nir_block *block)
 {
     bool progress = false;
-    nir_foreach_instr_safe(instr, block) {
+    nir_foreach_instr_safe (instr, block) {
         nir_intrinsic_op op = instr->type == nir_instr_type_intrinsic
                                   ? nir_instr_as_intrinsic(instr)->intrinsic
                                   : nir_num_intrinsics;
@@ -205,7 +205,7 @@ static bool visit_loop(entry_list *entries, nir_loop *loop)
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
     for (nir_block *block = nir_loop_first_block(loop); entries->count && block != behind;
          block = nir_block_cf_tree_next(block)) {
-        nir_foreach_instr(instr, block)
+        nir_foreach_instr (instr, block)
             kill_writes_of(entries, instr);
     }
     entry_list body = copy_of(entries);
@@ -217,7 +217,8 @@ static bool visit_loop(entry_list *entries, nir_loop *loop)
 static bool visit_list(entry_list *entries, struct list_head *list)
 {
     bool progress = false;
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (node->type == nir_cf_node_block)
             progress |= visit_block(entries, nir_cf_node_as_block(node));
         else if (node->type == nir_cf_node_if)
@@ -231,10 +232,10 @@ static bool visit_list(entry_list *entries, struct list_head *list)
 bool nir_opt_copy_prop_vars(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         entry_list entries = {0};
-        progress |= nir_progress(visit_list(&entries, &impl->body), impl,
-                                 nir_metadata_control_flow);
+        progress |=
+            nir_progress(visit_list(&entries, &impl->body), impl, nir_metadata_control_flow);
         dynarray_finish(&entries);
     }
     return progress;

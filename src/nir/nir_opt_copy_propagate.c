@@ -49,7 +49,8 @@ static bool propagate(nir_alu_instr *copy)
 {
     bool progress = false;
     nir_def *whole = whole_source(copy);
-    nir_foreach_use_including_if_safe(src, &copy->def) {
+    nir_foreach_use_including_if_safe(src, &copy->def)
+    {
         if (whole) {
             nir_src_rewrite(src, whole);
             progress = true;
@@ -69,10 +70,10 @@ static bool propagate(nir_alu_instr *copy)
 bool nir_copy_prop(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         bool impl_progress = false;
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr_safe(instr, block) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr_safe (instr, block) {
                 if (nir_instr_is_copy(instr))
                     impl_progress |= propagate(nir_instr_as_alu(instr));
             }

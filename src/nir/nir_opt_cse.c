@@ -9,8 +9,8 @@ static bool opt_cse_impl(nir_function_impl *impl)
     bool progress = false;
     nir_metadata_require(impl, nir_metadata_dominance);
     struct nir_instr_set *set = nir_instr_set_create(NULL);
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr_safe(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr_safe (instr, block) {
             if (!nir_instr_can_be_shared(instr))
                 continue;
             nir_instr **place = nir_instr_set_find_or_add(set, instr), *match = *place;
@@ -33,7 +33,7 @@ static bool opt_cse_impl(nir_function_impl *impl)
 bool nir_opt_cse(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= opt_cse_impl(impl);
     return progress;
 }

@@ -16,9 +16,9 @@
 #include "util/dynarray.h"
 
 struct state {
-    bitset_word *live;    /* by nir_def.index: reaches an effect, as far as is known */
-    bitset_word *visited; /* the walk has passed it */
-    unsigned doubts;      /* visited, used, not live */
+    bitset_word *live;          /* by nir_def.index: reaches an effect, as far as is known */
+    bitset_word *visited;       /* the walk has passed it */
+    unsigned doubts;            /* visited, used, not live */
     DYNARRAY(nir_instr *) work; /* live, their sources are not marked yet */
 };
 
@@ -68,8 +68,8 @@ static bool visit(struct state *s, nir_instr *instr)
 static bool remove_dead(struct state *s, nir_function_impl *impl)
 {
     bool progress = false;
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr_safe(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr_safe (instr, block) {
             nir_def *def = nir_instr_def(instr);
             if (def && !bitset_test(s->live, def->index)) {
                 nir_instr_remove(instr);
@@ -90,13 +90,15 @@ static bool opt_dce_impl(nir_function_impl *impl)
     impl->deref_modes = 0;
     impl->has_indirect_derefs = false;
     impl->has_copies = false;
-    nir_foreach_block_reverse(block, impl) {
+    nir_foreach_block_reverse(block, impl)
+    {
         nir_if *nif = nir_block_get_following_if(block);
         if (nif) {
             mark_src(&nif->condition, &s);
             settle(&s);
         }
-        nir_foreach_instr_reverse_safe(instr, block) {
+        nir_foreach_instr_reverse_safe(instr, block)
+        {
             if (visit(&s, instr))
                 progress = true;
             else
@@ -113,7 +115,7 @@ static bool opt_dce_impl(nir_function_impl *impl)
 bool nir_opt_dce(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= opt_dce_impl(impl);
     return progress;
 }

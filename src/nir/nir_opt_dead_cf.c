@@ -19,11 +19,11 @@ static nir_block *node_behind(nir_cf_node *node)
 /* Phis behind the if that a known branch decides become that branch's value. */
 static void resolve_phis(nir_block *behind, nir_block *pred)
 {
-    nir_foreach_instr_safe(instr, behind) {
+    nir_foreach_instr_safe (instr, behind) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
-        nir_foreach_phi_src(src, phi) {
+        nir_foreach_phi_src (src, phi) {
             if (src->pred == pred) {
                 nir_def_replace(&phi->def, src->src.ssa);
                 break;
@@ -86,7 +86,8 @@ static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
 
 static bool def_is_used_outside(nir_def *def, nir_cf_node *outer)
 {
-    nir_foreach_use_including_if(src, def) {
+    nir_foreach_use_including_if(src, def)
+    {
         nir_cf_node *user = nir_src_is_if(src) ? &nir_src_parent_if(src)->cf_node
                                                : &nir_src_parent_instr(src)->block->cf_node;
         if (!is_inside(user, outer))
@@ -102,7 +103,7 @@ static bool loop_is_dead(nir_loop *loop)
         return false;
     for (nir_block *block = nir_loop_first_block(loop); block != behind;
          block = nir_block_cf_tree_next(block)) {
-        nir_foreach_instr(instr, block) {
+        nir_foreach_instr (instr, block) {
             nir_def *def = nir_instr_def(instr);
             if (instr_has_effect(instr, loop) || (def && def_is_used_outside(def, &loop->cf_node)))
                 return false;
@@ -188,7 +189,7 @@ static bool dead_cf_list(struct list_head *list)
 bool nir_opt_dead_cf(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         bool impl_progress = dead_cf_list(&impl->body);
         progress |= nir_progress(impl_progress, impl, nir_metadata_none);
     }

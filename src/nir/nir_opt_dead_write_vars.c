@@ -19,8 +19,7 @@ typedef DYNARRAY(struct write) write_list;
 static void forget_aliases(write_list *writes, nir_deref_instr *deref)
 {
     for (unsigned i = writes->count; i-- > 0;) {
-        if (!deref ||
-            nir_compare_derefs(writes->data[i].deref, deref) != nir_derefs_do_not_alias)
+        if (!deref || nir_compare_derefs(writes->data[i].deref, deref) != nir_derefs_do_not_alias)
             writes->data[i] = writes->data[--writes->count];
     }
 }
@@ -54,8 +53,8 @@ static bool visit_intrinsic(write_list *writes, nir_intrinsic_instr *intr)
         }
         progress = overwrite(writes, deref, nir_intrinsic_write_mask(intr));
         if (writes->count < MAX_WRITES)
-            (void)dynarray_append(writes, ((struct write){intr, deref,
-                                                          nir_intrinsic_write_mask(intr)}));
+            (void)dynarray_append(writes,
+                                  ((struct write){intr, deref, nir_intrinsic_write_mask(intr)}));
         return progress;
     }
     bool any_deref = false;
@@ -76,11 +75,11 @@ bool nir_opt_dead_write_vars(nir_shader *shader)
 {
     bool progress = false;
     write_list writes = {0};
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         bool impl_progress = false;
-        nir_foreach_block(block, impl) {
+        nir_foreach_block (block, impl) {
             writes.count = 0;
-            nir_foreach_instr_safe(instr, block) {
+            nir_foreach_instr_safe (instr, block) {
                 if (instr->type == nir_instr_type_intrinsic)
                     impl_progress |= visit_intrinsic(&writes, nir_instr_as_intrinsic(instr));
                 else if (instr->type == nir_instr_type_call)

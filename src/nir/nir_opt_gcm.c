@@ -20,8 +20,9 @@ static bool can_move(const nir_instr *instr)
     case nir_instr_type_intrinsic: {
         const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
         unsigned flags = nir_intrinsic_infos[intr->intrinsic].flags;
-        return nir_intrinsic_infos[intr->intrinsic].has_dest && (flags & NIR_INTRINSIC_CAN_ELIMINATE) &&
-               !(flags & NIR_INTRINSIC_CROSS_LANE) && nir_intrinsic_can_reorder(intr);
+        return nir_intrinsic_infos[intr->intrinsic].has_dest &&
+               (flags & NIR_INTRINSIC_CAN_ELIMINATE) && !(flags & NIR_INTRINSIC_CROSS_LANE) &&
+               nir_intrinsic_can_reorder(intr);
     }
     default:
         return false;
@@ -81,7 +82,8 @@ static bool is_read_across_lanes(const nir_instr *user)
 static nir_block *lowest(nir_def *def)
 {
     nir_block *lca = NULL;
-    nir_foreach_use_including_if (src, def) {
+    nir_foreach_use_including_if(src, def)
+    {
         if (!nir_src_is_if(src) && is_read_across_lanes(nir_src_parent_instr(src)))
             return NULL;
         nir_block *block = nir_cursor_current_block(nir_before_src(src));
@@ -111,13 +113,13 @@ static bool gcm_impl(nir_function_impl *impl)
 {
     bool progress = false;
     nir_metadata_require(impl, nir_metadata_control_flow);
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr_safe(instr, block)
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr_safe (instr, block)
             progress |= can_move(instr) && hoist(instr);
     }
-    nir_foreach_block_reverse(block, impl) {
-        nir_foreach_instr_reverse_safe(instr, block)
-            progress |= can_move(instr) && sink(instr);
+    nir_foreach_block_reverse(block, impl)
+    {
+        nir_foreach_instr_reverse_safe(instr, block) progress |= can_move(instr) && sink(instr);
     }
     return nir_progress(progress, impl, nir_metadata_control_flow);
 }
@@ -125,7 +127,7 @@ static bool gcm_impl(nir_function_impl *impl)
 bool nir_opt_gcm(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= gcm_impl(impl);
     return progress;
 }

@@ -41,7 +41,8 @@ static bool opt_condition_uses(nir_builder *b, nir_if *nif)
     nir_def *cond = nif->condition.ssa, *imm[2] = {NULL, NULL};
     if (cond->bit_size != 1 || nir_src_is_const(nif->condition))
         return false;
-    nir_foreach_use_including_if_safe(src, cond) {
+    nir_foreach_use_including_if_safe(src, cond)
+    {
         if (src == &nif->condition)
             continue;
         nir_cf_node *place = use_place(src);
@@ -68,7 +69,7 @@ static bool opt_bool_phis(nir_builder *b, nir_if *nif)
     bool progress = false;
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
     nir_block *then_block = nir_if_last_then_block(nif);
-    nir_foreach_instr_safe(instr, behind) {
+    nir_foreach_instr_safe (instr, behind) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
@@ -76,7 +77,7 @@ static bool opt_bool_phis(nir_builder *b, nir_if *nif)
             behind->num_predecessors != 2 || nif->condition.ssa->bit_size != 1)
             continue;
         int values[2] = {-1, -1};
-        nir_foreach_phi_src(src, phi) {
+        nir_foreach_phi_src (src, phi) {
             if (nir_src_is_const(src->src))
                 values[src->pred != then_block] = nir_src_as_bool(src->src);
         }
@@ -134,11 +135,11 @@ static bool opt_jump_branch(nir_if *nif)
     if (list_is_one_empty_block(list))
         return false;
     /* The one way to get behind is from the other branch: phis are copies. */
-    nir_foreach_instr_safe(instr, behind) {
+    nir_foreach_instr_safe (instr, behind) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
-        nir_foreach_phi_src(src, phi) {
+        nir_foreach_phi_src (src, phi) {
             nir_def_replace(&phi->def, src->src.ssa);
             break;
         }

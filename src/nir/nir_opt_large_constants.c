@@ -18,11 +18,11 @@
 
 struct candidate {
     nir_variable *var;
-    nir_block *block;   /* that writes it */
-    nir_instr *last;    /* the last write */
+    nir_block *block; /* that writes it */
+    nir_instr *last;  /* the last write */
     bool has_indirect, bad;
-    uint8_t *data;      /* glsl_packed_size bytes */
-    unsigned offset;    /* in the shader's constant data */
+    uint8_t *data;   /* glsl_packed_size bytes */
+    unsigned offset; /* in the shader's constant data */
     bool accepted;
 };
 
@@ -68,7 +68,8 @@ static struct candidate *candidate_of(struct state *s, nir_deref_instr *deref)
 
 static bool is_only_read_and_written(nir_deref_instr *deref)
 {
-    nir_foreach_use_including_if(src, &deref->def) {
+    nir_foreach_use_including_if(src, &deref->def)
+    {
         if (nir_src_is_if(src))
             return false;
         nir_instr *user = nir_src_parent_instr(src);
@@ -104,8 +105,8 @@ static void visit_write(struct candidate *c, nir_intrinsic_instr *store)
 
 static void find_candidates(struct state *s, nir_function_impl *impl)
 {
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type == nir_instr_type_deref) {
                 nir_deref_instr *deref = nir_instr_as_deref(instr);
                 struct candidate *c = candidate_of(s, deref);
@@ -129,8 +130,8 @@ static void find_candidates(struct state *s, nir_function_impl *impl)
 /* Reads come behind the last write. */
 static void check_reads(struct state *s, nir_function_impl *impl)
 {
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_intrinsic ||
                 nir_instr_as_intrinsic(instr)->intrinsic != nir_intrinsic_load_deref)
                 continue;
@@ -189,7 +190,7 @@ static void write_data(struct candidate *c, nir_intrinsic_instr *store)
 
 static void accept(struct state *s)
 {
-    hash_table_foreach(s->candidates, entry) {
+    hash_table_foreach (s->candidates, entry) {
         struct candidate *c = entry->data;
         if (c->bad || !c->block || !c->has_indirect ||
             glsl_packed_size(c->var->type) < s->threshold)
@@ -203,14 +204,15 @@ static void accept(struct state *s)
 static void place(struct state *s, nir_function_impl *impl)
 {
     nir_shader *shader = s->shader;
-    nir_foreach_function_temp_variable(var, impl) {
+    nir_foreach_function_temp_variable(var, impl)
+    {
         struct candidate *c = hash_table_get(s->candidates, var);
         if (!c || !c->accepted)
             continue;
         unsigned size = glsl_packed_size(var->type);
         c->offset = ALIGN_POT(shader->constant_data_size, 16);
-        shader->constant_data = talloc_realloc_size(shader, shader->constant_data,
-                                                    c->offset + size);
+        shader->constant_data =
+            talloc_realloc_size(shader, shader->constant_data, c->offset + size);
         memset((uint8_t *)shader->constant_data + shader->constant_data_size, 0,
                c->offset - shader->constant_data_size);
         memcpy((uint8_t *)shader->constant_data + c->offset, c->data, size);
@@ -235,11 +237,10 @@ static void lower_load(nir_builder *b, struct candidate *c, nir_intrinsic_instr 
     nir_def *dynamic;
     b->cursor = nir_before_instr(&load->instr);
     unsigned offset = deref_offset(b, deref, &dynamic);
-    nir_def *value = nir_load_constant(b, load->num_components, size == 1 ? 32 : size,
-                                       dynamic ? dynamic : nir_imm_int(b, 0),
-                                       .base = (int)(c->offset + offset),
-                                       .range = glsl_packed_size(c->var->type) - offset,
-                                       .align_mul = glsl_packed_align(deref->type));
+    nir_def *value = nir_load_constant(
+        b, load->num_components, size == 1 ? 32 : size, dynamic ? dynamic : nir_imm_int(b, 0),
+        .base = (int)(c->offset + offset), .range = glsl_packed_size(c->var->type) - offset,
+        .align_mul = glsl_packed_align(deref->type));
     if (size == 1)
         value = nir_ine(b, value, nir_imm_zero(b, load->num_components, 32));
     nir_def_replace(&load->def, value);
@@ -250,16 +251,16 @@ static bool lower(struct state *s, nir_function_impl *impl)
 {
     bool progress = false;
     nir_builder b = nir_builder_create(impl);
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             struct candidate *c = accepted(s, instr, nir_intrinsic_store_deref);
             if (c)
                 write_data(c, nir_instr_as_intrinsic(instr));
         }
     }
     place(s, impl);
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr_safe(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr_safe (instr, block) {
             struct candidate *c = accepted(s, instr, nir_intrinsic_store_deref);
             if (c) {
                 nir_instr_remove(instr);
@@ -276,7 +277,7 @@ static bool lower(struct state *s, nir_function_impl *impl)
 bool nir_opt_large_constants(nir_shader *shader, unsigned threshold)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         struct state s = {.mem_ctx = talloc_new(NULL), .shader = shader, .threshold = threshold};
         s.candidates = hash_table_create_pointer(s.mem_ctx);
         nir_metadata_require(impl, nir_metadata_dominance | nir_metadata_instr_index);

@@ -116,7 +116,8 @@ static bool same_resource(const struct access *a, const struct access *b)
     nir_src *x = resource(a), *y = resource(b);
     if (!x || !y || x->ssa == y->ssa)
         return true;
-    return nir_src_is_const(*x) && nir_src_is_const(*y) && nir_src_as_uint(*x) == nir_src_as_uint(*y);
+    return nir_src_is_const(*x) && nir_src_is_const(*y) &&
+           nir_src_as_uint(*x) == nir_src_as_uint(*y);
 }
 
 static bool same_base(const struct access *a, const struct access *b)
@@ -372,9 +373,9 @@ static bool vectorize_impl(struct state *s, nir_function_impl *impl)
 {
     bool progress = false;
     s->b = nir_builder_create(impl);
-    nir_foreach_block(block, impl) {
+    nir_foreach_block (block, impl) {
         s->num_open = 0;
-        nir_foreach_instr_safe(instr, block) {
+        nir_foreach_instr_safe (instr, block) {
             if (instr->type == nir_instr_type_intrinsic)
                 progress |= visit_intrinsic(s, nir_instr_as_intrinsic(instr));
             else if (instr->type == nir_instr_type_call)
@@ -388,7 +389,7 @@ bool nir_opt_load_store_vectorize(nir_shader *shader, nir_variable_mode modes, u
 {
     struct state s = {.modes = modes, .max_bytes = max_bytes};
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= vectorize_impl(&s, impl);
     return progress;
 }

@@ -48,7 +48,8 @@ static bool is_used_inside(nir_src *src, nir_loop *loop)
 /* Derefs are made again where they are used outside; their indices are used there then. */
 static void copy_escaping_deref(nir_loop *loop, nir_deref_instr *deref)
 {
-    nir_foreach_use_including_if_safe(src, &deref->def) {
+    nir_foreach_use_including_if_safe(src, &deref->def)
+    {
         if (is_used_inside(src, loop))
             continue;
         nir_builder b = nir_builder_at(nir_before_src(src));
@@ -59,7 +60,8 @@ static void copy_escaping_deref(nir_loop *loop, nir_deref_instr *deref)
 static void escaping_def_to_reg(nir_function_impl *impl, nir_loop *loop, nir_def *def)
 {
     nir_def *reg = NULL;
-    nir_foreach_use_including_if_safe(src, def) {
+    nir_foreach_use_including_if_safe(src, def)
+    {
         if (is_used_inside(src, loop))
             continue;
         if (!reg) {
@@ -77,7 +79,7 @@ static void escaping_defs_to_regs(nir_function_impl *impl, nir_loop *loop, nir_b
     for (unsigned derefs = 2; derefs-- > 0;) {
         for (nir_block *block = nir_loop_first_block(loop); block != behind;
              block = nir_block_cf_tree_next(block)) {
-            nir_foreach_instr_safe(instr, block) {
+            nir_foreach_instr_safe (instr, block) {
                 nir_def *def = nir_instr_def(instr);
                 if (derefs && instr->type == nir_instr_type_deref)
                     copy_escaping_deref(loop, nir_instr_as_deref(instr));
@@ -257,7 +259,7 @@ bool nir_opt_loop_unroll(nir_shader *shader)
 {
     unsigned max = shader->options ? shader->options->max_unroll_iterations : 0;
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         if (max)
             nir_metadata_require(impl, nir_metadata_loop_analysis);
         bool impl_progress = max && unroll_list(impl, &impl->body, max);

@@ -30,7 +30,7 @@ static bool load_is_speculatable(nir_intrinsic_instr *intr)
 
 static bool block_is_movable(nir_block *block, unsigned *count, unsigned limit)
 {
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         if (*count > limit)
             return false;
         switch (instr->type) {
@@ -60,18 +60,18 @@ static bool block_is_movable(nir_block *block, unsigned *count, unsigned limit)
 
 static void move_instrs(nir_block *from, nir_block *to)
 {
-    nir_foreach_instr_safe(instr, from)
+    nir_foreach_instr_safe (instr, from)
         nir_instr_move(nir_after_block(to), instr);
 }
 
 static void phis_to_selects(nir_builder *b, nir_if *nif, nir_block *then_block, nir_block *behind)
 {
-    nir_foreach_instr_safe(instr, behind) {
+    nir_foreach_instr_safe (instr, behind) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
         nir_def *values[2] = {NULL, NULL};
-        nir_foreach_phi_src(src, phi)
+        nir_foreach_phi_src (src, phi)
             values[src->pred == then_block ? 0 : 1] = src->src.ssa;
         nir_def *select = nir_select(b, nif->condition.ssa, values[0], values[1]);
         nir_def_replace(&phi->def, select);
@@ -80,7 +80,8 @@ static void phis_to_selects(nir_builder *b, nir_if *nif, nir_block *then_block, 
 
 static bool try_if(nir_builder *b, nir_if *nif, unsigned limit)
 {
-    nir_block *then_block = nir_if_first_then_block(nif), *else_block = nir_if_first_else_block(nif);
+    nir_block *then_block = nir_if_first_then_block(nif),
+              *else_block = nir_if_first_else_block(nif);
     nir_block *before = nir_cf_node_as_block(nir_cf_node_prev(&nif->cf_node));
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
     unsigned count = 0;
@@ -88,11 +89,11 @@ static bool try_if(nir_builder *b, nir_if *nif, unsigned limit)
         !block_is_movable(then_block, &count, limit) ||
         !block_is_movable(else_block, &count, limit) || count > limit)
         return false;
-    nir_foreach_instr(instr, behind) {
+    nir_foreach_instr (instr, behind) {
         if (instr->type != nir_instr_type_phi)
             break;
         /* A deref cannot be selected. */
-        nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
+        nir_foreach_phi_src (src, nir_instr_as_phi(instr)) {
             if (nir_src_as_deref(src->src))
                 return false;
         }
@@ -130,7 +131,7 @@ static bool opt_list(nir_builder *b, struct list_head *list, unsigned limit)
 bool nir_opt_peephole_select(nir_shader *shader, unsigned limit)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         nir_builder b = nir_builder_create(impl);
         progress |= nir_progress(opt_list(&b, &impl->body, limit), impl, nir_metadata_none);
     }

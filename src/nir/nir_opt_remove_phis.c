@@ -7,7 +7,7 @@ static nir_def *unique_source(nir_phi_instr *phi, bool *has_undef)
 {
     nir_def *unique = NULL, *undef = NULL;
     *has_undef = false;
-    nir_foreach_phi_src(src, phi) {
+    nir_foreach_phi_src (src, phi) {
         nir_def *def = src->src.ssa;
         if (def == &phi->def || def == unique)
             continue;
@@ -27,8 +27,8 @@ static bool opt_remove_phis_impl(nir_function_impl *impl)
 {
     bool progress = false;
     nir_metadata_require(impl, nir_metadata_dominance);
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr_safe(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr_safe (instr, block) {
             if (instr->type != nir_instr_type_phi)
                 break;
             bool has_undef;
@@ -49,7 +49,7 @@ static bool opt_remove_phis_impl(nir_function_impl *impl)
 bool nir_opt_remove_phis(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= opt_remove_phis_impl(impl);
     return progress;
 }

@@ -34,7 +34,8 @@ static unsigned wanted(const nir_def *def)
 {
     if (nir_def_is_unused(def) || def->num_components == 1)
         return 0;
-    nir_foreach_use_including_if(src, def) {
+    nir_foreach_use_including_if(src, def)
+    {
         if (nir_src_is_if(src) || nir_src_parent_instr(src)->type != nir_instr_type_alu)
             return 0;
     }

@@ -31,7 +31,8 @@ static bool opt_tail(struct list_head *list)
 static bool opt_list(struct list_head *list)
 {
     bool progress = false;
-    nir_foreach_cf_node_safe(node, list) {
+    nir_foreach_cf_node_safe(node, list)
+    {
         if (node->type == nir_cf_node_if) {
             progress |= opt_list(&nir_cf_node_as_if(node)->then_list);
             progress |= opt_list(&nir_cf_node_as_if(node)->else_list);
@@ -46,7 +47,7 @@ static bool opt_list(struct list_head *list)
 bool nir_opt_trivial_continues(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= nir_progress(opt_list(&impl->body), impl, nir_metadata_none);
     return progress;
 }

@@ -53,7 +53,10 @@ static bool peephole_select(nir_shader *shader)
     return nir_opt_peephole_select(shader, 8);
 }
 
-#define STEP(pass, ...) {.name = #pass, .run = pass, __VA_ARGS__}
+#define STEP(pass, ...)                                                                            \
+    {                                                                                              \
+        .name = #pass, .run = pass, __VA_ARGS__                                                    \
+    }
 
 static const struct step steps[NUM_STEPS] = {
     [VARS_TO_SSA] = STEP(nir_lower_vars_to_ssa, .cares_for = ACCESS | LESS,
@@ -115,7 +118,7 @@ static bool step_applies(const struct step *step, nir_shader *shader)
 {
     if (!step->types && !step->modes && !step->copies)
         return true;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         if ((step->types & impl->instr_types) || (step->modes & impl->deref_modes) ||
             (step->copies && impl->has_copies))
             return true;
@@ -128,7 +131,7 @@ static unsigned changes_made(const struct step *step, nir_shader *shader)
 {
     if (!(step->makes & VALUES))
         return step->makes;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         if (impl->has_indirect_derefs)
             return step->makes | ACCESS;
     }
@@ -169,7 +172,8 @@ static bool run_steps(nir_shader *shader)
 
 static bool has_loop(struct list_head *list)
 {
-    nir_foreach_cf_node (node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (node->type == nir_cf_node_loop)
             return true;
         if (node->type == nir_cf_node_if && (has_loop(&nir_cf_node_as_if(node)->then_list) ||

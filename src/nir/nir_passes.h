@@ -12,8 +12,9 @@ bool nir_lower_variable_initializers(nir_shader *shader, nir_variable_mode modes
 bool nir_lower_returns(nir_shader *shader);
 /* Inlines every call; only the entrypoint is left afterwards. */
 bool nir_inline_functions(nir_shader *shader);
-bool nir_split_var_copies(nir_shader *shader);  /* copy_deref of aggregates → of vectors, wildcards for arrays */
-bool nir_lower_var_copies(nir_shader *shader);  /* copy_deref → load_deref, store_deref */
+bool nir_split_var_copies(
+    nir_shader *shader); /* copy_deref of aggregates → of vectors, wildcards for arrays */
+bool nir_lower_var_copies(nir_shader *shader); /* copy_deref → load_deref, store_deref */
 /* What drivers begin with: one function without calls, inner returns, initializers and copies. */
 void nir_flatten(nir_shader *shader);
 bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes);
@@ -127,7 +128,8 @@ bool nir_lower_image(nir_shader *shader);
 /* --- State that modern drivers do not have, lowered by src/gl --- */
 /* discard_if unless color output 0's alpha passes (enum drv_compare_func); ref: a uniform float
  * with these state tokens. */
-bool nir_lower_alpha_test(nir_shader *shader, unsigned func, const int16_t tokens[NIR_STATE_LENGTH]);
+bool nir_lower_alpha_test(nir_shader *shader, unsigned func,
+                          const int16_t tokens[NIR_STATE_LENGTH]);
 bool nir_lower_two_sided_color(nir_shader *shader);
 /* INTERP_MODE_NONE colors become flat. */
 bool nir_lower_flatshade(nir_shader *shader);

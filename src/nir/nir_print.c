@@ -23,8 +23,8 @@ static const char *const stage_names[] = {
 static const char *mode_name(nir_variable_mode mode)
 {
     static const char *const names[nir_num_variable_modes] = {
-        "system", "uniform", "shader_in",  "shader_out", "image",      "shader_temp",
-        "temp",   "ubo",     "ssbo",       "shared",     "global",
+        "system", "uniform", "shader_in", "shader_out", "image",  "shader_temp",
+        "temp",   "ubo",     "ssbo",      "shared",     "global",
     };
     return mode ? names[util_logbase2(mode)] : "none";
 }
@@ -114,9 +114,8 @@ static void print_deref(struct printer *p, const nir_deref_instr *deref)
         print_src(p, &deref->parent);
         nir_deref_instr *parent = nir_deref_instr_parent(deref);
         strbuf_printf(&p->sb, ".%u (%s)", deref->strct.index,
-                      parent && parent->type->fields
-                          ? parent->type->fields[deref->strct.index].name
-                          : "?");
+                      parent && parent->type->fields ? parent->type->fields[deref->strct.index].name
+                                                     : "?");
         break;
     }
     case nir_deref_type_cast:
@@ -152,14 +151,24 @@ static void print_intrinsic(struct printer *p, const nir_intrinsic_instr *intr)
 
 static void print_tex(struct printer *p, const nir_tex_instr *tex)
 {
-    static const char *const ops[] = {"tex",    "txb", "txl", "txd", "txf",          "txf_ms",
-                                      "txs",    "lod", "tg4", "query_levels", "texture_samples"};
+    static const char *const ops[] = {"tex",
+                                      "txb",
+                                      "txl",
+                                      "txd",
+                                      "txf",
+                                      "txf_ms",
+                                      "txs",
+                                      "lod",
+                                      "tg4",
+                                      "query_levels",
+                                      "texture_samples"};
     static const char *const srcs[nir_num_tex_src_types] = {
-        "coord",   "projector", "comparator", "offset",        "bias",
-        "lod",     "min_lod",   "ms_index",   "ddx",           "ddy",
-        "texture", "sampler",   "texture_offset", "sampler_offset",
+        "coord",          "projector",      "comparator", "offset", "bias",    "lod",
+        "min_lod",        "ms_index",       "ddx",        "ddy",    "texture", "sampler",
+        "texture_offset", "sampler_offset",
     };
-    static const char *const dims[] = {"1D", "2D", "3D", "cube", "rect", "buffer", "MS", "external"};
+    static const char *const dims[] = {"1D",   "2D",     "3D", "cube",
+                                       "rect", "buffer", "MS", "external"};
     print_def(p, &tex->def);
     strbuf_printf(&p->sb, "%s %s%s%s", ops[tex->op], dims[tex->sampler_dim],
                   tex->is_array ? " array" : "", tex->is_shadow ? " shadow" : "");
@@ -196,7 +205,7 @@ static void print_phi(struct printer *p, const nir_phi_instr *phi)
     bool first = true;
     print_def(p, &phi->def);
     strbuf_append(&p->sb, "phi ");
-    nir_foreach_phi_src(src, phi) {
+    nir_foreach_phi_src (src, phi) {
         strbuf_printf(&p->sb, "%sb%u: ", first ? "" : ", ", src->pred->index);
         print_src(p, &src->src);
         first = false;
@@ -216,7 +225,7 @@ static void print_call(struct printer *p, const nir_call_instr *call)
 static void print_parallel_copy(struct printer *p, const nir_parallel_copy_instr *pcopy)
 {
     strbuf_append(&p->sb, "parallel_copy");
-    list_for_each_entry(nir_parallel_copy_entry, entry, &pcopy->entries, node) {
+    list_for_each_entry (nir_parallel_copy_entry, entry, &pcopy->entries, node) {
         if (entry->dest_is_reg)
             strbuf_printf(&p->sb, " r%u = ", entry->dest_reg.ssa->index);
         else
@@ -283,7 +292,7 @@ static void print_block(struct printer *p, const nir_block *block)
     /* Sorted, as their order depends on how the shader was made. */
     for (int64_t last = -1, next; (next = next_pred_index(block, last)) >= 0; last = next)
         strbuf_printf(&p->sb, " b%u", (unsigned)next);
-    nir_foreach_instr(instr, block) {
+    nir_foreach_instr (instr, block) {
         newline(p);
         print_instr(p, instr);
     }
@@ -327,8 +336,7 @@ static void print_cf_node(struct printer *p, const nir_cf_node *node)
 static void print_cf_list(struct printer *p, const struct list_head *list)
 {
     p->indent++;
-    nir_foreach_cf_node(node, list)
-        print_cf_node(p, node);
+    nir_foreach_cf_node(node, list) print_cf_node(p, node);
     p->indent--;
     newline(p);
 }
@@ -354,7 +362,8 @@ static void print_function(struct printer *p, const nir_function *function)
     nir_index_blocks(function->impl);
     strbuf_append(&p->sb, " {");
     p->indent++;
-    nir_foreach_function_temp_variable(var, function->impl) {
+    nir_foreach_function_temp_variable(var, function->impl)
+    {
         newline(p);
         print_variable(p, var);
     }
@@ -371,11 +380,11 @@ char *nir_shader_as_str(void *mem_ctx, const nir_shader *shader)
                       ? stage_names[shader->info.stage]
                       : "none",
                   shader->info.name ? " " : "", shader->info.name ? shader->info.name : "");
-    nir_foreach_variable_in_list(var, &shader->variables) {
+    nir_foreach_variable_in_list (var, &shader->variables) {
         print_variable(&p, var);
         newline(&p);
     }
-    nir_foreach_function(function, shader)
+    nir_foreach_function (function, shader)
         print_function(&p, function);
     if (!p.sb.data || p.sb.failed)
         return talloc_strdup(mem_ctx, "");

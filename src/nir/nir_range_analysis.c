@@ -37,8 +37,8 @@ static unsigned constant_facts(const nir_load_const_instr *load, unsigned comp)
     return facts | NIR_FLOAT_NUMBER;
 }
 
-#define NUMBER   (NIR_FLOAT_NUMBER | NIR_FLOAT_FINITE)
-#define UNIT     (NUMBER | NIR_FLOAT_NOT_NEGATIVE | NIR_FLOAT_AT_MOST_ONE)
+#define NUMBER (NIR_FLOAT_NUMBER | NIR_FLOAT_FINITE)
+#define UNIT   (NUMBER | NIR_FLOAT_NOT_NEGATIVE | NIR_FLOAT_AT_MOST_ONE)
 
 /* Of min and max: the number wins over a NaN; of zeros of two signs either may come. */
 static unsigned min_max_facts(const nir_alu_instr *alu, unsigned comp, unsigned depth)

@@ -7,10 +7,12 @@
 bool nir_remove_dead_derefs(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         bool impl_progress = false;
-        nir_foreach_block_reverse(block, impl) {
-            nir_foreach_instr_reverse_safe(instr, block) {
+        nir_foreach_block_reverse(block, impl)
+        {
+            nir_foreach_instr_reverse_safe(instr, block)
+            {
                 if (instr->type == nir_instr_type_deref &&
                     nir_def_is_unused(&nir_instr_as_deref(instr)->def)) {
                     nir_instr_remove(instr);
@@ -26,7 +28,8 @@ bool nir_remove_dead_derefs(nir_shader *shader)
 /* Whether a use does more than write to the variable, directly or through longer paths. */
 static bool deref_is_read(nir_deref_instr *deref)
 {
-    nir_foreach_use_including_if(src, &deref->def) {
+    nir_foreach_use_including_if(src, &deref->def)
+    {
         if (nir_src_is_if(src))
             return true;
         nir_instr *user = nir_src_parent_instr(src);
@@ -52,8 +55,8 @@ static void collect_live(nir_function_impl *impl, struct hash_table *live)
     /* Writes to these are seen by others. */
     nir_variable_mode external = nir_var_shader_out | nir_var_mem_ssbo | nir_var_mem_shared |
                                  nir_var_mem_global | nir_var_image;
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_deref)
                 continue;
             nir_deref_instr *deref = nir_instr_as_deref(instr);
@@ -64,12 +67,11 @@ static void collect_live(nir_function_impl *impl, struct hash_table *live)
     }
 }
 
-static bool remove_writes(nir_function_impl *impl, struct hash_table *live,
-                          nir_variable_mode modes)
+static bool remove_writes(nir_function_impl *impl, struct hash_table *live, nir_variable_mode modes)
 {
     bool progress = false;
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr_safe(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr_safe (instr, block) {
             if (instr->type != nir_instr_type_intrinsic)
                 continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
@@ -90,7 +92,8 @@ static bool remove_from(struct list_head *variables, struct hash_table *live,
                         nir_variable_mode modes)
 {
     bool progress = false;
-    nir_foreach_variable_in_list_safe(var, variables) {
+    nir_foreach_variable_in_list_safe(var, variables)
+    {
         if (!(var->data.mode & modes) || hash_table_get(live, var) || var->data.always_active_io)
             continue;
         list_del(&var->node);
@@ -103,16 +106,16 @@ bool nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes)
 {
     bool progress = false, wrote = false;
     struct hash_table *live = hash_table_create_pointer(NULL);
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         collect_live(impl, live);
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         bool removed = remove_writes(impl, live, modes);
         wrote |= nir_progress(removed, impl, nir_metadata_control_flow);
     }
     /* Derefs of variables that go must go first. */
     progress |= nir_remove_dead_derefs(shader) | wrote;
     progress |= remove_from(&shader->variables, live, modes);
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= remove_from(&impl->locals, live, modes);
     hash_table_destroy(live);
     return progress;

@@ -23,7 +23,8 @@ static bool repair_def(nir_function_impl *impl, struct nir_phi_builder *pb, nir_
 {
     nir_block *block = def->parent_instr->block, *start = nir_start_block(impl);
     struct nir_phi_builder_value *value = NULL;
-    nir_foreach_use_including_if_safe(src, def) {
+    nir_foreach_use_including_if_safe(src, def)
+    {
         if (!use_is_broken(src, block, start))
             continue;
         if (!value) {
@@ -40,7 +41,8 @@ static bool repair_def(nir_function_impl *impl, struct nir_phi_builder *pb, nir_
 static bool repair_deref(nir_function_impl *impl, nir_deref_instr *deref)
 {
     bool progress = false;
-    nir_foreach_use_including_if_safe(src, &deref->def) {
+    nir_foreach_use_including_if_safe(src, &deref->def)
+    {
         if (!use_is_broken(src, deref->instr.block, nir_start_block(impl)))
             continue;
         nir_builder b = nir_builder_at(nir_before_src(src));
@@ -54,8 +56,8 @@ static bool repair_derefs(nir_function_impl *impl)
 {
     bool progress = false;
     nir_metadata_require(impl, nir_metadata_dominance);
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr_safe(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr_safe (instr, block) {
             if (instr->type == nir_instr_type_deref)
                 progress |= repair_deref(impl, nir_instr_as_deref(instr));
         }
@@ -66,11 +68,11 @@ static bool repair_derefs(nir_function_impl *impl)
 bool nir_repair_ssa(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         bool impl_progress = repair_derefs(impl);
         struct nir_phi_builder *pb = nir_phi_builder_create(impl);
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr_safe(instr, block) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr_safe (instr, block) {
                 nir_def *def = nir_instr_def(instr);
                 if (def)
                     impl_progress |= repair_def(impl, pb, def);

@@ -14,9 +14,9 @@ struct binding {
 
 struct match {
     const struct nir_search_table *table;
-    unsigned n;          /* components of the root */
-    unsigned swapped;    /* bit per commutative expression: sources exchanged */
-    bool exact;          /* an instruction that matched is exact */
+    unsigned n;       /* components of the root */
+    unsigned swapped; /* bit per commutative expression: sources exchanged */
+    bool exact;       /* an instruction that matched is exact */
     struct binding vars[NIR_SEARCH_MAX_VARIABLES];
 };
 
@@ -309,7 +309,7 @@ bool nir_search_impl(nir_function_impl *impl, const struct nir_search_table *tab
 {
     nir_builder b = nir_builder_create(impl);
     bool progress = false;
-    nir_foreach_block(block, impl)
+    nir_foreach_block (block, impl)
         progress |= search_block(&b, block, table, options);
     return nir_progress(progress, impl, nir_metadata_control_flow);
 }

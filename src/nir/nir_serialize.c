@@ -132,7 +132,7 @@ static void write_constant(struct writer *w, const nir_constant *c)
 static void write_variables(struct writer *w, const struct list_head *list)
 {
     write_u32(w, list_length(list));
-    nir_foreach_variable_in_list(var, list) {
+    nir_foreach_variable_in_list (var, list) {
         set_number(w, var, w->num_vars++);
         write_type(w, var->type);
         write_type(w, var->interface_type);
@@ -258,13 +258,14 @@ static void write_instr(struct writer *w, const nir_instr *instr)
 static void write_cf_list(struct writer *w, const struct list_head *list)
 {
     write_u32(w, list_length(list));
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         write_u32(w, node->type);
         if (node->type == nir_cf_node_block) {
             nir_block *block = nir_cf_node_as_block(node);
             set_number(w, block, w->num_blocks++);
             write_u32(w, list_length(&block->instr_list));
-            nir_foreach_instr(instr, block)
+            nir_foreach_instr (instr, block)
                 write_instr(w, instr);
         } else if (node->type == nir_cf_node_if) {
             write_src(w, &nir_cf_node_as_if(node)->condition);
@@ -279,12 +280,12 @@ static void write_cf_list(struct writer *w, const struct list_head *list)
 
 static void write_phi_srcs(struct writer *w, nir_function_impl *impl)
 {
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_phi)
                 break;
             write_u32(w, list_length(&nir_instr_as_phi(instr)->srcs));
-            nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
+            nir_foreach_phi_src (src, nir_instr_as_phi(instr)) {
                 write_u32(w, number_of(w, src->pred));
                 write_src(w, &src->src);
             }
@@ -308,14 +309,14 @@ static void write_shader(struct writer *w, const nir_shader *shader)
     write_variables(w, &shader->variables);
 
     write_u32(w, list_length(&shader->functions));
-    nir_foreach_function(function, shader) {
+    nir_foreach_function (function, shader) {
         set_number(w, function, w->num_functions++);
         write_string(w, function->name);
         write_u32(w, function->is_entrypoint);
         write_u32(w, function->num_params);
         write_bytes(w, function->params, function->num_params * sizeof *function->params);
     }
-    nir_foreach_function(function, shader) {
+    nir_foreach_function (function, shader) {
         write_u32(w, function->impl != NULL);
         if (!function->impl)
             continue;
@@ -423,8 +424,8 @@ static const struct glsl_type *read_record(struct reader *r, uint32_t base)
     uint32_t length = read_count(r, sizeof(struct glsl_struct_field));
     uint32_t packing = read_below(r, GLSL_PACKING_PACKED + 1), row_major = read_u32(r);
     char *name = read_string(r, r->shader);
-    struct glsl_struct_field *fields = talloc_zero_array(NULL, struct glsl_struct_field,
-                                                         length + 1);
+    struct glsl_struct_field *fields =
+        talloc_zero_array(NULL, struct glsl_struct_field, length + 1);
     for (uint32_t i = 0; i < length && !r->failed; i++) {
         const struct glsl_type *type = read_type(r);
         char *field_name = read_string(r, fields);
@@ -591,8 +592,8 @@ static nir_instr *read_alu(struct reader *r)
 
 static nir_instr *read_deref(struct reader *r)
 {
-    nir_deref_instr *deref = nir_deref_instr_create(r->shader,
-                                                    read_below(r, nir_deref_type_cast + 1));
+    nir_deref_instr *deref =
+        nir_deref_instr_create(r->shader, read_below(r, nir_deref_type_cast + 1));
     deref->modes = read_u32(r);
     deref->type = read_type(r);
     r->failed |= !deref->type;
@@ -626,8 +627,8 @@ static nir_instr *read_call(struct reader *r)
 
 static nir_instr *read_intrinsic(struct reader *r)
 {
-    nir_intrinsic_instr *intr = nir_intrinsic_instr_create(r->shader,
-                                                           read_below(r, nir_num_intrinsics));
+    nir_intrinsic_instr *intr =
+        nir_intrinsic_instr_create(r->shader, read_below(r, nir_num_intrinsics));
     const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
     intr->num_components = read_u32(r);
     read_bytes(r, intr->const_index, sizeof intr->const_index);
@@ -777,8 +778,8 @@ static bool has_stray_jump(nir_block *block)
 
 static void read_phi_srcs(struct reader *r)
 {
-    nir_foreach_block(block, r->impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, r->impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_phi)
                 break;
             uint32_t count = read_count(r, 2 * sizeof(uint32_t));
@@ -801,12 +802,12 @@ static void read_impl(struct reader *r, nir_function *function)
     read_cf_list(r, &r->impl->body, &r->impl->cf_node);
     if (r->failed)
         return;
-    nir_foreach_block(block, r->impl) {
+    nir_foreach_block (block, r->impl) {
         r->failed |= has_stray_jump(block);
         if (r->failed)
             return;
         nir_relink_block(block, false);
-        nir_foreach_instr(instr, block)
+        nir_foreach_instr (instr, block)
             nir_impl_note_instr(r->impl, instr);
     }
     read_phi_srcs(r);
@@ -825,7 +826,7 @@ static void read_functions(struct reader *r)
         read_bytes(r, function->params, function->num_params * sizeof *function->params);
         (void)dynarray_append(&r->functions, function);
     }
-    nir_foreach_function(function, r->shader) {
+    nir_foreach_function (function, r->shader) {
         if (!r->failed && read_u32(r))
             read_impl(r, function);
     }

@@ -41,8 +41,8 @@ static void init_field(struct state *s, struct field *field, nir_variable *old, 
                        unsigned num_arrays)
 {
     const struct glsl_type *bare = glsl_without_array(type);
-    const struct glsl_type **chain = talloc_array(s->mem_ctx, const struct glsl_type *,
-                                                  num_arrays + 1);
+    const struct glsl_type **chain =
+        talloc_array(s->mem_ctx, const struct glsl_type *, num_arrays + 1);
     for (unsigned i = 0; i < num_arrays; i++)
         chain[i] = arrays[i];
     if (glsl_type_is_array(type))
@@ -72,7 +72,8 @@ static bool can_split(const nir_variable *var)
 static bool uses_are_leaves(nir_deref_instr *deref)
 {
     bool leaf = !glsl_type_is_struct_or_ifc(glsl_without_array(deref->type));
-    nir_foreach_use_including_if(src, &deref->def) {
+    nir_foreach_use_including_if(src, &deref->def)
+    {
         if (nir_src_is_if(src))
             return false;
         if (leaf)
@@ -88,8 +89,8 @@ static bool uses_are_leaves(nir_deref_instr *deref)
 
 static void exclude_complex(nir_function_impl *impl, struct hash_table *complex)
 {
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_deref)
                 continue;
             nir_deref_instr *deref = nir_instr_as_deref(instr);
@@ -104,7 +105,8 @@ static bool split_list(struct state *s, struct list_head *variables, nir_variabl
                        struct hash_table *complex)
 {
     bool progress = false;
-    nir_foreach_variable_in_list_safe(var, variables) {
+    nir_foreach_variable_in_list_safe(var, variables)
+    {
         if (!(var->data.mode & modes) || !can_split(var) || hash_table_get(complex, var))
             continue;
         struct field *root = talloc_zero(s->mem_ctx, struct field);
@@ -151,17 +153,17 @@ bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes)
     struct hash_table *complex = hash_table_create_pointer(s.mem_ctx);
     modes &= nir_var_shader_temp | nir_var_function_temp;
 
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         exclude_complex(impl, complex);
     bool progress = split_list(&s, &shader->variables, modes, complex);
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         s.impl = impl;
         progress |= split_list(&s, &impl->locals, modes, complex);
     }
-    nir_foreach_function_impl(impl, shader) {
+    nir_foreach_function_impl (impl, shader) {
         nir_builder b = nir_builder_create(impl);
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr_safe(instr, block) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr_safe (instr, block) {
                 if (progress && instr->type == nir_instr_type_deref)
                     rewrite_deref(&s, &b, nir_instr_as_deref(instr));
             }

@@ -28,44 +28,44 @@ enum gl_state_token {
     STATE_NONE,
 
     /* --- matrices: [2] = [3] = column, [4] = modifier --- */
-    STATE_MODELVIEW_MATRIX,  /* [1] = vertex blend unit, 0 */
+    STATE_MODELVIEW_MATRIX, /* [1] = vertex blend unit, 0 */
     STATE_PROJECTION_MATRIX,
-    STATE_MVP_MATRIX,        /* projection * modelview */
-    STATE_TEXTURE_MATRIX,    /* [1] = texture unit */
-    STATE_PROGRAM_MATRIX,    /* [1] = MATRIXn_ARB */
-    STATE_COLOR_MATRIX,      /* ARB_imaging */
+    STATE_MVP_MATRIX,     /* projection * modelview */
+    STATE_TEXTURE_MATRIX, /* [1] = texture unit */
+    STATE_PROGRAM_MATRIX, /* [1] = MATRIXn_ARB */
+    STATE_COLOR_MATRIX,   /* ARB_imaging */
 
     /* --- lighting, GL 4.6 compatibility §12.2 --- */
-    STATE_LIGHT,             /* [1] = light, [2] = enum gl_state_light */
-    STATE_MATERIAL,          /* [1] = face, [2] = enum gl_state_material */
-    STATE_LIGHTPROD,         /* material * light: [1] = face, [2] = light, [3] = AMBIENT, DIFFUSE
+    STATE_LIGHT,     /* [1] = light, [2] = enum gl_state_light */
+    STATE_MATERIAL,  /* [1] = face, [2] = enum gl_state_material */
+    STATE_LIGHTPROD, /* material * light: [1] = face, [2] = light, [3] = AMBIENT, DIFFUSE
                               * or SPECULAR of enum gl_state_material */
     STATE_LIGHTMODEL_AMBIENT,
     STATE_LIGHTMODEL_SCENECOLOR, /* emission + material ambient * model ambient; [1] = face;
                                   * alpha: of the diffuse material */
-    STATE_NORMAL_SCALE,      /* x: gl_NormalScale, the factor of GL_RESCALE_NORMAL */
+    STATE_NORMAL_SCALE,          /* x: gl_NormalScale, the factor of GL_RESCALE_NORMAL */
 
     /* --- texturing --- */
-    STATE_TEXENV_COLOR,      /* [1] = texture unit */
-    STATE_TEXGEN,            /* [1] = texture unit, [2] = enum gl_state_texgen */
-    STATE_TEXTURE_LOD_BIAS,  /* x; [1] = texture unit: GL_TEXTURE_FILTER_CONTROL */
+    STATE_TEXENV_COLOR,     /* [1] = texture unit */
+    STATE_TEXGEN,           /* [1] = texture unit, [2] = enum gl_state_texgen */
+    STATE_TEXTURE_LOD_BIAS, /* x; [1] = texture unit: GL_TEXTURE_FILTER_CONTROL */
 
     /* --- the rest of the pipeline --- */
-    STATE_FOG,               /* [2] = enum gl_state_fog */
-    STATE_CLIPPLANE,         /* [1] = plane: the equation in eye coordinates */
-    STATE_CLIPPLANE_CLIP,    /* the same in clip coordinates: for shaders that write no gl_ClipVertex */
-    STATE_POINT,             /* [2] = enum gl_state_point */
-    STATE_DEPTH_RANGE,       /* [2] = enum gl_state_depth_range */
-    STATE_FRAG_ALPHA_REF,    /* x: the alpha test's reference value */
-    STATE_CURRENT_ATTRIB,    /* [1] = vert_attrib: the current value */
-    STATE_VIEWPORT,          /* x, y, width, height of viewport [1] */
-    STATE_VIEWPORT_SCALE,    /* x, y, z of the viewport transform's scale, viewport [1] */
-    STATE_VIEWPORT_OFFSET,   /* … and of its offset */
-    STATE_FB_SIZE,           /* x, y: pixels of the draw framebuffer */
-    STATE_FB_WPOS_Y,         /* x, y: window y of a shader = x * gl_FragCoord.y + y */
-    STATE_NUM_SAMPLES,       /* x: int, 1 without multisampling */
+    STATE_FOG,            /* [2] = enum gl_state_fog */
+    STATE_CLIPPLANE,      /* [1] = plane: the equation in eye coordinates */
+    STATE_CLIPPLANE_CLIP, /* the same in clip coordinates: for shaders that write no gl_ClipVertex */
+    STATE_POINT,          /* [2] = enum gl_state_point */
+    STATE_DEPTH_RANGE,    /* [2] = enum gl_state_depth_range */
+    STATE_FRAG_ALPHA_REF,     /* x: the alpha test's reference value */
+    STATE_CURRENT_ATTRIB,     /* [1] = vert_attrib: the current value */
+    STATE_VIEWPORT,           /* x, y, width, height of viewport [1] */
+    STATE_VIEWPORT_SCALE,     /* x, y, z of the viewport transform's scale, viewport [1] */
+    STATE_VIEWPORT_OFFSET,    /* … and of its offset */
+    STATE_FB_SIZE,            /* x, y: pixels of the draw framebuffer */
+    STATE_FB_WPOS_Y,          /* x, y: window y of a shader = x * gl_FragCoord.y + y */
+    STATE_NUM_SAMPLES,        /* x: int, 1 without multisampling */
     STATE_TCS_PATCH_VERTICES, /* x: int */
-    STATE_PIXEL_SCALE,       /* glPixelTransfer's scale and bias of RGBA */
+    STATE_PIXEL_SCALE,        /* glPixelTransfer's scale and bias of RGBA */
     STATE_PIXEL_BIAS,
 
     /* --- parameters of ARB assembly programs: [1] = number --- */
@@ -75,7 +75,7 @@ enum gl_state_token {
     STATE_FRAGMENT_PROGRAM_LOCAL,
 
     /* --- src/gl's own shaders (blits, bitmaps, clears …): the meaning is the user's --- */
-    STATE_INTERNAL,          /* [1], [2]: as its maker says */
+    STATE_INTERNAL, /* [1], [2]: as its maker says */
 
     STATE_TOKEN_COUNT,
 };
@@ -93,16 +93,16 @@ enum gl_state_light {
     STATE_LIGHT_DIFFUSE,
     STATE_LIGHT_SPECULAR,
     STATE_LIGHT_POSITION,
-    STATE_LIGHT_HALF_VECTOR,      /* xyz: normalize(VP + (0, 0, 1)) for the light at infinity */
-    STATE_LIGHT_SPOT_DIRECTION,   /* xyz as given to glLight times modelview, w: cosine of the cutoff */
+    STATE_LIGHT_HALF_VECTOR,    /* xyz: normalize(VP + (0, 0, 1)) for the light at infinity */
+    STATE_LIGHT_SPOT_DIRECTION, /* xyz as given to glLight times modelview, w: cosine of the cutoff */
     STATE_LIGHT_SPOT_EXPONENT,
-    STATE_LIGHT_SPOT_CUTOFF,      /* degrees */
+    STATE_LIGHT_SPOT_CUTOFF, /* degrees */
     STATE_LIGHT_SPOT_COS_CUTOFF,
     STATE_LIGHT_CONSTANT_ATTENUATION,
     STATE_LIGHT_LINEAR_ATTENUATION,
     STATE_LIGHT_QUADRATIC_ATTENUATION,
-    STATE_LIGHT_ATTENUATION,      /* constant, linear, quadratic, spot exponent (ARB programs) */
-    STATE_LIGHT_POSITION_NORMALIZED,       /* xyz of the position, unit length: for lights at infinity */
+    STATE_LIGHT_ATTENUATION,         /* constant, linear, quadratic, spot exponent (ARB programs) */
+    STATE_LIGHT_POSITION_NORMALIZED, /* xyz of the position, unit length: for lights at infinity */
     STATE_LIGHT_SPOT_DIRECTION_NORMALIZED, /* xyz unit length, w: cosine of the cutoff */
 };
 
@@ -131,7 +131,7 @@ enum gl_state_fog {
     STATE_FOG_DENSITY, /* these scalars in x */
     STATE_FOG_START,
     STATE_FOG_END,
-    STATE_FOG_SCALE,   /* 1 / (end - start) */
+    STATE_FOG_SCALE,     /* 1 / (end - start) */
     STATE_FOG_OPTIMIZED, /* -1/(end-start), end/(end-start), density/ln 2, density/sqrt(ln 2) */
 };
 

@@ -16,7 +16,8 @@ static bool close_def(nir_loop *loop, nir_block *behind, nir_def *def)
     nir_phi_instr *phi = NULL;
     if (def->parent_instr->type == nir_instr_type_deref)
         return false;
-    nir_foreach_use_including_if_safe(src, def) {
+    nir_foreach_use_including_if_safe(src, def)
+    {
         if (is_inside(&nir_src_use_block(src)->cf_node, &loop->cf_node))
             continue;
         if (phi && !nir_src_is_if(src) && nir_src_parent_instr(src) == &phi->instr)
@@ -37,7 +38,8 @@ static bool close_def(nir_loop *loop, nir_block *behind, nir_def *def)
 static bool convert_list(struct list_head *list)
 {
     bool progress = false;
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (node->type == nir_cf_node_if) {
             progress |= convert_list(&nir_cf_node_as_if(node)->then_list);
             progress |= convert_list(&nir_cf_node_as_if(node)->else_list);
@@ -47,7 +49,7 @@ static bool convert_list(struct list_head *list)
             progress |= convert_list(&loop->body);
             for (nir_block *block = nir_loop_first_block(loop); block != behind;
                  block = nir_block_cf_tree_next(block)) {
-                nir_foreach_instr_safe(instr, block) {
+                nir_foreach_instr_safe (instr, block) {
                     nir_def *def = nir_instr_def(instr);
                     if (def && behind->num_predecessors)
                         progress |= close_def(loop, behind, def);
@@ -61,7 +63,7 @@ static bool convert_list(struct list_head *list)
 bool nir_convert_to_lcssa(nir_shader *shader)
 {
     bool progress = false;
-    nir_foreach_function_impl(impl, shader)
+    nir_foreach_function_impl (impl, shader)
         progress |= nir_progress(convert_list(&impl->body), impl, nir_metadata_control_flow);
     return progress;
 }

@@ -71,7 +71,8 @@ static void validate_def(struct validator *v, nir_def *def)
     check(v, def->index < v->impl->ssa_alloc);
     check(v, !bitset_test(v->indices, def->index));
     bitset_set(v->indices, def->index);
-    nir_foreach_use_including_if(src, def) {
+    nir_foreach_use_including_if(src, def)
+    {
         check(v, src->ssa == def);
         check(v, src->use_link.next->prev == &src->use_link);
         if (nir_src_is_if(src))
@@ -183,8 +184,8 @@ static void validate_deref_access(struct validator *v, nir_intrinsic_instr *intr
         check(v, glsl_type_is_vector_or_scalar(deref->type));
         check(v, intr->num_components == deref->type->vector_elements);
         check(v, intr->src[1].ssa->bit_size == glsl_bit_size(deref->type));
-        check(v, !(deref->modes & (nir_var_shader_in | nir_var_system_value | nir_var_uniform |
-                                   nir_var_mem_ubo)));
+        check(v, !(deref->modes &
+                   (nir_var_shader_in | nir_var_system_value | nir_var_uniform | nir_var_mem_ubo)));
     } else {
         nir_deref_instr *src = nir_src_as_deref(intr->src[1]);
         check(v, src != NULL);
@@ -210,8 +211,7 @@ static void validate_intrinsic(struct validator *v, nir_intrinsic_instr *intr)
         check(v, nir_intrinsic_align_offset(intr) < nir_intrinsic_align_mul(intr));
     }
     if (intr->intrinsic == nir_intrinsic_load_deref ||
-        intr->intrinsic == nir_intrinsic_store_deref ||
-        intr->intrinsic == nir_intrinsic_copy_deref)
+        intr->intrinsic == nir_intrinsic_store_deref || intr->intrinsic == nir_intrinsic_copy_deref)
         validate_deref_access(v, intr);
 }
 
@@ -236,7 +236,7 @@ static void validate_phi(struct validator *v, nir_phi_instr *phi)
     unsigned count = 0;
     if (phi->instr.node.prev != &v->block->instr_list)
         check(v, list_entry(phi->instr.node.prev, nir_instr, node)->type == nir_instr_type_phi);
-    nir_foreach_phi_src(src, phi) {
+    nir_foreach_phi_src (src, phi) {
         check(v, src->src.ssa->num_components == phi->def.num_components);
         check(v, src->src.ssa->bit_size == phi->def.bit_size);
         bool is_pred = false;
@@ -328,8 +328,8 @@ static void expected_successors(struct validator *v, nir_block *block, nir_block
         } else {
             nir_loop *loop = loop_around(&block->cf_node);
             check(v, loop != NULL);
-            succ[0] = type == nir_jump_break ? block_behind(&loop->cf_node)
-                                             : nir_loop_first_block(loop);
+            succ[0] =
+                type == nir_jump_break ? block_behind(&loop->cf_node) : nir_loop_first_block(loop);
         }
     } else if (next) {
         check(v, next->type != nir_cf_node_block);
@@ -363,7 +363,7 @@ static void validate_block(struct validator *v, nir_block *block)
         check(v, pred->successors[0] == block || pred->successors[1] == block);
         check(v, hash_table_search(v->blocks, pred) != NULL);
     }
-    nir_foreach_instr(instr, block)
+    nir_foreach_instr (instr, block)
         validate_instr(v, instr);
 }
 
@@ -371,7 +371,8 @@ static void validate_list(struct validator *v, struct list_head *list, nir_cf_no
 {
     bool expect_block = true;
     check(v, !list_is_empty(list));
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         check(v, node->parent == parent);
         check(v, (node->type == nir_cf_node_block) == expect_block);
         expect_block = !expect_block;
@@ -396,7 +397,8 @@ static void validate_list(struct validator *v, struct list_head *list, nir_cf_no
 
 static void collect_blocks(struct validator *v, struct list_head *list)
 {
-    nir_foreach_cf_node(node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (node->type == nir_cf_node_block) {
             hash_table_insert(v->blocks, nir_cf_node_as_block(node), NULL);
         } else if (node->type == nir_cf_node_if) {
@@ -431,13 +433,13 @@ static void validate_metadata(struct validator *v)
 {
     nir_metadata saved = v->impl->valid_metadata;
     unsigned count = 0, i = 0;
-    nir_foreach_block(block, v->impl)
+    nir_foreach_block (block, v->impl)
         count++;
     struct {
         unsigned index;
         nir_block *imm_dom;
     } *old = talloc_size(NULL, count * sizeof *old);
-    nir_foreach_block(block, v->impl) {
+    nir_foreach_block (block, v->impl) {
         old[i].index = block->index;
         old[i++].imm_dom = block->imm_dom;
     }
@@ -445,7 +447,7 @@ static void validate_metadata(struct validator *v)
     nir_calc_dominance(v->impl);
     v->impl->valid_metadata = saved;
     i = 0;
-    nir_foreach_block(block, v->impl) {
+    nir_foreach_block (block, v->impl) {
         v->block = block;
         if (saved & nir_metadata_block_index)
             check(v, old[i].index == block->index);
@@ -460,14 +462,14 @@ static void validate_uses(struct validator *v)
 {
 
     unsigned index = 0;
-    nir_foreach_block(block, v->impl) {
-        nir_foreach_instr(instr, block)
+    nir_foreach_block (block, v->impl) {
+        nir_foreach_instr (instr, block)
             instr->index = index++;
     }
     v->impl->valid_metadata &= ~(nir_metadata_instr_index | nir_metadata_live_defs);
-    nir_foreach_block(block, v->impl) {
+    nir_foreach_block (block, v->impl) {
         v->block = block;
-        nir_foreach_instr(instr, block) {
+        nir_foreach_instr (instr, block) {
             v->instr = instr;
             nir_foreach_src(instr, validate_dominance, v);
         }
@@ -487,7 +489,8 @@ static void validate_impl(struct validator *v, nir_function_impl *impl)
     v->indices = talloc_zero_array(mem_ctx, bitset_word, BITSET_WORDS(impl->ssa_alloc));
     check(v, impl->cf_node.parent == NULL);
     check(v, list_is_empty(&impl->end_block->instr_list));
-    nir_foreach_function_temp_variable(var, impl) {
+    nir_foreach_function_temp_variable(var, impl)
+    {
         check(v, var->data.mode == nir_var_function_temp);
         hash_table_insert(v->vars, var, NULL);
     }
@@ -506,13 +509,13 @@ void nir_validate_shader(nir_shader *shader, const char *when)
     void *mem_ctx = talloc_new(NULL);
     struct validator v = {.shader = shader, .when = when};
     v.vars = hash_table_create_pointer(mem_ctx);
-    nir_foreach_variable_in_list(var, &shader->variables) {
+    nir_foreach_variable_in_list (var, &shader->variables) {
         check(&v, var->type != NULL);
         check(&v, util_is_power_of_two(var->data.mode));
         check(&v, var->data.mode != nir_var_function_temp);
         hash_table_insert(v.vars, var, NULL);
     }
-    nir_foreach_function(function, shader) {
+    nir_foreach_function (function, shader) {
         check(&v, function->shader == shader);
         if (function->impl) {
             check(&v, function->impl->function == function);

@@ -22,15 +22,14 @@ struct shared {
 };
 
 static const char *const result_names[COMPILE_NUM_RESULTS] = {
-    "unreadable", "skipped", "with errors", "do not link", "done", "broken", "unexpected", "crashed",
-    "too slow",
+    "unreadable", "skipped",    "with errors", "do not link", "done",
+    "broken",     "unexpected", "crashed",     "too slow",
 };
 
 /* Other than what a .shader_test says. */
 static bool is_unexpected(const struct compile_unit *unit, enum compile_result result)
 {
-    return result == COMPILE_ERRORS ||
-           (result == COMPILE_LINK_ERRORS && !unit->link_error) ||
+    return result == COMPILE_ERRORS || (result == COMPILE_LINK_ERRORS && !unit->link_error) ||
            (result == COMPILE_DONE && unit->link_error);
 }
 
@@ -61,9 +60,8 @@ static _Noreturn void run_child(const struct compile_arguments *args, struct sha
 {
     for (; shared->next < args->count; shared->next++) {
         alarm(args->seconds);
-        enum compile_result result =
-            compile_file(args, args->files[shared->next],
-                         args->stats || args->validate ? &shared->stats : NULL);
+        enum compile_result result = compile_file(
+            args, args->files[shared->next], args->stats || args->validate ? &shared->stats : NULL);
         shared->results[result]++;
     }
     fflush(stdout);
@@ -100,8 +98,8 @@ static void print_results(const struct compile_arguments *args, const struct sha
 
 int compile_batch(const struct compile_arguments *args)
 {
-    struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct shared *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) {
         perror("mmap");
         return 2;
@@ -124,8 +122,8 @@ int compile_batch(const struct compile_arguments *args)
     }
     print_results(args, shared);
     bool ok = !shared->results[COMPILE_BROKEN] && !shared->results[COMPILE_UNEXPECTED] &&
-              !shared->results[COMPILE_CRASHED] &&
-              !shared->results[COMPILE_TIMEOUT] && !shared->results[COMPILE_UNREADABLE];
+              !shared->results[COMPILE_CRASHED] && !shared->results[COMPILE_TIMEOUT] &&
+              !shared->results[COMPILE_UNREADABLE];
     munmap(shared, sizeof *shared);
     return ok ? 0 : 1;
 }

@@ -29,12 +29,12 @@ static void print_kernel(const struct i965_device *dev, const char *name, const 
 {
     const struct i965_stats *s = &k->stats;
     printf("%s %s SIMD%u: %u instructions (%u compacted, %u bytes), %u sends, %u loops, "
-           "%u:%u spills:fills, %u cycles, %u registers of push constants from r%u, %u bytes of scratch\n",
+           "%u:%u spills:fills, %u cycles, %u registers of push constants from r%u, %u bytes of "
+           "scratch\n",
            name, stage, k->width, s->instructions, s->compacted, s->bytes, s->sends, s->loops,
            s->spills, s->fills, s->cycles, program->data.curb_read_length, k->dispatch_grf_start,
            program->data.scratch_size);
-    eu_disassemble(dev, k->code, k->code_size, k->comments, k->num_comments,
-                   stdout);
+    eu_disassemble(dev, k->code, k->code_size, k->comments, k->num_comments, stdout);
     printf("\n");
 }
 

@@ -34,9 +34,10 @@ static void fill_options(struct job *job)
     compile_options_fill(o, es, version);
     if (job->unit->any_version)
         o->max_es_version = es ? version : 320;
-    job->nir_options = job->args->target == TARGET_I965
-                           ? *i965_nir_options(i965_device_by_name(job->args->device), SHADER_FRAGMENT)
-                           : cpu_nir_options;
+    job->nir_options =
+        job->args->target == TARGET_I965
+            ? *i965_nir_options(i965_device_by_name(job->args->device), SHADER_FRAGMENT)
+            : cpu_nir_options;
     job->nir_options.observer = job->stats ? &job->stats->observer : NULL;
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         o->nir_options[s] = &job->nir_options;
@@ -52,8 +53,8 @@ bool compile_add_glsl_file(void *mem_ctx, struct compile_unit *unit, const char 
     source.text = compile_read_file(mem_ctx, path, &source.length);
     if (!source.text)
         return false;
-    unit->sources = talloc_realloc(mem_ctx, unit->sources, struct compile_source,
-                                   unit->num_sources + 1);
+    unit->sources =
+        talloc_realloc(mem_ctx, unit->sources, struct compile_source, unit->num_sources + 1);
     unit->sources[unit->num_sources++] = source;
     return true;
 }
@@ -62,9 +63,9 @@ bool compile_add_glsl_file(void *mem_ctx, struct compile_unit *unit, const char 
 
 static void complain(struct job *job, const nir_shader *nir, const char *what)
 {
-    static const char *const stages[] = {"vertex", "tessellation control",
-                                         "tessellation evaluation", "geometry", "fragment",
-                                         "compute"};
+    static const char *const stages[] = {
+        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment",
+        "compute"};
     job->broken = true;
     fprintf(stderr, "%s: %s shader: %s\n", job->unit->name, stages[nir->info.stage], what);
 }
@@ -89,7 +90,8 @@ static void check_serialize(struct job *job, const nir_shader *nir)
 
 static bool is_intrinsic(const nir_instr *instr, nir_intrinsic_op op)
 {
-    return instr->type == nir_instr_type_intrinsic && nir_instr_as_intrinsic(instr)->intrinsic == op;
+    return instr->type == nir_instr_type_intrinsic &&
+           nir_instr_as_intrinsic(instr)->intrinsic == op;
 }
 
 static nir_instr *neighbour(nir_instr *instr, bool next)
@@ -106,7 +108,8 @@ static bool load_is_free(nir_instr *load)
     do
         user = neighbour(user, true);
     while (user && is_intrinsic(user, nir_intrinsic_load_reg));
-    nir_foreach_use_including_if(src, def) {
+    nir_foreach_use_including_if(src, def)
+    {
         if (nir_src_is_if(src) ? user != NULL : nir_src_parent_instr(src) != user)
             return false;
     }
@@ -135,8 +138,8 @@ static void count_instr(nir_instr *instr, uint64_t *phis, uint64_t *copies, uint
 static void count_copies(const nir_shader *nir, uint64_t *phis, uint64_t *copies,
                          uint64_t *constants)
 {
-    nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
-        nir_foreach_instr(instr, block)
+    nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
+        nir_foreach_instr (instr, block)
             count_instr(instr, phis, copies, constants);
     }
 }
@@ -271,10 +274,14 @@ static void dump_text(void *mem_ctx, const struct job *job, const struct compile
     char *log;
     if (job->args->dump_tokens)
         fputs(glsl_preprocess(mem_ctx, &job->options, source->stage, source->text, source->length,
-                              &log) ?: "", stdout);
+                              &log)
+                  ?: "",
+              stdout);
     if (job->args->dump_ast)
         fputs(glsl_print_ast(mem_ctx, &job->options, source->stage, source->text, source->length,
-                             &log) ?: "", stdout);
+                             &log)
+                  ?: "",
+              stdout);
 }
 
 enum compile_result compile_unit(const struct compile_unit *unit,
@@ -288,8 +295,8 @@ enum compile_result compile_unit(const struct compile_unit *unit,
     for (unsigned i = 0; i < unit->num_sources; i++) {
         const struct compile_source *source = &unit->sources[i];
         dump_text(mem_ctx, &job, source);
-        shaders[i] = glsl_compile(mem_ctx, &job.options, source->stage, source->text,
-                                  source->length);
+        shaders[i] =
+            glsl_compile(mem_ctx, &job.options, source->stage, source->text, source->length);
         if (!shaders[i]->compiled || !args->batch)
             print_log(&job, "shader", shaders[i]->info_log);
         compiled = compiled && shaders[i]->compiled;
@@ -299,7 +306,8 @@ enum compile_result compile_unit(const struct compile_unit *unit,
     if (compiled && args->link)
         linked = link_unit(mem_ctx, &job, shaders);
     talloc_free(mem_ctx);
-    return !compiled ? COMPILE_ERRORS : !linked ? COMPILE_LINK_ERRORS
-                                      : job.broken ? COMPILE_BROKEN
-                                                   : COMPILE_DONE;
+    return !compiled    ? COMPILE_ERRORS
+           : !linked    ? COMPILE_LINK_ERRORS
+           : job.broken ? COMPILE_BROKEN
+                        : COMPILE_DONE;
 }

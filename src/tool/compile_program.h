@@ -20,13 +20,13 @@ struct compile_arguments {
     bool link, es, quiet, validate, check_serialize, stats, batch;
     bool expect; /* batch: the results must be those that the .shader_test files say */
     enum compile_target target;
-    unsigned version;  /* the highest language version; 0: 130, ES 100, of .shader_test files all */
-    unsigned seconds;  /* a program of a batch may take */
+    unsigned version; /* the highest language version; 0: 130, ES 100, of .shader_test files all */
+    unsigned seconds; /* a program of a batch may take */
     const char *device; /* TARGET_I965: its name */
     const char *output; /* TARGET_I965: write the kernels, to files that begin so */
     unsigned width;     /* TARGET_I965: the widest; 0: all */
     bool no_compaction;
-    bool nir_only;     /* TARGET_I965: stop behind the lowering of NIR */
+    bool nir_only; /* TARGET_I965: stop behind the lowering of NIR */
     const char **files;
     unsigned count;
 };
@@ -73,8 +73,7 @@ struct compile_stats;
 /* Compiles, links, lowers, checks and prints as args say. Messages name the unit. stats: NULL, or
  * where to count. */
 enum compile_result compile_unit(const struct compile_unit *unit,
-                                 const struct compile_arguments *args,
-                                 struct compile_stats *stats);
+                                 const struct compile_arguments *args, struct compile_stats *stats);
 
 /* Each file is a program; they are compiled in a child process, so that none stops the rest.
  * Returns the exit code. */

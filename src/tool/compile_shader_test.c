@@ -33,9 +33,16 @@ static const struct {
 };
 
 static const char *const unsupported_sections[] = {
-    "vertex program", "fragment program", "shader include", "vertex shader spirv",
-    "tessellation control shader spirv", "tessellation evaluation shader spirv",
-    "geometry shader spirv", "fragment shader spirv", "compute shader spirv", "geometry layout",
+    "vertex program",
+    "fragment program",
+    "shader include",
+    "vertex shader spirv",
+    "tessellation control shader spirv",
+    "tessellation evaluation shader spirv",
+    "geometry shader spirv",
+    "fragment shader spirv",
+    "compute shader spirv",
+    "geometry layout",
 };
 
 bool compile_is_shader_test(const char *path)
@@ -70,8 +77,8 @@ static void add_source(struct reader *r, enum shader_stage stage, const char *te
     if (!memmem(text, length, "#version", 8) && r->version)
         strbuf_printf(&sb, "#version %u%s\n", r->version, r->es && r->version > 100 ? " es" : "");
     strbuf_append_n(&sb, text, length);
-    unit->sources = talloc_realloc(r->mem_ctx, unit->sources, struct compile_source,
-                                   unit->num_sources + 1);
+    unit->sources =
+        talloc_realloc(r->mem_ctx, unit->sources, struct compile_source, unit->num_sources + 1);
     unit->sources[unit->num_sources++] =
         (struct compile_source){stage, (char *)strbuf_str(&sb), sb.length};
 }

@@ -17,9 +17,9 @@ static uint64_t now(void)
 unsigned compile_count_instrs(const nir_shader *nir)
 {
     unsigned n = 0;
-    nir_foreach_function_impl(impl, nir) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block)
+    nir_foreach_function_impl (impl, nir) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block)
                 n++;
         }
     }
@@ -54,8 +54,8 @@ static void begin(void *data, nir_shader *shader, const char *pass)
 static unsigned find_pass(struct compile_stats *stats, const char *pass)
 {
     unsigned i = 0;
-    while (i < stats->num_passes && strncmp(stats->passes[i].name, pass,
-                                            sizeof stats->passes[i].name - 1) != 0)
+    while (i < stats->num_passes &&
+           strncmp(stats->passes[i].name, pass, sizeof stats->passes[i].name - 1) != 0)
         i++;
     if (i == stats->num_passes && i < STATS_MAX_PASSES) {
         snprintf(stats->passes[i].name, sizeof stats->passes[i].name, "%s", pass);
@@ -126,8 +126,9 @@ void compile_stats_print(const struct compile_stats *stats, FILE *fp)
         fprintf(fp, ", %" PRIu64 " after the driver's lowering", stats->instrs_lowered);
     fprintf(fp, "\n");
     if (stats->instrs_lowered)
-        fprintf(fp, "out of SSA: %" PRIu64 " phis, %" PRIu64 " copies and %" PRIu64
-                " constants left\n", stats->phis, stats->copies, stats->constants);
+        fprintf(fp,
+                "out of SSA: %" PRIu64 " phis, %" PRIu64 " copies and %" PRIu64 " constants left\n",
+                stats->phis, stats->copies, stats->constants);
     fprintf(fp, "time in passes: %.3f s\n", (double)sum / 1e9);
     for (unsigned i = 0; i < stats->num_passes; i++) {
         unsigned p = order[i];

@@ -52,7 +52,8 @@ static int usage(void)
           "  --dump-lir    print the NIR after the driver's lowering\n"
           "  --link        link\n"
           "  --optimize    link and do the driver's lowering (--target=cpu)\n"
-          "  --target=T    the driver: cpu, skl (prints assembly; a batch: a row of counts per kernel)\n"
+          "  --target=T    the driver: cpu, skl (prints assembly; a batch: a row of counts per "
+          "kernel)\n"
           "  --nir-only    skl: the lowering of NIR alone, which all stages have\n"
           "  --output=P    skl: write each kernel to a file whose name begins with P\n"
           "  --width=N     skl: no wider kernels than N channels\n"
@@ -79,7 +80,8 @@ static bool read_list(struct compile_arguments *args, const char *path)
     if (!text)
         return false;
     text = talloc_strndup(args->files, text, length);
-    for (char *save, *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+    for (char *save, *line = strtok_r(text, "\n", &save); line;
+         line = strtok_r(NULL, "\n", &save)) {
         args->files = talloc_realloc(NULL, args->files, const char *, args->count + 1);
         args->files[args->count++] = line;
     }

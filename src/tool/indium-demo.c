@@ -66,12 +66,25 @@ static void camera(float out[16], struct vec3 eye, struct vec3 at)
     float near = 0.5f, far = 50, f = 1 / tanf(0.4f);
     struct vec3 back = normalize(sub(eye, at));
     struct vec3 right = normalize(cross((struct vec3){0, 1, 0}, back)), up = cross(back, right);
-    const float view[16] = {right.x, up.x, back.x, 0, right.y, up.y, back.y, 0,
-                            right.z, up.z, back.z, 0, -dot(right, eye), -dot(up, eye),
-                            -dot(back, eye), 1};
-    const float projection[16] = {f * HEIGHT / WIDTH, 0, 0, 0, 0, f, 0, 0, 0, 0,
-                                  (far + near) / (near - far), -1, 0, 0,
-                                  2 * far * near / (near - far), 0};
+    const float view[16] = {
+        right.x, up.x, back.x, 0, right.y,          up.y,          back.y,          0,
+        right.z, up.z, back.z, 0, -dot(right, eye), -dot(up, eye), -dot(back, eye), 1};
+    const float projection[16] = {f * HEIGHT / WIDTH,
+                                  0,
+                                  0,
+                                  0,
+                                  0,
+                                  f,
+                                  0,
+                                  0,
+                                  0,
+                                  0,
+                                  (far + near) / (near - far),
+                                  -1,
+                                  0,
+                                  0,
+                                  2 * far * near / (near - far),
+                                  0};
     multiply(out, projection, view);
 }
 
@@ -79,8 +92,7 @@ static void camera(float out[16], struct vec3 eye, struct vec3 at)
 
 static struct vec3 knot(float t)
 {
-    return (struct vec3){sinf(t) + 2 * sinf(2 * t), cosf(t) - 2 * cosf(2 * t) + 0.6f,
-                         -sinf(3 * t)};
+    return (struct vec3){sinf(t) + 2 * sinf(2 * t), cosf(t) - 2 * cosf(2 * t) + 0.6f, -sinf(3 * t)};
 }
 
 /* Position and normal of AROUND × SECTION vertices; indices of as many quads. */
@@ -95,8 +107,12 @@ static void make_knot(float *vertex, GLushort *index)
         for (int j = 0; j < SECTION; j++) {
             float c = cosf(turn * j / SECTION), s = sinf(turn * j / SECTION);
             struct vec3 n = {side.x * c + up.x * s, side.y * c + up.y * s, side.z * c + up.z * s};
-            const float v[6] = {center.x + 0.55f * n.x, center.y + 0.55f * n.y,
-                                center.z + 0.55f * n.z, n.x, n.y, n.z};
+            const float v[6] = {center.x + 0.55f * n.x,
+                                center.y + 0.55f * n.y,
+                                center.z + 0.55f * n.z,
+                                n.x,
+                                n.y,
+                                n.z};
             memcpy(vertex, v, sizeof v);
             vertex += 6;
             int i1 = (i + 1) % AROUND * SECTION, j1 = (j + 1) % SECTION, i0 = i * SECTION;
@@ -107,15 +123,14 @@ static void make_knot(float *vertex, GLushort *index)
     }
 }
 
-static const char vertex_text[] =
-    "attribute vec3 position, normal;\n"
-    "uniform mat4 camera;\n"
-    "varying vec3 p, n;\n"
-    "void main() {\n"
-    "    p = position;\n"
-    "    n = normal;\n"
-    "    gl_Position = camera * vec4(position, 1.0);\n"
-    "}\n";
+static const char vertex_text[] = "attribute vec3 position, normal;\n"
+                                  "uniform mat4 camera;\n"
+                                  "varying vec3 p, n;\n"
+                                  "void main() {\n"
+                                  "    p = position;\n"
+                                  "    n = normal;\n"
+                                  "    gl_Position = camera * vec4(position, 1.0);\n"
+                                  "}\n";
 
 static const char fragment_text[] =
     "precision highp float;\n"
@@ -186,7 +201,7 @@ static bool draw(void)
 {
     static float vertices[AROUND * SECTION * 6];
     static GLushort indices[AROUND * SECTION * 6];
-    static const float ground[] = {-30, -2.6f, -30, 0, 1, 0, -30, -2.6f, 30, 0, 1, 0,
+    static const float ground[] = {-30, -2.6f, -30, 0, 1, 0, -30, -2.6f, 30,  0, 1, 0,
                                    30,  -2.6f, 30,  0, 1, 0, 30,  -2.6f, -30, 0, 1, 0};
     static const GLushort ground_index[] = {0, 1, 2, 0, 2, 3};
     const struct vec3 eye = {1.5f, 3, 9};
@@ -217,8 +232,14 @@ static bool draw(void)
 
 static bool begin(void)
 {
-    static const EGLint want[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-                                  EGL_OPENGL_ES2_BIT, EGL_RED_SIZE, 8, EGL_DEPTH_SIZE, 24,
+    static const EGLint want[] = {EGL_SURFACE_TYPE,
+                                  EGL_PBUFFER_BIT,
+                                  EGL_RENDERABLE_TYPE,
+                                  EGL_OPENGL_ES2_BIT,
+                                  EGL_RED_SIZE,
+                                  8,
+                                  EGL_DEPTH_SIZE,
+                                  24,
                                   EGL_NONE};
     static const EGLint size[] = {EGL_WIDTH, WIDTH, EGL_HEIGHT, HEIGHT, EGL_NONE};
     static const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
@@ -237,14 +258,13 @@ static bool begin(void)
 static bool write_picture(const char *path)
 {
     unsigned char *pixels = malloc(WIDTH * HEIGHT * 4);
-    png_image image = {.version = PNG_IMAGE_VERSION, .width = WIDTH, .height = HEIGHT,
-                       .format = PNG_FORMAT_RGBA};
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = WIDTH, .height = HEIGHT, .format = PNG_FORMAT_RGBA};
     if (!pixels)
         return false;
     glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     /* The GL's rows go from the bottom up: a negative stride. */
-    bool ok = png_image_write_to_file(&image, path, 0, pixels,
-                                      -WIDTH * 4, NULL);
+    bool ok = png_image_write_to_file(&image, path, 0, pixels, -WIDTH * 4, NULL);
     free(pixels);
     return ok;
 }

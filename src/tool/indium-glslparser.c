@@ -31,7 +31,7 @@
 struct config {
     bool expect_pass, check_link;
     bool es, core;
-    unsigned version; /* 150 */
+    unsigned version;       /* 150 */
     char include_path[256]; /* search path of includes, "" none */
     bool dummy_include;     /* "/dummy/path_to/shader_include" exists and is empty */
     char extensions[256]; /* as written: required ones, and with a ! those that must not be there */
@@ -207,8 +207,8 @@ static void child(const struct run *run)
 
 static int run_all(struct run *run)
 {
-    run->current = mmap(NULL, sizeof *run->current, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    run->current =
+        mmap(NULL, sizeof *run->current, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (run->current == MAP_FAILED)
         return 2;
     while (*run->current < run->count) {

@@ -27,8 +27,8 @@ static xcb_window_t largest_window(xcb_connection_t *c, xcb_window_t root)
         return root;
     xcb_window_t *children = xcb_query_tree_children(tree);
     for (int i = 0; i < xcb_query_tree_children_length(tree); i++) {
-        xcb_get_window_attributes_reply_t *attributes = xcb_get_window_attributes_reply(
-            c, xcb_get_window_attributes(c, children[i]), NULL);
+        xcb_get_window_attributes_reply_t *attributes =
+            xcb_get_window_attributes_reply(c, xcb_get_window_attributes(c, children[i]), NULL);
         xcb_get_geometry_reply_t *geometry =
             xcb_get_geometry_reply(c, xcb_get_geometry(c, children[i]), NULL);
         if (attributes && geometry && attributes->map_state == XCB_MAP_STATE_VIEWABLE &&
@@ -68,8 +68,8 @@ static uint8_t channel(uint32_t pixel, uint32_t mask)
 
 static bool write_png(const char *path, const uint8_t *rgb, unsigned width, unsigned height)
 {
-    png_image image = {.version = PNG_IMAGE_VERSION, .width = width, .height = height,
-                       .format = PNG_FORMAT_RGB};
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB};
     return png_image_write_to_file(&image, path, 0, rgb, width * 3, NULL);
 }
 
@@ -93,11 +93,11 @@ int main(int argc, char **argv)
         xcb_get_window_attributes_reply(c, xcb_get_window_attributes(c, window), NULL);
     if (!geometry || !attributes)
         return fail("the window is gone");
-    xcb_get_image_reply_t *image = xcb_get_image_reply(
-        c,
-        xcb_get_image(c, XCB_IMAGE_FORMAT_Z_PIXMAP, window, 0, 0, geometry->width,
-                      geometry->height, ~0u),
-        NULL);
+    xcb_get_image_reply_t *image =
+        xcb_get_image_reply(c,
+                            xcb_get_image(c, XCB_IMAGE_FORMAT_Z_PIXMAP, window, 0, 0,
+                                          geometry->width, geometry->height, ~0u),
+                            NULL);
     const xcb_visualtype_t *visual = find_visual(setup, attributes->visual);
     if (!image || !visual)
         return fail("the window cannot be read (is part of it off the screen?)");

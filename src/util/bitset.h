@@ -7,8 +7,8 @@
 
 typedef uint32_t bitset_word;
 
-#define BITSET_WORDBITS           32
-#define BITSET_WORDS(bits)        (((bits) + BITSET_WORDBITS - 1) / BITSET_WORDBITS)
+#define BITSET_WORDBITS            32
+#define BITSET_WORDS(bits)         (((bits) + BITSET_WORDBITS - 1) / BITSET_WORDBITS)
 #define BITSET_DECLARE(name, bits) bitset_word name[BITSET_WORDS(bits)]
 
 static inline bool bitset_test(const bitset_word *set, unsigned i)

@@ -412,8 +412,7 @@ void util_format_unpack_stencil(enum drv_format format, uint8_t *dst, const void
         dst[i] = s ? (uint8_t)read_bits(block, s->shift, s->bits) : 0;
 }
 
-void util_format_pack_stencil(enum drv_format format, void *dst, const uint8_t *src,
-                              unsigned count)
+void util_format_pack_stencil(enum drv_format format, void *dst, const uint8_t *src, unsigned count)
 {
     const struct drv_format_desc *desc = drv_format_desc(format);
     const struct drv_format_channel *s = zs_channel(desc, 1);
@@ -452,9 +451,8 @@ void util_format_pack_depth_u32(enum drv_format format, void *dst, const uint32_
     uint8_t *block = dst;
 
     for (unsigned i = 0; z && i < count; i++, block += desc->block_bytes) {
-        uint64_t bits = z->type == DRV_CHANNEL_FLOAT
-                            ? fui((float)((double)src[i] / 4294967295.0))
-                            : src[i] >> (32 - z->bits);
+        uint64_t bits = z->type == DRV_CHANNEL_FLOAT ? fui((float)((double)src[i] / 4294967295.0))
+                                                     : src[i] >> (32 - z->bits);
         write_bits(block, z->shift, z->bits, bits);
     }
 }

@@ -165,8 +165,7 @@ static void range_fit(const struct color_block *b, struct color_fit *fit)
 }
 
 /* The end points that the codes fit best. False: they don't determine two. */
-static bool least_squares(const struct color_block *b, const struct color_fit *fit,
-                          uint16_t end[2])
+static bool least_squares(const struct color_block *b, const struct color_fit *fit, uint16_t end[2])
 {
     float aa = 0.0f, ab = 0.0f, bb = 0.0f, ax[3] = {0}, bx[3] = {0};
 
@@ -307,8 +306,7 @@ static bool encode_block(enum drv_format format, uint8_t *dst, const float texel
     case DRV_FORMAT_DXT1_SRGB:
     case DRV_FORMAT_DXT1_RGBA:
     case DRV_FORMAT_DXT1_SRGBA:
-        encode_color(dst, texel,
-                     format == DRV_FORMAT_DXT1_RGBA || format == DRV_FORMAT_DXT1_SRGBA);
+        encode_color(dst, texel, format == DRV_FORMAT_DXT1_RGBA || format == DRV_FORMAT_DXT1_SRGBA);
         return true;
     case DRV_FORMAT_DXT3_RGBA:
     case DRV_FORMAT_DXT3_SRGBA:

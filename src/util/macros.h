@@ -18,11 +18,10 @@
 #define MIN2(a, b)         ((a) < (b) ? (a) : (b))
 #define MAX2(a, b)         ((a) > (b) ? (a) : (b))
 #define CLAMP(x, lo, hi)   ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
-#define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
-#define ALIGN_POT(x, a)    (((x) + (__typeof__(x))(a) - 1) & ~((__typeof__(x))(a) - 1))
+#define DIV_ROUND_UP(n, d) (((n) + (d)-1) / (d))
+#define ALIGN_POT(x, a)    (((x) + (__typeof__(x))(a)-1) & ~((__typeof__(x))(a)-1))
 
-#define container_of(ptr, type, member)                                                           \
-    ((type *)((char *)(ptr) - offsetof(type, member)))
+#define container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

@@ -9,12 +9,15 @@
 
 struct strbuf {
     void *mem_ctx;
-    char *data;      /* always terminated once something was appended; NULL before */
+    char *data; /* always terminated once something was appended; NULL before */
     size_t length, capacity;
-    bool failed;     /* memory ran out; what was appended since is lost */
+    bool failed; /* memory ran out; what was appended since is lost */
 };
 
-#define STRBUF_INIT(ctx) {.mem_ctx = (ctx)}
+#define STRBUF_INIT(ctx)                                                                           \
+    {                                                                                              \
+        .mem_ctx = (ctx)                                                                           \
+    }
 
 void strbuf_append(struct strbuf *sb, const char *text);
 void strbuf_append_n(struct strbuf *sb, const char *text, size_t n);

@@ -52,7 +52,7 @@ static bool run_one(struct job_group *group, bool low_too)
 {
     bool low = group || (low_too && pool.low_running < MAX2(pool.started / 2, 1u));
     for (unsigned p = 0; p <= (low ? 1u : 0u); p++) {
-        list_for_each_entry(struct job, job, &pool.queue[p], link) {
+        list_for_each_entry (struct job, job, &pool.queue[p], link) {
             if (group && job->group != group)
                 continue;
             unsigned index = job->next++;
@@ -129,8 +129,7 @@ void thread_pool_submit(struct job_group *group, enum thread_priority priority,
             function(data, i);
         return;
     }
-    *job = (struct job){
-        .group = group, .function = function, .data = data, .count = count};
+    *job = (struct job){.group = group, .function = function, .data = data, .count = count};
     pthread_mutex_lock(&pool.lock);
     start_workers();
     group->pending += count;

@@ -46,8 +46,15 @@ static int draw(void)
         EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
     if (!CALL(PFNEGLINITIALIZEPROC, eglInitialize)(display, NULL, NULL))
         return fail("eglInitialize", NULL);
-    const EGLint want[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-                           EGL_OPENGL_ES2_BIT, EGL_RED_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_NONE};
+    const EGLint want[] = {EGL_SURFACE_TYPE,
+                           EGL_PBUFFER_BIT,
+                           EGL_RENDERABLE_TYPE,
+                           EGL_OPENGL_ES2_BIT,
+                           EGL_RED_SIZE,
+                           8,
+                           EGL_BLUE_SIZE,
+                           8,
+                           EGL_NONE};
     const EGLint size[] = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
     const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
     EGLConfig config;
@@ -57,8 +64,8 @@ static int draw(void)
         return fail("eglChooseConfig", "no config");
     EGLSurface surface =
         CALL(PFNEGLCREATEPBUFFERSURFACEPROC, eglCreatePbufferSurface)(display, config, size);
-    EGLContext context = CALL(PFNEGLCREATECONTEXTPROC, eglCreateContext)(display, config,
-                                                                         EGL_NO_CONTEXT, version);
+    EGLContext context =
+        CALL(PFNEGLCREATECONTEXTPROC, eglCreateContext)(display, config, EGL_NO_CONTEXT, version);
     if (!CALL(PFNEGLMAKECURRENTPROC, eglMakeCurrent)(display, surface, surface, context))
         return fail("eglMakeCurrent", NULL);
 

@@ -21,11 +21,23 @@ static const nir_shader_compiler_options nir_options;
 static struct asm_options default_options(void)
 {
     return (struct asm_options){
-        .limits = {.instructions = 64, .alu_instructions = 48, .tex_instructions = 16,
-                   .tex_indirections = 4, .temporaries = 16, .parameters = 32, .attribs = 16,
-                   .address_registers = 1, .env_parameters = 96, .local_parameters = 96,
-                   .texture_image_units = 8, .texture_coords = 8, .texture_units = 4,
-                   .vertex_attribs = 16, .lights = 8, .clip_planes = 6, .program_matrices = 8,
+        .limits = {.instructions = 64,
+                   .alu_instructions = 48,
+                   .tex_instructions = 16,
+                   .tex_indirections = 4,
+                   .temporaries = 16,
+                   .parameters = 32,
+                   .attribs = 16,
+                   .address_registers = 1,
+                   .env_parameters = 96,
+                   .local_parameters = 96,
+                   .texture_image_units = 8,
+                   .texture_coords = 8,
+                   .texture_units = 4,
+                   .vertex_attribs = 16,
+                   .lights = 8,
+                   .clip_planes = 6,
+                   .program_matrices = 8,
                    .draw_buffers = 4},
         .fragment_program_shadow = true,
         .draw_buffers = true,
@@ -80,7 +92,8 @@ static void test_valid(void **state)
            "ARB_fragment_coord_pixel_center_integer; MOV result.color, fragment.position; END",
         FP "KIL -fragment.color; SCS result.color.xy, fragment.position.x; CMP result.color, "
            "state.fog.color, program.local[4], -{1,0,1,0}.x; END",
-        FP "PARAM a = 0.5; # a comment\nLRP result.color.rgb, a, fragment.color, state.texenv[1].color;"
+        FP "PARAM a = 0.5; # a comment\nLRP result.color.rgb, a, fragment.color, "
+           "state.texenv[1].color;"
            "END",
     };
     for (unsigned i = 0; i < ARRAY_SIZE(texts); i++)
@@ -184,7 +197,7 @@ static void test_matrix_rows(void **state)
             NULL, VP "MOV result.position, state.matrix.program[3]%s.row[2]; END", cases[i].word);
         struct asm_program *p = compile_valid(text);
         unsigned found = 0;
-        nir_foreach_variable_with_modes(var, p->nir, nir_var_uniform) {
+        nir_foreach_variable_with_modes (var, p->nir, nir_var_uniform) {
             assert_int_equal(var->num_state_slots, 1);
             const int16_t *t = var->state_slots[0].tokens;
             assert_int_equal(t[0], STATE_PROGRAM_MATRIX);

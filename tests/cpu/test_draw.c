@@ -15,8 +15,8 @@
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "indium/driver.h"
 
-#define W 100
-#define H 80
+#define W   100
+#define H   80
 #define TEX 16
 
 static nir_builder new_shader(enum shader_stage stage)
@@ -70,8 +70,12 @@ static void *fragment_shader(struct drv_context *ctx)
 static struct drv_resource *new_texture(struct drv_screen *screen, enum drv_format format,
                                         unsigned width, unsigned height, unsigned levels)
 {
-    struct drv_resource templ = {.target = DRV_TEXTURE_2D, .format = format, .width = width,
-                                 .height = height, .depth = 1, .array_size = 1,
+    struct drv_resource templ = {.target = DRV_TEXTURE_2D,
+                                 .format = format,
+                                 .width = width,
+                                 .height = height,
+                                 .depth = 1,
+                                 .array_size = 1,
                                  .last_level = (uint8_t)(levels - 1)};
     struct drv_resource *r = screen->ops->resource_create(screen, &templ);
     assert_non_null(r);
@@ -108,26 +112,32 @@ static void draw_image(uint8_t image[H][W][4], unsigned filter, unsigned mip)
     struct drv_resource *zs = new_texture(screen, DRV_FORMAT_Z24S8_UNORM, W, H, 1);
     struct drv_resource *texture = new_texture(screen, DRV_FORMAT_R8G8B8A8_UNORM, TEX, TEX, 5);
     struct drv_blend_state blend_state = {.rt[0].colormask = 15};
-    struct drv_depth_stencil_state depth_state = {.depth_enabled = true, .depth_writemask = true,
-                                                  .depth_func = DRV_FUNC_LESS};
-    struct drv_rasterizer_state rast_state = {.front_ccw = true, .half_pixel_center = true,
-                                              .depth_clip_near = true, .depth_clip_far = true,
-                                              .line_width = 1, .point_size = 1};
+    struct drv_depth_stencil_state depth_state = {
+        .depth_enabled = true, .depth_writemask = true, .depth_func = DRV_FUNC_LESS};
+    struct drv_rasterizer_state rast_state = {.front_ccw = true,
+                                              .half_pixel_center = true,
+                                              .depth_clip_near = true,
+                                              .depth_clip_far = true,
+                                              .line_width = 1,
+                                              .point_size = 1};
     struct drv_vertex_element elements[] = {
         {.attrib = VERT_ATTRIB_POS, .src_format = DRV_FORMAT_R32G32B32A32_FLOAT},
         {.attrib = VERT_ATTRIB_GENERIC0, .src_format = DRV_FORMAT_R32G32_FLOAT, .src_offset = 16}};
-    struct drv_sampler_state sampler_state = {
-        .wrap_s = DRV_WRAP_CLAMP_TO_EDGE, .wrap_t = DRV_WRAP_CLAMP_TO_EDGE,
-        .min_filter = (uint8_t)filter, .mag_filter = (uint8_t)filter, .mip_filter = (uint8_t)mip,
-        .max_lod = 100};
-    struct drv_sampler_view view_desc = {.texture = texture, .format = texture->format,
-                                         .target = DRV_TEXTURE_2D, .last_level = texture->last_level,
+    struct drv_sampler_state sampler_state = {.wrap_s = DRV_WRAP_CLAMP_TO_EDGE,
+                                              .wrap_t = DRV_WRAP_CLAMP_TO_EDGE,
+                                              .min_filter = (uint8_t)filter,
+                                              .mag_filter = (uint8_t)filter,
+                                              .mip_filter = (uint8_t)mip,
+                                              .max_lod = 100};
+    struct drv_sampler_view view_desc = {.texture = texture,
+                                         .format = texture->format,
+                                         .target = DRV_TEXTURE_2D,
+                                         .last_level = texture->last_level,
                                          .swizzle = {0, 1, 2, 3}};
     static const float uniforms[8] = {0, 0, 0, 0, 1, 1, 1, 1};
     static const float quads[8][6] = {
-        {-1, -1, -0.5f, 1, 0, 0}, {0, -1, -0.5f, 1, 1, 0},
-        {0, 0, -0.5f, 1, 1, 1},   {-1, 0, -0.5f, 1, 0, 1},
-        {-3, -1, 0, 1, 0, 0},     {3, -1, 0, 1, 1, 0},
+        {-1, -1, -0.5f, 1, 0, 0}, {0, -1, -0.5f, 1, 1, 0}, {0, 0, -0.5f, 1, 1, 1},
+        {-1, 0, -0.5f, 1, 0, 1},  {-3, -1, 0, 1, 0, 0},    {3, -1, 0, 1, 1, 0},
         {3, 3, 0, 3, 1, 1},       {-3, 3, 0, 3, 0, 1},
     };
 
@@ -147,18 +157,21 @@ static void draw_image(uint8_t image[H][W][4], unsigned filter, unsigned mip)
     ops->set_sampler_views(ctx, SHADER_FRAGMENT, 0, 1, &view);
     ops->bind_shader(ctx, SHADER_VERTEX, vs);
     ops->bind_shader(ctx, SHADER_FRAGMENT, fs);
-    ops->set_framebuffer(ctx, &(struct drv_framebuffer){
-                                  .width = W, .height = H, .nr_cbufs = 1,
-                                  .cbufs[0] = {.texture = color, .format = color->format},
-                                  .zsbuf = {.texture = zs, .format = zs->format}});
+    ops->set_framebuffer(
+        ctx, &(struct drv_framebuffer){.width = W,
+                                       .height = H,
+                                       .nr_cbufs = 1,
+                                       .cbufs[0] = {.texture = color, .format = color->format},
+                                       .zsbuf = {.texture = zs, .format = zs->format}});
     struct drv_viewport viewport = {.scale = {W / 2.0f, H / 2.0f, 0.5f},
                                     .translate = {W / 2.0f, H / 2.0f, 0.5f}};
     ops->set_viewports(ctx, 0, 1, &viewport);
-    ops->set_constant_buffer(ctx, SHADER_VERTEX, 0,
-                             &(struct drv_constant_buffer){.size = sizeof uniforms,
-                                                           .user = uniforms});
-    ops->set_vertex_buffers(ctx, 1, &(struct drv_vertex_buffer){.stride = 24, .user = quads,
-                                                                .user_size = sizeof quads});
+    ops->set_constant_buffer(
+        ctx, SHADER_VERTEX, 0,
+        &(struct drv_constant_buffer){.size = sizeof uniforms, .user = uniforms});
+    ops->set_vertex_buffers(
+        ctx, 1,
+        &(struct drv_vertex_buffer){.stride = 24, .user = quads, .user_size = sizeof quads});
     union drv_color background = {.f = {0, 0, 0, 1}};
     ops->clear(ctx, DRV_CLEAR_COLOR0 | DRV_CLEAR_DEPTH | DRV_CLEAR_STENCIL, NULL, &background, 1.0,
                0);

@@ -26,16 +26,24 @@ static const char pass_through[] = "#version 120\n"
 
 static struct glsl_options make_options(void)
 {
-    struct glsl_options options = {
-        .max_version = 130,
-        .default_version = 110,
-        .limits = {.max_lights = 8, .max_clip_planes = 8, .max_texture_units = 8,
-                   .max_texture_coords = 8, .max_vertex_attribs = 16,
-                   .max_vertex_uniform_components = 4096, .max_fragment_uniform_components = 4096,
-                   .max_varying_components = 64, .max_vertex_texture_image_units = 16,
-                   .max_texture_image_units = 16, .max_combined_texture_image_units = 32,
-                   .max_draw_buffers = 8, .max_clip_distances = 8, .max_uniform_locations = 1024,
-                   .min_program_texel_offset = -8, .max_program_texel_offset = 7}};
+    struct glsl_options options = {.max_version = 130,
+                                   .default_version = 110,
+                                   .limits = {.max_lights = 8,
+                                              .max_clip_planes = 8,
+                                              .max_texture_units = 8,
+                                              .max_texture_coords = 8,
+                                              .max_vertex_attribs = 16,
+                                              .max_vertex_uniform_components = 4096,
+                                              .max_fragment_uniform_components = 4096,
+                                              .max_varying_components = 64,
+                                              .max_vertex_texture_image_units = 16,
+                                              .max_texture_image_units = 16,
+                                              .max_combined_texture_image_units = 32,
+                                              .max_draw_buffers = 8,
+                                              .max_clip_distances = 8,
+                                              .max_uniform_locations = 1024,
+                                              .min_program_texel_offset = -8,
+                                              .max_program_texel_offset = 7}};
     options.nir_options[SHADER_VERTEX] = options.nir_options[SHADER_FRAGMENT] = &cpu_nir_options;
     return options;
 }
@@ -52,8 +60,12 @@ struct renderer {
 static void bind_textures(struct renderer *r)
 {
     const struct drv_context_ops *ops = r->ctx->ops;
-    struct drv_resource templ = {.target = DRV_TEXTURE_2D, .format = DRV_FORMAT_R8G8B8A8_UNORM,
-                                 .width = 4, .height = 4, .depth = 1, .array_size = 1};
+    struct drv_resource templ = {.target = DRV_TEXTURE_2D,
+                                 .format = DRV_FORMAT_R8G8B8A8_UNORM,
+                                 .width = 4,
+                                 .height = 4,
+                                 .depth = 1,
+                                 .array_size = 1};
     struct drv_box box = {0, 0, 0, 4, 4, 1};
     struct drv_transfer *t;
     struct drv_sampler_state sampler = {.max_lod = 100};
@@ -73,8 +85,10 @@ static void bind_textures(struct renderer *r)
 
     for (unsigned i = 0; i < 2; i++) {
         struct drv_resource *texture = i ? r->shadow : r->texture;
-        struct drv_sampler_view view = {.texture = texture, .format = texture->format,
-                                        .target = DRV_TEXTURE_2D, .swizzle = {0, 1, 2, 3}};
+        struct drv_sampler_view view = {.texture = texture,
+                                        .format = texture->format,
+                                        .target = DRV_TEXTURE_2D,
+                                        .swizzle = {0, 1, 2, 3}};
         if (i) /* luminance, as GL_DEPTH_TEXTURE_MODE has it at first */
             view.swizzle[1] = view.swizzle[2] = DRV_SWIZZLE_X;
         sampler.compare_enabled = i == 1;
@@ -110,15 +124,22 @@ static int start(void **state)
     static struct renderer r;
     r.screen = cpu_screen_create();
     r.ctx = r.screen->ops->context_create(r.screen, NULL);
-    struct drv_resource templ = {.target = DRV_TEXTURE_2D, .format = DRV_FORMAT_R32G32B32A32_FLOAT,
-                                 .width = SIZE, .height = SIZE, .depth = 1, .array_size = 1};
+    struct drv_resource templ = {.target = DRV_TEXTURE_2D,
+                                 .format = DRV_FORMAT_R32G32B32A32_FLOAT,
+                                 .width = SIZE,
+                                 .height = SIZE,
+                                 .depth = 1,
+                                 .array_size = 1};
     r.color = r.screen->ops->resource_create(r.screen, &templ);
     const struct drv_context_ops *ops = r.ctx->ops;
     struct drv_blend_state blend = {.rt[0].colormask = 15};
     struct drv_depth_stencil_state depth = {0};
-    struct drv_rasterizer_state rast = {.front_ccw = true, .half_pixel_center = true,
-                                        .depth_clip_near = true, .depth_clip_far = true,
-                                        .line_width = 1, .point_size = 1};
+    struct drv_rasterizer_state rast = {.front_ccw = true,
+                                        .half_pixel_center = true,
+                                        .depth_clip_near = true,
+                                        .depth_clip_far = true,
+                                        .line_width = 1,
+                                        .point_size = 1};
     struct drv_vertex_element element = {.attrib = VERT_ATTRIB_POS,
                                          .src_format = DRV_FORMAT_R32G32_FLOAT};
     r.blend = ops->create_blend_state(r.ctx, &blend);
@@ -130,7 +151,9 @@ static int start(void **state)
     ops->bind_rasterizer_state(r.ctx, r.rast);
     ops->bind_vertex_elements(r.ctx, r.elements);
     ops->set_framebuffer(r.ctx, &(struct drv_framebuffer){
-                                    .width = SIZE, .height = SIZE, .nr_cbufs = 1,
+                                    .width = SIZE,
+                                    .height = SIZE,
+                                    .nr_cbufs = 1,
                                     .cbufs[0] = {.texture = r.color, .format = r.color->format}});
     struct drv_viewport viewport = {.scale = {SIZE / 2.0f, SIZE / 2.0f, 0.5f},
                                     .translate = {SIZE / 2.0f, SIZE / 2.0f, 0.5f}};
@@ -197,8 +220,9 @@ static void render(struct renderer *r, const char *vs_text, const char *fs_text,
     struct drv_constant_buffer constants = {.size = size, .user = uniforms};
     ops->set_constant_buffer(r->ctx, SHADER_VERTEX, 0, uniforms ? &constants : NULL);
     ops->set_constant_buffer(r->ctx, SHADER_FRAGMENT, 0, uniforms ? &constants : NULL);
-    ops->set_vertex_buffers(r->ctx, 1, &(struct drv_vertex_buffer){.stride = 8, .user = quad,
-                                                                   .user_size = sizeof quad});
+    ops->set_vertex_buffers(
+        r->ctx, 1,
+        &(struct drv_vertex_buffer){.stride = 8, .user = quad, .user_size = sizeof quad});
     ops->clear(r->ctx, DRV_CLEAR_COLOR0, NULL, &black, 0, 0);
     struct drv_draw_info info = {.mode = DRV_PRIM_TRIANGLE_FAN, .instance_count = 1};
     ops->draw(r->ctx, &info, &(struct drv_draw_range){.count = 4}, 1);
@@ -226,44 +250,69 @@ static const struct {
     {"", "gl_FragColor = vec4(0.25, 0.5, 0.75, 1.0);", {0.25f, 0.5f, 0.75f, 1}},
     {"", "gl_FragColor = v;", {0.28125f, 0.65625f, 0.5f, 1}},
     {"", "gl_FragColor = vec4(gl_FragCoord.xy, float(gl_FrontFacing), 1.0);", {4.5f, 10.5f, 1, 1}},
-    {"", "float s = 0.0; for (int i = 0; i < 10; i++) s += float(i); gl_FragColor = vec4(s);",
+    {"",
+     "float s = 0.0; for (int i = 0; i < 10; i++) s += float(i); gl_FragColor = vec4(s);",
      {45, 45, 45, 45}},
-    {"", "float s = 0.0; int n = int(v.x * 16.0); for (int i = 0; i < n; i++) s += v.y;"
-         "gl_FragColor = vec4(s, n, 0, 1);", {2.625f, 4, 0, 1}},
-    {"", "vec4 c = vec4(0.0); if (v.x < 0.5) { c.x = 1.0; if (v.y > 0.9) c.y = 1.0; else c.z = 0.5; }"
-         "else c.w = 1.0; gl_FragColor = c;", {1, 0, 0.5f, 0}},
+    {"",
+     "float s = 0.0; int n = int(v.x * 16.0); for (int i = 0; i < n; i++) s += v.y;"
+     "gl_FragColor = vec4(s, n, 0, 1);",
+     {2.625f, 4, 0, 1}},
+    {"",
+     "vec4 c = vec4(0.0); if (v.x < 0.5) { c.x = 1.0; if (v.y > 0.9) c.y = 1.0; else c.z = 0.5; }"
+     "else c.w = 1.0; gl_FragColor = c;",
+     {1, 0, 0.5f, 0}},
     {"float f(float x) { if (x > 0.5) return 2.0; return 3.0; }",
-     "gl_FragColor = vec4(f(v.x), f(v.y), 0.0, 1.0);", {3, 2, 0, 1}},
-    {"", "float a[4]; for (int i = 0; i < 4; i++) a[i] = float(i) * 2.0;"
-         "gl_FragColor = vec4(a[int(v.x * 8.0)], a[3], a[0], 1.0);", {4, 6, 0, 1}},
-    {"", "float a[32]; for (int i = 0; i < 32; i++) a[i] = float(i);"
-         "gl_FragColor = vec4(a[int(v.y * 32.0)], a[int(v.x * 16.0)], 0.0, 1.0);", {21, 4, 0, 1}},
-    {"", "mat2 m = mat2(1.0, 2.0, 3.0, 4.0); gl_FragColor = vec4(m * vec2(1.0, 2.0), 0.0, 1.0);",
+     "gl_FragColor = vec4(f(v.x), f(v.y), 0.0, 1.0);",
+     {3, 2, 0, 1}},
+    {"",
+     "float a[4]; for (int i = 0; i < 4; i++) a[i] = float(i) * 2.0;"
+     "gl_FragColor = vec4(a[int(v.x * 8.0)], a[3], a[0], 1.0);",
+     {4, 6, 0, 1}},
+    {"",
+     "float a[32]; for (int i = 0; i < 32; i++) a[i] = float(i);"
+     "gl_FragColor = vec4(a[int(v.y * 32.0)], a[int(v.x * 16.0)], 0.0, 1.0);",
+     {21, 4, 0, 1}},
+    {"",
+     "mat2 m = mat2(1.0, 2.0, 3.0, 4.0); gl_FragColor = vec4(m * vec2(1.0, 2.0), 0.0, 1.0);",
      {7, 10, 0, 1}},
-    {"", "gl_FragColor = vec4(sqrt(4.0 * v.w), pow(2.0, 3.0 * v.w), exp2(v.w), inversesqrt(4.0));",
+    {"",
+     "gl_FragColor = vec4(sqrt(4.0 * v.w), pow(2.0, 3.0 * v.w), exp2(v.w), inversesqrt(4.0));",
      {2, 8, 2, 0.5f}},
-    {"", "gl_FragColor = vec4(sin(v.x), cos(v.x), atan(v.y, v.x), log(v.y));",
+    {"",
+     "gl_FragColor = vec4(sin(v.x), cos(v.x), atan(v.y, v.x), log(v.y));",
      {0.27758f, 0.96071f, 1.16590f, -0.42121f}},
-    {"", "gl_FragColor = vec4(dFdx(v.x) * 16.0, dFdy(v.y) * 16.0, fwidth(v.x) * 16.0, 1.0);",
+    {"",
+     "gl_FragColor = vec4(dFdx(v.x) * 16.0, dFdy(v.y) * 16.0, fwidth(v.x) * 16.0, 1.0);",
      {1, 1, 1, 1}},
     {"", "if (v.x < 0.3) discard; gl_FragColor = vec4(1.0);", {0, 0, 0, 0}},
-    {"", "gl_FragColor = vec4(0.0); for (int i = 0; i < 5; i++) { if (v.x * 16.0 < float(i)) break; if (i == 1) continue;"
-         "gl_FragColor.x += 1.0; } gl_FragColor.yzw = vec3(0.0, 0.0, 1.0);", {4, 0, 0, 1}},
+    {"",
+     "gl_FragColor = vec4(0.0); for (int i = 0; i < 5; i++) { if (v.x * 16.0 < float(i)) break; if "
+     "(i == 1) continue;"
+     "gl_FragColor.x += 1.0; } gl_FragColor.yzw = vec3(0.0, 0.0, 1.0);",
+     {4, 0, 0, 1}},
     {"struct S { vec2 a; float b[2]; };",
-     "S s; s.a = v.xy; s.b[0] = 1.0; s.b[1] = 2.0; S t = s; gl_FragColor = vec4(t.a, t.b[1], t.b[0]);",
+     "S s; s.a = v.xy; s.b[0] = 1.0; s.b[1] = 2.0; S t = s; gl_FragColor = vec4(t.a, t.b[1], "
+     "t.b[0]);",
      {0.28125f, 0.65625f, 2, 1}},
-    {"", "gl_FragColor = vec4(mod(7.5, 2.0 * v.w), fract(2.75 * v.w), floor(-1.5 * v.w), sign(-v.x));",
+    {"",
+     "gl_FragColor = vec4(mod(7.5, 2.0 * v.w), fract(2.75 * v.w), floor(-1.5 * v.w), sign(-v.x));",
      {1.5f, 0.75f, -2, -1}},
-    {"", "gl_FragColor = vec4(mix(1.0, 3.0, 0.5 * v.w), clamp(5.0, 0.0, v.w), step(0.5, v.y),"
-         "smoothstep(0.0, 1.0, 0.5 * v.w));", {2, 1, 1, 0.5f}},
+    {"",
+     "gl_FragColor = vec4(mix(1.0, 3.0, 0.5 * v.w), clamp(5.0, 0.0, v.w), step(0.5, v.y),"
+     "smoothstep(0.0, 1.0, 0.5 * v.w));",
+     {2, 1, 1, 0.5f}},
     {"uniform sampler2D t;", "gl_FragColor = texture2D(t, v.xy);", {0.2f, 0.4f, 0, 1}},
-    {"uniform sampler2D t;", "gl_FragColor = texture2DProj(t, vec3(v.xy * 3.0, 3.0)) +"
-                             "texture2DProj(t, vec4(v.xy * 3.0, 9.0, 3.0));", {0.4f, 0.8f, 0, 2}},
+    {"uniform sampler2D t;",
+     "gl_FragColor = texture2DProj(t, vec3(v.xy * 3.0, 3.0)) +"
+     "texture2DProj(t, vec4(v.xy * 3.0, 9.0, 3.0));",
+     {0.4f, 0.8f, 0, 2}},
     {"uniform sampler2D t;", "gl_FragColor = texture2D(t, v.xy + 0.5, 1.0);", {0.6f, 0, 0, 1}},
     {"uniform sampler2D t; uniform sampler2DShadow s;",
      "gl_FragColor = texture2D(t, v.xy) + shadow2D(s, vec3(v.xy, v.x)) * 4.0 +"
-     "shadow2D(s, v.xyy) * 16.0;", {4.2f, 4.4f, 4, 5 + 16}},
-    {"", "gl_FragColor = vec4(normalize(vec3(3.0, 0.0, 4.0) * v.w), length(vec2(3.0, 4.0)));",
+     "shadow2D(s, v.xyy) * 16.0;",
+     {4.2f, 4.4f, 4, 5 + 16}},
+    {"",
+     "gl_FragColor = vec4(normalize(vec3(3.0, 0.0, 4.0) * v.w), length(vec2(3.0, 4.0)));",
      {0.6f, 0, 0.8f, 5}},
 };
 
@@ -281,7 +330,8 @@ static void test_expressions(void **state)
         const float *got = pixels[10][4];
         bool equal = true;
         for (unsigned c = 0; c < 4; c++)
-            equal &= fabsf(got[c] - cases[i].want[c]) <= 1e-4f * MAX2(fabsf(cases[i].want[c]), 1.0f);
+            equal &=
+                fabsf(got[c] - cases[i].want[c]) <= 1e-4f * MAX2(fabsf(cases[i].want[c]), 1.0f);
         if (!equal) {
             print_error("%s\n  %g %g %g %g, not %g %g %g %g\n", cases[i].body, (double)got[0],
                         (double)got[1], (double)got[2], (double)got[3], (double)cases[i].want[0],

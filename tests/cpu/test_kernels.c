@@ -119,12 +119,12 @@ static void test_vertex(void **state)
             vertices[v][i] = (float)(v * 7 + i) / 50.0f - 1.0f;
         vertices[v][3] = 1.0f + (float)v / 4.0f;
     }
-    vertices[3][0] = 5.0f;       /* right of the view volume */
-    vertices[4][3] = -1.0f;      /* w */
+    vertices[3][0] = 5.0f;  /* right of the view volume */
+    vertices[4][3] = -1.0f; /* w */
     vertices[5][1] = NAN;
-    vertices[6][0] = 1e6f;       /* beyond the guard band */
+    vertices[6][0] = 1e6f; /* beyond the guard band */
     for (unsigned i = 0; i < 32; i++)
-        index[i] = i;            /* 20 … are beyond the buffer */
+        index[i] = i; /* 20 … are beyond the buffer */
 
     struct cpu_vs_key key = {.depth_clip_near = 1, .depth_clip_far = 1};
     key.attrib[VERT_ATTRIB_POS].format = DRV_FORMAT_R32G32B32A32_FLOAT;
@@ -184,7 +184,8 @@ static void test_fetch_formats(void **state)
         struct cpu_vs_key key = {0};
         key.attrib[VERT_ATTRIB_GENERIC0].format = f;
         unsigned stride = drv_format_desc(f)->block_bytes;
-        struct cpu_vs_args args = {.index = index, .count = 16, .stream = {{data, stride, 15, 1, 0}}};
+        struct cpu_vs_args args = {
+            .index = index, .count = 16, .stream = {{data, stride, 15, 1, 0}}};
         run_vs(engines[f % 3], &shader, &key, &args, &runs[0]);
         float expected[16][4];
         if (util_format_is_pure_integer(f))
@@ -362,7 +363,8 @@ static void test_fragment_formats(void **state)
         struct cpu_fs_key key = color_key(f);
         unsigned bytes = drv_format_desc(f)->block_bytes;
         memset(run, 0, sizeof *run);
-        run_fs(engines[f % 3], &shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, run);
+        run_fs(engines[f % 3], &shader, &key, &no_state, &default_fs_state, &primitive, 0xffff,
+               run);
         for (unsigned i = 0; i < 256; i++) {
             unsigned x = i % 16, y = i / 16;
             float b1 = ((float)x + 0.5f) / 16.0f, b2 = ((float)y + 0.5f) / 16.0f;
@@ -377,8 +379,9 @@ static void test_fragment_formats(void **state)
             util_format_unpack_float(f, got, run->color + texel_index(x, y, 4) * bytes, 1);
             for (unsigned c = 0; c < 4; c++) {
                 unsigned bits = util_format_component_bits(f, c);
-                float unit = util_format_is_float(f) || bits > 16 || !bits ? 0.02f
-                                                                  : 1.01f / (float)((1 << (bits - 1)) - 1);
+                float unit = util_format_is_float(f) || bits > 16 || !bits
+                                 ? 0.02f
+                                 : 1.01f / (float)((1 << (bits - 1)) - 1);
                 if (bits && !(fabsf(want[0][c] - got[0][c]) <= unit))
                     fail_msg("%s: %u,%u.%u: %g, not %g", drv_format_desc(f)->name, x, y, c,
                              (double)got[0][c], (double)want[0][c]);
@@ -490,11 +493,12 @@ static void test_outputs(void **state)
     output(&b, FRAG_RESULT_DATA0, nir_imm_vec4(&b, 0.2f, 0.4f, 0.6f, 1.0f));
     nir_store_output(&b, nir_imm_vec4(&b, 1.0f, 0.0f, 0.5f, 0.0f), nir_imm_int(&b, 0),
                      .src_type = nir_type_float32,
-                     .io_semantics = {.location = FRAG_RESULT_DATA0, .num_slots = 1,
+                     .io_semantics = {.location = FRAG_RESULT_DATA0,
+                                      .num_slots = 1,
                                       .dual_source_blend_index = 1});
     struct cpu_shader shader = wrap(&b);
-    b.shader->info.outputs_written = BITFIELD64_BIT(FRAG_RESULT_DEPTH) |
-                                     BITFIELD64_BIT(FRAG_RESULT_DATA0);
+    b.shader->info.outputs_written =
+        BITFIELD64_BIT(FRAG_RESULT_DEPTH) | BITFIELD64_BIT(FRAG_RESULT_DATA0);
     struct cpu_primitive primitive = whole_tile();
     struct fs_run *runs = new_runs();
     struct cpu_fs_key key = color_key(DRV_FORMAT_R8G8B8A8_UNORM);
@@ -576,8 +580,12 @@ static struct cpu_texture test_texture(void)
         texture_bytes[texel_index(x, y, TEX / 4) * 4 + i % 4] = texel_value(x, y, i % 4);
     }
     return (struct cpu_texture){
-        .level[0] = {.base = texture_bytes, .width = TEX, .height = TEX, .depth = 1,
-                     .tile_w = TEX / 4, .tiles_x = 1},
+        .level[0] = {.base = texture_bytes,
+                     .width = TEX,
+                     .height = TEX,
+                     .depth = 1,
+                     .tile_w = TEX / 4,
+                     .tiles_x = 1},
         .num_levels = 1,
         .num_layers = 1,
     };
@@ -626,9 +634,10 @@ static float reference(float u, float v, unsigned c, unsigned wrap, bool linear)
     y -= 0.5f;
     int i = (int)floorf(x), j = (int)floorf(y);
     float fx = x - floorf(x), fy = y - floorf(y);
-    float lower = reference_texel(i, j, c, wrap) * (1 - fx) + reference_texel(i + 1, j, c, wrap) * fx;
-    float upper = reference_texel(i, j + 1, c, wrap) * (1 - fx) +
-                  reference_texel(i + 1, j + 1, c, wrap) * fx;
+    float lower =
+        reference_texel(i, j, c, wrap) * (1 - fx) + reference_texel(i + 1, j, c, wrap) * fx;
+    float upper =
+        reference_texel(i, j + 1, c, wrap) * (1 - fx) + reference_texel(i + 1, j + 1, c, wrap) * fx;
     return lower * (1 - fy) + upper * fy;
 }
 
@@ -657,9 +666,16 @@ static void test_texture_filters(void **state)
         struct cpu_fs_key key = color_key(DRV_FORMAT_R32G32B32A32_FLOAT);
         key.num_samplers = 1;
         key.sampler[0] = (struct cpu_sampler_key){
-            .format = DRV_FORMAT_R8G8B8A8_UNORM, .target = DRV_TEXTURE_2D, .swizzle = {0, 1, 2, 3},
-            .wrap_s = wrap_mode, .wrap_t = wrap_mode, .min_filter = linear, .mag_filter = linear,
-            .single_level = 1, .pot_w = pot, .pot_h = pot,
+            .format = DRV_FORMAT_R8G8B8A8_UNORM,
+            .target = DRV_TEXTURE_2D,
+            .swizzle = {0, 1, 2, 3},
+            .wrap_s = wrap_mode,
+            .wrap_t = wrap_mode,
+            .min_filter = linear,
+            .mag_filter = linear,
+            .single_level = 1,
+            .pot_w = pot,
+            .pot_h = pot,
         };
         run_all(&shader, &key, stage, &default_fs_state, &primitive, 0xffff, runs);
         for (unsigned i = 0; i < 256; i++) {
@@ -696,10 +712,14 @@ static void test_sample_formats(void **state)
     output(&b, FRAG_RESULT_DATA0, sample(&b, nir_texop_tex, coord));
     struct cpu_shader shader = wrap(&b);
     struct cpu_primitive primitive = whole_tile();
-    struct cpu_texture texture = {
-        .level[0] = {.base = bytes, .width = TEX, .height = TEX, .depth = 1, .tile_w = TEX / 4,
-                     .tiles_x = 1},
-        .num_levels = 1, .num_layers = 1};
+    struct cpu_texture texture = {.level[0] = {.base = bytes,
+                                               .width = TEX,
+                                               .height = TEX,
+                                               .depth = 1,
+                                               .tile_w = TEX / 4,
+                                               .tiles_x = 1},
+                                  .num_levels = 1,
+                                  .num_layers = 1};
     struct cpu_stage_state *stage = calloc(1, sizeof *stage);
     struct fs_run *run = calloc(1, sizeof *run);
 
@@ -718,7 +738,7 @@ static void test_sample_formats(void **state)
         for (unsigned i = 0; i < TEX * TEX; i++) {
             const uint8_t *at = bytes + texel_index(i % TEX, i / TEX, TEX / 4) * desc->block_bytes;
             if (pure)
-                util_format_unpack_int(f, (uint32_t(*)[4])&texels[i], at, 1);
+                util_format_unpack_int(f, (uint32_t(*)[4]) & texels[i], at, 1);
             else
                 util_format_unpack_float(f, &texels[i], at, 1);
         }
@@ -726,10 +746,14 @@ static void test_sample_formats(void **state)
             float shift = linear ? 0.5f / TEX : 0.0f;
             struct cpu_fs_key key = color_key(DRV_FORMAT_R32G32B32A32_FLOAT);
             key.num_samplers = 1;
-            key.sampler[0] = (struct cpu_sampler_key){
-                .format = f, .target = DRV_TEXTURE_2D, .swizzle = {0, 1, 2, 3},
-                .min_filter = linear, .mag_filter = linear, .single_level = 1, .pot_w = 1,
-                .pot_h = 1};
+            key.sampler[0] = (struct cpu_sampler_key){.format = f,
+                                                      .target = DRV_TEXTURE_2D,
+                                                      .swizzle = {0, 1, 2, 3},
+                                                      .min_filter = linear,
+                                                      .mag_filter = linear,
+                                                      .single_level = 1,
+                                                      .pot_w = 1,
+                                                      .pot_h = 1};
             set_varying(0, 0, shift, 16.0f / TEX + shift, shift);
             set_varying(0, 1, 0, 0, 16.0f / TEX);
             run_fs(engines[f % 3], &shader, &key, stage, &default_fs_state, &primitive, 0xffff,

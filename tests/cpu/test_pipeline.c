@@ -233,7 +233,8 @@ static void test_shared_edges(void **state)
     for (unsigned j = 0; j <= N; j++) {
         for (unsigned i = 0; i <= N; i++) {
             bool edge = i == 0 || j == 0 || i == N || j == N;
-            float dx = edge ? 0.0f : rand() % 9 * 0.5f - 2.0f, dy = edge ? 0.0f : rand() % 9 * 0.25f - 1.0f;
+            float dx = edge ? 0.0f : rand() % 9 * 0.5f - 2.0f,
+                  dy = edge ? 0.0f : rand() % 9 * 0.25f - 1.0f;
             vertex(grid[j][i], i * (W / (float)N) + dx, j * (H / (float)N) + dy);
         }
     }
@@ -326,8 +327,8 @@ static void test_lines(void **state)
         float x0, y0, x1, y1;
         unsigned pixels;
     } cases[] = {
-        {2.5f, 3.5f, 7.5f, 3.5f, 5},   {7.5f, 3.5f, 2.5f, 3.5f, 5},
-        {2.5f, 3.5f, 2.5f, 63.5f, 60}, {10.5f, 10.5f, 100.5f, 70.5f, 90},
+        {2.5f, 3.5f, 7.5f, 3.5f, 5},      {7.5f, 3.5f, 2.5f, 3.5f, 5},
+        {2.5f, 3.5f, 2.5f, 63.5f, 60},    {10.5f, 10.5f, 100.5f, 70.5f, 90},
         {10.5f, 90.5f, 80.5f, 10.5f, 80}, {10.7f, 5.5f, 20.7f, 5.5f, 10},
     };
     for (unsigned c = 0; c < ARRAY_SIZE(cases); c++) {
@@ -410,8 +411,8 @@ static void test_polygon_mode(void **state)
             assert_int_equal(f->pixel[20][x][0], 1);
             assert_int_equal(f->pixel[70][x][0], 1);
         }
-        set_rasterizer(f, &(struct drv_rasterizer_state){.fill_front = DRV_POLYGON_POINT,
-                                                         .point_size = 1});
+        set_rasterizer(
+            f, &(struct drv_rasterizer_state){.fill_front = DRV_POLYGON_POINT, .point_size = 1});
         clear(f);
         draw(f, modes[m], v, 4);
         read_pixels(f);
@@ -584,8 +585,12 @@ static void test_stream_output(void **state)
     };
     void *vs = ops->create_shader(f->ctx, &(struct drv_shader_desc){.stream_output = &so});
     ops->bind_shader(f->ctx, SHADER_VERTEX, vs);
-    struct drv_resource templ = {.target = DRV_BUFFER, .format = DRV_FORMAT_R8_UNORM, .width = 60,
-                                 .height = 1, .depth = 1, .array_size = 1};
+    struct drv_resource templ = {.target = DRV_BUFFER,
+                                 .format = DRV_FORMAT_R8_UNORM,
+                                 .width = 60,
+                                 .height = 1,
+                                 .depth = 1,
+                                 .array_size = 1};
     struct drv_resource *buffer = f->screen->ops->resource_create(f->screen, &templ);
     struct drv_storage_buffer target = {buffer, 0, 60};
     uint32_t offset = 0;

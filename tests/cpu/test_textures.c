@@ -60,10 +60,13 @@ static struct cpu_texture make_texture(bool is_3d)
     struct cpu_texture t = {.num_levels = LEVELS, .num_layers = LAYERS};
     for (unsigned l = 0; l < LEVELS; l++) {
         unsigned size = 16u >> l, tile_w = (size + 3) / 4;
-        t.level[l] = (struct cpu_level){
-            .base = (const uint8_t *)storage[l], .layer_stride = sizeof storage[l][0],
-            .width = size, .height = size, .depth = is_3d ? MAX2(size / 2, 1) : 1,
-            .tile_w = tile_w, .tiles_x = 1};
+        t.level[l] = (struct cpu_level){.base = (const uint8_t *)storage[l],
+                                        .layer_stride = sizeof storage[l][0],
+                                        .width = size,
+                                        .height = size,
+                                        .depth = is_3d ? MAX2(size / 2, 1) : 1,
+                                        .tile_w = tile_w,
+                                        .tiles_x = 1};
         for (unsigned z = 0; z < LAYERS; z++)
             for (unsigned i = 0; i < size * size; i++)
                 storage[l][z][texel_index(i % size, i / size, tile_w)] =
@@ -135,9 +138,11 @@ static void run(const struct access *a, const struct cpu_texture *texture,
     struct cpu_fs_key key = {.num_color_bufs = 1, .num_samplers = 1};
     struct cpu_fs_state fs = {.depth_max = 1, .fb_height = 16};
     struct cpu_block blocks[16];
-    struct cpu_primitive primitive = {
-        .b1 = {.dx = 1.0f / 16.0f}, .b2 = {.dy = 1.0f / 16.0f}, .inv_w = {1, 1, 1},
-        .vertex = {vertices[0], vertices[1], vertices[2]}, .provoking = vertices[2]};
+    struct cpu_primitive primitive = {.b1 = {.dx = 1.0f / 16.0f},
+                                      .b2 = {.dy = 1.0f / 16.0f},
+                                      .inv_w = {1, 1, 1},
+                                      .vertex = {vertices[0], vertices[1], vertices[2]},
+                                      .provoking = vertices[2]};
 
     key.color_format[0] = DRV_FORMAT_R32G32B32A32_FLOAT;
     key.blend.rt[0].colormask = 15;
@@ -154,8 +159,11 @@ static void run(const struct access *a, const struct cpu_texture *texture,
         blocks[i] = (struct cpu_block){(uint16_t)(i % 4 * 4), (uint16_t)(i / 4 * 4), 0xffff};
     for (unsigned i = 0; i < 3; i++) {
         struct cpu_fs_variant variant = {0};
-        struct cpu_fs_args args = {.state = &stage, .fs = &fs, .primitive = &primitive,
-                                   .block = blocks, .count = 16,
+        struct cpu_fs_args args = {.state = &stage,
+                                   .fs = &fs,
+                                   .primitive = &primitive,
+                                   .block = blocks,
+                                   .count = 16,
                                    .color[0] = {.base = target[i], .tile_w = 4}};
         variant.kernel = cpu_build_fs(engines[i], &shader, &key, &variant);
         assert_non_null(variant.kernel);
@@ -178,10 +186,14 @@ static float varying(const struct plane *p, unsigned x, unsigned y, unsigned c)
 static struct cpu_sampler_key sampler_key(enum drv_target target, bool linear)
 {
     return (struct cpu_sampler_key){
-        .format = DRV_FORMAT_R32_FLOAT, .target = (uint8_t)target,
+        .format = DRV_FORMAT_R32_FLOAT,
+        .target = (uint8_t)target,
         .swizzle = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
-        .wrap_s = DRV_WRAP_CLAMP_TO_EDGE, .wrap_t = DRV_WRAP_CLAMP_TO_EDGE,
-        .wrap_r = DRV_WRAP_CLAMP_TO_EDGE, .min_filter = linear, .mag_filter = linear};
+        .wrap_s = DRV_WRAP_CLAMP_TO_EDGE,
+        .wrap_t = DRV_WRAP_CLAMP_TO_EDGE,
+        .wrap_r = DRV_WRAP_CLAMP_TO_EDGE,
+        .min_filter = linear,
+        .mag_filter = linear};
 }
 
 static void check(unsigned x, unsigned y, float want, float tolerance)
@@ -218,8 +230,12 @@ static void test_explicit_lod(void **state)
 {
     struct cpu_texture texture = make_texture(false);
     struct plane p = {{0.01f, 0.02f, 0, -0.7f}, {0.97f, 0, 0, 0}, {0, 0.95f, 0, 6.0f}};
-    struct access a = {.op = nir_texop_txl, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2,
-                       .has_extra = true, .extra = nir_tex_src_lod, .dest = 4};
+    struct access a = {.op = nir_texop_txl,
+                       .dim = GLSL_SAMPLER_DIM_2D,
+                       .coord_components = 2,
+                       .has_extra = true,
+                       .extra = nir_tex_src_lod,
+                       .dest = 4};
 
     for (unsigned k = 0; k < 12; k++) {
         bool min_linear = k & 1, mag_linear = k & 2;
@@ -240,7 +256,8 @@ static void test_explicit_lod(void **state)
                 int level = (int)ceilf(lod + 0.5f) - 1;
                 want = filtered(CLAMP(level, 0, LEVELS - 1), u, v, 0, min_linear);
             } else {
-                unsigned l0 = MIN2((unsigned)floorf(lod), LEVELS - 1), l1 = MIN2(l0 + 1, LEVELS - 1);
+                unsigned l0 = MIN2((unsigned)floorf(lod), LEVELS - 1),
+                         l1 = MIN2(l0 + 1, LEVELS - 1);
                 float f = lod - floorf(lod);
                 want = filtered(l0, u, v, 0, min_linear) * (1 - f) +
                        filtered(l1, u, v, 0, min_linear) * f;
@@ -255,8 +272,8 @@ static void test_implicit_lod(void **state)
 {
     struct cpu_texture texture = make_texture(false);
     struct plane p = {{0, 0, 0, 0}, {2.0f, 0, 0, 0}, {0, 1.0f, 0, 0}};
-    struct access a = {.op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2,
-                       .dest = 4};
+    struct access a = {
+        .op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2, .dest = 4};
     struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, false);
 
     key.mip_filter = DRV_MIP_NEAREST;
@@ -278,8 +295,8 @@ static void test_anisotropic(void **state)
 {
     struct cpu_texture texture = make_texture(false);
     struct plane p = {{0, 0, 0, 0}, {1.0f, 0, 0, 0}, {0, 4.0f, 0, 0}};
-    struct access a = {.op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2,
-                       .dest = 4};
+    struct access a = {
+        .op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2, .dest = 4};
     struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, true);
 
     key.mip_filter = DRV_MIP_LINEAR;
@@ -306,8 +323,11 @@ static void test_arrays_and_3d(void **state)
 {
     struct cpu_texture texture = make_texture(false), volume = make_texture(true);
     struct plane p = {{0.01f, 0.02f, -1.0f, 0}, {0.97f, 0, 9.0f, 0}, {0, 0.95f, 5.0f, 0}};
-    struct access a = {.op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .is_array = true,
-                       .coord_components = 3, .dest = 4};
+    struct access a = {.op = nir_texop_tex,
+                       .dim = GLSL_SAMPLER_DIM_2D,
+                       .is_array = true,
+                       .coord_components = 3,
+                       .dest = 4};
     struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D_ARRAY, true);
 
     run(&a, &texture, &key, &p);
@@ -328,8 +348,10 @@ static void test_arrays_and_3d(void **state)
         unsigned x = i % 16, y = i / 16;
         float u = varying(&p, x, y, 0), v = varying(&p, x, y, 1);
         float z = varying(&p, x, y, 2) * 8 - 0.5f, f = z - floorf(z);
-        check(x, y, filtered(0, u, v, clamp_index(z, 8), true) * (1 - f) +
-                        filtered(0, u, v, clamp_index(z + 1, 8), true) * f, 0.01f);
+        check(x, y,
+              filtered(0, u, v, clamp_index(z, 8), true) * (1 - f) +
+                  filtered(0, u, v, clamp_index(z + 1, 8), true) * f,
+              0.01f);
     }
 }
 
@@ -337,8 +359,13 @@ static void test_fetch(void **state)
 {
     struct cpu_texture texture = make_texture(false);
     struct plane p = {{-2.2f, -1.3f, 0, -1.2f}, {20, 0, 0, 0}, {0, 19, 0, 7.0f}};
-    struct access a = {.op = nir_texop_txf, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2,
-                       .has_extra = true, .extra = nir_tex_src_lod, .integer = true, .dest = 4};
+    struct access a = {.op = nir_texop_txf,
+                       .dim = GLSL_SAMPLER_DIM_2D,
+                       .coord_components = 2,
+                       .has_extra = true,
+                       .extra = nir_tex_src_lod,
+                       .integer = true,
+                       .dest = 4};
     struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, false);
 
     run(&a, &texture, &key, &p);
@@ -354,13 +381,21 @@ static void test_fetch(void **state)
 static void test_shadow(void **state)
 {
     static float depth[64];
-    struct cpu_texture texture = {
-        .level[0] = {.base = (const uint8_t *)depth, .width = 4, .height = 4, .depth = 1,
-                     .tile_w = 1, .tiles_x = 1},
-        .num_levels = 1, .num_layers = 1};
+    struct cpu_texture texture = {.level[0] = {.base = (const uint8_t *)depth,
+                                               .width = 4,
+                                               .height = 4,
+                                               .depth = 1,
+                                               .tile_w = 1,
+                                               .tiles_x = 1},
+                                  .num_levels = 1,
+                                  .num_layers = 1};
     struct plane p = {{0, 0, 0, 0.1f}, {1, 0, 0, 0.8f}, {0, 1, 0, 0}};
-    struct access a = {.op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2,
-                       .is_shadow = true, .has_extra = true, .extra = nir_tex_src_comparator,
+    struct access a = {.op = nir_texop_tex,
+                       .dim = GLSL_SAMPLER_DIM_2D,
+                       .coord_components = 2,
+                       .is_shadow = true,
+                       .has_extra = true,
+                       .extra = nir_tex_src_comparator,
                        .dest = 1};
     struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, false);
 
@@ -380,8 +415,8 @@ static void test_shadow(void **state)
 static void test_cube(void **state)
 {
     struct cpu_texture texture = make_texture(false);
-    struct access a = {.op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_CUBE, .coord_components = 3,
-                       .dest = 4};
+    struct access a = {
+        .op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_CUBE, .coord_components = 3, .dest = 4};
     struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_CUBE, false);
     static const struct {
         struct plane p;
@@ -416,8 +451,12 @@ static void test_cube(void **state)
 static void test_seamless_cube(void **state)
 {
     struct cpu_texture texture = make_texture(false);
-    struct access a = {.op = nir_texop_txl, .dim = GLSL_SAMPLER_DIM_CUBE, .coord_components = 3,
-                       .has_extra = true, .extra = nir_tex_src_lod, .dest = 4};
+    struct access a = {.op = nir_texop_txl,
+                       .dim = GLSL_SAMPLER_DIM_CUBE,
+                       .coord_components = 3,
+                       .has_extra = true,
+                       .extra = nir_tex_src_lod,
+                       .dest = 4};
     struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_CUBE, true);
     struct plane p = {{1, 0.1f, 0.9f}, {0, 0, 0.2f}, {0, 0, 0}};
 
@@ -437,9 +476,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_explicit_lod), cmocka_unit_test(test_implicit_lod),
-        cmocka_unit_test(test_anisotropic), cmocka_unit_test(test_arrays_and_3d), cmocka_unit_test(test_fetch),
-        cmocka_unit_test(test_shadow), cmocka_unit_test(test_cube),
-        cmocka_unit_test(test_seamless_cube),
+        cmocka_unit_test(test_anisotropic),  cmocka_unit_test(test_arrays_and_3d),
+        cmocka_unit_test(test_fetch),        cmocka_unit_test(test_shadow),
+        cmocka_unit_test(test_cube),         cmocka_unit_test(test_seamless_cube),
     };
     return cmocka_run_group_tests(tests, create_engines, destroy_engines);
 }

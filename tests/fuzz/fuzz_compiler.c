@@ -28,7 +28,8 @@ static enum glsl_include_result find_string(void *data, const char *path, const 
 /* The first outputs of a shader by name, besides some that may not be there. */
 static unsigned list_captured(const struct glsl_shader *shader, const char **names, unsigned most)
 {
-    static const char *const fixed[] = {"gl_Position", "gl_NextBuffer", "gl_SkipComponents3", "v[1]"};
+    static const char *const fixed[] = {"gl_Position", "gl_NextBuffer", "gl_SkipComponents3",
+                                        "v[1]"};
     unsigned n = 0;
     while (n < ARRAY_SIZE(fixed)) {
         names[n] = fixed[n];
@@ -78,8 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned count = 0;
     for (; count < in.count; count++) {
         const struct fuzz_shader *s = &in.shaders[count];
-        shaders[count] = glsl_compile_with(mem_ctx, &options, &includes, s->stage, s->text,
-                                           s->length);
+        shaders[count] =
+            glsl_compile_with(mem_ctx, &options, &includes, s->stage, s->text, s->length);
         if (!shaders[count] || !shaders[count]->compiled)
             break;
     }

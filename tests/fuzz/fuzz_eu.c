@@ -38,9 +38,14 @@ static bool render_write(struct sim_env *env, const struct sim_render_write *wri
 static void run(const struct i965_device *dev, const uint8_t *data, size_t size)
 {
     static uint8_t urb[1024], scratch[256];
-    struct sim_env env = {.surface = surface, .sample = sample, .typed = typed,
-                          .render_write = render_write, .urb = urb, .urb_size = sizeof urb,
-                          .scratch = scratch, .scratch_size = sizeof scratch};
+    struct sim_env env = {.surface = surface,
+                          .sample = sample,
+                          .typed = typed,
+                          .render_write = render_write,
+                          .urb = urb,
+                          .urb_size = sizeof urb,
+                          .scratch = scratch,
+                          .scratch_size = sizeof scratch};
     struct sim_thread t;
     char error[128];
     struct sim_program *program = sim_program_create(dev, data, size, error, sizeof error);

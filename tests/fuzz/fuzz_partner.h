@@ -13,7 +13,7 @@
 struct fuzz_partner {
     struct strbuf text, code; /* declarations, body of main */
     uint32_t seed;
-    bool writes;              /* it is the vertex shader */
+    bool writes; /* it is the vertex shader */
     unsigned version;
     const struct glsl_type *block; /* the last one written */
 };
@@ -139,7 +139,9 @@ static struct glsl_shader *fuzz_partner(void *mem_ctx, const struct glsl_options
     bool output = !p.writes && shader->version >= 130;
     strbuf_printf(&p.text, "%svoid main() {\nfloat x = 0.0;\n%s%s = vec4(x);\n}\n",
                   output ? "out vec4 result;\n" : "", strbuf_str(&p.code),
-                  output ? "result" : p.writes ? "gl_Position" : "gl_FragColor");
+                  output     ? "result"
+                  : p.writes ? "gl_Position"
+                             : "gl_FragColor");
     return glsl_compile(mem_ctx, options, p.writes ? SHADER_VERTEX : SHADER_FRAGMENT,
                         strbuf_str(&p.text), p.text.length);
 }

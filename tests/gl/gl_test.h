@@ -49,10 +49,10 @@ static inline int gl_test_setup(void **state, enum gl_api api, const struct gl_t
     core = indium_core_interface();
     if (!core->visual_supported(&visual))
         return -1;
-    *state = core->context_create(
-        &(struct gl_context_attribs){
-            .api = api, .major = api == GL_API_ES2 ? 2 : 1, .visual = &visual},
-        &error);
+    *state = core->context_create(&(struct gl_context_attribs){.api = api,
+                                                               .major = api == GL_API_ES2 ? 2 : 1,
+                                                               .visual = &visual},
+                                  &error);
     drawable = core->drawable_create(&visual, &ops, (void *)window);
     return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
 }

@@ -14,11 +14,10 @@ static int setup(void **state)
     if (gl_test_setup(state, GL_API_COMPAT, &window))
         return -1;
     core->context_destroy(*state);
-    *state = core->context_create(&(struct gl_context_attribs){.api = GL_API_COMPAT,
-                                                               .major = 1,
-                                                               .visual = &visual,
-                                                               .reset = GL_RESET_LOSE_CONTEXT},
-                                  &error);
+    *state = core->context_create(
+        &(struct gl_context_attribs){
+            .api = GL_API_COMPAT, .major = 1, .visual = &visual, .reset = GL_RESET_LOSE_CONTEXT},
+        &error);
     return *state && core->make_current(*state, drawable, drawable) ? 0 : -1;
 }
 
@@ -84,10 +83,11 @@ static void test_nested(void **state)
 /* What the loop made is used behind it. */
 static void test_value_behind(void **state)
 {
-    GLuint p = gl_test_program(vs, "uniform int n;\n"
-                                   "float f() { float x = 0.0; while (true) { x += 0.25;\n"
-                                   "if (n != 1) return x; if (x > 1e6 + gl_FragCoord.x) return -x; } }\n"
-                                   "void main() { gl_FragColor = vec4(f(), 1, 0, 1); }");
+    GLuint p =
+        gl_test_program(vs, "uniform int n;\n"
+                            "float f() { float x = 0.0; while (true) { x += 0.25;\n"
+                            "if (n != 1) return x; if (x > 1e6 + gl_FragCoord.x) return -x; } }\n"
+                            "void main() { gl_FragColor = vec4(f(), 1, 0, 1); }");
     glUseProgram(p);
     glClear(GL_COLOR_BUFFER_BIT);
     glRectf(-1, -1, 1, 1);
@@ -110,10 +110,8 @@ static void test_vertex(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fragment),
-        cmocka_unit_test(test_divergent),
-        cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_vertex),
+        cmocka_unit_test(test_fragment),     cmocka_unit_test(test_divergent),
+        cmocka_unit_test(test_nested),       cmocka_unit_test(test_vertex),
         cmocka_unit_test(test_value_behind),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);

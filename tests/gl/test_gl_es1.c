@@ -7,7 +7,7 @@
 #include "gl_test.h"
 
 enum { SIZE = 16 };
-#define X(value) ((GLfixed)((value) * 65536.0))
+#define X(value) ((GLfixed)((value)*65536.0))
 
 static int setup(void **state)
 {
@@ -157,11 +157,9 @@ static void test_paletted_texture(void **state)
     glCompressedTexImage2D(GL_TEXTURE_2D, -1, GL_PALETTE4_R5_G6_B5_OES, 2, 2, 0, sizeof data - 1,
                            data);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
-    glCompressedTexImage2D(GL_TEXTURE_2D, -2, GL_PALETTE4_R5_G6_B5_OES, 2, 2, 0, sizeof data,
-                           data);
+    glCompressedTexImage2D(GL_TEXTURE_2D, -2, GL_PALETTE4_R5_G6_B5_OES, 2, 2, 0, sizeof data, data);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
-    glCompressedTexImage2D(GL_TEXTURE_2D, -1, GL_PALETTE4_R5_G6_B5_OES, 2, 2, 0, sizeof data,
-                           data);
+    glCompressedTexImage2D(GL_TEXTURE_2D, -1, GL_PALETTE4_R5_G6_B5_OES, 2, 2, 0, sizeof data, data);
     glTexParameterx(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
     glEnable(GL_TEXTURE_2D);
     glEnableClientState(GL_TEXTURE_COORD_ARRAY);
@@ -183,7 +181,7 @@ static void test_paletted_texture(void **state)
 /* The texture's upper right texel, mirrored with its left neighbor, in a quarter of the window. */
 static void test_draw_texture(void **state)
 {
-    static const GLubyte texels[16] = {255, 0, 0, 255, 0, 255, 0, 255,
+    static const GLubyte texels[16] = {255, 0,   0, 255, 0,   255, 0,   255,
                                        255, 255, 0, 255, 255, 255, 255, 255};
     static const GLint crop[4] = {2, 1, -2, 1};
     static const GLfixed place[5] = {X(8), X(8), X(0.5), X(8), X(8)};

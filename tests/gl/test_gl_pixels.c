@@ -430,9 +430,9 @@ static void test_immutable_levels(void **state)
 {
     static const uint8_t texels[3][4] = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}};
     static const struct {
-        int base, max;           /* as set; -1: left alone */
+        int base, max; /* as set; -1: left alone */
         int base_got, max_got;
-        uint32_t shown;          /* of the smallest level */
+        uint32_t shown; /* of the smallest level */
     } steps[] = {
         {-1, -1, 0, 2, 0x0000ffff}, {-1, 5, 0, 2, 0x0000ffff}, {9, -1, 2, 2, 0x0000ffff},
         {1, 0, 1, 1, 0x00ff00ff},   {0, -1, 0, 0, 0xff0000ff},

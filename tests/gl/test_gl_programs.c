@@ -199,9 +199,9 @@ static void test_resources(void **state)
 /* Every combination must give NIR that validates and that the driver takes. */
 static void test_fixed_function(void **state)
 {
-    static const GLenum caps[] = {GL_LIGHTING, GL_LIGHT0, GL_FOG, GL_COLOR_MATERIAL, GL_NORMALIZE,
-                                  GL_COLOR_SUM, GL_ALPHA_TEST, GL_CLIP_PLANE0, GL_LIGHT1,
-                                  GL_TEXTURE_GEN_S, GL_POINT_SPRITE};
+    static const GLenum caps[] = {GL_LIGHTING,  GL_LIGHT0,        GL_FOG,         GL_COLOR_MATERIAL,
+                                  GL_NORMALIZE, GL_COLOR_SUM,     GL_ALPHA_TEST,  GL_CLIP_PLANE0,
+                                  GL_LIGHT1,    GL_TEXTURE_GEN_S, GL_POINT_SPRITE};
     GLfloat position[] = {1, 2, 3, 1}, attenuation[] = {1, 0.5f, 0.25f};
     glLightfv(GL_LIGHT1, GL_POSITION, position);
     glLightf(GL_LIGHT1, GL_SPOT_CUTOFF, 30);

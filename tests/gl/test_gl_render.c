@@ -312,11 +312,8 @@ static void test_texture_environment(void **state)
         GLenum mode;
         float r, g, b;
     } modes[] = {
-        {GL_MODULATE, 0.5f, 0.5f, 0},
-        {GL_REPLACE, 0.5f, 1, 0},
-        {GL_DECAL, 0.875f, 0.625f, 0.75f},
-        {GL_BLEND, 1, 0, 1},
-        {GL_ADD, 1, 1, 1},
+        {GL_MODULATE, 0.5f, 0.5f, 0}, {GL_REPLACE, 0.5f, 1, 0}, {GL_DECAL, 0.875f, 0.625f, 0.75f},
+        {GL_BLEND, 1, 0, 1},          {GL_ADD, 1, 1, 1},
     };
     for (unsigned i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, modes[i].mode);
@@ -401,7 +398,8 @@ static void test_material_in_primitive(void **state)
 {
     static const float red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1};
     GLuint p = program("void main() { gl_FrontColor = gl_FrontMaterial.diffuse;\n"
-                       "gl_Position = ftransform(); }", NULL);
+                       "gl_Position = ftransform(); }",
+                       NULL);
     float now[4];
     glPushAttrib(GL_LIGHTING_BIT);
     glMaterialfv(GL_FRONT, GL_DIFFUSE, red);

@@ -189,8 +189,8 @@ static void test_nesting(void **state)
 /* A long chain of operators is a deep tree: a message, not a full stack. */
 static void test_chains(void **state)
 {
-    static const char *const pieces[] = {"+ 1.0", "* x", ", x", "? x : x", "= x", "[0]", ".x",
-                                         "- -x"};
+    static const char *const pieces[] = {"+ 1.0", "* x", ", x", "? x : x",
+                                         "= x",   "[0]", ".x",  "- -x"};
     struct glsl_options options = test_options(false);
     for (unsigned i = 0; i < ARRAY_SIZE(pieces); i++) {
         void *mem_ctx = talloc_new(NULL);
@@ -226,8 +226,8 @@ static void test_syntax_errors(void **state)
     struct glsl_options options = test_options(false);
     for (unsigned i = 0; i < ARRAY_SIZE(texts); i++) {
         void *mem_ctx = talloc_new(NULL);
-        struct glsl_shader *s = glsl_compile(mem_ctx, &options, SHADER_VERTEX, texts[i][0],
-                                             strlen(texts[i][0]));
+        struct glsl_shader *s =
+            glsl_compile(mem_ctx, &options, SHADER_VERTEX, texts[i][0], strlen(texts[i][0]));
         assert_false(s->compiled);
         if (!strstr(s->info_log, texts[i][1]))
             fail_msg("%s\n--- expected\n%s\n--- got\n%s", texts[i][0], texts[i][1], s->info_log);
@@ -256,12 +256,9 @@ static void test_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),
-        cmocka_unit_test(test_message),
-        cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_chains),
-        cmocka_unit_test(test_syntax_errors),
-        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_cases),         cmocka_unit_test(test_message),
+        cmocka_unit_test(test_nesting),       cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_syntax_errors), cmocka_unit_test(test_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

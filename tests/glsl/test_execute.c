@@ -42,13 +42,22 @@ static void fill_options(struct test *t)
     t->options = (struct glsl_options){
         .max_version = 330,
         .default_version = 110,
-        .limits = {.max_lights = 8, .max_clip_planes = 8, .max_texture_units = 8,
-                   .max_texture_coords = 8, .max_vertex_attribs = 16,
-                   .max_vertex_uniform_components = 4096, .max_fragment_uniform_components = 4096,
-                   .max_varying_components = 128, .max_vertex_texture_image_units = 16,
-                   .max_texture_image_units = 16, .max_combined_texture_image_units = 48,
-                   .max_draw_buffers = 8, .max_uniform_locations = 4096, .max_clip_distances = 8,
-                   .min_program_texel_offset = -8, .max_program_texel_offset = 7},
+        .limits = {.max_lights = 8,
+                   .max_clip_planes = 8,
+                   .max_texture_units = 8,
+                   .max_texture_coords = 8,
+                   .max_vertex_attribs = 16,
+                   .max_vertex_uniform_components = 4096,
+                   .max_fragment_uniform_components = 4096,
+                   .max_varying_components = 128,
+                   .max_vertex_texture_image_units = 16,
+                   .max_texture_image_units = 16,
+                   .max_combined_texture_image_units = 48,
+                   .max_draw_buffers = 8,
+                   .max_uniform_locations = 4096,
+                   .max_clip_distances = 8,
+                   .min_program_texel_offset = -8,
+                   .max_program_texel_offset = 7},
     };
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         t->options.nir_options[s] = &nir_options;
@@ -114,8 +123,7 @@ static bool build(struct test *t, const char *name)
     t->program = glsl_link(t->mem_ctx, &t->options, &input);
     if (!t->program->linked)
         printf("%s: %s\n", name, t->program->info_log);
-    return t->program->linked && t->program->nir[SHADER_VERTEX] &&
-           t->program->nir[SHADER_FRAGMENT];
+    return t->program->linked && t->program->nir[SHADER_VERTEX] && t->program->nir[SHADER_FRAGMENT];
 }
 
 /* --- the script --- */
@@ -170,7 +178,7 @@ static void set_uniform(struct test *t, const char *rest)
 /* Inputs and outputs by slot: as the linker has them, without a driver's numbering. */
 static void address_by_slot(nir_shader *nir)
 {
-    nir_foreach_variable_with_modes(var, nir, nir_var_shader_in | nir_var_shader_out)
+    nir_foreach_variable_with_modes (var, nir, nir_var_shader_in | nir_var_shader_out)
         var->data.driver_location = var->data.location;
 }
 
@@ -201,8 +209,8 @@ static enum result draw(struct test *t)
         result = evaluate(&fs, t, SHADER_FRAGMENT);
     if (result != PASS)
         return result;
-    bool all = t->program->nir[SHADER_FRAGMENT]->info.outputs_written &
-               BITFIELD64_BIT(FRAG_RESULT_COLOR);
+    bool all =
+        t->program->nir[SHADER_FRAGMENT]->info.outputs_written & BITFIELD64_BIT(FRAG_RESULT_COLOR);
     const uint32_t *color = fs.outputs[all ? FRAG_RESULT_COLOR : FRAG_RESULT_DATA0];
     if (fs.discarded)
         return FAIL;
@@ -250,7 +258,7 @@ static enum result run_script(struct test *t, const char *name)
 {
     char *save, *script = talloc_strdup(t->mem_ctx, strbuf_str(&t->script));
     unsigned draws = 0;
-    if (t->program->default_block_size > sizeof ((struct nir_eval *)NULL)->uniforms)
+    if (t->program->default_block_size > sizeof((struct nir_eval *)NULL)->uniforms)
         return SKIP;
     t->uniforms = talloc_zero_size(t->mem_ctx, t->program->default_block_size + 64);
     for (unsigned i = 0; i < t->program->num_uniforms; i++) {

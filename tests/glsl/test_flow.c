@@ -17,14 +17,15 @@
 struct flow_case {
     const char *vertex, *fragment;
     const char *outputs, *inputs; /* names in the order of their slots: "a b[1] " */
-    const char *says;             /* somewhere in the fragment shader's code; NULL: nothing to look for */
+    const char *says; /* somewhere in the fragment shader's code; NULL: nothing to look for */
 };
 
 static const struct flow_case cases[] = {
     /* elements that nobody reads */
     {V "in vec4 p; out vec4 a[4]; void main() { gl_Position = p;"
        "for (int i = 0; i < 4; i++) a[i] = p * float(i + 1); }",
-     V "in vec4 a[4]; out vec4 c; void main() { c = a[1] + a[3]; }", "a[1] a[3] ", "a[1] a[3] ", NULL},
+     V "in vec4 a[4]; out vec4 c; void main() { c = a[1] + a[3]; }", "a[1] a[3] ", "a[1] a[3] ",
+     NULL},
     /* members of structs, columns of matrices */
     {V "in vec4 p; struct S { vec3 x; float y[2]; mat2 m; }; out S s;"
        "void main() { gl_Position = p; s.x = p.xyz; s.y[0] = p.x; s.y[1] = p.y; s.m = mat2(p); }",
@@ -38,8 +39,8 @@ static const struct flow_case cases[] = {
     /* constants are made where they are read, by index too */
     {V "in vec4 p; out vec4 a; flat out int n; out float x; void main() { gl_Position = p;"
        "a = vec4(1, 2, 3, 4); n = 77; x = p.x; }",
-     V "in vec4 a; flat in int n; in float x; out vec4 c; void main() { c = a + vec4(n) * x; }", "x ", "x ",
-     "77"},
+     V "in vec4 a; flat in int n; in float x; out vec4 c; void main() { c = a + vec4(n) * x; }",
+     "x ", "x ", "77"},
     {V "in vec4 p; out float a[3]; void main() { gl_Position = p; a = float[3](1.5, 2.5, 3.5); }",
      V "uniform int i; in float a[3]; out vec4 c; void main() { c = vec4(a[i]); }", "", "", "2.5"},
     /* what differs from path to path is none; the same on each path is one */
@@ -51,12 +52,13 @@ static const struct flow_case cases[] = {
      V "in vec2 a; out vec4 c; void main() { c = vec4(a.x); }", "", "", "3"},
     /* interpolation at a place of its own needs the varying */
     {V "in vec4 p; out vec2 a; void main() { gl_Position = p; a = vec2(3.0); }",
-     V "in vec2 a; out vec4 c; void main() { c = vec4(interpolateAtOffset(a, vec2(0.25)), 0, 0); }", "a ",
-     "a ", NULL},
+     V "in vec2 a; out vec4 c; void main() { c = vec4(interpolateAtOffset(a, vec2(0.25)), 0, 0); }",
+     "a ", "a ", NULL},
     /* locations stay what they are */
     {V "in vec4 p; layout(location = 3) out vec4 a[3]; void main() { gl_Position = p;"
        "for (int i = 0; i < 3; i++) a[i] = p * float(i + 1); }",
-     V "layout(location = 3) in vec4 z[3]; out vec4 c; void main() { c = z[2]; }", "a[2] ", "z[2] ", NULL},
+     V "layout(location = 3) in vec4 z[3]; out vec4 c; void main() { c = z[2]; }", "a[2] ", "z[2] ",
+     NULL},
 };
 
 static struct glsl_program *link_program(void *mem_ctx, const struct glsl_options *options,
@@ -171,8 +173,8 @@ static void test_captured(void **state)
         glsl_compile(mem_ctx, &options, SHADER_VERTEX, texts[0], strlen(texts[0])),
         glsl_compile(mem_ctx, &options, SHADER_FRAGMENT, texts[1], strlen(texts[1])),
     };
-    struct glsl_link_input input = {.shaders = shaders, .num_shaders = 2, .xfb_varyings = varyings,
-                                    .num_xfb_varyings = 1};
+    struct glsl_link_input input = {
+        .shaders = shaders, .num_shaders = 2, .xfb_varyings = varyings, .num_xfb_varyings = 1};
     struct glsl_program *p = glsl_link(mem_ctx, &options, &input);
     assert_true(p->linked);
     assert_string_equal(names(mem_ctx, p->nir[SHADER_VERTEX], nir_var_shader_out), "a ");

@@ -22,7 +22,8 @@ struct limit_case {
 
 /* Against the limits of limited_options. */
 static const struct limit_case cases[] = {
-    {NULL, V "void main() { gl_Position = vec4(0); }", V "out vec4 c; void main() { c = vec4(0); }"},
+    {NULL, V "void main() { gl_Position = vec4(0); }",
+     V "out vec4 c; void main() { c = vec4(0); }"},
     {"MAX_*_UNIFORM_COMPONENTS", V "uniform vec4 a[9]; void main() { gl_Position = a[8] + a[1]; }",
      V "void main() {}"},
     {"MAX_*_TEXTURE_IMAGE_UNITS",
@@ -178,14 +179,14 @@ static void test_counters(void **state)
     void *mem_ctx = talloc_new(NULL);
     struct glsl_options o = test_options(false);
     o.max_version = 460;
-    struct glsl_program *p = link_texts(
-        mem_ctx, &o, (struct glsl_link_input){0},
-        V "layout(binding = 3, offset = 8) uniform atomic_uint a[2][2]; uniform float f;"
-          "void main() { gl_Position = vec4(f + float(atomicCounter(a[1][0]))); }",
-        V "layout(binding = 1) uniform atomic_uint b; uniform sampler2D s; out vec4 c;"
-          "layout(binding = 3) uniform atomic_uint d; layout(rgba8) uniform image2D i;"
-          "void main() { c = texture(s, vec2(0)) + imageLoad(i, ivec2(0)) +"
-          "float(atomicCounter(b) + atomicCounter(d)); }");
+    struct glsl_program *p =
+        link_texts(mem_ctx, &o, (struct glsl_link_input){0},
+                   V "layout(binding = 3, offset = 8) uniform atomic_uint a[2][2]; uniform float f;"
+                     "void main() { gl_Position = vec4(f + float(atomicCounter(a[1][0]))); }",
+                   V "layout(binding = 1) uniform atomic_uint b; uniform sampler2D s; out vec4 c;"
+                     "layout(binding = 3) uniform atomic_uint d; layout(rgba8) uniform image2D i;"
+                     "void main() { c = texture(s, vec2(0)) + imageLoad(i, ivec2(0)) +"
+                     "float(atomicCounter(b) + atomicCounter(d)); }");
     assert_string_equal(p->info_log, "");
     assert_int_equal(p->num_atomic_buffers, 2);
     const struct glsl_uniform *a = find_uniform(p, "a[1][0]"), *b = find_uniform(p, "b");

@@ -32,19 +32,29 @@ static void fixture_init(struct fixture *f, enum shader_stage stage, unsigned ve
     *f = (struct fixture){.mem_ctx = talloc_new(NULL)};
     f->options = (struct glsl_options){
         .max_version = version,
-        .limits = {.max_lights = 8, .max_clip_planes = 8, .max_texture_units = 8,
-                   .max_texture_coords = 8, .max_vertex_attribs = 16,
+        .limits = {.max_lights = 8,
+                   .max_clip_planes = 8,
+                   .max_texture_units = 8,
+                   .max_texture_coords = 8,
+                   .max_vertex_attribs = 16,
                    .max_vertex_uniform_components = 4096,
-                   .max_fragment_uniform_components = 4096, .max_varying_components = 128,
-                   .max_vertex_texture_image_units = 16, .max_texture_image_units = 16,
-                   .max_combined_texture_image_units = 48, .max_draw_buffers = 8,
-                   .max_uniform_locations = 1024, .max_clip_distances = 8},
+                   .max_fragment_uniform_components = 4096,
+                   .max_varying_components = 128,
+                   .max_vertex_texture_image_units = 16,
+                   .max_texture_image_units = 16,
+                   .max_combined_texture_image_units = 48,
+                   .max_draw_buffers = 8,
+                   .max_uniform_locations = 1024,
+                   .max_clip_distances = 8},
     };
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         f->options.nir_options[s] = &nir_options;
     memset(f->options.extensions, 0xff, sizeof f->options.extensions);
-    f->env = (struct glsl_builtin_env){.options = &f->options, .stage = stage, .version = version,
-                                       .compat = true, .enabled_extensions = f->options.extensions};
+    f->env = (struct glsl_builtin_env){.options = &f->options,
+                                       .stage = stage,
+                                       .version = version,
+                                       .compat = true,
+                                       .enabled_extensions = f->options.extensions};
     f->shader = talloc_zero(f->mem_ctx, struct glsl_shader);
     f->hir = hir_shader_create(f->shader, stage);
     f->hir->version = version;
@@ -239,15 +249,24 @@ static void test_folding(void **state)
         unsigned n;
         double args[3], value;
     } cases[] = {
-        {"radians", 1, {180}, M_PI},        {"sin", 1, {1}, 0.84147098},
-        {"atan", 2, {1, -1}, 3 * M_PI / 4}, {"pow", 2, {2, 10}, 1024},
-        {"mod", 2, {-1, 3}, 2},             {"clamp", 3, {5, 0, 2}, 2},
-        {"mix", 3, {2, 4, 0.5}, 3},         {"step", 2, {1, 2}, 1},
-        {"smoothstep", 3, {0, 1, 0.5}, 0.5}, {"length", 1, {-3}, 3},
-        {"distance", 2, {1, 4}, 3},         {"dot", 2, {3, 4}, 12},
-        {"faceforward", 3, {1, 1, 1}, -1},  {"reflect", 2, {1, 1}, -1},
-        {"inversesqrt", 1, {4}, 0.5},       {"fract", 1, {-0.25}, 0.75},
-        {"roundEven", 1, {2.5}, 2},         {"refract", 3, {1, 1, 0.5}, -1},
+        {"radians", 1, {180}, M_PI},
+        {"sin", 1, {1}, 0.84147098},
+        {"atan", 2, {1, -1}, 3 * M_PI / 4},
+        {"pow", 2, {2, 10}, 1024},
+        {"mod", 2, {-1, 3}, 2},
+        {"clamp", 3, {5, 0, 2}, 2},
+        {"mix", 3, {2, 4, 0.5}, 3},
+        {"step", 2, {1, 2}, 1},
+        {"smoothstep", 3, {0, 1, 0.5}, 0.5},
+        {"length", 1, {-3}, 3},
+        {"distance", 2, {1, 4}, 3},
+        {"dot", 2, {3, 4}, 12},
+        {"faceforward", 3, {1, 1, 1}, -1},
+        {"reflect", 2, {1, 1}, -1},
+        {"inversesqrt", 1, {4}, 0.5},
+        {"fract", 1, {-0.25}, 0.75},
+        {"roundEven", 1, {2.5}, 2},
+        {"refract", 3, {1, 1, 0.5}, -1},
     };
     struct fixture f;
     fixture_init(&f, SHADER_FRAGMENT, 460);
@@ -274,8 +293,8 @@ static void test_matrices(void **state)
     fixture_init(&f, SHADER_FRAGMENT, 460);
     struct hir_value *m = &make_matrix(&f, 3, values)->base;
     struct hir_value *inverse = hir_expr(f.hir, HIR_OP_INVERSE, NULL, m, NULL, NULL, NULL);
-    struct hir_value *product = hir_expr(f.hir, HIR_OP_MUL, NULL, &make_matrix(&f, 3, values)->base,
-                                         inverse, NULL, NULL);
+    struct hir_value *product =
+        hir_expr(f.hir, HIR_OP_MUL, NULL, &make_matrix(&f, 3, values)->base, inverse, NULL, NULL);
     assert_ptr_equal(product->type, glsl_simple_type(GLSL_TYPE_FLOAT, 3, 3));
     struct hir_constant *c = hir_constant_value(f.hir, product);
     assert_non_null(c);
@@ -354,8 +373,10 @@ static void test_types(void **state)
     assert_ptr_equal(glsl_type_by_name("mat2x3"), glsl_simple_type(GLSL_TYPE_FLOAT, 3, 2));
     assert_string_equal(glsl_array_type(mem_ctx, a, 5, 0)->name, "S[5][2]");
     assert_int_equal(glsl_std140_size(s, false), 80);
-    assert_int_equal(glsl_std140_size(glsl_array_type(mem_ctx, glsl_float_type(), 3, 0), false), 48);
-    assert_int_equal(glsl_std430_size(glsl_array_type(mem_ctx, glsl_float_type(), 3, 0), false), 12);
+    assert_int_equal(glsl_std140_size(glsl_array_type(mem_ctx, glsl_float_type(), 3, 0), false),
+                     48);
+    assert_int_equal(glsl_std430_size(glsl_array_type(mem_ctx, glsl_float_type(), 3, 0), false),
+                     12);
     assert_int_equal(glsl_packed_size(a), 2 * (4 + 12 + 36));
     assert_int_equal(glsl_count_attribute_slots(a, false), 10);
     assert_true(glsl_type_equal(a, glsl_type_clone(mem_ctx, a)));
@@ -479,7 +500,8 @@ static void test_kept_uniforms(void **state)
 
 static void test_transform_feedback(void **state)
 {
-    static const char *const varyings[] = {"b[1]", "gl_SkipComponents2", "never", "gl_Position", "a"};
+    static const char *const varyings[] = {"b[1]", "gl_SkipComponents2", "never", "gl_Position",
+                                           "a"};
     struct fixture f;
     fixture_init(&f, SHADER_VERTEX, 120);
     f.options.limits.max_transform_feedback_buffers = 4;
@@ -506,14 +528,10 @@ static void test_transform_feedback(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_folding),
-        cmocka_unit_test(test_matrices),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_interfaces),
-        cmocka_unit_test(test_kept_uniforms),
-        cmocka_unit_test(test_transform_feedback),
+        cmocka_unit_test(test_types),         cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_folding),       cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_functions),     cmocka_unit_test(test_interfaces),
+        cmocka_unit_test(test_kept_uniforms), cmocka_unit_test(test_transform_feedback),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,8 +21,7 @@ static float evaluate(nir_def *(*build)(nir_builder *b, const float *x, unsigned
                       const float *x, unsigned op)
 {
     nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &nir_options, "math");
-    nir_variable *out =
-        nir_variable_create(b.shader, nir_var_shader_out, glsl_float_type(), "out");
+    nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out, glsl_float_type(), "out");
     nir_store_var(&b, out, build(&b, x, op), 1);
     nir_validate_shader(b.shader, "built");
     for (unsigned i = 0; i < 4; i++) {
@@ -31,8 +30,8 @@ static float evaluate(nir_def *(*build)(nir_builder *b, const float *x, unsigned
     }
     float result = NAN;
     bool found = false;
-    nir_foreach_block(block, b.impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, b.impl) {
+        nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_intrinsic)
                 continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
@@ -56,9 +55,9 @@ static void check(enum hir_op op, float x, float y, double expected, double rela
                   double absolute)
 {
     float v = evaluate(build_function, (const float[]){x, y}, op);
-    if (isnan(expected) ? !isnan(v)
-                        : !(fabs(v - expected) <= fabs(expected) * relative + absolute) &&
-                              v != (float)expected)
+    if (isnan(expected)
+            ? !isnan(v)
+            : !(fabs(v - expected) <= fabs(expected) * relative + absolute) && v != (float)expected)
         fail_msg("%s(%g, %g) gives %.9g, not %.9g", hir_op_infos[op].name, x, y, v, expected);
 }
 
@@ -97,7 +96,6 @@ static void test_atan2(void **state)
             check(HIR_OP_ATAN2, values[i], values[k], atan2(values[i], values[k]), 2e-6, 1e-6);
     }
 }
-
 
 static nir_def *build_determinant(nir_builder *b, const float *x, unsigned n)
 {

@@ -53,11 +53,14 @@ static const struct {
 } recoveries[] = {
     {"int a\nint b;\nint c d;\nvoid main() { int x = ; }\n", {"0:2(", "0:3(", "0:4("}},
     /* statements */
-    {"void main()\n{\nint x = ;\nx = 1 2;\nif (x {\n}\nelse { x = 2; }\n x = 3; }", {"0:3(", "0:4(", "0:5("}},
-    {"void main() {\nfor (int i = 0 i < 3; i++) { i; }\nfor (;;;) ;\n}\nint y = ;", {"0:2(", "0:3(", "0:5("}},
+    {"void main()\n{\nint x = ;\nx = 1 2;\nif (x {\n}\nelse { x = 2; }\n x = 3; }",
+     {"0:3(", "0:4(", "0:5("}},
+    {"void main() {\nfor (int i = 0 i < 3; i++) { i; }\nfor (;;;) ;\n}\nint y = ;",
+     {"0:2(", "0:3(", "0:5("}},
     {"void main() {\nvec4 a[2] = { 1, , 2 };\ndo ; while 3;\n}", {"0:2(", "0:3("}},
     /* members */
-    {"struct S {\nint a b;\nfloat;\nint c;\n};\nvoid main() {\nS s; s.c = ;\n}", {"0:2(", "0:3(", "0:7("}},
+    {"struct S {\nint a b;\nfloat;\nint c;\n};\nvoid main() {\nS s; s.c = ;\n}",
+     {"0:2(", "0:3(", "0:7("}},
     {"uniform B {\nint a\n} b;\nvoid main() { b.a; }\n int z = ;", {"0:3(", "0:5("}},
     {"strct S { int a; } s, t[2];\nvoid main() { = 1; }", {"0:1(", "0:2("}},
     /* braces */
@@ -75,8 +78,8 @@ static void test_recovery(void **state)
         unsigned expected = 0;
         for (; expected < 4 && recoveries[i].lines[expected]; expected++)
             if (!strstr(log, recoveries[i].lines[expected]))
-                fail_msg("%s\n--- lacks %s:\n%s", recoveries[i].text,
-                         recoveries[i].lines[expected], log);
+                fail_msg("%s\n--- lacks %s:\n%s", recoveries[i].text, recoveries[i].lines[expected],
+                         log);
         if (count(log, "error:") != expected)
             fail_msg("%s\n--- has more:\n%s", recoveries[i].text, log);
         talloc_free(mem_ctx);
@@ -131,7 +134,7 @@ static const struct {
     {"#version 150\n#extension GL_ARB_explicit_attrib_location : warn\n"
      "layout(location = 1) out vec4 x; void main() { x = vec4(1); }",
      NULL, "warning: \"location\" is of extension GL_ARB_explicit_attrib_location"},
-    /* #include */
+/* #include */
 #define INCLUDE "#version 330\n#extension GL_ARB_shading_language_include : enable\n"
     {INCLUDE "#include \"/s\" // why\nvoid main() {}", "int a;", NULL},
     {INCLUDE "#include /* a */ </s> /* b */ /* c */ \nvoid main() {}", "int a;", NULL},

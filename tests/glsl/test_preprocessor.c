@@ -59,7 +59,8 @@ static const struct test_case desktop_cases[] = {
     {"0x1e+5 1e+5 1.e-3.x .5.y\n", "0x1e+5 1e+5 1.e-3.x .5.y\n"},
     {"a<<=b>>=c<=d##e\n", "0:1(13): error: unexpected character '#'"},
     /* Expressions. */
-    {"#if (1 << 4 | 3) == 0x13 && -7 / 2 == -3 && -7 % 2 == -1 && ~0 == -1\nyes\n#endif\n", "yes\n"},
+    {"#if (1 << 4 | 3) == 0x13 && -7 / 2 == -3 && -7 % 2 == -1 && ~0 == -1\nyes\n#endif\n",
+     "yes\n"},
     {"#if 1 ? 2 : 3\n#endif\n", "0:1(7): error: unexpected \"?\" in the expression"},
     {"#if (1\n#endif\n", "0:1(2): error: unexpected end of the expression, expected ')'"},
     {"#if 0 && 1 / 0 || 1\nyes\n#endif\n", "yes\n"},
@@ -150,8 +151,7 @@ static void test_expressions(void **state)
     for (unsigned i = 0; i < 100000; i++)
         chain = talloc_strdup_append_buffer(chain, " + 1");
     chain = talloc_strdup_append_buffer(chain, " == 100001\nyes\n#endif\n");
-    char *out =
-        glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, chain, strlen(chain), &log);
+    char *out = glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, chain, strlen(chain), &log);
     assert_string_equal(out, "yes\n");
     for (unsigned i = 0; i < 5000; i++)
         nest = talloc_strdup_append_buffer(nest, i % 2 ? "(" : "!");
@@ -196,10 +196,8 @@ static void test_bomb(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_desktop),
-        cmocka_unit_test(test_es),
-        cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_nul_bytes),
+        cmocka_unit_test(test_desktop),     cmocka_unit_test(test_es),
+        cmocka_unit_test(test_expressions), cmocka_unit_test(test_nul_bytes),
         cmocka_unit_test(test_bomb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

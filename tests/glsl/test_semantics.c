@@ -21,15 +21,15 @@ struct test_case {
     const char *error; /* NULL: compiles; else part of the log */
 };
 
-#define V150  "#version 150\n"
-#define V330  "#version 330\n"
-#define V400  "#version 400\n"
-#define V430  "#version 430\n"
-#define V440  "#version 440\n"
-#define V460  "#version 460\n"
-#define ES31  "#version 310 es\nprecision highp float;\n"
-#define ES32  "#version 320 es\nprecision highp float;\n"
-#define M     "void main() {}\n"
+#define V150 "#version 150\n"
+#define V330 "#version 330\n"
+#define V400 "#version 400\n"
+#define V430 "#version 430\n"
+#define V440 "#version 440\n"
+#define V460 "#version 460\n"
+#define ES31 "#version 310 es\nprecision highp float;\n"
+#define ES32 "#version 320 es\nprecision highp float;\n"
+#define M    "void main() {}\n"
 
 static const struct test_case cases[] = {
     /* Identifiers of layouts: who knows them, where they may stand. */
@@ -98,8 +98,10 @@ static const struct test_case cases[] = {
     {'c', V400 "layout(vertices = 0) out;" M, "out of range"},
     {'c', V400 "layout(vertices = 3) out; out vec4 a[]; void main() { a[0] = vec4(0.0); }",
      "gl_InvocationID"},
-    {'c', V400 "layout(vertices = 3) out; out vec4 a[];"
-               "void main() { a[gl_InvocationID] = vec4(0.0); }", NULL},
+    {'c',
+     V400 "layout(vertices = 3) out; out vec4 a[];"
+          "void main() { a[gl_InvocationID] = vec4(0.0); }",
+     NULL},
     {'c', V400 "layout(vertices = 3) out; patch out vec4 a; void main() { a = vec4(0.0); }", NULL},
     {'c', V400 "layout(vertices = 3) out; void main() { if (gl_InvocationID == 0) barrier(); }",
      "control flow"},
@@ -114,10 +116,14 @@ static const struct test_case cases[] = {
     {'x', V430 "in vec4 a;" M, "no inputs and outputs"},
     {'v', V430 "shared float a;" M, "only allowed in compute"},
     /* Subroutines. */
-    {'v', V400 "subroutine float T(float x); subroutine(T) float f(float x) { return x; }"
-               "subroutine uniform T u; void main() { gl_Position = vec4(u(1.0)); }", NULL},
-    {'v', V400 "subroutine float T(float x); subroutine uniform T u[2];"
-               "void main() { gl_Position = vec4(u[1](1)); }", NULL},
+    {'v',
+     V400 "subroutine float T(float x); subroutine(T) float f(float x) { return x; }"
+          "subroutine uniform T u; void main() { gl_Position = vec4(u(1.0)); }",
+     NULL},
+    {'v',
+     V400 "subroutine float T(float x); subroutine uniform T u[2];"
+          "void main() { gl_Position = vec4(u[1](1)); }",
+     NULL},
     {'v', V400 "subroutine float T(float x); subroutine(T) float f(int x) { return 1.0; }" M,
      "does not match"},
     {'v', V400 "subroutine float T(float x); subroutine(T) float f(float x);" M, "defined at once"},
@@ -132,33 +138,45 @@ static const struct test_case cases[] = {
     {'F', ES31 "layout(r32f) uniform highp image2D i;" M, NULL},
     {'F', ES31 "layout(rg8) readonly uniform highp image2D i;" M, "needs a later version"},
     {'f', V430 "readonly uniform sampler2D s;" M, "memory qualifiers"},
-    {'f', V430 "layout(r32f) coherent uniform image2D i; void f(image2D p) {}"
-               "void main() { f(i); }", "the parameter lacks"},
+    {'f',
+     V430 "layout(r32f) coherent uniform image2D i; void f(image2D p) {}"
+          "void main() { f(i); }",
+     "the parameter lacks"},
     {'f', V430 "uniform atomic_uint a;" M, "needs a binding"},
-    {'f', V430 "layout(binding = 0, offset = 4) uniform atomic_uint a;"
-               "layout(binding = 0) uniform atomic_uint b;" M, NULL},
-    {'f', V430 "layout(binding = 0) uniform atomic_uint a;"
-               "layout(binding = 0, offset = 0) uniform atomic_uint b;" M, "used already"},
+    {'f',
+     V430 "layout(binding = 0, offset = 4) uniform atomic_uint a;"
+          "layout(binding = 0) uniform atomic_uint b;" M,
+     NULL},
+    {'f',
+     V430 "layout(binding = 0) uniform atomic_uint a;"
+          "layout(binding = 0, offset = 0) uniform atomic_uint b;" M,
+     "used already"},
     /* Overloads, GLSL 4.00 §6.1. */
     {'v', V330 "void f(vec4 a) {} void f(uvec4 a) {} void main() { f(ivec4(0)); }", NULL},
     {'v', V400 "void f(float a) {} void f(double a) {} void main() { f(1); }", NULL},
     {'v', V400 "void f(uint a) {} void f(float a) {} void main() { f(1); }", "ambiguous"},
     {'v', V400 "void f(float a, double b) {} void f(double a, float b) {} void main() { f(1, 1); }",
      "ambiguous"},
-    {'v', V400 "void f(double a, double b) {} void f(float a, double b) {}"
-               "void f(float a, float b) {} void main() { f(1, 1); }", NULL},
+    {'v',
+     V400 "void f(double a, double b) {} void f(float a, double b) {}"
+          "void f(float a, float b) {} void main() { f(1, 1); }",
+     NULL},
     {'v', V330 "void f(float a, int b) {} void f(int a, float b) {} void main() { f(1, 1); }",
      "ambiguous"},
     /* Fragment shaders. */
     {'f', V150 "layout(origin_upper_left) in vec4 gl_FragCoord; in vec4 gl_FragCoord;" M,
      "other layout qualifiers"},
-    {'f', V430 "layout(depth_less) out float gl_FragDepth; layout(depth_any) out float"
-               " gl_FragDepth;" M, "another depth layout"},
+    {'f',
+     V430 "layout(depth_less) out float gl_FragDepth; layout(depth_any) out float"
+          " gl_FragDepth;" M,
+     "another depth layout"},
     {'f', V430 "layout(early_fragment_tests) in;" M, NULL},
     {'f', V430 "sample out vec4 a;" M, "sample is not allowed"},
     {'f', V430 "inout vec4 a;" M, "inout is only allowed"},
-    {'f', V430 "#extension GL_EXT_shader_framebuffer_fetch : enable\n"
-               "inout vec4 a; void main() { a += vec4(1.0); }", NULL},
+    {'f',
+     V430 "#extension GL_EXT_shader_framebuffer_fetch : enable\n"
+          "inout vec4 a; void main() { a += vec4(1.0); }",
+     NULL},
     {'v', V400 "in dvec4 a;" M, "vertex shader inputs"},
     {'v', V430 "in dvec4 a;" M, NULL},
     {'F', ES31 "out vec4 a; out vec4 b;" M, "more than one fragment output"},
@@ -299,8 +317,8 @@ static void test_include(void **state)
             .search = search, .num_search = 1, .find = find, .data = (void *)strings};
         struct glsl_shader *s = glsl_compile_with(mem_ctx, &o, &includes, SHADER_FRAGMENT,
                                                   shaders[i].text, strlen(shaders[i].text));
-        bool good = shaders[i].error ? !s->compiled && strstr(s->info_log, shaders[i].error)
-                                     : s->compiled;
+        bool good =
+            shaders[i].error ? !s->compiled && strstr(s->info_log, shaders[i].error) : s->compiled;
         if (!good)
             fail_msg("include case %u: got:\n%s", i, s->info_log);
         talloc_free(mem_ctx);

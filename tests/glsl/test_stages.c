@@ -38,7 +38,8 @@ static const struct link_case cases[] = {
     {{{'k', V "layout(local_size_x = 2) in; void main() {}"},
       {'k', V "layout(local_size_x = 3) in; void f() {}"}},
      "conflicting local sizes"},
-    {{{'k', V "layout(local_size_x = 2) in; shared float s[2]; void main() { s[0] = 1.0; }"}}, NULL},
+    {{{'k', V "layout(local_size_x = 2) in; shared float s[2]; void main() { s[0] = 1.0; }"}},
+     NULL},
     /* locations */
     {{{'v', V "layout(location = 0) out vec2 a; layout(location = 0, component = 1) out vec2 b;"
               "void main() { a = b = vec2(0); }"}},
@@ -52,7 +53,8 @@ static const struct link_case cases[] = {
     {{{'v', V "layout(location = 1) out vec4 a; void main() { a = vec4(0); }"},
       {'f', V "layout(location = 2) in vec4 a; out vec4 c; void main() { c = a; }"}},
      "no matching output"},
-    {{{'v', V "layout(location = 40) out vec4 a; void main() { a = vec4(0); }"}}, "invalid location"},
+    {{{'v', V "layout(location = 40) out vec4 a; void main() { a = vec4(0); }"}},
+     "invalid location"},
     /* many vertices */
     {{{'v', V "out vec4 a; void main() { a = vec4(0); gl_Position = a; }"},
       {'g', V "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; in vec4 a[];"
@@ -69,8 +71,7 @@ static const struct link_case cases[] = {
       {'e', V "layout(triangles) in; patch in vec4 p; in vec2 t[]; void main() {"
               " gl_Position = p + vec4(t[2], 0, 0); }"}},
      NULL},
-    {{{'v', V "void main() {}"},
-      {'e', V "void main() { gl_Position = vec4(0); }"}},
+    {{{'v', V "void main() {}"}, {'e', V "void main() { gl_Position = vec4(0); }"}},
      "primitive mode"},
     /* gl_PerVertex */
     {{{'v', V "out gl_PerVertex { vec4 gl_Position; }; void main() { gl_Position = vec4(0); }"},
@@ -84,7 +85,8 @@ static const struct link_case cases[] = {
     {{{'v', V "uniform A { vec4 a; } x; void main() { gl_Position = x.a; }"},
       {'f', V "uniform B { vec4 a, b; } x; out vec4 c; void main() { c = x.b; }"}},
      NULL},
-    {{{'f', V "buffer B { float s[]; float t[]; } b; out vec4 c; void main() { c = vec4(b.t[0]); }"}},
+    {{{'f',
+       V "buffer B { float s[]; float t[]; } b; out vec4 c; void main() { c = vec4(b.t[0]); }"}},
      "last member"},
     {{{'v', V "layout(binding = 1) uniform B { vec4 a; } x; void main() { gl_Position = x.a; }"},
       {'f', V "layout(binding = 2) uniform B { vec4 a; } x; out vec4 c; void main() { c = x.a; }"}},
@@ -197,8 +199,7 @@ static void test_lists(void **state)
 
 static int slot_of(nir_shader *nir, nir_variable_mode mode, const char *name)
 {
-    nir_foreach_variable_with_modes(var, nir, mode)
-    {
+    nir_foreach_variable_with_modes (var, nir, mode) {
         if (!strcmp(var->name, name))
             return var->data.location;
     }
@@ -231,7 +232,8 @@ static const struct glsl_attrib *find_attrib(const struct glsl_attrib *list, uns
 static void test_attribs(void **state)
 {
     static const char text[] =
-        V "layout(vertices = 3) out; in vec4 a[]; in B { vec2 y[2]; } b[]; struct S { float f; mat2 g[2]; };"
+        V "layout(vertices = 3) out; in vec4 a[]; in B { vec2 y[2]; } b[]; struct S { float f; "
+          "mat2 g[2]; };"
           "layout(location = 2) out S s[]; patch out vec4 p[2][3]; void main() {"
           "s[gl_InvocationID].g[1] = mat2(b[1].y[1], vec2(0)); p[1][2] = vec4(1);"
           "gl_out[gl_InvocationID].gl_Position = gl_in[0].gl_Position + a[1]; }";

@@ -49,16 +49,14 @@ static bool to_kernel(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
                                 intr->src[1].ssa, .align_mul = 4);
         break;
     case nir_intrinsic_load_uniform:
-        value = nir_load_global(b, intr->def.num_components, intr->def.bit_size,
-                                nir_load_kernel_arg(b, .base = 2),
-                                nir_iadd_imm(b, intr->src[0].ssa, (uint64_t)nir_intrinsic_base(intr)),
-                                .align_mul = 4);
+        value = nir_load_global(
+            b, intr->def.num_components, intr->def.bit_size, nir_load_kernel_arg(b, .base = 2),
+            nir_iadd_imm(b, intr->src[0].ssa, (uint64_t)nir_intrinsic_base(intr)), .align_mul = 4);
         break;
     case nir_intrinsic_store_ssbo:
-        nir_store_global(b, intr->src[0].ssa,
-                         nir_load_kernel_arg(b, .base = (int)nir_src_as_uint(intr->src[1])),
-                         intr->src[2].ssa, .write_mask = nir_intrinsic_write_mask(intr),
-                         .align_mul = 4);
+        nir_store_global(
+            b, intr->src[0].ssa, nir_load_kernel_arg(b, .base = (int)nir_src_as_uint(intr->src[1])),
+            intr->src[2].ssa, .write_mask = nir_intrinsic_write_mask(intr), .align_mul = 4);
         nir_instr_remove(&intr->instr);
         return true;
     default:
@@ -125,8 +123,8 @@ static unsigned compare(const struct differential *diff, const struct form *form
         if (a[c] == b[c] || (!integer && is_near(a, b, c, form->ulps)))
             continue;
         if (diff->verbose || !differences)
-            printf("%s: %s: channel %u slot %u.%u: %08x, the evaluator says %08x\n", form->name, who,
-                   channel, slot, c, a[c], b[c]);
+            printf("%s: %s: channel %u slot %u.%u: %08x, the evaluator says %08x\n", form->name,
+                   who, channel, slot, c, a[c], b[c]);
         differences++;
     }
     return differences;
@@ -145,8 +143,8 @@ static unsigned simulate(const struct differential *diff, const struct form *for
     nir_shader *copy = nir_shader_clone(mem_ctx, nir);
     const struct i965_key key = {0};
     const char *error = NULL;
-    struct i965_program *program = i965_compile(mem_ctx, diff->dev, copy, &key,
-                                                I965_COMPILE_VALIDATE, &error);
+    struct i965_program *program =
+        i965_compile(mem_ctx, diff->dev, copy, &key, I965_COMPILE_VALIDATE, &error);
     unsigned differences = 0;
 
     *compiled = program;
@@ -163,7 +161,9 @@ static unsigned simulate(const struct differential *diff, const struct form *for
             differences++;
         else
             differences += compare(diff, form, want, d,
-                                   k->width == 8 ? "SIMD8" : k->width == 16 ? "SIMD16" : "SIMD32");
+                                   k->width == 8    ? "SIMD8"
+                                   : k->width == 16 ? "SIMD16"
+                                                    : "SIMD32");
     }
     talloc_free(mem_ctx);
     return differences;
@@ -243,10 +243,10 @@ static uint32_t next(uint64_t *state)
 /* The fuzzer's shaders want floats of all kinds as inputs and integers as uniforms. */
 static void fuzz_data(struct run_data *d, uint64_t seed)
 {
-    static const float floats[] = {0.0f, 1.0f, -1.0f, 0.5f, -0.0f, 3.25f, 1e9f, -7.0f,
-                                   INFINITY, 1e-39f, 100.0f, NAN, 2.0f, -2.5f, 65504.0f, 0.1f};
-    static const uint32_t words[] = {0, 1, ~0u, 2, 7, 0x80000000, 0x7fffffff, 33, 100, 0xff00,
-                                     5, 0xfffffff0};
+    static const float floats[] = {0.0f,     1.0f,   -1.0f,  0.5f, -0.0f, 3.25f, 1e9f,     -7.0f,
+                                   INFINITY, 1e-39f, 100.0f, NAN,  2.0f,  -2.5f, 65504.0f, 0.1f};
+    static const uint32_t words[] = {0,          1,  ~0u, 2,      7, 0x80000000,
+                                     0x7fffffff, 33, 100, 0xff00, 5, 0xfffffff0};
     uint64_t state = seed ^ 0x5eed;
 
     for (unsigned i = 0; i < RUN_CHANNELS * RUN_SLOTS * 4; i++)
@@ -269,7 +269,8 @@ static void plain_data(struct run_data *d, uint64_t seed)
 /* Integers among the uniforms count loops. */
 static void small_integers(struct run_data *d, nir_shader *nir)
 {
-    nir_foreach_uniform_variable (var, nir) {
+    nir_foreach_uniform_variable(var, nir)
+    {
         unsigned first = var->data.driver_location / 4, count = glsl_packed_size(var->type) / 4;
         if (!glsl_type_is_integer(glsl_without_array(var->type)))
             continue;
@@ -289,7 +290,8 @@ static void check_seed(struct differential *diff, uint64_t seed)
     snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
     fuzz_data(d, seed);
     differential_form(nir, &form);
-    form.integer_slots = BITFIELD64_MASK(FUZZ_VECTORS) << FUZZ_VECTORS | UINT64_C(1) << DISCARD_SLOT;
+    form.integer_slots = BITFIELD64_MASK(FUZZ_VECTORS) << FUZZ_VECTORS | UINT64_C(1)
+                                                                             << DISCARD_SLOT;
     check(diff, &form, nir, d);
     nir_shader_destroy(nir);
     talloc_free(d);
@@ -340,8 +342,9 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; seed && i < count; i++)
         check_seed(&diff, seed + i);
     if (diff.shaders)
-        printf("%u shaders (%u with math functions): %u differ, %u do not compile, %u not evaluated\n",
-               diff.shaders, diff.with_math, diff.bad, diff.not_compiled, diff.endless);
+        printf(
+            "%u shaders (%u with math functions): %u differ, %u do not compile, %u not evaluated\n",
+            diff.shaders, diff.with_math, diff.bad, diff.not_compiled, diff.endless);
     jit_engine_destroy(diff.jit);
     return !ok || diff.bad || diff.not_compiled;
 }

@@ -19,7 +19,7 @@ struct form {
     const char *name;
     uint64_t integer_slots; /* of the results: compared bit by bit */
     uint64_t ignored_slots;
-    unsigned ulps;          /* that floats may differ by */
+    unsigned ulps; /* that floats may differ by */
     bool uses_math;
 };
 

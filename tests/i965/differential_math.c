@@ -87,8 +87,8 @@ static double error_of(const struct function *f, float got, float x, float y)
 static void measure(const struct function *f, const struct run_data *d, double *worst)
 {
     for (unsigned c = 0; c < RUN_CHANNELS; c++)
-        *worst = fmax(*worst, error_of(f, uif(d->out[c][0][0]), uif(d->in[c][0][0]),
-                                       uif(d->in[c][0][1])));
+        *worst = fmax(*worst,
+                      error_of(f, uif(d->out[c][0][0]), uif(d->in[c][0][0]), uif(d->in[c][0][1])));
 }
 
 static bool check_function(const struct function *f, struct jit_engine *jit,
@@ -99,8 +99,8 @@ static bool check_function(const struct function *f, struct jit_engine *jit,
     nir_shader *nir = single_function(f, dev);
     const struct i965_key key = {0};
     const char *error = NULL;
-    struct i965_program *program = i965_compile(mem_ctx, dev, nir_shader_clone(mem_ctx, nir), &key,
-                                                0, &error);
+    struct i965_program *program =
+        i965_compile(mem_ctx, dev, nir_shader_clone(mem_ctx, nir), &key, 0, &error);
     double worst[3] = {0, 0, 0};
     bool ok = program;
 

@@ -17,9 +17,19 @@ enum {
 
 /* Functions of the math box, and what is a quotient. */
 static const nir_op math_ops[] = {
-    nir_op_frcp, nir_op_frsq, nir_op_fsqrt, nir_op_fexp2, nir_op_flog2, nir_op_fpow, nir_op_fsin,
-    nir_op_fcos, nir_op_fdiv, nir_op_unpack_unorm_2x16, nir_op_unpack_snorm_2x16,
-    nir_op_unpack_unorm_4x8, nir_op_unpack_snorm_4x8,
+    nir_op_frcp,
+    nir_op_frsq,
+    nir_op_fsqrt,
+    nir_op_fexp2,
+    nir_op_flog2,
+    nir_op_fpow,
+    nir_op_fsin,
+    nir_op_fcos,
+    nir_op_fdiv,
+    nir_op_unpack_unorm_2x16,
+    nir_op_unpack_snorm_2x16,
+    nir_op_unpack_unorm_4x8,
+    nir_op_unpack_snorm_4x8,
 };
 
 static bool is_in(nir_op op, const nir_op *list, unsigned count)
@@ -32,25 +42,25 @@ static bool is_in(nir_op op, const nir_op *list, unsigned count)
 }
 
 /* Rounded twice by their lowering, or by what the hardware has instead. */
-static const nir_op inexact_ops[] = {nir_op_flrp, nir_op_fmod, nir_op_frem, nir_op_ldexp,
+static const nir_op inexact_ops[] = {nir_op_flrp,  nir_op_fmod,  nir_op_frem, nir_op_ldexp,
                                      nir_op_fdot2, nir_op_fdot3, nir_op_fdot4};
 
 /* Not of the shading language: not all of the three have it. */
 static const nir_op foreign_ops[] = {
-    nir_op_b32csel, nir_op_iadd_sat, nir_op_isub_sat, nir_op_b2b32,  nir_op_feq32, nir_op_fneu32,
-    nir_op_flt32,   nir_op_fge32,    nir_op_ieq32,    nir_op_ine32,  nir_op_ilt32, nir_op_ige32,
-    nir_op_ult32,   nir_op_uge32,   nir_op_fquantize2f16,
+    nir_op_b32csel, nir_op_iadd_sat, nir_op_isub_sat, nir_op_b2b32, nir_op_feq32,
+    nir_op_fneu32,  nir_op_flt32,    nir_op_fge32,    nir_op_ieq32, nir_op_ine32,
+    nir_op_ilt32,   nir_op_ige32,    nir_op_ult32,    nir_op_uge32, nir_op_fquantize2f16,
 };
 
 /* Of 64 bits, what the compiler takes. */
 static const nir_op wide_ops[] = {
-    nir_op_iadd, nir_op_isub, nir_op_iand, nir_op_ior,  nir_op_ixor, nir_op_inot, nir_op_ineg,
-    nir_op_imin, nir_op_imax, nir_op_umin, nir_op_umax, nir_op_ishl, nir_op_ishr, nir_op_ushr,
-    nir_op_ieq,  nir_op_ine,  nir_op_ilt,  nir_op_ige,  nir_op_ult,  nir_op_uge,  nir_op_mov,
-    nir_op_bcsel,
-    nir_op_fadd, nir_op_fsub, nir_op_fmul, nir_op_ffma, nir_op_fneg, nir_op_fabs, nir_op_fmin,
-    nir_op_fmax, nir_op_ftrunc, nir_op_ffloor, nir_op_fceil, nir_op_fround_even, nir_op_feq,
-    nir_op_fneu, nir_op_flt,  nir_op_fge,
+    nir_op_iadd,   nir_op_isub,   nir_op_iand,  nir_op_ior,         nir_op_ixor, nir_op_inot,
+    nir_op_ineg,   nir_op_imin,   nir_op_imax,  nir_op_umin,        nir_op_umax, nir_op_ishl,
+    nir_op_ishr,   nir_op_ushr,   nir_op_ieq,   nir_op_ine,         nir_op_ilt,  nir_op_ige,
+    nir_op_ult,    nir_op_uge,    nir_op_mov,   nir_op_bcsel,       nir_op_fadd, nir_op_fsub,
+    nir_op_fmul,   nir_op_ffma,   nir_op_fneg,  nir_op_fabs,        nir_op_fmin, nir_op_fmax,
+    nir_op_ftrunc, nir_op_ffloor, nir_op_fceil, nir_op_fround_even, nir_op_feq,  nir_op_fneu,
+    nir_op_flt,    nir_op_fge,
 };
 
 static bool is_small(nir_alu_type type)
@@ -103,7 +113,8 @@ nir_shader *differential_read(void *mem_ctx, const char *path,
     FILE *fp = fopen(path, "rb");
     long size = fp && fseek(fp, 0, SEEK_END) == 0 ? ftell(fp) : -1;
     uint8_t *bytes = size > 0 ? talloc_size(mem_ctx, (size_t)size) : NULL;
-    bool ok = bytes && fseek(fp, 0, SEEK_SET) == 0 && fread(bytes, 1, (size_t)size, fp) == (size_t)size;
+    bool ok =
+        bytes && fseek(fp, 0, SEEK_SET) == 0 && fread(bytes, 1, (size_t)size, fp) == (size_t)size;
 
     if (fp)
         fclose(fp);
@@ -213,7 +224,8 @@ static bool replace_texture(nir_builder *b, nir_tex_instr *tex, void *unused)
 /* Quotients by zero are undefined: by one instead. */
 static void define_quotient(nir_builder *b, nir_alu_instr *alu)
 {
-    static const nir_op divisions[] = {nir_op_idiv, nir_op_udiv, nir_op_irem, nir_op_imod, nir_op_umod};
+    static const nir_op divisions[] = {nir_op_idiv, nir_op_udiv, nir_op_irem, nir_op_imod,
+                                       nir_op_umod};
     nir_def *divisor[4], *by;
 
     if (!is_in(alu->op, divisions, ARRAY_SIZE(divisions)))
@@ -288,8 +300,8 @@ bool differential_trace(nir_shader *nir, unsigned index, char *text, size_t size
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
 
-    nir_foreach_block(block, impl) {
-        nir_foreach_instr(instr, block) {
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
             if (!is_traced(instr) || index--)
                 continue;
             FILE *fp = fmemopen(text, size, "w");

@@ -19,7 +19,7 @@ static uint32_t rnd(uint32_t n)
 }
 
 static const enum eu_type types[] = {
-    EU_TYPE_UD, EU_TYPE_D, EU_TYPE_UW, EU_TYPE_W,  EU_TYPE_UB, EU_TYPE_B,
+    EU_TYPE_UD, EU_TYPE_D, EU_TYPE_UW, EU_TYPE_W, EU_TYPE_UB, EU_TYPE_B,
     EU_TYPE_UQ, EU_TYPE_Q, EU_TYPE_HF, EU_TYPE_F, EU_TYPE_DF,
 };
 
@@ -32,8 +32,8 @@ static bool is_float(enum eu_type t)
 static void region(struct eu_reg *reg, unsigned exec_size)
 {
     static const uint8_t regions[][3] = {
-        {0, 1, 0}, {8, 8, 1}, {4, 4, 1}, {16, 8, 2}, {2, 2, 1}, {16, 16, 1}, {1, 1, 0},
-        {32, 8, 4}, {16, 4, 4}, {8, 4, 2}, {4, 2, 2}, {8, 4, 1}, {0, 4, 1}, {0, 2, 1},
+        {0, 1, 0},  {8, 8, 1},  {4, 4, 1}, {16, 8, 2}, {2, 2, 1}, {16, 16, 1}, {1, 1, 0},
+        {32, 8, 4}, {16, 4, 4}, {8, 4, 2}, {4, 2, 2},  {8, 4, 1}, {0, 4, 1},   {0, 2, 1},
     };
     const uint8_t *r;
 
@@ -132,18 +132,19 @@ static void controls(struct eu_inst *inst)
 static void random_alu(struct eu_inst *inst)
 {
     static const enum eu_opcode ops[] = {
-        EU_OPCODE_MOV, EU_OPCODE_SEL, EU_OPCODE_NOT, EU_OPCODE_AND, EU_OPCODE_OR,  EU_OPCODE_XOR,
-        EU_OPCODE_SHR, EU_OPCODE_SHL, EU_OPCODE_ASR, EU_OPCODE_CMP, EU_OPCODE_CMPN,
-        EU_OPCODE_BFREV, EU_OPCODE_BFI1, EU_OPCODE_ADD, EU_OPCODE_MUL, EU_OPCODE_AVG,
-        EU_OPCODE_FRC, EU_OPCODE_RNDU, EU_OPCODE_RNDD, EU_OPCODE_RNDE, EU_OPCODE_RNDZ,
-        EU_OPCODE_MAC, EU_OPCODE_MACH, EU_OPCODE_LZD, EU_OPCODE_FBH, EU_OPCODE_FBL,
-        EU_OPCODE_CBIT, EU_OPCODE_ADDC, EU_OPCODE_SUBB, EU_OPCODE_DP4, EU_OPCODE_DPH,
-        EU_OPCODE_DP3, EU_OPCODE_DP2, EU_OPCODE_LINE, EU_OPCODE_PLN, EU_OPCODE_MATH,
+        EU_OPCODE_MOV,  EU_OPCODE_SEL,   EU_OPCODE_NOT,  EU_OPCODE_AND,  EU_OPCODE_OR,
+        EU_OPCODE_XOR,  EU_OPCODE_SHR,   EU_OPCODE_SHL,  EU_OPCODE_ASR,  EU_OPCODE_CMP,
+        EU_OPCODE_CMPN, EU_OPCODE_BFREV, EU_OPCODE_BFI1, EU_OPCODE_ADD,  EU_OPCODE_MUL,
+        EU_OPCODE_AVG,  EU_OPCODE_FRC,   EU_OPCODE_RNDU, EU_OPCODE_RNDD, EU_OPCODE_RNDE,
+        EU_OPCODE_RNDZ, EU_OPCODE_MAC,   EU_OPCODE_MACH, EU_OPCODE_LZD,  EU_OPCODE_FBH,
+        EU_OPCODE_FBL,  EU_OPCODE_CBIT,  EU_OPCODE_ADDC, EU_OPCODE_SUBB, EU_OPCODE_DP4,
+        EU_OPCODE_DPH,  EU_OPCODE_DP3,   EU_OPCODE_DP2,  EU_OPCODE_LINE, EU_OPCODE_PLN,
+        EU_OPCODE_MATH,
     };
     enum eu_opcode op = inst->opcode = ops[rnd(ARRAY_SIZE(ops))];
     bool logic = op >= EU_OPCODE_NOT && op <= EU_OPCODE_XOR;
-    bool integer = logic || (op >= EU_OPCODE_SHR && op <= EU_OPCODE_ASR) ||
-                   op == EU_OPCODE_BFREV || op == EU_OPCODE_BFI1 || op == EU_OPCODE_AVG ||
+    bool integer = logic || (op >= EU_OPCODE_SHR && op <= EU_OPCODE_ASR) || op == EU_OPCODE_BFREV ||
+                   op == EU_OPCODE_BFI1 || op == EU_OPCODE_AVG ||
                    (op >= EU_OPCODE_MACH && op <= EU_OPCODE_SUBB);
     bool real = (op >= EU_OPCODE_FRC && op <= EU_OPCODE_RNDZ) || op >= EU_OPCODE_DP4 ||
                 op == EU_OPCODE_MATH;
@@ -161,10 +162,10 @@ static void random_alu(struct eu_inst *inst)
     if (integer && is_float(type))
         type = EU_TYPE_D;
     if (op == EU_OPCODE_MATH) {
-        static const enum eu_math functions[] = {EU_MATH_INV, EU_MATH_LOG, EU_MATH_EXP,
-                                                 EU_MATH_SQRT, EU_MATH_RSQ, EU_MATH_SIN,
-                                                 EU_MATH_COS, EU_MATH_FDIV, EU_MATH_POW,
-                                                 EU_MATH_INT_QUOTIENT, EU_MATH_INT_REMAINDER};
+        static const enum eu_math functions[] = {
+            EU_MATH_INV, EU_MATH_LOG,          EU_MATH_EXP,          EU_MATH_SQRT,
+            EU_MATH_RSQ, EU_MATH_SIN,          EU_MATH_COS,          EU_MATH_FDIV,
+            EU_MATH_POW, EU_MATH_INT_QUOTIENT, EU_MATH_INT_REMAINDER};
         inst->math = functions[rnd(ARRAY_SIZE(functions))];
         sources = inst->math >= EU_MATH_FDIV ? 2 : 1;
         if (inst->math > EU_MATH_POW)
@@ -178,8 +179,8 @@ static void random_alu(struct eu_inst *inst)
     bool modifiers = !bits && op != EU_OPCODE_PLN && op != EU_OPCODE_LINE;
     bool imm = rnd(3) == 0;
     for (unsigned i = 0; i < sources; i++) {
-        source(inst, i, type, imm && i + 1 == sources && op != EU_OPCODE_MATH &&
-                                  op != EU_OPCODE_PLN, modifiers);
+        source(inst, i, type,
+               imm && i + 1 == sources && op != EU_OPCODE_MATH && op != EU_OPCODE_PLN, modifiers);
         if (logic)
             inst->src[i].abs = false;
         if (op == EU_OPCODE_MATH && inst->src[i].indirect)
@@ -193,8 +194,7 @@ static void random_alu(struct eu_inst *inst)
         inst->flag_nr = (uint8_t)rnd(2);
         inst->flag_subnr = (uint8_t)rnd(2);
     }
-    if (!integer && op != EU_OPCODE_CMP && op != EU_OPCODE_CMPN &&
-        op != EU_OPCODE_FRC)
+    if (!integer && op != EU_OPCODE_CMP && op != EU_OPCODE_CMPN && op != EU_OPCODE_FRC)
         inst->saturate = rnd(6) == 0;
 }
 
@@ -210,12 +210,15 @@ static void random_3src(struct eu_inst *inst)
     inst->align16 = true;
     inst->exec_size = (uint8_t)(rnd(2) ? 8 : 16);
     inst->group = 0;
-    inst->dst = (struct eu_reg){.file = EU_FILE_GRF, .type = type, .hstride = 1,
-                                .nr = (uint8_t)rnd(120), .writemask = 0xf};
+    inst->dst = (struct eu_reg){
+        .file = EU_FILE_GRF, .type = type, .hstride = 1, .nr = (uint8_t)rnd(120), .writemask = 0xf};
     for (unsigned i = 0; i < 3; i++) {
         struct eu_reg *reg = &inst->src[i];
-        *reg = (struct eu_reg){.file = EU_FILE_GRF, .type = type, .nr = (uint8_t)rnd(120),
-                               .swizzle = 0xe4, .replicate = rnd(3) == 0};
+        *reg = (struct eu_reg){.file = EU_FILE_GRF,
+                               .type = type,
+                               .nr = (uint8_t)rnd(120),
+                               .swizzle = 0xe4,
+                               .replicate = rnd(3) == 0};
         if (reg->replicate)
             reg->subnr = (uint8_t)(rnd(8) * 4);
         if (type == EU_TYPE_F) {
@@ -273,9 +276,9 @@ static void random_send(struct eu_inst *inst)
 
 static void random_branch(struct eu_inst *inst, unsigned i, unsigned count)
 {
-    static const enum eu_opcode ops[] = {EU_OPCODE_IF, EU_OPCODE_ELSE, EU_OPCODE_ENDIF,
+    static const enum eu_opcode ops[] = {EU_OPCODE_IF,    EU_OPCODE_ELSE,  EU_OPCODE_ENDIF,
                                          EU_OPCODE_WHILE, EU_OPCODE_BREAK, EU_OPCODE_CONT,
-                                         EU_OPCODE_HALT, EU_OPCODE_JMPI};
+                                         EU_OPCODE_HALT,  EU_OPCODE_JMPI};
 
     inst->opcode = ops[rnd(ARRAY_SIZE(ops))];
     inst->exec_size = inst->opcode == EU_OPCODE_JMPI ? 1 : (uint8_t)(rnd(2) ? 8 : 16);

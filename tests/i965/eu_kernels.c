@@ -194,8 +194,8 @@ static bool write_files(const char *prefix, const char *kind, const struct i965_
     return ok;
 }
 
-static void check_list(const struct i965_device *dev, struct buffer *emitted,
-                       struct buffer *native, struct totals *totals)
+static void check_list(const struct i965_device *dev, struct buffer *emitted, struct buffer *native,
+                       struct totals *totals)
 {
     char name[4096];
 

@@ -50,7 +50,7 @@ bool run_group(struct run_env *e, const struct sim_program *code, const struct i
 
 enum {
     RUN_CHANNELS = 16,
-    RUN_SLOTS = 64,      /* vectors of an invocation */
+    RUN_SLOTS = 64, /* vectors of an invocation */
     RUN_SLOT_BYTES = 16,
     RUN_UNIFORMS = 1024, /* dwords */
 };

@@ -23,12 +23,12 @@
 #include "i965_run.h"
 
 enum {
-    NUM_INPUTS = 4,   /* vectors */
+    NUM_INPUTS = 4, /* vectors */
     NUM_OUTPUTS = 4,
     NUM_UNIFORMS = 24, /* dwords */
     MAX_VALUES = 64,
     MAX_VARIABLES = 6,
-    CHANNELS = 32,    /* at most */
+    CHANNELS = 32, /* at most */
 };
 
 /* --- Random shaders --- */
@@ -99,9 +99,9 @@ static nir_def *load_long(struct gen *g)
 /* By way of doubles. */
 static nir_def *gen_double(struct gen *g)
 {
-    static const nir_op ops[] = {nir_op_fadd, nir_op_fsub, nir_op_fmul, nir_op_fmin, nir_op_fmax,
-                                 nir_op_ffma, nir_op_fneg, nir_op_fabs, nir_op_ftrunc,
-                                 nir_op_ffloor, nir_op_fceil, nir_op_fround_even};
+    static const nir_op ops[] = {nir_op_fadd,   nir_op_fsub,   nir_op_fmul,  nir_op_fmin,
+                                 nir_op_fmax,   nir_op_ffma,   nir_op_fneg,  nir_op_fabs,
+                                 nir_op_ftrunc, nir_op_ffloor, nir_op_fceil, nir_op_fround_even};
     nir_builder *b = &g->b;
     nir_def *src[3];
     for (unsigned i = 0; i < 3; i++)
@@ -116,12 +116,13 @@ static nir_def *gen_double(struct gen *g)
 /* By way of 64-bit integers. */
 static nir_def *gen_long(struct gen *g)
 {
-    static const nir_op ops[] = {nir_op_iadd, nir_op_isub, nir_op_iand, nir_op_ior, nir_op_ixor,
-                                 nir_op_imin, nir_op_imax, nir_op_umin, nir_op_umax, nir_op_ineg,
-                                 nir_op_inot};
+    static const nir_op ops[] = {nir_op_iadd, nir_op_isub, nir_op_iand, nir_op_ior,
+                                 nir_op_ixor, nir_op_imin, nir_op_imax, nir_op_umin,
+                                 nir_op_umax, nir_op_ineg, nir_op_inot};
     static const nir_op shifts[] = {nir_op_ishl, nir_op_ishr, nir_op_ushr};
     nir_builder *b = &g->b;
-    nir_def *src[2] = {nir_i2i64(b, pick_int(g)), nir_pack_64_2x32_split(b, pick_int(g), pick_int(g))};
+    nir_def *src[2] = {nir_i2i64(b, pick_int(g)),
+                       nir_pack_64_2x32_split(b, pick_int(g), pick_int(g))};
     if (rnd(g, 4) == 0)
         src[rnd(g, 2)] = load_long(g);
     nir_def *x = nir_build_alu(b, ops[rnd(g, ARRAY_SIZE(ops))], src);
@@ -133,9 +134,9 @@ static nir_def *gen_long(struct gen *g)
 
 static void gen_float(struct gen *g)
 {
-    static const nir_op unary[] = {nir_op_fneg, nir_op_fabs, nir_op_fsat, nir_op_ffloor,
-                                   nir_op_fceil, nir_op_ftrunc, nir_op_ffract,
-                                   nir_op_fround_even, nir_op_fsign};
+    static const nir_op unary[] = {nir_op_fneg,   nir_op_fabs,        nir_op_fsat,
+                                   nir_op_ffloor, nir_op_fceil,       nir_op_ftrunc,
+                                   nir_op_ffract, nir_op_fround_even, nir_op_fsign};
     static const nir_op binary[] = {nir_op_fadd, nir_op_fsub, nir_op_fmul, nir_op_fmin,
                                     nir_op_fmax};
     nir_builder *b = &g->b;
@@ -169,14 +170,21 @@ static void gen_float(struct gen *g)
 
 static void gen_int(struct gen *g)
 {
-    static const nir_op unary[] = {nir_op_ineg, nir_op_iabs, nir_op_inot, nir_op_isign,
-                                   nir_op_bitfield_reverse, nir_op_bit_count, nir_op_find_lsb,
-                                   nir_op_ufind_msb, nir_op_ifind_msb, nir_op_uclz};
+    static const nir_op unary[] = {nir_op_ineg,
+                                   nir_op_iabs,
+                                   nir_op_inot,
+                                   nir_op_isign,
+                                   nir_op_bitfield_reverse,
+                                   nir_op_bit_count,
+                                   nir_op_find_lsb,
+                                   nir_op_ufind_msb,
+                                   nir_op_ifind_msb,
+                                   nir_op_uclz};
     static const nir_op binary[] = {
-        nir_op_iadd, nir_op_isub, nir_op_imul, nir_op_iand, nir_op_ior, nir_op_ixor, nir_op_ishl,
-        nir_op_ishr, nir_op_ushr, nir_op_imin, nir_op_imax, nir_op_umin, nir_op_umax,
-        nir_op_imul_high, nir_op_umul_high, nir_op_uadd_carry, nir_op_usub_borrow,
-        nir_op_uadd_sat, nir_op_usub_sat, nir_op_bfm};
+        nir_op_iadd,       nir_op_isub,        nir_op_imul,     nir_op_iand,      nir_op_ior,
+        nir_op_ixor,       nir_op_ishl,        nir_op_ishr,     nir_op_ushr,      nir_op_imin,
+        nir_op_imax,       nir_op_umin,        nir_op_umax,     nir_op_imul_high, nir_op_umul_high,
+        nir_op_uadd_carry, nir_op_usub_borrow, nir_op_uadd_sat, nir_op_usub_sat,  nir_op_bfm};
     static const nir_op division[] = {nir_op_idiv, nir_op_udiv, nir_op_irem, nir_op_umod,
                                       nir_op_imod};
     static const nir_op extract[] = {nir_op_extract_u8, nir_op_extract_i8, nir_op_extract_u16,
@@ -228,8 +236,8 @@ static void gen_int(struct gen *g)
 static void gen_bool(struct gen *g)
 {
     static const nir_op floats[] = {nir_op_flt, nir_op_fge, nir_op_feq, nir_op_fneu};
-    static const nir_op ints[] = {nir_op_ilt, nir_op_ige, nir_op_ieq, nir_op_ine, nir_op_ult,
-                                  nir_op_uge};
+    static const nir_op ints[] = {nir_op_ilt, nir_op_ige, nir_op_ieq,
+                                  nir_op_ine, nir_op_ult, nir_op_uge};
     nir_builder *b = &g->b;
     nir_def *x;
     switch (rnd(g, 5)) {
@@ -374,7 +382,8 @@ static void gen_body(struct gen *g, nir_def *out[NUM_OUTPUTS * 4])
         keep(g->bools, &g->num_bools, g, nir_ilt_imm(b, g->ints[i], 1000));
     }
     for (unsigned i = 0; i < MAX_VARIABLES; i++) {
-        g->variables[i] = nir_local_variable_create(b->impl, i % 2 ? glsl_int_type() : glsl_float_type(), "v");
+        g->variables[i] =
+            nir_local_variable_create(b->impl, i % 2 ? glsl_int_type() : glsl_float_type(), "v");
         nir_store_var(b, g->variables[i], i % 2 ? pick_int(g) : pick_float(g), 1);
     }
     g->budget = 60 + (int)rnd(g, 120);
@@ -398,8 +407,9 @@ static struct gen begin(enum shader_stage stage, uint64_t seed)
     g.b = nir_builder_init_simple_shader(NULL, stage, i965_nir_options(dev, stage), "random");
     g.b.exact = true;
     for (unsigned i = 0; i < 4; i++)
-        g.ints[g.num_ints++] = nir_load_uniform(&g.b, 1, 32, nir_imm_int(&g.b, (int)i * 20),
-                                                .base = 4, .range = 100, .dest_type = nir_type_int32);
+        g.ints[g.num_ints++] =
+            nir_load_uniform(&g.b, 1, 32, nir_imm_int(&g.b, (int)i * 20), .base = 4, .range = 100,
+                             .dest_type = nir_type_int32);
     return g;
 }
 
@@ -409,7 +419,8 @@ static nir_shader *vertex_shader(uint64_t seed)
     nir_builder *b = &g.b;
     nir_def *out[NUM_OUTPUTS * 4];
     for (unsigned i = 0; i < NUM_INPUTS; i++) {
-        nir_variable *in = nir_variable_create(b->shader, nir_var_shader_in, glsl_simple_type(GLSL_TYPE_INT, 4, 1), "in");
+        nir_variable *in = nir_variable_create(b->shader, nir_var_shader_in,
+                                               glsl_simple_type(GLSL_TYPE_INT, 4, 1), "in");
         in->data.location = (int)i;
         in->data.driver_location = i;
         nir_def *v = nir_load_var(b, in);
@@ -418,7 +429,8 @@ static nir_shader *vertex_shader(uint64_t seed)
     }
     gen_body(&g, out);
     for (unsigned i = 0; i < NUM_OUTPUTS; i++) {
-        nir_variable *v = nir_variable_create(b->shader, nir_var_shader_out, glsl_simple_type(GLSL_TYPE_INT, 4, 1), "out");
+        nir_variable *v = nir_variable_create(b->shader, nir_var_shader_out,
+                                              glsl_simple_type(GLSL_TYPE_INT, 4, 1), "out");
         v->data.location = i ? VARYING_SLOT_VAR0 + (int)i : VARYING_SLOT_POS;
         v->data.driver_location = i;
         nir_store_var(b, v, nir_vec(b, &out[4 * i], 4), 0xf);
@@ -440,7 +452,8 @@ static nir_shader *fragment_shader(uint64_t seed)
     }
     gen_body(&g, out);
     for (unsigned i = 0; i < NUM_OUTPUTS; i++) {
-        nir_variable *v = nir_variable_create(b->shader, nir_var_shader_out, glsl_simple_type(GLSL_TYPE_INT, 4, 1), "out");
+        nir_variable *v = nir_variable_create(b->shader, nir_var_shader_out,
+                                              glsl_simple_type(GLSL_TYPE_INT, 4, 1), "out");
         v->data.location = FRAG_RESULT_DATA0 + (int)i;
         v->data.driver_location = i;
         nir_store_var(b, v, nir_vec(b, &out[4 * i], 4), 0xf);
@@ -459,7 +472,8 @@ static nir_shader *compute_shader(uint64_t seed)
     nir_def *index = nir_load_local_invocation_index(b);
     nir_def *place = nir_imul_imm(b, index, NUM_INPUTS * 16);
     for (unsigned i = 0; i < NUM_INPUTS; i++) {
-        nir_def *v = nir_load_ssbo(b, 4, 32, nir_imm_int(b, 0), nir_iadd_imm(b, place, 16 * i), .align_mul = 4);
+        nir_def *v = nir_load_ssbo(b, 4, 32, nir_imm_int(b, 0), nir_iadd_imm(b, place, 16 * i),
+                                   .align_mul = 4);
         for (unsigned k = 0; k < 4; k++)
             keep(g.ints, &g.num_ints, &g, nir_channel(b, v, k));
     }
@@ -474,7 +488,8 @@ static nir_shader *compute_shader(uint64_t seed)
 /* --- Running them --- */
 
 struct data {
-    uint32_t in[CHANNELS][NUM_INPUTS][4], out[CHANNELS][NUM_OUTPUTS][4], expected[CHANNELS][NUM_OUTPUTS][4];
+    uint32_t in[CHANNELS][NUM_INPUTS][4], out[CHANNELS][NUM_OUTPUTS][4],
+        expected[CHANNELS][NUM_OUTPUTS][4];
     uint32_t uniforms[NUM_UNIFORMS + 8];
     bool discarded[CHANNELS], written[CHANNELS]; /* pixels: expected; seen */
 };
@@ -630,7 +645,8 @@ static unsigned compare(const struct data *d, unsigned channels, bool verbose)
                 continue;
             differences++;
             if (verbose)
-                printf("channel %u output %u.%u: %08x, expected %08x\n", c, i / 4, i % 4, got, want);
+                printf("channel %u output %u.%u: %08x, expected %08x\n", c, i / 4, i % 4, got,
+                       want);
         }
     }
     return differences;
@@ -669,13 +685,15 @@ static unsigned check_stage(const struct i965_device *dev, uint64_t seed,
             continue;
         if (verbose)
             eu_disassemble(dev, k->code, k->code_size, NULL, 0, stdout);
-        struct sim_program *code = sim_program_create(dev, k->code, k->code_size, message, sizeof message);
+        struct sim_program *code =
+            sim_program_create(dev, k->code, k->code_size, message, sizeof message);
         bool ran = code && run_kernel(stage, program, k, code, d);
         if (!ran)
             printf("seed %u, width %u does not run: %s\n", (unsigned)seed, k->width, message);
         unsigned n = ran ? compare(d, stage->channels, verbose) : 1;
         if (n)
-            printf("seed %u %s width %u: %u differences\n", (unsigned)seed, stage->name, k->width, n);
+            printf("seed %u %s width %u: %u differences\n", (unsigned)seed, stage->name, k->width,
+                   n);
         differences += n;
         if (verbose)
             printf("%u spills, %u fills\n", k->stats.spills, k->stats.fills);
@@ -737,7 +755,8 @@ static void test_width_32(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 1) {
-        uint64_t first = strtoul(argv[1], NULL, 0), last = argc > 2 ? strtoul(argv[2], NULL, 0) : first;
+        uint64_t first = strtoul(argv[1], NULL, 0),
+                 last = argc > 2 ? strtoul(argv[2], NULL, 0) : first;
         const char *registers = getenv("REGISTERS");
         struct i965_device dev = small_device(registers ? strtoul(registers, NULL, 0) : 128);
         dev.max_cs_threads = getenv("ONE_THREAD") ? 1 : dev.max_cs_threads;
@@ -747,7 +766,8 @@ int main(int argc, char **argv)
         printf("%u bad\n", bad);
         return bad != 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_spilling),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_spilling),
                                        cmocka_unit_test(test_width_32)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,11 +11,12 @@ const struct i965_device *sim_dev;
 bool sim_ran[128];
 static uint64_t random_state = 1;
 
-const uint32_t integers[] = {0, 1, 2, 3, 7, 31, 32, 33, 255, 256, 0x7fff, 0x8000, 0xffff,
-                             0x10000, 0x12345678, 0x7fffffff, 0x80000000, 0x80000001,
+const uint32_t integers[] = {0,          1,          2,          3,          7,          31,
+                             32,         33,         255,        256,        0x7fff,     0x8000,
+                             0xffff,     0x10000,    0x12345678, 0x7fffffff, 0x80000000, 0x80000001,
                              0xfffffffe, 0xffffffff, 0xdeadbeef, 0x00ff00ff};
-const float floats[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, 1.5f, 2.5f, -2.5f, 0.3f, -0.7f,
-                        1e10f, -1e10f, 3e38f, 1e-38f, 1e-42f, INFINITY, -INFINITY, NAN};
+const float floats[] = {0.0f,  -0.0f, 1.0f,   -1.0f, 0.5f,   1.5f,   2.5f,     -2.5f,     0.3f,
+                        -0.7f, 1e10f, -1e10f, 3e38f, 1e-38f, 1e-42f, INFINITY, -INFINITY, NAN};
 
 int sim_find_device(void **state)
 {
@@ -38,8 +39,11 @@ void emit(struct code *c, struct eu_inst inst)
 
 void end(struct code *c)
 {
-    emit(c, (struct eu_inst){.opcode = EU_OPCODE_SEND, .exec_size = 8, .eot = true,
-                             .sfid = EU_SFID_THREAD_SPAWNER, .desc = 1u << 25,
+    emit(c, (struct eu_inst){.opcode = EU_OPCODE_SEND,
+                             .exec_size = 8,
+                             .eot = true,
+                             .sfid = EU_SFID_THREAD_SPAWNER,
+                             .desc = 1u << 25,
                              .dst = {.file = EU_FILE_ARF, .hstride = 1},
                              .src = {{.file = EU_FILE_GRF, .nr = 127}}});
 }
@@ -47,8 +51,8 @@ void end(struct code *c)
 static struct sim_program *program_of(const struct code *c)
 {
     char error[128];
-    struct sim_program *p = sim_program_create(sim_dev, (const uint8_t *)c->word, c->count * 16ul,
-                                               error, sizeof error);
+    struct sim_program *p =
+        sim_program_create(sim_dev, (const uint8_t *)c->word, c->count * 16ul, error, sizeof error);
     if (!p)
         fail_msg("%s", error);
     return p;
@@ -83,8 +87,14 @@ void start(struct sim_thread *t)
 
 struct eu_reg grf(unsigned nr, enum eu_type type)
 {
-    return (struct eu_reg){.file = EU_FILE_GRF, .type = type, .nr = (uint8_t)nr, .vstride = 8,
-                           .width = 8, .hstride = 1, .swizzle = 0xe4, .writemask = 15};
+    return (struct eu_reg){.file = EU_FILE_GRF,
+                           .type = type,
+                           .nr = (uint8_t)nr,
+                           .vstride = 8,
+                           .width = 8,
+                           .hstride = 1,
+                           .swizzle = 0xe4,
+                           .writemask = 15};
 }
 
 struct eu_reg imm(enum eu_type type, uint64_t bits)
@@ -94,20 +104,28 @@ struct eu_reg imm(enum eu_type type, uint64_t bits)
 
 struct eu_inst alu(enum eu_opcode op, enum eu_type type)
 {
-    return (struct eu_inst){.opcode = op, .exec_size = 8, .dst = grf(20, type),
+    return (struct eu_inst){.opcode = op,
+                            .exec_size = 8,
+                            .dst = grf(20, type),
                             .src = {grf(10, type), grf(12, type), grf(14, type)}};
 }
 
 struct eu_inst message(enum eu_sfid sfid, uint32_t desc, unsigned dst, unsigned src)
 {
-    return (struct eu_inst){.opcode = EU_OPCODE_SEND, .exec_size = 8, .sfid = sfid, .desc = desc,
+    return (struct eu_inst){.opcode = EU_OPCODE_SEND,
+                            .exec_size = 8,
+                            .sfid = sfid,
+                            .desc = desc,
                             .dst = {.file = EU_FILE_GRF, .nr = (uint8_t)dst, .hstride = 1},
                             .src = {{.file = EU_FILE_GRF, .nr = (uint8_t)src}}};
 }
 
 struct eu_inst branch(enum eu_opcode op, int jip, int uip, bool predicate)
 {
-    return (struct eu_inst){.opcode = op, .exec_size = 16, .jip = jip * 16, .uip = uip * 16,
+    return (struct eu_inst){.opcode = op,
+                            .exec_size = 16,
+                            .jip = jip * 16,
+                            .uip = uip * 16,
                             .predicate = predicate ? EU_PREDICATE_NORMAL : EU_PREDICATE_NONE};
 }
 

@@ -20,8 +20,8 @@ enum { GROUP = 40, GROUPS_X = 3, GROUPS_Y = 2, COUNT = GROUP * GROUPS_X * GROUPS
 /* out[i] = in[mirror of i in its group] + uniform + number of groups in x, the group's sum behind. */
 static nir_shader *mirror_shader(const struct i965_device *dev)
 {
-    nir_builder b = nir_builder_init_simple_shader(
-        NULL, SHADER_COMPUTE, i965_nir_options(dev, SHADER_COMPUTE), "mirror");
+    nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_COMPUTE,
+                                                   i965_nir_options(dev, SHADER_COMPUTE), "mirror");
 
     b.shader->info.cs.workgroup_size[0] = GROUP;
     b.shader->info.cs.workgroup_size[1] = b.shader->info.cs.workgroup_size[2] = 1;
@@ -30,8 +30,8 @@ static nir_shader *mirror_shader(const struct i965_device *dev)
     nir_def *row = nir_imul_imm(&b, nir_channel(&b, group, 1), GROUPS_X);
     nir_def *number = nir_iadd(&b, nir_channel(&b, group, 0), row);
     nir_def *global = nir_iadd(&b, nir_imul_imm(&b, number, GROUP), local);
-    nir_def *value = nir_load_ssbo(&b, 1, 32, nir_imm_int(&b, 0), nir_ishl_imm(&b, global, 2),
-                                   .align_mul = 4);
+    nir_def *value =
+        nir_load_ssbo(&b, 1, 32, nir_imm_int(&b, 0), nir_ishl_imm(&b, global, 2), .align_mul = 4);
 
     nir_store_shared(&b, value, nir_ishl_imm(&b, local, 2), .write_mask = 1, .align_mul = 4);
     nir_shared_atomic(&b, 32, nir_imm_int(&b, GROUP * 4), value, .atomic_op = nir_atomic_op_iadd);
@@ -57,9 +57,9 @@ static void run_mirror(unsigned width)
     const struct i965_key key = {.max_width = width};
     static const uint32_t grid[3] = {GROUPS_X, GROUPS_Y, 1};
     uint32_t uniforms[16] = {[8] = 7000}, in[COUNT], out[COUNT][2];
-    struct cpu_stage_state state = {.constant[0] = {(uint8_t *)uniforms, sizeof uniforms},
-                                    .storage = {{(uint8_t *)in, sizeof in},
-                                                {(uint8_t *)out, sizeof out}}};
+    struct cpu_stage_state state = {
+        .constant[0] = {(uint8_t *)uniforms, sizeof uniforms},
+        .storage = {{(uint8_t *)in, sizeof in}, {(uint8_t *)out, sizeof out}}};
     struct i965_runnable run;
     skl.max_cs_threads = DIV_ROUND_UP(GROUP, width);
     nir_shader *nir = mirror_shader(dev);

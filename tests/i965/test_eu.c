@@ -22,8 +22,12 @@ static int find_device(void **state)
 
 static struct eu_reg grf(unsigned nr, enum eu_type type)
 {
-    return (struct eu_reg){.file = EU_FILE_GRF, .type = type, .nr = (uint8_t)nr, .vstride = 8,
-                           .width = 8, .hstride = 1};
+    return (struct eu_reg){.file = EU_FILE_GRF,
+                           .type = type,
+                           .nr = (uint8_t)nr,
+                           .vstride = 8,
+                           .width = 8,
+                           .hstride = 1};
 }
 
 static struct eu_inst add(void)
@@ -194,7 +198,10 @@ static void encode_at(uint64_t *program, unsigned i, struct eu_inst inst)
 static void test_compact_program(void **state)
 {
     uint64_t program[12];
-    struct eu_inst branch = {.opcode = EU_OPCODE_IF, .exec_size = 8, .jip = 48, .uip = 48,
+    struct eu_inst branch = {.opcode = EU_OPCODE_IF,
+                             .exec_size = 8,
+                             .jip = 48,
+                             .uip = 48,
                              .predicate = EU_PREDICATE_NORMAL};
     struct eu_inst end = {.opcode = EU_OPCODE_ENDIF, .exec_size = 8, .jip = 16}, inst;
     char why[128];

@@ -40,7 +40,8 @@ static void test_scratch(void **state)
     assert_true(links(ARRAYS("4000"), log));
     assert_string_equal(log, "");
     assert_false(links(ARRAYS("60000"), log));
-    assert_non_null(strstr(log, "fragment shader: arrays take 3840000 bytes of a thread's scratch memory"));
+    assert_non_null(
+        strstr(log, "fragment shader: arrays take 3840000 bytes of a thread's scratch memory"));
     assert_non_null(strstr(log, "of 2097152"));
 }
 

@@ -26,7 +26,8 @@ static unsigned rnd(uint64_t *state, unsigned n)
 /* --- Colors --- */
 
 /* All units of both. */
-static void interfere_whole(struct lir_color *g, unsigned a, unsigned size_a, unsigned b, unsigned size_b)
+static void interfere_whole(struct lir_color *g, unsigned a, unsigned size_a, unsigned b,
+                            unsigned size_b)
 {
     for (unsigned i = 0; i < size_a; i++) {
         for (unsigned j = 0; j < size_b; j++)
@@ -149,7 +150,8 @@ static void random_graph(uint64_t seed, unsigned room)
     enum { NODES = 120, TIME = 400 };
     unsigned start[NODES], end[NODES], size[NODES], alive[TIME] = {0}, count = 0;
     for (unsigned tries = 0; tries < 400 && count < NODES; tries++) {
-        unsigned s = rnd(&seed, TIME - 40), e = s + 1 + rnd(&seed, 39), n = 1 + rnd(&seed, 4) * rnd(&seed, 3);
+        unsigned s = rnd(&seed, TIME - 40), e = s + 1 + rnd(&seed, 39),
+                 n = 1 + rnd(&seed, 4) * rnd(&seed, 3);
         bool fits = true;
         for (unsigned t = s; t < e; t++)
             fits &= alive[t] + n <= room;
@@ -211,7 +213,7 @@ static struct lir_program *random_program(uint64_t seed, unsigned count)
         p->vgrfs.data[v].hw = (uint16_t)(8 + v * 2); /* some overlap */
     }
     for (unsigned i = 0; i < count; i++) {
-        static const unsigned ops[] = {EU_OPCODE_ADD, EU_OPCODE_MUL, EU_OPCODE_CMP, EU_OPCODE_SEL,
+        static const unsigned ops[] = {EU_OPCODE_ADD, EU_OPCODE_MUL, EU_OPCODE_CMP,  EU_OPCODE_SEL,
                                        EU_OPCODE_MAD, EU_OPCODE_MOV, EU_OPCODE_SEND, LIR_OP_UNDEF};
         unsigned op = ops[rnd(&seed, ARRAY_SIZE(ops))];
         struct lir_reg r[4];
@@ -220,13 +222,13 @@ static struct lir_program *random_program(uint64_t seed, unsigned count)
             r[k] = lir_byte_offset(values[v], rnd(&seed, p->vgrfs.data[v].size) * LIR_REG_SIZE);
         }
         bool one = op == EU_OPCODE_MOV || op == EU_OPCODE_SEND;
-        struct lir_inst *inst =
-            lir_inst_create(p, op, 8, r[0], op == LIR_OP_UNDEF ? lir_bad() : r[1],
-                            one || op == LIR_OP_UNDEF ? lir_bad() : r[2],
-                            op == EU_OPCODE_MAD ? r[3] : lir_bad());
+        struct lir_inst *inst = lir_inst_create(
+            p, op, 8, r[0], op == LIR_OP_UNDEF ? lir_bad() : r[1],
+            one || op == LIR_OP_UNDEF ? lir_bad() : r[2], op == EU_OPCODE_MAD ? r[3] : lir_bad());
         inst->flag = (uint8_t)rnd(&seed, 2);
         inst->cmod = op == EU_OPCODE_CMP ? EU_CMOD_L : EU_CMOD_NONE;
-        inst->predicate = op == EU_OPCODE_SEL || rnd(&seed, 8) == 0 ? EU_PREDICATE_NORMAL : EU_PREDICATE_NONE;
+        inst->predicate =
+            op == EU_OPCODE_SEL || rnd(&seed, 8) == 0 ? EU_PREDICATE_NORMAL : EU_PREDICATE_NONE;
         if (op == EU_OPCODE_SEND) {
             inst->sfid = EU_SFID_DATA_CACHE1;
             inst->mlen = inst->rlen = 1;
@@ -247,7 +249,8 @@ static bool overlap(struct lir_span a, struct lir_span b)
 }
 
 /* The registers' places, or their numbers. */
-static struct lir_span place(const struct lir_program *p, const struct lir_reg *r, unsigned bytes, bool real)
+static struct lir_span place(const struct lir_program *p, const struct lir_reg *r, unsigned bytes,
+                             bool real)
 {
     unsigned base = real ? p->vgrfs.data[r->nr].hw : r->nr * 16;
     if (r->file != LIR_VGRF || !bytes)
@@ -256,7 +259,8 @@ static struct lir_span place(const struct lir_program *p, const struct lir_reg *
 }
 
 /* Whether b, behind a, has to stay there. */
-static bool depends(const struct lir_program *p, const struct lir_inst *a, const struct lir_inst *b, bool real)
+static bool depends(const struct lir_program *p, const struct lir_inst *a, const struct lir_inst *b,
+                    bool real)
 {
     if (real && (a->op == LIR_OP_UNDEF || b->op == LIR_OP_UNDEF))
         return false;
@@ -283,8 +287,7 @@ static void check_order(uint64_t seed, enum lir_schedule_mode mode, unsigned max
     struct lir_inst *before[COUNT];
     bool real = mode == LIR_SCHEDULE_ALLOCATED;
     unsigned n = 0;
-    lir_foreach_inst(inst, p)
-        before[n++] = inst;
+    lir_foreach_inst(inst, p) before[n++] = inst;
     lir_schedule(p, mode, max_alive);
     assert_int_equal(lir_number(p), COUNT); /* ip: the new order */
     for (unsigned i = 0; i < COUNT; i++) {
@@ -336,9 +339,9 @@ static void test_latency(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clique),    cmocka_unit_test(test_spill_choice),
-        cmocka_unit_test(test_optimism),  cmocka_unit_test(test_units),
-        cmocka_unit_test(test_forbidden), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_clique),        cmocka_unit_test(test_spill_choice),
+        cmocka_unit_test(test_optimism),      cmocka_unit_test(test_units),
+        cmocka_unit_test(test_forbidden),     cmocka_unit_test(test_large),
         cmocka_unit_test(test_random_graphs), cmocka_unit_test(test_order),
         cmocka_unit_test(test_latency),
     };

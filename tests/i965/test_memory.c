@@ -142,64 +142,71 @@ static uint32_t other_channels(const struct memory *m, unsigned c)
 static const struct shader shaders[] = {
     {"arrays of vec4 in scratch memory",
      HEAD GROUP "void main() { vec4 t[20]; uint k = data[me];\n"
-     "for (int i = 0; i < 20; i++) t[i] = vec4(10 * i) + vec4(0, 1, 2, 3);\n"
-     "if (me >= 8u) t[3] += vec4(500);\n"
-     "t[k % 20u] = vec4(7); result[me] = uint(t[(k + 1u) % 20u][me % 4u]); }\n",
+                "for (int i = 0; i < 20; i++) t[i] = vec4(10 * i) + vec4(0, 1, 2, 3);\n"
+                "if (me >= 8u) t[3] += vec4(500);\n"
+                "t[k % 20u] = vec4(7); result[me] = uint(t[(k + 1u) % 20u][me % 4u]); }\n",
      vec4_array},
     {"arrays of vec3, written in parts",
      HEAD GROUP "void main() { vec3 t[24]; uint k = data[me];\n"
-     "for (int i = 0; i < 24; i++) t[i] = vec3(3 * i, 3 * i + 1, 3 * i + 2);\n"
-     "if ((k & 1u) != 0u) { t[5].xy = vec2(1000, 1001); t[5].z = 1002; }\n"
-     "result[me] = uint(t[k % 24u][me % 3u]); }\n",
+                "for (int i = 0; i < 24; i++) t[i] = vec3(3 * i, 3 * i + 1, 3 * i + 2);\n"
+                "if ((k & 1u) != 0u) { t[5].xy = vec2(1000, 1001); t[5].z = 1002; }\n"
+                "result[me] = uint(t[k % 24u][me % 3u]); }\n",
      vec3_array},
     {"arrays of dvec2",
      HEAD GROUP "void main() { dvec2 t[20]; uint k = data[me];\n"
-     "for (int i = 0; i < 20; i++) t[i] = dvec2(i * 3, 0.5);\n"
-     "if ((me & 1u) == 0u) for (int i = 0; i < 20; i++) t[i].y = 0;\n"
-     "result[me] = uint(t[k % 20u].x + 2 * t[(k + 3u) % 20u].y); }\n",
+                "for (int i = 0; i < 20; i++) t[i] = dvec2(i * 3, 0.5);\n"
+                "if ((me & 1u) == 0u) for (int i = 0; i < 20; i++) t[i].y = 0;\n"
+                "result[me] = uint(t[k % 20u].x + 2 * t[(k + 3u) % 20u].y); }\n",
      double_array},
     {"atomic sums of floats",
      HEAD GROUP "shared float s; void main() { if (me == 0u) s = 0; barrier();\n"
-     "atomicAdd(s, float(data[me] % 64u)); barrier();\n"
-     "result[me] = me == 15u ? floatBitsToUint(s) : 0u; }\n",
+                "atomicAdd(s, float(data[me] % 64u)); barrier();\n"
+                "result[me] = me == 15u ? floatBitsToUint(s) : 0u; }\n",
      float_sum},
     {"atomic minima and maxima of floats",
-     HEAD GROUP "shared float s, t; void main() { if (me == 0u) { s = -1; t = 1e6; } barrier();\n"
+     HEAD GROUP
+     "shared float s, t; void main() { if (me == 0u) { s = -1; t = 1e6; } barrier();\n"
      "atomicMax(s, float(data[me] % 1000u)); atomicMin(t, float(data[me] % 1000u)); barrier();\n"
      "result[me] = me == 15u ? floatBitsToUint(s - t) : 0u; }\n",
      float_largest},
     {"loads of neighbors",
-     HEAD GROUP "void main() { uint k = 4u * (me % 8u);\n"
+     HEAD GROUP
+     "void main() { uint k = 4u * (me % 8u);\n"
      "result[me] = data[k] ^ data[k + 1u] * 3u ^ data[k + 2u] * 5u ^ data[k + 3u] * 7u; }\n",
      neighbors},
     {"stores with a hole",
-     HEAD GROUP "void main() { if (me % 4u == 0u) {\n"
+     HEAD GROUP
+     "void main() { if (me % 4u == 0u) {\n"
      "result[me] = 100u + me; result[me + 1u] = 101u + me; result[me + 3u] = 103u + me; } }\n",
      masked},
     {"atomic counters",
      HEAD GROUP "layout(binding = 0, offset = 0) uniform atomic_uint a[5];\n"
-     "void main() { atomicCounterIncrement(a[0]); barrier();\n"
-     "if (me < 3u) atomicCounterIncrement(a[1u + data[0] % 4u]); barrier();\n"
-     "uint n = 0; for (int i = 1; i < 5; i++) n += atomicCounter(a[i]);\n"
-     "result[me] = me == 15u ? atomicCounter(a[0]) + n * 1000u : 0u; }\n",
+                "void main() { atomicCounterIncrement(a[0]); barrier();\n"
+                "if (me < 3u) atomicCounterIncrement(a[1u + data[0] % 4u]); barrier();\n"
+                "uint n = 0; for (int i = 1; i < 5; i++) n += atomicCounter(a[i]);\n"
+                "result[me] = me == 15u ? atomicCounter(a[0]) + n * 1000u : 0u; }\n",
      counters},
     {"shared memory by vectors",
-     HEAD GROUP "shared uvec4 s[16]; void main() {\n"
+     HEAD GROUP
+     "shared uvec4 s[16]; void main() {\n"
      "s[me] = uvec4(data[me], data[16u + me], data[32u + me], data[48u + me]); barrier();\n"
      "uvec4 v = s[me]; result[me] = v.x + v.y + v.z + v.w; }\n",
      shared_vectors},
     {"the clock",
      HEAD GROUP "void main() { uvec2 a = clock2x32ARB(), b = clock2x32ARB();\n"
-     "result[me] = uint(b.x - a.x < 1000000u); }\n",
+                "result[me] = uint(b.x - a.x < 1000000u); }\n",
      clock},
     {"what other channels hold",
-     HEAD "#extension GL_ARB_shader_ballot: enable\n#extension GL_ARB_gpu_shader_int64: enable\n" GROUP
+     HEAD
+     "#extension GL_ARB_shader_ballot: enable\n#extension GL_ARB_gpu_shader_int64: enable\n" GROUP
      "void main() { uint odd = 0;\n"
-     "if (me != 3u) odd = unpackUint2x32(ballotARB((data[me] & 1u) != 0u)).x >> gl_SubGroupInvocationARB & 1u;\n"
+     "if (me != 3u) odd = unpackUint2x32(ballotARB((data[me] & 1u) != 0u)).x >> "
+     "gl_SubGroupInvocationARB & 1u;\n"
      "result[me] = odd + 10u * readInvocationARB(me % 8u, data[0] % 1u + 5u); }\n",
      other_channels},
     {"work groups of variable size",
-     HEAD "#extension GL_ARB_compute_variable_group_size: enable\n"
+     HEAD
+     "#extension GL_ARB_compute_variable_group_size: enable\n"
      "layout(local_size_variable) in; void main() {\n"
      "uvec3 id = gl_LocalInvocationID; result[id.y * 8u + id.x] = data[id.x] + data[16u + id.y] +\n"
      "data[32u + id.x + 8u * id.y] + data[48u + me]; }\n",
@@ -209,7 +216,8 @@ static const struct shader shaders[] = {
 /* A group of 8 × 2. */
 static uint32_t variable_group(const struct memory *m, unsigned c)
 {
-    return m->block.data[c % 8] + m->block.data[16 + c / 8] + m->block.data[32 + c] + m->block.data[48 + c];
+    return m->block.data[c % 8] + m->block.data[16 + c / 8] + m->block.data[32 + c] +
+           m->block.data[48 + c];
 }
 
 /* --- Compiling --- */

@@ -12,9 +12,9 @@
 
 /* ------------------------------------------------------------------------------ conversions --- */
 
-static const enum eu_type types[] = {EU_TYPE_UD, EU_TYPE_D, EU_TYPE_UW, EU_TYPE_W, EU_TYPE_UB,
-                                     EU_TYPE_B, EU_TYPE_UQ, EU_TYPE_Q, EU_TYPE_HF, EU_TYPE_F,
-                                     EU_TYPE_DF};
+static const enum eu_type types[] = {EU_TYPE_UD, EU_TYPE_D, EU_TYPE_UW, EU_TYPE_W,
+                                     EU_TYPE_UB, EU_TYPE_B, EU_TYPE_UQ, EU_TYPE_Q,
+                                     EU_TYPE_HF, EU_TYPE_F, EU_TYPE_DF};
 
 static long double clamped(long double v, long double lo, long double hi)
 {
@@ -39,7 +39,8 @@ static uint64_t converted(enum eu_type to, enum eu_type from, uint64_t bits, boo
         return bits;
     }
     if (is_real(from) || saturate) {
-        long double hi = is_signed_type(to) ? ldexpl(1, (int)size - 1) - 1 : ldexpl(1, (int)size) - 1;
+        long double hi =
+            is_signed_type(to) ? ldexpl(1, (int)size - 1) - 1 : ldexpl(1, (int)size) - 1;
         long double lo = is_signed_type(to) ? -ldexpl(1, (int)size - 1) : 0;
         v = isnan((double)v) ? 0 : truncl(clamped(v, lo, hi));
         return v < 0 ? (uint64_t)(int64_t)v : (uint64_t)v;
@@ -71,8 +72,7 @@ static void check_conversion(enum eu_type to, enum eu_type from, bool saturate)
     run_one(&t, inst);
     memcpy(&got, sim_grf(&t, 20), to_size);
     uint64_t want = converted(to, from, bits, saturate) & mask;
-    bool nan = is_real(to) && isnan((double)value_of(to, want)) &&
-               isnan((double)value_of(to, got));
+    bool nan = is_real(to) && isnan((double)value_of(to, want)) && isnan((double)value_of(to, got));
     if (got != want && !nan)
         fail_msg("type %d to %d%s: %#llx gives %#llx, not %#llx", from, to, saturate ? " sat" : "",
                  (unsigned long long)bits, (unsigned long long)got, (unsigned long long)want);
@@ -148,8 +148,11 @@ void test_indirect(void **state)
         sim_grf(&t, 10)[i] = i * 11;
     for (unsigned i = 0; i < 8; i++)
         ((uint16_t *)t.address)[i] = (uint16_t)(320 + (7 - i) * 12);
-    inst.src[0] = (struct eu_reg){.file = EU_FILE_GRF, .type = EU_TYPE_UD, .indirect = true,
-                                  .address_offset = -8, .vstride = EU_VSTRIDE_ONE_DIMENSIONAL,
+    inst.src[0] = (struct eu_reg){.file = EU_FILE_GRF,
+                                  .type = EU_TYPE_UD,
+                                  .indirect = true,
+                                  .address_offset = -8,
+                                  .vstride = EU_VSTRIDE_ONE_DIMENSIONAL,
                                   .width = 1};
     ((uint16_t *)t.address)[7] = 328;
     run_one(&t, inst);
@@ -161,8 +164,12 @@ void test_indirect(void **state)
     inst.src[0].width = 8;
     inst.src[0].hstride = 1;
     inst.src[0].address_offset = 0;
-    inst.dst = (struct eu_reg){.file = EU_FILE_GRF, .type = EU_TYPE_UD, .hstride = 1,
-                               .indirect = true, .address_subnr = 3, .address_offset = 64};
+    inst.dst = (struct eu_reg){.file = EU_FILE_GRF,
+                               .type = EU_TYPE_UD,
+                               .hstride = 1,
+                               .indirect = true,
+                               .address_subnr = 3,
+                               .address_offset = 64};
     ((uint16_t *)t.address)[0] = 320;
     ((uint16_t *)t.address)[3] = 900;
     run_one(&t, inst);
@@ -232,7 +239,8 @@ void test_conditions(void **state)
         run_one(&t, inst);
         memcpy(&flags, t.flag, 4);
         for (unsigned i = 0; i < 8; i++) {
-            long double x = value_of(type, sim_grf(&t, 10)[i]), y = value_of(type, sim_grf(&t, 12)[i]);
+            long double x = value_of(type, sim_grf(&t, 10)[i]),
+                        y = value_of(type, sim_grf(&t, 12)[i]);
             bool want = holds(cmod, (double)x, (double)y);
             assert_int_equal(flags >> (i + 16 * (k & 1)) & 1, want);
             assert_int_equal(sim_grf(&t, 20)[i], want ? ~0u : 0);
@@ -278,25 +286,25 @@ void test_loop(void **state)
     struct code c = {.count = 0};
     struct sim_thread t;
 
-    emit(&c, compare(EU_CMOD_GE, 30, 40));                 /* 0 */
-    emit(&c, branch(EU_OPCODE_BREAK, 15, 15, true));       /* 1: to while at 16 */
+    emit(&c, compare(EU_CMOD_GE, 30, 40));           /* 0 */
+    emit(&c, branch(EU_OPCODE_BREAK, 15, 15, true)); /* 1: to while at 16 */
     struct eu_inst odd = alu_imm(EU_OPCODE_AND, 30, 1);
     odd.dst = (struct eu_reg){.file = EU_FILE_ARF, .type = EU_TYPE_D, .hstride = 1};
     odd.cmod = EU_CMOD_NZ;
-    emit(&c, alu_imm(EU_OPCODE_ADD, 30, 1));               /* 2: i++ */
-    odd.cmod = EU_CMOD_Z;                                  /* i was odd */
-    emit(&c, odd);                                         /* 3 */
-    emit(&c, branch(EU_OPCODE_CONT, 12, 12, true));        /* 4 */
-    emit(&c, alu_imm(EU_OPCODE_ADD, 50, 10));              /* 5 */
-    emit(&c, compare(EU_CMOD_G, 30, 60));                  /* 6 */
-    emit(&c, branch(EU_OPCODE_IF, 3, 4, true));            /* 7: else + 1 at 10, endif at 11 */
-    emit(&c, alu_imm(EU_OPCODE_ADD, 50, 1));               /* 8 */
-    emit(&c, branch(EU_OPCODE_ELSE, 2, 2, false));         /* 9 */
-    emit(&c, alu_imm(EU_OPCODE_ADD, 50, 2));               /* 10 */
-    emit(&c, branch(EU_OPCODE_ENDIF, 5, 0, false));        /* 11 */
+    emit(&c, alu_imm(EU_OPCODE_ADD, 30, 1));        /* 2: i++ */
+    odd.cmod = EU_CMOD_Z;                           /* i was odd */
+    emit(&c, odd);                                  /* 3 */
+    emit(&c, branch(EU_OPCODE_CONT, 12, 12, true)); /* 4 */
+    emit(&c, alu_imm(EU_OPCODE_ADD, 50, 10));       /* 5 */
+    emit(&c, compare(EU_CMOD_G, 30, 60));           /* 6 */
+    emit(&c, branch(EU_OPCODE_IF, 3, 4, true));     /* 7: else + 1 at 10, endif at 11 */
+    emit(&c, alu_imm(EU_OPCODE_ADD, 50, 1));        /* 8 */
+    emit(&c, branch(EU_OPCODE_ELSE, 2, 2, false));  /* 9 */
+    emit(&c, alu_imm(EU_OPCODE_ADD, 50, 2));        /* 10 */
+    emit(&c, branch(EU_OPCODE_ENDIF, 5, 0, false)); /* 11 */
     for (unsigned i = 12; i < 16; i++)
         emit(&c, (struct eu_inst){.opcode = EU_OPCODE_NOP});
-    emit(&c, branch(EU_OPCODE_WHILE, -16, 0, false));      /* 16 */
+    emit(&c, branch(EU_OPCODE_WHILE, -16, 0, false)); /* 16 */
     end(&c);
 
     start(&t);
@@ -325,12 +333,12 @@ void test_halt(void **state)
     struct code c = {.count = 0};
     struct sim_thread t;
 
-    emit(&c, compare(EU_CMOD_GE, 30, 40));                /* 0 */
-    emit(&c, branch(EU_OPCODE_HALT, 3, 3, true));         /* 1 */
-    emit(&c, alu_imm(EU_OPCODE_ADD, 50, 5));              /* 2 */
-    emit(&c, (struct eu_inst){.opcode = EU_OPCODE_NOP});  /* 3 */
-    emit(&c, branch(EU_OPCODE_HALT, 1, 1, false));        /* 4 */
-    emit(&c, alu_imm(EU_OPCODE_ADD, 50, 100));            /* 5 */
+    emit(&c, compare(EU_CMOD_GE, 30, 40));               /* 0 */
+    emit(&c, branch(EU_OPCODE_HALT, 3, 3, true));        /* 1 */
+    emit(&c, alu_imm(EU_OPCODE_ADD, 50, 5));             /* 2 */
+    emit(&c, (struct eu_inst){.opcode = EU_OPCODE_NOP}); /* 3 */
+    emit(&c, branch(EU_OPCODE_HALT, 1, 1, false));       /* 4 */
+    emit(&c, alu_imm(EU_OPCODE_ADD, 50, 100));           /* 5 */
     end(&c);
     start(&t);
     for (unsigned i = 0; i < 16; i++) {
@@ -410,8 +418,8 @@ static void check_corrupt(const struct code *good, unsigned bit)
     char error[160] = "";
 
     c.word[bit / 64] ^= UINT64_C(1) << bit % 64;
-    struct sim_program *p = sim_program_create(sim_dev, (const uint8_t *)c.word, c.count * 16ul,
-                                               error, sizeof error);
+    struct sim_program *p =
+        sim_program_create(sim_dev, (const uint8_t *)c.word, c.count * 16ul, error, sizeof error);
     start(&t);
     t.program = p;
     t.env = &env;
@@ -440,7 +448,8 @@ void test_corrupt(void **state)
     emit(&c, branch(EU_OPCODE_IF, 2, 2, true));
     emit(&c, alu_imm(EU_OPCODE_ADD, 50, 1));
     emit(&c, branch(EU_OPCODE_ENDIF, 1, 0, false));
-    emit(&c, message(EU_SFID_DATA_CACHE1, 1 << 14 | 2 << 12 | 0xe << 8 | 1u << 25 | 1u << 20, 20, 10));
+    emit(&c,
+         message(EU_SFID_DATA_CACHE1, 1 << 14 | 2 << 12 | 0xe << 8 | 1u << 25 | 1u << 20, 20, 10));
     end(&c);
     for (unsigned bit = 0; bit < c.count * 128; bit++)
         check_corrupt(&c, bit);
@@ -460,17 +469,17 @@ void test_no_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_opcodes),         cmocka_unit_test(test_math),
-        cmocka_unit_test(test_accumulator),     cmocka_unit_test(test_conversions),
-        cmocka_unit_test(test_immediates),      cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_indirect),        cmocka_unit_test(test_predicates),
-        cmocka_unit_test(test_conditions),      cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_halt),            cmocka_unit_test(test_jump),
-        cmocka_unit_test(test_untyped),         cmocka_unit_test(test_split_payload),
-        cmocka_unit_test(test_blocks_and_urb),  cmocka_unit_test(test_render_target),
-        cmocka_unit_test(test_barrier),         cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_corrupt),         cmocka_unit_test(test_not_modelled),
-        cmocka_unit_test(test_no_end),          cmocka_unit_test(test_all_ran),
+        cmocka_unit_test(test_opcodes),        cmocka_unit_test(test_math),
+        cmocka_unit_test(test_accumulator),    cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_immediates),     cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_indirect),       cmocka_unit_test(test_predicates),
+        cmocka_unit_test(test_conditions),     cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_halt),           cmocka_unit_test(test_jump),
+        cmocka_unit_test(test_untyped),        cmocka_unit_test(test_split_payload),
+        cmocka_unit_test(test_blocks_and_urb), cmocka_unit_test(test_render_target),
+        cmocka_unit_test(test_barrier),        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_corrupt),        cmocka_unit_test(test_not_modelled),
+        cmocka_unit_test(test_no_end),         cmocka_unit_test(test_all_ran),
     };
     return cmocka_run_group_tests(tests, sim_find_device, NULL);
 }

@@ -60,8 +60,9 @@ void test_untyped(void **state)
         sim_grf(&t, 11)[i] = i + 1;
     }
     memset(memory + 128, 0, 4);
-    run_one(&t, message(EU_SFID_DATA_CACHE1,
-                        2 << 14 | 1 << 13 | 1 << 12 | SIM_ATOMIC_ADD << 8 | 2u << 25 | answer, 20, 10));
+    run_one(&t,
+            message(EU_SFID_DATA_CACHE1,
+                    2 << 14 | 1 << 13 | 1 << 12 | SIM_ATOMIC_ADD << 8 | 2u << 25 | answer, 20, 10));
     assert_int_equal(memory_word(128), 28);
     assert_int_equal(sim_grf(&t, 20)[3], 6);
 }
@@ -69,8 +70,11 @@ void test_untyped(void **state)
 void test_blocks_and_urb(void **state)
 {
     static uint8_t urb[1024], scratch[256];
-    struct sim_env env = {.surface = surface, .urb = urb, .urb_size = sizeof urb,
-                          .scratch = scratch, .scratch_size = sizeof scratch};
+    struct sim_env env = {.surface = surface,
+                          .urb = urb,
+                          .urb_size = sizeof urb,
+                          .scratch = scratch,
+                          .scratch_size = sizeof scratch};
     struct sim_thread t;
 
     for (unsigned i = 0; i < 256; i++)
@@ -78,7 +82,8 @@ void test_blocks_and_urb(void **state)
     start(&t);
     t.env = &env;
     sim_grf(&t, 10)[2] = 4; /* owords */
-    run_one(&t, message(EU_SFID_DATA_CONSTANT_CACHE, 1 << 19 | 3 << 8 | 1u << 25 | 2u << 20, 20, 10));
+    run_one(&t,
+            message(EU_SFID_DATA_CONSTANT_CACHE, 1 << 19 | 3 << 8 | 1u << 25 | 2u << 20, 20, 10));
     assert_memory_equal(sim_grf(&t, 20), memory + 64, 64);
     /* scratch, there and back */
     memcpy(sim_grf(&t, 31), memory, 32);
@@ -136,8 +141,8 @@ void test_split_payload(void **state)
 
     for (unsigned k = 0; k < ARRAY_SIZE(opcodes); k++) {
         bool split = opcodes[k] != EU_OPCODE_SENDC;
-        struct eu_inst inst = message(EU_SFID_DATA_CACHE1,
-                                      9 << 14 | 2 << 12 | 0xe << 8 | (split ? 1u : 2u) << 25, 0, 10);
+        struct eu_inst inst = message(
+            EU_SFID_DATA_CACHE1, 9 << 14 | 2 << 12 | 0xe << 8 | (split ? 1u : 2u) << 25, 0, 10);
         struct sim_thread t;
         start(&t);
         t.env = &env;
@@ -161,8 +166,11 @@ void test_split_payload(void **state)
 void test_barrier(void **state)
 {
     struct eu_inst wait = alu(EU_OPCODE_WAIT, EU_TYPE_UD), add = alu(EU_OPCODE_ADD, EU_TYPE_UD);
-    struct eu_reg n0 = {.file = EU_FILE_ARF, .nr = EU_ARF_NOTIFICATION, .type = EU_TYPE_UD,
-                        .width = 1, .hstride = 0};
+    struct eu_reg n0 = {.file = EU_FILE_ARF,
+                        .nr = EU_ARF_NOTIFICATION,
+                        .type = EU_TYPE_UD,
+                        .width = 1,
+                        .hstride = 0};
     struct sim_program *p;
     struct code c = {.count = 0};
     struct sim_thread t;

@@ -171,14 +171,14 @@ static float dot(const struct operands *o, unsigned i, unsigned terms)
 INT_MODEL(mov, x)
 INT_MODEL(sel, chosen(o, i) ? x : y)
 INT_MODEL(not, ~x)
-INT_MODEL(and, x & y)
+INT_MODEL(and, x &y)
 INT_MODEL(or, x | y)
 INT_MODEL(xor, x ^ y)
 INT_MODEL(shr, shifted_right(o, x, y))
-INT_MODEL(shl, x * ((wide)1 << count_of(o, y)))
+INT_MODEL(shl, x *((wide)1 << count_of(o, y)))
 INT_MODEL(asr, x >> count_of(o, y))
 INT_MODEL(add, x + y)
-INT_MODEL(mul, x * y)
+INT_MODEL(mul, x *y)
 INT_MODEL(avg, (x + y + 1) >> 1)
 INT_MODEL(mac, o->int_acc[i] + x * y)
 INT_MODEL(mach, (o->int_acc[i] + (x * (y >> 16)) * 65536) >> 32)
@@ -198,14 +198,14 @@ INT_MODEL(sada2, distances(o, i) + o->int_acc[i])
 REAL_MODEL(mov, x)
 REAL_MODEL(sel, chosen(o, i) ? x : y)
 REAL_MODEL(add, x + y)
-REAL_MODEL(mul, x * y)
+REAL_MODEL(mul, x *y)
 REAL_MODEL(frc, x - floor(x))
 REAL_MODEL(rndu, ceil(x))
 REAL_MODEL(rndd, floor(x))
 REAL_MODEL(rnde, nearbyint(x))
 REAL_MODEL(rndz, trunc(x))
 REAL_MODEL(mad, fma(y, z, x))
-REAL_MODEL(lrp, x * y + (1 - x) * z)
+REAL_MODEL(lrp, x *y + (1 - x) * z)
 REAL_MODEL(csel, holds(o->inst->cmod, z, 0) ? x : y)
 FLOAT_MODEL(mac, fmaf((float)o->r[0][i], (float)o->r[1][i], o->acc[i]))
 FLOAT_MODEL(dp2, dot(o, i, 2))
@@ -217,33 +217,64 @@ FLOAT_MODEL(pln, fmaf(o->plane[0], o->uv[0][i], fmaf(o->plane[1], o->uv[1][i], o
 
 static const struct model {
     int_model of_int;
-    float_model of_float;   /* halves too */
+    float_model of_float; /* halves too */
     double_model of_double;
 } models[128] = {
-#define ALL(name)   {int_##name, float_##name, double_##name}
-#define INTS(name)  {.of_int = int_##name}
-#define REALS(name) {.of_float = float_##name, .of_double = double_##name}
-#define FLOAT(name) {.of_float = float_##name}
-    [EU_OPCODE_MOV] = ALL(mov),       [EU_OPCODE_SEL] = ALL(sel),
-    [EU_OPCODE_NOT] = INTS(not),      [EU_OPCODE_AND] = INTS(and),
-    [EU_OPCODE_OR] = INTS(or),        [EU_OPCODE_XOR] = INTS(xor),
-    [EU_OPCODE_SHR] = INTS(shr),      [EU_OPCODE_SHL] = INTS(shl),
-    [EU_OPCODE_ASR] = INTS(asr),      [EU_OPCODE_CSEL] = REALS(csel),
-    [EU_OPCODE_BFREV] = INTS(bfrev),  [EU_OPCODE_BFE] = INTS(bfe),
-    [EU_OPCODE_BFI1] = INTS(bfi1),    [EU_OPCODE_BFI2] = INTS(bfi2),
-    [EU_OPCODE_ADD] = ALL(add),       [EU_OPCODE_MUL] = ALL(mul),
-    [EU_OPCODE_AVG] = INTS(avg),      [EU_OPCODE_FRC] = REALS(frc),
-    [EU_OPCODE_RNDU] = REALS(rndu),   [EU_OPCODE_RNDD] = REALS(rndd),
-    [EU_OPCODE_RNDE] = REALS(rnde),   [EU_OPCODE_RNDZ] = REALS(rndz),
+#define ALL(name)                                                                                  \
+    {                                                                                              \
+        int_##name, float_##name, double_##name                                                    \
+    }
+#define INTS(name)                                                                                 \
+    {                                                                                              \
+        .of_int = int_##name                                                                       \
+    }
+#define REALS(name)                                                                                \
+    {                                                                                              \
+        .of_float = float_##name, .of_double = double_##name                                       \
+    }
+#define FLOAT(name)                                                                                \
+    {                                                                                              \
+        .of_float = float_##name                                                                   \
+    }
+    [EU_OPCODE_MOV] = ALL(mov),
+    [EU_OPCODE_SEL] = ALL(sel),
+    [EU_OPCODE_NOT] = INTS(not ),
+    [EU_OPCODE_AND] = INTS(and),
+    [EU_OPCODE_OR] = INTS(or),
+    [EU_OPCODE_XOR] = INTS(xor),
+    [EU_OPCODE_SHR] = INTS(shr),
+    [EU_OPCODE_SHL] = INTS(shl),
+    [EU_OPCODE_ASR] = INTS(asr),
+    [EU_OPCODE_CSEL] = REALS(csel),
+    [EU_OPCODE_BFREV] = INTS(bfrev),
+    [EU_OPCODE_BFE] = INTS(bfe),
+    [EU_OPCODE_BFI1] = INTS(bfi1),
+    [EU_OPCODE_BFI2] = INTS(bfi2),
+    [EU_OPCODE_ADD] = ALL(add),
+    [EU_OPCODE_MUL] = ALL(mul),
+    [EU_OPCODE_AVG] = INTS(avg),
+    [EU_OPCODE_FRC] = REALS(frc),
+    [EU_OPCODE_RNDU] = REALS(rndu),
+    [EU_OPCODE_RNDD] = REALS(rndd),
+    [EU_OPCODE_RNDE] = REALS(rnde),
+    [EU_OPCODE_RNDZ] = REALS(rndz),
     [EU_OPCODE_MAC] = {int_mac, float_mac, NULL},
-    [EU_OPCODE_MACH] = INTS(mach),    [EU_OPCODE_LZD] = INTS(lzd),
-    [EU_OPCODE_FBH] = INTS(fbh),      [EU_OPCODE_FBL] = INTS(fbl),
-    [EU_OPCODE_CBIT] = INTS(cbit),    [EU_OPCODE_ADDC] = INTS(addc),
-    [EU_OPCODE_SUBB] = INTS(subb),    [EU_OPCODE_SAD2] = INTS(sad2),
-    [EU_OPCODE_SADA2] = INTS(sada2),  [EU_OPCODE_DP2] = FLOAT(dp2),
-    [EU_OPCODE_DP3] = FLOAT(dp3),     [EU_OPCODE_DP4] = FLOAT(dp4),
-    [EU_OPCODE_DPH] = FLOAT(dph),     [EU_OPCODE_LINE] = FLOAT(line),
-    [EU_OPCODE_PLN] = FLOAT(pln),     [EU_OPCODE_MAD] = ALL(mad),
+    [EU_OPCODE_MACH] = INTS(mach),
+    [EU_OPCODE_LZD] = INTS(lzd),
+    [EU_OPCODE_FBH] = INTS(fbh),
+    [EU_OPCODE_FBL] = INTS(fbl),
+    [EU_OPCODE_CBIT] = INTS(cbit),
+    [EU_OPCODE_ADDC] = INTS(addc),
+    [EU_OPCODE_SUBB] = INTS(subb),
+    [EU_OPCODE_SAD2] = INTS(sad2),
+    [EU_OPCODE_SADA2] = INTS(sada2),
+    [EU_OPCODE_DP2] = FLOAT(dp2),
+    [EU_OPCODE_DP3] = FLOAT(dp3),
+    [EU_OPCODE_DP4] = FLOAT(dp4),
+    [EU_OPCODE_DPH] = FLOAT(dph),
+    [EU_OPCODE_LINE] = FLOAT(line),
+    [EU_OPCODE_PLN] = FLOAT(pln),
+    [EU_OPCODE_MAD] = ALL(mad),
     [EU_OPCODE_LRP] = REALS(lrp),
 #undef ALL
 #undef INTS
@@ -429,8 +460,8 @@ static unsigned element(const struct eu_inst *inst, const struct eu_reg *reg, un
 static void read_operand(struct operands *o, const struct sim_thread *t, unsigned s, unsigned i)
 {
     const struct eu_reg *reg = &o->inst->src[s];
-    uint64_t bits = reg->file == EU_FILE_IMM ? reg->imm
-                                             : load(t, element(o->inst, reg, i), reg->type);
+    uint64_t bits =
+        reg->file == EU_FILE_IMM ? reg->imm : load(t, element(o->inst, reg, i), reg->type);
     long double v = value_of(reg->type, bits);
     bool logic = o->inst->opcode >= EU_OPCODE_NOT && o->inst->opcode <= EU_OPCODE_XOR;
 
@@ -519,8 +550,8 @@ static uint64_t expected(const struct operands *o, unsigned i, bool *flag)
 
 static bool same(enum eu_type type, uint64_t a, uint64_t b)
 {
-    return a == b || (is_real(type) && isnan((double)value_of(type, a)) &&
-                      isnan((double)value_of(type, b)));
+    return a == b ||
+           (is_real(type) && isnan((double)value_of(type, a)) && isnan((double)value_of(type, b)));
 }
 
 /* --------------------------------------------------------------------------------------- run --- */
@@ -566,8 +597,8 @@ static void check_channel(const struct operands *o, const struct sim_thread *t, 
 
     if (!same(inst->dst.type, want, got))
         say(inst, i, want, got);
-    bool sets = writes && inst->cmod && inst->opcode != EU_OPCODE_SEL &&
-                inst->opcode != EU_OPCODE_CSEL;
+    bool sets =
+        writes && inst->cmod && inst->opcode != EU_OPCODE_SEL && inst->opcode != EU_OPCODE_CSEL;
     memcpy(&flags, t->flag + 4 * inst->flag_nr, 4);
     if ((flags >> i & 1) != (sets ? flag : old))
         say(inst, i, sets ? flag : old, flags >> i & 1);
@@ -700,10 +731,14 @@ void test_accumulator(void **state)
         struct sim_thread t;
         struct code c = {.count = 0};
         struct eu_inst low = alu(EU_OPCODE_MUL, type);
-        low.dst = (struct eu_reg){.file = EU_FILE_ARF, .nr = EU_ARF_ACCUMULATOR, .type = type,
-                                  .hstride = 1};
-        low.src[1] = (struct eu_reg){.file = EU_FILE_GRF, .nr = 12, .type = EU_TYPE_UW,
-                                     .vstride = 16, .width = 8, .hstride = 2};
+        low.dst = (struct eu_reg){
+            .file = EU_FILE_ARF, .nr = EU_ARF_ACCUMULATOR, .type = type, .hstride = 1};
+        low.src[1] = (struct eu_reg){.file = EU_FILE_GRF,
+                                     .nr = 12,
+                                     .type = EU_TYPE_UW,
+                                     .vstride = 16,
+                                     .width = 8,
+                                     .hstride = 2};
         emit(&c, low);
         emit(&c, alu(EU_OPCODE_MACH, type));
         end(&c);
@@ -712,8 +747,8 @@ void test_accumulator(void **state)
         assert_int_equal(run(&t, &c), SIM_DONE);
         for (unsigned i = 0; i < 8; i++) {
             uint32_t x = sim_grf(&t, 10)[i], y = sim_grf(&t, 12)[i];
-            uint64_t want = is_signed ? (uint64_t)((int64_t)(int32_t)x * (int32_t)y)
-                                      : (uint64_t)x * y;
+            uint64_t want =
+                is_signed ? (uint64_t)((int64_t)(int32_t)x * (int32_t)y) : (uint64_t)x * y;
             assert_int_equal(sim_grf(&t, 20)[i], want >> 32);
         }
         struct eu_inst carry = alu(EU_OPCODE_ADDC, EU_TYPE_UD);

@@ -163,7 +163,8 @@ static nir_def *body_if(nir_builder *b, nir_def *p, nir_def *q)
     nir_if *outer = nir_push_if(b, nir_ult(b, p, q));
     nir_def *r1 = nir_iadd(b, p, nir_imm_int(b, 7));
     nir_push_else(b, outer);
-    nir_if *inner = nir_push_if(b, nir_ieq(b, nir_iand(b, p, nir_imm_int(b, 1)), nir_imm_int(b, 0)));
+    nir_if *inner =
+        nir_push_if(b, nir_ieq(b, nir_iand(b, p, nir_imm_int(b, 1)), nir_imm_int(b, 0)));
     nir_def *r2 = nir_imul(b, p, q);
     nir_pop_if(b, inner);
     nir_def *r3 = nir_if_phi(b, r2, odd);
@@ -192,10 +193,10 @@ static nir_def *body_loop(nir_builder *b, nir_def *p, nir_def *q)
         nir_def *value = nir_load_var(b, n);
         nir_break_if(b, nir_uge(b, nir_imm_int(b, 1), value));
         nir_store_var(b, steps, nir_iadd(b, nir_load_var(b, steps), nir_imm_int(b, 1)), 1);
-        nir_if *odd = nir_push_if(
-            b, nir_ine(b, nir_iand(b, value, nir_imm_int(b, 1)), nir_imm_int(b, 0)));
-        nir_store_var(b, n,
-                      nir_iadd(b, nir_imul(b, value, nir_imm_int(b, 3)), nir_imm_int(b, 1)), 1);
+        nir_if *odd =
+            nir_push_if(b, nir_ine(b, nir_iand(b, value, nir_imm_int(b, 1)), nir_imm_int(b, 0)));
+        nir_store_var(b, n, nir_iadd(b, nir_imul(b, value, nir_imm_int(b, 3)), nir_imm_int(b, 1)),
+                      1);
         nir_jump(b, nir_jump_continue);
         nir_pop_if(b, odd);
         nir_store_var(b, n, nir_ushr(b, value, nir_imm_int(b, 1)), 1);
@@ -331,14 +332,10 @@ static void test_special_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integer),
-        cmocka_unit_test(test_select_bits),
-        cmocka_unit_test(test_if),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_quad),
-        cmocka_unit_test(test_gather),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_special_values),
+        cmocka_unit_test(test_integer),   cmocka_unit_test(test_select_bits),
+        cmocka_unit_test(test_if),        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_quad),      cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_functions), cmocka_unit_test(test_special_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

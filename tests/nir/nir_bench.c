@@ -77,8 +77,8 @@ static void piece(struct gen *g, enum shape shape)
         step(g);
         break;
     case IFS: {
-        nir_if *nif = nir_push_if(b, nir_flt(b, nir_channel(b, get(g), 0),
-                                             nir_channel(b, get(g), 0)));
+        nir_if *nif =
+            nir_push_if(b, nir_flt(b, nir_channel(b, get(g), 0), nir_channel(b, get(g), 0)));
         for (unsigned i = 0; i < 6; i++)
             step(g);
         nir_pop_if(b, nif);
@@ -117,9 +117,9 @@ static void piece(struct gen *g, enum shape shape)
 static unsigned count_instrs(const nir_shader *nir)
 {
     unsigned n = 0;
-    nir_foreach_function_impl(impl, nir) {
-        nir_foreach_block(block, impl) {
-            nir_foreach_instr(instr, block)
+    nir_foreach_function_impl (impl, nir) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block)
                 n += instr->type != nir_instr_type_deref;
         }
     }
@@ -168,7 +168,7 @@ static double now(void)
 #define ROUNDS      12
 
 struct timing {
-    unsigned instrs; /* at the start */
+    unsigned instrs;        /* at the start */
     double optimize, leave; /* ms */
     struct {
         const char *name;

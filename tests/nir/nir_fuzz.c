@@ -40,10 +40,10 @@ static uint32_t canonical(uint32_t bits)
 
 static void fill_inputs(struct nir_eval *eval, unsigned run)
 {
-    static const float floats[] = {0.0f, 1.0f, -1.0f, 0.5f, -0.0f, 3.25f, 1e9f, -7.0f,
-                                   INFINITY, 1e-39f, 100.0f, NAN, 2.0f, -2.5f, 65504.0f, 0.1f};
-    static const uint32_t words[] = {0, 1, ~0u, 2, 7, 0x80000000, 0x7fffffff, 33, 100, 0xff00,
-                                     5, 0xfffffff0};
+    static const float floats[] = {0.0f,     1.0f,   -1.0f,  0.5f, -0.0f, 3.25f, 1e9f,     -7.0f,
+                                   INFINITY, 1e-39f, 100.0f, NAN,  2.0f,  -2.5f, 65504.0f, 0.1f};
+    static const uint32_t words[] = {0,          1,  ~0u, 2,      7, 0x80000000,
+                                     0x7fffffff, 33, 100, 0xff00, 5, 0xfffffff0};
     for (unsigned i = 0; i < FUZZ_VECTORS * 4; i++)
         eval->inputs[i / 4][i % 4] = fui(floats[(i * (run * 2 + 1) + run * 5) % 16]);
     for (unsigned i = 0; i < FUZZ_WORDS; i++)
@@ -116,57 +116,124 @@ struct step {
     bool (*run)(nir_shader *shader);
 };
 
-#define STEP(f) {#f, f}
+#define STEP(f)                                                                                    \
+    {                                                                                              \
+#f, f                                                                                      \
+    }
 
 /* While there are functions and global variables. */
 static const struct step early[] = {
-    STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(nir_opt_copy_prop_vars),
-    STEP(nir_opt_dead_write_vars), STEP(run_split_structs), STEP(nir_lower_vars_to_ssa),
-    STEP(nir_opt_dce), STEP(nir_opt_cse), STEP(nir_copy_prop), STEP(nir_opt_algebraic),
-    STEP(nir_opt_constant_folding), STEP(nir_opt_dead_cf), STEP(nir_opt_if), STEP(run_sweep),
-    STEP(nir_lower_returns), STEP(run_dead_vars), STEP(nir_remove_dead_derefs),
+    STEP(nir_split_var_copies),
+    STEP(nir_lower_var_copies),
+    STEP(nir_opt_copy_prop_vars),
+    STEP(nir_opt_dead_write_vars),
+    STEP(run_split_structs),
+    STEP(nir_lower_vars_to_ssa),
+    STEP(nir_opt_dce),
+    STEP(nir_opt_cse),
+    STEP(nir_copy_prop),
+    STEP(nir_opt_algebraic),
+    STEP(nir_opt_constant_folding),
+    STEP(nir_opt_dead_cf),
+    STEP(nir_opt_if),
+    STEP(run_sweep),
+    STEP(nir_lower_returns),
+    STEP(run_dead_vars),
+    STEP(nir_remove_dead_derefs),
     STEP(run_array_deref_of_vec),
 };
 
 /* In any order. */
 static const struct step middle[] = {
-    STEP(nir_lower_vars_to_ssa), STEP(nir_opt_copy_prop_vars), STEP(nir_opt_dead_write_vars),
-    STEP(nir_copy_prop), STEP(nir_opt_remove_phis), STEP(nir_opt_dce), STEP(nir_opt_cse),
-    STEP(nir_opt_trivial_continues), STEP(nir_opt_if), STEP(nir_opt_dead_cf), STEP(run_select),
-    STEP(nir_opt_algebraic), STEP(nir_opt_constant_folding), STEP(nir_opt_undef),
-    STEP(nir_opt_loop_unroll), STEP(nir_convert_to_lcssa), STEP(nir_repair_ssa),
-    STEP(run_phi_webs), STEP(nir_lower_regs_to_ssa), STEP(nir_lower_alu_to_scalar),
-    STEP(nir_lower_phis_to_scalar), STEP(nir_lower_load_const_to_scalar), STEP(run_sweep),
-    STEP(run_from_ssa), STEP(nir_lower_regs_to_ssa), STEP(nir_lower_alu),
-    STEP(run_indirect), STEP(run_split_structs), STEP(run_dead_vars), STEP(run_io_temps),
-    STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(nir_opt_algebraic_late),
-    STEP(nir_remove_dead_derefs), STEP(run_array_deref_of_vec), STEP(run_large_constants),
-    STEP(nir_opt_conditional_discard), STEP(nir_opt_shrink_vectors), STEP(nir_opt_range),
-    STEP(nir_opt_idiv_const), STEP(run_int64), STEP(run_int64_some), STEP(nir_lower_double_ops),
-    STEP(nir_opt_gcm), STEP(nir_lower_bit_size),
+    STEP(nir_lower_vars_to_ssa),
+    STEP(nir_opt_copy_prop_vars),
+    STEP(nir_opt_dead_write_vars),
+    STEP(nir_copy_prop),
+    STEP(nir_opt_remove_phis),
+    STEP(nir_opt_dce),
+    STEP(nir_opt_cse),
+    STEP(nir_opt_trivial_continues),
+    STEP(nir_opt_if),
+    STEP(nir_opt_dead_cf),
+    STEP(run_select),
+    STEP(nir_opt_algebraic),
+    STEP(nir_opt_constant_folding),
+    STEP(nir_opt_undef),
+    STEP(nir_opt_loop_unroll),
+    STEP(nir_convert_to_lcssa),
+    STEP(nir_repair_ssa),
+    STEP(run_phi_webs),
+    STEP(nir_lower_regs_to_ssa),
+    STEP(nir_lower_alu_to_scalar),
+    STEP(nir_lower_phis_to_scalar),
+    STEP(nir_lower_load_const_to_scalar),
+    STEP(run_sweep),
+    STEP(run_from_ssa),
+    STEP(nir_lower_regs_to_ssa),
+    STEP(nir_lower_alu),
+    STEP(run_indirect),
+    STEP(run_split_structs),
+    STEP(run_dead_vars),
+    STEP(run_io_temps),
+    STEP(nir_split_var_copies),
+    STEP(nir_lower_var_copies),
+    STEP(nir_opt_algebraic_late),
+    STEP(nir_remove_dead_derefs),
+    STEP(run_array_deref_of_vec),
+    STEP(run_large_constants),
+    STEP(nir_opt_conditional_discard),
+    STEP(nir_opt_shrink_vectors),
+    STEP(nir_opt_range),
+    STEP(nir_opt_idiv_const),
+    STEP(run_int64),
+    STEP(run_int64_some),
+    STEP(nir_lower_double_ops),
+    STEP(nir_opt_gcm),
+    STEP(nir_lower_bit_size),
 };
 
 /* Towards a driver, in this order; random steps of `after` between them. */
 static const struct step lowering[] = {
-    STEP(nir_split_var_copies), STEP(nir_lower_var_copies), STEP(run_io), STEP(run_indirect),
-    STEP(nir_lower_vars_to_ssa), STEP(nir_lower_vars_to_scratch),
-    STEP(nir_lower_alu_to_scalar), STEP(nir_lower_phis_to_scalar), STEP(nir_optimize),
+    STEP(nir_split_var_copies),
+    STEP(nir_lower_var_copies),
+    STEP(run_io),
+    STEP(run_indirect),
+    STEP(nir_lower_vars_to_ssa),
+    STEP(nir_lower_vars_to_scratch),
+    STEP(nir_lower_alu_to_scalar),
+    STEP(nir_lower_phis_to_scalar),
+    STEP(nir_optimize),
     STEP(nir_opt_algebraic_late),
 };
 
 static const struct step after[] = {
-    STEP(nir_copy_prop), STEP(nir_opt_remove_phis), STEP(nir_opt_dce), STEP(nir_opt_cse),
-    STEP(nir_opt_if), STEP(nir_opt_dead_cf), STEP(run_select), STEP(nir_opt_algebraic),
-    STEP(nir_opt_constant_folding), STEP(nir_opt_undef), STEP(nir_opt_loop_unroll),
-    STEP(nir_convert_to_lcssa), STEP(nir_lower_regs_to_ssa), STEP(nir_repair_ssa),
-    STEP(run_phi_webs), STEP(run_sweep), STEP(nir_opt_shrink_vectors),
-    STEP(nir_opt_conditional_discard), STEP(nir_opt_range), STEP(run_vectorize),
+    STEP(nir_copy_prop),
+    STEP(nir_opt_remove_phis),
+    STEP(nir_opt_dce),
+    STEP(nir_opt_cse),
+    STEP(nir_opt_if),
+    STEP(nir_opt_dead_cf),
+    STEP(run_select),
+    STEP(nir_opt_algebraic),
+    STEP(nir_opt_constant_folding),
+    STEP(nir_opt_undef),
+    STEP(nir_opt_loop_unroll),
+    STEP(nir_convert_to_lcssa),
+    STEP(nir_lower_regs_to_ssa),
+    STEP(nir_repair_ssa),
+    STEP(run_phi_webs),
+    STEP(run_sweep),
+    STEP(nir_opt_shrink_vectors),
+    STEP(nir_opt_conditional_discard),
+    STEP(nir_opt_range),
+    STEP(run_vectorize),
     STEP(nir_opt_gcm),
 };
 
 /* For one kind of driver each. */
 static const struct step last[] = {
-    STEP(nir_lower_bool_to_int32), STEP(nir_opt_dce),
+    STEP(nir_lower_bool_to_int32),
+    STEP(nir_opt_dce),
     STEP(run_from_ssa),
 };
 
@@ -334,7 +401,9 @@ static void check_copies(struct run *run)
 static void run_functions_away(struct run *run)
 {
     static const struct step steps[] = {
-        STEP(nir_lower_returns), STEP(nir_inline_functions), STEP(nir_lower_global_vars_to_local),
+        STEP(nir_lower_returns),
+        STEP(nir_inline_functions),
+        STEP(nir_lower_global_vars_to_local),
     };
     for (unsigned i = 0; i < ARRAY_SIZE(steps); i++)
         run_step(run, &steps[i]);
@@ -355,8 +424,8 @@ static bool run_seed(uint64_t seed, bool verbose)
         .lower_idiv = fuzz_random(&run.rng, 2),
     };
     static const unsigned sizes[] = {20, 60, 60, 150, 400};
-    run.shader = fuzz_generate(seed, sizes[fuzz_random(&run.rng, ARRAY_SIZE(sizes))], &options,
-                               NULL);
+    run.shader =
+        fuzz_generate(seed, sizes[fuzz_random(&run.rng, ARRAY_SIZE(sizes))], &options, NULL);
     nir_validate_shader(run.shader, "after generation");
     evaluate(run.shader, &run.want);
     for (unsigned i = 0; i < NUM_RUNS; i++) {

@@ -22,9 +22,9 @@ struct place { /* a variable that vectors are stored in */
     nir_variable *var;
     enum kind kind;
     unsigned bits, components, elements; /* elements: 0 no array */
-    unsigned inner;                      /* elements of an array in it, columns of a matrix; 0: none */
-    bool in_struct;                      /* field 0 of the element */
-    bool read_only;                      /* written by its initialization alone */
+    unsigned inner; /* elements of an array in it, columns of a matrix; 0: none */
+    bool in_struct; /* field 0 of the element */
+    bool read_only; /* written by its initialization alone */
 };
 
 #define MAX_VALUES    512
@@ -72,16 +72,19 @@ static nir_def *keep(struct gen *g, nir_def *def, enum kind kind)
 
 static double random_float(struct gen *g)
 {
-    static const double list[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -2.5, 3.0, 0.1, 255.0, 65504.0,
-                                  1e-3, 1e30, -1e-40, INFINITY, NAN, 16777216.0, -7.25};
+    static const double list[] = {0.0,  -0.0,   1.0,      -1.0,  0.5,        2.0,
+                                  -2.5, 3.0,    0.1,      255.0, 65504.0,    1e-3,
+                                  1e30, -1e-40, INFINITY, NAN,   16777216.0, -7.25};
     return one_in(g, 3) ? (double)rnd(g, 2000) / 64.0 - 15.0 : list[rnd(g, ARRAY_SIZE(list))];
 }
 
 static int64_t random_int(struct gen *g)
 {
-    static const int64_t list[] = {0, 1, -1, 2, 3, 7, 8, 15, 16, 31, 32, 33, 63, 64, 100, 127, 128,
-                                   255, 256, 32767, 65535, 65536, INT32_MAX, INT32_MIN, INT64_MAX,
-                                   INT64_MIN, 0x12345678, 0x00ff00ff, 10, 5};
+    static const int64_t list[] = {
+        0,         1,         -1,         2,          3,     7,     8,         15,
+        16,        31,        32,         33,         63,    64,    100,       127,
+        128,       255,       256,        32767,      65535, 65536, INT32_MAX, INT32_MIN,
+        INT64_MAX, INT64_MIN, 0x12345678, 0x00ff00ff, 10,    5};
     return one_in(g, 4) ? (int64_t)rnd(g, 1u << 30) - (1 << 29) : list[rnd(g, ARRAY_SIZE(list))];
 }
 
@@ -228,7 +231,8 @@ static nir_def *source(struct gen *g, nir_op op, unsigned s, enum kind unsized, 
     unsigned size = nir_alu_type_get_type_size(type);
     enum kind kind = size ? kind_of(type) : unsized;
     nir_builder *b = &g->b;
-    nir_def *x = pick_vector(g, kind, size ? size : bits, info->input_sizes[s] ? info->input_sizes[s] : n);
+    nir_def *x =
+        pick_vector(g, kind, size ? size : bits, info->input_sizes[s] ? info->input_sizes[s] : n);
     /* Zeros of either sign are one to these. */
     if (op == nir_op_fmin || op == nir_op_fmax || (op == nir_op_fsign && g->limits.takes))
         x = nir_fadd_imm(b, x, 0.0);
@@ -267,7 +271,8 @@ static void gen_alu(struct gen *g)
 
 static const struct glsl_type *vector_type(enum kind kind, unsigned bits, unsigned n)
 {
-    enum glsl_base_type base = kind == KIND_FLOAT  ? (bits == 64 ? GLSL_TYPE_DOUBLE : GLSL_TYPE_FLOAT)
+    enum glsl_base_type base = kind == KIND_FLOAT
+                                   ? (bits == 64 ? GLSL_TYPE_DOUBLE : GLSL_TYPE_FLOAT)
                                : kind == KIND_BOOL ? GLSL_TYPE_BOOL
                                : bits == 64        ? GLSL_TYPE_INT64
                                                    : GLSL_TYPE_INT;
@@ -280,8 +285,8 @@ static nir_deref_instr *step_into(struct gen *g, nir_deref_instr *d, unsigned co
     if (!count)
         return d;
     if (indirect && one_in(g, 3))
-        return nir_build_deref_array(b, d, nir_umin_imm(b, pick_scalar(g, KIND_INT, 32),
-                                                        count - 1));
+        return nir_build_deref_array(b, d,
+                                     nir_umin_imm(b, pick_scalar(g, KIND_INT, 32), count - 1));
     return nir_build_deref_array_imm(b, d, rnd(g, count));
 }
 
@@ -330,10 +335,9 @@ static void initialize(struct gen *g, const struct place *p)
         if (constants) {
             nir_const_value v[4] = {0};
             for (unsigned c = 0; c < p->components; c++)
-                v[c] = p->kind == KIND_FLOAT ? nir_const_value_for_float(random_float(g), p->bits)
-                       : p->kind == KIND_BOOL
-                           ? (nir_const_value){.b = one_in(g, 2)}
-                           : nir_const_value_for_int(random_int(g), p->bits);
+                v[c] = p->kind == KIND_FLOAT  ? nir_const_value_for_float(random_float(g), p->bits)
+                       : p->kind == KIND_BOOL ? (nir_const_value){.b = one_in(g, 2)}
+                                              : nir_const_value_for_int(random_int(g), p->bits);
             x = nir_build_imm(b, p->components, p->bits, v);
         }
         nir_store_deref(b, d, x, BITFIELD_MASK(p->components));
@@ -614,7 +618,8 @@ static void make_io(struct gen *g)
 {
     nir_builder *b = &g->b;
     for (unsigned i = 0; i < FUZZ_VECTORS; i++) {
-        nir_variable *in = nir_variable_create(g->shader, nir_var_shader_in, glsl_vec4_type(), "in");
+        nir_variable *in =
+            nir_variable_create(g->shader, nir_var_shader_in, glsl_vec4_type(), "in");
         in->data.location = VARYING_SLOT_VAR0 + i;
         in->data.driver_location = i;
         keep(g, nir_load_var(b, in), KIND_FLOAT);
@@ -626,8 +631,8 @@ static void make_io(struct gen *g)
     }
     for (unsigned i = 0; i < 2 * FUZZ_VECTORS; i++) {
         enum kind kind = i < FUZZ_VECTORS ? KIND_FLOAT : KIND_INT;
-        g->out[i] = nir_variable_create(g->shader, nir_var_shader_out, vector_type(kind, 32, 4),
-                                        "out");
+        g->out[i] =
+            nir_variable_create(g->shader, nir_var_shader_out, vector_type(kind, 32, 4), "out");
         g->out[i]->data.location = FRAG_RESULT_DATA0 + (int)i;
         g->out[i]->data.driver_location = i;
         /* What an early return leaves. */
@@ -671,8 +676,8 @@ nir_shader *fuzz_generate(uint64_t seed, unsigned size, const nir_shader_compile
         g->limits = *limits;
     g->rng.state = seed * 2654435761u + 17;
     g->budget = (int)size;
-    nir_builder main_builder = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, options,
-                                                              "random");
+    nir_builder main_builder =
+        nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, options, "random");
     main_builder.exact = true;
     nir_shader *shader = g->shader = main_builder.shader;
     g->b = main_builder;

@@ -53,8 +53,8 @@ static nir_def *made_such(nir_builder *b, nir_def *x, nir_search_cond cond)
 }
 
 /* A value of that size from the input slot of the variable, or a constant that conditions like. */
-static nir_def *build_variable(struct build *c, const struct nir_search_value *v,
-                               nir_alu_type type, unsigned bits)
+static nir_def *build_variable(struct build *c, const struct nir_search_value *v, nir_alu_type type,
+                               unsigned bits)
 {
     nir_builder *b = &c->b;
     bool is_float = nir_alu_type_get_base_type(type) == nir_type_float;
@@ -122,9 +122,27 @@ static nir_def *build_search(struct build *c, unsigned index, nir_alu_type type,
 }
 
 static const uint32_t interesting[] = {
-    0, 1, 2, 3, 31, 0x80000000, 0xffffffff, 0x7fffffff, 0xff, 0x12345678, 0xfffffff8,
-    0x3f800000 /* 1 */, 0xbf800000, 0x3f000000 /* 0.5 */, 0x40490fdb, 0xc2f6e979, 0x7f800000 /* inf */,
-    0x7fc00000 /* NaN */, 0x3dcccccd, 0x40000000, 0x4b000001,
+    0,
+    1,
+    2,
+    3,
+    31,
+    0x80000000,
+    0xffffffff,
+    0x7fffffff,
+    0xff,
+    0x12345678,
+    0xfffffff8,
+    0x3f800000 /* 1 */,
+    0xbf800000,
+    0x3f000000 /* 0.5 */,
+    0x40490fdb,
+    0xc2f6e979,
+    0x7f800000 /* inf */,
+    0x7fc00000 /* NaN */,
+    0x3dcccccd,
+    0x40000000,
+    0x4b000001,
 };
 
 static void fill_inputs(struct nir_eval *eval, unsigned round)

@@ -138,7 +138,8 @@ static void test_remove_if_unused(void **state)
 
     nir_def_remove_if_unused(kept); /* it is read */
     assert_int_equal(count_instrs(b.shader), before);
-    nir_def_remove_if_unused(last); /* with the conversion; the atomic has an effect, reads the sum */
+    nir_def_remove_if_unused(
+        last); /* with the conversion; the atomic has an effect, reads the sum */
     nir_validate_shader(b.shader, "in the test");
     assert_int_equal(count_instrs(b.shader), before - 2);
     assert_true(nir_def_is_unused(atomic) && atomic->parent_instr->block);
@@ -218,8 +219,9 @@ static void test_constants(void **state)
     assert_int_equal(eval(nir_op_f2f16_rtz, 32, F32(70000), none, none).u16, 0x7bff);
     assert_int_equal(eval(nir_op_uadd_carry, 32, U32(~0u), U32(1), none).u32, 1);
     assert_int_equal(eval(nir_op_b2b32, 1, nir_const_value_for_uint(1, 1), none, none).u32, ~0u);
-    assert_int_equal(eval(nir_op_ieq, 1, nir_const_value_for_uint(1, 1),
-                          nir_const_value_for_uint(1, 1), none).b, 1);
+    assert_int_equal(
+        eval(nir_op_ieq, 1, nir_const_value_for_uint(1, 1), nir_const_value_for_uint(1, 1), none).b,
+        1);
     nir_const_value quarters[4] = {F32(0.0), F32(1.0), F32(0.5), F32(-1.0)}, packed;
     nir_const_value *srcs[] = {quarters};
     nir_eval_const_opcode(nir_op_pack_unorm_4x8, &packed, 1, 32, srcs);
@@ -229,14 +231,10 @@ static void test_constants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_build_straight_line),
-        cmocka_unit_test(test_if_and_loop),
-        cmocka_unit_test(test_extract_and_reinsert),
-        cmocka_unit_test(test_values_of_removed_code),
-        cmocka_unit_test(test_remove_if_unused),
-        cmocka_unit_test(test_remove_phi),
-        cmocka_unit_test(test_remove_long_chain),
-        cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_build_straight_line),  cmocka_unit_test(test_if_and_loop),
+        cmocka_unit_test(test_extract_and_reinsert), cmocka_unit_test(test_values_of_removed_code),
+        cmocka_unit_test(test_remove_if_unused),     cmocka_unit_test(test_remove_phi),
+        cmocka_unit_test(test_remove_long_chain),    cmocka_unit_test(test_constants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,7 +124,8 @@ static void test_undef(void **state)
     nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *x = test_input(&b, 1), *none = nir_undef(&b, 1, 32);
     test_output(&b, nir_bcsel(&b, nir_ilt_imm(&b, x, 3), none, x), 0);
-    nir_intrinsic_instr *store = nir_store_output(&b, nir_vec2(&b, x, none), nir_imm_int(&b, 0), .base = 1);
+    nir_intrinsic_instr *store =
+        nir_store_output(&b, nir_vec2(&b, x, none), nir_imm_int(&b, 0), .base = 1);
     RUN(&b, nir_opt_undef);
     assert_int_equal(count_ops(b.shader, nir_op_bcsel), 0);
     assert_int_equal(nir_intrinsic_write_mask(store), 1);
@@ -163,7 +164,7 @@ static void test_opt_if(void **state)
     nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *x = test_input(&b, 1), *cond = nir_ilt_imm(&b, x, 3);
     nir_if *nif = nir_push_if(&b, cond);
-    nir_push_else(&b, nif); /* the other way around */
+    nir_push_else(&b, nif);                  /* the other way around */
     test_output(&b, nir_b2i32(&b, cond), 0); /* false here */
     nir_pop_if(&b, nif);
     RUN(&b, nir_opt_if);
@@ -335,7 +336,8 @@ static void test_repair_ssa(void **state)
     nir_def *use = nir_ineg(&b, x);
     test_output(&b, use, 0);
     LEAVES(&b, nir_repair_ssa);
-    nir_src_rewrite(&nir_instr_as_alu(use->parent_instr)->src[0].src, inside); /* does not dominate */
+    nir_src_rewrite(&nir_instr_as_alu(use->parent_instr)->src[0].src,
+                    inside); /* does not dominate */
     assert_true(nir_repair_ssa(b.shader));
     nir_validate_shader(b.shader, "after nir_repair_ssa");
     assert_int_equal(count_type(b.shader, nir_instr_type_phi), 1);
@@ -368,24 +370,15 @@ static void test_returns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dce),
-        cmocka_unit_test(test_cse),
-        cmocka_unit_test(test_copy_prop),
-        cmocka_unit_test(test_constant_folding),
-        cmocka_unit_test(test_algebraic),
-        cmocka_unit_test(test_algebraic_late),
-        cmocka_unit_test(test_undef),
-        cmocka_unit_test(test_select),
-        cmocka_unit_test(test_opt_if),
-        cmocka_unit_test(test_opt_if_jump),
-        cmocka_unit_test(test_dead_cf),
-        cmocka_unit_test(test_conditional_discard_leaves),
-        cmocka_unit_test(test_remove_phis),
-        cmocka_unit_test(test_trivial_continues),
-        cmocka_unit_test(test_lcssa),
-        cmocka_unit_test(test_regs_to_ssa),
-        cmocka_unit_test(test_repair_ssa),
-        cmocka_unit_test(test_returns),
+        cmocka_unit_test(test_dce),         cmocka_unit_test(test_cse),
+        cmocka_unit_test(test_copy_prop),   cmocka_unit_test(test_constant_folding),
+        cmocka_unit_test(test_algebraic),   cmocka_unit_test(test_algebraic_late),
+        cmocka_unit_test(test_undef),       cmocka_unit_test(test_select),
+        cmocka_unit_test(test_opt_if),      cmocka_unit_test(test_opt_if_jump),
+        cmocka_unit_test(test_dead_cf),     cmocka_unit_test(test_conditional_discard_leaves),
+        cmocka_unit_test(test_remove_phis), cmocka_unit_test(test_trivial_continues),
+        cmocka_unit_test(test_lcssa),       cmocka_unit_test(test_regs_to_ssa),
+        cmocka_unit_test(test_repair_ssa),  cmocka_unit_test(test_returns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,8 +54,8 @@ static void test_divergence(void **state)
     assert_false(phi->def.divergent);
     assert_false(next->divergent);
     assert_false(after->divergent);
-    nir_phi_instr *closed = nir_instr_as_phi(nir_block_first_instr(
-        nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node))));
+    nir_phi_instr *closed = nir_instr_as_phi(
+        nir_block_first_instr(nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node))));
     assert_true(closed->def.divergent);
     nir_shader_destroy(b.shader);
 }
@@ -117,14 +117,22 @@ static void test_uniform_block(void **state)
     nir_builder b = test_shader(SHADER_VERTEX);
     struct glsl_struct_field fields[] = {
         {.type = glsl_float_type(), .name = "f", .location = -1, .component = -1, .offset = -1},
-        {.type = glsl_simple_type(GLSL_TYPE_FLOAT, 3, 3), .name = "m", .location = -1,
-         .component = -1, .offset = -1, .matrix_layout = 2},
-        {.type = glsl_array_type(b.shader, glsl_float_type(), 4, 0), .name = "a", .location = -1,
-         .component = -1, .offset = -1},
+        {.type = glsl_simple_type(GLSL_TYPE_FLOAT, 3, 3),
+         .name = "m",
+         .location = -1,
+         .component = -1,
+         .offset = -1,
+         .matrix_layout = 2},
+        {.type = glsl_array_type(b.shader, glsl_float_type(), 4, 0),
+         .name = "a",
+         .location = -1,
+         .component = -1,
+         .offset = -1},
     };
-    const struct glsl_type *block = glsl_interface_type(b.shader, fields, 3, GLSL_PACKING_STD140,
-                                                        false, "B");
-    nir_variable *var = test_variable(&b, nir_var_mem_ubo, glsl_array_type(b.shader, block, 2, 0), -1);
+    const struct glsl_type *block =
+        glsl_interface_type(b.shader, fields, 3, GLSL_PACKING_STD140, false, "B");
+    nir_variable *var =
+        test_variable(&b, nir_var_mem_ubo, glsl_array_type(b.shader, block, 2, 0), -1);
     var->interface_type = block;
     var->data.binding = 3;
     nir_deref_instr *instance = nir_build_deref_array_imm(&b, nir_build_deref_var(&b, var), 1);
@@ -141,8 +149,8 @@ static void test_uniform_block(void **state)
     /* f at 0, m at 16 (three rows of 16), a at 64: element 2 at 96; column 1: 20, 36, 52. */
     static const unsigned offsets[] = {96, 20, 36, 52};
     unsigned i = 0;
-    nir_foreach_block(l, b.impl) {
-        nir_foreach_instr(instr, l) {
+    nir_foreach_block (l, b.impl) {
+        nir_foreach_instr (instr, l) {
             if (instr->type != nir_instr_type_intrinsic ||
                 nir_instr_as_intrinsic(instr)->intrinsic != nir_intrinsic_load_ubo)
                 continue;
@@ -167,8 +175,8 @@ static void test_fragment_state(void **state)
     assert_int_equal(in->data.interpolation, INTERP_MODE_FLAT);
     assert_true(nir_lower_two_sided_color(b.shader));
     nir_validate_shader(b.shader, "after nir_lower_two_sided_color");
-    assert_non_null(nir_find_variable_with_location(b.shader, nir_var_shader_in,
-                                                    VARYING_SLOT_BFC0));
+    assert_non_null(
+        nir_find_variable_with_location(b.shader, nir_var_shader_in, VARYING_SLOT_BFC0));
     assert_true(nir_lower_clamp_color_outputs(b.shader));
     assert_true(nir_lower_alpha_test(b.shader, DRV_FUNC_GREATER, tokens));
     nir_validate_shader(b.shader, "after the lowerings of state");
@@ -188,7 +196,8 @@ static void test_clip_planes(void **state)
     assert_true(nir_lower_clip_vs(b.shader, 0x5, tokens));
     nir_validate_shader(b.shader, "after nir_lower_clip_vs");
     unsigned planes = 0, offset = 0;
-    nir_foreach_uniform_variable(var, b.shader) {
+    nir_foreach_uniform_variable(var, b.shader)
+    {
         assert_int_equal(var->num_state_slots, 1);
         assert_int_equal(var->state_slots[0].tokens[1], planes ? 2 : 0);
         var->data.driver_location = offset;
@@ -234,18 +243,18 @@ static void test_textures(void **state)
 {
     static const nir_lower_tex_options tex_options = {.lower_txp = true, .lower_rect = true};
     nir_builder b = test_shader(SHADER_FRAGMENT);
-    const struct glsl_type *type = glsl_sampler_type(GLSL_SAMPLER_DIM_RECT, false, false,
-                                                     GLSL_TYPE_FLOAT);
-    nir_variable *samplers = test_variable(&b, nir_var_uniform, glsl_array_type(b.shader, type, 4, 0),
-                                      -1);
+    const struct glsl_type *type =
+        glsl_sampler_type(GLSL_SAMPLER_DIM_RECT, false, false, GLSL_TYPE_FLOAT);
+    nir_variable *samplers =
+        test_variable(&b, nir_var_uniform, glsl_array_type(b.shader, type, 4, 0), -1);
     samplers->data.binding = 5;
     nir_def *index = nir_load_uniform(&b, 1, 32, nir_imm_int(&b, 0));
     nir_deref_instr *root = nir_build_deref_var(&b, samplers);
     nir_deref_instr *direct = nir_build_deref_array_imm(&b, root, 2);
     nir_deref_instr *indirect = nir_build_deref_array(&b, root, index);
     nir_def *coord = nir_imm_vec2(&b, 8, 4);
-    nir_tex_instr *a = build_tex(&b, nir_texop_tex, GLSL_SAMPLER_DIM_RECT, direct, coord,
-                                 nir_imm_float(&b, 2));
+    nir_tex_instr *a =
+        build_tex(&b, nir_texop_tex, GLSL_SAMPLER_DIM_RECT, direct, coord, nir_imm_float(&b, 2));
     nir_tex_instr *c = build_tex(&b, nir_texop_tex, GLSL_SAMPLER_DIM_RECT, indirect, coord, NULL);
     nir_store_output(&b, nir_fadd(&b, &a->def, &c->def), nir_imm_int(&b, 0));
     nir_validate_shader(b.shader, "in the test");
@@ -271,9 +280,9 @@ static void test_cube_array_sizes(void **state)
     static const nir_lower_tex_options tex_options = {.lower_txs_cube_array = true};
     for (unsigned array = 0; array < 2; array++) {
         nir_builder b = test_shader(SHADER_FRAGMENT);
-        nir_def *image = nir_image_size(&b, 3, nir_imm_int(&b, 0), nir_imm_int(&b, 0),
-                                        .image_dim = array ? GLSL_SAMPLER_DIM_CUBE : GLSL_SAMPLER_DIM_2D,
-                                        .image_array = true);
+        nir_def *image = nir_image_size(
+            &b, 3, nir_imm_int(&b, 0), nir_imm_int(&b, 0),
+            .image_dim = array ? GLSL_SAMPLER_DIM_CUBE : GLSL_SAMPLER_DIM_2D, .image_array = true);
         nir_tex_instr *txs = nir_tex_instr_create(b.shader, 1);
         txs->op = nir_texop_txs;
         txs->sampler_dim = GLSL_SAMPLER_DIM_CUBE;
@@ -306,8 +315,8 @@ static void test_inlining(void **state)
     f->params[1] = (nir_parameter){.num_components = 1, .bit_size = 32};
     nir_builder fb = nir_builder_at(nir_before_impl(nir_function_impl_create(f)));
     nir_def *ref = nir_load_param(&fb, 1, 32, .param_idx = 0);
-    nir_deref_instr *result = nir_build_deref_cast(&fb, ref, nir_var_function_temp,
-                                                   glsl_float_type());
+    nir_deref_instr *result =
+        nir_build_deref_cast(&fb, ref, nir_var_function_temp, glsl_float_type());
     nir_def *x = nir_load_param(&fb, 1, 32, .param_idx = 1);
     nir_push_if(&fb, nir_flt_imm(&fb, x, 1.0));
     nir_store_deref(&fb, result, nir_imm_float(&fb, 10), 1);
@@ -349,8 +358,8 @@ static void test_inlining(void **state)
 /* What both give for some inputs, all components of the first four slots. */
 static void check_same(nir_shader *before, nir_shader *after)
 {
-    static const uint32_t words[] = {0, 1, 7, 0xfffffff9, 0x80000000, 0x3f800000, 0xc0490fdb,
-                                     0x00000123, 0x7f7fffff, 0x41200000};
+    static const uint32_t words[] = {0,          1,          7,          0xfffffff9, 0x80000000,
+                                     0x3f800000, 0xc0490fdb, 0x00000123, 0x7f7fffff, 0x41200000};
     for (unsigned i = 0; i < ARRAY_SIZE(words); i++) {
         struct nir_eval want = {0}, have;
         for (unsigned c = 0; c < 8; c++)
@@ -387,8 +396,9 @@ static void test_to_scalar(void **state)
     nir_foreach_block (block, b.impl) {
         nir_foreach_instr (instr, block) {
             nir_def *def = nir_instr_def(instr);
-            bool whole = instr->type == nir_instr_type_intrinsic ||
-                         (instr->type == nir_instr_type_alu && nir_op_is_vec(nir_instr_as_alu(instr)->op));
+            bool whole =
+                instr->type == nir_instr_type_intrinsic ||
+                (instr->type == nir_instr_type_alu && nir_op_is_vec(nir_instr_as_alu(instr)->op));
             assert_true(!def || whole || def->num_components == 1);
         }
     }
@@ -410,8 +420,9 @@ static void test_lower_alu(void **state)
     b.shader->options = &all;
     RUN_SAME(&b, nir_lower_alu);
     assert_int_equal(count_ops(b.shader, nir_op_ldexp) + count_ops(b.shader, nir_op_idiv) +
-                         count_ops(b.shader, nir_op_frexp_exp) + count_ops(b.shader, nir_op_frexp_sig) +
-                         count_ops(b.shader, nir_op_irem) + count_ops(b.shader, nir_op_imod),
+                         count_ops(b.shader, nir_op_frexp_exp) +
+                         count_ops(b.shader, nir_op_frexp_sig) + count_ops(b.shader, nir_op_irem) +
+                         count_ops(b.shader, nir_op_imod),
                      0);
     nir_shader_destroy(b.shader);
 }
@@ -443,7 +454,8 @@ static void test_system_values(void **state)
     static const nir_shader_compiler_options zero_based = {.vertex_id_zero_based = true};
     nir_builder b = test_shader(SHADER_VERTEX);
     b.shader->options = &zero_based;
-    nir_variable *id = test_variable(&b, nir_var_system_value, glsl_int_type(), SYSTEM_VALUE_VERTEX_ID);
+    nir_variable *id =
+        test_variable(&b, nir_var_system_value, glsl_int_type(), SYSTEM_VALUE_VERTEX_ID);
     nir_variable *temp = nir_local_variable_create(b.impl, glsl_int_type(), "temp");
     nir_store_var(&b, temp, nir_load_var(&b, id), 1);
     test_output(&b, nir_load_var(&b, temp), 0);
@@ -460,8 +472,10 @@ static void test_edge_flags(void **state)
     nir_builder b = test_shader(SHADER_VERTEX), fragment = test_shader(SHADER_FRAGMENT);
     LEAVES(&fragment, nir_lower_passthrough_edgeflags);
     RUN(&b, nir_lower_passthrough_edgeflags);
-    nir_variable *in = nir_find_variable_with_location(b.shader, nir_var_shader_in, VERT_ATTRIB_EDGEFLAG);
-    nir_variable *out = nir_find_variable_with_location(b.shader, nir_var_shader_out, VARYING_SLOT_EDGE);
+    nir_variable *in =
+        nir_find_variable_with_location(b.shader, nir_var_shader_in, VERT_ATTRIB_EDGEFLAG);
+    nir_variable *out =
+        nir_find_variable_with_location(b.shader, nir_var_shader_out, VARYING_SLOT_EDGE);
     assert_non_null(in);
     assert_non_null(out);
     in->data.driver_location = 3;
@@ -477,7 +491,8 @@ static void test_texcoord_replace(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
     for (unsigned i = 0; i < 2; i++) {
-        nir_variable *in = test_variable(&b, nir_var_shader_in, glsl_vec4_type(), VARYING_SLOT_TEX0 + i);
+        nir_variable *in =
+            test_variable(&b, nir_var_shader_in, glsl_vec4_type(), VARYING_SLOT_TEX0 + i);
         in->data.driver_location = i;
         test_output(&b, nir_load_var(&b, in), i);
     }
@@ -494,7 +509,8 @@ static void test_state_leaves(void **state)
 {
     static const int16_t tokens[NIR_STATE_LENGTH] = {7, 0, 0, 0, 0};
     nir_builder b = test_shader(SHADER_VERTEX);
-    nir_variable *out = test_variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_VAR(0));
+    nir_variable *out =
+        test_variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_VAR(0));
     nir_store_var(&b, out, nir_imm_vec4(&b, 1, 2, 3, 4), 0xf);
     LEAVES(&b, nir_lower_alpha_test, DRV_FUNC_LESS, tokens);
     LEAVES(&b, nir_lower_two_sided_color);
@@ -508,20 +524,13 @@ static void test_state_leaves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_lower_io),
-        cmocka_unit_test(test_uniform_block),
-        cmocka_unit_test(test_fragment_state),
-        cmocka_unit_test(test_clip_planes),
-        cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_inlining),
-        cmocka_unit_test(test_to_scalar),
-        cmocka_unit_test(test_lower_alu),
-        cmocka_unit_test(test_bool_to_int32),
-        cmocka_unit_test(test_system_values),
-        cmocka_unit_test(test_edge_flags),
-        cmocka_unit_test(test_texcoord_replace),
-        cmocka_unit_test(test_state_leaves),
+        cmocka_unit_test(test_divergence),       cmocka_unit_test(test_lower_io),
+        cmocka_unit_test(test_uniform_block),    cmocka_unit_test(test_fragment_state),
+        cmocka_unit_test(test_clip_planes),      cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_inlining),         cmocka_unit_test(test_to_scalar),
+        cmocka_unit_test(test_lower_alu),        cmocka_unit_test(test_bool_to_int32),
+        cmocka_unit_test(test_system_values),    cmocka_unit_test(test_edge_flags),
+        cmocka_unit_test(test_texcoord_replace), cmocka_unit_test(test_state_leaves),
         cmocka_unit_test(test_cube_array_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,7 +94,8 @@ static void test_vectorize_kinds(void **state)
         nir_def *x = nir_load_ubo(&b, 1, 32, zero, offset, .align_mul = 4);
         nir_def *y = nir_load_shared(&b, 1, 32, offset, .base = 64, .align_mul = 4);
         nir_store_shared(&b, nir_iadd(&b, x, y), at, .base = (int)(128 + 4 * i), .align_mul = 4);
-        test_output(&b, nir_load_ubo(&b, 1, 64, zero, nir_imm_int(&b, 8 * (int)i), .align_mul = 8), i);
+        test_output(&b, nir_load_ubo(&b, 1, 64, zero, nir_imm_int(&b, 8 * (int)i), .align_mul = 8),
+                    i);
     }
     /* Of the shared loads only when the stores between them are gone. */
     vectorize(&b, 1 + 1 + 2, 1);
@@ -199,16 +200,21 @@ static void test_member_access(void **state)
     nir_builder b = test_shader(SHADER_FRAGMENT);
     struct glsl_struct_field fields[2] = {
         {.type = glsl_int_type(), .name = "plain", .location = -1, .component = -1, .offset = 0},
-        {.type = glsl_int_type(), .name = "flag", .location = -1, .component = -1, .offset = 4,
-         .coherent = true, .is_volatile = true},
+        {.type = glsl_int_type(),
+         .name = "flag",
+         .location = -1,
+         .component = -1,
+         .offset = 4,
+         .coherent = true,
+         .is_volatile = true},
     };
-    const struct glsl_type *block = glsl_interface_type(b.shader, fields, 2, GLSL_PACKING_STD430,
-                                                        false, "B");
+    const struct glsl_type *block =
+        glsl_interface_type(b.shader, fields, 2, GLSL_PACKING_STD430, false, "B");
     nir_variable *var = test_variable(&b, nir_var_mem_ssbo, block, -1);
     var->interface_type = block;
     for (unsigned i = 0; i < 2; i++)
-        test_output(&b, nir_load_deref(&b, nir_build_deref_struct(&b, nir_build_deref_var(&b, var), i)),
-                    i);
+        test_output(
+            &b, nir_load_deref(&b, nir_build_deref_struct(&b, nir_build_deref_var(&b, var), i)), i);
     RUN(&b, nir_lower_explicit_io, nir_var_mem_ssbo);
     unsigned seen = 0;
     nir_foreach_instr (instr, nir_start_block(b.impl)) {
@@ -249,10 +255,10 @@ static void test_barriers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectorize_loads),   cmocka_unit_test(test_vectorize_stores),
-        cmocka_unit_test(test_vectorize_kinds),   cmocka_unit_test(test_vectorize_hazards),
-        cmocka_unit_test(test_vectorize_wrap),    cmocka_unit_test(test_known_factor),
-        cmocka_unit_test(test_access),            cmocka_unit_test(test_member_access),
+        cmocka_unit_test(test_vectorize_loads), cmocka_unit_test(test_vectorize_stores),
+        cmocka_unit_test(test_vectorize_kinds), cmocka_unit_test(test_vectorize_hazards),
+        cmocka_unit_test(test_vectorize_wrap),  cmocka_unit_test(test_known_factor),
+        cmocka_unit_test(test_access),          cmocka_unit_test(test_member_access),
         cmocka_unit_test(test_barriers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,7 +93,8 @@ static void test_sink(void **state)
     RUN(&b, nir_opt_gcm);
     check_same(before, b.shader);
     assert_ptr_equal(rare->parent_instr->block, then);
-    assert_ptr_equal(nir_instr_as_alu(rare->parent_instr)->src[0].src.ssa->parent_instr->block, then);
+    assert_ptr_equal(nir_instr_as_alu(rare->parent_instr)->src[0].src.ssa->parent_instr->block,
+                     then);
     assert_ptr_equal(both->parent_instr->block, start);
     assert_ptr_equal(in_loop->parent_instr->block, start);
     LEAVES(&b, nir_opt_gcm);

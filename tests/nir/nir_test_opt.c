@@ -36,7 +36,8 @@ static void test_large_constants(void **state)
         nir_deref_instr *d = nir_build_deref_array_imm(&b, nir_build_deref_var(&b, table), i);
         nir_store_deref(&b, d, nir_imm_vec2(&b, i, 10 * i), 3);
     }
-    nir_deref_instr *d = nir_build_deref_array(&b, nir_build_deref_var(&b, table), test_input(&b, 1));
+    nir_deref_instr *d =
+        nir_build_deref_array(&b, nir_build_deref_var(&b, table), test_input(&b, 1));
     nir_def *value = nir_load_deref(&b, d);
     nir_store_output(&b, nir_fadd(&b, nir_channel(&b, value, 0), nir_channel(&b, value, 1)),
                      nir_imm_int(&b, 0));
@@ -101,8 +102,8 @@ static void test_copy_prop_across_blocks(void **state)
     nir_def *loads[2];
     nir_intrinsic_instr *stores[2];
     for (unsigned i = 0; i < 2; i++) {
-        loads[i] = nir_load_deref(&b, nir_build_deref_array(&b, nir_build_deref_var(&b, vars[i]),
-                                                            index));
+        loads[i] =
+            nir_load_deref(&b, nir_build_deref_array(&b, nir_build_deref_var(&b, vars[i]), index));
         stores[i] = nir_store_output(&b, loads[i], nir_imm_int(&b, 0), .base = (int)i);
     }
     RUN(&b, nir_opt_copy_prop_vars);
@@ -149,9 +150,7 @@ static void test_opt_range(void **state)
     nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *x = test_input(&b, 1), *low = nir_iand_imm(&b, x, 7);
     nir_def *values[] = {
-        nir_umin_imm(&b, low, 7),
-        nir_b2i32(&b, nir_ult_imm(&b, low, 8)),
-        nir_imin_imm(&b, low, 9),
+        nir_umin_imm(&b, low, 7), nir_b2i32(&b, nir_ult_imm(&b, low, 8)), nir_imin_imm(&b, low, 9),
         nir_umin_imm(&b, low, 6), /* this one does something */
     };
     for (unsigned i = 0; i < ARRAY_SIZE(values); i++)
@@ -167,15 +166,18 @@ static void test_opt_range(void **state)
 static void test_idiv_const(void **state)
 {
     static const nir_op ops[] = {nir_op_udiv, nir_op_umod, nir_op_idiv, nir_op_irem, nir_op_imod};
-    static const uint32_t divisors[] = {2, 3, 5, 6, 7, 9, 10, 11, 12, 25, 28, 100, 125, 641, 1000,
-                                        4096, 65535, 65537, 0x7ffffffe, 0x7fffffff, 0x80000000,
-                                        0x80000001, 0xaaaaaaab, 0xfffffffe, 0xfffffffd, 0xfffffff6,
-                                        0xffffff9c, 0xffff0000};
+    static const uint32_t divisors[] = {
+        2,          3,          5,          6,          7,          9,          10,
+        11,         12,         25,         28,         100,        125,        641,
+        1000,       4096,       65535,      65537,      0x7ffffffe, 0x7fffffff, 0x80000000,
+        0x80000001, 0xaaaaaaab, 0xfffffffe, 0xfffffffd, 0xfffffff6, 0xffffff9c, 0xffff0000};
     uint32_t values[200];
     for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
         uint32_t d = divisors[i % ARRAY_SIZE(divisors)];
-        values[i] = i < 60 ? d * (i / 28) + i % 3 - 1 : i < 100 ? 0xffffffff - i + 60
-                    : i < 120 ? 0x80000000 + i - 110 : i * 2654435761u;
+        values[i] = i < 60    ? d * (i / 28) + i % 3 - 1
+                    : i < 100 ? 0xffffffff - i + 60
+                    : i < 120 ? 0x80000000 + i - 110
+                              : i * 2654435761u;
     }
     for (unsigned o = 0; o < ARRAY_SIZE(ops); o++) {
         for (unsigned k = 0; k < ARRAY_SIZE(divisors); k++) {

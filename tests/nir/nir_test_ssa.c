@@ -169,7 +169,8 @@ static void test_live_ranges(void **state)
 
 static nir_loop *first_loop(nir_shader *nir)
 {
-    nir_foreach_cf_node(node, &nir_shader_get_entrypoint(nir)->body) {
+    nir_foreach_cf_node(node, &nir_shader_get_entrypoint(nir)->body)
+    {
         if (node->type == nir_cf_node_loop)
             return nir_cf_node_as_loop(node);
     }
@@ -243,12 +244,12 @@ static void test_unroll_deref(void **state)
     nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *n = test_input(&b, 1);
     nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
-    nir_variable *a = nir_local_variable_create(
-        b.impl, glsl_array_type(b.shader, glsl_int_type(), 2, 0), "a");
+    nir_variable *a =
+        nir_local_variable_create(b.impl, glsl_array_type(b.shader, glsl_int_type(), 2, 0), "a");
     nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
     nir_loop *loop = nir_push_loop(&b);
-    nir_deref_instr *d = nir_build_deref_array(&b, nir_build_deref_var(&b, a),
-                                               nir_umin_imm(&b, n, 1));
+    nir_deref_instr *d =
+        nir_build_deref_array(&b, nir_build_deref_var(&b, a), nir_umin_imm(&b, n, 1));
     nir_break_if(&b, nir_ige_imm(&b, nir_load_var(&b, i), 3));
     nir_store_var(&b, i, nir_iadd_imm(&b, nir_load_var(&b, i), 1), 1);
     nir_pop_loop(&b, loop);
@@ -264,10 +265,10 @@ static void test_unroll_deref(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_swap),          cmocka_unit_test(test_lost_copy),
-        cmocka_unit_test(test_virtual_swap),  cmocka_unit_test(test_coalescing),
-        cmocka_unit_test(test_rotation),      cmocka_unit_test(test_loop_analysis),
-        cmocka_unit_test(test_unroll),        cmocka_unit_test(test_unroll_deref),
+        cmocka_unit_test(test_swap),         cmocka_unit_test(test_lost_copy),
+        cmocka_unit_test(test_virtual_swap), cmocka_unit_test(test_coalescing),
+        cmocka_unit_test(test_rotation),     cmocka_unit_test(test_loop_analysis),
+        cmocka_unit_test(test_unroll),       cmocka_unit_test(test_unroll_deref),
         cmocka_unit_test(test_live_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,8 +34,11 @@ static const struct glsl_type *struct_type(nir_builder *b)
 {
     struct glsl_struct_field fields[2] = {
         {.type = glsl_int_type(), .name = "i", .location = -1, .component = -1, .offset = -1},
-        {.type = glsl_array_type(b->shader, glsl_vec_type(2), 2, 0), .name = "v", .location = -1,
-         .component = -1, .offset = -1},
+        {.type = glsl_array_type(b->shader, glsl_vec_type(2), 2, 0),
+         .name = "v",
+         .location = -1,
+         .component = -1,
+         .offset = -1},
     };
     return glsl_struct_type(b->shader, fields, 2, "S");
 }
@@ -90,7 +93,8 @@ static void test_copies(void **state)
     nir_variable *src = local(&b, type, "src"), *dst = local(&b, type, "dst");
     nir_deref_instr *v = nir_build_deref_struct(&b, nir_build_deref_var(&b, src), 1);
     for (unsigned i = 0; i < 2; i++)
-        nir_store_deref(&b, nir_build_deref_array_imm(&b, v, i), nir_imm_ivec2(&b, 3 + i, 5 + i), 3);
+        nir_store_deref(&b, nir_build_deref_array_imm(&b, v, i), nir_imm_ivec2(&b, 3 + i, 5 + i),
+                        3);
     nir_copy_var(&b, dst, src);
     v = nir_build_deref_struct(&b, nir_build_deref_var(&b, dst), 1);
     test_output(&b, nir_load_deref(&b, nir_build_deref_array(&b, v, test_input(&b, 1))), 0);
@@ -120,8 +124,8 @@ static void test_split_structs(void **state)
     nir_copy_var(&b, other, copied); /* these two are copied as a whole and stay */
     RUN(&b, nir_split_struct_vars, nir_var_function_temp);
     unsigned structs = 0;
-    nir_foreach_function_temp_variable (v, b.impl)
-        structs += glsl_type_is_struct_or_ifc(glsl_without_array(v->type));
+    nir_foreach_function_temp_variable(v, b.impl) structs +=
+        glsl_type_is_struct_or_ifc(glsl_without_array(v->type));
     assert_int_equal(structs, 2);
     check(b.shader, 2, 0, 2);
     check(b.shader, 1, 0, 0);
@@ -157,7 +161,8 @@ static void test_vars_to_ssa(void **state)
 static void test_indirect(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
-    nir_variable *small = local(&b, array(&b, 4), "small"), *large = local(&b, array(&b, 40), "large");
+    nir_variable *small = local(&b, array(&b, 4), "small"),
+                 *large = local(&b, array(&b, 40), "large");
     nir_def *x = test_input(&b, 1);
     nir_variable *vars[] = {small, large};
     for (unsigned i = 0; i < 2; i++) {
@@ -244,7 +249,8 @@ static void test_io_to_temporaries(void **state)
     RUN(&b, nir_lower_io_to_temporaries, true, false);
     assert_int_equal(in->data.mode, nir_var_shader_in);
     assert_int_equal(out->data.mode, nir_var_shader_temp);
-    assert_non_null(nir_find_variable_with_location(b.shader, nir_var_shader_out, FRAG_RESULT_DATA0));
+    assert_non_null(
+        nir_find_variable_with_location(b.shader, nir_var_shader_out, FRAG_RESULT_DATA0));
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_copy_deref), 1);
     struct nir_eval eval = {.inputs = {{0}, {21}}};
     test_evaluate(&eval, b.shader);
@@ -321,12 +327,18 @@ static void test_dead_writes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_global_to_local),   cmocka_unit_test(test_initializers),
-        cmocka_unit_test(test_copies),            cmocka_unit_test(test_split_structs),
-        cmocka_unit_test(test_vars_to_ssa),       cmocka_unit_test(test_indirect),
-        cmocka_unit_test(test_scratch),           cmocka_unit_test(test_dead_variables),
-        cmocka_unit_test(test_dead_derefs),       cmocka_unit_test(test_io_to_temporaries),
-        cmocka_unit_test(test_array_deref_of_vec), cmocka_unit_test(test_copy_prop_vars),
+        cmocka_unit_test(test_global_to_local),
+        cmocka_unit_test(test_initializers),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_split_structs),
+        cmocka_unit_test(test_vars_to_ssa),
+        cmocka_unit_test(test_indirect),
+        cmocka_unit_test(test_scratch),
+        cmocka_unit_test(test_dead_variables),
+        cmocka_unit_test(test_dead_derefs),
+        cmocka_unit_test(test_io_to_temporaries),
+        cmocka_unit_test(test_array_deref_of_vec),
+        cmocka_unit_test(test_copy_prop_vars),
         cmocka_unit_test(test_dead_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

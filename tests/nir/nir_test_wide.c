@@ -25,9 +25,10 @@ static uint64_t random_bits(struct values *v)
 
 static uint64_t random_int(struct values *v)
 {
-    static const uint64_t special[] = {0, 1, 2, 3, 0xffff, 0x10000, UINT32_MAX, 1ull << 32, INT64_MAX,
-                                       1ull << 63, UINT64_MAX, 0xffffffff00000000ull, 0x7fffffff,
-                                       0x80000000};
+    static const uint64_t special[] = {0,          1,          2,          3,
+                                       0xffff,     0x10000,    UINT32_MAX, 1ull << 32,
+                                       INT64_MAX,  1ull << 63, UINT64_MAX, 0xffffffff00000000ull,
+                                       0x7fffffff, 0x80000000};
     uint64_t bits = random_bits(v);
     switch (bits & 3) {
     case 0:
@@ -50,10 +51,27 @@ static uint64_t double_bits(double x)
 
 static uint64_t random_double(struct values *v)
 {
-    static const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.5, INFINITY, -INFINITY, NAN, 0x1p-1074,
-                                     0x1p-1022, 0x1.fffffffffffffp1023, 0x1.fffffffffffffp0,
-                                     0x1.fffffffffffffp-1023, 4503599627370495.5, 0x1p52, 0x1p64, 0x1p63,
-                                     -0x1p63, 3.0, 0x1p-1023};
+    static const double special[] = {0.0,
+                                     -0.0,
+                                     1.0,
+                                     -1.0,
+                                     0.5,
+                                     2.5,
+                                     INFINITY,
+                                     -INFINITY,
+                                     NAN,
+                                     0x1p-1074,
+                                     0x1p-1022,
+                                     0x1.fffffffffffffp1023,
+                                     0x1.fffffffffffffp0,
+                                     0x1.fffffffffffffp-1023,
+                                     4503599627370495.5,
+                                     0x1p52,
+                                     0x1p64,
+                                     0x1p63,
+                                     -0x1p63,
+                                     3.0,
+                                     0x1p-1023};
     uint64_t bits = random_bits(v);
     switch (bits & 3) {
     case 0:
@@ -86,7 +104,8 @@ static void check_values(nir_shader *before, nir_shader *after, value_fn value, 
         test_evaluate(&have, after);
         uint64_t x = want.outputs[0][0] | (uint64_t)want.outputs[0][1] << 32;
         uint64_t y = have.outputs[0][0] | (uint64_t)have.outputs[0][1] << 32;
-        bool both_nan = is_float && (x & INT64_MAX) > 0x7ffull << 52 && (y & INT64_MAX) > 0x7ffull << 52;
+        bool both_nan =
+            is_float && (x & INT64_MAX) > 0x7ffull << 52 && (y & INT64_MAX) > 0x7ffull << 52;
         if (x != y && !both_nan) {
             nir_print_shader(before, stdout);
             printf("of %08x%08x, %08x%08x: %016llx instead of %016llx\n", want.inputs[0][1],
@@ -99,8 +118,9 @@ static void check_values(nir_shader *before, nir_shader *after, value_fn value, 
 
 static bool is_packing(nir_op op)
 {
-    return op == nir_op_pack_64_2x32 || op == nir_op_pack_64_2x32_split || op == nir_op_unpack_64_2x32 ||
-           op == nir_op_unpack_64_2x32_split_x || op == nir_op_unpack_64_2x32_split_y;
+    return op == nir_op_pack_64_2x32 || op == nir_op_pack_64_2x32_split ||
+           op == nir_op_unpack_64_2x32 || op == nir_op_unpack_64_2x32_split_x ||
+           op == nir_op_unpack_64_2x32_split_y;
 }
 
 /* Instructions op from or to values of 64 bits; nir_num_opcodes: all but those that pack. */
@@ -130,7 +150,9 @@ static nir_builder build_op(nir_op op)
     for (unsigned s = 0; s < info->num_inputs; s++) {
         nir_def *x = test_input_64(&b, s % 2);
         unsigned size = nir_alu_type_get_type_size(info->input_types[s]);
-        srcs[s] = size == 32 ? nir_unpack_64_2x32_split_x(&b, x) : size == 1 ? nir_ilt_imm(&b, x, 0) : x;
+        srcs[s] = size == 32  ? nir_unpack_64_2x32_split_x(&b, x)
+                  : size == 1 ? nir_ilt_imm(&b, x, 0)
+                              : x;
     }
     test_output(&b, nir_build_alu(&b, op, srcs), 0);
     return b;
@@ -139,15 +161,19 @@ static nir_builder build_op(nir_op op)
 static void test_int64(void **state)
 {
     static const nir_op ops[] = {
-        nir_op_iadd, nir_op_isub, nir_op_ineg, nir_op_iabs, nir_op_inot, nir_op_iand, nir_op_ior,
-        nir_op_ixor, nir_op_imin, nir_op_imax, nir_op_umin, nir_op_umax, nir_op_ieq, nir_op_ine,
-        nir_op_ilt, nir_op_ige, nir_op_ult, nir_op_uge, nir_op_bcsel, nir_op_ishl, nir_op_ishr,
-        nir_op_ushr, nir_op_imul, nir_op_imul_high, nir_op_umul_high, nir_op_imul_2x32_64,
-        nir_op_umul_2x32_64, nir_op_udiv, nir_op_umod, nir_op_idiv, nir_op_irem, nir_op_imod,
-        nir_op_ufind_msb, nir_op_ifind_msb, nir_op_find_lsb, nir_op_bit_count, nir_op_isign,
-        nir_op_extract_u8, nir_op_extract_i8, nir_op_extract_u16, nir_op_extract_i16,
-        nir_op_uadd_carry, nir_op_usub_borrow, nir_op_uadd_sat, nir_op_usub_sat, nir_op_iadd_sat,
-        nir_op_isub_sat, nir_op_i2i32, nir_op_u2u16, nir_op_i2i8, nir_op_i2f32, nir_op_u2f32,
+        nir_op_iadd,        nir_op_isub,         nir_op_ineg,         nir_op_iabs,
+        nir_op_inot,        nir_op_iand,         nir_op_ior,          nir_op_ixor,
+        nir_op_imin,        nir_op_imax,         nir_op_umin,         nir_op_umax,
+        nir_op_ieq,         nir_op_ine,          nir_op_ilt,          nir_op_ige,
+        nir_op_ult,         nir_op_uge,          nir_op_bcsel,        nir_op_ishl,
+        nir_op_ishr,        nir_op_ushr,         nir_op_imul,         nir_op_imul_high,
+        nir_op_umul_high,   nir_op_imul_2x32_64, nir_op_umul_2x32_64, nir_op_udiv,
+        nir_op_umod,        nir_op_idiv,         nir_op_irem,         nir_op_imod,
+        nir_op_ufind_msb,   nir_op_ifind_msb,    nir_op_find_lsb,     nir_op_bit_count,
+        nir_op_isign,       nir_op_extract_u8,   nir_op_extract_i8,   nir_op_extract_u16,
+        nir_op_extract_i16, nir_op_uadd_carry,   nir_op_usub_borrow,  nir_op_uadd_sat,
+        nir_op_usub_sat,    nir_op_iadd_sat,     nir_op_isub_sat,     nir_op_i2i32,
+        nir_op_u2u16,       nir_op_i2i8,         nir_op_i2f32,        nir_op_u2f32,
     };
     for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
         nir_builder b = build_op(ops[i]);
@@ -202,8 +228,8 @@ static void test_int64_groups(void **state)
 static void test_doubles(void **state)
 {
     static const nir_op ops[] = {
-        nir_op_fdiv,   nir_op_frcp,  nir_op_fsqrt,  nir_op_frsq,        nir_op_ftrunc, nir_op_ffloor,
-        nir_op_fceil,  nir_op_ffract, nir_op_fround_even, nir_op_fsat,  nir_op_fsign,  nir_op_flrp,
+        nir_op_fdiv,  nir_op_frcp,   nir_op_fsqrt,       nir_op_frsq, nir_op_ftrunc, nir_op_ffloor,
+        nir_op_fceil, nir_op_ffract, nir_op_fround_even, nir_op_fsat, nir_op_fsign,  nir_op_flrp,
     };
     for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
         nir_builder b = build_op(ops[i]);
@@ -248,7 +274,8 @@ static nir_builder build_small_op(nir_op op, unsigned bits)
     const nir_op_info *info = &nir_op_infos[op];
     nir_def *srcs[4];
     for (unsigned s = 0; s < info->num_inputs; s++) {
-        nir_def *x = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = (int)(s % 2), .component = s / 2);
+        nir_def *x =
+            nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .base = (int)(s % 2), .component = s / 2);
         unsigned size = nir_alu_type_get_type_size(info->input_types[s]);
         srcs[s] = size == 32 ? x : size == 1 ? nir_ilt_imm(&b, x, 0) : nir_u2uN(&b, x, bits);
     }
@@ -312,8 +339,9 @@ static void test_small(void **state)
 /* To small sizes from all others, through phis and registers. */
 static void test_small_flow(void **state)
 {
-    static const nir_op ops[] = {nir_op_f2i8, nir_op_f2u8, nir_op_f2i16, nir_op_f2u16, nir_op_f2f16,
-                                 nir_op_f2f16_rtz, nir_op_i2f16, nir_op_u2f16, nir_op_i2i8, nir_op_u2u16};
+    static const nir_op ops[] = {nir_op_f2i8,  nir_op_f2u8,      nir_op_f2i16, nir_op_f2u16,
+                                 nir_op_f2f16, nir_op_f2f16_rtz, nir_op_i2f16, nir_op_u2f16,
+                                 nir_op_i2i8,  nir_op_u2u16};
     for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
         nir_builder b = test_shader(SHADER_FRAGMENT);
         nir_def *x = test_input(&b, 1), *wide = test_input_64(&b, 0);
@@ -336,8 +364,8 @@ static void test_small_flow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_int64),        cmocka_unit_test(test_int64_conversions),
-        cmocka_unit_test(test_int64_groups), cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_int64),         cmocka_unit_test(test_int64_conversions),
+        cmocka_unit_test(test_int64_groups),  cmocka_unit_test(test_doubles),
         cmocka_unit_test(test_doubles_alone), cmocka_unit_test(test_small),
         cmocka_unit_test(test_small_flow),
     };

@@ -219,7 +219,8 @@ static void (*get_proc_address(const char *name))(void)
         const char *name;
         void (*function)(void);
     } table[] = {
-        {"glClearColor", (void (*)(void))glClearColor}, {"glClear", (void (*)(void))glClear},
+        {"glClearColor", (void (*)(void))glClearColor},
+        {"glClear", (void (*)(void))glClear},
         {"glFlush", (void (*)(void))glFlush},
         {"glGetString", (void (*)(void))glGetString},
         {"glGetIntegerv", (void (*)(void))glGetIntegerv},

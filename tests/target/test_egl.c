@@ -43,8 +43,9 @@ static EGLDisplay surfaceless(void)
 
 static EGLConfig choose(EGLDisplay dpy, EGLint surface)
 {
-    const EGLint attribs[] = {EGL_SURFACE_TYPE, surface, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
-                              EGL_DEPTH_SIZE, 16, EGL_NONE};
+    const EGLint attribs[] = {
+        EGL_SURFACE_TYPE, surface, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_DEPTH_SIZE, 16,
+        EGL_NONE};
     EGLConfig config;
     EGLint n;
 
@@ -88,8 +89,13 @@ static void test_contexts(void **state)
     const EGLint es9[] = {EGL_CONTEXT_MAJOR_VERSION, 9, EGL_NONE};
     const EGLint junk[] = {0x7777, 1, EGL_NONE};
     const EGLint profile[] = {EGL_CONTEXT_OPENGL_PROFILE_MASK, 1, EGL_NONE};
-    const EGLint core[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-                           EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, EGL_TRUE, EGL_NONE};
+    const EGLint core[] = {EGL_CONTEXT_MAJOR_VERSION,
+                           3,
+                           EGL_CONTEXT_MINOR_VERSION,
+                           3,
+                           EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE,
+                           EGL_TRUE,
+                           EGL_NONE};
     EGLContext ctx, gl;
     EGLSync sync;
     EGLint value;
@@ -133,8 +139,8 @@ static void test_pbuffers(void **state)
     const EGLint negative[] = {EGL_WIDTH, -1, EGL_NONE};
     const EGLint half[] = {EGL_TEXTURE_FORMAT, EGL_TEXTURE_RGB, EGL_NONE};
     const EGLint wide[] = {EGL_WIDTH, 4097, EGL_HEIGHT, 1, EGL_NONE};
-    const EGLint largest[] = {EGL_WIDTH, INT_MAX, EGL_HEIGHT, 7, EGL_LARGEST_PBUFFER, EGL_TRUE,
-                              EGL_NONE};
+    const EGLint largest[] = {EGL_WIDTH,           INT_MAX,  EGL_HEIGHT, 7,
+                              EGL_LARGEST_PBUFFER, EGL_TRUE, EGL_NONE};
     EGLContext ctx = eglCreateContext(dpy, config, NULL, es2);
     EGLSurface s;
     EGLint value = 0;
@@ -275,9 +281,12 @@ static void test_x11_window(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_garbage),  cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_pbuffers), cmocka_unit_test(test_device),
-        cmocka_unit_test(test_default_without_server), cmocka_unit_test(test_x11_window),
+        cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_pbuffers),
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_default_without_server),
+        cmocka_unit_test(test_x11_window),
     };
     int result;
 

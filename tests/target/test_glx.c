@@ -49,8 +49,8 @@ static void setup(const char *depth, bool glx)
     assert_non_null(dpy);
     XSetErrorHandler(on_error);
     assert_true(glXQueryExtension(dpy, &error_base, NULL));
-    clear_color = (void (*)(float, float, float, float))glXGetProcAddress(
-        (const GLubyte *)"glClearColor");
+    clear_color =
+        (void (*)(float, float, float, float))glXGetProcAddress((const GLubyte *)"glClearColor");
     clear = (void (*)(unsigned))glXGetProcAddress((const GLubyte *)"glClear");
     flush = (void (*)(void))glXGetProcAddress((const GLubyte *)"glFlush");
     take_error();
@@ -225,8 +225,13 @@ static void test_errors(void **state)
 {
     const int bad_version[] = {GLX_CONTEXT_MAJOR_VERSION_ARB, 3, GLX_CONTEXT_MINOR_VERSION_ARB, 7,
                                None};
-    const int bad_profile[] = {GLX_CONTEXT_MAJOR_VERSION_ARB, 3, GLX_CONTEXT_MINOR_VERSION_ARB, 2,
-                               GLX_CONTEXT_PROFILE_MASK_ARB, 3, None};
+    const int bad_profile[] = {GLX_CONTEXT_MAJOR_VERSION_ARB,
+                               3,
+                               GLX_CONTEXT_MINOR_VERSION_ARB,
+                               2,
+                               GLX_CONTEXT_PROFILE_MASK_ARB,
+                               3,
+                               None};
     const int bad_flag[] = {GLX_CONTEXT_FLAGS_ARB, 0x100, None};
     const int bad_attrib[] = {0x7777, 1, None};
     const int size[] = {GLX_PBUFFER_WIDTH, 8, GLX_PBUFFER_HEIGHT, 6, None};
@@ -379,9 +384,12 @@ static void test_procs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_swap),          cmocka_unit_test(test_single_buffered),
-        cmocka_unit_test(test_choose_fbconfig), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_odd_windows),   cmocka_unit_test(test_dead_window),
+        cmocka_unit_test(test_swap),
+        cmocka_unit_test(test_single_buffered),
+        cmocka_unit_test(test_choose_fbconfig),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_odd_windows),
+        cmocka_unit_test(test_dead_window),
         cmocka_unit_test(test_procs),
     };
 

@@ -23,15 +23,15 @@ static float error_of(enum drv_format format, unsigned component)
     unsigned stride = 5 * drv_format_desc(format)->block_bytes;
 
     assert_true(util_format_can_compress(format));
-    assert_true(util_format_compress(format, blocks, stride, (const float(*)[4])image, SIZE, SIZE,
-                                     SIZE));
+    assert_true(
+        util_format_compress(format, blocks, stride, (const float(*)[4])image, SIZE, SIZE, SIZE));
     if (util_format_decompress_rgba8(format, bytes[0], SIZE * 4, blocks, stride, SIZE, SIZE)) {
         for (unsigned i = 0; i < SIZE * SIZE; i++)
             for (unsigned c = 0; c < 4; c++)
                 back[i][c] = (float)bytes[i][c] / 255.0f;
     } else {
-        assert_true(util_format_decompress_float(format, back[0], SIZE * 16, blocks, stride, SIZE,
-                                                 SIZE));
+        assert_true(
+            util_format_decompress_float(format, back[0], SIZE * 16, blocks, stride, SIZE, SIZE));
     }
     float sum = 0.0f;
     for (unsigned i = 0; i < SIZE * SIZE; i++) {
@@ -46,8 +46,7 @@ static void expect(enum drv_format format, unsigned components, float limit)
     for (unsigned c = 0; c < components; c++) {
         float error = error_of(format, c);
         if (!(error <= limit))
-            fail_msg("%s component %u: off by %g", drv_format_desc(format)->name, c,
-                     (double)error);
+            fail_msg("%s component %u: off by %g", drv_format_desc(format)->name, c, (double)error);
     }
 }
 
@@ -125,8 +124,8 @@ static void test_strange_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gradients),     cmocka_unit_test(test_exact_colors),
-        cmocka_unit_test(test_punch_through), cmocka_unit_test(test_six_steps),
+        cmocka_unit_test(test_gradients),      cmocka_unit_test(test_exact_colors),
+        cmocka_unit_test(test_punch_through),  cmocka_unit_test(test_six_steps),
         cmocka_unit_test(test_strange_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

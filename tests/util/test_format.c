@@ -162,14 +162,16 @@ static void test_s3tc(void **state)
     /* colors red and blue; first row: both and the two between */
     const uint8_t block[] = {0x00, 0xf8, 0x1f, 0x00, 0xe4, 0, 0, 0};
     uint8_t out[4][4][4];
-    assert_true(util_format_decompress_rgba8(DRV_FORMAT_DXT1_RGB, &out[0][0][0], 16, block, 8, 4, 4));
+    assert_true(
+        util_format_decompress_rgba8(DRV_FORMAT_DXT1_RGB, &out[0][0][0], 16, block, 8, 4, 4));
     assert_int_equal(out[0][0][0], 255);
     assert_int_equal(out[0][1][2], 255);
     assert_int_equal(out[0][2][0], 170);
     assert_int_equal(out[0][3][0], 85);
     assert_int_equal(out[3][3][0], 255);
     uint8_t small[1][2][4];
-    assert_true(util_format_decompress_rgba8(DRV_FORMAT_DXT1_RGB, &small[0][0][0], 8, block, 8, 2, 1));
+    assert_true(
+        util_format_decompress_rgba8(DRV_FORMAT_DXT1_RGB, &small[0][0][0], 8, block, 8, 2, 1));
     assert_int_equal(small[0][1][2], 255);
 }
 
@@ -181,7 +183,8 @@ static void test_etc1(void **state)
     static const uint8_t first[4] = {255, 62, 53, 255}, left[4] = {240, 42, 33, 255},
                          right[4] = {200, 51, 26, 255};
     uint8_t out[4][4][4];
-    assert_true(util_format_decompress_rgba8(DRV_FORMAT_ETC1_RGB8, &out[0][0][0], 16, block, 8, 4, 4));
+    assert_true(
+        util_format_decompress_rgba8(DRV_FORMAT_ETC1_RGB8, &out[0][0][0], 16, block, 8, 4, 4));
     assert_memory_equal(out[0][0], first, 4);
     assert_memory_equal(out[3][1], left, 4);
     assert_memory_equal(out[0][2], right, 4);

@@ -56,38 +56,38 @@ enum eu_type {
 };
 
 enum eu_cmod { /* the hardware's values */
-    EU_CMOD_NONE,
-    EU_CMOD_Z, /* also "equal" */
-    EU_CMOD_NZ,
-    EU_CMOD_G,
-    EU_CMOD_GE,
-    EU_CMOD_L,
-    EU_CMOD_LE,
-    EU_CMOD_O = 8, /* overflow */
-    EU_CMOD_U,     /* unordered */
+               EU_CMOD_NONE,
+               EU_CMOD_Z, /* also "equal" */
+               EU_CMOD_NZ,
+               EU_CMOD_G,
+               EU_CMOD_GE,
+               EU_CMOD_L,
+               EU_CMOD_LE,
+               EU_CMOD_O = 8, /* overflow */
+               EU_CMOD_U,     /* unordered */
 };
 
 enum eu_predicate { /* align1's values */
-    EU_PREDICATE_NONE,
-    EU_PREDICATE_NORMAL, /* a flag bit per channel */
-    EU_PREDICATE_ANYV,
-    EU_PREDICATE_ALLV,
-    EU_PREDICATE_ANY2H,
-    EU_PREDICATE_ALL2H,
-    EU_PREDICATE_ANY4H,
-    EU_PREDICATE_ALL4H,
-    EU_PREDICATE_ANY8H,
-    EU_PREDICATE_ALL8H,
-    EU_PREDICATE_ANY16H,
-    EU_PREDICATE_ALL16H,
-    EU_PREDICATE_ANY32H,
-    EU_PREDICATE_ALL32H,
+                    EU_PREDICATE_NONE,
+                    EU_PREDICATE_NORMAL, /* a flag bit per channel */
+                    EU_PREDICATE_ANYV,
+                    EU_PREDICATE_ALLV,
+                    EU_PREDICATE_ANY2H,
+                    EU_PREDICATE_ALL2H,
+                    EU_PREDICATE_ANY4H,
+                    EU_PREDICATE_ALL4H,
+                    EU_PREDICATE_ANY8H,
+                    EU_PREDICATE_ALL8H,
+                    EU_PREDICATE_ANY16H,
+                    EU_PREDICATE_ALL16H,
+                    EU_PREDICATE_ANY32H,
+                    EU_PREDICATE_ALL32H,
 };
 
 enum eu_math {
     EU_MATH_INV = 1,
-    EU_MATH_LOG,  /* base 2 */
-    EU_MATH_EXP,  /* base 2 */
+    EU_MATH_LOG, /* base 2 */
+    EU_MATH_EXP, /* base 2 */
     EU_MATH_SQRT,
     EU_MATH_RSQ,
     EU_MATH_SIN,
@@ -102,18 +102,18 @@ enum eu_math {
 };
 
 enum eu_sfid { /* shared functions (Skylake PRM, volume 2a, "Message Descriptor") */
-    EU_SFID_NULL = 0,
-    EU_SFID_SAMPLER = 2,
-    EU_SFID_GATEWAY = 3,
-    EU_SFID_DATA_SAMPLER_CACHE = 4,
-    EU_SFID_RENDER_CACHE = 5,
-    EU_SFID_URB = 6,
-    EU_SFID_THREAD_SPAWNER = 7,
-    EU_SFID_VME = 8,
-    EU_SFID_DATA_CONSTANT_CACHE = 9,
-    EU_SFID_DATA_CACHE0 = 10,
-    EU_SFID_PIXEL_INTERPOLATOR = 11,
-    EU_SFID_DATA_CACHE1 = 12,
+               EU_SFID_NULL = 0,
+               EU_SFID_SAMPLER = 2,
+               EU_SFID_GATEWAY = 3,
+               EU_SFID_DATA_SAMPLER_CACHE = 4,
+               EU_SFID_RENDER_CACHE = 5,
+               EU_SFID_URB = 6,
+               EU_SFID_THREAD_SPAWNER = 7,
+               EU_SFID_VME = 8,
+               EU_SFID_DATA_CONSTANT_CACHE = 9,
+               EU_SFID_DATA_CACHE0 = 10,
+               EU_SFID_PIXEL_INTERPOLATOR = 11,
+               EU_SFID_DATA_CACHE1 = 12,
 };
 
 enum { EU_VSTRIDE_ONE_DIMENSIONAL = 0xff }; /* VxH, Vx1: with indirect addressing only */
@@ -121,46 +121,49 @@ enum { EU_VSTRIDE_ONE_DIMENSIONAL = 0xff }; /* VxH, Vx1: with indirect addressin
 struct eu_reg {
     enum eu_file file;
     enum eu_type type;
-    uint8_t nr;        /* GRF number, or enum eu_arf + instance */
-    uint8_t subnr;     /* bytes within the register */
+    uint8_t nr;    /* GRF number, or enum eu_arf + instance */
+    uint8_t subnr; /* bytes within the register */
     /* Region <vstride;width,hstride>, elements. A destination has hstride only (1, 2, 4). */
     uint8_t vstride, width, hstride;
-    bool negate, abs;  /* logic instructions: negate is bitwise not */
-    bool indirect;     /* register file address = a0.address_subnr + address_offset, bytes */
+    bool negate, abs;       /* logic instructions: negate is bitwise not */
+    bool indirect;          /* register file address = a0.address_subnr + address_offset, bytes */
     uint8_t address_subnr;  /* word of a0 */
     int16_t address_offset; /* -512 … 511 */
     /* align16 (three-source instructions of this generation) */
     uint8_t swizzle;   /* four times two bits; 0xE4 is xyzw */
     uint8_t writemask; /* destination; 0xF is xyzw */
     bool replicate;    /* source: one scalar for all channels */
-    uint64_t imm;      /* EU_FILE_IMM: the bits; words and half floats are given once (low 16 bits) */
+    uint64_t imm; /* EU_FILE_IMM: the bits; words and half floats are given once (low 16 bits) */
 };
 
 struct eu_inst {
     enum eu_opcode opcode;
-    uint8_t exec_size;      /* channels: 1, 2, 4 … 32 */
-    uint8_t group;          /* first channel of the thread it works on: 0, 4, 8 … (quarter and nibble control) */
+    uint8_t exec_size; /* channels: 1, 2, 4 … 32 */
+    uint8_t
+        group; /* first channel of the thread it works on: 0, 4, 8 … (quarter and nibble control) */
     bool align16;
-    bool no_mask;           /* writes regardless of channel enables (WE_all) */
+    bool no_mask; /* writes regardless of channel enables (WE_all) */
     bool saturate;
-    bool acc_write;         /* AccWrCtrl: also writes the accumulator; branches: BranchCtrl */
+    bool acc_write; /* AccWrCtrl: also writes the accumulator; branches: BranchCtrl */
     bool no_dd_clear, no_dd_check;
-    bool thread_switch;     /* ThreadCtrl switch */
-    bool debug;             /* breakpoint bit */
+    bool thread_switch; /* ThreadCtrl switch */
+    bool debug;         /* breakpoint bit */
     enum eu_predicate predicate;
     bool predicate_inverse;
-    uint8_t flag_nr, flag_subnr; /* of predicate and conditional modifier: f<nr>.<subnr>, subnr in words */
-    enum eu_cmod cmod;      /* not with math and send, whose fields share its bits */
+    uint8_t flag_nr,
+        flag_subnr;    /* of predicate and conditional modifier: f<nr>.<subnr>, subnr in words */
+    enum eu_cmod cmod; /* not with math and send, whose fields share its bits */
     enum eu_math math;
     struct eu_reg dst, src[3];
 
     /* send, sendc: payload src[0]. sends, sendsc: payloads src[0] and src[1]. */
     enum eu_sfid sfid;
-    bool eot;               /* end of thread */
-    bool desc_indirect;     /* the descriptor is a0.0 */
-    bool ex_desc_indirect;  /* sends: a0.<address_subnr of src[1]> */
-    uint32_t desc;          /* response length 24:20, message length 28:25, header 19, function control 18:0 */
-    uint32_t ex_desc;       /* sends: length of the second payload 9:6; sfid and eot are kept above */
+    bool eot;              /* end of thread */
+    bool desc_indirect;    /* the descriptor is a0.0 */
+    bool ex_desc_indirect; /* sends: a0.<address_subnr of src[1]> */
+    uint32_t
+        desc; /* response length 24:20, message length 28:25, header 19, function control 18:0 */
+    uint32_t ex_desc; /* sends: length of the second payload 9:6; sfid and eot are kept above */
 
     /* Branches; bytes from this instruction's own start. */
     int32_t jip, uip;

@@ -20,59 +20,60 @@ struct nir_shader_compiler_options;
 
 /* State that a kernel depends on beyond its NIR. Zero is a sensible key. */
 struct i965_key {
-    uint8_t num_color_targets;    /* fragment: 0 … 8 */
-    bool persample;               /* fragment: a thread per sample */
+    uint8_t num_color_targets; /* fragment: 0 … 8 */
+    bool persample;            /* fragment: a thread per sample */
     bool alpha_to_coverage;
-    uint32_t max_width;           /* 0: the compiler chooses; 8, 16, 32: no wider */
+    uint32_t max_width; /* 0: the compiler chooses; 8, 16, 32: no wider */
 };
 
 /* Where a varying is in a VUE: slot of 16 bytes per enum varying_slot, -1 if absent. */
 struct i965_vue_map {
     int8_t slot[VARYING_SLOT_COUNT];
-    uint8_t num_slots;            /* with the header and position */
+    uint8_t num_slots; /* with the header and position */
 };
 
 struct i965_stats {
     unsigned instructions, loops;
     unsigned sends, spills, fills; /* messages: spills and fills are not among the sends */
-    unsigned cycles;              /* of the scheduler's model */
-    unsigned bytes, compacted;    /* size; instructions in 8-byte form */
+    unsigned cycles;               /* of the scheduler's model */
+    unsigned bytes, compacted;     /* size; instructions in 8-byte form */
 };
 
 struct i965_push_range {
-    uint8_t buffer;               /* constant buffer of the driver contract */
-    uint16_t start, length;       /* units of 32 bytes */
+    uint8_t buffer;         /* constant buffer of the driver contract */
+    uint16_t start, length; /* units of 32 bytes */
 };
 
 struct i965_prog_data {
     enum shader_stage stage;
     struct i965_push_range push_ranges[I965_MAX_PUSH_RANGES];
     uint8_t num_push_ranges;
-    uint16_t curb_read_length;    /* registers of push constants, all ranges */
-    uint32_t scratch_size;        /* bytes per thread, power of two; 0: none */
+    uint16_t curb_read_length; /* registers of push constants, all ranges */
+    uint32_t scratch_size;     /* bytes per thread, power of two; 0: none */
     struct {
         uint16_t render_targets, textures, uniform_blocks, storage_blocks, images, counters,
             num_work_groups;
         uint16_t size;
-    } binding_table;              /* first index of each section */
+    } binding_table; /* first index of each section */
     uint8_t sampler_count;
 
     union {
         struct {
-            uint8_t inputs[32];   /* driver_location (attribute) of each group of 4 registers */
+            uint8_t inputs[32]; /* driver_location (attribute) of each group of 4 registers */
             uint8_t num_inputs;
-            bool uses_vertex_ids; /* the slot of (first vertex, base instance, vertex id, instance id) */
-            bool uses_draw_id;    /* the slot of (draw id, is indexed) */
+            bool
+                uses_vertex_ids; /* the slot of (first vertex, base instance, vertex id, instance id) */
+            bool uses_draw_id;                       /* the slot of (draw id, is indexed) */
             uint8_t urb_read_length, urb_entry_size; /* registers; units of 64 bytes */
         } vs;
         struct {
-            uint8_t inputs[32];   /* enum varying_slot of each plane-equation slot */
+            uint8_t inputs[32]; /* enum varying_slot of each plane-equation slot */
             uint8_t num_inputs;
-            uint32_t flat_inputs; /* bit per slot */
+            uint32_t flat_inputs;      /* bit per slot */
             uint8_t barycentric_modes; /* bit per enum i965_barycentric */
             bool uses_source_depth, uses_source_w, uses_position_offsets, uses_sample_mask;
             bool writes_depth, writes_stencil, writes_sample_mask, uses_discard;
-            bool uses_height;     /* of the framebuffer */
+            bool uses_height;        /* of the framebuffer */
             bool pulls_barycentrics; /* by messages to the pixel interpolator */
             bool dual_source, persample, early_fragment_tests, uses_side_effects;
             uint8_t num_color_outputs;
@@ -84,28 +85,28 @@ struct i965_prog_data {
             bool uses_barrier, uses_num_work_groups;
         } cs;
     };
-    struct i965_vue_map vue_map;  /* vertex shaders: what is written; fragment: not used */
+    struct i965_vue_map vue_map; /* vertex shaders: what is written; fragment: not used */
 };
 
 /* One width of a shader. */
 struct i965_kernel {
-    unsigned width;               /* 8, 16, 32; 0: not compiled */
-    unsigned dispatch_grf_start;  /* first register of push constants */
-    uint8_t *code;                /* native and compacted instructions */
-    uint32_t code_size;           /* bytes */
-    struct eu_comment *comments;  /* for the disassembler, if asked for; else NULL */
+    unsigned width;              /* 8, 16, 32; 0: not compiled */
+    unsigned dispatch_grf_start; /* first register of push constants */
+    uint8_t *code;               /* native and compacted instructions */
+    uint32_t code_size;          /* bytes */
+    struct eu_comment *comments; /* for the disassembler, if asked for; else NULL */
     unsigned num_comments;
     struct i965_stats stats;
 };
 
-struct i965_program {             /* a talloc context: all below hangs on it */
+struct i965_program { /* a talloc context: all below hangs on it */
     struct i965_prog_data data;
     struct i965_kernel kernels[3]; /* SIMD8, SIMD16, SIMD32; at least one of width > 0 */
 };
 
 /* What src/gl compiles for (loops, lowering flags). */
 const struct nir_shader_compiler_options *i965_nir_options(const struct i965_device *dev,
-                                                          enum shader_stage stage);
+                                                           enum shader_stage stage);
 
 enum {
     I965_COMPILE_COMMENTS = 1 << 0, /* keep annotations */

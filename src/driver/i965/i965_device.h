@@ -10,19 +10,19 @@
 #include <stdint.h>
 
 struct i965_device {
-    const char *name;            /* "skl": what indium-compile --target takes */
-    const char *iga_platform;    /* "9": what iga64 -p= takes */
-    unsigned verx10;             /* 90 */
-    unsigned grf_count;          /* 32-byte registers of a thread: 128 */
-    unsigned max_simd;           /* widest dispatch of any stage: 32 */
-    unsigned threads_per_eu;     /* 7 */
-    unsigned max_cs_threads;     /* of one thread group */
-    unsigned max_scratch;        /* bytes per thread */
-    unsigned urb_entry_max;      /* bytes of a VS's URB entry */
-    bool has_sends;              /* split send: payload in two pieces */
-    bool has_3src_align1;        /* three-source instructions without align16 (Gen10 on) */
+    const char *name;         /* "skl": what indium-compile --target takes */
+    const char *iga_platform; /* "9": what iga64 -p= takes */
+    unsigned verx10;          /* 90 */
+    unsigned grf_count;       /* 32-byte registers of a thread: 128 */
+    unsigned max_simd;        /* widest dispatch of any stage: 32 */
+    unsigned threads_per_eu;  /* 7 */
+    unsigned max_cs_threads;  /* of one thread group */
+    unsigned max_scratch;     /* bytes per thread */
+    unsigned urb_entry_max;   /* bytes of a VS's URB entry */
+    bool has_sends;           /* split send: payload in two pieces */
+    bool has_3src_align1;     /* three-source instructions without align16 (Gen10 on) */
     bool has_64bit_float, has_64bit_int;
-    bool has_pln, has_lrp;       /* interpolation and lerp in one instruction */
+    bool has_pln, has_lrp; /* interpolation and lerp in one instruction */
     bool has_compaction_3src;
 };
 

@@ -74,7 +74,7 @@ struct i965_env {
     const struct i965_prog_data *data;
     const struct cpu_stage_state *state;
     struct i965_samplers *samplers;
-    void *dispatch; /* of the stage */
+    void *dispatch;  /* of the stage */
     uint8_t *shared; /* of a compute group */
     size_t shared_size;
     const uint32_t *num_work_groups; /* 3; NULL: not a compute thread */

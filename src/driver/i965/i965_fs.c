@@ -96,11 +96,11 @@ struct run {
     struct i965_fs *fs;
     const struct cpu_fs_args *args;
     struct i965_env env;
-    uint32_t *result;          /* planes of I965_RESULT_PIXELS */
-    uint32_t planes[128][4];   /* equations of the inputs' components: a_dx, a_dy, 0, a_0 */
+    uint32_t *result;        /* planes of I965_RESULT_PIXELS */
+    uint32_t planes[128][4]; /* equations of the inputs' components: a_dx, a_dy, 0, a_0 */
     const struct cpu_block *block;
-    unsigned first;            /* of the thread's channels in the block: 0 or 8 */
-    uint32_t coverage;         /* of the thread's channels */
+    unsigned first;    /* of the thread's channels in the block: 0 or 8 */
+    uint32_t coverage; /* of the thread's channels */
 };
 
 /* Texel i of a block (cpu_kernel.h). */

@@ -49,9 +49,11 @@ void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
                         const struct nir_shader *nir, const struct cpu_sampler_key *key,
                         unsigned num_keys, bool upper_row)
 {
-    *s = (struct i965_samplers){
-        .engine = engine, .key = key, .num_keys = num_keys, .upper_row = upper_row,
-        .new_style = new_style_units(nir)};
+    *s = (struct i965_samplers){.engine = engine,
+                                .key = key,
+                                .num_keys = num_keys,
+                                .upper_row = upper_row,
+                                .new_style = new_style_units(nir)};
     pthread_mutex_init(&s->lock, NULL);
 }
 
@@ -92,8 +94,8 @@ static bool message_layout(unsigned type, struct layout *l)
 {
     int next = 0;
 
-    *l = (struct layout){.op = nir_texop_txl, .compare = -1, .bias = -1, .lod = -1, .ddx = -1,
-                         .offset = -1};
+    *l = (struct layout){
+        .op = nir_texop_txl, .compare = -1, .bias = -1, .lod = -1, .ddx = -1, .offset = -1};
     if (compares(type))
         l->compare = next++;
     switch (type) {
@@ -359,7 +361,8 @@ static void take_derivatives(const struct i965_samplers *s, const struct sim_sam
 }
 
 /* Sizes of a level, then layers or cubes, or slices; and the number of levels. */
-static void size_query(const struct cpu_texture *t, const struct target *target, struct sim_sample *s)
+static void size_query(const struct cpu_texture *t, const struct target *target,
+                       struct sim_sample *s)
 {
     bool cubes = target->array && target->dims == 3, lines = target->array && target->dims == 1;
     for (unsigned i = 0; i < s->channels; i++) {
@@ -403,7 +406,9 @@ static void run_kernel(struct i965_samplers *s, struct jit_kernel *kernel,
 bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *state, unsigned unit,
                        struct sim_sample *sample)
 {
-    struct message m = {.type = sample->type, .unit = unit, .num_params = sample->num_params,
+    struct message m = {.type = sample->type,
+                        .unit = unit,
+                        .num_params = sample->num_params,
                         .gather_component = sample->gather_component};
 
     if (unit >= DRV_MAX_SAMPLERS || !state->texture[unit])

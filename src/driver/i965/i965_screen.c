@@ -137,8 +137,7 @@ bool i965_runnable_init(struct i965_runnable *r, const struct i965_device *dev,
             r->kernel = k;
     }
     if (r->kernel)
-        r->code = sim_program_create(dev, r->kernel->code, r->kernel->code_size, text,
-                                     sizeof text);
+        r->code = sim_program_create(dev, r->kernel->code, r->kernel->code_size, text, sizeof text);
     if (r->code)
         return true;
     log_warning("i965: a kernel cannot run: %s", r->kernel ? text : "no width that fits");

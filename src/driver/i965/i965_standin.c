@@ -25,7 +25,8 @@ static void store(nir_builder *b, unsigned slot, nir_def *value, unsigned compon
 /* Whether the application reads an attribute as integers: it decides the missing fourth component. */
 static bool reads_integers(const nir_shader *app, unsigned attrib)
 {
-    nir_foreach_shader_in_variable (var, (nir_shader *)app) {
+    nir_foreach_shader_in_variable(var, (nir_shader *)app)
+    {
         unsigned slots = MAX2(glsl_count_attribute_slots(var->type, true), 1);
         if (attrib < (unsigned)var->data.location || attrib >= var->data.location + slots)
             continue;
@@ -84,14 +85,16 @@ static nir_def *load_plane(nir_builder *b, nir_def *pixel, unsigned plane)
 }
 
 /* The color that four planes hold; second: of two that are blended. */
-static void store_color(nir_builder *b, nir_def *pixel, unsigned color, unsigned target, bool second)
+static void store_color(nir_builder *b, nir_def *pixel, unsigned color, unsigned target,
+                        bool second)
 {
     nir_def *c[4];
 
     for (unsigned i = 0; i < 4; i++)
         c[i] = load_plane(b, pixel, I965_RESULT_COLOR + color * 4 + i);
     nir_store_output(b, nir_vec(b, c, 4), nir_imm_int(b, 0), .src_type = nir_type_float32,
-                     .io_semantics = {.location = FRAG_RESULT_DATA0 + target, .num_slots = 1,
+                     .io_semantics = {.location = FRAG_RESULT_DATA0 + target,
+                                      .num_slots = 1,
                                       .dual_source_blend_index = second});
 }
 
@@ -135,8 +138,7 @@ nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
     if (data->fs.dual_source)
         store_color(&b, pixel, num_targets, 0, true);
     if (data->fs.writes_depth)
-        store(&b, FRAG_RESULT_DEPTH, load_plane(&b, pixel, I965_RESULT_DEPTH), 0,
-              nir_type_float32);
+        store(&b, FRAG_RESULT_DEPTH, load_plane(&b, pixel, I965_RESULT_DEPTH), 0, nir_type_float32);
     if (data->fs.writes_stencil)
         store(&b, FRAG_RESULT_STENCIL, load_plane(&b, pixel, I965_RESULT_STENCIL), 0,
               nir_type_int32);

@@ -10,9 +10,10 @@
 struct i965_vs {
     struct i965_runnable run;
     struct jit_kernel *fetch;
-    struct jit_kernel *results[2]; /* of the first slots, as many as there are attributes; the rest */
+    struct jit_kernel
+        *results[2];        /* of the first slots, as many as there are attributes; the rest */
     unsigned first_outputs; /* of results[0] */
-    struct cpu_vs_key key; /* sampler keys */
+    struct cpu_vs_key key;  /* sampler keys */
     struct i965_samplers samplers;
 };
 
@@ -80,8 +81,8 @@ void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *scr
     source->broken = !i965_runnable_init(&vs->run, source->dev, source->nir, &no_key, 8);
     if (source->broken)
         goto fail;
-    vs->fetch = build(screen->jit, i965_fetch_shader(&vs->run.program->data, source->nir), key,
-                      &unused);
+    vs->fetch =
+        build(screen->jit, i965_fetch_shader(&vs->run.program->data, source->nir), key, &unused);
     if (vs->fetch && build_all_results(vs, screen->jit, variant))
         return vs;
 fail:
@@ -107,8 +108,8 @@ struct batch {
     struct i965_vs *vs;
     const struct cpu_vs_args *args;
     struct i965_env env;
-    float *attribs;         /* [input][component][CPU_BATCH_VERTICES] */
-    uint32_t entry_bytes;   /* of a vertex in the URB */
+    float *attribs;       /* [input][component][CPU_BATCH_VERTICES] */
+    uint32_t entry_bytes; /* of a vertex in the URB */
     uint32_t window[4 * CPU_BATCH_VERTICES], clip_code[CPU_BATCH_VERTICES]; /* thrown away */
 };
 

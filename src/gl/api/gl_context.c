@@ -94,8 +94,8 @@ static void init_constants(struct gl_context *ctx)
     k->max_array_texture_layers = layers;
     k->max_renderbuffer_size = c->max_texture_2d_size;
     k->max_texture_buffer_size = c->max_texture_buffer_texels;
-    k->max_draw_buffers = k->max_color_attachments = MIN2(c->max_render_targets,
-                                                          DRV_MAX_COLOR_BUFS);
+    k->max_draw_buffers = k->max_color_attachments =
+        MIN2(c->max_render_targets, DRV_MAX_COLOR_BUFS);
     k->max_samples = c->max_samples > 1 ? c->max_samples : 0;
     k->max_viewports = 1;
     k->max_dual_source_draw_buffers = c->dual_source_blend ? c->max_dual_source_render_targets : 0;
@@ -175,19 +175,21 @@ bool gl_context_init_strings(struct gl_context *ctx)
     for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++) {
         if (!*(bool *)((char *)&ctx->ext + extension_table[i].offset))
             continue;
-        strbuf_printf(&all, "%s ", extension_table[i].name); /* the last one too: programs expect it */
+        strbuf_printf(&all, "%s ",
+                      extension_table[i].name); /* the last one too: programs expect it */
         ctx->extension_names[ctx->num_extensions++] = extension_table[i].name;
     }
     ctx->extensions_string = talloc_strdup(ctx, strbuf_str(&all));
     ctx->renderer_string = talloc_asprintf(ctx, "Indium (%s)", ctx->screen->name);
-    const char *es = ctx->api == GL_API_ES1 ? "OpenGL ES-CM " : ctx->api == GL_API_ES2 ? "OpenGL ES "
-                                                                                       : "";
+    const char *es = ctx->api == GL_API_ES1   ? "OpenGL ES-CM "
+                     : ctx->api == GL_API_ES2 ? "OpenGL ES "
+                                              : "";
     const char *profile = v < 32                      ? ""
                           : ctx->api == GL_API_CORE   ? " (Core Profile)"
                           : ctx->api == GL_API_COMPAT ? " (Compatibility Profile)"
                                                       : "";
-    ctx->version_string = talloc_asprintf(ctx, "%s%u.%u%s Indium " INDIUM_RELEASE, es, v / 10,
-                                          v % 10, profile);
+    ctx->version_string =
+        talloc_asprintf(ctx, "%s%u.%u%s Indium " INDIUM_RELEASE, es, v / 10, v % 10, profile);
     ctx->glsl_version_string =
         ctx->api == GL_API_ES2
             ? talloc_asprintf(ctx, "OpenGL ES GLSL ES %u.%02u", g / 100, g == 100 ? 0 : g % 100)
@@ -250,8 +252,7 @@ static struct gl_shared *shared_create(struct drv_screen *screen)
     if (gl_names_init(&s->buffers) && gl_names_init(&s->textures) &&
         gl_names_init(&s->renderbuffers) && gl_names_init(&s->samplers) &&
         gl_names_init(&s->programs) && gl_names_init(&s->lists) && gl_names_init(&s->syncs) &&
-        gl_names_init(&s->assembly) &&
-        gl_textures_init_shared(s))
+        gl_names_init(&s->assembly) && gl_textures_init_shared(s))
         return s;
     return NULL;
 }
@@ -295,8 +296,8 @@ static bool init_areas(struct gl_context *ctx)
            gl_names_init(&ctx->vertex_arrays) && gl_arrays_init(ctx) && gl_immediate_init(ctx) &&
            gl_lists_init(ctx) && gl_evaluators_init(ctx) && gl_feedback_init(ctx) &&
            gl_attrib_stack_init(ctx) && gl_queries_init(ctx) && gl_cso_init(ctx) &&
-           gl_transform_feedback_init(ctx) &&
-           gl_textures_init(ctx) && gl_framebuffers_init(ctx) && gl_programs_init(ctx) && gl_asm_init(ctx);
+           gl_transform_feedback_init(ctx) && gl_textures_init(ctx) && gl_framebuffers_init(ctx) &&
+           gl_programs_init(ctx) && gl_asm_init(ctx);
 }
 
 struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
@@ -314,8 +315,8 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
     ctx->consts.version = gl_max_version(attribs->api);
     ctx->consts.glsl_version = glsl_version_of(ctx->api, ctx->consts.version);
     ctx->debug_context = attribs->debug;
-    ctx->forward_compatible = attribs->forward_compatible ||
-                              (ctx->api == GL_API_CORE && forces_forward_compatible());
+    ctx->forward_compatible =
+        attribs->forward_compatible || (ctx->api == GL_API_CORE && forces_forward_compatible());
     ctx->robust_access = attribs->robust_access;
     ctx->no_error = attribs->no_error;
     ctx->reset = attribs->reset;

@@ -36,23 +36,24 @@ struct gl_cso;
 
 enum gl_dirty {
     /* driver state objects */
-    GL_DIRTY_BLEND = 1 << 0,         /* blend, color mask, logic op, dither, alpha to coverage */
+    GL_DIRTY_BLEND = 1 << 0, /* blend, color mask, logic op, dither, alpha to coverage */
     GL_DIRTY_BLEND_COLOR = 1 << 1,
-    GL_DIRTY_RASTERIZER = 1 << 2,    /* polygon, line, point, shade model, clip enables, scissor test */
+    GL_DIRTY_RASTERIZER =
+        1 << 2, /* polygon, line, point, shade model, clip enables, scissor test */
     GL_DIRTY_DEPTH_STENCIL = 1 << 3, /* with references */
     GL_DIRTY_VIEWPORT = 1 << 4,      /* with depth range */
     GL_DIRTY_SCISSOR = 1 << 5,
     GL_DIRTY_STIPPLE = 1 << 6,
     GL_DIRTY_SAMPLE_MASK = 1 << 7,
-    GL_DIRTY_ARRAYS = 1 << 8,        /* vertex arrays: enables, pointers, bindings */
-    GL_DIRTY_CURRENT = 1 << 9,       /* current attributes */
-    GL_DIRTY_FRAMEBUFFER = 1 << 10,  /* binding, attachments, draw and read buffers, window size */
-    GL_DIRTY_TEXTURES = 1 << 11,     /* bindings, images, views, sampler objects */
-    GL_DIRTY_PROGRAM = 1 << 12,      /* glUseProgram, relink, sampler uniforms */
-    GL_DIRTY_PROGRAM_KEY = 1 << 13,  /* anything that picks a variant or a fixed-function program:
+    GL_DIRTY_ARRAYS = 1 << 8,       /* vertex arrays: enables, pointers, bindings */
+    GL_DIRTY_CURRENT = 1 << 9,      /* current attributes */
+    GL_DIRTY_FRAMEBUFFER = 1 << 10, /* binding, attachments, draw and read buffers, window size */
+    GL_DIRTY_TEXTURES = 1 << 11,    /* bindings, images, views, sampler objects */
+    GL_DIRTY_PROGRAM = 1 << 12,     /* glUseProgram, relink, sampler uniforms */
+    GL_DIRTY_PROGRAM_KEY = 1 << 13, /* anything that picks a variant or a fixed-function program:
                                         enables and modes of light, fog, texgen, texenv, alpha test,
                                         two-side, shade model, clamping, point sprites, clip planes */
-    GL_DIRTY_UNIFORMS = 1 << 14,     /* glUniform */
+    GL_DIRTY_UNIFORMS = 1 << 14,    /* glUniform */
     GL_DIRTY_UNIFORM_BUFFERS = 1 << 15,
     GL_DIRTY_STORAGE_BUFFERS = 1 << 16,
     GL_DIRTY_IMAGES = 1 << 17,
@@ -60,13 +61,13 @@ enum gl_dirty {
     GL_DIRTY_MODELVIEW = 1 << 18,
     GL_DIRTY_PROJECTION = 1 << 19,
     GL_DIRTY_TEXTURE_MATRIX = 1 << 20,
-    GL_DIRTY_LIGHT = 1 << 21,        /* lights, model, materials */
+    GL_DIRTY_LIGHT = 1 << 21, /* lights, model, materials */
     GL_DIRTY_FOG = 1 << 22,
-    GL_DIRTY_TEXENV = 1 << 23,       /* environment colors, texgen planes */
+    GL_DIRTY_TEXENV = 1 << 23, /* environment colors, texgen planes */
     GL_DIRTY_CLIP = 1 << 24,
     GL_DIRTY_POINT = 1 << 25,
     GL_DIRTY_ALPHA_REF = 1 << 26,
-    GL_DIRTY_PIXEL = 1 << 27,        /* pixel transfer */
+    GL_DIRTY_PIXEL = 1 << 27,              /* pixel transfer */
     GL_DIRTY_PROGRAM_PARAMETERS = 1 << 28, /* of assembly programs */
     GL_DIRTY_ALL = (1 << 29) - 1,
 };
@@ -84,14 +85,14 @@ struct gl_shared {
     struct drv_screen *screen;
     struct gl_names buffers, textures, renderbuffers, samplers, programs /* and shaders */, lists,
         syncs, assembly /* programs */;
-    void *texture_private; /* default textures: gl_textures_init_shared */
+    void *texture_private;                  /* default textures: gl_textures_init_shared */
     struct gl_named_strings *named_strings; /* gl_named_string.c; NULL: none yet */
 };
 
 /* What the context can do, computed from the driver's caps and fixed for its life. */
 struct gl_constants {
-    unsigned version;            /* 10 * major + minor */
-    unsigned glsl_version;       /* 120 …; ES: 100 … */
+    unsigned version;      /* 10 * major + minor */
+    unsigned glsl_version; /* 120 …; ES: 100 … */
     GLint max_lights, max_clip_planes, max_texture_units /* fixed-function */, max_texture_coords;
     GLint max_vertex_attribs, max_texture_image_units, max_vertex_texture_image_units,
         max_combined_texture_image_units;
@@ -106,17 +107,17 @@ struct gl_constants {
         max_client_attrib_stack, max_name_stack, max_list_nesting, max_eval_order;
     GLint max_elements_vertices, max_elements_indices, max_pixel_map_table;
     GLint subpixel_bits;
-    float point_size_range[2], line_width_range[2], line_width_granularity,
-        point_size_granularity, max_anisotropy, max_lod_bias;
-    struct glsl_options *glsl;   /* made by gl_programs_init */
+    float point_size_range[2], line_width_range[2], line_width_granularity, point_size_granularity,
+        max_anisotropy, max_lod_bias;
+    struct glsl_options *glsl; /* made by gl_programs_init */
 };
 
 struct gl_context {
     /* hot: read by every command */
-    uint32_t dirty;             /* enum gl_dirty */
-    bool need_flush;            /* immediate mode has vertices (FLUSH_VERTICES) */
-    bool inside_begin_end;      /* of execution, not of list compilation */
-    GLenum error;               /* pending glGetError value */
+    uint32_t dirty;        /* enum gl_dirty */
+    bool need_flush;       /* immediate mode has vertices (FLUSH_VERTICES) */
+    bool inside_begin_end; /* of execution, not of list compilation */
+    GLenum error;          /* pending glGetError value */
 
     enum gl_api api;
     struct gl_visual visual;
@@ -124,7 +125,8 @@ struct gl_context {
     enum gl_reset_strategy reset;
     bool ever_current;
     struct gl_constants consts;
-    struct gl_extensions ext;   /* bool per extension name, ARB_texture_float → ext.ARB_texture_float */
+    struct gl_extensions
+        ext; /* bool per extension name, ARB_texture_float → ext.ARB_texture_float */
     char *version_string, *extensions_string, *renderer_string, *glsl_version_string;
     const char **extension_names;
     unsigned num_extensions;
@@ -135,7 +137,7 @@ struct gl_context {
     const struct gl_dispatch *dispatch;      /* what the thread's table pointer is set to */
     const struct gl_dispatch *exec_dispatch; /* outside list compilation */
     struct gl_drawable *draw_drawable, *read_drawable; /* NULL: surfaceless */
-    pthread_t thread;                        /* that it is current to */
+    pthread_t thread;                                  /* that it is current to */
     bool current, destroy_pending;
 
     /* state, by attribute groups */
@@ -165,9 +167,9 @@ struct gl_context {
     struct gl_array_state array;
     struct gl_names vertex_arrays;
     struct gl_indexed_buffer *indexed[GL_INDEXED_BUFFERS]; /* NULL: nothing was bound yet */
-    struct gl_buffer *copy_read_buffer, *copy_write_buffer, *draw_indirect_buffer,
-        *uniform_buffer, *texture_buffer, *shader_storage_buffer, *query_buffer,
-        *dispatch_indirect_buffer, *transform_feedback_buffer, *atomic_counter_buffer;
+    struct gl_buffer *copy_read_buffer, *copy_write_buffer, *draw_indirect_buffer, *uniform_buffer,
+        *texture_buffer, *shader_storage_buffer, *query_buffer, *dispatch_indirect_buffer,
+        *transform_feedback_buffer, *atomic_counter_buffer;
 
     struct gl_debug_state debug;
 
@@ -187,15 +189,16 @@ struct gl_context {
     struct gl_queries *queries;
     struct gl_cso *cso;
 
-    GLenum render_mode;         /* GL_RENDER, GL_SELECT, GL_FEEDBACK */
+    GLenum render_mode; /* GL_RENDER, GL_SELECT, GL_FEEDBACK */
 
     /* results of gl_update_programs, for the vertex elements and rasterizer atoms */
-    uint32_t vs_inputs;         /* bit of each enum vert_attrib that the vertex shader reads */
-    bool vs_writes_point_size; /* and it counts: GL_VERTEX_PROGRAM_POINT_SIZE, or fixed function's */
-    uint8_t vs_clip_distances;  /* bit per VARYING_SLOT_CLIP_DISTn component that the last vertex
+    uint32_t vs_inputs; /* bit of each enum vert_attrib that the vertex shader reads */
+    bool
+        vs_writes_point_size; /* and it counts: GL_VERTEX_PROGRAM_POINT_SIZE, or fixed function's */
+    uint8_t vs_clip_distances; /* bit per VARYING_SLOT_CLIP_DISTn component that the last vertex
                                    stage writes: gl_ClipDistance, or lowered planes */
 
-    unsigned draw_stamp;        /* of draw_drawable, when the framebuffer state was made */
+    unsigned draw_stamp; /* of draw_drawable, when the framebuffer state was made */
 };
 
 /* The calling thread's context; commands reach their implementation only with one. */

@@ -144,8 +144,8 @@ static void (*core_get_proc_address(const char *name))(void)
     return p ? p->function : NULL;
 }
 
-static bool core_bind_tex_image(struct gl_drawable *d, enum gl_buffer_index buffer,
-                                unsigned target, bool with_alpha)
+static bool core_bind_tex_image(struct gl_drawable *d, enum gl_buffer_index buffer, unsigned target,
+                                bool with_alpha)
 {
     struct gl_context *ctx = gl_current_context;
     struct drv_resource *color = ctx ? gl_drawable_color(d, buffer) : NULL;
@@ -201,7 +201,7 @@ typedef void (*gl_function)(void);
 static union gl_dispatch_union {
     struct gl_dispatch dispatch;
     gl_function slot[GL_SLOT_COUNT];
-} *tables[GL_API_COUNT][GL_TABLE_COUNT];
+} * tables[GL_API_COUNT][GL_TABLE_COUNT];
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
 _Static_assert(sizeof(struct gl_dispatch) == GL_SLOT_COUNT * sizeof(gl_function),
@@ -218,27 +218,73 @@ static uintptr_t inside_begin_end(void)
 static bool allowed_in_begin_end(const char *name)
 {
     static const char *const prefixes[] = {
-        "glVertex",       "glColor",    "glSecondaryColor", "glIndex",     "glNormal",
-        "glTexCoord",     "glMultiTexCoord", "glFogCoord",  "glEvalCoord", "glEvalPoint",
-        "glArrayElement", "glMaterial", "glCallList",       "glEdgeFlag",  "glEnd",
-        "glBegin",        "glPrimitiveRestart",
+        "glVertex",
+        "glColor",
+        "glSecondaryColor",
+        "glIndex",
+        "glNormal",
+        "glTexCoord",
+        "glMultiTexCoord",
+        "glFogCoord",
+        "glEvalCoord",
+        "glEvalPoint",
+        "glArrayElement",
+        "glMaterial",
+        "glCallList",
+        "glEdgeFlag",
+        "glEnd",
+        "glBegin",
+        "glPrimitiveRestart",
     };
-    static const char *const not[] = {
-        "glVertexPointer",   "glVertexArray",      "glVertexBinding",  "glVertexAttribBinding",
-        "glVertexAttribDivisor", "glVertexAttribPointer", "glVertexAttribIPointer",
-        "glVertexAttribLPointer", "glVertexAttribFormat", "glVertexAttribIFormat",
-        "glVertexAttribLFormat", "glColorPointer", "glColorMask", "glColorMaterial",
-        "glColorTable", "glColorSubTable", "glSecondaryColorPointer", "glIndexPointer",
-        "glIndexMask", "glNormalPointer", "glTexCoordPointer", "glFogCoordPointer",
-        "glEdgeFlagPointer", "glEndList", "glEndQuery", "glEndConditional",
-        "glEndTransformFeedback", "glBeginQuery", "glBeginConditional",
-        "glBeginTransformFeedback", "glPrimitiveRestartIndex", "glMultiTexCoordPointer",
-        "glVertexStream", "glVertexWeightPointer", "glEndPerf", "glBeginPerf", "glEndOcclusion",
-        "glBeginOcclusion", "glEndFragment", "glBeginFragment", "glEndVertex", "glBeginVertex",
-        "glEndTiling", "glEndVideo", "glBeginVideo",
+    static const char *const not [] = {
+        "glVertexPointer",
+        "glVertexArray",
+        "glVertexBinding",
+        "glVertexAttribBinding",
+        "glVertexAttribDivisor",
+        "glVertexAttribPointer",
+        "glVertexAttribIPointer",
+        "glVertexAttribLPointer",
+        "glVertexAttribFormat",
+        "glVertexAttribIFormat",
+        "glVertexAttribLFormat",
+        "glColorPointer",
+        "glColorMask",
+        "glColorMaterial",
+        "glColorTable",
+        "glColorSubTable",
+        "glSecondaryColorPointer",
+        "glIndexPointer",
+        "glIndexMask",
+        "glNormalPointer",
+        "glTexCoordPointer",
+        "glFogCoordPointer",
+        "glEdgeFlagPointer",
+        "glEndList",
+        "glEndQuery",
+        "glEndConditional",
+        "glEndTransformFeedback",
+        "glBeginQuery",
+        "glBeginConditional",
+        "glBeginTransformFeedback",
+        "glPrimitiveRestartIndex",
+        "glMultiTexCoordPointer",
+        "glVertexStream",
+        "glVertexWeightPointer",
+        "glEndPerf",
+        "glBeginPerf",
+        "glEndOcclusion",
+        "glBeginOcclusion",
+        "glEndFragment",
+        "glBeginFragment",
+        "glEndVertex",
+        "glBeginVertex",
+        "glEndTiling",
+        "glEndVideo",
+        "glBeginVideo",
     };
-    for (unsigned i = 0; i < ARRAY_SIZE(not); i++)
-        if (!strncmp(name, not[i], strlen(not[i])))
+    for (unsigned i = 0; i < ARRAY_SIZE(not ); i++)
+        if (!strncmp(name, not [i], strlen(not [i])))
             return false;
     for (unsigned i = 0; i < ARRAY_SIZE(prefixes); i++)
         if (!strncmp(name, prefixes[i], strlen(prefixes[i])))

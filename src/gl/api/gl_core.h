@@ -11,9 +11,9 @@
 struct drv_screen *gl_screen(void);
 
 enum gl_table {
-    GL_TABLE_EXEC,      /* outside glBegin / glEnd */
-    GL_TABLE_BEGIN_END, /* inside: what is not allowed there reports an error */
-    GL_TABLE_SAVE,      /* compiling a display list */
+    GL_TABLE_EXEC,           /* outside glBegin / glEnd */
+    GL_TABLE_BEGIN_END,      /* inside: what is not allowed there reports an error */
+    GL_TABLE_SAVE,           /* compiling a display list */
     GL_TABLE_SAVE_BEGIN_END, /* the same, executing it too, inside glBegin / glEnd */
     GL_TABLE_COUNT,
 };

@@ -250,8 +250,7 @@ void gl_DebugMessageControl(GLenum source, GLenum type, GLenum severity, GLsizei
 }
 
 GLuint gl_GetDebugMessageLog(GLuint count, GLsizei bufSize, GLenum *sources, GLenum *types,
-                             GLuint *ids, GLenum *severities, GLsizei *lengths,
-                             GLchar *messageLog)
+                             GLuint *ids, GLenum *severities, GLsizei *lengths, GLchar *messageLog)
 {
     GL_CONTEXT(ctx);
     struct gl_debug_state *d = &ctx->debug;

@@ -102,8 +102,8 @@ static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type
     /* vertices in flight hold the current attributes */
     FLUSH_VERTICES(ctx, 0);
     if (ctx->texenv.active >= GL_MAX_TEXTURE_COORD_UNITS && needs_coordinate_set(pname)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s of texture unit %u)", call,
-                 gl_enum_name(pname), ctx->texenv.active);
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s of texture unit %u)", call, gl_enum_name(pname),
+                 ctx->texenv.active);
         return 0;
     }
     unsigned n = find(ctx, pname, type, v);

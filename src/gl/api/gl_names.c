@@ -133,7 +133,7 @@ void gl_names_foreach(struct gl_names *names,
                       void (*function)(GLuint name, void *object, void *data), void *data)
 {
     gl_names_lock(names);
-    hash_table_foreach(names->table, entry) {
+    hash_table_foreach (names->table, entry) {
         if (entry->data != &reserved)
             function((GLuint)(uintptr_t)entry->key, entry->data, data);
     }

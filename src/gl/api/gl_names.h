@@ -13,9 +13,9 @@
 #include "util/hash_table.h"
 
 struct gl_names {
-    pthread_mutex_t mutex;   /* recursive */
+    pthread_mutex_t mutex;    /* recursive */
     struct hash_table *table; /* name → object, or the reservation marker */
-    GLuint next;             /* where the search for free names starts */
+    GLuint next;              /* where the search for free names starts */
 };
 
 bool gl_names_init(struct gl_names *names); /* false: no memory */

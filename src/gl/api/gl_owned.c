@@ -26,7 +26,7 @@ void gl_owned_reap(struct gl_context *ctx)
     if (likely(list_is_empty(&ctx->program.owned.dead)))
         return;
     pthread_mutex_lock(&ctx->shared->mutex);
-    list_for_each_entry_safe(struct gl_owned, o, &ctx->program.owned.dead, node) {
+    list_for_each_entry_safe (struct gl_owned, o, &ctx->program.owned.dead, node) {
         list_del(&o->node);
         delete_object(ctx, o);
         free(o);
@@ -41,7 +41,7 @@ void gl_owned_finish(struct gl_context *ctx)
     gl_textures_unbind(ctx);
     gl_owned_reap(ctx);
     pthread_mutex_lock(&ctx->shared->mutex);
-    list_for_each_entry_safe(struct gl_owned, o, &ctx->program.owned.live, node) {
+    list_for_each_entry_safe (struct gl_owned, o, &ctx->program.owned.live, node) {
         list_del(&o->node);
         delete_object(ctx, o);
         o->object = NULL;

@@ -13,14 +13,14 @@
 struct gl_context;
 
 struct gl_owned {
-    struct list_head node;   /* in the owner's list */
-    struct gl_context *ctx;  /* NULL once that context is gone */
+    struct list_head node;  /* in the owner's list */
+    struct gl_context *ctx; /* NULL once that context is gone */
     bool is_shader;
     enum shader_stage stage; /* of shaders */
     void *object;            /* the driver's */
 };
 
-struct gl_owned_state { /* in each context */
+struct gl_owned_state {          /* in each context */
     struct list_head live, dead; /* dead ones: malloc'ed copies to delete */
 };
 

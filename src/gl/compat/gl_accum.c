@@ -23,17 +23,17 @@ static struct drv_resource *accum_buffer(struct gl_context *ctx)
     if (!d || !d->visual.accum_bits || ctx->framebuffer.draw->name)
         return NULL;
     if (!d->accum)
-        d->accum = ctx->screen->ops->resource_create(
-            ctx->screen, &(struct drv_resource){
-                             .target = DRV_TEXTURE_2D,
-                             .format = DRV_FORMAT_R32G32B32A32_FLOAT,
-                             .width = d->width,
-                             .height = d->height,
-                             .depth = 1,
-                             .array_size = 1,
-                             .bind = DRV_BIND_SAMPLER_VIEW,
-                             .usage = DRV_USAGE_STAGING,
-                         });
+        d->accum = ctx->screen->ops->resource_create(ctx->screen,
+                                                     &(struct drv_resource){
+                                                         .target = DRV_TEXTURE_2D,
+                                                         .format = DRV_FORMAT_R32G32B32A32_FLOAT,
+                                                         .width = d->width,
+                                                         .height = d->height,
+                                                         .depth = 1,
+                                                         .array_size = 1,
+                                                         .bind = DRV_BIND_SAMPLER_VIEW,
+                                                         .usage = DRV_USAGE_STAGING,
+                                                     });
     return d->accum;
 }
 
@@ -59,8 +59,8 @@ void gl_clear_accum(struct gl_context *ctx)
     struct drv_transfer *t;
     if (!accum || !scissored(ctx, accum, &box))
         return;
-    uint8_t *map = ctx->drv->ops->map(ctx->drv, accum, 0, DRV_MAP_WRITE | DRV_MAP_DISCARD_RANGE,
-                                      &box, &t);
+    uint8_t *map =
+        ctx->drv->ops->map(ctx->drv, accum, 0, DRV_MAP_WRITE | DRV_MAP_DISCARD_RANGE, &box, &t);
     for (int y = 0; map && y < box.height; y++)
         for (int x = 0; x < box.width; x++)
             memcpy(map + (size_t)y * t->stride + 16 * x, ctx->accum.clear, 16);
@@ -82,9 +82,9 @@ static bool accumulate(struct gl_context *ctx, struct drv_resource *accum,
             return true;
     }
     float(*row)[4] = calloc(box.width, sizeof *row);
-    uint8_t *acc = row ? ctx->drv->ops->map(ctx->drv, accum, 0, DRV_MAP_READ | DRV_MAP_WRITE, &box,
-                                            &ta)
-                       : NULL;
+    uint8_t *acc =
+        row ? ctx->drv->ops->map(ctx->drv, accum, 0, DRV_MAP_READ | DRV_MAP_WRITE, &box, &ta)
+            : NULL;
     uint8_t *src = acc && read ? ctx->drv->ops->map(ctx->drv, read->drv.texture, read->drv.level,
                                                     DRV_MAP_READ, &box, &tr)
                                : NULL;
@@ -108,9 +108,8 @@ static bool accumulate(struct gl_context *ctx, struct drv_resource *accum,
 }
 
 /* Accumulated colors to the draw buffers, under their write masks. */
-static bool give_back(struct gl_context *ctx, struct drv_resource *accum,
-                      const struct drv_box *box, const struct gl_surface *s, uint8_t mask,
-                      float scale)
+static bool give_back(struct gl_context *ctx, struct drv_resource *accum, const struct drv_box *box,
+                      const struct gl_surface *s, uint8_t mask, float scale)
 {
     struct drv_transfer *ta, *td;
     float(*row)[4] = malloc(box->width * sizeof *row);
@@ -177,8 +176,7 @@ void gl_Accum(GLenum op, GLfloat value)
         return;
     }
     gl_update_framebuffer_state(ctx);
-    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glAccum") ||
-        ctx->render_mode != GL_RENDER)
+    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glAccum") || ctx->render_mode != GL_RENDER)
         return;
     struct drv_resource *accum = accum_buffer(ctx);
     if (!accum)

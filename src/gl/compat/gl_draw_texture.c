@@ -52,8 +52,8 @@ static void draw_tex(float x, float y, float z, float width, float height, const
 #define DRAW_TEX(suffix, T, scale)                                                                 \
     void gl_DrawTex##suffix##OES(T x, T y, T z, T width, T height)                                 \
     {                                                                                              \
-        draw_tex((float)x * scale, (float)y * scale, (float)z * scale, (float)width * scale,       \
-                 (float)height * scale, "glDrawTex" #suffix "OES");                                \
+        draw_tex((float)x *scale, (float)y *scale, (float)z *scale, (float)width *scale,           \
+                 (float)height *scale, "glDrawTex" #suffix "OES");                                 \
     }                                                                                              \
     void gl_DrawTex##suffix##vOES(const T *v)                                                      \
     {                                                                                              \

@@ -10,18 +10,27 @@
 #include "gl/compat/gl_immediate.h"
 #include "gl_entry.h"
 
-#define MAP_TARGETS 9  /* GL_MAP1_COLOR_4 … GL_MAP1_VERTEX_4 */
+#define MAP_TARGETS 9 /* GL_MAP1_COLOR_4 … GL_MAP1_VERTEX_4 */
 #define MAX_ORDER   30
 
-enum { MAP_COLOR, MAP_INDEX, MAP_NORMAL, MAP_TEX1, MAP_TEX2, MAP_TEX3, MAP_TEX4, MAP_VERTEX3,
-       MAP_VERTEX4 };
+enum {
+    MAP_COLOR,
+    MAP_INDEX,
+    MAP_NORMAL,
+    MAP_TEX1,
+    MAP_TEX2,
+    MAP_TEX3,
+    MAP_TEX4,
+    MAP_VERTEX3,
+    MAP_VERTEX4
+};
 
 static const uint8_t components[MAP_TARGETS] = {4, 1, 3, 1, 2, 3, 4, 3, 4};
 
 struct gl_map {
     GLint uorder, vorder; /* vorder 1 of one-dimensional maps */
     float u1, u2, v1, v2;
-    float *points;        /* [uorder][vorder][components] */
+    float *points; /* [uorder][vorder][components] */
 };
 
 struct gl_evaluators {
@@ -255,9 +264,9 @@ static float to_unit(float x, float x1, float x2)
 }
 
 static const uint8_t map_attrib[MAP_TARGETS] = {
-    VERT_ATTRIB_COLOR0, VERT_ATTRIB_COLOR_INDEX, VERT_ATTRIB_NORMAL, VERT_ATTRIB_TEX0,
-    VERT_ATTRIB_TEX0,   VERT_ATTRIB_TEX0,        VERT_ATTRIB_TEX0,   VERT_ATTRIB_POS,
-    VERT_ATTRIB_POS,
+    VERT_ATTRIB_COLOR0, VERT_ATTRIB_COLOR_INDEX, VERT_ATTRIB_NORMAL,
+    VERT_ATTRIB_TEX0,   VERT_ATTRIB_TEX0,        VERT_ATTRIB_TEX0,
+    VERT_ATTRIB_TEX0,   VERT_ATTRIB_POS,         VERT_ATTRIB_POS,
 };
 
 /* What is set for one evaluated vertex; current values come back afterwards. */

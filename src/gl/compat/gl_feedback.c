@@ -53,10 +53,10 @@ void *gl_feedback_pointer(struct gl_context *ctx, GLenum pname)
 GLint gl_feedback_get(const struct gl_context *ctx, GLenum pname)
 {
     const struct gl_feedback *f = ctx->feedback;
-    return pname == GL_NAME_STACK_DEPTH        ? (GLint)f->depth
-           : pname == GL_FEEDBACK_BUFFER_SIZE  ? f->size
-           : pname == GL_FEEDBACK_BUFFER_TYPE  ? (GLint)f->type
-                                               : f->select_size;
+    return pname == GL_NAME_STACK_DEPTH       ? (GLint)f->depth
+           : pname == GL_FEEDBACK_BUFFER_SIZE ? f->size
+           : pname == GL_FEEDBACK_BUFFER_TYPE ? (GLint)f->type
+                                              : f->select_size;
 }
 
 /* ---------------------------------------------------------------------------------- selection --- */
@@ -441,8 +441,8 @@ static void sw_polygon(const struct sw_prim *p, const unsigned *index, unsigned 
     n = clip_polygon(p->ctx, v, n, v + room);
     if (n >= 3) {
         bool front = (area(p->ctx, v, n) >= 0.0f) == (s->front_face == GL_CCW);
-        bool culled = s->cull && (s->cull_mode == GL_FRONT_AND_BACK ||
-                                  (s->cull_mode == GL_FRONT) == front);
+        bool culled =
+            s->cull && (s->cull_mode == GL_FRONT_AND_BACK || (s->cull_mode == GL_FRONT) == front);
         if (culled) {
             n = 0;
         } else if (p->ctx->render_mode == GL_SELECT) {
@@ -563,12 +563,10 @@ static void fetch_layout(struct gl_context *ctx, void *data, unsigned i, struct 
 }
 
 void gl_feedback_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
-                          const uint32_t *vertices, const struct gl_prim *prims,
-                          unsigned num_prims)
+                          const uint32_t *vertices, const struct gl_prim *prims, unsigned num_prims)
 {
     for (unsigned i = 0; i < num_prims; i++) {
-        struct layout_source s = {layout,
-                                  vertices + (size_t)prims[i].start * layout->vertex_words};
+        struct layout_source s = {layout, vertices + (size_t)prims[i].start * layout->vertex_words};
         run_prim(ctx, prims[i].mode, prims[i].count, fetch_layout, &s);
     }
 }
@@ -685,8 +683,8 @@ static void window_pos(float x, float y, float z)
                                    : vp->near_val + z * (vp->far_val - vp->near_val);
     c->raster_pos[3] = 1.0f;
     c->raster_valid = true;
-    c->raster_distance = ctx->fog.coord_source == GL_FOG_COORD ? c->attrib[VERT_ATTRIB_FOG][0]
-                                                               : 0.0f;
+    c->raster_distance =
+        ctx->fog.coord_source == GL_FOG_COORD ? c->attrib[VERT_ATTRIB_FOG][0] : 0.0f;
     for (unsigned i = 0; i < 4; i++) {
         c->raster_color[i] = CLAMP(c->attrib[VERT_ATTRIB_COLOR0][i], 0.0f, 1.0f);
         c->raster_secondary_color[i] = CLAMP(c->attrib[VERT_ATTRIB_COLOR1][i], 0.0f, 1.0f);

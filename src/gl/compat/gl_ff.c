@@ -60,7 +60,7 @@ static void finish_table(struct gl_context *ctx, struct hash_table *table)
 {
     if (!table)
         return;
-    hash_table_foreach(table, entry) {
+    hash_table_foreach (table, entry) {
         struct gl_executable *exe = entry->data;
         gl_executable_reference(ctx, &exe, NULL);
     }

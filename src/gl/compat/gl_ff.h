@@ -21,13 +21,13 @@ struct gl_ff_vertex_key {
 };
 
 struct gl_ff_fragment_key {
-    uint8_t fog;       /* 0 none, 1 linear, 2 exp, 3 exp2 */
+    uint8_t fog; /* 0 none, 1 linear, 2 exp, 3 exp2 */
     bool color_sum;
     struct gl_ff_env {
-        uint8_t target;    /* enum gl_texture_index + 1, 0: unit is off */
+        uint8_t target; /* enum gl_texture_index + 1, 0: unit is off */
         bool shadow;
-        uint8_t mode;      /* GL_FF_MODULATE … */
-        uint8_t base;      /* base format's class, see gl_ff_fragment.c */
+        uint8_t mode; /* GL_FF_MODULATE … */
+        uint8_t base; /* base format's class, see gl_ff_fragment.c */
         uint8_t rgb_op, alpha_op;
         uint8_t rgb_source[3], alpha_source[3], rgb_operand[3], alpha_operand[3];
         uint8_t rgb_shift, alpha_shift;
@@ -36,9 +36,10 @@ struct gl_ff_fragment_key {
 
 #define GL_FF_KEY_MAX 256
 _Static_assert(sizeof(struct gl_ff_vertex_key) <= GL_FF_KEY_MAX &&
-                   sizeof(struct gl_ff_fragment_key) <= GL_FF_KEY_MAX, "keys fit the probe");
+                   sizeof(struct gl_ff_fragment_key) <= GL_FF_KEY_MAX,
+               "keys fit the probe");
 
-struct gl_ff_cache { /* a talloc context */
+struct gl_ff_cache {                      /* a talloc context */
     struct hash_table *vertex, *fragment; /* key → executable */
 };
 

@@ -11,8 +11,16 @@
 
 enum { ENV_MODULATE, ENV_DECAL, ENV_BLEND, ENV_REPLACE, ENV_ADD, ENV_COMBINE };
 enum { BASE_RGBA, BASE_RGB, BASE_ALPHA, BASE_LUMINANCE, BASE_LUMINANCE_ALPHA, BASE_INTENSITY };
-enum { OP_REPLACE, OP_MODULATE, OP_ADD, OP_ADD_SIGNED, OP_INTERPOLATE, OP_SUBTRACT, OP_DOT3_RGB,
-       OP_DOT3_RGBA };
+enum {
+    OP_REPLACE,
+    OP_MODULATE,
+    OP_ADD,
+    OP_ADD_SIGNED,
+    OP_INTERPOLATE,
+    OP_SUBTRACT,
+    OP_DOT3_RGB,
+    OP_DOT3_RGBA
+};
 enum { SRC_TEXTURE, SRC_CONSTANT, SRC_PRIMARY, SRC_PREVIOUS, SRC_ZERO, SRC_TEXTURE0 };
 enum { OPERAND_COLOR, OPERAND_ONE_MINUS_COLOR, OPERAND_ALPHA, OPERAND_ONE_MINUS_ALPHA };
 
@@ -128,12 +136,12 @@ static void unit_key(struct gl_context *ctx, unsigned u, int target, struct gl_f
 {
     const struct gl_texenv_unit *unit = &ctx->texenv.unit[u];
     const struct gl_texture *t = ctx->texture.unit[u].bound[target];
-    const struct gl_image *image = &t->image[0][CLAMP(t->base_level, 0, DRV_MAX_TEXTURE_LEVELS - 1)];
+    const struct gl_image *image =
+        &t->image[0][CLAMP(t->base_level, 0, DRV_MAX_TEXTURE_LEVELS - 1)];
     const struct gl_sampler *sampler = ctx->texture.unit[u].sampler;
     const struct gl_sampler_params *params = sampler ? &sampler->params : &t->params;
     e->target = target + 1;
-    e->shadow = gl_base_is_depth(image->base) &&
-                params->compare_mode == GL_COMPARE_REF_TO_TEXTURE;
+    e->shadow = gl_base_is_depth(image->base) && params->compare_mode == GL_COMPARE_REF_TO_TEXTURE;
     e->mode = mode_key(unit->mode);
     e->base = base_key(image->base, t->depth_mode);
     if (e->mode != ENV_COMBINE)
@@ -157,10 +165,12 @@ static void unit_key(struct gl_context *ctx, unsigned u, int target, struct gl_f
 static void make_key(struct gl_context *ctx, struct gl_ff_fragment_key *k)
 {
     memset(k, 0, sizeof *k);
-    k->fog = !ctx->fog.enabled ? 0 : ctx->fog.mode == GL_LINEAR ? 1 : ctx->fog.mode == GL_EXP ? 2 : 3;
+    k->fog = !ctx->fog.enabled            ? 0
+             : ctx->fog.mode == GL_LINEAR ? 1
+             : ctx->fog.mode == GL_EXP    ? 2
+                                          : 3;
     k->color_sum = ctx->fog.color_sum ||
-                   (ctx->light.enabled &&
-                    ctx->light.color_control == GL_SEPARATE_SPECULAR_COLOR);
+                   (ctx->light.enabled && ctx->light.color_control == GL_SEPARATE_SPECULAR_COLOR);
     for (int u = 0; u < ctx->consts.max_texture_units; u++) {
         int target = gl_ff_unit_target(ctx, u);
         if (target >= 0)
@@ -209,9 +219,9 @@ static nir_def *sample(struct build *p, unsigned u)
     const struct gl_ff_env *e = &p->key->unit[u];
     enum glsl_sampler_dim dim = targets[e->target - 1].dim;
     unsigned n = targets[e->target - 1].components;
-    nir_variable *v = nir_variable_create(b->shader, nir_var_uniform,
-                                          glsl_sampler_type(dim, e->shadow, false, GLSL_TYPE_FLOAT),
-                                          NULL);
+    nir_variable *v =
+        nir_variable_create(b->shader, nir_var_uniform,
+                            glsl_sampler_type(dim, e->shadow, false, GLSL_TYPE_FLOAT), NULL);
     v->data.binding = u;
     nir_def *coord = input(p, VARYING_SLOT_TEX(u));
     if (dim != GLSL_SAMPLER_DIM_CUBE) {
@@ -229,8 +239,8 @@ static nir_def *sample(struct build *p, unsigned u)
     tex->src[1] = (nir_tex_src){nir_src_for_ssa(&deref->def), nir_tex_src_sampler_deref};
     tex->src[2] = (nir_tex_src){nir_src_for_ssa(nir_trim_vector(b, coord, n)), nir_tex_src_coord};
     if (e->shadow)
-        tex->src[3] = (nir_tex_src){nir_src_for_ssa(nir_channel(b, coord, 2)),
-                                    nir_tex_src_comparator};
+        tex->src[3] =
+            (nir_tex_src){nir_src_for_ssa(nir_channel(b, coord, 2)), nir_tex_src_comparator};
     nir_def_init(&tex->instr, &tex->def, 4, 32);
     nir_builder_instr_insert(b, &tex->instr);
     return &tex->def;
@@ -238,8 +248,7 @@ static nir_def *sample(struct build *p, unsigned u)
 
 static nir_def *with_alpha(nir_builder *b, nir_def *rgb, nir_def *alpha)
 {
-    nir_def *v[4] = {nir_channel(b, rgb, 0), nir_channel(b, rgb, 1), nir_channel(b, rgb, 2),
-                     alpha};
+    nir_def *v[4] = {nir_channel(b, rgb, 0), nir_channel(b, rgb, 1), nir_channel(b, rgb, 2), alpha};
     return nir_vec(b, v, 4);
 }
 
@@ -263,7 +272,8 @@ static nir_def *environment(struct build *p, unsigned u)
     case ENV_REPLACE:
         return with_alpha(b, has_color ? cs : cf, has_alpha ? as : af);
     case ENV_MODULATE:
-        return with_alpha(b, has_color ? nir_fmul(b, cf, cs) : cf, has_alpha ? nir_fmul(b, af, as) : af);
+        return with_alpha(b, has_color ? nir_fmul(b, cf, cs) : cf,
+                          has_alpha ? nir_fmul(b, af, as) : af);
     case ENV_DECAL: /* undefined but for RGB and RGBA */
         if (e->base == BASE_RGBA)
             return with_alpha(b, mix(b, cf, cs, nir_vec_broadcast(b, as, 3)), af);
@@ -271,10 +281,9 @@ static nir_def *environment(struct build *p, unsigned u)
     case ENV_BLEND: {
         nir_def *cc = state4(p, STATE_TEXENV_COLOR, u, 0);
         nir_def *rgb = has_color ? mix(b, cf, nir_trim_vector(b, cc, 3), cs) : cf;
-        nir_def *alpha = !has_alpha               ? af
-                         : e->base == BASE_INTENSITY
-                             ? mix(b, af, nir_channel(b, cc, 3), as)
-                             : nir_fmul(b, af, as);
+        nir_def *alpha = !has_alpha                  ? af
+                         : e->base == BASE_INTENSITY ? mix(b, af, nir_channel(b, cc, 3), as)
+                                                     : nir_fmul(b, af, as);
         return with_alpha(b, rgb, alpha);
     }
     default: { /* add */
@@ -316,8 +325,7 @@ static nir_def *argument(struct build *p, unsigned u, uint8_t source, uint8_t op
 {
     nir_builder *b = &p->b;
     nir_def *v = combine_source(p, u, source);
-    bool alpha = operand == OPERAND_ALPHA || operand == OPERAND_ONE_MINUS_ALPHA ||
-                 components == 1;
+    bool alpha = operand == OPERAND_ALPHA || operand == OPERAND_ONE_MINUS_ALPHA || components == 1;
     v = alpha ? nir_vec_broadcast(b, nir_channel(b, v, 3), components) : nir_trim_vector(b, v, 3);
     if (operand == OPERAND_ONE_MINUS_COLOR || operand == OPERAND_ONE_MINUS_ALPHA)
         v = nir_fsub_imm(b, 1.0, v);
@@ -387,9 +395,8 @@ static nir_shader *build_program(struct gl_context *ctx, const void *data)
 {
     const struct gl_ff_fragment_key *key = data;
     struct build p = {.key = key};
-    p.b = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT,
-                                         ctx->screen->nir_options[SHADER_FRAGMENT],
-                                         "fixed-function fs");
+    p.b = nir_builder_init_simple_shader(
+        NULL, SHADER_FRAGMENT, ctx->screen->nir_options[SHADER_FRAGMENT], "fixed-function fs");
     nir_builder *b = &p.b;
     p.primary = p.previous = input(&p, VARYING_SLOT_COL0);
     for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++)

@@ -116,12 +116,12 @@ static void make_key(const struct gl_context *ctx, uint64_t read, struct gl_ff_v
         k->normal = ctx->transform.normalize         ? GL_FF_NORMALIZE
                     : ctx->transform.rescale_normals ? GL_FF_RESCALE
                                                      : GL_FF_NORMAL;
-    k->fog = !(read >> VARYING_SLOT_FOGC & 1)                    ? GL_FF_FOG_NONE
+    k->fog = !(read >> VARYING_SLOT_FOGC & 1)             ? GL_FF_FOG_NONE
              : ctx->fog.coord_source == GL_FOG_COORDINATE ? GL_FF_FOG_COORD
-                                                                 : GL_FF_FOG_DEPTH;
+                                                          : GL_FF_FOG_DEPTH;
     const float *a = ctx->point.attenuation;
-    k->point_attenuation = ctx->program.drawing_points &&
-                           (a[0] != 1.0f || a[1] != 0.0f || a[2] != 0.0f);
+    k->point_attenuation =
+        ctx->program.drawing_points && (a[0] != 1.0f || a[1] != 0.0f || a[2] != 0.0f);
     k->point_array = ctx->program.point_array;
 }
 
@@ -151,8 +151,7 @@ static nir_def *state1(struct build *p, int a, int i, int j)
 
 static nir_def *input(struct build *p, unsigned attrib)
 {
-    nir_variable *v =
-        nir_find_variable_with_location(p->b.shader, nir_var_shader_in, (int)attrib);
+    nir_variable *v = nir_find_variable_with_location(p->b.shader, nir_var_shader_in, (int)attrib);
     if (!v) {
         v = nir_variable_create(p->b.shader, nir_var_shader_in, glsl_vec4_type(), NULL);
         v->data.location = attrib;
@@ -259,13 +258,13 @@ static nir_def *scene_color(struct build *p, unsigned face)
     if (!(track & (TRACK_EMISSION | TRACK_AMBIENT)))
         return state3(p, STATE_LIGHTMODEL_SCENECOLOR, face, 0, 0);
     nir_def *color = nir_trim_vector(b, color_of(p), 3);
-    nir_def *ambient = track & TRACK_AMBIENT
-                           ? color
-                           : state3(p, STATE_MATERIAL, face, STATE_MATERIAL_AMBIENT, 0);
+    nir_def *ambient =
+        track & TRACK_AMBIENT ? color : state3(p, STATE_MATERIAL, face, STATE_MATERIAL_AMBIENT, 0);
     nir_def *emission = track & TRACK_EMISSION
                             ? color
                             : state3(p, STATE_MATERIAL, face, STATE_MATERIAL_EMISSION, 0);
-    return nir_fadd(b, emission, nir_fmul(b, ambient, state3(p, STATE_LIGHTMODEL_AMBIENT, 0, 0, 0)));
+    return nir_fadd(b, emission,
+                    nir_fmul(b, ambient, state3(p, STATE_LIGHTMODEL_AMBIENT, 0, 0, 0)));
 }
 
 /* What a light gives besides the face: direction to it, half vector, attenuation × spot (or NULL). */
@@ -335,12 +334,12 @@ static void add_light(struct build *p, const struct lamp *lamp, unsigned light, 
     nir_def *shininess = state1(p, STATE_MATERIAL, face, STATE_MATERIAL_SHININESS);
     nir_def *power = nir_fpow(b, nir_fmax_imm(b, nh, 1e-20), shininess);
     power = nir_bcsel(b, nir_flt(b, zero, nl), power, zero);
-    nir_def *color = product(p, face, light, TRACK_AMBIENT, STATE_MATERIAL_AMBIENT,
-                             STATE_LIGHT_AMBIENT);
-    nir_def *diffuse = product(p, face, light, TRACK_DIFFUSE, STATE_MATERIAL_DIFFUSE,
-                               STATE_LIGHT_DIFFUSE);
-    nir_def *specular = product(p, face, light, TRACK_SPECULAR, STATE_MATERIAL_SPECULAR,
-                                STATE_LIGHT_SPECULAR);
+    nir_def *color =
+        product(p, face, light, TRACK_AMBIENT, STATE_MATERIAL_AMBIENT, STATE_LIGHT_AMBIENT);
+    nir_def *diffuse =
+        product(p, face, light, TRACK_DIFFUSE, STATE_MATERIAL_DIFFUSE, STATE_LIGHT_DIFFUSE);
+    nir_def *specular =
+        product(p, face, light, TRACK_SPECULAR, STATE_MATERIAL_SPECULAR, STATE_LIGHT_SPECULAR);
     color = nir_fadd(b, color, scale(b, diffuse, nir_fmax_imm(b, nl, 0.0)));
     specular = scale(b, specular, power);
     if (lamp->factor) {
@@ -353,18 +352,17 @@ static void add_light(struct build *p, const struct lamp *lamp, unsigned light, 
 
 static nir_def *with_alpha(nir_builder *b, nir_def *rgb, nir_def *alpha)
 {
-    nir_def *v[4] = {nir_channel(b, rgb, 0), nir_channel(b, rgb, 1), nir_channel(b, rgb, 2),
-                     alpha};
+    nir_def *v[4] = {nir_channel(b, rgb, 0), nir_channel(b, rgb, 1), nir_channel(b, rgb, 2), alpha};
     return nir_vec(b, v, 4);
 }
 
 static void light_outputs(struct build *p, unsigned face, struct face *f)
 {
     nir_builder *b = &p->b;
-    nir_def *alpha = p->key->track[face] & TRACK_DIFFUSE
-                         ? nir_channel(b, color_of(p), 3)
-                         : nir_channel(b, state4(p, STATE_MATERIAL, face, STATE_MATERIAL_DIFFUSE, 0,
-                                                 0), 3);
+    nir_def *alpha =
+        p->key->track[face] & TRACK_DIFFUSE
+            ? nir_channel(b, color_of(p), 3)
+            : nir_channel(b, state4(p, STATE_MATERIAL, face, STATE_MATERIAL_DIFFUSE, 0, 0), 3);
     nir_def *specular = f->specular ? f->specular : nir_imm_vec3(b, 0, 0, 0);
     nir_def *primary = f->primary;
     if (!p->key->separate_specular)
@@ -429,8 +427,8 @@ static nir_def *generated(struct build *p, unsigned unit, unsigned c)
         return nir_channel(b, eye_normal(p), c % 3);
     default: { /* sphere map: r.xy / m + 1/2 with m = 2 |r + (0, 0, 1)| */
         nir_def *r = nir_fadd(b, reflection_vector(p), nir_imm_vec3(b, 0, 0, 1));
-        nir_def *inverse = nir_fmul_imm(b, nir_frsq(b, nir_fmax_imm(b, nir_fdot3(b, r, r), 1e-36)),
-                                        0.5);
+        nir_def *inverse =
+            nir_fmul_imm(b, nir_frsq(b, nir_fmax_imm(b, nir_fdot3(b, r, r), 1e-36)), 0.5);
         return nir_fadd_imm(b, nir_fmul(b, nir_channel(b, r, c % 2), inverse), 0.5);
     }
     }
@@ -475,9 +473,8 @@ static void build_point_size(struct build *p)
 static void build_fog_coord(struct build *p)
 {
     nir_builder *b = &p->b;
-    nir_def *c = p->key->fog == GL_FF_FOG_COORD
-                     ? nir_channel(b, input(p, VERT_ATTRIB_FOG), 0)
-                     : nir_fabs(b, nir_channel(b, eye_position(p), 2));
+    nir_def *c = p->key->fog == GL_FF_FOG_COORD ? nir_channel(b, input(p, VERT_ATTRIB_FOG), 0)
+                                                : nir_fabs(b, nir_channel(b, eye_position(p), 2));
     nir_def *zero = nir_imm_float(b, 0.0f);
     nir_def *v[4] = {c, zero, zero, nir_imm_float(b, 1.0f)};
     output(p, VARYING_SLOT_FOGC, nir_vec(b, v, 4));
@@ -487,9 +484,8 @@ static nir_shader *build_program(struct gl_context *ctx, const void *data)
 {
     const struct gl_ff_vertex_key *key = data;
     struct build p = {.key = key};
-    p.b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX,
-                                         ctx->screen->nir_options[SHADER_VERTEX],
-                                         "fixed-function vs");
+    p.b = nir_builder_init_simple_shader(
+        NULL, SHADER_VERTEX, ctx->screen->nir_options[SHADER_VERTEX], "fixed-function vs");
     p.position = input(&p, VERT_ATTRIB_POS);
     output(&p, VARYING_SLOT_POS, transform(&p, STATE_MVP_MATRIX, 0, p.position));
     if (key->clip_vertex)

@@ -94,8 +94,8 @@ static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLe
     compute_offsets(&next);
 
     if (imm->num) {
-        uint32_t *store = malloc(MAX2(imm->capacity, (size_t)(imm->num + 1) * next.vertex_words) *
-                                 sizeof *store);
+        uint32_t *store =
+            malloc(MAX2(imm->capacity, (size_t)(imm->num + 1) * next.vertex_words) * sizeof *store);
         if (!store)
             return false;
         for (unsigned i = 0; i < imm->num; i++)

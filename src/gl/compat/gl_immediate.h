@@ -14,10 +14,10 @@ struct gl_immediate {
     struct gl_vertex_layout layout;
     uint32_t vertex[VERT_ATTRIB_COUNT * 4]; /* the next vertex, in the layout */
     uint32_t *store;
-    size_t capacity;                        /* words */
-    unsigned num;                           /* vertices */
+    size_t capacity; /* words */
+    unsigned num;    /* vertices */
     DYNARRAY(struct gl_prim) prims;
-    bool loop_split;                        /* an open GL_LINE_LOOP was split … */
+    bool loop_split;                            /* an open GL_LINE_LOOP was split … */
     uint32_t loop_first[VERT_ATTRIB_COUNT * 4]; /* … this vertex, in the layout, closes it */
 };
 

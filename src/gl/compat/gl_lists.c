@@ -35,7 +35,7 @@ struct gl_lists {
     struct gl_list *list; /* being compiled, NULL: none */
     GLuint name;
     GLenum mode;
-    unsigned depth;       /* of glCallList */
+    unsigned depth; /* of glCallList */
 };
 
 /* ----------------------------------------------------------------------------------- storage --- */

@@ -99,8 +99,7 @@ static bool init_stack(struct gl_matrix_stack *s, unsigned max_depth, unsigned d
 bool gl_matrices_init(struct gl_context *ctx)
 {
     bool ok = init_stack(&ctx->modelview, ctx->consts.max_modelview_stack, GL_DIRTY_MODELVIEW) &&
-              init_stack(&ctx->projection, ctx->consts.max_projection_stack,
-                         GL_DIRTY_PROJECTION) &&
+              init_stack(&ctx->projection, ctx->consts.max_projection_stack, GL_DIRTY_PROJECTION) &&
               init_stack(&ctx->color_matrix, 2, GL_DIRTY_PIXEL);
     for (unsigned i = 0; ok && i < GL_MAX_TEXTURE_COORD_UNITS; i++)
         ok = init_stack(&ctx->texture_matrix[i], ctx->consts.max_texture_stack,

@@ -10,8 +10,8 @@ void gl_ActiveTexture(GLenum texture)
 {
     GL_CONTEXT(ctx);
     unsigned unit = texture - GL_TEXTURE0;
-    unsigned limit = MAX2(ctx->consts.max_combined_texture_image_units,
-                          ctx->consts.max_texture_coords);
+    unsigned limit =
+        MAX2(ctx->consts.max_combined_texture_image_units, ctx->consts.max_texture_coords);
     if (unit >= limit) {
         gl_error(ctx, GL_INVALID_ENUM, "glActiveTexture(texture=%s)", gl_enum_name(texture));
         return;
@@ -58,8 +58,8 @@ static GLenum *env_enum(struct gl_context *ctx, struct gl_texenv_unit *u, GLenum
     switch (pname) {
     case GL_TEXTURE_ENV_MODE:
         where = &u->mode;
-        ok = e == GL_MODULATE || e == GL_DECAL || e == GL_BLEND || e == GL_REPLACE ||
-             e == GL_ADD || e == GL_COMBINE;
+        ok = e == GL_MODULATE || e == GL_DECAL || e == GL_BLEND || e == GL_REPLACE || e == GL_ADD ||
+             e == GL_COMBINE;
         break;
     case GL_COMBINE_RGB:
         where = &u->combine_rgb;
@@ -141,9 +141,8 @@ static void set_env(GLenum target, GLenum pname, const float *v)
         set_point_sprite(ctx, pname, v[0]);
         return;
     }
-    if (target != GL_TEXTURE_ENV &&
-        !(target == GL_TEXTURE_FILTER_CONTROL && pname == GL_TEXTURE_LOD_BIAS &&
-          gl_is_compat(ctx))) {
+    if (target != GL_TEXTURE_ENV && !(target == GL_TEXTURE_FILTER_CONTROL &&
+                                      pname == GL_TEXTURE_LOD_BIAS && gl_is_compat(ctx))) {
         gl_error(ctx, GL_INVALID_ENUM, "glTexEnv(target=%s, pname=%s)", gl_enum_name(target),
                  gl_enum_name(pname));
         return;
@@ -227,8 +226,8 @@ void gl_TexEnvx(GLenum target, GLenum pname, GLfixed param)
 static unsigned get_env(GLenum target, GLenum pname, float *v)
 {
     GL_CONTEXT(ctx);
-    struct gl_texenv_unit *u = &ctx->texenv.unit[MIN2(ctx->texenv.active,
-                                                      GL_MAX_TEXTURE_COORD_UNITS - 1)];
+    struct gl_texenv_unit *u =
+        &ctx->texenv.unit[MIN2(ctx->texenv.active, GL_MAX_TEXTURE_COORD_UNITS - 1)];
     if (target == GL_POINT_SPRITE && pname == GL_COORD_REPLACE) {
         v[0] = ctx->texenv.active < 32 && ctx->point.coord_replace >> ctx->texenv.active & 1;
         return 1;
@@ -310,8 +309,8 @@ void gl_GetTexEnvxv(GLenum target, GLenum pname, GLfixed *params)
     float v[4];
     unsigned n = get_env(target, pname, v);
     for (unsigned i = 0; i < n; i++)
-        params[i] = n == 4 || env_is_scale(pname) ? (GLfixed)lrintf(v[i] * 65536.0f)
-                                                  : (GLfixed)v[i];
+        params[i] =
+            n == 4 || env_is_scale(pname) ? (GLfixed)lrintf(v[i] * 65536.0f) : (GLfixed)v[i];
 }
 
 /* -------------------------------------------------------------------------------- generation --- */

@@ -32,7 +32,8 @@ static void eye_normal(const struct gl_context *ctx, const float *n, float out[3
     if (ctx->transform.normalize) {
         normalize3(out);
     } else if (ctx->transform.rescale_normals) {
-        float f = sqrtf(inverse[2] * inverse[2] + inverse[6] * inverse[6] + inverse[10] * inverse[10]);
+        float f =
+            sqrtf(inverse[2] * inverse[2] + inverse[6] * inverse[6] + inverse[10] * inverse[10]);
         for (unsigned i = 0; f > 0.0f && i < 3; i++)
             out[i] /= f;
     }
@@ -78,8 +79,8 @@ static void add_light(const struct gl_context *ctx, const struct gl_light *l,
         shine = m->shininess == 0.0f ? 1.0f : powf(nh, m->shininess);
     }
     for (unsigned i = 0; i < 3; i++) {
-        color[i] += attenuation * (m->ambient[i] * l->ambient[i] +
-                                   diffuse * m->diffuse[i] * l->diffuse[i]);
+        color[i] +=
+            attenuation * (m->ambient[i] * l->ambient[i] + diffuse * m->diffuse[i] * l->diffuse[i]);
         specular[i] += attenuation * shine * m->specular[i] * l->specular[i];
     }
 }
@@ -259,8 +260,8 @@ float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vert
 {
     const float *c = v->clip;
     if (i < 6) {
-        bool depth_clamped = i >= 4 && (i == 4 ? ctx->transform.depth_clamp_near
-                                               : ctx->transform.depth_clamp_far);
+        bool depth_clamped =
+            i >= 4 && (i == 4 ? ctx->transform.depth_clamp_near : ctx->transform.depth_clamp_far);
         if (depth_clamped)
             return 1.0f;
         return i & 1 ? c[3] - c[i / 2] : c[3] + c[i / 2];

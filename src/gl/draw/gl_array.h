@@ -8,14 +8,14 @@
 
 /* One attribute's format: glVertexAttribFormat's part of glVertexAttribPointer. */
 struct gl_attrib_format {
-    GLenum type;          /* GL_FLOAT … */
-    GLenum format;        /* GL_RGBA, or GL_BGRA */
-    uint8_t size;         /* components, 1 … 4 */
+    GLenum type;   /* GL_FLOAT … */
+    GLenum format; /* GL_RGBA, or GL_BGRA */
+    uint8_t size;  /* components, 1 … 4 */
     bool normalized, integer, doubles;
-    uint8_t binding;      /* index of gl_vertex_binding */
+    uint8_t binding; /* index of gl_vertex_binding */
     GLuint relative_offset;
-    GLsizei stride;       /* as specified, for queries */
-    const void *pointer;  /* as specified, for queries; offset if the binding has a buffer */
+    GLsizei stride;             /* as specified, for queries */
+    const void *pointer;        /* as specified, for queries; offset if the binding has a buffer */
     enum drv_format drv_format; /* what the driver reads */
     uint8_t element_bytes;
 };
@@ -32,7 +32,7 @@ struct gl_vertex_array {
     GLuint name;
     bool ever_bound;
     char *label;
-    uint32_t enabled;         /* bit of each enabled enum vert_attrib */
+    uint32_t enabled; /* bit of each enabled enum vert_attrib */
     struct gl_attrib_format attrib[VERT_ATTRIB_COUNT];
     struct gl_vertex_binding binding[VERT_ATTRIB_COUNT];
     struct gl_buffer *index_buffer;

@@ -150,8 +150,7 @@ GLboolean gl_IsBuffer(GLuint buffer)
     return gl_buffer_lookup(ctx, buffer) != NULL;
 }
 
-bool gl_buffer_for_bind(struct gl_context *ctx, GLuint name, struct gl_buffer **b,
-                        const char *call)
+bool gl_buffer_for_bind(struct gl_context *ctx, GLuint name, struct gl_buffer **b, const char *call)
 {
     *b = gl_buffer_lookup(ctx, name);
     if (*b || !name)
@@ -184,11 +183,11 @@ void gl_BindBuffer(GLenum target, GLuint buffer)
 static void unbind_everywhere(struct gl_context *ctx, struct gl_buffer *b)
 {
     struct gl_buffer **const where[] = {
-        &ctx->array.array_buffer, &ctx->array.vao->index_buffer, &ctx->pack.buffer,
-        &ctx->unpack.buffer, &ctx->copy_read_buffer, &ctx->copy_write_buffer,
-        &ctx->uniform_buffer, &ctx->texture_buffer, &ctx->transform_feedback_buffer,
-        &ctx->draw_indirect_buffer, &ctx->shader_storage_buffer, &ctx->dispatch_indirect_buffer,
-        &ctx->query_buffer, &ctx->atomic_counter_buffer,
+        &ctx->array.array_buffer,   &ctx->array.vao->index_buffer, &ctx->pack.buffer,
+        &ctx->unpack.buffer,        &ctx->copy_read_buffer,        &ctx->copy_write_buffer,
+        &ctx->uniform_buffer,       &ctx->texture_buffer,          &ctx->transform_feedback_buffer,
+        &ctx->draw_indirect_buffer, &ctx->shader_storage_buffer,   &ctx->dispatch_indirect_buffer,
+        &ctx->query_buffer,         &ctx->atomic_counter_buffer,
     };
     for (unsigned i = 0; i < ARRAY_SIZE(where); i++)
         if (*where[i] == b)
@@ -275,8 +274,8 @@ static bool write_bytes(struct gl_context *ctx, struct gl_buffer *b, GLintptr of
 }
 
 /* New storage, replacing the old only on success. */
-static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
-                     const void *data, GLenum usage, GLbitfield storage_flags)
+static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
+                     GLenum usage, GLbitfield storage_flags)
 {
     bool rename = b->resource && b->size == size && size && !b->immutable &&
                   !(storage_flags & GL_MAP_PERSISTENT_BIT);
@@ -298,13 +297,11 @@ static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr siz
                 .height = 1,
                 .depth = 1,
                 .array_size = 1,
-                .bind = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER |
-                        DRV_BIND_CONSTANT_BUFFER | DRV_BIND_STREAM_OUTPUT |
-                        DRV_BIND_SAMPLER_VIEW,
+                .bind = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER | DRV_BIND_CONSTANT_BUFFER |
+                        DRV_BIND_STREAM_OUTPUT | DRV_BIND_SAMPLER_VIEW,
                 .usage = usage == GL_STREAM_DRAW ? DRV_USAGE_STREAM : DRV_USAGE_DEFAULT,
-                .map_flags =
-                    (storage_flags & GL_MAP_PERSISTENT_BIT ? DRV_MAP_PERSISTENT : 0) |
-                    (storage_flags & GL_MAP_COHERENT_BIT ? DRV_MAP_COHERENT : 0),
+                .map_flags = (storage_flags & GL_MAP_PERSISTENT_BIT ? DRV_MAP_PERSISTENT : 0) |
+                             (storage_flags & GL_MAP_COHERENT_BIT ? DRV_MAP_COHERENT : 0),
             });
         if (!fresh)
             return false;
@@ -316,8 +313,8 @@ static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr siz
     b->usage = usage;
     b->storage_flags = storage_flags;
     /* whatever uses the buffer has to see the new resource */
-    ctx->dirty |= GL_DIRTY_ARRAYS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS |
-                  GL_DIRTY_TEXTURES;
+    ctx->dirty |=
+        GL_DIRTY_ARRAYS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_TEXTURES;
     return !data || !size || write_bytes(ctx, b, 0, size, data, DRV_MAP_UNSYNCHRONIZED);
 }
 
@@ -387,8 +384,8 @@ static bool range_ok(struct gl_context *ctx, const struct gl_buffer *b, GLintptr
                      GLsizeiptr size, const char *call)
 {
     if (offset < 0 || size < 0 || offset > b->size || size > b->size - offset) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, size=%td of %td bytes)", call, offset,
-                 size, b->size);
+        gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, size=%td of %td bytes)", call, offset, size,
+                 b->size);
         return false;
     }
     return true;
@@ -402,8 +399,8 @@ static bool unmapped(struct gl_context *ctx, const struct gl_buffer *b, const ch
     return false;
 }
 
-static void sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
-                     GLsizeiptr size, const void *data, const char *call)
+static void sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset, GLsizeiptr size,
+                     const void *data, const char *call)
 {
     if (!b || !range_ok(ctx, b, offset, size, call) || !unmapped(ctx, b, call))
         return;
@@ -483,8 +480,8 @@ static void *map_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr off
         gl_error(ctx, GL_INVALID_OPERATION, "%s(already mapped)", call);
         return NULL;
     }
-    const GLbitfield must = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT |
-                            GL_MAP_COHERENT_BIT;
+    const GLbitfield must =
+        GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
     if (access & must & ~b->storage_flags) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(access not allowed by the storage)", call);
         return NULL;
@@ -522,8 +519,8 @@ void *gl_MapBufferRange(GLenum target, GLintptr offset, GLsizeiptr length, GLbit
         gl_error(ctx, GL_INVALID_VALUE, "%s(access=0x%x)", call, access);
         return NULL;
     }
-    const GLbitfield no_read = GL_MAP_INVALIDATE_RANGE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT |
-                               GL_MAP_UNSYNCHRONIZED_BIT;
+    const GLbitfield no_read =
+        GL_MAP_INVALIDATE_RANGE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_UNSYNCHRONIZED_BIT;
     if (!length || !(access & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT)) ||
         (access & GL_MAP_READ_BIT && access & no_read) ||
         (access & GL_MAP_FLUSH_EXPLICIT_BIT && !(access & GL_MAP_WRITE_BIT))) {
@@ -593,8 +590,9 @@ GLboolean gl_UnmapBuffer(GLenum target)
 static GLenum map_access_enum(GLbitfield access)
 {
     GLbitfield rw = access & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
-    return rw == GL_MAP_READ_BIT ? GL_READ_ONLY : rw == GL_MAP_WRITE_BIT ? GL_WRITE_ONLY
-                                                                        : GL_READ_WRITE;
+    return rw == GL_MAP_READ_BIT    ? GL_READ_ONLY
+           : rw == GL_MAP_WRITE_BIT ? GL_WRITE_ONLY
+                                    : GL_READ_WRITE;
 }
 
 static bool get_parameter(struct gl_context *ctx, GLenum target, GLenum pname, GLint64 *v,
@@ -611,8 +609,9 @@ static bool get_parameter(struct gl_context *ctx, GLenum target, GLenum pname, G
         *v = b->usage;
         return true;
     case GL_BUFFER_ACCESS:
-        *v = b->map_pointer ? map_access_enum(b->map_access)
-             : gl_is_es(ctx) ? GL_WRITE_ONLY : GL_READ_WRITE;
+        *v = b->map_pointer  ? map_access_enum(b->map_access)
+             : gl_is_es(ctx) ? GL_WRITE_ONLY
+                             : GL_READ_WRITE;
         return true;
     case GL_BUFFER_MAPPED:
         *v = b->map_pointer != NULL;

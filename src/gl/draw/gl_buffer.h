@@ -13,10 +13,10 @@ struct gl_buffer {
     int refcount; /* atomic */
     GLuint name;
     bool deleted;
-    bool immutable;            /* glBufferStorage */
-    GLbitfield storage_flags;  /* of immutable ones; else what BufferData implies */
-    GLenum usage;              /* GL_STATIC_DRAW … */
-    GLsizeiptr size;           /* bytes */
+    bool immutable;                /* glBufferStorage */
+    GLbitfield storage_flags;      /* of immutable ones; else what BufferData implies */
+    GLenum usage;                  /* GL_STATIC_DRAW … */
+    GLsizeiptr size;               /* bytes */
     struct drv_resource *resource; /* NULL while size is 0 */
     char *label;
 

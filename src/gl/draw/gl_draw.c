@@ -287,8 +287,8 @@ static void draw_array_ranges(GLenum mode, const struct drv_draw_range *ranges, 
     for (unsigned i = 0; i < n; i++) {
         total += ranges[i].count;
         if (ranges[i].count)
-            range.last_vertex = MAX2(range.last_vertex,
-                                     (uint64_t)ranges[i].start + ranges[i].count - 1);
+            range.last_vertex =
+                MAX2(range.last_vertex, (uint64_t)ranges[i].start + ranges[i].count - 1);
     }
     if (!total)
         return;
@@ -344,7 +344,7 @@ void gl_DrawArraysInstancedBaseInstance(GLenum mode, GLint first, GLsizei count,
                                         GLsizei instancecount, GLuint baseinstance)
 {
     gl_draw_arrays(mode, first, count, instancecount, baseinstance,
-                "glDrawArraysInstancedBaseInstance");
+                   "glDrawArraysInstancedBaseInstance");
 }
 
 void gl_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count, GLsizei drawcount)
@@ -589,8 +589,8 @@ void gl_DrawRangeElements(GLenum mode, GLuint start, GLuint end, GLsizei count, 
                           const void *indices)
 {
     if (range_ok(start, end, "glDrawRangeElements"))
-        draw_elements(&(struct indexed_draw){mode, count, type, indices, 1, 0, 0,
-                                             "glDrawRangeElements"});
+        draw_elements(
+            &(struct indexed_draw){mode, count, type, indices, 1, 0, 0, "glDrawRangeElements"});
 }
 
 void gl_DrawRangeElementsBaseVertex(GLenum mode, GLuint start, GLuint end, GLsizei count,
@@ -620,8 +620,8 @@ void gl_DrawElementsInstancedBaseInstance(GLenum mode, GLsizei count, GLenum typ
                                           const void *indices, GLsizei instancecount,
                                           GLuint baseinstance)
 {
-    draw_elements(&(struct indexed_draw){mode, count, type, indices, instancecount, 0,
-                                         baseinstance, "glDrawElementsInstancedBaseInstance"});
+    draw_elements(&(struct indexed_draw){mode, count, type, indices, instancecount, 0, baseinstance,
+                                         "glDrawElementsInstancedBaseInstance"});
 }
 
 void gl_DrawElementsInstancedBaseVertexBaseInstance(GLenum mode, GLsizei count, GLenum type,

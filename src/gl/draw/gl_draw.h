@@ -8,8 +8,7 @@
 /* --- State objects, found by the hash of their description (zero its padding). --- */
 void gl_cso_bind_blend(struct gl_context *ctx, const struct drv_blend_state *state);
 void gl_cso_bind_rasterizer(struct gl_context *ctx, const struct drv_rasterizer_state *state);
-void gl_cso_bind_depth_stencil(struct gl_context *ctx,
-                               const struct drv_depth_stencil_state *state);
+void gl_cso_bind_depth_stencil(struct gl_context *ctx, const struct drv_depth_stencil_state *state);
 void gl_cso_bind_vertex_elements(struct gl_context *ctx, unsigned count,
                                  const struct drv_vertex_element *elements);
 /* Lives as long as the context. NULL: no memory. */
@@ -26,8 +25,8 @@ struct gl_vertex_layout {
 };
 
 struct gl_prim {
-    uint8_t mode;      /* GL_POINTS … GL_POLYGON */
-    bool begin, end;   /* whether glBegin and glEnd belong to this piece */
+    uint8_t mode;    /* GL_POINTS … GL_POLYGON */
+    bool begin, end; /* whether glBegin and glEnd belong to this piece */
     unsigned start, count;
 };
 

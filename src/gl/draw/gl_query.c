@@ -12,12 +12,12 @@
 
 struct gl_query {
     GLuint name;
-    GLenum target;       /* 0: never used */
-    GLuint index;        /* while active: the stream */
+    GLenum target; /* 0: never used */
+    GLuint index;  /* while active: the stream */
     bool active;
     struct drv_query *drv;
     enum drv_query_type type;
-    bool ready;          /* result is valid */
+    bool ready; /* result is valid */
     GLuint64 result;
     char *label;
 };
@@ -98,7 +98,7 @@ static int target_slot(const struct gl_context *ctx, GLenum target, enum drv_que
     case GL_PRIMITIVES_GENERATED: /* ES: with geometry shaders */
         *type = DRV_QUERY_PRIMITIVES_GENERATED;
         return feedback && (gl_is_desktop(ctx) || ctx->consts.version >= 32) ? ACTIVE_GENERATED
-                                                                              : -1;
+                                                                             : -1;
     case GL_TRANSFORM_FEEDBACK_OVERFLOW:
         *type = DRV_QUERY_SO_OVERFLOW_ANY;
         return e->ARB_transform_feedback_overflow_query ? ACTIVE_OVERFLOW_ANY : -1;
@@ -212,8 +212,7 @@ static void begin_query(GLenum target, GLuint index, GLuint id, const char *call
     if (slot < 0)
         return;
     if (ctx->queries->active[slot]) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is active)", call,
-                 gl_enum_name(target));
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is active)", call, gl_enum_name(target));
         return;
     }
     struct gl_query *q = find_or_create(ctx, id, call);
@@ -224,8 +223,7 @@ static void begin_query(GLenum target, GLuint index, GLuint id, const char *call
         return;
     }
     FLUSH_VERTICES(ctx, 0);
-    if (!prepare(ctx, q, target, index, type) ||
-        !ctx->drv->ops->begin_query(ctx->drv, q->drv)) {
+    if (!prepare(ctx, q, target, index, type) || !ctx->drv->ops->begin_query(ctx->drv, q->drv)) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
         return;
     }
@@ -252,8 +250,7 @@ static void end_query(GLenum target, GLuint index, const char *call)
         return;
     struct gl_query *q = ctx->queries->active[slot];
     if (!q || q->target != target) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is not active)", call,
-                 gl_enum_name(target));
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is not active)", call, gl_enum_name(target));
         return;
     }
     FLUSH_VERTICES(ctx, 0);
@@ -351,8 +348,8 @@ static bool fetch(struct gl_context *ctx, struct gl_query *q, bool wait)
         ctx->drv->ops->flush(ctx->drv, NULL);
     if (!ctx->drv->ops->get_query_result(ctx->drv, q->drv, wait, &r))
         return false;
-    bool predicate = q->type == DRV_QUERY_OCCLUSION_PREDICATE ||
-                     q->type == DRV_QUERY_SO_OVERFLOW || q->type == DRV_QUERY_SO_OVERFLOW_ANY;
+    bool predicate = q->type == DRV_QUERY_OCCLUSION_PREDICATE || q->type == DRV_QUERY_SO_OVERFLOW ||
+                     q->type == DRV_QUERY_SO_OVERFLOW_ANY;
     q->result = predicate ? r.b : r.u64;
     q->ready = true;
     return true;
@@ -462,7 +459,7 @@ void gl_EndConditionalRender(void)
 /* --------------------------------------------------------------------------------- sync objects --- */
 
 struct gl_sync {
-    int refcount; /* atomic */
+    int refcount;            /* atomic */
     struct drv_fence *fence; /* NULL: signalled */
     struct drv_screen *screen;
     char *label;
@@ -612,7 +609,7 @@ void gl_GetSynciv(GLsync sync, GLenum pname, GLsizei count, GLsizei *length, GLi
         break;
     case GL_SYNC_STATUS:
         v = !s->fence || ctx->screen->ops->fence_finish(ctx->screen, s->fence, 0) ? GL_SIGNALED
-                                                                                 : GL_UNSIGNALED;
+                                                                                  : GL_UNSIGNALED;
         break;
     default:
         gl_error(ctx, GL_INVALID_ENUM, "glGetSynciv(pname=%s)", gl_enum_name(pname));

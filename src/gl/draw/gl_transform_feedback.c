@@ -70,8 +70,8 @@ GLboolean gl_IsTransformFeedback(GLuint id)
 /* The object of a name, made at its first use; NULL with the error: not a name of glGen. */
 static struct gl_transform_feedback *find_or_create(struct gl_context *ctx, GLuint id)
 {
-    struct gl_transform_feedback *t = id ? gl_names_lookup(&ctx->xfb.names, id)
-                                         : &ctx->xfb.default_object;
+    struct gl_transform_feedback *t =
+        id ? gl_names_lookup(&ctx->xfb.names, id) : &ctx->xfb.default_object;
     if (t)
         return t;
     if (!gl_names_is_used(&ctx->xfb.names, id)) {
@@ -106,7 +106,8 @@ void gl_BindTransformFeedback(GLenum target, GLuint id)
         return;
     }
     if (gl_transform_feedback_captures(ctx)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glBindTransformFeedback(transform feedback is active)");
+        gl_error(ctx, GL_INVALID_OPERATION,
+                 "glBindTransformFeedback(transform feedback is active)");
         return;
     }
     struct gl_transform_feedback *t = find_or_create(ctx, id);
@@ -391,8 +392,8 @@ static void draw_captured(GLenum mode, GLuint id, GLuint stream, GLsizei instanc
                           const char *name)
 {
     GL_CONTEXT(ctx);
-    const struct gl_transform_feedback *t = id ? gl_names_lookup(&ctx->xfb.names, id)
-                                               : &ctx->xfb.default_object;
+    const struct gl_transform_feedback *t =
+        id ? gl_names_lookup(&ctx->xfb.names, id) : &ctx->xfb.default_object;
     if (!t) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(id=%u)", name, id);
         return;

@@ -16,17 +16,18 @@ static struct gl_vertex_array *vao_create(GLuint name)
     v->refcount = 1;
     v->name = name;
     for (unsigned i = 0; i < VERT_ATTRIB_COUNT; i++) {
-        unsigned size = i == VERT_ATTRIB_NORMAL || i == VERT_ATTRIB_COLOR1               ? 3
+        unsigned size = i == VERT_ATTRIB_NORMAL || i == VERT_ATTRIB_COLOR1 ? 3
                         : i == VERT_ATTRIB_FOG || i == VERT_ATTRIB_COLOR_INDEX ||
-                                i == VERT_ATTRIB_EDGEFLAG || i == VERT_ATTRIB_POINT_SIZE ? 1
-                                                                                         : 4;
+                                i == VERT_ATTRIB_EDGEFLAG || i == VERT_ATTRIB_POINT_SIZE
+                            ? 1
+                            : 4;
         v->attrib[i] = (struct gl_attrib_format){
             .type = i == VERT_ATTRIB_EDGEFLAG ? GL_UNSIGNED_BYTE : GL_FLOAT,
             .format = GL_RGBA,
             .size = size,
             .binding = i,
-            .drv_format = i == VERT_ATTRIB_EDGEFLAG ? DRV_FORMAT_R8_USCALED
-                                                    : DRV_FORMAT_R32_FLOAT + size - 1,
+            .drv_format =
+                i == VERT_ATTRIB_EDGEFLAG ? DRV_FORMAT_R8_USCALED : DRV_FORMAT_R32_FLOAT + size - 1,
             .element_bytes = i == VERT_ATTRIB_EDGEFLAG ? 1 : 4 * size,
         };
         v->binding[i].stride = v->attrib[i].element_bytes;
@@ -59,10 +60,18 @@ static void destroy_named(GLuint name, void *object, void *data)
 void gl_arrays_finish(struct gl_context *ctx)
 {
     struct gl_buffer **const bindings[] = {
-        &ctx->array.array_buffer,      &ctx->copy_read_buffer,    &ctx->copy_write_buffer,
-        &ctx->draw_indirect_buffer,    &ctx->uniform_buffer,      &ctx->texture_buffer,
-        &ctx->shader_storage_buffer,   &ctx->query_buffer,        &ctx->dispatch_indirect_buffer,
-        &ctx->transform_feedback_buffer, &ctx->atomic_counter_buffer, &ctx->pack.buffer,
+        &ctx->array.array_buffer,
+        &ctx->copy_read_buffer,
+        &ctx->copy_write_buffer,
+        &ctx->draw_indirect_buffer,
+        &ctx->uniform_buffer,
+        &ctx->texture_buffer,
+        &ctx->shader_storage_buffer,
+        &ctx->query_buffer,
+        &ctx->dispatch_indirect_buffer,
+        &ctx->transform_feedback_buffer,
+        &ctx->atomic_counter_buffer,
+        &ctx->pack.buffer,
         &ctx->unpack.buffer,
     };
     for (unsigned i = 0; i < ARRAY_SIZE(bindings); i++)
@@ -85,8 +94,8 @@ void gl_GenVertexArrays(GLsizei n, GLuint *arrays)
 void gl_BindVertexArray(GLuint array)
 {
     GL_CONTEXT(ctx);
-    struct gl_vertex_array *v = array ? gl_names_lookup(&ctx->vertex_arrays, array)
-                                      : ctx->array.default_vao;
+    struct gl_vertex_array *v =
+        array ? gl_names_lookup(&ctx->vertex_arrays, array) : ctx->array.default_vao;
     if (!v) {
         if (!gl_names_is_used(&ctx->vertex_arrays, array)) {
             gl_error(ctx, GL_INVALID_OPERATION, "glBindVertexArray(%u was not generated)", array);
@@ -158,8 +167,7 @@ static const struct attrib_type {
     {GL_UNSIGNED_SHORT, T_USHORT, 2, DRV_FORMAT_R16_UNORM, DRV_FORMAT_R16_USCALED,
      DRV_FORMAT_R16_UINT},
     {GL_INT, T_INT, 4, DRV_FORMAT_R32_SNORM, DRV_FORMAT_R32_SSCALED, DRV_FORMAT_R32_SINT},
-    {GL_UNSIGNED_INT, T_UINT, 4, DRV_FORMAT_R32_UNORM, DRV_FORMAT_R32_USCALED,
-     DRV_FORMAT_R32_UINT},
+    {GL_UNSIGNED_INT, T_UINT, 4, DRV_FORMAT_R32_UNORM, DRV_FORMAT_R32_USCALED, DRV_FORMAT_R32_UINT},
     {GL_FLOAT, T_FLOAT, 4, DRV_FORMAT_R32_FLOAT, DRV_FORMAT_R32_FLOAT, DRV_FORMAT_NONE},
     {GL_DOUBLE, T_DOUBLE, 8, DRV_FORMAT_R64_FLOAT, DRV_FORMAT_R64_FLOAT, DRV_FORMAT_NONE},
     {GL_HALF_FLOAT, T_HALF, 2, DRV_FORMAT_R16_FLOAT, DRV_FORMAT_R16_FLOAT, DRV_FORMAT_NONE},
@@ -184,9 +192,9 @@ static const struct attrib_type *find_type(GLenum type)
 /* What an array command accepts. */
 struct array_rules {
     const char *call;
-    unsigned types;               /* T_ bits, desktop */
-    unsigned es_types;            /* ES 1 / 2 */
-    uint8_t min_size, max_size;   /* components */
+    unsigned types;             /* T_ bits, desktop */
+    unsigned es_types;          /* ES 1 / 2 */
+    uint8_t min_size, max_size; /* components */
     bool bgra, normalized, integer;
 };
 
@@ -246,8 +254,8 @@ static bool make_format(struct gl_context *ctx, const struct array_rules *rules,
 
 /* ---------------------------------------------------------------------------------- pointers --- */
 
-static void array_pointer(const struct array_rules *rules, unsigned attrib, GLint size,
-                          GLenum type, bool normalized, GLsizei stride, const void *pointer)
+static void array_pointer(const struct array_rules *rules, unsigned attrib, GLint size, GLenum type,
+                          bool normalized, GLsizei stride, const void *pointer)
 {
     GL_CONTEXT(ctx);
     struct gl_vertex_array *v = ctx->array.vao;
@@ -276,18 +284,30 @@ static void array_pointer(const struct array_rules *rules, unsigned attrib, GLin
 
 void gl_VertexPointer(GLint size, GLenum type, GLsizei stride, const void *pointer)
 {
-    static const struct array_rules rules = {
-        "glVertexPointer", T_SHORT | T_INT | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
-        T_BYTE | T_SHORT | T_FIXED | T_FLOAT, 2, 4, false, false, false};
+    static const struct array_rules rules = {"glVertexPointer",
+                                             T_SHORT | T_INT | T_FLOAT | T_DOUBLE | T_HALF |
+                                                 T_PACKED,
+                                             T_BYTE | T_SHORT | T_FIXED | T_FLOAT,
+                                             2,
+                                             4,
+                                             false,
+                                             false,
+                                             false};
     array_pointer(&rules, VERT_ATTRIB_POS, size, type, false, stride, pointer);
 }
 
 void gl_NormalPointer(GLenum type, GLsizei stride, const void *pointer)
 {
     GL_CONTEXT(ctx);
-    static const struct array_rules rules = {
-        "glNormalPointer", T_BYTE | T_SHORT | T_INT | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
-        T_BYTE | T_SHORT | T_FIXED | T_FLOAT, 3, 4, false, true, false};
+    static const struct array_rules rules = {"glNormalPointer",
+                                             T_BYTE | T_SHORT | T_INT | T_FLOAT | T_DOUBLE |
+                                                 T_HALF | T_PACKED,
+                                             T_BYTE | T_SHORT | T_FIXED | T_FLOAT,
+                                             3,
+                                             4,
+                                             false,
+                                             true,
+                                             false};
     const struct attrib_type *t = find_type(type);
     (void)ctx;
     array_pointer(&rules, VERT_ATTRIB_NORMAL, t && t->bit & T_PACKED ? 4 : 3, type, true, stride,
@@ -296,48 +316,69 @@ void gl_NormalPointer(GLenum type, GLsizei stride, const void *pointer)
 
 void gl_ColorPointer(GLint size, GLenum type, GLsizei stride, const void *pointer)
 {
-    static const struct array_rules rules = {
-        "glColorPointer", T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
-        T_UBYTE | T_FIXED | T_FLOAT, 3, 4, true, true, false};
+    static const struct array_rules rules = {"glColorPointer",
+                                             T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
+                                             T_UBYTE | T_FIXED | T_FLOAT,
+                                             3,
+                                             4,
+                                             true,
+                                             true,
+                                             false};
     array_pointer(&rules, VERT_ATTRIB_COLOR0, size, type, true, stride, pointer);
 }
 
 void gl_SecondaryColorPointer(GLint size, GLenum type, GLsizei stride, const void *pointer)
 {
-    static const struct array_rules rules = {
-        "glSecondaryColorPointer", T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED, 0, 3, 4,
-        true, true, false};
+    static const struct array_rules rules = {"glSecondaryColorPointer",
+                                             T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
+                                             0,
+                                             3,
+                                             4,
+                                             true,
+                                             true,
+                                             false};
     array_pointer(&rules, VERT_ATTRIB_COLOR1, size, type, true, stride, pointer);
 }
 
 void gl_IndexPointer(GLenum type, GLsizei stride, const void *pointer)
 {
     static const struct array_rules rules = {"glIndexPointer",
-                                             T_UBYTE | T_SHORT | T_INT | T_FLOAT | T_DOUBLE, 0, 1,
-                                             1, false, false, false};
+                                             T_UBYTE | T_SHORT | T_INT | T_FLOAT | T_DOUBLE,
+                                             0,
+                                             1,
+                                             1,
+                                             false,
+                                             false,
+                                             false};
     array_pointer(&rules, VERT_ATTRIB_COLOR_INDEX, 1, type, false, stride, pointer);
 }
 
 void gl_FogCoordPointer(GLenum type, GLsizei stride, const void *pointer)
 {
-    static const struct array_rules rules = {"glFogCoordPointer", T_FLOAT | T_DOUBLE | T_HALF, 0,
-                                             1, 1, false, false, false};
+    static const struct array_rules rules = {
+        "glFogCoordPointer", T_FLOAT | T_DOUBLE | T_HALF, 0, 1, 1, false, false, false};
     array_pointer(&rules, VERT_ATTRIB_FOG, 1, type, false, stride, pointer);
 }
 
 void gl_EdgeFlagPointer(GLsizei stride, const void *pointer)
 {
-    static const struct array_rules rules = {"glEdgeFlagPointer", T_UBYTE, 0, 1, 1, false, false,
-                                             false};
+    static const struct array_rules rules = {
+        "glEdgeFlagPointer", T_UBYTE, 0, 1, 1, false, false, false};
     array_pointer(&rules, VERT_ATTRIB_EDGEFLAG, 1, GL_UNSIGNED_BYTE, false, stride, pointer);
 }
 
 void gl_TexCoordPointer(GLint size, GLenum type, GLsizei stride, const void *pointer)
 {
     GL_CONTEXT(ctx);
-    static const struct array_rules rules = {
-        "glTexCoordPointer", T_SHORT | T_INT | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
-        T_BYTE | T_SHORT | T_FIXED | T_FLOAT, 1, 4, false, false, false};
+    static const struct array_rules rules = {"glTexCoordPointer",
+                                             T_SHORT | T_INT | T_FLOAT | T_DOUBLE | T_HALF |
+                                                 T_PACKED,
+                                             T_BYTE | T_SHORT | T_FIXED | T_FLOAT,
+                                             1,
+                                             4,
+                                             false,
+                                             false,
+                                             false};
     if (gl_is_es(ctx) && size == 1) {
         gl_error(ctx, GL_INVALID_VALUE, "glTexCoordPointer(size=1)");
         return;
@@ -348,8 +389,8 @@ void gl_TexCoordPointer(GLint size, GLenum type, GLsizei stride, const void *poi
 
 void gl_PointSizePointerOES(GLenum type, GLsizei stride, const void *pointer)
 {
-    static const struct array_rules rules = {"glPointSizePointerOES", 0, T_FIXED | T_FLOAT, 1, 1,
-                                             false, false, false};
+    static const struct array_rules rules = {
+        "glPointSizePointerOES", 0, T_FIXED | T_FLOAT, 1, 1, false, false, false};
     array_pointer(&rules, VERT_ATTRIB_POINT_SIZE, 1, type, false, stride, pointer);
 }
 
@@ -410,7 +451,11 @@ void gl_VertexAttribPointer(GLuint index, GLint size, GLenum type, GLboolean nor
     static const struct array_rules rules = {
         "glVertexAttribPointer",
         T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED | T_PACKED_FLOAT | T_FIXED,
-        T_BYTE | T_UBYTE | T_SHORT | T_USHORT | T_FLOAT | T_FIXED | T_HALF, 1, 4, true, true,
+        T_BYTE | T_UBYTE | T_SHORT | T_USHORT | T_FLOAT | T_FIXED | T_HALF,
+        1,
+        4,
+        true,
+        true,
         false};
     if (attrib_index_ok(ctx, index, rules.call))
         array_pointer(&rules, VERT_ATTRIB_GENERIC(index), size, type, normalized, stride, pointer);
@@ -420,8 +465,8 @@ void gl_VertexAttribIPointer(GLuint index, GLint size, GLenum type, GLsizei stri
                              const void *pointer)
 {
     GL_CONTEXT(ctx);
-    static const struct array_rules rules = {"glVertexAttribIPointer", T_INTEGERS, T_INTEGERS, 1,
-                                             4, false, false, true};
+    static const struct array_rules rules = {
+        "glVertexAttribIPointer", T_INTEGERS, T_INTEGERS, 1, 4, false, false, true};
     if (attrib_index_ok(ctx, index, rules.call))
         array_pointer(&rules, VERT_ATTRIB_GENERIC(index), size, type, false, stride, pointer);
 }
@@ -569,17 +614,22 @@ static void attrib_format(const struct array_rules *rules, GLuint index, GLint s
 void gl_VertexAttribFormat(GLuint attribindex, GLint size, GLenum type, GLboolean normalized,
                            GLuint relativeoffset)
 {
-    static const struct array_rules rules = {
-        "glVertexAttribFormat",
-        T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED | T_PACKED_FLOAT | T_FIXED,
-        T_INTEGERS | T_FLOAT | T_FIXED | T_HALF, 1, 4, true, true, false};
+    static const struct array_rules rules = {"glVertexAttribFormat",
+                                             T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED |
+                                                 T_PACKED_FLOAT | T_FIXED,
+                                             T_INTEGERS | T_FLOAT | T_FIXED | T_HALF,
+                                             1,
+                                             4,
+                                             true,
+                                             true,
+                                             false};
     attrib_format(&rules, attribindex, size, type, normalized, relativeoffset);
 }
 
 void gl_VertexAttribIFormat(GLuint attribindex, GLint size, GLenum type, GLuint relativeoffset)
 {
-    static const struct array_rules rules = {"glVertexAttribIFormat", T_INTEGERS, T_INTEGERS, 1, 4,
-                                             false, false, true};
+    static const struct array_rules rules = {
+        "glVertexAttribIFormat", T_INTEGERS, T_INTEGERS, 1, 4, false, false, true};
     attrib_format(&rules, attribindex, size, type, false, relativeoffset);
 }
 

@@ -67,7 +67,7 @@ static bool same_kind(enum drv_format a, enum drv_format b)
 }
 
 struct blit {
-    struct gl_surface color, depth, stencil;         /* sources */
+    struct gl_surface color, depth, stencil; /* sources */
     struct gl_surface draw[DRV_MAX_COLOR_BUFS], draw_depth, draw_stencil;
     unsigned num_draw;
 };
@@ -96,15 +96,14 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
         util_format_is_pure_integer(b->color.drv.format))
         why = "integers are not filtered";
     if ((*mask & GL_DEPTH_BUFFER_BIT && b->depth.drv.format != b->draw_depth.drv.format) ||
-        (*mask & GL_STENCIL_BUFFER_BIT &&
-         util_format_stencil_bits(b->stencil.drv.format) !=
-             util_format_stencil_bits(b->draw_stencil.drv.format)))
+        (*mask & GL_STENCIL_BUFFER_BIT && util_format_stencil_bits(b->stencil.drv.format) !=
+                                              util_format_stencil_bits(b->draw_stencil.drv.format)))
         why = "depth or stencil formats differ";
     if (gl_framebuffer_samples(ctx, draw) && gl_framebuffer_samples(ctx, draw) != src_samples &&
         src_samples)
         why = "numbers of samples differ";
-    bool same_size = to->x1 - to->x0 == from->x1 - from->x0 &&
-                     to->y1 - to->y0 == from->y1 - from->y0;
+    bool same_size =
+        to->x1 - to->x0 == from->x1 - from->x0 && to->y1 - to->y0 == from->y1 - from->y0;
     if ((src_samples || gl_framebuffer_samples(ctx, draw)) && !same_size)
         why = "multisampled and scaled";
     if (why)
@@ -112,8 +111,8 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
     return !why;
 }
 
-void gl_BlitFramebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint dx0, GLint dy0,
-                        GLint dx1, GLint dy1, GLbitfield mask, GLenum filter)
+void gl_BlitFramebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint dx0, GLint dy0, GLint dx1,
+                        GLint dy1, GLbitfield mask, GLenum filter)
 {
     GL_CONTEXT(ctx);
     const GLbitfield zs = GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;

@@ -130,8 +130,12 @@ static void masked_color_clear(struct gl_context *ctx, const struct gl_surface *
                                const struct drv_scissor *area, const union drv_color *color,
                                uint8_t mask)
 {
-    struct drv_box box = {area->minx, area->miny, s->drv.first_layer, area->maxx - area->minx,
-                          area->maxy - area->miny, s->drv.last_layer - s->drv.first_layer + 1};
+    struct drv_box box = {area->minx,
+                          area->miny,
+                          s->drv.first_layer,
+                          area->maxx - area->minx,
+                          area->maxy - area->miny,
+                          s->drv.last_layer - s->drv.first_layer + 1};
     struct drv_transfer *t;
     float(*row)[4] = malloc(box.width * sizeof *row);
     uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s->drv.texture, s->drv.level,
@@ -167,8 +171,12 @@ static void masked_color_clear(struct gl_context *ctx, const struct gl_surface *
 static void masked_stencil_clear(struct gl_context *ctx, const struct gl_surface *s,
                                  const struct drv_scissor *area, uint8_t value, uint8_t mask)
 {
-    struct drv_box box = {area->minx, area->miny, s->drv.first_layer, area->maxx - area->minx,
-                          area->maxy - area->miny, s->drv.last_layer - s->drv.first_layer + 1};
+    struct drv_box box = {area->minx,
+                          area->miny,
+                          s->drv.first_layer,
+                          area->maxx - area->minx,
+                          area->maxy - area->miny,
+                          s->drv.last_layer - s->drv.first_layer + 1};
     struct drv_transfer *t;
     uint8_t *row = malloc(box.width);
     uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s->drv.texture, s->drv.level,
@@ -203,8 +211,7 @@ static bool begin_clear(struct gl_context *ctx, const char *name)
 {
     if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, name))
         return false;
-    if (ctx->transform.rasterizer_discard ||
-        (gl_is_compat(ctx) && ctx->render_mode != GL_RENDER))
+    if (ctx->transform.rasterizer_discard || (gl_is_compat(ctx) && ctx->render_mode != GL_RENDER))
         return false;
     gl_update_framebuffer_state(ctx);
     return true;

@@ -59,9 +59,9 @@ struct drv_resource *gl_drawable_color(struct gl_drawable *d, enum gl_buffer_ind
         (right && !d->visual.stereo))
         return NULL;
     if (!d->color[buffer]) {
-        d->color[buffer] = make_buffer(d, gl_visual_format(&d->visual),
-                                       DRV_BIND_RENDER_TARGET | DRV_BIND_SAMPLER_VIEW |
-                                           DRV_BIND_DISPLAY);
+        d->color[buffer] =
+            make_buffer(d, gl_visual_format(&d->visual),
+                        DRV_BIND_RENDER_TARGET | DRV_BIND_SAMPLER_VIEW | DRV_BIND_DISPLAY);
         d->stamp++;
     }
     return d->color[buffer];

@@ -18,7 +18,8 @@ struct gl_drawable {
     const struct gl_drawable_ops *ops; /* NULL once the face has destroyed it */
     void *data;
     int width, height;
-    unsigned stamp; /* raised whenever a buffer is another resource: framebuffer state is then stale */
+    unsigned
+        stamp; /* raised whenever a buffer is another resource: framebuffer state is then stale */
     /* NULL until needed; multisampled if the visual says so */
     struct drv_resource *color[GL_BUFFER_COUNT];
     struct drv_resource *depth_stencil;

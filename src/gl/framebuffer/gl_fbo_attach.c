@@ -63,9 +63,9 @@ static struct gl_framebuffer *user_framebuffer(struct gl_context *ctx, GLenum ta
     return attachment_points(ctx, attachment, first, last, name) ? fb : NULL;
 }
 
-static void attach(struct gl_context *ctx, struct gl_framebuffer *fb, unsigned first,
-                   unsigned last, GLenum type, void *object, unsigned level, unsigned face,
-                   unsigned layer, bool layered)
+static void attach(struct gl_context *ctx, struct gl_framebuffer *fb, unsigned first, unsigned last,
+                   GLenum type, void *object, unsigned level, unsigned face, unsigned layer,
+                   bool layered)
 {
     FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURES);
     for (unsigned i = first; i <= last; i++)
@@ -77,8 +77,8 @@ void gl_FramebufferRenderbuffer(GLenum target, GLenum attachment, GLenum rb_targ
 {
     GL_CONTEXT(ctx);
     unsigned first, last;
-    struct gl_framebuffer *fb = user_framebuffer(ctx, target, attachment, &first, &last,
-                                                 "glFramebufferRenderbuffer");
+    struct gl_framebuffer *fb =
+        user_framebuffer(ctx, target, attachment, &first, &last, "glFramebufferRenderbuffer");
     if (!fb)
         return;
     if (rb_target != GL_RENDERBUFFER) {
@@ -117,12 +117,12 @@ static void attach_texture(GLenum target, GLenum attachment, unsigned dims, GLen
                   t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_CUBE_ARRAY;
     if (dims <= 3) {
         int index = gl_texture_target_index(ctx, textarget);
-        bool ok_dims = dims == 1   ? textarget == GL_TEXTURE_1D
-                       : dims == 3 ? textarget == GL_TEXTURE_3D
-                                   : textarget == GL_TEXTURE_2D ||
-                                         textarget == GL_TEXTURE_RECTANGLE ||
-                                         (textarget >= GL_TEXTURE_CUBE_MAP_POSITIVE_X &&
-                                          textarget <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z);
+        bool ok_dims = dims == 1 ? textarget == GL_TEXTURE_1D
+                       : dims == 3
+                           ? textarget == GL_TEXTURE_3D
+                           : textarget == GL_TEXTURE_2D || textarget == GL_TEXTURE_RECTANGLE ||
+                                 (textarget >= GL_TEXTURE_CUBE_MAP_POSITIVE_X &&
+                                  textarget <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z);
         if (index < 0 || !ok_dims) {
             gl_error(ctx, index < 0 ? GL_INVALID_ENUM : GL_INVALID_OPERATION, "%s(textarget=%s)",
                      name, gl_enum_name(textarget));
@@ -185,25 +185,25 @@ void gl_FramebufferTextureLayer(GLenum target, GLenum attachment, GLuint texture
 /* ------------------------------------------------------------------------------------- queries --- */
 
 /* Of a window's buffer, by the attachment enumerants of GL 4.6 §9.2.3. */
-static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum pname,
-                             GLint *params)
+static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum pname, GLint *params)
 {
     bool depth = attachment == GL_DEPTH, stencil = attachment == GL_STENCIL;
     bool color = attachment == GL_FRONT_LEFT || attachment == GL_BACK_LEFT ||
                  attachment == GL_FRONT_RIGHT || attachment == GL_BACK_RIGHT ||
                  attachment == GL_FRONT || attachment == GL_BACK;
-    bool queryable = gl_is_desktop(ctx) || ctx->consts.version >= 30; /* GL_ARB_framebuffer_object */
+    bool queryable =
+        gl_is_desktop(ctx) || ctx->consts.version >= 30; /* GL_ARB_framebuffer_object */
     if (!queryable || !(depth || stencil || color)) {
         gl_error(ctx, queryable ? GL_INVALID_ENUM : GL_INVALID_OPERATION,
-                 "glGetFramebufferAttachmentParameteriv(attachment=%s)",
-                 gl_enum_name(attachment));
+                 "glGetFramebufferAttachmentParameteriv(attachment=%s)", gl_enum_name(attachment));
         return;
     }
-    const struct gl_visual *visual = ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
+    const struct gl_visual *visual =
+        ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
     enum drv_format f = color ? gl_visual_format(visual) : visual->depth_stencil;
-    bool exists = color     ? f != DRV_FORMAT_NONE
-                  : depth   ? util_format_has_depth(f)
-                            : util_format_has_stencil(f);
+    bool exists = color   ? f != DRV_FORMAT_NONE
+                  : depth ? util_format_has_depth(f)
+                          : util_format_has_stencil(f);
     switch (pname) {
     case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
         *params = exists ? GL_FRAMEBUFFER_DEFAULT : GL_NONE;
@@ -212,8 +212,8 @@ static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum p
     case GL_FRAMEBUFFER_ATTACHMENT_GREEN_SIZE:
     case GL_FRAMEBUFFER_ATTACHMENT_BLUE_SIZE:
     case GL_FRAMEBUFFER_ATTACHMENT_ALPHA_SIZE:
-        *params = color ? util_format_component_bits(f, pname - GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE)
-                        : 0;
+        *params =
+            color ? util_format_component_bits(f, pname - GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE) : 0;
         return;
     case GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE:
         *params = depth ? util_format_depth_bits(f) : 0;
@@ -421,8 +421,8 @@ void gl_ReadBuffer(GLenum buffer)
 {
     GL_CONTEXT(ctx);
     struct gl_framebuffer *fb = ctx->framebuffer.read;
-    GLenum error = buffer == GL_FRONT_AND_BACK ? GL_INVALID_ENUM
-                                               : buffer_error(ctx, fb, buffer, true);
+    GLenum error =
+        buffer == GL_FRONT_AND_BACK ? GL_INVALID_ENUM : buffer_error(ctx, fb, buffer, true);
     if (error) {
         gl_error(ctx, error, "glReadBuffer(%s)", gl_enum_name(buffer));
         return;
@@ -510,8 +510,8 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
                              double *v)
 {
     const struct gl_framebuffer_state *f = &ctx->framebuffer;
-    const struct gl_visual *visual = ctx->draw_drawable ? &ctx->draw_drawable->visual
-                                                        : &ctx->visual;
+    const struct gl_visual *visual =
+        ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
     unsigned samples;
     *type = GL_GET_INT;
     switch (pname) {

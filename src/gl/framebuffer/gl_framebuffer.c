@@ -208,8 +208,8 @@ bool gl_depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb, bool st
                              surface);
         return surface->drv.texture != NULL;
     }
-    gl_attachment_surface(ctx, &fb->attachment[stencil ? GL_ATTACH_STENCIL : GL_ATTACH_DEPTH],
-                          true, surface);
+    gl_attachment_surface(ctx, &fb->attachment[stencil ? GL_ATTACH_STENCIL : GL_ATTACH_DEPTH], true,
+                          surface);
     return surface->drv.texture != NULL;
 }
 
@@ -327,9 +327,9 @@ bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *nam
 unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *fb)
 {
     if (is_window(fb)) {
-        struct gl_drawable *d =
-            fb == ctx->framebuffer.read && fb != ctx->framebuffer.draw ? ctx->read_drawable
-                                                                       : ctx->draw_drawable;
+        struct gl_drawable *d = fb == ctx->framebuffer.read && fb != ctx->framebuffer.draw
+                                    ? ctx->read_drawable
+                                    : ctx->draw_drawable;
         return d && d->visual.samples > 1 ? d->visual.samples : 0;
     }
     for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
@@ -416,8 +416,7 @@ static bool framebuffers_equal(const struct drv_framebuffer *a, const struct drv
 static bool clamps(const struct gl_context *ctx, GLenum clamp)
 {
     return gl_has_fixed_function(ctx) &&
-           (clamp == GL_TRUE ||
-            (clamp == GL_FIXED_ONLY && ctx->framebuffer.fixed_point));
+           (clamp == GL_TRUE || (clamp == GL_FIXED_ONLY && ctx->framebuffer.fixed_point));
 }
 
 bool gl_clamps_fragments(const struct gl_context *ctx)
@@ -651,8 +650,7 @@ GLenum gl_CheckFramebufferStatus(GLenum target)
     bool split = gl_is_desktop(ctx) || ctx->consts.version >= 30;
     if (target != GL_FRAMEBUFFER &&
         !(split && (target == GL_DRAW_FRAMEBUFFER || target == GL_READ_FRAMEBUFFER))) {
-        gl_error(ctx, GL_INVALID_ENUM, "glCheckFramebufferStatus(target=%s)",
-                 gl_enum_name(target));
+        gl_error(ctx, GL_INVALID_ENUM, "glCheckFramebufferStatus(target=%s)", gl_enum_name(target));
         return 0;
     }
     return gl_framebuffer_status(ctx, target);

@@ -50,11 +50,11 @@ struct gl_surface {
 };
 
 struct gl_framebuffer_state {
-    struct gl_framebuffer window;          /* of name 0, draw side and read side */
-    struct gl_framebuffer *draw, *read;    /* never NULL */
+    struct gl_framebuffer window;       /* of name 0, draw side and read side */
+    struct gl_framebuffer *draw, *read; /* never NULL */
     struct gl_names names;
-    struct gl_renderbuffer *renderbuffer;  /* GL_RENDERBUFFER */
-    struct drv_framebuffer bound;          /* at the driver */
+    struct gl_renderbuffer *renderbuffer; /* GL_RENDERBUFFER */
+    struct drv_framebuffer bound;         /* at the driver */
     bool ever_current;
     /* of the draw framebuffer, valid while GL_DIRTY_FRAMEBUFFER is not set */
     unsigned nr_cbufs, frag_colors; /* frag_colors: buffers that gl_FragColor goes to */

@@ -115,8 +115,8 @@ static bool allocate(struct gl_context *ctx, struct gl_renderbuffer *rb, GLenum 
 {
     GLenum base = gl_base_format(ctx, internal);
     unsigned bind_flags = gl_base_is_color(base) ? DRV_BIND_RENDER_TARGET : DRV_BIND_DEPTH_STENCIL;
-    enum drv_format format = gl_choose_format(ctx, internal, 0, 0, DRV_TEXTURE_2D, samples,
-                                              bind_flags);
+    enum drv_format format =
+        gl_choose_format(ctx, internal, 0, 0, DRV_TEXTURE_2D, samples, bind_flags);
     struct drv_resource *r = NULL;
     if (format != DRV_FORMAT_NONE && width && height) {
         r = ctx->screen->ops->resource_create(ctx->screen, &(struct drv_resource){

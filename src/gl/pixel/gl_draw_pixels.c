@@ -14,8 +14,7 @@
 #define IMAGE_SAMPLER 16 /* behind those of all texture image units */
 #define IMAGE_COORD   VARYING_SLOT_VAR31
 
-_Static_assert(IMAGE_SAMPLER < DRV_MAX_SAMPLERS,
-               "the image has a sampler of its own");
+_Static_assert(IMAGE_SAMPLER < DRV_MAX_SAMPLERS, "the image has a sampler of its own");
 _Static_assert(GL_RECT_VALUES == GL_RECT_TEX0 + GL_MAX_TEXTURE_COORD_UNITS, "a value for each set");
 
 /* --------------------------------------------------------------------------------------- shaders --- */
@@ -44,9 +43,8 @@ static const struct {
 
 static struct gl_executable *vertex_program(struct gl_context *ctx)
 {
-    nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX,
-                                                   ctx->screen->nir_options[SHADER_VERTEX],
-                                                   "pixels vs");
+    nir_builder b = nir_builder_init_simple_shader(
+        NULL, SHADER_VERTEX, ctx->screen->nir_options[SHADER_VERTEX], "pixels vs");
     for (unsigned i = 0; i < GL_RECT_VALUES; i++) {
         nir_variable *in = variable(&b, nir_var_shader_in, rect_inputs[i].attrib, 4);
         nir_variable *out = variable(&b, nir_var_shader_out, rect_inputs[i].slot, 4);
@@ -192,22 +190,22 @@ void gl_rect_end(struct gl_context *ctx)
 static struct drv_resource *upload(struct gl_context *ctx, GLsizei width, GLsizei height,
                                    GLsizei pitch, const float (*image)[4])
 {
-    struct drv_resource *r = ctx->screen->ops->resource_create(
-        ctx->screen, &(struct drv_resource){
-                         .target = DRV_TEXTURE_2D,
-                         .format = DRV_FORMAT_R32G32B32A32_FLOAT,
-                         .width = width,
-                         .height = height,
-                         .depth = 1,
-                         .array_size = 1,
-                         .bind = DRV_BIND_SAMPLER_VIEW,
-                         .usage = DRV_USAGE_STREAM,
-                     });
+    struct drv_resource *r =
+        ctx->screen->ops->resource_create(ctx->screen, &(struct drv_resource){
+                                                           .target = DRV_TEXTURE_2D,
+                                                           .format = DRV_FORMAT_R32G32B32A32_FLOAT,
+                                                           .width = width,
+                                                           .height = height,
+                                                           .depth = 1,
+                                                           .array_size = 1,
+                                                           .bind = DRV_BIND_SAMPLER_VIEW,
+                                                           .usage = DRV_USAGE_STREAM,
+                                                       });
     struct drv_box box = {0, 0, 0, width, height, 1};
     struct drv_transfer *t;
-    uint8_t *map = r ? ctx->drv->ops->map(ctx->drv, r, 0, DRV_MAP_WRITE | DRV_MAP_DISCARD_WHOLE,
-                                          &box, &t)
-                     : NULL;
+    uint8_t *map =
+        r ? ctx->drv->ops->map(ctx->drv, r, 0, DRV_MAP_WRITE | DRV_MAP_DISCARD_WHOLE, &box, &t)
+          : NULL;
     if (!map) {
         drv_resource_reference(&r, NULL);
         return NULL;

@@ -18,17 +18,17 @@ struct gl_executable;
 #define GL_PIXEL_MAP_MAX 256
 
 enum gl_pixel_map_index { /* GL_PIXEL_MAP_I_TO_I + n */
-    GL_MAP_I_TO_I,
-    GL_MAP_S_TO_S,
-    GL_MAP_I_TO_R,
-    GL_MAP_I_TO_G,
-    GL_MAP_I_TO_B,
-    GL_MAP_I_TO_A,
-    GL_MAP_R_TO_R,
-    GL_MAP_G_TO_G,
-    GL_MAP_B_TO_B,
-    GL_MAP_A_TO_A,
-    GL_MAP_COUNT,
+                          GL_MAP_I_TO_I,
+                          GL_MAP_S_TO_S,
+                          GL_MAP_I_TO_R,
+                          GL_MAP_I_TO_G,
+                          GL_MAP_I_TO_B,
+                          GL_MAP_I_TO_A,
+                          GL_MAP_R_TO_R,
+                          GL_MAP_G_TO_G,
+                          GL_MAP_B_TO_B,
+                          GL_MAP_A_TO_A,
+                          GL_MAP_COUNT,
 };
 
 struct gl_pixel_state {
@@ -45,7 +45,7 @@ struct gl_pixel_state {
 
 /* How pixels lie in client memory or a pixel buffer. */
 struct gl_pixel_layout {
-    uint64_t skip;        /* bytes before the first pixel */
+    uint64_t skip;                     /* bytes before the first pixel */
     uint64_t row_stride, image_stride; /* bytes */
     uint64_t size;        /* bytes from the start to behind the last pixel; 0 for no pixels */
     unsigned pixel_bytes; /* 0 for GL_BITMAP */
@@ -72,8 +72,8 @@ void gl_pixel_unmap_client(struct gl_context *ctx, struct gl_pixel_mapping *m);
 
 /* What conversions do besides. */
 enum gl_pixel_ops {
-    GL_PIXEL_TRANSFER = 1 << 0,   /* scale, bias, maps as the context's state says */
-    GL_PIXEL_CLAMP = 1 << 1,      /* to [0, 1] */
+    GL_PIXEL_TRANSFER = 1 << 0,      /* scale, bias, maps as the context's state says */
+    GL_PIXEL_CLAMP = 1 << 1,         /* to [0, 1] */
     GL_PIXEL_LUMINANCE_SUM = 1 << 2, /* packing luminance: R + G + B (ReadPixels), else R */
 };
 

@@ -148,8 +148,8 @@ static void swap_bytes(uint8_t *p, size_t bytes, unsigned unit)
         }
 }
 
-#define CHUNK 256 /* pixels that rows are converted in */
-#define PIXEL_MAX 16 /* bytes of a client pixel */
+#define CHUNK     256 /* pixels that rows are converted in */
+#define PIXEL_MAX 16  /* bytes of a client pixel */
 
 /* The chunk with bytes in host order: src itself or a copy in buffer. */
 static const uint8_t *in_host_order(const struct gl_pixel_store *s, GLenum type, const void *src,
@@ -180,8 +180,8 @@ static void unpack_indices(const struct gl_pixel_store *s, GLenum type, const vo
     uint8_t swapped[CHUNK * PIXEL_MAX];
     for (unsigned done = 0; done < count && raw; done += CHUNK) {
         unsigned n = MIN2(count - done, CHUNK);
-        const uint8_t *p = in_host_order(s, type, (const uint8_t *)src + done * bytes, n * bytes,
-                                         swapped);
+        const uint8_t *p =
+            in_host_order(s, type, (const uint8_t *)src + done * bytes, n * bytes, swapped);
         if (util_format_is_float(raw)) {
             float v[CHUNK][4];
             util_format_unpack_float(raw, v, p, n);
@@ -331,8 +331,8 @@ void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_sto
     float v[CHUNK][6];
     for (unsigned done = 0; done < count; done += CHUNK) {
         unsigned n = MIN2(count - done, CHUNK);
-        const uint8_t *p = in_host_order(s, type, (const uint8_t *)src + (size_t)done * bytes,
-                                         n * bytes, swapped);
+        const uint8_t *p =
+            in_host_order(s, type, (const uint8_t *)src + (size_t)done * bytes, n * bytes, swapped);
         float four[CHUNK][4];
         if (integer)
             util_format_unpack_int(raw, (uint32_t(*)[4])four, p, n);
@@ -393,23 +393,23 @@ void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_sto
 {
     bool ds = format == GL_DEPTH_STENCIL;
     unsigned bytes = type == GL_FLOAT_32_UNSIGNED_INT_24_8_REV ? 8
-                     : ds ? 4
+                     : ds                                      ? 4
                           : drv_format_desc(raw_format(type, 1, false))->block_bytes;
     uint8_t swapped[CHUNK * PIXEL_MAX];
     for (unsigned done = 0; done < count; done += CHUNK) {
         unsigned n = MIN2(count - done, CHUNK);
-        const uint8_t *p = in_host_order(s, type, (const uint8_t *)src + (size_t)done * bytes,
-                                         n * bytes, swapped);
+        const uint8_t *p =
+            in_host_order(s, type, (const uint8_t *)src + (size_t)done * bytes, n * bytes, swapped);
         float v[CHUNK][4];
         if (!ds && type != GL_UNSIGNED_INT)
             util_format_unpack_float(raw_format(type, 1, false), v, p, n);
         for (unsigned i = 0; i < n; i++) {
             uint32_t u;
             memcpy(&u, p + i * bytes, MIN2(bytes, 4));
-            dst[done + i] = type == GL_UNSIGNED_INT           ? u / 4294967295.0
-                            : type == GL_UNSIGNED_INT_24_8    ? (u >> 8) / 16777215.0
-                            : ds                              ? uif(u)
-                                                              : v[i][0];
+            dst[done + i] = type == GL_UNSIGNED_INT        ? u / 4294967295.0
+                            : type == GL_UNSIGNED_INT_24_8 ? (u >> 8) / 16777215.0
+                            : ds                           ? uif(u)
+                                                           : v[i][0];
         }
     }
     if (ops & GL_PIXEL_TRANSFER &&
@@ -580,11 +580,11 @@ bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, unsigned
     if (util_format_is_compressed(dst->format))
         return upload_compressed(ctx, dst, level, box, base, format, type, s, l, src);
     void *scratch = malloc((size_t)width * 32);
-    uint8_t *map = scratch ? ctx->drv->ops->map(ctx->drv, dst, level,
-                                                DRV_MAP_WRITE | (zs ? DRV_MAP_READ
-                                                                    : DRV_MAP_DISCARD_RANGE),
-                                                box, &t)
-                           : NULL;
+    uint8_t *map =
+        scratch ? ctx->drv->ops->map(ctx->drv, dst, level,
+                                     DRV_MAP_WRITE | (zs ? DRV_MAP_READ : DRV_MAP_DISCARD_RANGE),
+                                     box, &t)
+                : NULL;
     if (!map) {
         free(scratch);
         return false;
@@ -626,10 +626,10 @@ static void pack_zs_row(const struct gl_context *ctx, const struct gl_pixel_stor
 {
     bool scaled = ops & GL_PIXEL_TRANSFER &&
                   (ctx->pixel.depth_scale != 1.0f || ctx->pixel.depth_bias != 0.0f);
-    unsigned pixel = format == GL_DEPTH_STENCIL
-                         ? (type == GL_UNSIGNED_INT_24_8 ? 4 : 8)
-                         : drv_format_desc(raw_format(type, 1, format == GL_STENCIL_INDEX))
-                               ->block_bytes;
+    unsigned pixel =
+        format == GL_DEPTH_STENCIL
+            ? (type == GL_UNSIGNED_INT_24_8 ? 4 : 8)
+            : drv_format_desc(raw_format(type, 1, format == GL_STENCIL_INDEX))->block_bytes;
     for (unsigned i = 0; i < count; i++) {
         uint8_t *to = dst + (size_t)i * pixel;
         double d = depth_f ? depth_f[i] : depth_u32 ? depth_u32[i] / 4294967295.0 : 0.0;
@@ -705,8 +705,8 @@ static bool decompress_box(struct gl_context *ctx, struct drv_resource *r, enum 
     if (util_format_decompress_float(format, (float *)out, width * 16, map, stride, width, height))
         return true;
     uint8_t *bytes = malloc((size_t)width * height * 4);
-    bool ok = bytes && util_format_decompress_rgba8(format, bytes, width * 4, map, stride, width,
-                                                    height);
+    bool ok =
+        bytes && util_format_decompress_rgba8(format, bytes, width * 4, map, stride, width, height);
     for (size_t i = 0; ok && i < (size_t)width * height; i++)
         for (unsigned c = 0; c < 4; c++)
             out[i][c] = bytes[4 * i + c] / 255.0f;
@@ -724,8 +724,8 @@ static bool download_compressed(struct gl_context *ctx, struct drv_resource *src
     uint8_t *map = texels ? ctx->drv->ops->map(ctx->drv, src, level, DRV_MAP_READ, box, &t) : NULL;
     bool ok = map;
     for (int z = 0; ok && z < box->depth; z++) {
-        ok = decompress_box(ctx, src, src->format, map + z * t->layer_stride, t->stride,
-                            box->width, box->height, texels);
+        ok = decompress_box(ctx, src, src->format, map + z * t->layer_stride, t->stride, box->width,
+                            box->height, texels);
         for (int y = 0; ok && y < box->height; y++) {
             float(*row)[4] = texels + (size_t)y * box->width;
             gl_pixels_rebase(base, row, box->width, false);

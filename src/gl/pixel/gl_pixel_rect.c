@@ -69,8 +69,8 @@ static struct drv_resource *resolved(struct gl_context *ctx, const struct gl_sur
     return r;
 }
 
-static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
-                        GLenum type, GLsizei size, void *pixels, const char *name)
+static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                        GLsizei size, void *pixels, const char *name)
 {
     GL_CONTEXT(ctx);
     struct gl_surface s;
@@ -234,9 +234,8 @@ static bool draw_colors(struct gl_context *ctx, GLsizei width, GLsizei height, G
     return ok;
 }
 
-static bool draw_client_depths(struct gl_context *ctx, GLsizei width, GLsizei height,
-                               GLenum format, GLenum type, const struct gl_pixel_layout *l,
-                               const uint8_t *src)
+static bool draw_client_depths(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
+                               GLenum type, const struct gl_pixel_layout *l, const uint8_t *src)
 {
     float *depths = malloc((size_t)width * height * sizeof *depths);
     double *row = malloc(width * sizeof *row);

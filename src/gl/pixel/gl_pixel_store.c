@@ -291,8 +291,8 @@ GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum
     if (ds_type)
         return GL_INVALID_OPERATION;
     if (packed) {
-        bool small_float = type == GL_UNSIGNED_INT_10F_11F_11F_REV ||
-                           type == GL_UNSIGNED_INT_5_9_9_9_REV;
+        bool small_float =
+            type == GL_UNSIGNED_INT_10F_11F_11F_REV || type == GL_UNSIGNED_INT_5_9_9_9_REV;
         if (small_float)
             return format == GL_RGB ? 0 : GL_INVALID_OPERATION;
         /* GL 4.6 table 8.5: RGB for three, RGBA, BGRA (ABGR) for four components */
@@ -367,9 +367,9 @@ bool gl_pixel_map_client(struct gl_context *ctx, const struct gl_pixel_store *st
         gl_error(ctx, GL_INVALID_OPERATION, "%s(beyond the pixel buffer)", name);
         return false;
     }
-    m->pointer = gl_buffer_map_internal(ctx, store->buffer, offset, layout->size,
-                                        write ? DRV_MAP_WRITE | DRV_MAP_READ : DRV_MAP_READ,
-                                        &m->transfer);
+    m->pointer =
+        gl_buffer_map_internal(ctx, store->buffer, offset, layout->size,
+                               write ? DRV_MAP_WRITE | DRV_MAP_READ : DRV_MAP_READ, &m->transfer);
     if (!m->pointer) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
         return false;
@@ -451,8 +451,8 @@ void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsiz
     uint8_t *copy = to.size < SIZE_MAX / 2 ? calloc(1, to.size) : NULL;
     for (GLsizei z = 0; copy && z < depth; z++)
         for (GLsizei y = 0; y < height; y++) {
-            const uint8_t *src = m.pointer + from.skip + z * from.image_stride +
-                                 y * from.row_stride;
+            const uint8_t *src =
+                m.pointer + from.skip + z * from.image_stride + y * from.row_stride;
             uint8_t *dst = copy + z * to.image_stride + y * to.row_stride;
             if (bitmap)
                 copy_bits(&ctx->unpack, src, width, dst);

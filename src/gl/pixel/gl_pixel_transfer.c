@@ -183,10 +183,13 @@ static void get_map(GLenum map, GLsizei buf_size, enum map_type type, void *valu
     for (unsigned i = 0; i < m->size; i++) {
         float v = m->map[i];
         GLuint u = index_map(map) ? (GLuint)(int64_t)rintf(v) : (GLuint)(v * 4294967295.0 + 0.5);
-        GLushort s = index_map(map) ? (GLushort)CLAMP(v, 0.0f, 65535.0f)
-                                    : (GLushort)(v * 65535.0f + 0.5f);
+        GLushort s =
+            index_map(map) ? (GLushort)CLAMP(v, 0.0f, 65535.0f) : (GLushort)(v * 65535.0f + 0.5f);
         memcpy(mapping.pointer + i * bytes,
-               type == MAP_FLOAT ? (void *)&v : type == MAP_UINT ? (void *)&u : (void *)&s, bytes);
+               type == MAP_FLOAT  ? (void *)&v
+               : type == MAP_UINT ? (void *)&u
+                                  : (void *)&s,
+               bytes);
     }
     gl_pixel_unmap_client(ctx, &mapping);
 }
@@ -298,7 +301,8 @@ unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *t
             *v = table[i].value;
             return 1;
         }
-    if (pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT || pname == GL_IMPLEMENTATION_COLOR_READ_TYPE) {
+    if (pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT ||
+        pname == GL_IMPLEMENTATION_COLOR_READ_TYPE) {
         *type = GL_GET_ENUM;
         *v = pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT ? GL_RGBA : GL_UNSIGNED_BYTE;
         return 1;

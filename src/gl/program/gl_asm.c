@@ -136,7 +136,8 @@ void gl_BindProgramARB(GLenum target, GLuint program)
     if (!p)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glBindProgramARB");
     else if (p->target != (unsigned)t)
-        gl_error(ctx, GL_INVALID_OPERATION, "glBindProgramARB(program=%u of another target)", program);
+        gl_error(ctx, GL_INVALID_OPERATION, "glBindProgramARB(program=%u of another target)",
+                 program);
     else
         bind(ctx, p);
     gl_names_unlock(names);
@@ -235,7 +236,8 @@ void gl_ProgramStringARB(GLenum target, GLenum format, GLsizei length, const voi
         .nir_options = ctx->screen->nir_options[stages[t]],
     };
     struct asm_program *compiled = asm_compile(NULL, stages[t], string, length, &options);
-    bool installed = compiled && compiled->nir && install(ctx, s->current[t], compiled, string, length);
+    bool installed =
+        compiled && compiled->nir && install(ctx, s->current[t], compiled, string, length);
     talloc_free(s->error);
     s->error = compiled && !compiled->nir ? talloc_strdup(NULL, compiled->error) : NULL;
     s->error_position = compiled && !compiled->nir ? compiled->error_position : -1;
@@ -286,9 +288,9 @@ void gl_GetProgramivARB(GLenum target, GLenum pname, GLint *params)
         {GL_MAX_PROGRAM_LOCAL_PARAMETERS_ARB, GL_ASM_LOCAL, false},
 #define COUNT(NAME, field, fragment)                                                               \
     {GL_PROGRAM_##NAME##_ARB, c->field, fragment},                                                 \
-    {GL_PROGRAM_NATIVE_##NAME##_ARB, c->field, fragment},                                          \
-    {GL_MAX_PROGRAM_##NAME##_ARB, l.field, fragment},                                              \
-    {GL_MAX_PROGRAM_NATIVE_##NAME##_ARB, l.field, fragment}
+        {GL_PROGRAM_NATIVE_##NAME##_ARB, c->field, fragment},                                      \
+        {GL_MAX_PROGRAM_##NAME##_ARB, l.field, fragment},                                          \
+        {GL_MAX_PROGRAM_NATIVE_##NAME##_ARB, l.field, fragment}
         COUNT(INSTRUCTIONS, instructions, false),
         COUNT(TEMPORARIES, temporaries, false),
         COUNT(PARAMETERS, parameters, false),
@@ -398,8 +400,8 @@ PARAMETER_COMMANDS(Local, true)
 void gl_asm_parameter(const struct gl_context *ctx, const int16_t *tokens, float v[4])
 {
     const struct gl_asm_state *s = &ctx->assembly;
-    bool fragment = tokens[0] == STATE_FRAGMENT_PROGRAM_ENV ||
-                    tokens[0] == STATE_FRAGMENT_PROGRAM_LOCAL;
+    bool fragment =
+        tokens[0] == STATE_FRAGMENT_PROGRAM_ENV || tokens[0] == STATE_FRAGMENT_PROGRAM_LOCAL;
     unsigned t = fragment ? GL_ASM_FRAGMENT : GL_ASM_VERTEX, i = tokens[1];
     if (tokens[0] == STATE_VERTEX_PROGRAM_ENV || tokens[0] == STATE_FRAGMENT_PROGRAM_ENV)
         memcpy(v, s->env[t][i % GL_ASM_ENV], 4 * sizeof *v);

@@ -8,18 +8,17 @@
 #include "gl/api/gl_types.h"
 
 enum { GL_ASM_VERTEX, GL_ASM_FRAGMENT, GL_ASM_TARGETS };
-enum { GL_ASM_ENV = 256, GL_ASM_LOCAL = 1024, GL_ASM_MATRICES = 8,
-       GL_ASM_MATRIX_STACK = 4 };
+enum { GL_ASM_ENV = 256, GL_ASM_LOCAL = 1024, GL_ASM_MATRICES = 8, GL_ASM_MATRIX_STACK = 4 };
 
 struct gl_asm_program {
-    int refcount;          /* the name, until deleted, and each context that has it bound */
-    GLuint name;           /* 0: a context's default program */
+    int refcount; /* the name, until deleted, and each context that has it bound */
+    GLuint name;  /* 0: a context's default program */
     unsigned target;
-    char *string;          /* of the last that was valid; NULL: none */
+    char *string; /* of the last that was valid; NULL: none */
     GLsizei length;
     struct asm_counts counts;
     struct gl_executable *exe; /* NULL: there is no valid string */
-    float (*local)[4];     /* GL_ASM_LOCAL; NULL: all are 0 */
+    float (*local)[4];         /* GL_ASM_LOCAL; NULL: all are 0 */
 };
 
 struct gl_asm_state {
@@ -28,7 +27,7 @@ struct gl_asm_state {
     struct gl_asm_program *initial[GL_ASM_TARGETS]; /* of name 0 */
     float env[GL_ASM_TARGETS][GL_ASM_ENV][4];
     GLint error_position;
-    char *error;           /* of the last glProgramStringARB; "" or a talloc string */
+    char *error; /* of the last glProgramStringARB; "" or a talloc string */
 };
 
 bool gl_asm_init(struct gl_context *ctx);

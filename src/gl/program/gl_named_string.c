@@ -40,8 +40,7 @@ static struct gl_named_strings *strings_of(struct gl_shared *shared)
 }
 
 /* The location of a name, talloc'ed, NULL after an error. */
-static char *location_of(struct gl_context *ctx, GLint length, const GLchar *name,
-                         const char *call)
+static char *location_of(struct gl_context *ctx, GLint length, const GLchar *name, const char *call)
 {
     size_t n = !name ? 0 : length < 0 ? strlen(name) : (size_t)length;
     char *location = n && name[0] == '/' ? glsl_path_locate(NULL, "/", name, n) : NULL;

@@ -240,8 +240,8 @@ static const char *invalid_reason(struct gl_context *ctx, const struct gl_pipeli
         if (!gl_validate_samplers(ctx, program->exe, &why))
             return why;
     }
-    bool graphics = p->program[SHADER_TESS_CTRL] || p->program[SHADER_TESS_EVAL] ||
-                    p->program[SHADER_GEOMETRY];
+    bool graphics =
+        p->program[SHADER_TESS_CTRL] || p->program[SHADER_TESS_EVAL] || p->program[SHADER_GEOMETRY];
     if (graphics && !p->program[SHADER_VERTEX])
         return "error: there is no vertex shader\n";
     return any ? NULL : "error: there is no program\n";

@@ -170,7 +170,8 @@ static bool can_attach(struct gl_context *ctx, const struct gl_program *p,
         }
         /* ES 3.2 §7.3: one shader per stage */
         if (gl_is_es(ctx) && p->shaders[i]->stage == shader->stage) {
-            gl_error(ctx, GL_INVALID_OPERATION, "glAttachShader(a shader of that type is attached)");
+            gl_error(ctx, GL_INVALID_OPERATION,
+                     "glAttachShader(a shader of that type is attached)");
             return false;
         }
     }
@@ -204,8 +205,7 @@ void gl_DetachShader(GLuint program, GLuint shader)
     for (unsigned i = 0; i < p->num_shaders; i++) {
         if (p->shaders[i] != s)
             continue;
-        memmove(&p->shaders[i], &p->shaders[i + 1],
-                (--p->num_shaders - i) * sizeof *p->shaders);
+        memmove(&p->shaders[i], &p->shaders[i + 1], (--p->num_shaders - i) * sizeof *p->shaders);
         gl_names_lock(&ctx->shared->programs);
         drop_shader(ctx, s);
         gl_names_unlock(&ctx->shared->programs);
@@ -433,7 +433,8 @@ static bool driver_accepts(struct gl_context *ctx, struct gl_program *p,
         if (!glsl->nir[s] || !screen->ops->check_shader ||
             screen->ops->check_shader(screen, glsl->nir[s], &error))
             continue;
-        log = talloc_asprintf(NULL, "%serror: %s\n", glsl->info_log, error ? error : "out of memory");
+        log =
+            talloc_asprintf(NULL, "%serror: %s\n", glsl->info_log, error ? error : "out of memory");
         set_log(p, log);
         talloc_free(log);
         free(error);

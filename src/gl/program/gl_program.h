@@ -25,42 +25,42 @@ struct gl_shared;
 
 /* State lowered into a shader; compared as bytes. */
 struct gl_variant_key {
-    uint8_t alpha_func;    /* fragment: enum drv_compare_func; DRV_FUNC_ALWAYS: no test */
-    uint8_t clip_planes;   /* vertex: mask of user planes to lower to clip distances */
-    uint8_t coord_replace; /* fragment: mask of texture coordinates that are the point's */
-    uint8_t image;         /* fragment: enum gl_image_kind of what is drawn */
-    bool flatshade, two_side;  /* fragment */
-    bool edge_flags;       /* vertex: polygons are drawn as lines or points */
-    bool clamp_color;      /* colors that the stage writes */
+    uint8_t alpha_func;       /* fragment: enum drv_compare_func; DRV_FUNC_ALWAYS: no test */
+    uint8_t clip_planes;      /* vertex: mask of user planes to lower to clip distances */
+    uint8_t coord_replace;    /* fragment: mask of texture coordinates that are the point's */
+    uint8_t image;            /* fragment: enum gl_image_kind of what is drawn */
+    bool flatshade, two_side; /* fragment */
+    bool edge_flags;          /* vertex: polygons are drawn as lines or points */
+    bool clamp_color;         /* colors that the stage writes */
 };
 
 struct gl_state_value { /* a piece of state in a constant buffer */
     nir_state_slot slot;
-    uint32_t offset;     /* bytes */
-    uint32_t dirty;      /* enum gl_dirty bits that it depends on */
+    uint32_t offset; /* bytes */
+    uint32_t dirty;  /* enum gl_dirty bits that it depends on */
     uint8_t components;
 };
 
 struct gl_variant {
     struct gl_variant *next;
     struct gl_variant_key key;
-    struct gl_owned owned;      /* the driver's shader; owned.ctx is who made it */
-    bool failed;                /* the driver refused it */
+    struct gl_owned owned; /* the driver's shader; owned.ctx is who made it */
+    bool failed;           /* the driver refused it */
     uint64_t inputs_read, outputs_written;
     uint8_t clip_distances;
-    unsigned const_bytes;       /* the program's default block and the variant's state */
-    uint8_t *constants;         /* const_bytes; what the driver is given */
+    unsigned const_bytes; /* the program's default block and the variant's state */
+    uint8_t *constants;   /* const_bytes; what the driver is given */
     struct gl_state_value *state;
     unsigned num_state;
-    uint32_t dirty;             /* union of the state's */
-    unsigned stamp;             /* of the executable's storage that constants holds */
-    nir_shader *nir;            /* gl_variant_nir's; NULL until somebody wants it */
+    uint32_t dirty;  /* union of the state's */
+    unsigned stamp;  /* of the executable's storage that constants holds */
+    nir_shader *nir; /* gl_variant_nir's; NULL until somebody wants it */
 };
 
 struct gl_sampler_use { /* a sampler slot of a stage */
     bool used, shadow;
-    uint8_t index;  /* enum gl_texture_index */
-    uint8_t unit;   /* texture image unit */
+    uint8_t index; /* enum gl_texture_index */
+    uint8_t unit;  /* texture image unit */
 };
 
 /* One stage of a linked program, or a fixed-function program. */
@@ -87,24 +87,24 @@ struct gl_executable {
     unsigned storage_bytes;
     struct gl_byte_range *ranges; /* parts of storage that hold the application's uniforms */
     unsigned num_ranges;
-    int *opaque_units;         /* per location: unit of samplers and images */
-    GLuint *block_bindings;    /* of glsl->blocks */
-    unsigned stamp;            /* raised by glUniform */
-    unsigned units_stamp;      /* raised when units of samplers change */
-    bool separable;            /* as it was linked */
-    const char *undrawable;    /* what of it the driver lacks, NULL: nothing */
+    int *opaque_units;      /* per location: unit of samplers and images */
+    GLuint *block_bindings; /* of glsl->blocks */
+    unsigned stamp;         /* raised by glUniform */
+    unsigned units_stamp;   /* raised when units of samplers change */
+    bool separable;         /* as it was linked */
+    const char *undrawable; /* what of it the driver lacks, NULL: nothing */
 };
 
 struct gl_shader_object { /* in gl_shared.programs; both kinds begin alike */
     bool is_program;
-    int refcount;          /* the name, until deleted, and each program that it is attached to */
+    int refcount; /* the name, until deleted, and each program that it is attached to */
     GLuint name;
     bool delete_pending;
     char *label;
 
     GLenum type;
     enum shader_stage stage;
-    char *source;          /* NULL: none set */
+    char *source; /* NULL: none set */
     size_t source_length;
     struct glsl_shader *compiled; /* of the last glCompileShader */
 };
@@ -116,7 +116,7 @@ struct gl_bound_name {
 
 struct gl_program {
     bool is_program;
-    int refcount;          /* the name, until deleted, and each context that uses it */
+    int refcount; /* the name, until deleted, and each context that uses it */
     GLuint name;
     bool delete_pending;
     char *label;
@@ -125,9 +125,9 @@ struct gl_program {
     unsigned num_shaders;
     struct gl_bound_name *attribs, *frag_data;
     unsigned num_attribs, num_frag_data;
-    char **xfb_varyings;   /* glTransformFeedbackVaryings: for the next link */
+    char **xfb_varyings; /* glTransformFeedbackVaryings: for the next link */
     unsigned num_xfb_varyings;
-    GLenum xfb_mode;       /* GL_INTERLEAVED_ATTRIBS or GL_SEPARATE_ATTRIBS */
+    GLenum xfb_mode; /* GL_INTERLEAVED_ATTRIBS or GL_SEPARATE_ATTRIBS */
     char *info_log;
     bool linked, validated, separable, retrievable;
     struct gl_executable *exe; /* of the last successful link; NULL: none */
@@ -138,23 +138,23 @@ struct gl_ff_cache;
 struct gl_pipeline; /* gl_pipeline.c */
 
 struct gl_program_state {
-    struct gl_program *current;     /* glUseProgram; referenced */
+    struct gl_program *current; /* glUseProgram; referenced */
     struct gl_names pipelines;
-    struct gl_pipeline *pipeline;   /* bound; counts while there is no current program */
+    struct gl_pipeline *pipeline; /* bound; counts while there is no current program */
     GLint patch_vertices;
     GLfloat patch_outer[4], patch_inner[2];
-    struct gl_executable *exe;      /* of current, as of glUseProgram or its last good relink */
+    struct gl_executable *exe; /* of current, as of glUseProgram or its last good relink */
     struct gl_owned_state owned;
     struct gl_ff_cache *ff;
     struct gl_executable *vertex, *fragment; /* what the bound stages come from; referenced */
     struct gl_variant *bound[SHADER_STAGES];
     uint8_t num_uniform_buffers[SHADER_STAGES]; /* constant buffers at the driver, from 1 on */
-    bool drawing_points;            /* of the last validated draw */
-    bool point_array;               /* … with ES 1's array of point sizes */
+    bool drawing_points;                        /* of the last validated draw */
+    bool point_array;                           /* … with ES 1's array of point sizes */
     struct gl_executable *checked_exe; /* whose sampler units were checked last (not referenced) */
     unsigned checked_stamp;
     bool samplers_ok;
-    bool usable;                    /* shaders are bound that can draw */
+    bool usable; /* shaders are bound that can draw */
 };
 
 /* --- Objects --- */

@@ -100,7 +100,8 @@ static bool init_storage(struct gl_executable *exe)
         const struct glsl_uniform *u = &glsl->uniforms[i];
         if (u->opaque) {
             for (unsigned e = 0; u->location >= 0 && e < MAX2(u->array_size, 1); e++)
-                exe->opaque_units[u->location + e] = MAX2(u->binding, 0) + (u->binding >= 0 ? e : 0);
+                exe->opaque_units[u->location + e] =
+                    MAX2(u->binding, 0) + (u->binding >= 0 ? e : 0);
             continue;
         }
         unsigned bytes = uniform_bytes(u);

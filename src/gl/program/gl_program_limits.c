@@ -211,8 +211,8 @@ static void stage_limits(const struct gl_context *ctx, struct glsl_limits *l, en
     unsigned varyings = 4 * DRV_MAX_VARYINGS;
     l->max_uniform_components[s] = s == SHADER_FRAGMENT ? k->max_fragment_uniform_components
                                                         : k->max_vertex_uniform_components;
-    l->max_stage_samplers[s] = s == SHADER_VERTEX ? k->max_vertex_texture_image_units
-                                                  : k->max_texture_image_units;
+    l->max_stage_samplers[s] =
+        s == SHADER_VERTEX ? k->max_vertex_texture_image_units : k->max_texture_image_units;
     if (s != SHADER_COMPUTE) {
         l->max_input_components[s] = s == SHADER_VERTEX ? 4 * k->max_vertex_attribs : varyings;
         l->max_output_components[s] = s == SHADER_FRAGMENT ? 4 * k->max_draw_buffers : varyings;
@@ -293,8 +293,8 @@ void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_draw_buffers = k->max_draw_buffers;
     l->max_dual_source_draw_buffers = k->max_dual_source_draw_buffers;
     l->max_clip_distances = k->max_clip_planes;
-    l->max_uniform_locations = 4 * (k->max_vertex_uniform_components +
-                                    k->max_fragment_uniform_components);
+    l->max_uniform_locations =
+        4 * (k->max_vertex_uniform_components + k->max_fragment_uniform_components);
     l->max_uniform_block_size = k->max_uniform_block_size;
     l->max_uniform_blocks = c->stage[SHADER_FRAGMENT].max_const_buffers - 1;
     l->max_combined_uniform_blocks = 2 * l->max_uniform_blocks;

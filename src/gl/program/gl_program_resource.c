@@ -540,12 +540,28 @@ static GLint list_property(const struct glsl_program *glsl, const struct resourc
 static bool is_property(GLenum prop)
 {
     static const GLenum names[] = {
-        GL_ACTIVE_VARIABLES, GL_BUFFER_BINDING, GL_NUM_ACTIVE_VARIABLES, GL_ARRAY_SIZE,
-        GL_ARRAY_STRIDE, GL_BLOCK_INDEX, GL_IS_ROW_MAJOR, GL_MATRIX_STRIDE,
-        GL_ATOMIC_COUNTER_BUFFER_INDEX, GL_BUFFER_DATA_SIZE, GL_NUM_COMPATIBLE_SUBROUTINES,
-        GL_COMPATIBLE_SUBROUTINES, GL_IS_PER_PATCH, GL_LOCATION, GL_LOCATION_COMPONENT,
-        GL_LOCATION_INDEX, GL_NAME_LENGTH, GL_OFFSET, GL_TRANSFORM_FEEDBACK_BUFFER_INDEX,
-        GL_TRANSFORM_FEEDBACK_BUFFER_STRIDE, GL_TOP_LEVEL_ARRAY_SIZE, GL_TOP_LEVEL_ARRAY_STRIDE,
+        GL_ACTIVE_VARIABLES,
+        GL_BUFFER_BINDING,
+        GL_NUM_ACTIVE_VARIABLES,
+        GL_ARRAY_SIZE,
+        GL_ARRAY_STRIDE,
+        GL_BLOCK_INDEX,
+        GL_IS_ROW_MAJOR,
+        GL_MATRIX_STRIDE,
+        GL_ATOMIC_COUNTER_BUFFER_INDEX,
+        GL_BUFFER_DATA_SIZE,
+        GL_NUM_COMPATIBLE_SUBROUTINES,
+        GL_COMPATIBLE_SUBROUTINES,
+        GL_IS_PER_PATCH,
+        GL_LOCATION,
+        GL_LOCATION_COMPONENT,
+        GL_LOCATION_INDEX,
+        GL_NAME_LENGTH,
+        GL_OFFSET,
+        GL_TRANSFORM_FEEDBACK_BUFFER_INDEX,
+        GL_TRANSFORM_FEEDBACK_BUFFER_STRIDE,
+        GL_TOP_LEVEL_ARRAY_SIZE,
+        GL_TOP_LEVEL_ARRAY_STRIDE,
         GL_TYPE,
     };
     for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
@@ -702,8 +718,8 @@ GLint gl_GetProgramResourceLocation(GLuint program, GLenum interface, const GLch
     unsigned index, element;
     if (!p || !name)
         return -1;
-    if (interface != GL_UNIFORM && interface != GL_PROGRAM_INPUT && interface != GL_PROGRAM_OUTPUT &&
-        !is_function_uniforms(interface)) {
+    if (interface != GL_UNIFORM && interface != GL_PROGRAM_INPUT &&
+        interface != GL_PROGRAM_OUTPUT && !is_function_uniforms(interface)) {
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramResourceLocation(%s)", gl_enum_name(interface));
         return -1;
     }

@@ -240,8 +240,7 @@ bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)
 
 /* -------------------------------------------------------------------------------- validation --- */
 
-bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *exe,
-                          const char **why)
+bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *exe, const char **why)
 {
     uint8_t type_of_unit[256];
     memset(type_of_unit, 0xff, sizeof type_of_unit);
@@ -267,7 +266,8 @@ static bool draws_points(const struct gl_context *ctx, GLenum mode)
 {
     const struct gl_polygon_state *p = &ctx->polygon;
     bool polygons = mode >= GL_TRIANGLES && mode <= GL_POLYGON;
-    bool no_front = p->cull && p->cull_mode != GL_BACK, no_back = p->cull && p->cull_mode != GL_FRONT;
+    bool no_front = p->cull && p->cull_mode != GL_BACK,
+         no_back = p->cull && p->cull_mode != GL_FRONT;
     return mode == GL_POINTS || (polygons && (no_front || p->front_mode == GL_POINT) &&
                                  (no_back || p->back_mode == GL_POINT));
 }

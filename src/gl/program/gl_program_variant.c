@@ -17,7 +17,8 @@
 
 nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH], unsigned n)
 {
-    nir_foreach_uniform_variable(var, nir) {
+    nir_foreach_uniform_variable(var, nir)
+    {
         if (var->num_state_slots == 1 && var->type == glsl_vec_type(n) &&
             !memcmp(var->state_slots[0].tokens, tokens, sizeof var->state_slots[0].tokens))
             return var;
@@ -44,8 +45,8 @@ static void append_vector(struct state_list *list, const nir_variable *var, unsi
     if (*slot < var->num_state_slots && list->ok) {
         if (list->count == list->capacity) {
             list->capacity = MAX2(2 * list->capacity, 16);
-            struct gl_state_value *grown = talloc_realloc(list->mem_ctx, list->values,
-                                                          struct gl_state_value, list->capacity);
+            struct gl_state_value *grown =
+                talloc_realloc(list->mem_ctx, list->values, struct gl_state_value, list->capacity);
             list->ok = grown;
             if (!grown)
                 return;
@@ -82,7 +83,8 @@ bool gl_layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
                      struct gl_state_value **values, unsigned *count)
 {
     struct state_list list = {.mem_ctx = mem_ctx, .ok = true};
-    nir_foreach_uniform_variable(var, nir) {
+    nir_foreach_uniform_variable(var, nir)
+    {
         if (!var->num_state_slots)
             continue;
         if (var->data.driver_location == NO_PLACE) {
@@ -106,7 +108,7 @@ bool gl_layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
 static void unplace_new_uniforms(nir_shader *nir, nir_variable *last)
 {
     bool added = !last;
-    nir_foreach_variable_in_list(var, &nir->variables) {
+    nir_foreach_variable_in_list (var, &nir->variables) {
         if (added && var->data.mode == nir_var_uniform && var->num_state_slots)
             var->data.driver_location = NO_PLACE;
         added |= var == last;
@@ -256,7 +258,7 @@ nir_shader *gl_variant_nir(const struct gl_executable *exe, struct gl_variant *v
         nir_shader_destroy(nir);
         return NULL;
     }
-    nir_foreach_variable_with_modes(var, nir, nir_var_shader_in | nir_var_shader_out)
+    nir_foreach_variable_with_modes (var, nir, nir_var_shader_in | nir_var_shader_out)
         var->data.driver_location = var->data.location;
     return v->nir = nir;
 }

@@ -168,8 +168,8 @@ static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint 
             float column[4];
             for (unsigned r = 0; r < rows; r++)
                 column[r] = transpose ? data[r * columns + c] : data[c * rows + r];
-            uint8_t *dst = exe->storage + u->offset + (element + i) * u->array_stride +
-                           c * column_stride(u);
+            uint8_t *dst =
+                exe->storage + u->offset + (element + i) * u->array_stride + c * column_stride(u);
             if (!changed && !memcmp(dst, column, rows * 4))
                 continue;
             if (!changed)
@@ -182,17 +182,16 @@ static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint 
 
 /* ---------------------------------------------------------------------------------- commands --- */
 
-static struct gl_executable *executable_of(struct gl_context *ctx, GLuint program,
-                                           const char *call)
+static struct gl_executable *executable_of(struct gl_context *ctx, GLuint program, const char *call)
 {
     struct gl_program *p = gl_program_lookup_linked(ctx, program, call);
     return p ? p->exe : NULL;
 }
 
-#define VALUES1 v0
-#define VALUES2 v0, v1
-#define VALUES3 v0, v1, v2
-#define VALUES4 v0, v1, v2, v3
+#define VALUES1       v0
+#define VALUES2       v0, v1
+#define VALUES3       v0, v1, v2
+#define VALUES4       v0, v1, v2, v3
 #define PARAMS1(type) type v0
 #define PARAMS2(type) type v0, type v1
 #define PARAMS3(type) type v0, type v1, type v2
@@ -204,20 +203,20 @@ static struct gl_executable *executable_of(struct gl_context *ctx, GLuint progra
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
         type v[] = {VALUES##n};                                                                    \
-        set_uniform(ctx, gl_uniform_executable(ctx), location, 1, base, n, v, "glUniform" #n #suffix);       \
+        set_uniform(ctx, gl_uniform_executable(ctx), location, 1, base, n, v,                      \
+                    "glUniform" #n #suffix);                                                       \
     }                                                                                              \
     void gl_Uniform##n##suffix##v(GLint location, GLsizei count, const type *value)                \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
-        set_uniform(ctx, gl_uniform_executable(ctx), location, count, base, n, value,                        \
+        set_uniform(ctx, gl_uniform_executable(ctx), location, count, base, n, value,              \
                     "glUniform" #n #suffix "v");                                                   \
     }                                                                                              \
     void gl_ProgramUniform##n##suffix(GLuint program, GLint location, PARAMS##n(type))             \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
         type v[] = {VALUES##n};                                                                    \
-        struct gl_executable *exe =                                                                \
-            executable_of(ctx, program, "glProgramUniform" #n #suffix);                            \
+        struct gl_executable *exe = executable_of(ctx, program, "glProgramUniform" #n #suffix);    \
         if (exe)                                                                                   \
             set_uniform(ctx, exe, location, 1, base, n, v, "glProgramUniform" #n #suffix);         \
     }                                                                                              \
@@ -250,15 +249,14 @@ UNIFORM(4, ui, GLuint, GLSL_TYPE_UINT)
                                   const GLfloat *value)                                            \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
-        set_matrix(ctx, gl_uniform_executable(ctx), location, count, transpose, columns, rows, value,        \
-                   "glUniformMatrix" #suffix);                                                     \
+        set_matrix(ctx, gl_uniform_executable(ctx), location, count, transpose, columns, rows,     \
+                   value, "glUniformMatrix" #suffix);                                              \
     }                                                                                              \
     void gl_ProgramUniformMatrix##suffix(GLuint program, GLint location, GLsizei count,            \
                                          GLboolean transpose, const GLfloat *value)                \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
-        struct gl_executable *exe =                                                                \
-            executable_of(ctx, program, "glProgramUniformMatrix" #suffix);                         \
+        struct gl_executable *exe = executable_of(ctx, program, "glProgramUniformMatrix" #suffix); \
         if (exe)                                                                                   \
             set_matrix(ctx, exe, location, count, transpose, columns, rows, value,                 \
                        "glProgramUniformMatrix" #suffix);                                          \

@@ -38,7 +38,7 @@ struct client_entry {
     GLbitfield mask;
     struct gl_pixel_store pack, unpack; /* buffers referenced */
     GLuint vao;
-    struct gl_vertex_array arrays;      /* contents; buffers referenced */
+    struct gl_vertex_array arrays; /* contents; buffers referenced */
     struct gl_buffer *array_buffer;
     GLuint client_active_texture;
     bool primitive_restart;

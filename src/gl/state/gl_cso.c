@@ -6,8 +6,14 @@
 #include "gl/api/gl_core.h"
 #include "gl/draw/gl_draw.h"
 
-enum cso_kind { CSO_BLEND, CSO_RASTERIZER, CSO_DEPTH_STENCIL, CSO_VERTEX_ELEMENTS, CSO_SAMPLER,
-                CSO_KINDS };
+enum cso_kind {
+    CSO_BLEND,
+    CSO_RASTERIZER,
+    CSO_DEPTH_STENCIL,
+    CSO_VERTEX_ELEMENTS,
+    CSO_SAMPLER,
+    CSO_KINDS
+};
 
 #define CSO_MAX 2048 /* of a kind, before all but the bound one are dropped */
 
@@ -96,7 +102,7 @@ static void drop_all(struct gl_context *ctx, enum cso_kind kind)
 {
     struct hash_table *table = ctx->cso->table[kind];
     bind_object(ctx, kind, NULL);
-    hash_table_foreach(table, entry) {
+    hash_table_foreach (table, entry) {
         struct cso_entry *e = entry->data;
         delete_object(ctx, kind, e->object);
         talloc_free(e);
@@ -162,8 +168,7 @@ static void *find_object(struct gl_context *ctx, enum cso_kind kind, const void 
     return e->object;
 }
 
-static void find_and_bind(struct gl_context *ctx, enum cso_kind kind, const void *desc,
-                          size_t size)
+static void find_and_bind(struct gl_context *ctx, enum cso_kind kind, const void *desc, size_t size)
 {
     void *object = find_object(ctx, kind, desc, size);
     if (object)

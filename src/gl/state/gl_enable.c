@@ -20,17 +20,25 @@ struct cap {
     uint32_t dirty;
 };
 
-#define B(cap, apis, field, dirty) \
-    {cap, apis, CAP_BOOL, 0, false, offsetof(struct gl_context, field), dirty}
-#define BIT(cap, apis, field, bit, dirty) \
-    {cap, apis, CAP_BIT, bit, false, offsetof(struct gl_context, field), dirty}
-#define UNIT(cap, apis, bit, dirty) \
-    {cap, apis, CAP_BIT, bit, true, offsetof(struct gl_texenv_unit, enabled), dirty}
-#define GEN(cap, bit) \
-    {cap, C, CAP_BIT8, bit, true, offsetof(struct gl_texenv_unit, gen_enabled), \
-     GL_DIRTY_PROGRAM_KEY}
+#define B(cap, apis, field, dirty)                                                                 \
+    {                                                                                              \
+        cap, apis, CAP_BOOL, 0, false, offsetof(struct gl_context, field), dirty                   \
+    }
+#define BIT(cap, apis, field, bit, dirty)                                                          \
+    {                                                                                              \
+        cap, apis, CAP_BIT, bit, false, offsetof(struct gl_context, field), dirty                  \
+    }
+#define UNIT(cap, apis, bit, dirty)                                                                \
+    {                                                                                              \
+        cap, apis, CAP_BIT, bit, true, offsetof(struct gl_texenv_unit, enabled), dirty             \
+    }
+#define GEN(cap, bit)                                                                              \
+    {                                                                                              \
+        cap, C, CAP_BIT8, bit, true, offsetof(struct gl_texenv_unit, gen_enabled),                 \
+            GL_DIRTY_PROGRAM_KEY                                                                   \
+    }
 
-#define KEY GL_DIRTY_PROGRAM_KEY
+#define KEY  GL_DIRTY_PROGRAM_KEY
 #define RAST GL_DIRTY_RASTERIZER
 
 static const struct cap caps[] = {

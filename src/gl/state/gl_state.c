@@ -91,8 +91,8 @@ void gl_context_init_state(struct gl_context *ctx)
     ctx->render_mode = GL_RENDER;
     for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++) {
         ctx->color.mask[i] = 0xf;
-        ctx->color.blend[i] = (struct gl_blend_func){GL_ONE, GL_ZERO, GL_ONE, GL_ZERO,
-                                                     GL_FUNC_ADD, GL_FUNC_ADD};
+        ctx->color.blend[i] =
+            (struct gl_blend_func){GL_ONE, GL_ZERO, GL_ONE, GL_ZERO, GL_FUNC_ADD, GL_FUNC_ADD};
     }
     ctx->color.index_mask = ~0u;
     ctx->color.alpha_func = GL_ALWAYS;
@@ -267,8 +267,8 @@ void gl_ScissorArrayv(GLuint first, GLsizei count, const GLint *v)
         }
     FLUSH_VERTICES(ctx, GL_DIRTY_SCISSOR);
     for (GLsizei i = 0; i < count; i++)
-        ctx->scissor.rect[first + i] = (struct gl_scissor){v[4 * i], v[4 * i + 1], v[4 * i + 2],
-                                                           v[4 * i + 3]};
+        ctx->scissor.rect[first + i] =
+            (struct gl_scissor){v[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]};
 }
 
 void gl_ScissorIndexed(GLuint index, GLint left, GLint bottom, GLsizei width, GLsizei height)

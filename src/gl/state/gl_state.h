@@ -9,12 +9,12 @@
 #include "gl/api/gl_types.h"
 #include "indium/driver.h"
 
-#define GL_MAX_LIGHTS_      8
+#define GL_MAX_LIGHTS_             8
 #define GL_MAX_TEXTURE_COORD_UNITS 8 /* texture coordinate sets, fixed-function units */
 
 struct gl_color_state { /* GL_COLOR_BUFFER_BIT */
     union drv_color clear;
-    GLenum clear_type;                /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
+    GLenum clear_type; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
     float clear_index;
     GLuint index_mask;
     uint8_t mask[DRV_MAX_COLOR_BUFS]; /* bit 0 red … bit 3 alpha */
@@ -73,9 +73,9 @@ struct gl_point_state {
     float size, min, max, fade_threshold;
     float attenuation[3];
     bool smooth, sprite;
-    GLenum sprite_origin; /* GL_UPPER_LEFT, GL_LOWER_LEFT */
+    GLenum sprite_origin;   /* GL_UPPER_LEFT, GL_LOWER_LEFT */
     uint32_t coord_replace; /* bit per texture coordinate set */
-    bool program_size;    /* GL_VERTEX_PROGRAM_POINT_SIZE */
+    bool program_size;      /* GL_VERTEX_PROGRAM_POINT_SIZE */
 };
 
 struct gl_viewport_state {
@@ -111,8 +111,8 @@ struct gl_hint_state {
 struct gl_light {
     bool enabled;
     float ambient[4], diffuse[4], specular[4];
-    float eye_position[4];       /* transformed by the modelview of the time */
-    float spot_eye_direction[3]; /* the same */
+    float eye_position[4];            /* transformed by the modelview of the time */
+    float spot_eye_direction[3];      /* the same */
     float spot_exponent, spot_cutoff; /* degrees */
     float constant_attenuation, linear_attenuation, quadratic_attenuation;
 };
@@ -126,7 +126,7 @@ struct gl_material { /* [0] front, [1] back */
 struct gl_light_state {
     bool enabled, two_side, local_viewer, color_material;
     bool program_two_side; /* GL_VERTEX_PROGRAM_TWO_SIDE */
-    GLenum color_control; /* GL_SINGLE_COLOR, GL_SEPARATE_SPECULAR_COLOR */
+    GLenum color_control;  /* GL_SINGLE_COLOR, GL_SEPARATE_SPECULAR_COLOR */
     GLenum shade_model, color_material_face, color_material_mode;
     GLenum provoking_vertex; /* GL_FIRST_VERTEX_CONVENTION, GL_LAST_VERTEX_CONVENTION */
     GLenum clamp_vertex;     /* GL_TRUE, GL_FALSE, GL_FIXED_ONLY */
@@ -148,20 +148,20 @@ struct gl_texgen {
     float object_plane[4], eye_plane[4];
 };
 
-struct gl_texenv_unit {    /* one fixed-function texture unit */
-    uint32_t enabled;      /* enum gl_texture_index bits: glEnable(GL_TEXTURE_2D) … */
-    uint8_t gen_enabled;   /* bit 0: S … bit 3: Q */
+struct gl_texenv_unit {  /* one fixed-function texture unit */
+    uint32_t enabled;    /* enum gl_texture_index bits: glEnable(GL_TEXTURE_2D) … */
+    uint8_t gen_enabled; /* bit 0: S … bit 3: Q */
     struct gl_texgen gen[4];
-    GLenum mode;           /* GL_MODULATE … GL_COMBINE */
+    GLenum mode; /* GL_MODULATE … GL_COMBINE */
     float color[4];
-    float lod_bias;        /* GL_TEXTURE_FILTER_CONTROL */
+    float lod_bias; /* GL_TEXTURE_FILTER_CONTROL */
     GLenum combine_rgb, combine_alpha;
     GLenum source_rgb[4], source_alpha[4], operand_rgb[4], operand_alpha[4];
     float rgb_scale, alpha_scale; /* 1, 2, 4 */
 };
 
 struct gl_texenv_state {
-    unsigned active;       /* glActiveTexture, 0 … combined units - 1 */
+    unsigned active; /* glActiveTexture, 0 … combined units - 1 */
     bool seamless_cube_map;
     struct gl_texenv_unit unit[GL_MAX_TEXTURE_COORD_UNITS];
 };
@@ -169,8 +169,8 @@ struct gl_texenv_state {
 struct gl_transform_state {
     GLenum matrix_mode;
     bool normalize, rescale_normals, depth_clamp_near, depth_clamp_far, rasterizer_discard;
-    uint32_t clip_enabled;                          /* bit per plane */
-    float clip_plane[DRV_MAX_CLIP_PLANES][4];       /* eye space */
+    uint32_t clip_enabled;                    /* bit per plane */
+    float clip_plane[DRV_MAX_CLIP_PLANES][4]; /* eye space */
 };
 
 struct gl_current_state {

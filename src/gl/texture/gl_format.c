@@ -21,16 +21,23 @@ enum where {
     INTEGER, /* GL 3.0, ES 3.0, GL_EXT_texture_integer (with GL_ARB_texture_rg) */
     LEGACY_INTEGER,
     INTEGER_2_10, /* GL_ARB_texture_rgb10_a2ui, GL 3.3, ES 3.0 */
-    SRGB,    /* GL 2.1, ES 3.0 */
-    SNORM,   /* GL_EXT_texture_snorm, GL 3.1, ES 3.0 */
+    SRGB,         /* GL 2.1, ES 3.0 */
+    SNORM,        /* GL_EXT_texture_snorm, GL 3.1, ES 3.0 */
     LEGACY_SNORM,
-    PACKED_FLOAT, /* GL 3.0, ES 3.0, GL_EXT_packed_float */
+    PACKED_FLOAT,    /* GL 3.0, ES 3.0, GL_EXT_packed_float */
     SHARED_EXPONENT, /* GL 3.0, ES 3.0, GL_EXT_texture_shared_exponent */
-    PACKED_DS,    /* GL_EXT_packed_depth_stencil */
-    DEPTH_FLOAT,  /* GL 3.0, ES 3.0, GL_ARB_depth_buffer_float */
-    STENCIL,      /* renderbuffers */
-    S3TC, S3TC_SRGB, RGTC, LATC, BPTC, ETC1, ETC2,
-    RGB565, INT10,
+    PACKED_DS,       /* GL_EXT_packed_depth_stencil */
+    DEPTH_FLOAT,     /* GL 3.0, ES 3.0, GL_ARB_depth_buffer_float */
+    STENCIL,         /* renderbuffers */
+    S3TC,
+    S3TC_SRGB,
+    RGTC,
+    LATC,
+    BPTC,
+    ETC1,
+    ETC2,
+    RGB565,
+    INT10,
 };
 
 struct format {
@@ -82,11 +89,20 @@ static const struct format formats[] = {
     {GL_LUMINANCE4_ALPHA4, GL_LUMINANCE_ALPHA, COMPAT, 0, {F(L8A8_UNORM), RGBA8_LIKE}},
     {GL_LUMINANCE6_ALPHA2, GL_LUMINANCE_ALPHA, COMPAT, 0, {F(L8A8_UNORM), RGBA8_LIKE}},
     {GL_LUMINANCE8_ALPHA8, GL_LUMINANCE_ALPHA, COMPAT, 0, {F(L8A8_UNORM), RGBA8_LIKE}},
-    {GL_LUMINANCE12_ALPHA4, GL_LUMINANCE_ALPHA, COMPAT, 0,
+    {GL_LUMINANCE12_ALPHA4,
+     GL_LUMINANCE_ALPHA,
+     COMPAT,
+     0,
      {F(L16A16_UNORM), F(R16G16B16A16_UNORM), RGBA8_LIKE}},
-    {GL_LUMINANCE12_ALPHA12, GL_LUMINANCE_ALPHA, COMPAT, 0,
+    {GL_LUMINANCE12_ALPHA12,
+     GL_LUMINANCE_ALPHA,
+     COMPAT,
+     0,
      {F(L16A16_UNORM), F(R16G16B16A16_UNORM), RGBA8_LIKE}},
-    {GL_LUMINANCE16_ALPHA16, GL_LUMINANCE_ALPHA, COMPAT, 0,
+    {GL_LUMINANCE16_ALPHA16,
+     GL_LUMINANCE_ALPHA,
+     COMPAT,
+     0,
      {F(L16A16_UNORM), F(R16G16B16A16_UNORM), RGBA8_LIKE}},
     {GL_INTENSITY, GL_INTENSITY, COMPAT, 0, {F(I8_UNORM), RGBA8_LIKE}},
     {GL_INTENSITY4, GL_INTENSITY, COMPAT, 0, {F(I8_UNORM), RGBA8_LIKE}},
@@ -94,13 +110,25 @@ static const struct format formats[] = {
     {GL_INTENSITY12, GL_INTENSITY, COMPAT, 0, {F(I16_UNORM), F(R16G16B16A16_UNORM), RGBA8_LIKE}},
     {GL_INTENSITY16, GL_INTENSITY, COMPAT, 0, {F(I16_UNORM), F(R16G16B16A16_UNORM), RGBA8_LIKE}},
 
-    {GL_DEPTH_COMPONENT, GL_DEPTH_COMPONENT, BOTH, 0,
+    {GL_DEPTH_COMPONENT,
+     GL_DEPTH_COMPONENT,
+     BOTH,
+     0,
      {F(Z24X8_UNORM), F(Z24S8_UNORM), F(Z32_UNORM), F(Z32_FLOAT), F(Z16_UNORM)}},
-    {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, BOTH, 0,
+    {GL_DEPTH_COMPONENT16,
+     GL_DEPTH_COMPONENT,
+     BOTH,
+     0,
      {F(Z16_UNORM), F(Z24X8_UNORM), F(Z24S8_UNORM), F(Z32_FLOAT)}},
-    {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, BOTH, 0,
+    {GL_DEPTH_COMPONENT24,
+     GL_DEPTH_COMPONENT,
+     BOTH,
+     0,
      {F(Z24X8_UNORM), F(Z24S8_UNORM), F(Z32_UNORM), F(Z32_FLOAT)}},
-    {GL_DEPTH_COMPONENT32, GL_DEPTH_COMPONENT, BOTH, 0,
+    {GL_DEPTH_COMPONENT32,
+     GL_DEPTH_COMPONENT,
+     BOTH,
+     0,
      {F(Z32_UNORM), F(Z32_FLOAT), F(Z24X8_UNORM), F(Z24S8_UNORM)}},
     {GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, DEPTH_FLOAT, 0, {F(Z32_FLOAT)}},
     {GL_DEPTH_STENCIL, GL_DEPTH_STENCIL, PACKED_DS, 0, {F(Z24S8_UNORM), F(Z32S8X24_FLOAT)}},
@@ -130,9 +158,15 @@ static const struct format formats[] = {
     {GL_ALPHA32F_ARB, GL_ALPHA, LEGACY_FLOATS, 0, {F(A32_FLOAT), F(R32G32B32A32_FLOAT)}},
     {GL_LUMINANCE16F_ARB, GL_LUMINANCE, LEGACY_FLOATS, 0, {F(L16_FLOAT), F(R16G16B16A16_FLOAT)}},
     {GL_LUMINANCE32F_ARB, GL_LUMINANCE, LEGACY_FLOATS, 0, {F(L32_FLOAT), F(R32G32B32A32_FLOAT)}},
-    {GL_LUMINANCE_ALPHA16F_ARB, GL_LUMINANCE_ALPHA, LEGACY_FLOATS, 0,
+    {GL_LUMINANCE_ALPHA16F_ARB,
+     GL_LUMINANCE_ALPHA,
+     LEGACY_FLOATS,
+     0,
      {F(L16A16_FLOAT), F(R16G16B16A16_FLOAT)}},
-    {GL_LUMINANCE_ALPHA32F_ARB, GL_LUMINANCE_ALPHA, LEGACY_FLOATS, 0,
+    {GL_LUMINANCE_ALPHA32F_ARB,
+     GL_LUMINANCE_ALPHA,
+     LEGACY_FLOATS,
+     0,
      {F(L32A32_FLOAT), F(R32G32B32A32_FLOAT)}},
     {GL_INTENSITY16F_ARB, GL_INTENSITY, LEGACY_FLOATS, 0, {F(I16_FLOAT), F(R16G16B16A16_FLOAT)}},
     {GL_INTENSITY32F_ARB, GL_INTENSITY, LEGACY_FLOATS, 0, {F(I32_FLOAT), F(R32G32B32A32_FLOAT)}},
@@ -175,28 +209,32 @@ static const struct format formats[] = {
 
 #define INTEGERS(bits)                                                                             \
     {GL_R##bits##UI, GL_RED, INTEGER, 0, {F(R##bits##_UINT)}},                                     \
-    {GL_R##bits##I, GL_RED, INTEGER, 0, {F(R##bits##_SINT)}},                                      \
-    {GL_RG##bits##UI, GL_RG, INTEGER, 0, {F(R##bits##G##bits##_UINT)}},                            \
-    {GL_RG##bits##I, GL_RG, INTEGER, 0, {F(R##bits##G##bits##_SINT)}},                             \
-    {GL_RGB##bits##UI, GL_RGB, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_UINT)}},        \
-    {GL_RGB##bits##I, GL_RGB, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_SINT)}},         \
-    {GL_RGBA##bits##UI, GL_RGBA, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_UINT)}},      \
-    {GL_RGBA##bits##I, GL_RGBA, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_SINT)}},        \
-    {GL_ALPHA##bits##UI_EXT, GL_ALPHA, LEGACY_INTEGER, 0, {F(A##bits##_UINT)}},                    \
-    {GL_ALPHA##bits##I_EXT, GL_ALPHA, LEGACY_INTEGER, 0, {F(A##bits##_SINT)}},                     \
-    {GL_LUMINANCE##bits##UI_EXT, GL_LUMINANCE, LEGACY_INTEGER, 0, {F(L##bits##_UINT)}},            \
-    {GL_LUMINANCE##bits##I_EXT, GL_LUMINANCE, LEGACY_INTEGER, 0, {F(L##bits##_SINT)}},             \
-    {GL_LUMINANCE_ALPHA##bits##UI_EXT, GL_LUMINANCE_ALPHA, LEGACY_INTEGER, 0,                      \
-     {F(L##bits##A##bits##_UINT)}},                                                                \
-    {GL_LUMINANCE_ALPHA##bits##I_EXT, GL_LUMINANCE_ALPHA, LEGACY_INTEGER, 0,                       \
-     {F(L##bits##A##bits##_SINT)}},                                                                \
-    {GL_INTENSITY##bits##UI_EXT, GL_INTENSITY, LEGACY_INTEGER, 0, {F(I##bits##_UINT)}},            \
-    {GL_INTENSITY##bits##I_EXT, GL_INTENSITY, LEGACY_INTEGER, 0, {F(I##bits##_SINT)}},
-    INTEGERS(8)
-    INTEGERS(16)
-    INTEGERS(32)
+        {GL_R##bits##I, GL_RED, INTEGER, 0, {F(R##bits##_SINT)}},                                  \
+        {GL_RG##bits##UI, GL_RG, INTEGER, 0, {F(R##bits##G##bits##_UINT)}},                        \
+        {GL_RG##bits##I, GL_RG, INTEGER, 0, {F(R##bits##G##bits##_SINT)}},                         \
+        {GL_RGB##bits##UI, GL_RGB, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_UINT)}},    \
+        {GL_RGB##bits##I, GL_RGB, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_SINT)}},     \
+        {GL_RGBA##bits##UI, GL_RGBA, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_UINT)}},  \
+        {GL_RGBA##bits##I, GL_RGBA, INTEGER, 0, {F(R##bits##G##bits##B##bits##A##bits##_SINT)}},   \
+        {GL_ALPHA##bits##UI_EXT, GL_ALPHA, LEGACY_INTEGER, 0, {F(A##bits##_UINT)}},                \
+        {GL_ALPHA##bits##I_EXT, GL_ALPHA, LEGACY_INTEGER, 0, {F(A##bits##_SINT)}},                 \
+        {GL_LUMINANCE##bits##UI_EXT, GL_LUMINANCE, LEGACY_INTEGER, 0, {F(L##bits##_UINT)}},        \
+        {GL_LUMINANCE##bits##I_EXT, GL_LUMINANCE, LEGACY_INTEGER, 0, {F(L##bits##_SINT)}},         \
+        {GL_LUMINANCE_ALPHA##bits##UI_EXT,                                                         \
+         GL_LUMINANCE_ALPHA,                                                                       \
+         LEGACY_INTEGER,                                                                           \
+         0,                                                                                        \
+         {F(L##bits##A##bits##_UINT)}},                                                            \
+        {GL_LUMINANCE_ALPHA##bits##I_EXT,                                                          \
+         GL_LUMINANCE_ALPHA,                                                                       \
+         LEGACY_INTEGER,                                                                           \
+         0,                                                                                        \
+         {F(L##bits##A##bits##_SINT)}},                                                            \
+        {GL_INTENSITY##bits##UI_EXT, GL_INTENSITY, LEGACY_INTEGER, 0, {F(I##bits##_UINT)}},        \
+        {GL_INTENSITY##bits##I_EXT, GL_INTENSITY, LEGACY_INTEGER, 0, {F(I##bits##_SINT)}},
+    INTEGERS(8) INTEGERS(16) INTEGERS(32)
 #undef INTEGERS
-    {GL_RGB10_A2UI, GL_RGBA, INTEGER_2_10, 0, {F(R10G10B10A2_UINT)}},
+        {GL_RGB10_A2UI, GL_RGBA, INTEGER_2_10, 0, {F(R10G10B10A2_UINT)}},
 
     {GL_COMPRESSED_ALPHA, GL_ALPHA, COMPAT, 0, {F(A8_UNORM), RGBA8_LIKE}},
     {GL_COMPRESSED_LUMINANCE, GL_LUMINANCE, COMPAT, 0, {F(L8_UNORM), RGBA8_LIKE}},
@@ -207,7 +245,10 @@ static const struct format formats[] = {
     {GL_COMPRESSED_SRGB, GL_RGB, DESKTOP, 0, {F(R8G8B8X8_SRGB), F(R8G8B8A8_SRGB)}},
     {GL_COMPRESSED_SRGB_ALPHA, GL_RGBA, DESKTOP, 0, {F(R8G8B8A8_SRGB)}},
     {GL_COMPRESSED_SLUMINANCE, GL_LUMINANCE, COMPAT, 0, {F(L8_SRGB), F(R8G8B8A8_SRGB)}},
-    {GL_COMPRESSED_SLUMINANCE_ALPHA, GL_LUMINANCE_ALPHA, COMPAT, 0,
+    {GL_COMPRESSED_SLUMINANCE_ALPHA,
+     GL_LUMINANCE_ALPHA,
+     COMPAT,
+     0,
      {F(L8A8_SRGB), F(R8G8B8A8_SRGB)}},
     {GL_COMPRESSED_RED, GL_RED, RG, 0, {F(R8_UNORM), RGBA8_LIKE}},
     {GL_COMPRESSED_RG, GL_RG, RG, 0, {F(R8G8_UNORM), RGBA8_LIKE}},
@@ -227,8 +268,7 @@ static const struct format formats[] = {
     {GL_COMPRESSED_LUMINANCE_LATC1_EXT, GL_LUMINANCE, LATC, 1, {F(LATC1_UNORM)}},
     {GL_COMPRESSED_SIGNED_LUMINANCE_LATC1_EXT, GL_LUMINANCE, LATC, 1, {F(LATC1_SNORM)}},
     {GL_COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1, {F(LATC2_UNORM)}},
-    {GL_COMPRESSED_SIGNED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1,
-     {F(LATC2_SNORM)}},
+    {GL_COMPRESSED_SIGNED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1, {F(LATC2_SNORM)}},
     {GL_ETC1_RGB8_OES, GL_RGB, ETC1, 1, {F(ETC1_RGB8)}},
 };
 
@@ -247,8 +287,7 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
         return desktop;
     case COMPAT:
         /* ES has the unsized ones */
-        return compat || (gl_is_es(ctx) && f->internal == f->base &&
-                          f->internal != GL_INTENSITY);
+        return compat || (gl_is_es(ctx) && f->internal == f->base && f->internal != GL_INTENSITY);
     case ES:
         return gl_is_es(ctx);
     case RG:
@@ -325,10 +364,18 @@ bool gl_format_is_compressed(const struct gl_context *ctx, GLint internal)
 bool gl_format_is_generic(GLint internal)
 {
     static const GLenum generic[] = {
-        GL_COMPRESSED_ALPHA,      GL_COMPRESSED_LUMINANCE,  GL_COMPRESSED_LUMINANCE_ALPHA,
-        GL_COMPRESSED_INTENSITY,  GL_COMPRESSED_RGB,        GL_COMPRESSED_RGBA,
-        GL_COMPRESSED_SRGB,       GL_COMPRESSED_SRGB_ALPHA, GL_COMPRESSED_SLUMINANCE,
-        GL_COMPRESSED_SLUMINANCE_ALPHA, GL_COMPRESSED_RED,  GL_COMPRESSED_RG,
+        GL_COMPRESSED_ALPHA,
+        GL_COMPRESSED_LUMINANCE,
+        GL_COMPRESSED_LUMINANCE_ALPHA,
+        GL_COMPRESSED_INTENSITY,
+        GL_COMPRESSED_RGB,
+        GL_COMPRESSED_RGBA,
+        GL_COMPRESSED_SRGB,
+        GL_COMPRESSED_SRGB_ALPHA,
+        GL_COMPRESSED_SLUMINANCE,
+        GL_COMPRESSED_SLUMINANCE_ALPHA,
+        GL_COMPRESSED_RED,
+        GL_COMPRESSED_RG,
     };
     for (unsigned i = 0; i < ARRAY_SIZE(generic); i++)
         if (generic[i] == (GLenum)internal)
@@ -339,10 +386,29 @@ bool gl_format_is_generic(GLint internal)
 bool gl_format_is_unsized(GLint internal)
 {
     static const GLenum unsized[] = {
-        GL_RED, GL_RG, GL_RGB, GL_RGBA, GL_BGRA, GL_ALPHA, GL_LUMINANCE, GL_LUMINANCE_ALPHA,
-        GL_INTENSITY, GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL, GL_STENCIL_INDEX, GL_SRGB,
-        GL_SRGB_ALPHA, GL_SLUMINANCE, GL_SLUMINANCE_ALPHA, GL_RED_SNORM, GL_RG_SNORM,
-        GL_RGB_SNORM, GL_RGBA_SNORM, GL_ALPHA_SNORM, GL_LUMINANCE_SNORM, GL_LUMINANCE_ALPHA_SNORM,
+        GL_RED,
+        GL_RG,
+        GL_RGB,
+        GL_RGBA,
+        GL_BGRA,
+        GL_ALPHA,
+        GL_LUMINANCE,
+        GL_LUMINANCE_ALPHA,
+        GL_INTENSITY,
+        GL_DEPTH_COMPONENT,
+        GL_DEPTH_STENCIL,
+        GL_STENCIL_INDEX,
+        GL_SRGB,
+        GL_SRGB_ALPHA,
+        GL_SLUMINANCE,
+        GL_SLUMINANCE_ALPHA,
+        GL_RED_SNORM,
+        GL_RG_SNORM,
+        GL_RGB_SNORM,
+        GL_RGBA_SNORM,
+        GL_ALPHA_SNORM,
+        GL_LUMINANCE_SNORM,
+        GL_LUMINANCE_ALPHA_SNORM,
         GL_INTENSITY_SNORM,
     };
     for (unsigned i = 0; i < ARRAY_SIZE(unsized); i++)
@@ -451,10 +517,14 @@ void gl_base_format_swizzle(GLenum base, GLenum depth_mode, uint8_t s[4])
         GLenum base;
         uint8_t swizzle[4];
     } table[] = {
-        {GL_RGBA, {X, Y, Z, W}},       {GL_RGB, {X, Y, Z, ONE}},
-        {GL_RG, {X, Y, ZERO, ONE}},    {GL_RED, {X, ZERO, ZERO, ONE}},
-        {GL_ALPHA, {ZERO, ZERO, ZERO, W}}, {GL_LUMINANCE, {X, X, X, ONE}},
-        {GL_LUMINANCE_ALPHA, {X, X, X, W}}, {GL_INTENSITY, {X, X, X, X}},
+        {GL_RGBA, {X, Y, Z, W}},
+        {GL_RGB, {X, Y, Z, ONE}},
+        {GL_RG, {X, Y, ZERO, ONE}},
+        {GL_RED, {X, ZERO, ZERO, ONE}},
+        {GL_ALPHA, {ZERO, ZERO, ZERO, W}},
+        {GL_LUMINANCE, {X, X, X, ONE}},
+        {GL_LUMINANCE_ALPHA, {X, X, X, W}},
+        {GL_INTENSITY, {X, X, X, X}},
         {GL_STENCIL_INDEX, {X, ZERO, ZERO, ONE}},
     };
     if (gl_base_is_depth(base)) {
@@ -479,8 +549,8 @@ unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigne
     unsigned n = 0;
     for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
         /* GL 4.6 §8.7: formats suitable for general-purpose usage only */
-        bool general = formats[i].where == S3TC &&
-                       formats[i].internal != GL_COMPRESSED_RGBA_S3TC_DXT1_EXT;
+        bool general =
+            formats[i].where == S3TC && formats[i].internal != GL_COMPRESSED_RGBA_S3TC_DXT1_EXT;
         bool es = gl_is_es(ctx) && formats[i].compressed;
         if ((general || es) && has_format(ctx, &formats[i]) && n < max)
             out[n++] = formats[i].internal;

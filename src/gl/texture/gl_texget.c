@@ -28,8 +28,8 @@ static void upload_blocks(struct gl_context *ctx, struct gl_texture *t, struct g
     struct drv_transfer *transfer;
     if (!width || !height || !depth)
         return;
-    uint8_t *map = ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_WRITE, &box,
-                                      &transfer);
+    uint8_t *map =
+        ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_WRITE, &box, &transfer);
     if (!map) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
         return;
@@ -107,8 +107,8 @@ static void compressed_image(unsigned dims, GLenum target, GLint level, GLenum i
     FLUSH_VERTICES(ctx, 0);
     if (!map_blocks(ctx, data, size, name, &m))
         return;
-    struct gl_image *image = gl_define_image(ctx, t, gl_face_of(target), level, internal, drv,
-                                             width, height, depth);
+    struct gl_image *image =
+        gl_define_image(ctx, t, gl_face_of(target), level, internal, drv, width, height, depth);
     if (!image)
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     else if (m.pointer)
@@ -128,8 +128,8 @@ static void compressed_sub_image(unsigned dims, GLenum target, GLint level, GLin
                  "%s(format=%s)", name, gl_enum_name(format));
         return;
     }
-    struct gl_image *image = gl_sub_image_target(ctx, dims, target, level, x, y, z, width, height,
-                                                 depth, &t, name);
+    struct gl_image *image =
+        gl_sub_image_target(ctx, dims, target, level, x, y, z, width, height, depth, &t, name);
     if (!image)
         return;
     const struct drv_format_desc *d = drv_format_desc(image->format);
@@ -137,8 +137,8 @@ static void compressed_sub_image(unsigned dims, GLenum target, GLint level, GLin
     bool whole_y = height % d->block_height == 0 || y + height == image->height;
     /* OES_compressed_ETC1_RGB8_texture: images are replaced as a whole */
     if ((GLenum)image->internal != format || !util_format_is_compressed(image->format) ||
-        format == GL_ETC1_RGB8_OES ||
-        x % d->block_width || y % d->block_height || !whole_x || !whole_y) {
+        format == GL_ETC1_RGB8_OES || x % d->block_width || y % d->block_height || !whole_x ||
+        !whole_y) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format or alignment)", name);
         return;
     }
@@ -214,15 +214,13 @@ static struct gl_image *query_image(struct gl_context *ctx, GLenum target, GLint
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
         return NULL;
     }
-    struct gl_texture *t = gl_is_proxy(target)
-                               ? ctx->texture.proxy[index]
-                               : ctx->texture.unit[ctx->texenv.active].bound[index];
+    struct gl_texture *t = gl_is_proxy(target) ? ctx->texture.proxy[index]
+                                               : ctx->texture.unit[ctx->texenv.active].bound[index];
     *texture = t;
     return &t->image[gl_face_of(target)][level];
 }
 
-static bool get_format_ok(const struct gl_context *ctx, const struct gl_image *image,
-                          GLenum format)
+static bool get_format_ok(const struct gl_context *ctx, const struct gl_image *image, GLenum format)
 {
     if (format == GL_COLOR_INDEX || format == GL_STENCIL_INDEX)
         return format == GL_STENCIL_INDEX && gl_base_is_stencil(image->base);
@@ -256,15 +254,14 @@ static void get_tex_image(GLenum target, GLint level, GLenum format, GLenum type
     }
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
-    unsigned dims = t->index == GL_TEXTURE_INDEX_1D                                     ? 1
+    unsigned dims = t->index == GL_TEXTURE_INDEX_1D                                            ? 1
                     : t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_2D_ARRAY ? 3
                                                                                                : 2;
     gl_pixel_layout(&ctx->pack, dims, image->width, image->height, image->depth, format, type, &l);
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, size, name, &m) || !m.pointer)
         return;
-    struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height,
-                                      image->depth);
+    struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height, image->depth);
     unsigned ops = gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0;
     if (!gl_pixels_download(ctx, image->resource, image->format, image->level, &box, image->base,
                             t->index == GL_TEXTURE_INDEX_1D_ARRAY, format, type, &ctx->pack, &l,
@@ -301,11 +298,10 @@ static void get_compressed(GLenum target, GLint level, GLsizei size, void *data,
     struct gl_pixel_mapping m;
     if (!gl_pixel_map_client(ctx, &ctx->pack, &l, data, true, size, name, &m) || !m.pointer)
         return;
-    struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height,
-                                      image->depth);
+    struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height, image->depth);
     struct drv_transfer *transfer;
-    const uint8_t *map = ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_READ,
-                                            &box, &transfer);
+    const uint8_t *map =
+        ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_READ, &box, &transfer);
     if (map) {
         unsigned rows = DIV_ROUND_UP(image->height, d->block_height);
         size_t bytes = (size_t)DIV_ROUND_UP(image->width, d->block_width) * d->block_bytes;
@@ -336,8 +332,8 @@ static GLint component_type(const struct gl_image *image, unsigned component)
         return GL_NONE;
     if (util_format_is_pure_integer(image->format))
         return util_format_is_pure_sint(image->format) ? GL_INT : GL_UNSIGNED_INT;
-    bool depth_float = image->format == DRV_FORMAT_Z32_FLOAT ||
-                       image->format == DRV_FORMAT_Z32S8X24_FLOAT;
+    bool depth_float =
+        image->format == DRV_FORMAT_Z32_FLOAT || image->format == DRV_FORMAT_Z32S8X24_FLOAT;
     return util_format_is_float(image->format) || (component == 6 && depth_float) ? GL_FLOAT
            : util_format_is_snorm(image->format) ? GL_SIGNED_NORMALIZED
                                                  : GL_UNSIGNED_NORMALIZED;

@@ -105,8 +105,7 @@ static GLenum base_of_pixels(const struct gl_context *ctx, GLint internal)
 }
 
 static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GLenum target,
-                         GLint level, GLint border, GLsizei width, GLsizei height,
-                         const char *name)
+                         GLint level, GLint border, GLsizei width, GLsizei height, const char *name)
 {
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
@@ -131,8 +130,8 @@ static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GL
 /* -------------------------------------------------------------------------------------- the image --- */
 
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
-                                 GLint level, GLint internal, enum drv_format format,
-                                 GLsizei width, GLsizei height, GLsizei depth)
+                                 GLint level, GLint internal, enum drv_format format, GLsizei width,
+                                 GLsizei height, GLsizei depth)
 {
     struct gl_image *image = &t->image[face][level];
     gl_image_clear(image);
@@ -175,8 +174,8 @@ static void layout_inside(const struct gl_pixel_store *store, unsigned dims, GLs
 {
     gl_pixel_layout(store, dims, width, height, depth, format, type, l);
     if (border)
-        l->skip += l->pixel_bytes + (dims > 1 ? l->row_stride : 0) +
-                   (dims > 2 ? l->image_stride : 0);
+        l->skip +=
+            l->pixel_bytes + (dims > 1 ? l->row_stride : 0) + (dims > 2 ? l->image_stride : 0);
 }
 
 static void upload(struct gl_context *ctx, struct gl_texture *t, struct gl_image *image,
@@ -188,7 +187,8 @@ static void upload(struct gl_context *ctx, struct gl_texture *t, struct gl_image
     if (!width || !height || !depth)
         return;
     if (!gl_pixels_upload(ctx, image->resource, image->level, &box, image->base,
-                          t->index == GL_TEXTURE_INDEX_1D_ARRAY, format, type, &ctx->unpack, l, src))
+                          t->index == GL_TEXTURE_INDEX_1D_ARRAY, format, type, &ctx->unpack, l,
+                          src))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
 }
 
@@ -209,8 +209,7 @@ static bool can_change_texels(const struct gl_image *image, GLint x, GLint y, GL
     if (!util_format_is_compressed(image->format))
         return true;
     return util_format_can_compress(image->format) && x % d->block_width == 0 &&
-           y % d->block_height == 0 &&
-           (width % d->block_width == 0 || x + width == image->width) &&
+           y % d->block_height == 0 && (width % d->block_width == 0 || x + width == image->width) &&
            (height % d->block_height == 0 || y + height == image->height);
 }
 
@@ -284,8 +283,8 @@ static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal,
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
         return;
-    struct gl_image *image = gl_define_image(ctx, t, gl_face_of(target), level, internal, drv, w, h,
-                                             d);
+    struct gl_image *image =
+        gl_define_image(ctx, t, gl_face_of(target), level, internal, drv, w, h, d);
     if (!image)
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     else if (m.pointer)
@@ -390,8 +389,8 @@ static void sub_image(unsigned dims, GLenum target, GLint level, GLint x, GLint 
                  gl_enum_name(type));
         return;
     }
-    struct gl_image *image = gl_sub_image_target(ctx, dims, target, level, x, y, z, width, height,
-                                                 depth, &t, name);
+    struct gl_image *image =
+        gl_sub_image_target(ctx, dims, target, level, x, y, z, width, height, depth, &t, name);
     if (!image)
         return;
     if (!formats_agree(ctx, image->internal, image->base, format) ||
@@ -422,13 +421,11 @@ void gl_TexSubImage1D(GLenum target, GLint level, GLint x, GLsizei width, GLenum
 void gl_TexSubImage2D(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height,
                       GLenum format, GLenum type, const void *pixels)
 {
-    sub_image(2, target, level, x, y, 0, width, height, 1, format, type, pixels,
-              "glTexSubImage2D");
+    sub_image(2, target, level, x, y, 0, width, height, 1, format, type, pixels, "glTexSubImage2D");
 }
 
 void gl_TexSubImage3D(GLenum target, GLint level, GLint x, GLint y, GLint z, GLsizei width,
-                      GLsizei height, GLsizei depth, GLenum format, GLenum type,
-                      const void *pixels)
+                      GLsizei height, GLsizei depth, GLenum format, GLenum type, const void *pixels)
 {
     sub_image(3, target, level, x, y, z, width, height, depth, format, type, pixels,
               "glTexSubImage3D");
@@ -437,8 +434,7 @@ void gl_TexSubImage3D(GLenum target, GLint level, GLint x, GLint y, GLint z, GLs
 /* --------------------------------------------------------------------------- from the framebuffer --- */
 
 /* The read buffer that fits base, or NULL with an error. */
-static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *s,
-                        const char *name)
+static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *s, const char *name)
 {
     if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, name))
         return false;
@@ -463,9 +459,10 @@ static bool copy_rows(struct gl_context *ctx, const struct gl_surface *s, struct
     bool zs = !gl_base_is_color(image->base);
     bool ds = image->base == GL_DEPTH_STENCIL;
     bool integer = util_format_is_pure_integer(image->format);
-    GLenum format = ds ? GL_DEPTH_STENCIL : zs ? GL_DEPTH_COMPONENT
-                    : integer                  ? GL_RGBA_INTEGER
-                                               : GL_RGBA;
+    GLenum format = ds        ? GL_DEPTH_STENCIL
+                    : zs      ? GL_DEPTH_COMPONENT
+                    : integer ? GL_RGBA_INTEGER
+                              : GL_RGBA;
     GLenum type = ds        ? GL_FLOAT_32_UNSIGNED_INT_24_8_REV
                   : integer ? GL_INT
                   : zs      ? GL_UNSIGNED_INT
@@ -493,8 +490,8 @@ static void copy_image(struct gl_context *ctx, const struct gl_surface *s, struc
     if (x0 >= x1 || y0 >= y1)
         return;
     struct drv_box from = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
-    struct drv_box to = gl_image_box(t, image, dx + (x0 - x), dy + (y0 - y), dz, from.width,
-                                     from.height, 1);
+    struct drv_box to =
+        gl_image_box(t, image, dx + (x0 - x), dy + (y0 - y), dz, from.width, from.height, 1);
     bool rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
     bool plain = image->format == s->drv.texture->format && image->base == s->base && !rows &&
                  gl_pixel_transfer_is_identity(ctx) && image->resource != s->drv.texture;
@@ -554,8 +551,8 @@ static void copy_tex_image(unsigned dims, GLenum target, GLint level, GLenum int
     GLsizei h = dims > 1 && !rows ? height - 2 * border : height;
     struct drv_resource *hold = NULL; /* the read buffer may be the image that goes */
     drv_resource_reference(&hold, s.drv.texture);
-    struct gl_image *image = gl_define_image(ctx, t, gl_face_of(target), level, internal, drv,
-                                             width - 2 * border, h, 1);
+    struct gl_image *image =
+        gl_define_image(ctx, t, gl_face_of(target), level, internal, drv, width - 2 * border, h, 1);
     if (!image)
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     else if (image->resource)
@@ -572,8 +569,8 @@ static void copy_sub_image(unsigned dims, GLenum target, GLint level, GLint dx, 
     GL_CONTEXT(ctx);
     struct gl_texture *t;
     struct gl_surface s;
-    struct gl_image *image = gl_sub_image_target(ctx, dims, target, level, dx, dy, dz, width,
-                                                 height, 1, &t, name);
+    struct gl_image *image =
+        gl_sub_image_target(ctx, dims, target, level, dx, dy, dz, width, height, 1, &t, name);
     if (!image)
         return;
     FLUSH_VERTICES(ctx, 0);
@@ -591,14 +588,14 @@ static void copy_sub_image(unsigned dims, GLenum target, GLint level, GLint dx, 
     maybe_generate(ctx, t, level);
 }
 
-void gl_CopyTexImage1D(GLenum target, GLint level, GLenum internal, GLint x, GLint y,
-                       GLsizei width, GLint border)
+void gl_CopyTexImage1D(GLenum target, GLint level, GLenum internal, GLint x, GLint y, GLsizei width,
+                       GLint border)
 {
     copy_tex_image(1, target, level, internal, x, y, width, 1, border, "glCopyTexImage1D");
 }
 
-void gl_CopyTexImage2D(GLenum target, GLint level, GLenum internal, GLint x, GLint y,
-                       GLsizei width, GLsizei height, GLint border)
+void gl_CopyTexImage2D(GLenum target, GLint level, GLenum internal, GLint x, GLint y, GLsizei width,
+                       GLsizei height, GLint border)
 {
     copy_tex_image(2, target, level, internal, x, y, width, height, border, "glCopyTexImage2D");
 }
@@ -626,8 +623,8 @@ void gl_GenerateMipmap(GLenum target)
 {
     GL_CONTEXT(ctx);
     int index = gl_texture_target_index(ctx, target);
-    bool face = target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X &&
-                target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
+    bool face =
+        target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
     if (index < 0 || index == GL_TEXTURE_INDEX_RECT || face || gl_is_proxy(target)) {
         gl_error(ctx, GL_INVALID_ENUM, "glGenerateMipmap(target=%s)", gl_enum_name(target));
         return;

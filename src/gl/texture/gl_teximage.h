@@ -10,8 +10,8 @@ bool gl_is_proxy(GLenum target);
 int gl_image_target_index(const struct gl_context *ctx, GLenum target, unsigned dims, bool proxy);
 /* Replaces an image by an empty one with storage; NULL: no memory. */
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
-                                 GLint level, GLint internal, enum drv_format format,
-                                 GLsizei width, GLsizei height, GLsizei depth);
+                                 GLint level, GLint internal, enum drv_format format, GLsizei width,
+                                 GLsizei height, GLsizei depth);
 /* The image that a subimage command changes; NULL: error raised. */
 struct gl_image *gl_sub_image_target(struct gl_context *ctx, unsigned dims, GLenum target,
                                      GLint level, GLint x, GLint y, GLint z, GLsizei width,

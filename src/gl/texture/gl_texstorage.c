@@ -15,7 +15,8 @@ struct storage {
 
 static GLsizei level_height(const struct storage *s, unsigned level)
 {
-    return s->index == GL_TEXTURE_INDEX_1D_ARRAY ? s->height : (GLsizei)drv_minify(s->height, level);
+    return s->index == GL_TEXTURE_INDEX_1D_ARRAY ? s->height
+                                                 : (GLsizei)drv_minify(s->height, level);
 }
 
 static GLsizei level_depth(const struct storage *s, unsigned level)
@@ -44,9 +45,12 @@ static void define(struct gl_context *ctx, struct gl_texture *t, const struct st
 {
     FLUSH_VERTICES(ctx, 0);
     gl_texture_free_images(t);
-    t->image[0][0] = (struct gl_image){.internal = s->internal, .base = s->base,
-                                       .format = s->format, .width = s->width,
-                                       .height = s->height, .depth = s->depth};
+    t->image[0][0] = (struct gl_image){.internal = s->internal,
+                                       .base = s->base,
+                                       .format = s->format,
+                                       .width = s->width,
+                                       .height = s->height,
+                                       .depth = s->depth};
     t->immutable_levels = s->levels;
     if (!gl_texture_finalize(ctx, t, 0, s->levels - 1)) {
         gl_image_clear(&t->image[0][0]);
@@ -110,8 +114,9 @@ static void tex_storage(unsigned dims, GLenum target, GLsizei levels, GLenum int
         return;
     }
     if (proxy)
-        define_proxies(ctx, &s, fits && gl_texture_fits(ctx, index, s.format, width, height, depth,
-                                                        levels - 1));
+        define_proxies(ctx, &s,
+                       fits &&
+                           gl_texture_fits(ctx, index, s.format, width, height, depth, levels - 1));
     else
         define(ctx, t, &s, name);
 }

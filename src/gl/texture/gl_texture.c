@@ -9,8 +9,8 @@
 #include "util/format.h"
 
 static const GLenum index_target[GL_TEXTURE_INDEX_COUNT] = {
-    GL_TEXTURE_1D,       GL_TEXTURE_2D,       GL_TEXTURE_RECTANGLE,      GL_TEXTURE_3D,
-    GL_TEXTURE_CUBE_MAP, GL_TEXTURE_1D_ARRAY, GL_TEXTURE_2D_ARRAY,       GL_TEXTURE_CUBE_MAP_ARRAY,
+    GL_TEXTURE_1D,       GL_TEXTURE_2D,           GL_TEXTURE_RECTANGLE, GL_TEXTURE_3D,
+    GL_TEXTURE_CUBE_MAP, GL_TEXTURE_1D_ARRAY,     GL_TEXTURE_2D_ARRAY,  GL_TEXTURE_CUBE_MAP_ARRAY,
     GL_TEXTURE_BUFFER,   GL_TEXTURE_EXTERNAL_OES,
 };
 
@@ -156,7 +156,7 @@ void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_
 
 static void free_views(struct gl_context *ctx, struct gl_texture *t)
 {
-    list_for_each_entry_safe(struct gl_view, v, &t->views, node) {
+    list_for_each_entry_safe (struct gl_view, v, &t->views, node) {
         list_del(&v->node);
         gl_owned_release(ctx, v->owned);
         free(v->owned);
@@ -569,8 +569,7 @@ void gl_TexParameterxv(GLenum target, GLenum pname, const GLfixed *params)
         gl_TexParameterx(target, pname, params[0]);
 }
 
-static unsigned get_param(GLenum target, GLenum pname, double *v, bool *is_float,
-                          const char *call)
+static unsigned get_param(GLenum target, GLenum pname, double *v, bool *is_float, const char *call)
 {
     GL_CONTEXT(ctx);
     struct gl_texture *t = param_texture(ctx, target, call);

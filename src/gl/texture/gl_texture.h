@@ -52,7 +52,7 @@ struct gl_sampler { /* shared, reference-counted */
 /* One image: a level of a face. Sizes in texels as the GL sees them (1D arrays: height layers;
  * 2D arrays: depth layers); no border is ever stored. */
 struct gl_image {
-    GLint internal;           /* as specified; 0: no image */
+    GLint internal; /* as specified; 0: no image */
     GLenum base;
     enum drv_format format;
     GLsizei width, height, depth;
@@ -61,7 +61,7 @@ struct gl_image {
     unsigned level, layer;         /* in the resource; layer: the face */
 };
 
-struct gl_view { /* a driver's sampler view of a texture, made by one context */
+struct gl_view {           /* a driver's sampler view of a texture, made by one context */
     struct list_head node; /* in gl_texture.views */
     struct gl_context *ctx;
     struct drv_sampler_view desc;
@@ -71,7 +71,7 @@ struct gl_view { /* a driver's sampler view of a texture, made by one context */
 struct gl_texture { /* shared, reference-counted */
     int refcount;
     GLuint name;
-    GLenum target;               /* 0 until first bound */
+    GLenum target; /* 0 until first bound */
     enum gl_texture_index index;
     char *label;
     struct gl_sampler_params params;
@@ -84,16 +84,16 @@ struct gl_texture { /* shared, reference-counted */
     unsigned immutable_levels;
     float priority;
     struct gl_image image[6][DRV_MAX_TEXTURE_LEVELS];
-    struct drv_resource *resource; /* the whole texture, when it has been put together */
+    struct drv_resource *resource;     /* the whole texture, when it has been put together */
     struct drv_resource *window_image; /* bound drawable's buffer */
     struct {
-        struct gl_buffer *buffer;  /* of a buffer texture; NULL: none */
+        struct gl_buffer *buffer; /* of a buffer texture; NULL: none */
         GLintptr offset;
-        GLsizeiptr size;           /* 0: to the buffer's end */
-        GLenum internal;           /* 0: not specified yet */
+        GLsizeiptr size; /* 0: to the buffer's end */
+        GLenum internal; /* 0: not specified yet */
     } store;
-    unsigned stamp;                /* raised when images change */
-    struct list_head views;        /* gl_view.node */
+    unsigned stamp;         /* raised when images change */
+    struct list_head views; /* gl_view.node */
 };
 
 struct gl_texture_unit {
@@ -105,7 +105,7 @@ struct gl_texture_state {
     struct gl_texture_unit unit[GL_MAX_UNITS];
     struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT];
     struct gl_texture *fallback[GL_TEXTURE_INDEX_COUNT]; /* for incomplete textures: 0, 0, 0, 1 */
-    struct hash_table *samplers;  /* of drv_sampler_state → driver's object */
+    struct hash_table *samplers;       /* of drv_sampler_state → driver's object */
     unsigned num_views[SHADER_STAGES]; /* bound at the driver */
 };
 
@@ -115,8 +115,7 @@ int gl_texture_target_index(const struct gl_context *ctx, GLenum target);
 /* Object bound to the target of the active unit; NULL with GL_INVALID_ENUM. */
 struct gl_texture *gl_bound_texture(struct gl_context *ctx, GLenum target, const char *name);
 struct gl_texture *gl_texture_lookup(struct gl_context *ctx, GLuint name);
-void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst,
-                          struct gl_texture *src);
+void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst, struct gl_texture *src);
 struct gl_texture *gl_texture_create(GLuint name);
 /* First use of a name with a target. */
 void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_index index);

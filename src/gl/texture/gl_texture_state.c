@@ -38,8 +38,8 @@ static bool same_shape(const struct gl_texture *t, const struct gl_image *base,
                        const struct gl_image *image, unsigned steps)
 {
     bool rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
-    GLsizei depth = t->index == GL_TEXTURE_INDEX_3D ? (GLsizei)drv_minify(base->depth, steps)
-                                                    : base->depth;
+    GLsizei depth =
+        t->index == GL_TEXTURE_INDEX_3D ? (GLsizei)drv_minify(base->depth, steps) : base->depth;
     return image->internal == base->internal && image->resource &&
            image->width == (GLsizei)drv_minify(base->width, steps) &&
            image->height == (rows ? base->height : (GLsizei)drv_minify(base->height, steps)) &&
@@ -112,10 +112,10 @@ static struct drv_resource describe(struct gl_context *ctx, enum gl_texture_inde
         .width = width,
         .height = rows ? 1 : height,
         .depth = three ? depth : 1,
-        .array_size = three                              ? 1
-                      : rows                             ? height
+        .array_size = three                            ? 1
+                      : rows                           ? height
                       : index == GL_TEXTURE_INDEX_CUBE ? 6
-                                                         : depth,
+                                                       : depth,
         .last_level = last_level,
         .bind = bind,
     };
@@ -147,9 +147,9 @@ static bool fits(const struct gl_texture *t, const struct gl_image *image, unsig
     if (!r || r->format != image->format || level > r->last_level)
         return false;
     bool three = t->index == GL_TEXTURE_INDEX_3D, rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
-    GLsizei layers = three                                ? (GLsizei)drv_minify(r->depth, level)
+    GLsizei layers = three                               ? (GLsizei)drv_minify(r->depth, level)
                      : t->index == GL_TEXTURE_INDEX_CUBE ? 1
-                                                          : (GLsizei)r->array_size;
+                                                         : (GLsizei)r->array_size;
     return (GLsizei)drv_minify(r->width, level) == image->width &&
            (rows ? (GLsizei)r->array_size : (GLsizei)drv_minify(r->height, level)) ==
                image->height &&
@@ -198,10 +198,10 @@ bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face,
         return true;
     }
     /* storage of its own, a single level: one face of a cube is a 2D image */
-    enum gl_texture_index index = t->index == GL_TEXTURE_INDEX_CUBE ? GL_TEXTURE_INDEX_2D
-                                                                     : t->index;
-    image->resource = create_resource(ctx, index, image->format, image->width, image->height,
-                                      image->depth, 0);
+    enum gl_texture_index index =
+        t->index == GL_TEXTURE_INDEX_CUBE ? GL_TEXTURE_INDEX_2D : t->index;
+    image->resource =
+        create_resource(ctx, index, image->format, image->width, image->height, image->depth, 0);
     image->level = image->layer = 0;
     return image->resource;
 }
@@ -210,8 +210,7 @@ bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face,
 static void move_image(struct gl_context *ctx, struct gl_texture *t, struct gl_image *image,
                        struct drv_resource *to, unsigned level, unsigned face)
 {
-    struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height,
-                                      image->depth);
+    struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height, image->depth);
     ctx->drv->ops->copy_region(ctx->drv, to, level, 0, 0, face, image->resource, image->level,
                                &box);
     drv_resource_reference(&image->resource, to);
@@ -228,8 +227,8 @@ bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned 
         /* level 0 of a size that gives the base level its own */
         bool three = t->index == GL_TEXTURE_INDEX_3D, rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
         GLsizei width = base->width << first;
-        GLsizei height = rows || t->index == GL_TEXTURE_INDEX_1D ? base->height
-                                                                  : base->height << first;
+        GLsizei height =
+            rows || t->index == GL_TEXTURE_INDEX_1D ? base->height : base->height << first;
         GLsizei depth = three ? base->depth << first : base->depth;
         const struct gl_image *zero = &t->image[0][0];
         if (first && zero->resource && zero->format == base->format &&
@@ -238,8 +237,8 @@ bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned 
             height = zero->height;
             depth = zero->depth;
         }
-        struct drv_resource *r = create_resource(ctx, t->index, base->format, width, height,
-                                                 depth, last);
+        struct drv_resource *r =
+            create_resource(ctx, t->index, base->format, width, height, depth, last);
         if (!r)
             return false;
         drv_resource_reference(&t->resource, NULL);
@@ -263,8 +262,8 @@ bool gl_texture_renderable(struct gl_context *ctx, struct gl_texture *t, unsigne
     struct gl_image *image = &t->image[face][level];
     if (!image->resource)
         return false;
-    unsigned render = gl_base_is_color(image->base) ? DRV_BIND_RENDER_TARGET
-                                                    : DRV_BIND_DEPTH_STENCIL;
+    unsigned render =
+        gl_base_is_color(image->base) ? DRV_BIND_RENDER_TARGET : DRV_BIND_DEPTH_STENCIL;
     if (!(image->resource->bind & render))
         return false;
     *surface = (struct drv_surface){
@@ -357,9 +356,8 @@ static void describe_view(struct gl_context *ctx, struct gl_texture *t,
     v->first_level = t->window_image ? 0 : t->base_level;
     v->last_level = t->window_image ? 0 : gl_texture_last_level(t, p);
     v->last_layer = v->texture->array_size - 1;
-    gl_base_format_swizzle(base->base, gl_is_es(ctx) || ctx->api == GL_API_CORE ? GL_RED
-                                                                                : t->depth_mode,
-                           swizzle);
+    gl_base_format_swizzle(
+        base->base, gl_is_es(ctx) || ctx->api == GL_API_CORE ? GL_RED : t->depth_mode, swizzle);
     for (unsigned c = 0; c < 4; c++)
         v->swizzle[c] = compose(swizzle, t->swizzle[c]);
 }
@@ -379,7 +377,7 @@ static void *get_view(struct gl_context *ctx, struct gl_texture *t,
     struct gl_view *oldest = NULL;
     unsigned count = 0;
     describe_view(ctx, t, p, &desc);
-    list_for_each_entry_safe(struct gl_view, v, &t->views, node) {
+    list_for_each_entry_safe (struct gl_view, v, &t->views, node) {
         if (v->ctx == ctx && v->owned->ctx == ctx && !memcmp(&v->desc, &desc, sizeof desc))
             return v->owned->object;
         count++;
@@ -449,17 +447,17 @@ static void describe_sampler(const struct gl_context *ctx, const struct gl_textu
                         ? DRV_FILTER_LINEAR
                         : DRV_FILTER_NEAREST;
     s->mag_filter = p->mag_filter == GL_LINEAR ? DRV_FILTER_LINEAR : DRV_FILTER_NEAREST;
-    s->mip_filter = !uses_mipmaps(p) ? DRV_MIP_NONE
-                    : p->min_filter == GL_NEAREST_MIPMAP_LINEAR ||
-                            p->min_filter == GL_LINEAR_MIPMAP_LINEAR
-                        ? DRV_MIP_LINEAR
-                        : DRV_MIP_NEAREST;
-    s->compare_enabled = gl_base_is_depth(base->base) &&
-                         p->compare_mode == GL_COMPARE_REF_TO_TEXTURE;
+    s->mip_filter =
+        !uses_mipmaps(p) ? DRV_MIP_NONE
+        : p->min_filter == GL_NEAREST_MIPMAP_LINEAR || p->min_filter == GL_LINEAR_MIPMAP_LINEAR
+            ? DRV_MIP_LINEAR
+            : DRV_MIP_NEAREST;
+    s->compare_enabled =
+        gl_base_is_depth(base->base) && p->compare_mode == GL_COMPARE_REF_TO_TEXTURE;
     s->compare_func = p->compare_func - GL_NEVER;
     s->unnormalized_coords = t->index == GL_TEXTURE_INDEX_RECT;
-    s->seamless_cube_map = ctx->texenv.seamless_cube_map ||
-                           (gl_is_es(ctx) && ctx->consts.version >= 30);
+    s->seamless_cube_map =
+        ctx->texenv.seamless_cube_map || (gl_is_es(ctx) && ctx->consts.version >= 30);
     s->lod_bias = CLAMP(bias, -limit, limit);
     s->min_lod = MAX2(p->min_lod, 0.0f);
     s->max_lod = MAX2(p->max_lod, s->min_lod);
@@ -523,8 +521,8 @@ static struct gl_texture *fallback(struct gl_context *ctx, enum gl_texture_index
             goto fail;
         struct drv_box box = gl_image_box(t, image, 0, 0, 0, 1, 1, 1);
         struct drv_transfer *transfer;
-        void *map = ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_WRITE,
-                                       &box, &transfer);
+        void *map = ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_WRITE, &box,
+                                       &transfer);
         if (!map)
             goto fail;
         util_format_pack_float(image->format, map, &(const float[4]){0, 0, 0, 1}, 1);
@@ -626,7 +624,7 @@ void gl_textures_finish(struct gl_context *ctx)
         gl_sampler_reference(&s->unit[u].sampler, NULL);
     if (!s->samplers)
         return;
-    hash_table_foreach(s->samplers, entry) {
+    hash_table_foreach (s->samplers, entry) {
         struct sampler_entry *e = entry->data;
         while (e) {
             struct sampler_entry *next = e->next;
@@ -664,4 +662,3 @@ bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_re
     gl_texture_changed(ctx, t);
     return true;
 }
-

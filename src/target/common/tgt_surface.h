@@ -18,9 +18,9 @@ struct tgt_surface {
     struct ws_buffer *buffer;   /* what was shown last; NULL or of the size then */
     enum tgt_surface_kind kind;
     struct gl_visual visual;
-    int width, height;          /* pixels, as the core was last told */
+    int width, height; /* pixels, as the core was last told */
     int swap_interval;
-    bool gone;                  /* the native object was destroyed */
+    bool gone; /* the native object was destroyed */
 };
 
 /* Sizes in bits of the components of a color or depth/stencil format; 0 for what it lacks. */

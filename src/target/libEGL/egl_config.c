@@ -23,7 +23,7 @@ static EGLint renderable_types(const struct indium_core *core)
     return (core->max_version(GL_API_ES1) ? EGL_OPENGL_ES_BIT : 0) |
            (es >= 20 ? EGL_OPENGL_ES2_BIT : 0) | (es >= 30 ? EGL_OPENGL_ES3_BIT : 0) |
            (core->max_version(GL_API_COMPAT) || core->max_version(GL_API_CORE) ? EGL_OPENGL_BIT
-                                                                                : 0);
+                                                                               : 0);
 }
 
 static void add_color(struct egl_display *d, const struct ws_config *native, enum drv_format color)
@@ -75,8 +75,7 @@ bool egl_configs_init(struct egl_display *d, uint32_t root_visual)
     const struct ws_config *native = d->native->ws->ops->get_configs(d->native->ws, &count);
 
     d->n_configs = 0;
-    d->configs = calloc((size_t)MAX2(count, 1) * 2 * 2 * TGT_MAX_DEPTH_STENCIL,
-                        sizeof *d->configs);
+    d->configs = calloc((size_t)MAX2(count, 1) * 2 * 2 * TGT_MAX_DEPTH_STENCIL, sizeof *d->configs);
     if (!d->configs)
         return false;
     /* The root's format first, so that it wins where all else is equal; the one with alpha, whose
@@ -186,9 +185,9 @@ static bool config_attrib(const struct egl_config *c, EGLint attribute, EGLint *
         *value = c->gl.samples > 1 ? c->gl.samples : 0;
         return true;
     case EGL_SURFACE_TYPE:
-        *value = EGL_PBUFFER_BIT | EGL_MULTISAMPLE_RESOLVE_BOX_BIT |
-                 (c->can_window ? EGL_WINDOW_BIT | EGL_PIXMAP_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT
-                                : 0);
+        *value =
+            EGL_PBUFFER_BIT | EGL_MULTISAMPLE_RESOLVE_BOX_BIT |
+            (c->can_window ? EGL_WINDOW_BIT | EGL_PIXMAP_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT : 0);
         return true;
     default:
         return false;
@@ -291,10 +290,10 @@ static bool value_allowed(EGLint attribute, EGLint value)
 {
     static const EGLint all_apis = EGL_OPENGL_ES_BIT | EGL_OPENVG_BIT | EGL_OPENGL_ES2_BIT |
                                    EGL_OPENGL_BIT | EGL_OPENGL_ES3_BIT;
-    static const EGLint all_surfaces =
-        EGL_PBUFFER_BIT | EGL_PIXMAP_BIT | EGL_WINDOW_BIT | EGL_VG_COLORSPACE_LINEAR_BIT |
-        EGL_VG_ALPHA_FORMAT_PRE_BIT | EGL_MULTISAMPLE_RESOLVE_BOX_BIT |
-        EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
+    static const EGLint all_surfaces = EGL_PBUFFER_BIT | EGL_PIXMAP_BIT | EGL_WINDOW_BIT |
+                                       EGL_VG_COLORSPACE_LINEAR_BIT | EGL_VG_ALPHA_FORMAT_PRE_BIT |
+                                       EGL_MULTISAMPLE_RESOLVE_BOX_BIT |
+                                       EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
 
     if (value == EGL_DONT_CARE)
         return attribute != EGL_LEVEL && attribute != EGL_MATCH_NATIVE_PIXMAP;
@@ -406,7 +405,7 @@ static EGLint requested_bits(const struct request *r, const struct egl_config *c
 static int compare_configs(const void *a, const void *b, void *data)
 {
     static const EGLint smaller[] = {EGL_BUFFER_SIZE, EGL_SAMPLE_BUFFERS, EGL_SAMPLES,
-                                     EGL_DEPTH_SIZE, EGL_STENCIL_SIZE, EGL_CONFIG_ID};
+                                     EGL_DEPTH_SIZE,  EGL_STENCIL_SIZE,   EGL_CONFIG_ID};
     const struct egl_config *x = *(const struct egl_config *const *)a;
     const struct egl_config *y = *(const struct egl_config *const *)b;
     int order = requested_bits(data, y) - requested_bits(data, x);

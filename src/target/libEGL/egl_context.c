@@ -18,7 +18,7 @@ struct egl_context *egl_context_ref(struct egl_display *d, EGLContext handle)
     struct egl_context *found = NULL;
 
     pthread_mutex_lock(&egl_lock);
-    list_for_each_entry(struct egl_context, c, &d->contexts, link) {
+    list_for_each_entry (struct egl_context, c, &d->contexts, link) {
         if (c == handle)
             found = c;
     }
@@ -460,8 +460,8 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
         if (!ctx->thread || !ctx->thread->draw)
             result = EGL_NONE;
         else
-            result = ctx->thread->draw->surface.kind == TGT_PIXMAP ? EGL_SINGLE_BUFFER
-                                                                   : EGL_BACK_BUFFER;
+            result =
+                ctx->thread->draw->surface.kind == TGT_PIXMAP ? EGL_SINGLE_BUFFER : EGL_BACK_BUFFER;
         break;
     default:
         error = EGL_BAD_ATTRIBUTE;

@@ -39,7 +39,7 @@ struct egl_display *egl_display_find(EGLDisplay dpy)
     struct egl_display *found = NULL;
 
     pthread_mutex_lock(&egl_lock);
-    list_for_each_entry(struct egl_display, d, &egl_displays, link) {
+    list_for_each_entry (struct egl_display, d, &egl_displays, link) {
         if (d == dpy)
             found = d;
     }
@@ -80,7 +80,7 @@ static EGLDisplay display_of(enum egl_platform platform, void *handle, EGLint sc
     struct egl_display *found = NULL;
 
     pthread_mutex_lock(&egl_lock);
-    list_for_each_entry(struct egl_display, d, &egl_displays, link) {
+    list_for_each_entry (struct egl_display, d, &egl_displays, link) {
         if (d->platform == platform && d->handle == handle && d->screen == screen)
             found = d;
     }
@@ -135,10 +135,9 @@ static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttr
     bool x11 = platform == EGL_PLATFORM_X11_KHR || platform == EGL_PLATFORM_XCB_EXT;
 
     for (; attribs && *attribs != EGL_NONE; attribs += 2) {
-        bool is_screen = (platform == EGL_PLATFORM_X11_KHR &&
-                          attribs[0] == EGL_PLATFORM_X11_SCREEN_KHR) ||
-                         (platform == EGL_PLATFORM_XCB_EXT &&
-                          attribs[0] == EGL_PLATFORM_XCB_SCREEN_EXT);
+        bool is_screen =
+            (platform == EGL_PLATFORM_X11_KHR && attribs[0] == EGL_PLATFORM_X11_SCREEN_KHR) ||
+            (platform == EGL_PLATFORM_XCB_EXT && attribs[0] == EGL_PLATFORM_XCB_SCREEN_EXT);
 
         if (!is_screen) {
             egl_fail(EGL_BAD_ATTRIBUTE);
@@ -260,18 +259,17 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy)
     return egl_ok();
 }
 
-static const char client_extensions[] =
-    "EGL_EXT_client_extensions "
-    "EGL_EXT_device_base "
-    "EGL_EXT_device_enumeration "
-    "EGL_EXT_device_query "
-    "EGL_EXT_platform_base "
-    "EGL_EXT_platform_device "
-    "EGL_EXT_platform_x11 "
-    "EGL_EXT_platform_xcb "
-    "EGL_KHR_client_get_all_proc_addresses "
-    "EGL_KHR_platform_x11 "
-    "EGL_MESA_platform_surfaceless";
+static const char client_extensions[] = "EGL_EXT_client_extensions "
+                                        "EGL_EXT_device_base "
+                                        "EGL_EXT_device_enumeration "
+                                        "EGL_EXT_device_query "
+                                        "EGL_EXT_platform_base "
+                                        "EGL_EXT_platform_device "
+                                        "EGL_EXT_platform_x11 "
+                                        "EGL_EXT_platform_xcb "
+                                        "EGL_KHR_client_get_all_proc_addresses "
+                                        "EGL_KHR_platform_x11 "
+                                        "EGL_MESA_platform_surfaceless";
 
 #define DISPLAY_EXTENSIONS                                                                         \
     "EGL_EXT_create_context_robustness "                                                           \

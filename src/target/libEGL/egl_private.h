@@ -111,7 +111,7 @@ bool egl_x11_available(void);
 /* egl_config.c */
 bool egl_configs_init(struct egl_display *d, uint32_t root_visual);
 struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config); /* NULL: not valid */
-bool egl_core_srgb(void); /* whether surfaces may be sRGB */
+bool egl_core_srgb(void);          /* whether surfaces may be sRGB */
 EGLint egl_max_pbuffer_size(void); /* along a side */
 
 /* egl_surface.c */

@@ -12,7 +12,7 @@ struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle)
     struct egl_surface *found = NULL;
 
     pthread_mutex_lock(&egl_lock);
-    list_for_each_entry(struct egl_surface, s, &d->surfaces, link) {
+    list_for_each_entry (struct egl_surface, s, &d->surfaces, link) {
         if (s == handle)
             found = s;
     }
@@ -52,8 +52,7 @@ void egl_surface_forget(struct egl_surface *s)
 }
 
 /* The display and config of a creating call, with their errors set if NULL. */
-static const struct egl_config *config_for(EGLDisplay dpy, EGLConfig handle,
-                                           struct egl_display **d)
+static const struct egl_config *config_for(EGLDisplay dpy, EGLConfig handle, struct egl_display **d)
 {
     const struct egl_config *config;
 
@@ -146,8 +145,7 @@ static EGLint native_attribs(struct egl_surface *s, const EGLAttrib *attribs)
     for (; attribs && *attribs != EGL_NONE; attribs += 2) {
         EGLint error = common_attrib(s, attribs[0], attribs[1]);
 
-        if (error == EGL_NONE && attribs[0] == EGL_RENDER_BUFFER &&
-            s->surface.kind == TGT_WINDOW) {
+        if (error == EGL_NONE && attribs[0] == EGL_RENDER_BUFFER && s->surface.kind == TGT_WINDOW) {
             if (attribs[1] != EGL_SINGLE_BUFFER && attribs[1] != EGL_BACK_BUFFER)
                 return EGL_BAD_ATTRIBUTE;
             s->render_buffer = attribs[1];
@@ -164,7 +162,7 @@ static bool native_in_use(struct egl_display *d, uintptr_t id)
     bool used = false;
 
     pthread_mutex_lock(&egl_lock);
-    list_for_each_entry(struct egl_surface, s, &d->surfaces, link)
+    list_for_each_entry (struct egl_surface, s, &d->surfaces, link)
         used |= s->surface.kind != TGT_PBUFFER && s->native_id == id && !s->surface.gone;
     pthread_mutex_unlock(&egl_lock);
     return used;
@@ -290,8 +288,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurfaceEXT(EGLDisplay d
 }
 
 /* The error, or EGL_SUCCESS. */
-static EGLint pbuffer_attribs(struct egl_surface *s, const EGLint *attribs, int *width,
-                              int *height)
+static EGLint pbuffer_attribs(struct egl_surface *s, const EGLint *attribs, int *width, int *height)
 {
     for (; attribs && *attribs != EGL_NONE; attribs += 2) {
         EGLint value = attribs[1], error = common_attrib(s, attribs[0], value);

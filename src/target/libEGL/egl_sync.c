@@ -17,7 +17,7 @@ static struct egl_sync *find_sync(struct egl_display *d, EGLSync handle, bool ta
     struct egl_sync *found = NULL;
 
     pthread_mutex_lock(&egl_lock);
-    list_for_each_entry(struct egl_sync, s, &d->syncs, link) {
+    list_for_each_entry (struct egl_sync, s, &d->syncs, link) {
         if (s == handle)
             found = s;
     }

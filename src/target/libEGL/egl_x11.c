@@ -14,8 +14,8 @@ static xcb_connection_t *connection_of(const struct ws_xcb *xcb, const struct eg
     *owned = d->handle == NULL;
     if (d->handle)
         return d->platform == EGL_ON_XCB ? d->handle
-               : xcb->from_xlib         ? xcb->from_xlib(d->handle)
-                                        : NULL;
+               : xcb->from_xlib          ? xcb->from_xlib(d->handle)
+                                         : NULL;
     c = xcb->connect(NULL, screen);
     if (c && xcb->connection_has_error(c)) {
         xcb->disconnect(c);

@@ -40,10 +40,14 @@ static unsigned list_variants(const struct indium_core *core, enum drv_format na
         uint8_t accum, samples;
         bool double_buffered, srgb;
     } kinds[] = {
-        {.double_buffered = true}, {0},
-        {.double_buffered = true, .accum = 16}, {.accum = 16},
-        {.double_buffered = true, .srgb = true}, {.srgb = true},
-        {.double_buffered = true, .samples = 4}, {.double_buffered = true, .samples = 8},
+        {.double_buffered = true},
+        {0},
+        {.double_buffered = true, .accum = 16},
+        {.accum = 16},
+        {.double_buffered = true, .srgb = true},
+        {.srgb = true},
+        {.double_buffered = true, .samples = 4},
+        {.double_buffered = true, .samples = 8},
     };
     unsigned n = 0;
 
@@ -390,8 +394,8 @@ static bool request_parse(struct request *r, const int *list, bool for_visual)
         int attribute = *list++;
         int index = criterion_index(attribute);
 
-        if (for_visual && (attribute == GLX_RGBA || attribute == GLX_DOUBLEBUFFER ||
-                           attribute == GLX_STEREO)) {
+        if (for_visual &&
+            (attribute == GLX_RGBA || attribute == GLX_DOUBLEBUFFER || attribute == GLX_STEREO)) {
             r->want[index] = True;
             continue;
         }

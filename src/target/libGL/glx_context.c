@@ -44,7 +44,7 @@ struct glx_thread *glx_thread_get(void)
 
 bool glx_context_valid(GLXContext ctx)
 {
-    list_for_each_entry(struct __GLXcontextRec, c, &glx_contexts, link) {
+    list_for_each_entry (struct __GLXcontextRec, c, &glx_contexts, link) {
         if (c == ctx)
             return true;
     }
@@ -127,7 +127,7 @@ void glx_contexts_close(struct glx_display *display)
     do {
         found = NULL;
         pthread_mutex_lock(&glx_lock);
-        list_for_each_entry(struct __GLXcontextRec, c, &glx_contexts, link) {
+        list_for_each_entry (struct __GLXcontextRec, c, &glx_contexts, link) {
             if (c->display == display)
                 found = c;
         }
@@ -233,8 +233,7 @@ GLX_EXPORT GLXContext glXCreateNewContext(Display *dpy, GLXFBConfig config, int 
 }
 
 GLX_EXPORT GLXContext glXCreateContextWithConfigSGIX(Display *dpy, GLXFBConfigSGIX config,
-                                                     int render_type, GLXContext share,
-                                                     Bool direct)
+                                                     int render_type, GLXContext share, Bool direct)
 {
     return glXCreateNewContext(dpy, config, render_type, share, direct);
 }
@@ -344,9 +343,8 @@ static int resolve_request(const struct indium_core *core, const struct context_
     return 0;
 }
 
-GLX_EXPORT GLXContext glXCreateContextAttribsARB(Display *dpy, GLXFBConfig config,
-                                                 GLXContext share, Bool direct,
-                                                 const int *attrib_list)
+GLX_EXPORT GLXContext glXCreateContextAttribsARB(Display *dpy, GLXFBConfig config, GLXContext share,
+                                                 Bool direct, const int *attrib_list)
 {
     struct glx_display *display = glx_display_get(dpy);
     struct gl_context_attribs attribs;
@@ -366,7 +364,7 @@ GLX_EXPORT GLXContext glXCreateContextAttribsARB(Display *dpy, GLXFBConfig confi
         screen = config ? config->screen : glx_screen_get(dpy, r.screen);
         /* GLX_EXT_no_config_context wants a screen instead, and no render type. */
         if (!screen || (!config && r.has_render_type) ||
-                 (config && r.screen >= 0 && r.screen != config->screen->number))
+            (config && r.screen >= 0 && r.screen != config->screen->number))
             error = BadValue;
     }
     if (error) {

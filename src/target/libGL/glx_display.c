@@ -29,7 +29,7 @@ static int display_closed(Display *dpy, XExtCodes *codes)
     struct glx_display *closed = NULL;
 
     pthread_mutex_lock(&glx_lock);
-    list_for_each_entry_safe(struct glx_display, d, &glx_displays, link) {
+    list_for_each_entry_safe (struct glx_display, d, &glx_displays, link) {
         if (d->dpy == dpy) {
             list_del(&d->link);
             closed = d;
@@ -48,11 +48,11 @@ static int display_closed(Display *dpy, XExtCodes *codes)
 static char *error_text(Display *dpy, int code, XExtCodes *codes, char *buffer, int size)
 {
     static const char *const names[] = {
-        "GLXBadContext",        "GLXBadContextState",  "GLXBadDrawable",
-        "GLXBadPixmap",         "GLXBadContextTag",    "GLXBadCurrentWindow",
-        "GLXBadRenderRequest",  "GLXBadLargeRequest",  "GLXUnsupportedPrivateRequest",
-        "GLXBadFBConfig",       "GLXBadPbuffer",       "GLXBadCurrentDrawable",
-        "GLXBadWindow",         "GLXBadProfileARB",
+        "GLXBadContext",       "GLXBadContextState", "GLXBadDrawable",
+        "GLXBadPixmap",        "GLXBadContextTag",   "GLXBadCurrentWindow",
+        "GLXBadRenderRequest", "GLXBadLargeRequest", "GLXUnsupportedPrivateRequest",
+        "GLXBadFBConfig",      "GLXBadPbuffer",      "GLXBadCurrentDrawable",
+        "GLXBadWindow",        "GLXBadProfileARB",
     };
     struct glx_display *d = glx_display_get(dpy);
 
@@ -113,7 +113,7 @@ static struct glx_display *display_find(Display *dpy)
     struct glx_display *found = NULL;
 
     pthread_mutex_lock(&glx_lock);
-    list_for_each_entry(struct glx_display, d, &glx_displays, link) {
+    list_for_each_entry (struct glx_display, d, &glx_displays, link) {
         if (d->dpy == dpy)
             found = d;
     }

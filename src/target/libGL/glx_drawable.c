@@ -9,7 +9,7 @@
 
 static struct glx_drawable *find_locked(struct glx_display *display, GLXDrawable id)
 {
-    list_for_each_entry(struct glx_drawable, d, &display->drawables, link) {
+    list_for_each_entry (struct glx_drawable, d, &display->drawables, link) {
         if (d->id == id)
             return d;
     }
@@ -123,7 +123,7 @@ static void sweep_windows(struct glx_display *display)
     unsigned n = 0;
 
     pthread_mutex_lock(&glx_lock);
-    list_for_each_entry(struct glx_drawable, d, &display->drawables, link) {
+    list_for_each_entry (struct glx_drawable, d, &display->drawables, link) {
         if (d->implicit && d->refs == 1 && n < BATCH) {
             d->refs++;
             idle[n++] = d;
@@ -143,8 +143,7 @@ static struct ws_drawable *open_window(struct glx_display *display, Window windo
 {
     for (int i = 0; i < display->n_screens; i++) {
         struct winsys *ws = display->screens[i].ws;
-        struct ws_drawable *native =
-            ws ? ws->ops->drawable_create(ws, window, false, 0, 0) : NULL;
+        struct ws_drawable *native = ws ? ws->ops->drawable_create(ws, window, false, 0, 0) : NULL;
 
         if (native) {
             *screen = &display->screens[i];
@@ -238,7 +237,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
         return None;
     }
     pthread_mutex_lock(&glx_lock);
-    list_for_each_entry(struct glx_drawable, other, &display->drawables, link) {
+    list_for_each_entry (struct glx_drawable, other, &display->drawables, link) {
         /* GLX 1.4 §3.3.4: there is already a GLXFBConfig associated with the window. */
         if (!other->implicit && other->surface.kind == TGT_WINDOW && other->native == window) {
             destroy_native(native);
@@ -633,7 +632,7 @@ GLX_EXPORT void glXCopySubBufferMESA(Display *dpy, GLXDrawable id, int x, int y,
 
 /* Pixel unpack state that glTexImage2D depends on. */
 static const GLenum unpack_state[] = {
-    GL_UNPACK_SWAP_BYTES, GL_UNPACK_LSB_FIRST, GL_UNPACK_ROW_LENGTH,
+    GL_UNPACK_SWAP_BYTES, GL_UNPACK_LSB_FIRST,   GL_UNPACK_ROW_LENGTH,
     GL_UNPACK_SKIP_ROWS,  GL_UNPACK_SKIP_PIXELS, GL_UNPACK_ALIGNMENT,
 };
 

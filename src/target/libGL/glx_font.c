@@ -21,9 +21,9 @@ static bool load_gl(struct font_gl *gl, const struct indium_core *core)
         const char *name;
         void *slot;
     } entries[] = {
-        {"glNewList", &gl->new_list},         {"glEndList", &gl->end_list},
-        {"glBitmap", &gl->bitmap},            {"glPixelStorei", &gl->pixel_store},
-        {"glPushClientAttrib", &gl->push},    {"glPopClientAttrib", &gl->pop},
+        {"glNewList", &gl->new_list},      {"glEndList", &gl->end_list},
+        {"glBitmap", &gl->bitmap},         {"glPixelStorei", &gl->pixel_store},
+        {"glPushClientAttrib", &gl->push}, {"glPopClientAttrib", &gl->pop},
         {"glGetIntegerv", &gl->get},
     };
 

@@ -78,7 +78,7 @@ struct glx_drawable {
     bool preserved, largest;
     unsigned long event_mask;
     int texture_format, texture_target; /* GLX_EXT_texture_from_pixmap */
-    int threads;   /* to which it is current */
+    int threads;                        /* to which it is current */
 };
 
 struct __GLXcontextRec {

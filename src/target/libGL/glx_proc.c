@@ -194,22 +194,27 @@ GLX_EXPORT const char *glXQueryCurrentRendererStringMESA(int attribute)
 
 #define GLX_FUNCTIONS(f)                                                                           \
     f(ChooseVisual) f(CreateContext) f(DestroyContext) f(MakeCurrent) f(CopyContext)               \
-    f(SwapBuffers) f(CreateGLXPixmap) f(DestroyGLXPixmap) f(QueryExtension) f(QueryVersion)        \
-    f(IsDirect) f(GetConfig) f(GetCurrentContext) f(GetCurrentDrawable) f(WaitGL) f(WaitX)         \
-    f(UseXFont) f(QueryExtensionsString) f(QueryServerString) f(GetClientString)                   \
-    f(GetCurrentDisplay) f(ChooseFBConfig) f(GetFBConfigAttrib) f(GetFBConfigs)                    \
-    f(GetVisualFromFBConfig) f(CreateWindow) f(DestroyWindow) f(CreatePixmap) f(DestroyPixmap)     \
-    f(CreatePbuffer) f(DestroyPbuffer) f(QueryDrawable) f(CreateNewContext)                        \
-    f(MakeContextCurrent) f(GetCurrentReadDrawable) f(QueryContext) f(SelectEvent)                 \
-    f(GetSelectedEvent) f(GetProcAddress) f(GetProcAddressARB) f(CreateContextAttribsARB)          \
-    f(MakeCurrentReadSGI) f(GetCurrentReadDrawableSGI) f(SwapIntervalEXT) f(SwapIntervalSGI)       \
-    f(SwapIntervalMESA) f(GetSwapIntervalMESA) f(CopySubBufferMESA) f(BindTexImageEXT)             \
-    f(ReleaseTexImageEXT) f(GetFBConfigAttribSGIX) f(ChooseFBConfigSGIX)                           \
-    f(CreateGLXPixmapWithConfigSGIX) f(CreateContextWithConfigSGIX)                                \
-    f(GetVisualFromFBConfigSGIX) f(GetFBConfigFromVisualSGIX) f(CreateGLXPbufferSGIX)              \
-    f(DestroyGLXPbufferSGIX) f(QueryGLXPbufferSGIX) f(SelectEventSGIX) f(GetSelectedEventSGIX)     \
-    f(QueryRendererIntegerMESA) f(QueryCurrentRendererIntegerMESA) f(QueryRendererStringMESA)      \
-    f(QueryCurrentRendererStringMESA)
+        f(SwapBuffers) f(CreateGLXPixmap) f(DestroyGLXPixmap) f(QueryExtension) f(QueryVersion) f( \
+            IsDirect) f(GetConfig) f(GetCurrentContext) f(GetCurrentDrawable) f(WaitGL) f(WaitX)   \
+            f(UseXFont) f(QueryExtensionsString) f(QueryServerString) f(GetClientString)           \
+                f(GetCurrentDisplay) f(ChooseFBConfig) f(GetFBConfigAttrib) f(GetFBConfigs) f(     \
+                    GetVisualFromFBConfig) f(CreateWindow) f(DestroyWindow) f(CreatePixmap)        \
+                    f(DestroyPixmap) f(CreatePbuffer) f(DestroyPbuffer) f(QueryDrawable) f(        \
+                        CreateNewContext) f(MakeContextCurrent) f(GetCurrentReadDrawable)          \
+                        f(QueryContext) f(SelectEvent) f(GetSelectedEvent) f(GetProcAddress) f(    \
+                            GetProcAddressARB) f(CreateContextAttribsARB) f(MakeCurrentReadSGI)    \
+                            f(GetCurrentReadDrawableSGI) f(SwapIntervalEXT) f(SwapIntervalSGI) f(  \
+                                SwapIntervalMESA) f(GetSwapIntervalMESA) f(CopySubBufferMESA)      \
+                                f(BindTexImageEXT) f(ReleaseTexImageEXT) f(GetFBConfigAttribSGIX)  \
+                                    f(ChooseFBConfigSGIX) f(CreateGLXPixmapWithConfigSGIX) f(      \
+                                        CreateContextWithConfigSGIX) f(GetVisualFromFBConfigSGIX)  \
+                                        f(GetFBConfigFromVisualSGIX) f(CreateGLXPbufferSGIX)       \
+                                            f(DestroyGLXPbufferSGIX) f(QueryGLXPbufferSGIX)        \
+                                                f(SelectEventSGIX) f(GetSelectedEventSGIX)         \
+                                                    f(QueryRendererIntegerMESA)                    \
+                                                        f(QueryCurrentRendererIntegerMESA)         \
+                                                            f(QueryRendererStringMESA)             \
+                                                                f(QueryCurrentRendererStringMESA)
 
 __GLXextFuncPtr glx_proc_find(const char *name)
 {

@@ -67,6 +67,17 @@ def build_steps(counts):
     counts.add("build", True)
 
 
+def format_steps(counts):
+    """Every C file is as .clang-format has it."""
+    files = subprocess.run(["git", "ls-files", "*.c", "*.h"], cwd=ROOT, capture_output=True,
+                           text=True, check=True).stdout.split()
+    result = subprocess.run([tool("clang-format"), "--dry-run", "-Werror", *files], cwd=ROOT,
+                            capture_output=True, text=True)
+    counts.add("format", result.returncode == 0)
+    for line in sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", result.stderr, re.M))):
+        print(f"not formatted: {line}")
+
+
 def sanitized_steps(counts):
     """The unit tests once more with asserts, ASan and UBSan."""
     build(SANITIZED, ("-Dbuildtype=debugoptimized", "-Db_ndebug=false", "-Dwerror=true",
@@ -103,8 +114,9 @@ def conformance_steps(counts, profile, include):
 
 def run(args):
     counts = Counts()
+    step("format", lambda: format_steps(counts), counts)
     step("build", lambda: build_steps(counts), counts)
-    if not counts.failed:
+    if "build" not in counts.failed:
         step("tests", lambda: meson_tests(BUILD, [], counts, "tests"), counts)
         step("sanitized tests", lambda: sanitized_steps(counts), counts)
         step("fuzz", lambda: fuzz_steps(counts), counts)

@@ -63,8 +63,8 @@ static bool headless_drawable_update(struct ws_drawable *d)
     return true;
 }
 
-static struct ws_buffer *headless_buffer_create(struct winsys *ws, struct ws_drawable *d,
-                                                int width, int height)
+static struct ws_buffer *headless_buffer_create(struct winsys *ws, struct ws_drawable *d, int width,
+                                                int height)
 {
     struct ws_buffer *b;
     size_t stride;
@@ -151,8 +151,7 @@ static bool write_png(FILE *file, const struct ws_buffer *b)
     put_be32(header, b->width);
     put_be32(header + 4, b->height);
     ok = ok && compress2(packed, &size, raw, raw_size, 1) == Z_OK && size <= INT32_MAX &&
-         fwrite(signature, 1, 8, file) == 8 &&
-         write_chunk(file, "IHDR", header, sizeof header) &&
+         fwrite(signature, 1, 8, file) == 8 && write_chunk(file, "IHDR", header, sizeof header) &&
          write_chunk(file, "IDAT", packed, size) && write_chunk(file, "IEND", packed, 0);
     free(raw);
     free(packed);

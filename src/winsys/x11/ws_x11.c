@@ -28,8 +28,8 @@ struct ws_x11 {
     xcb_screen_t *screen;
     struct ws_config *configs;
     unsigned n_configs;
-    bool shm;             /* cleared when the server turns out to be on another machine */
-    size_t max_request;   /* bytes */
+    bool shm;           /* cleared when the server turns out to be on another machine */
+    size_t max_request; /* bytes */
 };
 
 struct ws_x11_drawable {
@@ -48,9 +48,9 @@ struct ws_x11_segment {
 struct ws_x11_buffer {
     struct ws_buffer base;
     bool shm;
-    unsigned current; /* the segment that is base.map */
+    unsigned current;                 /* the segment that is base.map */
     struct ws_x11_segment segment[2]; /* [1] is made by the first present */
-    bool lost;        /* a request for it failed: the drawable is gone */
+    bool lost;                        /* a request for it failed: the drawable is gone */
 };
 
 static const struct x11_format {
@@ -462,11 +462,11 @@ static bool read_shared(struct ws_x11 *ws, struct ws_x11_drawable *d, struct ws_
 
     if (!segment_create(ws, &image, row * height))
         return false;
-    reply = ws->xcb->shm.get_image_reply(
-        ws->c,
-        ws->xcb->shm.get_image(ws->c, d->id, 0, 0, width, height, ~0u, XCB_IMAGE_FORMAT_Z_PIXMAP,
-                               image.seg, 0),
-        &error);
+    reply = ws->xcb->shm.get_image_reply(ws->c,
+                                         ws->xcb->shm.get_image(ws->c, d->id, 0, 0, width, height,
+                                                                ~0u, XCB_IMAGE_FORMAT_Z_PIXMAP,
+                                                                image.seg, 0),
+                                         &error);
     for (int y = 0; reply && y < height; y++)
         memcpy(b->base.map + (size_t)y * b->base.stride, image.map + y * row, row);
     segment_destroy(ws, &image);
@@ -533,8 +533,8 @@ struct winsys *ws_x11_create(void *connection, int screen)
     for (int i = 0; i < screen && it.rem; i++)
         xcb->screen_next(&it);
     /* Images travel in the server's byte order; we have pixels in ours. */
-    if (!it.rem || (xcb->get_setup(ws->c)->image_byte_order == XCB_IMAGE_ORDER_LSB_FIRST) !=
-                       little_endian) {
+    if (!it.rem ||
+        (xcb->get_setup(ws->c)->image_byte_order == XCB_IMAGE_ORDER_LSB_FIRST) != little_endian) {
         free(ws);
         return NULL;
     }

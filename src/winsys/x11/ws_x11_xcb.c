@@ -26,7 +26,7 @@ static const struct ws_symbol xcb_shm_symbols[] = {
 #define SYMBOL(name) {"xcb_shm_" #name, offsetof(struct ws_xcb, shm.name)},
     WS_XCB_SHM_FUNCTIONS(SYMBOL)
 #undef SYMBOL
-    {"xcb_shm_id", offsetof(struct ws_xcb, shm.id)},
+        {"xcb_shm_id", offsetof(struct ws_xcb, shm.id)},
 };
 
 static bool load_symbols(const char *library, const struct ws_symbol *symbols, size_t count)

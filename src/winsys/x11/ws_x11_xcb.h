@@ -13,17 +13,18 @@
 /* Functions of libxcb. */
 #define WS_XCB_FUNCTIONS(f)                                                                        \
     f(connect) f(disconnect) f(connection_has_error) f(get_setup) f(flush) f(generate_id)          \
-    f(request_check) f(discard_reply) f(get_extension_data) f(get_maximum_request_length)          \
-    f(setup_roots_iterator) f(screen_next) f(screen_allowed_depths_iterator) f(depth_next)         \
-    f(depth_visuals) f(depth_visuals_length) f(setup_pixmap_formats)                               \
-    f(setup_pixmap_formats_length) f(create_gc_checked) f(free_gc_checked) f(put_image_checked)    \
-    f(get_geometry) f(get_geometry_reply) f(get_window_attributes)                                 \
-    f(get_window_attributes_reply) f(get_image) f(get_image_reply) f(get_image_data)
+        f(request_check) f(discard_reply) f(get_extension_data) f(get_maximum_request_length)      \
+            f(setup_roots_iterator) f(screen_next) f(screen_allowed_depths_iterator) f(depth_next) \
+                f(depth_visuals) f(depth_visuals_length) f(setup_pixmap_formats)                   \
+                    f(setup_pixmap_formats_length) f(create_gc_checked) f(free_gc_checked)         \
+                        f(put_image_checked) f(get_geometry) f(get_geometry_reply)                 \
+                            f(get_window_attributes) f(get_window_attributes_reply) f(get_image)   \
+                                f(get_image_reply) f(get_image_data)
 
 /* Functions of libxcb-shm. */
 #define WS_XCB_SHM_FUNCTIONS(f)                                                                    \
     f(query_version) f(query_version_reply) f(attach_checked) f(detach_checked)                    \
-    f(put_image_checked) f(get_image) f(get_image_reply)
+        f(put_image_checked) f(get_image) f(get_image_reply)
 
 struct ws_xcb {
 #define MEMBER(name) __typeof__(&xcb_##name) name;

@@ -216,8 +216,8 @@ struct drv_context *cpu_context_create(struct drv_screen *screen, void *api_priv
     if (!c)
         return NULL;
     make_ops(&c->ops);
-    c->ctx.base = (struct drv_context){
-        .ops = &c->ops, .screen = screen, .api_private = api_private};
+    c->ctx.base =
+        (struct drv_context){.ops = &c->ops, .screen = screen, .api_private = api_private};
     c->ctx.screen = cpu_screen(screen);
     c->ctx.dirty = CPU_DIRTY_ALL;
     c->ctx.sample_mask = ~0u;

@@ -44,12 +44,12 @@ struct cpu_vertex_elements {
 };
 
 struct cpu_sampler_view {
-    struct drv_sampler_view view;    /* references the texture; format as samplers read it */
+    struct drv_sampler_view view; /* references the texture; format as samplers read it */
 };
 
 /* What was made of a view for the recorded scene. */
 struct cpu_bound_texture {
-    const struct cpu_storage *storage;  /* from which; NULL: nothing made yet */
+    const struct cpu_storage *storage; /* from which; NULL: nothing made yet */
     const struct cpu_texture *texture;
 };
 
@@ -64,17 +64,17 @@ enum cpu_dirty {
 
 struct cpu_stage {
     struct cpu_shader_object *shader;
-    uint64_t shader_id;              /* of shader */
+    uint64_t shader_id; /* of shader */
     struct drv_constant_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
     struct drv_storage_buffer storage[DRV_MAX_STORAGE_BUFFERS];
     struct drv_image_view image[DRV_MAX_IMAGES];
     const struct drv_sampler_state *sampler[DRV_MAX_SAMPLERS];
     struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
     struct cpu_bound_texture texture[DRV_MAX_SAMPLERS]; /* of view */
-    uint32_t bound_constants;        /* bit per slot */
-    bool state_dirty;                /* state is to be made anew */
-    bool constants_dirty;            /* its constant buffers are */
-    struct cpu_stage_state *state;   /* in the recorded scene's arena */
+    uint32_t bound_constants;                           /* bit per slot */
+    bool state_dirty;                                   /* state is to be made anew */
+    bool constants_dirty;                               /* its constant buffers are */
+    struct cpu_stage_state *state;                      /* in the recorded scene's arena */
 };
 
 struct cpu_assembly;
@@ -93,7 +93,7 @@ struct cpu_context {
     const struct cpu_vertex_elements *elements;
     struct cpu_stage stage[SHADER_STAGES];
     struct drv_framebuffer fb;
-    struct drv_viewport viewport;    /* the first one: there is no way to choose another */
+    struct drv_viewport viewport; /* the first one: there is no way to choose another */
     struct drv_scissor scissor;
     struct drv_scissor window_rects[DRV_MAX_WINDOW_RECTS];
     unsigned num_window_rects;
@@ -105,7 +105,7 @@ struct cpu_context {
     uint32_t sample_mask;
     uint32_t stipple[32];
     struct cpu_stream_target stream_target[DRV_MAX_SO_BUFFERS];
-    uint32_t dirty;                  /* enum cpu_dirty */
+    uint32_t dirty; /* enum cpu_dirty */
 
     /* Derived. */
     struct cpu_vs_key vs_key;
@@ -113,30 +113,30 @@ struct cpu_context {
     uint64_t vs_key_shader, fs_key_shader; /* ids of the shaders that the variants belong to */
     const struct cpu_vs_variant *vs;
     const struct cpu_fs_variant *fs;
-    const struct cpu_vs_variant *fs_key_vs;           /* whose outputs fs_key names */
-    struct cpu_fs_state *fs_state;   /* in the recorded scene's arena */
-    struct cpu_draw *draw;           /* likewise */
+    const struct cpu_vs_variant *fs_key_vs; /* whose outputs fs_key names */
+    struct cpu_fs_state *fs_state;          /* in the recorded scene's arena */
+    struct cpu_draw *draw;                  /* likewise */
 
     /* Scenes. */
-    struct cpu_scene *recording;     /* NULL: nothing recorded */
-    struct cpu_scene *running;       /* NULL: none */
-    struct cpu_scene *idle[2];       /* for reuse */
-    bool overrun;                    /* a scene was, since this was last asked (reset_status) */
-    struct cpu_fence *last_fence;    /* of the last scene submitted; NULL: none yet */
-    size_t foreign_orphans;          /* bytes of deleted resources that others hold, when last seen */
+    struct cpu_scene *recording;  /* NULL: nothing recorded */
+    struct cpu_scene *running;    /* NULL: none */
+    struct cpu_scene *idle[2];    /* for reuse */
+    bool overrun;                 /* a scene was, since this was last asked (reset_status) */
+    struct cpu_fence *last_fence; /* of the last scene submitted; NULL: none yet */
+    size_t foreign_orphans;       /* bytes of deleted resources that others hold, when last seen */
 
     /* Scratch of the front end. */
-    struct cpu_assembly *assembly;   /* NULL: nothing drawn yet */
+    struct cpu_assembly *assembly; /* NULL: nothing drawn yet */
     uint32_t *indices;
     size_t indices_room;
-    void *staging;                   /* linear memory of a past mapping, for the next */
+    void *staging; /* linear memory of a past mapping, for the next */
     size_t staging_size;
 
     /* Queries that run. */
     struct cpu_query *counting[CPU_MAX_COUNTERS];
     unsigned num_counting;
     uint64_t primitives_generated, primitives_emitted, so_overflows; /* since creation */
-    struct cpu_query *condition;     /* conditional rendering; NULL: always */
+    struct cpu_query *condition; /* conditional rendering; NULL: always */
     bool condition_inverted, condition_wait;
 };
 

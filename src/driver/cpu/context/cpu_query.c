@@ -10,9 +10,9 @@
 
 struct cpu_query {
     enum drv_query_type type;
-    unsigned stream;         /* of the types of transform feedback */
-    uint64_t counter;        /* atomic: samples passed */
-    uint64_t start, result;  /* of the other types */
+    unsigned stream;        /* of the types of transform feedback */
+    uint64_t counter;       /* atomic: samples passed */
+    uint64_t start, result; /* of the other types */
     bool running;
     struct cpu_fence *fence; /* of the last scene that works for it; NULL: none */
 };

@@ -72,7 +72,8 @@ bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
         if (bind & DRV_BIND_BLENDABLE && util_format_is_pure_integer(format))
             return false;
     }
-    if (bind & DRV_BIND_DEPTH_STENCIL && (!is_depth_stencil(format) || !cpu_format_can_render(format)))
+    if (bind & DRV_BIND_DEPTH_STENCIL &&
+        (!is_depth_stencil(format) || !cpu_format_can_render(format)))
         return false;
     return !(bind & (DRV_BIND_IMAGE | DRV_BIND_STORAGE_BUFFER));
 }
@@ -199,9 +200,7 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
     snprintf(screen->name, sizeof screen->name, "Indium CPU (%s)",
              jit_engine_description(screen->jit));
     screen->base = (struct drv_screen){
-        .ops = &screen_ops,
-        .name = screen->name,
-        .device_id = 0x637075, /* "cpu" */
+        .ops = &screen_ops, .name = screen->name, .device_id = 0x637075, /* "cpu" */
     };
     init_caps(&screen->base.caps);
     screen->base.nir_options[SHADER_VERTEX] = &cpu_nir_options;

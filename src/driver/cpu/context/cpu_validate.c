@@ -14,7 +14,8 @@ static const uint8_t zero_bytes[64] __attribute__((aligned(64)));
 
 /* What samplers of unbound units read: one black texel, large enough for any format. */
 static const struct cpu_texture black_texture = {
-    .level[0] = {.base = zero_bytes, .width = 1, .height = 1, .depth = 1, .tile_w = 1, .tiles_x = 1},
+    .level[0] =
+        {.base = zero_bytes, .width = 1, .height = 1, .depth = 1, .tile_w = 1, .tiles_x = 1},
     .num_levels = 1,
     .num_layers = 1,
 };
@@ -119,7 +120,8 @@ static bool make_samplers(struct cpu_scene *scene, struct cpu_segment *segment,
         if (!make_texture(scene, segment, v, &stage->texture[i]))
             return false;
         state->texture[i] = stage->texture[i].texture;
-        const struct drv_sampler_state *s = stage->sampler[i] ? stage->sampler[i] : &default_sampler;
+        const struct drv_sampler_state *s =
+            stage->sampler[i] ? stage->sampler[i] : &default_sampler;
         struct cpu_sampler *out = &state->sampler[i];
         out->lod_bias = s->lod_bias;
         out->min_lod = s->min_lod;
@@ -427,9 +429,8 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
         return false;
     sync_vertex_stage(ctx);
     bound_orphans(ctx);
-    if (ctx->recording &&
-        (cpu_scene_memory(ctx->recording) > CPU_SCENE_MEMORY ||
-         (fs->state_dirty && samples_render_target(ctx->recording, fs))))
+    if (ctx->recording && (cpu_scene_memory(ctx->recording) > CPU_SCENE_MEMORY ||
+                           (fs->state_dirty && samples_render_target(ctx->recording, fs))))
         cpu_context_submit(ctx);
     struct cpu_scene *scene = cpu_context_scene(ctx);
     struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;

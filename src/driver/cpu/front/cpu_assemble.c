@@ -17,8 +17,8 @@ static inline uint32_t element(const struct elements *e, uint32_t i)
     return e->index ? e->index[i] : e->first + i;
 }
 
-static inline void emit(struct cpu_assembly *a, uint8_t v0, uint8_t v1, uint8_t v2, uint8_t provoking,
-                        uint8_t flags, bool step)
+static inline void emit(struct cpu_assembly *a, uint8_t v0, uint8_t v1, uint8_t v2,
+                        uint8_t provoking, uint8_t flags, bool step)
 {
     struct cpu_batch *b = a->batch;
     b->prim[b->num_prims++] = (struct cpu_batch_prim){{v0, v1, v2}, provoking, flags, step};
@@ -53,7 +53,8 @@ static void triangle(struct cpu_assembly *a, uint32_t i0, uint32_t i1, uint32_t 
                      unsigned provoking, unsigned edges)
 {
     cpu_batch_reserve(a, 3, 1);
-    uint8_t v[3] = {cpu_batch_vertex(a->batch, i0), cpu_batch_vertex(a->batch, i1), cpu_batch_vertex(a->batch, i2)};
+    uint8_t v[3] = {cpu_batch_vertex(a->batch, i0), cpu_batch_vertex(a->batch, i1),
+                    cpu_batch_vertex(a->batch, i2)};
     emit(a, v[0], v[1], v[2], v[provoking], edges | CPU_PRIM_STIPPLE_RESET, true);
 }
 
@@ -91,8 +92,8 @@ static void separate_triangles(struct cpu_assembly *a, uint32_t first, uint32_t 
     while (count >= 3) {
         cpu_batch_reserve(a, 3, 1);
         struct cpu_batch *b = a->batch;
-        uint32_t room = MIN2((CPU_BATCH_VERTICES - b->num_vertices) / 3,
-                             CPU_BATCH_PRIMS - b->num_prims);
+        uint32_t room =
+            MIN2((CPU_BATCH_VERTICES - b->num_vertices) / 3, CPU_BATCH_PRIMS - b->num_prims);
         uint32_t n = MIN2(count / 3, room), v = b->num_vertices;
         for (uint32_t i = 0; i < 3 * n; i++)
             b->index[v + i] = first + i;
@@ -112,8 +113,7 @@ static void triangles(struct cpu_assembly *a, const struct elements *e, uint32_t
         return;
     }
     for (uint32_t i = 0; i + 2 < count; i += 3)
-        triangle(a, element(e, i), element(e, i + 1), element(e, i + 2), provoking,
-                 CPU_EDGES_ALL);
+        triangle(a, element(e, i), element(e, i + 1), element(e, i + 2), provoking, CPU_EDGES_ALL);
 }
 
 static void triangle_strip(struct cpu_assembly *a, const struct elements *e, uint32_t count)
@@ -180,11 +180,11 @@ static void triangles_adjacency(struct cpu_assembly *a, const struct elements *e
 {
     unsigned provoking = first_provokes(a) ? 0 : 2;
     for (uint32_t i = 0; i + 5 < count; i += 6)
-        triangle(a, element(e, i), element(e, i + 2), element(e, i + 4), provoking,
-                 CPU_EDGES_ALL);
+        triangle(a, element(e, i), element(e, i + 2), element(e, i + 4), provoking, CPU_EDGES_ALL);
 }
 
-static void triangle_strip_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+static void triangle_strip_adjacency(struct cpu_assembly *a, const struct elements *e,
+                                     uint32_t count)
 {
     bool first = first_provokes(a);
     for (uint32_t i = 0; i + 5 < count; i += 2) {

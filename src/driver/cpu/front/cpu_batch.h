@@ -19,25 +19,25 @@
 struct cpu_context;
 
 struct cpu_batch_prim {
-    uint8_t v[3];     /* vertices of the batch */
+    uint8_t v[3]; /* vertices of the batch */
     uint8_t provoking;
-    uint8_t flags;    /* of struct cpu_prim_info */
-    uint8_t step;     /* 1: the next primitive has the next gl_PrimitiveID */
+    uint8_t flags; /* of struct cpu_prim_info */
+    uint8_t step;  /* 1: the next primitive has the next gl_PrimitiveID */
 };
 
 struct cpu_batch {
     struct cpu_front front;
-    struct cpu_vs_args args;       /* all but out and index */
+    struct cpu_vs_args args;                /* all but out and index */
     void (*shade)(const void *const *args); /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
-    uint32_t vertices_per_prim;    /* 1, 2, 3 */
-    uint32_t primitive_id;         /* of the first primitive */
-    bool discard;                  /* no primitive reaches setup */
-    struct cpu_stream_output *so;  /* NULL: no transform feedback */
-    struct job_group group;        /* its job, while it is in flight */
+    uint32_t vertices_per_prim;   /* 1, 2, 3 */
+    uint32_t primitive_id;        /* of the first primitive */
+    bool discard;                 /* no primitive reaches setup */
+    struct cpu_stream_output *so; /* NULL: no transform feedback */
+    struct job_group group;       /* its job, while it is in flight */
 
     uint32_t num_vertices, num_prims;
-    uint32_t ids;                  /* sum of the primitives' steps */
+    uint32_t ids; /* sum of the primitives' steps */
     uint32_t index[CPU_BATCH_VERTICES + 16];
     struct cpu_batch_prim prim[CPU_BATCH_PRIMS];
 
@@ -55,7 +55,7 @@ struct cpu_batch {
 
 /* A draw on its way into batches. One per context, allocated with its first draw. */
 struct cpu_assembly {
-    struct cpu_batch *batch;       /* that is being filled */
+    struct cpu_batch *batch;                /* that is being filled */
     struct cpu_batch *ring[CPU_BATCH_RING]; /* batch is ring[at]; NULL: not allocated yet */
     unsigned at;
     bool parallel;
@@ -66,14 +66,14 @@ struct cpu_assembly {
     void (*shade)(const void *const *args); /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
     uint32_t vertices_per_prim;
-    uint32_t primitive_id;         /* of the next batch's first primitive */
-    bool discard;                  /* nothing would reach setup */
-    struct cpu_stream_output *so;  /* NULL: no transform feedback */
+    uint32_t primitive_id;        /* of the next batch's first primitive */
+    bool discard;                 /* nothing would reach setup */
+    struct cpu_stream_output *so; /* NULL: no transform feedback */
 
-    uint64_t primitives;           /* assembled */
-    size_t scene_memory;           /* at most so many bytes are in the scene's arenas */
+    uint64_t primitives; /* assembled */
+    size_t scene_memory; /* at most so many bytes are in the scene's arenas */
     struct cpu_context *ctx;
-    uint8_t kind;                  /* enum cpu_kind */
+    uint8_t kind; /* enum cpu_kind */
 };
 
 /* NULL: no memory. */

@@ -9,8 +9,8 @@
 #include "driver/cpu/front/cpu_front.h"
 #include "util/macros.h"
 
-#define MIN_W        1e-7f
-#define MAX_POLYGON  (3 + 7 + DRV_MAX_CLIP_PLANES + 1)
+#define MIN_W       1e-7f
+#define MAX_POLYGON (3 + 7 + DRV_MAX_CLIP_PLANES + 1)
 
 enum plane {
     PLANE_NEAR,
@@ -84,8 +84,8 @@ static void project(const struct cpu_front *f, struct cpu_vertex *v)
 {
     float inv_w = 1.0f / component(v, f->pos, 3);
     for (unsigned c = 0; c < 3; c++)
-        v->window[c] = component(v, f->pos, c) * inv_w * f->viewport->scale[c] +
-                       f->viewport->translate[c];
+        v->window[c] =
+            component(v, f->pos, c) * inv_w * f->viewport->scale[c] + f->viewport->translate[c];
     v->window[3] = inv_w;
 }
 
@@ -144,7 +144,8 @@ void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const 
     struct clip_vertex poly[MAX_POLYGON];
     unsigned count = 3;
     for (unsigned i = 0; i < 3; i++)
-        poly[i] = (struct clip_vertex){v[i], (info->flags >> i & 1) && cpu_edge_flag(f, &v[i], info)};
+        poly[i] =
+            (struct clip_vertex){v[i], (info->flags >> i & 1) && cpu_edge_flag(f, &v[i], info)};
     uint32_t planes = planes_of(code[0] | code[1] | code[2]);
     while (planes)
         if (!clip_polygon(f, poly, &count, u_bit_scan(&planes)))

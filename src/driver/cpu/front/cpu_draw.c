@@ -211,8 +211,7 @@ static bool init_assembly(struct cpu_context *ctx, enum cpu_kind kind, uint64_t 
     init_front(ctx, &a->front);
     a->args.state = ctx->stage[SHADER_VERTEX].state;
     memcpy(a->args.viewport_scale, ctx->viewport.scale, sizeof a->args.viewport_scale);
-    memcpy(a->args.viewport_translate, ctx->viewport.translate,
-           sizeof a->args.viewport_translate);
+    memcpy(a->args.viewport_translate, ctx->viewport.translate, sizeof a->args.viewport_translate);
     init_streams(ctx, &a->args);
     a->vs = ctx->vs;
     a->shade = ctx->vs->external ? NULL : jit_kernel_function(ctx->vs->kernel);
@@ -299,8 +298,7 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
 static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,
                       const struct drv_draw_range *draws, unsigned num_draws)
 {
-    if (!ctx->rasterizer || !info->instance_count ||
-        !cpu_validate(ctx, kind_of(info->mode)))
+    if (!ctx->rasterizer || !info->instance_count || !cpu_validate(ctx, kind_of(info->mode)))
         return;
     draw_ranges(ctx, info, draws, num_draws);
 }

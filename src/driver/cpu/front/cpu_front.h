@@ -14,8 +14,8 @@
 #define CPU_GUARD_BAND    16384.0f /* pixels around the origin of the window */
 
 struct cpu_vertex {
-    const float *out;    /* outputs: component c of output o at [(o*4 + c) * CPU_BATCH_VERTICES] */
-    float window[4];     /* x, y, z, 1/w */
+    const float *out; /* outputs: component c of output o at [(o*4 + c) * CPU_BATCH_VERTICES] */
+    float window[4];  /* x, y, z, 1/w */
 };
 
 /* A position x, y, -x, -y in sub-pixels: integers, which floats hold exactly. */
@@ -50,14 +50,14 @@ struct cpu_front {
     const struct cpu_draw *draw;
     const struct drv_rasterizer_state *rast;
     const struct drv_viewport *viewport;
-    struct cpu_rect rect;         /* framebuffer and scissor: points */
-    struct cpu_rect view_rect;    /* and viewport: what guard-band clipping leaves to us */
-    cpu_snapped limit;            /* of view_rect: centers of its last, and of its first pixels */
+    struct cpu_rect rect;      /* framebuffer and scissor: points */
+    struct cpu_rect view_rect; /* and viewport: what guard-band clipping leaves to us */
+    cpu_snapped limit;         /* of view_rect: centers of its last, and of its first pixels */
     uint32_t num_outputs;
-    uint64_t linear_outputs;      /* bit per output: fragments read it without perspective */
-    int8_t pos, psiz, edge;       /* outputs, -1: not written */
+    uint64_t linear_outputs; /* bit per output: fragments read it without perspective */
+    int8_t pos, psiz, edge;  /* outputs, -1: not written */
     int8_t clip_distance[2];
-    enum drv_format zs_format;    /* for polygon offset */
+    enum drv_format zs_format; /* for polygon offset */
     uint32_t stipple_counter;
 };
 
@@ -65,7 +65,7 @@ struct cpu_front {
 struct cpu_prim_info {
     const float *provoking;
     uint32_t primitive_id;
-    uint32_t flags;               /* edges and CPU_PRIM_* */
+    uint32_t flags; /* edges and CPU_PRIM_* */
 };
 
 /* Whether the edge that begins at the vertex may be a boundary edge. */

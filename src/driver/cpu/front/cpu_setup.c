@@ -147,7 +147,7 @@ struct triangle {
     cpu_snapped p[3];
     cpu_snapped bounds; /* the largest of each element: those of the box, not yet clamped */
     struct cpu_vertex v[3];
-    double area;        /* twice, in sub-pixels; positive: counterclockwise. Exact */
+    double area; /* twice, in sub-pixels; positive: counterclockwise. Exact */
     bool front;
     struct cpu_rect box;
     float x_ref, y_ref;
@@ -358,8 +358,8 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
 
 static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                  const struct cpu_prim_info *info, bool front, float offset);
-static void point(struct cpu_front *f, const struct cpu_vertex *v,
-                  const struct cpu_prim_info *info, bool front, float offset);
+static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct cpu_prim_info *info,
+                  bool front, float offset);
 
 /* The boundary of a polygon in line or point mode (GL 2.1 §3.5.4). */
 static void outline_triangle(struct cpu_front *f, const struct triangle *t,
@@ -386,8 +386,7 @@ static void visible_triangle(struct cpu_front *f, struct triangle *t,
     }
     triangle_planes(f, t);
     bool offset = mode == DRV_POLYGON_LINE ? r->offset_line : r->offset_point;
-    outline_triangle(f, t, info, mode == DRV_POLYGON_POINT,
-                     offset ? triangle_offset(f, t) : 0.0f);
+    outline_triangle(f, t, info, mode == DRV_POLYGON_POINT, offset ? triangle_offset(f, t) : 0.0f);
 }
 
 void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
@@ -457,8 +456,8 @@ static float point_size(const struct cpu_front *f, const struct cpu_vertex *v)
     return size >= 1.0f ? fminf(size, 255.0f) : 1.0f; /* also if it is no number */
 }
 
-static void point(struct cpu_front *f, const struct cpu_vertex *v,
-                  const struct cpu_prim_info *info, bool front, float offset)
+static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct cpu_prim_info *info,
+                  bool front, float offset)
 {
     struct cpu_point p;
     if (!snap(f, v, &p))
@@ -488,8 +487,8 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v,
     /* GL 4.6 §14.4.1 */
     float step = (float)CPU_SUBPIXEL_ONE / (2 * half);
     prim->p.point_s = (struct cpu_plane){0.5f, step, 0.0f};
-    prim->p.point_t = (struct cpu_plane){
-        0.5f, 0.0f, f->rast->point_sprite_origin_upper_left ? -step : step};
+    prim->p.point_t =
+        (struct cpu_plane){0.5f, 0.0f, f->rast->point_sprite_origin_upper_left ? -step : step};
     for (unsigned i = 0; i < 3; i++) {
         prim->p.inv_w[i] = v->window[3];
         prim->p.vertex[i] = v->out;

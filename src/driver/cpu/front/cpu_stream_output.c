@@ -74,9 +74,9 @@ void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_outp
 static bool fits(const struct cpu_stream_output *so, unsigned n)
 {
     for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
-        if (so->used >> b & 1 && (!so->base[b] || (uint64_t)so->position[b] +
-                                                      n * 4ull * so->desc->stride[b] >
-                                                  so->size[b]))
+        if (so->used >> b & 1 &&
+            (!so->base[b] ||
+             (uint64_t)so->position[b] + n * 4ull * so->desc->stride[b] > so->size[b]))
             return false;
     return true;
 }

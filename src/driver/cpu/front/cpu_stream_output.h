@@ -20,12 +20,12 @@ struct cpu_stream_target {
 struct cpu_stream_output {
     const struct drv_stream_output *desc;
     bool first_provokes;
-    int8_t index[DRV_MAX_SO_OUTPUTS]; /* of each output among the stage's; -1: not written */
+    int8_t index[DRV_MAX_SO_OUTPUTS];  /* of each output among the stage's; -1: not written */
     uint8_t *base[DRV_MAX_SO_BUFFERS]; /* NULL: no buffer, nothing is captured */
     uint64_t size[DRV_MAX_SO_BUFFERS];
     uint32_t position[DRV_MAX_SO_BUFFERS];
-    uint32_t used;                    /* bit per buffer that the shader writes */
-    uint64_t emitted, overflows;      /* primitives */
+    uint32_t used;               /* bit per buffer that the shader writes */
+    uint64_t emitted, overflows; /* primitives */
 };
 
 /* Before the draw, after validation. False: nothing is captured. */

@@ -32,29 +32,29 @@ struct fs_builder {
     const struct cpu_fs_key *key;
     const nir_shader_info *info;
     struct cpu_fs_variant *variant; /* to be told what is read; NULL: somebody was */
-    unsigned quads;               /* in a vector, each with a primitive of its own; 0: blocks of one */
-    bool in_body;                 /* the builder is behind body_start, which the body follows */
+    unsigned quads; /* in a vector, each with a primitive of its own; 0: blocks of one */
+    bool in_body;   /* the builder is behind body_start, which the body follows */
     nir_instr *body_start;
-    nir_def *fs;                  /* address */
-    struct fs_each primitive;     /* addresses */
-    nir_def *ref[2];              /* x_ref, y_ref */
+    nir_def *fs;                         /* address */
+    struct fs_each primitive;            /* addresses */
+    nir_def *ref[2];                     /* x_ref, y_ref */
     struct fs_each vertex[3], provoking; /* addresses */
     nir_def *inv_w[3];
-    nir_def *front_facing;        /* 1 bit */
+    nir_def *front_facing; /* 1 bit */
     nir_def *block_x, *block_y;
     struct fs_each quad_x, quad_y; /* of the quad's first pixel */
-    nir_def *lane_x, *lane_y;     /* floats: the lane's pixel in the block */
-    nir_def *texel;               /* the lane's texel in the block */
-    nir_def *first_texel;         /* the vector's, uniform */
-    nir_def *delta[2];            /* block's first pixel center - ref */
-    nir_def *coverage;            /* 1 bit */
+    nir_def *lane_x, *lane_y;      /* floats: the lane's pixel in the block */
+    nir_def *texel;                /* the lane's texel in the block */
+    nir_def *first_texel;          /* the vector's, uniform */
+    nir_def *delta[2];             /* block's first pixel center - ref */
+    nir_def *coverage;             /* 1 bit */
     struct fs_plane z, b1, b2;
-    nir_def *depth;               /* interpolated and clamped */
+    nir_def *depth; /* interpolated and clamped */
     nir_def *linear[2], *perspective[2], *pixel_inv_w;
     nir_def *vertex_value[CPU_IO_SLOTS][4][3]; /* v0, v1 - v0, v2 - v0; memo in the prologue */
     nir_def *flat_value[CPU_IO_SLOTS][4];
     struct cpu_outputs outputs;
-    nir_variable *passed;         /* fragments counted for a query */
+    nir_variable *passed; /* fragments counted for a query */
 };
 
 static nir_def *fs_load(struct fs_builder *f, nir_def *address, unsigned offset, unsigned bits)
@@ -163,8 +163,8 @@ static nir_def *plane_value(struct fs_builder *f, const struct fs_plane *p, nir_
     nir_def *value = nir_fadd(b, nir_fadd(b, p->c, block), p->lane);
 
     if (offset)
-        value = nir_fadd(b, value, nir_fadd(b, nir_fmul(b, p->dx, offset[0]),
-                                            nir_fmul(b, p->dy, offset[1])));
+        value = nir_fadd(b, value,
+                         nir_fadd(b, nir_fmul(b, p->dx, offset[0]), nir_fmul(b, p->dy, offset[1])));
     return value;
 }
 
@@ -325,8 +325,8 @@ static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
         return lower_barycentric(f, intr);
     case nir_intrinsic_load_interpolated_input: {
         nir_io_semantics io = nir_intrinsic_io_semantics(intr);
-        struct varying_reader reader = {f, {nir_channel(b, intr->src[0].ssa, 0),
-                                            nir_channel(b, intr->src[0].ssa, 1)}};
+        struct varying_reader reader = {
+            f, {nir_channel(b, intr->src[0].ssa, 0), nir_channel(b, intr->src[0].ssa, 1)}};
         return cpu_select_input(&f->kb, intr, intr->src[1].ssa, io.location, MAX2(io.num_slots, 1),
                                 read_varying, &reader);
     }
@@ -511,7 +511,8 @@ static void write_colors(struct fs_builder *f)
         if (!fragment_color(f, rt, SECOND_SOURCE, in.src1))
             memset(in.src1, 0, sizeof in.src1);
         in.address = target_address(
-            f, offsetof(struct cpu_fs_args, color) + rt * sizeof(struct cpu_target_tile), in.format);
+            f, offsetof(struct cpu_fs_args, color) + rt * sizeof(struct cpu_target_tile),
+            in.format);
         cpu_nir_blend(b, &in);
     }
 }
@@ -540,8 +541,8 @@ static void count_passed(struct fs_builder *f)
 
 static bool writes_depth_stencil(const struct cpu_fs_key *key)
 {
-    return key->zs_format && ((key->zs.depth_func && key->zs.depth_write) ||
-                              key->zs.stencil[0].enabled);
+    return key->zs_format &&
+           ((key->zs.depth_func && key->zs.depth_write) || key->zs.stencil[0].enabled);
 }
 
 static bool can_test_early(const nir_shader_info *info, const struct cpu_fs_key *key)
@@ -683,8 +684,8 @@ static void loop_over_blocks(struct fs_builder *f, bool early)
     f->kb.outer_loop = loop.loop;
     nir_def *offset = nir_ishl_imm(b, i, 3);
     nir_def *xy = nir_load_global_constant(b, 1, 32, blocks, offset, .align_mul = 4);
-    nir_def *mask = nir_load_global_constant(b, 1, 32, blocks, nir_iadd_imm(b, offset, 4),
-                                             .align_mul = 4);
+    nir_def *mask =
+        nir_load_global_constant(b, 1, 32, blocks, nir_iadd_imm(b, offset, 4), .align_mul = 4);
     f->block_x = nir_iand_imm(b, xy, 0xffff);
     f->block_y = nir_ushr_imm(b, xy, 16);
     f->first_texel = nir_imm_int(b, 0);

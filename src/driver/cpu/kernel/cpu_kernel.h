@@ -21,9 +21,9 @@
 
 #include "indium/driver.h"
 
-#define CPU_TILE         64 /* pixels */
-#define CPU_TILE_BLOCKS  16
-#define CPU_BLOCK        4
+#define CPU_TILE        64 /* pixels */
+#define CPU_TILE_BLOCKS 16
+#define CPU_BLOCK       4
 
 /* Vertices of a batch, shaded together; also the distance, in floats, from one component of a
  * vertex's outputs to the next. */
@@ -33,18 +33,18 @@
 #define CPU_MAX_ITERATIONS (1 << 24)
 
 struct cpu_level {
-    const uint8_t *base;   /* layer 0 (first layer of a view) */
-    uint64_t layer_stride; /* bytes; slices of 3D likewise */
+    const uint8_t *base;           /* layer 0 (first layer of a view) */
+    uint64_t layer_stride;         /* bytes; slices of 3D likewise */
     uint32_t width, height, depth; /* texels */
-    uint32_t tile_w;       /* blocks in a row of a tile */
-    uint32_t tiles_x;      /* tiles in a row */
+    uint32_t tile_w;               /* blocks in a row of a tile */
+    uint32_t tiles_x;              /* tiles in a row */
 };
 
 /* A bound sampler view. level[0] is the view's first level. */
 struct cpu_texture {
     struct cpu_level level[DRV_MAX_TEXTURE_LEVELS];
     uint32_t num_levels;
-    uint32_t num_layers;   /* of arrays; cube arrays: 6 per cube */
+    uint32_t num_layers; /* of arrays; cube arrays: 6 per cube */
 };
 
 /* What a sampler has that is not in the variant's key. */
@@ -54,21 +54,22 @@ struct cpu_sampler {
 };
 
 struct cpu_buffer {
-    const uint8_t *base;   /* readable (and for storage buffers writable) for size bytes */
-    uint64_t size;         /* bytes; base of an empty buffer points to 16 readable zero bytes */
+    const uint8_t *base; /* readable (and for storage buffers writable) for size bytes */
+    uint64_t size;       /* bytes; base of an empty buffer points to 16 readable zero bytes */
 };
 
-struct cpu_image {         /* a bound shader image */
+struct cpu_image { /* a bound shader image */
     struct cpu_level level;
     uint32_t num_layers;
 };
 
 /* What every stage's kernel may read; constant during a draw. */
 struct cpu_stage_state {
-    uint32_t *overrun;       /* of the scene: set when a loop was left (cpu_nir_loops.c) */
+    uint32_t *overrun; /* of the scene: set when a loop was left (cpu_nir_loops.c) */
     struct cpu_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
     struct cpu_buffer storage[DRV_MAX_STORAGE_BUFFERS];
-    const struct cpu_texture *texture[DRV_MAX_SAMPLERS]; /* never NULL: a 1×1 black one if unbound */
+    const struct cpu_texture
+        *texture[DRV_MAX_SAMPLERS]; /* never NULL: a 1×1 black one if unbound */
     struct cpu_sampler sampler[DRV_MAX_SAMPLERS];
     struct cpu_image image[DRV_MAX_IMAGES];
 };
@@ -80,19 +81,21 @@ struct cpu_vertex_stream { /* of each vertex element, in the order of the vertex
     uint32_t stride;       /* bytes */
     uint32_t max_index;    /* highest index whose element lies inside the buffer */
     uint32_t valid;        /* 0: nothing can be read; the attribute is 0, 0, 0, 1 */
-    uint32_t divisor_index; /* index for elements with a divisor: base_instance + instance / divisor */
+    uint32_t
+        divisor_index; /* index for elements with a divisor: base_instance + instance / divisor */
 };
 
 struct cpu_vs_args {
     const struct cpu_stage_state *state;
-    const uint32_t *index;   /* per vertex: number for fetching (bias added), count rounded up to 16 */
-    float *out;              /* component c of output o of vertex v: out[(o*4 + c) * CPU_BATCH_VERTICES + v] */
-    uint32_t *clip_code;     /* per vertex, see enum cpu_clip_bit */
-    float *window;           /* [0..3][CPU_BATCH_VERTICES]: window x, y, z and 1/w; undefined where a
+    const uint32_t
+        *index; /* per vertex: number for fetching (bias added), count rounded up to 16 */
+    float *out; /* component c of output o of vertex v: out[(o*4 + c) * CPU_BATCH_VERTICES + v] */
+    uint32_t *clip_code; /* per vertex, see enum cpu_clip_bit */
+    float *window;       /* [0..3][CPU_BATCH_VERTICES]: window x, y, z and 1/w; undefined where a
                                 clip code forbids dividing (w <= 0 side) */
-    uint32_t count;          /* vertices, <= CPU_BATCH_VERTICES */
+    uint32_t count;      /* vertices, <= CPU_BATCH_VERTICES */
     uint32_t instance_id, base_instance, draw_id;
-    int32_t base_vertex;     /* gl_BaseVertex; gl_VertexID = index */
+    int32_t base_vertex; /* gl_BaseVertex; gl_VertexID = index */
     float viewport_scale[3], viewport_translate[3];
     struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS];
 };
@@ -120,15 +123,16 @@ struct cpu_plane {
 };
 
 struct cpu_primitive {
-    float x_ref, y_ref;           /* window coordinates of vertex 0 */
-    struct cpu_plane z;           /* depth, polygon offset included, not clamped */
-    struct cpu_plane b1, b2;      /* linear barycentrics of vertices 1 and 2 (b0 = 1 - b1 - b2);
+    float x_ref, y_ref;      /* window coordinates of vertex 0 */
+    struct cpu_plane z;      /* depth, polygon offset included, not clamped */
+    struct cpu_plane b1, b2; /* linear barycentrics of vertices 1 and 2 (b0 = 1 - b1 - b2);
                                      points: zero planes; lines: b1 runs along it */
-    float inv_w[3];               /* 1/w of the vertices */
-    const float *vertex[3];       /* outputs: component c of output o at [(o*4 + c) * CPU_BATCH_VERTICES] */
-    const float *provoking;       /* the vertex that flat varyings come from */
+    float inv_w[3];          /* 1/w of the vertices */
+    const float
+        *vertex[3]; /* outputs: component c of output o at [(o*4 + c) * CPU_BATCH_VERTICES] */
+    const float *provoking;            /* the vertex that flat varyings come from */
     struct cpu_plane point_s, point_t; /* gl_PointCoord */
-    uint32_t front_facing;        /* 0 or 1 */
+    uint32_t front_facing;             /* 0 or 1 */
     uint32_t primitive_id, layer, viewport;
 };
 
@@ -153,9 +157,9 @@ struct cpu_target_tile { /* of one color or depth-stencil buffer */
 
 struct cpu_fs_state { /* constant during a draw, beside cpu_stage_state */
     float blend_color[4];
-    uint32_t stencil_ref[2];       /* front, back */
+    uint32_t stencil_ref[2]; /* front, back */
     uint32_t stencil_valuemask[2], stencil_writemask[2];
-    float depth_min, depth_max;    /* of the viewport, for clamping */
+    float depth_min, depth_max; /* of the viewport, for clamping */
     uint32_t sample_mask;
     float fb_height;
 };
@@ -165,10 +169,10 @@ struct cpu_fs_args {
     const struct cpu_fs_state *fs;
     const struct cpu_primitive *primitive;
     const struct cpu_block *block;
-    const struct cpu_quad *quad;   /* instead of primitive and block, for a kernel of quads */
-    uint32_t count;                /* blocks; or quads, a multiple of lanes / 4 */
+    const struct cpu_quad *quad; /* instead of primitive and block, for a kernel of quads */
+    uint32_t count;              /* blocks; or quads, a multiple of lanes / 4 */
     uint32_t pad;
-    uint64_t *samples_passed;      /* += pixels that pass; NULL unless the variant counts */
+    uint64_t *samples_passed; /* += pixels that pass; NULL unless the variant counts */
     struct cpu_target_tile color[DRV_MAX_COLOR_BUFS];
     struct cpu_target_tile zs;
 };

@@ -140,11 +140,11 @@ void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu
 {
     nir_def *start = level ? nir_imul_imm(b, level, sizeof(struct cpu_level)) : nir_imm_int(b, 0);
 #define LOAD(field, bits)                                                                          \
-    def->field = nir_load_global_constant(                                                         \
-        b, 1, bits, address,                                                                       \
-        level ? nir_iadd_imm(b, start, offsetof(struct cpu_level, field))                          \
-              : nir_imm_int(b, offsetof(struct cpu_level, field)),                                 \
-        .align_mul = (bits) / 8)
+    def->field =                                                                                   \
+        nir_load_global_constant(b, 1, bits, address,                                              \
+                                 level ? nir_iadd_imm(b, start, offsetof(struct cpu_level, field)) \
+                                       : nir_imm_int(b, offsetof(struct cpu_level, field)),        \
+                                 .align_mul = (bits) / 8)
     LOAD(base, 64);
     LOAD(layer_stride, 64);
     LOAD(width, 32);
@@ -173,7 +173,6 @@ nir_def *cpu_texel_row(nir_builder *b, const struct cpu_level_def *level, nir_de
     nir_def *tile = nir_imul(b, nir_ushr_imm(b, y, 6), row_of_tiles);
     nir_def *block = nir_imul(b, nir_iand_imm(b, nir_ushr_imm(b, y, 2), 15), row_of_blocks);
     /* 0, 1, 2, 3 → 0, 2, 8, 10 */
-    nir_def *texel = nir_ishl_imm(
-        b, nir_iadd(b, nir_iand_imm(b, y, 3), nir_iand_imm(b, y, 2)), 1);
+    nir_def *texel = nir_ishl_imm(b, nir_iadd(b, nir_iand_imm(b, y, 3), nir_iand_imm(b, y, 2)), 1);
     return nir_iadd(b, nir_iadd(b, tile, block), texel);
 }

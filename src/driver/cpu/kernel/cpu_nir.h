@@ -18,25 +18,25 @@
 
 struct cpu_kernel_builder {
     nir_builder b;
-    nir_shader *shader;      /* the kernel; a clone of the application's */
+    nir_shader *shader; /* the kernel; a clone of the application's */
     nir_function_impl *impl;
     unsigned lanes;
-    nir_cf_list body;        /* the application's code until cpu_kernel_insert_body */
-    nir_instr **todo;        /* intrinsics and texture instructions of the body */
+    nir_cf_list body; /* the application's code until cpu_kernel_insert_body */
+    nir_instr **todo; /* intrinsics and texture instructions of the body */
     unsigned num_todo;
-    nir_loop **endless;      /* loops of the body that may never end */
+    nir_loop **endless; /* loops of the body that may never end */
     unsigned num_endless;
-    nir_loop *outer_loop;    /* code before it is the prologue; NULL: not there yet */
-    bool in_prologue;        /* the builder has been moved there */
-    nir_def *args, *state;   /* addresses */
+    nir_loop *outer_loop;  /* code before it is the prologue; NULL: not there yet */
+    bool in_prologue;      /* the builder has been moved there */
+    nir_def *args, *state; /* addresses */
     const struct cpu_sampler_key *sampler;
     unsigned num_samplers;
-    bool upper_row;          /* of struct cpu_fs_key */
+    bool upper_row; /* of struct cpu_fs_key */
     const struct cpu_image_key *image;
     unsigned num_images;
     /* Fragment kernels: the pixel is covered and not discarded, as a 1-bit variable; NULL else. */
     nir_variable *live;
-    nir_def *quad_live;      /* 1 bit: so is a pixel of its quad, before the body; or NULL */
+    nir_def *quad_live; /* 1 bit: so is a pixel of its quad, before the body; or NULL */
     nir_def *texture_address[DRV_MAX_SAMPLERS]; /* memo, in the prologue */
     nir_def *constant_base[DRV_MAX_CONSTANT_BUFFERS], *constant_size[DRV_MAX_CONSTANT_BUFFERS];
 };
@@ -98,8 +98,8 @@ bool cpu_lower_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
 
 /* Address and offset of texel (x, y) in a level whose fields are values; layer is in base. */
 struct cpu_level_def {
-    nir_def *base;         /* 64-bit address */
-    nir_def *layer_stride; /* 64 bits */
+    nir_def *base;                                      /* 64-bit address */
+    nir_def *layer_stride;                              /* 64 bits */
     nir_def *width, *height, *depth, *tile_w, *tiles_x; /* 32 bits */
 };
 void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu_level_def *def);
@@ -127,9 +127,9 @@ struct cpu_zs_inputs {
 nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in);
 
 struct cpu_blend_inputs {
-    nir_def *fs;             /* address of struct cpu_fs_state */
-    nir_def *address;        /* of the vector's texels, see cpu_load_texels */
-    nir_def *mask;           /* fragments to write */
+    nir_def *fs;               /* address of struct cpu_fs_state */
+    nir_def *address;          /* of the vector's texels, see cpu_load_texels */
+    nir_def *mask;             /* fragments to write */
     nir_def *src[4], *src1[4]; /* 32-bit scalars; src1: second source or NULL */
     const struct cpu_blend_key *key;
     unsigned rt;

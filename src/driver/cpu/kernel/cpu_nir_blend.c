@@ -145,16 +145,16 @@ static void blend_colors(nir_builder *b, const struct cpu_blend_inputs *in, nir_
 
     cpu_nir_unpack(b, in->format, dst_texel, colors.dst);
     for (unsigned c = 0; c < 4; c++) {
-        nir_def *constant = cpu_load_const(b, 1, 32, in->fs,
-                                           offsetof(struct cpu_fs_state, blend_color) + 4 * c);
+        nir_def *constant =
+            cpu_load_const(b, 1, 32, in->fs, offsetof(struct cpu_fs_state, blend_color) + 4 * c);
         colors.src[c] = clamp_for(b, in->format, in->src[c]);
         colors.src1[c] = in->src1[c] ? clamp_for(b, in->format, in->src1[c])
                                      : nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
         colors.constant[c] = clamp_for(b, in->format, constant);
     }
     for (unsigned c = 0; c < 4; c++) {
-        result[c] = c < 3 ? blend_component(b, rt->rgb_func, rt->rgb_src_factor,
-                                            rt->rgb_dst_factor, &colors, c)
+        result[c] = c < 3 ? blend_component(b, rt->rgb_func, rt->rgb_src_factor, rt->rgb_dst_factor,
+                                            &colors, c)
                           : blend_component(b, rt->alpha_func, rt->alpha_src_factor,
                                             rt->alpha_dst_factor, &colors, c);
     }
@@ -169,9 +169,10 @@ static nir_def *apply_color_mask(nir_builder *b, const struct cpu_blend_inputs *
     for (unsigned e = 0; e < result->num_components; e++) {
         uint32_t mask = cpu_texel_write_mask(in->format, colormask, e);
         unsigned size = result->bit_size;
-        nir_def *keep = nir_iand(b, nir_channel(b, dst, e), nir_imm_intN_t(b, (int32_t)~mask, size));
-        nir_def *take = nir_iand(b, nir_channel(b, result, e),
-                                 nir_imm_intN_t(b, (int32_t)mask, size));
+        nir_def *keep =
+            nir_iand(b, nir_channel(b, dst, e), nir_imm_intN_t(b, (int32_t)~mask, size));
+        nir_def *take =
+            nir_iand(b, nir_channel(b, result, e), nir_imm_intN_t(b, (int32_t)mask, size));
         element[e] = nir_ior(b, keep, take);
     }
     return nir_vec(b, element, result->num_components);
@@ -194,8 +195,8 @@ void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in)
     bool pure = util_format_is_pure_integer(in->format);
     bool blend = rt->blend_enable && !in->key->logicop && !pure;
     /* GL 4.6 §17.3.9: none for floating-point and sRGB buffers */
-    bool logic = in->key->logicop && !util_format_is_float(in->format) &&
-                 !util_format_is_srgb(in->format);
+    bool logic =
+        in->key->logicop && !util_format_is_float(in->format) && !util_format_is_srgb(in->format);
 
     if (!colormask)
         return;

@@ -99,7 +99,8 @@ void cpu_cube_neighbor(nir_builder *b, nir_def *face, nir_def *size, nir_def **x
     nir_def *v[3], *coord[3];
 
     /* texel i's center: (2i + 1) / size - 1 */
-#define CENTER(i) nir_fadd_imm(b, nir_fmul(b, nir_i2f32(b, nir_iadd_imm(b, nir_ishl_imm(b, i, 1), 1)), inv), -1.0)
+#define CENTER(i)                                                                                  \
+    nir_fadd_imm(b, nir_fmul(b, nir_i2f32(b, nir_iadd_imm(b, nir_ishl_imm(b, i, 1), 1)), inv), -1.0)
     nir_def *sc = CENTER(*x), *tc = CENTER(cy);
 #undef CENTER
     nir_def *zero = nir_imm_int(b, 0);

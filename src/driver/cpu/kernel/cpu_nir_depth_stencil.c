@@ -58,14 +58,14 @@ static struct stencil_face stencil_face(nir_builder *b, const struct cpu_zs_inpu
 {
     const struct cpu_zs_key *zs = &in->key->zs;
     unsigned func = zs->stencil[face].func, word = face * 4;
-    nir_def *ref = in->stencil_ref
-                       ? nir_iand_imm(b, in->stencil_ref, 255)
-                       : cpu_load_const(b, 1, 32, in->fs,
-                                        offsetof(struct cpu_fs_state, stencil_ref) + word);
-    nir_def *valuemask = cpu_load_const(b, 1, 32, in->fs,
-                                        offsetof(struct cpu_fs_state, stencil_valuemask) + word);
-    nir_def *writemask = cpu_load_const(b, 1, 32, in->fs,
-                                        offsetof(struct cpu_fs_state, stencil_writemask) + word);
+    nir_def *ref =
+        in->stencil_ref
+            ? nir_iand_imm(b, in->stencil_ref, 255)
+            : cpu_load_const(b, 1, 32, in->fs, offsetof(struct cpu_fs_state, stencil_ref) + word);
+    nir_def *valuemask =
+        cpu_load_const(b, 1, 32, in->fs, offsetof(struct cpu_fs_state, stencil_valuemask) + word);
+    nir_def *writemask =
+        cpu_load_const(b, 1, 32, in->fs, offsetof(struct cpu_fs_state, stencil_writemask) + word);
     struct stencil_face f;
     const unsigned ops[3] = {zs->stencil[face].fail_op, zs->stencil[face].zfail_op,
                              zs->stencil[face].zpass_op};
@@ -124,8 +124,7 @@ nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in)
     if (stencil) {
         struct stencil_face s = stencil_test(b, in, cpu_nir_stencil_bits(b, format, texel));
         pass = nir_iand(b, pass, s.pass);
-        new_stencil = nir_bcsel(b, s.pass, nir_bcsel(b, z_pass, s.on_zpass, s.on_zfail),
-                                s.on_fail);
+        new_stencil = nir_bcsel(b, s.pass, nir_bcsel(b, z_pass, s.on_zpass, s.on_zfail), s.on_fail);
         store = mask;
     }
     if (depth_write || stencil) {

@@ -10,10 +10,10 @@
 
 /* Texels along one axis that a filter reads. */
 struct axis_texels {
-    nir_def *index[2];   /* in range */
-    nir_def *weight;     /* of index[1], float in [0,1]; linear filters */
-    nir_def *fixed;      /* the same in 256ths, an integer; NULL: only as a float */
-    nir_def *outside[2]; /* 1 bit: it is the border; NULL: never */
+    nir_def *index[2];     /* in range */
+    nir_def *weight;       /* of index[1], float in [0,1]; linear filters */
+    nir_def *fixed;        /* the same in 256ths, an integer; NULL: only as a float */
+    nir_def *outside[2];   /* 1 bit: it is the border; NULL: never */
     nir_def *unclamped[2]; /* seamless cubes: -1 … size */
 };
 
@@ -29,8 +29,7 @@ static nir_def *level_base(struct cpu_sample *s, const struct cpu_level_def *lev
     nir_builder *b = s->b;
     if (!layer)
         return level->base;
-    return nir_iadd(b, level->base,
-                    nir_umul_2x32_64(b, layer, nir_u2u32(b, level->layer_stride)));
+    return nir_iadd(b, level->base, nir_umul_2x32_64(b, layer, nir_u2u32(b, level->layer_stride)));
 }
 
 /* Texel number `texel` at base, in the shape of cpu_texel_shape. Texels smaller than a word are cut
@@ -46,8 +45,8 @@ static nir_def *load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel)
         return nir_load_global_constant(b, components, size, base, offset, .align_mul = 4);
     }
     nir_def *offset = bytes == 2 ? nir_ishl_imm(b, texel, 1) : texel;
-    nir_def *word = nir_load_global_constant(b, 1, 32, base, nir_iand_imm(b, offset, ~3u),
-                                             .align_mul = 4);
+    nir_def *word =
+        nir_load_global_constant(b, 1, 32, base, nir_iand_imm(b, offset, ~3u), .align_mul = 4);
     nir_def *shift = nir_ishl_imm(b, nir_iand_imm(b, offset, 3), 3);
     word = nir_ushr(b, word, shift);
     return bytes == 2 ? nir_u2u16(b, word) : nir_u2u8(b, word);
@@ -67,8 +66,8 @@ static void decode_texel(struct cpu_sample *s, nir_def *texel, nir_def *channel[
             channel[0] = cpu_nir_depth_to_float(b, s->key->format,
                                                 cpu_nir_depth_bits(b, s->key->format, texel));
         if (s->compare) {
-            nir_def *pass = cpu_nir_compare(b, s->key->compare_func - 1, s->compare, channel[0],
-                                            true);
+            nir_def *pass =
+                cpu_nir_compare(b, s->key->compare_func - 1, s->compare, channel[0], true);
             channel[0] = nir_b2f32(b, pass);
         }
         return;
@@ -104,8 +103,8 @@ static void apply_border(struct cpu_sample *s, nir_def *outside, nir_def *channe
     for (unsigned c = 0; c < 4; c++) {
         nir_def *border = border_channel(s, c);
         if (s->compare && c == 0)
-            border = nir_b2f32(b, cpu_nir_compare(b, s->key->compare_func - 1, s->compare, border,
-                                                  true));
+            border = nir_b2f32(
+                b, cpu_nir_compare(b, s->key->compare_func - 1, s->compare, border, true));
         channel[c] = nir_bcsel(b, outside, border, channel[c]);
     }
 }

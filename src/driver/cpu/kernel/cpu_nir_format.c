@@ -109,8 +109,8 @@ void cpu_nir_unpack_channels(nir_builder *b, enum drv_format format, nir_def *te
         return;
     }
     for (unsigned i = 0; i < 4; i++)
-        channel[i] = i < desc->nr_channels ? channel_value(b, &desc->channel[i], texel)
-                                           : nir_imm_int(b, 0);
+        channel[i] =
+            i < desc->nr_channels ? channel_value(b, &desc->channel[i], texel) : nir_imm_int(b, 0);
 }
 
 void cpu_nir_unpack(nir_builder *b, enum drv_format format, nir_def *texel, nir_def *rgba[4])
@@ -203,9 +203,9 @@ static nir_def *pack_channel_float(nir_builder *b, const struct drv_format_chann
     switch (c->type) {
     case DRV_CHANNEL_UNSIGNED:
         max = (double)((1ull << c->bits) - 1);
-        f = c->normalized ? nir_fsat(b, f)
-                          : nir_fmin(b, nir_fmax(b, f, nir_imm_float(b, 0.0f)),
-                                     nir_imm_float(b, (float)max));
+        f = c->normalized
+                ? nir_fsat(b, f)
+                : nir_fmin(b, nir_fmax(b, f, nir_imm_float(b, 0.0f)), nir_imm_float(b, (float)max));
         if (c->bits > 22)
             return scale_and_round(b, f, c->normalized ? max : 1.0);
         if (c->normalized)
@@ -245,7 +245,8 @@ static nir_def *pack_rgb9e5(nir_builder *b, nir_def *const rgba[4])
 {
     nir_def *c[3], *max = NULL;
     for (unsigned i = 0; i < 3; i++) {
-        c[i] = nir_fmin(b, nir_fmax(b, rgba[i], nir_imm_float(b, 0.0f)), nir_imm_float(b, 65408.0f));
+        c[i] =
+            nir_fmin(b, nir_fmax(b, rgba[i], nir_imm_float(b, 0.0f)), nir_imm_float(b, 65408.0f));
         max = i ? nir_fmax(b, max, c[i]) : c[i];
     }
     nir_def *exponent = nir_iadd_imm(b, nir_ushr_imm(b, max, 23), -127);
@@ -369,8 +370,8 @@ nir_def *cpu_nir_depth_to_float(nir_builder *b, enum drv_format format, nir_def 
 }
 
 /* element with the bits of channel c replaced by value. */
-static nir_def *insert_channel(nir_builder *b, const struct drv_format_channel *c,
-                               nir_def *element, nir_def *value)
+static nir_def *insert_channel(nir_builder *b, const struct drv_format_channel *c, nir_def *element,
+                               nir_def *value)
 {
     unsigned size = element->bit_size, bit = c->shift % size;
 

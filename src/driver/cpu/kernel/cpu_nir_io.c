@@ -67,14 +67,14 @@ void cpu_lower_load_output(struct cpu_kernel_builder *kb, struct cpu_outputs *ou
                            unsigned slot, nir_intrinsic_instr *intr)
 {
     struct output_reader reader = {kb, outputs};
-    nir_def *value = cpu_select_input(kb, intr, nir_get_io_offset_src(intr)->ssa, slot,
-                                      MAX2(nir_intrinsic_io_semantics(intr).num_slots, 1),
-                                      read_output, &reader);
+    nir_def *value =
+        cpu_select_input(kb, intr, nir_get_io_offset_src(intr)->ssa, slot,
+                         MAX2(nir_intrinsic_io_semantics(intr).num_slots, 1), read_output, &reader);
     nir_def_replace(&intr->def, value);
 }
 
-nir_def *cpu_select_input(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
-                          nir_def *offset, unsigned slot, unsigned num_slots,
+nir_def *cpu_select_input(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *offset,
+                          unsigned slot, unsigned num_slots,
                           nir_def *(*get)(void *data, unsigned slot, unsigned component),
                           void *data)
 {
@@ -91,8 +91,8 @@ nir_def *cpu_select_input(struct cpu_kernel_builder *kb, nir_intrinsic_instr *in
         }
         component[i] = get(data, slot, c);
         for (unsigned s = 1; s < num_slots; s++)
-            component[i] = nir_bcsel(b, nir_ieq_imm(b, offset, s), get(data, slot + s, c),
-                                     component[i]);
+            component[i] =
+                nir_bcsel(b, nir_ieq_imm(b, offset, s), get(data, slot + s, c), component[i]);
     }
     for (unsigned i = 0; i < n; i++) {
         if (intr->def.bit_size == 1)

@@ -25,8 +25,8 @@ nir_variable *cpu_output_variable(struct cpu_kernel_builder *kb, struct cpu_outp
 
 /* Of num slots' values, the one that the intrinsic's offset source selects. get returns component
  * `component` of a slot. The result has the intrinsic's shape. */
-nir_def *cpu_select_input(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
-                          nir_def *offset, unsigned slot, unsigned num_slots,
+nir_def *cpu_select_input(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *offset,
+                          unsigned slot, unsigned num_slots,
                           nir_def *(*get)(void *data, unsigned slot, unsigned component),
                           void *data);
 

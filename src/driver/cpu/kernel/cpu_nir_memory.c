@@ -37,8 +37,7 @@ static struct buffer load_buffer(struct cpu_kernel_builder *kb, nir_def *index, 
     if (nir_src_is_const(src)) {
         unsigned i = MIN2((unsigned)nir_src_as_uint(src), count - 1);
         struct cpu_place place = cpu_kernel_enter_prologue(kb);
-        struct buffer buffer = buffer_at(kb, kb->state,
-                                         offset + i * sizeof(struct cpu_buffer));
+        struct buffer buffer = buffer_at(kb, kb->state, offset + i * sizeof(struct cpu_buffer));
         cpu_kernel_leave_prologue(kb, place);
         return buffer;
     }
@@ -87,13 +86,12 @@ static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer 
 
     nir_def *base = nir_bcsel(b, inside, buffer->base, kb->args);
     nir_def *at = nir_bcsel(b, inside, offset, nir_imm_int(b, 0));
-    nir_def *value = constant ? nir_load_global_constant(b, components, bit_size, base, at,
-                                                         .align_mul = align)
-                              : nir_load_global(b, components, bit_size, base, at,
-                                                .align_mul = align);
+    nir_def *value =
+        constant ? nir_load_global_constant(b, components, bit_size, base, at, .align_mul = align)
+                 : nir_load_global(b, components, bit_size, base, at, .align_mul = align);
     for (unsigned i = 0; i < components; i++)
-        component[i] = nir_bcsel(b, inside, nir_channel(b, value, i),
-                                 nir_imm_intN_t(b, 0, bit_size));
+        component[i] =
+            nir_bcsel(b, inside, nir_channel(b, value, i), nir_imm_intN_t(b, 0, bit_size));
     return nir_vec(b, component, components);
 }
 
@@ -159,8 +157,7 @@ static nir_def *atomic_if(struct cpu_kernel_builder *kb, nir_def *condition, nir
 
     nir_push_if(b, and_live(kb, condition));
     if (value)
-        old = nir_global_atomic_swap(b, data->bit_size, base, offset, data, value,
-                                     .atomic_op = op);
+        old = nir_global_atomic_swap(b, data->bit_size, base, offset, data, value, .atomic_op = op);
     else
         old = nir_global_atomic(b, data->bit_size, base, offset, data, .atomic_op = op);
     nir_push_else(b, NULL);
@@ -200,8 +197,8 @@ bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
                                           (unsigned)nir_intrinsic_base(intr), &intr->def));
         return true;
     case nir_intrinsic_load_ubo:
-        replace_load(kb, intr, load_constant_memory(kb, intr->src[0].ssa, intr->src[1].ssa, 0,
-                                                    &intr->def));
+        replace_load(kb, intr,
+                     load_constant_memory(kb, intr->src[0].ssa, intr->src[1].ssa, 0, &intr->def));
         return true;
     case nir_intrinsic_load_ssbo:
         buffer = storage_buffer(kb, intr->src[0].ssa);
@@ -279,8 +276,8 @@ static bool locate_image_texel(struct cpu_kernel_builder *kb, nir_intrinsic_inst
         nir_def *count = key->target == DRV_TEXTURE_3D ? level.depth : layers;
         t->inside = nir_iand(b, t->inside, nir_ult(b, layer, count));
         layer = nir_bcsel(b, t->inside, layer, nir_imm_int(b, 0));
-        t->base = nir_iadd(b, t->base,
-                           nir_umul_2x32_64(b, layer, nir_u2u32(b, level.layer_stride)));
+        t->base =
+            nir_iadd(b, t->base, nir_umul_2x32_64(b, layer, nir_u2u32(b, level.layer_stride)));
     }
     t->offset = nir_imul_imm(b, texel, bytes);
     t->offset = nir_bcsel(b, t->inside, t->offset, nir_imm_int(b, 0));

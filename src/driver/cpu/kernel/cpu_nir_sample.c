@@ -113,8 +113,8 @@ static nir_def *upper_row_ddx(nir_builder *b, nir_def *x)
 static void load_derivatives(struct cpu_sample *s)
 {
     nir_builder *b = s->b;
-    bool implicit = s->tex->op == nir_texop_tex || s->tex->op == nir_texop_txb ||
-                    s->tex->op == nir_texop_lod;
+    bool implicit =
+        s->tex->op == nir_texop_tex || s->tex->op == nir_texop_txb || s->tex->op == nir_texop_lod;
     nir_def *ddx = tex_src(s->tex, nir_tex_src_ddx), *ddy = tex_src(s->tex, nir_tex_src_ddy);
     unsigned n = s->tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? 3 : s->dims;
 
@@ -125,10 +125,10 @@ static void load_derivatives(struct cpu_sample *s)
             s->ddx[i] = nir_channel(b, ddx, i);
             s->ddy[i] = nir_channel(b, ddy, i);
         }
-    } else if (implicit && s->kb->live) { /* other stages have none: level 0 */
+    } else if (implicit && s->kb->live) {  /* other stages have none: level 0 */
         for (unsigned i = 0; i < n; i++) { /* one level for a quad */
-            s->ddx[i] = s->kb->upper_row ? upper_row_ddx(b, s->coord[i])
-                                         : nir_fddx_coarse(b, s->coord[i]);
+            s->ddx[i] =
+                s->kb->upper_row ? upper_row_ddx(b, s->coord[i]) : nir_fddx_coarse(b, s->coord[i]);
             s->ddy[i] = nir_fddy_coarse(b, s->coord[i]);
         }
     }
@@ -325,8 +325,8 @@ static void filter_at(struct cpu_sample *s, nir_def *level, bool linear, nir_def
 static nir_def *nearest_level(struct cpu_sample *s, nir_def *lod)
 {
     nir_builder *b = s->b;
-    return clamp_level(s, nir_iadd_imm(b, nir_f2i32(b, nir_fceil(b, nir_fadd_imm(b, lod, 0.5))),
-                                       -1));
+    return clamp_level(s,
+                       nir_iadd_imm(b, nir_f2i32(b, nir_fceil(b, nir_fadd_imm(b, lod, 0.5))), -1));
 }
 
 /* The level at or below a level of detail, and the share of the next one: packed texels' in 256ths,
@@ -364,8 +364,8 @@ static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, ni
         mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], share);
     } else {
         for (unsigned c = 0; c < 4; c++)
-            mixed[c] = nir_fadd(b, channel[c],
-                                nir_fmul(b, nir_fsub(b, next[c], channel[c]), share));
+            mixed[c] =
+                nir_fadd(b, channel[c], nir_fmul(b, nir_fsub(b, next[c], channel[c]), share));
     }
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
@@ -483,8 +483,8 @@ static void lower_fetch(struct cpu_sample *s, nir_def *channel[4])
     bool buffer = s->key->target == DRV_BUFFER;
     struct cpu_level_def level;
 
-    if (lod && !buffer && !(nir_src_is_const(nir_src_for_ssa(lod)) &&
-                            nir_src_as_uint(nir_src_for_ssa(lod)) == 0)) {
+    if (lod && !buffer &&
+        !(nir_src_is_const(nir_src_for_ssa(lod)) && nir_src_as_uint(nir_src_for_ssa(lod)) == 0)) {
         inside = in_range(b, NULL, lod, TEXTURE(s, num_levels));
         cpu_sample_load_level(s, or_zero(b, inside, lod), &level);
     } else {
@@ -591,8 +591,7 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
         return;
     case nir_texop_query_levels:
     case nir_texop_texture_samples:
-        result[0] = tex->op == nir_texop_query_levels ? TEXTURE(&s, num_levels)
-                                                      : nir_imm_int(b, 1);
+        result[0] = tex->op == nir_texop_query_levels ? TEXTURE(&s, num_levels) : nir_imm_int(b, 1);
         result[1] = result[2] = result[3] = nir_imm_int(b, 0);
         return;
     default:

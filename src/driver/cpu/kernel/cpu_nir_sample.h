@@ -14,19 +14,19 @@ struct cpu_sample {
     nir_builder *b;
     nir_tex_instr *tex;
     const struct cpu_sampler_key *key;
-    nir_def *texture;     /* address of struct cpu_texture, uniform */
-    nir_def *sampler;     /* address of struct cpu_sampler, uniform */
-    unsigned dims;        /* coordinates that are filtered: 1, 2 or 3; cubes 2 (of a face) */
-    nir_def *coord[3];    /* floats; integers for texel fetches */
-    nir_def *layer;       /* integer in range, cube face included; NULL: the target has none */
-    nir_def *face;        /* of cubes; layer has it too */
-    nir_def *cube_layer;  /* first layer of the cube in an array; NULL: none */
-    nir_def *offset[3];   /* texel offsets, or NULL each */
-    nir_def *compare;     /* reference value, or NULL */
+    nir_def *texture;         /* address of struct cpu_texture, uniform */
+    nir_def *sampler;         /* address of struct cpu_sampler, uniform */
+    unsigned dims;            /* coordinates that are filtered: 1, 2 or 3; cubes 2 (of a face) */
+    nir_def *coord[3];        /* floats; integers for texel fetches */
+    nir_def *layer;           /* integer in range, cube face included; NULL: the target has none */
+    nir_def *face;            /* of cubes; layer has it too */
+    nir_def *cube_layer;      /* first layer of the cube in an array; NULL: none */
+    nir_def *offset[3];       /* texel offsets, or NULL each */
+    nir_def *compare;         /* reference value, or NULL */
     nir_def *ddx[3], *ddy[3]; /* of coord; NULL: none are needed */
-    bool packed;          /* values are one word of 8-bit channels until they leave the filters */
-    nir_def *probes;      /* anisotropic filters: how many, per lane; NULL: one */
-    nir_def *major[2];    /* their distance, first to last and one step more, in coord's units */
+    bool packed;       /* values are one word of 8-bit channels until they leave the filters */
+    nir_def *probes;   /* anisotropic filters: how many, per lane; NULL: one */
+    nir_def *major[2]; /* their distance, first to last and one step more, in coord's units */
 };
 
 /* Which of the texel's channels component c of the result is; DRV_SWIZZLE_0, 1: constant. */
@@ -47,8 +47,7 @@ static inline unsigned cpu_sample_values(const struct cpu_sample *s)
     return s->packed ? 1 : 4;
 }
 /* Between two packed texels; weight of y in 256ths, an integer. */
-nir_def *cpu_sample_lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y,
-                               nir_def *weight);
+nir_def *cpu_sample_lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight);
 void cpu_sample_unpack_word(const struct cpu_sample *s, nir_def *word, nir_def *channel[4]);
 
 /* Filters one level; cpu_sample_values come out. */
@@ -58,8 +57,7 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4]);
 /* The texel at s->coord (integers in range of the level). */
-void cpu_sample_fetch(struct cpu_sample *s, const struct cpu_level_def *level,
-                      nir_def *channel[4]);
+void cpu_sample_fetch(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *channel[4]);
 void cpu_sample_fetch_buffer(struct cpu_sample *s, const struct cpu_level_def *level,
                              nir_def *channel[4]);
 

@@ -5,7 +5,7 @@
 
 struct cpu_variants;
 
-struct cpu_variants *cpu_variants_create(void); /* NULL: no memory */
+struct cpu_variants *cpu_variants_create(void);           /* NULL: no memory */
 void cpu_variants_destroy(struct cpu_variants *variants); /* NULL is fine */
 
 #endif

@@ -27,9 +27,9 @@ struct variant {
     /* Fragment kernels of quads. */
     const struct cpu_shader *shader;
     struct jit_engine *jit;
-    _Atomic uint32_t wanted;          /* primitives that did without */
+    _Atomic uint32_t wanted; /* primitives that did without */
     _Atomic(struct jit_kernel *) quads;
-    struct job_group group;           /* what makes it */
+    struct job_group group; /* what makes it */
     void (*destroy)(void *external);
     union {
         struct cpu_vs_key vs_key;
@@ -234,9 +234,8 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
     key->unnormalized = sampler->unnormalized_coords || view->target == DRV_TEXTURE_RECT;
     key->seamless = sampler->seamless_cube_map;
     key->sample_stencil = view->sample_stencil;
-    key->anisotropic = sampler->max_anisotropy > 1.0f &&
-                       sampler->min_filter == DRV_FILTER_LINEAR && !view->sample_stencil &&
-                       !util_format_is_pure_integer(view->format);
+    key->anisotropic = sampler->max_anisotropy > 1.0f && sampler->min_filter == DRV_FILTER_LINEAR &&
+                       !view->sample_stencil && !util_format_is_pure_integer(view->format);
     key->single_level = view->first_level == view->last_level;
     key->pot_w = levels_are_pot(view, view->texture->width);
     key->pot_h = levels_are_pot(view, view->texture->height);
@@ -328,6 +327,5 @@ bool cpu_format_can_render(enum drv_format format)
 bool cpu_format_can_fetch(enum drv_format format)
 {
     const struct drv_format_desc *desc = drv_format_desc(format);
-    return format && desc->layout != DRV_LAYOUT_COMPRESSED &&
-           desc->colorspace != DRV_COLORSPACE_ZS;
+    return format && desc->layout != DRV_LAYOUT_COMPRESSED && desc->colorspace != DRV_COLORSPACE_ZS;
 }

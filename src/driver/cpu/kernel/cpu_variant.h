@@ -18,8 +18,8 @@ struct cpu_screen;
 
 /* Share of a sampler and its view. Sampled formats decide code, sizes do not. */
 struct cpu_sampler_key {
-    uint16_t format;      /* enum drv_format of the view; 0: unbound */
-    uint8_t target;       /* enum drv_target of the view */
+    uint16_t format; /* enum drv_format of the view; 0: unbound */
+    uint8_t target;  /* enum drv_target of the view */
     uint8_t swizzle[4];
     uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter, mip_filter;
     uint8_t compare_func; /* 1 + enum drv_compare_func, 0: no comparison */
@@ -36,23 +36,24 @@ struct cpu_image_key {
 
 struct cpu_blend_key {
     struct drv_rt_blend rt[DRV_MAX_COLOR_BUFS];
-    uint8_t logicop;          /* 1 + enum drv_logic_op, 0: off */
+    uint8_t logicop; /* 1 + enum drv_logic_op, 0: off */
     uint8_t alpha_to_coverage, alpha_to_one, pad;
 };
 
 struct cpu_zs_key {
-    uint8_t depth_func;       /* 1 + enum drv_compare_func, 0: no depth test */
+    uint8_t depth_func; /* 1 + enum drv_compare_func, 0: no depth test */
     uint8_t depth_write;
     struct {
         uint8_t enabled, func, fail_op, zfail_op, zpass_op, pad[3];
-    } stencil[2];             /* front, back; masks and references are in cpu_fs_state */
+    } stencil[2]; /* front, back; masks and references are in cpu_fs_state */
 };
 
 struct cpu_vs_key {
     struct {
-        uint16_t format;      /* enum drv_format; 0: no element for this attribute: constant 0, 0, 0, 1 */
-        uint8_t stream;       /* index of the vertex element */
-        uint8_t instanced;    /* has a divisor */
+        uint16_t
+            format;     /* enum drv_format; 0: no element for this attribute: constant 0, 0, 0, 1 */
+        uint8_t stream; /* index of the vertex element */
+        uint8_t instanced;       /* has a divisor */
     } attrib[VERT_ATTRIB_COUNT]; /* only those that the shader reads */
     uint8_t clip_plane_enable, clip_halfz, depth_clip_near, depth_clip_far;
     uint8_t num_samplers, num_images;
@@ -66,12 +67,12 @@ struct cpu_fs_key {
     uint8_t num_color_bufs;
     uint8_t flatshade_first;
     uint8_t depth_clamp;
-    uint8_t count_samples;   /* an occlusion query runs */
-    uint8_t full_blocks;     /* reserved for runs that are fully covered: 0 */
+    uint8_t count_samples; /* an occlusion query runs */
+    uint8_t full_blocks;   /* reserved for runs that are fully covered: 0 */
     uint8_t num_samplers, num_images;
-    uint8_t point;           /* the primitive is a point: gl_PointCoord is defined */
+    uint8_t point; /* the primitive is a point: gl_PointCoord is defined */
     uint8_t point_upper_left;
-    uint8_t upper_row;       /* the level of detail comes from a quad's row of larger y: the first
+    uint8_t upper_row; /* the level of detail comes from a quad's row of larger y: the first
                                 row of a window's picture, as in framebuffer objects row 0 is */
     /* Where each varying_slot < 64 is among the outputs of the vertex (or geometry) stage: index of
      * the vec4 + 1, 0: not written. Only slots that the shader reads. */
@@ -85,36 +86,36 @@ struct cpu_fs_key {
 /* A compiled vertex stage. */
 struct cpu_vs_variant {
     struct jit_kernel *kernel;
-    void *external;               /* of cpu_external.h instead of kernel; NULL: there is none */
+    void *external; /* of cpu_external.h instead of kernel; NULL: there is none */
     const struct cpu_external *runner; /* whose it is */
-    uint8_t num_outputs;          /* vec4 outputs, VARYING_SLOT_POS among them */
-    uint8_t output_index[64];     /* of a varying_slot: index + 1, 0: not written */
-    uint8_t clip_distances;       /* written components of CLIP_DIST0/1, a bit each */
+    uint8_t num_outputs;               /* vec4 outputs, VARYING_SLOT_POS among them */
+    uint8_t output_index[64];          /* of a varying_slot: index + 1, 0: not written */
+    uint8_t clip_distances;            /* written components of CLIP_DIST0/1, a bit each */
 };
 
 struct cpu_fs_variant {
     struct jit_kernel *kernel;
-    void *external;               /* likewise */
+    void *external; /* likewise */
     const struct cpu_external *runner;
-    bool early_z;                 /* tests depth before shading */
-    bool no_op;                   /* writes nothing at all: skip the blocks */
+    bool early_z; /* tests depth before shading */
+    bool no_op;   /* writes nothing at all: skip the blocks */
     uint8_t num_inputs;
-    uint8_t inputs[16];           /* vertices' components, output * 4 + c, that are read: if there
+    uint8_t inputs[16]; /* vertices' components, output * 4 + c, that are read: if there
                                      are more, the first ones. To be prefetched */
-    uint8_t quads;                /* of several primitives, that a vector of their kernel has; 0:
+    uint8_t quads;      /* of several primitives, that a vector of their kernel has; 0:
                                      there is no such kernel */
 };
 
 /* A driver shader object (create_shader). Owns nir. NULL: no memory. */
 struct cpu_shader {
     enum shader_stage stage;
-    struct nir_shader *nir;       /* after the driver's lowering that no key decides */
-    uint64_t inputs_read;         /* vert_attrib or varying_slot bits */
+    struct nir_shader *nir; /* after the driver's lowering that no key decides */
+    uint64_t inputs_read;   /* vert_attrib or varying_slot bits */
     uint64_t outputs_written;
-    uint64_t linear_inputs;       /* of a fragment shader: read without perspective */
+    uint64_t linear_inputs; /* of a fragment shader: read without perspective */
     uint32_t samplers_used, images_used;
-    void *variants;               /* of cpu_variant.c */
-    void *external;               /* of cpu_external.h, if the screen has one */
+    void *variants; /* of cpu_variant.c */
+    void *external; /* of cpu_external.h, if the screen has one */
     const struct cpu_external *runner;
 };
 

@@ -13,9 +13,9 @@
 struct vs_builder {
     struct cpu_kernel_builder kb;
     const struct cpu_vs_key *key;
-    nir_def *index;     /* per lane: number for fetching */
-    nir_def *first;     /* number of the vector's first vertex in the batch */
-    nir_cursor fetch;   /* fetches go here: after everything they need, before the body */
+    nir_def *index;   /* per lane: number for fetching */
+    nir_def *first;   /* number of the vector's first vertex in the batch */
+    nir_cursor fetch; /* fetches go here: after everything they need, before the body */
     nir_def *attrib[VERT_ATTRIB_COUNT][4];
     struct cpu_outputs outputs;
 };
@@ -61,8 +61,8 @@ static void fetch_attrib(struct vs_builder *vs, unsigned attrib)
     for (unsigned c = 0; c < 4; c++) {
         nir_def *outside = nir_imm_int(b, 0);
         if (c == 3)
-            outside = util_format_is_pure_integer(format) ? nir_imm_int(b, 1)
-                                                          : nir_imm_float(b, 1.0f);
+            outside =
+                util_format_is_pure_integer(format) ? nir_imm_int(b, 1) : nir_imm_float(b, 1.0f);
         value[c] = nir_bcsel(b, inside, value[c], outside);
     }
 }
@@ -216,8 +216,7 @@ static nir_def *view_volume_code(struct vs_builder *vs, nir_def *const pos[4])
 }
 
 /* A distance that is no number counts as outside. */
-static nir_def *user_clip_code(struct vs_builder *vs, nir_def *code,
-                               struct cpu_vs_variant *variant)
+static nir_def *user_clip_code(struct vs_builder *vs, nir_def *code, struct cpu_vs_variant *variant)
 {
     nir_builder *b = &vs->kb.b;
 

@@ -34,8 +34,12 @@ static void copy_region(struct drv_context *base, struct drv_resource *dst, unsi
         struct drv_box from = *src_box;
         from.z += z;
         from.depth = 1;
-        struct drv_box to = {dst_x, dst_y, (int)dst_z + z, (int)columns * df->block_width,
-                             (int)rows * df->block_height, 1};
+        struct drv_box to = {dst_x,
+                             dst_y,
+                             (int)dst_z + z,
+                             (int)columns * df->block_width,
+                             (int)rows * df->block_height,
+                             1};
         /* Edge blocks of small levels stick out. */
         const struct cpu_level_layout *l = &d->level[dst_level];
         to.width = MIN2(to.width, (int)l->width - to.x);
@@ -50,9 +54,9 @@ static void copy_region(struct drv_context *base, struct drv_resource *dst, unsi
 
 /* One axis of a blit: destination pixel i reads the source around scale * (i + 0.5) + offset. */
 struct axis {
-    int dst0, dst1;       /* destination pixels, dst1 exclusive, clipped */
+    int dst0, dst1; /* destination pixels, dst1 exclusive, clipped */
     double scale, offset;
-    int src0, src1;       /* source texels that exist */
+    int src0, src1; /* source texels that exist */
 };
 
 /* Positions and sizes as the box has them; a negative size mirrors. */
@@ -91,15 +95,15 @@ struct blit {
     struct cpu_resource *src, *dst;
     unsigned src_level, dst_level;
     enum drv_format src_format, dst_format;
-    uint32_t src_bytes, dst_bytes;   /* of a texel */
+    uint32_t src_bytes, dst_bytes; /* of a texel */
     struct axis x, y;
     bool filter;
     enum conversion conversion;
-    uint8_t mask;                    /* of drv_blit_info */
-    uint8_t *src_row, *dst_row;      /* linear texels of src0 … src1 and dst0 … dst1 */
-    float (*row[2])[4];              /* unpacked source rows */
-    float (*out)[4];                 /* a destination row */
-    int cached[2];                   /* which source row is in row[] */
+    uint8_t mask;               /* of drv_blit_info */
+    uint8_t *src_row, *dst_row; /* linear texels of src0 … src1 and dst0 … dst1 */
+    float (*row[2])[4];         /* unpacked source rows */
+    float (*out)[4];            /* a destination row */
+    int cached[2];              /* which source row is in row[] */
 };
 
 static void read_row(struct blit *b, int y, int z, uint8_t *to)
@@ -280,7 +284,8 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
     cpu_context_sync(ctx, b.dst->storage, true, false);
     b.src_bytes = b.src->texel_bytes;
     b.dst_bytes = b.dst->texel_bytes;
-    const struct cpu_level_layout *sl = &b.src->level[b.src_level], *dl = &b.dst->level[b.dst_level];
+    const struct cpu_level_layout *sl = &b.src->level[b.src_level],
+                                  *dl = &b.dst->level[b.dst_level];
     b.x = make_axis(d->x, d->width, s->x, s->width, dl->width, sl->width);
     b.y = make_axis(d->y, d->height, s->y, s->height, dl->height, sl->height);
     if (info->scissor_enable) {

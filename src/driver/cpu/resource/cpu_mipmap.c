@@ -21,21 +21,21 @@ struct tap {
 
 /* Rows of blocks as linear texels, since that is how they are quick to read and write. */
 struct strip {
-    uint8_t *texels;            /* four rows */
+    uint8_t *texels; /* four rows */
     size_t stride;
-    unsigned z, first;          /* slice and first row; first is no multiple of 4: nothing */
+    unsigned z, first; /* slice and first row; first is no multiple of 4: nothing */
 };
 
 struct halving {
     struct cpu_resource *r;
     enum drv_format format;
-    bool bytes;                 /* texels are words of up to four 8-bit channels */
+    bool bytes; /* texels are words of up to four 8-bit channels */
     bool depth;
     bool is_3d;
-    unsigned level;             /* the new one; its source is the level before */
-    struct strip source[2];     /* of each slice */
+    unsigned level;         /* the new one; its source is the level before */
+    struct strip source[2]; /* of each slice */
     struct strip target;
-    float (*row[4])[4];         /* filtered rows */
+    float (*row[4])[4]; /* filtered rows */
     float (*unpacked)[4];
     struct tap *column;
 };
@@ -320,11 +320,10 @@ static void encode_layer(struct cpu_resource *r, unsigned level, unsigned z, uin
     cpu_layout_read(l, cpu_resource_layer(r, level, z), r->texel_bytes, 0, 0, l->width, l->height,
                     texels, (ptrdiff_t)l->width * r->texel_bytes);
     util_format_unpack_float(raw, floats, texels, l->width * l->height);
-    util_format_compress(r->base.format,
-                         r->blocks.data + r->blocks.offset[level] +
-                             z * r->blocks.layer_stride[level],
-                         r->blocks.stride[level], (const float(*)[4])floats, l->width, l->width,
-                         l->height);
+    util_format_compress(
+        r->base.format,
+        r->blocks.data + r->blocks.offset[level] + z * r->blocks.layer_stride[level],
+        r->blocks.stride[level], (const float(*)[4])floats, l->width, l->width, l->height);
 }
 
 static void encode_level(struct cpu_resource *r, unsigned level, unsigned first_layer,
@@ -334,8 +333,8 @@ static void encode_level(struct cpu_resource *r, unsigned level, unsigned first_
     size_t count = (size_t)l->width * l->height;
     float(*floats)[4] = malloc(count * sizeof *floats);
     uint8_t *texels = malloc(count * r->texel_bytes);
-    struct drv_box box = {0, 0, (int)first_layer, (int)l->width, (int)l->height,
-                          (int)(last_layer - first_layer + 1)};
+    struct drv_box box = {
+        0, 0, (int)first_layer, (int)l->width, (int)l->height, (int)(last_layer - first_layer + 1)};
 
     if (floats && texels) {
         for (unsigned z = first_layer; z <= last_layer; z++)

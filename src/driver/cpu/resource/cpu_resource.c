@@ -149,14 +149,13 @@ void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct dr
             const uint8_t *src = blocks + (size_t)(y / DECODE_ROWS) * r->blocks.stride[level] +
                                  (size_t)(x0 / d->block_width) * d->block_bytes;
             bool ok = r->texel_bytes == 16
-                          ? util_format_decompress_float(r->base.format, (float *)rows, stride,
-                                                         src, r->blocks.stride[level], x1 - x0,
-                                                         height)
+                          ? util_format_decompress_float(r->base.format, (float *)rows, stride, src,
+                                                         r->blocks.stride[level], x1 - x0, height)
                           : util_format_decompress_rgba8(r->base.format, rows, stride, src,
                                                          r->blocks.stride[level], x1 - x0, height);
             if (ok)
-                cpu_layout_write(l, cpu_resource_layer(r, level, z), r->texel_bytes, x0, y,
-                                 x1 - x0, height, rows, stride);
+                cpu_layout_write(l, cpu_resource_layer(r, level, z), r->texel_bytes, x0, y, x1 - x0,
+                                 height, rows, stride);
         }
     }
     free(rows);

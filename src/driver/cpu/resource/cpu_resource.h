@@ -20,12 +20,12 @@ struct cpu_context;
 struct cpu_resource {
     struct drv_resource base;
     struct cpu_storage *storage;
-    struct cpu_storage *spare;     /* an old storage that may be idle by now; NULL: none */
-    enum drv_format store_format;  /* of the tiled texels */
-    uint32_t texel_bytes;          /* of store_format */
+    struct cpu_storage *spare;    /* an old storage that may be idle by now; NULL: none */
+    enum drv_format store_format; /* of the tiled texels */
+    uint32_t texel_bytes;         /* of store_format */
     struct cpu_level_layout level[DRV_MAX_TEXTURE_LEVELS];
     struct {
-        uint8_t *data;             /* compressed formats: linear rows of blocks; else NULL */
+        uint8_t *data; /* compressed formats: linear rows of blocks; else NULL */
         uint64_t offset[DRV_MAX_TEXTURE_LEVELS];
         uint64_t layer_stride[DRV_MAX_TEXTURE_LEVELS];
         uint32_t stride[DRV_MAX_TEXTURE_LEVELS];

@@ -10,7 +10,8 @@
 #include "util/format.h"
 #include "util/macros.h"
 
-#define RENAME_COPY  (1u << 20) /* bytes up to which copying a storage beats waiting for its readers */
+#define RENAME_COPY                                                                                \
+    (1u << 20) /* bytes up to which copying a storage beats waiting for its readers */
 #define STAGING_KEPT (64u << 20) /* bytes of idle staging memory that a context may hold */
 
 struct transfer {

@@ -12,10 +12,10 @@ typedef cpu_v4i v4i;
 /* A primitive's edges in a tile, one in each element; those that do not cross it are 0 and so never
  * negative. */
 struct tile_edges {
-    bool fourth;            /* edge 3 crosses the tile; else there are three at most */
-    v4i e;                  /* at the tile's first pixel */
+    bool fourth; /* edge 3 crosses the tile; else there are three at most */
+    v4i e;       /* at the tile's first pixel */
     v4i a, b;
-    v4i best, worst;        /* per pixel of distance, from the first pixel of a square to that of
+    v4i best, worst; /* per pixel of distance, from the first pixel of a square to that of
                                its pixels where the edge is largest and smallest */
     v4i lane[CPU_MAX_EDGES][4]; /* from a block's first pixel to all, in lane order */
 };

@@ -162,10 +162,8 @@ size_t cpu_scene_memory(struct cpu_scene *scene)
         return 0;
     /* All but the last segment are complete. */
     for (; scene->counted_segments + 1 < scene->num_segments; scene->counted_segments++)
-        scene->counted_bytes +=
-            arena_used(scene->segments.data[scene->counted_segments]->arena);
-    return scene->counted_bytes +
-           arena_used(scene->segments.data[scene->num_segments - 1]->arena);
+        scene->counted_bytes += arena_used(scene->segments.data[scene->counted_segments]->arena);
+    return scene->counted_bytes + arena_used(scene->segments.data[scene->num_segments - 1]->arena);
 }
 
 bool cpu_scene_lost(struct cpu_scene *scene)

@@ -19,10 +19,10 @@
 #include "util/dynarray.h"
 #include "util/thread_pool.h"
 
-#define CPU_MAX_COUNTERS   4            /* occlusion queries that run at the same time */
-#define CPU_SCENE_MEMORY   (40u << 20)  /* bytes after which a scene is flushed */
-#define CPU_ORPHAN_MEMORY  (48u << 20)  /* bytes of deleted resources that scenes may hold */
-#define CPU_MAX_EDGES      4
+#define CPU_MAX_COUNTERS  4           /* occlusion queries that run at the same time */
+#define CPU_SCENE_MEMORY  (40u << 20) /* bytes after which a scene is flushed */
+#define CPU_ORPHAN_MEMORY (48u << 20) /* bytes of deleted resources that scenes may hold */
+#define CPU_MAX_EDGES     4
 
 /* Passes when its jobs have run. Reference-counted; group is submitted once. */
 struct cpu_fence {
@@ -30,7 +30,7 @@ struct cpu_fence {
     struct job_group group;
 };
 
-struct cpu_fence *cpu_fence_create(void); /* NULL: no memory */
+struct cpu_fence *cpu_fence_create(void);        /* NULL: no memory */
 void cpu_fence_release(struct cpu_fence *fence); /* NULL is fine */
 
 typedef int32_t cpu_v4i __attribute__((vector_size(16)));
@@ -45,7 +45,7 @@ struct cpu_draw {
     const struct cpu_fs_variant *fs;
     const struct cpu_stage_state *state;
     const struct cpu_fs_state *fs_state;
-    const uint32_t *stipple;      /* 32 rows; NULL: no polygon stipple. Only for filled polygons */
+    const uint32_t *stipple; /* 32 rows; NULL: no polygon stipple. Only for filled polygons */
     const struct drv_scissor *window_rects; /* NULL: none */
     uint8_t num_window_rects;
     bool window_rects_include;
@@ -64,26 +64,26 @@ struct cpu_edges {
 struct cpu_prim {
     struct cpu_primitive p;
     const struct cpu_draw *draw;
-    struct cpu_rect box;          /* pixels that it may cover, inside of scissor and framebuffer */
-    bool polygon;                 /* polygon stipple applies */
-    bool small;                   /* its box lies in mask's blocks, which are in one tile */
-    uint16_t mask[4];             /* covered pixels of the 2×2 blocks from that of the box's corner */
-    struct cpu_edges edges;       /* the last: small primitives have no memory for it */
+    struct cpu_rect box;    /* pixels that it may cover, inside of scissor and framebuffer */
+    bool polygon;           /* polygon stipple applies */
+    bool small;             /* its box lies in mask's blocks, which are in one tile */
+    uint16_t mask[4];       /* covered pixels of the 2×2 blocks from that of the box's corner */
+    struct cpu_edges edges; /* the last: small primitives have no memory for it */
 };
 
 struct cpu_clear {
     struct cpu_rect box;
-    uint32_t buffers;             /* enum drv_clear_buffers */
+    uint32_t buffers;                      /* enum drv_clear_buffers */
     uint8_t color[DRV_MAX_COLOR_BUFS][16]; /* a texel of each color buffer */
-    uint8_t zs[8];                /* a texel of the depth-stencil buffer */
-    uint8_t zs_mask[8];           /* its bits that are cleared */
+    uint8_t zs[8];                         /* a texel of the depth-stencil buffer */
+    uint8_t zs_mask[8];                    /* its bits that are cleared */
 };
 
 /* Commands are pointers whose low bits tell what they point to. */
 enum cpu_command {
-    CPU_COMMAND_PRIM,             /* struct cpu_prim that covers part of the tile */
-    CPU_COMMAND_FULL,             /* struct cpu_prim that covers all of the tile */
-    CPU_COMMAND_CLEAR,            /* struct cpu_clear */
+    CPU_COMMAND_PRIM,  /* struct cpu_prim that covers part of the tile */
+    CPU_COMMAND_FULL,  /* struct cpu_prim that covers all of the tile */
+    CPU_COMMAND_CLEAR, /* struct cpu_clear */
     CPU_COMMAND_MASK = 3,
 };
 
@@ -112,21 +112,21 @@ struct cpu_tile_range {
 
 struct cpu_segment {
     struct arena *arena;
-    struct cpu_bin *bin;          /* of each tile of the scene */
-    struct cpu_tile_range range;  /* outside of it all bins are empty */
-    uint32_t bins;                /* room in bin; what lies behind the scene's tiles is empty */
+    struct cpu_bin *bin;         /* of each tile of the scene */
+    struct cpu_tile_range range; /* outside of it all bins are empty */
+    uint32_t bins;               /* room in bin; what lies behind the scene's tiles is empty */
     struct cpu_vertex_slab slab;
     bool out_of_memory;
 };
 
 /* A color or depth-stencil buffer as tiles see it. */
 struct cpu_target {
-    uint8_t *base;                /* first layer; NULL: no buffer */
+    uint8_t *base; /* first layer; NULL: no buffer */
     enum drv_format format;
     uint32_t texel_bytes, tile_w, tiles_x, layers;
-    uint32_t width, height;       /* texels of the level */
+    uint32_t width, height; /* texels of the level */
     uint64_t layer_stride;
-    uint64_t tile_bytes;          /* from one tile to the next */
+    uint64_t tile_bytes; /* from one tile to the next */
 };
 
 struct cpu_scene_use {
@@ -137,26 +137,26 @@ struct cpu_scene_use {
 struct cpu_shader_object;
 
 struct cpu_scene {
-    uint64_t id;                  /* unique in the process */
+    uint64_t id; /* unique in the process */
     struct cpu_fence *fence;
-    uint32_t width, height;       /* pixels of the framebuffer */
+    uint32_t width, height; /* pixels of the framebuffer */
     uint32_t tiles_x, tiles_y;
-    uint32_t overrun;             /* kernels set it: a shader's loop took too long and was left */
+    uint32_t overrun; /* kernels set it: a shader's loop took too long and was left */
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
     DYNARRAY(struct cpu_segment *) segments; /* in order; the first num_segments are in use */
     uint32_t num_segments;
-    uint32_t counted_segments;    /* whose bytes are in counted_bytes */
+    uint32_t counted_segments; /* whose bytes are in counted_bytes */
     size_t counted_bytes;
-    uint32_t checked_segments;    /* by cpu_scene_lost */
+    uint32_t checked_segments; /* by cpu_scene_lost */
     DYNARRAY(struct cpu_scene_use) uses;
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
-    DYNARRAY(uint32_t) tiles;     /* that have commands; filled by submit */
+    DYNARRAY(uint32_t) tiles;                     /* that have commands; filled by submit */
     DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
 };
 
-struct cpu_scene *cpu_scene_create(void); /* NULL: no memory */
+struct cpu_scene *cpu_scene_create(void);        /* NULL: no memory */
 void cpu_scene_destroy(struct cpu_scene *scene); /* idle; NULL is fine */
 
 /* Makes an idle scene ready to record for a framebuffer. False: no memory. */

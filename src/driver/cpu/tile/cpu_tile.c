@@ -10,14 +10,14 @@
 /* What a tile's execution carries along. */
 struct tile {
     const struct cpu_scene *scene;
-    int x, y;                     /* first pixel */
+    int x, y; /* first pixel */
     uint32_t index;
-    const struct cpu_draw *draw;  /* whose state is in args */
+    const struct cpu_draw *draw; /* whose state is in args */
     jit_kernel_fn kernel;
-    jit_kernel_fn quad_kernel;    /* NULL: small primitives are shaded one by one */
-    unsigned small;               /* primitives that would have gone there */
-    unsigned num_quads;           /* that wait to be shaded */
-    unsigned last_quad;           /* of a vector: a power of two less one */
+    jit_kernel_fn quad_kernel; /* NULL: small primitives are shaded one by one */
+    unsigned small;            /* primitives that would have gone there */
+    unsigned num_quads;        /* that wait to be shaded */
+    unsigned last_quad;        /* of a vector: a power of two less one */
     uint64_t counter;
     struct cpu_fs_args args;
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
@@ -252,8 +252,8 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
     bool masked = t->draw->stipple || t->draw->window_rects;
     if (prim->small && t->quad_kernel && !masked && !prim->p.layer && add_small(t, prim))
         return;
-    unsigned count = full ? cpu_raster_full(t->x, t->y, t->block)
-                          : cpu_raster_prim(prim, t->x, t->y, t->block);
+    unsigned count =
+        full ? cpu_raster_full(t->x, t->y, t->block) : cpu_raster_prim(prim, t->x, t->y, t->block);
     if (masked)
         count = mask_blocks(t->draw, prim->polygon, t->block, count);
     if (!count)
@@ -490,8 +490,7 @@ void cpu_tile_clear(const struct cpu_scene *scene, uint32_t tile, const struct c
     if (clear->buffers & (DRV_CLEAR_DEPTH | DRV_CLEAR_STENCIL) && scene->zs.base) {
         uint64_t mask;
         memcpy(&mask, clear->zs_mask, sizeof mask);
-        uint64_t all = scene->zs.texel_bytes == 8 ? ~0ull
-                                                  : (1ull << scene->zs.texel_bytes * 8) - 1;
+        uint64_t all = scene->zs.texel_bytes == 8 ? ~0ull : (1ull << scene->zs.texel_bytes * 8) - 1;
         clear_target(&scene->zs, x, y, &box, clear->zs,
                      (mask & all) == all ? NULL : clear->zs_mask);
     }

@@ -229,8 +229,8 @@ struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse)
     nir_alu_instr *alu = comparison_of(src);
     if (!alu && src.ssa->parent_instr->type == nir_instr_type_alu) {
         nir_alu_instr *not = nir_instr_as_alu(src.ssa->parent_instr);
-        if (not->op == nir_op_inot) {
-            struct lir_inst *inst = i965_condition(c, not->src[0].src, inverse);
+        if (not ->op == nir_op_inot) {
+            struct lir_inst *inst = i965_condition(c, not ->src[0].src, inverse);
             *inverse = !*inverse;
             return inst;
         }
@@ -571,7 +571,8 @@ static void from_cf_list(struct from_nir *c, struct list_head *list);
 
 static bool is_empty_list(struct list_head *list)
 {
-    nir_foreach_cf_node (node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         if (node->type != nir_cf_node_block ||
             !list_is_empty(&nir_cf_node_as_block(node)->instr_list))
             return false;
@@ -629,7 +630,8 @@ static void from_if(struct from_nir *c, nir_if *nif)
         inst->predicate_inverse = inverse != jump_else;
         return;
     }
-    struct lir_inst *if_inst = i965_emit(c, EU_OPCODE_IF, lir_bad(), lir_bad(), lir_bad(), lir_bad());
+    struct lir_inst *if_inst =
+        i965_emit(c, EU_OPCODE_IF, lir_bad(), lir_bad(), lir_bad(), lir_bad());
     if_inst->predicate = EU_PREDICATE_NORMAL;
     if_inst->predicate_inverse = inverse != then_empty;
     from_cf_list(c, then_empty ? &nif->else_list : &nif->then_list);
@@ -652,7 +654,8 @@ static void from_loop(struct from_nir *c, nir_loop *loop)
 
 static void from_cf_list(struct from_nir *c, struct list_head *list)
 {
-    nir_foreach_cf_node (node, list) {
+    nir_foreach_cf_node(node, list)
+    {
         switch (node->type) {
         case nir_cf_node_block:
             from_block(c, nir_cf_node_as_block(node));
@@ -682,8 +685,13 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
     p->width = width;
     p->vgrfs.mem_ctx = p;
     list_init(&p->insts);
-    *c = (struct from_nir){.p = p, .nir = nir, .data = data, .key = key, .width = width,
-                           .exec_size = width, .comments = comments};
+    *c = (struct from_nir){.p = p,
+                           .nir = nir,
+                           .data = data,
+                           .key = key,
+                           .width = width,
+                           .exec_size = width,
+                           .comments = comments};
     c->wide_constants.mem_ctx = c;
     c->values = talloc_zero_array(c, struct lir_reg *, MAX2(impl->ssa_alloc, 1));
     i965_setup_payload(c);

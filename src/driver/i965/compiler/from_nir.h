@@ -32,17 +32,18 @@ struct from_nir {
     const struct i965_key *key;
     unsigned width;
     unsigned exec_size, group; /* of what is emitted: the width and 0, or a half of it */
-    unsigned first_channel; /* that sources are read from: of the half that is translated */
+    unsigned first_channel;    /* that sources are read from: of the half that is translated */
     bool no_mask;
     struct lir_reg **values; /* by nir_def.index */
 
-    unsigned push_grf;  /* first register of push constants */
-    unsigned input_grf; /* vertex: attributes; fragment: plane equations */
+    unsigned push_grf;   /* first register of push constants */
+    unsigned input_grf;  /* vertex: attributes; fragment: plane equations */
     unsigned thread_grf; /* compute: the register of the thread's own */
     unsigned barycentric_grf[I965_BARYCENTRIC_COUNT];
     unsigned depth_grf, w_grf, offsets_grf, coverage_grf, height_grf;
 
-    struct lir_reg outputs[VARYING_SLOT_COUNT][4]; /* by varying_slot or frag_result; written with stores */
+    struct lir_reg outputs[VARYING_SLOT_COUNT]
+                          [4]; /* by varying_slot or frag_result; written with stores */
     struct lir_reg dual_output[4];
     uint8_t outputs_written[VARYING_SLOT_COUNT]; /* components */
     struct lir_reg pixel_x_y; /* words: x and y of the pixels' quads; BAD: not made yet */
@@ -50,12 +51,13 @@ struct from_nir {
     DYNARRAY(struct i965_wide_constant {
         uint64_t value;
         struct lir_reg place; /* a scalar: four are in a register */
-    }) wide_constants;
+    })
+    wide_constants;
     struct lir_reg scratch_header; /* of scattered accesses; BAD: not made yet */
     unsigned loop_depth;
     bool comments;       /* instructions say what they were made of */
     const char *comment; /* what is being translated */
-    bool live_flag; /* fragment: f1.0 has the pixels that were not discarded */
+    bool live_flag;      /* fragment: f1.0 has the pixels that were not discarded */
     bool halts;
 };
 

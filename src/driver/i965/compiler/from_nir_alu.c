@@ -22,14 +22,38 @@ struct rule {
 };
 
 #define SAME 0xff
-#define UNARY(o, t)       {KIND_UNARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {0}, SAME}
-#define CONVERT(d, t)     {KIND_UNARY, EU_OPCODE_MOV, EU_TYPE_##t, 0, {0}, EU_TYPE_##d}
-#define BINARY(o, t)      {KIND_BINARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {0}, SAME}
-#define MINMAX(m, t)      {KIND_MINMAX, EU_OPCODE_SEL, EU_TYPE_##t, EU_CMOD_##m, {0}, SAME}
-#define MATH(f)           {KIND_MATH, EU_OPCODE_MATH, EU_TYPE_F, EU_MATH_##f, {0}, SAME}
-#define INT_MATH(f, t)    {KIND_INT_MATH, EU_OPCODE_MATH, EU_TYPE_##t, EU_MATH_##f, {0}, SAME}
-#define COMPARE(m, t)     {KIND_COMPARE, EU_OPCODE_CMP, EU_TYPE_##t, EU_CMOD_##m, {0}, SAME}
-#define TERNARY(o, t, ...) {KIND_TERNARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {__VA_ARGS__}, SAME}
+#define UNARY(o, t)                                                                                \
+    {                                                                                              \
+        KIND_UNARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {0}, SAME                                       \
+    }
+#define CONVERT(d, t)                                                                              \
+    {                                                                                              \
+        KIND_UNARY, EU_OPCODE_MOV, EU_TYPE_##t, 0, {0}, EU_TYPE_##d                                \
+    }
+#define BINARY(o, t)                                                                               \
+    {                                                                                              \
+        KIND_BINARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {0}, SAME                                      \
+    }
+#define MINMAX(m, t)                                                                               \
+    {                                                                                              \
+        KIND_MINMAX, EU_OPCODE_SEL, EU_TYPE_##t, EU_CMOD_##m, {0}, SAME                            \
+    }
+#define MATH(f)                                                                                    \
+    {                                                                                              \
+        KIND_MATH, EU_OPCODE_MATH, EU_TYPE_F, EU_MATH_##f, {0}, SAME                               \
+    }
+#define INT_MATH(f, t)                                                                             \
+    {                                                                                              \
+        KIND_INT_MATH, EU_OPCODE_MATH, EU_TYPE_##t, EU_MATH_##f, {0}, SAME                         \
+    }
+#define COMPARE(m, t)                                                                              \
+    {                                                                                              \
+        KIND_COMPARE, EU_OPCODE_CMP, EU_TYPE_##t, EU_CMOD_##m, {0}, SAME                           \
+    }
+#define TERNARY(o, t, ...)                                                                         \
+    {                                                                                              \
+        KIND_TERNARY, EU_OPCODE_##o, EU_TYPE_##t, 0, {__VA_ARGS__}, SAME                           \
+    }
 
 static const struct rule rules[nir_num_opcodes] = {
     [nir_op_ftrunc] = UNARY(RNDZ, F),
@@ -194,7 +218,8 @@ void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg
 /* Whether all users want the comparison as a flag: then each makes it itself. */
 static bool only_flag_uses(nir_alu_instr *alu)
 {
-    nir_foreach_use_including_if (src, &alu->def) {
+    nir_foreach_use_including_if(src, &alu->def)
+    {
         if (nir_src_is_if(src))
             continue;
         nir_instr *user = nir_src_parent_instr(src);
@@ -237,7 +262,8 @@ static struct lir_reg emit_ifind_msb(struct from_nir *c, nir_alu_instr *alu)
     struct lir_reg sign = i965_alu(c, EU_OPCODE_ASR, EU_TYPE_D, x, lir_imm_ud(31));
     struct lir_reg bits = i965_alu(c, EU_OPCODE_XOR, EU_TYPE_UD, lir_retype(x, EU_TYPE_UD),
                                    lir_retype(sign, EU_TYPE_UD));
-    struct lir_reg lead = lir_retype(i965_alu(c, EU_OPCODE_LZD, EU_TYPE_UD, bits, lir_bad()), EU_TYPE_D);
+    struct lir_reg lead =
+        lir_retype(i965_alu(c, EU_OPCODE_LZD, EU_TYPE_UD, bits, lir_bad()), EU_TYPE_D);
     lead.negate = true;
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, lead, lir_imm_d(31));
 }
@@ -245,7 +271,8 @@ static struct lir_reg emit_ifind_msb(struct from_nir *c, nir_alu_instr *alu)
 static struct lir_reg emit_ufind_msb(struct from_nir *c, nir_alu_instr *alu)
 {
     struct lir_reg x = plain_src(c, alu, 0, EU_TYPE_UD);
-    struct lir_reg lead = lir_retype(i965_alu(c, EU_OPCODE_LZD, EU_TYPE_UD, x, lir_bad()), EU_TYPE_D);
+    struct lir_reg lead =
+        lir_retype(i965_alu(c, EU_OPCODE_LZD, EU_TYPE_UD, x, lir_bad()), EU_TYPE_D);
     lead.negate = true;
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, lead, lir_imm_d(31));
 }
@@ -265,7 +292,8 @@ static struct lir_reg emit_imod(struct from_nir *c, nir_alu_instr *alu)
     struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_D), b = plain_src(c, alu, 1, EU_TYPE_D);
     struct lir_reg r = emit_int_math(c, EU_MATH_INT_REMAINDER, a, b);
     struct lir_reg differ = i965_alu(c, EU_OPCODE_XOR, EU_TYPE_D, r, b);
-    struct lir_reg fixed = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, r, b), dst = i965_temp(c, EU_TYPE_D);
+    struct lir_reg fixed = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, r, b),
+                   dst = i965_temp(c, EU_TYPE_D);
     i965_cmp(c, lir_null(EU_TYPE_D), differ, lir_imm_d(0), EU_CMOD_L);
     struct lir_inst *nonzero = i965_cmp(c, lir_null(EU_TYPE_D), r, lir_imm_d(0), EU_CMOD_NZ);
     nonzero->predicate = EU_PREDICATE_NORMAL;
@@ -351,7 +379,8 @@ static struct lir_reg full_field(struct from_nir *c, struct lir_reg bits, struct
     return dst;
 }
 
-static struct lir_reg emit_bitfield_extract(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
+static struct lir_reg emit_bitfield_extract(struct from_nir *c, nir_alu_instr *alu,
+                                            enum eu_type type)
 {
     struct lir_reg base = plain_src(c, alu, 0, type), offset = plain_src(c, alu, 1, type);
     struct lir_reg bits = plain_src(c, alu, 2, type), dst = i965_temp(c, type);
@@ -361,8 +390,10 @@ static struct lir_reg emit_bitfield_extract(struct from_nir *c, nir_alu_instr *a
 
 static struct lir_reg emit_bitfield_insert(struct from_nir *c, nir_alu_instr *alu)
 {
-    struct lir_reg base = plain_src(c, alu, 0, EU_TYPE_UD), insert = plain_src(c, alu, 1, EU_TYPE_UD);
-    struct lir_reg offset = plain_src(c, alu, 2, EU_TYPE_UD), bits = plain_src(c, alu, 3, EU_TYPE_UD);
+    struct lir_reg base = plain_src(c, alu, 0, EU_TYPE_UD),
+                   insert = plain_src(c, alu, 1, EU_TYPE_UD);
+    struct lir_reg offset = plain_src(c, alu, 2, EU_TYPE_UD),
+                   bits = plain_src(c, alu, 3, EU_TYPE_UD);
     struct lir_reg dst = i965_temp(c, EU_TYPE_UD);
     struct lir_reg mask = i965_alu(c, EU_OPCODE_BFI1, EU_TYPE_UD, bits, offset);
     i965_emit(c, EU_OPCODE_BFI2, dst, mask, insert, base);
@@ -462,7 +493,9 @@ static struct lir_reg emit_rule(struct from_nir *c, nir_alu_instr *alu, const st
     unsigned n = nir_op_infos[alu->op].num_inputs;
     for (unsigned i = 0; i < n && i < 3; i++)
         src[i] = alu_src(c, alu, i, type);
-    struct lir_inst probe = {.op = rule->op, .math = rule->extra, .dst = {.type = dst_type},
+    struct lir_inst probe = {.op = rule->op,
+                             .math = rule->extra,
+                             .dst = {.type = dst_type},
                              .cmod = rule->kind == KIND_MINMAX ? rule->extra : EU_CMOD_NONE};
     for (unsigned i = 0; i < n && i < 3; i++) {
         if (!lir_can_do_modifiers(&probe, rule->kind == KIND_UNARY ? 0 : i, src[i].type))

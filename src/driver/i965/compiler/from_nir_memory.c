@@ -55,7 +55,8 @@ static struct surface storage_surface(struct from_nir *c, nir_src index)
 {
     if (i965_is_counter_block(index))
         return (struct surface){c->data->binding_table.counters + (unsigned)nir_src_as_uint(index) -
-                                    I965_COUNTER_BLOCKS, lir_bad()};
+                                    I965_COUNTER_BLOCKS,
+                                lir_bad()};
     return surface_of(c, c->data->binding_table.storage_blocks, index);
 }
 
@@ -63,8 +64,8 @@ static struct lir_inst *surface_send(struct from_nir *c, const struct surface *s
                                      struct lir_reg dst, unsigned rlen, struct lir_reg address,
                                      unsigned mlen, struct lir_reg data, unsigned ex_mlen)
 {
-    struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CACHE1, desc | s->index, dst, rlen, address,
-                                      mlen, data, ex_mlen);
+    struct lir_inst *inst =
+        i965_send(c, EU_SFID_DATA_CACHE1, desc | s->index, dst, rlen, address, mlen, data, ex_mlen);
     inst->src[2] = s->extra;
     return inst;
 }
@@ -81,9 +82,9 @@ static struct lir_inst *untyped_read(struct from_nir *c, const struct surface *s
 {
     unsigned regs = c->exec_size / 8;
     struct lir_reg dst = lir_temp(c->p, c->exec_size, n, type);
-    struct lir_inst *inst = surface_send(
-        c, s, DC1_UNTYPED_READ | untyped_mode(c) | channel_mask(n), dst, n * regs,
-        address_register(c, lir_retype(address, EU_TYPE_UD)), regs, lir_bad(), 0);
+    struct lir_inst *inst =
+        surface_send(c, s, DC1_UNTYPED_READ | untyped_mode(c) | channel_mask(n), dst, n * regs,
+                     address_register(c, lir_retype(address, EU_TYPE_UD)), regs, lir_bad(), 0);
     for (unsigned i = 0; i < n; i++)
         value[i] = lir_component(dst, c->exec_size, i);
     return inst;
@@ -95,9 +96,8 @@ static void untyped_write(struct from_nir *c, const struct surface *s, struct li
     unsigned regs = c->exec_size / 8;
     struct lir_reg a = address_register(c, lir_retype(address, EU_TYPE_UD));
     struct lir_reg d = i965_payload(c, data, n);
-    i965_predicate_live(
-        c, surface_send(c, s, DC1_UNTYPED_WRITE | untyped_mode(c) | channel_mask(n), lir_null(EU_TYPE_UD),
-                        0, a, regs, d, n * regs));
+    i965_predicate_live(c, surface_send(c, s, DC1_UNTYPED_WRITE | untyped_mode(c) | channel_mask(n),
+                                        lir_null(EU_TYPE_UD), 0, a, regs, d, n * regs));
 }
 
 unsigned i965_dwords_of(struct from_nir *c, const nir_def *def)
@@ -114,7 +114,8 @@ void i965_from_dwords(struct from_nir *c, const nir_def *def, const struct lir_r
                       struct lir_reg *value)
 {
     for (unsigned i = 0; i < def->num_components; i++)
-        value[i] = def->bit_size == 64 ? i965_pack_64(c, dwords[2 * i], dwords[2 * i + 1]) : dwords[i];
+        value[i] =
+            def->bit_size == 64 ? i965_pack_64(c, dwords[2 * i], dwords[2 * i + 1]) : dwords[i];
 }
 
 struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add)
@@ -124,7 +125,8 @@ struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add)
         return lir_imm_ud(offset.imm + add);
     if (!add)
         return lir_retype(i965_without_modifiers(c, offset), EU_TYPE_UD);
-    return lir_retype(i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, offset, lir_imm_d((int)add)), EU_TYPE_UD);
+    return lir_retype(i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, offset, lir_imm_d((int)add)),
+                      EU_TYPE_UD);
 }
 
 /* --- Constant buffers --- */
@@ -134,9 +136,9 @@ static struct lir_reg block_read(struct from_nir *c, const struct surface *s, un
 {
     struct lir_reg dst = lir_vgrf(c->p, 2, EU_TYPE_UD);
     struct lir_reg header = i965_header(c, lir_imm_ud(offset / 64 * 4));
-    struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CONSTANT_CACHE,
-                                      DC0_BLOCK_READ | BLOCK_4_OWORDS | s->index, dst, 2, header, 1,
-                                      lir_bad(), 0);
+    struct lir_inst *inst =
+        i965_send(c, EU_SFID_DATA_CONSTANT_CACHE, DC0_BLOCK_READ | BLOCK_4_OWORDS | s->index, dst,
+                  2, header, 1, lir_bad(), 0);
     inst->header = true;
     inst->no_mask = true;
     inst->exec_size = 16;
@@ -146,8 +148,8 @@ static struct lir_reg block_read(struct from_nir *c, const struct surface *s, un
 }
 
 /* block NULL: the default block, constant buffer 0; block n is constant buffer n + 1. */
-static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr, const nir_src *block,
-                                 nir_src offset, unsigned base)
+static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr,
+                                 const nir_src *block, nir_src offset, unsigned base)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
     struct lir_reg dwords[I965_MAX_DWORDS];
@@ -166,7 +168,8 @@ static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr, 
             unsigned at = start + 4 * i;
             int reg = i965_push_register(c->data, buffer, at);
             if (reg >= 0)
-                dwords[i] = lir_grf_scalar(c->push_grf + (unsigned)reg, at % LIR_REG_SIZE, EU_TYPE_UD);
+                dwords[i] =
+                    lir_grf_scalar(c->push_grf + (unsigned)reg, at % LIR_REG_SIZE, EU_TYPE_UD);
             else if (i && at % 64 && dwords[i - 1].file == LIR_VGRF)
                 dwords[i] = lir_byte_offset(dwords[i - 1], 4);
             else
@@ -174,8 +177,8 @@ static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr, 
         }
     } else {
         for (unsigned i = 0; i < n; i += 4)
-            untyped_read(c, &s, i965_offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4), &dwords[i],
-                         EU_TYPE_UD);
+            untyped_read(c, &s, i965_offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4),
+                         &dwords[i], EU_TYPE_UD);
     }
     if (n)
         i965_from_dwords(c, &intr->def, dwords, value);
@@ -261,7 +264,8 @@ static void untyped_atomic(struct from_nir *c, nir_intrinsic_instr *intr, const 
     struct lir_reg *value = i965_new_value(c, &intr->def), data[2];
     unsigned regs = c->exec_size / 8;
     bool result = !nir_def_is_unused(&intr->def);
-    int64_t added = operation == ATOMIC_ADD && nir_src_is_const(operands[0]) ? nir_src_as_int(operands[0]) : 0;
+    int64_t added =
+        operation == ATOMIC_ADD && nir_src_is_const(operands[0]) ? nir_src_as_int(operands[0]) : 0;
     if (added == 1 || added == -1) { /* these need no operand */
         operation = added == 1 ? ATOMIC_INCREMENT : ATOMIC_DECREMENT;
         n = 0;
@@ -286,8 +290,9 @@ static void load_storage_size(struct from_nir *c, nir_intrinsic_instr *intr)
     struct surface s = storage_surface(c, intr->src[0]);
     unsigned regs = c->exec_size / 8;
     value[0] = i965_temp(c, EU_TYPE_UD);
-    struct lir_inst *inst = i965_send(c, EU_SFID_SAMPLER, s.index | 10 << 12 | (regs == 1 ? 1u : 2u) << 17,
-                                      value[0], regs, i965_payload(c, &lod, 1), regs, lir_bad(), 0);
+    struct lir_inst *inst =
+        i965_send(c, EU_SFID_SAMPLER, s.index | 10 << 12 | (regs == 1 ? 1u : 2u) << 17, value[0],
+                  regs, i965_payload(c, &lod, 1), regs, lir_bad(), 0);
     inst->src[2] = s.extra;
 }
 
@@ -341,8 +346,8 @@ static void image_access(struct from_nir *c, nir_intrinsic_instr *intr, uint32_t
             dst = width == 8 ? result : lir_temp(c->p, 8, num_results, EU_TYPE_UD);
         struct lir_reg address = i965_payload(c, u, n);
         struct lir_reg payload = num_data ? i965_payload(c, d, num_data) : lir_bad();
-        struct lir_inst *inst = surface_send(c, &s, type | slots, dst, num_results, address, n,
-                                             payload, num_data);
+        struct lir_inst *inst =
+            surface_send(c, &s, type | slots, dst, num_results, address, n, payload, num_data);
         inst->side_effects = true;
         i965_predicate_live(c, inst);
         for (unsigned i = 0; i < num_results && width > 8; i++)
@@ -381,8 +386,9 @@ static void load_image_size(struct from_nir *c, nir_intrinsic_instr *intr)
     struct surface s = surface_of(c, c->data->binding_table.images, intr->src[0]);
     unsigned regs = c->exec_size / 8, n = intr->def.num_components;
     struct lir_reg dst = lir_temp(c->p, c->exec_size, n, EU_TYPE_UD);
-    struct lir_inst *inst = i965_send(c, EU_SFID_SAMPLER, s.index | 10 << 12 | (regs == 1 ? 1u : 2u) << 17,
-                                      dst, regs * n, i965_payload(c, &lod, 1), regs, lir_bad(), 0);
+    struct lir_inst *inst =
+        i965_send(c, EU_SFID_SAMPLER, s.index | 10 << 12 | (regs == 1 ? 1u : 2u) << 17, dst,
+                  regs * n, i965_payload(c, &lod, 1), regs, lir_bad(), 0);
     inst->src[2] = s.extra;
     for (unsigned i = 0; i < n; i++)
         value[i] = lir_component(dst, c->exec_size, i);
@@ -393,8 +399,8 @@ static void load_image_size(struct from_nir *c, nir_intrinsic_instr *intr)
 static void fence(struct from_nir *c)
 {
     struct lir_reg done = lir_vgrf(c->p, 1, EU_TYPE_UD);
-    struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CACHE0, DC0_MEMORY_FENCE | DC0_FENCE_COMMIT, done, 1,
-                                      lir_grf(0, EU_TYPE_UD), 1, lir_bad(), 0);
+    struct lir_inst *inst = i965_send(c, EU_SFID_DATA_CACHE0, DC0_MEMORY_FENCE | DC0_FENCE_COMMIT,
+                                      done, 1, lir_grf(0, EU_TYPE_UD), 1, lir_bad(), 0);
     inst->header = true;
     inst->no_mask = true;
     inst->exec_size = 8;
@@ -414,8 +420,8 @@ static void barrier(struct from_nir *c, nir_intrinsic_instr *intr)
                                      lir_grf_scalar(0, 8, EU_TYPE_UD), lir_imm_ud(0x8f000000));
     struct lir_inst *send = i965_send(c, EU_SFID_GATEWAY, GATEWAY_BARRIER, lir_null(EU_TYPE_UD), 0,
                                       payload, 1, lir_bad(), 0);
-    struct lir_inst *wait = i965_emit1(c, EU_OPCODE_WAIT, lir_bad(),
-                                       lir_arf(EU_ARF_NOTIFICATION, 0, EU_TYPE_UD));
+    struct lir_inst *wait =
+        i965_emit1(c, EU_OPCODE_WAIT, lir_bad(), lir_arf(EU_ARF_NOTIFICATION, 0, EU_TYPE_UD));
     struct lir_inst *all[] = {zero, id, send, wait};
     for (unsigned i = 0; i < ARRAY_SIZE(all); i++) {
         all[i]->no_mask = true;
@@ -446,8 +452,8 @@ bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_ssbo_atomic:
     case nir_intrinsic_ssbo_atomic_swap:
         s = storage_surface(c, intr->src[0]);
-        untyped_atomic(c, intr, &s, atomic_operation(c, nir_intrinsic_atomic_op(intr)), intr->src[1],
-                       0, &intr->src[2],
+        untyped_atomic(c, intr, &s, atomic_operation(c, nir_intrinsic_atomic_op(intr)),
+                       intr->src[1], 0, &intr->src[2],
                        intr->intrinsic == nir_intrinsic_ssbo_atomic ? 1 : 2);
         return true;
     case nir_intrinsic_get_ssbo_size:

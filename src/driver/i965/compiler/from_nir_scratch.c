@@ -38,7 +38,8 @@ static unsigned block_dwords(const struct from_nir *c, unsigned n)
 static uint32_t block_descriptor(const struct from_nir *c, unsigned dword, unsigned n)
 {
     unsigned regs = c->exec_size / 8;
-    return SCRATCH_BLOCK | (uint32_t)__builtin_ctz(n * regs) << 12 | (half_start(c) / 8 + dword * regs);
+    return SCRATCH_BLOCK | (uint32_t)__builtin_ctz(n * regs) << 12 |
+           (half_start(c) / 8 + dword * regs);
 }
 
 static void read_block(struct from_nir *c, unsigned first, unsigned n, struct lir_reg *dwords)
@@ -58,15 +59,17 @@ static void read_block(struct from_nir *c, unsigned first, unsigned n, struct li
     }
 }
 
-static void write_block(struct from_nir *c, unsigned first, unsigned n, const struct lir_reg *dwords)
+static void write_block(struct from_nir *c, unsigned first, unsigned n,
+                        const struct lir_reg *dwords)
 {
     for (unsigned i = 0; i < n;) {
         unsigned count = block_dwords(c, n - i);
-        uint32_t desc = block_descriptor(c, first + i, count) | SCRATCH_BLOCK_WRITE |
-                        SCRATCH_BLOCK_BY_DWORD;
+        uint32_t desc =
+            block_descriptor(c, first + i, count) | SCRATCH_BLOCK_WRITE | SCRATCH_BLOCK_BY_DWORD;
         struct lir_reg payload = i965_payload(c, dwords + i, count);
         i965_send(c, EU_SFID_DATA_CACHE0, desc, lir_null(EU_TYPE_UD), 0, lir_grf(0, EU_TYPE_UD), 1,
-                  payload, count * c->exec_size / 8)->header = true;
+                  payload, count * c->exec_size / 8)
+            ->header = true;
         i += count;
     }
 }
@@ -79,11 +82,11 @@ static struct lir_reg scattered_header(struct from_nir *c)
     if (c->scratch_header.file != LIR_BAD)
         return c->scratch_header;
     c->scratch_header = lir_vgrf(c->p, 1, EU_TYPE_UD);
-    struct lir_inst *zero = lir_inst_create(c->p, EU_OPCODE_MOV, 8, c->scratch_header, lir_imm_ud(0),
-                                            lir_bad(), lir_bad());
-    struct lir_inst *base = lir_inst_create(c->p, EU_OPCODE_AND, 1, lir_byte_offset(c->scratch_header, 20),
-                                            lir_grf_scalar(0, 20, EU_TYPE_UD), lir_imm_ud(~0x3ffu),
-                                            lir_bad());
+    struct lir_inst *zero = lir_inst_create(c->p, EU_OPCODE_MOV, 8, c->scratch_header,
+                                            lir_imm_ud(0), lir_bad(), lir_bad());
+    struct lir_inst *base =
+        lir_inst_create(c->p, EU_OPCODE_AND, 1, lir_byte_offset(c->scratch_header, 20),
+                        lir_grf_scalar(0, 20, EU_TYPE_UD), lir_imm_ud(~0x3ffu), lir_bad());
     zero->no_mask = base->no_mask = true;
     list_add(&zero->node, &c->p->insts);
     list_add(&base->node, &zero->node);
@@ -96,7 +99,8 @@ static struct lir_reg scattered_address(struct from_nir *c, nir_src offset, unsi
     struct lir_reg at = i965_offset_plus(c, offset, base), lanes = i965_lanes(c);
     unsigned shift = (unsigned)__builtin_ctz(c->exec_size);
     if (c->first_channel) /* which the lanes' numbers have in them already */
-        lanes = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes, lir_imm_ud(half_start(c) - c->first_channel));
+        lanes = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes,
+                         lir_imm_ud(half_start(c) - c->first_channel));
     if (at.file == LIR_IMM)
         return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes, lir_imm_ud(at.imm / 4 << shift));
     /* The offset counts bytes, so the distance of dwords takes 2 bits less. */
@@ -140,7 +144,8 @@ static void use_scratch(struct from_nir *c)
 {
     uint64_t size = (uint64_t)c->nir->scratch_size * c->width;
     if (size > c->p->dev->max_scratch)
-        lir_fail(c->p, "arrays take %llu bytes of a thread's scratch memory, of %u that it can have",
+        lir_fail(c->p,
+                 "arrays take %llu bytes of a thread's scratch memory, of %u that it can have",
                  (unsigned long long)size, c->p->dev->max_scratch);
     else
         c->p->scratch_size = MAX2(c->p->scratch_size, (unsigned)size);

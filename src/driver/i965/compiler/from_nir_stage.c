@@ -97,7 +97,8 @@ void i965_start_stage(struct from_nir *c)
                 c->width * 2);
     if (c->data->fs.uses_discard || c->data->fs.uses_side_effects) {
         scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG + 1, 0, EU_TYPE_UW),
-                               lir_grf_scalar(1, 28, EU_TYPE_UW)), 1);
+                               lir_grf_scalar(1, 28, EU_TYPE_UW)),
+                    1);
         c->live_flag = true;
     }
 }
@@ -303,8 +304,8 @@ static void load_frag_coord(struct from_nir *c, nir_intrinsic_instr *intr)
 /* Bit 15 of r0.0 says that the primitive faces back. */
 static struct lir_reg load_front_face(struct from_nir *c)
 {
-    struct lir_reg back = i965_alu(c, EU_OPCODE_ASR, EU_TYPE_D, lir_grf_scalar(0, 0, EU_TYPE_W),
-                                   lir_imm_d(15));
+    struct lir_reg back =
+        i965_alu(c, EU_OPCODE_ASR, EU_TYPE_D, lir_grf_scalar(0, 0, EU_TYPE_W), lir_imm_d(15));
     return i965_alu(c, EU_OPCODE_NOT, EU_TYPE_D, back, lir_bad());
 }
 
@@ -328,7 +329,8 @@ static bool load_fragment_value(struct from_nir *c, nir_intrinsic_instr *intr,
         *value = load_helper(c);
         return true;
     case nir_intrinsic_load_sample_id:
-        *value = i965_alu(c, EU_OPCODE_SHR, EU_TYPE_UD, lir_grf_scalar(0, 0, EU_TYPE_UD), lir_imm_ud(6));
+        *value =
+            i965_alu(c, EU_OPCODE_SHR, EU_TYPE_UD, lir_grf_scalar(0, 0, EU_TYPE_UD), lir_imm_ud(6));
         *value = i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, *value, lir_imm_ud(0xf));
         return true;
     case nir_intrinsic_load_sample_mask_in:
@@ -352,7 +354,8 @@ void i965_discard(struct from_nir *c, const nir_src *condition, bool halt)
         cmp = i965_condition(c, *condition, &inverse);
         if (cmp->op == EU_OPCODE_CMP && lir_is_null(&cmp->dst) && cmp->dst.type != EU_TYPE_F) {
             cmp->cmod = inverse ? cmp->cmod : i965_negate_cmod(cmp->cmod);
-        } else if (cmp->op == EU_OPCODE_CMP && (cmp->cmod == EU_CMOD_Z || cmp->cmod == EU_CMOD_NZ || inverse)) {
+        } else if (cmp->op == EU_OPCODE_CMP &&
+                   (cmp->cmod == EU_CMOD_Z || cmp->cmod == EU_CMOD_NZ || inverse)) {
             cmp->cmod = inverse ? cmp->cmod : i965_negate_cmod(cmp->cmod);
         } else if (cmp->op == EU_OPCODE_MOV) {
             cmp->cmod = inverse ? EU_CMOD_NZ : EU_CMOD_Z;
@@ -372,7 +375,8 @@ void i965_discard(struct from_nir *c, const nir_src *condition, bool halt)
     cmp->predicate = EU_PREDICATE_NORMAL;
     if (!halt)
         return;
-    struct lir_inst *inst = i965_emit(c, EU_OPCODE_HALT, lir_bad(), lir_bad(), lir_bad(), lir_bad());
+    struct lir_inst *inst =
+        i965_emit(c, EU_OPCODE_HALT, lir_bad(), lir_bad(), lir_bad(), lir_bad());
     inst->predicate = EU_PREDICATE_ANY4H;
     inst->predicate_inverse = true;
     inst->flag = I965_FLAG_LIVE;
@@ -447,8 +451,10 @@ static void store_output(struct from_nir *c, nir_intrinsic_instr *intr)
 static bool load_output(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
-    unsigned slot = nir_intrinsic_io_semantics(intr).location, first = nir_intrinsic_component(intr);
-    if (c->p->stage == SHADER_FRAGMENT || slot >= VARYING_SLOT_COUNT || !nir_src_is_const(intr->src[0]))
+    unsigned slot = nir_intrinsic_io_semantics(intr).location,
+             first = nir_intrinsic_component(intr);
+    if (c->p->stage == SHADER_FRAGMENT || slot >= VARYING_SLOT_COUNT ||
+        !nir_src_is_const(intr->src[0]))
         return false;
     for (unsigned i = 0; i < intr->def.num_components; i++) {
         struct lir_reg *out = &c->outputs[slot][MIN2(first + i, 3)];
@@ -475,7 +481,8 @@ static void vue_slot(struct from_nir *c, unsigned slot, struct lir_reg parts[4])
     for (unsigned i = 0; i < 4; i++)
         parts[i] = lir_bad();
     for (unsigned v = 0; v < VARYING_SLOT_COUNT; v++) {
-        bool in_header = v == VARYING_SLOT_LAYER || v == VARYING_SLOT_VIEWPORT || v == VARYING_SLOT_PSIZ;
+        bool in_header =
+            v == VARYING_SLOT_LAYER || v == VARYING_SLOT_VIEWPORT || v == VARYING_SLOT_PSIZ;
         if (c->data->vue_map.slot[v] != (int)slot || in_header)
             continue;
         memcpy(parts, c->outputs[v], 4 * sizeof *parts);
@@ -520,9 +527,9 @@ struct target_write {
 };
 
 enum { /* parts of the payload, in the first dword of the header */
-    HEADER_SAMPLE_MASK = 1 << 12,
-    HEADER_DEPTH = 1 << 13,
-    HEADER_STENCIL = 1 << 14,
+       HEADER_SAMPLE_MASK = 1 << 12,
+       HEADER_DEPTH = 1 << 13,
+       HEADER_STENCIL = 1 << 14,
 };
 
 static struct lir_reg target_header(struct from_nir *c, unsigned target)
@@ -534,18 +541,23 @@ static struct lir_reg target_header(struct from_nir *c, unsigned target)
                      (c->data->fs.writes_stencil ? HEADER_STENCIL : 0);
     scalar_inst(copy, 16);
     if (parts)
-        scalar_inst(i965_emit2(c, EU_OPCODE_OR, header, lir_grf_scalar(0, 0, EU_TYPE_UD), lir_imm_ud(parts)), 1);
+        scalar_inst(i965_emit2(c, EU_OPCODE_OR, header, lir_grf_scalar(0, 0, EU_TYPE_UD),
+                               lir_imm_ud(parts)),
+                    1);
     if (target)
-        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_byte_offset(header, 8), lir_imm_ud(target)), 1);
+        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_byte_offset(header, 8), lir_imm_ud(target)),
+                    1);
     if (c->live_flag)
         scalar_inst(i965_emit1(c, EU_OPCODE_MOV,
                                lir_retype(lir_byte_offset(header, LIR_REG_SIZE + 28), EU_TYPE_UW),
-                               lir_arf(EU_ARF_FLAG + 1, 0, EU_TYPE_UW)), 1);
+                               lir_arf(EU_ARF_FLAG + 1, 0, EU_TYPE_UW)),
+                    1);
     return header;
 }
 
 /* The low words or bytes of an output in one register, whatever the width. */
-static struct lir_reg pack_output(struct from_nir *c, unsigned output, enum eu_type type, unsigned first)
+static struct lir_reg pack_output(struct from_nir *c, unsigned output, enum eu_type type,
+                                  unsigned first)
 {
     struct lir_reg wide = i965_temp(c, EU_TYPE_UD), packed = lir_vgrf(c->p, 1, EU_TYPE_UD);
     i965_emit1(c, EU_OPCODE_MOV, wide, lir_channels(c->outputs[output][0], first));
@@ -576,15 +588,18 @@ static void make_payload(struct from_nir *c, struct target_write *w)
         i965_undef(c, w->payload);
     if (mask)
         scalar_inst(i965_emit1(c, EU_OPCODE_MOV, w->payload,
-                               pack_output(c, FRAG_RESULT_SAMPLE_MASK, EU_TYPE_UW, first)), 8);
+                               pack_output(c, FRAG_RESULT_SAMPLE_MASK, EU_TYPE_UW, first)),
+                    8);
     if (stencil)
         scalar_inst(i965_emit1(c, EU_OPCODE_MOV,
                                lir_byte_offset(w->payload, (w->length - 1) * LIR_REG_SIZE),
-                               pack_output(c, FRAG_RESULT_STENCIL, EU_TYPE_UB, first)), 8);
+                               pack_output(c, FRAG_RESULT_STENCIL, EU_TYPE_UB, first)),
+                    8);
     for (unsigned i = 0; i < n; i++) {
         struct lir_reg dst = lir_byte_offset(w->payload, (mask + i * regs) * LIR_REG_SIZE);
         if (parts[i].file != LIR_BAD)
-            i965_emit1(c, EU_OPCODE_MOV, lir_retype(dst, parts[i].type), lir_channels(parts[i], first));
+            i965_emit1(c, EU_OPCODE_MOV, lir_retype(dst, parts[i].type),
+                       lir_channels(parts[i], first));
     }
 }
 
@@ -597,8 +612,8 @@ static void send_target(struct from_nir *c, const struct target_write *w, bool h
         inst = i965_send(c, EU_SFID_RENDER_CACHE, desc, lir_null(EU_TYPE_UD), 0,
                          target_header(c, w->target), 2, w->payload, w->length);
     else
-        inst = i965_send(c, EU_SFID_RENDER_CACHE, desc, lir_null(EU_TYPE_UW), 0, w->payload, w->length,
-                         lir_bad(), 0);
+        inst = i965_send(c, EU_SFID_RENDER_CACHE, desc, lir_null(EU_TYPE_UW), 0, w->payload,
+                         w->length, lir_bad(), 0);
     inst->op = inst->op == EU_OPCODE_SENDS ? EU_OPCODE_SENDSC : EU_OPCODE_SENDC;
     inst->header = header;
     inst->eot = w->last;
@@ -607,7 +622,8 @@ static void send_target(struct from_nir *c, const struct target_write *w, bool h
 }
 
 /* Two sources take eight channels at a time. */
-static unsigned list_dual_source(struct from_nir *c, struct target_write *writes, struct target_write w)
+static unsigned list_dual_source(struct from_nir *c, struct target_write *writes,
+                                 struct target_write w)
 {
     unsigned n = 0;
     w.second = c->dual_output;
@@ -626,7 +642,8 @@ static unsigned list_targets(struct from_nir *c, struct target_write *writes)
     unsigned num_targets = MIN2(MAX2(c->data->fs.num_color_outputs, 1), 8), n = 0;
     uint64_t written = c->nir->info.outputs_written;
     for (unsigned t = 0; t < num_targets; t++) {
-        struct target_write w = {.target = t, .exec_size = c->width,
+        struct target_write w = {.target = t,
+                                 .exec_size = c->width,
                                  .control = c->width == 16 ? RT_WRITE_SIMD16 : RT_WRITE_SIMD8};
         if (written >> (FRAG_RESULT_DATA0 + t) & 1)
             w.color = c->outputs[FRAG_RESULT_DATA0 + t];
@@ -674,8 +691,8 @@ static void end_fragment(struct from_nir *c)
 static void end_compute(struct from_nir *c)
 {
     struct lir_reg payload = i965_header(c, lir_bad());
-    struct lir_inst *inst = i965_send(c, EU_SFID_THREAD_SPAWNER, SPAWNER_END, lir_null(EU_TYPE_UW), 0,
-                                      payload, 1, lir_bad(), 0);
+    struct lir_inst *inst = i965_send(c, EU_SFID_THREAD_SPAWNER, SPAWNER_END, lir_null(EU_TYPE_UW),
+                                      0, payload, 1, lir_bad(), 0);
     scalar_inst(inst, 16);
     inst->eot = true;
 }
@@ -742,9 +759,9 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_point_coord:
         value = i965_new_value(c, &intr->def);
         for (unsigned i = 0; i < 2; i++)
-            value[i] = interpolate(c, lir_grf(c->barycentric_grf[I965_BARYCENTRIC_PERSPECTIVE_PIXEL],
-                                              EU_TYPE_F),
-                                   input_slot(c, VARYING_SLOT_PNTC), i);
+            value[i] = interpolate(
+                c, lir_grf(c->barycentric_grf[I965_BARYCENTRIC_PERSPECTIVE_PIXEL], EU_TYPE_F),
+                input_slot(c, VARYING_SLOT_PNTC), i);
         return true;
     case nir_intrinsic_discard:
     case nir_intrinsic_terminate:
@@ -773,7 +790,11 @@ static struct lir_reg collect(struct from_nir *c, struct lir_reg boolean, bool o
     enum eu_type type = c->width > 16 ? EU_TYPE_UD : EU_TYPE_UW;
     struct lir_reg flag = lir_arf(EU_ARF_FLAG, 0, type);
     scalar_inst(i965_emit1(c, EU_OPCODE_MOV, flag,
-                           lir_imm(!others ? 0 : type == EU_TYPE_UD ? ~0u : 0xffff, type)), 1);
+                           lir_imm(!others              ? 0
+                                   : type == EU_TYPE_UD ? ~0u
+                                                        : 0xffff,
+                                   type)),
+                1);
     struct lir_reg test = lir_retype(i965_without_modifiers(c, boolean), EU_TYPE_D);
     if (test.file == LIR_IMM)
         test = i965_mov(c, EU_TYPE_D, test);
@@ -793,7 +814,8 @@ static void ballot(struct from_nir *c, nir_intrinsic_instr *intr)
     bits = i965_mov(c, EU_TYPE_UD, bits);
     value[0] = intr->def.bit_size == 64 ? i965_pack_64(c, bits, lir_imm_ud(0)) : bits;
     for (unsigned i = 1; i < intr->def.num_components; i++)
-        value[i] = intr->def.bit_size == 64 ? i965_pack_64(c, lir_imm_ud(0), lir_imm_ud(0)) : lir_imm_ud(0);
+        value[i] = intr->def.bit_size == 64 ? i965_pack_64(c, lir_imm_ud(0), lir_imm_ud(0))
+                                            : lir_imm_ud(0);
 }
 
 /* Channels beyond the last are counted from the first again. */
@@ -801,14 +823,16 @@ static void read_invocation(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
     struct lir_reg lane = i965_uniformize(c, i965_src_as(c, intr->src[1], 0, EU_TYPE_UD));
-    struct lir_reg channel = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UD), 0), last = lir_imm_ud(c->width - 1);
+    struct lir_reg channel = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UD), 0),
+                   last = lir_imm_ud(c->width - 1);
     i965_undef(c, channel);
     if (lane.file == LIR_IMM)
         scalar_inst(i965_emit1(c, EU_OPCODE_MOV, channel, lir_imm_ud(lane.imm & last.imm)), 1);
     else
         scalar_inst(i965_emit2(c, EU_OPCODE_AND, channel, lir_retype(lane, EU_TYPE_UD), last), 1);
     for (unsigned i = 0; i < intr->def.num_components; i++) {
-        struct lir_reg one = i965_broadcast(c, i965_src_as(c, intr->src[0], i, EU_TYPE_UD), channel);
+        struct lir_reg one =
+            i965_broadcast(c, i965_src_as(c, intr->src[0], i, EU_TYPE_UD), channel);
         value[i] = i965_mov(c, EU_TYPE_UD, one);
     }
 }
@@ -822,7 +846,8 @@ static struct lir_reg vote(struct from_nir *c, struct lir_reg boolean, bool all)
     struct lir_inst *set = scalar_inst(i965_emit1(c, EU_OPCODE_MOV, dst, lir_imm_d(-1)), 1);
     set->predicate = (uint8_t)((all ? EU_PREDICATE_ALL8H : EU_PREDICATE_ANY8H) +
                                2 * (__builtin_ctz(c->width) - 3));
-    return i965_mov(c, EU_TYPE_D, dst); /* as it is in this round, for channels that leave the loop */
+    return i965_mov(c, EU_TYPE_D,
+                    dst); /* as it is in this round, for channels that leave the loop */
 }
 
 static struct lir_reg vote_equal(struct from_nir *c, nir_intrinsic_instr *intr, enum eu_type type)
@@ -841,7 +866,8 @@ static struct lir_reg vote_equal(struct from_nir *c, nir_intrinsic_instr *intr, 
 /* The time stamp's low and high dwords, in one go. */
 static void read_clock(struct from_nir *c, struct lir_reg value[2])
 {
-    struct lir_reg stamp = lir_vgrf(c->p, 1, EU_TYPE_UD), time = lir_arf(EU_ARF_TIMESTAMP, 0, EU_TYPE_UD);
+    struct lir_reg stamp = lir_vgrf(c->p, 1, EU_TYPE_UD),
+                   time = lir_arf(EU_ARF_TIMESTAMP, 0, EU_TYPE_UD);
     time.stride = 1;
     i965_undef(c, stamp);
     scalar_inst(i965_emit1(c, EU_OPCODE_MOV, stamp, time), 4);
@@ -861,8 +887,9 @@ static bool from_lanes(struct from_nir *c, nir_intrinsic_instr *intr)
             return false;
         values = i965_new_value(c, &intr->def);
         for (unsigned i = 0; i < intr->def.num_components; i++)
-            values[i] = i965_mov(c, EU_TYPE_UD,
-                                 lir_retype(i965_uniformize(c, i965_src(c, intr->src[0], i)), EU_TYPE_UD));
+            values[i] =
+                i965_mov(c, EU_TYPE_UD,
+                         lir_retype(i965_uniformize(c, i965_src(c, intr->src[0], i)), EU_TYPE_UD));
         return true;
     case nir_intrinsic_read_invocation:
         if (intr->def.bit_size != 32)

@@ -30,9 +30,9 @@ enum sampler_message {
 };
 
 enum {
-    MAX_MESSAGE = 11,      /* registers of a payload */
-    SAMPLERS = 16,         /* that the descriptor can tell from each other */
-    SAMPLER_STATE = 16,    /* bytes */
+    MAX_MESSAGE = 11,   /* registers of a payload */
+    SAMPLERS = 16,      /* that the descriptor can tell from each other */
+    SAMPLER_STATE = 16, /* bytes */
 };
 
 struct tex {
@@ -44,7 +44,7 @@ struct tex {
     uint32_t header_bits;      /* offsets and gather channel, third dword of the header */
     uint32_t surface, sampler; /* constant parts of the indices */
     struct lir_reg extra;      /* scalar to add to the descriptor */
-    struct lir_reg states;     /* scalar: bytes from the first sampler's state to the sixteen in use */
+    struct lir_reg states; /* scalar: bytes from the first sampler's state to the sixteen in use */
 };
 
 static bool has_src(const struct tex *t, nir_tex_src_type type)
@@ -203,7 +203,8 @@ static void constant_offsets(struct from_nir *c, struct tex *t)
 /* --- The message --- */
 
 /* The variable part of an index, the same for all channels; BAD: there is none. */
-static struct lir_reg add_index(struct from_nir *c, struct tex *t, nir_tex_src_type type, uint32_t *constant)
+static struct lir_reg add_index(struct from_nir *c, struct tex *t, nir_tex_src_type type,
+                                uint32_t *constant)
 {
     int s = nir_tex_instr_src_index(t->instr, type);
     if (s < 0)
@@ -215,7 +216,8 @@ static struct lir_reg add_index(struct from_nir *c, struct tex *t, nir_tex_src_t
     return lir_bad();
 }
 
-static struct lir_reg scalar_alu(struct from_nir *c, unsigned op, struct lir_reg a, struct lir_reg b)
+static struct lir_reg scalar_alu(struct from_nir *c, unsigned op, struct lir_reg a,
+                                 struct lir_reg b)
 {
     unsigned width = c->exec_size;
     bool no_mask = c->no_mask;
@@ -269,16 +271,17 @@ static struct lir_reg send_message(struct from_nir *c, struct tex *t, enum sampl
     struct lir_reg dst = lir_temp(c->p, c->exec_size, components, EU_TYPE_UD);
     for (unsigned i = 0; i < num_parts; i++)
         channels[i] = lir_channels(parts[i], first);
-    uint32_t desc = t->surface | t->sampler << 8 | (uint32_t)message << 12 | (regs == 2 ? 2u : 1u) << 17;
+    uint32_t desc =
+        t->surface | t->sampler << 8 | (uint32_t)message << 12 | (regs == 2 ? 2u : 1u) << 17;
     bool header = t->header || t->states.file != LIR_BAD;
     struct lir_reg payload = num_parts ? i965_payload(c, channels, num_parts) : lir_bad();
     struct lir_inst *inst;
     if (header)
-        inst = i965_send(c, EU_SFID_SAMPLER, desc, dst, components * regs,
-                         message_header(c, t), 1, payload, num_parts * regs);
+        inst = i965_send(c, EU_SFID_SAMPLER, desc, dst, components * regs, message_header(c, t), 1,
+                         payload, num_parts * regs);
     else
-        inst = i965_send(c, EU_SFID_SAMPLER, desc, dst, components * regs, payload, num_parts * regs,
-                         lir_bad(), 0);
+        inst = i965_send(c, EU_SFID_SAMPLER, desc, dst, components * regs, payload,
+                         num_parts * regs, lir_bad(), 0);
     inst->header = header;
     inst->src[2] = t->extra;
     return dst;
@@ -355,7 +358,8 @@ void i965_from_tex(struct from_nir *c, nir_tex_instr *instr)
     struct tex t = {
         .instr = instr,
         .surface = c->data->binding_table.textures + instr->texture_index,
-        .sampler = nir_tex_instr_is_query(instr) || instr->op == nir_texop_txf ? 0 : instr->sampler_index,
+        .sampler =
+            nir_tex_instr_is_query(instr) || instr->op == nir_texop_txf ? 0 : instr->sampler_index,
         .extra = lir_bad(),
         .states = lir_bad(),
     };

@@ -19,8 +19,8 @@ struct each {
     bool inverse, saturate;
 };
 
-static void emit_each(struct from_nir *c, const struct each *e, struct lir_reg dst, struct lir_reg a,
-                      struct lir_reg b, struct lir_reg d)
+static void emit_each(struct from_nir *c, const struct each *e, struct lir_reg dst,
+                      struct lir_reg a, struct lir_reg b, struct lir_reg d)
 {
     unsigned width = c->exec_size, group = c->group;
     c->exec_size = 8;
@@ -38,8 +38,8 @@ static void emit_each(struct from_nir *c, const struct each *e, struct lir_reg d
     c->group = group;
 }
 
-static struct lir_reg emit_wide(struct from_nir *c, unsigned op, enum eu_type type, struct lir_reg a,
-                                struct lir_reg b, struct lir_reg d)
+static struct lir_reg emit_wide(struct from_nir *c, unsigned op, enum eu_type type,
+                                struct lir_reg a, struct lir_reg b, struct lir_reg d)
 {
     struct lir_reg dst = wide_temp(c, type);
     emit_each(c, &(struct each){.op = op}, dst, a, b, d);
@@ -79,8 +79,8 @@ static struct lir_reg wide_constant(struct from_nir *c, uint32_t low, uint32_t h
     const uint32_t dwords[] = {low, high};
     for (unsigned i = 0; i < 2; i++) {
         struct lir_reg dst = lir_byte_offset(lir_retype(constant.place, EU_TYPE_UD), 4 * i);
-        struct lir_inst *mov =
-            lir_inst_create(c->p, EU_OPCODE_MOV, 1, dst, lir_imm_ud(dwords[i]), lir_bad(), lir_bad());
+        struct lir_inst *mov = lir_inst_create(c->p, EU_OPCODE_MOV, 1, dst, lir_imm_ud(dwords[i]),
+                                               lir_bad(), lir_bad());
         mov->no_mask = true;
         list_add(&mov->node, &c->p->insts);
     }
@@ -96,7 +96,8 @@ struct lir_reg i965_pack_64(struct from_nir *c, struct lir_reg low, struct lir_r
         return wide_constant(c, low.imm, high.imm);
     struct lir_reg dst = wide_temp(c, EU_TYPE_UQ), half = lir_retype(dst, EU_TYPE_UD);
     half.stride = 2;
-    emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, half, lir_retype(low, EU_TYPE_UD), lir_bad(), lir_bad());
+    emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, half, lir_retype(low, EU_TYPE_UD), lir_bad(),
+              lir_bad());
     emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, lir_byte_offset(half, 4),
               lir_retype(high, EU_TYPE_UD), lir_bad(), lir_bad());
     return dst;
@@ -113,7 +114,8 @@ static struct lir_reg resolved(struct from_nir *c, struct lir_reg r)
 struct lir_reg i965_unpack_64(struct from_nir *c, struct lir_reg r, unsigned dword)
 {
     r = resolved(c, r);
-    struct lir_reg dst = i965_temp(c, EU_TYPE_UD), half = lir_byte_offset(lir_retype(r, EU_TYPE_UD), 4 * dword);
+    struct lir_reg dst = i965_temp(c, EU_TYPE_UD),
+                   half = lir_byte_offset(lir_retype(r, EU_TYPE_UD), 4 * dword);
     half.stride = (uint8_t)(r.stride * 2);
     emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, dst, half, lir_bad(), lir_bad());
     return dst;
@@ -134,7 +136,8 @@ static struct lir_reg of_channels(struct from_nir *c, struct lir_reg r)
     return r.stride ? r : emit_wide(c, EU_OPCODE_MOV, r.type, r, lir_bad(), lir_bad());
 }
 
-static struct lir_reg source(struct from_nir *c, const nir_alu_instr *alu, unsigned s, enum eu_type type)
+static struct lir_reg source(struct from_nir *c, const nir_alu_instr *alu, unsigned s,
+                             enum eu_type type)
 {
     struct lir_reg r = i965_src(c, alu->src[s].src, nir_alu_src_comp(&alu->src[s], 0));
     if (r.type != type && lir_type_size(r.type) == 8)
@@ -166,8 +169,8 @@ static bool comparison(nir_op op, enum eu_cmod *cmod, enum eu_type *type)
     return false;
 }
 
-static struct lir_reg emit_comparison(struct from_nir *c, const nir_alu_instr *alu, enum eu_cmod cmod,
-                                      enum eu_type type)
+static struct lir_reg emit_comparison(struct from_nir *c, const nir_alu_instr *alu,
+                                      enum eu_cmod cmod, enum eu_type type)
 {
     struct lir_reg wide = wide_temp(c, type);
     emit_each(c, &(struct each){.op = EU_OPCODE_CMP, .cmod = cmod}, wide, source(c, alu, 0, type),
@@ -181,8 +184,10 @@ static struct lir_reg emit_select(struct from_nir *c, nir_alu_instr *alu)
     struct lir_reg dst = wide_temp(c, EU_TYPE_UQ);
     bool inverse;
     i965_condition(c, alu->src[0].src, &inverse);
-    emit_each(c, &(struct each){.op = EU_OPCODE_SEL, .predicate = EU_PREDICATE_NORMAL, .inverse = inverse},
-              dst, a, b, lir_bad());
+    emit_each(
+        c,
+        &(struct each){.op = EU_OPCODE_SEL, .predicate = EU_PREDICATE_NORMAL, .inverse = inverse},
+        dst, a, b, lir_bad());
     return dst;
 }
 

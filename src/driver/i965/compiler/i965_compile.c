@@ -57,14 +57,15 @@ static bool compile_width(void *mem_ctx, const struct i965_device *dev, const ni
         kernel->width = width;
         kernel->dispatch_grf_start = grf_start;
         if (p->scratch_size)
-            program->data.scratch_size =
-                MAX2(program->data.scratch_size, util_next_power_of_two(MAX2(p->scratch_size, 1024)));
+            program->data.scratch_size = MAX2(program->data.scratch_size,
+                                              util_next_power_of_two(MAX2(p->scratch_size, 1024)));
     } else {
         *error = talloc_strdup(mem_ctx, p->failure);
         *kernel = (struct i965_kernel){0};
     }
     talloc_free(tmp);
-    if (ok && flags & I965_COMPILE_VALIDATE && eu_validate(dev, kernel->code, kernel->code_size, stderr)) {
+    if (ok && flags & I965_COMPILE_VALIDATE &&
+        eu_validate(dev, kernel->code, kernel->code_size, stderr)) {
         *error = "the code breaks rules of the hardware";
         return false;
     }

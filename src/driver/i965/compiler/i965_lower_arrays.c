@@ -18,7 +18,8 @@ enum {
 static unsigned indirect_length(nir_deref_instr *deref)
 {
     unsigned length = 0;
-    for (; deref && deref->deref_type != nir_deref_type_var; deref = nir_deref_instr_parent(deref)) {
+    for (; deref && deref->deref_type != nir_deref_type_var;
+         deref = nir_deref_instr_parent(deref)) {
         if (deref->deref_type == nir_deref_type_array && !nir_src_is_const(deref->arr.index))
             length = MAX2(length, glsl_length_of(nir_deref_instr_parent(deref)->type));
     }
@@ -74,7 +75,8 @@ static bool split_access(nir_builder *b, nir_intrinsic_instr *intr, void *unused
     for (unsigned i = 0; i < intr->num_components; i++) {
         unsigned base = nir_intrinsic_base(intr) + i * bytes;
         if (!store)
-            comps[i] = nir_load_scratch(b, 1, value->bit_size, offset, .base = base, .align_mul = bytes);
+            comps[i] =
+                nir_load_scratch(b, 1, value->bit_size, offset, .base = base, .align_mul = bytes);
         else if (nir_intrinsic_write_mask(intr) >> i & 1)
             nir_store_scratch(b, nir_channel(b, value, i), offset, .base = base, .write_mask = 1,
                               .align_mul = bytes);
@@ -90,8 +92,7 @@ bool i965_join_scratch(nir_shader *nir)
 {
     if (!nir->scratch_size)
         return false;
-    bool progress =
-        nir_shader_intrinsics_pass(nir, split_access, nir_metadata_control_flow, NULL);
+    bool progress = nir_shader_intrinsics_pass(nir, split_access, nir_metadata_control_flow, NULL);
     /* Into vectors, which join to what is eight registers at SIMD8. */
     progress = nir_opt_load_store_vectorize(nir, nir_var_function_temp, 16) || progress;
     return nir_opt_load_store_vectorize(nir, nir_var_function_temp, 32) || progress;

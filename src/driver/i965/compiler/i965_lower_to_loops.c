@@ -19,7 +19,8 @@ static nir_def *load(nir_builder *b, const nir_intrinsic_instr *intr)
     if (intr->intrinsic == nir_intrinsic_ssbo_atomic)
         return nir_load_ssbo(b, 1, 32, intr->src[0].ssa, intr->src[1].ssa,
                              .access = nir_intrinsic_access(intr), .align_mul = 4);
-    return nir_load_shared(b, 1, 32, intr->src[0].ssa, .base = nir_intrinsic_base(intr), .align_mul = 4);
+    return nir_load_shared(b, 1, 32, intr->src[0].ssa, .base = nir_intrinsic_base(intr),
+                           .align_mul = 4);
 }
 
 static nir_def *exchange(nir_builder *b, const nir_intrinsic_instr *intr, nir_def *expected,
@@ -30,7 +31,8 @@ static nir_def *exchange(nir_builder *b, const nir_intrinsic_instr *intr, nir_de
                                     .access = nir_intrinsic_access(intr),
                                     .atomic_op = nir_atomic_op_cmpxchg);
     return nir_shared_atomic_swap(b, 32, intr->src[0].ssa, expected, value,
-                                  .base = nir_intrinsic_base(intr), .atomic_op = nir_atomic_op_cmpxchg);
+                                  .base = nir_intrinsic_base(intr),
+                                  .atomic_op = nir_atomic_op_cmpxchg);
 }
 
 static void lower_sum(nir_function_impl *impl, nir_intrinsic_instr *intr)

@@ -38,7 +38,8 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
     nir_def *coord = tex->src[s].src.ssa, *comps[4], *largest;
     for (unsigned i = 0; i < tex->coord_components; i++)
         comps[i] = nir_channel(b, coord, i);
-    largest = nir_fmax(b, nir_fmax(b, nir_fabs(b, comps[0]), nir_fabs(b, comps[1])), nir_fabs(b, comps[2]));
+    largest = nir_fmax(b, nir_fmax(b, nir_fabs(b, comps[0]), nir_fabs(b, comps[1])),
+                       nir_fabs(b, comps[2]));
     nir_def *scale = nir_frcp(b, largest);
     for (unsigned i = 0; i < 3; i++)
         comps[i] = nir_fmul(b, comps[i], scale);
@@ -54,7 +55,8 @@ static nir_def *id_in_variable_group(nir_builder *b, nir_def *index)
     nir_def *size = nir_load_workgroup_size(b);
     nir_def *width = nir_channel(b, size, 0), *height = nir_channel(b, size, 1);
     nir_def *row = nir_udiv(b, index, width);
-    return nir_vec3(b, nir_umod(b, index, width), nir_umod(b, row, height), nir_udiv(b, row, height));
+    return nir_vec3(b, nir_umod(b, index, width), nir_umod(b, row, height),
+                    nir_udiv(b, row, height));
 }
 
 /* Local ids from the index in the group, which the kernel knows. */
@@ -91,8 +93,8 @@ static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void 
 static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
 {
     (void)unused;
-    if ((alu->op != nir_op_fadd && alu->op != nir_op_fsub) || alu->exact || alu->def.bit_size != 32 ||
-        alu->def.num_components != 1)
+    if ((alu->op != nir_op_fadd && alu->op != nir_op_fsub) || alu->exact ||
+        alu->def.bit_size != 32 || alu->def.num_components != 1)
         return false;
     for (unsigned s = 0; s < 2; s++) {
         nir_instr *parent = alu->src[s].src.ssa->parent_instr;
@@ -193,8 +195,8 @@ static bool extract_narrowed(nir_builder *b, nir_alu_instr *alu, void *unused)
 /* Attributes are numbered as the state names them. */
 static void number_attributes(nir_shader *nir)
 {
-    nir_foreach_shader_in_variable (var, nir)
-        var->data.driver_location = (unsigned)MAX2(var->data.location, 0);
+    nir_foreach_shader_in_variable(var, nir) var->data.driver_location =
+        (unsigned)MAX2(var->data.location, 0);
 }
 
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
@@ -210,7 +212,8 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     nir_flatten(nir);
     NIR_PASS_V(nir, nir_lower_indirect_derefs, io, 64);
     if (nir->info.stage == SHADER_COMPUTE)
-        NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow, NULL);
+        NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow,
+                   NULL);
     NIR_PASS_V(nir, nir_lower_system_values);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     nir_optimize(nir);
@@ -224,7 +227,8 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, i965_lower_to_loops);
     NIR_PASS_V(nir, i965_lower_arrays);
     if (nir->info.stage == SHADER_COMPUTE)
-        NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow, NULL);
+        NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow,
+                   NULL);
     NIR_PASS_V(nir, nir_lower_alu);
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
     NIR_PASS_V(nir, nir_opt_idiv_const);
@@ -239,7 +243,8 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS(again, nir, i965_join_scratch);
     NIR_PASS(again, nir, nir_lower_bit_size);
     NIR_PASS(again, nir, nir_lower_double_ops);
-    NIR_PASS(again, nir, nir_lower_int64, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS);
+    NIR_PASS(again, nir, nir_lower_int64,
+             NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS);
     if (again)
         nir_optimize(nir);
     NIR_PASS_V(nir, nir_opt_gcm);
@@ -274,8 +279,10 @@ struct gather {
     uint64_t vertex_inputs;
     uint64_t fragment_inputs[2];
     uint64_t flat[2];
-    unsigned buffer_start[DRV_MAX_CONSTANT_BUFFERS], buffer_end[DRV_MAX_CONSTANT_BUFFERS]; /* bytes */
-    unsigned highest[6]; /* textures, uniform blocks, storage blocks, images, samplers, counters: count */
+    unsigned buffer_start[DRV_MAX_CONSTANT_BUFFERS],
+        buffer_end[DRV_MAX_CONSTANT_BUFFERS]; /* bytes */
+    unsigned highest
+        [6]; /* textures, uniform blocks, storage blocks, images, samplers, counters: count */
     bool num_work_groups;
 };
 
@@ -345,7 +352,8 @@ static void use_storage(struct gather *g, nir_src index)
     if (!i965_is_counter_block(index))
         raise(&g->highest[2], &index);
     else
-        g->highest[5] = MAX2(g->highest[5], (unsigned)nir_src_as_uint(index) - I965_COUNTER_BLOCKS + 1);
+        g->highest[5] =
+            MAX2(g->highest[5], (unsigned)nir_src_as_uint(index) - I965_COUNTER_BLOCKS + 1);
 }
 
 static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
@@ -413,7 +421,8 @@ static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
         break;
     case nir_intrinsic_load_uniform:
         if (nir_src_is_const(intr->src[0]))
-            use_constant(g, 0, nir_intrinsic_base(intr) + (unsigned)nir_src_as_uint(intr->src[0]), bytes);
+            use_constant(g, 0, nir_intrinsic_base(intr) + (unsigned)nir_src_as_uint(intr->src[0]),
+                         bytes);
         break;
     case nir_intrinsic_load_ubo:
         raise(&g->highest[1], &intr->src[0]);
@@ -489,7 +498,8 @@ static unsigned fixed_payload(const struct i965_prog_data *data)
     case SHADER_VERTEX:
         return 2 + 4u * (data->vs.num_inputs + data->vs.uses_vertex_ids + data->vs.uses_draw_id);
     case SHADER_FRAGMENT:
-        return 8 + 2u * (unsigned)__builtin_popcount(data->fs.barycentric_modes) + 2u * data->fs.num_inputs;
+        return 8 + 2u * (unsigned)__builtin_popcount(data->fs.barycentric_modes) +
+               2u * data->fs.num_inputs;
     default:
         return 2;
     }
@@ -502,9 +512,11 @@ static void choose_push_ranges(const struct gather *g, const struct i965_device 
 {
     enum { WORKING_REGISTERS = 32 };
     unsigned taken = fixed_payload(data) + WORKING_REGISTERS;
-    unsigned room = taken < dev->grf_count ? MIN2(dev->grf_count - taken, I965_MAX_PUSH_REGISTERS) : 0;
+    unsigned room =
+        taken < dev->grf_count ? MIN2(dev->grf_count - taken, I965_MAX_PUSH_REGISTERS) : 0;
     for (unsigned i = 0; i < DRV_MAX_CONSTANT_BUFFERS && room; i++) {
-        unsigned first = g->buffer_start[i] / 32, count = (g->buffer_end[i] - g->buffer_start[i]) / 32;
+        unsigned first = g->buffer_start[i] / 32,
+                 count = (g->buffer_end[i] - g->buffer_start[i]) / 32;
         if (!g->buffer_end[i] || data->num_push_ranges == I965_MAX_PUSH_RANGES || first > 0xffff)
             continue;
         count = MIN2(count, room);

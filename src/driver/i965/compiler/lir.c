@@ -31,8 +31,7 @@ struct lir_reg lir_vgrf(struct lir_program *p, unsigned regs, enum eu_type type)
     struct lir_vgrf v = {.size = (uint16_t)regs};
     if (!dynarray_append(&p->vgrfs, v))
         lir_fail(p, "out of memory");
-    return (struct lir_reg){
-        .file = LIR_VGRF, .nr = p->vgrfs.count - 1, .type = type, .stride = 1};
+    return (struct lir_reg){.file = LIR_VGRF, .nr = p->vgrfs.count - 1, .type = type, .stride = 1};
 }
 
 struct lir_reg lir_temp(struct lir_program *p, unsigned width, unsigned n, enum eu_type type)
@@ -55,8 +54,8 @@ bool lir_reg_equal(const struct lir_reg *a, const struct lir_reg *b)
         return true;
     if (a->file == LIR_IMM)
         return a->imm == b->imm;
-    if (a->region != b->region ||
-        (a->region && (a->vstride != b->vstride || a->width != b->width || a->hstride != b->hstride)))
+    if (a->region != b->region || (a->region && (a->vstride != b->vstride || a->width != b->width ||
+                                                 a->hstride != b->hstride)))
         return false;
     return a->stride == b->stride && a->nr == b->nr && a->offset == b->offset;
 }
@@ -151,7 +150,8 @@ bool lir_has_side_effects(const struct lir_inst *inst)
 {
     if (lir_is_control_flow(inst) || inst->op == EU_OPCODE_WAIT)
         return true;
-    if (inst->src[0].file == LIR_ARF && inst->src[0].nr == EU_ARF_TIMESTAMP) /* when it is read matters */
+    if (inst->src[0].file == LIR_ARF &&
+        inst->src[0].nr == EU_ARF_TIMESTAMP) /* when it is read matters */
         return true;
     if (lir_is_send(inst))
         return inst->eot || inst->side_effects;
@@ -248,8 +248,8 @@ bool lir_can_saturate(const struct lir_inst *inst)
 bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type)
 {
     bool is_float = type == EU_TYPE_F || type == EU_TYPE_HF || type == EU_TYPE_DF;
-    bool float_result = inst->dst.type == EU_TYPE_F || inst->dst.type == EU_TYPE_HF ||
-                        inst->dst.type == EU_TYPE_DF;
+    bool float_result =
+        inst->dst.type == EU_TYPE_F || inst->dst.type == EU_TYPE_HF || inst->dst.type == EU_TYPE_DF;
 
     switch (inst->op) {
     case EU_OPCODE_MOV:
@@ -271,8 +271,7 @@ bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_typ
 unsigned lir_number(struct lir_program *p)
 {
     unsigned ip = 0;
-    lir_foreach_inst(inst, p)
-        inst->ip = ip++;
+    lir_foreach_inst(inst, p) inst->ip = ip++;
     return ip;
 }
 
@@ -296,8 +295,7 @@ struct lir_order *lir_save_order(struct lir_program *p)
     unsigned n = lir_number(p);
     struct lir_order *order = talloc_size(p, sizeof *order + n * sizeof order->insts[0]);
     order->count = 0;
-    lir_foreach_inst(inst, p)
-        order->insts[order->count++] = inst;
+    lir_foreach_inst(inst, p) order->insts[order->count++] = inst;
     return order;
 }
 

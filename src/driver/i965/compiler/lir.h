@@ -29,8 +29,8 @@ enum lir_file {
 };
 
 struct lir_reg {
-    uint8_t file; /* enum lir_file */
-    uint8_t type; /* enum eu_type */
+    uint8_t file;   /* enum lir_file */
+    uint8_t type;   /* enum eu_type */
     uint8_t stride; /* elements from channel to channel; 0: one for all */
     bool negate, abs;
     bool region; /* source with its own <vstride;width,hstride> instead of a stride */
@@ -42,9 +42,9 @@ struct lir_reg {
 
 /* Opcodes that are no EU instruction, beside enum eu_opcode. */
 enum lir_op {
-    LIR_OP_DO = 0x100, /* start of a loop: no code */
-    LIR_OP_UNDEF,      /* the VGRF dst has no value yet: no code */
-    LIR_OP_BROADCAST,  /* dst (a scalar) = src[0] of channel src[1] (a scalar) */
+    LIR_OP_DO = 0x100,  /* start of a loop: no code */
+    LIR_OP_UNDEF,       /* the VGRF dst has no value yet: no code */
+    LIR_OP_BROADCAST,   /* dst (a scalar) = src[0] of channel src[1] (a scalar) */
     LIR_OP_HALT_TARGET, /* where halted channels come back */
 };
 
@@ -56,37 +56,37 @@ struct lir_inst {
     /* A message that does more than to give a result; others: the flag's bits of channels that do not
      * run are read later, so that they count as read here. */
     bool side_effects;
-    bool keeps_rest; /* what dst holds for channels that do not run is read later */
+    bool keeps_rest;   /* what dst holds for channels that do not run is read later */
     uint8_t predicate; /* enum eu_predicate */
     uint8_t cmod;      /* enum eu_cmod */
     uint8_t flag;      /* of predicate and cmod: f(flag / 2).(flag % 2) */
     uint8_t math;      /* enum eu_math */
     uint8_t sfid, mlen, ex_mlen, rlen; /* messages: registers */
-    bool header;       /* messages: src[0] begins with a header */
-    bool scratch;      /* messages: a spill or fill */
-    uint32_t desc;     /* function control alone */
+    bool header;                       /* messages: src[0] begins with a header */
+    bool scratch;                      /* messages: a spill or fill */
+    uint32_t desc;                     /* function control alone */
     struct lir_reg dst;
     struct lir_reg src[3]; /* messages: payloads, scalar to be added to desc */
-    uint32_t ip;       /* scratch: lir_number() */
-    const char *comment; /* static or under the program; NULL: none */
+    uint32_t ip;           /* scratch: lir_number() */
+    const char *comment;   /* static or under the program; NULL: none */
 };
 
 struct lir_vgrf {
     uint16_t size; /* registers */
     bool no_spill;
-    uint16_t hw;   /* after allocation */
+    uint16_t hw; /* after allocation */
 };
 
 struct lir_program {
     const struct i965_device *dev;
     enum shader_stage stage;
-    unsigned width; /* channels */
-    unsigned payload_regs; /* r0 … that hold something at the start */
+    unsigned width;         /* channels */
+    unsigned payload_regs;  /* r0 … that hold something at the start */
     struct list_head insts; /* lir_inst.node */
     DYNARRAY(struct lir_vgrf) vgrfs;
     unsigned scratch_size; /* bytes per thread */
     unsigned spills, fills, loops, cycles;
-    const char *failure;   /* NULL: none so far */
+    const char *failure; /* NULL: none so far */
 };
 
 /* --- Registers --- */
@@ -191,8 +191,8 @@ bool lir_can_saturate(const struct lir_inst *inst);
  * would be where the result is not as wide as they are. */
 bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type);
 
-#define lir_foreach_inst(i, p)      list_for_each_entry(struct lir_inst, i, &(p)->insts, node)
-#define lir_foreach_inst_safe(i, p) list_for_each_entry_safe(struct lir_inst, i, &(p)->insts, node)
+#define lir_foreach_inst(i, p)      list_for_each_entry (struct lir_inst, i, &(p)->insts, node)
+#define lir_foreach_inst_safe(i, p) list_for_each_entry_safe (struct lir_inst, i, &(p)->insts, node)
 #define lir_foreach_inst_in_block(i, block)                                                        \
     for (struct lir_inst *i = (block)->first; i;                                                   \
          i = i == (block)->last ? NULL : list_entry(i->node.next, struct lir_inst, node))
@@ -207,7 +207,7 @@ void lir_fail(struct lir_program *p, const char *message, ...) PRINTFLIKE(2, 3);
 
 struct lir_block {
     struct lir_inst *first, *last; /* NULL: empty */
-    unsigned start, end; /* ip of both */
+    unsigned start, end;           /* ip of both */
     unsigned succ[2], num_succ;
     unsigned loop_depth;
     /* Sets of registers: those of all VGRFs, then the payload's. lir_liveness: */
@@ -226,7 +226,7 @@ struct lir_cfg {
     unsigned num_regs;
     struct lir_loop {
         unsigned start, end; /* ip of do and while */
-    } *loops;                /* inner ones before outer ones */
+    } * loops;               /* inner ones before outer ones */
     unsigned num_loops;
 };
 

@@ -25,7 +25,7 @@ struct allocator {
     struct lir_cfg *cfg;
     struct lir_color *graph;
     struct live live;
-    unsigned *vgrf_of; /* by register */
+    unsigned *vgrf_of;             /* by register */
     struct lir_inst **first_write; /* by register: in the block, if it has no value before */
 };
 
@@ -81,7 +81,8 @@ static bool has_halves(const struct lir_inst *inst)
     return wide && inst->exec_size > 1;
 }
 
-static struct lir_span part_of(struct lir_span span, const struct lir_reg *r, unsigned start, unsigned end)
+static struct lir_span part_of(struct lir_span span, const struct lir_reg *r, unsigned start,
+                               unsigned end)
 {
     unsigned skip = r->offset % LIR_REG_SIZE, first = (skip + start) / LIR_REG_SIZE;
     unsigned after = MIN2(DIV_ROUND_UP(skip + end, LIR_REG_SIZE), span.count);
@@ -96,8 +97,9 @@ static void add_hazards(struct allocator *a, const struct lir_inst *inst)
     if (lir_is_send(inst)) {
         /* An answer that ends in the last register must not overlap the payload. */
         if (dst.count)
-            lir_color_forbid(a->graph, inst->dst.nr,
-                             (int)(a->p->dev->grf_count - inst->dst.offset / LIR_REG_SIZE - dst.count));
+            lir_color_forbid(
+                a->graph, inst->dst.nr,
+                (int)(a->p->dev->grf_count - inst->dst.offset / LIR_REG_SIZE - dst.count));
         /* Nor must the two payloads. */
         if (inst->src[0].file == LIR_VGRF)
             interfere_all(a, src[0], src[1]);
@@ -122,7 +124,8 @@ static void add_hazards(struct allocator *a, const struct lir_inst *inst)
 
 static void find_first_writes(struct allocator *a, const struct lir_block *block)
 {
-    lir_foreach_inst_in_block(inst, block) {
+    lir_foreach_inst_in_block(inst, block)
+    {
         struct lir_span dst = lir_regs_written(a->cfg, inst);
         for (unsigned r = dst.first; r < dst.first + dst.count && inst->op != LIR_OP_UNDEF; r++) {
             if (!a->first_write[r] && !bitset_test(block->written_in, r))
@@ -190,7 +193,8 @@ static float *estimate_costs(struct allocator *a, void *mem_ctx)
         float weight = 1;
         for (unsigned d = 0; d < block->loop_depth && d < 8; d++)
             weight *= 10;
-        lir_foreach_inst_in_block(inst, block) {
+        lir_foreach_inst_in_block(inst, block)
+        {
             const struct lir_reg *all[] = {&inst->dst, &inst->src[0], &inst->src[1], &inst->src[2]};
             for (unsigned i = 0; i < ARRAY_SIZE(all); i++) {
                 if (all[i]->file == LIR_VGRF)
@@ -199,7 +203,8 @@ static float *estimate_costs(struct allocator *a, void *mem_ctx)
             if (inst->op != LIR_OP_UNDEF)
                 add_access(cost, &inst->dst, lir_is_partial_write(inst) ? 2 * weight : weight);
             for (unsigned s = 0; s < 3; s++)
-                add_access(cost, &inst->src[s], weight * (float)DIV_ROUND_UP(lir_size_read(inst, s), 128));
+                add_access(cost, &inst->src[s],
+                           weight * (float)DIV_ROUND_UP(lir_size_read(inst, s), 128));
         }
     }
     return cost;
@@ -219,9 +224,11 @@ static void add_nodes(struct allocator *a, void *mem_ctx)
             cost[v] *= 0.2f; /* made again where it is read */
         lir_color_set_node(a->graph, v, p->vgrfs.data[v].size, cost[v]);
     }
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         for (unsigned s = 0; s < 2 && inst->eot; s++) {
-            for (unsigned r = 0; inst->src[s].file == LIR_VGRF && r + EOT_GRFS < p->dev->grf_count; r++)
+            for (unsigned r = 0; inst->src[s].file == LIR_VGRF && r + EOT_GRFS < p->dev->grf_count;
+                 r++)
                 lir_color_forbid(a->graph, inst->src[s].nr, (int)r);
         }
     }

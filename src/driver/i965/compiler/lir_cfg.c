@@ -11,9 +11,9 @@ struct builder {
     struct lir_program *p;
     struct lir_cfg *cfg;
     unsigned capacity;
-    DYNARRAY(unsigned) ifs;    /* pairs: block that ends in if, block that ends in else or ~0 */
-    DYNARRAY(unsigned) loops;  /* head blocks */
-    DYNARRAY(unsigned) exits;  /* triples: block, loop depth, break, cont or halt */
+    DYNARRAY(unsigned) ifs;   /* pairs: block that ends in if, block that ends in else or ~0 */
+    DYNARRAY(unsigned) loops; /* head blocks */
+    DYNARRAY(unsigned) exits; /* triples: block, loop depth, break, cont or halt */
 };
 
 static unsigned new_block(struct builder *b, void *mem_ctx)
@@ -60,8 +60,7 @@ static void drop_exits(struct builder *b, unsigned depth)
 }
 
 /* Ends the block `current` with inst; returns the next. */
-static unsigned end_block(struct builder *b, void *mem_ctx, unsigned current,
-                          struct lir_inst *inst)
+static unsigned end_block(struct builder *b, void *mem_ctx, unsigned current, struct lir_inst *inst)
 {
     struct lir_cfg *cfg = b->cfg;
     unsigned next = new_block(b, mem_ctx), head;
@@ -99,8 +98,7 @@ static unsigned end_block(struct builder *b, void *mem_ctx, unsigned current,
         resolve_exits(b, b->loops.count + 1, EU_OPCODE_CONT, head);
         drop_exits(b, b->loops.count + 1);
         cfg->loops = talloc_realloc(cfg, cfg->loops, struct lir_loop, cfg->num_loops + 1);
-        cfg->loops[cfg->num_loops++] =
-            (struct lir_loop){cfg->blocks[head].start, inst->ip};
+        cfg->loops[cfg->num_loops++] = (struct lir_loop){cfg->blocks[head].start, inst->ip};
         break;
     default:
         add_edge(cfg, current, next);
@@ -117,10 +115,11 @@ struct lir_cfg *lir_cfg_build(struct lir_program *p, void *mem_ctx)
     bool fallthrough_dead = false;
 
     lir_number(p);
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         /* These begin a block: what jumps there jumps to the instruction itself. */
-        bool begins = inst->op == LIR_OP_DO || inst->op == EU_OPCODE_ENDIF ||
-                      inst->op == LIR_OP_HALT_TARGET;
+        bool begins =
+            inst->op == LIR_OP_DO || inst->op == EU_OPCODE_ENDIF || inst->op == LIR_OP_HALT_TARGET;
         if (begins && (cfg->blocks[current].first || inst->op != LIR_OP_DO)) {
             unsigned next = new_block(&b, cfg);
             if (!fallthrough_dead)
@@ -149,7 +148,8 @@ struct lir_cfg *lir_cfg_build(struct lir_program *p, void *mem_ctx)
         block->end = inst->ip;
         if (lir_is_control_flow(inst) && !begins) {
             bool jumps = (inst->op == EU_OPCODE_BREAK || inst->op == EU_OPCODE_CONT ||
-                          inst->op == EU_OPCODE_WHILE) && !inst->predicate;
+                          inst->op == EU_OPCODE_WHILE) &&
+                         !inst->predicate;
             current = end_block(&b, cfg, current, inst);
             cfg->blocks[current].start = cfg->blocks[current].end = inst->ip + 1;
             fallthrough_dead = jumps;

@@ -27,7 +27,7 @@ struct node {
     float cost;
     uint64_t forbidden[LIR_COLOR_MAX_PLACES / 64]; /* first places */
     unsigned first_edge, num_edges;                /* in lir_color.adjacent */
-    unsigned p, q;   /* places; sum over the neighbors that are still in the graph */
+    unsigned p, q; /* places; sum over the neighbors that are still in the graph */
     unsigned q_total;
     bool removed;
     unsigned place;
@@ -113,7 +113,8 @@ static bool is_coarse(const struct lir_color *g, const struct edge *e)
     return g->nodes[e->a].size + g->nodes[e->b].size > 65;
 }
 
-void lir_color_interfere(struct lir_color *g, unsigned a, unsigned unit_a, unsigned b, unsigned unit_b)
+void lir_color_interfere(struct lir_color *g, unsigned a, unsigned unit_a, unsigned b,
+                         unsigned unit_b)
 {
     if (a > b) {
         lir_color_interfere(g, b, unit_b, a, unit_a);
@@ -285,7 +286,7 @@ static void block_places(const struct lir_color *g, const struct edge *e, unsign
 }
 
 enum order {
-    AROUND,   /* the next free place behind the last one: what ends is not overwritten soon */
+    AROUND, /* the next free place behind the last one: what ends is not overwritten soon */
     LOWEST,
     TWO_ENDS, /* large nodes at the top */
     NUM_ORDERS,
@@ -296,7 +297,8 @@ static bool is_free(const uint64_t *blocked, unsigned place)
     return !(blocked[place / 64] >> place % 64 & 1);
 }
 
-static unsigned find_place(const struct lir_color *g, unsigned n, enum order order, unsigned *cursor)
+static unsigned find_place(const struct lir_color *g, unsigned n, enum order order,
+                           unsigned *cursor)
 {
     const struct node *node = &g->nodes[n];
     uint64_t blocked[LIR_COLOR_MAX_PLACES / 64];

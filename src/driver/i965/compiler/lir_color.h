@@ -23,7 +23,8 @@ void lir_color_set_node(struct lir_color *g, unsigned node, unsigned size, float
 /* The node may not begin at that place; places outside are ignored. */
 void lir_color_forbid(struct lir_color *g, unsigned node, int place);
 /* Of different nodes; again and again is fine. */
-void lir_color_interfere(struct lir_color *g, unsigned a, unsigned unit_a, unsigned b, unsigned unit_b);
+void lir_color_interfere(struct lir_color *g, unsigned a, unsigned unit_a, unsigned b,
+                         unsigned unit_b);
 
 /* True: every node has its place. False: some have not. */
 bool lir_color_solve(struct lir_color *g);

@@ -29,7 +29,8 @@ static enum eu_file file_of(unsigned file)
 
 static struct eu_reg base_register(const struct emitter *e, const struct lir_reg *r)
 {
-    struct eu_reg out = {.file = file_of(r->file), .type = r->type, .negate = r->negate, .abs = r->abs};
+    struct eu_reg out = {
+        .file = file_of(r->file), .type = r->type, .negate = r->negate, .abs = r->abs};
     if (r->file == LIR_IMM) {
         out.imm = r->imm;
         return out;
@@ -80,7 +81,8 @@ static struct eu_reg source(const struct emitter *e, const struct lir_inst *inst
 
 static struct eu_reg destination(const struct emitter *e, const struct lir_inst *inst)
 {
-    struct eu_reg out = {.file = EU_FILE_ARF, .nr = EU_ARF_NULL, .type = inst->dst.type, .hstride = 1};
+    struct eu_reg out = {
+        .file = EU_FILE_ARF, .nr = EU_ARF_NULL, .type = inst->dst.type, .hstride = 1};
     if (inst->dst.file == LIR_BAD)
         return out;
     out = base_register(e, &inst->dst);
@@ -136,7 +138,8 @@ static void emit_send(struct emitter *e, const struct lir_inst *inst)
         add->exec_size = 1;
         add->group = 0;
         add->no_mask = true;
-        add->dst = (struct eu_reg){.file = EU_FILE_ARF, .nr = EU_ARF_ADDRESS, .type = EU_TYPE_UD, .hstride = 1};
+        add->dst = (struct eu_reg){
+            .file = EU_FILE_ARF, .nr = EU_ARF_ADDRESS, .type = EU_TYPE_UD, .hstride = 1};
         add->src[0] = source(e, &one, 0);
         add->src[1] = (struct eu_reg){.file = EU_FILE_IMM, .type = EU_TYPE_UD, .imm = desc};
     }
@@ -162,7 +165,8 @@ static void emit_broadcast(struct emitter *e, const struct lir_inst *inst)
 {
     unsigned shift = (unsigned)__builtin_ctz(lir_type_size(inst->dst.type));
     struct eu_reg base = base_register(e, &inst->src[0]), channel = base_register(e, &inst->src[1]);
-    struct eu_reg address = {.file = EU_FILE_ARF, .nr = EU_ARF_ADDRESS, .type = EU_TYPE_UD, .hstride = 1};
+    struct eu_reg address = {
+        .file = EU_FILE_ARF, .nr = EU_ARF_ADDRESS, .type = EU_TYPE_UD, .hstride = 1};
     struct eu_inst *out[3];
     for (unsigned i = 0; i < 3; i++) {
         out[0] = append(e, inst, i == 0 ? EU_OPCODE_SHL : i == 1 ? EU_OPCODE_ADD : EU_OPCODE_MOV);
@@ -171,15 +175,16 @@ static void emit_broadcast(struct emitter *e, const struct lir_inst *inst)
         out[0]->no_mask = true;
         out[0]->dst = i < 2 ? address : destination(e, inst);
         if (i == 2) {
-            out[0]->src[0] = (struct eu_reg){.file = EU_FILE_GRF, .type = inst->dst.type,
-                                             .indirect = true, .width = 1};
+            out[0]->src[0] = (struct eu_reg){
+                .file = EU_FILE_GRF, .type = inst->dst.type, .indirect = true, .width = 1};
             continue;
         }
         out[0]->src[0] = i ? address : channel;
         out[0]->src[0].type = EU_TYPE_UD;
         out[0]->src[0].vstride = out[0]->src[0].hstride = 0;
         out[0]->src[0].width = 1;
-        out[0]->src[1] = (struct eu_reg){.file = EU_FILE_IMM, .type = EU_TYPE_UD,
+        out[0]->src[1] = (struct eu_reg){.file = EU_FILE_IMM,
+                                         .type = EU_TYPE_UD,
                                          .imm = i ? base.nr * LIR_REG_SIZE + base.subnr : shift};
     }
 }
@@ -258,7 +263,8 @@ static unsigned block_end(const struct emitter *e, unsigned at, bool *none)
         case EU_OPCODE_ELSE:
         case EU_OPCODE_WHILE:
             /* A loop behind this place: its end jumps back to behind it. */
-            if (e->code.data[i].inst.opcode == EU_OPCODE_WHILE && distance(i, at) + 0 < e->code.data[i].inst.jip)
+            if (e->code.data[i].inst.opcode == EU_OPCODE_WHILE &&
+                distance(i, at) + 0 < e->code.data[i].inst.jip)
                 break;
             if (!depth)
                 return i;
@@ -285,7 +291,8 @@ struct nesting {
 static bool patch_structures(struct emitter *e, struct nesting *n)
 {
     unsigned i = 0;
-    lir_foreach_inst(inst, e->p) {
+    lir_foreach_inst(inst, e->p)
+    {
         unsigned at = e->position.data[i++];
         struct eu_inst *code = at < e->code.count ? &e->code.data[at].inst : NULL;
         switch (inst->op) {
@@ -384,8 +391,11 @@ static bool encode(struct emitter *e, void *mem_ctx, struct i965_kernel *kernel)
 static void fill_stats(const struct emitter *e, struct i965_kernel *kernel, unsigned native_size)
 {
     struct i965_stats *s = &kernel->stats;
-    *s = (struct i965_stats){.loops = e->p->loops, .spills = e->p->spills, .fills = e->p->fills,
-                             .cycles = e->p->cycles, .bytes = kernel->code_size};
+    *s = (struct i965_stats){.loops = e->p->loops,
+                             .spills = e->p->spills,
+                             .fills = e->p->fills,
+                             .cycles = e->p->cycles,
+                             .bytes = kernel->code_size};
     s->instructions = e->code.count;
     for (unsigned i = 0; i < e->code.count; i++) {
         unsigned op = e->code.data[i].inst.opcode;
@@ -408,7 +418,8 @@ static void place_comments(const struct emitter *e, void *mem_ctx, struct i965_k
             kernel->comments[kernel->num_comments++] =
                 (struct eu_comment){offset, talloc_strdup(kernel->comments, text)};
         last = text;
-        offset += eu_decode(e->p->dev, kernel->code, kernel->code_size, offset, &inst, error, sizeof error);
+        offset += eu_decode(e->p->dev, kernel->code, kernel->code_size, offset, &inst, error,
+                            sizeof error);
     }
 }
 
@@ -418,7 +429,8 @@ bool lir_emit(struct lir_program *p, void *mem_ctx, unsigned flags, struct i965_
     struct nesting nesting = {0};
     e.code.mem_ctx = p;
     e.position.mem_ctx = p;
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         if (!dynarray_append(&e.position, e.code.count))
             lir_fail(p, "out of memory");
         emit_inst(&e, inst);

@@ -57,7 +57,8 @@ struct sets {
 
 static void scan_block(const struct lir_cfg *cfg, const struct lir_block *block, struct sets *s)
 {
-    lir_foreach_inst_in_block(inst, block) {
+    lir_foreach_inst_in_block(inst, block)
+    {
         for (unsigned k = 0; k < 3; k++) {
             struct lir_span read = lir_regs_read(cfg, inst, k);
             for (unsigned r = read.first; r < read.first + read.count; r++) {
@@ -143,8 +144,8 @@ void lir_liveness(struct lir_program *p, struct lir_cfg *cfg, void *mem_ctx)
 
     for (unsigned b = 0; b < n; b++) {
         struct lir_block *block = &cfg->blocks[b];
-        bitset_word **const places[] = {&sets[b].use,      &sets[b].def,      &sets[b].some,
-                                        &block->live_in,   &block->live_out,  &block->written_in,
+        bitset_word **const places[] = {&sets[b].use,       &sets[b].def,     &sets[b].some,
+                                        &block->live_in,    &block->live_out, &block->written_in,
                                         &block->written_out};
         for (unsigned i = 0; i < ARRAY_SIZE(places); i++, bits += words)
             *places[i] = bits;
@@ -321,8 +322,8 @@ static void fill_waiting(struct regions *r, unsigned words)
 
 void lir_find_waiting(struct lir_cfg *cfg, void *mem_ctx)
 {
-    struct regions r = {.cfg = cfg, .list.mem_ctx = mem_ctx, .waits.mem_ctx = mem_ctx,
-                        .current = NO_REGION};
+    struct regions r = {
+        .cfg = cfg, .list.mem_ctx = mem_ctx, .waits.mem_ctx = mem_ctx, .current = NO_REGION};
     unsigned words = BITSET_WORDS(cfg->num_regs);
     int *region_of = talloc_array(mem_ctx, int, cfg->num_blocks + 1);
     for (unsigned b = 0; b < cfg->num_blocks; b++) {

@@ -33,7 +33,8 @@ bool lir_lower_constants(struct lir_program *p)
 {
     struct constant_pool pool = {0};
     pool.values.mem_ctx = pool.places.mem_ctx = p;
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         if (!lir_is_3src(inst))
             continue;
         for (unsigned s = 0; s < 3; s++) {
@@ -50,8 +51,9 @@ bool lir_lower_constants(struct lir_program *p)
     }
     unsigned count = pool.values.count;
     for (unsigned i = count; i-- > 0;) {
-        struct lir_inst *mov = lir_inst_create(p, EU_OPCODE_MOV, 1, lir_retype(pool.places.data[i], EU_TYPE_UD),
-                                               lir_imm_ud(pool.values.data[i]), lir_bad(), lir_bad());
+        struct lir_inst *mov =
+            lir_inst_create(p, EU_OPCODE_MOV, 1, lir_retype(pool.places.data[i], EU_TYPE_UD),
+                            lir_imm_ud(pool.values.data[i]), lir_bad(), lir_bad());
         mov->no_mask = true;
         list_add(&mov->node, &p->insts);
     }

@@ -38,7 +38,8 @@ static void range_of(const struct access *a, unsigned *start, unsigned *end)
 {
     const struct lir_reg *r = a->src < 0 ? &a->inst->dst : &a->inst->src[a->src];
     *start = r->offset;
-    *end = r->offset + (a->src < 0 ? lir_size_written(a->inst) : lir_size_read(a->inst, (unsigned)a->src));
+    *end = r->offset +
+           (a->src < 0 ? lir_size_written(a->inst) : lir_size_read(a->inst, (unsigned)a->src));
 }
 
 static bool is_plain_move(const struct lir_inst *inst)
@@ -64,13 +65,13 @@ static bool is_group_move(const struct lir_inst *inst, const struct lir_inst *mo
 
 struct plan {
     struct lir_inst *move, *def;
-    unsigned from, to; /* VGRFs */
-    unsigned delta;    /* bytes */
-    unsigned size;     /* bytes of `from` */
-    unsigned last;     /* ip until which the place must hold the value */
-    bitset_word moved[4]; /* registers of `from` that are moved */
+    unsigned from, to;      /* VGRFs */
+    unsigned delta;         /* bytes */
+    unsigned size;          /* bytes of `from` */
+    unsigned last;          /* ip until which the place must hold the value */
+    bitset_word moved[4];   /* registers of `from` that are moved */
     struct lir_inst *undef; /* of the place, to be moved before def */
-    bool elsewhere;    /* the value is read in other blocks */
+    bool elsewhere;         /* the value is read in other blocks */
 };
 
 static bool check_value(struct coalescer *c, struct plan *plan)
@@ -157,8 +158,8 @@ static bool check_place(struct coalescer *c, struct plan *plan)
         unsigned start, end, ip = a->inst->ip;
         range_of(a, &start, &end);
         bool overlap = end > plan->delta && start < plan->delta + plan->size;
-        if (overlap && a->src >= 0 && c->block_of[ip] == block && ip > plan->move->ip && ip < plan->last &&
-            !only_moves)
+        if (overlap && a->src >= 0 && c->block_of[ip] == block && ip > plan->move->ip &&
+            ip < plan->last && !only_moves)
             return false;
     }
     if (plan->undef) {
@@ -175,8 +176,8 @@ static bool plan_move(struct coalescer *c, struct lir_inst *move, struct plan *p
     *plan = (struct plan){.move = move, .from = move->src[0].nr, .to = move->dst.nr};
     struct vgrf_accesses *from = &c->vgrfs[plan->from];
     struct lir_inst *def = plan->def = from->def;
-    if (from->defs != 1 || !def || c->block_of[def->ip] != c->block_of[move->ip] || def->ip >= move->ip ||
-        move->dst.offset < move->src[0].offset || def->op == LIR_OP_UNDEF ||
+    if (from->defs != 1 || !def || c->block_of[def->ip] != c->block_of[move->ip] ||
+        def->ip >= move->ip || move->dst.offset < move->src[0].offset || def->op == LIR_OP_UNDEF ||
         def->op == LIR_OP_BROADCAST)
         return false;
     if (lir_is_partial_write(def) || def->dst.offset != 0 || def->exec_size != move->exec_size ||
@@ -238,7 +239,8 @@ bool lir_opt_coalesce(struct lir_program *p)
         for (unsigned ip = block->start; block->first && ip <= block->end; ip++)
             c.block_of[ip] = b;
     }
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         for (int s = 0; s < 3; s++) {
             if (inst->src[s].file == LIR_VGRF)
                 add_access(&c, inst->src[s].nr, inst, s);

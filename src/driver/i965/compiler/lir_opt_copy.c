@@ -23,7 +23,7 @@ struct copies {
     bitset_word *gen, *kill, *in, *out;
     bitset_word *scalars; /* copies of one element that is made in a loop */
     /* Copies by VGRF that they read or write, to find those that a write ends. */
-    DYNARRAY(unsigned) *by_vgrf;
+    DYNARRAY(unsigned) * by_vgrf;
 };
 
 static bool is_copy(const struct lir_inst *inst)
@@ -115,10 +115,13 @@ static bool use_immediate(struct lir_inst *inst, unsigned s, const struct copy *
     value.type = src->type;
     if (src->abs || src->negate) {
         bool is_float = src->type == EU_TYPE_F;
-        if (!lir_can_do_modifiers(inst, s, src->type) || (src->type != EU_TYPE_F && src->type != EU_TYPE_D))
+        if (!lir_can_do_modifiers(inst, s, src->type) ||
+            (src->type != EU_TYPE_F && src->type != EU_TYPE_D))
             return false;
         if (src->abs)
-            value.imm = is_float ? value.imm & 0x7fffffff : (int32_t)value.imm < 0 ? -value.imm : value.imm;
+            value.imm = is_float                 ? value.imm & 0x7fffffff
+                        : (int32_t)value.imm < 0 ? -value.imm
+                                                 : value.imm;
         if (src->negate)
             value.imm = is_float ? value.imm ^ 0x80000000 : -value.imm;
     }
@@ -127,9 +130,10 @@ static bool use_immediate(struct lir_inst *inst, unsigned s, const struct copy *
         return true;
     }
     /* a + #, a * # and so on the other way round */
-    bool commutes = inst->op == EU_OPCODE_ADD || inst->op == EU_OPCODE_MUL || inst->op == EU_OPCODE_AND ||
-                    inst->op == EU_OPCODE_OR || inst->op == EU_OPCODE_XOR ||
-                    (inst->op == EU_OPCODE_SEL && (inst->cmod == EU_CMOD_L || inst->cmod == EU_CMOD_GE));
+    bool commutes =
+        inst->op == EU_OPCODE_ADD || inst->op == EU_OPCODE_MUL || inst->op == EU_OPCODE_AND ||
+        inst->op == EU_OPCODE_OR || inst->op == EU_OPCODE_XOR ||
+        (inst->op == EU_OPCODE_SEL && (inst->cmod == EU_CMOD_L || inst->cmod == EU_CMOD_GE));
     if (s == 0 && commutes && inst->src[1].file != LIR_IMM) {
         inst->src[0] = inst->src[1];
         inst->src[1] = value;
@@ -161,7 +165,8 @@ static bool use_register(struct lir_inst *inst, unsigned s, const struct copy *c
     if (lir_is_send(inst) && s < 2) { /* the very registers */
         unsigned bytes = lir_size_read(inst, s);
         if (value.file == LIR_GRF || value.stride != 1 || value.negate || value.abs ||
-            src->offset != c->dst.offset || bytes > c->bytes || value.offset % LIR_REG_SIZE || inst->eot)
+            src->offset != c->dst.offset || bytes > c->bytes || value.offset % LIR_REG_SIZE ||
+            inst->eot)
             return false;
         const struct lir_reg *other = &inst->src[!s];
         unsigned other_bytes = lir_size_read(inst, !s);
@@ -249,11 +254,16 @@ static void kill_copies(const struct copies *a, const struct lir_inst *inst, bit
 
 static void collect(struct copies *a)
 {
-    lir_foreach_inst(inst, a->p) {
+    lir_foreach_inst(inst, a->p)
+    {
         if (!is_copy(inst))
             continue;
-        struct copy c = {.dst = inst->dst, .src = inst->src[0], .bytes = lir_size_written(inst),
-                         .no_mask = inst->no_mask, .exec_size = inst->exec_size, .group = inst->group};
+        struct copy c = {.dst = inst->dst,
+                         .src = inst->src[0],
+                         .bytes = lir_size_written(inst),
+                         .no_mask = inst->no_mask,
+                         .exec_size = inst->exec_size,
+                         .group = inst->group};
         unsigned n = a->list.count;
         (void)dynarray_append(&a->list, c);
         (void)dynarray_append(&a->by_vgrf[c.dst.nr], n);
@@ -268,7 +278,8 @@ static void mark_scalars_of_loops(struct copies *a, void *mem_ctx)
     for (unsigned b = 0; b < a->cfg->num_blocks; b++) {
         if (!a->cfg->blocks[b].loop_depth)
             continue;
-        lir_foreach_inst_in_block(inst, &a->cfg->blocks[b]) {
+        lir_foreach_inst_in_block(inst, &a->cfg->blocks[b])
+        {
             if (inst->dst.file == LIR_VGRF)
                 in_loop[inst->dst.nr] = true;
         }
@@ -301,7 +312,8 @@ static void analyze(struct copies *a, void *mem_ctx)
     mark_scalars_of_loops(a, mem_ctx);
     for (unsigned b = 0; b < n; b++) {
         const struct lir_block *block = &a->cfg->blocks[b];
-        lir_foreach_inst_in_block(inst, block) {
+        lir_foreach_inst_in_block(inst, block)
+        {
             kill_copies(a, inst, a->gen + b * words, a->kill + b * words);
             if (is_copy(inst)) {
                 bitset_set(a->gen + b * words, next);
@@ -323,8 +335,8 @@ static void analyze(struct copies *a, void *mem_ctx)
         for (unsigned b = 0; b < n; b++) {
             const struct lir_block *block = &a->cfg->blocks[b];
             for (unsigned w = 0; w < words; w++)
-                a->out[b * words + w] = a->gen[b * words + w] |
-                                        (a->in[b * words + w] & ~a->kill[b * words + w]);
+                a->out[b * words + w] =
+                    a->gen[b * words + w] | (a->in[b * words + w] & ~a->kill[b * words + w]);
             for (unsigned s = 0; s < block->num_succ; s++) {
                 bitset_word *in = a->in + block->succ[s] * words;
                 for (unsigned w = 0; w < words; w++) {
@@ -346,7 +358,8 @@ static bool propagate_block(struct copies *a, unsigned b, unsigned *next)
     const struct lir_block *block = &a->cfg->blocks[b];
     bitset_word *live = a->in + b * a->words;
     bool progress = false;
-    lir_foreach_inst_in_block(inst, block) {
+    lir_foreach_inst_in_block(inst, block)
+    {
         unsigned own = is_copy(inst) ? *next : ~0u;
         for (unsigned s = 0; s < 3; s++) {
             if (inst->src[s].file != LIR_VGRF)

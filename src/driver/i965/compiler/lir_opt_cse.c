@@ -9,7 +9,8 @@
 static unsigned *count_defs(struct lir_program *p, void *mem_ctx)
 {
     unsigned *defs = talloc_zero_array(mem_ctx, unsigned, p->vgrfs.count + 1);
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         if (inst->dst.file == LIR_VGRF && inst->op != LIR_OP_UNDEF)
             defs[inst->dst.nr]++;
     }
@@ -18,12 +19,12 @@ static unsigned *count_defs(struct lir_program *p, void *mem_ctx)
 
 static bool is_candidate(const struct lir_inst *inst, const unsigned *defs)
 {
-    if (lir_is_control_flow(inst) || lir_is_send(inst) || inst->op >= LIR_OP_DO || inst->predicate ||
-        inst->cmod || inst->op == EU_OPCODE_WAIT || inst->dst.file != LIR_VGRF ||
+    if (lir_is_control_flow(inst) || lir_is_send(inst) || inst->op >= LIR_OP_DO ||
+        inst->predicate || inst->cmod || inst->op == EU_OPCODE_WAIT || inst->dst.file != LIR_VGRF ||
         defs[inst->dst.nr] != 1 || lir_is_partial_write(inst) || inst->dst.offset)
         return false;
-    if (inst->op == EU_OPCODE_MOV && inst->src[0].file != LIR_IMM && inst->src[0].type == inst->dst.type &&
-        !inst->saturate)
+    if (inst->op == EU_OPCODE_MOV && inst->src[0].file != LIR_IMM &&
+        inst->src[0].type == inst->dst.type && !inst->saturate)
         return false;
     for (unsigned s = 0; s < 3; s++) {
         const struct lir_reg *src = &inst->src[s];
@@ -51,7 +52,8 @@ static bool same_sources(const struct lir_inst *a, const struct lir_inst *b)
         return true;
     bool commutes = a->op == EU_OPCODE_ADD || a->op == EU_OPCODE_MUL || a->op == EU_OPCODE_AND ||
                     a->op == EU_OPCODE_OR || a->op == EU_OPCODE_XOR;
-    return commutes && lir_reg_equal(&a->src[0], &b->src[1]) && lir_reg_equal(&a->src[1], &b->src[0]);
+    return commutes && lir_reg_equal(&a->src[0], &b->src[1]) &&
+           lir_reg_equal(&a->src[1], &b->src[0]);
 }
 
 static bool same_value(const struct lir_inst *a, const struct lir_inst *b)
@@ -67,7 +69,8 @@ static bool visit_block(struct lir_program *p, const struct lir_block *block, co
 {
     bool progress = false;
     unsigned n = 0;
-    lir_foreach_inst_in_block(inst, block) {
+    lir_foreach_inst_in_block(inst, block)
+    {
         if (!is_candidate(inst, defs) && !is_sel_candidate(inst, defs))
             continue;
         unsigned i = n;

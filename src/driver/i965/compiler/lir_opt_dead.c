@@ -2,7 +2,8 @@
 /* Dead code: what writes only registers and flags that nobody reads. */
 #include "lir.h"
 
-static bool any_live(const struct lir_cfg *cfg, const bitset_word *live, const struct lir_inst *inst)
+static bool any_live(const struct lir_cfg *cfg, const bitset_word *live,
+                     const struct lir_inst *inst)
 {
     struct lir_span dst = lir_regs_written(cfg, inst);
     for (unsigned r = dst.first; r < dst.first + dst.count; r++) {
@@ -53,8 +54,8 @@ bool lir_opt_dead_code(struct lir_program *p)
                 inst->dst = lir_null(inst->dst.type);
                 progress = true;
             }
-            if (inst->cmod && !flags_live && inst->op != EU_OPCODE_CMP && inst->op != EU_OPCODE_SEL &&
-                inst->op != EU_OPCODE_CSEL) {
+            if (inst->cmod && !flags_live && inst->op != EU_OPCODE_CMP &&
+                inst->op != EU_OPCODE_SEL && inst->op != EU_OPCODE_CSEL) {
                 inst->cmod = EU_CMOD_NONE;
                 progress = true;
             }

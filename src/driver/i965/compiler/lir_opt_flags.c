@@ -17,7 +17,8 @@ static unsigned *count_uses(struct lir_program *p, unsigned **defs)
 {
     unsigned *uses = talloc_zero_array(p, unsigned, p->vgrfs.count + 1);
     *defs = talloc_zero_array(uses, unsigned, p->vgrfs.count + 1);
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         for (unsigned s = 0; s < 3; s++) {
             if (inst->src[s].file == LIR_VGRF)
                 uses[inst->src[s].nr]++;
@@ -30,9 +31,10 @@ static unsigned *count_uses(struct lir_program *p, unsigned **defs)
 
 static bool is_same_place(const struct lir_inst *def, const struct lir_inst *use)
 {
-    return def->dst.file == LIR_VGRF && use->src[0].file == LIR_VGRF && def->dst.nr == use->src[0].nr &&
-           def->dst.offset == use->src[0].offset && def->dst.stride == use->src[0].stride &&
-           !use->src[0].region && def->exec_size == use->exec_size && def->group == use->group &&
+    return def->dst.file == LIR_VGRF && use->src[0].file == LIR_VGRF &&
+           def->dst.nr == use->src[0].nr && def->dst.offset == use->src[0].offset &&
+           def->dst.stride == use->src[0].stride && !use->src[0].region &&
+           def->exec_size == use->exec_size && def->group == use->group &&
            def->no_mask == use->no_mask;
 }
 
@@ -41,7 +43,8 @@ bool lir_opt_saturate(struct lir_program *p)
 {
     unsigned *defs, *uses = count_uses(p, &defs);
     bool progress = false;
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         const struct lir_reg *src = &inst->src[0];
         if (inst->op != EU_OPCODE_MOV || !inst->saturate || inst->predicate || inst->cmod ||
             src->file != LIR_VGRF || src->abs || src->negate || src->type != EU_TYPE_F ||
@@ -65,8 +68,9 @@ bool lir_opt_saturate(struct lir_program *p)
 static bool is_zero_test(const struct lir_inst *inst, enum eu_cmod *cmod)
 {
     *cmod = inst->cmod;
-    if (!inst->cmod || inst->predicate || inst->saturate || !lir_is_null(&inst->dst) || inst->dst.file == LIR_BAD ||
-        inst->src[0].file != LIR_VGRF || inst->src[0].abs || inst->src[0].negate)
+    if (!inst->cmod || inst->predicate || inst->saturate || !lir_is_null(&inst->dst) ||
+        inst->dst.file == LIR_BAD || inst->src[0].file != LIR_VGRF || inst->src[0].abs ||
+        inst->src[0].negate)
         return false;
     if (inst->op == EU_OPCODE_MOV)
         return inst->dst.type == inst->src[0].type;
@@ -175,7 +179,8 @@ static bool drop_repeated(struct lir_program *p, struct lir_inst *test)
 bool lir_opt_cmod(struct lir_program *p)
 {
     bool progress = false;
-    lir_foreach_inst_safe(inst, p) {
+    lir_foreach_inst_safe(inst, p)
+    {
         enum eu_cmod cmod;
         if (inst->op == EU_OPCODE_CMP && drop_repeated(p, inst))
             progress = true;

@@ -6,8 +6,8 @@
 
 static void print_reg(const struct lir_reg *r, FILE *fp)
 {
-    static const char *const types[EU_TYPE_COUNT] = {"ud", "d", "uw", "w", "ub", "b", "uq",
-                                                     "q", "hf", "f", "df", "uv", "v", "vf"};
+    static const char *const types[EU_TYPE_COUNT] = {"ud", "d",  "uw", "w",  "ub", "b", "uq",
+                                                     "q",  "hf", "f",  "df", "uv", "v", "vf"};
     static const char *const files[] = {"-", "v", "r", "arf", ""};
     if (r->file == LIR_BAD) {
         fputs(" -", fp);
@@ -40,8 +40,8 @@ static void print_name(const struct lir_inst *inst, FILE *fp)
     static const char *const names[] = {"do", "undef", "broadcast", "halt_target"};
     static const char *const cmods[] = {"", ".z", ".nz", ".g", ".ge", ".l", ".le", "", ".o", ".u"};
     if (inst->predicate)
-        fprintf(fp, "(%sf%u.%u:%u) ", inst->predicate_inverse ? "~" : "", inst->flag / 2, inst->flag % 2,
-                inst->predicate);
+        fprintf(fp, "(%sf%u.%u:%u) ", inst->predicate_inverse ? "~" : "", inst->flag / 2,
+                inst->flag % 2, inst->predicate);
     fputs(inst->op >= LIR_OP_DO ? names[inst->op - LIR_OP_DO] : eu_opcode_name(inst->op), fp);
     fputs(cmods[inst->cmod], fp);
     if (inst->cmod)
@@ -54,15 +54,16 @@ static void print_name(const struct lir_inst *inst, FILE *fp)
 
 void lir_print(const struct lir_program *p, FILE *fp)
 {
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         fprintf(fp, "%4u ", inst->ip);
         print_name(inst, fp);
         print_reg(&inst->dst, fp);
         for (unsigned s = 0; s < lir_num_srcs(inst); s++)
             print_reg(&inst->src[s], fp);
         if (lir_is_send(inst))
-            fprintf(fp, " sfid %u desc %#x mlen %u+%u rlen %u%s", inst->sfid, inst->desc, inst->mlen,
-                    inst->ex_mlen, inst->rlen, inst->eot ? " eot" : "");
+            fprintf(fp, " sfid %u desc %#x mlen %u+%u rlen %u%s", inst->sfid, inst->desc,
+                    inst->mlen, inst->ex_mlen, inst->rlen, inst->eot ? " eot" : "");
         fputc('\n', fp);
     }
 }

@@ -69,7 +69,7 @@ struct node {
 enum { RES_FLAG = 0, RES_MEMORY = 4, RES_SCRATCH, RES_COUNT };
 
 struct resource {
-    int writer;              /* node, -1: none */
+    int writer;                 /* node, -1: none */
     DYNARRAY(unsigned) readers; /* since then */
 };
 
@@ -80,7 +80,8 @@ struct scheduler {
     enum lir_schedule_mode mode;
     struct node *nodes;
     unsigned num_nodes;
-    struct resource *resources; /* RES_…, then registers: virtual ones, or after allocation real ones */
+    struct resource
+        *resources; /* RES_…, then registers: virtual ones, or after allocation real ones */
     DYNARRAY(unsigned) touched;
     /* Pressure: registers by their number in cfg. */
     unsigned *uses_left; /* per register, within the block */
@@ -126,12 +127,14 @@ static void writes(struct scheduler *s, unsigned n, unsigned r)
 }
 
 /* The resources that an operand's registers are. */
-static struct lir_span resources_of(const struct scheduler *s, const struct lir_reg *r, struct lir_span regs)
+static struct lir_span resources_of(const struct scheduler *s, const struct lir_reg *r,
+                                    struct lir_span regs)
 {
     if (s->mode != LIR_SCHEDULE_ALLOCATED)
         regs.first += RES_COUNT;
     else if (regs.count && r->file == LIR_VGRF)
-        regs.first = RES_COUNT + s->p->vgrfs.data[r->nr].hw + (regs.first - s->cfg->vgrf_base[r->nr]);
+        regs.first =
+            RES_COUNT + s->p->vgrfs.data[r->nr].hw + (regs.first - s->cfg->vgrf_base[r->nr]);
     else
         regs.first = RES_COUNT + (regs.first - s->cfg->grf_base);
     return regs;
@@ -262,8 +265,8 @@ static void compute_heights(struct scheduler *s)
         struct node *node = &s->nodes[n];
         node->height = issue_cycles(node->inst);
         for (unsigned i = 0; i < node->edges.count; i++)
-            node->height = MAX2(node->height,
-                                node->edges.data[i].delay + s->nodes[node->edges.data[i].to].height);
+            node->height = MAX2(node->height, node->edges.data[i].delay +
+                                                  s->nodes[node->edges.data[i].to].height);
     }
 }
 
@@ -366,10 +369,12 @@ void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode, unsigned m
 
 /* --- Cycles --- */
 
-static unsigned block_cycles(const struct lir_cfg *cfg, const struct lir_block *block, unsigned *ready)
+static unsigned block_cycles(const struct lir_cfg *cfg, const struct lir_block *block,
+                             unsigned *ready)
 {
     unsigned now = 0, flags = 0;
-    lir_foreach_inst_in_block(inst, block) {
+    lir_foreach_inst_in_block(inst, block)
+    {
         if (inst->op == LIR_OP_UNDEF)
             continue;
         if (lir_flags_read(inst))

@@ -28,7 +28,8 @@ struct constants {
 };
 
 /* The instruction that made all of what src reads; NULL: none did. */
-static struct lir_inst *find_maker(const struct constants *c, const struct lir_inst *user, unsigned s)
+static struct lir_inst *find_maker(const struct constants *c, const struct lir_inst *user,
+                                   unsigned s)
 {
     const struct lir_reg *src = &user->src[s];
     for (unsigned i = 0; i < c->defs.count; i++) {
@@ -44,7 +45,8 @@ bool *lir_find_constants(struct lir_program *p, void *mem_ctx)
 {
     bool *constant = talloc_zero_array(mem_ctx, bool, p->vgrfs.count + 1);
     struct constants *c = talloc_zero_array(mem_ctx, struct constants, p->vgrfs.count + 1);
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         if (inst->dst.file != LIR_VGRF || inst->op == LIR_OP_UNDEF)
             continue;
         struct constants *of = &c[inst->dst.nr];
@@ -55,10 +57,12 @@ bool *lir_find_constants(struct lir_program *p, void *mem_ctx)
                      other->dst.offset < inst->dst.offset + lir_size_written(inst);
         }
         of->defs.mem_ctx = mem_ctx;
-        constant[inst->dst.nr] = makes_constant(inst) && !again && (!of->defs.count || constant[inst->dst.nr]);
+        constant[inst->dst.nr] =
+            makes_constant(inst) && !again && (!of->defs.count || constant[inst->dst.nr]);
         (void)dynarray_append(&of->defs, inst);
     }
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         for (unsigned s = 0; s < 3; s++) {
             if (inst->src[s].file == LIR_VGRF && constant[inst->src[s].nr] &&
                 !find_maker(&c[inst->src[s].nr], inst, s))
@@ -72,11 +76,13 @@ bool *lir_find_constants(struct lir_program *p, void *mem_ctx)
 static void remake_constant(struct lir_program *p, unsigned vgrf)
 {
     struct constants c = {.defs.mem_ctx = p};
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         if (inst->dst.file == LIR_VGRF && inst->dst.nr == vgrf && inst->op != LIR_OP_UNDEF)
             (void)dynarray_append(&c.defs, inst);
     }
-    lir_foreach_inst_safe(inst, p) {
+    lir_foreach_inst_safe(inst, p)
+    {
         if (inst->dst.file == LIR_VGRF && inst->dst.nr == vgrf) {
             list_del(&inst->node);
             continue;
@@ -115,9 +121,9 @@ static struct lir_inst *scratch_message(struct spill *s, struct lir_inst *at, st
     uint32_t desc = SCRATCH_CATEGORY | (write ? SCRATCH_WRITE : 0) |
                     (uint32_t)__builtin_ctz(count) << 12 | (s->slot + reg);
     struct lir_reg r0 = lir_grf(0, EU_TYPE_UD);
-    struct lir_inst *inst =
-        lir_inst_create(s->p, write ? EU_OPCODE_SENDS : EU_OPCODE_SEND, 16,
-                        write ? lir_null(EU_TYPE_UD) : data, r0, write ? data : lir_bad(), lir_bad());
+    struct lir_inst *inst = lir_inst_create(s->p, write ? EU_OPCODE_SENDS : EU_OPCODE_SEND, 16,
+                                            write ? lir_null(EU_TYPE_UD) : data, r0,
+                                            write ? data : lir_bad(), lir_bad());
     inst->no_mask = true;
     inst->header = true;
     inst->scratch = true;
@@ -170,14 +176,16 @@ static void spill_sources(struct spill *s, struct lir_inst *inst)
         struct lir_reg *src = &inst->src[i];
         if (src->file != LIR_VGRF || src->nr != s->vgrf)
             continue;
-        unsigned first = src->offset / LIR_REG_SIZE, count = registers_of(src, lir_size_read(inst, i));
+        unsigned first = src->offset / LIR_REG_SIZE,
+                 count = registers_of(src, lir_size_read(inst, i));
         struct lir_reg temp = new_temp(s, count);
         move_scratch(s, inst, temp, first, count, false);
         src->nr = temp.nr;
         src->offset %= LIR_REG_SIZE;
         for (unsigned k = i + 1; k < 3; k++) { /* the same operand again */
             struct lir_reg *other = &inst->src[k];
-            if (other->file != LIR_VGRF || other->nr != s->vgrf || other->offset / LIR_REG_SIZE < first)
+            if (other->file != LIR_VGRF || other->nr != s->vgrf ||
+                other->offset / LIR_REG_SIZE < first)
                 continue;
             unsigned skip = other->offset / LIR_REG_SIZE - first;
             if (skip + registers_of(other, lir_size_read(inst, k)) > count)
@@ -255,7 +263,9 @@ static bool spill_to_memory(struct lir_program *p, unsigned vgrf)
 {
     void *mem_ctx = talloc_new(p);
     unsigned size = p->vgrfs.data[vgrf].size;
-    struct spill s = {.p = p, .cfg = lir_cfg_build(p, mem_ctx), .vgrf = vgrf,
+    struct spill s = {.p = p,
+                      .cfg = lir_cfg_build(p, mem_ctx),
+                      .vgrf = vgrf,
                       .slot = DIV_ROUND_UP(p->scratch_size, LIR_REG_SIZE)};
     uint64_t *wanted = talloc_array(mem_ctx, uint64_t, lir_number(p) + 1);
     bool ok = size <= MAX_SIZE && s.slot + size <= SCRATCH_REGISTERS &&
@@ -283,7 +293,8 @@ static struct payload_use *find_payload_uses(struct lir_program *p, void *mem_ct
     struct payload_use *uses = talloc_zero_array(mem_ctx, struct payload_use, p->dev->grf_count);
     lir_number(p);
     uses[0].fixed = true;
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         for (unsigned s = 0; s < 3; s++) {
             const struct lir_reg *src = &inst->src[s];
             if (src->file != LIR_GRF)
@@ -338,8 +349,7 @@ bool lir_spill_payload(struct lir_program *p)
     bool ok = reg && s.slot < SCRATCH_REGISTERS;
     if (ok) {
         p->scratch_size = (s.slot + 1) * LIR_REG_SIZE;
-        lir_foreach_inst_safe(inst, p)
-            fill_payload(&s, inst, reg);
+        lir_foreach_inst_safe(inst, p) fill_payload(&s, inst, reg);
         struct lir_inst *first = list_first_entry(&p->insts, struct lir_inst, node);
         struct lir_inst *save = scratch_message(&s, first, lir_grf(reg, EU_TYPE_UD), 0, 1, true);
         list_del(&save->node); /* it was put behind */

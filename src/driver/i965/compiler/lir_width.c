@@ -25,8 +25,10 @@ static void make_upper_half(struct lir_inst *inst)
 bool lir_lower_width(struct lir_program *p)
 {
     bool progress = false;
-    lir_foreach_inst_safe(inst, p) {
-        if (p->width <= 16) /* pixels' coordinates, two words for each, are all that may be as wide */
+    lir_foreach_inst_safe(inst, p)
+    {
+        if (p->width <=
+            16) /* pixels' coordinates, two words for each, are all that may be as wide */
             break;
         if (!is_divisible(inst))
             continue;
@@ -46,9 +48,9 @@ bool lir_lower_width(struct lir_program *p)
 /* --- Pieces of VGRFs --- */
 
 struct pieces {
-    bool *joined;           /* by register: belongs to the piece of the one before */
-    unsigned *base;         /* of each VGRF, its first register's index in joined */
-    unsigned *nr, *first;   /* by register: the VGRF that it goes to; its piece's first register */
+    bool *joined;         /* by register: belongs to the piece of the one before */
+    unsigned *base;       /* of each VGRF, its first register's index in joined */
+    unsigned *nr, *first; /* by register: the VGRF that it goes to; its piece's first register */
 };
 
 static void join(struct pieces *s, const struct lir_reg *r, unsigned bytes)
@@ -125,14 +127,16 @@ bool lir_split_vgrfs(struct lir_program *p)
     s.joined = talloc_zero_array(mem_ctx, bool, total + 1);
     s.nr = talloc_array(mem_ctx, unsigned, total + 1);
     s.first = talloc_array(mem_ctx, unsigned, total + 1);
-    lir_foreach_inst(inst, p) {
+    lir_foreach_inst(inst, p)
+    {
         if (inst->op != LIR_OP_UNDEF)
             join(&s, &inst->dst, lir_size_written(inst));
         for (unsigned k = 0; k < 3; k++)
             join(&s, &inst->src[k], lir_size_read(inst, k));
     }
     bool progress = number_pieces(p, &s);
-    lir_foreach_inst_safe(inst, p) {
+    lir_foreach_inst_safe(inst, p)
+    {
         if (!progress)
             break;
         if (inst->op == LIR_OP_UNDEF && inst->dst.file == LIR_VGRF) {

@@ -96,8 +96,8 @@ static bool compact_immediate(const uint64_t native[2], uint64_t *out)
 /* Bits that no index and no field of the compact form carries. */
 static bool has_other_bits(const uint64_t native[2], bool immediate)
 {
-    bool other = eu_bits_get(native, 47, 47) || eu_bits_get(native, 11, 11) ||
-                 eu_bits_get(native, 95, 95);
+    bool other =
+        eu_bits_get(native, 47, 47) || eu_bits_get(native, 11, 11) || eu_bits_get(native, 95, 95);
     return other || (!immediate && eu_bits_get(native, 127, 121));
 }
 
@@ -113,8 +113,8 @@ static bool compact_basic(const uint64_t native[2], uint64_t *out)
     if (immediate)
         value &= 0x3ff; /* there is no src1 */
     if (!FIND(control, GATHER(native, control, 0), &control) ||
-        !FIND(datatype, GATHER(native, datatype, 0), &datatype) ||
-        !FIND(subreg, value, &subreg) || !FIND(source, GATHER(native, source, 0), &src0))
+        !FIND(datatype, GATHER(native, datatype, 0), &datatype) || !FIND(subreg, value, &subreg) ||
+        !FIND(source, GATHER(native, source, 0), &src0))
         return false;
     if (src0_file == 3 && eu_bits_get(native, 95, 64))
         return false; /* 64 bits, or more than an immediate */
@@ -128,8 +128,7 @@ static bool compact_basic(const uint64_t native[2], uint64_t *out)
         *out |= src1 << 35 | eu_field_get(native, EU_FIELD_SRC1_NR) << 56;
     }
     *out |= eu_field_get(native, EU_FIELD_ACC_WRITE) << 23 |
-            eu_field_get(native, EU_FIELD_CMOD) << 24 |
-            eu_field_get(native, EU_FIELD_DEBUG) << 7 |
+            eu_field_get(native, EU_FIELD_CMOD) << 24 | eu_field_get(native, EU_FIELD_DEBUG) << 7 |
             eu_field_get(native, EU_FIELD_DST_NR) << 40 |
             eu_field_get(native, EU_FIELD_SRC0_NR) << 48;
     return true;
@@ -164,12 +163,18 @@ static const struct {
     enum eu_field field;
     uint8_t high, low;
 } fields_3src[] = {
-    {EU_FIELD_DST_NR_3SRC, 18, 12},         {EU_FIELD_SRC0_REPLICATE_3SRC, 28, 28},
-    {EU_FIELD_DEBUG, 30, 30},               {EU_FIELD_SATURATE, 31, 31},
-    {EU_FIELD_SRC1_REPLICATE_3SRC, 32, 32}, {EU_FIELD_SRC2_REPLICATE_3SRC, 33, 33},
-    {EU_FIELD_SRC0_SUBNR_3SRC, 36, 34},     {EU_FIELD_SRC1_SUBNR_3SRC, 39, 37},
-    {EU_FIELD_SRC2_SUBNR_3SRC, 42, 40},     {EU_FIELD_SRC0_NR_3SRC, 49, 43},
-    {EU_FIELD_SRC1_NR_3SRC, 56, 50},        {EU_FIELD_SRC2_NR_3SRC, 63, 57},
+    {EU_FIELD_DST_NR_3SRC, 18, 12},
+    {EU_FIELD_SRC0_REPLICATE_3SRC, 28, 28},
+    {EU_FIELD_DEBUG, 30, 30},
+    {EU_FIELD_SATURATE, 31, 31},
+    {EU_FIELD_SRC1_REPLICATE_3SRC, 32, 32},
+    {EU_FIELD_SRC2_REPLICATE_3SRC, 33, 33},
+    {EU_FIELD_SRC0_SUBNR_3SRC, 36, 34},
+    {EU_FIELD_SRC1_SUBNR_3SRC, 39, 37},
+    {EU_FIELD_SRC2_SUBNR_3SRC, 42, 40},
+    {EU_FIELD_SRC0_NR_3SRC, 49, 43},
+    {EU_FIELD_SRC1_NR_3SRC, 56, 50},
+    {EU_FIELD_SRC2_NR_3SRC, 63, 57},
 };
 
 static bool compact_3src(const uint64_t native[2], uint64_t *out)

@@ -28,8 +28,7 @@ static void fail(struct decoder *d, enum eu_field field)
 {
     if (!d->failed && d->error_size)
         snprintf(d->error, d->error_size, "offset %zu: field %s: value %#llx stands for nothing",
-                 d->offset, eu_field_info[field].name,
-                 (unsigned long long)get(d, field));
+                 d->offset, eu_field_info[field].name, (unsigned long long)get(d, field));
     d->failed = true;
 }
 
@@ -42,8 +41,8 @@ static void get_controls(struct decoder *d)
     inst->align16 = get(d, EU_FIELD_ACCESS_MODE);
     inst->no_dd_clear = get(d, EU_FIELD_NO_DD_CLEAR);
     inst->no_dd_check = get(d, EU_FIELD_NO_DD_CHECK);
-    inst->group = (uint8_t)(get(d, EU_FIELD_QUARTER_CONTROL) * 8 +
-                            get(d, EU_FIELD_NIBBLE_CONTROL) * 4);
+    inst->group =
+        (uint8_t)(get(d, EU_FIELD_QUARTER_CONTROL) * 8 + get(d, EU_FIELD_NIBBLE_CONTROL) * 4);
     uint64_t thread = get(d, EU_FIELD_THREAD_CONTROL);
     if (thread != 0 && thread != 2)
         fail(d, EU_FIELD_THREAD_CONTROL);
@@ -99,10 +98,10 @@ static enum eu_file decode_file(struct decoder *d, enum eu_field field)
 static void check_nr(struct decoder *d, const struct eu_reg *reg, enum eu_field field)
 {
     static const uint8_t instances[16] = {
-        [EU_ARF_NULL >> 4] = 16, [EU_ARF_ADDRESS >> 4] = 1,        [EU_ARF_ACCUMULATOR >> 4] = 10,
-        [EU_ARF_FLAG >> 4] = 2,  [EU_ARF_CHANNEL_ENABLE >> 4] = 1, [EU_ARF_STATE >> 4] = 2,
-        [EU_ARF_CONTROL >> 4] = 1, [EU_ARF_NOTIFICATION >> 4] = 1, [EU_ARF_IP >> 4] = 1,
-        [EU_ARF_TDR >> 4] = 1,   [EU_ARF_TIMESTAMP >> 4] = 1,
+        [EU_ARF_NULL >> 4] = 16,   [EU_ARF_ADDRESS >> 4] = 1,        [EU_ARF_ACCUMULATOR >> 4] = 10,
+        [EU_ARF_FLAG >> 4] = 2,    [EU_ARF_CHANNEL_ENABLE >> 4] = 1, [EU_ARF_STATE >> 4] = 2,
+        [EU_ARF_CONTROL >> 4] = 1, [EU_ARF_NOTIFICATION >> 4] = 1,   [EU_ARF_IP >> 4] = 1,
+        [EU_ARF_TDR >> 4] = 1,     [EU_ARF_TIMESTAMP >> 4] = 1,
     };
     bool exists = reg->file == EU_FILE_GRF ? reg->nr < d->dev->grf_count
                                            : (reg->nr & 15) < instances[reg->nr >> 4];
@@ -137,8 +136,8 @@ static void get_dst(struct decoder *d)
         if (dst->file != EU_FILE_GRF)
             fail(d, EU_FIELD_DST_FILE);
         dst->address_subnr = (uint8_t)get(d, EU_FIELD_DST_ADDRESS_SUBNR);
-        dst->address_offset = address_offset(d, EU_FIELD_DST_ADDRESS_OFFSET,
-                                             EU_FIELD_DST_ADDRESS_OFFSET_HIGH);
+        dst->address_offset =
+            address_offset(d, EU_FIELD_DST_ADDRESS_OFFSET, EU_FIELD_DST_ADDRESS_OFFSET_HIGH);
     } else {
         dst->nr = (uint8_t)get(d, EU_FIELD_DST_NR);
         dst->subnr = (uint8_t)get(d, EU_FIELD_DST_SUBNR);
@@ -305,10 +304,9 @@ static void decode_send(struct decoder *d)
     if (get(d, EU_FIELD_SRC1_FILE) != 3)
         fail(d, EU_FIELD_SRC1_FILE);
     inst->desc = (uint32_t)get(d, EU_FIELD_DESC);
-    inst->ex_desc = (uint32_t)(get(d, EU_FIELD_EX_DESC_19_16) << 16 |
-                               get(d, EU_FIELD_EX_DESC_23_20) << 20 |
-                               get(d, EU_FIELD_EX_DESC_27_24) << 24 |
-                               get(d, EU_FIELD_EX_DESC_31_28) << 28);
+    inst->ex_desc =
+        (uint32_t)(get(d, EU_FIELD_EX_DESC_19_16) << 16 | get(d, EU_FIELD_EX_DESC_23_20) << 20 |
+                   get(d, EU_FIELD_EX_DESC_27_24) << 24 | get(d, EU_FIELD_EX_DESC_31_28) << 28);
 }
 
 static void decode_sends(struct decoder *d)
@@ -445,8 +443,8 @@ unsigned eu_decode(const struct i965_device *dev, const uint8_t *bytes, size_t s
     memset(inst, 0, sizeof *inst);
     if (offset > size || size - offset < 8) {
         if (error_size)
-            snprintf(error, error_size, "offset %zu: field opcode: the program ends within the instruction",
-                     offset);
+            snprintf(error, error_size,
+                     "offset %zu: field opcode: the program ends within the instruction", offset);
         return 0;
     }
     memcpy(&d.word[0], bytes + offset, 8);
@@ -460,7 +458,8 @@ unsigned eu_decode(const struct i965_device *dev, const uint8_t *bytes, size_t s
         length = 16;
         if (size - offset < 16) {
             if (error_size)
-                snprintf(error, error_size, "offset %zu: field opcode: the program ends within the instruction",
+                snprintf(error, error_size,
+                         "offset %zu: field opcode: the program ends within the instruction",
                          offset);
             return 0;
         }

@@ -115,7 +115,8 @@ static uint64_t immediate_bits(const struct eu_reg *reg)
     return reg->imm;
 }
 
-static void put_region(struct encoder *e, const struct eu_reg *reg, const struct eu_source_fields *f)
+static void put_region(struct encoder *e, const struct eu_reg *reg,
+                       const struct eu_source_fields *f)
 {
     put(e, f->hstride, stride_code(reg->hstride));
     put(e, f->width, log2_code(reg->width) > 4 ? 0xff : log2_code(reg->width));

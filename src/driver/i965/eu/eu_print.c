@@ -61,11 +61,16 @@ static void print_immediate(FILE *fp, const struct eu_reg *reg)
 static void print_name(FILE *fp, const struct eu_reg *reg, bool subregister)
 {
     static const char *const names[16] = {
-        [EU_ARF_NULL >> 4] = "null",    [EU_ARF_ADDRESS >> 4] = "a",
-        [EU_ARF_ACCUMULATOR >> 4] = "acc", [EU_ARF_FLAG >> 4] = "f",
-        [EU_ARF_CHANNEL_ENABLE >> 4] = "ce", [EU_ARF_STATE >> 4] = "sr",
-        [EU_ARF_CONTROL >> 4] = "cr",   [EU_ARF_NOTIFICATION >> 4] = "n",
-        [EU_ARF_IP >> 4] = "ip",        [EU_ARF_TDR >> 4] = "tdr",
+        [EU_ARF_NULL >> 4] = "null",
+        [EU_ARF_ADDRESS >> 4] = "a",
+        [EU_ARF_ACCUMULATOR >> 4] = "acc",
+        [EU_ARF_FLAG >> 4] = "f",
+        [EU_ARF_CHANNEL_ENABLE >> 4] = "ce",
+        [EU_ARF_STATE >> 4] = "sr",
+        [EU_ARF_CONTROL >> 4] = "cr",
+        [EU_ARF_NOTIFICATION >> 4] = "n",
+        [EU_ARF_IP >> 4] = "ip",
+        [EU_ARF_TDR >> 4] = "tdr",
         [EU_ARF_TIMESTAMP >> 4] = "tm",
     };
     unsigned size = eu_type_size(reg->type);
@@ -110,8 +115,7 @@ static void print_dst(FILE *fp, const struct eu_inst *inst)
 
 static bool is_logic(enum eu_opcode op)
 {
-    return op == EU_OPCODE_NOT || op == EU_OPCODE_AND || op == EU_OPCODE_OR ||
-           op == EU_OPCODE_XOR;
+    return op == EU_OPCODE_NOT || op == EU_OPCODE_AND || op == EU_OPCODE_OR || op == EU_OPCODE_XOR;
 }
 
 static void print_source(FILE *fp, const struct eu_inst *inst, unsigned i)
@@ -227,8 +231,8 @@ static void print_operands(FILE *fp, const struct eu_inst *inst, size_t offset)
 static void print_predicate(FILE *fp, const struct eu_inst *inst)
 {
     static const char *const names[] = {
-        "",       "",       ".anyv",   ".allv",   ".any2h",  ".all2h",  ".any4h",
-        ".all4h", ".any8h", ".all8h",  ".any16h", ".all16h", ".any32h", ".all32h",
+        "",       "",       ".anyv",  ".allv",   ".any2h",  ".all2h",  ".any4h",
+        ".all4h", ".any8h", ".all8h", ".any16h", ".all16h", ".any32h", ".all32h",
     };
 
     if (!inst->no_mask && !inst->predicate)
@@ -253,8 +257,8 @@ static void print_mnemonic(FILE *fp, const struct eu_inst *inst)
 
     fputs(info->name, fp);
     if (info->format == EU_FORMAT_MATH)
-        fprintf(fp, ".%s", eu_math_info[inst->math & 15].name ? eu_math_info[inst->math & 15].name
-                                                              : "?");
+        fprintf(fp, ".%s",
+                eu_math_info[inst->math & 15].name ? eu_math_info[inst->math & 15].name : "?");
     if (info->format == EU_FORMAT_BRANCH && inst->acc_write)
         fputs(".b", fp);
     if (info->format == EU_FORMAT_JUMP || inst->opcode == EU_OPCODE_WAIT)
@@ -279,9 +283,12 @@ static void print_options(FILE *fp, const struct eu_inst *inst, bool compacted)
         bool set;
         const char *name;
     } options[] = {
-        {inst->acc_write && !branch, "AccWrEn"}, {inst->debug, "Breakpoint"},
-        {compacted, "Compacted"},     {inst->eot, "EOT"},
-        {inst->no_dd_check, "NoDDChk"}, {inst->no_dd_clear, "NoDDClr"},
+        {inst->acc_write && !branch, "AccWrEn"},
+        {inst->debug, "Breakpoint"},
+        {compacted, "Compacted"},
+        {inst->eot, "EOT"},
+        {inst->no_dd_check, "NoDDChk"},
+        {inst->no_dd_clear, "NoDDClr"},
         {inst->thread_switch, "Switch"},
     };
     bool any = false;

@@ -21,8 +21,8 @@ struct validator {
     unsigned complaints;
 };
 
-__attribute__((format(printf, 2, 3)))
-static void complain(struct validator *v, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void complain(struct validator *v, const char *format,
+                                                           ...)
 {
     va_list args;
 
@@ -200,7 +200,8 @@ static void check_types(struct validator *v, unsigned sources)
     if (inst->saturate && !(flags & EU_FLAG_SAT))
         complain(v, "the instruction does not saturate");
     if ((inst->opcode == EU_OPCODE_CMP || inst->opcode == EU_OPCODE_CMPN ||
-         inst->opcode == EU_OPCODE_CSEL) && !inst->cmod)
+         inst->opcode == EU_OPCODE_CSEL) &&
+        !inst->cmod)
         complain(v, "a comparison needs a conditional modifier");
 }
 

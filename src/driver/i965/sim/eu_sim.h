@@ -41,7 +41,7 @@ struct sim_surface {
 
 /* A sampler message of up to 16 channels, decoded. Coordinates and such are raw bits per channel. */
 struct sim_sample {
-    unsigned type;          /* enum sim_sample_type */
+    unsigned type; /* enum sim_sample_type */
     unsigned surface, sampler;
     unsigned channels;      /* 8 or 16 */
     uint32_t mask;          /* channels that run */
@@ -53,34 +53,34 @@ struct sim_sample {
 };
 
 enum sim_sample_type { /* message types (Skylake PRM, volume 2d, "Sampling Engine Messages") */
-    SIM_SAMPLE = 0,
-    SIM_SAMPLE_B = 1,
-    SIM_SAMPLE_L = 2,
-    SIM_SAMPLE_C = 3,
-    SIM_SAMPLE_D = 4,
-    SIM_SAMPLE_B_C = 5,
-    SIM_SAMPLE_L_C = 6,
-    SIM_LD = 7,
-    SIM_GATHER4 = 8,
-    SIM_LOD = 9,
-    SIM_RESINFO = 10,
-    SIM_SAMPLEINFO = 11,
-    SIM_GATHER4_C = 16,
-    SIM_GATHER4_PO = 17,
-    SIM_GATHER4_PO_C = 18,
-    SIM_SAMPLE_D_C = 20,
-    SIM_SAMPLE_LZ = 24,
-    SIM_SAMPLE_C_LZ = 25,
-    SIM_LD_LZ = 26,
+                       SIM_SAMPLE = 0,
+                       SIM_SAMPLE_B = 1,
+                       SIM_SAMPLE_L = 2,
+                       SIM_SAMPLE_C = 3,
+                       SIM_SAMPLE_D = 4,
+                       SIM_SAMPLE_B_C = 5,
+                       SIM_SAMPLE_L_C = 6,
+                       SIM_LD = 7,
+                       SIM_GATHER4 = 8,
+                       SIM_LOD = 9,
+                       SIM_RESINFO = 10,
+                       SIM_SAMPLEINFO = 11,
+                       SIM_GATHER4_C = 16,
+                       SIM_GATHER4_PO = 17,
+                       SIM_GATHER4_PO_C = 18,
+                       SIM_SAMPLE_D_C = 20,
+                       SIM_SAMPLE_LZ = 24,
+                       SIM_SAMPLE_C_LZ = 25,
+                       SIM_LD_LZ = 26,
 };
 
 /* Colors of a render target write of up to 16 channels; first: thread's channel of element 0. */
 struct sim_render_write {
-    unsigned target;        /* binding table index */
+    unsigned target; /* binding table index */
     unsigned first, channels;
-    uint32_t mask;          /* channels written, bit 0 is element 0 */
-    bool last;              /* last render target of the thread */
-    bool dual_source;       /* color1 is given */
+    uint32_t mask;    /* channels written, bit 0 is element 0 */
+    bool last;        /* last render target of the thread */
+    bool dual_source; /* color1 is given */
     bool has_depth, has_stencil, has_sample_mask, has_alpha0;
     uint32_t color[4][16], color1[4][16];
     uint32_t depth[16], stencil[16], sample_mask[16], alpha0[16];
@@ -89,43 +89,43 @@ struct sim_render_write {
 /* A typed surface access. */
 struct sim_typed {
     unsigned surface;
-    unsigned operation;     /* enum sim_typed_operation */
-    unsigned atomic;        /* enum sim_atomic */
-    uint32_t mask;          /* 8 channels */
+    unsigned operation; /* enum sim_typed_operation */
+    unsigned atomic;    /* enum sim_atomic */
+    uint32_t mask;      /* 8 channels */
     uint32_t coord[3][8];
-    uint32_t data[4][8];    /* in: operands or texels; out: texels or the old value */
+    uint32_t data[4][8]; /* in: operands or texels; out: texels or the old value */
 };
 
 enum sim_typed_operation { SIM_TYPED_READ, SIM_TYPED_WRITE, SIM_TYPED_ATOMIC };
 
 enum sim_atomic { /* (Skylake PRM, volume 7, "Atomic Operations") */
-    SIM_ATOMIC_AND = 1,
-    SIM_ATOMIC_OR,
-    SIM_ATOMIC_XOR,
-    SIM_ATOMIC_MOV,
-    SIM_ATOMIC_INC,
-    SIM_ATOMIC_DEC,
-    SIM_ATOMIC_ADD,
-    SIM_ATOMIC_SUB,
-    SIM_ATOMIC_REVSUB,
-    SIM_ATOMIC_IMAX,
-    SIM_ATOMIC_IMIN,
-    SIM_ATOMIC_UMAX,
-    SIM_ATOMIC_UMIN,
-    SIM_ATOMIC_CMPWR,
-    SIM_ATOMIC_PREDEC,
+                  SIM_ATOMIC_AND = 1,
+                  SIM_ATOMIC_OR,
+                  SIM_ATOMIC_XOR,
+                  SIM_ATOMIC_MOV,
+                  SIM_ATOMIC_INC,
+                  SIM_ATOMIC_DEC,
+                  SIM_ATOMIC_ADD,
+                  SIM_ATOMIC_SUB,
+                  SIM_ATOMIC_REVSUB,
+                  SIM_ATOMIC_IMAX,
+                  SIM_ATOMIC_IMIN,
+                  SIM_ATOMIC_UMAX,
+                  SIM_ATOMIC_UMIN,
+                  SIM_ATOMIC_CMPWR,
+                  SIM_ATOMIC_PREDEC,
 };
 
 enum sim_float_atomic { SIM_ATOMIC_FMAX = 1, SIM_ATOMIC_FMIN, SIM_ATOMIC_FCMPWR };
 
 /* Barycentrics at other places of the pixels than its own. */
 struct sim_interpolation {
-    bool linear;            /* without perspective */
-    bool at_sample;         /* else at offsets */
+    bool linear;    /* without perspective */
+    bool at_sample; /* else at offsets */
     unsigned sample;
-    unsigned channels;      /* 8 or 16 */
-    float offset[2][16];    /* pixels from the center: x, y */
-    float result[2][16];    /* i, j: filled by the environment */
+    unsigned channels;   /* 8 or 16 */
+    float offset[2][16]; /* pixels from the center: x, y */
+    float result[2][16]; /* i, j: filled by the environment */
 };
 
 /* What a thread can reach. Entries return false for what does not exist: a fault. */
@@ -135,9 +135,9 @@ struct sim_env {
     bool (*typed)(struct sim_env *env, struct sim_typed *access);
     bool (*interpolate)(struct sim_env *env, struct sim_interpolation *at);
     bool (*render_write)(struct sim_env *env, const struct sim_render_write *write);
-    uint8_t *urb;          /* entries lie at handle · 64 bytes */
+    uint8_t *urb; /* entries lie at handle · 64 bytes */
     size_t urb_size;
-    uint8_t *scratch;      /* of this thread */
+    uint8_t *scratch; /* of this thread */
     size_t scratch_size;
 };
 
@@ -146,17 +146,17 @@ struct sim_thread {
     /* architecture registers; one array, so that regions work on all of them alike */
     uint8_t address[32];
     uint8_t flag[8];
-    uint8_t acc[96];       /* acc0, acc1 (SIMD16 dwords), room for regions */
-    int32_t acc_high[24];  /* bits 63:32 of integer results */
+    uint8_t acc[96];      /* acc0, acc1 (SIMD16 dwords), room for regions */
+    int32_t acc_high[24]; /* bits 63:32 of integer results */
     uint8_t state[32], control[32], timestamp[32], notification[32], tdr[32];
     const struct sim_program *program;
     struct sim_env *env;
-    uint32_t ip;           /* index of the instruction */
-    uint32_t active;       /* channels that run */
-    uint32_t waiting;      /* channels that wait at wait_ip for the others */
+    uint32_t ip;      /* index of the instruction */
+    uint32_t active;  /* channels that run */
+    uint32_t waiting; /* channels that wait at wait_ip for the others */
     uint32_t wait_ip[SIM_MAX_CHANNELS];
     uint64_t steps, max_steps; /* instructions run; after which the thread is stopped */
-    bool at_barrier;       /* a barrier message was sent; wait comes to it */
+    bool at_barrier;           /* a barrier message was sent; wait comes to it */
     char error[160];
 };
 

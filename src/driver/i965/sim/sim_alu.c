@@ -315,8 +315,8 @@ static void apply_modifiers(struct sim_alu *a, unsigned s)
 {
     const struct eu_reg *reg = &a->inst->eu.src[s];
     enum eu_opcode op = a->inst->eu.opcode;
-    bool logic = op == EU_OPCODE_NOT || op == EU_OPCODE_AND || op == EU_OPCODE_OR ||
-                 op == EU_OPCODE_XOR;
+    bool logic =
+        op == EU_OPCODE_NOT || op == EU_OPCODE_AND || op == EU_OPCODE_OR || op == EU_OPCODE_XOR;
     union sim_lanes *v = &a->src[s];
 
     for (unsigned i = 0; i < a->n; i++) {
@@ -417,10 +417,12 @@ static uint64_t convert(double real, int64_t integer, enum sim_class class, enum
     uint64_t bits = 0;
 
     if (is_real(type)) {
-        double v = class != SIM_INT ? real : is_unsigned64 ? (double)(uint64_t)integer
-                                                           : (double)integer;
-        float f = class != SIM_INT ? (float)v : is_unsigned64 ? (float)(uint64_t)integer
-                                                              : (float)integer; /* rounds once */
+        double v = class != SIM_INT ? real
+                   : is_unsigned64  ? (double)(uint64_t)integer
+                                    : (double)integer;
+        float f = class != SIM_INT ? (float)v
+                  : is_unsigned64  ? (float)(uint64_t)integer
+                                   : (float)integer; /* rounds once */
         if (saturate) {
             v = saturate_real(v);
             f = (float)v;
@@ -438,8 +440,7 @@ static uint64_t convert(double real, int64_t integer, enum sim_class class, enum
     } else if (saturate) {
         struct int_range range = type_range(type);
         bool beyond = is_unsigned64 && integer < 0; /* more than any other type holds */
-        integer = beyond && type != EU_TYPE_UQ ? range.high
-                                               : CLAMP(integer, range.low, range.high);
+        integer = beyond && type != EU_TYPE_UQ ? range.high : CLAMP(integer, range.low, range.high);
     }
     return (uint64_t)integer;
 }
@@ -668,8 +669,8 @@ static bool run_pln(struct sim_alu *a)
     const struct eu_reg *plane = &inst->eu.src[0], *uv = &inst->eu.src[1];
     float p[4];
 
-    if (plane->file != EU_FILE_GRF || uv->file != EU_FILE_GRF || plane->indirect ||
-        uv->indirect || plane->nr * 32u + (plane->subnr & ~15u) + 16 > SIM_GRF_BYTES ||
+    if (plane->file != EU_FILE_GRF || uv->file != EU_FILE_GRF || plane->indirect || uv->indirect ||
+        plane->nr * 32u + (plane->subnr & ~15u) + 16 > SIM_GRF_BYTES ||
         uv->nr * 32u + a->n / 8 * 64 > SIM_GRF_BYTES)
         return sim_fault(a->t, inst, "field src0_nr: operands must be direct registers");
     memcpy(p, a->t->grf + plane->nr * 32 + (plane->subnr & ~15u), sizeof p);
@@ -740,8 +741,8 @@ static void run_mach(struct sim_alu *a)
 {
     for (unsigned i = 0; i < a->n; i++) {
         int64_t high = a->src[1].i[i] >> 16;
-        uint64_t sum = (uint64_t)accumulator(a, i) +
-                       ((uint64_t)a->src[0].i[i] * (uint64_t)high << 16);
+        uint64_t sum =
+            (uint64_t)accumulator(a, i) + ((uint64_t)a->src[0].i[i] * (uint64_t)high << 16);
         store_accumulator(a, i, (int64_t)sum);
         a->dst.i[i] = (int64_t)sum >> 32;
         if (a->inst->eu.dst.type == EU_TYPE_UD)
@@ -918,8 +919,8 @@ static bool runs_raw(const struct eu_inst *eu)
 {
     if (!is_raw_move(eu) || eu_type_size(eu->dst.type) < 2)
         return false;
-    bool real = eu->dst.type == EU_TYPE_F || eu->dst.type == EU_TYPE_HF ||
-                eu->dst.type == EU_TYPE_DF;
+    bool real =
+        eu->dst.type == EU_TYPE_F || eu->dst.type == EU_TYPE_HF || eu->dst.type == EU_TYPE_DF;
     if (eu->opcode == EU_OPCODE_MOV)
         return real;
     const struct eu_reg *other = &eu->src[1];

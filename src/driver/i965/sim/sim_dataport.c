@@ -143,8 +143,12 @@ static bool run_scattered(struct sim_message *m, const struct scattered *s)
 static bool run_untyped(struct sim_message *m, bool write)
 {
     unsigned mode = sim_bits(m->desc, 13, 12);
-    struct scattered s = {.channels = mode == 1 ? 16 : 8, .components = 4, .bytes = 4, .scale = 1,
-                          .disabled = sim_bits(m->desc, 11, 8), .write = write};
+    struct scattered s = {.channels = mode == 1 ? 16 : 8,
+                          .components = 4,
+                          .bytes = 4,
+                          .scale = 1,
+                          .disabled = sim_bits(m->desc, 11, 8),
+                          .write = write};
 
     if (mode != 1 && mode != 2)
         return sim_fault(m->t, m->inst, "field desc: the SIMD mode is neither 8 nor 16");
@@ -154,8 +158,11 @@ static bool run_untyped(struct sim_message *m, bool write)
 static bool run_byte_scattered(struct sim_message *m, bool write)
 {
     static const uint8_t bytes[4] = {1, 2, 4, 0};
-    struct scattered s = {.channels = sim_bits(m->desc, 8, 8) ? 16 : 8, .components = 1,
-                          .bytes = bytes[sim_bits(m->desc, 11, 10)], .scale = 1, .write = write};
+    struct scattered s = {.channels = sim_bits(m->desc, 8, 8) ? 16 : 8,
+                          .components = 1,
+                          .bytes = bytes[sim_bits(m->desc, 11, 10)],
+                          .scale = 1,
+                          .write = write};
 
     if (!s.bytes)
         return sim_fault(m->t, m->inst, "field desc: no such size of data");
@@ -166,8 +173,12 @@ static bool run_byte_scattered(struct sim_message *m, bool write)
 static bool run_dword_scattered(struct sim_message *m, bool write)
 {
     unsigned size = sim_bits(m->desc, 9, 8);
-    struct scattered s = {.channels = size == 3 ? 16 : 8, .components = 1, .bytes = 4, .scale = 4,
-                          .base = m->header ? m->payload[0][2] : 0, .write = write};
+    struct scattered s = {.channels = size == 3 ? 16 : 8,
+                          .components = 1,
+                          .bytes = 4,
+                          .scale = 4,
+                          .base = m->header ? m->payload[0][2] : 0,
+                          .write = write};
 
     if (size < 2)
         return sim_fault(m->t, m->inst, "field desc: neither 8 nor 16 dwords");

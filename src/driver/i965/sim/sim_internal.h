@@ -22,17 +22,17 @@ enum sim_operand_kind {
 
 struct sim_operand {
     enum sim_operand_kind kind;
-    uint32_t offset;        /* of the register's bytes in its file */
+    uint32_t offset; /* of the register's bytes in its file */
 };
 
 struct sim_inst {
     struct eu_inst eu;
-    uint32_t offset;        /* in the program, bytes */
-    enum sim_class class;   /* of the execution */
+    uint32_t offset;      /* in the program, bytes */
+    enum sim_class class; /* of the execution */
     struct sim_operand src[3];
     unsigned sources;
-    uint32_t jip, uip;      /* instruction indices; SIM_NO_TARGET: outside of the program */
-    bool target;            /* a branch comes here: channels may wait */
+    uint32_t jip, uip; /* instruction indices; SIM_NO_TARGET: outside of the program */
+    bool target;       /* a branch comes here: channels may wait */
 };
 
 struct sim_program {
@@ -51,8 +51,8 @@ union sim_lanes {
 struct sim_alu {
     struct sim_thread *t;
     const struct sim_inst *inst;
-    unsigned n;             /* channels */
-    uint32_t mask;          /* that write, bit 0 is the instruction's first channel */
+    unsigned n;    /* channels */
+    uint32_t mask; /* that write, bit 0 is the instruction's first channel */
     union sim_lanes src[3], dst;
 };
 

@@ -10,7 +10,7 @@ struct sim_message {
     const struct sim_inst *inst;
     enum eu_sfid sfid;
     uint32_t desc;
-    uint32_t mask;          /* channels that run, bit 0 is the instruction's first */
+    uint32_t mask;                        /* channels that run, bit 0 is the instruction's first */
     unsigned length, ex_length, response; /* registers */
     bool header;
     uint32_t payload[32][8]; /* registers of both payloads in order */

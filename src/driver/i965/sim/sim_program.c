@@ -77,8 +77,8 @@ static const char *leaves_file(const struct eu_inst *inst, unsigned sources)
     const struct eu_reg *dst = &inst->dst;
     uint32_t size = eu_type_size(dst->type);
     uint32_t stride = inst->align16 ? 1 : MAX2(dst->hstride, 1);
-    bool outside = dst->nr * 32u + dst->subnr + ((inst->exec_size - 1) * stride + 1) * size >
-                   SIM_GRF_BYTES;
+    bool outside =
+        dst->nr * 32u + dst->subnr + ((inst->exec_size - 1) * stride + 1) * size > SIM_GRF_BYTES;
     return dst->file == EU_FILE_GRF && !dst->indirect && outside ? "dst_nr" : NULL;
 }
 

@@ -6,10 +6,10 @@
 #include "util/macros.h"
 
 enum { /* bits of the header's first dword: parts that are there */
-    HEADER_ALPHA0 = 1 << 11,
-    HEADER_SAMPLE_MASK = 1 << 12,
-    HEADER_DEPTH = 1 << 13,
-    HEADER_STENCIL = 1 << 14,
+       HEADER_ALPHA0 = 1 << 11,
+       HEADER_SAMPLE_MASK = 1 << 12,
+       HEADER_DEPTH = 1 << 13,
+       HEADER_STENCIL = 1 << 14,
 };
 
 struct reader {

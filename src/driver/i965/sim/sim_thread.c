@@ -72,8 +72,8 @@ uint32_t sim_predicate_mask(const struct sim_thread *t, const struct eu_inst *in
         break;
     default: {
         unsigned size = 2u << (inst->predicate - EU_PREDICATE_ANY2H) / 2;
-        bits = group_predicate(bits, MAX2(n, size), size,
-                               (inst->predicate - EU_PREDICATE_ANY2H) & 1);
+        bits =
+            group_predicate(bits, MAX2(n, size), size, (inst->predicate - EU_PREDICATE_ANY2H) & 1);
         break;
     }
     }
