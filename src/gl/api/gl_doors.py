@@ -37,6 +37,10 @@ def place(count, expression):
 
 UNIT = 'ctx->texenv.active'
 SELECTORS = {
+    'bound framebuffer': pointer(1, 'gl_framebuffer', 'gl_bound_framebuffer(ctx, {0}, call)'),
+    'draw framebuffer': pointer(0, 'gl_framebuffer', 'ctx->framebuffer.draw'),
+    'read framebuffer': pointer(0, 'gl_framebuffer', 'ctx->framebuffer.read'),
+    'bound renderbuffer': pointer(1, 'gl_renderbuffer', 'gl_bound_renderbuffer(ctx, {0}, call)'),
     'bound buffer': pointer(1, 'gl_buffer', 'gl_bound_buffer(ctx, {0}, call)'),
     'buffer': pointer(1, 'gl_buffer', 'gl_named_buffer(ctx, {0}, call)'),
     'bound texture': pointer(1, 'gl_texture', f'gl_bound_texture(ctx, {UNIT}, {{0}}, 0, call)'),
@@ -69,6 +73,23 @@ ROOMS = {
         ('gl_buffer_get_iv(pname, params)', {'bound buffer': 'GetBufferParameteriv'}),
         ('gl_buffer_get_i64v(pname, params)', {'bound buffer': 'GetBufferParameteri64v'}),
         ('gl_buffer_get_pointer(pname, params)', {'bound buffer': 'GetBufferPointerv'}),
+    ]),
+    'framebuffer': ([], [
+        ('gl_framebuffer_texture(attachment, dims, textarget, texture, level, zoffset=0)', {
+            'bound framebuffer': 'FramebufferTexture1D FramebufferTexture2D FramebufferTexture3D'}),
+        ('gl_framebuffer_texture(attachment, =GL_ATTACH_LAYER, =GL_NONE, texture, level, layer)', {
+            'bound framebuffer': 'FramebufferTextureLayer'}),
+        ('gl_framebuffer_renderbuffer(attachment, renderbuffertarget, renderbuffer)', {
+            'bound framebuffer': 'FramebufferRenderbuffer'}),
+        ('gl_framebuffer_get_attachment(attachment, pname, params)', {
+            'bound framebuffer': 'GetFramebufferAttachmentParameteriv'}),
+        ('gl_framebuffer_draw_buffer(buf)', {'draw framebuffer': 'DrawBuffer'}),
+        ('gl_framebuffer_draw_buffers(n, bufs)', {'draw framebuffer': 'DrawBuffers'}),
+        ('gl_framebuffer_read_buffer(src)', {'read framebuffer': 'ReadBuffer'}),
+        ('gl_renderbuffer_storage(samples=0, internalformat, width, height)', {
+            'bound renderbuffer': 'RenderbufferStorage RenderbufferStorageMultisample'}),
+        ('gl_renderbuffer_get(pname, params)', {
+            'bound renderbuffer': 'GetRenderbufferParameteriv'}),
     ]),
     'texture': (['gl/texture/gl_teximage.h'], [
         ('gl_tex_image(dims, level, internalformat, width, height=1, depth=1, border, format, type, '
