@@ -301,7 +301,9 @@ EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)
         result = "OpenGL OpenGL_ES";
         break;
     case EGL_EXTENSIONS:
-        result = egl_core_srgb() ? DISPLAY_EXTENSIONS " EGL_KHR_gl_colorspace" : DISPLAY_EXTENSIONS;
+        result = tgt_supports_srgb(indium_core_interface()) ? DISPLAY_EXTENSIONS
+                     " EGL_KHR_gl_colorspace"
+                                                            : DISPLAY_EXTENSIONS;
         break;
     case EGL_VENDOR:
         result = "Indium";
