@@ -27,6 +27,14 @@ enum egl_platform {
     EGL_ON_DEVICE,
 };
 
+/* Their extensions. */
+#define EGL_PLATFORM_EXTENSIONS                                                                    \
+    "EGL_EXT_platform_device "                                                                     \
+    "EGL_EXT_platform_x11 "                                                                        \
+    "EGL_EXT_platform_xcb "                                                                        \
+    "EGL_KHR_platform_x11 "                                                                        \
+    "EGL_MESA_platform_surfaceless"
+
 /* A connection to a window system, shared by a display and its native surfaces. */
 struct egl_native {
     unsigned refs;
