@@ -21,7 +21,7 @@ static void check_rect(uint32_t width, uint32_t height, uint32_t bytes, uint32_t
 {
     struct cpu_level_layout l;
     uint64_t size = 0;
-    cpu_layout_init(&l, width, height, 1, bytes, &size);
+    cpu_layout_init(&l, width, height, 1, 1, bytes, &size);
     uint8_t *tiled = calloc(1, size);
     size_t stride = (size_t)w * bytes + 5;
     uint8_t *linear = malloc(stride * h), *back = calloc(1, stride * h);

@@ -172,7 +172,8 @@ static void init_front(struct cpu_context *ctx, struct cpu_front *f)
             f->linear_outputs |= 1ull << index;
     }
     f->view_rect = intersect(f->rect, viewport_rect(&ctx->viewport));
-    f->limit = cpu_setup_limit(&f->view_rect);
+    f->multisample = ctx->draw->positions;
+    cpu_setup_limit(f, &f->view_rect);
 }
 
 void cpu_draw_exchange_scene(struct cpu_assembly *a)

@@ -52,7 +52,9 @@ struct cpu_front {
     const struct drv_viewport *viewport;
     struct cpu_rect rect;      /* framebuffer and scissor: points */
     struct cpu_rect view_rect; /* and viewport: what guard-band clipping leaves to us */
-    cpu_snapped limit;         /* of view_rect: centers of its last, and of its first pixels */
+    bool multisample;          /* samples are covered, not pixels */
+    cpu_snapped limit;         /* of view_rect, negative its lower: the most that counts in a box */
+    cpu_v4i to_pixel;          /* what is added to such a bound before it is divided to a pixel */
     uint32_t num_outputs;
     uint64_t linear_outputs; /* bit per output: fragments read it without perspective */
     int8_t pos, psiz, edge;  /* outputs, -1: not written */
@@ -93,7 +95,8 @@ void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
 void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped *p, unsigned count);
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
                               const uint8_t v[3], const struct cpu_prim_info *info);
-cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect);
+/* Sets limit and to_pixel by multisample. */
+void cpu_setup_limit(struct cpu_front *f, const struct cpu_rect *view_rect);
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                     const struct cpu_prim_info *info);
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,
