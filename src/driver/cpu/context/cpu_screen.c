@@ -47,7 +47,8 @@ bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
                              enum drv_target target, unsigned samples, unsigned bind)
 {
     const struct drv_format_desc *d = drv_format_desc(format);
-    if (format == DRV_FORMAT_NONE || (samples > 1 && !can_multisample(format, target, samples, bind)))
+    if (format == DRV_FORMAT_NONE ||
+        (samples > 1 && !can_multisample(format, target, samples, bind)))
         return false;
     if (target == DRV_BUFFER) {
         const unsigned buffers = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER |
