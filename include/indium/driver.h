@@ -307,8 +307,8 @@ struct drv_rasterizer_state {
     uint8_t fill_front, fill_back; /* enum drv_polygon_mode */
     bool offset_point, offset_line, offset_tri;
     float offset_units, offset_scale,
-        offset_clamp; /* units in r of the depth format (GL 4.6 §14.6.5) */
-    bool scissor;
+        offset_clamp;       /* units in r of the depth format (GL 4.6 §14.6.5) */
+    uint16_t scissor;       /* bit per viewport */
     bool flatshade_first;   /* provoking vertex: the first, else the last */
     bool half_pixel_center; /* true for GL */
     bool bottom_edge_rule;  /* false: top-left rule with y down; GL: don't care, deterministic */

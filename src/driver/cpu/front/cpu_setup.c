@@ -106,6 +106,8 @@ static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info
     prim->p.provoking = info->provoking;
     prim->p.front_facing = front;
     prim->p.primitive_id = info->primitive_id;
+    prim->p.layer = f->layer;
+    prim->p.viewport = f->viewport;
     prim->draw = f->draw;
     return prim;
 }
@@ -196,18 +198,18 @@ static cpu_snapped from_point(struct cpu_point p)
     return (cpu_snapped){p.x, p.y, -p.x, -p.y};
 }
 
-void cpu_setup_limit(struct cpu_front *f, const struct cpu_rect *r)
+cpu_snapped cpu_setup_limit(const struct cpu_rect *r, bool multisample)
 {
-    const float half = f->multisample ? 0.0f : 0.5f;
-    const int32_t first = CPU_SUBPIXEL_ONE - 1;
+    /* centers of the last and first pixels; or their edges, without that to the next pixel */
+    const float half = multisample ? 0.0f : 0.5f, next = multisample ? 1.0f : 0.0f;
     cpu_snapped last = {r->x1 + 1 - half, r->y1 + 1 - half, -(r->x0 + half), -(r->y0 + half)};
-    f->limit = last * CPU_SUBPIXEL_ONE;
-    f->to_pixel =
-        (v4i){-CPU_SUBPIXEL_HALF, -CPU_SUBPIXEL_HALF, CPU_SUBPIXEL_HALF, CPU_SUBPIXEL_HALF};
-    if (f->multisample) {
-        f->limit -= (cpu_snapped){1, 1, 0, 0}; /* the next pixel's edge is not its */
-        f->to_pixel = (v4i){0, 0, first, first};
-    }
+    return last * CPU_SUBPIXEL_ONE - (cpu_snapped){next, next, 0, 0};
+}
+
+v4i cpu_setup_to_pixel(bool multisample)
+{
+    const int32_t half = CPU_SUBPIXEL_HALF, all = CPU_SUBPIXEL_ONE - 1;
+    return multisample ? (v4i){0, 0, all, all} : (v4i){-half, -half, half, half};
 }
 
 /* Finds area, facing, and the box of the pixels that may be covered. False: the triangle is culled or
@@ -223,7 +225,8 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
     /* Last column and row; first ones, negative. */
     const v4i negative = {-1, -1, 0, 0};
     t->bounds = largest(largest(t->p[0], t->p[1]), t->p[2]);
-    v4i pixel = (to_integers(smallest(t->bounds, f->limit)) + f->to_pixel) >> CPU_SUBPIXEL_BITS;
+    v4i pixel =
+        (to_integers(smallest(t->bounds, f->view.limit)) + f->to_pixel) >> CPU_SUBPIXEL_BITS;
     v4i box = (__builtin_shuffle(pixel, (v4i){2, 3, 0, 1}) ^ negative) - negative;
     memcpy(&t->box, &box, sizeof box);
     return (t->box.x0 <= t->box.x1 && t->box.y0 <= t->box.y1) ||
@@ -286,7 +289,7 @@ static void set_triangle_edges(const struct cpu_front *f, const struct triangle 
 #ifdef __SSE2__
 static bool is_uncut(const struct cpu_front *f, const struct triangle *t)
 {
-    return !__builtin_ia32_movmskps((cpu_snapped)(t->bounds > f->limit));
+    return !__builtin_ia32_movmskps((cpu_snapped)(t->bounds > f->view.limit));
 }
 
 /* set_triangle_edges and cpu_raster_small for a triangle that the limit has not cut: relative to a
@@ -365,7 +368,8 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
     prim->p.point_s = prim->p.point_t = (struct cpu_plane){0};
     prim->p.front_facing = t->front;
     prim->p.primitive_id = info->primitive_id;
-    prim->p.layer = prim->p.viewport = 0;
+    prim->p.layer = f->layer;
+    prim->p.viewport = f->viewport;
     cpu_bin_prim(f->scene, f->segment, prim);
 }
 
@@ -463,8 +467,8 @@ void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped 
 
 static float point_size(const struct cpu_front *f, const struct cpu_vertex *v)
 {
-    float size = f->rast->point_size_per_vertex && f->psiz >= 0
-                     ? v->out[f->psiz * 4 * CPU_BATCH_VERTICES]
+    float size = f->rast->point_size_per_vertex && f->outputs.psiz >= 0
+                     ? v->out[f->outputs.psiz * 4 * CPU_BATCH_VERTICES]
                      : f->rast->point_size;
     return size >= 1.0f ? fminf(size, 255.0f) : 1.0f; /* also if it is no number */
 }
@@ -503,7 +507,7 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
     /* Centers in [p - half, p + half). */
     struct cpu_point corner[2] = {{p.x - half, p.y - half}, {p.x + half - 1, p.y + half - 1}};
     struct cpu_rect box;
-    if (!bounding_box(f, &box, corner, 2, &f->rect))
+    if (!bounding_box(f, &box, corner, 2, &f->view.rect))
         return;
     struct cpu_prim *prim = new_prim(f, info, front);
     if (!prim)
@@ -677,7 +681,7 @@ static void bin_rectangle(struct cpu_front *f, const struct cpu_prim *line, stru
         corner[i].x = a.x + lrint((along * d[0] - aside * d[1]) * CPU_SUBPIXEL_ONE);
         corner[i].y = a.y + lrint((along * d[1] + aside * d[0]) * CPU_SUBPIXEL_ONE);
     }
-    if (!bounding_box(f, &box, corner, 4, &f->view_rect))
+    if (!bounding_box(f, &box, corner, 4, &f->view.view_rect))
         return;
     struct cpu_prim *prim = arena_alloc(f->segment->arena, sizeof *prim);
     if (!prim) {
@@ -738,7 +742,7 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
     struct line_shape s;
     line_shape(&s, a, b, width * CPU_SUBPIXEL_HALF);
     struct cpu_rect box;
-    bool visible = bounding_box(f, &box, s.corner, 4, &f->view_rect);
+    bool visible = bounding_box(f, &box, s.corner, 4, &f->view.view_rect);
     if (!visible && !stipple)
         return;
     struct cpu_prim *prim = line_prim(f, v0, v1, info, front, offset);
