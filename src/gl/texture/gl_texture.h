@@ -26,7 +26,7 @@ enum gl_texture_index {
     GL_TEXTURE_INDEX_COUNT,
 };
 
-#define GL_MAX_UNITS 32 /* combined image units */
+#define GL_MAX_UNITS (SHADER_STAGES * DRV_MAX_SAMPLERS) /* combined texture image units */
 
 /* What sampler objects and textures have of their own. */
 struct gl_sampler_params {
