@@ -307,6 +307,7 @@ UNFINISHED = [
     ('EXT_clip_cull_distance', '2'),
     ('EXT_demote_to_helper_invocation', 'CD2'),
     ('EXT_draw_buffers', '2'),
+    ('EXT_direct_state_access', 'C'),
     ('EXT_primitive_bounding_box', '2'),
     ('EXT_separate_shader_objects', '2'),
     ('EXT_shader_framebuffer_fetch', 'CD2'),
