@@ -17,7 +17,7 @@ struct cap {
     uint8_t kind, bit;
     bool per_unit; /* offset within the active unit's struct gl_texenv_unit */
     unsigned offset;
-    uint32_t dirty;
+    uint64_t dirty;
 };
 
 #define B(cap, apis, field, dirty)                                                                 \
@@ -313,7 +313,7 @@ GLboolean gl_IsEnabled(GLenum cap)
 }
 
 /* The mask of an indexed capability; NULL with an error raised. */
-static uint32_t *indexed_mask(struct gl_context *ctx, GLenum cap, GLuint index, uint32_t *dirty,
+static uint32_t *indexed_mask(struct gl_context *ctx, GLenum cap, GLuint index, uint64_t *dirty,
                               const char *call)
 {
     uint32_t *mask = NULL;
@@ -340,7 +340,8 @@ static uint32_t *indexed_mask(struct gl_context *ctx, GLenum cap, GLuint index, 
 void gl_Enablei(GLenum target, GLuint index)
 {
     GL_CONTEXT(ctx);
-    uint32_t dirty, *mask = indexed_mask(ctx, target, index, &dirty, "glEnablei");
+    uint64_t dirty;
+    uint32_t *mask = indexed_mask(ctx, target, index, &dirty, "glEnablei");
     if (!mask)
         return;
     FLUSH_VERTICES(ctx, dirty);
@@ -350,7 +351,8 @@ void gl_Enablei(GLenum target, GLuint index)
 void gl_Disablei(GLenum target, GLuint index)
 {
     GL_CONTEXT(ctx);
-    uint32_t dirty, *mask = indexed_mask(ctx, target, index, &dirty, "glDisablei");
+    uint64_t dirty;
+    uint32_t *mask = indexed_mask(ctx, target, index, &dirty, "glDisablei");
     if (!mask)
         return;
     FLUSH_VERTICES(ctx, dirty);
@@ -360,7 +362,7 @@ void gl_Disablei(GLenum target, GLuint index)
 GLboolean gl_IsEnabledi(GLenum target, GLuint index)
 {
     GL_CONTEXT(ctx);
-    uint32_t dirty;
+    uint64_t dirty;
     const uint32_t *mask = indexed_mask(ctx, target, index, &dirty, "glIsEnabledi");
     return mask && *mask >> index & 1;
 }

@@ -268,7 +268,7 @@ static void check_drawables(struct gl_context *ctx)
 
 static void update_fixed_atoms(struct gl_context *ctx)
 {
-    uint32_t dirty = ctx->dirty;
+    uint64_t dirty = ctx->dirty;
     if (dirty & GL_DIRTY_BLEND)
         update_blend(ctx);
     if (dirty & GL_DIRTY_BLEND_COLOR)
@@ -291,13 +291,13 @@ static void update_fixed_atoms(struct gl_context *ctx)
 bool gl_update_state(struct gl_context *ctx)
 {
     check_drawables(ctx);
-    const uint32_t program = GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES |
+    const uint64_t program = GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES |
                              GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT;
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER)
         gl_update_framebuffer(ctx);
     if (ctx->dirty & program && !gl_update_programs(ctx))
         return false;
-    uint32_t dirty = ctx->dirty;
+    uint64_t dirty = ctx->dirty;
     if (dirty & program)
         gl_update_textures(ctx);
     if (dirty & (program | GL_DIRTY_CONSTANTS | GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS |
