@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 from frames import SCENES, Display, Missing, compare_pictures, drawn, peer
-from indium_command.common import ways_in
+from indium_command.common import ours, ways_in
 
 TOLERANCE, SHARE = 2, 0.995
 SCENES["es2"] = (["glmark2-es2", "-s", "300x200", "-b", "shading:shading=phong:duration=10"], "5")
@@ -65,10 +65,23 @@ def osmesa_picture(way, env, display, shim, build, folder):
     check_alike("osmesa", *pictures)
 
 
+def indirect(way, env, display, shim, build, folder):
+    """An X server that loads us for its own GLX, and gl* functions from our libGL."""
+    server_env = {**ours(build, os.environ), "LIBGL_DRIVERS_PATH": os.path.join(
+        build, "src", "target", "dri")}
+    with Display(env, always_own=True, server_env=server_env) as inside:
+        check_renderer(way, ["glxinfo", "-B"], inside)
+        mine = drawn("gears", way, inside, shim, folder)
+    check_alike("indirect gears", mine, drawn("gears", "mesa", peer(display), shim, folder))
+
+
 CHECKS = {
     "glvnd-glx": scenes(["glxinfo", "-B"], "gears", "texture"),
     "glvnd-egl": scenes(INFO_ES2, "es2"),
     "osmesa": osmesa_picture,
+    "dri": lambda *args: [check(*args) for check in (scenes(["glxinfo", "-B"], "gears", "texture"),
+                                                     scenes(INFO_ES2, "es2"))],
+    "indirect": indirect,
 }
 
 
