@@ -55,7 +55,7 @@ static uint32_t clip_code(const struct cpu_vs_args *a, const float p[4], float w
     if (!(p[3] > 0.0f))
         return code | CPU_CLIP_W;
     for (unsigned c = 0; c < 3; c++)
-        window[c] = p[c] / p[3] * a->viewport_scale[c] + a->viewport_translate[c];
+        window[c] = p[c] / p[3] * a->viewport->scale[c] + a->viewport->translate[c];
     window[3] = 1.0f / p[3];
     if (fabsf(window[0]) > 16384.0f || fabsf(window[1]) > 16384.0f)
         code |= CPU_CLIP_GUARD_BAND;
@@ -132,8 +132,7 @@ static void quad_kernel(const void *const *args)
 static struct jit_kernel kernels[3] = {{vertex_kernel}, {fragment_kernel}, {quad_kernel}};
 static struct cpu_vs_variant vs_variant = {
     .kernel = &kernels[0],
-    .num_outputs = 1,
-    .output_index[VARYING_SLOT_POS] = 1,
+    .outputs = {.count = 1, .index[VARYING_SLOT_POS] = 1},
 };
 static struct cpu_fs_variant fs_variant = {.kernel = &kernels[1], .quads = 4};
 

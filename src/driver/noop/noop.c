@@ -338,6 +338,14 @@ static void noop_unmap(struct drv_context *ctx, struct drv_transfer *transfer)
     free(transfer);
 }
 
+/* What is mapped is the memory itself: there is nothing to win. */
+static bool noop_image_move(struct drv_context *ctx, struct drv_resource *resource,
+                            enum drv_format view, unsigned level, const struct drv_box *box,
+                            const struct drv_pixels *pixels)
+{
+    return false;
+}
+
 static void noop_barrier(struct drv_context *ctx)
 {
 }
@@ -446,6 +454,8 @@ static const struct drv_context_ops context_ops = {
     .map = noop_map,
     .flush_region = noop_flush_region,
     .unmap = noop_unmap,
+    .image_write = noop_image_move,
+    .image_read = noop_image_move,
     .memory_barrier = noop_barrier,
     .texture_barrier = noop_barrier,
     .create_query = noop_create_query,

@@ -176,7 +176,7 @@ static void update_rasterizer(struct gl_context *ctx)
         s.offset_scale = p->offset_factor;
         s.offset_clamp = p->offset_clamp;
     }
-    s.scissor = ctx->scissor.enabled & 1;
+    s.scissor = ctx->scissor.enabled & BITFIELD_MASK(ctx->consts.max_viewports);
     s.flatshade_first = ctx->light.provoking_vertex == GL_FIRST_VERTEX_CONVENTION;
     s.half_pixel_center = true;
     s.multisample = ctx->multisample.enabled;

@@ -286,17 +286,18 @@ static void set_viewports(struct drv_context *base, unsigned first, unsigned cou
                           const struct drv_viewport *viewports)
 {
     struct cpu_context *ctx = cpu_context(base);
-    if (first || !count)
+    if (!count)
         return;
-    ctx->viewport = viewports[0];
+    memcpy(&ctx->viewport[first], viewports, count * sizeof *viewports);
+    ctx->num_viewports = MAX2(ctx->num_viewports, first + count);
     ctx->dirty |= CPU_DIRTY_FS_STATE;
 }
 
 static void set_scissors(struct drv_context *base, unsigned first, unsigned count,
                          const struct drv_scissor *scissors)
 {
-    if (!first && count)
-        cpu_context(base)->scissor = scissors[0];
+    if (count)
+        memcpy(&cpu_context(base)->scissor[first], scissors, count * sizeof *scissors);
 }
 
 static void set_window_rectangles(struct drv_context *base, bool include, unsigned count,

@@ -100,6 +100,8 @@ static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info
     prim->p.provoking = info->provoking;
     prim->p.front_facing = front;
     prim->p.primitive_id = info->primitive_id;
+    prim->p.layer = f->layer;
+    prim->p.viewport = f->viewport;
     prim->draw = f->draw;
     return prim;
 }
@@ -210,7 +212,7 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
     const v4i half = {-CPU_SUBPIXEL_HALF, -CPU_SUBPIXEL_HALF, CPU_SUBPIXEL_HALF, CPU_SUBPIXEL_HALF};
     const v4i negative = {-1, -1, 0, 0};
     t->bounds = largest(largest(t->p[0], t->p[1]), t->p[2]);
-    v4i pixel = (to_integers(smallest(t->bounds, f->limit)) + half) >> CPU_SUBPIXEL_BITS;
+    v4i pixel = (to_integers(smallest(t->bounds, f->view.limit)) + half) >> CPU_SUBPIXEL_BITS;
     v4i box = (__builtin_shuffle(pixel, (v4i){2, 3, 0, 1}) ^ negative) - negative;
     memcpy(&t->box, &box, sizeof box);
     return (t->box.x0 <= t->box.x1 && t->box.y0 <= t->box.y1) ||
@@ -273,7 +275,7 @@ static void set_triangle_edges(const struct cpu_front *f, const struct triangle 
 #ifdef __SSE2__
 static bool is_uncut(const struct cpu_front *f, const struct triangle *t)
 {
-    return !__builtin_ia32_movmskps((cpu_snapped)(t->bounds > f->limit));
+    return !__builtin_ia32_movmskps((cpu_snapped)(t->bounds > f->view.limit));
 }
 
 /* set_triangle_edges and cpu_raster_small for a triangle that the limit has not cut: relative to a
@@ -352,7 +354,8 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
     prim->p.point_s = prim->p.point_t = (struct cpu_plane){0};
     prim->p.front_facing = t->front;
     prim->p.primitive_id = info->primitive_id;
-    prim->p.layer = prim->p.viewport = 0;
+    prim->p.layer = f->layer;
+    prim->p.viewport = f->viewport;
     cpu_bin_prim(f->scene, f->segment, prim);
 }
 
@@ -450,8 +453,8 @@ void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped 
 
 static float point_size(const struct cpu_front *f, const struct cpu_vertex *v)
 {
-    float size = f->rast->point_size_per_vertex && f->psiz >= 0
-                     ? v->out[f->psiz * 4 * CPU_BATCH_VERTICES]
+    float size = f->rast->point_size_per_vertex && f->outputs.psiz >= 0
+                     ? v->out[f->outputs.psiz * 4 * CPU_BATCH_VERTICES]
                      : f->rast->point_size;
     return size >= 1.0f ? fminf(size, 255.0f) : 1.0f; /* also if it is no number */
 }
@@ -475,7 +478,7 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
     /* Centers in [p - half, p + half). */
     struct cpu_point corner[2] = {{p.x - half, p.y - half}, {p.x + half - 1, p.y + half - 1}};
     struct cpu_rect box;
-    if (!bounding_box(&box, corner, 2, &f->rect))
+    if (!bounding_box(&box, corner, 2, &f->view.rect))
         return;
     struct cpu_prim *prim = new_prim(f, info, front);
     if (!prim)
@@ -631,7 +634,7 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
     if (stipple && info->flags & CPU_PRIM_STIPPLE_RESET)
         f->stipple_counter = 0;
     struct cpu_rect box;
-    bool visible = bounding_box(&box, s.corner, 4, &f->view_rect);
+    bool visible = bounding_box(&box, s.corner, 4, &f->view.view_rect);
     if (!visible && !stipple)
         return;
     struct cpu_prim *prim = new_prim(f, info, front);

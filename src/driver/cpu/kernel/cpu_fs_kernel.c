@@ -443,14 +443,27 @@ static nir_def *target_address(struct fs_builder *f, unsigned offset, enum drv_f
     return each_vec4(f, &address);
 }
 
+/* An end of the depth range of the primitive's viewport. */
+static nir_def *depth_limit(struct fs_builder *f, unsigned offset)
+{
+    nir_builder *b = &f->kb.b;
+
+    if (!f->key->viewports)
+        return fs_load(f, f->fs, offset, 32);
+    nir_def *range = nir_imul_imm(b, FS_PRIM(f, viewport, 32),
+                                  sizeof(((struct cpu_fs_state *)0)->depth_range[0]));
+    return nir_load_global_constant(b, 1, 32, f->fs, nir_iadd_imm(b, range, offset),
+                                    .align_mul = 4);
+}
+
 static nir_def *clamp_depth(struct fs_builder *f, nir_def *z)
 {
     nir_builder *b = &f->kb.b;
     nir_def *lo = nir_imm_float(b, 0.0f), *hi = nir_imm_float(b, 1.0f);
 
     if (f->key->depth_clamp) {
-        lo = FS_STATE(f, depth_min, 32);
-        hi = FS_STATE(f, depth_max, 32);
+        lo = depth_limit(f, offsetof(struct cpu_fs_state, depth_range[0].min));
+        hi = depth_limit(f, offsetof(struct cpu_fs_state, depth_range[0].max));
     }
     return nir_fmin(b, nir_fmax(b, z, lo), hi);
 }

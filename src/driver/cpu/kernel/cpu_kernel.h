@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the CPU driver's C code and its generated code share: memory layout of images and of the
- * structs that kernels read. Kernels are NIR (cpu_vs_kernel.c, cpu_fs_kernel.c) compiled by
+ * structs that kernels read. Kernels are NIR (cpu_*_kernel.c) compiled by
  * src/jit; they reach fields by offsetof, so each struct is declared here and nowhere else.
  *
  * Images. A level is stored in tiles of 64×64 texels, row by row of tiles; in a tile 4×4 blocks,
@@ -90,13 +90,14 @@ struct cpu_vs_args {
     const uint32_t
         *index; /* per vertex: number for fetching (bias added), count rounded up to 16 */
     float *out; /* component c of output o of vertex v: out[(o*4 + c) * CPU_BATCH_VERTICES + v] */
+    /* Of the last stage before rasterization, else NULL: */
     uint32_t *clip_code; /* per vertex, see enum cpu_clip_bit */
     float *window;       /* [0..3][CPU_BATCH_VERTICES]: window x, y, z and 1/w; undefined where a
                                 clip code forbids dividing (w <= 0 side) */
     uint32_t count;      /* vertices, <= CPU_BATCH_VERTICES */
     uint32_t instance_id, base_instance, draw_id;
-    int32_t base_vertex; /* gl_BaseVertex; gl_VertexID = index */
-    float viewport_scale[3], viewport_translate[3];
+    int32_t base_vertex;                 /* gl_BaseVertex; gl_VertexID = index */
+    const struct drv_viewport *viewport; /* DRV_MAX_VIEWPORTS of them */
     struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS];
 };
 
@@ -112,6 +113,7 @@ enum cpu_clip_bit {
     CPU_CLIP_GUARD_BAND = 1 << 7, /* ±16384 pixels around: must be clipped in x or y */
     CPU_CLIP_NAN = 1 << 8,        /* a position is no number: drop the primitive */
     CPU_CLIP_USER0 = 1 << 16,     /* enabled clip distance n < 0: CPU_CLIP_USER0 << n */
+    CPU_CLIP_CULL0 = 1 << 24,     /* cull distance n < 0: only rejects */
 };
 
 /* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */
@@ -159,9 +161,11 @@ struct cpu_fs_state { /* constant during a draw, beside cpu_stage_state */
     float blend_color[4];
     uint32_t stencil_ref[2]; /* front, back */
     uint32_t stencil_valuemask[2], stencil_writemask[2];
-    float depth_min, depth_max; /* of the viewport, for clamping */
     uint32_t sample_mask;
     float fb_height;
+    struct {
+        float min, max;
+    } depth_range[DRV_MAX_VIEWPORTS]; /* for clamping */
 };
 
 struct cpu_fs_args {

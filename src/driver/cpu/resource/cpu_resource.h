@@ -12,6 +12,7 @@
 
 #include "driver/cpu/kernel/cpu_kernel.h"
 #include "driver/cpu/resource/cpu_layout.h"
+#include "driver/cpu/resource/cpu_pixels.h"
 #include "driver/cpu/resource/cpu_storage.h"
 #include "indium/driver.h"
 
@@ -67,6 +68,17 @@ void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_
 void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                         const uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);
 
+/* The same between texels and pixels of another format, of images that are not compressed. */
+void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                              const struct cpu_pixel_moves *moves, const struct drv_pixels *pixels);
+void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                               const struct cpu_pixel_moves *moves,
+                               const struct drv_pixels *pixels);
+
+bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
+                    unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
+bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
+                     unsigned level, const struct drv_box *box, const struct drv_pixels *src);
 void *cpu_map(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
               unsigned flags, const struct drv_box *box, struct drv_transfer **transfer);
 void cpu_flush_region(struct drv_context *ctx, struct drv_transfer *transfer,

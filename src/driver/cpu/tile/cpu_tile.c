@@ -12,6 +12,7 @@ struct tile {
     const struct cpu_scene *scene;
     int x, y; /* first pixel */
     uint32_t index;
+    uint32_t layer;              /* whose texels args has */
     const struct cpu_draw *draw; /* whose state is in args */
     jit_kernel_fn kernel;
     jit_kernel_fn quad_kernel; /* NULL: small primitives are shaded one by one */
@@ -33,6 +34,7 @@ static uint8_t *target_tile(const struct cpu_target *t, uint32_t x, uint32_t y, 
 static void bind_targets(struct tile *t, uint32_t layer)
 {
     const struct cpu_scene *scene = t->scene;
+    t->layer = layer;
     for (unsigned i = 0; i < scene->nr_cbufs; i++) {
         const struct cpu_target *c = &scene->color[i];
         if (c->base)
@@ -140,7 +142,7 @@ static bool is_sparse(uint64_t quads)
 static bool is_small(const struct tile *t, const struct cpu_prim *prim, unsigned count)
 {
     uint64_t mask = 0;
-    if (count > 4 || prim->p.layer || !t->draw->fs->quads)
+    if (count > 4 || !t->draw->fs->quads)
         return false;
     for (unsigned i = 0; i < count; i++)
         mask |= (uint64_t)t->block[i].mask << 16 * i;
@@ -249,8 +251,12 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         bind_draw(t, prim->draw);
     if (!t->kernel && !t->draw->fs->external)
         return;
+    if (prim->p.layer != t->layer) {
+        flush_quads(t);
+        bind_targets(t, prim->p.layer);
+    }
     bool masked = t->draw->stipple || t->draw->window_rects;
-    if (prim->small && t->quad_kernel && !masked && !prim->p.layer && add_small(t, prim))
+    if (prim->small && t->quad_kernel && !masked && add_small(t, prim))
         return;
     unsigned count =
         full ? cpu_raster_full(t->x, t->y, t->block) : cpu_raster_prim(prim, t->x, t->y, t->block);
@@ -266,12 +272,8 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         t->small++;
     }
     flush_quads(t);
-    if (prim->p.layer)
-        bind_targets(t, prim->p.layer);
     t->args.primitive = &prim->p;
     run_kernel(t, t->kernel, count);
-    if (prim->p.layer)
-        bind_targets(t, 0);
 }
 
 /* --- commands --- */
