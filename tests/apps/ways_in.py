@@ -2,14 +2,16 @@
 """Each way in: programs that know nothing of Indium, told by nothing but variables to draw with it,
 name it as their renderer and show what llvmpipe shows. Usage: ways_in.py SHIM BUILD FOLDER [WAY…]"""
 
+import glob
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
 
 from frames import SCENES, Display, Missing, compare_pictures, drawn, peer
-from indium_command.common import ours, ways_in
+from indium_command.common import ours, tool, ways_in
 
 TOLERANCE, SHARE = 2, 0.995
 SCENES["es2"] = (["glmark2-es2", "-s", "300x200", "-b", "shading:shading=phong:duration=10"], "5")
@@ -75,7 +77,37 @@ def indirect(way, env, display, shim, build, folder):
     check_alike("indirect gears", mine, drawn("gears", "mesa", peer(display), shim, folder))
 
 
+def info(way, env, display, shim, build, folder):
+    """indium-info tries them all."""
+    text = subprocess.run([os.path.join(build, "src", "tool", "indium-info")], env=env,
+                          capture_output=True, text=True, timeout=300).stdout
+    print(text[text.find("Ways in"):], flush=True)
+    if len(re.findall(r"^  \S.*  works$", text, re.M)) < 10 or " no: " in text:
+        raise Unlike(text)
+
+
+def installed(way, env, display, shim, build, folder):
+    """What meson install puts elsewhere works there: the command, the vendor, the module."""
+    root = os.path.join(folder, "root")
+    shutil.rmtree(root, ignore_errors=True)
+    subprocess.run([tool("meson"), "install", "-C", build, "--no-rebuild", "--quiet", "--destdir",
+                    root], check=True, capture_output=True, timeout=120)
+    command, = glob.glob(f"{root}/**/bin/indium", recursive=True)
+    vendor, = glob.glob(f"{root}/**/libGLX_indium.so.0", recursive=True)
+    module, = glob.glob(f"{root}/**/indium/dri", recursive=True)
+    page = glob.glob(f"{root}/**/man1/indium.1", recursive=True)
+    vendor_file = glob.glob(f"{root}/**/egl_vendor.d/50_indium.json", recursive=True)
+    if not page or not vendor_file:
+        raise Unlike("no man page or no vendor file is installed")
+    check_renderer(way, [command, "run", "glxinfo", "-B"], env)
+    check_renderer(way, ["glxinfo", "-B"], {**env, "__GLX_VENDOR_LIBRARY_NAME": "indium",
+                                            "LD_LIBRARY_PATH": os.path.dirname(vendor)})
+    check_renderer(way, ["glxinfo", "-B"], {**env, "LIBGL_DRIVERS_PATH": module})
+
+
 CHECKS = {
+    "installed": installed,
+    "info": info,
     "glvnd-glx": scenes(["glxinfo", "-B"], "gears", "texture"),
     "glvnd-egl": scenes(INFO_ES2, "es2"),
     "osmesa": osmesa_picture,

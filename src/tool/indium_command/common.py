@@ -198,6 +198,8 @@ def ways_in(directory=BUILD, base=None):
     env.pop("LD_LIBRARY_PATH", None)
     glvnd = os.path.join(library_dir(directory), "glvnd")
     return {
+        "info": env,
+        "installed": env,
         "glvnd-glx": {**env, "LD_LIBRARY_PATH": glvnd, "__GLX_VENDOR_LIBRARY_NAME": "indium"},
         "glvnd-egl": {**env, "__EGL_VENDOR_LIBRARY_FILENAMES":
                       os.path.join(glvnd, "50_indium.json")},
