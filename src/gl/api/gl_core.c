@@ -182,6 +182,7 @@ static const struct indium_core core = {
     .drawable_create = gl_drawable_new,
     .drawable_destroy = gl_drawable_free,
     .drawable_resolve = gl_drawable_read,
+    .drawable_read_depth = gl_drawable_read_depth,
     .drawable_swap = gl_drawable_exchange,
     .drawable_copy_back = gl_drawable_copy_back,
     .get_proc_address = core_get_proc_address,
