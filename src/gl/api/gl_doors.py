@@ -47,14 +47,20 @@ SELECTORS = {
     'bound renderbuffer': pointer(1, 'gl_renderbuffer', 'gl_bound_renderbuffer(ctx, {0}, call)'),
     'bound buffer': pointer(1, 'gl_buffer', 'gl_bound_buffer(ctx, {0}, call)'),
     'buffer': pointer(1, 'gl_buffer', 'gl_named_buffer(ctx, {0}, call)'),
-    'bound texture': pointer(1, 'gl_texture', f'gl_bound_texture(ctx, {UNIT}, {{0}}, 0, call)'),
+    'bound texture': pointer(
+        1, 'gl_texture', f'gl_bound_texture(ctx, {UNIT}, {{0}}, GL_PLACE_SAMPLES, call)'),
+    'bound mipmaps': pointer(1, 'gl_texture', f'gl_bound_texture(ctx, {UNIT}, {{0}}, 0, call)'),
     'bound buffer texture': pointer(
         1, 'gl_texture', f'gl_bound_texture(ctx, {UNIT}, {{0}}, GL_PLACE_BUFFER, call)'),
     'bound image': place(1, f'gl_bound_place(ctx, {UNIT}, {{0}}, {{dims}}, 0, call, &place)'),
     'bound image or proxy': place(
         1, f'gl_bound_place(ctx, {UNIT}, {{0}}, {{dims}}, GL_PLACE_PROXY, call, &place)'),
     'bound level': place(
-        1, f'gl_bound_place(ctx, {UNIT}, {{0}}, 0, GL_PLACE_PROXY | GL_PLACE_BUFFER, call, &place)'),
+        1, f'gl_bound_place(ctx, {UNIT}, {{0}}, 0, GL_PLACE_PROXY | GL_PLACE_BUFFER | GL_PLACE_SAMPLES, '
+        'call, &place)'),
+    'bound samples': place(
+        1, f'gl_bound_place(ctx, {UNIT}, {{0}}, {{dims}}, GL_PLACE_PROXY | GL_PLACE_SAMPLES, call, '
+        '&place)'),
     'bound storage': place(
         1, f'gl_bound_place(ctx, {UNIT}, {{0}}, {{dims}}, GL_PLACE_PROXY | GL_PLACE_WHOLE, call, '
         '&place)'),
@@ -149,7 +155,12 @@ ROOMS = {
                                       'CompressedTexSubImage2D CompressedTexSubImage3D'}),
         ('gl_tex_storage(levels, internalformat, width, height=1, depth=1)', {
             'bound storage': 'TexStorage1D TexStorage2D TexStorage3D'}),
-        ('gl_generate_mipmap()', {'bound texture': 'GenerateMipmap'}),
+        ('gl_tex_multisample(=false, samples, internalformat, width, height, depth=1, '
+         'fixedsamplelocations)', {'bound samples': 'TexImage2DMultisample TexImage3DMultisample'}),
+        ('gl_tex_multisample(=true, samples, internalformat, width, height, depth=1, '
+         'fixedsamplelocations)', {'bound samples': 'TexStorage2DMultisample '
+                                   'TexStorage3DMultisample'}),
+        ('gl_generate_mipmap()', {'bound mipmaps': 'GenerateMipmap'}),
         ('gl_get_tex_image(level, format, type, bufSize=INTPTR_MAX, pixels)', {
             'bound image': 'GetTexImage GetnTexImage'}),
         ('gl_get_compressed_image(level|lod, bufSize=INTPTR_MAX, img|pixels)', {

@@ -20,6 +20,8 @@ bool gl_is_proxy(GLenum target)
     case GL_PROXY_TEXTURE_RECTANGLE:
     case GL_PROXY_TEXTURE_1D_ARRAY:
     case GL_PROXY_TEXTURE_2D_ARRAY:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE_ARRAY:
         return true;
     default:
         return false;
@@ -29,14 +31,16 @@ bool gl_is_proxy(GLenum target)
 bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
                    const char *call, struct gl_image_place *place)
 {
-    static const uint8_t dims_of[GL_TEXTURE_INDEX_COUNT] = {1, 2, 2, 3, 2, 2, 3, 3, 0, 0};
+    static const uint8_t dims_of[GL_TEXTURE_INDEX_COUNT] = {1, 2, 2, 3, 2, 2, 3, 3, 0, 0, 2, 3};
     bool buffer = target == GL_TEXTURE_BUFFER && rules & GL_PLACE_BUFFER &&
                   ctx->ext.ARB_texture_buffer_object;
     int index = buffer ? GL_TEXTURE_INDEX_BUFFER : gl_texture_target_index(ctx, target);
     bool face =
         target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
+    bool many = index >= 0 && gl_texture_is_multisampled(index), takes = rules & GL_PLACE_SAMPLES;
     bool proxy = gl_is_proxy(target), whole = target == GL_TEXTURE_CUBE_MAP;
-    if (index < 0 || (dims && dims_of[index] != dims) || (rules & GL_PLACE_WHOLE ? face : whole) ||
+    if (index < 0 || (many && !takes) || (dims && takes && !many) ||
+        (dims && dims_of[index] != dims) || (rules & GL_PLACE_WHOLE ? face : whole) ||
         (proxy && (!(rules & GL_PLACE_PROXY) || gl_is_es(ctx)))) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
         return false;
@@ -87,7 +91,8 @@ bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index,
         return false;
     if (index == GL_TEXTURE_INDEX_3D)
         return depth <= max && depth >= 2 * border;
-    return index != GL_TEXTURE_INDEX_2D_ARRAY || depth <= layers;
+    bool array = index == GL_TEXTURE_INDEX_2D_ARRAY || index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
+    return !array || depth <= layers;
 }
 
 /* GL 4.6 §8.5: which pixels go with which internal format. */
