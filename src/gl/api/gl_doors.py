@@ -37,6 +37,10 @@ def place(count, expression):
 
 UNIT = 'ctx->texenv.active'
 SELECTORS = {
+    'vao': pointer(0, 'gl_vertex_array', 'ctx->array.vao'),
+    'bound arrays': pointer(0, 'gl_vertex_array', 'gl_bound_arrays(ctx, call)'),
+    'bound source': (0, 'struct gl_array_source source = {{ctx->array.vao, ctx->array.array_buffer}};',
+                     'source.vao', '&source'),
     'bound framebuffer': pointer(1, 'gl_framebuffer', 'gl_bound_framebuffer(ctx, {0}, call)'),
     'draw framebuffer': pointer(0, 'gl_framebuffer', 'ctx->framebuffer.draw'),
     'read framebuffer': pointer(0, 'gl_framebuffer', 'ctx->framebuffer.read'),
@@ -73,6 +77,43 @@ ROOMS = {
         ('gl_buffer_get_iv(pname, params)', {'bound buffer': 'GetBufferParameteriv'}),
         ('gl_buffer_get_i64v(pname, params)', {'bound buffer': 'GetBufferParameteri64v'}),
         ('gl_buffer_get_pointer(pname, params)', {'bound buffer': 'GetBufferPointerv'}),
+    ]),
+    'array': ([], [
+        ('gl_array_pointer(=GL_ARRAY_VERTEX, =0, size, type, =false, stride, pointer)', {
+            'bound source': 'VertexPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_NORMAL, =0, =3, type, =true, stride, pointer)', {
+            'bound source': 'NormalPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_COLOR, =0, size, type, =true, stride, pointer)', {
+            'bound source': 'ColorPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_SECONDARY_COLOR, =0, size, type, =true, stride, pointer)', {
+            'bound source': 'SecondaryColorPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_INDEX, =0, =1, type, =false, stride, pointer)', {
+            'bound source': 'IndexPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_FOG_COORD, =0, =1, type, =false, stride, pointer)', {
+            'bound source': 'FogCoordPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_EDGE_FLAG, =0, =1, =GL_UNSIGNED_BYTE, =false, stride, pointer)', {
+            'bound source': 'EdgeFlagPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_TEX_COORD, =ctx->array.client_active_texture, size, type, '
+         '=false, stride, pointer)', {'bound source': 'TexCoordPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_POINT_SIZE, =0, =1, type, =false, stride, pointer)', {
+            'bound source': 'PointSizePointerOES'}),
+        ('gl_array_pointer(=GL_ARRAY_ATTRIB, index_, size, type, normalized, stride, pointer)', {
+            'bound source': 'VertexAttribPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_ATTRIB_I, index_, size, type, =false, stride, pointer)', {
+            'bound source': 'VertexAttribIPointer'}),
+        ('gl_array_enable(index_, =true)', {'vao': 'EnableVertexAttribArray'}),
+        ('gl_array_enable(index_, =false)', {'vao': 'DisableVertexAttribArray'}),
+        ('gl_array_divisor(index_, divisor)', {'vao': 'VertexAttribDivisor'}),
+        ('gl_array_vertex_buffer(bindingindex, buffer, offset, stride)', {
+            'bound arrays': 'BindVertexBuffer'}),
+        ('gl_array_format(=GL_ARRAY_ATTRIB, attribindex, size, type, normalized, relativeoffset)', {
+            'bound arrays': 'VertexAttribFormat'}),
+        ('gl_array_format(=GL_ARRAY_ATTRIB_I, attribindex, size, type, =false, relativeoffset)', {
+            'bound arrays': 'VertexAttribIFormat'}),
+        ('gl_array_attrib_binding(attribindex, bindingindex)', {
+            'bound arrays': 'VertexAttribBinding'}),
+        ('gl_array_binding_divisor(bindingindex, divisor)', {
+            'bound arrays': 'VertexBindingDivisor'}),
     ]),
     'framebuffer': ([], [
         ('gl_framebuffer_texture(attachment, dims, textarget, texture, level, zoffset=0)', {
