@@ -107,10 +107,10 @@ static void add_array(struct vertex_setup *s, const struct gl_vertex_array *vao,
             out->buffer = b->buffer->resource;
             out->offset = MIN2((uint64_t)b->offset, UINT32_MAX);
         } else {
-            out->user = (const void *)b->offset;
+            out->user = b->user;
         }
     }
-    if (!b->buffer && b->offset) {
+    if (b->user) {
         size_t bytes = user_bytes(b, range, f->relative_offset, f->element_bytes);
         s->buffers[vb].user_size = MAX2(s->buffers[vb].user_size, bytes);
     }
@@ -224,7 +224,7 @@ static bool arrays_missing(const struct gl_context *ctx)
     while (enabled) {
         const struct gl_attrib_format *f = &vao->attrib[u_bit_scan(&enabled)];
         const struct gl_vertex_binding *b = &vao->binding[f->binding];
-        if (!b->buffer && !b->offset)
+        if (!b->buffer && !b->user)
             return true;
     }
     /* GL 4.6 compatibility §10.4: without a position array there are no vertices */

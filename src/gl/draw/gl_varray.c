@@ -279,6 +279,7 @@ static void array_pointer(const struct array_rules *rules, unsigned attrib, GLin
     struct gl_vertex_binding *b = &v->binding[attrib];
     gl_buffer_reference(ctx, &b->buffer, ctx->array.array_buffer);
     b->offset = (GLintptr)pointer;
+    b->user = b->buffer ? NULL : pointer;
     b->stride = stride ? stride : f.element_bytes;
 }
 
@@ -587,6 +588,7 @@ void gl_BindVertexBuffer(GLuint bindingindex, GLuint buffer, GLintptr offset, GL
     struct gl_vertex_binding *vb = &ctx->array.vao->binding[VERT_ATTRIB_GENERIC(bindingindex)];
     gl_buffer_reference(ctx, &vb->buffer, b);
     vb->offset = offset;
+    vb->user = NULL;
     vb->stride = stride;
 }
 
