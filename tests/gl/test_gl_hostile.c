@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls of applications that mean harm or are wrong: each is answered with an error or with nothing,
  * soon, and the context draws on. */
+#include <fenv.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define GL_GLEXT_PROTOTYPES
@@ -328,6 +330,102 @@ static void test_unbounded(void **state)
     draws_on();
 }
 
+/* Undefined values are no other context's. */
+static void test_unwritten_memory(void **state)
+{
+    static const char vs[] = "void main() { gl_Position = gl_Vertex; }";
+    static const char secret[] = "#version 120\nuniform int n; void main() { float a[64];\n"
+                                 "for (int i = 0; i < 64; i++) a[i] = 0.5 + float(i + n) * 0.001;\n"
+                                 "gl_FragColor = vec4(a[n], a[n + 1], a[n + 2], a[n + 3]); }";
+    static const char spy[] = "#version 120\nuniform int n; void main() { float a[64];\n"
+                              "if (n > 100) a[n - 100] = 1.0;\n"
+                              "gl_FragColor = vec4(a[n], a[n + 1], a[n + 2], a[n + 3]); }";
+    for (GLint n = 0; n < 60; n += 4) {
+        GLuint program[2] = {gl_test_program(vs, secret), gl_test_program(vs, spy)};
+        for (unsigned i = 0; i < 2; i++) {
+            glUseProgram(program[i]);
+            glUniform1i(glGetUniformLocation(program[i], "n"), n);
+            glRectf(-1, -1, 1, 1);
+        }
+        expect(32, 32, 0, 0, 0);
+        glUseProgram(0);
+        glDeleteProgram(program[0]);
+        glDeleteProgram(program[1]);
+    }
+}
+
+static void draw_smoothly(void)
+{
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glMatrixMode(GL_MODELVIEW);
+    glPushMatrix();
+    glRotatef(17, 1, 2, 3);
+    glScalef(0.7f, 0.9f, 1.0f / 3);
+    glEnable(GL_LIGHTING);
+    glEnable(GL_LIGHT0);
+    glEnable(GL_COLOR_MATERIAL);
+    glBegin(GL_TRIANGLE_STRIP);
+    for (int i = 0; i < 32; i++) { /* exact values, whatever the rounding */
+        glColor3f(i / 32.0f, 1 - i / 64.0f, 0.3f);
+        glNormal3f(i / 32.0f, 0.3f, 0.7f);
+        glVertex3f(i / 16.0f - 1, i & 1 ? 0.7f : -0.8f, i / 128.0f);
+    }
+    glEnd();
+    glPopMatrix();
+    glPopAttrib();
+}
+
+/* The application's rounding and its traps are its own. */
+static void test_float_environment(void **state)
+{
+    static uint8_t want[64 * 64 * 4], got[64 * 64 * 4];
+    static const int rounding[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    static const char vs[] = "void main() { gl_Position = gl_Vertex; }";
+    static const char division[] =
+        "uniform float zero; void main() { gl_FragColor = vec4(1.0 / zero, zero / zero, "
+        "gl_FragCoord.x * 0.37 / 64.0, sqrt(zero - 1.0)); }";
+    for (unsigned i = 0; i < sizeof rounding / sizeof rounding[0]; i++) {
+        fesetround(rounding[i]);
+        if (i)
+            feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW | FE_INEXACT);
+        glClearColor(1.0f / 3, 0.1f, 0.7f, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        draw_smoothly();
+        GLuint program = gl_test_program(vs, division);
+        glUseProgram(program);
+        glRectf(-1, -1, 0, 0);
+        glUseProgram(0);
+        glDeleteProgram(program);
+        glReadPixels(0, 0, 64, 64, GL_RGBA, GL_UNSIGNED_BYTE, i ? got : want);
+        bool kept = fegetround() == rounding[i] && !!fegetexcept() == !!i;
+        fesetenv(FE_DFL_ENV);
+        assert_true(kept);
+        if (i)
+            assert_memory_equal(got, want, sizeof want);
+    }
+    glClearColor(0, 0, 0, 0);
+    draws_on();
+}
+
+/* A cache on a full allowance of file sizes costs nothing but the cache. */
+static void test_file_size_limit(void **state)
+{
+    static const char vs[] = "void main() { gl_Position = gl_Vertex; }";
+    struct rlimit old, none = {0, RLIM_INFINITY};
+    getrlimit(RLIMIT_FSIZE, &old);
+    none.rlim_max = old.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &none);
+    GLuint program = gl_test_program(vs, "void main() { gl_FragColor = vec4(0, 0.123456789 * 8.1, "
+                                         "gl_FragCoord.x * 1e-9, 1); }");
+    glUseProgram(program);
+    glRectf(-1, -1, 1, 1);
+    glFinish();
+    setrlimit(RLIMIT_FSIZE, &old);
+    glUseProgram(0);
+    glDeleteProgram(program);
+    draws_on();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +437,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_far_indices, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_list_vectors, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_unbounded, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_unwritten_memory, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_float_environment, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_file_size_limit, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests_name("gl hostile", tests, NULL, NULL);
 }
