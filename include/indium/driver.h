@@ -307,8 +307,8 @@ struct drv_rasterizer_state {
     uint8_t fill_front, fill_back; /* enum drv_polygon_mode */
     bool offset_point, offset_line, offset_tri;
     float offset_units, offset_scale,
-        offset_clamp; /* units in r of the depth format (GL 4.6 §14.6.5) */
-    bool scissor;
+        offset_clamp;       /* units in r of the depth format (GL 4.6 §14.6.5) */
+    uint16_t scissor;       /* bit per viewport */
     bool flatshade_first;   /* provoking vertex: the first, else the last */
     bool half_pixel_center; /* true for GL */
     bool bottom_edge_rule;  /* false: top-left rule with y down; GL: don't care, deterministic */
@@ -485,6 +485,16 @@ struct drv_grid_info {
     uint32_t indirect_offset;
 };
 
+/* Pixels in the caller's memory, as a source or a destination: component c (R … A) of the
+ * destination's format is component swizzle[c] of the source's. */
+struct drv_pixels {
+    enum drv_format format;
+    uint8_t swizzle[4]; /* enum drv_swizzle; X … W are R … A as the source's format has them */
+    void *data;         /* of the box's first texel; only read by image_write */
+    ptrdiff_t stride;   /* bytes to the next row; may be negative, need not be aligned */
+    int64_t layer_stride; /* bytes to the next slice or layer */
+};
+
 struct drv_blit_info {
     struct {
         struct drv_resource *resource;
@@ -531,6 +541,10 @@ struct drv_screen_ops {
                             struct drv_fence *src);
 
     uint64_t (*get_timestamp)(struct drv_screen *screen); /* nanoseconds, monotonic */
+
+    /* Where sample `index` of images of so many samples lies in its pixel: 0 … 1, y up. */
+    void (*sample_position)(struct drv_screen *screen, unsigned samples, unsigned index,
+                            float xy[2]);
 
     /* Optional. Whether the device can run a shader as the linker made it, which stays the caller's.
      * False: it exceeds a limit that caps do not tell; *error names it (malloc'ed; NULL: no memory). */
@@ -601,6 +615,8 @@ struct drv_context_ops {
     void (*set_blend_color)(struct drv_context *ctx, const float color[4]);
     void (*set_stencil_ref)(struct drv_context *ctx, uint8_t front, uint8_t back);
     void (*set_sample_mask)(struct drv_context *ctx, uint32_t mask);
+    /* More than 1: fragment shaders run for each sample, and all inputs are interpolated there. */
+    void (*set_min_samples)(struct drv_context *ctx, unsigned samples);
     void (*set_polygon_stipple)(struct drv_context *ctx,
                                 const uint32_t pattern[32]); /* row 0 lowest */
     /* offsets: bytes at which to start, ~0: append. */
@@ -637,6 +653,15 @@ struct drv_context_ops {
     void (*flush_region)(struct drv_context *ctx, struct drv_transfer *transfer,
                          const struct drv_box *box); /* relative to the transfer's box */
     void (*unmap)(struct drv_context *ctx, struct drv_transfer *transfer);
+
+    /* Moves a box of a level, seen as texels of `view` (linear where the resource is sRGB), from or
+     * to client memory, on all workers; done when they return. False: nothing happened, because the
+     * formats want a conversion of values, or for lack of memory: the caller maps and converts. */
+    bool (*image_write)(struct drv_context *ctx, struct drv_resource *resource,
+                        enum drv_format view, unsigned level, const struct drv_box *box,
+                        const struct drv_pixels *src);
+    bool (*image_read)(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
+                       unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 
     void (*memory_barrier)(struct drv_context *ctx);
     void (*texture_barrier)(struct drv_context *ctx);

@@ -98,7 +98,7 @@ static void run_vs(struct jit_engine *engine, const struct cpu_shader *shader,
 
 static float out_value(const struct vs_run *run, unsigned slot, unsigned c, unsigned v)
 {
-    unsigned o = run->variant.output_index[slot] - 1;
+    unsigned o = run->variant.outputs.index[slot] - 1;
     return run->out[(o * 4 + c) * CPU_BATCH_VERTICES + v];
 }
 
@@ -126,15 +126,15 @@ static void test_vertex(void **state)
     for (unsigned i = 0; i < 32; i++)
         index[i] = i; /* 20 … are beyond the buffer */
 
-    struct cpu_vs_key key = {.depth_clip_near = 1, .depth_clip_far = 1};
+    struct cpu_vs_key key = {.tail = {.last = 1, .depth_clip_near = 1, .depth_clip_far = 1}};
+    static const struct drv_viewport viewport = {{100, 50, 0.5f}, {100, 50, 0.5f}};
     key.attrib[VERT_ATTRIB_POS].format = DRV_FORMAT_R32G32B32A32_FLOAT;
     key.attrib[VERT_ATTRIB_COLOR0].format = DRV_FORMAT_R32G32B32_FLOAT;
     key.attrib[VERT_ATTRIB_COLOR0].stream = 1;
     struct cpu_vs_args args = {
         .index = index,
         .count = 32,
-        .viewport_scale = {100, 50, 0.5f},
-        .viewport_translate = {100, 50, 0.5f},
+        .viewport = &viewport,
         .stream = {{(const uint8_t *)vertices, 28, 19, 1, 0},
                    {(const uint8_t *)&vertices[0][4], 28, 19, 1, 0}},
     };
@@ -143,7 +143,7 @@ static void test_vertex(void **state)
         assert_memory_equal(&runs[i], &runs[0], sizeof runs[0]);
     }
     const struct vs_run *run = &runs[0];
-    assert_int_equal(run->variant.num_outputs, 2);
+    assert_int_equal(run->variant.outputs.count, 2);
     for (unsigned v = 0; v < 20; v++) {
         for (unsigned c = 0; c < 3; c++)
             assert_true(out_value(run, VARYING_SLOT_VAR0, c, v) == 2 * vertices[v][4 + c]);
@@ -342,7 +342,7 @@ static const struct cpu_stage_state no_state;
 static const struct cpu_fs_state default_fs_state = {
     .stencil_valuemask = {255, 255},
     .stencil_writemask = {255, 255},
-    .depth_max = 1.0f,
+    .depth_range[0].max = 1.0f,
     .fb_height = 16,
 };
 

@@ -136,7 +136,7 @@ static void run(const struct access *a, const struct cpu_texture *texture,
     static struct cpu_stage_state stage;
     struct cpu_shader shader = build(a);
     struct cpu_fs_key key = {.num_color_bufs = 1, .num_samplers = 1};
-    struct cpu_fs_state fs = {.depth_max = 1, .fb_height = 16};
+    struct cpu_fs_state fs = {.depth_range[0].max = 1, .fb_height = 16};
     struct cpu_block blocks[16];
     struct cpu_primitive primitive = {.b1 = {.dx = 1.0f / 16.0f},
                                       .b2 = {.dy = 1.0f / 16.0f},

@@ -234,6 +234,37 @@ static void test_program(void **state)
 }
 
 /* State seen by built-in uniforms; matrices change between draws. */
+/* Each stage sees the values of the uniforms that it reads, whichever of them changed last. */
+static void test_uniforms_of_stages(void **state)
+{
+    GLuint p = gl_test_program(
+        "#version 120\nuniform float x, both; varying float v;\n"
+        "void main() { v = both; gl_Position = gl_Vertex + vec4(x, 0.0, 0.0, 0.0); }",
+        "#version 120\nuniform vec2 color; uniform float both; varying float v;\n"
+        "void main() { gl_FragColor = vec4(color, v * both, 1.0); }");
+    GLint x = glGetUniformLocation(p, "x"), color = glGetUniformLocation(p, "color"),
+          both = glGetUniformLocation(p, "both");
+    glUseProgram(p);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glUniform2f(color, 1.0f, 0.0f);
+    glUniform1f(both, 1.0f);
+    glRectf(-1.0f, -1.0f, -0.5f, 1.0f);
+    glUniform1f(x, 0.5f); /* the vertex stage's alone */
+    glRectf(-1.0f, -1.0f, -0.5f, 1.0f);
+    glUniform1f(x, 1.0f);
+    glUniform2f(color, 0.0f, 1.0f); /* the fragment stage's alone */
+    glRectf(-1.0f, -1.0f, -0.5f, 1.0f);
+    glUniform1f(both, 0.5f);
+    glUniform1f(x, 1.5f);
+    glRectf(-1.0f, -1.0f, -0.5f, 1.0f);
+    expect(SIZE / 8, 8, 1, 0, 1);
+    expect(3 * SIZE / 8, 8, 1, 0, 1);
+    expect(5 * SIZE / 8, 8, 0, 1, 1);
+    expect(7 * SIZE / 8, 8, 0, 1, 0.25f);
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
 static void test_state_uniforms(void **state)
 {
     GLuint p = program("varying vec4 v;\n"
@@ -616,6 +647,7 @@ int main(void)
         cmocka_unit_test(test_fog),
         cmocka_unit_test(test_clip_plane_and_alpha),
         cmocka_unit_test(test_program),
+        cmocka_unit_test(test_uniforms_of_stages),
         cmocka_unit_test(test_state_uniforms),
         cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_texture_environment),

@@ -5,9 +5,12 @@ status=0
 for lib in "$@"; do
     case $lib in
     *libGL.so*) pattern='^glX' ;;
-    *) pattern='^egl' ;;
+    *libEGL.so*) pattern='^egl' ;;
+    *_indium.so*) pattern='^__(glx|egl)_Main$' ;;
+    *libOSMesa.so*) pattern='^OSMesa' ;;
+    *_dri.so*) pattern='^__driDriver' ;;
     esac
-    extra=$(nm -D --defined-only "$lib" | awk '{print $3}' | grep -v "$pattern")
+    extra=$(nm -D --defined-only "$lib" | awk '{print $3}' | grep -Ev "$pattern")
     if [ -n "$extra" ]; then
         echo "$lib exports $extra"
         status=1
@@ -16,8 +19,8 @@ for lib in "$@"; do
     for n in $needed; do
         case $lib:$n in
         *:libindium.so | *:libc.so.* | *:ld-linux* | *:libm.so.*) ;;
-        *libGL.so*:libX11.so.6) ;;
-        *libEGL.so*:libz.so.1) ;;
+        *libGL.so*:libX11.so.6 | *libGLX_indium.so*:libX11.so.6) ;;
+        *libEGL*.so*:libz.so.1) ;;
         *)
             echo "$lib needs $n"
             status=1

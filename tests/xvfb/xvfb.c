@@ -23,7 +23,7 @@ static void run_server(int fd, const char *depth, const char *without)
     snprintf(number, sizeof number, "%d", fd);
     snprintf(screen, sizeof screen, "640x480x%s", depth);
     execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", screen, "-nolisten", "tcp",
-           without ? "-extension" : NULL, without, NULL);
+           "-noreset", without ? "-extension" : NULL, without, NULL);
     _exit(127);
 }
 

@@ -241,8 +241,9 @@ static float barycentrics(const struct run *r, unsigned channel, const float off
 static float depth_at(const struct run *r, unsigned channel)
 {
     const struct cpu_fs_state *s = r->args->fs;
-    float lo = r->fs->key.depth_clamp ? s->depth_min : 0.0f;
-    float hi = r->fs->key.depth_clamp ? s->depth_max : 1.0f;
+    unsigned viewport = r->fs->key.viewports ? r->args->primitive->viewport : 0;
+    float lo = r->fs->key.depth_clamp ? s->depth_range[viewport].min : 0.0f;
+    float hi = r->fs->key.depth_clamp ? s->depth_range[viewport].max : 1.0f;
 
     return fminf(fmaxf(plane_at(r, &r->args->primitive->z, channel, pixel_center), lo), hi);
 }

@@ -52,15 +52,15 @@ static bool build_all_results(struct i965_vs *vs, struct jit_engine *engine,
     struct cpu_vs_variant more = {0};
 
     vs->results[0] = build_results(vs, engine, 0, variant);
-    vs->first_outputs = variant->num_outputs;
+    vs->first_outputs = variant->outputs.count;
     if (!vs->results[0] || vs->run.program->data.vue_map.num_slots <= VERT_ATTRIB_COUNT)
         return vs->results[0];
     vs->results[1] = build_results(vs, engine, VERT_ATTRIB_COUNT, &more);
     for (unsigned slot = 0; slot < 64; slot++) {
-        if (more.output_index[slot])
-            variant->output_index[slot] = more.output_index[slot] + variant->num_outputs;
+        if (more.outputs.index[slot])
+            variant->outputs.index[slot] = more.outputs.index[slot] + variant->outputs.count;
     }
-    variant->num_outputs += more.num_outputs;
+    variant->outputs.count += more.outputs.count;
     return vs->results[1];
 }
 

@@ -34,42 +34,42 @@ struct gl_attrib_stack;
 struct gl_queries;
 struct gl_cso;
 
+/* What changed since the last draw. */
 enum gl_dirty {
     /* driver state objects */
-    GL_DIRTY_BLEND = 1 << 0, /* blend, color mask, logic op, dither, alpha to coverage */
-    GL_DIRTY_BLEND_COLOR = 1 << 1,
-    GL_DIRTY_RASTERIZER =
-        1 << 2, /* polygon, line, point, shade model, clip enables, scissor test */
-    GL_DIRTY_DEPTH_STENCIL = 1 << 3, /* with references */
-    GL_DIRTY_VIEWPORT = 1 << 4,      /* with depth range */
-    GL_DIRTY_SCISSOR = 1 << 5,
-    GL_DIRTY_STIPPLE = 1 << 6,
-    GL_DIRTY_SAMPLE_MASK = 1 << 7,
-    GL_DIRTY_ARRAYS = 1 << 8,       /* vertex arrays: enables, pointers, bindings */
-    GL_DIRTY_CURRENT = 1 << 9,      /* current attributes */
-    GL_DIRTY_FRAMEBUFFER = 1 << 10, /* binding, attachments, draw and read buffers, window size */
-    GL_DIRTY_TEXTURES = 1 << 11,    /* bindings, images, views, sampler objects */
-    GL_DIRTY_PROGRAM = 1 << 12,     /* glUseProgram, relink, sampler uniforms */
-    GL_DIRTY_PROGRAM_KEY = 1 << 13, /* anything that picks a variant or a fixed-function program:
-                                        enables and modes of light, fog, texgen, texenv, alpha test,
-                                        two-side, shade model, clamping, point sprites, clip planes */
-    GL_DIRTY_UNIFORMS = 1 << 14,    /* glUniform */
-    GL_DIRTY_UNIFORM_BUFFERS = 1 << 15,
-    GL_DIRTY_STORAGE_BUFFERS = 1 << 16,
-    GL_DIRTY_IMAGES = 1 << 17,
+    GL_DIRTY_BLEND = 1ull << 0, /* blend, color mask, logic op, dither, alpha to coverage */
+    GL_DIRTY_BLEND_COLOR = 1ull << 1,
+    GL_DIRTY_RASTERIZER = 1ull << 2, /* polygon, line, point, shading, clip enables, scissor test */
+    GL_DIRTY_DEPTH_STENCIL = 1ull << 3, /* with references */
+    GL_DIRTY_VIEWPORT = 1ull << 4,      /* with depth range */
+    GL_DIRTY_SCISSOR = 1ull << 5,
+    GL_DIRTY_STIPPLE = 1ull << 6,
+    GL_DIRTY_SAMPLE_MASK = 1ull << 7,
+    GL_DIRTY_ARRAYS = 1ull << 8,       /* vertex arrays: enables, pointers, bindings */
+    GL_DIRTY_CURRENT = 1ull << 9,      /* current attributes */
+    GL_DIRTY_FRAMEBUFFER = 1ull << 10, /* binding, attachments, draw buffers, window size */
+    GL_DIRTY_TEXTURES = 1ull << 11,    /* bindings, images, views, sampler objects */
+    GL_DIRTY_PROGRAM = 1ull << 12,     /* glUseProgram, relink, sampler uniforms */
+    /* what picks a variant or a fixed-function program: enables and modes of light, fog, texgen,
+     * texenv, alpha test, two-side, shade model, clamping, point sprites, clip planes */
+    GL_DIRTY_PROGRAM_KEY = 1ull << 13,
+    GL_DIRTY_UNIFORMS = 1ull << 14, /* glUniform */
+    GL_DIRTY_UNIFORM_BUFFERS = 1ull << 15,
+    GL_DIRTY_STORAGE_BUFFERS = 1ull << 16,
+    GL_DIRTY_IMAGES = 1ull << 17,
     /* values that state uniforms read */
-    GL_DIRTY_MODELVIEW = 1 << 18,
-    GL_DIRTY_PROJECTION = 1 << 19,
-    GL_DIRTY_TEXTURE_MATRIX = 1 << 20,
-    GL_DIRTY_LIGHT = 1 << 21, /* lights, model, materials */
-    GL_DIRTY_FOG = 1 << 22,
-    GL_DIRTY_TEXENV = 1 << 23, /* environment colors, texgen planes */
-    GL_DIRTY_CLIP = 1 << 24,
-    GL_DIRTY_POINT = 1 << 25,
-    GL_DIRTY_ALPHA_REF = 1 << 26,
-    GL_DIRTY_PIXEL = 1 << 27,              /* pixel transfer */
-    GL_DIRTY_PROGRAM_PARAMETERS = 1 << 28, /* of assembly programs */
-    GL_DIRTY_ALL = (1 << 29) - 1,
+    GL_DIRTY_MODELVIEW = 1ull << 18,
+    GL_DIRTY_PROJECTION = 1ull << 19,
+    GL_DIRTY_TEXTURE_MATRIX = 1ull << 20,
+    GL_DIRTY_LIGHT = 1ull << 21, /* lights, model, materials */
+    GL_DIRTY_FOG = 1ull << 22,
+    GL_DIRTY_TEXENV = 1ull << 23, /* environment colors, texgen planes */
+    GL_DIRTY_CLIP = 1ull << 24,
+    GL_DIRTY_POINT = 1ull << 25,
+    GL_DIRTY_ALPHA_REF = 1ull << 26,
+    GL_DIRTY_PIXEL = 1ull << 27,              /* pixel transfer */
+    GL_DIRTY_PROGRAM_PARAMETERS = 1ull << 28, /* of assembly programs */
+    GL_DIRTY_ALL = (1ull << 29) - 1,
 };
 
 /* Which state uniforms can have changed. */
@@ -114,7 +114,7 @@ struct gl_constants {
 
 struct gl_context {
     /* hot: read by every command */
-    uint32_t dirty;        /* enum gl_dirty */
+    uint64_t dirty;        /* enum gl_dirty */
     bool need_flush;       /* immediate mode has vertices (FLUSH_VERTICES) */
     bool inside_begin_end; /* of execution, not of list compilation */
     GLenum error;          /* pending glGetError value */

@@ -86,7 +86,7 @@ bool gl_matrix_invert(float out[16], const float m[16])
 
 /* ------------------------------------------------------------------------------------ stacks --- */
 
-static bool init_stack(struct gl_matrix_stack *s, unsigned max_depth, unsigned dirty)
+static bool init_stack(struct gl_matrix_stack *s, unsigned max_depth, uint64_t dirty)
 {
     s->stack = calloc(max_depth, sizeof *s->stack);
     s->max_depth = max_depth;

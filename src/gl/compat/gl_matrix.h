@@ -4,6 +4,7 @@
 #define GL_MATRIX_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct gl_context;
 
@@ -13,7 +14,7 @@ struct gl_matrix_stack {
     float (*stack)[16]; /* allocated max_depth matrices */
     unsigned depth;     /* index of the current one */
     unsigned max_depth;
-    unsigned dirty; /* enum gl_dirty bits that a change raises */
+    uint64_t dirty; /* enum gl_dirty bits that a change raises */
 };
 
 static inline float *gl_matrix_top(const struct gl_matrix_stack *s)

@@ -207,7 +207,7 @@ bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, const char *n
     if (gl_update_programs(ctx)) {
         gl_update_constants(ctx);
         p->variant = s->bound[SHADER_VERTEX];
-        p->program = gl_variant_nir(s->vertex, s->bound[SHADER_VERTEX]);
+        p->program = gl_variant_nir(s->executable[SHADER_VERTEX], s->bound[SHADER_VERTEX]);
     }
     if (!p->program)
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);

@@ -39,6 +39,53 @@ struct gl_vertex_array {
     struct gl_buffer *index_buffer;
 };
 
+/* What the commands for arrays describe; those from GL_ARRAY_ATTRIB on have an index that is checked. */
+enum gl_array_kind {
+    GL_ARRAY_VERTEX,
+    GL_ARRAY_NORMAL,
+    GL_ARRAY_COLOR,
+    GL_ARRAY_SECONDARY_COLOR,
+    GL_ARRAY_INDEX,
+    GL_ARRAY_FOG_COORD,
+    GL_ARRAY_EDGE_FLAG,
+    GL_ARRAY_TEX_COORD,
+    GL_ARRAY_POINT_SIZE,
+    GL_ARRAY_ATTRIB,
+    GL_ARRAY_ATTRIB_I,
+};
+
+/* Where a pointer command puts its array, and what the pointer counts in. */
+struct gl_array_source {
+    struct gl_vertex_array *vao;
+    struct gl_buffer *buffer; /* NULL: user memory */
+};
+
+/* --- Selector: NULL: error raised --- */
+
+/* The bound object; the core profile has none by default. */
+struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call);
+
+/* --- Cores: commands on a vertex array object (GL 4.6 §10.3), called by the doors (gl_doors.py) --- */
+
+/* index: of texture coordinates (below the limit) and generic attributes. */
+void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *source,
+                      enum gl_array_kind kind, GLuint index, GLint size, GLenum type,
+                      bool normalized, GLsizei stride, const void *pointer, const char *call);
+void gl_array_enable(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index, bool enable,
+                     const char *call);
+void gl_array_divisor(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index,
+                      GLuint divisor, const char *call);
+void gl_array_vertex_buffer(struct gl_context *ctx, struct gl_vertex_array *vao,
+                            GLuint bindingindex, GLuint buffer, GLintptr offset, GLsizei stride,
+                            const char *call);
+void gl_array_format(struct gl_context *ctx, struct gl_vertex_array *vao, enum gl_array_kind kind,
+                     GLuint index, GLint size, GLenum type, bool normalized, GLuint relativeoffset,
+                     const char *call);
+void gl_array_attrib_binding(struct gl_context *ctx, struct gl_vertex_array *vao,
+                             GLuint attribindex, GLuint bindingindex, const char *call);
+void gl_array_binding_divisor(struct gl_context *ctx, struct gl_vertex_array *vao,
+                              GLuint bindingindex, GLuint divisor, const char *call);
+
 struct gl_array_state {
     struct gl_vertex_array *vao;         /* the bound one, never NULL */
     struct gl_vertex_array *default_vao; /* name 0 */

@@ -219,8 +219,7 @@ void gl_DeleteBuffers(GLsizei n, const GLuint *buffers)
     }
 }
 
-/* The buffer bound to target; NULL with an error raised. */
-static struct gl_buffer *bound(struct gl_context *ctx, GLenum target, const char *call)
+struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const char *call)
 {
     struct gl_buffer **where = gl_buffer_binding(ctx, target);
     if (!where)
@@ -231,7 +230,7 @@ static struct gl_buffer *bound(struct gl_context *ctx, GLenum target, const char
     return where ? *where : NULL;
 }
 
-static struct gl_buffer *named(struct gl_context *ctx, GLuint name, const char *call)
+struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call)
 {
     struct gl_buffer *b = gl_buffer_lookup(ctx, name);
     if (!b)
@@ -318,11 +317,9 @@ static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr siz
     return !data || !size || write_bytes(ctx, b, 0, size, data, DRV_MAP_UNSYNCHRONIZED);
 }
 
-static void buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
-                        const void *data, GLenum usage, const char *call)
+void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
+                    GLenum usage, const char *call)
 {
-    if (!b)
-        return;
     if (size < 0) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(size=%td)", call, size);
         return;
@@ -341,40 +338,24 @@ static void buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr 
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s(size=%td)", call, size);
 }
 
-void gl_BufferData(GLenum target, GLsizeiptr size, const void *data, GLenum usage)
+void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
+                       const void *data, GLbitfield flags, const char *call)
 {
-    GL_CONTEXT(ctx);
-    buffer_data(ctx, bound(ctx, target, "glBufferData"), size, data, usage, "glBufferData");
-}
-
-void gl_NamedBufferData(GLuint buffer, GLsizeiptr size, const void *data, GLenum usage)
-{
-    GL_CONTEXT(ctx);
-    buffer_data(ctx, named(ctx, buffer, "glNamedBufferData"), size, data, usage,
-                "glNamedBufferData");
-}
-
-void gl_BufferStorage(GLenum target, GLsizeiptr size, const void *data, GLbitfield flags)
-{
-    GL_CONTEXT(ctx);
-    struct gl_buffer *b = bound(ctx, target, "glBufferStorage");
-    if (!b)
-        return;
     const GLbitfield known = GL_DYNAMIC_STORAGE_BIT | GL_MAP_READ_BIT | GL_MAP_WRITE_BIT |
                              GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | GL_CLIENT_STORAGE_BIT;
     if (size <= 0 || flags & ~known ||
         (flags & GL_MAP_PERSISTENT_BIT && !(flags & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT))) ||
         (flags & GL_MAP_COHERENT_BIT && !(flags & GL_MAP_PERSISTENT_BIT))) {
-        gl_error(ctx, GL_INVALID_VALUE, "glBufferStorage(size=%td, flags=0x%x)", size, flags);
+        gl_error(ctx, GL_INVALID_VALUE, "%s(size=%td, flags=0x%x)", call, size, flags);
         return;
     }
     if (b->immutable) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glBufferStorage(immutable storage)");
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(immutable storage)", call);
         return;
     }
     FLUSH_VERTICES(ctx, 0);
     if (!allocate(ctx, b, size, data, GL_DYNAMIC_DRAW, flags))
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glBufferStorage(size=%td)", size);
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s(size=%td)", call, size);
     else
         b->immutable = true;
 }
@@ -399,10 +380,10 @@ static bool unmapped(struct gl_context *ctx, const struct gl_buffer *b, const ch
     return false;
 }
 
-static void sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset, GLsizeiptr size,
-                     const void *data, const char *call)
+void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
+                        GLsizeiptr size, const void *data, const char *call)
 {
-    if (!b || !range_ok(ctx, b, offset, size, call) || !unmapped(ctx, b, call))
+    if (!range_ok(ctx, b, offset, size, call) || !unmapped(ctx, b, call))
         return;
     if (b->immutable && !(b->storage_flags & GL_DYNAMIC_STORAGE_BIT)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(storage is not dynamic)", call);
@@ -416,25 +397,10 @@ static void sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offse
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
 }
 
-void gl_BufferSubData(GLenum target, GLintptr offset, GLsizeiptr size, const void *data)
+void gl_buffer_get_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
+                            GLsizeiptr size, void *data, const char *call)
 {
-    GL_CONTEXT(ctx);
-    sub_data(ctx, bound(ctx, target, "glBufferSubData"), offset, size, data, "glBufferSubData");
-}
-
-void gl_NamedBufferSubData(GLuint buffer, GLintptr offset, GLsizeiptr size, const void *data)
-{
-    GL_CONTEXT(ctx);
-    sub_data(ctx, named(ctx, buffer, "glNamedBufferSubData"), offset, size, data,
-             "glNamedBufferSubData");
-}
-
-void gl_GetBufferSubData(GLenum target, GLintptr offset, GLsizeiptr size, void *data)
-{
-    GL_CONTEXT(ctx);
-    const char *call = "glGetBufferSubData";
-    struct gl_buffer *b = bound(ctx, target, call);
-    if (!b || !range_ok(ctx, b, offset, size, call) || !unmapped(ctx, b, call) || !size)
+    if (!range_ok(ctx, b, offset, size, call) || !unmapped(ctx, b, call) || !size)
         return;
     FLUSH_VERTICES(ctx, 0);
     struct drv_transfer *t;
@@ -447,14 +413,11 @@ void gl_GetBufferSubData(GLenum target, GLintptr offset, GLsizeiptr size, void *
     gl_buffer_unmap_internal(ctx, t);
 }
 
-void gl_CopyBufferSubData(GLenum readTarget, GLenum writeTarget, GLintptr readOffset,
-                          GLintptr writeOffset, GLsizeiptr size)
+static void copy_sub_data(struct gl_context *ctx, struct gl_buffer *src, struct gl_buffer *dst,
+                          GLintptr readOffset, GLintptr writeOffset, GLsizeiptr size,
+                          const char *call)
 {
-    GL_CONTEXT(ctx);
-    const char *call = "glCopyBufferSubData";
-    struct gl_buffer *src = bound(ctx, readTarget, call);
-    struct gl_buffer *dst = src ? bound(ctx, writeTarget, call) : NULL;
-    if (!dst || !unmapped(ctx, src, call) || !unmapped(ctx, dst, call) ||
+    if (!unmapped(ctx, src, call) || !unmapped(ctx, dst, call) ||
         !range_ok(ctx, src, readOffset, size, call) || !range_ok(ctx, dst, writeOffset, size, call))
         return;
     if (src == dst && readOffset < writeOffset + size && writeOffset < readOffset + size) {
@@ -469,13 +432,22 @@ void gl_CopyBufferSubData(GLenum readTarget, GLenum writeTarget, GLintptr readOf
                                &box);
 }
 
+void gl_CopyBufferSubData(GLenum readTarget, GLenum writeTarget, GLintptr readOffset,
+                          GLintptr writeOffset, GLsizeiptr size)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glCopyBufferSubData";
+    struct gl_buffer *src = gl_bound_buffer(ctx, readTarget, call);
+    struct gl_buffer *dst = src ? gl_bound_buffer(ctx, writeTarget, call) : NULL;
+    if (dst)
+        copy_sub_data(ctx, src, dst, readOffset, writeOffset, size, call);
+}
+
 /* ----------------------------------------------------------------------------------- mapping --- */
 
 static void *map_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                        GLsizeiptr length, GLbitfield access, const char *call)
 {
-    if (!b)
-        return NULL;
     if (b->map_pointer) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(already mapped)", call);
         return NULL;
@@ -508,12 +480,10 @@ static void *map_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr off
     return b->map_pointer;
 }
 
-void *gl_MapBufferRange(GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access)
+void *gl_buffer_map_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
+                          GLsizeiptr length, GLbitfield access, const char *call)
 {
-    GL_CONTEXT(ctx);
-    const char *call = "glMapBufferRange";
-    struct gl_buffer *b = bound(ctx, target, call);
-    if (!b || !range_ok(ctx, b, offset, length, call))
+    if (!range_ok(ctx, b, offset, length, call))
         return NULL;
     if (access & ~MAP_BITS_ALL) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(access=0x%x)", call, access);
@@ -530,10 +500,8 @@ void *gl_MapBufferRange(GLenum target, GLintptr offset, GLsizeiptr length, GLbit
     return map_range(ctx, b, offset, length, access, call);
 }
 
-void *gl_MapBuffer(GLenum target, GLenum access)
+void *gl_buffer_map(struct gl_context *ctx, struct gl_buffer *b, GLenum access, const char *call)
 {
-    GL_CONTEXT(ctx);
-    const char *call = "glMapBuffer";
     GLbitfield bits = access == GL_READ_ONLY    ? GL_MAP_READ_BIT
                       : access == GL_WRITE_ONLY ? GL_MAP_WRITE_BIT
                       : access == GL_READ_WRITE ? GL_MAP_READ_BIT | GL_MAP_WRITE_BIT
@@ -542,21 +510,16 @@ void *gl_MapBuffer(GLenum target, GLenum access)
         gl_error(ctx, GL_INVALID_ENUM, "%s(access=%s)", call, gl_enum_name(access));
         return NULL;
     }
-    struct gl_buffer *b = bound(ctx, target, call);
-    if (b && !b->size) {
+    if (!b->size) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s(empty buffer)", call);
         return NULL;
     }
-    return map_range(ctx, b, 0, b ? b->size : 0, bits, call);
+    return map_range(ctx, b, 0, b->size, bits, call);
 }
 
-void gl_FlushMappedBufferRange(GLenum target, GLintptr offset, GLsizeiptr length)
+void gl_buffer_flush_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
+                           GLsizeiptr length, const char *call)
 {
-    GL_CONTEXT(ctx);
-    const char *call = "glFlushMappedBufferRange";
-    struct gl_buffer *b = bound(ctx, target, call);
-    if (!b)
-        return;
     if (!b->map_pointer || !(b->map_access & GL_MAP_FLUSH_EXPLICIT_BIT)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(not mapped for explicit flushes)", call);
         return;
@@ -570,14 +533,10 @@ void gl_FlushMappedBufferRange(GLenum target, GLintptr offset, GLsizeiptr length
         ctx->drv->ops->flush_region(ctx->drv, b->map_transfer, &box);
 }
 
-GLboolean gl_UnmapBuffer(GLenum target)
+GLboolean gl_buffer_unmap(struct gl_context *ctx, struct gl_buffer *b, const char *call)
 {
-    GL_CONTEXT(ctx);
-    struct gl_buffer *b = bound(ctx, target, "glUnmapBuffer");
-    if (!b)
-        return GL_FALSE;
     if (!b->map_pointer) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glUnmapBuffer(not mapped)");
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(not mapped)", call);
         return GL_FALSE;
     }
     FLUSH_VERTICES(ctx, 0);
@@ -595,12 +554,9 @@ static GLenum map_access_enum(GLbitfield access)
                                     : GL_READ_WRITE;
 }
 
-static bool get_parameter(struct gl_context *ctx, GLenum target, GLenum pname, GLint64 *v,
-                          const char *call)
+static bool get_parameter(struct gl_context *ctx, const struct gl_buffer *b, GLenum pname,
+                          GLint64 *v, const char *call)
 {
-    const struct gl_buffer *b = bound(ctx, target, call);
-    if (!b)
-        return false;
     switch (pname) {
     case GL_BUFFER_SIZE:
         *v = b->size;
@@ -636,32 +592,29 @@ static bool get_parameter(struct gl_context *ctx, GLenum target, GLenum pname, G
     return false;
 }
 
-void gl_GetBufferParameteriv(GLenum target, GLenum pname, GLint *params)
+void gl_buffer_get_iv(struct gl_context *ctx, const struct gl_buffer *b, GLenum pname,
+                      GLint *params, const char *call)
 {
-    GL_CONTEXT(ctx);
     GLint64 v;
-    if (get_parameter(ctx, target, pname, &v, "glGetBufferParameteriv"))
+    if (get_parameter(ctx, b, pname, &v, call))
         *params = MIN2(v, INT32_MAX);
 }
 
-void gl_GetBufferParameteri64v(GLenum target, GLenum pname, GLint64 *params)
+void gl_buffer_get_i64v(struct gl_context *ctx, const struct gl_buffer *b, GLenum pname,
+                        GLint64 *params, const char *call)
 {
-    GL_CONTEXT(ctx);
     GLint64 v;
-    if (get_parameter(ctx, target, pname, &v, "glGetBufferParameteri64v"))
+    if (get_parameter(ctx, b, pname, &v, call))
         *params = v;
 }
 
-void gl_GetBufferPointerv(GLenum target, GLenum pname, void **params)
+void gl_buffer_get_pointer(struct gl_context *ctx, const struct gl_buffer *b, GLenum pname,
+                           void **params, const char *call)
 {
-    GL_CONTEXT(ctx);
-    if (pname != GL_BUFFER_MAP_POINTER) {
-        gl_error(ctx, GL_INVALID_ENUM, "glGetBufferPointerv(pname=%s)", gl_enum_name(pname));
-        return;
-    }
-    const struct gl_buffer *b = bound(ctx, target, "glGetBufferPointerv");
-    if (b)
+    if (pname == GL_BUFFER_MAP_POINTER)
         *params = b->map_pointer;
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
 }
 
 void gl_InvalidateBufferData(GLuint buffer)

@@ -39,6 +39,37 @@ void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *buffer, G
                              GLsizeiptr length, unsigned drv_map_flags,
                              struct drv_transfer **transfer);
 void gl_buffer_unmap_internal(struct gl_context *ctx, struct drv_transfer *transfer);
+
+/* --- Selectors: the buffer that a command means; NULL: error raised, call names the command --- */
+
+struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const char *call);
+struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call);
+
+/* --- Cores: the commands of GL 4.6 §6.2 to §6.7 on a buffer, called by the doors (gl_doors.py) --- */
+
+void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
+                    GLenum usage, const char *call);
+void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
+                       const void *data, GLbitfield flags, const char *call);
+void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
+                        GLsizeiptr size, const void *data, const char *call);
+void gl_buffer_get_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
+                            GLsizeiptr size, void *data, const char *call);
+void *gl_buffer_map(struct gl_context *ctx, struct gl_buffer *b, GLenum access, const char *call);
+void *gl_buffer_map_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
+                          GLsizeiptr length, GLbitfield access, const char *call);
+void gl_buffer_flush_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
+                           GLsizeiptr length, const char *call);
+GLboolean gl_buffer_unmap(struct gl_context *ctx, struct gl_buffer *b, const char *call);
+void gl_buffer_get_iv(struct gl_context *ctx, const struct gl_buffer *b, GLenum pname,
+                      GLint *params, const char *call);
+void gl_buffer_get_i64v(struct gl_context *ctx, const struct gl_buffer *b, GLenum pname,
+                        GLint64 *params, const char *call);
+void gl_buffer_get_pointer(struct gl_context *ctx, const struct gl_buffer *b, GLenum pname,
+                           void **params, const char *call);
+
+/* --- Indexed binding points --- */
+
 enum gl_indexed_buffers {
     GL_INDEXED_UNIFORM,
     GL_INDEXED_STORAGE,

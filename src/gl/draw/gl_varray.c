@@ -191,11 +191,41 @@ static const struct attrib_type *find_type(GLenum type)
 
 /* What an array command accepts. */
 struct array_rules {
-    const char *call;
-    unsigned types;             /* T_ bits, desktop */
-    unsigned es_types;          /* ES 1 / 2 */
+    uint8_t attrib;    /* of the array; of texture coordinates and generic ones: of number 0 */
+    unsigned types;    /* T_ bits, desktop */
+    unsigned es_types; /* ES 1 / 2 */
     uint8_t min_size, max_size; /* components */
     bool bgra, normalized, integer;
+};
+
+static const struct array_rules array_rules[] = {
+    [GL_ARRAY_VERTEX] = {VERT_ATTRIB_POS, T_SHORT | T_INT | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
+                         T_BYTE | T_SHORT | T_FIXED | T_FLOAT, 2, 4, false, false, false},
+    [GL_ARRAY_NORMAL] = {VERT_ATTRIB_NORMAL,
+                         T_BYTE | T_SHORT | T_INT | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
+                         T_BYTE | T_SHORT | T_FIXED | T_FLOAT, 3, 4, false, true, false},
+    [GL_ARRAY_COLOR] = {VERT_ATTRIB_COLOR0, T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
+                        T_UBYTE | T_FIXED | T_FLOAT, 3, 4, true, true, false},
+    [GL_ARRAY_SECONDARY_COLOR] = {VERT_ATTRIB_COLOR1,
+                                  T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED, 0, 3, 4,
+                                  true, true, false},
+    [GL_ARRAY_INDEX] = {VERT_ATTRIB_COLOR_INDEX, T_UBYTE | T_SHORT | T_INT | T_FLOAT | T_DOUBLE, 0,
+                        1, 1, false, false, false},
+    [GL_ARRAY_FOG_COORD] = {VERT_ATTRIB_FOG, T_FLOAT | T_DOUBLE | T_HALF, 0, 1, 1, false, false,
+                            false},
+    [GL_ARRAY_EDGE_FLAG] = {VERT_ATTRIB_EDGEFLAG, T_UBYTE, 0, 1, 1, false, false, false},
+    [GL_ARRAY_TEX_COORD] = {VERT_ATTRIB_TEX(0),
+                            T_SHORT | T_INT | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
+                            T_BYTE | T_SHORT | T_FIXED | T_FLOAT, 1, 4, false, false, false},
+    [GL_ARRAY_POINT_SIZE] = {VERT_ATTRIB_POINT_SIZE, 0, T_FIXED | T_FLOAT, 1, 1, false, false,
+                             false},
+    [GL_ARRAY_ATTRIB] = {VERT_ATTRIB_GENERIC(0),
+                         T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED | T_PACKED_FLOAT |
+                             T_FIXED,
+                         T_BYTE | T_UBYTE | T_SHORT | T_USHORT | T_FLOAT | T_FIXED | T_HALF, 1, 4,
+                         true, true, false},
+    [GL_ARRAY_ATTRIB_I] = {VERT_ATTRIB_GENERIC(0), T_INTEGERS, T_INTEGERS, 1, 4, false, false,
+                           true},
 };
 
 static enum drv_format bgra_format(GLenum type, bool normalized)
@@ -212,11 +242,13 @@ static enum drv_format bgra_format(GLenum type, bool normalized)
 
 /* Checks type, size and normalization and describes the format. False: error raised. */
 static bool make_format(struct gl_context *ctx, const struct array_rules *rules, GLint size,
-                        GLenum type, bool normalized, struct gl_attrib_format *f)
+                        GLenum type, bool normalized, struct gl_attrib_format *f, const char *call)
 {
     bool bgra = rules->bgra && size == GL_BGRA && gl_is_desktop(ctx);
-    if (!bgra && (size < rules->min_size || size > rules->max_size)) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(size=%d)", rules->call, size);
+    /* GL ES 1.1 table 2.4 */
+    int min_size = rules->attrib == VERT_ATTRIB_TEX(0) && gl_is_es(ctx) ? 2 : rules->min_size;
+    if (!bgra && (size < min_size || size > rules->max_size)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(size=%d)", call, size);
         return false;
     }
     const struct attrib_type *t = find_type(type);
@@ -224,18 +256,17 @@ static bool make_format(struct gl_context *ctx, const struct array_rules *rules,
     if (type == GL_HALF_FLOAT_OES && !gl_is_es(ctx))
         t = NULL;
     if (!t || !(t->bit & allowed)) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(type=%s)", rules->call, gl_enum_name(type));
+        gl_error(ctx, GL_INVALID_ENUM, "%s(type=%s)", call, gl_enum_name(type));
         return false;
     }
     bool packed = t->bit & T_PACKED;
     if (bgra && ((type != GL_UNSIGNED_BYTE && !packed) || !normalized)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(GL_BGRA, type=%s, normalized=%d)", rules->call,
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(GL_BGRA, type=%s, normalized=%d)", call,
                  gl_enum_name(type), normalized);
         return false;
     }
     if ((packed && size != 4 && !bgra) || (t->bit & T_PACKED_FLOAT && size != 3)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(size=%d, type=%s)", rules->call, size,
-                 gl_enum_name(type));
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(size=%d, type=%s)", call, size, gl_enum_name(type));
         return false;
     }
     bool whole = packed || t->bit & T_PACKED_FLOAT;
@@ -254,145 +285,47 @@ static bool make_format(struct gl_context *ctx, const struct array_rules *rules,
 
 /* ---------------------------------------------------------------------------------- pointers --- */
 
-static void array_pointer(const struct array_rules *rules, unsigned attrib, GLint size, GLenum type,
-                          bool normalized, GLsizei stride, const void *pointer)
+static bool attrib_index_ok(struct gl_context *ctx, GLuint index, const char *call)
 {
-    GL_CONTEXT(ctx);
-    struct gl_vertex_array *v = ctx->array.vao;
+    if (index < (unsigned)ctx->consts.max_vertex_attribs)
+        return true;
+    gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
+    return false;
+}
+
+void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *source,
+                      enum gl_array_kind kind, GLuint index, GLint size, GLenum type,
+                      bool normalized, GLsizei stride, const void *pointer, const char *call)
+{
+    const struct array_rules *rules = &array_rules[kind];
+    const struct attrib_type *t = find_type(type);
+    struct gl_vertex_array *v = source->vao;
     struct gl_attrib_format f;
-    if (!make_format(ctx, rules, size, type, normalized, &f))
+    if (kind >= GL_ARRAY_ATTRIB && !attrib_index_ok(ctx, index, call))
+        return;
+    if (kind == GL_ARRAY_NORMAL && t && t->bit & T_PACKED)
+        size = 4;
+    if (!make_format(ctx, rules, size, type, normalized, &f, call))
         return;
     if (stride < 0 || (ctx->consts.version >= 44 && stride > 2048)) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(stride=%d)", rules->call, stride);
+        gl_error(ctx, GL_INVALID_VALUE, "%s(stride=%d)", call, stride);
         return;
     }
-    if (v->name && !ctx->array.array_buffer && pointer) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(client memory in a vertex array object)",
-                 rules->call);
+    if (v->name && !source->buffer && pointer) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(client memory in a vertex array object)", call);
         return;
     }
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
+    unsigned attrib = rules->attrib + index;
     f.binding = attrib;
     f.stride = stride;
     f.pointer = pointer;
     v->attrib[attrib] = f;
     struct gl_vertex_binding *b = &v->binding[attrib];
-    gl_buffer_reference(ctx, &b->buffer, ctx->array.array_buffer);
+    gl_buffer_reference(ctx, &b->buffer, source->buffer);
     b->offset = (GLintptr)pointer;
     b->user = b->buffer ? NULL : pointer;
     b->stride = stride ? stride : f.element_bytes;
-}
-
-void gl_VertexPointer(GLint size, GLenum type, GLsizei stride, const void *pointer)
-{
-    static const struct array_rules rules = {"glVertexPointer",
-                                             T_SHORT | T_INT | T_FLOAT | T_DOUBLE | T_HALF |
-                                                 T_PACKED,
-                                             T_BYTE | T_SHORT | T_FIXED | T_FLOAT,
-                                             2,
-                                             4,
-                                             false,
-                                             false,
-                                             false};
-    array_pointer(&rules, VERT_ATTRIB_POS, size, type, false, stride, pointer);
-}
-
-void gl_NormalPointer(GLenum type, GLsizei stride, const void *pointer)
-{
-    GL_CONTEXT(ctx);
-    static const struct array_rules rules = {"glNormalPointer",
-                                             T_BYTE | T_SHORT | T_INT | T_FLOAT | T_DOUBLE |
-                                                 T_HALF | T_PACKED,
-                                             T_BYTE | T_SHORT | T_FIXED | T_FLOAT,
-                                             3,
-                                             4,
-                                             false,
-                                             true,
-                                             false};
-    const struct attrib_type *t = find_type(type);
-    (void)ctx;
-    array_pointer(&rules, VERT_ATTRIB_NORMAL, t && t->bit & T_PACKED ? 4 : 3, type, true, stride,
-                  pointer);
-}
-
-void gl_ColorPointer(GLint size, GLenum type, GLsizei stride, const void *pointer)
-{
-    static const struct array_rules rules = {"glColorPointer",
-                                             T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
-                                             T_UBYTE | T_FIXED | T_FLOAT,
-                                             3,
-                                             4,
-                                             true,
-                                             true,
-                                             false};
-    array_pointer(&rules, VERT_ATTRIB_COLOR0, size, type, true, stride, pointer);
-}
-
-void gl_SecondaryColorPointer(GLint size, GLenum type, GLsizei stride, const void *pointer)
-{
-    static const struct array_rules rules = {"glSecondaryColorPointer",
-                                             T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED,
-                                             0,
-                                             3,
-                                             4,
-                                             true,
-                                             true,
-                                             false};
-    array_pointer(&rules, VERT_ATTRIB_COLOR1, size, type, true, stride, pointer);
-}
-
-void gl_IndexPointer(GLenum type, GLsizei stride, const void *pointer)
-{
-    static const struct array_rules rules = {"glIndexPointer",
-                                             T_UBYTE | T_SHORT | T_INT | T_FLOAT | T_DOUBLE,
-                                             0,
-                                             1,
-                                             1,
-                                             false,
-                                             false,
-                                             false};
-    array_pointer(&rules, VERT_ATTRIB_COLOR_INDEX, 1, type, false, stride, pointer);
-}
-
-void gl_FogCoordPointer(GLenum type, GLsizei stride, const void *pointer)
-{
-    static const struct array_rules rules = {
-        "glFogCoordPointer", T_FLOAT | T_DOUBLE | T_HALF, 0, 1, 1, false, false, false};
-    array_pointer(&rules, VERT_ATTRIB_FOG, 1, type, false, stride, pointer);
-}
-
-void gl_EdgeFlagPointer(GLsizei stride, const void *pointer)
-{
-    static const struct array_rules rules = {
-        "glEdgeFlagPointer", T_UBYTE, 0, 1, 1, false, false, false};
-    array_pointer(&rules, VERT_ATTRIB_EDGEFLAG, 1, GL_UNSIGNED_BYTE, false, stride, pointer);
-}
-
-void gl_TexCoordPointer(GLint size, GLenum type, GLsizei stride, const void *pointer)
-{
-    GL_CONTEXT(ctx);
-    static const struct array_rules rules = {"glTexCoordPointer",
-                                             T_SHORT | T_INT | T_FLOAT | T_DOUBLE | T_HALF |
-                                                 T_PACKED,
-                                             T_BYTE | T_SHORT | T_FIXED | T_FLOAT,
-                                             1,
-                                             4,
-                                             false,
-                                             false,
-                                             false};
-    if (gl_is_es(ctx) && size == 1) {
-        gl_error(ctx, GL_INVALID_VALUE, "glTexCoordPointer(size=1)");
-        return;
-    }
-    array_pointer(&rules, VERT_ATTRIB_TEX(ctx->array.client_active_texture), size, type, false,
-                  stride, pointer);
-}
-
-void gl_PointSizePointerOES(GLenum type, GLsizei stride, const void *pointer)
-{
-    static const struct array_rules rules = {
-        "glPointSizePointerOES", 0, T_FIXED | T_FLOAT, 1, 1, false, false, false};
-    array_pointer(&rules, VERT_ATTRIB_POINT_SIZE, 1, type, false, stride, pointer);
 }
 
 /* EXT_vertex_array's forms carry a count that means nothing. */
@@ -437,70 +370,25 @@ void gl_ClientActiveTexture(GLenum texture)
     ctx->array.client_active_texture = unit;
 }
 
-static bool attrib_index_ok(struct gl_context *ctx, GLuint index, const char *call)
+void gl_array_enable(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index, bool enable,
+                     const char *call)
 {
-    if (index < (unsigned)ctx->consts.max_vertex_attribs)
-        return true;
-    gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
-    return false;
-}
-
-void gl_VertexAttribPointer(GLuint index, GLint size, GLenum type, GLboolean normalized,
-                            GLsizei stride, const void *pointer)
-{
-    GL_CONTEXT(ctx);
-    static const struct array_rules rules = {
-        "glVertexAttribPointer",
-        T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED | T_PACKED_FLOAT | T_FIXED,
-        T_BYTE | T_UBYTE | T_SHORT | T_USHORT | T_FLOAT | T_FIXED | T_HALF,
-        1,
-        4,
-        true,
-        true,
-        false};
-    if (attrib_index_ok(ctx, index, rules.call))
-        array_pointer(&rules, VERT_ATTRIB_GENERIC(index), size, type, normalized, stride, pointer);
-}
-
-void gl_VertexAttribIPointer(GLuint index, GLint size, GLenum type, GLsizei stride,
-                             const void *pointer)
-{
-    GL_CONTEXT(ctx);
-    static const struct array_rules rules = {
-        "glVertexAttribIPointer", T_INTEGERS, T_INTEGERS, 1, 4, false, false, true};
-    if (attrib_index_ok(ctx, index, rules.call))
-        array_pointer(&rules, VERT_ATTRIB_GENERIC(index), size, type, false, stride, pointer);
-}
-
-static void enable_attrib(GLuint index, bool enable, const char *call)
-{
-    GL_CONTEXT(ctx);
     if (!attrib_index_ok(ctx, index, call))
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
-    ctx->array.vao->enabled &= ~(1u << VERT_ATTRIB_GENERIC(index));
+    vao->enabled &= ~(1u << VERT_ATTRIB_GENERIC(index));
     if (enable)
-        ctx->array.vao->enabled |= 1u << VERT_ATTRIB_GENERIC(index);
+        vao->enabled |= 1u << VERT_ATTRIB_GENERIC(index);
 }
 
-void gl_EnableVertexAttribArray(GLuint index)
+void gl_array_divisor(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index,
+                      GLuint divisor, const char *call)
 {
-    enable_attrib(index, true, "glEnableVertexAttribArray");
-}
-
-void gl_DisableVertexAttribArray(GLuint index)
-{
-    enable_attrib(index, false, "glDisableVertexAttribArray");
-}
-
-void gl_VertexAttribDivisor(GLuint index, GLuint divisor)
-{
-    GL_CONTEXT(ctx);
-    if (!attrib_index_ok(ctx, index, "glVertexAttribDivisor"))
+    if (!attrib_index_ok(ctx, index, call))
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
-    ctx->array.vao->attrib[VERT_ATTRIB_GENERIC(index)].binding = VERT_ATTRIB_GENERIC(index);
-    ctx->array.vao->binding[VERT_ATTRIB_GENERIC(index)].divisor = divisor;
+    vao->attrib[VERT_ATTRIB_GENERIC(index)].binding = VERT_ATTRIB_GENERIC(index);
+    vao->binding[VERT_ATTRIB_GENERIC(index)].divisor = divisor;
 }
 
 /* GL 4.6 compatibility table 10.6: the formats of glInterleavedArrays. */
@@ -561,19 +449,19 @@ void gl_InterleavedArrays(GLenum format, GLsizei stride, const void *pointer)
 
 /* ------------------------------------------------------------- separate formats and bindings --- */
 
-static bool vao_bound(struct gl_context *ctx, const char *call)
+struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call)
 {
     if (ctx->array.vao->name || ctx->api == GL_API_COMPAT)
-        return true;
+        return ctx->array.vao;
     gl_error(ctx, GL_INVALID_OPERATION, "%s(no vertex array object)", call);
-    return false;
+    return NULL;
 }
 
-void gl_BindVertexBuffer(GLuint bindingindex, GLuint buffer, GLintptr offset, GLsizei stride)
+void gl_array_vertex_buffer(struct gl_context *ctx, struct gl_vertex_array *vao,
+                            GLuint bindingindex, GLuint buffer, GLintptr offset, GLsizei stride,
+                            const char *call)
 {
-    GL_CONTEXT(ctx);
-    const char *call = "glBindVertexBuffer";
-    if (!vao_bound(ctx, call) || !attrib_index_ok(ctx, bindingindex, call))
+    if (!attrib_index_ok(ctx, bindingindex, call))
         return;
     if (offset < 0 || stride < 0 || stride > (GLsizei)ctx->screen->caps.max_vertex_attrib_stride) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, stride=%d)", call, offset, stride);
@@ -585,27 +473,27 @@ void gl_BindVertexBuffer(GLuint bindingindex, GLuint buffer, GLintptr offset, GL
         return;
     }
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
-    struct gl_vertex_binding *vb = &ctx->array.vao->binding[VERT_ATTRIB_GENERIC(bindingindex)];
+    struct gl_vertex_binding *vb = &vao->binding[VERT_ATTRIB_GENERIC(bindingindex)];
     gl_buffer_reference(ctx, &vb->buffer, b);
     vb->offset = offset;
     vb->user = NULL;
     vb->stride = stride;
 }
 
-static void attrib_format(const struct array_rules *rules, GLuint index, GLint size, GLenum type,
-                          bool normalized, GLuint relativeoffset)
+void gl_array_format(struct gl_context *ctx, struct gl_vertex_array *vao, enum gl_array_kind kind,
+                     GLuint index, GLint size, GLenum type, bool normalized, GLuint relativeoffset,
+                     const char *call)
 {
-    GL_CONTEXT(ctx);
     struct gl_attrib_format f;
-    if (!vao_bound(ctx, rules->call) || !attrib_index_ok(ctx, index, rules->call) ||
-        !make_format(ctx, rules, size, type, normalized, &f))
+    if (!attrib_index_ok(ctx, index, call) ||
+        !make_format(ctx, &array_rules[kind], size, type, normalized, &f, call))
         return;
     if (relativeoffset > 2047) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(relativeoffset=%u)", rules->call, relativeoffset);
+        gl_error(ctx, GL_INVALID_VALUE, "%s(relativeoffset=%u)", call, relativeoffset);
         return;
     }
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
-    struct gl_attrib_format *old = &ctx->array.vao->attrib[VERT_ATTRIB_GENERIC(index)];
+    struct gl_attrib_format *old = &vao->attrib[VERT_ATTRIB_GENERIC(index)];
     f.binding = old->binding;
     f.stride = old->stride;
     f.pointer = old->pointer;
@@ -613,60 +501,33 @@ static void attrib_format(const struct array_rules *rules, GLuint index, GLint s
     *old = f;
 }
 
-void gl_VertexAttribFormat(GLuint attribindex, GLint size, GLenum type, GLboolean normalized,
-                           GLuint relativeoffset)
+void gl_array_attrib_binding(struct gl_context *ctx, struct gl_vertex_array *vao,
+                             GLuint attribindex, GLuint bindingindex, const char *call)
 {
-    static const struct array_rules rules = {"glVertexAttribFormat",
-                                             T_INTEGERS | T_FLOAT | T_DOUBLE | T_HALF | T_PACKED |
-                                                 T_PACKED_FLOAT | T_FIXED,
-                                             T_INTEGERS | T_FLOAT | T_FIXED | T_HALF,
-                                             1,
-                                             4,
-                                             true,
-                                             true,
-                                             false};
-    attrib_format(&rules, attribindex, size, type, normalized, relativeoffset);
-}
-
-void gl_VertexAttribIFormat(GLuint attribindex, GLint size, GLenum type, GLuint relativeoffset)
-{
-    static const struct array_rules rules = {
-        "glVertexAttribIFormat", T_INTEGERS, T_INTEGERS, 1, 4, false, false, true};
-    attrib_format(&rules, attribindex, size, type, false, relativeoffset);
-}
-
-void gl_VertexAttribBinding(GLuint attribindex, GLuint bindingindex)
-{
-    GL_CONTEXT(ctx);
-    const char *call = "glVertexAttribBinding";
-    if (!vao_bound(ctx, call) || !attrib_index_ok(ctx, attribindex, call) ||
-        !attrib_index_ok(ctx, bindingindex, call))
+    if (!attrib_index_ok(ctx, attribindex, call) || !attrib_index_ok(ctx, bindingindex, call))
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
-    ctx->array.vao->attrib[VERT_ATTRIB_GENERIC(attribindex)].binding =
-        VERT_ATTRIB_GENERIC(bindingindex);
+    vao->attrib[VERT_ATTRIB_GENERIC(attribindex)].binding = VERT_ATTRIB_GENERIC(bindingindex);
 }
 
-void gl_VertexBindingDivisor(GLuint bindingindex, GLuint divisor)
+void gl_array_binding_divisor(struct gl_context *ctx, struct gl_vertex_array *vao,
+                              GLuint bindingindex, GLuint divisor, const char *call)
 {
-    GL_CONTEXT(ctx);
-    const char *call = "glVertexBindingDivisor";
-    if (!vao_bound(ctx, call) || !attrib_index_ok(ctx, bindingindex, call))
+    if (!attrib_index_ok(ctx, bindingindex, call))
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
-    ctx->array.vao->binding[VERT_ATTRIB_GENERIC(bindingindex)].divisor = divisor;
+    vao->binding[VERT_ATTRIB_GENERIC(bindingindex)].divisor = divisor;
 }
 
 /* ----------------------------------------------------------------------------------- queries --- */
 
 /* One value of an attribute's array state; false: error raised. */
-static bool get_attrib(struct gl_context *ctx, GLuint index, GLenum pname, double *v,
-                       const char *call)
+static bool get_attrib(struct gl_context *ctx, const struct gl_vertex_array *vao, GLuint index,
+                       GLenum pname, double *v, const char *call)
 {
     if (!attrib_index_ok(ctx, index, call))
         return false;
     unsigned a = VERT_ATTRIB_GENERIC(index);
-    const struct gl_vertex_array *vao = ctx->array.vao;
     const struct gl_attrib_format *f = &vao->attrib[a];
     const struct gl_vertex_binding *b = &vao->binding[f->binding];
     switch (pname) {
@@ -728,7 +589,7 @@ static const float *current_attrib(struct gl_context *ctx, GLuint index, const c
             const float *c = current_attrib(ctx, index, call);                                     \
             for (unsigned i = 0; c && i < 4; i++)                                                  \
                 params[i] = convert;                                                               \
-        } else if (get_attrib(ctx, index, pname, &v, call)) {                                      \
+        } else if (get_attrib(ctx, ctx->array.vao, index, pname, &v, call)) {                      \
             params[0] = v;                                                                         \
         }                                                                                          \
     }

@@ -201,8 +201,15 @@ bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *
         goto out;
     /* the picture's top row is the resource's last */
     struct drv_box box = {0, d->height - height, 0, width, height, 1};
+    const struct drv_pixels pixels = {
+        .format = image->format,
+        .swizzle = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
+        .data = (uint8_t *)dst + (size_t)(height - 1) * stride,
+        .stride = -(ptrdiff_t)stride,
+    };
+    ok = drv->ops->image_read(drv, image, image->format, 0, &box, &pixels);
     struct drv_transfer *transfer;
-    const uint8_t *src = drv->ops->map(drv, image, 0, DRV_MAP_READ, &box, &transfer);
+    const uint8_t *src = ok ? NULL : drv->ops->map(drv, image, 0, DRV_MAP_READ, &box, &transfer);
     if (!src)
         goto out;
     size_t bytes = (size_t)width * drv_format_desc(image->format)->block_bytes;

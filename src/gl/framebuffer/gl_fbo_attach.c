@@ -5,11 +5,9 @@
 #include "gl/framebuffer/gl_drawable.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_texture.h"
-#include "gl_entry.h"
 #include "util/format.h"
 
-static struct gl_framebuffer *target_framebuffer(struct gl_context *ctx, GLenum target,
-                                                 const char *name)
+struct gl_framebuffer *gl_bound_framebuffer(struct gl_context *ctx, GLenum target, const char *name)
 {
     bool split = gl_is_desktop(ctx) || ctx->consts.version >= 30;
     if (target == GL_FRAMEBUFFER || (split && target == GL_DRAW_FRAMEBUFFER))
@@ -49,18 +47,15 @@ static bool attachment_points(struct gl_context *ctx, GLenum e, unsigned *first,
     return true;
 }
 
-static struct gl_framebuffer *user_framebuffer(struct gl_context *ctx, GLenum target,
-                                               GLenum attachment, unsigned *first, unsigned *last,
-                                               const char *name)
+/* The same of an object; false with an error. */
+static bool user_points(struct gl_context *ctx, const struct gl_framebuffer *fb, GLenum attachment,
+                        unsigned *first, unsigned *last, const char *name)
 {
-    struct gl_framebuffer *fb = target_framebuffer(ctx, target, name);
-    if (!fb)
-        return NULL;
     if (!fb->name) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(default framebuffer)", name);
-        return NULL;
+        return false;
     }
-    return attachment_points(ctx, attachment, first, last, name) ? fb : NULL;
+    return attachment_points(ctx, attachment, first, last, name);
 }
 
 static void attach(struct gl_context *ctx, struct gl_framebuffer *fb, unsigned first, unsigned last,
@@ -73,35 +68,30 @@ static void attach(struct gl_context *ctx, struct gl_framebuffer *fb, unsigned f
                           layer, layered);
 }
 
-void gl_FramebufferRenderbuffer(GLenum target, GLenum attachment, GLenum rb_target, GLuint name)
+void gl_framebuffer_renderbuffer(struct gl_context *ctx, struct gl_framebuffer *fb,
+                                 GLenum attachment, GLenum rb_target, GLuint name, const char *call)
 {
-    GL_CONTEXT(ctx);
     unsigned first, last;
-    struct gl_framebuffer *fb =
-        user_framebuffer(ctx, target, attachment, &first, &last, "glFramebufferRenderbuffer");
-    if (!fb)
+    if (!user_points(ctx, fb, attachment, &first, &last, call))
         return;
     if (rb_target != GL_RENDERBUFFER) {
-        gl_error(ctx, GL_INVALID_ENUM, "glFramebufferRenderbuffer(renderbuffertarget=%s)",
-                 gl_enum_name(rb_target));
+        gl_error(ctx, GL_INVALID_ENUM, "%s(renderbuffertarget=%s)", call, gl_enum_name(rb_target));
         return;
     }
     struct gl_renderbuffer *rb = gl_renderbuffer_lookup(ctx, name);
     if (name && !rb) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glFramebufferRenderbuffer(renderbuffer=%u)", name);
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(renderbuffer=%u)", call, name);
         return;
     }
     attach(ctx, fb, first, last, GL_RENDERBUFFER, rb, 0, 0, 0, false);
 }
 
-/* dims: 1, 2, 3 for glFramebufferTexture*D, 4 for ..Layer, 5 for glFramebufferTexture. */
-static void attach_texture(GLenum target, GLenum attachment, unsigned dims, GLenum textarget,
-                           GLuint texture, GLint level, GLint layer, const char *name)
+void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
+                            unsigned dims, GLenum textarget, GLuint texture, GLint level,
+                            GLint layer, const char *name)
 {
-    GL_CONTEXT(ctx);
     unsigned first, last, face = 0;
-    struct gl_framebuffer *fb = user_framebuffer(ctx, target, attachment, &first, &last, name);
-    if (!fb)
+    if (!user_points(ctx, fb, attachment, &first, &last, name))
         return;
     struct gl_texture *t = gl_texture_lookup(ctx, texture);
     if (!texture) {
@@ -109,8 +99,8 @@ static void attach_texture(GLenum target, GLenum attachment, unsigned dims, GLen
         return;
     }
     if (!t || !t->target) {
-        gl_error(ctx, dims == 4 && !t ? GL_INVALID_VALUE : GL_INVALID_OPERATION, "%s(texture=%u)",
-                 name, texture);
+        gl_error(ctx, dims == GL_ATTACH_LAYER && !t ? GL_INVALID_VALUE : GL_INVALID_OPERATION,
+                 "%s(texture=%u)", name, texture);
         return;
     }
     bool layers = t->index == GL_TEXTURE_INDEX_1D_ARRAY || t->index == GL_TEXTURE_INDEX_2D_ARRAY ||
@@ -134,7 +124,7 @@ static void attach_texture(GLenum target, GLenum attachment, unsigned dims, GLen
             return;
         }
         face = gl_face_of(textarget);
-    } else if (dims == 4 && !layers && t->index != GL_TEXTURE_INDEX_CUBE) {
+    } else if (dims == GL_ATTACH_LAYER && !layers && t->index != GL_TEXTURE_INDEX_CUBE) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture has no layers)", name);
         return;
     }
@@ -145,47 +135,23 @@ static void attach_texture(GLenum target, GLenum attachment, unsigned dims, GLen
     }
     GLint max_layer = t->index == GL_TEXTURE_INDEX_3D ? ctx->consts.max_3d_texture_size
                                                       : ctx->consts.max_array_texture_layers;
-    if ((dims == 3 || dims == 4) && (layer < 0 || layer >= max_layer)) {
+    if ((dims == 3 || dims == GL_ATTACH_LAYER) && (layer < 0 || layer >= max_layer)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(layer=%d)", name, layer);
         return;
     }
-    if (dims == 4 && t->index == GL_TEXTURE_INDEX_CUBE) {
+    if (dims == GL_ATTACH_LAYER && t->index == GL_TEXTURE_INDEX_CUBE) {
         face = layer % 6;
         layer = 0;
     }
     attach(ctx, fb, first, last, GL_TEXTURE, t, level, face, layer,
-           dims == 5 && (layers || t->index == GL_TEXTURE_INDEX_CUBE));
-}
-
-void gl_FramebufferTexture1D(GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
-                             GLint level)
-{
-    attach_texture(target, attachment, 1, textarget, texture, level, 0, "glFramebufferTexture1D");
-}
-
-void gl_FramebufferTexture2D(GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
-                             GLint level)
-{
-    attach_texture(target, attachment, 2, textarget, texture, level, 0, "glFramebufferTexture2D");
-}
-
-void gl_FramebufferTexture3D(GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
-                             GLint level, GLint layer)
-{
-    attach_texture(target, attachment, 3, textarget, texture, level, layer,
-                   "glFramebufferTexture3D");
-}
-
-void gl_FramebufferTextureLayer(GLenum target, GLenum attachment, GLuint texture, GLint level,
-                                GLint layer)
-{
-    attach_texture(target, attachment, 4, 0, texture, level, layer, "glFramebufferTextureLayer");
+           dims == GL_ATTACH_WHOLE && (layers || t->index == GL_TEXTURE_INDEX_CUBE));
 }
 
 /* ------------------------------------------------------------------------------------- queries --- */
 
 /* Of a window's buffer, by the attachment enumerants of GL 4.6 §9.2.3. */
-static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum pname, GLint *params)
+static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum pname, GLint *params,
+                             const char *name)
 {
     bool depth = attachment == GL_DEPTH, stencil = attachment == GL_STENCIL;
     bool color = attachment == GL_FRONT_LEFT || attachment == GL_BACK_LEFT ||
@@ -194,8 +160,8 @@ static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum p
     bool queryable =
         gl_is_desktop(ctx) || ctx->consts.version >= 30; /* GL_ARB_framebuffer_object */
     if (!queryable || !(depth || stencil || color)) {
-        gl_error(ctx, queryable ? GL_INVALID_ENUM : GL_INVALID_OPERATION,
-                 "glGetFramebufferAttachmentParameteriv(attachment=%s)", gl_enum_name(attachment));
+        gl_error(ctx, queryable ? GL_INVALID_ENUM : GL_INVALID_OPERATION, "%s(attachment=%s)", name,
+                 gl_enum_name(attachment));
         return;
     }
     const struct gl_visual *visual =
@@ -228,8 +194,7 @@ static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum p
         *params = util_format_is_srgb(f) ? GL_SRGB : GL_LINEAR;
         return;
     default:
-        gl_error(ctx, GL_INVALID_ENUM, "glGetFramebufferAttachmentParameteriv(pname=%s)",
-                 gl_enum_name(pname));
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
     }
 }
 
@@ -245,7 +210,7 @@ static GLenum component_type(enum drv_format f, unsigned point)
 }
 
 static void attached_parameter(struct gl_context *ctx, const struct gl_attachment *a,
-                               unsigned point, GLenum pname, GLint *params)
+                               unsigned point, GLenum pname, GLint *params, const char *name)
 {
     bool texture = a->type == GL_TEXTURE;
     const struct gl_image *image = texture ? &a->texture->image[a->face][a->level] : NULL;
@@ -285,21 +250,15 @@ static void attached_parameter(struct gl_context *ctx, const struct gl_attachmen
         *params = util_format_is_srgb(f) ? GL_SRGB : GL_LINEAR;
         return;
     }
-    gl_error(ctx, GL_INVALID_ENUM, "glGetFramebufferAttachmentParameteriv(pname=%s)",
-             gl_enum_name(pname));
+    gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
 }
 
-void gl_GetFramebufferAttachmentParameteriv(GLenum target, GLenum attachment, GLenum pname,
-                                            GLint *params)
+void gl_framebuffer_get_attachment(struct gl_context *ctx, const struct gl_framebuffer *fb,
+                                   GLenum attachment, GLenum pname, GLint *params, const char *name)
 {
-    GL_CONTEXT(ctx);
-    const char *name = "glGetFramebufferAttachmentParameteriv";
-    struct gl_framebuffer *fb = target_framebuffer(ctx, target, name);
     unsigned first, last;
-    if (!fb)
-        return;
     if (!fb->name) {
-        window_parameter(ctx, attachment, pname, params);
+        window_parameter(ctx, attachment, pname, params, name);
         return;
     }
     if (!attachment_points(ctx, attachment, &first, &last, name))
@@ -319,7 +278,7 @@ void gl_GetFramebufferAttachmentParameteriv(GLenum target, GLenum attachment, GL
             gl_error(ctx, gl_is_desktop(ctx) ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
                      "%s(pname=%s, nothing attached)", name, gl_enum_name(pname));
     } else {
-        attached_parameter(ctx, a, first, pname, params);
+        attached_parameter(ctx, a, first, pname, params, name);
     }
 }
 
@@ -375,13 +334,12 @@ static GLenum buffer_error(const struct gl_context *ctx, const struct gl_framebu
     return window_has(ctx, e) ? 0 : GL_INVALID_OPERATION;
 }
 
-void gl_DrawBuffer(GLenum buffer)
+void gl_framebuffer_draw_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
+                                const char *name)
 {
-    GL_CONTEXT(ctx);
-    struct gl_framebuffer *fb = ctx->framebuffer.draw;
     GLenum error = buffer_error(ctx, fb, buffer, true);
     if (error) {
-        gl_error(ctx, error, "glDrawBuffer(%s)", gl_enum_name(buffer));
+        gl_error(ctx, error, "%s(%s)", name, gl_enum_name(buffer));
         return;
     }
     FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
@@ -390,12 +348,11 @@ void gl_DrawBuffer(GLenum buffer)
     fb->num_draw_buffers = 1;
 }
 
-void gl_DrawBuffers(GLsizei n, const GLenum *buffers)
+void gl_framebuffer_draw_buffers(struct gl_context *ctx, struct gl_framebuffer *fb, GLsizei n,
+                                 const GLenum *buffers, const char *name)
 {
-    GL_CONTEXT(ctx);
-    struct gl_framebuffer *fb = ctx->framebuffer.draw;
     if (n < 0 || n > ctx->consts.max_draw_buffers) {
-        gl_error(ctx, GL_INVALID_VALUE, "glDrawBuffers(n=%d)", n);
+        gl_error(ctx, GL_INVALID_VALUE, "%s(n=%d)", name, n);
         return;
     }
     for (GLsizei i = 0; i < n; i++) {
@@ -407,7 +364,7 @@ void gl_DrawBuffers(GLsizei n, const GLenum *buffers)
             if (buffers[i] != GL_NONE && buffers[i] == buffers[k])
                 error = GL_INVALID_OPERATION;
         if (error) {
-            gl_error(ctx, error, "glDrawBuffers(buffer %d is %s)", i, gl_enum_name(buffers[i]));
+            gl_error(ctx, error, "%s(buffer %d is %s)", name, i, gl_enum_name(buffers[i]));
             return;
         }
     }
@@ -417,14 +374,13 @@ void gl_DrawBuffers(GLsizei n, const GLenum *buffers)
     fb->num_draw_buffers = n;
 }
 
-void gl_ReadBuffer(GLenum buffer)
+void gl_framebuffer_read_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
+                                const char *name)
 {
-    GL_CONTEXT(ctx);
-    struct gl_framebuffer *fb = ctx->framebuffer.read;
     GLenum error =
         buffer == GL_FRONT_AND_BACK ? GL_INVALID_ENUM : buffer_error(ctx, fb, buffer, true);
     if (error) {
-        gl_error(ctx, error, "glReadBuffer(%s)", gl_enum_name(buffer));
+        gl_error(ctx, error, "%s(%s)", name, gl_enum_name(buffer));
         return;
     }
     FLUSH_VERTICES(ctx, 0);

@@ -298,20 +298,19 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
     return GL_FRAMEBUFFER_COMPLETE;
 }
 
-static struct gl_framebuffer *framebuffer_of(struct gl_context *ctx, GLenum target)
+/* read: as one to read from, which the default framebuffer's drawable depends on. */
+static GLenum status_of(struct gl_context *ctx, struct gl_framebuffer *fb, bool read)
 {
-    return target == GL_READ_FRAMEBUFFER ? ctx->framebuffer.read : ctx->framebuffer.draw;
+    const struct gl_drawable *d = read ? ctx->read_drawable : ctx->draw_drawable;
+    if (is_window(fb))
+        return d ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED;
+    return user_status(ctx, fb);
 }
 
 GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target)
 {
-    struct gl_framebuffer *fb = framebuffer_of(ctx, target);
-    if (is_window(fb)) {
-        const struct gl_drawable *d =
-            target == GL_READ_FRAMEBUFFER ? ctx->read_drawable : ctx->draw_drawable;
-        return d ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED;
-    }
-    return user_status(ctx, fb);
+    bool read = target == GL_READ_FRAMEBUFFER;
+    return status_of(ctx, read ? ctx->framebuffer.read : ctx->framebuffer.draw, read);
 }
 
 bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name)
@@ -600,12 +599,8 @@ static void bind(struct gl_context *ctx, GLenum target, struct gl_framebuffer *f
 static void bind_name(GLenum target, GLuint name, bool any_name, const char *call)
 {
     GL_CONTEXT(ctx);
-    bool split = gl_is_desktop(ctx) || ctx->consts.version >= 30;
-    if (target != GL_FRAMEBUFFER &&
-        !(split && (target == GL_DRAW_FRAMEBUFFER || target == GL_READ_FRAMEBUFFER))) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
+    if (!gl_bound_framebuffer(ctx, target, call))
         return;
-    }
     struct gl_framebuffer *fb = &ctx->framebuffer.window;
     if (name) {
         fb = framebuffer_get(ctx, name, any_name, call);
@@ -647,13 +642,8 @@ void gl_DeleteFramebuffers(GLsizei n, const GLuint *names)
 GLenum gl_CheckFramebufferStatus(GLenum target)
 {
     GL_CONTEXT(ctx);
-    bool split = gl_is_desktop(ctx) || ctx->consts.version >= 30;
-    if (target != GL_FRAMEBUFFER &&
-        !(split && (target == GL_DRAW_FRAMEBUFFER || target == GL_READ_FRAMEBUFFER))) {
-        gl_error(ctx, GL_INVALID_ENUM, "glCheckFramebufferStatus(target=%s)", gl_enum_name(target));
-        return 0;
-    }
-    return gl_framebuffer_status(ctx, target);
+    struct gl_framebuffer *fb = gl_bound_framebuffer(ctx, target, "glCheckFramebufferStatus");
+    return fb ? status_of(ctx, fb, target == GL_READ_FRAMEBUFFER) : 0;
 }
 
 /* ------------------------------------------------------------------------------- hooks --- */

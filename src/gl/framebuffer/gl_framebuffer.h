@@ -84,6 +84,37 @@ bool gl_clamps_vertices(const struct gl_context *ctx);
 /* That of fragments at any time; colors that glGet shows are clamped then (§22.2). */
 bool gl_shows_clamped_colors(struct gl_context *ctx);
 
+/* --- Selectors: the object that a command means; NULL: error raised --- */
+
+struct gl_framebuffer *gl_bound_framebuffer(struct gl_context *ctx, GLenum target,
+                                            const char *name);
+struct gl_renderbuffer *gl_bound_renderbuffer(struct gl_context *ctx, GLenum target,
+                                              const char *name);
+
+/* --- Cores: commands on a framebuffer or renderbuffer, called by the doors (gl_doors.py) --- */
+
+/* What glFramebufferTexture…: 1, 2, 3: …1D, …2D, …3D, whose textarget counts. */
+enum { GL_ATTACH_LAYER = 4, GL_ATTACH_WHOLE };
+void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
+                            unsigned dims, GLenum textarget, GLuint texture, GLint level,
+                            GLint layer, const char *name);
+void gl_framebuffer_renderbuffer(struct gl_context *ctx, struct gl_framebuffer *fb,
+                                 GLenum attachment, GLenum rb_target, GLuint name,
+                                 const char *call);
+void gl_framebuffer_get_attachment(struct gl_context *ctx, const struct gl_framebuffer *fb,
+                                   GLenum attachment, GLenum pname, GLint *params,
+                                   const char *name);
+void gl_framebuffer_draw_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
+                                const char *name);
+void gl_framebuffer_draw_buffers(struct gl_context *ctx, struct gl_framebuffer *fb, GLsizei n,
+                                 const GLenum *buffers, const char *name);
+void gl_framebuffer_read_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
+                                const char *name);
+void gl_renderbuffer_storage(struct gl_context *ctx, struct gl_renderbuffer *rb, GLsizei samples,
+                             GLenum internal, GLsizei width, GLsizei height, const char *name);
+void gl_renderbuffer_get(struct gl_context *ctx, const struct gl_renderbuffer *rb, GLenum pname,
+                         GLint *params, const char *name);
+
 struct gl_renderbuffer *gl_renderbuffer_lookup(struct gl_context *ctx, GLuint name);
 void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuffer *src);
 void gl_attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,

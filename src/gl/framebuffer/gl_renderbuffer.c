@@ -111,10 +111,11 @@ void gl_DeleteRenderbuffers(GLsizei n, const GLuint *names)
 }
 
 static bool allocate(struct gl_context *ctx, struct gl_renderbuffer *rb, GLenum internal,
-                     GLsizei width, GLsizei height, GLsizei samples)
+                     GLsizei width, GLsizei height, GLsizei wanted_samples)
 {
     GLenum base = gl_base_format(ctx, internal);
     unsigned bind_flags = gl_base_is_color(base) ? DRV_BIND_RENDER_TARGET : DRV_BIND_DEPTH_STENCIL;
+    unsigned samples = gl_choose_samples(ctx, internal, DRV_TEXTURE_2D, wanted_samples, bind_flags);
     enum drv_format format =
         gl_choose_format(ctx, internal, 0, 0, DRV_TEXTURE_2D, samples, bind_flags);
     struct drv_resource *r = NULL;
@@ -143,16 +144,21 @@ static bool allocate(struct gl_context *ctx, struct gl_renderbuffer *rb, GLenum 
     return true;
 }
 
-static void storage(GLenum target, GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
-                    const char *name)
+struct gl_renderbuffer *gl_bound_renderbuffer(struct gl_context *ctx, GLenum target,
+                                              const char *name)
 {
-    GL_CONTEXT(ctx);
     struct gl_renderbuffer *rb = ctx->framebuffer.renderbuffer;
-    GLint max = ctx->consts.max_renderbuffer_size;
-    if (target != GL_RENDERBUFFER) {
+    if (target != GL_RENDERBUFFER)
         gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
-        return;
-    }
+    else if (!rb)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(none bound)", name);
+    return target == GL_RENDERBUFFER ? rb : NULL;
+}
+
+void gl_renderbuffer_storage(struct gl_context *ctx, struct gl_renderbuffer *rb, GLsizei samples,
+                             GLenum internal, GLsizei width, GLsizei height, const char *name)
+{
+    GLint max = ctx->consts.max_renderbuffer_size;
     if (!gl_format_is_renderable(ctx, internal)) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
@@ -166,39 +172,14 @@ static void storage(GLenum target, GLsizei samples, GLenum internal, GLsizei wid
                  samples);
         return;
     }
-    if (!rb) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(none bound)", name);
-        return;
-    }
     FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
     if (!allocate(ctx, rb, internal, width, height, samples))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s(%d × %d)", name, width, height);
 }
 
-void gl_RenderbufferStorage(GLenum target, GLenum internal, GLsizei width, GLsizei height)
+void gl_renderbuffer_get(struct gl_context *ctx, const struct gl_renderbuffer *rb, GLenum pname,
+                         GLint *params, const char *name)
 {
-    storage(target, 0, internal, width, height, "glRenderbufferStorage");
-}
-
-void gl_RenderbufferStorageMultisample(GLenum target, GLsizei samples, GLenum internal,
-                                       GLsizei width, GLsizei height)
-{
-    storage(target, samples, internal, width, height, "glRenderbufferStorageMultisample");
-}
-
-void gl_GetRenderbufferParameteriv(GLenum target, GLenum pname, GLint *params)
-{
-    GL_CONTEXT(ctx);
-    struct gl_renderbuffer *rb = ctx->framebuffer.renderbuffer;
-    if (target != GL_RENDERBUFFER) {
-        gl_error(ctx, GL_INVALID_ENUM, "glGetRenderbufferParameteriv(target=%s)",
-                 gl_enum_name(target));
-        return;
-    }
-    if (!rb) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glGetRenderbufferParameteriv(none bound)");
-        return;
-    }
     switch (pname) {
     case GL_RENDERBUFFER_WIDTH:
         *params = rb->width;
@@ -225,7 +206,6 @@ void gl_GetRenderbufferParameteriv(GLenum target, GLenum pname, GLint *params)
         *params = gl_format_bits(rb->base, rb->format, 7);
         return;
     default:
-        gl_error(ctx, GL_INVALID_ENUM, "glGetRenderbufferParameteriv(pname=%s)",
-                 gl_enum_name(pname));
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
     }
 }

@@ -12,7 +12,7 @@
 #include "util/format.h"
 #include "util/half.h"
 
-enum { ZERO = 4, ONE = 5 };
+enum { ZERO = DRV_SWIZZLE_0, ONE = DRV_SWIZZLE_1 };
 
 /* ------------------------------------------------------------------------------ client formats --- */
 
@@ -254,51 +254,42 @@ static void clamp_colors(float (*rgba)[4], unsigned count)
             rgba[i][c] = CLAMP(rgba[i][c], 0.0f, 1.0f);
 }
 
-void gl_pixels_rebase(GLenum base, float (*v)[4], unsigned count, bool integer)
+/* Which component R, G, B, A of a texture of that base format come from, as shaders see it, and as
+ * glGetTexImage does: luminance and intensity in red alone (GL 4.6 compatibility §8.11). */
+static const uint8_t *base_components(GLenum base, bool get)
 {
-    float one = integer ? uif(1) : 1.0f;
+    static const struct {
+        GLenum base;
+        uint8_t seen[4], got[4];
+    } rows[] = {
+        {GL_RGB, {0, 1, 2, ONE}, {0, 1, 2, ONE}},
+        {GL_RG, {0, 1, ZERO, ONE}, {0, 1, ZERO, ONE}},
+        {GL_RED, {0, ZERO, ZERO, ONE}, {0, ZERO, ZERO, ONE}},
+        {GL_ALPHA, {ZERO, ZERO, ZERO, 3}, {ZERO, ZERO, ZERO, 3}},
+        {GL_LUMINANCE, {0, 0, 0, ONE}, {0, ZERO, ZERO, ONE}},
+        {GL_LUMINANCE_ALPHA, {0, 0, 0, 3}, {0, ZERO, ZERO, 3}},
+        {GL_INTENSITY, {0, 0, 0, 0}, {0, ZERO, ZERO, ONE}},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+        if (rows[i].base == base)
+            return get ? rows[i].got : rows[i].seen;
+    static const uint8_t all[4] = {0, 1, 2, 3};
+    return all;
+}
+
+static void rebase(GLenum base, bool get, float (*v)[4], unsigned count, bool integer)
+{
+    const uint8_t *from = base_components(base, get);
     for (unsigned i = 0; i < count; i++) {
-        float *p = v[i];
-        switch (base) {
-        case GL_RGB:
-            p[3] = one;
-            break;
-        case GL_RG:
-            p[2] = 0.0f;
-            p[3] = one;
-            break;
-        case GL_RED:
-            p[1] = p[2] = 0.0f;
-            p[3] = one;
-            break;
-        case GL_ALPHA:
-            p[0] = p[1] = p[2] = 0.0f;
-            break;
-        case GL_LUMINANCE:
-            p[1] = p[2] = p[0];
-            p[3] = one;
-            break;
-        case GL_LUMINANCE_ALPHA:
-            p[1] = p[2] = p[0];
-            break;
-        case GL_INTENSITY:
-            p[1] = p[2] = p[3] = p[0];
-            break;
-        }
+        float p[6] = {v[i][0], v[i][1], v[i][2], v[i][3], 0.0f, integer ? uif(1) : 1.0f};
+        for (unsigned c = 0; c < 4; c++)
+            v[i][c] = p[from[c]];
     }
 }
 
-/* What glGetTexImage gives of luminance and intensity: in red alone (GL 4.6 compatibility §8.11). */
-static void expand_for_get(GLenum base, float (*v)[4], unsigned count, bool integer)
+void gl_pixels_rebase(GLenum base, float (*rgba)[4], unsigned count, bool integer)
 {
-    float one = integer ? uif(1) : 1.0f;
-    if (base != GL_LUMINANCE && base != GL_LUMINANCE_ALPHA && base != GL_INTENSITY)
-        return;
-    for (unsigned i = 0; i < count; i++) {
-        v[i][1] = v[i][2] = 0.0f;
-        if (base == GL_INTENSITY)
-            v[i][3] = one;
-    }
+    rebase(base, false, rgba, count, integer);
 }
 
 /* ---------------------------------------------------------------------------------------- rows --- */
@@ -455,37 +446,59 @@ void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_s
 
 /* -------------------------------------------------------------------------------------- images --- */
 
-/* Whether client bytes are the resource's bytes. */
-static bool same_bytes(const struct gl_context *ctx, enum drv_format stored, GLenum base,
-                       GLenum format, GLenum type, const struct gl_pixel_store *s, unsigned ops)
+/* Client pixels as the driver takes them, where components change places and nothing else happens to
+ * them: true. Values that formats hold differently are the driver's to refuse. */
+static bool plain_pixels(const struct gl_context *ctx, GLenum format, GLenum type,
+                         const struct gl_pixel_store *s, unsigned ops, bool rows_are_layers,
+                         const struct gl_pixel_layout *l, const uint8_t *data,
+                         struct drv_pixels *pixels)
 {
-    if ((s->swap_bytes && swap_unit(type) > 1) ||
+    const struct color_format *f = find_color(format);
+    if (!f || (s->swap_bytes && swap_unit(type) > 1) ||
         (ops & GL_PIXEL_TRANSFER && !gl_pixel_transfer_is_identity(ctx)))
         return false;
-    static const struct {
-        GLenum format, type, base;
-        enum drv_format stored;
-    } same[] = {
-        {GL_RGBA, GL_UNSIGNED_BYTE, GL_RGBA, DRV_FORMAT_R8G8B8A8_UNORM},
-        {GL_RGBA, GL_UNSIGNED_INT_8_8_8_8_REV, GL_RGBA, DRV_FORMAT_R8G8B8A8_UNORM},
-        {GL_BGRA, GL_UNSIGNED_BYTE, GL_RGBA, DRV_FORMAT_B8G8R8A8_UNORM},
-        {GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, GL_RGBA, DRV_FORMAT_B8G8R8A8_UNORM},
-        {GL_RGBA, GL_UNSIGNED_BYTE, GL_RGBA, DRV_FORMAT_R8G8B8A8_SRGB},
-        {GL_RGBA, GL_UNSIGNED_BYTE, GL_RGB, DRV_FORMAT_R8G8B8X8_UNORM},
-        {GL_LUMINANCE, GL_UNSIGNED_BYTE, GL_LUMINANCE, DRV_FORMAT_L8_UNORM},
-        {GL_ALPHA, GL_UNSIGNED_BYTE, GL_ALPHA, DRV_FORMAT_A8_UNORM},
-        {GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, GL_LUMINANCE_ALPHA, DRV_FORMAT_L8A8_UNORM},
-        {GL_RED, GL_UNSIGNED_BYTE, GL_RED, DRV_FORMAT_R8_UNORM},
-        {GL_RG, GL_UNSIGNED_BYTE, GL_RG, DRV_FORMAT_R8G8_UNORM},
-        {GL_RGB, GL_UNSIGNED_SHORT_5_6_5, GL_RGB, DRV_FORMAT_B5G6R5_UNORM},
-        {GL_RGBA, GL_FLOAT, GL_RGBA, DRV_FORMAT_R32G32B32A32_FLOAT},
-        {GL_RGBA, GL_HALF_FLOAT, GL_RGBA, DRV_FORMAT_R16G16B16A16_FLOAT},
+    *pixels = (struct drv_pixels){
+        .format = raw_format(type, f->n, gl_pixel_format_is_integer(format)),
+        .data = (uint8_t *)data + l->skip,
+        .stride = l->row_stride,
+        .layer_stride = rows_are_layers ? l->row_stride : l->image_stride,
     };
-    for (unsigned i = 0; i < ARRAY_SIZE(same); i++)
-        if (same[i].stored == stored && same[i].format == format && same[i].type == type &&
-            same[i].base == base)
-            return true;
-    return false;
+    return pixels->format != DRV_FORMAT_NONE;
+}
+
+static bool upload_plain(struct gl_context *ctx, struct drv_resource *dst, enum drv_format stored,
+                         unsigned level, const struct drv_box *box, GLenum base,
+                         bool rows_are_layers, GLenum format, GLenum type,
+                         const struct gl_pixel_store *s, const struct gl_pixel_layout *l,
+                         unsigned ops, const uint8_t *src)
+{
+    struct drv_pixels pixels;
+    if (!plain_pixels(ctx, format, type, s, ops, rows_are_layers, l, src, &pixels))
+        return false;
+    const uint8_t *unpack = find_color(format)->unpack, *from = base_components(base, false);
+    for (unsigned c = 0; c < 4; c++)
+        pixels.swizzle[c] = from[c] < ZERO ? unpack[from[c]] : from[c];
+    return ctx->drv->ops->image_write(ctx->drv, dst, stored, level, box, &pixels);
+}
+
+static bool download_plain(struct gl_context *ctx, struct drv_resource *src, enum drv_format stored,
+                           unsigned level, const struct drv_box *box, GLenum base,
+                           bool rows_are_layers, GLenum format, GLenum type,
+                           const struct gl_pixel_store *s, const struct gl_pixel_layout *l,
+                           unsigned ops, uint8_t *dst)
+{
+    struct drv_pixels pixels;
+    bool unclamped = util_format_is_float(stored) || util_format_is_snorm(stored);
+    bool sum =
+        ops & GL_PIXEL_LUMINANCE_SUM && (format == GL_LUMINANCE || format == GL_LUMINANCE_ALPHA);
+    if (sum || (ops & GL_PIXEL_CLAMP && unclamped) ||
+        !plain_pixels(ctx, format, type, s, ops, rows_are_layers, l, dst, &pixels))
+        return false;
+    const struct color_format *f = find_color(format);
+    const uint8_t *from = base_components(base, true);
+    for (unsigned c = 0; c < 4; c++)
+        pixels.swizzle[c] = c < f->n ? from[f->pack[c]] : DRV_SWIZZLE_1;
+    return ctx->drv->ops->image_read(ctx->drv, src, stored, level, box, &pixels);
 }
 
 /* Row y of slice z of a mapping, whose rows may be layers. */
@@ -579,6 +592,9 @@ bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, unsigned
     struct drv_transfer *t;
     if (util_format_is_compressed(dst->format))
         return upload_compressed(ctx, dst, level, box, base, format, type, s, l, src);
+    if (!zs && upload_plain(ctx, dst, stored, level, box, base, rows_are_layers, format, type, s, l,
+                            ops, src))
+        return true;
     void *scratch = malloc((size_t)width * 32);
     uint8_t *map =
         scratch ? ctx->drv->ops->map(ctx->drv, dst, level,
@@ -589,15 +605,12 @@ bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, unsigned
         free(scratch);
         return false;
     }
-    bool same = !zs && same_bytes(ctx, stored, base, format, type, s, ops);
     unsigned skip_bits = s->skip_pixels % 8;
     for (unsigned z = 0; z < depth; z++)
         for (unsigned y = 0; y < height; y++) {
             const uint8_t *from = src + l->skip + z * l->image_stride + y * l->row_stride;
             uint8_t *to = texel_row(t, map, rows_are_layers, y, z);
-            if (same) {
-                memcpy(to, from, (size_t)width * l->pixel_bytes);
-            } else if (!zs) {
+            if (!zs) {
                 gl_unpack_color_row(ctx, s, format, type, ops, from, skip_bits, width, scratch);
                 store_color_row(ctx, stored, base, scratch, width, type_is_signed(type), to);
             } else {
@@ -728,8 +741,7 @@ static bool download_compressed(struct gl_context *ctx, struct drv_resource *src
                             box->height, texels);
         for (int y = 0; ok && y < box->height; y++) {
             float(*row)[4] = texels + (size_t)y * box->width;
-            gl_pixels_rebase(base, row, box->width, false);
-            expand_for_get(base, row, box->width, false);
+            rebase(base, true, row, box->width, false);
             gl_pack_color_row(ctx, s, format, type, ops, false,
                               dst + l->skip + z * l->image_stride + y * l->row_stride, box->width,
                               row);
@@ -753,10 +765,9 @@ bool gl_pixels_download(struct gl_context *ctx, struct drv_resource *src, enum d
              depth = rows_are_layers ? 1 : box->depth;
     enum drv_format stored = raw_store_format(view);
     bool zs = drv_format_desc(stored)->colorspace == DRV_COLORSPACE_ZS;
-    bool same = !zs && same_bytes(ctx, stored, base, format, type, s, ops) &&
-                stored != DRV_FORMAT_R8G8B8X8_UNORM &&
-                (!(ops & GL_PIXEL_CLAMP) || !util_format_is_float(stored)) &&
-                !(ops & GL_PIXEL_LUMINANCE_SUM && base == GL_LUMINANCE);
+    if (!zs && download_plain(ctx, src, stored, level, box, base, rows_are_layers, format, type, s,
+                              l, ops, dst))
+        return true;
     bool integer = util_format_is_pure_integer(stored);
     struct drv_transfer *t;
     void *scratch = malloc((size_t)width * 16 + 16);
@@ -769,9 +780,7 @@ bool gl_pixels_download(struct gl_context *ctx, struct drv_resource *src, enum d
         for (unsigned y = 0; y < height; y++) {
             const uint8_t *from = texel_row(t, map, rows_are_layers, y, z);
             uint8_t *to = dst + l->skip + z * l->image_stride + y * l->row_stride;
-            if (same) {
-                memcpy(to, from, (size_t)width * l->pixel_bytes);
-            } else if (zs) {
+            if (zs) {
                 download_zs_row(ctx, s, stored, format, type, ops, from, width, scratch, to);
             } else {
                 float(*row)[4] = scratch;
@@ -779,8 +788,7 @@ bool gl_pixels_download(struct gl_context *ctx, struct drv_resource *src, enum d
                     util_format_unpack_int(stored, scratch, from, width);
                 else
                     util_format_unpack_float(stored, row, from, width);
-                gl_pixels_rebase(base, row, width, integer);
-                expand_for_get(base, row, width, integer);
+                rebase(base, true, row, width, integer);
                 gl_pack_color_row(ctx, s, format, type, ops, util_format_is_pure_sint(stored), to,
                                   width, row);
             }

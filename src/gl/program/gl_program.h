@@ -26,18 +26,19 @@ struct gl_shared;
 /* State lowered into a shader; compared as bytes. */
 struct gl_variant_key {
     uint8_t alpha_func;       /* fragment: enum drv_compare_func; DRV_FUNC_ALWAYS: no test */
-    uint8_t clip_planes;      /* vertex: mask of user planes to lower to clip distances */
+    uint8_t clip_planes;      /* last: mask of user planes to lower to clip distances */
     uint8_t coord_replace;    /* fragment: mask of texture coordinates that are the point's */
     uint8_t image;            /* fragment: enum gl_image_kind of what is drawn */
     bool flatshade, two_side; /* fragment */
     bool edge_flags;          /* vertex: polygons are drawn as lines or points */
     bool clamp_color;         /* colors that the stage writes */
+    bool last;                /* of the stages before rasterization: transform feedback's */
 };
 
 struct gl_state_value { /* a piece of state in a constant buffer */
+    uint64_t dirty;     /* enum gl_dirty bits that it depends on */
     nir_state_slot slot;
     uint32_t offset; /* bytes */
-    uint32_t dirty;  /* enum gl_dirty bits that it depends on */
     uint8_t components;
 };
 
@@ -52,8 +53,8 @@ struct gl_variant {
     uint8_t *constants;   /* const_bytes; what the driver is given */
     struct gl_state_value *state;
     unsigned num_state;
-    uint32_t dirty;  /* union of the state's */
-    unsigned stamp;  /* of the executable's storage that constants holds */
+    uint64_t dirty;  /* union of the state's */
+    unsigned stamp;  /* of the stage's uniforms that constants holds */
     nir_shader *nir; /* gl_variant_nir's; NULL until somebody wants it */
 };
 
@@ -63,19 +64,22 @@ struct gl_sampler_use { /* a sampler slot of a stage */
     uint8_t unit;  /* texture image unit */
 };
 
+struct gl_byte_range {
+    uint32_t start, size;
+};
+
 /* One stage of a linked program, or a fixed-function program. */
 struct gl_stage {
     enum shader_stage stage;
     nir_shader *nir;
+    struct gl_byte_range *ranges; /* parts of the executable's storage that it reads */
+    unsigned num_ranges;
+    unsigned stamp;              /* raised when uniforms that it reads change; never 0 */
     struct gl_variant *variants; /* of all contexts; guarded by the share group's mutex */
     struct gl_sampler_use sampler[DRV_MAX_SAMPLERS];
     unsigned num_samplers;
     uint32_t uniform_block[DRV_MAX_CONSTANT_BUFFERS - 1]; /* which of glsl->blocks a slot is */
     unsigned num_uniform_blocks;
-};
-
-struct gl_byte_range {
-    uint32_t start, size;
 };
 
 /* All stages with their uniforms' storage. A talloc context. */
@@ -85,11 +89,8 @@ struct gl_executable {
     struct glsl_program *glsl; /* NULL: fixed function */
     uint8_t *storage;          /* default block; built-in uniforms are not kept in it */
     unsigned storage_bytes;
-    struct gl_byte_range *ranges; /* parts of storage that hold the application's uniforms */
-    unsigned num_ranges;
     int *opaque_units;      /* per location: unit of samplers and images */
     GLuint *block_bindings; /* of glsl->blocks */
-    unsigned stamp;         /* raised by glUniform */
     unsigned units_stamp;   /* raised when units of samplers change */
     bool separable;         /* as it was linked */
     const char *undrawable; /* what of it the driver lacks, NULL: nothing */
@@ -146,8 +147,8 @@ struct gl_program_state {
     struct gl_executable *exe; /* of current, as of glUseProgram or its last good relink */
     struct gl_owned_state owned;
     struct gl_ff_cache *ff;
-    struct gl_executable *vertex, *fragment; /* what the bound stages come from; referenced */
-    struct gl_variant *bound[SHADER_STAGES];
+    struct gl_executable *executable[SHADER_STAGES]; /* what bound comes from; referenced */
+    struct gl_variant *bound[SHADER_STAGES];    /* graphics stages that draw; NULL: there is none */
     uint8_t num_uniform_buffers[SHADER_STAGES]; /* constant buffers at the driver, from 1 on */
     bool drawing_points;                        /* of the last validated draw */
     bool point_array;                           /* … with ES 1's array of point sizes */
@@ -235,7 +236,7 @@ bool gl_bind_image_program(struct gl_context *ctx, unsigned kind);
 /* Value of a slot in the context. */
 void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float v[4]);
 /* enum gl_dirty bits that announce its changes. */
-uint32_t gl_state_dirty(const nir_state_slot *slot);
+uint64_t gl_state_dirty(const nir_state_slot *slot);
 
 /* --- Fixed function --- */
 

@@ -34,6 +34,7 @@ static struct gl_stage *create_stage(struct gl_executable *exe, nir_shader *nir)
     if (!stage)
         return NULL;
     stage->stage = nir->info.stage;
+    stage->stamp = 1;
     stage->nir = nir;
     exe->stage[stage->stage] = stage;
     return stage;
@@ -82,17 +83,40 @@ static unsigned uniform_bytes(const struct glsl_uniform *u)
     return u->array_size ? u->array_stride * (u->array_size - 1) + element : element;
 }
 
-/* Initial values, and where the application's uniforms are. */
+/* Notes that stages (a bit for each) read a part of the storage. */
+static void add_range(struct gl_executable *exe, unsigned stages, unsigned start, unsigned size)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        struct gl_stage *stage = exe->stage[s];
+        if (!stage || !(stages >> s & 1))
+            continue;
+        struct gl_byte_range *last =
+            stage->num_ranges ? &stage->ranges[stage->num_ranges - 1] : NULL;
+        if (last && last->start + last->size == start)
+            last->size += size;
+        else
+            stage->ranges[stage->num_ranges++] = (struct gl_byte_range){start, size};
+    }
+}
+
+/* Initial values, and where the uniforms of each stage are. */
 static bool init_storage(struct gl_executable *exe)
 {
     const struct glsl_program *glsl = exe->glsl;
     exe->storage_bytes = glsl->default_block_size;
     exe->storage = talloc_zero_array(exe, uint8_t, MAX2(exe->storage_bytes, 1));
-    exe->ranges = talloc_array(exe, struct gl_byte_range,
-                               glsl->num_uniforms + glsl->num_subroutine_uniforms + 1);
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!exe->stage[s])
+            continue;
+        exe->stage[s]->ranges =
+            talloc_array(exe->stage[s], struct gl_byte_range,
+                         glsl->num_uniforms + glsl->num_subroutine_uniforms + 1);
+        if (!exe->stage[s]->ranges)
+            return false;
+    }
     exe->opaque_units = talloc_zero_array(exe, int, MAX2(glsl->num_locations, 1));
     exe->block_bindings = talloc_zero_array(exe, GLuint, MAX2(glsl->num_blocks, 1));
-    if (!exe->storage || !exe->ranges || !exe->opaque_units || !exe->block_bindings)
+    if (!exe->storage || !exe->opaque_units || !exe->block_bindings)
         return false;
     for (unsigned i = 0; i < glsl->num_blocks; i++)
         exe->block_bindings[i] = MAX2(glsl->blocks[i].binding, 0);
@@ -110,18 +134,14 @@ static bool init_storage(struct gl_executable *exe)
             continue;
         if (u->initial)
             memcpy(exe->storage + u->offset, u->initial, bytes);
-        struct gl_byte_range *last = exe->num_ranges ? &exe->ranges[exe->num_ranges - 1] : NULL;
-        if (last && last->start + last->size == (unsigned)u->offset)
-            last->size += bytes;
-        else
-            exe->ranges[exe->num_ranges++] = (struct gl_byte_range){u->offset, bytes};
+        add_range(exe, u->stages, u->offset, bytes);
     }
     for (unsigned i = 0; i < glsl->num_subroutine_uniforms; i++) {
         const struct glsl_subroutine_uniform *u = &glsl->subroutine_uniforms[i];
         unsigned count = MAX2(u->array_size, 1);
         for (unsigned e = 0; u->num_compatible && e < count; e++)
             memcpy(exe->storage + u->offset + 4 * e, &u->compatible[0], 4);
-        exe->ranges[exe->num_ranges++] = (struct gl_byte_range){u->offset, 4 * count};
+        add_range(exe, 1u << u->stage, u->offset, 4 * count);
     }
     return true;
 }
@@ -192,13 +212,12 @@ struct gl_executable *gl_executable_create(struct glsl_program *glsl)
         return NULL;
     }
     exe->refcount = 1;
-    exe->stamp = 1;
     exe->glsl = talloc_steal(exe, glsl);
-    bool ok = init_storage(exe);
+    bool ok = true;
     for (unsigned s = 0; s < SHADER_STAGES && ok; s++)
         if (glsl->nir[s])
             ok = create_stage(exe, glsl->nir[s]);
-    if (!ok) {
+    if (!ok || !init_storage(exe)) {
         talloc_free(exe);
         return NULL;
     }
@@ -218,7 +237,6 @@ struct gl_executable *gl_executable_from_nir(nir_shader *nir)
     }
     talloc_steal(exe, nir);
     exe->refcount = 1;
-    exe->stamp = 1;
     nir_shader_gather_info(nir);
     return exe;
 }

@@ -56,85 +56,104 @@ static void fragment_key(const struct gl_context *ctx, const struct gl_stage *st
     key->clamp_color = clamps_fragment_colors(ctx);
 }
 
-static void vertex_key(const struct gl_context *ctx, const struct gl_stage *stage,
+/* Of the stages before rasterization. What clips and what is clamped is the last one's output. */
+static void vertex_key(const struct gl_context *ctx, const struct gl_stage *stage, bool last,
                        struct gl_variant_key *key)
 {
     uint64_t outputs = stage->nir->info.outputs_written;
     memset(key, 0, sizeof *key);
+    key->last = last;
     if (!gl_has_fixed_function(ctx))
+        return;
+    if (stage->stage == SHADER_VERTEX)
+        key->edge_flags = ctx->polygon.front_mode != GL_FILL || ctx->polygon.back_mode != GL_FILL;
+    if (!last)
         return;
     if (!(outputs & CLIP_DISTANCES))
         key->clip_planes = ctx->transform.clip_enabled;
-    key->edge_flags = ctx->polygon.front_mode != GL_FILL || ctx->polygon.back_mode != GL_FILL;
     key->clamp_color = (outputs & COLORS_OUT) && gl_clamps_vertices(ctx);
 }
 
 /* ----------------------------------------------------------------------------------- binding --- */
 
-static void bind(struct gl_context *ctx, enum shader_stage stage, struct gl_executable **slot,
-                 struct gl_executable *exe, struct gl_variant *v)
+/* exe, v: NULL for a stage that there is none of. */
+static void bind(struct gl_context *ctx, enum shader_stage stage, struct gl_executable *exe,
+                 struct gl_variant *v)
 {
     struct gl_program_state *s = &ctx->program;
-    if (s->bound[stage] != v) {
-        ctx->drv->ops->bind_shader(ctx->drv, stage, v->owned.object);
+    /* bound is forgotten when this layer bound something else; executable then still tells */
+    if (v ? s->bound[stage] != v : s->executable[stage] != NULL) {
+        ctx->drv->ops->bind_shader(ctx->drv, stage, v ? v->owned.object : NULL);
         s->bound[stage] = v;
-        v->stamp = 0; /* its constants may be old */
+        if (v)
+            v->stamp = 0; /* its constants may be old */
         ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_TEXTURES;
     }
-    gl_executable_reference(ctx, slot, exe);
+    gl_executable_reference(ctx, &s->executable[stage], exe);
 }
 
-/* What the vertex elements and the rasterizer follow. */
-static void publish_vertex(struct gl_context *ctx, const struct gl_variant *v, bool fixed)
+/* What the vertex elements and the rasterizer follow. vertex, last: of the vertex shader and of the
+ * last stage before rasterization; fixed: the latter is fixed function. */
+static void publish_vertex(struct gl_context *ctx, const struct gl_variant *vertex,
+                           const struct gl_variant *last, bool fixed)
 {
-    bool size = v->outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ);
+    bool size = last->outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ);
     /* GL 4.6 compatibility §11.1.3.10: shaders' sizes count if enabled; ES always */
     size = size && (fixed || ctx->point.program_size || gl_is_es(ctx));
-    if (ctx->vs_inputs != (uint32_t)v->inputs_read) {
-        ctx->vs_inputs = (uint32_t)v->inputs_read;
+    if (ctx->vs_inputs != (uint32_t)vertex->inputs_read) {
+        ctx->vs_inputs = (uint32_t)vertex->inputs_read;
         ctx->dirty |= GL_DIRTY_ARRAYS;
     }
-    if (ctx->vs_writes_point_size != size || ctx->vs_clip_distances != v->clip_distances) {
+    if (ctx->vs_writes_point_size != size || ctx->vs_clip_distances != last->clip_distances) {
         ctx->vs_writes_point_size = size;
-        ctx->vs_clip_distances = v->clip_distances;
+        ctx->vs_clip_distances = last->clip_distances;
         ctx->dirty |= GL_DIRTY_RASTERIZER;
     }
 }
 
+static struct gl_executable *fixed_function(struct gl_context *ctx, enum shader_stage stage,
+                                            struct gl_variant *const v[SHADER_STAGES])
+{
+    if (!gl_has_fixed_function(ctx))
+        return NULL;
+    return stage == SHADER_FRAGMENT ? gl_ff_fragment(ctx)
+           : stage == SHADER_VERTEX ? gl_ff_vertex(ctx, v[SHADER_FRAGMENT]->inputs_read)
+                                    : NULL;
+}
+
+/* From the last stage to the first: fixed function computes what the fragment shader reads. */
 static bool pick_programs(struct gl_context *ctx)
 {
-    struct gl_program_state *s = &ctx->program;
-    struct gl_variant_key key;
-    bool fixed = gl_has_fixed_function(ctx);
-    struct gl_executable *vs = gl_stage_executable(ctx, SHADER_VERTEX);
-    struct gl_executable *fs = gl_stage_executable(ctx, SHADER_FRAGMENT);
-    if (!vs)
-        vs = gl_asm_executable(ctx, SHADER_VERTEX);
-    if (!fs)
-        fs = gl_asm_executable(ctx, SHADER_FRAGMENT);
-    bool vertex_program = vs;
-
-    if (!fs)
-        fs = fixed ? gl_ff_fragment(ctx) : NULL;
-    if (!fs)
-        return false;
-    fragment_key(ctx, fs->stage[SHADER_FRAGMENT], vertex_program, &key);
-    struct gl_variant *fv = gl_stage_variant(ctx, fs, SHADER_FRAGMENT, &key);
-    if (!fv)
-        return false;
-
-    if (!vs)
-        vs = fixed ? gl_ff_vertex(ctx, fv->inputs_read) : NULL;
-    if (!vs)
-        return false;
-    vertex_key(ctx, vs->stage[SHADER_VERTEX], &key);
-    struct gl_variant *vv = gl_stage_variant(ctx, vs, SHADER_VERTEX, &key);
-    if (!vv)
-        return false;
-
-    bind(ctx, SHADER_FRAGMENT, &s->fragment, fs, fv);
-    bind(ctx, SHADER_VERTEX, &s->vertex, vs, vv);
-    publish_vertex(ctx, vv, !vertex_program);
+    struct gl_executable *exe[SHADER_STAGES] = {NULL};
+    struct gl_variant *v[SHADER_STAGES] = {NULL};
+    enum shader_stage last = SHADER_VERTEX; /* before rasterization */
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+        exe[s] = gl_stage_executable(ctx, s);
+        if (!exe[s])
+            exe[s] = gl_asm_executable(ctx, s);
+        if (exe[s] && s < SHADER_FRAGMENT)
+            last = s;
+    }
+    bool vertex_program = exe[SHADER_VERTEX];
+    for (int s = SHADER_FRAGMENT; s >= SHADER_VERTEX; s--) {
+        struct gl_variant_key key;
+        if (!exe[s])
+            exe[s] = fixed_function(ctx, s, v);
+        if (!exe[s] && s != SHADER_FRAGMENT && s != SHADER_VERTEX)
+            continue;
+        if (!exe[s])
+            return false;
+        if (s == SHADER_FRAGMENT)
+            fragment_key(ctx, exe[s]->stage[s], vertex_program, &key);
+        else
+            vertex_key(ctx, exe[s]->stage[s], s == (int)last, &key);
+        v[s] = gl_stage_variant(ctx, exe[s], s, &key);
+        if (!v[s])
+            return false;
+    }
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++)
+        bind(ctx, s, exe[s], v[s]);
+    publish_vertex(ctx, v[SHADER_VERTEX], v[last], !vertex_program);
     return true;
 }
 
@@ -156,12 +175,14 @@ bool gl_update_programs(struct gl_context *ctx)
 static void update_variant_constants(struct gl_context *ctx, struct gl_executable *exe,
                                      struct gl_variant *v)
 {
-    bool all = v->stamp == 0, uniforms = v->stamp != exe->stamp;
+    const struct gl_stage *stage = exe->stage[v->owned.stage];
+    bool all = v->stamp == 0, uniforms = v->stamp != stage->stamp;
     if (!all && !uniforms && !(ctx->dirty & v->dirty))
         return;
-    for (unsigned i = 0; uniforms && i < exe->num_ranges; i++)
-        memcpy(v->constants + exe->ranges[i].start, exe->storage + exe->ranges[i].start,
-               exe->ranges[i].size);
+    for (unsigned i = 0; uniforms && i < stage->num_ranges; i++) {
+        const struct gl_byte_range *r = &stage->ranges[i];
+        memcpy(v->constants + r->start, exe->storage + r->start, r->size);
+    }
     for (unsigned i = 0; i < v->num_state; i++) {
         const struct gl_state_value *s = &v->state[i];
         float value[4];
@@ -170,7 +191,7 @@ static void update_variant_constants(struct gl_context *ctx, struct gl_executabl
         gl_state_evaluate(ctx, &s->slot, value);
         memcpy(v->constants + s->offset, value, s->components * sizeof *value);
     }
-    v->stamp = exe->stamp;
+    v->stamp = stage->stamp;
     struct drv_constant_buffer cb = {.size = v->const_bytes, .user = v->constants};
     ctx->drv->ops->set_constant_buffer(ctx->drv, v->owned.stage, 0, &cb);
 }
@@ -213,17 +234,18 @@ void gl_update_constants(struct gl_context *ctx)
     if (!s->usable || !(ctx->dirty & (GL_DIRTY_CONSTANTS | GL_DIRTY_UNIFORMS |
                                       GL_DIRTY_UNIFORM_BUFFERS | PROGRAM_BITS)))
         return;
-    update_variant_constants(ctx, s->vertex, s->bound[SHADER_VERTEX]);
-    update_variant_constants(ctx, s->fragment, s->bound[SHADER_FRAGMENT]);
-    if (!(ctx->dirty & GL_DIRTY_UNIFORM_BUFFERS))
-        return;
-    update_uniform_buffers(ctx, s->vertex, SHADER_VERTEX);
-    update_uniform_buffers(ctx, s->fragment, SHADER_FRAGMENT);
+    for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++) {
+        if (!s->bound[stage])
+            continue;
+        update_variant_constants(ctx, s->executable[stage], s->bound[stage]);
+        if (ctx->dirty & GL_DIRTY_UNIFORM_BUFFERS)
+            update_uniform_buffers(ctx, s->executable[stage], stage);
+    }
 }
 
 bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)
 {
-    struct gl_executable *exe = ctx->program.fragment;
+    struct gl_executable *exe = ctx->program.executable[SHADER_FRAGMENT];
     struct gl_variant_key key;
     fragment_key(ctx, exe->stage[SHADER_FRAGMENT], false, &key);
     key.image = kind;
@@ -361,8 +383,8 @@ void gl_programs_finish(struct gl_context *ctx)
     s->usable = false;
     gl_program_reference(ctx, &s->current, NULL);
     gl_executable_reference(ctx, &s->exe, NULL);
-    gl_executable_reference(ctx, &s->vertex, NULL);
-    gl_executable_reference(ctx, &s->fragment, NULL);
+    for (unsigned stage = 0; stage < SHADER_STAGES; stage++)
+        gl_executable_reference(ctx, &s->executable[stage], NULL);
     gl_pipelines_finish(ctx);
     gl_ff_finish(ctx);
     gl_owned_finish(ctx);

@@ -151,10 +151,10 @@ static void lower_state(nir_shader *nir, const struct gl_variant_key *key)
     nir_variable *last = list_is_empty(&nir->variables)
                              ? NULL
                              : container_of(nir->variables.prev, nir_variable, node);
-    if (nir->info.stage == SHADER_VERTEX)
-        lower_vertex(nir, key);
-    else if (nir->info.stage == SHADER_FRAGMENT)
+    if (nir->info.stage == SHADER_FRAGMENT)
         lower_fragment(nir, key);
+    else
+        lower_vertex(nir, key);
     unplace_new_uniforms(nir, last);
 }
 
@@ -190,14 +190,6 @@ static bool build_variant(struct gl_variant *v, const struct gl_executable *exe,
     return v->constants;
 }
 
-static bool is_last_before_rasterization(const struct gl_executable *exe, enum shader_stage stage)
-{
-    enum shader_stage last = exe->stage[SHADER_GEOMETRY]    ? SHADER_GEOMETRY
-                             : exe->stage[SHADER_TESS_EVAL] ? SHADER_TESS_EVAL
-                                                            : SHADER_VERTEX;
-    return stage == last;
-}
-
 static struct gl_variant *make_variant(struct gl_context *ctx, struct gl_executable *exe,
                                        struct gl_stage *stage, const struct gl_variant_key *key)
 {
@@ -215,7 +207,7 @@ static struct gl_variant *make_variant(struct gl_context *ctx, struct gl_executa
     v->owned.stage = stage->stage;
     struct drv_shader_desc desc = {.nir = nir};
     struct drv_stream_output captured;
-    if (is_last_before_rasterization(exe, stage->stage) && gl_stream_output_of(exe, &captured))
+    if (key->last && gl_stream_output_of(exe, &captured))
         desc.stream_output = &captured;
     v->owned.object = ctx->drv->ops->create_shader(ctx->drv, &desc);
     v->failed = !v->owned.object;

@@ -415,9 +415,9 @@ void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float
     }
 }
 
-uint32_t gl_state_dirty(const nir_state_slot *slot)
+uint64_t gl_state_dirty(const nir_state_slot *slot)
 {
-    static const uint32_t dirty[STATE_TOKEN_COUNT] = {
+    static const uint64_t dirty[STATE_TOKEN_COUNT] = {
         [STATE_MODELVIEW_MATRIX] = GL_DIRTY_MODELVIEW,
         [STATE_PROJECTION_MATRIX] = GL_DIRTY_PROJECTION,
         [STATE_MVP_MATRIX] = GL_DIRTY_MODELVIEW | GL_DIRTY_PROJECTION,

@@ -263,7 +263,7 @@ void gl_UniformSubroutinesuiv(GLenum type, GLsizei count, const GLuint *indices)
         return;
     }
     FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORMS);
-    exe->stamp++;
+    exe->stage[stage]->stamp++;
     for (GLsizei i = 0; i < count; i++) {
         const struct glsl_subroutine_uniform *u = by_location(exe->glsl, stage, i);
         if (u)

@@ -45,36 +45,61 @@ static int clamp_count(struct gl_context *ctx, const struct glsl_uniform *u, uns
     return MIN2(count, (GLsizei)(MAX2(u->array_size, 1) - element));
 }
 
-/* Before values of exe change. */
-static void uniforms_change(struct gl_context *ctx, struct gl_executable *exe, uint32_t dirty)
+/* Before values that some stages read (a bit for each) change. Only those are told. */
+static void uniforms_change(struct gl_context *ctx, struct gl_executable *exe, unsigned stages,
+                            uint64_t dirty)
 {
-    if (exe == ctx->program.exe || exe == ctx->program.vertex || exe == ctx->program.fragment)
-        FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORMS | dirty);
-    exe->stamp++;
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!(stages >> s & 1) || !exe->stage[s])
+            continue;
+        if (gl_stage_executable(ctx, s) == exe)
+            FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORMS | dirty);
+        exe->stage[s]->stamp++;
+    }
 }
 
 /* ----------------------------------------------------------------------------------- storing --- */
+
+static unsigned component_bytes(const struct glsl_type *t)
+{
+    return glsl_type_is_64bit(t) ? 8 : 4;
+}
+
+static unsigned column_stride(const struct glsl_uniform *u)
+{
+    return u->matrix_stride ? u->matrix_stride
+                            : u->type->vector_elements * component_bytes(u->type);
+}
+
+/* Stores one column. *changed: whether an earlier one of the same command was different. */
+static void store_column(struct gl_context *ctx, struct gl_executable *exe,
+                         const struct glsl_uniform *u, uint8_t *dst, const void *value,
+                         unsigned bytes, bool *changed)
+{
+    if (!*changed && !memcmp(dst, value, bytes))
+        return;
+    if (!*changed)
+        uniforms_change(ctx, exe, u->stages, 0);
+    *changed = true;
+    memcpy(dst, value, bytes);
+}
 
 static void store_vectors(struct gl_context *ctx, struct gl_executable *exe,
                           const struct glsl_uniform *u, unsigned element, unsigned count,
                           enum glsl_base_type base, const void *data)
 {
-    unsigned n = u->type->vector_elements;
-    const uint32_t *src = data;
-    uint32_t value[4];
-    bool changed = false;
-    for (unsigned i = 0; i < count; i++, src += n) {
-        uint8_t *dst = exe->storage + u->offset + (element + i) * u->array_stride;
-        memcpy(value, src, n * 4);
-        if (u->type->base_type == GLSL_TYPE_BOOL) /* -0.0 is false too */
-            for (unsigned c = 0; c < n; c++)
-                value[c] = base == GLSL_TYPE_FLOAT ? uif(value[c]) != 0.0f : value[c] != 0;
-        if (!changed && !memcmp(dst, value, n * 4))
-            continue;
-        if (!changed)
-            uniforms_change(ctx, exe, 0);
-        changed = true;
-        memcpy(dst, value, n * 4);
+    unsigned n = u->type->vector_elements, bytes = n * component_bytes(u->type);
+    const uint8_t *src = data;
+    uint8_t *dst = exe->storage + u->offset + element * u->array_stride;
+    bool changed = false, to_bool = u->type->base_type == GLSL_TYPE_BOOL;
+    for (unsigned i = 0; i < count; i++, src += bytes, dst += u->array_stride) {
+        uint32_t truth[4];
+        if (to_bool) {
+            memcpy(truth, src, bytes);
+            for (unsigned c = 0; c < n; c++) /* -0.0 is false too */
+                truth[c] = base == GLSL_TYPE_FLOAT ? uif(truth[c]) != 0.0f : truth[c] != 0;
+        }
+        store_column(ctx, exe, u, dst, to_bool ? (const void *)truth : src, bytes, &changed);
     }
 }
 
@@ -82,8 +107,10 @@ static void store_units(struct gl_context *ctx, struct gl_executable *exe,
                         const struct glsl_uniform *u, unsigned element, unsigned count,
                         const GLint *units, const char *call)
 {
+    GLint limit = glsl_type_is_image(u->type) ? (GLint)ctx->consts.glsl->limits.max_image_units
+                                              : ctx->consts.max_combined_texture_image_units;
     for (unsigned i = 0; i < count; i++) {
-        if (units[i] < 0 || units[i] >= ctx->consts.max_combined_texture_image_units) {
+        if (units[i] < 0 || units[i] >= limit) {
             gl_error(ctx, GL_INVALID_VALUE, "%s(%s: unit %d)", call, u->name, units[i]);
             return;
         }
@@ -93,7 +120,7 @@ static void store_units(struct gl_context *ctx, struct gl_executable *exe,
         changed |= exe->opaque_units[u->location + element + i] != units[i];
     if (!changed)
         return;
-    uniforms_change(ctx, exe, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM);
+    uniforms_change(ctx, exe, u->stages, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM);
     exe->units_stamp++;
     for (unsigned i = 0; i < count; i++) {
         exe->opaque_units[u->location + element + i] = units[i];
@@ -106,13 +133,16 @@ static void store_units(struct gl_context *ctx, struct gl_executable *exe,
     }
 }
 
-/* Which commands may set which types (GL 4.6 §7.6.1). */
-static bool type_matches(const struct glsl_type *t, enum glsl_base_type base, unsigned n)
+/* Which commands may set which types (GL 4.6 §7.6.1; ES 3.2 §7.6: images have the units of their
+ * layouts). */
+static bool type_matches(const struct gl_context *ctx, const struct glsl_type *t,
+                         enum glsl_base_type base, unsigned n)
 {
-    if (glsl_type_is_sampler(t))
+    if (glsl_type_is_sampler(t) || (glsl_type_is_image(t) && !gl_is_es(ctx)))
         return base == GLSL_TYPE_INT && n == 1;
+    bool has_bools = base == GLSL_TYPE_FLOAT || base == GLSL_TYPE_INT || base == GLSL_TYPE_UINT;
     return t->matrix_columns == 1 && t->vector_elements == n &&
-           (t->base_type == base || t->base_type == GLSL_TYPE_BOOL);
+           (t->base_type == base || (t->base_type == GLSL_TYPE_BOOL && has_bools));
 }
 
 static void set_uniform(struct gl_context *ctx, struct gl_executable *exe, GLint location,
@@ -126,7 +156,7 @@ static void set_uniform(struct gl_context *ctx, struct gl_executable *exe, GLint
     int elements = clamp_count(ctx, u, element, count, call);
     if (elements < 0)
         return;
-    if (!type_matches(u->type, base, n)) {
+    if (!type_matches(ctx, u->type, base, n)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is a %s)", call, u->name, u->type->name);
         return;
     }
@@ -136,14 +166,9 @@ static void set_uniform(struct gl_context *ctx, struct gl_executable *exe, GLint
         store_vectors(ctx, exe, u, element, elements, base, data);
 }
 
-static unsigned column_stride(const struct glsl_uniform *u)
-{
-    return u->matrix_stride ? u->matrix_stride : u->type->vector_elements * 4;
-}
-
 static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint location,
-                       GLsizei count, GLboolean transpose, unsigned columns, unsigned rows,
-                       const GLfloat *data, const char *call)
+                       GLsizei count, GLboolean transpose, enum glsl_base_type base,
+                       unsigned columns, unsigned rows, const void *data, const char *call)
 {
     unsigned element;
     const struct glsl_uniform *u = find_uniform(ctx, exe, location, &element, call);
@@ -152,7 +177,7 @@ static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint 
     int elements = clamp_count(ctx, u, element, count, call);
     if (elements < 0)
         return;
-    if (u->type->base_type != GLSL_TYPE_FLOAT || u->type->matrix_columns != columns ||
+    if (u->type->base_type != base || u->type->matrix_columns != columns ||
         u->type->vector_elements != rows || columns == 1) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is a %s)", call, u->name, u->type->name);
         return;
@@ -162,20 +187,17 @@ static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint 
         gl_error(ctx, GL_INVALID_VALUE, "%s(transpose)", call);
         return;
     }
+    unsigned size = component_bytes(u->type);
+    const uint8_t *src = data;
     bool changed = false;
-    for (int i = 0; i < elements; i++, data += columns * rows) {
-        for (unsigned c = 0; c < columns; c++) {
-            float column[4];
+    for (int i = 0; i < elements; i++, src += columns * rows * size) {
+        uint8_t *dst = exe->storage + u->offset + (element + i) * u->array_stride;
+        for (unsigned c = 0; c < columns; c++, dst += column_stride(u)) {
+            uint64_t column[4]; /* rows of either size */
             for (unsigned r = 0; r < rows; r++)
-                column[r] = transpose ? data[r * columns + c] : data[c * rows + r];
-            uint8_t *dst =
-                exe->storage + u->offset + (element + i) * u->array_stride + c * column_stride(u);
-            if (!changed && !memcmp(dst, column, rows * 4))
-                continue;
-            if (!changed)
-                uniforms_change(ctx, exe, 0);
-            changed = true;
-            memcpy(dst, column, rows * 4);
+                memcpy((uint8_t *)column + r * size,
+                       src + (transpose ? r * columns + c : c * rows + r) * size, size);
+            store_column(ctx, exe, u, dst, column, rows * size, &changed);
         }
     }
 }
@@ -198,109 +220,137 @@ static struct gl_executable *executable_of(struct gl_context *ctx, GLuint progra
 #define PARAMS4(type) type v0, type v1, type v2, type v3
 
 /* The four commands for one type and size, on the current program and on a named one. */
-#define UNIFORM(n, suffix, type, base)                                                             \
-    void gl_Uniform##n##suffix(GLint location, PARAMS##n(type))                                    \
+#define UNIFORM(n, suffix, vendor, type, base)                                                     \
+    void gl_Uniform##n##suffix##vendor(GLint location, PARAMS##n(type))                            \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
         type v[] = {VALUES##n};                                                                    \
         set_uniform(ctx, gl_uniform_executable(ctx), location, 1, base, n, v,                      \
-                    "glUniform" #n #suffix);                                                       \
+                    "glUniform" #n #suffix #vendor);                                               \
     }                                                                                              \
-    void gl_Uniform##n##suffix##v(GLint location, GLsizei count, const type *value)                \
+    void gl_Uniform##n##suffix##v##vendor(GLint location, GLsizei count, const type *value)        \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
         set_uniform(ctx, gl_uniform_executable(ctx), location, count, base, n, value,              \
-                    "glUniform" #n #suffix "v");                                                   \
+                    "glUniform" #n #suffix "v" #vendor);                                           \
     }                                                                                              \
-    void gl_ProgramUniform##n##suffix(GLuint program, GLint location, PARAMS##n(type))             \
+    void gl_ProgramUniform##n##suffix##vendor(GLuint program, GLint location, PARAMS##n(type))     \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
+        static const char call[] = "glProgramUniform" #n #suffix #vendor;                          \
         type v[] = {VALUES##n};                                                                    \
-        struct gl_executable *exe = executable_of(ctx, program, "glProgramUniform" #n #suffix);    \
+        struct gl_executable *exe = executable_of(ctx, program, call);                             \
         if (exe)                                                                                   \
-            set_uniform(ctx, exe, location, 1, base, n, v, "glProgramUniform" #n #suffix);         \
+            set_uniform(ctx, exe, location, 1, base, n, v, call);                                  \
     }                                                                                              \
-    void gl_ProgramUniform##n##suffix##v(GLuint program, GLint location, GLsizei count,            \
-                                         const type *value)                                        \
+    void gl_ProgramUniform##n##suffix##v##vendor(GLuint program, GLint location, GLsizei count,    \
+                                                 const type *value)                                \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
-        struct gl_executable *exe =                                                                \
-            executable_of(ctx, program, "glProgramUniform" #n #suffix "v");                        \
+        static const char call[] = "glProgramUniform" #n #suffix "v" #vendor;                      \
+        struct gl_executable *exe = executable_of(ctx, program, call);                             \
         if (exe)                                                                                   \
-            set_uniform(ctx, exe, location, count, base, n, value,                                 \
-                        "glProgramUniform" #n #suffix "v");                                        \
+            set_uniform(ctx, exe, location, count, base, n, value, call);                          \
     }
 
-UNIFORM(1, f, GLfloat, GLSL_TYPE_FLOAT)
-UNIFORM(2, f, GLfloat, GLSL_TYPE_FLOAT)
-UNIFORM(3, f, GLfloat, GLSL_TYPE_FLOAT)
-UNIFORM(4, f, GLfloat, GLSL_TYPE_FLOAT)
-UNIFORM(1, i, GLint, GLSL_TYPE_INT)
-UNIFORM(2, i, GLint, GLSL_TYPE_INT)
-UNIFORM(3, i, GLint, GLSL_TYPE_INT)
-UNIFORM(4, i, GLint, GLSL_TYPE_INT)
-UNIFORM(1, ui, GLuint, GLSL_TYPE_UINT)
-UNIFORM(2, ui, GLuint, GLSL_TYPE_UINT)
-UNIFORM(3, ui, GLuint, GLSL_TYPE_UINT)
-UNIFORM(4, ui, GLuint, GLSL_TYPE_UINT)
+#define UNIFORMS(suffix, vendor, type, base)                                                       \
+    UNIFORM(1, suffix, vendor, type, base)                                                         \
+    UNIFORM(2, suffix, vendor, type, base)                                                         \
+    UNIFORM(3, suffix, vendor, type, base)                                                         \
+    UNIFORM(4, suffix, vendor, type, base)
 
-#define MATRIX(suffix, columns, rows)                                                              \
+UNIFORMS(f, , GLfloat, GLSL_TYPE_FLOAT)
+UNIFORMS(i, , GLint, GLSL_TYPE_INT)
+UNIFORMS(ui, , GLuint, GLSL_TYPE_UINT)
+UNIFORMS(d, , GLdouble, GLSL_TYPE_DOUBLE)
+UNIFORMS(i64, ARB, GLint64, GLSL_TYPE_INT64)
+UNIFORMS(ui64, ARB, GLuint64, GLSL_TYPE_UINT64)
+
+#define MATRIX(suffix, columns, rows, type, base)                                                  \
     void gl_UniformMatrix##suffix(GLint location, GLsizei count, GLboolean transpose,              \
-                                  const GLfloat *value)                                            \
+                                  const type *value)                                               \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
-        set_matrix(ctx, gl_uniform_executable(ctx), location, count, transpose, columns, rows,     \
-                   value, "glUniformMatrix" #suffix);                                              \
+        set_matrix(ctx, gl_uniform_executable(ctx), location, count, transpose, base, columns,     \
+                   rows, value, "glUniformMatrix" #suffix);                                        \
     }                                                                                              \
     void gl_ProgramUniformMatrix##suffix(GLuint program, GLint location, GLsizei count,            \
-                                         GLboolean transpose, const GLfloat *value)                \
+                                         GLboolean transpose, const type *value)                   \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
         struct gl_executable *exe = executable_of(ctx, program, "glProgramUniformMatrix" #suffix); \
         if (exe)                                                                                   \
-            set_matrix(ctx, exe, location, count, transpose, columns, rows, value,                 \
+            set_matrix(ctx, exe, location, count, transpose, base, columns, rows, value,           \
                        "glProgramUniformMatrix" #suffix);                                          \
     }
 
-MATRIX(2fv, 2, 2)
-MATRIX(3fv, 3, 3)
-MATRIX(4fv, 4, 4)
-MATRIX(2x3fv, 2, 3)
-MATRIX(3x2fv, 3, 2)
-MATRIX(2x4fv, 2, 4)
-MATRIX(4x2fv, 4, 2)
-MATRIX(3x4fv, 3, 4)
-MATRIX(4x3fv, 4, 3)
+#define MATRICES(columns, rows, size)                                                              \
+    MATRIX(size##fv, columns, rows, GLfloat, GLSL_TYPE_FLOAT)                                      \
+    MATRIX(size##dv, columns, rows, GLdouble, GLSL_TYPE_DOUBLE)
+
+MATRICES(2, 2, 2)
+MATRICES(3, 3, 3)
+MATRICES(4, 4, 4)
+MATRICES(2, 3, 2x3)
+MATRICES(3, 2, 3x2)
+MATRICES(2, 4, 2x4)
+MATRICES(4, 2, 4x2)
+MATRICES(3, 4, 3x4)
+MATRICES(4, 3, 4x3)
 
 /* ----------------------------------------------------------------------------------- reading --- */
 
+/* A component of a uniform, of any type. */
+struct uniform_value {
+    enum { VALUE_FLOAT, VALUE_SIGNED, VALUE_UNSIGNED } kind;
+    union {
+        double f;
+        int64_t i;
+        uint64_t u;
+    };
+};
+
 /* Component i of a uniform's element in column-major order. */
-static double read_component(const struct gl_executable *exe, const struct glsl_uniform *u,
-                             unsigned element, unsigned i)
+static struct uniform_value read_component(const struct gl_executable *exe,
+                                           const struct glsl_uniform *u, unsigned element,
+                                           unsigned i)
 {
     if (u->opaque)
-        return exe->opaque_units[u->location + element];
-    unsigned rows = u->type->vector_elements;
+        return (struct uniform_value){VALUE_SIGNED, .i = exe->opaque_units[u->location + element]};
+    unsigned rows = u->type->vector_elements, size = component_bytes(u->type);
     const uint8_t *at = exe->storage + u->offset + element * u->array_stride +
                         i / rows * (u->type->matrix_columns > 1 ? column_stride(u) : 0) +
-                        i % rows * 4;
-    uint32_t bits;
-    memcpy(&bits, at, sizeof bits);
+                        i % rows * size;
+    union {
+        float f;
+        double d;
+        int32_t i;
+        uint32_t u;
+        int64_t i64;
+        uint64_t u64;
+    } bits;
+    memcpy(&bits, at, size);
     switch (u->type->base_type) {
     case GLSL_TYPE_INT:
-        return (int32_t)bits;
+        return (struct uniform_value){VALUE_SIGNED, .i = bits.i};
     case GLSL_TYPE_UINT:
-        return bits;
+        return (struct uniform_value){VALUE_UNSIGNED, .u = bits.u};
     case GLSL_TYPE_BOOL:
-        return bits != 0;
+        return (struct uniform_value){VALUE_UNSIGNED, .u = bits.u != 0};
+    case GLSL_TYPE_INT64:
+        return (struct uniform_value){VALUE_SIGNED, .i = bits.i64};
+    case GLSL_TYPE_UINT64:
+        return (struct uniform_value){VALUE_UNSIGNED, .u = bits.u64};
+    case GLSL_TYPE_DOUBLE:
+        return (struct uniform_value){VALUE_FLOAT, .f = bits.d};
     default:
-        return uif(bits);
+        return (struct uniform_value){VALUE_FLOAT, .f = bits.f};
     }
 }
 
 /* Components to read; 0 with an error raised. value_bytes: size of one as asked for. */
 static unsigned read_uniform(struct gl_context *ctx, GLuint program, GLint location, GLsizei size,
-                             unsigned value_bytes, double v[16], const char *call)
+                             unsigned value_bytes, struct uniform_value v[16], const char *call)
 {
     struct gl_executable *exe = executable_of(ctx, program, call);
     unsigned element;
@@ -323,53 +373,70 @@ static unsigned read_uniform(struct gl_context *ctx, GLuint program, GLint locat
     return n;
 }
 
-/* GL 4.6 §2.2.2: queries of integers round floats. */
-static GLint to_int(double v)
+static double as_double(struct uniform_value v)
 {
-    v = v < 0.0 ? v - 0.5 : v + 0.5;
-    return v >= INT32_MAX ? INT32_MAX : v > INT32_MIN ? (GLint)v : INT32_MIN;
+    return v.kind == VALUE_FLOAT ? v.f : v.kind == VALUE_SIGNED ? (double)v.i : (double)v.u;
 }
 
-static GLuint to_uint(double v)
+/* GL 4.6 §2.2.2: queries of integers round floats; what does not fit becomes the nearest. */
+static int64_t as_signed(struct uniform_value v, int64_t low, int64_t high)
 {
-    return v < 0.0 ? (GLuint)to_int(v) : v >= UINT32_MAX ? UINT32_MAX : (GLuint)(v + 0.5);
+    if (v.kind == VALUE_UNSIGNED)
+        return v.u > (uint64_t)high ? high : (int64_t)v.u;
+    if (v.kind == VALUE_SIGNED)
+        return CLAMP(v.i, low, high);
+    double f = v.f < 0.0 ? v.f - 0.5 : v.f + 0.5;
+    return f >= (double)high ? high : f > (double)low ? (int64_t)f : low;
 }
+
+static uint64_t as_unsigned(struct uniform_value v, uint64_t high)
+{
+    if (v.kind == VALUE_UNSIGNED)
+        return MIN2(v.u, high);
+    if (v.kind == VALUE_FLOAT && v.f > 0.0)
+        return v.f + 0.5 >= (double)high ? high : (uint64_t)(v.f + 0.5);
+    /* negative numbers keep their bits, as conversions of integers do */
+    return (uint64_t)as_signed(v, high == UINT64_MAX ? INT64_MIN : INT32_MIN, INT64_MAX) & high;
+}
+
+#define TO_FLOAT(v)  (GLfloat) as_double(v)
+#define TO_INT(v)    (GLint) as_signed(v, INT32_MIN, INT32_MAX)
+#define TO_UINT(v)   (GLuint) as_unsigned(v, UINT32_MAX)
+#define TO_INT64(v)  as_signed(v, INT64_MIN, INT64_MAX)
+#define TO_UINT64(v) as_unsigned(v, UINT64_MAX)
+
+#define GET(suffix, type, convert, size)                                                           \
+    GL_CONTEXT(ctx);                                                                               \
+    struct uniform_value v[16];                                                                    \
+    unsigned n = read_uniform(ctx, program, location, size, sizeof *params, v, suffix);            \
+    for (unsigned i = 0; i < n; i++)                                                               \
+        params[i] = convert(v[i]);
 
 #define GET_UNIFORM(suffix, type, convert)                                                         \
-    void gl_GetnUniform##suffix(GLuint program, GLint location, GLsizei size, type *params)        \
-    {                                                                                              \
-        GL_CONTEXT(ctx);                                                                           \
-        double v[16];                                                                              \
-        unsigned n = read_uniform(ctx, program, location, size, sizeof *params, v,                 \
-                                  "glGetnUniform" #suffix);                                        \
-        for (unsigned i = 0; i < n; i++)                                                           \
-            params[i] = convert(v[i]);                                                             \
-    }                                                                                              \
     void gl_GetUniform##suffix(GLuint program, GLint location, type *params)                       \
     {                                                                                              \
-        GL_CONTEXT(ctx);                                                                           \
-        double v[16];                                                                              \
-        unsigned n = read_uniform(ctx, program, location, INT32_MAX, sizeof *params, v,            \
-                                  "glGetUniform" #suffix);                                         \
-        for (unsigned i = 0; i < n; i++)                                                           \
-            params[i] = convert(v[i]);                                                             \
+        GET("glGetUniform" #suffix, type, convert, INT32_MAX)                                      \
     }
 
-GET_UNIFORM(fv, GLfloat, (GLfloat))
-GET_UNIFORM(iv, GLint, to_int)
-GET_UNIFORM(uiv, GLuint, to_uint)
+#define GETN_UNIFORM(suffix, type, convert)                                                        \
+    void gl_GetnUniform##suffix(GLuint program, GLint location, GLsizei size, type *params)        \
+    {                                                                                              \
+        GET("glGetnUniform" #suffix, type, convert, size)                                          \
+    }
 
-void gl_GetnUniformfvARB(GLuint program, GLint location, GLsizei size, GLfloat *params)
-{
-    gl_GetnUniformfv(program, location, size, params);
-}
-
-void gl_GetnUniformivARB(GLuint program, GLint location, GLsizei size, GLint *params)
-{
-    gl_GetnUniformiv(program, location, size, params);
-}
-
-void gl_GetnUniformuivARB(GLuint program, GLint location, GLsizei size, GLuint *params)
-{
-    gl_GetnUniformuiv(program, location, size, params);
-}
+GET_UNIFORM(fv, GLfloat, TO_FLOAT)
+GET_UNIFORM(iv, GLint, TO_INT)
+GET_UNIFORM(uiv, GLuint, TO_UINT)
+GET_UNIFORM(dv, GLdouble, as_double)
+GET_UNIFORM(i64vARB, GLint64, TO_INT64)
+GET_UNIFORM(ui64vARB, GLuint64, TO_UINT64)
+GETN_UNIFORM(fv, GLfloat, TO_FLOAT)
+GETN_UNIFORM(iv, GLint, TO_INT)
+GETN_UNIFORM(uiv, GLuint, TO_UINT)
+GETN_UNIFORM(dv, GLdouble, as_double)
+GETN_UNIFORM(fvARB, GLfloat, TO_FLOAT)
+GETN_UNIFORM(ivARB, GLint, TO_INT)
+GETN_UNIFORM(uivARB, GLuint, TO_UINT)
+GETN_UNIFORM(dvARB, GLdouble, as_double)
+GETN_UNIFORM(i64vARB, GLint64, TO_INT64)
+GETN_UNIFORM(ui64vARB, GLuint64, TO_UINT64)

@@ -17,7 +17,7 @@ struct cap {
     uint8_t kind, bit;
     bool per_unit; /* offset within the active unit's struct gl_texenv_unit */
     unsigned offset;
-    uint32_t dirty;
+    uint64_t dirty;
 };
 
 #define B(cap, apis, field, dirty)                                                                 \
@@ -62,12 +62,13 @@ static const struct cap caps[] = {
     B(GL_POINT_SMOOTH, FF, point.smooth, RAST | KEY),
     B(GL_POINT_SPRITE, FF, point.sprite, RAST | KEY),
     B(GL_VERTEX_PROGRAM_POINT_SIZE, DESKTOP, point.program_size, RAST | KEY),
-    B(GL_MULTISAMPLE, DESKTOP | E1, multisample.enabled, RAST | GL_DIRTY_BLEND),
+    B(GL_MULTISAMPLE, DESKTOP | E1, multisample.enabled,
+      RAST | GL_DIRTY_BLEND | GL_DIRTY_SAMPLE_MASK),
     B(GL_SAMPLE_ALPHA_TO_COVERAGE, ALL, multisample.alpha_to_coverage, GL_DIRTY_BLEND),
     B(GL_SAMPLE_ALPHA_TO_ONE, DESKTOP | E1, multisample.alpha_to_one, GL_DIRTY_BLEND),
     B(GL_SAMPLE_COVERAGE, ALL, multisample.sample_coverage, GL_DIRTY_SAMPLE_MASK),
     B(GL_SAMPLE_MASK, DESKTOP, multisample.sample_mask_enabled, GL_DIRTY_SAMPLE_MASK),
-    B(GL_SAMPLE_SHADING, DESKTOP, multisample.sample_shading, KEY),
+    B(GL_SAMPLE_SHADING, DESKTOP, multisample.sample_shading, GL_DIRTY_SAMPLE_MASK),
     B(GL_VERTEX_PROGRAM_TWO_SIDE, C, light.program_two_side, KEY),
     B(GL_VERTEX_PROGRAM_ARB, C, assembly.enabled[GL_ASM_VERTEX], GL_DIRTY_PROGRAM | KEY),
     B(GL_FRAGMENT_PROGRAM_ARB, C, assembly.enabled[GL_ASM_FRAGMENT], GL_DIRTY_PROGRAM | KEY),
@@ -313,7 +314,7 @@ GLboolean gl_IsEnabled(GLenum cap)
 }
 
 /* The mask of an indexed capability; NULL with an error raised. */
-static uint32_t *indexed_mask(struct gl_context *ctx, GLenum cap, GLuint index, uint32_t *dirty,
+static uint32_t *indexed_mask(struct gl_context *ctx, GLenum cap, GLuint index, uint64_t *dirty,
                               const char *call)
 {
     uint32_t *mask = NULL;
@@ -340,7 +341,8 @@ static uint32_t *indexed_mask(struct gl_context *ctx, GLenum cap, GLuint index, 
 void gl_Enablei(GLenum target, GLuint index)
 {
     GL_CONTEXT(ctx);
-    uint32_t dirty, *mask = indexed_mask(ctx, target, index, &dirty, "glEnablei");
+    uint64_t dirty;
+    uint32_t *mask = indexed_mask(ctx, target, index, &dirty, "glEnablei");
     if (!mask)
         return;
     FLUSH_VERTICES(ctx, dirty);
@@ -350,7 +352,8 @@ void gl_Enablei(GLenum target, GLuint index)
 void gl_Disablei(GLenum target, GLuint index)
 {
     GL_CONTEXT(ctx);
-    uint32_t dirty, *mask = indexed_mask(ctx, target, index, &dirty, "glDisablei");
+    uint64_t dirty;
+    uint32_t *mask = indexed_mask(ctx, target, index, &dirty, "glDisablei");
     if (!mask)
         return;
     FLUSH_VERTICES(ctx, dirty);
@@ -360,7 +363,7 @@ void gl_Disablei(GLenum target, GLuint index)
 GLboolean gl_IsEnabledi(GLenum target, GLuint index)
 {
     GL_CONTEXT(ctx);
-    uint32_t dirty;
+    uint64_t dirty;
     const uint32_t *mask = indexed_mask(ctx, target, index, &dirty, "glIsEnabledi");
     return mask && *mask >> index & 1;
 }

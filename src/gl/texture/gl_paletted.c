@@ -7,7 +7,6 @@
 
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_teximage.h"
-#include "gl_entry.h"
 
 #define FIRST_FORMAT   GL_PALETTE4_RGB8_OES
 #define PALETTE_COLORS 5 /* kinds of colors; the formats are those with 4 bits, then with 8 */
@@ -55,9 +54,9 @@ static size_t index_bytes(size_t texels, unsigned bits)
     return (texels * bits + 7) / 8;
 }
 
-static void define_levels(struct gl_context *ctx, GLenum target, unsigned levels,
-                          const struct color *color, unsigned bits, GLsizei width, GLsizei height,
-                          const uint8_t *data)
+static void define_levels(struct gl_context *ctx, const struct gl_image_place *place,
+                          unsigned levels, const struct color *color, unsigned bits, GLsizei width,
+                          GLsizei height, const uint8_t *data, const char *name)
 {
     const uint8_t *palette = data;
     const struct gl_pixel_store unpack = ctx->unpack;
@@ -69,8 +68,9 @@ static void define_levels(struct gl_context *ctx, GLenum target, unsigned levels
         size_t texels = (size_t)w * h;
         uint8_t *image = data ? expand(palette, data, texels, bits, color->bytes) : NULL;
         if (data && !image)
-            gl_error(ctx, GL_OUT_OF_MEMORY, "glCompressedTexImage2D");
-        gl_TexImage2D(target, l, color->format, w, h, 0, color->format, color->type, image);
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+        gl_tex_image(ctx, place, 2, l, color->format, w, h, 1, 0, color->format, color->type, image,
+                     name);
         free(image);
         if (data)
             data += index_bytes(texels, bits);
@@ -78,28 +78,29 @@ static void define_levels(struct gl_context *ctx, GLenum target, unsigned levels
     ctx->unpack = unpack;
 }
 
-void gl_paletted_image(struct gl_context *ctx, GLenum target, GLint level, GLenum internal,
-                       GLsizei width, GLsizei height, GLint border, GLsizei size, const void *data)
+void gl_paletted_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                       GLenum internal, GLsizei width, GLsizei height, GLint border, GLsizei size,
+                       const void *data, const char *name)
 {
     const struct color *color = &colors[(internal - FIRST_FORMAT) % PALETTE_COLORS];
     unsigned bits = internal - FIRST_FORMAT < PALETTE_COLORS ? 4 : 8;
     GLint max = ctx->consts.max_texture_size;
-    if (target != GL_TEXTURE_2D) {
-        gl_error(ctx, GL_INVALID_ENUM, "glCompressedTexImage2D(target=%s)", gl_enum_name(target));
+    if (place->index != GL_TEXTURE_INDEX_2D || place->proxy) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(paletted, not two-dimensional)", name);
         return;
     }
     if (level > 0 || level <= -DRV_MAX_TEXTURE_LEVELS || border || width < 1 || height < 1 ||
         width > max || height > max || MAX2(width, height) >> -level == 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "glCompressedTexImage2D(level=%d, %d × %d, border=%d)",
-                 level, width, height, border);
+        gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d, %d × %d, border=%d)", name, level, width,
+                 height, border);
         return;
     }
     uint64_t bytes = color->bytes << bits;
     for (GLint l = 0; l <= -level; l++)
         bytes += index_bytes((size_t)drv_minify(width, l) * drv_minify(height, l), bits);
     if (size < 0 || (uint64_t)size != bytes) {
-        gl_error(ctx, GL_INVALID_VALUE, "glCompressedTexImage2D(imageSize=%d)", size);
+        gl_error(ctx, GL_INVALID_VALUE, "%s(imageSize=%d)", name, size);
         return;
     }
-    define_levels(ctx, target, 1 - level, color, bits, width, height, data);
+    define_levels(ctx, place, 1 - level, color, bits, width, height, data, name);
 }

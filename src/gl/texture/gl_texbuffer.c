@@ -3,7 +3,7 @@
  * object's bytes. */
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
-#include "gl_entry.h"
+#include "gl/texture/gl_teximage.h"
 #include "util/format.h"
 
 enum needs {
@@ -115,12 +115,11 @@ static const struct buffer_format *find_format(GLenum internal)
 /* -------------------------------------------------------------------------------- attaching --- */
 
 /* size 0: all of the buffer, as large as it may become. */
-static void attach(GLenum target, GLenum internal, GLuint name, GLintptr offset, GLsizeiptr size,
-                   const char *call)
+static void attach(struct gl_context *ctx, struct gl_texture *t, GLenum internal, GLuint name,
+                   GLintptr offset, GLsizeiptr size, const char *call)
 {
-    GL_CONTEXT(ctx);
-    if (target != GL_TEXTURE_BUFFER || !ctx->ext.ARB_texture_buffer_object) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
+    if (t->index != GL_TEXTURE_INDEX_BUFFER) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(no buffer texture)", call);
         return;
     }
     const struct buffer_format *f = find_format(internal);
@@ -139,7 +138,6 @@ static void attach(GLenum target, GLenum internal, GLuint name, GLintptr offset,
                  call, (long long)offset, (long long)size, (long long)b->size, alignment);
         return;
     }
-    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[GL_TEXTURE_INDEX_BUFFER];
     FLUSH_VERTICES(ctx, 0);
     gl_buffer_reference(ctx, &t->store.buffer, b);
     t->store.offset = b ? offset : 0;
@@ -148,20 +146,20 @@ static void attach(GLenum target, GLenum internal, GLuint name, GLintptr offset,
     gl_texture_changed(ctx, t);
 }
 
-void gl_TexBuffer(GLenum target, GLenum internalformat, GLuint buffer)
+void gl_tex_buffer(struct gl_context *ctx, struct gl_texture *t, GLenum internal, GLuint buffer,
+                   const char *call)
 {
-    attach(target, internalformat, buffer, 0, 0, "glTexBuffer");
+    attach(ctx, t, internal, buffer, 0, 0, call);
 }
 
-void gl_TexBufferRange(GLenum target, GLenum internalformat, GLuint buffer, GLintptr offset,
-                       GLsizeiptr size)
+void gl_tex_buffer_range(struct gl_context *ctx, struct gl_texture *t, GLenum internal,
+                         GLuint buffer, GLintptr offset, GLsizeiptr size, const char *call)
 {
-    GL_CONTEXT(ctx);
     if (buffer && size <= 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "glTexBufferRange(size=%lld)", (long long)size);
+        gl_error(ctx, GL_INVALID_VALUE, "%s(size=%lld)", call, (long long)size);
         return;
     }
-    attach(target, internalformat, buffer, offset, size, "glTexBufferRange");
+    attach(ctx, t, internal, buffer, offset, size, call);
 }
 
 /* ----------------------------------------------------------------------------------- its use --- */

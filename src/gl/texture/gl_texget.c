@@ -49,18 +49,18 @@ static bool map_blocks(struct gl_context *ctx, const void *data, GLsizei size, c
     return gl_pixel_map_client(ctx, &ctx->unpack, &l, data, false, -1, name, m);
 }
 
-static void compressed_image(unsigned dims, GLenum target, GLint level, GLenum internal,
-                             GLsizei width, GLsizei height, GLsizei depth, GLint border,
-                             GLsizei size, const void *data, const char *name)
+void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                         GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
+                         GLint border, GLsizei size, const void *data, const char *name)
 {
-    GL_CONTEXT(ctx);
+    struct gl_texture *t = place->texture;
+    enum gl_texture_index index = place->index;
     if (gl_is_paletted(ctx, internal)) {
-        gl_paletted_image(ctx, target, level, internal, width, height, border, size, data);
+        gl_paletted_image(ctx, place, level, internal, width, height, border, size, data, name);
         return;
     }
-    int index = gl_image_target_index(ctx, target, dims, true);
-    if (index < 0 || index == GL_TEXTURE_INDEX_RECT) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
+    if (index == GL_TEXTURE_INDEX_RECT) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(rectangle)", name);
         return;
     }
     if (!gl_format_is_compressed(ctx, internal)) {
@@ -87,8 +87,8 @@ static void compressed_image(unsigned dims, GLenum target, GLint level, GLenum i
         gl_error(ctx, GL_INVALID_VALUE, "%s(imageSize=%d)", name, size);
         return;
     }
-    if (gl_is_proxy(target)) {
-        struct gl_image *image = &ctx->texture.proxy[index]->image[0][level];
+    if (place->proxy) {
+        struct gl_image *image = &t->image[0][level];
         gl_image_clear(image);
         image->internal = internal;
         image->base = gl_base_format(ctx, internal);
@@ -98,7 +98,6 @@ static void compressed_image(unsigned dims, GLenum target, GLint level, GLenum i
         image->depth = depth;
         return;
     }
-    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
     struct gl_pixel_mapping m;
     if (t->immutable) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(immutable texture)", name);
@@ -108,7 +107,7 @@ static void compressed_image(unsigned dims, GLenum target, GLint level, GLenum i
     if (!map_blocks(ctx, data, size, name, &m))
         return;
     struct gl_image *image =
-        gl_define_image(ctx, t, gl_face_of(target), level, internal, drv, width, height, depth);
+        gl_define_image(ctx, t, place->face, level, internal, drv, width, height, depth);
     if (!image)
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     else if (m.pointer)
@@ -117,19 +116,19 @@ static void compressed_image(unsigned dims, GLenum target, GLint level, GLenum i
     gl_texture_changed(ctx, t);
 }
 
-static void compressed_sub_image(unsigned dims, GLenum target, GLint level, GLint x, GLint y,
-                                 GLint z, GLsizei width, GLsizei height, GLsizei depth,
-                                 GLenum format, GLsizei size, const void *data, const char *name)
+void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place *place,
+                             GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
+                             GLsizei depth, GLenum format, GLsizei size, const void *data,
+                             const char *name)
 {
-    GL_CONTEXT(ctx);
-    struct gl_texture *t;
+    struct gl_texture *t = place->texture;
     if (!gl_format_is_compressed(ctx, format)) {
         gl_error(ctx, gl_is_paletted(ctx, format) ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
                  "%s(format=%s)", name, gl_enum_name(format));
         return;
     }
     struct gl_image *image =
-        gl_sub_image_target(ctx, dims, target, level, x, y, z, width, height, depth, &t, name);
+        gl_sub_image_check(ctx, place, level, x, y, z, width, height, depth, name);
     if (!image)
         return;
     const struct drv_format_desc *d = drv_format_desc(image->format);
@@ -155,69 +154,17 @@ static void compressed_sub_image(unsigned dims, GLenum target, GLint level, GLin
     gl_pixel_unmap_client(ctx, &m);
 }
 
-void gl_CompressedTexImage1D(GLenum target, GLint level, GLenum internal, GLsizei width,
-                             GLint border, GLsizei size, const void *data)
-{
-    compressed_image(1, target, level, internal, width, 1, 1, border, size, data,
-                     "glCompressedTexImage1D");
-}
-
-void gl_CompressedTexImage2D(GLenum target, GLint level, GLenum internal, GLsizei width,
-                             GLsizei height, GLint border, GLsizei size, const void *data)
-{
-    compressed_image(2, target, level, internal, width, height, 1, border, size, data,
-                     "glCompressedTexImage2D");
-}
-
-void gl_CompressedTexImage3D(GLenum target, GLint level, GLenum internal, GLsizei width,
-                             GLsizei height, GLsizei depth, GLint border, GLsizei size,
-                             const void *data)
-{
-    compressed_image(3, target, level, internal, width, height, depth, border, size, data,
-                     "glCompressedTexImage3D");
-}
-
-void gl_CompressedTexSubImage1D(GLenum target, GLint level, GLint x, GLsizei width, GLenum format,
-                                GLsizei size, const void *data)
-{
-    compressed_sub_image(1, target, level, x, 0, 0, width, 1, 1, format, size, data,
-                         "glCompressedTexSubImage1D");
-}
-
-void gl_CompressedTexSubImage2D(GLenum target, GLint level, GLint x, GLint y, GLsizei width,
-                                GLsizei height, GLenum format, GLsizei size, const void *data)
-{
-    compressed_sub_image(2, target, level, x, y, 0, width, height, 1, format, size, data,
-                         "glCompressedTexSubImage2D");
-}
-
-void gl_CompressedTexSubImage3D(GLenum target, GLint level, GLint x, GLint y, GLint z,
-                                GLsizei width, GLsizei height, GLsizei depth, GLenum format,
-                                GLsizei size, const void *data)
-{
-    compressed_sub_image(3, target, level, x, y, z, width, height, depth, format, size, data,
-                         "glCompressedTexSubImage3D");
-}
-
 /* --------------------------------------------------------------------------------------- reading --- */
 
-/* The image that a query names; NULL: error raised. proxy: proxies too. */
-static struct gl_image *query_image(struct gl_context *ctx, GLenum target, GLint level, bool proxy,
-                                    struct gl_texture **texture, const char *name)
+/* The image that a query names; NULL: error raised. */
+static struct gl_image *query_image(struct gl_context *ctx, const struct gl_image_place *place,
+                                    GLint level, const char *name)
 {
-    int index = gl_texture_target_index(ctx, target);
-    if (index < 0 || target == GL_TEXTURE_CUBE_MAP || (gl_is_proxy(target) && !proxy)) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
-        return NULL;
-    }
-    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index)) {
+    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, place->index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
         return NULL;
     }
-    struct gl_texture *t = gl_is_proxy(target) ? ctx->texture.proxy[index]
-                                               : ctx->texture.unit[ctx->texenv.active].bound[index];
-    *texture = t;
-    return &t->image[gl_face_of(target)][level];
+    return &place->texture->image[place->face][level];
 }
 
 static bool get_format_ok(const struct gl_context *ctx, const struct gl_image *image, GLenum format)
@@ -232,12 +179,11 @@ static bool get_format_ok(const struct gl_context *ctx, const struct gl_image *i
            util_format_is_pure_integer(image->format) == gl_pixel_format_is_integer(format);
 }
 
-static void get_tex_image(GLenum target, GLint level, GLenum format, GLenum type, GLsizei size,
-                          void *pixels, const char *name)
+void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                      GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name)
 {
-    GL_CONTEXT(ctx);
-    struct gl_texture *t;
-    struct gl_image *image = query_image(ctx, target, level, false, &t, name);
+    struct gl_texture *t = place->texture;
+    struct gl_image *image = query_image(ctx, place, level, name);
     if (!image)
         return;
     GLenum error = gl_pixel_format_error(ctx, format, type);
@@ -259,7 +205,8 @@ static void get_tex_image(GLenum target, GLint level, GLenum format, GLenum type
                                                                                                : 2;
     gl_pixel_layout(&ctx->pack, dims, image->width, image->height, image->depth, format, type, &l);
     FLUSH_VERTICES(ctx, 0);
-    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, size, name, &m) || !m.pointer)
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, MAX2(size, 0), name, &m) ||
+        !m.pointer)
         return;
     struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height, image->depth);
     unsigned ops = gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0;
@@ -270,22 +217,11 @@ static void get_tex_image(GLenum target, GLint level, GLenum format, GLenum type
     gl_pixel_unmap_client(ctx, &m);
 }
 
-void gl_GetTexImage(GLenum target, GLint level, GLenum format, GLenum type, void *pixels)
+void gl_get_compressed_image(struct gl_context *ctx, const struct gl_image_place *place,
+                             GLint level, GLsizeiptr size, void *data, const char *name)
 {
-    get_tex_image(target, level, format, type, -1, pixels, "glGetTexImage");
-}
-
-void gl_GetnTexImage(GLenum target, GLint level, GLenum format, GLenum type, GLsizei size,
-                     void *pixels)
-{
-    get_tex_image(target, level, format, type, MAX2(size, 0), pixels, "glGetnTexImage");
-}
-
-static void get_compressed(GLenum target, GLint level, GLsizei size, void *data, const char *name)
-{
-    GL_CONTEXT(ctx);
-    struct gl_texture *t;
-    struct gl_image *image = query_image(ctx, target, level, false, &t, name);
+    struct gl_texture *t = place->texture;
+    struct gl_image *image = query_image(ctx, place, level, name);
     if (!image)
         return;
     if (!util_format_is_compressed(image->format) || !image->resource) {
@@ -296,7 +232,8 @@ static void get_compressed(GLenum target, GLint level, GLsizei size, void *data,
     const struct gl_pixel_layout l = {
         .size = compressed_bytes(image->format, image->width, image->height, image->depth)};
     struct gl_pixel_mapping m;
-    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, data, true, size, name, &m) || !m.pointer)
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, data, true, MAX2(size, 0), name, &m) ||
+        !m.pointer)
         return;
     struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height, image->depth);
     struct drv_transfer *transfer;
@@ -316,16 +253,6 @@ static void get_compressed(GLenum target, GLint level, GLsizei size, void *data,
     gl_pixel_unmap_client(ctx, &m);
 }
 
-void gl_GetCompressedTexImage(GLenum target, GLint level, void *data)
-{
-    get_compressed(target, level, -1, data, "glGetCompressedTexImage");
-}
-
-void gl_GetnCompressedTexImage(GLenum target, GLint level, GLsizei size, void *data)
-{
-    get_compressed(target, level, MAX2(size, 0), data, "glGetnCompressedTexImage");
-}
-
 static GLint component_type(const struct gl_image *image, unsigned component)
 {
     if (!gl_format_bits(image->base, image->format, component))
@@ -340,7 +267,8 @@ static GLint component_type(const struct gl_image *image, unsigned component)
 }
 
 /* -1: unknown. */
-static GLint level_parameter(struct gl_context *ctx, const struct gl_image *image, GLenum pname)
+static GLint level_parameter(struct gl_context *ctx, const struct gl_image *image, GLenum pname,
+                             const char *name)
 {
     bool compressed = util_format_is_compressed(image->format);
     switch (pname) {
@@ -391,46 +319,44 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
     case GL_TEXTURE_COMPRESSED_IMAGE_SIZE:
         if (compressed)
             return compressed_bytes(image->format, image->width, image->height, image->depth);
-        gl_error(ctx, GL_INVALID_OPERATION, "glGetTexLevelParameter(not compressed)");
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(not compressed)", name);
         return -2;
     default:
         return -1;
     }
 }
 
-static bool get_level_parameter(GLenum target, GLint level, GLenum pname, GLint *value)
+static bool get_level_parameter(struct gl_context *ctx, const struct gl_image_place *place,
+                                GLint level, GLenum pname, GLint *value, const char *name)
 {
-    GL_CONTEXT(ctx);
-    struct gl_texture *t;
-    struct gl_image *image, texels;
+    struct gl_image *image = query_image(ctx, place, level, name), texels;
     *value = -1;
-    if (target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object && level == 0) {
-        t = ctx->texture.unit[ctx->texenv.active].bound[GL_TEXTURE_INDEX_BUFFER];
-        texels = gl_texture_buffer_image(ctx, t);
+    if (image && place->index == GL_TEXTURE_INDEX_BUFFER) {
+        texels = gl_texture_buffer_image(ctx, place->texture);
         image = &texels;
-        *value = gl_texture_buffer_parameter(t, pname);
-    } else {
-        image = query_image(ctx, target, level, true, &t, "glGetTexLevelParameter");
+        *value = gl_texture_buffer_parameter(place->texture, pname);
     }
     if (!image)
         return false;
     if (*value == -1)
-        *value = level_parameter(ctx, image, pname);
+        *value = level_parameter(ctx, image, pname, name);
     if (*value == -1)
-        gl_error(ctx, GL_INVALID_ENUM, "glGetTexLevelParameter(pname=%s)", gl_enum_name(pname));
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
     return *value >= 0;
 }
 
-void gl_GetTexLevelParameteriv(GLenum target, GLint level, GLenum pname, GLint *params)
+void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                     GLenum pname, GLint *params, const char *name)
 {
     GLint v;
-    if (get_level_parameter(target, level, pname, &v))
+    if (get_level_parameter(ctx, place, level, pname, &v, name))
         *params = v;
 }
 
-void gl_GetTexLevelParameterfv(GLenum target, GLint level, GLenum pname, GLfloat *params)
+void gl_get_level_fv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                     GLenum pname, GLfloat *params, const char *name)
 {
     GLint v;
-    if (get_level_parameter(target, level, pname, &v))
+    if (get_level_parameter(ctx, place, level, pname, &v, name))
         *params = v;
 }

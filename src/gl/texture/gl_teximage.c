@@ -26,15 +26,42 @@ bool gl_is_proxy(GLenum target)
     }
 }
 
-/* Index of a target that image commands of that dimension take, -1: invalid enum. */
-int gl_image_target_index(const struct gl_context *ctx, GLenum target, unsigned dims, bool proxy)
+bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
+                   const char *call, struct gl_image_place *place)
 {
     static const uint8_t dims_of[GL_TEXTURE_INDEX_COUNT] = {1, 2, 2, 3, 2, 2, 3, 3, 0, 0};
-    int index = gl_texture_target_index(ctx, target);
-    if (index < 0 || dims_of[index] != dims || target == GL_TEXTURE_CUBE_MAP ||
-        (gl_is_proxy(target) && (!proxy || gl_is_es(ctx))))
-        return -1;
-    return index;
+    bool buffer = target == GL_TEXTURE_BUFFER && rules & GL_PLACE_BUFFER &&
+                  ctx->ext.ARB_texture_buffer_object;
+    int index = buffer ? GL_TEXTURE_INDEX_BUFFER : gl_texture_target_index(ctx, target);
+    bool face =
+        target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
+    bool proxy = gl_is_proxy(target), whole = target == GL_TEXTURE_CUBE_MAP;
+    if (index < 0 || (dims && dims_of[index] != dims) || (rules & GL_PLACE_WHOLE ? face : whole) ||
+        (proxy && (!(rules & GL_PLACE_PROXY) || gl_is_es(ctx)))) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
+        return false;
+    }
+    *place = (struct gl_image_place){.index = index, .face = gl_face_of(target), .proxy = proxy};
+    return true;
+}
+
+bool gl_bound_place(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
+                    unsigned rules, const char *call, struct gl_image_place *place)
+{
+    if (!gl_find_place(ctx, target, dims, rules, call, place))
+        return false;
+    place->texture = place->proxy ? ctx->texture.proxy[place->index]
+                                  : ctx->texture.unit[unit].bound[place->index];
+    return true;
+}
+
+struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenum target,
+                                    unsigned rules, const char *call)
+{
+    struct gl_image_place place;
+    return gl_bound_place(ctx, unit, target, 0, rules | GL_PLACE_WHOLE, call, &place)
+               ? place.texture
+               : NULL;
 }
 
 static GLint max_size(const struct gl_context *ctx, enum gl_texture_index index)
@@ -104,8 +131,8 @@ static GLenum base_of_pixels(const struct gl_context *ctx, GLint internal)
     return internal == GL_ETC1_RGB8_OES ? 0 : gl_base_format(ctx, internal);
 }
 
-static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GLenum target,
-                         GLint level, GLint border, GLsizei width, GLsizei height, const char *name)
+static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GLint level,
+                         GLint border, GLsizei width, GLsizei height, const char *name)
 {
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
@@ -213,17 +240,13 @@ static bool can_change_texels(const struct gl_image *image, GLint x, GLint y, GL
            (height % d->block_height == 0 || y + height == image->height);
 }
 
-static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal, GLsizei width,
-                      GLsizei height, GLsizei depth, GLint border, GLenum format, GLenum type,
-                      const void *pixels, const char *name)
+void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
+                  GLint level, GLint internal, GLsizei width, GLsizei height, GLsizei depth,
+                  GLint border, GLenum format, GLenum type, const void *pixels, const char *name)
 {
-    GL_CONTEXT(ctx);
-    int index = gl_image_target_index(ctx, target, dims, true);
-    if (index < 0) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
-        return;
-    }
-    if (!check_common(ctx, index, target, level, border, width, height, name))
+    struct gl_texture *t = place->texture;
+    enum gl_texture_index index = place->index;
+    if (!check_common(ctx, index, level, border, width, height, name))
         return;
     GLenum base = base_of_pixels(ctx, internal);
     if (!can_texture(ctx, base)) {
@@ -262,7 +285,7 @@ static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal,
     bool rows = index == GL_TEXTURE_INDEX_1D_ARRAY;
     GLsizei w = width - 2 * border, h = dims > 1 && !rows ? height - 2 * border : height,
             d = index == GL_TEXTURE_INDEX_3D ? depth - 2 * border : depth;
-    if (gl_is_proxy(target)) {
+    if (place->proxy) {
         gl_define_proxy(ctx, index, level, internal, drv, w, h, d,
                         ok && gl_texture_fits(ctx, index, drv, w, h, d, 0));
         return;
@@ -271,7 +294,6 @@ static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal,
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, width, height, depth);
         return;
     }
-    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
     if (t->immutable || drv == DRV_FORMAT_NONE) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", name,
                  t->immutable ? "immutable texture" : "format is not supported");
@@ -283,8 +305,7 @@ static void tex_image(unsigned dims, GLenum target, GLint level, GLint internal,
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
         return;
-    struct gl_image *image =
-        gl_define_image(ctx, t, gl_face_of(target), level, internal, drv, w, h, d);
+    struct gl_image *image = gl_define_image(ctx, t, place->face, level, internal, drv, w, h, d);
     if (!image)
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     else if (m.pointer)
@@ -313,46 +334,17 @@ GLint gl_uncompressed_partner(GLenum base, enum drv_format format)
     }
 }
 
-void gl_TexImage1D(GLenum target, GLint level, GLint internal, GLsizei width, GLint border,
-                   GLenum format, GLenum type, const void *pixels)
-{
-    tex_image(1, target, level, internal, width, 1, 1, border, format, type, pixels,
-              "glTexImage1D");
-}
-
-void gl_TexImage2D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
-                   GLint border, GLenum format, GLenum type, const void *pixels)
-{
-    tex_image(2, target, level, internal, width, height, 1, border, format, type, pixels,
-              "glTexImage2D");
-}
-
-void gl_TexImage3D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
-                   GLsizei depth, GLint border, GLenum format, GLenum type, const void *pixels)
-{
-    tex_image(3, target, level, internal, width, height, depth, border, format, type, pixels,
-              "glTexImage3D");
-}
-
 /* -------------------------------------------------------------------------------------- subimages --- */
 
-/* The image that a subimage command changes, with its errors; NULL: raised. */
-struct gl_image *gl_sub_image_target(struct gl_context *ctx, unsigned dims, GLenum target,
-                                     GLint level, GLint x, GLint y, GLint z, GLsizei width,
-                                     GLsizei height, GLsizei depth, struct gl_texture **texture,
-                                     const char *name)
+struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_place *place,
+                                    GLint level, GLint x, GLint y, GLint z, GLsizei width,
+                                    GLsizei height, GLsizei depth, const char *name)
 {
-    int index = gl_image_target_index(ctx, target, dims, false);
-    if (index < 0) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
-        return NULL;
-    }
-    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index)) {
+    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, place->index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
         return NULL;
     }
-    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
-    struct gl_image *image = &t->image[gl_face_of(target)][level];
+    struct gl_image *image = &place->texture->image[place->face][level];
     if (width < 0 || height < 0 || depth < 0) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, width, height, depth);
         return NULL;
@@ -367,20 +359,15 @@ struct gl_image *gl_sub_image_target(struct gl_context *ctx, unsigned dims, GLen
                  z, width, height, depth, image->width, image->height, image->depth);
         return NULL;
     }
-    *texture = t;
     return image;
 }
 
-static void sub_image(unsigned dims, GLenum target, GLint level, GLint x, GLint y, GLint z,
-                      GLsizei width, GLsizei height, GLsizei depth, GLenum format, GLenum type,
-                      const void *pixels, const char *name)
+void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
+                      GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
+                      GLsizei depth, GLenum format, GLenum type, const void *pixels,
+                      const char *name)
 {
-    GL_CONTEXT(ctx);
-    struct gl_texture *t;
-    if (gl_image_target_index(ctx, target, dims, false) < 0) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
-        return;
-    }
+    struct gl_texture *t = place->texture;
     GLenum error = gl_pixel_format_error(ctx, format, type);
     if (!error && format == GL_STENCIL_INDEX)
         error = GL_INVALID_OPERATION;
@@ -390,7 +377,7 @@ static void sub_image(unsigned dims, GLenum target, GLint level, GLint x, GLint 
         return;
     }
     struct gl_image *image =
-        gl_sub_image_target(ctx, dims, target, level, x, y, z, width, height, depth, &t, name);
+        gl_sub_image_check(ctx, place, level, x, y, z, width, height, depth, name);
     if (!image)
         return;
     if (!formats_agree(ctx, image->internal, image->base, format) ||
@@ -410,25 +397,6 @@ static void sub_image(unsigned dims, GLenum target, GLint level, GLint x, GLint 
                name);
     gl_pixel_unmap_client(ctx, &m);
     maybe_generate(ctx, t, level);
-}
-
-void gl_TexSubImage1D(GLenum target, GLint level, GLint x, GLsizei width, GLenum format,
-                      GLenum type, const void *pixels)
-{
-    sub_image(1, target, level, x, 0, 0, width, 1, 1, format, type, pixels, "glTexSubImage1D");
-}
-
-void gl_TexSubImage2D(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height,
-                      GLenum format, GLenum type, const void *pixels)
-{
-    sub_image(2, target, level, x, y, 0, width, height, 1, format, type, pixels, "glTexSubImage2D");
-}
-
-void gl_TexSubImage3D(GLenum target, GLint level, GLint x, GLint y, GLint z, GLsizei width,
-                      GLsizei height, GLsizei depth, GLenum format, GLenum type, const void *pixels)
-{
-    sub_image(3, target, level, x, y, z, width, height, depth, format, type, pixels,
-              "glTexSubImage3D");
 }
 
 /* --------------------------------------------------------------------------- from the framebuffer --- */
@@ -511,19 +479,19 @@ static bool components_ok(const struct gl_context *ctx, GLenum from, GLenum to)
                           : to == from;
 }
 
-static void copy_tex_image(unsigned dims, GLenum target, GLint level, GLenum internal, GLint x,
-                           GLint y, GLsizei width, GLsizei height, GLint border, const char *name)
+void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
+                       GLint level, GLenum internal, GLint x, GLint y, GLsizei width,
+                       GLsizei height, GLint border, const char *name)
 {
-    GL_CONTEXT(ctx);
-    int index = gl_image_target_index(ctx, target, dims, false);
-    if (index < 0 || internal <= 4) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s, internalformat=%s)", name,
-                 gl_enum_name(target), gl_enum_name(internal));
+    struct gl_texture *t = place->texture;
+    enum gl_texture_index index = place->index;
+    if (internal <= 4) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
     struct gl_surface s;
     GLenum base = base_of_pixels(ctx, internal);
-    if (!check_common(ctx, index, target, level, border, width, height, name))
+    if (!check_common(ctx, index, level, border, width, height, name))
         return;
     if (!base) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
@@ -536,7 +504,6 @@ static void copy_tex_image(unsigned dims, GLenum target, GLint level, GLenum int
     FLUSH_VERTICES(ctx, 0);
     if (!copy_source(ctx, base, &s, name))
         return;
-    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
     enum drv_format drv = gl_choose_format(ctx, internal, 0, 0, gl_texture_drv_target(index), 0,
                                            DRV_BIND_SAMPLER_VIEW);
     if (gl_format_is_compressed(ctx, internal) && !can_compress(index, drv))
@@ -552,7 +519,7 @@ static void copy_tex_image(unsigned dims, GLenum target, GLint level, GLenum int
     struct drv_resource *hold = NULL; /* the read buffer may be the image that goes */
     drv_resource_reference(&hold, s.drv.texture);
     struct gl_image *image =
-        gl_define_image(ctx, t, gl_face_of(target), level, internal, drv, width - 2 * border, h, 1);
+        gl_define_image(ctx, t, place->face, level, internal, drv, width - 2 * border, h, 1);
     if (!image)
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     else if (image->resource)
@@ -563,14 +530,14 @@ static void copy_tex_image(unsigned dims, GLenum target, GLint level, GLenum int
     maybe_generate(ctx, t, level);
 }
 
-static void copy_sub_image(unsigned dims, GLenum target, GLint level, GLint dx, GLint dy, GLint dz,
-                           GLint x, GLint y, GLsizei width, GLsizei height, const char *name)
+void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                           GLint dx, GLint dy, GLint dz, GLint x, GLint y, GLsizei width,
+                           GLsizei height, const char *name)
 {
-    GL_CONTEXT(ctx);
-    struct gl_texture *t;
+    struct gl_texture *t = place->texture;
     struct gl_surface s;
     struct gl_image *image =
-        gl_sub_image_target(ctx, dims, target, level, dx, dy, dz, width, height, 1, &t, name);
+        gl_sub_image_check(ctx, place, level, dx, dy, dz, width, height, 1, name);
     if (!image)
         return;
     FLUSH_VERTICES(ctx, 0);
@@ -588,55 +555,21 @@ static void copy_sub_image(unsigned dims, GLenum target, GLint level, GLint dx, 
     maybe_generate(ctx, t, level);
 }
 
-void gl_CopyTexImage1D(GLenum target, GLint level, GLenum internal, GLint x, GLint y, GLsizei width,
-                       GLint border)
-{
-    copy_tex_image(1, target, level, internal, x, y, width, 1, border, "glCopyTexImage1D");
-}
-
-void gl_CopyTexImage2D(GLenum target, GLint level, GLenum internal, GLint x, GLint y, GLsizei width,
-                       GLsizei height, GLint border)
-{
-    copy_tex_image(2, target, level, internal, x, y, width, height, border, "glCopyTexImage2D");
-}
-
-void gl_CopyTexSubImage1D(GLenum target, GLint level, GLint dx, GLint x, GLint y, GLsizei width)
-{
-    copy_sub_image(1, target, level, dx, 0, 0, x, y, width, 1, "glCopyTexSubImage1D");
-}
-
-void gl_CopyTexSubImage2D(GLenum target, GLint level, GLint dx, GLint dy, GLint x, GLint y,
-                          GLsizei width, GLsizei height)
-{
-    copy_sub_image(2, target, level, dx, dy, 0, x, y, width, height, "glCopyTexSubImage2D");
-}
-
-void gl_CopyTexSubImage3D(GLenum target, GLint level, GLint dx, GLint dy, GLint dz, GLint x,
-                          GLint y, GLsizei width, GLsizei height)
-{
-    copy_sub_image(3, target, level, dx, dy, dz, x, y, width, height, "glCopyTexSubImage3D");
-}
-
 /* ----------------------------------------------------------------------------------- and mipmaps --- */
 
-void gl_GenerateMipmap(GLenum target)
+void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char *name)
 {
-    GL_CONTEXT(ctx);
-    int index = gl_texture_target_index(ctx, target);
-    bool face =
-        target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
-    if (index < 0 || index == GL_TEXTURE_INDEX_RECT || face || gl_is_proxy(target)) {
-        gl_error(ctx, GL_INVALID_ENUM, "glGenerateMipmap(target=%s)", gl_enum_name(target));
+    if (t->index == GL_TEXTURE_INDEX_RECT) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(rectangle)", name);
         return;
     }
-    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
     if (t->base_level >= DRV_MAX_TEXTURE_LEVELS)
         return;
     const struct gl_image *base = &t->image[0][t->base_level];
-    for (unsigned f = 1; f < gl_texture_faces(index); f++) {
+    for (unsigned f = 1; f < gl_texture_faces(t->index); f++) {
         const struct gl_image *other = &t->image[f][t->base_level];
         if (other->width != base->width || other->internal != base->internal) {
-            gl_error(ctx, GL_INVALID_OPERATION, "glGenerateMipmap(not cube complete)");
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(not cube complete)", name);
             return;
         }
     }
@@ -645,7 +578,7 @@ void gl_GenerateMipmap(GLenum target)
          (gl_is_es(ctx) || !util_format_can_compress(base->format))) ||
         base->base == GL_DEPTH_STENCIL || (gl_is_es(ctx) && gl_base_is_depth(base->base))) {
         if (base->internal || gl_is_es(ctx))
-            gl_error(ctx, GL_INVALID_OPERATION, "glGenerateMipmap(base image)");
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(base image)", name);
         return;
     }
     FLUSH_VERTICES(ctx, 0);

@@ -6,17 +6,103 @@
 #include "gl/texture/gl_texture.h"
 
 bool gl_is_proxy(GLenum target);
-/* Index of a target that image commands of that dimension take, -1: invalid enum. */
-int gl_image_target_index(const struct gl_context *ctx, GLenum target, unsigned dims, bool proxy);
+
+/* --- Selectors: what a command means by its target; false or NULL: error raised --- */
+
+/* An image of a texture, but for its level. */
+struct gl_image_place {
+    struct gl_texture *texture; /* or the context's of proxies */
+    enum gl_texture_index index;
+    unsigned face;
+    bool proxy;
+};
+
+enum gl_place_rules {
+    GL_PLACE_PROXY = 1 << 0,  /* proxy targets too */
+    GL_PLACE_WHOLE = 1 << 1,  /* cube maps as a whole instead of their faces */
+    GL_PLACE_BUFFER = 1 << 2, /* GL_TEXTURE_BUFFER too */
+};
+
+/* Says what the target is, but not whose: texture is NULL. dims: of the target, 0: any. */
+bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
+                   const char *call, struct gl_image_place *place);
+bool gl_bound_place(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
+                    unsigned rules, const char *call, struct gl_image_place *place);
+struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenum target,
+                                    unsigned rules, const char *call);
+
+/* --- Cores: the commands of GL 4.6 §8.5 to §8.19, called by the doors (gl_doors.py) --- */
+
+/* dims: of the command; sizes and offsets that it lacks are 1 and 0. */
+void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
+                  GLint level, GLint internal, GLsizei width, GLsizei height, GLsizei depth,
+                  GLint border, GLenum format, GLenum type, const void *pixels, const char *name);
+void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
+                      GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
+                      GLsizei depth, GLenum format, GLenum type, const void *pixels,
+                      const char *name);
+void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
+                       GLint level, GLenum internal, GLint x, GLint y, GLsizei width,
+                       GLsizei height, GLint border, const char *name);
+void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                           GLint dx, GLint dy, GLint dz, GLint x, GLint y, GLsizei width,
+                           GLsizei height, const char *name);
+void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char *name);
+void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                         GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
+                         GLint border, GLsizei size, const void *data, const char *name);
+void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place *place,
+                             GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
+                             GLsizei depth, GLenum format, GLsizei size, const void *data,
+                             const char *name);
+void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
+                    GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
+                    const char *name);
+/* size: bytes behind the pointer, at most. */
+void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                      GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name);
+void gl_get_compressed_image(struct gl_context *ctx, const struct gl_image_place *place,
+                             GLint level, GLsizeiptr size, void *data, const char *name);
+void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                     GLenum pname, GLint *params, const char *name);
+void gl_get_level_fv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                     GLenum pname, GLfloat *params, const char *name);
+void gl_tex_parameter_i(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLint param,
+                        const char *call);
+void gl_tex_parameter_f(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLfloat param,
+                        const char *call);
+void gl_tex_parameter_iv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                         const GLint *params, const char *call);
+void gl_tex_parameter_fv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                         const GLfloat *params, const char *call);
+void gl_tex_parameter_Iiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                          const GLint *params, const char *call);
+void gl_tex_parameter_Iuiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                           const GLuint *params, const char *call);
+void gl_get_tex_parameter_fv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                             GLfloat *params, const char *call);
+void gl_get_tex_parameter_iv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                             GLint *params, const char *call);
+void gl_get_tex_parameter_Iiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                              GLint *params, const char *call);
+void gl_get_tex_parameter_Iuiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                               GLuint *params, const char *call);
+/* Buffer textures (gl_texbuffer.c). */
+void gl_tex_buffer(struct gl_context *ctx, struct gl_texture *t, GLenum internal, GLuint buffer,
+                   const char *call);
+void gl_tex_buffer_range(struct gl_context *ctx, struct gl_texture *t, GLenum internal,
+                         GLuint buffer, GLintptr offset, GLsizeiptr size, const char *call);
+
+/* --- What they share --- */
+
 /* Replaces an image by an empty one with storage; NULL: no memory. */
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
                                  GLint level, GLint internal, enum drv_format format, GLsizei width,
                                  GLsizei height, GLsizei depth);
 /* The image that a subimage command changes; NULL: error raised. */
-struct gl_image *gl_sub_image_target(struct gl_context *ctx, unsigned dims, GLenum target,
-                                     GLint level, GLint x, GLint y, GLint z, GLsizei width,
-                                     GLsizei height, GLsizei depth, struct gl_texture **texture,
-                                     const char *name);
+struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_place *place,
+                                    GLint level, GLint x, GLint y, GLint z, GLsizei width,
+                                    GLsizei height, GLsizei depth, const char *name);
 /* Sizes (with border) within the limits of the level of a target. */
 bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
                       GLsizei width, GLsizei height, GLsizei depth, GLint border);
@@ -28,8 +114,9 @@ void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint 
  * them, up to max (their number); glCompressedTexImage2D of one, with its errors. */
 bool gl_is_paletted(const struct gl_context *ctx, GLenum internal);
 unsigned gl_paletted_formats(const struct gl_context *ctx, GLint *out, unsigned max);
-void gl_paletted_image(struct gl_context *ctx, GLenum target, GLint level, GLenum internal,
-                       GLsizei width, GLsizei height, GLint border, GLsizei size, const void *data);
+void gl_paletted_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                       GLenum internal, GLsizei width, GLsizei height, GLint border, GLsizei size,
+                       const void *data, const char *name);
 /* Sized format with the components of a compressed one. */
 GLint gl_uncompressed_partner(GLenum base, enum drv_format format);
 

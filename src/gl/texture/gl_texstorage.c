@@ -69,17 +69,12 @@ static void define(struct gl_context *ctx, struct gl_texture *t, const struct st
     gl_texture_changed(ctx, t);
 }
 
-static void tex_storage(unsigned dims, GLenum target, GLsizei levels, GLenum internal,
-                        GLsizei width, GLsizei height, GLsizei depth, const char *name)
+void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
+                    GLenum internal, GLsizei width, GLsizei height, GLsizei depth, const char *name)
 {
-    GL_CONTEXT(ctx);
-    bool proxy = gl_is_proxy(target);
-    GLenum first = target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : target;
-    int index = gl_image_target_index(ctx, first, dims, true);
-    if (index < 0 || (index == GL_TEXTURE_INDEX_CUBE && target != GL_TEXTURE_CUBE_MAP && !proxy)) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
-        return;
-    }
+    struct gl_texture *t = place->texture;
+    enum gl_texture_index index = place->index;
+    bool proxy = place->proxy;
     GLenum base = gl_base_format(ctx, internal);
     if (!base || gl_format_is_unsized(internal) || base == GL_STENCIL_INDEX) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
@@ -107,7 +102,6 @@ static void tex_storage(unsigned dims, GLenum target, GLsizei levels, GLenum int
         .height = height,
         .depth = depth,
     };
-    struct gl_texture *t = ctx->texture.unit[ctx->texenv.active].bound[index];
     if (too_many_levels(&s) ||
         (!proxy && (!t->name || t->immutable || s.format == DRV_FORMAT_NONE))) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture=%u, levels=%d)", name, t->name, levels);
@@ -119,20 +113,4 @@ static void tex_storage(unsigned dims, GLenum target, GLsizei levels, GLenum int
                            gl_texture_fits(ctx, index, s.format, width, height, depth, levels - 1));
     else
         define(ctx, t, &s, name);
-}
-
-void gl_TexStorage1D(GLenum target, GLsizei levels, GLenum internal, GLsizei width)
-{
-    tex_storage(1, target, levels, internal, width, 1, 1, "glTexStorage1D");
-}
-
-void gl_TexStorage2D(GLenum target, GLsizei levels, GLenum internal, GLsizei width, GLsizei height)
-{
-    tex_storage(2, target, levels, internal, width, height, 1, "glTexStorage2D");
-}
-
-void gl_TexStorage3D(GLenum target, GLsizei levels, GLenum internal, GLsizei width, GLsizei height,
-                     GLsizei depth)
-{
-    tex_storage(3, target, levels, internal, width, height, depth, "glTexStorage3D");
 }

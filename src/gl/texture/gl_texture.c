@@ -5,6 +5,7 @@
 
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
+#include "gl/texture/gl_teximage.h"
 #include "gl_entry.h"
 #include "util/format.h"
 
@@ -94,7 +95,9 @@ enum drv_target gl_texture_drv_target(enum gl_texture_index index)
 unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_index index)
 {
     const struct gl_constants *k = &ctx->consts;
-    GLint size = index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL ? 1
+    GLint size = index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL ||
+                         index == GL_TEXTURE_INDEX_BUFFER
+                     ? 1
                  : index == GL_TEXTURE_INDEX_3D   ? k->max_3d_texture_size
                  : index == GL_TEXTURE_INDEX_CUBE ? k->max_cube_texture_size
                                                   : k->max_texture_size;
@@ -363,16 +366,6 @@ void gl_DeleteTexturesEXT(GLsizei n, const GLuint *names)
     gl_DeleteTextures(n, names);
 }
 
-struct gl_texture *gl_bound_texture(struct gl_context *ctx, GLenum target, const char *name)
-{
-    int index = gl_texture_target_index(ctx, target);
-    if (index < 0) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", name, gl_enum_name(target));
-        return NULL;
-    }
-    return ctx->texture.unit[ctx->texenv.active].bound[index];
-}
-
 void gl_PrioritizeTextures(GLsizei n, const GLuint *names, const GLfloat *priorities)
 {
     GL_CONTEXT(ctx);
@@ -415,16 +408,6 @@ static bool valid_swizzle(GLenum e)
            e == GL_ONE;
 }
 
-static struct gl_texture *param_texture(struct gl_context *ctx, GLenum target, const char *call)
-{
-    int index = gl_texture_target_index(ctx, target);
-    if (index < 0 || target != index_target[index]) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
-        return NULL;
-    }
-    return ctx->texture.unit[ctx->texenv.active].bound[index];
-}
-
 static void set_level(struct gl_context *ctx, struct gl_texture *t, GLint *where, double value,
                       GLenum pname, const char *call)
 {
@@ -456,13 +439,9 @@ static void set_swizzles(struct gl_context *ctx, struct gl_texture *t, unsigned 
         t->swizzle[first + i] = e[i];
 }
 
-static void set_param(GLenum target, GLenum pname, const float *v, const GLint *i, bool vector,
-                      bool pure, const char *call)
+static void set_param(struct gl_context *ctx, struct gl_texture *t, GLenum pname, const float *v,
+                      const GLint *i, bool vector, bool pure, const char *call)
 {
-    GL_CONTEXT(ctx);
-    struct gl_texture *t = param_texture(ctx, target, call);
-    if (!t)
-        return;
     bool desktop = gl_is_desktop(ctx), es3 = !desktop && ctx->consts.version >= 30;
     double value = i ? i[0] : v[0];
     GLint e[4] = {(GLint)CLAMP(value, -2147483648.0, 2147483647.0)};
@@ -523,34 +502,40 @@ static void set_param(GLenum target, GLenum pname, const float *v, const GLint *
     gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
 }
 
-void gl_TexParameteri(GLenum target, GLenum pname, GLint param)
+void gl_tex_parameter_i(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLint param,
+                        const char *call)
 {
-    set_param(target, pname, NULL, &param, false, false, "glTexParameteri");
+    set_param(ctx, t, pname, NULL, &param, false, false, call);
 }
 
-void gl_TexParameterf(GLenum target, GLenum pname, GLfloat param)
+void gl_tex_parameter_f(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLfloat param,
+                        const char *call)
 {
-    set_param(target, pname, &param, NULL, false, false, "glTexParameterf");
+    set_param(ctx, t, pname, &param, NULL, false, false, call);
 }
 
-void gl_TexParameteriv(GLenum target, GLenum pname, const GLint *params)
+void gl_tex_parameter_iv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                         const GLint *params, const char *call)
 {
-    set_param(target, pname, NULL, params, true, false, "glTexParameteriv");
+    set_param(ctx, t, pname, NULL, params, true, false, call);
 }
 
-void gl_TexParameterfv(GLenum target, GLenum pname, const GLfloat *params)
+void gl_tex_parameter_fv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                         const GLfloat *params, const char *call)
 {
-    set_param(target, pname, params, NULL, true, false, "glTexParameterfv");
+    set_param(ctx, t, pname, params, NULL, true, false, call);
 }
 
-void gl_TexParameterIiv(GLenum target, GLenum pname, const GLint *params)
+void gl_tex_parameter_Iiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                          const GLint *params, const char *call)
 {
-    set_param(target, pname, NULL, params, true, true, "glTexParameterIiv");
+    set_param(ctx, t, pname, NULL, params, true, true, call);
 }
 
-void gl_TexParameterIuiv(GLenum target, GLenum pname, const GLuint *params)
+void gl_tex_parameter_Iuiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                           const GLuint *params, const char *call)
 {
-    set_param(target, pname, NULL, (const GLint *)params, true, true, "glTexParameterIuiv");
+    set_param(ctx, t, pname, NULL, (const GLint *)params, true, true, call);
 }
 
 void gl_TexParameterx(GLenum target, GLenum pname, GLfixed param)
@@ -569,12 +554,9 @@ void gl_TexParameterxv(GLenum target, GLenum pname, const GLfixed *params)
         gl_TexParameterx(target, pname, params[0]);
 }
 
-static unsigned get_param(GLenum target, GLenum pname, double *v, bool *is_float, const char *call)
+static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GLenum pname,
+                          double *v, bool *is_float, const char *call)
 {
-    GL_CONTEXT(ctx);
-    struct gl_texture *t = param_texture(ctx, target, call);
-    if (!t)
-        return 0;
     bool es3 = gl_is_es(ctx) && ctx->consts.version >= 30;
     unsigned n = gl_sampler_param_get(&t->params, pname, v, is_float);
     if (pname == GL_TEXTURE_BORDER_COLOR && !t->params.border_integer &&
@@ -633,37 +615,41 @@ static unsigned get_param(GLenum target, GLenum pname, double *v, bool *is_float
     return 0;
 }
 
-void gl_GetTexParameterfv(GLenum target, GLenum pname, GLfloat *params)
+void gl_get_tex_parameter_fv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                             GLfloat *params, const char *call)
 {
     double v[4];
     bool is_float;
-    unsigned n = get_param(target, pname, v, &is_float, "glGetTexParameterfv");
+    unsigned n = get_param(ctx, t, pname, v, &is_float, call);
     for (unsigned i = 0; i < n; i++)
         params[i] = v[i];
 }
 
-void gl_GetTexParameteriv(GLenum target, GLenum pname, GLint *params)
+void gl_get_tex_parameter_iv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                             GLint *params, const char *call)
 {
     double v[4];
     bool is_float;
-    unsigned n = get_param(target, pname, v, &is_float, "glGetTexParameteriv");
+    unsigned n = get_param(ctx, t, pname, v, &is_float, call);
     bool normalized = pname == GL_TEXTURE_BORDER_COLOR || pname == GL_TEXTURE_PRIORITY;
     for (unsigned i = 0; i < n; i++)
         params[i] = normalized ? (GLint)(CLAMP(v[i], -1.0, 1.0) * 2147483647.0) : (GLint)rint(v[i]);
 }
 
-void gl_GetTexParameterIiv(GLenum target, GLenum pname, GLint *params)
+void gl_get_tex_parameter_Iiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                              GLint *params, const char *call)
 {
     double v[4];
     bool is_float;
-    unsigned n = get_param(target, pname, v, &is_float, "glGetTexParameterIiv");
+    unsigned n = get_param(ctx, t, pname, v, &is_float, call);
     for (unsigned i = 0; i < n; i++)
         params[i] = rint(v[i]);
 }
 
-void gl_GetTexParameterIuiv(GLenum target, GLenum pname, GLuint *params)
+void gl_get_tex_parameter_Iuiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
+                               GLuint *params, const char *call)
 {
-    gl_GetTexParameterIiv(target, pname, (GLint *)params);
+    gl_get_tex_parameter_Iiv(ctx, t, pname, (GLint *)params, call);
 }
 
 void gl_GetTexParameterxv(GLenum target, GLenum pname, GLfixed *params)

@@ -26,7 +26,7 @@ enum gl_texture_index {
     GL_TEXTURE_INDEX_COUNT,
 };
 
-#define GL_MAX_UNITS 32 /* combined image units */
+#define GL_MAX_UNITS (SHADER_STAGES * DRV_MAX_SAMPLERS) /* combined texture image units */
 
 /* What sampler objects and textures have of their own. */
 struct gl_sampler_params {
@@ -112,8 +112,6 @@ struct gl_texture_state {
 /* enum gl_texture_index of a target (proxies and faces too), -1: not in this context, or without
  * images (GL_TEXTURE_BUFFER). */
 int gl_texture_target_index(const struct gl_context *ctx, GLenum target);
-/* Object bound to the target of the active unit; NULL with GL_INVALID_ENUM. */
-struct gl_texture *gl_bound_texture(struct gl_context *ctx, GLenum target, const char *name);
 struct gl_texture *gl_texture_lookup(struct gl_context *ctx, GLuint name);
 void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst, struct gl_texture *src);
 struct gl_texture *gl_texture_create(GLuint name);

@@ -589,8 +589,9 @@ void gl_update_textures(struct gl_context *ctx)
         return;
     if (!ctx->program.usable)
         return;
-    update_stage(ctx, ctx->program.vertex->stage[SHADER_VERTEX]);
-    update_stage(ctx, ctx->program.fragment->stage[SHADER_FRAGMENT]);
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++)
+        if (ctx->program.bound[s])
+            update_stage(ctx, ctx->program.executable[s]->stage[s]);
     /* textures may have been put together: attachments follow */
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER)
         gl_update_framebuffer(ctx);

@@ -6,8 +6,7 @@
 #ifndef TGT_SURFACE_H
 #define TGT_SURFACE_H
 
-#include "indium/core.h"
-#include "indium/winsys.h"
+#include "target/common/tgt_config.h"
 
 enum tgt_surface_kind { TGT_WINDOW, TGT_PIXMAP, TGT_PBUFFER };
 
@@ -22,22 +21,6 @@ struct tgt_surface {
     int swap_interval;
     bool gone; /* the native object was destroyed */
 };
-
-/* Sizes in bits of the components of a color or depth/stencil format; 0 for what it lacks. */
-struct tgt_format_bits {
-    uint8_t red, green, blue, alpha, depth, stencil;
-};
-
-struct tgt_format_bits tgt_format_bits(enum drv_format format);
-
-/* Depth/stencil formats, at most TGT_MAX_DEPTH_STENCIL, that the core can pair with the visual's
- * color format; the most useful first, one per combination of sizes, DRV_FORMAT_NONE among them. */
-#define TGT_MAX_DEPTH_STENCIL 8
-unsigned tgt_depth_stencil_formats(const struct indium_core *core, const struct gl_visual *visual,
-                                   enum drv_format out[TGT_MAX_DEPTH_STENCIL]);
-
-/* The format with an alpha channel in place of the padding, or DRV_FORMAT_NONE. */
-enum drv_format tgt_format_with_alpha(enum drv_format format);
 
 /* Fills s. Takes native (NULL for a pbuffer, which then is width x height); on failure (false) it
  * is destroyed. s must not move afterwards. */

@@ -5,12 +5,6 @@
 
 #include "target/libEGL/egl_private.h"
 
-bool egl_core_srgb(void)
-{
-    return indium_core_interface()->visual_supported(&(struct gl_visual){
-        .color = DRV_FORMAT_B8G8R8A8_UNORM, .double_buffered = true, .srgb_capable = true});
-}
-
 EGLint egl_max_pbuffer_size(void)
 {
     return indium_core_interface()->max_drawable_size();
@@ -26,32 +20,22 @@ static EGLint renderable_types(const struct indium_core *core)
                                                                                : 0);
 }
 
-static void add_color(struct egl_display *d, const struct ws_config *native, enum drv_format color)
+static void add_native(struct egl_display *d, const struct ws_config *native)
 {
-    static const uint8_t samples[] = {0, 4};
     const struct indium_core *core = indium_core_interface();
+    struct tgt_config list[TGT_MAX_CONFIGS];
+    unsigned n =
+        tgt_list_configs(core, native, d->has_windows ? TGT_FOR_EGL : TGT_FOR_EGL_PBUFFERS, list);
 
-    for (unsigned s = 0; s < ARRAY_SIZE(samples) && color != DRV_FORMAT_NONE; s++) {
-        enum drv_format depth_stencil[TGT_MAX_DEPTH_STENCIL];
-        struct gl_visual v = {.color = color, .samples = samples[s], .double_buffered = true};
-        unsigned count = tgt_depth_stencil_formats(core, &v, depth_stencil);
+    for (unsigned i = 0; i < n; i++) {
+        struct egl_config *config = &d->configs[d->n_configs++];
 
-        for (unsigned i = 0; i < count; i++) {
-            struct egl_config *config = &d->configs[d->n_configs++];
-            struct tgt_format_bits zs = tgt_format_bits(depth_stencil[i]);
-
-            v.depth_stencil = depth_stencil[i];
-            *config = (struct egl_config){
-                .id = d->n_configs,
-                .native = *native,
-                .can_window = d->has_windows,
-                .gl = v,
-                .bits = tgt_format_bits(color),
-                .renderable = renderable_types(core),
-            };
-            config->bits.depth = zs.depth;
-            config->bits.stencil = zs.stencil;
-        }
+        *config = (struct egl_config){
+            .base = list[i],
+            .can_window = d->has_windows,
+            .renderable = renderable_types(core),
+        };
+        config->base.id = d->n_configs;
     }
 }
 
@@ -75,7 +59,7 @@ bool egl_configs_init(struct egl_display *d, uint32_t root_visual)
     const struct ws_config *native = d->native->ws->ops->get_configs(d->native->ws, &count);
 
     d->n_configs = 0;
-    d->configs = calloc((size_t)MAX2(count, 1) * 2 * 2 * TGT_MAX_DEPTH_STENCIL, sizeof *d->configs);
+    d->configs = calloc((size_t)MAX2(count, 1) * TGT_MAX_CONFIGS, sizeof *d->configs);
     if (!d->configs)
         return false;
     /* The root's format first, so that it wins where all else is equal; the one with alpha, whose
@@ -88,9 +72,7 @@ bool egl_configs_init(struct egl_display *d, uint32_t root_visual)
             if (rank != pass ||
                 (d->has_windows && !represents_format(native, count, i, root_visual)))
                 continue;
-            add_color(d, &native[i], native[i].format);
-            if (d->has_windows)
-                add_color(d, &native[i], tgt_format_with_alpha(native[i].format));
+            add_native(d, &native[i]);
         }
     }
     return true;
@@ -108,81 +90,51 @@ struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config)
 /* False: no such attribute. */
 static bool config_attrib(const struct egl_config *c, EGLint attribute, EGLint *value)
 {
+    static const struct tgt_attrib_name names[] = {
+        {EGL_BUFFER_SIZE, TGT_BUFFER_SIZE},
+        {EGL_RED_SIZE, TGT_RED_SIZE},
+        {EGL_GREEN_SIZE, TGT_GREEN_SIZE},
+        {EGL_BLUE_SIZE, TGT_BLUE_SIZE},
+        {EGL_ALPHA_SIZE, TGT_ALPHA_SIZE},
+        {EGL_DEPTH_SIZE, TGT_DEPTH_SIZE},
+        {EGL_STENCIL_SIZE, TGT_STENCIL_SIZE},
+        {EGL_LUMINANCE_SIZE, TGT_CONSTANT},
+        {EGL_ALPHA_MASK_SIZE, TGT_CONSTANT},
+        {EGL_LEVEL, TGT_CONSTANT},
+        {EGL_TRANSPARENT_RED_VALUE, TGT_CONSTANT},
+        {EGL_TRANSPARENT_GREEN_VALUE, TGT_CONSTANT},
+        {EGL_TRANSPARENT_BLUE_VALUE, TGT_CONSTANT},
+        {EGL_MIN_SWAP_INTERVAL, TGT_CONSTANT, 0},
+        {EGL_MAX_SWAP_INTERVAL, TGT_CONSTANT, 1},
+        {EGL_BIND_TO_TEXTURE_RGB, TGT_CONSTANT, EGL_TRUE},
+        {EGL_BIND_TO_TEXTURE_RGBA, TGT_HAS_ALPHA},
+        {EGL_COLOR_BUFFER_TYPE, TGT_CONSTANT, EGL_RGB_BUFFER},
+        {EGL_CONFIG_CAVEAT, TGT_CONSTANT, EGL_NONE},
+        {EGL_TRANSPARENT_TYPE, TGT_CONSTANT, EGL_NONE},
+        {EGL_CONFIG_ID, TGT_ID},
+        {EGL_MAX_PBUFFER_WIDTH, TGT_MAX_SIDE},
+        {EGL_MAX_PBUFFER_HEIGHT, TGT_MAX_SIDE},
+        {EGL_MAX_PBUFFER_PIXELS, TGT_MAX_AREA},
+        {EGL_NATIVE_VISUAL_ID, TGT_NATIVE_ID},
+        {EGL_SAMPLE_BUFFERS, TGT_SAMPLE_BUFFERS},
+        {EGL_SAMPLES, TGT_SAMPLES},
+    };
+    const struct tgt_attrib_name *attrib = tgt_attrib_find(names, ARRAY_SIZE(names), attribute);
+
+    if (attrib) {
+        *value = tgt_config_value(indium_core_interface(), &c->base, attrib);
+        return true;
+    }
     switch (attribute) {
-    case EGL_BUFFER_SIZE:
-        *value = c->bits.red + c->bits.green + c->bits.blue + c->bits.alpha;
-        return true;
-    case EGL_RED_SIZE:
-        *value = c->bits.red;
-        return true;
-    case EGL_GREEN_SIZE:
-        *value = c->bits.green;
-        return true;
-    case EGL_BLUE_SIZE:
-        *value = c->bits.blue;
-        return true;
-    case EGL_ALPHA_SIZE:
-        *value = c->bits.alpha;
-        return true;
-    case EGL_DEPTH_SIZE:
-        *value = c->bits.depth;
-        return true;
-    case EGL_STENCIL_SIZE:
-        *value = c->bits.stencil;
-        return true;
-    case EGL_LUMINANCE_SIZE:
-    case EGL_ALPHA_MASK_SIZE:
-    case EGL_LEVEL:
-    case EGL_TRANSPARENT_RED_VALUE:
-    case EGL_TRANSPARENT_GREEN_VALUE:
-    case EGL_TRANSPARENT_BLUE_VALUE:
-    case EGL_MIN_SWAP_INTERVAL:
-        *value = 0;
-        return true;
-    case EGL_MAX_SWAP_INTERVAL:
-        *value = 1;
-        return true;
-    case EGL_BIND_TO_TEXTURE_RGB:
-        *value = EGL_TRUE;
-        return true;
-    case EGL_BIND_TO_TEXTURE_RGBA:
-        *value = c->bits.alpha > 0;
-        return true;
-    case EGL_COLOR_BUFFER_TYPE:
-        *value = EGL_RGB_BUFFER;
-        return true;
-    case EGL_CONFIG_CAVEAT:
-    case EGL_TRANSPARENT_TYPE:
-        *value = EGL_NONE;
-        return true;
-    case EGL_CONFIG_ID:
-        *value = c->id;
-        return true;
     case EGL_CONFORMANT:
     case EGL_RENDERABLE_TYPE:
         *value = c->renderable;
         return true;
-    case EGL_MAX_PBUFFER_WIDTH:
-    case EGL_MAX_PBUFFER_HEIGHT:
-        *value = egl_max_pbuffer_size();
-        return true;
-    case EGL_MAX_PBUFFER_PIXELS:
-        *value = egl_max_pbuffer_size() * egl_max_pbuffer_size();
-        return true;
     case EGL_NATIVE_RENDERABLE:
         *value = c->can_window;
         return true;
-    case EGL_NATIVE_VISUAL_ID:
-        *value = c->native.native_id;
-        return true;
     case EGL_NATIVE_VISUAL_TYPE:
         *value = c->can_window ? 4 /* X.h: TrueColor */ : EGL_NONE;
-        return true;
-    case EGL_SAMPLE_BUFFERS:
-        *value = c->gl.samples > 1;
-        return true;
-    case EGL_SAMPLES:
-        *value = c->gl.samples > 1 ? c->gl.samples : 0;
         return true;
     case EGL_SURFACE_TYPE:
         *value =
@@ -371,8 +323,8 @@ static bool request_matches(const struct request *r, const struct egl_config *c)
     EGLint id = r->want[criterion_index(EGL_CONFIG_ID)];
 
     if (id != EGL_DONT_CARE) /* all else is ignored then */
-        return c->id == id;
-    if (r->pixmap_depth && c->native.depth != r->pixmap_depth)
+        return c->base.id == id;
+    if (r->pixmap_depth && c->base.native.depth != r->pixmap_depth)
         return false;
     for (unsigned i = 0; i < ARRAY_SIZE(criteria); i++) {
         EGLint want = r->want[i], have = value_of(c, criteria[i].attribute);

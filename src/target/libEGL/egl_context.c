@@ -197,19 +197,10 @@ static bool parse_context_attribs(struct context_request *r, const EGLint *attri
     return true;
 }
 
-static bool version_defined(bool gl, EGLint major, EGLint minor)
-{
-    static const EGLint last_gl[] = {-1, 5, 1, 3, 6}, last_es[] = {-1, 1, 0, 2};
-    const EGLint *last = gl ? last_gl : last_es;
-
-    return major >= 1 && major <= (gl ? 4 : 3) && minor >= 0 && minor <= last[major];
-}
-
 /* EGL_SUCCESS or the error. */
 static EGLint resolve_request(const struct context_request *r, bool gl,
                               struct gl_context_attribs *a)
 {
-    const struct indium_core *core = indium_core_interface();
     EGLint version = r->major * 10 + r->minor;
 
     *a = (struct gl_context_attribs){
@@ -222,20 +213,17 @@ static EGLint resolve_request(const struct context_request *r, bool gl,
         .reset = r->reset == EGL_LOSE_CONTEXT_ON_RESET ? GL_RESET_LOSE_CONTEXT
                                                        : GL_RESET_NO_NOTIFICATION,
     };
-    if (!version_defined(gl, r->major, r->minor) || (r->forward && r->major < 3) ||
+    if (!tgt_version_defined(!gl, r->major, r->minor) || (r->forward && r->major < 3) ||
         (r->no_error && (r->debug || r->robust)))
         return EGL_BAD_MATCH;
     if (!gl) {
         a->api = r->major == 1 ? GL_API_ES1 : GL_API_ES2;
-    } else if (version < 32) {
-        bool compat_31 = version < 31 || core->max_version(GL_API_COMPAT) >= 31;
-
-        a->api = r->forward || !compat_31 ? GL_API_CORE : GL_API_COMPAT;
     } else {
-        if (r->profile != EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT &&
+        if (version >= 32 && r->profile != EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT &&
             r->profile != EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT)
             return EGL_BAD_MATCH;
-        a->api = r->profile == EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT ? GL_API_CORE : GL_API_COMPAT;
+        a->api = tgt_desktop_api(indium_core_interface(), r->major, r->minor, r->forward,
+                                 r->profile == EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT);
     }
     return EGL_SUCCESS;
 }
@@ -292,7 +280,7 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
         error = EGL_BAD_MATCH;
     if (error == EGL_SUCCESS) {
         ctx = calloc(1, sizeof *ctx);
-        a.visual = config ? &config->gl : NULL;
+        a.visual = config ? &config->base.gl : NULL;
         error = ctx ? create_gl(ctx, share, &a) : EGL_BAD_ALLOC;
     }
     egl_context_unref(share);
@@ -333,7 +321,8 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext h
 /* EGL 1.5 §2.2: buffers of the same kinds and depths. */
 static bool configs_compatible(const struct egl_config *a, const struct egl_config *b)
 {
-    return !memcmp(&a->bits, &b->bits, sizeof a->bits) && a->gl.samples == b->gl.samples;
+    return !memcmp(&a->base.bits, &b->base.bits, sizeof a->base.bits) &&
+           a->base.gl.samples == b->base.gl.samples;
 }
 
 /* A context without a config goes with any surface (EGL_KHR_no_config_context), but the two that it
@@ -343,7 +332,7 @@ static bool surfaces_compatible(const struct egl_context *ctx, const struct egl_
 {
     if (!draw)
         return true;
-    return configs_compatible(ctx->config.id ? &ctx->config : &read->config, &draw->config) &&
+    return configs_compatible(ctx->config.base.id ? &ctx->config : &read->config, &draw->config) &&
            configs_compatible(&draw->config, &read->config);
 }
 
@@ -447,7 +436,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
         return egl_fail(EGL_BAD_CONTEXT);
     switch (attribute) {
     case EGL_CONFIG_ID:
-        result = ctx->config.id;
+        result = ctx->config.base.id;
         break;
     case EGL_CONTEXT_CLIENT_TYPE:
         result = ctx->api;

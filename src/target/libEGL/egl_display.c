@@ -259,17 +259,13 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy)
     return egl_ok();
 }
 
-static const char client_extensions[] = "EGL_EXT_client_extensions "
-                                        "EGL_EXT_device_base "
-                                        "EGL_EXT_device_enumeration "
-                                        "EGL_EXT_device_query "
-                                        "EGL_EXT_platform_base "
-                                        "EGL_EXT_platform_device "
-                                        "EGL_EXT_platform_x11 "
-                                        "EGL_EXT_platform_xcb "
-                                        "EGL_KHR_client_get_all_proc_addresses "
-                                        "EGL_KHR_platform_x11 "
-                                        "EGL_MESA_platform_surfaceless";
+static const char client_extensions[] =
+    "EGL_EXT_client_extensions "
+    "EGL_EXT_device_base "
+    "EGL_EXT_device_enumeration "
+    "EGL_EXT_device_query "
+    "EGL_EXT_platform_base "
+    "EGL_KHR_client_get_all_proc_addresses " EGL_PLATFORM_EXTENSIONS;
 
 #define DISPLAY_EXTENSIONS                                                                         \
     "EGL_EXT_create_context_robustness "                                                           \
@@ -301,7 +297,9 @@ EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)
         result = "OpenGL OpenGL_ES";
         break;
     case EGL_EXTENSIONS:
-        result = egl_core_srgb() ? DISPLAY_EXTENSIONS " EGL_KHR_gl_colorspace" : DISPLAY_EXTENSIONS;
+        result = tgt_supports_srgb(indium_core_interface()) ? DISPLAY_EXTENSIONS
+                     " EGL_KHR_gl_colorspace"
+                                                            : DISPLAY_EXTENSIONS;
         break;
     case EGL_VENDOR:
         result = "Indium";

@@ -27,6 +27,14 @@ enum egl_platform {
     EGL_ON_DEVICE,
 };
 
+/* Their extensions. */
+#define EGL_PLATFORM_EXTENSIONS                                                                    \
+    "EGL_EXT_platform_device "                                                                     \
+    "EGL_EXT_platform_x11 "                                                                        \
+    "EGL_EXT_platform_xcb "                                                                        \
+    "EGL_KHR_platform_x11 "                                                                        \
+    "EGL_MESA_platform_surfaceless"
+
 /* A connection to a window system, shared by a display and its native surfaces. */
 struct egl_native {
     unsigned refs;
@@ -35,11 +43,8 @@ struct egl_native {
 };
 
 struct egl_config {
-    EGLint id;
-    struct ws_config native; /* native_id 0: pbuffers only */
+    struct tgt_config base; /* native_id 0: pbuffers only */
     bool can_window;
-    struct gl_visual gl;
-    struct tgt_format_bits bits; /* of color and depth/stencil together */
     EGLint renderable;
 };
 
@@ -111,8 +116,7 @@ bool egl_x11_available(void);
 /* egl_config.c */
 bool egl_configs_init(struct egl_display *d, uint32_t root_visual);
 struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config); /* NULL: not valid */
-bool egl_core_srgb(void);          /* whether surfaces may be sRGB */
-EGLint egl_max_pbuffer_size(void); /* along a side */
+EGLint egl_max_pbuffer_size(void);                                          /* along a side */
 
 /* egl_surface.c */
 struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle); /* NULL: not valid */

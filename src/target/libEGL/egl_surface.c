@@ -93,7 +93,7 @@ static EGLSurface surface_finish_create(struct egl_surface *s, struct ws_drawabl
                                         int width, int height)
 {
     struct egl_display *d = s->display;
-    struct gl_visual visual = s->config.gl;
+    struct gl_visual visual = s->config.base.gl;
 
     visual.srgb_capable = s->colorspace == EGL_GL_COLORSPACE_SRGB;
     visual.double_buffered = s->surface.kind != TGT_PIXMAP;
@@ -120,10 +120,10 @@ static EGLint common_attrib(struct egl_surface *s, EGLAttrib name, EGLAttrib val
 {
     switch (name) {
     case EGL_GL_COLORSPACE:
-        if (!egl_core_srgb() ||
+        if (!tgt_supports_srgb(indium_core_interface()) ||
             (value != EGL_GL_COLORSPACE_SRGB && value != EGL_GL_COLORSPACE_LINEAR))
             return EGL_BAD_ATTRIBUTE;
-        if (value == EGL_GL_COLORSPACE_SRGB && s->config.bits.red != 8)
+        if (value == EGL_GL_COLORSPACE_SRGB && s->config.base.bits.red != 8)
             return EGL_BAD_MATCH;
         s->colorspace = value;
         return EGL_SUCCESS;
@@ -195,7 +195,7 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
                  : NULL;
     if (error == EGL_SUCCESS && !native)
         error = bad_native;
-    else if (native && native->config.format != config->native.format)
+    else if (native && native->config.format != config->base.native.format)
         error = EGL_BAD_MATCH;
     else if (native && native_in_use(d, id))
         error = EGL_BAD_ALLOC;
@@ -347,7 +347,7 @@ static struct ws_drawable *frame_writer(struct egl_display *d, const struct egl_
         return NULL;
     native = ws->ops->drawable_create(ws, 0, false, width, height);
     if (native)
-        native->config = config->native;
+        native->config = config->base.native;
     return native;
 }
 
@@ -411,7 +411,7 @@ static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
 
     switch (attribute) {
     case EGL_CONFIG_ID:
-        *value = s->config.id;
+        *value = s->config.base.id;
         break;
     case EGL_WIDTH:
     case EGL_HEIGHT:
@@ -428,7 +428,7 @@ static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
         *value = s->multisample_resolve;
         break;
     case EGL_GL_COLORSPACE:
-        if (!egl_core_srgb())
+        if (!tgt_supports_srgb(indium_core_interface()))
             return EGL_BAD_ATTRIBUTE;
         *value = s->colorspace;
         break;
@@ -585,7 +585,7 @@ static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
 
     if (!target)
         return EGL_BAD_NATIVE_PIXMAP;
-    if (target->config.format != s->config.native.format) {
+    if (target->config.format != s->config.base.native.format) {
         error = EGL_BAD_MATCH;
     } else {
         tgt_surface_update(&s->surface);

@@ -13,82 +13,6 @@
 
 #include "target/libGL/glx_private.h"
 
-enum { MAX_VARIANTS = 128 };
-
-/* Appends the visuals with a color format that the core supports, best first. */
-static unsigned add_variants(const struct indium_core *core, struct gl_visual *v, unsigned n,
-                             const struct gl_visual *base)
-{
-    enum drv_format depth_stencil[TGT_MAX_DEPTH_STENCIL];
-    unsigned count = tgt_depth_stencil_formats(core, base, depth_stencil);
-
-    /* The rare kinds come with the richest depth and stencil only. */
-    if (base->accum_bits || base->srgb_capable || base->samples)
-        count = MIN2(count, 1);
-    for (unsigned i = 0; i < count && n < MAX_VARIANTS; i++) {
-        v[n] = *base;
-        v[n++].depth_stencil = depth_stencil[i];
-    }
-    return n;
-}
-
-static unsigned list_variants(const struct indium_core *core, enum drv_format native,
-                              struct gl_visual v[MAX_VARIANTS])
-{
-    const enum drv_format colors[] = {native, tgt_format_with_alpha(native)};
-    static const struct {
-        uint8_t accum, samples;
-        bool double_buffered, srgb;
-    } kinds[] = {
-        {.double_buffered = true},
-        {0},
-        {.double_buffered = true, .accum = 16},
-        {.accum = 16},
-        {.double_buffered = true, .srgb = true},
-        {.srgb = true},
-        {.double_buffered = true, .samples = 4},
-        {.double_buffered = true, .samples = 8},
-    };
-    unsigned n = 0;
-
-    for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++) {
-        for (unsigned c = 0; c < ARRAY_SIZE(colors); c++) {
-            const struct gl_visual base = {
-                .color = colors[c],
-                .accum_bits = kinds[k].accum,
-                .samples = kinds[k].samples,
-                .double_buffered = kinds[k].double_buffered,
-                .srgb_capable = kinds[k].srgb,
-            };
-
-            if (colors[c] != DRV_FORMAT_NONE)
-                n = add_variants(core, v, n, &base);
-        }
-    }
-    return n;
-}
-
-static struct __GLXFBConfigRec *add_config(struct glx_screen *screen, const struct ws_config *ws,
-                                           const XVisualInfo *info, const struct gl_visual *v)
-{
-    struct __GLXFBConfigRec *config = &screen->configs[screen->n_configs++];
-    struct tgt_format_bits zs = tgt_format_bits(v->depth_stencil);
-
-    *config = (struct __GLXFBConfigRec){
-        .screen = screen,
-        .id = screen->n_configs,
-        .visual = info->visualid,
-        .visual_class = info->class,
-        .visual_depth = info->depth,
-        .native = ws->format,
-        .gl = *v,
-        .bits = tgt_format_bits(v->color),
-    };
-    config->bits.depth = zs.depth;
-    config->bits.stencil = zs.stencil;
-    return config;
-}
-
 static const struct ws_config *find_native(const struct ws_config *configs, unsigned count,
                                            VisualID id)
 {
@@ -112,22 +36,36 @@ static const XVisualInfo *first_of_kind(const struct glx_screen *screen, const X
     return NULL;
 }
 
+static struct __GLXFBConfigRec *add_config(struct glx_screen *screen, const XVisualInfo *info,
+                                           const struct tgt_config *base)
+{
+    struct __GLXFBConfigRec *config = &screen->configs[screen->n_configs++];
+
+    *config = (struct __GLXFBConfigRec){
+        .base = *base,
+        .screen = screen,
+        .visual_class = info->class,
+    };
+    config->base.id = screen->n_configs;
+    return config;
+}
+
 static void add_visual(struct glx_screen *screen, const struct ws_config *ws,
                        const XVisualInfo *info, unsigned *spread)
 {
-    struct gl_visual variants[MAX_VARIANTS];
-    unsigned n = list_variants(screen->display->core, ws->format, variants);
+    struct tgt_config list[TGT_MAX_CONFIGS];
+    unsigned n = tgt_list_configs(screen->display->core, ws, TGT_FOR_GLX, list);
     struct glx_visual *visual;
 
     if (n == 0)
         return;
     if (first_of_kind(screen, info)) {
         visual = &screen->visuals[screen->n_visuals++];
-        visual->config = add_config(screen, ws, info, &variants[++*spread % n]);
+        visual->config = add_config(screen, info, &list[++*spread % n]);
     } else {
         visual = &screen->visuals[screen->n_visuals++];
         for (unsigned i = 0; i < n; i++) {
-            struct __GLXFBConfigRec *config = add_config(screen, ws, info, &variants[i]);
+            struct __GLXFBConfigRec *config = add_config(screen, info, &list[i]);
 
             if (i == 0)
                 visual->config = config;
@@ -169,13 +107,13 @@ bool glx_configs_init(struct glx_screen *screen)
     if (!infos || count <= 0)
         return true;
     qsort_r(infos, count, sizeof *infos, compare_visuals, &root);
-    /* At most one visual per native format carries all variants. */
-    screen->configs = calloc(count + 16 * MAX_VARIANTS, sizeof *screen->configs);
+    /* At most one visual per native format carries all combinations. */
+    screen->configs = calloc(count + 16 * TGT_MAX_CONFIGS, sizeof *screen->configs);
     screen->visuals = calloc(count, sizeof *screen->visuals);
     for (int i = 0; screen->configs && screen->visuals && i < count; i++) {
         const struct ws_config *ws = find_native(native, n_native, infos[i].visualid);
 
-        if (ws && screen->n_configs + MAX_VARIANTS <= count + 16 * MAX_VARIANTS)
+        if (ws && screen->n_configs + TGT_MAX_CONFIGS <= count + 16 * TGT_MAX_CONFIGS)
             add_visual(screen, ws, &infos[i], &spread);
     }
     XFree(infos);
@@ -201,120 +139,61 @@ struct glx_visual *glx_visual_find(struct glx_screen *screen, VisualID id)
 
 int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int *value)
 {
-    const struct tgt_format_bits *bits = &config->bits;
+    static const struct tgt_attrib_name names[] = {
+        {GLX_USE_GL, TGT_CONSTANT, True},
+        {GLX_RGBA, TGT_CONSTANT, True},
+        {GLX_X_RENDERABLE, TGT_CONSTANT, True},
+        {GLX_BUFFER_SIZE, TGT_BUFFER_SIZE},
+        {GLX_LEVEL, TGT_CONSTANT},
+        {GLX_AUX_BUFFERS, TGT_CONSTANT},
+        {GLX_TRANSPARENT_INDEX_VALUE, TGT_CONSTANT},
+        {GLX_TRANSPARENT_RED_VALUE, TGT_CONSTANT},
+        {GLX_TRANSPARENT_GREEN_VALUE, TGT_CONSTANT},
+        {GLX_TRANSPARENT_BLUE_VALUE, TGT_CONSTANT},
+        {GLX_TRANSPARENT_ALPHA_VALUE, TGT_CONSTANT},
+        {GLX_DOUBLEBUFFER, TGT_DOUBLE_BUFFERED},
+        {GLX_STEREO, TGT_STEREO},
+        {GLX_RED_SIZE, TGT_RED_SIZE},
+        {GLX_GREEN_SIZE, TGT_GREEN_SIZE},
+        {GLX_BLUE_SIZE, TGT_BLUE_SIZE},
+        {GLX_ALPHA_SIZE, TGT_ALPHA_SIZE},
+        {GLX_DEPTH_SIZE, TGT_DEPTH_SIZE},
+        {GLX_STENCIL_SIZE, TGT_STENCIL_SIZE},
+        {GLX_ACCUM_RED_SIZE, TGT_ACCUM_SIZE},
+        {GLX_ACCUM_GREEN_SIZE, TGT_ACCUM_SIZE},
+        {GLX_ACCUM_BLUE_SIZE, TGT_ACCUM_SIZE},
+        {GLX_ACCUM_ALPHA_SIZE, TGT_ACCUM_ALPHA_SIZE},
+        {GLX_CONFIG_CAVEAT, TGT_CONSTANT, GLX_NONE},
+        {GLX_TRANSPARENT_TYPE, TGT_CONSTANT, GLX_NONE},
+        {GLX_VISUAL_ID, TGT_NATIVE_ID},
+        {GLX_DRAWABLE_TYPE, TGT_CONSTANT, GLX_WINDOW_BIT | GLX_PIXMAP_BIT | GLX_PBUFFER_BIT},
+        {GLX_RENDER_TYPE, TGT_CONSTANT, GLX_RGBA_BIT},
+        {GLX_FBCONFIG_ID, TGT_ID},
+        {GLX_MAX_PBUFFER_WIDTH, TGT_MAX_SIDE},
+        {GLX_MAX_PBUFFER_HEIGHT, TGT_MAX_SIDE},
+        {GLX_MAX_PBUFFER_PIXELS, TGT_MAX_AREA},
+        {GLX_OPTIMAL_PBUFFER_WIDTH_SGIX, TGT_CONSTANT},
+        {GLX_OPTIMAL_PBUFFER_HEIGHT_SGIX, TGT_CONSTANT},
+        {GLX_SAMPLE_BUFFERS, TGT_SAMPLE_BUFFERS},
+        {GLX_SAMPLES, TGT_SAMPLES},
+        {GLX_FRAMEBUFFER_SRGB_CAPABLE_ARB, TGT_SRGB},
+        {GLX_BIND_TO_TEXTURE_RGB_EXT, TGT_CONSTANT, True},
+        {GLX_BIND_TO_TEXTURE_RGBA_EXT, TGT_HAS_ALPHA},
+        {GLX_BIND_TO_MIPMAP_TEXTURE_EXT, TGT_CONSTANT, False},
+        {GLX_BIND_TO_TEXTURE_TARGETS_EXT, TGT_CONSTANT,
+         GLX_TEXTURE_2D_BIT_EXT | GLX_TEXTURE_RECTANGLE_BIT_EXT},
+        {GLX_Y_INVERTED_EXT, TGT_CONSTANT, True},
+    };
+    const struct tgt_attrib_name *attrib = tgt_attrib_find(names, ARRAY_SIZE(names), attribute);
 
-    switch (attribute) {
-    case GLX_USE_GL:
-    case GLX_RGBA:
-    case GLX_X_RENDERABLE:
-        *value = True;
-        break;
-    case GLX_BUFFER_SIZE:
-        *value = bits->red + bits->green + bits->blue + bits->alpha;
-        break;
-    case GLX_LEVEL:
-    case GLX_AUX_BUFFERS:
-    case GLX_TRANSPARENT_INDEX_VALUE:
-    case GLX_TRANSPARENT_RED_VALUE:
-    case GLX_TRANSPARENT_GREEN_VALUE:
-    case GLX_TRANSPARENT_BLUE_VALUE:
-    case GLX_TRANSPARENT_ALPHA_VALUE:
-        *value = 0;
-        break;
-    case GLX_DOUBLEBUFFER:
-        *value = config->gl.double_buffered;
-        break;
-    case GLX_STEREO:
-        *value = config->gl.stereo;
-        break;
-    case GLX_RED_SIZE:
-        *value = bits->red;
-        break;
-    case GLX_GREEN_SIZE:
-        *value = bits->green;
-        break;
-    case GLX_BLUE_SIZE:
-        *value = bits->blue;
-        break;
-    case GLX_ALPHA_SIZE:
-        *value = bits->alpha;
-        break;
-    case GLX_DEPTH_SIZE:
-        *value = bits->depth;
-        break;
-    case GLX_STENCIL_SIZE:
-        *value = bits->stencil;
-        break;
-    case GLX_ACCUM_RED_SIZE:
-    case GLX_ACCUM_GREEN_SIZE:
-    case GLX_ACCUM_BLUE_SIZE:
-        *value = config->gl.accum_bits;
-        break;
-    case GLX_ACCUM_ALPHA_SIZE:
-        *value = bits->alpha ? config->gl.accum_bits : 0;
-        break;
-    case GLX_CONFIG_CAVEAT:
-    case GLX_TRANSPARENT_TYPE:
-        *value = GLX_NONE;
-        break;
-    case GLX_X_VISUAL_TYPE:
+    if (attrib)
+        *value = tgt_config_value(config->screen->display->core, &config->base, attrib);
+    else if (attribute == GLX_X_VISUAL_TYPE)
         *value = config->visual_class == TrueColor ? GLX_TRUE_COLOR : GLX_DIRECT_COLOR;
-        break;
-    case GLX_VISUAL_ID:
-        *value = config->visual;
-        break;
-    case GLX_SCREEN:
+    else if (attribute == GLX_SCREEN)
         *value = config->screen->number;
-        break;
-    case GLX_DRAWABLE_TYPE:
-        *value = GLX_WINDOW_BIT | GLX_PIXMAP_BIT | GLX_PBUFFER_BIT;
-        break;
-    case GLX_RENDER_TYPE:
-        *value = GLX_RGBA_BIT;
-        break;
-    case GLX_FBCONFIG_ID:
-        *value = config->id;
-        break;
-    case GLX_MAX_PBUFFER_WIDTH:
-    case GLX_MAX_PBUFFER_HEIGHT:
-        *value = config->screen->display->core->max_drawable_size();
-        break;
-    case GLX_MAX_PBUFFER_PIXELS: {
-        int side = config->screen->display->core->max_drawable_size();
-        *value = side * side;
-        break;
-    }
-    case GLX_OPTIMAL_PBUFFER_WIDTH_SGIX:
-    case GLX_OPTIMAL_PBUFFER_HEIGHT_SGIX:
-        *value = 0;
-        break;
-    case GLX_SAMPLE_BUFFERS:
-        *value = config->gl.samples > 1;
-        break;
-    case GLX_SAMPLES:
-        *value = config->gl.samples > 1 ? config->gl.samples : 0;
-        break;
-    case GLX_FRAMEBUFFER_SRGB_CAPABLE_ARB:
-        *value = config->gl.srgb_capable;
-        break;
-    case GLX_BIND_TO_TEXTURE_RGB_EXT:
-        *value = True;
-        break;
-    case GLX_BIND_TO_TEXTURE_RGBA_EXT:
-        *value = bits->alpha > 0;
-        break;
-    case GLX_BIND_TO_MIPMAP_TEXTURE_EXT:
-        *value = False;
-        break;
-    case GLX_BIND_TO_TEXTURE_TARGETS_EXT:
-        *value = GLX_TEXTURE_2D_BIT_EXT | GLX_TEXTURE_RECTANGLE_BIT_EXT;
-        break;
-    case GLX_Y_INVERTED_EXT:
-        *value = True;
-        break;
-    default:
+    else
         return GLX_BAD_ATTRIBUTE;
-    }
     return Success;
 }
 
@@ -479,18 +358,18 @@ static int compare_configs(const void *a, const void *b, void *data)
         order = value_of(x, smaller[i]) - value_of(y, smaller[i]);
     /* Of visuals, one without depth buffer is preferred if none was asked for. */
     if (order == 0 && r->for_visual && requested(r, GLX_DEPTH_SIZE) == 0)
-        order = x->bits.depth - y->bits.depth;
+        order = x->base.bits.depth - y->base.bits.depth;
     if (order == 0)
-        order = y->bits.depth - x->bits.depth;
+        order = y->base.bits.depth - x->base.bits.depth;
     if (order == 0)
-        order = x->bits.stencil - y->bits.stencil;
+        order = x->base.bits.stencil - y->base.bits.stencil;
     if (order == 0)
         order = total_bits(r, y, accum) - total_bits(r, x, accum);
     if (order == 0)
         order = value_of(x, GLX_X_VISUAL_TYPE) - value_of(y, GLX_X_VISUAL_TYPE);
     if (order == 0)
-        order = x->gl.accum_bits - y->gl.accum_bits;
-    return order ? order : x->id - y->id;
+        order = x->base.gl.accum_bits - y->base.gl.accum_bits;
+    return order ? order : x->base.id - y->base.id;
 }
 
 /* The matching ones, sorted, in an array that XFree takes; NULL if there are none. */
@@ -582,7 +461,7 @@ GLX_EXPORT XVisualInfo *glXGetVisualFromFBConfig(Display *dpy, GLXFBConfig confi
 {
     if (!glx_config_valid(dpy, config))
         return NULL;
-    return copy_visual_info(glx_visual_find(config->screen, config->visual));
+    return copy_visual_info(glx_visual_find(config->screen, config->base.native.native_id));
 }
 
 GLX_EXPORT XVisualInfo *glXChooseVisual(Display *dpy, int screen_number, int *attribs)
@@ -598,7 +477,7 @@ GLX_EXPORT XVisualInfo *glXChooseVisual(Display *dpy, int screen_number, int *at
     list = choose(screen, &r, &count);
     if (!list)
         return NULL;
-    visual = glx_visual_find(screen, list[0]->visual);
+    visual = glx_visual_find(screen, list[0]->base.native.native_id);
     visual->config = list[0];
     free(list);
     return copy_visual_info(visual);

@@ -169,7 +169,7 @@ static GLXContext create_context(struct glx_display *display, struct glx_screen 
     if (!code) {
         ctx = calloc(1, sizeof *ctx);
         attribs->share = shared ? shared->gl : NULL;
-        attribs->visual = config ? &config->gl : NULL;
+        attribs->visual = config ? &config->base.gl : NULL;
         if (ctx)
             ctx->gl = display->core->context_create(attribs, &error);
         if (!ctx || !ctx->gl)
@@ -289,21 +289,12 @@ static bool parse_context_attribs(struct context_request *r, const int *attribs)
                           GLX_CONTEXT_ROBUST_ACCESS_BIT_ARB));
 }
 
-static bool version_defined(bool es, int major, int minor)
-{
-    static const int last_gl[] = {-1, 5, 1, 3, 6}, last_es[] = {-1, 1, 0, 2};
-    const int *last = es ? last_es : last_gl;
-
-    return major >= 1 && major <= (es ? 3 : 4) && minor >= 0 && minor <= last[major];
-}
-
 /* Turns the request into the core's attributes; the error code or 0. */
 static int resolve_request(const struct indium_core *core, const struct context_request *r,
                            struct gl_context_attribs *a)
 {
     bool forward = r->flags & GLX_CONTEXT_FORWARD_COMPATIBLE_BIT_ARB;
     bool es = r->profile == GLX_CONTEXT_ES_PROFILE_BIT_EXT;
-    int version = r->major * 10 + r->minor;
 
     *a = (struct gl_context_attribs){
         .major = r->major,
@@ -326,20 +317,15 @@ static int resolve_request(const struct indium_core *core, const struct context_
     if (a->debug || a->robust_access)
         a->no_error = false;
     if (es) {
-        if (!version_defined(true, r->major, r->minor))
+        if (!tgt_version_defined(true, r->major, r->minor))
             return GLX_ERROR(GLXBadProfileARB);
         a->api = r->major == 1 ? GL_API_ES1 : GL_API_ES2;
         return forward ? BadMatch : 0;
     }
-    if (!version_defined(false, r->major, r->minor) || (forward && r->major < 3))
+    if (!tgt_version_defined(false, r->major, r->minor) || (forward && r->major < 3))
         return BadMatch;
-    if (version < 32) {
-        bool compat_31 = version < 31 || core->max_version(GL_API_COMPAT) >= 31;
-
-        a->api = forward || !compat_31 ? GL_API_CORE : GL_API_COMPAT;
-        return 0;
-    }
-    a->api = r->profile == GLX_CONTEXT_CORE_PROFILE_BIT_ARB ? GL_API_CORE : GL_API_COMPAT;
+    a->api = tgt_desktop_api(core, r->major, r->minor, forward,
+                             r->profile == GLX_CONTEXT_CORE_PROFILE_BIT_ARB);
     return 0;
 }
 
@@ -560,13 +546,13 @@ GLX_EXPORT int glXQueryContext(Display *dpy, GLXContext handle, int attribute, i
     }
     switch (attribute) {
     case GLX_FBCONFIG_ID:
-        result = ctx->config ? ctx->config->id : 0;
+        result = ctx->config ? ctx->config->base.id : 0;
         break;
     case GLX_RENDER_TYPE:
         result = ctx->config ? GLX_RGBA_TYPE : (int)GLX_DONT_CARE;
         break;
     case GLX_VISUAL_ID:
-        result = ctx->config ? ctx->config->visual : None;
+        result = ctx->config ? ctx->config->base.native.native_id : None;
         break;
     case GLX_SCREEN:
         result = ctx->screen->number;

@@ -97,7 +97,8 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
         free(d);
         return NULL;
     }
-    if (!tgt_surface_init(&d->surface, display->core, kind, &config->gl, native, width, height)) {
+    if (!tgt_surface_init(&d->surface, display->core, kind, &config->base.gl, native, width,
+                          height)) {
         free(d);
         return NULL;
     }
@@ -169,7 +170,7 @@ static struct glx_drawable *wrap_window(struct glx_display *display, Window wind
     }
     if (!config)
         config = visual->config;
-    if (config->native != native->config.format || config->screen != screen) {
+    if (config->base.native.format != native->config.format || config->screen != screen) {
         destroy_native(native);
         *error = BadMatch;
         return NULL;
@@ -231,7 +232,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
         glx_error(dpy, BadWindow, window, X_GLXCreateWindow);
         return None;
     }
-    if (native->config.format != config->native || screen != config->screen) {
+    if (native->config.format != config->base.native.format || screen != config->screen) {
         destroy_native(native);
         glx_error(dpy, BadMatch, window, X_GLXCreateWindow);
         return None;
@@ -324,7 +325,7 @@ static GLXPixmap create_pixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap, 
         glx_error(dpy, BadPixmap, pixmap, minor);
         return None;
     }
-    if (native->config.depth != config->visual_depth) {
+    if (native->config.depth != config->base.native.depth) {
         destroy_native(native);
         glx_error(dpy, BadMatch, pixmap, minor);
         return None;
@@ -496,7 +497,7 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
         result = d->largest;
         break;
     case GLX_FBCONFIG_ID:
-        result = d->config->id;
+        result = d->config->base.id;
         break;
     case GLX_TEXTURE_FORMAT_EXT:
         result = d->texture_format;

@@ -29,14 +29,9 @@
 struct glx_screen;
 
 struct __GLXFBConfigRec {
+    struct tgt_config base; /* native_id: the X visual */
     struct glx_screen *screen;
-    int id;
-    VisualID visual;
     int visual_class; /* X's: TrueColor or DirectColor */
-    int visual_depth;
-    enum drv_format native; /* what the visual's windows hold; gl.color may have alpha on top */
-    struct gl_visual gl;
-    struct tgt_format_bits bits; /* of color and depth/stencil together */
 };
 
 struct glx_visual {

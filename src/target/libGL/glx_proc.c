@@ -9,12 +9,6 @@
 static char extensions[1024];
 static pthread_once_t extensions_once = PTHREAD_ONCE_INIT;
 
-static bool supports_srgb(const struct indium_core *core)
-{
-    return core->visual_supported(&(struct gl_visual){
-        .color = DRV_FORMAT_B8G8R8A8_UNORM, .double_buffered = true, .srgb_capable = true});
-}
-
 static void build_extensions(void)
 {
     const struct indium_core *core = indium_core_interface();
@@ -41,7 +35,7 @@ static void build_extensions(void)
              "GLX_SGI_swap_control",
              core->max_version(GL_API_ES2) ? " GLX_EXT_create_context_es2_profile" : "",
              core->max_version(GL_API_ES2) ? " GLX_EXT_create_context_es_profile" : "",
-             supports_srgb(core) ? " GLX_ARB_framebuffer_sRGB GLX_EXT_framebuffer_sRGB" : "");
+             tgt_supports_srgb(core) ? " GLX_ARB_framebuffer_sRGB GLX_EXT_framebuffer_sRGB" : "");
 }
 
 static const char *extension_string(void)

@@ -192,6 +192,18 @@ def peer(base=None):
     return env
 
 
+def ways_in(directory=BUILD, base=None):
+    """Way → environment in which Debian's loaders take us without our libGL and libEGL."""
+    env = dict(base or os.environ)
+    env.pop("LD_LIBRARY_PATH", None)
+    glvnd = os.path.join(library_dir(directory), "glvnd")
+    return {
+        "glvnd-glx": {**env, "LD_LIBRARY_PATH": glvnd, "__GLX_VENDOR_LIBRARY_NAME": "indium"},
+        "glvnd-egl": {**env, "__EGL_VENDOR_LIBRARY_FILENAMES":
+                      os.path.join(glvnd, "50_indium.json")},
+    }
+
+
 class Display:
     """The user's X display, or an Xvfb of our own while the object lives (a context manager)."""
 

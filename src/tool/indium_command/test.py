@@ -78,6 +78,20 @@ def format_steps(counts):
         print(f"not formatted: {line}")
 
 
+def readme_steps(counts):
+    """The READMEs of the divided rooms name every file."""
+    for room in ("src/gl", "src/driver/cpu"):
+        with open(os.path.join(ROOT, room, "README.md"), encoding="utf-8") as text:
+            named = set(re.findall(r"[a-z_0-9]+\.(?:c|h|py)\b", text.read()))
+        files = {name for _, _, names in os.walk(os.path.join(ROOT, room)) for name in names
+                 if name.endswith((".c", ".h", ".py"))}
+        sources = {n for n in files if n[:-2] + ".c" not in files or not n.endswith(".h")}
+        missing = sorted(sources - named)
+        counts.add(f"{room}/README.md", not missing)
+        for name in missing:
+            print(f"{room}/README.md does not name {name}")
+
+
 def sanitized_steps(counts):
     """The unit tests once more with asserts, ASan and UBSan."""
     build(SANITIZED, ("-Dbuildtype=debugoptimized", "-Db_ndebug=false", "-Dwerror=true",
@@ -115,6 +129,7 @@ def conformance_steps(counts, profile, include):
 def run(args):
     counts = Counts()
     step("format", lambda: format_steps(counts), counts)
+    step("READMEs", lambda: readme_steps(counts), counts)
     step("build", lambda: build_steps(counts), counts)
     if "build" not in counts.failed:
         step("tests", lambda: meson_tests(BUILD, [], counts, "tests"), counts)

@@ -195,6 +195,8 @@ static void make_ops(struct drv_context_ops *ops)
         .map = cpu_map,
         .flush_region = cpu_flush_region,
         .unmap = cpu_unmap,
+        .image_write = cpu_image_write,
+        .image_read = cpu_image_read,
     };
     cpu_state_init(ops);
     cpu_draw_init(ops);

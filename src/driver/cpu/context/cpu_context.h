@@ -93,8 +93,9 @@ struct cpu_context {
     const struct cpu_vertex_elements *elements;
     struct cpu_stage stage[SHADER_STAGES];
     struct drv_framebuffer fb;
-    struct drv_viewport viewport; /* the first one: there is no way to choose another */
-    struct drv_scissor scissor;
+    struct drv_viewport viewport[DRV_MAX_VIEWPORTS];
+    unsigned num_viewports; /* the highest that was ever set, plus one */
+    struct drv_scissor scissor[DRV_MAX_VIEWPORTS];
     struct drv_scissor window_rects[DRV_MAX_WINDOW_RECTS];
     unsigned num_window_rects;
     bool window_rects_include;
@@ -103,6 +104,7 @@ struct cpu_context {
     float blend_color[4];
     uint8_t stencil_ref[2];
     uint32_t sample_mask;
+    unsigned min_samples;
     uint32_t stipple[32];
     struct cpu_stream_target stream_target[DRV_MAX_SO_BUFFERS];
     uint32_t dirty; /* enum cpu_dirty */
@@ -113,9 +115,10 @@ struct cpu_context {
     uint64_t vs_key_shader, fs_key_shader; /* ids of the shaders that the variants belong to */
     const struct cpu_vs_variant *vs;
     const struct cpu_fs_variant *fs;
-    const struct cpu_vs_variant *fs_key_vs; /* whose outputs fs_key names */
-    struct cpu_fs_state *fs_state;          /* in the recorded scene's arena */
-    struct cpu_draw *draw;                  /* likewise */
+    const struct cpu_stage_outputs *outputs;        /* of the last stage before rasterization */
+    const struct cpu_stage_outputs *fs_key_outputs; /* that fs_key names */
+    struct cpu_fs_state *fs_state;                  /* in the recorded scene's arena */
+    struct cpu_draw *draw;                          /* likewise */
 
     /* Scenes. */
     struct cpu_scene *recording;  /* NULL: nothing recorded */
@@ -188,8 +191,9 @@ void cpu_state_finish(struct cpu_context *ctx);
 /* Brings vs, fs, draw and the stages' state up to date for primitives of that kind, and the scene
  * with it. False: nothing can be drawn. */
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
-/* The pixels that rendering may touch. */
-struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_scene *scene);
+/* The pixels that rendering through a viewport may touch. */
+struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_scene *scene,
+                              unsigned viewport);
 
 /* --- queries (cpu_query.c) --- */
 

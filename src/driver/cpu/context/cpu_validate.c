@@ -18,6 +18,7 @@ static const struct cpu_texture black_texture = {
         {.base = zero_bytes, .width = 1, .height = 1, .depth = 1, .tile_w = 1, .tiles_x = 1},
     .num_levels = 1,
     .num_layers = 1,
+    .num_samples = 1,
 };
 
 /* --- textures and samplers --- */
@@ -35,6 +36,7 @@ static void make_texture_buffer(const struct cpu_sampler_view *v, const struct c
                      .depth = 1},
         .num_levels = 1,
         .num_layers = 1,
+        .num_samples = 1,
     };
 }
 
@@ -58,12 +60,14 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
     bool is_3d = v->view.target == DRV_TEXTURE_3D;
     unsigned layer = is_3d ? 0 : v->view.first_layer;
     t->num_levels = last - first + 1;
+    t->num_samples = r->level[first].samples;
     t->num_layers = is_3d ? 1 : MAX2(v->view.last_layer, layer) - layer + 1;
     for (unsigned i = 0; i < t->num_levels; i++) {
         const struct cpu_level_layout *l = &r->level[first + i];
         t->level[i] = (struct cpu_level){
             .base = r->storage->data + l->offset + layer * l->layer_stride,
             .layer_stride = l->layer_stride,
+            .sample_stride = l->sample_stride,
             .width = l->width,
             .height = l->height,
             .depth = is_3d ? l->layers : 1,
@@ -235,10 +239,9 @@ static bool samples_render_target(const struct cpu_scene *scene, const struct cp
     return false;
 }
 
-/* The vertex stage runs now: what it reads must be there. */
-static void sync_vertex_stage(struct cpu_context *ctx)
+/* The vertex-processing stages run now: what they read must be there. */
+static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
 {
-    const struct cpu_stage *stage = &ctx->stage[SHADER_VERTEX];
     uint32_t used = stage->shader->shader->samplers_used;
     while (used) {
         const struct cpu_sampler_view *v = stage->view[u_bit_scan(&used)];
@@ -249,13 +252,21 @@ static void sync_vertex_stage(struct cpu_context *ctx)
 
 /* --- keys --- */
 
+static void fill_tail_key(struct cpu_tail_key *key, const struct drv_rasterizer_state *rast)
+{
+    key->last = true;
+    key->clip_plane_enable = rast->clip_plane_enable;
+    key->clip_halfz = rast->clip_halfz;
+    key->depth_clip_near = rast->depth_clip_near;
+    key->depth_clip_far = rast->depth_clip_far;
+}
+
 static bool validate_vs(struct cpu_context *ctx)
 {
     const struct cpu_shader_object *object = ctx->stage[SHADER_VERTEX].shader;
     struct cpu_shader *shader = object->shader;
     if (!(ctx->dirty & CPU_DIRTY_VS_KEY) && ctx->vs)
         return true;
-    const struct drv_rasterizer_state *rast = ctx->rasterizer;
     struct cpu_vs_key key;
     memset(&key, 0, sizeof key);
     for (unsigned i = 0; ctx->elements && i < ctx->elements->count; i++) {
@@ -266,16 +277,14 @@ static bool validate_vs(struct cpu_context *ctx)
         key.attrib[e->attrib].stream = i;
         key.attrib[e->attrib].instanced = e->instance_divisor != 0;
     }
-    key.clip_plane_enable = rast->clip_plane_enable;
-    key.clip_halfz = rast->clip_halfz;
-    key.depth_clip_near = rast->depth_clip_near;
-    key.depth_clip_far = rast->depth_clip_far;
+    fill_tail_key(&key.tail, ctx->rasterizer);
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_VERTEX]);
     if (!ctx->vs || ctx->vs_key_shader != object->id || memcmp(&key, &ctx->vs_key, sizeof key)) {
         ctx->vs = cpu_vs_variant_get(ctx->screen, shader, &key);
         ctx->vs_key = key;
         ctx->vs_key_shader = object->id;
     }
+    ctx->outputs = ctx->vs ? &ctx->vs->outputs : NULL;
     ctx->dirty &= ~CPU_DIRTY_VS_KEY;
     return ctx->vs;
 }
@@ -300,14 +309,21 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     key->zs_format = ctx->fb.zsbuf.texture ? ctx->fb.zsbuf.format : 0;
     key->flatshade_first = rast->flatshade_first;
     key->depth_clamp = !rast->depth_clip_near || !rast->depth_clip_far;
+    key->viewports = key->depth_clamp && ctx->outputs->index[VARYING_SLOT_VIEWPORT];
     key->count_samples = ctx->num_counting != 0;
     key->point = draws_points(rast, kind);
     key->point_upper_left = key->point && rast->point_sprite_origin_upper_left;
     while (inputs) {
         int slot = u_bit_scan64(&inputs);
-        key->input_slot[slot] = ctx->vs->output_index[slot];
+        key->input_slot[slot] = ctx->outputs->index[slot];
     }
     key->blend = ctx->blend->key;
+    key->samples = ctx->fb.samples > 1 ? ctx->fb.samples : 0;
+    /* GL 4.6 §17.3.1: where there is no multisampling, alpha changes nothing. */
+    if (!key->samples || !rast->multisample)
+        key->blend.alpha_to_coverage = key->blend.alpha_to_one = 0;
+    else
+        key->sample_shading = ctx->min_samples > 1;
     if (ctx->fb.zsbuf.texture)
         key->zs = ctx->zs->key;
     fill_sampler_keys(key->sampler, &key->num_samplers, stage);
@@ -319,7 +335,7 @@ static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
     const struct cpu_shader_object *object = ctx->stage[SHADER_FRAGMENT].shader;
     struct cpu_shader *shader = object->shader;
     bool point = draws_points(ctx->rasterizer, kind);
-    if (!(ctx->dirty & CPU_DIRTY_FS_KEY) && ctx->fs && ctx->fs_key_vs == ctx->vs &&
+    if (!(ctx->dirty & CPU_DIRTY_FS_KEY) && ctx->fs && ctx->fs_key_outputs == ctx->outputs &&
         ctx->fs_key.point == point)
         return true;
     struct cpu_fs_key key;
@@ -330,12 +346,23 @@ static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
         ctx->fs_key_shader = object->id;
         ctx->dirty |= CPU_DIRTY_DRAW;
     }
-    ctx->fs_key_vs = ctx->vs;
+    ctx->fs_key_outputs = ctx->outputs;
     ctx->dirty &= ~CPU_DIRTY_FS_KEY;
     return ctx->fs;
 }
 
 /* --- what fragments read --- */
+
+static void make_sample_state(const struct cpu_context *ctx, struct cpu_fs_state *s)
+{
+    unsigned samples = MIN2(ctx->fb.samples, CPU_MAX_SAMPLES);
+    const int8_t(*position)[2] = cpu_sample_positions(samples);
+    s->sample_mask = ctx->sample_mask;
+    for (unsigned i = 0; i < samples; i++) {
+        s->sample_offset[0][i] = position[i][0] / 16.0f;
+        s->sample_offset[1][i] = position[i][1] / 16.0f;
+    }
+}
 
 static bool make_fs_state(struct cpu_context *ctx, struct cpu_segment *segment)
 {
@@ -344,7 +371,9 @@ static bool make_fs_state(struct cpu_context *ctx, struct cpu_segment *segment)
     struct cpu_fs_state *s = arena_alloc_aligned(segment->arena, sizeof *s, 64);
     if (!s)
         return false;
-    *s = (struct cpu_fs_state){.sample_mask = ctx->sample_mask, .fb_height = ctx->fb.height};
+    *s = (struct cpu_fs_state){.sample_mask = ~0u, .fb_height = ctx->fb.height};
+    if (ctx->rasterizer->multisample && ctx->fb.samples > 1)
+        make_sample_state(ctx, s);
     memcpy(s->blend_color, ctx->blend_color, sizeof s->blend_color);
     const struct drv_stencil_face *face = ctx->zs->state.stencil;
     for (unsigned i = 0; i < 2; i++) {
@@ -353,11 +382,13 @@ static bool make_fs_state(struct cpu_context *ctx, struct cpu_segment *segment)
         s->stencil_valuemask[i] = face[from].valuemask;
         s->stencil_writemask[i] = face[from].writemask;
     }
-    const struct drv_viewport *v = &ctx->viewport;
-    float far = v->translate[2] + v->scale[2];
-    float near = ctx->rasterizer->clip_halfz ? v->translate[2] : v->translate[2] - v->scale[2];
-    s->depth_min = CLAMP(fminf(near, far), 0.0f, 1.0f);
-    s->depth_max = CLAMP(fmaxf(near, far), 0.0f, 1.0f);
+    for (unsigned i = 0; i < ctx->num_viewports; i++) {
+        const struct drv_viewport *v = &ctx->viewport[i];
+        float far = v->translate[2] + v->scale[2];
+        float near = ctx->rasterizer->clip_halfz ? v->translate[2] : v->translate[2] - v->scale[2];
+        s->depth_range[i].min = CLAMP(fminf(near, far), 0.0f, 1.0f);
+        s->depth_range[i].max = CLAMP(fmaxf(near, far), 0.0f, 1.0f);
+    }
     ctx->fs_state = s;
     ctx->dirty &= ~CPU_DIRTY_FS_STATE;
     return true;
@@ -375,6 +406,9 @@ static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
     d->fs = ctx->fs;
     d->state = stage->state;
     d->fs_state = ctx->fs_state;
+    d->samples = ctx->fs_key.samples ? ctx->fs_key.samples : 1;
+    if (d->samples > 1 && ctx->rasterizer->multisample)
+        d->positions = cpu_sample_positions(d->samples);
     if (ctx->rasterizer->poly_stipple_enable) {
         uint32_t *pattern = arena_alloc(segment->arena, sizeof ctx->stipple);
         if (!pattern)
@@ -397,14 +431,16 @@ static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
     return true;
 }
 
-struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_scene *scene)
+struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_scene *scene,
+                              unsigned viewport)
 {
     struct cpu_rect r = {0, 0, (int)scene->width - 1, (int)scene->height - 1};
-    if (ctx->rasterizer && ctx->rasterizer->scissor) {
-        r.x0 = MAX2(r.x0, ctx->scissor.minx);
-        r.y0 = MAX2(r.y0, ctx->scissor.miny);
-        r.x1 = MIN2(r.x1, (int)ctx->scissor.maxx - 1);
-        r.y1 = MIN2(r.y1, (int)ctx->scissor.maxy - 1);
+    if (ctx->rasterizer && ctx->rasterizer->scissor >> viewport & 1) {
+        const struct drv_scissor *s = &ctx->scissor[viewport];
+        r.x0 = MAX2(r.x0, s->minx);
+        r.y0 = MAX2(r.y0, s->miny);
+        r.x1 = MIN2(r.x1, (int)s->maxx - 1);
+        r.y1 = MIN2(r.y1, (int)s->maxy - 1);
     }
     return r;
 }
@@ -427,7 +463,7 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
     struct cpu_stage *vs = &ctx->stage[SHADER_VERTEX], *fs = &ctx->stage[SHADER_FRAGMENT];
     if (!validate_vs(ctx) || !validate_fs(ctx, kind))
         return false;
-    sync_vertex_stage(ctx);
+    sync_stage(ctx, vs);
     bound_orphans(ctx);
     if (ctx->recording && (cpu_scene_memory(ctx->recording) > CPU_SCENE_MEMORY ||
                            (fs->state_dirty && samples_render_target(ctx->recording, fs))))

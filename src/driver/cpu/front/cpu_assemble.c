@@ -21,8 +21,23 @@ static inline void emit(struct cpu_assembly *a, uint8_t v0, uint8_t v1, uint8_t 
                         uint8_t provoking, uint8_t flags, bool step)
 {
     struct cpu_batch *b = a->batch;
-    b->prim[b->num_prims++] = (struct cpu_batch_prim){{v0, v1, v2}, provoking, flags, step};
+    flags |= step ? CPU_PRIM_STEP : 0;
+    b->prim[b->num_prims++] = (struct cpu_batch_prim){{v0, v1, v2}, provoking, flags};
     b->ids += step;
+}
+
+/* A primitive with the vertices adjacent to it, for a geometry shader, which no other property of
+ * the primitive reaches. */
+static void emit_adjacency(struct cpu_assembly *a, const uint32_t *index)
+{
+    unsigned n = a->vertices_per_prim;
+    cpu_batch_reserve(a, n, 1);
+    struct cpu_batch *b = a->batch;
+    struct cpu_batch_prim *p = &b->prim[b->num_prims++];
+    *p = (struct cpu_batch_prim){.flags = CPU_PRIM_STEP};
+    for (unsigned i = 0; i < n; i++)
+        p->v[i] = cpu_batch_vertex(b, index[i]);
+    b->ids++;
 }
 
 /* Of strips and fans. */
@@ -144,7 +159,7 @@ static void polygon(struct cpu_assembly *a, const struct elements *e, uint32_t c
         if (i > 1)
             last->flags &= ~CPU_PRIM_STIPPLE_RESET;
         if (i + 2 != count) { /* one polygon has one number */
-            last->step = 0;
+            last->flags &= ~CPU_PRIM_STEP;
             a->batch->ids--;
         }
     }
@@ -169,23 +184,67 @@ static void quad_strip(struct cpu_assembly *a, const struct elements *e, uint32_
     }
 }
 
-/* Without a geometry stage adjacent vertices are not used (GL 4.6 §10.1.11 and on). */
-static void lines_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+/* --- adjacency (GL 4.6 §10.1.11 … 14) --- */
+
+/* Without a geometry stage adjacent vertices are not used. */
+static bool wants_adjacency(const struct cpu_assembly *a)
 {
-    for (uint32_t i = 0; i + 3 < count; i += 4)
-        line(a, element(e, i + 1), element(e, i + 2), true);
+    return a->vertices_per_prim > 3;
+}
+
+static void lines_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t count,
+                            unsigned step)
+{
+    for (uint32_t i = 0; i + 3 < count; i += step) {
+        const uint32_t v[] = {element(e, i), element(e, i + 1), element(e, i + 2),
+                              element(e, i + 3)};
+        if (wants_adjacency(a))
+            emit_adjacency(a, v);
+        else
+            line(a, v[1], v[2], i == 0 || step == 4);
+    }
 }
 
 static void triangles_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t count)
 {
+    if (wants_adjacency(a)) {
+        for (uint32_t i = 0; i + 5 < count; i += 6) {
+            const uint32_t v[] = {element(e, i),     element(e, i + 1), element(e, i + 2),
+                                  element(e, i + 3), element(e, i + 4), element(e, i + 5)};
+            emit_adjacency(a, v);
+        }
+        return;
+    }
     unsigned provoking = first_provokes(a) ? 0 : 2;
     for (uint32_t i = 0; i + 5 < count; i += 6)
         triangle(a, element(e, i), element(e, i + 2), element(e, i + 4), provoking, CPU_EDGES_ALL);
 }
 
+/* Triangle i of a strip with those adjacent to it: table 10.1, from 0. */
+static void strip_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t i, bool last)
+{
+    uint32_t at = 2 * i, odd = i & 1;
+    uint32_t before = element(e, i ? at - 2 : 1), inner = element(e, at + 3);
+    uint32_t after = element(e, last ? at + 5 : at + 6);
+    const uint32_t v[] = {
+        element(e, odd ? at + 2 : at),
+        before,
+        element(e, odd ? at : at + 2),
+        odd ? inner : after,
+        element(e, at + 4),
+        odd ? after : inner,
+    };
+    emit_adjacency(a, v);
+}
+
 static void triangle_strip_adjacency(struct cpu_assembly *a, const struct elements *e,
                                      uint32_t count)
 {
+    if (wants_adjacency(a)) {
+        for (uint32_t i = 0; 2 * i + 5 < count; i++)
+            strip_adjacency(a, e, i, 2 * i + 7 >= count);
+        return;
+    }
     bool first = first_provokes(a);
     for (uint32_t i = 0; i + 5 < count; i += 2) {
         uint32_t v0 = element(e, i), v1 = element(e, i + 2), v2 = element(e, i + 4);
@@ -232,13 +291,10 @@ void cpu_assemble(struct cpu_assembly *a, enum drv_primitive mode, const uint32_
         polygon(a, &e, count);
         break;
     case DRV_PRIM_LINES_ADJACENCY:
-        lines_adjacency(a, &e, count);
+        lines_adjacency(a, &e, count, 4);
         break;
     case DRV_PRIM_LINE_STRIP_ADJACENCY:
-        if (count >= 4) {
-            struct elements inner = {index ? index + 1 : NULL, first + 1};
-            line_strip(a, &inner, count - 2, false);
-        }
+        lines_adjacency(a, &e, count, 1);
         break;
     case DRV_PRIM_TRIANGLES_ADJACENCY:
         triangles_adjacency(a, &e, count);

@@ -103,11 +103,56 @@ void cpu_batch_wait(struct cpu_assembly *a)
 #define CLIP_CODES                                                                                 \
     (CPU_CLIP_NEAR | CPU_CLIP_FAR | CPU_CLIP_W | CPU_CLIP_GUARD_BAND | 0xffu * CPU_CLIP_USER0)
 
+void cpu_front_project(const struct cpu_front *f, struct cpu_vertex *v)
+{
+    const struct drv_viewport *viewport = &f->view.viewport;
+    const float *pos = v->out + f->outputs.pos * 4 * CPU_BATCH_VERTICES;
+    float inv_w = 1.0f / pos[3 * CPU_BATCH_VERTICES];
+    for (unsigned c = 0; c < 3; c++)
+        v->window[c] =
+            pos[c * CPU_BATCH_VERTICES] * inv_w * viewport->scale[c] + viewport->translate[c];
+    v->window[3] = inv_w;
+}
+
+/* An integer that a vertex has in the first component of an output; 0 if it is none. */
+static uint32_t vertex_number(const float *vertex, int output)
+{
+    return output < 0 ? 0 : fui(vertex[output * 4 * CPU_BATCH_VERTICES]);
+}
+
+/* As cpu_nir_vertex.c: a viewport that does not exist is the first. */
+static uint32_t vertex_viewport(const struct cpu_front *f, const float *vertex)
+{
+    uint32_t number = vertex_number(vertex, f->outputs.viewport);
+    return number < DRV_MAX_VIEWPORTS ? number : 0;
+}
+
+void cpu_front_select(struct cpu_front *f, const float *provoking)
+{
+    f->layer = vertex_number(provoking, f->outputs.layer);
+    uint32_t viewport = vertex_viewport(f, provoking);
+    if (f->outputs.viewport < 0 || viewport == f->viewport)
+        return;
+    f->viewport = viewport;
+    f->view = f->views[viewport];
+}
+
+/* Whether every vertex was transformed by the primitive's viewport. */
+static bool views_agree(const struct cpu_front *f, const struct cpu_vertices *vertices,
+                        const uint8_t *v, unsigned n)
+{
+    for (unsigned i = 0; f->outputs.viewport >= 0 && i < n; i++)
+        if (vertex_viewport(f, vertices->out + v[i]) != f->viewport)
+            return false;
+    return true;
+}
+
 static void process_prim(struct cpu_batch *b, const struct cpu_vertices *vertices,
                          const struct cpu_batch_prim *p, uint32_t primitive_id)
 {
     struct cpu_front *f = &b->front;
     unsigned n = b->vertices_per_prim;
+    bool reproject = false;
     struct cpu_vertex v[3];
     uint32_t code[3], any = 0, all = ~0u;
 #pragma GCC unroll 3
@@ -119,13 +164,19 @@ static void process_prim(struct cpu_batch *b, const struct cpu_vertices *vertice
     if (all & REJECT_CODES || any & CPU_CLIP_NAN)
         return;
     struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
-    bool clip = any & CLIP_CODES;
+    if (f->outputs.layer >= 0 || f->outputs.viewport >= 0) {
+        cpu_front_select(f, info.provoking);
+        reproject = !views_agree(f, vertices, p->v, n);
+    }
+    bool clip = any & CLIP_CODES || reproject;
     if (n == 3 && !clip) {
         cpu_setup_batch_triangle(f, vertices, p->v, &info);
         return;
     }
     for (unsigned i = 0; i < n; i++)
         cpu_load_vertex(vertices, p->v[i], &v[i]);
+    for (unsigned i = 0; reproject && i < n; i++)
+        cpu_front_project(f, &v[i]);
     switch (n) {
     case 1:
         if (!any)
@@ -147,7 +198,8 @@ static void process_prim(struct cpu_batch *b, const struct cpu_vertices *vertice
 static void process_batch(void *data, unsigned unused)
 {
     struct cpu_batch *b = data;
-    float *out = cpu_vertex_alloc(b->front.segment, b->front.num_outputs, MAX2(b->num_vertices, 2));
+    float *out =
+        cpu_vertex_alloc(b->front.segment, b->front.outputs.count, MAX2(b->num_vertices, 2));
     if (!out)
         return;
     b->args.out = out;
@@ -172,7 +224,7 @@ static void process_batch(void *data, unsigned unused)
         if (b->discard)
             continue;
         process_prim(b, &vertices, &b->prim[i], id);
-        id += b->prim[i].step;
+        id += b->prim[i].flags / CPU_PRIM_STEP & 1;
     }
 }
 
@@ -214,7 +266,7 @@ static void process_here(struct cpu_assembly *a)
  * estimate is counted. */
 static void bound_scene(struct cpu_assembly *a)
 {
-    size_t most = CPU_BATCH_PRIMS * 512 + a->front.num_outputs * 4 * CPU_BATCH_VERTICES * 4;
+    size_t most = CPU_BATCH_PRIMS * 512 + a->front.outputs.count * 4 * CPU_BATCH_VERTICES * 4;
     if (a->parallel) {
         a->scene_memory += most;
         if (a->scene_memory <= CPU_SCENE_MEMORY)

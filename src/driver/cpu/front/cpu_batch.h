@@ -18,11 +18,12 @@
 
 struct cpu_context;
 
+#define CPU_MAX_PRIM_VERTICES 6 /* a triangle and the vertices adjacent to it */
+
 struct cpu_batch_prim {
-    uint8_t v[3]; /* vertices of the batch */
+    uint8_t v[CPU_MAX_PRIM_VERTICES]; /* vertices of the batch */
     uint8_t provoking;
     uint8_t flags; /* of struct cpu_prim_info */
-    uint8_t step;  /* 1: the next primitive has the next gl_PrimitiveID */
 };
 
 struct cpu_batch {
@@ -30,14 +31,14 @@ struct cpu_batch {
     struct cpu_vs_args args;                /* all but out and index */
     void (*shade)(const void *const *args); /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
-    uint32_t vertices_per_prim;   /* 1, 2, 3 */
+    uint32_t vertices_per_prim;   /* 1, 2, 3; 4, 6 with adjacency */
     uint32_t primitive_id;        /* of the first primitive */
     bool discard;                 /* no primitive reaches setup */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
     struct job_group group;       /* its job, while it is in flight */
 
     uint32_t num_vertices, num_prims;
-    uint32_t ids; /* sum of the primitives' steps */
+    uint32_t ids; /* primitives with CPU_PRIM_STEP */
     uint32_t index[CPU_BATCH_VERTICES + 16];
     struct cpu_batch_prim prim[CPU_BATCH_PRIMS];
 
@@ -73,7 +74,8 @@ struct cpu_assembly {
     uint64_t primitives; /* assembled */
     size_t scene_memory; /* at most so many bytes are in the scene's arenas */
     struct cpu_context *ctx;
-    uint8_t kind; /* enum cpu_kind */
+    struct cpu_view view[DRV_MAX_VIEWPORTS]; /* what shaders may choose from, if they do */
+    uint8_t kind;                            /* enum cpu_kind */
 };
 
 /* NULL: no memory. */

@@ -36,26 +36,33 @@ static float component(const struct cpu_vertex *v, int output, unsigned c)
 /* Positive inside. */
 static float distance(const struct cpu_front *f, const struct cpu_vertex *v, unsigned plane)
 {
-    const struct drv_viewport *vp = f->viewport;
-    float w = component(v, f->pos, 3);
+    const struct drv_viewport *vp = &f->view.viewport;
+    float w = component(v, f->outputs.pos, 3);
     switch (plane) {
     case PLANE_NEAR:
-        return f->rast->clip_halfz ? component(v, f->pos, 2) : component(v, f->pos, 2) + w;
+        return f->rast->clip_halfz ? component(v, f->outputs.pos, 2)
+                                   : component(v, f->outputs.pos, 2) + w;
     case PLANE_FAR:
-        return w - component(v, f->pos, 2);
+        return w - component(v, f->outputs.pos, 2);
     case PLANE_W:
         return w - MIN_W;
     case PLANE_X0:
-        return vp->scale[0] * component(v, f->pos, 0) + (vp->translate[0] + CPU_GUARD_BAND) * w;
+        return vp->scale[0] * component(v, f->outputs.pos, 0) +
+               (vp->translate[0] + CPU_GUARD_BAND) * w;
     case PLANE_X1:
-        return (CPU_GUARD_BAND - vp->translate[0]) * w - vp->scale[0] * component(v, f->pos, 0);
+        return (CPU_GUARD_BAND - vp->translate[0]) * w -
+               vp->scale[0] * component(v, f->outputs.pos, 0);
     case PLANE_Y0:
-        return vp->scale[1] * component(v, f->pos, 1) + (vp->translate[1] + CPU_GUARD_BAND) * w;
+        return vp->scale[1] * component(v, f->outputs.pos, 1) +
+               (vp->translate[1] + CPU_GUARD_BAND) * w;
     case PLANE_Y1:
-        return (CPU_GUARD_BAND - vp->translate[1]) * w - vp->scale[1] * component(v, f->pos, 1);
+        return (CPU_GUARD_BAND - vp->translate[1]) * w -
+               vp->scale[1] * component(v, f->outputs.pos, 1);
     default: {
         unsigned n = plane - PLANE_USER0;
-        return f->clip_distance[n / 4] < 0 ? 0.0f : component(v, f->clip_distance[n / 4], n % 4);
+        return f->outputs.clip_distance[n / 4] < 0
+                   ? 0.0f
+                   : component(v, f->outputs.clip_distance[n / 4], n % 4);
     }
     }
 }
@@ -64,29 +71,20 @@ static float distance(const struct cpu_front *f, const struct cpu_vertex *v, uns
 static bool interpolate(struct cpu_front *f, struct cpu_vertex *v, const struct cpu_vertex *a,
                         const struct cpu_vertex *b, float t)
 {
-    float *out = cpu_vertex_alloc(f->segment, f->num_outputs, 1);
+    float *out = cpu_vertex_alloc(f->segment, f->outputs.count, 1);
     if (!out)
         return false;
     /* GL 4.6 §13.7.1: those without perspective vary linearly on the screen. */
-    float aw = component(a, f->pos, 3), bw = component(b, f->pos, 3), w = aw + t * (bw - aw);
-    float on_screen = f->linear_outputs && w != 0.0f ? t * bw / w : t;
-    for (unsigned i = 0; i < f->num_outputs * 4; i++) {
+    float aw = component(a, f->outputs.pos, 3), bw = component(b, f->outputs.pos, 3),
+          w = aw + t * (bw - aw);
+    float on_screen = f->outputs.linear && w != 0.0f ? t * bw / w : t;
+    for (unsigned i = 0; i < f->outputs.count * 4; i++) {
         unsigned at = i * CPU_BATCH_VERTICES;
-        float way = f->linear_outputs >> i / 4 & 1 ? on_screen : t;
+        float way = f->outputs.linear >> i / 4 & 1 ? on_screen : t;
         out[at] = a->out[at] + way * (b->out[at] - a->out[at]);
     }
     v->out = out;
     return true;
-}
-
-/* Window coordinates of a new vertex. */
-static void project(const struct cpu_front *f, struct cpu_vertex *v)
-{
-    float inv_w = 1.0f / component(v, f->pos, 3);
-    for (unsigned c = 0; c < 3; c++)
-        v->window[c] =
-            component(v, f->pos, c) * inv_w * f->viewport->scale[c] + f->viewport->translate[c];
-    v->window[3] = inv_w;
 }
 
 /* Planes to clip against, a bit each. */
@@ -132,7 +130,7 @@ static bool clip_polygon(struct cpu_front *f, struct clip_vertex *poly, unsigned
         v->boundary = inside ? true : in[i].boundary;
         if (!interpolate(f, &v->v, &in[from].v, &in[to].v, d[from] / (d[from] - d[to])))
             return false;
-        project(f, &v->v);
+        cpu_front_project(f, &v->v);
     }
     *count = kept;
     return kept >= 3;
@@ -176,7 +174,7 @@ void cpu_clip_line(struct cpu_front *f, const struct cpu_vertex v[2], const uint
         struct cpu_vertex cut;
         if (!interpolate(f, &cut, &end[in1], &end[in0], in0 ? d0 / (d0 - d1) : d1 / (d1 - d0)))
             return;
-        project(f, &cut);
+        cpu_front_project(f, &cut);
         end[in0] = cut;
     }
     cpu_setup_line(f, &end[0], &end[1], info);

@@ -139,41 +139,69 @@ static struct cpu_rect viewport_rect(const struct drv_viewport *v)
     };
 }
 
-static int8_t output(const struct cpu_vs_variant *vs, unsigned slot)
-{
-    return (int8_t)vs->output_index[slot] - 1;
-}
-
 static bool is_empty(const struct cpu_rect *r)
 {
     return r->x0 > r->x1 || r->y0 > r->y1;
 }
 
-static void init_front(struct cpu_context *ctx, struct cpu_front *f)
+static void init_outputs(const struct cpu_context *ctx, struct cpu_last_outputs *o)
 {
-    const struct cpu_vs_variant *vs = ctx->vs;
+    const struct cpu_stage_outputs *from = ctx->outputs;
+    *o = (struct cpu_last_outputs){
+        .count = from->count,
+        .pos = cpu_output_number(from, VARYING_SLOT_POS),
+        .psiz = cpu_output_number(from, VARYING_SLOT_PSIZ),
+        .edge = cpu_output_number(from, VARYING_SLOT_EDGE),
+        .layer = cpu_output_number(from, VARYING_SLOT_LAYER),
+        .viewport = cpu_output_number(from, VARYING_SLOT_VIEWPORT),
+        .clip_distance = {cpu_output_number(from, VARYING_SLOT_CLIP_DIST0),
+                          cpu_output_number(from, VARYING_SLOT_CLIP_DIST1)},
+    };
+    uint64_t linear = ctx->stage[SHADER_FRAGMENT].shader->shader->linear_inputs;
+    while (linear) {
+        int number = cpu_output_number(from, u_bit_scan64(&linear));
+        if (number >= 0)
+            o->linear |= 1ull << number;
+    }
+}
+
+static void init_view(const struct cpu_context *ctx, unsigned number, struct cpu_view *v)
+{
+    v->viewport = ctx->viewport[number];
+    v->rect = cpu_draw_rect(ctx, ctx->recording, number);
+    v->view_rect = intersect(v->rect, viewport_rect(&v->viewport));
+    v->limit = cpu_setup_limit(&v->view_rect, ctx->draw->positions);
+}
+
+static void init_front(struct cpu_assembly *a)
+{
+    struct cpu_context *ctx = a->ctx;
+    struct cpu_front *f = &a->front;
     *f = (struct cpu_front){
         .scene = ctx->recording,
         .segment = cpu_scene_segment(ctx->recording),
         .draw = ctx->draw,
         .rast = ctx->rasterizer,
-        .viewport = &ctx->viewport,
-        .rect = cpu_draw_rect(ctx, ctx->recording),
-        .num_outputs = vs->num_outputs,
-        .pos = output(vs, VARYING_SLOT_POS),
-        .psiz = output(vs, VARYING_SLOT_PSIZ),
-        .edge = output(vs, VARYING_SLOT_EDGE),
-        .clip_distance = {output(vs, VARYING_SLOT_CLIP_DIST0), output(vs, VARYING_SLOT_CLIP_DIST1)},
+        .views = a->view,
         .zs_format = ctx->recording->zs.base ? ctx->recording->zs.format : DRV_FORMAT_NONE,
     };
-    uint64_t linear = ctx->stage[SHADER_FRAGMENT].shader->shader->linear_inputs;
-    while (linear) {
-        int index = output(vs, u_bit_scan64(&linear));
-        if (index >= 0)
-            f->linear_outputs |= 1ull << index;
-    }
-    f->view_rect = intersect(f->rect, viewport_rect(&ctx->viewport));
-    f->limit = cpu_setup_limit(&f->view_rect);
+    f->multisample = ctx->draw->positions;
+    f->to_pixel = cpu_setup_to_pixel(f->multisample);
+    init_outputs(ctx, &f->outputs);
+    for (unsigned i = 0; f->outputs.viewport >= 0 && i < DRV_MAX_VIEWPORTS; i++)
+        init_view(ctx, i, &a->view[i]);
+    init_view(ctx, 0, &f->view);
+}
+
+/* Whether no primitive can leave a pixel, whatever viewport it chooses. */
+static bool covers_nothing(const struct cpu_front *f)
+{
+    if (f->outputs.viewport < 0)
+        return is_empty(&f->view.rect);
+    for (unsigned i = 0; i < DRV_MAX_VIEWPORTS; i++)
+        if (!is_empty(&f->views[i].rect))
+            return false;
+    return true;
 }
 
 void cpu_draw_exchange_scene(struct cpu_assembly *a)
@@ -185,7 +213,7 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a)
         a->discard = true;
         return;
     }
-    init_front(ctx, &a->front);
+    init_front(a);
     a->front.stipple_counter = stipple;
     a->args.state = ctx->stage[SHADER_VERTEX].state;
     a->scene_memory = 0;
@@ -209,17 +237,16 @@ static bool init_assembly(struct cpu_context *ctx, enum cpu_kind kind, uint64_t 
     struct cpu_assembly *a = ctx->assembly;
     if (!a)
         return false;
-    init_front(ctx, &a->front);
+    init_front(a);
     a->args.state = ctx->stage[SHADER_VERTEX].state;
-    memcpy(a->args.viewport_scale, ctx->viewport.scale, sizeof a->args.viewport_scale);
-    memcpy(a->args.viewport_translate, ctx->viewport.translate, sizeof a->args.viewport_translate);
+    a->args.viewport = ctx->viewport;
     init_streams(ctx, &a->args);
     a->vs = ctx->vs;
     a->shade = ctx->vs->external ? NULL : jit_kernel_function(ctx->vs->kernel);
     a->vertices_per_prim = kind + 1;
     a->kind = kind;
-    a->discard = ctx->rasterizer->rasterizer_discard || is_empty(&a->front.rect) ||
-                 a->front.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
+    a->discard = ctx->rasterizer->rasterizer_discard || covers_nothing(&a->front) ||
+                 a->front.outputs.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
     a->primitives = 0;
     a->scene_memory = cpu_scene_memory(ctx->recording);
     a->so = NULL;

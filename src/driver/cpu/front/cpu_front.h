@@ -43,23 +43,44 @@ static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned
 #define CPU_PRIM_STIPPLE_RESET 8
 /* The vertices' edge flags do not count: strips and fans (GL 2.1 §2.6.2). */
 #define CPU_PRIM_NO_EDGE_FLAGS 16
+/* The next primitive has the next gl_PrimitiveID. */
+#define CPU_PRIM_STEP 32
+
+/* What the last stage before rasterization wrote. */
+struct cpu_last_outputs {
+    uint32_t count;
+    int8_t pos, psiz, edge, layer, viewport; /* outputs, -1: not written */
+    int8_t clip_distance[2];
+    uint64_t linear; /* bit per output: fragments read it without perspective */
+};
+
+/* A viewport and the pixels that it lets through. */
+struct cpu_view {
+    cpu_snapped limit;         /* of view_rect, its lower one negative: what bounds count up to */
+    struct cpu_rect rect;      /* framebuffer and scissor: points */
+    struct cpu_rect view_rect; /* and viewport: what guard-band clipping leaves to us */
+    struct drv_viewport viewport;
+};
 
 struct cpu_front {
     struct cpu_scene *scene;
     struct cpu_segment *segment;
     const struct cpu_draw *draw;
     const struct drv_rasterizer_state *rast;
-    const struct drv_viewport *viewport;
-    struct cpu_rect rect;      /* framebuffer and scissor: points */
-    struct cpu_rect view_rect; /* and viewport: what guard-band clipping leaves to us */
-    cpu_snapped limit;         /* of view_rect: centers of its last, and of its first pixels */
-    uint32_t num_outputs;
-    uint64_t linear_outputs; /* bit per output: fragments read it without perspective */
-    int8_t pos, psiz, edge;  /* outputs, -1: not written */
-    int8_t clip_distance[2];
-    enum drv_format zs_format; /* for polygon offset */
+    bool multisample; /* samples are covered, not pixels */
+    cpu_v4i to_pixel; /* what is added to a bound of a box before it is divided to a pixel */
+    struct cpu_last_outputs outputs;
+    struct cpu_view view;         /* of the primitive */
+    const struct cpu_view *views; /* DRV_MAX_VIEWPORTS to choose from, if outputs.viewport >= 0 */
+    uint32_t viewport, layer;     /* of the primitive */
+    enum drv_format zs_format;    /* for polygon offset */
     uint32_t stipple_counter;
 };
+
+/* Makes the layer and the viewport that a primitive's provoking vertex names those of the primitive. */
+void cpu_front_select(struct cpu_front *f, const float *provoking);
+/* Window coordinates of a vertex through the primitive's viewport. */
+void cpu_front_project(const struct cpu_front *f, struct cpu_vertex *v);
 
 /* What a primitive carries through clipping and setup beside its vertices. */
 struct cpu_prim_info {
@@ -72,8 +93,8 @@ struct cpu_prim_info {
 static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_vertex *v,
                                  const struct cpu_prim_info *info)
 {
-    return f->edge < 0 || info->flags & CPU_PRIM_NO_EDGE_FLAGS ||
-           v->out[f->edge * 4 * CPU_BATCH_VERTICES] != 0.0f;
+    return f->outputs.edge < 0 || info->flags & CPU_PRIM_NO_EDGE_FLAGS ||
+           v->out[f->outputs.edge * 4 * CPU_BATCH_VERTICES] != 0.0f;
 }
 
 /* Room for the outputs of count vertices in the segment. NULL: no memory. */
@@ -93,7 +114,9 @@ void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
 void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped *p, unsigned count);
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
                               const uint8_t v[3], const struct cpu_prim_info *info);
-cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect);
+/* Of struct cpu_view and struct cpu_front. */
+cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect, bool multisample);
+cpu_v4i cpu_setup_to_pixel(bool multisample);
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                     const struct cpu_prim_info *info);
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,

@@ -57,7 +57,7 @@ bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *
         so->position[b] = t->position;
     }
     for (unsigned i = 0; i < desc->num_outputs; i++)
-        so->index[i] = (int8_t)ctx->vs->output_index[desc->output[i].slot] - 1;
+        so->index[i] = cpu_output_number(ctx->outputs, desc->output[i].slot);
     return any;
 }
 

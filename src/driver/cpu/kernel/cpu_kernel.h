@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the CPU driver's C code and its generated code share: memory layout of images and of the
- * structs that kernels read. Kernels are NIR (cpu_vs_kernel.c, cpu_fs_kernel.c) compiled by
+ * structs that kernels read. Kernels are NIR (cpu_*_kernel.c) compiled by
  * src/jit; they reach fields by offsetof, so each struct is declared here and nowhere else.
  *
  * Images. A level is stored in tiles of 64×64 texels, row by row of tiles; in a tile 4×4 blocks,
@@ -9,9 +9,15 @@
  * (y>>1&1)*8 + (x>>1&1)*4 + (y&1)*2 + (x&1)). Levels narrower than 64 texels have narrower tiles:
  *     tile_w   = min(16, ceil(width / 4))                      blocks in a row of a tile
  *     block    = ((y>>6) * tiles_x + (x>>6)) * 16 * tile_w + (y>>2 & 15) * tile_w + (x>>2 & 15)
- *     address  = base + layer * layer_stride + (block * 16 + index) * bytes per texel
+ *     address  = base + layer * layer_stride + sample * sample_stride
+ *              + (block * 16 + index) * bytes per texel
  * (levels lower than 64 texels end after their last row of blocks). Row 0 is y = 0. Block-compressed
  * formats are stored decoded or as linear rows of blocks, see cpu_resource.h.
+ *
+ * Samples. A layer has a plane for each sample, laid out like a single-sampled image. So whatever
+ * knows images of one sample (kernels' loads and stores of a vector, clears, copies) handles a
+ * sample by adding its stride to the base, and single-sampled images are a case of it, not another.
+ * A vector of fragments that covers its pixels in full stores the same vector to each plane.
  *
  * Lanes. A kernel of L lanes handles a 4×4 block as 16/L vectors, lane i of vector s being texel
  * s*L + i of the block: memory order.
@@ -24,6 +30,7 @@
 #define CPU_TILE        64 /* pixels */
 #define CPU_TILE_BLOCKS 16
 #define CPU_BLOCK       4
+#define CPU_MAX_SAMPLES 8
 
 /* Vertices of a batch, shaded together; also the distance, in floats, from one component of a
  * vertex's outputs to the next. */
@@ -37,6 +44,7 @@
 struct cpu_level {
     const uint8_t *base;           /* layer 0 (first layer of a view) */
     uint64_t layer_stride;         /* bytes; slices of 3D likewise */
+    uint64_t sample_stride;        /* bytes, inside of a layer */
     uint32_t width, height, depth; /* texels */
     uint32_t tile_w;               /* blocks in a row of a tile */
     uint32_t tiles_x;              /* tiles in a row */
@@ -46,7 +54,8 @@ struct cpu_level {
 struct cpu_texture {
     struct cpu_level level[DRV_MAX_TEXTURE_LEVELS];
     uint32_t num_levels;
-    uint32_t num_layers; /* of arrays; cube arrays: 6 per cube */
+    uint32_t num_layers;  /* of arrays; cube arrays: 6 per cube */
+    uint32_t num_samples; /* 1: single-sampled */
 };
 
 /* What a sampler has that is not in the variant's key. */
@@ -92,13 +101,14 @@ struct cpu_vs_args {
     const uint32_t
         *index; /* per vertex: number for fetching (bias added), count rounded up to 16 */
     float *out; /* component c of output o of vertex v: out[(o*4 + c) * CPU_BATCH_VERTICES + v] */
+    /* Of the last stage before rasterization, else NULL: */
     uint32_t *clip_code; /* per vertex, see enum cpu_clip_bit */
     float *window;       /* [0..3][CPU_BATCH_VERTICES]: window x, y, z and 1/w; undefined where a
                                 clip code forbids dividing (w <= 0 side) */
     uint32_t count;      /* vertices, <= CPU_BATCH_VERTICES */
     uint32_t instance_id, base_instance, draw_id;
-    int32_t base_vertex; /* gl_BaseVertex; gl_VertexID = index */
-    float viewport_scale[3], viewport_translate[3];
+    int32_t base_vertex;                 /* gl_BaseVertex; gl_VertexID = index */
+    const struct drv_viewport *viewport; /* DRV_MAX_VIEWPORTS of them */
     struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS];
 };
 
@@ -114,6 +124,7 @@ enum cpu_clip_bit {
     CPU_CLIP_GUARD_BAND = 1 << 7, /* ±16384 pixels around: must be clipped in x or y */
     CPU_CLIP_NAN = 1 << 8,        /* a position is no number: drop the primitive */
     CPU_CLIP_USER0 = 1 << 16,     /* enabled clip distance n < 0: CPU_CLIP_USER0 << n */
+    CPU_CLIP_CULL0 = 1 << 24,     /* cull distance n < 0: only rejects */
 };
 
 /* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */
@@ -140,7 +151,13 @@ struct cpu_primitive {
 
 struct cpu_block { /* a 4×4 block with a bit per pixel, bit = index in the block */
     uint16_t x, y; /* of its first pixel, multiples of 4 */
-    uint32_t mask; /* 16 bits, never 0 */
+    uint32_t mask; /* 16 bits, never 0; multisampled: pixels of which any sample is covered */
+};
+
+/* The covered samples of a block's pixels: bit s of pixel[i] is sample s of the pixel whose index in
+ * the block is i. A vector of lanes loads its bytes as it loads texels. */
+struct cpu_block_samples {
+    uint8_t pixel[16];
 };
 
 /* A 2×2 quad of a primitive, to be shaded together with quads of others. Quads of one vector that
@@ -155,15 +172,21 @@ struct cpu_target_tile { /* of one color or depth-stencil buffer */
     uint8_t *base;       /* first texel of the tile */
     uint32_t tile_w;     /* blocks in a row of the tile */
     uint32_t pad;
+    uint64_t sample_stride; /* bytes from a sample's texel to the next sample's */
 };
 
 struct cpu_fs_state { /* constant during a draw, beside cpu_stage_state */
     float blend_color[4];
     uint32_t stencil_ref[2]; /* front, back */
     uint32_t stencil_valuemask[2], stencil_writemask[2];
-    float depth_min, depth_max; /* of the viewport, for clamping */
-    uint32_t sample_mask;
     float fb_height;
+    struct {
+        float min, max;
+    } depth_range[DRV_MAX_VIEWPORTS]; /* for clamping */
+    /* Multisampling. */
+    uint32_t sample_mask;                    /* samples that may be covered */
+    float sample_offset[2][CPU_MAX_SAMPLES]; /* x and y of each sample from the pixel's center, in
+                                                pixels; 0 where rasterization is by pixels */
 };
 
 struct cpu_fs_args {
@@ -171,10 +194,11 @@ struct cpu_fs_args {
     const struct cpu_fs_state *fs;
     const struct cpu_primitive *primitive;
     const struct cpu_block *block;
+    const struct cpu_block_samples *block_samples; /* of each block; multisampled only */
     const struct cpu_quad *quad; /* instead of primitive and block, for a kernel of quads */
     uint32_t count;              /* blocks; or quads, a multiple of lanes / 4 */
     uint32_t pad;
-    uint64_t *samples_passed; /* += pixels that pass; NULL unless the variant counts */
+    uint64_t *samples_passed; /* += samples that pass; NULL unless the variant counts */
     struct cpu_target_tile color[DRV_MAX_COLOR_BUFS];
     struct cpu_target_tile zs;
 };

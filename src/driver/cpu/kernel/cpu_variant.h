@@ -48,6 +48,13 @@ struct cpu_zs_key {
     } stencil[2]; /* front, back; masks and references are in cpu_fs_state */
 };
 
+/* How a stage ends: the last one before rasterization transforms positions and finds clip codes
+ * (cpu_nir_vertex.c). */
+struct cpu_tail_key {
+    uint8_t last; /* 0: the next stage reads the outputs, and the rest is 0 too */
+    uint8_t clip_plane_enable, clip_halfz, depth_clip_near, depth_clip_far;
+};
+
 struct cpu_vs_key {
     struct {
         uint16_t
@@ -55,9 +62,8 @@ struct cpu_vs_key {
         uint8_t stream; /* index of the vertex element */
         uint8_t instanced;       /* has a divisor */
     } attrib[VERT_ATTRIB_COUNT]; /* only those that the shader reads */
-    uint8_t clip_plane_enable, clip_halfz, depth_clip_near, depth_clip_far;
-    uint8_t num_samplers, num_images;
-    uint16_t pad;
+    struct cpu_tail_key tail;
+    uint8_t num_samplers, num_images, pad;
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
 };
 
@@ -67,8 +73,10 @@ struct cpu_fs_key {
     uint8_t num_color_bufs;
     uint8_t flatshade_first;
     uint8_t depth_clamp;
-    uint8_t count_samples; /* an occlusion query runs */
-    uint8_t full_blocks;   /* reserved for runs that are fully covered: 0 */
+    uint8_t viewports;      /* primitives choose one of several */
+    uint8_t count_samples;  /* an occlusion query runs */
+    uint8_t samples;        /* 2, 4, 8; 0: single-sampled */
+    uint8_t sample_shading; /* every sample is shaded, all inputs interpolated there */
     uint8_t num_samplers, num_images;
     uint8_t point; /* the primitive is a point: gl_PointCoord is defined */
     uint8_t point_upper_left;
@@ -83,14 +91,24 @@ struct cpu_fs_key {
     struct cpu_image_key image[DRV_MAX_IMAGES];
 };
 
+/* What a vertex-processing stage hands on. */
+struct cpu_stage_outputs {
+    uint8_t count;     /* vec4 outputs */
+    uint8_t index[64]; /* of a varying_slot: index + 1, 0: not written */
+};
+
+/* Number of a slot's output, -1: not written. */
+static inline int8_t cpu_output_number(const struct cpu_stage_outputs *outputs, unsigned slot)
+{
+    return (int8_t)(outputs->index[slot] - 1);
+}
+
 /* A compiled vertex stage. */
 struct cpu_vs_variant {
     struct jit_kernel *kernel;
     void *external; /* of cpu_external.h instead of kernel; NULL: there is none */
     const struct cpu_external *runner; /* whose it is */
-    uint8_t num_outputs;               /* vec4 outputs, VARYING_SLOT_POS among them */
-    uint8_t output_index[64];          /* of a varying_slot: index + 1, 0: not written */
-    uint8_t clip_distances;            /* written components of CLIP_DIST0/1, a bit each */
+    struct cpu_stage_outputs outputs;
 };
 
 struct cpu_fs_variant {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertex kernel: fetch, the application's shader, outputs, viewport transformation and clip
- * codes for a batch of vertices, as many at a time as there are lanes.
+ * The vertex kernel: fetch, the application's shader, outputs, and the tail (cpu_nir_vertex.h) for a
+ * batch of vertices, as many at a time as there are lanes.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_format.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
+#include "driver/cpu/kernel/cpu_nir_vertex.h"
 #include "util/format.h"
-
-#define GUARD_BAND 16384.0f /* pixels to each side; enum cpu_clip_bit */
 
 struct vs_builder {
     struct cpu_kernel_builder kb;
@@ -159,113 +158,6 @@ static void lower_instr(void *data, nir_instr *instr)
         lower_intrinsic(vs, nir_instr_as_intrinsic(instr));
 }
 
-/* ------------------------------------------------------------------------------- results --- */
-
-/* Numbers the written slots and stores them. */
-static void store_outputs(struct vs_builder *vs, struct cpu_vs_variant *variant)
-{
-    nir_builder *b = &vs->kb.b;
-    nir_def *out = VS_ARG(vs, out, 64);
-    nir_def *row = nir_ishl_imm(b, vs->first, 2);
-    unsigned n = 0;
-
-    for (unsigned slot = 0; slot < CPU_IO_SLOTS; slot++) {
-        nir_variable **var = vs->outputs.var[slot];
-        if (!var[0] && !var[1] && !var[2] && !var[3])
-            continue;
-        for (unsigned c = 0; c < 4; c++) {
-            nir_def *value = cpu_output_value(b, &vs->outputs, slot, c);
-            if (!value)
-                continue;
-            nir_def *offset = nir_iadd_imm(b, row, (n * 4 + c) * CPU_BATCH_VERTICES * 4);
-            nir_store_global_block(b, value, out, offset, nir_imm_true(b), .align_mul = 4);
-        }
-        variant->output_index[slot] = (uint8_t)++n;
-    }
-    variant->num_outputs = (uint8_t)n;
-}
-
-/* bit if condition */
-static nir_def *code_bit(nir_builder *b, nir_def *code, nir_def *condition, uint32_t bit)
-{
-    return nir_ior(b, code, nir_bcsel(b, condition, nir_imm_int(b, (int)bit), nir_imm_int(b, 0)));
-}
-
-static nir_def *view_volume_code(struct vs_builder *vs, nir_def *const pos[4])
-{
-    nir_builder *b = &vs->kb.b;
-    nir_def *x = pos[0], *y = pos[1], *z = pos[2], *w = pos[3];
-    nir_def *minus_w = nir_fneg(b, w), *code = nir_imm_int(b, 0);
-
-    code = code_bit(b, code, nir_flt(b, x, minus_w), CPU_CLIP_LEFT);
-    code = code_bit(b, code, nir_flt(b, w, x), CPU_CLIP_RIGHT);
-    code = code_bit(b, code, nir_flt(b, y, minus_w), CPU_CLIP_BOTTOM);
-    code = code_bit(b, code, nir_flt(b, w, y), CPU_CLIP_TOP);
-    if (vs->key->depth_clip_near) {
-        nir_def *near = vs->key->clip_halfz ? nir_imm_float(b, 0.0f) : minus_w;
-        code = code_bit(b, code, nir_flt(b, z, near), CPU_CLIP_NEAR);
-    }
-    if (vs->key->depth_clip_far)
-        code = code_bit(b, code, nir_flt(b, w, z), CPU_CLIP_FAR);
-    nir_def *positive = nir_flt(b, nir_imm_float(b, 0.0f), w);
-    code = code_bit(b, code, nir_inot(b, positive), CPU_CLIP_W);
-    nir_def *nan = nir_fneu(b, x, x);
-    for (unsigned c = 1; c < 4; c++)
-        nan = nir_ior(b, nan, nir_fneu(b, pos[c], pos[c]));
-    return code_bit(b, code, nan, CPU_CLIP_NAN);
-}
-
-/* A distance that is no number counts as outside. */
-static nir_def *user_clip_code(struct vs_builder *vs, nir_def *code, struct cpu_vs_variant *variant)
-{
-    nir_builder *b = &vs->kb.b;
-
-    for (unsigned i = 0; i < DRV_MAX_CLIP_PLANES; i++) {
-        nir_def *d = cpu_output_value(b, &vs->outputs, VARYING_SLOT_CLIP_DIST0 + i / 4, i % 4);
-        if (!d)
-            continue;
-        variant->clip_distances |= (uint8_t)(1u << i);
-        if (vs->key->clip_plane_enable >> i & 1) {
-            nir_def *inside = nir_fge(b, d, nir_imm_float(b, 0.0f));
-            code = code_bit(b, code, nir_inot(b, inside), CPU_CLIP_USER0 << i);
-        }
-    }
-    return code;
-}
-
-/* GL 4.6 §13.8: division by w and viewport transformation; the clip code. */
-static void store_position(struct vs_builder *vs, struct cpu_vs_variant *variant)
-{
-    nir_builder *b = &vs->kb.b;
-    nir_def *row = nir_ishl_imm(b, vs->first, 2), *pos[4];
-
-    for (unsigned c = 0; c < 4; c++) {
-        pos[c] = cpu_output_value(b, &vs->outputs, VARYING_SLOT_POS, c);
-        if (!pos[c])
-            pos[c] = nir_imm_float(b, 0.0f);
-    }
-    nir_def *window = VS_ARG(vs, window, 64), *yes = nir_imm_true(b);
-    nir_def *inv_w = nir_fdiv(b, nir_imm_float(b, 1.0f), pos[3]);
-    nir_def *code = view_volume_code(vs, pos), *outside = nir_imm_false(b);
-
-    for (unsigned c = 0; c < 3; c++) {
-        nir_def *scale = VS_ARG(vs, viewport_scale[c], 32);
-        nir_def *translate = VS_ARG(vs, viewport_translate[c], 32);
-        nir_def *v = nir_fadd(b, nir_fmul(b, nir_fmul(b, pos[c], inv_w), scale), translate);
-        nir_store_global_block(b, v, window, nir_iadd_imm(b, row, c * CPU_BATCH_VERTICES * 4), yes,
-                               .align_mul = 4);
-        if (c < 2) {
-            nir_def *inside = nir_fge(b, nir_imm_float(b, GUARD_BAND), nir_fabs(b, v));
-            outside = nir_ior(b, outside, nir_inot(b, inside));
-        }
-    }
-    code = code_bit(b, code, outside, CPU_CLIP_GUARD_BAND);
-    nir_store_global_block(b, inv_w, window, nir_iadd_imm(b, row, 3 * CPU_BATCH_VERTICES * 4), yes,
-                           .align_mul = 4);
-    code = user_clip_code(vs, code, variant);
-    nir_store_global_block(b, code, VS_ARG(vs, clip_code, 64), row, yes, .align_mul = 4);
-}
-
 struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant)
 {
@@ -286,8 +178,16 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
                                      .align_mul = 4);
     vs.fetch = nir_after_instr(vs.index->parent_instr);
     cpu_kernel_insert_body(kb, lower_instr, &vs);
-    store_position(&vs, variant);
-    store_outputs(&vs, variant);
+    const struct cpu_results results = {
+        .key = &key->tail,
+        .first = vs.first,
+        .out = VS_ARG(&vs, out, 64),
+        .window = VS_ARG(&vs, window, 64),
+        .clip_code = VS_ARG(&vs, clip_code, 64),
+        .viewport = VS_ARG(&vs, viewport, 64),
+    };
+    cpu_nir_tail(kb, &vs.outputs, &results);
+    cpu_nir_store_outputs(b, &vs.outputs, &results, &variant->outputs);
     cpu_end_count_loop(b, &loop, kb->lanes);
     return cpu_kernel_finish(kb, engine, shader->nir->info.name ? shader->nir->info.name : "vs");
 }

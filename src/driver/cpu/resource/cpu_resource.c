@@ -62,7 +62,7 @@ static uint64_t init_levels(struct cpu_resource *r)
         cpu_layout_init(&r->level[i], drv_minify(base->width, i), drv_minify(base->height, i),
                         base->target == DRV_TEXTURE_3D ? drv_minify(base->depth, i)
                                                        : MAX2(base->array_size, 1),
-                        r->texel_bytes, &bytes);
+                        MAX2(base->nr_samples, 1), r->texel_bytes, &bytes);
     return bytes;
 }
 
@@ -195,7 +195,39 @@ struct band_copy {
     uint32_t texel_bytes, x, y, width, height;
     ptrdiff_t stride;
     bool to_linear;
+    const struct cpu_pixel_moves *moves; /* NULL: texels stay as they are */
 };
+
+/* A few rows of a column of tiles at a time go through a buffer that stays in the cache. */
+#define MOVED_ROWS 4
+
+static void move_band(const struct band_copy *c, uint32_t y0, uint32_t y1, uint8_t *linear)
+{
+    uint8_t rows[MOVED_ROWS][CPU_TILE * 16];
+    const uint32_t pixel = c->to_linear ? c->moves->dst_bytes : c->moves->src_bytes;
+    for (uint32_t y = y0; y < y1;) {
+        uint32_t next = MIN2((y | (MOVED_ROWS - 1)) + 1, y1);
+        for (uint32_t x = c->x; x < c->x + c->width;) {
+            uint32_t end = MIN2((x | (CPU_TILE - 1)) + 1, c->x + c->width);
+            uint8_t *to = linear + (size_t)(x - c->x) * pixel;
+            if (c->to_linear)
+                cpu_layout_read(c->level, c->layer, c->texel_bytes, x, y, end - x, next - y,
+                                rows[0], sizeof rows[0]);
+            for (uint32_t i = 0; i < next - y; i++, to += c->stride) {
+                if (c->to_linear)
+                    cpu_pixel_moves_row(c->moves, to, rows[i], end - x);
+                else
+                    cpu_pixel_moves_row(c->moves, rows[i], to, end - x);
+            }
+            if (!c->to_linear)
+                cpu_layout_write(c->level, c->layer, c->texel_bytes, x, y, end - x, next - y,
+                                 rows[0], sizeof rows[0]);
+            x = end;
+        }
+        linear += (ptrdiff_t)(next - y) * c->stride;
+        y = next;
+    }
+}
 
 static void copy_band(void *data, unsigned index)
 {
@@ -205,7 +237,9 @@ static void copy_band(void *data, unsigned index)
     uint32_t y0 = MAX2(first * BAND_ROWS, c->y);
     uint32_t y1 = MIN2((first + 1) * BAND_ROWS, c->y + c->height);
     uint8_t *linear = c->linear + (ptrdiff_t)(y0 - c->y) * c->stride;
-    if (c->to_linear)
+    if (c->moves)
+        move_band(c, y0, y1, linear);
+    else if (c->to_linear)
         cpu_layout_read(c->level, c->layer, c->texel_bytes, c->x, y0, c->width, y1 - y0, linear,
                         c->stride);
     else
@@ -214,7 +248,8 @@ static void copy_band(void *data, unsigned index)
 }
 
 static void copy_texels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
-                        uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride, bool to_linear)
+                        uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride, bool to_linear,
+                        const struct cpu_pixel_moves *moves)
 {
     if (box->width <= 0 || box->height <= 0)
         return;
@@ -230,6 +265,7 @@ static void copy_texels(struct cpu_resource *r, unsigned level, const struct drv
             .height = box->height,
             .stride = stride,
             .to_linear = to_linear,
+            .moves = moves && !moves->same ? moves : NULL,
         };
         unsigned bands = (c.y + c.height - 1) / BAND_ROWS - c.y / BAND_ROWS + 1;
         if ((uint64_t)c.width * c.height * c.texel_bytes < PARALLEL_BYTES) {
@@ -249,7 +285,7 @@ void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_
     if (r->blocks.data)
         copy_blocks(r, level, box, linear, stride, layer_stride, true);
     else
-        copy_texels(r, level, box, linear, stride, layer_stride, true);
+        copy_texels(r, level, box, linear, stride, layer_stride, true, NULL);
 }
 
 void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
@@ -259,6 +295,18 @@ void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv
         copy_blocks(r, level, box, (uint8_t *)linear, stride, layer_stride, false);
         cpu_resource_decode(r, level, box);
     } else {
-        copy_texels(r, level, box, (uint8_t *)linear, stride, layer_stride, false);
+        copy_texels(r, level, box, (uint8_t *)linear, stride, layer_stride, false, NULL);
     }
+}
+
+void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                              const struct cpu_pixel_moves *moves, const struct drv_pixels *pixels)
+{
+    copy_texels(r, level, box, pixels->data, pixels->stride, pixels->layer_stride, true, moves);
+}
+
+void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                               const struct cpu_pixel_moves *moves, const struct drv_pixels *pixels)
+{
+    copy_texels(r, level, box, pixels->data, pixels->stride, pixels->layer_stride, false, moves);
 }

@@ -110,6 +110,30 @@ void *cpu_map(struct drv_context *base, struct drv_resource *resource, unsigned 
     return image ? t->staging : r->storage->data + box->x;
 }
 
+bool cpu_image_read(struct drv_context *base, struct drv_resource *resource, enum drv_format view,
+                    unsigned level, const struct drv_box *box, const struct drv_pixels *dst)
+{
+    struct cpu_resource *r = cpu_resource(resource);
+    struct cpu_pixel_moves moves;
+    if (r->blocks.data || !cpu_pixel_moves_init(&moves, dst->format, view, dst->swizzle) ||
+        !cpu_context_sync(cpu_context(base), r->storage, false, false))
+        return false;
+    cpu_resource_read_pixels(r, level, box, &moves, dst);
+    return true;
+}
+
+bool cpu_image_write(struct drv_context *base, struct drv_resource *resource, enum drv_format view,
+                     unsigned level, const struct drv_box *box, const struct drv_pixels *src)
+{
+    struct cpu_resource *r = cpu_resource(resource);
+    struct cpu_pixel_moves moves;
+    if (r->blocks.data || !cpu_pixel_moves_init(&moves, view, src->format, src->swizzle) ||
+        !synchronize(cpu_context(base), r, DRV_MAP_WRITE | DRV_MAP_DISCARD_RANGE, box))
+        return false;
+    cpu_resource_write_pixels(r, level, box, &moves, src);
+    return true;
+}
+
 /* box: relative to the transfer's. */
 static void write_back(struct transfer *t, const struct drv_box *box)
 {

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "driver/cpu/resource/cpu_pixels.h"
+
+#include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+#include "util/macros.h"
+
+#define NO_BYTE 0x80 /* as pshufb has it */
+
+/* Whether the format is an array of channels of one kind that are whole bytes; *kind is it. */
+static bool is_byte_array(const struct drv_format_desc *d, struct drv_format_channel *kind)
+{
+    bool found = false;
+    if (d->layout != DRV_LAYOUT_PLAIN || d->colorspace == DRV_COLORSPACE_ZS)
+        return false;
+    for (unsigned i = 0; i < d->nr_channels; i++) {
+        const struct drv_format_channel *c = &d->channel[i];
+        if (c->bits % 8 || c->shift != i * c->bits || c->bits != d->channel[0].bits)
+            return false;
+        if (c->type == DRV_CHANNEL_VOID)
+            continue;
+        if (found && (c->type != kind->type || c->normalized != kind->normalized ||
+                      c->pure_integer != kind->pure_integer))
+            return false;
+        *kind = *c;
+        found = true;
+    }
+    return found && d->block_bytes * 8 == d->nr_channels * kind->bits;
+}
+
+/* The bytes of 1 in a channel. */
+static uint64_t one_of(const struct drv_format_channel *kind)
+{
+    if (kind->type == DRV_CHANNEL_FLOAT)
+        return kind->bits == 16 ? 0x3c00 : kind->bits == 32 ? 0x3f800000 : 0x3ff0000000000000;
+    if (!kind->normalized)
+        return kind->type == DRV_CHANNEL_FIXED ? 0x10000 : 1;
+    return (1ull << (kind->bits - (kind->type == DRV_CHANNEL_SIGNED))) - 1;
+}
+
+/* The component that a channel holds, or 4: none. */
+static unsigned component_of(const struct drv_format_desc *d, unsigned channel)
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (d->swizzle[c] == channel)
+            return c;
+    return 4;
+}
+
+static bool is_same(const struct drv_format_desc *d, const uint8_t swizzle[4])
+{
+    for (unsigned i = 0; i < d->nr_channels; i++) {
+        unsigned c = component_of(d, i);
+        if (c < 4 && (swizzle[c] > DRV_SWIZZLE_W || d->swizzle[swizzle[c]] != i))
+            return false;
+    }
+    return true;
+}
+
+bool cpu_pixel_moves_init(struct cpu_pixel_moves *m, enum drv_format dst, enum drv_format src,
+                          const uint8_t swizzle[4])
+{
+    const struct drv_format_desc *d = drv_format_desc(dst), *s = drv_format_desc(src);
+    struct drv_format_channel to, from;
+    memset(m, 0, sizeof *m);
+    m->dst_bytes = d->block_bytes;
+    m->src_bytes = s->block_bytes;
+    if (dst == src && d->layout != DRV_LAYOUT_COMPRESSED && d->colorspace != DRV_COLORSPACE_ZS &&
+        is_same(d, swizzle)) {
+        m->same = true;
+        return true;
+    }
+    if (!is_byte_array(d, &to) || !is_byte_array(s, &from) || to.type != from.type ||
+        to.bits != from.bits || to.bits > 64 || to.normalized != from.normalized ||
+        to.pure_integer != from.pure_integer || d->block_bytes > 16 || s->block_bytes > 16)
+        return false;
+    const unsigned bytes = to.bits / 8;
+    const uint64_t one = one_of(&to);
+    m->same = d->block_bytes == s->block_bytes;
+    for (unsigned i = 0; i < d->nr_channels; i++) {
+        unsigned c = component_of(d, i);
+        unsigned take = c < 4 ? swizzle[c] : DRV_SWIZZLE_1; /* padding */
+        if (take <= DRV_SWIZZLE_W)
+            take = s->swizzle[take];
+        for (unsigned b = 0; b < bytes; b++) {
+            unsigned at = i * bytes + b;
+            m->from[at] = take <= DRV_SWIZZLE_W ? take * bytes + b : NO_BYTE;
+            m->fill[at] = take == DRV_SWIZZLE_1 ? one >> 8 * b : 0;
+            m->same &= c == 4 || m->from[at] == at;
+        }
+    }
+    return true;
+}
+
+static void move_bytes(const struct cpu_pixel_moves *m, uint8_t *dst, const uint8_t *src,
+                       uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++, dst += m->dst_bytes, src += m->src_bytes)
+        for (unsigned b = 0; b < m->dst_bytes; b++)
+            dst[b] = m->from[b] == NO_BYTE ? m->fill[b] : src[m->from[b]];
+}
+
+#ifdef __x86_64__
+/* As many texels at a time as 16 bytes hold of either side; returns how many of the row. A store
+ * reaches beyond its texels, into what the next one writes, but never beyond the row. */
+__attribute__((target("ssse3"))) static uint32_t
+move_vectors(const struct cpu_pixel_moves *m, uint8_t *dst, const uint8_t *src, uint32_t count)
+{
+    const unsigned s = m->src_bytes, d = m->dst_bytes, n = 16 / MAX2(s, d);
+    uint8_t from[16], fill[16] = {0};
+    memset(from, NO_BYTE, sizeof from);
+    for (unsigned t = 0; t < n; t++)
+        for (unsigned b = 0; b < d; b++) {
+            from[t * d + b] = m->from[b] == NO_BYTE ? NO_BYTE : t * s + m->from[b];
+            fill[t * d + b] = m->fill[b];
+        }
+    const __m128i shuffle = _mm_loadu_si128((const __m128i *)from);
+    const __m128i ones = _mm_loadu_si128((const __m128i *)fill);
+    /* the last texels whose 16 bytes lie in both rows */
+    const uint64_t row_s = (uint64_t)count * s, row_d = (uint64_t)count * d;
+    uint32_t i = 0;
+    while ((uint64_t)i * s + 16 <= row_s && (uint64_t)i * d + 16 <= row_d) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(src + (size_t)i * s));
+        v = _mm_or_si128(_mm_shuffle_epi8(v, shuffle), ones);
+        _mm_storeu_si128((__m128i *)(dst + (size_t)i * d), v);
+        i += n;
+    }
+    return i;
+}
+#endif
+
+void cpu_pixel_moves_row(const struct cpu_pixel_moves *m, uint8_t *dst, const uint8_t *src,
+                         uint32_t count)
+{
+    uint32_t done = 0;
+    if (m->same) {
+        memcpy(dst, src, (size_t)count * m->dst_bytes);
+        return;
+    }
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("ssse3"))
+        done = move_vectors(m, dst, src, count);
+#endif
+    move_bytes(m, dst + (size_t)done * m->dst_bytes, src + (size_t)done * m->src_bytes,
+               count - done);
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The chain of vertex-processing stages through the driver's vtable: what the last of them says about
+ * layers, viewports and cull distances. Every picture is drawn at each width, and compared with a
+ * computed one.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "driver/cpu/kernel/cpu_nir.h"
+#include "indium/driver.h"
+
+#define SIZE   128 /* two tiles wide and high */
+#define LAYERS 3
+
+struct fixture {
+    struct drv_screen *screen;
+    struct drv_context *ctx;
+    struct drv_resource *color;
+    void *blend, *depth, *rast, *elements, *vs, *fs;
+};
+
+/* A vertex: position, then what the shader passes on as integers or as a cull distance. */
+struct vertex {
+    float pos[4];
+    int32_t layer, viewport;
+    float cull, value;
+};
+
+static nir_builder new_shader(enum shader_stage stage)
+{
+    return nir_builder_init_simple_shader(NULL, stage, &cpu_nir_options, "test");
+}
+
+static nir_def *input(nir_builder *b, unsigned location, nir_alu_type type)
+{
+    return nir_load_input(b, 4, 32, nir_imm_int(b, 0), .dest_type = type,
+                          .io_semantics = {.location = location, .num_slots = 1});
+}
+
+static void output(nir_builder *b, unsigned location, nir_def *value, nir_alu_type type)
+{
+    nir_store_output(b, value, nir_imm_int(b, 0), .src_type = type,
+                     .io_semantics = {.location = location, .num_slots = 1});
+}
+
+static void *finish(struct fixture *f, nir_builder *b)
+{
+    void *shader = f->ctx->ops->create_shader(f->ctx, &(struct drv_shader_desc){.nir = b->shader});
+    assert_non_null(shader);
+    return shader;
+}
+
+/* slots: bits of the varyings to write beside position and value. */
+static void *vertex_shader(struct fixture *f, uint64_t slots)
+{
+    nir_builder b = new_shader(SHADER_VERTEX);
+    nir_def *ints = input(&b, VERT_ATTRIB_GENERIC0, nir_type_int32);
+    nir_def *floats = input(&b, VERT_ATTRIB_GENERIC0 + 1, nir_type_float32);
+    output(&b, VARYING_SLOT_POS, input(&b, VERT_ATTRIB_POS, nir_type_float32), nir_type_float32);
+    output(&b, VARYING_SLOT_VAR0, nir_channel(&b, floats, 1), nir_type_float32);
+    if (slots & BITFIELD64_BIT(VARYING_SLOT_LAYER))
+        output(&b, VARYING_SLOT_LAYER, nir_channel(&b, ints, 0), nir_type_int32);
+    if (slots & BITFIELD64_BIT(VARYING_SLOT_VIEWPORT))
+        output(&b, VARYING_SLOT_VIEWPORT, nir_channel(&b, ints, 1), nir_type_int32);
+    if (slots & BITFIELD64_BIT(VARYING_SLOT_CULL_DIST0))
+        output(&b, VARYING_SLOT_CULL_DIST0, nir_channel(&b, floats, 0), nir_type_float32);
+    nir_shader_gather_info(b.shader);
+    return finish(f, &b);
+}
+
+/* Red: the provoking vertex's value; green: depth. */
+static void *fragment_shader(struct fixture *f)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_def *value =
+        nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .dest_type = nir_type_float32,
+                       .io_semantics = {.location = VARYING_SLOT_VAR0, .num_slots = 1});
+    nir_def *z = nir_channel(&b, nir_load_frag_coord(&b), 2), *one = nir_imm_float(&b, 1.0f);
+    output(&b, FRAG_RESULT_DATA0, nir_vec4(&b, value, z, one, one), nir_type_float32);
+    nir_shader_gather_info(b.shader);
+    return finish(f, &b);
+}
+
+static void bind_rasterizer(struct fixture *f, const struct drv_rasterizer_state *state)
+{
+    void *old = f->rast;
+    f->rast = f->ctx->ops->create_rasterizer_state(f->ctx, state);
+    f->ctx->ops->bind_rasterizer_state(f->ctx, f->rast);
+    if (old)
+        f->ctx->ops->delete_rasterizer_state(f->ctx, old);
+}
+
+static const struct drv_rasterizer_state plain_rasterizer = {
+    .front_ccw = true,
+    .half_pixel_center = true,
+    .depth_clip_near = true,
+    .depth_clip_far = true,
+    .line_width = 1,
+    .point_size = 1,
+};
+
+static void set_up(struct fixture *f, const char *lanes)
+{
+    static const struct drv_vertex_element elements[] = {
+        {.attrib = VERT_ATTRIB_POS, .src_format = DRV_FORMAT_R32G32B32A32_FLOAT},
+        {.attrib = VERT_ATTRIB_GENERIC0,
+         .src_format = DRV_FORMAT_R32G32_SINT,
+         .src_offset = offsetof(struct vertex, layer)},
+        {.attrib = VERT_ATTRIB_GENERIC0 + 1,
+         .src_format = DRV_FORMAT_R32G32_FLOAT,
+         .src_offset = offsetof(struct vertex, cull)},
+    };
+    const struct drv_resource templ = {.target = DRV_TEXTURE_2D_ARRAY,
+                                       .format = DRV_FORMAT_R32G32B32A32_FLOAT,
+                                       .width = SIZE,
+                                       .height = SIZE,
+                                       .depth = 1,
+                                       .array_size = LAYERS};
+    const struct drv_blend_state blend = {.rt[0].colormask = 15};
+    const struct drv_depth_stencil_state depth = {0};
+
+    setenv("INDIUM_LANES", lanes, 1);
+    *f = (struct fixture){.screen = cpu_screen_create()};
+    f->ctx = f->screen->ops->context_create(f->screen, NULL);
+    const struct drv_context_ops *ops = f->ctx->ops;
+    f->color = f->screen->ops->resource_create(f->screen, &templ);
+    f->blend = ops->create_blend_state(f->ctx, &blend);
+    f->depth = ops->create_depth_stencil_state(f->ctx, &depth);
+    f->elements = ops->create_vertex_elements(f->ctx, 3, elements);
+    f->fs = fragment_shader(f);
+    ops->bind_blend_state(f->ctx, f->blend);
+    ops->bind_depth_stencil_state(f->ctx, f->depth);
+    ops->bind_vertex_elements(f->ctx, f->elements);
+    ops->bind_shader(f->ctx, SHADER_FRAGMENT, f->fs);
+    bind_rasterizer(f, &plain_rasterizer);
+    ops->set_framebuffer(f->ctx, &(struct drv_framebuffer){.width = SIZE,
+                                                           .height = SIZE,
+                                                           .layers = LAYERS,
+                                                           .nr_cbufs = 1,
+                                                           .cbufs[0] = {.texture = f->color,
+                                                                        .format = templ.format,
+                                                                        .last_layer = LAYERS - 1}});
+}
+
+static void bind_vertex_shader(struct fixture *f, uint64_t slots)
+{
+    f->vs = vertex_shader(f, slots);
+    f->ctx->ops->bind_shader(f->ctx, SHADER_VERTEX, f->vs);
+}
+
+static void tear_down(struct fixture *f)
+{
+    const struct drv_context_ops *ops = f->ctx->ops;
+    ops->bind_shader(f->ctx, SHADER_VERTEX, NULL);
+    ops->bind_shader(f->ctx, SHADER_FRAGMENT, NULL);
+    ops->bind_rasterizer_state(f->ctx, NULL);
+    ops->delete_shader(f->ctx, SHADER_VERTEX, f->vs);
+    ops->delete_shader(f->ctx, SHADER_FRAGMENT, f->fs);
+    ops->delete_rasterizer_state(f->ctx, f->rast);
+    ops->delete_vertex_elements(f->ctx, f->elements);
+    ops->delete_depth_stencil_state(f->ctx, f->depth);
+    ops->delete_blend_state(f->ctx, f->blend);
+    drv_resource_reference(&f->color, NULL);
+    ops->destroy(f->ctx);
+    f->screen->ops->destroy(f->screen);
+}
+
+/* A viewport of half the width: 0 left, 1 right; its depth range is [0, 1/2] or [1/2, 1]. */
+static void set_two_viewports(struct fixture *f)
+{
+    const float q = SIZE / 4.0f, h = SIZE / 2.0f;
+    const struct drv_viewport v[2] = {
+        {.scale = {q, h, 0.25f}, .translate = {q, h, 0.25f}},
+        {.scale = {q, h, 0.25f}, .translate = {3 * q, h, 0.75f}},
+    };
+    f->ctx->ops->set_viewports(f->ctx, 0, 2, v);
+}
+
+static void clear(struct fixture *f)
+{
+    f->ctx->ops->clear(f->ctx, DRV_CLEAR_COLOR0, NULL, &(union drv_color){.f = {0}}, 0, 0);
+}
+
+static void draw(struct fixture *f, enum drv_primitive mode, const struct vertex *v, unsigned count)
+{
+    const struct drv_vertex_buffer buffer = {
+        .stride = sizeof *v, .user = v, .user_size = count * sizeof *v};
+    f->ctx->ops->set_vertex_buffers(f->ctx, 1, &buffer);
+    const struct drv_draw_info info = {.mode = (uint8_t)mode, .instance_count = 1};
+    f->ctx->ops->draw(f->ctx, &info, &(struct drv_draw_range){.count = count}, 1);
+}
+
+static void read_layer(struct fixture *f, unsigned layer, float image[SIZE][SIZE][4])
+{
+    const struct drv_box box = {0, 0, (int)layer, SIZE, SIZE, 1};
+    struct drv_transfer *t;
+    const uint8_t *p = f->ctx->ops->map(f->ctx, f->color, 0, DRV_MAP_READ, &box, &t);
+    assert_non_null(p);
+    for (unsigned y = 0; y < SIZE; y++)
+        memcpy(image[y], p + (size_t)y * t->stride, sizeof image[y]);
+    f->ctx->ops->unmap(f->ctx, t);
+}
+
+/* Pixels of the layer that lie in the box have the value (and depth), all others nothing. */
+static void expect_box(struct fixture *f, unsigned layer, const struct drv_scissor *box,
+                       float value, float depth)
+{
+    static float image[SIZE][SIZE][4];
+    read_layer(f, layer, image);
+    for (unsigned y = 0; y < SIZE; y++) {
+        for (unsigned x = 0; x < SIZE; x++) {
+            bool inside = x >= box->minx && x < box->maxx && y >= box->miny && y < box->maxy;
+            if (image[y][x][0] != (inside ? value : 0) || image[y][x][1] != (inside ? depth : 0))
+                fail_msg("layer %u, pixel %u,%u: %f at %f", layer, x, y, image[y][x][0],
+                         image[y][x][1]);
+        }
+    }
+}
+
+static const char *const widths[] = {"4", "8", "16"};
+static const struct drv_scissor nothing = {0, 0, 0, 0};
+
+/* A strip that fills the viewport. */
+static void full_strip(struct vertex v[4], int32_t layer, int32_t viewport, float z, float value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        v[i] = (struct vertex){.pos = {i & 1 ? 1 : -1, i & 2 ? 1 : -1, z, 1},
+                               .layer = layer,
+                               .viewport = viewport,
+                               .value = value};
+}
+
+/* Every layer is reached through the viewport that the shader chooses, within its own scissor and
+ * depth range. */
+static void test_layers_and_viewports(void **state)
+{
+    static const struct drv_scissor left = {0, 0, 64, SIZE}, right = {70, 3, 100, 90};
+    struct drv_rasterizer_state rast = plain_rasterizer;
+    rast.scissor = 2; /* the second viewport's only */
+    for (unsigned w = 0; w < 3; w++) {
+        struct fixture f;
+        struct vertex v[4];
+        set_up(&f, widths[w]);
+        bind_rasterizer(&f, &rast);
+        bind_vertex_shader(&f, BITFIELD64_BIT(VARYING_SLOT_LAYER) |
+                                   BITFIELD64_BIT(VARYING_SLOT_VIEWPORT));
+        set_two_viewports(&f);
+        f.ctx->ops->set_scissors(f.ctx, 1, 1, &right);
+        clear(&f);
+        full_strip(v, 2, 1, 0, 5);
+        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+        full_strip(v, 0, 0, 0.5f, 7);
+        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+        expect_box(&f, 0, &left, 7, 0.375f);
+        expect_box(&f, 1, &nothing, 0, 0);
+        expect_box(&f, 2, &right, 5, 0.75f);
+        tear_down(&f);
+    }
+}
+
+/* Vertices of one primitive that name several viewports go through that of the provoking one; a
+ * viewport that does not exist is the first. */
+static void test_provoking_vertex_chooses(void **state)
+{
+    static const struct drv_scissor left = {0, 0, 64, SIZE}, right = {64, 0, SIZE, SIZE};
+    for (unsigned w = 0; w < 3; w++) {
+        struct fixture f;
+        struct vertex v[4];
+        set_up(&f, widths[w]);
+        bind_vertex_shader(&f, BITFIELD64_BIT(VARYING_SLOT_LAYER) |
+                                   BITFIELD64_BIT(VARYING_SLOT_VIEWPORT));
+        set_two_viewports(&f);
+        clear(&f);
+        full_strip(v, 1, 1, 0, 5);
+        v[0].viewport = v[1].viewport = 0;
+        v[0].layer = v[1].layer = 0;
+        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+        expect_box(&f, 0, &nothing, 0, 0);
+        expect_box(&f, 1, &right, 5, 0.75f);
+        full_strip(v, 2, 99, 0, 6);
+        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+        expect_box(&f, 2, &left, 6, 0.25f);
+        tear_down(&f);
+    }
+}
+
+/* Clamped depth stays in the range of the primitive's viewport. */
+static void test_depth_clamp(void **state)
+{
+    static const struct drv_scissor left = {0, 0, 64, SIZE}, right = {64, 0, SIZE, SIZE};
+    struct drv_rasterizer_state rast = plain_rasterizer;
+    rast.depth_clip_near = rast.depth_clip_far = false;
+    for (unsigned w = 0; w < 3; w++) {
+        struct fixture f;
+        struct vertex v[4];
+        set_up(&f, widths[w]);
+        bind_rasterizer(&f, &rast);
+        bind_vertex_shader(&f, BITFIELD64_BIT(VARYING_SLOT_LAYER) |
+                                   BITFIELD64_BIT(VARYING_SLOT_VIEWPORT));
+        set_two_viewports(&f);
+        clear(&f);
+        full_strip(v, 0, 0, 9, 5);
+        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+        full_strip(v, 1, 1, -9, 6);
+        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+        expect_box(&f, 0, &left, 5, 0.5f);
+        expect_box(&f, 1, &right, 6, 0.5f);
+        tear_down(&f);
+    }
+}
+
+/* GL 4.6 §13.7: culled if a cull distance is negative for all of a primitive's vertices, and not
+ * clipped by it else. */
+static void test_cull_distance(void **state)
+{
+    static const struct drv_scissor all = {0, 0, SIZE, SIZE};
+    const float h = SIZE / 2.0f;
+    const struct drv_viewport viewport = {{h, h, 0.5f}, {h, h, 0.5f}};
+    for (unsigned w = 0; w < 3; w++) {
+        struct fixture f;
+        struct vertex v[4];
+        set_up(&f, widths[w]);
+        bind_vertex_shader(&f, BITFIELD64_BIT(VARYING_SLOT_CULL_DIST0));
+        f.ctx->ops->set_viewports(f.ctx, 0, 1, &viewport);
+        clear(&f);
+        full_strip(v, 0, 0, 0, 5);
+        for (unsigned i = 0; i < 4; i++)
+            v[i].cull = -1;
+        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+        expect_box(&f, 0, &nothing, 0, 0);
+        v[1].cull = 0.5f; /* both triangles have it */
+        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+        expect_box(&f, 0, &all, 5, 0.5f);
+        tear_down(&f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_layers_and_viewports),
+        cmocka_unit_test(test_provoking_vertex_chooses),
+        cmocka_unit_test(test_depth_clamp),
+        cmocka_unit_test(test_cull_distance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
