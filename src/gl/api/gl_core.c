@@ -353,6 +353,16 @@ void gl_dispatch_select(struct gl_context *ctx)
         gl_current_dispatch = ctx->dispatch;
 }
 
+bool gl_has_command(unsigned slot)
+{
+    return gl_slots[slot].implementation;
+}
+
+unsigned gl_command_since(unsigned slot, unsigned api)
+{
+    return gl_slots[slot].since[api];
+}
+
 uintptr_t gl_missing_command(unsigned slot)
 {
     GL_CONTEXT(ctx);
