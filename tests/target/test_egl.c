@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* libEGL on its platforms, over the fake core. */
 #include <limits.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -278,14 +279,60 @@ static void test_x11_window(void **state)
     xvfb_stop();
 }
 
+/* Calls of a thread while another terminates and initializes the display. */
+static void *use_display(void *data)
+{
+    EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
+    const EGLint size[] = {EGL_WIDTH, 8, EGL_HEIGHT, 8, EGL_NONE};
+    const EGLint es2[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+
+    while (!__atomic_load_n((bool *)data, __ATOMIC_RELAXED)) {
+        EGLConfig configs[64] = {NULL};
+        EGLint n = 0, value;
+        EGLSurface surface;
+        EGLContext ctx;
+
+        eglChooseConfig(dpy, (const EGLint[]){EGL_NONE}, configs, 64, &n);
+        for (EGLint i = 0; i < n; i++)
+            eglGetConfigAttrib(dpy, configs[i], EGL_CONFIG_ID, &value);
+        surface = eglCreatePbufferSurface(dpy, configs[0], size);
+        ctx = eglCreateContext(dpy, configs[0], NULL, es2);
+        if (eglMakeCurrent(dpy, surface, surface, ctx)) {
+            eglDestroySync(dpy, eglCreateSync(dpy, EGL_SYNC_FENCE, NULL));
+            eglSwapBuffers(dpy, surface);
+            eglCopyBuffers(dpy, surface, (EGLNativePixmapType)1);
+        }
+        eglMakeCurrent(dpy, NULL, NULL, NULL);
+        eglDestroyContext(dpy, ctx);
+        eglDestroySurface(dpy, surface);
+    }
+    return NULL;
+}
+
+static void test_terminate_race(void **state)
+{
+    EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
+    pthread_t thread[3];
+    bool stop = false;
+
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, use_display, &stop), 0);
+    for (unsigned i = 0; i < 500; i++) {
+        eglInitialize(dpy, NULL, NULL);
+        usleep(i % 50 * 10);
+        eglTerminate(dpy);
+    }
+    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    for (unsigned i = 0; i < 3; i++)
+        pthread_join(thread[i], NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_pbuffers),
-        cmocka_unit_test(test_device),
-        cmocka_unit_test(test_default_without_server),
+        cmocka_unit_test(test_garbage),    cmocka_unit_test(test_terminate_race),
+        cmocka_unit_test(test_contexts),   cmocka_unit_test(test_pbuffers),
+        cmocka_unit_test(test_device),     cmocka_unit_test(test_default_without_server),
         cmocka_unit_test(test_x11_window),
     };
     int result;

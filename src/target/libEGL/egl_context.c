@@ -56,6 +56,24 @@ void egl_context_forget(struct egl_context *ctx)
         egl_context_unref(ctx);
 }
 
+void egl_contexts_close(struct egl_display *d)
+{
+    for (;;) {
+        struct egl_context *ctx = NULL;
+
+        pthread_mutex_lock(&egl_lock);
+        if (!list_is_empty(&d->contexts)) {
+            ctx = list_first_entry(&d->contexts, struct egl_context, link);
+            ctx->refs++; /* another thread may destroy it meanwhile */
+        }
+        pthread_mutex_unlock(&egl_lock);
+        if (!ctx)
+            return;
+        egl_context_forget(ctx);
+        egl_context_unref(ctx);
+    }
+}
+
 /* Drops what is current to t, which the core has released. */
 static void drop_current(struct egl_thread *t)
 {
@@ -68,9 +86,9 @@ static void drop_current(struct egl_thread *t)
         old.draw->thread = NULL;
     if (old.read)
         old.read->thread = NULL;
-    pthread_mutex_unlock(&egl_lock);
     t->ctx = NULL;
     t->draw = t->read = NULL;
+    pthread_mutex_unlock(&egl_lock);
     egl_surface_unref(old.draw);
     egl_surface_unref(old.read);
     egl_context_unref(old.ctx);
@@ -254,7 +272,7 @@ static EGLint create_gl(struct egl_context *ctx, const struct egl_context *share
 EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig handle,
                                                    EGLContext share_handle, const EGLint *attribs)
 {
-    struct egl_display *d = egl_display_get(dpy);
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     bool gl = egl_thread.api == EGL_OPENGL_API;
     const struct egl_config *config;
     struct egl_context *share, *ctx = NULL;
@@ -306,7 +324,7 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext handle)
 {
-    struct egl_display *d = egl_display_get(dpy);
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_context *ctx = d ? egl_context_ref(d, handle) : NULL;
 
     if (!d)
@@ -358,10 +376,10 @@ static EGLint bind(struct egl_thread *t, struct egl_context *ctx, struct egl_sur
         draw->thread = t;
     if (read)
         read->thread = t;
-    pthread_mutex_unlock(&egl_lock);
     t->ctx = ctx;
     t->draw = draw;
     t->read = read;
+    pthread_mutex_unlock(&egl_lock);
     return EGL_SUCCESS;
 }
 
@@ -369,19 +387,20 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw
                                                  EGLSurface read_handle, EGLContext handle)
 {
     struct egl_thread *t = &egl_thread;
-    struct egl_display *d = egl_display_find(dpy);
+    EGL_IN_USE struct egl_display *d = NULL;
     struct egl_surface *draw, *read;
     struct egl_context *ctx;
     EGLint error = EGL_SUCCESS;
 
-    if (!d)
-        return egl_fail(EGL_BAD_DISPLAY);
     if (!handle && !draw_handle && !read_handle) {
+        if (!egl_display_find(dpy))
+            return egl_fail(EGL_BAD_DISPLAY);
         release_current(t);
         return egl_ok();
     }
-    if (!d->initialized)
-        return egl_fail(EGL_NOT_INITIALIZED);
+    d = egl_display_get(dpy);
+    if (!d)
+        return EGL_FALSE;
     ctx = egl_context_ref(d, handle);
     draw = egl_surface_ref(d, draw_handle);
     read = egl_surface_ref(d, read_handle);
@@ -426,7 +445,7 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetCurrentDisplay(void)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext handle,
                                                   EGLint attribute, EGLint *value)
 {
-    struct egl_display *d = egl_display_get(dpy);
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_context *ctx = d ? egl_context_ref(d, handle) : NULL;
     EGLint error = EGL_SUCCESS, result = 0;
 
@@ -446,11 +465,13 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
         break;
     case EGL_RENDER_BUFFER:
         /* EGL 1.5 §3.7.4: windows are drawn to through their back buffer always. */
+        pthread_mutex_lock(&egl_lock);
         if (!ctx->thread || !ctx->thread->draw)
             result = EGL_NONE;
         else
             result =
                 ctx->thread->draw->surface.kind == TGT_PIXMAP ? EGL_SINGLE_BUFFER : EGL_BACK_BUFFER;
+        pthread_mutex_unlock(&egl_lock);
         break;
     default:
         error = EGL_BAD_ATTRIBUTE;

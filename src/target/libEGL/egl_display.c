@@ -50,11 +50,53 @@ struct egl_display *egl_display_find(EGLDisplay dpy)
 struct egl_display *egl_display_get(EGLDisplay dpy)
 {
     struct egl_display *d = egl_display_find(dpy);
+    struct egl_thread *t = egl_thread_get();
+    bool nested = t->using > 0;
 
-    if (d && d->initialized)
+    if (!d) {
+        egl_fail(EGL_BAD_DISPLAY);
+        return NULL;
+    }
+    /* A thread that has the lock already must not wait behind a writer that waits for it. */
+    if (!nested)
+        pthread_mutex_lock(&d->gate);
+    pthread_rwlock_rdlock(&d->use);
+    if (!nested)
+        pthread_mutex_unlock(&d->gate);
+    t->using ++;
+    if (d->initialized)
         return d;
-    egl_fail(d ? EGL_NOT_INITIALIZED : EGL_BAD_DISPLAY);
+    egl_display_leave(&d);
+    egl_fail(EGL_NOT_INITIALIZED);
     return NULL;
+}
+
+void egl_display_leave(struct egl_display **d)
+{
+    if (!*d)
+        return;
+    pthread_rwlock_unlock(&(*d)->use);
+    egl_thread_get()->using --;
+}
+
+/* The display when no other call uses it, until own_end; NULL with the error set. */
+static struct egl_display *own_begin(EGLDisplay dpy)
+{
+    struct egl_display *d = egl_display_find(dpy);
+
+    if (!d || egl_thread_get()->using) { /* a callback in a call would wait for that call */
+        egl_fail(d ? EGL_BAD_ACCESS : EGL_BAD_DISPLAY);
+        return NULL;
+    }
+    pthread_mutex_lock(&d->gate);
+    pthread_rwlock_wrlock(&d->use);
+    return d;
+}
+
+static void own_end(struct egl_display *d)
+{
+    pthread_rwlock_unlock(&d->use);
+    pthread_mutex_unlock(&d->gate);
 }
 
 void egl_native_unref(struct egl_native *native)
@@ -88,6 +130,8 @@ static EGLDisplay display_of(enum egl_platform platform, void *handle, EGLint sc
         found->platform = platform;
         found->handle = handle;
         found->screen = screen;
+        pthread_mutex_init(&found->gate, NULL);
+        pthread_rwlock_init(&found->use, NULL);
         list_init(&found->surfaces);
         list_init(&found->contexts);
         list_init(&found->syncs);
@@ -227,16 +271,16 @@ static bool display_open(struct egl_display *d)
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay dpy, EGLint *major, EGLint *minor)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    struct egl_display *d = egl_display_find(dpy);
+    struct egl_display *d = own_begin(dpy);
+    bool ok;
 
     if (!d)
-        return egl_fail(EGL_BAD_DISPLAY);
-    pthread_mutex_lock(&lock);
+        return EGL_FALSE;
     if (!d->initialized)
         d->initialized = display_open(d);
-    pthread_mutex_unlock(&lock);
-    if (!d->initialized)
+    ok = d->initialized;
+    own_end(d);
+    if (!ok)
         return egl_fail(EGL_NOT_INITIALIZED);
     if (major)
         *major = 1;
@@ -247,24 +291,23 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay dpy, EGLint *major, E
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy)
 {
-    struct egl_display *d = egl_display_find(dpy);
+    struct egl_display *d = own_begin(dpy);
 
     if (!d)
-        return egl_fail(EGL_BAD_DISPLAY);
-    if (!d->initialized)
-        return egl_ok();
-    d->initialized = false;
-    /* EGL 1.5 §3.2: what is current stays until it is released. */
-    egl_syncs_close(d);
-    while (!list_is_empty(&d->surfaces))
-        egl_surface_forget(list_first_entry(&d->surfaces, struct egl_surface, link));
-    while (!list_is_empty(&d->contexts))
-        egl_context_forget(list_first_entry(&d->contexts, struct egl_context, link));
-    free(d->configs);
-    d->configs = NULL;
-    d->n_configs = 0;
-    egl_native_unref(d->native);
-    d->native = NULL;
+        return EGL_FALSE;
+    if (d->initialized) {
+        d->initialized = false;
+        /* EGL 1.5 §3.2: what is current stays until it is released. */
+        egl_syncs_close(d);
+        egl_surfaces_close(d);
+        egl_contexts_close(d);
+        free(d->configs);
+        d->configs = NULL;
+        d->n_configs = 0;
+        egl_native_unref(d->native);
+        d->native = NULL;
+    }
+    own_end(d);
     return egl_ok();
 }
 
@@ -299,7 +342,8 @@ EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)
         egl_ok();
         return name == EGL_EXTENSIONS ? client_extensions : "1.5";
     }
-    if (!egl_display_get(dpy))
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+    if (!d)
         return NULL;
     switch (name) {
     case EGL_CLIENT_APIS:
@@ -358,7 +402,9 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDeviceAttribEXT(EGLDeviceEXT device, E
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLint attribute,
                                                            EGLAttrib *value)
 {
-    if (!egl_display_get(dpy))
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+
+    if (!d)
         return EGL_FALSE;
     if (attribute != EGL_DEVICE_EXT)
         return egl_fail(EGL_BAD_ATTRIBUTE);
@@ -370,9 +416,10 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLin
 
 EGL_EXPORT char *EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay dpy)
 {
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     char *result;
 
-    if (!egl_display_get(dpy))
+    if (!d)
         return NULL;
     result = strdup("");
     if (result)
@@ -384,7 +431,9 @@ EGL_EXPORT char *EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay dpy)
 
 EGL_EXPORT const char *EGLAPIENTRY eglGetDisplayDriverName(EGLDisplay dpy)
 {
-    if (!egl_display_get(dpy))
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+
+    if (!d)
         return NULL;
     egl_ok();
     return "indium";

@@ -2,7 +2,8 @@
 /*
  * Objects of EGL. Handles are pointers, looked up in their display's lists before they are used, so
  * that no handle, however wrong, is followed. One mutex (egl_lock) guards lists and reference
- * counts; it is not held while the core draws.
+ * counts; it is not held while the core draws. A display's connection and configs last as long as a
+ * call uses it (egl_display_get); surfaces hold the connection themselves.
  */
 #ifndef EGL_PRIVATE_H
 #define EGL_PRIVATE_H
@@ -56,6 +57,10 @@ struct egl_display {
     enum egl_platform platform;
     void *handle; /* native display as given */
     EGLint screen;
+    /* read by calls that use the rest, written by eglInitialize and eglTerminate; whoever comes to
+     * the gate first waits first */
+    pthread_rwlock_t use;
+    pthread_mutex_t gate;
     bool initialized;
     bool has_windows;
     struct egl_native *native;
@@ -97,6 +102,7 @@ struct egl_thread {
     EGLenum api; /* 0 stands for EGL_OPENGL_ES_API */
     struct egl_context *ctx;
     struct egl_surface *draw, *read;
+    unsigned using; /* displays in use by calls of the thread: 2 in a callback's */
 };
 
 extern pthread_mutex_t egl_lock;
@@ -107,8 +113,12 @@ EGLBoolean egl_fail(EGLint error);
 
 /* egl_display.c */
 struct egl_display *egl_display_find(EGLDisplay dpy); /* NULL if it is none; no error set */
-/* The same, initialized; else NULL with EGL_BAD_DISPLAY or EGL_NOT_INITIALIZED set. */
+/* The same, initialized, and staying so until egl_display_leave; else NULL with EGL_BAD_DISPLAY or
+ * EGL_NOT_INITIALIZED set. To be kept in a variable declared EGL_IN_USE, which leaves it at its end.
+ * Calls nest. */
 struct egl_display *egl_display_get(EGLDisplay dpy);
+void egl_display_leave(struct egl_display **d); /* NULL is fine */
+#define EGL_IN_USE __attribute__((cleanup(egl_display_leave)))
 void egl_native_unref(struct egl_native *native); /* NULL is fine */
 
 /* egl_x11.c: opens the X11 winsys of a display that has platform, handle and screen set. NULL if
@@ -125,10 +135,12 @@ EGLint egl_max_pbuffer_size(void);                                          /* a
 struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle); /* NULL: not valid */
 void egl_surface_unref(struct egl_surface *s);
 void egl_surface_forget(struct egl_surface *s);
+void egl_surfaces_close(struct egl_display *d); /* forgets all */
 
 /* egl_context.c */
 struct egl_thread *egl_thread_get(void);
 void egl_context_forget(struct egl_context *ctx);
+void egl_contexts_close(struct egl_display *d); /* forgets all */
 struct egl_context *egl_context_ref(struct egl_display *d, EGLContext handle);
 void egl_context_unref(struct egl_context *ctx);
 

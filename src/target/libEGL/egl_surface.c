@@ -51,7 +51,25 @@ void egl_surface_forget(struct egl_surface *s)
         egl_surface_unref(s);
 }
 
-/* The display and config of a creating call, with their errors set if NULL. */
+void egl_surfaces_close(struct egl_display *d)
+{
+    for (;;) {
+        struct egl_surface *s = NULL;
+
+        pthread_mutex_lock(&egl_lock);
+        if (!list_is_empty(&d->surfaces)) {
+            s = list_first_entry(&d->surfaces, struct egl_surface, link);
+            s->refs++; /* another thread may destroy it meanwhile */
+        }
+        pthread_mutex_unlock(&egl_lock);
+        if (!s)
+            return;
+        egl_surface_forget(s);
+        egl_surface_unref(s);
+    }
+}
+
+/* The display (EGL_IN_USE) and config of a creating call, with their errors set if NULL. */
 static const struct egl_config *config_for(EGLDisplay dpy, EGLConfig handle, struct egl_display **d)
 {
     const struct egl_config *config;
@@ -172,8 +190,8 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
                                 uintptr_t id, const EGLAttrib *attribs)
 {
     EGLint bad_native = kind == TGT_PIXMAP ? EGL_BAD_NATIVE_PIXMAP : EGL_BAD_NATIVE_WINDOW;
-    struct egl_display *d = egl_display_get(dpy);
-    const struct egl_config *config;
+    EGL_IN_USE struct egl_display *d;
+    const struct egl_config *config = config_for(dpy, handle, &d);
     struct egl_surface *s;
     struct ws_drawable *native;
     EGLint error;
@@ -183,7 +201,6 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
         egl_fail(bad_native);
     if (!d || !d->has_windows)
         return EGL_NO_SURFACE;
-    config = config_for(dpy, handle, &d);
     if (!config)
         return EGL_NO_SURFACE;
     s = surface_alloc(d, config, kind);
@@ -358,7 +375,7 @@ static struct ws_drawable *frame_writer(struct egl_display *d, const struct egl_
 EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePbufferSurface(EGLDisplay dpy, EGLConfig handle,
                                                           const EGLint *attribs)
 {
-    struct egl_display *d;
+    EGL_IN_USE struct egl_display *d;
     const struct egl_config *config = config_for(dpy, handle, &d);
     struct egl_surface *s = config ? surface_alloc(d, config, TGT_PBUFFER) : NULL;
     int width = 0, height = 0;
@@ -381,7 +398,9 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePbufferFromClientBuffer(EGLDisplay dp
                                                                    EGLConfig config,
                                                                    const EGLint *attribs)
 {
-    if (egl_display_get(dpy))
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+
+    if (d)
         egl_fail(EGL_BAD_PARAMETER);
     return EGL_NO_SURFACE;
 }
@@ -389,7 +408,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePbufferFromClientBuffer(EGLDisplay dp
 /* A reference to the surface of a call, or NULL with the error set. */
 static struct egl_surface *surface_for(EGLDisplay dpy, EGLSurface handle)
 {
-    struct egl_display *d = egl_display_get(dpy);
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_surface *s = d ? egl_surface_ref(d, handle) : NULL;
 
     if (d && !s)
@@ -611,7 +630,8 @@ static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay dpy, EGLSurface handle,
                                                  EGLNativePixmapType pixmap)
 {
-    struct egl_surface *s = surface_for(dpy, handle);
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+    struct egl_surface *s = d ? surface_for(dpy, handle) : NULL;
     EGLint error;
 
     if (!s)
@@ -623,9 +643,10 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay dpy, EGLSurface hand
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay dpy, EGLint interval)
 {
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_thread *t = egl_thread_get();
 
-    if (!egl_display_get(dpy))
+    if (!d)
         return EGL_FALSE;
     if (!t->ctx || t->ctx->display != dpy)
         return egl_fail(EGL_BAD_CONTEXT);

@@ -36,21 +36,23 @@ void egl_syncs_close(struct egl_display *d)
     }
 }
 
-/* The display, if the handle is one of its syncs, else NULL with the error set. */
-static struct egl_display *sync_display(EGLDisplay dpy, EGLSync handle)
+/* Whether the handle is one of the display's syncs, else the error is set; takes it out of the list
+ * and frees it if told to. */
+static bool check_sync(EGLDisplay dpy, EGLSync handle, bool destroy)
 {
-    struct egl_display *d = egl_display_get(dpy);
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+    struct egl_sync *s = d ? find_sync(d, handle, destroy) : NULL;
 
-    if (d && !find_sync(d, handle, false)) {
+    if (d && !s)
         egl_fail(EGL_BAD_PARAMETER);
-        return NULL;
-    }
-    return d;
+    if (destroy)
+        free(s);
+    return s;
 }
 
 static EGLSync create_sync(EGLDisplay dpy, bool fence, bool no_attribs, EGLint bad_type)
 {
-    struct egl_display *d = egl_display_get(dpy);
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
     struct egl_thread *t = egl_thread_get();
     struct egl_sync *s;
 
@@ -92,12 +94,7 @@ EGL_EXPORT EGLSyncKHR EGLAPIENTRY eglCreateSyncKHR(EGLDisplay dpy, EGLenum type,
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay dpy, EGLSync sync)
 {
-    struct egl_display *d = sync_display(dpy, sync);
-
-    if (!d)
-        return EGL_FALSE;
-    free(find_sync(d, sync, true));
-    return egl_ok();
+    return check_sync(dpy, sync, true) ? egl_ok() : EGL_FALSE;
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySyncKHR(EGLDisplay dpy, EGLSyncKHR sync)
@@ -108,7 +105,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySyncKHR(EGLDisplay dpy, EGLSyncKHR s
 EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync sync, EGLint flags,
                                                 EGLTime timeout)
 {
-    if (!sync_display(dpy, sync))
+    if (!check_sync(dpy, sync, false))
         return EGL_FALSE;
     egl_ok();
     return EGL_CONDITION_SATISFIED;
@@ -122,7 +119,7 @@ EGL_EXPORT EGLint EGLAPIENTRY eglClientWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sy
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay dpy, EGLSync sync, EGLint flags)
 {
-    if (!sync_display(dpy, sync))
+    if (!check_sync(dpy, sync, false))
         return EGL_FALSE;
     if (!egl_thread_get()->ctx)
         return egl_fail(EGL_BAD_MATCH);
@@ -139,7 +136,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay dpy, EGLSync sync,
 {
     EGLAttrib result;
 
-    if (!sync_display(dpy, sync))
+    if (!check_sync(dpy, sync, false))
         return EGL_FALSE;
     switch (attribute) {
     case EGL_SYNC_TYPE:
@@ -175,12 +172,16 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetSyncAttribKHR(EGLDisplay dpy, EGLSyncKHR
 EGL_EXPORT EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay dpy, EGLContext ctx, EGLenum target,
                                                EGLClientBuffer buffer, const EGLAttrib *attribs)
 {
-    if (egl_display_get(dpy))
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+
+    if (d)
         egl_fail(EGL_BAD_PARAMETER);
     return EGL_NO_IMAGE;
 }
 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage image)
 {
-    return egl_display_get(dpy) ? egl_fail(EGL_BAD_PARAMETER) : EGL_FALSE;
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+
+    return d ? egl_fail(EGL_BAD_PARAMETER) : EGL_FALSE;
 }
