@@ -269,7 +269,8 @@ struct drv_resource {
     uint8_t map_flags;      /* PERSISTENT, COHERENT: may be mapped so */
 };
 
-/* Texels, or bytes in x for buffers. z: slice of 3D, layer (cube face) of arrays. */
+/* Texels, or bytes in x for buffers. z: slice of 3D, layer (cube face) of arrays. Of maps of
+ * multisampled images: layer * nr_samples + sample. */
 struct drv_box {
     int32_t x, y, z;
     int32_t width, height, depth;
@@ -542,7 +543,8 @@ struct drv_screen_ops {
 
     uint64_t (*get_timestamp)(struct drv_screen *screen); /* nanoseconds, monotonic */
 
-    /* Where sample `index` of images of so many samples lies in its pixel: 0 … 1, y up. */
+    /* Where sample `index` of images of so many samples lies in its pixel: 0 … 1, y up; in windows
+     * (struct drv_framebuffer) y is 1 less that. */
     void (*sample_position)(struct drv_screen *screen, unsigned samples, unsigned index,
                             float xy[2]);
 

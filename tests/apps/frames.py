@@ -12,9 +12,10 @@ sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
 
 from indium_command.common import Display, library_dir, ours, peer  # noqa: E402,F401
 
-# name: (program and arguments, frames to keep). The gears at three angles, and one scene of each
-# family of glmark2's default benchmarks.
-SCENES = {"gears": (["glxgears", "-geometry", "300x300"], "2,10,25")}
+# name: (program and arguments, frames to keep). The gears at three angles, also
+# in a multisampled window, and one scene of each family of glmark2's default benchmarks.
+SCENES = {"gears": (["glxgears", "-geometry", "300x300"], "2,10,25"),
+          "samples": (["glxgears", "-geometry", "300x300", "-samples", "4"], "2,10")}
 for scene in ("build:use-vbo=true", "texture:texture-filter=linear", "shading:shading=phong",
               "bump:bump-render=high-poly", "effect2d:kernel=0,1,0;1,-4,1;0,1,0;",
               "pulsar:light=false:quads=5:texture=false",

@@ -7,8 +7,8 @@ import sys
 
 from frames import check_scenes, compare_pictures, drawn, ours
 
-SCENES = ("gears", "build", "texture", "shading", "bump", "pulsar", "conditionals", "shadow",
-          "effect2d")
+SCENES = ("gears", "samples", "build", "texture", "shading", "bump", "pulsar", "conditionals",
+          "shadow", "effect2d")
 TOLERANCE, SHARE = 2, 0.999
 
 

@@ -152,6 +152,62 @@ static void test_masks(void **state)
     free_target(&t);
 }
 
+/* Clears under masks reach every sample. */
+static void test_clears(void **state)
+{
+    struct target t = make_target(GL_RGBA8);
+    glColorMask(GL_TRUE, GL_FALSE, GL_TRUE, GL_TRUE);
+    glClearColor(1, 1, 0.5f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    resolve(&t);
+    expect(0, 0, 1, 0, 0.5f);
+    expect(SIZE - 1, SIZE - 1, 1, 0, 0.5f);
+    free_target(&t);
+}
+
+/* A window of several samples: what is read from it is resolved. */
+static void test_window(void **state)
+{
+    static const struct gl_drawable_ops ops = {.get_size = gl_test_get_size};
+    static struct gl_test_window size = {SIZE, SIZE};
+    struct gl_visual many = visual;
+    enum gl_create_error error;
+    GLuint texture;
+    uint8_t texel[SIZE * SIZE][4], center[4];
+    many.samples = SAMPLES;
+    assert_false(core->visual_supported(&many)); /* with an accumulation buffer */
+    many.accum_bits = 0;
+    assert_true(core->visual_supported(&many));
+    struct gl_context *ctx = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &many}, &error);
+    struct gl_drawable *window = core->drawable_create(&many, &ops, &size);
+    assert_non_null(ctx);
+    assert_true(core->make_current(ctx, window, window));
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBegin(GL_TRIANGLES);
+    glVertex2f(-1, -1);
+    glVertex2f(1, -1);
+    glVertex2f(1, 1);
+    glEnd();
+    glReadPixels(4, 4, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, center);
+    assert_true(center[0] > 0 && center[0] < 255);
+    expect(9, 2, 1, 1, 1);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, SIZE, SIZE, 0);
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+    assert_int_equal(texel[4 * SIZE + 4][0], center[0]);
+    glWindowPos2i(0, 4);
+    glCopyPixels(4, 4, 1, 1, GL_COLOR);
+    float gray = (float)center[0] / 255;
+    expect(0, 4, gray, gray, gray);
+    glDeleteTextures(1, &texture);
+    assert_true(core->make_current(*state, drawable, drawable));
+    core->context_destroy(ctx);
+    core->drawable_destroy(window);
+}
+
 /* Each sample has its own depth: two planes that cross in a pixel share it. */
 static void test_depth(void **state)
 {
@@ -277,7 +333,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coverage), cmocka_unit_test(test_masks),
         cmocka_unit_test(test_depth),    cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors),   cmocka_unit_test(test_clears),
+        cmocka_unit_test(test_window),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

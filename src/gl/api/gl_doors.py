@@ -86,7 +86,7 @@ SELECTORS = {  # kind of object → how its caller names it → selector
     'image or proxy of blocks': images('{dims}', 'GL_PLACE_PROXY | GL_PLACE_NO_RECT'),
     'image to read': images('0', 'GL_PLACE_FACES'),
     'level': images('0', 'GL_PLACE_PROXY | GL_PLACE_BUFFER | GL_PLACE_SAMPLES'),
-    'samples': images('{dims}', 'GL_PLACE_PROXY | GL_PLACE_SAMPLES'),
+    'samples': images('{dims}', 'GL_PLACE_PROXY | GL_PLACE_ONLY_SAMPLES'),
     'storage': images('{dims}', 'GL_PLACE_PROXY | GL_PLACE_WHOLE'),
 }
 

@@ -125,17 +125,24 @@ static uint8_t existing_components(const struct gl_surface *s)
     return mask;
 }
 
+/* All samples of all layers. */
+static struct drv_box masked_box(const struct gl_surface *s, const struct drv_scissor *area)
+{
+    int samples = MAX2(s->samples, 1);
+    return (struct drv_box){area->minx,
+                            area->miny,
+                            s->drv.first_layer * samples,
+                            area->maxx - area->minx,
+                            area->maxy - area->miny,
+                            (s->drv.last_layer - s->drv.first_layer + 1) * samples};
+}
+
 /* Clear of some components or stencil bits by read, modify, write of the mapped texels. */
 static void masked_color_clear(struct gl_context *ctx, const struct gl_surface *s,
                                const struct drv_scissor *area, const union drv_color *color,
                                uint8_t mask)
 {
-    struct drv_box box = {area->minx,
-                          area->miny,
-                          s->drv.first_layer,
-                          area->maxx - area->minx,
-                          area->maxy - area->miny,
-                          s->drv.last_layer - s->drv.first_layer + 1};
+    struct drv_box box = masked_box(s, area);
     struct drv_transfer *t;
     float(*row)[4] = malloc(box.width * sizeof *row);
     uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s->drv.texture, s->drv.level,
@@ -171,12 +178,7 @@ static void masked_color_clear(struct gl_context *ctx, const struct gl_surface *
 static void masked_stencil_clear(struct gl_context *ctx, const struct gl_surface *s,
                                  const struct drv_scissor *area, uint8_t value, uint8_t mask)
 {
-    struct drv_box box = {area->minx,
-                          area->miny,
-                          s->drv.first_layer,
-                          area->maxx - area->minx,
-                          area->maxy - area->miny,
-                          s->drv.last_layer - s->drv.first_layer + 1};
+    struct drv_box box = masked_box(s, area);
     struct drv_transfer *t;
     uint8_t *row = malloc(box.width);
     uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s->drv.texture, s->drv.level,

@@ -81,7 +81,8 @@ struct drv_resource *gl_drawable_depth_stencil(struct gl_drawable *d)
 bool gl_visual_supported(const struct gl_visual *visual)
 {
     struct drv_screen *screen = gl_screen();
-    if (!screen || visual->samples > MAX2(screen->caps.max_samples, 1))
+    if (!screen || visual->samples > MAX2(screen->caps.max_samples, 1) ||
+        (visual->samples > 1 && visual->accum_bits))
         return false;
     if (visual->color != DRV_FORMAT_NONE &&
         !screen->ops->is_format_supported(screen, visual->color, DRV_TEXTURE_2D, visual->samples,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where samples are (GL 4.6 §14.3.1), and how many images may have (§22.3). */
+/* Where samples are (GL 4.6 §14.3.1), how many images may have (§22.3), and what they are together. */
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl_entry.h"
@@ -19,6 +19,8 @@ void gl_GetMultisamplefv(GLenum pname, GLuint index, GLfloat *val)
         return;
     }
     ctx->screen->ops->sample_position(ctx->screen, samples, index, val);
+    if (!ctx->framebuffer.draw->name) /* driver.h: upside down */
+        val[1] = 1.0f - val[1];
 }
 
 /* Numbers of samples for a format, largest first; returns how many. */
@@ -65,4 +67,27 @@ void gl_GetInternalformativ(GLenum target, GLenum internalformat, GLenum pname, 
         params[0] = (GLint)n;
     for (unsigned i = 0; pname == GL_SAMPLES && i < MIN2(n, (unsigned)count); i++)
         params[i] = counts[i];
+}
+
+struct drv_resource *gl_surface_resolved(struct gl_context *ctx, const struct gl_surface *s)
+{
+    struct drv_resource *r = NULL;
+    if (s->samples <= 1) {
+        drv_resource_reference(&r, s->drv.texture);
+        return r;
+    }
+    struct drv_resource templ = *s->drv.texture;
+    templ.nr_samples = 1;
+    r = ctx->screen->ops->resource_create(ctx->screen, &templ);
+    if (!r)
+        return NULL;
+    struct drv_box box = {0, 0, 0, s->width, s->height, 1};
+    bool zs = !gl_base_is_color(s->base);
+    ctx->drv->ops->blit(ctx->drv, &(struct drv_blit_info){
+                                      .src = {s->drv.texture, 0, s->drv.texture->format, box},
+                                      .dst = {r, 0, r->format, box},
+                                      .mask = zs ? 6 : 1,
+                                      .filter = DRV_FILTER_NEAREST,
+                                  });
+    return r;
 }

@@ -45,30 +45,6 @@ static bool es_read_ok(const struct gl_context *ctx, GLenum format, GLenum type)
            type == GL_UNSIGNED_BYTE;
 }
 
-/* Multisampled surfaces are read through a single-sampled copy; referenced for the caller. */
-static struct drv_resource *resolved(struct gl_context *ctx, const struct gl_surface *s)
-{
-    struct drv_resource *r = NULL;
-    if (s->samples <= 1) {
-        drv_resource_reference(&r, s->drv.texture);
-        return r;
-    }
-    struct drv_resource templ = *s->drv.texture;
-    templ.nr_samples = 1;
-    r = ctx->screen->ops->resource_create(ctx->screen, &templ);
-    if (!r)
-        return NULL;
-    struct drv_box box = {0, 0, 0, s->width, s->height, 1};
-    bool zs = !gl_base_is_color(s->base);
-    ctx->drv->ops->blit(ctx->drv, &(struct drv_blit_info){
-                                      .src = {s->drv.texture, 0, s->drv.texture->format, box},
-                                      .dst = {r, 0, r->format, box},
-                                      .mask = zs ? 6 : 1,
-                                      .filter = DRV_FILTER_NEAREST,
-                                  });
-    return r;
-}
-
 static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
                         GLsizei size, void *pixels, const char *name)
 {
@@ -105,7 +81,7 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
     int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
     int64_t x1 = MIN2((int64_t)x + width, (int64_t)s.width);
     int64_t y1 = MIN2((int64_t)y + height, (int64_t)s.height);
-    struct drv_resource *r = x0 < x1 && y0 < y1 ? resolved(ctx, &s) : NULL;
+    struct drv_resource *r = x0 < x1 && y0 < y1 ? gl_surface_resolved(ctx, &s) : NULL;
     if (r) {
         struct drv_box box = {x0, y0, s.drv.first_layer, x1 - x0, y1 - y0, 1};
         l.skip += (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
@@ -177,22 +153,26 @@ static bool write_values(struct gl_context *ctx, bool stencil, const void *value
     if (!gl_depth_surface(ctx, ctx->framebuffer.draw, stencil, &s) ||
         !covered_box(ctx, &s, width, height, &box) || (!stencil && !ctx->depth.mask))
         return true;
+    int samples = MAX2(s.samples, 1);
+    box.z *= samples;
+    box.depth = samples;
     uint8_t *row = malloc(box.width * bytes), mask = ctx->stencil.write_mask[0];
     float *depths = (float *)row;
     uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s.drv.texture, s.drv.level,
                                             DRV_MAP_READ | DRV_MAP_WRITE, &box, &t)
                        : NULL;
-    for (int y = 0; map && y < box.height; y++) {
-        uint8_t *p = map + (size_t)y * t->stride;
+    for (int i = 0; map && i < samples * box.height; i++) {
+        int y = i % box.height;
+        uint8_t *p = map + i / box.height * t->layer_stride + (size_t)y * t->stride;
         size_t from = (size_t)source_of(box.y + y, pos[1], ctx->pixel.zoom_y, height) * width;
         if (stencil)
             util_format_unpack_stencil(s.drv.format, row, p, box.width);
         for (int x = 0; x < box.width; x++) {
-            size_t i = from + source_of(box.x + x, pos[0], ctx->pixel.zoom_x, width);
+            size_t k = from + source_of(box.x + x, pos[0], ctx->pixel.zoom_x, width);
             if (stencil)
-                row[x] = (row[x] & ~mask) | (((const uint8_t *)values)[i] & mask);
+                row[x] = (row[x] & ~mask) | (((const uint8_t *)values)[k] & mask);
             else
-                depths[x] = ((const float *)values)[i];
+                depths[x] = ((const float *)values)[k];
         }
         if (stencil)
             util_format_pack_stencil(s.drv.format, p, row, box.width);
@@ -404,7 +384,8 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
               (!stencil || (gl_depth_surface(ctx, ctx->framebuffer.read, true, &s) &&
                             gl_depth_surface(ctx, ctx->framebuffer.draw, true, &s))) &&
               (depth || stencil || gl_read_surface(ctx, &s));
-    if (!ok || gl_framebuffer_samples(ctx, ctx->framebuffer.read)) {
+    if (!ok ||
+        (ctx->framebuffer.read->name && gl_framebuffer_samples(ctx, ctx->framebuffer.read))) {
         gl_error(ctx, GL_INVALID_OPERATION, "glCopyPixels(buffers)");
         return;
     }
@@ -417,12 +398,17 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
     if (!width || !height || width > ctx->consts.max_texture_size ||
         height > ctx->consts.max_texture_size)
         return;
-    if (!depth && !stencil)
+    if (depth || stencil) /* one image */
+        gl_depth_surface(ctx, ctx->framebuffer.read, !depth, &s);
+    s.drv.texture = gl_surface_resolved(ctx, &s);
+    ok = s.drv.texture;
+    if (ok && !depth && !stencil)
         ok = copy_colors(ctx, &s, x, y, width, height);
-    if (stencil && gl_depth_surface(ctx, ctx->framebuffer.read, true, &s))
-        ok &= copy_stencil(ctx, &s, x, y, width, height);
-    if (depth && gl_depth_surface(ctx, ctx->framebuffer.read, false, &s))
-        ok &= copy_depth(ctx, &s, x, y, width, height, stencil);
+    if (ok && stencil)
+        ok = copy_stencil(ctx, &s, x, y, width, height);
+    if (ok && depth)
+        ok = copy_depth(ctx, &s, x, y, width, height, stencil);
+    drv_resource_reference(&s.drv.texture, NULL);
     if (!ok)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
 }

@@ -35,14 +35,13 @@ static unsigned dims_of(enum gl_texture_index index)
     return dims[index];
 }
 
-static bool rules_allow(enum gl_texture_index index, unsigned dims, unsigned rules)
+static bool rules_allow(enum gl_texture_index index, unsigned rules)
 {
-    const bool many = gl_texture_is_multisampled(index), takes = rules & GL_PLACE_SAMPLES;
     if (index == GL_TEXTURE_INDEX_BUFFER)
         return rules & (GL_PLACE_BUFFER | GL_PLACE_ONLY_BUFFER);
-    if (many ? !takes : takes && dims)
-        return false;
-    return !(rules & GL_PLACE_ONLY_BUFFER) &&
+    if (gl_texture_is_multisampled(index))
+        return rules & (GL_PLACE_SAMPLES | GL_PLACE_ONLY_SAMPLES);
+    return !(rules & (GL_PLACE_ONLY_BUFFER | GL_PLACE_ONLY_SAMPLES)) &&
            !(rules & GL_PLACE_NO_RECT && index == GL_TEXTURE_INDEX_RECT);
 }
 
@@ -54,7 +53,7 @@ bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigne
     bool face =
         target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
     bool proxy = gl_is_proxy(target), whole = target == GL_TEXTURE_CUBE_MAP;
-    if (index < 0 || (dims && dims_of(index) != dims) || !rules_allow(index, dims, rules) ||
+    if (index < 0 || (dims && dims_of(index) != dims) || !rules_allow(index, rules) ||
         (rules & GL_PLACE_WHOLE ? face : whole) ||
         (proxy && (!(rules & GL_PLACE_PROXY) || gl_is_es(ctx)))) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
@@ -73,7 +72,7 @@ bool gl_named_place(struct gl_context *ctx, GLuint name, unsigned dims, unsigned
         return false;
     }
     bool faces = t->index == GL_TEXTURE_INDEX_CUBE && rules & GL_PLACE_FACES;
-    if ((dims && (faces ? 3 : dims_of(t->index)) != dims) || !rules_allow(t->index, dims, rules)) {
+    if ((dims && (faces ? 3 : dims_of(t->index)) != dims) || !rules_allow(t->index, rules)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u has target %s)", call, name,
                  gl_enum_name(t->target));
         return false;
@@ -481,7 +480,8 @@ static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *
     bool ok = gl_base_is_color(base)
                   ? gl_read_surface(ctx, s)
                   : gl_depth_surface(ctx, ctx->framebuffer.read, base == GL_STENCIL_INDEX, s);
-    if (!ok || gl_framebuffer_samples(ctx, ctx->framebuffer.read)) {
+    if (!ok ||
+        (ctx->framebuffer.read->name && gl_framebuffer_samples(ctx, ctx->framebuffer.read))) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(read buffer)", name);
         return false;
     }
@@ -529,17 +529,21 @@ static void copy_image(struct gl_context *ctx, const struct gl_surface *s, struc
     int64_t y1 = MIN2((int64_t)y + height, (int64_t)s->height);
     if (x0 >= x1 || y0 >= y1)
         return;
+    struct gl_surface single = *s;
+    single.drv.texture = gl_surface_resolved(ctx, s);
     struct drv_box from = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
     struct drv_box to =
         gl_image_box(t, image, dx + (x0 - x), dy + (y0 - y), dz, from.width, from.height, 1);
     bool rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
-    bool plain = image->format == s->drv.texture->format && image->base == s->base && !rows &&
-                 gl_pixel_transfer_is_identity(ctx) && image->resource != s->drv.texture;
+    bool plain = single.drv.texture && image->format == single.drv.texture->format &&
+                 image->base == s->base && !rows && gl_pixel_transfer_is_identity(ctx) &&
+                 image->resource != single.drv.texture;
     if (plain)
         ctx->drv->ops->copy_region(ctx->drv, image->resource, image->level, to.x, to.y, to.z,
-                                   s->drv.texture, s->drv.level, &from);
-    else if (!copy_rows(ctx, s, t, image, &from, &to, rows))
+                                   single.drv.texture, s->drv.level, &from);
+    else if (!single.drv.texture || !copy_rows(ctx, &single, t, image, &from, &to, rows))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    drv_resource_reference(&single.drv.texture, NULL);
 }
 
 /* ES: the copy cannot add components (GL ES 2.0 table 3.9). */

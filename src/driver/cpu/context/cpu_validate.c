@@ -393,7 +393,7 @@ static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
 static void make_sample_state(const struct cpu_context *ctx, struct cpu_fs_state *s)
 {
     unsigned samples = MIN2(ctx->fb.samples, CPU_MAX_SAMPLES);
-    const int8_t(*position)[2] = cpu_sample_positions(samples);
+    const int8_t(*position)[2] = cpu_sample_positions(samples, ctx->fb.window);
     s->sample_mask = ctx->sample_mask;
     for (unsigned i = 0; i < samples; i++) {
         s->sample_offset[0][i] = position[i][0] / 16.0f;
@@ -445,7 +445,7 @@ static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
     d->fs_state = ctx->fs_state;
     d->samples = ctx->fs_key.samples ? ctx->fs_key.samples : 1;
     if (d->samples > 1 && ctx->rasterizer->multisample)
-        d->positions = cpu_sample_positions(d->samples);
+        d->positions = cpu_sample_positions(d->samples, ctx->fb.window);
     if (ctx->rasterizer->poly_stipple_enable) {
         uint32_t *pattern = arena_alloc(segment->arena, sizeof ctx->stipple);
         if (!pattern)

@@ -14,9 +14,12 @@ static bool is_bytes(enum drv_format format)
 {
     const struct drv_format_desc *d = drv_format_desc(format);
     bool bytes = d->layout == DRV_LAYOUT_PLAIN && d->colorspace == DRV_COLORSPACE_RGB;
-    for (unsigned i = 0; i < d->nr_channels; i++)
-        bytes = bytes && d->channel[i].bits == 8 && d->channel[i].normalized &&
-                d->channel[i].type == DRV_CHANNEL_UNSIGNED;
+    for (unsigned i = 0; i < d->nr_channels; i++) {
+        const struct drv_format_channel *c = &d->channel[i];
+        bool unused = c->type == DRV_CHANNEL_VOID;
+        bytes =
+            bytes && c->bits == 8 && (unused || (c->normalized && c->type == DRV_CHANNEL_UNSIGNED));
+    }
     return bytes;
 }
 

@@ -256,7 +256,7 @@ static void copy_texels(struct cpu_resource *r, unsigned level, const struct drv
     for (int z = 0; z < box->depth; z++) {
         struct band_copy c = {
             .level = &r->level[level],
-            .layer = cpu_resource_layer(r, level, box->z + z),
+            .layer = cpu_resource_plane(r, level, 0, box->z + z),
             .linear = linear + z * layer_stride,
             .texel_bytes = r->texel_bytes,
             .x = box->x,

@@ -46,7 +46,8 @@ static inline uint8_t *cpu_resource_layer(const struct cpu_resource *r, unsigned
     return r->storage->data + l->offset + layer * l->layer_stride;
 }
 
-/* The same of a sample's plane. */
+/* The same of a sample's plane. Layers' planes follow each other: the one behind the last of a layer
+ * is the next layer's first. */
 static inline uint8_t *cpu_resource_plane(const struct cpu_resource *r, unsigned level,
                                           unsigned layer, unsigned sample)
 {
@@ -68,7 +69,7 @@ bool cpu_resource_rename(struct cpu_resource *r);
 /* Decodes the blocks of a box (texels) into the tiled copy. */
 void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct drv_box *box);
 
-/* Copies between a box of a level (of sample 0) and linear memory; the caller has synchronized. For compressed
+/* Copies between a box of a level and linear memory; the caller has synchronized. For compressed
  * formats the linear side has rows of blocks. */
 void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                        uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);

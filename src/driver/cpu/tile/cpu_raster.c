@@ -33,18 +33,21 @@ static const uint16_t rows_from[4] = {0xffff, 0xffcc, 0xff00, 0xcc00};
 static const uint16_t rows_to[4] = {0x0033, 0x00ff, 0x33ff, 0xffff};
 
 /* Positions of samples from the pixel's center, in sixteenths: those that Direct3D 11 calls standard,
- * y up. */
-static const int8_t positions2[][2] = {{4, 4}, {-4, -4}};
-static const int8_t positions4[][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
-static const int8_t positions8[][2] = {{1, -3}, {-1, 3},  {5, 1}, {-3, -5},
-                                       {-5, 5}, {-7, -1}, {3, 7}, {7, -7}};
+ * y from the first row of the image to the last as it is shown. */
+typedef const int8_t positions[CPU_MAX_SAMPLES][2];
+static positions center, positions2[2] = {{{4, 4}, {-4, -4}}, {{4, -4}, {-4, 4}}};
+static positions positions4[2] = {{{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
+                                  {{-2, 6}, {6, 2}, {-6, -2}, {2, -6}}};
+static positions positions8[2] = {
+    {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}},
+    {{1, 3}, {-1, -3}, {5, -1}, {-3, 5}, {-5, -5}, {-7, 1}, {3, -7}, {7, 7}},
+};
 
-const int8_t (*cpu_sample_positions(unsigned samples))[2]
+const int8_t (*cpu_sample_positions(unsigned samples, bool window))[2]
 {
-    static const int8_t center[][2] = {{0, 0}};
-    return samples == 8   ? positions8
-           : samples == 4 ? positions4
-           : samples == 2 ? positions2
+    return samples == 8   ? positions8[window]
+           : samples == 4 ? positions4[window]
+           : samples == 2 ? positions2[window]
                           : center;
 }
 

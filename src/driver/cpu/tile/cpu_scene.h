@@ -221,8 +221,9 @@ unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, stru
                                  struct cpu_block_samples *samples);
 /* Drops the samples of pixels that are not in the mask; returns the pixels that have any left. */
 uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, uint32_t mask);
-/* The positions of 2, 4 or 8 samples, see struct cpu_draw; else the center. */
-const int8_t (*cpu_sample_positions(unsigned samples))[2];
+/* The positions of 2, 4 or 8 samples, see struct cpu_draw; else the center. Windows, whose last row
+ * is on top, have those of other images upside down. */
+const int8_t (*cpu_sample_positions(unsigned samples, bool window))[2];
 /* All blocks of the tile. */
 unsigned cpu_raster_full(int x, int y, struct cpu_block *block);
 
