@@ -52,10 +52,19 @@ static void note_write(struct ast_state *st, struct hir_variable *var, struct gl
     var->assigned = true;
     if (st->c->stage != SHADER_FRAGMENT || var->mode != HIR_VAR_SHADER_OUT)
         return;
-    unsigned output = !strcmp(var->name, "gl_FragColor")  ? WROTE_FRAG_COLOR
-                      : !strcmp(var->name, "gl_FragData") ? WROTE_FRAG_DATA
-                      : var->builtin                      ? 0
-                                                          : WROTE_USER_OUTPUT;
+    static const struct {
+        const char *name;
+        enum ast_frag_output kind;
+    } builtins[] = {
+        {"gl_FragColor", WROTE_FRAG_COLOR},
+        {"gl_SecondaryFragColorEXT", WROTE_FRAG_COLOR},
+        {"gl_FragData", WROTE_FRAG_DATA},
+        {"gl_SecondaryFragDataEXT", WROTE_FRAG_DATA},
+    };
+    unsigned output = var->builtin ? 0 : WROTE_USER_OUTPUT;
+    for (unsigned i = 0; i < ARRAY_SIZE(builtins); i++)
+        if (!strcmp(var->name, builtins[i].name))
+            output = builtins[i].kind;
     if (output && (st->frag_outputs & ~output))
         glsl_error(st->c, loc, "\"%s\" cannot be written beside another kind of color output",
                    var->name);

@@ -174,13 +174,13 @@ static unsigned component_mask(const nir_variable *var)
 /* Fragment outputs: the components taken of each location, of both sources of blending. */
 struct color_map {
     uint8_t taken[2][8];
-    unsigned max;
+    unsigned max[2];
 };
 
 static bool is_free(const struct color_map *m, unsigned index, unsigned at, unsigned count,
                     unsigned mask)
 {
-    if (at + count > m->max)
+    if (at + count > m->max[index])
         return false;
     for (unsigned i = at; i < at + count; i++) {
         if (m->taken[index][i] & mask)
@@ -193,7 +193,7 @@ static bool place_output(struct linker *ln, struct color_map *m, nir_variable *v
                          unsigned index)
 {
     unsigned count = slots_of(SHADER_FRAGMENT, var), mask = component_mask(var);
-    for (unsigned i = 0; location < 0 && i < m->max; i++) {
+    for (unsigned i = 0; location < 0 && i < m->max[index]; i++) {
         if (is_free(m, index, i, count, 15))
             location = (int)i;
     }
@@ -211,7 +211,9 @@ static bool place_output(struct linker *ln, struct color_map *m, nir_variable *v
 /* GL 4.6 §15.2.3. */
 static void assign_outputs(struct linker *ln, struct link_stage *st)
 {
-    struct color_map m = {.max = MIN2(ln->options->limits.max_draw_buffers, 8)};
+    const struct glsl_limits *limits = &ln->options->limits;
+    struct color_map m = {.max = {MIN2(limits->max_draw_buffers, 8),
+                                  MIN2(limits->max_dual_source_draw_buffers, 8)}};
     bool dual = false;
     for (unsigned pass = 0; pass < 2; pass++) {
         nir_foreach_shader_out_variable(var, st->nir)

@@ -2,7 +2,8 @@
 /*
  * Decoders of block-compressed formats, a block of 4×4 texels at a time: S3TC (GL extension
  * EXT_texture_compression_s3tc), RGTC (GL 4.6 appendix D.1), LATC (EXT_texture_compression_latc),
- * whose blocks are RGTC's, and ETC1 (OES_compressed_ETC1_RGB8_texture, tables 3.17.1 to 3.17.3).
+ * whose blocks are RGTC's, ETC1 (OES_compressed_ETC1_RGB8_texture, tables 3.17.1 to 3.17.3), ETC2 and
+ * EAC (OpenGL ES 3.0 appendix C).
  */
 #include "util/format.h"
 
@@ -114,26 +115,193 @@ static void etc1_base_colors(uint64_t block, int base[2][3])
     }
 }
 
-static void decode_etc1(rgba8_block dst, const uint8_t *src)
+static uint64_t etc_block(const uint8_t *src)
+{
+    uint64_t block = 0;
+    for (unsigned i = 0; i < 8; i++)
+        block = block << 8 | src[i];
+    return block;
+}
+
+/* Texels are numbered by columns: where the bits of texel i are. */
+static unsigned etc_bit(unsigned i)
+{
+    return i % 4 * 4 + i / 4;
+}
+
+static void etc_texel(uint8_t dst[4], const int color[3], int offset)
+{
+    for (unsigned c = 0; c < 3; c++)
+        dst[c] = CLAMP(color[c] + offset, 0, 255);
+    dst[3] = 255;
+}
+
+/* punch_through: code 2 is transparent black, and code 0 the base color. */
+static void decode_etc1(rgba8_block dst, uint64_t block, bool punch_through)
 {
     static const uint8_t modifier[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
                                            {18, 60}, {24, 80}, {33, 106}, {47, 183}};
-    uint64_t block = 0;
     int base[2][3];
-    for (unsigned i = 0; i < 8; i++)
-        block = block << 8 | src[i];
     etc1_base_colors(block, base);
     for (unsigned i = 0; i < 16; i++) {
-        unsigned x = i % 4, y = i / 4, bit = x * 4 + y; /* texels are numbered by columns */
-        unsigned half = (block >> 32 & 1 ? y : x) / 2;
+        unsigned bit = etc_bit(i);
+        unsigned half = (block >> 32 & 1 ? i / 4 : i % 4) / 2;
         unsigned table = block >> (half ? 34 : 37) & 7;
-        int offset = modifier[table][block >> bit & 1];
-        if (block >> (16 + bit) & 1)
-            offset = -offset;
-        for (unsigned c = 0; c < 3; c++)
-            dst[i][c] = CLAMP(base[half][c] + offset, 0, 255);
-        dst[i][3] = 255;
+        bool large = block >> bit & 1, negative = block >> (16 + bit) & 1;
+        int offset = punch_through && !large ? 0 : modifier[table][large];
+        etc_texel(dst[i], base[half], negative ? -offset : offset);
+        if (punch_through && negative && !large)
+            memset(dst[i], 0, 4);
     }
+}
+
+/* --------------------------------------------------------------------------- ETC2 and EAC --- */
+
+static const uint8_t etc2_distance[8] = {3, 6, 11, 16, 23, 32, 41, 64};
+
+/* Bits high … low of a block. */
+static int bits_of(uint64_t block, unsigned high, unsigned low)
+{
+    return (int)(block >> low & BITFIELD64_MASK(high - low + 1));
+}
+
+/* The paint colors of a block in T or H mode for each code. */
+static void decode_etc2_paint(rgba8_block dst, uint64_t block, uint8_t paint[4][4],
+                              bool punch_through)
+{
+    if (punch_through)
+        memset(paint[2], 0, 4);
+    for (unsigned i = 0; i < 16; i++) {
+        unsigned bit = etc_bit(i);
+        memcpy(dst[i], paint[(block >> (16 + bit) & 1) << 1 | (block >> bit & 1)], 4);
+    }
+}
+
+static void decode_etc2_t(rgba8_block dst, uint64_t block, bool punch_through)
+{
+    int first[3] = {bits_of(block, 60, 59) << 2 | bits_of(block, 57, 56), bits_of(block, 55, 52),
+                    bits_of(block, 51, 48)};
+    int second[3] = {bits_of(block, 47, 44), bits_of(block, 43, 40), bits_of(block, 39, 36)};
+    int distance = etc2_distance[bits_of(block, 35, 34) << 1 | bits_of(block, 32, 32)];
+    uint8_t paint[4][4];
+    for (unsigned c = 0; c < 3; c++) {
+        first[c] *= 17;
+        second[c] *= 17;
+    }
+    etc_texel(paint[0], first, 0);
+    etc_texel(paint[1], second, distance);
+    etc_texel(paint[2], second, 0);
+    etc_texel(paint[3], second, -distance);
+    decode_etc2_paint(dst, block, paint, punch_through);
+}
+
+static void decode_etc2_h(rgba8_block dst, uint64_t block, bool punch_through)
+{
+    int first[3] = {bits_of(block, 62, 59), bits_of(block, 58, 56) << 1 | bits_of(block, 52, 52),
+                    bits_of(block, 51, 51) << 3 | bits_of(block, 49, 47)};
+    int second[3] = {bits_of(block, 46, 43), bits_of(block, 42, 39), bits_of(block, 38, 35)};
+    unsigned a = 0, b = 0;
+    uint8_t paint[4][4];
+    for (unsigned c = 0; c < 3; c++) {
+        a = a << 4 | (unsigned)first[c];
+        b = b << 4 | (unsigned)second[c];
+        first[c] *= 17;
+        second[c] *= 17;
+    }
+    /* the order of the colors is the distance's last bit */
+    int distance =
+        etc2_distance[bits_of(block, 34, 34) << 2 | bits_of(block, 32, 32) << 1 | (a >= b)];
+    etc_texel(paint[0], first, distance);
+    etc_texel(paint[1], first, -distance);
+    etc_texel(paint[2], second, distance);
+    etc_texel(paint[3], second, -distance);
+    decode_etc2_paint(dst, block, paint, punch_through);
+}
+
+/* Colors at the block's origin and behind its right and lower edges, between which it is linear. */
+static void decode_etc2_planar(rgba8_block dst, uint64_t block)
+{
+    int corner[3][3] = {
+        {bits_of(block, 62, 57), bits_of(block, 56, 56) << 6 | bits_of(block, 54, 49),
+         bits_of(block, 48, 48) << 5 | bits_of(block, 44, 43) << 3 | bits_of(block, 41, 39)},
+        {bits_of(block, 38, 34) << 1 | bits_of(block, 32, 32), bits_of(block, 31, 25),
+         bits_of(block, 24, 19)},
+        {bits_of(block, 18, 13), bits_of(block, 12, 6), bits_of(block, 5, 0)},
+    };
+    for (unsigned k = 0; k < 3; k++)
+        for (unsigned c = 0; c < 3; c++)
+            corner[k][c] = c == 1 ? corner[k][c] << 1 | corner[k][c] >> 6
+                                  : corner[k][c] << 2 | corner[k][c] >> 4;
+    for (unsigned i = 0; i < 16; i++) {
+        int x = (int)i % 4, y = (int)i / 4, color[3];
+        for (unsigned c = 0; c < 3; c++)
+            color[c] = (x * (corner[1][c] - corner[0][c]) + y * (corner[2][c] - corner[0][c]) +
+                        4 * corner[0][c] + 2) >>
+                       2;
+        etc_texel(dst[i], color, 0);
+    }
+}
+
+/* alpha1: of the format with one bit of alpha, where the mode bit says that all is opaque. */
+static void decode_etc2(rgba8_block dst, const uint8_t *src, bool alpha1)
+{
+    uint64_t block = etc_block(src);
+    bool bit = block >> 33 & 1, punch_through = alpha1 && !bit, outside[3];
+    if (alpha1)
+        block |= 1ull << 33;           /* there is no individual mode */
+    for (unsigned c = 0; c < 3; c++) { /* what overflows picks the modes that ETC1 has not */
+        int color = bits_of(block, 63 - 8 * c, 59 - 8 * c),
+            delta = bits_of(block, 58 - 8 * c, 56 - 8 * c);
+        color += delta & 4 ? delta - 8 : delta;
+        outside[c] = (bit || alpha1) && (color < 0 || color > 31);
+    }
+    if (outside[0])
+        decode_etc2_t(dst, block, punch_through);
+    else if (outside[1])
+        decode_etc2_h(dst, block, punch_through);
+    else if (outside[2])
+        decode_etc2_planar(dst, block);
+    else
+        decode_etc1(dst, block, punch_through);
+}
+
+/* Modifier of texel i, and the multiplier of a block of EAC. */
+static int eac_modifier(const uint8_t *src, unsigned i, int *multiplier)
+{
+    static const int8_t table[16][8] = {
+        {-3, -6, -9, -15, 2, 5, 8, 14}, {-3, -7, -10, -13, 2, 6, 9, 12},
+        {-2, -5, -8, -13, 1, 4, 7, 12}, {-2, -4, -6, -13, 1, 3, 5, 12},
+        {-3, -6, -8, -12, 2, 5, 7, 11}, {-3, -7, -9, -11, 2, 6, 8, 10},
+        {-4, -7, -8, -11, 3, 6, 7, 10}, {-3, -5, -8, -11, 2, 4, 7, 10},
+        {-2, -6, -8, -10, 1, 5, 7, 9},  {-2, -5, -8, -10, 1, 4, 7, 9},
+        {-2, -4, -8, -10, 1, 3, 7, 9},  {-2, -5, -7, -10, 1, 4, 6, 9},
+        {-3, -4, -7, -10, 2, 3, 6, 9},  {-1, -2, -3, -10, 0, 1, 2, 9},
+        {-4, -6, -8, -9, 3, 5, 7, 8},   {-3, -5, -7, -9, 2, 4, 6, 8},
+    };
+    uint64_t block = etc_block(src);
+    *multiplier = src[1] >> 4;
+    return table[src[1] & 15][block >> (45 - 3 * etc_bit(i)) & 7];
+}
+
+static uint8_t eac_alpha(const uint8_t *src, unsigned i)
+{
+    int multiplier, modifier = eac_modifier(src, i, &multiplier);
+    return CLAMP(src[0] + modifier * multiplier, 0, 255);
+}
+
+/* One component of 11 bits: the modifier counts in eighths where the multiplier is 0. */
+static float eac_unorm11(const uint8_t *src, unsigned i)
+{
+    int multiplier, modifier = eac_modifier(src, i, &multiplier);
+    int value = src[0] * 8 + 4 + modifier * (multiplier ? multiplier * 8 : 1);
+    return (float)CLAMP(value, 0, 2047) / 2047.0f;
+}
+
+static float eac_snorm11(const uint8_t *src, unsigned i)
+{
+    int multiplier, modifier = eac_modifier(src, i, &multiplier);
+    int value = MAX2((int8_t)src[0], -127) * 8 + modifier * (multiplier ? multiplier * 8 : 1);
+    return (float)CLAMP(value, -1023, 1023) / 1023.0f;
 }
 
 /* ------------------------------------------------------------------------------- blocks --- */
@@ -170,7 +338,21 @@ static bool decode_block_rgba8(enum drv_format format, rgba8_block dst, const ui
         }
         return true;
     case DRV_FORMAT_ETC1_RGB8:
-        decode_etc1(dst, src);
+        decode_etc1(dst, etc_block(src), false);
+        return true;
+    case DRV_FORMAT_ETC2_RGB8:
+    case DRV_FORMAT_ETC2_SRGB8:
+        decode_etc2(dst, src, false);
+        return true;
+    case DRV_FORMAT_ETC2_RGB8A1:
+    case DRV_FORMAT_ETC2_SRGB8A1:
+        decode_etc2(dst, src, true);
+        return true;
+    case DRV_FORMAT_ETC2_RGBA8:
+    case DRV_FORMAT_ETC2_SRGBA8:
+        decode_etc2(dst, src + 8, false);
+        for (unsigned i = 0; i < 16; i++)
+            dst[i][3] = eac_alpha(src, i);
         return true;
     case DRV_FORMAT_LATC1_UNORM:
     case DRV_FORMAT_LATC2_UNORM:
@@ -205,6 +387,21 @@ static bool decode_block_float(enum drv_format format, float_block dst, const ui
             dst[i][3] = two ? rgtc_snorm(src + 8, i) : 1.0f;
         }
         return true;
+    case DRV_FORMAT_ETC2_R11_UNORM:
+    case DRV_FORMAT_ETC2_R11_SNORM:
+    case DRV_FORMAT_ETC2_RG11_UNORM:
+    case DRV_FORMAT_ETC2_RG11_SNORM: {
+        bool snorm = format == DRV_FORMAT_ETC2_R11_SNORM || format == DRV_FORMAT_ETC2_RG11_SNORM;
+        bool green = format == DRV_FORMAT_ETC2_RG11_UNORM || format == DRV_FORMAT_ETC2_RG11_SNORM;
+        float (*decode)(const uint8_t *src, unsigned i) = snorm ? eac_snorm11 : eac_unorm11;
+        for (unsigned i = 0; i < 16; i++) {
+            dst[i][0] = decode(src, i);
+            dst[i][1] = green ? decode(src + 8, i) : 0.0f;
+            dst[i][2] = 0.0f;
+            dst[i][3] = 1.0f;
+        }
+        return true;
+    }
     default:
         return false;
     }

@@ -191,6 +191,72 @@ static void test_etc1(void **state)
     assert_memory_equal(out[3][3], right, 4);
 }
 
+static void expect_texel(const uint8_t out[4][4][4], unsigned x, unsigned y, int r, int g, int b,
+                         int a)
+{
+    const uint8_t *t = out[y][x];
+    if (t[0] != r || t[1] != g || t[2] != b || t[3] != a)
+        fail_msg("texel %u,%u is %u %u %u %u, not %d %d %d %d", x, y, t[0], t[1], t[2], t[3], r, g,
+                 b, a);
+}
+
+/* Blocks whose differences leave the range pick one mode each, by the component that does so. Colors
+ * by hand: 4 bits × 17, distance 3 for index 0, 6 for 1. */
+static void test_etc2(void **state)
+{
+    uint8_t out[4][4][4];
+    /* T: red 0 - 4; colors (16 + … → 0,1,2), (3,4,5); codes 0 1 2 3 down the first column */
+    const uint8_t t[] = {0x04, 0x12, 0x34, 0x52, 0x00, 0x0c, 0x00, 0x0a};
+    util_format_decompress_rgba8(DRV_FORMAT_ETC2_RGB8, &out[0][0][0], 16, t, 8, 4, 4);
+    expect_texel(out, 0, 0, 0, 17, 34, 255);
+    expect_texel(out, 0, 1, 51 + 3, 68 + 3, 85 + 3, 255);
+    expect_texel(out, 0, 2, 51, 68, 85, 255);
+    expect_texel(out, 0, 3, 51 - 3, 68 - 3, 85 - 3, 255);
+    expect_texel(out, 3, 3, 0, 17, 34, 255);
+    /* the same with alpha of one bit, not opaque: code 2 is transparent black */
+    const uint8_t t1[] = {0x04, 0x12, 0x34, 0x50, 0x00, 0x0c, 0x00, 0x0a};
+    util_format_decompress_rgba8(DRV_FORMAT_ETC2_RGB8A1, &out[0][0][0], 16, t1, 8, 4, 4);
+    expect_texel(out, 0, 0, 0, 17, 34, 255);
+    expect_texel(out, 0, 2, 0, 0, 0, 0);
+    expect_texel(out, 0, 3, 51 - 3, 68 - 3, 85 - 3, 255);
+    /* H: green 0 - 4; first color (0, 0, 0) is less than the second (1, 2, 3): distance 3 */
+    const uint8_t h[] = {0x00, 0x04, 0x00, 0x9a, 0x00, 0x0c, 0x00, 0x0a};
+    util_format_decompress_rgba8(DRV_FORMAT_ETC2_RGB8, &out[0][0][0], 16, h, 8, 4, 4);
+    expect_texel(out, 0, 0, 3, 3, 3, 255);
+    expect_texel(out, 0, 1, 0, 0, 0, 255);
+    /* planar: blue 0 - 4; all three corners black but the origin's blue */
+    const uint8_t planar[] = {0x00, 0x00, 0x04, 0x02, 0x00, 0x00, 0x00, 0x00};
+    util_format_decompress_rgba8(DRV_FORMAT_ETC2_RGB8, &out[0][0][0], 16, planar, 8, 4, 4);
+    expect_texel(out, 0, 0, 0, 0, 0, 255);
+    /* individual and differential mode are ETC1's */
+    const uint8_t etc1[] = {0xe4, 0x22, 0x18, 0x42, 0, 0, 0, 0x01};
+    util_format_decompress_rgba8(DRV_FORMAT_ETC2_SRGB8, &out[0][0][0], 16, etc1, 8, 4, 4);
+    expect_texel(out, 0, 0, 255, 62, 53, 255);
+}
+
+/* Alpha and 11-bit components: base + modifier × multiplier; texel 0 has the highest bits. */
+static void test_eac(void **state)
+{
+    uint8_t out[4][4][4];
+    float f[4][4][4];
+    /* alpha 100, multiplier 2, table 0: codes 3 (-15), 7 (14), then 0 (-3) */
+    const uint8_t rgba[16] = {100, 0x20, 0x7c, 0, 0, 0, 0, 0};
+    util_format_decompress_rgba8(DRV_FORMAT_ETC2_RGBA8, &out[0][0][0], 16, rgba, 16, 4, 4);
+    assert_int_equal(out[0][0][3], 70);
+    assert_int_equal(out[1][0][3], 128);
+    assert_int_equal(out[2][0][3], 94);
+    const uint8_t r11[8] = {100, 0x20, 0x7c, 0, 0, 0, 0, 0};
+    util_format_decompress_float(DRV_FORMAT_ETC2_R11_UNORM, &f[0][0][0], 64, r11, 8, 4, 4);
+    assert_float_equal(f[0][0][0], (804 - 240) / 2047.0f, 1e-6);
+    assert_float_equal(f[1][0][0], (804 + 224) / 2047.0f, 1e-6);
+    assert_float_equal(f[0][0][3], 1.0f, 0.0f);
+    const uint8_t rg11[16] = {0x80, 0x00, 0x7c, 0, 0, 0, 0, 0, 1, 0x00, 0x7c, 0, 0, 0, 0, 0};
+    util_format_decompress_float(DRV_FORMAT_ETC2_RG11_SNORM, &f[0][0][0], 64, rg11, 16, 4, 4);
+    assert_float_equal(f[0][0][0], -1.0f, 0.0f); /* -127 × 8 - 15, clamped */
+    assert_float_equal(f[1][0][0], (-1016 + 14) / 1023.0f, 1e-6);
+    assert_float_equal(f[1][0][1], (8 + 14) / 1023.0f, 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_unorm),        cmocka_unit_test(test_srgb),
         cmocka_unit_test(test_small_floats), cmocka_unit_test(test_depth_stencil),
         cmocka_unit_test(test_s3tc),         cmocka_unit_test(test_etc1),
+        cmocka_unit_test(test_etc2),         cmocka_unit_test(test_eac),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

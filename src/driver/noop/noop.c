@@ -84,6 +84,7 @@ static const struct drv_caps caps = {
     .indep_blend_func = true,
     .logic_op = true,
     .blend_minmax = true,
+    .dual_source_blend = true,
     .seamless_cube_map = true,
     .texture_swizzle = true,
     .texture_shadow = true,

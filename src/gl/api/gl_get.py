@@ -174,7 +174,7 @@ VALUES = [
      'c->color.mask[0] >> 2 & 1', 'c->color.mask[0] >> 3 & 1'),
     ('INDEX_CLEAR_VALUE', 'C', 'F', 'c->color.clear_index'),
     ('ACCUM_CLEAR_VALUE', 'C', 'N', 'c->accum.clear[0..3]'),
-    ('MAX_DUAL_SOURCE_DRAW_BUFFERS', 'CD', 'I', 'k->max_dual_source_draw_buffers'),
+    ('MAX_DUAL_SOURCE_DRAW_BUFFERS', 'CD2', 'I', 'k->max_dual_source_draw_buffers'),
     # hints
     ('PERSPECTIVE_CORRECTION_HINT', 'C1', 'E', 'c->hint.perspective_correction'),
     ('POINT_SMOOTH_HINT', 'C1', 'E', 'c->hint.point_smooth'),

@@ -57,13 +57,18 @@ def convert(expression, suffix, normalized):
     return f'(float){expression}'
 
 
-def emit(f, command, n, values, kind, attribute, ctype):
-    """One command in both versions; values: C expressions of uint32_t."""
+def emit(f, command, n, values, kind, attribute, ctype, check=None):
+    """
+    One command in both versions; values: C expressions of uint32_t; check: that of the arguments,
+    which raises an error.
+    """
     fill = ['0', '0', '0', 'FLOAT_ONE' if ctype == 'GL_FLOAT' else '1']
     values = values + fill[len(values):]
     for prefix, call in (('gl_', 'gl_attrib'), ('gl_save_', 'gl_save_attrib')):
         static = 'static ' if prefix == 'gl_save_' else ''
         f.write(f'{static}void {prefix}{command.short}({command.parameters})\n{{\n    GL_CONTEXT(ctx);\n')
+        if check:
+            f.write(f'    if (!{check})\n        return;\n')
         first = command.params[0].name
         if kind == 'unit':
             f.write(f'    unsigned a = VERT_ATTRIB_TEX({first} & 7);\n')
@@ -121,7 +126,9 @@ def main():
                     norm = params[2]
                 values = [f'gl_packed_component({type_param}, {norm}, {packed}, {i})'
                           for i in range(n)]
-                emit(f, command, n, values, kind, attribute, 'GL_FLOAT')
+                emit(f, command, n, values, kind, attribute, 'GL_FLOAT',
+                     f'gl_packed_type(ctx, {type_param}, {str(stem == "VertexAttrib" and n < 4).lower()}, '
+                     f'"{command.name}")')
                 names.append(command.short)
         for name, value in (('EdgeFlag', 'flag'), ('EdgeFlagv', 'flag[0]')):
             command = registry.commands['gl' + name]

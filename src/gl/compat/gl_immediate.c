@@ -6,6 +6,7 @@
 
 #include "gl/api/gl_core.h"
 #include "gl_entry.h"
+#include "util/format.h"
 #include "util/half.h"
 
 #define FLUSH_VERTEX_COUNT 8192 /* at glEnd, draw when this many have come together */
@@ -501,16 +502,30 @@ static uint32_t fetch_component(const struct gl_attrib_format *f, const uint8_t 
         }
         break;
     }
+    case GL_UNSIGNED_INT_10F_11F_11F_REV: {
+        float rgba[4];
+        util_format_unpack_float(DRV_FORMAT_R11G11B10_FLOAT, &rgba, p, 1);
+        x = rgba[i];
+        break;
+    }
     default:
         memcpy(&x, p + i * sizeof x, sizeof x);
     }
     return fui(x);
 }
 
+bool gl_packed_type(struct gl_context *ctx, GLenum type, bool generic, const char *name)
+{
+    if (type == GL_INT_2_10_10_10_REV || type == GL_UNSIGNED_INT_2_10_10_10_REV ||
+        (type == GL_UNSIGNED_INT_10F_11F_11F_REV && generic &&
+         ctx->ext.ARB_vertex_type_10f_11f_11f_rev))
+        return true;
+    gl_error(ctx, GL_INVALID_ENUM, "%s(type=%s)", name, gl_enum_name(type));
+    return false;
+}
+
 uint32_t gl_packed_component(GLenum type, bool normalized, GLuint value, unsigned i)
 {
-    if (type != GL_INT_2_10_10_10_REV && type != GL_UNSIGNED_INT_2_10_10_10_REV)
-        return 0;
     const struct gl_attrib_format f = {.type = type, .normalized = normalized};
     return fetch_component(&f, (const uint8_t *)&value, i);
 }

@@ -49,7 +49,9 @@ unsigned gl_save_generic_attrib(struct gl_context *ctx, GLuint index);
 struct gl_dispatch;
 void gl_save_attribs_install(struct gl_dispatch *table);
 
-/* Bits of component i of a packed attribute as a float (glVertexP3ui …); 0 for unknown types. */
+/* Whether packed attributes have the type, generic ones more of them; raises GL_INVALID_ENUM. */
+bool gl_packed_type(struct gl_context *ctx, GLenum type, bool generic, const char *name);
+/* Bits of component i of a packed attribute as a float (glVertexP3ui …). */
 uint32_t gl_packed_component(GLenum type, bool normalized, GLuint value, unsigned i);
 
 /* Calls the attribute function for each enabled array's element, position last. */

@@ -184,6 +184,17 @@ static bool valid_mode(struct gl_context *ctx, GLenum mode, const char *name)
     return ok;
 }
 
+/* GL 4.6 §17.3.6.5: blending with a second color leaves no more draw buffers than MAX_DUAL_SOURCE_-
+ * DRAW_BUFFERS. */
+static bool has_buffers_beyond_dual_source(const struct gl_context *ctx)
+{
+    const struct gl_framebuffer *fb = ctx->framebuffer.draw;
+    for (unsigned i = ctx->consts.max_dual_source_draw_buffers; i < fb->num_draw_buffers; i++)
+        if (fb->draw_buffer[i] != GL_NONE)
+            return true;
+    return false;
+}
+
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
 {
     if (!valid_mode(ctx, mode, name))
@@ -192,6 +203,10 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
     if (status != GL_FRAMEBUFFER_COMPLETE) {
         gl_error(ctx, GL_INVALID_FRAMEBUFFER_OPERATION, "%s(framebuffer: %s)", name,
                  gl_enum_name(status));
+        return false;
+    }
+    if (ctx->color.dual_source & ctx->color.blend_enabled && has_buffers_beyond_dual_source(ctx)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(second color for too many buffers)", name);
         return false;
     }
     return gl_validate_programs(ctx, mode, name) && gl_transform_feedback_allows(ctx, mode, name);

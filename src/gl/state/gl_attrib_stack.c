@@ -175,8 +175,12 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
         ctx->line = e->line;
     if (m & GL_POINT_BIT)
         ctx->point = e->point;
-    if (m & GL_VIEWPORT_BIT)
+    if (m & GL_VIEWPORT_BIT) {
+        GLenum origin = ctx->viewport.clip_origin, depth = ctx->viewport.clip_depth;
         ctx->viewport = e->viewport;
+        ctx->viewport.clip_origin = origin;
+        ctx->viewport.clip_depth = depth;
+    }
     if (m & GL_SCISSOR_BIT)
         ctx->scissor = e->scissor;
     if (m & GL_MULTISAMPLE_BIT)
@@ -190,8 +194,11 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
     ctx->light.provoking_vertex = m & GL_LIGHTING_BIT ? e->light.provoking_vertex : provoking;
     if (m & GL_FOG_BIT)
         ctx->fog = e->fog;
-    if (m & GL_TRANSFORM_BIT)
+    if (m & GL_TRANSFORM_BIT) {
         ctx->transform = e->transform;
+        ctx->viewport.clip_origin = e->viewport.clip_origin; /* ARB_clip_control: transform state */
+        ctx->viewport.clip_depth = e->viewport.clip_depth;
+    }
     ctx->transform.rasterizer_discard = discard;
     if (m & GL_CURRENT_BIT)
         restore_current(ctx, e);

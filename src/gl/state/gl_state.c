@@ -295,6 +295,12 @@ void gl_Scissor(GLint x, GLint y, GLsizei width, GLsizei height)
 
 /* ----------------------------------------------------------------------------------- blending --- */
 
+static bool is_second_color(GLenum factor)
+{
+    return factor == GL_SRC1_COLOR || factor == GL_ONE_MINUS_SRC1_COLOR ||
+           factor == GL_SRC1_ALPHA || factor == GL_ONE_MINUS_SRC1_ALPHA;
+}
+
 static bool valid_factor(const struct gl_context *ctx, GLenum f)
 {
     switch (f) {
@@ -345,6 +351,10 @@ static void set_blend_func(unsigned first, unsigned count, GLenum src_rgb, GLenu
         ctx->color.blend[i].dst_rgb = dst_rgb;
         ctx->color.blend[i].src_alpha = src_alpha;
         ctx->color.blend[i].dst_alpha = dst_alpha;
+        ctx->color.dual_source &= ~(1u << i);
+        if (is_second_color(src_rgb) || is_second_color(dst_rgb) || is_second_color(src_alpha) ||
+            is_second_color(dst_alpha))
+            ctx->color.dual_source |= 1u << i;
     }
 }
 

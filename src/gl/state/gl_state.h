@@ -22,6 +22,7 @@ struct gl_color_state { /* GL_COLOR_BUFFER_BIT */
     struct gl_blend_func {
         GLenum src_rgb, dst_rgb, src_alpha, dst_alpha, equation_rgb, equation_alpha;
     } blend[DRV_MAX_COLOR_BUFS];
+    uint32_t dual_source; /* bit per draw buffer: its factors take the second color */
     float blend_color[4];
     bool alpha_enabled;
     GLenum alpha_func;

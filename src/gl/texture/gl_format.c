@@ -35,7 +35,7 @@ enum where {
     LATC,
     BPTC,
     ETC1,
-    ETC2,
+    ETC2, /* ES 3.0, GL_ARB_ES3_compatibility */
     RGB565,
     INT10,
 };
@@ -270,6 +270,16 @@ static const struct format formats[] = {
     {GL_COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1, {F(LATC2_UNORM)}},
     {GL_COMPRESSED_SIGNED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1, {F(LATC2_SNORM)}},
     {GL_ETC1_RGB8_OES, GL_RGB, ETC1, 1, {F(ETC1_RGB8)}},
+    {GL_COMPRESSED_R11_EAC, GL_RED, ETC2, 1, {F(ETC2_R11_UNORM)}},
+    {GL_COMPRESSED_SIGNED_R11_EAC, GL_RED, ETC2, 1, {F(ETC2_R11_SNORM)}},
+    {GL_COMPRESSED_RG11_EAC, GL_RG, ETC2, 1, {F(ETC2_RG11_UNORM)}},
+    {GL_COMPRESSED_SIGNED_RG11_EAC, GL_RG, ETC2, 1, {F(ETC2_RG11_SNORM)}},
+    {GL_COMPRESSED_RGB8_ETC2, GL_RGB, ETC2, 1, {F(ETC2_RGB8)}},
+    {GL_COMPRESSED_SRGB8_ETC2, GL_RGB, ETC2, 1, {F(ETC2_SRGB8)}},
+    {GL_COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2, GL_RGBA, ETC2, 1, {F(ETC2_RGB8A1)}},
+    {GL_COMPRESSED_SRGB8_PUNCHTHROUGH_ALPHA1_ETC2, GL_RGBA, ETC2, 1, {F(ETC2_SRGB8A1)}},
+    {GL_COMPRESSED_RGBA8_ETC2_EAC, GL_RGBA, ETC2, 1, {F(ETC2_RGBA8)}},
+    {GL_COMPRESSED_SRGB8_ALPHA8_ETC2_EAC, GL_RGBA, ETC2, 1, {F(ETC2_SRGBA8)}},
 };
 
 #undef F
@@ -331,6 +341,8 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
         return compat && e->EXT_texture_compression_latc;
     case ETC1:
         return gl_is_es(ctx) && e->OES_compressed_ETC1_RGB8_texture;
+    case ETC2:
+        return e->ARB_ES3_compatibility;
     case RGB565:
         return gl_is_es(ctx) || (desktop && (v >= 41 || e->ARB_ES2_compatibility));
     case INT10:

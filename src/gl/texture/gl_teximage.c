@@ -169,10 +169,12 @@ static bool es_formats_agree(const struct gl_context *ctx, GLint internal, GLenu
 }
 
 /* The base format of an internal format that pixels can be brought to; 0: there is no such thing
- * (OES_compressed_ETC1_RGB8_texture: only its own blocks). */
+ * (OES_compressed_ETC1_RGB8_texture, OpenGL ES 3.2 §8.5: ETC takes only its own blocks). */
 static GLenum base_of_pixels(const struct gl_context *ctx, GLint internal)
 {
-    return internal == GL_ETC1_RGB8_OES ? 0 : gl_base_format(ctx, internal);
+    bool etc = internal == GL_ETC1_RGB8_OES || (internal >= GL_COMPRESSED_R11_EAC &&
+                                                internal <= GL_COMPRESSED_SRGB8_ALPHA8_ETC2_EAC);
+    return etc ? 0 : gl_base_format(ctx, internal);
 }
 
 static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GLint level,

@@ -200,7 +200,8 @@ static void init_caps(struct drv_caps *caps)
     caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
     caps->window_rectangles = true;
     caps->indep_blend_enable = caps->indep_blend_func = true;
-    caps->logic_op = caps->blend_minmax = true;
+    caps->logic_op = caps->blend_minmax = caps->dual_source_blend = true;
+    caps->max_dual_source_render_targets = 1;
     caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;
     caps->texture_rect = caps->texture_buffer_objects = true;
     caps->occlusion_query = caps->timer_query = caps->conditional_render = true;
