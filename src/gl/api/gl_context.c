@@ -97,7 +97,7 @@ static void init_constants(struct gl_context *ctx)
     k->max_draw_buffers = k->max_color_attachments =
         MIN2(c->max_render_targets, DRV_MAX_COLOR_BUFS);
     k->max_samples = c->max_samples > 1 ? c->max_samples : 0;
-    k->max_viewports = 1;
+    k->max_viewports = 1; /* more with an extension, gl_context_init_strings */
     k->max_dual_source_draw_buffers = c->dual_source_blend ? c->max_dual_source_render_targets : 0;
     k->max_viewport_dims[0] = k->max_viewport_dims[1] = c->max_texture_2d_size;
     k->max_varying_floats = 4 * MIN2(c->max_varyings, 16);
@@ -167,6 +167,9 @@ bool gl_context_init_strings(struct gl_context *ctx)
     unsigned v = ctx->consts.version, g = ctx->consts.glsl_version;
     compute_extensions(&ctx->ext, &ctx->screen->caps, ctx->api, v);
     override_extensions(ctx);
+    if (ctx->ext.ARB_viewport_array || ctx->ext.OES_viewport_array ||
+        (gl_is_desktop(ctx) && v >= 41))
+        ctx->consts.max_viewports = CLAMP(ctx->screen->caps.max_viewports, 1, DRV_MAX_VIEWPORTS);
 
     struct strbuf all = STRBUF_INIT(ctx);
     ctx->extension_names = talloc_array(ctx, const char *, ARRAY_SIZE(extension_table));

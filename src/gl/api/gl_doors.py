@@ -120,6 +120,8 @@ ROOMS = {
             'bound framebuffer': 'FramebufferTexture1D FramebufferTexture2D FramebufferTexture3D'}),
         ('gl_framebuffer_texture(attachment, =GL_ATTACH_LAYER, =GL_NONE, texture, level, layer)', {
             'bound framebuffer': 'FramebufferTextureLayer'}),
+        ('gl_framebuffer_texture(attachment, =GL_ATTACH_WHOLE, =GL_NONE, texture, level, =0)', {
+            'bound framebuffer': 'FramebufferTexture'}),
         ('gl_framebuffer_renderbuffer(attachment, renderbuffertarget, renderbuffer)', {
             'bound framebuffer': 'FramebufferRenderbuffer'}),
         ('gl_framebuffer_get_attachment(attachment, pname, params)', {

@@ -180,6 +180,12 @@ EXTENSIONS = [
     ('EXT_texture_format_BGRA8888', '12', '1'),
     ('EXT_read_format_bgra', '12', '1'),
     ('EXT_unpack_subimage', '2', '1'),
+    ('ARB_viewport_array', 'CD', 'c->max_viewports >= 16 && c->stage[SHADER_GEOMETRY].supported && '
+     'v >= 32'),
+    ('ARB_fragment_layer_viewport', 'CD', 'e->ARB_viewport_array'),
+    ('AMD_vertex_shader_layer', 'CD', 'c->vertex_shader_layer_viewport && e->ARB_viewport_array'),
+    ('AMD_vertex_shader_viewport_index', 'CD', 'e->AMD_vertex_shader_layer'),
+    ('ARB_shader_viewport_layer_array', 'CD', 'e->AMD_vertex_shader_layer'),
 ]
 
 UNFINISHED = [
@@ -188,8 +194,6 @@ UNFINISHED = [
     ('AMD_shader_stencil_export', 'CD'),
     ('AMD_shader_trinary_minmax', 'CD'),
     ('AMD_texture_texture4', 'CD'),
-    ('AMD_vertex_shader_layer', 'CD'),
-    ('AMD_vertex_shader_viewport_index', 'CD'),
     ('ARB_ES3_compatibility', 'CD'),
     ('ARB_ES3_1_compatibility', 'CD'),
     ('ARB_ES3_2_compatibility', 'CD'),
@@ -202,7 +206,6 @@ UNFINISHED = [
     ('ARB_derivative_control', 'CD'),
     ('ARB_enhanced_layouts', 'CD'),
     ('ARB_explicit_uniform_location', 'CD'),
-    ('ARB_fragment_layer_viewport', 'CD'),
     ('ARB_gpu_shader5', 'CD'),
     ('ARB_gpu_shader_fp64', 'CD'),
     ('ARB_gpu_shader_int64', 'CD'),
@@ -223,7 +226,6 @@ UNFINISHED = [
     ('ARB_shader_storage_buffer_object', 'CD'),
     ('ARB_shader_subroutine', 'CD'),
     ('ARB_shader_texture_image_samples', 'CD'),
-    ('ARB_shader_viewport_layer_array', 'CD'),
     ('ARB_shading_language_420pack', 'CD'),
     ('ARB_shading_language_include', 'CD'),
     ('ARB_shading_language_packing', 'CD'),
@@ -235,7 +237,6 @@ UNFINISHED = [
     ('ARB_texture_query_lod', 'CD'),
     ('ARB_transform_feedback_instanced', 'CD'),
     ('ARB_vertex_attrib_64bit', 'CD'),
-    ('ARB_viewport_array', 'CD'),
     ('EXT_blend_func_extended', '2'),
     ('EXT_clip_cull_distance', '2'),
     ('EXT_demote_to_helper_invocation', 'CD2'),
