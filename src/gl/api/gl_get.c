@@ -243,8 +243,8 @@ static unsigned get_indexed(struct gl_context *ctx, GLenum target, GLuint index,
         v[0] = vp->x, v[1] = vp->y, v[2] = vp->width, v[3] = vp->height;
         n = 4;
         break;
-    case GL_DEPTH_RANGE:
-        *type = GL_GET_NORMALIZED;
+    case GL_DEPTH_RANGE: /* not scaled to integers, other than by glGetIntegerv, as Mesa has it */
+        *type = GL_GET_FLOAT;
         limit = viewports;
         v[0] = vp->near_val, v[1] = vp->far_val;
         n = 2;

@@ -195,6 +195,34 @@ static bool has_buffers_beyond_dual_source(const struct gl_context *ctx)
     return false;
 }
 
+/* What a geometry shader with these inputs draws (GL 4.6 §11.3.4): bits of modes. */
+static uint32_t modes_of_input(unsigned input)
+{
+    switch (input) {
+    case DRV_PRIM_POINTS:
+        return 1u << GL_POINTS;
+    case DRV_PRIM_LINES:
+        return 1u << GL_LINES | 1u << GL_LINE_STRIP | 1u << GL_LINE_LOOP;
+    case DRV_PRIM_TRIANGLES:
+        return 1u << GL_TRIANGLES | 1u << GL_TRIANGLE_STRIP | 1u << GL_TRIANGLE_FAN;
+    case DRV_PRIM_LINES_ADJACENCY:
+        return 1u << GL_LINES_ADJACENCY | 1u << GL_LINE_STRIP_ADJACENCY;
+    default:
+        return 1u << GL_TRIANGLES_ADJACENCY | 1u << GL_TRIANGLE_STRIP_ADJACENCY;
+    }
+}
+
+static bool geometry_allows(struct gl_context *ctx, GLenum mode, const char *name)
+{
+    const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_GEOMETRY);
+    if (!exe || gl_stage_executable(ctx, SHADER_TESS_EVAL) ||
+        modes_of_input(exe->stage[SHADER_GEOMETRY]->nir->info.gs.input_primitive) >> mode & 1)
+        return true;
+    gl_error(ctx, GL_INVALID_OPERATION, "%s(mode %s does not match the geometry shader)", name,
+             gl_enum_name(mode));
+    return false;
+}
+
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
 {
     if (!valid_mode(ctx, mode, name))
@@ -209,7 +237,8 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(second color for too many buffers)", name);
         return false;
     }
-    return gl_validate_programs(ctx, mode, name) && gl_transform_feedback_allows(ctx, mode, name);
+    return gl_validate_programs(ctx, mode, name) && geometry_allows(ctx, mode, name) &&
+           gl_transform_feedback_allows(ctx, mode, name);
 }
 
 /* Draws from arrays: the arrays themselves too. */

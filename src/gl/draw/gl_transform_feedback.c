@@ -305,7 +305,7 @@ bool gl_transform_feedback_uses(struct gl_context *ctx, const struct gl_executab
     return use.found;
 }
 
-/* GL 4.6 compatibility table 13.1, and the geometry shader's table 13.2 without one. */
+/* GL 4.6 compatibility tables 13.1 and 13.2: of a draw's mode, or of what a geometry shader emits. */
 static GLenum captured_kind(GLenum mode)
 {
     switch (mode) {
@@ -327,9 +327,12 @@ bool gl_transform_feedback_allows(struct gl_context *ctx, GLenum mode, const cha
     const struct gl_transform_feedback *t = ctx->xfb.bound;
     if (!gl_transform_feedback_captures(ctx))
         return true;
-    /* ES 3.0 §2.15.2: the very mode */
-    bool same = gl_is_es(ctx) && ctx->consts.version < 32 ? t->mode == mode
-                                                          : t->mode == captured_kind(mode);
+    const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_GEOMETRY);
+    if (exe)
+        mode = exe->stage[SHADER_GEOMETRY]->nir->info.gs.output_primitive;
+    /* ES 3.0 §2.15.2: the very mode, where there are no geometry shaders */
+    bool exact = gl_is_es(ctx) && ctx->consts.version < 32 && !exe;
+    bool same = t->mode == (exact ? mode : captured_kind(mode));
     if (!same)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(mode %s, transform feedback captures %s)", call,
                  gl_enum_name(mode), gl_enum_name(t->mode));

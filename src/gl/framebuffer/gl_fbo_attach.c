@@ -99,7 +99,7 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
         attach(ctx, fb, first, last, GL_NONE, NULL, 0, 0, 0, false);
         return;
     }
-    if (!t || !t->target) {
+    if (!t || !t->target || t->index == GL_TEXTURE_INDEX_BUFFER) {
         gl_error(ctx, dims == GL_ATTACH_LAYER && !t ? GL_INVALID_VALUE : GL_INVALID_OPERATION,
                  "%s(texture=%u)", name, texture);
         return;

@@ -263,6 +263,25 @@ static bool base_is_renderable(const struct gl_context *ctx, GLenum base)
     }
 }
 
+/* GL 4.6 §9.4.2: all attachments are layered or none, and layered color ones of one target. */
+static bool layers_agree(const struct gl_framebuffer *fb)
+{
+    const struct gl_attachment *any = NULL, *color = NULL;
+    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
+        const struct gl_attachment *a = &fb->attachment[i];
+        if (attachment_is_empty(a))
+            continue;
+        if (any && a->layered != any->layered)
+            return false;
+        if (color && i < DRV_MAX_COLOR_BUFS && a->layered &&
+            a->texture->target != color->texture->target)
+            return false;
+        any = a;
+        color = i < DRV_MAX_COLOR_BUFS ? a : color;
+    }
+    return true;
+}
+
 static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
 {
     struct gl_surface first = {0};
@@ -290,6 +309,8 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
                 return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
         }
     }
+    if (!layers_agree(fb))
+        return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS;
     if (!attached && !(fb->default_width && fb->default_height))
         return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
     /* Draw and read buffers without an image do not count (GL 4.6 §9.4.2; before 4.1 they did). */

@@ -148,6 +148,7 @@ struct gl_program_state {
     struct gl_executable *exe; /* of current, as of glUseProgram or its last good relink */
     struct gl_owned_state owned;
     struct gl_ff_cache *ff;
+    struct gl_executable *no_fragment; /* stands in for a fragment shader; NULL: not yet made */
     struct gl_executable *executable[SHADER_STAGES]; /* what bound comes from; referenced */
     struct gl_variant *bound[SHADER_STAGES];    /* graphics stages that draw; NULL: there is none */
     uint8_t num_uniform_buffers[SHADER_STAGES]; /* constant buffers at the driver, from 1 on */

@@ -241,11 +241,45 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *p, GLenum pname, 
     }
 }
 
+static bool is_geometry_property(const struct gl_context *ctx, GLenum pname)
+{
+    bool has =
+        ctx->consts.version >= 32 || ctx->ext.OES_geometry_shader || ctx->ext.EXT_geometry_shader;
+    switch (pname) {
+    case GL_GEOMETRY_VERTICES_OUT:
+    case GL_GEOMETRY_INPUT_TYPE:
+    case GL_GEOMETRY_OUTPUT_TYPE:
+        return has;
+    case GL_GEOMETRY_SHADER_INVOCATIONS:
+        return has && (gl_is_es(ctx) || ctx->consts.version >= 40 || ctx->ext.ARB_gpu_shader5);
+    default:
+        return false;
+    }
+}
+
+/* GL 4.6 §7.13 */
+static void get_geometry_property(struct gl_context *ctx, const struct gl_program *p, GLenum pname,
+                                  GLint *value)
+{
+    const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[SHADER_GEOMETRY] : NULL;
+    if (!nir) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramiv(%s without a geometry shader)",
+                 gl_enum_name(pname));
+        return;
+    }
+    *value = pname == GL_GEOMETRY_VERTICES_OUT  ? nir->info.gs.vertices_out
+             : pname == GL_GEOMETRY_INPUT_TYPE  ? nir->info.gs.input_primitive
+             : pname == GL_GEOMETRY_OUTPUT_TYPE ? nir->info.gs.output_primitive
+                                                : MAX2(nir->info.gs.invocations, 1);
+}
+
 void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
 {
     GL_CONTEXT(ctx);
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetProgramiv");
-    if (p && !gl_program_get(ctx, p, pname, params))
+    if (p && is_geometry_property(ctx, pname))
+        get_geometry_property(ctx, p, pname, params);
+    else if (p && !gl_program_get(ctx, p, pname, params))
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramiv(pname=%s)", gl_enum_name(pname));
 }
 

@@ -8,6 +8,7 @@
 
 #include "gl/api/gl_context.h"
 #include "glsl/glsl.h"
+#include "nir/nir_builder.h"
 
 /* What decides which variants are bound. Textures: fixed function drops incomplete ones. */
 #define PROGRAM_BITS                                                                               \
@@ -114,11 +115,23 @@ static void publish_vertex(struct gl_context *ctx, const struct gl_variant *vert
     }
 }
 
+/* GL 4.6 §15.2: without a fragment shader colors are undefined, and all else goes on. */
+static struct gl_executable *no_fragment(struct gl_context *ctx)
+{
+    struct gl_executable **exe = &ctx->program.no_fragment;
+    if (!*exe) {
+        nir_builder b = nir_builder_init_simple_shader(
+            NULL, SHADER_FRAGMENT, ctx->screen->nir_options[SHADER_FRAGMENT], "no fs");
+        *exe = gl_executable_from_nir(b.shader);
+    }
+    return *exe;
+}
+
 static struct gl_executable *fixed_function(struct gl_context *ctx, enum shader_stage stage,
                                             struct gl_variant *const v[SHADER_STAGES])
 {
     if (!gl_has_fixed_function(ctx))
-        return NULL;
+        return stage == SHADER_FRAGMENT ? no_fragment(ctx) : NULL;
     return stage == SHADER_FRAGMENT ? gl_ff_fragment(ctx)
            : stage == SHADER_VERTEX ? gl_ff_vertex(ctx, v[SHADER_FRAGMENT]->inputs_read)
                                     : NULL;
@@ -388,6 +401,7 @@ void gl_programs_finish(struct gl_context *ctx)
     gl_executable_reference(ctx, &s->exe, NULL);
     for (unsigned stage = 0; stage < SHADER_STAGES; stage++)
         gl_executable_reference(ctx, &s->executable[stage], NULL);
+    gl_executable_reference(ctx, &s->no_fragment, NULL);
     gl_pipelines_finish(ctx);
     gl_ff_finish(ctx);
     gl_owned_finish(ctx);

@@ -148,11 +148,13 @@ void gl_context_init_state(struct gl_context *ctx)
 
 /* --------------------------------------------------------------------------- viewport, scissor --- */
 
+/* GL 4.6 §13.8.1: where there are several, they stay within GL_VIEWPORT_BOUNDS_RANGE. */
 static void set_viewport(struct gl_context *ctx, unsigned i, float x, float y, float w, float h)
 {
     struct gl_viewport *vp = &ctx->viewport.vp[i];
-    vp->x = x;
-    vp->y = y;
+    bool bounded = ctx->consts.max_viewports > 1;
+    vp->x = bounded ? CLAMP(x, -32768.0f, 32767.0f) : x;
+    vp->y = bounded ? CLAMP(y, -32768.0f, 32767.0f) : y;
     vp->width = MIN2(w, ctx->consts.max_viewport_dims[0]);
     vp->height = MIN2(h, ctx->consts.max_viewport_dims[1]);
 }

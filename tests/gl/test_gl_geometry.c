@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Geometry shaders, layered framebuffers and viewport arrays: what is drawn, captured and refused. */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "gl_test.h"
+
+#define SIZE 32
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+static GLuint link_program(const char *vs, const char *gs, const char *fs)
+{
+    static const GLenum types[] = {GL_VERTEX_SHADER, GL_GEOMETRY_SHADER, GL_FRAGMENT_SHADER};
+    const char *const texts[] = {vs, gs, fs};
+    GLuint p = glCreateProgram();
+    for (unsigned i = 0; i < 3; i++) {
+        GLuint shader = gl_test_compile(types[i], texts[i]);
+        glAttachShader(p, shader);
+        glDeleteShader(shader);
+    }
+    return p;
+}
+
+static GLuint use_program(const char *vs, const char *gs, const char *fs)
+{
+    GLint ok;
+    char log[1000];
+    GLuint p = link_program(vs, gs, fs);
+    glLinkProgram(p);
+    glGetProgramiv(p, GL_LINK_STATUS, &ok);
+    glGetProgramInfoLog(p, sizeof log, NULL, log);
+    if (!ok)
+        fail_msg("%s", log);
+    glUseProgram(p);
+    return p;
+}
+
+static void drop_program(GLuint p)
+{
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
+#define VS                                                                                         \
+    "#version 150 compatibility\nout vec4 v; void main() { v = gl_Vertex; gl_Position = "          \
+    "gl_Vertex; }\n"
+#define FS  "#version 150 compatibility\nin vec4 c; void main() { gl_FragColor = c; }\n"
+#define IN  "#version 150 compatibility\nin vec4 v[]; out vec4 c; "
+#define ALL "for (int i = 0; i < 4; i++) {" /* a strip that fills the viewport */
+#define FILL                                                                                       \
+    "gl_Position = vec4(float(i & 1) * 2.0 - 1.0, float(i >> 1) * 2.0 - 1.0, 0.0, 1.0);"           \
+    "EmitVertex(); } EndPrimitive();"
+
+/* A point draws everything; modes that the shader does not read draw nothing. */
+static void test_modes(void **state)
+{
+    static const GLenum wrong[] = {GL_LINES, GL_TRIANGLES, GL_QUADS, GL_LINES_ADJACENCY};
+    GLuint p = use_program(VS,
+                           IN "layout(points) in; layout(triangle_strip, max_vertices = 4) out;"
+                              "void main() { c = vec4(0.0, 1.0, 0.0, 1.0); " ALL FILL "}\n",
+                           FS);
+    static const float position[2] = {0.3f, 0.3f};
+    GLint value;
+
+    glVertexPointer(2, GL_FLOAT, 0, position);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glClear(GL_COLOR_BUFFER_BIT);
+    for (unsigned i = 0; i < 4; i++) {
+        glDrawArrays(wrong[i], 0, 1);
+        assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    }
+    expect(3, 3, 0, 0, 0);
+    glDrawArrays(GL_POINTS, 0, 1);
+    expect(3, 3, 0, 1, 0);
+    expect(SIZE - 1, SIZE - 1, 0, 1, 0);
+    glGetProgramiv(p, GL_GEOMETRY_VERTICES_OUT, &value);
+    assert_int_equal(value, 4);
+    glGetProgramiv(p, GL_GEOMETRY_INPUT_TYPE, &value);
+    assert_int_equal(value, GL_POINTS);
+    glGetProgramiv(p, GL_GEOMETRY_OUTPUT_TYPE, &value);
+    assert_int_equal(value, GL_TRIANGLE_STRIP);
+    drop_program(p);
+}
+
+/* Layers of an array texture, each in its own color; attachments that disagree are incomplete. */
+static void test_layers(void **state)
+{
+    GLuint texture[2], fbo, p;
+    glGenTextures(2, texture);
+    for (unsigned i = 0; i < 2; i++) {
+        glBindTexture(GL_TEXTURE_2D_ARRAY, texture[i]);
+        glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, SIZE, SIZE, 3, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                     NULL);
+        glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    }
+    glGenFramebuffers(1, &fbo);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+    glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture[0], 0);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+    glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, texture[1], 0, 0);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER),
+                     GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS);
+    glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, 0, 0);
+    glClearColor(0, 0, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    p = use_program(VS,
+                    IN "layout(points) in; layout(triangle_strip, max_vertices = 4) out;"
+                       "void main() { gl_Layer = gl_PrimitiveIDIn + 1;"
+                       "c = vec4(v[0].x, 1.0, 0.0, 1.0); " ALL FILL "}\n",
+                    FS);
+    static const float positions[2][2] = {{0, 0}, {1, 0}};
+    glVertexPointer(2, GL_FLOAT, 0, positions);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glViewport(0, 0, SIZE, SIZE);
+    glDrawArrays(GL_POINTS, 0, 2);
+    static const float colors[3][3] = {{0, 0, 1}, {0, 1, 0}, {1, 1, 0}};
+    for (unsigned layer = 0; layer < 3; layer++) {
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture[0], 0, layer);
+        expect(5, 5, colors[layer][0], colors[layer][1], colors[layer][2]);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fbo);
+    glDeleteTextures(2, texture);
+    drop_program(p);
+}
+
+/* What is emitted is captured, by the kind that is emitted. */
+static void test_capture(void **state)
+{
+    static const char *const names[] = {"c"};
+    GLuint buffer, query[2], counts[2];
+    GLuint p = link_program(VS,
+                            IN "layout(lines) in; layout(points, max_vertices = 3) out;"
+                               "void main() { for (int i = 0; i < 5; i++) {"
+                               "c = v[i & 1] + float(i); EmitVertex(); } }\n",
+                            FS);
+    glTransformFeedbackVaryings(p, 1, names, GL_INTERLEAVED_ATTRIBS);
+    glLinkProgram(p);
+    glUseProgram(p);
+    static const float positions[3][2] = {{10, 0}, {20, 0}, {30, 0}};
+    glVertexPointer(2, GL_FLOAT, 0, positions);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+    glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, 5 * 16, NULL, GL_STATIC_READ);
+    glGenQueries(2, query);
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBeginTransformFeedback(GL_LINES);
+    glDrawArrays(GL_LINE_STRIP, 0, 3);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glEndTransformFeedback();
+    glBeginQuery(GL_PRIMITIVES_GENERATED, query[0]);
+    glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, query[1]);
+    glBeginTransformFeedback(GL_POINTS);
+    glDrawArrays(GL_LINE_STRIP, 0, 3);
+    glEndTransformFeedback();
+    glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+    glEndQuery(GL_PRIMITIVES_GENERATED);
+    glDisable(GL_RASTERIZER_DISCARD);
+    for (unsigned i = 0; i < 2; i++)
+        glGetQueryObjectuiv(query[i], GL_QUERY_RESULT, &counts[i]);
+    assert_int_equal(counts[0], 6); /* three of five for each line */
+    assert_int_equal(counts[1], 5); /* as there is room for */
+    static const float expected[5] = {10, 21, 12, 20, 31};
+    float v[5][4];
+    glGetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof v, v);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    for (unsigned i = 0; i < 5; i++)
+        assert_float_equal(v[i][0], expected[i], 0);
+    glDeleteQueries(2, query);
+    glDeleteBuffers(1, &buffer);
+    drop_program(p);
+}
+
+/* Each invocation of the draw goes through a viewport of its own, cut by its own scissor. */
+static void test_viewports(void **state)
+{
+    GLint most;
+    GLuint p =
+        use_program("#version 150 compatibility\n#extension GL_ARB_viewport_array : enable\n"
+                    "out vec4 v; void main() { v = gl_Vertex; }\n",
+                    "#version 150 compatibility\n#extension GL_ARB_viewport_array : enable\n"
+                    "in vec4 v[]; out vec4 c;"
+                    "layout(points) in; layout(triangle_strip, max_vertices = 4) out;"
+                    "void main() { c = v[0]; gl_ViewportIndex = gl_PrimitiveIDIn; " ALL FILL "}\n",
+                    FS);
+    static const float colors[2][4] = {{1, 0, 0, 1}, {0, 1, 0, 1}};
+    glGetIntegerv(GL_MAX_VIEWPORTS, &most);
+    assert_true(most >= 16);
+    glVertexPointer(4, GL_FLOAT, 0, colors);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glViewportIndexedf(0, 0, 0, SIZE / 2, SIZE);
+    glViewportIndexedf(1, SIZE / 2, 0, SIZE / 2, SIZE);
+    glScissorIndexed(1, SIZE / 2, 8, SIZE, 8);
+    glEnablei(GL_SCISSOR_TEST, 1);
+    glDrawArrays(GL_POINTS, 0, 2);
+    glDisablei(GL_SCISSOR_TEST, 1);
+    expect(2, 2, 1, 0, 0);
+    expect(SIZE / 2 - 1, SIZE - 1, 1, 0, 0);
+    expect(SIZE / 2, 8, 0, 1, 0);
+    expect(SIZE - 1, 15, 0, 1, 0);
+    expect(SIZE - 1, 16, 0, 0, 0);
+    expect(SIZE / 2, 7, 0, 0, 0);
+    glViewport(0, 0, SIZE, SIZE);
+    glViewportIndexedf(most, 0, 0, 1, 1);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    drop_program(p);
+}
+
+/* Emitting without an end: the vertices beyond max_vertices are dropped, and the loop is left. */
+static void test_endless(void **state)
+{
+    GLuint p = use_program(VS,
+                           IN "layout(points) in; layout(triangle_strip, max_vertices = 4) out;"
+                              "void main() { c = vec4(1.0); for (int i = 0; v[0].x < 100.0; i++) {"
+                              "i &= 3; " FILL "}\n",
+                           FS);
+    static const float position[2] = {0, 0};
+    glVertexPointer(2, GL_FLOAT, 0, position);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glDrawArrays(GL_POINTS, 0, 1);
+    glFinish();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    drop_program(p);
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    expect(4, 4, 0, 1, 0); /* drawing goes on */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_modes, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_layers, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_capture, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_viewports, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_endless, setup, gl_test_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
