@@ -35,20 +35,6 @@ struct header {
 
 static const char magic[8] = "indium1";
 
-/* "$INDIUM_CACHE_DIR", "$XDG_CACHE_HOME/indium" or "$HOME/.cache/indium"; NULL: there is none. */
-static char *cache_directory(void *mem_ctx)
-{
-    const char *named = util_get_options()->cache_dir;
-    const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
-    if (named && secure_getenv("INDIUM_CACHE_DIR"))
-        return *named ? talloc_strdup(mem_ctx, named) : NULL;
-    if (cache && cache[0] == '/')
-        return talloc_asprintf(mem_ctx, "%s/indium", cache);
-    if (home && home[0] == '/')
-        return talloc_asprintf(mem_ctx, "%s/.cache/indium", home);
-    return NULL;
-}
-
 /* With the directories above it. */
 static bool make_directory(char *path)
 {
@@ -75,7 +61,8 @@ void jit_cache_init(struct jit_engine *engine)
 {
     struct stat own;
     unsigned bypass = DEBUG_NO_CACHE | DEBUG_VALIDATE | DEBUG_NIR | DEBUG_LLVM | DEBUG_ASM;
-    char *path = cache_directory(engine);
+    const char *named = util_get_options()->cache_dir;
+    char *path = named ? talloc_strdup(engine, named) : NULL;
 
     if (!path || util_get_options()->debug & bypass || !own_file(&own))
         return;

@@ -125,8 +125,8 @@ struct gl_context {
     enum gl_reset_strategy reset;
     bool ever_current;
     struct gl_constants consts;
-    struct gl_extensions
-        ext; /* bool per extension name, ARB_texture_float → ext.ARB_texture_float */
+    struct gl_extensions ext; /* bool per extension name, ARB_texture_float → ext.ARB_texture_float:
+                                 it, or the same as part of the version, whatever the API */
     char *version_string, *extensions_string, *renderer_string, *glsl_version_string;
     const char **extension_names;
     unsigned num_extensions;

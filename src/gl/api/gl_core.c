@@ -182,6 +182,7 @@ static const struct indium_core core = {
     .drawable_create = gl_drawable_new,
     .drawable_destroy = gl_drawable_free,
     .drawable_resolve = gl_drawable_read,
+    .drawable_read_depth = gl_drawable_read_depth,
     .drawable_swap = gl_drawable_exchange,
     .drawable_copy_back = gl_drawable_copy_back,
     .get_proc_address = core_get_proc_address,
@@ -350,6 +351,16 @@ void gl_dispatch_select(struct gl_context *ctx)
         ctx->dispatch = gl_dispatch_get(ctx->api, inside ? GL_TABLE_SAVE_BEGIN_END : GL_TABLE_SAVE);
     if (gl_current_context == ctx)
         gl_current_dispatch = ctx->dispatch;
+}
+
+bool gl_has_command(unsigned slot)
+{
+    return gl_slots[slot].implementation;
+}
+
+unsigned gl_command_since(unsigned slot, unsigned api)
+{
+    return gl_slots[slot].since[api];
 }
 
 uintptr_t gl_missing_command(unsigned slot)

@@ -18,7 +18,7 @@ import sys
 
 from mako.template import Template
 
-from gl_registry import Registry, api_mask
+from gl_registry import Registry, api_mask, since
 
 HEAD = '/* Generated from gl.xml by gl_dispatch.py. */\n'
 
@@ -64,6 +64,7 @@ struct gl_slot_info {
     void (*implementation)(void); /* NULL: missing */
     uintptr_t (*missing)(void);   /* reports an error, returns 0 */
     unsigned apis;                /* bit of each enum gl_api that has the command */
+    uint8_t since[4];             /* enum gl_api: the version that brings it; 0: extensions do */
 };
 extern const struct gl_slot_info gl_slots[GL_SLOT_COUNT];
 /* Of commands called without a context: returns 0. */
@@ -89,7 +90,7 @@ static uintptr_t missing_${i}(void) { return gl_missing_command(${i}); }
 #define FN(f) ((void (*)(void))(f))
 const struct gl_slot_info gl_slots[GL_SLOT_COUNT] = {
 % for i, c in enumerate(r.slots):
-    {"${c.name}", FN(gl_${c.short}), missing_${i}, ${api_mask(c)}},
+    {"${c.name}", FN(gl_${c.short}), missing_${i}, ${api_mask(c)}, {${', '.join(map(str, since(c)))}}},
 % endfor
 };
 
@@ -175,7 +176,7 @@ def main():
     registry = Registry(sys.argv[1])
     name = os.path.basename(sys.argv[2])
     text = Template(TEMPLATES[name].lstrip('\n')).render(
-        r=registry, api_mask=api_mask,
+        r=registry, api_mask=api_mask, since=since,
         names=enum_names(registry) if name == 'gl_enum_names.h' else None)
     with open(sys.argv[2], 'w') as f:
         f.write(text)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/api/gl_names.h"
 
+#include "gl/api/gl_context.h"
 #include "util/macros.h"
 
 /* Data of names that Gen reserved and that have no object yet. */
@@ -88,6 +89,25 @@ bool gl_names_gen(struct gl_names *names, GLsizei n, bool contiguous, GLuint *ou
             hash_table_remove_key(names->table, key_of(out[made]));
     gl_names_unlock(names);
     return ok;
+}
+
+void gl_names_create(struct gl_context *ctx, struct gl_names *names, GLsizei n, GLuint *out,
+                     bool (*make)(struct gl_context *ctx, GLuint name, GLenum target),
+                     GLenum target, void (*undo)(GLsizei n, const GLuint *names), const char *call)
+{
+    if (n < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(n=%d)", call, n);
+        return;
+    }
+    bool ok = gl_names_gen(names, n, false, out);
+    GLsizei made = 0;
+    while (ok && made < n && make(ctx, out[made], target))
+        made++;
+    if (made == n)
+        return;
+    if (ok)
+        undo(n, out);
+    gl_error(ctx, GL_OUT_OF_MEMORY, "%s(n=%d)", call, n);
 }
 
 void *gl_names_lookup(struct gl_names *names, GLuint name)

@@ -27,6 +27,12 @@ void gl_names_unlock(struct gl_names *names);
 
 /* Reserves n unused names (contiguous if asked); false on no memory: nothing is reserved. */
 bool gl_names_gen(struct gl_names *names, GLsizei n, bool contiguous, GLuint *out);
+/* glCreate*: reserves n names and gives each an object by make, which inserts it (false: no memory).
+ * undo deletes what was made. Raises the errors of call. */
+struct gl_context;
+void gl_names_create(struct gl_context *ctx, struct gl_names *names, GLsizei n, GLuint *out,
+                     bool (*make)(struct gl_context *ctx, GLuint name, GLenum target),
+                     GLenum target, void (*undo)(GLsizei n, const GLuint *names), const char *call);
 /* The object, or NULL: never used, or only reserved. name 0: NULL. */
 void *gl_names_lookup(struct gl_names *names, GLuint name);
 /* Whether the name is in use: reserved by Gen or with an object. */

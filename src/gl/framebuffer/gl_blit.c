@@ -83,7 +83,7 @@ struct blit {
 
 /* Drops buffers that either side lacks, and raises the errors of what is left. */
 static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, const struct rect *from,
-                  const struct rect *to, GLenum filter)
+                  const struct rect *to, GLenum filter, const char *call)
 {
     struct gl_framebuffer *read = ctx->framebuffer.read, *draw = ctx->framebuffer.draw;
     unsigned src_samples = gl_framebuffer_samples(ctx, read);
@@ -122,42 +122,67 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
     if (gl_is_es(ctx) && gl_framebuffer_samples(ctx, draw))
         why = "to a multisampled framebuffer";
     if (why)
-        gl_error(ctx, GL_INVALID_OPERATION, "glBlitFramebuffer(%s)", why);
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", call, why);
     return !why;
+}
+
+/* From the read framebuffer to the draw framebuffer. */
+static void blit(struct gl_context *ctx, const struct rect *from, const struct rect *to,
+                 GLbitfield mask, GLenum filter, const char *call)
+{
+    const GLbitfield zs = GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
+    struct blit b;
+    FLUSH_VERTICES(ctx, 0);
+    if (mask & ~(GL_COLOR_BUFFER_BIT | zs)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(mask=0x%x)", call, mask);
+        return;
+    }
+    if (filter != GL_NEAREST && filter != GL_LINEAR) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(filter=%s)", call, gl_enum_name(filter));
+        return;
+    }
+    if (mask & zs && filter != GL_NEAREST) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(depth or stencil, GL_LINEAR)", call);
+        return;
+    }
+    gl_update_framebuffer_state(ctx);
+    if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, call) ||
+        !gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, call) ||
+        !check(ctx, &b, &mask, from, to, filter, call))
+        return;
+    if (from->x0 == from->x1 || from->y0 == from->y1 || to->x0 == to->x1 || to->y0 == to->y1)
+        return;
+    for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b.num_draw; i++)
+        if (b.draw[i].drv.texture)
+            blit_one(ctx, &b.color, &b.draw[i], *from, *to, 1, filter);
+    if (mask & GL_DEPTH_BUFFER_BIT)
+        blit_one(ctx, &b.depth, &b.draw_depth, *from, *to, 2, GL_NEAREST);
+    if (mask & GL_STENCIL_BUFFER_BIT)
+        blit_one(ctx, &b.stencil, &b.draw_stencil, *from, *to, 4, GL_NEAREST);
 }
 
 void gl_BlitFramebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint dx0, GLint dy0, GLint dx1,
                         GLint dy1, GLbitfield mask, GLenum filter)
 {
     GL_CONTEXT(ctx);
-    const GLbitfield zs = GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
-    const struct rect from = {sx0, sy0, sx1, sy1}, to = {dx0, dy0, dx1, dy1};
-    struct blit b;
-    FLUSH_VERTICES(ctx, 0);
-    if (mask & ~(GL_COLOR_BUFFER_BIT | zs)) {
-        gl_error(ctx, GL_INVALID_VALUE, "glBlitFramebuffer(mask=0x%x)", mask);
+    blit(ctx, &(struct rect){sx0, sy0, sx1, sy1}, &(struct rect){dx0, dy0, dx1, dy1}, mask, filter,
+         "glBlitFramebuffer");
+}
+
+void gl_BlitNamedFramebuffer(GLuint read, GLuint draw, GLint sx0, GLint sy0, GLint sx1, GLint sy1,
+                             GLint dx0, GLint dy0, GLint dx1, GLint dy1, GLbitfield mask,
+                             GLenum filter)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glBlitNamedFramebuffer";
+    struct gl_framebuffer *src = gl_named_framebuffer(ctx, read, call);
+    struct gl_framebuffer *dst = src ? gl_named_framebuffer(ctx, draw, call) : NULL;
+    if (!dst)
         return;
-    }
-    if (filter != GL_NEAREST && filter != GL_LINEAR) {
-        gl_error(ctx, GL_INVALID_ENUM, "glBlitFramebuffer(filter=%s)", gl_enum_name(filter));
-        return;
-    }
-    if (mask & zs && filter != GL_NEAREST) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glBlitFramebuffer(depth or stencil, GL_LINEAR)");
-        return;
-    }
-    gl_update_framebuffer_state(ctx);
-    if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, "glBlitFramebuffer") ||
-        !gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glBlitFramebuffer") ||
-        !check(ctx, &b, &mask, &from, &to, filter))
-        return;
-    if (sx0 == sx1 || sy0 == sy1 || dx0 == dx1 || dy0 == dy1)
-        return;
-    for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b.num_draw; i++)
-        if (b.draw[i].drv.texture)
-            blit_one(ctx, &b.color, &b.draw[i], from, to, 1, filter);
-    if (mask & GL_DEPTH_BUFFER_BIT)
-        blit_one(ctx, &b.depth, &b.draw_depth, from, to, 2, GL_NEAREST);
-    if (mask & GL_STENCIL_BUFFER_BIT)
-        blit_one(ctx, &b.stencil, &b.draw_stencil, from, to, 4, GL_NEAREST);
+    src = gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, src);
+    dst = gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, dst);
+    blit(ctx, &(struct rect){sx0, sy0, sx1, sy1}, &(struct rect){dx0, dy0, dx1, dy1}, mask, filter,
+         call);
+    gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, src);
+    gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, dst);
 }

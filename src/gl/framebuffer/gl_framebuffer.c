@@ -556,6 +556,31 @@ void gl_GenFramebuffers(GLsizei n, GLuint *names)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glGenFramebuffers");
 }
 
+static bool make_framebuffer(struct gl_context *ctx, GLuint name, GLenum target)
+{
+    struct gl_framebuffer *fb = framebuffer_create(name);
+    bool ok = fb && gl_names_insert(&ctx->framebuffer.names, name, fb);
+    if (!ok)
+        free(fb);
+    return ok;
+}
+
+void gl_CreateFramebuffers(GLsizei n, GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    gl_names_create(ctx, &ctx->framebuffer.names, n, names, make_framebuffer, 0,
+                    gl_DeleteFramebuffers, "glCreateFramebuffers");
+}
+
+struct gl_framebuffer *gl_named_framebuffer(struct gl_context *ctx, GLuint name, const char *call)
+{
+    struct gl_framebuffer *fb =
+        name ? gl_names_lookup(&ctx->framebuffer.names, name) : &ctx->framebuffer.window;
+    if (!fb)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no framebuffer %u)", call, name);
+    return fb;
+}
+
 GLboolean gl_IsFramebuffer(GLuint name)
 {
     GL_CONTEXT(ctx);
@@ -576,13 +601,9 @@ static struct gl_framebuffer *framebuffer_get(struct gl_context *ctx, GLuint nam
                  call, name);
         return NULL;
     }
-    fb = framebuffer_create(name);
-    if (!fb || !gl_names_insert(names, name, fb)) {
-        free(fb);
+    if (!make_framebuffer(ctx, name, 0))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
-        return NULL;
-    }
-    return fb;
+    return gl_names_lookup(names, name);
 }
 
 static void bind(struct gl_context *ctx, GLenum target, struct gl_framebuffer *fb)
@@ -594,6 +615,16 @@ static void bind(struct gl_context *ctx, GLenum target, struct gl_framebuffer *f
         ctx->framebuffer.draw = fb;
     if (target != GL_DRAW_FRAMEBUFFER)
         ctx->framebuffer.read = fb;
+}
+
+struct gl_framebuffer *gl_framebuffer_use(struct gl_context *ctx, GLenum target,
+                                          struct gl_framebuffer *fb)
+{
+    struct gl_framebuffer *old =
+        target == GL_READ_FRAMEBUFFER ? ctx->framebuffer.read : ctx->framebuffer.draw;
+    if (fb != old)
+        bind(ctx, target, fb);
+    return old;
 }
 
 static void bind_name(GLenum target, GLuint name, bool any_name, const char *call)
@@ -643,6 +674,16 @@ GLenum gl_CheckFramebufferStatus(GLenum target)
 {
     GL_CONTEXT(ctx);
     struct gl_framebuffer *fb = gl_bound_framebuffer(ctx, target, "glCheckFramebufferStatus");
+    return fb ? status_of(ctx, fb, target == GL_READ_FRAMEBUFFER) : 0;
+}
+
+GLenum gl_CheckNamedFramebufferStatus(GLuint framebuffer, GLenum target)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glCheckNamedFramebufferStatus";
+    struct gl_framebuffer *fb = gl_bound_framebuffer(ctx, target, call)
+                                    ? gl_named_framebuffer(ctx, framebuffer, call)
+                                    : NULL;
     return fb ? status_of(ctx, fb, target == GL_READ_FRAMEBUFFER) : 0;
 }
 

@@ -300,12 +300,80 @@ GLboolean gl_IsTextureEXT(GLuint name)
     return gl_IsTexture(name);
 }
 
+/* enum gl_texture_index of a target that textures can be bound to, else -1. */
+static int bind_index(const struct gl_context *ctx, GLenum target)
+{
+    bool buffer = target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object;
+    int index = buffer ? GL_TEXTURE_INDEX_BUFFER : gl_texture_target_index(ctx, target);
+    return index >= 0 && target == index_target[index] ? index : -1;
+}
+
+static bool make_texture(struct gl_context *ctx, GLuint name, GLenum target)
+{
+    struct gl_texture *t = gl_texture_create(name);
+    if (!t || !gl_names_insert(&ctx->shared->textures, name, t)) {
+        free(t);
+        return false;
+    }
+    if (target)
+        gl_texture_set_target(t, target, bind_index(ctx, target));
+    return true;
+}
+
+void gl_CreateTextures(GLenum target, GLsizei n, GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    if (bind_index(ctx, target) < 0)
+        gl_error(ctx, GL_INVALID_ENUM, "glCreateTextures(target=%s)", gl_enum_name(target));
+    else
+        gl_names_create(ctx, &ctx->shared->textures, n, names, make_texture, target,
+                        gl_DeleteTextures, "glCreateTextures");
+}
+
+/* Binds to the unit by the texture's own target; 0: the default textures to all targets. */
+static void bind_to_unit(struct gl_context *ctx, GLuint unit, GLuint name, const char *call)
+{
+    const struct gl_default_textures *d = ctx->shared->texture_private;
+    struct gl_texture *t = gl_texture_lookup(ctx, name);
+    if (name && (!t || !t->target)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no texture %u)", call, name);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
+    struct gl_texture **bound = ctx->texture.unit[unit].bound;
+    if (t)
+        gl_texture_reference(ctx, &bound[t->index], t);
+    for (unsigned i = 0; !t && i < GL_TEXTURE_INDEX_COUNT; i++)
+        gl_texture_reference(ctx, &bound[i], d->texture[i]);
+}
+
+void gl_BindTextureUnit(GLuint unit, GLuint name)
+{
+    GL_CONTEXT(ctx);
+    if (unit >= (GLuint)ctx->consts.max_combined_texture_image_units)
+        gl_error(ctx, GL_INVALID_VALUE, "glBindTextureUnit(unit=%u)", unit);
+    else
+        bind_to_unit(ctx, unit, name, "glBindTextureUnit");
+}
+
+void gl_BindTextures(GLuint first, GLsizei count, const GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    if (count < 0 ||
+        (uint64_t)first + count > (uint64_t)ctx->consts.max_combined_texture_image_units) {
+        gl_error(ctx, count < 0 ? GL_INVALID_VALUE : GL_INVALID_OPERATION,
+                 "glBindTextures(first=%u, count=%d)", first, count);
+        return;
+    }
+    for (GLsizei i = 0; i < count; i++)
+        bind_to_unit(ctx, first + i, names ? names[i] : 0, "glBindTextures");
+}
+
 void gl_BindTexture(GLenum target, GLuint name)
 {
     GL_CONTEXT(ctx);
-    bool buffer = target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object;
-    int index = buffer ? GL_TEXTURE_INDEX_BUFFER : gl_texture_target_index(ctx, target);
-    if (index < 0 || target != index_target[index]) {
+    int index = bind_index(ctx, target);
+    if (index < 0) {
         gl_error(ctx, GL_INVALID_ENUM, "glBindTexture(target=%s)", gl_enum_name(target));
         return;
     }
@@ -318,12 +386,11 @@ void gl_BindTexture(GLenum target, GLuint name)
             gl_error(ctx, GL_INVALID_OPERATION, "glBindTexture(%u is not a name)", name);
             return;
         }
-        t = gl_texture_create(name);
-        if (!t || !gl_names_insert(&ctx->shared->textures, name, t)) {
-            free(t);
+        if (!make_texture(ctx, name, 0)) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "glBindTexture");
             return;
         }
+        t = gl_texture_lookup(ctx, name);
     }
     if (t->target && t->target != target) {
         gl_error(ctx, GL_INVALID_OPERATION, "glBindTexture(%u has target %s)", name,
@@ -604,6 +671,11 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
         return 4;
     case GL_TEXTURE_IMMUTABLE_FORMAT:
         *v = t->immutable;
+        return 1;
+    case GL_TEXTURE_TARGET:
+        if (!ctx->ext.ARB_direct_state_access && !ctx->ext.EXT_direct_state_access)
+            break;
+        *v = t->target;
         return 1;
     case GL_TEXTURE_IMMUTABLE_LEVELS:
         if (!es3 && ctx->consts.version < 43)
