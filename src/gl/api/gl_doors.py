@@ -77,7 +77,7 @@ SELECTORS = {  # kind of object → how its caller names it → selector
         'bound': pointer(1, 'gl_renderbuffer', 'gl_bound_renderbuffer(ctx, {0}, call)'),
         'name': pointer(1, 'gl_renderbuffer', 'gl_named_renderbuffer(ctx, {0}, call)'),
     },
-    'texture': textures('GL_PLACE_WHOLE'),
+    'texture': textures('GL_PLACE_WHOLE | GL_PLACE_SAMPLES'),
     'mipmap': textures('GL_PLACE_WHOLE | GL_PLACE_NO_RECT'),
     'buffer texture': textures('GL_PLACE_ONLY_BUFFER'),
     'image': images('{dims}', 'GL_PLACE_FACES'),
@@ -85,7 +85,8 @@ SELECTORS = {  # kind of object → how its caller names it → selector
     'image of blocks': images('{dims}', 'GL_PLACE_FACES | GL_PLACE_NO_RECT'),
     'image or proxy of blocks': images('{dims}', 'GL_PLACE_PROXY | GL_PLACE_NO_RECT'),
     'image to read': images('0', 'GL_PLACE_FACES'),
-    'level': images('0', 'GL_PLACE_PROXY | GL_PLACE_BUFFER'),
+    'level': images('0', 'GL_PLACE_PROXY | GL_PLACE_BUFFER | GL_PLACE_SAMPLES'),
+    'samples': images('{dims}', 'GL_PLACE_PROXY | GL_PLACE_SAMPLES'),
     'storage': images('{dims}', 'GL_PLACE_PROXY | GL_PLACE_WHOLE'),
 }
 
@@ -231,6 +232,12 @@ ROOMS = {
         ('gl_tex_storage(levels, internalformat, width, height=1, depth=1)', 'storage', {
             'bound': numbered('TexStorage#D', '123'),
             'name': numbered('TextureStorage#D', '123')}),
+        ('gl_tex_multisample(=false, samples, internalformat, width, height, depth=1, '
+         'fixedsamplelocations)', 'samples', {'bound': numbered('TexImage#DMultisample', '23')}),
+        ('gl_tex_multisample(=true, samples, internalformat, width, height, depth=1, '
+         'fixedsamplelocations)', 'samples', {
+             'bound': numbered('TexStorage#DMultisample', '23'),
+             'name': numbered('TextureStorage#DMultisample', '23')}),
         ('gl_generate_mipmap()', 'mipmap', {
             'bound': 'GenerateMipmap', 'name': 'GenerateTextureMipmap'}),
         ('gl_get_tex_image(level, format, type, bufSize=INTPTR_MAX, pixels)', 'image to read', {

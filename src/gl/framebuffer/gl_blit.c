@@ -45,7 +45,7 @@ static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
         .src = {src->drv.texture, src->drv.level, src->drv.format, box_of(&from, src)},
         .dst = {dst->drv.texture, dst->drv.level, dst->drv.format, box_of(&to, dst)},
         .mask = mask,
-        .filter = filter == GL_LINEAR ? DRV_FILTER_LINEAR : DRV_FILTER_NEAREST,
+        .filter = filter == GL_NEAREST ? DRV_FILTER_NEAREST : DRV_FILTER_LINEAR,
         .scissor_enable = true,
     };
     int64_t x0 = 0, y0 = 0, x1 = ctx->framebuffer.width, y1 = ctx->framebuffer.height;
@@ -75,6 +75,12 @@ static bool same_depth(enum drv_format a, enum drv_format b)
            util_format_is_float(a) == util_format_is_float(b);
 }
 
+/* EXT_framebuffer_multisample_blit_scaled: both are bilinear in the samples' means. */
+static bool is_scaled(GLenum filter)
+{
+    return filter == GL_SCALED_RESOLVE_FASTEST_EXT || filter == GL_SCALED_RESOLVE_NICEST_EXT;
+}
+
 struct blit {
     struct gl_surface color, depth, stencil; /* sources */
     struct gl_surface draw[DRV_MAX_COLOR_BUFS], draw_depth, draw_stencil;
@@ -101,7 +107,7 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
     for (unsigned i = 0; *mask & GL_COLOR_BUFFER_BIT && i < b->num_draw; i++)
         if (b->draw[i].drv.texture && !same_kind(b->color.drv.format, b->draw[i].drv.format))
             why = "integer and other colors";
-    if (*mask & GL_COLOR_BUFFER_BIT && filter == GL_LINEAR &&
+    if (*mask & GL_COLOR_BUFFER_BIT && filter != GL_NEAREST &&
         util_format_is_pure_integer(b->color.drv.format))
         why = "integers are not filtered";
     if ((*mask & GL_DEPTH_BUFFER_BIT &&
@@ -114,8 +120,10 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
         why = "numbers of samples differ";
     bool same_size = llabs((int64_t)to->x1 - to->x0) == llabs((int64_t)from->x1 - from->x0) &&
                      llabs((int64_t)to->y1 - to->y0) == llabs((int64_t)from->y1 - from->y0);
-    if ((src_samples || gl_framebuffer_samples(ctx, draw)) && !same_size)
+    if ((src_samples || gl_framebuffer_samples(ctx, draw)) && !same_size && !is_scaled(filter))
         why = "multisampled and scaled";
+    if (is_scaled(filter) && (!src_samples || gl_framebuffer_samples(ctx, draw)))
+        why = "not from a multisampled to a single-sampled framebuffer";
     /* ES 3.2 §18.3.1 */
     if (gl_is_es(ctx) && src_samples && memcmp(to, from, sizeof *to))
         why = "multisampled and moved";
@@ -137,7 +145,8 @@ static void blit(struct gl_context *ctx, const struct rect *from, const struct r
         gl_error(ctx, GL_INVALID_VALUE, "%s(mask=0x%x)", call, mask);
         return;
     }
-    if (filter != GL_NEAREST && filter != GL_LINEAR) {
+    if (filter != GL_NEAREST && filter != GL_LINEAR &&
+        !(is_scaled(filter) && ctx->ext.EXT_framebuffer_multisample_blit_scaled)) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(filter=%s)", call, gl_enum_name(filter));
         return;
     }

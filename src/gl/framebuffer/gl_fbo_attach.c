@@ -105,13 +105,15 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
         return;
     }
     bool layers = t->index == GL_TEXTURE_INDEX_1D_ARRAY || t->index == GL_TEXTURE_INDEX_2D_ARRAY ||
-                  t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_CUBE_ARRAY;
+                  t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_CUBE_ARRAY ||
+                  t->index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
     if (dims <= 3) {
         int index = gl_texture_target_index(ctx, textarget);
         bool ok_dims = dims == 1 ? textarget == GL_TEXTURE_1D
                        : dims == 3
                            ? textarget == GL_TEXTURE_3D
                            : textarget == GL_TEXTURE_2D || textarget == GL_TEXTURE_RECTANGLE ||
+                                 textarget == GL_TEXTURE_2D_MULTISAMPLE ||
                                  (textarget >= GL_TEXTURE_CUBE_MAP_POSITIVE_X &&
                                   textarget <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z);
         if (index < 0 || !ok_dims) {
@@ -687,6 +689,9 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
         *v = ctx->consts.max_draw_buffers;
         return 1;
     case GL_MAX_SAMPLES:
+    case GL_MAX_COLOR_TEXTURE_SAMPLES:
+    case GL_MAX_DEPTH_TEXTURE_SAMPLES:
+    case GL_MAX_INTEGER_SAMPLES:
         *v = ctx->consts.max_samples;
         return 1;
     default:

@@ -267,6 +267,7 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
 {
     struct gl_surface first = {0};
     unsigned attached = 0;
+    bool first_fixed = true;
     for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
         struct gl_attachment *a = &fb->attachment[i];
         struct gl_surface surface;
@@ -274,10 +275,14 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
             continue;
         if (!attachment_complete(ctx, a, i, &surface) || !base_is_renderable(ctx, surface.base))
             return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+        /* GL 4.6 §9.4.2: renderbuffers have fixed sample locations */
+        bool fixed = a->type != GL_TEXTURE || !surface.samples ||
+                     a->texture->image[a->face][a->level].fixed_samples;
         if (attached++ == 0) {
             first = surface;
+            first_fixed = fixed;
         } else {
-            if (surface.samples != first.samples)
+            if (surface.samples != first.samples || fixed != first_fixed)
                 return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
             /* ES 2.0 §4.4.5 and EXT_framebuffer_object ask for equal sizes; GL 3.0 does not. */
             if (ctx->api >= GL_API_ES1 && ctx->consts.version < 30 &&

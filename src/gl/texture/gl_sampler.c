@@ -10,12 +10,16 @@
 void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index index)
 {
     bool rect = index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL;
+    bool samples = gl_texture_is_multisampled(index);
+    GLenum wrap = rect || samples ? GL_CLAMP_TO_EDGE : GL_REPEAT;
     *p = (struct gl_sampler_params){
-        .wrap_s = rect ? GL_CLAMP_TO_EDGE : GL_REPEAT,
-        .wrap_t = rect ? GL_CLAMP_TO_EDGE : GL_REPEAT,
-        .wrap_r = rect ? GL_CLAMP_TO_EDGE : GL_REPEAT,
-        .min_filter = rect ? GL_LINEAR : GL_NEAREST_MIPMAP_LINEAR,
-        .mag_filter = GL_LINEAR,
+        .wrap_s = wrap,
+        .wrap_t = wrap,
+        .wrap_r = wrap,
+        .min_filter = samples ? GL_NEAREST
+                      : rect  ? GL_LINEAR
+                              : GL_NEAREST_MIPMAP_LINEAR,
+        .mag_filter = samples ? GL_NEAREST : GL_LINEAR,
         .compare_mode = GL_NONE,
         .compare_func = GL_LEQUAL,
         .srgb_decode = GL_DECODE_EXT,

@@ -392,10 +392,11 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
             return image->base;
         return image->internal ? image->internal : gl_is_compat(ctx) ? 1 : GL_RGBA;
     case GL_TEXTURE_BORDER:
-    case GL_TEXTURE_SAMPLES:
         return 0;
+    case GL_TEXTURE_SAMPLES:
+        return image->samples;
     case GL_TEXTURE_FIXED_SAMPLE_LOCATIONS:
-        return GL_TRUE;
+        return image->samples ? image->fixed_samples : GL_TRUE;
     case GL_TEXTURE_RED_SIZE:
         return image->internal ? gl_format_bits(image->base, image->format, 0) : 0;
     case GL_TEXTURE_GREEN_SIZE:

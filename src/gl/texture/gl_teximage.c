@@ -20,6 +20,8 @@ bool gl_is_proxy(GLenum target)
     case GL_PROXY_TEXTURE_RECTANGLE:
     case GL_PROXY_TEXTURE_1D_ARRAY:
     case GL_PROXY_TEXTURE_2D_ARRAY:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE_ARRAY:
         return true;
     default:
         return false;
@@ -29,14 +31,17 @@ bool gl_is_proxy(GLenum target)
 /* Dimensions of the images of a target. */
 static unsigned dims_of(enum gl_texture_index index)
 {
-    static const uint8_t dims[GL_TEXTURE_INDEX_COUNT] = {1, 2, 2, 3, 2, 2, 3, 3, 0, 0};
+    static const uint8_t dims[GL_TEXTURE_INDEX_COUNT] = {1, 2, 2, 3, 2, 2, 3, 3, 0, 0, 2, 3};
     return dims[index];
 }
 
-static bool rules_allow(enum gl_texture_index index, unsigned rules)
+static bool rules_allow(enum gl_texture_index index, unsigned dims, unsigned rules)
 {
+    const bool many = gl_texture_is_multisampled(index), takes = rules & GL_PLACE_SAMPLES;
     if (index == GL_TEXTURE_INDEX_BUFFER)
         return rules & (GL_PLACE_BUFFER | GL_PLACE_ONLY_BUFFER);
+    if (many ? !takes : takes && dims)
+        return false;
     return !(rules & GL_PLACE_ONLY_BUFFER) &&
            !(rules & GL_PLACE_NO_RECT && index == GL_TEXTURE_INDEX_RECT);
 }
@@ -49,7 +54,7 @@ bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigne
     bool face =
         target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
     bool proxy = gl_is_proxy(target), whole = target == GL_TEXTURE_CUBE_MAP;
-    if (index < 0 || (dims && dims_of(index) != dims) || !rules_allow(index, rules) ||
+    if (index < 0 || (dims && dims_of(index) != dims) || !rules_allow(index, dims, rules) ||
         (rules & GL_PLACE_WHOLE ? face : whole) ||
         (proxy && (!(rules & GL_PLACE_PROXY) || gl_is_es(ctx)))) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
@@ -68,7 +73,7 @@ bool gl_named_place(struct gl_context *ctx, GLuint name, unsigned dims, unsigned
         return false;
     }
     bool faces = t->index == GL_TEXTURE_INDEX_CUBE && rules & GL_PLACE_FACES;
-    if ((dims && (faces ? 3 : dims_of(t->index)) != dims) || !rules_allow(t->index, rules)) {
+    if ((dims && (faces ? 3 : dims_of(t->index)) != dims) || !rules_allow(t->index, dims, rules)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u has target %s)", call, name,
                  gl_enum_name(t->target));
         return false;
@@ -126,7 +131,8 @@ bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index,
         return false;
     if (index == GL_TEXTURE_INDEX_3D)
         return depth <= max && depth >= 2 * border;
-    return index != GL_TEXTURE_INDEX_2D_ARRAY || depth <= layers;
+    bool array = index == GL_TEXTURE_INDEX_2D_ARRAY || index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
+    return !array || depth <= layers;
 }
 
 /* GL 4.6 §8.5: which pixels go with which internal format. */

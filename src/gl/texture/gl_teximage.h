@@ -25,6 +25,7 @@ enum gl_place_rules {
     GL_PLACE_ONLY_BUFFER = 1 << 3,
     GL_PLACE_NO_RECT = 1 << 4,
     GL_PLACE_FACES = 1 << 5, /* by name: cube maps are three-dimensional, all_faces */
+    GL_PLACE_SAMPLES = 1 << 6, /* multisampled targets too; with dims: these only */
 };
 
 /* Says what the target is, but not whose: texture is NULL. dims: of the target, 0: any. */
@@ -67,6 +68,10 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
 void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
                     GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                     const char *name);
+/* GL 4.6 §8.8, §8.19; proxies too. */
+void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
+                        GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
+                        GLsizei depth, GLboolean fixed, const char *name);
 /* size: bytes behind the pointer, at most. */
 void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                       GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name);

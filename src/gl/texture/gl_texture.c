@@ -10,9 +10,18 @@
 #include "util/format.h"
 
 static const GLenum index_target[GL_TEXTURE_INDEX_COUNT] = {
-    GL_TEXTURE_1D,       GL_TEXTURE_2D,           GL_TEXTURE_RECTANGLE, GL_TEXTURE_3D,
-    GL_TEXTURE_CUBE_MAP, GL_TEXTURE_1D_ARRAY,     GL_TEXTURE_2D_ARRAY,  GL_TEXTURE_CUBE_MAP_ARRAY,
-    GL_TEXTURE_BUFFER,   GL_TEXTURE_EXTERNAL_OES,
+    GL_TEXTURE_1D,
+    GL_TEXTURE_2D,
+    GL_TEXTURE_RECTANGLE,
+    GL_TEXTURE_3D,
+    GL_TEXTURE_CUBE_MAP,
+    GL_TEXTURE_1D_ARRAY,
+    GL_TEXTURE_2D_ARRAY,
+    GL_TEXTURE_CUBE_MAP_ARRAY,
+    GL_TEXTURE_BUFFER,
+    GL_TEXTURE_EXTERNAL_OES,
+    GL_TEXTURE_2D_MULTISAMPLE,
+    GL_TEXTURE_2D_MULTISAMPLE_ARRAY,
 };
 
 static bool index_supported(const struct gl_context *ctx, enum gl_texture_index index)
@@ -33,6 +42,9 @@ static bool index_supported(const struct gl_context *ctx, enum gl_texture_index 
         return desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30);
     case GL_TEXTURE_INDEX_2D_ARRAY:
         return es3 || (desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30));
+    case GL_TEXTURE_INDEX_2D_MS:
+    case GL_TEXTURE_INDEX_2D_MS_ARRAY:
+        return ctx->ext.ARB_texture_multisample;
     default:
         return false;
     }
@@ -76,6 +88,14 @@ int gl_texture_target_index(const struct gl_context *ctx, GLenum target)
     case GL_PROXY_TEXTURE_2D_ARRAY:
         index = GL_TEXTURE_INDEX_2D_ARRAY;
         break;
+    case GL_TEXTURE_2D_MULTISAMPLE:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE:
+        index = GL_TEXTURE_INDEX_2D_MS;
+        break;
+    case GL_TEXTURE_2D_MULTISAMPLE_ARRAY:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE_ARRAY:
+        index = GL_TEXTURE_INDEX_2D_MS_ARRAY;
+        break;
     default:
         return -1;
     }
@@ -87,7 +107,7 @@ enum drv_target gl_texture_drv_target(enum gl_texture_index index)
     static const uint8_t targets[GL_TEXTURE_INDEX_COUNT] = {
         DRV_TEXTURE_1D,   DRV_TEXTURE_2D,       DRV_TEXTURE_RECT,     DRV_TEXTURE_3D,
         DRV_TEXTURE_CUBE, DRV_TEXTURE_1D_ARRAY, DRV_TEXTURE_2D_ARRAY, DRV_TEXTURE_CUBE_ARRAY,
-        DRV_BUFFER,       DRV_TEXTURE_2D,
+        DRV_BUFFER,       DRV_TEXTURE_2D,       DRV_TEXTURE_2D,       DRV_TEXTURE_2D_ARRAY,
     };
     return targets[index];
 }
@@ -96,7 +116,7 @@ unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_ind
 {
     const struct gl_constants *k = &ctx->consts;
     GLint size = index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL ||
-                         index == GL_TEXTURE_INDEX_BUFFER
+                         index == GL_TEXTURE_INDEX_BUFFER || gl_texture_is_multisampled(index)
                      ? 1
                  : index == GL_TEXTURE_INDEX_3D   ? k->max_3d_texture_size
                  : index == GL_TEXTURE_INDEX_CUBE ? k->max_cube_texture_size
@@ -483,7 +503,8 @@ static void set_level(struct gl_context *ctx, struct gl_texture *t, GLint *where
         gl_error(ctx, GL_INVALID_VALUE, "%s(%s=%d)", call, gl_enum_name(pname), level);
         return;
     }
-    if (t->index == GL_TEXTURE_INDEX_RECT && level && pname == GL_TEXTURE_BASE_LEVEL) {
+    bool one_level = t->index == GL_TEXTURE_INDEX_RECT || gl_texture_is_multisampled(t->index);
+    if (one_level && level && pname == GL_TEXTURE_BASE_LEVEL) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s=%d)", call, gl_enum_name(pname), level);
         return;
     }
@@ -512,7 +533,11 @@ static void set_param(struct gl_context *ctx, struct gl_texture *t, GLenum pname
     bool desktop = gl_is_desktop(ctx), es3 = !desktop && ctx->consts.version >= 30;
     double value = i ? i[0] : v[0];
     GLint e[4] = {(GLint)CLAMP(value, -2147483648.0, 2147483647.0)};
-    int done = gl_sampler_param_set(ctx, &t->params, t->index, pname, v, i, vector, pure, call);
+    /* GL 4.6 §8.10: multisampled textures have none of a sampler's */
+    bool samples = gl_texture_is_multisampled(t->index);
+    int done =
+        samples ? 0
+                : gl_sampler_param_set(ctx, &t->params, t->index, pname, v, i, vector, pure, call);
     if (done)
         return;
     switch (pname) {
@@ -744,6 +769,8 @@ unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         {GL_TEXTURE_BINDING_RECTANGLE, GL_TEXTURE_INDEX_RECT},
         {GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_INDEX_1D_ARRAY},
         {GL_TEXTURE_BINDING_2D_ARRAY, GL_TEXTURE_INDEX_2D_ARRAY},
+        {GL_TEXTURE_BINDING_2D_MULTISAMPLE, GL_TEXTURE_INDEX_2D_MS},
+        {GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_INDEX_2D_MS_ARRAY},
     };
     const struct gl_texture_unit *unit = &ctx->texture.unit[ctx->texenv.active];
     GLint formats[64];
