@@ -143,7 +143,7 @@ static void test_inactive_location(void **state)
 {
     GLuint p = gl_test_program(
         through,
-        "#version 430\nlayout(location = 3) uniform float used;\n"
+        "#version 430 compatibility\nlayout(location = 3) uniform float used;\n"
         "layout(location = 1) uniform float unused; layout(location = 7) uniform vec4 last;\n"
         "void main() { gl_FragColor = vec4(used); }");
     GLfloat value;
