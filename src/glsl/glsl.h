@@ -210,7 +210,7 @@ struct glsl_program {
     struct glsl_uniform *uniforms;
     unsigned num_uniforms;
     unsigned num_active_uniforms; /* the rest are variables of storage blocks */
-    /* location → index in uniforms, -1 unused (or reserved by an explicit location) */
+    /* location → index in uniforms; -1: unused, -2: of a uniform that is not active */
     int *location_to_uniform;
     unsigned num_locations;
     unsigned default_block_size; /* bytes; shared by all stages: constant buffer 0 of each */

@@ -31,7 +31,8 @@ struct layout {
     DYNARRAY(struct glsl_uniform) list;
     unsigned size;
     unsigned samplers[SHADER_STAGES], images[SHADER_STAGES]; /* slots given out */
-    bool *reserved; /* uniform locations that the shaders name */
+    bool *reserved; /* uniform locations that the shaders name; up to num_reserved */
+    unsigned num_reserved;
 };
 
 /* ------------------------------------------------------------------- checks of declarations --- */
@@ -409,6 +410,7 @@ static bool reserve_locations(struct layout *l)
             link_error(l->ln, "location of uniform `%s' is too high", u->name);
             return false;
         }
+        l->num_reserved = MAX2(l->num_reserved, u->location + count);
         for (unsigned k = u->location; k < u->location + count; k++) {
             if (l->reserved[k]) {
                 link_error(l->ln, "location of uniform `%s' overlaps another's", u->name);
@@ -430,6 +432,17 @@ static bool fits(const struct layout *l, unsigned at, unsigned count)
     return true;
 }
 
+static void grow_locations(struct layout *l, unsigned count)
+{
+    struct glsl_program *p = l->ln->program;
+    if (count <= p->num_locations)
+        return;
+    p->location_to_uniform = talloc_realloc(p, p->location_to_uniform, int, count);
+    for (unsigned i = p->num_locations; i < count; i++)
+        p->location_to_uniform[i] = l->reserved[i] ? -2 : -1;
+    p->num_locations = count;
+}
+
 static bool take_locations(struct layout *l, unsigned index, unsigned at, unsigned count)
 {
     struct glsl_program *p = l->ln->program;
@@ -438,12 +451,7 @@ static bool take_locations(struct layout *l, unsigned index, unsigned at, unsign
         link_error(l->ln, "too many uniform locations: no place for `%s'", p->uniforms[index].name);
         return false;
     }
-    if (at + count > p->num_locations) {
-        p->location_to_uniform = talloc_realloc(p, p->location_to_uniform, int, at + count);
-        for (unsigned i = p->num_locations; i < at + count; i++)
-            p->location_to_uniform[i] = -1;
-        p->num_locations = at + count;
-    }
+    grow_locations(l, at + count);
     for (unsigned i = at; i < at + count; i++)
         p->location_to_uniform[i] = (int)index;
     p->uniforms[index].location = (int)at;
@@ -456,6 +464,7 @@ static void assign_locations(struct layout *l)
     unsigned next = 0;
     if (!reserve_locations(l))
         return;
+    grow_locations(l, l->num_reserved);
     for (unsigned i = 0; i < p->num_uniforms; i++) {
         struct glsl_uniform *u = &p->uniforms[i];
         unsigned count = MAX2(u->array_size, 1);

@@ -138,13 +138,36 @@ static void test_folded_packing(void **state)
     finish(p);
 }
 
+/* GL 4.6 §7.6: values for the location of a uniform that is not active are ignored. */
+static void test_inactive_location(void **state)
+{
+    GLuint p = gl_test_program(
+        through,
+        "#version 430 compatibility\nlayout(location = 3) uniform float used;\n"
+        "layout(location = 1) uniform float unused; layout(location = 7) uniform vec4 last;\n"
+        "void main() { gl_FragColor = vec4(used); }");
+    GLfloat value;
+    glUseProgram(p);
+    glUniform1f(3, 1.0f);
+    glUniform1f(1, 0.5f);
+    glUniform4f(7, 0.0f, 0.0f, 0.0f, 0.0f);
+    draw_with(p);
+    expect(8, 8, 1, 1, 1);
+    glUniform1f(2, 0.5f);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glUniform1f(8, 0.5f);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glGetUniformfv(p, 7, &value);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    finish(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wide_uniforms),
-        cmocka_unit_test(test_clip_position),
-        cmocka_unit_test(test_exponents),
-        cmocka_unit_test(test_folded_packing),
+        cmocka_unit_test(test_wide_uniforms),     cmocka_unit_test(test_clip_position),
+        cmocka_unit_test(test_exponents),         cmocka_unit_test(test_folded_packing),
+        cmocka_unit_test(test_inactive_location),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -150,7 +150,7 @@ static void write_node(struct writer *w, const struct gl_list_node *node)
         break;
     case GL_SLOT_End:
     case GL_LIST_DRAW_END:
-        p->num_prims -= gl_prims_join(&p->prims[p->num_prims - 1], p->num_prims);
+        p->num_prims -= gl_prims_join(p->prims, p->num_prims);
         break;
     case GL_LIST_ATTRIB: {
         unsigned a = node->data & 0xff;

@@ -20,14 +20,14 @@ from gl_registry import Registry  # noqa: E402
 NOT_COMPILED = re.compile(
     r'^gl(Gen|Framebuffer|NamedFramebuffer|Renderbuffer|NamedRenderbuffer|BindFramebuffer|'
     r'BindRenderbuffer|Delete|Is|Get|Are|Create|Attach|Detach|Compile|Link|Validate|Shader|Bind(Attrib|'
-    r'Buffer|VertexArray|VertexBuffer|Frag)|Feedback|Select|RenderMode|PixelStore|ReadPixels|Ready|'
+    r'Buffer|VertexArray|VertexBuffer|Frag|ProgramPipeline)|Feedback|Select|RenderMode|PixelStore|ReadPixels|Ready|'
     r'Flush|Finish|NewList|EndList|CallList|.*Pointer|InterleavedArrays|EnableClient|'
     r'DisableClient|ClientActive|PushClient|PopClient|Buffer|NamedBuffer|Map(?!Grid)|Unmap|Copy(Buffer|'
     r'NamedBuffer)|Debug|Object|PushDebug|PopDebug|Lock|Unlock|Draw(Arrays|Elements|Range)|Multi'
     r'Draw|ArrayElement|EnableVertex|DisableVertex|Vertex|Normal|Color[34]|ColorP|SecondaryColor|'
     r'FogCoord|Index[sifdu]|TexCoord|MultiTexCoord|EdgeFlag|Invalidate|Release|Transform|Wait|'
     r'ClientWait|FenceSync|Texture(Buffer|Storage|View)|TexStorage|TexBuffer|Program(Binary|'
-    r'Parameteri)|UseProgramStages|.*NV$|.*SGIX?S?$|.*SUN$|.*APPLE$|.*ATI$|.*AMD$|.*INTEL$|.*OES$|'
+    r'Parameteri)|.*NV$|.*SGIX?S?$|.*SUN$|.*APPLE$|.*ATI$|.*AMD$|.*INTEL$|.*OES$|'
     r'.*NamedString|PrimitiveRestartIndex|.*IMG$|.*QCOM$|.*HP$|.*IBM$|.*PGI$|.*OVR$|.*OML$|.*KHR$|.*3DFX$|Async)')
 
 IMAGES = {  # command: (dims, width, height, depth, format, type)

@@ -6,8 +6,16 @@
 
 /* ------------------------------------------------------------------------------------ finding --- */
 
+/* Whether an explicit location belongs to a uniform that is not active. */
+static bool is_inactive(const struct gl_executable *exe, GLint location)
+{
+    return location >= 0 && (unsigned)location < exe->glsl->num_locations &&
+           exe->glsl->location_to_uniform[location] == -2;
+}
+
 /* The uniform of a location and the element of it; NULL: none, or with an error raised unless the
- * location is -1. */
+ * location is -1 or was given to a uniform that is not active (GL 4.6 §7.6: values for either are
+ * ignored). */
 static const struct glsl_uniform *find_uniform(struct gl_context *ctx, struct gl_executable *exe,
                                                GLint location, unsigned *element, const char *call)
 {
@@ -15,7 +23,7 @@ static const struct glsl_uniform *find_uniform(struct gl_context *ctx, struct gl
         gl_error(ctx, GL_INVALID_OPERATION, "%s(no program)", call);
         return NULL;
     }
-    if (location == -1)
+    if (location == -1 || is_inactive(exe, location))
         return NULL;
     int index = location >= 0 && (unsigned)location < exe->glsl->num_locations
                     ? exe->glsl->location_to_uniform[location]
@@ -356,8 +364,8 @@ static unsigned read_uniform(struct gl_context *ctx, GLuint program, GLint locat
     unsigned element;
     if (!exe)
         return 0;
-    if (location == -1) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(location=-1)", call);
+    if (location == -1 || is_inactive(exe, location)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(location=%d)", call, location);
         return 0;
     }
     const struct glsl_uniform *u = find_uniform(ctx, exe, location, &element, call);
