@@ -542,6 +542,10 @@ struct drv_screen_ops {
 
     uint64_t (*get_timestamp)(struct drv_screen *screen); /* nanoseconds, monotonic */
 
+    /* Where sample `index` of images of so many samples lies in its pixel: 0 … 1, y up. */
+    void (*sample_position)(struct drv_screen *screen, unsigned samples, unsigned index,
+                            float xy[2]);
+
     /* Optional. Whether the device can run a shader as the linker made it, which stays the caller's.
      * False: it exceeds a limit that caps do not tell; *error names it (malloc'ed; NULL: no memory). */
     bool (*check_shader)(struct drv_screen *screen, const struct nir_shader *nir, char **error);
@@ -611,6 +615,8 @@ struct drv_context_ops {
     void (*set_blend_color)(struct drv_context *ctx, const float color[4]);
     void (*set_stencil_ref)(struct drv_context *ctx, uint8_t front, uint8_t back);
     void (*set_sample_mask)(struct drv_context *ctx, uint32_t mask);
+    /* More than 1: fragment shaders run for each sample, and all inputs are interpolated there. */
+    void (*set_min_samples)(struct drv_context *ctx, unsigned samples);
     void (*set_polygon_stipple)(struct drv_context *ctx,
                                 const uint32_t pattern[32]); /* row 0 lowest */
     /* offsets: bytes at which to start, ~0: append. */

@@ -10,6 +10,7 @@
 #include "util/macros.h"
 
 unsigned stand_in_bad_barycentrics, stand_in_vertices, stand_in_quads, stand_in_collisions;
+unsigned stand_in_samples;
 
 const struct nir_shader_compiler_options cpu_nir_options;
 
@@ -102,9 +103,29 @@ static void fragment(const struct cpu_fs_args *a, const struct cpu_primitive *p,
         ++*a->samples_passed;
 }
 
+static void sample_kernel(const struct cpu_fs_args *a)
+{
+    for (uint32_t b = 0; b < a->count; b++) {
+        uint32_t at = ((a->block[b].y >> 2 & 15) * a->color[0].tile_w + (a->block[b].x >> 2 & 15));
+        for (unsigned i = 0; i < 16; i++) {
+            uint8_t samples = a->block_samples[b].pixel[i];
+            uint8_t *texel = a->color[0].base + (at * 16 + i) * 4;
+            texel[3] |= samples;
+            for (unsigned s = 0; s < stand_in_samples; s++)
+                texel[s * a->color[0].sample_stride] += samples >> s & 1;
+            if (!samples != !(a->block[b].mask >> i & 1))
+                __atomic_add_fetch(&stand_in_collisions, 1, __ATOMIC_RELAXED);
+        }
+    }
+}
+
 static void fragment_kernel(const void *const *args)
 {
     const struct cpu_fs_args *a = args[0];
+    if (stand_in_samples) {
+        sample_kernel(a);
+        return;
+    }
     for (uint32_t b = 0; b < a->count; b++)
         for (unsigned i = 0; i < 16; i++)
             if (a->block[b].mask >> i & 1)
@@ -135,6 +156,7 @@ static struct cpu_vs_variant vs_variant = {
     .outputs = {.count = 1, .index[VARYING_SLOT_POS] = 1},
 };
 static struct cpu_fs_variant fs_variant = {.kernel = &kernels[1], .quads = 4};
+static struct cpu_fs_variant fs_variant_of_samples = {.kernel = &kernels[1]};
 
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc)
 {
@@ -159,12 +181,12 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key)
 {
-    return &fs_variant;
+    return key->samples ? &fs_variant_of_samples : &fs_variant;
 }
 
 struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant)
 {
-    return &kernels[2];
+    return variant->quads ? &kernels[2] : NULL;
 }
 
 void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives)

@@ -13,5 +13,8 @@ extern unsigned stand_in_bad_barycentrics; /* fragments that were outside of the
 extern unsigned stand_in_quads;            /* shaded by the kernel of quads */
 extern unsigned stand_in_collisions;       /* pixels that a vector of quads had twice */
 extern unsigned stand_in_vertices;         /* that were shaded */
+/* Of the framebuffer, 0: single-sampled. The fragment kernel then adds one to byte 0 of each sample
+ * that it covers and sets the samples' bits in byte 3 of the first one. */
+extern unsigned stand_in_samples;
 
 #endif

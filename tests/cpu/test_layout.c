@@ -21,7 +21,7 @@ static void check_rect(uint32_t width, uint32_t height, uint32_t bytes, uint32_t
 {
     struct cpu_level_layout l;
     uint64_t size = 0;
-    cpu_layout_init(&l, width, height, 1, bytes, &size);
+    cpu_layout_init(&l, width, height, 1, 1, bytes, &size);
     uint8_t *tiled = calloc(1, size);
     size_t stride = (size_t)w * bytes + 5;
     uint8_t *linear = malloc(stride * h), *back = calloc(1, stride * h);
@@ -58,8 +58,23 @@ static void test_round_trip(void **state)
     }
 }
 
+/* Each layer has all samples' planes, each as an image of one sample has its only one. */
+static void test_samples(void **state)
+{
+    struct cpu_level_layout one, many;
+    uint64_t size_one = 0, size_many = 0;
+    cpu_layout_init(&one, 130, 70, 3, 1, 4, &size_one);
+    cpu_layout_init(&many, 130, 70, 3, 8, 4, &size_many);
+    assert_int_equal(one.sample_stride, one.layer_stride);
+    assert_int_equal(many.sample_stride, one.layer_stride);
+    assert_int_equal(many.layer_stride, 8 * one.layer_stride);
+    assert_int_equal(size_many, 8 * size_one);
+    assert_int_equal(many.tile_w, one.tile_w);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,6 +82,7 @@ static int setup(void **state)
     struct drv_viewport v = {.scale = {W / 2.0f, H / 2.0f, 0.5f},
                              .translate = {W / 2.0f, H / 2.0f, 0.5f}};
     ops->set_viewports(f->ctx, 0, 1, &v);
+    stand_in_samples = 0;
     stand_in_bad_barycentrics = stand_in_vertices = stand_in_quads = stand_in_collisions = 0;
     *state = f;
     return 0;
@@ -255,6 +256,160 @@ static void test_shared_edges(void **state)
     assert_int_equal(stand_in_bad_barycentrics, 0);
     assert_int_equal(stand_in_collisions, 0);
     assert_true(stand_in_quads > 0);
+}
+
+/* --- samples --- */
+
+static void set_samples(struct fixture *f, unsigned samples, bool multisample)
+{
+    struct drv_resource templ = *f->color;
+    templ.nr_samples = samples;
+    drv_resource_reference(&f->color, NULL);
+    f->color = f->screen->ops->resource_create(f->screen, &templ);
+    struct drv_framebuffer fb = {
+        .width = W,
+        .height = H,
+        .samples = samples,
+        .nr_cbufs = 1,
+        .cbufs[0] = {.texture = f->color, .format = f->color->format},
+    };
+    f->ctx->ops->set_framebuffer(f->ctx, &fb);
+    set_rasterizer(f, &(struct drv_rasterizer_state){
+                          .line_width = 1, .point_size = 1, .multisample = multisample});
+    stand_in_samples = samples > 1 ? samples : 0;
+}
+
+/* Position of a sample of the pixel x, y, in sub-pixels. */
+static void sample_at(struct fixture *f, unsigned samples, unsigned s, int x, int y, int64_t c[2])
+{
+    float at[2];
+    f->screen->ops->sample_position(f->screen, samples, s, at);
+    c[0] = x * 256 + (int)(at[0] * 256.0f);
+    c[1] = y * 256 + (int)(at[1] * 256.0f);
+}
+
+/* Each sample against exact arithmetic; what lies on an edge is another test's. */
+static void test_sample_coverage(void **state)
+{
+    struct fixture *f = *state;
+    srand(3);
+    for (unsigned n = 0; n < 240; n++) {
+        unsigned samples = 2 << n % 3;
+        float v[3][4];
+        int64_t p[3][2];
+        if (n < 3 || samples != f->color->nr_samples)
+            set_samples(f, samples, true);
+        for (unsigned i = 0; i < 3; i++) {
+            int spread = n % 2 ? 12 * 256 : 400 * 256;
+            p[i][0] = rand() % spread + (n % 2 ? 90 * 256 : -100 * 256);
+            p[i][1] = rand() % spread + (n % 2 ? 60 * 256 : -100 * 256);
+            vertex(v[i], p[i][0] / 256.0f, p[i][1] / 256.0f);
+        }
+        clear(f);
+        draw(f, DRV_PRIM_TRIANGLES, v, 3);
+        read_pixels(f);
+        int64_t all = area(p[0], p[1], p[2]);
+        for (unsigned i = 0; i < W * H * samples; i++) {
+            unsigned x = i / samples % W, y = i / samples / W, s = i % samples;
+            int64_t c[2], least = INT64_MAX;
+            sample_at(f, samples, s, x, y, c);
+            for (unsigned k = 0; k < 3; k++) {
+                int64_t e = area(p[k], p[(k + 1) % 3], c) * (all < 0 ? -1 : 1);
+                least = MIN2(least, e);
+            }
+            if (all && least)
+                assert_int_equal(f->pixel[y][x][3] >> s & 1, least > 0);
+        }
+    }
+    assert_int_equal(stand_in_collisions, 0);
+}
+
+/* Single-sample rasterization of a framebuffer with samples: all of a pixel's, or none. */
+static void test_multisample_disabled(void **state)
+{
+    struct fixture *f = *state;
+    float v[3][4];
+    static uint8_t single[H][W];
+    vertex(v[0], 3.3f, 5.1f);
+    vertex(v[1], 180.2f, 40.7f);
+    vertex(v[2], 60.9f, 140.4f);
+    clear(f);
+    draw(f, DRV_PRIM_TRIANGLES, v, 3);
+    read_pixels(f);
+    for (unsigned i = 0; i < W * H; i++)
+        single[i / W][i % W] = f->pixel[i / W][i % W][0];
+    set_samples(f, 4, false);
+    clear(f);
+    draw(f, DRV_PRIM_TRIANGLES, v, 3);
+    read_pixels(f);
+    for (unsigned i = 0; i < W * H; i++)
+        assert_int_equal(f->pixel[i / W][i % W][3], single[i / W][i % W] ? 15 : 0);
+}
+
+/* The samples' mean: by blocks, and by rows where the rectangle is not made of blocks. */
+static void resolve(struct fixture *f, int x, int y, int width, int height)
+{
+    struct drv_resource *single = make_texture(f->screen, f->color->format, W, H, 1), *many;
+    struct drv_box box = {x, y, 0, width, height, 1};
+    f->ctx->ops->blit(f->ctx, &(struct drv_blit_info){
+                                  .src = {f->color, 0, f->color->format, box},
+                                  .dst = {single, 0, single->format, box},
+                                  .mask = 1,
+                              });
+    many = f->color;
+    f->color = single;
+    read_pixels(f);
+    f->color = many;
+    drv_resource_reference(&single, NULL);
+}
+
+/* A mesh covers each sample once; a triangle is resolved to its share of each pixel. */
+static void test_sample_resolve(void **state)
+{
+    struct fixture *f = *state;
+    for (unsigned samples = 2; samples <= 8; samples *= 2) {
+        float v[6][4];
+        set_samples(f, samples, true);
+        vertex(v[0], 0, 0);
+        vertex(v[1], W, 0);
+        vertex(v[2], 77.7f, 41.3f);
+        vertex(v[3], W, H);
+        vertex(v[4], 0, H);
+        vertex(v[5], 0, 0);
+        const unsigned fan[6] = {2, 0, 1, 3, 4, 5};
+        float around[6][4];
+        for (unsigned i = 0; i < 6; i++)
+            memcpy(around[i], v[fan[i]], sizeof around[i]);
+        clear(f);
+        draw(f, DRV_PRIM_TRIANGLE_FAN, around, 6);
+        read_pixels(f);
+        for (unsigned i = 0; i < W * H; i++) {
+            assert_int_equal(f->pixel[i / W][i % W][3], (1 << samples) - 1);
+            assert_int_equal(f->pixel[i / W][i % W][0], 1);
+        }
+        vertex(v[0], 3.25f, 5.75f);
+        vertex(v[1], 150.5f, 9.5f);
+        vertex(v[2], 20.0f, 120.0f);
+        for (unsigned part = 0; part < 2; part++) {
+            int x0 = part ? 3 : 0, y0 = part ? 1 : 0;
+            int width = part ? W - 10 : W, height = part ? H - 10 : H;
+            static uint8_t mask[H][W];
+            clear(f);
+            draw(f, DRV_PRIM_TRIANGLES, v, 3);
+            read_pixels(f);
+            for (unsigned i = 0; i < W * H; i++)
+                mask[i / W][i % W] = f->pixel[i / W][i % W][3];
+            for (unsigned i = 1; i < 4; i++) /* 4 in a sample that is covered */
+                draw(f, DRV_PRIM_TRIANGLES, v, 3);
+            resolve(f, x0, y0, width, height);
+            for (int y = y0; y < y0 + height; y++) {
+                for (int x = x0; x < x0 + width; x++) {
+                    float mean = 4.0f * __builtin_popcount(mask[y][x]) / samples;
+                    assert_true(fabsf(f->pixel[y][x][0] - mean) <= 0.5f);
+                }
+            }
+        }
+    }
 }
 
 /* Corners far outside, and behind the eye: clipped without gaps or overlaps. */
@@ -648,6 +803,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_clear_depth_stencil, setup, teardown),
         cmocka_unit_test_setup_teardown(test_random_triangles, setup, teardown),
         cmocka_unit_test_setup_teardown(test_shared_edges, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_sample_coverage, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_multisample_disabled, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_sample_resolve, setup, teardown),
         cmocka_unit_test_setup_teardown(test_clipping, setup, teardown),
         cmocka_unit_test_setup_teardown(test_modes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lines, setup, teardown),

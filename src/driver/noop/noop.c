@@ -33,6 +33,12 @@ static uint64_t noop_get_timestamp(struct drv_screen *screen)
     return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
+static void noop_sample_position(struct drv_screen *screen, unsigned samples, unsigned index,
+                                 float xy[2])
+{
+    xy[0] = xy[1] = 0.5f;
+}
+
 static void noop_screen_destroy(struct drv_screen *screen)
 {
     free(screen);
@@ -242,6 +248,10 @@ static void noop_set_sample_mask(struct drv_context *ctx, uint32_t mask)
 {
 }
 
+static void noop_set_min_samples(struct drv_context *ctx, unsigned samples)
+{
+}
+
 static void noop_set_polygon_stipple(struct drv_context *ctx, const uint32_t pattern[32])
 {
 }
@@ -441,6 +451,7 @@ static const struct drv_context_ops context_ops = {
     .set_blend_color = noop_set_blend_color,
     .set_stencil_ref = noop_set_stencil_ref,
     .set_sample_mask = noop_set_sample_mask,
+    .set_min_samples = noop_set_min_samples,
     .set_polygon_stipple = noop_set_polygon_stipple,
     .set_stream_output_targets = noop_set_stream_output_targets,
     .get_stream_output_offsets = noop_get_stream_output_offsets,
@@ -489,6 +500,7 @@ static const struct drv_screen_ops screen_ops = {
     .fence_finish = noop_fence_finish,
     .fence_reference = noop_fence_reference,
     .get_timestamp = noop_get_timestamp,
+    .sample_position = noop_sample_position,
 };
 
 static const struct drv_caps caps = {

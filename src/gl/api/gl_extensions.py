@@ -111,6 +111,8 @@ EXTENSIONS = [
     ('ARB_texture_compression_rgtc', 'CD', '1'),
     ('EXT_framebuffer_object', 'C', '1'),
     ('EXT_framebuffer_blit', 'C', '1'),
+    ('ARB_multisample', 'C', '1'),
+    ('EXT_framebuffer_multisample', 'C', 'c->max_samples > 1'),
     ('EXT_packed_depth_stencil', 'C', '1'),
     ('EXT_packed_pixels', 'C', '1'),
     ('EXT_pixel_buffer_object', 'C', '1'),

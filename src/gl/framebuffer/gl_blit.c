@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* glBlitFramebuffer (GL 4.6 §18.3.1). */
+#include <stdlib.h>
+
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl_entry.h"
@@ -66,6 +68,13 @@ static bool same_kind(enum drv_format a, enum drv_format b)
            util_format_is_pure_uint(a) == util_format_is_pure_uint(b);
 }
 
+/* What stencil bits are beside depth does not count. */
+static bool same_depth(enum drv_format a, enum drv_format b)
+{
+    return util_format_depth_bits(a) == util_format_depth_bits(b) &&
+           util_format_is_float(a) == util_format_is_float(b);
+}
+
 struct blit {
     struct gl_surface color, depth, stencil; /* sources */
     struct gl_surface draw[DRV_MAX_COLOR_BUFS], draw_depth, draw_stencil;
@@ -95,17 +104,23 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
     if (*mask & GL_COLOR_BUFFER_BIT && filter == GL_LINEAR &&
         util_format_is_pure_integer(b->color.drv.format))
         why = "integers are not filtered";
-    if ((*mask & GL_DEPTH_BUFFER_BIT && b->depth.drv.format != b->draw_depth.drv.format) ||
+    if ((*mask & GL_DEPTH_BUFFER_BIT &&
+         !same_depth(b->depth.drv.format, b->draw_depth.drv.format)) ||
         (*mask & GL_STENCIL_BUFFER_BIT && util_format_stencil_bits(b->stencil.drv.format) !=
                                               util_format_stencil_bits(b->draw_stencil.drv.format)))
         why = "depth or stencil formats differ";
     if (gl_framebuffer_samples(ctx, draw) && gl_framebuffer_samples(ctx, draw) != src_samples &&
         src_samples)
         why = "numbers of samples differ";
-    bool same_size =
-        to->x1 - to->x0 == from->x1 - from->x0 && to->y1 - to->y0 == from->y1 - from->y0;
+    bool same_size = llabs((int64_t)to->x1 - to->x0) == llabs((int64_t)from->x1 - from->x0) &&
+                     llabs((int64_t)to->y1 - to->y0) == llabs((int64_t)from->y1 - from->y0);
     if ((src_samples || gl_framebuffer_samples(ctx, draw)) && !same_size)
         why = "multisampled and scaled";
+    /* ES 3.2 §18.3.1 */
+    if (gl_is_es(ctx) && src_samples && memcmp(to, from, sizeof *to))
+        why = "multisampled and moved";
+    if (gl_is_es(ctx) && gl_framebuffer_samples(ctx, draw))
+        why = "to a multisampled framebuffer";
     if (why)
         gl_error(ctx, GL_INVALID_OPERATION, "glBlitFramebuffer(%s)", why);
     return !why;

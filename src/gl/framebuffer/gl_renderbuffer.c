@@ -111,10 +111,11 @@ void gl_DeleteRenderbuffers(GLsizei n, const GLuint *names)
 }
 
 static bool allocate(struct gl_context *ctx, struct gl_renderbuffer *rb, GLenum internal,
-                     GLsizei width, GLsizei height, GLsizei samples)
+                     GLsizei width, GLsizei height, GLsizei wanted_samples)
 {
     GLenum base = gl_base_format(ctx, internal);
     unsigned bind_flags = gl_base_is_color(base) ? DRV_BIND_RENDER_TARGET : DRV_BIND_DEPTH_STENCIL;
+    unsigned samples = gl_choose_samples(ctx, internal, DRV_TEXTURE_2D, wanted_samples, bind_flags);
     enum drv_format format =
         gl_choose_format(ctx, internal, 0, 0, DRV_TEXTURE_2D, samples, bind_flags);
     struct drv_resource *r = NULL;

@@ -852,7 +852,7 @@ void gl_SampleMaski(GLuint maskNumber, GLbitfield mask)
 void gl_MinSampleShading(GLfloat value)
 {
     GL_CONTEXT(ctx);
-    FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM_KEY);
+    FLUSH_VERTICES(ctx, GL_DIRTY_SAMPLE_MASK);
     ctx->multisample.min_sample_shading = CLAMP(value, 0.0f, 1.0f);
 }
 

@@ -5,6 +5,7 @@
 
 #include "gl/api/gl_core.h"
 #include "gl/draw/gl_draw.h"
+#include "util/format.h"
 
 /* ----------------------------------------------------------------------------------- blending --- */
 
@@ -76,8 +77,13 @@ static void update_blend(struct gl_context *ctx)
     s.independent = true;
     s.logicop_enable = c->logic_op_enabled;
     s.logicop_func = c->logic_op_enabled ? c->logic_op - GL_CLEAR : 0;
-    s.alpha_to_coverage = ctx->multisample.enabled && ctx->multisample.alpha_to_coverage;
-    s.alpha_to_one = ctx->multisample.enabled && ctx->multisample.alpha_to_one;
+    /* GL 4.6 §17.3.1: the alpha of integers means nothing */
+    const struct gl_framebuffer_state *fb = &ctx->framebuffer;
+    bool by_alpha = ctx->multisample.enabled &&
+                    !(fb->bound.nr_cbufs && !fb->draw_of_cbuf[0] && fb->bound.cbufs[0].texture &&
+                      util_format_is_pure_integer(fb->bound.cbufs[0].format));
+    s.alpha_to_coverage = by_alpha && ctx->multisample.alpha_to_coverage;
+    s.alpha_to_one = by_alpha && ctx->multisample.alpha_to_one;
     s.dither = c->dither;
     for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++) {
         struct drv_rt_blend *rt = &s.rt[i];
@@ -191,7 +197,8 @@ static void update_rasterizer(struct gl_context *ctx)
     }
     /* GL 4.6 §14.5.2: widths of aliased lines are rounded */
     float width = CLAMP(ctx->line.width, k->line_width_range[0], k->line_width_range[1]);
-    s.line_width = ctx->line.smooth ? width : MAX2(1.0f, floorf(width + 0.5f));
+    bool aliased = !ctx->line.smooth && !(s.multisample && ctx->framebuffer.bound.samples);
+    s.line_width = aliased ? MAX2(1.0f, floorf(width + 0.5f)) : width;
     float size = ctx->point.size;
     if (gl_has_fixed_function(ctx))
         size = CLAMP(size, ctx->point.min, MAX2(ctx->point.max, ctx->point.min));
@@ -242,7 +249,7 @@ static void update_sample_mask(struct gl_context *ctx)
 {
     const struct gl_multisample_state *m = &ctx->multisample;
     uint32_t mask = ~0u;
-    unsigned samples = ctx->consts.max_samples;
+    unsigned samples = ctx->framebuffer.bound.samples;
     if (m->enabled && samples > 1) {
         if (m->sample_coverage) {
             mask = BITFIELD_MASK((unsigned)lrintf(m->coverage_value * samples));
@@ -255,7 +262,19 @@ static void update_sample_mask(struct gl_context *ctx)
     ctx->drv->ops->set_sample_mask(ctx->drv, mask);
 }
 
+/* GL 4.6 §14.3.1.1: at least so many samples of a pixel are shaded each for itself. */
+static void update_min_samples(struct gl_context *ctx)
+{
+    const struct gl_multisample_state *m = &ctx->multisample;
+    float share = m->enabled && m->sample_shading ? m->min_sample_shading : 0.0f;
+    unsigned samples = (unsigned)ceilf(share * ctx->framebuffer.bound.samples);
+    ctx->drv->ops->set_min_samples(ctx->drv, MAX2(samples, 1));
+}
+
 /* ------------------------------------------------------------------------------------ the list --- */
+
+/* What depends on the framebuffer's number of samples and formats. */
+#define BY_FRAMEBUFFER (GL_DIRTY_SAMPLE_MASK | GL_DIRTY_RASTERIZER | GL_DIRTY_BLEND)
 
 /* A swap or resize of the window makes the framebuffer stale. */
 static void check_drawables(struct gl_context *ctx)
@@ -284,8 +303,10 @@ static void update_fixed_atoms(struct gl_context *ctx)
         update_scissor(ctx);
     if (dirty & GL_DIRTY_STIPPLE)
         ctx->drv->ops->set_polygon_stipple(ctx->drv, ctx->polygon_stipple);
-    if (dirty & GL_DIRTY_SAMPLE_MASK)
+    if (dirty & GL_DIRTY_SAMPLE_MASK) {
         update_sample_mask(ctx);
+        update_min_samples(ctx);
+    }
 }
 
 bool gl_update_state(struct gl_context *ctx)
@@ -293,8 +314,10 @@ bool gl_update_state(struct gl_context *ctx)
     check_drawables(ctx);
     const uint64_t program = GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES |
                              GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT;
-    if (ctx->dirty & GL_DIRTY_FRAMEBUFFER)
+    if (ctx->dirty & GL_DIRTY_FRAMEBUFFER) {
         gl_update_framebuffer(ctx);
+        ctx->dirty |= BY_FRAMEBUFFER;
+    }
     if (ctx->dirty & program && !gl_update_programs(ctx))
         return false;
     uint64_t dirty = ctx->dirty;
@@ -316,6 +339,6 @@ void gl_update_framebuffer_state(struct gl_context *ctx)
         gl_update_framebuffer(ctx);
         /* programs and constants depend on the framebuffer too */
         ctx->dirty &= ~GL_DIRTY_FRAMEBUFFER;
-        ctx->dirty |= GL_DIRTY_PROGRAM_KEY | GL_DIRTY_VIEWPORT;
+        ctx->dirty |= GL_DIRTY_PROGRAM_KEY | GL_DIRTY_VIEWPORT | BY_FRAMEBUFFER;
     }
 }

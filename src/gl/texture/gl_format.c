@@ -510,6 +510,17 @@ enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, G
     return DRV_FORMAT_NONE;
 }
 
+unsigned gl_choose_samples(const struct gl_context *ctx, GLint internal, enum drv_target target,
+                           unsigned samples, unsigned bind)
+{
+    if (!samples)
+        return 0;
+    for (unsigned n = MAX2(samples, 2); n <= (unsigned)ctx->consts.max_samples; n++)
+        if (gl_choose_format(ctx, internal, 0, 0, target, n, bind) != DRV_FORMAT_NONE)
+            return n;
+    return 0;
+}
+
 void gl_base_format_swizzle(GLenum base, GLenum depth_mode, uint8_t s[4])
 {
     enum { X = DRV_SWIZZLE_X, Y, Z, W, ZERO, ONE };

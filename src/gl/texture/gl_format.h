@@ -27,6 +27,10 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal);
 enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, GLenum format,
                                  GLenum type, enum drv_target target, unsigned samples,
                                  unsigned bind);
+/* The number of samples that images have of which at least so many are asked for; 0 for 0, or if
+ * there are none. */
+unsigned gl_choose_samples(const struct gl_context *ctx, GLint internal, enum drv_target target,
+                           unsigned samples, unsigned bind);
 /* What a texture of that base format shows of the stored R, G, B, A. depth_mode: GL_LUMINANCE,
  * GL_INTENSITY, GL_ALPHA, GL_RED of depth textures. */
 void gl_base_format_swizzle(GLenum base, GLenum depth_mode, uint8_t swizzle[4]);

@@ -104,6 +104,7 @@ struct cpu_context {
     float blend_color[4];
     uint8_t stencil_ref[2];
     uint32_t sample_mask;
+    unsigned min_samples;
     uint32_t stipple[32];
     struct cpu_stream_target stream_target[DRV_MAX_SO_BUFFERS];
     uint32_t dirty; /* enum cpu_dirty */

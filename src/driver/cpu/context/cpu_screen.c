@@ -34,11 +34,21 @@ static bool is_depth_stencil(enum drv_format format)
     return drv_format_desc(format)->colorspace == DRV_COLORSPACE_ZS;
 }
 
+static bool can_multisample(enum drv_format format, enum drv_target target, unsigned samples,
+                            unsigned bind)
+{
+    return util_is_power_of_two(samples) && samples <= CPU_MAX_SAMPLES &&
+           (target == DRV_TEXTURE_2D || target == DRV_TEXTURE_2D_ARRAY) &&
+           drv_format_desc(format)->layout != DRV_LAYOUT_COMPRESSED &&
+           bind & (DRV_BIND_RENDER_TARGET | DRV_BIND_DEPTH_STENCIL | DRV_BIND_SAMPLER_VIEW);
+}
+
 bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
                              enum drv_target target, unsigned samples, unsigned bind)
 {
     const struct drv_format_desc *d = drv_format_desc(format);
-    if (format == DRV_FORMAT_NONE || samples > 1)
+    if (format == DRV_FORMAT_NONE ||
+        (samples > 1 && !can_multisample(format, target, samples, bind)))
         return false;
     if (target == DRV_BUFFER) {
         const unsigned buffers = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER |
@@ -112,6 +122,14 @@ static uint64_t get_timestamp(struct drv_screen *screen)
     return cpu_timestamp();
 }
 
+static void sample_position(struct drv_screen *screen, unsigned samples, unsigned index,
+                            float xy[2])
+{
+    const int8_t *position = cpu_sample_positions(samples)[samples > 1 ? index : 0];
+    for (unsigned i = 0; i < 2; i++)
+        xy[i] = 0.5f + position[i] / 16.0f;
+}
+
 static const struct drv_screen_ops screen_ops = {
     .destroy = screen_destroy,
     .is_format_supported = cpu_is_format_supported,
@@ -122,6 +140,7 @@ static const struct drv_screen_ops screen_ops = {
     .fence_finish = fence_finish,
     .fence_reference = fence_reference,
     .get_timestamp = get_timestamp,
+    .sample_position = sample_position,
 };
 
 static void init_stage_caps(struct drv_stage_caps *s, unsigned inputs, unsigned outputs)
@@ -153,7 +172,8 @@ static void init_caps(struct drv_caps *caps)
     caps->max_texture_buffer_texels = 1 << 27;
     caps->max_render_targets = DRV_MAX_COLOR_BUFS;
     caps->max_viewports = 1;
-    caps->max_samples = 1;
+    caps->max_samples = CPU_MAX_SAMPLES;
+    caps->sample_shading = caps->texture_multisample = true;
     caps->max_varyings = DRV_MAX_VARYINGS;
     caps->max_stream_output_buffers = DRV_MAX_SO_BUFFERS;
     caps->max_stream_output_components = 4 * DRV_MAX_VARYINGS;

@@ -255,7 +255,8 @@ static bool same_surface(const struct drv_surface *a, const struct drv_surface *
 static bool same_framebuffer(const struct drv_framebuffer *a, const struct drv_framebuffer *b)
 {
     if (a->width != b->width || a->height != b->height || a->layers != b->layers ||
-        a->nr_cbufs != b->nr_cbufs || a->window != b->window || !same_surface(&a->zsbuf, &b->zsbuf))
+        a->samples != b->samples || a->nr_cbufs != b->nr_cbufs || a->window != b->window ||
+        !same_surface(&a->zsbuf, &b->zsbuf))
         return false;
     for (unsigned i = 0; i < a->nr_cbufs; i++)
         if (!same_surface(&a->cbufs[i], &b->cbufs[i]))
@@ -380,8 +381,19 @@ static void set_stencil_ref(struct drv_context *base, uint8_t front, uint8_t bac
 static void set_sample_mask(struct drv_context *base, uint32_t mask)
 {
     struct cpu_context *ctx = cpu_context(base);
+    if (ctx->sample_mask == mask)
+        return;
     ctx->sample_mask = mask;
     ctx->dirty |= CPU_DIRTY_FS_STATE;
+}
+
+static void set_min_samples(struct drv_context *base, unsigned samples)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    if (ctx->min_samples == samples)
+        return;
+    ctx->min_samples = samples;
+    ctx->dirty |= CPU_DIRTY_FS_KEY;
 }
 
 static void set_polygon_stipple(struct drv_context *base, const uint32_t pattern[32])
@@ -444,6 +456,7 @@ void cpu_state_init(struct drv_context_ops *ops)
     ops->set_blend_color = set_blend_color;
     ops->set_stencil_ref = set_stencil_ref;
     ops->set_sample_mask = set_sample_mask;
+    ops->set_min_samples = set_min_samples;
     ops->set_polygon_stipple = set_polygon_stipple;
     ops->set_patch_levels = set_patch_levels;
 }

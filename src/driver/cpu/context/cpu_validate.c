@@ -18,6 +18,7 @@ static const struct cpu_texture black_texture = {
         {.base = zero_bytes, .width = 1, .height = 1, .depth = 1, .tile_w = 1, .tiles_x = 1},
     .num_levels = 1,
     .num_layers = 1,
+    .num_samples = 1,
 };
 
 /* --- textures and samplers --- */
@@ -35,6 +36,7 @@ static void make_texture_buffer(const struct cpu_sampler_view *v, const struct c
                      .depth = 1},
         .num_levels = 1,
         .num_layers = 1,
+        .num_samples = 1,
     };
 }
 
@@ -58,12 +60,14 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
     bool is_3d = v->view.target == DRV_TEXTURE_3D;
     unsigned layer = is_3d ? 0 : v->view.first_layer;
     t->num_levels = last - first + 1;
+    t->num_samples = r->level[first].samples;
     t->num_layers = is_3d ? 1 : MAX2(v->view.last_layer, layer) - layer + 1;
     for (unsigned i = 0; i < t->num_levels; i++) {
         const struct cpu_level_layout *l = &r->level[first + i];
         t->level[i] = (struct cpu_level){
             .base = r->storage->data + l->offset + layer * l->layer_stride,
             .layer_stride = l->layer_stride,
+            .sample_stride = l->sample_stride,
             .width = l->width,
             .height = l->height,
             .depth = is_3d ? l->layers : 1,
@@ -314,6 +318,12 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
         key->input_slot[slot] = ctx->outputs->index[slot];
     }
     key->blend = ctx->blend->key;
+    key->samples = ctx->fb.samples > 1 ? ctx->fb.samples : 0;
+    /* GL 4.6 §17.3.1: where there is no multisampling, alpha changes nothing. */
+    if (!key->samples || !rast->multisample)
+        key->blend.alpha_to_coverage = key->blend.alpha_to_one = 0;
+    else
+        key->sample_shading = ctx->min_samples > 1;
     if (ctx->fb.zsbuf.texture)
         key->zs = ctx->zs->key;
     fill_sampler_keys(key->sampler, &key->num_samplers, stage);
@@ -343,6 +353,17 @@ static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
 
 /* --- what fragments read --- */
 
+static void make_sample_state(const struct cpu_context *ctx, struct cpu_fs_state *s)
+{
+    unsigned samples = MIN2(ctx->fb.samples, CPU_MAX_SAMPLES);
+    const int8_t(*position)[2] = cpu_sample_positions(samples);
+    s->sample_mask = ctx->sample_mask;
+    for (unsigned i = 0; i < samples; i++) {
+        s->sample_offset[0][i] = position[i][0] / 16.0f;
+        s->sample_offset[1][i] = position[i][1] / 16.0f;
+    }
+}
+
 static bool make_fs_state(struct cpu_context *ctx, struct cpu_segment *segment)
 {
     if (ctx->fs_state && !(ctx->dirty & CPU_DIRTY_FS_STATE))
@@ -350,7 +371,9 @@ static bool make_fs_state(struct cpu_context *ctx, struct cpu_segment *segment)
     struct cpu_fs_state *s = arena_alloc_aligned(segment->arena, sizeof *s, 64);
     if (!s)
         return false;
-    *s = (struct cpu_fs_state){.sample_mask = ctx->sample_mask, .fb_height = ctx->fb.height};
+    *s = (struct cpu_fs_state){.sample_mask = ~0u, .fb_height = ctx->fb.height};
+    if (ctx->rasterizer->multisample && ctx->fb.samples > 1)
+        make_sample_state(ctx, s);
     memcpy(s->blend_color, ctx->blend_color, sizeof s->blend_color);
     const struct drv_stencil_face *face = ctx->zs->state.stencil;
     for (unsigned i = 0; i < 2; i++) {
@@ -383,6 +406,9 @@ static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
     d->fs = ctx->fs;
     d->state = stage->state;
     d->fs_state = ctx->fs_state;
+    d->samples = ctx->fs_key.samples ? ctx->fs_key.samples : 1;
+    if (d->samples > 1 && ctx->rasterizer->multisample)
+        d->positions = cpu_sample_positions(d->samples);
     if (ctx->rasterizer->poly_stipple_enable) {
         uint32_t *pattern = arena_alloc(segment->arena, sizeof ctx->stipple);
         if (!pattern)

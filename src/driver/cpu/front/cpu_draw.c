@@ -169,7 +169,7 @@ static void init_view(const struct cpu_context *ctx, unsigned number, struct cpu
     v->viewport = ctx->viewport[number];
     v->rect = cpu_draw_rect(ctx, ctx->recording, number);
     v->view_rect = intersect(v->rect, viewport_rect(&v->viewport));
-    v->limit = cpu_setup_limit(&v->view_rect);
+    v->limit = cpu_setup_limit(&v->view_rect, ctx->draw->positions);
 }
 
 static void init_front(struct cpu_assembly *a)
@@ -184,6 +184,8 @@ static void init_front(struct cpu_assembly *a)
         .views = a->view,
         .zs_format = ctx->recording->zs.base ? ctx->recording->zs.format : DRV_FORMAT_NONE,
     };
+    f->multisample = ctx->draw->positions;
+    f->to_pixel = cpu_setup_to_pixel(f->multisample);
     init_outputs(ctx, &f->outputs);
     for (unsigned i = 0; f->outputs.viewport >= 0 && i < DRV_MAX_VIEWPORTS; i++)
         init_view(ctx, i, &a->view[i]);

@@ -56,7 +56,7 @@ struct cpu_last_outputs {
 
 /* A viewport and the pixels that it lets through. */
 struct cpu_view {
-    cpu_snapped limit;         /* of view_rect: centers of its last, and of its first pixels */
+    cpu_snapped limit;         /* of view_rect, its lower one negative: what bounds count up to */
     struct cpu_rect rect;      /* framebuffer and scissor: points */
     struct cpu_rect view_rect; /* and viewport: what guard-band clipping leaves to us */
     struct drv_viewport viewport;
@@ -67,6 +67,8 @@ struct cpu_front {
     struct cpu_segment *segment;
     const struct cpu_draw *draw;
     const struct drv_rasterizer_state *rast;
+    bool multisample; /* samples are covered, not pixels */
+    cpu_v4i to_pixel; /* what is added to a bound of a box before it is divided to a pixel */
     struct cpu_last_outputs outputs;
     struct cpu_view view;         /* of the primitive */
     const struct cpu_view *views; /* DRV_MAX_VIEWPORTS to choose from, if outputs.viewport >= 0 */
@@ -112,7 +114,9 @@ void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
 void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped *p, unsigned count);
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
                               const uint8_t v[3], const struct cpu_prim_info *info);
-cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect);
+/* Of struct cpu_view and struct cpu_front. */
+cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect, bool multisample);
+cpu_v4i cpu_setup_to_pixel(bool multisample);
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                     const struct cpu_prim_info *info);
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,

@@ -7,6 +7,9 @@
  *
  * An edge function at pixel centers is E0 + 256 * (a*x + b*y); its sign is that of
  * floor(E0 / 256) + a*x + b*y, which is what is kept.
+ *
+ * With multisampling a sample is covered when it is inside: the values at samples follow from those
+ * at centers (cpu_raster.c), for which the remainder of the division is kept too.
  */
 #include <math.h>
 
@@ -52,9 +55,10 @@ static int32_t last_pixel(int32_t x)
     return (x - CPU_SUBPIXEL_HALF) >> CPU_SUBPIXEL_BITS;
 }
 
-/* The pixels whose centers lie in the points' bounding box and in *limit; false if none. */
-static bool bounding_box(struct cpu_rect *box, const struct cpu_point *p, unsigned n,
-                         const struct cpu_rect *limit)
+/* The pixels in *limit of which the center, or with multisampling any part, lies in the points'
+ * bounding box; false if none. */
+static bool bounding_box(const struct cpu_front *f, struct cpu_rect *box, const struct cpu_point *p,
+                         unsigned n, const struct cpu_rect *limit)
 {
     int32_t x0 = p[0].x, x1 = x0, y0 = p[0].y, y1 = y0;
     for (unsigned i = 1; i < n; i++) {
@@ -63,10 +67,11 @@ static bool bounding_box(struct cpu_rect *box, const struct cpu_point *p, unsign
         y0 = MIN2(y0, p[i].y);
         y1 = MAX2(y1, p[i].y);
     }
-    box->x0 = MAX2(first_pixel(x0), limit->x0);
-    box->y0 = MAX2(first_pixel(y0), limit->y0);
-    box->x1 = MIN2(last_pixel(x1), limit->x1);
-    box->y1 = MIN2(last_pixel(y1), limit->y1);
+    int32_t wide = f->multisample ? CPU_SUBPIXEL_HALF : 0;
+    box->x0 = MAX2(first_pixel(x0 - wide), limit->x0);
+    box->y0 = MAX2(first_pixel(y0 - wide), limit->y0);
+    box->x1 = MIN2(last_pixel(x1 + wide), limit->x1);
+    box->y1 = MIN2(last_pixel(y1 + wide), limit->y1);
     return box->x0 <= box->x1 && box->y0 <= box->y1;
 }
 
@@ -77,6 +82,7 @@ static void set_edge(struct cpu_edges *edges, unsigned i, struct cpu_point a, st
     int32_t dx = b.x - a.x, dy = b.y - a.y;
     int64_t at = (int64_t)dx * (CPU_SUBPIXEL_HALF - a.y) - (int64_t)dy * (CPU_SUBPIXEL_HALF - a.x);
     edges->c[i] = (at - !inclusive) >> CPU_SUBPIXEL_BITS;
+    edges->fraction[i] = (at - !inclusive) & (CPU_SUBPIXEL_ONE - 1);
     edges->a[i] = -dy;
     edges->b[i] = dx;
 }
@@ -192,14 +198,22 @@ static cpu_snapped from_point(struct cpu_point p)
     return (cpu_snapped){p.x, p.y, -p.x, -p.y};
 }
 
-cpu_snapped cpu_setup_limit(const struct cpu_rect *r)
+cpu_snapped cpu_setup_limit(const struct cpu_rect *r, bool multisample)
 {
-    cpu_snapped center = {r->x1 + 0.5f, r->y1 + 0.5f, -(r->x0 + 0.5f), -(r->y0 + 0.5f)};
-    return center * CPU_SUBPIXEL_ONE;
+    /* centers of the last and first pixels; or their edges, without that to the next pixel */
+    const float half = multisample ? 0.0f : 0.5f, next = multisample ? 1.0f : 0.0f;
+    cpu_snapped last = {r->x1 + 1 - half, r->y1 + 1 - half, -(r->x0 + half), -(r->y0 + half)};
+    return last * CPU_SUBPIXEL_ONE - (cpu_snapped){next, next, 0, 0};
 }
 
-/* Finds area, facing, and the box of the pixels whose centers may be covered. False: the triangle is
- * culled or has none. */
+v4i cpu_setup_to_pixel(bool multisample)
+{
+    const int32_t half = CPU_SUBPIXEL_HALF, all = CPU_SUBPIXEL_ONE - 1;
+    return multisample ? (v4i){0, 0, all, all} : (v4i){-half, -half, half, half};
+}
+
+/* Finds area, facing, and the box of the pixels that may be covered. False: the triangle is culled or
+ * has none. */
 static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
 {
     const struct drv_rasterizer_state *r = f->rast;
@@ -208,11 +222,11 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
     t->front = (t->area > 0.0) == r->front_ccw;
     if (t->area == 0.0 || (t->front ? r->cull_front : r->cull_back))
         return false;
-    /* Last column and row; first ones, negative: a pixel's center is half a pixel from its edge. */
-    const v4i half = {-CPU_SUBPIXEL_HALF, -CPU_SUBPIXEL_HALF, CPU_SUBPIXEL_HALF, CPU_SUBPIXEL_HALF};
+    /* Last column and row; first ones, negative. */
     const v4i negative = {-1, -1, 0, 0};
     t->bounds = largest(largest(t->p[0], t->p[1]), t->p[2]);
-    v4i pixel = (to_integers(smallest(t->bounds, f->view.limit)) + half) >> CPU_SUBPIXEL_BITS;
+    v4i pixel =
+        (to_integers(smallest(t->bounds, f->view.limit)) + f->to_pixel) >> CPU_SUBPIXEL_BITS;
     v4i box = (__builtin_shuffle(pixel, (v4i){2, 3, 0, 1}) ^ negative) - negative;
     memcpy(&t->box, &box, sizeof box);
     return (t->box.x0 <= t->box.x1 && t->box.y0 <= t->box.y1) ||
@@ -268,7 +282,7 @@ static void set_triangle_edges(const struct cpu_front *f, const struct triangle 
         }
         set_edge(edges, i, a, b, edge_inclusive(f, a, b));
     }
-    edges->a[3] = edges->b[3] = 0;
+    edges->a[3] = edges->b[3] = edges->fraction[3] = 0;
     edges->c[3] = 0;
 }
 
@@ -319,7 +333,7 @@ static bool cover_small(const struct cpu_front *f, const struct triangle *t, uin
 /* Assigns every field: zeroing all first costs as much as the rest. */
 static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct cpu_prim_info *info)
 {
-    bool small = cpu_raster_is_small(&t->box);
+    bool small = cpu_raster_is_small(&t->box) && !f->multisample;
     uint16_t mask[4];
     if (small && !cover_small(f, t, mask))
         return;
@@ -459,6 +473,20 @@ static float point_size(const struct cpu_front *f, const struct cpu_vertex *v)
     return size >= 1.0f ? fminf(size, 255.0f) : 1.0f; /* also if it is no number */
 }
 
+/* Samples in [p - half, p + half). */
+static void set_square_edges(struct cpu_edges *edges, struct cpu_point p, int32_t half)
+{
+    static const bool inclusive[4] = {true, false, false, true};
+    const struct cpu_point corner[4] = {{p.x - half, p.y - half},
+                                        {p.x + half, p.y - half},
+                                        {p.x + half, p.y + half},
+                                        {p.x - half, p.y + half}};
+    for (unsigned i = 0; i < 4; i++)
+        set_edge(edges, i, corner[i], corner[(i + 1) % 4], inclusive[i]);
+}
+
+/* GL 4.6 §14.4.2: multisampled points are squares if they are sprites and else circles, both of the
+ * size as it is. */
 static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct cpu_prim_info *info,
                   bool front, float offset)
 {
@@ -467,7 +495,8 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
         return;
     float size = point_size(f, v);
     int32_t half = lrintf(size * CPU_SUBPIXEL_HALF);
-    if (!f->rast->point_quad_rasterization) {
+    bool round_point = f->multisample && !f->rast->point_quad_rasterization;
+    if (!f->rast->point_quad_rasterization && !f->multisample) {
         /* GL 2.1 §3.3.1: a square of round(size) pixels around a pixel's center (odd) or corner. */
         int32_t pixels = MAX2(lrintf(size), 1);
         half = pixels * CPU_SUBPIXEL_HALF;
@@ -478,7 +507,7 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
     /* Centers in [p - half, p + half). */
     struct cpu_point corner[2] = {{p.x - half, p.y - half}, {p.x + half - 1, p.y + half - 1}};
     struct cpu_rect box;
-    if (!bounding_box(&box, corner, 2, &f->view.rect))
+    if (!bounding_box(f, &box, corner, 2, &f->view.rect))
         return;
     struct cpu_prim *prim = new_prim(f, info, front);
     if (!prim)
@@ -487,6 +516,9 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
     prim->p.x_ref = p.x * (1.0f / CPU_SUBPIXEL_ONE);
     prim->p.y_ref = p.y * (1.0f / CPU_SUBPIXEL_ONE);
     prim->p.z.c = v->window[2] + offset;
+    if (f->multisample)
+        set_square_edges(&prim->edges, p, half);
+    prim->radius = round_point ? half : 0;
     /* GL 4.6 §14.4.1 */
     float step = (float)CPU_SUBPIXEL_ONE / (2 * half);
     prim->p.point_s = (struct cpu_plane){0.5f, step, 0.0f};
@@ -620,6 +652,76 @@ static void line_planes(struct cpu_primitive *p, const struct cpu_vertex *v0,
     p->z = (struct cpu_plane){v0->window[2] + offset, dz * dx * scale, dz * dy * scale};
 }
 
+/* A line without box and edges. NULL: no memory. */
+static struct cpu_prim *line_prim(struct cpu_front *f, const struct cpu_vertex *v0,
+                                  const struct cpu_vertex *v1, const struct cpu_prim_info *info,
+                                  bool front, float offset)
+{
+    struct cpu_prim *prim = new_prim(f, info, front);
+    if (!prim)
+        return NULL;
+    line_planes(&prim->p, v0, v1, offset);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct cpu_vertex *v = i == 1 ? v1 : v0;
+        prim->p.inv_w[i] = v->window[3];
+        prim->p.vertex[i] = v->out;
+    }
+    return prim;
+}
+
+/* Bins a copy of the line that is the rectangle from `from` to `to` pixels behind a along unit
+ * vector d, half pixels to both sides. */
+static void bin_rectangle(struct cpu_front *f, const struct cpu_prim *line, struct cpu_point a,
+                          const double d[2], double half, double from, double to)
+{
+    struct cpu_point corner[4];
+    struct cpu_rect box;
+    for (unsigned i = 0; i < 4; i++) {
+        double along = i == 0 || i == 3 ? from : to, aside = i < 2 ? -half : half;
+        corner[i].x = a.x + lrint((along * d[0] - aside * d[1]) * CPU_SUBPIXEL_ONE);
+        corner[i].y = a.y + lrint((along * d[1] + aside * d[0]) * CPU_SUBPIXEL_ONE);
+    }
+    if (!bounding_box(f, &box, corner, 4, &f->view.view_rect))
+        return;
+    struct cpu_prim *prim = arena_alloc(f->segment->arena, sizeof *prim);
+    if (!prim) {
+        f->segment->out_of_memory = true;
+        return;
+    }
+    *prim = *line;
+    prim->box = box;
+    for (unsigned i = 0; i < 4; i++) {
+        struct cpu_point p = corner[i], q = corner[(i + 1) % 4];
+        set_edge(&prim->edges, i, p, q, edge_inclusive(f, p, q));
+    }
+    cpu_bin_prim(f->scene, f->segment, prim);
+}
+
+/* GL 4.6 §14.5.4: a rectangle of the line's width around the segment; a stippled line is the parts
+ * of it, a pixel long each, whose bits of the pattern are set. */
+static void multisampled_line(struct cpu_front *f, const struct cpu_prim *line, struct cpu_point a,
+                              struct cpu_point b)
+{
+    const struct drv_rasterizer_state *r = f->rast;
+    double dx = (double)b.x - a.x, dy = (double)b.y - a.y, length = sqrt(dx * dx + dy * dy);
+    const double d[2] = {dx / length, dy / length};
+    double half = CLAMP(r->line_width, 1.0f, 255.0f) / 2.0;
+    length /= CPU_SUBPIXEL_ONE;
+    if (!r->line_stipple_enable) {
+        bin_rectangle(f, line, a, d, half, 0.0, length);
+        return;
+    }
+    uint32_t factor = MAX2(r->line_stipple_factor, 1), count = (uint32_t)ceil(length);
+    for (uint32_t i = 0; i < count;) {
+        uint32_t counter = f->stipple_counter + i;
+        uint32_t run = MIN2(factor - counter % factor, count - i);
+        if (r->line_stipple_pattern >> (counter / factor % 16) & 1)
+            bin_rectangle(f, line, a, d, half, i, fmin(i + run, length));
+        i += run;
+    }
+    f->stipple_counter += count;
+}
+
 static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                  const struct cpu_prim_info *info, bool front, float offset)
 {
@@ -628,27 +730,27 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
         return;
     /* GL 4.6 §14.5.2.1: widths are rounded to integers, at least 1. */
     int32_t width = CLAMP(lrintf(f->rast->line_width), 1, 255);
-    struct line_shape s;
-    line_shape(&s, a, b, width * CPU_SUBPIXEL_HALF);
     bool stipple = f->rast->line_stipple_enable;
     if (stipple && info->flags & CPU_PRIM_STIPPLE_RESET)
         f->stipple_counter = 0;
+    if (f->multisample) {
+        const struct cpu_prim *whole = line_prim(f, v0, v1, info, front, offset);
+        if (whole)
+            multisampled_line(f, whole, a, b);
+        return;
+    }
+    struct line_shape s;
+    line_shape(&s, a, b, width * CPU_SUBPIXEL_HALF);
     struct cpu_rect box;
-    bool visible = bounding_box(&box, s.corner, 4, &f->view.view_rect);
+    bool visible = bounding_box(f, &box, s.corner, 4, &f->view.view_rect);
     if (!visible && !stipple)
         return;
-    struct cpu_prim *prim = new_prim(f, info, front);
+    struct cpu_prim *prim = line_prim(f, v0, v1, info, front, offset);
     if (!prim)
         return;
     prim->box = box;
-    line_planes(&prim->p, v0, v1, offset);
     for (unsigned i = 0; i < 4; i++)
         set_edge(&prim->edges, i, s.corner[i], s.corner[i == 3 ? 0 : i + 1], s.inclusive[i]);
-    for (unsigned i = 0; i < 3; i++) {
-        const struct cpu_vertex *v = i == 1 ? v1 : v0;
-        prim->p.inv_w[i] = v->window[3];
-        prim->p.vertex[i] = v->out;
-    }
     if (stipple)
         stipple_line(f, prim, &s);
     else

@@ -6,6 +6,10 @@
  * The kernel of quads puts quads of several small primitives into one vector. What blocks have once
  * for the primitive is then a value of each quad: loaded for each as a scalar, and selected.
  *
+ * With several samples a lane has a bit for each. Depth, stencil and colors are those of a vector of
+ * pixels, in a loop over the samples; the shader runs once for all of them, or, where it must, for
+ * each in that loop.
+ *
  * Plane equations are evaluated at a block's first pixel, and the lane's share (dx * 0…3 + dy * 0…3)
  * is added: the sum has the same bits for every number of lanes, and for quads.
  */
@@ -47,7 +51,12 @@ struct fs_builder {
     nir_def *texel;                /* the lane's texel in the block */
     nir_def *first_texel;          /* the vector's, uniform */
     nir_def *delta[2];             /* block's first pixel center - ref */
-    nir_def *coverage;             /* 1 bit */
+    nir_def *coverage;             /* 1 bit: any of the samples that are shaded at once */
+    nir_def *covered;              /* samples, a bit each; NULL: single-sampled */
+    nir_variable *samples;         /* of covered, those that live */
+    bool per_sample;               /* they are shaded one by one */
+    nir_def *sample;               /* the one that is worked on, uniform; NULL: the pixel */
+    nir_def *sample_offset[2];     /* from the pixel's center; uniform */
     struct fs_plane z, b1, b2;
     nir_def *depth; /* interpolated and clamped */
     nir_def *linear[2], *perspective[2], *pixel_inv_w;
@@ -275,17 +284,63 @@ static nir_def *read_varying(void *data, unsigned slot, unsigned c)
                     nir_fmul(b, r->weight[1], v[2]));
 }
 
+/* Where sample number `index`, which may differ between lanes, is. */
+static void load_sample_offset(struct fs_builder *f, nir_def *index, nir_def *offset[2])
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *at = nir_ishl_imm(b, nir_umin(b, index, nir_imm_int(b, f->key->samples - 1)), 2);
+
+    for (unsigned i = 0; i < 2; i++)
+        offset[i] = nir_load_global_constant(
+            b, 1, 32, f->fs, nir_iadd_imm(b, at, offsetof(struct cpu_fs_state, sample_offset[i])),
+            .align_mul = 4);
+}
+
+/* Centroids are the center of pixels that are covered in full, else the first covered sample. */
+static void centroid_offset(struct fs_builder *f, nir_def *offset[2])
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *all = nir_imm_int(b, (1 << f->key->samples) - 1);
+    nir_def *center = nir_ior(b, nir_ieq(b, f->covered, all), nir_ieq_imm(b, f->covered, 0));
+
+    load_sample_offset(f, nir_find_lsb(b, f->covered), offset);
+    for (unsigned i = 0; i < 2; i++)
+        offset[i] = nir_bcsel(b, center, nir_imm_float(b, 0.0f), offset[i]);
+}
+
+/* Finds where in the pixel a barycentric intrinsic is; false: where all inputs are. */
+static bool barycentric_offset(struct fs_builder *f, nir_intrinsic_instr *intr, nir_def *offset[2])
+{
+    nir_builder *b = &f->kb.b;
+    bool at_offset = intr->intrinsic == nir_intrinsic_load_barycentric_at_offset;
+
+    for (unsigned i = 0; at_offset && i < 2; i++)
+        offset[i] = nir_channel(b, intr->src[0].ssa, i);
+    if (at_offset || !f->covered)
+        return at_offset;
+    if (intr->intrinsic == nir_intrinsic_load_barycentric_at_sample) {
+        load_sample_offset(f, intr->src[0].ssa, offset);
+        return true;
+    }
+    if (f->per_sample && intr->intrinsic == nir_intrinsic_load_barycentric_sample) {
+        memcpy(offset, f->sample_offset, sizeof f->sample_offset);
+        return true;
+    }
+    if (f->key->sample_shading || intr->intrinsic != nir_intrinsic_load_barycentric_centroid)
+        return false;
+    centroid_offset(f, offset);
+    return true;
+}
+
 /* The barycentric intrinsics give the weights of vertices 1 and 2. Without multisampling, centroid
  * and sample positions are the pixel's center. */
 static nir_def *lower_barycentric(struct fs_builder *f, nir_intrinsic_instr *intr)
 {
     nir_builder *b = &f->kb.b;
     bool linear = nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
-    nir_def *weights[2];
+    nir_def *weights[2], *offset[2];
 
-    if (intr->intrinsic == nir_intrinsic_load_barycentric_at_offset) {
-        nir_def *offset[2] = {nir_channel(b, intr->src[0].ssa, 0),
-                              nir_channel(b, intr->src[0].ssa, 1)};
+    if (barycentric_offset(f, intr, offset)) {
         weights[0] = plane_value(f, &f->b1, offset);
         weights[1] = plane_value(f, &f->b2, offset);
         if (!linear)
@@ -303,6 +358,10 @@ static nir_def *frag_coord(struct fs_builder *f)
     nir_def *x = nir_fadd(b, nir_fadd_imm(b, nir_i2f32(b, f->block_x), center), f->lane_x);
     nir_def *y = nir_fadd(b, nir_fadd_imm(b, nir_i2f32(b, f->block_y), 0.5), f->lane_y);
 
+    if (f->per_sample && !f->info->fs.pixel_center_integer) {
+        x = nir_fadd(b, x, f->sample_offset[0]);
+        y = nir_fadd(b, y, f->sample_offset[1]);
+    }
     if (f->info->fs.origin_upper_left)
         y = nir_fsub(b, FS_STATE(f, fb_height, 32), y);
     if (f->info->fs.pixel_center_integer)
@@ -344,11 +403,17 @@ static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_primitive_id:
         return FS_PRIM(f, primitive_id, 32);
     case nir_intrinsic_load_sample_id:
-        return nir_imm_int(b, 0);
+        return f->per_sample ? f->sample : nir_imm_int(b, 0);
     case nir_intrinsic_load_sample_pos:
-        return nir_imm_vec2(b, 0.5f, 0.5f);
+        if (!f->per_sample)
+            return nir_imm_vec2(b, 0.5f, 0.5f);
+        return nir_vec2(b, nir_fadd_imm(b, f->sample_offset[0], 0.5),
+                        nir_fadd_imm(b, f->sample_offset[1], 0.5));
     case nir_intrinsic_load_sample_mask_in:
-        return nir_b2i32(b, f->coverage);
+        if (f->covered && !f->per_sample)
+            return f->covered;
+        return f->covered ? nir_ishl(b, nir_b2i32(b, f->coverage), f->sample)
+                          : nir_b2i32(b, f->coverage);
     case nir_intrinsic_load_helper_invocation:
         return nir_inot(b, f->coverage);
     case nir_intrinsic_is_helper_invocation:
@@ -411,7 +476,8 @@ static void lower_instr(void *data, nir_instr *instr)
 
 /* ------------------------------------------------------------------------------- targets --- */
 
-/* Address of a texel in a tile of a buffer: texel number first of the block that x, y is in. */
+/* Address of a texel in a tile of a buffer, of the sample that is worked on: texel number first of the
+ * block that x, y is in. */
 static nir_def *texel_address(struct fs_builder *f, unsigned offset, enum drv_format format,
                               nir_def *x, nir_def *y, nir_def *first)
 {
@@ -423,6 +489,11 @@ static nir_def *texel_address(struct fs_builder *f, unsigned offset, enum drv_fo
     nir_def *block = nir_iadd(b, nir_imul(b, row, tile_w), column);
     nir_def *texel = nir_iadd(b, nir_ishl_imm(b, block, 4), first);
     nir_def *bytes = nir_imul_imm(b, texel, drv_format_desc(format)->block_bytes);
+    if (f->sample) {
+        nir_def *stride =
+            fs_load(f, f->kb.args, offset + offsetof(struct cpu_target_tile, sample_stride), 64);
+        base = nir_iadd(b, base, nir_imul(b, nir_u2u64(b, f->sample), stride));
+    }
     return nir_iadd(b, base, nir_u2u64(b, bytes));
 }
 
@@ -468,23 +539,28 @@ static nir_def *clamp_depth(struct fs_builder *f, nir_def *z)
     return nir_fmin(b, nir_fmax(b, z, lo), hi);
 }
 
-/* Tests the live fragments and updates the depth-stencil buffer. */
-static void test_fragments(struct fs_builder *f)
+static nir_def *depth_at(struct fs_builder *f, nir_def *const *offset)
+{
+    return clamp_depth(f, plane_value(f, &f->z, offset));
+}
+
+/* Tests fragments and updates the depth-stencil buffer; returns those that passed. */
+static nir_def *test_fragments(struct fs_builder *f, nir_def *mask)
 {
     nir_builder *b = &f->kb.b;
     nir_def *z = cpu_output_value(b, &f->outputs, FRAG_RESULT_DEPTH, 0);
     struct cpu_zs_inputs in = {
         .fs = f->fs,
-        .z = z ? clamp_depth(f, z) : f->depth,
         .stencil_ref = cpu_output_value(b, &f->outputs, FRAG_RESULT_STENCIL, 0),
         .front_facing = f->front_facing,
-        .mask = nir_load_var(b, f->kb.live),
+        .mask = mask,
         .key = f->key,
     };
     if (!f->key->zs_format)
-        return;
+        return mask;
+    in.z = z ? clamp_depth(f, z) : f->sample ? depth_at(f, f->sample_offset) : f->depth;
     in.address = target_address(f, offsetof(struct cpu_fs_args, zs), f->key->zs_format);
-    nir_store_var(b, f->kb.live, cpu_nir_depth_stencil(b, &in), 1);
+    return cpu_nir_depth_stencil(b, &in);
 }
 
 /* The color for a buffer; false: the shader writes none. */
@@ -506,10 +582,9 @@ static bool fragment_color(struct fs_builder *f, unsigned rt, unsigned source, n
     return written;
 }
 
-static void write_colors(struct fs_builder *f)
+static void write_colors(struct fs_builder *f, nir_def *mask)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *mask = nir_load_var(b, f->kb.live);
 
     for (unsigned rt = 0; rt < f->key->num_color_bufs; rt++) {
         struct cpu_blend_inputs in = {
@@ -523,6 +598,10 @@ static void write_colors(struct fs_builder *f)
             continue;
         if (!fragment_color(f, rt, SECOND_SOURCE, in.src1))
             memset(in.src1, 0, sizeof in.src1);
+        if (f->key->blend.alpha_to_one && !util_format_is_pure_integer(in.format)) {
+            in.src[3] = nir_imm_float(b, 1.0f);
+            in.src1[3] = in.src1[3] ? in.src[3] : NULL;
+        }
         in.address = target_address(
             f, offsetof(struct cpu_fs_args, color) + rt * sizeof(struct cpu_target_tile),
             in.format);
@@ -530,22 +609,34 @@ static void write_colors(struct fs_builder *f)
     }
 }
 
-/* gl_SampleMask: without multisampling its first bit counts. */
-static void apply_sample_mask(struct fs_builder *f)
+/* GL 4.6 §17.3.1: as many samples as alpha's share of all, the first ones. NULL: all. */
+static nir_def *alpha_samples(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *color[4];
+
+    if (!f->key->blend.alpha_to_coverage || !fragment_color(f, 0, 0, color))
+        return NULL;
+    nir_def *scaled = nir_fmul_imm(b, nir_fsat(b, color[3]), f->key->samples);
+    nir_def *count = nir_f2u32(b, nir_fadd_imm(b, scaled, 0.5));
+    return nir_iadd_imm(b, nir_ishl(b, nir_imm_int(b, 1), count), -1);
+}
+
+/* Samples that the shader leaves, of those that it got: by gl_SampleMask, of which the first bit
+ * counts without multisampling, and by alpha. NULL: all. */
+static nir_def *output_samples(struct fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
     nir_def *mask = cpu_output_value(b, &f->outputs, FRAG_RESULT_SAMPLE_MASK, 0);
+    nir_def *alpha = alpha_samples(f);
 
-    if (mask) {
-        nir_def *bit = nir_ine_imm(b, nir_iand_imm(b, mask, 1), 0);
-        nir_store_var(b, f->kb.live, nir_iand(b, nir_load_var(b, f->kb.live), bit), 1);
-    }
+    return mask && alpha ? nir_iand(b, mask, alpha) : mask ? mask : alpha;
 }
 
-static void count_passed(struct fs_builder *f)
+static void count_passed(struct fs_builder *f, nir_def *mask)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *ballot = nir_ballot(b, 1, 32, nir_load_var(b, f->kb.live));
+    nir_def *ballot = nir_ballot(b, 1, 32, mask);
     nir_def *sum = nir_iadd(b, nir_load_var(b, f->passed), nir_bit_count(b, ballot));
     nir_store_var(b, f->passed, sum, 1);
 }
@@ -568,6 +659,7 @@ static bool can_test_early(const nir_shader_info *info, const struct cpu_fs_key 
         return false;
     /* a fragment that is discarded later must not have updated the buffer */
     bool may_discard = info->fs.uses_discard || info->fs.uses_demote ||
+                       key->blend.alpha_to_coverage ||
                        (info->outputs_written & BITFIELD64_BIT(FRAG_RESULT_SAMPLE_MASK));
     return !may_discard || !writes_depth_stencil(key);
 }
@@ -579,6 +671,10 @@ static void load_draw(struct fs_builder *f)
     f->kb.state = FS_ARG(f, state, 64);
     f->fs = FS_ARG(f, fs, 64);
     f->kb.live = nir_local_variable_create(f->kb.impl, glsl_bool_type(), "live");
+    if (f->key->samples) {
+        f->samples = nir_local_variable_create(f->kb.impl, glsl_uint_type(), "samples");
+        f->per_sample = f->key->sample_shading || f->info->fs.uses_sample_shading;
+    }
     if (f->key->count_samples) {
         f->passed = nir_local_variable_create(f->kb.impl, glsl_uint_type(), "passed");
         nir_store_var(b, f->passed, nir_imm_int(b, 0), 1);
@@ -626,7 +722,7 @@ static void locate_lanes(struct fs_builder *f)
     cpu_kernel_leave_prologue(&f->kb, place);
 }
 
-static void interpolate(struct fs_builder *f)
+static void locate_block(struct fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
     nir_def *first[2] = {f->block_x, f->block_y};
@@ -636,7 +732,14 @@ static void interpolate(struct fs_builder *f)
         f->delta[i] = nir_fsub(b, center, f->ref[i]);
     }
     f->z = load_plane(f, offsetof(struct cpu_primitive, z));
-    f->depth = clamp_depth(f, plane_value(f, &f->z, NULL));
+}
+
+/* Weights and depth of what is shaded. offset: its, from the pixel's center; or NULL. */
+static void interpolate(struct fs_builder *f, nir_def *const *offset)
+{
+    f->linear[0] = plane_value(f, &f->b1, offset);
+    f->linear[1] = plane_value(f, &f->b2, offset);
+    perspective_weights(f, f->linear, f->perspective, &f->pixel_inv_w);
 }
 
 /* 1 bit: the lane's quad has a live fragment. */
@@ -652,37 +755,155 @@ static nir_def *find_live_quads(struct fs_builder *f)
     return nir_ine_imm(b, nir_iand_imm(b, lane, 1), 0);
 }
 
+/* The application's shader, for the live fragments. */
+static void run_body(struct fs_builder *f)
+{
+    if (f->kb.num_samplers)
+        f->kb.quad_live = find_live_quads(f);
+    f->body_start = nir_imm_int(&f->kb.b, 0)->parent_instr;
+    f->in_body = true;
+    cpu_kernel_insert_body(&f->kb, lower_instr, f);
+    f->in_body = false;
+}
+
+/* What follows the shader, for one fragment of each lane. */
+static void finish_fragments(struct fs_builder *f, nir_def *mask, bool tested)
+{
+    if (!tested)
+        mask = test_fragments(f, mask);
+    if (f->key->count_samples)
+        count_passed(f, mask);
+    write_colors(f, mask);
+}
+
+static void shade_pixels(struct fs_builder *f, bool early)
+{
+    nir_builder *b = &f->kb.b;
+
+    interpolate(f, NULL);
+    run_body(f);
+    nir_def *mask = nir_load_var(b, f->kb.live), *output = output_samples(f);
+    if (output)
+        mask = nir_iand(b, mask, nir_ine_imm(b, nir_iand_imm(b, output, 1), 0));
+    finish_fragments(f, mask, early);
+}
+
+/* --- several samples --- */
+
+static struct cpu_count_loop begin_samples(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    struct cpu_count_loop loop =
+        cpu_begin_count_loop(b, nir_imm_int(b, f->key->samples), &f->sample);
+    load_sample_offset(f, f->sample, f->sample_offset);
+    return loop;
+}
+
+static void end_samples(struct fs_builder *f, struct cpu_count_loop *loop)
+{
+    cpu_end_count_loop(&f->kb.b, loop, 1);
+    f->sample = NULL;
+}
+
+/* 1 bit: the sample that is worked on is one of them. */
+static nir_def *has_sample(struct fs_builder *f, nir_def *samples)
+{
+    nir_builder *b = &f->kb.b;
+    return nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, samples, f->sample), 1), 0);
+}
+
+/* Keeps the samples that pass. */
+static void test_samples(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+
+    nir_store_var(b, f->samples, nir_imm_int(b, 0), 1);
+    struct cpu_count_loop loop = begin_samples(f);
+    nir_def *pass = nir_b2i32(b, test_fragments(f, has_sample(f, f->covered)));
+    nir_def *passed = nir_ior(b, nir_load_var(b, f->samples), nir_ishl(b, pass, f->sample));
+    nir_store_var(b, f->samples, passed, 1);
+    end_samples(f, &loop);
+}
+
+/* Once for all samples of a pixel. */
+static void shade_pixels_of_samples(struct fs_builder *f, bool early)
+{
+    nir_builder *b = &f->kb.b;
+
+    interpolate(f, NULL);
+    run_body(f);
+    nir_def *samples =
+        nir_bcsel(b, nir_load_var(b, f->kb.live), nir_load_var(b, f->samples), nir_imm_int(b, 0));
+    nir_def *output = output_samples(f);
+    if (output)
+        samples = nir_iand(b, samples, output);
+    struct cpu_count_loop loop = begin_samples(f);
+    finish_fragments(f, has_sample(f, samples), early);
+    end_samples(f, &loop);
+}
+
+static void shade_each_sample(struct fs_builder *f, bool early)
+{
+    nir_builder *b = &f->kb.b;
+    struct cpu_count_loop loop = begin_samples(f);
+    nir_def *live = has_sample(f, nir_load_var(b, f->samples));
+
+    nir_push_if(b, nir_vote_any(b, live));
+    f->coverage = has_sample(f, f->covered);
+    f->depth = depth_at(f, f->sample_offset);
+    nir_store_var(b, f->kb.live, live, 1);
+    interpolate(f, f->key->sample_shading ? f->sample_offset : NULL);
+    run_body(f);
+    nir_def *mask = nir_load_var(b, f->kb.live), *output = output_samples(f);
+    if (output)
+        mask = nir_iand(b, mask, has_sample(f, output));
+    finish_fragments(f, mask, early);
+    nir_pop_if(b, NULL);
+    end_samples(f, &loop);
+}
+
 /* What one vector of fragments goes through. */
 static void shade_vector(struct fs_builder *f, bool early)
 {
     nir_builder *b = &f->kb.b;
 
     nir_push_if(b, nir_vote_any(b, f->coverage));
-    interpolate(f);
-    nir_store_var(b, f->kb.live, f->coverage, 1);
-    if (early) {
-        test_fragments(f);
-        nir_push_if(b, nir_vote_any(b, nir_load_var(b, f->kb.live)));
+    locate_block(f);
+    f->depth = depth_at(f, NULL);
+    nir_def *live = f->coverage;
+    if (f->covered && early) {
+        test_samples(f);
+        live = nir_ine_imm(b, nir_load_var(b, f->samples), 0);
+    } else if (f->covered) {
+        nir_store_var(b, f->samples, f->covered, 1);
+    } else if (early) {
+        live = test_fragments(f, live);
     }
+    nir_store_var(b, f->kb.live, live, 1);
+    if (early)
+        nir_push_if(b, nir_vote_any(b, live));
     load_vertices(f);
-    f->linear[0] = plane_value(f, &f->b1, NULL);
-    f->linear[1] = plane_value(f, &f->b2, NULL);
-    perspective_weights(f, f->linear, f->perspective, &f->pixel_inv_w);
-    if (f->kb.num_samplers)
-        f->kb.quad_live = find_live_quads(f);
-    f->body_start = nir_imm_int(b, 0)->parent_instr;
-    f->in_body = true;
-    cpu_kernel_insert_body(&f->kb, lower_instr, f);
-    f->in_body = false;
-    apply_sample_mask(f);
-    if (!early)
-        test_fragments(f);
-    if (f->key->count_samples)
-        count_passed(f);
-    write_colors(f);
+    if (f->per_sample)
+        shade_each_sample(f, early);
+    else if (f->covered)
+        shade_pixels_of_samples(f, early);
+    else
+        shade_pixels(f, early);
     if (early)
         nir_pop_if(b, NULL);
     nir_pop_if(b, NULL);
+}
+
+/* Loads the samples of the vector's pixels in the i-th block. */
+static void load_samples(struct fs_builder *f, nir_def *i)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *offset = nir_imul_imm(b, i, sizeof(struct cpu_block_samples));
+    nir_def *bytes = nir_load_global_block(b, 1, 8, FS_ARG(f, block_samples, 64),
+                                           nir_iadd(b, offset, f->first_texel), .align_mul = 1);
+
+    f->covered = nir_iand(b, nir_u2u32(b, bytes), FS_STATE(f, sample_mask, 32));
+    f->coverage = nir_ine_imm(b, f->covered, 0);
 }
 
 static void loop_over_blocks(struct fs_builder *f, bool early)
@@ -705,7 +926,10 @@ static void loop_over_blocks(struct fs_builder *f, bool early)
     if (f->kb.lanes < 16)
         vectors = cpu_begin_count_loop(b, nir_imm_int(b, 16), &f->first_texel);
     locate_lanes(f);
-    f->coverage = nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, mask, f->texel), 1), 0);
+    if (f->key->samples)
+        load_samples(f, i);
+    else
+        f->coverage = nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, mask, f->texel), 1), 0);
     shade_vector(f, early);
     if (f->kb.lanes < 16)
         cpu_end_count_loop(b, &vectors, f->kb.lanes);

@@ -9,9 +9,15 @@
  * (y>>1&1)*8 + (x>>1&1)*4 + (y&1)*2 + (x&1)). Levels narrower than 64 texels have narrower tiles:
  *     tile_w   = min(16, ceil(width / 4))                      blocks in a row of a tile
  *     block    = ((y>>6) * tiles_x + (x>>6)) * 16 * tile_w + (y>>2 & 15) * tile_w + (x>>2 & 15)
- *     address  = base + layer * layer_stride + (block * 16 + index) * bytes per texel
+ *     address  = base + layer * layer_stride + sample * sample_stride
+ *              + (block * 16 + index) * bytes per texel
  * (levels lower than 64 texels end after their last row of blocks). Row 0 is y = 0. Block-compressed
  * formats are stored decoded or as linear rows of blocks, see cpu_resource.h.
+ *
+ * Samples. A layer has a plane for each sample, laid out like a single-sampled image. So whatever
+ * knows images of one sample (kernels' loads and stores of a vector, clears, copies) handles a
+ * sample by adding its stride to the base, and single-sampled images are a case of it, not another.
+ * A vector of fragments that covers its pixels in full stores the same vector to each plane.
  *
  * Lanes. A kernel of L lanes handles a 4×4 block as 16/L vectors, lane i of vector s being texel
  * s*L + i of the block: memory order.
@@ -24,6 +30,7 @@
 #define CPU_TILE        64 /* pixels */
 #define CPU_TILE_BLOCKS 16
 #define CPU_BLOCK       4
+#define CPU_MAX_SAMPLES 8
 
 /* Vertices of a batch, shaded together; also the distance, in floats, from one component of a
  * vertex's outputs to the next. */
@@ -35,6 +42,7 @@
 struct cpu_level {
     const uint8_t *base;           /* layer 0 (first layer of a view) */
     uint64_t layer_stride;         /* bytes; slices of 3D likewise */
+    uint64_t sample_stride;        /* bytes, inside of a layer */
     uint32_t width, height, depth; /* texels */
     uint32_t tile_w;               /* blocks in a row of a tile */
     uint32_t tiles_x;              /* tiles in a row */
@@ -44,7 +52,8 @@ struct cpu_level {
 struct cpu_texture {
     struct cpu_level level[DRV_MAX_TEXTURE_LEVELS];
     uint32_t num_levels;
-    uint32_t num_layers; /* of arrays; cube arrays: 6 per cube */
+    uint32_t num_layers;  /* of arrays; cube arrays: 6 per cube */
+    uint32_t num_samples; /* 1: single-sampled */
 };
 
 /* What a sampler has that is not in the variant's key. */
@@ -140,7 +149,13 @@ struct cpu_primitive {
 
 struct cpu_block { /* a 4×4 block with a bit per pixel, bit = index in the block */
     uint16_t x, y; /* of its first pixel, multiples of 4 */
-    uint32_t mask; /* 16 bits, never 0 */
+    uint32_t mask; /* 16 bits, never 0; multisampled: pixels of which any sample is covered */
+};
+
+/* The covered samples of a block's pixels: bit s of pixel[i] is sample s of the pixel whose index in
+ * the block is i. A vector of lanes loads its bytes as it loads texels. */
+struct cpu_block_samples {
+    uint8_t pixel[16];
 };
 
 /* A 2×2 quad of a primitive, to be shaded together with quads of others. Quads of one vector that
@@ -155,17 +170,21 @@ struct cpu_target_tile { /* of one color or depth-stencil buffer */
     uint8_t *base;       /* first texel of the tile */
     uint32_t tile_w;     /* blocks in a row of the tile */
     uint32_t pad;
+    uint64_t sample_stride; /* bytes from a sample's texel to the next sample's */
 };
 
 struct cpu_fs_state { /* constant during a draw, beside cpu_stage_state */
     float blend_color[4];
     uint32_t stencil_ref[2]; /* front, back */
     uint32_t stencil_valuemask[2], stencil_writemask[2];
-    uint32_t sample_mask;
     float fb_height;
     struct {
         float min, max;
     } depth_range[DRV_MAX_VIEWPORTS]; /* for clamping */
+    /* Multisampling. */
+    uint32_t sample_mask;                    /* samples that may be covered */
+    float sample_offset[2][CPU_MAX_SAMPLES]; /* x and y of each sample from the pixel's center, in
+                                                pixels; 0 where rasterization is by pixels */
 };
 
 struct cpu_fs_args {
@@ -173,10 +192,11 @@ struct cpu_fs_args {
     const struct cpu_fs_state *fs;
     const struct cpu_primitive *primitive;
     const struct cpu_block *block;
+    const struct cpu_block_samples *block_samples; /* of each block; multisampled only */
     const struct cpu_quad *quad; /* instead of primitive and block, for a kernel of quads */
     uint32_t count;              /* blocks; or quads, a multiple of lanes / 4 */
     uint32_t pad;
-    uint64_t *samples_passed; /* += pixels that pass; NULL unless the variant counts */
+    uint64_t *samples_passed; /* += samples that pass; NULL unless the variant counts */
     struct cpu_target_tile color[DRV_MAX_COLOR_BUFS];
     struct cpu_target_tile zs;
 };

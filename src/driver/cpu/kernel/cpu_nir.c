@@ -147,6 +147,7 @@ void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu
                                  .align_mul = (bits) / 8)
     LOAD(base, 64);
     LOAD(layer_stride, 64);
+    LOAD(sample_stride, 64);
     LOAD(width, 32);
     LOAD(height, 32);
     LOAD(depth, 32);

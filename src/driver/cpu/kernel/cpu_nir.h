@@ -99,7 +99,7 @@ bool cpu_lower_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
 /* Address and offset of texel (x, y) in a level whose fields are values; layer is in base. */
 struct cpu_level_def {
     nir_def *base;                                      /* 64-bit address */
-    nir_def *layer_stride;                              /* 64 bits */
+    nir_def *layer_stride, *sample_stride;              /* 64 bits */
     nir_def *width, *height, *depth, *tile_w, *tiles_x; /* 32 bits */
 };
 void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu_level_def *def);

@@ -27,9 +27,13 @@ static const struct drv_format_desc *sample_desc(const struct cpu_sample *s)
 static nir_def *level_base(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *layer)
 {
     nir_builder *b = s->b;
-    if (!layer)
-        return level->base;
-    return nir_iadd(b, level->base, nir_umul_2x32_64(b, layer, nir_u2u32(b, level->layer_stride)));
+    nir_def *base = level->base;
+    if (layer)
+        base = nir_iadd(b, base, nir_umul_2x32_64(b, layer, nir_u2u32(b, level->layer_stride)));
+    if (s->sample)
+        base =
+            nir_iadd(b, base, nir_umul_2x32_64(b, s->sample, nir_u2u32(b, level->sample_stride)));
+    return base;
 }
 
 /* Texel number `texel` at base, in the shape of cpu_texel_shape. Texels smaller than a word are cut

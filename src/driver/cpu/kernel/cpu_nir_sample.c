@@ -498,6 +498,11 @@ static void lower_fetch(struct cpu_sample *s, nir_def *channel[4])
     }
     if (s->layer)
         inside = in_range(b, inside, s->layer, TEXTURE(s, num_layers));
+    nir_def *sample = tex_src(s->tex, nir_tex_src_ms_index);
+    if (sample) {
+        inside = in_range(b, inside, sample, TEXTURE(s, num_samples));
+        s->sample = or_zero(b, inside, sample);
+    }
     for (unsigned i = 0; i < s->dims; i++)
         s->coord[i] = or_zero(b, inside, s->coord[i]);
     if (s->layer)
@@ -591,7 +596,8 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
         return;
     case nir_texop_query_levels:
     case nir_texop_texture_samples:
-        result[0] = tex->op == nir_texop_query_levels ? TEXTURE(&s, num_levels) : nir_imm_int(b, 1);
+        result[0] =
+            tex->op == nir_texop_query_levels ? TEXTURE(&s, num_levels) : TEXTURE(&s, num_samples);
         result[1] = result[2] = result[3] = nir_imm_int(b, 0);
         return;
     default:

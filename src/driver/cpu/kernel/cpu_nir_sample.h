@@ -19,6 +19,7 @@ struct cpu_sample {
     unsigned dims;            /* coordinates that are filtered: 1, 2 or 3; cubes 2 (of a face) */
     nir_def *coord[3];        /* floats; integers for texel fetches */
     nir_def *layer;           /* integer in range, cube face included; NULL: the target has none */
+    nir_def *sample;          /* integer in range; NULL: the first */
     nir_def *face;            /* of cubes; layer has it too */
     nir_def *cube_layer;      /* first layer of the cube in an array; NULL: none */
     nir_def *offset[3];       /* texel offsets, or NULL each */

@@ -7,8 +7,29 @@
 #include <stdlib.h>
 
 #include "driver/cpu/context/cpu_context.h"
+#include "driver/cpu/resource/cpu_resolve.h"
 #include "util/format.h"
 #include "util/macros.h"
+
+/* Of multisampled images: every sample. False: no memory. */
+static bool copy_samples(struct cpu_resource *d, unsigned dst_level, unsigned x, unsigned y,
+                         unsigned z, struct cpu_resource *s, unsigned src_level,
+                         const struct drv_box *box)
+{
+    size_t stride = (size_t)box->width * s->texel_bytes;
+    uint8_t *linear = malloc(MAX2(stride * box->height, 1));
+    const struct cpu_level_layout *sl = &s->level[src_level], *dl = &d->level[dst_level];
+    unsigned samples = MIN2(sl->samples, dl->samples);
+    for (unsigned i = 0; linear && i < box->depth * samples; i++) {
+        unsigned layer = i / samples, sample = i % samples;
+        cpu_layout_read(sl, cpu_resource_plane(s, src_level, box->z + layer, sample),
+                        s->texel_bytes, box->x, box->y, box->width, box->height, linear, stride);
+        cpu_layout_write(dl, cpu_resource_plane(d, dst_level, z + layer, sample), d->texel_bytes, x,
+                         y, box->width, box->height, linear, stride);
+    }
+    free(linear);
+    return linear;
+}
 
 static void copy_region(struct drv_context *base, struct drv_resource *dst, unsigned dst_level,
                         unsigned dst_x, unsigned dst_y, unsigned dst_z, struct drv_resource *src,
@@ -20,6 +41,11 @@ static void copy_region(struct drv_context *base, struct drv_resource *dst, unsi
     cpu_context_sync(ctx, d->storage, true, false);
     if (dst->target == DRV_BUFFER) {
         memmove(d->storage->data + dst_x, s->storage->data + src_box->x, src_box->width);
+        return;
+    }
+    if (s->level[src_level].samples > 1) {
+        if (!copy_samples(d, dst_level, dst_x, dst_y, dst_z, s, src_level, src_box))
+            ctx->base.out_of_memory = true;
         return;
     }
     const struct drv_format_desc *sf = drv_format_desc(src->format);
@@ -96,21 +122,40 @@ struct blit {
     unsigned src_level, dst_level;
     enum drv_format src_format, dst_format;
     uint32_t src_bytes, dst_bytes; /* of a texel */
+    unsigned src_sample, dst_sample;
+    unsigned resolved; /* samples of which a source texel is the mean; 1: src_sample */
     struct axis x, y;
     bool filter;
     enum conversion conversion;
     uint8_t mask;               /* of drv_blit_info */
     uint8_t *src_row, *dst_row; /* linear texels of src0 … src1 and dst0 … dst1 */
     float (*row[2])[4];         /* unpacked source rows */
+    float (*sample_row)[4];     /* that of one sample */
     float (*out)[4];            /* a destination row */
     int cached[2];              /* which source row is in row[] */
 };
 
-static void read_row(struct blit *b, int y, int z, uint8_t *to)
+static void read_row(struct blit *b, int y, int z, unsigned sample, uint8_t *to)
 {
-    struct drv_box box = {b->x.src0, y, z, b->x.src1 - b->x.src0, 1, 1};
-    cpu_layout_read(&b->src->level[b->src_level], cpu_resource_layer(b->src, b->src_level, z),
-                    b->src_bytes, box.x, box.y, box.width, 1, to, 0);
+    cpu_layout_read(&b->src->level[b->src_level],
+                    cpu_resource_plane(b->src, b->src_level, z, sample), b->src_bytes, b->x.src0, y,
+                    b->x.src1 - b->x.src0, 1, to, 0);
+}
+
+/* row has the first sample's values and becomes the mean of all: sRGB's that of linear values. */
+static void average_row(struct blit *b, float (*row)[4], int y, int z)
+{
+    unsigned n = b->x.src1 - b->x.src0;
+    for (unsigned s = 1; s < b->resolved; s++) {
+        read_row(b, y, z, s, b->src_row);
+        util_format_unpack_float(b->src_format, b->sample_row, b->src_row, n);
+        for (unsigned i = 0; i < n; i++)
+            for (unsigned c = 0; c < 4; c++)
+                row[i][c] += b->sample_row[i][c];
+    }
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned c = 0; c < 4; c++)
+            row[i][c] /= b->resolved;
 }
 
 /* The unpacked source row y; keeps the last two. */
@@ -121,19 +166,22 @@ static float (*unpacked_row(struct blit *b, int y, int z))[4]
             return b->row[k];
     unsigned k = y & 1;
     b->cached[k] = y;
-    read_row(b, y, z, b->src_row);
+    read_row(b, y, z, b->src_sample, b->src_row);
     unsigned n = b->x.src1 - b->x.src0;
     if (b->conversion == CONVERT_INT)
         util_format_unpack_int(b->src_format, (uint32_t(*)[4])b->row[k], b->src_row, n);
     else
         util_format_unpack_float(b->src_format, b->row[k], b->src_row, n);
+    if (b->resolved > 1)
+        average_row(b, b->row[k], y, z);
     return b->row[k];
 }
 
 static void write_row(struct blit *b, int y, int z)
 {
-    cpu_layout_write(&b->dst->level[b->dst_level], cpu_resource_layer(b->dst, b->dst_level, z),
-                     b->dst_bytes, b->x.dst0, y, b->x.dst1 - b->x.dst0, 1, b->dst_row, 0);
+    cpu_layout_write(&b->dst->level[b->dst_level],
+                     cpu_resource_plane(b->dst, b->dst_level, z, b->dst_sample), b->dst_bytes,
+                     b->x.dst0, y, b->x.dst1 - b->x.dst0, 1, b->dst_row, 0);
 }
 
 static void filter_row(struct blit *b, int y, int z)
@@ -180,7 +228,7 @@ static void pack_row(struct blit *b)
 /* Texels as they are, nearest. */
 static void copy_row(struct blit *b, int y, int z)
 {
-    read_row(b, nearest(&b->y, y), z, b->src_row);
+    read_row(b, nearest(&b->y, y), z, b->src_sample, b->src_row);
     for (int x = b->x.dst0; x < b->x.dst1; x++)
         memcpy(b->dst_row + (size_t)(x - b->x.dst0) * b->dst_bytes,
                b->src_row + (size_t)(nearest(&b->x, x) - b->x.src0) * b->src_bytes, b->src_bytes);
@@ -190,9 +238,10 @@ static void copy_row(struct blit *b, int y, int z)
 static void zs_row(struct blit *b, int y, int sz, int dz)
 {
     unsigned n = b->x.dst1 - b->x.dst0;
-    cpu_layout_read(&b->dst->level[b->dst_level], cpu_resource_layer(b->dst, b->dst_level, dz),
-                    b->dst_bytes, b->x.dst0, y, n, 1, b->dst_row, 0);
-    read_row(b, nearest(&b->y, y), sz, b->src_row);
+    cpu_layout_read(&b->dst->level[b->dst_level],
+                    cpu_resource_plane(b->dst, b->dst_level, dz, b->dst_sample), b->dst_bytes,
+                    b->x.dst0, y, n, 1, b->dst_row, 0);
+    read_row(b, nearest(&b->y, y), sz, b->src_sample, b->src_row);
     uint8_t *picked = (uint8_t *)b->row[0];
     for (unsigned i = 0; i < n; i++)
         memcpy(picked + (size_t)i * b->src_bytes,
@@ -231,6 +280,17 @@ static void blit_layer(struct blit *b, int src_z, int dst_z)
     }
 }
 
+/* A multisampled destination gets each sample, or the only one for all of its own. */
+static void blit_samples(struct blit *b, int src_z, int dst_z)
+{
+    unsigned src = b->src->level[b->src_level].samples, dst = b->dst->level[b->dst_level].samples;
+    for (unsigned s = 0; s < dst; s++) {
+        b->dst_sample = s;
+        b->src_sample = src > 1 && dst > 1 ? MIN2(s, src - 1) : 0;
+        blit_layer(b, src_z, dst_z);
+    }
+}
+
 static bool alloc_rows(struct blit *b)
 {
     size_t src = b->x.src1 - b->x.src0, dst = b->x.dst1 - b->x.dst0, most = MAX2(src, dst);
@@ -239,7 +299,9 @@ static bool alloc_rows(struct blit *b)
     b->row[0] = malloc(most * sizeof *b->row[0]);
     b->row[1] = malloc(most * sizeof *b->row[1]);
     b->out = malloc(dst * sizeof *b->out);
-    return b->src_row && b->dst_row && b->row[0] && b->row[1] && b->out;
+    b->sample_row = b->resolved > 1 ? malloc(src * sizeof *b->sample_row) : NULL;
+    return (b->sample_row || b->resolved <= 1) && b->src_row && b->dst_row && b->row[0] &&
+           b->row[1] && b->out;
 }
 
 static void free_rows(struct blit *b)
@@ -249,6 +311,7 @@ static void free_rows(struct blit *b)
     free(b->row[0]);
     free(b->row[1]);
     free(b->out);
+    free(b->sample_row);
 }
 
 static void scissor_axis(struct axis *a, int min, int max)
@@ -297,12 +360,31 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
     bool integer = util_format_is_pure_integer(b.src_format);
     bool scaled = fabs(b.x.scale) != 1.0 || fabs(b.y.scale) != 1.0;
     b.filter = info->filter == DRV_FILTER_LINEAR && scaled && !integer && info->mask == 1;
-    b.conversion = b.src_format == b.dst_format ? CONVERT_NONE
-                   : integer                    ? CONVERT_INT
-                                                : CONVERT_FLOAT;
+    /* GL 4.6 §18.3.1: integers, depth and stencil are those of one sample. */
+    b.resolved = dl->samples > 1 || integer || info->mask != 1 ? 1 : sl->samples;
+    b.conversion = integer && b.src_format != b.dst_format          ? CONVERT_INT
+                   : b.src_format != b.dst_format || b.resolved > 1 ? CONVERT_FLOAT
+                                                                    : CONVERT_NONE;
+    int layers = MAX2(MIN2(s->depth, d->depth), 1);
+    if (b.resolved > 1 && b.x.scale == 1.0 && b.y.scale == 1.0 && b.src_format == b.dst_format) {
+        const struct cpu_resolve r = {
+            .dst = b.dst,
+            .dst_level = b.dst_level,
+            .src = b.src,
+            .src_level = b.src_level,
+            .box = {b.x.dst0, b.y.dst0, d->z, b.x.dst1 - b.x.dst0, b.y.dst1 - b.y.dst0, layers},
+            .src_x = nearest(&b.x, b.x.dst0),
+            .src_y = nearest(&b.y, b.y.dst0),
+            .src_z = s->z,
+        };
+        if (cpu_resolve_blocks(&r, b.src_format))
+            return;
+    }
     if (alloc_rows(&b))
-        for (int z = 0; z < MAX2(MIN2(s->depth, d->depth), 1); z++)
-            blit_layer(&b, s->z + z, d->z + z);
+        for (int z = 0; z < layers; z++)
+            blit_samples(&b, s->z + z, d->z + z);
+    else
+        ctx->base.out_of_memory = true;
     free_rows(&b);
 }
 

@@ -8,13 +8,14 @@
 #include "util/macros.h"
 
 void cpu_layout_init(struct cpu_level_layout *l, uint32_t width, uint32_t height, uint32_t layers,
-                     uint32_t texel_bytes, uint64_t *offset)
+                     uint32_t samples, uint32_t texel_bytes, uint64_t *offset)
 {
     *l = (struct cpu_level_layout){
         .offset = *offset,
         .width = width,
         .height = height,
         .layers = layers,
+        .samples = samples,
         .tile_w = MIN2(16u, DIV_ROUND_UP(width, 4)),
         .tiles_x = DIV_ROUND_UP(width, 64),
         .tiles_y = DIV_ROUND_UP(height, 64),
@@ -22,7 +23,8 @@ void cpu_layout_init(struct cpu_level_layout *l, uint32_t width, uint32_t height
     uint64_t tiles = (uint64_t)l->tiles_x * l->tiles_y;
     uint64_t last_rows = height < 64 ? DIV_ROUND_UP(height, 4) : 16;
     uint64_t blocks = (tiles - 1) * 16 * l->tile_w + last_rows * l->tile_w;
-    l->layer_stride = ALIGN_POT(blocks * 16 * texel_bytes, 64);
+    l->sample_stride = ALIGN_POT(blocks * 16 * texel_bytes, 64);
+    l->layer_stride = l->sample_stride * samples;
     *offset += l->layer_stride * layers;
 }
 

@@ -13,17 +13,19 @@
 struct cpu_level_layout {
     uint64_t offset;        /* bytes from the start of the storage */
     uint64_t layer_stride;  /* bytes from one layer or slice to the next */
+    uint64_t sample_stride; /* bytes from one sample's plane of a layer to the next sample's */
     uint32_t width, height; /* texels */
     uint32_t layers;        /* array layers, or slices of 3D */
+    uint32_t samples;       /* at least 1 */
     uint32_t tile_w;        /* blocks in a row of a tile */
     uint32_t tiles_x, tiles_y;
 };
 
 /* Fills *l for a level of that size that starts at *offset and moves *offset behind it. */
 void cpu_layout_init(struct cpu_level_layout *l, uint32_t width, uint32_t height, uint32_t layers,
-                     uint32_t texel_bytes, uint64_t *offset);
+                     uint32_t samples, uint32_t texel_bytes, uint64_t *offset);
 
-/* Bytes from the start of the layer to the 4×4 block that contains x, y. */
+/* Bytes from the start of the layer's plane to the 4×4 block that contains x, y. */
 static inline uint64_t cpu_layout_block_offset(const struct cpu_level_layout *l, uint32_t x,
                                                uint32_t y, uint32_t texel_bytes)
 {
@@ -38,7 +40,7 @@ static inline uint32_t cpu_layout_texel_index(uint32_t x, uint32_t y)
     return (y & 2) << 2 | (x & 2) << 1 | (y & 1) << 1 | (x & 1);
 }
 
-/* Copies the rectangle from or to a layer (its first byte); linear points to the rectangle's first
+/* Copies the rectangle from or to a plane of a layer (its first byte); linear points to the rectangle's first
  * texel, stride (bytes, may be negative) leads to the next row. The rectangle lies in the level. */
 void cpu_layout_read(const struct cpu_level_layout *l, const uint8_t *layer, uint32_t texel_bytes,
                      uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,

@@ -62,7 +62,7 @@ static uint64_t init_levels(struct cpu_resource *r)
         cpu_layout_init(&r->level[i], drv_minify(base->width, i), drv_minify(base->height, i),
                         base->target == DRV_TEXTURE_3D ? drv_minify(base->depth, i)
                                                        : MAX2(base->array_size, 1),
-                        r->texel_bytes, &bytes);
+                        MAX2(base->nr_samples, 1), r->texel_bytes, &bytes);
     return bytes;
 }
 

@@ -38,12 +38,19 @@ static inline struct cpu_resource *cpu_resource(struct drv_resource *resource)
     return (struct cpu_resource *)resource;
 }
 
-/* First byte of a layer (or slice) of a level's tiled texels. */
+/* First byte of a layer (or slice) of a level's tiled texels: that of its first sample. */
 static inline uint8_t *cpu_resource_layer(const struct cpu_resource *r, unsigned level,
                                           unsigned layer)
 {
     const struct cpu_level_layout *l = &r->level[level];
     return r->storage->data + l->offset + layer * l->layer_stride;
+}
+
+/* The same of a sample's plane. */
+static inline uint8_t *cpu_resource_plane(const struct cpu_resource *r, unsigned level,
+                                          unsigned layer, unsigned sample)
+{
+    return cpu_resource_layer(r, level, layer) + sample * r->level[level].sample_stride;
 }
 
 /* The format of the texels that samplers read for a view of that format: itself, or the decoded
@@ -61,7 +68,7 @@ bool cpu_resource_rename(struct cpu_resource *r);
 /* Decodes the blocks of a box (texels) into the tiled copy. */
 void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct drv_box *box);
 
-/* Copies between a box of a level and linear memory; the caller has synchronized. For compressed
+/* Copies between a box of a level (of sample 0) and linear memory; the caller has synchronized. For compressed
  * formats the linear side has rows of blocks. */
 void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                        uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride);

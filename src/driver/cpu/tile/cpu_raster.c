@@ -4,7 +4,12 @@
  * whose pixels are tested by edge functions. Edge functions that cross a tile fit into 32 bits inside
  * it: |a|, |b| <= 2^23 (guard band of 2^15 pixels, 8 bits of sub-pixels), 63 steps of each. Edges that
  * do not cross it are dropped (or drop the primitive) first.
+ *
+ * Of a multisampled primitive the same is done with the edges' values at the samples: each is the
+ * value at the pixel's center plus a constant of the edge and the sample.
  */
+#include <stdlib.h>
+
 #include "driver/cpu/tile/cpu_scene.h"
 
 typedef cpu_v4i v4i;
@@ -12,8 +17,9 @@ typedef cpu_v4i v4i;
 /* A primitive's edges in a tile, one in each element; those that do not cross it are 0 and so never
  * negative. */
 struct tile_edges {
-    bool fourth; /* edge 3 crosses the tile; else there are three at most */
-    v4i e;       /* at the tile's first pixel */
+    bool fourth;  /* edge 3 crosses the tile; else there are three at most */
+    v4i crossing; /* all ones: the edge does */
+    v4i e;        /* at the tile's first pixel */
     v4i a, b;
     v4i best, worst; /* per pixel of distance, from the first pixel of a square to that of
                                its pixels where the edge is largest and smallest */
@@ -25,6 +31,31 @@ static const uint16_t columns_from[4] = {0xffff, 0xfafa, 0xf0f0, 0xa0a0};
 static const uint16_t columns_to[4] = {0x0505, 0x0f0f, 0x5f5f, 0xffff};
 static const uint16_t rows_from[4] = {0xffff, 0xffcc, 0xff00, 0xcc00};
 static const uint16_t rows_to[4] = {0x0033, 0x00ff, 0x33ff, 0xffff};
+
+/* Positions of samples from the pixel's center, in sixteenths: those that Direct3D 11 calls standard,
+ * y up. */
+static const int8_t positions2[][2] = {{4, 4}, {-4, -4}};
+static const int8_t positions4[][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
+static const int8_t positions8[][2] = {{1, -3}, {-1, 3},  {5, 1}, {-3, -5},
+                                       {-5, 5}, {-7, -1}, {3, 7}, {7, -7}};
+
+const int8_t (*cpu_sample_positions(unsigned samples))[2]
+{
+    static const int8_t center[][2] = {{0, 0}};
+    return samples == 8   ? positions8
+           : samples == 4 ? positions4
+           : samples == 2 ? positions2
+                          : center;
+}
+
+/* What the samples of a pixel add to the edges' values at its center. */
+struct sample_edges {
+    unsigned count;
+    v4i of[CPU_MAX_SAMPLES];
+    v4i most, least; /* of all samples */
+};
+
+#define INLINE static inline __attribute__((always_inline))
 
 static inline uint32_t sign_bits(v4i v)
 {
@@ -73,17 +104,19 @@ static int32_t edge_at(const struct cpu_edges *edges, unsigned i, int x, int y)
     return (int32_t)CLAMP(e, -E_LIMIT, E_LIMIT);
 }
 
-/* False: an edge has the tile outside. */
-static bool init_edges(struct tile_edges *t, const struct cpu_edges *edges, int x, int y)
+/* s: NULL where centers count. False: an edge has the tile outside. */
+INLINE bool init_edges(struct tile_edges *t, const struct sample_edges *s,
+                       const struct cpu_edges *edges, int x, int y)
 {
     v4i a = load(edges->a), b = load(edges->b), zero = {0};
     v4i best = (a & (a > zero)) + (b & (b > zero)), worst = (a & (a < zero)) + (b & (b < zero));
     v4i e = {edge_at(edges, 0, x, y), edge_at(edges, 1, x, y), edge_at(edges, 2, x, y),
              edge_at(edges, 3, x, y)};
-    if (sign_bits(e + best * (CPU_TILE - 1)))
+    if (sign_bits(e + best * (CPU_TILE - 1) + (s ? s->most : zero)))
         return false;
-    v4i crossing = e + worst * (CPU_TILE - 1) < zero;
+    v4i crossing = e + worst * (CPU_TILE - 1) + (s ? s->least : zero) < zero;
     t->fourth = sign_bits(crossing) & 8;
+    t->crossing = crossing;
     t->e = e & crossing;
     t->a = a & crossing;
     t->b = b & crossing;
@@ -115,6 +148,112 @@ static inline uint32_t block_mask(const struct tile_edges *t, v4i e)
     return sign_bits16(out) ^ 0xffff;
 }
 
+/* --- multisampling --- */
+
+static v4i smaller(v4i a, v4i b)
+{
+    v4i less = a < b;
+    return (a & less) | (b & ~less);
+}
+
+/* The edge at a sample is floor(E / 256) of its exact value E there (cpu_setup.c), whose low bits at
+ * the center are edges->fraction. */
+static void init_samples(struct sample_edges *s, const struct cpu_edges *edges,
+                         const int8_t (*position)[2], unsigned count)
+{
+    v4i a = load(edges->a) * 16, b = load(edges->b) * 16, fraction = load(edges->fraction);
+    s->count = count;
+    s->most = (v4i){0} + INT32_MIN;
+    s->least = (v4i){0} + INT32_MAX;
+    for (unsigned i = 0; i < count; i++) {
+        s->of[i] = (fraction + a * position[i][0] + b * position[i][1]) >> 8;
+        s->most = ~smaller(~s->most, ~s->of[i]);
+        s->least = smaller(s->least, s->of[i]);
+    }
+}
+
+/* Edges that do not cross the tile are 0 at all samples. */
+static void drop_sample_edges(struct sample_edges *s, v4i crossing)
+{
+    for (unsigned i = 0; i < s->count; i++)
+        s->of[i] &= crossing;
+    s->most &= crossing;
+    s->least &= crossing;
+}
+
+/* Of one pixel in 16: all ones where its bit in the mask is set. */
+typedef int8_t v16c __attribute__((vector_size(16)));
+
+static v16c expand_mask(uint32_t mask)
+{
+    const v16c bit = {1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128};
+    v16c low = (v16c){} + (int8_t)mask, high = (v16c){} + (int8_t)(mask >> 8);
+    const v16c first = {-1, -1, -1, -1, -1, -1, -1, -1};
+    return (((low & first) | (high & ~first)) & bit) != 0;
+}
+
+/* Keeps the samples of the pixels in the mask; returns the pixels that have some. */
+static uint32_t keep_samples(struct cpu_block_samples *samples, v16c covered, uint32_t mask)
+{
+    uint32_t any = 0;
+    covered &= expand_mask(mask);
+    memcpy(samples, &covered, sizeof *samples);
+#ifdef __SSE2__
+    typedef char v16b __attribute__((vector_size(16)));
+    any = __builtin_ia32_pmovmskb128((v16b)(covered != 0));
+#else
+    for (unsigned i = 0; i < 16; i++)
+        any |= (uint32_t)(covered[i] != 0) << i;
+#endif
+    return any;
+}
+
+static uint32_t all_samples(struct cpu_block_samples *samples, unsigned count, uint32_t mask)
+{
+    return keep_samples(samples, (v16c){} + (int8_t)((1u << count) - 1), mask);
+}
+
+uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, uint32_t mask)
+{
+    v16c covered;
+    memcpy(&covered, samples, sizeof covered);
+    return keep_samples(samples, covered, mask);
+}
+
+static inline v16c not_negative(const v4i v[4])
+{
+#ifdef __SSE2__
+    /* Saturation keeps the sign. */
+    typedef short v8s __attribute__((vector_size(16)));
+    v8s low = __builtin_ia32_packssdw128(v[0], v[1]), high = __builtin_ia32_packssdw128(v[2], v[3]);
+    return (v16c)__builtin_ia32_packsswb128(low, high) >= 0;
+#else
+    v16c r;
+    for (unsigned i = 0; i < 16; i++)
+        r[i] = v[i / 4][i % 4] >= 0 ? -1 : 0;
+    return r;
+#endif
+}
+
+/* The samples of a block's pixels in the mask that are inside all edges. */
+static uint32_t block_samples(const struct tile_edges *t, const struct sample_edges *s, v4i e,
+                              uint32_t mask, struct cpu_block_samples *samples)
+{
+    v16c covered = {0};
+    for (unsigned i = 0; i < s->count; i++) {
+        v4i at = e + s->of[i], out[4] = {{0}};
+        add_negative(out, t->lane[0], SPLAT(at, 0));
+        add_negative(out, t->lane[1], SPLAT(at, 1));
+        add_negative(out, t->lane[2], SPLAT(at, 2));
+        if (t->fourth)
+            add_negative(out, t->lane[3], SPLAT(at, 3));
+        covered |= not_negative(out) & (int8_t)(1 << i);
+    }
+    return keep_samples(samples, covered, mask);
+}
+
+/* --- blocks --- */
+
 /* Pixels of the blocks in a column (or row) at x that lie between x0 and x1. */
 static uint32_t span_mask(const uint16_t from[4], const uint16_t to[4], int x, int x0, int x1)
 {
@@ -126,14 +265,19 @@ static uint32_t span_mask(const uint16_t from[4], const uint16_t to[4], int x, i
     return mask;
 }
 
-/* Blocks of the 16×16 part at px, py. */
-static unsigned raster_part(const struct tile_edges *t, const struct cpu_rect *box, int px, int py,
-                            int tile_x, int tile_y, struct cpu_block *block)
+/* Blocks of the 16×16 part at px, py. s: NULL where centers count; else samples' are filled in. */
+INLINE unsigned raster_part(const struct tile_edges *t, const struct sample_edges *s,
+                            const struct cpu_rect *box, int px, int py, int tile_x, int tile_y,
+                            struct cpu_block *block, struct cpu_block_samples *samples)
 {
     unsigned count = 0;
     int y0 = MAX2(py, box->y0 & ~3), y1 = MIN2(py + 15, box->y1);
     int x0 = MAX2(px, box->x0 & ~3), x1 = MIN2(px + 15, box->x1);
     v4i row = t->e + t->a * x0 + t->b * y0, reject = t->best * 3, accept = t->worst * 3;
+    if (s) {
+        reject += s->most;
+        accept += s->least;
+    }
     v4i step_x = t->a * 4, step_y = t->b * 4;
     uint32_t column[4];
     for (int x = x0; x <= x1; x += 4)
@@ -145,7 +289,11 @@ static unsigned raster_part(const struct tile_edges *t, const struct cpu_rect *b
             if (sign_bits(e + reject))
                 continue;
             uint32_t mask = row_mask & column[(x - x0) / 4];
-            if (sign_bits(e + accept))
+            bool cut = sign_bits(e + accept);
+            if (s)
+                mask = cut ? block_samples(t, s, e, mask, &samples[count])
+                           : all_samples(&samples[count], s->count, mask);
+            else if (cut)
                 mask &= block_mask(t, e);
             if (mask)
                 block[count++] = (struct cpu_block){tile_x + x, tile_y + y, mask};
@@ -249,13 +397,24 @@ static unsigned full_part(int x, int y, struct cpu_block *block)
     return 16;
 }
 
-unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block)
+static unsigned raster_pixels(const struct tile_edges *t, const struct cpu_rect *box, int px,
+                              int py, int tile_x, int tile_y, struct cpu_block *block)
 {
-    struct tile_edges t;
-    if (prim->small)
-        return small_blocks(prim, block);
-    if (!init_edges(&t, &prim->edges, x, y))
-        return 0;
+    return raster_part(t, NULL, box, px, py, tile_x, tile_y, block, NULL);
+}
+
+static unsigned raster_samples(const struct tile_edges *t, const struct sample_edges *s,
+                               const struct cpu_rect *box, int px, int py, int tile_x, int tile_y,
+                               struct cpu_block *block, struct cpu_block_samples *samples)
+{
+    return raster_part(t, s, box, px, py, tile_x, tile_y, block, samples);
+}
+
+/* The blocks of a tile's edges; those that no edge cuts have all samples. */
+INLINE unsigned raster_prim(const struct tile_edges *t, const struct sample_edges *s,
+                            const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
+                            struct cpu_block_samples *samples)
+{
     struct cpu_rect box = {
         MAX2(prim->box.x0 - x, 0),
         MAX2(prim->box.y0 - y, 0),
@@ -263,19 +422,83 @@ unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_b
         MIN2(prim->box.y1 - y, CPU_TILE - 1),
     };
     if (box.x1 >> 4 == box.x0 >> 4 && box.y1 >> 4 == box.y0 >> 4)
-        return raster_part(&t, &box, box.x0 & ~15, box.y0 & ~15, x, y, block);
+        return s ? raster_samples(t, s, &box, box.x0 & ~15, box.y0 & ~15, x, y, block, samples)
+                 : raster_pixels(t, &box, box.x0 & ~15, box.y0 & ~15, x, y, block);
+    v4i zero = {0}, most = s ? s->most : zero, least = s ? s->least : zero;
     unsigned count = 0;
     for (int py = box.y0 & ~15; py <= box.y1; py += 16) {
         for (int px = box.x0 & ~15; px <= box.x1; px += 16) {
-            v4i e = t.e + t.a * px + t.b * py;
-            if (sign_bits(e + t.best * 15))
+            v4i e = t->e + t->a * px + t->b * py;
+            if (sign_bits(e + t->best * 15 + most))
                 continue;
-            bool full = !sign_bits(e + t.worst * 15) && box.x0 <= px && box.y0 <= py &&
+            bool full = !sign_bits(e + t->worst * 15 + least) && box.x0 <= px && box.y0 <= py &&
                         box.x1 >= px + 15 && box.y1 >= py + 15;
+            if (full && s)
+                memset(samples + count, (1 << s->count) - 1, 16 * sizeof *samples);
             count += full ? full_part(x + px, y + py, block + count)
-                          : raster_part(&t, &box, px, py, x, y, block + count);
+                     : s  ? raster_samples(t, s, &box, px, py, x, y, block + count, samples + count)
+                          : raster_pixels(t, &box, px, py, x, y, block + count);
         }
     }
+    return count;
+}
+
+unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block)
+{
+    struct tile_edges t;
+    if (prim->small)
+        return small_blocks(prim, block);
+    if (!init_edges(&t, NULL, &prim->edges, x, y))
+        return 0;
+    return raster_prim(&t, NULL, prim, x, y, block, NULL);
+}
+
+/* Drops the samples outside of a round point; returns the number of blocks left. */
+static unsigned cut_circle(const struct cpu_prim *prim, const int8_t (*position)[2],
+                           struct cpu_block *block, struct cpu_block_samples *samples,
+                           unsigned count)
+{
+    int32_t cx = prim->p.x_ref * 256.0f, cy = prim->p.y_ref * 256.0f;
+    uint32_t kept = 0, limit = (uint32_t)prim->radius * prim->radius;
+    for (unsigned i = 0; i < count; i++) {
+        struct cpu_block_samples s = samples[i];
+        for (unsigned p = 0; p < 16; p++) {
+            int32_t x = (block[i].x + (p & 1) + (p >> 2 & 1) * 2) * 256 + 128 - cx;
+            int32_t y = (block[i].y + (p >> 1 & 1) + (p >> 3) * 2) * 256 + 128 - cy;
+            for (uint32_t left = s.pixel[p]; left; left &= left - 1) {
+                unsigned n = __builtin_ctz(left);
+                uint32_t dx = abs(x + position[n][0] * 16), dy = abs(y + position[n][1] * 16);
+                if (dx * dx + dy * dy > limit)
+                    s.pixel[p] &= ~(1u << n);
+            }
+        }
+        samples[kept] = s;
+        uint32_t mask = cpu_raster_mask_samples(&samples[kept], block[i].mask);
+        if (mask)
+            block[kept++] = (struct cpu_block){block[i].x, block[i].y, mask};
+    }
+    return kept;
+}
+
+unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
+                                 struct cpu_block_samples *samples)
+{
+    const struct cpu_draw *draw = prim->draw;
+    struct tile_edges t;
+    struct sample_edges s;
+    if (!draw->positions) {
+        unsigned count = cpu_raster_prim(prim, x, y, block);
+        for (unsigned i = 0; i < count; i++)
+            all_samples(&samples[i], draw->samples, block[i].mask);
+        return count;
+    }
+    init_samples(&s, &prim->edges, draw->positions, draw->samples);
+    if (!init_edges(&t, &s, &prim->edges, x, y))
+        return 0;
+    drop_sample_edges(&s, t.crossing);
+    unsigned count = raster_prim(&t, &s, prim, x, y, block, samples);
+    if (!prim->polygon && prim->radius)
+        count = cut_circle(prim, draw->positions, block, samples, count);
     return count;
 }
 

@@ -68,7 +68,9 @@ static bool init_target(struct cpu_scene *scene, struct cpu_target *t,
         .width = l->width,
         .height = l->height,
         .layers = MAX2(surface->last_layer, surface->first_layer) - surface->first_layer + 1,
+        .samples = l->samples,
         .layer_stride = l->layer_stride,
+        .sample_stride = l->sample_stride,
         .tile_bytes = (uint64_t)l->tile_w * 16 * 16 * r->texel_bytes,
     };
     return cpu_scene_use(scene, r->storage, true);

@@ -45,7 +45,10 @@ struct cpu_draw {
     const struct cpu_fs_variant *fs;
     const struct cpu_stage_state *state;
     const struct cpu_fs_state *fs_state;
-    const uint32_t *stipple; /* 32 rows; NULL: no polygon stipple. Only for filled polygons */
+    uint8_t samples;              /* 1: single-sampled */
+    const int8_t (*positions)[2]; /* of the samples, in 1/16 pixel from the center; NULL: coverage
+                                       is that of pixel centers */
+    const uint32_t *stipple;      /* 32 rows; NULL: no polygon stipple. Only for filled polygons */
     const struct drv_scissor *window_rects; /* NULL: none */
     uint8_t num_window_rects;
     bool window_rects_include;
@@ -54,10 +57,12 @@ struct cpu_draw {
 };
 
 /* Inside of edge i is where c + a * x + b * y >= 0 at the center of pixel x, y. Edges that are not
- * needed are 0: everything is inside. |a|, |b| < 2^24. */
+ * needed are 0: everything is inside. |a|, |b| <= 2^23. */
 struct cpu_edges {
     int32_t a[CPU_MAX_EDGES] __attribute__((aligned(16))), b[CPU_MAX_EDGES];
     int64_t c[CPU_MAX_EDGES];
+    int32_t
+        fraction[CPU_MAX_EDGES]; /* what c has been rounded down by, in 1/256; multisampled only */
 };
 
 /* A primitive ready for tiles. */
@@ -66,6 +71,7 @@ struct cpu_prim {
     const struct cpu_draw *draw;
     struct cpu_rect box;    /* pixels that it may cover, inside of scissor and framebuffer */
     bool polygon;           /* polygon stipple applies */
+    uint16_t radius;        /* in 1/256 pixel, of a multisampled round point; else 0 */
     bool small;             /* its box lies in mask's blocks, which are in one tile */
     uint16_t mask[4];       /* covered pixels of the 2×2 blocks from that of the box's corner */
     struct cpu_edges edges; /* the last: small primitives have no memory for it */
@@ -123,9 +129,9 @@ struct cpu_segment {
 struct cpu_target {
     uint8_t *base; /* first layer; NULL: no buffer */
     enum drv_format format;
-    uint32_t texel_bytes, tile_w, tiles_x, layers;
+    uint32_t texel_bytes, tile_w, tiles_x, layers, samples;
     uint32_t width, height; /* texels of the level */
-    uint64_t layer_stride;
+    uint64_t layer_stride, sample_stride;
     uint64_t tile_bytes; /* from one tile to the next */
 };
 
@@ -210,6 +216,13 @@ bool cpu_raster_tiny(cpu_v4i a, cpu_v4i b, cpu_v4i e, const struct cpu_rect *box
 #endif
 /* The blocks of the tile at pixel x, y that the primitive covers, at most 256; returns how many. */
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block);
+/* The same for draws of several samples, with the samples of each block. */
+unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
+                                 struct cpu_block_samples *samples);
+/* Drops the samples of pixels that are not in the mask; returns the pixels that have any left. */
+uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, uint32_t mask);
+/* The positions of 2, 4 or 8 samples, see struct cpu_draw; else the center. */
+const int8_t (*cpu_sample_positions(unsigned samples))[2];
 /* All blocks of the tile. */
 unsigned cpu_raster_full(int x, int y, struct cpu_block *block);
 

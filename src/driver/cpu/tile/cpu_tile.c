@@ -22,6 +22,7 @@ struct tile {
     uint64_t counter;
     struct cpu_fs_args args;
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
+    struct cpu_block_samples samples[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_quad quad[MAX_QUADS];
 };
 
@@ -31,23 +32,25 @@ static uint8_t *target_tile(const struct cpu_target *t, uint32_t x, uint32_t y, 
     return t->base + layer * t->layer_stride + tile * t->tile_bytes;
 }
 
+static struct cpu_target_tile bind_target(const struct tile *t, const struct cpu_target *target,
+                                          uint32_t layer)
+{
+    return (struct cpu_target_tile){
+        .base = target_tile(target, t->x, t->y, MIN2(layer, target->layers - 1)),
+        .tile_w = target->tile_w,
+        .sample_stride = target->sample_stride,
+    };
+}
+
 static void bind_targets(struct tile *t, uint32_t layer)
 {
     const struct cpu_scene *scene = t->scene;
     t->layer = layer;
-    for (unsigned i = 0; i < scene->nr_cbufs; i++) {
-        const struct cpu_target *c = &scene->color[i];
-        if (c->base)
-            t->args.color[i] = (struct cpu_target_tile){
-                .base = target_tile(c, t->x, t->y, MIN2(layer, c->layers - 1)),
-                .tile_w = c->tile_w,
-            };
-    }
+    for (unsigned i = 0; i < scene->nr_cbufs; i++)
+        if (scene->color[i].base)
+            t->args.color[i] = bind_target(t, &scene->color[i], layer);
     if (scene->zs.base)
-        t->args.zs = (struct cpu_target_tile){
-            .base = target_tile(&scene->zs, t->x, t->y, MIN2(layer, scene->zs.layers - 1)),
-            .tile_w = scene->zs.tile_w,
-        };
+        t->args.zs = bind_target(t, &scene->zs, layer);
 }
 
 /* --- quads of small primitives, shaded together --- */
@@ -229,20 +232,38 @@ static uint32_t stipple_mask(const uint32_t *pattern, const struct cpu_block *b)
 }
 
 /* Applies the masks that setup does not know; returns the number of blocks left. */
-static unsigned mask_blocks(const struct cpu_draw *draw, bool polygon, struct cpu_block *block,
-                            unsigned count)
+static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
 {
+    const struct cpu_draw *draw = t->draw;
     unsigned kept = 0;
     for (unsigned i = 0; i < count; i++) {
-        uint32_t mask = block[i].mask;
+        const struct cpu_block block = t->block[i];
+        uint32_t mask = block.mask;
         if (draw->stipple && polygon)
-            mask &= stipple_mask(draw->stipple, &block[i]);
+            mask &= stipple_mask(draw->stipple, &block);
         if (draw->window_rects)
-            mask &= window_rects_mask(draw, &block[i]);
+            mask &= window_rects_mask(draw, &block);
+        if (draw->samples > 1) {
+            t->samples[kept] = t->samples[i];
+            mask = cpu_raster_mask_samples(&t->samples[kept], mask);
+        }
         if (mask)
-            block[kept++] = (struct cpu_block){block[i].x, block[i].y, mask};
+            t->block[kept++] = (struct cpu_block){block.x, block.y, mask};
     }
     return kept;
+}
+
+/* Finds the blocks of the primitive and, multisampled, their samples; returns how many. */
+static unsigned find_blocks(struct tile *t, const struct cpu_prim *prim, bool full)
+{
+    const struct cpu_draw *draw = t->draw;
+    if (full && draw->samples > 1)
+        memset(t->samples, (1 << draw->samples) - 1, sizeof t->samples);
+    if (full)
+        return cpu_raster_full(t->x, t->y, t->block);
+    if (draw->samples > 1)
+        return cpu_raster_prim_samples(prim, t->x, t->y, t->block, t->samples);
+    return cpu_raster_prim(prim, t->x, t->y, t->block);
 }
 
 static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
@@ -258,10 +279,9 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
     bool masked = t->draw->stipple || t->draw->window_rects;
     if (prim->small && t->quad_kernel && !masked && add_small(t, prim))
         return;
-    unsigned count =
-        full ? cpu_raster_full(t->x, t->y, t->block) : cpu_raster_prim(prim, t->x, t->y, t->block);
+    unsigned count = find_blocks(t, prim, full);
     if (masked)
-        count = mask_blocks(t->draw, prim->polygon, t->block, count);
+        count = mask_blocks(t, prim->polygon, count);
     if (!count)
         return;
     if (is_small(t, prim, count)) {
@@ -341,6 +361,7 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.counter = 0;
     memset(&t.args, 0, sizeof t.args);
     t.args.block = t.block;
+    t.args.block_samples = t.samples;
     t.args.quad = t.quad;
     bind_targets(&t, 0);
     struct cursor cursor = {scene->bins.data[tile].first, 0};
@@ -468,8 +489,8 @@ static void clear_target(const struct cpu_target *t, int x, int y, const struct 
     const struct clear_value v = {texel, mask, t->texel_bytes};
     struct cpu_rect r = extend_box(t, x, y, box);
     bool whole = r.x0 == 0 && r.y0 == 0 && r.x1 == CPU_TILE - 1 && r.y1 == CPU_TILE - 1;
-    for (uint32_t layer = 0; layer < t->layers; layer++) {
-        uint8_t *base = target_tile(t, x, y, layer);
+    for (uint32_t i = 0; i < t->layers * t->samples; i++) {
+        uint8_t *base = target_tile(t, x, y, 0) + i * t->sample_stride;
         if (whole)
             clear_run(base, &v, (size_t)CPU_TILE * CPU_TILE);
         else

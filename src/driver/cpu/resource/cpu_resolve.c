@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The mean of samples whose channels are bytes. Planes of samples are laid out like the image that
+ * they are resolved to, so whole blocks are averaged where they lie; all workers take part.
+ */
+#include "driver/cpu/resource/cpu_resolve.h"
+
+#include "util/format.h"
+#include "util/macros.h"
+#include "util/thread_pool.h"
+
+/* Whether all channels are bytes that stand for 0 … 1 in proportion. */
+static bool is_bytes(enum drv_format format)
+{
+    const struct drv_format_desc *d = drv_format_desc(format);
+    bool bytes = d->layout == DRV_LAYOUT_PLAIN && d->colorspace == DRV_COLORSPACE_RGB;
+    for (unsigned i = 0; i < d->nr_channels; i++)
+        bytes = bytes && d->channel[i].bits == 8 && d->channel[i].normalized &&
+                d->channel[i].type == DRV_CHANNEL_UNSIGNED;
+    return bytes;
+}
+
+/* Whether a range of a level's texels is whole blocks; what sticks out of the level is nobody's. */
+static bool whole_blocks(int at, int size, uint32_t level_size)
+{
+    return at % CPU_BLOCK == 0 && (size % CPU_BLOCK == 0 || (uint32_t)(at + size) == level_size);
+}
+
+/* bytes: a multiple of 16. */
+static void average(uint8_t *dst, const uint8_t *src, uint64_t sample_stride, unsigned log2_samples,
+                    size_t bytes)
+{
+    typedef uint8_t v16u8 __attribute__((vector_size(16)));
+    typedef uint16_t v16u16 __attribute__((vector_size(32)));
+    for (size_t i = 0; i < bytes; i += 16) {
+        v16u16 sum = (v16u16){0} + (uint16_t)(1 << log2_samples >> 1);
+        for (unsigned s = 0; s < 1u << log2_samples; s++) {
+            v16u8 sample;
+            memcpy(&sample, src + s * sample_stride + i, sizeof sample);
+            sum += __builtin_convertvector(sample, v16u16);
+        }
+        v16u8 mean = __builtin_convertvector(sum >> log2_samples, v16u8);
+        memcpy(dst + i, &mean, sizeof mean);
+    }
+}
+
+/* A row of tiles' height of the box: blocks of a row follow each other up to a tile's edge. */
+static void resolve_band(void *data, unsigned index)
+{
+    const struct cpu_resolve *r = data;
+    const struct cpu_level_layout *dl = &r->dst->level[r->dst_level],
+                                  *sl = &r->src->level[r->src_level];
+    uint32_t bytes = r->dst->texel_bytes, bands = DIV_ROUND_UP(r->box.height, CPU_TILE);
+    uint32_t layer = index / bands, first = index % bands * CPU_TILE;
+    uint32_t end = MIN2(first + CPU_TILE, (uint32_t)r->box.height);
+    uint8_t *to = cpu_resource_layer(r->dst, r->dst_level, r->box.z + layer);
+    const uint8_t *from = cpu_resource_layer(r->src, r->src_level, r->src_z + layer);
+    for (uint32_t y = first; y < end; y += CPU_BLOCK) {
+        for (uint32_t x = 0; x < (uint32_t)r->box.width; x += CPU_BLOCK)
+            average(to + cpu_layout_block_offset(dl, r->box.x + x, r->box.y + y, bytes),
+                    from + cpu_layout_block_offset(sl, r->src_x + x, r->src_y + y, bytes),
+                    sl->sample_stride, util_logbase2(sl->samples), 16 * (size_t)bytes);
+    }
+}
+
+bool cpu_resolve_blocks(const struct cpu_resolve *r, enum drv_format format)
+{
+    const struct cpu_level_layout *dl = &r->dst->level[r->dst_level],
+                                  *sl = &r->src->level[r->src_level];
+    if (!is_bytes(format) || !whole_blocks(r->box.x, r->box.width, dl->width) ||
+        !whole_blocks(r->box.y, r->box.height, dl->height) ||
+        !whole_blocks(r->src_x, r->box.width, sl->width) ||
+        !whole_blocks(r->src_y, r->box.height, sl->height))
+        return false;
+    struct job_group group = {0};
+    thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, resolve_band, (void *)r,
+                       DIV_ROUND_UP(r->box.height, CPU_TILE) * r->box.depth);
+    thread_pool_wait(&group);
+    return true;
+}
