@@ -177,6 +177,13 @@ const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
     return &vs_variant;
 }
 
+const struct cpu_gs_variant *cpu_gs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_gs_key *key)
+{
+    return NULL;
+}
+
 const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key)

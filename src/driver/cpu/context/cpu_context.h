@@ -111,9 +111,12 @@ struct cpu_context {
 
     /* Derived. */
     struct cpu_vs_key vs_key;
+    struct cpu_gs_key gs_key;
     struct cpu_fs_key fs_key;
-    uint64_t vs_key_shader, fs_key_shader; /* ids of the shaders that the variants belong to */
+    uint64_t vs_key_shader, gs_key_shader,
+        fs_key_shader; /* ids of the shaders that the variants belong to */
     const struct cpu_vs_variant *vs;
+    const struct cpu_gs_variant *gs; /* NULL: no geometry stage */
     const struct cpu_fs_variant *fs;
     const struct cpu_stage_outputs *outputs;        /* of the last stage before rasterization */
     const struct cpu_stage_outputs *fs_key_outputs; /* that fs_key names */
@@ -138,7 +141,9 @@ struct cpu_context {
     /* Queries that run. */
     struct cpu_query *counting[CPU_MAX_COUNTERS];
     unsigned num_counting;
-    uint64_t primitives_generated, primitives_emitted, so_overflows; /* since creation */
+    /* Primitives of each vertex stream since creation; overflows: those that found no room. */
+    uint64_t primitives_generated[DRV_MAX_VERTEX_STREAMS];
+    uint64_t primitives_emitted[DRV_MAX_VERTEX_STREAMS], so_overflows[DRV_MAX_VERTEX_STREAMS];
     struct cpu_query *condition; /* conditional rendering; NULL: always */
     bool condition_inverted, condition_wait;
 };
@@ -156,6 +161,12 @@ struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
 void cpu_context_submit(struct cpu_context *ctx);
 /* Starts it and waits for all. */
 void cpu_context_finish(struct cpu_context *ctx);
+/* The last vertex-processing stage that has a shader. */
+static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *ctx)
+{
+    return &ctx->stage[ctx->stage[SHADER_GEOMETRY].shader ? SHADER_GEOMETRY : SHADER_VERTEX];
+}
+
 /* Makes the storage safe for the caller to read (or write) now. With dont_block: false instead of
  * waiting. */
 bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,

@@ -3,7 +3,7 @@
  * Programmable stages that something else than the JIT's kernels runs: a driver whose shaders are
  * not host code, but whose fixed-function stages are these. It makes a screen with its own struct
  * cpu_external; the pipeline then hands it shaders, asks it for variants, and gives it batches of
- * vertices and runs of blocks where it would call a kernel. What belongs to a stage's kernel (vertex
+ * vertices, primitives and runs of blocks where it would call a kernel. What belongs to a stage's kernel (vertex
  * fetch, viewport, tests, blending) it gets from cpu_build_vs and cpu_build_fs by shaders of its own.
  */
 #ifndef CPU_EXTERNAL_H
@@ -26,6 +26,14 @@ struct cpu_external {
     void (*vs_destroy)(void *vs);
     /* Does what the variant's kernel would; any worker. */
     void (*vs_run)(void *vs, const struct cpu_vs_args *args);
+
+    /* Fills in outputs, words and component. shader->nir->info.gs says how many vertices and
+     * invocations there are. */
+    void *(*gs_create)(const struct cpu_external *external, struct cpu_screen *screen,
+                       struct cpu_shader *shader, const struct cpu_gs_key *key,
+                       struct cpu_gs_variant *variant);
+    void (*gs_destroy)(void *gs);
+    void (*gs_run)(void *gs, const struct cpu_gs_args *args); /* likewise */
 
     void *(*fs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_fs_key *key,

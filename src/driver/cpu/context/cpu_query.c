@@ -88,19 +88,22 @@ static void set_fence(struct cpu_context *ctx, struct cpu_query *q)
 
 static uint64_t current_value(struct cpu_context *ctx, const struct cpu_query *q)
 {
-    if (q->stream) /* vertex shaders have the first one only */
-        return 0;
     switch (q->type) {
     case DRV_QUERY_TIME_ELAPSED:
         cpu_context_finish(ctx);
         return cpu_timestamp();
     case DRV_QUERY_PRIMITIVES_GENERATED:
-        return ctx->primitives_generated;
+        return ctx->primitives_generated[q->stream];
     case DRV_QUERY_PRIMITIVES_EMITTED:
-        return ctx->primitives_emitted;
+        return ctx->primitives_emitted[q->stream];
     case DRV_QUERY_SO_OVERFLOW:
-    case DRV_QUERY_SO_OVERFLOW_ANY:
-        return ctx->so_overflows;
+        return ctx->so_overflows[q->stream];
+    case DRV_QUERY_SO_OVERFLOW_ANY: {
+        uint64_t sum = 0;
+        for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS; i++)
+            sum += ctx->so_overflows[i];
+        return sum;
+    }
     default:
         return 0;
     }

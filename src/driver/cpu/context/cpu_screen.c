@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "driver/cpu/context/cpu_context.h"
+#include "driver/cpu/context/cpu_external.h"
 #include "driver/cpu/resource/cpu_resource.h"
 #include "driver/cpu/kernel/cpu_variant.h"
 #include "jit/jit.h"
@@ -165,13 +166,18 @@ static uint64_t physical_memory(void)
 static void init_caps(struct drv_caps *caps)
 {
     init_stage_caps(&caps->stage[SHADER_VERTEX], VERT_ATTRIB_COUNT, DRV_MAX_VARYINGS);
+    init_stage_caps(&caps->stage[SHADER_GEOMETRY], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
     init_stage_caps(&caps->stage[SHADER_FRAGMENT], DRV_MAX_VARYINGS, DRV_MAX_COLOR_BUFS);
     caps->max_texture_2d_size = caps->max_texture_cube_size = 8192;
     caps->max_texture_3d_size = 2048;
     caps->max_texture_array_layers = 2048;
     caps->max_texture_buffer_texels = 1 << 27;
     caps->max_render_targets = DRV_MAX_COLOR_BUFS;
-    caps->max_viewports = 1;
+    caps->max_viewports = DRV_MAX_VIEWPORTS;
+    caps->max_gs_output_vertices = 256;
+    caps->max_gs_total_output_components = 1024;
+    caps->max_gs_invocations = 32;
+    caps->vertex_shader_layer_viewport = true;
     caps->max_samples = CPU_MAX_SAMPLES;
     caps->sample_shading = caps->texture_multisample = true;
     caps->max_varyings = DRV_MAX_VARYINGS;
@@ -223,7 +229,10 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
         .ops = &screen_ops, .name = screen->name, .device_id = 0x637075, /* "cpu" */
     };
     init_caps(&screen->base.caps);
+    if (external && !external->gs_create)
+        screen->base.caps.stage[SHADER_GEOMETRY] = (struct drv_stage_caps){0};
     screen->base.nir_options[SHADER_VERTEX] = &cpu_nir_options;
+    screen->base.nir_options[SHADER_GEOMETRY] = &cpu_nir_options;
     screen->base.nir_options[SHADER_FRAGMENT] = &cpu_nir_options;
     return screen;
 }

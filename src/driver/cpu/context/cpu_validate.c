@@ -265,8 +265,6 @@ static bool validate_vs(struct cpu_context *ctx)
 {
     const struct cpu_shader_object *object = ctx->stage[SHADER_VERTEX].shader;
     struct cpu_shader *shader = object->shader;
-    if (!(ctx->dirty & CPU_DIRTY_VS_KEY) && ctx->vs)
-        return true;
     struct cpu_vs_key key;
     memset(&key, 0, sizeof key);
     for (unsigned i = 0; ctx->elements && i < ctx->elements->count; i++) {
@@ -277,16 +275,58 @@ static bool validate_vs(struct cpu_context *ctx)
         key.attrib[e->attrib].stream = i;
         key.attrib[e->attrib].instanced = e->instance_divisor != 0;
     }
-    fill_tail_key(&key.tail, ctx->rasterizer);
+    if (!ctx->stage[SHADER_GEOMETRY].shader)
+        fill_tail_key(&key.tail, ctx->rasterizer);
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_VERTEX]);
     if (!ctx->vs || ctx->vs_key_shader != object->id || memcmp(&key, &ctx->vs_key, sizeof key)) {
         ctx->vs = cpu_vs_variant_get(ctx->screen, shader, &key);
         ctx->vs_key = key;
         ctx->vs_key_shader = object->id;
     }
-    ctx->outputs = ctx->vs ? &ctx->vs->outputs : NULL;
-    ctx->dirty &= ~CPU_DIRTY_VS_KEY;
     return ctx->vs;
+}
+
+/* Where inputs of a stage are among the outputs of the one before. */
+static void fill_input_slots(uint8_t slot[64], uint64_t inputs,
+                             const struct cpu_stage_outputs *outputs)
+{
+    while (inputs) {
+        int i = u_bit_scan64(&inputs);
+        slot[i] = outputs->index[i];
+    }
+}
+
+static bool validate_gs(struct cpu_context *ctx)
+{
+    const struct cpu_shader_object *object = ctx->stage[SHADER_GEOMETRY].shader;
+    if (!object) {
+        ctx->gs = NULL;
+        return true;
+    }
+    struct cpu_gs_key key;
+    memset(&key, 0, sizeof key);
+    fill_input_slots(key.input_slot, object->shader->inputs_read, &ctx->vs->outputs);
+    fill_tail_key(&key.tail, ctx->rasterizer);
+    fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_GEOMETRY]);
+    if (!ctx->gs || ctx->gs_key_shader != object->id || memcmp(&key, &ctx->gs_key, sizeof key)) {
+        ctx->gs = cpu_gs_variant_get(ctx->screen, object->shader, &key);
+        ctx->gs_key = key;
+        ctx->gs_key_shader = object->id;
+    }
+    return ctx->gs;
+}
+
+/* The stages before rasterization. */
+static bool validate_vertex_stages(struct cpu_context *ctx)
+{
+    if (!(ctx->dirty & CPU_DIRTY_VS_KEY) && ctx->outputs)
+        return true;
+    ctx->outputs = NULL;
+    if (!validate_vs(ctx) || !validate_gs(ctx))
+        return false;
+    ctx->outputs = ctx->gs ? &ctx->gs->outputs : &ctx->vs->outputs;
+    ctx->dirty &= ~CPU_DIRTY_VS_KEY;
+    return true;
 }
 
 /* Also polygons of which all that are seen are drawn as points. */
@@ -301,7 +341,6 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
 {
     const struct drv_rasterizer_state *rast = ctx->rasterizer;
     const struct cpu_stage *stage = &ctx->stage[SHADER_FRAGMENT];
-    uint64_t inputs = stage->shader->shader->inputs_read;
     memset(key, 0, sizeof *key);
     key->num_color_bufs = ctx->fb.nr_cbufs;
     for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++)
@@ -313,10 +352,7 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     key->count_samples = ctx->num_counting != 0;
     key->point = draws_points(rast, kind);
     key->point_upper_left = key->point && rast->point_sprite_origin_upper_left;
-    while (inputs) {
-        int slot = u_bit_scan64(&inputs);
-        key->input_slot[slot] = ctx->outputs->index[slot];
-    }
+    fill_input_slots(key->input_slot, stage->shader->shader->inputs_read, ctx->outputs);
     key->blend = ctx->blend->key;
     key->samples = ctx->fb.samples > 1 ? ctx->fb.samples : 0;
     /* GL 4.6 §17.3.1: where there is no multisampling, alpha changes nothing. */
@@ -461,9 +497,12 @@ static void bound_orphans(struct cpu_context *ctx)
 static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
 {
     struct cpu_stage *vs = &ctx->stage[SHADER_VERTEX], *fs = &ctx->stage[SHADER_FRAGMENT];
-    if (!validate_vs(ctx) || !validate_fs(ctx, kind))
+    struct cpu_stage *gs = &ctx->stage[SHADER_GEOMETRY];
+    if (!validate_vertex_stages(ctx) || !validate_fs(ctx, kind))
         return false;
     sync_stage(ctx, vs);
+    if (gs->shader)
+        sync_stage(ctx, gs);
     bound_orphans(ctx);
     if (ctx->recording && (cpu_scene_memory(ctx->recording) > CPU_SCENE_MEMORY ||
                            (fs->state_dirty && samples_render_target(ctx->recording, fs))))
@@ -471,8 +510,10 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
     struct cpu_scene *scene = cpu_context_scene(ctx);
     struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;
     return segment && cpu_scene_use_shader(scene, fs->shader) &&
-           make_stage_state(scene, segment, vs) && make_stage_state(scene, segment, fs) &&
-           make_fs_state(ctx, segment) && make_draw(ctx, segment);
+           make_stage_state(scene, segment, vs) &&
+           (!gs->shader || make_stage_state(scene, segment, gs)) &&
+           make_stage_state(scene, segment, fs) && make_fs_state(ctx, segment) &&
+           make_draw(ctx, segment);
 }
 
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind)

@@ -30,7 +30,7 @@ static inline void emit(struct cpu_assembly *a, uint8_t v0, uint8_t v1, uint8_t 
  * the primitive reaches. */
 static void emit_adjacency(struct cpu_assembly *a, const uint32_t *index)
 {
-    unsigned n = a->vertices_per_prim;
+    unsigned n = a->input_vertices;
     cpu_batch_reserve(a, n, 1);
     struct cpu_batch *b = a->batch;
     struct cpu_batch_prim *p = &b->prim[b->num_prims++];
@@ -108,7 +108,7 @@ static void separate_triangles(struct cpu_assembly *a, uint32_t first, uint32_t 
         cpu_batch_reserve(a, 3, 1);
         struct cpu_batch *b = a->batch;
         uint32_t room =
-            MIN2((CPU_BATCH_VERTICES - b->num_vertices) / 3, CPU_BATCH_PRIMS - b->num_prims);
+            MIN2((CPU_BATCH_VERTICES - b->num_vertices) / 3, a->max_prims - b->num_prims);
         uint32_t n = MIN2(count / 3, room), v = b->num_vertices;
         for (uint32_t i = 0; i < 3 * n; i++)
             b->index[v + i] = first + i;
@@ -189,7 +189,7 @@ static void quad_strip(struct cpu_assembly *a, const struct elements *e, uint32_
 /* Without a geometry stage adjacent vertices are not used. */
 static bool wants_adjacency(const struct cpu_assembly *a)
 {
-    return a->vertices_per_prim > 3;
+    return a->input_vertices > 3;
 }
 
 static void lines_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t count,

@@ -39,8 +39,11 @@ struct cpu_assembly *cpu_assembly_create(struct cpu_context *ctx)
 
 void cpu_assembly_destroy(struct cpu_assembly *a)
 {
-    for (unsigned i = 0; a && i < CPU_BATCH_RING; i++)
+    for (unsigned i = 0; a && i < CPU_BATCH_RING; i++) {
+        if (a->ring[i])
+            cpu_geometry_destroy(a->ring[i]->geometry);
         free(a->ring[i]);
+    }
     free(a);
 }
 
@@ -79,6 +82,8 @@ void cpu_batch_start(struct cpu_assembly *a)
     b->args = a->args;
     b->shade = a->shade;
     b->vs = a->vs;
+    b->gs = a->geometry.variant ? &a->geometry : NULL;
+    b->generated = a->generated;
     b->vertices_per_prim = a->vertices_per_prim;
     b->primitive_id = a->primitive_id;
     b->discard = a->discard;
@@ -147,7 +152,7 @@ static bool views_agree(const struct cpu_front *f, const struct cpu_vertices *ve
     return true;
 }
 
-static void process_prim(struct cpu_batch *b, const struct cpu_vertices *vertices,
+void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
                          const struct cpu_batch_prim *p, uint32_t primitive_id)
 {
     struct cpu_front *f = &b->front;
@@ -194,14 +199,22 @@ static void process_prim(struct cpu_batch *b, const struct cpu_vertices *vertice
     }
 }
 
-/* Shades the vertices and hands the primitives on. A job. */
-static void process_batch(void *data, unsigned unused)
+/* Where the vertex stage's outputs go. NULL: no memory. */
+static float *vertex_outputs(struct cpu_batch *b)
 {
-    struct cpu_batch *b = data;
-    float *out =
-        cpu_vertex_alloc(b->front.segment, b->front.outputs.count, MAX2(b->num_vertices, 2));
+    if (!b->gs)
+        return cpu_vertex_alloc(b->front.segment, b->front.outputs.count, MAX2(b->num_vertices, 2));
+    if (!b->geometry)
+        b->geometry = cpu_geometry_create();
+    float *out = b->geometry ? cpu_geometry_inputs(b->geometry, b->gs) : NULL;
     if (!out)
-        return;
+        b->front.segment->out_of_memory = true;
+    return out;
+}
+
+static void shade_vertices(struct cpu_batch *b, float *out)
+{
+    const void *argument = &b->args;
     b->args.out = out;
     b->args.index = b->index;
     b->args.clip_code = b->clip_code;
@@ -209,21 +222,34 @@ static void process_batch(void *data, unsigned unused)
     b->args.count = b->num_vertices;
     for (unsigned i = 0; i < 16; i++) /* the last vector's idle lanes */
         b->index[b->num_vertices + i] = b->index[b->num_vertices - 1];
-    const void *argument = &b->args;
     if (b->shade)
         b->shade(&argument);
     else
         b->vs->runner->vs_run(b->vs->external, &b->args);
+}
+
+/* Shades the vertices and hands the primitives on. A job. */
+static void process_batch(void *data, unsigned unused)
+{
+    struct cpu_batch *b = data;
+    float *out = vertex_outputs(b);
+    if (!out)
+        return;
+    shade_vertices(b, out);
+    if (b->gs) {
+        cpu_geometry_process(b->geometry, b);
+        return;
+    }
     if (b->vertices_per_prim == 3)
         cpu_setup_snap(&b->front, b->window[0], b->snapped, b->num_vertices);
     const struct cpu_vertices vertices = {out, b->window[0], b->snapped};
     uint32_t id = b->primitive_id;
     for (uint32_t i = 0; i < b->num_prims; i++) {
         if (b->so)
-            cpu_stream_output_prim(b->so, out, &b->prim[i], b->vertices_per_prim);
+            cpu_stream_output_prim(b->so, out, &b->prim[i], b->vertices_per_prim, 0);
         if (b->discard)
             continue;
-        process_prim(b, &vertices, &b->prim[i], id);
+        cpu_batch_primitive(b, &vertices, &b->prim[i], id);
         id += b->prim[i].flags / CPU_PRIM_STEP & 1;
     }
 }
@@ -266,7 +292,7 @@ static void process_here(struct cpu_assembly *a)
  * estimate is counted. */
 static void bound_scene(struct cpu_assembly *a)
 {
-    size_t most = CPU_BATCH_PRIMS * 512 + a->front.outputs.count * 4 * CPU_BATCH_VERTICES * 4;
+    size_t most = a->batch_memory, reserved = MIN2(CPU_BATCH_RING * most, CPU_SCENE_MEMORY / 2);
     if (a->parallel) {
         a->scene_memory += most;
         if (a->scene_memory <= CPU_SCENE_MEMORY)
@@ -274,7 +300,7 @@ static void bound_scene(struct cpu_assembly *a)
         cpu_batch_wait(a);
     }
     a->scene_memory = cpu_scene_memory(a->front.scene);
-    if (a->scene_memory > CPU_SCENE_MEMORY - CPU_BATCH_RING * most)
+    if (a->scene_memory > CPU_SCENE_MEMORY - reserved)
         cpu_draw_exchange_scene(a);
 }
 
@@ -283,9 +309,10 @@ void cpu_batch_flush(struct cpu_assembly *a)
     struct cpu_batch *b = a->batch;
     if (!b->num_prims)
         return;
-    a->primitives += b->num_prims;
+    if (!b->gs)
+        a->generated[0] += b->num_prims;
     a->primitive_id += b->ids;
-    if (!a->discard || a->so) {
+    if (a->front.scene && (!a->discard || a->so || b->gs)) {
         if (!a->parallel || !launch(a))
             process_here(a);
         bound_scene(a);

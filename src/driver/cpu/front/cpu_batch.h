@@ -11,6 +11,7 @@
 #define CPU_BATCH_H
 
 #include "driver/cpu/front/cpu_front.h"
+#include "driver/cpu/front/cpu_geometry.h"
 
 #define CPU_BATCH_PRIMS 512
 #define CPU_REUSE_SLOTS 1024
@@ -31,8 +32,11 @@ struct cpu_batch {
     struct cpu_vs_args args;                /* all but out and index */
     void (*shade)(const void *const *args); /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
-    uint32_t vertices_per_prim;   /* 1, 2, 3; 4, 6 with adjacency */
-    uint32_t primitive_id;        /* of the first primitive */
+    const struct cpu_geometry_draw *gs; /* NULL: no geometry stage */
+    struct cpu_geometry *geometry;      /* memory for it, made when first used */
+    uint32_t vertices_per_prim;         /* of primitives that reach setup: 1, 2, 3 */
+    uint32_t primitive_id;              /* of the first primitive */
+    uint64_t *generated;          /* atomic: += primitives that geometry stages emit, by stream */
     bool discard;                 /* no primitive reaches setup */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
     struct job_group group;       /* its job, while it is in flight */
@@ -66,12 +70,16 @@ struct cpu_assembly {
     struct cpu_vs_args args;
     void (*shade)(const void *const *args); /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
-    uint32_t vertices_per_prim;
-    uint32_t primitive_id;        /* of the next batch's first primitive */
-    bool discard;                 /* nothing would reach setup */
+    struct cpu_geometry_draw geometry; /* variant NULL: no geometry stage */
+    uint32_t vertices_per_prim;        /* that reach setup */
+    uint32_t input_vertices; /* of primitives that are assembled: 1, 2, 3; with adjacency 4, 6 */
+    uint32_t max_prims;      /* of a batch */
+    size_t batch_memory;     /* that a batch may take of the scene's, estimated */
+    uint32_t primitive_id;   /* of the next batch's first primitive */
+    bool discard;            /* nothing would reach setup */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
 
-    uint64_t primitives; /* assembled */
+    uint64_t generated[DRV_MAX_VERTEX_STREAMS]; /* primitives, by stream */
     size_t scene_memory; /* at most so many bytes are in the scene's arenas */
     struct cpu_context *ctx;
     struct cpu_view view[DRV_MAX_VIEWPORTS]; /* what shaders may choose from, if they do */
@@ -92,11 +100,15 @@ void cpu_batch_wait(struct cpu_assembly *a);
 /* Exchanges a full scene for a new one and brings the draw's state up to date (cpu_draw.c). */
 void cpu_draw_exchange_scene(struct cpu_assembly *a);
 
+/* Clips and sets up a primitive of shaded vertices. */
+void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
+                         const struct cpu_batch_prim *p, uint32_t primitive_id);
+
 /* Makes room for n vertices and some primitives. */
 static inline void cpu_batch_reserve(struct cpu_assembly *a, unsigned n, unsigned prims)
 {
     if (unlikely(a->batch->num_vertices + n > CPU_BATCH_VERTICES ||
-                 a->batch->num_prims + prims > CPU_BATCH_PRIMS))
+                 a->batch->num_prims + prims > a->max_prims))
         cpu_batch_flush(a);
 }
 

@@ -6,6 +6,7 @@
 #include "driver/cpu/front/cpu_batch.h"
 #include "driver/cpu/context/cpu_context.h"
 #include "jit/jit.h"
+#include "nir/nir.h"
 #include "util/macros.h"
 
 static enum cpu_kind kind_of(enum drv_primitive mode)
@@ -22,6 +23,27 @@ static enum cpu_kind kind_of(enum drv_primitive mode)
     default:
         return CPU_KIND_TRIANGLE;
     }
+}
+
+static uint32_t vertices_of(enum drv_primitive mode)
+{
+    switch (mode) {
+    case DRV_PRIM_LINES_ADJACENCY:
+    case DRV_PRIM_LINE_STRIP_ADJACENCY:
+        return 4;
+    case DRV_PRIM_TRIANGLES_ADJACENCY:
+    case DRV_PRIM_TRIANGLE_STRIP_ADJACENCY:
+        return 6;
+    default:
+        return kind_of(mode) + 1;
+    }
+}
+
+/* What reaches setup of a draw. */
+static enum cpu_kind last_kind(const struct cpu_context *ctx, enum drv_primitive mode)
+{
+    const struct cpu_shader_object *gs = ctx->stage[SHADER_GEOMETRY].shader;
+    return kind_of(gs ? gs->shader->nir->info.gs.output_primitive : mode);
 }
 
 /* --- indices --- */
@@ -209,12 +231,13 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a)
     uint32_t stipple = a->front.stipple_counter;
     cpu_context_submit(ctx);
     if (!cpu_validate(ctx, a->kind)) {
-        a->discard = true;
+        a->front.scene = NULL;
         return;
     }
     init_front(a);
     a->front.stipple_counter = stipple;
     a->args.state = ctx->stage[SHADER_VERTEX].state;
+    a->geometry.state = ctx->stage[SHADER_GEOMETRY].state;
     a->scene_memory = 0;
 }
 
@@ -227,10 +250,49 @@ static uint64_t total_vertices(const struct drv_draw_info *info, const struct dr
     return n;
 }
 
-#define PARALLEL_VERTICES 2048 /* from which on a draw's batches are worth waking workers */
+#define PARALLEL_VERTICES 2048       /* from which on a draw's batches are worth waking workers */
+#define GEOMETRY_MEMORY   (2u << 20) /* bytes of a scene that a batch may take, if it can */
 
-static bool init_assembly(struct cpu_context *ctx, enum cpu_kind kind, uint64_t vertices)
+static void init_geometry(struct cpu_context *ctx, struct cpu_geometry_draw *g)
 {
+    *g = (struct cpu_geometry_draw){.variant = ctx->gs};
+    if (!ctx->gs)
+        return;
+    const nir_shader_info *info = &ctx->stage[SHADER_GEOMETRY].shader->shader->nir->info;
+    g->shade = ctx->gs->external ? NULL : jit_kernel_function(ctx->gs->kernel);
+    g->tail = jit_kernel_function(ctx->gs->tail);
+    g->state = ctx->stage[SHADER_GEOMETRY].state;
+    g->max_vertices = info->gs.vertices_out;
+    g->invocations = MAX2(info->gs.invocations, 1);
+    g->vertices_in = MIN2(info->gs.vertices_in, CPU_MAX_PRIM_VERTICES);
+    g->num_inputs = ctx->vs->outputs.count;
+}
+
+/* How much of the scene's memory a batch may take: 512 bytes for a primitive and its place in bins. A
+ * geometry shader may emit much for little. */
+static void bound_batch(struct cpu_assembly *a)
+{
+    size_t vertex = a->front.outputs.count * 4 * sizeof(float);
+    a->max_prims = CPU_BATCH_PRIMS;
+    a->batch_memory = CPU_BATCH_PRIMS * 512 + CPU_BATCH_VERTICES * vertex;
+    if (!a->geometry.variant)
+        return;
+    size_t each = (size_t)a->geometry.invocations * a->geometry.max_vertices * (512 + vertex);
+    a->max_prims = CLAMP(GEOMETRY_MEMORY / MAX2(each, 1), 1, CPU_BATCH_PRIMS);
+    a->batch_memory = a->max_prims * each;
+}
+
+/* Vertices that a draw shades, those that a geometry shader may emit included. */
+static uint64_t vertex_work(const struct cpu_assembly *a, uint64_t vertices)
+{
+    const struct cpu_geometry_draw *g = &a->geometry;
+    return g->variant ? vertices * (1 + g->invocations * g->max_vertices / a->input_vertices)
+                      : vertices;
+}
+
+static bool init_assembly(struct cpu_context *ctx, enum drv_primitive mode, uint64_t vertices)
+{
+    enum cpu_kind kind = last_kind(ctx, mode);
     if (!ctx->assembly)
         ctx->assembly = cpu_assembly_create(ctx);
     struct cpu_assembly *a = ctx->assembly;
@@ -242,15 +304,18 @@ static bool init_assembly(struct cpu_context *ctx, enum cpu_kind kind, uint64_t 
     init_streams(ctx, &a->args);
     a->vs = ctx->vs;
     a->shade = ctx->vs->external ? NULL : jit_kernel_function(ctx->vs->kernel);
+    init_geometry(ctx, &a->geometry);
     a->vertices_per_prim = kind + 1;
+    a->input_vertices = ctx->gs ? vertices_of(mode) : kind + 1;
     a->kind = kind;
     a->discard = ctx->rasterizer->rasterizer_discard || covers_nothing(&a->front) ||
                  a->front.outputs.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
-    a->primitives = 0;
+    memset(a->generated, 0, sizeof a->generated);
+    bound_batch(a);
     a->scene_memory = cpu_scene_memory(ctx->recording);
     a->so = NULL;
-    a->parallel = vertices >= PARALLEL_VERTICES && !ctx->rasterizer->line_stipple_enable &&
-                  thread_pool_size() > 1;
+    a->parallel = vertex_work(a, vertices) >= PARALLEL_VERTICES &&
+                  !ctx->rasterizer->line_stipple_enable && thread_pool_size() > 1;
     return true;
 }
 
@@ -283,7 +348,7 @@ static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *in
 static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *info,
                         const struct drv_draw_range *draws, unsigned num_draws)
 {
-    if (!init_assembly(ctx, kind_of(info->mode), total_vertices(info, draws, num_draws))) {
+    if (!init_assembly(ctx, info->mode, total_vertices(info, draws, num_draws))) {
         ctx->base.out_of_memory = true;
         return;
     }
@@ -317,7 +382,8 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
     cpu_batch_wait(a);
     if (ctx->recording && cpu_scene_lost(ctx->recording))
         ctx->base.out_of_memory = true;
-    ctx->primitives_generated += a->primitives;
+    for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS; i++)
+        ctx->primitives_generated[i] += a->generated[i];
     if (a->so)
         cpu_stream_output_end(ctx, &so);
 }
@@ -325,7 +391,7 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
 static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,
                       const struct drv_draw_range *draws, unsigned num_draws)
 {
-    if (!ctx->rasterizer || !info->instance_count || !cpu_validate(ctx, kind_of(info->mode)))
+    if (!ctx->rasterizer || !info->instance_count || !cpu_validate(ctx, last_kind(ctx, info->mode)))
         return;
     draw_ranges(ctx, info, draws, num_draws);
 }

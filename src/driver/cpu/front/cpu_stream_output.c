@@ -35,7 +35,7 @@ static void get_offsets(struct drv_context *base, uint32_t offsets[DRV_MAX_SO_BU
 
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so)
 {
-    const struct drv_stream_output *desc = &ctx->stage[SHADER_VERTEX].shader->stream_output;
+    const struct drv_stream_output *desc = &cpu_last_stage(ctx)->shader->stream_output;
     bool any = false;
     if (!desc->num_outputs)
         return false;
@@ -46,7 +46,7 @@ bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *
     for (unsigned i = 0; i < desc->num_outputs; i++) {
         unsigned b = desc->output[i].buffer;
         struct cpu_stream_target *t = &ctx->stream_target[b];
-        so->used |= 1u << b;
+        so->used[desc->output[i].stream] |= 1u << b;
         if (!t->buffer)
             continue;
         any = true;
@@ -63,18 +63,20 @@ bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *
 
 void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_output *so)
 {
-    for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
-        if (so->used >> b & 1)
-            ctx->stream_target[b].position = so->position[b];
-    ctx->primitives_emitted += so->emitted;
-    ctx->so_overflows += so->overflows;
+    for (unsigned s = 0; s < DRV_MAX_VERTEX_STREAMS; s++) {
+        for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
+            if (so->used[s] >> b & 1)
+                ctx->stream_target[b].position = so->position[b];
+        ctx->primitives_emitted[s] += so->emitted[s];
+        ctx->so_overflows[s] += so->overflows[s];
+    }
 }
 
-/* Whether n more vertices fit in every buffer. */
-static bool fits(const struct cpu_stream_output *so, unsigned n)
+/* Whether n more vertices fit in every buffer of a stream. */
+static bool fits(const struct cpu_stream_output *so, unsigned n, unsigned stream)
 {
     for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
-        if (so->used >> b & 1 &&
+        if (so->used[stream] >> b & 1 &&
             (!so->base[b] ||
              (uint64_t)so->position[b] + n * 4ull * so->desc->stride[b] > so->size[b]))
             return false;
@@ -82,11 +84,13 @@ static bool fits(const struct cpu_stream_output *so, unsigned n)
 }
 
 void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out,
-                            const struct cpu_batch_prim *prim, unsigned n)
+                            const struct cpu_batch_prim *prim, unsigned n, unsigned stream)
 {
     const struct drv_stream_output *desc = so->desc;
-    if (!fits(so, n)) {
-        so->overflows++;
+    if (!so->used[stream])
+        return;
+    if (!fits(so, n, stream)) {
+        so->overflows[stream]++;
         return;
     }
     /* what is drawn again by the same convention has the same provoking vertex */
@@ -97,6 +101,8 @@ void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out,
     for (unsigned k = 0; k < n; k++) {
         unsigned vertex = prim->v[(k + turn) % n];
         for (unsigned i = 0; i < desc->num_outputs; i++) {
+            if (desc->output[i].stream != stream)
+                continue;
             unsigned b = desc->output[i].buffer;
             uint8_t *to = so->base[b] + so->position[b] +
                           4 * (k * desc->stride[b] + desc->output[i].dst_offset);
@@ -108,9 +114,9 @@ void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out,
         }
     }
     for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
-        if (so->used >> b & 1)
+        if (so->used[stream] >> b & 1)
             so->position[b] += n * 4 * desc->stride[b];
-    so->emitted++;
+    so->emitted[stream]++;
 }
 
 void cpu_stream_output_init(struct drv_context_ops *ops)

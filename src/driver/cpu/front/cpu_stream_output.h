@@ -24,16 +24,16 @@ struct cpu_stream_output {
     uint8_t *base[DRV_MAX_SO_BUFFERS]; /* NULL: no buffer, nothing is captured */
     uint64_t size[DRV_MAX_SO_BUFFERS];
     uint32_t position[DRV_MAX_SO_BUFFERS];
-    uint32_t used;               /* bit per buffer that the shader writes */
-    uint64_t emitted, overflows; /* primitives */
+    uint32_t used[DRV_MAX_VERTEX_STREAMS]; /* bit per buffer that the stream goes to */
+    uint64_t emitted[DRV_MAX_VERTEX_STREAMS], overflows[DRV_MAX_VERTEX_STREAMS]; /* primitives */
 };
 
 /* Before the draw, after validation. False: nothing is captured. */
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so);
 void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_output *so);
-/* One primitive of n vertices of the batch with these outputs. */
+/* One primitive of n vertices of the batch with these outputs, on a vertex stream. */
 void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out,
-                            const struct cpu_batch_prim *prim, unsigned n);
+                            const struct cpu_batch_prim *prim, unsigned n, unsigned stream);
 void cpu_stream_output_init(struct drv_context_ops *ops);
 
 #endif

@@ -125,6 +125,31 @@ enum cpu_clip_bit {
     CPU_CLIP_CULL0 = 1 << 24,     /* cull distance n < 0: only rejects */
 };
 
+/* --- Geometry kernel: argument 0 is a struct cpu_gs_args. --- */
+
+/* The last word of an emitted vertex. */
+enum cpu_gs_control {
+    CPU_GS_STREAM = 3, /* bits of the vertex stream's number */
+    CPU_GS_END = 4,    /* a primitive ends with the vertex */
+};
+
+/* A lane is an item: one invocation of one primitive. Items are in the order of primitives, and of
+ * invocations in a primitive. */
+struct cpu_gs_args {
+    const struct cpu_stage_state *state;
+    const float *in; /* outputs of the stage before, as in struct cpu_vs_args: component c of output
+                        o of vertex v: in[(o*4 + c) * CPU_BATCH_VERTICES + v] */
+    const uint32_t *vertex;        /* gl_in[i] of an item is vertex[i * stride + item] of `in` */
+    const uint32_t *primitive_id;  /* of each item: gl_PrimitiveIDIn */
+    const uint32_t *invocation_id; /* likewise */
+    uint32_t count;  /* items; the arrays above repeat the last up to a multiple of 16 */
+    uint32_t stride; /* that there is room for, a multiple of 16 */
+    /* Results. A vertex has struct cpu_gs_variant's words, the last of which is an enum
+     * cpu_gs_control: word w of vertex v of an item is out[(v * words + w) * stride + item]. */
+    uint32_t *out;
+    uint32_t *num_vertices; /* of each item, of all streams: at most max_vertices */
+};
+
 /* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */
 
 /* One primitive, as setup leaves it. Planes: value(x, y) = c + dx * (x - x_ref) + dy * (y - y_ref)

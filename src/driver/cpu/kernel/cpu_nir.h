@@ -143,6 +143,12 @@ nir_def *cpu_nir_compare(nir_builder *b, unsigned func, nir_def *x, nir_def *y, 
 /* The kernels. NULL: no memory. */
 struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant);
+struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                const struct cpu_gs_key *key, struct cpu_gs_variant *variant);
+/* Window coordinates and clip codes of what a geometry kernel emitted: takes a struct cpu_vs_args and
+ * reads `out`. Needs outputs, words and component of the variant. */
+struct jit_kernel *cpu_build_tail(struct jit_engine *engine, const struct cpu_gs_variant *variant,
+                                  const struct cpu_tail_key *key);
 struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
 /* The same for quads of any primitives, on engines with more than 4 lanes. */

@@ -24,6 +24,28 @@ static nir_def *as_32_bits(nir_builder *b, nir_def *value)
     return value->bit_size == 32 ? value : nir_u2u32(b, value);
 }
 
+/* Slots that a store may reach behind its first. */
+static unsigned stored_slots(nir_intrinsic_instr *intr)
+{
+    bool direct = nir_src_is_const(*nir_get_io_offset_src(intr));
+    return direct ? 1 : MAX2(nir_intrinsic_io_semantics(intr).num_slots, 1);
+}
+
+void cpu_declare_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
+                        nir_intrinsic_instr *intr)
+{
+    nir_src *offset = nir_get_io_offset_src(intr);
+    unsigned slot = nir_intrinsic_io_semantics(intr).location;
+    unsigned mask = nir_intrinsic_write_mask(intr) << nir_intrinsic_component(intr);
+
+    if (nir_src_is_const(*offset))
+        slot += (unsigned)nir_src_as_uint(*offset);
+    for (unsigned s = 0; s < stored_slots(intr) && slot + s < CPU_IO_SLOTS; s++)
+        for (unsigned c = 0; c < 4; c++)
+            if (mask >> c & 1)
+                cpu_output_variable(kb, outputs, slot + s, c);
+}
+
 void cpu_lower_store_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                             unsigned slot, nir_intrinsic_instr *intr)
 {
@@ -32,7 +54,7 @@ void cpu_lower_store_output(struct cpu_kernel_builder *kb, struct cpu_outputs *o
     nir_src *offset = nir_get_io_offset_src(intr);
     bool direct = nir_src_is_const(*offset);
     unsigned mask = nir_intrinsic_write_mask(intr), first = nir_intrinsic_component(intr);
-    unsigned num_slots = direct ? 1 : MAX2(nir_intrinsic_io_semantics(intr).num_slots, 1);
+    unsigned num_slots = stored_slots(intr);
 
     if (direct)
         slot += (unsigned)nir_src_as_uint(*offset);

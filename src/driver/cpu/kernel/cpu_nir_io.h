@@ -16,6 +16,9 @@ void cpu_lower_store_output(struct cpu_kernel_builder *kb, struct cpu_outputs *o
                             unsigned slot, nir_intrinsic_instr *intr);
 void cpu_lower_load_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                            unsigned slot, nir_intrinsic_instr *intr);
+/* Makes the variables that a store_output writes. */
+void cpu_declare_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
+                        nir_intrinsic_instr *intr);
 /* Value of a component at the cursor; NULL: never written. */
 nir_def *cpu_output_value(nir_builder *b, const struct cpu_outputs *outputs, unsigned slot,
                           unsigned component);

@@ -33,10 +33,12 @@ struct variant {
     void (*destroy)(void *external);
     union {
         struct cpu_vs_key vs_key;
+        struct cpu_gs_key gs_key;
         struct cpu_fs_key fs_key;
     };
     union {
         struct cpu_vs_variant vs;
+        struct cpu_gs_variant gs;
         struct cpu_fs_variant fs;
     };
 };
@@ -54,28 +56,37 @@ struct cpu_variants *cpu_variants_create(void)
     return variants;
 }
 
+#define BEGIN_ALIKE(a, b)                                                                          \
+    (offsetof(struct a, kernel) == offsetof(struct b, kernel) &&                                   \
+     offsetof(struct a, external) == offsetof(struct b, external))
+_Static_assert(BEGIN_ALIKE(cpu_vs_variant, cpu_fs_variant) &&
+                   BEGIN_ALIKE(cpu_vs_variant, cpu_gs_variant),
+               "destroying relies on it");
+
+static void free_variant(struct variant *v)
+{
+    thread_pool_wait(&v->group);
+    jit_kernel_destroy(atomic_load(&v->quads));
+    /* all begin alike */
+    jit_kernel_destroy(v->vs.kernel);
+    if (v->shader->stage == SHADER_GEOMETRY)
+        jit_kernel_destroy(v->gs.tail);
+    if (v->vs.external)
+        v->destroy(v->vs.external);
+    free(v);
+}
+
 void cpu_variants_destroy(struct cpu_variants *variants)
 {
     if (!variants)
         return;
     for (struct variant *v = atomic_load(&variants->first), *next; v; v = next) {
         next = v->next;
-        thread_pool_wait(&v->group);
-        jit_kernel_destroy(atomic_load(&v->quads));
-        /* both begin alike */
-        jit_kernel_destroy(v->vs.kernel);
-        if (v->vs.external)
-            v->destroy(v->vs.external);
-        free(v);
+        free_variant(v);
     }
     pthread_mutex_destroy(&variants->lock);
     free(variants);
 }
-
-_Static_assert(offsetof(struct cpu_vs_variant, kernel) == offsetof(struct cpu_fs_variant, kernel) &&
-                   offsetof(struct cpu_vs_variant, external) ==
-                       offsetof(struct cpu_fs_variant, external),
-               "destroying relies on it");
 
 static struct variant *find_variant(struct cpu_variants *variants, uint32_t hash, const void *key,
                                     size_t key_size)
@@ -110,15 +121,47 @@ static void make_external(struct cpu_screen *screen, struct cpu_shader *shader, 
 {
     const struct cpu_external *external = screen->external;
 
-    if (shader->stage == SHADER_VERTEX) {
+    switch (shader->stage) {
+    case SHADER_VERTEX:
         v->destroy = external->vs_destroy;
         v->vs.external = external->vs_create(external, screen, shader, &v->vs_key, &v->vs);
         v->vs.runner = external;
-    } else {
+        break;
+    case SHADER_GEOMETRY:
+        v->destroy = external->gs_destroy;
+        v->gs.external = external->gs_create(external, screen, shader, &v->gs_key, &v->gs);
+        v->gs.runner = external;
+        break;
+    default:
         v->destroy = external->fs_destroy;
         v->fs.external = external->fs_create(external, screen, shader, &v->fs_key, &v->fs);
         v->fs.runner = external;
     }
+}
+
+static void make_kernel(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v)
+{
+    switch (shader->stage) {
+    case SHADER_VERTEX:
+        v->vs.kernel = cpu_build_vs(screen->jit, shader, &v->vs_key, &v->vs);
+        break;
+    case SHADER_GEOMETRY:
+        v->gs.kernel = cpu_build_gs(screen->jit, shader, &v->gs_key, &v->gs);
+        break;
+    default:
+        v->fs.kernel = cpu_build_fs(screen->jit, shader, &v->fs_key, &v->fs);
+    }
+}
+
+/* What the stage needs beside its kernel. False: no memory. */
+static bool complete_variant(struct cpu_shader *shader, struct variant *v)
+{
+    if (shader->stage == SHADER_FRAGMENT)
+        prepare_quads(v);
+    if (shader->stage != SHADER_GEOMETRY)
+        return true;
+    v->gs.tail = cpu_build_tail(v->jit, &v->gs, &v->gs_key.tail);
+    return v->gs.tail;
 }
 
 static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader *shader,
@@ -135,16 +178,12 @@ static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader
     memcpy(&v->vs_key, key, key_size);
     if (screen->external)
         make_external(screen, shader, v);
-    else if (shader->stage == SHADER_VERTEX)
-        v->vs.kernel = cpu_build_vs(screen->jit, shader, &v->vs_key, &v->vs);
     else
-        v->fs.kernel = cpu_build_fs(screen->jit, shader, &v->fs_key, &v->fs);
-    if (!v->vs.kernel && !v->vs.external) {
-        free(v);
+        make_kernel(screen, shader, v);
+    if ((!v->vs.kernel && !v->vs.external) || !complete_variant(shader, v)) {
+        free_variant(v);
         return NULL;
     }
-    if (shader->stage == SHADER_FRAGMENT)
-        prepare_quads(v);
     v->next = atomic_load_explicit(&variants->first, memory_order_relaxed);
     atomic_store_explicit(&variants->first, v, memory_order_release);
     return v;
@@ -173,6 +212,14 @@ const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
 {
     struct variant *v = get_variant(screen, shader, key, sizeof *key);
     return v ? &v->vs : NULL;
+}
+
+const struct cpu_gs_variant *cpu_gs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_gs_key *key)
+{
+    struct variant *v = get_variant(screen, shader, key, sizeof *key);
+    return v ? &v->gs : NULL;
 }
 
 const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,

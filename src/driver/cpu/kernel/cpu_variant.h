@@ -67,6 +67,13 @@ struct cpu_vs_key {
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
 };
 
+struct cpu_gs_key {
+    uint8_t input_slot[64]; /* as in cpu_fs_key: of the stage before */
+    struct cpu_tail_key tail;
+    uint8_t num_samplers, num_images, pad;
+    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+};
+
 struct cpu_fs_key {
     uint16_t color_format[DRV_MAX_COLOR_BUFS]; /* 0: none */
     uint16_t zs_format;
@@ -111,6 +118,21 @@ struct cpu_vs_variant {
     struct cpu_stage_outputs outputs;
 };
 
+#define CPU_MAX_GS_WORDS 256
+
+/* A compiled geometry stage. */
+struct cpu_gs_variant {
+    struct jit_kernel *kernel;
+    void *external; /* likewise */
+    const struct cpu_external *runner;
+    struct jit_kernel
+        *tail; /* transforms what was emitted: takes a struct cpu_vs_args whose `out` it
+                                reads; made by cpu_variant.c */
+    struct cpu_stage_outputs outputs;
+    uint16_t words;                      /* of an emitted vertex, see struct cpu_gs_args */
+    uint8_t component[CPU_MAX_GS_WORDS]; /* of all but the last: output * 4 + component */
+};
+
 struct cpu_fs_variant {
     struct jit_kernel *kernel;
     void *external; /* likewise */
@@ -145,6 +167,9 @@ void cpu_shader_destroy(struct cpu_shader *shader);
 const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_vs_key *key);
+const struct cpu_gs_variant *cpu_gs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_gs_key *key);
 const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key);

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Geometry shaders (GL 4.6 §11.3). The kernel leaves a column of vertices for each invocation of each
+ * primitive; here the columns are walked in API order, strips become primitives, and groups of
+ * vertices get the layout of vertex batches, so that all behind is the same as without this stage.
+ */
+#include "driver/cpu/front/cpu_geometry.h"
+
+#include <stdlib.h>
+
+#include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/front/cpu_batch.h"
+#include "driver/cpu/front/cpu_stream_output.h"
+#include "util/macros.h"
+
+#define MAX_ITEMS   256         /* invocations that a call of the kernel runs */
+#define OUTPUT_SIZE (256 << 10) /* bytes that it may leave, if that is enough for the fewest */
+
+struct emitted_prim {
+    struct cpu_batch_prim prim;
+    uint8_t stream;
+    uint32_t id;
+};
+
+struct cpu_geometry {
+    float *in;
+    size_t in_size;
+    uint32_t *out;
+    size_t out_size;
+    struct cpu_gs_args args;
+    uint32_t vertex[CPU_MAX_PRIM_VERTICES * MAX_ITEMS];
+    uint32_t primitive_id[MAX_ITEMS], invocation_id[MAX_ITEMS], num_vertices[MAX_ITEMS];
+
+    /* The group of vertices that is being collected, and its primitives. */
+    uint32_t source[CPU_BATCH_VERTICES]; /* of a vertex: its first word in out */
+    struct emitted_prim prim[CPU_BATCH_VERTICES];
+    unsigned vertices, prims;
+    unsigned in_strip;                          /* vertices of the strip until now */
+    uint8_t strip[2];                           /* the last of them */
+    uint64_t generated[DRV_MAX_VERTEX_STREAMS]; /* primitives */
+};
+
+struct cpu_geometry *cpu_geometry_create(void)
+{
+    return calloc(1, sizeof(struct cpu_geometry));
+}
+
+void cpu_geometry_destroy(struct cpu_geometry *g)
+{
+    if (!g)
+        return;
+    free(g->in);
+    free(g->out);
+    free(g);
+}
+
+/* False: no memory; the contents are lost. */
+static bool reserve(void **memory, size_t *size, size_t wanted)
+{
+    if (wanted <= *size)
+        return true;
+    free(*memory);
+    *memory = aligned_alloc(64, ALIGN_POT(wanted, 64));
+    *size = *memory ? wanted : 0;
+    return *memory;
+}
+
+float *cpu_geometry_inputs(struct cpu_geometry *g, const struct cpu_geometry_draw *draw)
+{
+    size_t size = (size_t)MAX2(draw->num_inputs, 1) * 4 * CPU_BATCH_VERTICES * sizeof(float);
+    return reserve((void **)&g->in, &g->in_size, size) ? g->in : NULL;
+}
+
+/* --- groups --- */
+
+/* Brings the group's vertices into the layout of batches. */
+static void gather(const struct cpu_geometry *g, const struct cpu_gs_variant *variant, float *out)
+{
+    for (unsigned w = 0; w + 1u < variant->words; w++) {
+        const uint32_t *from = g->out + (size_t)w * g->args.stride;
+        uint32_t *to = (uint32_t *)out + variant->component[w] * CPU_BATCH_VERTICES;
+        for (unsigned v = 0; v < g->vertices; v++)
+            to[v] = from[g->source[v]];
+    }
+}
+
+static void hand_on(struct cpu_geometry *g, struct cpu_batch *b)
+{
+    const struct cpu_geometry_draw *draw = b->gs;
+    float *out = cpu_vertex_alloc(b->front.segment, b->front.outputs.count, MAX2(g->vertices, 2));
+    if (!out)
+        return;
+    gather(g, draw->variant, out);
+    if (!b->discard) {
+        const void *argument = &b->args;
+        b->args.out = out;
+        b->args.count = g->vertices;
+        draw->tail(&argument);
+        if (b->vertices_per_prim == 3)
+            cpu_setup_snap(&b->front, b->window[0], b->snapped, g->vertices);
+    }
+    const struct cpu_vertices vertices = {out, b->window[0], b->snapped};
+    for (unsigned i = 0; i < g->prims; i++) {
+        const struct emitted_prim *p = &g->prim[i];
+        if (b->so)
+            cpu_stream_output_prim(b->so, out, &p->prim, b->vertices_per_prim, p->stream);
+        if (!b->discard && p->stream == 0)
+            cpu_batch_primitive(b, &vertices, &p->prim, p->id);
+    }
+}
+
+/* Ends the group. The vertices with which a strip goes on are the first of the next. */
+static void flush(struct cpu_geometry *g, struct cpu_batch *b)
+{
+    unsigned keep = MIN2(g->in_strip, b->vertices_per_prim - 1);
+    if (g->prims && (!b->discard || b->so))
+        hand_on(g, b);
+    for (unsigned i = 0; i < keep; i++) {
+        uint8_t *v = &g->strip[2 - keep + i];
+        g->source[i] = g->source[*v];
+        *v = i;
+    }
+    g->vertices = keep;
+    g->prims = 0;
+}
+
+/* --- strips --- */
+
+static void add_prim(struct cpu_geometry *g, uint8_t v0, uint8_t v1, uint8_t v2, uint8_t provoking,
+                     unsigned flags, uint32_t id, unsigned stream)
+{
+    g->prim[g->prims++] = (struct emitted_prim){
+        .prim = {{v0, v1, v2}, provoking, (uint8_t)flags},
+        .stream = (uint8_t)stream,
+        .id = id,
+    };
+    g->generated[stream]++;
+}
+
+/* The primitive that a strip's vertex v completes, if there is one (as cpu_assemble.c has it). */
+static void extend_strip(struct cpu_geometry *g, const struct cpu_batch *b, uint8_t v, uint32_t id)
+{
+    bool first = b->front.rast->flatshade_first;
+    uint8_t v0 = g->strip[0], v1 = g->strip[1];
+    unsigned n = ++g->in_strip, flags = CPU_EDGES_ALL | CPU_PRIM_NO_EDGE_FLAGS;
+    if (b->vertices_per_prim == 2) {
+        if (n >= 2)
+            add_prim(g, v1, v, v, first ? v1 : v, n == 2 ? CPU_PRIM_STIPPLE_RESET : 0, id, 0);
+    } else if (n >= 3) {
+        flags |= CPU_PRIM_STIPPLE_RESET;
+        if (n & 1)
+            add_prim(g, v0, v1, v, first ? v0 : v, flags, id, 0);
+        else
+            add_prim(g, v1, v0, v, first ? v0 : v, flags, id, 0);
+    }
+    g->strip[0] = v1;
+    g->strip[1] = v;
+}
+
+static void add_vertex(struct cpu_geometry *g, struct cpu_batch *b, uint32_t source,
+                       uint32_t control, uint32_t id)
+{
+    if (g->vertices == CPU_BATCH_VERTICES)
+        flush(g, b);
+    unsigned v = g->vertices++;
+    g->source[v] = source;
+    if (b->vertices_per_prim == 1)
+        add_prim(g, v, v, v, v, 0, id, control & CPU_GS_STREAM);
+    else
+        extend_strip(g, b, v, id);
+    if (control & CPU_GS_END)
+        g->in_strip = 0;
+}
+
+/* --- the kernel --- */
+
+/* Items from `first` on, count of them. */
+static void fill_items(struct cpu_geometry *g, const struct cpu_batch *b, uint32_t first,
+                       uint32_t count)
+{
+    uint32_t invocations = b->gs->invocations;
+    for (uint32_t i = 0; i < ALIGN_POT(count, 16); i++) {
+        uint32_t item = first + MIN2(i, count - 1), p = item / invocations;
+        for (unsigned v = 0; v < b->gs->vertices_in; v++)
+            g->vertex[v * g->args.stride + i] = b->prim[p].v[v];
+        g->primitive_id[i] = b->primitive_id + p;
+        g->invocation_id[i] = item % invocations;
+    }
+    g->args.count = count;
+}
+
+static void run(struct cpu_geometry *g, const struct cpu_geometry_draw *draw)
+{
+    const void *argument = &g->args;
+    if (draw->shade)
+        draw->shade(&argument);
+    else
+        draw->variant->runner->gs_run(draw->variant->external, &g->args);
+}
+
+static void collect(struct cpu_geometry *g, struct cpu_batch *b)
+{
+    const struct cpu_geometry_draw *draw = b->gs;
+    size_t stride = g->args.stride, words = draw->variant->words;
+    for (uint32_t item = 0; item < g->args.count; item++) {
+        uint32_t n = MIN2(g->num_vertices[item], draw->max_vertices);
+        g->in_strip = 0;
+        for (uint32_t v = 0; v < n; v++) {
+            uint32_t source = v * words * stride + item;
+            uint32_t control = g->out[source + (words - 1) * stride];
+            add_vertex(g, b, source, control, g->primitive_id[item]);
+        }
+    }
+    g->in_strip = 0;
+    flush(g, b); /* the next call writes over what the group comes from */
+}
+
+/* Items of a call: as many as their results have room for, of whole vectors. */
+static uint32_t items_per_call(const struct cpu_geometry_draw *draw)
+{
+    uint32_t bytes = draw->variant->words * 4 * MAX2(draw->max_vertices, 1);
+    return CLAMP(OUTPUT_SIZE / bytes & ~15u, 16, MAX_ITEMS);
+}
+
+void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b)
+{
+    const struct cpu_geometry_draw *draw = b->gs;
+    uint32_t total = b->num_prims * draw->invocations, stride = items_per_call(draw);
+    size_t size = (size_t)stride * draw->variant->words * MAX2(draw->max_vertices, 1) * 4;
+    if (!reserve((void **)&g->out, &g->out_size, size)) {
+        b->front.segment->out_of_memory = true;
+        return;
+    }
+    g->args = (struct cpu_gs_args){
+        .state = draw->state,
+        .in = g->in,
+        .vertex = g->vertex,
+        .primitive_id = g->primitive_id,
+        .invocation_id = g->invocation_id,
+        .stride = stride,
+        .out = g->out,
+        .num_vertices = g->num_vertices,
+    };
+    g->vertices = g->prims = 0;
+    memset(g->generated, 0, sizeof g->generated);
+    for (uint32_t done = 0; done < total; done += g->args.count) {
+        fill_items(g, b, done, MIN2(stride, total - done));
+        run(g, draw);
+        collect(g, b);
+    }
+    for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS; i++)
+        __atomic_add_fetch(&b->generated[i], g->generated[i], __ATOMIC_RELAXED);
+}

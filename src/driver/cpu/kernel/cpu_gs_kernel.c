@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The geometry kernel: a lane is an invocation of a primitive. What is emitted goes to memory, a column
+ * for each lane (struct cpu_gs_args); what all lanes emitted is put into order by cpu_geometry.c.
+ */
+#include "driver/cpu/kernel/cpu_nir.h"
+#include "driver/cpu/kernel/cpu_nir_io.h"
+#include "driver/cpu/kernel/cpu_nir_vertex.h"
+
+#define MAX_VERTICES_IN 6
+
+struct gs_builder {
+    struct cpu_kernel_builder kb;
+    const struct cpu_gs_key *key;
+    const nir_shader_info *info;
+    struct cpu_gs_variant *variant;
+    nir_def *first, *item;            /* the vector's first; the lane's */
+    nir_def *stride, *out;            /* of struct cpu_gs_args */
+    nir_cursor head;                  /* after everything above, before the body */
+    nir_def *vertex[MAX_VERTICES_IN]; /* numbers of the lane's vertices; memo at the head */
+    struct cpu_outputs outputs;
+    nir_variable *emitted; /* vertices */
+};
+
+static nir_def *gs_arg(struct gs_builder *gs, unsigned offset, unsigned bits)
+{
+    struct cpu_place place = cpu_kernel_enter_prologue(&gs->kb);
+    nir_def *def = cpu_load_const(&gs->kb.b, 1, bits, gs->kb.args, offset);
+    cpu_kernel_leave_prologue(&gs->kb, place);
+    return def;
+}
+#define GS_ARG(gs, field, bits) gs_arg(gs, offsetof(struct cpu_gs_args, field), bits)
+
+/* -------------------------------------------------------------------------------- inputs --- */
+
+/* The lane's element of an array of items that begins at `address`. */
+static nir_def *load_item(struct gs_builder *gs, nir_def *address, nir_def *row)
+{
+    nir_builder *b = &gs->kb.b;
+    nir_def *at = row ? nir_iadd(b, nir_imul(b, row, gs->stride), gs->first) : gs->first;
+    return nir_load_global_block(b, 1, 32, address, nir_ishl_imm(b, at, 2), .align_mul = 4);
+}
+
+/* Number of the primitive's vertex i. An index that is not constant may be anything. */
+static nir_def *vertex_number(struct gs_builder *gs, nir_def *i)
+{
+    nir_builder *b = &gs->kb.b;
+    unsigned last = CLAMP(gs->info->gs.vertices_in, 1, MAX_VERTICES_IN) - 1;
+    nir_src src = nir_src_for_ssa(i);
+    nir_def *vertices = GS_ARG(gs, vertex, 64);
+
+    if (!nir_src_is_const(src)) {
+        i = nir_umin(b, nir_u2u32(b, i), nir_imm_int(b, (int)last));
+        nir_def *at = nir_iadd(b, nir_imul(b, i, gs->stride), gs->item);
+        return nir_load_global_constant(b, 1, 32, vertices, nir_ishl_imm(b, at, 2), .align_mul = 4);
+    }
+    unsigned v = (unsigned)MIN2(nir_src_as_uint(src), last);
+    if (!gs->vertex[v]) {
+        nir_cursor cursor = b->cursor;
+        b->cursor = gs->head;
+        gs->vertex[v] = load_item(gs, vertices, nir_imm_int(b, (int)v));
+        gs->head = b->cursor;
+        b->cursor = cursor;
+    }
+    return gs->vertex[v];
+}
+
+struct input_reader {
+    struct gs_builder *gs;
+    nir_def *vertex;
+};
+
+static nir_def *read_input(void *data, unsigned slot, unsigned component)
+{
+    struct input_reader *r = data;
+    nir_builder *b = &r->gs->kb.b;
+
+    if (slot >= CPU_IO_SLOTS || !r->gs->key->input_slot[slot])
+        return nir_imm_float(b, component == 3 ? 1.0f : 0.0f);
+    unsigned row = (r->gs->key->input_slot[slot] - 1u) * 4 + component;
+    nir_def *at = nir_iadd_imm(b, r->vertex, row * CPU_BATCH_VERTICES);
+    return nir_load_global_constant(b, 1, 32, GS_ARG(r->gs, in, 64), nir_ishl_imm(b, at, 2),
+                                    .align_mul = 4);
+}
+
+static nir_def *gs_value(struct gs_builder *gs, nir_intrinsic_instr *intr)
+{
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_per_vertex_input: {
+        nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+        struct input_reader reader = {gs, vertex_number(gs, intr->src[0].ssa)};
+        return cpu_select_input(&gs->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
+                                MAX2(io.num_slots, 1), read_input, &reader);
+    }
+    case nir_intrinsic_load_primitive_id:
+        return load_item(gs, GS_ARG(gs, primitive_id, 64), NULL);
+    case nir_intrinsic_load_invocation_id:
+        return load_item(gs, GS_ARG(gs, invocation_id, 64), NULL);
+    default:
+        return NULL;
+    }
+}
+
+/* ------------------------------------------------------------------------------- outputs --- */
+
+/* Makes the variables of all that the body writes: a vertex has the values that the variables hold
+ * when it is emitted, be they written before in the text or, in a loop, behind. */
+static void declare_outputs(struct gs_builder *gs)
+{
+    for (unsigned i = 0; i < gs->kb.num_todo; i++) {
+        if (gs->kb.todo[i]->type != nir_instr_type_intrinsic)
+            continue;
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(gs->kb.todo[i]);
+        if (intr->intrinsic == nir_intrinsic_store_output)
+            cpu_declare_output(&gs->kb, &gs->outputs, intr);
+    }
+}
+
+/* Numbers the outputs and lists the words of a vertex. */
+static void number_outputs(struct gs_builder *gs)
+{
+    struct cpu_gs_variant *v = gs->variant;
+
+    for (unsigned slot = 0; slot < CPU_IO_SLOTS; slot++) {
+        nir_variable **var = gs->outputs.var[slot];
+        if (!var[0] && !var[1] && !var[2] && !var[3])
+            continue;
+        for (unsigned c = 0; c < 4; c++) {
+            if (var[c])
+                v->component[v->words++] = (uint8_t)(v->outputs.count * 4 + c);
+        }
+        v->outputs.index[slot] = ++v->outputs.count;
+    }
+    v->words++; /* control */
+}
+
+static void init_outputs(struct gs_builder *gs)
+{
+    nir_builder *b = &gs->kb.b;
+    nir_def *zero = nir_imm_int(b, 0);
+
+    for (unsigned i = 0; i < CPU_IO_SLOTS * 4; i++) {
+        nir_variable *var = gs->outputs.var[i / 4][i % 4];
+        if (var)
+            nir_store_var(b, var, zero, 1);
+    }
+    nir_store_var(b, gs->emitted, zero, 1);
+}
+
+static void store_word(struct gs_builder *gs, nir_def *vertex, unsigned word, nir_def *value)
+{
+    nir_builder *b = &gs->kb.b;
+    nir_def *row = nir_iadd_imm(b, nir_imul_imm(b, vertex, gs->variant->words), word);
+    nir_def *at = nir_iadd(b, nir_imul(b, row, gs->stride), gs->item);
+    nir_store_global(b, value, gs->out, nir_ishl_imm(b, at, 2), .write_mask = 1, .align_mul = 4);
+}
+
+/* What goes beyond max_vertices is dropped: GLSL 4.60 §8.15 leaves it undefined. */
+static void emit_vertex(struct gs_builder *gs, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &gs->kb.b;
+    nir_def *n = nir_load_var(b, gs->emitted);
+    unsigned word = 0;
+
+    nir_push_if(b, nir_ult(b, n, nir_imm_int(b, gs->info->gs.vertices_out)));
+    for (unsigned i = 0; i < CPU_IO_SLOTS * 4; i++) {
+        nir_def *value = cpu_output_value(b, &gs->outputs, i / 4, i % 4);
+        if (value)
+            store_word(gs, n, word++, value);
+    }
+    store_word(gs, n, word, nir_imm_int(b, nir_intrinsic_stream_id(intr) & CPU_GS_STREAM));
+    nir_store_var(b, gs->emitted, nir_iadd_imm(b, n, 1), 1);
+    nir_pop_if(b, NULL);
+    nir_instr_remove(&intr->instr);
+}
+
+/* Only one stream has primitives of several vertices, the first. */
+static void end_primitive(struct gs_builder *gs, nir_intrinsic_instr *intr)
+{
+    nir_builder *b = &gs->kb.b;
+    nir_def *n = nir_load_var(b, gs->emitted);
+
+    if (!nir_intrinsic_stream_id(intr)) {
+        nir_push_if(b, nir_ine_imm(b, n, 0));
+        store_word(gs, nir_iadd_imm(b, n, -1), gs->variant->words - 1u, nir_imm_int(b, CPU_GS_END));
+        nir_pop_if(b, NULL);
+    }
+    nir_instr_remove(&intr->instr);
+}
+
+/* ----------------------------------------------------------------------------- the kernel --- */
+
+static void lower_intrinsic(struct gs_builder *gs, nir_intrinsic_instr *intr)
+{
+    unsigned slot;
+
+    switch (intr->intrinsic) {
+    case nir_intrinsic_store_output:
+        slot = nir_intrinsic_io_semantics(intr).location;
+        cpu_lower_store_output(&gs->kb, &gs->outputs, slot, intr);
+        return;
+    case nir_intrinsic_load_output:
+        slot = nir_intrinsic_io_semantics(intr).location;
+        cpu_lower_load_output(&gs->kb, &gs->outputs, slot, intr);
+        return;
+    case nir_intrinsic_emit_vertex:
+        emit_vertex(gs, intr);
+        return;
+    case nir_intrinsic_end_primitive:
+        end_primitive(gs, intr);
+        return;
+    default:
+        break;
+    }
+    nir_def *value = gs_value(gs, intr);
+    if (value)
+        nir_def_replace(&intr->def, value);
+    else if (!cpu_lower_memory(&gs->kb, intr))
+        cpu_lower_image(&gs->kb, intr);
+}
+
+static void lower_instr(void *data, nir_instr *instr)
+{
+    struct gs_builder *gs = data;
+
+    if (instr->type == nir_instr_type_tex)
+        cpu_lower_tex(&gs->kb, nir_instr_as_tex(instr));
+    else
+        lower_intrinsic(gs, nir_instr_as_intrinsic(instr));
+}
+
+struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                const struct cpu_gs_key *key, struct cpu_gs_variant *variant)
+{
+    struct gs_builder gs = {.key = key, .info = &shader->nir->info, .variant = variant};
+    struct cpu_kernel_builder *kb = &gs.kb;
+    nir_builder *b = &kb->b;
+
+    if (!cpu_kernel_begin(kb, shader, jit_engine_lanes(engine)))
+        return NULL;
+    kb->sampler = key->sampler;
+    kb->num_samplers = key->num_samplers;
+    kb->state = GS_ARG(&gs, state, 64);
+    gs.stride = GS_ARG(&gs, stride, 32);
+    gs.out = GS_ARG(&gs, out, 64);
+    gs.emitted = nir_local_variable_create(kb->impl, glsl_uint_type(), "emitted");
+    declare_outputs(&gs);
+    number_outputs(&gs);
+    nir_def *count = GS_ARG(&gs, count, 32), *num_vertices = GS_ARG(&gs, num_vertices, 64);
+
+    struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &gs.first);
+    kb->outer_loop = loop.loop;
+    gs.item = nir_iadd(b, gs.first, nir_load_subgroup_invocation(b));
+    gs.head = nir_after_instr(gs.item->parent_instr);
+    init_outputs(&gs);
+    /* the last vector's idle lanes must not do anything twice */
+    if (gs.info->writes_memory)
+        nir_push_if(b, nir_ult(b, gs.item, count));
+    cpu_kernel_insert_body(kb, lower_instr, &gs);
+    if (gs.info->writes_memory)
+        nir_pop_if(b, NULL);
+    nir_store_global_block(b, nir_load_var(b, gs.emitted), num_vertices,
+                           nir_ishl_imm(b, gs.first, 2), nir_imm_true(b), .align_mul = 4);
+    cpu_end_count_loop(b, &loop, kb->lanes);
+    return cpu_kernel_finish(kb, engine, gs.info->name ? gs.info->name : "gs");
+}
+
+/* ------------------------------------------------------------------------------- the tail --- */
+
+/* Loads what the tail wants of a vector of vertices. */
+static void load_outputs(struct cpu_kernel_builder *kb, const struct cpu_gs_variant *variant,
+                         const struct cpu_results *results, struct cpu_outputs *outputs)
+{
+    static const uint8_t wanted[] = {VARYING_SLOT_POS,        VARYING_SLOT_VIEWPORT,
+                                     VARYING_SLOT_CLIP_DIST0, VARYING_SLOT_CLIP_DIST1,
+                                     VARYING_SLOT_CULL_DIST0, VARYING_SLOT_CULL_DIST1};
+    nir_builder *b = &kb->b;
+    nir_def *row = nir_ishl_imm(b, results->first, 2);
+
+    for (unsigned w = 0; w + 1 < variant->words; w++) {
+        for (unsigned i = 0; i < ARRAY_SIZE(wanted); i++) {
+            unsigned slot = wanted[i], component = variant->component[w];
+            if (variant->outputs.index[slot] != component / 4 + 1)
+                continue;
+            nir_def *offset = nir_iadd_imm(b, row, component * CPU_BATCH_VERTICES * 4);
+            nir_def *value = nir_load_global_block(b, 1, 32, results->out, offset, .align_mul = 4);
+            nir_store_var(b, cpu_output_variable(kb, outputs, slot, component % 4), value, 1);
+        }
+    }
+}
+
+struct jit_kernel *cpu_build_tail(struct jit_engine *engine, const struct cpu_gs_variant *variant,
+                                  const struct cpu_tail_key *key)
+{
+    nir_builder empty =
+        nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "tail");
+    const struct cpu_shader shader = {.stage = SHADER_VERTEX, .nir = empty.shader};
+    struct cpu_kernel_builder kb;
+    struct cpu_outputs outputs = {0};
+    struct cpu_results results = {.key = key};
+
+    bool begun = cpu_kernel_begin(&kb, &shader, jit_engine_lanes(engine));
+    nir_shader_destroy(empty.shader);
+    if (!begun)
+        return NULL;
+    nir_builder *b = &kb.b;
+    nir_def *count = cpu_load_field(b, kb.args, struct cpu_vs_args, count, 1, 32);
+    results.out = cpu_load_field(b, kb.args, struct cpu_vs_args, out, 1, 64);
+    results.window = cpu_load_field(b, kb.args, struct cpu_vs_args, window, 1, 64);
+    results.clip_code = cpu_load_field(b, kb.args, struct cpu_vs_args, clip_code, 1, 64);
+    results.viewport = cpu_load_field(b, kb.args, struct cpu_vs_args, viewport, 1, 64);
+    struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &results.first);
+    kb.outer_loop = loop.loop;
+    load_outputs(&kb, variant, &results, &outputs);
+    cpu_nir_tail(&kb, &outputs, &results);
+    cpu_end_count_loop(b, &loop, kb.lanes);
+    return cpu_kernel_finish(&kb, engine, "tail");
+}
