@@ -17,7 +17,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 3 /* raised with every change of this header */
+#define INDIUM_CORE_VERSION 4 /* raised with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
@@ -121,6 +121,10 @@ struct indium_core {
      * the drawable's size stay untouched). False on no memory or lost context. */
     bool (*drawable_resolve)(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                              uint32_t stride, int width, int height);
+    /* The same for the depth buffer, as 32-bit unsigned normalized values, bottom row first. False
+     * if there is none, too. */
+    bool (*drawable_read_depth)(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
+                                int height);
     /* Exchanges back and front (of a double-buffered drawable; else flushes). preserve: the new
      * back buffer keeps the contents (EGL_BUFFER_PRESERVED). */
     void (*drawable_swap)(struct gl_drawable *d, bool preserve);

@@ -448,6 +448,7 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
         var->data.explicit_location = f->location >= 0 && !root->builtin;
         var->data.location_frac = MAX2(f->component, 0);
         var->data.explicit_component = f->component >= 0;
+        var->data.compact = root->builtin && is_compact(f->name);
         hash_table_insert(h->members, key, var);
     }
     return deref_instance(h, var, d->value);

@@ -9,6 +9,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,20 +36,6 @@ struct header {
 };
 
 static const char magic[8] = "indium1";
-
-/* "$INDIUM_CACHE_DIR", "$XDG_CACHE_HOME/indium" or "$HOME/.cache/indium"; NULL: there is none. */
-static char *cache_directory(void *mem_ctx)
-{
-    const char *named = util_get_options()->cache_dir;
-    const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
-    if (named && secure_getenv("INDIUM_CACHE_DIR"))
-        return *named ? talloc_strdup(mem_ctx, named) : NULL;
-    if (cache && cache[0] == '/')
-        return talloc_asprintf(mem_ctx, "%s/indium", cache);
-    if (home && home[0] == '/')
-        return talloc_asprintf(mem_ctx, "%s/.cache/indium", home);
-    return NULL;
-}
 
 /* With the directories above it. */
 static bool make_directory(char *path)
@@ -75,7 +63,8 @@ void jit_cache_init(struct jit_engine *engine)
 {
     struct stat own;
     unsigned bypass = DEBUG_NO_CACHE | DEBUG_VALIDATE | DEBUG_NIR | DEBUG_LLVM | DEBUG_ASM;
-    char *path = cache_directory(engine);
+    const char *named = util_get_options()->cache_dir;
+    char *path = named ? talloc_strdup(engine, named) : NULL;
 
     if (!path || util_get_options()->debug & bypass || !own_file(&own))
         return;
@@ -170,6 +159,29 @@ LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_c
     return object;
 }
 
+/* Writing beyond a limit of file sizes (setrlimit) raises SIGXFSZ, which would end the application:
+ * held back, and taken off again. False: one was pending already, nothing to be done. */
+static bool hold_file_size_signal(sigset_t *old)
+{
+    sigset_t pending, one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGXFSZ);
+    if (sigpending(&pending) || sigismember(&pending, SIGXFSZ))
+        return false;
+    return !pthread_sigmask(SIG_BLOCK, &one, old);
+}
+
+static void release_file_size_signal(const sigset_t *old)
+{
+    const struct timespec now = {0};
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGXFSZ);
+    while (sigtimedwait(&one, NULL, &now) < 0 && errno == EINTR)
+        ;
+    pthread_sigmask(SIG_SETMASK, old, NULL);
+}
+
 void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
                      LLVMMemoryBufferRef object)
 {
@@ -193,7 +205,11 @@ void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
     int fd = mkostemp(temporary, O_CLOEXEC);
     if (fd < 0)
         goto out;
+    sigset_t signals;
+    bool held = hold_file_size_signal(&signals);
     bool written = transfer(fd, true, &h, sizeof h) && transfer(fd, true, packed, packed_size);
+    if (held)
+        release_file_size_signal(&signals);
     if (close(fd) || !written || rename(temporary, path))
         unlink(temporary);
 out:

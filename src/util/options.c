@@ -2,6 +2,7 @@
 #include "util/options.h"
 
 #include <pthread.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -62,6 +63,24 @@ static unsigned parse_debug(const char *text)
     return flags;
 }
 
+/* "$INDIUM_CACHE_DIR", "$XDG_CACHE_HOME/indium" or "$HOME/.cache/indium"; NULL: there is none. Not
+ * the environment's word where the program has rights that its user lacks. */
+static const char *find_cache(void)
+{
+    static char path[PATH_MAX];
+    const char *named = secure_getenv("INDIUM_CACHE_DIR");
+    const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+    int length = 0;
+
+    if (named)
+        length = snprintf(path, sizeof path, "%s", named);
+    else if (cache && cache[0] == '/')
+        length = snprintf(path, sizeof path, "%s/indium", cache);
+    else if (home && home[0] == '/')
+        length = snprintf(path, sizeof path, "%s/.cache/indium", home);
+    return length > 0 && length < (int)sizeof path ? path : NULL;
+}
+
 static void read_environment(void)
 {
     options.driver = getenv("INDIUM_DRIVER");
@@ -74,7 +93,7 @@ static void read_environment(void)
         options.lanes = 0;
     }
     options.debug = parse_debug(getenv("INDIUM_DEBUG"));
-    options.cache_dir = getenv("INDIUM_CACHE_DIR");
+    options.cache_dir = find_cache();
     options.gl_version_override = getenv("INDIUM_GL_VERSION_OVERRIDE");
     options.gles_version_override = getenv("INDIUM_GLES_VERSION_OVERRIDE");
     options.glsl_version_override = getenv("INDIUM_GLSL_VERSION_OVERRIDE");

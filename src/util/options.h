@@ -22,11 +22,11 @@ enum util_debug_flag {
 };
 
 struct util_options {
-    const char *driver;                /* INDIUM_DRIVER: "cpu" (default), "noop", … */
-    int threads;                       /* INDIUM_THREADS: rasterizer threads, 0: as many as CPUs */
-    int lanes;                         /* INDIUM_LANES: 4, 8, 16, or 0: the host's best */
-    unsigned debug;                    /* INDIUM_DEBUG: enum util_debug_flag, comma separated */
-    const char *cache_dir;             /* INDIUM_CACHE_DIR */
+    const char *driver;    /* INDIUM_DRIVER: "cpu" (default), "noop", … */
+    int threads;           /* INDIUM_THREADS: rasterizer threads, 0: as many as CPUs */
+    int lanes;             /* INDIUM_LANES: 4, 8, 16, or 0: the host's best */
+    unsigned debug;        /* INDIUM_DEBUG: enum util_debug_flag, comma separated */
+    const char *cache_dir; /* INDIUM_CACHE_DIR, or in the user's cache directory; NULL: none */
     const char *gl_version_override;   /* INDIUM_GL_VERSION_OVERRIDE */
     const char *gles_version_override; /* INDIUM_GLES_VERSION_OVERRIDE */
     const char *glsl_version_override; /* INDIUM_GLSL_VERSION_OVERRIDE */

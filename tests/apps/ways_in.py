@@ -1,54 +1,188 @@
 # SPDX-License-Identifier: MIT
-"""Each way in: programs of Debian's, told by nothing but variables to draw with Indium, name it as
-their renderer and show what llvmpipe shows. Usage: ways_in.py SHIM BUILD FOLDER [WAY…]"""
+"""Each way in: programs that know nothing of Indium, told by nothing but variables to draw with it,
+name it as their renderer and show what llvmpipe shows. Usage: ways_in.py SHIM BUILD FOLDER [WAY…]"""
 
+import glob
 import os
 import re
+import shutil
+import struct
 import subprocess
 import sys
+import tempfile
+import time
 
 from frames import SCENES, Display, Missing, compare_pictures, drawn, peer
-from indium_command.common import ways_in
+from indium_command.common import ours, tool, ways_in
 
 TOLERANCE, SHARE = 2, 0.995
 SCENES["es2"] = (["glmark2-es2", "-s", "300x200", "-b", "shading:shading=phong:duration=10"], "5")
-
-# way: the program that tells the renderer, and the scenes.
-CHECKS = {
-    "glvnd-glx": (["glxinfo", "-B"], ["gears", "texture"]),
-    "glvnd-egl": (["glmark2-es2", "-b", "clear:duration=0.1"], ["es2"]),
-}
+INFO_ES2 = ["glmark2-es2", "-b", "clear:duration=0.1"]
 
 
-def check(way, display, shim, build, folder):
-    info, scenes = CHECKS[way]
-    env = ways_in(build, display)[way]
-    text = subprocess.run(info, env=env, capture_output=True, text=True, errors="replace",
-                          timeout=120).stdout
-    found = re.search(r"(?:renderer string|GL_RENDERER): +(Indium .*)", text)
-    if not found:
-        return f"{info[0]} does not name Indium:\n{text[:800]}"
+class Unlike(Exception):
+    """Its text tells what is wrong."""
+
+
+def check_renderer(way, command, env):
+    """What the command prints; it must name Indium."""
+    result = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace",
+                            timeout=120)
+    found = re.search(r"(?:renderer string|GL_RENDERER): +(Indium .*)", result.stdout)
+    if not found or result.returncode:
+        raise Unlike(f"{command[0]} ended with {result.returncode}, and does not name Indium:\n"
+                     f"{result.stdout[:800]}{result.stderr[-400:]}")
     print(f"{way}: {found[1]}", flush=True)
-    for scene in scenes:
-        mine = drawn(scene, way, env, shim, folder)
-        other = drawn(scene, "mesa", peer(display), shim, folder)
-        why = compare_pictures(f"{way} {scene}", zip(mine, other), TOLERANCE, SHARE)
-        if why:
-            return f"{scene}: {why}"
-    return None
+
+
+def check_alike(name, mine, other):
+    why = compare_pictures(name, zip(mine, other), TOLERANCE, SHARE)
+    if why:
+        raise Unlike(f"{name}: {why}")
+
+
+def scenes(info, *names):
+    """A check by a program that tells the renderer and scenes of frames.py."""
+    def check(way, env, display, shim, build, folder):
+        check_renderer(way, info, env)
+        for scene in names:
+            mine = drawn(scene, way, env, shim, folder)
+            other = drawn(scene, "mesa", peer(display), shim, folder)
+            check_alike(f"{way} {scene}", mine, other)
+    return check
+
+
+def osmesa_picture(way, env, display, shim, build, folder):
+    """One program, linked to Debian's libOSMesa, with ours and with Debian's."""
+    program = os.path.join(build, "tests", "target", "test_osmesa")
+    pictures = []
+    for who, environment in (("indium", env), ("mesa", peer(display))):
+        path = os.path.join(folder, f"osmesa-{who}.rgba")
+        os.makedirs(folder, exist_ok=True)
+        if who == "indium":
+            check_renderer(way, [program, path], environment)
+        else:
+            subprocess.run([program, path], env=environment, check=True, timeout=120)
+        with open(path, "rb") as file:
+            width, height = struct.unpack("<II", file.read(8))
+            pictures.append([(width, height, file.read())])
+    check_alike("osmesa", *pictures)
+
+
+def indirect(way, env, display, shim, build, folder):
+    """An X server that loads us for its own GLX, and gl* functions from our libGL."""
+    server_env = {**ours(build, os.environ), "LIBGL_DRIVERS_PATH": os.path.join(
+        build, "src", "target", "dri")}
+    with Display(env, always_own=True, server_env=server_env) as inside:
+        check_renderer(way, ["glxinfo", "-B"], inside)
+        mine = drawn("gears", way, inside, shim, folder)
+    check_alike("indirect gears", mine, drawn("gears", "mesa", peer(display), shim, folder))
+
+
+def info(way, env, display, shim, build, folder):
+    """indium-info tries them all."""
+    text = subprocess.run([os.path.join(build, "src", "tool", "indium-info")], env=env,
+                          capture_output=True, text=True, timeout=300).stdout
+    print(text[text.find("Ways in"):], flush=True)
+    missing = re.findall(r"^  (.*) no: ", text, re.M)
+    if (len(re.findall(r"^  \S.*  works$", text, re.M)) < 10 or
+            any("on Wayland" not in name for name in missing)):
+        raise Unlike(text)
+
+
+def installed(way, env, display, shim, build, folder):
+    """What meson install puts elsewhere works there: the command, the vendor, the module."""
+    root = os.path.join(folder, "root")
+    shutil.rmtree(root, ignore_errors=True)
+    subprocess.run([tool("meson"), "install", "-C", build, "--no-rebuild", "--quiet", "--destdir",
+                    root], check=True, capture_output=True, timeout=120)
+    command, = glob.glob(f"{root}/**/bin/indium", recursive=True)
+    vendor, = glob.glob(f"{root}/**/libGLX_indium.so.0", recursive=True)
+    module, = glob.glob(f"{root}/**/indium/dri", recursive=True)
+    page = glob.glob(f"{root}/**/man1/indium.1", recursive=True)
+    vendor_file = glob.glob(f"{root}/**/egl_vendor.d/50_indium.json", recursive=True)
+    if not page or not vendor_file:
+        raise Unlike("no man page or no vendor file is installed")
+    check_renderer(way, [command, "run", "glxinfo", "-B"], env)
+    check_renderer(way, ["glxinfo", "-B"], {**env, "__GLX_VENDOR_LIBRARY_NAME": "indium",
+                                            "LD_LIBRARY_PATH": os.path.dirname(vendor)})
+    check_renderer(way, ["glxinfo", "-B"], {**env, "LIBGL_DRIVERS_PATH": module})
+
+
+class Weston:
+    """A Wayland compositor without a screen, which draws by pixman."""
+
+    def __init__(self, env):
+        self.folder = tempfile.TemporaryDirectory()
+        self.env = {**env, "XDG_RUNTIME_DIR": self.folder.name, "WAYLAND_DISPLAY": "way-in"}
+        self.env.pop("DISPLAY", None)
+
+    def __enter__(self):
+        self.server = subprocess.Popen(
+            ["weston", "--backend=headless-backend.so", "--use-pixman", "--socket=way-in",
+             "--idle-time=0", "--no-config"], env=self.env, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 30
+        while not os.path.exists(os.path.join(self.folder.name, "way-in")):
+            if self.server.poll() is not None or time.monotonic() > deadline:
+                raise Unlike("weston did not start")
+            time.sleep(0.05)
+        return self
+
+    def __exit__(self, *unused):
+        self.server.kill()
+        self.server.wait()
+        self.folder.cleanup()
+
+
+def wayland(way, env, display, shim, build, folder):
+    """Windows of Wayland; and a compositor that is killed under a program ends it, no more."""
+    command = ["glmark2-es2-wayland", *SCENES["es2"][0][1:]]
+    SCENES["es2-wayland"] = (command, SCENES["es2"][1])
+    with Weston(env) as weston:
+        check_renderer(way, ["glmark2-es2-wayland", "-b", "clear:duration=0.1"], weston.env)
+        mine = drawn("es2-wayland", way, weston.env, shim, folder)
+        check_alike("es2-wayland", mine, drawn("es2", "mesa", peer(display), shim, folder))
+        client = subprocess.Popen(command, env=weston.env, stdout=subprocess.PIPE, text=True,
+                                  stderr=subprocess.DEVNULL)
+        for line in client.stdout:
+            if "GL_RENDERER" in line:
+                break
+        time.sleep(0.5)
+        weston.server.kill()
+        try:
+            status = client.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            client.kill()
+            client.wait()
+            raise Unlike("the program does not end when the compositor is killed") from None
+        if status < 0:
+            raise Unlike(f"killing the compositor ends the program by signal {-status}")
+
+
+CHECKS = {
+    "wayland": wayland,
+    "installed": installed,
+    "info": info,
+    "glvnd-glx": scenes(["glxinfo", "-B"], "gears", "texture"),
+    "glvnd-egl": scenes(INFO_ES2, "es2"),
+    "osmesa": osmesa_picture,
+    "dri": lambda *args: [check(*args) for check in (scenes(["glxinfo", "-B"], "gears", "texture"),
+                                                     scenes(INFO_ES2, "es2"))],
+    "indirect": indirect,
+}
 
 
 def main(shim, build, folder, *names):
     failed = False
     with Display(dict(os.environ), always_own=True) as display:
+        environments = ways_in(build, display)
         for way in names or CHECKS:
             try:
-                why = check(way, display, shim, build, folder)
-            except (Missing, subprocess.TimeoutExpired) as missing:
-                why = str(missing)
-            if why:
-                print(f"FAILED {way}: {why}")
-            failed |= why is not None
+                CHECKS[way](way, environments[way], display, shim, build, folder)
+            except (Missing, Unlike, subprocess.SubprocessError) as why:
+                print(f"FAILED {way}: {why}", flush=True)
+                failed = True
     return failed
 
 

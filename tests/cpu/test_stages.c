@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The chain of vertex-processing stages through the driver's vtable: what the last of them says about
- * layers, viewports and cull distances. Every picture is drawn at each width, and compared with a
+ * layers, viewports and cull distances; what geometry shaders read, and in which order they draw. Every picture is drawn at each width, and compared with a
  * computed one.
  */
 #include <setjmp.h>
@@ -23,7 +23,7 @@ struct fixture {
     struct drv_screen *screen;
     struct drv_context *ctx;
     struct drv_resource *color;
-    void *blend, *depth, *rast, *elements, *vs, *fs;
+    void *blend, *depth, *rast, *elements, *vs, *gs, *fs;
 };
 
 /* A vertex: position, then what the shader passes on as integers or as a cull distance. */
@@ -159,9 +159,12 @@ static void tear_down(struct fixture *f)
 {
     const struct drv_context_ops *ops = f->ctx->ops;
     ops->bind_shader(f->ctx, SHADER_VERTEX, NULL);
+    ops->bind_shader(f->ctx, SHADER_GEOMETRY, NULL);
     ops->bind_shader(f->ctx, SHADER_FRAGMENT, NULL);
     ops->bind_rasterizer_state(f->ctx, NULL);
     ops->delete_shader(f->ctx, SHADER_VERTEX, f->vs);
+    if (f->gs)
+        ops->delete_shader(f->ctx, SHADER_GEOMETRY, f->gs);
     ops->delete_shader(f->ctx, SHADER_FRAGMENT, f->fs);
     ops->delete_rasterizer_state(f->ctx, f->rast);
     ops->delete_vertex_elements(f->ctx, f->elements);
@@ -342,6 +345,135 @@ static void test_cull_distance(void **state)
     }
 }
 
+/* --- geometry shaders --- */
+
+static nir_def *gl_in(nir_builder *b, unsigned vertex, unsigned location)
+{
+    return nir_load_per_vertex_input(b, 4, 32, nir_imm_int(b, (int)vertex), nir_imm_int(b, 0),
+                                     .dest_type = nir_type_float32,
+                                     .io_semantics = {.location = location, .num_slots = 1});
+}
+
+static void emit(nir_builder *b, float x, float y, nir_def *value, nir_def *layer)
+{
+    output(b, VARYING_SLOT_POS, nir_imm_vec4(b, x, y, 0, 1), nir_type_float32);
+    output(b, VARYING_SLOT_VAR0, value, nir_type_float32);
+    output(b, VARYING_SLOT_LAYER, layer, nir_type_int32);
+    nir_emit_vertex(b, .stream_id = 0);
+}
+
+static void bind_geometry_shader(struct fixture *f, nir_builder *b)
+{
+    nir_shader_gather_info(b->shader);
+    f->gs = finish(f, b);
+    f->ctx->ops->bind_shader(f->ctx, SHADER_GEOMETRY, f->gs);
+}
+
+static void set_full_viewport(struct fixture *f)
+{
+    const float h = SIZE / 2.0f;
+    const struct drv_viewport viewport = {{h, h, 0.5f}, {h, h, 0.5f}};
+    f->ctx->ops->set_viewports(f->ctx, 0, 1, &viewport);
+}
+
+#define POINTS 3000 /* more than one batch, so that workers have some */
+
+/* Each point becomes, in each of two layers, a strip that fills it: the last one wins. A vertex beyond
+ * max_vertices, which would spoil a third layer, is dropped. */
+static void test_geometry_order(void **state)
+{
+    static const struct drv_scissor all = {0, 0, SIZE, SIZE};
+    static struct vertex v[POINTS];
+    for (unsigned i = 0; i < POINTS; i++)
+        v[i] = (struct vertex){.value = (float)(i + 1)};
+    for (unsigned w = 0; w < 3; w++) {
+        struct fixture f;
+        set_up(&f, widths[w]);
+        bind_vertex_shader(&f, 0);
+        nir_builder b = new_shader(SHADER_GEOMETRY);
+        b.shader->info.gs.vertices_in = 1;
+        b.shader->info.gs.input_primitive = DRV_PRIM_POINTS;
+        b.shader->info.gs.output_primitive = DRV_PRIM_TRIANGLE_STRIP;
+        b.shader->info.gs.vertices_out = 4;
+        b.shader->info.gs.invocations = 2;
+        nir_def *value = nir_channel(&b, gl_in(&b, 0, VARYING_SLOT_VAR0), 0);
+        nir_def *layer = nir_load_invocation_id(&b);
+        for (unsigned i = 0; i < 4; i++)
+            emit(&b, i & 1 ? 1 : -1, i & 2 ? 1 : -1, value, layer);
+        nir_end_primitive(&b, .stream_id = 0);
+        for (unsigned i = 0; i < 3; i++)
+            emit(&b, i & 1 ? 1 : -1, i & 2 ? 1 : -1, value, nir_imm_int(&b, 2));
+        bind_geometry_shader(&f, &b);
+        set_full_viewport(&f);
+        clear(&f);
+        struct drv_query *q = f.ctx->ops->create_query(f.ctx, DRV_QUERY_PRIMITIVES_GENERATED, 0);
+        f.ctx->ops->begin_query(f.ctx, q);
+        draw(&f, DRV_PRIM_POINTS, v, POINTS);
+        f.ctx->ops->end_query(f.ctx, q);
+        union drv_query_result r;
+        f.ctx->ops->get_query_result(f.ctx, q, true, &r);
+        assert_int_equal(r.u64, POINTS * 2 * 2);
+        f.ctx->ops->destroy_query(f.ctx, q);
+        expect_box(&f, 0, &all, POINTS, 0.5f);
+        expect_box(&f, 1, &all, POINTS, 0.5f);
+        expect_box(&f, 2, &nothing, 0, 0);
+        tear_down(&f);
+    }
+}
+
+/* Which vertices of the draw a shader sees: each primitive adds up a number of their values, with
+ * weights 1, 10, 100 …, and draws it to the layer of its gl_PrimitiveIDIn. */
+static void check_inputs(enum drv_primitive mode, unsigned vertices_in, unsigned count,
+                         const float expected[], unsigned num_expected)
+{
+    static const struct drv_scissor all = {0, 0, SIZE, SIZE};
+    struct vertex v[16];
+    for (unsigned i = 0; i < count; i++)
+        v[i] = (struct vertex){.value = (float)(i + 1)};
+    for (unsigned w = 0; w < 3; w++) {
+        struct fixture f;
+        set_up(&f, widths[w]);
+        bind_vertex_shader(&f, 0);
+        nir_builder b = new_shader(SHADER_GEOMETRY);
+        b.shader->info.gs.vertices_in = (uint16_t)vertices_in;
+        b.shader->info.gs.output_primitive = DRV_PRIM_TRIANGLE_STRIP;
+        b.shader->info.gs.vertices_out = 4;
+        b.shader->info.gs.invocations = 1;
+        nir_def *sum = nir_imm_float(&b, 0);
+        float weight = 1;
+        for (unsigned i = 0; i < vertices_in; i++, weight *= 10)
+            sum = nir_fadd(
+                &b, sum,
+                nir_fmul_imm(&b, nir_channel(&b, gl_in(&b, i, VARYING_SLOT_VAR0), 0), weight));
+        nir_def *layer = nir_load_primitive_id(&b);
+        for (unsigned i = 0; i < 4; i++)
+            emit(&b, i & 1 ? 1 : -1, i & 2 ? 1 : -1, sum, layer);
+        bind_geometry_shader(&f, &b);
+        set_full_viewport(&f);
+        clear(&f);
+        draw(&f, mode, v, count);
+        for (unsigned i = 0; i < LAYERS; i++)
+            expect_box(&f, i, i < num_expected ? &all : &nothing,
+                       i < num_expected ? expected[i] : 0, 0.5f);
+        tear_down(&f);
+    }
+}
+
+/* GL 4.6 §10.1, table 10.1 */
+static void test_geometry_inputs(void **state)
+{
+    check_inputs(DRV_PRIM_LINE_STRIP, 2, 3, (const float[]){21, 32}, 2);
+    check_inputs(DRV_PRIM_TRIANGLES, 3, 7, (const float[]){321, 654}, 2);
+    check_inputs(DRV_PRIM_LINES_ADJACENCY, 4, 9, (const float[]){4321, 8765}, 2);
+    check_inputs(DRV_PRIM_LINE_STRIP_ADJACENCY, 4, 5, (const float[]){4321, 5432}, 2);
+    check_inputs(DRV_PRIM_TRIANGLES_ADJACENCY, 6, 7, (const float[]){654321}, 1);
+    check_inputs(DRV_PRIM_TRIANGLE_STRIP_ADJACENCY, 6, 7, (const float[]){456321}, 1);
+    check_inputs(DRV_PRIM_TRIANGLE_STRIP_ADJACENCY, 6, 8, (const float[]){457321, 876315}, 2);
+    /* 5, 3, 7, 10, 9, 8 */
+    check_inputs(DRV_PRIM_TRIANGLE_STRIP_ADJACENCY, 6, 11, (const float[]){457321, 976315, 900735},
+                 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +481,8 @@ int main(void)
         cmocka_unit_test(test_provoking_vertex_chooses),
         cmocka_unit_test(test_depth_clamp),
         cmocka_unit_test(test_cull_distance),
+        cmocka_unit_test(test_geometry_order),
+        cmocka_unit_test(test_geometry_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

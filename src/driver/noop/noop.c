@@ -44,11 +44,70 @@ static void noop_screen_destroy(struct drv_screen *screen)
     free(screen);
 }
 
+static const struct drv_caps caps = {
+    .stage[SHADER_VERTEX] = {true, 32, 40, 16, 65536, 32, 0, 0, 65536},
+    .stage[SHADER_FRAGMENT] = {true, 40, 8, 16, 65536, 32, 0, 0, 65536},
+    .max_texture_2d_size = 16384,
+    .max_texture_3d_size = 2048,
+    .max_texture_cube_size = 16384,
+    .max_texture_array_layers = 2048,
+    .max_texture_buffer_texels = 1 << 27,
+    .max_render_targets = 8,
+    .max_dual_source_render_targets = 1,
+    .max_viewports = 16,
+    .max_samples = 8,
+    .max_varyings = 32,
+    .max_vertex_attrib_stride = 2048,
+    .max_point_size = 255.0f,
+    .max_line_width = 255.0f,
+    .max_anisotropy = 16.0f,
+    .max_lod_bias = 16.0f,
+    .subpixel_bits = 8,
+    .min_texel_offset = -8,
+    .max_texel_offset = 7,
+    .min_gather_offset = -8,
+    .max_gather_offset = 7,
+    .max_stream_output_buffers = DRV_MAX_SO_BUFFERS,
+    .max_stream_output_components = 4 * DRV_MAX_VARYINGS,
+    .stream_output_pause = true,
+    .constant_buffer_offset_alignment = 16,
+    .storage_buffer_offset_alignment = 16,
+    .texture_buffer_offset_alignment = 16,
+    .min_map_alignment = 64,
+    .primitive_restart = true,
+    .instance_divisor = true,
+    .base_instance = true,
+    .depth_clamp = true,
+    .polygon_offset_clamp = true,
+    .clip_halfz = true,
+    .indep_blend_enable = true,
+    .indep_blend_func = true,
+    .logic_op = true,
+    .blend_minmax = true,
+    .seamless_cube_map = true,
+    .texture_swizzle = true,
+    .texture_shadow = true,
+    .texture_rect = true,
+    .texture_buffer_objects = true,
+    .occlusion_query = true,
+    .timer_query = true,
+    .conditional_render = true,
+    .flatshade_first = true,
+    .native_quads = true,
+    .polygon_mode = true,
+    .line_stipple = true,
+    .polygon_stipple = true,
+    .smooth_lines = true,
+    .point_sprite = true,
+    .unified_memory = true,
+    .video_memory = 1ull << 30,
+};
+
 static bool noop_is_format_supported(struct drv_screen *screen, enum drv_format format,
                                      enum drv_target target, unsigned samples, unsigned bind)
 {
     const struct drv_format_desc *d = drv_format_desc(format);
-    if (!d->block_bytes || samples > 1)
+    if (!d->block_bytes || samples > caps.max_samples)
         return false;
     if (d->layout == DRV_LAYOUT_COMPRESSED || d->layout == DRV_LAYOUT_RGB9E5)
         return !(bind & ~(DRV_BIND_SAMPLER_VIEW | DRV_BIND_FILTERABLE));
@@ -83,6 +142,7 @@ static struct drv_resource *noop_resource_create(struct drv_screen *screen,
         r->layer_stride[l] = (uint64_t)r->stride[l] * height;
         size += r->layer_stride[l] * depth;
     }
+    size *= MAX2(templ->nr_samples, 1);
     r->data = size < (1ull << 40) ? calloc(1, size + 64) : NULL;
     if (!r->data) {
         free(r);
@@ -501,58 +561,6 @@ static const struct drv_screen_ops screen_ops = {
     .fence_reference = noop_fence_reference,
     .get_timestamp = noop_get_timestamp,
     .sample_position = noop_sample_position,
-};
-
-static const struct drv_caps caps = {
-    .stage[SHADER_VERTEX] = {true, 32, 40, 16, 65536, 32, 0, 0, 65536},
-    .stage[SHADER_FRAGMENT] = {true, 40, 8, 16, 65536, 32, 0, 0, 65536},
-    .max_texture_2d_size = 16384,
-    .max_texture_3d_size = 2048,
-    .max_texture_cube_size = 16384,
-    .max_texture_array_layers = 2048,
-    .max_texture_buffer_texels = 1 << 27,
-    .max_render_targets = 8,
-    .max_dual_source_render_targets = 1,
-    .max_viewports = 16,
-    .max_samples = 1,
-    .max_varyings = 32,
-    .max_vertex_attrib_stride = 2048,
-    .max_point_size = 255.0f,
-    .max_line_width = 255.0f,
-    .max_anisotropy = 16.0f,
-    .max_lod_bias = 16.0f,
-    .subpixel_bits = 8,
-    .constant_buffer_offset_alignment = 16,
-    .storage_buffer_offset_alignment = 16,
-    .texture_buffer_offset_alignment = 16,
-    .min_map_alignment = 64,
-    .primitive_restart = true,
-    .instance_divisor = true,
-    .base_instance = true,
-    .depth_clamp = true,
-    .polygon_offset_clamp = true,
-    .clip_halfz = true,
-    .indep_blend_enable = true,
-    .indep_blend_func = true,
-    .logic_op = true,
-    .blend_minmax = true,
-    .seamless_cube_map = true,
-    .texture_swizzle = true,
-    .texture_shadow = true,
-    .texture_rect = true,
-    .texture_buffer_objects = true,
-    .occlusion_query = true,
-    .timer_query = true,
-    .conditional_render = true,
-    .flatshade_first = true,
-    .native_quads = true,
-    .polygon_mode = true,
-    .line_stipple = true,
-    .polygon_stipple = true,
-    .smooth_lines = true,
-    .point_sprite = true,
-    .unified_memory = true,
-    .video_memory = 1ull << 30,
 };
 
 struct drv_screen *noop_screen_create(void)

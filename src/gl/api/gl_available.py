@@ -32,7 +32,8 @@ def main():
     registry = Registry(sys.argv[1])
     known = {e[0]: e[1] for e in EXTENSIONS + UNFINISHED if not e[0][0].isdigit()}
     names = registry.groups['GetPName'] | registry.groups['EnableCap'] | {
-        int(registry.enums[n], 0) for n in registry.enums if n.endswith(('_BINDING', '_ARRAY_SIZE'))}
+        int(registry.enums[n], 0) for n in registry.enums
+        if n.endswith(('_BINDING', '_ARRAY_SIZE')) or n.startswith(('GL_MAX_', 'GL_MIN_'))}
     # GL_CLIP_PLANE0 + i counts planes (GL 2.1 §2.12): those beyond the named six are no younger
     names -= {int(registry.enums[f'GL_CLIP_DISTANCE{i}'], 0) for i in (6, 7)}
     cases = {}

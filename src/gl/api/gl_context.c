@@ -7,20 +7,20 @@
 #include <talloc.h>
 
 #include "gl/api/gl_core.h"
+#include "gl/api/gl_version.h"
 #include "gl_entry.h"
-#include "gl_ext_table.h"
 #include "util/options.h"
 #include "util/strbuf.h"
 
 /* --------------------------------------------------------------------------------- versions --- */
 
-/* "2.1", "3.0COMPAT", "3.3FC" → 21, 30, 33; 0: not a version. */
-static unsigned parse_version(const char *text)
+/* The row that an override like "2.1", "3.0COMPAT" or "3.3FC" picks; NULL: none. */
+static const struct gl_version_row *forced_row(enum gl_api api, const char *text)
 {
     unsigned major, minor;
     if (!text || sscanf(text, "%u.%u", &major, &minor) != 2 || major > 9 || minor > 9)
-        return 0;
-    return 10 * major + minor;
+        return NULL;
+    return gl_version_row(api, 10 * major + minor);
 }
 
 /* The override "3.3FC": forward-compatible core contexts only. */
@@ -30,43 +30,35 @@ static bool forces_forward_compatible(void)
     return text && strstr(text, "FC");
 }
 
-unsigned gl_max_version(enum gl_api api)
+/* The row by which contexts of the API are made; NULL: there are none, or ES 1. */
+static const struct gl_version_row *context_row(enum gl_api api)
 {
     const struct util_options *o = util_get_options();
-    if (!gl_screen())
-        return 0;
-    unsigned forced;
-    switch (api) {
-    case GL_API_COMPAT:
-        forced = forces_forward_compatible() ? 0 : parse_version(o->gl_version_override);
-        return forced ? forced : 21;
-    case GL_API_CORE:
-        forced = parse_version(o->gl_version_override);
-        return forced >= 31 ? forced : 0;
-    case GL_API_ES1:
-        return 11;
-    case GL_API_ES2:
-        forced = parse_version(o->gles_version_override);
-        return forced >= 20 ? forced : 20;
-    default:
-        return 0;
-    }
+    const char *text = api == GL_API_ES2 ? o->gles_version_override : o->gl_version_override;
+    const struct gl_version_row *forced = forced_row(api, text);
+    if (api == GL_API_COMPAT && forced && forces_forward_compatible())
+        forced = NULL;
+    if (forced)
+        return api == GL_API_CORE && forced->version < 31 ? NULL : forced;
+    return gl_version_row(api, gl_supported_version(&gl_screen()->caps, api));
 }
 
-/* GLSL that comes with a GL version (GL 4.6 appendix: each since 3.3 has its own number). */
-static unsigned glsl_version_of(enum gl_api api, unsigned version)
+unsigned gl_max_version(enum gl_api api)
 {
-    unsigned forced = parse_version(util_get_options()->glsl_version_override);
+    if (!gl_screen())
+        return 0;
+    if (api == GL_API_ES1)
+        return 11;
+    const struct gl_version_row *row = context_row(api);
+    return row ? row->version : 0;
+}
+
+static unsigned glsl_version_of(enum gl_api api)
+{
     const char *text = util_get_options()->glsl_version_override;
-    if (text && !forced)
-        forced = strtoul(text, NULL, 10);
-    if (forced && api <= GL_API_CORE)
-        return forced;
-    if (api == GL_API_ES2)
-        return version >= 30 ? version * 10 : 100;
-    if (version >= 33)
-        return version * 10;
-    return version >= 32 ? 150 : version >= 31 ? 140 : version >= 30 ? 130 : 120;
+    unsigned forced = text && api <= GL_API_CORE ? strtoul(text, NULL, 10) : 0;
+    const struct gl_version_row *row = context_row(api);
+    return forced ? forced : row ? row->language : 100;
 }
 
 /* --------------------------------------------------------------------------------- constants --- */
@@ -86,7 +78,7 @@ static void init_constants(struct gl_context *ctx)
     k->max_texture_image_units = MIN2(fs->max_samplers, 16);
     k->max_vertex_texture_image_units = MIN2(vs->max_samplers, 16);
     k->max_combined_texture_image_units =
-        k->max_texture_image_units + k->max_vertex_texture_image_units;
+        MIN2(SHADER_STAGES * k->max_texture_image_units, GL_MAX_UNITS);
     k->max_texture_size = c->max_texture_2d_size;
     k->max_3d_texture_size = c->max_texture_3d_size;
     k->max_cube_texture_size = c->max_texture_cube_size;
@@ -97,10 +89,12 @@ static void init_constants(struct gl_context *ctx)
     k->max_draw_buffers = k->max_color_attachments =
         MIN2(c->max_render_targets, DRV_MAX_COLOR_BUFS);
     k->max_samples = c->max_samples > 1 ? c->max_samples : 0;
-    k->max_viewports = 1;
-    k->max_dual_source_draw_buffers = c->dual_source_blend ? c->max_dual_source_render_targets : 0;
+    k->max_viewports =
+        ctx->ext.ARB_viewport_array || ctx->ext.OES_viewport_array ? DRV_MAX_VIEWPORTS : 1;
+    k->max_dual_source_draw_buffers =
+        c->dual_source_blend ? c->max_dual_source_render_targets : ctx->ext.ARB_blend_func_extended;
     k->max_viewport_dims[0] = k->max_viewport_dims[1] = c->max_texture_2d_size;
-    k->max_varying_floats = 4 * MIN2(c->max_varyings, 16);
+    k->max_varying_floats = 4 * c->max_varyings;
     k->max_vertex_uniform_components = k->max_fragment_uniform_components =
         MIN2(vs->max_const_buffer_size / 4, 4096);
     k->max_uniform_block_size = vs->max_const_buffer_size;
@@ -119,26 +113,32 @@ static void init_constants(struct gl_context *ctx)
     k->point_size_granularity = k->line_width_granularity = 0.125f;
     k->max_anisotropy = c->max_anisotropy;
     k->max_lod_bias = c->max_lod_bias;
-    if (k->version < 30)
-        return;
-    /* forced versions: all varyings that the slots allow, and units for every stage */
-    k->max_varying_floats = 4 * c->max_varyings;
-    k->max_combined_texture_image_units =
-        MIN2(SHADER_STAGES * k->max_texture_image_units, GL_MAX_UNITS);
-    k->max_dual_source_draw_buffers = MAX2(k->max_dual_source_draw_buffers, 1);
 }
 
 /* ----------------------------------------------------------------------------------- strings --- */
+
+/* Where struct gl_extensions says whether the context has it. */
+static bool *extension_of(const struct gl_context *ctx, const struct gl_extension_row *row)
+{
+    return (bool *)((char *)&ctx->ext + row->offset);
+}
+
+/* Whether it is one by that name, not only a feature of the version. */
+static bool is_advertised(const struct gl_context *ctx, const struct gl_extension_row *row)
+{
+    return *extension_of(ctx, row) && row->apis >> ctx->api & 1;
+}
 
 /* Turns the extension of that name on or off; "all": every one that the API has. */
 static void override_extension(struct gl_context *ctx, const char *name, size_t length, bool on)
 {
     bool all = length == 3 && !strncmp(name, "all", 3);
-    for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++) {
-        const char *known = extension_table[i].name;
-        bool named = strlen(known) == length && !strncmp(known, name, length);
-        if (named || (all && extension_table[i].apis >> ctx->api & 1))
-            *(bool *)((char *)&ctx->ext + extension_table[i].offset) = on;
+    unsigned count;
+    const struct gl_extension_row *rows = gl_extension_rows(&count);
+    for (unsigned i = 0; i < count; i++) {
+        bool named = strlen(rows[i].name) == length && !strncmp(rows[i].name, name, length);
+        if (named || (all && rows[i].apis >> ctx->api & 1))
+            *extension_of(ctx, &rows[i]) = on;
     }
 }
 
@@ -156,30 +156,39 @@ static void override_extensions(struct gl_context *ctx)
 
 bool gl_has_extension(const struct gl_context *ctx, const char *name)
 {
-    for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++)
-        if (!strcmp(extension_table[i].name, name))
-            return *(const bool *)((const char *)&ctx->ext + extension_table[i].offset);
+    unsigned count;
+    const struct gl_extension_row *rows = gl_extension_rows(&count);
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(rows[i].name, name))
+            return is_advertised(ctx, &rows[i]);
     return false;
+}
+
+/* The context's extensions; false: no memory. */
+static bool init_extensions(struct gl_context *ctx)
+{
+    unsigned count;
+    const struct gl_extension_row *rows = gl_extension_rows(&count);
+    struct strbuf all = STRBUF_INIT(ctx);
+
+    gl_supported_extensions(&ctx->ext, &ctx->screen->caps, ctx->api, ctx->consts.version);
+    override_extensions(ctx);
+    ctx->extension_names = talloc_array(ctx, const char *, count);
+    if (!ctx->extension_names)
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        if (!is_advertised(ctx, &rows[i]))
+            continue;
+        strbuf_printf(&all, "%s ", rows[i].name); /* the last one too: programs expect it */
+        ctx->extension_names[ctx->num_extensions++] = rows[i].name;
+    }
+    ctx->extensions_string = talloc_strdup(ctx, strbuf_str(&all));
+    return ctx->extensions_string && !all.failed;
 }
 
 bool gl_context_init_strings(struct gl_context *ctx)
 {
     unsigned v = ctx->consts.version, g = ctx->consts.glsl_version;
-    compute_extensions(&ctx->ext, &ctx->screen->caps, ctx->api, v);
-    override_extensions(ctx);
-
-    struct strbuf all = STRBUF_INIT(ctx);
-    ctx->extension_names = talloc_array(ctx, const char *, ARRAY_SIZE(extension_table));
-    if (!ctx->extension_names)
-        return false;
-    for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++) {
-        if (!*(bool *)((char *)&ctx->ext + extension_table[i].offset))
-            continue;
-        strbuf_printf(&all, "%s ",
-                      extension_table[i].name); /* the last one too: programs expect it */
-        ctx->extension_names[ctx->num_extensions++] = extension_table[i].name;
-    }
-    ctx->extensions_string = talloc_strdup(ctx, strbuf_str(&all));
     ctx->renderer_string = talloc_asprintf(ctx, "Indium (%s)", ctx->screen->name);
     const char *es = ctx->api == GL_API_ES1   ? "OpenGL ES-CM "
                      : ctx->api == GL_API_ES2 ? "OpenGL ES "
@@ -194,8 +203,7 @@ bool gl_context_init_strings(struct gl_context *ctx)
         ctx->api == GL_API_ES2
             ? talloc_asprintf(ctx, "OpenGL ES GLSL ES %u.%02u", g / 100, g == 100 ? 0 : g % 100)
             : talloc_asprintf(ctx, "%u.%02u", g / 100, g % 100);
-    return ctx->extensions_string && ctx->renderer_string && ctx->version_string &&
-           ctx->glsl_version_string && !all.failed;
+    return ctx->renderer_string && ctx->version_string && ctx->glsl_version_string;
 }
 
 const GLubyte *gl_GetString(GLenum name)
@@ -313,7 +321,7 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
     ctx->screen = gl_screen();
     ctx->api = attribs->api;
     ctx->consts.version = gl_max_version(attribs->api);
-    ctx->consts.glsl_version = glsl_version_of(ctx->api, ctx->consts.version);
+    ctx->consts.glsl_version = glsl_version_of(ctx->api);
     ctx->debug_context = attribs->debug;
     ctx->forward_compatible =
         attribs->forward_compatible || (ctx->api == GL_API_CORE && forces_forward_compatible());
@@ -331,7 +339,8 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
         ctx->shared = shared_create(ctx->screen);
     }
     ctx->drv = ctx->screen->ops->context_create(ctx->screen, ctx);
-    if (!ctx->shared || !ctx->drv || !gl_dispatch_get(ctx->api, GL_TABLE_EXEC))
+    if (!ctx->shared || !ctx->drv || !gl_dispatch_get(ctx->api, GL_TABLE_EXEC) ||
+        !init_extensions(ctx))
         goto fail;
     init_constants(ctx);
     gl_context_init_state(ctx);

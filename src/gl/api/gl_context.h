@@ -125,8 +125,8 @@ struct gl_context {
     enum gl_reset_strategy reset;
     bool ever_current;
     struct gl_constants consts;
-    struct gl_extensions
-        ext; /* bool per extension name, ARB_texture_float → ext.ARB_texture_float */
+    struct gl_extensions ext; /* bool per extension name, ARB_texture_float → ext.ARB_texture_float:
+                                 it, or the same as part of the version, whatever the API */
     char *version_string, *extensions_string, *renderer_string, *glsl_version_string;
     const char **extension_names;
     unsigned num_extensions;
@@ -329,5 +329,7 @@ void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height
  * padding in the same format and type; malloc'ed; NULL: no memory, bad enum or nothing to copy. */
 void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
                      GLsizei depth, GLenum format, GLenum type, const void *pixels);
+/* The same of a compressed image. */
+void *gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data);
 
 #endif

@@ -42,6 +42,8 @@ unsigned gl_drawable_max_size(void);
 struct gl_drawable *gl_drawable_new(const struct gl_visual *visual,
                                     const struct gl_drawable_ops *ops, void *data);
 void gl_drawable_free(struct gl_drawable *d);
+bool gl_drawable_read_depth(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
+                            int height);
 bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                       uint32_t stride, int width, int height);
 void gl_drawable_exchange(struct gl_drawable *d, bool preserve);

@@ -3,6 +3,7 @@
 #ifndef GL_CORE_PRIVATE_H
 #define GL_CORE_PRIVATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct gl_context;
@@ -10,6 +11,10 @@ struct gl_context;
 /* Raises GL_INVALID_OPERATION for a command that this context's API lacks or that is not
  * implemented; returns 0. */
 uintptr_t gl_missing_command(unsigned slot);
+
+/* Whether the slot's command is implemented, and the version of the API that brings it (0: none). */
+bool gl_has_command(unsigned slot);
+unsigned gl_command_since(unsigned slot, unsigned api);
 
 struct gl_proc {
     const char *name;

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT
 """
 Extensions that can be advertised. Each line: name without GL_, the APIs whose contexts have it
-(C compat, D core, 1 ES 1, 2 ES 2 and later) and the condition on struct drv_caps *c, the API version
-v (10 * major + minor) and other extensions e->NAME of lines before. One line per extension; only
-what works is listed. UNFINISHED has those that only INDIUM_EXTENSION_OVERRIDE turns on: their
-shading language is compiled and linked, but not all of them draws.
+(C compat, D core, 1 ES 1, 2 ES 2 and later), the condition on struct drv_caps *c and other
+extensions e->NAME of lines before, and the least version (10 * major + minor) of these APIs that can
+have it, if not all. That its commands exist is asked at run time. UNFINISHED has those that only
+INDIUM_EXTENSION_OVERRIDE, or a version that another override forces, turns on: not all of what is
+asked of this side works.
 
-usage: gl_extensions.py OUTPUT: gl_ext.h (struct gl_extensions) or gl_ext_table.h (the table).
+usage: gl_extensions.py gl.xml OUTPUT: gl_ext.h (struct gl_extensions) or gl_ext_table.h (the table).
 """
 
 import os
 import sys
+
+from gl_registry import Registry
 
 EXTENSIONS = [
     # name, APIs, condition
@@ -78,9 +81,9 @@ EXTENSIONS = [
     ('ARB_texture_rg', 'CD', '1'),
     ('ARB_texture_float', 'CD', '1'),
     ('ARB_texture_storage', 'CD', '1'),
-    ('ARB_texture_buffer_object', 'CD', 'v >= 31 && c->texture_buffer_objects'),
-    ('ARB_texture_buffer_object_rgb32', 'CD', 'v >= 31 && c->texture_buffer_objects'),
-    ('ARB_texture_buffer_range', 'CD', 'v >= 31 && c->texture_buffer_objects'),
+    ('ARB_texture_buffer_object', 'CD', 'c->texture_buffer_objects', 31),
+    ('ARB_texture_buffer_object_rgb32', 'CD', 'c->texture_buffer_objects', 31),
+    ('ARB_texture_buffer_range', 'CD', 'c->texture_buffer_objects', 31),
     ('ARB_texture_swizzle', 'CD', 'c->texture_swizzle'),
     ('ARB_depth_texture', 'C', '1'),
     ('ARB_shadow', 'C', 'c->texture_shadow'),
@@ -107,12 +110,15 @@ EXTENSIONS = [
     ('EXT_gpu_program_parameters', 'C', '1'),
     ('ARB_fragment_shader', 'C', '1'),
     ('ARB_shading_language_100', 'C', '1'),
-    ('ARB_compatibility', 'C', 'v >= 31'),
+    ('ARB_compatibility', 'C', '1', 31),
     ('ARB_texture_compression_rgtc', 'CD', '1'),
     ('EXT_framebuffer_object', 'C', '1'),
     ('EXT_framebuffer_blit', 'C', '1'),
     ('ARB_multisample', 'C', '1'),
     ('EXT_framebuffer_multisample', 'C', 'c->max_samples > 1'),
+    ('EXT_framebuffer_multisample_blit_scaled', 'CD', 'c->max_samples > 1'),
+    ('ARB_texture_storage_multisample', 'CD', 'c->texture_multisample'),
+    ('ARB_internalformat_query', 'CD', '1'),
     ('EXT_packed_depth_stencil', 'C', '1'),
     ('EXT_packed_pixels', 'C', '1'),
     ('EXT_pixel_buffer_object', 'C', '1'),
@@ -180,6 +186,58 @@ EXTENSIONS = [
     ('EXT_texture_format_BGRA8888', '12', '1'),
     ('EXT_read_format_bgra', '12', '1'),
     ('EXT_unpack_subimage', '2', '1'),
+    # what the driver may lack
+    ('ARB_blend_func_extended', 'CD', 'c->dual_source_blend'),
+    ('EXT_blend_func_extended', '2', 'c->dual_source_blend'),
+    ('ARB_compute_shader', 'CD', 'c->compute && c->shader_images && c->shader_storage'),
+    ('ARB_compute_variable_group_size', 'CD', 'e->ARB_compute_shader'),
+    ('ARB_gpu_shader_fp64', 'CD', 'c->doubles'),
+    ('ARB_vertex_attrib_64bit', 'CD', 'c->doubles'),
+    ('ARB_gpu_shader_int64', 'CD', 'c->int64'),
+    ('ARB_sample_shading', 'CD', 'c->sample_shading'),
+    ('OES_sample_variables', '2', 'c->sample_shading', 30),
+    ('OES_shader_multisample_interpolation', '2', 'c->sample_shading', 30),
+    ('ARB_texture_multisample', 'CD', 'c->texture_multisample && c->max_samples > 1'),
+    ('OES_texture_storage_multisample_2d_array', '2', 'e->ARB_texture_multisample', 31),
+    ('ARB_texture_cube_map_array', 'CD', 'c->cube_map_array'),
+    ('EXT_texture_cube_map_array', '2',
+     'c->cube_map_array && c->stage[SHADER_GEOMETRY].supported', 31),
+    ('OES_texture_cube_map_array', '2',
+     'c->cube_map_array && c->stage[SHADER_GEOMETRY].supported', 31),
+    ('ARB_texture_gather', 'CD', 'c->texture_gather'),
+    ('AMD_texture_texture4', 'CD', 'c->texture_gather'),
+    ('ARB_texture_query_lod', 'CD', 'c->texture_query_lod'),
+    ('EXT_texture_query_lod', '2', 'c->texture_query_lod', 30),
+    ('EXT_geometry_shader', '2', 'c->stage[SHADER_GEOMETRY].supported', 31),
+    ('EXT_geometry_point_size', '2', 'c->stage[SHADER_GEOMETRY].supported', 31),
+    ('OES_geometry_shader', '2', 'c->stage[SHADER_GEOMETRY].supported', 31),
+    ('OES_geometry_point_size', '2', 'c->stage[SHADER_GEOMETRY].supported', 31),
+    ('ARB_tessellation_shader', 'CD', 'c->stage[SHADER_TESS_EVAL].supported'),
+    ('EXT_tessellation_shader', '2', 'c->stage[SHADER_TESS_EVAL].supported', 31),
+    ('EXT_tessellation_point_size', '2', 'c->stage[SHADER_TESS_EVAL].supported', 31),
+    ('OES_tessellation_shader', '2', 'c->stage[SHADER_TESS_EVAL].supported', 31),
+    ('OES_tessellation_point_size', '2', 'c->stage[SHADER_TESS_EVAL].supported', 31),
+    ('ARB_gpu_shader5', 'CD',
+     'c->texture_gather && c->sample_shading && c->stage[SHADER_GEOMETRY].supported && c->max_gs_invocations >= 32'),
+    ('EXT_gpu_shader5', '2', 'e->ARB_gpu_shader5', 31),
+    ('OES_gpu_shader5', '2', 'e->ARB_gpu_shader5', 31),
+    ('ARB_viewport_array', 'CD', 'c->max_viewports >= 16 && c->stage[SHADER_GEOMETRY].supported'),
+    ('ARB_fragment_layer_viewport', 'CD',
+     'c->max_viewports >= 16 && c->stage[SHADER_GEOMETRY].supported'),
+    ('OES_viewport_array', '2',
+     'c->max_viewports >= 16 && c->stage[SHADER_GEOMETRY].supported', 31),
+    ('AMD_vertex_shader_layer', 'CD', 'c->vertex_shader_layer_viewport'),
+    ('AMD_vertex_shader_viewport_index', 'CD',
+     'c->vertex_shader_layer_viewport && c->max_viewports > 1'),
+    ('ARB_shader_viewport_layer_array', 'CD',
+     'c->vertex_shader_layer_viewport && c->max_viewports > 1'),
+    ('ARB_shader_image_load_store', 'CD', 'c->shader_images'),
+    ('ARB_shader_image_size', 'CD', 'c->shader_images'),
+    ('NV_image_formats', '2', 'c->shader_images', 31),
+    ('OES_shader_image_atomic', '2', 'c->shader_images', 31),
+    ('ARB_shader_atomic_counters', 'CD', 'c->shader_storage'),
+    ('ARB_shader_atomic_counter_ops', 'CD', 'c->shader_storage'),
+    ('ARB_shader_storage_buffer_object', 'CD', 'c->shader_storage'),
 ]
 
 UNFINISHED = [
@@ -187,62 +245,70 @@ UNFINISHED = [
     ('AMD_conservative_depth', 'CD'),
     ('AMD_shader_stencil_export', 'CD'),
     ('AMD_shader_trinary_minmax', 'CD'),
-    ('AMD_texture_texture4', 'CD'),
-    ('AMD_vertex_shader_layer', 'CD'),
-    ('AMD_vertex_shader_viewport_index', 'CD'),
-    ('ARB_ES3_compatibility', 'CD'),
     ('ARB_ES3_1_compatibility', 'CD'),
     ('ARB_ES3_2_compatibility', 'CD'),
+    ('ARB_ES3_compatibility', 'CD'),
     ('ARB_arrays_of_arrays', 'CD'),
-    ('ARB_blend_func_extended', 'CD'),
-    ('ARB_compute_shader', 'CD'),
-    ('ARB_compute_variable_group_size', 'CD'),
+    ('ARB_buffer_storage', 'CD'),
+    ('ARB_clear_buffer_object', 'CD'),
+    ('ARB_clear_texture', 'CD'),
+    ('ARB_clip_control', 'CD'),
+    ('ARB_compressed_texture_pixel_storage', 'CD'),
+    ('ARB_conditional_render_inverted', 'CD'),
     ('ARB_conservative_depth', 'CD'),
+    ('ARB_copy_image', 'CD'),
     ('ARB_cull_distance', 'CD'),
     ('ARB_derivative_control', 'CD'),
+    ('ARB_direct_state_access', 'CD'),
+    ('ARB_draw_buffers_blend', 'CD'),
+    ('ARB_draw_indirect', 'CD'),
     ('ARB_enhanced_layouts', 'CD'),
     ('ARB_explicit_uniform_location', 'CD'),
-    ('ARB_fragment_layer_viewport', 'CD'),
-    ('ARB_gpu_shader5', 'CD'),
-    ('ARB_gpu_shader_fp64', 'CD'),
-    ('ARB_gpu_shader_int64', 'CD'),
+    ('ARB_framebuffer_no_attachments', 'CD'),
+    ('ARB_get_program_binary', 'CD'),
+    ('ARB_get_texture_sub_image', 'CD'),
+    ('ARB_gl_spirv', 'CD'),
+    ('ARB_indirect_parameters', 'CD'),
+    ('ARB_internalformat_query2', 'CD'),
+    ('ARB_invalidate_subdata', 'CD'),
+    ('ARB_map_buffer_alignment', 'CD'),
+    ('ARB_multi_bind', 'CD'),
+    ('ARB_multi_draw_indirect', 'CD'),
+    ('ARB_pipeline_statistics_query', 'CD'),
+    ('ARB_polygon_offset_clamp', 'CD'),
     ('ARB_program_interface_query', 'CD'),
-    ('ARB_sample_shading', 'CD'),
+    ('ARB_query_buffer_object', 'CD'),
+    ('ARB_robust_buffer_access_behavior', 'CD'),
     ('ARB_separate_shader_objects', 'CD'),
-    ('ARB_shader_atomic_counter_ops', 'CD'),
-    ('ARB_shader_atomic_counters', 'CD'),
     ('ARB_shader_ballot', 'CD'),
     ('ARB_shader_bit_encoding', 'CD'),
     ('ARB_shader_clock', 'CD'),
     ('ARB_shader_draw_parameters', 'CD'),
     ('ARB_shader_group_vote', 'CD'),
-    ('ARB_shader_image_load_store', 'CD'),
-    ('ARB_shader_image_size', 'CD'),
     ('ARB_shader_precision', 'CD'),
     ('ARB_shader_stencil_export', 'CD'),
-    ('ARB_shader_storage_buffer_object', 'CD'),
     ('ARB_shader_subroutine', 'CD'),
     ('ARB_shader_texture_image_samples', 'CD'),
-    ('ARB_shader_viewport_layer_array', 'CD'),
     ('ARB_shading_language_420pack', 'CD'),
     ('ARB_shading_language_include', 'CD'),
     ('ARB_shading_language_packing', 'CD'),
-    ('ARB_tessellation_shader', 'CD'),
-    ('ARB_texture_cube_map_array', 'CD'),
-    ('ARB_texture_gather', 'CD'),
-    ('ARB_texture_multisample', 'CD'),
+    ('ARB_spirv_extensions', 'CD'),
+    ('ARB_stencil_texturing', 'CD'),
+    ('ARB_texture_barrier', 'CD'),
+    ('ARB_texture_compression_bptc', 'CD'),
+    ('ARB_texture_filter_anisotropic', 'CD'),
+    ('ARB_texture_mirror_clamp_to_edge', 'CD'),
     ('ARB_texture_query_levels', 'CD'),
-    ('ARB_texture_query_lod', 'CD'),
+    ('ARB_texture_stencil8', 'CD'),
+    ('ARB_texture_view', 'CD'),
     ('ARB_transform_feedback_instanced', 'CD'),
-    ('ARB_vertex_attrib_64bit', 'CD'),
-    ('ARB_viewport_array', 'CD'),
-    ('EXT_blend_func_extended', '2'),
+    ('ARB_vertex_attrib_binding', 'CD'),
+    ('ARB_vertex_type_10f_11f_11f_rev', 'CD'),
+    ('ARB_vertex_type_2_10_10_10_rev', 'CD'),
     ('EXT_clip_cull_distance', '2'),
     ('EXT_demote_to_helper_invocation', 'CD2'),
     ('EXT_draw_buffers', '2'),
-    ('EXT_geometry_point_size', '2'),
-    ('EXT_geometry_shader', '2'),
-    ('EXT_gpu_shader5', '2'),
+    ('EXT_direct_state_access', 'C'),
     ('EXT_primitive_bounding_box', '2'),
     ('EXT_separate_shader_objects', '2'),
     ('EXT_shader_framebuffer_fetch', 'CD2'),
@@ -251,71 +317,77 @@ UNFINISHED = [
     ('EXT_shader_integer_mix', 'CD2'),
     ('EXT_shader_io_blocks', '2'),
     ('EXT_shadow_samplers', '2'),
-    ('EXT_tessellation_point_size', '2'),
-    ('EXT_tessellation_shader', '2'),
     ('EXT_texture_buffer', '2'),
     ('EXT_texture_buffer_object', 'C'),
-    ('EXT_texture_cube_map_array', '2'),
     ('EXT_texture_norm16', '2'),
-    ('EXT_texture_query_lod', '2'),
     ('EXT_texture_shadow_lod', 'CD2'),
     ('INTEL_shader_atomic_float_minmax', 'CD2'),
     ('KHR_blend_equation_advanced', 'CD2'),
+    ('KHR_context_flush_control', 'CD2'),
+    ('KHR_no_error', 'CD2'),
+    ('KHR_robustness', 'CD2'),
+    ('KHR_texture_compression_astc_ldr', 'CD2'),
     ('MESA_shader_integer_functions', 'CD2'),
     ('NV_draw_buffers', '2'),
-    ('NV_image_formats', '2'),
     ('NV_shader_atomic_float', 'CD'),
     ('NV_shader_noperspective_interpolation', '2'),
     ('OES_EGL_image_external', '2'),
     ('OES_EGL_image_external_essl3', '2'),
-    ('OES_geometry_point_size', '2'),
-    ('OES_geometry_shader', '2'),
-    ('OES_gpu_shader5', '2'),
     ('OES_primitive_bounding_box', '2'),
-    ('OES_sample_variables', '2'),
-    ('OES_shader_image_atomic', '2'),
     ('OES_shader_io_blocks', '2'),
-    ('OES_shader_multisample_interpolation', '2'),
-    ('OES_tessellation_point_size', '2'),
-    ('OES_tessellation_shader', '2'),
     ('OES_texture_3D', '2'),
     ('OES_texture_buffer', '2'),
-    ('OES_texture_cube_map_array', '2'),
-    ('OES_texture_storage_multisample_2d_array', '2'),
-    ('OES_viewport_array', '2'),
 ]
 
 API_BIT = {'C': 1, 'D': 2, '1': 4, '2': 8}
-
-
 
 
 def mask(apis):
     return sum(API_BIT[a] for a in apis)
 
 
+def write_struct(f, names):
+    f.write('#ifndef GL_EXT_H\n#define GL_EXT_H\n\n#include <stdbool.h>\n\n'
+            'struct gl_extensions {\n')
+    f.writelines(f'    bool {name};\n' for name in names)
+    f.write('};\n\n#endif\n')
+
+
+def commands_of(registry, name, apis):
+    """
+    Slots that an extension needs, GL_SLOT_COUNT behind them. Not those of ES 1, whose extensions
+    bring the desktop's immediate mode too.
+    """
+    slots = registry.extension_slots.get(name, ()) if apis != '1' else ()
+    return ', '.join([f'GL_SLOT_{slot[2:]}' for slot in sorted(slots)] + ['GL_SLOT_COUNT'])
+
+
+def write_table(f, registry):
+    f.write('static void compute_extensions(struct gl_extensions *e, const struct drv_caps *c)\n{\n'
+            '    (void)c;\n')
+    for name, _, condition, *_ in EXTENSIONS:
+        f.write(f'    e->{name} = {condition};\n')
+    f.write('}\n\n')
+    table = [(e[0], e[1], e[3] if len(e) > 3 else 0) for e in EXTENSIONS]
+    table += [(name, apis, 0) for name, apis in UNFINISHED]
+    f.write('static const struct gl_extension_row extension_table[] = {\n')
+    for name, apis, least in table:
+        f.write(f'    {{"GL_{name}", offsetof(struct gl_extensions, {name}), {mask(apis)}, {least},\n'
+                f'     (const uint16_t[]){{{commands_of(registry, name, apis)}}}}},\n')
+    f.write('};\n')
+
+
 def main():
-    names = [(name, apis) for name, apis, _ in EXTENSIONS] + UNFINISHED
-    with open(sys.argv[1], 'w') as f:
+    names = [e[0] for e in EXTENSIONS + UNFINISHED]
+    twice = {n for n in names if names.count(n) > 1}
+    if twice:
+        sys.exit(f'gl_extensions.py: listed twice: {twice}')
+    with open(sys.argv[2], 'w') as f:
         f.write('/* Generated by gl_extensions.py. */\n')
-        if os.path.basename(sys.argv[1]) == 'gl_ext.h':
-            f.write('#ifndef GL_EXT_H\n#define GL_EXT_H\n\n#include <stdbool.h>\n\n'
-                    'struct gl_extensions {\n')
-            for name, _ in names:
-                f.write(f'    bool {name if not name[0].isdigit() else "_" + name};\n')
-            f.write('};\n\n#endif\n')
-            return
-        f.write('static void compute_extensions(struct gl_extensions *e, const struct drv_caps *c,'
-                '\n                               enum gl_api api, unsigned v)\n{\n'
-                '    (void)c;\n    (void)v;\n')
-        for name, apis, condition in EXTENSIONS:
-            f.write(f'    e->{name} = ({mask(apis)} >> api & 1) && ({condition});\n')
-        f.write('}\n\nstatic const struct {\n    const char *name;\n    size_t offset;\n'
-                '    unsigned apis; /* bit of each enum gl_api that has it */\n'
-                '} extension_table[] = {\n')
-        for name, apis in names:
-            f.write(f'    {{"GL_{name}", offsetof(struct gl_extensions, {name}), {mask(apis)}}},\n')
-        f.write('};\n')
+        if os.path.basename(sys.argv[2]) == 'gl_ext.h':
+            write_struct(f, names)
+        else:
+            write_table(f, Registry(sys.argv[1]))
 
 
 if __name__ == '__main__':

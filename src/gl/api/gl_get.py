@@ -135,7 +135,7 @@ VALUES = [
     ('SAMPLE_COVERAGE_VALUE', 'CD12', 'F', 'c->multisample.coverage_value'),
     ('SAMPLE_COVERAGE_INVERT', 'CD12', 'B', 'c->multisample.coverage_invert'),
     ('MIN_SAMPLE_SHADING_VALUE', 'CD', 'F', 'c->multisample.min_sample_shading'),
-    ('MAX_SAMPLE_MASK_WORDS', 'CD', 'I', '1'),
+    ('MAX_SAMPLE_MASK_WORDS', 'CD2', 'I', '1'),
     # pixel operations
     ('SCISSOR_BOX', 'CD12', 'I', 'c->scissor.rect[0].x', 'c->scissor.rect[0].y',
      'c->scissor.rect[0].width', 'c->scissor.rect[0].height'),
@@ -200,6 +200,13 @@ VALUES = [
     ('MAX_TEXTURE_MAX_ANISOTROPY_EXT', 'CD12', 'F', 'k->max_anisotropy'),
     ('MAX_RENDERBUFFER_SIZE', 'CD12', 'I', 'k->max_renderbuffer_size'),
     ('MAX_SAMPLES', 'CD2', 'I', 'k->max_samples'),
+    ('MAX_COLOR_TEXTURE_SAMPLES', 'CD2', 'I', 'MAX2(k->max_samples, 1)'),
+    ('MAX_DEPTH_TEXTURE_SAMPLES', 'CD2', 'I', 'MAX2(k->max_samples, 1)'),
+    ('MAX_INTEGER_SAMPLES', 'CD2', 'I', 'MAX2(k->max_samples, 1)'),
+    ('MAX_FRAMEBUFFER_WIDTH', 'CD2', 'I', 'k->max_renderbuffer_size'),
+    ('MAX_FRAMEBUFFER_HEIGHT', 'CD2', 'I', 'k->max_renderbuffer_size'),
+    ('MAX_FRAMEBUFFER_LAYERS', 'CD2', 'I', 'k->max_array_texture_layers'),
+    ('MAX_FRAMEBUFFER_SAMPLES', 'CD2', 'I', 'k->max_samples'),
     ('MAX_DRAW_BUFFERS', 'CD2', 'I', 'k->max_draw_buffers'),
     ('MAX_COLOR_ATTACHMENTS', 'CD2', 'I', 'k->max_color_attachments'),
     # shaders

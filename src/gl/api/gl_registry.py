@@ -42,6 +42,7 @@ class Command:
         alias = node.find('alias')
         self.alias = alias.get('name') if alias is not None else None
         self.apis = set()
+        self.since = {}  # API → version that brings it
 
     @property
     def short(self):
@@ -72,13 +73,18 @@ class Registry:
             self.commands[command.name] = command
         self._read_features(root)
         self._read_enum_sources(root)
+        self._alias_es_commands()
         self.commands = {n: c for n, c in self.commands.items() if c.apis}
         self.slot_of = {name: self._canonical(name) for name in self.commands}
         self.slots = [self.commands[n] for n in sorted(set(self.slot_of.values()))]
         for name, slot in self.slot_of.items():
             self.commands[slot].apis |= self.commands[name].apis
+            for api, version in self.commands[name].since.items():
+                since = self.commands[slot].since
+                since[api] = min(version, since.get(api, version))
         for name, slot in self.slot_of.items():
             self.commands[name].apis = self.commands[slot].apis
+        self._read_extension_slots(root)
 
     def _read_enum_sources(self, root):
         """
@@ -113,6 +119,36 @@ class Registry:
             if self.enums.get(name):
                 self.enum_sources.setdefault(int(self.enums[name], 0), set()).update(sources)
 
+    def _alias_es_commands(self):
+        """
+        Commands of OpenGL ES extensions that are the core's in all but the suffix, which the registry
+        does not say of them all. Texture coordinate generation is another one in ES 1.
+        """
+        def types(command):
+            return [p.type.replace('GLint', 'GLenum') for p in command.params]
+
+        for name, command in self.commands.items():
+            core = self.commands.get(re.sub('(OES|EXT|NV)$', '', name))
+            of_es = name.endswith('OES') or command.apis == {'es2'}
+            if of_es and not command.alias and core not in (None, command) and \
+                    'TexGen' not in name and types(command) == types(core):
+                command.alias = core.name
+                command.apis -= {'compat', 'core'}
+
+    def _read_extension_slots(self, root):
+        """
+        extension_slots: name without GL_ → slots that the extension needs by itself, without what it
+        adds to others.
+        """
+        self.extension_slots = {}
+        for extension in root.iterfind('extensions/extension'):
+            slots = self.extension_slots.setdefault(extension.get('name')[3:], set())
+            for require in extension.findall('require'):
+                if not re.search('interaction|direct_state_access|unrelated',
+                                 require.get('comment') or ''):
+                    slots |= {self.slot_of[c.get('name')] for c in require.findall('command')
+                              if c.get('name') in self.slot_of}
+
     @staticmethod
     def _extension_apis(extension, require):
         """The APIs for which a <require> of an extension holds."""
@@ -133,24 +169,31 @@ class Registry:
             name = alias
         return name
 
-    def _add(self, node, apis, remove=False):
+    def _add(self, node, apis, version=None):
         for c in node.findall('command'):
             command = self.commands[c.get('name')]
-            if remove:
-                command.apis -= apis
-            else:
-                command.apis |= apis
+            command.apis |= apis
+            for api in apis if version else ():
+                command.since.setdefault(api, version)
+
+    def _remove(self, node, apis):
+        for c in node.findall('command'):
+            command = self.commands[c.get('name')]
+            command.apis -= apis
+            for api in apis:
+                command.since.pop(api, None)
 
     def _read_features(self, root):
         for feature in root.findall('feature'):
             apis = FEATURE_APIS.get(feature.get('api'))
             if not apis:
                 continue
+            version = int(feature.get('number').replace('.', ''))
             for require in feature.findall('require'):
                 profile = require.get('profile')
-                self._add(require, {'compat'} if profile == 'compatibility' else apis)
+                self._add(require, {'compat'} if profile == 'compatibility' else apis, version)
             for remove in feature.findall('remove'):
-                self._add(remove, {'core'} & apis, remove=True)
+                self._remove(remove, {'core'} & apis)
         for extension in root.find('extensions').findall('extension'):
             for require in extension.findall('require'):
                 self._add(require, self._extension_apis(extension, require))
@@ -158,3 +201,8 @@ class Registry:
 
 def api_mask(command):
     return sum(1 << APIS.index(a) for a in command.apis)
+
+
+def since(command):
+    """Version that brings the command, of each API; 0: none."""
+    return [command.since.get(a, 0) for a in APIS]

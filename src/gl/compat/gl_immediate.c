@@ -35,7 +35,7 @@ static uint32_t default_component(GLenum type, unsigned i)
     return i < 3 ? 0 : type == GL_FLOAT ? one_float : 1;
 }
 
-static void compute_offsets(struct gl_vertex_layout *l)
+void gl_vertex_layout_place(struct gl_vertex_layout *l)
 {
     unsigned words = 0;
     uint32_t attribs = l->attribs;
@@ -91,7 +91,7 @@ static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLe
     /* a new attribute's stored vertices need all of the current value */
     if (imm->num && !(imm->layout.attribs >> attrib & 1) && attrib != VERT_ATTRIB_POS)
         next.size[attrib] = 4;
-    compute_offsets(&next);
+    gl_vertex_layout_place(&next);
 
     if (imm->num) {
         uint32_t *store =
@@ -189,24 +189,31 @@ unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index)
 
 /* ------------------------------------------------------------------------------------ flushing --- */
 
+static void set_current(struct gl_context *ctx, unsigned a, GLenum type, const uint32_t v[4])
+{
+    struct gl_current_state *s = &ctx->current_attribs;
+    if (s->attrib_type[a] != type || memcmp(s->attrib[a], v, 4 * sizeof *v)) {
+        memcpy(s->attrib[a], v, 4 * sizeof *v);
+        s->attrib_type[a] = type;
+        ctx->dirty |= GL_DIRTY_CURRENT;
+    }
+    if (a == VERT_ATTRIB_COLOR0)
+        gl_light_track_color(ctx);
+}
+
 /* The attributes of the last vertex become the current ones. */
 static void copy_to_current(struct gl_context *ctx)
 {
     const struct gl_immediate *imm = ctx->immediate;
     uint32_t attribs = imm->layout.attribs & ~(1u << VERT_ATTRIB_POS);
-    bool color = attribs >> VERT_ATTRIB_COLOR0 & 1;
     while (attribs) {
         unsigned a = u_bit_scan(&attribs);
         uint32_t v[4];
         for (unsigned i = 0; i < 4; i++)
             v[i] = i < imm->layout.size[a] ? imm->vertex[imm->layout.offset[a] + i]
                                            : default_component(imm->layout.type[a], i);
-        memcpy(ctx->current_attribs.attrib[a], v, sizeof v);
-        ctx->current_attribs.attrib_type[a] = imm->layout.type[a];
-        ctx->dirty |= GL_DIRTY_CURRENT;
+        set_current(ctx, a, imm->layout.type[a], v);
     }
-    if (color)
-        gl_light_track_color(ctx);
 }
 
 static void draw_stored(struct gl_context *ctx)
@@ -277,19 +284,18 @@ static unsigned independent_size(unsigned mode)
     }
 }
 
-/* Joins the last two primitives if they are lists of the same kind. */
-static void merge_prims(struct gl_immediate *imm)
+unsigned gl_prims_join(struct gl_prim *prims, unsigned count)
 {
-    struct gl_prim *last = &imm->prims.data[imm->prims.count - 1];
+    if (count < 2)
+        return 0;
+    const struct gl_prim *last = &prims[count - 1];
+    struct gl_prim *before = &prims[count - 2];
     unsigned size = independent_size(last->mode);
-    if (imm->prims.count < 2 || !size)
-        return;
-    struct gl_prim *before = last - 1;
-    if (before->mode == last->mode && before->count % size == 0 &&
-        before->start + before->count == last->start) {
-        before->count += last->count;
-        imm->prims.count--;
-    }
+    if (!size || before->mode != last->mode || before->count % size ||
+        before->start + before->count != last->start)
+        return 0;
+    before->count += last->count;
+    return 1;
 }
 
 void gl_End(void)
@@ -306,9 +312,67 @@ void gl_End(void)
     imm->prims.data[imm->prims.count - 1].end = true;
     ctx->inside_begin_end = false;
     gl_dispatch_select(ctx);
-    merge_prims(imm);
+    imm->prims.count -= gl_prims_join(imm->prims.data, imm->prims.count);
     gl_light_end(ctx);
     if (imm->num >= FLUSH_VERTEX_COUNT || ctx->render_mode != GL_RENDER)
+        gl_flush_vertices(ctx);
+}
+
+#define DIRECT_VERTICES 64 /* from which on a copy that joins draws does not pay */
+
+static bool same_layout(const struct gl_vertex_layout *a, const struct gl_vertex_layout *b)
+{
+    if (a->attribs != b->attribs)
+        return false;
+    for (uint32_t attribs = a->attribs; attribs;) {
+        unsigned i = u_bit_scan(&attribs);
+        if (a->size[i] != b->size[i] || a->type[i] != b->type[i])
+            return false;
+    }
+    return true;
+}
+
+void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *layout,
+                         const uint32_t *vertices, unsigned num, const struct gl_prim *prims,
+                         unsigned num_prims, const uint32_t (*last)[4])
+{
+    struct gl_immediate *imm = ctx->immediate;
+    uint32_t attribs = layout->attribs & ~(1u << VERT_ATTRIB_POS);
+    if (num >= DIRECT_VERTICES) {
+        FLUSH_VERTICES(ctx, 0);
+        gl_draw_vertices(ctx, layout, vertices, NULL, num, prims, num_prims);
+        while (attribs) {
+            unsigned a = u_bit_scan(&attribs);
+            set_current(ctx, a, layout->type[a], last[a]);
+        }
+        return;
+    }
+    if (ctx->need_flush && !same_layout(&imm->layout, layout))
+        gl_flush_vertices(ctx);
+    const size_t words = (size_t)num * layout->vertex_words;
+    if (!reserve(imm, (size_t)imm->num * layout->vertex_words + words)) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glCallList");
+        return;
+    }
+    for (unsigned i = 0; i < num_prims; i++) {
+        struct gl_prim prim = prims[i];
+        prim.start += imm->num;
+        if (!dynarray_append(&imm->prims, prim)) {
+            gl_error(ctx, GL_OUT_OF_MEMORY, "glCallList");
+            return;
+        }
+        imm->prims.count -= gl_prims_join(imm->prims.data, imm->prims.count);
+    }
+    imm->layout = *layout;
+    memcpy(imm->store + (size_t)imm->num * layout->vertex_words, vertices,
+           words * sizeof *vertices);
+    imm->num += num;
+    while (attribs) {
+        unsigned a = u_bit_scan(&attribs);
+        write_attrib(imm, a, last[a]);
+    }
+    ctx->need_flush = true;
+    if (imm->num >= FLUSH_VERTEX_COUNT)
         gl_flush_vertices(ctx);
 }
 
@@ -458,14 +522,16 @@ static void element_attrib(struct gl_context *ctx, unsigned a, GLint element,
     const struct gl_vertex_array *vao = ctx->array.vao;
     const struct gl_attrib_format *f = &vao->attrib[a];
     const struct gl_vertex_binding *b = &vao->binding[f->binding];
-    GLintptr offset = (GLintptr)element * b->stride + f->relative_offset;
+    GLintptr at = (GLintptr)element * b->stride + f->relative_offset, offset;
     struct drv_transfer *transfer = NULL;
     const uint8_t *p;
-    if (b->buffer)
-        p = gl_buffer_map_internal(ctx, b->buffer, b->offset + offset, f->element_bytes,
-                                   DRV_MAP_READ, &transfer);
+    if (!b->buffer)
+        p = b->user ? (const uint8_t *)b->user + at : NULL;
+    else if (__builtin_add_overflow(b->offset, at, &offset))
+        p = NULL;
     else
-        p = b->offset ? (const uint8_t *)b->offset + offset : NULL;
+        p = gl_buffer_map_internal(ctx, b->buffer, offset, f->element_bytes, DRV_MAP_READ,
+                                   &transfer);
     if (!p)
         return;
     GLenum type = !f->integer ? GL_FLOAT

@@ -25,6 +25,16 @@ struct gl_immediate {
  * 0, 0, 1); the position, between glBegin and glEnd, gives a vertex. */
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                const uint32_t v[4]);
+/* Whole primitives, as between glBegin and glEnd: num vertices of a layout with offsets; last: the
+ * attributes' values behind the last. The caller has validated a draw of each mode. */
+void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *layout,
+                         const uint32_t *vertices, unsigned num, const struct gl_prim *prims,
+                         unsigned num_prims, const uint32_t (*last)[4]);
+/* Places a layout's attributes one behind the other. */
+void gl_vertex_layout_place(struct gl_vertex_layout *layout);
+/* Makes the last of count primitives part of the one before, if both are lists of the same kind;
+ * returns by how many there are less. */
+unsigned gl_prims_join(struct gl_prim *prims, unsigned count);
 /* The value an attribute has now, also between glBegin and glEnd. */
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);
 /* Draws an open primitive's vertices so far; it goes on with the state that comes. */

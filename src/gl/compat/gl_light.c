@@ -416,11 +416,14 @@ void gl_light_track_color(struct gl_context *ctx)
     struct gl_light_state *s = &ctx->light;
     if (!s->color_material)
         return;
-    for (unsigned f = 0; f < 2; f++)
+    for (unsigned f = 0; f < 2; f++) {
+        const struct gl_material before = s->material[f];
         if (face_bits(s->color_material_face) >> f & 1)
             store_material(&s->material[f], material_bits(s->color_material_mode),
                            ctx->current_attribs.attrib[VERT_ATTRIB_COLOR0]);
-    ctx->dirty |= GL_DIRTY_LIGHT;
+        if (memcmp(&before, &s->material[f], sizeof before))
+            ctx->dirty |= GL_DIRTY_LIGHT;
+    }
 }
 
 void gl_Materialfv(GLenum face, GLenum pname, const GLfloat *params)

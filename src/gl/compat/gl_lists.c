@@ -6,16 +6,10 @@
 #include "gl/api/gl_core.h"
 #include "gl/compat/gl_eval.h"
 #include "gl/compat/gl_immediate.h"
-#include "gl/compat/gl_lists_private.h"
+#include "gl/compat/gl_list_pack.h"
 #include "gl_entry.h"
 
 #define BLOCK_BYTES 4096
-
-struct list_block {
-    struct list_block *next;
-    size_t used, size; /* bytes of data */
-    uint64_t data[];
-};
 
 /* Memory that a list owns beside its nodes. */
 struct list_memory {
@@ -25,7 +19,7 @@ struct list_memory {
 
 struct gl_list {
     int refcount; /* atomic: the name's, and executions' */
-    struct list_block *first, *last;
+    struct gl_list_block *first, *last;
     struct list_memory *memory;
     char *label;
     bool failed; /* memory ran out while it was compiled */
@@ -35,8 +29,16 @@ struct gl_lists {
     struct gl_list *list; /* being compiled, NULL: none */
     GLuint name;
     GLenum mode;
-    unsigned depth; /* of glCallList */
+    unsigned depth;         /* of glCallList */
+    unsigned calls;         /* of lists by lists, since the outermost call */
+    struct gl_list_run run; /* at the end of the list */
 };
+
+/* Lists that call two others each end only after 2^64 calls (the limit of nesting is 64): those
+ * beyond this many by one command are not executed. */
+#define CALLS_MAX (1u << 22)
+/* Of glGenLists: a name takes memory. */
+#define RANGE_MAX (1 << 24)
 
 /* ----------------------------------------------------------------------------------- storage --- */
 
@@ -53,7 +55,7 @@ static void list_unref(struct gl_list *l)
     if (!l || __atomic_sub_fetch(&l->refcount, 1, __ATOMIC_ACQ_REL))
         return;
     while (l->first) {
-        struct list_block *next = l->first->next;
+        struct gl_list_block *next = l->first->next;
         free(l->first);
         l->first = next;
     }
@@ -74,14 +76,15 @@ static void *out_of_memory(struct gl_context *ctx)
     return NULL;
 }
 
-struct gl_list_node *gl_list_node_add(struct gl_context *ctx, unsigned opcode, size_t bytes)
+struct gl_list_node *gl_list_node_append(struct gl_context *ctx, unsigned opcode, size_t bytes,
+                                         struct gl_list_place *at)
 {
     struct gl_list *l = ctx->lists->list;
     size_t size = ALIGN_POT(sizeof(struct gl_list_node) + bytes, 8);
     const size_t link = sizeof(struct gl_list_node);
     if (!l->last || l->last->used + size + link > l->last->size) {
         size_t room = MAX2(BLOCK_BYTES, size + link);
-        struct list_block *b = malloc(sizeof *b + room);
+        struct gl_list_block *b = malloc(sizeof *b + room);
         if (!b)
             return out_of_memory(ctx);
         b->next = NULL;
@@ -98,7 +101,18 @@ struct gl_list_node *gl_list_node_add(struct gl_context *ctx, unsigned opcode, s
     }
     struct gl_list_node *node = (void *)((char *)l->last->data + l->last->used);
     *node = (struct gl_list_node){.opcode = opcode, .words = size / 8};
+    if (at)
+        *at = (struct gl_list_place){l->last, l->last->used};
     l->last->used += size;
+    return node;
+}
+
+struct gl_list_node *gl_list_node_add(struct gl_context *ctx, unsigned opcode, size_t bytes)
+{
+    struct gl_list_place at;
+    struct gl_list_node *node = gl_list_node_append(ctx, opcode, bytes, &at);
+    if (node)
+        gl_list_run_finish(ctx, &ctx->lists->run, &at);
     return node;
 }
 
@@ -122,9 +136,9 @@ bool gl_list_own(struct gl_context *ctx, void *pointer)
 
 void *gl_list_copy(struct gl_context *ctx, const void *data, size_t size)
 {
-    if (!data || !size || size > INT32_MAX)
+    if (!data || !size || size > PTRDIFF_MAX) /* of a negative count */
         return NULL;
-    void *copy = malloc(size);
+    void *copy = size <= INT32_MAX ? malloc(size) : NULL;
     if (!copy)
         return out_of_memory(ctx);
     memcpy(copy, data, size);
@@ -152,11 +166,14 @@ unsigned gl_list_pname_count(GLenum pname)
     case GL_CONVOLUTION_BORDER_COLOR:
     case GL_COLOR_TABLE_SCALE:
     case GL_COLOR_TABLE_BIAS:
+    case GL_PATCH_DEFAULT_OUTER_LEVEL:
         return 4;
     case GL_SPOT_DIRECTION:
     case GL_COLOR_INDEXES:
     case GL_POINT_DISTANCE_ATTENUATION:
         return 3;
+    case GL_PATCH_DEFAULT_INNER_LEVEL:
+        return 2;
     default:
         return 1;
     }
@@ -179,6 +196,8 @@ void gl_list_restore_unpack(struct gl_context *ctx, struct gl_saved_unpack *save
 bool gl_lists_init(struct gl_context *ctx)
 {
     ctx->lists = talloc_zero(ctx, struct gl_lists);
+    if (ctx->lists)
+        ctx->lists->run.groups.mem_ctx = ctx->lists;
     return ctx->lists;
 }
 
@@ -186,6 +205,11 @@ void gl_lists_finish(struct gl_context *ctx)
 {
     if (ctx->lists)
         list_unref(ctx->lists->list);
+}
+
+static void destroy_list(void *object)
+{
+    list_unref(object);
 }
 
 static void delete_list(GLuint name, void *object, void *data)
@@ -206,7 +230,17 @@ bool gl_lists_compiling(const struct gl_context *ctx)
 
 char **gl_list_label(struct gl_context *ctx, GLuint name)
 {
-    struct gl_list *l = gl_names_lookup(&ctx->shared->lists, name);
+    struct gl_names *names = &ctx->shared->lists;
+    gl_names_lock(names);
+    struct gl_list *l = gl_names_lookup(names, name);
+    if (!l && gl_names_is_used(names, name)) {
+        l = list_create();
+        if (l && !gl_names_insert(names, name, l)) {
+            list_unref(l);
+            l = NULL;
+        }
+    }
+    gl_names_unlock(names);
     return l ? &l->label : NULL;
 }
 
@@ -255,6 +289,7 @@ void gl_EndList(void)
         return;
     }
     gl_list_node_add(ctx, GL_LIST_END, 0);
+    s->run.groups.count = 0; /* where there was no memory */
     struct gl_list *l = s->list;
     s->list = NULL;
     gl_dispatch_select(ctx);
@@ -278,16 +313,12 @@ GLuint gl_GenLists(GLsizei range)
     }
     if (!range)
         return 0;
-    GLuint *names = malloc((size_t)range * sizeof *names), first = 0;
-    if (names && gl_names_gen(&ctx->shared->lists, range, true, names)) {
+    /* each is an empty list at once: a name without an object */
+    GLuint *names = range <= RANGE_MAX ? malloc((size_t)range * sizeof *names) : NULL, first = 0;
+    if (names && gl_names_gen(&ctx->shared->lists, range, true, names))
         first = names[0];
-        /* each is an empty list at once */
-        for (GLsizei i = 0; i < range; i++) {
-            struct gl_list *l = list_create();
-            if (l && !gl_names_insert(&ctx->shared->lists, names[i], l))
-                list_unref(l);
-        }
-    }
+    else
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glGenLists(range=%d)", range);
     free(names);
     return first;
 }
@@ -295,7 +326,7 @@ GLuint gl_GenLists(GLsizei range)
 GLboolean gl_IsList(GLuint list)
 {
     GL_CONTEXT(ctx);
-    return gl_names_lookup(&ctx->shared->lists, list) != NULL;
+    return gl_names_is_used(&ctx->shared->lists, list);
 }
 
 void gl_DeleteLists(GLuint list, GLsizei range)
@@ -306,12 +337,7 @@ void gl_DeleteLists(GLuint list, GLsizei range)
         return;
     }
     FLUSH_VERTICES(ctx, 0);
-    struct gl_names *names = &ctx->shared->lists;
-    gl_names_lock(names);
-    for (uint64_t i = list; i < (uint64_t)list + range && i <= UINT32_MAX; i++)
-        if (gl_names_is_used(names, i))
-            list_unref(gl_names_remove(names, i));
-    gl_names_unlock(names);
+    gl_names_remove_range(&ctx->shared->lists, list, range, destroy_list);
 }
 
 void gl_ListBase(GLuint base)
@@ -347,23 +373,24 @@ static void replay_map(struct gl_context *ctx, struct gl_list_node *node);
 
 static void execute(struct gl_context *ctx, struct gl_list *l)
 {
-    struct list_block *b = l->first;
-    struct gl_list_node *node = b ? (struct gl_list_node *)b->data : NULL;
+    struct gl_list_place place = {l->first, 0};
     bool skip = false; /* an array draw that cannot be */
-    while (node) {
-        bool link = node->opcode == GL_LIST_END || node->opcode == GL_LIST_NEXT;
-        if (skip && !link) {
+    if (!l->first)
+        return;
+    for (;; gl_list_step(&place)) {
+        struct gl_list_node *node = gl_list_node_at(&place);
+        /* a pack leads to what follows it, which may be another */
+        while (!skip && node->opcode == GL_LIST_GROUP && gl_list_pack_draw(ctx, node, &place))
+            node = gl_list_node_at(&place);
+        if (skip && node->opcode != GL_LIST_END) {
             skip = node->opcode != GL_LIST_DRAW_END;
-            node = (struct gl_list_node *)((uint64_t *)node + node->words);
             continue;
         }
         switch (node->opcode) {
         case GL_LIST_END:
             return;
-        case GL_LIST_NEXT:
-            b = b->next;
-            node = (struct gl_list_node *)b->data;
-            continue;
+        case GL_LIST_GROUP:
+            break;
         case GL_LIST_ATTRIB:
             replay_attrib(ctx, node);
             break;
@@ -386,13 +413,11 @@ static void execute(struct gl_context *ctx, struct gl_list *l)
             skip |= !ctx->inside_begin_end;
             break;
         case GL_LIST_DRAW_END:
+        case GL_SLOT_End:
             gl_End();
             break;
         case GL_SLOT_Begin:
             gl_Begin(node->data);
-            break;
-        case GL_SLOT_End:
-            gl_End();
             break;
         case GL_SLOT_PrimitiveRestartNV:
             gl_PrimitiveRestartNV();
@@ -400,7 +425,6 @@ static void execute(struct gl_context *ctx, struct gl_list *l)
         default:
             gl_list_replay_command(ctx, node);
         }
-        node = (struct gl_list_node *)((uint64_t *)node + node->words);
     }
 }
 
@@ -412,7 +436,9 @@ void gl_CallList(GLuint list)
         gl_error(ctx, GL_INVALID_VALUE, "glCallList(list=0)");
         return;
     }
-    if (s->depth >= (unsigned)ctx->consts.max_list_nesting)
+    if (!s->depth)
+        s->calls = 0;
+    if (s->depth >= (unsigned)ctx->consts.max_list_nesting || s->calls++ >= CALLS_MAX)
         return;
     gl_names_lock(&ctx->shared->lists);
     struct gl_list *l = gl_names_lookup(&ctx->shared->lists, list);
@@ -492,7 +518,9 @@ void gl_CallLists(GLsizei n, GLenum type, const void *lists)
 void gl_save_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                     const uint32_t v[4])
 {
-    struct gl_list_node *node = gl_list_node_add(ctx, GL_LIST_ATTRIB, sizeof(struct attrib_args));
+    struct gl_list_node *node = NULL;
+    if (gl_list_run_attrib(ctx, &ctx->lists->run, attrib, n, type))
+        node = gl_list_node_append(ctx, GL_LIST_ATTRIB, sizeof(struct attrib_args), NULL);
     if (node) {
         unsigned t = type == GL_FLOAT ? 0 : type == GL_INT ? 1 : 2;
         node->data = attrib | n << 8 | t << 16;
@@ -524,10 +552,28 @@ static void save_data(struct gl_context *ctx, unsigned opcode, uint32_t data)
         node->data = data;
 }
 
+/* glBegin, by which of its opcodes. */
+static void save_begin(struct gl_context *ctx, unsigned opcode, GLenum mode)
+{
+    struct gl_list_node *node = NULL;
+    if (gl_list_run_begin(ctx, &ctx->lists->run, mode))
+        node = gl_list_node_append(ctx, opcode, 0, NULL);
+    if (node)
+        node->data = mode;
+}
+
+static void save_end(struct gl_context *ctx, unsigned opcode)
+{
+    if (gl_list_run_end(&ctx->lists->run))
+        gl_list_node_append(ctx, opcode, 0, NULL);
+    else
+        gl_list_node_add(ctx, opcode, 0);
+}
+
 static void save_Begin(GLenum mode)
 {
     GL_CONTEXT(ctx);
-    save_data(ctx, GL_SLOT_Begin, mode);
+    save_begin(ctx, GL_SLOT_Begin, mode);
     if (gl_list_executes(ctx))
         ctx->exec_dispatch->Begin(mode);
 }
@@ -535,7 +581,7 @@ static void save_Begin(GLenum mode)
 static void save_End(void)
 {
     GL_CONTEXT(ctx);
-    save_data(ctx, GL_SLOT_End, 0);
+    save_end(ctx, GL_SLOT_End);
     if (gl_list_executes(ctx))
         ctx->exec_dispatch->End();
 }
@@ -550,14 +596,14 @@ static void save_PrimitiveRestartNV(void)
 
 static void save_draw_begin(struct gl_context *ctx, GLenum mode)
 {
-    save_data(ctx, GL_LIST_DRAW_BEGIN, mode);
+    save_begin(ctx, GL_LIST_DRAW_BEGIN, mode);
     if (gl_list_executes(ctx))
         ctx->exec_dispatch->Begin(mode);
 }
 
 static void save_draw_end(struct gl_context *ctx)
 {
-    save_data(ctx, GL_LIST_DRAW_END, 0);
+    save_end(ctx, GL_LIST_DRAW_END);
     if (gl_list_executes(ctx))
         ctx->exec_dispatch->End();
 }

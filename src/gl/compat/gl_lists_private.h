@@ -15,6 +15,7 @@ enum gl_list_opcode {
     GL_LIST_DRAW_BEGIN,          /* of an array draw: like glBegin, up to … */
     GL_LIST_DRAW_END,            /* … this all is skipped when glBegin is an error */
     GL_LIST_ERROR,               /* raises an error that was found when compiling */
+    GL_LIST_GROUP, /* a primitive, and perhaps a pack of them, begins (gl_list_pack.h) */
 };
 
 struct gl_list_node {
@@ -23,9 +24,42 @@ struct gl_list_node {
     uint32_t data;  /* the node's own */
 };
 
+struct gl_list_block {
+    struct gl_list_block *next;
+    size_t used, size; /* bytes of data */
+    uint64_t data[];
+};
+
+/* A place in a list: bytes of a block before it. */
+struct gl_list_place {
+    struct gl_list_block *block;
+    size_t used;
+};
+
+static inline struct gl_list_node *gl_list_node_at(const struct gl_list_place *p)
+{
+    return (struct gl_list_node *)((char *)p->block->data + p->used);
+}
+
+/* To the next node; blocks are linked by nodes of their own, which nobody else sees. */
+static inline void gl_list_follow_links(struct gl_list_place *p)
+{
+    while (gl_list_node_at(p)->opcode == GL_LIST_NEXT)
+        *p = (struct gl_list_place){p->block->next, 0};
+}
+
+static inline void gl_list_step(struct gl_list_place *p)
+{
+    p->used += gl_list_node_at(p)->words * 8;
+    gl_list_follow_links(p);
+}
+
 /* A node with bytes of arguments behind its header, in the list being compiled. NULL: no memory
  * (error raised). */
 struct gl_list_node *gl_list_node_add(struct gl_context *ctx, unsigned opcode, size_t bytes);
+/* The same for what belongs to a run of primitives; *at (unless NULL) becomes its place. */
+struct gl_list_node *gl_list_node_append(struct gl_context *ctx, unsigned opcode, size_t bytes,
+                                         struct gl_list_place *at);
 static inline void *gl_list_args(struct gl_list_node *node)
 {
     return node + 1;

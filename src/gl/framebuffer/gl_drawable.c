@@ -224,6 +224,31 @@ out:
     return ok;
 }
 
+bool gl_drawable_read_depth(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
+                            int height)
+{
+    struct drv_context *drv = acquire_context();
+    if (!drv)
+        return false;
+    bool ok = false;
+    struct drv_resource *depth = gl_drawable_depth_stencil(d);
+    struct drv_box box = {0, 0, 0, MIN2(width, d->width), MIN2(height, d->height), 1};
+    struct drv_transfer *transfer;
+    const uint8_t *src = depth && depth->nr_samples <= 1 && util_format_has_depth(depth->format)
+                             ? drv->ops->map(drv, depth, 0, DRV_MAP_READ, &box, &transfer)
+                             : NULL;
+    if (src) {
+        for (int y = 0; y < box.height; y++)
+            util_format_unpack_depth_u32(depth->format,
+                                         (uint32_t *)((uint8_t *)dst + (size_t)y * stride),
+                                         src + (size_t)y * transfer->stride, box.width);
+        drv->ops->unmap(drv, transfer);
+        ok = true;
+    }
+    release_context(drv);
+    return ok;
+}
+
 static void exchange(struct gl_drawable *d, struct drv_context *drv, enum gl_buffer_index front,
                      enum gl_buffer_index back, bool preserve)
 {

@@ -18,13 +18,14 @@ static uint8_t texture_index(const struct glsl_type *t)
         [GLSL_SAMPLER_DIM_CUBE] = GL_TEXTURE_INDEX_CUBE,
         [GLSL_SAMPLER_DIM_RECT] = GL_TEXTURE_INDEX_RECT,
         [GLSL_SAMPLER_DIM_BUF] = GL_TEXTURE_INDEX_BUFFER,
-        [GLSL_SAMPLER_DIM_MS] = GL_TEXTURE_INDEX_2D,
+        [GLSL_SAMPLER_DIM_MS] = GL_TEXTURE_INDEX_2D_MS,
         [GLSL_SAMPLER_DIM_EXTERNAL] = GL_TEXTURE_INDEX_EXTERNAL,
     };
     if (!t->sampler_array)
         return plain[t->sampler_dim];
     return t->sampler_dim == GLSL_SAMPLER_DIM_1D     ? GL_TEXTURE_INDEX_1D_ARRAY
            : t->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? GL_TEXTURE_INDEX_CUBE_ARRAY
+           : t->sampler_dim == GLSL_SAMPLER_DIM_MS   ? GL_TEXTURE_INDEX_2D_MS_ARRAY
                                                      : GL_TEXTURE_INDEX_2D_ARRAY;
 }
 
@@ -148,37 +149,33 @@ static bool init_storage(struct gl_executable *exe)
 
 /* ------------------------------------------------------------------------------- what is missing --- */
 
-static const char *missing_instr(const struct drv_caps *caps, const nir_instr *instr)
+/* Whether the shader computes with 64 bits of a kind that the driver does not have. */
+static bool is_too_wide(const struct drv_caps *caps, const nir_shader *nir)
 {
-    if (instr->type == nir_instr_type_intrinsic) {
-        const nir_intrinsic_instr *intr = nir_instr_as_intrinsic((nir_instr *)instr);
-        const char *name = nir_intrinsic_infos[intr->intrinsic].name;
-        if (!caps->shader_images && !strncmp(name, "image_", 6))
-            return "images in shaders";
-        if (!caps->shader_storage && (strstr(name, "atomic") || strstr(name, "ssbo")))
-            return "atomic operations in shaders";
+    if (caps->doubles && caps->int64)
+        return false;
+    nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
+        nir_foreach_instr (instr, block) {
+            if (instr->type != nir_instr_type_alu)
+                continue;
+            const nir_alu_instr *alu = nir_instr_as_alu(instr);
+            nir_alu_type type = nir_alu_type_get_base_type(nir_op_infos[alu->op].output_type);
+            if (alu->def.bit_size == 64 && !(type == nir_type_float ? caps->doubles : caps->int64))
+                return true;
+        }
     }
-    if (instr->type == nir_instr_type_alu) {
-        const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
-        nir_alu_type type = nir_alu_type_get_base_type(nir_op_infos[alu->op].output_type);
-        if (alu->def.bit_size == 64 && !(type == nir_type_float ? caps->doubles : caps->int64))
-            return "numbers of 64 bits in shaders";
-    }
-    return NULL;
+    return false;
 }
 
 static const char *missing_in(const struct drv_caps *caps, const nir_shader *nir)
 {
-    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
-    if (nir->info.num_ssbos && !caps->shader_storage)
-        return "storage buffers";
-    nir_foreach_block (block, impl) {
-        nir_foreach_instr (instr, block) {
-            const char *missing = missing_instr(caps, instr);
-            if (missing)
-                return missing;
-        }
-    }
+    const struct drv_stage_caps *stage = &caps->stage[nir->info.stage];
+    if (nir->info.num_images > stage->max_images)
+        return "images in shaders";
+    if (nir->info.num_ssbos + nir->info.num_abos > stage->max_storage_buffers)
+        return "storage buffers and atomic counters";
+    if (is_too_wide(caps, nir))
+        return "numbers of 64 bits in shaders";
     return NULL;
 }
 

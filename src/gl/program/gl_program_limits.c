@@ -2,10 +2,10 @@
 /*
  * Limits and extensions that the compiler is told, and their queries.
  *
- * What the driver can do bounds the limits of a context as it is advertised. Versions and extensions
- * that an override forces have more stages and resources than the driver draws; they get the least
- * values of GL 4.6 §23 (tables 23.55 ff.) or the sizes of this side's own tables, so that shaders
- * can be compiled and linked.
+ * What the driver can do bounds the limits. Stages and resources that only an override brings, and
+ * that the driver does not draw, get at least the values of GL 4.6 §23 (tables 23.64 ff.), so that
+ * shaders can be compiled and linked. Which of the limits a context can be asked for:
+ * gl_enum_available().
  */
 #include "gl/program/gl_program.h"
 
@@ -123,18 +123,9 @@ static const struct {
     {GL_MAX_COMBINED_COMPUTE_UNIFORM_COMPONENTS, SHADER_COMPUTE},
 };
 
-/* Limits exist in versions that an override forces, and with extensions; 2.1 has none of them. */
-static bool is_modern(const struct gl_context *ctx)
-{
-    return ctx->consts.version >= 30 || ctx->ext.ARB_uniform_buffer_object ||
-           ctx->ext.EXT_transform_feedback;
-}
-
 static unsigned get_limit(struct gl_context *ctx, GLenum pname, double *v)
 {
     const struct glsl_limits *l = &ctx->consts.glsl->limits;
-    if (!is_modern(ctx))
-        return 0;
     for (unsigned i = 0; i < ARRAY_SIZE(limit_names); i++) {
         if (limit_names[i].pname == pname) {
             v[0] = *(const int *)((const char *)l + limit_names[i].offset);
@@ -186,7 +177,7 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         *type = GL_GET_FLOAT;
         v[0] = pname == GL_MIN_FRAGMENT_INTERPOLATION_OFFSET ? l->min_interpolation_offset
                                                              : l->max_interpolation_offset;
-        return is_modern(ctx);
+        return 1;
     default: {
         unsigned n = get_limit(ctx, pname, v);
         return n ? n : gl_asm_get(ctx, pname, type, v);
@@ -205,10 +196,18 @@ void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *o
 
 /* ------------------------------------------------------------------------------------ limits --- */
 
+/* The driver's value, or that of what it does not have but an override turned on. */
+static unsigned either(unsigned cap, bool forced, unsigned least)
+{
+    return cap ? cap : forced ? least : 0;
+}
+
 static void stage_limits(const struct gl_context *ctx, struct glsl_limits *l, enum shader_stage s)
 {
     const struct gl_constants *k = &ctx->consts;
-    unsigned varyings = 4 * DRV_MAX_VARYINGS;
+    const struct drv_stage_caps *stages = ctx->screen->caps.stage;
+    const struct drv_stage_caps *c = &stages[stages[s].supported ? s : SHADER_FRAGMENT];
+    unsigned varyings = 4 * ctx->screen->caps.max_varyings;
     l->max_uniform_components[s] = s == SHADER_FRAGMENT ? k->max_fragment_uniform_components
                                                         : k->max_vertex_uniform_components;
     l->max_stage_samplers[s] =
@@ -217,58 +216,65 @@ static void stage_limits(const struct gl_context *ctx, struct glsl_limits *l, en
         l->max_input_components[s] = s == SHADER_VERTEX ? 4 * k->max_vertex_attribs : varyings;
         l->max_output_components[s] = s == SHADER_FRAGMENT ? 4 * k->max_draw_buffers : varyings;
     }
-    l->max_stage_uniform_blocks[s] = DRV_MAX_CONSTANT_BUFFERS - 1;
-    l->max_stage_storage_blocks[s] = DRV_MAX_STORAGE_BUFFERS;
-    l->max_stage_images[s] = DRV_MAX_IMAGES;
-    l->max_stage_atomic_counters[s] = 4096;
-    l->max_stage_atomic_buffers[s] = 8;
+    l->max_stage_uniform_blocks[s] = c->max_const_buffers - 1;
+    l->max_stage_storage_blocks[s] = either(
+        c->max_storage_buffers, ctx->ext.ARB_shader_storage_buffer_object, DRV_MAX_STORAGE_BUFFERS);
+    l->max_stage_images[s] =
+        either(c->max_images, ctx->ext.ARB_shader_image_load_store, DRV_MAX_IMAGES);
+    if (ctx->ext.ARB_shader_atomic_counters) {
+        l->max_stage_atomic_counters[s] = 4096;
+        l->max_stage_atomic_buffers[s] = 8;
+    }
 }
 
-/* What versions after 2.1 have. */
-static void modern_limits(const struct gl_context *ctx, struct glsl_limits *l)
+static void geometry_limits(const struct gl_context *ctx, struct glsl_limits *l)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
-        stage_limits(ctx, l, s);
-    l->max_uniform_blocks = DRV_MAX_CONSTANT_BUFFERS - 1;
-    l->max_combined_uniform_blocks = SHADER_STAGES * l->max_uniform_blocks;
-    l->max_uniform_bindings = 6 * DRV_MAX_CONSTANT_BUFFERS;
-    l->max_storage_blocks = DRV_MAX_STORAGE_BUFFERS;
-    l->max_combined_storage_blocks = SHADER_STAGES * DRV_MAX_STORAGE_BUFFERS;
-    l->max_storage_bindings = 6 * DRV_MAX_STORAGE_BUFFERS;
-    l->max_storage_block_size = 1u << 27;
-    l->max_images = DRV_MAX_IMAGES;
-    l->max_image_units = l->max_combined_images = SHADER_STAGES * DRV_MAX_IMAGES;
-    l->max_combined_shader_output_resources =
-        l->max_combined_images + l->max_combined_storage_blocks + ctx->consts.max_draw_buffers;
-    l->max_atomic_counters = l->max_combined_atomic_counters = 4096;
-    l->max_combined_atomic_buffers = l->max_atomic_bindings = 8 * SHADER_STAGES;
-    l->max_atomic_buffer_size = 4 * 4096;
-    l->max_cull_distances = l->max_combined_clip_and_cull_distances = DRV_MAX_CLIP_PLANES;
+    const struct drv_caps *c = &ctx->screen->caps;
+    l->max_geometry_output_vertices = either(c->max_gs_output_vertices, true, 1024);
+    l->max_geometry_total_output_components = either(c->max_gs_total_output_components, true, 4096);
+    l->max_geometry_invocations = either(c->max_gs_invocations, true, 32);
+    l->max_vertex_streams = DRV_MAX_VERTEX_STREAMS;
     l->max_patch_vertices = 32;
     l->max_tess_gen_level = 64;
     l->max_patch_components = 120;
     l->max_tess_ctrl_total_output_components = 4096;
-    l->max_geometry_output_vertices = 1024;
-    l->max_geometry_total_output_components = 4096;
-    l->max_geometry_invocations = 32;
-    l->max_vertex_streams = DRV_MAX_VERTEX_STREAMS;
+}
+
+static void compute_limits(const struct gl_context *ctx, struct glsl_limits *l)
+{
+    static const unsigned size[3] = {1024, 1024, 64};
+    const struct drv_caps *c = &ctx->screen->caps;
     for (unsigned i = 0; i < 3; i++) {
-        l->max_compute_workgroup_size[i] = i < 2 ? 1024 : 64;
-        l->max_compute_workgroup_count[i] = 65535;
+        l->max_compute_workgroup_size[i] = either(c->max_compute_workgroup_size[i], true, size[i]);
+        l->max_compute_workgroup_count[i] = either(c->max_compute_workgroup_count[i], true, 65535);
     }
-    l->max_compute_workgroup_invocations = 1024;
-    l->max_compute_shared_memory = 32 << 10;
-    l->max_subroutines = 256;
-    l->max_subroutine_uniform_locations = 1024;
-    l->min_program_texture_gather_offset = -32;
-    l->max_program_texture_gather_offset = 31;
-    l->min_interpolation_offset = -0.5f;
-    l->max_interpolation_offset = 0.4375f;
-    l->interpolation_offset_bits = 4;
-    l->max_transform_feedback_buffers = l->max_transform_feedback_separate_attribs =
-        DRV_MAX_SO_BUFFERS;
-    l->max_transform_feedback_components = l->max_transform_feedback_separate_components =
-        4 * DRV_MAX_VARYINGS;
+    l->max_compute_workgroup_invocations = either(c->max_compute_workgroup_invocations, true, 1024);
+    l->max_compute_shared_memory = either(c->max_compute_shared_memory, true, 32 << 10);
+}
+
+/* Resources of all stages together: those that a stage has at most, of every stage. */
+static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        stage_limits(ctx, l, s);
+        l->max_uniform_blocks = MAX2(l->max_uniform_blocks, l->max_stage_uniform_blocks[s]);
+        l->max_storage_blocks = MAX2(l->max_storage_blocks, l->max_stage_storage_blocks[s]);
+        l->max_images = MAX2(l->max_images, l->max_stage_images[s]);
+        l->max_atomic_counters = MAX2(l->max_atomic_counters, l->max_stage_atomic_counters[s]);
+        l->max_combined_uniform_blocks += l->max_stage_uniform_blocks[s];
+        l->max_combined_storage_blocks += l->max_stage_storage_blocks[s];
+        l->max_combined_images += l->max_stage_images[s];
+        l->max_combined_atomic_buffers += l->max_stage_atomic_buffers[s];
+    }
+    l->max_combined_atomic_counters = l->max_atomic_counters;
+    l->max_atomic_bindings = l->max_combined_atomic_buffers;
+    l->max_atomic_buffer_size = 4 * l->max_atomic_counters;
+    l->max_image_units = l->max_combined_images;
+    l->max_combined_shader_output_resources =
+        l->max_combined_images + l->max_combined_storage_blocks + ctx->consts.max_draw_buffers;
+    l->max_uniform_bindings = 6 * DRV_MAX_CONSTANT_BUFFERS;
+    l->max_storage_bindings = 6 * DRV_MAX_STORAGE_BUFFERS;
+    l->max_storage_block_size = 1u << 27;
 }
 
 void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *l)
@@ -280,28 +286,35 @@ void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_texture_units = k->max_texture_units;
     l->max_texture_coords = k->max_texture_coords;
     l->max_vertex_attribs = k->max_vertex_attribs;
-    l->max_vertex_uniform_components = l->max_uniform_components[SHADER_VERTEX] =
-        k->max_vertex_uniform_components;
-    l->max_fragment_uniform_components = l->max_uniform_components[SHADER_FRAGMENT] =
-        k->max_fragment_uniform_components;
+    l->max_vertex_uniform_components = k->max_vertex_uniform_components;
+    l->max_fragment_uniform_components = k->max_fragment_uniform_components;
     l->max_varying_components = k->max_varying_floats;
-    l->max_vertex_texture_image_units = l->max_stage_samplers[SHADER_VERTEX] =
-        k->max_vertex_texture_image_units;
-    l->max_texture_image_units = l->max_stage_samplers[SHADER_FRAGMENT] =
-        k->max_texture_image_units;
+    l->max_vertex_texture_image_units = k->max_vertex_texture_image_units;
+    l->max_texture_image_units = k->max_texture_image_units;
     l->max_combined_texture_image_units = k->max_combined_texture_image_units;
     l->max_draw_buffers = k->max_draw_buffers;
     l->max_dual_source_draw_buffers = k->max_dual_source_draw_buffers;
     l->max_clip_distances = k->max_clip_planes;
+    l->max_cull_distances = l->max_combined_clip_and_cull_distances = DRV_MAX_CLIP_PLANES;
     l->max_uniform_locations =
         4 * (k->max_vertex_uniform_components + k->max_fragment_uniform_components);
     l->max_uniform_block_size = k->max_uniform_block_size;
-    l->max_uniform_blocks = c->stage[SHADER_FRAGMENT].max_const_buffers - 1;
-    l->max_combined_uniform_blocks = 2 * l->max_uniform_blocks;
     l->max_samples = k->max_samples;
     l->max_viewports = k->max_viewports;
     l->min_program_texel_offset = c->min_texel_offset;
     l->max_program_texel_offset = c->max_texel_offset;
-    if (is_modern(ctx))
-        modern_limits(ctx, l);
+    l->min_program_texture_gather_offset = c->min_gather_offset;
+    l->max_program_texture_gather_offset = c->max_gather_offset;
+    l->max_subroutines = 256;
+    l->max_subroutine_uniform_locations = 1024;
+    l->min_interpolation_offset = -0.5f;
+    l->max_interpolation_offset = 0.4375f;
+    l->interpolation_offset_bits = 4;
+    l->max_transform_feedback_buffers = l->max_transform_feedback_separate_attribs =
+        c->max_stream_output_buffers;
+    l->max_transform_feedback_components = l->max_transform_feedback_separate_components =
+        c->max_stream_output_components;
+    combined_limits(ctx, l);
+    geometry_limits(ctx, l);
+    compute_limits(ctx, l);
 }

@@ -3,19 +3,21 @@
 
 #include "util/macros.h"
 
+/* Sizes, and of colors the lowest bit of red, green, blue and alpha; -1: none. */
 static const struct {
     enum drv_format format;
     struct tgt_format_bits bits;
+    int8_t shift[4];
 } tgt_formats[] = {
-    {DRV_FORMAT_B8G8R8A8_UNORM, {8, 8, 8, 8}},
-    {DRV_FORMAT_B8G8R8X8_UNORM, {8, 8, 8}},
-    {DRV_FORMAT_R8G8B8A8_UNORM, {8, 8, 8, 8}},
-    {DRV_FORMAT_R8G8B8X8_UNORM, {8, 8, 8}},
-    {DRV_FORMAT_B10G10R10A2_UNORM, {10, 10, 10, 2}},
-    {DRV_FORMAT_R10G10B10A2_UNORM, {10, 10, 10, 2}},
-    {DRV_FORMAT_B5G6R5_UNORM, {5, 6, 5}},
-    {DRV_FORMAT_B5G5R5X1_UNORM, {5, 5, 5}},
-    {DRV_FORMAT_B5G5R5A1_UNORM, {5, 5, 5, 1}},
+    {DRV_FORMAT_B8G8R8A8_UNORM, {8, 8, 8, 8}, {16, 8, 0, 24}},
+    {DRV_FORMAT_B8G8R8X8_UNORM, {8, 8, 8}, {16, 8, 0, -1}},
+    {DRV_FORMAT_R8G8B8A8_UNORM, {8, 8, 8, 8}, {0, 8, 16, 24}},
+    {DRV_FORMAT_R8G8B8X8_UNORM, {8, 8, 8}, {0, 8, 16, -1}},
+    {DRV_FORMAT_B10G10R10A2_UNORM, {10, 10, 10, 2}, {20, 10, 0, 30}},
+    {DRV_FORMAT_R10G10B10A2_UNORM, {10, 10, 10, 2}, {0, 10, 20, 30}},
+    {DRV_FORMAT_B5G6R5_UNORM, {5, 6, 5}, {11, 5, 0, -1}},
+    {DRV_FORMAT_B5G5R5X1_UNORM, {5, 5, 5}, {10, 5, 0, -1}},
+    {DRV_FORMAT_B5G5R5A1_UNORM, {5, 5, 5, 1}, {10, 5, 0, 15}},
     {DRV_FORMAT_Z24S8_UNORM, {.depth = 24, .stencil = 8}},
     {DRV_FORMAT_S8Z24_UNORM, {.depth = 24, .stencil = 8}},
     {DRV_FORMAT_Z24X8_UNORM, {.depth = 24}},
@@ -30,6 +32,24 @@ struct tgt_format_bits tgt_format_bits(enum drv_format format)
             return tgt_formats[i].bits;
     }
     return (struct tgt_format_bits){0};
+}
+
+static int shift_of(enum drv_format format, unsigned component)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(tgt_formats); i++) {
+        if (tgt_formats[i].format == format)
+            return tgt_formats[i].shift[component];
+    }
+    return -1;
+}
+
+static unsigned mask_of(const struct tgt_config *config, unsigned component)
+{
+    const struct tgt_format_bits *bits = &config->bits;
+    const uint8_t sizes[4] = {bits->red, bits->green, bits->blue, bits->alpha};
+    int shift = shift_of(config->gl.color, component);
+
+    return shift < 0 ? 0 : ((1u << sizes[component]) - 1) << shift;
 }
 
 enum drv_format tgt_format_with_alpha(enum drv_format format)
@@ -132,7 +152,8 @@ unsigned tgt_list_configs(const struct indium_core *core, const struct ws_config
 {
     const enum drv_format colors[] = {
         native->format,
-        lister == TGT_FOR_EGL_PBUFFERS ? DRV_FORMAT_NONE : tgt_format_with_alpha(native->format),
+        lister == TGT_FOR_GLX || lister == TGT_FOR_EGL ? tgt_format_with_alpha(native->format)
+                                                       : DRV_FORMAT_NONE,
     };
     unsigned n = 0;
 
@@ -140,7 +161,7 @@ unsigned tgt_list_configs(const struct indium_core *core, const struct ws_config
                        TGT_MAX_CONFIGS,
                    "room for all");
     for (unsigned k = 0; k < ARRAY_SIZE(tgt_kinds); k++) {
-        if (lister != TGT_FOR_GLX && !egl_has(&tgt_kinds[k]))
+        if (lister != TGT_FOR_GLX && lister != TGT_FOR_DRI && !egl_has(&tgt_kinds[k]))
             continue;
         for (unsigned c = 0; c < ARRAY_SIZE(colors); c++) {
             if (colors[c] != DRV_FORMAT_NONE)
@@ -193,6 +214,16 @@ int tgt_config_value(const struct indium_core *core, const struct tgt_config *co
         return gl->stereo;
     case TGT_SRGB:
         return gl->srgb_capable;
+    case TGT_RED_MASK:
+    case TGT_GREEN_MASK:
+    case TGT_BLUE_MASK:
+    case TGT_ALPHA_MASK:
+        return mask_of(config, attrib->source - TGT_RED_MASK);
+    case TGT_RED_SHIFT:
+    case TGT_GREEN_SHIFT:
+    case TGT_BLUE_SHIFT:
+    case TGT_ALPHA_SHIFT:
+        return shift_of(gl->color, attrib->source - TGT_RED_SHIFT);
     case TGT_MAX_SIDE:
         return core->max_drawable_size();
     case TGT_MAX_AREA:

@@ -30,7 +30,8 @@ struct tgt_config {
 enum tgt_lister {
     TGT_FOR_GLX, /* all kinds, each with and without alpha */
     TGT_FOR_EGL, /* the same but what EGL has no attribute for: one buffer, accumulation, sRGB */
-    TGT_FOR_EGL_PBUFFERS, /* without windows: formats as they are */
+    TGT_FOR_DRI, /* all kinds of the format as it is */
+    TGT_FOR_EGL_PLAIN, /* not X11, where alpha may be on top of a format: as they are */
 };
 
 /* Writes the configurations over one native format that the core can draw to, the plainest kind
@@ -59,6 +60,14 @@ enum tgt_attrib {
     TGT_DOUBLE_BUFFERED,
     TGT_STEREO,
     TGT_SRGB,
+    TGT_RED_MASK, /* in a pixel */
+    TGT_GREEN_MASK,
+    TGT_BLUE_MASK,
+    TGT_ALPHA_MASK,
+    TGT_RED_SHIFT, /* lowest bit, or -1 */
+    TGT_GREEN_SHIFT,
+    TGT_BLUE_SHIFT,
+    TGT_ALPHA_SHIFT,
     TGT_MAX_SIDE, /* of pbuffers, pixels */
     TGT_MAX_AREA,
 };

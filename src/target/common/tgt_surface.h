@@ -42,6 +42,11 @@ bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
  * above. */
 bool tgt_surface_copy_back(struct tgt_surface *s, const struct ws_rect *rect);
 
+/* Defines the base level of the texture bound to target (a GL enum) of the current context, which is
+ * one of desktop GL (GL ES lacks the formats), from the native object's pixels, its top row first.
+ * rgba: with alpha. False: the object is gone, cannot be read, or no memory. */
+bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
+
 /* Shows the back buffer of a window and exchanges it with the front; flushes everything else.
  * False as above. */
 bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects,

@@ -631,74 +631,6 @@ GLX_EXPORT void glXCopySubBufferMESA(Display *dpy, GLXDrawable id, int x, int y,
     glx_drawable_unref(d);
 }
 
-/* Pixel unpack state that glTexImage2D depends on. */
-static const GLenum unpack_state[] = {
-    GL_UNPACK_SWAP_BYTES, GL_UNPACK_LSB_FIRST,   GL_UNPACK_ROW_LENGTH,
-    GL_UNPACK_SKIP_ROWS,  GL_UNPACK_SKIP_PIXELS, GL_UNPACK_ALIGNMENT,
-};
-
-struct texture_upload {
-    GLenum type;
-    GLenum format;
-    int bytes;
-};
-
-static struct texture_upload upload_format(enum drv_format format)
-{
-    switch (format) {
-    case DRV_FORMAT_B5G6R5_UNORM:
-        return (struct texture_upload){GL_UNSIGNED_SHORT_5_6_5, GL_RGB, 2};
-    case DRV_FORMAT_B5G5R5X1_UNORM:
-        return (struct texture_upload){GL_UNSIGNED_SHORT_1_5_5_5_REV, GL_BGRA, 2};
-    case DRV_FORMAT_B10G10R10A2_UNORM:
-        return (struct texture_upload){GL_UNSIGNED_INT_2_10_10_10_REV, GL_BGRA, 4};
-    case DRV_FORMAT_R10G10B10A2_UNORM:
-        return (struct texture_upload){GL_UNSIGNED_INT_2_10_10_10_REV, GL_RGBA, 4};
-    case DRV_FORMAT_R8G8B8A8_UNORM:
-    case DRV_FORMAT_R8G8B8X8_UNORM:
-        return (struct texture_upload){GL_UNSIGNED_INT_8_8_8_8_REV, GL_RGBA, 4};
-    default:
-        return (struct texture_upload){GL_UNSIGNED_INT_8_8_8_8_REV, GL_BGRA, 4};
-    }
-}
-
-typedef void get_integerv(GLenum, GLint *);
-typedef void pixel_store(GLenum, GLint);
-typedef void bind_buffer(GLenum, GLuint);
-typedef void tex_image_2d(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum,
-                          const void *);
-
-/* Defines the current texture from a pixmap's pixels, through the GL itself (not GL ES, which lacks
- * these formats). */
-static void upload_texture(const struct indium_core *core, const struct glx_drawable *d,
-                           const struct ws_buffer *b)
-{
-    get_integerv *get = (get_integerv *)core->get_proc_address("glGetIntegerv");
-    pixel_store *store = (pixel_store *)core->get_proc_address("glPixelStorei");
-    bind_buffer *bind = (bind_buffer *)core->get_proc_address("glBindBuffer");
-    tex_image_2d *image = (tex_image_2d *)core->get_proc_address("glTexImage2D");
-    struct texture_upload u = upload_format(d->surface.native->config.format);
-    GLint saved[ARRAY_SIZE(unpack_state)] = {0}, pbo = 0;
-    bool rgba = d->texture_format == GLX_TEXTURE_FORMAT_RGBA_EXT;
-
-    if (!get || !store || !bind || !image)
-        return;
-    get(GL_PIXEL_UNPACK_BUFFER_BINDING, &pbo);
-    if (pbo)
-        bind(GL_PIXEL_UNPACK_BUFFER, 0);
-    for (unsigned i = 0; i < ARRAY_SIZE(unpack_state); i++) {
-        get(unpack_state[i], &saved[i]);
-        store(unpack_state[i], unpack_state[i] == GL_UNPACK_ALIGNMENT ? 1 : 0);
-    }
-    store(GL_UNPACK_ROW_LENGTH, b->stride / u.bytes);
-    image(d->texture_target == GLX_TEXTURE_2D_EXT ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE, 0,
-          rgba ? GL_RGBA8 : GL_RGB8, b->width, b->height, 0, u.format, u.type, b->map);
-    for (unsigned i = 0; i < ARRAY_SIZE(unpack_state); i++)
-        store(unpack_state[i], saved[i]);
-    if (pbo)
-        bind(GL_PIXEL_UNPACK_BUFFER, pbo);
-}
-
 /* True without a context too: then there is nothing to bind to, and no error. */
 static bool current_is_desktop(const struct indium_core *core)
 {
@@ -711,7 +643,6 @@ GLX_EXPORT void glXBindTexImageEXT(Display *dpy, GLXDrawable id, int buffer, con
 {
     struct glx_display *display = glx_display_get(dpy);
     struct glx_drawable *d = display ? find_ref(display, id) : NULL;
-    struct ws_buffer *b;
     int error = 0;
 
     if (!display)
@@ -722,21 +653,12 @@ GLX_EXPORT void glXBindTexImageEXT(Display *dpy, GLXDrawable id, int buffer, con
         error = BadValue;
     else if (d->texture_format == GLX_TEXTURE_FORMAT_NONE_EXT || !current_is_desktop(display->core))
         error = BadMatch;
-    if (!error && display->core->get_current()) {
-        const struct winsys_ops *ws = d->surface.native->ws->ops;
-
-        display->core->flush(false);
-        b = tgt_surface_update(&d->surface)
-                ? ws->buffer_create(d->surface.native->ws, d->surface.native, d->surface.width,
-                                    d->surface.height)
-                : NULL;
-        if (b && ws->read_back(d->surface.native, b))
-            upload_texture(display->core, d, b);
-        else
-            error = BadAlloc;
-        if (b)
-            ws->buffer_destroy(b);
-    }
+    if (!error && display->core->get_current() &&
+        !tgt_surface_to_texture(&d->surface,
+                                d->texture_target == GLX_TEXTURE_2D_EXT ? GL_TEXTURE_2D
+                                                                        : GL_TEXTURE_RECTANGLE,
+                                d->texture_format == GLX_TEXTURE_FORMAT_RGBA_EXT))
+        error = BadAlloc;
     glx_drawable_unref(d);
     if (error)
         glx_error(dpy, error, id, X_GLXVendorPrivate);

@@ -198,18 +198,25 @@ def ways_in(directory=BUILD, base=None):
     env.pop("LD_LIBRARY_PATH", None)
     glvnd = os.path.join(library_dir(directory), "glvnd")
     return {
+        "info": env,
+        "installed": env,
         "glvnd-glx": {**env, "LD_LIBRARY_PATH": glvnd, "__GLX_VENDOR_LIBRARY_NAME": "indium"},
         "glvnd-egl": {**env, "__EGL_VENDOR_LIBRARY_FILENAMES":
                       os.path.join(glvnd, "50_indium.json")},
+        "wayland": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
+        "osmesa": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
+        "dri": {**env, "LIBGL_DRIVERS_PATH": os.path.join(library_dir(directory), "dri"),
+                "LIBGL_ALWAYS_SOFTWARE": "1"},
+        "indirect": {**env, "LIBGL_ALWAYS_INDIRECT": "1"},
     }
 
 
 class Display:
     """The user's X display, or an Xvfb of our own while the object lives (a context manager)."""
 
-    def __init__(self, env, always_own=False, size="1280x1024x24"):
+    def __init__(self, env, always_own=False, size="1280x1024x24", server_env=None):
         self.env, self.always_own, self.size = env, always_own, size
-        self.server = None
+        self.server, self.server_env = None, server_env
 
     def __enter__(self):
         if self.env.get("DISPLAY") and not self.always_own:
@@ -220,8 +227,8 @@ class Display:
         self.log = tempfile.TemporaryFile()
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", self.size, "-nolisten", "tcp",
-             "-noreset", "-ac"],
-            pass_fds=[write], stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL)
+             "-noreset", "-ac", "+iglx"],
+            pass_fds=[write], env=self.server_env, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as number:
             line = number.readline().strip()

@@ -26,6 +26,7 @@ usage: ./indium COMMAND
   fuzz [TARGET…] [--seconds N]
         hostile bytes for the compiler's parts, side by side, a minute unless told
   env   lines for a shell: eval "$(./indium env)"
+  info  version, APIs, limits, and for each way in whether it works here, or why not
 
 Missing Debian packages are installed and the tree is built first, each only if needed.
 """
@@ -115,6 +116,11 @@ def command_env(args):
     return 0
 
 
+def command_info(args):
+    prepare()
+    return subprocess.run([os.path.join(BUILD, "src", "tool", "indium-info")]).returncode
+
+
 def command_test(args):
     install(("build", "run", "test"))
     from . import test
@@ -140,7 +146,7 @@ def command_fuzz(args):
 
 
 COMMANDS = {"run": command_run, "test": command_test, "piglit": command_piglit,
-            "bench": command_bench, "fuzz": command_fuzz, "env": command_env}
+            "bench": command_bench, "fuzz": command_fuzz, "env": command_env, "info": command_info}
 
 
 def main(args):

@@ -174,12 +174,12 @@ static void init_caps(struct drv_caps *caps)
     caps->max_texture_buffer_texels = 1 << 27;
     caps->max_render_targets = DRV_MAX_COLOR_BUFS;
     caps->max_viewports = DRV_MAX_VIEWPORTS;
+    caps->max_samples = CPU_MAX_SAMPLES;
+    caps->sample_shading = caps->texture_multisample = true;
     caps->max_gs_output_vertices = 256;
     caps->max_gs_total_output_components = 1024;
     caps->max_gs_invocations = 32;
     caps->vertex_shader_layer_viewport = true;
-    caps->max_samples = CPU_MAX_SAMPLES;
-    caps->sample_shading = caps->texture_multisample = true;
     caps->max_varyings = DRV_MAX_VARYINGS;
     caps->max_stream_output_buffers = DRV_MAX_SO_BUFFERS;
     caps->max_stream_output_components = 4 * DRV_MAX_VARYINGS;
@@ -207,6 +207,7 @@ static void init_caps(struct drv_caps *caps)
     caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
     caps->draw_indirect = caps->multi_draw_indirect = true;
     caps->polygon_mode = caps->line_stipple = caps->polygon_stipple = caps->point_sprite = true;
+    caps->doubles = caps->int64 = true;
     caps->unified_memory = true;
     caps->video_memory = physical_memory();
 }

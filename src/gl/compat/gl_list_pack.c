@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/compat/gl_list_pack.h"
+
+#include <stdlib.h>
+
+#include "gl/api/gl_core.h"
+#include "gl/compat/gl_immediate.h"
+
+struct gl_list_pack {
+    struct gl_list_place end; /* what follows it in the list */
+    struct gl_vertex_layout layout;
+    unsigned num, num_prims;
+    uint32_t modes; /* bit of each mode */
+    struct gl_prim *prims;
+    uint32_t *vertices;
+    uint32_t last[VERT_ATTRIB_COUNT][4]; /* what is current behind it, of the layout's attributes */
+};
+
+/* ------------------------------------------------------------------------------------ following --- */
+
+#define MAX_GROUPS 1024 /* that are remembered */
+
+/* The group that takes what comes next; a new one behind a primitive's end. NULL: no memory. */
+static struct gl_list_group *open_group(struct gl_context *ctx, struct gl_list_run *run)
+{
+    const size_t n = run->groups.count;
+    if (n && !run->groups.data[n - 1].ended)
+        return &run->groups.data[n - 1];
+    const struct gl_list_pack *none = NULL;
+    struct gl_list_group group = {0};
+    struct gl_list_node *node = gl_list_node_append(ctx, GL_LIST_GROUP, sizeof none, &group.at);
+    if (!node)
+        return NULL;
+    memcpy(gl_list_args(node), &none, sizeof none);
+    if (n >= MAX_GROUPS)
+        gl_list_run_finish(ctx, run, &group.at);
+    if (!dynarray_append(&run->groups, group)) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "display list");
+        return NULL;
+    }
+    return &run->groups.data[run->groups.count - 1];
+}
+
+bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigned attrib,
+                        unsigned n, GLenum type)
+{
+    struct gl_list_group *g = open_group(ctx, run);
+    if (!g)
+        return false;
+    /* generic attribute 0 gives a vertex between glBegin and glEnd only */
+    if (attrib == VERT_ATTRIB_GENERIC0 && g->inside)
+        attrib = VERT_ATTRIB_POS;
+    const uint32_t bit = 1u << attrib, known = g->leading | g->late;
+    g->unfit |= attrib == VERT_ATTRIB_GENERIC0 || (attrib == VERT_ATTRIB_POS && !g->inside) ||
+                (known & bit && g->type[attrib] != type);
+    if (!(known & bit) && (!g->num || attrib == VERT_ATTRIB_POS))
+        g->leading |= bit;
+    else if (!(known & bit))
+        g->late |= bit;
+    g->type[attrib] = type;
+    g->size[attrib] = MAX2(g->size[attrib], n);
+    g->num += attrib == VERT_ATTRIB_POS;
+    return true;
+}
+
+bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum mode)
+{
+    struct gl_list_group *g = open_group(ctx, run);
+    if (!g)
+        return false;
+    g->unfit |= g->inside || mode > GL_POLYGON;
+    g->inside = true;
+    return true;
+}
+
+bool gl_list_run_end(struct gl_list_run *run)
+{
+    const size_t n = run->groups.count;
+    struct gl_list_group *g = n ? &run->groups.data[n - 1] : NULL;
+    if (!g || g->ended)
+        return false;
+    g->unfit |= !g->inside;
+    g->inside = false;
+    g->ended = true;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------- packing --- */
+
+static bool can_pack(const struct gl_list_group *g)
+{
+    return g->ended && !g->unfit && g->num;
+}
+
+/* How many groups from g on share a pack; at least g itself, unless it can have none. Fills in the
+ * layout's attributes, sizes and types. */
+static size_t groups_of_pack(const struct gl_list_group *g, size_t count,
+                             struct gl_vertex_layout *l)
+{
+    size_t n = 0;
+    for (; n < count && can_pack(&g[n]); n++) {
+        uint32_t set = g[n].leading | g[n].late;
+        if (n == 0)
+            l->attribs = g[0].leading;
+        if (set & ~l->attribs)
+            break;
+        bool same = true;
+        for (uint32_t rest = n ? set : 0; rest;) {
+            unsigned a = u_bit_scan(&rest);
+            same &= l->type[a] == g[n].type[a];
+        }
+        if (!same)
+            break;
+        while (set) {
+            unsigned a = u_bit_scan(&set);
+            l->type[a] = g[n].type[a];
+            l->size[a] = MAX2(l->size[a], g[n].size[a]);
+        }
+    }
+    return n;
+}
+
+struct writer {
+    struct gl_list_pack *pack;
+    uint32_t *out;
+};
+
+static void write_vertex(struct writer *w)
+{
+    const struct gl_vertex_layout *l = &w->pack->layout;
+    uint32_t attribs = l->attribs;
+    while (attribs) {
+        unsigned a = u_bit_scan(&attribs);
+        memcpy(w->out + l->offset[a], w->pack->last[a], l->size[a] * sizeof *w->out);
+    }
+    w->out += l->vertex_words;
+    w->pack->num++;
+    w->pack->prims[w->pack->num_prims - 1].count++;
+}
+
+static void write_node(struct writer *w, const struct gl_list_node *node)
+{
+    struct gl_list_pack *p = w->pack;
+    switch (node->opcode) {
+    case GL_SLOT_Begin:
+    case GL_LIST_DRAW_BEGIN:
+        p->prims[p->num_prims++] =
+            (struct gl_prim){.mode = node->data, .begin = true, .end = true, .start = p->num};
+        p->modes |= 1u << node->data;
+        break;
+    case GL_SLOT_End:
+    case GL_LIST_DRAW_END:
+        p->num_prims -= gl_prims_join(&p->prims[p->num_prims - 1], p->num_prims);
+        break;
+    case GL_LIST_ATTRIB: {
+        unsigned a = node->data & 0xff;
+        if (a == VERT_ATTRIB_GENERIC0)
+            a = VERT_ATTRIB_POS;
+        memcpy(p->last[a], gl_list_args((struct gl_list_node *)node), sizeof p->last[a]);
+        if (a == VERT_ATTRIB_POS)
+            write_vertex(w);
+        break;
+    }
+    }
+}
+
+/* Makes a pack of n groups. Where there is no memory for it the list does without. */
+static void pack_groups(struct gl_context *ctx, const struct gl_list_group *g, size_t n,
+                        const struct gl_vertex_layout *layout, struct gl_list_place end)
+{
+    size_t num = 0;
+    for (size_t i = 0; i < n; i++)
+        num += g[i].num;
+    if (num > UINT32_MAX / sizeof(uint32_t) / layout->vertex_words)
+        return;
+    /* one piece of memory, which the list frees */
+    const size_t prims = n * sizeof(struct gl_prim);
+    struct gl_list_pack *p =
+        malloc(sizeof *p + prims + num * layout->vertex_words * sizeof *p->vertices);
+    if (!p)
+        return;
+    *p = (struct gl_list_pack){.end = end, .layout = *layout};
+    p->prims = (struct gl_prim *)(p + 1);
+    p->vertices = (uint32_t *)((char *)p->prims + prims);
+    struct writer w = {p, p->vertices};
+    for (struct gl_list_place at = g[0].at; gl_list_node_at(&at) != gl_list_node_at(&end);
+         gl_list_step(&at))
+        write_node(&w, gl_list_node_at(&at));
+    if (gl_list_own(ctx, p))
+        memcpy(gl_list_args(gl_list_node_at(&g[0].at)), &p, sizeof p);
+}
+
+void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
+                        const struct gl_list_place *end)
+{
+    const size_t count = run->groups.count;
+    const struct gl_list_group *g = run->groups.data;
+    for (size_t i = 0; i < count;) {
+        struct gl_vertex_layout layout = {0};
+        size_t n = groups_of_pack(g + i, count - i, &layout);
+        if (n) {
+            gl_vertex_layout_place(&layout);
+            pack_groups(ctx, g + i, n, &layout, i + n < count ? g[i + n].at : *end);
+        }
+        i += MAX2(n, 1);
+    }
+    run->groups.count = 0;
+}
+
+/* ------------------------------------------------------------------------------------- drawing --- */
+
+bool gl_list_pack_draw(struct gl_context *ctx, struct gl_list_node *node,
+                       struct gl_list_place *place)
+{
+    const struct gl_list_pack *p;
+    memcpy(&p, gl_list_args(node), sizeof p);
+    if (!p || ctx->inside_begin_end || ctx->render_mode != GL_RENDER)
+        return false;
+    for (uint32_t modes = p->modes; modes;)
+        if (!gl_validate_draw(ctx, u_bit_scan(&modes), "glBegin"))
+            return false;
+    gl_immediate_append(ctx, &p->layout, p->vertices, p->num, p->prims, p->num_prims, p->last);
+    *place = p->end;
+    return true;
+}

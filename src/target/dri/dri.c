@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: MIT */
+/* Screens, drawables, contexts and the extensions by which a loader calls. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "target/dri/dri_private.h"
+#include "util/macros.h"
+
+/* ---------------------------------------------------------------------------------- screens --- */
+
+static const __DRIextension *find_extension(const __DRIextension **list, const char *name)
+{
+    for (; list && *list; list++) {
+        if (strcmp((*list)->name, name) == 0)
+            return *list;
+    }
+    return NULL;
+}
+
+static void destroy_screen(__DRIscreen *screen)
+{
+    if (screen->ws)
+        screen->ws->ops->destroy(screen->ws);
+    free(screen);
+}
+
+static __DRIscreen *create_screen2(int number, const __DRIextension **loader_extensions,
+                                   const __DRIextension **driver_extensions,
+                                   const __DRIconfig ***configs, void *loader_private)
+{
+    const __DRIswrastLoaderExtension *loader =
+        (const void *)find_extension(loader_extensions, __DRI_SWRAST_LOADER);
+    const struct indium_core *core = indium_core_interface();
+    __DRIscreen *screen;
+
+    if (!loader || core->version != INDIUM_CORE_VERSION)
+        return NULL;
+    screen = calloc(1, sizeof *screen);
+    if (!screen)
+        return NULL;
+    screen->core = core;
+    screen->number = number;
+    screen->ws = dri_winsys_create(loader);
+    *configs = screen->ws ? dri_configs_create(core) : NULL;
+    if (!*configs) {
+        destroy_screen(screen);
+        return NULL;
+    }
+    return screen;
+}
+
+static __DRIscreen *create_screen(int number, const __DRIextension **loader_extensions,
+                                  const __DRIconfig ***configs, void *loader_private)
+{
+    return create_screen2(number, loader_extensions, NULL, configs, loader_private);
+}
+
+/* There is nothing here that draws to a device. */
+static __DRIscreen *create_device_screen(int number, int fd, unsigned sarea,
+                                         const __DRIextension **extensions,
+                                         const __DRIconfig ***configs, void *loader_private)
+{
+    return NULL;
+}
+
+/* -------------------------------------------------------------------------------- drawables --- */
+
+static __DRIdrawable *create_drawable(__DRIscreen *screen, const __DRIconfig *config,
+                                      void *loader_private)
+{
+    __DRIdrawable *d = calloc(1, sizeof *d);
+    const struct dri_window window = {d, loader_private};
+    struct ws_drawable *native;
+
+    if (!d)
+        return NULL;
+    d->screen = screen;
+    native = screen->ws->ops->drawable_create(screen->ws, (uintptr_t)&window, false, 0, 0);
+    if (native)
+        native->config = config->base.native;
+    if (!native ||
+        !tgt_surface_init(&d->surface, screen->core, TGT_WINDOW, &config->base.gl, native, 0, 0)) {
+        free(d);
+        return NULL;
+    }
+    return d;
+}
+
+static __DRIdrawable *create_core_drawable(__DRIscreen *screen, const __DRIconfig *config,
+                                           unsigned id, unsigned head, void *loader_private)
+{
+    return create_drawable(screen, config, loader_private);
+}
+
+static void destroy_drawable(__DRIdrawable *d)
+{
+    tgt_surface_finish(&d->surface);
+    free(d);
+}
+
+static void swap_buffers(__DRIdrawable *d)
+{
+    tgt_surface_swap(&d->surface, NULL, 0, false);
+}
+
+/* x and y from the lower left. */
+static void copy_sub_buffer(__DRIdrawable *d, int x, int y, int width, int height)
+{
+    tgt_surface_copy_back(&d->surface,
+                          &(struct ws_rect){x, d->surface.height - y - height, width, height});
+}
+
+/* --------------------------------------------------------------------------------- contexts --- */
+
+/* The attributes of a context; an error of __DRI_CTX_ERROR. */
+static unsigned parse_attribs(struct gl_context_attribs *a, const uint32_t *attribs, unsigned n)
+{
+    const uint32_t flags = __DRI_CTX_FLAG_DEBUG | __DRI_CTX_FLAG_FORWARD_COMPATIBLE |
+                           __DRI_CTX_FLAG_ROBUST_BUFFER_ACCESS | __DRI_CTX_FLAG_NO_ERROR;
+
+    for (; n > 0; n--, attribs += 2) {
+        uint32_t value = attribs[1];
+
+        switch (attribs[0]) {
+        case __DRI_CTX_ATTRIB_MAJOR_VERSION:
+            a->major = value;
+            break;
+        case __DRI_CTX_ATTRIB_MINOR_VERSION:
+            a->minor = value;
+            break;
+        case __DRI_CTX_ATTRIB_FLAGS:
+            if (value & ~flags)
+                return __DRI_CTX_ERROR_UNKNOWN_FLAG;
+            a->debug = value & __DRI_CTX_FLAG_DEBUG;
+            a->forward_compatible = value & __DRI_CTX_FLAG_FORWARD_COMPATIBLE;
+            a->robust_access = value & __DRI_CTX_FLAG_ROBUST_BUFFER_ACCESS;
+            a->no_error |= (value & __DRI_CTX_FLAG_NO_ERROR) != 0;
+            break;
+        case __DRI_CTX_ATTRIB_RESET_STRATEGY:
+            a->reset = value == __DRI_CTX_RESET_LOSE_CONTEXT ? GL_RESET_LOSE_CONTEXT
+                                                             : GL_RESET_NO_NOTIFICATION;
+            break;
+        case __DRI_CTX_ATTRIB_NO_ERROR:
+            a->no_error |= value != 0;
+            break;
+        case __DRI_CTX_ATTRIB_PRIORITY: /* a hint */
+            break;
+        case __DRI_CTX_ATTRIB_RELEASE_BEHAVIOR:
+            if (value != __DRI_CTX_RELEASE_BEHAVIOR_FLUSH)
+                return __DRI_CTX_ERROR_UNKNOWN_ATTRIBUTE;
+            break;
+        default:
+            return __DRI_CTX_ERROR_UNKNOWN_ATTRIBUTE;
+        }
+    }
+    return __DRI_CTX_ERROR_SUCCESS;
+}
+
+static unsigned create_error(enum gl_create_error error)
+{
+    switch (error) {
+    case GL_CREATE_NO_MEMORY:
+        return __DRI_CTX_ERROR_NO_MEMORY;
+    case GL_CREATE_BAD_API:
+        return __DRI_CTX_ERROR_BAD_API;
+    case GL_CREATE_BAD_FLAG:
+        return __DRI_CTX_ERROR_BAD_FLAG;
+    default:
+        return __DRI_CTX_ERROR_BAD_VERSION;
+    }
+}
+
+static __DRIcontext *create_context(__DRIscreen *screen, int api, const __DRIconfig *config,
+                                    __DRIcontext *shared, unsigned n, const uint32_t *attribs,
+                                    unsigned *error, void *loader_private)
+{
+    static const struct {
+        enum gl_api api;
+        unsigned major;
+    } apis[] = {
+        [__DRI_API_OPENGL] = {GL_API_COMPAT, 1}, [__DRI_API_GLES] = {GL_API_ES1, 1},
+        [__DRI_API_GLES2] = {GL_API_ES2, 2},     [__DRI_API_OPENGL_CORE] = {GL_API_CORE, 1},
+        [__DRI_API_GLES3] = {GL_API_ES2, 3},
+    };
+    struct gl_context_attribs a;
+    enum gl_create_error created = GL_CREATE_NO_MEMORY;
+    __DRIcontext *ctx;
+
+    if (api < 0 || api >= (int)ARRAY_SIZE(apis)) {
+        *error = __DRI_CTX_ERROR_BAD_API;
+        return NULL;
+    }
+    a = (struct gl_context_attribs){
+        .api = apis[api].api,
+        .major = apis[api].major,
+        .visual = config ? &config->base.gl : NULL,
+        .share = shared ? shared->gl : NULL,
+    };
+    *error = parse_attribs(&a, attribs, n);
+    if (*error != __DRI_CTX_ERROR_SUCCESS)
+        return NULL;
+    if (a.api == GL_API_COMPAT)
+        a.api = tgt_desktop_api(screen->core, a.major, a.minor, a.forward_compatible, false);
+    ctx = calloc(1, sizeof *ctx);
+    if (ctx)
+        ctx->gl = screen->core->context_create(&a, &created);
+    if (!ctx || !ctx->gl) {
+        *error = create_error(created);
+        free(ctx);
+        return NULL;
+    }
+    ctx->screen = screen;
+    return ctx;
+}
+
+static __DRIcontext *create_context_for_api(__DRIscreen *screen, int api, const __DRIconfig *config,
+                                            __DRIcontext *shared, void *loader_private)
+{
+    unsigned error;
+
+    return create_context(screen, api, config, shared, 0, NULL, &error, loader_private);
+}
+
+static __DRIcontext *create_plain_context(__DRIscreen *screen, const __DRIconfig *config,
+                                          __DRIcontext *shared, void *loader_private)
+{
+    return create_context_for_api(screen, __DRI_API_OPENGL, config, shared, loader_private);
+}
+
+static int copy_context(__DRIcontext *to, __DRIcontext *from, unsigned long mask)
+{
+    from->screen->core->context_copy(from->gl, to->gl, mask);
+    return 1;
+}
+
+static int unbind_context(__DRIcontext *ctx)
+{
+    const struct indium_core *core = indium_core_interface();
+
+    if (ctx && core->get_current() == ctx->gl) {
+        core->make_current(NULL, NULL, NULL);
+        dri_dispatch(false);
+    }
+    return 1;
+}
+
+static void destroy_context(__DRIcontext *ctx)
+{
+    unbind_context(ctx);
+    ctx->screen->core->context_destroy(ctx->gl);
+    free(ctx);
+}
+
+static int bind_context(__DRIcontext *ctx, __DRIdrawable *draw, __DRIdrawable *read)
+{
+    if (!ctx || !ctx->screen->core->make_current(ctx->gl, draw ? draw->surface.gl : NULL,
+                                                 read ? read->surface.gl : NULL))
+        return 0;
+    dri_dispatch(true);
+    return 1;
+}
+
+/* ------------------------------------------------------------------- flushes, fences, names --- */
+
+static void texture_from(__DRIcontext *ctx, int target, int format, __DRIdrawable *d)
+{
+    enum gl_api api = ctx->screen->core->context_api(ctx->gl);
+
+    if (api == GL_API_COMPAT || api == GL_API_CORE)
+        tgt_surface_to_texture(&d->surface, target, format == __DRI_TEXTURE_FORMAT_RGBA);
+}
+
+static void texture_from_rgba(__DRIcontext *ctx, int target, __DRIdrawable *d)
+{
+    texture_from(ctx, target, __DRI_TEXTURE_FORMAT_RGBA, d);
+}
+
+/* The texture has a copy. */
+static void release_texture(__DRIcontext *ctx, int target, __DRIdrawable *d)
+{
+}
+
+static void flush(__DRIdrawable *d)
+{
+    indium_core_interface()->flush(false);
+}
+
+/* The size is asked for anyway when a frame begins. */
+static void invalidate(__DRIdrawable *d)
+{
+}
+
+static void flush_with_flags(__DRIcontext *ctx, __DRIdrawable *d, unsigned flags,
+                             enum __DRI2throttleReason reason)
+{
+    if (flags & (__DRI2_FLUSH_CONTEXT | __DRI2_FLUSH_DRAWABLE))
+        indium_core_interface()->flush(false);
+}
+
+/* Fences are made when all has been drawn; what a fence is then does not matter. */
+static void *create_fence(__DRIcontext *ctx)
+{
+    indium_core_interface()->flush(true);
+    return malloc(1);
+}
+
+static void *fence_from_cl(__DRIscreen *screen, intptr_t event)
+{
+    return NULL;
+}
+
+static void destroy_fence(__DRIscreen *screen, void *fence)
+{
+    free(fence);
+}
+
+static unsigned char client_wait(__DRIcontext *ctx, void *fence, unsigned flags, uint64_t timeout)
+{
+    return 1;
+}
+
+static void server_wait(__DRIcontext *ctx, void *fence, unsigned flags)
+{
+}
+
+static unsigned fence_capabilities(__DRIscreen *screen)
+{
+    return 0;
+}
+
+static int query_version(const struct indium_core *core, int attribute, unsigned value[2])
+{
+    static const enum gl_api apis[] = {GL_API_CORE, GL_API_COMPAT, GL_API_ES1, GL_API_ES2};
+    unsigned version =
+        core->max_version(apis[attribute - __DRI2_RENDERER_OPENGL_CORE_PROFILE_VERSION]);
+
+    value[0] = version / 10;
+    value[1] = version % 10;
+    return 0;
+}
+
+static int query_integer(__DRIscreen *screen, int attribute, unsigned *value)
+{
+    const struct indium_core *core = screen->core;
+
+    if (attribute >= __DRI2_RENDERER_OPENGL_CORE_PROFILE_VERSION &&
+        attribute <= __DRI2_RENDERER_OPENGL_ES2_PROFILE_VERSION)
+        return query_version(core, attribute, value);
+    switch (attribute) {
+    case __DRI2_RENDERER_VENDOR_ID:
+    case __DRI2_RENDERER_DEVICE_ID:
+        *value = 0xffffffff;
+        return 0;
+    case __DRI2_RENDERER_VERSION:
+        value[0] = value[1] = value[2] = 0;
+        sscanf(core->release, "%u.%u.%u", &value[0], &value[1], &value[2]);
+        return 0;
+    case __DRI2_RENDERER_VIDEO_MEMORY:
+        *value = (unsigned)((uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) >> 20);
+        return 0;
+    case __DRI2_RENDERER_UNIFIED_MEMORY_ARCHITECTURE:
+    case __DRI2_RENDERER_HAS_TEXTURE_3D:
+    case __DRI2_RENDERER_HAS_NO_ERROR_CONTEXT:
+        *value = 1;
+        return 0;
+    case __DRI2_RENDERER_HAS_FRAMEBUFFER_SRGB:
+        *value = tgt_supports_srgb(core);
+        return 0;
+    case __DRI2_RENDERER_PREFERRED_PROFILE: /* a bit by the number of the API */
+        *value = 1u << (core->max_version(GL_API_CORE) > core->max_version(GL_API_COMPAT)
+                            ? __DRI_API_OPENGL_CORE
+                            : __DRI_API_OPENGL);
+        return 0;
+    case __DRI2_RENDERER_ACCELERATED:
+    case __DRI2_RENDERER_HAS_CONTEXT_PRIORITY:
+    case __DRI2_RENDERER_HAS_PROTECTED_SURFACE:
+    case __DRI2_RENDERER_HAS_PROTECTED_CONTEXT:
+    case __DRI2_RENDERER_PREFER_BACK_BUFFER_REUSE:
+        *value = 0;
+        return 0;
+    default:
+        return -1;
+    }
+}
+
+static int query_string(__DRIscreen *screen, int attribute, const char **value)
+{
+    switch (attribute) {
+    case __DRI2_RENDERER_VENDOR_ID:
+        *value = screen->core->name;
+        return 0;
+    case __DRI2_RENDERER_DEVICE_ID:
+        *value = screen->core->renderer();
+        return 0;
+    default:
+        return -1;
+    }
+}
+
+/* ------------------------------------------------------------------------------- extensions --- */
+
+static const __DRItexBufferExtension texture_extension = {
+    {__DRI_TEX_BUFFER, 3},
+    .setTexBuffer = texture_from_rgba,
+    .setTexBuffer2 = texture_from,
+    .releaseTexBuffer = release_texture,
+};
+static const __DRI2flushExtension flush_extension = {
+    {__DRI2_FLUSH, 4},
+    .flush = flush,
+    .invalidate = invalidate,
+    .flush_with_flags = flush_with_flags,
+};
+static const __DRI2fenceExtension fence_extension = {
+    {__DRI2_FENCE, 2},
+    .create_fence = create_fence,
+    .get_fence_from_cl_event = fence_from_cl,
+    .destroy_fence = destroy_fence,
+    .client_wait_sync = client_wait,
+    .server_wait_sync = server_wait,
+    .get_capabilities = fence_capabilities,
+};
+static const __DRI2rendererQueryExtension renderer_extension = {
+    {__DRI2_RENDERER_QUERY, 1},
+    .queryInteger = query_integer,
+    .queryString = query_string,
+};
+static const __DRIrobustnessExtension robustness_extension = {{__DRI2_ROBUSTNESS, 1}};
+static const __DRIcopySubBufferExtension copy_extension = {
+    {__DRI_COPY_SUB_BUFFER, 1},
+    .copySubBuffer = copy_sub_buffer,
+};
+
+static const __DRIextension **get_extensions(__DRIscreen *screen)
+{
+    static const __DRIextension *extensions[] = {
+        &texture_extension.base,
+        &flush_extension.base,
+        &fence_extension.base,
+        &renderer_extension.base,
+        &robustness_extension.base,
+        &copy_extension.base,
+        NULL,
+    };
+
+    return extensions;
+}
+
+static const __DRIcoreExtension core_extension = {
+    {__DRI_CORE, 2},
+    .createNewScreen = create_device_screen,
+    .destroyScreen = destroy_screen,
+    .getExtensions = get_extensions,
+    .getConfigAttrib = dri_config_attrib,
+    .indexConfigAttrib = dri_config_index,
+    .createNewDrawable = create_core_drawable,
+    .destroyDrawable = destroy_drawable,
+    .swapBuffers = swap_buffers,
+    .createNewContext = create_plain_context,
+    .copyContext = copy_context,
+    .destroyContext = destroy_context,
+    .bindContext = bind_context,
+    .unbindContext = unbind_context,
+};
+static const __DRIswrastExtension swrast_extension = {
+    {__DRI_SWRAST, 4},
+    .createNewScreen = create_screen,
+    .createNewDrawable = create_drawable,
+    .createNewContextForAPI = create_context_for_api,
+    .createContextAttribs = create_context,
+    .createNewScreen2 = create_screen2,
+};
+
+static const __DRIextension *driver_extensions[] = {
+    &core_extension.base,
+    &swrast_extension.base,
+    &copy_extension.base,
+    NULL,
+};
+
+PUBLIC const __DRIextension **__driDriverGetExtensions_swrast(void);
+PUBLIC const __DRIextension **__driDriverGetExtensions_swrast(void)
+{
+    return driver_extensions;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A winsys over a loader: its windows' sizes are the loader's word, and what is shown is handed to
+ * it, in a System V segment if it takes those, so that the X server copies from our memory.
+ *
+ * Loaders wait until the server has taken an image, so that one buffer is enough.
+ */
+#include <stdlib.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+
+#include "target/dri/dri_private.h"
+#include "util/macros.h"
+
+struct dri_winsys {
+    struct winsys base;
+    const __DRIswrastLoaderExtension *loader;
+};
+
+struct dri_native {
+    struct ws_drawable base;
+    struct dri_window window;
+};
+
+struct dri_buffer {
+    struct ws_buffer base;
+    int shm; /* the segment's id, or -1 */
+};
+
+static void destroy(struct winsys *ws)
+{
+    free(ws);
+}
+
+/* Configurations are the driver's to list. */
+static const struct ws_config *get_configs(struct winsys *ws, unsigned *count)
+{
+    *count = 0;
+    return NULL;
+}
+
+static bool drawable_update(struct ws_drawable *d)
+{
+    const __DRIswrastLoaderExtension *loader = ((struct dri_winsys *)d->ws)->loader;
+    const struct dri_window *w = &((struct dri_native *)d)->window;
+    int x, y, width = 0, height = 0;
+
+    loader->getDrawableInfo(w->drawable, &x, &y, &width, &height, w->loader_private);
+    /* A window that is gone has no size; the last one stays. */
+    if (width > 0 && height > 0) {
+        d->width = width;
+        d->height = height;
+    }
+    return true;
+}
+
+static struct ws_drawable *drawable_create(struct winsys *ws, uintptr_t native, bool is_pixmap,
+                                           int width, int height)
+{
+    struct dri_native *d = calloc(1, sizeof *d);
+
+    if (!d)
+        return NULL;
+    d->base.ws = ws;
+    d->base.width = d->base.height = 1;
+    d->window = *(const struct dri_window *)native;
+    drawable_update(&d->base);
+    return &d->base;
+}
+
+static void drawable_destroy(struct ws_drawable *d)
+{
+    free(d);
+}
+
+static bool takes_segments(const __DRIswrastLoaderExtension *loader)
+{
+    return loader->base.version >= 4 && loader->putImageShm;
+}
+
+static bool takes_strides(const __DRIswrastLoaderExtension *loader)
+{
+    return loader->base.version >= 2 && loader->putImage2;
+}
+
+/* A segment that goes with its last user. */
+static void *map_segment(size_t size, int *id)
+{
+    void *map;
+
+    *id = shmget(IPC_PRIVATE, size, IPC_CREAT | 0600);
+    if (*id < 0)
+        return NULL;
+    map = shmat(*id, NULL, 0);
+    shmctl(*id, IPC_RMID, NULL);
+    if (map != (void *)-1)
+        return map;
+    *id = -1;
+    return NULL;
+}
+
+static unsigned bytes_per_pixel(enum drv_format format)
+{
+    struct tgt_format_bits bits = tgt_format_bits(format);
+
+    return bits.red + bits.green + bits.blue > 16 ? 4 : 2;
+}
+
+static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d, int width,
+                                       int height)
+{
+    const __DRIswrastLoaderExtension *loader = ((struct dri_winsys *)ws)->loader;
+    struct dri_buffer *b;
+    size_t stride;
+
+    if (width <= 0 || height <= 0 || width > 65536 || height > 65536)
+        return NULL;
+    b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    /* Loaders of version 1 expect X's padding of rows, to four bytes. */
+    stride = ALIGN_POT((size_t)width * bytes_per_pixel(d->config.format),
+                       takes_strides(loader) ? 64 : 4);
+    b->base = (struct ws_buffer){ws, width, height, d->config.format, stride, NULL};
+    b->shm = -1;
+    if (takes_segments(loader))
+        b->base.map = map_segment(stride * height, &b->shm);
+    if (!b->base.map)
+        b->base.map = aligned_alloc(64, ALIGN_POT(stride * height, 64));
+    if (!b->base.map) {
+        free(b);
+        return NULL;
+    }
+    return &b->base;
+}
+
+static void buffer_destroy(struct ws_buffer *base)
+{
+    struct dri_buffer *b = (struct dri_buffer *)base;
+
+    if (!b)
+        return;
+    if (b->shm >= 0)
+        shmdt(base->map);
+    else
+        free(base->map);
+    free(b);
+}
+
+/* Segments and loaders of version 1 show whole rows. */
+static void put_rows(const struct dri_winsys *ws, const struct dri_window *w,
+                     const struct ws_buffer *base, const struct ws_rect *r)
+{
+    const struct dri_buffer *b = (const struct dri_buffer *)base;
+    size_t offset = (size_t)r->y * base->stride;
+    char *data = (char *)base->map + offset;
+
+    if (b->shm >= 0)
+        ws->loader->putImageShm(w->drawable, __DRI_SWRAST_IMAGE_OP_SWAP, 0, r->y, base->width,
+                                r->height, base->stride, b->shm, (char *)base->map, offset,
+                                w->loader_private);
+    else if (takes_strides(ws->loader))
+        ws->loader->putImage2(w->drawable, __DRI_SWRAST_IMAGE_OP_SWAP, 0, r->y, base->width,
+                              r->height, base->stride, data, w->loader_private);
+    else
+        ws->loader->putImage(w->drawable, __DRI_SWRAST_IMAGE_OP_SWAP, 0, r->y, base->width,
+                             r->height, data, w->loader_private);
+}
+
+static bool present(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
+                    unsigned n_rects, int interval)
+{
+    const struct ws_rect all = {0, 0, b->width, b->height};
+
+    if (n_rects == 0) {
+        rects = &all;
+        n_rects = 1;
+    }
+    for (unsigned i = 0; i < n_rects; i++) {
+        int y0 = CLAMP(rects[i].y, 0, b->height);
+        int y1 = CLAMP(rects[i].y + rects[i].height, 0, b->height);
+
+        if (y1 > y0)
+            put_rows((struct dri_winsys *)d->ws, &((struct dri_native *)d)->window, b,
+                     &(struct ws_rect){0, y0, b->width, y1 - y0});
+    }
+    return true;
+}
+
+static bool read_back(struct ws_drawable *d, struct ws_buffer *b)
+{
+    const __DRIswrastLoaderExtension *loader = ((struct dri_winsys *)d->ws)->loader;
+    const struct dri_window *w = &((struct dri_native *)d)->window;
+
+    if (loader->base.version >= 3 && loader->getImage2) {
+        loader->getImage2(w->drawable, 0, 0, b->width, b->height, b->stride, (char *)b->map,
+                          w->loader_private);
+        return true;
+    }
+    /* Without a stride, row by row. */
+    for (int y = 0; y < b->height; y++)
+        loader->getImage(w->drawable, 0, y, b->width, 1, (char *)b->map + (size_t)y * b->stride,
+                         w->loader_private);
+    return true;
+}
+
+static const struct winsys_ops dri_ops = {
+    .name = "dri",
+    .destroy = destroy,
+    .get_configs = get_configs,
+    .drawable_create = drawable_create,
+    .drawable_destroy = drawable_destroy,
+    .drawable_update = drawable_update,
+    .buffer_create = buffer_create,
+    .buffer_destroy = buffer_destroy,
+    .present = present,
+    .read_back = read_back,
+};
+
+struct winsys *dri_winsys_create(const __DRIswrastLoaderExtension *loader)
+{
+    struct dri_winsys *ws = calloc(1, sizeof *ws);
+
+    if (!ws)
+        return NULL;
+    ws->base.ops = &dri_ops;
+    ws->loader = loader;
+    return &ws->base;
+}

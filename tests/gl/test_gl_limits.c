@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What contexts report about themselves: versions, strings, extensions, and limits that are at least
+ * those of the version (gl_limit_table.h, from gl_versions.py). Whichever version they have: by the
+ * driver's caps, or forced by the environment.
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include <stdlib.h>
+
+#include "gl_limit_table.h"
+#include "gl_test.h"
+
+static const struct gl_test_window window = {16, 16};
+
+static int setup_compat(void **state)
+{
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+static int setup_core(void **state)
+{
+    return core->max_version(GL_API_CORE) ? gl_test_setup(state, GL_API_CORE, &window) : 0;
+}
+
+static int setup_es(void **state)
+{
+    return gl_test_setup(state, GL_API_ES2, &window);
+}
+
+static int teardown(void **state)
+{
+    return *state ? gl_test_teardown(state) : 0;
+}
+
+static int get_core(void **state)
+{
+    core = indium_core_interface();
+    return 0;
+}
+
+/* 10 * major + minor of GL_VERSION. */
+static unsigned version(void)
+{
+    const char *text = (const char *)glGetString(GL_VERSION);
+    text += strcspn(text, "0123456789");
+    return 10 * (text[0] - '0') + (text[2] - '0');
+}
+
+/* All that are too small are printed. */
+static void check_limits(bool es)
+{
+    unsigned v = version(), wrong = 0;
+    for (unsigned i = 0; i < sizeof limit_table / sizeof *limit_table; i++) {
+        unsigned since = es ? limit_table[i].es_version : limit_table[i].gl_version;
+        bool is_least = !strncmp(limit_table[i].name, "MIN_PROGRAM", 11);
+        GLint64 value = 0x7badbad;
+        if (!since || since > v)
+            continue;
+        if (v >= 32 || (es && v >= 30))
+            glGetInteger64v(limit_table[i].pname, &value);
+        else
+            glGetIntegerv(limit_table[i].pname, (GLint *)&value);
+        if (v < 32 && !(es && v >= 30))
+            value = (GLint)value;
+        GLenum error = glGetError();
+        if (!error && (is_least ? value <= limit_table[i].least : value >= limit_table[i].least))
+            continue;
+        printf("GL_%s of version %u is %lld, not %lld (error %#x)\n", limit_table[i].name, v,
+               (long long)value, limit_table[i].least, error);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* GL 4.6 §22.2: the string, its parts by index, and the version's numbers say the same. */
+static void check_strings(bool has_string)
+{
+    GLint major = 0, minor = 0, count = 0;
+    if (version() < 30)
+        return;
+    glGetIntegerv(GL_MAJOR_VERSION, &major);
+    glGetIntegerv(GL_MINOR_VERSION, &minor);
+    assert_int_equal(10 * major + minor, version());
+    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    assert_true(count > 0);
+    for (GLint i = 0; i < count; i++) {
+        const char *name = (const char *)glGetStringi(GL_EXTENSIONS, i);
+        assert_non_null(name);
+        assert_int_equal(strncmp(name, "GL_", 3), 0);
+        if (has_string)
+            assert_non_null(strstr((const char *)glGetString(GL_EXTENSIONS), name));
+    }
+    assert_null(glGetStringi(GL_EXTENSIONS, count));
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    assert_null(glGetStringi(GL_RENDERER, 0));
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    if (has_string)
+        return;
+    assert_null(glGetString(GL_EXTENSIONS));
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+}
+
+static void test_compat(void **state)
+{
+    const char *forced = getenv("INDIUM_GL_VERSION_OVERRIDE");
+    assert_int_equal(version(), core->max_version(GL_API_COMPAT));
+    if (forced)
+        assert_int_equal(version(), 10 * (forced[0] - '0') + (forced[2] - '0'));
+    check_limits(false);
+    check_strings(true);
+}
+
+static void test_core(void **state)
+{
+    if (!*state)
+        return;
+    assert_int_equal(version(), core->max_version(GL_API_CORE));
+    check_limits(false);
+    check_strings(false);
+}
+
+static void test_es(void **state)
+{
+    assert_int_equal(version(), core->max_version(GL_API_ES2));
+    check_limits(true);
+    check_strings(true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_compat, setup_compat, teardown),
+        cmocka_unit_test_setup_teardown(test_core, setup_core, teardown),
+        cmocka_unit_test_setup_teardown(test_es, setup_es, teardown),
+    };
+    return cmocka_run_group_tests(tests, get_core, NULL);
+}

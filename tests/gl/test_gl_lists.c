@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Display lists against the same commands at once: random streams of attributes, primitives and
+ * state give the same picture, the same current values and the same error, whether they are
+ * executed, compiled and called, or called from a list.
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include <stdlib.h>
+
+#include "gl_test.h"
+
+enum { SIZE = 32, SEEDS = 400 };
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+static uint32_t random_state;
+
+static unsigned pick(unsigned n)
+{
+    random_state = random_state * 1664525 + 1013904223;
+    return (random_state >> 16) % n;
+}
+
+static float coordinate(void)
+{
+    return pick(33) / 16.0f - 1.0f;
+}
+
+static float unit(void)
+{
+    return pick(5) / 4.0f;
+}
+
+static void attribute(void)
+{
+    switch (pick(6)) {
+    case 0:
+        glColor3f(unit(), unit(), unit());
+        break;
+    case 1:
+        glColor4f(unit(), unit(), unit(), unit());
+        break;
+    case 2:
+        glNormal3f(unit(), unit(), 1);
+        break;
+    case 3:
+        glTexCoord2f(unit(), unit());
+        break;
+    case 4:
+        glSecondaryColor3f(unit(), unit(), 0);
+        break;
+    case 5:
+        glColor4ub(pick(256), pick(256), pick(256), 255);
+        break;
+    }
+}
+
+static void vertex(void)
+{
+    if (pick(2))
+        glVertex2f(coordinate(), coordinate());
+    else
+        glVertex3f(coordinate(), coordinate(), coordinate());
+}
+
+/* kind: what streams of that seed like to do. */
+static void primitive(unsigned kind)
+{
+    unsigned count = pick(8) ? pick(9) : pick(200);
+    bool colors = pick(2), late = kind & 1 && !pick(6);
+    if (pick(2))
+        attribute();
+    glBegin(pick(10));
+    for (unsigned i = 0; i < count; i++) {
+        if (colors && (i || !late))
+            attribute();
+        vertex();
+        if (kind & 2 && !pick(40)) {
+            const float v[4] = {unit(), unit(), unit(), 1};
+            glMaterialfv(GL_FRONT, GL_DIFFUSE, v);
+        }
+        if (kind & 4 && !pick(60))
+            glBegin(GL_POINTS); /* an error */
+    }
+    glEnd();
+    if (kind & 4 && !pick(8))
+        glEnd(); /* likewise */
+}
+
+static void arrays(void)
+{
+    float xyz[12][3];
+    for (unsigned i = 0; i < 36; i++)
+        xyz[i / 3][i % 3] = coordinate();
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(3, GL_FLOAT, 0, xyz);
+    glDrawArrays(pick(2) ? GL_TRIANGLES : GL_LINE_STRIP, pick(3), pick(10));
+    glDisableClientState(GL_VERTEX_ARRAY);
+}
+
+static void stream(unsigned seed)
+{
+    random_state = seed;
+    unsigned kind = pick(16), n = 1 + pick(12);
+    for (unsigned i = 0; i < n; i++) {
+        switch (pick(8)) {
+        case 0:
+            glShadeModel(pick(2) ? GL_FLAT : GL_SMOOTH);
+            break;
+        case 1:
+            glRotatef(pick(90), 0, 0, 1);
+            break;
+        case 2:
+            attribute();
+            break;
+        case 3:
+            arrays();
+            break;
+        default:
+            primitive(kind);
+        }
+    }
+}
+
+struct outcome {
+    uint8_t pixels[SIZE * SIZE * 4];
+    float color[4], normal[4], coord[4];
+    GLenum error;
+};
+
+static void begin(unsigned seed)
+{
+    const float yellow[4] = {1, 1, 0, 1};
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glPushMatrix();
+    glLoadIdentity();
+    glColor4f(1, 1, 1, 1);
+    glNormal3f(0, 0, 1);
+    glTexCoord2f(0, 0);
+    glMaterialfv(GL_FRONT, GL_DIFFUSE, yellow);
+    if (seed & 1) {
+        glEnable(GL_LIGHTING);
+        glEnable(GL_LIGHT0);
+        if (seed & 2)
+            glEnable(GL_COLOR_MATERIAL);
+    }
+    if (seed & 4)
+        glEnable(GL_COLOR_SUM);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+static void end(struct outcome *o)
+{
+    memset(o, 0, sizeof *o);
+    o->error = glGetError();
+    while (glGetError())
+        ;
+    glGetFloatv(GL_CURRENT_COLOR, o->color);
+    glGetFloatv(GL_CURRENT_NORMAL, o->normal);
+    glGetFloatv(GL_CURRENT_TEXTURE_COORDS, o->coord);
+    glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, o->pixels);
+    glPopMatrix();
+    glPopAttrib();
+}
+
+static void compare(unsigned seed, const char *how, const struct outcome *a,
+                    const struct outcome *b)
+{
+    if (memcmp(a->pixels, b->pixels, sizeof a->pixels))
+        fail_msg("seed %u: another picture when %s", seed, how);
+    if (memcmp(a->color, b->color, sizeof a->color) ||
+        memcmp(a->normal, b->normal, sizeof a->normal) ||
+        memcmp(a->coord, b->coord, sizeof a->coord))
+        fail_msg("seed %u: other current values when %s", seed, how);
+    if (a->error != b->error)
+        fail_msg("seed %u: error %#x, %#x when %s", seed, a->error, b->error, how);
+}
+
+static void test_random_streams(void **state)
+{
+    static struct outcome at_once, called, nested, again;
+    for (unsigned seed = 1; seed <= SEEDS; seed++) {
+        begin(seed);
+        stream(seed);
+        end(&at_once);
+
+        glNewList(1, GL_COMPILE);
+        stream(seed);
+        glEndList();
+        glNewList(2, GL_COMPILE);
+        glCallList(1);
+        glEndList();
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        begin(seed);
+        glCallList(1);
+        end(&called);
+        compare(seed, "called", &at_once, &called);
+        begin(seed);
+        glCallList(2);
+        end(&nested);
+        compare(seed, "called from a list", &at_once, &nested);
+
+        begin(seed);
+        glNewList(3, GL_COMPILE_AND_EXECUTE);
+        stream(seed);
+        glEndList();
+        end(&again);
+        compare(seed, "compiled and executed", &at_once, &again);
+    }
+    glDeleteLists(1, 3);
+}
+
+/* A list that is called between glBegin and glEnd gives its vertices to the open primitive. */
+static void test_inside_begin_end(void **state)
+{
+    glNewList(1, GL_COMPILE);
+    glColor3f(0, 1, 0);
+    glBegin(GL_TRIANGLES);
+    glVertex2f(-1, 1);
+    glVertex2f(1, 1);
+    glVertex2f(1, -1);
+    glEnd();
+    glEndList();
+    glClear(GL_COLOR_BUFFER_BIT);
+    glColor3f(1, 0, 0);
+    glShadeModel(GL_FLAT);
+    glBegin(GL_QUADS);
+    glVertex2f(-1, -1);
+    glCallList(1); /* its glEnd ends ours */
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    expect(24, 24, 0, 1, 0);
+    expect(8, 8, 0, 1, 0);
+    glShadeModel(GL_SMOOTH);
+    glDeleteLists(1, 1);
+}
+
+/* Attributes that the list does not set are whatever is current. */
+static void test_current_attributes(void **state)
+{
+    glNewList(1, GL_COMPILE);
+    for (unsigned i = 0; i < 40; i++)
+        glRectf(-1, -1, 1, 1);
+    glEndList();
+    for (unsigned i = 0; i < 2; i++) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        glColor3f(i, 1 - i, 0.5f);
+        glCallList(1);
+        expect(5, 5, i, 1 - i, 0.5f);
+    }
+    glDeleteLists(1, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_streams),
+        cmocka_unit_test(test_inside_begin_end),
+        cmocka_unit_test(test_current_attributes),
+    };
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* The driver module under loaders of every version, over the real core. */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <GL/gl.h>
+#include <GL/internal/dri_interface.h>
+
+enum { MOST = 64 };
+
+/* A window: what was put into it, and the way it came. */
+struct window {
+    int width, height;
+    uint32_t pixels[MOST * MOST];
+    unsigned puts, segments;
+};
+
+static const __DRIcoreExtension *core;
+static const __DRIswrastExtension *swrast;
+
+static void get_info(__DRIdrawable *d, int *x, int *y, int *width, int *height, void *data)
+{
+    struct window *w = data;
+
+    *x = *y = 0;
+    *width = w->width;
+    *height = w->height;
+}
+
+static void put2(__DRIdrawable *d, int op, int x, int y, int width, int height, int stride,
+                 char *bytes, void *data)
+{
+    struct window *w = data;
+
+    assert_true(x >= 0 && y >= 0 && x + width <= w->width && y + height <= w->height);
+    for (int row = 0; row < height && w->width <= MOST && w->height <= MOST; row++)
+        memcpy(&w->pixels[(y + row) * MOST + x], bytes + (size_t)row * stride, width * 4);
+    w->puts++;
+}
+
+static void put(__DRIdrawable *d, int op, int x, int y, int width, int height, char *bytes,
+                void *data)
+{
+    put2(d, op, x, y, width, height, width * 4, bytes, data);
+}
+
+static void put_shm(__DRIdrawable *d, int op, int x, int y, int width, int height, int stride,
+                    int id, char *address, unsigned offset, void *data)
+{
+    ((struct window *)data)->segments++;
+    put2(d, op, x, y, width, height, stride, address + offset, data);
+}
+
+static void get2(__DRIdrawable *d, int x, int y, int width, int height, int stride, char *bytes,
+                 void *data)
+{
+    for (int row = 0; row < height; row++)
+        memcpy(bytes + (size_t)row * stride, &((struct window *)data)->pixels[(y + row) * MOST + x],
+               width * 4);
+}
+
+static void get(__DRIdrawable *d, int x, int y, int width, int height, char *bytes, void *data)
+{
+    get2(d, x, y, width, height, width * 4, bytes, data);
+}
+
+static __DRIswrastLoaderExtension loader = {
+    {__DRI_SWRAST_LOADER, 0}, get_info, put, get, put2, get2, put_shm,
+};
+
+static const __DRIextension *find(const __DRIextension **list, const char *name)
+{
+    for (; *list; list++) {
+        if (!strcmp((*list)->name, name))
+            return *list;
+    }
+    return NULL;
+}
+
+static int load(void **state)
+{
+    void *module = dlopen(DRI_MODULE, RTLD_NOW);
+    const __DRIextension **(*get_extensions)(void);
+
+    if (!module)
+        return 1;
+    get_extensions =
+        (const __DRIextension **(*)(void))dlsym(module, __DRI_DRIVER_GET_EXTENSIONS "_swrast");
+    assert_non_null(get_extensions);
+    core = (const void *)find(get_extensions(), __DRI_CORE);
+    swrast = (const void *)find(get_extensions(), __DRI_SWRAST);
+    assert_non_null(core);
+    assert_non_null(swrast);
+    return 0;
+}
+
+static void free_configs(const __DRIconfig **configs)
+{
+    for (unsigned i = 0; configs[i]; i++)
+        free((void *)configs[i]);
+    free(configs);
+}
+
+static unsigned value_of(const __DRIconfig *config, unsigned attribute)
+{
+    unsigned value = 0x7777;
+
+    assert_true(core->getConfigAttrib(config, attribute, &value));
+    return value;
+}
+
+static const __DRIconfig *find_config(const __DRIconfig **configs, unsigned red_mask, bool twice)
+{
+    for (unsigned i = 0; configs[i]; i++) {
+        if (value_of(configs[i], __DRI_ATTRIB_RED_MASK) == red_mask &&
+            value_of(configs[i], __DRI_ATTRIB_DOUBLE_BUFFER) == twice)
+            return configs[i];
+    }
+    return NULL;
+}
+
+static __DRIscreen *open_screen(int version, const __DRIconfig ***configs)
+{
+    static const __DRIextension *extensions[] = {&loader.base, NULL};
+    __DRIscreen *screen;
+
+    loader.base.version = version;
+    screen = swrast->createNewScreen(0, extensions, configs, NULL);
+    assert_non_null(screen);
+    return screen;
+}
+
+/* The lower half red, the upper one green. */
+static void draw(int width, int height)
+{
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, 0, width, height / 2);
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+}
+
+static void check(const struct window *w)
+{
+    for (int y = 0; y < w->height; y++) {
+        for (int x = 0; x < w->width; x++)
+            assert_int_equal(w->pixels[y * MOST + x] & 0xffffff,
+                             y < w->height - w->height / 2 ? 0x00ff00 : 0xff0000);
+    }
+}
+
+static void test_loaders(void **state)
+{
+    for (int version = 1; version <= 4; version++) {
+        static struct window w;
+        const __DRIconfig **configs;
+        __DRIscreen *screen = open_screen(version, &configs);
+        const __DRItexBufferExtension *texture =
+            (const void *)find(core->getExtensions(screen), __DRI_TEX_BUFFER);
+        const __DRIcopySubBufferExtension *copy =
+            (const void *)find(core->getExtensions(screen), __DRI_COPY_SUB_BUFFER);
+
+        for (int twice = 0; twice < 2; twice++) {
+            const __DRIconfig *config = find_config(configs, 0xff0000, twice);
+            __DRIdrawable *d;
+            __DRIcontext *ctx;
+            static uint32_t texels[50 * 41];
+
+            w = (struct window){.width = 33, .height = 20};
+            d = swrast->createNewDrawable(screen, config, &w);
+            ctx = core->createNewContext(screen, config, NULL, NULL);
+            assert_non_null(d);
+            assert_non_null(ctx);
+            assert_true(core->bindContext(ctx, d, d));
+            draw(33, 20);
+            if (twice)
+                core->swapBuffers(d);
+            else
+                glFlush();
+            assert_true(w.puts > 0);
+            assert_int_equal(w.segments > 0, version >= 4);
+            check(&w);
+            /* Another size, and a part only. */
+            w.width = 50;
+            w.height = 41;
+            glViewport(0, 0, 50, 41);
+            draw(50, 41);
+            if (twice)
+                copy->copySubBuffer(d, 0, 0, 50, 41);
+            else
+                glFlush();
+            check(&w);
+            /* A texture of what the window shows, which another has changed meanwhile (a
+             * single-buffered window is brought up to date first). */
+            w.pixels[0] = 0xff0000ff;
+            texture->setTexBuffer2(ctx, GL_TEXTURE_2D, __DRI_TEXTURE_FORMAT_RGBA, d);
+            glGetTexImage(GL_TEXTURE_2D, 0, GL_BGRA, GL_UNSIGNED_BYTE, texels);
+            assert_int_equal(texels[0], twice ? 0xff0000ff : 0xff00ff00);
+            assert_int_equal(glGetError(), GL_NO_ERROR);
+            assert_true(core->unbindContext(ctx));
+            core->destroyDrawable(d);
+            core->destroyContext(ctx);
+        }
+        core->destroyScreen(screen);
+        free_configs(configs);
+    }
+}
+
+static void test_bad_input(void **state)
+{
+    static const __DRIextension *none[] = {NULL};
+    const uint32_t junk[] = {77, 1}, flag[] = {__DRI_CTX_ATTRIB_FLAGS, 0x8000};
+    const uint32_t version[] = {__DRI_CTX_ATTRIB_MAJOR_VERSION, 9};
+    static struct window w = {.width = 0, .height = 0}, huge = {.width = 65535, .height = 65535};
+    const __DRIconfig **configs, *config;
+    __DRIscreen *screen;
+    __DRIdrawable *d, *big;
+    __DRIcontext *ctx;
+    unsigned error = 99, value;
+
+    assert_null(swrast->createNewScreen(0, none, &configs, NULL));
+    assert_null(core->createNewScreen(0, -1, 0, none, &configs, NULL));
+    screen = open_screen(4, &configs);
+    config = find_config(configs, 0xff0000, true);
+    assert_false(core->getConfigAttrib(config, 7777, &value));
+    assert_false(core->indexConfigAttrib(config, -1, &value, &value));
+    assert_false(core->indexConfigAttrib(config, 7777, &value, &value));
+    assert_null(swrast->createContextAttribs(screen, 77, config, NULL, 0, NULL, &error, NULL));
+    assert_int_equal(error, __DRI_CTX_ERROR_BAD_API);
+    assert_null(swrast->createContextAttribs(screen, 0, config, NULL, 1, junk, &error, NULL));
+    assert_int_equal(error, __DRI_CTX_ERROR_UNKNOWN_ATTRIBUTE);
+    assert_null(swrast->createContextAttribs(screen, 0, config, NULL, 1, flag, &error, NULL));
+    assert_int_equal(error, __DRI_CTX_ERROR_UNKNOWN_FLAG);
+    assert_null(swrast->createContextAttribs(screen, 0, config, NULL, 1, version, &error, NULL));
+    assert_int_equal(error, __DRI_CTX_ERROR_BAD_VERSION);
+    ctx = core->createNewContext(screen, config, NULL, NULL);
+    d = swrast->createNewDrawable(screen, config, &w);
+    big = swrast->createNewDrawable(screen, config, &huge);
+    assert_false(core->bindContext(NULL, d, d));
+    assert_false(core->bindContext(ctx, d, NULL));
+    assert_true(core->bindContext(ctx, d, d));
+    w.width = w.height = 1;
+    draw(1, 1);
+    core->swapBuffers(d);
+    assert_true(core->bindContext(ctx, big, big));
+    glClear(GL_COLOR_BUFFER_BIT);
+    assert_true(core->bindContext(ctx, d, d));
+    /* Destroyed while current. */
+    core->destroyDrawable(d);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glFlush();
+    core->destroyContext(ctx);
+    core->destroyDrawable(big);
+    core->destroyScreen(screen);
+    free_configs(configs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_loaders),
+        cmocka_unit_test(test_bad_input),
+    };
+
+    return cmocka_run_group_tests(tests, load, NULL);
+}
