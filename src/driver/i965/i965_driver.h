@@ -122,6 +122,11 @@ void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_vs_variant *variant);
 void i965_vs_destroy(void *vs);
 void i965_vs_run(void *vs, const struct cpu_vs_args *args);
+void *i965_gs_create(const struct cpu_external *external, struct cpu_screen *screen,
+                     struct cpu_shader *shader, const struct cpu_gs_key *key,
+                     struct cpu_gs_variant *variant);
+void i965_gs_destroy(void *gs);
+void i965_gs_run(void *gs, const struct cpu_gs_args *args);
 void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_fs_key *key,
                      struct cpu_fs_variant *variant);

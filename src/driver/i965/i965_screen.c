@@ -60,6 +60,9 @@ static const struct cpu_external external = {
     .vs_create = i965_vs_create,
     .vs_destroy = i965_vs_destroy,
     .vs_run = i965_vs_run,
+    .gs_create = i965_gs_create,
+    .gs_destroy = i965_gs_destroy,
+    .gs_run = i965_gs_run,
     .fs_create = i965_fs_create,
     .fs_destroy = i965_fs_destroy,
     .fs_run = i965_fs_run,
@@ -67,7 +70,8 @@ static const struct cpu_external external = {
 
 static bool check_shader(struct drv_screen *base, const struct nir_shader *linked, char **error)
 {
-    static const char *const names[] = {[SHADER_VERTEX] = "vertex", [SHADER_FRAGMENT] = "fragment"};
+    static const char *const names[] = {
+        [SHADER_VERTEX] = "vertex", [SHADER_GEOMETRY] = "geometry", [SHADER_FRAGMENT] = "fragment"};
     const struct cpu_external *ours = ((struct cpu_screen *)base)->external;
     const struct i965_device *dev = ((const struct i965_screen *)ours)->dev;
     enum shader_stage stage = linked->info.stage;

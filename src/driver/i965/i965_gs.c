@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* Geometry threads: eight primitives each; vertices come in entries of the URB, and leave in one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "i965_driver.h"
+#include "util/macros.h"
+
+struct i965_gs {
+    struct i965_runnable run;
+    struct cpu_gs_key key;
+    struct i965_samplers samplers;
+    uint8_t words;                      /* of a vertex without the last */
+    uint16_t place[4 * 64];             /* of each word: dword of the vertex in the entry */
+    unsigned input_units, output_units; /* 64 bytes: a vertex's entry, a primitive's */
+};
+
+static unsigned dword_of(unsigned slot, unsigned place, unsigned component)
+{
+    switch (slot) {
+    case VARYING_SLOT_LAYER:
+        return 1;
+    case VARYING_SLOT_VIEWPORT:
+        return 2;
+    case VARYING_SLOT_PSIZ:
+        return 3;
+    default:
+        return place * 4 + component;
+    }
+}
+
+static bool is_scalar(unsigned slot)
+{
+    return slot == VARYING_SLOT_LAYER || slot == VARYING_SLOT_VIEWPORT ||
+           slot == VARYING_SLOT_PSIZ || slot == VARYING_SLOT_PRIMITIVE_ID;
+}
+
+/* What the shader writes, in the order of slots. */
+static void list_words(struct i965_gs *gs, uint64_t written, struct cpu_gs_variant *variant)
+{
+    const struct i965_vue_map *map = &gs->run.program->data.vue_map;
+
+    for (unsigned slot = 0; slot < 64; slot++) {
+        if (!(written >> slot & 1) || map->slot[slot] < 0)
+            continue;
+        for (unsigned c = 0; c < (is_scalar(slot) ? 1 : 4); c++) {
+            gs->place[gs->words] = (uint16_t)dword_of(slot, (unsigned)map->slot[slot], c);
+            variant->component[gs->words++] = (uint8_t)(variant->outputs.count * 4 + c);
+        }
+        variant->outputs.index[slot] = ++variant->outputs.count;
+    }
+    variant->words = gs->words + 1u;
+}
+
+void *i965_gs_create(const struct cpu_external *external, struct cpu_screen *screen,
+                     struct cpu_shader *shader, const struct cpu_gs_key *key,
+                     struct cpu_gs_variant *variant)
+{
+    struct i965_shader *source = shader->external;
+    struct i965_gs *gs = source->broken ? NULL : calloc(1, sizeof *gs);
+    const struct i965_key no_key = {0};
+
+    if (!gs)
+        return NULL;
+    gs->key = *key;
+    i965_samplers_init(&gs->samplers, screen->jit, shader->nir, gs->key.sampler,
+                       gs->key.num_samplers, false);
+    source->broken = !i965_runnable_init(&gs->run, source->dev, source->nir, &no_key, 8);
+    if (source->broken) {
+        i965_gs_destroy(gs);
+        return NULL;
+    }
+    const struct i965_prog_data *data = &gs->run.program->data;
+    gs->input_units = DIV_ROUND_UP(data->input_map.num_slots, 4);
+    gs->output_units = data->gs.urb_entry_size;
+    list_words(gs, source->nir->info.outputs_written, variant);
+    return gs;
+}
+
+void i965_gs_destroy(void *data)
+{
+    struct i965_gs *gs = data;
+
+    i965_samplers_finish(&gs->samplers);
+    i965_runnable_finish(&gs->run);
+    free(gs);
+}
+
+/* ------------------------------------------------------------------------------- dispatch --- */
+
+struct batch {
+    struct i965_gs *gs;
+    const struct i965_prog_data *data;
+    const struct cpu_gs_args *args;
+    struct i965_env env;
+};
+
+/* Entries: those of each vertex of eight primitives, then those of the primitives. */
+static uint32_t vertex_handle(const struct batch *b, unsigned channel, unsigned v)
+{
+    return (channel * b->data->gs.vertices_in + v) * b->gs->input_units;
+}
+
+static uint32_t return_handle(const struct batch *b, unsigned channel)
+{
+    return vertex_handle(b, 8, 0) + channel * b->gs->output_units;
+}
+
+static uint32_t *entry_of(const struct batch *b, uint32_t handle)
+{
+    return (uint32_t *)(void *)(b->env.base.urb + handle * 64ul);
+}
+
+/* A vertex of the stage before → its entry. What that does not write is (0, 0, 0, 1). */
+static void write_entry(const struct batch *b, uint32_t handle, uint32_t vertex)
+{
+    const float *in = b->args->in + vertex;
+    uint32_t *entry = entry_of(b, handle);
+
+    for (unsigned slot = 0; slot < 64; slot++) {
+        int place = b->data->input_map.slot[slot];
+        unsigned output = b->gs->key.input_slot[slot];
+        for (unsigned c = 0; place >= 0 && c < (is_scalar(slot) ? 1 : 4); c++) {
+            float value = c == 3 ? 1.0f : 0.0f;
+            if (output)
+                value = in[((output - 1) * 4 + c) * CPU_BATCH_VERTICES];
+            memcpy(&entry[dword_of(slot, (unsigned)place, c)], &value, sizeof value);
+        }
+    }
+}
+
+/* What of a vertex's entry is in the payload, a register for each dword. */
+static void push_vertex(const struct batch *b, struct sim_thread *t, unsigned channel, unsigned reg,
+                        uint32_t handle)
+{
+    const uint32_t *entry = entry_of(b, handle);
+    unsigned first = b->data->urb_read_offset * 8u, n = b->data->urb_read_length * 8u;
+
+    for (unsigned i = 0; i < n && reg + i < 128; i++) {
+        bool there = first + i < b->gs->input_units * 16u;
+        sim_grf(t, reg + i)[channel] = there ? entry[first + i] : 0;
+    }
+}
+
+static void load_primitive(const struct batch *b, struct sim_thread *t, unsigned channel,
+                           unsigned item)
+{
+    const struct i965_prog_data *data = b->data;
+    const struct cpu_gs_args *args = b->args;
+    unsigned reg = 2;
+
+    sim_grf(t, 1)[channel] = return_handle(b, channel) | args->invocation_id[item] << 27;
+    if (data->gs.include_primitive_id)
+        sim_grf(t, reg++)[channel] = args->primitive_id[item];
+    unsigned handles = reg;
+    reg += data->gs.include_vertex_handles ? data->gs.vertices_in : 0u;
+    reg += data->curb_read_length;
+    for (unsigned v = 0; v < data->gs.vertices_in; v++) {
+        uint32_t handle = vertex_handle(b, channel, v);
+        write_entry(b, handle, args->vertex[v * args->stride + item]);
+        if (data->gs.include_vertex_handles)
+            sim_grf(t, handles + v)[channel] = handle;
+        push_vertex(b, t, channel, reg + v * data->urb_read_length * 8u, handle);
+    }
+}
+
+/* The control word of a vertex. */
+static uint32_t control_word(const struct i965_prog_data *data, const uint32_t *control, unsigned v)
+{
+    unsigned bits = data->gs.control_data_format;
+
+    if (bits == I965_CONTROL_NONE)
+        return 0;
+    uint32_t field = control[v * bits / 32] >> v * bits % 32;
+    return bits == I965_CONTROL_STREAM ? field & CPU_GS_STREAM : field & 1 ? CPU_GS_END : 0;
+}
+
+/* The entry of a primitive → what it became. */
+static void read_entry(const struct batch *b, unsigned channel, unsigned item)
+{
+    const struct i965_prog_data *data = b->data;
+    const struct cpu_gs_args *args = b->args;
+    const uint32_t *control = entry_of(b, return_handle(b, channel));
+    unsigned count = data->gs.static_vertex_count, words = b->gs->words + 1u;
+
+    if (!data->gs.static_output) {
+        count = MIN2(control[0], data->gs.vertices_out);
+        control += 8;
+    }
+    const uint32_t *vertex = control + data->gs.control_data_header_size * 8;
+    for (unsigned v = 0; v < count; v++, vertex += data->gs.output_vertex_size * 8) {
+        uint32_t *out = args->out + (size_t)v * words * args->stride + item;
+        for (unsigned w = 0; w + 1 < words; w++, out += args->stride)
+            *out = vertex[b->gs->place[w]];
+        *out = control_word(data, control, v);
+    }
+    args->num_vertices[item] = count;
+}
+
+static bool run_thread(struct batch *b, unsigned first)
+{
+    const struct i965_prog_data *data = b->data;
+    unsigned count = MIN2(b->args->count - first, 8);
+    struct sim_thread t;
+
+    sim_thread_init(&t, b->gs->run.code, &b->env.base, (1u << count) - 1);
+    for (unsigned i = 0; i < count; i++)
+        load_primitive(b, &t, i, first + i);
+    i965_push_constants(data, b->args->state, &t, b->gs->run.kernel->dispatch_grf_start);
+    if (!i965_run_thread(&b->gs->run, &t, "geometry"))
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        read_entry(b, i, first + i);
+    return true;
+}
+
+void i965_gs_run(void *data, const struct cpu_gs_args *args)
+{
+    struct i965_gs *gs = data;
+    struct batch b = {.gs = gs, .data = &gs->run.program->data, .args = args};
+
+    memset(args->num_vertices, 0, args->count * sizeof *args->num_vertices); /* until it worked */
+    bool ok = i965_env_init(&b.env, b.data, args->state, &gs->samplers);
+    b.env.base.urb_size = return_handle(&b, 8) * 64ul;
+    b.env.base.urb = calloc(1, b.env.base.urb_size);
+    ok = ok && b.env.base.urb;
+    for (unsigned first = 0; first < args->count && ok; first += 8)
+        ok = run_thread(&b, first);
+    free(b.env.base.urb);
+    i965_env_finish(&b.env);
+}
