@@ -76,11 +76,13 @@ f('genType roundEven(genType x)', V130, op('round_even'), double=True)
 f('genType mod(genType x, float y)', ALL, op('mod'), double=True)
 f('vec mod(vec x, vec y)', ALL, op('mod'), double=True)
 f('genType modf(genType x, out genType i)', V130, body('modf'), double=True)
+# Programs of desktop versions before 1.30 take the smaller of two ints too, as elsewhere they may.
+MIN_MAX = {'I': 'GL(110) || ES(300)', 'U': V130_GPU4}
 for name in ('min', 'max'):
     f(f'genType {name}(genType x, float y)', ALL, op(name), double=True)
     f(f'vec {name}(vec x, vec y)', ALL, op(name), double=True)
-    integers(f'{{I}} {name}({{I}} x, {{s}} y)', {'I': V130_GPU4, 'U': V130_GPU4}, op(name))
-    integers(f'{{v}} {name}({{v}} x, {{v}} y)', {'I': V130_GPU4, 'U': V130_GPU4}, op(name))
+    integers(f'{{I}} {name}({{I}} x, {{s}} y)', MIN_MAX, op(name))
+    integers(f'{{v}} {name}({{v}} x, {{v}} y)', MIN_MAX, op(name))
 f('genType clamp(genType x, float minVal, float maxVal)', ALL, body('clamp'), double=True)
 f('vec clamp(vec x, vec minVal, vec maxVal)', ALL, body('clamp'), double=True)
 integers('{I} clamp({I} x, {s} minVal, {s} maxVal)', {'I': V130_GPU4, 'U': V130_GPU4}, body('clamp'))

@@ -261,12 +261,13 @@ static double unpack_norm(uint32_t bits, unsigned size, bool is_signed)
     return fmax(-1.0, v / (double)((1u << (size - 1)) - 1));
 }
 
-static uint32_t pack_norm(double x, unsigned size, bool is_signed)
+/* In single precision, as NIR's opcodes: a half that comes from rounding is rounded to even. */
+static uint32_t pack_norm(float x, unsigned size, bool is_signed)
 {
-    double low = is_signed ? -1 : 0;
-    x = x > low ? (x < 1 ? x : 1) : low;
-    double scale = (1u << (size - is_signed)) - 1;
-    return (uint32_t)(int32_t)rint(x * scale) & ((1ull << size) - 1);
+    float low = is_signed ? -1.0f : 0.0f;
+    x = x > low ? (x < 1.0f ? x : 1.0f) : low;
+    float scale = (float)((1u << (size - is_signed)) - 1);
+    return (uint32_t)(int32_t)rintf(x * scale) & ((1ull << size) - 1);
 }
 
 /* The table of pack_… and unpack_…: they come in pairs. */

@@ -126,14 +126,6 @@ static nir_def *lower_flrp(nir_builder *b, nir_def *x, nir_def *y, nir_def *a)
     return nir_fadd(b, nir_fmul(b, x, nir_fsub(b, one, a)), nir_fmul(b, y, a));
 }
 
-/* x 2^e in two exact steps. */
-static nir_def *lower_ldexp(nir_builder *b, nir_def *x, nir_def *e)
-{
-    e = nir_imin(b, nir_imax(b, e, nir_imm_int(b, -252)), nir_imm_int(b, 254));
-    nir_def *half = nir_ishr(b, e, nir_imm_int(b, 1));
-    return nir_fmul(b, nir_fmul(b, x, exp2_int(b, half)), exp2_int(b, nir_isub(b, e, half)));
-}
-
 static nir_def *lower(nir_builder *b, nir_alu_instr *alu)
 {
     nir_def *src[3] = {0};
@@ -157,8 +149,6 @@ static nir_def *lower(nir_builder *b, nir_alu_instr *alu)
         return lower_frem(b, src[0], src[1]);
     case nir_op_flrp:
         return lower_flrp(b, src[0], src[1], src[2]);
-    case nir_op_ldexp:
-        return single ? lower_ldexp(b, src[0], src[1]) : NULL;
     default:
         return NULL;
     }
@@ -175,7 +165,6 @@ static bool lower_instr(nir_builder *b, nir_alu_instr *alu, void *data)
     case nir_op_fmod:
     case nir_op_frem:
     case nir_op_flrp:
-    case nir_op_ldexp:
         break;
     default:
         return false;

@@ -100,6 +100,11 @@ static inline uint32_t insert_bits(uint32_t base, uint32_t insert, unsigned offs
     return (base & ~mask) | ((insert << offset) & mask);
 }
 
+static inline double flush_float(double x, unsigned bit_size)
+{
+    return bit_size == 32 && fabs(x) < 0x1p-126 ? copysign(0.0, x) : x;
+}
+
 static inline int32_t snorm_to_int(float f, float limit)
 {
     return f == f ? (int32_t)rintf(CLAMP(f, -1.0f, 1.0f) * limit) : (int32_t)-limit;

@@ -40,7 +40,11 @@ static nir_def *ldexp_by_products(nir_builder *b, nir_def *x, nir_def *e)
     x = nir_fmul(b, x, power_of_two(b, a, x->bit_size));
     x = nir_fmul(b, x, power_of_two(b, c, x->bit_size));
     x = nir_fmul(b, x, power_of_two(b, nir_isub(b, half, a), x->bit_size));
-    return nir_fmul(b, x, power_of_two(b, nir_isub(b, rest, c), x->bit_size));
+    x = nir_fmul(b, x, power_of_two(b, nir_isub(b, rest, c), x->bit_size));
+    if (x->bit_size != 32)
+        return x;
+    nir_def *denormal = nir_flt_imm(b, nir_fabs(b, x), 0x1p-126);
+    return nir_bcsel(b, denormal, nir_iand_imm(b, x, 0x80000000), x);
 }
 
 /* Whether x is zero, infinite or no number, and x with denormals made normal. */

@@ -174,8 +174,9 @@ binop("fpow", "float", "pow(src0, src1)")
 # The operand that is a number, if only one is (IEEE 754-2008 minNum, maxNum).
 binop("fmin", "float", "src0 < src1 || src1 != src1 ? src0 : src1", COMM_ASSOC)
 binop("fmax", "float", "src0 > src1 || src1 != src1 ? src0 : src1", COMM_ASSOC)
+# Floats that would be denormal become zeros: GLSL 4.60 §8.3 allows it, and programs expect it.
 opcode("ldexp", 0, "float", [0, 0], ["float", "int32"],
-       "ldexp(src0, src1 < -4096 ? -4096 : src1 > 4096 ? 4096 : src1)")
+       "flush_float(ldexp(src0, src1 < -4096 ? -4096 : src1 > 4096 ? 4096 : src1), bit_size)")
 
 binop("iadd", "int", "(uint64_t)src0 + (uint64_t)src1", COMM_ASSOC)
 binop("isub", "int", "(uint64_t)src0 - (uint64_t)src1")

@@ -57,11 +57,12 @@ static bool write_kernel(const char *prefix, const char *name, const char *stage
 }
 
 bool compile_for_i965(const char *name, const char *target, nir_shader *nir,
-                      const struct compile_arguments *args)
+                      nir_shader *const stages[SHADER_STAGES], const struct compile_arguments *args)
 {
     const struct i965_device *dev = i965_device_by_name(target);
     const char *error = NULL, *stage = stage_name(nir->info.stage);
     struct i965_key key = {.max_width = args->width};
+    i965_key_from_program(&key, stages, nir->info.stage);
     void *mem_ctx = talloc_new(NULL);
     unsigned flags = (args->validate ? I965_COMPILE_VALIDATE : 0) |
                      (args->batch ? 0 : I965_COMPILE_COMMENTS) |

@@ -169,14 +169,15 @@ static void lower_for_i965(nir_shader *nir, const char *device)
     i965_lower_nir(nir, i965_device_by_name(device), &key);
 }
 
-static void lower(struct job *job, const nir_shader *linked)
+static void lower(struct job *job, const nir_shader *linked,
+                  nir_shader *const stages[SHADER_STAGES])
 {
     nir_shader *nir = nir_shader_clone(NULL, linked);
     switch (job->args->target) {
     case TARGET_I965:
         if (job->args->nir_only)
             lower_for_i965(nir, job->args->device);
-        else if (!compile_for_i965(job->unit->name, job->args->device, nir, job->args))
+        else if (!compile_for_i965(job->unit->name, job->args->device, nir, stages, job->args))
             job->broken = true;
         break;
     case TARGET_CPU:
@@ -252,7 +253,7 @@ static bool link_shaders(void *mem_ctx, struct job *job, struct glsl_shader **sh
         if (job->args->check_serialize)
             check_serialize(job, p->nir[s]);
         if (job->args->target != TARGET_NONE)
-            lower(job, p->nir[s]);
+            lower(job, p->nir[s], p->nir);
     }
     return true;
 }

@@ -54,7 +54,7 @@ static int usage(void)
           "  --optimize    link and do the driver's lowering (--target=cpu)\n"
           "  --target=T    the driver: cpu, skl (prints assembly; a batch: a row of counts per "
           "kernel)\n"
-          "  --nir-only    skl: the lowering of NIR alone, which all stages have\n"
+          "  --nir-only    skl: the lowering of NIR alone\n"
           "  --output=P    skl: write each kernel to a file whose name begins with P\n"
           "  --width=N     skl: no wider kernels than N channels\n"
           "  --no-compaction  skl: native instructions alone\n"

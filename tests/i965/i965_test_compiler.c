@@ -2,7 +2,9 @@
 /*
  * Random shaders, compiled and run in the EU simulator, against the NIR evaluator: vertex shaders
  * (attributes, push constants, URB writes, SIMD8), fragment shaders (discards, several targets, SIMD8
- * and SIMD16) and compute shaders (storage blocks, SIMD8 to SIMD32). Every channel has values of its own, so control flow diverges. Results are exact.
+ * and SIMD16), compute shaders (storage blocks, SIMD8 to SIMD32), geometry shaders (vertices and strips
+ * from divergent control flow) and tessellation shaders (patches of up to two threads). Every channel has
+ * values of its own, so control flow diverges. Results are exact.
  *
  * By hand: i965_test_compiler FIRST LAST runs the seeds and prints those that differ; with one seed
  * it prints the shader and its code too. REGISTERS=36 in the environment makes it spill,
@@ -21,6 +23,7 @@
 #include <cmocka.h>
 
 #include "i965_run.h"
+#include "indium/driver.h"
 
 enum {
     NUM_INPUTS = 4, /* vectors */
@@ -29,6 +32,10 @@ enum {
     MAX_VALUES = 64,
     MAX_VARIABLES = 6,
     CHANNELS = 32, /* at most */
+    PRIMITIVE_VERTICES = 2,
+    PATCH_VERTICES = 12, /* at most */
+    MAX_EMITTED = 40,
+    VERTEX_OUTPUTS = 2, /* vectors of an emitted vertex */
 };
 
 /* --- Random shaders --- */
@@ -42,6 +49,8 @@ struct gen {
     unsigned num_floats, num_ints, num_bools;
     nir_variable *variables[MAX_VARIABLES]; /* the even ones are floats */
     nir_def *pixel; /* fragment shaders: a number that each has of its own; they discard by it */
+    nir_variable *vertex[VERTEX_OUTPUTS]; /* geometry shaders */
+    unsigned streams;                     /* to which they emit; 1: strips */
 };
 
 static unsigned rnd(struct gen *g, unsigned n)
@@ -324,6 +333,17 @@ static void gen_loop(struct gen *g)
     nir_pop_loop(b, loop);
 }
 
+static void gen_vertex(struct gen *g)
+{
+    nir_builder *b = &g->b;
+    for (unsigned i = 0; i < VERTEX_OUTPUTS; i++)
+        nir_store_var(b, g->vertex[i],
+                      nir_vec4(b, pick_int(g), pick_float(g), pick_int(g), pick_int(g)), 0xf);
+    nir_emit_vertex(b, .stream_id = (int)rnd(g, g->streams));
+    if (g->streams == 1 && rnd(g, 3) == 0)
+        nir_end_primitive(b, .stream_id = 0);
+}
+
 static void gen_statements(struct gen *g, unsigned count)
 {
     nir_builder *b = &g->b;
@@ -333,6 +353,8 @@ static void gen_statements(struct gen *g, unsigned count)
             nir_def *chosen = nir_ieq_imm(b, nir_iand_imm(b, g->pixel, 7), (int)rnd(g, 8));
             nir_discard_if(b, nir_iand(b, chosen, pick_bool(g)));
         }
+        if (g->streams && rnd(g, 8) == 0)
+            gen_vertex(g);
         switch (rnd(g, 12)) {
         case 0:
         case 1:
@@ -485,13 +507,149 @@ static nir_shader *compute_shader(uint64_t seed)
     return b->shader;
 }
 
+static nir_variable *add_variable(nir_builder *b, nir_variable_mode mode, unsigned vertices,
+                                  unsigned location, unsigned slot)
+{
+    const struct glsl_type *type = glsl_simple_type(GLSL_TYPE_INT, 4, 1);
+    if (vertices)
+        type = glsl_array_type(b->shader, type, vertices, 0);
+    nir_variable *var = nir_variable_create(b->shader, mode, type, "io");
+    var->data.location = (int)location;
+    var->data.driver_location = slot;
+    var->data.patch = location >= VARYING_SLOT_PATCH0;
+    var->data.interpolation = INTERP_MODE_FLAT;
+    return var;
+}
+
+static void keep_vector(struct gen *g, nir_def *v)
+{
+    for (unsigned k = 0; k < 4; k++)
+        keep(g->ints, &g->num_ints, g, nir_channel(&g->b, v, k));
+}
+
+static void keep_vertex(struct gen *g, nir_variable *in, nir_def *vertex)
+{
+    nir_deref_instr *array = nir_build_deref_var(&g->b, in);
+    keep_vector(g, nir_load_deref(&g->b, nir_build_deref_array(&g->b, array, vertex)));
+}
+
+/* Vertex v's inputs are vectors v and PRIMITIVE_VERTICES + v of the channel's. */
+static nir_shader *geometry_shader(uint64_t seed)
+{
+    static const unsigned max_vertices[] = {3, 32, MAX_EMITTED};
+    struct gen g = begin(SHADER_GEOMETRY, seed);
+    nir_builder *b = &g.b;
+    nir_shader_info *info = &b->shader->info;
+    nir_def *out[NUM_OUTPUTS * 4];
+    g.streams = seed % 4 == 3 ? 4 : 1;
+    info->gs.vertices_in = PRIMITIVE_VERTICES;
+    info->gs.invocations = 8;
+    info->gs.vertices_out = (uint16_t)max_vertices[seed % 3];
+    info->gs.input_primitive = DRV_PRIM_LINES;
+    info->gs.output_primitive = g.streams == 1 ? DRV_PRIM_TRIANGLE_STRIP : DRV_PRIM_POINTS;
+    for (unsigned i = 0; i < VERTEX_OUTPUTS; i++)
+        g.vertex[i] =
+            add_variable(b, nir_var_shader_out, 0, i ? VARYING_SLOT_VAR0 + 3 : VARYING_SLOT_POS, i);
+    keep(g.ints, &g.num_ints, &g, nir_load_primitive_id(b));
+    keep(g.ints, &g.num_ints, &g, nir_load_invocation_id(b));
+    for (unsigned i = 0; i < NUM_INPUTS / PRIMITIVE_VERTICES; i++) {
+        nir_variable *in =
+            add_variable(b, nir_var_shader_in, PRIMITIVE_VERTICES,
+                         i ? VARYING_SLOT_VAR0 : VARYING_SLOT_POS, i * PRIMITIVE_VERTICES);
+        keep_vertex(&g, in, nir_imm_int(b, (int)rnd(&g, PRIMITIVE_VERTICES)));
+        keep_vertex(&g, in, nir_iand_imm(b, pick_int(&g), PRIMITIVE_VERTICES - 1));
+    }
+    gen_body(&g, out);
+    if (rnd(&g, 2))
+        gen_vertex(&g);
+    nir_shader_gather_info(b->shader);
+    return b->shader;
+}
+
+/* The vectors of invocation v are vertex v's inputs; a vector of the patch is uniform. */
+static nir_shader *tess_control_shader(uint64_t seed)
+{
+    struct gen g = begin(SHADER_TESS_CTRL, seed);
+    nir_builder *b = &g.b;
+    nir_def *out[NUM_OUTPUTS * 4], *patch[4], *id = nir_load_invocation_id(b);
+    unsigned vertices = seed % 2 ? PATCH_VERTICES : 8;
+    b->shader->info.tess.vertices_out = (uint8_t)vertices;
+    memcpy(patch, g.ints, sizeof patch);
+    keep(g.ints, &g.num_ints, &g, nir_load_primitive_id(b));
+    keep(g.ints, &g.num_ints, &g, nir_load_patch_vertices_in(b));
+    for (unsigned i = 0; i < 2; i++) {
+        nir_variable *in =
+            add_variable(b, nir_var_shader_in, PATCH_VERTICES,
+                         i ? VARYING_SLOT_VAR0 : VARYING_SLOT_POS, i * PATCH_VERTICES);
+        keep_vertex(&g, in, id);
+        keep_vertex(&g, in, nir_imm_int(b, (int)rnd(&g, PATCH_VERTICES)));
+        keep_vertex(&g, in, nir_iand_imm(b, pick_int(&g), 7));
+    }
+    gen_body(&g, out);
+    for (unsigned i = 0; i < NUM_OUTPUTS; i++) {
+        nir_variable *v =
+            add_variable(b, nir_var_shader_out, vertices,
+                         i ? VARYING_SLOT_VAR0 + i : VARYING_SLOT_POS, i * PATCH_VERTICES);
+        nir_deref_instr *element = nir_build_deref_array(b, nir_build_deref_var(b, v), id);
+        nir_store_deref(b, element, nir_vec(b, &out[4 * i], 4), 0x5);
+        nir_store_deref(b, element, nir_vec(b, &out[4 * i], 4), 0xa);
+    }
+    nir_variable *v =
+        add_variable(b, nir_var_shader_out, 0, VARYING_SLOT_PATCH0, NUM_OUTPUTS * PATCH_VERTICES);
+    nir_store_var(b, v, nir_vec(b, patch, 4), 0xf);
+    nir_shader_gather_info(b->shader);
+    return b->shader;
+}
+
+/* The inputs are those of channel 0, but for the coordinates. */
+static nir_shader *tess_eval_shader(uint64_t seed)
+{
+    struct gen g = begin(SHADER_TESS_EVAL, seed);
+    nir_builder *b = &g.b;
+    nir_def *out[NUM_OUTPUTS * 4];
+    b->shader->info.tess.primitive_mode = nir_tess_primitive_quads;
+    for (unsigned i = 0; i < 2; i++) {
+        nir_variable *in =
+            add_variable(b, nir_var_shader_in, 0, VARYING_SLOT_PATCH0 + 1 + i, 2 + i);
+        keep_vector(&g, nir_load_var(b, in));
+    }
+    nir_def *coord = nir_load_tess_coord(b);
+    for (unsigned i = 0; i < 3; i++)
+        keep(g.ints, &g.num_ints, &g, nir_channel(b, coord, i));
+    keep(g.ints, &g.num_ints, &g, nir_load_primitive_id(b));
+    keep(g.ints, &g.num_ints, &g, nir_load_patch_vertices_in(b));
+    nir_variable *in = add_variable(b, nir_var_shader_in, 2, VARYING_SLOT_VAR0 + 5, 0);
+    keep_vertex(&g, in, nir_imm_int(b, 1));
+    keep_vertex(&g, in, nir_iand_imm(b, pick_int(&g), 1));
+    gen_body(&g, out);
+    for (unsigned i = 0; i < NUM_OUTPUTS; i++) {
+        nir_variable *v =
+            add_variable(b, nir_var_shader_out, 0, i ? VARYING_SLOT_VAR0 + i : VARYING_SLOT_POS, i);
+        nir_store_var(b, v, nir_vec(b, &out[4 * i], 4), 0xf);
+    }
+    nir_shader_gather_info(b->shader);
+    return b->shader;
+}
+
 /* --- Running them --- */
+
+/* What a primitive became. */
+struct emitted {
+    uint32_t count;
+    uint32_t control[MAX_EMITTED]; /* that the strip ends behind the vertex, or its stream */
+    uint32_t vertex[MAX_EMITTED][VERTEX_OUTPUTS][4];
+};
+
+enum { INVOCATION = 5, PRIMITIVE = 1000, VERTICES_IN = 17 };
 
 struct data {
     uint32_t in[CHANNELS][NUM_INPUTS][4], out[CHANNELS][NUM_OUTPUTS][4],
         expected[CHANNELS][NUM_OUTPUTS][4];
     uint32_t uniforms[NUM_UNIFORMS + 8];
     bool discarded[CHANNELS], written[CHANNELS]; /* pixels: expected; seen */
+    struct emitted emitted[CHANNELS], expected_emitted[CHANNELS];
+    bool strips; /* that is what is emitted, not points to streams */
+    uint32_t patch[4], expected_patch[4];
 };
 
 static void random_data(struct data *d, uint64_t seed)
@@ -503,28 +661,88 @@ static void random_data(struct data *d, uint64_t seed)
         (&d->in[0][0][0])[i] = (rnd(&g, 0x7fffffff) << 1 | rnd(&g, 2)) >> rnd(&g, 32);
 }
 
+struct eval_place {
+    struct run_place run; /* first */
+    struct data *data;
+    const nir_shader *nir;
+};
+
+static void emit(const struct eval_place *place, const uint32_t (*outputs)[4], unsigned stream)
+{
+    struct emitted *e = &place->data->expected_emitted[place->run.channel];
+    if (e->count >= place->nir->info.gs.vertices_out)
+        return;
+    memcpy(e->vertex[e->count], outputs, sizeof e->vertex[0]);
+    e->control[e->count++] = stream;
+}
+
 static bool eval_intrinsic(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                            nir_const_value *const *srcs, nir_const_value *dest)
 {
-    const struct run_place *place = eval->data;
-    if (intr->intrinsic != nir_intrinsic_load_sample_mask_in)
+    const struct eval_place *place = eval->data;
+    unsigned c = place->run.channel;
+    bool geometry = place->nir->info.stage == SHADER_GEOMETRY;
+    struct emitted *e = &place->data->expected_emitted[c];
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_sample_mask_in:
+        dest[0].u32 = place->run.block[0][c * NUM_INPUTS * 4];
+        return true;
+    case nir_intrinsic_load_primitive_id:
+        dest[0].u32 = PRIMITIVE + (geometry ? c : 0);
+        return true;
+    case nir_intrinsic_load_invocation_id:
+        dest[0].u32 = geometry ? INVOCATION : c;
+        return true;
+    case nir_intrinsic_load_patch_vertices_in:
+        dest[0].u32 = VERTICES_IN;
+        return true;
+    case nir_intrinsic_load_tess_coord:
+        for (unsigned i = 0; i < 3; i++)
+            dest[i].u32 = place->data->in[c][i][0];
+        return true;
+    case nir_intrinsic_emit_vertex:
+        emit(place, (const uint32_t(*)[4])eval->outputs, nir_intrinsic_stream_id(intr));
+        return true;
+    case nir_intrinsic_end_primitive:
+        if (e->count)
+            e->control[e->count - 1] = 1;
+        return true;
+    default:
         return run_eval_memory(eval, intr, srcs, dest);
-    dest[0].u32 = place->block[0][place->channel * NUM_INPUTS * 4];
-    return true;
+    }
+}
+
+/* Vector v of the two that vertex v of a patch has, behind those of the vertices before. */
+static void load_patch_inputs(struct nir_eval *eval, const struct data *d)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned v = 0; v < PATCH_VERTICES; v++)
+            memcpy(eval->inputs[i * PATCH_VERTICES + v], d->in[v][i], 16);
+    }
 }
 
 static bool evaluate(nir_shader *nir, struct data *d, unsigned channels)
 {
+    enum shader_stage stage = nir->info.stage;
+    d->strips = stage == SHADER_GEOMETRY && nir->info.gs.output_primitive != DRV_PRIM_POINTS;
     for (unsigned c = 0; c < channels; c++) {
-        struct run_place place = {{&d->in[0][0][0], &d->expected[0][0][0]}, sizeof d->in / 4, c};
+        struct eval_place place = {
+            {{&d->in[0][0][0], &d->expected[0][0][0]}, sizeof d->in / 4, c}, d, nir};
         struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
-        memcpy(eval->inputs, d->in[c], sizeof d->in[c]);
+        memcpy(eval->inputs, d->in[stage == SHADER_TESS_EVAL ? 0 : c], sizeof d->in[c]);
+        if (stage == SHADER_TESS_CTRL)
+            load_patch_inputs(eval, d);
         memcpy(eval->uniforms, d->uniforms, sizeof d->uniforms);
         eval->intrinsic = eval_intrinsic;
         eval->data = &place;
-        enum nir_eval_result result = nir_eval_shader(eval, nir);
+        bool runs = stage != SHADER_TESS_CTRL || c < nir->info.tess.vertices_out;
+        enum nir_eval_result result = runs ? nir_eval_shader(eval, nir) : NIR_EVAL_DONE;
         d->discarded[c] = eval->discarded;
-        if (nir->info.stage != SHADER_COMPUTE)
+        for (unsigned i = 0; i < NUM_OUTPUTS && stage == SHADER_TESS_CTRL && runs; i++)
+            memcpy(d->expected[c][i], eval->outputs[i * PATCH_VERTICES + c], 16);
+        if (stage == SHADER_TESS_CTRL && runs)
+            memcpy(d->expected_patch, eval->outputs[NUM_OUTPUTS * PATCH_VERTICES], 16);
+        if (stage == SHADER_VERTEX || stage == SHADER_TESS_EVAL || stage == SHADER_FRAGMENT)
             memcpy(d->expected[c], eval->outputs, sizeof d->expected[c]);
         talloc_free(eval);
         if (result != NIR_EVAL_DONE)
@@ -563,6 +781,153 @@ static bool run_vertex(struct environment *e, const struct i965_kernel *k,
             int slot = p->vue_map.slot[i ? VARYING_SLOT_VAR0 + i : VARYING_SLOT_POS];
             memcpy(e->data->out[c][i], urb + c * 1024 + slot * 16, 16);
         }
+    }
+    return ok;
+}
+
+/* Entries of input vertices and patches lie in the first half of the URB, the thread's in the other. */
+enum { URB_BYTES = 128 * 1024, OUTPUT_HANDLE = URB_BYTES / 128, ENTRY_BYTES = 512 };
+
+static uint8_t urb[URB_BYTES];
+
+static void begin_urb(struct environment *e)
+{
+    memset(urb, 0xcd, sizeof urb);
+    e->run.env.urb = urb;
+    e->run.env.urb_size = sizeof urb;
+}
+
+/* first: slots in front of those that the map counts; what nobody reads has none. */
+static void write_slot(const struct i965_vue_map *map, unsigned location, unsigned handle,
+                       unsigned first, const uint32_t value[4])
+{
+    if (map->slot[location] >= 0)
+        memcpy(urb + handle * 64 + (first + (unsigned)map->slot[location]) * 16, value, 16);
+}
+
+/* Of the entry what the payload has of it: a register per component, of a channel, or one per pair. */
+static void push_slots(struct environment *e, unsigned grf, unsigned channel, unsigned handle)
+{
+    const struct i965_prog_data *p = e->run.prog_data;
+    for (unsigned i = 0; i < p->urb_read_length * 8u; i++)
+        memcpy(&sim_grf(e->run.thread, grf + i)[channel],
+               urb + handle * 64 + p->urb_read_offset * 32 + i * 4, 4);
+}
+
+static void read_emitted(const struct i965_prog_data *p, const uint8_t *entry, struct emitted *to)
+{
+    const uint32_t *control =
+        (const uint32_t *)(const void *)(entry + (p->gs.static_output ? 0 : 32));
+    unsigned bits = p->gs.control_data_format;
+    memcpy(&to->count, entry, 4);
+    if (p->gs.static_output)
+        to->count = p->gs.static_vertex_count;
+    const uint8_t *vertex = (const uint8_t *)control + p->gs.control_data_header_size * 32;
+    for (unsigned v = 0; v < MIN2(to->count, (unsigned)MAX_EMITTED); v++) {
+        if (bits)
+            to->control[v] = control[v * bits / 32] >> v * bits % 32 & ((1u << bits) - 1);
+        for (unsigned i = 0; i < VERTEX_OUTPUTS; i++) {
+            int slot = p->vue_map.slot[i ? VARYING_SLOT_VAR0 + 3 : VARYING_SLOT_POS];
+            memcpy(to->vertex[v][i], vertex + v * p->gs.output_vertex_size * 32 + slot * 16, 16);
+        }
+    }
+}
+
+static bool run_geometry(struct environment *e, const struct i965_kernel *k,
+                         const struct sim_program *code)
+{
+    const struct i965_prog_data *p = e->run.prog_data;
+    struct sim_thread *t = e->run.thread;
+    begin_urb(e);
+    run_begin_thread(&e->run, code, k, 8);
+    unsigned ids = 2, handles = ids + p->gs.include_primitive_id;
+    for (unsigned c = 0; c < 8; c++) {
+        sim_grf(t, 1)[c] = (OUTPUT_HANDLE + c * p->gs.urb_entry_size) | (uint32_t)INVOCATION << 27;
+        if (p->gs.include_primitive_id)
+            sim_grf(t, ids)[c] = PRIMITIVE + c;
+        for (unsigned v = 0; v < PRIMITIVE_VERTICES; v++) {
+            unsigned handle = (c * PRIMITIVE_VERTICES + v) * ENTRY_BYTES / 64;
+            for (unsigned i = 0; i < 2; i++)
+                write_slot(&p->input_map, i ? VARYING_SLOT_VAR0 : VARYING_SLOT_POS, handle, 0,
+                           e->data->in[c][i * PRIMITIVE_VERTICES + v]);
+            if (p->gs.include_vertex_handles)
+                sim_grf(t, handles + v)[c] = handle;
+            push_slots(e, k->dispatch_grf_start + p->curb_read_length + v * p->urb_read_length * 8u,
+                       c, handle);
+        }
+    }
+    bool ok = run_end_thread(&e->run);
+    for (unsigned c = 0; c < 8; c++)
+        read_emitted(p, urb + (OUTPUT_HANDLE + c * p->gs.urb_entry_size) * 64,
+                     &e->data->emitted[c]);
+    return ok;
+}
+
+static bool run_tess_control(struct environment *e, const struct i965_kernel *k,
+                             const struct sim_program *code)
+{
+    const struct i965_prog_data *p = e->run.prog_data;
+    const uint8_t *entry = urb + OUTPUT_HANDLE * 64;
+    bool ok = true;
+    begin_urb(e);
+    for (unsigned i = 0; i < p->tcs.instances && ok; i++) {
+        struct sim_thread *t = e->run.thread;
+        run_begin_thread(&e->run, code, k, 8);
+        sim_grf(t, 0)[0] = OUTPUT_HANDLE;
+        sim_grf(t, 0)[1] = PRIMITIVE;
+        sim_grf(t, 0)[2] = i << 17;
+        for (unsigned v = 0; v < PATCH_VERTICES; v++) {
+            unsigned handle = v * ENTRY_BYTES / 64;
+            sim_grf(t, 1)[v] = handle;
+            for (unsigned n = 0; n < 2; n++)
+                write_slot(&p->input_map, n ? VARYING_SLOT_VAR0 : VARYING_SLOT_POS, handle, 0,
+                           e->data->in[v][n]);
+        }
+        if (p->tcs.uses_patch_vertices)
+            sim_grf(t, k->dispatch_grf_start + p->curb_read_length)[0] = VERTICES_IN;
+        ok = run_end_thread(&e->run);
+    }
+    memcpy(e->data->patch, entry + p->vue_map.slot[VARYING_SLOT_PATCH0] * 16, 16);
+    for (unsigned v = 0; v < p->tcs.vertices_out; v++) {
+        for (unsigned i = 0; i < NUM_OUTPUTS; i++) {
+            unsigned slot =
+                (unsigned)p->vue_map.slot[i ? VARYING_SLOT_VAR0 + i : VARYING_SLOT_POS] +
+                p->vue_map.num_patch_slots + v * p->vue_map.num_slots;
+            memcpy(e->data->out[v][i], entry + slot * 16, 16);
+        }
+    }
+    return ok;
+}
+
+static bool run_tess_eval(struct environment *e, const struct i965_kernel *k,
+                          const struct sim_program *code)
+{
+    const struct i965_prog_data *p = e->run.prog_data;
+    const struct i965_vue_map *map = &p->input_map;
+    struct sim_thread *t = e->run.thread;
+    begin_urb(e);
+    for (unsigned i = 0; i < 2; i++) {
+        write_slot(map, VARYING_SLOT_PATCH0 + 1 + i, 0, 0, e->data->in[0][2 + i]);
+        write_slot(map, VARYING_SLOT_VAR0 + 5, 0, map->num_patch_slots + i * map->num_slots,
+                   e->data->in[0][i]);
+    }
+    run_begin_thread(&e->run, code, k, 8);
+    sim_grf(t, 0)[1] = PRIMITIVE;
+    for (unsigned c = 0; c < 8; c++) {
+        for (unsigned i = 0; i < 3; i++)
+            sim_grf(t, 1 + i)[c] = e->data->in[c][i][0];
+        sim_grf(t, 4)[c] = OUTPUT_HANDLE + c * p->tes.urb_entry_size;
+    }
+    unsigned grf = k->dispatch_grf_start + p->curb_read_length;
+    if (p->tes.uses_patch_vertices)
+        sim_grf(t, grf++)[0] = VERTICES_IN;
+    memcpy(sim_grf(t, grf), urb + p->urb_read_offset * 32, p->urb_read_length * 32);
+    bool ok = run_end_thread(&e->run);
+    for (unsigned c = 0; c < 8; c++) {
+        const uint8_t *entry = urb + (OUTPUT_HANDLE + c * p->tes.urb_entry_size) * 64;
+        for (unsigned i = 0; i < NUM_OUTPUTS; i++)
+            memcpy(e->data->out[c][i],
+                   entry + p->vue_map.slot[i ? VARYING_SLOT_VAR0 + i : VARYING_SLOT_POS] * 16, 16);
     }
     return ok;
 }
@@ -621,6 +986,7 @@ static bool run_kernel(const struct test_stage *stage, const struct i965_program
                                           {(uint8_t *)d->out, sizeof d->out, false}};
     struct environment e = {.data = d};
     memset(d->out, 0, sizeof d->out);
+    memset(d->emitted, 0, sizeof d->emitted);
     bool ok =
         run_env_init(&e.run, &program->data, blocks,
                      (struct sim_surface){(uint8_t *)d->uniforms, sizeof d->uniforms, true}) &&
@@ -634,9 +1000,37 @@ static bool equal(uint32_t a, uint32_t b)
     return a == b || (a << 1 == 0 && b << 1 == 0); /* signs of zeros may differ */
 }
 
-static unsigned compare(const struct data *d, unsigned channels, bool verbose)
+/* Whether the strip ends behind the last vertex does not matter: it does. */
+static bool same_control(const struct emitted *a, const struct emitted *b, unsigned v, bool strips)
+{
+    return a->control[v] == b->control[v] || (strips && v + 1 == a->count);
+}
+
+static unsigned compare_emitted(const struct data *d, unsigned channels, bool verbose)
 {
     unsigned differences = 0;
+    for (unsigned c = 0; c < channels; c++) {
+        const struct emitted *got = &d->emitted[c], *want = &d->expected_emitted[c];
+        if (verbose && got->count != want->count)
+            printf("channel %u: %u vertices, expected %u\n", c, got->count, want->count);
+        differences += got->count != want->count;
+        for (unsigned v = 0; v < MIN2(want->count, got->count); v++) {
+            bool same = same_control(got, want, v, d->strips);
+            for (unsigned i = 0; i < VERTEX_OUTPUTS * 4; i++)
+                same = same && equal(got->vertex[v][i / 4][i % 4], want->vertex[v][i / 4][i % 4]);
+            differences += !same;
+            if (verbose && !same)
+                printf("channel %u vertex %u: control data %u, expected %u\n", c, v,
+                       got->control[v], want->control[v]);
+        }
+    }
+    return differences;
+}
+
+static unsigned compare(const struct data *d, unsigned channels, bool verbose)
+{
+    unsigned differences = compare_emitted(d, channels, verbose) +
+                           (memcmp(d->patch, d->expected_patch, sizeof d->patch) != 0);
     for (unsigned c = 0; c < channels; c++) {
         differences += d->discarded[c] && d->written[c];
         for (unsigned i = 0; i < NUM_OUTPUTS * 4 && !d->discarded[c]; i++) {
@@ -656,6 +1050,9 @@ static const struct test_stage test_stages[] = {
     {"vs", vertex_shader, run_vertex, 8},
     {"fs", fragment_shader, run_fragment, 16},
     {"cs", compute_shader, run_compute, CHANNELS},
+    {"gs", geometry_shader, run_geometry, 8},
+    {"tcs", tess_control_shader, run_tess_control, PATCH_VERTICES},
+    {"tes", tess_eval_shader, run_tess_eval, 8},
 };
 enum { TEST_CS = 2 };
 

@@ -38,6 +38,42 @@
  *   ends     render target write(s), the last with EOT; pixels that were discarded are masked by the
  *            header's pixel mask or by predication
  *
+ * Tessellation control shader, SIMD8, an invocation per channel, all of one patch; more than eight
+ * invocations are more threads (volume 7, "HS Thread Payload", single patch)
+ *   r0       header: r0.0 handle of the patch's entry; r0.1 primitive id; r0.2 bits 23:17: which of the
+ *            patch's threads, bits 16:13: barrier; r0.5 scratch
+ *   r1 … r4  handles of the input vertices' entries, one after the other
+ *   r5 …     push constants, then, if asked for, a register of which dword 0 is the number of vertices
+ *            of the input patch
+ *   entry    two slots with the levels (dword 7 is the first outer one, the inner ones follow the outer
+ *            ones, downwards; isolines: dword 6 the number of lines, dword 7 of segments), slots of the
+ *            patch, then the vertices': prog_data.vue_map
+ *   ends     URB write SIMD8, EOT
+ *
+ * Tessellation evaluation shader, SIMD8, a vertex per channel, all of one patch (volume 7, "DS Thread
+ * Payload", SIMD8)
+ *   r0       header: r0.0 handle of the patch's entry; r0.1 primitive id; r0.5 scratch
+ *   r1 … r3  u, v, w
+ *   r4       URB return handle of each vertex
+ *   r5 …     push constants, then, if asked for, a register of which dword 0 is the number of vertices
+ *            of the patch
+ *   then     of the patch's entry prog_data.urb_read_length registers, two slots each, from
+ *            urb_read_offset on
+ *   ends     as a vertex shader
+ *
+ * Geometry shader, SIMD8, one primitive per channel (volume 7, "GS Thread Payload", SIMD8)
+ *   r0       header; r0.5 scratch
+ *   r1       of each primitive: bits 15:0 URB return handle, bits 31:27 invocation
+ *   then     if asked for, primitive ids (1); if asked for, handles of the vertices' entries, a register
+ *            per vertex of the primitive
+ *   then     push constants
+ *   then     for each vertex of the primitive: urb_read_length pairs of slots, from pair urb_read_offset
+ *            of its entry on, four registers each slot
+ *   entry    unless prog_data.gs.static_output, 32 bytes of which dword 0 is the number of vertices;
+ *            control_data_header_size · 32 bytes: a bit per vertex, its strip ends behind it, or two, its
+ *            stream; then the vertices, output_vertex_size · 32 bytes each: prog_data.vue_map
+ *   ends     URB write SIMD8, EOT
+ *
  * Compute shader, SIMD8, 16 or 32; a thread group is ceil(local size / width) threads
  *   r0       header: r0.1, r0.6, r0.7: work group id x, y, z (UD); r0.5 scratch
  *   r1 …     push constants common to all threads (prog_data.curb_read_length registers), then one

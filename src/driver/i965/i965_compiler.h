@@ -24,12 +24,29 @@ struct i965_key {
     bool persample;            /* fragment: a thread per sample */
     bool alpha_to_coverage;
     uint32_t max_width; /* 0: the compiler chooses; 8, 16, 32: no wider */
+    /* Geometry and tessellation: what the stage before writes, enum varying_slot, and from PATCH0 on;
+     * both 0: no more than this one reads. They decide where an input is. */
+    uint64_t inputs_written;
+    uint32_t patch_inputs_written;
+    /* Before geometry and tessellation: what the next stage reads; its entries have room for that. */
+    uint64_t outputs_read;
+    uint32_t patch_outputs_read;
+    /* Tessellation control: enum nir_tess_primitive of the evaluation shader (none: quads), which decides
+     * where the levels are. */
+    uint8_t tess_primitive;
 };
 
-/* Where a varying is in a VUE: slot of 16 bytes per enum varying_slot, -1 if absent. */
+/* The key's fields that the program's other stages (NULL: not there) decide. */
+void i965_key_from_program(struct i965_key *key, struct nir_shader *const stages[SHADER_STAGES],
+                           enum shader_stage stage);
+
+/* Where a varying is in a VUE: slot of 16 bytes per enum varying_slot, -1 if absent. In a patch's entry
+ * (outputs of tessellation control): slots of the patch, then those of each vertex, counted from its
+ * first. */
 struct i965_vue_map {
     int8_t slot[VARYING_SLOT_COUNT];
-    uint8_t num_slots; /* with the header and position */
+    uint8_t num_slots;       /* with the header and position; of each vertex of a patch */
+    uint8_t num_patch_slots; /* 0: no patch */
 };
 
 struct i965_stats {
@@ -84,8 +101,35 @@ struct i965_prog_data {
             uint32_t shared_size; /* bytes */
             bool uses_barrier, uses_num_work_groups;
         } cs;
+        struct { /* 3DSTATE_GS; dispatch is SIMD8, eight primitives a thread */
+            uint8_t vertices_in, invocations;
+            uint16_t vertices_out;
+            uint8_t input_primitive, output_primitive; /* enum drv_primitive */
+            uint8_t output_vertex_size;                /* units of 32 bytes */
+            uint8_t control_data_header_size;          /* units of 32 bytes */
+            uint8_t control_data_format;               /* enum i965_control_data */
+            bool static_output;                        /* so many vertices, always: */
+            uint16_t static_vertex_count;
+            bool include_primitive_id, include_vertex_handles;
+            uint16_t urb_entry_size; /* units of 64 bytes */
+        } gs;
+        struct {                             /* 3DSTATE_HS; dispatch is of single patches */
+            uint8_t vertices_out, instances; /* threads of a patch */
+            bool uses_patch_vertices, uses_barrier;
+            uint16_t urb_entry_size; /* units of 64 bytes */
+        } tcs;
+        struct { /* 3DSTATE_TE, 3DSTATE_DS; dispatch is SIMD8, of a single patch */
+            uint8_t primitive, spacing; /* enum nir_tess_primitive, nir_tess_spacing */
+            bool ccw, point_mode;
+            bool uses_patch_vertices;
+            uint8_t urb_entry_size; /* units of 64 bytes */
+        } tes;
     };
-    struct i965_vue_map vue_map; /* vertex shaders: what is written; fragment: not used */
+    /* Geometry: what of each vertex's entry is in the payload; tessellation evaluation: of the patch's.
+     * In pairs of slots. */
+    uint8_t urb_read_offset, urb_read_length;
+    struct i965_vue_map input_map; /* geometry, tessellation */
+    struct i965_vue_map vue_map;   /* what is written; fragment: not used */
 };
 
 /* One width of a shader. */
@@ -107,6 +151,9 @@ struct i965_program { /* a talloc context: all below hangs on it */
 /* What src/gl compiles for (loops, lowering flags). */
 const struct nir_shader_compiler_options *i965_nir_options(const struct i965_device *dev,
                                                            enum shader_stage stage);
+
+/* What a geometry shader's entry says of each vertex: nothing, that its strip ends, its stream. */
+enum i965_control_data { I965_CONTROL_NONE, I965_CONTROL_CUT, I965_CONTROL_STREAM };
 
 enum {
     I965_COMPILE_COMMENTS = 1 << 0, /* keep annotations */

@@ -2,7 +2,8 @@
 /*
  * Fragment threads: a block of 4×4 pixels is four subspans, one thread of 16 channels or two of
  * eight. What they write to render targets is kept per pixel of the tile; the CPU driver's kernel
- * then tests and blends it as if it had shaded the fragments itself.
+ * then tests and blends it as if it had shaded the fragments itself. Where samples are shaded one by
+ * one, or are tested before shading, all of that is done for each sample.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct i965_fs {
     struct cpu_fs_key key;
     struct i965_samplers samplers;
     uint64_t outputs_written;
+    bool per_sample; /* a thread's fragments are those of one sample */
 };
 
 /* The kernel that tests depth and stencil and says which fragments pass. What is left to the results'
@@ -59,6 +61,10 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
         goto fail;
     stand_in.nir = i965_fragment_results_shader(&fs->run.program->data, fs->outputs_written,
                                                 key->num_color_bufs);
+    fs->per_sample =
+        key->samples && (key->sample_shading || shader->nir->info.fs.uses_sample_shading ||
+                         shader->nir->info.fs.early_fragment_tests);
+    results_key.sample_shading = 0;
     memset(results_key.sampler, 0, sizeof results_key.sampler);
     results_key.num_samplers = 0;
     if (shader->nir->info.fs.early_fragment_tests) {
@@ -99,8 +105,10 @@ struct run {
     uint32_t *result;        /* planes of I965_RESULT_PIXELS */
     uint32_t planes[128][4]; /* equations of the inputs' components: a_dx, a_dy, 0, a_0 */
     const struct cpu_block *block;
-    unsigned first;    /* of the thread's channels in the block: 0 or 8 */
-    uint32_t coverage; /* of the thread's channels */
+    const struct cpu_block_samples *samples; /* of the block; NULL: single-sampled */
+    unsigned first;                          /* of the thread's channels in the block: 0 or 8 */
+    uint32_t coverage;                       /* of the thread's channels */
+    unsigned sample;                         /* that is shaded, if samples are one by one */
 };
 
 /* Texel i of a block (cpu_kernel.h). */
@@ -201,8 +209,6 @@ static void make_planes(struct run *r)
 
 /* --- payload --- */
 
-static const float pixel_center[2];
-
 /* At an offset in pixels from the channel's center; as the CPU driver's kernel evaluates it, for the
  * same bits. */
 static float plane_at(const struct run *r, const struct cpu_plane *plane, unsigned channel,
@@ -238,15 +244,58 @@ static float barycentrics(const struct run *r, unsigned channel, const float off
     return sum;
 }
 
-static float depth_at(const struct run *r, unsigned channel)
+static float depth_at(const struct run *r, unsigned channel, const float offset[2])
 {
     const struct cpu_fs_state *s = r->args->fs;
     unsigned viewport = r->fs->key.viewports ? r->args->primitive->viewport : 0;
     float lo = r->fs->key.depth_clamp ? s->depth_range[viewport].min : 0.0f;
     float hi = r->fs->key.depth_clamp ? s->depth_range[viewport].max : 1.0f;
 
-    return fminf(fmaxf(plane_at(r, &r->args->primitive->z, channel, pixel_center), lo), hi);
+    return fminf(fmaxf(plane_at(r, &r->args->primitive->z, channel, offset), lo), hi);
 }
+
+/* --- samples --- */
+
+static void sample_offset(const struct run *r, unsigned sample, float offset[2])
+{
+    for (unsigned i = 0; i < 2; i++)
+        offset[i] = r->args->fs->sample_offset[i][MIN2(sample, CPU_MAX_SAMPLES - 1)];
+}
+
+/* Of the channel's pixel, a bit each; the one that is shaded alone if they are shaded one by one. */
+static uint32_t covered_samples(const struct run *r, unsigned channel)
+{
+    return r->samples ? r->samples->pixel[r->first + channel] & r->args->fs->sample_mask
+                      : r->coverage >> channel & 1;
+}
+
+/* As the CPU driver's kernel has it: the center of pixels that are covered in full, else the first
+ * covered sample. */
+static void centroid_offset(const struct run *r, unsigned channel, float offset[2])
+{
+    uint32_t samples = covered_samples(r, channel), all = (1u << r->fs->key.samples) - 1;
+
+    offset[0] = offset[1] = 0.0f;
+    if (r->samples && samples && samples != all)
+        sample_offset(r, (unsigned)__builtin_ctz(samples), offset);
+}
+
+/* Offsets for pixel, centroid and sample, in the order of enum i965_barycentric. */
+static void place_offsets(const struct run *r, unsigned channel, float offset[3][2])
+{
+    memset(offset, 0, 3 * sizeof *offset);
+    if (!r->samples)
+        return;
+    centroid_offset(r, channel, offset[1]);
+    if (r->fs->per_sample)
+        sample_offset(r, r->sample, offset[2]);
+    if (r->fs->key.sample_shading) {
+        memcpy(offset[0], offset[2], sizeof offset[0]);
+        memcpy(offset[1], offset[2], sizeof offset[1]);
+    }
+}
+
+/* --- registers --- */
 
 /* A writer of registers, one after the other. */
 struct payload {
@@ -268,7 +317,7 @@ static void put_header(const struct run *r, struct sim_thread *t, unsigned chann
     const struct cpu_primitive *p = r->args->primitive;
     uint32_t *r0 = sim_grf(t, 0), *r1 = sim_grf(t, 1);
 
-    r0[0] = (p->front_facing ? 0 : 1u << 15) | (p->layer & 0x7ff) << 16;
+    r0[0] = (p->front_facing ? 0 : 1u << 15) | (p->layer & 0x7ff) << 16 | (r->sample & 0xf) << 6;
     for (unsigned s = 0; s < channels / 4; s++) {
         uint32_t x = r->block->x + texel_x(r->first + s * 4);
         uint32_t y = r->block->y + texel_y(r->first + s * 4);
@@ -278,7 +327,7 @@ static void put_header(const struct run *r, struct sim_thread *t, unsigned chann
 }
 
 static void put_barycentrics(struct payload *p, const struct i965_prog_data *data,
-                             float weight[16][2][2], unsigned channels)
+                             float weight[16][3][2][2], unsigned channels)
 {
     for (unsigned mode = 0; mode < I965_BARYCENTRIC_COUNT; mode++) {
         bool linear = mode >= I965_BARYCENTRIC_NONPERSPECTIVE_PIXEL;
@@ -287,7 +336,7 @@ static void put_barycentrics(struct payload *p, const struct i965_prog_data *dat
         for (unsigned i = 0; i < channels / 8 * 2; i++) { /* i, j of each eight */
             float value[8];
             for (unsigned k = 0; k < 8; k++)
-                value[k] = weight[i / 2 * 8 + k][linear][i % 2];
+                value[k] = weight[i / 2 * 8 + k][mode % 3][linear][i % 2];
             put_channels(p, value, 8);
         }
     }
@@ -305,12 +354,15 @@ static void put_payload(const struct run *r, struct sim_thread *t, unsigned chan
 {
     const struct i965_prog_data *data = &r->fs->run.program->data;
     struct payload p = {t, 2};
-    float weight[16][2][2], depth[16], w[16], mask[16];
+    float weight[16][3][2][2], depth[16], w[16], mask[16];
 
     for (unsigned i = 0; i < channels; i++) {
-        uint32_t covered = r->coverage >> i & 1;
-        w[i] = 1.0f / barycentrics(r, i, pixel_center, weight[i]);
-        depth[i] = depth_at(r, i);
+        uint32_t covered = covered_samples(r, i);
+        float offset[3][2];
+        place_offsets(r, i, offset);
+        for (unsigned place = 3; place--;)
+            w[i] = 1.0f / barycentrics(r, i, offset[place], weight[i][place]);
+        depth[i] = depth_at(r, i, offset[2]);
         memcpy(&mask[i], &covered, 4);
     }
     put_header(r, t, channels);
@@ -332,14 +384,15 @@ static void put_payload(const struct run *r, struct sim_thread *t, unsigned chan
     put_inputs(r, &p);
 }
 
-/* Samples are where the pixel's center is: there is one. */
 static bool interpolate(struct sim_env *base, struct sim_interpolation *at)
 {
     const struct run *r = ((struct i965_env *)base)->dispatch;
 
     for (unsigned i = 0; i < at->channels; i++) {
         float offset[2] = {at->offset[0][i], at->offset[1][i]}, weight[2][2];
-        barycentrics(r, i, at->at_sample ? pixel_center : offset, weight);
+        if (at->at_sample)
+            sample_offset(r, MIN2(at->sample, MAX2(r->fs->key.samples, 1) - 1u), offset);
+        barycentrics(r, i, offset, weight);
         for (unsigned c = 0; c < 2; c++)
             at->result[c][i] = weight[at->linear][c];
     }
@@ -393,12 +446,14 @@ static uint32_t quads(uint32_t coverage)
     return any * 15;
 }
 
-static bool run_block(struct run *r, const struct cpu_block *block)
+static bool run_block(struct run *r, unsigned number)
 {
+    const struct cpu_block *block = &r->args->block[number];
     unsigned channels = r->fs->run.kernel->width;
     struct sim_thread t;
 
     r->block = block;
+    r->samples = r->fs->key.samples ? &r->args->block_samples[number] : NULL;
     for (r->first = 0; r->first < 16; r->first += channels) {
         r->coverage = block->mask >> r->first & (channels == 16 ? 0xffff : 0xff);
         for (unsigned i = 0; i < channels; i++) {
@@ -447,6 +502,50 @@ static void test_early(struct run *r)
     run_kernel(r, r->fs->tests);
 }
 
+static bool run_blocks(struct run *r)
+{
+    if (r->fs->tests)
+        test_early(r);
+    for (unsigned i = 0; i < r->args->count; i++) {
+        if (!run_block(r, i))
+            return false;
+    }
+    run_kernel(r, r->fs->results);
+    return true;
+}
+
+/* The blocks of one sample after the other. */
+static bool run_samples(struct run *r)
+{
+    const struct cpu_fs_args *all = r->args;
+    struct cpu_fs_args one = *all;
+    struct cpu_block *block = malloc(all->count * sizeof *block);
+    struct cpu_block_samples *samples = malloc(all->count * sizeof *samples);
+    bool ok = block && samples;
+
+    one.block = block;
+    one.block_samples = samples;
+    r->args = &one;
+    for (r->sample = 0; r->sample < r->fs->key.samples && ok; r->sample++) {
+        uint8_t bit = (uint8_t)(1u << r->sample & all->fs->sample_mask);
+        one.count = 0;
+        for (unsigned i = 0; i < all->count; i++) {
+            uint32_t mask = 0;
+            for (unsigned p = 0; p < 16; p++) {
+                samples[one.count].pixel[p] = all->block_samples[i].pixel[p] & bit;
+                mask |= (uint32_t)(samples[one.count].pixel[p] != 0) << p;
+            }
+            if (mask)
+                block[one.count++] = (struct cpu_block){all->block[i].x, all->block[i].y, mask};
+        }
+        ok = !one.count || run_blocks(r);
+    }
+    r->args = all;
+    free(block);
+    free(samples);
+    return ok;
+}
+
 void i965_fs_run(void *data, const struct cpu_fs_args *args)
 {
     struct i965_fs *fs = data;
@@ -464,12 +563,10 @@ void i965_fs_run(void *data, const struct cpu_fs_args *args)
     r->env.dispatch = r;
     if (ok) {
         make_planes(r);
-        if (fs->tests)
-            test_early(r);
-        for (unsigned i = 0; i < args->count && ok; i++)
-            ok = run_block(r, &args->block[i]);
-        if (ok)
-            run_kernel(r, fs->results);
+        if (fs->per_sample)
+            run_samples(r);
+        else
+            run_blocks(r);
     }
     i965_env_finish(&r->env);
     free(r->result);

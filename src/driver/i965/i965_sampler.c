@@ -73,7 +73,7 @@ void i965_samplers_finish(struct i965_samplers *s)
 struct layout {
     nir_texop op;
     int coord[4]; /* u, v, r, array index of cubes */
-    int compare, bias, lod, ddx, offset;
+    int compare, bias, lod, ddx, offset, sample;
     bool implicit;
 };
 
@@ -94,8 +94,13 @@ static bool message_layout(unsigned type, struct layout *l)
 {
     int next = 0;
 
-    *l = (struct layout){
-        .op = nir_texop_txl, .compare = -1, .bias = -1, .lod = -1, .ddx = -1, .offset = -1};
+    *l = (struct layout){.op = nir_texop_txl,
+                         .compare = -1,
+                         .bias = -1,
+                         .lod = -1,
+                         .ddx = -1,
+                         .offset = -1,
+                         .sample = -1};
     if (compares(type))
         l->compare = next++;
     switch (type) {
@@ -141,6 +146,11 @@ static bool message_layout(unsigned type, struct layout *l)
     case SIM_LD_LZ:
         l->op = nir_texop_txf;
         break;
+    case SIM_LD2DMS_W: /* sample, two words of a control surface that images do not have, u, v, r */
+        l->op = nir_texop_txf_ms;
+        l->sample = 0;
+        coordinates_from(l, 3, 1);
+        return true;
     default:
         return false;
     }
@@ -267,6 +277,8 @@ static nir_shader *sampler_shader(const struct message *m, const struct layout *
         add_source(&k, nir_tex_src_comparator, parameter(&k, l->compare));
     if (l->bias >= 0)
         add_source(&k, nir_tex_src_bias, parameter(&k, l->bias));
+    if (l->sample >= 0)
+        add_source(&k, nir_tex_src_ms_index, parameter(&k, l->sample));
     if (l->op == nir_texop_txl || (l->op == nir_texop_txf && t.dim != GLSL_SAMPLER_DIM_RECT))
         add_source(&k, nir_tex_src_lod, parameter(&k, l->lod));
     add_offset(&k, l, &t);
@@ -422,7 +434,11 @@ bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *st
     }
     if (sample->type == SIM_SAMPLEINFO) {
         for (unsigned i = 0; i < sample->channels; i++)
-            sample->result[0][i] = 1;
+            sample->result[0][i] = state->texture[unit]->num_samples;
+        return true;
+    }
+    if (sample->type == SIM_LD_MCS) { /* each sample is stored */
+        memset(sample->result, 0, sizeof sample->result);
         return true;
     }
     if (unit >= s->num_keys)

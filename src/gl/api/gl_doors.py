@@ -12,10 +12,10 @@ target, a name, a texture unit) with a selector, which raises the error, and cal
             gl_buffer_data(ctx, object, size, data, usage, call);
     }
 
-ROOMS has, for each output, its headers and lines of: a core with its arguments, and per selector the
-commands that call it. Arguments are names of the commands' parameters or "name=value where the command
-has none"; `dims` is the number in a command's name (TexImage2D). Parameters that a selector takes
-lead.
+ROOMS has, for each output, its headers and lines of: a core with its arguments, the kind of object
+that it takes, and the commands that call it by how they name it ("bound", "name" …). Arguments are
+names of the commands' parameters, "name=value where a command has none", "name|other name"; `dims` is
+the number in a command's name (TexImage2D). The parameters that a selector takes lead.
 
 usage: gl_doors.py gl.xml OUTPUT, the output's name (gl_ROOM_doors.c) picks the room.
 """
@@ -35,140 +35,248 @@ def place(count, expression):
     return (count, 'struct gl_image_place place;', expression, '&place')
 
 
+def textures(rules):
+    return {
+        'bound': pointer(1, 'gl_texture', f'gl_bound_texture(ctx, {UNIT}, {{0}}, {rules}, call)'),
+        'name': pointer(1, 'gl_texture', f'gl_named_texture(ctx, {{0}}, {rules}, call)'),
+    }
+
+
+def images(dims, rules):
+    return {
+        'bound': place(1, f'gl_bound_place(ctx, {UNIT}, {{0}}, {dims}, {rules}, call, &place)'),
+        'name': place(1, f'gl_named_place(ctx, {{0}}, {dims}, {rules}, call, &place)'),
+    }
+
+
 UNIT = 'ctx->texenv.active'
-SELECTORS = {
-    'vao': pointer(0, 'gl_vertex_array', 'ctx->array.vao'),
-    'bound arrays': pointer(0, 'gl_vertex_array', 'gl_bound_arrays(ctx, call)'),
-    'bound source': (0, 'struct gl_array_source source = {{ctx->array.vao, ctx->array.array_buffer}};',
-                     'source.vao', '&source'),
-    'bound framebuffer': pointer(1, 'gl_framebuffer', 'gl_bound_framebuffer(ctx, {0}, call)'),
-    'draw framebuffer': pointer(0, 'gl_framebuffer', 'ctx->framebuffer.draw'),
-    'read framebuffer': pointer(0, 'gl_framebuffer', 'ctx->framebuffer.read'),
-    'bound renderbuffer': pointer(1, 'gl_renderbuffer', 'gl_bound_renderbuffer(ctx, {0}, call)'),
-    'bound buffer': pointer(1, 'gl_buffer', 'gl_bound_buffer(ctx, {0}, call)'),
-    'buffer': pointer(1, 'gl_buffer', 'gl_named_buffer(ctx, {0}, call)'),
-    'bound texture': pointer(1, 'gl_texture', f'gl_bound_texture(ctx, {UNIT}, {{0}}, 0, call)'),
-    'bound buffer texture': pointer(
-        1, 'gl_texture', f'gl_bound_texture(ctx, {UNIT}, {{0}}, GL_PLACE_BUFFER, call)'),
-    'bound image': place(1, f'gl_bound_place(ctx, {UNIT}, {{0}}, {{dims}}, 0, call, &place)'),
-    'bound image or proxy': place(
-        1, f'gl_bound_place(ctx, {UNIT}, {{0}}, {{dims}}, GL_PLACE_PROXY, call, &place)'),
-    'bound level': place(
-        1, f'gl_bound_place(ctx, {UNIT}, {{0}}, 0, GL_PLACE_PROXY | GL_PLACE_BUFFER, call, &place)'),
-    'bound storage': place(
-        1, f'gl_bound_place(ctx, {UNIT}, {{0}}, {{dims}}, GL_PLACE_PROXY | GL_PLACE_WHOLE, call, '
-        '&place)'),
+SELECTORS = {  # kind of object → how its caller names it → selector
+    'buffer': {
+        'bound': pointer(1, 'gl_buffer', 'gl_bound_buffer(ctx, {0}, call)'),
+        'name': pointer(1, 'gl_buffer', 'gl_named_buffer(ctx, {0}, call)'),
+    },
+    'vao': {  # the default one too
+        'bound': pointer(0, 'gl_vertex_array', 'ctx->array.vao'),
+        'name': pointer(1, 'gl_vertex_array', 'gl_named_arrays(ctx, {0}, call)'),
+    },
+    'arrays': {
+        'bound': pointer(0, 'gl_vertex_array', 'gl_bound_arrays(ctx, call)'),
+        'name': pointer(1, 'gl_vertex_array', 'gl_named_arrays(ctx, {0}, call)'),
+    },
+    'source': {
+        'bound': (0, 'struct gl_array_source source = {{ctx->array.vao, ctx->array.array_buffer}};',
+                  'source.vao', '&source'),
+    },
+    'framebuffer': {
+        'bound': pointer(1, 'gl_framebuffer', 'gl_bound_framebuffer(ctx, {0}, call)'),
+        'draw': pointer(0, 'gl_framebuffer', 'ctx->framebuffer.draw'),
+        'read': pointer(0, 'gl_framebuffer', 'ctx->framebuffer.read'),
+        'name': pointer(1, 'gl_framebuffer', 'gl_named_framebuffer(ctx, {0}, call)'),
+    },
+    'renderbuffer': {
+        'bound': pointer(1, 'gl_renderbuffer', 'gl_bound_renderbuffer(ctx, {0}, call)'),
+        'name': pointer(1, 'gl_renderbuffer', 'gl_named_renderbuffer(ctx, {0}, call)'),
+    },
+    'texture': textures('GL_PLACE_WHOLE | GL_PLACE_SAMPLES'),
+    'mipmap': textures('GL_PLACE_WHOLE | GL_PLACE_NO_RECT'),
+    'buffer texture': textures('GL_PLACE_ONLY_BUFFER'),
+    'image': images('{dims}', 'GL_PLACE_FACES'),
+    'image or proxy': images('{dims}', 'GL_PLACE_PROXY'),
+    'image of blocks': images('{dims}', 'GL_PLACE_FACES | GL_PLACE_NO_RECT'),
+    'image or proxy of blocks': images('{dims}', 'GL_PLACE_PROXY | GL_PLACE_NO_RECT'),
+    'image to read': images('0', 'GL_PLACE_FACES'),
+    'level': images('0', 'GL_PLACE_PROXY | GL_PLACE_BUFFER | GL_PLACE_SAMPLES'),
+    'samples': images('{dims}', 'GL_PLACE_PROXY | GL_PLACE_SAMPLES'),
+    'storage': images('{dims}', 'GL_PLACE_PROXY | GL_PLACE_WHOLE'),
 }
 
+
+def numbered(name, numbers):
+    """A command's name for each of these numbers of dimensions."""
+    return ' '.join(name.replace('#', n) for n in numbers)
+
+
 ROOMS = {
-    'buffer': (['gl/draw/gl_buffer.h'], [
-        ('gl_buffer_data(size, data, usage)', {
-            'bound buffer': 'BufferData', 'buffer': 'NamedBufferData'}),
-        ('gl_buffer_storage(size, data, flags)', {
-            'bound buffer': 'BufferStorage'}),
-        ('gl_buffer_sub_data(offset, size, data)', {
-            'bound buffer': 'BufferSubData', 'buffer': 'NamedBufferSubData'}),
-        ('gl_buffer_get_sub_data(offset, size, data)', {
-            'bound buffer': 'GetBufferSubData'}),
-        ('gl_buffer_map(access)', {'bound buffer': 'MapBuffer'}),
-        ('gl_buffer_map_range(offset, length, access)', {'bound buffer': 'MapBufferRange'}),
-        ('gl_buffer_flush_range(offset, length)', {'bound buffer': 'FlushMappedBufferRange'}),
-        ('gl_buffer_unmap()', {'bound buffer': 'UnmapBuffer'}),
-        ('gl_buffer_get_iv(pname, params)', {'bound buffer': 'GetBufferParameteriv'}),
-        ('gl_buffer_get_i64v(pname, params)', {'bound buffer': 'GetBufferParameteri64v'}),
-        ('gl_buffer_get_pointer(pname, params)', {'bound buffer': 'GetBufferPointerv'}),
-    ]),
     'array': ([], [
-        ('gl_array_pointer(=GL_ARRAY_VERTEX, =0, size, type, =false, stride, pointer)', {
-            'bound source': 'VertexPointer'}),
-        ('gl_array_pointer(=GL_ARRAY_NORMAL, =0, =3, type, =true, stride, pointer)', {
-            'bound source': 'NormalPointer'}),
-        ('gl_array_pointer(=GL_ARRAY_COLOR, =0, size, type, =true, stride, pointer)', {
-            'bound source': 'ColorPointer'}),
-        ('gl_array_pointer(=GL_ARRAY_SECONDARY_COLOR, =0, size, type, =true, stride, pointer)', {
-            'bound source': 'SecondaryColorPointer'}),
-        ('gl_array_pointer(=GL_ARRAY_INDEX, =0, =1, type, =false, stride, pointer)', {
-            'bound source': 'IndexPointer'}),
-        ('gl_array_pointer(=GL_ARRAY_FOG_COORD, =0, =1, type, =false, stride, pointer)', {
-            'bound source': 'FogCoordPointer'}),
-        ('gl_array_pointer(=GL_ARRAY_EDGE_FLAG, =0, =1, =GL_UNSIGNED_BYTE, =false, stride, pointer)', {
-            'bound source': 'EdgeFlagPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_VERTEX, =0, size, type, =false, stride, pointer)', 'source', {
+            'bound': 'VertexPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_NORMAL, =0, =3, type, =true, stride, pointer)', 'source', {
+            'bound': 'NormalPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_COLOR, =0, size, type, =true, stride, pointer)', 'source', {
+            'bound': 'ColorPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_SECONDARY_COLOR, =0, size, type, =true, stride, pointer)',
+         'source', {'bound': 'SecondaryColorPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_INDEX, =0, =1, type, =false, stride, pointer)', 'source', {
+            'bound': 'IndexPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_FOG_COORD, =0, =1, type, =false, stride, pointer)', 'source', {
+            'bound': 'FogCoordPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_EDGE_FLAG, =0, =1, =GL_UNSIGNED_BYTE, =false, stride, '
+         'pointer)', 'source', {'bound': 'EdgeFlagPointer'}),
         ('gl_array_pointer(=GL_ARRAY_TEX_COORD, =ctx->array.client_active_texture, size, type, '
-         '=false, stride, pointer)', {'bound source': 'TexCoordPointer'}),
-        ('gl_array_pointer(=GL_ARRAY_POINT_SIZE, =0, =1, type, =false, stride, pointer)', {
-            'bound source': 'PointSizePointerOES'}),
-        ('gl_array_pointer(=GL_ARRAY_ATTRIB, index_, size, type, normalized, stride, pointer)', {
-            'bound source': 'VertexAttribPointer'}),
-        ('gl_array_pointer(=GL_ARRAY_ATTRIB_I, index_, size, type, =false, stride, pointer)', {
-            'bound source': 'VertexAttribIPointer'}),
-        ('gl_array_enable(index_, =true)', {'vao': 'EnableVertexAttribArray'}),
-        ('gl_array_enable(index_, =false)', {'vao': 'DisableVertexAttribArray'}),
-        ('gl_array_divisor(index_, divisor)', {'vao': 'VertexAttribDivisor'}),
-        ('gl_array_vertex_buffer(bindingindex, buffer, offset, stride)', {
-            'bound arrays': 'BindVertexBuffer'}),
-        ('gl_array_format(=GL_ARRAY_ATTRIB, attribindex, size, type, normalized, relativeoffset)', {
-            'bound arrays': 'VertexAttribFormat'}),
-        ('gl_array_format(=GL_ARRAY_ATTRIB_I, attribindex, size, type, =false, relativeoffset)', {
-            'bound arrays': 'VertexAttribIFormat'}),
-        ('gl_array_attrib_binding(attribindex, bindingindex)', {
-            'bound arrays': 'VertexAttribBinding'}),
-        ('gl_array_binding_divisor(bindingindex, divisor)', {
-            'bound arrays': 'VertexBindingDivisor'}),
+         '=false, stride, pointer)', 'source', {'bound': 'TexCoordPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_POINT_SIZE, =0, =1, type, =false, stride, pointer)', 'source', {
+            'bound': 'PointSizePointerOES'}),
+        ('gl_array_pointer(=GL_ARRAY_ATTRIB, index_, size, type, normalized, stride, pointer)',
+         'source', {'bound': 'VertexAttribPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_ATTRIB_I, index_, size, type, =false, stride, pointer)',
+         'source', {'bound': 'VertexAttribIPointer'}),
+        ('gl_array_enable(index_, =true)', 'vao', {
+            'bound': 'EnableVertexAttribArray', 'name': 'EnableVertexArrayAttrib'}),
+        ('gl_array_enable(index_, =false)', 'vao', {
+            'bound': 'DisableVertexAttribArray', 'name': 'DisableVertexArrayAttrib'}),
+        ('gl_array_divisor(index_, divisor)', 'vao', {'bound': 'VertexAttribDivisor'}),
+        ('gl_array_vertex_buffer(bindingindex, buffer, offset, stride)', 'arrays', {
+            'bound': 'BindVertexBuffer', 'name': 'VertexArrayVertexBuffer'}),
+        ('gl_array_vertex_buffers(first, count, buffers, offsets, strides)', 'arrays', {
+            'bound': 'BindVertexBuffers', 'name': 'VertexArrayVertexBuffers'}),
+        ('gl_array_format(=GL_ARRAY_ATTRIB, attribindex, size, type, normalized, relativeoffset)',
+         'arrays', {'bound': 'VertexAttribFormat', 'name': 'VertexArrayAttribFormat'}),
+        ('gl_array_format(=GL_ARRAY_ATTRIB_I, attribindex, size, type, =false, relativeoffset)',
+         'arrays', {'bound': 'VertexAttribIFormat', 'name': 'VertexArrayAttribIFormat'}),
+        ('gl_array_attrib_binding(attribindex, bindingindex)', 'arrays', {
+            'bound': 'VertexAttribBinding', 'name': 'VertexArrayAttribBinding'}),
+        ('gl_array_binding_divisor(bindingindex, divisor)', 'arrays', {
+            'bound': 'VertexBindingDivisor', 'name': 'VertexArrayBindingDivisor'}),
+        ('gl_array_element_buffer(buffer)', 'arrays', {'name': 'VertexArrayElementBuffer'}),
+        ('gl_array_get(pname, param)', 'arrays', {'name': 'GetVertexArrayiv'}),
+        ('gl_array_get_indexed(index_, pname, param)', 'arrays', {'name': 'GetVertexArrayIndexediv'}),
+        ('gl_array_get_indexed64(index_, pname, param)', 'arrays', {
+            'name': 'GetVertexArrayIndexed64iv'}),
+    ]),
+    'buffer': ([], [
+        ('gl_buffer_data(size, data, usage)', 'buffer', {
+            'bound': 'BufferData', 'name': 'NamedBufferData'}),
+        ('gl_buffer_storage(size, data, flags)', 'buffer', {
+            'bound': 'BufferStorage', 'name': 'NamedBufferStorage'}),
+        ('gl_buffer_sub_data(offset, size, data)', 'buffer', {
+            'bound': 'BufferSubData', 'name': 'NamedBufferSubData'}),
+        ('gl_buffer_clear(internalformat, =0, =INTPTR_MAX, format, type, data)', 'buffer', {
+            'bound': 'ClearBufferData', 'name': 'ClearNamedBufferData'}),
+        ('gl_buffer_clear(internalformat, offset, size, format, type, data)', 'buffer', {
+            'bound': 'ClearBufferSubData', 'name': 'ClearNamedBufferSubData'}),
+        ('gl_buffer_get_sub_data(offset, size, data)', 'buffer', {
+            'bound': 'GetBufferSubData', 'name': 'GetNamedBufferSubData'}),
+        ('gl_buffer_map(access)', 'buffer', {'bound': 'MapBuffer', 'name': 'MapNamedBuffer'}),
+        ('gl_buffer_map_range(offset, length, access)', 'buffer', {
+            'bound': 'MapBufferRange', 'name': 'MapNamedBufferRange'}),
+        ('gl_buffer_flush_range(offset, length)', 'buffer', {
+            'bound': 'FlushMappedBufferRange', 'name': 'FlushMappedNamedBufferRange'}),
+        ('gl_buffer_unmap()', 'buffer', {'bound': 'UnmapBuffer', 'name': 'UnmapNamedBuffer'}),
+        ('gl_buffer_get_iv(pname, params)', 'buffer', {
+            'bound': 'GetBufferParameteriv', 'name': 'GetNamedBufferParameteriv'}),
+        ('gl_buffer_get_i64v(pname, params)', 'buffer', {
+            'bound': 'GetBufferParameteri64v', 'name': 'GetNamedBufferParameteri64v'}),
+        ('gl_buffer_get_pointer(pname, params)', 'buffer', {
+            'bound': 'GetBufferPointerv', 'name': 'GetNamedBufferPointerv'}),
     ]),
     'framebuffer': ([], [
-        ('gl_framebuffer_texture(attachment, dims, textarget, texture, level, zoffset=0)', {
-            'bound framebuffer': 'FramebufferTexture1D FramebufferTexture2D FramebufferTexture3D'}),
-        ('gl_framebuffer_texture(attachment, =GL_ATTACH_LAYER, =GL_NONE, texture, level, layer)', {
-            'bound framebuffer': 'FramebufferTextureLayer'}),
-        ('gl_framebuffer_renderbuffer(attachment, renderbuffertarget, renderbuffer)', {
-            'bound framebuffer': 'FramebufferRenderbuffer'}),
-        ('gl_framebuffer_get_attachment(attachment, pname, params)', {
-            'bound framebuffer': 'GetFramebufferAttachmentParameteriv'}),
-        ('gl_framebuffer_draw_buffer(buf)', {'draw framebuffer': 'DrawBuffer'}),
-        ('gl_framebuffer_draw_buffers(n, bufs)', {'draw framebuffer': 'DrawBuffers'}),
-        ('gl_framebuffer_read_buffer(src)', {'read framebuffer': 'ReadBuffer'}),
-        ('gl_renderbuffer_storage(samples=0, internalformat, width, height)', {
-            'bound renderbuffer': 'RenderbufferStorage RenderbufferStorageMultisample'}),
-        ('gl_renderbuffer_get(pname, params)', {
-            'bound renderbuffer': 'GetRenderbufferParameteriv'}),
+        ('gl_framebuffer_texture(attachment, dims, textarget, texture, level, zoffset=0)',
+         'framebuffer', {'bound': numbered('FramebufferTexture#D', '123')}),
+        ('gl_framebuffer_texture(attachment, =GL_ATTACH_LAYER, =GL_NONE, texture, level, layer)',
+         'framebuffer', {
+             'bound': 'FramebufferTextureLayer', 'name': 'NamedFramebufferTextureLayer'}),
+        ('gl_framebuffer_texture(attachment, =GL_ATTACH_WHOLE, =GL_NONE, texture, level, =0)',
+         'framebuffer', {'bound': 'FramebufferTexture', 'name': 'NamedFramebufferTexture'}),
+        ('gl_framebuffer_renderbuffer(attachment, renderbuffertarget, renderbuffer)', 'framebuffer', {
+            'bound': 'FramebufferRenderbuffer', 'name': 'NamedFramebufferRenderbuffer'}),
+        ('gl_framebuffer_get_attachment(attachment, pname, params)', 'framebuffer', {
+            'bound': 'GetFramebufferAttachmentParameteriv',
+            'name': 'GetNamedFramebufferAttachmentParameteriv'}),
+        ('gl_framebuffer_parameter(pname, param)', 'framebuffer', {
+            'bound': 'FramebufferParameteri', 'name': 'NamedFramebufferParameteri'}),
+        ('gl_framebuffer_get(pname, params|param)', 'framebuffer', {
+            'bound': 'GetFramebufferParameteriv', 'name': 'GetNamedFramebufferParameteriv'}),
+        ('gl_framebuffer_draw_buffer(buf)', 'framebuffer', {
+            'draw': 'DrawBuffer', 'name': 'NamedFramebufferDrawBuffer'}),
+        ('gl_framebuffer_draw_buffers(n, bufs)', 'framebuffer', {
+            'draw': 'DrawBuffers', 'name': 'NamedFramebufferDrawBuffers'}),
+        ('gl_framebuffer_read_buffer(src)', 'framebuffer', {
+            'read': 'ReadBuffer', 'name': 'NamedFramebufferReadBuffer'}),
+        ('gl_framebuffer_invalidate(numAttachments, attachments, x=0, y=0, width=0, height=0)',
+         'framebuffer', {
+             'bound': 'InvalidateFramebuffer InvalidateSubFramebuffer',
+             'name': 'InvalidateNamedFramebufferData InvalidateNamedFramebufferSubData'}),
+        ('gl_clear_fv(buffer, drawbuffer, value)', 'framebuffer', {
+            'draw': 'ClearBufferfv', 'name': 'ClearNamedFramebufferfv'}),
+        ('gl_clear_iv(buffer, drawbuffer, value)', 'framebuffer', {
+            'draw': 'ClearBufferiv', 'name': 'ClearNamedFramebufferiv'}),
+        ('gl_clear_uiv(buffer, drawbuffer, value)', 'framebuffer', {
+            'draw': 'ClearBufferuiv', 'name': 'ClearNamedFramebufferuiv'}),
+        ('gl_clear_fi(buffer, drawbuffer, depth, stencil)', 'framebuffer', {
+            'draw': 'ClearBufferfi', 'name': 'ClearNamedFramebufferfi'}),
+        ('gl_renderbuffer_storage(samples=0, internalformat, width, height)', 'renderbuffer', {
+            'bound': 'RenderbufferStorage RenderbufferStorageMultisample',
+            'name': 'NamedRenderbufferStorage NamedRenderbufferStorageMultisample'}),
+        ('gl_renderbuffer_get(pname, params)', 'renderbuffer', {
+            'bound': 'GetRenderbufferParameteriv', 'name': 'GetNamedRenderbufferParameteriv'}),
     ]),
     'texture': (['gl/texture/gl_teximage.h'], [
         ('gl_tex_image(dims, level, internalformat, width, height=1, depth=1, border, format, type, '
-         'pixels)', {'bound image or proxy': 'TexImage1D TexImage2D TexImage3D'}),
+         'pixels)', 'image or proxy', {'bound': numbered('TexImage#D', '123')}),
         ('gl_tex_sub_image(dims, level, xoffset, yoffset=0, zoffset=0, width, height=1, depth=1, '
-         'format, type, pixels)', {'bound image': 'TexSubImage1D TexSubImage2D TexSubImage3D'}),
-        ('gl_copy_tex_image(dims, level, internalformat, x, y, width, height=1, border)', {
-            'bound image': 'CopyTexImage1D CopyTexImage2D'}),
-        ('gl_copy_tex_sub_image(level, xoffset, yoffset=0, zoffset=0, x, y, width, height=1)', {
-            'bound image': 'CopyTexSubImage1D CopyTexSubImage2D CopyTexSubImage3D'}),
+         'format, type, pixels)', 'image', {
+             'bound': numbered('TexSubImage#D', '123'),
+             'name': numbered('TextureSubImage#D', '123')}),
+        ('gl_copy_tex_image(dims, level, internalformat, x, y, width, height=1, border)', 'image', {
+            'bound': numbered('CopyTexImage#D', '12')}),
+        ('gl_copy_tex_sub_image(level, xoffset, yoffset=0, zoffset=0, x, y, width, height=1)',
+         'image', {
+             'bound': numbered('CopyTexSubImage#D', '123'),
+             'name': numbered('CopyTextureSubImage#D', '123')}),
         ('gl_compressed_image(level, internalformat, width, height=1, depth=1, border, imageSize, '
-         'data)', {'bound image or proxy': 'CompressedTexImage1D CompressedTexImage2D '
-                                           'CompressedTexImage3D'}),
+         'data)', 'image or proxy of blocks', {'bound': numbered('CompressedTexImage#D', '123')}),
         ('gl_compressed_sub_image(level, xoffset, yoffset=0, zoffset=0, width, height=1, depth=1, '
-         'format, imageSize, data)', {'bound image': 'CompressedTexSubImage1D '
-                                      'CompressedTexSubImage2D CompressedTexSubImage3D'}),
-        ('gl_tex_storage(levels, internalformat, width, height=1, depth=1)', {
-            'bound storage': 'TexStorage1D TexStorage2D TexStorage3D'}),
-        ('gl_generate_mipmap()', {'bound texture': 'GenerateMipmap'}),
-        ('gl_get_tex_image(level, format, type, bufSize=INTPTR_MAX, pixels)', {
-            'bound image': 'GetTexImage GetnTexImage'}),
-        ('gl_get_compressed_image(level|lod, bufSize=INTPTR_MAX, img|pixels)', {
-            'bound image': 'GetCompressedTexImage GetnCompressedTexImage'}),
-        ('gl_get_level_iv(level, pname, params)', {'bound level': 'GetTexLevelParameteriv'}),
-        ('gl_get_level_fv(level, pname, params)', {'bound level': 'GetTexLevelParameterfv'}),
-        ('gl_tex_parameter_i(pname, param)', {'bound texture': 'TexParameteri'}),
-        ('gl_tex_parameter_f(pname, param)', {'bound texture': 'TexParameterf'}),
-        ('gl_tex_parameter_iv(pname, params)', {'bound texture': 'TexParameteriv'}),
-        ('gl_tex_parameter_fv(pname, params)', {'bound texture': 'TexParameterfv'}),
-        ('gl_tex_parameter_Iiv(pname, params)', {'bound texture': 'TexParameterIiv'}),
-        ('gl_tex_parameter_Iuiv(pname, params)', {'bound texture': 'TexParameterIuiv'}),
-        ('gl_get_tex_parameter_iv(pname, params)', {'bound texture': 'GetTexParameteriv'}),
-        ('gl_get_tex_parameter_fv(pname, params)', {'bound texture': 'GetTexParameterfv'}),
-        ('gl_get_tex_parameter_Iiv(pname, params)', {'bound texture': 'GetTexParameterIiv'}),
-        ('gl_get_tex_parameter_Iuiv(pname, params)', {'bound texture': 'GetTexParameterIuiv'}),
-        ('gl_tex_buffer(internalformat, buffer)', {'bound buffer texture': 'TexBuffer'}),
-        ('gl_tex_buffer_range(internalformat, buffer, offset, size)', {
-            'bound buffer texture': 'TexBufferRange'}),
+         'format, imageSize, data)', 'image of blocks', {
+             'bound': numbered('CompressedTexSubImage#D', '123'),
+             'name': numbered('CompressedTextureSubImage#D', '123')}),
+        ('gl_tex_storage(levels, internalformat, width, height=1, depth=1)', 'storage', {
+            'bound': numbered('TexStorage#D', '123'),
+            'name': numbered('TextureStorage#D', '123')}),
+        ('gl_tex_multisample(=false, samples, internalformat, width, height, depth=1, '
+         'fixedsamplelocations)', 'samples', {'bound': numbered('TexImage#DMultisample', '23')}),
+        ('gl_tex_multisample(=true, samples, internalformat, width, height, depth=1, '
+         'fixedsamplelocations)', 'samples', {
+             'bound': numbered('TexStorage#DMultisample', '23'),
+             'name': numbered('TextureStorage#DMultisample', '23')}),
+        ('gl_generate_mipmap()', 'mipmap', {
+            'bound': 'GenerateMipmap', 'name': 'GenerateTextureMipmap'}),
+        ('gl_get_tex_image(level, format, type, bufSize=INTPTR_MAX, pixels)', 'image to read', {
+            'bound': 'GetTexImage GetnTexImage', 'name': 'GetTextureImage'}),
+        ('gl_get_tex_sub_image(level, xoffset, yoffset, zoffset, width, height, depth, format, '
+         'type, bufSize, pixels)', 'image to read', {'name': 'GetTextureSubImage'}),
+        ('gl_get_compressed_image(level|lod, bufSize=INTPTR_MAX, img|pixels)', 'image to read', {
+            'bound': 'GetCompressedTexImage GetnCompressedTexImage',
+            'name': 'GetCompressedTextureImage'}),
+        ('gl_get_compressed_sub_image(level, xoffset, yoffset, zoffset, width, height, depth, '
+         'bufSize, pixels)', 'image to read', {'name': 'GetCompressedTextureSubImage'}),
+        ('gl_get_level_iv(level, pname, params)', 'level', {
+            'bound': 'GetTexLevelParameteriv', 'name': 'GetTextureLevelParameteriv'}),
+        ('gl_get_level_fv(level, pname, params)', 'level', {
+            'bound': 'GetTexLevelParameterfv', 'name': 'GetTextureLevelParameterfv'}),
+        ('gl_tex_parameter_i(pname, param)', 'texture', {
+            'bound': 'TexParameteri', 'name': 'TextureParameteri'}),
+        ('gl_tex_parameter_f(pname, param)', 'texture', {
+            'bound': 'TexParameterf', 'name': 'TextureParameterf'}),
+        ('gl_tex_parameter_iv(pname, params|param)', 'texture', {
+            'bound': 'TexParameteriv', 'name': 'TextureParameteriv'}),
+        ('gl_tex_parameter_fv(pname, params|param)', 'texture', {
+            'bound': 'TexParameterfv', 'name': 'TextureParameterfv'}),
+        ('gl_tex_parameter_Iiv(pname, params)', 'texture', {
+            'bound': 'TexParameterIiv', 'name': 'TextureParameterIiv'}),
+        ('gl_tex_parameter_Iuiv(pname, params)', 'texture', {
+            'bound': 'TexParameterIuiv', 'name': 'TextureParameterIuiv'}),
+        ('gl_get_tex_parameter_iv(pname, params)', 'texture', {
+            'bound': 'GetTexParameteriv', 'name': 'GetTextureParameteriv'}),
+        ('gl_get_tex_parameter_fv(pname, params)', 'texture', {
+            'bound': 'GetTexParameterfv', 'name': 'GetTextureParameterfv'}),
+        ('gl_get_tex_parameter_Iiv(pname, params)', 'texture', {
+            'bound': 'GetTexParameterIiv', 'name': 'GetTextureParameterIiv'}),
+        ('gl_get_tex_parameter_Iuiv(pname, params)', 'texture', {
+            'bound': 'GetTexParameterIuiv', 'name': 'GetTextureParameterIuiv'}),
+        ('gl_tex_buffer(internalformat, buffer)', 'buffer texture', {
+            'bound': 'TexBuffer', 'name': 'TextureBuffer'}),
+        ('gl_tex_buffer_range(internalformat, buffer, offset, size)', 'buffer texture', {
+            'bound': 'TexBufferRange', 'name': 'TextureBufferRange'}),
     ]),
 }
 
@@ -195,7 +303,7 @@ def arguments(core, command, params):
 
 
 def door(command, selector, core):
-    count, declaration, condition, chosen = SELECTORS[selector]
+    count, declaration, condition, chosen = selector
     names = [p.name for p in command.params[:count]]
     dims = re.search(r'([123])D', command.short)
     fill = {'dims': dims.group(1) if dims else '0'}
@@ -216,10 +324,10 @@ def main():
     with open(sys.argv[2], 'w') as f:
         f.write('/* Generated from gl.xml by gl_doors.py. */\n#include "gl/api/gl_context.h"\n')
         f.write(''.join(f'#include "{h}"\n' for h in headers) + '#include "gl_entry.h"\n\n')
-        for core, commands in lines:
-            for selector, names in commands.items():
+        for core, kind, commands in lines:
+            for how, names in commands.items():
                 for name in names.split():
-                    f.write(door(registry.commands['gl' + name], selector, core))
+                    f.write(door(registry.commands['gl' + name], SELECTORS[kind][how], core))
 
 
 main()

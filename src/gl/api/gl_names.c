@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/api/gl_names.h"
 
+#include "gl/api/gl_context.h"
 #include "util/macros.h"
 
 /* Data of names that Gen reserved and that have no object yet. */
@@ -90,6 +91,25 @@ bool gl_names_gen(struct gl_names *names, GLsizei n, bool contiguous, GLuint *ou
     return ok;
 }
 
+void gl_names_create(struct gl_context *ctx, struct gl_names *names, GLsizei n, GLuint *out,
+                     bool (*make)(struct gl_context *ctx, GLuint name, GLenum target),
+                     GLenum target, void (*undo)(GLsizei n, const GLuint *names), const char *call)
+{
+    if (n < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(n=%d)", call, n);
+        return;
+    }
+    bool ok = gl_names_gen(names, n, false, out);
+    GLsizei made = 0;
+    while (ok && made < n && make(ctx, out[made], target))
+        made++;
+    if (made == n)
+        return;
+    if (ok)
+        undo(n, out);
+    gl_error(ctx, GL_OUT_OF_MEMORY, "%s(n=%d)", call, n);
+}
+
 void *gl_names_lookup(struct gl_names *names, GLuint name)
 {
     if (!name)
@@ -127,6 +147,29 @@ void *gl_names_remove(struct gl_names *names, GLuint name)
     hash_table_remove_key(names->table, key_of(name));
     gl_names_unlock(names);
     return object == &reserved ? NULL : object;
+}
+
+void gl_names_remove_range(struct gl_names *names, GLuint first, GLuint count,
+                           void (*destroy)(void *object))
+{
+    gl_names_lock(names);
+    if (count < names->table->entries) {
+        for (GLuint i = 0; i < count && first + i >= first; i++) {
+            void *object = gl_names_remove(names, first + i);
+            if (object)
+                destroy(object);
+        }
+    } else {
+        hash_table_foreach (names->table, entry) {
+            void *object = entry->data;
+            if ((GLuint)(uintptr_t)entry->key - first >= count)
+                continue;
+            hash_table_remove(names->table, entry);
+            if (object != &reserved)
+                destroy(object);
+        }
+    }
+    gl_names_unlock(names);
 }
 
 void gl_names_foreach(struct gl_names *names,

@@ -27,6 +27,12 @@ void gl_names_unlock(struct gl_names *names);
 
 /* Reserves n unused names (contiguous if asked); false on no memory: nothing is reserved. */
 bool gl_names_gen(struct gl_names *names, GLsizei n, bool contiguous, GLuint *out);
+/* glCreate*: reserves n names and gives each an object by make, which inserts it (false: no memory).
+ * undo deletes what was made. Raises the errors of call. */
+struct gl_context;
+void gl_names_create(struct gl_context *ctx, struct gl_names *names, GLsizei n, GLuint *out,
+                     bool (*make)(struct gl_context *ctx, GLuint name, GLenum target),
+                     GLenum target, void (*undo)(GLsizei n, const GLuint *names), const char *call);
 /* The object, or NULL: never used, or only reserved. name 0: NULL. */
 void *gl_names_lookup(struct gl_names *names, GLuint name);
 /* Whether the name is in use: reserved by Gen or with an object. */
@@ -35,6 +41,10 @@ bool gl_names_is_used(struct gl_names *names, GLuint name);
 bool gl_names_insert(struct gl_names *names, GLuint name, void *object);
 /* Frees the name; returns its object or NULL. */
 void *gl_names_remove(struct gl_names *names, GLuint name);
+/* Frees the names first, first + 1 …; destroy gets their objects. Takes no longer than there are
+ * names in use. */
+void gl_names_remove_range(struct gl_names *names, GLuint first, GLuint count,
+                           void (*destroy)(void *object));
 /* Calls function for each object (not for reservations), under the lock; it must not add. */
 void gl_names_foreach(struct gl_names *names,
                       void (*function)(GLuint name, void *object, void *data), void *data);

@@ -21,8 +21,9 @@ struct gl_attrib_format {
 };
 
 struct gl_vertex_binding {
-    struct gl_buffer *buffer; /* NULL: user memory at offset */
-    GLintptr offset;          /* bytes; the pointer for user memory */
+    struct gl_buffer *buffer; /* NULL: user memory, or nothing */
+    const void *user;         /* NULL: nothing */
+    GLintptr offset;          /* bytes; means nothing without a buffer */
     GLsizei stride;           /* effective, bytes */
     GLuint divisor;
 };
@@ -59,10 +60,12 @@ struct gl_array_source {
     struct gl_buffer *buffer; /* NULL: user memory */
 };
 
-/* --- Selector: NULL: error raised --- */
+/* --- Selectors: NULL: error raised --- */
 
 /* The bound object; the core profile has none by default. */
 struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call);
+
+struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, const char *call);
 
 /* --- Cores: commands on a vertex array object (GL 4.6 §10.3), called by the doors (gl_doors.py) --- */
 
@@ -77,6 +80,17 @@ void gl_array_divisor(struct gl_context *ctx, struct gl_vertex_array *vao, GLuin
 void gl_array_vertex_buffer(struct gl_context *ctx, struct gl_vertex_array *vao,
                             GLuint bindingindex, GLuint buffer, GLintptr offset, GLsizei stride,
                             const char *call);
+void gl_array_vertex_buffers(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint first,
+                             GLsizei count, const GLuint *buffers, const GLintptr *offsets,
+                             const GLsizei *strides, const char *call);
+void gl_array_element_buffer(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint buffer,
+                             const char *call);
+void gl_array_get(struct gl_context *ctx, const struct gl_vertex_array *vao, GLenum pname,
+                  GLint *param, const char *call);
+void gl_array_get_indexed(struct gl_context *ctx, const struct gl_vertex_array *vao, GLuint index,
+                          GLenum pname, GLint *param, const char *call);
+void gl_array_get_indexed64(struct gl_context *ctx, const struct gl_vertex_array *vao, GLuint index,
+                            GLenum pname, GLint64 *param, const char *call);
 void gl_array_format(struct gl_context *ctx, struct gl_vertex_array *vao, enum gl_array_kind kind,
                      GLuint index, GLint size, GLenum type, bool normalized, GLuint relativeoffset,
                      const char *call);

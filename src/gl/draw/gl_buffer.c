@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_core.h"
+#include "gl/texture/gl_format.h"
 #include "gl_entry.h"
+#include "util/format.h"
 
 #define MAP_BITS_ALL                                                                               \
     (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT |                            \
@@ -70,7 +72,7 @@ bool gl_buffer_is_mapped(const struct gl_buffer *b)
 void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                              GLsizeiptr length, unsigned flags, struct drv_transfer **transfer)
 {
-    if (!b->resource || offset < 0 || length <= 0 || offset + length > b->size)
+    if (!b->resource || offset < 0 || length <= 0 || offset > b->size || length > b->size - offset)
         return NULL;
     struct drv_box box = {offset, 0, 0, length, 1, 1};
     return ctx->drv->ops->map(ctx->drv, b->resource, 0, flags, &box, transfer);
@@ -142,6 +144,18 @@ void gl_GenBuffers(GLsizei n, GLuint *buffers)
         gl_error(ctx, GL_INVALID_VALUE, "glGenBuffers(n=%d)", n);
     else if (!gl_names_gen(&ctx->shared->buffers, n, false, buffers))
         gl_error(ctx, GL_OUT_OF_MEMORY, "glGenBuffers(n=%d)", n);
+}
+
+static bool make_buffer(struct gl_context *ctx, GLuint name, GLenum target)
+{
+    return buffer_create(ctx, name);
+}
+
+void gl_CreateBuffers(GLsizei n, GLuint *buffers)
+{
+    GL_CONTEXT(ctx);
+    gl_names_create(ctx, &ctx->shared->buffers, n, buffers, make_buffer, 0, gl_DeleteBuffers,
+                    "glCreateBuffers");
 }
 
 GLboolean gl_IsBuffer(GLuint buffer)
@@ -397,6 +411,56 @@ void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr of
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
 }
 
+/* GL 4.6 §6.2.1: copies of one texel, given as pixels of a format and type; NULL: zeros. */
+void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum internal, GLintptr offset,
+                     GLsizeiptr size, GLenum format, GLenum type, const void *data,
+                     const char *call)
+{
+    GLenum base;
+    enum drv_format f = gl_texture_buffer_format(ctx, internal, &base);
+    uint8_t texel[16] = {0};
+    if (f == DRV_FORMAT_NONE) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", call, gl_enum_name(internal));
+        return;
+    }
+    if (size == INTPTR_MAX)
+        size = b->size;
+    unsigned bytes = drv_format_desc(f)->block_bytes;
+    if (!range_ok(ctx, b, offset, size, call) || !unmapped(ctx, b, call))
+        return;
+    if (offset % bytes || size % bytes) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, size=%td, texels of %u bytes)", call,
+                 offset, size, bytes);
+        return;
+    }
+    if (gl_pixel_format_error(ctx, format, type) || !gl_pixel_format_is_color(format)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(format=%s, type=%s)", call, gl_enum_name(format),
+                 gl_enum_name(type));
+        return;
+    }
+    if (gl_pixel_format_is_integer(format) != util_format_is_pure_integer(f)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s, format=%s)", call,
+                 gl_enum_name(internal), gl_enum_name(format));
+        return;
+    }
+    if (!size)
+        return;
+    if (data)
+        gl_pixels_texel(ctx, f, base, format, type, data, texel);
+    FLUSH_VERTICES(ctx, 0);
+    struct drv_transfer *t;
+    uint8_t *p = gl_buffer_map_internal(
+        ctx, b, offset, size,
+        DRV_MAP_WRITE | (size == b->size ? DRV_MAP_DISCARD_WHOLE : DRV_MAP_DISCARD_RANGE), &t);
+    if (!p) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+        return;
+    }
+    for (GLsizeiptr i = 0; i < size; i += bytes)
+        memcpy(p + i, texel, bytes);
+    gl_buffer_unmap_internal(ctx, t);
+}
+
 void gl_buffer_get_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                             GLsizeiptr size, void *data, const char *call)
 {
@@ -439,6 +503,17 @@ void gl_CopyBufferSubData(GLenum readTarget, GLenum writeTarget, GLintptr readOf
     const char *call = "glCopyBufferSubData";
     struct gl_buffer *src = gl_bound_buffer(ctx, readTarget, call);
     struct gl_buffer *dst = src ? gl_bound_buffer(ctx, writeTarget, call) : NULL;
+    if (dst)
+        copy_sub_data(ctx, src, dst, readOffset, writeOffset, size, call);
+}
+
+void gl_CopyNamedBufferSubData(GLuint readBuffer, GLuint writeBuffer, GLintptr readOffset,
+                               GLintptr writeOffset, GLsizeiptr size)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glCopyNamedBufferSubData";
+    struct gl_buffer *src = gl_named_buffer(ctx, readBuffer, call);
+    struct gl_buffer *dst = src ? gl_named_buffer(ctx, writeBuffer, call) : NULL;
     if (dst)
         copy_sub_data(ctx, src, dst, readOffset, writeOffset, size, call);
 }

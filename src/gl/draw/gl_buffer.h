@@ -53,6 +53,10 @@ void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr s
                        const void *data, GLbitfield flags, const char *call);
 void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                         GLsizeiptr size, const void *data, const char *call);
+/* size INTPTR_MAX: all of it. */
+void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum internal, GLintptr offset,
+                     GLsizeiptr size, GLenum format, GLenum type, const void *data,
+                     const char *call);
 void gl_buffer_get_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                             GLsizeiptr size, void *data, const char *call);
 void *gl_buffer_map(struct gl_context *ctx, struct gl_buffer *b, GLenum access, const char *call);

@@ -167,6 +167,30 @@ GLboolean gl_IsQuery(GLuint id)
     return gl_names_lookup(&ctx->queries->names, id) != NULL;
 }
 
+static bool make_query(struct gl_context *ctx, GLuint name, GLenum target)
+{
+    struct gl_query *q = calloc(1, sizeof *q);
+    if (!q || !gl_names_insert(&ctx->queries->names, name, q)) {
+        free(q);
+        return false;
+    }
+    q->name = name;
+    q->target = target;
+    return true;
+}
+
+void gl_CreateQueries(GLenum target, GLsizei n, GLuint *ids)
+{
+    GL_CONTEXT(ctx);
+    enum drv_query_type type;
+    if (!(target == GL_TIMESTAMP && ctx->screen->caps.timer_query) &&
+        target_slot(ctx, target, &type) < 0)
+        gl_error(ctx, GL_INVALID_ENUM, "glCreateQueries(target=%s)", gl_enum_name(target));
+    else
+        gl_names_create(ctx, &ctx->queries->names, n, ids, make_query, target, gl_DeleteQueries,
+                        "glCreateQueries");
+}
+
 static struct gl_query *find_or_create(struct gl_context *ctx, GLuint id, const char *call)
 {
     struct gl_query *q = gl_names_lookup(&ctx->queries->names, id);
@@ -176,14 +200,9 @@ static struct gl_query *find_or_create(struct gl_context *ctx, GLuint id, const 
         gl_error(ctx, GL_INVALID_OPERATION, "%s(id=%u)", call, id);
         return NULL;
     }
-    q = calloc(1, sizeof *q);
-    if (!q || !gl_names_insert(&ctx->queries->names, id, q)) {
-        free(q);
+    if (!make_query(ctx, id, 0))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
-        return NULL;
-    }
-    q->name = id;
-    return q;
+    return gl_names_lookup(&ctx->queries->names, id);
 }
 
 /* Gives the query a driver object of the type. False: no memory. */
@@ -356,9 +375,9 @@ static bool fetch(struct gl_context *ctx, struct gl_query *q, bool wait)
 }
 
 /* A query's value; false: error raised or (GL_QUERY_RESULT_NO_WAIT) nothing to write. */
-static bool get_object(GLuint id, GLenum pname, GLuint64 *v, const char *call)
+static bool get_object(struct gl_context *ctx, GLuint id, GLenum pname, GLuint64 *v,
+                       const char *call)
 {
-    GL_CONTEXT(ctx);
     struct gl_query *q = gl_names_lookup(&ctx->queries->names, id);
     if (!q || q->active) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(id=%u)", call, id);
@@ -383,33 +402,74 @@ static bool get_object(GLuint id, GLenum pname, GLuint64 *v, const char *call)
     return false;
 }
 
-void gl_GetQueryObjectiv(GLuint id, GLenum pname, GLint *params)
+/* The value as one of a type of up to max. */
+static void put_value(GLuint64 v, unsigned bytes, GLuint64 max, void *to)
 {
-    GLuint64 v;
-    if (get_object(id, pname, &v, "glGetQueryObjectiv"))
-        *params = MIN2(v, INT32_MAX);
+    v = MIN2(v, max);
+    memcpy(to, &v, bytes); /* little-endian hosts */
 }
 
-void gl_GetQueryObjectuiv(GLuint id, GLenum pname, GLuint *params)
+/* GL 4.6 §4.2.1 */
+static void get_to_buffer(struct gl_context *ctx, GLuint id, GLenum pname, struct gl_buffer *b,
+                          GLintptr offset, unsigned bytes, GLuint64 max, const char *call)
 {
+    struct drv_transfer *t;
     GLuint64 v;
-    if (get_object(id, pname, &v, "glGetQueryObjectuiv"))
-        *params = MIN2(v, UINT32_MAX);
+    if (offset < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td)", call, offset);
+        return;
+    }
+    if (offset > b->size || b->size - offset < (GLsizeiptr)bytes || gl_buffer_is_mapped(b)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(offset=%td in a buffer of %td bytes, mapped: %d)",
+                 call, offset, b->size, gl_buffer_is_mapped(b));
+        return;
+    }
+    if (!get_object(ctx, id, pname, &v, call))
+        return;
+    void *to = gl_buffer_map_internal(ctx, b, offset, bytes, DRV_MAP_WRITE, &t);
+    if (!to) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+        return;
+    }
+    put_value(v, bytes, max, to);
+    gl_buffer_unmap_internal(ctx, t);
 }
 
-void gl_GetQueryObjecti64v(GLuint id, GLenum pname, GLint64 *params)
+/* glGetQueryObject*; with a query buffer, params is an offset in it (ARB_query_buffer_object). */
+static void get_to_params(GLuint id, GLenum pname, unsigned bytes, GLuint64 max, void *params,
+                          const char *call)
 {
+    GL_CONTEXT(ctx);
     GLuint64 v;
-    if (get_object(id, pname, &v, "glGetQueryObjecti64v"))
-        *params = MIN2(v, INT64_MAX);
+    if (ctx->query_buffer)
+        get_to_buffer(ctx, id, pname, ctx->query_buffer, (GLintptr)params, bytes, max, call);
+    else if (get_object(ctx, id, pname, &v, call))
+        put_value(v, bytes, max, params);
 }
 
-void gl_GetQueryObjectui64v(GLuint id, GLenum pname, GLuint64 *params)
+static void get_to_named(GLuint id, GLuint buffer, GLenum pname, GLintptr offset, unsigned bytes,
+                         GLuint64 max, const char *call)
 {
-    GLuint64 v;
-    if (get_object(id, pname, &v, "glGetQueryObjectui64v"))
-        *params = v;
+    GL_CONTEXT(ctx);
+    struct gl_buffer *b = gl_named_buffer(ctx, buffer, call);
+    if (b)
+        get_to_buffer(ctx, id, pname, b, offset, bytes, max, call);
 }
+
+#define GET_QUERY(suffix, type, max)                                                               \
+    void gl_GetQueryObject##suffix(GLuint id, GLenum pname, type *params)                          \
+    {                                                                                              \
+        get_to_params(id, pname, sizeof(type), max, params, "glGetQueryObject" #suffix);           \
+    }                                                                                              \
+    void gl_GetQueryBufferObject##suffix(GLuint id, GLuint buffer, GLenum pname, GLintptr offset)  \
+    {                                                                                              \
+        get_to_named(id, buffer, pname, offset, sizeof(type), max,                                 \
+                     "glGetQueryBufferObject" #suffix);                                            \
+    }
+GET_QUERY(iv, GLint, INT32_MAX)
+GET_QUERY(uiv, GLuint, UINT32_MAX)
+GET_QUERY(i64v, GLint64, INT64_MAX)
+GET_QUERY(ui64v, GLuint64, UINT64_MAX)
 
 /* ------------------------------------------------------------------------ conditional rendering --- */
 

@@ -67,6 +67,24 @@ GLboolean gl_IsTransformFeedback(GLuint id)
     return gl_names_lookup(&ctx->xfb.names, id) != NULL;
 }
 
+static bool make_object(struct gl_context *ctx, GLuint id, GLenum target)
+{
+    struct gl_transform_feedback *t = calloc(1, sizeof *t);
+    if (!t || !gl_names_insert(&ctx->xfb.names, id, t)) {
+        free(t);
+        return false;
+    }
+    t->name = id;
+    return true;
+}
+
+void gl_CreateTransformFeedbacks(GLsizei n, GLuint *ids)
+{
+    GL_CONTEXT(ctx);
+    gl_names_create(ctx, &ctx->xfb.names, n, ids, make_object, 0, gl_DeleteTransformFeedbacks,
+                    "glCreateTransformFeedbacks");
+}
+
 /* The object of a name, made at its first use; NULL with the error: not a name of glGen. */
 static struct gl_transform_feedback *find_or_create(struct gl_context *ctx, GLuint id)
 {
@@ -74,18 +92,11 @@ static struct gl_transform_feedback *find_or_create(struct gl_context *ctx, GLui
         id ? gl_names_lookup(&ctx->xfb.names, id) : &ctx->xfb.default_object;
     if (t)
         return t;
-    if (!gl_names_is_used(&ctx->xfb.names, id)) {
+    if (!gl_names_is_used(&ctx->xfb.names, id))
         gl_error(ctx, GL_INVALID_OPERATION, "glBindTransformFeedback(id=%u)", id);
-        return NULL;
-    }
-    t = calloc(1, sizeof *t);
-    if (!t || !gl_names_insert(&ctx->xfb.names, id, t)) {
-        free(t);
+    else if (!make_object(ctx, id, 0))
         gl_error(ctx, GL_OUT_OF_MEMORY, "glBindTransformFeedback");
-        return NULL;
-    }
-    t->name = id;
-    return t;
+    return gl_names_lookup(&ctx->xfb.names, id);
 }
 
 /* The binding points of the bound object are the context's. */
@@ -137,6 +148,132 @@ void gl_DeleteTransformFeedbacks(GLsizei n, const GLuint *ids)
             bind_object(ctx, &ctx->xfb.default_object);
         free_named(ids[i], t, ctx);
     }
+}
+
+/* ------------------------------------------------------------------------------------ by name --- */
+
+/* The selector of direct state access: 0 is the default object; NULL: error raised. */
+static struct gl_transform_feedback *named(struct gl_context *ctx, GLuint id, const char *call)
+{
+    struct gl_transform_feedback *t =
+        id ? gl_names_lookup(&ctx->xfb.names, id) : &ctx->xfb.default_object;
+    if (!t)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(xfb=%u)", call, id);
+    return t;
+}
+
+static struct gl_indexed_buffer **points_of(struct gl_context *ctx, struct gl_transform_feedback *t)
+{
+    return t == ctx->xfb.bound ? &ctx->indexed[GL_INDEXED_TRANSFORM_FEEDBACK] : &t->buffers;
+}
+
+static bool point_ok(struct gl_context *ctx, GLuint index, const char *call)
+{
+    if (index < (GLuint)ctx->consts.glsl->limits.max_transform_feedback_buffers)
+        return true;
+    gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
+    return false;
+}
+
+/* size 0: all of the buffer. */
+static void set_point(GLuint xfb, GLuint index, GLuint name, GLintptr offset, GLsizeiptr size,
+                      const char *call)
+{
+    GL_CONTEXT(ctx);
+    struct gl_transform_feedback *t = named(ctx, xfb, call);
+    struct gl_buffer *b = gl_buffer_lookup(ctx, name);
+    if (!t || !point_ok(ctx, index, call))
+        return;
+    if (name && !b) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(no buffer %u)", call, name);
+        return;
+    }
+    if (t->active) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(active)", call);
+        return;
+    }
+    struct gl_indexed_buffer **points = points_of(ctx, t);
+    if (!*points)
+        *points = talloc_zero_array(ctx, struct gl_indexed_buffer,
+                                    ctx->consts.glsl->limits.max_transform_feedback_buffers);
+    if (!*points) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    struct gl_indexed_buffer *p = &(*points)[index];
+    gl_buffer_reference(ctx, &p->buffer, b);
+    p->offset = b ? offset : 0;
+    p->size = b ? size : 0;
+}
+
+void gl_TransformFeedbackBufferBase(GLuint xfb, GLuint index, GLuint buffer)
+{
+    set_point(xfb, index, buffer, 0, 0, "glTransformFeedbackBufferBase");
+}
+
+void gl_TransformFeedbackBufferRange(GLuint xfb, GLuint index, GLuint buffer, GLintptr offset,
+                                     GLsizeiptr size)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glTransformFeedbackBufferRange";
+    if (buffer && (offset < 0 || offset % 4 || size <= 0 || size % 4))
+        gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, size=%td)", call, offset, size);
+    else
+        set_point(xfb, index, buffer, offset, size, call);
+}
+
+void gl_GetTransformFeedbackiv(GLuint xfb, GLenum pname, GLint *param)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glGetTransformFeedbackiv";
+    const struct gl_transform_feedback *t = named(ctx, xfb, call);
+    if (!t)
+        return;
+    if (pname == GL_TRANSFORM_FEEDBACK_PAUSED)
+        *param = t->paused;
+    else if (pname == GL_TRANSFORM_FEEDBACK_ACTIVE)
+        *param = t->active;
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+}
+
+/* A value of a binding point; false: error raised. */
+static bool get_point(GLuint xfb, GLenum pname, GLuint index, bool wide, GLint64 *v,
+                      const char *call)
+{
+    GL_CONTEXT(ctx);
+    static const struct gl_indexed_buffer none;
+    struct gl_transform_feedback *t = named(ctx, xfb, call);
+    if (!t || !point_ok(ctx, index, call))
+        return false;
+    const struct gl_indexed_buffer *points = *points_of(ctx, t);
+    const struct gl_indexed_buffer *p = points ? &points[index] : &none;
+    if (!wide && pname == GL_TRANSFORM_FEEDBACK_BUFFER_BINDING) {
+        *v = p->buffer ? p->buffer->name : 0;
+    } else if (wide && pname == GL_TRANSFORM_FEEDBACK_BUFFER_START) {
+        *v = p->offset;
+    } else if (wide && pname == GL_TRANSFORM_FEEDBACK_BUFFER_SIZE) {
+        *v = p->size;
+    } else {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+        return false;
+    }
+    return true;
+}
+
+void gl_GetTransformFeedbacki_v(GLuint xfb, GLenum pname, GLuint index, GLint *param)
+{
+    GLint64 v;
+    if (get_point(xfb, pname, index, false, &v, "glGetTransformFeedbacki_v"))
+        *param = v;
+}
+
+void gl_GetTransformFeedbacki64_v(GLuint xfb, GLenum pname, GLuint index, GLint64 *param)
+{
+    GLint64 v;
+    if (get_point(xfb, pname, index, true, &v, "glGetTransformFeedbacki64_v"))
+        *param = v;
 }
 
 /* ---------------------------------------------------------------------------------- capturing --- */

@@ -35,6 +35,15 @@ static struct gl_vertex_array *vao_create(GLuint name)
     return v;
 }
 
+static bool make_vao(struct gl_context *ctx, GLuint name, GLenum target)
+{
+    struct gl_vertex_array *v = vao_create(name);
+    bool ok = v && gl_names_insert(&ctx->vertex_arrays, name, v);
+    if (!ok)
+        free(v);
+    return ok;
+}
+
 static void vao_destroy(struct gl_context *ctx, struct gl_vertex_array *v)
 {
     if (!v)
@@ -91,6 +100,13 @@ void gl_GenVertexArrays(GLsizei n, GLuint *arrays)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glGenVertexArrays(n=%d)", n);
 }
 
+void gl_CreateVertexArrays(GLsizei n, GLuint *arrays)
+{
+    GL_CONTEXT(ctx);
+    gl_names_create(ctx, &ctx->vertex_arrays, n, arrays, make_vao, 0, gl_DeleteVertexArrays,
+                    "glCreateVertexArrays");
+}
+
 void gl_BindVertexArray(GLuint array)
 {
     GL_CONTEXT(ctx);
@@ -101,12 +117,11 @@ void gl_BindVertexArray(GLuint array)
             gl_error(ctx, GL_INVALID_OPERATION, "glBindVertexArray(%u was not generated)", array);
             return;
         }
-        v = vao_create(array);
-        if (!v || !gl_names_insert(&ctx->vertex_arrays, array, v)) {
-            free(v);
+        if (!make_vao(ctx, array, 0)) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "glBindVertexArray");
             return;
         }
+        v = gl_names_lookup(&ctx->vertex_arrays, array);
     }
     v->ever_bound = true;
     if (v == ctx->array.vao)
@@ -324,6 +339,7 @@ void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *sour
     struct gl_vertex_binding *b = &v->binding[attrib];
     gl_buffer_reference(ctx, &b->buffer, source->buffer);
     b->offset = (GLintptr)pointer;
+    b->user = b->buffer ? NULL : pointer;
     b->stride = stride ? stride : f.element_bytes;
 }
 
@@ -456,26 +472,80 @@ struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call
     return NULL;
 }
 
+struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, const char *call)
+{
+    struct gl_vertex_array *v = gl_names_lookup(&ctx->vertex_arrays, name);
+    if (!v)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no vertex array object %u)", call, name);
+    return v;
+}
+
+/* Whether the offset and stride of a binding can be; else the error. */
+static bool binding_ok(struct gl_context *ctx, GLintptr offset, GLsizei stride, const char *call)
+{
+    if (offset >= 0 && stride >= 0 && stride <= (GLsizei)ctx->screen->caps.max_vertex_attrib_stride)
+        return true;
+    gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, stride=%d)", call, offset, stride);
+    return false;
+}
+
+static void set_binding(struct gl_context *ctx, struct gl_vertex_array *vao, unsigned index,
+                        struct gl_buffer *b, GLintptr offset, GLsizei stride)
+{
+    struct gl_vertex_binding *vb = &vao->binding[VERT_ATTRIB_GENERIC(index)];
+    gl_buffer_reference(ctx, &vb->buffer, b);
+    vb->offset = offset;
+    vb->user = NULL;
+    vb->stride = stride;
+}
+
 void gl_array_vertex_buffer(struct gl_context *ctx, struct gl_vertex_array *vao,
                             GLuint bindingindex, GLuint buffer, GLintptr offset, GLsizei stride,
                             const char *call)
 {
-    if (!attrib_index_ok(ctx, bindingindex, call))
+    if (!attrib_index_ok(ctx, bindingindex, call) || !binding_ok(ctx, offset, stride, call))
         return;
-    if (offset < 0 || stride < 0 || stride > (GLsizei)ctx->screen->caps.max_vertex_attrib_stride) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, stride=%d)", call, offset, stride);
-        return;
-    }
     struct gl_buffer *b = gl_buffer_lookup(ctx, buffer);
     if (!b && buffer) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(buffer %u)", call, buffer);
         return;
     }
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
-    struct gl_vertex_binding *vb = &vao->binding[VERT_ATTRIB_GENERIC(bindingindex)];
-    gl_buffer_reference(ctx, &vb->buffer, b);
-    vb->offset = offset;
-    vb->stride = stride;
+    set_binding(ctx, vao, bindingindex, b, offset, stride);
+}
+
+/* ARB_multi_bind: each binding succeeds or fails for itself. */
+void gl_array_vertex_buffers(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint first,
+                             GLsizei count, const GLuint *buffers, const GLintptr *offsets,
+                             const GLsizei *strides, const char *call)
+{
+    if (count < 0 || (uint64_t)first + count > (uint64_t)ctx->consts.max_vertex_attribs) {
+        gl_error(ctx, count < 0 ? GL_INVALID_VALUE : GL_INVALID_OPERATION, "%s(first=%u, count=%d)",
+                 call, first, count);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
+    for (GLsizei i = 0; i < count; i++) {
+        struct gl_buffer *b = buffers ? gl_buffer_lookup(ctx, buffers[i]) : NULL;
+        if (buffers && buffers[i] && !b)
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(buffer %u)", call, buffers[i]);
+        else if (!buffers)
+            set_binding(ctx, vao, first + i, NULL, 0, 16);
+        else if (binding_ok(ctx, offsets[i], strides[i], call))
+            set_binding(ctx, vao, first + i, b, offsets[i], strides[i]);
+    }
+}
+
+void gl_array_element_buffer(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint buffer,
+                             const char *call)
+{
+    struct gl_buffer *b = gl_buffer_lookup(ctx, buffer);
+    if (buffer && !b) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(buffer %u)", call, buffer);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
+    gl_buffer_reference(ctx, &vao->index_buffer, b);
 }
 
 void gl_array_format(struct gl_context *ctx, struct gl_vertex_array *vao, enum gl_array_kind kind,
@@ -562,6 +632,34 @@ static bool get_attrib(struct gl_context *ctx, const struct gl_vertex_array *vao
     }
     gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
     return false;
+}
+
+void gl_array_get(struct gl_context *ctx, const struct gl_vertex_array *vao, GLenum pname,
+                  GLint *param, const char *call)
+{
+    if (pname == GL_ELEMENT_ARRAY_BUFFER_BINDING)
+        *param = vao->index_buffer ? vao->index_buffer->name : 0;
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+}
+
+void gl_array_get_indexed(struct gl_context *ctx, const struct gl_vertex_array *vao, GLuint index,
+                          GLenum pname, GLint *param, const char *call)
+{
+    double v;
+    if (pname == GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING || pname == GL_VERTEX_ATTRIB_BINDING)
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+    else if (get_attrib(ctx, vao, index, pname, &v, call))
+        *param = v;
+}
+
+void gl_array_get_indexed64(struct gl_context *ctx, const struct gl_vertex_array *vao, GLuint index,
+                            GLenum pname, GLint64 *param, const char *call)
+{
+    if (pname != GL_VERTEX_BINDING_OFFSET)
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
+    else if (attrib_index_ok(ctx, index, call))
+        *param = vao->binding[VERT_ATTRIB_GENERIC(index)].offset;
 }
 
 /* The current value of a generic attribute; NULL with an error raised. */

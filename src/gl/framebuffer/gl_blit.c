@@ -45,7 +45,7 @@ static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
         .src = {src->drv.texture, src->drv.level, src->drv.format, box_of(&from, src)},
         .dst = {dst->drv.texture, dst->drv.level, dst->drv.format, box_of(&to, dst)},
         .mask = mask,
-        .filter = filter == GL_LINEAR ? DRV_FILTER_LINEAR : DRV_FILTER_NEAREST,
+        .filter = filter == GL_NEAREST ? DRV_FILTER_NEAREST : DRV_FILTER_LINEAR,
         .scissor_enable = true,
     };
     int64_t x0 = 0, y0 = 0, x1 = ctx->framebuffer.width, y1 = ctx->framebuffer.height;
@@ -75,6 +75,12 @@ static bool same_depth(enum drv_format a, enum drv_format b)
            util_format_is_float(a) == util_format_is_float(b);
 }
 
+/* EXT_framebuffer_multisample_blit_scaled: both are bilinear in the samples' means. */
+static bool is_scaled(GLenum filter)
+{
+    return filter == GL_SCALED_RESOLVE_FASTEST_EXT || filter == GL_SCALED_RESOLVE_NICEST_EXT;
+}
+
 struct blit {
     struct gl_surface color, depth, stencil; /* sources */
     struct gl_surface draw[DRV_MAX_COLOR_BUFS], draw_depth, draw_stencil;
@@ -83,7 +89,7 @@ struct blit {
 
 /* Drops buffers that either side lacks, and raises the errors of what is left. */
 static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, const struct rect *from,
-                  const struct rect *to, GLenum filter)
+                  const struct rect *to, GLenum filter, const char *call)
 {
     struct gl_framebuffer *read = ctx->framebuffer.read, *draw = ctx->framebuffer.draw;
     unsigned src_samples = gl_framebuffer_samples(ctx, read);
@@ -101,7 +107,7 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
     for (unsigned i = 0; *mask & GL_COLOR_BUFFER_BIT && i < b->num_draw; i++)
         if (b->draw[i].drv.texture && !same_kind(b->color.drv.format, b->draw[i].drv.format))
             why = "integer and other colors";
-    if (*mask & GL_COLOR_BUFFER_BIT && filter == GL_LINEAR &&
+    if (*mask & GL_COLOR_BUFFER_BIT && filter != GL_NEAREST &&
         util_format_is_pure_integer(b->color.drv.format))
         why = "integers are not filtered";
     if ((*mask & GL_DEPTH_BUFFER_BIT &&
@@ -114,50 +120,78 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
         why = "numbers of samples differ";
     bool same_size = llabs((int64_t)to->x1 - to->x0) == llabs((int64_t)from->x1 - from->x0) &&
                      llabs((int64_t)to->y1 - to->y0) == llabs((int64_t)from->y1 - from->y0);
-    if ((src_samples || gl_framebuffer_samples(ctx, draw)) && !same_size)
+    if ((src_samples || gl_framebuffer_samples(ctx, draw)) && !same_size && !is_scaled(filter))
         why = "multisampled and scaled";
+    if (is_scaled(filter) && (!src_samples || gl_framebuffer_samples(ctx, draw)))
+        why = "not from a multisampled to a single-sampled framebuffer";
     /* ES 3.2 §18.3.1 */
     if (gl_is_es(ctx) && src_samples && memcmp(to, from, sizeof *to))
         why = "multisampled and moved";
     if (gl_is_es(ctx) && gl_framebuffer_samples(ctx, draw))
         why = "to a multisampled framebuffer";
     if (why)
-        gl_error(ctx, GL_INVALID_OPERATION, "glBlitFramebuffer(%s)", why);
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", call, why);
     return !why;
+}
+
+/* From the read framebuffer to the draw framebuffer. */
+static void blit(struct gl_context *ctx, const struct rect *from, const struct rect *to,
+                 GLbitfield mask, GLenum filter, const char *call)
+{
+    const GLbitfield zs = GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
+    struct blit b;
+    FLUSH_VERTICES(ctx, 0);
+    if (mask & ~(GL_COLOR_BUFFER_BIT | zs)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(mask=0x%x)", call, mask);
+        return;
+    }
+    if (filter != GL_NEAREST && filter != GL_LINEAR &&
+        !(is_scaled(filter) && ctx->ext.EXT_framebuffer_multisample_blit_scaled)) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(filter=%s)", call, gl_enum_name(filter));
+        return;
+    }
+    if (mask & zs && filter != GL_NEAREST) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(depth or stencil, GL_LINEAR)", call);
+        return;
+    }
+    gl_update_framebuffer_state(ctx);
+    if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, call) ||
+        !gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, call) ||
+        !check(ctx, &b, &mask, from, to, filter, call))
+        return;
+    if (from->x0 == from->x1 || from->y0 == from->y1 || to->x0 == to->x1 || to->y0 == to->y1)
+        return;
+    for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b.num_draw; i++)
+        if (b.draw[i].drv.texture)
+            blit_one(ctx, &b.color, &b.draw[i], *from, *to, 1, filter);
+    if (mask & GL_DEPTH_BUFFER_BIT)
+        blit_one(ctx, &b.depth, &b.draw_depth, *from, *to, 2, GL_NEAREST);
+    if (mask & GL_STENCIL_BUFFER_BIT)
+        blit_one(ctx, &b.stencil, &b.draw_stencil, *from, *to, 4, GL_NEAREST);
 }
 
 void gl_BlitFramebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint dx0, GLint dy0, GLint dx1,
                         GLint dy1, GLbitfield mask, GLenum filter)
 {
     GL_CONTEXT(ctx);
-    const GLbitfield zs = GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
-    const struct rect from = {sx0, sy0, sx1, sy1}, to = {dx0, dy0, dx1, dy1};
-    struct blit b;
-    FLUSH_VERTICES(ctx, 0);
-    if (mask & ~(GL_COLOR_BUFFER_BIT | zs)) {
-        gl_error(ctx, GL_INVALID_VALUE, "glBlitFramebuffer(mask=0x%x)", mask);
+    blit(ctx, &(struct rect){sx0, sy0, sx1, sy1}, &(struct rect){dx0, dy0, dx1, dy1}, mask, filter,
+         "glBlitFramebuffer");
+}
+
+void gl_BlitNamedFramebuffer(GLuint read, GLuint draw, GLint sx0, GLint sy0, GLint sx1, GLint sy1,
+                             GLint dx0, GLint dy0, GLint dx1, GLint dy1, GLbitfield mask,
+                             GLenum filter)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glBlitNamedFramebuffer";
+    struct gl_framebuffer *src = gl_named_framebuffer(ctx, read, call);
+    struct gl_framebuffer *dst = src ? gl_named_framebuffer(ctx, draw, call) : NULL;
+    if (!dst)
         return;
-    }
-    if (filter != GL_NEAREST && filter != GL_LINEAR) {
-        gl_error(ctx, GL_INVALID_ENUM, "glBlitFramebuffer(filter=%s)", gl_enum_name(filter));
-        return;
-    }
-    if (mask & zs && filter != GL_NEAREST) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glBlitFramebuffer(depth or stencil, GL_LINEAR)");
-        return;
-    }
-    gl_update_framebuffer_state(ctx);
-    if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, "glBlitFramebuffer") ||
-        !gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glBlitFramebuffer") ||
-        !check(ctx, &b, &mask, &from, &to, filter))
-        return;
-    if (sx0 == sx1 || sy0 == sy1 || dx0 == dx1 || dy0 == dy1)
-        return;
-    for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b.num_draw; i++)
-        if (b.draw[i].drv.texture)
-            blit_one(ctx, &b.color, &b.draw[i], from, to, 1, filter);
-    if (mask & GL_DEPTH_BUFFER_BIT)
-        blit_one(ctx, &b.depth, &b.draw_depth, from, to, 2, GL_NEAREST);
-    if (mask & GL_STENCIL_BUFFER_BIT)
-        blit_one(ctx, &b.stencil, &b.draw_stencil, from, to, 4, GL_NEAREST);
+    src = gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, src);
+    dst = gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, dst);
+    blit(ctx, &(struct rect){sx0, sy0, sx1, sy1}, &(struct rect){dx0, dy0, dx1, dy1}, mask, filter,
+         call);
+    gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, src);
+    gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, dst);
 }

@@ -281,11 +281,21 @@ void gl_Clear(GLbitfield mask)
         gl_clear_accum(ctx);
 }
 
-/* glClearBuffer*: what: the kind of values; kinds of buffers that it may clear. */
-static void clear_buffer(GLenum buffer, GLint draw, const union drv_color *v, bool color,
-                         bool depth, bool stencil, const char *name)
+static void clear_framebuffer(struct gl_context *ctx, struct gl_framebuffer *fb,
+                              const struct clear *c, const char *name)
 {
-    GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, 0);
+    struct gl_framebuffer *old = gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, fb);
+    if (begin_clear(ctx, name))
+        run_clear(ctx, c);
+    gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, old);
+}
+
+/* glClearBuffer*: what: the kind of values; kinds of buffers that it may clear. */
+static void clear_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
+                         GLint draw, const union drv_color *v, bool color, bool depth, bool stencil,
+                         const char *name)
+{
     struct clear c = {.depth_value = 1.0};
     bool ok = (buffer == GL_COLOR && color) || (buffer == GL_DEPTH && depth) ||
               (buffer == GL_STENCIL && stencil);
@@ -297,9 +307,6 @@ static void clear_buffer(GLenum buffer, GLint draw, const union drv_color *v, bo
         gl_error(ctx, GL_INVALID_VALUE, "%s(drawbuffer=%d)", name, draw);
         return;
     }
-    FLUSH_VERTICES(ctx, 0);
-    if (!begin_clear(ctx, name))
-        return;
     if (buffer == GL_COLOR) {
         c.draw_buffers = 1u << draw;
         c.color = *v;
@@ -310,7 +317,7 @@ static void clear_buffer(GLenum buffer, GLint draw, const union drv_color *v, bo
         c.stencil = true;
         c.stencil_value = v->i[0];
     }
-    run_clear(ctx, &c);
+    clear_framebuffer(ctx, fb, &c, name);
 }
 
 static union drv_color load(const void *value, GLenum buffer)
@@ -320,38 +327,41 @@ static union drv_color load(const void *value, GLenum buffer)
     return v;
 }
 
-void gl_ClearBufferfv(GLenum buffer, GLint draw, const GLfloat *value)
+void gl_clear_fv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
+                 const GLfloat *value, const char *name)
 {
     union drv_color v = load(value, buffer);
-    clear_buffer(buffer, draw, &v, true, true, false, "glClearBufferfv");
+    clear_buffer(ctx, fb, buffer, draw, &v, true, true, false, name);
 }
 
-void gl_ClearBufferiv(GLenum buffer, GLint draw, const GLint *value)
+void gl_clear_iv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
+                 const GLint *value, const char *name)
 {
     union drv_color v = load(value, buffer);
-    clear_buffer(buffer, draw, &v, true, false, true, "glClearBufferiv");
+    clear_buffer(ctx, fb, buffer, draw, &v, true, false, true, name);
 }
 
-void gl_ClearBufferuiv(GLenum buffer, GLint draw, const GLuint *value)
+void gl_clear_uiv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
+                  const GLuint *value, const char *name)
 {
     union drv_color v = load(value, buffer);
-    clear_buffer(buffer, draw, &v, true, false, false, "glClearBufferuiv");
+    clear_buffer(ctx, fb, buffer, draw, &v, true, false, false, name);
 }
 
-void gl_ClearBufferfi(GLenum buffer, GLint draw, GLfloat depth, GLint stencil)
+void gl_clear_fi(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
+                 GLfloat depth, GLint stencil, const char *name)
 {
-    GL_CONTEXT(ctx);
     if (buffer != GL_DEPTH_STENCIL || draw != 0) {
         gl_error(ctx, buffer != GL_DEPTH_STENCIL ? GL_INVALID_ENUM : GL_INVALID_VALUE,
-                 "glClearBufferfi(buffer=%s, drawbuffer=%d)", gl_enum_name(buffer), draw);
+                 "%s(buffer=%s, drawbuffer=%d)", name, gl_enum_name(buffer), draw);
         return;
     }
-    FLUSH_VERTICES(ctx, 0);
-    if (begin_clear(ctx, "glClearBufferfi"))
-        run_clear(ctx, &(struct clear){
-                           .depth = true,
-                           .stencil = true,
-                           .depth_value = CLAMP(depth, 0.0f, 1.0f),
-                           .stencil_value = stencil,
-                       });
+    clear_framebuffer(ctx, fb,
+                      &(struct clear){
+                          .depth = true,
+                          .stencil = true,
+                          .depth_value = CLAMP(depth, 0.0f, 1.0f),
+                          .stencil_value = stencil,
+                      },
+                      name);
 }

@@ -5,6 +5,7 @@
 #include "gl/framebuffer/gl_drawable.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_texture.h"
+#include "gl_entry.h"
 #include "util/format.h"
 
 struct gl_framebuffer *gl_bound_framebuffer(struct gl_context *ctx, GLenum target, const char *name)
@@ -104,13 +105,15 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
         return;
     }
     bool layers = t->index == GL_TEXTURE_INDEX_1D_ARRAY || t->index == GL_TEXTURE_INDEX_2D_ARRAY ||
-                  t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_CUBE_ARRAY;
+                  t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_CUBE_ARRAY ||
+                  t->index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
     if (dims <= 3) {
         int index = gl_texture_target_index(ctx, textarget);
         bool ok_dims = dims == 1 ? textarget == GL_TEXTURE_1D
                        : dims == 3
                            ? textarget == GL_TEXTURE_3D
                            : textarget == GL_TEXTURE_2D || textarget == GL_TEXTURE_RECTANGLE ||
+                                 textarget == GL_TEXTURE_2D_MULTISAMPLE ||
                                  (textarget >= GL_TEXTURE_CUBE_MAP_POSITIVE_X &&
                                   textarget <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z);
         if (index < 0 || !ok_dims) {
@@ -279,6 +282,116 @@ void gl_framebuffer_get_attachment(struct gl_context *ctx, const struct gl_frame
                      "%s(pname=%s, nothing attached)", name, gl_enum_name(pname));
     } else {
         attached_parameter(ctx, a, first, pname, params, name);
+    }
+}
+
+/* ------------------------------------------------------------------ parameters, invalidation --- */
+
+void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
+                              GLint param, const char *name)
+{
+    const struct gl_constants *k = &ctx->consts;
+    const struct {
+        GLenum pname;
+        GLint *where, max;
+    } table[] = {
+        {GL_FRAMEBUFFER_DEFAULT_WIDTH, &fb->default_width, k->max_renderbuffer_size},
+        {GL_FRAMEBUFFER_DEFAULT_HEIGHT, &fb->default_height, k->max_renderbuffer_size},
+        {GL_FRAMEBUFFER_DEFAULT_LAYERS, &fb->default_layers, k->max_array_texture_layers},
+        {GL_FRAMEBUFFER_DEFAULT_SAMPLES, &fb->default_samples, k->max_samples},
+    };
+    unsigned i = 0;
+    while (i < ARRAY_SIZE(table) && table[i].pname != pname)
+        i++;
+    bool fixed = pname == GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS;
+    if (i == ARRAY_SIZE(table) && !fixed) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
+        return;
+    }
+    if (!fixed && (param < 0 || param > table[i].max)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%s=%d)", name, gl_enum_name(pname), param);
+        return;
+    }
+    if (!fb->name) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(default framebuffer)", name);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    if (fixed)
+        fb->default_fixed_locations = param;
+    else
+        *table[i].where = param;
+}
+
+void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
+                        GLint *param, const char *name)
+{
+    const struct gl_visual *v = ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
+    unsigned samples;
+    bool defaults = pname >= GL_FRAMEBUFFER_DEFAULT_WIDTH &&
+                    pname <= GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS;
+    if (defaults && !fb->name) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(default framebuffer)", name);
+        return;
+    }
+    switch (pname) {
+    case GL_FRAMEBUFFER_DEFAULT_WIDTH:
+        *param = fb->default_width;
+        return;
+    case GL_FRAMEBUFFER_DEFAULT_HEIGHT:
+        *param = fb->default_height;
+        return;
+    case GL_FRAMEBUFFER_DEFAULT_LAYERS:
+        *param = fb->default_layers;
+        return;
+    case GL_FRAMEBUFFER_DEFAULT_SAMPLES:
+        *param = fb->default_samples;
+        return;
+    case GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS:
+        *param = fb->default_fixed_locations;
+        return;
+    case GL_DOUBLEBUFFER:
+        *param = !fb->name && v->double_buffered;
+        return;
+    case GL_STEREO:
+        *param = !fb->name && v->stereo;
+        return;
+    case GL_SAMPLES:
+    case GL_SAMPLE_BUFFERS:
+        samples = gl_framebuffer_samples(ctx, fb);
+        *param = pname == GL_SAMPLES ? samples : samples > 0;
+        return;
+    case GL_IMPLEMENTATION_COLOR_READ_FORMAT:
+    case GL_IMPLEMENTATION_COLOR_READ_TYPE: {
+        struct gl_framebuffer *old = gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, fb);
+        gl_GetIntegerv(pname, param);
+        gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, old);
+        return;
+    }
+    }
+    gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
+}
+
+/* What nobody will read may stay as it is (GL 4.6 §17.4.4). */
+void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb, GLsizei n,
+                               const GLenum *attachments, GLint x, GLint y, GLsizei width,
+                               GLsizei height, const char *name)
+{
+    unsigned first, last;
+    if (n < 0 || width < 0 || height < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(numAttachments=%d, %d × %d)", name, n, width, height);
+        return;
+    }
+    for (GLsizei i = 0; i < n; i++) {
+        GLenum e = attachments[i];
+        bool window = (e >= GL_FRONT_LEFT && e <= GL_BACK_RIGHT) || e == GL_COLOR ||
+                      e == GL_DEPTH || e == GL_STENCIL || e == GL_ACCUM ||
+                      (e >= GL_AUX0 && e <= GL_AUX3);
+        if (fb->name ? !attachment_points(ctx, e, &first, &last, name) : !window) {
+            if (!fb->name)
+                gl_error(ctx, GL_INVALID_ENUM, "%s(attachment=%s)", name, gl_enum_name(e));
+            return;
+        }
     }
 }
 
@@ -576,6 +689,9 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
         *v = ctx->consts.max_draw_buffers;
         return 1;
     case GL_MAX_SAMPLES:
+    case GL_MAX_COLOR_TEXTURE_SAMPLES:
+    case GL_MAX_DEPTH_TEXTURE_SAMPLES:
+    case GL_MAX_INTEGER_SAMPLES:
         *v = ctx->consts.max_samples;
         return 1;
     default:

@@ -267,6 +267,7 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
 {
     struct gl_surface first = {0};
     unsigned attached = 0;
+    bool first_fixed = true;
     for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
         struct gl_attachment *a = &fb->attachment[i];
         struct gl_surface surface;
@@ -274,10 +275,14 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
             continue;
         if (!attachment_complete(ctx, a, i, &surface) || !base_is_renderable(ctx, surface.base))
             return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+        /* GL 4.6 §9.4.2: renderbuffers have fixed sample locations */
+        bool fixed = a->type != GL_TEXTURE || !surface.samples ||
+                     a->texture->image[a->face][a->level].fixed_samples;
         if (attached++ == 0) {
             first = surface;
+            first_fixed = fixed;
         } else {
-            if (surface.samples != first.samples)
+            if (surface.samples != first.samples || fixed != first_fixed)
                 return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
             /* ES 2.0 §4.4.5 and EXT_framebuffer_object ask for equal sizes; GL 3.0 does not. */
             if (ctx->api >= GL_API_ES1 && ctx->consts.version < 30 &&
@@ -556,6 +561,31 @@ void gl_GenFramebuffers(GLsizei n, GLuint *names)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glGenFramebuffers");
 }
 
+static bool make_framebuffer(struct gl_context *ctx, GLuint name, GLenum target)
+{
+    struct gl_framebuffer *fb = framebuffer_create(name);
+    bool ok = fb && gl_names_insert(&ctx->framebuffer.names, name, fb);
+    if (!ok)
+        free(fb);
+    return ok;
+}
+
+void gl_CreateFramebuffers(GLsizei n, GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    gl_names_create(ctx, &ctx->framebuffer.names, n, names, make_framebuffer, 0,
+                    gl_DeleteFramebuffers, "glCreateFramebuffers");
+}
+
+struct gl_framebuffer *gl_named_framebuffer(struct gl_context *ctx, GLuint name, const char *call)
+{
+    struct gl_framebuffer *fb =
+        name ? gl_names_lookup(&ctx->framebuffer.names, name) : &ctx->framebuffer.window;
+    if (!fb)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no framebuffer %u)", call, name);
+    return fb;
+}
+
 GLboolean gl_IsFramebuffer(GLuint name)
 {
     GL_CONTEXT(ctx);
@@ -576,13 +606,9 @@ static struct gl_framebuffer *framebuffer_get(struct gl_context *ctx, GLuint nam
                  call, name);
         return NULL;
     }
-    fb = framebuffer_create(name);
-    if (!fb || !gl_names_insert(names, name, fb)) {
-        free(fb);
+    if (!make_framebuffer(ctx, name, 0))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
-        return NULL;
-    }
-    return fb;
+    return gl_names_lookup(names, name);
 }
 
 static void bind(struct gl_context *ctx, GLenum target, struct gl_framebuffer *fb)
@@ -594,6 +620,16 @@ static void bind(struct gl_context *ctx, GLenum target, struct gl_framebuffer *f
         ctx->framebuffer.draw = fb;
     if (target != GL_DRAW_FRAMEBUFFER)
         ctx->framebuffer.read = fb;
+}
+
+struct gl_framebuffer *gl_framebuffer_use(struct gl_context *ctx, GLenum target,
+                                          struct gl_framebuffer *fb)
+{
+    struct gl_framebuffer *old =
+        target == GL_READ_FRAMEBUFFER ? ctx->framebuffer.read : ctx->framebuffer.draw;
+    if (fb != old)
+        bind(ctx, target, fb);
+    return old;
 }
 
 static void bind_name(GLenum target, GLuint name, bool any_name, const char *call)
@@ -643,6 +679,16 @@ GLenum gl_CheckFramebufferStatus(GLenum target)
 {
     GL_CONTEXT(ctx);
     struct gl_framebuffer *fb = gl_bound_framebuffer(ctx, target, "glCheckFramebufferStatus");
+    return fb ? status_of(ctx, fb, target == GL_READ_FRAMEBUFFER) : 0;
+}
+
+GLenum gl_CheckNamedFramebufferStatus(GLuint framebuffer, GLenum target)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glCheckNamedFramebufferStatus";
+    struct gl_framebuffer *fb = gl_bound_framebuffer(ctx, target, call)
+                                    ? gl_named_framebuffer(ctx, framebuffer, call)
+                                    : NULL;
     return fb ? status_of(ctx, fb, target == GL_READ_FRAMEBUFFER) : 0;
 }
 

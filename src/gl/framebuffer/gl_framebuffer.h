@@ -38,7 +38,9 @@ struct gl_framebuffer {
     GLenum draw_buffer[DRV_MAX_COLOR_BUFS]; /* as set: GL_BACK, GL_COLOR_ATTACHMENT0 … */
     unsigned num_draw_buffers;
     GLenum read_buffer;
-    GLint default_width, default_height;
+    /* of one without attachments (GL 4.6 §9.2.1) */
+    GLint default_width, default_height, default_layers, default_samples;
+    bool default_fixed_locations;
 };
 
 /* A buffer one can draw to or read from. */
@@ -91,6 +93,15 @@ struct gl_framebuffer *gl_bound_framebuffer(struct gl_context *ctx, GLenum targe
 struct gl_renderbuffer *gl_bound_renderbuffer(struct gl_context *ctx, GLenum target,
                                               const char *name);
 
+/* Name 0 is the default framebuffer. */
+struct gl_framebuffer *gl_named_framebuffer(struct gl_context *ctx, GLuint name, const char *call);
+struct gl_renderbuffer *gl_named_renderbuffer(struct gl_context *ctx, GLuint name,
+                                              const char *call);
+/* Makes a framebuffer the one to draw to (or to read from), for a command on it alone; returns the
+ * one to make it again afterwards. */
+struct gl_framebuffer *gl_framebuffer_use(struct gl_context *ctx, GLenum target,
+                                          struct gl_framebuffer *fb);
+
 /* --- Cores: commands on a framebuffer or renderbuffer, called by the doors (gl_doors.py) --- */
 
 /* What glFramebufferTexture…: 1, 2, 3: …1D, …2D, …3D, whose textarget counts. */
@@ -110,6 +121,21 @@ void gl_framebuffer_draw_buffers(struct gl_context *ctx, struct gl_framebuffer *
                                  const GLenum *buffers, const char *name);
 void gl_framebuffer_read_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
                                 const char *name);
+void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
+                              GLint param, const char *name);
+void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
+                        GLint *param, const char *name);
+void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb, GLsizei n,
+                               const GLenum *attachments, GLint x, GLint y, GLsizei width,
+                               GLsizei height, const char *name);
+void gl_clear_fv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
+                 const GLfloat *value, const char *name);
+void gl_clear_iv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
+                 const GLint *value, const char *name);
+void gl_clear_uiv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
+                  const GLuint *value, const char *name);
+void gl_clear_fi(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
+                 GLfloat depth, GLint stencil, const char *name);
 void gl_renderbuffer_storage(struct gl_context *ctx, struct gl_renderbuffer *rb, GLsizei samples,
                              GLenum internal, GLsizei width, GLsizei height, const char *name);
 void gl_renderbuffer_get(struct gl_context *ctx, const struct gl_renderbuffer *rb, GLenum pname,

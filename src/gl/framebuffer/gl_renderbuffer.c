@@ -41,25 +41,38 @@ GLboolean gl_IsRenderbuffer(GLuint name)
     return gl_renderbuffer_lookup(ctx, name) != NULL;
 }
 
-/* Object for a name that is bound for the first time; user names are allowed before GL 3.1. */
-static struct gl_renderbuffer *create(struct gl_context *ctx, GLuint name, bool any_name)
+static bool make_renderbuffer(struct gl_context *ctx, GLuint name, GLenum target)
 {
-    if (!any_name && !gl_names_is_used(&ctx->shared->renderbuffers, name)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glBindRenderbuffer(%u is not a name)", name);
-        return NULL;
-    }
     struct gl_renderbuffer *rb = calloc(1, sizeof *rb);
     if (rb) {
         rb->refcount = 1;
         rb->name = name;
         rb->internal = gl_is_desktop(ctx) ? GL_RGBA : GL_RGBA4;
     }
-    if (!rb || !gl_names_insert(&ctx->shared->renderbuffers, name, rb)) {
-        free(rb);
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glBindRenderbuffer");
+    if (rb && gl_names_insert(&ctx->shared->renderbuffers, name, rb))
+        return true;
+    free(rb);
+    return false;
+}
+
+void gl_CreateRenderbuffers(GLsizei n, GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    gl_names_create(ctx, &ctx->shared->renderbuffers, n, names, make_renderbuffer, 0,
+                    gl_DeleteRenderbuffers, "glCreateRenderbuffers");
+}
+
+/* Object for a name that is bound for the first time; user names are allowed before GL 3.1. */
+static struct gl_renderbuffer *create(struct gl_context *ctx, GLuint name, bool any_name,
+                                      const char *call)
+{
+    if (!any_name && !gl_names_is_used(&ctx->shared->renderbuffers, name)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%u is not a name)", call, name);
         return NULL;
     }
-    return rb;
+    if (!make_renderbuffer(ctx, name, 0))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+    return gl_renderbuffer_lookup(ctx, name);
 }
 
 static void bind(GLenum target, GLuint name, bool any_name)
@@ -73,7 +86,7 @@ static void bind(GLenum target, GLuint name, bool any_name)
     if (name) {
         rb = gl_renderbuffer_lookup(ctx, name);
         if (!rb)
-            rb = create(ctx, name, any_name);
+            rb = create(ctx, name, any_name, "glBindRenderbuffer");
         if (!rb)
             return;
     }
@@ -153,6 +166,14 @@ struct gl_renderbuffer *gl_bound_renderbuffer(struct gl_context *ctx, GLenum tar
     else if (!rb)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(none bound)", name);
     return target == GL_RENDERBUFFER ? rb : NULL;
+}
+
+struct gl_renderbuffer *gl_named_renderbuffer(struct gl_context *ctx, GLuint name, const char *call)
+{
+    struct gl_renderbuffer *rb = gl_renderbuffer_lookup(ctx, name);
+    if (!rb)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no renderbuffer %u)", call, name);
+    return rb;
 }
 
 void gl_renderbuffer_storage(struct gl_context *ctx, struct gl_renderbuffer *rb, GLsizei samples,

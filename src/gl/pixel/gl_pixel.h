@@ -103,6 +103,9 @@ bool gl_pixels_download(struct gl_context *ctx, struct drv_resource *src, enum d
                         bool rows_are_layers, GLenum format, GLenum type,
                         const struct gl_pixel_store *store, const struct gl_pixel_layout *layout,
                         unsigned ops, uint8_t *dst);
+/* One texel of a format that stores base, from a pixel without transfer operations. */
+void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base, GLenum format,
+                     GLenum type, const void *pixel, uint8_t *texel);
 /* Drops or duplicates components as a texture of that base format does. */
 void gl_pixels_rebase(GLenum base, float (*rgba)[4], unsigned count, bool integer);
 /* Whether pixel transfer changes colors. */

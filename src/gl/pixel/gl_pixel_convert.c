@@ -633,6 +633,31 @@ bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, unsigned
 }
 
 /* Depth (and stencil) of a row in the client's type. */
+void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base, GLenum format,
+                     GLenum type, const void *pixel, uint8_t *texel)
+{
+    static const struct gl_pixel_store tight = {.alignment = 1};
+    stored = raw_store_format(stored);
+    if (!gl_base_is_depth(base) && !gl_base_is_stencil(base)) {
+        float color[1][4];
+        gl_unpack_color_row(ctx, &tight, format, type, 0, pixel, 0, 1, color);
+        store_color_row(ctx, stored, base, color, 1, type_is_signed(type), texel);
+        return;
+    }
+    if (util_format_has_depth(stored) && format != GL_STENCIL_INDEX) {
+        double depth;
+        uint32_t bits;
+        float value;
+        gl_unpack_depth_row(ctx, &tight, format, type, 0, pixel, 1, &depth);
+        store_depth_row(stored, &depth, 1, texel, &bits, &value);
+    }
+    if (util_format_has_stencil(stored) && format != GL_DEPTH_COMPONENT) {
+        uint8_t stencil;
+        gl_unpack_stencil_row(ctx, &tight, format, type, 0, pixel, 0, 1, &stencil);
+        util_format_pack_stencil(stored, texel, &stencil, 1);
+    }
+}
+
 static void pack_zs_row(const struct gl_context *ctx, const struct gl_pixel_store *s, GLenum format,
                         GLenum type, unsigned ops, const uint32_t *depth_u32, const float *depth_f,
                         const uint8_t *stencil, unsigned count, uint8_t *dst)

@@ -31,6 +31,7 @@ struct gl_variant_key {
     uint8_t image;            /* fragment: enum gl_image_kind of what is drawn */
     bool flatshade, two_side; /* fragment */
     bool edge_flags;          /* vertex: polygons are drawn as lines or points */
+    bool clip_position;       /* last: what the planes are compared with is gl_Position */
     bool clamp_color;         /* colors that the stage writes */
     bool last;                /* of the stages before rasterization: transform feedback's */
 };

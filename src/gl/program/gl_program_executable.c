@@ -18,13 +18,14 @@ static uint8_t texture_index(const struct glsl_type *t)
         [GLSL_SAMPLER_DIM_CUBE] = GL_TEXTURE_INDEX_CUBE,
         [GLSL_SAMPLER_DIM_RECT] = GL_TEXTURE_INDEX_RECT,
         [GLSL_SAMPLER_DIM_BUF] = GL_TEXTURE_INDEX_BUFFER,
-        [GLSL_SAMPLER_DIM_MS] = GL_TEXTURE_INDEX_2D,
+        [GLSL_SAMPLER_DIM_MS] = GL_TEXTURE_INDEX_2D_MS,
         [GLSL_SAMPLER_DIM_EXTERNAL] = GL_TEXTURE_INDEX_EXTERNAL,
     };
     if (!t->sampler_array)
         return plain[t->sampler_dim];
     return t->sampler_dim == GLSL_SAMPLER_DIM_1D     ? GL_TEXTURE_INDEX_1D_ARRAY
            : t->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? GL_TEXTURE_INDEX_CUBE_ARRAY
+           : t->sampler_dim == GLSL_SAMPLER_DIM_MS   ? GL_TEXTURE_INDEX_2D_MS_ARRAY
                                                      : GL_TEXTURE_INDEX_2D_ARRAY;
 }
 

@@ -57,8 +57,8 @@ static void fragment_key(const struct gl_context *ctx, const struct gl_stage *st
 }
 
 /* Of the stages before rasterization. What clips and what is clamped is the last one's output. */
-static void vertex_key(const struct gl_context *ctx, const struct gl_stage *stage, bool last,
-                       struct gl_variant_key *key)
+static void vertex_key(const struct gl_context *ctx, const struct gl_executable *exe,
+                       const struct gl_stage *stage, bool last, struct gl_variant_key *key)
 {
     uint64_t outputs = stage->nir->info.outputs_written;
     memset(key, 0, sizeof *key);
@@ -71,6 +71,9 @@ static void vertex_key(const struct gl_context *ctx, const struct gl_stage *stag
         return;
     if (!(outputs & CLIP_DISTANCES))
         key->clip_planes = ctx->transform.clip_enabled;
+    /* GLSL 1.30 §7.1: without gl_ClipVertex the planes mean gl_Position as it is; before, what was
+     * to be done was undefined, and programs expect the clip volume's planes in eye space */
+    key->clip_position = key->clip_planes && exe->glsl && exe->glsl->version >= 130;
     key->clamp_color = (outputs & COLORS_OUT) && gl_clamps_vertices(ctx);
 }
 
@@ -146,7 +149,7 @@ static bool pick_programs(struct gl_context *ctx)
         if (s == SHADER_FRAGMENT)
             fragment_key(ctx, exe[s]->stage[s], vertex_program, &key);
         else
-            vertex_key(ctx, exe[s]->stage[s], s == (int)last, &key);
+            vertex_key(ctx, exe[s], exe[s]->stage[s], s == (int)last, &key);
         v[s] = gl_stage_variant(ctx, exe[s], s, &key);
         if (!v[s])
             return false;

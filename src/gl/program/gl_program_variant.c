@@ -120,7 +120,8 @@ static void lower_vertex(nir_shader *nir, const struct gl_variant_key *key)
     if (key->edge_flags)
         NIR_PASS_V(nir, nir_lower_passthrough_edgeflags);
     if (key->clip_planes) {
-        bool eye = nir->info.outputs_written & BITFIELD64_BIT(VARYING_SLOT_CLIP_VERTEX);
+        bool eye = key->clip_position ||
+                   nir->info.outputs_written & BITFIELD64_BIT(VARYING_SLOT_CLIP_VERTEX);
         const int16_t tokens[NIR_STATE_LENGTH] = {eye ? STATE_CLIPPLANE : STATE_CLIPPLANE_CLIP};
         NIR_PASS_V(nir, nir_lower_clip_vs, key->clip_planes, tokens);
     }

@@ -10,12 +10,16 @@
 void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index index)
 {
     bool rect = index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL;
+    bool samples = gl_texture_is_multisampled(index);
+    GLenum wrap = rect || samples ? GL_CLAMP_TO_EDGE : GL_REPEAT;
     *p = (struct gl_sampler_params){
-        .wrap_s = rect ? GL_CLAMP_TO_EDGE : GL_REPEAT,
-        .wrap_t = rect ? GL_CLAMP_TO_EDGE : GL_REPEAT,
-        .wrap_r = rect ? GL_CLAMP_TO_EDGE : GL_REPEAT,
-        .min_filter = rect ? GL_LINEAR : GL_NEAREST_MIPMAP_LINEAR,
-        .mag_filter = GL_LINEAR,
+        .wrap_s = wrap,
+        .wrap_t = wrap,
+        .wrap_r = wrap,
+        .min_filter = samples ? GL_NEAREST
+                      : rect  ? GL_LINEAR
+                              : GL_NEAREST_MIPMAP_LINEAR,
+        .mag_filter = samples ? GL_NEAREST : GL_LINEAR,
         .compare_mode = GL_NONE,
         .compare_func = GL_LEQUAL,
         .srgb_decode = GL_DECODE_EXT,
@@ -222,28 +226,32 @@ void gl_samplers_finish_shared(struct gl_shared *shared)
     gl_names_foreach(&shared->samplers, free_sampler, NULL);
 }
 
+static bool make_sampler(struct gl_context *ctx, GLuint name, GLenum target)
+{
+    struct gl_sampler *s = calloc(1, sizeof *s);
+    if (!s || !gl_names_insert(&ctx->shared->samplers, name, s)) {
+        free(s);
+        return false;
+    }
+    s->refcount = 1;
+    s->name = name;
+    gl_sampler_params_init(&s->params, GL_TEXTURE_INDEX_2D);
+    return true;
+}
+
+/* GL 4.6 §8.2: names of samplers have their object from the beginning. */
 void gl_GenSamplers(GLsizei n, GLuint *names)
 {
     GL_CONTEXT(ctx);
-    if (n < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "glGenSamplers(n=%d)", n);
-        return;
-    }
-    if (!gl_names_gen(&ctx->shared->samplers, n, false, names))
-        goto no_memory;
-    for (GLsizei i = 0; i < n; i++) {
-        struct gl_sampler *s = calloc(1, sizeof *s);
-        if (!s || !gl_names_insert(&ctx->shared->samplers, names[i], s)) {
-            free(s);
-            goto no_memory;
-        }
-        s->refcount = 1;
-        s->name = names[i];
-        gl_sampler_params_init(&s->params, GL_TEXTURE_INDEX_2D);
-    }
-    return;
-no_memory:
-    gl_error(ctx, GL_OUT_OF_MEMORY, "glGenSamplers");
+    gl_names_create(ctx, &ctx->shared->samplers, n, names, make_sampler, 0, gl_DeleteSamplers,
+                    "glGenSamplers");
+}
+
+void gl_CreateSamplers(GLsizei n, GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    gl_names_create(ctx, &ctx->shared->samplers, n, names, make_sampler, 0, gl_DeleteSamplers,
+                    "glCreateSamplers");
 }
 
 void gl_DeleteSamplers(GLsizei n, const GLuint *names)
@@ -285,6 +293,25 @@ void gl_BindSampler(GLuint unit, GLuint name)
     }
     FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
     gl_sampler_reference(&ctx->texture.unit[unit].sampler, s);
+}
+
+void gl_BindSamplers(GLuint first, GLsizei count, const GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    if (count < 0 ||
+        (uint64_t)first + count > (uint64_t)ctx->consts.max_combined_texture_image_units) {
+        gl_error(ctx, count < 0 ? GL_INVALID_VALUE : GL_INVALID_OPERATION,
+                 "glBindSamplers(first=%u, count=%d)", first, count);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
+    for (GLsizei i = 0; i < count; i++) {
+        struct gl_sampler *s = names ? gl_names_lookup(&ctx->shared->samplers, names[i]) : NULL;
+        if (names && names[i] && !s)
+            gl_error(ctx, GL_INVALID_OPERATION, "glBindSamplers(sampler=%u)", names[i]);
+        else
+            gl_sampler_reference(&ctx->texture.unit[first + i].sampler, s);
+    }
 }
 
 static void set_param(GLuint name, GLenum pname, const float *v, const GLint *i, bool vector,

@@ -112,16 +112,22 @@ static const struct buffer_format *find_format(GLenum internal)
     return NULL;
 }
 
+enum drv_format gl_texture_buffer_format(const struct gl_context *ctx, GLenum internal,
+                                         GLenum *base)
+{
+    const struct buffer_format *f = find_format(internal);
+    if (!f || !has_format(ctx, f))
+        return DRV_FORMAT_NONE;
+    *base = f->base;
+    return f->format;
+}
+
 /* -------------------------------------------------------------------------------- attaching --- */
 
 /* size 0: all of the buffer, as large as it may become. */
 static void attach(struct gl_context *ctx, struct gl_texture *t, GLenum internal, GLuint name,
                    GLintptr offset, GLsizeiptr size, const char *call)
 {
-    if (t->index != GL_TEXTURE_INDEX_BUFFER) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(no buffer texture)", call);
-        return;
-    }
     const struct buffer_format *f = find_format(internal);
     if (!f || !has_format(ctx, f)) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", call, gl_enum_name(internal));

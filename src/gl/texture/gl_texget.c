@@ -59,10 +59,6 @@ void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *pl
         gl_paletted_image(ctx, place, level, internal, width, height, border, size, data, name);
         return;
     }
-    if (index == GL_TEXTURE_INDEX_RECT) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(rectangle)", name);
-        return;
-    }
     if (!gl_format_is_compressed(ctx, internal)) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
@@ -149,8 +145,11 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
     FLUSH_VERTICES(ctx, 0);
     if (!map_blocks(ctx, data, size, name, &m))
         return;
-    if (m.pointer)
+    if (m.pointer && !place->all_faces)
         upload_blocks(ctx, t, image, x, y, z, width, height, depth, m.pointer, name);
+    for (GLsizei i = 0; m.pointer && place->all_faces && i < depth; i++)
+        upload_blocks(ctx, t, gl_place_image(place, level, z + i), x, y, 0, width, height, 1,
+                      m.pointer + i * (size_t)(size / depth), name);
     gl_pixel_unmap_client(ctx, &m);
 }
 
@@ -164,7 +163,7 @@ static struct gl_image *query_image(struct gl_context *ctx, const struct gl_imag
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
         return NULL;
     }
-    return &place->texture->image[place->face][level];
+    return gl_place_is_complete(ctx, place, level, name) ? gl_place_image(place, level, 0) : NULL;
 }
 
 static bool get_format_ok(const struct gl_context *ctx, const struct gl_image *image, GLenum format)
@@ -179,13 +178,37 @@ static bool get_format_ok(const struct gl_context *ctx, const struct gl_image *i
            util_format_is_pure_integer(image->format) == gl_pixel_format_is_integer(format);
 }
 
-void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                      GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name)
+/* A part of an image to be read. */
+struct part {
+    GLint x, y, z;
+    GLsizei width, height, depth;
+};
+
+static struct part whole_image(const struct gl_image_place *place, const struct gl_image *image)
+{
+    return (struct part){0, 0, 0, image->width, image->height, place->all_faces ? 6 : image->depth};
+}
+
+/* GL 4.6 §8.11.4: the part lies in the image; false: error raised. */
+static bool part_ok(struct gl_context *ctx, const struct gl_image_place *place,
+                    const struct gl_image *image, const struct part *p, const char *name)
+{
+    const struct part all = whole_image(place, image);
+    if (p->x >= 0 && p->y >= 0 && p->z >= 0 && p->width >= 0 && p->height >= 0 && p->depth >= 0 &&
+        (int64_t)p->x + p->width <= all.width && (int64_t)p->y + p->height <= all.height &&
+        (int64_t)p->z + p->depth <= all.depth)
+        return true;
+    gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name, p->x,
+             p->y, p->z, p->width, p->height, p->depth, all.width, all.height, all.depth);
+    return false;
+}
+
+static void get_pixels(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                       const struct part *p, GLenum format, GLenum type, GLsizeiptr size,
+                       void *pixels, const char *name)
 {
     struct gl_texture *t = place->texture;
-    struct gl_image *image = query_image(ctx, place, level, name);
-    if (!image)
-        return;
+    const struct gl_image *image = gl_place_image(place, level, 0);
     GLenum error = gl_pixel_format_error(ctx, format, type);
     if (error || format == GL_COLOR_INDEX) {
         gl_error(ctx, error ? error : GL_INVALID_ENUM, "%s(format=%s, type=%s)", name,
@@ -200,57 +223,143 @@ void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_place *place
     }
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
-    unsigned dims = t->index == GL_TEXTURE_INDEX_1D                                            ? 1
-                    : t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_2D_ARRAY ? 3
-                                                                                               : 2;
-    gl_pixel_layout(&ctx->pack, dims, image->width, image->height, image->depth, format, type, &l);
+    unsigned dims = t->index == GL_TEXTURE_INDEX_1D ? 1
+                    : t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_2D_ARRAY ||
+                            t->index == GL_TEXTURE_INDEX_CUBE_ARRAY || place->all_faces
+                        ? 3
+                        : 2;
+    gl_pixel_layout(&ctx->pack, dims, p->width, p->height, p->depth, format, type, &l);
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, MAX2(size, 0), name, &m) ||
         !m.pointer)
         return;
-    struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height, image->depth);
     unsigned ops = gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0;
-    if (!gl_pixels_download(ctx, image->resource, image->format, image->level, &box, image->base,
-                            t->index == GL_TEXTURE_INDEX_1D_ARRAY, format, type, &ctx->pack, &l,
-                            ops, m.pointer))
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    bool ok = p->width && p->height;
+    GLsizei steps = place->all_faces ? p->depth : p->depth > 0;
+    for (GLsizei i = 0; ok && i < steps; i++) {
+        GLint z = place->all_faces ? 0 : p->z;
+        image = gl_place_image(place, level, p->z + i);
+        struct drv_box box = gl_image_box(t, image, p->x, p->y, z, p->width, p->height,
+                                          place->all_faces ? 1 : p->depth);
+        ok = gl_pixels_download(ctx, image->resource, image->format, image->level, &box,
+                                image->base, t->index == GL_TEXTURE_INDEX_1D_ARRAY, format, type,
+                                &ctx->pack, &l, ops, m.pointer + i * l.image_stride);
+        if (!ok)
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    }
     gl_pixel_unmap_client(ctx, &m);
+}
+
+void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                      GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name)
+{
+    const struct gl_image *image = query_image(ctx, place, level, name);
+    if (!image)
+        return;
+    const struct part all = whole_image(place, image);
+    get_pixels(ctx, place, level, &all, format, type, size, pixels, name);
+}
+
+void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                          GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
+                          GLenum format, GLenum type, GLsizeiptr size, void *pixels,
+                          const char *name)
+{
+    const struct part part = {x, y, z, width, height, depth};
+    const struct gl_image *image = query_image(ctx, place, level, name);
+    if (!image)
+        return;
+    if (size < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "%s(bufSize=%td)", name, size);
+    else if (part_ok(ctx, place, image, &part, name))
+        get_pixels(ctx, place, level, &part, format, type, size, pixels, name);
+}
+
+/* Blocks of one image, tightly packed; false: no memory. */
+static bool download_blocks(struct gl_context *ctx, const struct gl_texture *t,
+                            const struct gl_image *image, const struct part *p, uint8_t *dst)
+{
+    const struct drv_format_desc *d = drv_format_desc(image->format);
+    struct drv_box box = gl_image_box(t, image, p->x, p->y, p->z, p->width, p->height, p->depth);
+    struct drv_transfer *transfer;
+    const uint8_t *map =
+        ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_READ, &box, &transfer);
+    if (!map)
+        return false;
+    unsigned rows = DIV_ROUND_UP(p->height, d->block_height);
+    size_t bytes = (size_t)DIV_ROUND_UP(p->width, d->block_width) * d->block_bytes;
+    for (GLsizei s = 0; s < p->depth; s++)
+        for (unsigned r = 0; r < rows; r++, dst += bytes)
+            memcpy(dst, map + s * transfer->layer_stride + (size_t)r * transfer->stride, bytes);
+    ctx->drv->ops->unmap(ctx->drv, transfer);
+    return true;
+}
+
+static void get_blocks(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                       const struct part *p, GLsizeiptr size, void *data, const char *name)
+{
+    const struct gl_image *image = gl_place_image(place, level, 0);
+    const struct gl_pixel_layout l = {
+        .size = compressed_bytes(image->format, p->width, p->height, p->depth)};
+    struct gl_pixel_mapping m;
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, data, true, MAX2(size, 0), name, &m) ||
+        !m.pointer)
+        return;
+    struct part slice = *p;
+    bool ok = l.size > 0;
+    if (place->all_faces) {
+        slice.z = 0;
+        slice.depth = 1;
+    }
+    for (GLsizei i = 0; ok && i < (place->all_faces ? p->depth : 1); i++) {
+        image = gl_place_image(place, level, p->z + i);
+        ok = download_blocks(ctx, place->texture, image, &slice,
+                             m.pointer + i * (size_t)(l.size / p->depth));
+        if (!ok)
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    }
+    gl_pixel_unmap_client(ctx, &m);
+}
+
+/* The image of blocks that a query names; NULL: error raised. */
+static const struct gl_image *query_blocks(struct gl_context *ctx,
+                                           const struct gl_image_place *place, GLint level,
+                                           const char *name)
+{
+    const struct gl_image *image = query_image(ctx, place, level, name);
+    if (!image || (util_format_is_compressed(image->format) && image->resource))
+        return image;
+    gl_error(ctx, GL_INVALID_OPERATION, "%s(not compressed)", name);
+    return NULL;
 }
 
 void gl_get_compressed_image(struct gl_context *ctx, const struct gl_image_place *place,
                              GLint level, GLsizeiptr size, void *data, const char *name)
 {
-    struct gl_texture *t = place->texture;
-    struct gl_image *image = query_image(ctx, place, level, name);
+    const struct gl_image *image = query_blocks(ctx, place, level, name);
     if (!image)
         return;
-    if (!util_format_is_compressed(image->format) || !image->resource) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(not compressed)", name);
+    const struct part all = whole_image(place, image);
+    get_blocks(ctx, place, level, &all, size, data, name);
+}
+
+void gl_get_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place *place,
+                                 GLint level, GLint x, GLint y, GLint z, GLsizei width,
+                                 GLsizei height, GLsizei depth, GLsizeiptr size, void *pixels,
+                                 const char *name)
+{
+    const struct part part = {x, y, z, width, height, depth};
+    const struct gl_image *image = query_blocks(ctx, place, level, name);
+    if (!image || !part_ok(ctx, place, image, &part, name))
         return;
-    }
     const struct drv_format_desc *d = drv_format_desc(image->format);
-    const struct gl_pixel_layout l = {
-        .size = compressed_bytes(image->format, image->width, image->height, image->depth)};
-    struct gl_pixel_mapping m;
-    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, data, true, MAX2(size, 0), name, &m) ||
-        !m.pointer)
-        return;
-    struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height, image->depth);
-    struct drv_transfer *transfer;
-    const uint8_t *map =
-        ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_READ, &box, &transfer);
-    if (map) {
-        unsigned rows = DIV_ROUND_UP(image->height, d->block_height);
-        size_t bytes = (size_t)DIV_ROUND_UP(image->width, d->block_width) * d->block_bytes;
-        uint8_t *dst = m.pointer;
-        for (GLsizei s = 0; s < image->depth; s++)
-            for (unsigned r = 0; r < rows; r++, dst += bytes)
-                memcpy(dst, map + s * transfer->layer_stride + (size_t)r * transfer->stride, bytes);
-        ctx->drv->ops->unmap(ctx->drv, transfer);
-    } else {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
-    }
-    gl_pixel_unmap_client(ctx, &m);
+    if (size < 0 || x % d->block_width || y % d->block_height ||
+        (width % d->block_width && x + width != image->width) ||
+        (height % d->block_height && y + height != image->height))
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d; %d × %d: no whole blocks; bufSize=%td)", name,
+                 x, y, width, height, size);
+    else
+        get_blocks(ctx, place, level, &part, size, pixels, name);
 }
 
 static GLint component_type(const struct gl_image *image, unsigned component)
@@ -283,10 +392,11 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
             return image->base;
         return image->internal ? image->internal : gl_is_compat(ctx) ? 1 : GL_RGBA;
     case GL_TEXTURE_BORDER:
-    case GL_TEXTURE_SAMPLES:
         return 0;
+    case GL_TEXTURE_SAMPLES:
+        return image->samples;
     case GL_TEXTURE_FIXED_SAMPLE_LOCATIONS:
-        return GL_TRUE;
+        return image->samples ? image->fixed_samples : GL_TRUE;
     case GL_TEXTURE_RED_SIZE:
         return image->internal ? gl_format_bits(image->base, image->format, 0) : 0;
     case GL_TEXTURE_GREEN_SIZE:

@@ -20,29 +20,73 @@ bool gl_is_proxy(GLenum target)
     case GL_PROXY_TEXTURE_RECTANGLE:
     case GL_PROXY_TEXTURE_1D_ARRAY:
     case GL_PROXY_TEXTURE_2D_ARRAY:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE_ARRAY:
         return true;
     default:
         return false;
     }
 }
 
+/* Dimensions of the images of a target. */
+static unsigned dims_of(enum gl_texture_index index)
+{
+    static const uint8_t dims[GL_TEXTURE_INDEX_COUNT] = {1, 2, 2, 3, 2, 2, 3, 3, 0, 0, 2, 3};
+    return dims[index];
+}
+
+static bool rules_allow(enum gl_texture_index index, unsigned dims, unsigned rules)
+{
+    const bool many = gl_texture_is_multisampled(index), takes = rules & GL_PLACE_SAMPLES;
+    if (index == GL_TEXTURE_INDEX_BUFFER)
+        return rules & (GL_PLACE_BUFFER | GL_PLACE_ONLY_BUFFER);
+    if (many ? !takes : takes && dims)
+        return false;
+    return !(rules & GL_PLACE_ONLY_BUFFER) &&
+           !(rules & GL_PLACE_NO_RECT && index == GL_TEXTURE_INDEX_RECT);
+}
+
 bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
                    const char *call, struct gl_image_place *place)
 {
-    static const uint8_t dims_of[GL_TEXTURE_INDEX_COUNT] = {1, 2, 2, 3, 2, 2, 3, 3, 0, 0};
-    bool buffer = target == GL_TEXTURE_BUFFER && rules & GL_PLACE_BUFFER &&
-                  ctx->ext.ARB_texture_buffer_object;
+    bool buffer = target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object;
     int index = buffer ? GL_TEXTURE_INDEX_BUFFER : gl_texture_target_index(ctx, target);
     bool face =
         target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
     bool proxy = gl_is_proxy(target), whole = target == GL_TEXTURE_CUBE_MAP;
-    if (index < 0 || (dims && dims_of[index] != dims) || (rules & GL_PLACE_WHOLE ? face : whole) ||
+    if (index < 0 || (dims && dims_of(index) != dims) || !rules_allow(index, dims, rules) ||
+        (rules & GL_PLACE_WHOLE ? face : whole) ||
         (proxy && (!(rules & GL_PLACE_PROXY) || gl_is_es(ctx)))) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
         return false;
     }
     *place = (struct gl_image_place){.index = index, .face = gl_face_of(target), .proxy = proxy};
     return true;
+}
+
+bool gl_named_place(struct gl_context *ctx, GLuint name, unsigned dims, unsigned rules,
+                    const char *call, struct gl_image_place *place)
+{
+    struct gl_texture *t = gl_texture_lookup(ctx, name);
+    if (!t || !t->target) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no texture %u)", call, name);
+        return false;
+    }
+    bool faces = t->index == GL_TEXTURE_INDEX_CUBE && rules & GL_PLACE_FACES;
+    if ((dims && (faces ? 3 : dims_of(t->index)) != dims) || !rules_allow(t->index, dims, rules)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u has target %s)", call, name,
+                 gl_enum_name(t->target));
+        return false;
+    }
+    *place = (struct gl_image_place){.texture = t, .index = t->index, .all_faces = faces};
+    return true;
+}
+
+struct gl_texture *gl_named_texture(struct gl_context *ctx, GLuint name, unsigned rules,
+                                    const char *call)
+{
+    struct gl_image_place place;
+    return gl_named_place(ctx, name, 0, rules, call, &place) ? place.texture : NULL;
 }
 
 bool gl_bound_place(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
@@ -87,7 +131,8 @@ bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index,
         return false;
     if (index == GL_TEXTURE_INDEX_3D)
         return depth <= max && depth >= 2 * border;
-    return index != GL_TEXTURE_INDEX_2D_ARRAY || depth <= layers;
+    bool array = index == GL_TEXTURE_INDEX_2D_ARRAY || index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
+    return !array || depth <= layers;
 }
 
 /* GL 4.6 §8.5: which pixels go with which internal format. */
@@ -336,6 +381,27 @@ GLint gl_uncompressed_partner(GLenum base, enum drv_format format)
 
 /* -------------------------------------------------------------------------------------- subimages --- */
 
+struct gl_image *gl_place_image(const struct gl_image_place *place, GLint level, GLint z)
+{
+    unsigned face = place->all_faces ? MIN2(z, 5) : place->face;
+    return &place->texture->image[face][level];
+}
+
+bool gl_place_is_complete(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                          const char *name)
+{
+    const struct gl_image *first = gl_place_image(place, level, 0);
+    for (unsigned f = 1; place->all_faces && f < 6; f++) {
+        const struct gl_image *image = gl_place_image(place, level, f);
+        if (!image->internal || image->internal != first->internal ||
+            image->width != first->width || image->height != first->height) {
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(not cube complete)", name);
+            return false;
+        }
+    }
+    return true;
+}
+
 struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_place *place,
                                     GLint level, GLint x, GLint y, GLint z, GLsizei width,
                                     GLsizei height, GLsizei depth, const char *name)
@@ -344,7 +410,7 @@ struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_imag
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
         return NULL;
     }
-    struct gl_image *image = &place->texture->image[place->face][level];
+    struct gl_image *image = gl_place_image(place, level, 0);
     if (width < 0 || height < 0 || depth < 0) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, width, height, depth);
         return NULL;
@@ -353,10 +419,13 @@ struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_imag
         gl_error(ctx, GL_INVALID_OPERATION, "%s(no image)", name);
         return NULL;
     }
+    if (!gl_place_is_complete(ctx, place, level, name))
+        return NULL;
+    GLsizei slices = place->all_faces ? 6 : image->depth;
     if (x < 0 || y < 0 || z < 0 || (int64_t)x + width > image->width ||
-        (int64_t)y + height > image->height || (int64_t)z + depth > image->depth) {
+        (int64_t)y + height > image->height || (int64_t)z + depth > slices) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name, x, y,
-                 z, width, height, depth, image->width, image->height, image->depth);
+                 z, width, height, depth, image->width, image->height, slices);
         return NULL;
     }
     return image;
@@ -392,9 +461,12 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
         return;
-    if (m.pointer)
+    if (m.pointer && !place->all_faces)
         upload(ctx, t, image, dims, x, y, z, width, height, depth, format, type, &l, m.pointer,
                name);
+    for (GLsizei i = 0; m.pointer && place->all_faces && i < depth; i++)
+        upload(ctx, t, gl_place_image(place, level, z + i), dims, x, y, 0, width, height, 1, format,
+               type, &l, m.pointer + i * l.image_stride, name);
     gl_pixel_unmap_client(ctx, &m);
     maybe_generate(ctx, t, level);
 }
@@ -550,6 +622,10 @@ void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *
         gl_error(ctx, GL_INVALID_OPERATION, "%s(formats)", name);
         return;
     }
+    if (place->all_faces) {
+        image = gl_place_image(place, level, dz);
+        dz = 0;
+    }
     if (image->resource)
         copy_image(ctx, &s, t, image, dx, dy, dz, x, y, width, height, name);
     maybe_generate(ctx, t, level);
@@ -559,10 +635,6 @@ void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *
 
 void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char *name)
 {
-    if (t->index == GL_TEXTURE_INDEX_RECT) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(rectangle)", name);
-        return;
-    }
     if (t->base_level >= DRV_MAX_TEXTURE_LEVELS)
         return;
     const struct gl_image *base = &t->image[0][t->base_level];

@@ -15,12 +15,17 @@ struct gl_image_place {
     enum gl_texture_index index;
     unsigned face;
     bool proxy;
+    bool all_faces; /* of a cube map, as six slices: z is the face, depth their number */
 };
 
 enum gl_place_rules {
     GL_PLACE_PROXY = 1 << 0,  /* proxy targets too */
     GL_PLACE_WHOLE = 1 << 1,  /* cube maps as a whole instead of their faces */
     GL_PLACE_BUFFER = 1 << 2, /* GL_TEXTURE_BUFFER too */
+    GL_PLACE_ONLY_BUFFER = 1 << 3,
+    GL_PLACE_NO_RECT = 1 << 4,
+    GL_PLACE_FACES = 1 << 5, /* by name: cube maps are three-dimensional, all_faces */
+    GL_PLACE_SAMPLES = 1 << 6, /* multisampled targets too; with dims: these only */
 };
 
 /* Says what the target is, but not whose: texture is NULL. dims: of the target, 0: any. */
@@ -28,6 +33,11 @@ bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigne
                    const char *call, struct gl_image_place *place);
 bool gl_bound_place(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
                     unsigned rules, const char *call, struct gl_image_place *place);
+/* The same by the name of a texture that has a target. */
+bool gl_named_place(struct gl_context *ctx, GLuint name, unsigned dims, unsigned rules,
+                    const char *call, struct gl_image_place *place);
+struct gl_texture *gl_named_texture(struct gl_context *ctx, GLuint name, unsigned rules,
+                                    const char *call);
 struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenum target,
                                     unsigned rules, const char *call);
 
@@ -58,9 +68,21 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
 void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
                     GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                     const char *name);
+/* GL 4.6 §8.8, §8.19; proxies too. */
+void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
+                        GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
+                        GLsizei depth, GLboolean fixed, const char *name);
 /* size: bytes behind the pointer, at most. */
 void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                       GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name);
+void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                          GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
+                          GLenum format, GLenum type, GLsizeiptr size, void *pixels,
+                          const char *name);
+void gl_get_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place *place,
+                                 GLint level, GLint x, GLint y, GLint z, GLsizei width,
+                                 GLsizei height, GLsizei depth, GLsizeiptr size, void *pixels,
+                                 const char *name);
 void gl_get_compressed_image(struct gl_context *ctx, const struct gl_image_place *place,
                              GLint level, GLsizeiptr size, void *data, const char *name);
 void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
@@ -99,6 +121,11 @@ void gl_tex_buffer_range(struct gl_context *ctx, struct gl_texture *t, GLenum in
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
                                  GLint level, GLint internal, enum drv_format format, GLsizei width,
                                  GLsizei height, GLsizei depth);
+/* The image at a z of the place: there or, of all faces, of face z. */
+struct gl_image *gl_place_image(const struct gl_image_place *place, GLint level, GLint z);
+/* Whether all faces of a level are alike (of one face alone: true), else GL_INVALID_OPERATION. */
+bool gl_place_is_complete(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                          const char *name);
 /* The image that a subimage command changes; NULL: error raised. */
 struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_place *place,
                                     GLint level, GLint x, GLint y, GLint z, GLsizei width,

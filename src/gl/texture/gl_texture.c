@@ -10,9 +10,18 @@
 #include "util/format.h"
 
 static const GLenum index_target[GL_TEXTURE_INDEX_COUNT] = {
-    GL_TEXTURE_1D,       GL_TEXTURE_2D,           GL_TEXTURE_RECTANGLE, GL_TEXTURE_3D,
-    GL_TEXTURE_CUBE_MAP, GL_TEXTURE_1D_ARRAY,     GL_TEXTURE_2D_ARRAY,  GL_TEXTURE_CUBE_MAP_ARRAY,
-    GL_TEXTURE_BUFFER,   GL_TEXTURE_EXTERNAL_OES,
+    GL_TEXTURE_1D,
+    GL_TEXTURE_2D,
+    GL_TEXTURE_RECTANGLE,
+    GL_TEXTURE_3D,
+    GL_TEXTURE_CUBE_MAP,
+    GL_TEXTURE_1D_ARRAY,
+    GL_TEXTURE_2D_ARRAY,
+    GL_TEXTURE_CUBE_MAP_ARRAY,
+    GL_TEXTURE_BUFFER,
+    GL_TEXTURE_EXTERNAL_OES,
+    GL_TEXTURE_2D_MULTISAMPLE,
+    GL_TEXTURE_2D_MULTISAMPLE_ARRAY,
 };
 
 static bool index_supported(const struct gl_context *ctx, enum gl_texture_index index)
@@ -33,6 +42,9 @@ static bool index_supported(const struct gl_context *ctx, enum gl_texture_index 
         return desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30);
     case GL_TEXTURE_INDEX_2D_ARRAY:
         return es3 || (desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30));
+    case GL_TEXTURE_INDEX_2D_MS:
+    case GL_TEXTURE_INDEX_2D_MS_ARRAY:
+        return ctx->ext.ARB_texture_multisample;
     default:
         return false;
     }
@@ -76,6 +88,14 @@ int gl_texture_target_index(const struct gl_context *ctx, GLenum target)
     case GL_PROXY_TEXTURE_2D_ARRAY:
         index = GL_TEXTURE_INDEX_2D_ARRAY;
         break;
+    case GL_TEXTURE_2D_MULTISAMPLE:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE:
+        index = GL_TEXTURE_INDEX_2D_MS;
+        break;
+    case GL_TEXTURE_2D_MULTISAMPLE_ARRAY:
+    case GL_PROXY_TEXTURE_2D_MULTISAMPLE_ARRAY:
+        index = GL_TEXTURE_INDEX_2D_MS_ARRAY;
+        break;
     default:
         return -1;
     }
@@ -87,7 +107,7 @@ enum drv_target gl_texture_drv_target(enum gl_texture_index index)
     static const uint8_t targets[GL_TEXTURE_INDEX_COUNT] = {
         DRV_TEXTURE_1D,   DRV_TEXTURE_2D,       DRV_TEXTURE_RECT,     DRV_TEXTURE_3D,
         DRV_TEXTURE_CUBE, DRV_TEXTURE_1D_ARRAY, DRV_TEXTURE_2D_ARRAY, DRV_TEXTURE_CUBE_ARRAY,
-        DRV_BUFFER,       DRV_TEXTURE_2D,
+        DRV_BUFFER,       DRV_TEXTURE_2D,       DRV_TEXTURE_2D,       DRV_TEXTURE_2D_ARRAY,
     };
     return targets[index];
 }
@@ -96,7 +116,7 @@ unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_ind
 {
     const struct gl_constants *k = &ctx->consts;
     GLint size = index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL ||
-                         index == GL_TEXTURE_INDEX_BUFFER
+                         index == GL_TEXTURE_INDEX_BUFFER || gl_texture_is_multisampled(index)
                      ? 1
                  : index == GL_TEXTURE_INDEX_3D   ? k->max_3d_texture_size
                  : index == GL_TEXTURE_INDEX_CUBE ? k->max_cube_texture_size
@@ -300,12 +320,80 @@ GLboolean gl_IsTextureEXT(GLuint name)
     return gl_IsTexture(name);
 }
 
+/* enum gl_texture_index of a target that textures can be bound to, else -1. */
+static int bind_index(const struct gl_context *ctx, GLenum target)
+{
+    bool buffer = target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object;
+    int index = buffer ? GL_TEXTURE_INDEX_BUFFER : gl_texture_target_index(ctx, target);
+    return index >= 0 && target == index_target[index] ? index : -1;
+}
+
+static bool make_texture(struct gl_context *ctx, GLuint name, GLenum target)
+{
+    struct gl_texture *t = gl_texture_create(name);
+    if (!t || !gl_names_insert(&ctx->shared->textures, name, t)) {
+        free(t);
+        return false;
+    }
+    if (target)
+        gl_texture_set_target(t, target, bind_index(ctx, target));
+    return true;
+}
+
+void gl_CreateTextures(GLenum target, GLsizei n, GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    if (bind_index(ctx, target) < 0)
+        gl_error(ctx, GL_INVALID_ENUM, "glCreateTextures(target=%s)", gl_enum_name(target));
+    else
+        gl_names_create(ctx, &ctx->shared->textures, n, names, make_texture, target,
+                        gl_DeleteTextures, "glCreateTextures");
+}
+
+/* Binds to the unit by the texture's own target; 0: the default textures to all targets. */
+static void bind_to_unit(struct gl_context *ctx, GLuint unit, GLuint name, const char *call)
+{
+    const struct gl_default_textures *d = ctx->shared->texture_private;
+    struct gl_texture *t = gl_texture_lookup(ctx, name);
+    if (name && (!t || !t->target)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no texture %u)", call, name);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
+    struct gl_texture **bound = ctx->texture.unit[unit].bound;
+    if (t)
+        gl_texture_reference(ctx, &bound[t->index], t);
+    for (unsigned i = 0; !t && i < GL_TEXTURE_INDEX_COUNT; i++)
+        gl_texture_reference(ctx, &bound[i], d->texture[i]);
+}
+
+void gl_BindTextureUnit(GLuint unit, GLuint name)
+{
+    GL_CONTEXT(ctx);
+    if (unit >= (GLuint)ctx->consts.max_combined_texture_image_units)
+        gl_error(ctx, GL_INVALID_VALUE, "glBindTextureUnit(unit=%u)", unit);
+    else
+        bind_to_unit(ctx, unit, name, "glBindTextureUnit");
+}
+
+void gl_BindTextures(GLuint first, GLsizei count, const GLuint *names)
+{
+    GL_CONTEXT(ctx);
+    if (count < 0 ||
+        (uint64_t)first + count > (uint64_t)ctx->consts.max_combined_texture_image_units) {
+        gl_error(ctx, count < 0 ? GL_INVALID_VALUE : GL_INVALID_OPERATION,
+                 "glBindTextures(first=%u, count=%d)", first, count);
+        return;
+    }
+    for (GLsizei i = 0; i < count; i++)
+        bind_to_unit(ctx, first + i, names ? names[i] : 0, "glBindTextures");
+}
+
 void gl_BindTexture(GLenum target, GLuint name)
 {
     GL_CONTEXT(ctx);
-    bool buffer = target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object;
-    int index = buffer ? GL_TEXTURE_INDEX_BUFFER : gl_texture_target_index(ctx, target);
-    if (index < 0 || target != index_target[index]) {
+    int index = bind_index(ctx, target);
+    if (index < 0) {
         gl_error(ctx, GL_INVALID_ENUM, "glBindTexture(target=%s)", gl_enum_name(target));
         return;
     }
@@ -318,12 +406,11 @@ void gl_BindTexture(GLenum target, GLuint name)
             gl_error(ctx, GL_INVALID_OPERATION, "glBindTexture(%u is not a name)", name);
             return;
         }
-        t = gl_texture_create(name);
-        if (!t || !gl_names_insert(&ctx->shared->textures, name, t)) {
-            free(t);
+        if (!make_texture(ctx, name, 0)) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "glBindTexture");
             return;
         }
+        t = gl_texture_lookup(ctx, name);
     }
     if (t->target && t->target != target) {
         gl_error(ctx, GL_INVALID_OPERATION, "glBindTexture(%u has target %s)", name,
@@ -416,7 +503,8 @@ static void set_level(struct gl_context *ctx, struct gl_texture *t, GLint *where
         gl_error(ctx, GL_INVALID_VALUE, "%s(%s=%d)", call, gl_enum_name(pname), level);
         return;
     }
-    if (t->index == GL_TEXTURE_INDEX_RECT && level && pname == GL_TEXTURE_BASE_LEVEL) {
+    bool one_level = t->index == GL_TEXTURE_INDEX_RECT || gl_texture_is_multisampled(t->index);
+    if (one_level && level && pname == GL_TEXTURE_BASE_LEVEL) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s=%d)", call, gl_enum_name(pname), level);
         return;
     }
@@ -445,7 +533,11 @@ static void set_param(struct gl_context *ctx, struct gl_texture *t, GLenum pname
     bool desktop = gl_is_desktop(ctx), es3 = !desktop && ctx->consts.version >= 30;
     double value = i ? i[0] : v[0];
     GLint e[4] = {(GLint)CLAMP(value, -2147483648.0, 2147483647.0)};
-    int done = gl_sampler_param_set(ctx, &t->params, t->index, pname, v, i, vector, pure, call);
+    /* GL 4.6 §8.10: multisampled textures have none of a sampler's */
+    bool samples = gl_texture_is_multisampled(t->index);
+    int done =
+        samples ? 0
+                : gl_sampler_param_set(ctx, &t->params, t->index, pname, v, i, vector, pure, call);
     if (done)
         return;
     switch (pname) {
@@ -605,6 +697,11 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
     case GL_TEXTURE_IMMUTABLE_FORMAT:
         *v = t->immutable;
         return 1;
+    case GL_TEXTURE_TARGET:
+        if (!ctx->ext.ARB_direct_state_access && !ctx->ext.EXT_direct_state_access)
+            break;
+        *v = t->target;
+        return 1;
     case GL_TEXTURE_IMMUTABLE_LEVELS:
         if (!es3 && ctx->consts.version < 43)
             break;
@@ -672,6 +769,8 @@ unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         {GL_TEXTURE_BINDING_RECTANGLE, GL_TEXTURE_INDEX_RECT},
         {GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_INDEX_1D_ARRAY},
         {GL_TEXTURE_BINDING_2D_ARRAY, GL_TEXTURE_INDEX_2D_ARRAY},
+        {GL_TEXTURE_BINDING_2D_MULTISAMPLE, GL_TEXTURE_INDEX_2D_MS},
+        {GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_INDEX_2D_MS_ARRAY},
     };
     const struct gl_texture_unit *unit = &ctx->texture.unit[ctx->texenv.active];
     GLint formats[64];

@@ -23,6 +23,8 @@ enum gl_texture_index {
     GL_TEXTURE_INDEX_CUBE_ARRAY,
     GL_TEXTURE_INDEX_BUFFER,
     GL_TEXTURE_INDEX_EXTERNAL,
+    GL_TEXTURE_INDEX_2D_MS,
+    GL_TEXTURE_INDEX_2D_MS_ARRAY,
     GL_TEXTURE_INDEX_COUNT,
 };
 
@@ -56,7 +58,8 @@ struct gl_image {
     GLenum base;
     enum drv_format format;
     GLsizei width, height, depth;
-    unsigned samples;
+    unsigned samples;              /* 0: single-sampled */
+    bool fixed_samples;            /* GL_TEXTURE_FIXED_SAMPLE_LOCATIONS */
     struct drv_resource *resource; /* where the texels are; NULL while empty */
     unsigned level, layer;         /* in the resource; layer: the face */
 };
@@ -122,6 +125,11 @@ void gl_texture_update_levels(struct gl_texture *t);
 /* Says that images of it changed: drops what was made from them. */
 void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t);
 void gl_texture_free_images(struct gl_texture *t);
+/* Textures of several samples: one level, no sampling parameters. */
+static inline bool gl_texture_is_multisampled(enum gl_texture_index index)
+{
+    return index == GL_TEXTURE_INDEX_2D_MS || index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
+}
 enum drv_target gl_texture_drv_target(enum gl_texture_index index);
 unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_index index);
 unsigned gl_texture_faces(enum gl_texture_index index); /* images per level: 6 or 1 */
@@ -130,6 +138,9 @@ unsigned gl_face_of(GLenum target);                     /* 0 … 5; 0 for no cub
 /* Buffer textures (gl_texbuffer.c). Describes the view of what is attached; false: nothing is. */
 bool gl_texture_buffer_view(const struct gl_context *ctx, const struct gl_texture *t,
                             struct drv_sampler_view *v);
+/* How texels of an internal format lie in buffers (table 8.24), and its base format; NONE: not at all. */
+enum drv_format gl_texture_buffer_format(const struct gl_context *ctx, GLenum internal,
+                                         GLenum *base);
 /* Its texels as an image without a resource, for queries. */
 struct gl_image gl_texture_buffer_image(const struct gl_context *ctx, const struct gl_texture *t);
 /* Parameters of a level that only buffer textures have; -1: pname is none. */

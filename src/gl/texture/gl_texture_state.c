@@ -31,7 +31,8 @@ static unsigned full_last_level(const struct gl_texture *t)
 
 unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampler_params *p)
 {
-    return uses_mipmaps(p) ? full_last_level(t) : (unsigned)t->base_level;
+    bool mipmaps = uses_mipmaps(p) && !gl_texture_is_multisampled(t->index);
+    return mipmaps ? full_last_level(t) : (unsigned)t->base_level;
 }
 
 static bool same_shape(const struct gl_texture *t, const struct gl_image *base,
@@ -69,6 +70,8 @@ bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_textur
         return false;
     if (!images_complete(t, gl_texture_last_level(t, p)))
         return false;
+    if (gl_texture_is_multisampled(t->index)) /* no filter counts */
+        return true;
     const struct gl_image *base = &t->image[0][t->base_level];
     bool linear = p->mag_filter != GL_NEAREST ||
                   (p->min_filter != GL_NEAREST && p->min_filter != GL_NEAREST_MIPMAP_NEAREST);

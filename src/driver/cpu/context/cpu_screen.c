@@ -207,6 +207,7 @@ static void init_caps(struct drv_caps *caps)
     caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
     caps->draw_indirect = caps->multi_draw_indirect = true;
     caps->polygon_mode = caps->line_stipple = caps->polygon_stipple = caps->point_sprite = true;
+    caps->doubles = caps->int64 = true;
     caps->unified_memory = true;
     caps->video_memory = physical_memory();
 }

@@ -356,7 +356,8 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     key->blend = ctx->blend->key;
     key->samples = ctx->fb.samples > 1 ? ctx->fb.samples : 0;
     /* GL 4.6 §17.3.1: where there is no multisampling, alpha changes nothing. */
-    if (!key->samples || !rast->multisample)
+    key->sample_masks = key->samples && rast->multisample;
+    if (!key->sample_masks)
         key->blend.alpha_to_coverage = key->blend.alpha_to_one = 0;
     else
         key->sample_shading = ctx->min_samples > 1;

@@ -622,13 +622,16 @@ static nir_def *alpha_samples(struct fs_builder *f)
     return nir_iadd_imm(b, nir_ishl(b, nir_imm_int(b, 1), count), -1);
 }
 
-/* Samples that the shader leaves, of those that it got: by gl_SampleMask, of which the first bit
- * counts without multisampling, and by alpha. NULL: all. */
+/* Samples that the shader leaves, of those that it got: by gl_SampleMask and by alpha, which both mean
+ * nothing without multisampling. NULL: all. */
 static nir_def *output_samples(struct fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
     nir_def *mask = cpu_output_value(b, &f->outputs, FRAG_RESULT_SAMPLE_MASK, 0);
     nir_def *alpha = alpha_samples(f);
+
+    if (!f->key->sample_masks)
+        return NULL;
 
     return mask && alpha ? nir_iand(b, mask, alpha) : mask ? mask : alpha;
 }
@@ -658,9 +661,9 @@ static bool can_test_early(const nir_shader_info *info, const struct cpu_fs_key 
     if (info->writes_memory || (info->outputs_written & own))
         return false;
     /* a fragment that is discarded later must not have updated the buffer */
-    bool may_discard = info->fs.uses_discard || info->fs.uses_demote ||
-                       key->blend.alpha_to_coverage ||
-                       (info->outputs_written & BITFIELD64_BIT(FRAG_RESULT_SAMPLE_MASK));
+    bool may_discard =
+        info->fs.uses_discard || info->fs.uses_demote || key->blend.alpha_to_coverage ||
+        (key->sample_masks && (info->outputs_written & BITFIELD64_BIT(FRAG_RESULT_SAMPLE_MASK)));
     return !may_discard || !writes_depth_stencil(key);
 }
 
@@ -782,10 +785,7 @@ static void shade_pixels(struct fs_builder *f, bool early)
 
     interpolate(f, NULL);
     run_body(f);
-    nir_def *mask = nir_load_var(b, f->kb.live), *output = output_samples(f);
-    if (output)
-        mask = nir_iand(b, mask, nir_ine_imm(b, nir_iand_imm(b, output, 1), 0));
-    finish_fragments(f, mask, early);
+    finish_fragments(f, nir_load_var(b, f->kb.live), early);
 }
 
 /* --- several samples --- */

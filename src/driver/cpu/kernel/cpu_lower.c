@@ -25,6 +25,7 @@ void cpu_lower_shader(nir_shader *nir)
     nir_flatten(nir);
     NIR_PASS_V(nir, nir_lower_system_values);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+    NIR_PASS_V(nir, nir_lower_alu);
     nir_optimize(nir);
     NIR_PASS_V(nir, nir_lower_samplers);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);

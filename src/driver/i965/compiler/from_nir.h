@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * NIR → LIR. One struct from_nir per kernel (shader and width); from_nir.c walks the control flow,
- * from_nir_alu.c, _memory.c, _scratch.c, _tex.c do an instruction each, from_nir_stage.c knows the
- * stages' payloads, inputs and outputs.
+ * from_nir_alu.c, _memory.c, _scratch.c, _tex.c do an instruction each, from_nir_stage.c and _urb.c know
+ * the stages' payloads, inputs and outputs.
  *
  * A NIR value is an array of lir_reg, one per component. Values never change once made, so moves,
  * vectors and source modifiers cost nothing: they are other views of the same registers.
@@ -36,9 +36,14 @@ struct from_nir {
     bool no_mask;
     struct lir_reg **values; /* by nir_def.index */
 
-    unsigned push_grf;   /* first register of push constants */
-    unsigned input_grf;  /* vertex: attributes; fragment: plane equations */
-    unsigned thread_grf; /* compute: the register of the thread's own */
+    unsigned push_grf;  /* first register of push constants */
+    unsigned input_grf; /* vertex: attributes; fragment: plane equations */
+    unsigned
+        thread_grf; /* compute: the register of the thread's own; patches: number of vertices */
+    unsigned return_grf; /* of the handles that vertices or primitives are written to */
+    unsigned primitive_grf, handles_grf; /* geometry: ids; handles of the input's vertices */
+    struct lir_reg handles;              /* the same, to choose from */
+    struct lir_reg patch_handle;         /* tessellation: for each channel */
     unsigned barycentric_grf[I965_BARYCENTRIC_COUNT];
     unsigned depth_grf, w_grf, offsets_grf, coverage_grf, height_grf;
 
@@ -142,7 +147,20 @@ bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr);
 /* from_nir_scratch.c */
 void i965_load_scratch(struct from_nir *c, nir_intrinsic_instr *intr);
 void i965_store_scratch(struct from_nir *c, nir_intrinsic_instr *intr);
-/* Places of what the thread finds in its registers; returns their number. */
+/* from_nir_urb.c: registers that the payload has, from the stage's start to its end. */
+unsigned i965_setup_geometry(struct from_nir *c);
+unsigned i965_setup_tess_control(struct from_nir *c);
+unsigned i965_setup_tess_eval(struct from_nir *c);
+void i965_start_urb(struct from_nir *c);
+bool i965_from_urb(struct from_nir *c, nir_intrinsic_instr *intr);
+void i965_end_urb(struct from_nir *c); /* geometry, tessellation control */
+void i965_end_vertices(
+    struct from_nir *c); /* vertex, tessellation evaluation: writes the outputs */
+static inline bool i965_is_urb_stage(enum shader_stage stage)
+{
+    return stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL || stage == SHADER_TESS_EVAL;
+}
+/* Places of what the thread finds in its registers. */
 void i965_setup_payload(struct from_nir *c);
 void i965_start_stage(struct from_nir *c);
 void i965_end_stage(struct from_nir *c);
@@ -165,12 +183,22 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key);
 /* Atomic sums of floats, interpolation at samples that differ → loops; after nir_lower_io. */
 bool i965_lower_to_loops(nir_shader *nir);
+/* EmitVertex, EndPrimitive → stores to the thread's entry; after nir_lower_io. */
+bool i965_lower_geometry(nir_shader *nir);
 /* Atomic counters → storage blocks. */
 bool i965_lower_counters(nir_shader *nir);
 /* Indexed arrays → trees of ifs, or scratch memory. */
 bool i965_lower_arrays(nir_shader *nir);
 /* Accesses to scratch memory that are neighbors → one. */
 bool i965_join_scratch(nir_shader *nir);
+/* Slots of a vertex's, of a patch's entry (i965_urb.c). written: bits of enum varying_slot; patch: from
+ * PATCH0 on. */
+void i965_fill_vue_map(uint64_t written, struct i965_vue_map *map);
+void i965_fill_patch_map(uint64_t written, uint32_t patch, struct i965_vue_map *map);
+/* What geometry and tessellation shaders' prog_data is beside bindings and constants. */
+bool i965_fill_urb_data(const nir_shader *nir, const struct i965_device *dev,
+                        const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
+                        const char **error);
 /* False: a limit is exceeded, *error says which. */
 bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                          const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,

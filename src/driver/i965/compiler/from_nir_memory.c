@@ -408,16 +408,32 @@ static void fence(struct from_nir *c)
     inst->side_effects = true;
 }
 
+static void scalar(struct lir_inst *inst)
+{
+    inst->no_mask = true;
+    inst->group = 0;
+    inst->exec_size = 1;
+}
+
+/* Message of the gateway (volume 7, "Barrier Message"). */
 static void barrier(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     if (nir_intrinsic_memory_scope(intr) > NIR_SCOPE_INVOCATION)
         fence(c);
-    if (nir_intrinsic_execution_scope(intr) < NIR_SCOPE_WORKGROUP || c->p->stage != SHADER_COMPUTE)
+    bool patch = c->p->stage == SHADER_TESS_CTRL && c->data->tcs.uses_barrier;
+    if (nir_intrinsic_execution_scope(intr) < NIR_SCOPE_WORKGROUP ||
+        (c->p->stage != SHADER_COMPUTE && !patch))
         return;
     struct lir_reg payload = lir_vgrf(c->p, 1, EU_TYPE_UD);
+    struct lir_reg dword2 = lir_byte_offset(payload, 8);
     struct lir_inst *zero = i965_emit1(c, EU_OPCODE_MOV, payload, lir_imm_ud(0));
-    struct lir_inst *id = i965_emit2(c, EU_OPCODE_AND, lir_byte_offset(payload, 8),
-                                     lir_grf_scalar(0, 8, EU_TYPE_UD), lir_imm_ud(0x8f000000));
+    struct lir_inst *id = i965_emit2(c, EU_OPCODE_AND, dword2, lir_grf_scalar(0, 8, EU_TYPE_UD),
+                                     lir_imm_ud(patch ? 0xf << 13 : 0x8f000000));
+    if (patch) { /* the number goes to bits 27:24, and how many threads there are beside it */
+        uint32_t threads = 1u << 15 | (uint32_t)c->data->tcs.instances << 9;
+        scalar(i965_emit2(c, EU_OPCODE_SHL, dword2, lir_scalar(dword2, 0), lir_imm_ud(11)));
+        scalar(i965_emit2(c, EU_OPCODE_OR, dword2, lir_scalar(dword2, 0), lir_imm_ud(threads)));
+    }
     struct lir_inst *send = i965_send(c, EU_SFID_GATEWAY, GATEWAY_BARRIER, lir_null(EU_TYPE_UD), 0,
                                       payload, 1, lir_bad(), 0);
     struct lir_inst *wait =

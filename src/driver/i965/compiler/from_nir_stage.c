@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    URB_SIMD8_WRITE = 7,
     RT_WRITE = 12 << 14,
     RT_WRITE_SIMD16 = 0 << 8,
     RT_WRITE_SIMD8_DUAL_LOW = 2 << 8,
@@ -28,6 +27,7 @@ enum {
 static unsigned setup_vertex(struct from_nir *c)
 {
     const struct i965_prog_data *data = c->data;
+    c->return_grf = 1;
     c->push_grf = 2;
     c->input_grf = c->push_grf + data->curb_read_length;
     return c->input_grf +
@@ -66,6 +66,15 @@ void i965_setup_payload(struct from_nir *c)
     case SHADER_FRAGMENT:
         c->p->payload_regs = setup_fragment(c);
         break;
+    case SHADER_GEOMETRY:
+        c->p->payload_regs = i965_setup_geometry(c);
+        break;
+    case SHADER_TESS_CTRL:
+        c->p->payload_regs = i965_setup_tess_control(c);
+        break;
+    case SHADER_TESS_EVAL:
+        c->p->payload_regs = i965_setup_tess_eval(c);
+        break;
     default:
         c->push_grf = 1;
         c->thread_grf = c->push_grf + c->data->curb_read_length;
@@ -84,6 +93,8 @@ static struct lir_inst *scalar_inst(struct lir_inst *inst, unsigned exec_size)
 
 void i965_start_stage(struct from_nir *c)
 {
+    if (i965_is_urb_stage(c->p->stage))
+        i965_start_urb(c);
     if (c->p->stage != SHADER_FRAGMENT)
         return;
     /* Words: x of the four pixels of a quad, then y of them, for each quad. */
@@ -465,55 +476,6 @@ static bool load_output(struct from_nir *c, nir_intrinsic_instr *intr)
     return true;
 }
 
-static void vue_slot(struct from_nir *c, unsigned slot, struct lir_reg parts[4])
-{
-    if (slot == 0) {
-        static const uint8_t header[4] = {0, VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT,
-                                          VARYING_SLOT_PSIZ};
-        parts[0] = lir_imm_ud(0);
-        for (unsigned i = 1; i < 4; i++) {
-            parts[i] = c->outputs[header[i]][0];
-            if (parts[i].file == LIR_BAD)
-                parts[i] = lir_imm_ud(0);
-        }
-        return;
-    }
-    for (unsigned i = 0; i < 4; i++)
-        parts[i] = lir_bad();
-    for (unsigned v = 0; v < VARYING_SLOT_COUNT; v++) {
-        bool in_header =
-            v == VARYING_SLOT_LAYER || v == VARYING_SLOT_VIEWPORT || v == VARYING_SLOT_PSIZ;
-        if (c->data->vue_map.slot[v] != (int)slot || in_header)
-            continue;
-        memcpy(parts, c->outputs[v], 4 * sizeof *parts);
-        return;
-    }
-}
-
-static void end_vertex(struct from_nir *c)
-{
-    const struct i965_vue_map *map = &c->data->vue_map;
-    unsigned num_slots = map->num_slots;
-    bool header = map->slot[VARYING_SLOT_PSIZ] == 0 || map->slot[VARYING_SLOT_LAYER] == 0 ||
-                  map->slot[VARYING_SLOT_VIEWPORT] == 0;
-    for (unsigned slot = header ? 0 : 1; slot < num_slots; slot += 2) {
-        struct lir_reg parts[8], handles = lir_grf(1, EU_TYPE_UD);
-        unsigned n = MIN2(num_slots - slot, 2);
-        bool last = slot + 2 >= num_slots;
-        for (unsigned i = 0; i < n; i++)
-            vue_slot(c, slot + i, &parts[4 * i]);
-        struct lir_reg payload = i965_payload(c, parts, 4 * n);
-        if (last) { /* the last message's payload has to be at the end of the register file */
-            handles = lir_vgrf(c->p, 1, EU_TYPE_UD);
-            scalar_inst(i965_emit1(c, EU_OPCODE_MOV, handles, lir_grf(1, EU_TYPE_UD)), 8);
-        }
-        struct lir_inst *inst = i965_send(c, EU_SFID_URB, URB_SIMD8_WRITE | slot << 4,
-                                          lir_null(EU_TYPE_UD), 0, handles, 1, payload, 4 * n);
-        inst->header = true;
-        inst->eot = last;
-    }
-}
-
 /* --- Render target writes --- */
 
 /* A message to one render target, of exec_size channels from group on. */
@@ -701,7 +663,12 @@ void i965_end_stage(struct from_nir *c)
 {
     switch (c->p->stage) {
     case SHADER_VERTEX:
-        end_vertex(c);
+    case SHADER_TESS_EVAL:
+        i965_end_vertices(c);
+        break;
+    case SHADER_GEOMETRY:
+    case SHADER_TESS_CTRL:
+        i965_end_urb(c);
         break;
     case SHADER_FRAGMENT:
         end_fragment(c);
@@ -929,6 +896,11 @@ bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr)
     struct lir_reg value = lir_bad();
     if (from_lanes(c, intr))
         return true;
+    bool vertices =
+        c->p->stage == SHADER_TESS_EVAL && (intr->intrinsic == nir_intrinsic_store_output ||
+                                            intr->intrinsic == nir_intrinsic_load_output);
+    if (i965_is_urb_stage(c->p->stage) && !vertices)
+        return i965_from_urb(c, intr);
     if (intr->intrinsic == nir_intrinsic_store_output) {
         store_output(c, intr);
         return true;

@@ -203,14 +203,19 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
 {
     static const nir_lower_tex_options tex_options = {
         .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true};
-    nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
+    const nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
+    enum shader_stage stage = nir->info.stage;
+    /* The URB is indexed by values as well. */
+    nir_variable_mode direct = stage == SHADER_TESS_CTRL  ? 0
+                               : i965_is_urb_stage(stage) ? nir_var_shader_out
+                                                          : io;
     (void)dev;
     (void)key;
 
     if (nir->info.stage == SHADER_VERTEX)
         number_attributes(nir);
     nir_flatten(nir);
-    NIR_PASS_V(nir, nir_lower_indirect_derefs, io, 64);
+    NIR_PASS_V(nir, nir_lower_indirect_derefs, direct, 64);
     if (nir->info.stage == SHADER_COMPUTE)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow,
                    NULL);
@@ -222,6 +227,9 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_lower_image);
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform, nir_type_size_default);
+    uint64_t outputs = nir->info.outputs_written; /* which entries have room for */
+    if (stage == SHADER_GEOMETRY)
+        NIR_PASS_V(nir, i965_lower_geometry);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
     NIR_PASS_V(nir, i965_lower_counters);
     NIR_PASS_V(nir, i965_lower_to_loops);
@@ -266,6 +274,8 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
         repeat_wide_inputs(nir);
     NIR_PASS_V(nir, nir_opt_dce);
     nir_shader_gather_info(nir);
+    if (i965_is_urb_stage(stage) || stage == SHADER_VERTEX)
+        nir->info.outputs_written |= outputs;
     NIR_PASS_V(nir, nir_convert_from_ssa, true);
     nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
     nir_sweep(nir);
@@ -414,7 +424,8 @@ static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
     unsigned bytes = intr->num_components * (has_dest && intr->def.bit_size == 64 ? 8 : 4);
     switch (intr->intrinsic) {
     case nir_intrinsic_load_input:
-        gather_io(g, intr);
+        if (!i965_is_urb_stage(g->nir->info.stage))
+            gather_io(g, intr);
         break;
     case nir_intrinsic_load_interpolated_input:
         gather_barycentric(g, intr);
@@ -500,6 +511,11 @@ static unsigned fixed_payload(const struct i965_prog_data *data)
     case SHADER_FRAGMENT:
         return 8 + 2u * (unsigned)__builtin_popcount(data->fs.barycentric_modes) +
                2u * data->fs.num_inputs;
+    case SHADER_GEOMETRY:
+        return 3 + data->gs.vertices_in * (1 + 8u * data->urb_read_length);
+    case SHADER_TESS_CTRL:
+    case SHADER_TESS_EVAL:
+        return 6 + data->urb_read_length;
     default:
         return 2;
     }
@@ -524,28 +540,6 @@ static void choose_push_ranges(const struct gather *g, const struct i965_device 
             (struct i965_push_range){(uint8_t)i, (uint16_t)first, (uint16_t)count};
         data->curb_read_length += (uint16_t)count;
         room -= count;
-    }
-}
-
-static void fill_vue_map(uint64_t written, struct i965_vue_map *map)
-{
-    for (unsigned i = 0; i < VARYING_SLOT_COUNT; i++)
-        map->slot[i] = -1;
-    static const uint8_t header[] = {VARYING_SLOT_PSIZ, VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT};
-    for (unsigned i = 0; i < ARRAY_SIZE(header); i++) {
-        if (written >> header[i] & 1)
-            map->slot[header[i]] = 0;
-    }
-    map->slot[VARYING_SLOT_POS] = 1;
-    map->num_slots = 2;
-    if (written & (1ull << VARYING_SLOT_CLIP_DIST0 | 1ull << VARYING_SLOT_CLIP_DIST1)) {
-        map->slot[VARYING_SLOT_CLIP_DIST0] = 2;
-        map->slot[VARYING_SLOT_CLIP_DIST1] = 3;
-        map->num_slots = 4;
-    }
-    for (unsigned i = 0; i < 64; i++) {
-        if (written >> i & 1 && map->slot[i] < 0)
-            map->slot[i] = (int8_t)map->num_slots++;
     }
 }
 
@@ -613,7 +607,7 @@ bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
             if (g.vertex_inputs >> i & 1 && data->vs.num_inputs < 32)
                 data->vs.inputs[data->vs.num_inputs++] = (uint8_t)i;
         }
-        fill_vue_map(nir->info.outputs_written, &data->vue_map);
+        i965_fill_vue_map(nir->info.outputs_written | key->outputs_read, &data->vue_map);
         data->vs.urb_entry_size = (uint8_t)DIV_ROUND_UP(data->vue_map.num_slots * 16u, 64);
         data->vs.urb_read_length = (uint8_t)DIV_ROUND_UP(
             data->vs.num_inputs + data->vs.uses_vertex_ids + data->vs.uses_draw_id, 2);
@@ -629,8 +623,9 @@ bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
         data->cs.variable_size = nir->info.cs.workgroup_size_variable;
         break;
     default:
-        *error = "this stage is not supported";
-        return false;
+        if (!i965_fill_urb_data(nir, dev, key, data, mem_ctx, error))
+            return false;
+        break;
     }
     choose_push_ranges(&g, dev, data);
     return fill_binding_table(&g, data, mem_ctx, error);

@@ -181,6 +181,8 @@ unsigned lir_size_read(const struct lir_inst *inst, unsigned s)
     if (lir_is_send(inst) && s < 2)
         return (s ? inst->ex_mlen : inst->mlen) * LIR_REG_SIZE;
     unsigned size = lir_type_size(src->type);
+    if (inst->op == LIR_OP_GATHER && s == 0)
+        return inst->rlen * LIR_REG_SIZE;
     if (inst->op == LIR_OP_BROADCAST && s == 0)
         return inst->exec_size * size;
     if (src->region) { /* at most as far as a plain region of the same rows */

@@ -45,6 +45,7 @@ enum lir_op {
     LIR_OP_DO = 0x100,  /* start of a loop: no code */
     LIR_OP_UNDEF,       /* the VGRF dst has no value yet: no code */
     LIR_OP_BROADCAST,   /* dst (a scalar) = src[0] of channel src[1] (a scalar) */
+    LIR_OP_GATHER,      /* dst = dword src[1] (its low bits) of the rlen registers src[0]; SIMD8 */
     LIR_OP_HALT_TARGET, /* where halted channels come back */
 };
 

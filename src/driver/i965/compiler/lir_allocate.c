@@ -107,7 +107,7 @@ static void add_hazards(struct allocator *a, const struct lir_inst *inst)
             interfere_all(a, src[1], src[0]);
         return;
     }
-    if (inst->op == LIR_OP_BROADCAST) {
+    if (inst->op == LIR_OP_BROADCAST || inst->op == LIR_OP_GATHER) {
         interfere_all(a, dst, src[0]);
         interfere_all(a, dst, src[1]);
         return;

@@ -189,6 +189,43 @@ static void emit_broadcast(struct emitter *e, const struct lir_inst *inst)
     }
 }
 
+/* a0.0 … a0.7 = the byte addresses of the channels' dwords; dst = what is there. Channels that do not run
+ * have addresses within the registers too: of the number only as many bits count as there are. */
+static void emit_gather(struct emitter *e, const struct lir_inst *inst)
+{
+    struct eu_reg base = base_register(e, &inst->src[0]), index = base_register(e, &inst->src[1]);
+    struct eu_reg address = {.file = EU_FILE_ARF,
+                             .nr = EU_ARF_ADDRESS,
+                             .type = EU_TYPE_UW,
+                             .vstride = 8,
+                             .width = 8,
+                             .hstride = 1};
+    const struct {
+        enum eu_opcode op;
+        unsigned imm;
+    } steps[] = {{EU_OPCODE_AND, inst->rlen * 8u - 1},
+                 {EU_OPCODE_SHL, 2},
+                 {EU_OPCODE_ADD, base.nr * LIR_REG_SIZE + base.subnr}};
+    index.type = EU_TYPE_UW; /* its low word */
+    index.vstride = 16;
+    index.width = 8;
+    index.hstride = 2;
+    for (unsigned i = 0; i < ARRAY_SIZE(steps); i++) {
+        struct eu_inst *out = append(e, inst, steps[i].op);
+        out->no_mask = true;
+        out->dst = address;
+        out->src[0] = i ? address : index;
+        out->src[1] = (struct eu_reg){.file = EU_FILE_IMM, .type = EU_TYPE_UW, .imm = steps[i].imm};
+    }
+    struct eu_inst *move = append(e, inst, EU_OPCODE_MOV);
+    move->dst = destination(e, inst);
+    move->src[0] = (struct eu_reg){.file = EU_FILE_GRF,
+                                   .type = inst->dst.type,
+                                   .indirect = true,
+                                   .vstride = EU_VSTRIDE_ONE_DIMENSIONAL,
+                                   .width = 1};
+}
+
 static void emit_3src(struct emitter *e, const struct lir_inst *inst)
 {
     struct eu_inst *out = append(e, inst, inst->op);
@@ -219,6 +256,9 @@ static void emit_inst(struct emitter *e, const struct lir_inst *inst)
         return;
     case LIR_OP_BROADCAST:
         emit_broadcast(e, inst);
+        return;
+    case LIR_OP_GATHER:
+        emit_gather(e, inst);
         return;
     case LIR_OP_HALT_TARGET:
         append(e, inst, EU_OPCODE_HALT);

@@ -176,7 +176,7 @@ static bool use_register(struct lir_inst *inst, unsigned s, const struct copy *c
         *src = value;
         return true;
     }
-    if (inst->op == LIR_OP_BROADCAST && s == 0)
+    if ((inst->op == LIR_OP_BROADCAST && s == 0) || inst->op == LIR_OP_GATHER)
         return false;
     if (inst->op == EU_OPCODE_PLN)
         return false;

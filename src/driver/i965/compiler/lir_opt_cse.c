@@ -19,8 +19,9 @@ static unsigned *count_defs(struct lir_program *p, void *mem_ctx)
 
 static bool is_candidate(const struct lir_inst *inst, const unsigned *defs)
 {
-    if (lir_is_control_flow(inst) || lir_is_send(inst) || inst->op >= LIR_OP_DO ||
-        inst->predicate || inst->cmod || inst->op == EU_OPCODE_WAIT || inst->dst.file != LIR_VGRF ||
+    bool virtual_op = inst->op >= LIR_OP_DO && inst->op != LIR_OP_GATHER;
+    if (lir_is_control_flow(inst) || lir_is_send(inst) || virtual_op || inst->predicate ||
+        inst->cmod || inst->op == EU_OPCODE_WAIT || inst->dst.file != LIR_VGRF ||
         defs[inst->dst.nr] != 1 || lir_is_partial_write(inst) || inst->dst.offset)
         return false;
     if (inst->op == EU_OPCODE_MOV && inst->src[0].file != LIR_IMM &&

@@ -29,7 +29,7 @@ enum {
 static unsigned issue_cycles(const struct lir_inst *inst)
 {
     unsigned cycles = inst->exec_size > 8 ? 4 : 2;
-    if (inst->op >= LIR_OP_DO && inst->op != LIR_OP_BROADCAST)
+    if (inst->op >= LIR_OP_DO && inst->op != LIR_OP_BROADCAST && inst->op != LIR_OP_GATHER)
         return 0;
     return inst->op == EU_OPCODE_MATH ? 4 * cycles : cycles;
 }

@@ -72,6 +72,8 @@ enum sim_sample_type { /* message types (Skylake PRM, volume 2d, "Sampling Engin
                        SIM_SAMPLE_LZ = 24,
                        SIM_SAMPLE_C_LZ = 25,
                        SIM_LD_LZ = 26,
+                       SIM_LD2DMS_W = 28,
+                       SIM_LD_MCS = 29,
 };
 
 /* Colors of a render target write of up to 16 channels; first: thread's channel of element 0. */

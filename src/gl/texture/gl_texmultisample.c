@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Multisampled textures: one level, and no pixels from the client (GL 4.6 §8.8, §8.19). */
+#include "gl/api/gl_context.h"
+#include "gl/texture/gl_format.h"
+#include "gl/texture/gl_teximage.h"
+
+/* Raises the errors of everything but the texture. */
+static bool check(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
+                  GLsizei samples, GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
+                  const char *name)
+{
+    GLsizei least = immutable ? 1 : 0;
+    if (samples < 1) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(samples=%d)", name, samples);
+        return false;
+    }
+    if (!gl_base_format(ctx, internal) || !gl_format_is_renderable(ctx, internal) ||
+        (immutable && gl_format_is_unsized(internal))) {
+        gl_error(ctx, immutable || gl_is_es(ctx) ? GL_INVALID_ENUM : GL_INVALID_OPERATION,
+                 "%s(internalformat=%s)", name, gl_enum_name(internal));
+        return false;
+    }
+    bool fits = gl_image_size_ok(ctx, place->index, 0, width, height, depth, 0);
+    if (width < least || height < least || depth < least || (!fits && !place->proxy)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, width, height, depth);
+        return false;
+    }
+    if (samples > ctx->consts.max_samples && !place->proxy) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(samples=%d)", name, samples);
+        return false;
+    }
+    return true;
+}
+
+/* What the image's resource has to be. */
+static struct drv_resource describe(const struct gl_image *image, enum gl_texture_index index,
+                                    unsigned bind)
+{
+    return (struct drv_resource){
+        .target = gl_texture_drv_target(index),
+        .format = image->format,
+        .width = image->width,
+        .height = image->height,
+        .depth = 1,
+        .array_size = image->depth,
+        .nr_samples = image->samples,
+        .bind = bind,
+    };
+}
+
+void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
+                        GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
+                        GLsizei depth, GLboolean fixed, const char *name)
+{
+    struct gl_texture *t = place->texture;
+    enum drv_target target = gl_texture_drv_target(place->index);
+    if (!check(ctx, place, immutable, samples, internal, width, height, depth, name))
+        return;
+    if (!place->proxy && (t->immutable || (immutable && !t->name))) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(texture=%u)", name, t->name);
+        return;
+    }
+    struct gl_image image = {
+        .internal = internal,
+        .base = gl_base_format(ctx, internal),
+        .width = width,
+        .height = height,
+        .depth = depth,
+        .fixed_samples = fixed,
+    };
+    unsigned bind = DRV_BIND_SAMPLER_VIEW | (gl_base_is_color(image.base) ? DRV_BIND_RENDER_TARGET
+                                                                          : DRV_BIND_DEPTH_STENCIL);
+    image.samples = gl_choose_samples(ctx, internal, target, samples, bind);
+    image.format = gl_choose_format(ctx, internal, 0, 0, target, image.samples, bind);
+    struct drv_resource templ = describe(&image, place->index, bind);
+    bool empty = !width || !height || !depth;
+    bool possible = image.samples && image.format != DRV_FORMAT_NONE &&
+                    gl_image_size_ok(ctx, place->index, 0, width, height, depth, 0) &&
+                    (empty || ctx->screen->ops->resource_fits(ctx->screen, &templ));
+    if (place->proxy) {
+        gl_image_clear(&t->image[0][0]);
+        if (possible)
+            t->image[0][0] = image;
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    if (possible && !empty)
+        image.resource = ctx->screen->ops->resource_create(ctx->screen, &templ);
+    if (!image.resource && !empty) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+        return;
+    }
+    gl_texture_free_images(t);
+    t->image[0][0] = image;
+    drv_resource_reference(&t->resource, image.resource);
+    t->immutable = immutable;
+    t->immutable_levels = immutable;
+    gl_texture_update_levels(t);
+    gl_texture_changed(ctx, t);
+}

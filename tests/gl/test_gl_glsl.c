@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Features of GLSL from 1.30 on, in a context of all versions. */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "gl_test.h"
+
+enum { SIZE = 16 };
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+static const char through[] = "#version 130\nvoid main() { gl_Position = gl_Vertex; }";
+
+static void draw_with(GLuint program)
+{
+    glUseProgram(program);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glRectf(-1.0f, -1.0f, 1.0f, 1.0f);
+}
+
+static void finish(GLuint program)
+{
+    glUseProgram(0);
+    glDeleteProgram(program);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* Values of 64 bits reach both stages whole, and come back as every type. */
+static void test_wide_uniforms(void **state)
+{
+    GLuint p = gl_test_program(
+        "#version 400 compatibility\n#extension GL_ARB_gpu_shader_int64 : require\n"
+        "uniform i64vec2 n; flat out int ok;\n"
+        "void main() { ok = int(n == i64vec2(-5000000000L, 7L)); gl_Position = gl_Vertex; }",
+        "#version 400 compatibility\n#extension GL_ARB_gpu_shader_int64 : require\n"
+        "uniform dmat3x2 m; uniform double d[3]; uniform uint64_t u; flat in int ok;\n"
+        "void main() { gl_FragColor = vec4(ok, d[2] == 1.0lf + 1e-12lf && d[1] == 0.0lf,\n"
+        "                                  m[2][1] == -6.0lf && u == 0xfffffffffffffffful, 1.0); "
+        "}");
+    const GLdouble m[6] = {1, 3, 5, 2, 4, -6}, d[2] = {0.0, 1.0 + 1e-12};
+    GLint n = glGetUniformLocation(p, "n"), u = glGetUniformLocation(p, "u"),
+          d1 = glGetUniformLocation(p, "d[1]"), at = glGetUniformLocation(p, "m"), integer[2];
+    GLdouble back[6];
+    GLint64 wide[2];
+    GLuint64 most;
+    GLuint unsigned_[2];
+    draw_with(p);
+    glUniform2i64ARB(n, -5000000000, 7);
+    glProgramUniform1ui64ARB(p, u, ~0ull);
+    glUniform1dv(d1, 2, d);
+    glUniformMatrix3x2dv(at, 1, GL_TRUE, m);
+    draw_with(p);
+    expect(8, 8, 1, 1, 1);
+
+    glGetUniformdv(p, at, back);
+    assert_true(back[0] == 1 && back[1] == 2 && back[4] == 5 && back[5] == -6);
+    glGetUniformi64vARB(p, n, wide);
+    assert_true(wide[0] == -5000000000 && wide[1] == 7);
+    glGetUniformiv(p, n, integer);
+    assert_true(integer[0] == INT32_MIN && integer[1] == 7);
+    glGetUniformuiv(p, n, unsigned_);
+    assert_int_equal(unsigned_[1], 7);
+    glGetUniformui64vARB(p, u, &most);
+    assert_true(most == ~0ull);
+    glGetUniformi64vARB(p, u, wide);
+    assert_true(wide[0] == INT64_MAX);
+    glGetnUniformdv(p, at, sizeof back - 1, back);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+
+    glUniform1f(d1, 1.0f); /* no conversion between sizes */
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glUniform2d(n, 1.0, 1.0);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glUniform1i64ARB(u, 1);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glUniformMatrix3x2fv(at, 1, GL_FALSE, (const GLfloat *)m);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    draw_with(p);
+    expect(8, 8, 1, 1, 1);
+    finish(p);
+}
+
+/* GLSL 1.30 §7.1: planes are compared with gl_Position, whatever the projection is. */
+static void test_clip_position(void **state)
+{
+    static const GLdouble right[4] = {1, 0, 0, 0};
+    GLuint p = gl_test_program(through, "#version 130\nvoid main() { gl_FragColor = vec4(1.0); }");
+    glMatrixMode(GL_PROJECTION);
+    glTranslatef(0.5f, 0.0f, 0.0f);
+    glClipPlane(GL_CLIP_PLANE0, right);
+    glEnable(GL_CLIP_PLANE0);
+    draw_with(p);
+    expect(SIZE / 2 - 1, 8, 0, 0, 0);
+    expect(SIZE / 2, 8, 1, 1, 1);
+    glDisable(GL_CLIP_PLANE0);
+    glLoadIdentity();
+    glMatrixMode(GL_MODELVIEW);
+    finish(p);
+}
+
+/* ldexp and frexp, of uniforms and folded; no denormals come of ldexp. */
+static void test_exponents(void **state)
+{
+    GLuint p = gl_test_program(
+        through,
+        "#version 400\nuniform vec3 x; uniform ivec3 e; ivec3 o;\n"
+        "void main() { vec3 m = frexp(x, o);\n"
+        "    bool same = ldexp(x, e) == vec3(12.0, 0.0, 0.0) &&\n"
+        "                floatBitsToUint(ldexp(x.y, e.y)) == 0x80000000u;\n"
+        "    gl_FragColor = vec4(same, m == vec3(0.75, -0.5, 0.0) && o == ivec3(2, 0, 0),\n"
+        "                        ldexp(-0.5, -127) == 0.0, 1.0); }");
+    glUseProgram(p);
+    glUniform3f(glGetUniformLocation(p, "x"), 3.0f, -0.5f, 0.0f);
+    glUniform3i(glGetUniformLocation(p, "e"), 2, -127, 5);
+    draw_with(p);
+    expect(8, 8, 1, 1, 1);
+    finish(p);
+}
+
+/* Constants are folded in the precision that the driver computes with. */
+static void test_folded_packing(void **state)
+{
+    GLuint p =
+        gl_test_program(through, "#version 400\nuniform float x;\n"
+                                 "void main() { gl_FragColor = vec4(\n"
+                                 "    packUnorm2x16(vec2(0.9)) == packUnorm2x16(vec2(x)),\n"
+                                 "    packUnorm4x8(vec4(0.9)) == packUnorm4x8(vec4(x)),\n"
+                                 "    packSnorm4x8(vec4(-0.9)) == packSnorm4x8(vec4(-x)), 1.0); }");
+    glUseProgram(p);
+    glUniform1f(glGetUniformLocation(p, "x"), 0.9f);
+    draw_with(p);
+    expect(8, 8, 1, 1, 1);
+    finish(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wide_uniforms),
+        cmocka_unit_test(test_clip_position),
+        cmocka_unit_test(test_exponents),
+        cmocka_unit_test(test_folded_packing),
+    };
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* Several samples of a pixel: what is covered, masked, shaded, resolved and fetched. */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "gl_test.h"
+
+#define SIZE    16
+#define SAMPLES 4
+
+struct target {
+    GLuint many, single; /* framebuffers of SAMPLES and of one */
+    GLuint texture;      /* of many */
+};
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+static struct target make_target(GLenum internal)
+{
+    struct target t;
+    GLuint rb;
+    glGenFramebuffers(1, &t.single);
+    glBindFramebuffer(GL_FRAMEBUFFER, t.single);
+    glGenRenderbuffers(1, &rb);
+    glBindRenderbuffer(GL_RENDERBUFFER, rb);
+    glRenderbufferStorage(GL_RENDERBUFFER, internal, SIZE, SIZE);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rb);
+    glGenFramebuffers(1, &t.many);
+    glBindFramebuffer(GL_FRAMEBUFFER, t.many);
+    glGenTextures(1, &t.texture);
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, t.texture);
+    glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, SAMPLES, internal, SIZE, SIZE, GL_TRUE);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_MULTISAMPLE,
+                           t.texture, 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+    glViewport(0, 0, SIZE, SIZE);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    return t;
+}
+
+static void free_target(struct target *t)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteTextures(1, &t->texture);
+    glDeleteFramebuffers(1, &t->single);
+    glDeleteFramebuffers(1, &t->many);
+    glUseProgram(0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void resolve(const struct target *t)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, t->many);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, t->single);
+    glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, t->single);
+}
+
+static void quad(void)
+{
+    glRectf(-1, -1, 1, 1);
+}
+
+/* The shares of four pixels that a diagonal cuts: those of the samples on its side. */
+static void test_coverage(void **state)
+{
+    struct target t = make_target(GL_RGBA8);
+    float position[SAMPLES][2];
+    GLint samples, buffers;
+    unsigned below = 0;
+    glGetIntegerv(GL_SAMPLES, &samples);
+    glGetIntegerv(GL_SAMPLE_BUFFERS, &buffers);
+    assert_int_equal(samples, SAMPLES);
+    assert_int_equal(buffers, 1);
+    for (unsigned i = 0; i < SAMPLES; i++) {
+        glGetMultisamplefv(GL_SAMPLE_POSITION, i, position[i]);
+        below += position[i][1] < position[i][0];
+    }
+    assert_true(below > 0 && below < SAMPLES);
+    glColor3f(1, 1, 1);
+    glBegin(GL_TRIANGLES);
+    glVertex2f(-1, -1);
+    glVertex2f(1, -1);
+    glVertex2f(1, 1);
+    glEnd();
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, position);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    resolve(&t);
+    float share = (float)below / SAMPLES;
+    for (int i = 0; i < SIZE; i++)
+        expect(i, i, share, share, share);
+    expect(5, 2, 1, 1, 1);
+    expect(2, 5, 0, 0, 0);
+    glGetMultisamplefv(GL_SAMPLE_POSITION, SAMPLES, position[0]);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    free_target(&t);
+}
+
+static void test_masks(void **state)
+{
+    struct target t = make_target(GL_RGBA8);
+    GLuint query, passed;
+    glGenQueries(1, &query);
+    glEnable(GL_SAMPLE_MASK);
+    glSampleMaski(0, 5);
+    glColor4f(1, 0, 0, 1);
+    glBeginQuery(GL_SAMPLES_PASSED, query);
+    quad();
+    glEndQuery(GL_SAMPLES_PASSED);
+    glGetQueryObjectuiv(query, GL_QUERY_RESULT, &passed);
+    assert_int_equal(passed, SIZE * SIZE * 2);
+    glSampleMaski(0, 8);
+    glColor4f(0, 1, 0, 1);
+    quad();
+    glDisable(GL_SAMPLE_MASK);
+    resolve(&t);
+    expect(3, 3, 0.5f, 0.25f, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, t.many);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_SAMPLE_COVERAGE);
+    glSampleCoverage(0.25f, GL_TRUE);
+    glColor4f(0, 0, 1, 1);
+    quad();
+    glDisable(GL_SAMPLE_COVERAGE);
+    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    glColorMask(GL_TRUE, GL_FALSE, GL_FALSE, GL_FALSE);
+    glColor4f(1, 1, 1, 0.5f);
+    quad();
+    glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    resolve(&t);
+    expect(9, 4, 0.5f, 0, 0.75f);
+    /* without multisampling masks mean nothing */
+    glBindFramebuffer(GL_FRAMEBUFFER, t.many);
+    glDisable(GL_MULTISAMPLE);
+    glEnable(GL_SAMPLE_MASK);
+    glSampleMaski(0, 1);
+    glColor4f(1, 1, 1, 1);
+    quad();
+    glDisable(GL_SAMPLE_MASK);
+    glEnable(GL_MULTISAMPLE);
+    resolve(&t);
+    expect(9, 4, 1, 1, 1);
+    glDeleteQueries(1, &query);
+    free_target(&t);
+}
+
+/* Each sample has its own depth: two planes that cross in a pixel share it. */
+static void test_depth(void **state)
+{
+    struct target t = make_target(GL_RGBA8);
+    GLuint depth;
+    float position[2];
+    unsigned left = 0;
+    for (unsigned i = 0; i < SAMPLES; i++) {
+        glGetMultisamplefv(GL_SAMPLE_POSITION, i, position);
+        left += position[0] < 0.5f;
+    }
+    glGenRenderbuffers(1, &depth);
+    glBindRenderbuffer(GL_RENDERBUFFER, depth);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, SAMPLES, GL_DEPTH_COMPONENT24, SIZE, SIZE);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glEnable(GL_DEPTH_TEST);
+    glColor3f(1, 0, 0);
+    quad(); /* at depth 1/2 */
+    glColor3f(0, 1, 0);
+    float middle = 2 * 7.5f / SIZE - 1; /* x where the second plane has that depth */
+    glBegin(GL_QUADS);
+    glVertex3f(-1, -1, -1 - middle);
+    glVertex3f(1, -1, 1 - middle);
+    glVertex3f(1, 1, 1 - middle);
+    glVertex3f(-1, 1, -1 - middle);
+    glEnd();
+    glDisable(GL_DEPTH_TEST);
+    resolve(&t);
+    expect(7, 7, 1 - (float)left / SAMPLES, (float)left / SAMPLES, 0);
+    expect(6, 7, 0, 1, 0);
+    expect(8, 7, 1, 0, 0);
+    glDeleteRenderbuffers(1, &depth);
+    free_target(&t);
+}
+
+static const char pass_vs[] = "#version 150 compatibility\n"
+                              "void main() { gl_Position = gl_Vertex; }\n";
+
+/* The shader runs for each sample, and another one fetches them. */
+static void test_samples(void **state)
+{
+    struct target t = make_target(GL_RGBA8);
+    GLuint writer =
+        gl_test_program(pass_vs, "#version 150\n"
+                                 "#extension GL_ARB_sample_shading : require\n"
+                                 "out vec4 color;\n"
+                                 "void main() {\n"
+                                 "    color = vec4(gl_SampleID == 2, gl_SamplePosition,\n"
+                                 "                 float(gl_NumSamples) / 8.0);\n"
+                                 "}\n");
+    GLuint reader =
+        gl_test_program(pass_vs, "#version 150\n"
+                                 "#extension GL_ARB_texture_multisample : require\n"
+                                 "uniform sampler2DMS s;\n"
+                                 "uniform int n;\n"
+                                 "out vec4 color;\n"
+                                 "void main() {\n"
+                                 "    color = texelFetch(s, ivec2(gl_FragCoord), n);\n"
+                                 "    if (textureSize(s) != ivec2(16)) color = vec4(1);\n"
+                                 "}\n");
+    glUseProgram(writer);
+    quad();
+    resolve(&t);
+    glUseProgram(reader);
+    for (int i = 0; i < SAMPLES; i++) {
+        float at[2];
+        glBindFramebuffer(GL_FRAMEBUFFER, t.many);
+        glGetMultisamplefv(GL_SAMPLE_POSITION, (GLuint)i, at);
+        glBindFramebuffer(GL_FRAMEBUFFER, t.single);
+        glUniform1i(glGetUniformLocation(reader, "n"), i);
+        quad();
+        expect(3, 12, i == 2, at[0], at[1]);
+    }
+    glUniform1i(glGetUniformLocation(reader, "n"), SAMPLES);
+    quad();
+    expect(3, 12, 0, 0, 0);
+    glDeleteProgram(writer);
+    glDeleteProgram(reader);
+    free_target(&t);
+}
+
+static void test_errors(void **state)
+{
+    GLuint t;
+    GLint v, max;
+    glGetIntegerv(GL_MAX_SAMPLES, &max);
+    assert_true(max >= 4);
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, t);
+    glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, 0, GL_RGBA8, 4, 4, GL_TRUE);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, max + 1, GL_RGBA8, 4, 4, GL_TRUE);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glTexImage2DMultisample(GL_TEXTURE_2D, 2, GL_RGBA8, 4, 4, GL_TRUE);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glTexImage2D(GL_TEXTURE_2D_MULTISAMPLE, 0, GL_RGBA8, 4, 4, 0, GL_RGBA, GL_FLOAT, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glTexParameteri(GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glTexParameteri(GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_BASE_LEVEL, 1);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glGenerateMipmap(GL_TEXTURE_2D_MULTISAMPLE);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, 3, GL_RGBA8, 4, 5, GL_FALSE);
+    glGetTexLevelParameteriv(GL_TEXTURE_2D_MULTISAMPLE, 0, GL_TEXTURE_SAMPLES, &v);
+    assert_int_equal(v, 4);
+    glGetTexLevelParameteriv(GL_TEXTURE_2D_MULTISAMPLE, 0, GL_TEXTURE_FIXED_SAMPLE_LOCATIONS, &v);
+    assert_int_equal(v, GL_FALSE);
+    glGetTexLevelParameteriv(GL_TEXTURE_2D_MULTISAMPLE, 0, GL_TEXTURE_HEIGHT, &v);
+    assert_int_equal(v, 5);
+    glTexImage2DMultisample(GL_PROXY_TEXTURE_2D_MULTISAMPLE, max + 1, GL_RGBA8, 4, 4, GL_TRUE);
+    glGetTexLevelParameteriv(GL_PROXY_TEXTURE_2D_MULTISAMPLE, 0, GL_TEXTURE_WIDTH, &v);
+    assert_int_equal(v, 0);
+    glGetInternalformativ(GL_RENDERBUFFER, GL_RGBA8, GL_SAMPLES, 1, &v);
+    assert_int_equal(v, max);
+    glDeleteTextures(1, &t);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_coverage), cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_depth),    cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}
