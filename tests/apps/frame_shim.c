@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,6 +50,13 @@ EXPORT time_t time(time_t *result)
     if (result)
         *result = seconds;
     return seconds;
+}
+
+/* What programs mix into the seed of their random numbers: FRAME_SHIM_PID, if set. */
+EXPORT pid_t getpid(void)
+{
+    const char *fixed = getenv("FRAME_SHIM_PID");
+    return fixed ? atoi(fixed) : syscall(SYS_getpid);
 }
 
 /* --- looking things up --- */
@@ -88,14 +96,23 @@ static void write_frame(unsigned frame, int width, int height, const void *pixel
     }
 }
 
-static void read_frame(const char *library)
+/* From the first library that the program has loaded for the gl* functions. */
+static void *real_gl(const char *name)
 {
-    void (*get_integer)(unsigned, int *) = real(library, "glGetIntegerv");
-    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void *) =
-        real(library, "glReadPixels");
+    static const char *const libraries[] = {"libGLESv2.so.2", "libGL.so.1", "libOpenGL.so.0"};
+    void *found = NULL;
+    for (unsigned i = 0; !found && i < sizeof libraries / sizeof *libraries; i++)
+        found = real(libraries[i], name);
+    return found;
+}
+
+static void read_frame(void)
+{
+    void (*get_integer)(unsigned, int *) = real_gl("glGetIntegerv");
+    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void *) = real_gl("glReadPixels");
     int viewport[4];
     if (!get_integer || !read_pixels) {
-        fprintf(stderr, "frame shim: no glReadPixels in %s\n", library);
+        fprintf(stderr, "frame shim: no library with glReadPixels is loaded\n");
         _exit(1);
     }
     get_integer(0x0BA2 /* GL_VIEWPORT */, viewport);
@@ -106,7 +123,7 @@ static void read_frame(const char *library)
     free(pixels);
 }
 
-static void before_swap(const char *library)
+static void before_swap(void)
 {
     const char *list = getenv("FRAME_SHIM_FRAMES");
     unsigned last = 0;
@@ -115,7 +132,7 @@ static void before_swap(const char *library)
         char *end;
         last = strtoul(p, &end, 10);
         if (last == swaps)
-            read_frame(library);
+            read_frame();
         p = *end ? end + 1 : end;
     }
     if (swaps >= last)
@@ -124,14 +141,14 @@ static void before_swap(const char *library)
 
 EXPORT void glXSwapBuffers(void *display, unsigned long drawable)
 {
-    before_swap("libGL.so.1");
+    before_swap();
     void (*swap)(void *, unsigned long) = real("libGL.so.1", "glXSwapBuffers");
     swap(display, drawable);
 }
 
 EXPORT unsigned eglSwapBuffers(void *display, void *surface)
 {
-    before_swap("libGLESv2.so.2");
+    before_swap();
     unsigned (*swap)(void *, void *) = real("libEGL.so.1", "eglSwapBuffers");
     return swap(display, surface);
 }

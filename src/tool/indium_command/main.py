@@ -23,6 +23,9 @@ usage: ./indium COMMAND
         Indium, compared with what is expected and with llvmpipe
   bench [NAME…]
         speed, as ratios to llvmpipe measured in the same run
+  apps [NAME…] [--install] [--write]
+        programs that people run, through Indium and through llvmpipe: their frames
+        are compared; --write writes docs/applications.md
   fuzz [TARGET…] [--seconds N]
         hostile bytes for the compiler's parts, side by side, a minute unless told
   env   lines for a shell: eval "$(./indium env)"
@@ -116,6 +119,12 @@ def command_env(args):
     return 0
 
 
+def command_apps(args):
+    prepare(("build", "run", "test"))
+    from . import apps
+    return apps.run(args)
+
+
 def command_info(args):
     prepare()
     return subprocess.run([os.path.join(BUILD, "src", "tool", "indium-info")]).returncode
@@ -146,7 +155,8 @@ def command_fuzz(args):
 
 
 COMMANDS = {"run": command_run, "test": command_test, "piglit": command_piglit,
-            "bench": command_bench, "fuzz": command_fuzz, "env": command_env, "info": command_info}
+            "bench": command_bench, "fuzz": command_fuzz, "env": command_env, "info": command_info,
+            "apps": command_apps}
 
 
 def main(args):

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""./indium apps: programs that people run, through Indium and through llvmpipe. Both draw the same
+frames, as a preloaded clock advances with the frames; the frames are compared."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from .common import BUILD, ROOT, Display, Failure, apt_get, ours, peer, say
+
+sys.path.insert(0, os.path.join(ROOT, "tests", "apps"))
+
+# Program, package, command, the frame that is compared. Each brings something else.
+PROGRAMS = [
+    ("glxgears", "mesa-utils", ["glxgears"], 25),
+    ("glxheads", "mesa-utils-bin", ["glxheads"], 10),
+    ("glmark2 build", "glmark2-x11", ["glmark2", "-b", "build:duration=10"], 10),
+    ("glmark2 terrain", "glmark2-x11", ["glmark2", "-b", "terrain:duration=10"], 5),
+    ("glmark2-es2 refract", "glmark2-es2-x11", ["glmark2-es2", "-b", "refract:duration=10"], 5),
+]
+HACKS = ("xscreensaver-gl", "xscreensaver-gl-extra")
+HACKS_FOLDER = "/usr/libexec/xscreensaver/"
+HACKS_FRAME = 12
+TOLERANCE = 4
+PAGE = os.path.join(ROOT, "docs", "applications.md")
+
+HEAD = """\
+# Applications
+
+`./indium apps` draws the same frames of each program through Indium and through Mesa's llvmpipe
+under an X server of its own, and compares one of them: the share of its pixels that are within
+{tolerance}/255. Seconds are from the start to that frame, compiling included. `./indium apps
+--install` installs the programs first, `--write` writes this page.
+
+| program | package | alike | Indium | llvmpipe |
+|---|---|---|---|---|
+"""
+
+
+def hacks():
+    """The hacks of xscreensaver's packages, as programs."""
+    found = []
+    for package in HACKS:
+        files = subprocess.run(["dpkg", "-L", package], capture_output=True, text=True).stdout
+        found += [(os.path.basename(path), package, [path, "-geometry", "400x300"], HACKS_FRAME)
+                  for path in files.split() if path.startswith(HACKS_FOLDER)
+                  and not path.endswith("-visual")]
+    return sorted(found)
+
+
+def run_program(command, frame, env, folder):
+    """(frame as width, height, pixels, or None; seconds)"""
+    out = os.path.join(folder, "frame")
+    path = f"{out}-{frame}.rgba"
+    if os.path.exists(path):
+        os.unlink(path)
+    env = {**env, "FRAME_SHIM_OUT": out, "FRAME_SHIM_FRAMES": str(frame), "FRAME_SHIM_PID": "4711",
+           "LD_PRELOAD": os.path.join(BUILD, "tests", "apps", "frame-shim.so"), "vblank_mode": "0"}
+    start = time.monotonic()
+    try:
+        subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, timeout=60)
+    except subprocess.TimeoutExpired:
+        pass
+    seconds = time.monotonic() - start
+    if not os.path.exists(path):
+        return None, seconds
+    with open(path, "rb") as file:
+        data = file.read()
+    width, height = int.from_bytes(data[:4], "little"), int.from_bytes(data[4:8], "little")
+    return (width, height, data[8:]), seconds
+
+
+def compare(mine, other):
+    """The share of alike pixels, or a word for what went wrong."""
+    from frames import far_pixels
+    if not other:
+        return "neither starts" if not mine else "llvmpipe does not start"
+    if not mine:
+        return "does not start"
+    if mine[:2] != other[:2]:
+        return "another size"
+    return 1 - far_pixels(mine[2], other[2], TOLERANCE) / (mine[0] * mine[1])
+
+
+def row(name, package, alike, mine, other):
+    said = alike if isinstance(alike, str) else f"{100 * alike:.1f}%"
+    return f"| {name} | {package} | {said} | {mine:.1f} s | {other:.1f} s |"
+
+
+def run(args):
+    options = {arg for arg in args if arg.startswith("--")}
+    names = [arg for arg in args if not arg.startswith("--")]
+    if options - {"--install", "--write"}:
+        raise Failure("apps knows --install and --write")
+    if "--install" in options:
+        apt_get(["install", "-y", "--no-install-recommends",
+                 *sorted({package for _, package, _, _ in PROGRAMS} | set(HACKS))])
+    programs = [p for p in PROGRAMS + hacks()
+                if shutil.which(p[2][0]) and (not names or p[0] in names)]
+    if not programs:
+        raise Failure("none of these programs is installed: ./indium apps --install")
+    rows, good = [], 0
+    with Display(dict(os.environ), always_own=True) as env, \
+            tempfile.TemporaryDirectory() as folder:
+        for name, package, command, frame in programs:
+            mine, my_time = run_program(command, frame, ours(base=env), folder)
+            other, other_time = run_program(command, frame, peer(env), folder)
+            alike = compare(mine, other)
+            good += not isinstance(alike, str) and alike >= 0.99
+            rows.append(row(name, package, alike, my_time, other_time))
+            print(rows[-1], flush=True)
+    say(f"{good} of {len(programs)} programs show llvmpipe's picture (99% of the pixels)")
+    if "--write" in options:
+        with open(PAGE, "w", encoding="utf-8") as page:
+            page.write(HEAD.format(tolerance=TOLERANCE) + "\n".join(rows) + "\n")
+            page.write(f"\n{good} of {len(programs)} show at least 99% of llvmpipe's pixels.\n")
+    return 0
