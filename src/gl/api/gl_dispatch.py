@@ -211,7 +211,7 @@ def main():
     registry = Registry(sys.argv[1])
     name = os.path.basename(sys.argv[2])
     text = Template(TEMPLATES[name].lstrip('\n')).render(
-        r=registry, api_mask=api_mask, since=since, computes=computes,
+        r=registry, api_mask=api_mask, computes=computes, since=since,
         names=enum_names(registry) if name == 'gl_enum_names.h' else None)
     with open(sys.argv[2], 'w') as f:
         f.write(text)
