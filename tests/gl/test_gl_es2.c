@@ -67,10 +67,46 @@ static void test_clip_distance(void **state)
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
 }
 
+/* What OpenGL ES 2.0 leaves out of its commands (§2.10.4, §4.4.3). */
+static void test_missing_arguments(void **state)
+{
+    static const float matrix[16];
+    GLuint texture, framebuffer;
+    GLuint program = gl_test_program("attribute vec4 weight; uniform mat4 m;\n"
+                                     "void main() { gl_Position = m * weight; }",
+                                     "void main() { gl_FragColor = vec4(1); }");
+    glUseProgram(program);
+    GLint m = glGetUniformLocation(program, "m");
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glUniformMatrix4fv(m, 1, GL_TRUE, matrix);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glUniformMatrix4fv(-1, 1, GL_TRUE, matrix);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glUniformMatrix4fv(-1, 1, GL_FALSE, matrix);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glUseProgram(0);
+    glDeleteProgram(program);
+
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glTexImage2D(GL_TEXTURE_2D, 1, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 1);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteTextures(1, &texture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_clip_distance, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_missing_arguments, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

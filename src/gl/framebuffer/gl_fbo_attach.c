@@ -132,7 +132,7 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
         return;
     }
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, t->index) ||
-        (gl_is_es(ctx) && ctx->consts.version < 30 && level != 0 && !ctx->ext.OES_texture_npot)) {
+        (gl_is_es(ctx) && ctx->consts.version < 30 && level != 0) /* ES 2.0 §4.4.3 */) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
         return;
     }

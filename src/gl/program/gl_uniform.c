@@ -179,6 +179,11 @@ static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint 
                        unsigned columns, unsigned rows, const void *data, const char *call)
 {
     unsigned element;
+    /* ES 2.0 §2.10.4: whatever the location */
+    if (transpose && gl_is_es(ctx) && ctx->consts.version < 30) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(transpose)", call);
+        return;
+    }
     const struct glsl_uniform *u = find_uniform(ctx, exe, location, &element, call);
     if (!u)
         return;
@@ -188,11 +193,6 @@ static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint 
     if (u->type->base_type != base || u->type->matrix_columns != columns ||
         u->type->vector_elements != rows || columns == 1) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s is a %s)", call, u->name, u->type->name);
-        return;
-    }
-    /* ES 2.0 §2.10.4 */
-    if (transpose && gl_is_es(ctx) && ctx->consts.version < 30) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(transpose)", call);
         return;
     }
     unsigned size = component_bytes(u->type);
