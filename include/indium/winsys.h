@@ -92,4 +92,10 @@ struct winsys *ws_headless_create(const char *dir);
  * with us, else PutImage. */
 struct winsys *ws_x11_create(void *connection, int screen);
 
+/* display: a struct wl_display *, which stays the caller's and must outlive the winsys, or NULL: a
+ * connection of its own to the default one. Native windows are struct wl_egl_window *, whose
+ * drawables take the format that the caller writes into their config. NULL where there is no
+ * compositor or no libwayland-client. */
+struct winsys *ws_wayland_create(void *display);
+
 #endif

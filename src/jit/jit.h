@@ -13,7 +13,8 @@
  * load_const, undef, and the intrinsics of jit_intrinsics[] (jit_nir.c): load_kernel_arg,
  * load_global, load_global_constant, store_global, load_global_block, store_global_block,
  * load_global_quads, store_global_quads, select_quad,
- * global_atomic(_swap), load_subgroup_invocation, load_subgroup_size, load_scratch, store_scratch,
+ * global_atomic(_swap), load_subgroup_invocation, load_subgroup_size, load_scratch, store_scratch, load_work_left,
+ * store_work_left,
  * load_constant, vote_any, vote_all, ballot, read_first_invocation, quad_broadcast, quad_swap_*, fddx/fddy by quad. Lanes
  * 4q … 4q+3 are quad q: upper-left, upper-right, lower-left, lower-right in order of x, then y.
  *

@@ -9,6 +9,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,6 +159,29 @@ LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_c
     return object;
 }
 
+/* Writing beyond a limit of file sizes (setrlimit) raises SIGXFSZ, which would end the application:
+ * held back, and taken off again. False: one was pending already, nothing to be done. */
+static bool hold_file_size_signal(sigset_t *old)
+{
+    sigset_t pending, one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGXFSZ);
+    if (sigpending(&pending) || sigismember(&pending, SIGXFSZ))
+        return false;
+    return !pthread_sigmask(SIG_BLOCK, &one, old);
+}
+
+static void release_file_size_signal(const sigset_t *old)
+{
+    const struct timespec now = {0};
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGXFSZ);
+    while (sigtimedwait(&one, NULL, &now) < 0 && errno == EINTR)
+        ;
+    pthread_sigmask(SIG_SETMASK, old, NULL);
+}
+
 void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
                      LLVMMemoryBufferRef object)
 {
@@ -180,7 +205,11 @@ void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
     int fd = mkostemp(temporary, O_CLOEXEC);
     if (fd < 0)
         goto out;
+    sigset_t signals;
+    bool held = hold_file_size_signal(&signals);
     bool written = transfer(fd, true, &h, sizeof h) && transfer(fd, true, packed, packed_size);
+    if (held)
+        release_file_size_signal(&signals);
     if (close(fd) || !written || rename(temporary, path))
         unlink(temporary);
 out:

@@ -288,6 +288,10 @@ void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl)
         jb->scratch_slots = (jb->nir->scratch_size + 3) / 4;
         jb->scratch =
             jit_alloca(jb, LLVMArrayType2(LLVMVectorType(jb->i32, jb->lanes), jb->scratch_slots));
+        /* What is read before it is written is undefined, but never what a kernel of another
+         * context left on this thread's stack. */
+        LLVMBuildMemSet(jb->b, jb->scratch, LLVMConstNull(jb->i8),
+                        jit_const_int(jb, jb->i64, (uint64_t)jb->scratch_slots * jb->lanes * 4), 4);
     }
     emit_cf_list(jb, &impl->body);
     LLVMBuildRetVoid(jb->b);

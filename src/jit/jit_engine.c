@@ -101,6 +101,7 @@ static bool define_helpers(struct jit_engine *engine)
 #endif
         {"fma", (uintptr_t)fma},
         {"fmaf", (uintptr_t)fmaf},
+        {"memset", (uintptr_t)memset},
     };
     LLVMOrcCSymbolMapPair pairs[ARRAY_SIZE(table)];
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {

@@ -703,6 +703,14 @@ static void emit_kernel_arg(struct jit_builder *jb, nir_intrinsic_instr *intr)
     new_values(jb, &intr->def)[0] = load_scalar(jb, jb->i64, place, 8);
 }
 
+/* A register in the end: stored whether lanes are active or not, so that it stays a scalar. */
+static LLVMValueRef work_left(struct jit_builder *jb)
+{
+    if (!jb->work_left)
+        jb->work_left = jit_alloca(jb, jb->i32);
+    return jb->work_left;
+}
+
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     switch (intr->intrinsic) {
@@ -771,6 +779,12 @@ void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr)
         break;
     case nir_intrinsic_load_subgroup_size:
         new_values(jb, &intr->def)[0] = jit_const_int(jb, jb->i32, jb->lanes);
+        break;
+    case nir_intrinsic_load_work_left:
+        new_values(jb, &intr->def)[0] = LLVMBuildLoad2(jb->b, jb->i32, work_left(jb), "");
+        break;
+    case nir_intrinsic_store_work_left:
+        LLVMBuildStore(jb->b, jit_src(jb, &intr->src[0], 0, false), work_left(jb));
         break;
     default:
         jb->failed = true;

@@ -41,6 +41,7 @@ struct jit_builder {
     struct jit_loop *loop; /* innermost */
     LLVMValueRef scratch;  /* alloca: [slot of 32 bits][lane] */
     unsigned scratch_slots;
+    LLVMValueRef work_left; /* alloca; NULL: not used yet */
     void *mem_ctx;
     bool failed; /* something that kernels may not contain */
 };

@@ -161,6 +161,9 @@ intrinsic("load_constant", [1], dest=0, indices=["base", "range", *ALIGN], flags
 
 # Whole kernels in NIR: a 64-bit address and an offset of 32 bits, zero-extended.
 intrinsic("load_kernel_arg", dest=1, sizes=[64], indices=["base"], flags=PURE, divergence=NEVER)
+# One word that all invocations of the kernel share: what is left of the work that their loops may do.
+intrinsic("load_work_left", dest=1, sizes=[32], flags=[ELIMINATE], divergence=NEVER)
+intrinsic("store_work_left", [1])
 intrinsic("load_global", [1, 1], dest=0, indices=["access", *ALIGN], flags=[ELIMINATE])
 intrinsic("load_global_constant", [1, 1], dest=0, indices=["access", *ALIGN], flags=PURE)
 # value, address, offset

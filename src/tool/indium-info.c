@@ -103,21 +103,30 @@ static void *gl_by_egl(const char *name)
     return (void *)CALL(eglGetProcAddress)(name);
 }
 
-static int try_egl(EGLenum platform)
+static const struct egl_kind {
+    const char *name;
+    EGLenum platform;
+    const char *missing; /* when there is no display */
+} egl_kinds[] = {
+    {"egl", EGL_PLATFORM_SURFACELESS_MESA, "no display"},
+    {"egl-x11", EGL_PLATFORM_X11_KHR, "there is no X server (DISPLAY)"},
+    {"egl-wayland", EGL_PLATFORM_WAYLAND_KHR, "there is no compositor (WAYLAND_DISPLAY)"},
+};
+
+static int try_egl(const struct egl_kind *kind)
 {
     const EGLint size[] = {EGL_WIDTH, 8, EGL_HEIGHT, 8, EGL_NONE};
     const EGLint want[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
                            EGL_OPENGL_ES2_BIT, EGL_NONE};
     const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
-    EGLDisplay dpy = CALL(eglGetPlatformDisplay)(platform, EGL_DEFAULT_DISPLAY, NULL);
+    EGLDisplay dpy = CALL(eglGetPlatformDisplay)(kind->platform, EGL_DEFAULT_DISPLAY, NULL);
     EGLSurface surface;
     EGLContext ctx;
     EGLConfig config;
     EGLint n = 0;
 
     if (!dpy || !CALL(eglInitialize)(dpy, NULL, NULL))
-        return fail(platform == EGL_PLATFORM_X11_KHR ? "there is no X server (DISPLAY)"
-                                                     : "no display");
+        return fail(kind->missing);
     if (!CALL(eglChooseConfig)(dpy, want, &config, 1, &n) || n == 0)
         return fail("no configuration");
     surface = CALL(eglCreatePbufferSurface)(dpy, config, size);
@@ -152,8 +161,11 @@ static int try_way(const char *kind, const char *name)
         return try_glx();
     if (strcmp(kind, "osmesa") == 0)
         return try_osmesa();
-    return try_egl(strcmp(kind, "egl-x11") == 0 ? EGL_PLATFORM_X11_KHR
-                                                : EGL_PLATFORM_SURFACELESS_MESA);
+    for (unsigned i = 0; i < ARRAY_SIZE(egl_kinds); i++) {
+        if (strcmp(kind, egl_kinds[i].name) == 0)
+            return try_egl(&egl_kinds[i]);
+    }
+    return fail("there is no such way");
 }
 
 /* ------------------------------------------------------------------------------- the ways in --- */
@@ -167,6 +179,7 @@ static const struct way {
 } ways[] = {
     {"libGL.so.1, GLX", "glx", "%s/libGL.so.1"},
     {"libEGL.so.1 on X11", "egl-x11", "%s/libEGL.so.1"},
+    {"libEGL.so.1 on Wayland", "egl-wayland", "%s/libEGL.so.1"},
     {"libEGL.so.1 without a display", "egl", "%s/libEGL.so.1"},
     {"libOSMesa.so.8", "osmesa", "%s/libOSMesa.so.8"},
     {"GLVND's libGL",

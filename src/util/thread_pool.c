@@ -8,9 +8,11 @@
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "util/float_env.h"
 #include "util/list.h"
 #include "util/options.h"
 
@@ -46,6 +48,13 @@ unsigned thread_pool_size(void)
     return 1;
 }
 
+static void run_here(void (*function)(void *data, unsigned index), void *data, unsigned index)
+{
+    float_env env = float_env_enter();
+    function(data, index);
+    float_env_leave(env);
+}
+
 /* Takes one index of a queued job (of group, or of any if NULL) and runs it. Called and returns
  * with the lock held. False: there was none. */
 static bool run_one(struct job_group *group, bool low_too)
@@ -63,7 +72,7 @@ static bool run_one(struct job_group *group, bool low_too)
             }
             pool.low_running += p;
             pthread_mutex_unlock(&pool.lock);
-            copy.function(copy.data, index);
+            run_here(copy.function, copy.data, index);
             pthread_mutex_lock(&pool.lock);
             pool.low_running -= p;
             if (--copy.group->pending == 0)
@@ -97,8 +106,22 @@ static void after_fork_in_child(void)
     pool.started = pool.low_running = 0;
 }
 
+/* Workers are none of the application's threads: its signals are not theirs to take. Those that an
+ * instruction of their own raises still reach a handler that reports crashes. */
+static void block_signals(sigset_t *old)
+{
+    static const int synchronous[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
+    sigset_t all;
+    sigfillset(&all);
+    for (unsigned i = 0; i < ARRAY_SIZE(synchronous); i++)
+        sigdelset(&all, synchronous[i]);
+    pthread_sigmask(SIG_SETMASK, &all, old);
+}
+
 static void start_workers(void)
 {
+    if (pool.started >= thread_pool_size())
+        return;
     if (!pool.owner) {
         pool.owner = getpid();
         list_init(&pool.queue[0]);
@@ -109,12 +132,15 @@ static void start_workers(void)
     pthread_attr_init(&attr);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attr, 8u << 20); /* LLVM's optimizer recurses */
+    sigset_t signals;
+    block_signals(&signals); /* they inherit the mask */
     while (pool.started < thread_pool_size()) {
         pthread_t thread;
         if (pthread_create(&thread, &attr, worker, NULL))
             break; /* the waiting thread does the work */
         pool.started++;
     }
+    pthread_sigmask(SIG_SETMASK, &signals, NULL);
     pthread_attr_destroy(&attr);
 }
 
@@ -126,7 +152,7 @@ void thread_pool_submit(struct job_group *group, enum thread_priority priority,
     struct job *job = malloc(sizeof *job);
     if (!job) { /* no memory for the queue: do it here */
         for (unsigned i = 0; i < count; i++)
-            function(data, i);
+            run_here(function, data, i);
         return;
     }
     *job = (struct job){.group = group, .function = function, .data = data, .count = count};

@@ -9,6 +9,8 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
+import time
 
 from frames import SCENES, Display, Missing, compare_pictures, drawn, peer
 from indium_command.common import ours, tool, ways_in
@@ -82,7 +84,9 @@ def info(way, env, display, shim, build, folder):
     text = subprocess.run([os.path.join(build, "src", "tool", "indium-info")], env=env,
                           capture_output=True, text=True, timeout=300).stdout
     print(text[text.find("Ways in"):], flush=True)
-    if len(re.findall(r"^  \S.*  works$", text, re.M)) < 10 or " no: " in text:
+    missing = re.findall(r"^  (.*) no: ", text, re.M)
+    if (len(re.findall(r"^  \S.*  works$", text, re.M)) < 10 or
+            any("on Wayland" not in name for name in missing)):
         raise Unlike(text)
 
 
@@ -105,7 +109,59 @@ def installed(way, env, display, shim, build, folder):
     check_renderer(way, ["glxinfo", "-B"], {**env, "LIBGL_DRIVERS_PATH": module})
 
 
+class Weston:
+    """A Wayland compositor without a screen, which draws by pixman."""
+
+    def __init__(self, env):
+        self.folder = tempfile.TemporaryDirectory()
+        self.env = {**env, "XDG_RUNTIME_DIR": self.folder.name, "WAYLAND_DISPLAY": "way-in"}
+        self.env.pop("DISPLAY", None)
+
+    def __enter__(self):
+        self.server = subprocess.Popen(
+            ["weston", "--backend=headless-backend.so", "--use-pixman", "--socket=way-in",
+             "--idle-time=0", "--no-config"], env=self.env, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 30
+        while not os.path.exists(os.path.join(self.folder.name, "way-in")):
+            if self.server.poll() is not None or time.monotonic() > deadline:
+                raise Unlike("weston did not start")
+            time.sleep(0.05)
+        return self
+
+    def __exit__(self, *unused):
+        self.server.kill()
+        self.server.wait()
+        self.folder.cleanup()
+
+
+def wayland(way, env, display, shim, build, folder):
+    """Windows of Wayland; and a compositor that is killed under a program ends it, no more."""
+    command = ["glmark2-es2-wayland", *SCENES["es2"][0][1:]]
+    SCENES["es2-wayland"] = (command, SCENES["es2"][1])
+    with Weston(env) as weston:
+        check_renderer(way, ["glmark2-es2-wayland", "-b", "clear:duration=0.1"], weston.env)
+        mine = drawn("es2-wayland", way, weston.env, shim, folder)
+        check_alike("es2-wayland", mine, drawn("es2", "mesa", peer(display), shim, folder))
+        client = subprocess.Popen(command, env=weston.env, stdout=subprocess.PIPE, text=True,
+                                  stderr=subprocess.DEVNULL)
+        for line in client.stdout:
+            if "GL_RENDERER" in line:
+                break
+        time.sleep(0.5)
+        weston.server.kill()
+        try:
+            status = client.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            client.kill()
+            client.wait()
+            raise Unlike("the program does not end when the compositor is killed") from None
+        if status < 0:
+            raise Unlike(f"killing the compositor ends the program by signal {-status}")
+
+
 CHECKS = {
+    "wayland": wayland,
     "installed": installed,
     "info": info,
     "glvnd-glx": scenes(["glxinfo", "-B"], "gears", "texture"),

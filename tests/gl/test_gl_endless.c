@@ -107,12 +107,38 @@ static void test_vertex(void **state)
     expect_health();
 }
 
+/* No loop is long, but what is around it: all loops of an invocation share what they may do. */
+static void test_nested_products(void **state)
+{
+    static const char *const loops[] = {
+        "for (int i = 0; i < 3000; i++) for (int j = 0; j < 3000; j++)\n"
+        "for (int k = 0; k < 3000; k++) f += 0.5 * f + float(n);",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) f = f * f + 0.5;",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (gl_FragCoord.x + float(j) < "
+        "5e5)"
+        " f += 0.25; else break;",
+        "for (int a = 0; a < 30; a++) for (int b = 0; b < 30; b++) for (int c = 0; c < 30; c++)\n"
+        "for (int d = 0; d < 30; d++) for (int e = 0; e < 30; e++) for (int g = 0; g < 30; g++)\n"
+        "f = f * f + float(n + g);",
+    };
+    for (unsigned i = 0; i < sizeof loops / sizeof loops[0]; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "#version 120\nuniform int n; void main() { float f = 1.0; %s\n"
+                 "gl_FragColor = vec4(f); }",
+                 loops[i]);
+        draw(gl_test_program(vs, text), 1000000);
+        expect_reset();
+        expect_health();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fragment),     cmocka_unit_test(test_divergent),
         cmocka_unit_test(test_nested),       cmocka_unit_test(test_vertex),
-        cmocka_unit_test(test_value_behind),
+        cmocka_unit_test(test_value_behind), cmocka_unit_test(test_nested_products),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

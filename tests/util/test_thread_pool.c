@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs run once each, in both priorities; those of low priority leave workers to the others. */
+#include <fenv.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,9 +53,54 @@ static void test_low_leaves_room(void **state)
     assert_true(c.most <= (int)(room ? room : 1));
 }
 
+struct surroundings {
+    int signals; /* jobs that signals of the application could reach */
+    int rounding;
+};
+
+static void look_around(void *data, unsigned index)
+{
+    struct surroundings *s = data;
+    sigset_t blocked;
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    if (!sigismember(&blocked, SIGUSR1) || !sigismember(&blocked, SIGTERM) ||
+        !sigismember(&blocked, SIGALRM) || sigismember(&blocked, SIGSEGV))
+        __atomic_add_fetch(&s->signals, 1, __ATOMIC_SEQ_CST);
+    volatile float zero = 0.0f, one = 1.0f, three = 3.0f, sink = one / zero;
+    if (sink - sink == 0.0f || one / three < 1.0f / 3)
+        __atomic_add_fetch(&s->rounding, 1, __ATOMIC_SEQ_CST);
+    usleep(100);
+}
+
+/* Workers take no signals, and what a thread that waits runs has the pool's arithmetic. */
+static void test_surroundings(void **state)
+{
+    struct surroundings s = {0};
+    struct job_group group = {0};
+    thread_pool_submit(&group, THREAD_PRIORITY_LOW, look_around, &s, 50);
+    while (!thread_pool_done(&group)) /* workers alone */
+        usleep(1000);
+    assert_int_equal(s.signals, 0);
+    assert_int_equal(s.rounding, 0);
+
+    fesetround(FE_DOWNWARD);
+    feenableexcept(FE_DIVBYZERO);
+    thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, look_around, &s, 50);
+    thread_pool_wait(&group);
+    int rounding = fegetround(), traps = fegetexcept();
+    fesetenv(FE_DFL_ENV);
+    assert_int_equal(s.rounding, 0);
+    assert_int_equal(rounding, FE_DOWNWARD);
+    assert_int_equal(traps, FE_DIVBYZERO);
+    sigset_t own;
+    pthread_sigmask(SIG_SETMASK, NULL, &own);
+    assert_false(sigismember(&own, SIGUSR1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_surroundings), /* which starts the workers */
         cmocka_unit_test(test_all_run),
         cmocka_unit_test(test_low_leaves_room),
     };

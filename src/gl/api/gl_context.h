@@ -329,5 +329,7 @@ void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height
  * padding in the same format and type; malloc'ed; NULL: no memory, bad enum or nothing to copy. */
 void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
                      GLsizei depth, GLenum format, GLenum type, const void *pixels);
+/* The same of a compressed image. */
+void *gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data);
 
 #endif

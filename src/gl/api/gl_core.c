@@ -202,7 +202,7 @@ typedef void (*gl_function)(void);
 static union gl_dispatch_union {
     struct gl_dispatch dispatch;
     gl_function slot[GL_SLOT_COUNT];
-} * tables[GL_API_COUNT][GL_TABLE_COUNT];
+} tables[GL_API_COUNT][GL_TABLE_COUNT];
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
 _Static_assert(sizeof(struct gl_dispatch) == GL_SLOT_COUNT * sizeof(gl_function),
@@ -313,14 +313,12 @@ static void build_tables(void)
     for (unsigned api = 0; api < GL_API_COUNT; api++) {
         bool has_begin = api == GL_API_COMPAT;
         for (unsigned t = 0; t < (has_begin ? GL_TABLE_COUNT : 1); t++) {
-            union gl_dispatch_union *table = malloc(sizeof *table);
-            if (!table)
-                return;
+            union gl_dispatch_union *table = &tables[api][t];
             for (unsigned s = 0; s < GL_SLOT_COUNT; s++) {
                 const struct gl_slot_info *info = &gl_slots[s];
-                gl_function f = info->implementation && (info->apis >> api & 1)
-                                    ? info->implementation
-                                    : (gl_function)info->missing;
+                gl_function f = (gl_function)info->missing;
+                if (info->implementation && info->apis >> api & 1)
+                    f = info->guarded ? info->guarded : info->implementation;
                 bool inside = t == GL_TABLE_BEGIN_END || t == GL_TABLE_SAVE_BEGIN_END;
                 bool save = t == GL_TABLE_SAVE || t == GL_TABLE_SAVE_BEGIN_END;
                 if (inside && !allowed_in_begin_end(info->name))
@@ -331,7 +329,6 @@ static void build_tables(void)
             }
             if (t == GL_TABLE_SAVE || t == GL_TABLE_SAVE_BEGIN_END)
                 gl_save_install(&table->dispatch);
-            tables[api][t] = table;
         }
     }
 }
@@ -339,7 +336,7 @@ static void build_tables(void)
 const struct gl_dispatch *gl_dispatch_get(enum gl_api api, enum gl_table table)
 {
     pthread_once(&tables_once, build_tables);
-    return tables[api][table] ? &tables[api][table]->dispatch : NULL;
+    return &tables[api][table].dispatch;
 }
 
 void gl_dispatch_select(struct gl_context *ctx)

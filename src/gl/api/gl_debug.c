@@ -210,6 +210,38 @@ void gl_DebugMessageCallback(GLDEBUGPROC callback, const void *userParam)
     ctx->debug.user = userParam;
 }
 
+/* Whether a's messages are among b's. */
+static bool rule_covers(const struct gl_debug_rule *b, const struct gl_debug_rule *a)
+{
+    return (b->source == GL_DONT_CARE || b->source == a->source) &&
+           (b->type == GL_DONT_CARE || b->type == a->type) &&
+           (b->severity == GL_DONT_CARE || b->severity == a->severity) &&
+           (!b->by_id || (a->by_id && b->id == a->id));
+}
+
+/* The newest rule counts: those that it covers are gone. False: no memory, or too many rules (each
+ * message is held against all). */
+static bool add_rule(struct gl_debug_group *group, const struct gl_debug_rule *rule)
+{
+    unsigned count = 0;
+    for (struct gl_debug_rule **at = &group->rules, *r; (r = *at);) {
+        if (rule_covers(rule, r)) {
+            *at = r->next;
+            free(r);
+        } else {
+            at = &r->next;
+            count++;
+        }
+    }
+    struct gl_debug_rule *fresh = count < GL_DEBUG_RULES_MAX ? malloc(sizeof *fresh) : NULL;
+    if (!fresh)
+        return false;
+    *fresh = *rule;
+    fresh->next = group->rules;
+    group->rules = fresh;
+    return true;
+}
+
 void gl_DebugMessageControl(GLenum source, GLenum type, GLenum severity, GLsizei count,
                             const GLuint *ids, GLboolean enabled)
 {
@@ -230,22 +262,24 @@ void gl_DebugMessageControl(GLenum source, GLenum type, GLenum severity, GLsizei
         return;
     }
     struct gl_debug_group *group = &ctx->debug.groups[ctx->debug.group_depth];
+    struct gl_debug_rule rule = {
+        .source = source,
+        .type = type,
+        .severity = severity,
+        .by_id = count > 0,
+        .enabled = enabled,
+    };
+    if (count > GL_DEBUG_RULES_MAX) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glDebugMessageControl(count=%d)", count);
+        return;
+    }
     for (GLsizei i = 0; i < MAX2(count, 1); i++) {
-        struct gl_debug_rule *rule = malloc(sizeof *rule);
-        if (!rule) {
-            gl_error(ctx, GL_OUT_OF_MEMORY, "glDebugMessageControl");
+        rule.id = count ? ids[i] : 0;
+        if (!add_rule(group, &rule)) {
+            gl_error(ctx, GL_OUT_OF_MEMORY, "glDebugMessageControl(more than %d rules)",
+                     GL_DEBUG_RULES_MAX);
             return;
         }
-        *rule = (struct gl_debug_rule){
-            .next = group->rules,
-            .source = source,
-            .type = type,
-            .severity = severity,
-            .by_id = count > 0,
-            .id = count ? ids[i] : 0,
-            .enabled = enabled,
-        };
-        group->rules = rule;
     }
 }
 

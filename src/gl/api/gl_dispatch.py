@@ -14,6 +14,7 @@ usage: gl_dispatch.py gl.xml OUTPUT, the output's name picks the template.
 """
 
 import os
+import re
 import sys
 
 from mako.template import Template
@@ -62,6 +63,7 @@ extern _Thread_local const struct gl_dispatch *gl_current_dispatch
 struct gl_slot_info {
     const char *name;
     void (*implementation)(void); /* NULL: missing */
+    void (*guarded)(void);        /* the same in the driver's floating-point environment; or NULL */
     uintptr_t (*missing)(void);   /* reports an error, returns 0 */
     unsigned apis;                /* bit of each enum gl_api that has the command */
     uint8_t since[4];             /* enum gl_api: the version that brings it; 0: extensions do */
@@ -78,9 +80,26 @@ extern const struct gl_dispatch gl_dispatch_no_context;
 #include "gl_entry.h"
 
 #include "gl/api/gl_core_private.h"
+#include "util/float_env.h"
 
 % for c in r.slots:
 #pragma weak gl_${c.short}
+% endfor
+
+% for c in filter(computes, r.slots):
+static ${c.returns} guarded_${c.short}(${c.parameters})
+{
+    if (likely(float_env_is_default())) {
+        ${'' if c.returns == 'void' else 'return '}gl_${c.short}(${c.arguments});
+    } else {
+        float_env env = float_env_enter();
+        ${'' if c.returns == 'void' else c.returns + ' result = '}gl_${c.short}(${c.arguments});
+        float_env_leave(env);
+% if c.returns != 'void':
+        return result;
+% endif
+    }
+}
 % endfor
 
 % for i, c in enumerate(r.slots):
@@ -90,7 +109,8 @@ static uintptr_t missing_${i}(void) { return gl_missing_command(${i}); }
 #define FN(f) ((void (*)(void))(f))
 const struct gl_slot_info gl_slots[GL_SLOT_COUNT] = {
 % for i, c in enumerate(r.slots):
-    {"${c.name}", FN(gl_${c.short}), missing_${i}, ${api_mask(c)}, {${', '.join(map(str, since(c)))}}},
+    {"${c.name}", FN(gl_${c.short}), ${f'FN(guarded_{c.short})' if computes(c) else 'NULL'},
+     missing_${i}, ${api_mask(c)}, {${', '.join(map(str, since(c)))}}},
 % endfor
 };
 
@@ -153,6 +173,21 @@ static const struct {
 }
 
 
+# Commands that compute with floats, compile or run kernels: util/float_env.h. Not those that only
+# keep what they are given, of which there are many between draws. What glBegin encloses is drawn by
+# gl_draw_vertices, which has the environment too.
+COMPUTES = re.compile(
+    'gl(MultiDraw|Draw|Dispatch|Clear|Accum|Bitmap|Read|Flush|Finish|Blit|Copy|Generate|EvalMesh|Rect|'
+    'Rotate|Scale|Translate|Mult(Matrix|Transpose)|Load(Matrix|Transpose)|Matrix|Ortho|Frustum|'
+    'RasterPos|WindowPos|Light|Fog|ClipPlane|TexGen|Map|TexEnv|Pixel|Get|Compile|Link|Program(String|'
+    'Binary)|Create(Shader|Program)|Validate|(Compressed)?(Multi)?Tex(ture)?(Sub)?Image|Resolve|'
+    'Buffer(Data|SubData|Storage)|NamedBuffer(Data|SubData|Storage)|Unmap|ClientWait|BeginTransform)')
+
+
+def computes(command):
+    return COMPUTES.match(command.name)
+
+
 def enum_names(registry):
     """One name per value: core names before suffixed ones, the shortest of these."""
     by_value = {}
@@ -176,7 +211,7 @@ def main():
     registry = Registry(sys.argv[1])
     name = os.path.basename(sys.argv[2])
     text = Template(TEMPLATES[name].lstrip('\n')).render(
-        r=registry, api_mask=api_mask, since=since,
+        r=registry, api_mask=api_mask, computes=computes, since=since,
         names=enum_names(registry) if name == 'gl_enum_names.h' else None)
     with open(sys.argv[2], 'w') as f:
         f.write(text)

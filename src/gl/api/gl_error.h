@@ -10,6 +10,7 @@
 struct gl_context;
 
 #define GL_DEBUG_LOG_MAX     64
+#define GL_DEBUG_RULES_MAX   4096 /* of a group */
 #define GL_DEBUG_MESSAGE_MAX 1024
 #define GL_DEBUG_GROUPS_MAX  64
 

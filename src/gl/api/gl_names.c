@@ -149,6 +149,29 @@ void *gl_names_remove(struct gl_names *names, GLuint name)
     return object == &reserved ? NULL : object;
 }
 
+void gl_names_remove_range(struct gl_names *names, GLuint first, GLuint count,
+                           void (*destroy)(void *object))
+{
+    gl_names_lock(names);
+    if (count < names->table->entries) {
+        for (GLuint i = 0; i < count && first + i >= first; i++) {
+            void *object = gl_names_remove(names, first + i);
+            if (object)
+                destroy(object);
+        }
+    } else {
+        hash_table_foreach (names->table, entry) {
+            void *object = entry->data;
+            if ((GLuint)(uintptr_t)entry->key - first >= count)
+                continue;
+            hash_table_remove(names->table, entry);
+            if (object != &reserved)
+                destroy(object);
+        }
+    }
+    gl_names_unlock(names);
+}
+
 void gl_names_foreach(struct gl_names *names,
                       void (*function)(GLuint name, void *object, void *data), void *data)
 {

@@ -41,6 +41,10 @@ bool gl_names_is_used(struct gl_names *names, GLuint name);
 bool gl_names_insert(struct gl_names *names, GLuint name, void *object);
 /* Frees the name; returns its object or NULL. */
 void *gl_names_remove(struct gl_names *names, GLuint name);
+/* Frees the names first, first + 1 …; destroy gets their objects. Takes no longer than there are
+ * names in use. */
+void gl_names_remove_range(struct gl_names *names, GLuint first, GLuint count,
+                           void (*destroy)(void *object));
 /* Calls function for each object (not for reservations), under the lock; it must not add. */
 void gl_names_foreach(struct gl_names *names,
                       void (*function)(GLuint name, void *object, void *data), void *data);

@@ -473,6 +473,22 @@ void gl_EvalPoint2(GLint i, GLint j)
           grid(j, s->grid2_vn, s->grid2_v1, s->grid2_v2));
 }
 
+/* What one command may make: 2^24 points fill a grid of 4096 × 4096. */
+#define MESH_POINTS_MAX (1 << 24)
+
+/* Whether a mesh of i1 … i2 by j1 … j2 draws anything. False beyond the limit: an error. */
+static bool mesh_size_ok(struct gl_context *ctx, unsigned maps, int64_t i1, int64_t i2, int64_t j1,
+                         int64_t j2, const char *name)
+{
+    if (!(maps & (1 << MAP_VERTEX3 | 1 << MAP_VERTEX4)) || i1 > i2 || j1 > j2)
+        return false;
+    int64_t columns = i2 - i1 + 1, rows = j2 - j1 + 1;
+    if (columns <= MESH_POINTS_MAX / rows)
+        return true;
+    gl_error(ctx, GL_OUT_OF_MEMORY, "%s(%ld × %ld points)", name, (long)columns, (long)rows);
+    return false;
+}
+
 static void begin_checked(GLenum mode, void (*body)(const GLint *arg), const GLint *arg)
 {
     GL_CONTEXT(ctx);
@@ -485,7 +501,7 @@ static void begin_checked(GLenum mode, void (*body)(const GLint *arg), const GLi
 
 static void mesh1_body(const GLint *a)
 {
-    for (GLint i = a[0]; i <= a[1]; i++)
+    for (int64_t i = a[0]; i <= a[1]; i++)
         gl_EvalPoint1(i);
 }
 
@@ -497,25 +513,26 @@ void gl_EvalMesh1(GLenum mode, GLint i1, GLint i2)
         return;
     }
     const GLint arg[2] = {i1, i2};
-    begin_checked(mode == GL_POINT ? GL_POINTS : GL_LINE_STRIP, mesh1_body, arg);
+    if (mesh_size_ok(ctx, ctx->eval.map1_enabled, i1, i2, 0, 0, "glEvalMesh1"))
+        begin_checked(mode == GL_POINT ? GL_POINTS : GL_LINE_STRIP, mesh1_body, arg);
 }
 
-/* {i1, i2, j}: a row of points; {i, i, j1, j2}: a column; {i1, i2, j}: a strip between two rows. */
+/* {i1, i2, j}: a row of points; {i, j1, j2}: a column; {i1, i2, j}: a strip between two rows. */
 static void row_body(const GLint *a)
 {
-    for (GLint i = a[0]; i <= a[1]; i++)
+    for (int64_t i = a[0]; i <= a[1]; i++)
         gl_EvalPoint2(i, a[2]);
 }
 
 static void column_body(const GLint *a)
 {
-    for (GLint j = a[1]; j <= a[2]; j++)
+    for (int64_t j = a[1]; j <= a[2]; j++)
         gl_EvalPoint2(a[0], j);
 }
 
 static void strip_body(const GLint *a)
 {
-    for (GLint i = a[0]; i <= a[1]; i++) {
+    for (int64_t i = a[0]; i <= a[1]; i++) {
         gl_EvalPoint2(i, a[2]);
         gl_EvalPoint2(i, a[2] + 1);
     }
@@ -524,21 +541,20 @@ static void strip_body(const GLint *a)
 void gl_EvalMesh2(GLenum mode, GLint i1, GLint i2, GLint j1, GLint j2)
 {
     GL_CONTEXT(ctx);
-    switch (mode) {
-    case GL_POINT:
-        for (GLint j = j1; j <= j2; j++)
-            begin_checked(GL_POINTS, row_body, (const GLint[]){i1, i2, j});
+    if (mode != GL_POINT && mode != GL_LINE && mode != GL_FILL) {
+        gl_error(ctx, GL_INVALID_ENUM, "glEvalMesh2(mode=%s)", gl_enum_name(mode));
         return;
-    case GL_LINE:
-        for (GLint j = j1; j <= j2; j++)
-            begin_checked(GL_LINE_STRIP, row_body, (const GLint[]){i1, i2, j});
-        for (GLint i = i1; i <= i2; i++)
-            begin_checked(GL_LINE_STRIP, column_body, (const GLint[]){i, j1, j2});
+    }
+    if (!mesh_size_ok(ctx, ctx->eval.map2_enabled, i1, i2, j1, j2, "glEvalMesh2"))
         return;
-    case GL_FILL:
-        for (GLint j = j1; j < j2; j++)
+    if (mode == GL_FILL) {
+        for (int64_t j = j1; j < j2; j++)
             begin_checked(GL_TRIANGLE_STRIP, strip_body, (const GLint[]){i1, i2, j});
         return;
     }
-    gl_error(ctx, GL_INVALID_ENUM, "glEvalMesh2(mode=%s)", gl_enum_name(mode));
+    for (int64_t j = j1; j <= j2; j++)
+        begin_checked(mode == GL_POINT ? GL_POINTS : GL_LINE_STRIP, row_body,
+                      (const GLint[]){i1, i2, j});
+    for (int64_t i = i1; i <= i2 && mode == GL_LINE; i++)
+        begin_checked(GL_LINE_STRIP, column_body, (const GLint[]){i, j1, j2});
 }

@@ -522,14 +522,16 @@ static void element_attrib(struct gl_context *ctx, unsigned a, GLint element,
     const struct gl_vertex_array *vao = ctx->array.vao;
     const struct gl_attrib_format *f = &vao->attrib[a];
     const struct gl_vertex_binding *b = &vao->binding[f->binding];
-    GLintptr offset = (GLintptr)element * b->stride + f->relative_offset;
+    GLintptr at = (GLintptr)element * b->stride + f->relative_offset, offset;
     struct drv_transfer *transfer = NULL;
     const uint8_t *p;
-    if (b->buffer)
-        p = gl_buffer_map_internal(ctx, b->buffer, b->offset + offset, f->element_bytes,
-                                   DRV_MAP_READ, &transfer);
+    if (!b->buffer)
+        p = b->user ? (const uint8_t *)b->user + at : NULL;
+    else if (__builtin_add_overflow(b->offset, at, &offset))
+        p = NULL;
     else
-        p = b->offset ? (const uint8_t *)b->offset + offset : NULL;
+        p = gl_buffer_map_internal(ctx, b->buffer, offset, f->element_bytes, DRV_MAP_READ,
+                                   &transfer);
     if (!p)
         return;
     GLenum type = !f->integer ? GL_FLOAT

@@ -30,8 +30,15 @@ struct gl_lists {
     GLuint name;
     GLenum mode;
     unsigned depth;         /* of glCallList */
+    unsigned calls;         /* of lists by lists, since the outermost call */
     struct gl_list_run run; /* at the end of the list */
 };
+
+/* Lists that call two others each end only after 2^64 calls (the limit of nesting is 64): those
+ * beyond this many by one command are not executed. */
+#define CALLS_MAX (1u << 22)
+/* Of glGenLists: a name takes memory. */
+#define RANGE_MAX (1 << 24)
 
 /* ----------------------------------------------------------------------------------- storage --- */
 
@@ -129,9 +136,9 @@ bool gl_list_own(struct gl_context *ctx, void *pointer)
 
 void *gl_list_copy(struct gl_context *ctx, const void *data, size_t size)
 {
-    if (!data || !size || size > INT32_MAX)
+    if (!data || !size || size > PTRDIFF_MAX) /* of a negative count */
         return NULL;
-    void *copy = malloc(size);
+    void *copy = size <= INT32_MAX ? malloc(size) : NULL;
     if (!copy)
         return out_of_memory(ctx);
     memcpy(copy, data, size);
@@ -159,11 +166,14 @@ unsigned gl_list_pname_count(GLenum pname)
     case GL_CONVOLUTION_BORDER_COLOR:
     case GL_COLOR_TABLE_SCALE:
     case GL_COLOR_TABLE_BIAS:
+    case GL_PATCH_DEFAULT_OUTER_LEVEL:
         return 4;
     case GL_SPOT_DIRECTION:
     case GL_COLOR_INDEXES:
     case GL_POINT_DISTANCE_ATTENUATION:
         return 3;
+    case GL_PATCH_DEFAULT_INNER_LEVEL:
+        return 2;
     default:
         return 1;
     }
@@ -197,6 +207,11 @@ void gl_lists_finish(struct gl_context *ctx)
         list_unref(ctx->lists->list);
 }
 
+static void destroy_list(void *object)
+{
+    list_unref(object);
+}
+
 static void delete_list(GLuint name, void *object, void *data)
 {
     list_unref(object);
@@ -215,7 +230,17 @@ bool gl_lists_compiling(const struct gl_context *ctx)
 
 char **gl_list_label(struct gl_context *ctx, GLuint name)
 {
-    struct gl_list *l = gl_names_lookup(&ctx->shared->lists, name);
+    struct gl_names *names = &ctx->shared->lists;
+    gl_names_lock(names);
+    struct gl_list *l = gl_names_lookup(names, name);
+    if (!l && gl_names_is_used(names, name)) {
+        l = list_create();
+        if (l && !gl_names_insert(names, name, l)) {
+            list_unref(l);
+            l = NULL;
+        }
+    }
+    gl_names_unlock(names);
     return l ? &l->label : NULL;
 }
 
@@ -288,16 +313,12 @@ GLuint gl_GenLists(GLsizei range)
     }
     if (!range)
         return 0;
-    GLuint *names = malloc((size_t)range * sizeof *names), first = 0;
-    if (names && gl_names_gen(&ctx->shared->lists, range, true, names)) {
+    /* each is an empty list at once: a name without an object */
+    GLuint *names = range <= RANGE_MAX ? malloc((size_t)range * sizeof *names) : NULL, first = 0;
+    if (names && gl_names_gen(&ctx->shared->lists, range, true, names))
         first = names[0];
-        /* each is an empty list at once */
-        for (GLsizei i = 0; i < range; i++) {
-            struct gl_list *l = list_create();
-            if (l && !gl_names_insert(&ctx->shared->lists, names[i], l))
-                list_unref(l);
-        }
-    }
+    else
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glGenLists(range=%d)", range);
     free(names);
     return first;
 }
@@ -305,7 +326,7 @@ GLuint gl_GenLists(GLsizei range)
 GLboolean gl_IsList(GLuint list)
 {
     GL_CONTEXT(ctx);
-    return gl_names_lookup(&ctx->shared->lists, list) != NULL;
+    return gl_names_is_used(&ctx->shared->lists, list);
 }
 
 void gl_DeleteLists(GLuint list, GLsizei range)
@@ -316,12 +337,7 @@ void gl_DeleteLists(GLuint list, GLsizei range)
         return;
     }
     FLUSH_VERTICES(ctx, 0);
-    struct gl_names *names = &ctx->shared->lists;
-    gl_names_lock(names);
-    for (uint64_t i = list; i < (uint64_t)list + range && i <= UINT32_MAX; i++)
-        if (gl_names_is_used(names, i))
-            list_unref(gl_names_remove(names, i));
-    gl_names_unlock(names);
+    gl_names_remove_range(&ctx->shared->lists, list, range, destroy_list);
 }
 
 void gl_ListBase(GLuint base)
@@ -420,7 +436,9 @@ void gl_CallList(GLuint list)
         gl_error(ctx, GL_INVALID_VALUE, "glCallList(list=0)");
         return;
     }
-    if (s->depth >= (unsigned)ctx->consts.max_list_nesting)
+    if (!s->depth)
+        s->calls = 0;
+    if (s->depth >= (unsigned)ctx->consts.max_list_nesting || s->calls++ >= CALLS_MAX)
         return;
     gl_names_lock(&ctx->shared->lists);
     struct gl_list *l = gl_names_lookup(&ctx->shared->lists, list);

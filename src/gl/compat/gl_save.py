@@ -55,18 +55,20 @@ def vector_bytes(command, param):
     length = param.length
     base = element(param)
     if base == 'void':
-        if command.short.startswith('Compressed') and length == 'imageSize':
-            return 'imageSize'
         return None
     if not length:
         return None
     if length == 'COMPSIZE(pname)':
         return f'gl_list_pname_count(pname) * sizeof({base})'
     if re.fullmatch(r'\w+(\*\d+)?', length):
-        return f'(size_t)({length}) * sizeof({base})'
+        return f'(size_t){length} * sizeof({base})'
     if length == 'COMPSIZE(buffer)':
         return f'(buffer == GL_COLOR ? 4 : 1) * sizeof({base})'
     return None
+
+
+def is_compressed(command):
+    return re.match('Compressed.*Image', command.short) and command.params[-1].length == 'imageSize'
 
 
 def compilable(command):
@@ -75,7 +77,7 @@ def compilable(command):
         return False
     if NOT_COMPILED.match(command.name) and command.short not in ('Map1f', 'VertexBlend'):
         return False
-    if command.short in IMAGES:
+    if command.short in IMAGES or is_compressed(command):
         return True
     for p in command.params:
         if p.pointer and ('const' not in p.type or p.type.count('*') > 1 or
@@ -115,6 +117,10 @@ def emit(f, c):
                     f'{typ}, {p.name});\n'
                     f'        if (args_->{p.name} && !gl_list_own(ctx, args_->{p.name}))\n'
                     f'            args_->{p.name} = NULL;\n')
+        elif is_compressed(c):
+            f.write(f'        args_->{p.name} = gl_pixels_copy_blocks(ctx, imageSize, {p.name});\n'
+                    f'        if (args_->{p.name} && !gl_list_own(ctx, args_->{p.name}))\n'
+                    f'            args_->{p.name} = NULL;\n')
         else:
             f.write(f'        args_->{p.name} = gl_list_copy(ctx, {p.name}, '
                     f'{vector_bytes(c, p)});\n')
@@ -125,10 +131,10 @@ def emit(f, c):
     f.write(f'static void replay_{c.short}(struct gl_context *ctx, struct gl_list_node *node)\n{{\n')
     if c.params:
         f.write(f'    const struct args_{c.short} *args_ = gl_list_args(node);\n')
-    if image or c.short.startswith('Compressed'):
+    if image or is_compressed(c):
         f.write('    struct gl_saved_unpack unpack;\n    gl_list_default_unpack(ctx, &unpack);\n')
     f.write(f'    ctx->exec_dispatch->{c.short}({", ".join("args_->" + p.name for p in c.params)});\n')
-    if image or c.short.startswith('Compressed'):
+    if image or is_compressed(c):
         f.write('    gl_list_restore_unpack(ctx, &unpack);\n')
     f.write('}\n\n')
 

@@ -21,8 +21,9 @@ struct gl_attrib_format {
 };
 
 struct gl_vertex_binding {
-    struct gl_buffer *buffer; /* NULL: user memory at offset */
-    GLintptr offset;          /* bytes; the pointer for user memory */
+    struct gl_buffer *buffer; /* NULL: user memory, or nothing */
+    const void *user;         /* NULL: nothing */
+    GLintptr offset;          /* bytes; means nothing without a buffer */
     GLsizei stride;           /* effective, bytes */
     GLuint divisor;
 };

@@ -72,7 +72,7 @@ bool gl_buffer_is_mapped(const struct gl_buffer *b)
 void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                              GLsizeiptr length, unsigned flags, struct drv_transfer **transfer)
 {
-    if (!b->resource || offset < 0 || length <= 0 || offset + length > b->size)
+    if (!b->resource || offset < 0 || length <= 0 || offset > b->size || length > b->size - offset)
         return NULL;
     struct drv_box box = {offset, 0, 0, length, 1, 1};
     return ctx->drv->ops->map(ctx->drv, b->resource, 0, flags, &box, transfer);

@@ -6,6 +6,7 @@
 
 #include "gl/api/gl_core.h"
 #include "gl_entry.h"
+#include "util/float_env.h"
 
 /* ---------------------------------------------------------------------------- vertex elements --- */
 
@@ -107,10 +108,10 @@ static void add_array(struct vertex_setup *s, const struct gl_vertex_array *vao,
             out->buffer = b->buffer->resource;
             out->offset = MIN2((uint64_t)b->offset, UINT32_MAX);
         } else {
-            out->user = (const void *)b->offset;
+            out->user = b->user;
         }
     }
-    if (!b->buffer && b->offset) {
+    if (b->user) {
         size_t bytes = user_bytes(b, range, f->relative_offset, f->element_bytes);
         s->buffers[vb].user_size = MAX2(s->buffers[vb].user_size, bytes);
     }
@@ -224,7 +225,7 @@ static bool arrays_missing(const struct gl_context *ctx)
     while (enabled) {
         const struct gl_attrib_format *f = &vao->attrib[u_bit_scan(&enabled)];
         const struct gl_vertex_binding *b = &vao->binding[f->binding];
-        if (!b->buffer && !b->offset)
+        if (!b->buffer && !b->user)
             return true;
     }
     /* GL 4.6 compatibility §10.4: without a position array there are no vertices */
@@ -247,9 +248,9 @@ static bool user_arrays(const struct gl_context *ctx)
 
 /* --------------------------------------------------------------------------------- the draws --- */
 
-void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
-                      const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
-                      const struct gl_prim *prims, unsigned num_prims)
+static void draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
+                          const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
+                          const struct gl_prim *prims, unsigned num_prims)
 {
     if (!num || !gl_validate_draw(ctx, prims[0].mode, "glEnd") || !gl_update_state(ctx))
         return;
@@ -272,6 +273,15 @@ void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *lay
         };
         ctx->drv->ops->draw(ctx->drv, &info, ranges, n);
     }
+}
+
+void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
+                      const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
+                      const struct gl_prim *prims, unsigned num_prims)
+{
+    float_env env = float_env_enter(); /* vertices that fill the buffer come from any glVertex */
+    draw_vertices(ctx, layout, vertices, buffer, num, prims, num_prims);
+    float_env_leave(env);
 }
 
 /* Draws of one mode from the arrays. */

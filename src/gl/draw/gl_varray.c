@@ -339,6 +339,7 @@ void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *sour
     struct gl_vertex_binding *b = &v->binding[attrib];
     gl_buffer_reference(ctx, &b->buffer, source->buffer);
     b->offset = (GLintptr)pointer;
+    b->user = b->buffer ? NULL : pointer;
     b->stride = stride ? stride : f.element_bytes;
 }
 
@@ -494,6 +495,7 @@ static void set_binding(struct gl_context *ctx, struct gl_vertex_array *vao, uns
     struct gl_vertex_binding *vb = &vao->binding[VERT_ATTRIB_GENERIC(index)];
     gl_buffer_reference(ctx, &vb->buffer, b);
     vb->offset = offset;
+    vb->user = NULL;
     vb->stride = stride;
 }
 

@@ -415,21 +415,43 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
 
 /* --------------------------------------------------------------------------------------- glBitmap --- */
 
+/* The pixels first … last - 1 of `size` from `corner` on that lie in 0 … limit - 1. */
+static bool clip_span(float corner, GLsizei size, unsigned limit, GLsizei *first, GLsizei *last)
+{
+    double from = fmax(-(double)corner, 0.0), to = fmin((double)limit - corner, size);
+    if (!(from < to))
+        return false;
+    *first = from;
+    *last = ceil(to);
+    return true;
+}
+
+/* With the raster position at the lower left corner, a whole pixel. Only what the framebuffer shows
+ * is unpacked: bitmaps may be far wider. */
 static bool draw_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                         const struct gl_pixel_layout *l, const uint8_t *src)
 {
-    float(*image)[4] = calloc((size_t)width * height, sizeof *image);
+    float *corner = ctx->current_attribs.raster_pos;
+    unsigned fb_width, fb_height;
+    GLsizei x0, y0, x1, y1;
+    gl_framebuffer_size(ctx, &fb_width, &fb_height);
+    if (!clip_span(corner[0], width, fb_width, &x0, &x1) ||
+        !clip_span(corner[1], height, fb_height, &y0, &y1))
+        return true;
+    float(*image)[4] = calloc((size_t)(x1 - x0) * (y1 - y0), sizeof *image), (*pixel)[4] = image;
     if (!image)
         return false;
-    for (GLsizei y = 0; y < height; y++) {
+    for (GLsizei y = y0; y < y1; y++) {
         const uint8_t *row = src + l->skip + y * l->row_stride;
-        for (GLsizei x = 0; x < width; x++) {
+        for (GLsizei x = x0; x < x1; x++) {
             unsigned bit = ctx->unpack.skip_pixels % 8 + x, byte = row[bit / 8];
             bool set = ctx->unpack.lsb_first ? byte >> bit % 8 & 1 : byte >> (7 - bit % 8) & 1;
-            image[(size_t)y * width + x][0] = set;
+            (*pixel++)[0] = set;
         }
     }
-    bool ok = gl_draw_image(ctx, GL_IMAGE_BITMAP, width, height, (const float(*)[4])image);
+    corner[0] += x0;
+    corner[1] += y0;
+    bool ok = gl_draw_image(ctx, GL_IMAGE_BITMAP, x1 - x0, y1 - y0, (const float(*)[4])image);
     free(image);
     return ok;
 }

@@ -332,11 +332,16 @@ void gl_pixel_layout(const struct gl_pixel_store *s, unsigned dims, GLsizei widt
         l->skip = (uint64_t)s->skip_pixels * l->pixel_bytes;
         last = (uint64_t)width * l->pixel_bytes;
     }
-    l->image_stride = l->row_stride * image_rows;
-    l->skip += rows * l->row_stride + images * l->image_stride;
-    l->size = width > 0 && height > 0 && depth > 0
-                  ? l->skip + (depth - 1) * l->image_stride + (height - 1) * l->row_stride + last
-                  : 0;
+    /* Rows have up to 2^36 bytes and images 2^67: exact in 128 bits. What no address reaches has
+     * the size UINT64_MAX, which no memory holds. */
+    unsigned __int128 image = (unsigned __int128)l->row_stride * image_rows;
+    unsigned __int128 skip = l->skip + rows * (unsigned __int128)l->row_stride + images * image;
+    unsigned __int128 size = 0;
+    if (width > 0 && height > 0 && depth > 0)
+        size = skip + (depth - 1) * image + (height - 1) * (unsigned __int128)l->row_stride + last;
+    l->size = size > INT64_MAX ? UINT64_MAX : (uint64_t)size;
+    l->image_stride = image;
+    l->skip = skip;
 }
 
 /* GL 4.6 §6.9: errors of pixel buffers; GL_ARB_robustness for client memory. */
@@ -350,6 +355,10 @@ bool gl_pixel_map_client(struct gl_context *ctx, const struct gl_pixel_store *st
         if (client_size >= 0 && layout->size > (uint64_t)client_size) {
             gl_error(ctx, GL_INVALID_OPERATION, "%s(bufSize=%ld, %lu bytes needed)", name,
                      (long)client_size, (unsigned long)layout->size);
+            return false;
+        }
+        if (layout->size > INT64_MAX) {
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s(no memory holds the image)", name);
             return false;
         }
         m->pointer = pixels ? (uint8_t *)pixels : NULL;
@@ -430,6 +439,22 @@ static void swap_elements(uint8_t *p, size_t bytes, unsigned element)
             p[i + k] = p[i + element - 1 - k];
             p[i + element - 1 - k] = t;
         }
+}
+
+void *gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data)
+{
+    const struct gl_pixel_layout l = {.size = MAX2(size, 0)};
+    struct gl_pixel_mapping m;
+    if (!l.size || !gl_pixel_map_client(ctx, &ctx->unpack, &l, data, false, -1, "glNewList", &m) ||
+        !m.pointer)
+        return NULL;
+    void *copy = malloc(l.size);
+    if (copy)
+        memcpy(copy, m.pointer, l.size);
+    else
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glNewList");
+    gl_pixel_unmap_client(ctx, &m);
+    return copy;
 }
 
 void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,

@@ -31,7 +31,7 @@ enum tgt_lister {
     TGT_FOR_GLX, /* all kinds, each with and without alpha */
     TGT_FOR_EGL, /* the same but what EGL has no attribute for: one buffer, accumulation, sRGB */
     TGT_FOR_DRI, /* all kinds of the format as it is */
-    TGT_FOR_EGL_PBUFFERS, /* without windows: formats as they are */
+    TGT_FOR_EGL_PLAIN, /* not X11, where alpha may be on top of a format: as they are */
 };
 
 /* Writes the configurations over one native format that the core can draw to, the plainest kind

@@ -98,7 +98,7 @@ static int find_stub(const char *name)
 /* Platforms that EGL_PLATFORM may ask for and that are ours. */
 static bool default_is_ours(void)
 {
-    static const char *const names[] = {"x11", "xcb", "surfaceless", "device"};
+    static const char *const names[] = {"x11", "xcb", "wayland", "surfaceless", "device"};
     const char *platform = getenv("EGL_PLATFORM");
 
     for (unsigned i = 0; platform && *platform && i < ARRAY_SIZE(names); i++) {

@@ -23,9 +23,9 @@ static EGLint renderable_types(const struct indium_core *core)
 static void add_native(struct egl_display *d, const struct ws_config *native)
 {
     const struct indium_core *core = indium_core_interface();
+    bool x11 = d->has_windows && d->platform != EGL_ON_WAYLAND;
     struct tgt_config list[TGT_MAX_CONFIGS];
-    unsigned n =
-        tgt_list_configs(core, native, d->has_windows ? TGT_FOR_EGL : TGT_FOR_EGL_PBUFFERS, list);
+    unsigned n = tgt_list_configs(core, native, x11 ? TGT_FOR_EGL : TGT_FOR_EGL_PLAIN, list);
 
     for (unsigned i = 0; i < n; i++) {
         struct egl_config *config = &d->configs[d->n_configs++];
@@ -134,12 +134,12 @@ static bool config_attrib(const struct egl_config *c, EGLint attribute, EGLint *
         *value = c->can_window;
         return true;
     case EGL_NATIVE_VISUAL_TYPE:
-        *value = c->can_window ? 4 /* X.h: TrueColor */ : EGL_NONE;
+        *value = c->base.native.can_pixmap ? 4 /* X.h: TrueColor */ : EGL_NONE;
         return true;
     case EGL_SURFACE_TYPE:
-        *value =
-            EGL_PBUFFER_BIT | EGL_MULTISAMPLE_RESOLVE_BOX_BIT |
-            (c->can_window ? EGL_WINDOW_BIT | EGL_PIXMAP_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT : 0);
+        *value = EGL_PBUFFER_BIT | EGL_MULTISAMPLE_RESOLVE_BOX_BIT |
+                 (c->can_window ? EGL_WINDOW_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT : 0) |
+                 (c->base.native.can_pixmap && c->can_window ? EGL_PIXMAP_BIT : 0);
         return true;
     default:
         return false;

@@ -114,18 +114,16 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native)
     const char *platform = getenv("EGL_PLATFORM");
     void *handle = (void *)native;
 
-    if (handle) {
-        if (!is_wayland(handle))
-            return display_of(EGL_ON_X11, handle, -1);
-        egl_ok();
-        return EGL_NO_DISPLAY;
-    }
+    if (handle)
+        return display_of(is_wayland(handle) ? EGL_ON_WAYLAND : EGL_ON_X11, handle, -1);
     if (platform && strcmp(platform, "surfaceless") == 0)
         return display_of(EGL_ON_SURFACELESS, NULL, -1);
     if (platform && strcmp(platform, "device") == 0)
         return display_of(EGL_ON_DEVICE, (void *)&egl_device, -1);
     if (platform && strcmp(platform, "x11") == 0)
         return display_of(EGL_ON_X11, NULL, -1);
+    if (platform && strcmp(platform, "wayland") == 0)
+        return display_of(EGL_ON_WAYLAND, NULL, -1);
     return display_of(EGL_ON_DEFAULT, NULL, -1);
 }
 
@@ -148,6 +146,8 @@ static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttr
     if (x11)
         return display_of(platform == EGL_PLATFORM_X11_KHR ? EGL_ON_X11 : EGL_ON_XCB, native,
                           screen);
+    if (platform == EGL_PLATFORM_WAYLAND_KHR)
+        return display_of(EGL_ON_WAYLAND, native, -1);
     if (platform == EGL_PLATFORM_SURFACELESS_MESA && native == (void *)EGL_DEFAULT_DISPLAY)
         return display_of(EGL_ON_SURFACELESS, NULL, -1);
     if (platform == EGL_PLATFORM_DEVICE_EXT && native == &egl_device)
@@ -176,23 +176,28 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, voi
     return platform_display(platform, native, wide);
 }
 
+/* Takes ws; NULL: it is, or no memory. */
+static struct egl_native *native_of(struct winsys *ws)
+{
+    struct egl_native *native = ws ? calloc(1, sizeof *native) : NULL;
+
+    if (native)
+        *native = (struct egl_native){.refs = 1, .ws = ws};
+    else if (ws)
+        ws->ops->destroy(ws);
+    return native;
+}
+
 /* The winsys without windows: frames of pbuffers can be written to files. */
 static struct egl_native *open_headless(void)
 {
-    struct egl_native *native = calloc(1, sizeof *native);
+    struct winsys *ws = ws_headless_create(util_get_options()->frames_dir);
 
-    if (!native)
-        return NULL;
-    native->refs = 1;
-    native->ws = ws_headless_create(util_get_options()->frames_dir);
-    if (!native->ws)
-        native->ws = ws_headless_create(NULL);
-    if (!native->ws) {
-        free(native);
-        return NULL;
-    }
-    return native;
+    return native_of(ws ? ws : ws_headless_create(NULL));
 }
+
+/* wl_shm's XRGB8888: windows without alpha come first there, too. */
+enum { WAYLAND_OPAQUE = 1 };
 
 static bool display_open(struct egl_display *d)
 {
@@ -201,10 +206,14 @@ static bool display_open(struct egl_display *d)
 
     if (indium_core_interface()->version != INDIUM_CORE_VERSION)
         return false;
+    if (d->platform == EGL_ON_WAYLAND) {
+        d->native = native_of(ws_wayland_create(d->handle));
+        root_visual = WAYLAND_OPAQUE;
+    }
     if (x11 || (d->platform == EGL_ON_DEFAULT && egl_x11_available()))
         d->native = egl_x11_open(d, &root_visual);
     d->has_windows = d->native != NULL;
-    if (!d->native && !x11)
+    if (!d->native && !x11 && d->platform != EGL_ON_WAYLAND)
         d->native = open_headless();
     if (!d->native)
         return false;

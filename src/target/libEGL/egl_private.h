@@ -23,6 +23,7 @@ enum egl_platform {
     EGL_ON_DEFAULT, /* X11 if there is a server, else surfaceless; settled by eglInitialize */
     EGL_ON_X11,     /* native is a Display */
     EGL_ON_XCB,     /* native is an xcb_connection_t */
+    EGL_ON_WAYLAND, /* native is a wl_display */
     EGL_ON_SURFACELESS,
     EGL_ON_DEVICE,
 };
@@ -30,8 +31,10 @@ enum egl_platform {
 /* Their extensions. */
 #define EGL_PLATFORM_EXTENSIONS                                                                    \
     "EGL_EXT_platform_device "                                                                     \
+    "EGL_EXT_platform_wayland "                                                                    \
     "EGL_EXT_platform_x11 "                                                                        \
     "EGL_EXT_platform_xcb "                                                                        \
+    "EGL_KHR_platform_wayland "                                                                    \
     "EGL_KHR_platform_x11 "                                                                        \
     "EGL_MESA_platform_surfaceless"
 

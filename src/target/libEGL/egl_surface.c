@@ -193,6 +193,8 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
     native = error == EGL_SUCCESS
                  ? d->native->ws->ops->drawable_create(d->native->ws, id, kind == TGT_PIXMAP, 0, 0)
                  : NULL;
+    if (native && native->config.format == DRV_FORMAT_NONE)
+        native->config = config->base.native; /* it can be of any */
     if (error == EGL_SUCCESS && !native)
         error = bad_native;
     else if (native && native->config.format != config->base.native.format)
@@ -250,6 +252,8 @@ static uintptr_t platform_native(EGLDisplay dpy, const void *native)
 
     if (!d || !native)
         return 0;
+    if (d->platform == EGL_ON_WAYLAND)
+        return (uintptr_t)native;
     return d->platform == EGL_ON_XCB ? *(const uint32_t *)native : *(const unsigned long *)native;
 }
 

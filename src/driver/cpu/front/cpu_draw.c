@@ -115,8 +115,9 @@ static void vertex_stream(struct cpu_context *ctx, const struct drv_vertex_eleme
         return;
     s->base = base + start;
     s->stride = vb->stride;
-    uint64_t last = vb->stride ? (size - start - bytes) / vb->stride : UINT32_MAX;
-    s->max_index = MIN2(last, UINT32_MAX);
+    /* kernels' offsets have 32 bits; only arrays in the application's memory reach beyond */
+    uint64_t reach = MIN2(size - start - bytes, UINT32_MAX);
+    s->max_index = vb->stride ? reach / vb->stride : UINT32_MAX;
     s->valid = 1;
 }
 

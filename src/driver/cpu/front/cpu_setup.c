@@ -600,17 +600,24 @@ static void line_shape(struct line_shape *s, struct cpu_point a, struct cpu_poin
     }
 }
 
-/* Bins the runs of a stippled line's pixels whose pattern bits are set (GL 2.1 §3.4.2): each run is
- * the same primitive with a smaller box. */
+/* Pixels of a line along its major axis, also where nothing shows them. */
+static void line_pixels(const struct line_shape *s, int32_t *first, int32_t *last)
+{
+    int32_t low = s->x_major ? s->corner[0].x : s->corner[0].y;
+    int32_t high = s->x_major ? s->corner[1].x : s->corner[2].y;
+    *first = s->forward ? first_pixel(low) : first_pixel(low + 1);
+    *last = s->forward ? last_pixel(high - 1) : last_pixel(high);
+}
+
+/* Bins the runs of a visible stippled line's pixels whose pattern bits are set (GL 2.1 §3.4.2):
+ * each run is the same primitive with a smaller box. */
 static void stipple_line(struct cpu_front *f, const struct cpu_prim *prim,
                          const struct line_shape *s)
 {
     const struct drv_rasterizer_state *r = f->rast;
     uint32_t factor = MAX2(r->line_stipple_factor, 1);
-    int32_t low = s->x_major ? s->corner[0].x : s->corner[0].y;
-    int32_t high = s->x_major ? s->corner[1].x : s->corner[2].y;
-    int32_t first = s->forward ? first_pixel(low) : first_pixel(low + 1);
-    int32_t last = s->forward ? last_pixel(high - 1) : last_pixel(high);
+    int32_t first, last;
+    line_pixels(s, &first, &last);
     int32_t count = last - first + 1;
     for (int32_t i = 0; i < count;) {
         uint32_t counter = f->stipple_counter + i;
@@ -635,7 +642,14 @@ static void stipple_line(struct cpu_front *f, const struct cpu_prim *prim,
         part->box = box;
         cpu_bin_prim(f->scene, f->segment, part);
     }
-    f->stipple_counter += MAX2(count, 0);
+}
+
+/* The pattern goes on behind the line's pixels. */
+static void advance_stipple(struct cpu_front *f, const struct line_shape *s)
+{
+    int32_t first, last;
+    line_pixels(s, &first, &last);
+    f->stipple_counter += MAX2(last - first + 1, 0);
 }
 
 /* Barycentric of the second end: the projection on the line (GL 4.6 §14.5.1, equation 14.5). */
@@ -743,18 +757,21 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
     line_shape(&s, a, b, width * CPU_SUBPIXEL_HALF);
     struct cpu_rect box;
     bool visible = bounding_box(f, &box, s.corner, 4, &f->view.view_rect);
-    if (!visible && !stipple)
+    struct cpu_prim *prim = visible ? line_prim(f, v0, v1, info, front, offset) : NULL;
+    if (!prim) {
+        if (stipple)
+            advance_stipple(f, &s);
         return;
-    struct cpu_prim *prim = line_prim(f, v0, v1, info, front, offset);
-    if (!prim)
-        return;
+    }
     prim->box = box;
     for (unsigned i = 0; i < 4; i++)
         set_edge(&prim->edges, i, s.corner[i], s.corner[i == 3 ? 0 : i + 1], s.inclusive[i]);
-    if (stipple)
+    if (stipple) {
         stipple_line(f, prim, &s);
-    else
+        advance_stipple(f, &s);
+    } else {
         cpu_bin_prim(f->scene, f->segment, prim);
+    }
 }
 
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,

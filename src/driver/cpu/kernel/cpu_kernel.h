@@ -36,8 +36,10 @@
  * vertex's outputs to the next. */
 #define CPU_BATCH_VERTICES 256
 
-/* Of a loop whose end nothing proves, before it is taken for endless. */
-#define CPU_MAX_ITERATIONS (1 << 24)
+/* What the loops of one invocation may do, all together, before they are taken for endless:
+ * iterations of up to CPU_WORK_INSTRS instructions each; longer ones count for several. */
+#define CPU_MAX_WORK    (1 << 24)
+#define CPU_WORK_INSTRS 64
 
 struct cpu_level {
     const uint8_t *base;           /* layer 0 (first layer of a view) */

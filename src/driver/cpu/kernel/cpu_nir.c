@@ -32,7 +32,7 @@ bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *sh
     if (!kb->shader)
         return false;
     kb->impl = nir_shader_get_entrypoint(kb->shader);
-    if (!cpu_collect_endless_loops(kb) || !collect_instructions(kb)) {
+    if (!cpu_collect_bounded_loops(kb) || !collect_instructions(kb)) {
         nir_shader_destroy(kb->shader);
         return false;
     }
@@ -47,6 +47,7 @@ void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
 {
     nir_builder *b = &kb->b;
 
+    cpu_begin_work(kb);
     b->cursor = nir_cf_reinsert(&kb->body, b->cursor);
     /* keeps the place while the body changes */
     nir_def *marker = nir_imm_int(b, 0);

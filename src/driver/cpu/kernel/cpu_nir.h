@@ -24,8 +24,8 @@ struct cpu_kernel_builder {
     nir_cf_list body; /* the application's code until cpu_kernel_insert_body */
     nir_instr **todo; /* intrinsics and texture instructions of the body */
     unsigned num_todo;
-    nir_loop **endless; /* loops of the body that may never end */
-    unsigned num_endless;
+    struct cpu_bounded_loop *bounded; /* loops of the body that may go on for long */
+    unsigned num_bounded;
     nir_loop *outer_loop;  /* code before it is the prologue; NULL: not there yet */
     bool in_prologue;      /* the builder has been moved there */
     nir_def *args, *state; /* addresses */
@@ -45,9 +45,10 @@ struct cpu_kernel_builder {
  * False: no memory. */
 bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
                       unsigned lanes);
-/* Lists the loops that may never end, while the body is still whole; false: no memory. The other, for
- * use behind the body's insertion, sees to it that they do. */
-bool cpu_collect_endless_loops(struct cpu_kernel_builder *kb);
+/* Lists the loops that may go on for long, while the body is still whole; false: no memory. The
+ * others see to it that they don't: at the body's beginning (the cursor), and in the loops. */
+bool cpu_collect_bounded_loops(struct cpu_kernel_builder *kb);
+void cpu_begin_work(struct cpu_kernel_builder *kb);
 void cpu_bound_loops(struct cpu_kernel_builder *kb);
 
 /* Puts the body at the builder's cursor and calls lower for each of its intrinsics and texture

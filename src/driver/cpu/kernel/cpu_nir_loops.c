@@ -1,30 +1,87 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loops that may never end. A loop of the application's shader whose end nothing proves counts what
- * it does and is left after CPU_MAX_ITERATIONS; *cpu_stage_state.overrun then says so, and no such
+ * Loops that may never end, or not soon. All loops of an invocation whose work nothing bounds share
+ * CPU_MAX_WORK and are left when it is used up; *cpu_stage_state.overrun then says so, and no such
  * loop of the scene begins anymore. So the rest of the scene goes by quickly, its result is
  * undefined and the context reports a reset (KHR_robustness), as a GPU does that is restarted.
+ *
+ * What is left is one word for all lanes of a vector, which stays in a scalar register
+ * (load_work_left): as a variable it would become a vector behind the first divergent loop.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 
 #include "nir/nir_loop_analyze.h"
 #include "util/dynarray.h"
 
-bool cpu_collect_endless_loops(struct cpu_kernel_builder *kb)
+/* Loops that do less than this have their work added to the iterations of what encloses them. */
+#define SMALL_WORK (1 << 16)
+
+struct cpu_bounded_loop {
+    nir_loop *loop;
+    unsigned work; /* of an iteration, in units of CPU_MAX_WORK */
+};
+
+struct found_loop {
+    nir_loop *loop;
+    uint64_t instrs; /* of an iteration, with those of small loops inside; saturates */
+};
+
+static nir_loop *enclosing_loop(const nir_loop *loop)
 {
-    DYNARRAY(nir_loop *) list = DYNARRAY_INIT(kb->shader);
+    nir_cf_node *node = loop->cf_node.parent;
+    while (node && node->type != nir_cf_node_loop)
+        node = node->parent;
+    return node ? nir_cf_node_as_loop(node) : NULL;
+}
+
+bool cpu_collect_bounded_loops(struct cpu_kernel_builder *kb)
+{
+    DYNARRAY(struct found_loop) found = DYNARRAY_INIT(kb->shader);
+    DYNARRAY(struct cpu_bounded_loop) list = DYNARRAY_INIT(kb->shader);
 
     /* What a loop makes must go through phis behind it: another way out does not make it. */
     nir_convert_to_lcssa(kb->shader);
     nir_metadata_require(kb->impl, nir_metadata_loop_analysis);
     nir_foreach_block (block, kb->impl) {
         nir_loop *loop = nir_block_get_following_loop(block);
-        if (loop && loop->info->max_trips < 0 && !dynarray_append(&list, loop))
+        struct found_loop f = {loop, loop ? loop->info->num_instrs : 0};
+        if (loop && !dynarray_append(&found, f))
             return false;
     }
-    kb->endless = list.data;
-    kb->num_endless = list.count;
+    /* the inner ones first: they come behind what encloses them */
+    for (unsigned i = found.count; i--;) {
+        struct found_loop *f = &found.data[i];
+        int trips = f->loop->info->max_trips;
+        uint64_t all = trips < 0 ? UINT64_MAX : (uint64_t)(trips + 1) * f->instrs;
+        if (all > SMALL_WORK) {
+            uint64_t work = MIN2(1 + f->instrs / CPU_WORK_INSTRS, CPU_MAX_WORK);
+            struct cpu_bounded_loop bounded = {f->loop, (unsigned)work};
+            if (!dynarray_append(&list, bounded))
+                return false;
+            continue;
+        }
+        const nir_loop *outer = enclosing_loop(f->loop);
+        for (unsigned k = i; outer && k--;)
+            if (found.data[k].loop == outer) {
+                found.data[k].instrs = MIN2(found.data[k].instrs + all, UINT32_MAX);
+                break;
+            }
+    }
+    kb->bounded = list.data;
+    kb->num_bounded = list.count;
     return true;
+}
+
+void cpu_begin_work(struct cpu_kernel_builder *kb)
+{
+    nir_builder *b = &kb->b;
+    if (!kb->num_bounded)
+        return;
+    nir_def *zero = nir_imm_int(b, 0);
+    nir_def *overrun = cpu_load_field(b, kb->state, struct cpu_stage_state, overrun, 1, 64);
+    nir_def *over = nir_load_global(b, 1, 32, overrun, zero, .align_mul = 4);
+    nir_store_work_left(b,
+                        nir_bcsel(b, nir_ieq_imm(b, over, 0), nir_imm_int(b, CPU_MAX_WORK), zero));
 }
 
 /* The builder stands in the loop: leaves it. What follows gets no values from here. */
@@ -43,29 +100,28 @@ static void leave(nir_builder *b, nir_loop *loop)
     nir_jump(b, nir_jump_break);
 }
 
-static void bound_loop(struct cpu_kernel_builder *kb, nir_loop *loop)
+static void bound_loop(struct cpu_kernel_builder *kb, const struct cpu_bounded_loop *bounded)
 {
     nir_builder *b = &kb->b;
-    nir_variable *left = nir_local_variable_create(b->impl, glsl_uint_type(), "iterations_left");
+    nir_loop *loop = bounded->loop;
 
     b->cursor = nir_before_cf_node(&loop->cf_node);
-    nir_def *zero = nir_imm_int(b, 0);
     nir_def *overrun = cpu_load_field(b, kb->state, struct cpu_stage_state, overrun, 1, 64);
-    nir_def *over = nir_load_global(b, 1, 32, overrun, zero, .align_mul = 4);
-    nir_def *most = nir_bcsel(b, nir_ieq_imm(b, over, 0), nir_imm_int(b, CPU_MAX_ITERATIONS), zero);
-    nir_store_var(b, left, most, 1);
 
     b->cursor = nir_after_phis(nir_loop_first_block(loop));
-    nir_def *n = nir_load_var(b, left);
-    nir_push_if(b, nir_ieq_imm(b, n, 0));
-    nir_store_global(b, nir_imm_int(b, 1), overrun, zero, .align_mul = 4);
+    nir_def *left = nir_load_work_left(b);
+    nir_push_if(b, nir_ult(b, left, nir_imm_int(b, (int)bounded->work)));
+    nir_store_global(b, nir_imm_int(b, 1), overrun, nir_imm_int(b, 0), .align_mul = 4);
+    nir_store_work_left(b, nir_imm_int(b, 0)); /* also for loops of less work */
     leave(b, loop);
     nir_pop_if(b, NULL);
-    nir_store_var(b, left, nir_iadd_imm(b, n, -1), 1);
+    /* never below 0: the rest of a divergent loop's body is run through even so, without lanes */
+    nir_def *work = nir_imm_int(b, (int)bounded->work);
+    nir_store_work_left(b, nir_isub(b, nir_umax(b, left, work), work));
 }
 
 void cpu_bound_loops(struct cpu_kernel_builder *kb)
 {
-    for (unsigned i = 0; i < kb->num_endless; i++)
-        bound_loop(kb, kb->endless[i]);
+    for (unsigned i = 0; i < kb->num_bounded; i++)
+        bound_loop(kb, &kb->bounded[i]);
 }

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of applications that mean harm or are wrong: each is answered with an error or with nothing,
+ * soon, and the context draws on. */
+#include <fenv.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "gl_test.h"
+
+static const struct gl_test_window window = {64, 64};
+
+static int setup(void **state)
+{
+    int failed = gl_test_setup(state, GL_API_COMPAT, &window);
+    if (failed)
+        return failed;
+    glClear(GL_COLOR_BUFFER_BIT);
+    return glGetError();
+}
+
+/* What every test ends with: the context is sane. */
+static void draws_on(void)
+{
+    while (glGetError())
+        ;
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glPushClientAttrib(GL_CLIENT_ALL_ATTRIB_BITS);
+    glDisable(GL_LINE_STIPPLE);
+    glViewport(0, 0, 64, 64);
+    glColor3f(0, 1, 0);
+    glRectf(-1, -1, 1, 1);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_PACK_SKIP_ROWS, 0);
+    glPixelStorei(GL_PACK_SKIP_PIXELS, 0);
+    expect(5, 60, 0, 1, 0);
+    glPopClientAttrib();
+    glPopAttrib();
+}
+
+/* GL 4.6 §8.4.4.1: offsets beyond 64 bits are beyond any buffer. */
+static void test_pixel_store(void **state)
+{
+    static const float texels[8];
+    float bytes[4];
+    GLuint buffer, texture;
+    for (unsigned i = 0; i < 2; i++) {
+        bool pack = i == 0;
+        glPushClientAttrib(GL_CLIENT_PIXEL_STORE_BIT);
+        glPixelStorei(pack ? GL_PACK_ROW_LENGTH : GL_UNPACK_ROW_LENGTH, 1 << 30);
+        glPixelStorei(pack ? GL_PACK_SKIP_ROWS : GL_UNPACK_SKIP_ROWS, (1 << 30) - 1);
+        glPixelStorei(pack ? GL_PACK_SKIP_PIXELS : GL_UNPACK_SKIP_PIXELS, (1 << 30) - 1);
+        glGenBuffers(1, &buffer);
+        if (pack) {
+            glReadnPixelsARB(0, 0, 2, 1, GL_RGBA, GL_FLOAT, 16, bytes);
+            assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+            glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer);
+            glBufferData(GL_PIXEL_PACK_BUFFER, 64, NULL, GL_STATIC_DRAW);
+            glReadPixels(0, 0, 2, 1, GL_RGBA, GL_FLOAT, NULL);
+            assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+            glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+            glReadPixels(0, 0, 2, 1, GL_RGBA, GL_FLOAT, bytes);
+            assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
+        } else {
+            glGenTextures(1, &texture);
+            glBindTexture(GL_TEXTURE_2D, texture);
+            glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+            glBufferData(GL_PIXEL_UNPACK_BUFFER, sizeof texels, texels, GL_STATIC_DRAW);
+            glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 1, 0, GL_RGBA, GL_FLOAT, NULL);
+            assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+            glDeleteTextures(1, &texture);
+        }
+        glPopClientAttrib();
+        glDeleteBuffers(1, &buffer);
+    }
+    draws_on();
+}
+
+static void lines(void)
+{
+    glBegin(GL_LINES);
+    glVertex2f(-0.9f, -0.9f);
+    glVertex2f(0.9f, -0.8f);
+    glVertex2f(-0.9f, -0.9f);
+    glVertex2f(-0.8f, 0.9f);
+    glEnd();
+}
+
+/* Stippled lines beside the framebuffer are not binned, but move the pattern on. */
+static void test_stippled_line_outside(void **state)
+{
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_LINE_STIPPLE);
+    glLineStipple(1, 0xf0f0);
+    static const GLint origin[][2] = {{0, -40}, {-40, 0}, {0, -64}, {-64, -64}, {64, 64}, {0, 300}};
+    for (unsigned i = 0; i < sizeof origin / sizeof origin[0]; i++) {
+        glViewport(origin[i][0], origin[i][1], 64, 64);
+        lines();
+    }
+    glFinish();
+    glViewport(0, -64, 64, 128);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glColor3f(1, 0, 0);
+    glLineStipple(1, 0x00ff);
+    /* 8 pixels of y < 0, then a strip's second line from (0, 0.5) up to the right */
+    glBegin(GL_LINE_STRIP);
+    glVertex2f(-1, -0.25f);
+    glVertex2f(-0.75f, -0.25f);
+    glVertex2f(-0.75f, 0.5f);
+    glEnd();
+    glPopAttrib();
+    /* the vertical line's pixels 0 … 47 of which 32 are visible: 16 … 47; counter 8 + 16 */
+    expect(8, 0, 0, 0, 0);
+    draws_on();
+}
+
+/* GL 4.6 compatibility §21.4: images of commands in a list are taken when it is compiled, from the
+ * unpack buffer too. */
+static void test_list_compressed(void **state)
+{
+    static const uint8_t block[16] = {0, 0xf8, 0, 0xf8}; /* a DXT1 block of red, and eight bytes */
+    GLuint buffer, texture, list = glGenLists(1);
+    glGenBuffers(1, &buffer);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+    glBufferData(GL_PIXEL_UNPACK_BUFFER, sizeof block, block, GL_STATIC_DRAW);
+    glNewList(list, GL_COMPILE);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 4, 4, 0, 8, NULL);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 8,
+                              (void *)16);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION); /* beyond the buffer */
+    glEndList();
+    glBufferData(GL_PIXEL_UNPACK_BUFFER, 4, block, GL_STATIC_DRAW);
+    glCallList(list);
+    while (glGetError())
+        ;
+    glEnable(GL_TEXTURE_2D);
+    glColor3f(1, 1, 1);
+    glRectf(-1, -1, 1, 1);
+    glDisable(GL_TEXTURE_2D);
+    expect(32, 32, 1, 0, 0);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    glDeleteBuffers(1, &buffer);
+    glDeleteTextures(1, &texture);
+    glDeleteLists(list, 1);
+    draws_on();
+}
+
+/* GL 4.6 §5.1.3: a deleted buffer's offset does not become an address. */
+static void test_deleted_attribute_buffer(void **state)
+{
+    static const float vertices[16] = {0};
+    GLuint buffer;
+    for (unsigned i = 0; i < 2; i++) {
+        glGenBuffers(1, &buffer);
+        glBindBuffer(GL_ARRAY_BUFFER, buffer);
+        glBufferData(GL_ARRAY_BUFFER, sizeof vertices, vertices, GL_STATIC_DRAW);
+        glEnableClientState(GL_VERTEX_ARRAY);
+        glVertexPointer(2, GL_FLOAT, 0, (void *)16);
+        glDeleteBuffers(1, &buffer);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, "\0\1\2");
+        glBegin(GL_POINTS);
+        glArrayElement(0);
+        glEnd();
+        glNewList(1, GL_COMPILE);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glEndList();
+        glDisableClientState(GL_VERTEX_ARRAY);
+        glFinish();
+    }
+    glDeleteLists(1, 1);
+    draws_on();
+}
+
+/* Offsets near 2^63 into index and vertex buffers. */
+static void test_buffer_offsets(void **state)
+{
+    static const float vertices[16] = {0};
+    GLuint buffer[2];
+    glGenBuffers(2, buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer[0]);
+    glBufferData(GL_ARRAY_BUFFER, sizeof vertices, vertices, GL_STATIC_DRAW);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer[1]);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, 16, vertices, GL_STATIC_DRAW);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    static const uintptr_t offset[] = {
+        INT64_MAX, INT64_MAX - 6, INT64_MAX - 15, UINT64_MAX - 6, UINT64_MAX, 64, 16};
+    glVertexPointer(2, GL_FLOAT, 0, NULL);
+    glNewList(1, GL_COMPILE);
+    glDrawElements(GL_POINTS, 1 << 29, GL_UNSIGNED_INT, (void *)(INT64_MAX - 0x40000000));
+    glEndList();
+    for (unsigned i = 0; i < sizeof offset / sizeof offset[0]; i++) {
+        glVertexPointer(2, GL_FLOAT, 0, NULL);
+        glNewList(1, GL_COMPILE_AND_EXECUTE);
+        glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, (void *)offset[i]);
+        glEndList();
+        glVertexPointer(4, GL_DOUBLE, 0, (void *)offset[i]);
+        glNewList(1, GL_COMPILE_AND_EXECUTE);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glBegin(GL_POINTS);
+        glArrayElement(1);
+        glArrayElement(INT32_MAX);
+        glEnd();
+        glEndList();
+    }
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glDeleteBuffers(2, buffer);
+    glDeleteLists(1, 1);
+    draws_on();
+}
+
+/* Indices of arrays in client memory whose offset passes 2 GB: only the first vertex is there. */
+static void test_far_indices(void **state)
+{
+    static const float vertex[4];
+    static const GLuint index[] = {0, 0x7fffffff, 0xfffffff0};
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0x10000, vertex);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, index);
+    glFinish();
+    glDisableClientState(GL_VERTEX_ARRAY);
+    draws_on();
+}
+
+static void test_list_vectors(void **state)
+{
+    static const float outer[4] = {2, 3, 4, 5}, inner[2] = {6, 7};
+    float v[4] = {0};
+    glNewList(1, GL_COMPILE);
+    glPatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, outer);
+    glPatchParameterfv(GL_PATCH_DEFAULT_INNER_LEVEL, inner);
+    /* more elements than a copy holds: not a list without values */
+    glUniform4fv(0, 1 << 28, outer);
+    assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
+    glEndList();
+    assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
+    glNewList(1, GL_COMPILE);
+    glPatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, outer);
+    glPatchParameterfv(GL_PATCH_DEFAULT_INNER_LEVEL, inner);
+    glEndList();
+    glCallList(1);
+    if (glGetError() == GL_NO_ERROR) { /* before OpenGL 4.0 it has no such command */
+        glGetFloatv(GL_PATCH_DEFAULT_OUTER_LEVEL, v);
+        assert_memory_equal(v, outer, sizeof outer);
+        glGetFloatv(GL_PATCH_DEFAULT_INNER_LEVEL, v);
+        assert_memory_equal(v, inner, sizeof inner);
+    }
+    glDeleteLists(1, 1);
+    draws_on();
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+/* Single commands that ask for more than there is time or memory for. */
+static void test_unbounded(void **state)
+{
+    static const float points[12] = {-1, 0, 0, 0, 1, 0, 1, 0, 0};
+    double start = seconds();
+
+    glNewList(1, GL_COMPILE);
+    glCallList(1);
+    glCallList(1);
+    glEndList();
+    glCallList(1);
+
+    glMap1f(GL_MAP1_VERTEX_3, 0, 1, 3, 3, points);
+    glMap2f(GL_MAP2_VERTEX_3, 0, 1, 3, 1, 0, 1, 3, 3, points);
+    glEnable(GL_MAP1_VERTEX_3);
+    glEnable(GL_MAP2_VERTEX_3);
+    glEvalMesh1(GL_LINE, INT32_MAX - 2, INT32_MAX);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glEvalMesh1(GL_POINT, INT32_MIN, INT32_MAX);
+    assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
+    glEvalMesh2(GL_FILL, 0, INT32_MAX, 0, INT32_MAX);
+    assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
+    glDisable(GL_MAP1_VERTEX_3);
+    glDisable(GL_MAP2_VERTEX_3);
+    glEvalMesh2(GL_LINE, INT32_MIN, INT32_MAX, INT32_MIN, INT32_MAX); /* makes no vertices */
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+
+    GLuint list = glGenLists(3);
+    assert_true(glIsList(list) && glIsList(list + 2));
+    glDeleteLists(list, 1);
+    assert_true(!glIsList(list) && glIsList(list + 1));
+    glDeleteLists(1, INT32_MAX);
+    assert_false(glIsList(list + 1));
+    assert_int_equal(glGenLists(INT32_MAX), 0);
+    assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
+
+    static const GLuint ids[1];
+    glDebugMessageControl(GL_DEBUG_SOURCE_API, GL_DEBUG_TYPE_ERROR, GL_DONT_CARE, 1 << 30, ids,
+                          GL_FALSE);
+    assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
+
+    const GLsizei wide = INT32_MAX - 63;
+    uint8_t *bits = calloc(1, wide / 8 + 8);
+    assert_non_null(bits);
+    memset(bits, 0xff, 8);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glColor3f(0, 0, 1);
+    glWindowPos2i(32, 32);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glBitmap(wide, 1, 0, 0, 0, 0, bits);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    expect(32, 32, 0, 0, 1);
+    expect(63, 32, 0, 0, 1);
+    expect(31, 32, 0, 0, 0);
+    glWindowPos2i(-1, 10);
+    glBitmap(8, 1, 0, 0, 0, 0, (const GLubyte *)"\x81");
+    expect(6, 10, 0, 0, 1);
+    expect(5, 10, 0, 0, 0);
+    expect(0, 10, 0, 0, 0);
+    free(bits);
+    if (seconds() - start > 30)
+        fail_msg("took %.1f s", seconds() - start);
+    draws_on();
+}
+
+/* Undefined values are no other context's. */
+static void test_unwritten_memory(void **state)
+{
+    static const char vs[] = "void main() { gl_Position = gl_Vertex; }";
+    static const char secret[] = "#version 120\nuniform int n; void main() { float a[64];\n"
+                                 "for (int i = 0; i < 64; i++) a[i] = 0.5 + float(i + n) * 0.001;\n"
+                                 "gl_FragColor = vec4(a[n], a[n + 1], a[n + 2], a[n + 3]); }";
+    static const char spy[] = "#version 120\nuniform int n; void main() { float a[64];\n"
+                              "if (n > 100) a[n - 100] = 1.0;\n"
+                              "gl_FragColor = vec4(a[n], a[n + 1], a[n + 2], a[n + 3]); }";
+    for (GLint n = 0; n < 60; n += 4) {
+        GLuint program[2] = {gl_test_program(vs, secret), gl_test_program(vs, spy)};
+        for (unsigned i = 0; i < 2; i++) {
+            glUseProgram(program[i]);
+            glUniform1i(glGetUniformLocation(program[i], "n"), n);
+            glRectf(-1, -1, 1, 1);
+        }
+        expect(32, 32, 0, 0, 0);
+        glUseProgram(0);
+        glDeleteProgram(program[0]);
+        glDeleteProgram(program[1]);
+    }
+}
+
+static void draw_smoothly(void)
+{
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glMatrixMode(GL_MODELVIEW);
+    glPushMatrix();
+    glRotatef(17, 1, 2, 3);
+    glScalef(0.7f, 0.9f, 1.0f / 3);
+    glEnable(GL_LIGHTING);
+    glEnable(GL_LIGHT0);
+    glEnable(GL_COLOR_MATERIAL);
+    glBegin(GL_TRIANGLE_STRIP);
+    for (int i = 0; i < 32; i++) { /* exact values, whatever the rounding */
+        glColor3f(i / 32.0f, 1 - i / 64.0f, 0.3f);
+        glNormal3f(i / 32.0f, 0.3f, 0.7f);
+        glVertex3f(i / 16.0f - 1, i & 1 ? 0.7f : -0.8f, i / 128.0f);
+    }
+    glEnd();
+    glPopMatrix();
+    glPopAttrib();
+}
+
+/* The application's rounding and its traps are its own. */
+static void test_float_environment(void **state)
+{
+    static uint8_t want[64 * 64 * 4], got[64 * 64 * 4];
+    static const int rounding[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    static const char vs[] = "void main() { gl_Position = gl_Vertex; }";
+    static const char division[] =
+        "uniform float zero; void main() { gl_FragColor = vec4(1.0 / zero, zero / zero, "
+        "gl_FragCoord.x * 0.37 / 64.0, sqrt(zero - 1.0)); }";
+    for (unsigned i = 0; i < sizeof rounding / sizeof rounding[0]; i++) {
+        fesetround(rounding[i]);
+        if (i)
+            feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW | FE_INEXACT);
+        glClearColor(1.0f / 3, 0.1f, 0.7f, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        draw_smoothly();
+        GLuint program = gl_test_program(vs, division);
+        glUseProgram(program);
+        glRectf(-1, -1, 0, 0);
+        glUseProgram(0);
+        glDeleteProgram(program);
+        glReadPixels(0, 0, 64, 64, GL_RGBA, GL_UNSIGNED_BYTE, i ? got : want);
+        bool kept = fegetround() == rounding[i] && !!fegetexcept() == !!i;
+        fesetenv(FE_DFL_ENV);
+        assert_true(kept);
+        if (i)
+            assert_memory_equal(got, want, sizeof want);
+    }
+    glClearColor(0, 0, 0, 0);
+    draws_on();
+}
+
+/* A cache on a full allowance of file sizes costs nothing but the cache. */
+static void test_file_size_limit(void **state)
+{
+    static const char vs[] = "void main() { gl_Position = gl_Vertex; }";
+    struct rlimit old, none = {0, RLIM_INFINITY};
+    getrlimit(RLIMIT_FSIZE, &old);
+    none.rlim_max = old.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &none);
+    GLuint program = gl_test_program(vs, "void main() { gl_FragColor = vec4(0, 0.123456789 * 8.1, "
+                                         "gl_FragCoord.x * 1e-9, 1); }");
+    glUseProgram(program);
+    glRectf(-1, -1, 1, 1);
+    glFinish();
+    setrlimit(RLIMIT_FSIZE, &old);
+    glUseProgram(0);
+    glDeleteProgram(program);
+    draws_on();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_pixel_store, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_stippled_line_outside, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_list_compressed, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_deleted_attribute_buffer, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_buffer_offsets, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_far_indices, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_list_vectors, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_unbounded, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_unwritten_memory, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_float_environment, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_file_size_limit, setup, gl_test_teardown),
+    };
+    return cmocka_run_group_tests_name("gl hostile", tests, NULL, NULL);
+}
