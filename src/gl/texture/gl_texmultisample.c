@@ -16,8 +16,7 @@ static bool check(struct gl_context *ctx, const struct gl_image_place *place, bo
     }
     if (!gl_base_format(ctx, internal) || !gl_format_is_renderable(ctx, internal) ||
         (immutable && gl_format_is_unsized(internal))) {
-        gl_error(ctx, immutable || gl_is_es(ctx) ? GL_INVALID_ENUM : GL_INVALID_OPERATION,
-                 "%s(internalformat=%s)", name, gl_enum_name(internal));
+        gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return false;
     }
     bool fits = gl_image_size_ok(ctx, place->index, 0, width, height, depth, 0);
