@@ -203,7 +203,6 @@ EXTENSIONS = [
     ('ARB_derivative_control', 'CD', '1', 30),
     ('ARB_explicit_uniform_location', 'CD', '1', 30),
     ('ARB_program_interface_query', 'CD', '1', 30),
-    ('ARB_shader_bit_encoding', 'CD', '1', 30),
     ('ARB_shading_language_420pack', 'CD', '1', 30),
     ('ARB_shading_language_packing', 'CD', '1', 30),
     ('ARB_texture_query_levels', 'CD', '1', 30),
