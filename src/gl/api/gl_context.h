@@ -169,7 +169,7 @@ struct gl_context {
     struct gl_indexed_buffer *indexed[GL_INDEXED_BUFFERS]; /* NULL: nothing was bound yet */
     struct gl_buffer *copy_read_buffer, *copy_write_buffer, *draw_indirect_buffer, *uniform_buffer,
         *texture_buffer, *shader_storage_buffer, *query_buffer, *dispatch_indirect_buffer,
-        *transform_feedback_buffer, *atomic_counter_buffer;
+        *transform_feedback_buffer, *atomic_counter_buffer, *parameter_buffer;
 
     struct gl_debug_state debug;
 

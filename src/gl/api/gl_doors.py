@@ -55,6 +55,10 @@ SELECTORS = {  # kind of object → how its caller names it → selector
         'bound': pointer(1, 'gl_buffer', 'gl_bound_buffer(ctx, {0}, call)'),
         'name': pointer(1, 'gl_buffer', 'gl_named_buffer(ctx, {0}, call)'),
     },
+    'buffer to clear': {
+        'bound': pointer(1, 'gl_buffer', 'gl_bound_buffer_to_clear(ctx, {0}, call)'),
+        'name': pointer(1, 'gl_buffer', 'gl_named_buffer(ctx, {0}, call)'),
+    },
     'vao': {  # the default one too
         'bound': pointer(0, 'gl_vertex_array', 'ctx->array.vao'),
         'name': pointer(1, 'gl_vertex_array', 'gl_named_arrays(ctx, {0}, call)'),
@@ -150,9 +154,9 @@ ROOMS = {
             'bound': 'BufferStorage', 'name': 'NamedBufferStorage'}),
         ('gl_buffer_sub_data(offset, size, data)', 'buffer', {
             'bound': 'BufferSubData', 'name': 'NamedBufferSubData'}),
-        ('gl_buffer_clear(internalformat, =0, =INTPTR_MAX, format, type, data)', 'buffer', {
+        ('gl_buffer_clear(internalformat, =0, =INTPTR_MAX, format, type, data)', 'buffer to clear', {
             'bound': 'ClearBufferData', 'name': 'ClearNamedBufferData'}),
-        ('gl_buffer_clear(internalformat, offset, size, format, type, data)', 'buffer', {
+        ('gl_buffer_clear(internalformat, offset, size, format, type, data)', 'buffer to clear', {
             'bound': 'ClearBufferSubData', 'name': 'ClearNamedBufferSubData'}),
         ('gl_buffer_get_sub_data(offset, size, data)', 'buffer', {
             'bound': 'GetBufferSubData', 'name': 'GetNamedBufferSubData'}),

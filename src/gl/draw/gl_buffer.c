@@ -123,13 +123,17 @@ struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target)
                    ? &ctx->transform_feedback_buffer
                    : NULL;
     case GL_DRAW_INDIRECT_BUFFER:
-        return desktop && v >= 40 ? &ctx->draw_indirect_buffer : NULL;
+        return desktop && (v >= 40 || ctx->ext.ARB_draw_indirect) ? &ctx->draw_indirect_buffer
+                                                                  : NULL;
+    case GL_PARAMETER_BUFFER:
+        return desktop && (v >= 46 || ctx->ext.ARB_indirect_parameters) ? &ctx->parameter_buffer
+                                                                        : NULL;
     case GL_SHADER_STORAGE_BUFFER:
         return desktop && v >= 43 ? &ctx->shader_storage_buffer : NULL;
     case GL_DISPATCH_INDIRECT_BUFFER:
         return desktop && v >= 43 ? &ctx->dispatch_indirect_buffer : NULL;
     case GL_QUERY_BUFFER:
-        return desktop && v >= 44 ? &ctx->query_buffer : NULL;
+        return desktop && (v >= 44 || ctx->ext.ARB_query_buffer_object) ? &ctx->query_buffer : NULL;
     case GL_ATOMIC_COUNTER_BUFFER:
         return desktop && v >= 42 ? &ctx->atomic_counter_buffer : NULL;
     default:
@@ -201,7 +205,7 @@ static void unbind_everywhere(struct gl_context *ctx, struct gl_buffer *b)
         &ctx->unpack.buffer,        &ctx->copy_read_buffer,        &ctx->copy_write_buffer,
         &ctx->uniform_buffer,       &ctx->texture_buffer,          &ctx->transform_feedback_buffer,
         &ctx->draw_indirect_buffer, &ctx->shader_storage_buffer,   &ctx->dispatch_indirect_buffer,
-        &ctx->query_buffer,         &ctx->atomic_counter_buffer,
+        &ctx->query_buffer,         &ctx->atomic_counter_buffer,   &ctx->parameter_buffer,
     };
     for (unsigned i = 0; i < ARRAY_SIZE(where); i++)
         if (*where[i] == b)
@@ -233,15 +237,24 @@ void gl_DeleteBuffers(GLsizei n, const GLuint *buffers)
     }
 }
 
-struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const char *call)
+static struct gl_buffer *bound(struct gl_context *ctx, GLenum target, GLenum none, const char *call)
 {
     struct gl_buffer **where = gl_buffer_binding(ctx, target);
     if (!where)
         gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
     else if (!*where)
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(no buffer bound to %s)", call,
-                 gl_enum_name(target));
+        gl_error(ctx, none, "%s(no buffer bound to %s)", call, gl_enum_name(target));
     return where ? *where : NULL;
+}
+
+struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const char *call)
+{
+    return bound(ctx, target, GL_INVALID_OPERATION, call);
+}
+
+struct gl_buffer *gl_bound_buffer_to_clear(struct gl_context *ctx, GLenum target, const char *call)
+{
+    return bound(ctx, target, GL_INVALID_VALUE, call);
 }
 
 struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call)
@@ -411,6 +424,17 @@ void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr of
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
 }
 
+/* The same for commands that only mind their range being mapped. */
+static bool range_unmapped(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
+                           GLsizeiptr size, const char *call)
+{
+    if (!gl_buffer_is_mapped(b) || offset >= b->map_offset + b->map_length ||
+        offset + size <= b->map_offset)
+        return true;
+    gl_error(ctx, GL_INVALID_OPERATION, "%s(range is mapped)", call);
+    return false;
+}
+
 /* GL 4.6 §6.2.1: copies of one texel, given as pixels of a format and type; NULL: zeros. */
 void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum internal, GLintptr offset,
                      GLsizeiptr size, GLenum format, GLenum type, const void *data,
@@ -426,7 +450,7 @@ void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum interna
     if (size == INTPTR_MAX)
         size = b->size;
     unsigned bytes = drv_format_desc(f)->block_bytes;
-    if (!range_ok(ctx, b, offset, size, call) || !unmapped(ctx, b, call))
+    if (!range_ok(ctx, b, offset, size, call) || !range_unmapped(ctx, b, offset, size, call))
         return;
     if (offset % bytes || size % bytes) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, size=%td, texels of %u bytes)", call,
@@ -709,5 +733,5 @@ void gl_InvalidateBufferSubData(GLuint buffer, GLintptr offset, GLsizeiptr lengt
     if (!b)
         gl_error(ctx, GL_INVALID_VALUE, "glInvalidateBufferSubData(buffer=%u)", buffer);
     else if (range_ok(ctx, b, offset, length, "glInvalidateBufferSubData"))
-        unmapped(ctx, b, "glInvalidateBufferSubData");
+        range_unmapped(ctx, b, offset, length, "glInvalidateBufferSubData");
 }

@@ -43,6 +43,8 @@ void gl_buffer_unmap_internal(struct gl_context *ctx, struct drv_transfer *trans
 /* --- Selectors: the buffer that a command means; NULL: error raised, call names the command --- */
 
 struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const char *call);
+/* With the error of ARB_clear_buffer_object where none is bound. */
+struct gl_buffer *gl_bound_buffer_to_clear(struct gl_context *ctx, GLenum target, const char *call);
 struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call);
 
 /* --- Cores: the commands of GL 4.6 §6.2 to §6.7 on a buffer, called by the doors (gl_doors.py) --- */

@@ -48,15 +48,22 @@ static void set(struct gl_context *ctx, struct gl_indexed_buffer *place, struct 
     place->size = b ? size : 0;
 }
 
+/* enum gl_indexed_buffers of a target, -1: it has none. */
+static int indexed_kind(GLenum target)
+{
+    for (unsigned i = 0; i < GL_INDEXED_BUFFERS; i++)
+        if (targets[i].target == target)
+            return i;
+    return -1;
+}
+
 /* size 0: all of the buffer. */
 static void bind(struct gl_context *ctx, GLenum target, GLuint index, GLuint name, GLintptr offset,
                  GLsizeiptr size, const char *call)
 {
     struct gl_buffer **general = gl_buffer_binding(ctx, target), *b;
-    unsigned which = 0;
-    while (which < GL_INDEXED_BUFFERS && targets[which].target != target)
-        which++;
-    if (which == GL_INDEXED_BUFFERS || !general) {
+    int which = indexed_kind(target);
+    if (which < 0 || !general) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
         return;
     }
@@ -87,6 +94,50 @@ static void bind(struct gl_context *ctx, GLenum target, GLuint index, GLuint nam
     FLUSH_VERTICES(ctx, GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS);
     gl_buffer_reference(ctx, general, b);
     set(ctx, &ctx->indexed[which][index], b, offset, size);
+}
+
+/* ARB_multi_bind: each binding succeeds or fails for itself; the general binding points stay. */
+static void bind_many(GLenum target, GLuint first, GLsizei count, const GLuint *names,
+                      const GLintptr *offsets, const GLsizeiptr *sizes, const char *call)
+{
+    GL_CONTEXT(ctx);
+    struct gl_buffer **general = gl_buffer_binding(ctx, target), *kept = NULL;
+    int which = indexed_kind(target);
+    if (which < 0 || !general) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
+        return;
+    }
+    if (count < 0 || (uint64_t)first + count > limit_of(ctx, which)) {
+        gl_error(ctx, count < 0 ? GL_INVALID_VALUE : GL_INVALID_OPERATION, "%s(first=%u, count=%d)",
+                 call, first, count);
+        return;
+    }
+    gl_buffer_reference(ctx, &kept, *general);
+    for (GLsizei i = 0; i < count; i++) {
+        GLuint name = names ? names[i] : 0;
+        GLintptr offset = name && offsets ? offsets[i] : 0;
+        GLsizeiptr size = name && sizes ? sizes[i] : 0;
+        if (name && !gl_buffer_lookup(ctx, name))
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(no buffer %u)", call, name);
+        else if (name && sizes &&
+                 (size <= 0 || (which == GL_INDEXED_TRANSFORM_FEEDBACK && size % 4)))
+            gl_error(ctx, GL_INVALID_VALUE, "%s(size=%td)", call, size);
+        else
+            bind(ctx, target, first + i, name, offset, size, call);
+    }
+    gl_buffer_reference(ctx, general, kept);
+    gl_buffer_reference(ctx, &kept, NULL);
+}
+
+void gl_BindBuffersBase(GLenum target, GLuint first, GLsizei count, const GLuint *buffers)
+{
+    bind_many(target, first, count, buffers, NULL, NULL, "glBindBuffersBase");
+}
+
+void gl_BindBuffersRange(GLenum target, GLuint first, GLsizei count, const GLuint *buffers,
+                         const GLintptr *offsets, const GLsizeiptr *sizes)
+{
+    bind_many(target, first, count, buffers, offsets, sizes, "glBindBuffersRange");
 }
 
 void gl_BindBufferBase(GLenum target, GLuint index, GLuint buffer)

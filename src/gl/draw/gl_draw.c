@@ -618,6 +618,13 @@ static void draw_elements(const struct indexed_draw *draw)
     gl_buffer_unmap_internal(ctx, transfer);
 }
 
+void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indices,
+                      GLsizei instances, GLint base_vertex, GLuint base_instance, const char *name)
+{
+    draw_elements(&(struct indexed_draw){mode, count, type, indices, instances, base_vertex,
+                                         base_instance, name});
+}
+
 void gl_DrawElements(GLenum mode, GLsizei count, GLenum type, const void *indices)
 {
     draw_elements(&(struct indexed_draw){mode, count, type, indices, 1, 0, 0, "glDrawElements"});

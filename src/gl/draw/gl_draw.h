@@ -47,6 +47,10 @@ static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
 void gl_draw_arrays(GLenum mode, GLint first, GLsizei count, GLsizei instances,
                     GLuint base_instance, const char *name);
 
+/* glDrawElementsInstancedBaseVertexBaseInstance, called name. */
+void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indices,
+                      GLsizei instances, GLint base_vertex, GLuint base_instance, const char *name);
+
 /* --- Feedback and selection --- */
 /* Draws of array vertices, and of indices in memory, while not in GL_RENDER. */
 void gl_feedback_arrays(struct gl_context *ctx, GLenum mode, unsigned first, unsigned count);

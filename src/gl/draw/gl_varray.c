@@ -80,6 +80,7 @@ void gl_arrays_finish(struct gl_context *ctx)
         &ctx->dispatch_indirect_buffer,
         &ctx->transform_feedback_buffer,
         &ctx->atomic_counter_buffer,
+        &ctx->parameter_buffer,
         &ctx->pack.buffer,
         &ctx->unpack.buffer,
     };

@@ -159,6 +159,7 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
     /* these are not in the groups that their structs are named after */
     GLenum shade = ctx->light.shade_model, provoking = ctx->light.provoking_vertex;
     bool discard = ctx->transform.rasterizer_discard;
+    GLenum origin = ctx->viewport.clip_origin, depth = ctx->viewport.clip_depth;
     if (m & GL_COLOR_BUFFER_BIT)
         restore_color(ctx, e);
     if (m & GL_ACCUM_BUFFER_BIT)
@@ -200,6 +201,8 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
         ctx->viewport.clip_depth = e->viewport.clip_depth;
     }
     ctx->transform.rasterizer_discard = discard;
+    ctx->viewport.clip_origin = m & GL_TRANSFORM_BIT ? e->viewport.clip_origin : origin;
+    ctx->viewport.clip_depth = m & GL_TRANSFORM_BIT ? e->viewport.clip_depth : depth;
     if (m & GL_CURRENT_BIT)
         restore_current(ctx, e);
     if (m & GL_EVAL_BIT)

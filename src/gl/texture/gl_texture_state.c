@@ -5,6 +5,7 @@
 
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
+#include "gl_entry.h"
 #include "util/format.h"
 #include "util/hash_table.h"
 
@@ -598,6 +599,13 @@ void gl_update_textures(struct gl_context *ctx)
     /* textures may have been put together: attachments follow */
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER)
         gl_update_framebuffer(ctx);
+}
+
+void gl_TextureBarrier(void)
+{
+    GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, 0);
+    ctx->drv->ops->texture_barrier(ctx->drv);
 }
 
 void gl_textures_unbind(struct gl_context *ctx)

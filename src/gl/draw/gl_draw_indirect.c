@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws whose parameters are in a buffer (GL 4.6 §10.4, ARB_indirect_parameters). They are read here:
+ * a CPU draws, so nothing is gained by leaving them to the driver, and all that draws with parameters
+ * from the application are checked for (bounds of index buffers, feedback) holds.
+ */
+#include "gl/api/gl_context.h"
+#include "gl/draw/gl_draw.h"
+#include "gl_entry.h"
+
+struct indirect {
+    GLenum mode;
+    GLenum type; /* of indices, 0: there are none */
+    const void *commands;
+    GLsizei count, stride; /* stride in bytes, 0: commands follow each other */
+    const char *call;
+};
+
+static unsigned command_words(const struct indirect *d)
+{
+    return d->type ? 5 : 4;
+}
+
+/* Bytes of a buffer at offset; false: error raised. */
+static bool read_buffer(struct gl_context *ctx, struct gl_buffer *b, uint64_t offset, uint64_t size,
+                        void *to, const char *call)
+{
+    struct drv_transfer *t;
+    if (gl_buffer_is_mapped(b) || offset > (uint64_t)b->size || size > b->size - offset) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", call,
+                 gl_buffer_is_mapped(b) ? "buffer is mapped" : "beyond the buffer");
+        return false;
+    }
+    const void *p = gl_buffer_map_internal(ctx, b, offset, size, DRV_MAP_READ, &t);
+    if (!p) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+        return false;
+    }
+    memcpy(to, p, size);
+    gl_buffer_unmap_internal(ctx, t);
+    return true;
+}
+
+static bool check(struct gl_context *ctx, const struct indirect *d)
+{
+    struct gl_buffer *b = ctx->draw_indirect_buffer;
+    uintptr_t offset = (uintptr_t)d->commands;
+    if (d->count < 0 || d->stride < 0 || d->stride % 4 || (b && offset % 4)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(indirect=%zu, drawcount=%d, stride=%d)", d->call,
+                 (size_t)offset, d->count, d->stride);
+        return false;
+    }
+    bool core = ctx->api != GL_API_COMPAT;
+    if ((core && (!b || !ctx->array.vao->name)) || (d->type && !ctx->array.vao->index_buffer)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(indirect, index buffer or vertex array missing)",
+                 d->call);
+        return false;
+    }
+    uint64_t bytes = command_words(d) * 4, stride = d->stride ? d->stride : bytes;
+    if (b && d->count &&
+        (gl_buffer_is_mapped(b) || offset + (d->count - 1) * stride + bytes > (uint64_t)b->size)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%d commands at %zu in %td bytes, mapped: %d)",
+                 d->call, d->count, (size_t)offset, b->size, gl_buffer_is_mapped(b));
+        return false;
+    }
+    return true;
+}
+
+/* Counts that no vertex array or buffer can have are as large as the GL's types allow. */
+static void draw_one(struct gl_context *ctx, const struct indirect *d, const uint32_t *word)
+{
+    GLsizei count = MIN2(word[0], INT32_MAX), instances = MIN2(word[1], INT32_MAX);
+    if (d->type) {
+        unsigned bytes = d->type == GL_UNSIGNED_BYTE ? 1 : d->type == GL_UNSIGNED_SHORT ? 2 : 4;
+        gl_draw_elements(d->mode, count, d->type, (const void *)((uintptr_t)word[2] * bytes),
+                         instances, (GLint)word[3], word[4], d->call);
+    } else if (word[2] <= INT32_MAX) {
+        gl_draw_arrays(d->mode, word[2], count, instances, word[3], d->call);
+    }
+}
+
+static void draw(const struct indirect *d)
+{
+    GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, 0);
+    if (d->type && d->type != GL_UNSIGNED_BYTE && d->type != GL_UNSIGNED_SHORT &&
+        d->type != GL_UNSIGNED_INT) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(type=%s)", d->call, gl_enum_name(d->type));
+        return;
+    }
+    if (!gl_validate_draw(ctx, d->mode, d->call) || !check(ctx, d))
+        return;
+    unsigned bytes = command_words(d) * 4;
+    size_t stride = d->stride ? (size_t)d->stride : bytes;
+    for (GLsizei i = 0; i < d->count; i++) {
+        uint32_t word[5];
+        const char *at = (const char *)d->commands + i * stride;
+        if (!ctx->draw_indirect_buffer)
+            memcpy(word, at, bytes);
+        else if (!read_buffer(ctx, ctx->draw_indirect_buffer, (uintptr_t)at, bytes, word, d->call))
+            return;
+        draw_one(ctx, d, word);
+    }
+}
+
+/* The number of draws in the parameter buffer, at most max; -1: error raised. */
+static GLsizei read_count(GLintptr offset, GLsizei max, const char *call)
+{
+    GL_CONTEXT(ctx);
+    struct gl_buffer *b = ctx->parameter_buffer;
+    uint32_t count;
+    if (offset < 0 || offset % 4 || max < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(drawcount=%td, maxdrawcount=%d)", call, offset, max);
+        return -1;
+    }
+    if (!b) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no parameter buffer)", call);
+        return -1;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    return read_buffer(ctx, b, offset, 4, &count, call) ? (GLsizei)MIN2(count, (uint32_t)max) : -1;
+}
+
+void gl_DrawArraysIndirect(GLenum mode, const void *indirect)
+{
+    draw(&(struct indirect){mode, 0, indirect, 1, 0, "glDrawArraysIndirect"});
+}
+
+void gl_DrawElementsIndirect(GLenum mode, GLenum type, const void *indirect)
+{
+    draw(&(struct indirect){mode, type ? type : GL_NONE + 1, indirect, 1, 0,
+                            "glDrawElementsIndirect"});
+}
+
+void gl_MultiDrawArraysIndirect(GLenum mode, const void *indirect, GLsizei drawcount,
+                                GLsizei stride)
+{
+    draw(&(struct indirect){mode, 0, indirect, drawcount, stride, "glMultiDrawArraysIndirect"});
+}
+
+void gl_MultiDrawElementsIndirect(GLenum mode, GLenum type, const void *indirect, GLsizei drawcount,
+                                  GLsizei stride)
+{
+    draw(&(struct indirect){mode, type ? type : GL_NONE + 1, indirect, drawcount, stride,
+                            "glMultiDrawElementsIndirect"});
+}
+
+void gl_MultiDrawArraysIndirectCount(GLenum mode, const void *indirect, GLintptr drawcount,
+                                     GLsizei maxdrawcount, GLsizei stride)
+{
+    const char *call = "glMultiDrawArraysIndirectCount";
+    GLsizei n = read_count(drawcount, maxdrawcount, call);
+    if (n >= 0)
+        draw(&(struct indirect){mode, 0, indirect, n, stride, call});
+}
+
+void gl_MultiDrawElementsIndirectCount(GLenum mode, GLenum type, const void *indirect,
+                                       GLintptr drawcount, GLsizei maxdrawcount, GLsizei stride)
+{
+    const char *call = "glMultiDrawElementsIndirectCount";
+    GLsizei n = read_count(drawcount, maxdrawcount, call);
+    if (n >= 0)
+        draw(&(struct indirect){mode, type ? type : GL_NONE + 1, indirect, n, stride, call});
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* Filling and forgetting images of textures (GL 4.6 §8.21, §8.20). */
+#include "gl/api/gl_context.h"
+#include "gl/texture/gl_format.h"
+#include "gl/texture/gl_teximage.h"
+#include "gl_entry.h"
+#include "util/format.h"
+
+/* The image of a texture's name for commands on any target; NULL: error raised. */
+static struct gl_image *find_image(struct gl_context *ctx, GLuint name, GLint level,
+                                   struct gl_image_place *place, const char *call)
+{
+    if (!gl_named_place(ctx, name, 0, GL_PLACE_FACES | GL_PLACE_SAMPLES, call, place))
+        return NULL;
+    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, place->index)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", call, level);
+        return NULL;
+    }
+    return gl_place_image(place, level, 0);
+}
+
+static bool region_inside(const struct gl_image_place *place, const struct gl_image *image, GLint x,
+                          GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth)
+{
+    GLsizei slices = place->all_faces ? 6 : image->depth;
+    return x >= 0 && y >= 0 && z >= 0 && width >= 0 && height >= 0 && depth >= 0 &&
+           (int64_t)x + width <= image->width && (int64_t)y + height <= image->height &&
+           (int64_t)z + depth <= slices;
+}
+
+/* §8.21: whether pixels of that kind can fill the image; else the error. */
+static bool pixels_fit(struct gl_context *ctx, const struct gl_image *image, GLenum format,
+                       GLenum type, const char *call)
+{
+    bool ds = format == GL_DEPTH_STENCIL, depth = format == GL_DEPTH_COMPONENT,
+         stencil = format == GL_STENCIL_INDEX;
+    GLenum error = gl_pixel_format_error(ctx, format, type);
+    bool ok =
+        image->base == GL_DEPTH_STENCIL ? ds
+        : gl_base_is_depth(image->base) ? depth
+        : gl_base_is_stencil(image->base)
+            ? stencil
+            : !ds && !depth && !stencil &&
+                  gl_pixel_format_is_integer(format) == util_format_is_pure_integer(image->format);
+    if (!error && (!ok || util_format_is_compressed(image->format) ||
+                   gl_format_is_compressed(ctx, image->internal)))
+        error = GL_INVALID_OPERATION;
+    if (error)
+        gl_error(ctx, error, "%s(format=%s, type=%s, image of %s)", call, gl_enum_name(format),
+                 gl_enum_name(type), gl_enum_name(image->internal));
+    return !error;
+}
+
+/* Copies a texel to a box of an image. False: no memory. */
+static bool fill(struct gl_context *ctx, const struct gl_texture *t, const struct gl_image *image,
+                 const struct drv_box *box, const uint8_t *texel)
+{
+    unsigned bytes = drv_format_desc(image->format)->block_bytes;
+    struct drv_transfer *transfer;
+    uint8_t *map =
+        ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_WRITE, box, &transfer);
+    if (!map)
+        return false;
+    for (int z = 0; z < box->depth; z++)
+        for (int y = 0; y < box->height; y++) {
+            uint8_t *row = map + z * transfer->layer_stride + (size_t)y * transfer->stride;
+            for (int x = 0; x < box->width; x++)
+                memcpy(row + (size_t)x * bytes, texel, bytes);
+        }
+    ctx->drv->ops->unmap(ctx->drv, transfer);
+    return true;
+}
+
+static void clear(struct gl_context *ctx, const struct gl_image_place *place, GLint level, GLint x,
+                  GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth, GLenum format,
+                  GLenum type, const void *data, const char *call)
+{
+    const struct gl_image *image = gl_place_image(place, level, 0);
+    uint8_t texel[32] = {0};
+    if (!pixels_fit(ctx, image, format, type, call))
+        return;
+    if (data)
+        gl_pixels_texel(ctx, image->format, image->base, format, type, data, texel);
+    FLUSH_VERTICES(ctx, 0);
+    GLsizei steps = place->all_faces ? depth : 1;
+    if (!width || !height || !depth)
+        return;
+    for (GLsizei i = 0; i < steps; i++) {
+        image = gl_place_image(place, level, z + i);
+        if (!image->resource)
+            continue;
+        struct drv_box box = gl_image_box(place->texture, image, x, y, place->all_faces ? 0 : z,
+                                          width, height, place->all_faces ? 1 : depth);
+        if (!fill(ctx, place->texture, image, &box, texel)) {
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+            return;
+        }
+    }
+}
+
+void gl_ClearTexSubImage(GLuint texture, GLint level, GLint x, GLint y, GLint z, GLsizei width,
+                         GLsizei height, GLsizei depth, GLenum format, GLenum type,
+                         const void *data)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glClearTexSubImage";
+    struct gl_image_place place;
+    const struct gl_image *image = find_image(ctx, texture, level, &place, call);
+    if (!image)
+        return;
+    if (!image->internal || !region_inside(&place, image, x, y, z, width, height, depth)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", call, x,
+                 y, z, width, height, depth, image->width, image->height, image->depth);
+        return;
+    }
+    if (gl_place_is_complete(ctx, &place, level, call))
+        clear(ctx, &place, level, x, y, z, width, height, depth, format, type, data, call);
+}
+
+void gl_ClearTexImage(GLuint texture, GLint level, GLenum format, GLenum type, const void *data)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glClearTexImage";
+    struct gl_image_place place;
+    struct gl_image *image = find_image(ctx, texture, level, &place, call);
+    if (image && !image->internal)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no image)", call);
+    else if (image && gl_place_is_complete(ctx, &place, level, call))
+        clear(ctx, &place, level, 0, 0, 0, image->width, image->height,
+              place.all_faces ? 6 : image->depth, format, type, data, call);
+}
+
+/* --- Invalidation: what nobody will read may stay as it is; only the errors count --- */
+
+/* §8.20: INVALID_VALUE for names without a texture. */
+static struct gl_image *find_invalid(struct gl_context *ctx, GLuint name, GLint level,
+                                     struct gl_image_place *place, const char *call)
+{
+    const struct gl_texture *t = gl_texture_lookup(ctx, name);
+    if (!t || !t->target) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(texture=%u)", call, name);
+        return NULL;
+    }
+    return find_image(ctx, name, level, place, call);
+}
+
+void gl_InvalidateTexImage(GLuint texture, GLint level)
+{
+    GL_CONTEXT(ctx);
+    struct gl_image_place place;
+    find_invalid(ctx, texture, level, &place, "glInvalidateTexImage");
+}
+
+void gl_InvalidateTexSubImage(GLuint texture, GLint level, GLint x, GLint y, GLint z, GLsizei width,
+                              GLsizei height, GLsizei depth)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glInvalidateTexSubImage";
+    struct gl_image_place place;
+    const struct gl_image *image = find_invalid(ctx, texture, level, &place, call);
+    if (image && !region_inside(&place, image, x, y, z, width, height, depth))
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d)", call, x, y, z, width,
+                 height, depth);
+}

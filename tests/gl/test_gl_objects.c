@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands on objects by their names against the same commands on what is bound, and the commands
+ * that came with them: filling, copying, drawing by parameters in a buffer. On the CPU driver. */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "gl_test.h"
+
+enum { SIZE = 8 };
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+static void expect_error(GLenum error)
+{
+    assert_int_equal(glGetError(), error);
+}
+
+/* Bytes and parameters of buffer a, through its binding, are those of buffer b, by name. */
+static void expect_equal_buffers(GLuint a, GLuint b)
+{
+    static const GLenum names[] = {GL_BUFFER_SIZE, GL_BUFFER_USAGE, GL_BUFFER_MAPPED};
+    uint8_t bytes[2][64] = {{0}};
+    GLint64 v[2];
+    glBindBuffer(GL_COPY_READ_BUFFER, a);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        glGetBufferParameteri64v(GL_COPY_READ_BUFFER, names[i], &v[0]);
+        glGetNamedBufferParameteri64v(b, names[i], &v[1]);
+        assert_int_equal(v[0], v[1]);
+    }
+    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, sizeof bytes[0], bytes[0]);
+    glGetNamedBufferSubData(b, 0, sizeof bytes[1], bytes[1]);
+    assert_memory_equal(bytes[0], bytes[1], sizeof bytes[0]);
+    expect_error(GL_NO_ERROR);
+}
+
+static void test_buffers(void **state)
+{
+    static const uint8_t text[64] = "what both buffers hold";
+    static const uint16_t pixel[2] = {0x1234, 0xabcd};
+    GLuint b[2];
+    GLint bound;
+    glGenBuffers(1, &b[0]);
+    glCreateBuffers(1, &b[1]);
+    assert_int_equal(glIsBuffer(b[0]), GL_FALSE);
+    assert_int_equal(glIsBuffer(b[1]), GL_TRUE);
+    glNamedBufferData(b[0], 64, text, GL_DYNAMIC_READ); /* not an object yet */
+    expect_error(GL_INVALID_OPERATION);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, b[0]);
+    glBufferData(GL_COPY_WRITE_BUFFER, 64, text, GL_DYNAMIC_READ);
+    glNamedBufferData(b[1], 64, text, GL_DYNAMIC_READ);
+    expect_equal_buffers(b[0], b[1]);
+    glBufferSubData(GL_COPY_WRITE_BUFFER, 8, 4, "abcd");
+    glNamedBufferSubData(b[1], 8, 4, "abcd");
+    expect_equal_buffers(b[0], b[1]);
+    glClearBufferSubData(GL_COPY_WRITE_BUFFER, GL_RG16UI, 16, 32, GL_RG_INTEGER, GL_UNSIGNED_SHORT,
+                         pixel);
+    glClearNamedBufferSubData(b[1], GL_RG16UI, 16, 32, GL_RG_INTEGER, GL_UNSIGNED_SHORT, pixel);
+    expect_equal_buffers(b[0], b[1]);
+    memset(glMapBufferRange(GL_COPY_WRITE_BUFFER, 4, 8, GL_MAP_WRITE_BIT), 'x', 8);
+    memset(glMapNamedBufferRange(b[1], 4, 8, GL_MAP_WRITE_BIT), 'x', 8);
+    glClearNamedBufferSubData(b[1], GL_R8, 4, 1, GL_RED, GL_UNSIGNED_BYTE, NULL);
+    expect_error(GL_INVALID_OPERATION);
+    glClearNamedBufferSubData(b[1], GL_R8, 12, 4, GL_RED, GL_UNSIGNED_BYTE, NULL);
+    glClearBufferSubData(GL_COPY_WRITE_BUFFER, GL_R8, 12, 4, GL_RED, GL_UNSIGNED_BYTE, NULL);
+    assert_int_equal(glUnmapBuffer(GL_COPY_WRITE_BUFFER), GL_TRUE);
+    assert_int_equal(glUnmapNamedBuffer(b[1]), GL_TRUE);
+    expect_equal_buffers(b[0], b[1]);
+    glCopyNamedBufferSubData(b[1], b[0], 0, 40, 24);
+    glCopyNamedBufferSubData(b[0], b[1], 40, 40, 24);
+    expect_equal_buffers(b[0], b[1]);
+    glClearNamedBufferSubData(b[1], GL_RGBA32F, 8, 16, GL_RGBA, GL_FLOAT, NULL);
+    expect_error(GL_INVALID_VALUE); /* not at a texel */
+    glNamedBufferSubData(b[1], 60, 5, text);
+    expect_error(GL_INVALID_VALUE);
+    glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &bound);
+    assert_int_equal(bound, 0);
+    glDeleteBuffers(2, b);
+}
+
+static void expect_equal_textures(GLenum target, GLuint a, GLuint b)
+{
+    static const GLenum names[] = {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_WRAP_S, GL_TEXTURE_MAX_LEVEL};
+    uint8_t texels[2][4 * 4 * 6 * 4] = {{0}};
+    GLint v[2];
+    glBindTexture(target, a);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        glGetTexParameteriv(target, names[i], &v[0]);
+        glGetTextureParameteriv(b, names[i], &v[1]);
+        assert_int_equal(v[0], v[1]);
+    }
+    for (unsigned f = 0; f < (target == GL_TEXTURE_CUBE_MAP ? 6 : 1); f++)
+        glGetTexImage(target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X + f : target,
+                      0, GL_RGBA, GL_UNSIGNED_BYTE, texels[0] + f * 64);
+    glGetTextureImage(b, 0, GL_RGBA, GL_UNSIGNED_BYTE, sizeof texels[1], texels[1]);
+    assert_memory_equal(texels[0], texels[1], sizeof texels[0]);
+    expect_error(GL_NO_ERROR);
+    glBindTexture(target, 0);
+}
+
+static void test_textures(void **state)
+{
+    static const GLenum targets[] = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP, GL_TEXTURE_2D_ARRAY,
+                                     GL_TEXTURE_3D};
+    uint8_t texels[4 * 4 * 4 * 4], part[2 * 2 * 4];
+    for (unsigned i = 0; i < sizeof texels; i++)
+        texels[i] = i * 7;
+    for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++) {
+        GLenum target = targets[i];
+        bool flat = target == GL_TEXTURE_2D, cube = target == GL_TEXTURE_CUBE_MAP;
+        GLuint t[2];
+        glGenTextures(1, &t[0]);
+        glCreateTextures(target, 1, &t[1]);
+        glTextureParameteri(t[0], GL_TEXTURE_WRAP_S, GL_REPEAT); /* no object yet */
+        expect_error(GL_INVALID_OPERATION);
+        glBindTexture(target, t[0]);
+        glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTextureParameteri(t[1], GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        if (flat || cube) {
+            glTexStorage2D(target, 2, GL_RGBA8, 4, 4);
+            glTextureStorage2D(t[1], 2, GL_RGBA8, 4, 4);
+        } else {
+            glTexStorage3D(target, 2, GL_RGBA8, 4, 4, 4);
+            glTextureStorage3D(t[1], 2, GL_RGBA8, 4, 4, 4);
+        }
+        if (flat) {
+            glTexSubImage2D(target, 0, 0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+            glTextureSubImage2D(t[1], 0, 0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+        } else if (cube) {
+            for (unsigned f = 0; f < 4; f++)
+                glTexSubImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + 1 + f, 0, 0, 0, 4, 4, GL_RGBA,
+                                GL_UNSIGNED_BYTE, texels + 64 * f);
+            glTextureSubImage3D(t[1], 0, 0, 0, 1, 4, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+            glTextureSubImage2D(t[1], 0, 0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+            expect_error(GL_INVALID_OPERATION);
+        } else {
+            glTexSubImage3D(target, 0, 0, 0, 0, 4, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+            glTextureSubImage3D(t[1], 0, 0, 0, 0, 4, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+        }
+        expect_error(GL_NO_ERROR);
+        expect_equal_textures(target, t[0], t[1]);
+        GLint z = flat ? 0 : cube ? 3 : 2;
+        glGetTextureSubImage(t[1], 0, 1, 2, z, 2, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE, sizeof part,
+                             part);
+        assert_memory_equal(part, texels + (flat ? 0 : 128) + (2 * 4 + 1) * 4, 8);
+        assert_memory_equal(part + 8, texels + (flat ? 0 : 128) + (3 * 4 + 1) * 4, 8);
+        glGetTextureSubImage(t[1], 0, 0, 0, 0, 4, 4, 1, GL_RGBA, GL_UNSIGNED_BYTE, 63, texels);
+        expect_error(GL_INVALID_OPERATION);
+        glGetTextureImage(t[1], 0, GL_RGBA, GL_UNSIGNED_BYTE, 16, part);
+        expect_error(GL_INVALID_OPERATION);
+        glDeleteTextures(2, t);
+    }
+}
+
+static void test_clears_and_copies(void **state)
+{
+    static const uint8_t red[4] = {255, 0, 0, 255}, blue[4] = {0, 0, 255, 255};
+    uint8_t texels[4][4][4];
+    GLuint t[2];
+    glCreateTextures(GL_TEXTURE_2D, 1, &t[0]);
+    glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &t[1]);
+    glTextureStorage2D(t[0], 1, GL_RGBA8, 4, 4);
+    glTextureStorage3D(t[1], 1, GL_RGBA8UI, 4, 4, 3);
+    glClearTexImage(t[0], 0, GL_RGBA, GL_UNSIGNED_BYTE, red);
+    glClearTexSubImage(t[0], 0, 1, 1, 0, 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, blue);
+    glClearTexSubImage(t[0], 0, 3, 0, 0, 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, blue);
+    expect_error(GL_INVALID_OPERATION);
+    glClearTexImage(t[1], 0, GL_RGBA, GL_UNSIGNED_BYTE, red);
+    expect_error(GL_INVALID_OPERATION); /* integers */
+    glCopyImageSubData(t[0], GL_TEXTURE_2D, 0, 0, 0, 0, t[1], GL_TEXTURE_2D_ARRAY, 0, 0, 0, 2, 4, 4,
+                       1);
+    expect_error(GL_NO_ERROR);
+    glGetTextureSubImage(t[1], 0, 0, 0, 2, 4, 4, 1, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE,
+                         sizeof texels, texels);
+    for (unsigned y = 0; y < 4; y++)
+        for (unsigned x = 0; x < 4; x++)
+            assert_memory_equal(texels[y][x], y == 1 && (x == 1 || x == 2) ? blue : red, 4);
+    glCopyImageSubData(t[0], GL_TEXTURE_2D, 0, 0, 0, 0, t[1], GL_TEXTURE_2D_ARRAY, 0, 1, 0, 2, 4, 4,
+                       1);
+    expect_error(GL_INVALID_VALUE);
+    glCopyImageSubData(t[0], GL_TEXTURE_3D, 0, 0, 0, 0, t[1], GL_TEXTURE_2D_ARRAY, 0, 0, 0, 2, 4, 4,
+                       1);
+    expect_error(GL_INVALID_ENUM);
+    glDeleteTextures(2, t);
+}
+
+static void test_framebuffers(void **state)
+{
+    static const float green[4] = {0, 1, 0, 1};
+    GLuint fb, rb;
+    GLint v;
+    glCreateFramebuffers(1, &fb);
+    glCreateRenderbuffers(1, &rb);
+    glNamedRenderbufferStorage(rb, GL_RGBA8, SIZE, SIZE);
+    assert_int_equal(glCheckNamedFramebufferStatus(fb, GL_FRAMEBUFFER),
+                     GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT);
+    glNamedFramebufferRenderbuffer(fb, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rb);
+    assert_int_equal(glCheckNamedFramebufferStatus(fb, GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+    glGetNamedFramebufferAttachmentParameteriv(fb, GL_COLOR_ATTACHMENT0,
+                                               GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &v);
+    assert_int_equal(v, rb);
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glClearNamedFramebufferfv(fb, GL_COLOR, 0, green);
+    expect(1, 1, 1, 0, 0); /* the bound one is as it was */
+    glBlitNamedFramebuffer(fb, 0, 0, 0, 4, 4, 4, 4, 8, 8, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    expect(1, 1, 1, 0, 0);
+    expect(6, 6, 0, 1, 0);
+    glNamedFramebufferDrawBuffer(fb, GL_BACK);
+    expect_error(GL_INVALID_OPERATION);
+    glClearNamedFramebufferfv(fb + 1000, GL_COLOR, 0, green);
+    expect_error(GL_INVALID_OPERATION);
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &v);
+    assert_int_equal(v, 0);
+    glDeleteFramebuffers(1, &fb);
+    glDeleteRenderbuffers(1, &rb);
+}
+
+/* Draws by parameters in a buffer, of vertex arrays that were described by name. */
+static void test_arrays_and_indirect(void **state)
+{
+    static const float corners[4][2] = {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+    static const uint16_t indices[4] = {0, 1, 2, 3};
+    static const uint32_t commands[3][5] = {
+        {4, 1, 0, 0, 0}, {0xffffffff, 1, 0, 0, 0}, {4, 1, 0xfffffff0, 0, 0}};
+    GLuint b[3], vao;
+    GLint v;
+    GLuint p = gl_test_program("#version 120\nattribute vec4 weight;\n"
+                               "void main() { gl_Position = weight; }",
+                               "#version 120\nvoid main() { gl_FragColor = vec4(0, 1, 0, 1); }");
+    glCreateBuffers(3, b);
+    glNamedBufferStorage(b[0], sizeof corners, corners, 0);
+    glNamedBufferStorage(b[1], sizeof indices, indices, 0);
+    glNamedBufferStorage(b[2], sizeof commands, commands, 0);
+    glCreateVertexArrays(1, &vao);
+    glVertexArrayVertexBuffer(vao, 1, b[0], 0, 8);
+    glVertexArrayAttribFormat(vao, 3, 2, GL_FLOAT, GL_FALSE, 0);
+    glVertexArrayAttribBinding(vao, 3, 1);
+    glEnableVertexArrayAttrib(vao, 3);
+    glVertexArrayElementBuffer(vao, b[1]);
+    glGetVertexArrayIndexediv(vao, 3, GL_VERTEX_ATTRIB_ARRAY_ENABLED, &v);
+    assert_int_equal(v, 1);
+    glGetVertexArrayiv(vao, GL_ELEMENT_ARRAY_BUFFER_BINDING, &v);
+    assert_int_equal(v, b[1]);
+    expect_error(GL_NO_ERROR);
+    glUseProgram(p);
+    glBindVertexArray(vao);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, b[2]);
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawElementsIndirect(GL_TRIANGLE_STRIP, GL_UNSIGNED_SHORT, (void *)4);
+    glDrawElementsIndirect(GL_TRIANGLE_STRIP, GL_UNSIGNED_SHORT, (void *)2);
+    expect_error(GL_INVALID_VALUE);
+    glMultiDrawElementsIndirect(GL_TRIANGLE_STRIP, GL_UNSIGNED_SHORT, NULL, 4, 0);
+    expect_error(GL_INVALID_OPERATION); /* three fit */
+    glMultiDrawElementsIndirect(GL_TRIANGLE_STRIP, GL_UNSIGNED_SHORT, NULL, 3, 0);
+    expect(1, 1, 0, 1, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArraysIndirect(GL_TRIANGLE_STRIP, NULL);
+    expect(6, 6, 0, 1, 0);
+    glBindVertexArray(0);
+    glUseProgram(0);
+    glDeleteVertexArrays(1, &vao);
+    glDeleteBuffers(3, b);
+    glDeleteProgram(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_clears_and_copies),
+        cmocka_unit_test(test_framebuffers),
+        cmocka_unit_test(test_arrays_and_indirect),
+    };
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}
