@@ -176,12 +176,8 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
         ctx->line = e->line;
     if (m & GL_POINT_BIT)
         ctx->point = e->point;
-    if (m & GL_VIEWPORT_BIT) {
-        GLenum origin = ctx->viewport.clip_origin, depth = ctx->viewport.clip_depth;
+    if (m & GL_VIEWPORT_BIT)
         ctx->viewport = e->viewport;
-        ctx->viewport.clip_origin = origin;
-        ctx->viewport.clip_depth = depth;
-    }
     if (m & GL_SCISSOR_BIT)
         ctx->scissor = e->scissor;
     if (m & GL_MULTISAMPLE_BIT)
@@ -195,12 +191,10 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
     ctx->light.provoking_vertex = m & GL_LIGHTING_BIT ? e->light.provoking_vertex : provoking;
     if (m & GL_FOG_BIT)
         ctx->fog = e->fog;
-    if (m & GL_TRANSFORM_BIT) {
+    if (m & GL_TRANSFORM_BIT)
         ctx->transform = e->transform;
-        ctx->viewport.clip_origin = e->viewport.clip_origin; /* ARB_clip_control: transform state */
-        ctx->viewport.clip_depth = e->viewport.clip_depth;
-    }
     ctx->transform.rasterizer_discard = discard;
+    /* ARB_clip_control: transform state */
     ctx->viewport.clip_origin = m & GL_TRANSFORM_BIT ? e->viewport.clip_origin : origin;
     ctx->viewport.clip_depth = m & GL_TRANSFORM_BIT ? e->viewport.clip_depth : depth;
     if (m & GL_CURRENT_BIT)
