@@ -212,8 +212,8 @@ static bool place_output(struct linker *ln, struct color_map *m, nir_variable *v
 static void assign_outputs(struct linker *ln, struct link_stage *st)
 {
     const struct glsl_limits *limits = &ln->options->limits;
-    struct color_map m = {.max = {MIN2(limits->max_draw_buffers, 8),
-                                  MIN2(limits->max_dual_source_draw_buffers, 8)}};
+    struct color_map m = {
+        .max = {MIN2(limits->max_draw_buffers, 8), MIN2(limits->max_dual_source_draw_buffers, 8)}};
     bool dual = false;
     for (unsigned pass = 0; pass < 2; pass++) {
         nir_foreach_shader_out_variable(var, st->nir)
@@ -278,10 +278,12 @@ static bool feeds_rasterizer(int slot)
     }
 }
 
-/* The input that a built-in output ends in; a back color is a color. */
-static int slot_read(int slot)
+/* Where another stage has a built-in varying. To fragments a back color is a color; a stage between
+ * has both (GLSL 4.60 §7.1.7). */
+static int slot_in(const struct link_stage *other, int slot)
 {
-    if (slot == VARYING_SLOT_BFC0 || slot == VARYING_SLOT_BFC1)
+    bool back = slot == VARYING_SLOT_BFC0 || slot == VARYING_SLOT_BFC1;
+    if (back && other->stage == SHADER_FRAGMENT)
         return slot - VARYING_SLOT_BFC0 + VARYING_SLOT_COL0;
     return slot;
 }
@@ -290,7 +292,8 @@ nir_variable *link_partner(const struct link_stage *st, const struct link_stage 
                            const nir_variable *var, nir_variable_mode mode)
 {
     if (!is_user_varying(st, var))
-        return nir_find_variable_with_location(other->nir, mode, slot_read(var->data.location));
+        return nir_find_variable_with_location(other->nir, mode,
+                                               slot_in(other, var->data.location));
     nir_variable *found = find_nir(other->nir, mode, var->name);
     if (!var->data.explicit_location || (found && !found->data.explicit_location))
         return found;

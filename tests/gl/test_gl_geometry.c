@@ -178,6 +178,87 @@ static void test_capture(void **state)
     drop_program(p);
 }
 
+/* Built-in outputs are captured as what user's are, whether or not they are rasterized. */
+static void test_capture_builtins(void **state)
+{
+    static const char *const names[] = {"gl_Layer", "gl_PrimitiveID", "gl_ViewportIndex"};
+    static const int expected[3][3] = {{1, 3, 5}, {0, 1, 2}, {1, 2, 3}};
+    GLuint buffers[3];
+    GLuint p = link_program("void main() { gl_Position = vec4(0.0); }\n",
+                            "#version 150 compatibility\n"
+                            "#extension GL_ARB_viewport_array : require\n"
+                            "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;"
+                            "void main() { for (int i = 0; i < 3; i++) { gl_Layer = 2 * i + 1;"
+                            "gl_PrimitiveID = gl_PrimitiveIDIn + i; gl_ViewportIndex = i + 1;"
+                            "EmitVertex(); } }\n",
+                            "void main() {}\n");
+    glTransformFeedbackVaryings(p, 3, names, GL_SEPARATE_ATTRIBS);
+    glLinkProgram(p);
+    glUseProgram(p);
+    glGenBuffers(3, buffers);
+    for (unsigned i = 0; i < 3; i++) {
+        glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, i, buffers[i]);
+        glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, sizeof expected[i], NULL, GL_STATIC_READ);
+    }
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBeginTransformFeedback(GL_TRIANGLES);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glEndTransformFeedback();
+    glDisable(GL_RASTERIZER_DISCARD);
+    for (unsigned i = 0; i < 3; i++) {
+        int v[3];
+        glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, buffers[i]);
+        glGetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof v, v);
+        assert_memory_equal(v, expected[i], sizeof v);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDeleteBuffers(3, buffers);
+    drop_program(p);
+}
+
+static void expect_back(const char *vs, const char *gs, const char *fs, float r, float g, float b)
+{
+    GLuint p = use_program(vs, gs, fs);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    expect(8, 8, r, g, b);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    drop_program(p);
+}
+
+#define PASS                                                                                       \
+    "#version 150 compatibility\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) "  \
+    "out; void main() { for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position;"
+
+/* Back colors reach the geometry shader as such, with or without front colors next to them; which
+ * are seen is decided behind it. */
+static void test_two_sides(void **state)
+{
+    static const float strip[4][2] = {{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}; /* clockwise */
+    static const char back[] = "void main() { gl_Position = gl_Vertex;"
+                               "gl_BackColor = vec4(0.0, 0.0, 1.0, 1.0);"
+                               "gl_BackSecondaryColor = vec4(1.0, 0.0, 0.0, 1.0); }\n";
+    static const char both[] = "void main() { gl_Position = gl_Vertex;"
+                               "gl_FrontColor = vec4(0.0, 1.0, 0.0, 1.0);"
+                               "gl_BackColor = vec4(0.0, 0.0, 1.0, 1.0); }\n";
+    static const char first[] = "void main() { gl_FragColor = gl_Color; }\n";
+    static const char second[] = "void main() { gl_FragColor = gl_SecondaryColor; }\n";
+    static const char pass_first[] = PASS "gl_BackColor = gl_in[i].gl_BackColor; EmitVertex(); } }";
+    static const char pass_second[] =
+        PASS "gl_BackSecondaryColor = gl_in[i].gl_BackSecondaryColor; EmitVertex(); } }";
+    static const char swap[] = PASS "gl_FrontColor = gl_in[i].gl_BackColor;"
+                                    "gl_BackColor = gl_in[i].gl_FrontColor; EmitVertex(); } }";
+
+    glVertexPointer(2, GL_FLOAT, 0, strip);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    expect_back(both, swap, first, 0, 0, 1);
+    glEnable(GL_VERTEX_PROGRAM_TWO_SIDE);
+    expect_back(both, swap, first, 0, 1, 0);
+    expect_back(back, pass_first, first, 0, 0, 1);
+    expect_back(back, pass_second, second, 1, 0, 0);
+    glDisable(GL_VERTEX_PROGRAM_TWO_SIDE);
+}
+
 /* Each invocation of the draw goes through a viewport of its own, cut by its own scissor. */
 static void test_viewports(void **state)
 {
@@ -241,6 +322,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_modes, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_layers, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_capture, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_capture_builtins, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_two_sides, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_viewports, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_endless, setup, gl_test_teardown),
     };
