@@ -212,8 +212,8 @@ static bool place_output(struct linker *ln, struct color_map *m, nir_variable *v
 static void assign_outputs(struct linker *ln, struct link_stage *st)
 {
     const struct glsl_limits *limits = &ln->options->limits;
-    struct color_map m = {.max = {MIN2(limits->max_draw_buffers, 8),
-                                  MIN2(limits->max_dual_source_draw_buffers, 8)}};
+    struct color_map m = {
+        .max = {MIN2(limits->max_draw_buffers, 8), MIN2(limits->max_dual_source_draw_buffers, 8)}};
     bool dual = false;
     for (unsigned pass = 0; pass < 2; pass++) {
         nir_foreach_shader_out_variable(var, st->nir)
