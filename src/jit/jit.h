@@ -10,12 +10,10 @@
  * and texture filtering as NIR around the application's shader, and there is one code generator.
  *
  * What a kernel may contain: scalar and vector ALU (lowered to scalars here), ifs and loops, phis,
- * load_const, undef, and the intrinsics of jit_intrinsics[] (jit_nir.c): load_kernel_arg,
- * load_global, load_global_constant, store_global, load_global_block, store_global_block,
- * load_global_quads, store_global_quads, select_quad,
- * global_atomic(_swap), load_subgroup_invocation, load_subgroup_size, load_scratch, store_scratch, load_work_left,
- * store_work_left,
- * load_constant, vote_any, vote_all, ballot, read_first_invocation, quad_broadcast, quad_swap_*, fddx/fddy by quad. Lanes
+ * load_const, undef, and the intrinsics that jit_emit_intrinsic (jit_mem.c) knows: addresses and
+ * memory (load_kernel_arg, load_ and store_global with its block and quad forms, atomics, scratch,
+ * constants), lanes (load_subgroup_invocation and size, votes, ballot, read_first_invocation, quad
+ * swaps and broadcasts, derivatives by quad) and the budget of loops (work_left). Lanes
  * 4q … 4q+3 are quad q: upper-left, upper-right, lower-left, lower-right in order of x, then y.
  *
  * Results have the same bits at every width: operations are IEEE, transcendental functions are

@@ -100,7 +100,7 @@ def installed(way, env, display, shim, build, folder):
     vendor, = glob.glob(f"{root}/**/libGLX_indium.so.0", recursive=True)
     module, = glob.glob(f"{root}/**/indium/dri", recursive=True)
     page = glob.glob(f"{root}/**/man1/indium.1", recursive=True)
-    vendor_file = glob.glob(f"{root}/**/egl_vendor.d/50_indium.json", recursive=True)
+    vendor_file = glob.glob(f"{root}/**/egl_vendor.d/60_indium.json", recursive=True)
     if not page or not vendor_file:
         raise Unlike("no man page or no vendor file is installed")
     check_renderer(way, [command, "run", "glxinfo", "-B"], env)

@@ -75,9 +75,16 @@ static void primitive(unsigned kind)
 {
     unsigned count = pick(8) ? pick(9) : pick(200);
     bool colors = pick(2), late = kind & 1 && !pick(6);
+    unsigned mode = pick(10);
+    if (kind & 8) { /* lists of the same kind, which may become one */
+        static const uint8_t modes[][2] = {{GL_TRIANGLES, 3}, {GL_QUADS, 4}, {GL_QUAD_STRIP, 2}};
+        unsigned m = pick(3);
+        mode = modes[m][0];
+        count = (1 + pick(12)) * modes[m][1];
+    }
     if (pick(2))
         attribute();
-    glBegin(pick(10));
+    glBegin(mode);
     for (unsigned i = 0; i < count; i++) {
         if (colors && (i || !late))
             attribute();
@@ -108,7 +115,7 @@ static void arrays(void)
 static void stream(unsigned seed)
 {
     random_state = seed;
-    unsigned kind = pick(16), n = 1 + pick(12);
+    unsigned kind = pick(16), n = 1 + pick(24);
     for (unsigned i = 0; i < n; i++) {
         switch (pick(8)) {
         case 0:

@@ -202,7 +202,7 @@ def ways_in(directory=BUILD, base=None):
         "installed": env,
         "glvnd-glx": {**env, "LD_LIBRARY_PATH": glvnd, "__GLX_VENDOR_LIBRARY_NAME": "indium"},
         "glvnd-egl": {**env, "__EGL_VENDOR_LIBRARY_FILENAMES":
-                      os.path.join(glvnd, "50_indium.json")},
+                      os.path.join(glvnd, "60_indium.json")},
         "wayland": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
         "osmesa": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
         "dri": {**env, "LIBGL_DRIVERS_PATH": os.path.join(library_dir(directory), "dri"),
