@@ -214,12 +214,38 @@ bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, const char *n
     return p->program;
 }
 
+/* Uniform blocks; what lies outside of their buffers reads 0. */
+static bool load_block(struct nir_eval *eval, const nir_intrinsic_instr *intr,
+                       nir_const_value *const *srcs, nir_const_value *dest)
+{
+    if (intr->intrinsic != nir_intrinsic_load_ubo)
+        return false;
+    const struct gl_context *ctx = eval->data;
+    const unsigned bytes = intr->def.bit_size / 8;
+    const uint32_t offset = srcs[1]->u32;
+    const struct drv_constant_buffer cb =
+        gl_uniform_block(ctx, ctx->program.executable[SHADER_VERTEX], SHADER_VERTEX, srcs[0]->u32);
+    memset(dest, 0, intr->def.num_components * sizeof *dest);
+    if (!cb.buffer || offset >= cb.size)
+        return true;
+    const unsigned there = MIN2(intr->def.num_components, (cb.size - offset) / bytes);
+    const struct drv_box box = {cb.offset + offset, 0, 0, there * bytes, 1, 1};
+    struct drv_transfer *transfer;
+    const uint8_t *from =
+        there ? ctx->drv->ops->map(ctx->drv, cb.buffer, 0, DRV_MAP_READ, &box, &transfer) : NULL;
+    for (unsigned c = 0; from && c < there; c++)
+        memcpy(&dest[c], from + c * bytes, bytes);
+    if (from)
+        ctx->drv->ops->unmap(ctx->drv, transfer);
+    return true;
+}
+
 /* False: the program does what the evaluator does not know (textures), or is too large for it. */
 static bool run_program(const struct gl_sw_pipeline *p, const struct gl_sw_input *in,
                         struct gl_sw_vertex *out)
 {
     const struct gl_variant *v = p->variant;
-    struct nir_eval eval = {0};
+    struct nir_eval eval = {.intrinsic = load_block, .data = (void *)p->ctx};
     if (v->const_bytes > sizeof eval.uniforms)
         return false;
     memcpy(eval.uniforms, v->constants, v->const_bytes);

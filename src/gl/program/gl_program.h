@@ -201,6 +201,10 @@ void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint s
 
 /* What draws a stage: of the current program, else of the bound pipeline; NULL: nothing. */
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
+/* Uniform block n of a stage as the driver takes it; no buffer: nothing is bound there. */
+struct drv_constant_buffer gl_uniform_block(const struct gl_context *ctx,
+                                            const struct gl_executable *exe,
+                                            enum shader_stage stage, unsigned n);
 /* What glUniform sets; NULL: nothing. */
 struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
 /* Why the bound pipeline, if it counts, cannot draw; NULL: it can. */

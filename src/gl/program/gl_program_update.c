@@ -229,6 +229,16 @@ static struct drv_constant_buffer uniform_buffer(const struct gl_context *ctx, G
     };
 }
 
+struct drv_constant_buffer gl_uniform_block(const struct gl_context *ctx,
+                                            const struct gl_executable *exe,
+                                            enum shader_stage which, unsigned n)
+{
+    const struct gl_stage *stage = exe->stage[which];
+    return n < stage->num_uniform_blocks
+               ? uniform_buffer(ctx, exe->block_bindings[stage->uniform_block[n]])
+               : (struct drv_constant_buffer){0};
+}
+
 /* Uniform block n of a stage is the driver's constant buffer n + 1. */
 static void update_uniform_buffers(struct gl_context *ctx, const struct gl_executable *exe,
                                    enum shader_stage which)
@@ -236,9 +246,7 @@ static void update_uniform_buffers(struct gl_context *ctx, const struct gl_execu
     const struct gl_stage *stage = exe->stage[which];
     uint8_t *had = &ctx->program.num_uniform_buffers[which];
     for (unsigned i = 0; i < MAX2(stage->num_uniform_blocks, *had); i++) {
-        struct drv_constant_buffer cb = {0};
-        if (i < stage->num_uniform_blocks)
-            cb = uniform_buffer(ctx, exe->block_bindings[stage->uniform_block[i]]);
+        struct drv_constant_buffer cb = gl_uniform_block(ctx, exe, which, i);
         ctx->drv->ops->set_constant_buffer(ctx->drv, which, i + 1, cb.buffer ? &cb : NULL);
     }
     *had = stage->num_uniform_blocks;

@@ -251,6 +251,7 @@ nir_shader *gl_variant_nir(const struct gl_executable *exe, struct gl_variant *v
         nir_shader_destroy(nir);
         return NULL;
     }
+    nir_lower_explicit_io(nir, nir_var_mem_ubo);
     nir_foreach_variable_with_modes (var, nir, nir_var_shader_in | nir_var_shader_out)
         var->data.driver_location = var->data.location;
     return v->nir = nir;
