@@ -214,7 +214,7 @@ EXTENSIONS = [
     ('ARB_compute_shader', 'CD', 'c->compute && c->shader_images && c->shader_storage'),
     ('ARB_compute_variable_group_size', 'CD', 'e->ARB_compute_shader'),
     ('ARB_vertex_attrib_64bit', 'CD', 'c->doubles'),
-    ('ARB_gpu_shader_int64', 'CD', 'c->int64'),
+    ('ARB_gpu_shader_int64', 'CD', 'c->int64', 40),
     ('ARB_sample_shading', 'CD', 'c->sample_shading'),
     ('OES_sample_variables', '2', 'c->sample_shading', 30),
     ('OES_shader_multisample_interpolation', '2', 'c->sample_shading', 30),
