@@ -391,8 +391,8 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
         if (gl_format_is_generic(image->internal))
             return image->base;
         return image->internal ? image->internal : gl_is_compat(ctx) ? 1 : GL_RGBA;
-    case GL_TEXTURE_BORDER:
-        return 0;
+    case GL_TEXTURE_BORDER: /* gone with borders: GL 3.2 core, appendix E.2.2 */
+        return gl_is_compat(ctx) ? 0 : -1;
     case GL_TEXTURE_SAMPLES:
         return image->samples;
     case GL_TEXTURE_FIXED_SAMPLE_LOCATIONS:
