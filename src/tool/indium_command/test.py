@@ -17,8 +17,9 @@ CONFORMANCE = [
     ("sanity", []),
     ("linker", []),
     ("glslparser", []),
-    ("quick_shader", [r"^shaders@", r"glsl-1\.[12]0@", r"glsl-es-1\.00@"]),
-    ("quick_gl", [r"^spec@!opengl 1\.[0-5]@", r"^spec@!opengl 2\.[01]@"]),
+    ("quick_shader", [r"^shaders@", r"glsl-1\.[1-5]0@", r"glsl-3\.30@", r"glsl-es-[13]\.00@"]),
+    ("quick_gl", [r"^spec@!opengl 1\.[0-5]@", r"^spec@!opengl 2\.[01]@",
+                  r"^spec@!opengl 3\.[0-3]@"]),
 ]
 
 
