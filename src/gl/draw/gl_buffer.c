@@ -324,7 +324,7 @@ static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr siz
                 .depth = 1,
                 .array_size = 1,
                 .bind = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER | DRV_BIND_CONSTANT_BUFFER |
-                        DRV_BIND_STREAM_OUTPUT | DRV_BIND_SAMPLER_VIEW,
+                        DRV_BIND_STREAM_OUTPUT | DRV_BIND_SAMPLER_VIEW | DRV_BIND_STORAGE_BUFFER,
                 .usage = usage == GL_STREAM_DRAW ? DRV_USAGE_STREAM : DRV_USAGE_DEFAULT,
                 .map_flags = (storage_flags & GL_MAP_PERSISTENT_BIT ? DRV_MAP_PERSISTENT : 0) |
                              (storage_flags & GL_MAP_COHERENT_BIT ? DRV_MAP_COHERENT : 0),
