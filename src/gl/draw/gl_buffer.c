@@ -123,19 +123,18 @@ struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target)
                    ? &ctx->transform_feedback_buffer
                    : NULL;
     case GL_DRAW_INDIRECT_BUFFER:
-        return desktop && (v >= 40 || ctx->ext.ARB_draw_indirect) ? &ctx->draw_indirect_buffer
-                                                                  : NULL;
+        return ctx->ext.ARB_draw_indirect ? &ctx->draw_indirect_buffer : NULL;
     case GL_PARAMETER_BUFFER:
         return desktop && (v >= 46 || ctx->ext.ARB_indirect_parameters) ? &ctx->parameter_buffer
                                                                         : NULL;
     case GL_SHADER_STORAGE_BUFFER:
-        return desktop && v >= 43 ? &ctx->shader_storage_buffer : NULL;
+        return ctx->ext.ARB_shader_storage_buffer_object ? &ctx->shader_storage_buffer : NULL;
     case GL_DISPATCH_INDIRECT_BUFFER:
-        return desktop && v >= 43 ? &ctx->dispatch_indirect_buffer : NULL;
+        return ctx->ext.ARB_compute_shader ? &ctx->dispatch_indirect_buffer : NULL;
     case GL_QUERY_BUFFER:
         return desktop && (v >= 44 || ctx->ext.ARB_query_buffer_object) ? &ctx->query_buffer : NULL;
     case GL_ATOMIC_COUNTER_BUFFER:
-        return desktop && v >= 42 ? &ctx->atomic_counter_buffer : NULL;
+        return ctx->ext.ARB_shader_atomic_counters ? &ctx->atomic_counter_buffer : NULL;
     default:
         return NULL;
     }

@@ -154,7 +154,7 @@ static void fill_sampler_keys(struct cpu_sampler_key *key, uint8_t *num,
 /* Whether a stage's shader writes storage buffers and images. */
 static bool writes_memory(const struct cpu_stage *stage)
 {
-    return stage->shader->shader->nir->info.writes_memory;
+    return stage->shader->shader->writes_memory;
 }
 
 /* scene NULL: it does not use the buffer. */
