@@ -278,6 +278,7 @@ static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_atomic_bindings = l->max_combined_atomic_buffers;
     l->max_atomic_buffer_size = 4 * l->max_atomic_counters;
     l->max_image_units = l->max_combined_images;
+    l->max_image_samples = l->max_images ? ctx->consts.max_samples : 0;
     l->max_combined_shader_output_resources =
         l->max_combined_images + l->max_combined_storage_blocks + ctx->consts.max_draw_buffers;
     l->max_uniform_bindings = 6 * DRV_MAX_CONSTANT_BUFFERS;

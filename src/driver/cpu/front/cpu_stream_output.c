@@ -33,6 +33,17 @@ static void get_offsets(struct drv_context *base, uint32_t offsets[DRV_MAX_SO_BU
         offsets[i] = ctx->stream_target[i].position;
 }
 
+void cpu_stream_output_sync(struct cpu_context *ctx)
+{
+    const struct cpu_shader_object *shader = cpu_last_stage(ctx)->shader;
+    for (unsigned i = 0; shader && i < shader->stream_output.num_outputs; i++) {
+        const struct cpu_stream_target *t =
+            &ctx->stream_target[shader->stream_output.output[i].buffer];
+        if (t->buffer)
+            cpu_context_sync(ctx, cpu_resource(t->buffer)->storage, true, false);
+    }
+}
+
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so)
 {
     const struct drv_stream_output *desc = &cpu_last_stage(ctx)->shader->stream_output;
@@ -51,7 +62,6 @@ bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *
             continue;
         any = true;
         struct cpu_storage *s = cpu_resource(t->buffer)->storage;
-        cpu_context_sync(ctx, s, true, false);
         so->base[b] = s->data + MIN2(t->offset, s->size);
         so->size[b] = t->offset < s->size ? MIN2(t->size, s->size - t->offset) : 0;
         so->position[b] = t->position;

@@ -72,6 +72,7 @@ struct cpu_buffer {
 struct cpu_image { /* a bound shader image */
     struct cpu_level level;
     uint32_t num_layers;
+    uint32_t num_samples; /* 1: single-sampled */
 };
 
 /* What every stage's kernel may read; constant during a draw. */
