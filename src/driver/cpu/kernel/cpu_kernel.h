@@ -79,10 +79,10 @@ struct cpu_image { /* a bound shader image */
 struct cpu_stage_state {
     uint32_t *overrun; /* of the scene: set when a loop was left (cpu_nir_loops.c) */
     struct cpu_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
-    struct cpu_buffer storage[DRV_MAX_STORAGE_BUFFERS];
     const struct cpu_texture
         *texture[DRV_MAX_SAMPLERS]; /* never NULL: a 1×1 black one if unbound */
     struct cpu_sampler sampler[DRV_MAX_SAMPLERS];
+    struct cpu_buffer storage[DRV_MAX_STORAGE_BUFFERS];
     struct cpu_image image[DRV_MAX_IMAGES];
 };
 
