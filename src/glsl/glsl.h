@@ -237,6 +237,9 @@ struct glsl_program {
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
 
+/* Of a name of transform feedback: gl_SkipComponents1-4 as the number, else 0. */
+unsigned glsl_skipped_components(const char *name);
+
 /* Preprocessed text of a shader, for tools and tests; NULL with *info_log set on errors. */
 char *glsl_preprocess(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
                       const char *text, size_t length, char **info_log);

@@ -10,7 +10,7 @@
  *   r1       URB return handle of each vertex (UD)
  *   r2 …     push constants, prog_data.curb_read_length registers
  *   then     attributes: 4 registers each (x, y, z, w of 8 vertices), in the order of
- *            prog_data.vs.inputs (ascending driver_location), then, if used, one slot with
+ *            prog_data.vs.inputs (ascending), then, if used, one slot with
  *            (first vertex, base instance, vertex id - first vertex, instance id) and one with
  *            (draw id, is-indexed ~0 or 0, 0, 0)
  *   ends     URB write SIMD8, EOT. The VUE: slot 0 is the header (x: 0, y: layer, z: viewport

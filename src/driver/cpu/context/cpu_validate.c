@@ -649,6 +649,7 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
     sync_stage(ctx, vs);
     if (gs->shader)
         sync_stage(ctx, gs);
+    cpu_stream_output_sync(ctx);
     bound_orphans(ctx);
     if (ctx->recording && (cpu_scene_memory(ctx->recording) > CPU_SCENE_MEMORY ||
                            (fs->state_dirty && samples_render_target(ctx->recording, fs)) ||

@@ -387,7 +387,7 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
         cpu_stream_output_end(ctx, &so);
 }
 
-/* What the front end reads and writes while it draws, which the scene before may yet use. Before the
+/* What the front end reads while it draws, which the scene before may yet write. Before the
  * draw's own scene: this may end one. */
 static void sync_buffers(struct cpu_context *ctx, const struct drv_draw_info *info)
 {
@@ -399,7 +399,6 @@ static void sync_buffers(struct cpu_context *ctx, const struct drv_draw_info *in
     }
     if (info->index_size && info->index_buffer)
         cpu_context_sync(ctx, cpu_resource(info->index_buffer)->storage, false, false);
-    cpu_stream_output_sync(ctx);
 }
 
 static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,

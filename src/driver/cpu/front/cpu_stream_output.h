@@ -28,7 +28,8 @@ struct cpu_stream_output {
     uint64_t emitted[DRV_MAX_VERTEX_STREAMS], overflows[DRV_MAX_VERTEX_STREAMS]; /* primitives */
 };
 
-/* Makes the buffers that a draw writes safe to write now; may end the recorded scene. */
+/* Makes the buffers safe to be written to. To be called before the draw's scene is chosen, as it may
+ * submit the one that is recorded. */
 void cpu_stream_output_sync(struct cpu_context *ctx);
 /* Before the draw, after validation. False: nothing is captured. */
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so);

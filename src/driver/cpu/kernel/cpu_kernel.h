@@ -75,7 +75,8 @@ struct cpu_image { /* a bound shader image */
     uint32_t num_samples; /* 1: single-sampled */
 };
 
-/* What every stage's kernel may read; constant during a draw. */
+/* What every stage's kernel may read; constant during a draw. Behind `storage` it is there only as far
+ * as the shader reads it (cpu_validate.c). */
 struct cpu_stage_state {
     uint32_t *overrun; /* of the scene: set when a loop was left (cpu_nir_loops.c) */
     struct cpu_buffer constant[DRV_MAX_CONSTANT_BUFFERS];

@@ -192,11 +192,16 @@ static bool extract_narrowed(nir_builder *b, nir_alu_instr *alu, void *unused)
     return true;
 }
 
-/* Attributes are numbered as the state names them. */
-static void number_attributes(nir_shader *nir)
+/* Attributes are numbered as the state names them, two numbers for each: components of 64 bits may
+ * take the second. */
+static bool number_attribute(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
-    nir_foreach_shader_in_variable(var, nir) var->data.driver_location =
-        (unsigned)MAX2(var->data.location, 0);
+    (void)b;
+    (void)unused;
+    if (intr->intrinsic != nir_intrinsic_load_input)
+        return false;
+    nir_intrinsic_set_base(intr, I965_ATTRIB_SLOTS * nir_intrinsic_io_semantics(intr).location);
+    return true;
 }
 
 void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
@@ -212,8 +217,6 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     (void)dev;
     (void)key;
 
-    if (nir->info.stage == SHADER_VERTEX)
-        number_attributes(nir);
     nir_flatten(nir);
     NIR_PASS_V(nir, nir_lower_indirect_derefs, direct, 64);
     if (nir->info.stage == SHADER_COMPUTE)
@@ -228,6 +231,9 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_lower_image);
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform, nir_type_size_default);
+    if (stage == SHADER_VERTEX)
+        NIR_PASS_V(nir, nir_shader_intrinsics_pass, number_attribute, nir_metadata_control_flow,
+                   NULL);
     uint64_t outputs = nir->info.outputs_written; /* which entries have room for */
     if (stage == SHADER_GEOMETRY)
         NIR_PASS_V(nir, i965_lower_geometry);
