@@ -370,7 +370,8 @@ static bool describe_image(struct gl_context *ctx, const struct gl_image_unit *u
     const struct gl_image *image = &t->image[0][u->level];
     const struct image_format *f = compatible_format(ctx, u, image->internal);
     unsigned layers = level_layers(t, image);
-    if (!f || (!u->layered && u->layer >= (GLint)layers))
+    if (!f || (!u->layered && u->layer >= (GLint)layers) ||
+        image->samples > (unsigned)ctx->consts.glsl->limits.max_image_samples)
         return false;
     *v = (struct drv_image_view){
         .resource = t->resource,

@@ -224,6 +224,8 @@ static void make_image(const struct drv_image_view *v, struct cpu_image *out)
                       .depth = 1},
             .num_layers = 1,
             .num_samples = 1,
+            .format = v->format,
+            .target = v->target,
         };
         return;
     }
@@ -239,6 +241,8 @@ static void make_image(const struct drv_image_view *v, struct cpu_image *out)
                   .tiles_x = l->tiles_x},
         .num_layers = v->last_layer - v->first_layer + 1,
         .num_samples = l->samples,
+        .format = v->format,
+        .target = v->target,
     };
 }
 

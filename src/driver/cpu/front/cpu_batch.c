@@ -312,7 +312,7 @@ void cpu_batch_flush(struct cpu_assembly *a)
     if (!b->gs)
         a->generated[0] += b->num_prims;
     a->primitive_id += b->ids;
-    if (a->front.scene && (!a->discard || a->so || b->gs)) {
+    if (a->front.scene && (!a->discard || a->so || b->gs || a->vertices_write)) {
         if (!a->parallel || !launch(a))
             process_here(a);
         bound_scene(a);

@@ -309,6 +309,7 @@ static bool init_assembly(struct cpu_context *ctx, enum drv_primitive mode, uint
     a->kind = kind;
     a->discard = ctx->rasterizer->rasterizer_discard || covers_nothing(&a->front) ||
                  a->front.outputs.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
+    a->vertices_write = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory;
     memset(a->generated, 0, sizeof a->generated);
     bound_batch(a);
     a->scene_memory = cpu_scene_memory(ctx->recording);

@@ -323,17 +323,19 @@ static nir_def *image_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *i
 {
     nir_builder *b = &kb->b;
     struct image_texel t;
-    nir_def *rgba[4];
+    nir_def *rgba[4], *outside[4];
     unsigned components, size;
 
     locate_texel(kb, intr, image, &t);
     cpu_texel_shape(t.format, &components, &size);
+    for (unsigned c = 0; c < 4; c++)
+        outside[c] = outside_component(b, t.format, c);
     nir_push_if(b, t.inside);
     nir_def *texel = nir_load_global(b, components, size, t.base, t.offset, .align_mul = size / 8);
     cpu_nir_unpack(b, t.format, texel, rgba);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < 4; c++)
-        rgba[c] = nir_if_phi(b, rgba[c], outside_component(b, t.format, c));
+        rgba[c] = nir_if_phi(b, rgba[c], outside[c]);
     return nir_vec(b, rgba, intr->def.num_components);
 }
 
