@@ -11,6 +11,7 @@ from . import fuzz, piglit
 from .common import BUILD, ROOT, Display, Failure, build, clean_env, ours, say, tool
 
 SANITIZED = os.path.join(ROOT, "build-sanitized")
+THREADS = os.path.join(ROOT, "build-threads")
 
 # Profile and the tests of it that are run every time; ./indium piglit runs all.
 CONFORMANCE = [
@@ -94,13 +95,27 @@ def readme_steps(counts):
 
 
 def sanitized_steps(counts):
-    """The unit tests once more with asserts, ASan and UBSan."""
+    """The tests of units and of the API once more with asserts, ASan and UBSan, leaks included."""
     build(SANITIZED, ("-Dbuildtype=debugoptimized", "-Db_ndebug=false", "-Dwerror=true",
                       "-Db_sanitize=address,undefined", "-Db_lundef=false",
                       "-Dsanitized=true"))
     counts.add("sanitized build", True)
-    meson_tests(SANITIZED, ["--suite", "unit"], counts, "sanitized",
+    meson_tests(SANITIZED, ["--suite", "unit", "--suite", "gl"], counts, "sanitized",
                 {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "halt_on_error=1"})
+
+
+def threads_steps(counts):
+    """
+    What runs on several threads, with TSan. It sees what C does: code that the JIT made is not
+    instrumented, so that races within kernels go unseen. ASLR moves things to where TSan cannot map.
+    """
+    build(THREADS, ("-Dbuildtype=plain", "-Doptimization=1", "-Ddebug=true", "-Db_ndebug=false",
+                    "-Db_sanitize=thread", "-Db_lundef=false", "-Dsanitized=true"),
+          targets=("threads",))
+    counts.add("build for threads", True)
+    fixed = not subprocess.call(["setarch", "-R", "true"], stderr=subprocess.DEVNULL)
+    meson_tests(THREADS, ["--suite", "threads", *(["--wrapper=setarch -R"] if fixed else [])],
+                counts, "threads", {"TSAN_OPTIONS": "halt_on_error=1", "INDIUM_THREADS": "4"})
 
 
 def fuzz_steps(counts):
@@ -135,6 +150,7 @@ def run(args):
     if "build" not in counts.failed:
         step("tests", lambda: meson_tests(BUILD, [], counts, "tests"), counts)
         step("sanitized tests", lambda: sanitized_steps(counts), counts)
+        step("threads", lambda: threads_steps(counts), counts)
         step("fuzz", lambda: fuzz_steps(counts), counts)
         for profile, include in CONFORMANCE:
             step(f"piglit {profile}", lambda p=profile, i=include: conformance_steps(counts, p, i),
