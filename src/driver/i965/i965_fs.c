@@ -472,7 +472,8 @@ static bool run_block(struct run *r, unsigned number)
     return true;
 }
 
-/* Runs a kernel around ours, which finds the planes of results as a buffer. */
+/* Runs a kernel around ours, which finds the planes of results as a buffer. It samples nothing: of
+ * the state there may be no more than the buffers (cpu_validate.c). */
 static void run_kernel(const struct run *r, struct jit_kernel *kernel)
 {
     struct cpu_fs_args args = *r->args;
@@ -481,7 +482,7 @@ static void run_kernel(const struct run *r, struct jit_kernel *kernel)
 
     if (!state)
         return;
-    *state = *r->args->state;
+    memcpy(state, r->args->state, offsetof(struct cpu_stage_state, texture));
     state->constant[1] = state->storage[0] = (struct cpu_buffer){
         .base = (const uint8_t *)r->result,
         .size = result_size(r->fs),
