@@ -10,8 +10,6 @@ import time
 from . import fuzz, piglit
 from .common import BUILD, ROOT, Display, Failure, build, clean_env, ours, say, tool
 
-SANITIZED = os.path.join(ROOT, "build-sanitized")
-THREADS = os.path.join(ROOT, "build-threads")
 
 # Profile and the tests of it that are run every time; ./indium piglit runs all.
 CONFORMANCE = [
@@ -96,26 +94,22 @@ def readme_steps(counts):
 
 def sanitized_steps(counts):
     """The tests of units and of the API once more with asserts, ASan and UBSan, leaks included."""
-    build(SANITIZED, ("-Dbuildtype=debugoptimized", "-Db_ndebug=false", "-Dwerror=true",
-                      "-Db_sanitize=address,undefined", "-Db_lundef=false",
-                      "-Dsanitized=true"))
+    fuzz.build_sanitized()
     counts.add("sanitized build", True)
-    meson_tests(SANITIZED, ["--suite", "unit", "--suite", "gl"], counts, "sanitized",
+    meson_tests(fuzz.SANITIZED, ["--suite", "unit", "--suite", "gl"], counts, "sanitized",
                 {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "halt_on_error=1"})
 
 
 def threads_steps(counts):
     """
     What runs on several threads, with TSan. It sees what C does: code that the JIT made is not
-    instrumented, so that races within kernels go unseen. ASLR moves things to where TSan cannot map.
+    instrumented, so that races within kernels go unseen.
     """
-    build(THREADS, ("-Dbuildtype=plain", "-Doptimization=1", "-Ddebug=true", "-Db_ndebug=false",
-                    "-Db_sanitize=thread", "-Db_lundef=false", "-Dsanitized=true"),
-          targets=("threads",))
+    wrapper = fuzz.build_threads()
     counts.add("build for threads", True)
-    fixed = not subprocess.call(["setarch", "-R", "true"], stderr=subprocess.DEVNULL)
-    meson_tests(THREADS, ["--suite", "threads", *(["--wrapper=setarch -R"] if fixed else [])],
-                counts, "threads", {"TSAN_OPTIONS": "halt_on_error=1", "INDIUM_THREADS": "4"})
+    meson_tests(fuzz.THREADS, ["--suite", "threads", *([f"--wrapper={' '.join(wrapper)}"] if wrapper
+                                                               else [])], counts, "threads",
+                {"TSAN_OPTIONS": "halt_on_error=1", "INDIUM_THREADS": "4"})
 
 
 def fuzz_steps(counts):
@@ -124,6 +118,8 @@ def fuzz_steps(counts):
     counts.add("fuzz build", bool(names))
     for name, ok in fuzz.run_targets(names, 60, seed=1):
         counts.add(f"fuzz {name}", ok)
+    for api, ok in fuzz.run_gl(fuzz.GL_APIS, 40, seed=1):
+        counts.add(f"fuzz gl {api}", ok)
 
 
 def conformance_steps(counts, profile, include):
