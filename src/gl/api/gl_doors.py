@@ -124,6 +124,8 @@ ROOMS = {
          'source', {'bound': 'VertexAttribPointer'}),
         ('gl_array_pointer(=GL_ARRAY_ATTRIB_I, index_, size, type, =false, stride, pointer)',
          'source', {'bound': 'VertexAttribIPointer'}),
+        ('gl_array_pointer(=GL_ARRAY_ATTRIB_L, index_, size, type, =false, stride, pointer)',
+         'source', {'bound': 'VertexAttribLPointer'}),
         ('gl_array_enable(index_, =true)', 'vao', {
             'bound': 'EnableVertexAttribArray', 'name': 'EnableVertexArrayAttrib'}),
         ('gl_array_enable(index_, =false)', 'vao', {
@@ -137,6 +139,8 @@ ROOMS = {
          'arrays', {'bound': 'VertexAttribFormat', 'name': 'VertexArrayAttribFormat'}),
         ('gl_array_format(=GL_ARRAY_ATTRIB_I, attribindex, size, type, =false, relativeoffset)',
          'arrays', {'bound': 'VertexAttribIFormat', 'name': 'VertexArrayAttribIFormat'}),
+        ('gl_array_format(=GL_ARRAY_ATTRIB_L, attribindex, size, type, =false, relativeoffset)',
+         'arrays', {'bound': 'VertexAttribLFormat', 'name': 'VertexArrayAttribLFormat'}),
         ('gl_array_attrib_binding(attribindex, bindingindex)', 'arrays', {
             'bound': 'VertexAttribBinding', 'name': 'VertexArrayAttribBinding'}),
         ('gl_array_binding_divisor(bindingindex, divisor)', 'arrays', {
