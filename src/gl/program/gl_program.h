@@ -203,6 +203,8 @@ const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_e
 struct gl_executable *gl_executable_from_nir(nir_shader *nir);
 /* Where the label of a GL_PROGRAM or GL_SHADER is; NULL: no such object. */
 char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name);
+/* Where the label of a pipeline is; NULL: no such object. */
+char **gl_pipeline_label(struct gl_context *ctx, GLuint name);
 /* Copies a string for glGet*InfoLog and the like: *length (may be NULL) without the terminator. */
 void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text);
 /* glGetProgramiv of one integer; false: pname is none of this API. */

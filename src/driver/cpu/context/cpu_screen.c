@@ -208,6 +208,7 @@ static void init_caps(struct drv_caps *caps)
     caps->logic_op = caps->blend_minmax = caps->dual_source_blend = true;
     caps->max_dual_source_render_targets = 1;
     caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;
+    caps->cube_map_array = caps->texture_gather = caps->texture_query_lod = true;
     caps->texture_rect = caps->texture_buffer_objects = true;
     caps->occlusion_query = caps->timer_query = caps->conditional_render = true;
     caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
