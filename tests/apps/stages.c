@@ -551,7 +551,8 @@ static void feedback(void)
     "#version 330\n"                                                                               \
     "#extension GL_ARB_shader_storage_buffer_object: require\n"                                    \
     "#extension GL_ARB_shader_atomic_counters: require\n"                                          \
-    "#extension GL_ARB_shader_image_load_store: require\n"
+    "#extension GL_ARB_shader_image_load_store: require\n"                                         \
+    "#extension GL_ARB_shading_language_420pack: require\n"
 
 enum { MEMORY_TRIANGLES = 301, BUCKETS = 61 };
 
