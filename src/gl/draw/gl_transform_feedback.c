@@ -327,11 +327,10 @@ bool gl_transform_feedback_allows(struct gl_context *ctx, GLenum mode, const cha
     const struct gl_transform_feedback *t = ctx->xfb.bound;
     if (!gl_transform_feedback_captures(ctx))
         return true;
-    const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_GEOMETRY);
-    if (exe)
-        mode = exe->stage[SHADER_GEOMETRY]->nir->info.gs.output_primitive;
+    GLenum drawn = mode;
+    mode = gl_rasterized_mode(ctx, mode);
     /* ES 3.0 §2.15.2: the very mode, where there are no geometry shaders */
-    bool exact = gl_is_es(ctx) && ctx->consts.version < 32 && !exe;
+    bool exact = gl_is_es(ctx) && ctx->consts.version < 32 && mode == drawn;
     bool same = t->mode == (exact ? mode : captured_kind(mode));
     if (!same)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(mode %s, transform feedback captures %s)", call,
