@@ -24,7 +24,7 @@ NOT_COMPILED = re.compile(
     r'Flush|Finish|NewList|EndList|CallList|.*Pointer|InterleavedArrays|EnableClient|'
     r'DisableClient|ClientActive|PushClient|PopClient|Buffer|NamedBuffer|Map(?!Grid)|Unmap|Copy(Buffer|'
     r'NamedBuffer)|Debug|Object|PushDebug|PopDebug|Lock|Unlock|Draw(Arrays|Elements|Range)|Multi'
-    r'Draw|ArrayElement|EnableVertex|DisableVertex|Vertex|Normal|Color[34]|ColorP|SecondaryColor|'
+    r'Draw|ArrayElement|EnableVertex|DisableVertex|Vertex(?!AttribL\d)|Normal|Color[34]|ColorP|SecondaryColor|'
     r'FogCoord|Index[sifdu]|TexCoord|MultiTexCoord|EdgeFlag|Invalidate|Release|Transform|Wait|'
     r'ClientWait|FenceSync|Texture(Buffer|Storage|View)|TexStorage|TexBuffer|Program(Binary|'
     r'Parameteri)|.*NV$|.*SGIX?S?$|.*SUN$|.*APPLE$|.*ATI$|.*AMD$|.*INTEL$|.*OES$|'
@@ -50,6 +50,9 @@ def element(param):
     return param.type.replace('const', '').replace('*', '').strip()
 
 
+VECTORS = {'ViewportArrayv': 4, 'ScissorArrayv': 4, 'DepthRangeArrayv': 2}  # by count
+
+
 def vector_bytes(command, param):
     """C expression of the bytes behind a pointer, or None when it cannot be known."""
     length = param.length
@@ -58,6 +61,8 @@ def vector_bytes(command, param):
         return None
     if not length:
         return None
+    if command.short in VECTORS:
+        return f'(size_t)count * {VECTORS[command.short]} * sizeof({base})'
     if length == 'COMPSIZE(pname)':
         return f'gl_list_pname_count(pname) * sizeof({base})'
     if re.fullmatch(r'\w+(\*\d+)?', length):

@@ -327,10 +327,10 @@ bool gl_transform_feedback_allows(struct gl_context *ctx, GLenum mode, const cha
     const struct gl_transform_feedback *t = ctx->xfb.bound;
     if (!gl_transform_feedback_captures(ctx))
         return true;
-    GLenum drawn = mode;
     mode = gl_rasterized_mode(ctx, mode);
-    /* ES 3.0 §2.15.2: the very mode, where there are no geometry shaders */
-    bool exact = gl_is_es(ctx) && ctx->consts.version < 32 && mode == drawn;
+    /* ES 3.0 §2.15.2: the very mode; not so with geometry shaders (EXT_geometry_shader), which Mesa
+     * takes for a matter of the driver */
+    bool exact = gl_is_es(ctx) && !ctx->screen->caps.stage[SHADER_GEOMETRY].supported;
     bool same = t->mode == (exact ? mode : captured_kind(mode));
     if (!same)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(mode %s, transform feedback captures %s)", call,
