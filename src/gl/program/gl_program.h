@@ -219,6 +219,12 @@ void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint s
 
 /* What draws a stage: of the current program, else of the bound pipeline; NULL: nothing. */
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
+/* Whether there are tessellation shaders, by version or extension. */
+bool gl_has_tessellation(const struct gl_context *ctx);
+/* What a draw's mode becomes in front of the geometry shader (GL_POINTS, GL_LINES, GL_TRIANGLES where
+ * tessellation makes them), and what rasterization gets. */
+GLenum gl_assembled_mode(const struct gl_context *ctx, GLenum mode);
+GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode);
 /* Uniform block n of a stage as the driver takes it; no buffer: nothing is bound there. */
 struct drv_constant_buffer gl_uniform_block(const struct gl_context *ctx,
                                             const struct gl_executable *exe,
