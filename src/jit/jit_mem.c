@@ -513,7 +513,8 @@ static bool atomic_operation(nir_atomic_op op, LLVMAtomicRMWBinOp *result)
         {nir_atomic_op_imax, LLVMAtomicRMWBinOpMax},  {nir_atomic_op_umin, LLVMAtomicRMWBinOpUMin},
         {nir_atomic_op_umax, LLVMAtomicRMWBinOpUMax}, {nir_atomic_op_iand, LLVMAtomicRMWBinOpAnd},
         {nir_atomic_op_ior, LLVMAtomicRMWBinOpOr},    {nir_atomic_op_ixor, LLVMAtomicRMWBinOpXor},
-        {nir_atomic_op_xchg, LLVMAtomicRMWBinOpXchg},
+        {nir_atomic_op_xchg, LLVMAtomicRMWBinOpXchg}, {nir_atomic_op_fadd, LLVMAtomicRMWBinOpFAdd},
+        {nir_atomic_op_fmin, LLVMAtomicRMWBinOpFMin}, {nir_atomic_op_fmax, LLVMAtomicRMWBinOpFMax},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
         if (table[i].nir == op) {
@@ -522,6 +523,60 @@ static bool atomic_operation(nir_atomic_op op, LLVMAtomicRMWBinOp *result)
         }
     }
     return false;
+}
+
+static bool is_float_operation(LLVMAtomicRMWBinOp operation)
+{
+    return operation == LLVMAtomicRMWBinOpFAdd || operation == LLVMAtomicRMWBinOpFMin ||
+           operation == LLVMAtomicRMWBinOpFMax;
+}
+
+static LLVMValueRef fetch_and_modify(struct jit_builder *jb, LLVMAtomicRMWBinOp operation,
+                                     LLVMValueRef place, LLVMValueRef operand)
+{
+    const LLVMAtomicOrdering order = LLVMAtomicOrderingMonotonic;
+    LLVMTypeRef type = LLVMTypeOf(operand);
+    if (!is_float_operation(operation))
+        return LLVMBuildAtomicRMW(jb->b, operation, place, operand, order, false);
+    LLVMTypeRef real = LLVMGetIntTypeWidth(type) == 64 ? LLVMDoubleTypeInContext(jb->context)
+                                                       : LLVMFloatTypeInContext(jb->context);
+    LLVMValueRef number = LLVMBuildBitCast(jb->b, operand, real, "");
+    LLVMValueRef old = LLVMBuildAtomicRMW(jb->b, operation, place, number, order, false);
+    return LLVMBuildBitCast(jb->b, old, type, "");
+}
+
+static LLVMValueRef compare_exchange(struct jit_builder *jb, LLVMValueRef place,
+                                     LLVMValueRef expected, LLVMValueRef value)
+{
+    return LLVMBuildAtomicCmpXchg(jb->b, place, expected, value, LLVMAtomicOrderingMonotonic,
+                                  LLVMAtomicOrderingMonotonic, false);
+}
+
+/* Exchanges if what is there equals a number, whose bits may be others (0 and -0): what is there is
+ * exchanged for itself where it does not, until nobody was between. */
+static LLVMValueRef compare_exchange_float(struct jit_builder *jb, LLVMValueRef place,
+                                           LLVMValueRef expected, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value), real = LLVMFloatTypeInContext(jb->context);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(jb->b);
+    LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(jb->context, jb->function, "");
+    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(jb->context, jb->function, "");
+    LLVMValueRef first = LLVMBuildLoad2(jb->b, type, place, "");
+    LLVMSetOrdering(first, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(first, LLVMGetIntTypeWidth(type) / 8);
+    LLVMBuildBr(jb->b, loop);
+    LLVMPositionBuilderAtEnd(jb->b, loop);
+    LLVMValueRef guess = LLVMBuildPhi(jb->b, type, "");
+    LLVMValueRef equal = LLVMBuildFCmp(jb->b, LLVMRealOEQ, LLVMBuildBitCast(jb->b, guess, real, ""),
+                                       LLVMBuildBitCast(jb->b, expected, real, ""), "");
+    LLVMValueRef wanted = LLVMBuildSelect(jb->b, equal, value, guess, "");
+    LLVMValueRef result = compare_exchange(jb, place, guess, wanted);
+    LLVMValueRef old = LLVMBuildExtractValue(jb->b, result, 0, "");
+    LLVMBuildCondBr(jb->b, LLVMBuildExtractValue(jb->b, result, 1, ""), done, loop);
+    LLVMAddIncoming(guess, &first, &before, 1);
+    LLVMAddIncoming(guess, &old, &loop, 1);
+    LLVMPositionBuilderAtEnd(jb->b, done);
+    return old;
 }
 
 static void emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr)
@@ -548,14 +603,11 @@ static void emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr)
         LLVMValueRef a = lane_of(jb, jit_src(jb, &intr->src[2], 0, false), lane), old;
         if (swap) {
             LLVMValueRef value = lane_of(jb, jit_src(jb, &intr->src[3], 0, false), lane);
-            old = LLVMBuildExtractValue(jb->b,
-                                        LLVMBuildAtomicCmpXchg(jb->b, place, a, value,
-                                                               LLVMAtomicOrderingMonotonic,
-                                                               LLVMAtomicOrderingMonotonic, false),
-                                        0, "");
+            old = nir_intrinsic_atomic_op(intr) == nir_atomic_op_fcmpxchg
+                      ? compare_exchange_float(jb, place, a, value)
+                      : LLVMBuildExtractValue(jb->b, compare_exchange(jb, place, a, value), 0, "");
         } else {
-            old =
-                LLVMBuildAtomicRMW(jb->b, operation, place, a, LLVMAtomicOrderingMonotonic, false);
+            old = fetch_and_modify(jb, operation, place, a);
         }
         LLVMTypeRef vector = LLVMVectorType(scalar, jb->lanes);
         LLVMValueRef so_far = LLVMBuildLoad2(jb->b, vector, result_slot, "");
