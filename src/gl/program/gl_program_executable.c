@@ -211,6 +211,7 @@ const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_e
         [SHADER_TESS_CTRL] = "tessellation",
         [SHADER_TESS_EVAL] = "tessellation",
         [SHADER_GEOMETRY] = "geometry shaders",
+        [SHADER_COMPUTE] = "compute shaders",
     };
     const struct drv_caps *caps = &ctx->screen->caps;
     const char *reason = NULL;
@@ -219,8 +220,7 @@ const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_e
             continue;
         if (stages[s] && !caps->stage[s].supported)
             return stages[s];
-        if (s != SHADER_COMPUTE)
-            reason = missing_in(caps, exe->stage[s]->nir);
+        reason = missing_in(caps, exe->stage[s]->nir);
     }
     return reason;
 }

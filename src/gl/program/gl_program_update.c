@@ -177,6 +177,8 @@ static bool pick_programs(struct gl_context *ctx)
 bool gl_update_programs(struct gl_context *ctx)
 {
     struct gl_program_state *s = &ctx->program;
+    ctx->dirty |= ctx->draw_dirty;
+    ctx->draw_dirty = 0;
     if (!(ctx->dirty & PROGRAM_BITS) && s->usable)
         return true;
     gl_owned_reap(ctx);
@@ -298,6 +300,39 @@ void gl_update_constants(struct gl_context *ctx)
         update_variant_constants(ctx, s->executable[stage], s->bound[stage]);
         gl_update_stage_buffers(ctx, s->executable[stage], stage);
     }
+}
+
+/* --------------------------------------------------------------------------------- dispatches --- */
+
+static bool update_compute_stage(struct gl_context *ctx, struct gl_executable *exe)
+{
+    struct gl_program_state *s = &ctx->program;
+    struct gl_variant_key key = {0};
+    if (ctx->dirty & GL_DIRTY_PROGRAM || !s->bound[SHADER_COMPUTE]) {
+        gl_owned_reap(ctx);
+        struct gl_variant *v = gl_stage_variant(ctx, exe, SHADER_COMPUTE, &key);
+        if (!v)
+            return false;
+        bind(ctx, SHADER_COMPUTE, exe, v);
+    }
+    if (ctx->dirty & GL_DIRTY_TEXTURES)
+        gl_update_stage_textures(ctx, exe->stage[SHADER_COMPUTE]);
+    update_variant_constants(ctx, exe, s->bound[SHADER_COMPUTE]);
+    gl_update_stage_buffers(ctx, exe, SHADER_COMPUTE);
+    return true;
+}
+
+bool gl_update_compute_state(struct gl_context *ctx, struct gl_executable *exe)
+{
+    uint64_t dirty = ctx->dirty;
+    ctx->dirty = ctx->compute_dirty | (dirty & GL_DIRTY_COMPUTE);
+    bool ok = update_compute_stage(ctx, exe);
+    /* what this raised beyond its own concerns draws too */
+    uint64_t raised = ctx->dirty & ~GL_DIRTY_COMPUTE;
+    ctx->compute_dirty = ok ? 0 : GL_DIRTY_COMPUTE;
+    ctx->draw_dirty |= dirty & GL_DIRTY_COMPUTE;
+    ctx->dirty = (dirty & ~GL_DIRTY_COMPUTE) | raised;
+    return ok;
 }
 
 bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)

@@ -143,6 +143,7 @@ struct cpu_scene_use {
     bool fenced, fenced_write; /* used, written by commands before the last memory barrier */
 };
 
+struct cpu_dispatch;
 struct cpu_shader_object;
 
 struct cpu_scene {
@@ -150,7 +151,8 @@ struct cpu_scene {
     struct cpu_fence *fence;
     uint32_t width, height; /* pixels of the framebuffer */
     uint32_t tiles_x, tiles_y;
-    uint32_t overrun; /* kernels set it: a shader's loop took too long and was left */
+    struct cpu_dispatch *dispatch; /* in place of tiles; NULL: none */
+    uint32_t overrun;              /* kernels set it: a shader's loop took too long and was left */
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
