@@ -20,6 +20,10 @@ bool gl_format_is_generic(GLint internal);
 bool gl_format_is_unsized(GLint internal);
 /* Integer (unnormalized) internal format. */
 bool gl_format_is_integer(const struct gl_context *ctx, GLint internal);
+/* OpenGL ES: pixels of format and type may go into images of the internal format; and a stored format
+ * of that base can be drawn to. */
+bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type);
+bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_format format);
 /* Whether renderbuffers may have it, by the API's rules. */
 bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal);
 /* The driver's format for it, DRV_FORMAT_NONE: none works. format and type: the application's
