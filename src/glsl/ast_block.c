@@ -85,8 +85,7 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
     bool flat = (m->qualifier.flags | b->node->qualifier.flags) & AST_FLAT;
     if (integers && !flat && st->c->stage == SHADER_FRAGMENT && b->mode == HIR_VAR_SHADER_IN)
         glsl_error(st->c, d->loc, "inputs of type %s must be qualified flat", type->name);
-    if (glsl_type_is_unsized_array(type) && (b->mode == HIR_VAR_UNIFORM || st->c->es) &&
-        b->mode != HIR_VAR_BUFFER)
+    if (glsl_type_is_unsized_array(type) && st->c->es && b->mode != HIR_VAR_BUFFER)
         glsl_error(st->c, d->loc, "array member \"%s\" needs a size", d->name->text);
     for (unsigned i = 0; i < b->num_fields; i++)
         if (b->atoms[i] == d->name)

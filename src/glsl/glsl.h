@@ -167,11 +167,12 @@ struct glsl_block { /* uniform or storage block; one entry per array element */
     const struct glsl_type *type;
 };
 
-/* All atomic counters of one binding, which nothing can change. In NIR they are variables with that
- * data.binding, and data.offset in bytes. */
+/* All atomic counters of one binding, which nothing can change. In NIR they are variables with the
+ * stage's index as data.binding, and data.offset in bytes. */
 struct glsl_atomic_buffer {
     unsigned binding, size; /* size: bytes that the counters reach to */
     uint8_t stages;
+    int stage_index[SHADER_STAGES]; /* number among those of that stage, -1 */
 };
 
 struct glsl_subroutine {

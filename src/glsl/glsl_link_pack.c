@@ -61,18 +61,39 @@ static nir_variable *class_variable(struct packer *p, struct pack_class *c, unsi
     return c->vars[side][slot];
 }
 
-/* Copies a vector's components to (side 0) or from (side 1) their places. */
+static void put_word(struct packer *p, struct pack_class *c, nir_builder *b, nir_def *word,
+                     unsigned *at)
+{
+    nir_variable *var = class_variable(p, c, 0, *at / 4);
+    nir_store_var(b, var, nir_vec_broadcast(b, word, 4), 1u << (*at)++ % 4);
+}
+
+static nir_def *get_word(struct packer *p, struct pack_class *c, nir_builder *b, unsigned *at)
+{
+    nir_variable *var = class_variable(p, c, 1, *at / 4);
+    return nir_channel(b, nir_load_var(b, var), (*at)++ % 4);
+}
+
+/* Copies a vector's components to (side 0) or from (side 1) their places; those of 64 bits have two. */
 static void copy_vector(struct packer *p, struct pack_class *c, unsigned side, nir_builder *b,
                         nir_deref_instr *deref, unsigned *at)
 {
     unsigned n = deref->type->vector_elements;
+    bool wide = glsl_type_is_64bit(deref->type);
     nir_def *value = side == 0 ? nir_load_deref(b, deref) : NULL, *comps[4];
-    for (unsigned i = 0; i < n; i++, (*at)++) {
-        nir_variable *var = class_variable(p, c, side, *at / 4);
-        if (side == 0)
-            nir_store_var(b, var, nir_vec_broadcast(b, nir_channel(b, value, i), 4), 1u << *at % 4);
-        else
-            comps[i] = nir_channel(b, nir_load_var(b, var), *at % 4);
+    for (unsigned i = 0; i < n; i++) {
+        if (side == 1) {
+            comps[i] = get_word(p, c, b, at);
+            if (wide)
+                comps[i] = nir_pack_64_2x32_split(b, comps[i], get_word(p, c, b, at));
+            continue;
+        }
+        nir_def *component = nir_channel(b, value, i);
+        if (wide) {
+            put_word(p, c, b, nir_unpack_64_2x32_split_x(b, component), at);
+            component = nir_unpack_64_2x32_split_y(b, component);
+        }
+        put_word(p, c, b, component, at);
     }
     if (side == 1)
         nir_store_deref(b, deref, nir_vec(b, comps, n), BITFIELD_MASK(n));
@@ -96,7 +117,15 @@ static void copy(struct packer *p, struct pack_class *c, unsigned side, nir_buil
 static bool can_pack(const nir_variable *var)
 {
     return strncmp(var->name, "gl_", 3) && !var->data.explicit_location &&
-           !var->data.always_active_io && !glsl_type_contains(var->type, GLSL_TYPE_DOUBLE);
+           !var->data.always_active_io;
+}
+
+/* Components that a type may take; a little more for structs of both widths. */
+static unsigned words_of(const struct glsl_type *t)
+{
+    bool wide = glsl_type_contains(t, GLSL_TYPE_DOUBLE) || glsl_type_contains(t, GLSL_TYPE_INT64) ||
+                glsl_type_contains(t, GLSL_TYPE_UINT64);
+    return glsl_component_count(t) * (wide ? 2 : 1);
 }
 
 static nir_variable *find_input(nir_shader *nir, const char *name)
@@ -138,7 +167,7 @@ bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct l
             break; /* behind them are those that packing makes */
         nir_variable *in = can_pack(out) ? find_input(consumer->nir, out->name) : NULL;
         struct pack_class *c = in ? find_class(p, in) : NULL;
-        if (!c || c->count + glsl_component_count(in->type) > MAX_COMPONENTS)
+        if (!c || c->count + words_of(in->type) > MAX_COMPONENTS)
             continue;
         unsigned at[2] = {c->count, c->count};
         out->data.mode = in->data.mode = nir_var_shader_temp;

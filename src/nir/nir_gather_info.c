@@ -47,18 +47,17 @@ static void mark_variable(nir_shader *shader, nir_variable *var, nir_deref_instr
         return;
     if (per_vertex)
         type = type->element;
+    bool attribute = shader->info.stage == SHADER_VERTEX && var->data.mode == nir_var_shader_in;
     unsigned location = var->data.location, count;
-    count = var->data.compact
-                ? DIV_ROUND_UP(var->data.location_frac + glsl_length_of(type), 4)
-                : glsl_count_attribute_slots(type, shader->info.stage == SHADER_VERTEX &&
-                                                       var->data.mode == nir_var_shader_in);
+    count = var->data.compact ? DIV_ROUND_UP(var->data.location_frac + glsl_length_of(type), 4)
+                              : glsl_count_attribute_slots(type, attribute);
     /* A constant element of an array is one element's slots. */
     nir_deref_path path;
     nir_deref_path_init(&path, deref, NULL);
     nir_deref_instr **step = &path.path[per_vertex && path.path[1] ? 2 : 1];
     if (!var->data.compact && *step && (*step)->deref_type == nir_deref_type_array &&
         nir_src_is_const((*step)->arr.index) && glsl_type_is_array(type)) {
-        unsigned each = glsl_count_attribute_slots(type->element, false);
+        unsigned each = glsl_count_attribute_slots(type->element, attribute);
         uint64_t index = nir_src_as_uint((*step)->arr.index);
         if (index < type->length) {
             location += index * each;
@@ -135,6 +134,11 @@ static void gather_io(nir_shader *shader, nir_intrinsic_instr *intr)
         count = 1;
     }
     bool store = !nir_intrinsic_infos[intr->intrinsic].has_dest;
+    const nir_def *value = store ? intr->src[0].ssa : &intr->def;
+    bool attribute =
+        shader->info.stage == SHADER_VERTEX && intr->intrinsic == nir_intrinsic_load_input;
+    if (value->bit_size == 64 && !attribute && nir_src_is_const(*offset))
+        count = DIV_ROUND_UP(nir_intrinsic_component(intr) + 2 * value->num_components, 4);
     bool output = store || intr->intrinsic == nir_intrinsic_load_output ||
                   intr->intrinsic == nir_intrinsic_load_per_vertex_output;
     mark_slots(&shader->info, output ? nir_var_shader_out : nir_var_shader_in, io.per_patch,

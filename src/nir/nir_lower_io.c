@@ -20,6 +20,7 @@ typedef unsigned (*type_size_fn)(const struct glsl_type *type, nir_variable_mode
 
 struct state {
     nir_variable_mode modes;
+    bool vertex; /* the vertex stage, whose inputs have one location whatever their width */
     type_size_fn type_size;
 };
 
@@ -55,7 +56,8 @@ static unsigned slots_of(const nir_shader *shader, const nir_variable *var)
     const struct glsl_type *type = is_per_vertex(shader, var) ? var->type->element : var->type;
     if (var->data.compact)
         return DIV_ROUND_UP(var->data.location_frac + glsl_length_of(type), 4);
-    return MAX2(glsl_count_attribute_slots(type, false), 1);
+    bool attribute = shader->info.stage == SHADER_VERTEX && var->data.mode == nir_var_shader_in;
+    return MAX2(glsl_count_attribute_slots(type, attribute), 1);
 }
 
 void nir_assign_io_driver_locations(nir_shader *shader, nir_variable_mode mode)
@@ -115,6 +117,14 @@ static void add_offset(nir_builder *b, struct access *a, nir_def *index, unsigne
     a->offset = a->offset ? nir_iadd(b, a->offset, scaled) : scaled;
 }
 
+/* Slots or bytes. */
+static unsigned size_of(const struct state *s, const struct glsl_type *type, nir_variable_mode mode)
+{
+    if (s->vertex && mode == nir_var_shader_in)
+        return glsl_count_attribute_slots(type, true);
+    return s->type_size(type, mode);
+}
+
 static unsigned field_offset(const struct state *s, const struct glsl_type *type, unsigned field,
                              nir_variable_mode mode)
 {
@@ -124,7 +134,7 @@ static unsigned field_offset(const struct state *s, const struct glsl_type *type
         if (mode == nir_var_uniform)
             offset = ALIGN_POT(offset, glsl_packed_align(t));
         if (i < field)
-            offset += s->type_size(t, mode);
+            offset += size_of(s, t, mode);
     }
     return offset;
 }
@@ -151,7 +161,7 @@ static void add_step(struct state *s, nir_builder *b, struct access *a, nir_dere
         a->component %= 4;
         return;
     }
-    unsigned stride = s->type_size(step->type, mode);
+    unsigned stride = size_of(s, step->type, mode);
     if (mode == nir_var_uniform)
         stride = ALIGN_POT(stride, glsl_packed_align(step->type));
     add_offset(b, a, index, stride);
@@ -356,6 +366,7 @@ bool nir_lower_io(nir_shader *shader, nir_variable_mode modes, type_size_fn type
     nir_variable_mode blocks = nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared;
     struct state s = {
         .modes = modes & (nir_var_shader_in | nir_var_shader_out | nir_var_uniform),
+        .vertex = shader->info.stage == SHADER_VERTEX,
         .type_size = type_size,
     };
     bool progress = false;

@@ -104,6 +104,8 @@ bool nir_lower_io(nir_shader *shader, nir_variable_mode modes,
                   unsigned (*type_size)(const struct glsl_type *type, nir_variable_mode mode));
 /* The type_size that src/gl and the drivers of this tree use: vec4 slots; packed bytes. */
 unsigned nir_type_size_default(const struct glsl_type *type, nir_variable_mode mode);
+/* In- and outputs of 64 bits, but for vertex attributes → pairs of 32 bits. After nir_lower_io. */
+bool nir_lower_wide_io(nir_shader *shader);
 /* driver_location = dense index, by location; returns nothing that can fail. */
 void nir_assign_io_driver_locations(nir_shader *shader, nir_variable_mode mode);
 /* Sampler derefs → texture_index and sampler_index (data.binding), with texture_offset. */
@@ -124,6 +126,8 @@ typedef struct {
 } nir_lower_tex_options;
 bool nir_lower_tex(nir_shader *shader, const nir_lower_tex_options *options);
 
+/* Atomic counters → words of storage blocks: of block info.num_ssbos + the counter's binding. */
+bool nir_lower_atomic_counters(nir_shader *shader);
 /* Sizes of cube array images, where drivers count faces. */
 bool nir_lower_image(nir_shader *shader);
 

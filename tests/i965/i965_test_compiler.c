@@ -770,9 +770,11 @@ static bool run_vertex(struct environment *e, const struct i965_kernel *k,
         sim_grf(t, 1)[c] = c * 16;
     unsigned grf = k->dispatch_grf_start + p->curb_read_length;
     for (unsigned i = 0; i < p->vs.num_inputs; i++) {
+        /* what an attribute has in a second slot is the evaluator's next input */
+        unsigned n = p->vs.inputs[i] / I965_ATTRIB_SLOTS + p->vs.inputs[i] % I965_ATTRIB_SLOTS;
         for (unsigned comp = 0; comp < 4; comp++, grf++) {
             for (unsigned c = 0; c < 8; c++)
-                sim_grf(t, grf)[c] = e->data->in[c][p->vs.inputs[i]][comp];
+                sim_grf(t, grf)[c] = e->data->in[c][n][comp];
         }
     }
     bool ok = run_end_thread(&e->run);

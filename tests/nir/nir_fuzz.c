@@ -197,6 +197,7 @@ static const struct step lowering[] = {
     STEP(nir_split_var_copies),
     STEP(nir_lower_var_copies),
     STEP(run_io),
+    STEP(nir_lower_wide_io),
     STEP(run_indirect),
     STEP(nir_lower_vars_to_ssa),
     STEP(nir_lower_vars_to_scratch),

@@ -521,17 +521,64 @@ static void test_state_leaves(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Doubles in slots of words: a part of a vector, what goes on in the next slot, an indexed element. */
+static void test_wide_io(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    const struct glsl_type *dvec3 = glsl_simple_type(GLSL_TYPE_DOUBLE, 3, 1);
+    nir_variable *in = test_variable(&b, nir_var_shader_in, glsl_array_type(b.shader, dvec3, 2, 0),
+                                     VARYING_SLOT_VAR(0));
+    nir_variable *at = test_variable(&b, nir_var_shader_in, glsl_int_type(), VARYING_SLOT_VAR(4));
+    nir_variable *out = test_variable(&b, nir_var_shader_out, dvec3, VARYING_SLOT_VAR(0));
+    nir_variable *part = test_variable(
+        &b, nir_var_shader_out, glsl_simple_type(GLSL_TYPE_DOUBLE, 1, 1), VARYING_SLOT_VAR(2));
+    in->data.interpolation = at->data.interpolation = INTERP_MODE_FLAT;
+    part->data.location_frac = 2;
+    nir_assign_io_driver_locations(b.shader, nir_var_shader_in);
+    nir_assign_io_driver_locations(b.shader, nir_var_shader_out);
+    nir_deref_instr *array = nir_build_deref_var(&b, in);
+    nir_def *first = nir_load_deref(&b, nir_build_deref_array_imm(&b, array, 0));
+    nir_def *indexed = nir_load_deref(&b, nir_build_deref_array(&b, array, nir_load_var(&b, at)));
+    nir_store_var(&b, out, nir_fadd(&b, first, indexed), 0x5);
+    nir_store_var(&b, part, nir_channel(&b, indexed, 1), 0x1);
+    nir_lower_io(b.shader, nir_var_shader_in | nir_var_shader_out, nir_type_size_default);
+    RUN(&b, nir_lower_wide_io);
+    LEAVES(&b, nir_lower_wide_io);
+    struct nir_eval eval = {.inputs = {[4] = {1}}};
+    for (unsigned c = 0; c < 3; c++) {
+        const double values[2] = {0.1 * c, 7.0 + c / 3.0}; /* of both elements */
+        for (unsigned e = 0; e < 2; e++)
+            memcpy(&eval.inputs[2 * e + c / 2][c % 2 * 2], &values[e], sizeof values[e]);
+    }
+    test_evaluate(&eval, b.shader);
+    const double sums[3] = {7.0, 0.0, 0.2 + (7.0 + 2 / 3.0)}, second = 7.0 + 1 / 3.0;
+    assert_memory_equal(eval.outputs[0], &sums[0], 8);
+    assert_memory_equal(&eval.outputs[0][2], &sums[1], 8); /* not written */
+    assert_memory_equal(eval.outputs[1], &sums[2], 8);
+    assert_memory_equal(&eval.outputs[2][2], &second, 8);
+    nir_foreach_block (block, nir_shader_get_entrypoint(b.shader)) {
+        nir_foreach_instr (instr, block) {
+            if (instr->type == nir_instr_type_intrinsic &&
+                nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_input)
+                assert_int_equal(nir_instr_as_intrinsic(instr)->def.bit_size, 32);
+        }
+    }
+    nir_shader_gather_info(b.shader);
+    assert_true(b.shader->info.outputs_written == 7ull << VARYING_SLOT_VAR0);
+    nir_shader_destroy(b.shader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_divergence),       cmocka_unit_test(test_lower_io),
-        cmocka_unit_test(test_uniform_block),    cmocka_unit_test(test_fragment_state),
-        cmocka_unit_test(test_clip_planes),      cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_inlining),         cmocka_unit_test(test_to_scalar),
-        cmocka_unit_test(test_lower_alu),        cmocka_unit_test(test_bool_to_int32),
-        cmocka_unit_test(test_system_values),    cmocka_unit_test(test_edge_flags),
-        cmocka_unit_test(test_texcoord_replace), cmocka_unit_test(test_state_leaves),
-        cmocka_unit_test(test_cube_array_sizes),
+        cmocka_unit_test(test_wide_io),        cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_lower_io),       cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_fragment_state), cmocka_unit_test(test_clip_planes),
+        cmocka_unit_test(test_textures),       cmocka_unit_test(test_inlining),
+        cmocka_unit_test(test_to_scalar),      cmocka_unit_test(test_lower_alu),
+        cmocka_unit_test(test_bool_to_int32),  cmocka_unit_test(test_system_values),
+        cmocka_unit_test(test_edge_flags),     cmocka_unit_test(test_texcoord_replace),
+        cmocka_unit_test(test_state_leaves),   cmocka_unit_test(test_cube_array_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

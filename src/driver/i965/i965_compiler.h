@@ -61,6 +61,9 @@ struct i965_push_range {
     uint16_t start, length; /* units of 32 bytes */
 };
 
+/* Numbers of vertex inputs for each attribute: 64-bit components may take two. */
+#define I965_ATTRIB_SLOTS 2
+
 struct i965_prog_data {
     enum shader_stage stage;
     struct i965_push_range push_ranges[I965_MAX_PUSH_RANGES];
@@ -68,15 +71,15 @@ struct i965_prog_data {
     uint16_t curb_read_length; /* registers of push constants, all ranges */
     uint32_t scratch_size;     /* bytes per thread, power of two; 0: none */
     struct {
-        uint16_t render_targets, textures, uniform_blocks, storage_blocks, images, counters,
-            num_work_groups;
+        uint16_t render_targets, textures, uniform_blocks, storage_blocks, images, num_work_groups;
         uint16_t size;
     } binding_table; /* first index of each section */
     uint8_t sampler_count;
 
     union {
         struct {
-            uint8_t inputs[32]; /* driver_location (attribute) of each group of 4 registers */
+            uint8_t
+                inputs[32]; /* of each group of 4 registers: attribute * I965_ATTRIB_SLOTS + half */
             uint8_t num_inputs;
             bool
                 uses_vertex_ids; /* the slot of (first vertex, base instance, vertex id, instance id) */

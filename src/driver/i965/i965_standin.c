@@ -22,17 +22,31 @@ static void store(nir_builder *b, unsigned slot, nir_def *value, unsigned compon
 
 /* --------------------------------------------------------------------------------- vertex --- */
 
-/* Whether the application reads an attribute as integers: it decides the missing fourth component. */
-static bool reads_integers(const nir_shader *app, unsigned attrib)
+/* What the application reads an attribute as, NULL if it does not. */
+static const struct glsl_type *attribute_type(const nir_shader *app, unsigned attrib)
 {
     nir_foreach_shader_in_variable(var, (nir_shader *)app)
     {
         unsigned slots = MAX2(glsl_count_attribute_slots(var->type, true), 1);
-        if (attrib < (unsigned)var->data.location || attrib >= var->data.location + slots)
-            continue;
-        return glsl_type_is_integer(glsl_without_array(var->type));
+        if (attrib >= (unsigned)var->data.location && attrib < var->data.location + slots)
+            return glsl_without_array(var->type);
     }
-    return false;
+    return NULL;
+}
+
+/* The words of half an attribute with 64-bit components. */
+static nir_def *load_half(nir_builder *b, unsigned attrib, unsigned half)
+{
+    nir_def *all = nir_load_input(b, 4, 64, nir_imm_int(b, 0), .dest_type = nir_type_float64,
+                                  .io_semantics = {.location = attrib, .num_slots = 1});
+    nir_def *words[4];
+
+    for (unsigned i = 0; i < 2; i++) {
+        nir_def *component = nir_channel(b, all, 2 * half + i);
+        words[2 * i] = nir_unpack_64_2x32_split_x(b, component);
+        words[2 * i + 1] = nir_unpack_64_2x32_split_y(b, component);
+    }
+    return nir_vec(b, words, 4);
 }
 
 /* Attribute inputs[i] → varying i. */
@@ -41,10 +55,16 @@ nir_shader *i965_fetch_shader(const struct i965_prog_data *data, const nir_shade
     nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "fetch");
 
     for (unsigned i = 0; i < data->vs.num_inputs; i++) {
-        unsigned attrib = data->vs.inputs[i];
-        nir_alu_type type = reads_integers(app, attrib) ? nir_type_int32 : nir_type_float32;
-        nir_def *value = nir_load_input(&b, 4, 32, nir_imm_int(&b, 0), .dest_type = type,
-                                        .io_semantics = {.location = attrib, .num_slots = 1});
+        unsigned attrib = data->vs.inputs[i] / I965_ATTRIB_SLOTS;
+        const struct glsl_type *read = attribute_type(app, attrib);
+        /* the type decides the missing fourth component */
+        nir_alu_type type = read && glsl_type_is_integer(read) ? nir_type_int32 : nir_type_float32;
+        nir_def *value;
+        if (read && glsl_type_is_64bit(read))
+            value = load_half(&b, attrib, data->vs.inputs[i] % I965_ATTRIB_SLOTS);
+        else
+            value = nir_load_input(&b, 4, 32, nir_imm_int(&b, 0), .dest_type = type,
+                                   .io_semantics = {.location = attrib, .num_slots = 1});
         store(&b, VARYING_SLOT_VAR0 + i, value, 0, type);
     }
     return finish(&b);

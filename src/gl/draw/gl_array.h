@@ -52,6 +52,7 @@ enum gl_array_kind {
     GL_ARRAY_POINT_SIZE,
     GL_ARRAY_ATTRIB,
     GL_ARRAY_ATTRIB_I,
+    GL_ARRAY_ATTRIB_L,
 };
 
 /* Where a pointer command puts its array, and what the pointer counts in. */

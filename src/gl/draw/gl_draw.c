@@ -14,6 +14,7 @@ static enum drv_format current_format(GLenum type)
 {
     return type == GL_INT            ? DRV_FORMAT_R32G32B32A32_SINT
            : type == GL_UNSIGNED_INT ? DRV_FORMAT_R32G32B32A32_UINT
+           : type == GL_DOUBLE       ? DRV_FORMAT_R64G64B64A64_FLOAT
                                      : DRV_FORMAT_R32G32B32A32_FLOAT;
 }
 
@@ -51,12 +52,17 @@ static void add_current(struct gl_context *ctx, struct vertex_setup *s, unsigned
     if (s->current_buffer < 0) {
         s->current_buffer = s->num_buffers++;
         s->buffers[s->current_buffer] = (struct drv_vertex_buffer){
-            .user = c->attrib,
-            .user_size = sizeof c->attrib,
+            .user = c,
+            .user_size = offsetof(struct gl_current_state, attrib) + sizeof c->attrib,
         };
     }
-    add_element(s, attrib, s->current_buffer, source * sizeof c->attrib[0],
-                current_format(c->attrib_type[source]), 0);
+    unsigned offset = offsetof(struct gl_current_state, attrib) + source * sizeof c->attrib[0];
+    if (c->attrib_type[source] == GL_DOUBLE) {
+        offset = offsetof(struct gl_current_state, wide[source - VERT_ATTRIB_GENERIC0]);
+        s->buffers[s->current_buffer].user_size =
+            offsetof(struct gl_current_state, wide) + sizeof c->wide;
+    }
+    add_element(s, attrib, s->current_buffer, offset, current_format(c->attrib_type[source]), 0);
 }
 
 static void finish_setup(struct gl_context *ctx, const struct vertex_setup *s)
@@ -565,10 +571,6 @@ static bool validate_elements(struct gl_context *ctx, const struct indexed_draw 
     const struct gl_buffer *b = ctx->array.vao->index_buffer;
     if (b && gl_buffer_is_mapped(b)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(index buffer is mapped)", d->name);
-        return false;
-    }
-    if (ctx->api == GL_API_CORE && !b) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(no index buffer)", d->name);
         return false;
     }
     return validate_arrays(ctx, d->mode, d->name) && d->count && d->instances;

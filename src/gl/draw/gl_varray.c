@@ -211,7 +211,7 @@ struct array_rules {
     unsigned types;    /* T_ bits, desktop */
     unsigned es_types; /* ES 1 / 2 */
     uint8_t min_size, max_size; /* components */
-    bool bgra, normalized, integer;
+    bool bgra, normalized, integer, doubles;
 };
 
 static const struct array_rules array_rules[] = {
@@ -240,8 +240,8 @@ static const struct array_rules array_rules[] = {
                              T_FIXED,
                          T_BYTE | T_UBYTE | T_SHORT | T_USHORT | T_FLOAT | T_FIXED | T_HALF, 1, 4,
                          true, true, false},
-    [GL_ARRAY_ATTRIB_I] = {VERT_ATTRIB_GENERIC(0), T_INTEGERS, T_INTEGERS, 1, 4, false, false,
-                           true},
+    [GL_ARRAY_ATTRIB_I] = {VERT_ATTRIB_GENERIC(0), T_INTEGERS, T_INTEGERS, 1, 4, .integer = true},
+    [GL_ARRAY_ATTRIB_L] = {VERT_ATTRIB_GENERIC(0), T_DOUBLE, 0, 1, 4, .doubles = true},
 };
 
 static enum drv_format bgra_format(GLenum type, bool normalized)
@@ -292,6 +292,7 @@ static bool make_format(struct gl_context *ctx, const struct array_rules *rules,
         .size = bgra ? 4 : size,
         .normalized = normalized,
         .integer = rules->integer,
+        .doubles = rules->doubles,
         .element_bytes = whole ? 4 : t->bytes * (bgra ? 4 : size),
     };
     enum drv_format base = rules->integer ? t->integer : normalized ? t->normalized : t->scaled;
@@ -618,6 +619,9 @@ static bool get_attrib(struct gl_context *ctx, const struct gl_vertex_array *vao
     case GL_VERTEX_ATTRIB_ARRAY_INTEGER:
         *v = f->integer;
         return true;
+    case GL_VERTEX_ATTRIB_ARRAY_LONG:
+        *v = f->doubles;
+        return true;
     case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
         *v = b->buffer ? b->buffer->name : 0;
         return true;
@@ -695,6 +699,18 @@ GET_ATTRIB(dv, GLdouble, c[i])
 GET_ATTRIB(iv, GLint, (GLint)c[i])
 GET_ATTRIB(Iiv, GLint, (GLint)fui(c[i]))
 GET_ATTRIB(Iuiv, GLuint, fui(c[i]))
+
+void gl_GetVertexAttribLdv(GLuint index, GLenum pname, GLdouble *params)
+{
+    GL_CONTEXT(ctx);
+    if (pname != GL_CURRENT_VERTEX_ATTRIB || index >= ARRAY_SIZE(ctx->current_attribs.wide) ||
+        ctx->current_attribs.attrib_type[VERT_ATTRIB_GENERIC(index)] != GL_DOUBLE) {
+        gl_GetVertexAttribdv(index, pname, params);
+        return;
+    }
+    if (current_attrib(ctx, index, "glGetVertexAttribLdv"))
+        memcpy(params, ctx->current_attribs.wide[index], sizeof ctx->current_attribs.wide[index]);
+}
 
 void gl_GetVertexAttribPointerv(GLuint index, GLenum pname, void **pointer)
 {

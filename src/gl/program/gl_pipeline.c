@@ -65,6 +65,12 @@ static struct gl_pipeline *lookup(struct gl_context *ctx, GLuint name, const cha
     return p;
 }
 
+char **gl_pipeline_label(struct gl_context *ctx, GLuint name)
+{
+    struct gl_pipeline *p = gl_names_lookup(&ctx->program.pipelines, name);
+    return p ? &p->label : NULL;
+}
+
 static void pipeline_changes(struct gl_context *ctx)
 {
     FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES);

@@ -176,7 +176,8 @@ struct gl_transform_state {
 
 struct gl_current_state {
     float attrib[32][4];    /* enum vert_attrib; integer attributes as their bits */
-    GLenum attrib_type[32]; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
+    GLenum attrib_type[32]; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_DOUBLE: also in wide */
+    double wide[16][4];     /* generic attributes */
     float raster_pos[4];    /* window coordinates */
     float raster_distance;
     float raster_color[4], raster_secondary_color[4], raster_index;

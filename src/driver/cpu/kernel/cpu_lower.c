@@ -28,10 +28,12 @@ void cpu_lower_shader(nir_shader *nir)
     NIR_PASS_V(nir, nir_lower_alu);
     nir_optimize(nir);
     NIR_PASS_V(nir, nir_lower_samplers);
+    NIR_PASS_V(nir, nir_lower_atomic_counters);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
     NIR_PASS_V(nir, nir_lower_image);
     NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
                nir_type_size_default);
+    NIR_PASS_V(nir, nir_lower_wide_io);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo);
     NIR_PASS_V(nir, nir_opt_access);
     NIR_PASS_V(nir, nir_opt_large_constants, MIN_CONSTANT_DATA);

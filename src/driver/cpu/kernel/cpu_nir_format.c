@@ -139,6 +139,22 @@ void cpu_nir_unpack(nir_builder *b, enum drv_format format, nir_def *texel, nir_
     }
 }
 
+void cpu_nir_unpack_doubles(nir_builder *b, enum drv_format format, nir_def *texel,
+                            nir_def *xyzw[4])
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+
+    if (desc->layout == DRV_LAYOUT_RGB9E5 || desc->channel[0].bits != 64) {
+        cpu_nir_unpack(b, format, texel, xyzw);
+        for (unsigned i = 0; i < 4; i++)
+            xyzw[i] = nir_f2f64(b, xyzw[i]);
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        xyzw[i] = i < desc->nr_channels ? channel_bits(b, &desc->channel[i], texel)
+                                        : nir_imm_double(b, i == 3);
+}
+
 /* GL 4.6 §8.24 */
 nir_def *cpu_nir_srgb_to_linear(nir_builder *b, nir_def *c)
 {

@@ -15,6 +15,9 @@ void cpu_texel_shape(enum drv_format format, unsigned *components, unsigned *bit
 
 /* Plain, R11G11B10F and RGB9E5 formats. sRGB components come out linear. */
 void cpu_nir_unpack(nir_builder *b, enum drv_format format, nir_def *texel, nir_def *rgba[4]);
+/* The same as doubles, those of 64 bits as they are. */
+void cpu_nir_unpack_doubles(nir_builder *b, enum drv_format format, nir_def *texel,
+                            nir_def *xyzw[4]);
 /* The channels as the memory has them, not swizzled to R, G, B, A; sRGB not decoded. */
 void cpu_nir_unpack_channels(nir_builder *b, enum drv_format format, nir_def *texel,
                              nir_def *channel[4]);

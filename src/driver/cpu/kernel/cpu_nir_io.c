@@ -119,8 +119,6 @@ nir_def *cpu_select_input(struct cpu_kernel_builder *kb, nir_intrinsic_instr *in
     for (unsigned i = 0; i < n; i++) {
         if (intr->def.bit_size == 1)
             component[i] = nir_ine_imm(b, component[i], 0);
-        else if (intr->def.bit_size == 64)
-            component[i] = nir_u2u64(b, component[i]);
         else if (intr->def.bit_size == 16)
             component[i] = nir_f2f16(b, component[i]);
     }

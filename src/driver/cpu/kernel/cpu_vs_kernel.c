@@ -15,7 +15,7 @@ struct vs_builder {
     nir_def *index;   /* per lane: number for fetching */
     nir_def *first;   /* number of the vector's first vertex in the batch */
     nir_cursor fetch; /* fetches go here: after everything they need, before the body */
-    nir_def *attrib[VERT_ATTRIB_COUNT][4];
+    nir_def *attrib[2][VERT_ATTRIB_COUNT][4]; /* as 32 bits, as 64 */
     struct cpu_outputs outputs;
 };
 
@@ -30,17 +30,25 @@ static nir_def *vs_arg(struct vs_builder *vs, unsigned offset, unsigned componen
 
 /* --------------------------------------------------------------------------------- fetch --- */
 
-/* Reads one attribute into vs->attrib. An index beyond the buffer reads vertex 0 and gives zeros;
+/* What a component is where there is no vertex to read. */
+static nir_def *missing_component(nir_builder *b, unsigned component, bool integer, bool wide)
+{
+    if (wide)
+        return nir_imm_double(b, component == 3);
+    return integer ? nir_imm_int(b, component == 3) : nir_imm_float(b, component == 3);
+}
+
+/* Reads one attribute into vs->attrib, as words or doubles. An index beyond the buffer reads vertex 0 and gives zeros;
  * a stream with nothing to read is replaced by the arguments themselves, which are longer than
  * any vertex element. */
-static void fetch_attrib(struct vs_builder *vs, unsigned attrib)
+static void fetch_attrib(struct vs_builder *vs, unsigned attrib, bool wide)
 {
     nir_builder *b = &vs->kb.b;
     unsigned stream = offsetof(struct cpu_vs_args, stream) +
                       vs->key->attrib[attrib].stream * sizeof(struct cpu_vertex_stream);
     enum drv_format format = vs->key->attrib[attrib].format;
     unsigned components, size;
-    nir_def **value = vs->attrib[attrib];
+    nir_def **value = vs->attrib[wide][attrib];
 
 #define STREAM(field, bits) vs_arg(vs, stream + offsetof(struct cpu_vertex_stream, field), 1, bits)
     nir_def *stride = STREAM(stride, 32), *max_index = STREAM(max_index, 32);
@@ -56,42 +64,52 @@ static void fetch_attrib(struct vs_builder *vs, unsigned attrib)
 
     cpu_texel_shape(format, &components, &size);
     nir_def *texel = nir_load_global_constant(b, components, size, base, offset, .align_mul = 1);
-    cpu_nir_unpack(b, format, texel, value);
-    for (unsigned c = 0; c < 4; c++) {
-        nir_def *outside = nir_imm_int(b, 0);
-        if (c == 3)
-            outside =
-                util_format_is_pure_integer(format) ? nir_imm_int(b, 1) : nir_imm_float(b, 1.0f);
-        value[c] = nir_bcsel(b, inside, value[c], outside);
+    if (wide)
+        cpu_nir_unpack_doubles(b, format, texel, value);
+    else
+        cpu_nir_unpack(b, format, texel, value);
+    bool integer = util_format_is_pure_integer(format) && !wide;
+    for (unsigned c = 0; c < 4; c++)
+        value[c] = nir_bcsel(b, inside, value[c], missing_component(b, c, integer, wide));
+}
+
+static nir_def *find_attrib(struct vs_builder *vs, unsigned attrib, unsigned component, bool wide)
+{
+    nir_builder *b = &vs->kb.b;
+
+    if (attrib >= VERT_ATTRIB_COUNT || !vs->key->attrib[attrib].format)
+        return missing_component(b, component, false, wide);
+    if (!vs->attrib[wide][attrib][0]) {
+        nir_cursor cursor = b->cursor;
+        b->cursor = vs->fetch;
+        fetch_attrib(vs, attrib, wide);
+        vs->fetch = b->cursor;
+        b->cursor = cursor;
     }
+    return vs->attrib[wide][attrib][component];
 }
 
 static nir_def *read_attrib(void *data, unsigned attrib, unsigned component)
 {
-    struct vs_builder *vs = data;
-    nir_builder *b = &vs->kb.b;
+    return find_attrib(data, attrib, component, false);
+}
 
-    if (attrib >= VERT_ATTRIB_COUNT || !vs->key->attrib[attrib].format)
-        return component == 3 ? nir_imm_float(b, 1.0f) : nir_imm_int(b, 0);
-    if (!vs->attrib[attrib][0]) {
-        nir_cursor cursor = b->cursor;
-        b->cursor = vs->fetch;
-        fetch_attrib(vs, attrib);
-        vs->fetch = b->cursor;
-        b->cursor = cursor;
-    }
-    return vs->attrib[attrib][component];
+static nir_def *read_wide_attrib(void *data, unsigned attrib, unsigned component)
+{
+    return find_attrib(data, attrib, component, true);
 }
 
 /* The missing attribute's 1 is an integer where the shader reads integers. */
 static nir_def *lower_load_input(struct vs_builder *vs, nir_intrinsic_instr *intr)
 {
     nir_io_semantics io = nir_intrinsic_io_semantics(intr);
-    nir_def *value = cpu_select_input(&vs->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
-                                      MAX2(io.num_slots, 1), read_attrib, vs);
+    bool wide = intr->def.bit_size == 64;
+    nir_def *value =
+        cpu_select_input(&vs->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
+                         MAX2(io.num_slots, 1), wide ? read_wide_attrib : read_attrib, vs);
     nir_alu_type type = nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr));
     bool missing = io.location >= VERT_ATTRIB_COUNT || !vs->key->attrib[io.location].format;
-    if (missing && (type == nir_type_int || type == nir_type_uint)) {
+    if (missing && !wide && (type == nir_type_int || type == nir_type_uint)) {
         nir_builder *b = &vs->kb.b;
         value = nir_b2i32(b, nir_ieq_imm(b, value, 0x3f800000));
     }
@@ -177,7 +195,15 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
     vs.index = nir_load_global_block(b, 1, 32, index_address, nir_ishl_imm(b, vs.first, 2),
                                      .align_mul = 4);
     vs.fetch = nir_after_instr(vs.index->parent_instr);
+    /* the last vector's idle lanes must not do anything twice */
+    bool writes = shader->nir->info.writes_memory;
+    if (writes) {
+        nir_def *vertex = nir_iadd(b, vs.first, nir_load_subgroup_invocation(b));
+        nir_push_if(b, nir_ult(b, vertex, count));
+    }
     cpu_kernel_insert_body(kb, lower_instr, &vs);
+    if (writes)
+        nir_pop_if(b, NULL);
     const struct cpu_results results = {
         .key = &key->tail,
         .first = vs.first,
