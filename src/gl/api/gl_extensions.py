@@ -46,6 +46,9 @@ EXTENSIONS = [
     ('ARB_sync', 'CD', '1'),
     ('ARB_debug_output', 'CD', '1'),
     ('KHR_debug', 'CD12', '1'),
+    ('ARB_robustness', 'CD', '1'),
+    ('KHR_robustness', 'CD2', '1'),
+    ('EXT_robustness', '2', '1'),
     ('EXT_abgr', 'C', '1'),
     ('EXT_bgra', 'C', '1'),
     ('EXT_blend_color', 'C', '1'),
@@ -339,7 +342,6 @@ UNFINISHED = [
     ('KHR_blend_equation_advanced', 'CD2'),
     ('KHR_context_flush_control', 'CD2'),
     ('KHR_no_error', 'CD2'),
-    ('KHR_robustness', 'CD2'),
     ('KHR_texture_compression_astc_ldr', 'CD2'),
     ('NV_draw_buffers', '2'),
     ('NV_shader_atomic_float', 'CD'),
@@ -366,12 +368,17 @@ def write_struct(f, names):
     f.write('};\n\n#endif\n')
 
 
+# Of the imaging subset (ARB_imaging), which there is not: ARB_robustness has them only with it.
+IMAGING = {'glGetnColorTableARB', 'glGetnConvolutionFilterARB', 'glGetnHistogramARB',
+           'glGetnMinmaxARB', 'glGetnSeparableFilterARB'}
+
+
 def commands_of(registry, name, apis):
     """
     Slots that an extension needs, GL_SLOT_COUNT behind them. Not those of ES 1, whose extensions
     bring the desktop's immediate mode too.
     """
-    slots = registry.extension_slots.get(name, ()) if apis != '1' else ()
+    slots = set(registry.extension_slots.get(name, ()) if apis != '1' else ()) - IMAGING
     return ', '.join([f'GL_SLOT_{slot[2:]}' for slot in sorted(slots)] + ['GL_SLOT_COUNT'])
 
 
