@@ -325,5 +325,17 @@ GET_INDEXED(Doublei_v, GLdouble, v[i])
 void gl_GetPolygonStipple(GLubyte *mask)
 {
     GL_CONTEXT(ctx);
-    gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, mask);
+    gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, -1, mask, "glGetPolygonStipple");
+}
+
+void gl_GetnPolygonStipple(GLsizei size, GLubyte *mask)
+{
+    GL_CONTEXT(ctx);
+    gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, MAX2(size, 0), mask,
+                          "glGetnPolygonStipple");
+}
+
+void gl_GetnPolygonStippleARB(GLsizei size, GLubyte *mask)
+{
+    gl_GetnPolygonStipple(size, mask);
 }
