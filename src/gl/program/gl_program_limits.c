@@ -261,6 +261,17 @@ static void compute_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_compute_shared_memory = either(c->max_compute_shared_memory, true, 32 << 10);
 }
 
+static unsigned image_samples(const struct gl_context *ctx)
+{
+    struct drv_screen *screen = ctx->screen;
+    unsigned samples = ctx->consts.max_samples;
+    while (samples > 1 &&
+           !screen->ops->is_format_supported(screen, DRV_FORMAT_R8G8B8A8_UNORM, DRV_TEXTURE_2D,
+                                             samples, DRV_BIND_SAMPLER_VIEW | DRV_BIND_IMAGE))
+        samples /= 2;
+    return samples > 1 ? samples : 0;
+}
+
 /* Resources of all stages together: those that a stage has at most, of every stage. */
 static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
 {
@@ -279,6 +290,7 @@ static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_atomic_bindings = l->max_combined_atomic_buffers;
     l->max_atomic_buffer_size = 4 * l->max_atomic_counters;
     l->max_image_units = l->max_combined_images;
+    l->max_image_samples = l->max_images ? image_samples(ctx) : 0;
     l->max_combined_shader_output_resources =
         l->max_combined_images + l->max_combined_storage_blocks + ctx->consts.max_draw_buffers;
     l->max_uniform_bindings = 6 * DRV_MAX_CONSTANT_BUFFERS;

@@ -72,6 +72,9 @@ struct cpu_buffer {
 struct cpu_image { /* a bound shader image */
     struct cpu_level level;
     uint32_t num_layers;
+    uint32_t num_samples; /* 1: single-sampled */
+    uint16_t format;      /* enum drv_format; 0: unbound */
+    uint8_t target;       /* enum drv_target */
 };
 
 /* What every stage's kernel may read; constant during a draw. Behind `storage` it is there only as far
