@@ -139,7 +139,7 @@ EXTENSIONS = [
     ('EXT_texture_rectangle', 'C', 'c->texture_rect'),
     ('EXT_texture_sRGB', 'C', '1'),
     ('EXT_texture_snorm', 'C', '1'),
-    ('EXT_texture_swizzle', 'C', 'c->texture_swizzle'),
+    ('EXT_texture_swizzle', 'CD', 'c->texture_swizzle'),
     ('EXT_shadow_funcs', 'C', 'c->texture_shadow'),
     ('SGIS_generate_mipmap', 'C', '1'),
     ('SGIS_texture_border_clamp', 'C', '1'),

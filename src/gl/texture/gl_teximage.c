@@ -20,6 +20,7 @@ bool gl_is_proxy(GLenum target)
     case GL_PROXY_TEXTURE_RECTANGLE:
     case GL_PROXY_TEXTURE_1D_ARRAY:
     case GL_PROXY_TEXTURE_2D_ARRAY:
+    case GL_PROXY_TEXTURE_CUBE_MAP_ARRAY:
     case GL_PROXY_TEXTURE_2D_MULTISAMPLE:
     case GL_PROXY_TEXTURE_2D_MULTISAMPLE_ARRAY:
         return true;
@@ -111,9 +112,10 @@ static GLint max_size(const struct gl_context *ctx, enum gl_texture_index index)
 {
     const struct gl_constants *k = &ctx->consts;
     return index == GL_TEXTURE_INDEX_3D     ? k->max_3d_texture_size
-           : index == GL_TEXTURE_INDEX_CUBE ? k->max_cube_texture_size
            : index == GL_TEXTURE_INDEX_RECT ? k->max_rect_texture_size
-                                            : k->max_texture_size;
+           : index == GL_TEXTURE_INDEX_CUBE || index == GL_TEXTURE_INDEX_CUBE_ARRAY
+               ? k->max_cube_texture_size
+               : k->max_texture_size;
 }
 
 /* Sizes with border within the limits of the level. */
@@ -130,7 +132,8 @@ bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index,
         return false;
     if (index == GL_TEXTURE_INDEX_3D)
         return depth <= max && depth >= 2 * border;
-    bool array = index == GL_TEXTURE_INDEX_2D_ARRAY || index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
+    bool array = index == GL_TEXTURE_INDEX_2D_ARRAY || index == GL_TEXTURE_INDEX_CUBE_ARRAY ||
+                 index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
     return !array || depth <= layers;
 }
 
@@ -178,7 +181,8 @@ static GLenum base_of_pixels(const struct gl_context *ctx, GLint internal)
 }
 
 static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GLint level,
-                         GLint border, GLsizei width, GLsizei height, const char *name)
+                         GLint border, GLsizei width, GLsizei height, GLsizei depth,
+                         const char *name)
 {
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
@@ -193,8 +197,8 @@ static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GL
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
         return false;
     }
-    if (index == GL_TEXTURE_INDEX_CUBE && width != height) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(cube face %d × %d)", name, width, height);
+    if (!gl_cube_size_ok(index, width, height, depth)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(cube faces %d × %d × %d)", name, width, height, depth);
         return false;
     }
     return true;
@@ -270,7 +274,7 @@ static bool can_compress(int index, enum drv_format format)
 {
     return util_format_can_compress(format) &&
            (index == GL_TEXTURE_INDEX_2D || index == GL_TEXTURE_INDEX_CUBE ||
-            index == GL_TEXTURE_INDEX_2D_ARRAY);
+            index == GL_TEXTURE_INDEX_2D_ARRAY || index == GL_TEXTURE_INDEX_CUBE_ARRAY);
 }
 
 /* Changes of compressed images (EXT_texture_compression_s3tc, GL 4.6 §8.7): whole blocks, of
@@ -292,7 +296,7 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
 {
     struct gl_texture *t = place->texture;
     enum gl_texture_index index = place->index;
-    if (!check_common(ctx, index, level, border, width, height, name))
+    if (!check_common(ctx, index, level, border, width, height, depth, name))
         return;
     GLenum base = base_of_pixels(ctx, internal);
     if (!can_texture(ctx, base)) {
@@ -569,7 +573,7 @@ void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *plac
     }
     struct gl_surface s;
     GLenum base = base_of_pixels(ctx, internal);
-    if (!check_common(ctx, index, level, border, width, height, name))
+    if (!check_common(ctx, index, level, border, width, height, 1, name))
         return;
     if (!base) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));

@@ -86,7 +86,7 @@ void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, 
     }
     bool fits = gl_image_size_ok(ctx, index, 0, width, height, depth, 0);
     if (levels < 1 || width < 1 || height < 1 || depth < 1 || (!fits && !proxy) ||
-        (index == GL_TEXTURE_INDEX_CUBE && width != height)) {
+        !gl_cube_size_ok(index, width, height, depth)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(levels=%d, %d × %d × %d)", name, levels, width, height,
                  depth);
         return;

@@ -42,6 +42,8 @@ static bool index_supported(const struct gl_context *ctx, enum gl_texture_index 
         return desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30);
     case GL_TEXTURE_INDEX_2D_ARRAY:
         return es3 || (desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30));
+    case GL_TEXTURE_INDEX_CUBE_ARRAY:
+        return ctx->ext.ARB_texture_cube_map_array || ctx->ext.OES_texture_cube_map_array;
     case GL_TEXTURE_INDEX_2D_MS:
     case GL_TEXTURE_INDEX_2D_MS_ARRAY:
         return ctx->ext.ARB_texture_multisample;
@@ -88,6 +90,10 @@ int gl_texture_target_index(const struct gl_context *ctx, GLenum target)
     case GL_PROXY_TEXTURE_2D_ARRAY:
         index = GL_TEXTURE_INDEX_2D_ARRAY;
         break;
+    case GL_TEXTURE_CUBE_MAP_ARRAY:
+    case GL_PROXY_TEXTURE_CUBE_MAP_ARRAY:
+        index = GL_TEXTURE_INDEX_CUBE_ARRAY;
+        break;
     case GL_TEXTURE_2D_MULTISAMPLE:
     case GL_PROXY_TEXTURE_2D_MULTISAMPLE:
         index = GL_TEXTURE_INDEX_2D_MS;
@@ -119,8 +125,9 @@ unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_ind
                          index == GL_TEXTURE_INDEX_BUFFER || gl_texture_is_multisampled(index)
                      ? 1
                  : index == GL_TEXTURE_INDEX_3D   ? k->max_3d_texture_size
-                 : index == GL_TEXTURE_INDEX_CUBE ? k->max_cube_texture_size
-                                                  : k->max_texture_size;
+                 : index == GL_TEXTURE_INDEX_CUBE || index == GL_TEXTURE_INDEX_CUBE_ARRAY
+                     ? k->max_cube_texture_size
+                     : k->max_texture_size;
     return MIN2(util_logbase2(size) + 1, DRV_MAX_TEXTURE_LEVELS);
 }
 
@@ -769,6 +776,7 @@ unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         {GL_TEXTURE_BINDING_RECTANGLE, GL_TEXTURE_INDEX_RECT},
         {GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_INDEX_1D_ARRAY},
         {GL_TEXTURE_BINDING_2D_ARRAY, GL_TEXTURE_INDEX_2D_ARRAY},
+        {GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, GL_TEXTURE_INDEX_CUBE_ARRAY},
         {GL_TEXTURE_BINDING_2D_MULTISAMPLE, GL_TEXTURE_INDEX_2D_MS},
         {GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_INDEX_2D_MS_ARRAY},
     };

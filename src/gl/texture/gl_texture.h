@@ -130,6 +130,15 @@ static inline bool gl_texture_is_multisampled(enum gl_texture_index index)
 {
     return index == GL_TEXTURE_INDEX_2D_MS || index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
 }
+/* Whether a size can be that of an image of the target: cubes have square faces, six for each of an
+ * array (GL 4.6 §8.5.3). */
+static inline bool gl_cube_size_ok(enum gl_texture_index index, GLsizei width, GLsizei height,
+                                   GLsizei depth)
+{
+    bool array = index == GL_TEXTURE_INDEX_CUBE_ARRAY;
+    return (!array && index != GL_TEXTURE_INDEX_CUBE) ||
+           (width == height && (!array || depth % 6 == 0));
+}
 enum drv_target gl_texture_drv_target(enum gl_texture_index index);
 unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_index index);
 unsigned gl_texture_faces(enum gl_texture_index index); /* images per level: 6 or 1 */

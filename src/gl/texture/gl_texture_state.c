@@ -53,7 +53,7 @@ static bool images_complete(const struct gl_texture *t, unsigned last)
     const struct gl_image *base = &t->image[0][t->base_level];
     if (!base->resource)
         return false;
-    if (t->index == GL_TEXTURE_INDEX_CUBE && base->width != base->height)
+    if (!gl_cube_size_ok(t->index, base->width, base->height, base->depth))
         return false;
     for (unsigned f = 0; f < gl_texture_faces(t->index); f++)
         for (unsigned l = t->base_level; l <= last; l++)

@@ -194,8 +194,10 @@ static void init_caps(struct drv_caps *caps)
     caps->storage_buffer_offset_alignment = 16;
     caps->texture_buffer_offset_alignment = 16;
     caps->min_map_alignment = 64;
-    caps->min_texel_offset = caps->min_gather_offset = -8;
-    caps->max_texel_offset = caps->max_gather_offset = 7;
+    caps->min_texel_offset = -8;
+    caps->max_texel_offset = 7;
+    caps->min_gather_offset = -32;
+    caps->max_gather_offset = 31;
     caps->primitive_restart = caps->instance_divisor = caps->base_instance = true;
     caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
     caps->window_rectangles = true;
@@ -204,6 +206,7 @@ static void init_caps(struct drv_caps *caps)
     caps->max_dual_source_render_targets = 1;
     caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;
     caps->texture_rect = caps->texture_buffer_objects = true;
+    caps->cube_map_array = caps->texture_gather = caps->texture_query_lod = true;
     caps->occlusion_query = caps->timer_query = caps->conditional_render = true;
     caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
     caps->draw_indirect = caps->multi_draw_indirect = true;
