@@ -428,13 +428,15 @@ static void read_one(struct ast_state *st, const struct ast_layout *l, uint32_t 
         glsl_error(st->c, l->loc, "layout qualifier \"%s\" takes no value", l->name->text);
         return;
     }
-    bool overrides = row->id == LAYOUT_PACKING || row->id == LAYOUT_ROW_MAJOR;
+    bool overrides = row->id == LAYOUT_PACKING || row->id == LAYOUT_ROW_MAJOR ||
+                     row->id == LAYOUT_OFFSET || row->id == LAYOUT_BINDING;
     if (row->id == LAYOUT_BLEND_SUPPORT) {
         value |= layout->value[row->id];
     } else if (layout_has(layout, row->id) && !overrides && !st_has(st, 420, 310) &&
                !st_ext(st, GLSL_EXT_ARB_enhanced_layouts) &&
                !st_ext(st, GLSL_EXT_ARB_shading_language_420pack)) {
-        /* GLSL 4.20 §4.4 and 4.40 §4.4 let the last one count. */
+        /* GLSL 4.20 §4.4 and 4.40 §4.4 let the last one count, GL_ARB_shader_atomic_counters in
+         * its own. */
         glsl_error(st->c, l->loc, "layout qualifier \"%s\" is given twice", l->name->text);
     }
     layout->given |= BITFIELD64_BIT(row->id);

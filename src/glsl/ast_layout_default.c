@@ -154,6 +154,22 @@ static void compute_in(struct ast_state *st, const struct layout *l)
 
 /* ----------------------------------------------------------------------------------- blocks --- */
 
+/* `layout(binding = 1, offset = 4) uniform;` is only in GL_ARB_shader_atomic_counters §4.3.8.3; later
+ * it takes `atomic_uint`. */
+static void default_counter(struct ast_state *st, const struct layout *l)
+{
+    bool binding = layout_has(l, LAYOUT_BINDING), offset = layout_has(l, LAYOUT_OFFSET);
+    if (binding && st_ext(st, GLSL_EXT_ARB_shader_atomic_counters)) {
+        if (offset)
+            *counter_offset(st, l->value[LAYOUT_BINDING]) = l->value[LAYOUT_OFFSET];
+        return;
+    }
+    if (binding)
+        glsl_error(st->c, l->loc[LAYOUT_BINDING], "layout(binding) needs a variable or a block");
+    if (offset)
+        glsl_error(st->c, l->loc[LAYOUT_OFFSET], "layout(offset) needs a variable");
+}
+
 static void default_packing(struct ast_state *st, const struct layout *l, bool buffer)
 {
     uint8_t *packing = buffer ? &st->default_ssbo_packing : &st->default_ubo_packing;
@@ -165,11 +181,7 @@ static void default_packing(struct ast_state *st, const struct layout *l, bool b
     }
     if (layout_has(l, LAYOUT_ROW_MAJOR))
         *row_major = l->value[LAYOUT_ROW_MAJOR];
-    /* Only `layout(binding = 1, offset = 4) uniform atomic_uint;` has these. */
-    if (layout_has(l, LAYOUT_BINDING))
-        glsl_error(st->c, l->loc[LAYOUT_BINDING], "layout(binding) needs a variable or a block");
-    if (layout_has(l, LAYOUT_OFFSET))
-        glsl_error(st->c, l->loc[LAYOUT_OFFSET], "layout(offset) needs a variable");
+    default_counter(st, l);
 }
 
 static void apply_out(struct ast_state *st, const struct layout *l)

@@ -167,11 +167,12 @@ struct glsl_block { /* uniform or storage block; one entry per array element */
     const struct glsl_type *type;
 };
 
-/* All atomic counters of one binding, which nothing can change. In NIR they are variables with that
- * data.binding, and data.offset in bytes. */
+/* All atomic counters of one binding, which nothing can change. In NIR they are variables with the
+ * stage's index as data.binding, and data.offset in bytes. */
 struct glsl_atomic_buffer {
     unsigned binding, size; /* size: bytes that the counters reach to */
     uint8_t stages;
+    int stage_index[SHADER_STAGES]; /* number among those of that stage, -1 */
 };
 
 struct glsl_subroutine {
@@ -235,6 +236,9 @@ struct glsl_program {
  * counted apart, images) data.binding = slot of the stage. No calls are left. */
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
+
+/* Of a name of transform feedback: gl_SkipComponents1-4 as the number, else 0. */
+unsigned glsl_skipped_components(const char *name);
 
 /* Preprocessed text of a shader, for tools and tests; NULL with *info_log set on errors. */
 char *glsl_preprocess(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,

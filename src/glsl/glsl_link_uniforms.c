@@ -657,6 +657,24 @@ static void collect_blocks(struct layout *l, const struct link_stage *st, bool s
         st->nir->info.num_ubos = next;
 }
 
+/* Numbers a stage's buffers of atomic counters, from 0 on in the order of the list. */
+static void number_atomic_buffers(struct glsl_program *p, nir_shader *nir)
+{
+    unsigned stage = nir->info.stage;
+    nir->info.num_abos = 0;
+    for (unsigned i = 0; i < p->num_atomic_buffers; i++) {
+        struct glsl_atomic_buffer *b = &p->atomic_buffers[i];
+        b->stage_index[stage] = b->stages >> stage & 1 ? nir->info.num_abos++ : -1;
+    }
+    nir_foreach_uniform_variable(var, nir)
+    {
+        if (!is_counter(var->type))
+            continue;
+        int index = p->atomic_buffers[find_atomic_buffer(p, var->data.binding)].stage_index[stage];
+        var->data.binding = MAX2(index, 0);
+    }
+}
+
 /* ------------------------------------------------------------------------------- the whole --- */
 
 void link_uniforms(struct linker *ln)
@@ -703,8 +721,6 @@ void link_uniforms(struct linker *ln)
         nir->num_uniforms = nir->info.num_uniform_bytes = l.size;
         nir->info.num_textures = l.samplers[s];
         nir->info.num_images = l.images[s];
-        nir->info.num_abos = 0;
-        for (unsigned i = 0; i < ln->program->num_atomic_buffers; i++)
-            nir->info.num_abos += ln->program->atomic_buffers[i].stages >> s & 1;
+        number_atomic_buffers(ln->program, nir);
     }
 }

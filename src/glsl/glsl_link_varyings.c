@@ -116,20 +116,45 @@ static bool uses_vertex(nir_shader *nir)
            find_nir(nir, nir_var_shader_in, "gl_Vertex");
 }
 
+/* The location that the shader or the application gives to an attribute; -1: none. */
+static int given_location(const struct linker *ln, const struct link_var *lv)
+{
+    return lv->location >= 0
+               ? lv->location
+               : api_location(ln->input->attribs, ln->input->num_attribs, lv->name, NULL);
+}
+
+/* ESSL 3.00 shaders must not declare, used or not, attributes that share a location (ES 3.2 §11.1.1,
+ * ESSL 3.20 §4.4.1). ESSL 1.00 leaves them to the shader's paths (ES 2.0 §2.10.4), as desktop does. */
+static void check_aliases(struct linker *ln, const struct link_stage *st)
+{
+    uint64_t used = 0;
+    for (unsigned i = 0; ln->es && ln->version >= 300 && i < st->vars.count; i++) {
+        const struct link_var *lv = &st->vars.data[i];
+        int location =
+            lv->decl->mode == HIR_VAR_SHADER_IN && !lv->decl->builtin ? given_location(ln, lv) : -1;
+        if (location < 0 || location >= 64)
+            continue;
+        uint64_t mask = BITFIELD64_MASK(glsl_count_attribute_slots(lv->type, true)) << location;
+        if (used & mask)
+            link_error(ln, "overlapping location is assigned to attribute `%s'", lv->name);
+        used |= mask;
+    }
+}
+
 /* GL 4.6 §11.1.1: locations from the shader, else from the API, else the first that are free.
- * Attribute 0 is gl_Vertex. Aliasing is an error in ES only. */
+ * Attribute 0 is gl_Vertex. */
 static void assign_inputs(struct linker *ln, struct link_stage *st)
 {
     unsigned max = MIN2(ln->options->limits.max_vertex_attribs, 16);
     uint64_t used = 0;
+    check_aliases(ln, st);
     nir_foreach_shader_in_variable(var, st->nir)
     {
         struct link_var *lv = link_find_var(st, var->name);
         if (!lv || lv->decl->builtin)
             continue;
-        int location = lv->location;
-        if (location < 0)
-            location = api_location(ln->input->attribs, ln->input->num_attribs, var->name, NULL);
+        int location = given_location(ln, lv);
         var->data.location = -1;
         if (location < 0)
             continue;
@@ -137,10 +162,6 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
         if (location + count > max) {
             link_error(ln, "attribute `%s' at location %d needs %u slots of %u", var->name,
                        location, count, max);
-            return;
-        }
-        if (used >> location & BITFIELD64_MASK(count) && ln->es) {
-            link_error(ln, "overlapping location is assigned to attribute `%s'", var->name);
             return;
         }
         used |= BITFIELD64_MASK(count) << location;

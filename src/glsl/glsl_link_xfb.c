@@ -19,8 +19,7 @@ static nir_variable *find_output(nir_shader *nir, const char *name)
     return NULL;
 }
 
-/* gl_SkipComponents1-4, as the number; 0 otherwise. */
-static unsigned skip_components(const char *name)
+unsigned glsl_skipped_components(const char *name)
 {
     static const char prefix[] = "gl_SkipComponents";
     size_t n = sizeof prefix - 1;
@@ -31,7 +30,7 @@ static unsigned skip_components(const char *name)
 
 static bool is_pseudo(const char *name)
 {
-    return skip_components(name) || !strcmp(name, "gl_NextBuffer");
+    return glsl_skipped_components(name) || !strcmp(name, "gl_NextBuffer");
 }
 
 /* The output variable of that name, members of blocks without instance name among them. */
@@ -52,18 +51,50 @@ struct captured {
     unsigned slots, components; /* from the variable's first one */
 };
 
-/* The variable that a name starts with; *rest: what follows, "" or "[1].f". NULL: no output. */
+/* The instance of the output block whose name is the first n characters; NULL: there is none. */
+static const struct link_var *find_instance(const struct link_stage *st, const char *name, size_t n)
+{
+    for (unsigned i = 0; i < st->vars.count; i++) {
+        const struct hir_variable *d = st->vars.data[i].decl;
+        if (d->mode == HIR_VAR_SHADER_OUT && !d->builtin && d->interface_type &&
+            d->interface_field < 0 && !strncmp(d->interface_type->name, name, n) &&
+            !d->interface_type->name[n])
+            return &st->vars.data[i];
+    }
+    return NULL;
+}
+
+/* Takes "Block[1].member[2]" apart (GLSL 1.50 §4.3.7), into *member, "Block.member", and *rest,
+ * "[1][2]". The block's instance, which has as many dimensions as the name; NULL: no such block. */
+static const struct link_var *split_member(struct linker *ln, const struct link_stage *st,
+                                           const char *name, const char **member, const char **rest)
+{
+    size_t n = strcspn(name, ".["), dot = n + strcspn(name + n, ".");
+    const struct link_var *instance = name[dot] ? find_instance(st, name, n) : NULL;
+    if (!instance)
+        return NULL;
+    int missing = 0;
+    for (const struct glsl_type *t = instance->type; glsl_type_is_array(t); t = t->element)
+        missing++;
+    for (size_t i = n; i < dot; i++)
+        missing -= name[i] == '[';
+    size_t end = dot + 1 + strcspn(name + dot + 1, ".[");
+    *member = talloc_asprintf(ln->tmp, "%.*s%.*s", (int)n, name, (int)(end - dot), name + dot);
+    *rest = talloc_asprintf(ln->tmp, "%.*s%s", (int)(dot - n), name + n, name + end);
+    return missing ? NULL : instance;
+}
+
+/* The variable that a name starts with; *rest: the steps that follow, "" or "[1].f". NULL: no
+ * output. */
 static nir_variable *find_base(struct linker *ln, const struct link_stage *st, const char *name,
                                const char **rest)
 {
+    const char *member;
+    if (split_member(ln, st, name, &member, rest))
+        return find_output(st->nir, member);
     size_t n = strcspn(name, ".[");
-    nir_variable *var = find_captured(ln, st, talloc_strndup(ln->tmp, name, n));
-    if (!var && name[n] == '.') { /* "Block.member" */
-        n += 1 + strcspn(name + n + 1, ".[");
-        var = find_captured(ln, st, talloc_strndup(ln->tmp, name, n));
-    }
     *rest = name + n;
-    return var;
+    return find_captured(ln, st, talloc_strndup(ln->tmp, name, n));
 }
 
 /* ------------------------------------------------------------------------- layout(xfb_offset) --- */
@@ -138,34 +169,35 @@ static nir_variable *keep(struct linker *ln, struct link_stage *st, const char *
     return var;
 }
 
-/* The same for "Block.member" of a block with an instance name. */
+/* The type of a block's member with the dimensions of the instance. */
+static const struct glsl_type *member_type(struct linker *ln, const struct glsl_type *instance,
+                                           const struct glsl_type *member)
+{
+    if (!glsl_type_is_array(instance))
+        return member;
+    const struct glsl_type *element = member_type(ln, instance->element, member);
+    return glsl_array_type(ln->tmp, element, instance->length, 0);
+}
+
+/* The same for a member of a block with an instance name. */
 static nir_variable *keep_member(struct linker *ln, struct link_stage *st, const char *name)
 {
-    size_t n = strcspn(name, ".["), end = n + 1;
-    if (name[n] != '.')
+    const char *member, *rest;
+    const struct link_var *instance = split_member(ln, st, name, &member, &rest);
+    if (!instance)
         return NULL;
-    end += strcspn(name + end, ".[");
-    const char *member = talloc_strndup(ln->tmp, name + n + 1, end - n - 1);
-    for (unsigned i = 0; i < st->vars.count; i++) {
-        const struct hir_variable *d = st->vars.data[i].decl;
-        if (d->mode != HIR_VAR_SHADER_OUT || d->builtin || !d->interface_type ||
-            d->interface_field >= 0 || strncmp(d->interface_type->name, name, n) ||
-            d->interface_type->name[n] || glsl_type_is_array(st->vars.data[i].type))
-            continue;
-        const struct glsl_type *block = link_find_block(ln, st->stage, d)->type;
-        int field = glsl_field_index(block, member);
-        if (field < 0)
-            return NULL;
-        const struct glsl_struct_field *f = &block->fields[field];
-        nir_variable *var =
-            nir_variable_create(st->nir, nir_var_shader_out, glsl_type_clone(st->nir, f->type),
-                                talloc_strndup(ln->tmp, name, end));
-        var->data.location = f->location;
-        var->data.explicit_location = f->location >= 0;
-        var->data.always_active_io = true;
-        return var;
-    }
-    return NULL;
+    const struct glsl_type *block = link_find_block(ln, st->stage, instance->decl)->type;
+    int field = glsl_field_index(block, strchr(member, '.') + 1);
+    if (field < 0)
+        return NULL;
+    const struct glsl_struct_field *f = &block->fields[field];
+    const struct glsl_type *type = member_type(ln, instance->type, f->type);
+    nir_variable *var =
+        nir_variable_create(st->nir, nir_var_shader_out, glsl_type_clone(st->nir, type), member);
+    var->data.location = f->location;
+    var->data.explicit_location = f->location >= 0;
+    var->data.always_active_io = true;
+    return var;
 }
 
 void link_keep_captured(struct linker *ln)
@@ -209,7 +241,7 @@ static struct glsl_xfb_output *add_output(struct linker *ln, const char *name, u
 static void add_pseudo(struct linker *ln, const char *name, unsigned buffer)
 {
     struct glsl_xfb_output *out = add_output(ln, name, buffer);
-    out->array_size = skip_components(name);
+    out->array_size = glsl_skipped_components(name);
     ln->program->xfb_stride[buffer] += 4 * out->array_size;
 }
 

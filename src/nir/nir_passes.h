@@ -124,6 +124,8 @@ typedef struct {
 } nir_lower_tex_options;
 bool nir_lower_tex(nir_shader *shader, const nir_lower_tex_options *options);
 
+/* Atomic counters → words of storage blocks: of block info.num_ssbos + the counter's binding. */
+bool nir_lower_atomic_counters(nir_shader *shader);
 /* Sizes of cube array images, where drivers count faces. */
 bool nir_lower_image(nir_shader *shader);
 

@@ -11,6 +11,16 @@
  * through megabytes of small objects waits for translations of addresses otherwise. */
 #define MAX_CHUNK (2u << 20)
 
+/* Under AddressSanitizer what is not handed out cannot be touched, a gap behind each piece included. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define GAP 32
+#else
+#define GAP                               0
+#define ASAN_POISON_MEMORY_REGION(p, n)   ((void)0)
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)0)
+#endif
+
 struct chunk {
     struct chunk *next;
     size_t size, used; /* bytes behind the header */
@@ -25,6 +35,7 @@ static int free_chunks(struct arena *a)
 {
     for (struct chunk *c = a->first, *next; c; c = next) {
         next = c->next;
+        ASAN_UNPOISON_MEMORY_REGION(c + 1, c->size);
         free(c);
     }
     return 0;
@@ -45,8 +56,10 @@ void arena_destroy(struct arena *a)
 
 void arena_reset(struct arena *a)
 {
-    for (struct chunk *c = a->first; c; c = c->next)
+    for (struct chunk *c = a->first; c; c = c->next) {
         c->used = 0;
+        ASAN_POISON_MEMORY_REGION(c + 1, c->size);
+    }
     a->current = a->first;
     a->used_before = 0;
 }
@@ -61,6 +74,7 @@ static struct chunk *chunk_create(size_t bytes)
     if (huge)
         (void)madvise(c, MAX_CHUNK, MADV_HUGEPAGE);
     *c = (struct chunk){.size = bytes - sizeof *c};
+    ASAN_POISON_MEMORY_REGION(c + 1, c->size);
     return c;
 }
 
@@ -70,7 +84,8 @@ static void *chunk_take(struct chunk *c, size_t size, size_t align)
     size_t start = ALIGN_POT(base + c->used, align) - base;
     if (start > c->size || size > c->size - start)
         return NULL;
-    c->used = start + size;
+    c->used = start + MIN2(size + GAP, c->size - start);
+    ASAN_UNPOISON_MEMORY_REGION((void *)(base + start), size);
     return (void *)(base + start);
 }
 

@@ -27,6 +27,9 @@ for scene in ("build:use-vbo=true", "texture:texture-filter=linear", "shading:sh
               "loop:fragment-loop=true:fragment-steps=5:vertex-steps=5", "clear"):
     SCENES[scene.split(":")[0]] = (["glmark2", "-s", "300x200", "-b", f"{scene}:duration=10"],
                                    "60" if scene.startswith("ideas") else "5")
+# What stages.c draws, the program beside the shim: pictures, of feedback captured buffers too.
+STAGES = {"geometry": (["stages", "geometry"], "1,2,3,4,5"),
+          "feedback": (["stages", "feedback"], "1,2,3,4,5,6,7,8")}
 
 
 class Missing(Exception):
@@ -35,13 +38,17 @@ class Missing(Exception):
 
 def early_frames(name):
     """Frames that come soon and show something, for tests that draw a scene many times."""
-    frames = SCENES[name][1]
-    return frames if name == "ideas" else "2"
+    if name in STAGES:
+        return STAGES[name][1]
+    return SCENES[name][1] if name == "ideas" else "2"
 
 
 def draw(name, env, shim, folder, frames=None):
     """Runs a scene; returns its frames (or others than its own) as (width, height, RGBA bytes)."""
-    command, usual_frames = SCENES[name]
+    command, usual_frames = {**SCENES, **STAGES}[name]
+    if name in STAGES:
+        command = [os.path.join(os.path.dirname(shim), command[0]), *command[1:]]
+        env = {**env, "INDIUM_EXTENSION_OVERRIDE": "+GL_ARB_gpu_shader5"}
     frames = frames or usual_frames
     prefix = os.path.join(folder, name)
     paths = [f"{prefix}-{frame}.rgba" for frame in frames.split(",")]

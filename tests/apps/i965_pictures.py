@@ -8,7 +8,7 @@ import sys
 from frames import check_scenes, compare_pictures, drawn, ours
 
 SCENES = ("gears", "samples", "build", "texture", "shading", "bump", "pulsar", "conditionals",
-          "shadow", "effect2d")
+          "shadow", "effect2d", "geometry")
 TOLERANCE, SHARE = 2, 0.999
 
 

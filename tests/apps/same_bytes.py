@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Draws the fixed scenes at each vector width and number of threads: all bytes must be equal.
+"""Draws the fixed scenes at each vector width and number of threads: all bytes must be equal,
+those of captured buffers too.
 Usage: same_bytes.py SHIM BUILD FOLDER [SCENE…]"""
 
 import os
 import sys
 
-from frames import SCENES, Display, Missing, draw, early_frames, ours
+from frames import SCENES, STAGES, Display, Missing, draw, early_frames, ours
 
 VARIANTS = [(lanes, threads) for lanes in (4, 8, 16) for threads in (1, 2, 4)]
 
@@ -31,7 +32,7 @@ def main(shim, build, folder, *names):
     os.makedirs(folder, exist_ok=True)
     failed = False
     with Display(dict(os.environ), always_own=True) as display:
-        for name in names or SCENES:
+        for name in names or [*SCENES, *STAGES]:
             why = check(name, shim, build, folder, display)
             print(f"{name}: {why or 'the same bytes'}", flush=True)
             failed |= why is not None

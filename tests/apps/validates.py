@@ -5,7 +5,7 @@ invalid ends the program. Usage: validates.py SHIM BUILD FOLDER [SCENE…]"""
 import os
 import sys
 
-from frames import SCENES, Display, Missing, draw, early_frames, ours
+from frames import SCENES, STAGES, Display, Missing, draw, early_frames, ours
 
 
 def check(name, shim, env, folder):
@@ -21,7 +21,7 @@ def main(shim, build, folder, *names):
     failed = False
     with Display(dict(os.environ), always_own=True) as display:
         env = {**ours(build, display), "INDIUM_DEBUG": "validate"}
-        for name in names or SCENES:
+        for name in names or [*SCENES, *STAGES]:
             why = check(name, shim, env, folder)
             print(f"{name}: {why or 'valid'}", flush=True)
             failed |= why is not None

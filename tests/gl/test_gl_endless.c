@@ -60,6 +60,22 @@ static void test_fragment(void **state)
     expect_health();
 }
 
+/* Only discarded fragments would not leave the loop: they have left the shader. */
+static void test_discarded(void **state)
+{
+    draw(gl_test_program(vs,
+                         "uniform int n; void main() {\n"
+                         "float step = abs(gl_FragCoord.x - 20.5) + abs(gl_FragCoord.y - 30.5);\n"
+                         "if (step < 0.5) discard;\n"
+                         "gl_FragColor = vec4(0, 1, float(n - 1), 1);\n"
+                         "for (float f = 0.0; f < 1.5; f += step) gl_FragColor.r += 0.5; }"),
+         1);
+    expect(20, 30, 0, 0, 0);
+    expect(21, 30, 1, 1, 0);
+    expect(22, 30, 0.5f, 1, 0);
+    assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
+}
+
 static void test_divergent(void **state)
 {
     draw(gl_test_program(vs, "uniform int n; void main() { float f = gl_FragCoord.x;\n"
@@ -136,9 +152,10 @@ static void test_nested_products(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fragment),     cmocka_unit_test(test_divergent),
-        cmocka_unit_test(test_nested),       cmocka_unit_test(test_vertex),
-        cmocka_unit_test(test_value_behind), cmocka_unit_test(test_nested_products),
+        cmocka_unit_test(test_fragment),        cmocka_unit_test(test_discarded),
+        cmocka_unit_test(test_divergent),       cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_vertex),          cmocka_unit_test(test_value_behind),
+        cmocka_unit_test(test_nested_products),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

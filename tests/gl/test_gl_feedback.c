@@ -220,12 +220,109 @@ static void test_errors(void **state)
     glDeleteBuffers(1, &buffer);
 }
 
+/* What a draw captures is the next one's uniform block, in turn: each draw's points stay. */
+static void test_feedback_as_uniforms(void **state)
+{
+    static const char *const name = "next";
+    static const int zero;
+    GLuint p = gl_test_program("#version 140\n"
+                               "uniform Block { int k; };\n"
+                               "flat out int next; flat out float shade;\n"
+                               "void main() {\n"
+                               "    next = k + 1; shade = float(k) / 8.0;\n"
+                               "    gl_Position = vec4(float(k) / 4.0 - 0.875, 0.0, 0.0, 1.0);\n"
+                               "}\n",
+                               "#version 140\n"
+                               "flat in float shade; out vec4 color;\n"
+                               "void main() { color = vec4(1.0 - shade, shade, 1.0, 1.0); }\n");
+    glTransformFeedbackVaryings(p, 1, &name, GL_INTERLEAVED_ATTRIBS);
+    glLinkProgram(p);
+    glUseProgram(p);
+    GLuint buffer[2] = {make_buffer(0, 4), make_buffer(0, 4)};
+    glBindBuffer(GL_UNIFORM_BUFFER, buffer[0]);
+    glBufferSubData(GL_UNIFORM_BUFFER, 0, 4, &zero);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glPointSize(4);
+    for (unsigned i = 0; i < 8; i++) {
+        glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer[i % 2]);
+        glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer[1 - i % 2]);
+        glBeginTransformFeedback(GL_POINTS);
+        glDrawArrays(GL_POINTS, 0, 1);
+        glEndTransformFeedback();
+    }
+    for (unsigned i = 0; i < 8; i++)
+        expect((int)i * 4 + 1, 16, 1.0f - (float)i / 8, (float)i / 8, 1);
+    glPointSize(1);
+    glUseProgram(0);
+    glDeleteProgram(p);
+    glDeleteBuffers(2, buffer);
+}
+
+/* GL 4.6 §11.1.2.1: pseudo-names are of interleaved capture, and separate few buffers. */
+static void test_pseudo_names(void **state)
+{
+    static const char *const names[] = {"twice", "gl_NextBuffer", "a", "gl_NextBuffer",
+                                        "b",     "gl_NextBuffer", "c", "gl_NextBuffer",
+                                        "d"};
+    static const char *const skip[] = {"gl_SkipComponents2", "twice"};
+    GLuint p = glCreateProgram();
+    glTransformFeedbackVaryings(p, 2, names, GL_SEPARATE_ATTRIBS);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glTransformFeedbackVaryings(p, 2, skip, GL_SEPARATE_ATTRIBS);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glTransformFeedbackVaryings(p, 9, names, GL_INTERLEAVED_ATTRIBS);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glTransformFeedbackVaryings(p, 7, names, GL_INTERLEAVED_ATTRIBS);
+    glTransformFeedbackVaryings(p, 2, skip, GL_INTERLEAVED_ATTRIBS);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDeleteProgram(p);
+}
+
+/* GLSL 1.50 §4.3.7: members go by the block's name, with an index where the block is an array. */
+static void test_block_names(void **state)
+{
+    static const struct {
+        const char *name;
+        bool ok;
+    } cases[] = {
+        {"plain", true},         {"One.a", true},        {"Many[1].a", true},
+        {"Many[1].b[2]", true},  {"Many[0].b", true},    {"Many[1].unused", true},
+        {"one.a", false},        {"Many.a", false},      {"Many[2].a", false},
+        {"many[1].a", false},    {"One[0].a", false},    {"Many[1].b[3]", false},
+        {"Many[1][0].a", false}, {"Plain.plain", false},
+    };
+    GLuint p = glCreateProgram();
+    GLuint vs = gl_test_compile(GL_VERTEX_SHADER,
+                                "#version 150\n"
+                                "out Plain { float plain; };\n"
+                                "out One { vec2 a; } one;\n"
+                                "out Many { float a; float b[3]; vec2 unused; } many[2];\n"
+                                "in float weight;\n"
+                                "void main() {\n"
+                                "    gl_Position = vec4(0); plain = weight; one.a = vec2(weight);\n"
+                                "    many[0].a = many[1].a = weight;\n"
+                                "    many[1].b[2] = many[0].b[0] = weight;\n"
+                                "}\n");
+    GLint ok;
+    glAttachShader(p, vs);
+    glDeleteShader(vs);
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        glTransformFeedbackVaryings(p, 1, &cases[i].name, GL_INTERLEAVED_ATTRIBS);
+        glLinkProgram(p);
+        glGetProgramiv(p, GL_LINK_STATUS, &ok);
+        if (ok != cases[i].ok)
+            fail_msg("%s: link status %d", cases[i].name, ok);
+    }
+    glDeleteProgram(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strip),    cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_separate), cmocka_unit_test(test_objects),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_strip),        cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_separate),     cmocka_unit_test(test_objects),
+        cmocka_unit_test(test_errors),       cmocka_unit_test(test_feedback_as_uniforms),
+        cmocka_unit_test(test_pseudo_names), cmocka_unit_test(test_block_names),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -264,12 +264,64 @@ static void test_current_attributes(void **state)
     glDeleteLists(1, 1);
 }
 
+/* Commands of ARB_viewport_array are compiled with as many values as their counts say. */
+static void test_viewport_arrays(void **state)
+{
+    static const GLfloat viewports[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
+    static const GLint boxes[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
+    static const GLdouble ranges[2][2] = {{0.25, 0.5}, {0.125, 0.75}};
+    GLfloat f[4];
+    GLint n[4];
+    GLdouble d[2];
+    glNewList(1, GL_COMPILE);
+    glViewportArrayv(2, 2, viewports[0]);
+    glScissorArrayv(2, 2, boxes[0]);
+    glDepthRangeArrayv(2, 2, ranges[0]);
+    glEndList();
+    glGetFloati_v(GL_VIEWPORT, 3, f);
+    assert_float_equal(f[2], SIZE, 0);
+    glCallList(1);
+    for (unsigned i = 0; i < 2; i++) {
+        glGetFloati_v(GL_VIEWPORT, 2 + i, f);
+        assert_memory_equal(f, viewports[i], sizeof f);
+        glGetIntegeri_v(GL_SCISSOR_BOX, 2 + i, n);
+        assert_memory_equal(n, boxes[i], sizeof n);
+        glGetDoublei_v(GL_DEPTH_RANGE, 2 + i, d);
+        assert_memory_equal(d, ranges[i], sizeof d);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glNewList(1, GL_COMPILE_AND_EXECUTE);
+    glViewportArrayv(0, -1, viewports[0]);
+    glEndList();
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glCallList(1);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glDeleteLists(1, 1);
+}
+
+/* Signed packed values below OpenGL 4.2 (GL 3.3 equation 2.2): there is no zero. */
+static void test_packed_attributes(void **state)
+{
+    GLfloat c[4];
+    GLint major, minor;
+    glGetIntegerv(GL_MAJOR_VERSION, &major);
+    glGetIntegerv(GL_MINOR_VERSION, &minor);
+    bool old = major * 10 + minor < 42;
+    glColorP4ui(GL_INT_2_10_10_10_REV, 0u << 30 | 0x200u << 20 | 0x1ffu << 10 | 0);
+    glGetFloatv(GL_CURRENT_COLOR, c);
+    assert_float_equal(c[0], old ? 1.0 / 1023 : 0, 1e-6);
+    assert_float_equal(c[1], 1, 1e-6);
+    assert_float_equal(c[2], -1, 1e-6);
+    assert_float_equal(c[3], old ? 1.0 / 3 : 0, 1e-6);
+    glColor4f(1, 1, 1, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_streams),
-        cmocka_unit_test(test_inside_begin_end),
-        cmocka_unit_test(test_current_attributes),
+        cmocka_unit_test(test_random_streams),     cmocka_unit_test(test_inside_begin_end),
+        cmocka_unit_test(test_current_attributes), cmocka_unit_test(test_viewport_arrays),
+        cmocka_unit_test(test_packed_attributes),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -252,7 +252,7 @@ static bool find_surface(struct sim_env *env, unsigned index, struct sim_surface
         *surface = (struct sim_surface){(uint8_t *)m->shared, sizeof m->shared, false};
     else if (index == storage)
         *surface = (struct sim_surface){(uint8_t *)&m->block, sizeof m->block, false};
-    else if (index == m->data->binding_table.counters)
+    else if (index == storage + 1)
         *surface = (struct sim_surface){(uint8_t *)m->counters, sizeof m->counters, false};
     return true;
 }

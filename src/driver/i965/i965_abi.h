@@ -82,9 +82,9 @@
  *   shared   memory through surface 254 (SLM)
  *   ends     message to the thread spawner, EOT
  *
- * Binding table: sections in the order render targets, textures, uniform blocks, storage blocks,
- * images, buffers of atomic counters (by binding), then the surface of gl_NumWorkGroups; prog_data.binding_table has the first index of
- * each. Samplers: prog_data.sampler_count states, index = nir_tex_instr.sampler_index. A constant
+ * Binding table: sections in the order render targets, textures, uniform blocks, storage blocks
+ * (behind the shader's own the buffers of atomic counters), images, then the surface of
+ * gl_NumWorkGroups; prog_data.binding_table has the first index of each. Samplers: prog_data.sampler_count states, index = nir_tex_instr.sampler_index. A constant
  * buffer of the driver contract (index 0: default uniform block) is uniform block 0 of the section.
  *
  * Push constants: up to 64 registers from up to 4 ranges of constant buffers

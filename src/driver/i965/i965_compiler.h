@@ -71,8 +71,7 @@ struct i965_prog_data {
     uint16_t curb_read_length; /* registers of push constants, all ranges */
     uint32_t scratch_size;     /* bytes per thread, power of two; 0: none */
     struct {
-        uint16_t render_targets, textures, uniform_blocks, storage_blocks, images, counters,
-            num_work_groups;
+        uint16_t render_targets, textures, uniform_blocks, storage_blocks, images, num_work_groups;
         uint16_t size;
     } binding_table; /* first index of each section */
     uint8_t sampler_count;

@@ -124,7 +124,7 @@ def main():
                 type_param = params[1 if kind else 0]
                 if stem == 'VertexAttrib':
                     norm = params[2]
-                values = [f'gl_packed_component({type_param}, {norm}, {packed}, {i})'
+                values = [f'gl_packed_component(ctx, {type_param}, {norm}, {packed}, {i})'
                           for i in range(n)]
                 emit(f, command, n, values, kind, attribute, 'GL_FLOAT',
                      f'gl_packed_type(ctx, {type_param}, {str(stem == "VertexAttrib" and n < 4).lower()}, '

@@ -524,8 +524,15 @@ bool gl_packed_type(struct gl_context *ctx, GLenum type, bool generic, const cha
     return false;
 }
 
-uint32_t gl_packed_component(GLenum type, bool normalized, GLuint value, unsigned i)
+uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool normalized,
+                             GLuint value, unsigned i)
 {
+    if (type == GL_INT_2_10_10_10_REV && normalized && ctx->consts.version < 42) {
+        /* GL 3.3 equation 2.2, which has no zero; arrays follow the newer one, as with Mesa */
+        unsigned bits = i < 3 ? 10 : 2;
+        int32_t s = (int32_t)(value << (32 - bits - 10 * i)) >> (32 - bits);
+        return fui((float)(2 * s + 1) / (float)BITFIELD_MASK(bits));
+    }
     const struct gl_attrib_format f = {.type = type, .normalized = normalized};
     return fetch_component(&f, (const uint8_t *)&value, i);
 }

@@ -50,6 +50,9 @@ def element(param):
     return param.type.replace('const', '').replace('*', '').strip()
 
 
+VECTORS = {'ViewportArrayv': 4, 'ScissorArrayv': 4, 'DepthRangeArrayv': 2}  # by count
+
+
 def vector_bytes(command, param):
     """C expression of the bytes behind a pointer, or None when it cannot be known."""
     length = param.length
@@ -58,6 +61,8 @@ def vector_bytes(command, param):
         return None
     if not length:
         return None
+    if command.short in VECTORS:
+        return f'(size_t)count * {VECTORS[command.short]} * sizeof({base})'
     if length == 'COMPSIZE(pname)':
         return f'gl_list_pname_count(pname) * sizeof({base})'
     if re.fullmatch(r'\w+(\*\d+)?', length):

@@ -123,19 +123,18 @@ struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target)
                    ? &ctx->transform_feedback_buffer
                    : NULL;
     case GL_DRAW_INDIRECT_BUFFER:
-        return desktop && (v >= 40 || ctx->ext.ARB_draw_indirect) ? &ctx->draw_indirect_buffer
-                                                                  : NULL;
+        return ctx->ext.ARB_draw_indirect ? &ctx->draw_indirect_buffer : NULL;
     case GL_PARAMETER_BUFFER:
         return desktop && (v >= 46 || ctx->ext.ARB_indirect_parameters) ? &ctx->parameter_buffer
                                                                         : NULL;
     case GL_SHADER_STORAGE_BUFFER:
-        return desktop && v >= 43 ? &ctx->shader_storage_buffer : NULL;
+        return ctx->ext.ARB_shader_storage_buffer_object ? &ctx->shader_storage_buffer : NULL;
     case GL_DISPATCH_INDIRECT_BUFFER:
-        return desktop && v >= 43 ? &ctx->dispatch_indirect_buffer : NULL;
+        return ctx->ext.ARB_compute_shader ? &ctx->dispatch_indirect_buffer : NULL;
     case GL_QUERY_BUFFER:
         return desktop && (v >= 44 || ctx->ext.ARB_query_buffer_object) ? &ctx->query_buffer : NULL;
     case GL_ATOMIC_COUNTER_BUFFER:
-        return desktop && v >= 42 ? &ctx->atomic_counter_buffer : NULL;
+        return ctx->ext.ARB_shader_atomic_counters ? &ctx->atomic_counter_buffer : NULL;
     default:
         return NULL;
     }
@@ -324,7 +323,7 @@ static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr siz
                 .depth = 1,
                 .array_size = 1,
                 .bind = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER | DRV_BIND_CONSTANT_BUFFER |
-                        DRV_BIND_STREAM_OUTPUT | DRV_BIND_SAMPLER_VIEW,
+                        DRV_BIND_STREAM_OUTPUT | DRV_BIND_SAMPLER_VIEW | DRV_BIND_STORAGE_BUFFER,
                 .usage = usage == GL_STREAM_DRAW ? DRV_USAGE_STREAM : DRV_USAGE_DEFAULT,
                 .map_flags = (storage_flags & GL_MAP_PERSISTENT_BIT ? DRV_MAP_PERSISTENT : 0) |
                              (storage_flags & GL_MAP_COHERENT_BIT ? DRV_MAP_COHERENT : 0),

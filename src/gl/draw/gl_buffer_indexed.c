@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Indexed binding points of buffers (GL 4.6 §6.1.1) and their queries (§6.7). */
+#include <stddef.h>
+
 #include <talloc.h>
 
 #include "gl/api/gl_context.h"
@@ -8,21 +10,24 @@
 
 struct indexed_target {
     GLenum target, binding, start, size;
-    unsigned alignment; /* of offsets, bytes; 0: of uniform buffers */
+    size_t alignment; /* of offsets, bytes: where struct drv_caps has it; 0: 4 */
 };
+
+#define CAP(field) offsetof(struct drv_caps, field)
 
 static const struct indexed_target targets[GL_INDEXED_BUFFERS] = {
     [GL_INDEXED_UNIFORM] = {GL_UNIFORM_BUFFER, GL_UNIFORM_BUFFER_BINDING, GL_UNIFORM_BUFFER_START,
-                            GL_UNIFORM_BUFFER_SIZE, 0},
+                            GL_UNIFORM_BUFFER_SIZE, CAP(constant_buffer_offset_alignment)},
     [GL_INDEXED_STORAGE] = {GL_SHADER_STORAGE_BUFFER, GL_SHADER_STORAGE_BUFFER_BINDING,
-                            GL_SHADER_STORAGE_BUFFER_START, GL_SHADER_STORAGE_BUFFER_SIZE, 4},
+                            GL_SHADER_STORAGE_BUFFER_START, GL_SHADER_STORAGE_BUFFER_SIZE,
+                            CAP(storage_buffer_offset_alignment)},
     [GL_INDEXED_ATOMIC_COUNTER] = {GL_ATOMIC_COUNTER_BUFFER, GL_ATOMIC_COUNTER_BUFFER_BINDING,
                                    GL_ATOMIC_COUNTER_BUFFER_START, GL_ATOMIC_COUNTER_BUFFER_SIZE,
-                                   4},
+                                   0},
     [GL_INDEXED_TRANSFORM_FEEDBACK] = {GL_TRANSFORM_FEEDBACK_BUFFER,
                                        GL_TRANSFORM_FEEDBACK_BUFFER_BINDING,
                                        GL_TRANSFORM_FEEDBACK_BUFFER_START,
-                                       GL_TRANSFORM_FEEDBACK_BUFFER_SIZE, 4},
+                                       GL_TRANSFORM_FEEDBACK_BUFFER_SIZE, 0},
 };
 
 static unsigned limit_of(const struct gl_context *ctx, enum gl_indexed_buffers which)
@@ -38,6 +43,13 @@ static unsigned limit_of(const struct gl_context *ctx, enum gl_indexed_buffers w
     default:
         return l->max_transform_feedback_buffers;
     }
+}
+
+static unsigned alignment_of(const struct gl_context *ctx, enum gl_indexed_buffers which)
+{
+    const char *caps = (const char *)&ctx->screen->caps;
+    size_t field = targets[which].alignment;
+    return field ? MAX2(*(const unsigned *)(caps + field), 1) : 4;
 }
 
 static void set(struct gl_context *ctx, struct gl_indexed_buffer *place, struct gl_buffer *b,
@@ -67,9 +79,7 @@ static void bind(struct gl_context *ctx, GLenum target, GLuint index, GLuint nam
         gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
         return;
     }
-    unsigned limit = limit_of(ctx, which), alignment = targets[which].alignment;
-    if (!alignment)
-        alignment = MAX2(ctx->screen->caps.constant_buffer_offset_alignment, 1);
+    unsigned limit = limit_of(ctx, which), alignment = alignment_of(ctx, which);
     if (index >= limit) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u, the limit is %u)", call, index, limit);
         return;

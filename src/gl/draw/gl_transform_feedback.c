@@ -330,8 +330,9 @@ bool gl_transform_feedback_allows(struct gl_context *ctx, GLenum mode, const cha
     const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_GEOMETRY);
     if (exe)
         mode = exe->stage[SHADER_GEOMETRY]->nir->info.gs.output_primitive;
-    /* ES 3.0 §2.15.2: the very mode, where there are no geometry shaders */
-    bool exact = gl_is_es(ctx) && ctx->consts.version < 32 && !exe;
+    /* ES 3.0 §2.15.2: the very mode; not so with geometry shaders (EXT_geometry_shader), which Mesa
+     * takes for a matter of the driver */
+    bool exact = gl_is_es(ctx) && !ctx->screen->caps.stage[SHADER_GEOMETRY].supported;
     bool same = t->mode == (exact ? mode : captured_kind(mode));
     if (!same)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(mode %s, transform feedback captures %s)", call,

@@ -328,9 +328,22 @@ void gl_TransformFeedbackVaryings(GLuint program, GLsizei count, const GLchar *c
                  gl_enum_name(mode));
         return;
     }
-    unsigned most = ctx->consts.glsl->limits.max_transform_feedback_separate_attribs;
+    const struct glsl_limits *limits = &ctx->consts.glsl->limits;
+    unsigned most = limits->max_transform_feedback_separate_attribs;
     if (count < 0 || (mode == GL_SEPARATE_ATTRIBS && (unsigned)count > most)) {
         gl_error(ctx, GL_INVALID_VALUE, "glTransformFeedbackVaryings(count=%d)", count);
+        return;
+    }
+    unsigned buffers = 1;
+    bool separate = mode == GL_SEPARATE_ATTRIBS, pseudo_ok = true;
+    for (GLsizei i = 0; ctx->ext.ARB_transform_feedback3 && i < count; i++) {
+        bool next = !strcmp(varyings[i], "gl_NextBuffer");
+        buffers += next;
+        pseudo_ok &= !separate || (!next && !glsl_skipped_components(varyings[i]));
+    }
+    if (!pseudo_ok || buffers > limits->max_transform_feedback_buffers) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glTransformFeedbackVaryings(%s)",
+                 pseudo_ok ? "too many gl_NextBuffer" : "gl_NextBuffer or gl_SkipComponents");
         return;
     }
     char **copy = calloc(MAX2(count, 1), sizeof *copy);

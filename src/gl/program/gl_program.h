@@ -65,6 +65,11 @@ struct gl_sampler_use { /* a sampler slot of a stage */
     uint8_t unit;  /* texture image unit */
 };
 
+struct gl_storage_use { /* a storage buffer of a stage */
+    bool counters;      /* index is of glsl->atomic_buffers, else of glsl->blocks */
+    uint16_t index;
+};
+
 struct gl_byte_range {
     uint32_t start, size;
 };
@@ -81,6 +86,8 @@ struct gl_stage {
     unsigned num_samplers;
     uint32_t uniform_block[DRV_MAX_CONSTANT_BUFFERS - 1]; /* which of glsl->blocks a slot is */
     unsigned num_uniform_blocks;
+    struct gl_storage_use storage[DRV_MAX_STORAGE_BUFFERS];
+    unsigned num_storage; /* blocks, then buffers of atomic counters */
 };
 
 /* All stages with their uniforms' storage. A talloc context. */
@@ -152,6 +159,7 @@ struct gl_program_state {
     struct gl_executable *executable[SHADER_STAGES]; /* what bound comes from; referenced */
     struct gl_variant *bound[SHADER_STAGES];    /* graphics stages that draw; NULL: there is none */
     uint8_t num_uniform_buffers[SHADER_STAGES]; /* constant buffers at the driver, from 1 on */
+    uint8_t num_storage_buffers[SHADER_STAGES]; /* storage buffers at the driver */
     bool drawing_points;                        /* of the last validated draw */
     bool point_array;                           /* … with ES 1's array of point sizes */
     struct gl_executable *checked_exe; /* whose sampler units were checked last (not referenced) */
@@ -205,6 +213,9 @@ struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum sha
 struct drv_constant_buffer gl_uniform_block(const struct gl_context *ctx,
                                             const struct gl_executable *exe,
                                             enum shader_stage stage, unsigned n);
+/* Gives the driver what a stage's uniform and storage blocks are bound to, as far as it is dirty. */
+void gl_update_stage_buffers(struct gl_context *ctx, const struct gl_executable *exe,
+                             enum shader_stage stage);
 /* What glUniform sets; NULL: nothing. */
 struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
 /* Why the bound pipeline, if it counts, cannot draw; NULL: it can. */

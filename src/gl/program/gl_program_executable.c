@@ -76,6 +76,32 @@ static void add_uniform_blocks(struct gl_executable *exe)
     }
 }
 
+static void set_storage(struct gl_stage *stage, unsigned slot, bool counters, unsigned index)
+{
+    if (!stage || slot >= ARRAY_SIZE(stage->storage))
+        return;
+    stage->storage[slot] = (struct gl_storage_use){counters, (uint16_t)index};
+    stage->num_storage = MAX2(stage->num_storage, slot + 1);
+}
+
+static void add_storage_buffers(struct gl_executable *exe)
+{
+    const struct glsl_program *glsl = exe->glsl;
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!exe->stage[s])
+            continue;
+        for (unsigned i = 0; i < glsl->num_blocks; i++)
+            if (glsl->blocks[i].is_storage && glsl->blocks[i].stage_index[s] >= 0)
+                set_storage(exe->stage[s], glsl->blocks[i].stage_index[s], false, i);
+        for (unsigned i = 0; i < glsl->num_atomic_buffers; i++)
+            if (glsl->atomic_buffers[i].stage_index[s] >= 0)
+                set_storage(exe->stage[s],
+                            exe->stage[s]->nir->info.num_ssbos +
+                                glsl->atomic_buffers[i].stage_index[s],
+                            true, i);
+    }
+}
+
 /* --------------------------------------------------------------------------------- uniforms --- */
 
 static unsigned uniform_bytes(const struct glsl_uniform *u)
@@ -221,6 +247,7 @@ struct gl_executable *gl_executable_create(struct glsl_program *glsl)
     for (unsigned i = 0; i < glsl->num_uniforms; i++)
         add_samplers(exe, &glsl->uniforms[i]);
     add_uniform_blocks(exe);
+    add_storage_buffers(exe);
     return exe;
 }
 

@@ -199,6 +199,12 @@ void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *o
 
 /* ------------------------------------------------------------------------------------ limits --- */
 
+/* The driver's storage buffers are shared by storage blocks and atomic counters. */
+enum {
+    MAX_ATOMIC_BUFFERS = 8,
+    MAX_STORAGE_BLOCKS = DRV_MAX_STORAGE_BUFFERS - MAX_ATOMIC_BUFFERS,
+};
+
 /* The driver's value, or that of what it does not have but an override turned on. */
 static unsigned either(unsigned cap, bool forced, unsigned least)
 {
@@ -221,12 +227,14 @@ static void stage_limits(const struct gl_context *ctx, struct glsl_limits *l, en
     }
     l->max_stage_uniform_blocks[s] = c->max_const_buffers - 1;
     l->max_stage_storage_blocks[s] = either(
-        c->max_storage_buffers, ctx->ext.ARB_shader_storage_buffer_object, DRV_MAX_STORAGE_BUFFERS);
+        c->max_storage_buffers > MAX_ATOMIC_BUFFERS ? c->max_storage_buffers - MAX_ATOMIC_BUFFERS
+                                                    : 0,
+        ctx->ext.ARB_shader_storage_buffer_object, MAX_STORAGE_BLOCKS);
     l->max_stage_images[s] =
         either(c->max_images, ctx->ext.ARB_shader_image_load_store, DRV_MAX_IMAGES);
     if (ctx->ext.ARB_shader_atomic_counters) {
         l->max_stage_atomic_counters[s] = 4096;
-        l->max_stage_atomic_buffers[s] = 8;
+        l->max_stage_atomic_buffers[s] = MAX_ATOMIC_BUFFERS;
     }
 }
 
@@ -276,7 +284,7 @@ static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_combined_shader_output_resources =
         l->max_combined_images + l->max_combined_storage_blocks + ctx->consts.max_draw_buffers;
     l->max_uniform_bindings = 6 * DRV_MAX_CONSTANT_BUFFERS;
-    l->max_storage_bindings = 6 * DRV_MAX_STORAGE_BUFFERS;
+    l->max_storage_bindings = 6 * MAX_STORAGE_BLOCKS;
     l->max_storage_block_size = 1u << 27;
 }
 

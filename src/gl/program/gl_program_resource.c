@@ -594,7 +594,8 @@ void gl_GetProgramInterfaceiv(GLuint program, GLenum interface, GLenum pname, GL
     bool unnamed = is_unnamed(interface);
     bool blocks = unnamed || interface == GL_UNIFORM_BLOCK || interface == GL_SHADER_STORAGE_BLOCK;
     if (!is_interface(interface)) {
-        gl_error(ctx, GL_INVALID_ENUM, "glGetProgramInterfaceiv(%s)", gl_enum_name(interface));
+        /* as ARB_program_interface_query's errors have it; GL 4.6 §7.3.1 says GL_INVALID_ENUM */
+        gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramInterfaceiv(%s)", gl_enum_name(interface));
         return;
     }
     switch (pname) {
@@ -623,7 +624,8 @@ void gl_GetProgramInterfaceiv(GLuint program, GLenum interface, GLenum pname, GL
             *params = largest(p, interface, GL_NUM_COMPATIBLE_SUBROUTINES);
         break;
     default:
-        gl_error(ctx, GL_INVALID_ENUM, "glGetProgramInterfaceiv(pname=%s)", gl_enum_name(pname));
+        gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramInterfaceiv(pname=%s)",
+                 gl_enum_name(pname));
         break;
     }
 }

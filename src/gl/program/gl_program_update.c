@@ -91,7 +91,8 @@ static void bind(struct gl_context *ctx, enum shader_stage stage, struct gl_exec
         s->bound[stage] = v;
         if (v)
             v->stamp = 0; /* its constants may be old */
-        ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_TEXTURES;
+        ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS |
+                      GL_DIRTY_TEXTURES;
     }
     gl_executable_reference(ctx, &s->executable[stage], exe);
 }
@@ -212,20 +213,21 @@ static void update_variant_constants(struct gl_context *ctx, struct gl_executabl
     ctx->drv->ops->set_constant_buffer(ctx->drv, v->owned.stage, 0, &cb);
 }
 
-/* What a uniform block reads: the part of the bound range that exists. */
-static struct drv_constant_buffer uniform_buffer(const struct gl_context *ctx, GLuint binding)
+/* The part of what is bound to a point that exists; no buffer: nothing is there. A program's binding
+ * may be beyond the limit: an array of blocks without a size may have grown when it was linked. */
+static struct drv_storage_buffer bound_range(const struct gl_context *ctx,
+                                             enum gl_indexed_buffers kind, GLuint binding)
 {
-    const struct gl_indexed_buffer *points = ctx->indexed[GL_INDEXED_UNIFORM];
-    /* an array of blocks without a size may have grown beyond the limit when it was linked */
-    bool exists = points && binding < ctx->consts.glsl->limits.max_uniform_bindings;
-    const struct gl_indexed_buffer *p = exists ? &points[binding] : NULL;
+    const struct gl_indexed_buffer *points = ctx->indexed[kind];
+    const struct gl_indexed_buffer *p =
+        points && binding < talloc_array_length(points) ? &points[binding] : NULL;
     if (!p || !p->buffer || p->offset >= p->buffer->size)
-        return (struct drv_constant_buffer){0};
+        return (struct drv_storage_buffer){0};
     GLsizeiptr there = p->buffer->size - p->offset;
-    return (struct drv_constant_buffer){
+    return (struct drv_storage_buffer){
         .buffer = p->buffer->resource,
         .offset = p->offset,
-        .size = p->size ? MIN2(p->size, there) : there,
+        .size = MIN2(p->size ? MIN2(p->size, there) : there, UINT32_MAX),
     };
 }
 
@@ -234,9 +236,11 @@ struct drv_constant_buffer gl_uniform_block(const struct gl_context *ctx,
                                             enum shader_stage which, unsigned n)
 {
     const struct gl_stage *stage = exe->stage[which];
-    return n < stage->num_uniform_blocks
-               ? uniform_buffer(ctx, exe->block_bindings[stage->uniform_block[n]])
-               : (struct drv_constant_buffer){0};
+    if (n >= stage->num_uniform_blocks)
+        return (struct drv_constant_buffer){0};
+    struct drv_storage_buffer r =
+        bound_range(ctx, GL_INDEXED_UNIFORM, exe->block_bindings[stage->uniform_block[n]]);
+    return (struct drv_constant_buffer){.buffer = r.buffer, .offset = r.offset, .size = r.size};
 }
 
 /* Uniform block n of a stage is the driver's constant buffer n + 1. */
@@ -252,18 +256,47 @@ static void update_uniform_buffers(struct gl_context *ctx, const struct gl_execu
     *had = stage->num_uniform_blocks;
 }
 
+/* The driver's storage buffers of a stage: its blocks, then its buffers of atomic counters. */
+static void update_storage_buffers(struct gl_context *ctx, const struct gl_executable *exe,
+                                   enum shader_stage which)
+{
+    const struct gl_stage *stage = exe->stage[which];
+    struct drv_storage_buffer buffer[DRV_MAX_STORAGE_BUFFERS] = {{0}};
+    uint8_t *had = &ctx->program.num_storage_buffers[which];
+    unsigned count = MAX2(stage->num_storage, *had);
+    for (unsigned i = 0; i < stage->num_storage; i++) {
+        struct gl_storage_use use = stage->storage[i];
+        buffer[i] = use.counters
+                        ? bound_range(ctx, GL_INDEXED_ATOMIC_COUNTER,
+                                      exe->glsl->atomic_buffers[use.index].binding)
+                        : bound_range(ctx, GL_INDEXED_STORAGE, exe->block_bindings[use.index]);
+    }
+    if (count)
+        ctx->drv->ops->set_storage_buffers(ctx->drv, which, 0, count, buffer);
+    *had = stage->num_storage;
+}
+
+void gl_update_stage_buffers(struct gl_context *ctx, const struct gl_executable *exe,
+                             enum shader_stage stage)
+{
+    if (ctx->dirty & GL_DIRTY_UNIFORM_BUFFERS)
+        update_uniform_buffers(ctx, exe, stage);
+    if (ctx->dirty & GL_DIRTY_STORAGE_BUFFERS)
+        update_storage_buffers(ctx, exe, stage);
+}
+
 void gl_update_constants(struct gl_context *ctx)
 {
     struct gl_program_state *s = &ctx->program;
-    if (!s->usable || !(ctx->dirty & (GL_DIRTY_CONSTANTS | GL_DIRTY_UNIFORMS |
-                                      GL_DIRTY_UNIFORM_BUFFERS | PROGRAM_BITS)))
+    if (!s->usable ||
+        !(ctx->dirty & (GL_DIRTY_CONSTANTS | GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS |
+                        GL_DIRTY_STORAGE_BUFFERS | PROGRAM_BITS)))
         return;
     for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++) {
         if (!s->bound[stage])
             continue;
         update_variant_constants(ctx, s->executable[stage], s->bound[stage]);
-        if (ctx->dirty & GL_DIRTY_UNIFORM_BUFFERS)
-            update_uniform_buffers(ctx, s->executable[stage], stage);
+        gl_update_stage_buffers(ctx, s->executable[stage], stage);
     }
 }
 

@@ -137,7 +137,9 @@ def run(args):
     parser.add_argument("--list", type=int, default=40, help="names to print in a list")
     options = parser.parse_args(args)
 
-    folder = os.path.join(ROOT, "results", options.profile + ("-peer" if options.peer else ""))
+    driver = os.environ.get("INDIUM_DRIVER", "cpu")
+    suffix = "-peer" if options.peer else f"-{driver}" if driver != "cpu" else ""
+    folder = os.path.join(ROOT, "results", options.profile + suffix)
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     profile, tests, overrides = front_end(options.profile)
     if options.overrides is not None:

@@ -161,7 +161,14 @@ static void flush(struct drv_context *base, struct drv_fence **fence)
     *fence = (struct drv_fence *)f;
 }
 
-static void barrier(struct drv_context *base)
+static void memory_barrier(struct drv_context *base)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    if (ctx->recording)
+        cpu_scene_fence(ctx->recording);
+}
+
+static void texture_barrier(struct drv_context *base)
 {
     cpu_context_submit(cpu_context(base));
 }
@@ -188,8 +195,8 @@ static void make_ops(struct drv_context_ops *ops)
     *ops = (struct drv_context_ops){
         .destroy = context_destroy,
         .flush = flush,
-        .memory_barrier = barrier,
-        .texture_barrier = barrier,
+        .memory_barrier = memory_barrier,
+        .texture_barrier = texture_barrier,
         .reset_status = reset_status,
         .launch_grid = launch_grid,
         .map = cpu_map,

@@ -86,7 +86,7 @@ bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
     if (bind & DRV_BIND_DEPTH_STENCIL &&
         (!is_depth_stencil(format) || !cpu_format_can_render(format)))
         return false;
-    return !(bind & (DRV_BIND_IMAGE | DRV_BIND_STORAGE_BUFFER));
+    return !(bind & DRV_BIND_IMAGE);
 }
 
 static bool fence_finish(struct drv_screen *screen, struct drv_fence *fence, uint64_t timeout_ns)
@@ -153,6 +153,7 @@ static void init_stage_caps(struct drv_stage_caps *s, unsigned inputs, unsigned 
         .max_const_buffers = DRV_MAX_CONSTANT_BUFFERS,
         .max_const_buffer_size = 64 << 10,
         .max_samplers = DRV_MAX_SAMPLERS,
+        .max_storage_buffers = DRV_MAX_STORAGE_BUFFERS,
         .max_temporary_bytes = 64 << 10,
     };
 }
@@ -211,7 +212,7 @@ static void init_caps(struct drv_caps *caps)
     caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
     caps->draw_indirect = caps->multi_draw_indirect = true;
     caps->polygon_mode = caps->line_stipple = caps->polygon_stipple = caps->point_sprite = true;
-    caps->doubles = caps->int64 = true;
+    caps->doubles = caps->int64 = caps->shader_storage = true;
     caps->unified_memory = true;
     caps->video_memory = physical_memory();
 }

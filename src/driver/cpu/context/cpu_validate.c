@@ -151,6 +151,13 @@ static void fill_sampler_keys(struct cpu_sampler_key *key, uint8_t *num,
 
 /* --- constants and buffers --- */
 
+/* Whether a stage's shader writes storage buffers and images. */
+static bool writes_memory(const struct cpu_stage *stage)
+{
+    return stage->shader->shader->writes_memory;
+}
+
+/* scene NULL: it does not use the buffer. */
 static bool make_buffer(struct cpu_scene *scene, struct cpu_buffer *out,
                         struct drv_resource *buffer, uint32_t offset, uint32_t size, bool write)
 {
@@ -159,7 +166,7 @@ static bool make_buffer(struct cpu_scene *scene, struct cpu_buffer *out,
         return true;
     out->base = s->data + offset;
     out->size = MIN2(size, s->size - offset);
-    return cpu_scene_use(scene, s, write);
+    return !scene || cpu_scene_use(scene, s, write);
 }
 
 static bool make_constants(struct cpu_scene *scene, struct cpu_segment *segment,
@@ -185,11 +192,29 @@ static bool make_constants(struct cpu_scene *scene, struct cpu_segment *segment,
     return true;
 }
 
+/* Only fragments' accesses happen later: the other stages' are over when the draw returns. */
+static bool make_storage(struct cpu_scene *scene, const struct cpu_stage *stage,
+                         struct cpu_stage_state *state)
+{
+    bool later = stage->shader->shader->stage == SHADER_FRAGMENT;
+    for (unsigned i = 0; i < stage->shader->shader->num_storage; i++) {
+        const struct drv_storage_buffer *b = &stage->storage[i];
+        struct cpu_buffer *out = &state->storage[i];
+        out->base = zero_bytes;
+        if (b->buffer && !make_buffer(later ? scene : NULL, out, b->buffer, b->offset, b->size,
+                                      writes_memory(stage)))
+            return false;
+    }
+    return true;
+}
+
 /* Bytes of the state that a shader's kernels read: what it does not use at the end is left out. */
 static size_t state_size(const struct cpu_shader *shader)
 {
     if (shader->images_used)
         return sizeof(struct cpu_stage_state);
+    if (shader->num_storage)
+        return offsetof(struct cpu_stage_state, image);
     if (shader->samplers_used)
         return offsetof(struct cpu_stage_state, sampler) +
                (util_logbase2(shader->samplers_used) + 1) * sizeof(struct cpu_sampler);
@@ -214,12 +239,9 @@ static bool make_stage_state(struct cpu_scene *scene, struct cpu_segment *segmen
         state->constant[i] = (struct cpu_buffer){.base = zero_bytes};
     if (!make_constants(scene, segment, stage, state))
         return false;
-    if (!stage->state || stage->state_dirty) {
-        for (unsigned i = 0; i < DRV_MAX_STORAGE_BUFFERS; i++)
-            state->storage[i].base = zero_bytes;
-        if (!make_samplers(scene, segment, stage, state))
-            return false;
-    }
+    if ((!stage->state || stage->state_dirty) &&
+        (!make_storage(scene, stage, state) || !make_samplers(scene, segment, stage, state)))
+        return false;
     stage->state = state;
     stage->state_dirty = stage->constants_dirty = false;
     return true;
@@ -239,14 +261,54 @@ static bool samples_render_target(const struct cpu_scene *scene, const struct cp
     return false;
 }
 
-/* The vertex-processing stages run now: what they read must be there. */
+/* Whether fragments depend on memory that the recorded scene's use before a memory barrier. */
+static bool is_fenced(const struct cpu_scene *scene, const struct cpu_stage *stage)
+{
+    const struct cpu_shader *shader = stage->shader->shader;
+    uint32_t used = shader->samplers_used, bound = stage->bound_constants;
+    for (unsigned i = 0; i < shader->num_storage; i++)
+        if (stage->storage[i].buffer &&
+            cpu_scene_is_fenced(scene, cpu_resource(stage->storage[i].buffer)->storage,
+                                writes_memory(stage)))
+            return true;
+    while (bound) {
+        const struct drv_constant_buffer *c = &stage->constant[u_bit_scan(&bound)];
+        if (c->buffer && cpu_scene_is_fenced(scene, cpu_resource(c->buffer)->storage, false))
+            return true;
+    }
+    while (used) {
+        const struct cpu_sampler_view *v = stage->view[u_bit_scan(&used)];
+        if (v && cpu_scene_is_fenced(scene, cpu_resource(v->view.texture)->storage, false))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a scene has fragments that write buffers or images. */
+static bool shaders_write(const struct cpu_scene *scene)
+{
+    return scene && scene->shaders_write;
+}
+
+/* The vertex-processing stages run now: what they read must be there, and what they write must not
+ * be read any more. */
 static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
 {
-    uint32_t used = stage->shader->shader->samplers_used;
+    const struct cpu_shader *shader = stage->shader->shader;
+    uint32_t used = shader->samplers_used, bound = stage->bound_constants;
     while (used) {
         const struct cpu_sampler_view *v = stage->view[u_bit_scan(&used)];
         if (v)
             cpu_context_sync(ctx, cpu_resource(v->view.texture)->storage, false, false);
+    }
+    for (unsigned i = 0; i < shader->num_storage; i++)
+        if (stage->storage[i].buffer)
+            cpu_context_sync(ctx, cpu_resource(stage->storage[i].buffer)->storage,
+                             writes_memory(stage), false);
+    while (bound && (shaders_write(ctx->recording) || shaders_write(ctx->running))) {
+        const struct drv_constant_buffer *c = &stage->constant[u_bit_scan(&bound)];
+        if (c->buffer)
+            cpu_context_sync(ctx, cpu_resource(c->buffer)->storage, false, false);
     }
 }
 
@@ -504,12 +566,16 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
     sync_stage(ctx, vs);
     if (gs->shader)
         sync_stage(ctx, gs);
+    cpu_stream_output_sync(ctx);
     bound_orphans(ctx);
     if (ctx->recording && (cpu_scene_memory(ctx->recording) > CPU_SCENE_MEMORY ||
-                           (fs->state_dirty && samples_render_target(ctx->recording, fs))))
+                           (fs->state_dirty && samples_render_target(ctx->recording, fs)) ||
+                           (ctx->recording->fenced && is_fenced(ctx->recording, fs))))
         cpu_context_submit(ctx);
     struct cpu_scene *scene = cpu_context_scene(ctx);
     struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;
+    if (scene)
+        scene->shaders_write |= writes_memory(fs);
     return segment && cpu_scene_use_shader(scene, fs->shader) &&
            make_stage_state(scene, segment, vs) &&
            (!gs->shader || make_stage_state(scene, segment, gs)) &&

@@ -33,6 +33,16 @@ static void get_offsets(struct drv_context *base, uint32_t offsets[DRV_MAX_SO_BU
         offsets[i] = ctx->stream_target[i].position;
 }
 
+void cpu_stream_output_sync(struct cpu_context *ctx)
+{
+    const struct drv_stream_output *desc = &cpu_last_stage(ctx)->shader->stream_output;
+    for (unsigned i = 0; i < desc->num_outputs; i++) {
+        struct drv_resource *buffer = ctx->stream_target[desc->output[i].buffer].buffer;
+        if (buffer)
+            cpu_context_sync(ctx, cpu_resource(buffer)->storage, true, false);
+    }
+}
+
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so)
 {
     const struct drv_stream_output *desc = &cpu_last_stage(ctx)->shader->stream_output;
@@ -50,8 +60,7 @@ bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *
         if (!t->buffer)
             continue;
         any = true;
-        struct cpu_storage *s = cpu_resource(t->buffer)->storage;
-        cpu_context_sync(ctx, s, true, false);
+        const struct cpu_storage *s = cpu_resource(t->buffer)->storage;
         so->base[b] = s->data + MIN2(t->offset, s->size);
         so->size[b] = t->offset < s->size ? MIN2(t->size, s->size - t->offset) : 0;
         so->position[b] = t->position;

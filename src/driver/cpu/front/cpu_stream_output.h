@@ -28,6 +28,9 @@ struct cpu_stream_output {
     uint64_t emitted[DRV_MAX_VERTEX_STREAMS], overflows[DRV_MAX_VERTEX_STREAMS]; /* primitives */
 };
 
+/* Makes the buffers safe to be written to. To be called before the draw's scene is chosen, as it may
+ * submit the one that is recorded. */
+void cpu_stream_output_sync(struct cpu_context *ctx);
 /* Before the draw, after validation. False: nothing is captured. */
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so);
 void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_output *so);

@@ -426,11 +426,18 @@ static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
 static void lower_discard(struct fs_builder *f, nir_intrinsic_instr *intr)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *live = nir_imm_false(b);
+    bool demotes =
+        intr->intrinsic == nir_intrinsic_demote || intr->intrinsic == nir_intrinsic_demote_if;
+    nir_def *live = nir_imm_false(b), *ended = nir_imm_true(b);
 
-    if (nir_intrinsic_infos[intr->intrinsic].num_srcs)
+    if (nir_intrinsic_infos[intr->intrinsic].num_srcs) {
         live = nir_iand(b, nir_load_var(b, f->kb.live), nir_inot(b, intr->src[0].ssa));
+        if (f->kb.ended)
+            ended = nir_ior(b, nir_load_var(b, f->kb.ended), intr->src[0].ssa);
+    }
     nir_store_var(b, f->kb.live, live, 1);
+    if (f->kb.ended && !demotes)
+        nir_store_var(b, f->kb.ended, ended, 1);
     nir_instr_remove(&intr->instr);
 }
 

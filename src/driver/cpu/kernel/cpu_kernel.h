@@ -74,14 +74,15 @@ struct cpu_image { /* a bound shader image */
     uint32_t num_layers;
 };
 
-/* What every stage's kernel may read; constant during a draw. */
+/* What every stage's kernel may read; constant during a draw. Behind `storage` it is there only as far
+ * as the shader reads it (cpu_validate.c). */
 struct cpu_stage_state {
     uint32_t *overrun; /* of the scene: set when a loop was left (cpu_nir_loops.c) */
     struct cpu_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
-    struct cpu_buffer storage[DRV_MAX_STORAGE_BUFFERS];
     const struct cpu_texture
         *texture[DRV_MAX_SAMPLERS]; /* never NULL: a 1×1 black one if unbound */
     struct cpu_sampler sampler[DRV_MAX_SAMPLERS];
+    struct cpu_buffer storage[DRV_MAX_STORAGE_BUFFERS];
     struct cpu_image image[DRV_MAX_IMAGES];
 };
 

@@ -28,6 +28,7 @@ void cpu_lower_shader(nir_shader *nir)
     NIR_PASS_V(nir, nir_lower_alu);
     nir_optimize(nir);
     NIR_PASS_V(nir, nir_lower_samplers);
+    NIR_PASS_V(nir, nir_lower_atomic_counters);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
     NIR_PASS_V(nir, nir_lower_image);
     NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,

@@ -36,6 +36,8 @@ struct cpu_kernel_builder {
     unsigned num_images;
     /* Fragment kernels: the pixel is covered and not discarded, as a 1-bit variable; NULL else. */
     nir_variable *live;
+    /* The invocation has executed a discard, for loops that may go on for long; NULL: no need. */
+    nir_variable *ended;
     nir_def *quad_live; /* 1 bit: so is a pixel of its quad, before the body; or NULL */
     nir_def *texture_address[DRV_MAX_SAMPLERS]; /* memo, in the prologue */
     nir_def *constant_base[DRV_MAX_CONSTANT_BUFFERS], *constant_size[DRV_MAX_CONSTANT_BUFFERS];

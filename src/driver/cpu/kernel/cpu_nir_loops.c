@@ -77,6 +77,10 @@ void cpu_begin_work(struct cpu_kernel_builder *kb)
     nir_builder *b = &kb->b;
     if (!kb->num_bounded)
         return;
+    if (kb->live && kb->shader->info.fs.uses_discard) {
+        kb->ended = nir_local_variable_create(kb->impl, glsl_bool_type(), "ended");
+        nir_store_var(b, kb->ended, nir_imm_false(b), 1);
+    }
     nir_def *zero = nir_imm_int(b, 0);
     nir_def *overrun = cpu_load_field(b, kb->state, struct cpu_stage_state, overrun, 1, 64);
     nir_def *over = nir_load_global(b, 1, 32, overrun, zero, .align_mul = 4);
@@ -100,6 +104,17 @@ static void leave(nir_builder *b, nir_loop *loop)
     nir_jump(b, nir_jump_break);
 }
 
+/* Discarded fragments go on as helpers of their quads, but not around such a loop alone: control flow
+ * has left their shader (GLSL 1.30 §6.4). All lanes leave at once, a uniform loop stays one. */
+static void leave_if_ended(struct cpu_kernel_builder *kb, nir_loop *loop)
+{
+    nir_builder *b = &kb->b;
+    nir_def *running = nir_vote_any(b, nir_inot(b, nir_load_var(b, kb->ended)));
+    nir_push_if(b, nir_inot(b, running));
+    leave(b, loop);
+    nir_pop_if(b, NULL);
+}
+
 static void bound_loop(struct cpu_kernel_builder *kb, const struct cpu_bounded_loop *bounded)
 {
     nir_builder *b = &kb->b;
@@ -109,6 +124,8 @@ static void bound_loop(struct cpu_kernel_builder *kb, const struct cpu_bounded_l
     nir_def *overrun = cpu_load_field(b, kb->state, struct cpu_stage_state, overrun, 1, 64);
 
     b->cursor = nir_after_phis(nir_loop_first_block(loop));
+    if (kb->ended)
+        leave_if_ended(kb, loop);
     nir_def *left = nir_load_work_left(b);
     nir_push_if(b, nir_ult(b, left, nir_imm_int(b, (int)bounded->work)));
     nir_store_global(b, nir_imm_int(b, 1), overrun, nir_imm_int(b, 0), .align_mul = 4);

@@ -155,8 +155,10 @@ struct cpu_shader {
     uint64_t outputs_written;
     uint64_t linear_inputs; /* of a fragment shader: read without perspective */
     uint32_t samplers_used, images_used;
-    void *variants; /* of cpu_variant.c */
-    void *external; /* of cpu_external.h, if the screen has one */
+    uint8_t num_storage; /* storage buffers, with those of atomic counters */
+    bool writes_memory;  /* storage buffers, images */
+    void *variants;      /* of cpu_variant.c */
+    void *external;      /* of cpu_external.h, if the screen has one */
     const struct cpu_external *runner;
 };
 

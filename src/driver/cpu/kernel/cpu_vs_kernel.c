@@ -195,7 +195,15 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
     vs.index = nir_load_global_block(b, 1, 32, index_address, nir_ishl_imm(b, vs.first, 2),
                                      .align_mul = 4);
     vs.fetch = nir_after_instr(vs.index->parent_instr);
+    /* the last vector's idle lanes must not do anything twice */
+    bool writes = shader->nir->info.writes_memory;
+    if (writes) {
+        nir_def *vertex = nir_iadd(b, vs.first, nir_load_subgroup_invocation(b));
+        nir_push_if(b, nir_ult(b, vertex, count));
+    }
     cpu_kernel_insert_body(kb, lower_instr, &vs);
+    if (writes)
+        nir_pop_if(b, NULL);
     const struct cpu_results results = {
         .key = &key->tail,
         .first = vs.first,

@@ -95,6 +95,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->overrun = 0;
     scene->num_segments = scene->counted_segments = scene->checked_segments = 0;
     scene->counted_bytes = 0;
+    scene->shaders_write = scene->fenced = false;
     for (unsigned i = 0; i < fb->nr_cbufs; i++)
         bound_size(scene, &fb->cbufs[i]);
     bound_size(scene, &fb->zsbuf);
@@ -194,7 +195,7 @@ bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool wr
             }
         }
     }
-    struct cpu_scene_use use = {storage, write};
+    struct cpu_scene_use use = {.storage = storage, .write = write};
     if (!dynarray_append(&scene->uses, use))
         return false;
     cpu_storage_reference(storage);
@@ -210,6 +211,31 @@ bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *sto
     for (unsigned i = 0; i < scene->uses.count; i++)
         if (scene->uses.data[i].storage == storage && (scene->uses.data[i].write || !write))
             return true;
+    return false;
+}
+
+void cpu_scene_fence(struct cpu_scene *scene)
+{
+    if (!scene->shaders_write)
+        return;
+    scene->fenced = true;
+    for (unsigned i = 0; i < scene->uses.count; i++) {
+        struct cpu_scene_use *use = &scene->uses.data[i];
+        use->fenced = true;
+        use->fenced_write = use->write;
+    }
+}
+
+bool cpu_scene_is_fenced(const struct cpu_scene *scene, const struct cpu_storage *storage,
+                         bool write)
+{
+    if (!scene->fenced)
+        return false;
+    for (unsigned i = 0; i < scene->uses.count; i++) {
+        const struct cpu_scene_use *use = &scene->uses.data[i];
+        if (use->storage == storage && (use->fenced_write || (write && use->fenced)))
+            return true;
+    }
     return false;
 }
 

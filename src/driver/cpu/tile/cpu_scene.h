@@ -138,6 +138,7 @@ struct cpu_target {
 struct cpu_scene_use {
     struct cpu_storage *storage;
     bool write;
+    bool fenced, fenced_write; /* used, written by commands before the last memory barrier */
 };
 
 struct cpu_shader_object;
@@ -157,6 +158,8 @@ struct cpu_scene {
     size_t counted_bytes;
     uint32_t checked_segments; /* by cpu_scene_lost */
     DYNARRAY(struct cpu_scene_use) uses;
+    bool shaders_write;                           /* one of them by shaders: buffers, images */
+    bool fenced;                                  /* there was a memory barrier behind that */
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(uint32_t) tiles;                     /* that have commands; filled by submit */
     DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
@@ -182,6 +185,13 @@ bool cpu_scene_lost(struct cpu_scene *scene);
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write);
 /* Whether it is listed (write: as written). */
 bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write);
+/* Memory barriers. Tiles run one by one, so that what one tile's fragments write may be read by
+ * another's of an earlier command. Only where a shader writes memory, and a command behind a barrier
+ * depends on it, must the scene end. cpu_scene_fence: the barrier. cpu_scene_is_fenced: whether a
+ * command that reads (write: or writes) the storage must not be in this scene. */
+void cpu_scene_fence(struct cpu_scene *scene);
+bool cpu_scene_is_fenced(const struct cpu_scene *scene, const struct cpu_storage *storage,
+                         bool write);
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
 
 /* Starts the tiles; the scene before must have finished. False: no memory, nothing is drawn. */

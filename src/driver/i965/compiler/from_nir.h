@@ -15,14 +15,6 @@
 
 enum { I965_FLAG_CONDITION = 0, I965_FLAG_LIVE = 2 }; /* f0.0; f1.0: pixels not discarded */
 
-/* Numbers of storage blocks that are the buffers of atomic counters. */
-enum { I965_COUNTER_BLOCKS = 1 << 16 };
-
-static inline bool i965_is_counter_block(nir_src index)
-{
-    return nir_src_is_const(index) && nir_src_as_uint(index) >= I965_COUNTER_BLOCKS;
-}
-
 enum { I965_MAX_PARTS = 24, I965_MAX_DWORDS = 2 * NIR_MAX_VEC_COMPONENTS /* of a value */ };
 
 struct from_nir {
@@ -185,8 +177,6 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
 bool i965_lower_to_loops(nir_shader *nir);
 /* EmitVertex, EndPrimitive → stores to the thread's entry; after nir_lower_io. */
 bool i965_lower_geometry(nir_shader *nir);
-/* Atomic counters → storage blocks. */
-bool i965_lower_counters(nir_shader *nir);
 /* Indexed arrays → trees of ifs, or scratch memory. */
 bool i965_lower_arrays(nir_shader *nir);
 /* Accesses to scratch memory that are neighbors → one. */

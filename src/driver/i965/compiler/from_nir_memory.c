@@ -53,10 +53,6 @@ static struct surface surface_of(struct from_nir *c, unsigned first, nir_src ind
 
 static struct surface storage_surface(struct from_nir *c, nir_src index)
 {
-    if (i965_is_counter_block(index))
-        return (struct surface){c->data->binding_table.counters + (unsigned)nir_src_as_uint(index) -
-                                    I965_COUNTER_BLOCKS,
-                                lir_bad()};
     return surface_of(c, c->data->binding_table.storage_blocks, index);
 }
 

@@ -226,6 +226,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     nir_optimize(nir);
     NIR_PASS_V(nir, nir_lower_samplers);
+    NIR_PASS_V(nir, nir_lower_atomic_counters);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
     NIR_PASS_V(nir, nir_lower_image);
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
@@ -237,7 +238,6 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     if (stage == SHADER_GEOMETRY)
         NIR_PASS_V(nir, i965_lower_geometry);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
-    NIR_PASS_V(nir, i965_lower_counters);
     NIR_PASS_V(nir, i965_lower_to_loops);
     NIR_PASS_V(nir, i965_lower_arrays);
     if (nir->info.stage == SHADER_COMPUTE)
@@ -297,8 +297,7 @@ struct gather {
     uint64_t flat[2];
     unsigned buffer_start[DRV_MAX_CONSTANT_BUFFERS],
         buffer_end[DRV_MAX_CONSTANT_BUFFERS]; /* bytes */
-    unsigned highest
-        [6]; /* textures, uniform blocks, storage blocks, images, samplers, counters: count */
+    unsigned highest[5]; /* textures, uniform blocks, storage blocks, images, samplers: count */
     bool num_work_groups;
 };
 
@@ -361,15 +360,6 @@ static void raise(unsigned *count, const nir_src *index)
 {
     if (nir_src_is_const(*index))
         *count = MAX2(*count, (unsigned)MIN2(nir_src_as_uint(*index), 1u << 20) + 1);
-}
-
-static void use_storage(struct gather *g, nir_src index)
-{
-    if (!i965_is_counter_block(index))
-        raise(&g->highest[2], &index);
-    else
-        g->highest[5] =
-            MAX2(g->highest[5], (unsigned)nir_src_as_uint(index) - I965_COUNTER_BLOCKS + 1);
 }
 
 static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
@@ -451,10 +441,10 @@ static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
     case nir_intrinsic_ssbo_atomic:
     case nir_intrinsic_ssbo_atomic_swap:
     case nir_intrinsic_get_ssbo_size:
-        use_storage(g, intr->src[0]);
+        raise(&g->highest[2], &intr->src[0]);
         break;
     case nir_intrinsic_store_ssbo:
-        use_storage(g, intr->src[1]);
+        raise(&g->highest[2], &intr->src[1]);
         break;
     case nir_intrinsic_image_load:
     case nir_intrinsic_image_store:
@@ -558,7 +548,7 @@ static bool fill_binding_table(struct gather *g, struct i965_prog_data *data, vo
     unsigned blocks = MAX2(g->highest[1], info->num_ubos) + 1;
     unsigned storage = MAX2(g->highest[2], info->num_ssbos);
     unsigned images = MAX2(g->highest[3], info->num_images);
-    unsigned size = targets + textures + blocks + storage + images + g->highest[5] + 1;
+    unsigned size = targets + textures + blocks + storage + images + 1;
     if (size > I965_MAX_BINDING_TABLE) {
         *error = talloc_asprintf(mem_ctx, "%u surfaces, of %u that the binding table holds", size,
                                  I965_MAX_BINDING_TABLE);
@@ -568,8 +558,7 @@ static bool fill_binding_table(struct gather *g, struct i965_prog_data *data, vo
     data->binding_table.uniform_blocks = (uint16_t)(targets + textures);
     data->binding_table.storage_blocks = (uint16_t)(data->binding_table.uniform_blocks + blocks);
     data->binding_table.images = (uint16_t)(data->binding_table.storage_blocks + storage);
-    data->binding_table.counters = (uint16_t)(data->binding_table.images + images);
-    data->binding_table.num_work_groups = (uint16_t)(data->binding_table.counters + g->highest[5]);
+    data->binding_table.num_work_groups = (uint16_t)(data->binding_table.images + images);
     data->binding_table.size = (uint16_t)(size - !g->num_work_groups);
     data->sampler_count = (uint8_t)MIN2(g->highest[4], 32);
     return true;

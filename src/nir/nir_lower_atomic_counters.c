@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Atomic counters are words of storage blocks with numbers of their own, from I965_COUNTER_BLOCKS on. */
-#include "from_nir.h"
-#include "nir/nir_builder.h"
+/* Atomic counters are words of storage blocks, whose numbers follow those of the shader's own. After
+ * nir_lower_samplers. */
+#include "nir.h"
+
+#include "nir_builder.h"
 
 /* False: it is no atomic operation on a counter. */
 static bool operation(const nir_intrinsic_instr *intr, nir_atomic_op *op)
@@ -43,12 +45,11 @@ static bool lower_counter(nir_builder *b, nir_intrinsic_instr *intr, void *unuse
 {
     bool read = intr->intrinsic == nir_intrinsic_atomic_counter_read;
     bool decrement = intr->intrinsic == nir_intrinsic_atomic_counter_pre_dec;
-    nir_atomic_op op;
-    (void)unused;
+    nir_atomic_op op = nir_atomic_op_iadd;
     if (!read && !operation(intr, &op))
         return false;
     b->cursor = nir_before_instr(&intr->instr);
-    nir_def *block = nir_imm_int(b, I965_COUNTER_BLOCKS + (int)nir_intrinsic_base(intr));
+    nir_def *block = nir_imm_int(b, b->shader->info.num_ssbos + nir_intrinsic_base(intr));
     nir_def *offset = intr->src[0].ssa, *result;
     if (read)
         result = nir_load_ssbo(b, 1, 32, block, offset, .access = ACCESS_COHERENT, .align_mul = 4);
@@ -67,7 +68,7 @@ static bool lower_counter(nir_builder *b, nir_intrinsic_instr *intr, void *unuse
     return true;
 }
 
-bool i965_lower_counters(nir_shader *nir)
+bool nir_lower_atomic_counters(nir_shader *nir)
 {
     return nir_shader_intrinsics_pass(nir, lower_counter, nir_metadata_control_flow, NULL);
 }
