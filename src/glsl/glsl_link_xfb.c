@@ -416,8 +416,7 @@ static void capture_declared(struct linker *ln, struct link_stage *st, const str
     for (unsigned i = 0; i < d->list.count; i++) {
         const struct declared *want = &d->list.data[i];
         unsigned offset = want->offset;
-        const nir_variable *var =
-            want->buffer < 4 ? find_captured(ln, st, want->name) : NULL;
+        const nir_variable *var = want->buffer < 4 ? find_captured(ln, st, want->name) : NULL;
         if (var && !capture_at(ln, st, want->name, var->type, want->buffer, &offset))
             return;
     }

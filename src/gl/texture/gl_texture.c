@@ -124,7 +124,7 @@ unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_ind
     GLint size = index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL ||
                          index == GL_TEXTURE_INDEX_BUFFER || gl_texture_is_multisampled(index)
                      ? 1
-                 : index == GL_TEXTURE_INDEX_3D   ? k->max_3d_texture_size
+                 : index == GL_TEXTURE_INDEX_3D ? k->max_3d_texture_size
                  : index == GL_TEXTURE_INDEX_CUBE || index == GL_TEXTURE_INDEX_CUBE_ARRAY
                      ? k->max_cube_texture_size
                      : k->max_texture_size;
