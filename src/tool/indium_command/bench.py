@@ -57,6 +57,9 @@ def run(args):
     if args and args[0] == "compile":
         from . import bench_compile
         return bench_compile.run(args[1:])
+    if args and args[0] == "micro":
+        from . import bench_micro
+        return bench_micro.run(args[1:])
     parser = argparse.ArgumentParser(prog="./indium bench")
     parser.add_argument("names", nargs="*", help="scenes whose text contains one of these")
     parser.add_argument("--program", default="glmark2", choices=["glmark2", "glmark2-es2"])
