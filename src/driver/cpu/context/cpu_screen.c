@@ -210,8 +210,10 @@ static void init_caps(struct drv_caps *caps)
     caps->storage_buffer_offset_alignment = 16;
     caps->texture_buffer_offset_alignment = 16;
     caps->min_map_alignment = 64;
-    caps->min_texel_offset = caps->min_gather_offset = -8;
-    caps->max_texel_offset = caps->max_gather_offset = 7;
+    caps->min_texel_offset = -8;
+    caps->max_texel_offset = 7;
+    caps->min_gather_offset = -32;
+    caps->max_gather_offset = 31;
     caps->primitive_restart = caps->instance_divisor = caps->base_instance = true;
     caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
     caps->window_rectangles = true;

@@ -111,7 +111,8 @@ struct cpu_vs_args {
                                 clip code forbids dividing (w <= 0 side) */
     uint32_t count;      /* vertices, <= CPU_BATCH_VERTICES */
     uint32_t instance_id, base_instance, draw_id;
-    int32_t base_vertex;                 /* gl_BaseVertex; gl_VertexID = index */
+    int32_t first_vertex;                /* of the draw; gl_VertexID = index */
+    uint32_t indexed;                    /* all ones, or 0: then gl_BaseVertex is 0 */
     const struct drv_viewport *viewport; /* DRV_MAX_VIEWPORTS of them */
     struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS];
 };
