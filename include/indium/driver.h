@@ -462,6 +462,7 @@ struct drv_draw_info {
     uint32_t restart_index;
     uint8_t vertices_per_patch;
     uint32_t start_instance, instance_count;
+    uint32_t first_draw_id;            /* gl_DrawID of the first range */
     uint32_t min_index, max_index;     /* of indexed draws, before the bias; 0, ~0: not known */
     struct drv_resource *index_buffer; /* NULL: index_user */
     const void *index_user;            /* read before draw returns */

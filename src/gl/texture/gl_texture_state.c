@@ -592,7 +592,7 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
     return t;
 }
 
-static void update_stage(struct gl_context *ctx, const struct gl_stage *s)
+void gl_update_stage_textures(struct gl_context *ctx, const struct gl_stage *s)
 {
     void *views[DRV_MAX_SAMPLERS] = {0}, *states[DRV_MAX_SAMPLERS] = {0};
     unsigned n = s->num_samplers;
@@ -627,7 +627,7 @@ void gl_update_textures(struct gl_context *ctx)
             continue;
         const struct gl_stage *stage = ctx->program.executable[s]->stage[s];
         if (ctx->dirty & views)
-            update_stage(ctx, stage);
+            gl_update_stage_textures(ctx, stage);
         gl_update_stage_images(ctx, stage);
     }
     /* textures may have been put together: attachments follow */

@@ -428,8 +428,9 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
     for (unsigned d = 0; d < num_draws; d++) {
         for (uint32_t i = 0; i < info->instance_count; i++) {
             set_instance(ctx, &a->args, info, i);
-            a->args.draw_id = d;
-            a->args.base_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
+            a->args.draw_id = info->first_draw_id + d;
+            a->args.first_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
+            a->args.indexed = info->index_size ? ~0u : 0;
             a->primitive_id = 0;
             cpu_batch_start(a);
             if (!a->batch) {

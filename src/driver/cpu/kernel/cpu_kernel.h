@@ -111,7 +111,8 @@ struct cpu_vs_args {
                                 clip code forbids dividing (w <= 0 side) */
     uint32_t count;      /* vertices, <= CPU_BATCH_VERTICES */
     uint32_t instance_id, base_instance, draw_id;
-    int32_t base_vertex;                 /* gl_BaseVertex; gl_VertexID = index */
+    int32_t first_vertex;                /* of the draw; gl_VertexID = index */
+    uint32_t indexed;                    /* all ones, or 0: then gl_BaseVertex is 0 */
     const struct drv_viewport *viewport; /* DRV_MAX_VIEWPORTS of them */
     struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS];
 };
@@ -213,6 +214,19 @@ struct cpu_gs_args {
      * cpu_gs_control: word w of vertex v of an item is out[(v * words + w) * stride + item]. */
     uint32_t *out;
     uint32_t *num_vertices; /* of each item, of all streams: at most max_vertices */
+};
+
+/* --- Compute kernel: argument 0 is a struct cpu_cs_args. --- */
+
+struct cpu_cs_args {
+    const struct cpu_stage_state *state;
+    uint8_t *shared;        /* memory of a group: the shader's shared_size bytes */
+    uint8_t *frames;        /* of the vectors, struct cpu_cs_variant's frame_bytes each; or NULL */
+    uint32_t group[3];      /* the first group to run */
+    uint32_t count;         /* groups from there on, in x */
+    uint32_t num_groups[3]; /* gl_NumWorkGroups */
+    uint32_t group_size[3]; /* gl_WorkGroupSize, as invocations */
+    uint64_t longest_vector[16]; /* what loads read that lie outside of everything */
 };
 
 /* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */
