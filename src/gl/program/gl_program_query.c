@@ -329,6 +329,18 @@ static void get_tessellation_property(struct gl_context *ctx, const struct gl_pr
                  gl_enum_name(pname));
 }
 
+/* GL 4.6 §7.13; a size that comes with the dispatch is none (ARB_compute_variable_group_size). */
+static void get_group_size(struct gl_context *ctx, const struct gl_program *p, GLint *value)
+{
+    const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[SHADER_COMPUTE] : NULL;
+    if (!nir || nir->info.cs.workgroup_size_variable) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramiv(no group size in the program)");
+        return;
+    }
+    for (unsigned i = 0; i < 3; i++)
+        value[i] = nir->info.cs.workgroup_size[i];
+}
+
 void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
 {
     GL_CONTEXT(ctx);
@@ -337,6 +349,9 @@ void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
         get_geometry_property(ctx, p, pname, params);
     else if (p && is_tessellation_property(ctx, pname))
         get_tessellation_property(ctx, p, pname, params);
+    else if (p && pname == GL_COMPUTE_WORK_GROUP_SIZE &&
+             (ctx->ext.ARB_compute_shader || ctx->consts.version >= (gl_is_es(ctx) ? 31 : 43)))
+        get_group_size(ctx, p, params);
     else if (p && !gl_program_get(ctx, p, pname, params))
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramiv(pname=%s)", gl_enum_name(pname));
 }

@@ -9,6 +9,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/front/cpu_dispatch.h"
 #include "driver/cpu/resource/cpu_resource.h"
 #include "driver/cpu/kernel/cpu_variant.h"
 #include "jit/jit.h"
@@ -171,6 +172,14 @@ static void init_caps(struct drv_caps *caps)
     init_stage_caps(&caps->stage[SHADER_TESS_EVAL], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
     init_stage_caps(&caps->stage[SHADER_GEOMETRY], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
     init_stage_caps(&caps->stage[SHADER_FRAGMENT], DRV_MAX_VARYINGS, DRV_MAX_COLOR_BUFS);
+    init_stage_caps(&caps->stage[SHADER_COMPUTE], 0, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        caps->max_compute_workgroup_count[i] = CPU_MAX_GROUPS;
+        caps->max_compute_workgroup_size[i] = CPU_MAX_INVOCATIONS;
+    }
+    caps->max_compute_workgroup_invocations = CPU_MAX_INVOCATIONS;
+    caps->max_compute_shared_memory = CPU_MAX_SHARED;
+    caps->compute = true;
     caps->max_texture_2d_size = caps->max_texture_cube_size = 8192;
     caps->max_texture_3d_size = 2048;
     caps->max_texture_array_layers = 2048;
@@ -240,7 +249,11 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
     if (external && !external->tes_create)
         for (unsigned s = SHADER_TESS_CTRL; s <= SHADER_TESS_EVAL; s++)
             screen->base.caps.stage[s] = (struct drv_stage_caps){0};
-    for (unsigned s = SHADER_VERTEX; s <= SHADER_FRAGMENT; s++)
+    if (external && !external->cs_create) {
+        screen->base.caps.stage[SHADER_COMPUTE] = (struct drv_stage_caps){0};
+        screen->base.caps.compute = false;
+    }
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
         screen->base.nir_options[s] = &cpu_nir_options;
     return screen;
 }

@@ -192,11 +192,11 @@ static bool make_constants(struct cpu_scene *scene, struct cpu_segment *segment,
     return true;
 }
 
-/* Only fragments' accesses happen later: the other stages' are over when the draw returns. */
+/* Only fragments' and dispatches' accesses happen later: the other stages' are over when the draw returns. */
 static bool make_storage(struct cpu_scene *scene, const struct cpu_stage *stage,
                          struct cpu_stage_state *state)
 {
-    bool later = stage->shader->shader->stage == SHADER_FRAGMENT;
+    bool later = stage->shader->shader->stage >= SHADER_FRAGMENT; /* or compute */
     for (unsigned i = 0; i < stage->shader->shader->num_storage; i++) {
         const struct drv_storage_buffer *b = &stage->storage[i];
         struct cpu_buffer *out = &state->storage[i];
@@ -634,6 +634,21 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
     return segment && cpu_scene_use_shader(scene, fs->shader) &&
            make_stage_states(ctx, scene, segment) && make_fs_state(ctx, segment) &&
            make_draw(ctx, segment);
+}
+
+const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struct cpu_scene *scene,
+                                                  struct cpu_segment *segment)
+{
+    struct cpu_stage *stage = &ctx->stage[SHADER_COMPUTE];
+    struct cpu_cs_key key;
+    memset(&key, 0, sizeof key);
+    fill_sampler_keys(key.sampler, &key.num_samplers, stage);
+    const struct cpu_cs_variant *cs = cpu_cs_variant_get(ctx->screen, stage->shader->shader, &key);
+    scene->shaders_write |= writes_memory(stage);
+    return cs && cpu_scene_use_shader(scene, stage->shader) &&
+                   make_stage_state(scene, segment, stage)
+               ? cs
+               : NULL;
 }
 
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind)

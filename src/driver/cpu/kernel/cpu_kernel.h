@@ -212,6 +212,19 @@ struct cpu_gs_args {
     uint32_t *num_vertices; /* of each item, of all streams: at most max_vertices */
 };
 
+/* --- Compute kernel: argument 0 is a struct cpu_cs_args. --- */
+
+struct cpu_cs_args {
+    const struct cpu_stage_state *state;
+    uint8_t *shared;        /* memory of a group: the shader's shared_size bytes */
+    uint8_t *frames;        /* of the vectors, struct cpu_cs_variant's frame_bytes each; or NULL */
+    uint32_t group[3];      /* the first group to run */
+    uint32_t count;         /* groups from there on, in x */
+    uint32_t num_groups[3]; /* gl_NumWorkGroups */
+    uint32_t group_size[3]; /* gl_WorkGroupSize, as invocations */
+    uint64_t longest_vector[16]; /* what loads read that lie outside of everything */
+};
+
 /* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */
 
 /* One primitive, as setup leaves it. Planes: value(x, y) = c + dx * (x - x_ref) + dy * (y - y_ref)

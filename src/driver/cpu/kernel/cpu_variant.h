@@ -90,6 +90,12 @@ struct cpu_gs_key {
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
 };
 
+struct cpu_cs_key {
+    uint8_t num_samplers, num_images, pad[2];
+    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+    struct cpu_image_key image[DRV_MAX_IMAGES];
+};
+
 struct cpu_fs_key {
     uint16_t color_format[DRV_MAX_COLOR_BUFS]; /* 0: none */
     uint16_t zs_format;
@@ -192,6 +198,16 @@ struct cpu_gs_variant {
     uint8_t component[CPU_MAX_GS_WORDS]; /* of all but the last: output * 4 + component */
 };
 
+/* A compiled compute stage. */
+struct cpu_cs_variant {
+    struct jit_kernel *kernel;
+    void *external; /* likewise */
+    const struct cpu_external *runner;
+    uint32_t lanes;
+    uint32_t shared_bytes; /* of a group */
+    uint32_t frame_bytes;  /* of each vector of a group, see struct cpu_cs_args */
+};
+
 struct cpu_fs_variant {
     struct jit_kernel *kernel;
     void *external; /* likewise */
@@ -237,6 +253,9 @@ const struct cpu_tes_variant *cpu_tes_variant_get(struct cpu_screen *screen,
 const struct cpu_gs_variant *cpu_gs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_gs_key *key);
+const struct cpu_cs_variant *cpu_cs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_cs_key *key);
 const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key);
