@@ -185,6 +185,22 @@ static void test_components(void **state)
     drop_program(p);
 }
 
+/* What the vertex shader writes as constants is the same at each vertex of a patch. */
+static void test_constant_inputs(void **state)
+{
+    const char *vertex = V150 "out vec4 c; void main() { c = vec4(1, 2, 3, 4); }\n";
+    const char *evaluation =
+        V150 "layout(isolines, point_mode) in; in vec4 c[]; out vec4 v; uniform int k;"
+             "void main() { v = c[k] + c[1].wzyx; }\n";
+    static const GLfloat want[] = {5, 5, 5, 5};
+    GLfloat data[8] = {0};
+    GLuint p = use_program((const char *const[]){vertex, NULL, evaluation, NULL, NULL}, "v");
+    assert_int_equal(capture(GL_POINTS, 3, data, sizeof data), 2);
+    assert_memory_equal(data, want, sizeof want);
+    assert_memory_equal(data + 4, want, sizeof want);
+    drop_program(p);
+}
+
 /* Many patches of many levels: what workers do comes in the order of the draw. */
 static void test_order(void **state)
 {
@@ -342,6 +358,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_default_levels, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_barriers, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_components, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_constant_inputs, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_order, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_geometry_and_restart, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_immediate_mode, setup, gl_test_teardown),
