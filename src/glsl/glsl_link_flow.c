@@ -23,6 +23,7 @@ struct flow {
     bool direct[2];     /* every access is to a vector that constants name */
     uint8_t read;       /* components of single vectors that the consumer reads */
     bool constant;      /* all that is written are these values, and the input is only loaded */
+    nir_variable *one_vertex; /* that stands for all vertices of the input; NULL: there is none */
     struct leaf {
         nir_variable *var[2]; /* made at the first use */
         uint8_t written;      /* components */
@@ -385,13 +386,8 @@ static bool drop_unread(struct flows *f)
 /* --------------------------------------------------------------------------------- constants --- */
 
 static void store_constants(const struct flow *flow, nir_builder *b, nir_deref_instr *deref,
-                            const struct glsl_type *type, bool at_vertices, unsigned first_leaf)
+                            const struct glsl_type *type, unsigned first_leaf)
 {
-    if (at_vertices) {
-        for (unsigned v = 0; v < flow->var[1]->type->length; v++)
-            store_constants(flow, b, nir_build_deref_array_imm(b, deref, v), type, false, 0);
-        return;
-    }
     if (is_leaf(type)) {
         const struct leaf *leaf = &flow->leaves[first_leaf];
         nir_def *value = nir_build_imm(b, type->vector_elements, glsl_bit_size(type), leaf->value);
@@ -403,8 +399,21 @@ static void store_constants(const struct flow *flow, nir_builder *b, nir_deref_i
         nir_deref_instr *part = glsl_type_is_struct_or_ifc(type)
                                     ? nir_build_deref_struct(b, deref, i)
                                     : nir_build_deref_array_imm(b, deref, i);
-        store_constants(flow, b, part, part_type(type, i), false,
-                        first_leaf + leaf_of_part(type, i));
+        store_constants(flow, b, part, part_type(type, i), first_leaf + leaf_of_part(type, i));
+    }
+}
+
+/* All vertices have the same: what is read of any of them is of one variable. */
+static void join_vertices(struct flows *f, struct flow *flow, nir_deref_instr *root, unsigned side)
+{
+    (void)f;
+    (void)side;
+    if (!flow->one_vertex)
+        return;
+    nir_foreach_use_safe (src, &root->def) {
+        nir_deref_instr *vertex = nir_instr_as_deref(nir_src_parent_instr(src));
+        nir_builder b = nir_builder_at(nir_before_instr(&vertex->instr));
+        nir_def_rewrite_uses(&vertex->def, &nir_build_deref_var(&b, flow->one_vertex)->def);
     }
 }
 
@@ -417,14 +426,19 @@ static bool make_constants(struct flows *f)
         struct flow *flow = &f->list[i];
         if (!flow->constant)
             continue;
-        flow->var[0]->data.mode = flow->var[1]->data.mode = nir_var_shader_temp;
-        store_constants(flow, &b, nir_build_deref_var(&b, flow->var[1]), flow->type,
-                        flow->per_vertex[1], 0);
+        nir_variable *in = flow->var[1];
+        flow->var[0]->data.mode = in->data.mode = nir_var_shader_temp;
+        if (flow->per_vertex[1])
+            in = flow->one_vertex =
+                nir_variable_create(f->shaders[1], nir_var_shader_temp, flow->type, in->name);
+        store_constants(flow, &b, nir_build_deref_var(&b, in), flow->type, 0);
         progress = true;
     }
-    if (progress)
-        nir_metadata_preserve(impl, nir_metadata_control_flow);
-    return progress;
+    if (!progress)
+        return false;
+    each_root(f, 1, join_vertices);
+    nir_metadata_preserve(impl, nir_metadata_control_flow);
+    return true;
 }
 
 bool link_propagate_varyings(struct linker *ln, struct link_stage *producer,

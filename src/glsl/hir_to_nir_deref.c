@@ -673,11 +673,41 @@ static void store_swizzle(struct h2n *h, const struct hir_swizzle *s, nir_def *v
     store_vector(h, deref, nir_vec(&h->b, comps, n), out_mask);
 }
 
+/* Whether other invocations may write what is beside: GLSL 4.60 §4.3.6, §4.3.7, §4.3.8. */
+static bool is_shared(const struct h2n *h, const nir_deref_instr *deref)
+{
+    nir_variable_mode shared = nir_var_mem_ssbo | nir_var_mem_shared;
+    if (h->st->stage == SHADER_TESS_CTRL)
+        shared |= nir_var_shader_out;
+    return deref->modes & shared;
+}
+
+/* The component of the index and no other, by a branch for each. */
+static void store_only_component(struct h2n *h, const struct hir_value *vec, nir_def *value,
+                                 nir_def *index)
+{
+    for (unsigned i = 0; i < value->num_components; i++) {
+        nir_push_if(&h->b, nir_ieq_imm(&h->b, index, i));
+        if (vec->node.kind == HIR_SWIZZLE)
+            store_swizzle(h, (const struct hir_swizzle *)vec, value, 1u << i);
+        else
+            store_vector(h, h2n_deref(h, vec), value, 1u << i);
+        nir_pop_if(&h->b, NULL);
+    }
+}
+
 /* One component of a vector in memory; the index may be no constant. */
 static void store_component(struct h2n *h, const struct hir_deref_array *d, nir_def *scalar)
 {
     unsigned n = d->value->type->vector_elements;
     nir_def *index = h2n_index(h, d->index, n);
+    const struct hir_value *vec = d->value;
+    if (vec->node.kind == HIR_SWIZZLE)
+        vec = ((const struct hir_swizzle *)vec)->value;
+    if (index->parent_instr->type != nir_instr_type_load_const && is_shared(h, h2n_deref(h, vec))) {
+        store_only_component(h, d->value, nir_vec_broadcast(&h->b, scalar, n), index);
+        return;
+    }
     if (d->value->node.kind == HIR_SWIZZLE) {
         nir_def *changed = nir_vector_insert(&h->b, h2n_eval_vec(h, d->value), scalar, index);
         store_swizzle(h, (const struct hir_swizzle *)d->value, changed, BITFIELD_MASK(n));

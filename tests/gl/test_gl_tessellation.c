@@ -165,6 +165,42 @@ static void test_barriers(void **state)
         check_barriers(vertices[i]);
 }
 
+/* Invocations write components of one vector of the patch, through an index and a swizzle. */
+static void test_components(void **state)
+{
+    const char *control = V150 "layout(vertices = 4) out; patch out vec4 p, q; void main() {"
+                               "if (gl_InvocationID == 0) p = q = vec4(9.0); barrier();"
+                               "p[gl_InvocationID] = float(gl_InvocationID);"
+                               "q.wzyx[gl_InvocationID] = float(gl_InvocationID);"
+                               "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = 1.0; }\n";
+    const char *evaluation = V150 "layout(isolines, point_mode) in; patch in vec4 p, q; out vec4 v;"
+                                  "void main() { v = p + 10.0 * q; }\n";
+    static const GLfloat want[] = {30, 21, 12, 3};
+    GLfloat data[8] = {0};
+    GLuint p = use_program((const char *const[]){VS, control, evaluation, NULL, NULL}, "v");
+    glPatchParameteri(GL_PATCH_VERTICES, 1);
+    assert_int_equal(capture(GL_POINTS, 1, data, sizeof data), 2);
+    assert_memory_equal(data, want, sizeof want);
+    assert_memory_equal(data + 4, want, sizeof want);
+    drop_program(p);
+}
+
+/* What the vertex shader writes as constants is the same at each vertex of a patch. */
+static void test_constant_inputs(void **state)
+{
+    const char *vertex = V150 "out vec4 c; void main() { c = vec4(1, 2, 3, 4); }\n";
+    const char *evaluation =
+        V150 "layout(isolines, point_mode) in; in vec4 c[]; out vec4 v; uniform int k;"
+             "void main() { v = c[k] + c[1].wzyx; }\n";
+    static const GLfloat want[] = {5, 5, 5, 5};
+    GLfloat data[8] = {0};
+    GLuint p = use_program((const char *const[]){vertex, NULL, evaluation, NULL, NULL}, "v");
+    assert_int_equal(capture(GL_POINTS, 3, data, sizeof data), 2);
+    assert_memory_equal(data, want, sizeof want);
+    assert_memory_equal(data + 4, want, sizeof want);
+    drop_program(p);
+}
+
 /* Many patches of many levels: what workers do comes in the order of the draw. */
 static void test_order(void **state)
 {
@@ -321,6 +357,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_default_levels, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_barriers, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_components, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_constant_inputs, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_order, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_geometry_and_restart, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_immediate_mode, setup, gl_test_teardown),

@@ -49,6 +49,11 @@ struct i965_vue_map {
     uint8_t num_patch_slots; /* 0: no patch */
 };
 
+/* The dword of a patch's entry where a level is (volume 7, "Patch URB Entry"): outer ones from 7 on
+ * downwards, then the inner ones; of isolines the number of lines, then of segments. location:
+ * VARYING_SLOT_TESS_LEVEL_*; primitive: enum nir_tess_primitive. */
+unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive);
+
 struct i965_stats {
     unsigned instructions, loops;
     unsigned sends, spills, fills; /* messages: spills and fills are not among the sends */

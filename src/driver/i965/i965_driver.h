@@ -96,6 +96,15 @@ void i965_push_constants(const struct i965_prog_data *data, const struct cpu_sta
 /* Runs the thread to its end. False: it had a fault; the program's first is logged. */
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
 
+/* A slot of which an entry has one component, and where in an entry a component of a slot is, in dwords;
+ * place: of the slot in the map. */
+bool i965_vue_is_scalar(unsigned slot);
+unsigned i965_vue_dword(unsigned slot, unsigned place, unsigned component);
+/* A vertex of the stage before, whose first output is at in (struct cpu_vs_args) → its entry. What that
+ * does not write is (0, 0, 0, 1). */
+void i965_write_vertex(const struct i965_vue_map *map, const uint8_t input_slot[64],
+                       const float *in, uint32_t *entry);
+
 /* Runs a grid of thread groups. False: a thread had a fault (it is in the log), or no memory. */
 bool i965_grid_run(const struct i965_runnable *run, const struct cpu_stage_state *state,
                    struct i965_samplers *samplers, const uint32_t size[3]);
@@ -128,6 +137,16 @@ void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_vs_variant *variant);
 void i965_vs_destroy(void *vs);
 void i965_vs_run(void *vs, const struct cpu_vs_args *args);
+void *i965_tcs_create(const struct cpu_external *external, struct cpu_screen *screen,
+                      struct cpu_shader *shader, const struct cpu_tcs_key *key,
+                      struct cpu_tcs_variant *variant);
+void i965_tcs_destroy(void *tcs);
+void i965_tcs_run(void *tcs, const struct cpu_tcs_args *args);
+void *i965_tes_create(const struct cpu_external *external, struct cpu_screen *screen,
+                      struct cpu_shader *shader, const struct cpu_tes_key *key,
+                      struct cpu_tes_variant *variant);
+void i965_tes_destroy(void *tes);
+void i965_tes_run(void *tes, const struct cpu_tes_args *args);
 void *i965_gs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_gs_key *key,
                      struct cpu_gs_variant *variant);

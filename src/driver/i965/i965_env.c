@@ -124,3 +124,39 @@ bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char
         log_warning("i965: a %s thread stops: %s", stage, t->error);
     return status == SIM_DONE;
 }
+
+/* ------------------------------------------------------------------------------- vertices --- */
+
+bool i965_vue_is_scalar(unsigned slot)
+{
+    return slot == VARYING_SLOT_LAYER || slot == VARYING_SLOT_VIEWPORT ||
+           slot == VARYING_SLOT_PSIZ || slot == VARYING_SLOT_PRIMITIVE_ID;
+}
+
+unsigned i965_vue_dword(unsigned slot, unsigned place, unsigned component)
+{
+    switch (slot) {
+    case VARYING_SLOT_LAYER:
+        return 1;
+    case VARYING_SLOT_VIEWPORT:
+        return 2;
+    case VARYING_SLOT_PSIZ:
+        return 3;
+    default:
+        return place * 4 + component;
+    }
+}
+
+void i965_write_vertex(const struct i965_vue_map *map, const uint8_t input_slot[64],
+                       const float *in, uint32_t *entry)
+{
+    for (unsigned slot = 0; slot < 64; slot++) {
+        int place = map->slot[slot];
+        for (unsigned c = 0; place >= 0 && c < (i965_vue_is_scalar(slot) ? 1 : 4); c++) {
+            float value = c == 3 ? 1.0f : 0.0f;
+            if (input_slot[slot])
+                value = in[((input_slot[slot] - 1) * 4 + c) * CPU_BATCH_VERTICES];
+            memcpy(&entry[i965_vue_dword(slot, (unsigned)place, c)], &value, sizeof value);
+        }
+    }
+}

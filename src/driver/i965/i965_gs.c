@@ -15,26 +15,6 @@ struct i965_gs {
     unsigned input_units, output_units; /* 64 bytes: a vertex's entry, a primitive's */
 };
 
-static unsigned dword_of(unsigned slot, unsigned place, unsigned component)
-{
-    switch (slot) {
-    case VARYING_SLOT_LAYER:
-        return 1;
-    case VARYING_SLOT_VIEWPORT:
-        return 2;
-    case VARYING_SLOT_PSIZ:
-        return 3;
-    default:
-        return place * 4 + component;
-    }
-}
-
-static bool is_scalar(unsigned slot)
-{
-    return slot == VARYING_SLOT_LAYER || slot == VARYING_SLOT_VIEWPORT ||
-           slot == VARYING_SLOT_PSIZ || slot == VARYING_SLOT_PRIMITIVE_ID;
-}
-
 /* What the shader writes, in the order of slots. */
 static void list_words(struct i965_gs *gs, uint64_t written, struct cpu_gs_variant *variant)
 {
@@ -43,8 +23,8 @@ static void list_words(struct i965_gs *gs, uint64_t written, struct cpu_gs_varia
     for (unsigned slot = 0; slot < 64; slot++) {
         if (!(written >> slot & 1) || map->slot[slot] < 0)
             continue;
-        for (unsigned c = 0; c < (is_scalar(slot) ? 1 : 4); c++) {
-            gs->place[gs->words] = (uint16_t)dword_of(slot, (unsigned)map->slot[slot], c);
+        for (unsigned c = 0; c < (i965_vue_is_scalar(slot) ? 1 : 4); c++) {
+            gs->place[gs->words] = (uint16_t)i965_vue_dword(slot, (unsigned)map->slot[slot], c);
             variant->component[gs->words++] = (uint8_t)(variant->outputs.count * 4 + c);
         }
         variant->outputs.index[slot] = ++variant->outputs.count;
@@ -111,24 +91,6 @@ static uint32_t *entry_of(const struct batch *b, uint32_t handle)
     return (uint32_t *)(void *)(b->env.base.urb + handle * 64ul);
 }
 
-/* A vertex of the stage before → its entry. What that does not write is (0, 0, 0, 1). */
-static void write_entry(const struct batch *b, uint32_t handle, uint32_t vertex)
-{
-    const float *in = b->args->in + vertex;
-    uint32_t *entry = entry_of(b, handle);
-
-    for (unsigned slot = 0; slot < 64; slot++) {
-        int place = b->data->input_map.slot[slot];
-        unsigned output = b->gs->key.input_slot[slot];
-        for (unsigned c = 0; place >= 0 && c < (is_scalar(slot) ? 1 : 4); c++) {
-            float value = c == 3 ? 1.0f : 0.0f;
-            if (output)
-                value = in[((output - 1) * 4 + c) * CPU_BATCH_VERTICES];
-            memcpy(&entry[dword_of(slot, (unsigned)place, c)], &value, sizeof value);
-        }
-    }
-}
-
 /* What of a vertex's entry is in the payload, a register for each dword. */
 static void push_vertex(const struct batch *b, struct sim_thread *t, unsigned channel, unsigned reg,
                         uint32_t handle)
@@ -157,7 +119,8 @@ static void load_primitive(const struct batch *b, struct sim_thread *t, unsigned
     reg += data->curb_read_length;
     for (unsigned v = 0; v < data->gs.vertices_in; v++) {
         uint32_t handle = vertex_handle(b, channel, v);
-        write_entry(b, handle, args->vertex[v * args->stride + item]);
+        i965_write_vertex(&data->input_map, b->gs->key.input_slot,
+                          args->in + args->vertex[v * args->stride + item], entry_of(b, handle));
         if (data->gs.include_vertex_handles)
             sim_grf(t, handles + v)[channel] = handle;
         push_vertex(b, t, channel, reg + v * data->urb_read_length * 8u, handle);

@@ -60,6 +60,12 @@ static const struct cpu_external external = {
     .vs_create = i965_vs_create,
     .vs_destroy = i965_vs_destroy,
     .vs_run = i965_vs_run,
+    .tcs_create = i965_tcs_create,
+    .tcs_destroy = i965_tcs_destroy,
+    .tcs_run = i965_tcs_run,
+    .tes_create = i965_tes_create,
+    .tes_destroy = i965_tes_destroy,
+    .tes_run = i965_tes_run,
     .gs_create = i965_gs_create,
     .gs_destroy = i965_gs_destroy,
     .gs_run = i965_gs_run,
@@ -71,7 +77,12 @@ static const struct cpu_external external = {
 static bool check_shader(struct drv_screen *base, const struct nir_shader *linked, char **error)
 {
     static const char *const names[] = {
-        [SHADER_VERTEX] = "vertex", [SHADER_GEOMETRY] = "geometry", [SHADER_FRAGMENT] = "fragment"};
+        [SHADER_VERTEX] = "vertex",
+        [SHADER_TESS_CTRL] = "tessellation control",
+        [SHADER_TESS_EVAL] = "tessellation evaluation",
+        [SHADER_GEOMETRY] = "geometry",
+        [SHADER_FRAGMENT] = "fragment",
+    };
     const struct cpu_external *ours = ((struct cpu_screen *)base)->external;
     const struct i965_device *dev = ((const struct i965_screen *)ours)->dev;
     enum shader_stage stage = linked->info.stage;

@@ -289,9 +289,7 @@ static struct access describe(struct from_nir *c, const nir_intrinsic_instr *int
     return a;
 }
 
-/* The levels' dwords (volume 7, "Patch URB Entry"): outer ones from 7 on downwards, then the inner ones;
- * of isolines the number of lines, then of segments. */
-static unsigned level_dword(unsigned location, unsigned level, unsigned primitive)
+unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive)
 {
     bool inner = location == VARYING_SLOT_TESS_LEVEL_INNER;
     switch (primitive) {
@@ -436,8 +434,8 @@ static void load_levels(struct from_nir *c, const nir_intrinsic_instr *intr, str
     struct lir_reg all[8];
     bool read = false;
     for (unsigned i = 0; i < intr->def.num_components; i++) {
-        unsigned at =
-            level_dword(nir_intrinsic_io_semantics(intr).location, first + i, tess_primitive(c));
+        unsigned at = i965_level_dword(nir_intrinsic_io_semantics(intr).location, first + i,
+                                       tess_primitive(c));
         dwords[i] = lir_bad();
         if (c->p->stage == SHADER_TESS_EVAL)
             dwords[i] = pushed_dword(c, &a, at / 4, at % 4);
@@ -518,7 +516,7 @@ static void store_patch_output(struct from_nir *c, nir_intrinsic_instr *intr)
             continue;
         unsigned at = a.component + i;
         if (a.level)
-            at = level_dword(nir_intrinsic_io_semantics(intr).location, at, tess_primitive(c));
+            at = i965_level_dword(nir_intrinsic_io_semantics(intr).location, at, tess_primitive(c));
         dwords[at] = stored_dword(c, intr->src[0], per, i);
         mask |= 1u << at;
     }
