@@ -408,6 +408,7 @@ static char **find_label(struct gl_context *ctx, const char *call, GLenum identi
         label = gl_transform_feedback_label(ctx, name);
         break;
     case GL_PROGRAM_PIPELINE:
+        label = gl_pipeline_label(ctx, name);
         break;
     default:
         gl_error(ctx, GL_INVALID_ENUM, "%s(identifier=%s)", call, gl_enum_name(identifier));

@@ -261,18 +261,24 @@ ROOMS = {
             'bound': 'GetTexLevelParameteriv', 'name': 'GetTextureLevelParameteriv'}),
         ('gl_get_level_fv(level, pname, params)', 'level', {
             'bound': 'GetTexLevelParameterfv', 'name': 'GetTextureLevelParameterfv'}),
-        ('gl_tex_parameter_i(pname, param)', 'texture', {
-            'bound': 'TexParameteri', 'name': 'TextureParameteri'}),
-        ('gl_tex_parameter_f(pname, param)', 'texture', {
-            'bound': 'TexParameterf', 'name': 'TextureParameterf'}),
-        ('gl_tex_parameter_iv(pname, params|param)', 'texture', {
-            'bound': 'TexParameteriv', 'name': 'TextureParameteriv'}),
-        ('gl_tex_parameter_fv(pname, params|param)', 'texture', {
-            'bound': 'TexParameterfv', 'name': 'TextureParameterfv'}),
-        ('gl_tex_parameter_Iiv(pname, params)', 'texture', {
-            'bound': 'TexParameterIiv', 'name': 'TextureParameterIiv'}),
-        ('gl_tex_parameter_Iuiv(pname, params)', 'texture', {
-            'bound': 'TexParameterIuiv', 'name': 'TextureParameterIuiv'}),
+        ('gl_tex_parameter_i(pname, param, =GL_INVALID_ENUM)', 'texture', {'bound': 'TexParameteri'}),
+        ('gl_tex_parameter_i(pname, param, =GL_INVALID_OPERATION)', 'texture', {
+            'name': 'TextureParameteri'}),
+        ('gl_tex_parameter_f(pname, param, =GL_INVALID_ENUM)', 'texture', {'bound': 'TexParameterf'}),
+        ('gl_tex_parameter_f(pname, param, =GL_INVALID_OPERATION)', 'texture', {
+            'name': 'TextureParameterf'}),
+        ('gl_tex_parameter_iv(pname, params|param, =GL_INVALID_ENUM)', 'texture', {'bound': 'TexParameteriv'}),
+        ('gl_tex_parameter_iv(pname, params|param, =GL_INVALID_OPERATION)', 'texture', {
+            'name': 'TextureParameteriv'}),
+        ('gl_tex_parameter_fv(pname, params|param, =GL_INVALID_ENUM)', 'texture', {'bound': 'TexParameterfv'}),
+        ('gl_tex_parameter_fv(pname, params|param, =GL_INVALID_OPERATION)', 'texture', {
+            'name': 'TextureParameterfv'}),
+        ('gl_tex_parameter_Iiv(pname, params, =GL_INVALID_ENUM)', 'texture', {'bound': 'TexParameterIiv'}),
+        ('gl_tex_parameter_Iiv(pname, params, =GL_INVALID_OPERATION)', 'texture', {
+            'name': 'TextureParameterIiv'}),
+        ('gl_tex_parameter_Iuiv(pname, params, =GL_INVALID_ENUM)', 'texture', {'bound': 'TexParameterIuiv'}),
+        ('gl_tex_parameter_Iuiv(pname, params, =GL_INVALID_OPERATION)', 'texture', {
+            'name': 'TextureParameterIuiv'}),
         ('gl_get_tex_parameter_iv(pname, params)', 'texture', {
             'bound': 'GetTexParameteriv', 'name': 'GetTextureParameteriv'}),
         ('gl_get_tex_parameter_fv(pname, params)', 'texture', {

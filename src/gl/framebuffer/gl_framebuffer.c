@@ -62,9 +62,8 @@ void gl_attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool
         if (a->layered) {
             unsigned layers = drv.texture->target == DRV_TEXTURE_3D
                                   ? drv_minify(drv.texture->depth, drv.level)
-                                  : drv.texture->array_size;
-            drv.first_layer = 0;
-            drv.last_layer = layers - 1;
+                                  : gl_texture_layers(a->texture);
+            drv.last_layer = drv.first_layer + layers - 1;
         } else if (a->layer) {
             drv.first_layer += a->layer;
             drv.last_layer = drv.first_layer;

@@ -93,9 +93,9 @@ void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_s
                            unsigned skip_bits, unsigned count, uint8_t *dst);
 
 /* Pixels at src (laid out so) into the box of a resource's level that stores base. */
-bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, unsigned level,
-                      const struct drv_box *box, GLenum base, bool rows_are_layers, GLenum format,
-                      GLenum type, const struct gl_pixel_store *store,
+bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, enum drv_format view,
+                      unsigned level, const struct drv_box *box, GLenum base, bool rows_are_layers,
+                      GLenum format, GLenum type, const struct gl_pixel_store *store,
                       const struct gl_pixel_layout *layout, const uint8_t *src);
 /* And the way back. ops: enum gl_pixel_ops. */
 bool gl_pixels_download(struct gl_context *ctx, struct drv_resource *src, enum drv_format view,

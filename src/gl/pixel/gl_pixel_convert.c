@@ -549,8 +549,9 @@ static enum drv_format raw_store_format(enum drv_format f)
 }
 
 /* A box of a compressed resource: whole blocks but at the image's edges. */
-static bool upload_compressed(struct gl_context *ctx, struct drv_resource *dst, unsigned level,
-                              const struct drv_box *box, GLenum base, GLenum format, GLenum type,
+static bool upload_compressed(struct gl_context *ctx, struct drv_resource *dst,
+                              enum drv_format view, unsigned level, const struct drv_box *box,
+                              GLenum base, GLenum format, GLenum type,
                               const struct gl_pixel_store *s, const struct gl_pixel_layout *l,
                               const uint8_t *src)
 {
@@ -571,27 +572,27 @@ static bool upload_compressed(struct gl_context *ctx, struct drv_resource *dst, 
                                 s->skip_pixels % 8, width, row);
             gl_pixels_rebase(base, row, width, false);
         }
-        util_format_compress(dst->format, map + z * t->layer_stride, t->stride,
-                             (const float(*)[4])texels, width, width, height);
+        util_format_compress(view, map + z * t->layer_stride, t->stride, (const float(*)[4])texels,
+                             width, width, height);
     }
     ctx->drv->ops->unmap(ctx->drv, t);
     free(texels);
     return true;
 }
 
-bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, unsigned level,
-                      const struct drv_box *box, GLenum base, bool rows_are_layers, GLenum format,
-                      GLenum type, const struct gl_pixel_store *s, const struct gl_pixel_layout *l,
-                      const uint8_t *src)
+bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, enum drv_format view,
+                      unsigned level, const struct drv_box *box, GLenum base, bool rows_are_layers,
+                      GLenum format, GLenum type, const struct gl_pixel_store *s,
+                      const struct gl_pixel_layout *l, const uint8_t *src)
 {
     unsigned width = box->width, height = rows_are_layers ? box->depth : box->height,
              depth = rows_are_layers ? 1 : box->depth;
     bool zs = gl_base_is_depth(base) || gl_base_is_stencil(base);
     unsigned ops = gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0;
-    enum drv_format stored = raw_store_format(dst->format);
+    enum drv_format stored = raw_store_format(view);
     struct drv_transfer *t;
-    if (util_format_is_compressed(dst->format))
-        return upload_compressed(ctx, dst, level, box, base, format, type, s, l, src);
+    if (util_format_is_compressed(view))
+        return upload_compressed(ctx, dst, view, level, box, base, format, type, s, l, src);
     if (!zs && upload_plain(ctx, dst, stored, level, box, base, rows_are_layers, format, type, s, l,
                             ops, src))
         return true;

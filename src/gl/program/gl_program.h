@@ -197,6 +197,8 @@ const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_e
 struct gl_executable *gl_executable_from_nir(nir_shader *nir);
 /* Where the label of a GL_PROGRAM or GL_SHADER is; NULL: no such object. */
 char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name);
+/* Where the label of a pipeline is; NULL: no such object. */
+char **gl_pipeline_label(struct gl_context *ctx, GLuint name);
 /* Copies a string for glGet*InfoLog and the like: *length (may be NULL) without the terminator. */
 void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text);
 /* glGetProgramiv of one integer; false: pname is none of this API. */
@@ -211,6 +213,12 @@ void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint s
 
 /* What draws a stage: of the current program, else of the bound pipeline; NULL: nothing. */
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
+/* Whether there are tessellation shaders, by version or extension. */
+bool gl_has_tessellation(const struct gl_context *ctx);
+/* What a draw's mode becomes in front of the geometry shader (GL_POINTS, GL_LINES, GL_TRIANGLES where
+ * tessellation makes them), and what rasterization gets. */
+GLenum gl_assembled_mode(const struct gl_context *ctx, GLenum mode);
+GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode);
 /* Uniform block n of a stage as the driver takes it; no buffer: nothing is bound there. */
 struct drv_constant_buffer gl_uniform_block(const struct gl_context *ctx,
                                             const struct gl_executable *exe,

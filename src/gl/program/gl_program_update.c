@@ -354,7 +354,7 @@ static bool draws_points(const struct gl_context *ctx, GLenum mode)
 bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
 {
     struct gl_program_state *s = &ctx->program;
-    bool points = draws_points(ctx, mode);
+    bool points = draws_points(ctx, gl_rasterized_mode(ctx, mode));
     bool point_array = mode == GL_POINTS && ctx->api == GL_API_ES1 &&
                        ctx->array.vao->enabled & 1u << VERT_ATTRIB_POINT_SIZE;
     if (points != s->drawing_points || point_array != s->point_array) {

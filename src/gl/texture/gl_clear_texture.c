@@ -51,10 +51,13 @@ static bool pixels_fit(struct gl_context *ctx, const struct gl_image *image, GLe
     return !error;
 }
 
-/* Copies a texel to a box of an image. False: no memory. */
-static bool fill(struct gl_context *ctx, const struct gl_texture *t, const struct gl_image *image,
-                 const struct drv_box *box, const uint8_t *texel)
+/* Copies a texel to all samples of a box of an image. False: no memory. */
+static bool fill(struct gl_context *ctx, const struct gl_image *image, struct drv_box *box,
+                 const uint8_t *texel)
 {
+    unsigned samples = MAX2(image->resource->nr_samples, 1);
+    box->z *= samples;
+    box->depth *= samples;
     unsigned bytes = drv_format_desc(image->format)->block_bytes;
     struct drv_transfer *transfer;
     uint8_t *map =
@@ -91,7 +94,7 @@ static void clear(struct gl_context *ctx, const struct gl_image_place *place, GL
             continue;
         struct drv_box box = gl_image_box(place->texture, image, x, y, place->all_faces ? 0 : z,
                                           width, height, place->all_faces ? 1 : depth);
-        if (!fill(ctx, place->texture, image, &box, texel)) {
+        if (!fill(ctx, image, &box, texel)) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
             return;
         }

@@ -20,6 +20,9 @@ bool gl_format_is_generic(GLint internal);
 bool gl_format_is_unsized(GLint internal);
 /* Integer (unnormalized) internal format. */
 bool gl_format_is_integer(const struct gl_context *ctx, GLint internal);
+/* Formats of one class reinterpret each other's texels (GL_VIEW_CLASS_…, GL 4.6 table 8.22); GL_NONE:
+ * of no class (gl_texview.c). */
+GLenum gl_view_class(GLint internal);
 /* Whether renderbuffers may have it, by the API's rules. */
 bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal);
 /* The driver's format for it, DRV_FORMAT_NONE: none works. format and type: the application's

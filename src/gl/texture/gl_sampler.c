@@ -42,6 +42,15 @@ static bool valid_wrap(const struct gl_context *ctx, GLenum wrap, bool rect)
         return !rect;
     case GL_MIRRORED_REPEAT:
         return !rect && (ctx->api != GL_API_ES1 || ctx->ext.OES_texture_mirrored_repeat);
+    case GL_MIRROR_CLAMP_TO_EDGE:
+        return !rect &&
+               (ctx->ext.ARB_texture_mirror_clamp_to_edge || ctx->ext.EXT_texture_mirror_clamp ||
+                ctx->ext.EXT_texture_mirror_clamp_to_edge || ctx->ext.ATI_texture_mirror_once);
+    case GL_MIRROR_CLAMP_EXT:
+        return !rect && gl_is_compat(ctx) &&
+               (ctx->ext.EXT_texture_mirror_clamp || ctx->ext.ATI_texture_mirror_once);
+    case GL_MIRROR_CLAMP_TO_BORDER_EXT:
+        return !rect && gl_is_desktop(ctx) && ctx->ext.EXT_texture_mirror_clamp;
     default:
         return false;
     }
@@ -136,6 +145,19 @@ int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
         if (!desktop && ctx->consts.version < 30)
             return 0;
         return set_enum(ctx, &p->compare_func, e >= GL_NEVER && e <= GL_ALWAYS, e, pname, name);
+    case GL_TEXTURE_SRGB_DECODE_EXT:
+        if (!ctx->ext.EXT_texture_sRGB_decode)
+            return 0;
+        return set_enum(ctx, &p->srgb_decode, e == GL_DECODE_EXT || e == GL_SKIP_DECODE_EXT, e,
+                        pname, name);
+    case GL_TEXTURE_CUBE_MAP_SEAMLESS:
+        if (!ctx->ext.AMD_seamless_cubemap_per_texture)
+            return 0;
+        if (e != GL_TRUE && e != GL_FALSE)
+            return bad_value(ctx, GL_INVALID_VALUE, pname, f, name);
+        FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
+        p->seamless = e;
+        return 1;
     case GL_TEXTURE_BORDER_COLOR:
         if (!desktop && ctx->consts.version < 32)
             return 0;
@@ -149,8 +171,8 @@ int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
     }
 }
 
-unsigned gl_sampler_param_get(const struct gl_sampler_params *p, GLenum pname, double *v,
-                              bool *is_float)
+unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_sampler_params *p,
+                              GLenum pname, double *v, bool *is_float)
 {
     *is_float = false;
     switch (pname) {
@@ -175,6 +197,12 @@ unsigned gl_sampler_param_get(const struct gl_sampler_params *p, GLenum pname, d
     case GL_TEXTURE_COMPARE_FUNC:
         *v = p->compare_func;
         return 1;
+    case GL_TEXTURE_SRGB_DECODE_EXT:
+        *v = p->srgb_decode;
+        return ctx->ext.EXT_texture_sRGB_decode;
+    case GL_TEXTURE_CUBE_MAP_SEAMLESS:
+        *v = p->seamless;
+        return ctx->ext.AMD_seamless_cubemap_per_texture;
     }
     *is_float = true;
     switch (pname) {
@@ -364,7 +392,7 @@ static unsigned get_param(GLuint name, GLenum pname, double *v, bool *is_float, 
         gl_error(ctx, GL_INVALID_OPERATION, "%s(sampler=%u)", call, name);
         return 0;
     }
-    unsigned n = gl_sampler_param_get(&s->params, pname, v, is_float);
+    unsigned n = gl_sampler_param_get(ctx, &s->params, pname, v, is_float);
     if (!n)
         gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
     return n;

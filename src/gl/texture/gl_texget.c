@@ -67,7 +67,7 @@ void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *pl
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index) || border != 0 ||
         width < 0 || height < 0 || depth < 0 || width > max || height > max ||
         depth > ctx->consts.max_array_texture_layers ||
-        (index == GL_TEXTURE_INDEX_CUBE && width != height)) {
+        !gl_cube_shape_ok(index, width, height, depth)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d, %d × %d × %d, border=%d)", name, level, width,
                  height, depth, border);
         return;

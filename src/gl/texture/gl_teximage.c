@@ -20,6 +20,7 @@ bool gl_is_proxy(GLenum target)
     case GL_PROXY_TEXTURE_RECTANGLE:
     case GL_PROXY_TEXTURE_1D_ARRAY:
     case GL_PROXY_TEXTURE_2D_ARRAY:
+    case GL_PROXY_TEXTURE_CUBE_MAP_ARRAY:
     case GL_PROXY_TEXTURE_2D_MULTISAMPLE:
     case GL_PROXY_TEXTURE_2D_MULTISAMPLE_ARRAY:
         return true;
@@ -110,8 +111,9 @@ struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenu
 static GLint max_size(const struct gl_context *ctx, enum gl_texture_index index)
 {
     const struct gl_constants *k = &ctx->consts;
-    return index == GL_TEXTURE_INDEX_3D     ? k->max_3d_texture_size
-           : index == GL_TEXTURE_INDEX_CUBE ? k->max_cube_texture_size
+    return index == GL_TEXTURE_INDEX_3D ? k->max_3d_texture_size
+           : index == GL_TEXTURE_INDEX_CUBE || index == GL_TEXTURE_INDEX_CUBE_ARRAY
+               ? k->max_cube_texture_size
            : index == GL_TEXTURE_INDEX_RECT ? k->max_rect_texture_size
                                             : k->max_texture_size;
 }
@@ -130,7 +132,8 @@ bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index,
         return false;
     if (index == GL_TEXTURE_INDEX_3D)
         return depth <= max && depth >= 2 * border;
-    bool array = index == GL_TEXTURE_INDEX_2D_ARRAY || index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
+    bool array = index == GL_TEXTURE_INDEX_2D_ARRAY || index == GL_TEXTURE_INDEX_2D_MS_ARRAY ||
+                 index == GL_TEXTURE_INDEX_CUBE_ARRAY;
     return !array || depth <= layers;
 }
 
@@ -148,12 +151,13 @@ static bool formats_agree(const struct gl_context *ctx, GLint internal, GLenum b
     return gl_format_is_integer(ctx, internal) == gl_pixel_format_is_integer(format);
 }
 
-/* Whether textures can have an internal format with that base; ES renders to more. */
-static bool can_texture(const struct gl_context *ctx, GLenum base)
+bool gl_can_texture(const struct gl_context *ctx, GLenum base)
 {
     if (gl_base_is_depth(base))
         return gl_is_desktop(ctx) || ctx->consts.version >= 30 || ctx->ext.OES_depth_texture;
-    return base && base != GL_STENCIL_INDEX;
+    if (base == GL_STENCIL_INDEX)
+        return ctx->ext.ARB_texture_stencil8 || ctx->ext.OES_texture_stencil8;
+    return base;
 }
 
 /* ES 2.0: internalformat is format (§3.7.1). */
@@ -177,8 +181,16 @@ static GLenum base_of_pixels(const struct gl_context *ctx, GLint internal)
     return etc ? 0 : gl_base_format(ctx, internal);
 }
 
+bool gl_cube_shape_ok(enum gl_texture_index index, GLsizei width, GLsizei height, GLsizei depth)
+{
+    bool cubes = index == GL_TEXTURE_INDEX_CUBE_ARRAY;
+    return (index != GL_TEXTURE_INDEX_CUBE && !cubes) ||
+           (width == height && (!cubes || depth % 6 == 0));
+}
+
 static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GLint level,
-                         GLint border, GLsizei width, GLsizei height, const char *name)
+                         GLint border, GLsizei width, GLsizei height, GLsizei depth,
+                         const char *name)
 {
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
@@ -193,8 +205,8 @@ static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GL
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
         return false;
     }
-    if (index == GL_TEXTURE_INDEX_CUBE && width != height) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(cube face %d × %d)", name, width, height);
+    if (!gl_cube_shape_ok(index, width, height, depth)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(cube faces %d × %d × %d)", name, width, height, depth);
         return false;
     }
     return true;
@@ -259,7 +271,7 @@ static void upload(struct gl_context *ctx, struct gl_texture *t, struct gl_image
     struct drv_box box = gl_image_box(t, image, x, y, z, width, height, depth);
     if (!width || !height || !depth)
         return;
-    if (!gl_pixels_upload(ctx, image->resource, image->level, &box, image->base,
+    if (!gl_pixels_upload(ctx, image->resource, image->format, image->level, &box, image->base,
                           t->index == GL_TEXTURE_INDEX_1D_ARRAY, format, type, &ctx->unpack, l,
                           src))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
@@ -270,7 +282,7 @@ static bool can_compress(int index, enum drv_format format)
 {
     return util_format_can_compress(format) &&
            (index == GL_TEXTURE_INDEX_2D || index == GL_TEXTURE_INDEX_CUBE ||
-            index == GL_TEXTURE_INDEX_2D_ARRAY);
+            index == GL_TEXTURE_INDEX_2D_ARRAY || index == GL_TEXTURE_INDEX_CUBE_ARRAY);
 }
 
 /* Changes of compressed images (EXT_texture_compression_s3tc, GL 4.6 §8.7): whole blocks, of
@@ -292,17 +304,17 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
 {
     struct gl_texture *t = place->texture;
     enum gl_texture_index index = place->index;
-    if (!check_common(ctx, index, level, border, width, height, name))
+    if (!check_common(ctx, index, level, border, width, height, depth, name))
         return;
     GLenum base = base_of_pixels(ctx, internal);
-    if (!can_texture(ctx, base)) {
+    if (!gl_can_texture(ctx, base)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
     GLenum error = gl_pixel_format_error(ctx, format, type);
-    if (error || format == GL_STENCIL_INDEX) {
-        gl_error(ctx, error ? error : GL_INVALID_OPERATION, "%s(format=%s, type=%s)", name,
-                 gl_enum_name(format), gl_enum_name(type));
+    if (error) {
+        gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
+                 gl_enum_name(type));
         return;
     }
     if (!formats_agree(ctx, internal, base, format) ||
@@ -311,8 +323,8 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
                  gl_enum_name(internal), gl_enum_name(format));
         return;
     }
-    if (gl_base_is_depth(base) && (index == GL_TEXTURE_INDEX_3D)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(depth texture of that target)", name);
+    if (!gl_base_is_color(base) && index == GL_TEXTURE_INDEX_3D) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(depth or stencil texture of that target)", name);
         return;
     }
     if (gl_format_is_compressed(ctx, internal) &&
@@ -439,8 +451,6 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
 {
     struct gl_texture *t = place->texture;
     GLenum error = gl_pixel_format_error(ctx, format, type);
-    if (!error && format == GL_STENCIL_INDEX)
-        error = GL_INVALID_OPERATION;
     if (error) {
         gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
                  gl_enum_name(type));
@@ -500,14 +510,17 @@ static bool copy_rows(struct gl_context *ctx, const struct gl_surface *s, struct
     struct gl_context *c = ctx;
     bool zs = !gl_base_is_color(image->base);
     bool ds = image->base == GL_DEPTH_STENCIL;
+    bool stencil = image->base == GL_STENCIL_INDEX;
     bool integer = util_format_is_pure_integer(image->format);
     GLenum format = ds        ? GL_DEPTH_STENCIL
+                    : stencil ? GL_STENCIL_INDEX
                     : zs      ? GL_DEPTH_COMPONENT
                     : integer ? GL_RGBA_INTEGER
                               : GL_RGBA;
     GLenum type = ds        ? GL_FLOAT_32_UNSIGNED_INT_24_8_REV
-                  : integer ? GL_INT
+                  : stencil ? GL_UNSIGNED_BYTE
                   : zs      ? GL_UNSIGNED_INT
+                  : integer ? GL_INT
                             : GL_FLOAT;
     gl_pixel_layout(&tight, 2, from->width, from->height, 1, format, type, &l);
     uint8_t *pixels = malloc(l.size + 16);
@@ -515,8 +528,8 @@ static bool copy_rows(struct gl_context *ctx, const struct gl_surface *s, struct
     bool ok = pixels &&
               gl_pixels_download(c, s->drv.texture, s->drv.format, s->drv.level, from, s->base,
                                  false, format, type, &tight, &l, 0, pixels) &&
-              gl_pixels_upload(c, image->resource, image->level, to, image->base, rows_are_layers,
-                               format, type, &tight, &l, pixels);
+              gl_pixels_upload(c, image->resource, image->format, image->level, to, image->base,
+                               rows_are_layers, format, type, &tight, &l, pixels);
     free(pixels);
     return ok;
 }
@@ -569,7 +582,7 @@ void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *plac
     }
     struct gl_surface s;
     GLenum base = base_of_pixels(ctx, internal);
-    if (!check_common(ctx, index, level, border, width, height, name))
+    if (!check_common(ctx, index, level, border, width, height, 1, name))
         return;
     if (!base) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
@@ -654,7 +667,7 @@ void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char
     if (!base->internal || util_format_is_pure_integer(base->format) ||
         (util_format_is_compressed(base->format) &&
          (gl_is_es(ctx) || !util_format_can_compress(base->format))) ||
-        base->base == GL_DEPTH_STENCIL || (gl_is_es(ctx) && gl_base_is_depth(base->base))) {
+        gl_base_is_stencil(base->base) || (gl_is_es(ctx) && gl_base_is_depth(base->base))) {
         if (base->internal || gl_is_es(ctx))
             gl_error(ctx, GL_INVALID_OPERATION, "%s(base image)", name);
         return;

@@ -90,18 +90,19 @@ void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_place *place,
                      GLenum pname, GLint *params, const char *name);
 void gl_get_level_fv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                      GLenum pname, GLfloat *params, const char *name);
+/* samples_error: of sampling parameters of multisampled textures, which have none (§8.10). */
 void gl_tex_parameter_i(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLint param,
-                        const char *call);
+                        GLenum samples_error, const char *call);
 void gl_tex_parameter_f(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLfloat param,
-                        const char *call);
+                        GLenum samples_error, const char *call);
 void gl_tex_parameter_iv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
-                         const GLint *params, const char *call);
+                         const GLint *params, GLenum samples_error, const char *call);
 void gl_tex_parameter_fv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
-                         const GLfloat *params, const char *call);
+                         const GLfloat *params, GLenum samples_error, const char *call);
 void gl_tex_parameter_Iiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
-                          const GLint *params, const char *call);
+                          const GLint *params, GLenum samples_error, const char *call);
 void gl_tex_parameter_Iuiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
-                           const GLuint *params, const char *call);
+                           const GLuint *params, GLenum samples_error, const char *call);
 void gl_get_tex_parameter_fv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
                              GLfloat *params, const char *call);
 void gl_get_tex_parameter_iv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
@@ -145,6 +146,10 @@ unsigned gl_paletted_formats(const struct gl_context *ctx, GLint *out, unsigned 
 void gl_paletted_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                        GLenum internal, GLsizei width, GLsizei height, GLint border, GLsizei size,
                        const void *data, const char *name);
+/* Whether cube maps of that target can have such images (others: true). */
+bool gl_cube_shape_ok(enum gl_texture_index index, GLsizei width, GLsizei height, GLsizei depth);
+/* Whether textures can have an internal format with that base; ES renders to more. */
+bool gl_can_texture(const struct gl_context *ctx, GLenum base);
 /* Sized format with the components of a compressed one. */
 GLint gl_uncompressed_partner(GLenum base, enum drv_format format);
 

@@ -93,7 +93,8 @@ void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *pla
     t->image[0][0] = image;
     drv_resource_reference(&t->resource, image.resource);
     t->immutable = immutable;
-    t->immutable_levels = immutable;
+    t->immutable_levels = t->part.levels = immutable;
+    t->part.layers = immutable ? depth : 0;
     gl_texture_update_levels(t);
     gl_texture_changed(ctx, t);
 }

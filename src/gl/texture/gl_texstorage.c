@@ -51,7 +51,11 @@ static void define(struct gl_context *ctx, struct gl_texture *t, const struct st
                                        .width = s->width,
                                        .height = s->height,
                                        .depth = s->depth};
-    t->immutable_levels = s->levels;
+    t->immutable_levels = t->part.levels = s->levels;
+    t->part.layers = s->index == GL_TEXTURE_INDEX_3D         ? 1
+                     : s->index == GL_TEXTURE_INDEX_1D_ARRAY ? s->height
+                     : s->index == GL_TEXTURE_INDEX_CUBE     ? 6
+                                                             : s->depth;
     if (!gl_texture_finalize(ctx, t, 0, s->levels - 1)) {
         gl_image_clear(&t->image[0][0]);
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
@@ -76,17 +80,17 @@ void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, 
     enum gl_texture_index index = place->index;
     bool proxy = place->proxy;
     GLenum base = gl_base_format(ctx, internal);
-    if (!base || gl_format_is_unsized(internal) || base == GL_STENCIL_INDEX) {
+    if (!gl_can_texture(ctx, base) || gl_format_is_unsized(internal)) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
-    if (gl_base_is_depth(base) && index == GL_TEXTURE_INDEX_3D) { /* §8.5 */
+    if (!gl_base_is_color(base) && index == GL_TEXTURE_INDEX_3D) { /* §8.5 */
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
     bool fits = gl_image_size_ok(ctx, index, 0, width, height, depth, 0);
     if (levels < 1 || width < 1 || height < 1 || depth < 1 || (!fits && !proxy) ||
-        (index == GL_TEXTURE_INDEX_CUBE && width != height)) {
+        !gl_cube_shape_ok(index, width, height, depth)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(levels=%d, %d × %d × %d)", name, levels, width, height,
                  depth);
         return;

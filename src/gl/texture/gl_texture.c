@@ -42,6 +42,8 @@ static bool index_supported(const struct gl_context *ctx, enum gl_texture_index 
         return desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30);
     case GL_TEXTURE_INDEX_2D_ARRAY:
         return es3 || (desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30));
+    case GL_TEXTURE_INDEX_CUBE_ARRAY:
+        return ctx->ext.ARB_texture_cube_map_array || ctx->ext.OES_texture_cube_map_array;
     case GL_TEXTURE_INDEX_2D_MS:
     case GL_TEXTURE_INDEX_2D_MS_ARRAY:
         return ctx->ext.ARB_texture_multisample;
@@ -88,6 +90,10 @@ int gl_texture_target_index(const struct gl_context *ctx, GLenum target)
     case GL_PROXY_TEXTURE_2D_ARRAY:
         index = GL_TEXTURE_INDEX_2D_ARRAY;
         break;
+    case GL_TEXTURE_CUBE_MAP_ARRAY:
+    case GL_PROXY_TEXTURE_CUBE_MAP_ARRAY:
+        index = GL_TEXTURE_INDEX_CUBE_ARRAY;
+        break;
     case GL_TEXTURE_2D_MULTISAMPLE:
     case GL_PROXY_TEXTURE_2D_MULTISAMPLE:
         index = GL_TEXTURE_INDEX_2D_MS;
@@ -118,9 +124,10 @@ unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_ind
     GLint size = index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL ||
                          index == GL_TEXTURE_INDEX_BUFFER || gl_texture_is_multisampled(index)
                      ? 1
-                 : index == GL_TEXTURE_INDEX_3D   ? k->max_3d_texture_size
-                 : index == GL_TEXTURE_INDEX_CUBE ? k->max_cube_texture_size
-                                                  : k->max_texture_size;
+                 : index == GL_TEXTURE_INDEX_3D ? k->max_3d_texture_size
+                 : index == GL_TEXTURE_INDEX_CUBE || index == GL_TEXTURE_INDEX_CUBE_ARRAY
+                     ? k->max_cube_texture_size
+                     : k->max_texture_size;
     return MIN2(util_logbase2(size) + 1, DRV_MAX_TEXTURE_LEVELS);
 }
 
@@ -164,7 +171,7 @@ void gl_texture_update_levels(struct gl_texture *t)
     t->base_level = t->set_base_level;
     t->max_level = t->set_max_level;
     if (t->immutable) {
-        GLint last = t->immutable_levels - 1;
+        GLint last = t->part.levels - 1;
         t->base_level = MIN2(t->base_level, last);
         t->max_level = CLAMP(t->max_level, t->base_level, last);
     }
@@ -328,16 +335,21 @@ static int bind_index(const struct gl_context *ctx, GLenum target)
     return index >= 0 && target == index_target[index] ? index : -1;
 }
 
-static bool make_texture(struct gl_context *ctx, GLuint name, GLenum target)
+struct gl_texture *gl_texture_make(struct gl_context *ctx, GLuint name, GLenum target)
 {
     struct gl_texture *t = gl_texture_create(name);
     if (!t || !gl_names_insert(&ctx->shared->textures, name, t)) {
         free(t);
-        return false;
+        return NULL;
     }
     if (target)
         gl_texture_set_target(t, target, bind_index(ctx, target));
-    return true;
+    return t;
+}
+
+static bool make_texture(struct gl_context *ctx, GLuint name, GLenum target)
+{
+    return gl_texture_make(ctx, name, target);
 }
 
 void gl_CreateTextures(GLenum target, GLsizei n, GLuint *names)
@@ -406,11 +418,11 @@ void gl_BindTexture(GLenum target, GLuint name)
             gl_error(ctx, GL_INVALID_OPERATION, "glBindTexture(%u is not a name)", name);
             return;
         }
-        if (!make_texture(ctx, name, 0)) {
+        t = gl_texture_make(ctx, name, 0);
+        if (!t) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "glBindTexture");
             return;
         }
-        t = gl_texture_lookup(ctx, name);
     }
     if (t->target && t->target != target) {
         gl_error(ctx, GL_INVALID_OPERATION, "glBindTexture(%u has target %s)", name,
@@ -528,7 +540,8 @@ static void set_swizzles(struct gl_context *ctx, struct gl_texture *t, unsigned 
 }
 
 static void set_param(struct gl_context *ctx, struct gl_texture *t, GLenum pname, const float *v,
-                      const GLint *i, bool vector, bool pure, const char *call)
+                      const GLint *i, bool vector, bool pure, GLenum samples_error,
+                      const char *call)
 {
     bool desktop = gl_is_desktop(ctx), es3 = !desktop && ctx->consts.version >= 30;
     double value = i ? i[0] : v[0];
@@ -540,6 +553,12 @@ static void set_param(struct gl_context *ctx, struct gl_texture *t, GLenum pname
                 : gl_sampler_param_set(ctx, &t->params, t->index, pname, v, i, vector, pure, call);
     if (done)
         return;
+    double unused[4];
+    bool is_float;
+    if (samples && gl_sampler_param_get(ctx, &t->params, pname, unused, &is_float)) {
+        gl_error(ctx, samples_error, "%s(pname=%s of samples)", call, gl_enum_name(pname));
+        return;
+    }
     switch (pname) {
     case GL_TEXTURE_BASE_LEVEL:
     case GL_TEXTURE_MAX_LEVEL:
@@ -575,6 +594,17 @@ static void set_param(struct gl_context *ctx, struct gl_texture *t, GLenum pname
         FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
         t->depth_mode = e[0];
         return;
+    case GL_DEPTH_STENCIL_TEXTURE_MODE:
+        if (!ctx->ext.ARB_stencil_texturing)
+            break;
+        if (e[0] != GL_DEPTH_COMPONENT && e[0] != GL_STENCIL_INDEX) {
+            gl_error(ctx, GL_INVALID_ENUM, "%s(%s=%s)", call, gl_enum_name(pname),
+                     gl_enum_name(e[0]));
+            return;
+        }
+        FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
+        t->stencil_mode = e[0];
+        return;
     case GL_TEXTURE_SWIZZLE_R:
     case GL_TEXTURE_SWIZZLE_G:
     case GL_TEXTURE_SWIZZLE_B:
@@ -595,39 +625,39 @@ static void set_param(struct gl_context *ctx, struct gl_texture *t, GLenum pname
 }
 
 void gl_tex_parameter_i(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLint param,
-                        const char *call)
+                        GLenum samples_error, const char *call)
 {
-    set_param(ctx, t, pname, NULL, &param, false, false, call);
+    set_param(ctx, t, pname, NULL, &param, false, false, samples_error, call);
 }
 
 void gl_tex_parameter_f(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLfloat param,
-                        const char *call)
+                        GLenum samples_error, const char *call)
 {
-    set_param(ctx, t, pname, &param, NULL, false, false, call);
+    set_param(ctx, t, pname, &param, NULL, false, false, samples_error, call);
 }
 
 void gl_tex_parameter_iv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
-                         const GLint *params, const char *call)
+                         const GLint *params, GLenum samples_error, const char *call)
 {
-    set_param(ctx, t, pname, NULL, params, true, false, call);
+    set_param(ctx, t, pname, NULL, params, true, false, samples_error, call);
 }
 
 void gl_tex_parameter_fv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
-                         const GLfloat *params, const char *call)
+                         const GLfloat *params, GLenum samples_error, const char *call)
 {
-    set_param(ctx, t, pname, params, NULL, true, false, call);
+    set_param(ctx, t, pname, params, NULL, true, false, samples_error, call);
 }
 
 void gl_tex_parameter_Iiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
-                          const GLint *params, const char *call)
+                          const GLint *params, GLenum samples_error, const char *call)
 {
-    set_param(ctx, t, pname, NULL, params, true, true, call);
+    set_param(ctx, t, pname, NULL, params, true, true, samples_error, call);
 }
 
 void gl_tex_parameter_Iuiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
-                           const GLuint *params, const char *call)
+                           const GLuint *params, GLenum samples_error, const char *call)
 {
-    set_param(ctx, t, pname, NULL, (const GLint *)params, true, true, call);
+    set_param(ctx, t, pname, NULL, (const GLint *)params, true, true, samples_error, call);
 }
 
 void gl_TexParameterx(GLenum target, GLenum pname, GLfixed param)
@@ -650,7 +680,7 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
                           double *v, bool *is_float, const char *call)
 {
     bool es3 = gl_is_es(ctx) && ctx->consts.version >= 30;
-    unsigned n = gl_sampler_param_get(&t->params, pname, v, is_float);
+    unsigned n = gl_sampler_param_get(ctx, &t->params, pname, v, is_float);
     if (pname == GL_TEXTURE_BORDER_COLOR && !t->params.border_integer &&
         gl_shows_clamped_colors(ctx))
         for (unsigned c = 0; c < n; c++)
@@ -684,6 +714,22 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
     case GL_DEPTH_TEXTURE_MODE:
         *v = t->depth_mode;
         return 1;
+    case GL_DEPTH_STENCIL_TEXTURE_MODE:
+        if (!ctx->ext.ARB_stencil_texturing)
+            break;
+        *v = t->stencil_mode;
+        return 1;
+    case GL_TEXTURE_VIEW_MIN_LEVEL:
+    case GL_TEXTURE_VIEW_NUM_LEVELS:
+    case GL_TEXTURE_VIEW_MIN_LAYER:
+    case GL_TEXTURE_VIEW_NUM_LAYERS:
+        if (!ctx->ext.ARB_texture_view && !ctx->ext.OES_texture_view)
+            break;
+        *v = pname == GL_TEXTURE_VIEW_MIN_LEVEL    ? t->part.first_level
+             : pname == GL_TEXTURE_VIEW_NUM_LEVELS ? t->part.levels
+             : pname == GL_TEXTURE_VIEW_MIN_LAYER  ? t->part.first_layer
+                                                   : t->part.layers;
+        return 1;
     case GL_TEXTURE_SWIZZLE_R:
     case GL_TEXTURE_SWIZZLE_G:
     case GL_TEXTURE_SWIZZLE_B:
@@ -703,7 +749,7 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
         *v = t->target;
         return 1;
     case GL_TEXTURE_IMMUTABLE_LEVELS:
-        if (!es3 && ctx->consts.version < 43)
+        if (!es3 && ctx->consts.version < 43 && !ctx->ext.ARB_texture_view)
             break;
         *v = t->immutable_levels;
         return 1;
@@ -769,6 +815,7 @@ unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         {GL_TEXTURE_BINDING_RECTANGLE, GL_TEXTURE_INDEX_RECT},
         {GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_INDEX_1D_ARRAY},
         {GL_TEXTURE_BINDING_2D_ARRAY, GL_TEXTURE_INDEX_2D_ARRAY},
+        {GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, GL_TEXTURE_INDEX_CUBE_ARRAY},
         {GL_TEXTURE_BINDING_2D_MULTISAMPLE, GL_TEXTURE_INDEX_2D_MS},
         {GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_INDEX_2D_MS_ARRAY},
     };

@@ -42,6 +42,7 @@ struct gl_sampler_params {
         uint32_t u[4];
     } border;
     bool border_integer;
+    bool seamless; /* cube maps: filters cross edges whatever the context says */
 };
 
 struct gl_sampler { /* shared, reference-counted */
@@ -85,6 +86,9 @@ struct gl_texture { /* shared, reference-counted */
     bool generate_mipmap, immutable;
     GLint crop[4]; /* OES_draw_texture: x, y, width, height in texels */
     unsigned immutable_levels;
+    struct { /* of an immutable one's storage: what of it the texture shows (GL 4.6 §8.18) */
+        unsigned first_level, levels, first_layer, layers;
+    } part;
     float priority;
     struct gl_image image[6][DRV_MAX_TEXTURE_LEVELS];
     struct drv_resource *resource;     /* the whole texture, when it has been put together */
@@ -120,7 +124,11 @@ void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst, struc
 struct gl_texture *gl_texture_create(GLuint name);
 /* First use of a name with a target. */
 void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_index index);
-/* After a change of set_base_level, set_max_level or immutable_levels. */
+/* The object of an unused name, of that target; NULL: no memory. */
+struct gl_texture *gl_texture_make(struct gl_context *ctx, GLuint name, GLenum target);
+/* Number of layers that it has in its resource, cube faces counted. */
+unsigned gl_texture_layers(const struct gl_texture *t);
+/* After a change of set_base_level, set_max_level or part.levels. */
 void gl_texture_update_levels(struct gl_texture *t);
 /* Says that images of it changed: drops what was made from them. */
 void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t);
@@ -185,7 +193,7 @@ int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
                          enum gl_texture_index index, GLenum pname, const float *v, const GLint *i,
                          bool vector, bool pure, const char *name);
 /* Number of values, 0: pname is none of these. */
-unsigned gl_sampler_param_get(const struct gl_sampler_params *p, GLenum pname, double *v,
-                              bool *is_float);
+unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_sampler_params *p,
+                              GLenum pname, double *v, bool *is_float);
 
 #endif

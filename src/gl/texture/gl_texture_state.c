@@ -62,6 +62,15 @@ static bool images_complete(const struct gl_texture *t, unsigned last)
     return true;
 }
 
+/* Whether samplers read stencil indices: of images that hold nothing else, or by choice (GL 4.6
+ * §8.11). */
+static bool shows_stencil(const struct gl_texture *t)
+{
+    GLenum base = t->image[0][t->base_level].base;
+    return base == GL_STENCIL_INDEX ||
+           (base == GL_DEPTH_STENCIL && t->stencil_mode == GL_STENCIL_INDEX);
+}
+
 bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_texture *t,
                             const struct gl_sampler_params *p)
 {
@@ -76,7 +85,7 @@ bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_textur
     const struct gl_image *base = &t->image[0][t->base_level];
     bool linear = p->mag_filter != GL_NEAREST ||
                   (p->min_filter != GL_NEAREST && p->min_filter != GL_NEAREST_MIPMAP_NEAREST);
-    if (util_format_is_pure_integer(base->format) && linear)
+    if ((util_format_is_pure_integer(base->format) || shows_stencil(t)) && linear)
         return false;
     return true;
 }
@@ -93,7 +102,7 @@ struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *i
                             GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth)
 {
     if (t->index == GL_TEXTURE_INDEX_1D_ARRAY)
-        return (struct drv_box){x, 0, y, width, 1, height};
+        return (struct drv_box){x, 0, y + (GLint)image->layer, width, 1, height};
     return (struct drv_box){x, y, z + (GLint)image->layer, width, height, depth};
 }
 
@@ -225,6 +234,8 @@ static void move_image(struct gl_context *ctx, struct gl_texture *t, struct gl_i
 bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned first,
                          unsigned last)
 {
+    if (t->immutable)
+        return t->resource;
     const struct gl_image *base = &t->image[0][first];
     bool whole = t->resource && fits(t, base, first) && t->resource->last_level >= last;
     if (!whole) {
@@ -311,20 +322,25 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glGenerateMipmap");
         return;
     }
-    unsigned layers = t->index == GL_TEXTURE_INDEX_3D ? 1 : t->resource->array_size;
-    for (unsigned f = 0; f < faces; f++)
+    for (unsigned f = 0; f < faces && !t->immutable; f++)
         for (unsigned l = base; l <= last; l++) {
             struct gl_image *image = &t->image[f][l];
             drv_resource_reference(&image->resource, t->resource);
             image->level = l;
             image->layer = f;
         }
-    ctx->drv->ops->generate_mipmap(ctx->drv, t->resource, t->resource->format, base, last, 0,
-                                   layers - 1);
+    unsigned level = t->part.first_level, layer = t->part.first_layer;
+    ctx->drv->ops->generate_mipmap(ctx->drv, t->resource, t->image[0][base].format, level + base,
+                                   level + last, layer, layer + gl_texture_layers(t) - 1);
     gl_texture_changed(ctx, t);
 }
 
 /* ----------------------------------------------------------------------------------------- views --- */
+
+unsigned gl_texture_layers(const struct gl_texture *t)
+{
+    return t->immutable ? t->part.layers : t->resource->array_size;
+}
 
 static uint8_t compose(const uint8_t base[4], GLenum e)
 {
@@ -357,11 +373,19 @@ static void describe_view(struct gl_context *ctx, struct gl_texture *t,
     v->texture = t->window_image ? t->window_image : t->resource;
     v->format = base->format;
     v->target = gl_texture_drv_target(t->index);
-    v->first_level = t->window_image ? 0 : t->base_level;
-    v->last_level = t->window_image ? 0 : gl_texture_last_level(t, p);
-    v->last_layer = v->texture->array_size - 1;
-    gl_base_format_swizzle(
-        base->base, gl_is_es(ctx) || ctx->api == GL_API_CORE ? GL_RED : t->depth_mode, swizzle);
+    if (t->window_image) {
+        v->last_layer = v->texture->array_size - 1;
+    } else {
+        v->first_level = t->part.first_level + t->base_level;
+        v->last_level = t->part.first_level + gl_texture_last_level(t, p);
+        v->first_layer = t->part.first_layer;
+        v->last_layer = v->first_layer + gl_texture_layers(t) - 1;
+    }
+    if (p->srgb_decode == GL_SKIP_DECODE_EXT)
+        v->format = util_format_linear(v->format);
+    v->sample_stencil = shows_stencil(t);
+    bool red = v->sample_stencil || gl_is_es(ctx) || ctx->api == GL_API_CORE;
+    gl_base_format_swizzle(base->base, red ? GL_RED : t->depth_mode, swizzle);
     for (unsigned c = 0; c < 4; c++)
         v->swizzle[c] = compose(swizzle, t->swizzle[c]);
 }
@@ -430,6 +454,12 @@ static uint8_t wrap_mode(GLenum wrap)
         return DRV_WRAP_CLAMP_TO_BORDER;
     case GL_MIRRORED_REPEAT:
         return DRV_WRAP_MIRROR_REPEAT;
+    case GL_MIRROR_CLAMP_EXT:
+        return DRV_WRAP_MIRROR_CLAMP;
+    case GL_MIRROR_CLAMP_TO_EDGE:
+        return DRV_WRAP_MIRROR_CLAMP_TO_EDGE;
+    case GL_MIRROR_CLAMP_TO_BORDER_EXT:
+        return DRV_WRAP_MIRROR_CLAMP_TO_BORDER;
     default:
         return DRV_WRAP_REPEAT;
     }
@@ -456,12 +486,12 @@ static void describe_sampler(const struct gl_context *ctx, const struct gl_textu
         : p->min_filter == GL_NEAREST_MIPMAP_LINEAR || p->min_filter == GL_LINEAR_MIPMAP_LINEAR
             ? DRV_MIP_LINEAR
             : DRV_MIP_NEAREST;
-    s->compare_enabled =
-        gl_base_is_depth(base->base) && p->compare_mode == GL_COMPARE_REF_TO_TEXTURE;
+    s->compare_enabled = gl_base_is_depth(base->base) && !shows_stencil(t) &&
+                         p->compare_mode == GL_COMPARE_REF_TO_TEXTURE;
     s->compare_func = p->compare_func - GL_NEVER;
     s->unnormalized_coords = t->index == GL_TEXTURE_INDEX_RECT;
-    s->seamless_cube_map =
-        ctx->texenv.seamless_cube_map || (gl_is_es(ctx) && ctx->consts.version >= 30);
+    s->seamless_cube_map = ctx->texenv.seamless_cube_map || p->seamless ||
+                           (gl_is_es(ctx) && ctx->consts.version >= 30);
     s->lod_bias = CLAMP(bias, -limit, limit);
     s->min_lod = MAX2(p->min_lod, 0.0f);
     s->max_lod = MAX2(p->max_lod, s->min_lod);

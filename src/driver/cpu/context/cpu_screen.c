@@ -167,6 +167,8 @@ static uint64_t physical_memory(void)
 static void init_caps(struct drv_caps *caps)
 {
     init_stage_caps(&caps->stage[SHADER_VERTEX], VERT_ATTRIB_COUNT, DRV_MAX_VARYINGS);
+    init_stage_caps(&caps->stage[SHADER_TESS_CTRL], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
+    init_stage_caps(&caps->stage[SHADER_TESS_EVAL], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
     init_stage_caps(&caps->stage[SHADER_GEOMETRY], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
     init_stage_caps(&caps->stage[SHADER_FRAGMENT], DRV_MAX_VARYINGS, DRV_MAX_COLOR_BUFS);
     caps->max_texture_2d_size = caps->max_texture_cube_size = 8192;
@@ -204,6 +206,7 @@ static void init_caps(struct drv_caps *caps)
     caps->logic_op = caps->blend_minmax = caps->dual_source_blend = true;
     caps->max_dual_source_render_targets = 1;
     caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;
+    caps->cube_map_array = caps->texture_gather = caps->texture_query_lod = true;
     caps->texture_rect = caps->texture_buffer_objects = true;
     caps->occlusion_query = caps->timer_query = caps->conditional_render = true;
     caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
@@ -234,9 +237,11 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
     init_caps(&screen->base.caps);
     if (external && !external->gs_create)
         screen->base.caps.stage[SHADER_GEOMETRY] = (struct drv_stage_caps){0};
-    screen->base.nir_options[SHADER_VERTEX] = &cpu_nir_options;
-    screen->base.nir_options[SHADER_GEOMETRY] = &cpu_nir_options;
-    screen->base.nir_options[SHADER_FRAGMENT] = &cpu_nir_options;
+    if (external && !external->tes_create)
+        for (unsigned s = SHADER_TESS_CTRL; s <= SHADER_TESS_EVAL; s++)
+            screen->base.caps.stage[s] = (struct drv_stage_caps){0};
+    for (unsigned s = SHADER_VERTEX; s <= SHADER_FRAGMENT; s++)
+        screen->base.nir_options[s] = &cpu_nir_options;
     return screen;
 }
 
