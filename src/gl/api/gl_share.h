@@ -44,14 +44,12 @@ static inline void gl_share_leave(struct gl_context *ctx, bool outermost)
 /* Lets other contexts go on while a command does long work on what it holds references to. */
 static inline void gl_share_pause(struct gl_context *ctx)
 {
-    if (unlikely(ctx->share_locked))
-        pthread_mutex_unlock(&ctx->shared->lock);
+    gl_share_leave(ctx, true);
 }
 
 static inline void gl_share_resume(struct gl_context *ctx)
 {
-    if (unlikely(ctx->share_locked))
-        pthread_mutex_lock(&ctx->shared->lock);
+    gl_share_enter(ctx);
 }
 
 /* Before another context joins ctx's group: from now on ctx's commands lock. Waits for one that another
