@@ -107,8 +107,10 @@ def threads_steps(counts):
     """
     wrapper = fuzz.build_threads()
     counts.add("build for threads", True)
-    meson_tests(fuzz.THREADS, ["--suite", "threads", *([f"--wrapper={' '.join(wrapper)}"] if wrapper
-                                                               else [])], counts, "threads",
+    suite = ["--suite", "threads", "--timeout-multiplier=4"]
+    if wrapper:
+        suite.append(f"--wrapper={' '.join(wrapper)}")
+    meson_tests(fuzz.THREADS, suite, counts, "threads",
                 {"TSAN_OPTIONS": "halt_on_error=1:" + fuzz.TSAN_SUPPRESSIONS, "INDIUM_THREADS": "4"})
 
 
