@@ -7,6 +7,7 @@
 #include <talloc.h>
 
 #include "gl/api/gl_core.h"
+#include "gl/api/gl_share.h"
 #include "gl/api/gl_version.h"
 #include "gl_entry.h"
 #include "util/options.h"
@@ -256,6 +257,7 @@ static struct gl_shared *shared_create(struct drv_screen *screen)
         return NULL;
     s->refcount = 1;
     s->screen = screen;
+    pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_init(&s->mutex, NULL);
     if (gl_names_init(&s->buffers) && gl_names_init(&s->textures) &&
         gl_names_init(&s->renderbuffers) && gl_names_init(&s->samplers) &&
@@ -284,6 +286,7 @@ static void shared_release(struct gl_context *ctx, struct gl_shared *s)
     gl_names_finish(&s->lists);
     gl_names_finish(&s->syncs);
     pthread_mutex_destroy(&s->mutex);
+    pthread_mutex_destroy(&s->lock);
     free(s);
 }
 
@@ -333,6 +336,8 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
         ctx->has_visual = true;
     }
     if (attribs->share) {
+        gl_share_open(attribs->share);
+        ctx->share_many = true;
         ctx->shared = attribs->share->shared;
         __atomic_add_fetch(&ctx->shared->refcount, 1, __ATOMIC_RELAXED);
     } else {
@@ -360,7 +365,8 @@ void gl_context_free(struct gl_context *ctx)
 {
     if (!ctx)
         return;
-    if (ctx->drv) {
+    if (ctx->drv && ctx->shared) {
+        bool outermost = gl_share_enter(ctx);
         gl_lists_finish(ctx);
         gl_immediate_finish(ctx);
         gl_evaluators_finish(ctx);
@@ -375,6 +381,7 @@ void gl_context_free(struct gl_context *ctx)
         gl_pixels_finish(ctx);
         gl_arrays_finish(ctx);
         gl_cso_finish(ctx);
+        gl_share_leave(ctx, outermost);
     }
     gl_matrices_finish(ctx);
     gl_names_finish(&ctx->vertex_arrays);

@@ -87,8 +87,9 @@ enum gl_dirty {
 
 /* What the contexts of a share group have in common. */
 struct gl_shared {
-    int refcount; /* atomic */
-    pthread_mutex_t mutex;
+    int refcount;          /* atomic */
+    pthread_mutex_t lock;  /* of commands: gl_share.h */
+    pthread_mutex_t mutex; /* of lists of objects that contexts own: gl_owned.h */
     struct drv_screen *screen;
     struct gl_names buffers, textures, renderbuffers, samplers, programs /* and shaders */, lists,
         syncs, assembly /* programs */;
@@ -147,6 +148,9 @@ struct gl_context {
     const struct gl_dispatch *exec_dispatch; /* outside list compilation */
     struct gl_drawable *draw_drawable, *read_drawable; /* NULL: surfaceless */
     pthread_t thread;                                  /* that it is current to */
+    /* gl_share.h: atomic: a command runs; atomic: the group has, or had, other contexts; the command
+     * has the group's lock */
+    bool share_busy, share_many, share_locked;
     bool current, destroy_pending;
 
     /* state, by attribute groups */

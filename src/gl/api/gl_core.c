@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_core_private.h"
+#include "gl/api/gl_share.h"
 #include "gl_entry.h"
 #include "util/options.h"
 
@@ -152,7 +153,10 @@ static bool core_bind_tex_image(struct gl_drawable *d, enum gl_buffer_index buff
     if (!color)
         return false;
     FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
-    return gl_textures_bind_image(ctx, target, color, with_alpha);
+    bool outermost = gl_share_enter(ctx);
+    bool bound = gl_textures_bind_image(ctx, target, color, with_alpha);
+    gl_share_leave(ctx, outermost);
+    return bound;
 }
 
 static void core_release_tex_image(struct gl_drawable *d, unsigned target)
@@ -161,7 +165,9 @@ static void core_release_tex_image(struct gl_drawable *d, unsigned target)
     if (!ctx)
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
+    bool outermost = gl_share_enter(ctx);
     gl_textures_bind_image(ctx, target, NULL, false);
+    gl_share_leave(ctx, outermost);
 }
 
 static const struct indium_core core = {

@@ -63,7 +63,8 @@ extern _Thread_local const struct gl_dispatch *gl_current_dispatch
 struct gl_slot_info {
     const char *name;
     void (*implementation)(void); /* NULL: missing */
-    void (*guarded)(void);        /* the same in the driver's floating-point environment; or NULL */
+    void (*guarded)(void);        /* the same with the group's lock (gl_share.h), or in the driver's
+                                     floating-point environment; or NULL */
     uintptr_t (*missing)(void);   /* reports an error, returns 0 */
     unsigned apis;                /* bit of each enum gl_api that has the command */
     uint8_t since[4];             /* enum gl_api: the version that brings it; 0: extensions do */
@@ -80,26 +81,36 @@ extern const struct gl_dispatch gl_dispatch_no_context;
 #include "gl_entry.h"
 
 #include "gl/api/gl_core_private.h"
+#include "gl/api/gl_share.h"
 #include "util/float_env.h"
 
 % for c in r.slots:
 #pragma weak gl_${c.short}
 % endfor
 
-% for c in filter(computes, r.slots):
+% for c in r.slots:
+% if computes(c) or locks(c):
 static ${c.returns} guarded_${c.short}(${c.parameters})
 {
-    if (likely(float_env_is_default())) {
-        ${'' if c.returns == 'void' else 'return '}gl_${c.short}(${c.arguments});
-    } else {
-        float_env env = float_env_enter();
-        ${'' if c.returns == 'void' else c.returns + ' result = '}gl_${c.short}(${c.arguments});
-        float_env_leave(env);
-% if c.returns != 'void':
-        return result;
+% if locks(c):
+    struct gl_context *ctx_ = gl_current_context;
+    bool outermost_ = gl_share_enter(ctx_);
 % endif
-    }
+% if computes(c):
+    float_env env_ = float_env_enter();
+% endif
+    ${'' if c.returns == 'void' else c.returns + ' result_ = '}gl_${c.short}(${c.arguments});
+% if computes(c):
+    float_env_leave(env_);
+% endif
+% if locks(c):
+    gl_share_leave(ctx_, outermost_);
+% endif
+% if c.returns != 'void':
+    return result_;
+% endif
 }
+% endif
 % endfor
 
 % for i, c in enumerate(r.slots):
@@ -109,7 +120,7 @@ static uintptr_t missing_${i}(void) { return gl_missing_command(${i}); }
 #define FN(f) ((void (*)(void))(f))
 const struct gl_slot_info gl_slots[GL_SLOT_COUNT] = {
 % for i, c in enumerate(r.slots):
-    {"${c.name}", FN(gl_${c.short}), ${f'FN(guarded_{c.short})' if computes(c) else 'NULL'},
+    {"${c.name}", FN(gl_${c.short}), ${f'FN(guarded_{c.short})' if computes(c) or locks(c) else 'NULL'},
      missing_${i}, ${api_mask(c)}, {${', '.join(map(str, since(c)))}}},
 % endfor
 };
@@ -184,8 +195,26 @@ COMPUTES = re.compile(
     'Buffer(Data|SubData|Storage)|NamedBuffer(Data|SubData|Storage)|Unmap|ClientWait|BeginTransform)')
 
 
+# Commands that touch no shared object, many of which come between draws, and those that wait for
+# others: they run without the group's lock (gl_share.h). What they draw of immediate mode takes it.
+OWN_STATE = re.compile(
+    'gl(Vertex[234]|VertexP[234]|VertexAttrib(I|L|P|s)?[1-4]|(Multi)?TexCoordP?[1-4]|(Secondary)?'
+    'ColorP?[34]|NormalP?3|FogCoord[dfh]|EdgeFlagv?$|Index[dfisu]|EvalCoord|EvalPoint|End$|Enablei?$|'
+    'Disablei?$|IsEnabledi?$|Blend(Func|Equation|Color|Barrier)|Depth(Func|Mask|Range)|Stencil|'
+    'CullFace|FrontFace|Polygon(Mode|Offset)|LineWidth|LineStipple|PointSize[fx]?$|PointParameter|'
+    'Scissor|Viewport|ColorMask|Clear(Color|Depth|Stencil|Index|Accum)[fx]?(OES|ARB)?$|MatrixMode|'
+    '(Load|Mult)(Identity|Matrix|Transpose)|(Push|Pop)Matrix$|Rotate|Translate|Scale|Ortho|Frustum|'
+    'Light|Material|Fog[fix]|TexEnv|TexGen|ShadeModel|AlphaFunc|LogicOp$|Hint$|Pixel(Store|Zoom|'
+    'Transfer)|GetError|(Client)?ActiveTexture|(Enable|Disable)ClientState$|Flush$|Finish$|'
+    'ClientWaitSync|WaitSync)')
+
+
 def computes(command):
     return COMPUTES.match(command.name)
+
+
+def locks(command):
+    return not OWN_STATE.match(command.name)
 
 
 def enum_names(registry):
@@ -211,7 +240,7 @@ def main():
     registry = Registry(sys.argv[1])
     name = os.path.basename(sys.argv[2])
     text = Template(TEMPLATES[name].lstrip('\n')).render(
-        r=registry, api_mask=api_mask, computes=computes, since=since,
+        r=registry, api_mask=api_mask, computes=computes, locks=locks, since=since,
         names=enum_names(registry) if name == 'gl_enum_names.h' else None)
     with open(sys.argv[2], 'w') as f:
         f.write(text)

@@ -5,6 +5,7 @@
 #include <talloc.h>
 
 #include "gl/api/gl_core.h"
+#include "gl/api/gl_share.h"
 #include "gl_entry.h"
 #include "util/format.h"
 #include "util/half.h"
@@ -222,11 +223,13 @@ static void draw_stored(struct gl_context *ctx)
     struct gl_immediate *imm = ctx->immediate;
     if (!imm->num)
         return;
+    bool outermost = gl_share_enter(ctx);
     if (ctx->render_mode != GL_RENDER)
         gl_feedback_vertices(ctx, &imm->layout, imm->store, imm->prims.data, imm->prims.count);
     else
         gl_draw_vertices(ctx, &imm->layout, imm->store, NULL, imm->num, imm->prims.data,
                          imm->prims.count);
+    gl_share_leave(ctx, outermost);
     imm->num = 0;
 }
 

@@ -4,6 +4,7 @@
 #include <talloc.h>
 
 #include "gl/api/gl_core.h"
+#include "gl/api/gl_share.h"
 #include "gl/compat/gl_eval.h"
 #include "gl/compat/gl_immediate.h"
 #include "gl/compat/gl_list_pack.h"
@@ -642,10 +643,12 @@ static void save_CallLists(GLsizei n, GLenum type, const void *lists)
 /* Arrays are dereferenced when they are compiled (§21.4.1). */
 static void save_element(struct gl_context *ctx, GLint i)
 {
+    bool outermost = gl_share_enter(ctx);
     if (i >= 0)
         gl_array_element(ctx, i, gl_save_attrib);
     else
         save_data(ctx, GL_LIST_ERROR, GL_INVALID_VALUE);
+    gl_share_leave(ctx, outermost);
 }
 
 static void save_ArrayElement(GLint i)
@@ -685,9 +688,9 @@ static void save_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei 
             save_DrawArrays(mode, first[i], count[i]);
 }
 
-static void save_elements(GLenum mode, GLsizei count, GLenum type, const void *indices, GLint base)
+static void record_elements(struct gl_context *ctx, GLenum mode, GLsizei count, GLenum type,
+                            const void *indices, GLint base)
 {
-    GL_CONTEXT(ctx);
     if (!save_mode_ok(ctx, mode, count))
         return;
     unsigned bytes = type == GL_UNSIGNED_BYTE    ? 1
@@ -719,6 +722,14 @@ static void save_elements(GLenum mode, GLsizei count, GLenum type, const void *i
     save_draw_end(ctx);
     if (transfer)
         gl_buffer_unmap_internal(ctx, transfer);
+}
+
+static void save_elements(GLenum mode, GLsizei count, GLenum type, const void *indices, GLint base)
+{
+    GL_CONTEXT(ctx);
+    bool outermost = gl_share_enter(ctx);
+    record_elements(ctx, mode, count, type, indices, base);
+    gl_share_leave(ctx, outermost);
 }
 
 static void save_DrawElements(GLenum mode, GLsizei count, GLenum type, const void *indices)

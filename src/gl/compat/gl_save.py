@@ -119,12 +119,16 @@ def emit(f, c):
             f.write(f'        args_->{p.name} = {p.name};\n')
         elif image and p.name == image_name:
             dims, w, h, d, fmt, typ = image
-            f.write(f'        args_->{p.name} = gl_pixels_copy(ctx, {dims}, {w}, {h}, {d}, {fmt}, '
+            f.write(f'        bool outermost_ = gl_share_enter(ctx);\n'
+                    f'        args_->{p.name} = gl_pixels_copy(ctx, {dims}, {w}, {h}, {d}, {fmt}, '
                     f'{typ}, {p.name});\n'
+                    f'        gl_share_leave(ctx, outermost_);\n'
                     f'        if (args_->{p.name} && !gl_list_own(ctx, args_->{p.name}))\n'
                     f'            args_->{p.name} = NULL;\n')
         elif is_compressed(c):
-            f.write(f'        args_->{p.name} = gl_pixels_copy_blocks(ctx, imageSize, {p.name});\n'
+            f.write(f'        bool outermost_ = gl_share_enter(ctx);\n'
+                    f'        args_->{p.name} = gl_pixels_copy_blocks(ctx, imageSize, {p.name});\n'
+                    f'        gl_share_leave(ctx, outermost_);\n'
                     f'        if (args_->{p.name} && !gl_list_own(ctx, args_->{p.name}))\n'
                     f'            args_->{p.name} = NULL;\n')
         else:
@@ -150,7 +154,7 @@ def main():
     commands = [c for c in registry.slots if compilable(c)]
     with open(sys.argv[2], 'w') as f:
         f.write('/* Generated from gl.xml by gl_save.py. */\n'
-                '#include "gl/compat/gl_lists_private.h"\n\n')
+                '#include "gl/api/gl_share.h"\n#include "gl/compat/gl_lists_private.h"\n\n')
         for c in commands:
             emit(f, c)
         f.write('void gl_save_commands_install(struct gl_dispatch *table)\n{\n')

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_core.h"
+#include "gl/api/gl_share.h"
 #include "gl_entry.h"
 #include "util/float_env.h"
 
@@ -360,8 +361,11 @@ void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *lay
                       const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                       const struct gl_prim *prims, unsigned num_prims)
 {
-    float_env env = float_env_enter(); /* vertices that fill the buffer come from any glVertex */
+    /* vertices that fill the buffer come from any glVertex */
+    float_env env = float_env_enter();
+    bool outermost = gl_share_enter(ctx);
     draw_vertices(ctx, layout, vertices, buffer, num, prims, num_prims);
+    gl_share_leave(ctx, outermost);
     float_env_leave(env);
 }
 

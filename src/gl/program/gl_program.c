@@ -31,14 +31,6 @@ struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name,
     return NULL;
 }
 
-/* Detaches; a shader that was only kept by this loses its name. Under the names' lock. */
-static void drop_shader(struct gl_context *ctx, struct gl_shader_object *shader)
-{
-    if (shader->delete_pending && shader->refcount == 1)
-        gl_names_remove(&ctx->shared->programs, shader->name);
-    gl_shader_reference(&shader, NULL);
-}
-
 static void free_bound_names(struct gl_bound_name *names, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -58,7 +50,7 @@ static void free_varyings(struct gl_program *p)
 static void free_program(struct gl_context *ctx, struct gl_program *p)
 {
     for (unsigned i = 0; i < p->num_shaders; i++)
-        drop_shader(ctx, p->shaders[i]);
+        gl_shader_drop(ctx, p->shaders[i]);
     free(p->shaders);
     free_bound_names(p->attribs, p->num_attribs);
     free_bound_names(p->frag_data, p->num_frag_data);
@@ -207,7 +199,7 @@ void gl_DetachShader(GLuint program, GLuint shader)
             continue;
         memmove(&p->shaders[i], &p->shaders[i + 1], (--p->num_shaders - i) * sizeof *p->shaders);
         gl_names_lock(&ctx->shared->programs);
-        drop_shader(ctx, s);
+        gl_shader_drop(ctx, s);
         gl_names_unlock(&ctx->shared->programs);
         return;
     }

@@ -194,6 +194,8 @@ void gl_named_strings_compile(struct gl_context *ctx, struct gl_shader_object *s
                               const char *call);
 void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struct gl_program *src);
 void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object *src);
+/* Gives a reference up; a deleted shader that was only kept by it loses its name. */
+void gl_shader_drop(struct gl_context *ctx, struct gl_shader_object *shader);
 /* *dst = src by reference count; the last one deletes variants in their contexts. */
 void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
                              struct gl_executable *src);

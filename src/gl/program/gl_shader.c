@@ -7,6 +7,7 @@
 #include <talloc.h>
 
 #include "gl/api/gl_context.h"
+#include "gl/api/gl_share.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 
@@ -47,6 +48,16 @@ void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object 
     free(old->source);
     talloc_free(old->compiled);
     free(old);
+}
+
+void gl_shader_drop(struct gl_context *ctx, struct gl_shader_object *shader)
+{
+    struct gl_names *names = &ctx->shared->programs;
+    gl_names_lock(names);
+    if (shader->delete_pending && shader->refcount == 1)
+        gl_names_remove(names, shader->name);
+    gl_shader_reference(&shader, NULL);
+    gl_names_unlock(names);
 }
 
 /* ---------------------------------------------------------------------------- the life cycle --- */
@@ -177,19 +188,30 @@ void gl_ShaderSource(GLuint name, GLsizei count, const GLchar *const *string, co
 void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                        const struct glsl_includes *includes, GLuint name, const char *call)
 {
-    struct glsl_shader *compiled =
-        glsl_compile_with(NULL, ctx->consts.glsl, includes, shader->stage,
-                          shader->source ? shader->source : "", shader->source_length);
-    if (!compiled) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
-        return;
+    size_t length = shader->source_length;
+    char *text = malloc(length + 1); /* the source may be replaced meanwhile */
+    struct gl_shader_object *held = NULL;
+    struct glsl_shader *compiled = NULL;
+    if (text) {
+        memcpy(text, shader->source ? shader->source : "", length + 1);
+        gl_shader_reference(&held, shader);
+        gl_share_pause(ctx);
+        compiled = glsl_compile_with(NULL, ctx->consts.glsl, includes, shader->stage, text, length);
+        gl_share_resume(ctx);
+        free(text);
     }
-    talloc_free(shader->compiled);
-    shader->compiled = compiled;
-    if (!compiled->compiled)
+    if (compiled) {
+        talloc_free(shader->compiled);
+        shader->compiled = compiled;
+    } else {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+    }
+    if (compiled && !compiled->compiled)
         gl_debug_message(ctx, GL_DEBUG_SOURCE_SHADER_COMPILER, GL_DEBUG_TYPE_ERROR, name,
                          GL_DEBUG_SEVERITY_HIGH, "shader %u does not compile:\n%s", name,
                          compiled->info_log);
+    if (held)
+        gl_shader_drop(ctx, held);
 }
 
 void gl_CompileShader(GLuint name)

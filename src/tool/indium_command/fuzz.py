@@ -84,6 +84,7 @@ def run_targets(names, seconds, seed=0):
 
 # --- sequences of GL calls (tests/fuzz/gl) ------------------------------------------------------
 
+TSAN_SUPPRESSIONS = "suppressions=" + os.path.join(ROOT, "tests", "threads.supp")
 GL_APIS = ("compat", "core", "es1", "es2", "es3")
 
 
@@ -116,13 +117,14 @@ def run_gl(apis, seconds, sanitizer="address", seed=None, more=()):
     running = []
     try:
         for api in apis:
-            command = [*prefix, program, "--api", api, "--seconds", str(seconds), *more,
+            command = [*prefix, program, "--api", api, "--seconds", str(seconds),
                        *(["--seed", str(seed)] if seed is not None else []),
-                       *(["--threads", "3"] if sanitizer == "thread" else [])]
+                       *(["--threads", "3"] if sanitizer == "thread" else []), *more]
             running.append((api, subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                 errors="replace", stdin=subprocess.DEVNULL,
-                env={**clean_env(), "INDIUM_CACHE_DIR": cache})))
+                env={**clean_env(), "INDIUM_CACHE_DIR": cache,
+                     "TSAN_OPTIONS": TSAN_SUPPRESSIONS})))
         results = []
         for api, process in running:
             text = process.communicate()[0].rstrip()
@@ -152,7 +154,7 @@ def run_gl_command(args):
             seconds = int(args.pop(0))
         elif word == "--seed" and args[0].isdigit():
             seed = int(args.pop(0))
-        elif word == "--calls" and args[0].isdigit():
+        elif word in ("--calls", "--threads") and args[0].isdigit():
             more += [word, args.pop(0)]
         else:
             raise Failure(f"fuzz gl: {word} {args[0]}?")

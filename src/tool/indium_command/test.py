@@ -107,9 +107,11 @@ def threads_steps(counts):
     """
     wrapper = fuzz.build_threads()
     counts.add("build for threads", True)
-    meson_tests(fuzz.THREADS, ["--suite", "threads", *([f"--wrapper={' '.join(wrapper)}"] if wrapper
-                                                               else [])], counts, "threads",
-                {"TSAN_OPTIONS": "halt_on_error=1", "INDIUM_THREADS": "4"})
+    suite = ["--suite", "threads", "--timeout-multiplier=4"]
+    if wrapper:
+        suite.append(f"--wrapper={' '.join(wrapper)}")
+    meson_tests(fuzz.THREADS, suite, counts, "threads",
+                {"TSAN_OPTIONS": "halt_on_error=1:" + fuzz.TSAN_SUPPRESSIONS, "INDIUM_THREADS": "4"})
 
 
 def fuzz_steps(counts):
@@ -120,6 +122,8 @@ def fuzz_steps(counts):
         counts.add(f"fuzz {name}", ok)
     for api, ok in fuzz.run_gl(fuzz.GL_APIS, 40, seed=1):
         counts.add(f"fuzz gl {api}", ok)
+    for api, ok in fuzz.run_gl(("compat", "core"), 20, "thread", seed=1):
+        counts.add(f"fuzz gl {api}, threads", ok)
 
 
 def conformance_steps(counts, profile, include):

@@ -430,7 +430,7 @@ static uint64_t pointer_bytes(const struct fuzz_command *c, const struct fuzz_pa
     case FUZZ_LENGTH_PARAMETER:
         n = a[p->of].i;
         if (c->params[p->of].kind == FUZZ_KIND_INTEGER) /* some are GLuint or GLint */
-            n = (int32_t)n;
+            n = (uint32_t)n;
         return n < 0 ? 0 : (uint64_t)n * p->times / p->over * p->element;
     default:
         return p->constant && p->element > 1 ? 16 * p->element : UNKNOWN_BYTES;
@@ -570,7 +570,7 @@ static bool pointer(struct fuzz *f, const struct fuzz_command *c, unsigned i, un
         return count <= 4096;
     }
     if ((is_draw(c) && strstr(c->name, "Indirect") && bound(GL_DRAW_INDIRECT_BUFFER_BINDING)) ||
-        (!strcmp(p->name, "indices") && bound(GL_ELEMENT_ARRAY_BUFFER_BINDING)) ||
+        (is_draw(c) && !strcmp(p->name, "indices") && bound(GL_ELEMENT_ARRAY_BUFFER_BINDING)) ||
         pixels_in_buffer(c, p)) {
         a[i].i = offset(f);
         return true;

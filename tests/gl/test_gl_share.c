@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contexts that share, in threads that do not wait for each other: what they read is undefined then,
+ * but memory is not. Nothing is checked but that each thread's own work comes out right; sanitizers
+ * look at the rest.
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "gl_test.h"
+
+static const struct gl_test_window window = {32, 32};
+
+enum { ROUNDS = 150 };
+
+struct worker {
+    void (*work)(unsigned round);
+    struct gl_context *context;
+    bool failed;
+};
+
+static void *run(void *data)
+{
+    struct worker *w = data;
+    static const struct gl_drawable_ops ops = {.get_size = gl_test_get_size};
+    struct gl_drawable *d = core->drawable_create(&visual, &ops, (void *)&window);
+    w->failed = !d || !core->make_current(w->context, d, d);
+    for (unsigned round = 0; round < ROUNDS && !w->failed; round++)
+        w->work(round);
+    glFinish();
+    core->make_current(NULL, NULL, NULL);
+    core->drawable_destroy(d);
+    return NULL;
+}
+
+/* Both at once, the first in this thread, the second in another context of the group. */
+static void together(struct gl_context *first, void (*here)(unsigned), void (*there)(unsigned))
+{
+    enum gl_create_error error;
+    struct gl_context_attribs attribs = {
+        .api = GL_API_COMPAT, .major = 1, .visual = &visual, .share = first};
+    struct worker w = {.work = there, .context = core->context_create(&attribs, &error)};
+    pthread_t thread;
+    assert_non_null(w.context);
+    assert_int_equal(pthread_create(&thread, NULL, run, &w), 0);
+    for (unsigned round = 0; round < ROUNDS; round++)
+        here(round);
+    pthread_join(thread, NULL);
+    core->context_destroy(w.context);
+    assert_false(w.failed);
+    while (glGetError())
+        ;
+    /* the context is sane */
+    glBindTexture(GL_TEXTURE_2D, 0);
+    glDisable(GL_TEXTURE_2D);
+    glUseProgram(0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glColor3f(0, 1, 0);
+    glRectf(-1, -1, 1, 1);
+    expect(16, 16, 0, 1, 0);
+}
+
+static void rectangle(void)
+{
+    glBegin(GL_TRIANGLES);
+    glVertex2f(-1, -1);
+    glTexCoord2f(1, 1);
+    glVertex2f(1, -1);
+    glTexCoord2f(0, 1);
+    glVertex2f(0, 1);
+    glEnd();
+}
+
+/* --- textures --- */
+
+enum {
+    TEXTURE = 77,
+    BUFFER = 78,
+    INDICES = 79,
+    RENDERBUFFER = 80,
+    SAMPLER = 81,
+    PROGRAM_NAMES = 8
+};
+
+static void draw_textured(unsigned round)
+{
+    glBindTexture(GL_TEXTURE_2D, TEXTURE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                    round & 1 ? GL_NEAREST : GL_LINEAR_MIPMAP_NEAREST);
+    glEnable(GL_TEXTURE_2D);
+    rectangle();
+    glFlush();
+}
+
+static void delete_texture(unsigned round)
+{
+    const GLuint name = TEXTURE;
+    draw_textured(round);
+    glDeleteTextures(1, &name);
+}
+
+static void specify_texture(unsigned round)
+{
+    static const uint8_t texels[64 * 64 * 4];
+    GLsizei size = 1 << round % 7;
+    glBindTexture(GL_TEXTURE_2D, TEXTURE);
+    glTexImage2D(GL_TEXTURE_2D, 0, round & 1 ? GL_RGBA : GL_LUMINANCE, size, size, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, texels);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, size, size, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    if (round % 3 == 0)
+        glGenerateMipmap(GL_TEXTURE_2D);
+}
+
+static void specify_and_draw(unsigned round)
+{
+    specify_texture(round);
+    draw_textured(round);
+}
+
+static void test_textures(void **state)
+{
+    together(*state, specify_texture, delete_texture);
+    together(*state, specify_and_draw, specify_texture);
+    together(*state, draw_textured, specify_and_draw);
+    together(*state, delete_texture, delete_texture);
+}
+
+/* --- buffers --- */
+
+static const float triangle[512] = {-1, -1, 1, -1, 0, 1};
+
+static void specify_buffer(unsigned round)
+{
+    static const uint16_t indices[300] = {0, 1, 2};
+    glBindBuffer(GL_ARRAY_BUFFER, BUFFER);
+    glBufferData(GL_ARRAY_BUFFER, 24 << round % 5, triangle, GL_STATIC_DRAW);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, INDICES);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, round & 1 ? 6 : sizeof indices, indices, GL_STREAM_DRAW);
+    if (round % 4 == 0)
+        glBufferSubData(GL_ARRAY_BUFFER, 0, 8, triangle);
+    void *p = round % 4 == 1 ? glMapBuffer(GL_ARRAY_BUFFER, GL_WRITE_ONLY) : NULL;
+    if (p)
+        glUnmapBuffer(GL_ARRAY_BUFFER);
+}
+
+static void draw_buffer(unsigned round)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, BUFFER);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, INDICES);
+    glVertexPointer(2, GL_FLOAT, 0, NULL);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, NULL);
+    glDrawElements(GL_TRIANGLES, 300, GL_UNSIGNED_SHORT, NULL);
+    if (round % 16 == 0)
+        glFlush();
+}
+
+static void delete_buffer(unsigned round)
+{
+    static const GLuint names[] = {BUFFER, INDICES};
+    specify_buffer(round);
+    draw_buffer(round);
+    glDeleteBuffers(2, names);
+}
+
+static void test_buffers(void **state)
+{
+    together(*state, specify_buffer, specify_buffer);
+    together(*state, draw_buffer, specify_buffer);
+    together(*state, draw_buffer, delete_buffer);
+    together(*state, delete_buffer, delete_buffer);
+}
+
+/* --- renderbuffers, samplers --- */
+
+static void use_renderbuffer(unsigned round)
+{
+    GLuint framebuffer;
+    const GLuint name = RENDERBUFFER;
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, RENDERBUFFER);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 1 + (GLsizei)round % 9, 8);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, RENDERBUFFER);
+    glClear(GL_COLOR_BUFFER_BIT);
+    rectangle();
+    glDeleteFramebuffers(1, &framebuffer);
+    if (round % 5 == 0)
+        glDeleteRenderbuffers(1, &name);
+}
+
+static void use_sampler(unsigned round)
+{
+    const GLuint name = SAMPLER;
+    glBindSampler(0, SAMPLER);
+    glSamplerParameteri(SAMPLER, GL_TEXTURE_MIN_FILTER, round & 1 ? GL_NEAREST : GL_LINEAR);
+    draw_textured(round);
+    if (round % 5 == 0)
+        glDeleteSamplers(1, &name);
+    glBindSampler(0, 0);
+}
+
+static void test_renderbuffers_and_samplers(void **state)
+{
+    GLuint first;
+    glGenSamplers(1, &first);
+    together(*state, use_renderbuffer, use_renderbuffer);
+    together(*state, use_sampler, use_sampler);
+    glDeleteSamplers(1, &first);
+}
+
+/* --- programs: each thread links what the other uses --- */
+
+static GLuint programs[PROGRAM_NAMES];
+
+static void make_programs(void)
+{
+    for (unsigned i = 0; i < PROGRAM_NAMES; i++)
+        programs[i] = gl_test_program("varying vec2 v; uniform vec2 a[2];\n"
+                                      "void main() { v = a[1]; gl_Position = gl_Vertex; }",
+                                      "varying vec2 v; uniform vec4 color;\n"
+                                      "void main() { gl_FragColor = color + v.xyxy; }");
+}
+
+static void use_program(unsigned round)
+{
+    GLuint program = programs[round / 4 % PROGRAM_NAMES];
+    glUseProgram(program);
+    glUniform4f(glGetUniformLocation(program, "color"), 1, 0, 0, 1);
+    glUniform2fv(glGetUniformLocation(program, "a"), 2, triangle);
+    rectangle();
+    glFlush();
+}
+
+static void link_program(unsigned round)
+{
+    GLuint program = programs[round / 4 % PROGRAM_NAMES], shader[2] = {0};
+    GLsizei count = 0;
+    const char *text = round & 1 ? "void main() { gl_Position = gl_Vertex; }" : "}";
+    glGetAttachedShaders(program, 2, &count, shader);
+    if (round % 8 == 0 && count) {
+        glShaderSource(shader[0], 1, &text, NULL);
+        glCompileShader(shader[0]);
+    }
+    glLinkProgram(program);
+    use_program(round);
+    if (round % 50 == 49)
+        glDeleteProgram(program);
+}
+
+static void test_programs(void **state)
+{
+    make_programs();
+    together(*state, use_program, link_program);
+    make_programs();
+    together(*state, link_program, link_program);
+}
+
+/* --- a context that joins while another draws --- */
+
+static void come_and_go(unsigned round)
+{
+    enum gl_create_error error;
+    struct gl_context *self = core->get_current();
+    struct gl_context_attribs attribs = {
+        .api = GL_API_COMPAT, .major = 1, .visual = &visual, .share = self};
+    if (round % 10 == 0)
+        core->context_destroy(core->context_create(&attribs, &error));
+    specify_and_draw(round);
+}
+
+static void test_contexts(void **state)
+{
+    together(*state, specify_and_draw, come_and_go);
+}
+
+static int setup(void **state)
+{
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_textures, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_buffers, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_renderbuffers_and_samplers, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_programs, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_contexts, setup, gl_test_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
