@@ -690,8 +690,9 @@ struct drv_context {
     const struct drv_context_ops *ops;
     struct drv_screen *screen;
     void *api_private;
-    bool out_of_memory; /* the driver sets it: a draw or clear was not done in full; the API layer
-                           takes it back */
+    bool
+        out_of_memory; /* the driver sets it: work (a draw, clear, copy, blit, mipmaps) was not done
+                           in full; the API layer takes it back */
 };
 
 /* --------------------------------------------------------------------------------- helpers --- */

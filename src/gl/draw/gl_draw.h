@@ -5,13 +5,16 @@
 
 #include "gl/api/gl_context.h"
 
-/* --- State objects, found by the hash of their description (zero its padding). --- */
+/* --- State objects, found by the hash of their description (zero its padding). No memory: raises
+ * GL_OUT_OF_MEMORY and binds none, with which nothing is drawn. --- */
 void gl_cso_bind_blend(struct gl_context *ctx, const struct drv_blend_state *state);
 void gl_cso_bind_rasterizer(struct gl_context *ctx, const struct drv_rasterizer_state *state);
 void gl_cso_bind_depth_stencil(struct gl_context *ctx, const struct drv_depth_stencil_state *state);
 void gl_cso_bind_vertex_elements(struct gl_context *ctx, unsigned count,
                                  const struct drv_vertex_element *elements);
-/* Lives as long as the context. NULL: no memory. */
+/* The dirty bits of the kinds of which none is bound. */
+uint64_t gl_cso_missing(const struct gl_context *ctx);
+/* Lives as long as the context. NULL: no memory; the error is raised. */
 void *gl_cso_sampler(struct gl_context *ctx, const struct drv_sampler_state *state);
 
 /* --- Vertices in this layer's own memory: immediate mode and display lists --- */

@@ -47,7 +47,6 @@ struct gl_variant {
     struct gl_variant *next;
     struct gl_variant_key key;
     struct gl_owned owned; /* the driver's shader; owned.ctx is who made it */
-    bool failed;           /* the driver refused it */
     uint64_t inputs_read, outputs_written;
     uint8_t clip_distances;
     unsigned const_bytes; /* the program's default block and the variant's state */

@@ -211,9 +211,11 @@ static struct gl_variant *make_variant(struct gl_context *ctx, struct gl_executa
     if (key->last && gl_stream_output_of(exe, &captured))
         desc.stream_output = &captured;
     v->owned.object = ctx->drv->ops->create_shader(ctx->drv, &desc);
-    v->failed = !v->owned.object;
-    if (!v->failed)
-        gl_owned_add(ctx, &v->owned);
+    if (!v->owned.object) {
+        talloc_free(v);
+        return NULL;
+    }
+    gl_owned_add(ctx, &v->owned);
     pthread_mutex_lock(&ctx->shared->mutex);
     talloc_steal(exe, v);
     v->next = stage->variants;
@@ -229,12 +231,14 @@ struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable
     struct gl_variant *v;
     pthread_mutex_lock(&ctx->shared->mutex);
     for (v = stage->variants; v; v = v->next)
-        if ((v->failed || v->owned.ctx == ctx) && !memcmp(&v->key, key, sizeof *key))
+        if (v->owned.ctx == ctx && !memcmp(&v->key, key, sizeof *key))
             break;
     pthread_mutex_unlock(&ctx->shared->mutex);
     if (!v)
         v = make_variant(ctx, exe, stage, key);
-    return v && !v->failed ? v : NULL;
+    if (!v)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "a shader for drawing");
+    return v;
 }
 
 nir_shader *gl_variant_nir(const struct gl_executable *exe, struct gl_variant *v)

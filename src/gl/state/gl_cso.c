@@ -4,6 +4,7 @@
 #include <talloc.h>
 
 #include "gl/api/gl_core.h"
+#include "gl/api/gl_error.h"
 #include "gl/draw/gl_draw.h"
 
 enum cso_kind {
@@ -154,25 +155,38 @@ static void *find_object(struct gl_context *ctx, enum cso_kind kind, const void 
     if (table->entries >= CSO_MAX && kind != CSO_SAMPLER)
         drop_all(ctx, kind);
     e = talloc_size(ctx->cso, sizeof *e + size);
-    if (!e)
-        return NULL;
-    e->size = size;
-    memcpy(e->key, desc, size);
-    e->object = create_object(ctx, kind, desc, size);
-    if (!e->object || !hash_table_insert(table, e, e)) {
+    if (e) {
+        e->size = size;
+        memcpy(e->key, desc, size);
+        e->object = create_object(ctx, kind, desc, size);
+        if (e->object && hash_table_insert(table, e, e))
+            return e->object;
         if (e->object)
             delete_object(ctx, kind, e->object);
         talloc_free(e);
-        return NULL;
     }
-    return e->object;
+    gl_error(ctx, GL_OUT_OF_MEMORY, "a state object for drawing");
+    return NULL;
 }
 
 static void find_and_bind(struct gl_context *ctx, enum cso_kind kind, const void *desc, size_t size)
 {
-    void *object = find_object(ctx, kind, desc, size);
-    if (object)
-        bind_object(ctx, kind, object);
+    bind_object(ctx, kind, find_object(ctx, kind, desc, size));
+}
+
+uint64_t gl_cso_missing(const struct gl_context *ctx)
+{
+    static const uint64_t dirty[CSO_SAMPLER] = {
+        [CSO_BLEND] = GL_DIRTY_BLEND,
+        [CSO_RASTERIZER] = GL_DIRTY_RASTERIZER,
+        [CSO_DEPTH_STENCIL] = GL_DIRTY_DEPTH_STENCIL,
+        [CSO_VERTEX_ELEMENTS] = GL_DIRTY_ARRAYS,
+    };
+    uint64_t missing = 0;
+    for (unsigned k = 0; k < CSO_SAMPLER; k++)
+        if (!ctx->cso->bound[k])
+            missing |= dirty[k];
+    return missing;
 }
 
 void gl_cso_bind_blend(struct gl_context *ctx, const struct drv_blend_state *state)

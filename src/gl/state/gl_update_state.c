@@ -312,7 +312,7 @@ static void update_fixed_atoms(struct gl_context *ctx)
 bool gl_update_state(struct gl_context *ctx)
 {
     check_drawables(ctx);
-    ctx->dirty |= ctx->draw_dirty;
+    ctx->dirty |= ctx->draw_dirty | gl_cso_missing(ctx);
     ctx->draw_dirty = 0;
     const uint64_t program = GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES |
                              GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT;

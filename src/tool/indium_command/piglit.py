@@ -38,12 +38,34 @@ def read_lines(path):
 
 
 def peer_results(profile):
-    """NAME → result of llvmpipe; empty for a profile that was not recorded."""
+    """Of llvmpipe, named as read_results() names them: NAME → result, and NAME → test for subtests.
+    Empty for a profile that was not recorded."""
     path = os.path.join(PROFILES, "llvmpipe-22.3.6", f"{profile}.txt.xz")
+    results, tests = {}, {}
     if not os.path.exists(path):
-        return {}
+        return results, tests
     with lzma.open(path, "rt", encoding="utf-8") as lines:
-        return dict(line.rstrip("\n").split("\t") for line in lines)
+        for line in lines:
+            *name, result = line.rstrip("\n").split("\t")
+            results["@".join(name)] = result
+            if len(name) > 1:
+                tests["@".join(name)] = name[0]
+    return results, tests
+
+
+def on_the_same(results, reference):
+    """Our results of the names in the peer's record, as far as they were run; a subtest that did not
+    come has the result of its test if that skipped as a whole, and is "notrun" else."""
+    names, tests = reference
+    ran = {tests[n] for n in results if n in tests}
+    same = {}
+    for name in names:
+        test = tests.get(name)
+        if name in results or test in results:
+            same[name] = results.get(name) or results[test]
+        elif test in ran:
+            same[name] = "notrun"
+    return same
 
 
 def read_results(folder):
@@ -101,8 +123,8 @@ def expected_fails():
     return set(read_lines(os.path.join(PROFILES, "indium-fails.txt")))
 
 
-def compare(results, expected_fails, reference):
-    """What there is to report: four lists of names."""
+def compare(results, expected_fails, same, peers):
+    """What there is to report: four lists of names. same: on_the_same(), beside the peer's."""
     failing = sorted(n for n, r in results.items() if r in BAD)
     return {
         "crashes and time-outs": [n for n in failing if results[n] != "fail"],
@@ -111,8 +133,7 @@ def compare(results, expected_fails, reference):
         "listed failures that pass": sorted(n for n in expected_fails
                                             if results.get(n) in GOOD),
         "passing with llvmpipe and not here": sorted(
-            n for n, r in reference.items()
-            if r in GOOD and n in results and results[n] not in GOOD),
+            n for n, r in same.items() if r not in GOOD and peers[n] in GOOD),
     }
 
 
@@ -149,17 +170,18 @@ def run(args):
             env = {**overrides, **env}
         results = run_piglit(profile, folder, env, options.include or tests, options.jobs)
     reference = peer_results(profile)
-    report = compare(results, expected_fails(), reference)
+    same = on_the_same(results, reference)
+    report = compare(results, expected_fails(), same, reference[0])
     for title, names in report.items():
         if names:
             print(f"{title}: {len(names)}")
             for name in names[:options.list]:
-                print(f"  {name} ({results.get(name)})")
+                print(f"  {name} ({same.get(name) or results.get(name)})")
             if len(names) > options.list:
                 print(f"  … and {len(names) - options.list} more")
     print(f"{options.profile}: {count_line(results)}")
-    shared = {n: r for n, r in reference.items() if n in results}
-    if shared:
-        print(f"llvmpipe on the same tests: {count_line(shared)}")
+    if same:
+        print(f"of those in llvmpipe's record: {count_line(same)}")
+        print(f"llvmpipe on the same tests: {count_line({n: reference[0][n] for n in same})}")
     say(f"results are in {os.path.relpath(folder, ROOT)}; `piglit summary html DIR` shows them")
     return 1 if report["crashes and time-outs"] or report["unexpected failures"] else 0

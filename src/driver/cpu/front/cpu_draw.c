@@ -470,7 +470,7 @@ static void sync_buffers(struct cpu_context *ctx, const struct drv_draw_info *in
 static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,
                       const struct drv_draw_range *draws, unsigned num_draws)
 {
-    if (!ctx->rasterizer || !info->instance_count)
+    if (!ctx->rasterizer || !ctx->blend || !ctx->zs || !info->instance_count)
         return;
     sync_buffers(ctx, info);
     if (cpu_validate(ctx, last_kind(ctx, info->mode)))

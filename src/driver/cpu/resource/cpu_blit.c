@@ -54,8 +54,10 @@ static void copy_region(struct drv_context *base, struct drv_resource *dst, unsi
     uint32_t rows = DIV_ROUND_UP((uint32_t)src_box->height, sf->block_height);
     size_t stride = (size_t)columns * sf->block_bytes;
     uint8_t *linear = malloc(MAX2(stride * rows, 1));
-    if (!linear)
+    if (!linear) {
+        ctx->base.out_of_memory = true;
         return;
+    }
     for (int z = 0; z < src_box->depth; z++) {
         struct drv_box from = *src_box;
         from.z += z;

@@ -311,38 +311,35 @@ static bool is_bytes(enum drv_format format)
 
 /* --- compressed formats: the decoded texels are filtered, then encoded, then decoded again --- */
 
+/* A layer, a row of blocks at a time; texels, floats: room for four rows. */
 static void encode_layer(struct cpu_resource *r, unsigned level, unsigned z, uint8_t *texels,
                          float (*floats)[4])
 {
     const struct cpu_level_layout *l = &r->level[level];
     enum drv_format raw = util_format_linear(r->store_format);
+    uint8_t *blocks = r->blocks.data + r->blocks.offset[level] + z * r->blocks.layer_stride[level];
 
-    cpu_layout_read(l, cpu_resource_layer(r, level, z), r->texel_bytes, 0, 0, l->width, l->height,
-                    texels, (ptrdiff_t)l->width * r->texel_bytes);
-    util_format_unpack_float(raw, floats, texels, l->width * l->height);
-    util_format_compress(
-        r->base.format,
-        r->blocks.data + r->blocks.offset[level] + z * r->blocks.layer_stride[level],
-        r->blocks.stride[level], (const float(*)[4])floats, l->width, l->width, l->height);
+    for (uint32_t y = 0; y < l->height; y += 4, blocks += r->blocks.stride[level]) {
+        uint32_t height = MIN2(4, l->height - y);
+        cpu_layout_read(l, cpu_resource_layer(r, level, z), r->texel_bytes, 0, y, l->width, height,
+                        texels, (ptrdiff_t)l->width * r->texel_bytes);
+        util_format_unpack_float(raw, floats, texels, l->width * height);
+        util_format_compress(r->base.format, blocks, r->blocks.stride[level],
+                             (const float(*)[4])floats, l->width, l->width, height);
+    }
 }
 
-static void encode_level(struct cpu_resource *r, unsigned level, unsigned first_layer,
+/* What the strips of the levels before had is not needed any more. */
+static void encode_level(const struct halving *h, unsigned level, unsigned first_layer,
                          unsigned last_layer)
 {
-    const struct cpu_level_layout *l = &r->level[level];
-    size_t count = (size_t)l->width * l->height;
-    float(*floats)[4] = malloc(count * sizeof *floats);
-    uint8_t *texels = malloc(count * r->texel_bytes);
+    const struct cpu_level_layout *l = &h->r->level[level];
     struct drv_box box = {
         0, 0, (int)first_layer, (int)l->width, (int)l->height, (int)(last_layer - first_layer + 1)};
 
-    if (floats && texels) {
-        for (unsigned z = first_layer; z <= last_layer; z++)
-            encode_layer(r, level, z, texels, floats);
-        cpu_resource_decode(r, level, &box);
-    }
-    free(floats);
-    free(texels);
+    for (unsigned z = first_layer; z <= last_layer; z++)
+        encode_layer(h->r, level, z, h->source[0].texels, (float(*)[4])h->source[1].texels);
+    cpu_resource_decode(h->r, level, &box);
 }
 
 void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource,
@@ -357,8 +354,10 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
     cpu_context_sync(cpu_context(base), r->storage, true, false);
     size_t width = r->level[first_level].width, row_bytes = width * sizeof(float[4]);
     uint8_t *memory = malloc(17 * row_bytes + width * sizeof(struct tap));
-    if (!memory)
+    if (!memory) {
+        base->out_of_memory = true;
         return;
+    }
     struct halving h = {
         .r = r,
         .format = format,
@@ -377,6 +376,6 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
         halve_level(&h, first_layer, last_layer);
     /* when all are filtered: what encoding loses does not go on from level to level */
     for (unsigned l = first_level + 1; r->blocks.data && l <= last_level; l++)
-        encode_level(r, l, first_layer, last_layer);
+        encode_level(&h, l, first_layer, last_layer);
     free(memory);
 }

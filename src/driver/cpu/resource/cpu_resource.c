@@ -128,40 +128,42 @@ bool cpu_resource_rename(struct cpu_resource *r, bool keep)
     return true;
 }
 
-#define DECODE_ROWS 4 /* one row of blocks at a time; all formats' blocks are 4 texels high */
+#define DECODE_ROWS    4  /* one row of blocks at a time; all formats' blocks are 4 texels high */
+#define DECODE_COLUMNS 64 /* and as many of them as their texels fit in a small buffer */
+
+static void decode_blocks(struct cpu_resource *r, unsigned level, unsigned z, uint32_t x,
+                          uint32_t y, uint32_t width, uint32_t height)
+{
+    const struct drv_format_desc *d = drv_format_desc(r->base.format);
+    uint8_t rows[DECODE_ROWS * DECODE_COLUMNS * 16] __attribute__((aligned(16)));
+    uint32_t stride = width * r->texel_bytes;
+    const uint8_t *src = r->blocks.data + r->blocks.offset[level] +
+                         z * r->blocks.layer_stride[level] +
+                         (size_t)(y / DECODE_ROWS) * r->blocks.stride[level] +
+                         (size_t)(x / d->block_width) * d->block_bytes;
+    bool ok = r->texel_bytes == 16
+                  ? util_format_decompress_float(r->base.format, (float *)rows, stride, src,
+                                                 r->blocks.stride[level], width, height)
+                  : util_format_decompress_rgba8(r->base.format, rows, stride, src,
+                                                 r->blocks.stride[level], width, height);
+    if (ok)
+        cpu_layout_write(&r->level[level], cpu_resource_layer(r, level, z), r->texel_bytes, x, y,
+                         width, height, rows, stride);
+}
 
 void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct drv_box *box)
 {
-    const struct drv_format_desc *d = drv_format_desc(r->base.format);
     const struct cpu_level_layout *l = &r->level[level];
-    uint32_t x0 = box->x / d->block_width * d->block_width;
+    uint32_t block_width = drv_format_desc(r->base.format)->block_width;
+    uint32_t x0 = box->x / block_width * block_width;
     uint32_t x1 = MIN2((uint32_t)(box->x + box->width), l->width);
     uint32_t y0 = box->y / DECODE_ROWS * DECODE_ROWS;
     uint32_t y1 = MIN2((uint32_t)(box->y + box->height), l->height);
-    if (x0 >= x1)
-        return;
-    uint32_t stride = (x1 - x0) * r->texel_bytes;
-    uint8_t *rows = malloc((size_t)stride * DECODE_ROWS);
-    if (!rows)
-        return;
-    for (int z = box->z; z < box->z + box->depth; z++) {
-        const uint8_t *blocks =
-            r->blocks.data + r->blocks.offset[level] + z * r->blocks.layer_stride[level];
-        for (uint32_t y = y0; y < y1; y += DECODE_ROWS) {
-            uint32_t height = MIN2(DECODE_ROWS, l->height - y);
-            const uint8_t *src = blocks + (size_t)(y / DECODE_ROWS) * r->blocks.stride[level] +
-                                 (size_t)(x0 / d->block_width) * d->block_bytes;
-            bool ok = r->texel_bytes == 16
-                          ? util_format_decompress_float(r->base.format, (float *)rows, stride, src,
-                                                         r->blocks.stride[level], x1 - x0, height)
-                          : util_format_decompress_rgba8(r->base.format, rows, stride, src,
-                                                         r->blocks.stride[level], x1 - x0, height);
-            if (ok)
-                cpu_layout_write(l, cpu_resource_layer(r, level, z), r->texel_bytes, x0, y, x1 - x0,
-                                 height, rows, stride);
-        }
-    }
-    free(rows);
+    for (int z = box->z; z < box->z + box->depth; z++)
+        for (uint32_t y = y0; y < y1; y += DECODE_ROWS)
+            for (uint32_t x = x0; x < x1; x += DECODE_COLUMNS)
+                decode_blocks(r, level, z, x, y, MIN2(DECODE_COLUMNS, x1 - x),
+                              MIN2(DECODE_ROWS, l->height - y));
 }
 
 /* Rows of blocks of a compressed level; to_linear tells the direction. */
