@@ -38,6 +38,7 @@ VALUES = [
     ('PIXEL_PACK_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->pack.buffer)'),
     ('PIXEL_UNPACK_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->unpack.buffer)'),
     ('DRAW_INDIRECT_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->draw_indirect_buffer)'),
+    ('DISPATCH_INDIRECT_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->dispatch_indirect_buffer)'),
     ('PARAMETER_BUFFER_BINDING', 'CD', 'I', 'name_of(c->parameter_buffer)'),
     ('QUERY_BUFFER_BINDING', 'CD', 'I', 'name_of(c->query_buffer)'),
     ('COPY_READ_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->copy_read_buffer)'),

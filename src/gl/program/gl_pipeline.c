@@ -168,6 +168,31 @@ struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum sha
     return exe && exe->stage[stage] ? exe : NULL;
 }
 
+bool gl_has_tessellation(const struct gl_context *ctx)
+{
+    const struct gl_extensions *e = &ctx->ext;
+    return ctx->consts.version >= (gl_is_es(ctx) ? 32 : 40) || e->ARB_tessellation_shader ||
+           e->OES_tessellation_shader || e->EXT_tessellation_shader;
+}
+
+GLenum gl_assembled_mode(const struct gl_context *ctx, GLenum mode)
+{
+    const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_TESS_EVAL);
+    if (!exe)
+        return mode;
+    const nir_shader_info *info = &exe->stage[SHADER_TESS_EVAL]->nir->info;
+    if (info->tess.point_mode)
+        return GL_POINTS;
+    return info->tess.primitive_mode == nir_tess_primitive_isolines ? GL_LINES : GL_TRIANGLES;
+}
+
+GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode)
+{
+    const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_GEOMETRY);
+    return exe ? exe->stage[SHADER_GEOMETRY]->nir->info.gs.output_primitive
+               : gl_assembled_mode(ctx, mode);
+}
+
 struct gl_executable *gl_uniform_executable(const struct gl_context *ctx)
 {
     const struct gl_program_state *s = &ctx->program;

@@ -177,6 +177,8 @@ static bool pick_programs(struct gl_context *ctx)
 bool gl_update_programs(struct gl_context *ctx)
 {
     struct gl_program_state *s = &ctx->program;
+    ctx->dirty |= ctx->draw_dirty;
+    ctx->draw_dirty = 0;
     if (!(ctx->dirty & PROGRAM_BITS) && s->usable)
         return true;
     gl_owned_reap(ctx);
@@ -300,6 +302,41 @@ void gl_update_constants(struct gl_context *ctx)
     }
 }
 
+/* --------------------------------------------------------------------------------- dispatches --- */
+
+static bool update_compute_stage(struct gl_context *ctx, struct gl_executable *exe)
+{
+    struct gl_program_state *s = &ctx->program;
+    struct gl_variant_key key = {0};
+    if (ctx->dirty & GL_DIRTY_PROGRAM || !s->bound[SHADER_COMPUTE]) {
+        gl_owned_reap(ctx);
+        struct gl_variant *v = gl_stage_variant(ctx, exe, SHADER_COMPUTE, &key);
+        if (!v)
+            return false;
+        bind(ctx, SHADER_COMPUTE, exe, v);
+    }
+    if (ctx->dirty & GL_DIRTY_TEXTURES)
+        gl_update_stage_textures(ctx, exe->stage[SHADER_COMPUTE]);
+    if (ctx->dirty & (GL_DIRTY_TEXTURES | GL_DIRTY_IMAGES))
+        gl_update_stage_images(ctx, exe->stage[SHADER_COMPUTE]);
+    update_variant_constants(ctx, exe, s->bound[SHADER_COMPUTE]);
+    gl_update_stage_buffers(ctx, exe, SHADER_COMPUTE);
+    return true;
+}
+
+bool gl_update_compute_state(struct gl_context *ctx, struct gl_executable *exe)
+{
+    uint64_t dirty = ctx->dirty;
+    ctx->dirty = ctx->compute_dirty | (dirty & GL_DIRTY_COMPUTE);
+    bool ok = update_compute_stage(ctx, exe);
+    /* what this raised beyond its own concerns draws too */
+    uint64_t raised = ctx->dirty & ~GL_DIRTY_COMPUTE;
+    ctx->compute_dirty = ok ? 0 : GL_DIRTY_COMPUTE;
+    ctx->draw_dirty |= dirty & GL_DIRTY_COMPUTE;
+    ctx->dirty = (dirty & ~GL_DIRTY_COMPUTE) | raised;
+    return ok;
+}
+
 bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)
 {
     struct gl_executable *exe = ctx->program.executable[SHADER_FRAGMENT];
@@ -364,7 +401,7 @@ static bool draws_points(const struct gl_context *ctx, GLenum mode)
 bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
 {
     struct gl_program_state *s = &ctx->program;
-    bool points = draws_points(ctx, mode);
+    bool points = draws_points(ctx, gl_rasterized_mode(ctx, mode));
     bool point_array = mode == GL_POINTS && ctx->api == GL_API_ES1 &&
                        ctx->array.vao->enabled & 1u << VERT_ATTRIB_POINT_SIZE;
     if (points != s->drawing_points || point_array != s->point_array) {

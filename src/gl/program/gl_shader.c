@@ -55,9 +55,7 @@ enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type)
 {
     const struct gl_extensions *e = &ctx->ext;
     unsigned v = ctx->consts.version;
-    bool es = gl_is_es(ctx);
-    bool tessellation = v >= (es ? 32 : 40) || e->ARB_tessellation_shader ||
-                        e->OES_tessellation_shader || e->EXT_tessellation_shader;
+    bool es = gl_is_es(ctx), tessellation = gl_has_tessellation(ctx);
     switch (type) {
     case GL_VERTEX_SHADER:
         return SHADER_VERTEX;
