@@ -74,6 +74,27 @@ static int take_location(struct listing *l, const struct link_var *lv, unsigned 
     return (int)at;
 }
 
+/* Lists a uniform, or of arrays of arrays each innermost one (GL 4.6 §7.3.1); out: of the next. */
+static void add_entries(struct glsl_program *p, const struct link_stage *st, const char *name,
+                        const struct glsl_type *type, struct glsl_subroutine_uniform *out)
+{
+    if (glsl_type_is_array(type) && glsl_type_is_array(type->element)) {
+        for (unsigned i = 0; i < type->length; i++)
+            add_entries(p, st, talloc_asprintf(p, "%s[%u]", name, i), type->element, out);
+        return;
+    }
+    unsigned count = glsl_aoa_size(type);
+    out->name = talloc_strdup(p, name);
+    out->array_size = glsl_type_is_array(type) ? count : 0;
+    out->num_compatible = 0;
+    list_compatible(p, st, glsl_without_array(type), out);
+    p->subroutine_uniforms = talloc_realloc(
+        p, p->subroutine_uniforms, struct glsl_subroutine_uniform, p->num_subroutine_uniforms + 1);
+    p->subroutine_uniforms[p->num_subroutine_uniforms++] = *out;
+    out->location += count;
+    out->offset += 4 * count;
+}
+
 static void add_uniform(struct listing *l, const struct link_var *lv)
 {
     struct glsl_program *p = l->ln->program;
@@ -82,23 +103,19 @@ static void add_uniform(struct listing *l, const struct link_var *lv)
     int location = take_location(l, lv, count);
     if (location < 0)
         return;
+    unsigned offset = ALIGN_POT(*l->size, 4);
     struct glsl_subroutine_uniform out = {
-        .name = talloc_strdup(p, lv->name),
         .stage = st->stage,
-        .array_size = glsl_type_is_array(lv->type) ? count : 0,
         .location = (unsigned)location,
-        .offset = ALIGN_POT(*l->size, 4),
+        .offset = offset,
     };
-    list_compatible(p, st, glsl_without_array(lv->type), &out);
-    *l->size = out.offset + 4 * count;
+    *l->size = offset + 4 * count;
     nir_foreach_uniform_variable(var, st->nir) /* lv->nir may be gone: nothing uses it */
     {
         if (!strcmp(var->name, lv->name))
-            var->data.driver_location = out.offset;
+            var->data.driver_location = offset;
     }
-    p->subroutine_uniforms = talloc_realloc(
-        p, p->subroutine_uniforms, struct glsl_subroutine_uniform, p->num_subroutine_uniforms + 1);
-    p->subroutine_uniforms[p->num_subroutine_uniforms++] = out;
+    add_entries(p, st, lv->name, lv->type, &out);
 }
 
 void link_list_subroutines(struct linker *ln, const struct link_stage *st, unsigned *size)

@@ -127,12 +127,39 @@ static void test_float_textures(void **state)
     glDeleteTextures(1, &texture);
 }
 
+/* EXT_draw_buffers: one buffer of the window; of others as many as glGet and the language say. */
+static void test_draw_buffers(void **state)
+{
+    static const GLenum back[2] = {GL_BACK, GL_NONE}, color = GL_COLOR_ATTACHMENT0_EXT;
+    static const char text[] = "void main() {\n"
+                               "    gl_FragColor = vec4(gl_MaxDrawBuffers == %d ? 1.0 : 0.0);\n"
+                               "}\n";
+    char fs[sizeof text + 20];
+    GLint most;
+    glDrawBuffersEXT(0, back);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glDrawBuffersEXT(2, back);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glDrawBuffersEXT(1, &color);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glDrawBuffersEXT(1, back);
+    glGetIntegerv(GL_MAX_DRAW_BUFFERS_EXT, &most);
+    snprintf(fs, sizeof fs, text, most);
+    GLuint p = gl_test_program("attribute vec4 weight; void main() { gl_Position = weight; }", fs);
+    glUseProgram(p);
+    draw_square();
+    expect(8, 8, 1, 1, 1);
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_clip_distance, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_missing_arguments, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_float_textures, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_draw_buffers, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

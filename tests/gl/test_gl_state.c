@@ -368,6 +368,44 @@ static void test_sharing(void **state)
     glDeleteBuffers(1, &b);
 }
 
+/* ARB_robustness: queries that write no more than they may; NV_fog_distance's and
+ * KHR_parallel_shader_compile's state. */
+static void test_bounded_queries(void **state)
+{
+    static const GLfloat map[4] = {0, 0.25f, 0.5f, 1};
+    GLubyte pattern[128], guarded[129];
+    GLfloat values[4] = {0};
+    GLint n;
+    for (unsigned i = 0; i < 128; i++)
+        pattern[i] = (GLubyte)(i * 7);
+    memset(guarded, 0x55, sizeof guarded);
+    glPolygonStipple(pattern);
+    glGetnPolygonStippleARB(127, guarded);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    assert_int_equal(guarded[0], 0x55);
+    glGetnPolygonStippleARB(128, guarded);
+    assert_memory_equal(guarded, pattern, 128);
+    assert_int_equal(guarded[128], 0x55);
+    glPixelMapfv(GL_PIXEL_MAP_R_TO_R, 4, map);
+    glGetnPixelMapfvARB(GL_PIXEL_MAP_R_TO_R, 15, values);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glGetnPixelMapfvARB(GL_PIXEL_MAP_R_TO_R, 16, values);
+    assert_memory_equal(values, map, sizeof map);
+    glGetIntegerv(GL_FOG_DISTANCE_MODE_NV, &n);
+    assert_int_equal(n, GL_EYE_PLANE_ABSOLUTE_NV);
+    glFogi(GL_FOG_DISTANCE_MODE_NV, GL_EYE_RADIAL_NV);
+    glGetIntegerv(GL_FOG_DISTANCE_MODE_NV, &n);
+    assert_int_equal(n, GL_EYE_RADIAL_NV);
+    glFogi(GL_FOG_DISTANCE_MODE_NV, GL_EYE_PLANE_ABSOLUTE_NV);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glFogi(GL_FOG_DISTANCE_MODE_NV, GL_LINEAR);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glMaxShaderCompilerThreadsKHR(3);
+    glGetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &n);
+    assert_int_equal(n, 3);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +418,7 @@ int main(void)
         cmocka_unit_test(test_selection),       cmocka_unit_test(test_feedback),
         cmocka_unit_test(test_evaluators),      cmocka_unit_test(test_raster_pos),
         cmocka_unit_test(test_no_context),      cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_bounded_queries),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

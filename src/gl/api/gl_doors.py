@@ -202,7 +202,7 @@ ROOMS = {
             'read': 'ReadBuffer', 'name': 'NamedFramebufferReadBuffer'}),
         ('gl_framebuffer_invalidate(numAttachments, attachments, x=0, y=0, width=0, height=0)',
          'framebuffer', {
-             'bound': 'InvalidateFramebuffer InvalidateSubFramebuffer',
+             'bound': 'InvalidateFramebuffer InvalidateSubFramebuffer DiscardFramebufferEXT',
              'name': 'InvalidateNamedFramebufferData InvalidateNamedFramebufferSubData'}),
         ('gl_clear_fv(buffer, drawbuffer, value)', 'framebuffer', {
             'draw': 'ClearBufferfv', 'name': 'ClearNamedFramebufferfv'}),

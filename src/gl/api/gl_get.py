@@ -107,6 +107,7 @@ VALUES = [
     ('FOG_INDEX', 'C', 'F', 'c->fog.index'),
     ('FOG_MODE', 'C1', 'E', 'c->fog.mode'),
     ('FOG_COORD_SRC', 'C', 'E', 'c->fog.coord_source'),
+    ('FOG_DISTANCE_MODE_NV', 'C', 'E', 'c->fog.distance_mode'),
     ('SHADE_MODEL', 'C1', 'E', 'c->light.shade_model'),
     ('PROVOKING_VERTEX', 'CD', 'E', 'c->light.provoking_vertex'),
     ('QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION', 'C', 'B',
@@ -258,6 +259,7 @@ VALUES = [
     ('CONTEXT_FLAGS', 'CD2', 'I', 'context_flags(c)'),
     ('CONTEXT_PROFILE_MASK', 'CD', 'I', 'c->api == GL_API_CORE ? GL_CONTEXT_CORE_PROFILE_BIT : '
      'GL_CONTEXT_COMPATIBILITY_PROFILE_BIT'),
+    ('MAX_SHADER_COMPILER_THREADS_KHR', 'CD2', 'I', '(GLint)c->program.compiler_threads'),
     ('CONTEXT_ROBUST_ACCESS', 'CD12', 'B', 'c->robust_access'),
     ('RESET_NOTIFICATION_STRATEGY', 'CD12', 'E',
      'c->reset == GL_RESET_LOSE_CONTEXT ? GL_LOSE_CONTEXT_ON_RESET : GL_NO_RESET_NOTIFICATION'),

@@ -7,7 +7,8 @@
 #include "gl/state/gl_state.h"
 
 enum { GL_FF_NO_NORMAL, GL_FF_NORMAL, GL_FF_NORMALIZE, GL_FF_RESCALE };
-enum { GL_FF_FOG_NONE, GL_FF_FOG_DEPTH, GL_FF_FOG_COORD };
+/* Where fog comes from: |z| of the eye, z, the distance from it, or the coordinate that is given. */
+enum { GL_FF_FOG_NONE, GL_FF_FOG_DEPTH, GL_FF_FOG_PLANE, GL_FF_FOG_RADIAL, GL_FF_FOG_COORD };
 
 struct gl_ff_vertex_key {
     bool lighting, two_side, local_viewer, separate_specular;

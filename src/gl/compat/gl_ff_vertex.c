@@ -118,6 +118,8 @@ static void make_key(const struct gl_context *ctx, uint64_t read, struct gl_ff_v
                                                      : GL_FF_NORMAL;
     k->fog = !(read >> VARYING_SLOT_FOGC & 1)             ? GL_FF_FOG_NONE
              : ctx->fog.coord_source == GL_FOG_COORDINATE ? GL_FF_FOG_COORD
+             : ctx->fog.distance_mode == GL_EYE_RADIAL_NV ? GL_FF_FOG_RADIAL
+             : ctx->fog.distance_mode == GL_EYE_PLANE     ? GL_FF_FOG_PLANE
                                                           : GL_FF_FOG_DEPTH;
     const float *a = ctx->point.attenuation;
     k->point_attenuation =
@@ -470,11 +472,23 @@ static void build_point_size(struct build *p)
     output(p, VARYING_SLOT_PSIZ, size);
 }
 
+static nir_def *fog_distance(struct build *p)
+{
+    nir_builder *b = &p->b;
+    if (p->key->fog == GL_FF_FOG_COORD)
+        return nir_channel(b, input(p, VERT_ATTRIB_FOG), 0);
+    nir_def *eye = eye_position(p), *z = nir_channel(b, eye, 2);
+    if (p->key->fog == GL_FF_FOG_RADIAL) {
+        nir_def *xyz = nir_trim_vector(b, eye, 3);
+        return nir_fsqrt(b, nir_fdot3(b, xyz, xyz));
+    }
+    return p->key->fog == GL_FF_FOG_PLANE ? z : nir_fabs(b, z);
+}
+
 static void build_fog_coord(struct build *p)
 {
     nir_builder *b = &p->b;
-    nir_def *c = p->key->fog == GL_FF_FOG_COORD ? nir_channel(b, input(p, VERT_ATTRIB_FOG), 0)
-                                                : nir_fabs(b, nir_channel(b, eye_position(p), 2));
+    nir_def *c = fog_distance(p);
     nir_def *zero = nir_imm_float(b, 0.0f);
     nir_def *v[4] = {c, zero, zero, nir_imm_float(b, 1.0f)};
     output(p, VARYING_SLOT_FOGC, nir_vec(b, v, 4));

@@ -603,6 +603,14 @@ static void set_fog(GLenum pname, const float *v)
         FLUSH_VERTICES(ctx, GL_DIRTY_FOG | GL_DIRTY_PROGRAM_KEY);
         s->coord_source = e;
         return;
+    case GL_FOG_DISTANCE_MODE_NV:
+        if (es || !ctx->ext.NV_fog_distance)
+            goto bad_pname;
+        if (e != GL_EYE_RADIAL_NV && e != GL_EYE_PLANE && e != GL_EYE_PLANE_ABSOLUTE_NV)
+            goto bad_enum;
+        FLUSH_VERTICES(ctx, GL_DIRTY_FOG | GL_DIRTY_PROGRAM_KEY);
+        s->distance_mode = e;
+        return;
     }
 bad_pname:
     gl_error(ctx, GL_INVALID_ENUM, "glFog(pname=%s)", gl_enum_name(pname));

@@ -468,6 +468,10 @@ void gl_framebuffer_draw_buffers(struct gl_context *ctx, struct gl_framebuffer *
         gl_error(ctx, GL_INVALID_VALUE, "%s(n=%d)", name, n);
         return;
     }
+    if (gl_is_es(ctx) && !fb->name && n != 1) { /* ES 3.2 §15.2.1 */
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(n=%d of the default framebuffer)", name, n);
+        return;
+    }
     for (GLsizei i = 0; i < n; i++) {
         GLenum error = buffer_error(ctx, fb, buffers[i], false);
         if (!error && gl_is_es(ctx) && fb->name && buffers[i] != GL_NONE &&

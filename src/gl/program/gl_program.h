@@ -157,6 +157,7 @@ struct gl_program_state {
     struct gl_program *current; /* glUseProgram; referenced */
     struct gl_names pipelines;
     struct gl_pipeline *pipeline; /* bound; counts while there is no current program */
+    GLuint compiler_threads;      /* glMaxShaderCompilerThreadsKHR: a hint that nothing heeds */
     GLint patch_vertices;
     GLfloat patch_outer[4], patch_inner[2];
     struct gl_executable *exe; /* of current, as of glUseProgram or its last good relink */

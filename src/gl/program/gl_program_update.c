@@ -444,6 +444,7 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
 bool gl_programs_init(struct gl_context *ctx)
 {
     gl_owned_init(ctx);
+    ctx->program.compiler_threads = ~0u;
     ctx->program.patch_vertices = 3;
     for (unsigned i = 0; i < 4; i++)
         ctx->program.patch_outer[i] = ctx->program.patch_inner[i & 1] = 1.0f;

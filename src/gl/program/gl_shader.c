@@ -425,3 +425,10 @@ void gl_GetAttachedObjectsARB(GLhandleARB program, GLsizei size, GLsizei *count,
 {
     gl_GetAttachedShaders(program, size, count, obj);
 }
+
+/* Shaders are compiled when glCompileShader is called: GL_COMPLETION_STATUS_KHR is always true. */
+void gl_MaxShaderCompilerThreadsKHR(GLuint count)
+{
+    GL_CONTEXT(ctx);
+    ctx->program.compiler_threads = count;
+}

@@ -137,6 +137,7 @@ void gl_context_init_state(struct gl_context *ctx)
     init_lights(&ctx->light);
     ctx->fog.mode = GL_EXP;
     ctx->fog.coord_source = GL_FRAGMENT_DEPTH;
+    ctx->fog.distance_mode = GL_EYE_PLANE_ABSOLUTE_NV;
     ctx->fog.density = 1.0f;
     ctx->fog.end = 1.0f;
     init_texenv(ctx);

@@ -140,7 +140,7 @@ struct gl_light_state {
 
 struct gl_fog_state {
     bool enabled, color_sum;
-    GLenum mode, coord_source;
+    GLenum mode, coord_source, distance_mode /* NV_fog_distance */;
     float color[4], density, start, end, index;
 };
 

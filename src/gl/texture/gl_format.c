@@ -336,7 +336,7 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     case S3TC_SRGB:
         return desktop && e->EXT_texture_compression_s3tc;
     case RGTC:
-        return desktop && (gl3 || e->ARB_texture_compression_rgtc);
+        return desktop ? gl3 || e->ARB_texture_compression_rgtc : e->EXT_texture_compression_rgtc;
     case LATC:
         return compat && e->EXT_texture_compression_latc;
     case ETC1:

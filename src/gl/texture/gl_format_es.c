@@ -94,7 +94,7 @@ static const struct pixels table[] = {
 bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type)
 {
     if (gl_format_is_compressed(ctx, internal)) /* EXT_texture_compression_s3tc takes both */
-        return format == GL_RGB || format == GL_RGBA;
+        return format == GL_RGB || format == GL_RGBA || format == gl_base_format(ctx, internal);
     if (ctx->consts.version < 30 && (GLenum)internal != format) /* ES 2.0 §3.7.1 */
         return false;
     bool listed = false;

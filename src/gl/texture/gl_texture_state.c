@@ -642,6 +642,11 @@ void gl_TextureBarrier(void)
     ctx->drv->ops->texture_barrier(ctx->drv);
 }
 
+void gl_TextureBarrierNV(void)
+{
+    gl_TextureBarrier();
+}
+
 void gl_textures_unbind(struct gl_context *ctx)
 {
     void *none[DRV_MAX_SAMPLERS] = {0};

@@ -16,9 +16,11 @@ CONFORMANCE = [
     ("sanity", []),
     ("linker", []),
     ("glslparser", []),
-    ("quick_shader", [r"^shaders@", r"glsl-1\.[1-5]0@", r"glsl-3\.30@", r"glsl-es-[13]\.00@"]),
+    ("quick_shader", [r"^shaders@", r"glsl-1\.[1-5]0@", r"glsl-3\.30@", r"glsl-es-[13]\.00@",
+                      r"^spec@arb_arrays_of_arrays@", r"^spec@arb_separate_shader_objects@"]),
     ("quick_gl", [r"^spec@!opengl 1\.[0-5]@", r"^spec@!opengl 2\.[01]@",
-                  r"^spec@!opengl 3\.[0-3]@"]),
+                  r"^spec@!opengl 3\.[0-3]@", r"^spec@!opengl es 2\.0@",
+                  r"^spec@arb_separate_shader_objects@"]),
 ]
 
 
