@@ -90,9 +90,10 @@ void i965_push_constants(const struct i965_prog_data *data, const struct cpu_sta
 /* Runs the thread to its end. False: it had a fault; the program's first is logged. */
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
 
-/* Runs a grid of thread groups. False: a thread had a fault (it is in the log), or no memory. */
-bool i965_grid_run(const struct i965_runnable *run, const struct cpu_stage_state *state,
-                   struct i965_samplers *samplers, const uint32_t size[3]);
+/* Runs a row of thread groups; of the arguments, memory of groups and frames is not looked at. False: a
+ * thread had a fault (the program's first is in the log), or no memory. */
+bool i965_groups_run(struct i965_runnable *run, const struct cpu_cs_args *args,
+                     struct i965_samplers *samplers);
 
 /* Shaders that copy (i965_standin.c); each becomes the caller's, as a struct cpu_shader on its own
  * stack. NULL: no memory. */
@@ -127,6 +128,11 @@ void *i965_gs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_gs_variant *variant);
 void i965_gs_destroy(void *gs);
 void i965_gs_run(void *gs, const struct cpu_gs_args *args);
+void *i965_cs_create(const struct cpu_external *external, struct cpu_screen *screen,
+                     struct cpu_shader *shader, const struct cpu_cs_key *key,
+                     struct cpu_cs_variant *variant);
+void i965_cs_destroy(void *cs);
+void i965_cs_run(void *cs, const struct cpu_cs_args *args);
 void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_fs_key *key,
                      struct cpu_fs_variant *variant);

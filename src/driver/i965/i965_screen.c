@@ -63,6 +63,9 @@ static const struct cpu_external external = {
     .gs_create = i965_gs_create,
     .gs_destroy = i965_gs_destroy,
     .gs_run = i965_gs_run,
+    .cs_create = i965_cs_create,
+    .cs_destroy = i965_cs_destroy,
+    .cs_run = i965_cs_run,
     .fs_create = i965_fs_create,
     .fs_destroy = i965_fs_destroy,
     .fs_run = i965_fs_run,
@@ -70,8 +73,10 @@ static const struct cpu_external external = {
 
 static bool check_shader(struct drv_screen *base, const struct nir_shader *linked, char **error)
 {
-    static const char *const names[] = {
-        [SHADER_VERTEX] = "vertex", [SHADER_GEOMETRY] = "geometry", [SHADER_FRAGMENT] = "fragment"};
+    static const char *const names[] = {[SHADER_VERTEX] = "vertex",
+                                        [SHADER_GEOMETRY] = "geometry",
+                                        [SHADER_FRAGMENT] = "fragment",
+                                        [SHADER_COMPUTE] = "compute"};
     const struct cpu_external *ours = ((struct cpu_screen *)base)->external;
     const struct i965_device *dev = ((const struct i965_screen *)ours)->dev;
     enum shader_stage stage = linked->info.stage;
@@ -109,7 +114,7 @@ struct drv_screen *i965_screen_create(void)
     screen->ops = *base->ops;
     screen->ops.check_shader = check_shader;
     base->ops = &screen->ops;
-    for (unsigned stage = SHADER_VERTEX; stage <= SHADER_FRAGMENT; stage++) {
+    for (unsigned stage = SHADER_VERTEX; stage <= SHADER_COMPUTE; stage++) {
         if (base->caps.stage[stage].supported)
             base->nir_options[stage] = i965_nir_options(screen->dev, (enum shader_stage)stage);
     }
