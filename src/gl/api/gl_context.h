@@ -333,9 +333,9 @@ void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_bu
 bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                              const GLubyte *bitmap, uint32_t *rows);
 
-/* The other way, by the pack state (and pack buffer). */
+/* The other way, by the pack state (and pack buffer), of which size bytes may be written, -1: all. */
 void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
-                           const uint32_t *rows, GLubyte *bitmap);
+                           const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name);
 
 /* Display lists: a copy of pixels in client memory (or the unpack buffer), unpacked to rows without
  * padding in the same format and type; malloc'ed; NULL: no memory, bad enum or nothing to copy. */

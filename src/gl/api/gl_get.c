@@ -296,7 +296,8 @@ static unsigned get_indexed(struct gl_context *ctx, GLenum target, GLuint index,
     }
     default:
         *type = GL_GET_INT;
-        if (gl_indexed_buffer_get(ctx, target, index, &limit, v))
+        if (gl_indexed_buffer_get(ctx, target, index, &limit, v) ||
+            gl_image_unit_get(ctx, target, index, &limit, v))
             break;
         return unknown_target(ctx, target, call);
     }
@@ -325,5 +326,17 @@ GET_INDEXED(Doublei_v, GLdouble, v[i])
 void gl_GetPolygonStipple(GLubyte *mask)
 {
     GL_CONTEXT(ctx);
-    gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, mask);
+    gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, -1, mask, "glGetPolygonStipple");
+}
+
+void gl_GetnPolygonStipple(GLsizei size, GLubyte *mask)
+{
+    GL_CONTEXT(ctx);
+    gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, MAX2(size, 0), mask,
+                          "glGetnPolygonStipple");
+}
+
+void gl_GetnPolygonStippleARB(GLsizei size, GLubyte *mask)
+{
+    gl_GetnPolygonStipple(size, mask);
 }

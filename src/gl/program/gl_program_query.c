@@ -121,11 +121,33 @@ static GLenum sampler_type(const struct glsl_type *t)
     return GL_NONE;
 }
 
+/* Names of images follow those of their shapes in the order int, unsigned. */
+static GLenum image_type(const struct glsl_type *t)
+{
+    static const GLenum types[][2] = {
+        [GLSL_SAMPLER_DIM_1D] = {GL_IMAGE_1D, GL_IMAGE_1D_ARRAY},
+        [GLSL_SAMPLER_DIM_2D] = {GL_IMAGE_2D, GL_IMAGE_2D_ARRAY},
+        [GLSL_SAMPLER_DIM_3D] = {GL_IMAGE_3D},
+        [GLSL_SAMPLER_DIM_CUBE] = {GL_IMAGE_CUBE, GL_IMAGE_CUBE_MAP_ARRAY},
+        [GLSL_SAMPLER_DIM_RECT] = {GL_IMAGE_2D_RECT},
+        [GLSL_SAMPLER_DIM_BUF] = {GL_IMAGE_BUFFER},
+        [GLSL_SAMPLER_DIM_MS] = {GL_IMAGE_2D_MULTISAMPLE, GL_IMAGE_2D_MULTISAMPLE_ARRAY},
+    };
+    unsigned kind = t->sampled_type == GLSL_TYPE_INT    ? GL_INT_IMAGE_1D - GL_IMAGE_1D
+                    : t->sampled_type == GLSL_TYPE_UINT ? GL_UNSIGNED_INT_IMAGE_1D - GL_IMAGE_1D
+                                                        : 0;
+    return types[t->sampler_dim][t->sampler_array] + kind;
+}
+
 GLenum gl_uniform_type(const struct glsl_type *type)
 {
     const struct glsl_type *t = glsl_without_array(type);
     if (glsl_type_is_sampler(t))
         return sampler_type(t);
+    if (glsl_type_is_image(t))
+        return image_type(t);
+    if (t->base_type == GLSL_TYPE_ATOMIC_UINT)
+        return GL_UNSIGNED_INT_ATOMIC_COUNTER;
     return glsl_type_is_matrix(t) ? matrix_type(t) : vector_type(t);
 }
 
@@ -274,6 +296,61 @@ static void get_geometry_property(struct gl_context *ctx, const struct gl_progra
                                                 : MAX2(nir->info.gs.invocations, 1);
 }
 
+static bool is_tessellation_property(const struct gl_context *ctx, GLenum pname)
+{
+    switch (pname) {
+    case GL_TESS_CONTROL_OUTPUT_VERTICES:
+    case GL_TESS_GEN_MODE:
+    case GL_TESS_GEN_SPACING:
+    case GL_TESS_GEN_VERTEX_ORDER:
+    case GL_TESS_GEN_POINT_MODE:
+        return gl_has_tessellation(ctx);
+    default:
+        return false;
+    }
+}
+
+static GLint tessellation_property(const nir_shader_info *info, GLenum pname)
+{
+    static const GLenum mode[] = {
+        [nir_tess_primitive_triangles] = GL_TRIANGLES,
+        [nir_tess_primitive_quads] = GL_QUADS,
+        [nir_tess_primitive_isolines] = GL_ISOLINES,
+    };
+    static const GLenum spacing[] = {
+        [nir_tess_spacing_none] = GL_EQUAL,
+        [nir_tess_spacing_equal] = GL_EQUAL,
+        [nir_tess_spacing_fractional_odd] = GL_FRACTIONAL_ODD,
+        [nir_tess_spacing_fractional_even] = GL_FRACTIONAL_EVEN,
+    };
+    switch (pname) {
+    case GL_TESS_CONTROL_OUTPUT_VERTICES:
+        return info->tess.vertices_out;
+    case GL_TESS_GEN_MODE:
+        return mode[info->tess.primitive_mode];
+    case GL_TESS_GEN_SPACING:
+        return spacing[info->tess.spacing];
+    case GL_TESS_GEN_VERTEX_ORDER:
+        return info->tess.ccw ? GL_CCW : GL_CW;
+    default:
+        return info->tess.point_mode;
+    }
+}
+
+/* GL 4.6 §7.14 */
+static void get_tessellation_property(struct gl_context *ctx, const struct gl_program *p,
+                                      GLenum pname, GLint *value)
+{
+    enum shader_stage stage =
+        pname == GL_TESS_CONTROL_OUTPUT_VERTICES ? SHADER_TESS_CTRL : SHADER_TESS_EVAL;
+    const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[stage] : NULL;
+    if (nir)
+        *value = tessellation_property(&nir->info, pname);
+    else
+        gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramiv(%s without such a shader)",
+                 gl_enum_name(pname));
+}
+
 /* GL 4.6 §7.13; a size that comes with the dispatch is none (ARB_compute_variable_group_size). */
 static void get_group_size(struct gl_context *ctx, const struct gl_program *p, GLint *value)
 {
@@ -292,6 +369,8 @@ void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetProgramiv");
     if (p && is_geometry_property(ctx, pname))
         get_geometry_property(ctx, p, pname, params);
+    else if (p && is_tessellation_property(ctx, pname))
+        get_tessellation_property(ctx, p, pname, params);
     else if (p && pname == GL_COMPUTE_WORK_GROUP_SIZE &&
              (ctx->ext.ARB_compute_shader || ctx->consts.version >= (gl_is_es(ctx) ? 31 : 43)))
         get_group_size(ctx, p, params);

@@ -124,7 +124,7 @@ void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r)
         return;
     if (ctx->recording && cpu_scene_uses(ctx->recording, r->storage, true))
         cpu_context_submit(ctx); /* it renders to the old one */
-    if (cpu_resource_rename(r))
+    if (cpu_resource_rename(r, false))
         forget_pointers(ctx);
     else
         cpu_context_sync(ctx, r->storage, true, false);
@@ -136,9 +136,8 @@ bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r)
     if (!__atomic_load_n(&old->users, __ATOMIC_ACQUIRE))
         return true;
     if ((ctx->recording && cpu_scene_uses(ctx->recording, old, true)) ||
-        (ctx->running && cpu_scene_uses(ctx->running, old, true)) || !cpu_resource_rename(r))
+        (ctx->running && cpu_scene_uses(ctx->running, old, true)) || !cpu_resource_rename(r, true))
         return false;
-    memcpy(r->storage->data, old->data, old->size);
     forget_pointers(ctx);
     return true;
 }

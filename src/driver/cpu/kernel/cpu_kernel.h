@@ -72,6 +72,9 @@ struct cpu_buffer {
 struct cpu_image { /* a bound shader image */
     struct cpu_level level;
     uint32_t num_layers;
+    uint32_t num_samples; /* 1: single-sampled */
+    uint16_t format;      /* enum drv_format; 0: unbound */
+    uint8_t target;       /* enum drv_target */
 };
 
 /* What every stage's kernel may read; constant during a draw. Behind `storage` it is there only as far
@@ -108,7 +111,8 @@ struct cpu_vs_args {
                                 clip code forbids dividing (w <= 0 side) */
     uint32_t count;      /* vertices, <= CPU_BATCH_VERTICES */
     uint32_t instance_id, base_instance, draw_id;
-    int32_t base_vertex;                 /* gl_BaseVertex; gl_VertexID = index */
+    int32_t first_vertex;                /* of the draw; gl_VertexID = index */
+    uint32_t indexed;                    /* all ones, or 0: then gl_BaseVertex is 0 */
     const struct drv_viewport *viewport; /* DRV_MAX_VIEWPORTS of them */
     struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS];
 };
@@ -126,6 +130,65 @@ enum cpu_clip_bit {
     CPU_CLIP_NAN = 1 << 8,        /* a position is no number: drop the primitive */
     CPU_CLIP_USER0 = 1 << 16,     /* enabled clip distance n < 0: CPU_CLIP_USER0 << n */
     CPU_CLIP_CULL0 = 1 << 24,     /* cull distance n < 0: only rejects */
+};
+
+/* --- Patches --- */
+
+#define CPU_MAX_PATCH_VERTICES 32
+#define CPU_BATCH_PATCHES      32 /* of a batch */
+/* Invocations of a batch's control shaders, with lanes that are left out. */
+#define CPU_MAX_TCS_ITEMS (CPU_BATCH_PATCHES * CPU_MAX_PATCH_VERTICES)
+
+/* What evaluation shaders read of a patch is a record: the levels, vec4s of the patch, and behind them
+ * those of each vertex. In words: */
+enum {
+    CPU_PATCH_OUTER = 0,
+    CPU_PATCH_INNER = 4,
+    CPU_PATCH_FIRST = 8, /* vec4 of the patch, then the vertices' */
+};
+
+/* --- Tessellation control kernel: argument 0 is a struct cpu_tcs_args. --- */
+
+/* A lane is an item: one invocation for one patch. Items are in the order of patches, and of
+ * invocations in a patch. Where invocations of a patch wait for each other, either they all are in one
+ * vector, or each patch begins with a vector. */
+struct cpu_tcs_args {
+    const struct cpu_stage_state *state;
+    const float *in; /* outputs of the vertex stage, as in struct cpu_vs_args */
+    const uint32_t
+        *vertex; /* gl_in[i] of patch p is vertex[p * CPU_MAX_PATCH_VERTICES + i] of in */
+    /* Of each item, with items that repeat others in lanes that are left out: up to a multiple of 16. */
+    const uint32_t *patch;
+    const uint32_t *invocation;
+    const uint32_t *live; /* 0: left out */
+    uint32_t count;       /* items */
+    uint32_t patch_vertices;
+    uint32_t primitive_id; /* of patch 0 */
+    uint32_t record_words;
+    uint32_t *out;   /* records */
+    uint32_t *spill; /* struct cpu_tcs_variant's spill_words rows of CPU_MAX_TCS_ITEMS */
+};
+
+/* --- Tessellation evaluation kernel: argument 0 is a struct cpu_tes_args. --- */
+
+/* A lane is a vertex. All of a vector are of one patch. */
+struct cpu_tes_args {
+    const struct cpu_stage_state *state;
+    const uint32_t *records;
+    const float *coord;    /* gl_TessCoord: [3][CPU_BATCH_VERTICES] */
+    const uint32_t *patch; /* of each vertex: which record */
+    const uint32_t *live;  /* likewise; 0: the lane is left out, and repeats another */
+    uint32_t count;        /* vertices, <= CPU_BATCH_VERTICES, with those left out; a multiple of
+                              the lanes */
+    uint32_t patch_vertices;
+    uint32_t primitive_id; /* of record 0 */
+    uint32_t record_words;
+    uint32_t vertex_base, vertex_words; /* of a record's vertices */
+    /* Results, as in struct cpu_vs_args. */
+    float *out;
+    uint32_t *clip_code;
+    float *window;
+    const struct drv_viewport *viewport;
 };
 
 /* --- Geometry kernel: argument 0 is a struct cpu_gs_args. --- */

@@ -60,6 +60,10 @@ void cpu_bound_loops(struct cpu_kernel_builder *kb);
  * instructions, the cursor before it. Leaves the cursor behind the body. */
 void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
                             void (*lower)(void *data, nir_instr *instr), void *data);
+/* The two halves of that: the first leaves the cursor behind the body, the second anywhere. */
+void cpu_kernel_place_body(struct cpu_kernel_builder *kb);
+void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
+                           void (*lower)(void *data, nir_instr *instr), void *data);
 /* Lowers what remains of variables, optimizes, compiles. Frees the shader. NULL: no memory. */
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name);
@@ -154,10 +158,15 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant);
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_gs_key *key, struct cpu_gs_variant *variant);
-/* Window coordinates and clip codes of what a geometry kernel emitted: takes a struct cpu_vs_args and
- * reads `out`. Needs outputs, words and component of the variant. */
-struct jit_kernel *cpu_build_tail(struct jit_engine *engine, const struct cpu_gs_variant *variant,
-                                  const struct cpu_tail_key *key);
+struct jit_kernel *cpu_build_tcs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                 const struct cpu_tcs_key *key, struct cpu_tcs_variant *variant);
+struct jit_kernel *cpu_build_tes(struct jit_engine *engine, const struct cpu_shader *shader,
+                                 const struct cpu_tes_key *key, struct cpu_tes_variant *variant);
+/* Window coordinates and clip codes of vertices whose outputs are there: takes a struct cpu_vs_args and
+ * reads `out`, of which it has count components: output * 4 + component. */
+struct jit_kernel *cpu_build_tail(struct jit_engine *engine,
+                                  const struct cpu_stage_outputs *outputs, const uint8_t *component,
+                                  unsigned count, const struct cpu_tail_key *key);
 struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_cs_key *key, struct cpu_cs_variant *variant);
 struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,

@@ -29,8 +29,8 @@ struct cpu_sampler_key {
 };
 
 struct cpu_image_key {
-    uint16_t format;
-    uint8_t target;
+    uint16_t format; /* enum drv_format of the view; 0: unbound */
+    uint8_t target;  /* enum drv_target of the view */
     uint8_t pad;
 };
 
@@ -65,6 +65,25 @@ struct cpu_vs_key {
     struct cpu_tail_key tail;
     uint8_t num_samplers, num_images, pad;
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+    struct cpu_image_key image[DRV_MAX_IMAGES];
+};
+
+struct cpu_tcs_key {
+    uint8_t input_slot[64]; /* as in cpu_fs_key: of the vertex stage */
+    uint8_t num_samplers, num_images, pad[2];
+    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+    struct cpu_image_key image[DRV_MAX_IMAGES];
+};
+
+#define CPU_PATCH_SLOTS 34 /* VARYING_SLOT_PATCH0 and on, then the two of the bounding box */
+
+struct cpu_tes_key {
+    uint8_t input_slot[64];              /* likewise: of each vertex of the patch */
+    uint8_t patch_slot[CPU_PATCH_SLOTS]; /* of the patch */
+    struct cpu_tail_key tail;
+    uint8_t num_samplers, num_images, pad;
+    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+    struct cpu_image_key image[DRV_MAX_IMAGES];
 };
 
 struct cpu_gs_key {
@@ -72,6 +91,7 @@ struct cpu_gs_key {
     struct cpu_tail_key tail;
     uint8_t num_samplers, num_images, pad;
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+    struct cpu_image_key image[DRV_MAX_IMAGES];
 };
 
 struct cpu_cs_key {
@@ -122,6 +142,48 @@ struct cpu_vs_variant {
     struct jit_kernel *kernel;
     void *external; /* of cpu_external.h instead of kernel; NULL: there is none */
     const struct cpu_external *runner; /* whose it is */
+    struct cpu_stage_outputs outputs;
+};
+
+/* What is in a patch's record. */
+struct cpu_patch_outputs {
+    struct cpu_stage_outputs vertex;
+    uint8_t count;                  /* vec4 outputs of the patch itself */
+    uint8_t index[CPU_PATCH_SLOTS]; /* index + 1, 0: not written */
+};
+
+/* Number of a slot among CPU_PATCH_SLOTS; -1: it is none of the patch's outputs. */
+static inline int cpu_patch_slot(unsigned slot)
+{
+    if (slot >= VARYING_SLOT_PATCH0 && slot <= VARYING_SLOT_PATCH31)
+        return (int)slot - VARYING_SLOT_PATCH0;
+    if (slot == VARYING_SLOT_BOUNDING_BOX0 || slot == VARYING_SLOT_BOUNDING_BOX1)
+        return 32 + (int)slot - VARYING_SLOT_BOUNDING_BOX0;
+    return -1;
+}
+
+/* Words before a record's vertices. */
+static inline uint32_t cpu_patch_vertex_base(const struct cpu_patch_outputs *o)
+{
+    return CPU_PATCH_FIRST + 4u * o->count;
+}
+
+/* A compiled tessellation control stage. */
+struct cpu_tcs_variant {
+    struct jit_kernel *kernel;
+    void *external; /* likewise */
+    const struct cpu_external *runner;
+    struct cpu_patch_outputs outputs;
+    bool barrier;         /* invocations of a patch wait for each other */
+    uint16_t spill_words; /* see struct cpu_tcs_args */
+};
+
+/* A compiled tessellation evaluation stage. */
+struct cpu_tes_variant {
+    struct jit_kernel *kernel;
+    void *external; /* likewise */
+    const struct cpu_external *runner;
+    struct jit_kernel *tail; /* as of a geometry stage, if runner runs the shader; else NULL */
     struct cpu_stage_outputs outputs;
 };
 
@@ -186,6 +248,12 @@ void cpu_shader_destroy(struct cpu_shader *shader);
 const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_vs_key *key);
+const struct cpu_tcs_variant *cpu_tcs_variant_get(struct cpu_screen *screen,
+                                                  struct cpu_shader *shader,
+                                                  const struct cpu_tcs_key *key);
+const struct cpu_tes_variant *cpu_tes_variant_get(struct cpu_screen *screen,
+                                                  struct cpu_shader *shader,
+                                                  const struct cpu_tes_key *key);
 const struct cpu_gs_variant *cpu_gs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_gs_key *key);

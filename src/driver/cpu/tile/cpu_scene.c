@@ -276,6 +276,12 @@ static void chain_bins(struct cpu_scene *scene, struct cpu_segment *s)
     }
 }
 
+/* A worker would start later than the caller is done. */
+static bool is_quick(struct cpu_scene *scene)
+{
+    return scene->tiles.count <= 1 && cpu_scene_memory(scene) <= CPU_LIGHT_SCENE;
+}
+
 bool cpu_scene_submit(struct cpu_scene *scene)
 {
     if (scene->dispatch) {
@@ -293,6 +299,11 @@ bool cpu_scene_submit(struct cpu_scene *scene)
     for (uint32_t tile = 0; tile < tiles; tile++)
         if (scene->bins.data[tile].first)
             scene->tiles.data[scene->tiles.count++] = tile;
+    if (is_quick(scene)) {
+        for (unsigned i = 0; i < scene->tiles.count; i++)
+            run_tile(scene, i);
+        return true;
+    }
     thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, run_tile, scene,
                        scene->tiles.count);
     return true;
