@@ -338,7 +338,7 @@ static bool run_seed(struct jit_engine *const engines[3], uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 0) : 26;
+    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 0) : 13;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     struct jit_engine *engines[3];
     unsigned failed = 0;
