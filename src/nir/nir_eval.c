@@ -26,6 +26,8 @@ struct machine {
     uint8_t *scratch;
     unsigned steps;
     enum nir_eval_result result;
+    nir_block *block;  /* to go on with; NULL: the entrypoint has ended */
+    nir_instr *resume; /* the barrier in it at which the invocation stands */
 };
 
 static nir_const_value *value_of(struct machine *m, const nir_def *def)
@@ -296,6 +298,105 @@ static void eval_by_callback(struct machine *m, nir_intrinsic_instr *intr)
         unsupported(m);
 }
 
+/* --- Groups --- */
+
+static void set_words(struct machine *m, nir_intrinsic_instr *intr, const uint32_t *words)
+{
+    for (unsigned c = 0; c < intr->def.num_components; c++)
+        value_of(m, &intr->def)[c] = nir_const_value_for_uint(words[c], 32);
+}
+
+static uint32_t atomic_result(nir_atomic_op op, uint32_t old, uint32_t data)
+{
+    switch (op) {
+    case nir_atomic_op_iadd:
+        return old + data;
+    case nir_atomic_op_imin:
+        return (uint32_t)MIN2((int32_t)old, (int32_t)data);
+    case nir_atomic_op_umin:
+        return MIN2(old, data);
+    case nir_atomic_op_imax:
+        return (uint32_t)MAX2((int32_t)old, (int32_t)data);
+    case nir_atomic_op_umax:
+        return MAX2(old, data);
+    case nir_atomic_op_iand:
+        return old & data;
+    case nir_atomic_op_ior:
+        return old | data;
+    case nir_atomic_op_ixor:
+        return old ^ data;
+    default:
+        return data;
+    }
+}
+
+static void eval_shared_atomic(struct machine *m, nir_intrinsic_instr *intr)
+{
+    const struct nir_eval_group *g = m->eval->group;
+    bool swap = intr->intrinsic == nir_intrinsic_shared_atomic_swap;
+    uint64_t offset = nir_intrinsic_base(intr) + src_uint(m, intr->src[0]);
+    uint32_t data = (uint32_t)src_uint(m, intr->src[1]), old = 0;
+    if (intr->def.bit_size != 32) {
+        unsupported(m);
+        return;
+    }
+    if (offset + 4 <= g->shared_size) {
+        memcpy(&old, g->shared + offset, 4);
+        if (!swap)
+            data = atomic_result(nir_intrinsic_atomic_op(intr), old, data);
+        else
+            data = old == data ? (uint32_t)src_uint(m, intr->src[2]) : old;
+        memcpy(g->shared + offset, &data, 4);
+    }
+    set_words(m, intr, &old);
+}
+
+/* False: it is none of a group's. */
+static bool eval_group_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
+{
+    const struct nir_eval_group *g = m->eval->group;
+    uint32_t l = m->eval->local_index;
+    if (!g)
+        return false;
+    const uint32_t id[3] = {l % g->size[0], l / g->size[0] % g->size[1],
+                            l / g->size[0] / g->size[1]};
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_local_invocation_index:
+        set_words(m, intr, &l);
+        return true;
+    case nir_intrinsic_load_local_invocation_id:
+        set_words(m, intr, id);
+        return true;
+    case nir_intrinsic_load_workgroup_id:
+        set_words(m, intr, g->id);
+        return true;
+    case nir_intrinsic_load_num_workgroups:
+        set_words(m, intr, g->num_groups);
+        return true;
+    case nir_intrinsic_load_workgroup_size:
+        set_words(m, intr, g->size);
+        return true;
+    case nir_intrinsic_load_shared:
+        eval_memory(m, intr, g->shared, g->shared_size, false);
+        return true;
+    case nir_intrinsic_store_shared:
+        eval_memory(m, intr, g->shared, g->shared_size, true);
+        return true;
+    case nir_intrinsic_shared_atomic:
+    case nir_intrinsic_shared_atomic_swap:
+        eval_shared_atomic(m, intr);
+        return true;
+    case nir_intrinsic_barrier:
+        if (m->depth)
+            unsupported(m);
+        else if (nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP)
+            m->resume = &intr->instr;
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void eval_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
 {
     switch (intr->intrinsic) {
@@ -356,7 +457,8 @@ static void eval_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
         m->eval->discarded |= src_uint(m, intr->src[0]) != 0;
         break;
     default:
-        eval_by_callback(m, intr);
+        if (!eval_group_intrinsic(m, intr))
+            eval_by_callback(m, intr);
         break;
     }
 }
@@ -486,14 +588,24 @@ static void eval_instr(struct machine *m, nir_instr *instr)
     }
 }
 
+/* The block to go on with, which is this one at a barrier. */
 static nir_block *eval_block(struct machine *m, nir_block *block)
 {
+    bool skip = m->resume; /* what is before the barrier */
     nir_foreach_instr (instr, block) {
+        if (skip) {
+            skip = instr != m->resume;
+            if (!skip)
+                m->resume = NULL;
+            continue;
+        }
         if (m->steps-- == 0)
             m->result = NIR_EVAL_ENDLESS;
         if (m->result != NIR_EVAL_DONE)
             return NULL;
         eval_instr(m, instr);
+        if (m->resume)
+            return block;
     }
     if (m->steps-- == 0)
         m->result = NIR_EVAL_ENDLESS;
@@ -506,23 +618,70 @@ static nir_block *eval_block(struct machine *m, nir_block *block)
     return m->result == NIR_EVAL_DONE ? next : NULL;
 }
 
+/* A machine before the first instruction; what it needs is under mem_ctx. */
+static void start(struct machine *m, void *mem_ctx, struct nir_eval *eval, nir_shader *shader,
+                  nir_function_impl *impl)
+{
+    *m = (struct machine){
+        .eval = eval,
+        .shader = shader,
+        .mem_ctx = mem_ctx,
+        .steps = eval->max_steps ? eval->max_steps : 1000000,
+        .result = NIR_EVAL_DONE,
+        .block = nir_start_block(impl),
+    };
+    m->frames = hash_table_create_pointer(mem_ctx);
+    m->values = frame_of(m, impl);
+    m->memory = hash_table_create_pointer(mem_ctx);
+    m->scratch = talloc_zero_array(mem_ctx, uint8_t, MAX2(shader->scratch_size, 1));
+}
+
 enum nir_eval_result nir_eval_shader(struct nir_eval *eval, nir_shader *shader)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(shader);
+    struct machine m;
     if (!impl)
         return NIR_EVAL_UNSUPPORTED;
-    struct machine m = {
-        .eval = eval,
-        .shader = shader,
-        .mem_ctx = talloc_new(NULL),
-        .steps = eval->max_steps ? eval->max_steps : 1000000,
-        .result = NIR_EVAL_DONE,
-    };
-    m.frames = hash_table_create_pointer(m.mem_ctx);
-    m.values = frame_of(&m, impl);
-    m.memory = hash_table_create_pointer(m.mem_ctx);
-    m.scratch = talloc_zero_array(m.mem_ctx, uint8_t, MAX2(shader->scratch_size, 1));
+    void *mem_ctx = talloc_new(NULL);
+    start(&m, mem_ctx, eval, shader, impl);
     eval_body(&m, impl);
-    talloc_free(m.mem_ctx);
+    talloc_free(mem_ctx);
     return m.result;
+}
+
+/* To the next barrier or the end. */
+static void eval_phase(struct machine *m, nir_function_impl *impl)
+{
+    do
+        m->block = eval_block(m, m->block);
+    while (m->block && m->block != impl->end_block && !m->resume);
+    if (m->block == impl->end_block)
+        m->block = NULL;
+}
+
+enum nir_eval_result nir_eval_invocations(struct nir_eval *eval, nir_shader *shader)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(shader);
+    const struct nir_eval_group *g = eval->group;
+    unsigned n = g->size[0] * g->size[1] * g->size[2];
+    if (!impl)
+        return NIR_EVAL_UNSUPPORTED;
+    void *mem_ctx = talloc_new(NULL);
+    struct machine *m = talloc_array(mem_ctx, struct machine, MAX2(n, 1));
+    enum nir_eval_result result = NIR_EVAL_DONE;
+    for (unsigned i = 0; i < n; i++)
+        start(&m[i], mem_ctx, eval, shader, impl);
+    for (bool again = true; again && result == NIR_EVAL_DONE;) {
+        again = false;
+        for (unsigned i = 0; i < n && result == NIR_EVAL_DONE; i++) {
+            if (!m[i].block)
+                continue;
+            eval->local_index = i;
+            eval_phase(&m[i], impl);
+            result = m[i].result;
+            again |= m[i].block != NULL;
+        }
+    }
+    talloc_free(mem_ctx);
+    return result;
 }

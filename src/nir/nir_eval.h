@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An evaluator: runs the entrypoint of a shader for one invocation, instruction by instruction. It
+ * An evaluator: runs the entrypoint of a shader for one invocation, instruction by instruction, or for
+ * a compute shader's group. It
  * is the reference that passes and code generators are compared with, slow and simple.
  *
  * Covers ALU, derefs of variables (temporaries, inputs, outputs, uniforms), registers, lowered I/O
@@ -25,6 +26,15 @@ struct nir_eval {
     bool (*intrinsic)(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                       nir_const_value *const *srcs, nir_const_value *dest);
     void *data;
+    struct nir_eval_group *group; /* of nir_eval_invocations; else NULL */
+    unsigned local_index;         /* of the invocation in it */
+};
+
+/* A group of compute shader invocations. */
+struct nir_eval_group {
+    uint32_t id[3], num_groups[3], size[3];
+    uint8_t *shared;
+    size_t shared_size; /* bytes */
 };
 
 enum nir_eval_result {
@@ -36,5 +46,8 @@ enum nir_eval_result {
 /* Undefined values are 0. Variables are addressed by driver_location (inputs, outputs) and by
  * driver_location in bytes (uniforms). */
 enum nir_eval_result nir_eval_shader(struct nir_eval *eval, nir_shader *shader);
+/* All invocations of eval->group, one after the other from barrier to barrier; those that have ended
+ * are not waited for. Barriers are in the entrypoint, not in functions that it calls. */
+enum nir_eval_result nir_eval_invocations(struct nir_eval *eval, nir_shader *shader);
 
 #endif

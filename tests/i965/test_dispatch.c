@@ -69,7 +69,11 @@ static void run_mirror(unsigned width)
     memset(out, 0, sizeof out);
     assert_true(i965_runnable_init(&run, dev, nir, &key, width));
     assert_int_equal(run.kernel->width, width);
-    assert_true(i965_grid_run(&run, &state, NULL, grid));
+    for (uint32_t y = 0; y < GROUPS_Y; y++) {
+        struct cpu_cs_args args = {.state = &state, .group = {0, y, 0}, .count = GROUPS_X};
+        memcpy(args.num_groups, grid, sizeof grid);
+        assert_true(i965_groups_run(&run, &args, NULL));
+    }
     for (unsigned i = 0; i < COUNT; i++) {
         unsigned first = i / GROUP * GROUP;
         uint32_t sum = 0;

@@ -10,8 +10,56 @@
 #include "util/log.h"
 #include "util/macros.h"
 
+struct i965_cs {
+    struct i965_runnable run;
+    struct cpu_cs_key key;
+    struct i965_samplers samplers;
+};
+
+void *i965_cs_create(const struct cpu_external *external, struct cpu_screen *screen,
+                     struct cpu_shader *shader, const struct cpu_cs_key *key,
+                     struct cpu_cs_variant *variant)
+{
+    struct i965_shader *source = shader->external;
+    struct i965_cs *cs = source->broken ? NULL : calloc(1, sizeof *cs);
+    const struct i965_key no_key = {0};
+
+    if (!cs)
+        return NULL;
+    cs->key = *key;
+    i965_samplers_init(&cs->samplers, screen->jit, shader->nir, cs->key.sampler,
+                       cs->key.num_samplers, false);
+    source->broken = !i965_runnable_init(&cs->run, source->dev, source->nir, &no_key, 32);
+    if (source->broken) {
+        i965_cs_destroy(cs);
+        return NULL;
+    }
+    return cs;
+}
+
+void i965_cs_destroy(void *data)
+{
+    struct i965_cs *cs = data;
+
+    i965_samplers_finish(&cs->samplers);
+    i965_runnable_finish(&cs->run);
+    free(cs);
+}
+
+void i965_cs_run(void *data, const struct cpu_cs_args *args)
+{
+    struct i965_cs *cs = data;
+
+    /* as after a loop without an end: the rest of the dispatch is left out, a reset is reported */
+    if (!i965_groups_run(&cs->run, args, &cs->samplers))
+        __atomic_store_n(args->state->overrun, 1, __ATOMIC_RELAXED);
+}
+
+/* ------------------------------------------------------------------------------- dispatch --- */
+
 struct group {
-    const struct i965_runnable *run;
+    struct i965_runnable *run;
+    const struct cpu_cs_args *args;
     const struct i965_prog_data *data;
     struct i965_env env;
     struct sim_thread *thread;
@@ -22,10 +70,13 @@ struct group {
 
 static bool allocate(struct group *g)
 {
-    const uint16_t *size = g->data->cs.local_size;
+    const uint16_t *fixed = g->data->cs.local_size;
+    const uint32_t *given = g->args->group_size;
 
     g->width = g->run->kernel->width;
-    g->invocations = MAX2((unsigned)size[0] * size[1] * size[2], 1);
+    g->invocations = g->data->cs.variable_size ? given[0] * given[1] * given[2]
+                                               : (unsigned)fixed[0] * fixed[1] * fixed[2];
+    g->invocations = MAX2(g->invocations, 1);
     g->threads = DIV_ROUND_UP(g->invocations, g->width);
     g->thread = aligned_alloc(64, g->threads * ALIGN_POT(sizeof *g->thread, 64));
     g->ended = calloc(g->threads, sizeof *g->ended);
@@ -48,8 +99,11 @@ static void start_thread(struct group *g, unsigned i, const uint32_t id[3])
     r0[6] = id[1];
     r0[7] = id[2];
     i965_push_constants(g->data, g->env.state, t, 1);
-    if (1u + g->data->curb_read_length < 128)
-        sim_grf(t, 1u + g->data->curb_read_length)[0] = i;
+    if (1u + g->data->curb_read_length < 128) {
+        uint32_t *own = sim_grf(t, 1u + g->data->curb_read_length);
+        own[0] = i;
+        memcpy(own + 1, g->args->group_size, sizeof g->args->group_size);
+    }
     g->ended[i] = false;
 }
 
@@ -70,7 +124,8 @@ static int run_phase(struct group *g)
             waiting++;
             break;
         case SIM_FAULT:
-            log_warning("i965: a compute thread stops: %s", g->thread[i].error);
+            if (!__atomic_exchange_n(&g->run->said, true, __ATOMIC_RELAXED))
+                log_warning("i965: a compute thread stops: %s", g->thread[i].error);
             return -1;
         }
     }
@@ -89,23 +144,19 @@ static bool run_group(struct group *g, const uint32_t id[3])
     return waiting == 0;
 }
 
-bool i965_grid_run(const struct i965_runnable *run, const struct cpu_stage_state *state,
-                   struct i965_samplers *samplers, const uint32_t size[3])
+bool i965_groups_run(struct i965_runnable *run, const struct cpu_cs_args *args,
+                     struct i965_samplers *samplers)
 {
-    struct group g = {.run = run, .data = &run->program->data};
-    bool ok = i965_env_init(&g.env, g.data, state, samplers);
-    uint32_t id[3];
+    struct group g = {.run = run, .args = args, .data = &run->program->data};
+    bool ok = i965_env_init(&g.env, g.data, args->state, samplers);
+    uint32_t id[3] = {args->group[0], args->group[1], args->group[2]};
 
     free(g.env.base.scratch); /* a thread has its own */
     g.env.base.scratch = NULL;
-    g.env.num_work_groups = size;
+    g.env.num_work_groups = args->num_groups;
     ok = ok && allocate(&g);
-    for (id[2] = 0; id[2] < size[2] && ok; id[2]++) {
-        for (id[1] = 0; id[1] < size[1] && ok; id[1]++) {
-            for (id[0] = 0; id[0] < size[0] && ok; id[0]++)
-                ok = run_group(&g, id);
-        }
-    }
+    for (uint32_t i = 0; i < args->count && ok; i++, id[0]++)
+        ok = run_group(&g, id);
     free(g.thread);
     free(g.ended);
     free(g.scratch);

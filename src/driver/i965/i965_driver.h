@@ -105,9 +105,10 @@ unsigned i965_vue_dword(unsigned slot, unsigned place, unsigned component);
 void i965_write_vertex(const struct i965_vue_map *map, const uint8_t input_slot[64],
                        const float *in, uint32_t *entry);
 
-/* Runs a grid of thread groups. False: a thread had a fault (it is in the log), or no memory. */
-bool i965_grid_run(const struct i965_runnable *run, const struct cpu_stage_state *state,
-                   struct i965_samplers *samplers, const uint32_t size[3]);
+/* Runs a row of thread groups; of the arguments, memory of groups and frames is not looked at. False: a
+ * thread had a fault (the program's first is in the log), or no memory. */
+bool i965_groups_run(struct i965_runnable *run, const struct cpu_cs_args *args,
+                     struct i965_samplers *samplers);
 
 /* Shaders that copy (i965_standin.c); each becomes the caller's, as a struct cpu_shader on its own
  * stack. NULL: no memory. */
@@ -152,6 +153,11 @@ void *i965_gs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_gs_variant *variant);
 void i965_gs_destroy(void *gs);
 void i965_gs_run(void *gs, const struct cpu_gs_args *args);
+void *i965_cs_create(const struct cpu_external *external, struct cpu_screen *screen,
+                     struct cpu_shader *shader, const struct cpu_cs_key *key,
+                     struct cpu_cs_variant *variant);
+void i965_cs_destroy(void *cs);
+void i965_cs_run(void *cs, const struct cpu_cs_args *args);
 void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_fs_key *key,
                      struct cpu_fs_variant *variant);

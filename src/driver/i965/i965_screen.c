@@ -69,6 +69,9 @@ static const struct cpu_external external = {
     .gs_create = i965_gs_create,
     .gs_destroy = i965_gs_destroy,
     .gs_run = i965_gs_run,
+    .cs_create = i965_cs_create,
+    .cs_destroy = i965_cs_destroy,
+    .cs_run = i965_cs_run,
     .fs_create = i965_fs_create,
     .fs_destroy = i965_fs_destroy,
     .fs_run = i965_fs_run,
@@ -82,6 +85,7 @@ static bool check_shader(struct drv_screen *base, const struct nir_shader *linke
         [SHADER_TESS_EVAL] = "tessellation evaluation",
         [SHADER_GEOMETRY] = "geometry",
         [SHADER_FRAGMENT] = "fragment",
+        [SHADER_COMPUTE] = "compute",
     };
     const struct cpu_external *ours = ((struct cpu_screen *)base)->external;
     const struct i965_device *dev = ((const struct i965_screen *)ours)->dev;
@@ -129,7 +133,7 @@ struct drv_screen *i965_screen_create(void)
     screen->ops.check_shader = check_shader;
     screen->ops.is_format_supported = is_format_supported;
     base->ops = &screen->ops;
-    for (unsigned stage = SHADER_VERTEX; stage <= SHADER_FRAGMENT; stage++) {
+    for (unsigned stage = SHADER_VERTEX; stage <= SHADER_COMPUTE; stage++) {
         if (base->caps.stage[stage].supported)
             base->nir_options[stage] = i965_nir_options(screen->dev, (enum shader_stage)stage);
     }

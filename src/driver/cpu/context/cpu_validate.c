@@ -250,7 +250,7 @@ static bool make_images(struct cpu_scene *scene, const struct cpu_stage *stage,
                         struct cpu_stage_state *state)
 {
     uint32_t used = stage->shader->shader->images_used;
-    bool later = stage->shader->shader->stage == SHADER_FRAGMENT;
+    bool later = stage->shader->shader->stage >= SHADER_FRAGMENT; /* or compute */
     while (used) {
         int i = u_bit_scan(&used);
         const struct drv_image_view *v = &stage->image[i];

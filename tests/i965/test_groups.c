@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random compute shaders with shared memory and barriers: groups in the NIR evaluator, in the kernels
+ * of the CPU driver at 4, 8 and 16 lanes, and as threads in the simulator, word for word the same.
+ *
+ *     i965_test_groups [COUNT [SEED]]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <talloc.h>
+
+#include "i965_driver.h"
+#include "jit/jit.h"
+#include "nir/nir_builder.h"
+#include "nir/nir_eval.h"
+#include "nir_fuzz.h"
+
+#define MAX_GROUP 128
+#define LANES     4 /* variables of invocations */
+#define UNIFORMS  2 /* variables of the group */
+#define WORDS     (LANES + UNIFORMS)
+
+struct generator {
+    struct fuzz_rng rng;
+    nir_builder b;
+    nir_variable *lane[LANES], *uniform[UNIFORMS];
+    nir_def *index;
+    unsigned n; /* invocations; words 0 … n-1 of shared memory are theirs, two behind the group's */
+};
+
+/* ---------------------------------------------------------------------------------- shaders --- */
+
+static void barrier(struct generator *g)
+{
+    nir_barrier(&g->b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
+                .memory_semantics = NIR_MEMORY_ACQ_REL, .memory_modes = nir_var_mem_shared);
+}
+
+static nir_def *uniform_value(struct generator *g)
+{
+    nir_builder *b = &g->b;
+    switch (fuzz_random(&g->rng, 4)) {
+    case 0:
+        return nir_imm_int(b, (int)fuzz_random(&g->rng, 9));
+    case 1:
+        return nir_channel(b, nir_load_workgroup_id(b), 0);
+    default:
+        return nir_load_var(b, g->uniform[fuzz_random(&g->rng, UNIFORMS)]);
+    }
+}
+
+static nir_def *lane_value(struct generator *g)
+{
+    switch (fuzz_random(&g->rng, 6)) {
+    case 0:
+        return uniform_value(g);
+    case 1:
+        return g->index;
+    case 2:
+        return nir_channel(&g->b, nir_load_local_invocation_id(&g->b), fuzz_random(&g->rng, 3));
+    default:
+        return nir_load_var(&g->b, g->lane[fuzz_random(&g->rng, LANES)]);
+    }
+}
+
+static nir_def *combine(struct generator *g, nir_def *x, nir_def *y)
+{
+    nir_builder *b = &g->b;
+    switch (fuzz_random(&g->rng, 6)) {
+    case 0:
+        return nir_imul(b, x, y);
+    case 1:
+        return nir_ixor(b, x, y);
+    case 2:
+        return nir_umin(b, x, y);
+    case 3:
+        return nir_ishl(b, x, nir_iand_imm(b, y, 7));
+    case 4:
+        return nir_bcsel(b, nir_ult(b, x, y), nir_isub(b, x, y), y);
+    default:
+        return nir_iadd(b, x, y);
+    }
+}
+
+static void set(struct generator *g, nir_variable *var, nir_def *value)
+{
+    nir_store_var(&g->b, var, value, 1);
+}
+
+static nir_variable *any_lane(struct generator *g)
+{
+    return g->lane[fuzz_random(&g->rng, LANES)];
+}
+
+/* Invocations give each other values. */
+static void exchange(struct generator *g)
+{
+    nir_builder *b = &g->b;
+    nir_def *other = nir_iadd_imm(b, g->index, fuzz_random(&g->rng, g->n));
+    other = nir_umod_imm(b, other, g->n);
+    nir_store_shared(b, lane_value(g), nir_ishl_imm(b, g->index, 2), .write_mask = 1,
+                     .align_mul = 4);
+    barrier(g);
+    set(g, any_lane(g), nir_load_shared(b, 1, 32, nir_ishl_imm(b, other, 2), .align_mul = 4));
+    barrier(g);
+}
+
+/* The first invocation tells all, or all add to a sum. */
+static void gather(struct generator *g, bool sum)
+{
+    nir_builder *b = &g->b;
+    nir_def *place = nir_imm_int(b, (int)(g->n + sum) * 4);
+    nir_push_if(b, nir_ieq_imm(b, g->index, 0));
+    nir_store_shared(b, sum ? nir_imm_int(b, 0) : lane_value(g), place, .write_mask = 1,
+                     .align_mul = 4);
+    nir_pop_if(b, NULL);
+    barrier(g);
+    if (sum) {
+        nir_shared_atomic(b, 32, place, lane_value(g), .atomic_op = nir_atomic_op_iadd);
+        barrier(g);
+    }
+    nir_def *value = nir_load_shared(b, 1, 32, place, .align_mul = 4);
+    set(g, g->uniform[fuzz_random(&g->rng, UNIFORMS)], value);
+    barrier(g);
+}
+
+static void statements(struct generator *g, unsigned depth, bool together);
+
+static void conditional(struct generator *g, unsigned depth, bool together)
+{
+    nir_builder *b = &g->b;
+    nir_def *condition = together ? nir_ult(b, uniform_value(g), uniform_value(g))
+                                  : nir_ult(b, lane_value(g), lane_value(g));
+    nir_push_if(b, condition);
+    statements(g, depth, together);
+    nir_push_else(b, NULL);
+    statements(g, depth, together);
+    nir_pop_if(b, NULL);
+}
+
+/* At most four iterations, with an early end in some. */
+static void repeat(struct generator *g, unsigned depth, bool together)
+{
+    nir_builder *b = &g->b;
+    nir_variable *i = nir_local_variable_create(b->impl, glsl_uint_type(), "i");
+    nir_def *trips = together ? uniform_value(g) : lane_value(g);
+    trips = nir_iand_imm(b, trips, 3);
+    set(g, i, nir_imm_int(b, 0));
+    nir_loop *loop = nir_push_loop(b);
+    nir_break_if(b, nir_uge(b, nir_load_var(b, i), trips));
+    set(g, i, nir_iadd_imm(b, nir_load_var(b, i), 1));
+    statements(g, depth, together);
+    if (fuzz_random(&g->rng, 2)) {
+        nir_def *x = together ? uniform_value(g) : lane_value(g);
+        nir_break_if(b, nir_ieq_imm(b, nir_iand_imm(b, x, 7), 5));
+        statements(g, depth, together);
+    }
+    nir_pop_loop(b, loop);
+}
+
+/* together: all invocations come here, or all that have not ended. */
+static void statement(struct generator *g, unsigned depth, bool together)
+{
+    unsigned kind = fuzz_random(&g->rng, together ? 12 : 6);
+    if (kind < 4)
+        set(g, any_lane(g), combine(g, lane_value(g), lane_value(g)));
+    else if (kind == 4 && depth)
+        conditional(g, depth - 1, false);
+    else if (kind == 5 && depth)
+        repeat(g, depth - 1, false);
+    else if (kind == 6)
+        exchange(g);
+    else if (kind == 7)
+        gather(g, fuzz_random(&g->rng, 2));
+    else if (kind == 8)
+        set(g, g->uniform[fuzz_random(&g->rng, UNIFORMS)],
+            combine(g, uniform_value(g), uniform_value(g)));
+    else if (kind == 9 && depth)
+        conditional(g, depth - 1, true);
+    else if (kind >= 10 && depth)
+        repeat(g, depth - 1, true);
+}
+
+static void statements(struct generator *g, unsigned depth, bool together)
+{
+    for (unsigned i = 1 + fuzz_random(&g->rng, 4); i--;)
+        statement(g, depth, together);
+}
+
+static nir_shader *make_shader(const struct nir_shader_compiler_options *options, uint64_t seed,
+                               const uint32_t size[3])
+{
+    struct generator gen = {.rng = {seed}}, *g = &gen;
+    nir_builder *b = &g->b;
+    *b = nir_builder_init_simple_shader(NULL, SHADER_COMPUTE, options, "groups");
+    g->n = size[0] * size[1] * size[2];
+    for (unsigned i = 0; i < 3; i++)
+        b->shader->info.cs.workgroup_size[i] = (uint16_t)size[i];
+    b->shader->info.cs.shared_size = (g->n + 2) * 4;
+    g->index = nir_load_local_invocation_index(b);
+    for (unsigned i = 0; i < LANES; i++) {
+        g->lane[i] = nir_local_variable_create(b->impl, glsl_uint_type(), "lane");
+        set(g, g->lane[i], nir_imul_imm(b, g->index, 2654435761u * (i + 1)));
+    }
+    for (unsigned i = 0; i < UNIFORMS; i++) {
+        g->uniform[i] = nir_local_variable_create(b->impl, glsl_uint_type(), "uniform");
+        set(g, g->uniform[i], nir_imm_int(b, (int)i + 2));
+    }
+    statements(g, 2, true);
+    bool some_end = fuzz_random(&g->rng, 3) == 0;
+    if (some_end)
+        nir_push_if(b, nir_ult(b, g->index, nir_imm_int(b, (int)(1 + fuzz_random(&g->rng, g->n)))));
+    statements(g, 2, true);
+    if (some_end)
+        nir_pop_if(b, NULL);
+    for (unsigned i = 0; i < WORDS; i++) {
+        nir_def *value = nir_load_var(b, i < LANES ? g->lane[i] : g->uniform[i - LANES]);
+        nir_def *at = nir_iadd_imm(b, nir_imul_imm(b, g->index, WORDS * 4), i * 4);
+        nir_store_ssbo(b, value, nir_imm_int(b, 0), at, .write_mask = 1, .align_mul = 4);
+    }
+    b->shader->info.num_ssbos = 1;
+    nir_shader_gather_info(b->shader);
+    return b->shader;
+}
+
+/* -------------------------------------------------------------------------------------- runs --- */
+
+struct results {
+    uint32_t word[MAX_GROUP * WORDS];
+};
+
+static bool store_ssbo(struct nir_eval *eval, const nir_intrinsic_instr *intr,
+                       nir_const_value *const *srcs, nir_const_value *dest)
+{
+    struct results *r = eval->data;
+    if (intr->intrinsic != nir_intrinsic_store_ssbo || srcs[2]->u32 >= sizeof r->word)
+        return false;
+    r->word[srcs[2]->u32 / 4] = srcs[0]->u32;
+    return true;
+}
+
+static bool run_evaluator(nir_shader *nir, const struct cpu_cs_args *args, struct results *r)
+{
+    uint32_t shared[MAX_GROUP + 2] = {0};
+    struct nir_eval_group group = {.shared = (uint8_t *)shared,
+                                   .shared_size = nir->info.cs.shared_size};
+    struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
+    memcpy(group.id, args->group, sizeof group.id);
+    memcpy(group.size, args->group_size, sizeof group.size);
+    memcpy(group.num_groups, args->num_groups, sizeof group.num_groups);
+    eval->group = &group;
+    eval->intrinsic = store_ssbo;
+    eval->data = r;
+    bool ok = nir_eval_invocations(eval, nir) == NIR_EVAL_DONE;
+    talloc_free(eval);
+    return ok;
+}
+
+static bool run_kernel(struct jit_engine *engine, const nir_shader *nir, struct cpu_cs_args args)
+{
+    static uint32_t shared[MAX_GROUP + 2] __attribute__((aligned(64)));
+    struct cpu_shader shader = {.stage = SHADER_COMPUTE, .nir = nir_shader_clone(NULL, nir)};
+    struct cpu_cs_variant variant = {0};
+    cpu_lower_shader(shader.nir);
+    variant.kernel = cpu_build_cs(engine, &shader, &(struct cpu_cs_key){0}, &variant);
+    if (variant.kernel) {
+        size_t frames = (size_t)variant.frame_bytes * MAX_GROUP;
+        memset(shared, 0, sizeof shared);
+        args.shared = (uint8_t *)shared;
+        args.frames = aligned_alloc(64, frames + 64);
+        memset(args.frames, 0xcc, frames + 64);
+        const void *argument = &args;
+        jit_kernel_function(variant.kernel)(&argument);
+        free(args.frames);
+    }
+    jit_kernel_destroy(variant.kernel);
+    nir_shader_destroy(shader.nir);
+    return variant.kernel;
+}
+
+static bool run_threads(const nir_shader *nir, const struct cpu_cs_args *args)
+{
+    const struct i965_device *dev = i965_device_by_name("skl");
+    const struct i965_key key = {0};
+    struct i965_runnable run;
+    if (!i965_runnable_init(&run, dev, nir, &key, 32))
+        return false;
+    bool ok = i965_groups_run(&run, args, NULL);
+    i965_runnable_finish(&run);
+    return ok;
+}
+
+static bool check(const char *what, uint64_t seed, bool ran, const struct results *want,
+                  const struct results *have)
+{
+    if (ran && !memcmp(want, have, sizeof *want))
+        return true;
+    unsigned i = 0;
+    while (ran && want->word[i] == have->word[i])
+        i++;
+    printf("seed %llu: %s %s: word %u of invocation %u is %08x, not %08x\n",
+           (unsigned long long)seed, what, ran ? "differs" : "does not run", i % WORDS, i / WORDS,
+           have->word[i], want->word[i]);
+    return false;
+}
+
+static bool run_seed(struct jit_engine *const engines[3], uint64_t seed)
+{
+    static const uint32_t sizes[][3] = {{1, 1, 1},  {5, 1, 1},  {8, 1, 1}, {4, 4, 1},  {13, 1, 1},
+                                        {24, 1, 1}, {8, 8, 1},  {5, 3, 2}, {16, 2, 4}, {100, 1, 1},
+                                        {2, 3, 17}, {32, 4, 1}, {33, 1, 3}};
+    static const char *const names[3] = {"a kernel of 4", "a kernel of 8", "a kernel of 16"};
+    const uint32_t *size = sizes[seed % ARRAY_SIZE(sizes)];
+    struct results want = {{0}}, have;
+    struct cpu_stage_state state = {.storage[0] = {(uint8_t *)have.word, sizeof have.word}};
+    uint32_t overrun = 0;
+    struct cpu_cs_args args = {
+        .state = &state, .group = {(uint32_t)seed % 5, 0, 0}, .count = 1, .num_groups = {5, 1, 1}};
+    bool ok = true;
+    state.overrun = &overrun;
+    memcpy(args.group_size, size, sizeof args.group_size);
+    nir_shader *nir = make_shader(&cpu_nir_options, seed, size);
+    ok = run_evaluator(nir, &args, &want);
+    for (unsigned i = 0; i < 3; i++) {
+        memset(&have, 0, sizeof have);
+        bool ran = run_kernel(engines[i], nir, args) && !overrun;
+        ok &= check(names[i], seed, ran, &want, &have);
+    }
+    nir_shader_destroy(nir);
+    memset(&have, 0, sizeof have);
+    nir = make_shader(i965_nir_options(i965_device_by_name("skl"), SHADER_COMPUTE), seed, size);
+    ok &= check("the simulator", seed, run_threads(nir, &args), &want, &have);
+    nir_shader_destroy(nir);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 0) : 13;
+    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    struct jit_engine *engines[3];
+    unsigned failed = 0;
+    for (unsigned i = 0; i < 3; i++)
+        engines[i] = jit_engine_create(4u << i);
+    for (uint64_t seed = first; seed < first + count; seed++)
+        failed += !run_seed(engines, seed);
+    for (unsigned i = 0; i < 3; i++)
+        jit_engine_destroy(engines[i]);
+    printf("%u of %llu groups differ\n", failed, (unsigned long long)count);
+    return failed != 0;
+}
