@@ -203,6 +203,13 @@ const struct cpu_gs_variant *cpu_gs_variant_get(struct cpu_screen *screen,
     return NULL;
 }
 
+const struct cpu_cs_variant *cpu_cs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_cs_key *key)
+{
+    return NULL;
+}
+
 const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key)

@@ -65,6 +65,12 @@ struct gl_sampler_use { /* a sampler slot of a stage */
     uint8_t unit;  /* texture image unit */
 };
 
+struct gl_image_use { /* an image slot of a stage */
+    bool used;
+    uint8_t index; /* enum gl_texture_index that the shader takes it for */
+    uint8_t unit;  /* image unit */
+};
+
 struct gl_storage_use { /* a storage buffer of a stage */
     bool counters;      /* index is of glsl->atomic_buffers, else of glsl->blocks */
     uint16_t index;
@@ -84,6 +90,8 @@ struct gl_stage {
     struct gl_variant *variants; /* of all contexts; guarded by the share group's mutex */
     struct gl_sampler_use sampler[DRV_MAX_SAMPLERS];
     unsigned num_samplers;
+    struct gl_image_use image[DRV_MAX_IMAGES];
+    unsigned num_images;
     uint32_t uniform_block[DRV_MAX_CONSTANT_BUFFERS - 1]; /* which of glsl->blocks a slot is */
     unsigned num_uniform_blocks;
     struct gl_storage_use storage[DRV_MAX_STORAGE_BUFFERS];
@@ -140,7 +148,7 @@ struct gl_program {
     char *info_log;
     bool linked, validated, separable;
     bool retrievable, retrievable_next; /* as of the last link, and for the next (GL 4.6 §7.5) */
-    struct gl_executable *exe; /* of the last successful link; NULL: none */
+    struct gl_executable *exe;          /* of the last successful link; NULL: none */
 };
 
 struct gl_ff_cache;
@@ -176,6 +184,8 @@ struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const 
 /* The same, and GL_INVALID_OPERATION for programs without an executable. */
 struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name, const char *call);
 struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, const char *call);
+/* Of a type like GL_VERTEX_SHADER; SHADER_STAGE_NONE: not one of this context. */
+enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type);
 /* Compiles the shader's source; errors of the call name it. */
 void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                        const struct glsl_includes *includes, GLuint name, const char *call);
@@ -276,8 +286,16 @@ struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
  * complete; else -1: the unit does nothing (GL 4.6 compatibility §16.1). */
 int gl_ff_unit_target(struct gl_context *ctx, unsigned unit);
 
-/* Sampler uniforms of different types on one unit, units out of range: GL_INVALID_OPERATION. */
-bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *exe,
-                          const char **why);
+/* What samples the texture units: enum gl_texture_index, GL_UNIT_FREE: nothing. */
+#define GL_UNIT_FREE 0xff
+struct gl_unit_types {
+    uint8_t index[256];
+};
+/* Adds a stage's samplers. False: one is of another type than what is on its unit, and draws are
+ * GL_INVALID_OPERATION. */
+bool gl_add_unit_types(struct gl_unit_types *types, const struct gl_stage *stage);
+/* The same of all stages of a program, by themselves; *why: the reason. */
+bool gl_validate_samplers(const struct gl_executable *exe, const char **why);
+extern const char gl_samplers_conflict[]; /* that reason */
 
 #endif

@@ -94,6 +94,7 @@ static const struct {
     {GL_MAX_GEOMETRY_SHADER_INVOCATIONS, OFFSET(max_geometry_invocations)},
     {GL_MAX_VERTEX_STREAMS, OFFSET(max_vertex_streams)},
     {GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, OFFSET(max_compute_workgroup_invocations)},
+    {GL_MAX_COMPUTE_VARIABLE_GROUP_INVOCATIONS_ARB, OFFSET(max_compute_workgroup_invocations)},
     {GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, OFFSET(max_compute_shared_memory)},
     {GL_MAX_SUBROUTINES, OFFSET(max_subroutines)},
     {GL_MAX_SUBROUTINE_UNIFORM_LOCATIONS, OFFSET(max_subroutine_uniform_locations)},
@@ -263,6 +264,17 @@ static void compute_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_compute_shared_memory = either(c->max_compute_shared_memory, true, 32 << 10);
 }
 
+static unsigned image_samples(const struct gl_context *ctx)
+{
+    struct drv_screen *screen = ctx->screen;
+    unsigned samples = ctx->consts.max_samples;
+    while (samples > 1 &&
+           !screen->ops->is_format_supported(screen, DRV_FORMAT_R8G8B8A8_UNORM, DRV_TEXTURE_2D,
+                                             samples, DRV_BIND_SAMPLER_VIEW | DRV_BIND_IMAGE))
+        samples /= 2;
+    return samples > 1 ? samples : 0;
+}
+
 /* Resources of all stages together: those that a stage has at most, of every stage. */
 static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
 {
@@ -281,6 +293,7 @@ static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_atomic_bindings = l->max_combined_atomic_buffers;
     l->max_atomic_buffer_size = 4 * l->max_atomic_counters;
     l->max_image_units = l->max_combined_images;
+    l->max_image_samples = l->max_images ? image_samples(ctx) : 0;
     l->max_combined_shader_output_resources =
         l->max_combined_images + l->max_combined_storage_blocks + ctx->consts.max_draw_buffers;
     l->max_uniform_bindings = 6 * DRV_MAX_CONSTANT_BUFFERS;

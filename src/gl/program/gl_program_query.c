@@ -121,11 +121,33 @@ static GLenum sampler_type(const struct glsl_type *t)
     return GL_NONE;
 }
 
+/* Names of images follow those of their shapes in the order int, unsigned. */
+static GLenum image_type(const struct glsl_type *t)
+{
+    static const GLenum types[][2] = {
+        [GLSL_SAMPLER_DIM_1D] = {GL_IMAGE_1D, GL_IMAGE_1D_ARRAY},
+        [GLSL_SAMPLER_DIM_2D] = {GL_IMAGE_2D, GL_IMAGE_2D_ARRAY},
+        [GLSL_SAMPLER_DIM_3D] = {GL_IMAGE_3D},
+        [GLSL_SAMPLER_DIM_CUBE] = {GL_IMAGE_CUBE, GL_IMAGE_CUBE_MAP_ARRAY},
+        [GLSL_SAMPLER_DIM_RECT] = {GL_IMAGE_2D_RECT},
+        [GLSL_SAMPLER_DIM_BUF] = {GL_IMAGE_BUFFER},
+        [GLSL_SAMPLER_DIM_MS] = {GL_IMAGE_2D_MULTISAMPLE, GL_IMAGE_2D_MULTISAMPLE_ARRAY},
+    };
+    unsigned kind = t->sampled_type == GLSL_TYPE_INT    ? GL_INT_IMAGE_1D - GL_IMAGE_1D
+                    : t->sampled_type == GLSL_TYPE_UINT ? GL_UNSIGNED_INT_IMAGE_1D - GL_IMAGE_1D
+                                                        : 0;
+    return types[t->sampler_dim][t->sampler_array] + kind;
+}
+
 GLenum gl_uniform_type(const struct glsl_type *type)
 {
     const struct glsl_type *t = glsl_without_array(type);
     if (glsl_type_is_sampler(t))
         return sampler_type(t);
+    if (glsl_type_is_image(t))
+        return image_type(t);
+    if (t->base_type == GLSL_TYPE_ATOMIC_UINT)
+        return GL_UNSIGNED_INT_ATOMIC_COUNTER;
     return glsl_type_is_matrix(t) ? matrix_type(t) : vector_type(t);
 }
 
@@ -330,6 +352,18 @@ static void get_tessellation_property(struct gl_context *ctx, const struct gl_pr
                  gl_enum_name(pname));
 }
 
+/* GL 4.6 §7.13; a size that comes with the dispatch is none (ARB_compute_variable_group_size). */
+static void get_group_size(struct gl_context *ctx, const struct gl_program *p, GLint *value)
+{
+    const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[SHADER_COMPUTE] : NULL;
+    if (!nir || nir->info.cs.workgroup_size_variable) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramiv(no group size in the program)");
+        return;
+    }
+    for (unsigned i = 0; i < 3; i++)
+        value[i] = nir->info.cs.workgroup_size[i];
+}
+
 void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
 {
     GL_CONTEXT(ctx);
@@ -338,6 +372,9 @@ void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
         get_geometry_property(ctx, p, pname, params);
     else if (p && is_tessellation_property(ctx, pname))
         get_tessellation_property(ctx, p, pname, params);
+    else if (p && pname == GL_COMPUTE_WORK_GROUP_SIZE &&
+             (ctx->ext.ARB_compute_shader || ctx->consts.version >= (gl_is_es(ctx) ? 31 : 43)))
+        get_group_size(ctx, p, params);
     else if (p && !gl_program_get(ctx, p, pname, params))
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramiv(pname=%s)", gl_enum_name(pname));
 }

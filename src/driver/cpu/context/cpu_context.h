@@ -163,6 +163,8 @@ static inline struct cpu_context *cpu_context(struct drv_context *ctx)
 
 /* The scene that records, begun if there is none; NULL: no memory. */
 struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
+/* A scene for a dispatch, begun now; there must be none that records. NULL: no memory. */
+struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
 /* Starts the recorded scene, if any. */
 void cpu_context_submit(struct cpu_context *ctx);
 /* Starts it and waits for all. */
@@ -211,6 +213,10 @@ void cpu_state_finish(struct cpu_context *ctx);
 /* Brings vs, fs, draw and the stages' state up to date for primitives of that kind, and the scene
  * with it. False: nothing can be drawn. */
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
+/* Brings the compute stage's variant and state up to date, for a dispatch in that scene. NULL: no
+ * memory. */
+const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struct cpu_scene *scene,
+                                                  struct cpu_segment *segment);
 /* The pixels that rendering through a viewport may touch. */
 struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_scene *scene,
                               unsigned viewport);

@@ -49,6 +49,14 @@ struct cpu_external {
     void (*gs_destroy)(void *gs);
     void (*gs_run)(void *gs, const struct cpu_gs_args *args); /* likewise */
 
+    /* Fills in nothing. NULL with cs_run NULL: there is no compute stage. */
+    void *(*cs_create)(const struct cpu_external *external, struct cpu_screen *screen,
+                       struct cpu_shader *shader, const struct cpu_cs_key *key,
+                       struct cpu_cs_variant *variant);
+    void (*cs_destroy)(void *cs);
+    /* The groups from args->group on, args->count of them in x. */
+    void (*cs_run)(void *cs, const struct cpu_cs_args *args);
+
     void *(*fs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_fs_key *key,
                        struct cpu_fs_variant *variant);

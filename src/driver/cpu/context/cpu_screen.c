@@ -9,6 +9,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/front/cpu_dispatch.h"
 #include "driver/cpu/resource/cpu_resource.h"
 #include "driver/cpu/kernel/cpu_variant.h"
 #include "jit/jit.h"
@@ -55,8 +56,10 @@ bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
         const unsigned buffers = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER |
                                  DRV_BIND_CONSTANT_BUFFER | DRV_BIND_STREAM_OUTPUT |
                                  DRV_BIND_INDIRECT | DRV_BIND_STORAGE_BUFFER |
-                                 DRV_BIND_SAMPLER_VIEW;
+                                 DRV_BIND_SAMPLER_VIEW | DRV_BIND_IMAGE;
         if (bind & ~buffers)
+            return false;
+        if (bind & DRV_BIND_IMAGE && (is_depth_stencil(format) || !cpu_format_can_render(format)))
             return false;
         if (bind & DRV_BIND_SAMPLER_VIEW &&
             (d->layout == DRV_LAYOUT_COMPRESSED || !cpu_format_can_sample(format)))
@@ -86,7 +89,8 @@ bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
     if (bind & DRV_BIND_DEPTH_STENCIL &&
         (!is_depth_stencil(format) || !cpu_format_can_render(format)))
         return false;
-    return !(bind & DRV_BIND_IMAGE);
+    return !(bind & DRV_BIND_IMAGE) ||
+           (!compressed && !is_depth_stencil(format) && cpu_format_can_render(format));
 }
 
 static bool fence_finish(struct drv_screen *screen, struct drv_fence *fence, uint64_t timeout_ns)
@@ -154,6 +158,7 @@ static void init_stage_caps(struct drv_stage_caps *s, unsigned inputs, unsigned 
         .max_const_buffer_size = 64 << 10,
         .max_samplers = DRV_MAX_SAMPLERS,
         .max_storage_buffers = DRV_MAX_STORAGE_BUFFERS,
+        .max_images = DRV_MAX_IMAGES,
         .max_temporary_bytes = 64 << 10,
     };
 }
@@ -171,6 +176,14 @@ static void init_caps(struct drv_caps *caps)
     init_stage_caps(&caps->stage[SHADER_TESS_EVAL], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
     init_stage_caps(&caps->stage[SHADER_GEOMETRY], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
     init_stage_caps(&caps->stage[SHADER_FRAGMENT], DRV_MAX_VARYINGS, DRV_MAX_COLOR_BUFS);
+    init_stage_caps(&caps->stage[SHADER_COMPUTE], 0, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        caps->max_compute_workgroup_count[i] = CPU_MAX_GROUPS;
+        caps->max_compute_workgroup_size[i] = CPU_MAX_INVOCATIONS;
+    }
+    caps->max_compute_workgroup_invocations = CPU_MAX_INVOCATIONS;
+    caps->max_compute_shared_memory = CPU_MAX_SHARED;
+    caps->compute = true;
     caps->max_texture_2d_size = caps->max_texture_cube_size = 8192;
     caps->max_texture_3d_size = 2048;
     caps->max_texture_array_layers = 2048;
@@ -214,7 +227,7 @@ static void init_caps(struct drv_caps *caps)
     caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
     caps->draw_indirect = caps->multi_draw_indirect = true;
     caps->polygon_mode = caps->line_stipple = caps->polygon_stipple = caps->point_sprite = true;
-    caps->doubles = caps->int64 = caps->shader_storage = true;
+    caps->doubles = caps->int64 = caps->shader_storage = caps->shader_images = true;
     caps->unified_memory = true;
     caps->video_memory = physical_memory();
 }
@@ -242,7 +255,11 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
     if (external && !external->tes_create)
         for (unsigned s = SHADER_TESS_CTRL; s <= SHADER_TESS_EVAL; s++)
             screen->base.caps.stage[s] = (struct drv_stage_caps){0};
-    for (unsigned s = SHADER_VERTEX; s <= SHADER_FRAGMENT; s++)
+    if (external && !external->cs_create) {
+        screen->base.caps.stage[SHADER_COMPUTE] = (struct drv_stage_caps){0};
+        screen->base.caps.compute = false;
+    }
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
         screen->base.nir_options[s] = &cpu_nir_options;
     return screen;
 }

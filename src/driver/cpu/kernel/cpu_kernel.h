@@ -72,6 +72,9 @@ struct cpu_buffer {
 struct cpu_image { /* a bound shader image */
     struct cpu_level level;
     uint32_t num_layers;
+    uint32_t num_samples; /* 1: single-sampled */
+    uint16_t format;      /* enum drv_format; 0: unbound */
+    uint8_t target;       /* enum drv_target */
 };
 
 /* What every stage's kernel may read; constant during a draw. Behind `storage` it is there only as far
@@ -211,6 +214,19 @@ struct cpu_gs_args {
      * cpu_gs_control: word w of vertex v of an item is out[(v * words + w) * stride + item]. */
     uint32_t *out;
     uint32_t *num_vertices; /* of each item, of all streams: at most max_vertices */
+};
+
+/* --- Compute kernel: argument 0 is a struct cpu_cs_args. --- */
+
+struct cpu_cs_args {
+    const struct cpu_stage_state *state;
+    uint8_t *shared;        /* memory of a group: the shader's shared_size bytes */
+    uint8_t *frames;        /* of the vectors, struct cpu_cs_variant's frame_bytes each; or NULL */
+    uint32_t group[3];      /* the first group to run */
+    uint32_t count;         /* groups from there on, in x */
+    uint32_t num_groups[3]; /* gl_NumWorkGroups */
+    uint32_t group_size[3]; /* gl_WorkGroupSize, as invocations */
+    uint64_t longest_vector[16]; /* what loads read that lie outside of everything */
 };
 
 /* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */

@@ -27,10 +27,13 @@ static bool collect_instructions(struct cpu_kernel_builder *kb)
 bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
                       unsigned lanes)
 {
-    *kb = (struct cpu_kernel_builder){.lanes = lanes};
-    kb->shader = nir_shader_clone(NULL, shader->nir);
-    if (!kb->shader)
-        return false;
+    nir_shader *nir = nir_shader_clone(NULL, shader->nir);
+    return nir && cpu_kernel_begin_nir(kb, nir, lanes);
+}
+
+bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, nir_shader *nir, unsigned lanes)
+{
+    *kb = (struct cpu_kernel_builder){.lanes = lanes, .shader = nir, .work = CPU_MAX_WORK};
     kb->impl = nir_shader_get_entrypoint(kb->shader);
     if (!cpu_collect_bounded_loops(kb) || !collect_instructions(kb)) {
         nir_shader_destroy(kb->shader);

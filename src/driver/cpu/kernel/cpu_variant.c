@@ -36,6 +36,7 @@ struct variant {
         struct cpu_tcs_key tcs_key;
         struct cpu_tes_key tes_key;
         struct cpu_gs_key gs_key;
+        struct cpu_cs_key cs_key;
         struct cpu_fs_key fs_key;
     };
     union {
@@ -43,6 +44,7 @@ struct variant {
         struct cpu_tcs_variant tcs;
         struct cpu_tes_variant tes;
         struct cpu_gs_variant gs;
+        struct cpu_cs_variant cs;
         struct cpu_fs_variant fs;
     };
 };
@@ -66,7 +68,8 @@ struct cpu_variants *cpu_variants_create(void)
 _Static_assert(BEGIN_ALIKE(cpu_vs_variant, cpu_fs_variant) &&
                    BEGIN_ALIKE(cpu_vs_variant, cpu_tcs_variant) &&
                    BEGIN_ALIKE(cpu_vs_variant, cpu_tes_variant) &&
-                   BEGIN_ALIKE(cpu_vs_variant, cpu_gs_variant),
+                   BEGIN_ALIKE(cpu_vs_variant, cpu_gs_variant) &&
+                   BEGIN_ALIKE(cpu_vs_variant, cpu_cs_variant),
                "destroying relies on it");
 
 static void free_variant(struct variant *v)
@@ -150,6 +153,11 @@ static void make_external(struct cpu_screen *screen, struct cpu_shader *shader, 
         v->gs.external = external->gs_create(external, screen, shader, &v->gs_key, &v->gs);
         v->gs.runner = external;
         break;
+    case SHADER_COMPUTE:
+        v->destroy = external->cs_destroy;
+        v->cs.external = external->cs_create(external, screen, shader, &v->cs_key, &v->cs);
+        v->cs.runner = external;
+        break;
     default:
         v->destroy = external->fs_destroy;
         v->fs.external = external->fs_create(external, screen, shader, &v->fs_key, &v->fs);
@@ -171,6 +179,9 @@ static void make_kernel(struct cpu_screen *screen, struct cpu_shader *shader, st
         break;
     case SHADER_GEOMETRY:
         v->gs.kernel = cpu_build_gs(screen->jit, shader, &v->gs_key, &v->gs);
+        break;
+    case SHADER_COMPUTE:
+        v->cs.kernel = cpu_build_cs(screen->jit, shader, &v->cs_key, &v->cs);
         break;
     default:
         v->fs.kernel = cpu_build_fs(screen->jit, shader, &v->fs_key, &v->fs);
@@ -279,6 +290,14 @@ const struct cpu_gs_variant *cpu_gs_variant_get(struct cpu_screen *screen,
 {
     struct variant *v = get_variant(screen, shader, key, sizeof *key);
     return v ? &v->gs : NULL;
+}
+
+const struct cpu_cs_variant *cpu_cs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_cs_key *key)
+{
+    struct variant *v = get_variant(screen, shader, key, sizeof *key);
+    return v ? &v->cs : NULL;
 }
 
 const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,

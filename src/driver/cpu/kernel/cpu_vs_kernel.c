@@ -187,6 +187,8 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
         return NULL;
     kb->sampler = key->sampler;
     kb->num_samplers = key->num_samplers;
+    kb->image = key->image;
+    kb->num_images = key->num_images;
     kb->state = VS_ARG(&vs, state, 64);
     nir_def *index_address = VS_ARG(&vs, index, 64), *count = VS_ARG(&vs, count, 32);
 
