@@ -40,7 +40,7 @@ EXTENSIONS = [
     ("ARB_fragment_coord_conventions", 110, None),
     ("ARB_fragment_layer_viewport", 110, None),
     ("ARB_geometry_shader4", 110, None),
-    ("ARB_gpu_shader5", 150, None),
+    ("ARB_gpu_shader5", 130, None),
     ("ARB_gpu_shader_fp64", 140, None),
     ("ARB_gpu_shader_int64", 130, None),
     ("ARB_post_depth_coverage", 110, None),

@@ -142,11 +142,7 @@ static struct declarations *find_declarations(struct linker *ln, const struct li
             declare_fields(ln, st, lv, d);
             continue;
         }
-        const char *name =
-            v->interface_type && !v->builtin
-                ? talloc_asprintf(ln->tmp, "%s.%s", v->interface_type->name, lv->name)
-                : lv->name;
-        struct declared added = {name, lv, v->xfb_buffer, v->xfb_offset, v->stream};
+        struct declared added = {lv->name, lv, v->xfb_buffer, v->xfb_offset, v->stream};
         if (v->explicit_xfb_offset)
             dynarray_append(&d->list, added);
     }

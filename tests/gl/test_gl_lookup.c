@@ -118,6 +118,28 @@ static void test_gather(void **state)
     end(t, 0);
 }
 
+/* Beyond an edge that coordinates are clamped to, the edge's texel comes again. */
+static void test_gather_at_edge(void **state)
+{
+    GLuint t = coordinates_texture(GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    GLuint p = use_program(square, "#version 130\n#extension GL_ARB_texture_gather : require\n"
+                                   "uniform sampler2D s;\n"
+                                   "uniform vec2 at;\n"
+                                   "void main() { gl_FragColor = textureGather(s, at); }\n");
+    static const struct {
+        float x;
+        float left, right;
+    } want[] = {{0, 0, 0}, {-3, 0, 0}, {1.0f / 64, 0, 1}, {1, 63, 63}, {7, 63, 63}};
+    for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+        glUniform2f(glGetUniformLocation(p, "at"), want[i].x, 0.5f);
+        glRectf(-1, -1, 1, 1);
+        expect(16, 16, want[i].left / 255, want[i].right / 255, want[i].right / 255);
+    }
+    end(t, p);
+}
+
 /* A texel is two pixels wide and four high: levels of -1, of 1 on another square. */
 static void test_query_lod(void **state)
 {
@@ -204,9 +226,9 @@ static void test_components(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cube_array), cmocka_unit_test(test_gather),
-        cmocka_unit_test(test_query_lod),  cmocka_unit_test(test_draw_parameters),
-        cmocka_unit_test(test_components),
+        cmocka_unit_test(test_cube_array),      cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_gather_at_edge),  cmocka_unit_test(test_query_lod),
+        cmocka_unit_test(test_draw_parameters), cmocka_unit_test(test_components),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -299,7 +299,7 @@ void gl_ProgramParameteri(GLuint program, GLenum pname, GLint value)
         p->separable = value;
         break;
     case GL_PROGRAM_BINARY_RETRIEVABLE_HINT:
-        p->retrievable = value;
+        p->retrievable_next = value;
         break;
     default:
         gl_error(ctx, GL_INVALID_ENUM, "glProgramParameteri(pname=%s)", gl_enum_name(pname));
@@ -464,6 +464,7 @@ void gl_LinkProgram(GLuint name)
     const char *why;
     struct glsl_program *glsl = run_linker(ctx, p, &why);
     p->linked = p->validated = false;
+    p->retrievable = p->retrievable_next;
     set_log(p, glsl ? glsl->info_log : why);
     gl_executable_reference(ctx, &p->exe, NULL);
     if (!glsl || !glsl->linked || !driver_accepts(ctx, p, glsl)) {
@@ -533,7 +534,11 @@ void gl_GetProgramBinary(GLuint name, GLsizei size, GLsizei *length, GLenum *for
     GL_CONTEXT(ctx);
     if (length)
         *length = 0;
-    if (gl_program_lookup_linked(ctx, name, "glGetProgramBinary"))
+    if (!gl_program_lookup_linked(ctx, name, "glGetProgramBinary"))
+        return;
+    if (size < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "glGetProgramBinary(bufSize=%d)", size);
+    else
         gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramBinary(there are no formats)");
 }
 

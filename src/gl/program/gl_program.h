@@ -145,8 +145,9 @@ struct gl_program {
     unsigned num_xfb_varyings;
     GLenum xfb_mode; /* GL_INTERLEAVED_ATTRIBS or GL_SEPARATE_ATTRIBS */
     char *info_log;
-    bool linked, validated, separable, retrievable;
-    struct gl_executable *exe; /* of the last successful link; NULL: none */
+    bool linked, validated, separable;
+    bool retrievable, retrievable_next; /* as of the last link, and for the next (GL 4.6 §7.5) */
+    struct gl_executable *exe;          /* of the last successful link; NULL: none */
 };
 
 struct gl_ff_cache;

@@ -216,8 +216,15 @@ static struct axis_texels wrap_to_edge(struct cpu_sample *s, nir_def *x, nir_def
 {
     nir_builder *b = s->b;
     struct axis_texels t = {{NULL}};
-    nir_def *last = nir_iadd_imm(b, size, -1);
+    nir_def *last = nir_iadd_imm(b, size, -1), *zero = nir_imm_int(b, 0);
 
+    if (s->tex->op == nir_texop_tg4) { /* a texel that has no weight counts as much as the others */
+        x = clamp_float(b, x, nir_imm_float(b, -1.0f), size_f);
+        nir_def *index = nir_f2i32(b, nir_ffloor(b, x));
+        for (unsigned i = 0; i < 2; i++)
+            t.index[i] = nir_imin(b, nir_imax(b, nir_iadd_imm(b, index, i), zero), last);
+        return t;
+    }
     x = clamp_float(b, x, nir_imm_float(b, 0.0f), nir_fadd_imm(b, size_f, -1.0));
     t.index[0] = nir_f2i32(b, x); /* not negative: truncation is floor */
     if (linear) {
