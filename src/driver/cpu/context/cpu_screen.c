@@ -169,7 +169,7 @@ static void init_caps(struct drv_caps *caps)
     init_stage_caps(&caps->stage[SHADER_VERTEX], VERT_ATTRIB_COUNT, DRV_MAX_VARYINGS);
     init_stage_caps(&caps->stage[SHADER_GEOMETRY], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
     init_stage_caps(&caps->stage[SHADER_FRAGMENT], DRV_MAX_VARYINGS, DRV_MAX_COLOR_BUFS);
-    caps->max_texture_2d_size = caps->max_texture_cube_size = 8192;
+    caps->max_texture_2d_size = caps->max_texture_cube_size = 16384;
     caps->max_texture_3d_size = 2048;
     caps->max_texture_array_layers = 2048;
     caps->max_texture_buffer_texels = 1 << 27;
