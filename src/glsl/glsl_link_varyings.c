@@ -299,6 +299,31 @@ static bool feeds_rasterizer(int slot)
     }
 }
 
+/* Outputs of control shaders that the tessellator reads. */
+static bool feeds_tessellator(int slot)
+{
+    return slot == VARYING_SLOT_TESS_LEVEL_OUTER || slot == VARYING_SLOT_TESS_LEVEL_INNER;
+}
+
+/* Whether a control shader loads its output: other invocations may have written it. */
+static bool is_loaded(nir_shader *nir, const nir_variable *var)
+{
+    nir_foreach_function_impl (impl, nir) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block) {
+                nir_intrinsic_instr *intr =
+                    instr->type == nir_instr_type_intrinsic ? nir_instr_as_intrinsic(instr) : NULL;
+                bool copy = intr && intr->intrinsic == nir_intrinsic_copy_deref;
+                if (!copy && (!intr || intr->intrinsic != nir_intrinsic_load_deref))
+                    continue;
+                if (nir_deref_instr_get_variable(nir_src_as_deref(intr->src[copy])) == var)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Where another stage has a built-in varying. To fragments a back color is a color; a stage between
  * has both (GLSL 4.60 §7.1.7). */
 static int slot_in(const struct link_stage *other, int slot)
@@ -339,6 +364,8 @@ static void remove_unread(struct linker *ln, struct link_stage *producer,
             continue;
         bool read = consumer ? link_partner(producer, consumer, var, nir_var_shader_in) != NULL
                              : !user; /* fixed-function fragments */
+        if (producer->stage == SHADER_TESS_CTRL)
+            read |= feeds_tessellator(var->data.location) || is_loaded(producer->nir, var);
         if (read || ln->input->separable)
             continue;
         demote(var);

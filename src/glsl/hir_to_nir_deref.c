@@ -105,7 +105,12 @@ static bool is_io_instance(const struct hir_variable *var)
 /* Built-in float arrays whose elements are components. */
 static bool is_compact(const char *name)
 {
-    return !strcmp(name, "gl_ClipDistance") || !strcmp(name, "gl_CullDistance");
+    static const char *const names[] = {"gl_ClipDistance", "gl_CullDistance", "gl_TessLevelOuter",
+                                        "gl_TessLevelInner"};
+    for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
 }
 
 static void copy_qualifiers(nir_variable *var, const struct hir_variable *decl)

@@ -9,9 +9,11 @@
 
 struct place {
     unsigned index;
+    bool varies;      /* with an index that is not constant */
     nir_def *dynamic; /* added; NULL for none */
 };
 
+/* b: NULL: dynamic indices are only noticed. */
 static struct place find_place(nir_builder *b, nir_deref_instr *deref, enum glsl_base_type base,
                                unsigned each)
 {
@@ -29,6 +31,8 @@ static struct place find_place(nir_builder *b, nir_deref_instr *deref, enum glsl
         unsigned stride = each * glsl_count_of_base((*step)->type, base);
         if (nir_src_is_const((*step)->arr.index)) {
             p.index += MIN2(nir_src_as_uint((*step)->arr.index), length - 1) * stride;
+        } else if (!b) {
+            p.varies = true;
         } else {
             nir_def *i = nir_umin_imm(b, nir_u2uN(b, (*step)->arr.index.ssa, 32), length - 1);
             i = nir_imul_imm(b, i, stride);
@@ -162,4 +166,25 @@ static bool lower_instr(nir_builder *b, nir_instr *instr, void *unused)
 bool nir_lower_samplers(nir_shader *shader)
 {
     return nir_shader_instructions_pass(shader, lower_instr, nir_metadata_control_flow, NULL);
+}
+
+uint32_t nir_sampled_slots(nir_shader *shader)
+{
+    uint32_t slots = 0;
+    nir_foreach_block (block, nir_shader_get_entrypoint(shader)) {
+        nir_foreach_instr (instr, block) {
+            nir_tex_instr *tex = instr->type == nir_instr_type_tex ? nir_instr_as_tex(instr) : NULL;
+            int s = tex ? nir_tex_instr_src_index(tex, nir_tex_src_texture_deref) : -1;
+            nir_deref_instr *deref = s < 0 ? NULL : nir_src_as_deref(tex->src[s].src);
+            const nir_variable *var = deref ? nir_deref_instr_get_variable(deref) : NULL;
+            if (!var)
+                continue;
+            struct place p = find_place(NULL, deref, GLSL_TYPE_SAMPLER, 1);
+            unsigned count = p.varies ? glsl_count_of_base(var->type, GLSL_TYPE_SAMPLER) : 1;
+            unsigned first = var->data.binding + (p.varies ? 0 : p.index);
+            if (first < 32)
+                slots |= BITFIELD_MASK(MIN2(count, 32 - first)) << first;
+        }
+    }
+    return slots;
 }

@@ -110,6 +110,8 @@ bool nir_lower_wide_io(nir_shader *shader);
 void nir_assign_io_driver_locations(nir_shader *shader, nir_variable_mode mode);
 /* Sampler derefs → texture_index and sampler_index (data.binding), with texture_offset. */
 bool nir_lower_samplers(nir_shader *shader);
+/* Before it: bits of the slots (data.binding and on) that texture instructions can reach. */
+uint32_t nir_sampled_slots(nir_shader *shader);
 /* System value variables → intrinsics; those that a driver lacks from others. */
 bool nir_lower_system_values(nir_shader *shader);
 /* UBO and SSBO derefs → load_ubo(index, byte offset), load_ssbo, store_ssbo, ssbo_atomic. */

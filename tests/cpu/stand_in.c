@@ -33,6 +33,11 @@ const char *jit_engine_description(const struct jit_engine *engine)
     return "stand-in";
 }
 
+unsigned jit_engine_lanes(const struct jit_engine *engine)
+{
+    return 4;
+}
+
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
 {
     return kernel->function;
@@ -177,9 +182,30 @@ const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
     return &vs_variant;
 }
 
+const struct cpu_tcs_variant *cpu_tcs_variant_get(struct cpu_screen *screen,
+                                                  struct cpu_shader *shader,
+                                                  const struct cpu_tcs_key *key)
+{
+    return NULL;
+}
+
+const struct cpu_tes_variant *cpu_tes_variant_get(struct cpu_screen *screen,
+                                                  struct cpu_shader *shader,
+                                                  const struct cpu_tes_key *key)
+{
+    return NULL;
+}
+
 const struct cpu_gs_variant *cpu_gs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_gs_key *key)
+{
+    return NULL;
+}
+
+const struct cpu_cs_variant *cpu_cs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_cs_key *key)
 {
     return NULL;
 }

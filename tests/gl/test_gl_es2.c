@@ -102,11 +102,37 @@ static void test_missing_arguments(void **state)
     glDeleteTextures(1, &texture);
 }
 
+/* OES_texture_float and OES_texture_half_float make no color buffers (their issue 5), and pixels of
+ * EXT_texture_format_BGRA8888 are bytes. */
+static void test_float_textures(void **state)
+{
+    static const GLenum types[] = {GL_UNSIGNED_BYTE, GL_FLOAT, GL_HALF_FLOAT_OES};
+    GLuint texture, framebuffer;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, types[i], NULL);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, !i);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_BGRA_EXT, 4, 4, 0, GL_BGRA_EXT, types[i], NULL);
+        assert_int_equal(glGetError(), i ? GL_INVALID_OPERATION : GL_NO_ERROR);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &texture);
+        assert_int_equal(glGetError(), i ? GL_NO_ERROR : GL_INVALID_OPERATION);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteTextures(1, &texture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_clip_distance, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_missing_arguments, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_float_textures, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

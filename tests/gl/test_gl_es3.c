@@ -75,12 +75,98 @@ static void test_aliases(void **state)
     }
 }
 
+/* ES 3.2 tables 8.2 and 8.3, EXT_texture_format_BGRA8888. */
+static void test_pixel_combinations(void **state)
+{
+    static const struct {
+        GLint internal;
+        GLenum format, type;
+        bool ok;
+    } cases[] = {
+        {GL_RGBA, GL_RGBA, GL_UNSIGNED_BYTE, true},
+        {GL_RGB5_A1, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, true},
+        {GL_RGBA16F, GL_RGBA, GL_FLOAT, true},
+        {GL_RGBA, GL_RGBA, GL_FLOAT, true}, /* OES_texture_float */
+        {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_BYTE, true},
+        {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, true},
+        {GL_RGBA8, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, false},
+        {GL_RGBA8, GL_RGB, GL_UNSIGNED_BYTE, false},
+        {GL_R32F, GL_RED, GL_HALF_FLOAT, false},
+        {GL_RGBA, GL_RGB, GL_UNSIGNED_BYTE, false},
+        {GL_RGBA8UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, false},
+        {GL_BGRA_EXT, GL_RGBA, GL_UNSIGNED_BYTE, false},
+        {GL_BGRA_EXT, GL_BGRA_EXT, GL_FLOAT, false},
+        {GL_RGBA, GL_BGRA_EXT, GL_UNSIGNED_BYTE, false},
+        {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, false},
+    };
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        glTexImage2D(GL_TEXTURE_2D, 0, cases[i].internal, 4, 4, 0, cases[i].format, cases[i].type,
+                     NULL);
+        GLenum error = glGetError();
+        if ((error == GL_NO_ERROR) != cases[i].ok || (error && error != GL_INVALID_OPERATION))
+            fail_msg("case %u: 0x%x", i, error);
+    }
+    glDeleteTextures(1, &texture);
+}
+
+/* ES 3.2 table 8.10; the floating-point ones by EXT_color_buffer_float before it. */
+static void test_renderable(void **state)
+{
+    static const struct {
+        GLint internal;
+        GLenum format, type;
+        bool ok;
+    } cases[] = {
+        {GL_RGBA, GL_RGBA, GL_UNSIGNED_BYTE, true},
+        {GL_RGB, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, true},
+        {GL_RGB8, GL_RGB, GL_UNSIGNED_BYTE, true},
+        {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, true},
+        {GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, true},
+        {GL_RGBA32F, GL_RGBA, GL_FLOAT, true},
+        {GL_R11F_G11F_B10F, GL_RGB, GL_FLOAT, true},
+        {GL_SRGB8, GL_RGB, GL_UNSIGNED_BYTE, false},
+        {GL_RGB8UI, GL_RGB_INTEGER, GL_UNSIGNED_BYTE, false},
+        {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, false},
+        {GL_RGB16F, GL_RGB, GL_FLOAT, false},
+        {GL_RGB9_E5, GL_RGB, GL_FLOAT, false},
+        {GL_LUMINANCE, GL_LUMINANCE, GL_UNSIGNED_BYTE, false},
+        {GL_ALPHA, GL_ALPHA, GL_UNSIGNED_BYTE, false},
+    };
+    GLuint texture, framebuffer, renderbuffer;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glGenRenderbuffers(1, &renderbuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        glTexImage2D(GL_TEXTURE_2D, 0, cases[i].internal, 4, 4, 0, cases[i].format, cases[i].type,
+                     NULL);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        GLenum status = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+        bool unsized = cases[i].internal == (GLint)cases[i].format;
+        glRenderbufferStorage(GL_RENDERBUFFER, cases[i].internal, 4, 4);
+        GLenum error = glGetError();
+        if ((status == GL_FRAMEBUFFER_COMPLETE) != cases[i].ok ||
+            error != (cases[i].ok && !unsized ? GL_NO_ERROR : GL_INVALID_ENUM))
+            fail_msg("case %u: 0x%x, 0x%x", i, status, error);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteRenderbuffers(1, &renderbuffer);
+    glDeleteTextures(1, &texture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enables),
-        cmocka_unit_test(test_discard),
-        cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_enables),    cmocka_unit_test(test_discard),
+        cmocka_unit_test(test_aliases),    cmocka_unit_test(test_pixel_combinations),
+        cmocka_unit_test(test_renderable),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

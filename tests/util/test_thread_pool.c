@@ -22,8 +22,10 @@ static void count(void *data, unsigned index)
 {
     struct counts *c = data;
     int now = __atomic_add_fetch(&c->now, 1, __ATOMIC_SEQ_CST);
-    if (now > c->most)
-        c->most = now;
+    int most = __atomic_load_n(&c->most, __ATOMIC_SEQ_CST);
+    while (now > most && !__atomic_compare_exchange_n(&c->most, &most, now, false, __ATOMIC_SEQ_CST,
+                                                      __ATOMIC_SEQ_CST))
+        ;
     __atomic_add_fetch(&c->runs[index], 1, __ATOMIC_SEQ_CST);
     __atomic_sub_fetch(&c->now, 1, __ATOMIC_SEQ_CST);
 }

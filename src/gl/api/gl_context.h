@@ -27,6 +27,8 @@
 
 struct gl_dispatch;
 struct gl_immediate;
+struct gl_executable;
+struct gl_stage;
 struct gl_lists;
 struct gl_evaluators;
 struct gl_feedback;
@@ -78,6 +80,11 @@ enum gl_dirty {
      GL_DIRTY_FOG | GL_DIRTY_TEXENV | GL_DIRTY_CLIP | GL_DIRTY_POINT | GL_DIRTY_ALPHA_REF |        \
      GL_DIRTY_VIEWPORT | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_CURRENT | GL_DIRTY_PROGRAM_PARAMETERS)
 
+/* What concerns compute shaders, too. Draws and dispatches each bring their stages up to date. */
+#define GL_DIRTY_COMPUTE                                                                           \
+    (GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS |         \
+     GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_IMAGES)
+
 /* What the contexts of a share group have in common. */
 struct gl_shared {
     int refcount; /* atomic */
@@ -114,10 +121,12 @@ struct gl_constants {
 
 struct gl_context {
     /* hot: read by every command */
-    uint64_t dirty;        /* enum gl_dirty */
-    bool need_flush;       /* immediate mode has vertices (FLUSH_VERTICES) */
-    bool inside_begin_end; /* of execution, not of list compilation */
-    GLenum error;          /* pending glGetError value */
+    uint64_t dirty;         /* enum gl_dirty */
+    uint64_t draw_dirty;    /* of GL_DIRTY_COMPUTE: what a dispatch took from dirty, for draws */
+    uint64_t compute_dirty; /* the reverse */
+    bool need_flush;        /* immediate mode has vertices (FLUSH_VERTICES) */
+    bool inside_begin_end;  /* of execution, not of list compilation */
+    GLenum error;           /* pending glGetError value */
 
     enum gl_api api;
     struct gl_visual visual;
@@ -253,6 +262,8 @@ static inline bool gl_has_fixed_function(const struct gl_context *ctx)
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
 /* Brings the driver's state up to date with what is dirty. False: nothing can be drawn. */
 bool gl_update_state(struct gl_context *ctx);
+/* The same for the compute stage, which is exe's; for dispatches. False: no memory. */
+bool gl_update_compute_state(struct gl_context *ctx, struct gl_executable *exe);
 /* Only what clears, blits and pixel copies need: framebuffer, scissor. */
 void gl_update_framebuffer_state(struct gl_context *ctx);
 /* Draws num vertices given as four-component arrays per attribute with the program, framebuffer
@@ -267,7 +278,8 @@ void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned 
 void gl_update_framebuffer(struct gl_context *ctx); /* drv set_framebuffer */
 bool gl_update_programs(struct gl_context *ctx);    /* picks variants, binds shaders; sets vs_* */
 void gl_update_textures(struct gl_context *ctx);    /* views and samplers */
-void gl_update_constants(struct gl_context *ctx);   /* uniforms, state uniforms, uniform blocks */
+void gl_update_stage_textures(struct gl_context *ctx, const struct gl_stage *stage);
+void gl_update_constants(struct gl_context *ctx); /* uniforms, state uniforms, uniform blocks */
 /* Size of the bound draw framebuffer, and whether it is complete (GL_FRAMEBUFFER_COMPLETE …). */
 GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target);
 void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *height);
@@ -321,9 +333,9 @@ void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_bu
 bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                              const GLubyte *bitmap, uint32_t *rows);
 
-/* The other way, by the pack state (and pack buffer). */
+/* The other way, by the pack state (and pack buffer), of which size bytes may be written, -1: all. */
 void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
-                           const uint32_t *rows, GLubyte *bitmap);
+                           const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name);
 
 /* Display lists: a copy of pixels in client memory (or the unpack buffer), unpacked to rows without
  * padding in the same format and type; malloc'ed; NULL: no memory, bad enum or nothing to copy. */

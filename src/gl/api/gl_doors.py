@@ -248,12 +248,13 @@ ROOMS = {
              'name': numbered('TextureStorage#DMultisample', '23')}),
         ('gl_generate_mipmap()', 'mipmap', {
             'bound': 'GenerateMipmap', 'name': 'GenerateTextureMipmap'}),
-        ('gl_get_tex_image(level, format, type, bufSize=INTPTR_MAX, pixels)', 'image to read', {
-            'bound': 'GetTexImage GetnTexImage', 'name': 'GetTextureImage'}),
+        ('gl_get_tex_image(level, format, type, bufSize=INTPTR_MAX, pixels|img)', 'image to read', {
+            'bound': 'GetTexImage GetnTexImage GetnTexImageARB', 'name': 'GetTextureImage'}),
         ('gl_get_tex_sub_image(level, xoffset, yoffset, zoffset, width, height, depth, format, '
          'type, bufSize, pixels)', 'image to read', {'name': 'GetTextureSubImage'}),
         ('gl_get_compressed_image(level|lod, bufSize=INTPTR_MAX, img|pixels)', 'image to read', {
-            'bound': 'GetCompressedTexImage GetnCompressedTexImage',
+            'bound': 'GetCompressedTexImage GetnCompressedTexImage '
+                     'GetnCompressedTexImageARB',
             'name': 'GetCompressedTextureImage'}),
         ('gl_get_compressed_sub_image(level, xoffset, yoffset, zoffset, width, height, depth, '
          'bufSize, pixels)', 'image to read', {'name': 'GetCompressedTextureSubImage'}),

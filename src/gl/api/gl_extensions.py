@@ -46,6 +46,9 @@ EXTENSIONS = [
     ('ARB_sync', 'CD', '1'),
     ('ARB_debug_output', 'CD', '1'),
     ('KHR_debug', 'CD12', '1'),
+    ('ARB_robustness', 'CD', '1'),
+    ('KHR_robustness', 'CD2', '1'),
+    ('EXT_robustness', '2', '1'),
     ('EXT_abgr', 'C', '1'),
     ('EXT_bgra', 'C', '1'),
     ('EXT_blend_color', 'C', '1'),
@@ -104,6 +107,7 @@ EXTENSIONS = [
     ('ARB_explicit_attrib_location', 'CD', '1'),
     ('ARB_fragment_coord_conventions', 'CD', '1'),
     ('ARB_shader_texture_lod', 'CD', '1'),
+    ('ARB_separate_shader_objects', 'CD', '1'),
     ('OES_standard_derivatives', '2', '1'),
     ('APPLE_clip_distance', '2', '1'),
     ('EXT_frag_depth', '2', '1'),
@@ -182,6 +186,7 @@ EXTENSIONS = [
     ('OES_depth24', '12', '1'),
     ('OES_depth_texture', '2', '1'),
     ('OES_packed_depth_stencil', '12', '1'),
+    ('EXT_color_buffer_float', '2', '1', 30),
     ('OES_texture_float', '2', '1'),
     ('OES_texture_float_linear', '2', '1'),
     ('OES_texture_half_float', '2', '1'),
@@ -210,6 +215,7 @@ EXTENSIONS = [
     ('AMD_conservative_depth', 'CD', '1'),
     ('ARB_conservative_depth', 'CD', '1'),
     ('AMD_shader_trinary_minmax', 'CD', '1'),
+    ('ARB_arrays_of_arrays', 'CD', '1', 30),
     ('ARB_derivative_control', 'CD', '1', 30),
     ('ARB_explicit_uniform_location', 'CD', '1', 30),
     ('ARB_program_interface_query', 'CD', '1', 30),
@@ -302,7 +308,6 @@ UNFINISHED = [
     ('AMD_shader_stencil_export', 'CD'),
     ('ARB_ES3_1_compatibility', 'CD'),
     ('ARB_ES3_2_compatibility', 'CD'),
-    ('ARB_arrays_of_arrays', 'CD'),
     ('ARB_cull_distance', 'CD'),
     ('ARB_enhanced_layouts', 'CD'),
     ('ARB_get_program_binary', 'CD'),
@@ -310,7 +315,6 @@ UNFINISHED = [
     ('ARB_internalformat_query2', 'CD'),
     ('ARB_pipeline_statistics_query', 'CD'),
     ('ARB_robust_buffer_access_behavior', 'CD'),
-    ('ARB_separate_shader_objects', 'CD'),
     ('ARB_shader_ballot', 'CD'),
     ('ARB_shader_clock', 'CD'),
     ('ARB_shader_draw_parameters', 'CD'),
@@ -340,7 +344,6 @@ UNFINISHED = [
     ('KHR_blend_equation_advanced', 'CD2'),
     ('KHR_context_flush_control', 'CD2'),
     ('KHR_no_error', 'CD2'),
-    ('KHR_robustness', 'CD2'),
     ('KHR_texture_compression_astc_ldr', 'CD2'),
     ('NV_draw_buffers', '2'),
     ('NV_shader_atomic_float', 'CD'),
@@ -367,12 +370,17 @@ def write_struct(f, names):
     f.write('};\n\n#endif\n')
 
 
+# Of the imaging subset (ARB_imaging), which there is not: ARB_robustness has them only with it.
+IMAGING = {'glGetnColorTableARB', 'glGetnConvolutionFilterARB', 'glGetnHistogramARB',
+           'glGetnMinmaxARB', 'glGetnSeparableFilterARB'}
+
+
 def commands_of(registry, name, apis):
     """
     Slots that an extension needs, GL_SLOT_COUNT behind them. Not those of ES 1, whose extensions
     bring the desktop's immediate mode too.
     """
-    slots = registry.extension_slots.get(name, ()) if apis != '1' else ()
+    slots = set(registry.extension_slots.get(name, ()) if apis != '1' else ()) - IMAGING
     return ', '.join([f'GL_SLOT_{slot[2:]}' for slot in sorted(slots)] + ['GL_SLOT_COUNT'])
 
 

@@ -5,6 +5,7 @@
 #include "gl/api/gl_core.h"
 #include "gl/draw/gl_draw.h"
 #include "gl_entry.h"
+#include "glsl/glsl.h"
 #include "util/format.h"
 
 static GLuint name_of(const struct gl_buffer *b)
@@ -191,6 +192,12 @@ void gl_GetFixedv(GLenum pname, GLfixed *params)
 
 /* ------------------------------------------------------------------------------ indexed forms --- */
 
+static unsigned unknown_target(struct gl_context *ctx, GLenum target, const char *call)
+{
+    gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
+    return 0;
+}
+
 static unsigned get_indexed(struct gl_context *ctx, GLenum target, GLuint index,
                             enum gl_get_type *type, double *v, const char *call)
 {
@@ -274,12 +281,24 @@ static unsigned get_indexed(struct gl_context *ctx, GLenum target, GLuint index,
                                                     : (double)name_of(vb->buffer);
         break;
     }
+    case GL_MAX_COMPUTE_WORK_GROUP_COUNT:
+    case GL_MAX_COMPUTE_WORK_GROUP_SIZE:
+    case GL_MAX_COMPUTE_VARIABLE_GROUP_SIZE_ARB: {
+        const struct glsl_limits *l = &ctx->consts.glsl->limits;
+        *type = GL_GET_INT;
+        limit = 3;
+        if (!gl_enum_available(ctx, target))
+            return unknown_target(ctx, target, call);
+        v[0] = (target == GL_MAX_COMPUTE_WORK_GROUP_COUNT
+                    ? l->max_compute_workgroup_count
+                    : l->max_compute_workgroup_size)[index < 3 ? index : 0];
+        break;
+    }
     default:
         *type = GL_GET_INT;
         if (gl_indexed_buffer_get(ctx, target, index, &limit, v))
             break;
-        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
-        return 0;
+        return unknown_target(ctx, target, call);
     }
     if (index < limit)
         return n;
@@ -306,5 +325,17 @@ GET_INDEXED(Doublei_v, GLdouble, v[i])
 void gl_GetPolygonStipple(GLubyte *mask)
 {
     GL_CONTEXT(ctx);
-    gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, mask);
+    gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, -1, mask, "glGetPolygonStipple");
+}
+
+void gl_GetnPolygonStipple(GLsizei size, GLubyte *mask)
+{
+    GL_CONTEXT(ctx);
+    gl_pixels_pack_bitmap(ctx, 32, 32, ctx->polygon_stipple, MAX2(size, 0), mask,
+                          "glGetnPolygonStipple");
+}
+
+void gl_GetnPolygonStippleARB(GLsizei size, GLubyte *mask)
+{
+    gl_GetnPolygonStipple(size, mask);
 }

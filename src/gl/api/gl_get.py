@@ -38,6 +38,7 @@ VALUES = [
     ('PIXEL_PACK_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->pack.buffer)'),
     ('PIXEL_UNPACK_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->unpack.buffer)'),
     ('DRAW_INDIRECT_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->draw_indirect_buffer)'),
+    ('DISPATCH_INDIRECT_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->dispatch_indirect_buffer)'),
     ('PARAMETER_BUFFER_BINDING', 'CD', 'I', 'name_of(c->parameter_buffer)'),
     ('QUERY_BUFFER_BINDING', 'CD', 'I', 'name_of(c->query_buffer)'),
     ('COPY_READ_BUFFER_BINDING', 'CD2', 'I', 'name_of(c->copy_read_buffer)'),
@@ -257,7 +258,8 @@ VALUES = [
     ('CONTEXT_FLAGS', 'CD2', 'I', 'context_flags(c)'),
     ('CONTEXT_PROFILE_MASK', 'CD', 'I', 'c->api == GL_API_CORE ? GL_CONTEXT_CORE_PROFILE_BIT : '
      'GL_CONTEXT_COMPATIBILITY_PROFILE_BIT'),
-    ('RESET_NOTIFICATION_STRATEGY', 'CD2', 'E',
+    ('CONTEXT_ROBUST_ACCESS', 'CD12', 'B', 'c->robust_access'),
+    ('RESET_NOTIFICATION_STRATEGY', 'CD12', 'E',
      'c->reset == GL_RESET_LOSE_CONTEXT ? GL_LOSE_CONTEXT_ON_RESET : GL_NO_RESET_NOTIFICATION'),
     ('MAX_DEBUG_MESSAGE_LENGTH', 'CD12', 'I', 'GL_DEBUG_MESSAGE_MAX'),
     ('MAX_DEBUG_LOGGED_MESSAGES', 'CD12', 'I', 'GL_DEBUG_LOG_MAX'),

@@ -19,6 +19,8 @@ class Param:
             self.type += ' *'
         self.type = re.sub(r'\bstruct (_cl_\w+)', r'void', self.type)
         self.length = node.get('len')
+        self.group = node.get('group')  # of enumerants
+        self.object_class = node.get('class')  # of object names, 'texture'
         # C keywords and macros of system headers
         if self.name in ('near', 'far', 'ref', 'index', 'y1', 'y0'):
             self.name += '_'

@@ -206,7 +206,7 @@ static size_t get_map(GLenum target, GLenum query, const float **v, float tmp[4]
         for (size_t i = 0; i < n; i++)                                                             \
             out[i] = convert;                                                                      \
     }                                                                                              \
-    void gl_GetnMap##suffix##ARB(GLenum target, GLenum query, GLsizei bufSize, T *out)             \
+    void gl_GetnMap##suffix(GLenum target, GLenum query, GLsizei bufSize, T *out)             \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
         const float *v;                                                                            \
@@ -218,6 +218,10 @@ static size_t get_map(GLenum target, GLenum query, const float **v, float tmp[4]
         }                                                                                          \
         for (size_t i = 0; i < n; i++)                                                             \
             out[i] = convert;                                                                      \
+    }                                                                                              \
+    void gl_GetnMap##suffix##ARB(GLenum target, GLenum query, GLsizei bufSize, T *out)             \
+    {                                                                                              \
+        gl_GetnMap##suffix(target, query, bufSize, out);                                           \
     }
 GET_MAP(fv, GLfloat, v[i])
 GET_MAP(dv, GLdouble, v[i])

@@ -268,7 +268,8 @@ void gl_Begin(GLenum mode)
     gl_dispatch_select(ctx);
 }
 
-/* Vertices of a whole primitive of modes whose primitives are independent; 0: the others. */
+/* Vertices of a whole primitive of modes whose primitives are independent; 0: the others, and patches,
+ * of which state tells. */
 static unsigned independent_size(unsigned mode)
 {
     switch (mode) {
@@ -377,11 +378,15 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
         gl_flush_vertices(ctx);
 }
 
+#define MAX_CARRIED 31 /* all of the largest patch but one */
+
 /* Which of the open primitive's count vertices the next piece starts with: indices from its start;
  * *drawn: how many this piece may draw. */
-static unsigned carried(unsigned mode, unsigned count, unsigned *drawn, unsigned index[3])
+static unsigned carried(const struct gl_context *ctx, unsigned mode, unsigned count,
+                        unsigned *drawn, unsigned index[MAX_CARRIED])
 {
-    unsigned n = 0, size = independent_size(mode);
+    unsigned n = 0,
+             size = mode == GL_PATCHES ? ctx->program.patch_vertices : independent_size(mode);
     *drawn = count;
     if (size) {
         *drawn = count - count % size;
@@ -418,7 +423,7 @@ void gl_immediate_split(struct gl_context *ctx)
 {
     struct gl_immediate *imm = ctx->immediate;
     struct gl_prim *prim = &imm->prims.data[imm->prims.count - 1];
-    unsigned words = imm->layout.vertex_words, index[3], drawn;
+    unsigned words = imm->layout.vertex_words, index[MAX_CARRIED], drawn;
     if (!imm->num)
         return;
     unsigned mode = prim->mode;
@@ -427,8 +432,8 @@ void gl_immediate_split(struct gl_context *ctx)
         imm->loop_split = true;
         mode = prim->mode = GL_LINE_STRIP;
     }
-    unsigned n = carried(mode, prim->count, &drawn, index);
-    uint32_t kept[3][VERT_ATTRIB_COUNT * 4];
+    unsigned n = carried(ctx, mode, prim->count, &drawn, index);
+    uint32_t kept[MAX_CARRIED][VERT_ATTRIB_COUNT * 4];
     for (unsigned i = 0; i < n; i++)
         memcpy(kept[i], imm->store + (size_t)(prim->start + index[i]) * words, words * 4);
     prim->count = drawn;

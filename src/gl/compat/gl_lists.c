@@ -657,9 +657,10 @@ static void save_ArrayElement(GLint i)
         save_element(ctx, i);
 }
 
+/* What of the modes there is shows when the list is called. */
 static bool save_mode_ok(struct gl_context *ctx, GLenum mode, GLsizei count)
 {
-    if (mode <= GL_POLYGON && count >= 0)
+    if (mode <= GL_PATCHES && count >= 0)
         return true;
     save_data(ctx, GL_LIST_ERROR, count < 0 ? GL_INVALID_VALUE : GL_INVALID_ENUM);
     return false;

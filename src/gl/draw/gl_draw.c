@@ -184,7 +184,8 @@ static bool valid_mode(struct gl_context *ctx, GLenum mode, const char *name)
 {
     bool ok = mode <= GL_TRIANGLE_FAN || (mode <= GL_POLYGON && gl_is_compat(ctx)) ||
               (mode >= GL_LINES_ADJACENCY && mode <= GL_TRIANGLE_STRIP_ADJACENCY &&
-               ctx->consts.version >= 32 && ctx->screen->caps.stage[SHADER_GEOMETRY].supported);
+               ctx->consts.version >= 32 && ctx->screen->caps.stage[SHADER_GEOMETRY].supported) ||
+              (mode == GL_PATCHES && gl_has_tessellation(ctx));
     if (!ok)
         gl_error(ctx, GL_INVALID_ENUM, "%s(mode=%s)", name, gl_enum_name(mode));
     return ok;
@@ -221,12 +222,31 @@ static uint32_t modes_of_input(unsigned input)
 static bool geometry_allows(struct gl_context *ctx, GLenum mode, const char *name)
 {
     const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_GEOMETRY);
-    if (!exe || gl_stage_executable(ctx, SHADER_TESS_EVAL) ||
+    mode = gl_assembled_mode(ctx, mode);
+    if (!exe ||
         modes_of_input(exe->stage[SHADER_GEOMETRY]->nir->info.gs.input_primitive) >> mode & 1)
         return true;
     gl_error(ctx, GL_INVALID_OPERATION, "%s(mode %s does not match the geometry shader)", name,
              gl_enum_name(mode));
     return false;
+}
+
+/* GL 4.6 §11.2, ES 3.2 §11.2: patches and evaluation shaders come together, never without a vertex
+ * shader, and in ES with a control shader. */
+static bool tessellation_allows(struct gl_context *ctx, GLenum mode, const char *name)
+{
+    bool control = gl_stage_executable(ctx, SHADER_TESS_CTRL);
+    bool evaluation = gl_stage_executable(ctx, SHADER_TESS_EVAL);
+    const char *why = NULL;
+    if ((mode == GL_PATCHES) != evaluation)
+        why = evaluation ? "tessellation draws only patches" : "patches without tessellation";
+    else if ((control || evaluation) && !gl_stage_executable(ctx, SHADER_VERTEX))
+        why = "tessellation without a vertex shader";
+    else if (gl_is_es(ctx) && control != evaluation)
+        why = "one tessellation shader without the other";
+    if (why)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(mode=%s: %s)", name, gl_enum_name(mode), why);
+    return !why;
 }
 
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
@@ -243,8 +263,8 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(second color for too many buffers)", name);
         return false;
     }
-    return gl_validate_programs(ctx, mode, name) && geometry_allows(ctx, mode, name) &&
-           gl_transform_feedback_allows(ctx, mode, name);
+    return gl_validate_programs(ctx, mode, name) && tessellation_allows(ctx, mode, name) &&
+           geometry_allows(ctx, mode, name) && gl_transform_feedback_allows(ctx, mode, name);
 }
 
 /* Draws from arrays: the arrays themselves too. */
@@ -298,6 +318,17 @@ static bool user_arrays(const struct gl_context *ctx)
 
 /* --------------------------------------------------------------------------------- the draws --- */
 
+static void submit(struct gl_context *ctx, struct drv_draw_info *info,
+                   const struct drv_draw_range *ranges, unsigned n)
+{
+    const struct gl_program_state *s = &ctx->program;
+    if (info->mode == GL_PATCHES) {
+        info->vertices_per_patch = s->patch_vertices;
+        ctx->drv->ops->set_patch_levels(ctx->drv, s->patch_outer, s->patch_inner);
+    }
+    ctx->drv->ops->draw(ctx->drv, info, ranges, n);
+}
+
 static void draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                           const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                           const struct gl_prim *prims, unsigned num_prims)
@@ -321,7 +352,7 @@ static void draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout 
             .instance_count = 1,
             .max_index = ~0u,
         };
-        ctx->drv->ops->draw(ctx->drv, &info, ranges, n);
+        submit(ctx, &info, ranges, n);
     }
 }
 
@@ -367,7 +398,7 @@ static void draw_array_ranges(GLenum mode, const struct drv_draw_range *ranges, 
         .instance_count = instances,
         .max_index = ~0u,
     };
-    ctx->drv->ops->draw(ctx->drv, &info, ranges, n);
+    submit(ctx, &info, ranges, n);
 }
 
 static bool counts_ok(struct gl_context *ctx, GLint first, GLsizei count, GLsizei instances,
@@ -539,7 +570,7 @@ static void submit_elements(struct gl_context *ctx, const struct indexed_draw *d
     if (!gl_update_state(ctx) || arrays_missing(ctx))
         return;
     setup_arrays(ctx, &vertices);
-    ctx->drv->ops->draw(ctx->drv, &info, &range, 1);
+    submit(ctx, &info, &range, 1);
 }
 
 /* Parts between restarts one by one, for each instance. */

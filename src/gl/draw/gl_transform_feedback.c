@@ -327,9 +327,7 @@ bool gl_transform_feedback_allows(struct gl_context *ctx, GLenum mode, const cha
     const struct gl_transform_feedback *t = ctx->xfb.bound;
     if (!gl_transform_feedback_captures(ctx))
         return true;
-    const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_GEOMETRY);
-    if (exe)
-        mode = exe->stage[SHADER_GEOMETRY]->nir->info.gs.output_primitive;
+    mode = gl_rasterized_mode(ctx, mode);
     /* ES 3.0 §2.15.2: the very mode; not so with geometry shaders (EXT_geometry_shader), which Mesa
      * takes for a matter of the driver */
     bool exact = gl_is_es(ctx) && !ctx->screen->caps.stage[SHADER_GEOMETRY].supported;

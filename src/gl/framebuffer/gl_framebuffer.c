@@ -248,9 +248,12 @@ static bool attachment_complete(struct gl_context *ctx, struct gl_attachment *a,
 }
 
 /* Luminance, alpha and intensity are color-renderable in no API since ARB_framebuffer_object made
- * them optional; ES never had them. */
-static bool base_is_renderable(const struct gl_context *ctx, GLenum base)
+ * them optional; ES never had them, nor much else. */
+static bool is_renderable(const struct gl_context *ctx, const struct gl_attachment *a,
+                          unsigned index, GLenum base)
 {
+    if (gl_is_es(ctx) && index < DRV_MAX_COLOR_BUFS && a->type == GL_TEXTURE)
+        return gl_es_color_renderable(ctx, base, a->texture->image[a->face][a->level].format);
     switch (base) {
     case GL_ALPHA:
     case GL_LUMINANCE:
@@ -291,7 +294,7 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
         struct gl_surface surface;
         if (attachment_is_empty(a))
             continue;
-        if (!attachment_complete(ctx, a, i, &surface) || !base_is_renderable(ctx, surface.base))
+        if (!attachment_complete(ctx, a, i, &surface) || !is_renderable(ctx, a, i, surface.base))
             return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
         /* GL 4.6 §9.4.2: renderbuffers have fixed sample locations */
         bool fixed = a->type != GL_TEXTURE || !surface.samples ||

@@ -499,12 +499,12 @@ void gl_Bitmap(GLsizei width, GLsizei height, GLfloat x_origin, GLfloat y_origin
 }
 
 void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
-                           const uint32_t *rows, GLubyte *bitmap)
+                           const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name)
 {
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
     gl_pixel_layout(&ctx->pack, 2, width, height, 1, GL_COLOR_INDEX, GL_BITMAP, &l);
-    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, bitmap, true, -1, "glGetPolygonStipple", &m) ||
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, bitmap, true, size, name, &m) ||
         !m.pointer)
         return;
     for (GLsizei y = 0; y < height; y++)

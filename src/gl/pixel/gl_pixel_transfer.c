@@ -214,14 +214,29 @@ void gl_GetnPixelMapfv(GLenum map, GLsizei size, GLfloat *values)
     get_map(map, MAX2(size, 0), MAP_FLOAT, values, "glGetnPixelMapfv");
 }
 
+void gl_GetnPixelMapfvARB(GLenum map, GLsizei size, GLfloat *values)
+{
+    gl_GetnPixelMapfv(map, size, values);
+}
+
 void gl_GetnPixelMapuiv(GLenum map, GLsizei size, GLuint *values)
 {
     get_map(map, MAX2(size, 0), MAP_UINT, values, "glGetnPixelMapuiv");
 }
 
+void gl_GetnPixelMapuivARB(GLenum map, GLsizei size, GLuint *values)
+{
+    gl_GetnPixelMapuiv(map, size, values);
+}
+
 void gl_GetnPixelMapusv(GLenum map, GLsizei size, GLushort *values)
 {
     get_map(map, MAX2(size, 0), MAP_USHORT, values, "glGetnPixelMapusv");
+}
+
+void gl_GetnPixelMapusvARB(GLenum map, GLsizei size, GLushort *values)
+{
+    gl_GetnPixelMapusv(map, size, values);
 }
 
 /* ----------------------------------------------------------------------------------------- glGet --- */

@@ -168,6 +168,31 @@ struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum sha
     return exe && exe->stage[stage] ? exe : NULL;
 }
 
+bool gl_has_tessellation(const struct gl_context *ctx)
+{
+    const struct gl_extensions *e = &ctx->ext;
+    return ctx->consts.version >= (gl_is_es(ctx) ? 32 : 40) || e->ARB_tessellation_shader ||
+           e->OES_tessellation_shader || e->EXT_tessellation_shader;
+}
+
+GLenum gl_assembled_mode(const struct gl_context *ctx, GLenum mode)
+{
+    const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_TESS_EVAL);
+    if (!exe)
+        return mode;
+    const nir_shader_info *info = &exe->stage[SHADER_TESS_EVAL]->nir->info;
+    if (info->tess.point_mode)
+        return GL_POINTS;
+    return info->tess.primitive_mode == nir_tess_primitive_isolines ? GL_LINES : GL_TRIANGLES;
+}
+
+GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode)
+{
+    const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_GEOMETRY);
+    return exe ? exe->stage[SHADER_GEOMETRY]->nir->info.gs.output_primitive
+               : gl_assembled_mode(ctx, mode);
+}
+
 struct gl_executable *gl_uniform_executable(const struct gl_context *ctx)
 {
     const struct gl_program_state *s = &ctx->program;
@@ -180,7 +205,8 @@ static GLbitfield known_stages(const struct gl_context *ctx)
 {
     GLbitfield bits = 0;
     for (unsigned s = 0; s < SHADER_STAGES; s++)
-        bits |= stages[s].bit;
+        if (gl_shader_stage(ctx, stages[s].type) != SHADER_STAGE_NONE)
+            bits |= stages[s].bit;
     return bits;
 }
 
@@ -228,10 +254,27 @@ void gl_ActiveShaderProgram(GLuint pipeline, GLuint program)
         gl_program_reference(ctx, &pipe->active, p);
 }
 
+/* One program's stages have another's between them. */
+static bool is_split(const struct gl_pipeline *p)
+{
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+        const struct gl_program *between = NULL;
+        for (unsigned o = s + 1; p->program[s] && o < SHADER_COMPUTE; o++) {
+            if (p->program[o] == p->program[s] && between)
+                return true;
+            if (p->program[o] && p->program[o] != p->program[s])
+                between = p->program[o];
+        }
+    }
+    return false;
+}
+
 /* GL 4.6 §7.4.2, §11.1.3.11. NULL: the stages go together. */
-static const char *invalid_reason(struct gl_context *ctx, const struct gl_pipeline *p)
+static const char *invalid_reason(const struct gl_pipeline *p)
 {
     bool any = false;
+    struct gl_unit_types types;
+    memset(&types, GL_UNIT_FREE, sizeof types);
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
         const struct gl_program *program = p->program[s];
         if (!program)
@@ -239,13 +282,16 @@ static const char *invalid_reason(struct gl_context *ctx, const struct gl_pipeli
         any = true;
         if (!program->exe)
             return "error: a program is not linked\n";
+        if (!program->exe->separable)
+            return "error: a program was linked anew without GL_PROGRAM_SEPARABLE\n";
         for (unsigned o = 0; o < SHADER_COMPUTE; o++)
             if (program->exe->stage[o] && p->program[o] != program)
                 return "error: a program is active for some of its stages only\n";
-        const char *why;
-        if (!gl_validate_samplers(ctx, program->exe, &why))
-            return why;
+        if (s != SHADER_COMPUTE && !gl_add_unit_types(&types, program->exe->stage[s]))
+            return gl_samplers_conflict;
     }
+    if (is_split(p))
+        return "error: a program's stages have another's between them\n";
     bool graphics =
         p->program[SHADER_TESS_CTRL] || p->program[SHADER_TESS_EVAL] || p->program[SHADER_GEOMETRY];
     if (graphics && !p->program[SHADER_VERTEX])
@@ -256,7 +302,7 @@ static const char *invalid_reason(struct gl_context *ctx, const struct gl_pipeli
 const char *gl_pipeline_invalid(struct gl_context *ctx)
 {
     const struct gl_program_state *s = &ctx->program;
-    return s->current || !s->pipeline ? NULL : invalid_reason(ctx, s->pipeline);
+    return s->current || !s->pipeline ? NULL : invalid_reason(s->pipeline);
 }
 
 void gl_ValidateProgramPipeline(GLuint pipeline)
@@ -265,7 +311,7 @@ void gl_ValidateProgramPipeline(GLuint pipeline)
     struct gl_pipeline *p = lookup(ctx, pipeline, "glValidateProgramPipeline");
     if (!p)
         return;
-    const char *why = invalid_reason(ctx, p);
+    const char *why = invalid_reason(p);
     p->validated = !why;
     free(p->info_log);
     p->info_log = why ? strdup(why) : NULL;
@@ -293,7 +339,7 @@ void gl_GetProgramPipelineiv(GLuint pipeline, GLenum pname, GLint *params)
         break;
     }
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        if (stages[s].type == pname) {
+        if (stages[s].type == pname && gl_shader_stage(ctx, pname) != SHADER_STAGE_NONE) {
             *params = p->program[s] ? p->program[s]->name : 0;
             return;
         }

@@ -530,7 +530,7 @@ void gl_ValidateProgram(GLuint name)
     if (!p)
         return;
     const char *why = "error: the program is not linked\n";
-    p->validated = p->exe && gl_validate_samplers(ctx, p->exe, &why);
+    p->validated = p->exe && gl_validate_samplers(p->exe, &why);
     set_log(p, p->validated ? "" : why);
 }
 

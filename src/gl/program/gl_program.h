@@ -175,6 +175,8 @@ struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const 
 /* The same, and GL_INVALID_OPERATION for programs without an executable. */
 struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name, const char *call);
 struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, const char *call);
+/* Of a type like GL_VERTEX_SHADER; SHADER_STAGE_NONE: not one of this context. */
+enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type);
 /* Compiles the shader's source; errors of the call name it. */
 void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                        const struct glsl_includes *includes, GLuint name, const char *call);
@@ -211,6 +213,12 @@ void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint s
 
 /* What draws a stage: of the current program, else of the bound pipeline; NULL: nothing. */
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
+/* Whether there are tessellation shaders, by version or extension. */
+bool gl_has_tessellation(const struct gl_context *ctx);
+/* What a draw's mode becomes in front of the geometry shader (GL_POINTS, GL_LINES, GL_TRIANGLES where
+ * tessellation makes them), and what rasterization gets. */
+GLenum gl_assembled_mode(const struct gl_context *ctx, GLenum mode);
+GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode);
 /* Uniform block n of a stage as the driver takes it; no buffer: nothing is bound there. */
 struct drv_constant_buffer gl_uniform_block(const struct gl_context *ctx,
                                             const struct gl_executable *exe,
@@ -269,8 +277,16 @@ struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
  * complete; else -1: the unit does nothing (GL 4.6 compatibility §16.1). */
 int gl_ff_unit_target(struct gl_context *ctx, unsigned unit);
 
-/* Sampler uniforms of different types on one unit, units out of range: GL_INVALID_OPERATION. */
-bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *exe,
-                          const char **why);
+/* What samples the texture units: enum gl_texture_index, GL_UNIT_FREE: nothing. */
+#define GL_UNIT_FREE 0xff
+struct gl_unit_types {
+    uint8_t index[256];
+};
+/* Adds a stage's samplers. False: one is of another type than what is on its unit, and draws are
+ * GL_INVALID_OPERATION. */
+bool gl_add_unit_types(struct gl_unit_types *types, const struct gl_stage *stage);
+/* The same of all stages of a program, by themselves; *why: the reason. */
+bool gl_validate_samplers(const struct gl_executable *exe, const char **why);
+extern const char gl_samplers_conflict[]; /* that reason */
 
 #endif

@@ -41,7 +41,9 @@ static struct gl_stage *create_stage(struct gl_executable *exe, nir_shader *nir)
     return stage;
 }
 
-static void add_samplers(struct gl_executable *exe, const struct glsl_uniform *u)
+/* sampled: bits of slots that the stages use; of arrays, other elements are not active. */
+static void add_samplers(struct gl_executable *exe, const struct glsl_uniform *u,
+                         const uint32_t sampled[SHADER_STAGES])
 {
     const struct glsl_type *t = glsl_without_array(u->type);
     if (!u->opaque || !glsl_type_is_sampler(t))
@@ -53,6 +55,8 @@ static void add_samplers(struct gl_executable *exe, const struct glsl_uniform *u
             unsigned slot = u->opaque_index[s] + i;
             if (slot >= DRV_MAX_SAMPLERS)
                 break;
+            if (!(sampled[s] >> slot & 1))
+                continue;
             int unit = u->location >= 0 ? exe->opaque_units[u->location + i] : 0;
             exe->stage[s]->sampler[slot] = (struct gl_sampler_use){
                 .used = true, .shadow = t->sampler_shadow, .index = texture_index(t), .unit = unit};
@@ -211,6 +215,7 @@ const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_e
         [SHADER_TESS_CTRL] = "tessellation",
         [SHADER_TESS_EVAL] = "tessellation",
         [SHADER_GEOMETRY] = "geometry shaders",
+        [SHADER_COMPUTE] = "compute shaders",
     };
     const struct drv_caps *caps = &ctx->screen->caps;
     const char *reason = NULL;
@@ -219,8 +224,7 @@ const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_e
             continue;
         if (stages[s] && !caps->stage[s].supported)
             return stages[s];
-        if (s != SHADER_COMPUTE)
-            reason = missing_in(caps, exe->stage[s]->nir);
+        reason = missing_in(caps, exe->stage[s]->nir);
     }
     return reason;
 }
@@ -237,15 +241,19 @@ struct gl_executable *gl_executable_create(struct glsl_program *glsl)
     exe->refcount = 1;
     exe->glsl = talloc_steal(exe, glsl);
     bool ok = true;
-    for (unsigned s = 0; s < SHADER_STAGES && ok; s++)
-        if (glsl->nir[s])
-            ok = create_stage(exe, glsl->nir[s]);
+    uint32_t sampled[SHADER_STAGES] = {0};
+    for (unsigned s = 0; s < SHADER_STAGES && ok; s++) {
+        if (!glsl->nir[s])
+            continue;
+        ok = create_stage(exe, glsl->nir[s]);
+        sampled[s] = nir_sampled_slots(glsl->nir[s]);
+    }
     if (!ok || !init_storage(exe)) {
         talloc_free(exe);
         return NULL;
     }
     for (unsigned i = 0; i < glsl->num_uniforms; i++)
-        add_samplers(exe, &glsl->uniforms[i]);
+        add_samplers(exe, &glsl->uniforms[i], sampled);
     add_uniform_blocks(exe);
     add_storage_buffers(exe);
     return exe;

@@ -94,6 +94,7 @@ static const struct {
     {GL_MAX_GEOMETRY_SHADER_INVOCATIONS, OFFSET(max_geometry_invocations)},
     {GL_MAX_VERTEX_STREAMS, OFFSET(max_vertex_streams)},
     {GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, OFFSET(max_compute_workgroup_invocations)},
+    {GL_MAX_COMPUTE_VARIABLE_GROUP_INVOCATIONS_ARB, OFFSET(max_compute_workgroup_invocations)},
     {GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, OFFSET(max_compute_shared_memory)},
     {GL_MAX_SUBROUTINES, OFFSET(max_subroutines)},
     {GL_MAX_SUBROUTINE_UNIFORM_LOCATIONS, OFFSET(max_subroutine_uniform_locations)},

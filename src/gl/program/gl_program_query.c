@@ -274,12 +274,84 @@ static void get_geometry_property(struct gl_context *ctx, const struct gl_progra
                                                 : MAX2(nir->info.gs.invocations, 1);
 }
 
+static bool is_tessellation_property(const struct gl_context *ctx, GLenum pname)
+{
+    switch (pname) {
+    case GL_TESS_CONTROL_OUTPUT_VERTICES:
+    case GL_TESS_GEN_MODE:
+    case GL_TESS_GEN_SPACING:
+    case GL_TESS_GEN_VERTEX_ORDER:
+    case GL_TESS_GEN_POINT_MODE:
+        return gl_has_tessellation(ctx);
+    default:
+        return false;
+    }
+}
+
+static GLint tessellation_property(const nir_shader_info *info, GLenum pname)
+{
+    static const GLenum mode[] = {
+        [nir_tess_primitive_triangles] = GL_TRIANGLES,
+        [nir_tess_primitive_quads] = GL_QUADS,
+        [nir_tess_primitive_isolines] = GL_ISOLINES,
+    };
+    static const GLenum spacing[] = {
+        [nir_tess_spacing_none] = GL_EQUAL,
+        [nir_tess_spacing_equal] = GL_EQUAL,
+        [nir_tess_spacing_fractional_odd] = GL_FRACTIONAL_ODD,
+        [nir_tess_spacing_fractional_even] = GL_FRACTIONAL_EVEN,
+    };
+    switch (pname) {
+    case GL_TESS_CONTROL_OUTPUT_VERTICES:
+        return info->tess.vertices_out;
+    case GL_TESS_GEN_MODE:
+        return mode[info->tess.primitive_mode];
+    case GL_TESS_GEN_SPACING:
+        return spacing[info->tess.spacing];
+    case GL_TESS_GEN_VERTEX_ORDER:
+        return info->tess.ccw ? GL_CCW : GL_CW;
+    default:
+        return info->tess.point_mode;
+    }
+}
+
+/* GL 4.6 §7.14 */
+static void get_tessellation_property(struct gl_context *ctx, const struct gl_program *p,
+                                      GLenum pname, GLint *value)
+{
+    enum shader_stage stage =
+        pname == GL_TESS_CONTROL_OUTPUT_VERTICES ? SHADER_TESS_CTRL : SHADER_TESS_EVAL;
+    const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[stage] : NULL;
+    if (nir)
+        *value = tessellation_property(&nir->info, pname);
+    else
+        gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramiv(%s without such a shader)",
+                 gl_enum_name(pname));
+}
+
+/* GL 4.6 §7.13; a size that comes with the dispatch is none (ARB_compute_variable_group_size). */
+static void get_group_size(struct gl_context *ctx, const struct gl_program *p, GLint *value)
+{
+    const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[SHADER_COMPUTE] : NULL;
+    if (!nir || nir->info.cs.workgroup_size_variable) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramiv(no group size in the program)");
+        return;
+    }
+    for (unsigned i = 0; i < 3; i++)
+        value[i] = nir->info.cs.workgroup_size[i];
+}
+
 void gl_GetProgramiv(GLuint program, GLenum pname, GLint *params)
 {
     GL_CONTEXT(ctx);
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetProgramiv");
     if (p && is_geometry_property(ctx, pname))
         get_geometry_property(ctx, p, pname, params);
+    else if (p && is_tessellation_property(ctx, pname))
+        get_tessellation_property(ctx, p, pname, params);
+    else if (p && pname == GL_COMPUTE_WORK_GROUP_SIZE &&
+             (ctx->ext.ARB_compute_shader || ctx->consts.version >= (gl_is_es(ctx) ? 31 : 43)))
+        get_group_size(ctx, p, params);
     else if (p && !gl_program_get(ctx, p, pname, params))
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramiv(pname=%s)", gl_enum_name(pname));
 }

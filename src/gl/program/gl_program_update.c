@@ -177,6 +177,8 @@ static bool pick_programs(struct gl_context *ctx)
 bool gl_update_programs(struct gl_context *ctx)
 {
     struct gl_program_state *s = &ctx->program;
+    ctx->dirty |= ctx->draw_dirty;
+    ctx->draw_dirty = 0;
     if (!(ctx->dirty & PROGRAM_BITS) && s->usable)
         return true;
     gl_owned_reap(ctx);
@@ -300,6 +302,39 @@ void gl_update_constants(struct gl_context *ctx)
     }
 }
 
+/* --------------------------------------------------------------------------------- dispatches --- */
+
+static bool update_compute_stage(struct gl_context *ctx, struct gl_executable *exe)
+{
+    struct gl_program_state *s = &ctx->program;
+    struct gl_variant_key key = {0};
+    if (ctx->dirty & GL_DIRTY_PROGRAM || !s->bound[SHADER_COMPUTE]) {
+        gl_owned_reap(ctx);
+        struct gl_variant *v = gl_stage_variant(ctx, exe, SHADER_COMPUTE, &key);
+        if (!v)
+            return false;
+        bind(ctx, SHADER_COMPUTE, exe, v);
+    }
+    if (ctx->dirty & GL_DIRTY_TEXTURES)
+        gl_update_stage_textures(ctx, exe->stage[SHADER_COMPUTE]);
+    update_variant_constants(ctx, exe, s->bound[SHADER_COMPUTE]);
+    gl_update_stage_buffers(ctx, exe, SHADER_COMPUTE);
+    return true;
+}
+
+bool gl_update_compute_state(struct gl_context *ctx, struct gl_executable *exe)
+{
+    uint64_t dirty = ctx->dirty;
+    ctx->dirty = ctx->compute_dirty | (dirty & GL_DIRTY_COMPUTE);
+    bool ok = update_compute_stage(ctx, exe);
+    /* what this raised beyond its own concerns draws too */
+    uint64_t raised = ctx->dirty & ~GL_DIRTY_COMPUTE;
+    ctx->compute_dirty = ok ? 0 : GL_DIRTY_COMPUTE;
+    ctx->draw_dirty |= dirty & GL_DIRTY_COMPUTE;
+    ctx->dirty = (dirty & ~GL_DIRTY_COMPUTE) | raised;
+    return ok;
+}
+
 bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)
 {
     struct gl_executable *exe = ctx->program.executable[SHADER_FRAGMENT];
@@ -319,22 +354,32 @@ bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)
 
 /* -------------------------------------------------------------------------------- validation --- */
 
-bool gl_validate_samplers(struct gl_context *ctx, const struct gl_executable *exe, const char **why)
+const char gl_samplers_conflict[] =
+    "error: samplers of different types refer to one texture image unit\n";
+
+/* GL 4.6 §7.10: samplers of different types may not refer to one unit. */
+bool gl_add_unit_types(struct gl_unit_types *types, const struct gl_stage *stage)
 {
-    uint8_t type_of_unit[256];
-    memset(type_of_unit, 0xff, sizeof type_of_unit);
+    for (unsigned i = 0; stage && i < stage->num_samplers; i++) {
+        const struct gl_sampler_use *use = &stage->sampler[i];
+        if (!use->used)
+            continue;
+        uint8_t *type = &types->index[use->unit];
+        if (*type != GL_UNIT_FREE && *type != use->index)
+            return false;
+        *type = use->index;
+    }
+    return true;
+}
+
+bool gl_validate_samplers(const struct gl_executable *exe, const char **why)
+{
+    struct gl_unit_types types;
+    memset(&types, GL_UNIT_FREE, sizeof types);
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        const struct gl_stage *stage = exe->stage[s];
-        for (unsigned i = 0; stage && i < stage->num_samplers; i++) {
-            const struct gl_sampler_use *use = &stage->sampler[i];
-            if (!use->used)
-                continue;
-            /* GL 4.6 §7.10: samplers of different types may not refer to one unit */
-            if (type_of_unit[use->unit] != 0xff && type_of_unit[use->unit] != use->index) {
-                *why = "error: samplers of different types refer to one texture image unit\n";
-                return false;
-            }
-            type_of_unit[use->unit] = use->index;
+        if (!gl_add_unit_types(&types, exe->stage[s])) {
+            *why = gl_samplers_conflict;
+            return false;
         }
     }
     return true;
@@ -354,7 +399,7 @@ static bool draws_points(const struct gl_context *ctx, GLenum mode)
 bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
 {
     struct gl_program_state *s = &ctx->program;
-    bool points = draws_points(ctx, mode);
+    bool points = draws_points(ctx, gl_rasterized_mode(ctx, mode));
     bool point_array = mode == GL_POINTS && ctx->api == GL_API_ES1 &&
                        ctx->array.vao->enabled & 1u << VERT_ATTRIB_POINT_SIZE;
     if (points != s->drawing_points || point_array != s->point_array) {
@@ -385,7 +430,7 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
         const char *why;
         s->checked_exe = s->exe;
         s->checked_stamp = s->exe->units_stamp;
-        s->samplers_ok = gl_validate_samplers(ctx, s->exe, &why);
+        s->samplers_ok = gl_validate_samplers(s->exe, &why);
     }
     if (!s->samplers_ok)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(samplers of two types on one unit)", name);

@@ -51,13 +51,11 @@ void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object 
 
 /* ---------------------------------------------------------------------------- the life cycle --- */
 
-static enum shader_stage stage_of(const struct gl_context *ctx, GLenum type)
+enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type)
 {
     const struct gl_extensions *e = &ctx->ext;
     unsigned v = ctx->consts.version;
-    bool es = gl_is_es(ctx);
-    bool tessellation = v >= (es ? 32 : 40) || e->ARB_tessellation_shader ||
-                        e->OES_tessellation_shader || e->EXT_tessellation_shader;
+    bool es = gl_is_es(ctx), tessellation = gl_has_tessellation(ctx);
     switch (type) {
     case GL_VERTEX_SHADER:
         return SHADER_VERTEX;
@@ -80,7 +78,7 @@ static enum shader_stage stage_of(const struct gl_context *ctx, GLenum type)
 GLuint gl_CreateShader(GLenum type)
 {
     GL_CONTEXT(ctx);
-    enum shader_stage stage = stage_of(ctx, type);
+    enum shader_stage stage = gl_shader_stage(ctx, type);
     GLuint name;
     if (stage == SHADER_STAGE_NONE) {
         gl_error(ctx, GL_INVALID_ENUM, "glCreateShader(type=%s)", gl_enum_name(type));

@@ -312,6 +312,8 @@ static void update_fixed_atoms(struct gl_context *ctx)
 bool gl_update_state(struct gl_context *ctx)
 {
     check_drawables(ctx);
+    ctx->dirty |= ctx->draw_dirty;
+    ctx->draw_dirty = 0;
     const uint64_t program = GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES |
                              GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT;
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER) {
@@ -327,6 +329,7 @@ bool gl_update_state(struct gl_context *ctx)
                  GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_IMAGES))
         gl_update_constants(ctx);
     update_fixed_atoms(ctx);
+    ctx->compute_dirty |= ctx->dirty & GL_DIRTY_COMPUTE;
     /* vertex arrays are set up by the draw itself */
     ctx->dirty &= GL_DIRTY_ARRAYS | GL_DIRTY_CURRENT | GL_DIRTY_PIXEL;
     return true;

@@ -461,8 +461,9 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal)
     case GL_DEPTH24_STENCIL8:
         return true;
     default:
-        return ctx->consts.version >= 30 && f->base != GL_LUMINANCE &&
-               f->base != GL_LUMINANCE_ALPHA && f->base != GL_ALPHA;
+        return ctx->consts.version >= 30 && !gl_format_is_unsized(internal) &&
+               (gl_base_is_color(f->base) ? gl_es_color_renderable(ctx, f->base, f->drv[0])
+                                          : internal != GL_DEPTH_COMPONENT32);
     }
 }
 

@@ -20,6 +20,10 @@ bool gl_format_is_generic(GLint internal);
 bool gl_format_is_unsized(GLint internal);
 /* Integer (unnormalized) internal format. */
 bool gl_format_is_integer(const struct gl_context *ctx, GLint internal);
+/* OpenGL ES: pixels of format and type may go into images of the internal format; and a stored format
+ * of that base can be drawn to. */
+bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type);
+bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_format format);
 /* Formats of one class reinterpret each other's texels (GL_VIEW_CLASS_…, GL 4.6 table 8.22); GL_NONE:
  * of no class (gl_texview.c). */
 GLenum gl_view_class(GLint internal);

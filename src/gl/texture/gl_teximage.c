@@ -160,18 +160,6 @@ bool gl_can_texture(const struct gl_context *ctx, GLenum base)
     return base;
 }
 
-/* ES 2.0: internalformat is format (§3.7.1). */
-static bool es_formats_agree(const struct gl_context *ctx, GLint internal, GLenum format,
-                             GLenum type)
-{
-    if (!gl_is_es(ctx) || ctx->consts.version >= 30)
-        return true;
-    /* EXT_texture_compression_s3tc: its formats take both */
-    if (gl_format_is_compressed(ctx, internal))
-        return format == GL_RGB || format == GL_RGBA;
-    return (GLenum)internal == format;
-}
-
 /* The base format of an internal format that pixels can be brought to; 0: there is no such thing
  * (OES_compressed_ETC1_RGB8_texture, OpenGL ES 3.2 §8.5: ETC takes only its own blocks). */
 static GLenum base_of_pixels(const struct gl_context *ctx, GLint internal)
@@ -318,7 +306,7 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
         return;
     }
     if (!formats_agree(ctx, internal, base, format) ||
-        !es_formats_agree(ctx, internal, format, type)) {
+        (gl_is_es(ctx) && !gl_es_pixels_agree(ctx, internal, format, type))) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s, format=%s)", name,
                  gl_enum_name(internal), gl_enum_name(format));
         return;
@@ -461,7 +449,7 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
     if (!image)
         return;
     if (!formats_agree(ctx, image->internal, image->base, format) ||
-        !es_formats_agree(ctx, image->internal, format, type) ||
+        (gl_is_es(ctx) && !gl_es_pixels_agree(ctx, image->internal, format, type)) ||
         !can_change_texels(image, x, y, width, height)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
         return;

@@ -592,7 +592,7 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
     return t;
 }
 
-static void update_stage(struct gl_context *ctx, const struct gl_stage *s)
+void gl_update_stage_textures(struct gl_context *ctx, const struct gl_stage *s)
 {
     void *views[DRV_MAX_SAMPLERS] = {0}, *states[DRV_MAX_SAMPLERS] = {0};
     unsigned n = s->num_samplers;
@@ -625,7 +625,7 @@ void gl_update_textures(struct gl_context *ctx)
         return;
     for (unsigned s = 0; s < SHADER_COMPUTE; s++)
         if (ctx->program.bound[s])
-            update_stage(ctx, ctx->program.executable[s]->stage[s]);
+            gl_update_stage_textures(ctx, ctx->program.executable[s]->stage[s]);
     /* textures may have been put together: attachments follow */
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER)
         gl_update_framebuffer(ctx);

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 
+from . import webgl
 from .common import BUILD, ROOT, Display, Failure, apt_get, ours, peer, say
 
 sys.path.insert(0, os.path.join(ROOT, "tests", "apps"))
@@ -21,6 +22,9 @@ PROGRAMS = [
     ("glmark2 terrain", "glmark2-x11", ["glmark2", "-b", "terrain:duration=10"], 5),
     ("glmark2-es2 refract", "glmark2-es2-x11", ["glmark2-es2", "-b", "refract:duration=10"], 5),
 ]
+# Chromium's pages: name, (file, ANGLE's backend).
+WEBGL = [(f"chromium {page[:-5]}, {backend}", (page, backend))
+         for page in ("webgl1.html", "webgl2.html") for backend in webgl.BACKENDS]
 HACKS = ("xscreensaver-gl", "xscreensaver-gl-extra")
 HACKS_FOLDER = "/usr/libexec/xscreensaver/"
 HACKS_FRAME = 12
@@ -74,6 +78,16 @@ def run_program(command, frame, env, folder):
     return (width, height, data[8:]), seconds
 
 
+def run_page(page, backend, env):
+    """The same of a WebGL page, and the renderer that it saw."""
+    start = time.monotonic()
+    report = webgl.draw(page, backend, env)
+    seconds = time.monotonic() - start
+    if not report:
+        return None, seconds, "?"
+    return (report["width"], report["height"], report["pixels"]), seconds, report["renderer"]
+
+
 def compare(mine, other):
     """The share of alike pixels, or a word for what went wrong."""
     from frames import far_pixels
@@ -98,10 +112,11 @@ def run(args):
         raise Failure("apps knows --install and --write")
     if "--install" in options:
         apt_get(["install", "-y", "--no-install-recommends",
-                 *sorted({package for _, package, _, _ in PROGRAMS} | set(HACKS))])
+                 *sorted({package for _, package, _, _ in PROGRAMS} | {"chromium"} | set(HACKS))])
     programs = [p for p in PROGRAMS + hacks()
                 if shutil.which(p[2][0]) and (not names or p[0] in names)]
-    if not programs:
+    pages = [p for p in WEBGL if shutil.which("chromium") and (not names or p[0] in names)]
+    if not programs and not pages:
         raise Failure("none of these programs is installed: ./indium apps --install")
     rows, good = [], 0
     with Display(dict(os.environ), always_own=True) as env, \
@@ -113,9 +128,17 @@ def run(args):
             good += not isinstance(alike, str) and alike >= 0.99
             rows.append(row(name, package, alike, my_time, other_time))
             print(rows[-1], flush=True)
-    say(f"{good} of {len(programs)} programs show llvmpipe's picture (99% of the pixels)")
+        for name, page in pages:
+            mine, my_time, renderer = run_page(*page, ours(base=env))
+            other, other_time, _ = run_page(*page, peer(env))
+            alike = compare(mine, other) if "Indium" in renderer else "not on Indium"
+            good += not isinstance(alike, str) and alike >= 0.99
+            rows.append(row(name, "chromium", alike, my_time, other_time))
+            print(rows[-1], flush=True)
+    tried = len(programs) + len(pages)
+    say(f"{good} of {tried} programs show llvmpipe's picture (99% of the pixels)")
     if "--write" in options:
         with open(PAGE, "w", encoding="utf-8") as page:
             page.write(HEAD.format(tolerance=TOLERANCE) + "\n".join(rows) + "\n")
-            page.write(f"\n{good} of {len(programs)} show at least 99% of llvmpipe's pixels.\n")
+            page.write(f"\n{good} of {tried} show at least 99% of llvmpipe's pixels.\n")
     return 0

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""./indium bench: glmark2's scenes off-screen, ours and llvmpipe alternately, as ratios."""
+"""./indium bench: glmark2's scenes off-screen, ours and llvmpipe (or another
+build) alternately, as ratios."""
 
 import argparse
 import os
@@ -56,22 +57,29 @@ def run(args):
     if args and args[0] == "compile":
         from . import bench_compile
         return bench_compile.run(args[1:])
+    if args and args[0] == "micro":
+        from . import bench_micro
+        return bench_micro.run(args[1:])
     parser = argparse.ArgumentParser(prog="./indium bench")
     parser.add_argument("names", nargs="*", help="scenes whose text contains one of these")
     parser.add_argument("--program", default="glmark2", choices=["glmark2", "glmark2-es2"])
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--against", metavar="DIR",
+                        help="the libraries of another build of Indium instead of llvmpipe")
     options = parser.parse_args(args)
     scenes = [s for s in SCENES if not options.names or any(n in s for n in options.names)]
     if not scenes:
         raise Failure("no scene has such a name; all are:\n  " + "\n  ".join(SCENES))
 
-    print("| scene | ratio | spread | frames/s | llvmpipe |")
+    print(f"| scene | ratio | spread | frames/s | {options.against or 'llvmpipe'} |")
     print("|---|---|---|---|---|", flush=True)
     medians = []
     with Display(dict(os.environ), always_own=True) as display:
         env_ours = {**ours(), "DISPLAY": display["DISPLAY"]}
         env_peer = {**peer(), "DISPLAY": display["DISPLAY"]}
+        if options.against:
+            env_peer["LD_LIBRARY_PATH"] = os.path.abspath(options.against)
         for scene in scenes:
             result = measure(options.program, scene, options.seconds, options.rounds, env_ours,
                              env_peer)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""./indium fuzz: the targets of libFuzzer in tests/fuzz, by hand or as a part of ./indium test."""
+"""
+./indium fuzz: the targets of libFuzzer in tests/fuzz and the fuzzer of GL calls, by hand or as a part
+of ./indium test.
+"""
 
 import glob
 import os
@@ -9,6 +12,8 @@ import time
 
 from .common import ROOT, Failure, build, clean_env, say
 
+SANITIZED = os.path.join(ROOT, "build-sanitized")
+THREADS = os.path.join(ROOT, "build-threads")
 FUZZ = os.path.join(ROOT, "build-fuzz")
 SEEDS = os.path.join(ROOT, "tests", "fuzz", "corpus")
 
@@ -77,7 +82,86 @@ def run_targets(names, seconds, seed=0):
                 t.process.wait()
 
 
+# --- sequences of GL calls (tests/fuzz/gl) ------------------------------------------------------
+
+GL_APIS = ("compat", "core", "es1", "es2", "es3")
+
+
+def build_sanitized(targets=()):
+    """The core and the tests of units and of the API with asserts, ASan and UBSan."""
+    build(SANITIZED, ("-Dbuildtype=debugoptimized", "-Db_ndebug=false", "-Dwerror=true",
+                      "-Db_sanitize=address,undefined", "-Db_lundef=false", "-Dsanitized=true"),
+          targets=targets)
+
+
+def build_threads():
+    """What runs on several threads with TSan; command with which its programs start."""
+    build(THREADS, ("-Dbuildtype=plain", "-Doptimization=1", "-Ddebug=true", "-Db_ndebug=false",
+                    "-Db_sanitize=thread", "-Db_lundef=false", "-Dsanitized=true"),
+          targets=("threads",))
+    # ASLR moves things to where TSan cannot map; containers may forbid to turn it off
+    fixed = not subprocess.call(["setarch", "-R", "true"], stderr=subprocess.DEVNULL)
+    return ["setarch", "-R"] if fixed else []
+
+
+def run_gl(apis, seconds, sanitizer="address", seed=None, more=()):
+    """Fuzzes each API for so long, side by side; (API, ok) of each. Prints what was found."""
+    prefix = build_threads() if sanitizer == "thread" else []
+    if sanitizer == "address":
+        build_sanitized(("tests/fuzz/gl/fuzz-gl",))
+    program = os.path.join(THREADS if prefix or sanitizer == "thread" else SANITIZED,
+                           "tests", "fuzz", "gl", "fuzz-gl")
+    cache = os.path.join(os.path.dirname(program), "kernels")
+    os.makedirs(cache, exist_ok=True)
+    running = []
+    try:
+        for api in apis:
+            command = [*prefix, program, "--api", api, "--seconds", str(seconds), *more,
+                       *(["--seed", str(seed)] if seed is not None else []),
+                       *(["--threads", "3"] if sanitizer == "thread" else [])]
+            running.append((api, subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                errors="replace", stdin=subprocess.DEVNULL,
+                env={**clean_env(), "INDIUM_CACHE_DIR": cache})))
+        results = []
+        for api, process in running:
+            text = process.communicate()[0].rstrip()
+            say(text.splitlines()[-1] if process.returncode == 0 and text else f"{api}:\n{text}")
+            results.append((api, process.returncode == 0))
+        return results
+    finally:
+        for _, process in running:
+            if process.poll() is None:
+                process.terminate()
+                process.wait()
+
+
+def run_gl_command(args):
+    apis, seconds, seed, sanitizer, more = [], 60, None, "address", []
+    while args:
+        word = args.pop(0)
+        if word == "--minimize" or word == "--trace":
+            more.append(word)
+        elif not args:
+            raise Failure(f"fuzz gl: {word}?")
+        elif word == "--api" and args[0] in GL_APIS:
+            apis.append(args.pop(0))
+        elif word == "--sanitizer" and args[0] in ("address", "thread"):
+            sanitizer = args.pop(0)
+        elif word == "--seconds" and args[0].isdigit():
+            seconds = int(args.pop(0))
+        elif word == "--seed" and args[0].isdigit():
+            seed = int(args.pop(0))
+        elif word == "--calls" and args[0].isdigit():
+            more += [word, args.pop(0)]
+        else:
+            raise Failure(f"fuzz gl: {word} {args[0]}?")
+    return 0 if all(ok for _, ok in run_gl(apis or GL_APIS, seconds, sanitizer, seed, more)) else 1
+
+
 def run(args):
+    if args and args[0] == "gl":
+        return run_gl_command(args[1:])
     seconds, names = 60, []
     while args:
         word = args.pop(0)

@@ -10,7 +10,6 @@ import time
 from . import fuzz, piglit
 from .common import BUILD, ROOT, Display, Failure, build, clean_env, ours, say, tool
 
-SANITIZED = os.path.join(ROOT, "build-sanitized")
 
 # Profile and the tests of it that are run every time; ./indium piglit runs all.
 CONFORMANCE = [
@@ -94,13 +93,23 @@ def readme_steps(counts):
 
 
 def sanitized_steps(counts):
-    """The unit tests once more with asserts, ASan and UBSan."""
-    build(SANITIZED, ("-Dbuildtype=debugoptimized", "-Db_ndebug=false", "-Dwerror=true",
-                      "-Db_sanitize=address,undefined", "-Db_lundef=false",
-                      "-Dsanitized=true"))
+    """The tests of units and of the API once more with asserts, ASan and UBSan, leaks included."""
+    fuzz.build_sanitized()
     counts.add("sanitized build", True)
-    meson_tests(SANITIZED, ["--suite", "unit"], counts, "sanitized",
+    meson_tests(fuzz.SANITIZED, ["--suite", "unit", "--suite", "gl"], counts, "sanitized",
                 {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "halt_on_error=1"})
+
+
+def threads_steps(counts):
+    """
+    What runs on several threads, with TSan. It sees what C does: code that the JIT made is not
+    instrumented, so that races within kernels go unseen.
+    """
+    wrapper = fuzz.build_threads()
+    counts.add("build for threads", True)
+    meson_tests(fuzz.THREADS, ["--suite", "threads", *([f"--wrapper={' '.join(wrapper)}"] if wrapper
+                                                               else [])], counts, "threads",
+                {"TSAN_OPTIONS": "halt_on_error=1", "INDIUM_THREADS": "4"})
 
 
 def fuzz_steps(counts):
@@ -109,6 +118,8 @@ def fuzz_steps(counts):
     counts.add("fuzz build", bool(names))
     for name, ok in fuzz.run_targets(names, 60, seed=1):
         counts.add(f"fuzz {name}", ok)
+    for api, ok in fuzz.run_gl(fuzz.GL_APIS, 40, seed=1):
+        counts.add(f"fuzz gl {api}", ok)
 
 
 def conformance_steps(counts, profile, include):
@@ -135,6 +146,7 @@ def run(args):
     if "build" not in counts.failed:
         step("tests", lambda: meson_tests(BUILD, [], counts, "tests"), counts)
         step("sanitized tests", lambda: sanitized_steps(counts), counts)
+        step("threads", lambda: threads_steps(counts), counts)
         step("fuzz", lambda: fuzz_steps(counts), counts)
         for profile, include in CONFORMANCE:
             step(f"piglit {profile}", lambda p=profile, i=include: conformance_steps(counts, p, i),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "driver/cpu/front/cpu_batch.h"
+#include "driver/cpu/front/cpu_dispatch.h"
 
 void cpu_context_new_scene(struct cpu_context *ctx)
 {
@@ -39,10 +40,8 @@ static void retire_running(struct cpu_context *ctx)
     ctx->running = NULL;
 }
 
-struct cpu_scene *cpu_context_scene(struct cpu_context *ctx)
+static struct cpu_scene *begin_scene(struct cpu_context *ctx, const struct drv_framebuffer *fb)
 {
-    if (ctx->recording)
-        return ctx->recording;
     struct cpu_scene *scene = NULL;
     for (unsigned i = 0; i < ARRAY_SIZE(ctx->idle) && !scene; i++) {
         scene = ctx->idle[i];
@@ -52,13 +51,24 @@ struct cpu_scene *cpu_context_scene(struct cpu_context *ctx)
         scene = cpu_scene_create();
     if (!scene)
         return NULL;
-    if (!cpu_scene_begin(scene, &ctx->fb)) {
+    if (!cpu_scene_begin(scene, fb)) {
         put_idle(ctx, scene);
         return NULL;
     }
     ctx->recording = scene;
     cpu_context_new_scene(ctx);
     return scene;
+}
+
+struct cpu_scene *cpu_context_scene(struct cpu_context *ctx)
+{
+    return ctx->recording ? ctx->recording : begin_scene(ctx, &ctx->fb);
+}
+
+struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx)
+{
+    static const struct drv_framebuffer none;
+    return begin_scene(ctx, &none);
 }
 
 void cpu_context_submit(struct cpu_context *ctx)
@@ -114,7 +124,7 @@ void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r)
         return;
     if (ctx->recording && cpu_scene_uses(ctx->recording, r->storage, true))
         cpu_context_submit(ctx); /* it renders to the old one */
-    if (cpu_resource_rename(r))
+    if (cpu_resource_rename(r, false))
         forget_pointers(ctx);
     else
         cpu_context_sync(ctx, r->storage, true, false);
@@ -126,9 +136,8 @@ bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r)
     if (!__atomic_load_n(&old->users, __ATOMIC_ACQUIRE))
         return true;
     if ((ctx->recording && cpu_scene_uses(ctx->recording, old, true)) ||
-        (ctx->running && cpu_scene_uses(ctx->running, old, true)) || !cpu_resource_rename(r))
+        (ctx->running && cpu_scene_uses(ctx->running, old, true)) || !cpu_resource_rename(r, true))
         return false;
-    memcpy(r->storage->data, old->data, old->size);
     forget_pointers(ctx);
     return true;
 }
@@ -185,11 +194,6 @@ static enum drv_reset_status reset_status(struct drv_context *base)
     return overrun ? DRV_GUILTY_RESET : DRV_NO_RESET;
 }
 
-static void launch_grid(struct drv_context *base, const struct drv_grid_info *info)
-{
-    UNREACHABLE("caps.compute is false");
-}
-
 static void make_ops(struct drv_context_ops *ops)
 {
     *ops = (struct drv_context_ops){
@@ -198,7 +202,6 @@ static void make_ops(struct drv_context_ops *ops)
         .memory_barrier = memory_barrier,
         .texture_barrier = texture_barrier,
         .reset_status = reset_status,
-        .launch_grid = launch_grid,
         .map = cpu_map,
         .flush_region = cpu_flush_region,
         .unmap = cpu_unmap,
@@ -207,6 +210,7 @@ static void make_ops(struct drv_context_ops *ops)
     };
     cpu_state_init(ops);
     cpu_draw_init(ops);
+    cpu_dispatch_init(ops);
     cpu_clear_init(ops);
     cpu_blit_init(ops);
     cpu_query_init(ops);

@@ -106,17 +106,22 @@ struct cpu_context {
     uint32_t sample_mask;
     unsigned min_samples;
     uint32_t stipple[32];
+    float patch_outer[4], patch_inner[2];
     struct cpu_stream_target stream_target[DRV_MAX_SO_BUFFERS];
     uint32_t dirty; /* enum cpu_dirty */
 
     /* Derived. */
     struct cpu_vs_key vs_key;
+    struct cpu_tcs_key tcs_key;
+    struct cpu_tes_key tes_key;
     struct cpu_gs_key gs_key;
     struct cpu_fs_key fs_key;
-    uint64_t vs_key_shader, gs_key_shader,
-        fs_key_shader; /* ids of the shaders that the variants belong to */
+    uint64_t key_shader[SHADER_STAGES]; /* ids of the shaders that the variants belong to */
     const struct cpu_vs_variant *vs;
-    const struct cpu_gs_variant *gs; /* NULL: no geometry stage */
+    const struct cpu_tcs_variant *tcs; /* NULL: levels are patch_outer and patch_inner */
+    const struct cpu_tes_variant *tes; /* NULL: no tessellation */
+    struct cpu_patch_outputs patch;    /* of what makes patches, if there is tessellation */
+    const struct cpu_gs_variant *gs;   /* NULL: no geometry stage */
     const struct cpu_fs_variant *fs;
     const struct cpu_stage_outputs *outputs;        /* of the last stage before rasterization */
     const struct cpu_stage_outputs *fs_key_outputs; /* that fs_key names */
@@ -133,6 +138,7 @@ struct cpu_context {
 
     /* Scratch of the front end. */
     struct cpu_assembly *assembly; /* NULL: nothing drawn yet */
+    uint32_t patch_prims;          /* that the largest patch of the last tessellated draw became */
     uint32_t *indices;
     size_t indices_room;
     void *staging; /* linear memory of a past mapping, for the next */
@@ -157,6 +163,8 @@ static inline struct cpu_context *cpu_context(struct drv_context *ctx)
 
 /* The scene that records, begun if there is none; NULL: no memory. */
 struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
+/* A scene for a dispatch, begun now; there must be none that records. NULL: no memory. */
+struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
 /* Starts the recorded scene, if any. */
 void cpu_context_submit(struct cpu_context *ctx);
 /* Starts it and waits for all. */
@@ -164,7 +172,10 @@ void cpu_context_finish(struct cpu_context *ctx);
 /* The last vertex-processing stage that has a shader. */
 static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *ctx)
 {
-    return &ctx->stage[ctx->stage[SHADER_GEOMETRY].shader ? SHADER_GEOMETRY : SHADER_VERTEX];
+    enum shader_stage last = ctx->stage[SHADER_GEOMETRY].shader    ? SHADER_GEOMETRY
+                             : ctx->stage[SHADER_TESS_EVAL].shader ? SHADER_TESS_EVAL
+                                                                   : SHADER_VERTEX;
+    return &ctx->stage[last];
 }
 
 /* Makes the storage safe for the caller to read (or write) now. With dont_block: false instead of
@@ -202,6 +213,10 @@ void cpu_state_finish(struct cpu_context *ctx);
 /* Brings vs, fs, draw and the stages' state up to date for primitives of that kind, and the scene
  * with it. False: nothing can be drawn. */
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
+/* Brings the compute stage's variant and state up to date, for a dispatch in that scene. NULL: no
+ * memory. */
+const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struct cpu_scene *scene,
+                                                  struct cpu_segment *segment);
 /* The pixels that rendering through a viewport may touch. */
 struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_scene *scene,
                               unsigned viewport);

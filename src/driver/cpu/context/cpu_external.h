@@ -27,6 +27,20 @@ struct cpu_external {
     /* Does what the variant's kernel would; any worker. */
     void (*vs_run)(void *vs, const struct cpu_vs_args *args);
 
+    /* Fills in outputs and barrier. */
+    void *(*tcs_create)(const struct cpu_external *external, struct cpu_screen *screen,
+                        struct cpu_shader *shader, const struct cpu_tcs_key *key,
+                        struct cpu_tcs_variant *variant);
+    void (*tcs_destroy)(void *tcs);
+    void (*tcs_run)(void *tcs, const struct cpu_tcs_args *args);
+
+    /* Fills in outputs. Runs leave all four components of each; variant->tail does the rest. */
+    void *(*tes_create)(const struct cpu_external *external, struct cpu_screen *screen,
+                        struct cpu_shader *shader, const struct cpu_tes_key *key,
+                        struct cpu_tes_variant *variant);
+    void (*tes_destroy)(void *tes);
+    void (*tes_run)(void *tes, const struct cpu_tes_args *args);
+
     /* Fills in outputs, words and component. shader->nir->info.gs says how many vertices and
      * invocations there are. */
     void *(*gs_create)(const struct cpu_external *external, struct cpu_screen *screen,
@@ -34,6 +48,14 @@ struct cpu_external {
                        struct cpu_gs_variant *variant);
     void (*gs_destroy)(void *gs);
     void (*gs_run)(void *gs, const struct cpu_gs_args *args); /* likewise */
+
+    /* Fills in nothing. NULL with cs_run NULL: there is no compute stage. */
+    void *(*cs_create)(const struct cpu_external *external, struct cpu_screen *screen,
+                       struct cpu_shader *shader, const struct cpu_cs_key *key,
+                       struct cpu_cs_variant *variant);
+    void (*cs_destroy)(void *cs);
+    /* The groups from args->group on, args->count of them in x. */
+    void (*cs_run)(void *cs, const struct cpu_cs_args *args);
 
     void *(*fs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_fs_key *key,

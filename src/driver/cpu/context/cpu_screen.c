@@ -9,6 +9,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/front/cpu_dispatch.h"
 #include "driver/cpu/resource/cpu_resource.h"
 #include "driver/cpu/kernel/cpu_variant.h"
 #include "jit/jit.h"
@@ -167,8 +168,18 @@ static uint64_t physical_memory(void)
 static void init_caps(struct drv_caps *caps)
 {
     init_stage_caps(&caps->stage[SHADER_VERTEX], VERT_ATTRIB_COUNT, DRV_MAX_VARYINGS);
+    init_stage_caps(&caps->stage[SHADER_TESS_CTRL], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
+    init_stage_caps(&caps->stage[SHADER_TESS_EVAL], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
     init_stage_caps(&caps->stage[SHADER_GEOMETRY], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
     init_stage_caps(&caps->stage[SHADER_FRAGMENT], DRV_MAX_VARYINGS, DRV_MAX_COLOR_BUFS);
+    init_stage_caps(&caps->stage[SHADER_COMPUTE], 0, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        caps->max_compute_workgroup_count[i] = CPU_MAX_GROUPS;
+        caps->max_compute_workgroup_size[i] = CPU_MAX_INVOCATIONS;
+    }
+    caps->max_compute_workgroup_invocations = CPU_MAX_INVOCATIONS;
+    caps->max_compute_shared_memory = CPU_MAX_SHARED;
+    caps->compute = true;
     caps->max_texture_2d_size = caps->max_texture_cube_size = 16384;
     caps->max_texture_3d_size = 2048;
     caps->max_texture_array_layers = 2048;
@@ -235,9 +246,15 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
     init_caps(&screen->base.caps);
     if (external && !external->gs_create)
         screen->base.caps.stage[SHADER_GEOMETRY] = (struct drv_stage_caps){0};
-    screen->base.nir_options[SHADER_VERTEX] = &cpu_nir_options;
-    screen->base.nir_options[SHADER_GEOMETRY] = &cpu_nir_options;
-    screen->base.nir_options[SHADER_FRAGMENT] = &cpu_nir_options;
+    if (external && !external->tes_create)
+        for (unsigned s = SHADER_TESS_CTRL; s <= SHADER_TESS_EVAL; s++)
+            screen->base.caps.stage[s] = (struct drv_stage_caps){0};
+    if (external && !external->cs_create) {
+        screen->base.caps.stage[SHADER_COMPUTE] = (struct drv_stage_caps){0};
+        screen->base.caps.compute = false;
+    }
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        screen->base.nir_options[s] = &cpu_nir_options;
     return screen;
 }
 

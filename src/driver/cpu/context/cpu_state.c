@@ -403,9 +403,11 @@ static void set_polygon_stipple(struct drv_context *base, const uint32_t pattern
     ctx->dirty |= CPU_DIRTY_DRAW;
 }
 
-/* The caps say that there is no tessellation. */
 static void set_patch_levels(struct drv_context *base, const float outer[4], const float inner[2])
 {
+    struct cpu_context *ctx = cpu_context(base);
+    memcpy(ctx->patch_outer, outer, sizeof ctx->patch_outer);
+    memcpy(ctx->patch_inner, inner, sizeof ctx->patch_inner);
 }
 
 void cpu_state_finish(struct cpu_context *ctx)

@@ -192,11 +192,11 @@ static bool make_constants(struct cpu_scene *scene, struct cpu_segment *segment,
     return true;
 }
 
-/* Only fragments' accesses happen later: the other stages' are over when the draw returns. */
+/* Only fragments' and dispatches' accesses happen later: the other stages' are over when the draw returns. */
 static bool make_storage(struct cpu_scene *scene, const struct cpu_stage *stage,
                          struct cpu_stage_state *state)
 {
-    bool later = stage->shader->shader->stage == SHADER_FRAGMENT;
+    bool later = stage->shader->shader->stage >= SHADER_FRAGMENT; /* or compute */
     for (unsigned i = 0; i < stage->shader->shader->num_storage; i++) {
         const struct drv_storage_buffer *b = &stage->storage[i];
         struct cpu_buffer *out = &state->storage[i];
@@ -244,6 +244,15 @@ static bool make_stage_state(struct cpu_scene *scene, struct cpu_segment *segmen
         return false;
     stage->state = state;
     stage->state_dirty = stage->constants_dirty = false;
+    return true;
+}
+
+static bool make_stage_states(struct cpu_context *ctx, struct cpu_scene *scene,
+                              struct cpu_segment *segment)
+{
+    for (unsigned s = SHADER_VERTEX; s <= SHADER_FRAGMENT; s++)
+        if (ctx->stage[s].shader && !make_stage_state(scene, segment, &ctx->stage[s]))
+            return false;
     return true;
 }
 
@@ -323,6 +332,18 @@ static void fill_tail_key(struct cpu_tail_key *key, const struct drv_rasterizer_
     key->depth_clip_far = rast->depth_clip_far;
 }
 
+/* Whether a stage needs another variant: its shader or its key is not what it was. Keeps the new. */
+static bool is_new_key(struct cpu_context *ctx, const struct cpu_shader_object *object, void *old,
+                       const void *key, size_t size)
+{
+    uint64_t *id = &ctx->key_shader[object->shader->stage];
+    if (*id == object->id && !memcmp(old, key, size))
+        return false;
+    memcpy(old, key, size);
+    *id = object->id;
+    return true;
+}
+
 static bool validate_vs(struct cpu_context *ctx)
 {
     const struct cpu_shader_object *object = ctx->stage[SHADER_VERTEX].shader;
@@ -337,14 +358,11 @@ static bool validate_vs(struct cpu_context *ctx)
         key.attrib[e->attrib].stream = i;
         key.attrib[e->attrib].instanced = e->instance_divisor != 0;
     }
-    if (!ctx->stage[SHADER_GEOMETRY].shader)
+    if (!ctx->stage[SHADER_TESS_EVAL].shader && !ctx->stage[SHADER_GEOMETRY].shader)
         fill_tail_key(&key.tail, ctx->rasterizer);
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_VERTEX]);
-    if (!ctx->vs || ctx->vs_key_shader != object->id || memcmp(&key, &ctx->vs_key, sizeof key)) {
+    if (is_new_key(ctx, object, &ctx->vs_key, &key, sizeof key) || !ctx->vs)
         ctx->vs = cpu_vs_variant_get(ctx->screen, shader, &key);
-        ctx->vs_key = key;
-        ctx->vs_key_shader = object->id;
-    }
     return ctx->vs;
 }
 
@@ -358,23 +376,63 @@ static void fill_input_slots(uint8_t slot[64], uint64_t inputs,
     }
 }
 
+/* Without a control shader the vertices of a patch are what the vertex shader left. */
+static bool validate_tcs(struct cpu_context *ctx)
+{
+    const struct cpu_shader_object *object = ctx->stage[SHADER_TESS_CTRL].shader;
+    struct cpu_tcs_key key;
+    if (!object) {
+        ctx->tcs = NULL;
+        ctx->patch = (struct cpu_patch_outputs){.vertex = ctx->vs->outputs};
+        return true;
+    }
+    memset(&key, 0, sizeof key);
+    fill_input_slots(key.input_slot, object->shader->inputs_read, &ctx->vs->outputs);
+    fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_TESS_CTRL]);
+    if (is_new_key(ctx, object, &ctx->tcs_key, &key, sizeof key) || !ctx->tcs)
+        ctx->tcs = cpu_tcs_variant_get(ctx->screen, object->shader, &key);
+    if (ctx->tcs)
+        ctx->patch = ctx->tcs->outputs;
+    return ctx->tcs;
+}
+
+static bool validate_tes(struct cpu_context *ctx)
+{
+    const struct cpu_shader_object *object = ctx->stage[SHADER_TESS_EVAL].shader;
+    struct cpu_tes_key key;
+    if (!object) {
+        ctx->tcs = NULL;
+        ctx->tes = NULL;
+        return true;
+    }
+    if (!validate_tcs(ctx))
+        return false;
+    memset(&key, 0, sizeof key);
+    fill_input_slots(key.input_slot, object->shader->inputs_read, &ctx->patch.vertex);
+    memcpy(key.patch_slot, ctx->patch.index, sizeof key.patch_slot);
+    if (!ctx->stage[SHADER_GEOMETRY].shader)
+        fill_tail_key(&key.tail, ctx->rasterizer);
+    fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_TESS_EVAL]);
+    if (is_new_key(ctx, object, &ctx->tes_key, &key, sizeof key) || !ctx->tes)
+        ctx->tes = cpu_tes_variant_get(ctx->screen, object->shader, &key);
+    return ctx->tes;
+}
+
 static bool validate_gs(struct cpu_context *ctx)
 {
     const struct cpu_shader_object *object = ctx->stage[SHADER_GEOMETRY].shader;
+    struct cpu_gs_key key;
     if (!object) {
         ctx->gs = NULL;
         return true;
     }
-    struct cpu_gs_key key;
     memset(&key, 0, sizeof key);
-    fill_input_slots(key.input_slot, object->shader->inputs_read, &ctx->vs->outputs);
+    fill_input_slots(key.input_slot, object->shader->inputs_read,
+                     ctx->tes ? &ctx->tes->outputs : &ctx->vs->outputs);
     fill_tail_key(&key.tail, ctx->rasterizer);
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_GEOMETRY]);
-    if (!ctx->gs || ctx->gs_key_shader != object->id || memcmp(&key, &ctx->gs_key, sizeof key)) {
+    if (is_new_key(ctx, object, &ctx->gs_key, &key, sizeof key) || !ctx->gs)
         ctx->gs = cpu_gs_variant_get(ctx->screen, object->shader, &key);
-        ctx->gs_key = key;
-        ctx->gs_key_shader = object->id;
-    }
     return ctx->gs;
 }
 
@@ -384,9 +442,9 @@ static bool validate_vertex_stages(struct cpu_context *ctx)
     if (!(ctx->dirty & CPU_DIRTY_VS_KEY) && ctx->outputs)
         return true;
     ctx->outputs = NULL;
-    if (!validate_vs(ctx) || !validate_gs(ctx))
+    if (!validate_vs(ctx) || !validate_tes(ctx) || !validate_gs(ctx))
         return false;
-    ctx->outputs = ctx->gs ? &ctx->gs->outputs : &ctx->vs->outputs;
+    ctx->outputs = ctx->gs ? &ctx->gs->outputs : ctx->tes ? &ctx->tes->outputs : &ctx->vs->outputs;
     ctx->dirty &= ~CPU_DIRTY_VS_KEY;
     return true;
 }
@@ -439,10 +497,8 @@ static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
         return true;
     struct cpu_fs_key key;
     fill_fs_key(ctx, &key, kind);
-    if (!ctx->fs || ctx->fs_key_shader != object->id || memcmp(&key, &ctx->fs_key, sizeof key)) {
+    if (is_new_key(ctx, object, &ctx->fs_key, &key, sizeof key) || !ctx->fs) {
         ctx->fs = cpu_fs_variant_get(ctx->screen, shader, &key);
-        ctx->fs_key = key;
-        ctx->fs_key_shader = object->id;
         ctx->dirty |= CPU_DIRTY_DRAW;
     }
     ctx->fs_key_outputs = ctx->outputs;
@@ -559,13 +615,12 @@ static void bound_orphans(struct cpu_context *ctx)
 /* False: no memory. */
 static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
 {
-    struct cpu_stage *vs = &ctx->stage[SHADER_VERTEX], *fs = &ctx->stage[SHADER_FRAGMENT];
-    struct cpu_stage *gs = &ctx->stage[SHADER_GEOMETRY];
+    struct cpu_stage *fs = &ctx->stage[SHADER_FRAGMENT];
     if (!validate_vertex_stages(ctx) || !validate_fs(ctx, kind))
         return false;
-    sync_stage(ctx, vs);
-    if (gs->shader)
-        sync_stage(ctx, gs);
+    for (unsigned s = SHADER_VERTEX; s < SHADER_FRAGMENT; s++)
+        if (ctx->stage[s].shader)
+            sync_stage(ctx, &ctx->stage[s]);
     cpu_stream_output_sync(ctx);
     bound_orphans(ctx);
     if (ctx->recording && (cpu_scene_memory(ctx->recording) > CPU_SCENE_MEMORY ||
@@ -577,10 +632,23 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
     if (scene)
         scene->shaders_write |= writes_memory(fs);
     return segment && cpu_scene_use_shader(scene, fs->shader) &&
-           make_stage_state(scene, segment, vs) &&
-           (!gs->shader || make_stage_state(scene, segment, gs)) &&
-           make_stage_state(scene, segment, fs) && make_fs_state(ctx, segment) &&
+           make_stage_states(ctx, scene, segment) && make_fs_state(ctx, segment) &&
            make_draw(ctx, segment);
+}
+
+const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struct cpu_scene *scene,
+                                                  struct cpu_segment *segment)
+{
+    struct cpu_stage *stage = &ctx->stage[SHADER_COMPUTE];
+    struct cpu_cs_key key;
+    memset(&key, 0, sizeof key);
+    fill_sampler_keys(key.sampler, &key.num_samplers, stage);
+    const struct cpu_cs_variant *cs = cpu_cs_variant_get(ctx->screen, stage->shader->shader, &key);
+    scene->shaders_write |= writes_memory(stage);
+    return cs && cpu_scene_use_shader(scene, stage->shader) &&
+                   make_stage_state(scene, segment, stage)
+               ? cs
+               : NULL;
 }
 
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind)

@@ -255,6 +255,20 @@ static void triangle_strip_adjacency(struct cpu_assembly *a, const struct elemen
     }
 }
 
+/* GL 4.6 §10.1.15: incomplete patches are not drawn. */
+static void patches(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+{
+    uint32_t n = a->input_vertices;
+    for (uint32_t i = 0; count - i >= n; i += n) {
+        cpu_batch_reserve(a, n, 1);
+        struct cpu_batch *b = a->batch;
+        uint8_t *v = &b->patch[b->num_prims++ * n];
+        for (uint32_t k = 0; k < n; k++)
+            v[k] = cpu_batch_vertex(b, element(e, i + k));
+        b->ids++;
+    }
+}
+
 void cpu_assemble(struct cpu_assembly *a, enum drv_primitive mode, const uint32_t *index,
                   uint32_t first, uint32_t count)
 {
@@ -302,7 +316,9 @@ void cpu_assemble(struct cpu_assembly *a, enum drv_primitive mode, const uint32_
     case DRV_PRIM_TRIANGLE_STRIP_ADJACENCY:
         triangle_strip_adjacency(a, &e, count);
         break;
-    case DRV_PRIM_PATCHES: /* caps say that there is no tessellation */
+    case DRV_PRIM_PATCHES:
+        patches(a, &e, count);
+        break;
     case DRV_PRIM_COUNT:
         break;
     }

@@ -5,10 +5,19 @@
 #include <stdlib.h>
 
 #include "driver/cpu/context/cpu_external.h"
-#include "driver/cpu/front/cpu_stream_output.h"
 #include "util/macros.h"
 
 #define SLAB_ALIGN 16 /* vertices: kernels store whole vectors */
+
+bool cpu_front_reserve(void **memory, size_t *size, size_t wanted)
+{
+    if (wanted <= *size)
+        return true;
+    free(*memory);
+    *memory = aligned_alloc(64, ALIGN_POT(wanted, 64));
+    *size = *memory ? wanted : 0;
+    return *memory;
+}
 
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count)
 {
@@ -40,8 +49,10 @@ struct cpu_assembly *cpu_assembly_create(struct cpu_context *ctx)
 void cpu_assembly_destroy(struct cpu_assembly *a)
 {
     for (unsigned i = 0; a && i < CPU_BATCH_RING; i++) {
-        if (a->ring[i])
+        if (a->ring[i]) {
             cpu_geometry_destroy(a->ring[i]->geometry);
+            cpu_tess_destroy(a->ring[i]->tessellation);
+        }
         free(a->ring[i]);
     }
     free(a);
@@ -82,6 +93,7 @@ void cpu_batch_start(struct cpu_assembly *a)
     b->args = a->args;
     b->shade = a->shade;
     b->vs = a->vs;
+    b->tess = a->tess.tes ? &a->tess : NULL;
     b->gs = a->geometry.variant ? &a->geometry : NULL;
     b->generated = a->generated;
     b->vertices_per_prim = a->vertices_per_prim;
@@ -199,17 +211,34 @@ void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertice
     }
 }
 
-/* Where the vertex stage's outputs go. NULL: no memory. */
-static float *vertex_outputs(struct cpu_batch *b)
+float *cpu_batch_geometry_inputs(struct cpu_batch *b)
 {
-    if (!b->gs)
-        return cpu_vertex_alloc(b->front.segment, b->front.outputs.count, MAX2(b->num_vertices, 2));
     if (!b->geometry)
         b->geometry = cpu_geometry_create();
     float *out = b->geometry ? cpu_geometry_inputs(b->geometry, b->gs) : NULL;
     if (!out)
         b->front.segment->out_of_memory = true;
     return out;
+}
+
+static float *tess_inputs(struct cpu_batch *b)
+{
+    if (!b->tessellation)
+        b->tessellation = cpu_tess_create();
+    float *out = b->tessellation ? cpu_tess_inputs(b->tessellation, b->tess) : NULL;
+    if (!out)
+        b->front.segment->out_of_memory = true;
+    return out;
+}
+
+/* Where the vertex stage's outputs go. NULL: no memory. */
+static float *vertex_outputs(struct cpu_batch *b)
+{
+    if (b->tess)
+        return tess_inputs(b);
+    if (b->gs)
+        return cpu_batch_geometry_inputs(b);
+    return cpu_vertex_alloc(b->front.segment, b->front.outputs.count, MAX2(b->num_vertices, 2));
 }
 
 static void shade_vertices(struct cpu_batch *b, float *out)
@@ -236,20 +265,18 @@ static void process_batch(void *data, unsigned unused)
     if (!out)
         return;
     shade_vertices(b, out);
-    if (b->gs) {
-        cpu_geometry_process(b->geometry, b);
+    if (b->tess) {
+        cpu_tess_process(b->tessellation, b);
         return;
     }
-    if (b->vertices_per_prim == 3)
-        cpu_setup_snap(&b->front, b->window[0], b->snapped, b->num_vertices);
-    const struct cpu_vertices vertices = {out, b->window[0], b->snapped};
+    if (b->gs) {
+        cpu_geometry_process(b->geometry, b, b->prim, NULL, b->num_prims);
+        return;
+    }
+    const struct cpu_vertices vertices = cpu_batch_shaded(b, out, b->num_vertices);
     uint32_t id = b->primitive_id;
     for (uint32_t i = 0; i < b->num_prims; i++) {
-        if (b->so)
-            cpu_stream_output_prim(b->so, out, &b->prim[i], b->vertices_per_prim, 0);
-        if (b->discard)
-            continue;
-        cpu_batch_primitive(b, &vertices, &b->prim[i], id);
+        cpu_batch_hand_on(b, &vertices, &b->prim[i], id, 0);
         id += b->prim[i].flags / CPU_PRIM_STEP & 1;
     }
 }
@@ -309,10 +336,10 @@ void cpu_batch_flush(struct cpu_assembly *a)
     struct cpu_batch *b = a->batch;
     if (!b->num_prims)
         return;
-    if (!b->gs)
+    if (!b->gs && !b->tess)
         a->generated[0] += b->num_prims;
     a->primitive_id += b->ids;
-    if (a->front.scene && (!a->discard || a->so || b->gs)) {
+    if (a->front.scene && (!a->discard || a->so || b->gs || b->tess)) {
         if (!a->parallel || !launch(a))
             process_here(a);
         bound_scene(a);

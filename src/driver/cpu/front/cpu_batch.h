@@ -12,6 +12,8 @@
 
 #include "driver/cpu/front/cpu_front.h"
 #include "driver/cpu/front/cpu_geometry.h"
+#include "driver/cpu/front/cpu_stream_output.h"
+#include "driver/cpu/front/cpu_tess.h"
 
 #define CPU_BATCH_PRIMS 512
 #define CPU_REUSE_SLOTS 1024
@@ -32,8 +34,10 @@ struct cpu_batch {
     struct cpu_vs_args args;                /* all but out and index */
     void (*shade)(const void *const *args); /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
+    const struct cpu_tess_draw *tess;   /* NULL: no tessellation */
+    struct cpu_tess *tessellation;      /* memory for it, made when first used */
     const struct cpu_geometry_draw *gs; /* NULL: no geometry stage */
-    struct cpu_geometry *geometry;      /* memory for it, made when first used */
+    struct cpu_geometry *geometry;      /* likewise */
     uint32_t vertices_per_prim;         /* of primitives that reach setup: 1, 2, 3 */
     uint32_t primitive_id;              /* of the first primitive */
     uint64_t *generated;          /* atomic: += primitives that geometry stages emit, by stream */
@@ -44,7 +48,11 @@ struct cpu_batch {
     uint32_t num_vertices, num_prims;
     uint32_t ids; /* primitives with CPU_PRIM_STEP */
     uint32_t index[CPU_BATCH_VERTICES + 16];
-    struct cpu_batch_prim prim[CPU_BATCH_PRIMS];
+    union {
+        struct cpu_batch_prim prim[CPU_BATCH_PRIMS];
+        /* Of tessellation: vertices of the batch, so many of each patch as it has. */
+        uint8_t patch[CPU_BATCH_PATCHES * CPU_MAX_PATCH_VERTICES];
+    };
 
     /* Which vertex of the batch has an index: valid where stamp is the batch's. */
     uint32_t stamp;
@@ -70,9 +78,11 @@ struct cpu_assembly {
     struct cpu_vs_args args;
     void (*shade)(const void *const *args); /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
+    struct cpu_tess_draw tess;         /* tes NULL: no tessellation */
     struct cpu_geometry_draw geometry; /* variant NULL: no geometry stage */
     uint32_t vertices_per_prim;        /* that reach setup */
-    uint32_t input_vertices; /* of primitives that are assembled: 1, 2, 3; with adjacency 4, 6 */
+    uint32_t input_vertices; /* of primitives that are assembled: 1, 2, 3; with adjacency 4, 6; of
+                                patches 1 … 32 */
     uint32_t max_prims;      /* of a batch */
     size_t batch_memory;     /* that a batch may take of the scene's, estimated */
     uint32_t primitive_id;   /* of the next batch's first primitive */
@@ -103,6 +113,28 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a);
 /* Clips and sets up a primitive of shaded vertices. */
 void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
                          const struct cpu_batch_prim *p, uint32_t primitive_id);
+
+/* Vertices that the last stage before rasterization left are there: what setup wants of them. */
+static inline struct cpu_vertices cpu_batch_shaded(struct cpu_batch *b, const float *out,
+                                                   unsigned count)
+{
+    if (b->vertices_per_prim == 3 && !b->discard)
+        cpu_setup_snap(&b->front, b->window[0], b->snapped, count);
+    return (struct cpu_vertices){out, b->window[0], b->snapped};
+}
+
+/* Room for what the geometry stage reads. NULL: no memory, and the segment says so. */
+float *cpu_batch_geometry_inputs(struct cpu_batch *b);
+
+/* Captures a primitive of them, on a vertex stream, and clips and sets it up. */
+static inline void cpu_batch_hand_on(struct cpu_batch *b, const struct cpu_vertices *vertices,
+                                     const struct cpu_batch_prim *p, uint32_t id, unsigned stream)
+{
+    if (b->so)
+        cpu_stream_output_prim(b->so, vertices->out, p, b->vertices_per_prim, stream);
+    if (!b->discard && stream == 0)
+        cpu_batch_primitive(b, vertices, p, id);
+}
 
 /* Makes room for n vertices and some primitives. */
 static inline void cpu_batch_reserve(struct cpu_assembly *a, unsigned n, unsigned prims)

@@ -39,10 +39,22 @@ static uint32_t vertices_of(enum drv_primitive mode)
     }
 }
 
+/* What an evaluation shader's primitives are. */
+static enum cpu_kind tessellated_kind(const nir_shader_info *info)
+{
+    if (info->tess.point_mode)
+        return CPU_KIND_POINT;
+    return info->tess.primitive_mode == nir_tess_primitive_isolines ? CPU_KIND_LINE
+                                                                    : CPU_KIND_TRIANGLE;
+}
+
 /* What reaches setup of a draw. */
 static enum cpu_kind last_kind(const struct cpu_context *ctx, enum drv_primitive mode)
 {
     const struct cpu_shader_object *gs = ctx->stage[SHADER_GEOMETRY].shader;
+    const struct cpu_shader_object *tes = ctx->stage[SHADER_TESS_EVAL].shader;
+    if (tes && !gs)
+        return tessellated_kind(&tes->shader->nir->info);
     return kind_of(gs ? gs->shader->nir->info.gs.output_primitive : mode);
 }
 
@@ -238,6 +250,8 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a)
     init_front(a);
     a->front.stipple_counter = stipple;
     a->args.state = ctx->stage[SHADER_VERTEX].state;
+    a->tess.control_state = ctx->stage[SHADER_TESS_CTRL].state;
+    a->tess.evaluation_state = ctx->stage[SHADER_TESS_EVAL].state;
     a->geometry.state = ctx->stage[SHADER_GEOMETRY].state;
     a->scene_memory = 0;
 }
@@ -253,6 +267,41 @@ static uint64_t total_vertices(const struct drv_draw_info *info, const struct dr
 
 #define PARALLEL_VERTICES 2048       /* from which on a draw's batches are worth waking workers */
 #define GEOMETRY_MEMORY   (2u << 20) /* bytes of a scene that a batch may take, if it can */
+#define PATCH_PRIMS       128        /* that a patch may become, before any was seen */
+
+static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, uint32_t vertices)
+{
+    *t = (struct cpu_tess_draw){.tcs = ctx->tcs, .tes = ctx->tes};
+    if (!ctx->tes)
+        return;
+    const nir_shader_info *info = &ctx->stage[SHADER_TESS_EVAL].shader->shader->nir->info;
+    const struct cpu_shader_object *control = ctx->stage[SHADER_TESS_CTRL].shader;
+    if (ctx->tcs && !ctx->tcs->external)
+        t->control = jit_kernel_function(ctx->tcs->kernel);
+    t->lanes = ctx->tes->external ? 8 : jit_engine_lanes(ctx->screen->jit);
+    if (!ctx->tes->external)
+        t->evaluate = jit_kernel_function(ctx->tes->kernel);
+    else if (!ctx->gs)
+        t->tail = jit_kernel_function(ctx->tes->tail);
+    t->control_state = ctx->stage[SHADER_TESS_CTRL].state;
+    t->evaluation_state = ctx->stage[SHADER_TESS_EVAL].state;
+    t->layout = (struct cpu_tess_layout){info->tess.primitive_mode, info->tess.spacing,
+                                         info->tess.ccw, info->tess.point_mode};
+    memcpy(t->outer, ctx->patch_outer, sizeof t->outer);
+    memcpy(t->inner, ctx->patch_inner, sizeof t->inner);
+    t->vertices_in = t->vertices_out = CLAMP(vertices, 1, CPU_MAX_PATCH_VERTICES);
+    if (ctx->tcs)
+        t->vertices_out =
+            CLAMP(control->shader->nir->info.tess.vertices_out, 1, CPU_MAX_PATCH_VERTICES);
+    t->num_inputs = ctx->vs->outputs.count;
+    t->patch = ctx->patch;
+    t->record_words =
+        cpu_patch_vertex_base(&ctx->patch) + t->vertices_out * 4u * ctx->patch.vertex.count;
+    t->evaluates_always = info->writes_memory;
+    if (!ctx->patch_prims)
+        ctx->patch_prims = PATCH_PRIMS;
+    t->most_prims = &ctx->patch_prims;
+}
 
 static void init_geometry(struct cpu_context *ctx, struct cpu_geometry_draw *g)
 {
@@ -266,33 +315,47 @@ static void init_geometry(struct cpu_context *ctx, struct cpu_geometry_draw *g)
     g->max_vertices = info->gs.vertices_out;
     g->invocations = MAX2(info->gs.invocations, 1);
     g->vertices_in = MIN2(info->gs.vertices_in, CPU_MAX_PRIM_VERTICES);
-    g->num_inputs = ctx->vs->outputs.count;
+    g->num_inputs = ctx->tes ? ctx->tes->outputs.count : ctx->vs->outputs.count;
+}
+
+/* Vertices that geometry stages make of a primitive that is assembled. */
+static size_t vertices_made(const struct cpu_assembly *a)
+{
+    const struct cpu_geometry_draw *g = &a->geometry;
+    size_t n = a->tess.tes ? *a->tess.most_prims : 1;
+    return g->variant ? n * g->invocations * g->max_vertices : n;
 }
 
 /* How much of the scene's memory a batch may take: 512 bytes for a primitive and its place in bins. A
- * geometry shader may emit much for little. */
+ * geometry shader may emit much for little. What patches become is not known: as much, it is assumed,
+ * as those of the draws before. */
 static void bound_batch(struct cpu_assembly *a)
 {
     size_t vertex = a->front.outputs.count * 4 * sizeof(float);
     a->max_prims = CPU_BATCH_PRIMS;
     a->batch_memory = CPU_BATCH_PRIMS * 512 + CPU_BATCH_VERTICES * vertex;
-    if (!a->geometry.variant)
+    if (!a->geometry.variant && !a->tess.tes)
         return;
-    size_t each = (size_t)a->geometry.invocations * a->geometry.max_vertices * (512 + vertex);
-    a->max_prims = CLAMP(GEOMETRY_MEMORY / MAX2(each, 1), 1, CPU_BATCH_PRIMS);
+    size_t each = vertices_made(a) * (512 + vertex);
+    uint32_t most = a->tess.tes ? CPU_BATCH_PATCHES : CPU_BATCH_PRIMS;
+    a->max_prims = CLAMP(GEOMETRY_MEMORY / MAX2(each, 1), 1, most);
     a->batch_memory = a->max_prims * each;
+    if (a->tess.tes)
+        *a->tess.most_prims = 1; /* of this draw's, from now on */
 }
 
-/* Vertices that a draw shades, those that a geometry shader may emit included. */
+/* Vertices that a draw shades, those that geometry stages may make included. */
 static uint64_t vertex_work(const struct cpu_assembly *a, uint64_t vertices)
 {
-    const struct cpu_geometry_draw *g = &a->geometry;
-    return g->variant ? vertices * (1 + g->invocations * g->max_vertices / a->input_vertices)
-                      : vertices;
+    return a->geometry.variant || a->tess.tes
+               ? vertices * (1 + vertices_made(a) / a->input_vertices)
+               : vertices;
 }
 
-static bool init_assembly(struct cpu_context *ctx, enum drv_primitive mode, uint64_t vertices)
+static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *info,
+                          uint64_t vertices)
 {
+    enum drv_primitive mode = info->mode;
     enum cpu_kind kind = last_kind(ctx, mode);
     if (!ctx->assembly)
         ctx->assembly = cpu_assembly_create(ctx);
@@ -305,18 +368,19 @@ static bool init_assembly(struct cpu_context *ctx, enum drv_primitive mode, uint
     init_streams(ctx, &a->args);
     a->vs = ctx->vs;
     a->shade = ctx->vs->external ? NULL : jit_kernel_function(ctx->vs->kernel);
+    init_tessellation(ctx, &a->tess, info->vertices_per_patch);
     init_geometry(ctx, &a->geometry);
     a->vertices_per_prim = kind + 1;
-    a->input_vertices = ctx->gs ? vertices_of(mode) : kind + 1;
+    a->input_vertices = ctx->tes ? a->tess.vertices_in : ctx->gs ? vertices_of(mode) : kind + 1;
     a->kind = kind;
     a->discard = ctx->rasterizer->rasterizer_discard || covers_nothing(&a->front) ||
                  a->front.outputs.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
     memset(a->generated, 0, sizeof a->generated);
-    bound_batch(a);
     a->scene_memory = cpu_scene_memory(ctx->recording);
     a->so = NULL;
     a->parallel = vertex_work(a, vertices) >= PARALLEL_VERTICES &&
                   !ctx->rasterizer->line_stipple_enable && thread_pool_size() > 1;
+    bound_batch(a);
     return true;
 }
 
@@ -349,7 +413,7 @@ static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *in
 static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *info,
                         const struct drv_draw_range *draws, unsigned num_draws)
 {
-    if (!init_assembly(ctx, info->mode, total_vertices(info, draws, num_draws))) {
+    if (!init_assembly(ctx, info, total_vertices(info, draws, num_draws))) {
         ctx->base.out_of_memory = true;
         return;
     }

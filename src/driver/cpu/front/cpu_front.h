@@ -100,6 +100,9 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
 /* Room for the outputs of count vertices in the segment. NULL: no memory. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 
+/* Room for `wanted` bytes, whose contents are lost. False: no memory. */
+bool cpu_front_reserve(void **memory, size_t *size, size_t wanted);
+
 struct cpu_point { /* in sub-pixels */
     int32_t x, y;
 };

@@ -10,7 +10,6 @@
 
 #include "driver/cpu/context/cpu_external.h"
 #include "driver/cpu/front/cpu_batch.h"
-#include "driver/cpu/front/cpu_stream_output.h"
 #include "util/macros.h"
 
 #define MAX_ITEMS   256         /* invocations that a call of the kernel runs */
@@ -54,21 +53,10 @@ void cpu_geometry_destroy(struct cpu_geometry *g)
     free(g);
 }
 
-/* False: no memory; the contents are lost. */
-static bool reserve(void **memory, size_t *size, size_t wanted)
-{
-    if (wanted <= *size)
-        return true;
-    free(*memory);
-    *memory = aligned_alloc(64, ALIGN_POT(wanted, 64));
-    *size = *memory ? wanted : 0;
-    return *memory;
-}
-
 float *cpu_geometry_inputs(struct cpu_geometry *g, const struct cpu_geometry_draw *draw)
 {
     size_t size = (size_t)MAX2(draw->num_inputs, 1) * 4 * CPU_BATCH_VERTICES * sizeof(float);
-    return reserve((void **)&g->in, &g->in_size, size) ? g->in : NULL;
+    return cpu_front_reserve((void **)&g->in, &g->in_size, size) ? g->in : NULL;
 }
 
 /* --- groups --- */
@@ -95,17 +83,14 @@ static void hand_on(struct cpu_geometry *g, struct cpu_batch *b)
         const void *argument = &b->args;
         b->args.out = out;
         b->args.count = g->vertices;
+        b->args.clip_code = b->clip_code;
+        b->args.window = b->window[0];
         draw->tail(&argument);
-        if (b->vertices_per_prim == 3)
-            cpu_setup_snap(&b->front, b->window[0], b->snapped, g->vertices);
     }
-    const struct cpu_vertices vertices = {out, b->window[0], b->snapped};
+    const struct cpu_vertices vertices = cpu_batch_shaded(b, out, g->vertices);
     for (unsigned i = 0; i < g->prims; i++) {
         const struct emitted_prim *p = &g->prim[i];
-        if (b->so)
-            cpu_stream_output_prim(b->so, out, &p->prim, b->vertices_per_prim, p->stream);
-        if (!b->discard && p->stream == 0)
-            cpu_batch_primitive(b, &vertices, &p->prim, p->id);
+        cpu_batch_hand_on(b, &vertices, &p->prim, p->id, p->stream);
     }
 }
 
@@ -174,16 +159,17 @@ static void add_vertex(struct cpu_geometry *g, struct cpu_batch *b, uint32_t sou
 
 /* --- the kernel --- */
 
-/* Items from `first` on, count of them. */
-static void fill_items(struct cpu_geometry *g, const struct cpu_batch *b, uint32_t first,
+/* Items from `first` on, count of them. id: of primitives; NULL: they are numbered one by one. */
+static void fill_items(struct cpu_geometry *g, const struct cpu_batch *b,
+                       const struct cpu_batch_prim *prim, const uint32_t *id, uint32_t first,
                        uint32_t count)
 {
     uint32_t invocations = b->gs->invocations;
     for (uint32_t i = 0; i < ALIGN_POT(count, 16); i++) {
         uint32_t item = first + MIN2(i, count - 1), p = item / invocations;
         for (unsigned v = 0; v < b->gs->vertices_in; v++)
-            g->vertex[v * g->args.stride + i] = b->prim[p].v[v];
-        g->primitive_id[i] = b->primitive_id + p;
+            g->vertex[v * g->args.stride + i] = prim[p].v[v];
+        g->primitive_id[i] = id ? id[p] : b->primitive_id + p;
         g->invocation_id[i] = item % invocations;
     }
     g->args.count = count;
@@ -222,12 +208,13 @@ static uint32_t items_per_call(const struct cpu_geometry_draw *draw)
     return CLAMP(OUTPUT_SIZE / bytes & ~15u, 16, MAX_ITEMS);
 }
 
-void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b)
+void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b,
+                          const struct cpu_batch_prim *prim, const uint32_t *id, uint32_t count)
 {
     const struct cpu_geometry_draw *draw = b->gs;
-    uint32_t total = b->num_prims * draw->invocations, stride = items_per_call(draw);
+    uint32_t total = count * draw->invocations, stride = items_per_call(draw);
     size_t size = (size_t)stride * draw->variant->words * MAX2(draw->max_vertices, 1) * 4;
-    if (!reserve((void **)&g->out, &g->out_size, size)) {
+    if (!cpu_front_reserve((void **)&g->out, &g->out_size, size)) {
         b->front.segment->out_of_memory = true;
         return;
     }
@@ -244,7 +231,7 @@ void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b)
     g->vertices = g->prims = 0;
     memset(g->generated, 0, sizeof g->generated);
     for (uint32_t done = 0; done < total; done += g->args.count) {
-        fill_items(g, b, done, MIN2(stride, total - done));
+        fill_items(g, b, prim, id, done, MIN2(stride, total - done));
         run(g, draw);
         collect(g, b);
     }

@@ -6,6 +6,7 @@
 #include "driver/cpu/kernel/cpu_variant.h"
 
 struct cpu_batch;
+struct cpu_batch_prim;
 struct cpu_geometry;
 
 /* The geometry stage of a draw. */
@@ -25,8 +26,9 @@ void cpu_geometry_destroy(struct cpu_geometry *g); /* NULL is fine */
 
 /* Room for what the stage reads: cpu_vs_args.out of the one before. NULL: no memory. */
 float *cpu_geometry_inputs(struct cpu_geometry *g, const struct cpu_geometry_draw *draw);
-/* Runs the stage on the primitives of the batch, whose vertices are there, and hands on what is
- * emitted, in order. */
-void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b);
+/* Runs the stage on primitives of the batch, whose vertices are there, and hands on what is emitted, in
+ * order. id: gl_PrimitiveIDIn of each; NULL: from the batch's on. */
+void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b,
+                          const struct cpu_batch_prim *prim, const uint32_t *id, uint32_t count);
 
 #endif

@@ -73,14 +73,9 @@ struct input_reader {
 static nir_def *read_input(void *data, unsigned slot, unsigned component)
 {
     struct input_reader *r = data;
-    nir_builder *b = &r->gs->kb.b;
 
-    if (slot >= CPU_IO_SLOTS || !r->gs->key->input_slot[slot])
-        return nir_imm_float(b, component == 3 ? 1.0f : 0.0f);
-    unsigned row = (r->gs->key->input_slot[slot] - 1u) * 4 + component;
-    nir_def *at = nir_iadd_imm(b, r->vertex, row * CPU_BATCH_VERTICES);
-    return nir_load_global_constant(b, 1, 32, GS_ARG(r->gs, in, 64), nir_ishl_imm(b, at, 2),
-                                    .align_mul = 4);
+    return cpu_load_vertex_input(&r->gs->kb.b, r->gs->key->input_slot, slot, component,
+                                 GS_ARG(r->gs, in, 64), r->vertex);
 }
 
 static nir_def *gs_value(struct gs_builder *gs, nir_intrinsic_instr *intr)
@@ -263,56 +258,4 @@ struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shad
                            nir_ishl_imm(b, gs.first, 2), nir_imm_true(b), .align_mul = 4);
     cpu_end_count_loop(b, &loop, kb->lanes);
     return cpu_kernel_finish(kb, engine, gs.info->name ? gs.info->name : "gs");
-}
-
-/* ------------------------------------------------------------------------------- the tail --- */
-
-/* Loads what the tail wants of a vector of vertices. */
-static void load_outputs(struct cpu_kernel_builder *kb, const struct cpu_gs_variant *variant,
-                         const struct cpu_results *results, struct cpu_outputs *outputs)
-{
-    static const uint8_t wanted[] = {VARYING_SLOT_POS,        VARYING_SLOT_VIEWPORT,
-                                     VARYING_SLOT_CLIP_DIST0, VARYING_SLOT_CLIP_DIST1,
-                                     VARYING_SLOT_CULL_DIST0, VARYING_SLOT_CULL_DIST1};
-    nir_builder *b = &kb->b;
-    nir_def *row = nir_ishl_imm(b, results->first, 2);
-
-    for (unsigned w = 0; w + 1 < variant->words; w++) {
-        for (unsigned i = 0; i < ARRAY_SIZE(wanted); i++) {
-            unsigned slot = wanted[i], component = variant->component[w];
-            if (variant->outputs.index[slot] != component / 4 + 1)
-                continue;
-            nir_def *offset = nir_iadd_imm(b, row, component * CPU_BATCH_VERTICES * 4);
-            nir_def *value = nir_load_global_block(b, 1, 32, results->out, offset, .align_mul = 4);
-            nir_store_var(b, cpu_output_variable(kb, outputs, slot, component % 4), value, 1);
-        }
-    }
-}
-
-struct jit_kernel *cpu_build_tail(struct jit_engine *engine, const struct cpu_gs_variant *variant,
-                                  const struct cpu_tail_key *key)
-{
-    nir_builder empty =
-        nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "tail");
-    const struct cpu_shader shader = {.stage = SHADER_VERTEX, .nir = empty.shader};
-    struct cpu_kernel_builder kb;
-    struct cpu_outputs outputs = {0};
-    struct cpu_results results = {.key = key};
-
-    bool begun = cpu_kernel_begin(&kb, &shader, jit_engine_lanes(engine));
-    nir_shader_destroy(empty.shader);
-    if (!begun)
-        return NULL;
-    nir_builder *b = &kb.b;
-    nir_def *count = cpu_load_field(b, kb.args, struct cpu_vs_args, count, 1, 32);
-    results.out = cpu_load_field(b, kb.args, struct cpu_vs_args, out, 1, 64);
-    results.window = cpu_load_field(b, kb.args, struct cpu_vs_args, window, 1, 64);
-    results.clip_code = cpu_load_field(b, kb.args, struct cpu_vs_args, clip_code, 1, 64);
-    results.viewport = cpu_load_field(b, kb.args, struct cpu_vs_args, viewport, 1, 64);
-    struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &results.first);
-    kb.outer_loop = loop.loop;
-    load_outputs(&kb, variant, &results, &outputs);
-    cpu_nir_tail(&kb, &outputs, &results);
-    cpu_end_count_loop(b, &loop, kb.lanes);
-    return cpu_kernel_finish(&kb, engine, "tail");
 }

@@ -128,6 +128,65 @@ enum cpu_clip_bit {
     CPU_CLIP_CULL0 = 1 << 24,     /* cull distance n < 0: only rejects */
 };
 
+/* --- Patches --- */
+
+#define CPU_MAX_PATCH_VERTICES 32
+#define CPU_BATCH_PATCHES      32 /* of a batch */
+/* Invocations of a batch's control shaders, with lanes that are left out. */
+#define CPU_MAX_TCS_ITEMS (CPU_BATCH_PATCHES * CPU_MAX_PATCH_VERTICES)
+
+/* What evaluation shaders read of a patch is a record: the levels, vec4s of the patch, and behind them
+ * those of each vertex. In words: */
+enum {
+    CPU_PATCH_OUTER = 0,
+    CPU_PATCH_INNER = 4,
+    CPU_PATCH_FIRST = 8, /* vec4 of the patch, then the vertices' */
+};
+
+/* --- Tessellation control kernel: argument 0 is a struct cpu_tcs_args. --- */
+
+/* A lane is an item: one invocation for one patch. Items are in the order of patches, and of
+ * invocations in a patch. Where invocations of a patch wait for each other, either they all are in one
+ * vector, or each patch begins with a vector. */
+struct cpu_tcs_args {
+    const struct cpu_stage_state *state;
+    const float *in; /* outputs of the vertex stage, as in struct cpu_vs_args */
+    const uint32_t
+        *vertex; /* gl_in[i] of patch p is vertex[p * CPU_MAX_PATCH_VERTICES + i] of in */
+    /* Of each item, with items that repeat others in lanes that are left out: up to a multiple of 16. */
+    const uint32_t *patch;
+    const uint32_t *invocation;
+    const uint32_t *live; /* 0: left out */
+    uint32_t count;       /* items */
+    uint32_t patch_vertices;
+    uint32_t primitive_id; /* of patch 0 */
+    uint32_t record_words;
+    uint32_t *out;   /* records */
+    uint32_t *spill; /* struct cpu_tcs_variant's spill_words rows of CPU_MAX_TCS_ITEMS */
+};
+
+/* --- Tessellation evaluation kernel: argument 0 is a struct cpu_tes_args. --- */
+
+/* A lane is a vertex. All of a vector are of one patch. */
+struct cpu_tes_args {
+    const struct cpu_stage_state *state;
+    const uint32_t *records;
+    const float *coord;    /* gl_TessCoord: [3][CPU_BATCH_VERTICES] */
+    const uint32_t *patch; /* of each vertex: which record */
+    const uint32_t *live;  /* likewise; 0: the lane is left out, and repeats another */
+    uint32_t count;        /* vertices, <= CPU_BATCH_VERTICES, with those left out; a multiple of
+                              the lanes */
+    uint32_t patch_vertices;
+    uint32_t primitive_id; /* of record 0 */
+    uint32_t record_words;
+    uint32_t vertex_base, vertex_words; /* of a record's vertices */
+    /* Results, as in struct cpu_vs_args. */
+    float *out;
+    uint32_t *clip_code;
+    float *window;
+    const struct drv_viewport *viewport;
+};
+
 /* --- Geometry kernel: argument 0 is a struct cpu_gs_args. --- */
 
 /* The last word of an emitted vertex. */
@@ -151,6 +210,19 @@ struct cpu_gs_args {
      * cpu_gs_control: word w of vertex v of an item is out[(v * words + w) * stride + item]. */
     uint32_t *out;
     uint32_t *num_vertices; /* of each item, of all streams: at most max_vertices */
+};
+
+/* --- Compute kernel: argument 0 is a struct cpu_cs_args. --- */
+
+struct cpu_cs_args {
+    const struct cpu_stage_state *state;
+    uint8_t *shared;        /* memory of a group: the shader's shared_size bytes */
+    uint8_t *frames;        /* of the vectors, struct cpu_cs_variant's frame_bytes each; or NULL */
+    uint32_t group[3];      /* the first group to run */
+    uint32_t count;         /* groups from there on, in x */
+    uint32_t num_groups[3]; /* gl_NumWorkGroups */
+    uint32_t group_size[3]; /* gl_WorkGroupSize, as invocations */
+    uint64_t longest_vector[16]; /* what loads read that lie outside of everything */
 };
 
 /* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */

@@ -34,7 +34,7 @@ void cpu_lower_shader(nir_shader *nir)
     NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
                nir_type_size_default);
     NIR_PASS_V(nir, nir_lower_wide_io);
-    NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo);
+    NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
     NIR_PASS_V(nir, nir_opt_access);
     NIR_PASS_V(nir, nir_opt_large_constants, MIN_CONSTANT_DATA);
     NIR_PASS_V(nir, nir_lower_indirect_derefs, nir_var_function_temp, MAX_SELECTED_ARRAY);

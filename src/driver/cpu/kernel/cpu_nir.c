@@ -27,10 +27,13 @@ static bool collect_instructions(struct cpu_kernel_builder *kb)
 bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
                       unsigned lanes)
 {
-    *kb = (struct cpu_kernel_builder){.lanes = lanes};
-    kb->shader = nir_shader_clone(NULL, shader->nir);
-    if (!kb->shader)
-        return false;
+    nir_shader *nir = nir_shader_clone(NULL, shader->nir);
+    return nir && cpu_kernel_begin_nir(kb, nir, lanes);
+}
+
+bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, nir_shader *nir, unsigned lanes)
+{
+    *kb = (struct cpu_kernel_builder){.lanes = lanes, .shader = nir, .work = CPU_MAX_WORK};
     kb->impl = nir_shader_get_entrypoint(kb->shader);
     if (!cpu_collect_bounded_loops(kb) || !collect_instructions(kb)) {
         nir_shader_destroy(kb->shader);
@@ -42,20 +45,31 @@ bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *sh
     return true;
 }
 
+void cpu_kernel_place_body(struct cpu_kernel_builder *kb)
+{
+    cpu_begin_work(kb);
+    kb->b.cursor = nir_cf_reinsert(&kb->body, kb->b.cursor);
+}
+
+void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
+                           void (*lower)(void *data, nir_instr *instr), void *data)
+{
+    for (unsigned i = 0; i < kb->num_todo; i++) {
+        kb->b.cursor = nir_before_instr(kb->todo[i]);
+        lower(data, kb->todo[i]);
+    }
+    cpu_bound_loops(kb);
+}
+
 void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
                             void (*lower)(void *data, nir_instr *instr), void *data)
 {
     nir_builder *b = &kb->b;
 
-    cpu_begin_work(kb);
-    b->cursor = nir_cf_reinsert(&kb->body, b->cursor);
+    cpu_kernel_place_body(kb);
     /* keeps the place while the body changes */
     nir_def *marker = nir_imm_int(b, 0);
-    for (unsigned i = 0; i < kb->num_todo; i++) {
-        b->cursor = nir_before_instr(kb->todo[i]);
-        lower(data, kb->todo[i]);
-    }
-    cpu_bound_loops(kb);
+    cpu_kernel_lower_body(kb, lower, data);
     b->cursor = nir_after_instr(marker->parent_instr);
 }
 

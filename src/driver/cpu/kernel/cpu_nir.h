@@ -26,6 +26,7 @@ struct cpu_kernel_builder {
     unsigned num_todo;
     struct cpu_bounded_loop *bounded; /* loops of the body that may go on for long */
     unsigned num_bounded;
+    unsigned work;         /* that they may do, see CPU_MAX_WORK */
     nir_loop *outer_loop;  /* code before it is the prologue; NULL: not there yet */
     bool in_prologue;      /* the builder has been moved there */
     nir_def *args, *state; /* addresses */
@@ -47,6 +48,8 @@ struct cpu_kernel_builder {
  * False: no memory. */
 bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
                       unsigned lanes);
+/* Likewise, of a shader that becomes the builder's; also on failure. */
+bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, struct nir_shader *nir, unsigned lanes);
 /* Lists the loops that may go on for long, while the body is still whole; false: no memory. The
  * others see to it that they don't: at the body's beginning (the cursor), and in the loops. */
 bool cpu_collect_bounded_loops(struct cpu_kernel_builder *kb);
@@ -57,6 +60,10 @@ void cpu_bound_loops(struct cpu_kernel_builder *kb);
  * instructions, the cursor before it. Leaves the cursor behind the body. */
 void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
                             void (*lower)(void *data, nir_instr *instr), void *data);
+/* The two halves of that: the first leaves the cursor behind the body, the second anywhere. */
+void cpu_kernel_place_body(struct cpu_kernel_builder *kb);
+void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
+                           void (*lower)(void *data, nir_instr *instr), void *data);
 /* Lowers what remains of variables, optimizes, compiles. Frees the shader. NULL: no memory. */
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name);
@@ -95,6 +102,9 @@ void cpu_end_count_loop(nir_builder *b, struct cpu_count_loop *loop, unsigned st
 
 /* Lowers one instruction of the body at its place. True if it was one of theirs. */
 bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
+/* Shared memory of `size` bytes at an address; what lies outside reads 0 and is not written. */
+bool cpu_lower_shared(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *address,
+                      unsigned size);
 bool cpu_lower_tex(struct cpu_kernel_builder *kb, nir_tex_instr *tex);
 /* Images: loads, stores, atomics, sizes. */
 bool cpu_lower_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
@@ -148,10 +158,17 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant);
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_gs_key *key, struct cpu_gs_variant *variant);
-/* Window coordinates and clip codes of what a geometry kernel emitted: takes a struct cpu_vs_args and
- * reads `out`. Needs outputs, words and component of the variant. */
-struct jit_kernel *cpu_build_tail(struct jit_engine *engine, const struct cpu_gs_variant *variant,
-                                  const struct cpu_tail_key *key);
+struct jit_kernel *cpu_build_tcs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                 const struct cpu_tcs_key *key, struct cpu_tcs_variant *variant);
+struct jit_kernel *cpu_build_tes(struct jit_engine *engine, const struct cpu_shader *shader,
+                                 const struct cpu_tes_key *key, struct cpu_tes_variant *variant);
+/* Window coordinates and clip codes of vertices whose outputs are there: takes a struct cpu_vs_args and
+ * reads `out`, of which it has count components: output * 4 + component. */
+struct jit_kernel *cpu_build_tail(struct jit_engine *engine,
+                                  const struct cpu_stage_outputs *outputs, const uint8_t *component,
+                                  unsigned count, const struct cpu_tail_key *key);
+struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                const struct cpu_cs_key *key, struct cpu_cs_variant *variant);
 struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
 /* The same for quads of any primitives, on engines with more than 4 lanes. */

@@ -17,7 +17,7 @@ nir_def *cpu_output_value(nir_builder *b, const struct cpu_outputs *outputs, uns
     return var ? nir_load_var(b, var) : NULL;
 }
 
-static nir_def *as_32_bits(nir_builder *b, nir_def *value)
+nir_def *cpu_io_word(nir_builder *b, nir_def *value)
 {
     if (value->bit_size == 1)
         return nir_b2i32(b, value);
@@ -63,7 +63,7 @@ void cpu_lower_store_output(struct cpu_kernel_builder *kb, struct cpu_outputs *o
             if (!(mask >> i & 1))
                 continue;
             nir_variable *var = cpu_output_variable(kb, outputs, slot + s, first + i);
-            nir_def *v = as_32_bits(b, nir_channel(b, value, i));
+            nir_def *v = cpu_io_word(b, nir_channel(b, value, i));
             if (!direct)
                 v = nir_bcsel(b, nir_ieq_imm(b, offset->ssa, s), v, nir_load_var(b, var));
             nir_store_var(b, var, v, 1);
@@ -93,6 +93,16 @@ void cpu_lower_load_output(struct cpu_kernel_builder *kb, struct cpu_outputs *ou
         cpu_select_input(kb, intr, nir_get_io_offset_src(intr)->ssa, slot,
                          MAX2(nir_intrinsic_io_semantics(intr).num_slots, 1), read_output, &reader);
     nir_def_replace(&intr->def, value);
+}
+
+nir_def *cpu_load_vertex_input(nir_builder *b, const uint8_t input_slot[CPU_IO_SLOTS],
+                               unsigned slot, unsigned component, nir_def *in, nir_def *vertex)
+{
+    if (slot >= CPU_IO_SLOTS || !input_slot[slot])
+        return nir_imm_float(b, component == 3 ? 1.0f : 0.0f);
+    unsigned row = (input_slot[slot] - 1u) * 4 + component;
+    nir_def *at = nir_iadd_imm(b, vertex, row * CPU_BATCH_VERTICES);
+    return nir_load_global_constant(b, 1, 32, in, nir_ishl_imm(b, at, 2), .align_mul = 4);
 }
 
 nir_def *cpu_select_input(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *offset,

@@ -11,6 +11,8 @@ struct cpu_outputs {
     nir_variable *var[CPU_IO_SLOTS][4];
 };
 
+/* A scalar as outputs hold it. */
+nir_def *cpu_io_word(nir_builder *b, nir_def *value);
 /* Lowers store_output and load_output; `slot` is the instruction's first slot. */
 void cpu_lower_store_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                             unsigned slot, nir_intrinsic_instr *intr);
@@ -25,6 +27,11 @@ nir_def *cpu_output_value(nir_builder *b, const struct cpu_outputs *outputs, uns
 /* The variable, made if it is not there. Its initial value is set before the body, at `start`. */
 nir_variable *cpu_output_variable(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                                   unsigned slot, unsigned component);
+
+/* A component of a vertex that the stage before left, as struct cpu_vs_args has them from `in` on.
+ * input_slot: of the key. What that stage does not write is (0, 0, 0, 1). */
+nir_def *cpu_load_vertex_input(nir_builder *b, const uint8_t input_slot[CPU_IO_SLOTS],
+                               unsigned slot, unsigned component, nir_def *in, nir_def *vertex);
 
 /* Of num slots' values, the one that the intrinsic's offset source selects. get returns component
  * `component` of a slot. The result has the intrinsic's shape. */

@@ -85,7 +85,7 @@ void cpu_begin_work(struct cpu_kernel_builder *kb)
     nir_def *overrun = cpu_load_field(b, kb->state, struct cpu_stage_state, overrun, 1, 64);
     nir_def *over = nir_load_global(b, 1, 32, overrun, zero, .align_mul = 4);
     nir_store_work_left(b,
-                        nir_bcsel(b, nir_ieq_imm(b, over, 0), nir_imm_int(b, CPU_MAX_WORK), zero));
+                        nir_bcsel(b, nir_ieq_imm(b, over, 0), nir_imm_int(b, (int)kb->work), zero));
 }
 
 /* The builder stands in the loop: leaves it. What follows gets no values from here. */

@@ -131,21 +131,27 @@ static nir_def *and_live(struct cpu_kernel_builder *kb, nir_def *condition)
     return live ? nir_iand(&kb->b, condition, live) : condition;
 }
 
-static void store_ssbo(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+static void store_checked(struct cpu_kernel_builder *kb, const struct buffer *buffer,
+                          nir_def *value, nir_def *offset, unsigned mask)
 {
     nir_builder *b = &kb->b;
-    nir_def *value = intr->src[0].ssa, *offset = intr->src[2].ssa;
-    struct buffer buffer = storage_buffer(kb, intr->src[1].ssa);
-    unsigned bytes = value->bit_size / 8, mask = nir_intrinsic_write_mask(intr);
+    unsigned bytes = value->bit_size / 8;
 
     for (unsigned i = 0; i < value->num_components; i++) {
         if (!(mask >> i & 1))
             continue;
         nir_def *at = i ? nir_iadd_imm(b, offset, i * bytes) : offset;
-        nir_push_if(b, and_live(kb, range_is_inside(b, &buffer, at, bytes)));
-        nir_store_global(b, nir_channel(b, value, i), buffer.base, at, .align_mul = MIN2(bytes, 4));
+        nir_push_if(b, and_live(kb, range_is_inside(b, buffer, at, bytes)));
+        nir_store_global(b, nir_channel(b, value, i), buffer->base, at,
+                         .align_mul = MIN2(bytes, 4));
         nir_pop_if(b, NULL);
     }
+}
+
+static void store_ssbo(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+{
+    struct buffer buffer = storage_buffer(kb, intr->src[1].ssa);
+    store_checked(kb, &buffer, intr->src[0].ssa, intr->src[2].ssa, nir_intrinsic_write_mask(intr));
 }
 
 /* value: swap's second operand or NULL. Gives the old value, 0 where nothing is done. */
@@ -166,16 +172,55 @@ static nir_def *atomic_if(struct cpu_kernel_builder *kb, nir_def *condition, nir
     return nir_if_phi(b, old, none);
 }
 
-static nir_def *ssbo_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+static nir_def *atomic_checked(struct cpu_kernel_builder *kb, const struct buffer *buffer,
+                               nir_def *offset, nir_def *data, nir_def *value, nir_atomic_op op)
 {
     nir_builder *b = &kb->b;
+    offset = nir_iand_imm(b, offset, ~3u);
+    nir_def *inside = range_is_inside(b, buffer, offset, data->bit_size / 8);
+    return atomic_if(kb, inside, buffer->base, offset, data, value, op);
+}
+
+static nir_def *ssbo_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+{
     bool swap = intr->intrinsic == nir_intrinsic_ssbo_atomic_swap;
     struct buffer buffer = storage_buffer(kb, intr->src[0].ssa);
-    nir_def *offset = nir_iand_imm(b, intr->src[1].ssa, ~3u);
-    nir_def *inside = range_is_inside(b, &buffer, offset, intr->def.bit_size / 8);
+    return atomic_checked(kb, &buffer, intr->src[1].ssa, intr->src[2].ssa,
+                          swap ? intr->src[3].ssa : NULL, nir_intrinsic_atomic_op(intr));
+}
 
-    return atomic_if(kb, inside, buffer.base, offset, intr->src[2].ssa,
-                     swap ? intr->src[3].ssa : NULL, nir_intrinsic_atomic_op(intr));
+/* The group's shared memory: words of one thread. */
+bool cpu_lower_shared(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *address,
+                      unsigned size)
+{
+    nir_builder *b = &kb->b;
+    struct buffer shared = {address, nir_imm_int(b, (int)size)};
+    nir_def *offset;
+
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_shared:
+        offset = nir_iadd_imm(b, intr->src[0].ssa, nir_intrinsic_base(intr));
+        nir_def_replace(&intr->def, load_checked(kb, &shared, offset, intr->def.num_components,
+                                                 intr->def.bit_size, false));
+        return true;
+    case nir_intrinsic_store_shared:
+        offset = nir_iadd_imm(b, intr->src[1].ssa, nir_intrinsic_base(intr));
+        store_checked(kb, &shared, intr->src[0].ssa, offset, nir_intrinsic_write_mask(intr));
+        nir_instr_remove(&intr->instr);
+        return true;
+    case nir_intrinsic_shared_atomic:
+    case nir_intrinsic_shared_atomic_swap:
+        offset = nir_iadd_imm(b, intr->src[0].ssa, nir_intrinsic_base(intr));
+        nir_def_replace(&intr->def,
+                        atomic_checked(kb, &shared, offset, intr->src[1].ssa,
+                                       intr->intrinsic == nir_intrinsic_shared_atomic_swap
+                                           ? intr->src[2].ssa
+                                           : NULL,
+                                       nir_intrinsic_atomic_op(intr)));
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* Booleans in memory are words. */

@@ -139,3 +139,57 @@ void cpu_nir_tail(struct cpu_kernel_builder *kb, const struct cpu_outputs *outpu
     code = distance_code(b, code, outputs, VARYING_SLOT_CULL_DIST0, 0xff, CPU_CLIP_CULL0);
     nir_store_global_block(b, code, results->clip_code, row, yes, .align_mul = 4);
 }
+
+/* ------------------------------------------------------------------ a kernel that is but a tail --- */
+
+/* Loads what the tail wants of a vector of vertices. */
+static void load_outputs(struct cpu_kernel_builder *kb, const struct cpu_stage_outputs *numbers,
+                         const uint8_t *component, unsigned count,
+                         const struct cpu_results *results, struct cpu_outputs *outputs)
+{
+    static const uint8_t wanted[] = {VARYING_SLOT_POS,        VARYING_SLOT_VIEWPORT,
+                                     VARYING_SLOT_CLIP_DIST0, VARYING_SLOT_CLIP_DIST1,
+                                     VARYING_SLOT_CULL_DIST0, VARYING_SLOT_CULL_DIST1};
+    nir_builder *b = &kb->b;
+    nir_def *row = nir_ishl_imm(b, results->first, 2);
+
+    for (unsigned w = 0; w < count; w++) {
+        for (unsigned i = 0; i < ARRAY_SIZE(wanted); i++) {
+            unsigned slot = wanted[i], c = component[w];
+            if (numbers->index[slot] != c / 4 + 1)
+                continue;
+            nir_def *offset = nir_iadd_imm(b, row, c * CPU_BATCH_VERTICES * 4);
+            nir_def *value = nir_load_global_block(b, 1, 32, results->out, offset, .align_mul = 4);
+            nir_store_var(b, cpu_output_variable(kb, outputs, slot, c % 4), value, 1);
+        }
+    }
+}
+
+struct jit_kernel *cpu_build_tail(struct jit_engine *engine,
+                                  const struct cpu_stage_outputs *numbers, const uint8_t *component,
+                                  unsigned count, const struct cpu_tail_key *key)
+{
+    nir_builder empty =
+        nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "tail");
+    const struct cpu_shader shader = {.stage = SHADER_VERTEX, .nir = empty.shader};
+    struct cpu_kernel_builder kb;
+    struct cpu_outputs outputs = {0};
+    struct cpu_results results = {.key = key};
+
+    bool begun = cpu_kernel_begin(&kb, &shader, jit_engine_lanes(engine));
+    nir_shader_destroy(empty.shader);
+    if (!begun)
+        return NULL;
+    nir_builder *b = &kb.b;
+    nir_def *vertices = cpu_load_field(b, kb.args, struct cpu_vs_args, count, 1, 32);
+    results.out = cpu_load_field(b, kb.args, struct cpu_vs_args, out, 1, 64);
+    results.window = cpu_load_field(b, kb.args, struct cpu_vs_args, window, 1, 64);
+    results.clip_code = cpu_load_field(b, kb.args, struct cpu_vs_args, clip_code, 1, 64);
+    results.viewport = cpu_load_field(b, kb.args, struct cpu_vs_args, viewport, 1, 64);
+    struct cpu_count_loop loop = cpu_begin_count_loop(b, vertices, &results.first);
+    kb.outer_loop = loop.loop;
+    load_outputs(&kb, numbers, component, count, &results, &outputs);
+    cpu_nir_tail(&kb, &outputs, &results);
+    cpu_end_count_loop(b, &loop, kb.lanes);
+    return cpu_kernel_finish(&kb, engine, "tail");
+}

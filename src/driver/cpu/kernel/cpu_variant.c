@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "driver/cpu/context/cpu_external.h"
-#include "driver/cpu/kernel/cpu_nir.h"
+#include "driver/cpu/kernel/cpu_nir_io.h"
 #include "driver/cpu/resource/cpu_resource.h"
 #include "driver/cpu/context/cpu_screen.h"
 #include "driver/cpu/kernel/cpu_shader.h"
@@ -33,12 +33,18 @@ struct variant {
     void (*destroy)(void *external);
     union {
         struct cpu_vs_key vs_key;
+        struct cpu_tcs_key tcs_key;
+        struct cpu_tes_key tes_key;
         struct cpu_gs_key gs_key;
+        struct cpu_cs_key cs_key;
         struct cpu_fs_key fs_key;
     };
     union {
         struct cpu_vs_variant vs;
+        struct cpu_tcs_variant tcs;
+        struct cpu_tes_variant tes;
         struct cpu_gs_variant gs;
+        struct cpu_cs_variant cs;
         struct cpu_fs_variant fs;
     };
 };
@@ -60,7 +66,10 @@ struct cpu_variants *cpu_variants_create(void)
     (offsetof(struct a, kernel) == offsetof(struct b, kernel) &&                                   \
      offsetof(struct a, external) == offsetof(struct b, external))
 _Static_assert(BEGIN_ALIKE(cpu_vs_variant, cpu_fs_variant) &&
-                   BEGIN_ALIKE(cpu_vs_variant, cpu_gs_variant),
+                   BEGIN_ALIKE(cpu_vs_variant, cpu_tcs_variant) &&
+                   BEGIN_ALIKE(cpu_vs_variant, cpu_tes_variant) &&
+                   BEGIN_ALIKE(cpu_vs_variant, cpu_gs_variant) &&
+                   BEGIN_ALIKE(cpu_vs_variant, cpu_cs_variant),
                "destroying relies on it");
 
 static void free_variant(struct variant *v)
@@ -71,6 +80,8 @@ static void free_variant(struct variant *v)
     jit_kernel_destroy(v->vs.kernel);
     if (v->shader->stage == SHADER_GEOMETRY)
         jit_kernel_destroy(v->gs.tail);
+    if (v->shader->stage == SHADER_TESS_EVAL)
+        jit_kernel_destroy(v->tes.tail);
     if (v->vs.external)
         v->destroy(v->vs.external);
     free(v);
@@ -127,10 +138,25 @@ static void make_external(struct cpu_screen *screen, struct cpu_shader *shader, 
         v->vs.external = external->vs_create(external, screen, shader, &v->vs_key, &v->vs);
         v->vs.runner = external;
         break;
+    case SHADER_TESS_CTRL:
+        v->destroy = external->tcs_destroy;
+        v->tcs.external = external->tcs_create(external, screen, shader, &v->tcs_key, &v->tcs);
+        v->tcs.runner = external;
+        break;
+    case SHADER_TESS_EVAL:
+        v->destroy = external->tes_destroy;
+        v->tes.external = external->tes_create(external, screen, shader, &v->tes_key, &v->tes);
+        v->tes.runner = external;
+        break;
     case SHADER_GEOMETRY:
         v->destroy = external->gs_destroy;
         v->gs.external = external->gs_create(external, screen, shader, &v->gs_key, &v->gs);
         v->gs.runner = external;
+        break;
+    case SHADER_COMPUTE:
+        v->destroy = external->cs_destroy;
+        v->cs.external = external->cs_create(external, screen, shader, &v->cs_key, &v->cs);
+        v->cs.runner = external;
         break;
     default:
         v->destroy = external->fs_destroy;
@@ -145,23 +171,51 @@ static void make_kernel(struct cpu_screen *screen, struct cpu_shader *shader, st
     case SHADER_VERTEX:
         v->vs.kernel = cpu_build_vs(screen->jit, shader, &v->vs_key, &v->vs);
         break;
+    case SHADER_TESS_CTRL:
+        v->tcs.kernel = cpu_build_tcs(screen->jit, shader, &v->tcs_key, &v->tcs);
+        break;
+    case SHADER_TESS_EVAL:
+        v->tes.kernel = cpu_build_tes(screen->jit, shader, &v->tes_key, &v->tes);
+        break;
     case SHADER_GEOMETRY:
         v->gs.kernel = cpu_build_gs(screen->jit, shader, &v->gs_key, &v->gs);
+        break;
+    case SHADER_COMPUTE:
+        v->cs.kernel = cpu_build_cs(screen->jit, shader, &v->cs_key, &v->cs);
         break;
     default:
         v->fs.kernel = cpu_build_fs(screen->jit, shader, &v->fs_key, &v->fs);
     }
 }
 
+/* Vertices of evaluation shaders that are not kernels have all components of their outputs. */
+static bool make_evaluation_tail(struct variant *v)
+{
+    uint8_t component[4 * CPU_IO_SLOTS];
+    unsigned count = 4u * v->tes.outputs.count;
+
+    for (unsigned i = 0; i < count; i++)
+        component[i] = (uint8_t)i;
+    v->tes.tail = cpu_build_tail(v->jit, &v->tes.outputs, component, count, &v->tes_key.tail);
+    return v->tes.tail;
+}
+
 /* What the stage needs beside its kernel. False: no memory. */
 static bool complete_variant(struct cpu_shader *shader, struct variant *v)
 {
-    if (shader->stage == SHADER_FRAGMENT)
+    switch (shader->stage) {
+    case SHADER_FRAGMENT:
         prepare_quads(v);
-    if (shader->stage != SHADER_GEOMETRY)
         return true;
-    v->gs.tail = cpu_build_tail(v->jit, &v->gs, &v->gs_key.tail);
-    return v->gs.tail;
+    case SHADER_TESS_EVAL:
+        return v->tes.kernel || make_evaluation_tail(v);
+    case SHADER_GEOMETRY:
+        v->gs.tail = cpu_build_tail(v->jit, &v->gs.outputs, v->gs.component, v->gs.words - 1u,
+                                    &v->gs_key.tail);
+        return v->gs.tail;
+    default:
+        return true;
+    }
 }
 
 static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader *shader,
@@ -214,12 +268,36 @@ const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
     return v ? &v->vs : NULL;
 }
 
+const struct cpu_tcs_variant *cpu_tcs_variant_get(struct cpu_screen *screen,
+                                                  struct cpu_shader *shader,
+                                                  const struct cpu_tcs_key *key)
+{
+    struct variant *v = get_variant(screen, shader, key, sizeof *key);
+    return v ? &v->tcs : NULL;
+}
+
+const struct cpu_tes_variant *cpu_tes_variant_get(struct cpu_screen *screen,
+                                                  struct cpu_shader *shader,
+                                                  const struct cpu_tes_key *key)
+{
+    struct variant *v = get_variant(screen, shader, key, sizeof *key);
+    return v ? &v->tes : NULL;
+}
+
 const struct cpu_gs_variant *cpu_gs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_gs_key *key)
 {
     struct variant *v = get_variant(screen, shader, key, sizeof *key);
     return v ? &v->gs : NULL;
+}
+
+const struct cpu_cs_variant *cpu_cs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_cs_key *key)
+{
+    struct variant *v = get_variant(screen, shader, key, sizeof *key);
+    return v ? &v->cs : NULL;
 }
 
 const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,

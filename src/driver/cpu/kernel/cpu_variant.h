@@ -67,11 +67,33 @@ struct cpu_vs_key {
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
 };
 
+struct cpu_tcs_key {
+    uint8_t input_slot[64]; /* as in cpu_fs_key: of the vertex stage */
+    uint8_t num_samplers, num_images, pad[2];
+    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+};
+
+#define CPU_PATCH_SLOTS 34 /* VARYING_SLOT_PATCH0 and on, then the two of the bounding box */
+
+struct cpu_tes_key {
+    uint8_t input_slot[64];              /* likewise: of each vertex of the patch */
+    uint8_t patch_slot[CPU_PATCH_SLOTS]; /* of the patch */
+    struct cpu_tail_key tail;
+    uint8_t num_samplers, num_images, pad;
+    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+};
+
 struct cpu_gs_key {
     uint8_t input_slot[64]; /* as in cpu_fs_key: of the stage before */
     struct cpu_tail_key tail;
     uint8_t num_samplers, num_images, pad;
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+};
+
+struct cpu_cs_key {
+    uint8_t num_samplers, num_images, pad[2];
+    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+    struct cpu_image_key image[DRV_MAX_IMAGES];
 };
 
 struct cpu_fs_key {
@@ -119,6 +141,48 @@ struct cpu_vs_variant {
     struct cpu_stage_outputs outputs;
 };
 
+/* What is in a patch's record. */
+struct cpu_patch_outputs {
+    struct cpu_stage_outputs vertex;
+    uint8_t count;                  /* vec4 outputs of the patch itself */
+    uint8_t index[CPU_PATCH_SLOTS]; /* index + 1, 0: not written */
+};
+
+/* Number of a slot among CPU_PATCH_SLOTS; -1: it is none of the patch's outputs. */
+static inline int cpu_patch_slot(unsigned slot)
+{
+    if (slot >= VARYING_SLOT_PATCH0 && slot <= VARYING_SLOT_PATCH31)
+        return (int)slot - VARYING_SLOT_PATCH0;
+    if (slot == VARYING_SLOT_BOUNDING_BOX0 || slot == VARYING_SLOT_BOUNDING_BOX1)
+        return 32 + (int)slot - VARYING_SLOT_BOUNDING_BOX0;
+    return -1;
+}
+
+/* Words before a record's vertices. */
+static inline uint32_t cpu_patch_vertex_base(const struct cpu_patch_outputs *o)
+{
+    return CPU_PATCH_FIRST + 4u * o->count;
+}
+
+/* A compiled tessellation control stage. */
+struct cpu_tcs_variant {
+    struct jit_kernel *kernel;
+    void *external; /* likewise */
+    const struct cpu_external *runner;
+    struct cpu_patch_outputs outputs;
+    bool barrier;         /* invocations of a patch wait for each other */
+    uint16_t spill_words; /* see struct cpu_tcs_args */
+};
+
+/* A compiled tessellation evaluation stage. */
+struct cpu_tes_variant {
+    struct jit_kernel *kernel;
+    void *external; /* likewise */
+    const struct cpu_external *runner;
+    struct jit_kernel *tail; /* as of a geometry stage, if runner runs the shader; else NULL */
+    struct cpu_stage_outputs outputs;
+};
+
 #define CPU_MAX_GS_WORDS 256
 
 /* A compiled geometry stage. */
@@ -132,6 +196,16 @@ struct cpu_gs_variant {
     struct cpu_stage_outputs outputs;
     uint16_t words;                      /* of an emitted vertex, see struct cpu_gs_args */
     uint8_t component[CPU_MAX_GS_WORDS]; /* of all but the last: output * 4 + component */
+};
+
+/* A compiled compute stage. */
+struct cpu_cs_variant {
+    struct jit_kernel *kernel;
+    void *external; /* likewise */
+    const struct cpu_external *runner;
+    uint32_t lanes;
+    uint32_t shared_bytes; /* of a group */
+    uint32_t frame_bytes;  /* of each vector of a group, see struct cpu_cs_args */
 };
 
 struct cpu_fs_variant {
@@ -170,9 +244,18 @@ void cpu_shader_destroy(struct cpu_shader *shader);
 const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_vs_key *key);
+const struct cpu_tcs_variant *cpu_tcs_variant_get(struct cpu_screen *screen,
+                                                  struct cpu_shader *shader,
+                                                  const struct cpu_tcs_key *key);
+const struct cpu_tes_variant *cpu_tes_variant_get(struct cpu_screen *screen,
+                                                  struct cpu_shader *shader,
+                                                  const struct cpu_tes_key *key);
 const struct cpu_gs_variant *cpu_gs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_gs_key *key);
+const struct cpu_cs_variant *cpu_cs_variant_get(struct cpu_screen *screen,
+                                                struct cpu_shader *shader,
+                                                const struct cpu_cs_key *key);
 const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key);

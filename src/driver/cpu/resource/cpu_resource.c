@@ -110,15 +110,18 @@ void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resour
     free(r);
 }
 
-bool cpu_resource_rename(struct cpu_resource *r)
+bool cpu_resource_rename(struct cpu_resource *r, bool keep)
 {
     struct cpu_storage *idle = r->spare;
     if (!idle || __atomic_load_n(&idle->users, __ATOMIC_ACQUIRE)) {
-        struct cpu_storage *made = cpu_storage_create(r->storage->cache, r->storage->size);
+        struct cpu_storage *made = keep ? cpu_storage_clone(r->storage)
+                                        : cpu_storage_create(r->storage->cache, r->storage->size);
         if (!made)
             return false;
         cpu_storage_abandon(r->spare);
         idle = made;
+    } else if (keep) {
+        memcpy(idle->data, r->storage->data, r->storage->size);
     }
     r->spare = r->storage;
     r->storage = idle;

@@ -63,8 +63,9 @@ struct drv_resource *cpu_resource_create(struct drv_screen *screen,
                                          const struct drv_resource *templ);
 void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resource);
 
-/* Gives the resource a storage that no scene uses, with undefined contents. False: no memory. */
-bool cpu_resource_rename(struct cpu_resource *r);
+/* Gives the resource a storage that no scene uses, with the same contents or undefined ones. False:
+ * no memory. */
+bool cpu_resource_rename(struct cpu_resource *r, bool keep);
 
 /* Decodes the blocks of a box (texels) into the tiled copy. */
 void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct drv_box *box);

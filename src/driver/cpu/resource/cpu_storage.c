@@ -33,7 +33,7 @@ static uint8_t *take(struct cpu_storage_cache *cache, unsigned i)
     return data;
 }
 
-static uint8_t *recycle(struct cpu_storage_cache *cache, size_t bytes)
+static uint8_t *recycle(struct cpu_storage_cache *cache, size_t bytes, bool clear)
 {
     uint8_t *data = NULL;
     pthread_mutex_lock(&cache->mutex);
@@ -42,14 +42,14 @@ static uint8_t *recycle(struct cpu_storage_cache *cache, size_t bytes)
             data = take(cache, i);
     }
     pthread_mutex_unlock(&cache->mutex);
-    if (data)
+    if (data && clear)
         memset(data, 0, bytes);
     return data;
 }
 
-static uint8_t *map(struct cpu_storage_cache *cache, size_t bytes)
+static uint8_t *map(struct cpu_storage_cache *cache, size_t bytes, bool clear)
 {
-    uint8_t *data = recycle(cache, bytes);
+    uint8_t *data = recycle(cache, bytes, clear);
     if (data)
         return data;
     data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -74,7 +74,7 @@ static void unmap(struct cpu_storage_cache *cache, uint8_t *data, size_t bytes)
     pthread_mutex_unlock(&cache->mutex);
 }
 
-struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t size)
+static struct cpu_storage *create(struct cpu_storage_cache *cache, size_t size, bool clear)
 {
     if (size > SIZE_MAX / 2)
         return NULL;
@@ -87,10 +87,10 @@ struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t s
     size_t bytes = ALIGN_POT(size + CPU_STORAGE_PADDING, 64);
     s->mapped = bytes >= MAP_THRESHOLD;
     if (s->mapped) {
-        s->data = map(cache, bytes);
+        s->data = map(cache, bytes, clear);
     } else {
         s->data = aligned_alloc(64, bytes);
-        if (s->data)
+        if (s->data && clear)
             memset(s->data, 0, bytes);
     }
     if (!s->data) {
@@ -98,6 +98,19 @@ struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t s
         return NULL;
     }
     return s;
+}
+
+struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t size)
+{
+    return create(cache, size, true);
+}
+
+struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s)
+{
+    struct cpu_storage *clone = create(s->cache, s->size, false);
+    if (clone)
+        memcpy(clone->data, s->data, ALIGN_POT(s->size + CPU_STORAGE_PADDING, 64));
+    return clone;
 }
 
 void cpu_storage_reference(struct cpu_storage *s)

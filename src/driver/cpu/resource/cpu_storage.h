@@ -44,6 +44,8 @@ void cpu_storage_cache_finish(struct cpu_storage_cache *cache);
 
 /* Zero-filled. NULL: no memory. */
 struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t size);
+/* Another with the same contents. NULL: no memory. */
+struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s);
 void cpu_storage_reference(struct cpu_storage *s);
 void cpu_storage_release(struct cpu_storage *s); /* NULL is fine */
 /* The same for a resource that gives its storage up; scenes may hold it yet. */

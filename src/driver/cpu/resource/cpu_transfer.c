@@ -10,9 +10,11 @@
 #include "util/format.h"
 #include "util/macros.h"
 
-#define RENAME_COPY                                                                                \
-    (1u << 20) /* bytes up to which copying a storage beats waiting for its readers */
-#define STAGING_KEPT (64u << 20) /* bytes of idle staging memory that a context may hold */
+/* Copying a storage beats waiting for its readers up to so many bytes, and if they have little to
+ * draw, a scene of so much memory, up to so many. */
+#define RENAME_COPY       (1u << 20)
+#define RENAME_COPY_LIGHT (16u << 10)
+#define STAGING_KEPT      (64u << 20) /* bytes of idle staging memory that a context may hold */
 
 struct transfer {
     struct drv_transfer base;
@@ -30,6 +32,13 @@ static bool covers_all(const struct cpu_resource *r, const struct drv_box *box)
            (uint32_t)box->height == l->height && (uint32_t)box->depth == l->layers;
 }
 
+static bool copying_pays(struct cpu_context *ctx, const struct cpu_storage *s)
+{
+    bool light =
+        !ctx->running && ctx->recording && cpu_scene_memory(ctx->recording) <= CPU_LIGHT_SCENE;
+    return s->size <= (light ? RENAME_COPY_LIGHT : RENAME_COPY);
+}
+
 static bool synchronize(struct cpu_context *ctx, struct cpu_resource *r, unsigned flags,
                         const struct drv_box *box)
 {
@@ -42,7 +51,7 @@ static bool synchronize(struct cpu_context *ctx, struct cpu_resource *r, unsigne
             cpu_context_rename(ctx, r);
             return true;
         }
-        if (r->storage->size <= RENAME_COPY && cpu_context_rename_copy(ctx, r))
+        if (copying_pays(ctx, r->storage) && cpu_context_rename_copy(ctx, r))
             return true;
     }
     return cpu_context_sync(ctx, r->storage, write, flags & DRV_MAP_DONTBLOCK);

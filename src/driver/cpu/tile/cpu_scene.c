@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "driver/cpu/context/cpu_context.h"
+#include "driver/cpu/front/cpu_dispatch.h"
 
 static uint64_t next_scene_id;
 
@@ -93,6 +94,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->height = fb->height;
     scene->nr_cbufs = fb->nr_cbufs;
     scene->overrun = 0;
+    scene->dispatch = NULL;
     scene->num_segments = scene->counted_segments = scene->checked_segments = 0;
     scene->counted_bytes = 0;
     scene->shaders_write = scene->fenced = false;
@@ -274,8 +276,19 @@ static void chain_bins(struct cpu_scene *scene, struct cpu_segment *s)
     }
 }
 
+/* A worker would start later than the caller is done. */
+static bool is_quick(struct cpu_scene *scene)
+{
+    return scene->tiles.count <= 1 && cpu_scene_memory(scene) <= CPU_LIGHT_SCENE;
+}
+
 bool cpu_scene_submit(struct cpu_scene *scene)
 {
+    if (scene->dispatch) {
+        thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, cpu_dispatch_run,
+                           scene->dispatch, scene->dispatch->jobs);
+        return true;
+    }
     uint32_t tiles = scene->tiles_x * scene->tiles_y;
     scene->bins.count = scene->tiles.count = 0;
     if (!dynarray_reserve(&scene->bins, tiles) || !dynarray_reserve(&scene->tiles, tiles))
@@ -286,6 +299,11 @@ bool cpu_scene_submit(struct cpu_scene *scene)
     for (uint32_t tile = 0; tile < tiles; tile++)
         if (scene->bins.data[tile].first)
             scene->tiles.data[scene->tiles.count++] = tile;
+    if (is_quick(scene)) {
+        for (unsigned i = 0; i < scene->tiles.count; i++)
+            run_tile(scene, i);
+        return true;
+    }
     thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, run_tile, scene,
                        scene->tiles.count);
     return true;

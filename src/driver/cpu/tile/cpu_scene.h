@@ -19,8 +19,10 @@
 #include "util/dynarray.h"
 #include "util/thread_pool.h"
 
-#define CPU_MAX_COUNTERS  4           /* occlusion queries that run at the same time */
-#define CPU_SCENE_MEMORY  (40u << 20) /* bytes after which a scene is flushed */
+#define CPU_MAX_COUNTERS 4           /* occlusion queries that run at the same time */
+#define CPU_SCENE_MEMORY (40u << 20) /* bytes after which a scene is flushed */
+#define CPU_LIGHT_SCENE                                                                            \
+    (16u << 10) /* bytes of a scene that takes little time, as far as one can tell */
 #define CPU_ORPHAN_MEMORY (48u << 20) /* bytes of deleted resources that scenes may hold */
 #define CPU_MAX_EDGES     4
 
@@ -141,6 +143,7 @@ struct cpu_scene_use {
     bool fenced, fenced_write; /* used, written by commands before the last memory barrier */
 };
 
+struct cpu_dispatch;
 struct cpu_shader_object;
 
 struct cpu_scene {
@@ -148,7 +151,8 @@ struct cpu_scene {
     struct cpu_fence *fence;
     uint32_t width, height; /* pixels of the framebuffer */
     uint32_t tiles_x, tiles_y;
-    uint32_t overrun; /* kernels set it: a shader's loop took too long and was left */
+    struct cpu_dispatch *dispatch; /* in place of tiles; NULL: none */
+    uint32_t overrun;              /* kernels set it: a shader's loop took too long and was left */
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
@@ -194,7 +198,8 @@ bool cpu_scene_is_fenced(const struct cpu_scene *scene, const struct cpu_storage
                          bool write);
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
 
-/* Starts the tiles; the scene before must have finished. False: no memory, nothing is drawn. */
+/* Starts the tiles, or draws them at once if they are few; the scene before must have finished. False:
+ * no memory, nothing is drawn. */
 bool cpu_scene_submit(struct cpu_scene *scene);
 /* Waits for the tiles and drops what the scene refers to. */
 void cpu_scene_finish(struct cpu_scene *scene);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One workload of micro_workloads.c through whatever libEGL.so.1 the loader finds, without a window:
+ *
+ *     micro-bench                          prints the workloads' names
+ *     micro-bench NAME DOUBLINGS SECONDS   prints milliseconds a frame, of twice the work DOUBLINGS
+ *                                          times, frames for so long that they fill SECONDS
+ *     micro-bench memset 0 SECONDS         milliseconds for memset of as many bytes as a target has
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include "micro_gl.h"
+
+struct micro_gl gl;
+
+_Noreturn void micro_fail(const char *what, const char *detail)
+{
+    fprintf(stderr, "micro-bench: %s: %s\n", what, detail);
+    exit(1);
+}
+
+static void load(void)
+{
+    void *lib = dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL);
+    if (!lib)
+        micro_fail("libEGL.so.1", dlerror());
+#define EGL(name) __typeof__(egl##name) *name = (__typeof__(egl##name) *)dlsym(lib, "egl" #name)
+    EGL(GetProcAddress);
+    EGL(Initialize);
+    EGL(BindAPI);
+    EGL(ChooseConfig);
+    EGL(CreateContext);
+    EGL(MakeCurrent);
+#undef EGL
+    PFNEGLGETPLATFORMDISPLAYEXTPROC GetPlatformDisplay =
+        (PFNEGLGETPLATFORMDISPLAYEXTPROC)GetProcAddress("eglGetPlatformDisplayEXT");
+    EGLDisplay display = GetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
+    EGLint config_attribs[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE};
+    EGLConfig config;
+    EGLint n = 0;
+    if (!Initialize(display, NULL, NULL) || !BindAPI(EGL_OPENGL_API) ||
+        !ChooseConfig(display, config_attribs, &config, 1, &n) || !n)
+        micro_fail("EGL", "no OpenGL without a surface");
+    EGLContext context = CreateContext(display, config, EGL_NO_CONTEXT, NULL);
+    if (!context || !MakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+        micro_fail("EGL", "no context");
+#define LOAD(TYPE, name)                                                                           \
+    gl.name = (PFNGL##TYPE##PROC)GetProcAddress("gl" #name);                                       \
+    if (!gl.name)                                                                                  \
+        micro_fail("no function", "gl" #name);
+    MICRO_FUNCTIONS(LOAD)
+#undef LOAD
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Milliseconds a frame: as many frames as fill the time, the queue empty at both ends. */
+static double measure(const struct micro_workload *w, unsigned work, double seconds)
+{
+    w->setup(work);
+    for (int i = 0; i < 2; i++) { /* compiles what is to be compiled */
+        w->frame(work);
+        gl.Finish();
+    }
+    unsigned frames = 0, chunk = 1;
+    double start = now(), elapsed = 0;
+    while (elapsed < seconds) {
+        for (unsigned i = 0; i < chunk; i++)
+            w->frame(work);
+        gl.Finish();
+        frames += chunk;
+        elapsed = now() - start;
+        if (elapsed < seconds / 10)
+            chunk *= 2;
+    }
+    GLenum error = gl.GetError();
+    if (error)
+        micro_fail(w->name, "GL error");
+    return elapsed * 1e3 / frames;
+}
+
+static double measure_memset(double seconds)
+{
+    size_t bytes = (size_t)MICRO_SIZE * MICRO_SIZE * 4;
+    char *memory = malloc(bytes);
+    unsigned rounds = 0;
+    double start = now(), elapsed = 0;
+    if (!memory)
+        micro_fail("memset", "out of memory");
+    while (elapsed < seconds) {
+        memset(memory, (int)rounds++, bytes);
+        __asm__ volatile("" ::"r"(memory) : "memory");
+        elapsed = now() - start;
+    }
+    free(memory);
+    return elapsed * 1e3 / rounds;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4) {
+        for (unsigned i = 0; i < micro_num_workloads; i++)
+            puts(micro_workloads[i].name);
+        return argc == 1 ? 0 : 2;
+    }
+    unsigned doublings = (unsigned)atoi(argv[2]);
+    double seconds = atof(argv[3]);
+    if (!strcmp(argv[1], "memset")) {
+        printf("%.5f\n", measure_memset(seconds));
+        return 0;
+    }
+    for (unsigned i = 0; i < micro_num_workloads; i++) {
+        const struct micro_workload *w = &micro_workloads[i];
+        if (strcmp(w->name, argv[1]))
+            continue;
+        load();
+        printf("%.5f\n", measure(w, w->work << doublings, seconds));
+        return 0;
+    }
+    micro_fail("no such workload", argv[1]);
+}

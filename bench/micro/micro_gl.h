@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenGL as the workloads call it: pointers from whichever libEGL the loader finds. */
+#ifndef MICRO_GL_H
+#define MICRO_GL_H
+
+#include <stdbool.h>
+
+#include <GL/glcorearb.h>
+
+/* Of the compatibility profile, which glcorearb.h has not. */
+#define GL_COMPILE 0x1300
+typedef void(APIENTRYP PFNGLBEGINPROC)(GLenum mode);
+typedef void(APIENTRYP PFNGLENDPROC)(void);
+typedef void(APIENTRYP PFNGLVERTEX2FPROC)(GLfloat x, GLfloat y);
+typedef void(APIENTRYP PFNGLCOLOR3FPROC)(GLfloat r, GLfloat g, GLfloat b);
+typedef void(APIENTRYP PFNGLLOADIDENTITYPROC)(void);
+typedef void(APIENTRYP PFNGLROTATEFPROC)(GLfloat angle, GLfloat x, GLfloat y, GLfloat z);
+typedef GLuint(APIENTRYP PFNGLGENLISTSPROC)(GLsizei range);
+typedef void(APIENTRYP PFNGLNEWLISTPROC)(GLuint list, GLenum mode);
+typedef void(APIENTRYP PFNGLENDLISTPROC)(void);
+typedef void(APIENTRYP PFNGLCALLLISTPROC)(GLuint list);
+
+#define MICRO_FUNCTIONS(F)                                                                         \
+    F(ATTACHSHADER, AttachShader)                                                                  \
+    F(BEGIN, Begin)                                                                                \
+    F(BINDATTRIBLOCATION, BindAttribLocation)                                                      \
+    F(BINDBUFFER, BindBuffer)                                                                      \
+    F(BINDBUFFERBASE, BindBufferBase)                                                              \
+    F(BINDFRAMEBUFFER, BindFramebuffer)                                                            \
+    F(BINDTEXTURE, BindTexture)                                                                    \
+    F(BINDVERTEXARRAY, BindVertexArray)                                                            \
+    F(ACTIVETEXTURE, ActiveTexture)                                                                \
+    F(BLENDFUNC, BlendFunc)                                                                        \
+    F(BLITFRAMEBUFFER, BlitFramebuffer)                                                            \
+    F(BUFFERDATA, BufferData)                                                                      \
+    F(BUFFERSUBDATA, BufferSubData)                                                                \
+    F(CALLLIST, CallList)                                                                          \
+    F(CLEAR, Clear)                                                                                \
+    F(CLEARCOLOR, ClearColor)                                                                      \
+    F(COLOR3F, Color3f)                                                                            \
+    F(COMPILESHADER, CompileShader)                                                                \
+    F(CREATEPROGRAM, CreateProgram)                                                                \
+    F(CREATESHADER, CreateShader)                                                                  \
+    F(CULLFACE, CullFace)                                                                          \
+    F(DELETEPROGRAM, DeleteProgram)                                                                \
+    F(DELETESHADER, DeleteShader)                                                                  \
+    F(DEPTHFUNC, DepthFunc)                                                                        \
+    F(DISABLE, Disable)                                                                            \
+    F(DRAWARRAYS, DrawArrays)                                                                      \
+    F(DRAWARRAYSINSTANCED, DrawArraysInstanced)                                                    \
+    F(DRAWELEMENTS, DrawElements)                                                                  \
+    F(ENABLE, Enable)                                                                              \
+    F(ENABLEVERTEXATTRIBARRAY, EnableVertexAttribArray)                                            \
+    F(END, End)                                                                                    \
+    F(ENDLIST, EndList)                                                                            \
+    F(FINISH, Finish)                                                                              \
+    F(FRAMEBUFFERRENDERBUFFER, FramebufferRenderbuffer)                                            \
+    F(FRAMEBUFFERTEXTURE2D, FramebufferTexture2D)                                                  \
+    F(GENBUFFERS, GenBuffers)                                                                      \
+    F(GENERATEMIPMAP, GenerateMipmap)                                                              \
+    F(GENFRAMEBUFFERS, GenFramebuffers)                                                            \
+    F(GENLISTS, GenLists)                                                                          \
+    F(GENRENDERBUFFERS, GenRenderbuffers)                                                          \
+    F(BINDRENDERBUFFER, BindRenderbuffer)                                                          \
+    F(RENDERBUFFERSTORAGEMULTISAMPLE, RenderbufferStorageMultisample)                              \
+    F(CHECKFRAMEBUFFERSTATUS, CheckFramebufferStatus)                                              \
+    F(GENTEXTURES, GenTextures)                                                                    \
+    F(GENVERTEXARRAYS, GenVertexArrays)                                                            \
+    F(GETERROR, GetError)                                                                          \
+    F(GETPROGRAMINFOLOG, GetProgramInfoLog)                                                        \
+    F(GETPROGRAMIV, GetProgramiv)                                                                  \
+    F(GETSHADERINFOLOG, GetShaderInfoLog)                                                          \
+    F(GETSHADERIV, GetShaderiv)                                                                    \
+    F(GETSTRING, GetString)                                                                        \
+    F(GETUNIFORMLOCATION, GetUniformLocation)                                                      \
+    F(GETUNIFORMBLOCKINDEX, GetUniformBlockIndex)                                                  \
+    F(LINKPROGRAM, LinkProgram)                                                                    \
+    F(LOADIDENTITY, LoadIdentity)                                                                  \
+    F(NEWLIST, NewList)                                                                            \
+    F(PIXELSTOREI, PixelStorei)                                                                    \
+    F(READPIXELS, ReadPixels)                                                                      \
+    F(ROTATEF, Rotatef)                                                                            \
+    F(SHADERSOURCE, ShaderSource)                                                                  \
+    F(TEXIMAGE2D, TexImage2D)                                                                      \
+    F(TEXPARAMETERI, TexParameteri)                                                                \
+    F(TEXSUBIMAGE2D, TexSubImage2D)                                                                \
+    F(UNIFORM1F, Uniform1f)                                                                        \
+    F(UNIFORM1I, Uniform1i)                                                                        \
+    F(UNIFORM4F, Uniform4f)                                                                        \
+    F(UNIFORMBLOCKBINDING, UniformBlockBinding)                                                    \
+    F(USEPROGRAM, UseProgram)                                                                      \
+    F(VERTEX2F, Vertex2f)                                                                          \
+    F(VERTEXATTRIBPOINTER, VertexAttribPointer)                                                    \
+    F(VIEWPORT, Viewport)
+
+struct micro_gl {
+#define DECLARE(TYPE, name) PFNGL##TYPE##PROC name;
+    MICRO_FUNCTIONS(DECLARE)
+#undef DECLARE
+};
+extern struct micro_gl gl;
+
+#define MICRO_SIZE 1024 /* width and height of the target, pixels */
+
+struct micro_workload {
+    const char *name;
+    void (*setup)(unsigned work);
+    /* One frame of `work` units; work doubles from run to run, cost should as well. */
+    void (*frame)(unsigned work);
+    unsigned work; /* units of the first run */
+};
+extern const struct micro_workload micro_workloads[];
+extern const unsigned micro_num_workloads;
+
+/* Ends the process with a message. */
+_Noreturn void micro_fail(const char *what, const char *detail);
+/* fbo: color RGBA8 and depth, MICRO_SIZE², bound; samples 0: not multisampled. */
+GLuint micro_target(unsigned samples);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dispatches. One is a scene without a framebuffer: it begins when the scene before has finished, and
+ * the application goes on while it runs. What it reads and writes is in the scene's list, by which
+ * maps, copies and draws that want the same memory wait for it.
+ *
+ * A group is one job's from its beginning to its end, so that shared memory and what lives across
+ * barriers are private memory of a thread. Jobs take chunks of groups from a counter.
+ */
+#include "driver/cpu/front/cpu_dispatch.h"
+
+#include "driver/cpu/context/cpu_context.h"
+#include "driver/cpu/context/cpu_external.h"
+#include "jit/jit.h"
+#include "util/macros.h"
+#include "util/thread_pool.h"
+
+#define CHUNKS_OF_JOB 8 /* that there are at least, for an even end */
+#define MAX_CHUNK     1024
+
+static uint64_t count_groups(const struct cpu_dispatch *d)
+{
+    return (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
+}
+
+static void run_groups(const struct cpu_dispatch *d, struct cpu_cs_args *args, uint64_t first,
+                       uint64_t end)
+{
+    const void *argument = args;
+    while (first < end && !__atomic_load_n(d->overrun, __ATOMIC_RELAXED)) {
+        uint64_t row = first / d->grid[0];
+        args->group[0] = (uint32_t)(first % d->grid[0]);
+        args->group[1] = (uint32_t)(row % d->grid[1]);
+        args->group[2] = (uint32_t)(row / d->grid[1]);
+        args->count = (uint32_t)MIN2(end - first, d->grid[0] - args->group[0]);
+        if (d->cs->kernel)
+            jit_kernel_function(d->cs->kernel)(&argument);
+        else
+            d->cs->runner->cs_run(d->cs->external, args);
+        first += args->count;
+    }
+}
+
+void cpu_dispatch_run(void *data, unsigned job)
+{
+    struct cpu_dispatch *d = data;
+    uint64_t total = count_groups(d), first;
+    uint8_t *memory = d->memory + job * d->memory_stride;
+    struct cpu_cs_args args = {
+        .state = d->state, .shared = memory, .frames = memory + d->frames_offset};
+
+    /* What is read before it is written is undefined, but never what another context left. */
+    memset(memory, 0, d->memory_stride);
+    memcpy(args.num_groups, d->grid, sizeof args.num_groups);
+    memcpy(args.group_size, d->block, sizeof args.group_size);
+    while ((first = __atomic_fetch_add(&d->next, d->chunk, __ATOMIC_RELAXED)) < total)
+        run_groups(d, &args, first, MIN2(first + d->chunk, total));
+}
+
+/* --- recording --- */
+
+/* The counts of an indirect dispatch. False: there is nothing to do. */
+static bool read_grid(struct cpu_context *ctx, const struct drv_grid_info *info, uint32_t grid[3])
+{
+    memcpy(grid, info->grid, 3 * sizeof *grid);
+    if (info->indirect) {
+        const struct cpu_storage *s = cpu_resource(info->indirect)->storage;
+        cpu_context_sync(ctx, s, false, false);
+        memcpy(grid, s->data + info->indirect_offset, 3 * sizeof *grid);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        if (!grid[i] || grid[i] > CPU_MAX_GROUPS)
+            return false;
+    return true;
+}
+
+/* How many jobs there are, what they take at a time, and memory for each. False: no memory. */
+static bool plan(struct cpu_dispatch *d, struct cpu_segment *segment)
+{
+    uint64_t total = count_groups(d), most = thread_pool_size() + 1;
+    uint64_t invocations = (uint64_t)d->block[0] * d->block[1] * d->block[2];
+    uint64_t vectors = d->cs->lanes ? DIV_ROUND_UP(invocations, d->cs->lanes) : 0;
+
+    d->chunk = (uint32_t)CLAMP(total / (most * CHUNKS_OF_JOB), 1, MAX_CHUNK);
+    d->jobs = (unsigned)MIN2(most, DIV_ROUND_UP(total, d->chunk));
+    d->frames_offset = ALIGN_POT(d->cs->shared_bytes, 64);
+    d->memory_stride = MAX2(d->frames_offset + vectors * d->cs->frame_bytes, 64);
+    d->memory = arena_alloc_aligned(segment->arena, d->jobs * d->memory_stride, 64);
+    return d->memory;
+}
+
+static bool record(struct cpu_context *ctx, const struct drv_grid_info *info,
+                   const uint32_t grid[3])
+{
+    struct cpu_scene *scene = cpu_context_dispatch_scene(ctx);
+    struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;
+    struct cpu_dispatch *d = segment ? arena_zalloc(segment->arena, sizeof *d) : NULL;
+    if (!d || !(d->cs = cpu_validate_compute(ctx, scene, segment)))
+        return false;
+    d->state = ctx->stage[SHADER_COMPUTE].state;
+    d->overrun = &scene->overrun;
+    memcpy(d->grid, grid, sizeof d->grid);
+    memcpy(d->block, info->block, sizeof d->block);
+    scene->dispatch = d;
+    return plan(d, segment);
+}
+
+static void launch_grid(struct drv_context *base, const struct drv_grid_info *info)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    uint32_t grid[3];
+    if (!ctx->stage[SHADER_COMPUTE].shader || !cpu_context_condition(ctx) ||
+        !read_grid(ctx, info, grid))
+        return;
+    cpu_context_submit(ctx);
+    if (!record(ctx, info, grid)) {
+        base->out_of_memory = true;
+        if (ctx->recording)
+            ctx->recording->dispatch = NULL;
+    }
+    cpu_context_submit(ctx);
+}
+
+void cpu_dispatch_init(struct drv_context_ops *ops)
+{
+    ops->launch_grid = launch_grid;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenGL ES allows fewer formats than desktop OpenGL: which pixels go with which internal format, and
+ * what can be rendered to. */
+#include "gl/texture/gl_format.h"
+
+#include "gl/api/gl_context.h"
+#include "util/format.h"
+
+struct pixels {
+    uint16_t format, type;
+    uint16_t internal[4]; /* 0: no more */
+};
+
+/* OpenGL ES 3.2 tables 8.2 and 8.3, and extensions. */
+static const struct pixels table[] = {
+    {GL_RGBA, GL_UNSIGNED_BYTE, {GL_RGBA8, GL_RGB5_A1, GL_RGBA4, GL_SRGB8_ALPHA8}},
+    {GL_RGBA, GL_BYTE, {GL_RGBA8_SNORM}},
+    {GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, {GL_RGBA4}},
+    {GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, {GL_RGB5_A1}},
+    {GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, {GL_RGB10_A2, GL_RGB5_A1}},
+    {GL_RGBA, GL_HALF_FLOAT, {GL_RGBA16F}},
+    {GL_RGBA, GL_FLOAT, {GL_RGBA32F, GL_RGBA16F}},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, {GL_RGBA8UI}},
+    {GL_RGBA_INTEGER, GL_BYTE, {GL_RGBA8I}},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_SHORT, {GL_RGBA16UI}},
+    {GL_RGBA_INTEGER, GL_SHORT, {GL_RGBA16I}},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_INT, {GL_RGBA32UI}},
+    {GL_RGBA_INTEGER, GL_INT, {GL_RGBA32I}},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV, {GL_RGB10_A2UI}},
+    {GL_RGB, GL_UNSIGNED_BYTE, {GL_RGB8, GL_RGB565, GL_SRGB8}},
+    {GL_RGB, GL_BYTE, {GL_RGB8_SNORM}},
+    {GL_RGB, GL_UNSIGNED_SHORT_5_6_5, {GL_RGB565}},
+    {GL_RGB, GL_UNSIGNED_INT_10F_11F_11F_REV, {GL_R11F_G11F_B10F}},
+    {GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV, {GL_RGB9_E5}},
+    {GL_RGB, GL_HALF_FLOAT, {GL_RGB16F, GL_R11F_G11F_B10F, GL_RGB9_E5}},
+    {GL_RGB, GL_FLOAT, {GL_RGB32F, GL_RGB16F, GL_R11F_G11F_B10F, GL_RGB9_E5}},
+    {GL_RGB_INTEGER, GL_UNSIGNED_BYTE, {GL_RGB8UI}},
+    {GL_RGB_INTEGER, GL_BYTE, {GL_RGB8I}},
+    {GL_RGB_INTEGER, GL_UNSIGNED_SHORT, {GL_RGB16UI}},
+    {GL_RGB_INTEGER, GL_SHORT, {GL_RGB16I}},
+    {GL_RGB_INTEGER, GL_UNSIGNED_INT, {GL_RGB32UI}},
+    {GL_RGB_INTEGER, GL_INT, {GL_RGB32I}},
+    {GL_RG, GL_UNSIGNED_BYTE, {GL_RG8}},
+    {GL_RG, GL_BYTE, {GL_RG8_SNORM}},
+    {GL_RG, GL_HALF_FLOAT, {GL_RG16F}},
+    {GL_RG, GL_FLOAT, {GL_RG32F, GL_RG16F}},
+    {GL_RG_INTEGER, GL_UNSIGNED_BYTE, {GL_RG8UI}},
+    {GL_RG_INTEGER, GL_BYTE, {GL_RG8I}},
+    {GL_RG_INTEGER, GL_UNSIGNED_SHORT, {GL_RG16UI}},
+    {GL_RG_INTEGER, GL_SHORT, {GL_RG16I}},
+    {GL_RG_INTEGER, GL_UNSIGNED_INT, {GL_RG32UI}},
+    {GL_RG_INTEGER, GL_INT, {GL_RG32I}},
+    {GL_RED, GL_UNSIGNED_BYTE, {GL_R8}},
+    {GL_RED, GL_BYTE, {GL_R8_SNORM}},
+    {GL_RED, GL_HALF_FLOAT, {GL_R16F}},
+    {GL_RED, GL_FLOAT, {GL_R32F, GL_R16F}},
+    {GL_RED_INTEGER, GL_UNSIGNED_BYTE, {GL_R8UI}},
+    {GL_RED_INTEGER, GL_BYTE, {GL_R8I}},
+    {GL_RED_INTEGER, GL_UNSIGNED_SHORT, {GL_R16UI}},
+    {GL_RED_INTEGER, GL_SHORT, {GL_R16I}},
+    {GL_RED_INTEGER, GL_UNSIGNED_INT, {GL_R32UI}},
+    {GL_RED_INTEGER, GL_INT, {GL_R32I}},
+    {GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, {GL_DEPTH_COMPONENT16}},
+    {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT16}},
+    {GL_DEPTH_COMPONENT, GL_FLOAT, {GL_DEPTH_COMPONENT32F}},
+    {GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, {GL_DEPTH24_STENCIL8}},
+    {GL_DEPTH_STENCIL, GL_FLOAT_32_UNSIGNED_INT_24_8_REV, {GL_DEPTH32F_STENCIL8}},
+    {GL_RGBA, GL_UNSIGNED_BYTE, {GL_RGBA}},
+    {GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, {GL_RGBA}},
+    {GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, {GL_RGBA}},
+    {GL_RGB, GL_UNSIGNED_BYTE, {GL_RGB}},
+    {GL_RGB, GL_UNSIGNED_SHORT_5_6_5, {GL_RGB}},
+    {GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, {GL_LUMINANCE_ALPHA}},
+    {GL_LUMINANCE, GL_UNSIGNED_BYTE, {GL_LUMINANCE}},
+    {GL_ALPHA, GL_UNSIGNED_BYTE, {GL_ALPHA}},
+    /* OES_texture_float, OES_texture_half_float */
+    {GL_RGBA, GL_FLOAT, {GL_RGBA}},
+    {GL_RGB, GL_FLOAT, {GL_RGB}},
+    {GL_LUMINANCE_ALPHA, GL_FLOAT, {GL_LUMINANCE_ALPHA}},
+    {GL_LUMINANCE, GL_FLOAT, {GL_LUMINANCE}},
+    {GL_ALPHA, GL_FLOAT, {GL_ALPHA}},
+    {GL_RGBA, GL_HALF_FLOAT_OES, {GL_RGBA}},
+    {GL_RGB, GL_HALF_FLOAT_OES, {GL_RGB}},
+    {GL_LUMINANCE_ALPHA, GL_HALF_FLOAT_OES, {GL_LUMINANCE_ALPHA}},
+    {GL_LUMINANCE, GL_HALF_FLOAT_OES, {GL_LUMINANCE}},
+    {GL_ALPHA, GL_HALF_FLOAT_OES, {GL_ALPHA}},
+    /* OES_depth_texture, OES_packed_depth_stencil, EXT_texture_format_BGRA8888 */
+    {GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, {GL_DEPTH_COMPONENT}},
+    {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, {GL_DEPTH_COMPONENT}},
+    {GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, {GL_DEPTH_STENCIL}},
+    {GL_BGRA, GL_UNSIGNED_BYTE, {GL_BGRA}},
+};
+
+bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type)
+{
+    if (gl_format_is_compressed(ctx, internal)) /* EXT_texture_compression_s3tc takes both */
+        return format == GL_RGB || format == GL_RGBA;
+    if (ctx->consts.version < 30 && (GLenum)internal != format) /* ES 2.0 §3.7.1 */
+        return false;
+    bool listed = false;
+    for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
+        for (unsigned k = 0; k < 4 && table[i].internal[k]; k++) {
+            if (table[i].internal[k] != internal)
+                continue;
+            if (table[i].format == format && table[i].type == type)
+                return true;
+            listed = true;
+        }
+    }
+    return !listed;
+}
+
+/* OpenGL ES 3.2 table 8.10, before it with EXT_color_buffer_float. */
+bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_format format)
+{
+    const bool rgb = base == GL_RGB;
+    if (!rgb && base != GL_RED && base != GL_RG && base != GL_RGBA)
+        return false;
+    if (util_format_is_snorm(format) || format == DRV_FORMAT_R9G9B9E5_FLOAT)
+        return false;
+    if (util_format_is_pure_integer(format) || util_format_is_srgb(format))
+        return !rgb;
+    if (!util_format_is_float(format))
+        return true;
+    return (ctx->consts.version >= 32 || ctx->ext.EXT_color_buffer_float) &&
+           (!rgb || format == DRV_FORMAT_R11G11B10_FLOAT);
+}

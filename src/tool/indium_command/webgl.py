@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Pages of WebGL in headless Chromium, whose ANGLE draws through the EGL that it finds."""
+
+import base64
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from .common import ROOT
+
+PAGES = os.path.join(ROOT, "tests", "apps", "webgl")
+BACKENDS = ("gl-egl", "gles-egl")  # ANGLE on OpenGL, on OpenGL ES
+
+
+def draw(page, backend, env):
+    """What the page reports: version, renderer, error, width, height, pixels (RGBA bytes); None
+    if Chromium is not there or the page did not draw."""
+    chromium = shutil.which("chromium")
+    if not chromium:
+        return None
+    with tempfile.TemporaryDirectory() as home:
+        command = [chromium, "--headless=new", "--no-sandbox", f"--user-data-dir={home}",
+                   "--use-gl=angle", f"--use-angle={backend}", "--ignore-gpu-blocklist",
+                   "--allow-file-access-from-files", "--virtual-time-budget=10000", "--dump-dom",
+                   "file://" + os.path.join(PAGES, page)]
+        env = {**env, "EGL_PLATFORM": "surfaceless", "HOME": home}
+        try:
+            result = subprocess.run(command, env=env, capture_output=True, text=True,
+                                    errors="replace", timeout=120)
+        except subprocess.TimeoutExpired:
+            return None
+    found = re.search(r'<pre id="report">(\{.*?\})</pre>', result.stdout, re.DOTALL)
+    if not found:
+        return None
+    report = json.loads(html.unescape(found[1]))
+    report["pixels"] = base64.b64decode(report["pixels"])
+    return report

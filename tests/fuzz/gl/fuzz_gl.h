@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fuzzer of GL calls: sequences of random and nearly valid commands, each in a process of its
+ * own. A call is a function of (seed, thread, index) and of what the calls before it left behind, so
+ * that a sequence repeats, and so that calls can be left out of it.
+ */
+#ifndef FUZZ_GL_H
+#define FUZZ_GL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fuzz_gl_commands.h"
+#include "indium/core.h"
+
+/* ------------------------------------------------------------------- the table of commands --- */
+
+enum fuzz_kind {
+    FUZZ_KIND_ENUM,
+    FUZZ_KIND_BITS,
+    FUZZ_KIND_BOOLEAN,
+    FUZZ_KIND_INTEGER, /* all of at most 32 bits */
+    FUZZ_KIND_SIZE,    /* GLsizei */
+    FUZZ_KIND_FLOAT,
+    FUZZ_KIND_WIDE,   /* 64 bits */
+    FUZZ_KIND_OFFSET, /* GLintptr */
+    FUZZ_KIND_BYTES,  /* GLsizeiptr */
+    FUZZ_KIND_SYNC,
+    FUZZ_KIND_CALLBACK,
+    FUZZ_KIND_OPAQUE, /* handles of other APIs: always NULL */
+};
+
+enum fuzz_length {
+    FUZZ_LENGTH_NONE,      /* gl.xml does not say */
+    FUZZ_LENGTH_CONSTANT,  /* times elements */
+    FUZZ_LENGTH_PARAMETER, /* the value of parameter `of`, times or over a number */
+    FUZZ_LENGTH_COMPUTED,  /* COMPSIZE(…) */
+};
+
+union fuzz_value {
+    int64_t i; /* pointers too */
+    double f;
+};
+
+struct fuzz_param {
+    const char *name;
+    uint8_t kind;    /* enum fuzz_kind: of the value, or of what is pointed to */
+    uint8_t pointer; /* levels of indirection, at most 2 */
+    bool constant;   /* it is read, not written */
+    bool text;       /* characters */
+    uint8_t element; /* bytes of what is pointed to */
+    int16_t group;   /* of enumerants, index of fuzz_groups; -1: none */
+    int8_t object;   /* enum fuzz_class; -1: no name */
+    uint8_t length;  /* enum fuzz_length */
+    uint8_t of;
+    uint16_t times, over;
+};
+
+struct fuzz_command {
+    const char *name;
+    uint64_t (*call)(const union fuzz_value *arguments);
+    const struct fuzz_param *params;
+    uint8_t num_params;
+    uint8_t apis; /* bit of each enum gl_api */
+};
+
+struct fuzz_group {
+    const uint32_t *values;
+    unsigned num_values;
+};
+
+extern const struct fuzz_command fuzz_commands[];
+extern const unsigned fuzz_num_commands;
+extern const struct fuzz_group fuzz_groups[];
+
+/* ------------------------------------------------------------------------------ a sequence --- */
+
+#define FUZZ_MAX_PARAMS  24
+#define FUZZ_MAX_THREADS 3
+#define FUZZ_CONTEXTS    3 /* of one thread, sharing with those of the others */
+
+/* One thread of a sequence. */
+struct fuzz {
+    uint64_t random; /* state of the generator, set anew for each call */
+    unsigned thread;
+    enum gl_api api;
+    bool trace;   /* say each call before it is made */
+    bool threads; /* others run beside this one */
+    struct gl_context *context[FUZZ_CONTEXTS];
+    struct gl_drawable *drawable[FUZZ_CONTEXTS];
+    unsigned current; /* index of the current context */
+    bool inside_begin, compiling, list_called;
+    bool client_arrays; /* arrays may be in client memory */
+    uint8_t *slots;     /* client memory with guard pages: fuzz_memory */
+};
+
+/* A number below range; ranges of 0 give 0. */
+uint32_t fuzz_random(struct fuzz *f, uint32_t range);
+static inline bool fuzz_chance(struct fuzz *f, unsigned percent)
+{
+    return fuzz_random(f, 100) < percent;
+}
+
+/* fuzz_gl_call.c: chooses a command of the API and its arguments, and calls it. */
+void fuzz_call(struct fuzz *f);
+bool fuzz_memory_init(struct fuzz *f);
+
+/* fuzz_gl_scene.c: several calls that set up something valid, or use it. */
+void fuzz_scene(struct fuzz *f);
+/* First context of the thread, current; share: NULL or a context of another thread. */
+bool fuzz_contexts_init(struct fuzz *f, struct gl_context *share);
+void fuzz_contexts_finish(struct fuzz *f);
+
+/* Names of objects that were made, of all threads: any may be deleted by now. */
+void fuzz_name_add(enum fuzz_class object, uint64_t name);
+/* A name of the class, or 0, or one that does not exist. */
+uint64_t fuzz_name(struct fuzz *f, enum fuzz_class object);
+
+#endif
