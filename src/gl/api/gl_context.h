@@ -169,6 +169,7 @@ struct gl_context {
     struct gl_current_state current_attribs;
     struct gl_eval_state eval;
     GLuint list_base;
+    GLuint compiler_threads; /* KHR_parallel_shader_compile: as set; shaders compile at once */
 
     struct gl_matrix_stack modelview, projection, color_matrix,
         texture_matrix[GL_MAX_TEXTURE_COORD_UNITS], program_matrix[GL_ASM_MATRICES];

@@ -403,3 +403,9 @@ void gl_GetAttachedObjectsARB(GLhandleARB program, GLsizei size, GLsizei *count,
 {
     gl_GetAttachedShaders(program, size, count, obj);
 }
+
+void gl_MaxShaderCompilerThreadsKHR(GLuint count)
+{
+    GL_CONTEXT(ctx);
+    ctx->compiler_threads = count;
+}

@@ -132,6 +132,7 @@ void gl_context_init_state(struct gl_context *ctx)
     ctx->multisample.enabled = true;
     ctx->multisample.coverage_value = 1.0f;
     ctx->multisample.sample_mask = ~0u;
+    ctx->compiler_threads = ~0u; /* as many as the implementation likes */
     for (unsigned i = 0; i < sizeof ctx->hint / sizeof(GLenum); i++)
         ((GLenum *)&ctx->hint)[i] = GL_DONT_CARE;
     init_lights(&ctx->light);
