@@ -441,12 +441,12 @@ struct drv_storage_buffer {
 };
 
 struct drv_image_view {
-    struct drv_resource *resource;
-    enum drv_format format;
+    struct drv_resource *resource; /* NULL: loads and atomics give 0, stores do nothing */
+    enum drv_format format;        /* of the size of the resource's */
+    enum drv_target target;        /* as the shader has it: one layer of an array is no array */
     uint8_t level;
     uint16_t first_layer, last_layer;
-    uint8_t access; /* enum gl_access_qualifier */
-    uint32_t buffer_offset, buffer_size;
+    uint32_t buffer_offset, buffer_size; /* DRV_BUFFER: bytes */
 };
 
 union drv_color {
@@ -462,6 +462,7 @@ struct drv_draw_info {
     uint32_t restart_index;
     uint8_t vertices_per_patch;
     uint32_t start_instance, instance_count;
+    uint32_t first_draw_id;            /* gl_DrawID of the first range */
     uint32_t min_index, max_index;     /* of indexed draws, before the bias; 0, ~0: not known */
     struct drv_resource *index_buffer; /* NULL: index_user */
     const void *index_user;            /* read before draw returns */

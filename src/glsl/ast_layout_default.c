@@ -154,19 +154,15 @@ static void compute_in(struct ast_state *st, const struct layout *l)
 
 /* ----------------------------------------------------------------------------------- blocks --- */
 
-/* `layout(binding = 1, offset = 4) uniform;` is only in GL_ARB_shader_atomic_counters §4.3.8.3; later
- * it takes `atomic_uint`. */
-static void default_counter(struct ast_state *st, const struct layout *l)
+/* GL_ARB_shader_atomic_counters §4.3.8.3 has `layout(binding = 1, offset = 4) uniform;`, which later
+ * takes `atomic_uint`; as in Mesa it is allowed and means nothing. */
+static void check_counter(struct ast_state *st, const struct layout *l)
 {
-    bool binding = layout_has(l, LAYOUT_BINDING), offset = layout_has(l, LAYOUT_OFFSET);
-    if (binding && st_ext(st, GLSL_EXT_ARB_shader_atomic_counters)) {
-        if (offset)
-            *counter_offset(st, l->value[LAYOUT_BINDING]) = l->value[LAYOUT_OFFSET];
+    if (layout_has(l, LAYOUT_BINDING) && st_ext(st, GLSL_EXT_ARB_shader_atomic_counters))
         return;
-    }
-    if (binding)
+    if (layout_has(l, LAYOUT_BINDING))
         glsl_error(st->c, l->loc[LAYOUT_BINDING], "layout(binding) needs a variable or a block");
-    if (offset)
+    if (layout_has(l, LAYOUT_OFFSET))
         glsl_error(st->c, l->loc[LAYOUT_OFFSET], "layout(offset) needs a variable");
 }
 
@@ -181,7 +177,7 @@ static void default_packing(struct ast_state *st, const struct layout *l, bool b
     }
     if (layout_has(l, LAYOUT_ROW_MAJOR))
         *row_major = l->value[LAYOUT_ROW_MAJOR];
-    default_counter(st, l);
+    check_counter(st, l);
 }
 
 static void apply_out(struct ast_state *st, const struct layout *l)

@@ -380,6 +380,17 @@ static void check_vertex(struct linker *ln, struct link_stage *st)
                    ln->options->limits.max_clip_distances);
 }
 
+/* GLSL 4.60 §7.1.1: whatever is assigned, both arrays' sizes have a limit together. */
+static void check_distances(struct linker *ln, struct link_stage *st)
+{
+    const struct link_var *clip = link_find_var(st, "gl_ClipDistance");
+    const struct link_var *cull = link_find_var(st, "gl_CullDistance");
+    unsigned max = ln->options->limits.max_combined_clip_and_cull_distances;
+    if (st->stage < SHADER_FRAGMENT && clip && cull && max &&
+        clip->type->length + cull->type->length > max)
+        link_error(ln, "`gl_ClipDistance' and `gl_CullDistance' have more than %u elements", max);
+}
+
 /* GLSL 1.50 §4.3.8.1: shaders that use gl_FragCoord all redeclare it, with the same qualifiers, or none
  * does. */
 static void check_frag_coord(struct linker *ln, struct link_stage *st)
@@ -517,6 +528,7 @@ static void check(struct linker *ln)
         check_fragment(ln, ln->stages[SHADER_FRAGMENT]);
     if (ln->stages[SHADER_FRAGMENT])
         check_frag_coord(ln, ln->stages[SHADER_FRAGMENT]);
+    each_stage(ln, check_distances);
     link_check_uniforms(ln);
     link_shrink_uniforms(ln);
     link_check_interfaces(ln);

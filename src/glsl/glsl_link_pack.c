@@ -262,8 +262,11 @@ bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variabl
         (st->stage == SHADER_TESS_EVAL && mode == nir_var_shader_in))
         return false;
     bool progress = false, components = false;
-    nir_foreach_variable_with_modes (var, st->nir, mode)
+    unsigned declared = 0;
+    nir_foreach_variable_with_modes (var, st->nir, mode) {
         components |= var->data.location_frac != 0;
+        declared++;
+    }
     if (!components)
         return false;
     struct merger *m = talloc_zero(ln->tmp, struct merger);
@@ -280,6 +283,8 @@ bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variabl
         nir_builder_at(mode == nir_var_shader_in ? nir_before_impl(impl) : nir_after_impl(impl));
     nir_foreach_variable_with_modes_safe(var, st->nir, mode)
     {
+        if (!declared--)
+            break; /* behind them are the vec4s */
         if (!can_merge(m, var) || !shares(m, var))
             continue;
         unsigned location = var->data.location - m->base;

@@ -370,23 +370,55 @@ static void check_components(struct linker *ln, unsigned buffer, bool separate)
                    used, max, separate ? "SEPARATE" : "INTERLEAVED");
 }
 
+static unsigned xfb_align(const struct glsl_type *t)
+{
+    return glsl_type_contains(t, GLSL_TYPE_DOUBLE) || glsl_type_contains(t, GLSL_TYPE_INT64) ||
+                   glsl_type_contains(t, GLSL_TYPE_UINT64)
+               ? 8
+               : 4;
+}
+
+/* Captures from *offset on, which moves behind it. Structs one member after the other, each aligned to
+ * its components, with the struct's end to the widest (GLSL 4.60 §4.4.2). */
+static bool capture_at(struct linker *ln, struct link_stage *st, const char *name,
+                       const struct glsl_type *type, unsigned buffer, unsigned *offset)
+{
+    struct glsl_program *p = ln->program;
+    const struct glsl_type *bare = glsl_without_array(type);
+    unsigned align = xfb_align(type), before = p->num_xfb;
+    if (!glsl_type_is_struct(bare)) {
+        if (!capture(ln, st, name, buffer))
+            return false;
+        struct glsl_xfb_output *out = &p->xfb[before];
+        out->offset = ALIGN_POT(*offset, align);
+        *offset = out->offset + 4 * out->num_components;
+        for (unsigned k = 0; k < before; k++)
+            if (overlaps(out, &p->xfb[k]))
+                link_error(ln, "transform feedback outputs `%s' and `%s' overlap", out->name,
+                           p->xfb[k].name);
+        return true;
+    }
+    bool array = glsl_type_is_array(type);
+    for (unsigned i = 0; i < type->length; i++) {
+        const char *part = array ? talloc_asprintf(ln->tmp, "%s[%u]", name, i)
+                                 : talloc_asprintf(ln->tmp, "%s.%s", name, type->fields[i].name);
+        if (!capture_at(ln, st, part, array ? type->element : type->fields[i].type, buffer, offset))
+            return false;
+    }
+    *offset = ALIGN_POT(*offset, align);
+    return true;
+}
+
 /* Places and strides as the shader says (GLSL 4.60 §4.4.2.1). */
 static void capture_declared(struct linker *ln, struct link_stage *st, const struct declarations *d)
 {
     struct glsl_program *p = ln->program;
     for (unsigned i = 0; i < d->list.count; i++) {
         const struct declared *want = &d->list.data[i];
-        unsigned before = p->num_xfb;
-        if (want->buffer >= 4 || !find_captured(ln, st, want->name))
-            continue;
-        if (!capture(ln, st, want->name, want->buffer))
+        unsigned offset = want->offset;
+        const nir_variable *var = want->buffer < 4 ? find_captured(ln, st, want->name) : NULL;
+        if (var && !capture_at(ln, st, want->name, var->type, want->buffer, &offset))
             return;
-        struct glsl_xfb_output *out = &p->xfb[before];
-        out->offset = want->offset;
-        for (unsigned k = 0; k < before; k++)
-            if (overlaps(out, &p->xfb[k]))
-                link_error(ln, "transform feedback outputs `%s' and `%s' overlap", out->name,
-                           p->xfb[k].name);
     }
     memset(p->xfb_stride, 0, sizeof p->xfb_stride);
     for (unsigned i = 0; i < p->num_xfb; i++) {

@@ -27,9 +27,10 @@ for scene in ("build:use-vbo=true", "texture:texture-filter=linear", "shading:sh
               "loop:fragment-loop=true:fragment-steps=5:vertex-steps=5", "clear"):
     SCENES[scene.split(":")[0]] = (["glmark2", "-s", "300x200", "-b", f"{scene}:duration=10"],
                                    "60" if scene.startswith("ideas") else "5")
-# What stages.c draws, the program beside the shim: pictures, of feedback captured buffers too.
+# What stages.c draws, the program beside the shim: pictures, of some scenes buffers too.
 STAGES = {"geometry": (["stages", "geometry"], "1,2,3,4,5"),
-          "feedback": (["stages", "feedback"], "1,2,3,4,5,6,7,8")}
+          "feedback": (["stages", "feedback"], "1,2,3,4,5,6,7,8"),
+          "memory": (["stages", "memory"], "1,2,3,4,5,6")}
 
 
 class Missing(Exception):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stages geometry|feedback: draws with geometry shaders and with transform feedback, off-screen, and
- * writes what came out as frame_shim.c does, to $FRAME_SHIM_OUT-<frame>.rgba: pictures, and captured
+ * stages geometry|feedback|memory: draws with geometry shaders, with transform feedback and with
+ * effects on memory that do not depend on their order, off-screen, and writes what came out as frame_shim.c does, to $FRAME_SHIM_OUT-<frame>.rgba: pictures, and captured
  * buffers as one row of pixels of four bytes. Vertices are numbers from a generator of our own, and
  * most counts are no multiple of a vector's lanes; blending makes the order of primitives visible.
  */
@@ -545,12 +545,129 @@ static void feedback(void)
     capture_strip();
 }
 
+/* --- memory --- */
+
+#define MEMORY                                                                                     \
+    "#version 330\n"                                                                               \
+    "#extension GL_ARB_shader_storage_buffer_object: require\n"                                    \
+    "#extension GL_ARB_shader_atomic_counters: require\n"                                          \
+    "#extension GL_ARB_shader_image_load_store: require\n"                                         \
+    "#extension GL_ARB_shading_language_420pack: require\n"
+
+enum { MEMORY_TRIANGLES = 301, BUCKETS = 61 };
+
+/* Vertices count themselves by where they are. */
+static const char memory_vertex[] =
+    MEMORY "layout(location = 0) in vec4 place;\n"
+           "layout(std430, binding = 0) buffer Vertices { uint quarter[4], times[]; };\n"
+           "flat out uint key;\n"
+           "out vec3 color;\n"
+           "void main() {\n"
+           "    vec2 p = place.xy * 2.4 - 1.2;\n"
+           "    atomicAdd(quarter[int(p.x > 0.0) + 2 * int(p.y > 0.0)], 1u);\n"
+           "    atomicAdd(times[gl_VertexID], 1u);\n"
+           "    gl_Position = vec4(p, place.z, 1);\n"
+           "    color = place.zwx;\n"
+           "    key = uint(gl_VertexID);\n"
+           "}\n";
+
+/* Of all fragments of a pixel the nearest remains, and a histogram of all that were not discarded. */
+static const char memory_fragment[] =
+    MEMORY "flat in uint key;\n"
+           "in vec3 color;\n"
+           "layout(std430, binding = 1) buffer Buckets { uint sum[61], most[61]; };\n"
+           "layout(binding = 3, offset = 8) uniform atomic_uint fragments;\n"
+           "layout(r32ui, binding = 4) uniform uimage2D nearest;\n"
+           "layout(r32i, binding = 5) uniform iimageBuffer rows;\n"
+           "void main() {\n"
+           "    if (fract(color.x * 17.0) > 0.8) discard;\n"
+           "    uint depth = uint(gl_FragCoord.z * 4095.0), b = key % 61u;\n"
+           "    atomicAdd(sum[b], depth);\n"
+           "    atomicMax(most[b], depth);\n"
+           "    atomicCounterIncrement(fragments);\n"
+           "    uvec3 c = uvec3(color * 63.0);\n"
+           "    imageAtomicMax(nearest, ivec2(gl_FragCoord.xy), depth << 20 | c.r << 12 | c.g << 6 "
+           "| c.b);\n"
+           "    imageAtomicXor(rows, int(gl_FragCoord.y), int(key * 2654435761u));\n"
+           "}\n";
+
+static const char show_vertex[] = MEMORY
+    "void main() { gl_Position = vec4(gl_VertexID / 2 * 4 - 1, gl_VertexID % 2 * 4 - 1, 0, 1); }";
+static const char show_fragment[] = MEMORY
+    "layout(r32ui, binding = 4) readonly uniform uimage2D nearest;\n"
+    "layout(rgba8, binding = 6) writeonly uniform image2D copy;\n"
+    "out vec4 result;\n"
+    "void main() {\n"
+    "    ivec2 p = ivec2(gl_FragCoord.xy);\n"
+    "    uint v = imageLoad(nearest, p).x;\n"
+    "    result = vec4(v >> 12 & 63u, v >> 6 & 63u, v & 63u, v >> 24) / vec4(63, 63, 63, 255);\n"
+    "    imageStore(copy, p.yx, result.bgra * 1.1);\n"
+    "}\n";
+
+static GLuint make_words(GLenum target, GLuint index, unsigned words)
+{
+    void *zeros = calloc(words, 4);
+    GLuint buffer;
+    if (!zeros)
+        fail("buffer", "no memory");
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer);
+    glBufferData(GL_COPY_WRITE_BUFFER, words * 4l, zeros, GL_DYNAMIC_COPY);
+    if (target)
+        glBindBufferBase(target, index, buffer);
+    free(zeros);
+    return buffer;
+}
+
+static GLuint make_plain_image(GLuint unit, GLenum internal, GLenum format, GLenum type)
+{
+    static const unsigned zeros[SIZE * SIZE];
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, internal, SIZE, SIZE, 0, format, type, zeros);
+    glBindImageTexture(unit, texture, 0, GL_FALSE, 0, GL_READ_WRITE, internal);
+    return texture;
+}
+
+static void memory(void)
+{
+    static unsigned char pixels[SIZE * SIZE * 4];
+    GLuint picture = make_framebuffer(1), rows;
+    GLuint vertices = make_words(GL_SHADER_STORAGE_BUFFER, 0, 4 + 3 * MEMORY_TRIANGLES);
+    GLuint buckets = make_words(GL_SHADER_STORAGE_BUFFER, 1, 2 * BUCKETS);
+    GLuint counter = make_words(GL_ATOMIC_COUNTER_BUFFER, 3, 4), row = make_words(0, 0, SIZE);
+
+    make_plain_image(4, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT);
+    glGenTextures(1, &rows);
+    glBindTexture(GL_TEXTURE_BUFFER, rows);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_R32I, row);
+    glBindImageTexture(5, rows, 0, GL_FALSE, 0, GL_READ_WRITE, GL_R32I);
+    GLuint copy = make_plain_image(6, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE);
+    set_attribute(0, make_buffer(3 * MEMORY_TRIANGLES, true), 0);
+    glUseProgram(make_program(memory_vertex, NULL, memory_fragment, 0, NULL, 0));
+    glDrawArrays(GL_TRIANGLES, 0, 3 * MEMORY_TRIANGLES);
+    glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    glUseProgram(make_program(show_vertex, NULL, show_fragment, 0, NULL, 0));
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    write_layers(picture, 1);
+    glBindTexture(GL_TEXTURE_2D, copy);
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    write_frame(SIZE, SIZE, pixels);
+    write_buffer(vertices, (4 + 3 * MEMORY_TRIANGLES) * 4);
+    write_buffer(buckets, 2 * BUCKETS * 4);
+    write_buffer(counter, 16);
+    write_buffer(row, SIZE * 4);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*draw)(void);
-    } scenes[] = {{"geometry", geometry}, {"feedback", feedback}};
+    } scenes[] = {{"geometry", geometry}, {"feedback", feedback}, {"memory", memory}};
     GLuint array;
 
     for (unsigned i = 0; i < sizeof scenes / sizeof *scenes && argc == 2; i++) {
@@ -562,6 +679,6 @@ int main(int argc, char **argv)
         scenes[i].draw();
         return 0;
     }
-    fprintf(stderr, "usage: stages geometry|feedback\n");
+    fprintf(stderr, "usage: stages geometry|feedback|memory\n");
     return 2;
 }

@@ -80,6 +80,12 @@ struct i965_env {
     const uint32_t *num_work_groups; /* 3; NULL: not a compute thread */
 };
 
+/* Images (i965_image.c): of a binding table index, NULL: it is none's; the environment's entry; the
+ * answer of a resinfo message. */
+const struct cpu_image *i965_env_image(const struct i965_env *env, unsigned surface);
+bool i965_typed_access(struct sim_env *base, struct sim_typed *access);
+void i965_image_size(const struct cpu_image *image, struct sim_sample *s);
+
 /* Fills what does not depend on the thread; scratch comes from the heap. False: no memory. */
 bool i965_env_init(struct i965_env *env, const struct i965_prog_data *data,
                    const struct cpu_stage_state *state, struct i965_samplers *samplers);

@@ -52,11 +52,16 @@ static bool find_surface(struct sim_env *base, unsigned index, struct sim_surfac
     return true;
 }
 
-/* resinfo of a buffer: its size in bytes. */
-static bool buffer_size(struct i965_env *env, struct sim_sample *s)
+/* resinfo of an image, or of a buffer: its size in bytes. */
+static bool surface_size(struct i965_env *env, struct sim_sample *s)
 {
+    const struct cpu_image *image = i965_env_image(env, s->surface);
     struct sim_surface surface = {0};
 
+    if (s->type == SIM_RESINFO && image) {
+        i965_image_size(image, s);
+        return true;
+    }
     if (s->type != SIM_RESINFO || !find_surface(&env->base, s->surface, &surface))
         return false;
     for (unsigned i = 0; i < s->channels; i++)
@@ -70,7 +75,7 @@ static bool sample(struct sim_env *base, struct sim_sample *s)
     unsigned first = env->data->binding_table.textures;
 
     if (s->surface < first || s->surface >= env->data->binding_table.uniform_blocks)
-        return buffer_size(env, s);
+        return surface_size(env, s);
     return i965_samplers_run(env->samplers, env->state, s->surface - first, s);
 }
 
@@ -78,7 +83,7 @@ bool i965_env_init(struct i965_env *env, const struct i965_prog_data *data,
                    const struct cpu_stage_state *state, struct i965_samplers *samplers)
 {
     *env = (struct i965_env){
-        .base = {.surface = find_surface, .sample = sample},
+        .base = {.surface = find_surface, .sample = sample, .typed = i965_typed_access},
         .data = data,
         .state = state,
         .samplers = samplers,

@@ -23,7 +23,7 @@ struct i965_fs {
     bool per_sample; /* a thread's fragments are those of one sample */
 };
 
-/* The kernel that tests depth and stencil and says which fragments pass. What is left to the results'
+/* The kernel that tests depth and stencil, counts and says which fragments pass. What is left to the results'
  * kernel is in results_key. */
 static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_key *results_key)
 {
@@ -33,10 +33,10 @@ static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_k
     struct jit_kernel *kernel;
 
     key.num_color_bufs = 0;
-    key.count_samples = false;
     kernel = cpu_build_fs(engine, &stand_in, &key, &unused);
     nir_shader_destroy(stand_in.nir);
     results_key->zs_format = DRV_FORMAT_NONE;
+    results_key->count_samples = false;
     return kernel;
 }
 
@@ -76,7 +76,7 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     }
     fs->results = cpu_build_fs(screen->jit, &stand_in, &results_key, variant);
     nir_shader_destroy(stand_in.nir);
-    variant->no_op = variant->no_op && !shader->nir->info.writes_memory;
+    variant->no_op = variant->no_op && !shader->nir->info.writes_memory && !key->count_samples;
     if (fs->results)
         return fs;
 fail:

@@ -113,6 +113,10 @@ static bool message_layout(unsigned type, struct layout *l)
         l->op = nir_texop_txd;
         l->implicit = true;
         break;
+    case SIM_LOD:
+        l->op = nir_texop_lod;
+        l->implicit = true;
+        break;
     case SIM_SAMPLE_L:
     case SIM_SAMPLE_L_C:
         l->lod = next++;
@@ -222,7 +226,7 @@ static void add_coordinates(struct builder *k, const struct layout *l, const str
 
     for (unsigned i = 0; i < n; i++)
         c[i] = parameter(k, l->coord[i]);
-    if (t->array)
+    if (t->array && l->op != nir_texop_lod)
         c[n++] = parameter(k, l->coord[t->dims]);
     k->tex->coord_components = (uint8_t)n;
     add_source(k, nir_tex_src_coord, nir_vec(&k->b, c, n));
@@ -271,7 +275,7 @@ static nir_shader *sampler_shader(const struct message *m, const struct layout *
     k.tex->component = (uint8_t)m->gather_component;
     k.tex->texture_index = k.tex->sampler_index = m->unit;
     add_coordinates(&k, l, &t);
-    if (l->op == nir_texop_txd)
+    if (l->op == nir_texop_txd || l->op == nir_texop_lod)
         add_derivatives(&k, l, &t);
     if (l->compare >= 0)
         add_source(&k, nir_tex_src_comparator, parameter(&k, l->compare));

@@ -89,6 +89,14 @@ static bool check_shader(struct drv_screen *base, const struct nir_shader *linke
     return runs;
 }
 
+/* Typed messages have no samples. */
+static bool is_format_supported(struct drv_screen *base, enum drv_format format,
+                                enum drv_target target, unsigned samples, unsigned bind)
+{
+    return !(bind & DRV_BIND_IMAGE && samples > 1) &&
+           cpu_is_format_supported(base, format, target, samples, bind);
+}
+
 struct drv_screen *i965_screen_create(void)
 {
     struct i965_screen *screen = calloc(1, sizeof *screen);
@@ -108,6 +116,7 @@ struct drv_screen *i965_screen_create(void)
     base->device_id = 0x69393635; /* "i965" */
     screen->ops = *base->ops;
     screen->ops.check_shader = check_shader;
+    screen->ops.is_format_supported = is_format_supported;
     base->ops = &screen->ops;
     for (unsigned stage = SHADER_VERTEX; stage <= SHADER_FRAGMENT; stage++) {
         if (base->caps.stage[stage].supported)

@@ -135,16 +135,18 @@ static void load_attributes(const struct batch *b, struct sim_thread *t, unsigne
         memcpy(sim_grf(t, reg), b->attribs + i * CPU_BATCH_VERTICES + first, 32);
     if (data->vs.uses_vertex_ids && reg + 4 <= 128) {
         for (unsigned i = 0; i < 8; i++) {
-            sim_grf(t, reg)[i] = (uint32_t)args->base_vertex;
+            sim_grf(t, reg)[i] = (uint32_t)args->first_vertex;
             sim_grf(t, reg + 1)[i] = args->base_instance;
-            sim_grf(t, reg + 2)[i] = args->index[first + i] - (uint32_t)args->base_vertex;
+            sim_grf(t, reg + 2)[i] = args->index[first + i] - (uint32_t)args->first_vertex;
             sim_grf(t, reg + 3)[i] = args->instance_id;
         }
         reg += 4;
     }
     if (data->vs.uses_draw_id && reg + 4 <= 128) {
-        for (unsigned i = 0; i < 8; i++)
+        for (unsigned i = 0; i < 8; i++) {
             sim_grf(t, reg)[i] = args->draw_id;
+            sim_grf(t, reg + 1)[i] = args->indexed;
+        }
     }
 }
 

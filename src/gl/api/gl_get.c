@@ -296,7 +296,8 @@ static unsigned get_indexed(struct gl_context *ctx, GLenum target, GLuint index,
     }
     default:
         *type = GL_GET_INT;
-        if (gl_indexed_buffer_get(ctx, target, index, &limit, v))
+        if (gl_indexed_buffer_get(ctx, target, index, &limit, v) ||
+            gl_image_unit_get(ctx, target, index, &limit, v))
             break;
         return unknown_target(ctx, target, call);
     }

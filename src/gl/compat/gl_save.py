@@ -108,7 +108,8 @@ def emit(f, c):
     if c.short in PROXY:
         f.write(f'    if (target == {PROXY[c.short]} || target == GL_PROXY_TEXTURE_CUBE_MAP || '
                 'target == GL_PROXY_TEXTURE_RECTANGLE ||\n        target == '
-                'GL_PROXY_TEXTURE_1D_ARRAY || target == GL_PROXY_TEXTURE_2D_ARRAY) {\n'
+                'GL_PROXY_TEXTURE_1D_ARRAY || target == GL_PROXY_TEXTURE_2D_ARRAY ||\n        target == '
+                'GL_PROXY_TEXTURE_CUBE_MAP_ARRAY) {\n'
                 f'        ctx->exec_dispatch->{c.short}({c.arguments});\n        return;\n    }}\n')
     f.write(f'    struct gl_list_node *node = gl_list_node_add(ctx, GL_SLOT_{c.short}, '
             f'sizeof(struct args_{c.short}));\n    if (node) {{\n'

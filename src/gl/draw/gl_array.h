@@ -107,6 +107,7 @@ struct gl_array_state {
     GLuint client_active_texture;        /* 0 … */
     bool primitive_restart, primitive_restart_fixed;
     GLuint restart_index;
+    GLuint draw_id; /* of the draw that comes, among those of one command */
     /* GL_COMPILE'd LockArrays */
     GLint lock_first;
     GLsizei lock_count;

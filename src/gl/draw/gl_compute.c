@@ -26,7 +26,7 @@ static struct gl_executable *validate_program(struct gl_context *ctx, bool varia
     else
         why = gl_pipeline_invalid(ctx);
     if (!why)
-        gl_validate_samplers(ctx, exe, &why);
+        gl_validate_samplers(exe, &why);
     if (!why)
         return exe;
     gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", call, why);

@@ -396,6 +396,7 @@ static void draw_array_ranges(GLenum mode, const struct drv_draw_range *ranges, 
         .mode = mode,
         .start_instance = base_instance,
         .instance_count = instances,
+        .first_draw_id = ctx->array.draw_id,
         .max_index = ~0u,
     };
     submit(ctx, &info, ranges, n);
@@ -452,6 +453,7 @@ void gl_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count, G
     struct drv_draw_range ranges[64];
     for (GLsizei done = 0; done < drawcount || !drawcount;) {
         unsigned n = 0;
+        ctx->array.draw_id = done;
         while (done < drawcount && n < ARRAY_SIZE(ranges)) {
             ranges[n++] = (struct drv_draw_range){first[done], count[done], 0};
             done++;
@@ -460,6 +462,7 @@ void gl_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count, G
         if (!drawcount)
             break;
     }
+    ctx->array.draw_id = 0;
 }
 
 /* ------------------------------------------------------------------------------------ indices --- */
@@ -546,6 +549,7 @@ static void submit_elements(struct gl_context *ctx, const struct indexed_draw *d
         .index_size = bytes,
         .start_instance = d->base_instance,
         .instance_count = d->instances,
+        .first_draw_id = ctx->array.draw_id,
         .max_index = ~0u,
     };
     struct drv_draw_range range = {0, d->count, d->base_vertex};
@@ -739,9 +743,12 @@ static void multi_draw_elements(GLenum mode, const GLsizei *count, GLenum type,
     for (GLsizei i = 0; i < drawcount; i++)
         if (!counts_ok(ctx, 0, count[i], 1, name))
             return;
-    for (GLsizei i = 0; i < drawcount; i++)
+    for (GLsizei i = 0; i < drawcount; i++) {
+        ctx->array.draw_id = i;
         draw_elements(&(struct indexed_draw){mode, count[i], type, indices[i], 1,
                                              basevertex ? basevertex[i] : 0, 0, name});
+    }
+    ctx->array.draw_id = 0;
 }
 
 void gl_MultiDrawElements(GLenum mode, const GLsizei *count, GLenum type,

@@ -98,9 +98,11 @@ static void draw(const struct indirect *d)
         if (!ctx->draw_indirect_buffer)
             memcpy(word, at, bytes);
         else if (!read_buffer(ctx, ctx->draw_indirect_buffer, (uintptr_t)at, bytes, word, d->call))
-            return;
+            break;
+        ctx->array.draw_id = i;
         draw_one(ctx, d, word);
     }
+    ctx->array.draw_id = 0;
 }
 
 /* The number of draws in the parameter buffer, at most max; -1: error raised. */

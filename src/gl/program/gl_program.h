@@ -65,6 +65,12 @@ struct gl_sampler_use { /* a sampler slot of a stage */
     uint8_t unit;  /* texture image unit */
 };
 
+struct gl_image_use { /* an image slot of a stage */
+    bool used;
+    uint8_t index; /* enum gl_texture_index that the shader takes it for */
+    uint8_t unit;  /* image unit */
+};
+
 struct gl_storage_use { /* a storage buffer of a stage */
     bool counters;      /* index is of glsl->atomic_buffers, else of glsl->blocks */
     uint16_t index;
@@ -84,6 +90,8 @@ struct gl_stage {
     struct gl_variant *variants; /* of all contexts; guarded by the share group's mutex */
     struct gl_sampler_use sampler[DRV_MAX_SAMPLERS];
     unsigned num_samplers;
+    struct gl_image_use image[DRV_MAX_IMAGES];
+    unsigned num_images;
     uint32_t uniform_block[DRV_MAX_CONSTANT_BUFFERS - 1]; /* which of glsl->blocks a slot is */
     unsigned num_uniform_blocks;
     struct gl_storage_use storage[DRV_MAX_STORAGE_BUFFERS];

@@ -65,6 +65,25 @@ static void add_samplers(struct gl_executable *exe, const struct glsl_uniform *u
     }
 }
 
+static void add_images(struct gl_executable *exe, const struct glsl_uniform *u)
+{
+    const struct glsl_type *t = glsl_without_array(u->type);
+    if (!u->opaque || !glsl_type_is_image(t))
+        return;
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        struct gl_stage *stage = exe->stage[s];
+        for (unsigned i = 0; stage && u->opaque_index[s] >= 0 && i < MAX2(u->array_size, 1); i++) {
+            unsigned slot = u->opaque_index[s] + i;
+            if (slot >= DRV_MAX_IMAGES)
+                break;
+            int unit = u->location >= 0 ? exe->opaque_units[u->location + i] : 0;
+            stage->image[slot] =
+                (struct gl_image_use){.used = true, .index = texture_index(t), .unit = unit};
+            stage->num_images = MAX2(stage->num_images, slot + 1);
+        }
+    }
+}
+
 static void add_uniform_blocks(struct gl_executable *exe)
 {
     for (unsigned i = 0; i < exe->glsl->num_blocks; i++) {
@@ -252,8 +271,10 @@ struct gl_executable *gl_executable_create(struct glsl_program *glsl)
         talloc_free(exe);
         return NULL;
     }
-    for (unsigned i = 0; i < glsl->num_uniforms; i++)
+    for (unsigned i = 0; i < glsl->num_uniforms; i++) {
         add_samplers(exe, &glsl->uniforms[i], sampled);
+        add_images(exe, &glsl->uniforms[i]);
+    }
     add_uniform_blocks(exe);
     add_storage_buffers(exe);
     return exe;

@@ -155,6 +155,9 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
     case GL_PROGRAM_PIPELINE_BINDING:
         v[0] = gl_pipeline_name(ctx);
         return 1;
+    case GL_MAX_PROGRAM_TEXTURE_GATHER_COMPONENTS_ARB: /* with which ARB_texture_gather began */
+        v[0] = 4;
+        return ctx->ext.ARB_texture_gather;
     case GL_PATCH_VERTICES:
         v[0] = ctx->program.patch_vertices;
         return l->max_patch_vertices ? 1 : 0;
@@ -261,6 +264,17 @@ static void compute_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_compute_shared_memory = either(c->max_compute_shared_memory, true, 32 << 10);
 }
 
+static unsigned image_samples(const struct gl_context *ctx)
+{
+    struct drv_screen *screen = ctx->screen;
+    unsigned samples = ctx->consts.max_samples;
+    while (samples > 1 &&
+           !screen->ops->is_format_supported(screen, DRV_FORMAT_R8G8B8A8_UNORM, DRV_TEXTURE_2D,
+                                             samples, DRV_BIND_SAMPLER_VIEW | DRV_BIND_IMAGE))
+        samples /= 2;
+    return samples > 1 ? samples : 0;
+}
+
 /* Resources of all stages together: those that a stage has at most, of every stage. */
 static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
 {
@@ -279,6 +293,7 @@ static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_atomic_bindings = l->max_combined_atomic_buffers;
     l->max_atomic_buffer_size = 4 * l->max_atomic_counters;
     l->max_image_units = l->max_combined_images;
+    l->max_image_samples = l->max_images ? image_samples(ctx) : 0;
     l->max_combined_shader_output_resources =
         l->max_combined_images + l->max_combined_storage_blocks + ctx->consts.max_draw_buffers;
     l->max_uniform_bindings = 6 * DRV_MAX_CONSTANT_BUFFERS;
@@ -317,7 +332,7 @@ void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *l)
     l->max_subroutines = 256;
     l->max_subroutine_uniform_locations = 1024;
     l->min_interpolation_offset = -0.5f;
-    l->max_interpolation_offset = 0.4375f;
+    l->max_interpolation_offset = 0.5f;
     l->interpolation_offset_bits = 4;
     l->max_transform_feedback_buffers = l->max_transform_feedback_separate_attribs =
         c->max_stream_output_buffers;

@@ -121,11 +121,33 @@ static GLenum sampler_type(const struct glsl_type *t)
     return GL_NONE;
 }
 
+/* Names of images follow those of their shapes in the order int, unsigned. */
+static GLenum image_type(const struct glsl_type *t)
+{
+    static const GLenum types[][2] = {
+        [GLSL_SAMPLER_DIM_1D] = {GL_IMAGE_1D, GL_IMAGE_1D_ARRAY},
+        [GLSL_SAMPLER_DIM_2D] = {GL_IMAGE_2D, GL_IMAGE_2D_ARRAY},
+        [GLSL_SAMPLER_DIM_3D] = {GL_IMAGE_3D},
+        [GLSL_SAMPLER_DIM_CUBE] = {GL_IMAGE_CUBE, GL_IMAGE_CUBE_MAP_ARRAY},
+        [GLSL_SAMPLER_DIM_RECT] = {GL_IMAGE_2D_RECT},
+        [GLSL_SAMPLER_DIM_BUF] = {GL_IMAGE_BUFFER},
+        [GLSL_SAMPLER_DIM_MS] = {GL_IMAGE_2D_MULTISAMPLE, GL_IMAGE_2D_MULTISAMPLE_ARRAY},
+    };
+    unsigned kind = t->sampled_type == GLSL_TYPE_INT    ? GL_INT_IMAGE_1D - GL_IMAGE_1D
+                    : t->sampled_type == GLSL_TYPE_UINT ? GL_UNSIGNED_INT_IMAGE_1D - GL_IMAGE_1D
+                                                        : 0;
+    return types[t->sampler_dim][t->sampler_array] + kind;
+}
+
 GLenum gl_uniform_type(const struct glsl_type *type)
 {
     const struct glsl_type *t = glsl_without_array(type);
     if (glsl_type_is_sampler(t))
         return sampler_type(t);
+    if (glsl_type_is_image(t))
+        return image_type(t);
+    if (t->base_type == GLSL_TYPE_ATOMIC_UINT)
+        return GL_UNSIGNED_INT_ATOMIC_COUNTER;
     return glsl_type_is_matrix(t) ? matrix_type(t) : vector_type(t);
 }
 

@@ -317,6 +317,8 @@ static bool update_compute_stage(struct gl_context *ctx, struct gl_executable *e
     }
     if (ctx->dirty & GL_DIRTY_TEXTURES)
         gl_update_stage_textures(ctx, exe->stage[SHADER_COMPUTE]);
+    if (ctx->dirty & (GL_DIRTY_TEXTURES | GL_DIRTY_IMAGES))
+        gl_update_stage_images(ctx, exe->stage[SHADER_COMPUTE]);
     update_variant_constants(ctx, exe, s->bound[SHADER_COMPUTE]);
     gl_update_stage_buffers(ctx, exe, SHADER_COMPUTE);
     return true;

@@ -128,14 +128,19 @@ static void store_units(struct gl_context *ctx, struct gl_executable *exe,
         changed |= exe->opaque_units[u->location + element + i] != units[i];
     if (!changed)
         return;
-    uniforms_change(ctx, exe, u->stages, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM);
+    bool image = glsl_type_is_image(u->type);
+    uniforms_change(ctx, exe, u->stages,
+                    image ? GL_DIRTY_IMAGES : GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM);
     exe->units_stamp++;
     for (unsigned i = 0; i < count; i++) {
         exe->opaque_units[u->location + element + i] = units[i];
         for (unsigned s = 0; s < SHADER_STAGES; s++) {
             unsigned slot = u->opaque_index[s] + element + i;
-            if (exe->stage[s] && u->opaque_index[s] >= 0 && slot < DRV_MAX_SAMPLERS &&
-                glsl_type_is_sampler(u->type))
+            if (!exe->stage[s] || u->opaque_index[s] < 0)
+                continue;
+            if (image && slot < DRV_MAX_IMAGES)
+                exe->stage[s]->image[slot].unit = units[i];
+            else if (!image && slot < DRV_MAX_SAMPLERS && glsl_type_is_sampler(u->type))
                 exe->stage[s]->sampler[slot].unit = units[i];
         }
     }

@@ -455,6 +455,7 @@ void gl_DeleteTextures(GLsizei n, const GLuint *names)
             if (ctx->texture.unit[u].bound[t->index] == t)
                 gl_texture_reference(ctx, &ctx->texture.unit[u].bound[t->index],
                                      d->texture[t->index]);
+        gl_image_units_unbind(ctx, t);
         gl_framebuffers_detach(ctx, t);
         gl_texture_reference(ctx, &t, NULL);
     }
@@ -742,6 +743,12 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
         return 4;
     case GL_TEXTURE_IMMUTABLE_FORMAT:
         *v = t->immutable;
+        return 1;
+    case GL_IMAGE_FORMAT_COMPATIBILITY_TYPE:
+        if (!ctx->ext.ARB_shader_image_load_store)
+            break;
+        *v = gl_is_es(ctx) ? GL_IMAGE_FORMAT_COMPATIBILITY_BY_CLASS
+                           : GL_IMAGE_FORMAT_COMPATIBILITY_BY_SIZE;
         return 1;
     case GL_TEXTURE_TARGET:
         if (!ctx->ext.ARB_direct_state_access && !ctx->ext.EXT_direct_state_access)

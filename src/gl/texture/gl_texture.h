@@ -108,12 +108,21 @@ struct gl_texture_unit {
     struct gl_sampler *sampler;
 };
 
+struct gl_image_unit {
+    struct gl_texture *texture; /* NULL: none */
+    GLint level, layer;
+    bool layered;
+    GLenum access, format;
+};
+
 struct gl_texture_state {
     struct gl_texture_unit unit[GL_MAX_UNITS];
     struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT];
     struct gl_texture *fallback[GL_TEXTURE_INDEX_COUNT]; /* for incomplete textures: 0, 0, 0, 1 */
     struct hash_table *samplers;       /* of drv_sampler_state → driver's object */
     unsigned num_views[SHADER_STAGES]; /* bound at the driver */
+    struct gl_image_unit *image_unit;  /* as many as the limit says; NULL: nothing was bound yet */
+    uint8_t num_images[SHADER_STAGES]; /* bound at the driver */
 };
 
 /* enum gl_texture_index of a target (proxies and faces too), -1: not in this context, or without
@@ -182,6 +191,18 @@ struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *i
 void *gl_sampler_state(struct gl_context *ctx, const struct drv_sampler_state *desc);
 /* Takes all views and samplers from the driver's stages. */
 void gl_textures_unbind(struct gl_context *ctx);
+
+/* --- Image units (gl_image_unit.c) --- */
+
+struct gl_stage;
+
+/* Takes the texture (NULL: every one) off the image units. */
+void gl_image_units_unbind(struct gl_context *ctx, const struct gl_texture *t);
+/* A value of a unit (glGetIntegeri_v), a default beyond the limit; false: pname is none. */
+bool gl_image_unit_get(struct gl_context *ctx, GLenum pname, GLuint unit, unsigned *limit,
+                       double *value);
+/* Gives the driver a stage's images. */
+void gl_update_stage_images(struct gl_context *ctx, const struct gl_stage *stage);
 
 void gl_sampler_reference(struct gl_sampler **dst, struct gl_sampler *src);
 void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index index);

@@ -619,13 +619,17 @@ void gl_update_stage_textures(struct gl_context *ctx, const struct gl_stage *s)
 
 void gl_update_textures(struct gl_context *ctx)
 {
-    if (!(ctx->dirty & (GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY)))
+    const uint64_t views = GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY;
+    if (!(ctx->dirty & (views | GL_DIRTY_IMAGES)) || !ctx->program.usable)
         return;
-    if (!ctx->program.usable)
-        return;
-    for (unsigned s = 0; s < SHADER_COMPUTE; s++)
-        if (ctx->program.bound[s])
-            gl_update_stage_textures(ctx, ctx->program.executable[s]->stage[s]);
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+        if (!ctx->program.bound[s])
+            continue;
+        const struct gl_stage *stage = ctx->program.executable[s]->stage[s];
+        if (ctx->dirty & views)
+            gl_update_stage_textures(ctx, stage);
+        gl_update_stage_images(ctx, stage);
+    }
     /* textures may have been put together: attachments follow */
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER)
         gl_update_framebuffer(ctx);
@@ -656,6 +660,7 @@ void gl_textures_finish(struct gl_context *ctx)
 {
     struct gl_texture_state *s = &ctx->texture;
     gl_textures_unbind(ctx);
+    gl_image_units_unbind(ctx, NULL);
     for (unsigned i = 0; i < GL_TEXTURE_INDEX_COUNT; i++) {
         for (unsigned u = 0; u < GL_MAX_UNITS; u++)
             gl_texture_reference(ctx, &s->unit[u].bound[i], NULL);

@@ -56,8 +56,10 @@ bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
         const unsigned buffers = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER |
                                  DRV_BIND_CONSTANT_BUFFER | DRV_BIND_STREAM_OUTPUT |
                                  DRV_BIND_INDIRECT | DRV_BIND_STORAGE_BUFFER |
-                                 DRV_BIND_SAMPLER_VIEW;
+                                 DRV_BIND_SAMPLER_VIEW | DRV_BIND_IMAGE;
         if (bind & ~buffers)
+            return false;
+        if (bind & DRV_BIND_IMAGE && (is_depth_stencil(format) || !cpu_format_can_render(format)))
             return false;
         if (bind & DRV_BIND_SAMPLER_VIEW &&
             (d->layout == DRV_LAYOUT_COMPRESSED || !cpu_format_can_sample(format)))
@@ -87,7 +89,8 @@ bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
     if (bind & DRV_BIND_DEPTH_STENCIL &&
         (!is_depth_stencil(format) || !cpu_format_can_render(format)))
         return false;
-    return !(bind & DRV_BIND_IMAGE);
+    return !(bind & DRV_BIND_IMAGE) ||
+           (!compressed && !is_depth_stencil(format) && cpu_format_can_render(format));
 }
 
 static bool fence_finish(struct drv_screen *screen, struct drv_fence *fence, uint64_t timeout_ns)
@@ -155,6 +158,7 @@ static void init_stage_caps(struct drv_stage_caps *s, unsigned inputs, unsigned 
         .max_const_buffer_size = 64 << 10,
         .max_samplers = DRV_MAX_SAMPLERS,
         .max_storage_buffers = DRV_MAX_STORAGE_BUFFERS,
+        .max_images = DRV_MAX_IMAGES,
         .max_temporary_bytes = 64 << 10,
     };
 }
@@ -206,8 +210,10 @@ static void init_caps(struct drv_caps *caps)
     caps->storage_buffer_offset_alignment = 16;
     caps->texture_buffer_offset_alignment = 16;
     caps->min_map_alignment = 64;
-    caps->min_texel_offset = caps->min_gather_offset = -8;
-    caps->max_texel_offset = caps->max_gather_offset = 7;
+    caps->min_texel_offset = -8;
+    caps->max_texel_offset = 7;
+    caps->min_gather_offset = -32;
+    caps->max_gather_offset = 31;
     caps->primitive_restart = caps->instance_divisor = caps->base_instance = true;
     caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
     caps->window_rectangles = true;
@@ -221,7 +227,7 @@ static void init_caps(struct drv_caps *caps)
     caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
     caps->draw_indirect = caps->multi_draw_indirect = true;
     caps->polygon_mode = caps->line_stipple = caps->polygon_stipple = caps->point_sprite = true;
-    caps->doubles = caps->int64 = caps->shader_storage = true;
+    caps->doubles = caps->int64 = caps->shader_storage = caps->shader_images = true;
     caps->unified_memory = true;
     caps->video_memory = physical_memory();
 }

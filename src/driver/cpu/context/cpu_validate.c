@@ -208,6 +208,76 @@ static bool make_storage(struct cpu_scene *scene, const struct cpu_stage *stage,
     return true;
 }
 
+/* --- images --- */
+
+/* The view's texels; what does not exist is no image. */
+static void make_image(const struct drv_image_view *v, struct cpu_image *out)
+{
+    const struct cpu_resource *r = cpu_resource(v->resource);
+    if (v->target == DRV_BUFFER) {
+        uint64_t offset = MIN2(v->buffer_offset, r->storage->size);
+        uint64_t bytes = MIN2(v->buffer_size, r->storage->size - offset);
+        *out = (struct cpu_image){
+            .level = {.base = r->storage->data + offset,
+                      .width = bytes / drv_format_desc(v->format)->block_bytes,
+                      .height = 1,
+                      .depth = 1},
+            .num_layers = 1,
+            .num_samples = 1,
+            .format = v->format,
+            .target = v->target,
+        };
+        return;
+    }
+    const struct cpu_level_layout *l = &r->level[v->level];
+    *out = (struct cpu_image){
+        .level = {.base = cpu_resource_layer(r, v->level, v->first_layer),
+                  .layer_stride = l->layer_stride,
+                  .sample_stride = l->sample_stride,
+                  .width = l->width,
+                  .height = l->height,
+                  .depth = v->last_layer - v->first_layer + 1,
+                  .tile_w = l->tile_w,
+                  .tiles_x = l->tiles_x},
+        .num_layers = v->last_layer - v->first_layer + 1,
+        .num_samples = l->samples,
+        .format = v->format,
+        .target = v->target,
+    };
+}
+
+static bool make_images(struct cpu_scene *scene, const struct cpu_stage *stage,
+                        struct cpu_stage_state *state)
+{
+    uint32_t used = stage->shader->shader->images_used;
+    bool later = stage->shader->shader->stage == SHADER_FRAGMENT;
+    while (used) {
+        int i = u_bit_scan(&used);
+        const struct drv_image_view *v = &stage->image[i];
+        if (!v->resource)
+            continue;
+        make_image(v, &state->image[i]);
+        if (later &&
+            !cpu_scene_use(scene, cpu_resource(v->resource)->storage, writes_memory(stage)))
+            return false;
+    }
+    return true;
+}
+
+static void fill_image_keys(struct cpu_image_key *key, uint8_t *num, const struct cpu_stage *stage)
+{
+    uint32_t used = stage->shader->shader->images_used;
+    *num = used ? util_logbase2(used) + 1 : 0;
+    while (used) {
+        int i = u_bit_scan(&used);
+        const struct drv_image_view *v = &stage->image[i];
+        if (v->resource)
+            key[i] = (struct cpu_image_key){.format = v->format, .target = v->target};
+    }
+}
+
+/* --- the whole state --- */
+
 /* Bytes of the state that a shader's kernels read: what it does not use at the end is left out. */
 static size_t state_size(const struct cpu_shader *shader)
 {
@@ -240,7 +310,8 @@ static bool make_stage_state(struct cpu_scene *scene, struct cpu_segment *segmen
     if (!make_constants(scene, segment, stage, state))
         return false;
     if ((!stage->state || stage->state_dirty) &&
-        (!make_storage(scene, stage, state) || !make_samplers(scene, segment, stage, state)))
+        (!make_storage(scene, stage, state) || !make_images(scene, stage, state) ||
+         !make_samplers(scene, segment, stage, state)))
         return false;
     stage->state = state;
     stage->state_dirty = stage->constants_dirty = false;
@@ -275,6 +346,13 @@ static bool is_fenced(const struct cpu_scene *scene, const struct cpu_stage *sta
 {
     const struct cpu_shader *shader = stage->shader->shader;
     uint32_t used = shader->samplers_used, bound = stage->bound_constants;
+    uint32_t images = shader->images_used;
+    while (images) {
+        const struct drv_image_view *v = &stage->image[u_bit_scan(&images)];
+        if (v->resource &&
+            cpu_scene_is_fenced(scene, cpu_resource(v->resource)->storage, writes_memory(stage)))
+            return true;
+    }
     for (unsigned i = 0; i < shader->num_storage; i++)
         if (stage->storage[i].buffer &&
             cpu_scene_is_fenced(scene, cpu_resource(stage->storage[i].buffer)->storage,
@@ -305,10 +383,16 @@ static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
 {
     const struct cpu_shader *shader = stage->shader->shader;
     uint32_t used = shader->samplers_used, bound = stage->bound_constants;
+    uint32_t images = shader->images_used;
     while (used) {
         const struct cpu_sampler_view *v = stage->view[u_bit_scan(&used)];
         if (v)
             cpu_context_sync(ctx, cpu_resource(v->view.texture)->storage, false, false);
+    }
+    while (images) {
+        const struct drv_image_view *v = &stage->image[u_bit_scan(&images)];
+        if (v->resource)
+            cpu_context_sync(ctx, cpu_resource(v->resource)->storage, writes_memory(stage), false);
     }
     for (unsigned i = 0; i < shader->num_storage; i++)
         if (stage->storage[i].buffer)
@@ -361,6 +445,7 @@ static bool validate_vs(struct cpu_context *ctx)
     if (!ctx->stage[SHADER_TESS_EVAL].shader && !ctx->stage[SHADER_GEOMETRY].shader)
         fill_tail_key(&key.tail, ctx->rasterizer);
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_VERTEX]);
+    fill_image_keys(key.image, &key.num_images, &ctx->stage[SHADER_VERTEX]);
     if (is_new_key(ctx, object, &ctx->vs_key, &key, sizeof key) || !ctx->vs)
         ctx->vs = cpu_vs_variant_get(ctx->screen, shader, &key);
     return ctx->vs;
@@ -389,6 +474,7 @@ static bool validate_tcs(struct cpu_context *ctx)
     memset(&key, 0, sizeof key);
     fill_input_slots(key.input_slot, object->shader->inputs_read, &ctx->vs->outputs);
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_TESS_CTRL]);
+    fill_image_keys(key.image, &key.num_images, &ctx->stage[SHADER_TESS_CTRL]);
     if (is_new_key(ctx, object, &ctx->tcs_key, &key, sizeof key) || !ctx->tcs)
         ctx->tcs = cpu_tcs_variant_get(ctx->screen, object->shader, &key);
     if (ctx->tcs)
@@ -413,6 +499,7 @@ static bool validate_tes(struct cpu_context *ctx)
     if (!ctx->stage[SHADER_GEOMETRY].shader)
         fill_tail_key(&key.tail, ctx->rasterizer);
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_TESS_EVAL]);
+    fill_image_keys(key.image, &key.num_images, &ctx->stage[SHADER_TESS_EVAL]);
     if (is_new_key(ctx, object, &ctx->tes_key, &key, sizeof key) || !ctx->tes)
         ctx->tes = cpu_tes_variant_get(ctx->screen, object->shader, &key);
     return ctx->tes;
@@ -431,6 +518,7 @@ static bool validate_gs(struct cpu_context *ctx)
                      ctx->tes ? &ctx->tes->outputs : &ctx->vs->outputs);
     fill_tail_key(&key.tail, ctx->rasterizer);
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_GEOMETRY]);
+    fill_image_keys(key.image, &key.num_images, &ctx->stage[SHADER_GEOMETRY]);
     if (is_new_key(ctx, object, &ctx->gs_key, &key, sizeof key) || !ctx->gs)
         ctx->gs = cpu_gs_variant_get(ctx->screen, object->shader, &key);
     return ctx->gs;
@@ -484,6 +572,7 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     if (ctx->fb.zsbuf.texture)
         key->zs = ctx->zs->key;
     fill_sampler_keys(key->sampler, &key->num_samplers, stage);
+    fill_image_keys(key->image, &key->num_images, stage);
     key->upper_row = ctx->fb.window && key->num_samplers;
 }
 
@@ -643,6 +732,7 @@ const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struc
     struct cpu_cs_key key;
     memset(&key, 0, sizeof key);
     fill_sampler_keys(key.sampler, &key.num_samplers, stage);
+    fill_image_keys(key.image, &key.num_images, stage);
     const struct cpu_cs_variant *cs = cpu_cs_variant_get(ctx->screen, stage->shader->shader, &key);
     scene->shaders_write |= writes_memory(stage);
     return cs && cpu_scene_use_shader(scene, stage->shader) &&

@@ -339,7 +339,7 @@ void cpu_batch_flush(struct cpu_assembly *a)
     if (!b->gs && !b->tess)
         a->generated[0] += b->num_prims;
     a->primitive_id += b->ids;
-    if (a->front.scene && (!a->discard || a->so || b->gs || b->tess)) {
+    if (a->front.scene && (!a->discard || a->so || b->gs || b->tess || a->vertices_write)) {
         if (!a->parallel || !launch(a))
             process_here(a);
         bound_scene(a);

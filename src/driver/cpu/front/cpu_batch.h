@@ -87,6 +87,7 @@ struct cpu_assembly {
     size_t batch_memory;     /* that a batch may take of the scene's, estimated */
     uint32_t primitive_id;   /* of the next batch's first primitive */
     bool discard;            /* nothing would reach setup */
+    bool vertices_write;     /* the vertex shader has effects on memory all the same */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
 
     uint64_t generated[DRV_MAX_VERTEX_STREAMS]; /* primitives, by stream */

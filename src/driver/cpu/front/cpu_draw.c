@@ -66,12 +66,11 @@ struct index_source {
     uint64_t count; /* that may be read */
 };
 
-static struct index_source index_source(struct cpu_context *ctx, const struct drv_draw_info *info)
+static struct index_source index_source(const struct drv_draw_info *info)
 {
     struct index_source s = {.size = info->index_size};
     if (info->index_buffer) {
         const struct cpu_storage *storage = cpu_resource(info->index_buffer)->storage;
-        cpu_context_sync(ctx, storage, false, false);
         s.data = storage->data;
         s.count = storage->size / s.size;
     } else {
@@ -118,7 +117,6 @@ static void vertex_stream(struct cpu_context *ctx, const struct drv_vertex_eleme
     uint64_t size = vb->user ? vb->user_size : 0;
     if (vb->buffer) {
         const struct cpu_storage *storage = cpu_resource(vb->buffer)->storage;
-        cpu_context_sync(ctx, storage, false, false);
         base = storage->data;
         size = storage->size;
     }
@@ -375,6 +373,7 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->kind = kind;
     a->discard = ctx->rasterizer->rasterizer_discard || covers_nothing(&a->front) ||
                  a->front.outputs.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
+    a->vertices_write = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory;
     memset(a->generated, 0, sizeof a->generated);
     a->scene_memory = cpu_scene_memory(ctx->recording);
     a->so = NULL;
@@ -425,12 +424,13 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
     }
     struct index_source source = {0};
     if (info->index_size)
-        source = index_source(ctx, info);
+        source = index_source(info);
     for (unsigned d = 0; d < num_draws; d++) {
         for (uint32_t i = 0; i < info->instance_count; i++) {
             set_instance(ctx, &a->args, info, i);
-            a->args.draw_id = d;
-            a->args.base_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
+            a->args.draw_id = info->first_draw_id + d;
+            a->args.first_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
+            a->args.indexed = info->index_size ? ~0u : 0;
             a->primitive_id = 0;
             cpu_batch_start(a);
             if (!a->batch) {
@@ -453,12 +453,28 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
         cpu_stream_output_end(ctx, &so);
 }
 
+/* What the front end reads while it draws, which the scene before may yet write. Before the
+ * draw's own scene: this may end one. */
+static void sync_buffers(struct cpu_context *ctx, const struct drv_draw_info *info)
+{
+    const struct cpu_vertex_elements *e = ctx->elements;
+    for (unsigned i = 0; e && i < e->count; i++) {
+        const struct drv_vertex_buffer *vb = &ctx->vb[e->element[i].vertex_buffer];
+        if (vb->buffer)
+            cpu_context_sync(ctx, cpu_resource(vb->buffer)->storage, false, false);
+    }
+    if (info->index_size && info->index_buffer)
+        cpu_context_sync(ctx, cpu_resource(info->index_buffer)->storage, false, false);
+}
+
 static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,
                       const struct drv_draw_range *draws, unsigned num_draws)
 {
-    if (!ctx->rasterizer || !info->instance_count || !cpu_validate(ctx, last_kind(ctx, info->mode)))
+    if (!ctx->rasterizer || !info->instance_count)
         return;
-    draw_ranges(ctx, info, draws, num_draws);
+    sync_buffers(ctx, info);
+    if (cpu_validate(ctx, last_kind(ctx, info->mode)))
+        draw_ranges(ctx, info, draws, num_draws);
 }
 
 /* GL 4.6 §10.3.10: DrawArraysIndirectCommand, DrawElementsIndirectCommand. */

@@ -776,14 +776,29 @@ static void run_body(struct fs_builder *f)
     f->in_body = false;
 }
 
+/* GL 4.6 §14.9: where shaders ask for early tests, occlusion queries count before shading too. */
+static bool counts_early(const struct fs_builder *f)
+{
+    return f->key->count_samples && f->info->fs.early_fragment_tests;
+}
+
 /* What follows the shader, for one fragment of each lane. */
 static void finish_fragments(struct fs_builder *f, nir_def *mask, bool tested)
 {
     if (!tested)
         mask = test_fragments(f, mask);
-    if (f->key->count_samples)
+    if (f->key->count_samples && !counts_early(f))
         count_passed(f, mask);
     write_colors(f, mask);
+}
+
+/* The fragments, of one sample each, that pass the tests before shading. */
+static nir_def *test_early(struct fs_builder *f, nir_def *mask)
+{
+    mask = test_fragments(f, mask);
+    if (counts_early(f))
+        count_passed(f, mask);
+    return mask;
 }
 
 static void shade_pixels(struct fs_builder *f, bool early)
@@ -826,7 +841,7 @@ static void test_samples(struct fs_builder *f)
 
     nir_store_var(b, f->samples, nir_imm_int(b, 0), 1);
     struct cpu_count_loop loop = begin_samples(f);
-    nir_def *pass = nir_b2i32(b, test_fragments(f, has_sample(f, f->covered)));
+    nir_def *pass = nir_b2i32(b, test_early(f, has_sample(f, f->covered)));
     nir_def *passed = nir_ior(b, nir_load_var(b, f->samples), nir_ishl(b, pass, f->sample));
     nir_store_var(b, f->samples, passed, 1);
     end_samples(f, &loop);
@@ -884,7 +899,7 @@ static void shade_vector(struct fs_builder *f, bool early)
     } else if (f->covered) {
         nir_store_var(b, f->samples, f->covered, 1);
     } else if (early) {
-        live = test_fragments(f, live);
+        live = test_early(f, live);
     }
     nir_store_var(b, f->kb.live, live, 1);
     if (early)

@@ -235,6 +235,8 @@ struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shad
         return NULL;
     kb->sampler = key->sampler;
     kb->num_samplers = key->num_samplers;
+    kb->image = key->image;
+    kb->num_images = key->num_images;
     kb->state = GS_ARG(&gs, state, 64);
     gs.stride = GS_ARG(&gs, stride, 32);
     gs.out = GS_ARG(&gs, out, 64);

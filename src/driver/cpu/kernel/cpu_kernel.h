@@ -72,6 +72,9 @@ struct cpu_buffer {
 struct cpu_image { /* a bound shader image */
     struct cpu_level level;
     uint32_t num_layers;
+    uint32_t num_samples; /* 1: single-sampled */
+    uint16_t format;      /* enum drv_format; 0: unbound */
+    uint8_t target;       /* enum drv_target */
 };
 
 /* What every stage's kernel may read; constant during a draw. Behind `storage` it is there only as far
@@ -108,7 +111,8 @@ struct cpu_vs_args {
                                 clip code forbids dividing (w <= 0 side) */
     uint32_t count;      /* vertices, <= CPU_BATCH_VERTICES */
     uint32_t instance_id, base_instance, draw_id;
-    int32_t base_vertex;                 /* gl_BaseVertex; gl_VertexID = index */
+    int32_t first_vertex;                /* of the draw; gl_VertexID = index */
+    uint32_t indexed;                    /* all ones, or 0: then gl_BaseVertex is 0 */
     const struct drv_viewport *viewport; /* DRV_MAX_VIEWPORTS of them */
     struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS];
 };

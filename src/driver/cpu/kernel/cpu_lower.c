@@ -19,8 +19,8 @@ const struct nir_shader_compiler_options cpu_nir_options = {
 
 void cpu_lower_shader(nir_shader *nir)
 {
-    static const nir_lower_tex_options tex_options = {.lower_txp = true,
-                                                      .lower_txs_cube_array = true};
+    static const nir_lower_tex_options tex_options = {
+        .lower_txp = true, .lower_tg4_offsets = true, .lower_txs_cube_array = true};
 
     nir_flatten(nir);
     NIR_PASS_V(nir, nir_lower_system_values);

@@ -273,153 +273,237 @@ bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
 
 /* --------------------------------------------------------------------------------- images --- */
 
+/* An image of the stage, whose format and target its variant's key knows. */
+struct image {
+    const struct cpu_image_key *key;
+    struct cpu_level_def level;
+    nir_def *layers, *samples;
+};
+
 /* A texel of an image: its place and whether it exists. */
 struct image_texel {
     nir_def *base, *offset, *inside;
     enum drv_format format;
 };
 
-static bool locate_image_texel(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
-                               struct image_texel *t)
+static void load_image(struct cpu_kernel_builder *kb, unsigned i, struct image *image)
 {
     nir_builder *b = &kb->b;
-    nir_src index = intr->src[0];
-    nir_def *coord = intr->src[1].ssa, *x = nir_channel(b, coord, 0);
-
-    if (!nir_src_is_const(index) || nir_src_as_uint(index) >= kb->num_images)
-        return false;
-    unsigned i = (unsigned)nir_src_as_uint(index);
-    const struct cpu_image_key *key = &kb->image[i];
-    if (!key->format)
-        return false;
-
     unsigned offset = offsetof(struct cpu_stage_state, image) + i * sizeof(struct cpu_image);
+    struct cpu_place place = cpu_kernel_enter_prologue(kb);
     nir_def *address = cpu_address_imm(b, kb->state, offset);
-    struct cpu_level_def level;
-    cpu_load_level(b, address, NULL, &level);
-    nir_def *layers = cpu_load_const(b, 1, 32, address, offsetof(struct cpu_image, num_layers));
-    unsigned bytes = drv_format_desc(key->format)->block_bytes;
 
-    t->format = key->format;
-    t->base = level.base;
-    t->inside = nir_ult(b, x, level.width);
-    if (key->target == DRV_BUFFER) {
-        t->offset = nir_imul_imm(b, x, bytes);
-        return true;
-    }
-    bool one_d = key->target == DRV_TEXTURE_1D || key->target == DRV_TEXTURE_1D_ARRAY;
-    nir_def *texel = cpu_texel_column(b, x), *layer = NULL;
-    if (!one_d) {
-        nir_def *y = nir_channel(b, coord, 1);
-        t->inside = nir_iand(b, t->inside, nir_ult(b, y, level.height));
-        texel = nir_iadd(b, texel, cpu_texel_row(b, &level, y));
-    }
-    bool layered = key->target == DRV_TEXTURE_3D || key->target == DRV_TEXTURE_CUBE ||
-                   key->target == DRV_TEXTURE_2D_ARRAY || key->target == DRV_TEXTURE_CUBE_ARRAY;
-    if (layered || key->target == DRV_TEXTURE_1D_ARRAY) {
-        layer = nir_channel(b, coord, one_d ? 1 : 2);
-        nir_def *count = key->target == DRV_TEXTURE_3D ? level.depth : layers;
-        t->inside = nir_iand(b, t->inside, nir_ult(b, layer, count));
-        layer = nir_bcsel(b, t->inside, layer, nir_imm_int(b, 0));
-        t->base =
-            nir_iadd(b, t->base, nir_umul_2x32_64(b, layer, nir_u2u32(b, level.layer_stride)));
-    }
-    t->offset = nir_imul_imm(b, texel, bytes);
-    t->offset = nir_bcsel(b, t->inside, t->offset, nir_imm_int(b, 0));
-    return true;
+    image->key = &kb->image[i];
+    cpu_load_level(b, address, NULL, &image->level);
+    image->layers = cpu_load_field(b, address, struct cpu_image, num_layers, 1, 32);
+    image->samples = cpu_load_field(b, address, struct cpu_image, num_samples, 1, 32);
+    cpu_kernel_leave_prologue(kb, place);
 }
 
-static nir_def *image_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+/* Number of the coordinate that chooses a layer, a face or a slice; 0: none does. */
+static unsigned layer_coordinate(enum drv_target target)
+{
+    switch (target) {
+    case DRV_TEXTURE_1D_ARRAY:
+        return 1;
+    case DRV_TEXTURE_3D:
+    case DRV_TEXTURE_CUBE:
+    case DRV_TEXTURE_2D_ARRAY:
+    case DRV_TEXTURE_CUBE_ARRAY:
+        return 2;
+    default:
+        return 0;
+    }
+}
+
+/* A plane of an image: the texels of a layer or of a sample. */
+static void add_plane(struct cpu_kernel_builder *kb, struct image_texel *t, nir_def *index,
+                      nir_def *count, nir_def *stride)
+{
+    nir_builder *b = &kb->b;
+
+    t->inside = nir_iand(b, t->inside, nir_ult(b, index, count));
+    index = nir_bcsel(b, t->inside, index, nir_imm_int(b, 0));
+    t->base = nir_iadd(b, t->base, nir_umul_2x32_64(b, index, nir_u2u32(b, stride)));
+}
+
+static void locate_texel(struct cpu_kernel_builder *kb, const nir_intrinsic_instr *intr,
+                         const struct image *image, struct image_texel *t)
+{
+    nir_builder *b = &kb->b;
+    enum drv_target target = image->key->target;
+    nir_def *coord = intr->src[1].ssa, *x = nir_channel(b, coord, 0);
+    unsigned layer = layer_coordinate(target);
+    unsigned bytes = drv_format_desc(image->key->format)->block_bytes;
+
+    t->format = image->key->format;
+    t->base = image->level.base;
+    t->inside = nir_ult(b, x, image->level.width);
+    nir_def *texel = target == DRV_BUFFER ? x : cpu_texel_column(b, x);
+    if (target != DRV_BUFFER && target != DRV_TEXTURE_1D && target != DRV_TEXTURE_1D_ARRAY) {
+        nir_def *y = nir_channel(b, coord, 1);
+        t->inside = nir_iand(b, t->inside, nir_ult(b, y, image->level.height));
+        texel = nir_iadd(b, texel, cpu_texel_row(b, &image->level, y));
+    }
+    if (layer)
+        add_plane(kb, t, nir_channel(b, coord, layer),
+                  target == DRV_TEXTURE_3D ? image->level.depth : image->layers,
+                  image->level.layer_stride);
+    if (nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_MS)
+        add_plane(kb, t, intr->src[2].ssa, image->samples, image->level.sample_stride);
+    t->offset = nir_imul_imm(b, texel, bytes);
+    t->offset = nir_bcsel(b, t->inside, t->offset, nir_imm_int(b, 0));
+}
+
+/* Texels outside are 0; what their format does not have is as it is inside. */
+static nir_def *outside_component(nir_builder *b, enum drv_format format, unsigned c)
+{
+    if (drv_format_desc(format)->swizzle[c] != DRV_SWIZZLE_1)
+        return nir_imm_int(b, 0);
+    return util_format_is_pure_integer(format) ? nir_imm_int(b, 1) : nir_imm_float(b, 1.0f);
+}
+
+static nir_def *image_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                           const struct image *image)
 {
     nir_builder *b = &kb->b;
     struct image_texel t;
-    nir_def *rgba[4], *zero = nir_imm_int(b, 0);
+    nir_def *rgba[4], *outside[4];
     unsigned components, size;
 
-    if (!locate_image_texel(kb, intr, &t))
-        return nir_imm_zero(b, intr->def.num_components, intr->def.bit_size);
+    locate_texel(kb, intr, image, &t);
     cpu_texel_shape(t.format, &components, &size);
+    for (unsigned c = 0; c < 4; c++)
+        outside[c] = outside_component(b, t.format, c);
     nir_push_if(b, t.inside);
     nir_def *texel = nir_load_global(b, components, size, t.base, t.offset, .align_mul = size / 8);
     cpu_nir_unpack(b, t.format, texel, rgba);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < 4; c++)
-        rgba[c] = nir_if_phi(b, rgba[c], zero);
+        rgba[c] = nir_if_phi(b, rgba[c], outside[c]);
     return nir_vec(b, rgba, intr->def.num_components);
 }
 
-static void image_store(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+static nir_def *image_store(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                            const struct image *image)
 {
     nir_builder *b = &kb->b;
     nir_def *value = intr->src[3].ssa, *rgba[4];
     struct image_texel t;
+    unsigned components, size;
 
-    if (!locate_image_texel(kb, intr, &t))
-        return;
+    locate_texel(kb, intr, image, &t);
+    cpu_texel_shape(t.format, &components, &size);
     for (unsigned c = 0; c < 4; c++)
         rgba[c] = c < value->num_components ? nir_channel(b, value, c) : nir_imm_int(b, 0);
     nir_push_if(b, and_live(kb, t.inside));
-    nir_store_global(b, cpu_nir_pack(b, t.format, rgba), t.base, t.offset);
+    nir_store_global(b, cpu_nir_pack(b, t.format, rgba), t.base, t.offset, .align_mul = size / 8);
     nir_pop_if(b, NULL);
+    return NULL;
 }
 
-static nir_def *image_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+static nir_def *image_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                             const struct image *image)
 {
-    nir_builder *b = &kb->b;
     bool swap = intr->intrinsic == nir_intrinsic_image_atomic_swap;
     struct image_texel t;
 
-    if (!locate_image_texel(kb, intr, &t) || drv_format_desc(t.format)->block_bytes != 4)
-        return nir_imm_zero(b, 1, intr->def.bit_size);
+    if (drv_format_desc(image->key->format)->block_bytes != 4)
+        return nir_imm_zero(&kb->b, 1, intr->def.bit_size);
+    locate_texel(kb, intr, image, &t);
     return atomic_if(kb, t.inside, t.base, t.offset, intr->src[3].ssa,
                      swap ? intr->src[4].ssa : NULL, nir_intrinsic_atomic_op(intr));
 }
 
-static nir_def *image_size(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
+static nir_def *image_size(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                           const struct image *image)
+{
+    const struct cpu_level_def *level = &image->level;
+    unsigned n = MIN2(intr->def.num_components, 3);
+    nir_def *size[3] = {level->width, level->height, level->depth};
+
+    if (nir_intrinsic_image_array(intr))
+        size[n - 1] = image->layers;
+    return nir_vec(&kb->b, size, n);
+}
+
+static nir_def *image_samples(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                              const struct image *image)
+{
+    return image->samples;
+}
+
+typedef nir_def *(*image_operation)(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                                    const struct image *image);
+
+static image_operation operation_of(nir_intrinsic_op op)
+{
+    switch (op) {
+    case nir_intrinsic_image_load:
+        return image_load;
+    case nir_intrinsic_image_store:
+        return image_store;
+    case nir_intrinsic_image_atomic:
+    case nir_intrinsic_image_atomic_swap:
+        return image_atomic;
+    case nir_intrinsic_image_size:
+        return image_size;
+    case nir_intrinsic_image_samples:
+        return image_samples;
+    default:
+        return NULL;
+    }
+}
+
+/* What the operation gives on image i: zeros if there is none. */
+static nir_def *apply_to_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                               image_operation apply, unsigned i)
+{
+    struct image image;
+
+    if (i < kb->num_images && kb->image[i].format) {
+        load_image(kb, i, &image);
+        return apply(kb, intr, &image);
+    }
+    return apply == image_store
+               ? NULL
+               : nir_imm_zero(&kb->b, intr->def.num_components, intr->def.bit_size);
+}
+
+/* The image that a value names is looked for among all: each has a format of its own. */
+static nir_def *apply_to_any(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
+                             image_operation apply)
 {
     nir_builder *b = &kb->b;
-    nir_src index = intr->src[0];
-    unsigned n = intr->def.num_components;
+    nir_def *index = intr->src[0].ssa, *result = NULL;
 
-    if (!nir_src_is_const(index) || nir_src_as_uint(index) >= kb->num_images)
-        return nir_imm_zero(b, n, 32);
-    unsigned i = (unsigned)nir_src_as_uint(index);
-    unsigned offset = offsetof(struct cpu_stage_state, image) + i * sizeof(struct cpu_image);
-    nir_def *address = cpu_address_imm(b, kb->state, offset);
-    struct cpu_level_def level;
-    cpu_load_level(b, address, NULL, &level);
-    nir_def *layers = cpu_load_const(b, 1, 32, address, offsetof(struct cpu_image, num_layers));
-    nir_def *size[4] = {level.width, level.height, level.depth, nir_imm_int(b, 1)};
-    if (nir_intrinsic_image_array(intr) && n > 0)
-        size[n - 1] = layers;
-    return nir_vec(b, size, MIN2(n, 4));
+    if (apply != image_store)
+        result = nir_imm_zero(b, intr->def.num_components, intr->def.bit_size);
+    for (unsigned i = 0; i < kb->num_images; i++) {
+        if (!kb->image[i].format)
+            continue;
+        nir_push_if(b, nir_ieq_imm(b, index, i));
+        nir_def *value = apply_to_image(kb, intr, apply, i);
+        nir_pop_if(b, NULL);
+        if (result)
+            result = nir_if_phi(b, value, result);
+    }
+    return result;
 }
 
 bool cpu_lower_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
 {
-    nir_def *value;
+    image_operation apply = operation_of(intr->intrinsic);
 
-    switch (intr->intrinsic) {
-    case nir_intrinsic_image_load:
-        value = image_load(kb, intr);
-        break;
-    case nir_intrinsic_image_atomic:
-    case nir_intrinsic_image_atomic_swap:
-        value = image_atomic(kb, intr);
-        break;
-    case nir_intrinsic_image_size:
-        value = image_size(kb, intr);
-        break;
-    case nir_intrinsic_image_samples:
-        value = nir_imm_int(&kb->b, 1);
-        break;
-    case nir_intrinsic_image_store:
-        image_store(kb, intr);
-        nir_instr_remove(&intr->instr);
-        return true;
-    default:
+    if (!apply)
         return false;
-    }
-    nir_def_replace(&intr->def, value);
+    nir_def *value = nir_src_is_const(intr->src[0])
+                         ? apply_to_image(kb, intr, apply,
+                                          (unsigned)MIN2(nir_src_as_uint(intr->src[0]), UINT8_MAX))
+                         : apply_to_any(kb, intr, apply);
+    if (value)
+        nir_def_replace(&intr->def, value);
+    else
+        nir_instr_remove(&intr->instr);
     return true;
 }

@@ -120,7 +120,7 @@ static void load_derivatives(struct cpu_sample *s)
 
     if (!needs_lod(s))
         return;
-    if (s->tex->op == nir_texop_txd && ddx && ddy) {
+    if (ddx && ddy) {
         for (unsigned i = 0; i < n; i++) {
             s->ddx[i] = nir_channel(b, ddx, i);
             s->ddy[i] = nir_channel(b, ddy, i);
@@ -163,7 +163,7 @@ static void load_operands(struct cpu_sample *s)
     for (unsigned i = 0; offset && i < s->dims && i < offset->num_components; i++)
         s->offset[i] = nir_channel(b, offset, i);
     load_derivatives(s);
-    if (coord && tex->is_array)
+    if (coord && tex->is_array && tex->op != nir_texop_lod)
         s->layer = array_layer(s, nir_channel(b, coord, n), cube ? 6 : 1);
     if (cube && coord) {
         cpu_cube_project(s);

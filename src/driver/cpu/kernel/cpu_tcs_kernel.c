@@ -579,6 +579,8 @@ struct jit_kernel *cpu_build_tcs(struct jit_engine *engine, const struct cpu_sha
     tcs.vertices_out = CLAMP(tcs.info->tess.vertices_out, 1, CPU_MAX_PATCH_VERTICES);
     kb->sampler = key->sampler;
     kb->num_samplers = key->num_samplers;
+    kb->image = key->image;
+    kb->num_images = key->num_images;
     kb->state = TCS_ARG(&tcs, state, 64);
     number_outputs(&tcs);
     plan_phases(&tcs);

@@ -29,8 +29,8 @@ struct cpu_sampler_key {
 };
 
 struct cpu_image_key {
-    uint16_t format;
-    uint8_t target;
+    uint16_t format; /* enum drv_format of the view; 0: unbound */
+    uint8_t target;  /* enum drv_target of the view */
     uint8_t pad;
 };
 
@@ -65,12 +65,14 @@ struct cpu_vs_key {
     struct cpu_tail_key tail;
     uint8_t num_samplers, num_images, pad;
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+    struct cpu_image_key image[DRV_MAX_IMAGES];
 };
 
 struct cpu_tcs_key {
     uint8_t input_slot[64]; /* as in cpu_fs_key: of the vertex stage */
     uint8_t num_samplers, num_images, pad[2];
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+    struct cpu_image_key image[DRV_MAX_IMAGES];
 };
 
 #define CPU_PATCH_SLOTS 34 /* VARYING_SLOT_PATCH0 and on, then the two of the bounding box */
@@ -81,6 +83,7 @@ struct cpu_tes_key {
     struct cpu_tail_key tail;
     uint8_t num_samplers, num_images, pad;
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+    struct cpu_image_key image[DRV_MAX_IMAGES];
 };
 
 struct cpu_gs_key {
@@ -88,6 +91,7 @@ struct cpu_gs_key {
     struct cpu_tail_key tail;
     uint8_t num_samplers, num_images, pad;
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
+    struct cpu_image_key image[DRV_MAX_IMAGES];
 };
 
 struct cpu_cs_key {

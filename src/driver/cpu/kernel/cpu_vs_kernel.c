@@ -126,11 +126,11 @@ static nir_def *vs_system_value(struct vs_builder *vs, nir_intrinsic_op op)
     case nir_intrinsic_load_vertex_id:
         return vs->index;
     case nir_intrinsic_load_vertex_id_zero_base:
-        return nir_isub(b, vs->index, VS_ARG(vs, base_vertex, 32));
+        return nir_isub(b, vs->index, VS_ARG(vs, first_vertex, 32));
     case nir_intrinsic_load_instance_id:
         return VS_ARG(vs, instance_id, 32);
     case nir_intrinsic_load_base_vertex:
-        return VS_ARG(vs, base_vertex, 32);
+        return nir_iand(b, VS_ARG(vs, first_vertex, 32), VS_ARG(vs, indexed, 32));
     case nir_intrinsic_load_base_instance:
         return VS_ARG(vs, base_instance, 32);
     case nir_intrinsic_load_draw_id:
@@ -187,6 +187,8 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
         return NULL;
     kb->sampler = key->sampler;
     kb->num_samplers = key->num_samplers;
+    kb->image = key->image;
+    kb->num_images = key->num_images;
     kb->state = VS_ARG(&vs, state, 64);
     nir_def *index_address = VS_ARG(&vs, index, 64), *count = VS_ARG(&vs, count, 32);
 

@@ -161,12 +161,30 @@ static void fetch_parameters(struct from_nir *c, struct tex *t)
         add(t, coord[2]);
 }
 
+/* Whether constant offsets fit the header's fields. */
+static bool fits_header(const nir_src *src)
+{
+    for (unsigned i = 0; i < src->ssa->num_components; i++) {
+        int64_t offset = nir_src_comp_as_int(*src, i);
+        if (offset < -8 || offset > 7)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a gather's offsets are parameters. */
+static bool sends_offsets(const nir_tex_instr *tex)
+{
+    int s = nir_tex_instr_src_index(tex, nir_tex_src_offset);
+    return tex->op == nir_texop_tg4 && s >= 0 &&
+           !(nir_src_is_const(tex->src[s].src) && fits_header(&tex->src[s].src));
+}
+
 static void gather_parameters(struct from_nir *c, struct tex *t)
 {
     struct lir_reg coord[4];
     unsigned n = coordinates(c, t, coord);
-    int s = nir_tex_instr_src_index(t->instr, nir_tex_src_offset);
-    bool variable = s >= 0 && !nir_src_is_const(t->instr->src[s].src);
+    bool variable = sends_offsets(t->instr);
     if (t->instr->is_shadow)
         add(t, tex_src(c, t, nir_tex_src_comparator, 0));
     t->message = t->instr->is_shadow ? (variable ? MSG_GATHER4_PO_C : MSG_GATHER4_C)
@@ -187,12 +205,11 @@ static void gather_parameters(struct from_nir *c, struct tex *t)
 static void constant_offsets(struct from_nir *c, struct tex *t)
 {
     int s = nir_tex_instr_src_index(t->instr, nir_tex_src_offset);
-    if (s < 0)
+    if (s < 0 || sends_offsets(t->instr))
         return;
     const nir_src *src = &t->instr->src[s].src;
     if (!nir_src_is_const(*src)) {
-        if (t->instr->op != nir_texop_tg4)
-            lir_fail(c->p, "texture offsets that are no constants are not supported");
+        lir_fail(c->p, "texture offsets that are no constants are not supported");
         return;
     }
     for (unsigned i = 0; i < src->ssa->num_components && i < 3; i++)

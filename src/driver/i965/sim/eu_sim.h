@@ -120,6 +120,10 @@ enum sim_atomic { /* (Skylake PRM, volume 7, "Atomic Operations") */
 
 enum sim_float_atomic { SIM_ATOMIC_FMAX = 1, SIM_ATOMIC_FMIN, SIM_ATOMIC_FCMPWR };
 
+/* What the operation on a word of memory gives; floats: enum sim_float_atomic. Other host threads may
+ * work on the word. */
+uint32_t sim_atomic_access(uint32_t *word, unsigned operation, bool floats, uint32_t x, uint32_t y);
+
 /* Barycentrics at other places of the pixels than its own. */
 struct sim_interpolation {
     bool linear;    /* without perspective */

@@ -235,8 +235,7 @@ static uint32_t float_atomic_result(unsigned op, uint32_t old, uint32_t x, uint3
     return (op == SIM_ATOMIC_FMAX ? b > a : b < a) || a != a ? x : old;
 }
 
-/* Other host threads may run the same shader: exchange until nobody was between. */
-static uint32_t atomic_access(uint32_t *word, unsigned op, bool floats, uint32_t x, uint32_t y)
+uint32_t sim_atomic_access(uint32_t *word, unsigned op, bool floats, uint32_t x, uint32_t y)
 {
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED), new;
 
@@ -262,8 +261,8 @@ static bool run_untyped_atomic(struct sim_message *m, bool floats)
         if (!(m->mask >> i & 1))
             continue;
         if (!surface.read_only && inside(&surface, at, 4))
-            old = atomic_access((uint32_t *)(void *)(surface.base + at), op, floats,
-                                operand(m, channels, 0, i), operand(m, channels, 1, i));
+            old = sim_atomic_access((uint32_t *)(void *)(surface.base + at), op, floats,
+                                    operand(m, channels, 0, i), operand(m, channels, 1, i));
         if (returns && i / 8 < m->response)
             m->answer[i / 8][i % 8] = old;
     }
@@ -275,16 +274,18 @@ static bool run_untyped_atomic(struct sim_message *m, bool floats)
 static void read_typed_payload(const struct sim_message *m, struct sim_typed *a, bool data)
 {
     unsigned slot = 0, disabled = a->operation == SIM_TYPED_ATOMIC ? 0 : sim_bits(m->desc, 11, 8);
+    unsigned coordinates = m->ex_length ? m->length - m->header : 4;
 
-    for (unsigned c = 0; c < 3; c++)
+    for (unsigned c = 0; c < MIN2(coordinates, 3); c++)
         memcpy(a->coord[c], sim_data(m, c), 32);
     for (unsigned c = 0; c < 4 && data; c++) {
         if (!(disabled >> c & 1))
-            memcpy(a->data[c], sim_data(m, 4 + slot++), 32);
+            memcpy(a->data[c], sim_data(m, coordinates + slot++), 32);
     }
 }
 
-/* u, v, r and level, then data; eight channels, of the lower or upper half of a SIMD16 thread. */
+/* u, v, r and level, then data; split payloads have as many coordinates as were sent. Eight channels,
+ * of the lower or upper half of a SIMD16 thread. */
 static bool run_typed(struct sim_message *m, enum sim_typed_operation operation)
 {
     struct sim_typed a;

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Cube map arrays, gathers, levels that are asked for; numbers of draws; shared locations. */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "gl_test.h"
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {32, 32};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+static const char square[] = "#version 130\nvoid main() { gl_Position = gl_Vertex; }\n";
+
+static GLuint make_texture(GLenum target, GLint filter)
+{
+    GLuint t;
+    glGenTextures(1, &t);
+    glBindTexture(target, t);
+    glTexParameteri(target, GL_TEXTURE_MIN_FILTER, filter);
+    glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    return t;
+}
+
+static GLuint use_program(const char *vertex, const char *fragment)
+{
+    GLuint p = gl_test_program(vertex, fragment);
+    glUseProgram(p);
+    glUniform1i(glGetUniformLocation(p, "s"), 0);
+    return p;
+}
+
+static void end(GLuint texture, GLuint program)
+{
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glUseProgram(0);
+    glDeleteProgram(program);
+    glDeleteTextures(1, &texture);
+}
+
+/* Every face of every cube has a color of its own. */
+static void test_cube_array(void **state)
+{
+    static const float direction[6][3] = {{1, 0.25f, 0.5f},    {-1, 0.25f, 0.5f},
+                                          {0.25f, 1, 0.5f},    {0.25f, -1, 0.5f},
+                                          {0.25f, 0.5f, 1.0f}, {0.5f, 0.25f, -1}};
+    GLubyte texels[12][2][2][4];
+    GLint bound;
+    for (unsigned i = 0; i < sizeof texels; i++)
+        ((GLubyte *)texels)[i] = (GLubyte)(i / 16 * 20);
+    GLuint t = make_texture(GL_TEXTURE_CUBE_MAP_ARRAY, GL_NEAREST);
+    glTexImage3D(GL_TEXTURE_CUBE_MAP_ARRAY, 0, GL_RGBA8, 4, 2, 12, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 NULL);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE); /* not square */
+    glTexImage3D(GL_TEXTURE_CUBE_MAP_ARRAY, 0, GL_RGBA8, 2, 2, 10, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 NULL);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE); /* part of a cube */
+    glTexStorage3D(GL_TEXTURE_CUBE_MAP_ARRAY, 1, GL_RGBA8, 2, 2, 7);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glTexImage3D(GL_TEXTURE_CUBE_MAP_ARRAY, 0, GL_RGBA8, 2, 2, 12, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 texels);
+    glGetIntegerv(GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, &bound);
+    assert_int_equal(bound, t);
+    GLuint p =
+        use_program(square, "#version 130\n#extension GL_ARB_texture_cube_map_array : require\n"
+                            "uniform samplerCubeArray s; uniform vec4 at;\n"
+                            "void main() { gl_FragColor = texture(s, at)\n"
+                            "    + vec4(textureSize(s, 0).z == 2 ? 0.0 : 1.0); }\n");
+    for (unsigned i = 0; i < 12; i++) {
+        const float *d = direction[i % 6];
+        glUniform4f(glGetUniformLocation(p, "at"), d[0], d[1], d[2], (float)(i / 6) + 0.25f);
+        glRectf(-1, -1, 1, 1);
+        float want = (float)(i * 20) / 255.0f;
+        expect(16, 16, want, want, want);
+    }
+    end(t, p);
+}
+
+/* Texel (x, y) of a 64 × 64 texture: x / 255, y / 255. */
+static GLuint coordinates_texture(GLint filter)
+{
+    GLubyte texels[64][64][4];
+    for (unsigned i = 0; i < 64 * 64; i++)
+        memcpy(texels[i / 64][i % 64], (GLubyte[]){i % 64, i / 64, 0, 255}, 4);
+    GLuint t = make_texture(GL_TEXTURE_2D, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_GENERATE_MIPMAP, GL_TRUE);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 64, 64, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    return t;
+}
+
+/* The four texels around a corner, and 31 and -32 texels away from them: constants and values. */
+static void test_gather(void **state)
+{
+    static const char head[] = "#version 150 compatibility\n"
+                               "#extension GL_ARB_gpu_shader5 : require\n"
+                               "uniform sampler2D s; uniform ivec2 away;\n";
+    static const char *const calls[] = {
+        "textureGatherOffset(s, vec2(0.5), ivec2(31, -32), 0)",
+        "textureGatherOffset(s, vec2(0.5), away, 1)",
+        "textureGatherOffsets(s, vec2(0.5), ivec2[4](ivec2(1), ivec2(-20, 0), ivec2(2, 3),\n"
+        "    ivec2(0, 17)), 0)",
+    };
+    /* of texels 31 and 32 in both directions (GL 4.6 §8.14.1): left above, right above, right */
+    static const float want[][3] = {{62, 63, 63}, {0, 0, 63}, {32, 12, 34}};
+    GLuint t = coordinates_texture(GL_NEAREST);
+    for (unsigned i = 0; i < 3; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "%svoid main() { gl_FragColor = %s; }\n", head, calls[i]);
+        GLuint p = use_program(square, text);
+        glUniform2i(glGetUniformLocation(p, "away"), 3, -32);
+        glRectf(-1, -1, 1, 1);
+        expect(16, 16, want[i][0] / 255, want[i][1] / 255, want[i][2] / 255);
+        glUseProgram(0);
+        glDeleteProgram(p);
+    }
+    end(t, 0);
+}
+
+/* A texel is two pixels wide and four high: levels of -1, of 1 on another square. */
+static void test_query_lod(void **state)
+{
+    GLuint t = coordinates_texture(GL_NEAREST_MIPMAP_LINEAR);
+    GLuint p =
+        use_program("#version 130\nout vec2 at; uniform float scale;\n"
+                    "void main() { gl_Position = gl_Vertex; at = gl_Vertex.xy * scale; }\n",
+                    "#version 130\n#extension GL_ARB_texture_query_lod : require\n"
+                    "in vec2 at; uniform sampler2D s;\n"
+                    "void main() { vec2 l = textureQueryLOD(s, at);\n"
+                    "    gl_FragColor = vec4(l.x / 10.0, (l.y + 2.0) / 10.0, 0.0, 1.0); }\n");
+    /* 32 pixels, 64 texels at scale 0.5 */
+    static const float scale[] = {0.5f, 0.125f, 2.0f}, level[] = {1, 0, 3},
+                       unclamped[] = {1, -1, 3};
+    for (unsigned i = 0; i < 3; i++) {
+        glUniform1f(glGetUniformLocation(p, "scale"), scale[i]);
+        glRectf(-1, -1, 1, 1);
+        expect(9, 16, level[i] / 10, (unclamped[i] + 2) / 10, 0);
+    }
+    end(t, p);
+}
+
+/* gl_DrawIDARB goes on through many draws; gl_BaseVertexARB is 0 where there are no indices. */
+static void test_draw_parameters(void **state)
+{
+    enum { DRAWS = 100 };
+    float position[DRAWS][2];
+    GLint first[DRAWS];
+    GLsizei count[DRAWS];
+    for (unsigned i = 0; i < DRAWS; i++) {
+        position[i][0] = ((float)(i % 32) + 0.5f) / 16 - 1;
+        position[i][1] = ((float)(i / 32) + 0.5f) / 16 - 1;
+        first[i] = (GLint)i;
+        count[i] = 1;
+    }
+    GLuint p = use_program(
+        "#version 130\n#extension GL_ARB_shader_draw_parameters : require\nout vec4 color;\n"
+        "void main() { gl_Position = gl_Vertex;\n"
+        "    color = vec4(gl_DrawIDARB, gl_BaseVertexARB, gl_VertexID, 255) / 255.0; }\n",
+        "#version 130\nin vec4 color; void main() { gl_FragColor = color; }\n");
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glVertexPointer(2, GL_FLOAT, 0, position);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glMultiDrawArrays(GL_POINTS, first, count, DRAWS);
+    for (unsigned i = 0; i < DRAWS; i += 11)
+        expect((int)(i % 32), (int)(i / 32), (float)i / 255, 0, (float)i / 255);
+    glDrawElementsBaseVertex(GL_POINTS, 1, GL_UNSIGNED_BYTE, (const GLubyte[]){1}, 40);
+    expect(41 % 32, 1, 0, 40.0f / 255, 41.0f / 255);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    end(0, p);
+}
+
+/* Arrays that share some of their locations with others. */
+static void test_components(void **state)
+{
+    static const char both[] = "layout(location = 0, component = 1) INOUT vec2 a[4];\n"
+                               "layout(location = 2, component = 3) INOUT float b[4];\n"
+                               "layout(location = 1, component = 3) INOUT float c;\n";
+    char vertex[1024], fragment[1024];
+    snprintf(vertex, sizeof vertex,
+             "#version 140\n#extension GL_ARB_enhanced_layouts : require\n"
+             "#extension GL_ARB_separate_shader_objects : require\n"
+             "#extension GL_ARB_explicit_attrib_location : require\n#define INOUT out\n"
+             "%slayout(location = 0) in vec4 vertex;\nvoid main() {\n"
+             "    for (int i = 0; i < 4; i++) { a[i] = vec2(i, 4 + i) / 20.0 + vertex.zz;\n"
+             "        b[i] = float(8 + i) / 20.0 + vertex.z; }\n"
+             "    c = 0.6 + vertex.z; gl_Position = vertex; }\n",
+             both);
+    snprintf(fragment, sizeof fragment,
+             "#version 140\n#extension GL_ARB_enhanced_layouts : require\n"
+             "#extension GL_ARB_separate_shader_objects : require\n#define INOUT in\n"
+             "%suniform int n; out vec4 color;\n"
+             "void main() { color = vec4(a[n].y, b[n], n == 0 ? c : a[n].x, 1.0); }\n",
+             both);
+    GLuint p = use_program(vertex, fragment);
+    for (int n = 0; n < 4; n++) {
+        glUniform1i(glGetUniformLocation(p, "n"), n);
+        glRectf(-1, -1, 1, 1);
+        expect(16, 16, (float)(4 + n) / 20, (float)(8 + n) / 20, n ? (float)n / 20 : 0.6f);
+    }
+    end(0, p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cube_array), cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_query_lod),  cmocka_unit_test(test_draw_parameters),
+        cmocka_unit_test(test_components),
+    };
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}
