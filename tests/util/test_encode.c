@@ -127,7 +127,8 @@ static void test_bptc(void **state)
         memcpy(image[i], value, sizeof value);
     }
     expect(DRV_FORMAT_BPTC_RGBA_UNORM, 4, 0.005f);
-    expect(DRV_FORMAT_BPTC_RGB_UFLOAT, 3, 0.02f);
+    /* steps are even in the bits of half floats, not in their values */
+    expect(DRV_FORMAT_BPTC_RGB_UFLOAT, 3, 0.03f);
 }
 
 /* What no encoder writes: modes that are reserved, and one of two subsets with shared lowest bits. */
