@@ -7,6 +7,7 @@
  */
 #include "util/format.h"
 
+#include "util/format_bptc.h"
 #include "util/macros.h"
 
 typedef uint8_t rgba8_block[16][4];
@@ -361,6 +362,10 @@ static bool decode_block_rgba8(enum drv_format format, rgba8_block dst, const ui
             dst[i][3] = format == DRV_FORMAT_LATC2_UNORM ? rgtc_unorm(src + 8, i) : 255;
         }
         return true;
+    case DRV_FORMAT_BPTC_RGBA_UNORM:
+    case DRV_FORMAT_BPTC_SRGBA:
+        util_bptc_decode_unorm(dst, src);
+        return true;
     default:
         return false;
     }
@@ -402,6 +407,10 @@ static bool decode_block_float(enum drv_format format, float_block dst, const ui
         }
         return true;
     }
+    case DRV_FORMAT_BPTC_RGB_FLOAT:
+    case DRV_FORMAT_BPTC_RGB_UFLOAT:
+        util_bptc_decode_float(dst, src, format == DRV_FORMAT_BPTC_RGB_FLOAT);
+        return true;
     default:
         return false;
     }

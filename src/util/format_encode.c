@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encoders of block-compressed formats (decoders: format_compressed.c): S3TC, RGTC, LATC.
+ * Encoders of block-compressed formats (decoders: format_compressed.c): S3TC, RGTC, LATC;
+ * those of BPTC are in format_bptc.c.
  *
  * Colors: the end points are the extremes along the principal axis of the block's colors (range
  * fit), then moved to where least squares want them for the codes that were chosen, as long as the
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "util/format.h"
+#include "util/format_bptc.h"
 #include "util/macros.h"
 
 #define REFINEMENTS 3
@@ -333,6 +335,14 @@ static bool encode_block(enum drv_format format, uint8_t *dst, const float texel
     case DRV_FORMAT_LATC2_SNORM:
         encode_channel(dst, texel, 0, util_format_is_snorm(format));
         encode_channel(dst + 8, texel, 3, util_format_is_snorm(format));
+        return true;
+    case DRV_FORMAT_BPTC_RGBA_UNORM:
+    case DRV_FORMAT_BPTC_SRGBA:
+        util_bptc_encode_unorm(dst, texel);
+        return true;
+    case DRV_FORMAT_BPTC_RGB_FLOAT:
+    case DRV_FORMAT_BPTC_RGB_UFLOAT:
+        util_bptc_encode_float(dst, texel, format == DRV_FORMAT_BPTC_RGB_FLOAT);
         return true;
     default:
         return false;

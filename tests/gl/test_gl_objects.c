@@ -269,14 +269,98 @@ static void test_arrays_and_indirect(void **state)
     glDeleteProgram(p);
 }
 
+/* Draws if a query passed, or did not: of nothing drawn, and of something. */
+static void test_conditions(void **state)
+{
+    for (int drawn = 0; drawn < 2; drawn++) {
+        GLuint query;
+        glGenQueries(1, &query);
+        glBeginQuery(GL_ANY_SAMPLES_PASSED, query);
+        if (drawn)
+            glRectf(-1, -1, 1, 1);
+        glEndQuery(GL_ANY_SAMPLES_PASSED);
+        for (int inverted = 0; inverted < 2; inverted++) {
+            glClearColor(1, 0, 0, 1);
+            glClear(GL_COLOR_BUFFER_BIT);
+            glBeginConditionalRender(query, inverted ? GL_QUERY_WAIT_INVERTED : GL_QUERY_WAIT);
+            glColor3f(0, 1, 0);
+            glRectf(-1, -1, 1, 1);
+            glEndConditionalRender();
+            expect(1, 1, drawn == inverted, drawn != inverted, 0);
+        }
+        glDeleteQueries(1, &query);
+    }
+}
+
+/* One block of an image of blocks in client memory: GL 4.6 §8.7. */
+static void test_blocks(void **state)
+{
+    uint8_t image[4][3][16], back[4][3][16] = {{{0}}}; /* 12 by 16 texels */
+    GLuint texture;
+    for (unsigned i = 0; i < sizeof image; i++)
+        ((uint8_t *)image)[i] = i;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glPixelStorei(GL_UNPACK_COMPRESSED_BLOCK_SIZE, 16);
+    glPixelStorei(GL_UNPACK_COMPRESSED_BLOCK_WIDTH, 4);
+    glPixelStorei(GL_UNPACK_COMPRESSED_BLOCK_HEIGHT, 4);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 12);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 4);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS, 8);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGBA_BPTC_UNORM, 8, 8, 0, 64, image);
+    expect_error(GL_NO_ERROR);
+    glGetCompressedTexImage(GL_TEXTURE_2D, 0, back);
+    assert_memory_equal(back[0][0], image[2][1], 32);
+    assert_memory_equal(back[0][2], image[3][1], 32);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS, 2);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGBA_BPTC_UNORM, 8, 8, 0, 64, image);
+    expect_error(GL_INVALID_OPERATION);
+    static const GLenum names[] = {GL_UNPACK_COMPRESSED_BLOCK_SIZE,
+                                   GL_UNPACK_COMPRESSED_BLOCK_WIDTH,
+                                   GL_UNPACK_COMPRESSED_BLOCK_HEIGHT,
+                                   GL_UNPACK_ROW_LENGTH,
+                                   GL_UNPACK_SKIP_PIXELS,
+                                   GL_UNPACK_SKIP_ROWS};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        glPixelStorei(names[i], 0);
+    glDeleteTextures(1, &texture);
+}
+
+/* What contexts say of themselves: no errors where none are wanted, compilers' threads, flushes. */
+static void test_contexts(void **state)
+{
+    enum gl_create_error error;
+    GLint v;
+    glGetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &v);
+    assert_int_equal(v, -1);
+    glMaxShaderCompilerThreadsKHR(3);
+    glGetIntegerv(GL_MAX_SHADER_COMPILER_THREADS_KHR, &v);
+    assert_int_equal(v, 3);
+    glGetIntegerv(GL_CONTEXT_RELEASE_BEHAVIOR, &v);
+    assert_int_equal(v, GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+
+    struct gl_context *silent = core->context_create(
+        &(struct gl_context_attribs){
+            .api = GL_API_COMPAT, .major = 3, .minor = 3, .visual = &visual, .no_error = true},
+        &error);
+    assert_non_null(silent);
+    assert_true(core->make_current(silent, drawable, drawable));
+    glGetIntegerv(GL_CONTEXT_FLAGS, &v);
+    assert_int_equal(v & GL_CONTEXT_FLAG_NO_ERROR_BIT, GL_CONTEXT_FLAG_NO_ERROR_BIT);
+    glEnable(GL_RGBA8);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    core->make_current(*state, drawable, drawable);
+    core->context_destroy(silent);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_buffers),
-        cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_clears_and_copies),
-        cmocka_unit_test(test_framebuffers),
-        cmocka_unit_test(test_arrays_and_indirect),
+        cmocka_unit_test(test_buffers),      cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_contexts),     cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_blocks),       cmocka_unit_test(test_clears_and_copies),
+        cmocka_unit_test(test_framebuffers), cmocka_unit_test(test_arrays_and_indirect),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

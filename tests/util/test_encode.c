@@ -109,6 +109,52 @@ static void test_six_steps(void **state)
     expect(DRV_FORMAT_RGTC1_UNORM, 1, 0.003f);
 }
 
+/* Blocks of two colors, beyond 1 in floats; and colors along a line. */
+static void test_bptc(void **state)
+{
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        const float value[2][4] = {{4.0f, 0.0f, 1.0f, 1.0f}, {0.5f, 3.0f, 0.0f, 1.0f}};
+        memcpy(image[i], value[i % 5 == 0], sizeof value[0]);
+    }
+    expect(DRV_FORMAT_BPTC_RGB_UFLOAT, 4, 0.02f);
+    expect(DRV_FORMAT_BPTC_RGB_FLOAT, 4, 0.05f);
+    for (unsigned i = 0; i < SIZE * SIZE; i++)
+        image[i][0] = -image[i][0];
+    expect(DRV_FORMAT_BPTC_RGB_FLOAT, 4, 0.05f);
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        float x = (float)(i % SIZE) / (SIZE - 1);
+        const float value[4] = {x, 0.3f + 0.5f * x, 1.0f - x, 0.5f + 0.5f * x};
+        memcpy(image[i], value, sizeof value);
+    }
+    expect(DRV_FORMAT_BPTC_RGBA_UNORM, 4, 0.005f);
+    /* steps are even in the bits of half floats, not in their values */
+    expect(DRV_FORMAT_BPTC_RGB_UFLOAT, 3, 0.03f);
+}
+
+/* What no encoder writes: modes that are reserved, and one of two subsets with shared lowest bits. */
+static void test_bptc_blocks(void **state)
+{
+    static const uint8_t reserved[16] = {0}, reserved_float[16] = {0x13};
+    uint8_t texel[16][4], mode_1[16] = {2};
+    float color[16][4];
+    memset(texel, 255, sizeof texel);
+    assert_true(
+        util_format_decompress_rgba8(DRV_FORMAT_BPTC_RGBA_UNORM, texel[0], 16, reserved, 16, 4, 4));
+    assert_int_equal(texel[15][3], 0);
+    assert_true(util_format_decompress_float(DRV_FORMAT_BPTC_RGB_UFLOAT, color[0], 64,
+                                             reserved_float, 16, 4, 4));
+    assert_true(color[15][0] == 0.0f && color[15][3] == 1.0f);
+    /* red of subset 1: all bits of both ends, at 8 + 12 of the block; partition 0: columns 2, 3 */
+    mode_1[2] = 0xf0;
+    mode_1[3] = 0xff;
+    assert_true(
+        util_format_decompress_rgba8(DRV_FORMAT_BPTC_RGBA_UNORM, texel[0], 16, mode_1, 16, 4, 4));
+    assert_int_equal(texel[1][0], 0);
+    assert_int_equal(texel[2][0], 0xfd); /* 1111110, then its highest bit again */
+    assert_int_equal(texel[2][1], 0);
+    assert_int_equal(texel[2][3], 255);
+}
+
 /* Anything is taken. */
 static void test_strange_values(void **state)
 {
@@ -126,7 +172,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gradients),      cmocka_unit_test(test_exact_colors),
         cmocka_unit_test(test_punch_through),  cmocka_unit_test(test_six_steps),
-        cmocka_unit_test(test_strange_values),
+        cmocka_unit_test(test_strange_values), cmocka_unit_test(test_bptc),
+        cmocka_unit_test(test_bptc_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,6 +257,7 @@ VALUES = [
     ('MINOR_VERSION', 'CD2', 'I', 'k->version % 10'),
     ('NUM_EXTENSIONS', 'CD2', 'I', 'c->num_extensions'),
     ('CONTEXT_FLAGS', 'CD2', 'I', 'context_flags(c)'),
+    ('CONTEXT_RELEASE_BEHAVIOR', 'CD2', 'E', 'GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH'),
     ('CONTEXT_PROFILE_MASK', 'CD', 'I', 'c->api == GL_API_CORE ? GL_CONTEXT_CORE_PROFILE_BIT : '
      'GL_CONTEXT_COMPATIBILITY_PROFILE_BIT'),
     ('MAX_SHADER_COMPILER_THREADS_KHR', 'CD2', 'I', '(GLint)c->program.compiler_threads'),

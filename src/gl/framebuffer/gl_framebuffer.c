@@ -365,7 +365,9 @@ unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *f
         if (surface.drv.texture)
             return surface.samples;
     }
-    return 0;
+    /* without attachments, as many as asked for or the next number that there is (§9.2.1) */
+    return gl_choose_samples(ctx, GL_RGBA8, DRV_TEXTURE_2D, fb->default_samples,
+                             DRV_BIND_RENDER_TARGET);
 }
 
 /* The area that all attachments have in common. */
@@ -489,6 +491,8 @@ void gl_update_framebuffer(struct gl_context *ctx)
     if (gl_depth_surface(ctx, state->draw, false, &depth) ||
         gl_depth_surface(ctx, state->draw, true, &depth))
         fb.zsbuf = depth.drv;
+    if (!fb.zsbuf.texture && !state->nr_cbufs && !fb.window)
+        fb.layers = state->draw->default_layers;
     /* gl_FragColor goes to every draw buffer; without one the shader still has an output. */
     state->frag_colors = MAX2(state->nr_cbufs, 1u);
     if (!state->ever_current || !framebuffers_equal(&fb, &state->bound)) {

@@ -12,6 +12,12 @@
 
 static bool valid_here(const struct gl_context *ctx, GLenum pname)
 {
+    bool pack_blocks =
+        pname >= GL_PACK_COMPRESSED_BLOCK_WIDTH && pname <= GL_PACK_COMPRESSED_BLOCK_SIZE;
+    bool unpack_blocks =
+        pname >= GL_UNPACK_COMPRESSED_BLOCK_WIDTH && pname <= GL_UNPACK_COMPRESSED_BLOCK_SIZE;
+    if (pack_blocks || unpack_blocks)
+        return gl_is_desktop(ctx) && ctx->ext.ARB_compressed_texture_pixel_storage;
     if (pname == GL_PACK_ALIGNMENT || pname == GL_UNPACK_ALIGNMENT || gl_is_desktop(ctx))
         return true;
     if (ctx->api == GL_API_ES2 && ctx->consts.version >= 30)
@@ -48,6 +54,22 @@ static GLint *store_field(struct gl_context *ctx, GLenum pname)
         return &u->image_height;
     case GL_UNPACK_SKIP_IMAGES:
         return &u->skip_images;
+    case GL_PACK_COMPRESSED_BLOCK_WIDTH:
+        return &p->compressed_block_width;
+    case GL_PACK_COMPRESSED_BLOCK_HEIGHT:
+        return &p->compressed_block_height;
+    case GL_PACK_COMPRESSED_BLOCK_DEPTH:
+        return &p->compressed_block_depth;
+    case GL_PACK_COMPRESSED_BLOCK_SIZE:
+        return &p->compressed_block_size;
+    case GL_UNPACK_COMPRESSED_BLOCK_WIDTH:
+        return &u->compressed_block_width;
+    case GL_UNPACK_COMPRESSED_BLOCK_HEIGHT:
+        return &u->compressed_block_height;
+    case GL_UNPACK_COMPRESSED_BLOCK_DEPTH:
+        return &u->compressed_block_depth;
+    case GL_UNPACK_COMPRESSED_BLOCK_SIZE:
+        return &u->compressed_block_size;
     default:
         return NULL;
     }

@@ -265,6 +265,10 @@ static const struct format formats[] = {
     {GL_COMPRESSED_SIGNED_RED_RGTC1, GL_RED, RGTC, 1, {F(RGTC1_SNORM)}},
     {GL_COMPRESSED_RG_RGTC2, GL_RG, RGTC, 1, {F(RGTC2_UNORM)}},
     {GL_COMPRESSED_SIGNED_RG_RGTC2, GL_RG, RGTC, 1, {F(RGTC2_SNORM)}},
+    {GL_COMPRESSED_RGBA_BPTC_UNORM, GL_RGBA, BPTC, 1, {F(BPTC_RGBA_UNORM)}},
+    {GL_COMPRESSED_SRGB_ALPHA_BPTC_UNORM, GL_RGBA, BPTC, 1, {F(BPTC_SRGBA)}},
+    {GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT, GL_RGB, BPTC, 1, {F(BPTC_RGB_FLOAT)}},
+    {GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT, GL_RGB, BPTC, 1, {F(BPTC_RGB_UFLOAT)}},
     {GL_COMPRESSED_LUMINANCE_LATC1_EXT, GL_LUMINANCE, LATC, 1, {F(LATC1_UNORM)}},
     {GL_COMPRESSED_SIGNED_LUMINANCE_LATC1_EXT, GL_LUMINANCE, LATC, 1, {F(LATC1_SNORM)}},
     {GL_COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1, {F(LATC2_UNORM)}},
@@ -334,9 +338,12 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     case S3TC:
         return e->EXT_texture_compression_s3tc;
     case S3TC_SRGB:
-        return desktop && e->EXT_texture_compression_s3tc;
+        return (desktop && e->EXT_texture_compression_s3tc) || e->EXT_texture_compression_s3tc_srgb;
     case RGTC:
         return desktop ? gl3 || e->ARB_texture_compression_rgtc : e->EXT_texture_compression_rgtc;
+    case BPTC:
+        return desktop ? v >= 42 || e->ARB_texture_compression_bptc
+                       : e->EXT_texture_compression_bptc;
     case LATC:
         return compat && e->EXT_texture_compression_latc;
     case ETC1:

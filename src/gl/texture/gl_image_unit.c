@@ -377,9 +377,9 @@ static bool describe_image(struct gl_context *ctx, const struct gl_image_unit *u
         .resource = t->resource,
         .format = stored_format(image->format, f->format),
         .target = gl_texture_drv_target(shape),
-        .level = u->level,
-        .first_layer = u->layered ? 0 : u->layer,
-        .last_layer = u->layered ? layers - 1 : (unsigned)u->layer,
+        .level = t->part.first_level + u->level,
+        .first_layer = t->part.first_layer + (u->layered ? 0 : (unsigned)u->layer),
+        .last_layer = t->part.first_layer + (u->layered ? layers - 1 : (unsigned)u->layer),
     };
     return drv_format_desc(v->format)->block_bytes == drv_format_desc(image->format)->block_bytes;
 }

@@ -19,34 +19,72 @@ static uint64_t compressed_bytes(enum drv_format format, GLsizei width, GLsizei 
            d->block_bytes * depth;
 }
 
-static void upload_blocks(struct gl_context *ctx, struct gl_texture *t, struct gl_image *image,
-                          GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
-                          const uint8_t *src, const char *name)
+/* Client memory of blocks: tight, but where the modes of pixel storage are turned on by the sizes of a
+ * block (GL 4.6 §8.4.4.1, §8.7). False: the modes don't fit the blocks; error raised. */
+static bool block_layout(struct gl_context *ctx, const struct gl_pixel_store *s,
+                         enum drv_format format, GLsizei width, GLsizei height, GLsizei depth,
+                         struct gl_pixel_layout *l, const char *name)
 {
-    const struct drv_format_desc *d = drv_format_desc(image->format);
-    struct drv_box box = gl_image_box(t, image, x, y, z, width, height, depth);
-    struct drv_transfer *transfer;
-    if (!width || !height || !depth)
-        return;
-    uint8_t *map =
-        ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_WRITE, &box, &transfer);
-    if (!map) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
-        return;
+    const struct drv_format_desc *d = drv_format_desc(format);
+    bool pixels = s->compressed_block_size && s->compressed_block_width;
+    bool rows = pixels && s->compressed_block_height, images = rows && s->compressed_block_depth;
+    GLsizei row_length = pixels && s->row_length ? s->row_length : width;
+    GLsizei image_height = rows && s->image_height ? s->image_height : height;
+    uint64_t block = pixels ? (uint64_t)s->compressed_block_size : d->block_bytes;
+    unsigned block_width = pixels ? (unsigned)s->compressed_block_width : d->block_width;
+    unsigned block_height = rows ? (unsigned)s->compressed_block_height : d->block_height;
+    if ((pixels && s->skip_pixels % s->compressed_block_width) ||
+        (rows && s->skip_rows % s->compressed_block_height) ||
+        (images && s->skip_images % s->compressed_block_depth)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(skips of parts of blocks)", name);
+        return false;
     }
-    unsigned rows = DIV_ROUND_UP(height, d->block_height);
-    size_t bytes = (size_t)DIV_ROUND_UP(width, d->block_width) * d->block_bytes;
-    for (GLsizei s = 0; s < depth; s++)
-        for (unsigned r = 0; r < rows; r++, src += bytes)
-            memcpy(map + s * transfer->layer_stride + (size_t)r * transfer->stride, src, bytes);
-    ctx->drv->ops->unmap(ctx->drv, transfer);
+    *l = (struct gl_pixel_layout){.row_stride = block * DIV_ROUND_UP(row_length, block_width)};
+    l->image_stride = l->row_stride * DIV_ROUND_UP(image_height, block_height);
+    l->skip = (pixels ? s->skip_pixels / s->compressed_block_width * block : 0) +
+              (rows ? s->skip_rows / s->compressed_block_height * l->row_stride : 0) +
+              (images ? s->skip_images / s->compressed_block_depth * l->image_stride : 0);
+    if (width && height && depth)
+        l->size = l->skip + (depth - 1) * l->image_stride +
+                  (DIV_ROUND_UP(height, d->block_height) - 1) * l->row_stride +
+                  (uint64_t)DIV_ROUND_UP(width, d->block_width) * d->block_bytes;
+    return true;
 }
 
-static bool map_blocks(struct gl_context *ctx, const void *data, GLsizei size, const char *name,
-                       struct gl_pixel_mapping *m)
+/* Between rows of blocks in client memory (p: of the box's first one) and a box of an image. False:
+ * no memory. */
+static bool move_blocks(struct gl_context *ctx, const struct gl_image *image,
+                        const struct drv_box *box, const struct gl_pixel_layout *l, uint8_t *p,
+                        bool write)
 {
-    const struct gl_pixel_layout l = {.size = size};
-    return gl_pixel_map_client(ctx, &ctx->unpack, &l, data, false, -1, name, m);
+    const struct drv_format_desc *d = drv_format_desc(image->format);
+    struct drv_transfer *transfer;
+    if (!box->width || !box->height || !box->depth)
+        return true;
+    uint8_t *map = ctx->drv->ops->map(ctx->drv, image->resource, image->level,
+                                      write ? DRV_MAP_WRITE : DRV_MAP_READ, box, &transfer);
+    if (!map)
+        return false;
+    unsigned rows = DIV_ROUND_UP(box->height, d->block_height);
+    size_t bytes = (size_t)DIV_ROUND_UP(box->width, d->block_width) * d->block_bytes;
+    for (int s = 0; s < box->depth; s++)
+        for (unsigned r = 0; r < rows; r++) {
+            uint8_t *client = p + s * l->image_stride + r * l->row_stride;
+            uint8_t *texels = map + s * transfer->layer_stride + (size_t)r * transfer->stride;
+            memcpy(write ? texels : client, write ? client : texels, bytes);
+        }
+    ctx->drv->ops->unmap(ctx->drv, transfer);
+    return true;
+}
+
+/* Blocks of the client to a box of an image; p: the client's memory. */
+static void upload_blocks(struct gl_context *ctx, struct gl_texture *t, struct gl_image *image,
+                          GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
+                          const struct gl_pixel_layout *l, uint8_t *p, const char *name)
+{
+    struct drv_box box = gl_image_box(t, image, x, y, z, width, height, depth);
+    if (!move_blocks(ctx, image, &box, l, p + l->skip, true))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
 }
 
 void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
@@ -74,8 +112,10 @@ void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *pl
     }
     enum drv_format drv = gl_choose_format(ctx, internal, 0, 0, gl_texture_drv_target(index), 0,
                                            DRV_BIND_SAMPLER_VIEW);
-    if (drv == DRV_FORMAT_NONE || index == GL_TEXTURE_INDEX_3D || index == GL_TEXTURE_INDEX_1D ||
-        index == GL_TEXTURE_INDEX_1D_ARRAY) {
+    bool solid = gl_view_class(internal) == GL_VIEW_CLASS_BPTC_UNORM ||
+                 gl_view_class(internal) == GL_VIEW_CLASS_BPTC_FLOAT; /* table 8.14: 3D Tex. */
+    if (drv == DRV_FORMAT_NONE || (index == GL_TEXTURE_INDEX_3D && !solid) ||
+        index == GL_TEXTURE_INDEX_1D || index == GL_TEXTURE_INDEX_1D_ARRAY) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format and target)", name);
         return;
     }
@@ -100,14 +140,16 @@ void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *pl
         return;
     }
     FLUSH_VERTICES(ctx, 0);
-    if (!map_blocks(ctx, data, size, name, &m))
+    struct gl_pixel_layout l;
+    if (!block_layout(ctx, &ctx->unpack, drv, width, height, depth, &l, name) ||
+        !gl_pixel_map_client(ctx, &ctx->unpack, &l, data, false, -1, name, &m))
         return;
     struct gl_image *image =
         gl_define_image(ctx, t, place->face, level, internal, drv, width, height, depth);
     if (!image)
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     else if (m.pointer)
-        upload_blocks(ctx, t, image, 0, 0, 0, width, height, depth, m.pointer, name);
+        upload_blocks(ctx, t, image, 0, 0, 0, width, height, depth, &l, m.pointer, name);
     gl_pixel_unmap_client(ctx, &m);
     gl_texture_changed(ctx, t);
 }
@@ -142,14 +184,16 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
         return;
     }
     struct gl_pixel_mapping m;
+    struct gl_pixel_layout l;
     FLUSH_VERTICES(ctx, 0);
-    if (!map_blocks(ctx, data, size, name, &m))
+    if (!block_layout(ctx, &ctx->unpack, image->format, width, height, depth, &l, name) ||
+        !gl_pixel_map_client(ctx, &ctx->unpack, &l, data, false, -1, name, &m))
         return;
     if (m.pointer && !place->all_faces)
-        upload_blocks(ctx, t, image, x, y, z, width, height, depth, m.pointer, name);
+        upload_blocks(ctx, t, image, x, y, z, width, height, depth, &l, m.pointer, name);
     for (GLsizei i = 0; m.pointer && place->all_faces && i < depth; i++)
-        upload_blocks(ctx, t, gl_place_image(place, level, z + i), x, y, 0, width, height, 1,
-                      m.pointer + i * (size_t)(size / depth), name);
+        upload_blocks(ctx, t, gl_place_image(place, level, z + i), x, y, 0, width, height, 1, &l,
+                      m.pointer + i * l.image_stride, name);
     gl_pixel_unmap_client(ctx, &m);
 }
 
@@ -275,46 +319,23 @@ void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *p
         get_pixels(ctx, place, level, &part, format, type, size, pixels, name);
 }
 
-/* Blocks of one image, tightly packed; false: no memory. */
-static bool download_blocks(struct gl_context *ctx, const struct gl_texture *t,
-                            const struct gl_image *image, const struct part *p, uint8_t *dst)
-{
-    const struct drv_format_desc *d = drv_format_desc(image->format);
-    struct drv_box box = gl_image_box(t, image, p->x, p->y, p->z, p->width, p->height, p->depth);
-    struct drv_transfer *transfer;
-    const uint8_t *map =
-        ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_READ, &box, &transfer);
-    if (!map)
-        return false;
-    unsigned rows = DIV_ROUND_UP(p->height, d->block_height);
-    size_t bytes = (size_t)DIV_ROUND_UP(p->width, d->block_width) * d->block_bytes;
-    for (GLsizei s = 0; s < p->depth; s++)
-        for (unsigned r = 0; r < rows; r++, dst += bytes)
-            memcpy(dst, map + s * transfer->layer_stride + (size_t)r * transfer->stride, bytes);
-    ctx->drv->ops->unmap(ctx->drv, transfer);
-    return true;
-}
-
 static void get_blocks(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                        const struct part *p, GLsizeiptr size, void *data, const char *name)
 {
     const struct gl_image *image = gl_place_image(place, level, 0);
-    const struct gl_pixel_layout l = {
-        .size = compressed_bytes(image->format, p->width, p->height, p->depth)};
+    struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
-    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, data, true, MAX2(size, 0), name, &m) ||
+    if (!block_layout(ctx, &ctx->pack, image->format, p->width, p->height, p->depth, &l, name) ||
+        !gl_pixel_map_client(ctx, &ctx->pack, &l, data, true, MAX2(size, 0), name, &m) ||
         !m.pointer)
         return;
-    struct part slice = *p;
     bool ok = l.size > 0;
-    if (place->all_faces) {
-        slice.z = 0;
-        slice.depth = 1;
-    }
     for (GLsizei i = 0; ok && i < (place->all_faces ? p->depth : 1); i++) {
         image = gl_place_image(place, level, p->z + i);
-        ok = download_blocks(ctx, place->texture, image, &slice,
-                             m.pointer + i * (size_t)(l.size / p->depth));
+        struct drv_box box =
+            gl_image_box(place->texture, image, p->x, p->y, place->all_faces ? 0 : p->z, p->width,
+                         p->height, place->all_faces ? 1 : p->depth);
+        ok = move_blocks(ctx, image, &box, &l, m.pointer + l.skip + i * l.image_stride, false);
         if (!ok)
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     }

@@ -366,7 +366,7 @@ GLint gl_uncompressed_partner(GLenum base, enum drv_format format)
     bool srgb = util_format_is_srgb(format);
     switch (base) {
     case GL_RGB:
-        return srgb ? GL_SRGB8 : GL_RGB8;
+        return util_format_is_float(format) ? GL_RGB16F : srgb ? GL_SRGB8 : GL_RGB8;
     case GL_RED:
         return util_format_is_snorm(format) ? GL_R8_SNORM : GL_R8;
     case GL_RG:

@@ -32,6 +32,8 @@ usage: ./indium COMMAND
           [--sanitizer address|thread] [--threads N] [--minimize] [--trace]
         sequences of random and nearly valid GL calls, each in a process of its own;
         --seed with --calls repeats one, --minimize leaves out calls that do not matter
+  extensions [--write]
+        what llvmpipe lists and we do not; --write writes docs/extensions.md
   env   lines for a shell: eval "$(./indium env)"
   info  version, APIs, limits, and for each way in whether it works here, or why not
 
@@ -152,6 +154,12 @@ def command_bench(args):
     return bench.run(args)
 
 
+def command_extensions(args):
+    prepare(("build", "run", "test"))
+    from . import extensions
+    return extensions.run(args)
+
+
 def command_fuzz(args):
     install(("build", "test"))
     from . import fuzz
@@ -160,7 +168,7 @@ def command_fuzz(args):
 
 COMMANDS = {"run": command_run, "test": command_test, "piglit": command_piglit,
             "bench": command_bench, "fuzz": command_fuzz, "env": command_env, "info": command_info,
-            "apps": command_apps}
+            "apps": command_apps, "extensions": command_extensions}
 
 
 def main(args):

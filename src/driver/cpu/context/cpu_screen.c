@@ -184,7 +184,7 @@ static void init_caps(struct drv_caps *caps)
     caps->max_compute_workgroup_invocations = CPU_MAX_INVOCATIONS;
     caps->max_compute_shared_memory = CPU_MAX_SHARED;
     caps->compute = true;
-    caps->max_texture_2d_size = caps->max_texture_cube_size = 8192;
+    caps->max_texture_2d_size = caps->max_texture_cube_size = 16384;
     caps->max_texture_3d_size = 2048;
     caps->max_texture_array_layers = 2048;
     caps->max_texture_buffer_texels = 1 << 27;

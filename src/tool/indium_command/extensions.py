@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""
+./indium extensions: the extensions that contexts of each kind list, ours beside llvmpipe's; --write
+writes docs/extensions.md. A list is asked for by a process of its own, in the environment of the
+libraries that it is about:
+
+    python3 extensions.py KIND      prints the version, then the extensions of such a context
+"""
+
+import ctypes
+import os
+import subprocess
+import sys
+
+KINDS = {  # kind → its title, EGL_OPENGL(_ES)_API, attributes of the context
+    "core": ("core", 0x30A2, (0x3098, 3, 0x30FB, 2, 0x30FD, 1)),
+    "compatibility": ("compatibility", 0x30A2, (0x30FD, 2)),
+    "es1": ("ES 1", 0x30A0, (0x3098, 1)),
+    "es2": ("ES 2, 3", 0x30A0, (0x3098, 2)),
+}
+GL_VERSION, GL_EXTENSIONS, GL_NUM_EXTENSIONS = 0x1F02, 0x1F03, 0x821D
+EGL_NONE, EGL_RENDERABLE_TYPE = 0x3038, 0x3040
+RENDERABLE = {"core": 8, "compatibility": 8, "es1": 1, "es2": 4}
+
+HEAD = """\
+# Extensions
+
+What contexts list, ours beside those of Mesa 22.3.6's llvmpipe, asked of both on the same machine. `./indium extensions
+--write` writes this page. **I**: Indium, **m**: llvmpipe. Versions: {versions}.
+
+| extension | {titles} |
+|---|{dashes}
+"""
+
+
+def ints(*values):
+    return (ctypes.c_int * len(values))(*values)
+
+
+def ask(kind):
+    """This process' libraries: the version of a context of the kind, and its extensions."""
+    _, api, attributes = KINDS[kind]
+    egl = ctypes.CDLL("libEGL.so.1")
+    for name in ("eglGetDisplay", "eglCreateContext", "eglGetProcAddress"):
+        getattr(egl, name).restype = ctypes.c_void_p
+    display = ctypes.c_void_p(egl.eglGetDisplay(None))
+    config, count = ctypes.c_void_p(), ctypes.c_int()
+    if not egl.eglInitialize(display, None, None) or not egl.eglBindAPI(api) or \
+            not egl.eglChooseConfig(display, ints(EGL_RENDERABLE_TYPE, RENDERABLE[kind], EGL_NONE),
+                                    ctypes.byref(config), 1, ctypes.byref(count)) or not count.value:
+        return None
+    context = egl.eglCreateContext(display, config, None, ints(*attributes, EGL_NONE))
+    if not context or not egl.eglMakeCurrent(display, None, None, ctypes.c_void_p(context)):
+        return None
+
+    def command(name, *types):
+        return ctypes.CFUNCTYPE(*types)(egl.eglGetProcAddress(name.encode()))
+
+    get_string = command("glGetString", ctypes.c_char_p, ctypes.c_uint)
+    version = get_string(GL_VERSION).decode()
+    if kind != "core":
+        return [version, *get_string(GL_EXTENSIONS).decode().split()]
+    get_integer = command("glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))
+    get_stringi = command("glGetStringi", ctypes.c_char_p, ctypes.c_uint, ctypes.c_uint)
+    get_integer(GL_NUM_EXTENSIONS, ctypes.byref(count))
+    return [version, *(get_stringi(GL_EXTENSIONS, i).decode() for i in range(count.value))]
+
+
+def lists(env):
+    """Kind → (version, set of extensions) of the libraries of an environment."""
+    answers = {}
+    for kind in KINDS:
+        run = subprocess.run([sys.executable, os.path.abspath(__file__), kind], env=env,
+                             capture_output=True, text=True, check=False)
+        lines = run.stdout.split("\n")
+        answers[kind] = (lines[0], {n for n in lines[1:] if n})
+    return answers
+
+
+def number(version):
+    """The number in a GL_VERSION: 4.5 of "4.5 (Core Profile) …", 3.2 of "OpenGL ES 3.2 …"."""
+    return next((word for word in version.split() if word[0].isdigit()), "none")
+
+
+def page(own, other):
+    """The page's text, and the names that the other has in a kind of context and we have not."""
+    everything = sorted(set().union(*(names for side in (own, other) for _, names in side.values())))
+    versions = "; ".join(f"{KINDS[k][0]} {number(own[k][0])} and {number(other[k][0])}" for k in KINDS)
+    rows, missing = [], {}
+    for name in everything:
+        cells = []
+        for kind in KINDS:
+            here, there = name in own[kind][1], name in other[kind][1]
+            cells.append(" ".join(["I"] * here + ["m"] * there))
+            if there and not here:
+                missing.setdefault(name, []).append(kind)
+        rows.append(f"| {name[3:]} | {' | '.join(cells)} |\n")
+    head = HEAD.format(versions=versions, titles=" | ".join(k[0] for k in KINDS.values()),
+                       dashes="---|" * len(KINDS))
+    return head + "".join(rows), missing
+
+
+def run(args):
+    from .common import ROOT, Display, Failure, ours, peer, say
+    if set(args) - {"--write"}:
+        raise Failure("extensions knows --write")
+    with Display(peer(), always_own=True) as env:
+        other = lists(env)
+        own = lists(ours(base=env))
+    text, missing = page(own, other)
+    for name, kinds in missing.items():
+        print(f"{name}: {', '.join(kinds)}")
+    if "--write" in args:
+        with open(os.path.join(ROOT, "docs", "extensions.md"), "w", encoding="utf-8") as out:
+            out.write(text)
+        say("wrote docs/extensions.md")
+    return 0
+
+
+if __name__ == "__main__":
+    print("\n".join(ask(sys.argv[1]) or [""]))

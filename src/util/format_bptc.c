@@ -1,0 +1,614 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * BPTC blocks (ARB_texture_compression_bptc, appendix; GL 4.6 appendix D.2): fixed-point ones of
+ * eight modes, and half floats of fourteen. Tables have the names of the extension.
+ *
+ * Decoders take all modes; encoders the one that spans the whole block with sixteen steps between its
+ * two colors that differ most.
+ */
+#include "util/format_bptc.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "util/half.h"
+#include "util/macros.h"
+
+/* Tables P2 and P3: the subset of each texel, in 1 and 2 bits. */
+static const uint16_t two_subsets[64] = {
+    0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80, 0xc800, 0xffec, 0xfe80,
+    0xe800, 0xffe8, 0xff00, 0xfff0, 0xf000, 0xf710, 0x008e, 0x7100, 0x08ce, 0x008c, 0x7310,
+    0x3100, 0x8cce, 0x088c, 0x3110, 0x6666, 0x366c, 0x17e8, 0x0ff0, 0x718e, 0x399c, 0xaaaa,
+    0xf0f0, 0x5a5a, 0x33cc, 0x3c3c, 0x55aa, 0x9696, 0xa55a, 0x73ce, 0x13c8, 0x324c, 0x3bdc,
+    0x6996, 0xc33c, 0x9966, 0x0660, 0x0272, 0x04e4, 0x4e40, 0x2720, 0xc936, 0x936c, 0x39c6,
+    0x639c, 0x9336, 0x9cc6, 0x817e, 0xe718, 0xccf0, 0x0fcc, 0x7744, 0xee22,
+};
+
+static const uint32_t three_subsets[64] = {
+    0xaa685050, 0x6a5a5040, 0x5a5a4200, 0x5450a0a8, 0xa5a50000, 0xa0a05050, 0x5555a0a0, 0x5a5a5050,
+    0xaa550000, 0xaa555500, 0xaaaa5500, 0x90909090, 0x94949494, 0xa4a4a4a4, 0xa9a59450, 0x2a0a4250,
+    0xa5945040, 0x0a425054, 0xa5a5a500, 0x55a0a0a0, 0xa8a85454, 0x6a6a4040, 0xa4a45000, 0x1a1a0500,
+    0x0050a4a4, 0xaaa59090, 0x14696914, 0x69691400, 0xa08585a0, 0xaa821414, 0x50a4a450, 0x6a5a0200,
+    0xa9a58000, 0x5090a0a8, 0xa8a09050, 0x24242424, 0x00aa5500, 0x24924924, 0x24499224, 0x50a50a50,
+    0x500aa550, 0xaaaa4444, 0x66660000, 0xa5a0a5a0, 0x50a050a0, 0x69286928, 0x44aaaa44, 0x66666600,
+    0xaa444444, 0x54a854a8, 0x95809580, 0x96969600, 0xa85454a8, 0x80959580, 0xaa141414, 0x96960000,
+    0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44, 0x2a4a5254,
+};
+
+/* Tables A2, A3a, A3b: texels whose indices lack their highest bit; in subset 0 it is the first. */
+static const uint8_t anchor_of_two[64] = {
+    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2,  8, 2,  2, 8,
+    8,  15, 2,  8,  2,  2,  8,  8,  2,  2,  15, 15, 6,  8,  2,  8,  15, 15, 2, 8,  2, 2,
+    2,  15, 15, 6,  6,  2,  6,  8,  15, 15, 2,  2,  15, 15, 15, 15, 15, 2,  2, 15,
+};
+
+static const uint8_t second_anchor_of_three[64] = {
+    3,  3,  15, 15, 8, 3,  15, 15, 8,  8,  6, 6,  6, 5,  3, 3,  3,  3,  8,  15, 3,  3,
+    6,  10, 5,  8,  8, 6,  8,  5,  15, 15, 8, 15, 3, 5,  6, 10, 8,  15, 15, 3,  15, 5,
+    15, 15, 15, 15, 3, 15, 5,  5,  5,  8,  5, 10, 5, 10, 8, 13, 15, 12, 3,  3,
+};
+
+static const uint8_t third_anchor_of_three[64] = {
+    15, 8, 8, 3,  15, 15, 3,  8,  15, 15, 15, 15, 15, 15, 15, 8,  15, 8,  15, 3,  15, 8,
+    15, 8, 3, 15, 6,  10, 15, 15, 10, 8,  15, 3,  15, 10, 10, 8,  9,  10, 6,  15, 8,  15,
+    3,  6, 6, 8,  15, 3,  15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 3,  15, 15, 8,
+};
+
+/* Shares of the second endpoint in 64ths, by the bits of an index. */
+static const uint8_t weights[5][16] = {
+    [2] = {0, 21, 43, 64},
+    [3] = {0, 9, 18, 27, 37, 46, 55, 64},
+    [4] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64},
+};
+
+struct bits {
+    uint64_t low, high; /* what has not been read yet */
+};
+
+static unsigned take(struct bits *b, unsigned count)
+{
+    unsigned value = b->low & ((1u << count) - 1);
+    if (count) {
+        b->low = b->low >> count | b->high << (64 - count);
+        b->high >>= count;
+    }
+    return value;
+}
+
+static unsigned subset_of(unsigned subsets, unsigned partition, unsigned texel)
+{
+    return subsets == 1   ? 0
+           : subsets == 2 ? two_subsets[partition] >> texel & 1
+                          : three_subsets[partition] >> (2 * texel) & 3;
+}
+
+static bool is_anchor(unsigned subsets, unsigned partition, unsigned texel)
+{
+    return texel == 0 || (subsets == 2 && texel == anchor_of_two[partition]) ||
+           (subsets == 3 && (texel == second_anchor_of_three[partition] ||
+                             texel == third_anchor_of_three[partition]));
+}
+
+static void take_indices(struct bits *b, unsigned subsets, unsigned partition, unsigned bits,
+                         uint8_t index[16])
+{
+    for (unsigned i = 0; i < 16; i++)
+        index[i] = take(b, bits - is_anchor(subsets, partition, i));
+}
+
+static int interpolate(int e0, int e1, unsigned bits, unsigned index)
+{
+    int w = weights[bits][index];
+    return (e0 * (64 - w) + e1 * w + 32) >> 6;
+}
+
+/* -------------------------------------------------------------------------- fixed point --- */
+
+/* Table M. */
+static const struct unorm_mode {
+    uint8_t subsets, partition_bits, rotation_bits, selection_bits, color_bits, alpha_bits;
+    bool endpoint_p, shared_p;
+    uint8_t index_bits, second_index_bits;
+} unorm_modes[8] = {
+    {3, 4, 0, 0, 4, 0, true, false, 3, 0},  {2, 6, 0, 0, 6, 0, false, true, 3, 0},
+    {3, 6, 0, 0, 5, 0, false, false, 2, 0}, {2, 6, 0, 0, 7, 0, true, false, 2, 0},
+    {1, 0, 2, 1, 5, 6, false, false, 2, 3}, {1, 0, 2, 0, 7, 8, false, false, 2, 2},
+    {1, 0, 0, 0, 7, 7, true, false, 4, 0},  {2, 6, 0, 0, 5, 5, true, false, 2, 0},
+};
+
+/* Endpoints as 8-bit values: the highest bits are given, the others repeat them. */
+static void take_endpoints(struct bits *b, const struct unorm_mode *m, uint8_t endpoint[6][4])
+{
+    unsigned n = 2 * m->subsets;
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned e = 0; e < n; e++)
+            endpoint[e][c] = take(b, c < 3 ? m->color_bits : m->alpha_bits);
+    unsigned shared = 0;
+    for (unsigned e = 0; e < n && (m->endpoint_p || m->shared_p); e++) {
+        if (m->endpoint_p || e % 2 == 0)
+            shared = take(b, 1);
+        for (unsigned c = 0; c < 4; c++)
+            endpoint[e][c] = endpoint[e][c] << 1 | shared;
+    }
+    unsigned p = m->endpoint_p || m->shared_p;
+    for (unsigned e = 0; e < n; e++)
+        for (unsigned c = 0; c < 4; c++) {
+            unsigned bits = (c < 3 ? m->color_bits : m->alpha_bits) + p;
+            unsigned high = endpoint[e][c] << (8 - bits);
+            endpoint[e][c] = c == 3 && !m->alpha_bits ? 255 : high | high >> bits;
+        }
+}
+
+void util_bptc_decode_unorm(uint8_t dst[16][4], const uint8_t src[16])
+{
+    struct bits b;
+    uint8_t endpoint[6][4], first[16], second[16];
+    unsigned mode = 0;
+
+    memcpy(&b, src, sizeof b);
+    while (mode < 8 && !take(&b, 1))
+        mode++;
+    if (mode == 8) { /* reserved */
+        memset(dst, 0, 16 * 4);
+        return;
+    }
+    const struct unorm_mode *m = &unorm_modes[mode];
+    unsigned partition = take(&b, m->partition_bits), rotation = take(&b, m->rotation_bits);
+    bool select = take(&b, m->selection_bits);
+    take_endpoints(&b, m, endpoint);
+    take_indices(&b, m->subsets, partition, m->index_bits, first);
+    if (m->second_index_bits)
+        take_indices(&b, m->subsets, partition, m->second_index_bits, second);
+    for (unsigned i = 0; i < 16; i++) {
+        const uint8_t(*e)[4] =
+            (const uint8_t(*)[4]) & endpoint[2 * subset_of(m->subsets, partition, i)];
+        for (unsigned c = 0; c < 4; c++) {
+            bool from_second = m->second_index_bits && (c == 3) != select;
+            dst[i][c] =
+                interpolate(e[0][c], e[1][c], from_second ? m->second_index_bits : m->index_bits,
+                            from_second ? second[i] : first[i]);
+        }
+        if (rotation) {
+            uint8_t alpha = dst[i][3];
+            dst[i][3] = dst[i][rotation - 1];
+            dst[i][rotation - 1] = alpha;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------- floats --- */
+
+enum { R0, G0, B0, R1, G1, B1, R2, G2, B2, R3, G3, B3 };
+
+/* Tables MF and F: where the bits of the endpoints are, from the lowest on; those of low > high are in
+ * reverse. delta: bits of the endpoints but the first. */
+static const struct float_mode {
+    uint8_t endpoint_bits, delta[3];
+    bool transformed, two;
+    uint8_t num_fields;
+    struct {
+        uint8_t value, high, low;
+    } field[25];
+} float_modes[32] = {
+    [0] = {10,
+           {5, 5, 5},
+           true,
+           true,
+           19,
+           {{G2, 4, 4},
+            {B2, 4, 4},
+            {B3, 4, 4},
+            {R0, 9, 0},
+            {G0, 9, 0},
+            {B0, 9, 0},
+            {R1, 4, 0},
+            {G3, 4, 4},
+            {G2, 3, 0},
+            {G1, 4, 0},
+            {B3, 0, 0},
+            {G3, 3, 0},
+            {B1, 4, 0},
+            {B3, 1, 1},
+            {B2, 3, 0},
+            {R2, 4, 0},
+            {B3, 2, 2},
+            {R3, 4, 0},
+            {B3, 3, 3}}},
+    [1] = {7, {6, 6, 6}, true, true, 23, {{G2, 5, 5}, {G3, 4, 4}, {G3, 5, 5}, {R0, 6, 0},
+                                          {B3, 0, 0}, {B3, 1, 1}, {B2, 4, 4}, {G0, 6, 0},
+                                          {B2, 5, 5}, {B3, 2, 2}, {G2, 4, 4}, {B0, 6, 0},
+                                          {B3, 3, 3}, {B3, 5, 5}, {B3, 4, 4}, {R1, 5, 0},
+                                          {G2, 3, 0}, {G1, 5, 0}, {G3, 3, 0}, {B1, 5, 0},
+                                          {B2, 3, 0}, {R2, 5, 0}, {R3, 5, 0}}},
+    [2] = {11,
+           {5, 4, 4},
+           true,
+           true,
+           18,
+           {{R0, 9, 0},
+            {G0, 9, 0},
+            {B0, 9, 0},
+            {R1, 4, 0},
+            {R0, 10, 10},
+            {G2, 3, 0},
+            {G1, 3, 0},
+            {G0, 10, 10},
+            {B3, 0, 0},
+            {G3, 3, 0},
+            {B1, 3, 0},
+            {B0, 10, 10},
+            {B3, 1, 1},
+            {B2, 3, 0},
+            {R2, 4, 0},
+            {B3, 2, 2},
+            {R3, 4, 0},
+            {B3, 3, 3}}},
+    [6] = {11, {4, 5, 4}, true, true, 20, {{R0, 9, 0},   {G0, 9, 0}, {B0, 9, 0}, {R1, 3, 0},
+                                           {R0, 10, 10}, {G3, 4, 4}, {G2, 3, 0}, {G1, 4, 0},
+                                           {G0, 10, 10}, {G3, 3, 0}, {B1, 3, 0}, {B0, 10, 10},
+                                           {B3, 1, 1},   {B2, 3, 0}, {R2, 3, 0}, {B3, 0, 0},
+                                           {B3, 2, 2},   {R3, 3, 0}, {G2, 4, 4}, {B3, 3, 3}}},
+    [10] = {11, {4, 4, 5}, true, true, 20, {{R0, 9, 0},   {G0, 9, 0}, {B0, 9, 0}, {R1, 3, 0},
+                                            {R0, 10, 10}, {B2, 4, 4}, {G2, 3, 0}, {G1, 3, 0},
+                                            {G0, 10, 10}, {B3, 0, 0}, {G3, 3, 0}, {B1, 4, 0},
+                                            {B0, 10, 10}, {B2, 3, 0}, {R2, 3, 0}, {B3, 1, 1},
+                                            {B3, 2, 2},   {R3, 3, 0}, {B3, 4, 4}, {B3, 3, 3}}},
+    [14] = {9,
+            {5, 5, 5},
+            true,
+            true,
+            19,
+            {{R0, 8, 0},
+             {B2, 4, 4},
+             {G0, 8, 0},
+             {G2, 4, 4},
+             {B0, 8, 0},
+             {B3, 4, 4},
+             {R1, 4, 0},
+             {G3, 4, 4},
+             {G2, 3, 0},
+             {G1, 4, 0},
+             {B3, 0, 0},
+             {G3, 3, 0},
+             {B1, 4, 0},
+             {B3, 1, 1},
+             {B2, 3, 0},
+             {R2, 4, 0},
+             {B3, 2, 2},
+             {R3, 4, 0},
+             {B3, 3, 3}}},
+    [18] = {8,
+            {6, 5, 5},
+            true,
+            true,
+            19,
+            {{R0, 7, 0},
+             {G3, 4, 4},
+             {B2, 4, 4},
+             {G0, 7, 0},
+             {B3, 2, 2},
+             {G2, 4, 4},
+             {B0, 7, 0},
+             {B3, 3, 3},
+             {B3, 4, 4},
+             {R1, 5, 0},
+             {G2, 3, 0},
+             {G1, 4, 0},
+             {B3, 0, 0},
+             {G3, 3, 0},
+             {B1, 4, 0},
+             {B3, 1, 1},
+             {B2, 3, 0},
+             {R2, 5, 0},
+             {R3, 5, 0}}},
+    [22] = {8, {5, 6, 5}, true, true, 21, {{R0, 7, 0}, {B3, 0, 0}, {B2, 4, 4}, {G0, 7, 0},
+                                           {G2, 5, 5}, {G2, 4, 4}, {B0, 7, 0}, {G3, 5, 5},
+                                           {B3, 4, 4}, {R1, 4, 0}, {G3, 4, 4}, {G2, 3, 0},
+                                           {G1, 5, 0}, {G3, 3, 0}, {B1, 4, 0}, {B3, 1, 1},
+                                           {B2, 3, 0}, {R2, 4, 0}, {B3, 2, 2}, {R3, 4, 0},
+                                           {B3, 3, 3}}},
+    [26] = {8, {5, 5, 6}, true, true, 21, {{R0, 7, 0}, {B3, 1, 1}, {B2, 4, 4}, {G0, 7, 0},
+                                           {B2, 5, 5}, {G2, 4, 4}, {B0, 7, 0}, {B3, 5, 5},
+                                           {B3, 4, 4}, {R1, 4, 0}, {G3, 4, 4}, {G2, 3, 0},
+                                           {G1, 4, 0}, {B3, 0, 0}, {G3, 3, 0}, {B1, 5, 0},
+                                           {B2, 3, 0}, {R2, 4, 0}, {B3, 2, 2}, {R3, 4, 0},
+                                           {B3, 3, 3}}},
+    [30] = {6, {6, 6, 6}, false, true, 23, {{R0, 5, 0}, {G3, 4, 4}, {B3, 0, 0}, {B3, 1, 1},
+                                            {B2, 4, 4}, {G0, 5, 0}, {G2, 5, 5}, {B2, 5, 5},
+                                            {B3, 2, 2}, {G2, 4, 4}, {B0, 5, 0}, {G3, 5, 5},
+                                            {B3, 3, 3}, {B3, 5, 5}, {B3, 4, 4}, {R1, 5, 0},
+                                            {G2, 3, 0}, {G1, 5, 0}, {G3, 3, 0}, {B1, 5, 0},
+                                            {B2, 3, 0}, {R2, 5, 0}, {R3, 5, 0}}},
+    [3] = {10,
+           {10, 10, 10},
+           false,
+           false,
+           6,
+           {{R0, 9, 0}, {G0, 9, 0}, {B0, 9, 0}, {R1, 9, 0}, {G1, 9, 0}, {B1, 9, 0}}},
+    [7] = {11,
+           {9, 9, 9},
+           true,
+           false,
+           9,
+           {{R0, 9, 0},
+            {G0, 9, 0},
+            {B0, 9, 0},
+            {R1, 8, 0},
+            {R0, 10, 10},
+            {G1, 8, 0},
+            {G0, 10, 10},
+            {B1, 8, 0},
+            {B0, 10, 10}}},
+    [11] = {12,
+            {8, 8, 8},
+            true,
+            false,
+            9,
+            {{R0, 9, 0},
+             {G0, 9, 0},
+             {B0, 9, 0},
+             {R1, 7, 0},
+             {R0, 10, 11},
+             {G1, 7, 0},
+             {G0, 10, 11},
+             {B1, 7, 0},
+             {B0, 10, 11}}},
+    [15] = {16,
+            {4, 4, 4},
+            true,
+            false,
+            9,
+            {{R0, 9, 0},
+             {G0, 9, 0},
+             {B0, 9, 0},
+             {R1, 3, 0},
+             {R0, 10, 15},
+             {G1, 3, 0},
+             {G0, 10, 15},
+             {B1, 3, 0},
+             {B0, 10, 15}}},
+};
+
+static int sign_extend(int x, unsigned bits)
+{
+    return (int)((unsigned)x << (32 - bits)) >> (32 - bits);
+}
+
+static int unquantize(int x, unsigned bits, bool is_signed)
+{
+    if (!is_signed) {
+        if (bits >= 15 || x == 0)
+            return x;
+        return x == (1 << bits) - 1 ? 0xffff : ((x << 15) + 0x4000) >> (bits - 1);
+    }
+    if (bits >= 16 || x == 0)
+        return x;
+    int size = x < 0 ? -x : x;
+    size = size >= (1 << (bits - 1)) - 1 ? 0x7fff : ((size << 15) + 0x4000) >> (bits - 1);
+    return x < 0 ? -size : size;
+}
+
+static float finish(int x, bool is_signed)
+{
+    if (!is_signed)
+        return util_half_to_float(x * 31 >> 6);
+    return util_half_to_float(x < 0 ? (-x * 31 >> 5) | 0x8000 : x * 31 >> 5);
+}
+
+static void take_float_endpoints(struct bits *b, const struct float_mode *m, bool is_signed,
+                                 int value[12])
+{
+    memset(value, 0, 12 * sizeof *value);
+    for (unsigned i = 0; i < m->num_fields; i++) {
+        unsigned high = m->field[i].high, low = m->field[i].low;
+        int step = high >= low ? 1 : -1;
+        unsigned count = (high >= low ? high - low : low - high) + 1;
+        for (unsigned k = 0, at = low; k < count; k++, at += step)
+            value[m->field[i].value] |= (int)take(b, 1) << at;
+    }
+    unsigned bits = m->endpoint_bits;
+    for (unsigned i = 0; i < (m->two ? 12 : 6); i++) {
+        unsigned c = i % 3, own = i < 3 || !m->transformed ? bits : m->delta[c];
+        if (is_signed || (i >= 3 && m->transformed))
+            value[i] = sign_extend(value[i], own);
+        if (i >= 3 && m->transformed) {
+            value[i] = (value[c] + value[i]) & ((1 << bits) - 1);
+            if (is_signed)
+                value[i] = sign_extend(value[i], bits);
+        }
+    }
+    for (unsigned i = 0; i < 12; i++)
+        value[i] = unquantize(value[i], bits, is_signed);
+}
+
+void util_bptc_decode_float(float dst[16][4], const uint8_t src[16], bool is_signed)
+{
+    struct bits b;
+    int value[12];
+    uint8_t index[16];
+
+    memcpy(&b, src, sizeof b);
+    unsigned mode = take(&b, 2);
+    if (mode > 1)
+        mode |= take(&b, 3) << 2;
+    const struct float_mode *m = &float_modes[mode];
+    for (unsigned i = 0; i < 16; i++) {
+        dst[i][0] = dst[i][1] = dst[i][2] = 0.0f;
+        dst[i][3] = 1.0f;
+    }
+    if (!m->endpoint_bits) /* reserved */
+        return;
+    take_float_endpoints(&b, m, is_signed, value);
+    unsigned subsets = m->two ? 2 : 1, bits = m->two ? 3 : 4;
+    unsigned partition = take(&b, m->two ? 5 : 0);
+    take_indices(&b, subsets, partition, bits, index);
+    for (unsigned i = 0; i < 16; i++) {
+        const int *e = &value[6 * subset_of(subsets, partition, i)];
+        for (unsigned c = 0; c < 3; c++)
+            dst[i][c] = finish(interpolate(e[c], e[3 + c], bits, index[i]), is_signed);
+    }
+}
+
+/* ----------------------------------------------------------------------------- encoders --- */
+
+#define UNORM_MODE       6
+#define FLOAT_MODE       3
+#define ENCODED_INDEX    4 /* bits */
+#define ENCODED_ENDPOINT 10
+
+struct bit_writer {
+    uint64_t low, high;
+    unsigned at;
+};
+
+static void put(struct bit_writer *w, unsigned value, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++, w->at++)
+        *(w->at < 64 ? &w->low : &w->high) |= (uint64_t)(value >> i & 1) << (w->at & 63);
+}
+
+/* The two texels that are farthest from each other. */
+static void farthest(const int texel[16][4], unsigned pair[2])
+{
+    int64_t most = -1;
+    for (unsigned i = 0; i < 16; i++)
+        for (unsigned k = i; k < 16; k++) {
+            int64_t sum = 0;
+            for (unsigned c = 0; c < 4; c++) {
+                int64_t d = texel[i][c] - texel[k][c];
+                sum += d * d;
+            }
+            if (sum > most) {
+                most = sum;
+                pair[0] = i;
+                pair[1] = k;
+            }
+        }
+}
+
+/* The step of a palette that is nearest to each texel. */
+static void choose_indices(const int texel[16][4], const int palette[16][4], uint8_t index[16])
+{
+    for (unsigned i = 0; i < 16; i++) {
+        int64_t least = INT64_MAX;
+        for (unsigned k = 0; k < 16; k++) {
+            int64_t sum = 0;
+            for (unsigned c = 0; c < 4; c++) {
+                int64_t d = texel[i][c] - palette[k][c];
+                sum += d * d;
+            }
+            if (sum < least) {
+                least = sum;
+                index[i] = k;
+            }
+        }
+    }
+}
+
+/* The first index has no highest bit; flip: the endpoints were exchanged. */
+static void put_indices(struct bit_writer *w, const uint8_t index[16], bool flip)
+{
+    for (unsigned i = 0; i < 16; i++)
+        put(w, flip ? 15 - index[i] : index[i], ENCODED_INDEX - (i == 0));
+}
+
+/* Seven bits for each component with the lowest one for all, whichever of the two is nearer. */
+static unsigned quantize_unorm(const int color[4], uint8_t high[4], int value[4])
+{
+    int least = INT32_MAX;
+    unsigned best = 0;
+    for (unsigned p = 0; p < 2; p++) {
+        int error = 0, q[4];
+        for (unsigned c = 0; c < 4; c++) {
+            q[c] = CLAMP((color[c] - (int)p + 1) >> 1, 0, 127);
+            int d = (q[c] << 1 | (int)p) - color[c];
+            error += d * d;
+        }
+        if (error >= least)
+            continue;
+        least = error;
+        best = p;
+        for (unsigned c = 0; c < 4; c++) {
+            high[c] = q[c];
+            value[c] = q[c] << 1 | (int)p;
+        }
+    }
+    return best;
+}
+
+void util_bptc_encode_unorm(uint8_t dst[16], const float src[16][4])
+{
+    int texel[16][4], end[2][4], palette[16][4];
+    uint8_t high[2][4], index[16];
+    unsigned pair[2], p[2];
+    struct bit_writer w = {0};
+
+    for (unsigned i = 0; i < 16; i++)
+        for (unsigned c = 0; c < 4; c++) /* not a number: 0 */
+            texel[i][c] = (int)(fminf(fmaxf(src[i][c], 0.0f), 1.0f) * 255.0f + 0.5f);
+    farthest(texel, pair);
+    for (unsigned e = 0; e < 2; e++)
+        p[e] = quantize_unorm(texel[pair[e]], high[e], end[e]);
+    for (unsigned k = 0; k < 16; k++)
+        for (unsigned c = 0; c < 4; c++)
+            palette[k][c] = interpolate(end[0][c], end[1][c], ENCODED_INDEX, k);
+    choose_indices(texel, palette, index);
+    bool flip = index[0] > 7;
+    put(&w, 1 << UNORM_MODE, UNORM_MODE + 1);
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned e = 0; e < 2; e++)
+            put(&w, high[e ^ flip][c], 7);
+    for (unsigned e = 0; e < 2; e++)
+        put(&w, p[e ^ flip], 1);
+    put_indices(&w, index, flip);
+    memcpy(dst, &w, 16);
+}
+
+/* What finish() brings back to a half float of these bits, as an endpoint of few bits. */
+static int quantize_float(int half, bool is_signed)
+{
+    int size = half < 0 ? -half : half;
+    size = (is_signed ? size * 32 : size * 64) / 31 >> 6;
+    size = MIN2(size, is_signed ? 511 : 1023);
+    return half < 0 ? -size : size;
+}
+
+/* The bits of the nearest half float that there is, below 0 with a sign; not a number: 0. */
+static int half_bits(float f, bool is_signed)
+{
+    const float largest = 65504.0f;
+    int bits = util_float_to_half(fminf(fmaxf(fabsf(f), 0.0f), largest));
+    return f < 0.0f ? (is_signed ? -bits : 0) : bits;
+}
+
+void util_bptc_encode_float(uint8_t dst[16], const float src[16][4], bool is_signed)
+{
+    int texel[16][4] = {{0}}, end[2][3], palette[16][4] = {{0}};
+    uint8_t index[16];
+    unsigned pair[2];
+    struct bit_writer w = {0};
+
+    for (unsigned i = 0; i < 16; i++)
+        for (unsigned c = 0; c < 3; c++)
+            texel[i][c] = half_bits(src[i][c], is_signed);
+    farthest(texel, pair);
+    for (unsigned c = 0; c < 3; c++) {
+        int value[2];
+        for (unsigned e = 0; e < 2; e++) {
+            end[e][c] = quantize_float(texel[pair[e]][c], is_signed);
+            value[e] = unquantize(end[e][c], ENCODED_ENDPOINT, is_signed);
+        }
+        for (unsigned k = 0; k < 16; k++) {
+            int x = interpolate(value[0], value[1], ENCODED_INDEX, k);
+            palette[k][c] = half_bits(finish(x, is_signed), is_signed);
+        }
+    }
+    choose_indices(texel, palette, index);
+    bool flip = index[0] > 7;
+    put(&w, FLOAT_MODE, 5);
+    for (unsigned e = 0; e < 2; e++)
+        for (unsigned c = 0; c < 3; c++)
+            put(&w, (unsigned)end[e ^ flip][c], ENCODED_ENDPOINT);
+    put_indices(&w, index, flip);
+    memcpy(dst, &w, 16);
+}
