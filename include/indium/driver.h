@@ -238,17 +238,14 @@ struct drv_caps {
     unsigned max_gs_output_vertices, max_gs_total_output_components, max_gs_invocations;
     int min_texel_offset, max_texel_offset, min_gather_offset, max_gather_offset;
     bool vertex_shader_layer_viewport, primitive_restart, instance_divisor, base_instance;
-    bool depth_clamp, depth_bounds, polygon_offset_clamp, clip_halfz, window_rectangles;
+    bool depth_clamp, depth_bounds, polygon_offset_clamp, clip_halfz;
     bool indep_blend_enable, indep_blend_func, dual_source_blend, logic_op, blend_minmax;
     bool seamless_cube_map, texture_swizzle, texture_shadow, cube_map_array, texture_gather,
         texture_query_lod, texture_multisample, texture_buffer_objects, texture_rect;
     bool occlusion_query, timer_query, conditional_render, stream_output_pause;
     bool flatshade_first, quads_follow_provoking_vertex, native_quads;
-    bool draw_indirect, multi_draw_indirect, shader_storage, shader_images, compute,
-        fragment_interlock, doubles, int64, sample_shading, polygon_mode, line_stipple,
-        polygon_stipple, smooth_lines, point_sprite;
-    bool unified_memory;
-    uint64_t video_memory; /* bytes the API may report */
+    bool draw_indirect, multi_draw_indirect, shader_storage, shader_images, compute, doubles, int64,
+        sample_shading, polygon_mode, line_stipple, polygon_stipple, smooth_lines, point_sprite;
 };
 
 /* ------------------------------------------------------------------------------- resources --- */
@@ -605,8 +602,6 @@ struct drv_context_ops {
                           const struct drv_viewport *viewports);
     void (*set_scissors)(struct drv_context *ctx, unsigned first, unsigned count,
                          const struct drv_scissor *scissors);
-    void (*set_window_rectangles)(struct drv_context *ctx, bool include, unsigned count,
-                                  const struct drv_scissor *rects);
     void (*set_vertex_buffers)(struct drv_context *ctx, unsigned count,
                                const struct drv_vertex_buffer *buffers);
     void (*set_constant_buffer)(struct drv_context *ctx, enum shader_stage stage, unsigned index,

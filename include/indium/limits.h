@@ -19,7 +19,6 @@
 #define DRV_MAX_SO_BUFFERS       4
 #define DRV_MAX_SO_OUTPUTS       160
 #define DRV_MAX_TEXTURE_LEVELS   15 /* 16384 texels */
-#define DRV_MAX_WINDOW_RECTS     8
 #define DRV_MAX_VERTEX_STREAMS   4
 
 #endif

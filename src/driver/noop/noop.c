@@ -100,8 +100,6 @@ static const struct drv_caps caps = {
     .polygon_stipple = true,
     .smooth_lines = true,
     .point_sprite = true,
-    .unified_memory = true,
-    .video_memory = 1ull << 30,
 };
 
 static bool noop_is_format_supported(struct drv_screen *screen, enum drv_format format,
@@ -268,11 +266,6 @@ static void noop_set_viewports(struct drv_context *ctx, unsigned first, unsigned
 
 static void noop_set_scissors(struct drv_context *ctx, unsigned first, unsigned count,
                               const struct drv_scissor *scissors)
-{
-}
-
-static void noop_set_window_rectangles(struct drv_context *ctx, bool include, unsigned count,
-                                       const struct drv_scissor *rects)
 {
 }
 
@@ -504,7 +497,6 @@ static const struct drv_context_ops context_ops = {
     .set_framebuffer = noop_set_framebuffer,
     .set_viewports = noop_set_viewports,
     .set_scissors = noop_set_scissors,
-    .set_window_rectangles = noop_set_window_rectangles,
     .set_vertex_buffers = noop_set_vertex_buffers,
     .set_constant_buffer = noop_set_constant_buffer,
     .set_storage_buffers = noop_set_storage_buffers,

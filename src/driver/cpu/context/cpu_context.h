@@ -96,9 +96,6 @@ struct cpu_context {
     struct drv_viewport viewport[DRV_MAX_VIEWPORTS];
     unsigned num_viewports; /* the highest that was ever set, plus one */
     struct drv_scissor scissor[DRV_MAX_VIEWPORTS];
-    struct drv_scissor window_rects[DRV_MAX_WINDOW_RECTS];
-    unsigned num_window_rects;
-    bool window_rects_include;
     struct drv_vertex_buffer vb[DRV_MAX_VERTEX_BUFFERS];
     unsigned num_vb;
     float blend_color[4];

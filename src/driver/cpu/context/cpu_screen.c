@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/context/cpu_external.h"
@@ -163,12 +162,6 @@ static void init_stage_caps(struct drv_stage_caps *s, unsigned inputs, unsigned 
     };
 }
 
-static uint64_t physical_memory(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (uint64_t)pages * size : 1ull << 30;
-}
-
 static void init_caps(struct drv_caps *caps)
 {
     init_stage_caps(&caps->stage[SHADER_VERTEX], VERT_ATTRIB_COUNT, DRV_MAX_VARYINGS);
@@ -216,7 +209,6 @@ static void init_caps(struct drv_caps *caps)
     caps->max_gather_offset = 31;
     caps->primitive_restart = caps->instance_divisor = caps->base_instance = true;
     caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
-    caps->window_rectangles = true;
     caps->indep_blend_enable = caps->indep_blend_func = true;
     caps->logic_op = caps->blend_minmax = caps->dual_source_blend = true;
     caps->max_dual_source_render_targets = 1;
@@ -228,8 +220,6 @@ static void init_caps(struct drv_caps *caps)
     caps->draw_indirect = caps->multi_draw_indirect = true;
     caps->polygon_mode = caps->line_stipple = caps->polygon_stipple = caps->point_sprite = true;
     caps->doubles = caps->int64 = caps->shader_storage = caps->shader_images = true;
-    caps->unified_memory = true;
-    caps->video_memory = physical_memory();
 }
 
 struct cpu_screen *cpu_screen_create_external(const struct cpu_external *external)

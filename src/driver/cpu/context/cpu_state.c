@@ -301,17 +301,6 @@ static void set_scissors(struct drv_context *base, unsigned first, unsigned coun
         memcpy(&cpu_context(base)->scissor[first], scissors, count * sizeof *scissors);
 }
 
-static void set_window_rectangles(struct drv_context *base, bool include, unsigned count,
-                                  const struct drv_scissor *rects)
-{
-    struct cpu_context *ctx = cpu_context(base);
-    ctx->window_rects_include = include;
-    ctx->num_window_rects = count;
-    if (count)
-        memcpy(ctx->window_rects, rects, count * sizeof *rects);
-    ctx->dirty |= CPU_DIRTY_DRAW;
-}
-
 static void set_constant_buffer(struct drv_context *base, enum shader_stage stage, unsigned index,
                                 const struct drv_constant_buffer *buffer)
 {
@@ -450,7 +439,6 @@ void cpu_state_init(struct drv_context_ops *ops)
     ops->set_framebuffer = set_framebuffer;
     ops->set_viewports = set_viewports;
     ops->set_scissors = set_scissors;
-    ops->set_window_rectangles = set_window_rectangles;
     ops->set_vertex_buffers = set_vertex_buffers;
     ops->set_constant_buffer = set_constant_buffer;
     ops->set_storage_buffers = set_storage_buffers;

@@ -659,14 +659,6 @@ static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
             return false;
         d->stipple = memcpy(pattern, ctx->stipple, sizeof ctx->stipple);
     }
-    if (ctx->num_window_rects || ctx->window_rects_include) {
-        struct drv_scissor *rects = arena_alloc(segment->arena, sizeof ctx->window_rects);
-        if (!rects)
-            return false;
-        d->window_rects = memcpy(rects, ctx->window_rects, sizeof ctx->window_rects);
-        d->num_window_rects = ctx->num_window_rects;
-        d->window_rects_include = ctx->window_rects_include;
-    }
     d->num_counters = ctx->num_counting;
     for (unsigned i = 0; i < ctx->num_counting; i++)
         d->counter[i] = cpu_query_counter(ctx->counting[i]);

@@ -51,9 +51,6 @@ struct cpu_draw {
     const int8_t (*positions)[2]; /* of the samples, in 1/16 pixel from the center; NULL: coverage
                                        is that of pixel centers */
     const uint32_t *stipple;      /* 32 rows; NULL: no polygon stipple. Only for filled polygons */
-    const struct drv_scissor *window_rects; /* NULL: none */
-    uint8_t num_window_rects;
-    bool window_rects_include;
     uint8_t num_counters;
     uint64_t *counter[CPU_MAX_COUNTERS]; /* atomic: += samples passed */
 };

@@ -198,26 +198,6 @@ static void bind_draw(struct tile *t, const struct cpu_draw *draw)
     t->args.samples_passed = draw->num_counters ? &t->counter : NULL;
 }
 
-/* Pixel bits of a block that lie in [x0, x1) × [y0, y1). */
-static uint32_t rect_mask(const struct cpu_block *b, const struct drv_scissor *r)
-{
-    uint32_t mask = 0;
-    for (unsigned y = 0; y < 4; y++)
-        for (unsigned x = 0; x < 4; x++)
-            if (b->x + x >= r->minx && b->x + x < r->maxx && b->y + y >= r->miny &&
-                b->y + y < r->maxy)
-                mask |= 1u << cpu_layout_texel_index(x, y);
-    return mask;
-}
-
-static uint32_t window_rects_mask(const struct cpu_draw *draw, const struct cpu_block *b)
-{
-    uint32_t inside = 0;
-    for (unsigned i = 0; i < draw->num_window_rects; i++)
-        inside |= rect_mask(b, &draw->window_rects[i]);
-    return draw->window_rects_include ? inside : ~inside;
-}
-
 /* GL 2.1 §3.5.2: the pattern's bit for window x, y mod 32; rows and bits from the highest. */
 static uint32_t stipple_mask(const uint32_t *pattern, const struct cpu_block *b)
 {
@@ -241,8 +221,6 @@ static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
         uint32_t mask = block.mask;
         if (draw->stipple && polygon)
             mask &= stipple_mask(draw->stipple, &block);
-        if (draw->window_rects)
-            mask &= window_rects_mask(draw, &block);
         if (draw->samples > 1) {
             t->samples[kept] = t->samples[i];
             mask = cpu_raster_mask_samples(&t->samples[kept], mask);
@@ -276,7 +254,7 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         flush_quads(t);
         bind_targets(t, prim->p.layer);
     }
-    bool masked = t->draw->stipple || t->draw->window_rects;
+    bool masked = t->draw->stipple;
     if (prim->small && t->quad_kernel && !masked && add_small(t, prim))
         return;
     unsigned count = find_blocks(t, prim, full);
