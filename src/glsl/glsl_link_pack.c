@@ -4,7 +4,8 @@
  * gl_MaxVaryingComponents as floats. All components of one kind of interpolation are laid one after
  * the other into vec4s; the varyings become private variables, which the producer's end copies
  * from and the consumer's start copies to. Values are 32 bits without a type, so integers share
- * vectors with flat floats.
+ * vectors with flat floats. The end of a geometry shader's vertex is where it emits it; its inputs
+ * have a vec4 for each vertex of the primitive, and are not interpolated.
  */
 #include <talloc.h>
 
@@ -23,10 +24,17 @@ struct packer {
     struct pack_class classes[16];
     unsigned num_classes;
     nir_shader *shaders[2];
+    unsigned vertices;               /* of the consumer's arrays; 0: it has none */
+    unsigned vertex;                 /* the one that is copied */
+    bool placed;                     /* some outputs have locations of their own */
+    struct hash_table *interpolated; /* inputs that the consumer interpolates at places it names */
 };
 
-static struct pack_class *find_class(struct packer *p, const nir_variable *var)
+/* Interpolation is the consumer's; where there is none, everything goes as bits. */
+static struct pack_class *find_class(struct packer *p, const nir_variable *in)
 {
+    nir_variable bits = {.data.interpolation = INTERP_MODE_FLAT};
+    const nir_variable *var = p->vertices ? &bits : in;
     for (unsigned i = 0; i < p->num_classes; i++) {
         struct pack_class *c = &p->classes[i];
         if (c->interpolation == var->data.interpolation && c->centroid == var->data.centroid &&
@@ -49,6 +57,8 @@ static nir_variable *class_variable(struct packer *p, struct pack_class *c, unsi
         const struct glsl_type *type = c->interpolation == INTERP_MODE_FLAT
                                            ? glsl_simple_type(GLSL_TYPE_INT, 4, 1)
                                            : glsl_vec4_type();
+        if (side && p->vertices)
+            type = glsl_array_type(p->shaders[side], type, p->vertices, 0);
         nir_variable *var = nir_variable_create(
             p->shaders[side], side ? nir_var_shader_in : nir_var_shader_out, type, NULL);
         var->name = talloc_asprintf(var, "packed%u.%u", (unsigned)(c - p->classes), slot);
@@ -70,8 +80,10 @@ static void put_word(struct packer *p, struct pack_class *c, nir_builder *b, nir
 
 static nir_def *get_word(struct packer *p, struct pack_class *c, nir_builder *b, unsigned *at)
 {
-    nir_variable *var = class_variable(p, c, 1, *at / 4);
-    return nir_channel(b, nir_load_var(b, var), (*at)++ % 4);
+    nir_deref_instr *vec4 = nir_build_deref_var(b, class_variable(p, c, 1, *at / 4));
+    if (p->vertices)
+        vec4 = nir_build_deref_array_imm(b, vec4, p->vertex);
+    return nir_channel(b, nir_load_deref(b, vec4), (*at)++ % 4);
 }
 
 /* Copies a vector's components to (side 0) or from (side 1) their places; those of 64 bits have two. */
@@ -114,18 +126,18 @@ static void copy(struct packer *p, struct pack_class *c, unsigned side, nir_buil
              at);
 }
 
-static bool can_pack(const nir_variable *var)
-{
-    return strncmp(var->name, "gl_", 3) && !var->data.explicit_location &&
-           !var->data.always_active_io;
-}
-
 /* Components that a type may take; a little more for structs of both widths. */
 static unsigned words_of(const struct glsl_type *t)
 {
     bool wide = glsl_type_contains(t, GLSL_TYPE_DOUBLE) || glsl_type_contains(t, GLSL_TYPE_INT64) ||
                 glsl_type_contains(t, GLSL_TYPE_UINT64);
     return glsl_component_count(t) * (wide ? 2 : 1);
+}
+
+static bool can_pack(const nir_variable *var)
+{
+    return strncmp(var->name, "gl_", 3) && !var->data.explicit_location &&
+           !var->data.always_active_io && !var->data.stream;
 }
 
 static nir_variable *find_input(nir_shader *nir, const char *name)
@@ -136,6 +148,79 @@ static nir_variable *find_input(nir_shader *nir, const char *name)
             return var;
     }
     return NULL;
+}
+
+/* Whether vec4s of its own would be larger, or might not find consecutive places. */
+static bool gains(const struct packer *p, const struct glsl_type *type)
+{
+    unsigned slots = glsl_count_attribute_slots(type, false);
+    return words_of(type) < slots * 4 || (slots > 1 && p->placed);
+}
+
+/* The input to pack an output with; NULL: it stays what it is. */
+static nir_variable *input_to_pack(const struct packer *p, const nir_variable *out)
+{
+    nir_variable *in = can_pack(out) ? find_input(p->shaders[1], out->name) : NULL;
+    if (!in || hash_table_get(p->interpolated, in))
+        return NULL;
+    if (p->vertices && (!glsl_type_is_array(in->type) || in->type->length != p->vertices))
+        return NULL;
+    const struct glsl_type *type = p->vertices ? in->type->element : in->type;
+    return words_of(type) == words_of(out->type) && gains(p, type) ? in : NULL;
+}
+
+/* Copies an output at the end of the shader, or of each vertex that goes to fragments. */
+static void copy_output(struct packer *p, struct pack_class *c, nir_variable *out)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(p->shaders[0]);
+    nir_builder b = nir_builder_at(nir_after_impl(impl));
+    unsigned at = c->count;
+    if (p->shaders[0]->info.stage != SHADER_GEOMETRY) {
+        copy(p, c, 0, &b, nir_build_deref_var(&b, out), &at);
+        return;
+    }
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr_safe (instr, block) {
+            if (instr->type != nir_instr_type_intrinsic ||
+                nir_instr_as_intrinsic(instr)->intrinsic != nir_intrinsic_emit_vertex ||
+                nir_intrinsic_stream_id(nir_instr_as_intrinsic(instr)))
+                continue;
+            b = nir_builder_at(nir_before_instr(instr));
+            at = c->count;
+            copy(p, c, 0, &b, nir_build_deref_var(&b, out), &at);
+        }
+    }
+}
+
+/* Copies an input, of every vertex, where the consumer starts: b. Returns the place behind it. */
+static unsigned copy_input(struct packer *p, struct pack_class *c, nir_builder *b, nir_variable *in)
+{
+    nir_deref_instr *deref = nir_build_deref_var(b, in);
+    unsigned at = c->count;
+    if (!p->vertices)
+        copy(p, c, 1, b, deref, &at);
+    for (p->vertex = 0; p->vertex < p->vertices; p->vertex++) {
+        at = c->count;
+        copy(p, c, 1, b, nir_build_deref_array_imm(b, deref, p->vertex), &at);
+    }
+    return at;
+}
+
+static void find_interpolated(struct packer *p)
+{
+    nir_foreach_block (block, nir_shader_get_entrypoint(p->shaders[1])) {
+        nir_foreach_instr (instr, block) {
+            nir_intrinsic_instr *intr =
+                instr->type == nir_instr_type_intrinsic ? nir_instr_as_intrinsic(instr) : NULL;
+            if (!intr || (intr->intrinsic != nir_intrinsic_interp_deref_at_centroid &&
+                          intr->intrinsic != nir_intrinsic_interp_deref_at_sample &&
+                          intr->intrinsic != nir_intrinsic_interp_deref_at_offset))
+                continue;
+            nir_variable *var = nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
+            if (var)
+                hash_table_insert(p->interpolated, var, var);
+        }
+    }
 }
 
 /* Declares every vec4 of a class on both sides, so that both get the same slots. */
@@ -154,26 +239,30 @@ bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct l
     struct packer *p = talloc_zero(ln->tmp, struct packer);
     nir_function_impl *impls[2] = {nir_shader_get_entrypoint(producer->nir),
                                    nir_shader_get_entrypoint(consumer->nir)};
-    nir_builder b[2] = {nir_builder_at(nir_after_impl(impls[0])),
-                        nir_builder_at(nir_before_impl(impls[1]))};
+    nir_builder b = nir_builder_at(nir_before_impl(impls[1]));
     bool progress = false;
     unsigned declared = 0;
     p->shaders[0] = producer->nir;
     p->shaders[1] = consumer->nir;
-    nir_foreach_shader_out_variable(out, producer->nir) declared++;
+    p->vertices = consumer->stage == SHADER_GEOMETRY ? consumer->nir->info.gs.vertices_in : 0;
+    p->interpolated = hash_table_create_pointer(p);
+    find_interpolated(p);
+    nir_foreach_shader_out_variable(out, producer->nir)
+    {
+        declared++;
+        p->placed |= out->data.explicit_location;
+    }
     nir_foreach_variable_with_modes_safe(out, producer->nir, nir_var_shader_out)
     {
         if (!declared--)
             break; /* behind them are those that packing makes */
-        nir_variable *in = can_pack(out) ? find_input(consumer->nir, out->name) : NULL;
+        nir_variable *in = input_to_pack(p, out);
         struct pack_class *c = in ? find_class(p, in) : NULL;
-        if (!c || c->count + words_of(in->type) > MAX_COMPONENTS)
+        if (!c || c->count + words_of(out->type) > MAX_COMPONENTS)
             continue;
-        unsigned at[2] = {c->count, c->count};
         out->data.mode = in->data.mode = nir_var_shader_temp;
-        copy(p, c, 0, &b[0], nir_build_deref_var(&b[0], out), &at[0]);
-        copy(p, c, 1, &b[1], nir_build_deref_var(&b[1], in), &at[1]);
-        c->count = at[0];
+        copy_output(p, c, out);
+        c->count = copy_input(p, c, &b, in);
         progress = true;
     }
     complete_classes(p);

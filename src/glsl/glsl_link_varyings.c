@@ -498,9 +498,9 @@ void link_assign_varyings(struct linker *ln)
         merge_components(ln, producer, nir_var_shader_out);
         if (consumer)
             merge_components(ln, consumer, nir_var_shader_in);
-        bool plain = producer->stage == SHADER_VERTEX || producer->stage == SHADER_TESS_EVAL;
-        if (plain && consumer && consumer->stage == SHADER_FRAGMENT &&
-            is_crowded(producer, nir_var_shader_out) &&
+        bool packable = producer->stage != SHADER_TESS_CTRL && consumer &&
+                        (consumer->stage == SHADER_GEOMETRY || consumer->stage == SHADER_FRAGMENT);
+        if (packable && is_crowded(producer, nir_var_shader_out) &&
             link_pack_varyings(ln, producer, consumer)) {
             cleanup(producer);
             cleanup(consumer);

@@ -61,19 +61,21 @@ static const struct flow_case cases[] = {
      NULL},
 };
 
-static struct glsl_program *link_program(void *mem_ctx, const struct glsl_options *options,
-                                         const char *vertex, const char *fragment, bool separable)
+/* texts: of each stage, NULL: it has none. */
+static struct glsl_program *link_stages(void *mem_ctx, const struct glsl_options *options,
+                                        const char *const texts[SHADER_STAGES], bool separable)
 {
-    struct glsl_shader *shaders[] = {
-        glsl_compile(mem_ctx, options, SHADER_VERTEX, vertex, strlen(vertex)),
-        glsl_compile(mem_ctx, options, SHADER_FRAGMENT, fragment, strlen(fragment)),
-    };
-    struct glsl_link_input input = {.shaders = shaders, .num_shaders = 2, .separable = separable};
+    struct glsl_shader *shaders[SHADER_STAGES];
+    struct glsl_link_input input = {.shaders = shaders, .separable = separable};
     struct glsl_program *p;
-    for (unsigned i = 0; i < 2; i++) {
-        if (!shaders[i]->compiled)
-            print_message("%s", shaders[i]->info_log);
-        assert_true(shaders[i]->compiled);
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!texts[s])
+            continue;
+        struct glsl_shader *shader = glsl_compile(mem_ctx, options, s, texts[s], strlen(texts[s]));
+        if (!shader->compiled)
+            print_message("%s", shader->info_log);
+        assert_true(shader->compiled);
+        shaders[input.num_shaders++] = shader;
     }
     p = glsl_link(mem_ctx, options, &input);
     if (!p->linked)
@@ -84,6 +86,14 @@ static struct glsl_program *link_program(void *mem_ctx, const struct glsl_option
             nir_validate_shader(p->nir[s], "after linking");
     }
     return p;
+}
+
+static struct glsl_program *link_program(void *mem_ctx, const struct glsl_options *options,
+                                         const char *vertex, const char *fragment, bool separable)
+{
+    const char *const texts[SHADER_STAGES] = {
+        [SHADER_VERTEX] = vertex, [SHADER_FRAGMENT] = fragment};
+    return link_stages(mem_ctx, options, texts, separable);
 }
 
 /* The user's varyings in the order of their slots. */
@@ -149,6 +159,49 @@ static void test_crowded(void **state)
     talloc_free(mem_ctx);
 }
 
+/* So do arrays of blocks that a geometry shader reads by any index, and what it writes at each
+ * vertex. What fills its vec4, or is interpolated at places that the shader names, stays apart. */
+static void test_crowded_geometry(void **state)
+{
+    static const char *const texts[SHADER_STAGES] = {
+        [SHADER_VERTEX] = V "in vec4 p; out B { float f[60]; vec3 g; } o; void main() {"
+                            "gl_Position = p; o.g = p.xyz;"
+                            "for (int i = 0; i < 60; i++) o.f[i] = p.x * float(i); }",
+        [SHADER_GEOMETRY] =
+            V "layout(lines) in; layout(points, max_vertices = 2) out; uniform int n;"
+              "in B { float f[60]; vec3 g; } i[]; out vec4 whole; out float x[40], at;"
+              "flat out int k[3];"
+              "void main() { for (int v = 0; v < 2; v++) { gl_Position = gl_in[v].gl_Position;"
+              "whole = gl_Position * i[v].f[n]; at = i[v].g.y;"
+              "for (int e = 0; e < 3; e++) k[e] = int(i[v].f[e]);"
+              "for (int e = 0; e < 40; e++) x[e] = i[v].f[e + 2];"
+              "EmitVertex(); } }",
+        [SHADER_FRAGMENT] =
+            V "in vec4 whole; in float x[40], at; flat in int k[3]; uniform int n; out vec4 c;"
+              "void main() { c = whole * x[n] + vec4(interpolateAtOffset(at, vec2(0.25)))"
+              "+ vec4(k[n]); }",
+    };
+    void *mem_ctx = talloc_new(NULL);
+    struct glsl_options options = test_options(false);
+    options.max_version = 460;
+    struct glsl_program *p = link_stages(mem_ctx, &options, texts, false);
+    char *packed = talloc_strdup(mem_ctx, ""),
+         *whole = talloc_strdup(mem_ctx, "whole at packed0.0 ");
+    for (unsigned i = 0; i < 16; i++)
+        packed = talloc_asprintf_append(packed, "packed0.%u ", i);
+    for (unsigned i = 0; i < 10; i++)
+        whole = talloc_asprintf_append(whole, "packed1.%u ", i);
+    assert_string_equal(names(mem_ctx, p->nir[SHADER_VERTEX], nir_var_shader_out), packed);
+    assert_string_equal(names(mem_ctx, p->nir[SHADER_GEOMETRY], nir_var_shader_in), packed);
+    assert_string_equal(names(mem_ctx, p->nir[SHADER_GEOMETRY], nir_var_shader_out), whole);
+    assert_string_equal(names(mem_ctx, p->nir[SHADER_FRAGMENT], nir_var_shader_in), whole);
+    nir_foreach_variable_with_modes (var, p->nir[SHADER_FRAGMENT], nir_var_shader_in) {
+        bool flat = !strcmp(var->name, "packed0.0");
+        assert_int_equal(var->data.interpolation == INTERP_MODE_FLAT, flat);
+    }
+    talloc_free(mem_ctx);
+}
+
 /* Another program may have the other stage. */
 static void test_separable(void **state)
 {
@@ -186,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_crowded),
+        cmocka_unit_test(test_crowded_geometry),
         cmocka_unit_test(test_separable),
         cmocka_unit_test(test_captured),
     };
