@@ -630,3 +630,17 @@ unsigned gl_format_bits(GLenum base, enum drv_format format, unsigned c)
         return gl_base_is_stencil(base) ? util_format_stencil_bits(format) : 0;
     }
 }
+
+GLenum gl_format_component_type(GLenum base, enum drv_format format, unsigned component)
+{
+    if (!gl_format_bits(base, format, component))
+        return GL_NONE;
+    if (component == 7)
+        return GL_UNSIGNED_INT;
+    if (util_format_is_pure_integer(format))
+        return util_format_is_pure_sint(format) ? GL_INT : GL_UNSIGNED_INT;
+    bool depth_float = format == DRV_FORMAT_Z32_FLOAT || format == DRV_FORMAT_Z32S8X24_FLOAT;
+    return util_format_is_float(format) || (component == 6 && depth_float) ? GL_FLOAT
+           : util_format_is_snorm(format)                                  ? GL_SIGNED_NORMALIZED
+                                                                           : GL_UNSIGNED_NORMALIZED;
+}

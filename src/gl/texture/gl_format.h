@@ -50,5 +50,7 @@ bool gl_base_is_color(GLenum base);
 /* Bits of a component (GL_RED_BITS …-like: 0 R, 1 G, 2 B, 3 A, 4 L, 5 I, 6 depth, 7 stencil) that an
  * image of base stored as format has. */
 unsigned gl_format_bits(GLenum base, enum drv_format format, unsigned component);
+/* How it is interpreted (GL_UNSIGNED_NORMALIZED, GL_FLOAT …); GL_NONE: it is not there. */
+GLenum gl_format_component_type(GLenum base, enum drv_format format, unsigned component);
 
 #endif

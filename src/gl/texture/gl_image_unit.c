@@ -14,7 +14,8 @@
 
 /* ----------------------------------------------------------------------------------- formats --- */
 
-/* Tables 8.26 and 8.27: formats of one class have the same bits in each component. */
+/* Tables 8.26 and 8.27: formats of one class have the same bits in each component. In the order of
+ * GL_IMAGE_CLASS_4_X_32 …, whose numbers follow each other. */
 enum image_class {
     CLASS_4X32,
     CLASS_2X32,
@@ -85,6 +86,17 @@ static const struct image_format *find_format(const struct gl_context *ctx, GLin
             return formats[i].es || gl_is_desktop(ctx) || ctx->ext.NV_image_formats ? &formats[i]
                                                                                     : NULL;
     return NULL;
+}
+
+enum drv_format gl_image_unit_format(const struct gl_context *ctx, GLint internal,
+                                     GLenum *image_class)
+{
+    const struct image_format *f =
+        ctx->consts.glsl->limits.max_image_units ? find_format(ctx, internal) : NULL;
+    if (!f)
+        return DRV_FORMAT_NONE;
+    *image_class = GL_IMAGE_CLASS_4_X_32 + f->image_class;
+    return f->format;
 }
 
 /* ------------------------------------------------------------------------------------- units --- */

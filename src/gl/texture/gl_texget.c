@@ -87,6 +87,21 @@ static void upload_blocks(struct gl_context *ctx, struct gl_texture *t, struct g
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
 }
 
+bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal)
+{
+    switch (index) {
+    case GL_TEXTURE_INDEX_1D:
+    case GL_TEXTURE_INDEX_1D_ARRAY:
+    case GL_TEXTURE_INDEX_RECT:
+        return false;
+    case GL_TEXTURE_INDEX_3D:
+        return gl_view_class(internal) == GL_VIEW_CLASS_BPTC_UNORM ||
+               gl_view_class(internal) == GL_VIEW_CLASS_BPTC_FLOAT;
+    default:
+        return true;
+    }
+}
+
 void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                          GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                          GLint border, GLsizei size, const void *data, const char *name)
@@ -112,10 +127,7 @@ void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *pl
     }
     enum drv_format drv = gl_choose_format(ctx, internal, 0, 0, gl_texture_drv_target(index), 0,
                                            DRV_BIND_SAMPLER_VIEW);
-    bool solid = gl_view_class(internal) == GL_VIEW_CLASS_BPTC_UNORM ||
-                 gl_view_class(internal) == GL_VIEW_CLASS_BPTC_FLOAT; /* table 8.14: 3D Tex. */
-    if (drv == DRV_FORMAT_NONE || (index == GL_TEXTURE_INDEX_3D && !solid) ||
-        index == GL_TEXTURE_INDEX_1D || index == GL_TEXTURE_INDEX_1D_ARRAY) {
+    if (drv == DRV_FORMAT_NONE || !gl_compressed_fits_target(index, internal)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format and target)", name);
         return;
     }
@@ -383,19 +395,6 @@ void gl_get_compressed_sub_image(struct gl_context *ctx, const struct gl_image_p
         get_blocks(ctx, place, level, &part, size, pixels, name);
 }
 
-static GLint component_type(const struct gl_image *image, unsigned component)
-{
-    if (!gl_format_bits(image->base, image->format, component))
-        return GL_NONE;
-    if (util_format_is_pure_integer(image->format))
-        return util_format_is_pure_sint(image->format) ? GL_INT : GL_UNSIGNED_INT;
-    bool depth_float =
-        image->format == DRV_FORMAT_Z32_FLOAT || image->format == DRV_FORMAT_Z32S8X24_FLOAT;
-    return util_format_is_float(image->format) || (component == 6 && depth_float) ? GL_FLOAT
-           : util_format_is_snorm(image->format) ? GL_SIGNED_NORMALIZED
-                                                 : GL_UNSIGNED_NORMALIZED;
-}
-
 /* -1: unknown. */
 static GLint level_parameter(struct gl_context *ctx, const struct gl_image *image, GLenum pname,
                              const char *name)
@@ -442,9 +441,11 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
     case GL_TEXTURE_ALPHA_TYPE:
     case GL_TEXTURE_LUMINANCE_TYPE_ARB:
     case GL_TEXTURE_INTENSITY_TYPE_ARB:
-        return image->internal ? component_type(image, pname - GL_TEXTURE_RED_TYPE) : GL_NONE;
+        return image->internal ? gl_format_component_type(image->base, image->format,
+                                                          pname - GL_TEXTURE_RED_TYPE)
+                               : GL_NONE;
     case GL_TEXTURE_DEPTH_TYPE:
-        return image->internal ? component_type(image, 6) : GL_NONE;
+        return image->internal ? gl_format_component_type(image->base, image->format, 6) : GL_NONE;
     case GL_TEXTURE_COMPRESSED:
         return compressed;
     case GL_TEXTURE_COMPRESSED_IMAGE_SIZE:

@@ -640,6 +640,14 @@ void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *
 
 /* ----------------------------------------------------------------------------------- and mipmaps --- */
 
+bool gl_can_generate_mipmap(const struct gl_context *ctx, GLenum base, enum drv_format format)
+{
+    return !util_format_is_pure_integer(format) &&
+           (!util_format_is_compressed(format) ||
+            (gl_is_desktop(ctx) && util_format_can_compress(format))) &&
+           !gl_base_is_stencil(base) && (gl_is_desktop(ctx) || !gl_base_is_depth(base));
+}
+
 void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char *name)
 {
     if (t->base_level >= DRV_MAX_TEXTURE_LEVELS)
@@ -652,10 +660,7 @@ void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char
             return;
         }
     }
-    if (!base->internal || util_format_is_pure_integer(base->format) ||
-        (util_format_is_compressed(base->format) &&
-         (gl_is_es(ctx) || !util_format_can_compress(base->format))) ||
-        gl_base_is_stencil(base->base) || (gl_is_es(ctx) && gl_base_is_depth(base->base))) {
+    if (!base->internal || !gl_can_generate_mipmap(ctx, base->base, base->format)) {
         if (base->internal || gl_is_es(ctx))
             gl_error(ctx, GL_INVALID_OPERATION, "%s(base image)", name);
         return;

@@ -150,6 +150,10 @@ void gl_paletted_image(struct gl_context *ctx, const struct gl_image_place *plac
 bool gl_cube_shape_ok(enum gl_texture_index index, GLsizei width, GLsizei height, GLsizei depth);
 /* Whether textures can have an internal format with that base; ES renders to more. */
 bool gl_can_texture(const struct gl_context *ctx, GLenum base);
+/* Whether levels of smaller images can be made from such a base level (§8.14.4). */
+bool gl_can_generate_mipmap(const struct gl_context *ctx, GLenum base, enum drv_format format);
+/* Whether textures of that target have images of a specific compressed format (§8.7, table 8.14). */
+bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal);
 /* Sized format with the components of a compressed one. */
 GLint gl_uncompressed_partner(GLenum base, enum drv_format format);
 

@@ -201,6 +201,9 @@ void gl_image_units_unbind(struct gl_context *ctx, const struct gl_texture *t);
 /* A value of a unit (glGetIntegeri_v), a default beyond the limit; false: pname is none. */
 bool gl_image_unit_get(struct gl_context *ctx, GLenum pname, GLuint unit, unsigned *limit,
                        double *value);
+/* How texels of a format are accessed, and its class (GL_IMAGE_CLASS_…); NONE: none of images. */
+enum drv_format gl_image_unit_format(const struct gl_context *ctx, GLint internal,
+                                     GLenum *image_class);
 /* Gives the driver a stage's images. */
 void gl_update_stage_images(struct gl_context *ctx, const struct gl_stage *stage);
 
