@@ -65,7 +65,7 @@ EXTENSIONS = [
     ("ARB_shading_language_420pack", 110, None),
     ("ARB_shading_language_include", 110, None),
     ("ARB_shading_language_packing", 110, None),
-    ("ARB_tessellation_shader", 140, None),
+    ("ARB_tessellation_shader", 110, None),
     ("ARB_texture_cube_map_array", 110, None),
     ("ARB_texture_gather", 110, None),
     ("ARB_texture_multisample", 110, None),
