@@ -206,7 +206,7 @@ static size_t get_map(GLenum target, GLenum query, const float **v, float tmp[4]
         for (size_t i = 0; i < n; i++)                                                             \
             out[i] = convert;                                                                      \
     }                                                                                              \
-    void gl_GetnMap##suffix(GLenum target, GLenum query, GLsizei bufSize, T *out)             \
+    void gl_GetnMap##suffix(GLenum target, GLenum query, GLsizei bufSize, T *out)                  \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
         const float *v;                                                                            \

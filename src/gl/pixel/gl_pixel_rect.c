@@ -504,8 +504,7 @@ void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
     gl_pixel_layout(&ctx->pack, 2, width, height, 1, GL_COLOR_INDEX, GL_BITMAP, &l);
-    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, bitmap, true, size, name, &m) ||
-        !m.pointer)
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, bitmap, true, size, name, &m) || !m.pointer)
         return;
     for (GLsizei y = 0; y < height; y++)
         for (GLsizei x = 0; x < width; x++) {
