@@ -296,6 +296,28 @@ static void test_viewports(void **state)
     drop_program(p);
 }
 
+/* Pixels that are drawn pass the fragment shader alone. */
+static void test_pixels(void **state)
+{
+    static const GLubyte green[] = {0, 255, 0, 255};
+    GLubyte got[2][4] = {{0}};
+    GLuint p = use_program(VS,
+                           IN "layout(points) in; layout(triangle_strip, max_vertices = 4) out;"
+                              "void main() { c = vec4(1.0, 0.0, 0.0, 1.0); " ALL FILL "}\n",
+                           "#version 150 compatibility\n"
+                           "void main() { gl_FragColor = gl_Color; }\n");
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArrays(GL_POINTS, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glWindowPos2i(3, 5);
+    glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, green);
+    glReadPixels(3, 5, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE, got);
+    assert_int_equal(got[0][1], 255);
+    assert_int_equal(got[1][1], 0);
+    assert_int_equal(got[1][0], 0);
+    drop_program(p);
+}
+
 /* Emitting without an end: the vertices beyond max_vertices are dropped, and the loop is left. */
 static void test_endless(void **state)
 {
@@ -325,6 +347,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_capture_builtins, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_two_sides, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_viewports, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_pixels, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_endless, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -116,6 +116,10 @@ static bool bind_programs(struct gl_context *ctx, enum gl_image_kind kind)
     if (!v)
         return false;
     ctx->drv->ops->bind_shader(ctx->drv, SHADER_VERTEX, v->owned.object);
+    /* the application's are for primitives, which pixels are not (GL 4.6 compatibility §18.1) */
+    for (unsigned s = SHADER_TESS_CTRL; s <= SHADER_GEOMETRY; s++)
+        if (ctx->program.executable[s])
+            ctx->drv->ops->bind_shader(ctx->drv, s, NULL);
     return gl_bind_image_program(ctx, kind);
 }
 
