@@ -75,6 +75,27 @@ static void check_limits(bool es)
     assert_int_equal(wrong, 0);
 }
 
+/* GL 4.6 §22.2: the first of the languages is the one that the version string names. */
+static void check_languages(const char *profile)
+{
+    const char *latest = (const char *)glGetString(GL_SHADING_LANGUAGE_VERSION);
+    GLint count = 0;
+    if (version() < 30)
+        return;
+    glGetIntegerv(GL_NUM_SHADING_LANGUAGE_VERSIONS, &count);
+    assert_true(count > 0);
+    const char *first = (const char *)glGetStringi(GL_SHADING_LANGUAGE_VERSION, 0);
+    int number = 100 * atoi(latest) + atoi(strchr(latest, '.') + 1);
+    assert_int_equal(atoi(first), number);
+    if (number >= 150)
+        assert_non_null(strstr(first, profile));
+    for (GLint i = 1; i < count; i++)
+        assert_non_null(glGetStringi(GL_SHADING_LANGUAGE_VERSION, i));
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    assert_null(glGetStringi(GL_SHADING_LANGUAGE_VERSION, count));
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+}
+
 /* GL 4.6 §22.2: the string, its parts by index, and the version's numbers say the same. */
 static void check_strings(bool has_string)
 {
@@ -111,6 +132,7 @@ static void test_compat(void **state)
         assert_int_equal(version(), 10 * (forced[0] - '0') + (forced[2] - '0'));
     check_limits(false);
     check_strings(true);
+    check_languages("compatibility");
 }
 
 static void test_core(void **state)
@@ -120,6 +142,7 @@ static void test_core(void **state)
     assert_int_equal(version(), core->max_version(GL_API_CORE));
     check_limits(false);
     check_strings(false);
+    check_languages("core");
 }
 
 static void test_es(void **state)

@@ -150,6 +150,45 @@ static void test_bounds(void **state)
     expect(3, 3, 0, 0, 1);
 }
 
+/* Uniform blocks give what is in them, or 0, and buffer textures 0, where there is nothing
+ * (ARB_robust_buffer_access_behavior). */
+static void test_reads_beyond(void **state)
+{
+    static const GLint beyond[] = {4, 5, 63, 4096, 1 << 24, (1 << 27) - 1, -1};
+    static const GLfloat ones[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    GLuint block = make_buffer(GL_UNIFORM_BUFFER, 0, 16),
+           texels = make_buffer(GL_UNIFORM_BUFFER, 1, 16);
+    GLuint texture;
+    GLint program;
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, block);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof ones, ones, GL_STATIC_DRAW);
+    glBindBuffer(GL_TEXTURE_BUFFER, texels);
+    glBufferData(GL_TEXTURE_BUFFER, sizeof ones, ones, GL_STATIC_DRAW);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_BUFFER, texture);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, texels);
+    use(COVER, HEAD "layout(std140, binding = 0) uniform B { vec4 block[4]; };\n"
+                    "uniform samplerBuffer texels;\nuniform int at;\nout vec4 color;\n"
+                    "void main() { color = vec4(block[at].xy, texelFetch(texels, at).xy); }");
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    GLint at = glGetUniformLocation(program, "at");
+    glUniform1i(at, 3);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    expect(3, 3, 1, 1, 1);
+    for (unsigned i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+        GLubyte got[4];
+        glUniform1i(at, beyond[i]);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glReadPixels(3, 3, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, got);
+        assert_true(got[0] == 0 || got[0] == 255);
+        assert_int_equal(got[1], got[0]);
+        assert_int_equal(got[2], 0);
+    }
+    glDeleteTextures(1, &texture);
+    glDeleteBuffers(1, &block);
+    glDeleteBuffers(1, &texels);
+}
+
 static void test_binding_errors(void **state)
 {
     GLint alignment, points, units, value;
@@ -339,12 +378,12 @@ static void test_image_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vertices),       cmocka_unit_test(test_fragments),
-        cmocka_unit_test(test_early_query),    cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_binding_errors), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_vertex_source),  cmocka_unit_test(test_image_store),
-        cmocka_unit_test(test_image_atomic),   cmocka_unit_test(test_invalid_units),
-        cmocka_unit_test(test_image_errors),
+        cmocka_unit_test(test_vertices),      cmocka_unit_test(test_fragments),
+        cmocka_unit_test(test_early_query),   cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_reads_beyond),  cmocka_unit_test(test_binding_errors),
+        cmocka_unit_test(test_order),         cmocka_unit_test(test_vertex_source),
+        cmocka_unit_test(test_image_store),   cmocka_unit_test(test_image_atomic),
+        cmocka_unit_test(test_invalid_units), cmocka_unit_test(test_image_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -10,6 +10,7 @@
 #include "gl/api/gl_share.h"
 #include "gl/api/gl_version.h"
 #include "gl_entry.h"
+#include "glsl/glsl.h"
 #include "util/options.h"
 #include "util/strbuf.h"
 
@@ -234,18 +235,67 @@ const GLubyte *gl_GetString(GLenum name)
     return NULL;
 }
 
+/* Versions of shading languages as GetStringi names them, the latest of OpenGL's first (GL 4.6 §22.2). */
+static const struct language {
+    uint16_t version;
+    bool es;
+    const char *core, *compat; /* NULL: not in that profile */
+} languages[] = {
+    {460, false, "460 core", "460 compatibility"},
+    {450, false, "450 core", "450 compatibility"},
+    {440, false, "440 core", "440 compatibility"},
+    {430, false, "430 core", "430 compatibility"},
+    {420, false, "420 core", "420 compatibility"},
+    {410, false, "410 core", "410 compatibility"},
+    {400, false, "400 core", "400 compatibility"},
+    {330, false, "330 core", "330 compatibility"},
+    {150, false, "150 core", "150 compatibility"},
+    {140, false, "140", "140"},
+    {130, false, NULL, "130"},
+    {120, false, NULL, "120"},
+    {110, false, NULL, ""},
+    {320, true, "320 es", "320 es"},
+    {310, true, "310 es", "310 es"},
+    {300, true, "300 es", "300 es"},
+    {100, true, "100", "100"},
+};
+
+/* The language of that number among those that the context has; NULL: it has no so many. */
+static const char *language(const struct gl_context *ctx, unsigned index)
+{
+    const struct glsl_options *o = ctx->consts.glsl;
+    for (unsigned i = 0; i < ARRAY_SIZE(languages); i++) {
+        const struct language *l = &languages[i];
+        const char *name = ctx->api == GL_API_CORE ? l->core : l->compat;
+        if (name && l->version <= (l->es ? o->max_es_version : o->max_version) && !index--)
+            return name;
+    }
+    return NULL;
+}
+
+GLint gl_num_languages(const struct gl_context *ctx)
+{
+    GLint n = 0;
+    while (language(ctx, n))
+        n++;
+    return n;
+}
+
 const GLubyte *gl_GetStringi(GLenum name, GLuint index)
 {
     GL_CONTEXT(ctx);
-    if (name != GL_EXTENSIONS) {
+    const char *text;
+    if (name == GL_EXTENSIONS) {
+        text = index < ctx->num_extensions ? ctx->extension_names[index] : NULL;
+    } else if (name == GL_SHADING_LANGUAGE_VERSION && gl_is_desktop(ctx)) {
+        text = language(ctx, index);
+    } else {
         gl_error(ctx, GL_INVALID_ENUM, "glGetStringi(name=%s)", gl_enum_name(name));
         return NULL;
     }
-    if (index >= ctx->num_extensions) {
+    if (!text)
         gl_error(ctx, GL_INVALID_VALUE, "glGetStringi(index=%u)", index);
-        return NULL;
-    }
-    return (const GLubyte *)ctx->extension_names[index];
+    return (const GLubyte *)text;
 }
 
 /* ------------------------------------------------------------------------------ share groups --- */

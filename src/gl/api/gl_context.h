@@ -264,6 +264,8 @@ static inline bool gl_has_fixed_function(const struct gl_context *ctx)
 /* Errors that any draw can raise (framebuffer complete, program valid, mode); name for messages.
  * Updates programs and framebuffer state as far as it needs. False: error raised or nothing to draw. */
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
+/* Versions of shading languages that glGetStringi names. */
+GLint gl_num_languages(const struct gl_context *ctx);
 /* Brings the driver's state up to date with what is dirty. False: nothing can be drawn. */
 bool gl_update_state(struct gl_context *ctx);
 /* The same for the compute stage, which is exe's; for dispatches. False: no memory. */

@@ -256,6 +256,7 @@ VALUES = [
     ('MAJOR_VERSION', 'CD2', 'I', 'k->version / 10'),
     ('MINOR_VERSION', 'CD2', 'I', 'k->version % 10'),
     ('NUM_EXTENSIONS', 'CD2', 'I', 'c->num_extensions'),
+    ('NUM_SHADING_LANGUAGE_VERSIONS', 'CD', 'I', 'gl_num_languages(c)'),
     ('CONTEXT_FLAGS', 'CD2', 'I', 'context_flags(c)'),
     ('CONTEXT_RELEASE_BEHAVIOR', 'CD2', 'E', 'GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH'),
     ('CONTEXT_PROFILE_MASK', 'CD', 'I', 'c->api == GL_API_CORE ? GL_CONTEXT_CORE_PROFILE_BIT : '
