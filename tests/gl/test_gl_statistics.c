@@ -78,18 +78,12 @@ static void end(const GLuint64 want[COUNT])
     }
 }
 
-static GLuint link_program(const GLenum *types, const char *const *texts, unsigned count)
+static GLuint use_program(const GLenum *types, const char *const *texts, unsigned count)
 {
     GLuint p = glCreateProgram();
-    GLint ok;
-    for (unsigned i = 0; i < count; i++) {
-        GLuint shader = gl_test_compile(types[i], texts[i]);
-        glAttachShader(p, shader);
-        glDeleteShader(shader);
-    }
-    glLinkProgram(p);
-    glGetProgramiv(p, GL_LINK_STATUS, &ok);
-    assert_true(ok);
+    for (unsigned i = 0; i < count; i++)
+        gl_test_attach(p, types[i], texts[i]);
+    gl_test_link(p);
     glUseProgram(p);
     return p;
 }
@@ -194,7 +188,7 @@ static void test_geometry_stages(void **state)
              "gl_Position = vec4(3.0, 3.0, 0.0, 1.0); EmitVertex(); }\n",
         TINT,
     };
-    GLuint p = link_program(types, texts, 5);
+    GLuint p = use_program(types, texts, 5);
     glPatchParameteri(GL_PATCH_VERTICES, 2);
     begin();
     glDrawArrays(GL_PATCHES, 0, 10); /* five patches, each of five points and four lines */
@@ -208,7 +202,7 @@ static void test_compute(void **state)
     static const GLenum type = GL_COMPUTE_SHADER;
     static const char *const text =
         V430 "layout(local_size_x = 5, local_size_y = 2) in; void main() {}\n";
-    GLuint p = link_program(&type, &text, 1);
+    GLuint p = use_program(&type, &text, 1);
     begin();
     glDispatchCompute(3, 2, 7);
     end((const GLuint64[COUNT]){[CS] = 420});
