@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Images from compute shaders: a format of each kind of packing stored and loaded, also where no
+/* Images from compute shaders: formats of all kinds of packing stored and loaded, also where no
  * texels are, and texels of all shapes of images counted in. */
 #include "stages.h"
 
