@@ -30,7 +30,8 @@ for scene in ("build:use-vbo=true", "texture:texture-filter=linear", "shading:sh
 # What stages.c draws, the program beside the shim: pictures, of some scenes buffers too.
 STAGES = {"geometry": (["stages", "geometry"], "1,2,3,4,5"),
           "feedback": (["stages", "feedback"], "1,2,3,4,5,6,7,8"),
-          "memory": (["stages", "memory"], "1,2,3,4,5,6")}
+          "memory": (["stages", "memory"], "1,2,3,4,5,6"),
+          "smooth": (["stages", "smooth"], "1,2,3")}
 
 
 class Missing(Exception):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stages geometry|feedback|memory: draws with geometry shaders, with transform feedback and with
- * effects on memory that do not depend on their order, off-screen, and writes what came out as frame_shim.c does, to $FRAME_SHIM_OUT-<frame>.rgba: pictures, and captured
+ * stages geometry|feedback|memory|smooth: draws with geometry shaders, with transform feedback, with
+ * effects on memory that do not depend on their order, and smooth primitives, off-screen, and writes what came out as frame_shim.c does, to $FRAME_SHIM_OUT-<frame>.rgba: pictures, and captured
  * buffers as one row of pixels of four bytes. Vertices are numbers from a generator of our own, and
  * most counts are no multiple of a vector's lanes; blending makes the order of primitives visible.
  */
@@ -662,12 +662,54 @@ static void memory(void)
     write_buffer(row, SIZE * 4);
 }
 
+/* --- smooth primitives --- */
+
+enum { SMOOTH_VERTICES = 90 };
+
+static const char smooth_vertex[] = "#version 330 core\n"
+                                    "layout(location = 0) in vec4 position;\n"
+                                    "out vec4 color;\n"
+                                    "void main() {\n"
+                                    "    color = position.wzyx * 0.5 + 0.5;\n"
+                                    "    gl_Position = vec4(position.xyz * 1.2, 1.0);\n"
+                                    "}\n";
+static const char smooth_fragment[] = "#version 330 core\n"
+                                      "in vec4 color;\n"
+                                      "out vec4 result;\n"
+                                      "void main() { result = color; }\n";
+
+/* Triangles, their outlines, lines of several widths. */
+static void smooth(void)
+{
+    GLuint picture = make_framebuffer(1);
+
+    set_attribute(0, make_buffer(SMOOTH_VERTICES, true), 0);
+    glUseProgram(make_program(smooth_vertex, NULL, smooth_fragment, 0, NULL, 0));
+    glEnable(GL_POLYGON_SMOOTH);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glDrawArrays(GL_TRIANGLES, 0, SMOOTH_VERTICES);
+    write_layers(picture, 1);
+    glEnable(GL_LINE_SMOOTH);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArrays(GL_TRIANGLES, 0, SMOOTH_VERTICES);
+    write_layers(picture, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    for (unsigned i = 0; i < SMOOTH_VERTICES; i += 2) {
+        glLineWidth(1.0f + (float)(i % 16) * 0.3f);
+        glDrawArrays(GL_LINES, (GLint)i, 2);
+    }
+    write_layers(picture, 1);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*draw)(void);
-    } scenes[] = {{"geometry", geometry}, {"feedback", feedback}, {"memory", memory}};
+    } scenes[] = {
+        {"geometry", geometry}, {"feedback", feedback}, {"memory", memory}, {"smooth", smooth}};
     GLuint array;
 
     for (unsigned i = 0; i < sizeof scenes / sizeof *scenes && argc == 2; i++) {
@@ -679,6 +721,6 @@ int main(int argc, char **argv)
         scenes[i].draw();
         return 0;
     }
-    fprintf(stderr, "usage: stages geometry|feedback|memory\n");
+    fprintf(stderr, "usage: stages geometry|feedback|memory|smooth\n");
     return 2;
 }
