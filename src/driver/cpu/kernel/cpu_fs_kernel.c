@@ -453,7 +453,7 @@ static void lower_instr(void *data, nir_instr *instr)
     struct fs_builder *f = data;
 
     if (instr->type == nir_instr_type_tex) {
-        cpu_lower_tex(&f->kb, nir_instr_as_tex(instr));
+        cpu_lower_instr(&f->kb, NULL, instr, NULL);
         return;
     }
     nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
@@ -475,11 +475,7 @@ static void lower_instr(void *data, nir_instr *instr)
     default:
         break;
     }
-    nir_def *value = fs_value(f, intr);
-    if (value)
-        nir_def_replace(&intr->def, value);
-    else if (!cpu_lower_memory(&f->kb, intr))
-        cpu_lower_image(&f->kb, intr);
+    cpu_lower_instr(&f->kb, NULL, instr, fs_value(f, intr));
 }
 
 /* ------------------------------------------------------------------------------- targets --- */
