@@ -28,6 +28,7 @@ EXTENSIONS = [
     ('EXT_occlusion_query_boolean', '2', 'c->occlusion_query'),
     ('ARB_timer_query', 'CD', 'c->timer_query'),
     ('EXT_timer_query', 'C', 'c->timer_query'),
+    ('ARB_pipeline_statistics_query', 'CD', 'c->statistics_query'),
     ('ARB_vertex_array_object', 'CD', '1'),
     ('ARB_vertex_array_bgra', 'CD', '1'),
     ('EXT_vertex_array_bgra', 'CD', '1'),
@@ -396,7 +397,6 @@ IMPLIED = {
 UNFINISHED = [
     # name, APIs
     ('ARB_gl_spirv', 'CD'),
-    ('ARB_pipeline_statistics_query', 'CD'),
     ('ARB_shading_language_include', 'CD'),
     ('ARB_spirv_extensions', 'CD'),
     ('EXT_direct_state_access', 'C'),
