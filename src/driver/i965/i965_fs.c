@@ -65,6 +65,7 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
         key->samples && (key->sample_shading || shader->nir->info.fs.uses_sample_shading ||
                          shader->nir->info.fs.early_fragment_tests);
     results_key.sample_shading = 0;
+    results_key.count_invocations = 0; /* fs_run does */
     memset(results_key.sampler, 0, sizeof results_key.sampler);
     results_key.num_samplers = 0;
     if (shader->nir->info.fs.early_fragment_tests) {
@@ -76,7 +77,8 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     }
     fs->results = cpu_build_fs(screen->jit, &stand_in, &results_key, variant);
     nir_shader_destroy(stand_in.nir);
-    variant->no_op = variant->no_op && !shader->nir->info.writes_memory && !key->count_samples;
+    variant->no_op = variant->no_op && !shader->nir->info.writes_memory && !key->count_samples &&
+                     !key->count_invocations;
     if (fs->results)
         return fs;
 fail:
@@ -458,6 +460,8 @@ static bool run_block(struct run *r, unsigned number)
         }
         if (!r->coverage)
             continue;
+        if (r->fs->key.count_invocations)
+            *r->args->invocations += (unsigned)__builtin_popcount(r->coverage);
         sim_thread_init(&t, r->fs->run.code, &r->env.base, quads(r->coverage));
         put_payload(r, &t, channels);
         if (!i965_run_thread(&r->fs->run, &t, "fragment"))

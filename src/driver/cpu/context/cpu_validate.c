@@ -577,7 +577,12 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     key->flatshade_first = rast->flatshade_first;
     key->depth_clamp = !rast->depth_clip_near || !rast->depth_clip_far;
     key->viewports = key->depth_clamp && ctx->outputs->index[VARYING_SLOT_VIEWPORT];
-    key->count_samples = ctx->num_counting != 0;
+    for (unsigned i = 0; i < ctx->num_counting; i++) {
+        if (cpu_query_counter(ctx->counting[i]).invocations)
+            key->count_invocations = true;
+        else
+            key->count_samples = true;
+    }
     key->point = draws_points(rast, kind);
     key->smooth = draws_smooth(ctx, kind);
     key->point_upper_left = key->point && rast->point_sprite_origin_upper_left;

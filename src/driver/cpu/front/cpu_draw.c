@@ -237,6 +237,12 @@ static bool covers_nothing(const struct cpu_front *f)
     return true;
 }
 
+/* Whether nobody could tell that primitives were drawn. */
+static bool shows_nothing(const struct cpu_context *ctx, const struct cpu_front *f)
+{
+    return covers_nothing(f) || (ctx->fs->no_op && !ctx->draw->num_counters);
+}
+
 void cpu_draw_exchange_scene(struct cpu_assembly *a)
 {
     struct cpu_context *ctx = a->ctx;
@@ -296,7 +302,7 @@ static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, 
     t->patch = ctx->patch;
     t->record_words =
         cpu_patch_vertex_base(&ctx->patch) + t->vertices_out * 4u * ctx->patch.vertex.count;
-    t->evaluates_always = info->writes_memory;
+    t->evaluates_always = info->writes_memory || ctx->statistics_running;
     if (!ctx->patch_prims)
         ctx->patch_prims = PATCH_PRIMS;
     t->most_prims = &ctx->patch_prims;
@@ -372,9 +378,10 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->vertices_per_prim = kind + 1;
     a->input_vertices = ctx->tes ? a->tess.vertices_in : ctx->gs ? vertices_of(mode) : kind + 1;
     a->kind = kind;
-    a->discard = ctx->rasterizer->rasterizer_discard || covers_nothing(&a->front) ||
-                 a->front.outputs.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
-    a->vertices_write = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory;
+    a->statistics = ctx->statistics_running ? ctx->statistics : NULL;
+    a->discard = ctx->rasterizer->rasterizer_discard || a->front.outputs.pos < 0 ||
+                 (!a->statistics && shows_nothing(ctx, &a->front));
+    a->shades_always = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory || a->statistics;
     memset(a->generated, 0, sizeof a->generated);
     a->scene_memory = cpu_scene_memory(ctx->recording);
     a->so = NULL;

@@ -64,7 +64,7 @@ struct fs_builder {
     nir_def *vertex_value[CPU_IO_SLOTS][4][3]; /* v0, v1 - v0, v2 - v0; memo in the prologue */
     nir_def *flat_value[CPU_IO_SLOTS][4];
     struct cpu_outputs outputs;
-    nir_variable *passed; /* fragments counted for a query */
+    nir_variable *passed, *invocations; /* fragments counted for queries */
 };
 
 static nir_def *fs_load(struct fs_builder *f, nir_def *address, unsigned offset, unsigned bits)
@@ -642,12 +642,30 @@ static nir_def *output_samples(struct fs_builder *f)
     return mask && alpha ? nir_iand(b, mask, alpha) : mask ? mask : alpha;
 }
 
-static void count_passed(struct fs_builder *f, nir_def *mask)
+static nir_variable *create_counter(struct fs_builder *f, const char *name)
+{
+    nir_variable *counter = nir_local_variable_create(f->kb.impl, glsl_uint_type(), name);
+    nir_store_var(&f->kb.b, counter, nir_imm_int(&f->kb.b, 0), 1);
+    return counter;
+}
+
+/* Adds the lanes of the mask. */
+static void count_lanes(struct fs_builder *f, nir_variable *counter, nir_def *mask)
 {
     nir_builder *b = &f->kb.b;
     nir_def *ballot = nir_ballot(b, 1, 32, mask);
-    nir_def *sum = nir_iadd(b, nir_load_var(b, f->passed), nir_bit_count(b, ballot));
-    nir_store_var(b, f->passed, sum, 1);
+    nir_def *sum = nir_iadd(b, nir_load_var(b, counter), nir_bit_count(b, ballot));
+    nir_store_var(b, counter, sum, 1);
+}
+
+/* Adds what was counted to the caller's sum. */
+static void leave_counter(struct fs_builder *f, nir_variable *counter, nir_def *address)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *zero = nir_imm_int(b, 0);
+    nir_def *sum = nir_load_global(b, 1, 64, address, zero, .align_mul = 8);
+    sum = nir_iadd(b, sum, nir_u2u64(b, nir_load_var(b, counter)));
+    nir_store_global(b, sum, address, zero, .align_mul = 8);
 }
 
 /* ---------------------------------------------------------------------------- the kernel --- */
@@ -675,8 +693,6 @@ static bool can_test_early(const nir_shader_info *info, const struct cpu_fs_key 
 
 static void load_draw(struct fs_builder *f)
 {
-    nir_builder *b = &f->kb.b;
-
     f->kb.state = FS_ARG(f, state, 64);
     f->fs = FS_ARG(f, fs, 64);
     f->kb.live = nir_local_variable_create(f->kb.impl, glsl_bool_type(), "live");
@@ -684,10 +700,10 @@ static void load_draw(struct fs_builder *f)
         f->samples = nir_local_variable_create(f->kb.impl, glsl_uint_type(), "samples");
         f->per_sample = f->key->sample_shading || f->info->fs.uses_sample_shading;
     }
-    if (f->key->count_samples) {
-        f->passed = nir_local_variable_create(f->kb.impl, glsl_uint_type(), "passed");
-        nir_store_var(b, f->passed, nir_imm_int(b, 0), 1);
-    }
+    if (f->key->count_samples)
+        f->passed = create_counter(f, "passed");
+    if (f->key->count_invocations)
+        f->invocations = create_counter(f, "invocations");
 }
 
 #define FS_PRIM_ADDRESS(f, field)                                                                  \
@@ -769,6 +785,8 @@ static void run_body(struct fs_builder *f)
 {
     if (f->kb.num_samplers)
         f->kb.quad_live = find_live_quads(f);
+    if (f->key->count_invocations)
+        count_lanes(f, f->invocations, nir_load_var(&f->kb.b, f->kb.live));
     f->body_start = nir_imm_int(&f->kb.b, 0)->parent_instr;
     f->in_body = true;
     cpu_kernel_insert_body(&f->kb, lower_instr, f);
@@ -787,7 +805,7 @@ static void finish_fragments(struct fs_builder *f, nir_def *mask, bool tested)
     if (!tested)
         mask = test_fragments(f, mask);
     if (f->key->count_samples && !counts_early(f))
-        count_passed(f, mask);
+        count_lanes(f, f->passed, mask);
     write_colors(f, mask);
 }
 
@@ -796,7 +814,7 @@ static nir_def *test_early(struct fs_builder *f, nir_def *mask)
 {
     mask = test_fragments(f, mask);
     if (counts_early(f))
-        count_passed(f, mask);
+        count_lanes(f, f->passed, mask);
     return mask;
 }
 
@@ -1024,7 +1042,6 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
                                        bool quads)
 {
     struct fs_builder f = {.key = key, .info = &shader->nir->info, .variant = variant};
-    nir_builder *b = &f.kb.b;
     bool early = can_test_early(f.info, key);
 
     if (!cpu_kernel_begin(&f.kb, shader, jit_engine_lanes(engine)))
@@ -1041,12 +1058,10 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
         loop_over_quads(&f, early);
     else
         loop_over_blocks(&f, early);
-    if (key->count_samples) {
-        nir_def *counter = FS_ARG(&f, samples_passed, 64), *zero = nir_imm_int(b, 0);
-        nir_def *sum = nir_load_global(b, 1, 64, counter, zero, .align_mul = 8);
-        sum = nir_iadd(b, sum, nir_u2u64(b, nir_load_var(b, f.passed)));
-        nir_store_global(b, sum, counter, zero, .align_mul = 8);
-    }
+    if (key->count_samples)
+        leave_counter(&f, f.passed, FS_ARG(&f, samples_passed, 64));
+    if (key->count_invocations)
+        leave_counter(&f, f.invocations, FS_ARG(&f, invocations, 64));
     return cpu_kernel_finish(&f.kb, engine, f.info->name ? f.info->name : "fs");
 }
 
@@ -1057,7 +1072,7 @@ struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shad
 
     variant->early_z = can_test_early(info, key);
     variant->no_op = !writes_color(key) && !writes_depth_stencil(key) && !key->count_samples &&
-                     !info->writes_memory;
+                     !key->count_invocations && !info->writes_memory;
     return build_kernel(engine, shader, key, variant, false);
 }
 

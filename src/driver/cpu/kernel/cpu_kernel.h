@@ -312,7 +312,8 @@ struct cpu_fs_args {
     const struct cpu_quad *quad; /* instead of primitive and block, for a kernel of quads */
     uint32_t count;              /* blocks; or quads, a multiple of lanes / 4 */
     uint32_t pad;
-    uint64_t *samples_passed; /* += samples that pass; NULL unless the variant counts */
+    /* What the variant counts is added; else NULL. */
+    uint64_t *samples_passed, *invocations;
     struct cpu_target_tile color[DRV_MAX_COLOR_BUFS];
     struct cpu_target_tile zs;
 };

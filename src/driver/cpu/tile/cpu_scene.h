@@ -19,7 +19,7 @@
 #include "util/dynarray.h"
 #include "util/thread_pool.h"
 
-#define CPU_MAX_COUNTERS 4           /* occlusion queries that run at the same time */
+#define CPU_MAX_COUNTERS 4           /* queries for which tiles count, at the same time */
 #define CPU_SCENE_MEMORY (40u << 20) /* bytes after which a scene is flushed */
 #define CPU_LIGHT_SCENE                                                                            \
     (16u << 10) /* bytes of a scene that takes little time, as far as one can tell */
@@ -54,7 +54,10 @@ struct cpu_draw {
     bool smooth_polygons;
     const uint32_t *stipple; /* 32 rows; NULL: no polygon stipple. Only for filled polygons */
     uint8_t num_counters;
-    uint64_t *counter[CPU_MAX_COUNTERS]; /* atomic: += samples passed */
+    struct cpu_counter {
+        uint64_t *sum;    /* atomic */
+        bool invocations; /* of the fragment shader are added; else samples that pass */
+    } counter[CPU_MAX_COUNTERS];
 };
 
 /* Inside of edge i is where c + a * x + b * y >= 0 at the center of pixel x, y. Edges that are not

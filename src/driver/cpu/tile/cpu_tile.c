@@ -15,11 +15,11 @@ struct tile {
     uint32_t layer;              /* whose texels args has */
     const struct cpu_draw *draw; /* whose state is in args */
     jit_kernel_fn kernel;
-    jit_kernel_fn quad_kernel; /* NULL: small primitives are shaded one by one */
-    unsigned small;            /* primitives that would have gone there */
-    unsigned num_quads;        /* that wait to be shaded */
-    unsigned last_quad;        /* of a vector: a power of two less one */
-    uint64_t counter;
+    jit_kernel_fn quad_kernel;    /* NULL: small primitives are shaded one by one */
+    unsigned small;               /* primitives that would have gone there */
+    unsigned num_quads;           /* that wait to be shaded */
+    unsigned last_quad;           /* of a vector: a power of two less one */
+    uint64_t passed, invocations; /* what the kernel counted */
     struct cpu_fs_args args;
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_block_samples samples[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
@@ -63,10 +63,13 @@ static void run_kernel(struct tile *t, jit_kernel_fn kernel, unsigned count)
         kernel(&argument);
     else
         t->draw->fs->runner->fs_run(t->draw->fs->external, &t->args);
-    if (t->counter) {
-        for (unsigned i = 0; i < t->draw->num_counters; i++)
-            __atomic_add_fetch(t->draw->counter[i], t->counter, __ATOMIC_RELAXED);
-        t->counter = 0;
+    if (t->passed | t->invocations) {
+        for (unsigned i = 0; i < t->draw->num_counters; i++) {
+            const struct cpu_counter *c = &t->draw->counter[i];
+            __atomic_add_fetch(c->sum, c->invocations ? t->invocations : t->passed,
+                               __ATOMIC_RELAXED);
+        }
+        t->passed = t->invocations = 0;
     }
 }
 
@@ -195,7 +198,8 @@ static void bind_draw(struct tile *t, const struct cpu_draw *draw)
     t->kernel = draw->fs->kernel ? jit_kernel_function(draw->fs->kernel) : NULL;
     t->args.state = draw->state;
     t->args.fs = draw->fs_state;
-    t->args.samples_passed = draw->num_counters ? &t->counter : NULL;
+    t->args.samples_passed = draw->num_counters ? &t->passed : NULL;
+    t->args.invocations = draw->num_counters ? &t->invocations : NULL;
 }
 
 /* GL 2.1 §3.5.2: the pattern's bit for window x, y mod 32; rows and bits from the highest. */
@@ -338,7 +342,7 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.draw = NULL;
     t.kernel = t.quad_kernel = NULL;
     t.small = t.num_quads = 0;
-    t.counter = 0;
+    t.passed = t.invocations = 0;
     memset(&t.args, 0, sizeof t.args);
     t.args.block = t.block;
     t.args.block_samples = t.samples;
