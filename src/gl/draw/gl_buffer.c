@@ -264,6 +264,16 @@ struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const cha
     return b;
 }
 
+struct gl_buffer *gl_use_buffer(struct gl_context *ctx, GLuint name, const char *call)
+{
+    struct gl_buffer *b = NULL;
+    if (!name)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(buffer=0)", call);
+    else
+        gl_buffer_for_bind(ctx, name, &b, call);
+    return b;
+}
+
 /* ----------------------------------------------------------------------------------- storage --- */
 
 static bool valid_usage(const struct gl_context *ctx, GLenum usage)
@@ -537,6 +547,17 @@ void gl_CopyNamedBufferSubData(GLuint readBuffer, GLuint writeBuffer, GLintptr r
     const char *call = "glCopyNamedBufferSubData";
     struct gl_buffer *src = gl_named_buffer(ctx, readBuffer, call);
     struct gl_buffer *dst = src ? gl_named_buffer(ctx, writeBuffer, call) : NULL;
+    if (dst)
+        copy_sub_data(ctx, src, dst, readOffset, writeOffset, size, call);
+}
+
+void gl_NamedCopyBufferSubDataEXT(GLuint readBuffer, GLuint writeBuffer, GLintptr readOffset,
+                                  GLintptr writeOffset, GLsizeiptr size)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glNamedCopyBufferSubDataEXT";
+    struct gl_buffer *src = gl_use_buffer(ctx, readBuffer, call);
+    struct gl_buffer *dst = src ? gl_use_buffer(ctx, writeBuffer, call) : NULL;
     if (dst)
         copy_sub_data(ctx, src, dst, readOffset, writeOffset, size, call);
 }

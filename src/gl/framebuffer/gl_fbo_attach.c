@@ -323,6 +323,20 @@ void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb,
         *table[i].where = param;
 }
 
+void gl_framebuffer_get_buffer(struct gl_context *ctx, const struct gl_framebuffer *fb,
+                               GLenum pname, GLint *param, const char *name)
+{
+    unsigned i = pname - GL_DRAW_BUFFER0;
+    if (pname == GL_READ_BUFFER)
+        *param = fb->read_buffer;
+    else if (pname == GL_DRAW_BUFFER)
+        *param = fb->draw_buffer[0];
+    else if (i < (unsigned)ctx->consts.max_draw_buffers)
+        *param = fb->draw_buffer[i];
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
+}
+
 void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                         GLint *param, const char *name)
 {
@@ -494,8 +508,9 @@ void gl_framebuffer_draw_buffers(struct gl_context *ctx, struct gl_framebuffer *
 void gl_framebuffer_read_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
                                 const char *name)
 {
-    GLenum error =
-        buffer == GL_FRONT_AND_BACK ? GL_INVALID_ENUM : buffer_error(ctx, fb, buffer, true);
+    /* GL 4.6 compatibility §18.2.1: it is the front left buffer */
+    bool bad = buffer == GL_FRONT_AND_BACK && !gl_is_compat(ctx);
+    GLenum error = bad ? GL_INVALID_ENUM : buffer_error(ctx, fb, buffer, true);
     if (error) {
         gl_error(ctx, error, "%s(%s)", name, gl_enum_name(buffer));
         return;
