@@ -113,21 +113,11 @@ struct run {
     unsigned sample;                         /* that is shaded, if samples are one by one */
 };
 
-/* Texel i of a block (cpu_kernel.h). */
-static unsigned texel_x(unsigned i)
-{
-    return (i & 1) + (i >> 2 & 1) * 2;
-}
-
-static unsigned texel_y(unsigned i)
-{
-    return (i >> 1 & 1) + (i >> 3 & 1) * 2;
-}
-
 static uint32_t *result_of(const struct run *r, unsigned channel, unsigned plane)
 {
     unsigned i = r->first + channel;
-    unsigned x = (r->block->x + texel_x(i)) % CPU_TILE, y = (r->block->y + texel_y(i)) % CPU_TILE;
+    unsigned x = (r->block->x + cpu_texel_x(i)) % CPU_TILE,
+             y = (r->block->y + cpu_texel_y(i)) % CPU_TILE;
     return &r->result[plane * I965_RESULT_PIXELS + y * CPU_TILE + x];
 }
 
@@ -218,8 +208,8 @@ static float plane_at(const struct run *r, const struct cpu_plane *plane, unsign
 {
     const struct cpu_primitive *p = r->args->primitive;
     float dx = (float)r->block->x + 0.5f - p->x_ref, dy = (float)r->block->y + 0.5f - p->y_ref;
-    float x = (float)texel_x(r->first + channel) + offset[0];
-    float y = (float)texel_y(r->first + channel) + offset[1];
+    float x = (float)cpu_texel_x(r->first + channel) + offset[0];
+    float y = (float)cpu_texel_y(r->first + channel) + offset[1];
 
     return plane->c + (plane->dx * dx + plane->dy * dy) + (plane->dx * x + plane->dy * y);
 }
@@ -238,8 +228,8 @@ static float barycentrics(const struct run *r, unsigned channel, const float off
     weight[1][0] = b1;
     weight[1][1] = b2;
     if (r->fs->key.point) {
-        float x = (float)(r->block->x + texel_x(r->first + channel)) + 0.5f - p->x_ref;
-        float y = (float)(r->block->y + texel_y(r->first + channel)) + 0.5f - p->y_ref;
+        float x = (float)(r->block->x + cpu_texel_x(r->first + channel)) + 0.5f - p->x_ref;
+        float y = (float)(r->block->y + cpu_texel_y(r->first + channel)) + 0.5f - p->y_ref;
         weight[0][0] = weight[1][0] = x + offset[0];
         weight[0][1] = weight[1][1] = y + offset[1];
     }
@@ -267,8 +257,12 @@ static void sample_offset(const struct run *r, unsigned sample, float offset[2])
 /* Of the channel's pixel, a bit each; the one that is shaded alone if they are shaded one by one. */
 static uint32_t covered_samples(const struct run *r, unsigned channel)
 {
-    return r->samples ? r->samples->pixel[r->first + channel] & r->args->fs->sample_mask
-                      : r->coverage >> channel & 1;
+    if (!r->samples)
+        return r->coverage >> channel & 1;
+    uint32_t covered = r->samples->pixel[r->first + channel];
+    if (r->fs->key.smooth && covered)
+        covered = (1u << r->fs->key.samples) - 1;
+    return covered & r->args->fs->sample_mask;
 }
 
 /* As the CPU driver's kernel has it: the center of pixels that are covered in full, else the first
@@ -321,8 +315,8 @@ static void put_header(const struct run *r, struct sim_thread *t, unsigned chann
 
     r0[0] = (p->front_facing ? 0 : 1u << 15) | (p->layer & 0x7ff) << 16 | (r->sample & 0xf) << 6;
     for (unsigned s = 0; s < channels / 4; s++) {
-        uint32_t x = r->block->x + texel_x(r->first + s * 4);
-        uint32_t y = r->block->y + texel_y(r->first + s * 4);
+        uint32_t x = r->block->x + cpu_texel_x(r->first + s * 4);
+        uint32_t y = r->block->y + cpu_texel_y(r->first + s * 4);
         r1[2 + s] = x | y << 16;
     }
     r1[7] = r->coverage;

@@ -212,6 +212,7 @@ EXTENSIONS = [
     ('OES_depth_texture', '2', '1'),
     ('OES_packed_depth_stencil', '12', '1'),
     ('EXT_color_buffer_float', '2', '1', 30),
+    ('EXT_float_blend', '2', '1', 30),
     ('OES_texture_float', '2', '1'),
     ('OES_texture_float_linear', '2', '1'),
     ('OES_texture_half_float', '2', '1'),

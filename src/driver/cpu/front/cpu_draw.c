@@ -202,7 +202,7 @@ static void init_view(const struct cpu_context *ctx, unsigned number, struct cpu
     v->viewport = ctx->viewport[number];
     v->rect = cpu_draw_rect(ctx, ctx->recording, number);
     v->view_rect = intersect(v->rect, viewport_rect(&v->viewport));
-    v->limit = cpu_setup_limit(&v->view_rect, ctx->draw->positions);
+    v->limit = cpu_setup_limit(&v->view_rect, cpu_draw_samples_polygons(ctx->draw));
 }
 
 static void init_front(struct cpu_assembly *a)
@@ -218,7 +218,8 @@ static void init_front(struct cpu_assembly *a)
         .zs_format = ctx->recording->zs.base ? ctx->recording->zs.format : DRV_FORMAT_NONE,
     };
     f->multisample = ctx->draw->positions;
-    f->to_pixel = cpu_setup_to_pixel(f->multisample);
+    f->sampled_polygons = cpu_draw_samples_polygons(ctx->draw);
+    f->to_pixel = cpu_setup_to_pixel(f->sampled_polygons);
     init_outputs(ctx, &f->outputs);
     for (unsigned i = 0; f->outputs.viewport >= 0 && i < DRV_MAX_VIEWPORTS; i++)
         init_view(ctx, i, &a->view[i]);

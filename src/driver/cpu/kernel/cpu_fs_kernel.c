@@ -8,7 +8,7 @@
  *
  * With several samples a lane has a bit for each. Depth, stencil and colors are those of a vector of
  * pixels, in a loop over the samples; the shader runs once for all of them, or, where it must, for
- * each in that loop.
+ * each in that loop. Smooth primitives have a byte of coverage for each pixel instead.
  *
  * Plane equations are evaluated at a block's first pixel, and the lane's share (dx * 0…3 + dy * 0…3)
  * is added: the sum has the same bits for every number of lanes, and for quads.
@@ -53,6 +53,7 @@ struct fs_builder {
     nir_def *delta[2];             /* block's first pixel center - ref */
     nir_def *coverage;             /* 1 bit: any of the samples that are shaded at once */
     nir_def *covered;              /* samples, a bit each; NULL: single-sampled */
+    nir_def *smooth;               /* how much of the pixel is covered; NULL: all */
     nir_variable *samples;         /* of covered, those that live */
     bool per_sample;               /* they are shaded one by one */
     nir_def *sample;               /* the one that is worked on, uniform; NULL: the pixel */
@@ -605,6 +606,8 @@ static void write_colors(struct fs_builder *f, nir_def *mask)
             in.src[3] = nir_imm_float(b, 1.0f);
             in.src1[3] = in.src1[3] ? in.src[3] : NULL;
         }
+        if (f->smooth && !util_format_is_pure_integer(in.format))
+            in.src[3] = nir_fmul(b, in.src[3], f->smooth);
         in.address = target_address(
             f, offsetof(struct cpu_fs_args, color) + rt * sizeof(struct cpu_target_tile),
             in.format);
@@ -930,16 +933,27 @@ static void shade_vector(struct fs_builder *f, bool early)
     nir_pop_if(b, NULL);
 }
 
-/* Loads the samples of the vector's pixels in the i-th block. */
+/* Loads the samples, or the coverage, of the vector's pixels in the i-th block. */
 static void load_samples(struct fs_builder *f, nir_def *i)
 {
     nir_builder *b = &f->kb.b;
     nir_def *offset = nir_imul_imm(b, i, sizeof(struct cpu_block_samples));
-    nir_def *bytes = nir_load_global_block(b, 1, 8, FS_ARG(f, block_samples, 64),
-                                           nir_iadd(b, offset, f->first_texel), .align_mul = 1);
+    nir_def *bytes =
+        nir_u2u32(b, nir_load_global_block(b, 1, 8, FS_ARG(f, block_samples, 64),
+                                           nir_iadd(b, offset, f->first_texel), .align_mul = 1));
 
-    f->covered = nir_iand(b, nir_u2u32(b, bytes), FS_STATE(f, sample_mask, 32));
+    f->covered = bytes;
+    if (f->key->smooth) {
+        f->smooth = nir_fmul_imm(b, nir_u2f32(b, bytes), 1.0 / 255.0);
+        f->covered =
+            nir_bcsel(b, nir_ine_imm(b, bytes, 0),
+                      nir_imm_int(b, (1 << MAX2(f->key->samples, 1)) - 1), nir_imm_int(b, 0));
+    }
+    if (f->key->samples)
+        f->covered = nir_iand(b, f->covered, FS_STATE(f, sample_mask, 32));
     f->coverage = nir_ine_imm(b, f->covered, 0);
+    if (!f->key->samples)
+        f->covered = NULL;
 }
 
 static void loop_over_blocks(struct fs_builder *f, bool early)
@@ -962,7 +976,7 @@ static void loop_over_blocks(struct fs_builder *f, bool early)
     if (f->kb.lanes < 16)
         vectors = cpu_begin_count_loop(b, nir_imm_int(b, 16), &f->first_texel);
     locate_lanes(f);
-    if (f->key->samples)
+    if (f->key->samples || f->key->smooth)
         load_samples(f, i);
     else
         f->coverage = nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, mask, f->texel), 1), 0);

@@ -112,6 +112,7 @@ struct cpu_fs_key {
     uint8_t samples;           /* 2, 4, 8; 0: single-sampled */
     uint8_t sample_masks;      /* shader and alpha may leave samples out */
     uint8_t sample_shading;    /* every sample is shaded, all inputs interpolated there */
+    uint8_t smooth;            /* coverage scales alpha (GL 4.6 §17.1) */
     uint8_t num_samplers, num_images;
     uint8_t point; /* the primitive is a point: gl_PointCoord is defined */
     uint8_t point_upper_left;

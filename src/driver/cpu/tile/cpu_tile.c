@@ -225,7 +225,7 @@ static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
         uint32_t mask = block.mask;
         if (draw->stipple && polygon)
             mask &= stipple_mask(draw->stipple, &block);
-        if (draw->samples > 1) {
+        if (draw->samples > 1 || draw->smooth) {
             t->samples[kept] = t->samples[i];
             mask = cpu_raster_mask_samples(&t->samples[kept], mask);
         }
@@ -235,10 +235,12 @@ static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
     return kept;
 }
 
-/* Finds the blocks of the primitive and, multisampled, their samples; returns how many. */
+/* Finds the blocks of the primitive and their samples or coverage; returns how many. */
 static unsigned find_blocks(struct tile *t, const struct cpu_prim *prim, bool full)
 {
     const struct cpu_draw *draw = t->draw;
+    if (draw->smooth)
+        return cpu_raster_prim_smooth(prim, t->x, t->y, t->block, t->samples);
     if (full && draw->samples > 1)
         memset(t->samples, (1 << draw->samples) - 1, sizeof t->samples);
     if (full)
