@@ -275,7 +275,7 @@ VALUES = [
     ('MAX_LABEL_LENGTH', 'CD12', 'I', 'GL_DEBUG_MESSAGE_MAX'),
     ('MAX_SERVER_WAIT_TIMEOUT', 'CD2', 'I', '0x7fffffffffffffff'),
     ('TIMESTAMP', 'CD2', 'I', '(double)c->screen->ops->get_timestamp(c->screen)'),
-    ('GPU_DISJOINT_EXT', '2', 'B', 'false'), # the clock does not stop
+    ('GPU_DISJOINT_EXT', '2', 'B', 'false'),  # the clock does not stop
     ('MIN_MAP_BUFFER_ALIGNMENT', 'CD', 'I', 'c->screen->caps.min_map_alignment'),
     ('SHADER_COMPILER', 'CD2', 'B', '1'),
     ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', '0'),
