@@ -77,8 +77,7 @@ void gl_queries_finish(struct gl_context *ctx)
 
 static bool has_timers(const struct gl_context *ctx)
 {
-    return ctx->ext.ARB_timer_query || ctx->ext.EXT_timer_query ||
-           ctx->ext.EXT_disjoint_timer_query;
+    return ctx->ext.ARB_timer_query || ctx->ext.EXT_timer_query;
 }
 
 /* Pipeline statistics (GL 4.6 §4.2): those of a stage that the driver lacks are no targets. */
