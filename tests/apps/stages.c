@@ -219,6 +219,7 @@ int main(int argc, char **argv)
         {"geometry", stages_geometry}, {"feedback", stages_feedback},
         {"memory", stages_memory},     {"tessellation", stages_tessellation},
         {"compute", stages_compute},   {"images", stages_images},
+        {"smooth", stages_smooth},
     };
     const char *wanted = argc == 2 ? argv[1] : "";
     GLuint array;

@@ -19,6 +19,7 @@ void stages_feedback(void);     /* transform feedback */
 void stages_memory(void);       /* effects of draws on memory that do not depend on their order */
 void stages_tessellation(void); /* all domains and spacings, also before geometry shaders */
 void stages_compute(void);      /* shared memory, barriers, indirect dispatches, atomics */
+void stages_smooth(void);       /* smooth polygons and lines */
 void stages_images(void);       /* formats, targets, sizes, texels outside, atomics */
 
 /* Texts, NULL: none. */
