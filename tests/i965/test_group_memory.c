@@ -462,27 +462,38 @@ static nir_def *image_number(struct generator *g, unsigned index)
     return nir_imm_int(&g->b, (int)index);
 }
 
-/* What images hold may be no number, of which there are many. */
+static bool is_normalized(const struct image *image)
+{
+    return image->format && drv_format_desc(image->format)->channel[0].normalized;
+}
+
+/* What images hold may be no number, of which there are many. Normalized numbers have an error of a
+ * unit in the last place in the kernels, which multiply by a reciprocal (GL 4.6 §2.3.5 allows it); none
+ * of them is half-way between two integers when multiplied by 65535. */
 static void take_texel(struct generator *g, const struct image *image, nir_def *texel)
 {
     nir_builder *b = &g->b;
     for (unsigned c = 0; c < 4; c++) {
         nir_def *x = nir_channel(b, texel, c);
-        if (!is_integer(image))
+        if (is_normalized(image))
+            x = nir_fround_even(b, nir_fmul_imm(b, x, 65535.0));
+        else if (!is_integer(image))
             x = nir_bcsel(b, nir_fneu(b, x, x), nir_imm_int(b, 0x7fc00000), x);
         set_lane(g, x);
     }
 }
 
-/* Floats from -2 to 2. */
+/* Floats from -2 to 2, whose products with what 16 bits hold are exact. */
 static nir_def *some_texel(struct generator *g, const struct image *image)
 {
     nir_builder *b = &g->b;
     nir_def *value[4];
     for (unsigned c = 0; c < 4; c++) {
         value[c] = lane_value(g);
-        if (!is_integer(image))
-            value[c] = nir_fmul_imm(b, nir_i2f32(b, value[c]), 1.0 / (1 << 30));
+        if (!is_integer(image)) {
+            nir_def *small = nir_iadd_imm(b, nir_iand_imm(b, value[c], 255), -128);
+            value[c] = nir_fmul_imm(b, nir_i2f32(b, small), 1.0 / 64);
+        }
     }
     return nir_vec(b, value, 4);
 }
