@@ -68,6 +68,8 @@ static void destroy_query(struct drv_context *base, struct drv_query *query)
     if (!q)
         return;
     stop_counting(ctx, q);
+    if (!is_occlusion(q))
+        ctx->num_measuring -= q->running;
     if (ctx->condition == q)
         ctx->condition = NULL;
     if (is_occlusion(q) && (q->running || !ready(ctx, q, false)))
@@ -127,6 +129,7 @@ static bool begin_query(struct drv_context *base, struct drv_query *query)
         ctx->dirty |= CPU_DIRTY_FS_KEY | CPU_DIRTY_DRAW;
     } else {
         q->start = current_value(ctx, q);
+        ctx->num_measuring++;
     }
     q->running = true;
     return true;
@@ -144,6 +147,7 @@ static void end_query(struct drv_context *base, struct drv_query *query)
         q->result = cpu_timestamp();
     } else {
         q->result = current_value(ctx, q) - q->start;
+        ctx->num_measuring -= q->running;
     }
     q->running = false;
 }

@@ -441,7 +441,10 @@ static bool validate_vs(struct cpu_context *ctx)
         key.attrib[e->attrib].format = e->src_format;
         key.attrib[e->attrib].stream = i;
         key.attrib[e->attrib].instanced = e->instance_divisor != 0;
+        key.lane_instances |= ctx->lane_instances && e->instance_divisor;
     }
+    if (bitset_test(shader->nir->info.system_values_read, SYSTEM_VALUE_INSTANCE_ID))
+        key.lane_instances = ctx->lane_instances;
     if (!ctx->stage[SHADER_TESS_EVAL].shader && !ctx->stage[SHADER_GEOMETRY].shader)
         fill_tail_key(&key.tail, ctx->rasterizer);
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_VERTEX]);

@@ -63,7 +63,8 @@ struct cpu_vs_key {
         uint8_t instanced;       /* has a divisor */
     } attrib[VERT_ATTRIB_COUNT]; /* only those that the shader reads */
     struct cpu_tail_key tail;
-    uint8_t num_samplers, num_images, pad;
+    uint8_t num_samplers, num_images;
+    uint8_t lane_instances; /* each vertex has an instance of its own; else one is all vertices' */
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
     struct cpu_image_key image[DRV_MAX_IMAGES];
 };
