@@ -637,11 +637,84 @@ static void test_out_of_memory(void **state)
 
 #endif
 
+/* Coverage is left in alpha: lines' is llvmpipe's, points' the distance from the edge. */
+static void expect_coverage(int x, int y, int want)
+{
+    uint8_t p[4] = {0};
+    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+    if (abs(p[3] - want) > 1)
+        fail_msg("alpha of pixel %d,%d is %d, not %d", x, y, p[3], want);
+}
+
+struct coverage {
+    int x, y, alpha;
+};
+
+static void expect_primitive(GLenum mode, const float (*v)[2], int n, const struct coverage *want,
+                             unsigned count)
+{
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBegin(mode);
+    for (int i = 0; i < n; i++)
+        glVertex2f(v[i][0] / (SIZE / 2) - 1, v[i][1] / (SIZE / 2) - 1);
+    glEnd();
+    for (unsigned i = 0; i < count; i++)
+        expect_coverage(want[i].x, want[i].y, want[i].alpha);
+}
+#define EXPECT_PRIMITIVE(mode, n, v, ...)                                                          \
+    expect_primitive(mode, v, n, (const struct coverage[]){__VA_ARGS__},                           \
+                     sizeof((const struct coverage[]){__VA_ARGS__}) / sizeof(struct coverage))
+
+/* GL 4.6 compatibility §14.4 to §14.6. */
+static void test_smooth_primitives(void **state)
+{
+    static const float level[2][2] = {{2.5f, 3.25f}, {10.25f, 3.25f}},
+                       slant[2][2] = {{2, 2}, {10, 8}};
+    static const float tiny[2][2] = {{4, 2}, {4.3f, 2.2f}}, center[1][2] = {{6, 6}};
+    static const float corner[3][2] = {{2, 2}, {10, 2}, {2, 10}};
+    glClearColor(0, 0, 0, 0);
+    glColor4f(1, 1, 1, 1);
+    glEnable(GL_LINE_SMOOTH);
+    EXPECT_PRIMITIVE(GL_LINES, 2, level, {2, 3, 96}, {5, 3, 191}, {10, 3, 48}, {2, 2, 32},
+                     {5, 2, 64}, {10, 2, 16}, {1, 3, 0}, {11, 3, 0}, {5, 4, 0});
+    EXPECT_PRIMITIVE(GL_LINES, 2, slant, {8, 7, 128}, {9, 7, 230}, {9, 8, 46}, {10, 7, 31},
+                     {1, 2, 31});
+    EXPECT_PRIMITIVE(GL_LINES, 2, tiny, {3, 2, 15}, {4, 2, 19}, {4, 1, 26});
+    glLineWidth(1.5f);
+    EXPECT_PRIMITIVE(GL_LINES, 2, slant, {2, 1, 84}, {5, 4, 255});
+    glLineWidth(1);
+    glEnable(GL_LINE_STIPPLE);
+    glLineStipple(1, 0x3333);
+    EXPECT_PRIMITIVE(GL_LINES, 2, slant, {2, 2, 230}, {3, 3, 71});
+    glDisable(GL_LINE_STIPPLE);
+    glDisable(GL_LINE_SMOOTH);
+    EXPECT_PRIMITIVE(GL_LINES, 2, slant, {9, 7, 255}, {8, 7, 0});
+
+    glEnable(GL_POINT_SMOOTH);
+    glPointSize(8);
+    EXPECT_PRIMITIVE(GL_POINTS, 1, center, {6, 6, 255}, {9, 6, 246}, {2, 4, 176}, {3, 3, 246},
+                     {2, 3, 51}, {2, 2, 0}, {10, 6, 0});
+    glDisable(GL_POINT_SMOOTH);
+    EXPECT_PRIMITIVE(GL_POINTS, 1, center, {2, 2, 255}, {9, 9, 255}, {10, 6, 0});
+    glPointSize(1);
+
+    glEnable(GL_POLYGON_SMOOTH);
+    EXPECT_PRIMITIVE(GL_TRIANGLES, 3, corner, {2, 2, 255}, {3, 4, 255}, {1, 4, 0}, {4, 1, 0},
+                     {8, 8, 0});
+    uint8_t edge[4];
+    glReadPixels(5, 6, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, edge); /* half of it is inside */
+    assert_in_range(edge[3], 96, 159);
+    glDisable(GL_POLYGON_SMOOTH);
+    EXPECT_PRIMITIVE(GL_TRIANGLES, 3, corner, {5, 5, 255}, {6, 6, 0});
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_color),
         cmocka_unit_test(test_smooth_and_flat),
+        cmocka_unit_test(test_smooth_primitives),
         cmocka_unit_test(test_lighting),
         cmocka_unit_test(test_specular),
         cmocka_unit_test(test_color_material_and_two_sides),

@@ -143,10 +143,11 @@ struct cpu_context {
     void *staging; /* linear memory of a past mapping, for the next */
     size_t staging_size;
 
-    /* Queries that run. */
+    /* Queries that run: those for which tiles count, and how many of other statistics. */
     struct cpu_query *counting[CPU_MAX_COUNTERS];
-    unsigned num_counting;
-    unsigned num_measuring; /* of the other types */
+    unsigned num_counting, statistics_running;
+    unsigned num_measuring;              /* queries for which tiles do not count */
+    uint64_t statistics[DRV_STAT_COUNT]; /* while one runs; atomic while a draw does */
     /* Primitives of each vertex stream since creation; overflows: those that found no room. */
     uint64_t primitives_generated[DRV_MAX_VERTEX_STREAMS];
     uint64_t primitives_emitted[DRV_MAX_VERTEX_STREAMS], so_overflows[DRV_MAX_VERTEX_STREAMS];
@@ -225,7 +226,7 @@ struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_sc
 
 /* --- queries (cpu_query.c) --- */
 
-/* The counter of a running occlusion query. */
-uint64_t *cpu_query_counter(struct cpu_query *query);
+/* The counter of a query for which tiles count. */
+struct cpu_counter cpu_query_counter(struct cpu_query *query);
 
 #endif

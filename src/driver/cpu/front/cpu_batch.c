@@ -105,6 +105,7 @@ void cpu_batch_start(struct cpu_assembly *a)
     b->tess = a->tess.tes ? &a->tess : NULL;
     b->gs = a->geometry.variant ? &a->geometry : NULL;
     b->generated = a->generated;
+    b->statistics = a->statistics;
     b->vertices_per_prim = a->vertices_per_prim;
     b->primitive_id = a->primitive_id;
     b->discard = a->discard;
@@ -186,6 +187,18 @@ static bool views_agree(const struct cpu_front *f, const struct cpu_vertices *ve
         if (vertex_viewport(f, vertices->out + v[i]) != f->viewport)
             return false;
     return true;
+}
+
+void cpu_batch_count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p)
+{
+    uint32_t any = 0, all = ~0u;
+    for (unsigned i = 0; i < b->vertices_per_prim; i++) {
+        any |= b->clip_code[p->v[i]];
+        all &= b->clip_code[p->v[i]];
+    }
+    cpu_count(b->statistics, DRV_STAT_CLIPPING_INPUT, 1);
+    /* GL 4.6 §13.7.2: how many parts of one that is clipped are counted is the implementation's choice */
+    cpu_count(b->statistics, DRV_STAT_CLIPPING_OUTPUT, !(all & REJECT_CODES || any & CPU_CLIP_NAN));
 }
 
 void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
@@ -274,6 +287,7 @@ static void shade_vertices(struct cpu_batch *b, float *out)
     b->args.window = b->window[0];
     b->args.count = b->num_vertices;
     b->args.instance = b->instance;
+    cpu_count(b->statistics, DRV_STAT_VS_INVOCATIONS, b->num_vertices);
     for (unsigned i = 0; i < 16; i++) { /* the last vector's idle lanes */
         b->index[b->num_vertices + i] = b->index[b->num_vertices - 1];
         b->instance[b->num_vertices + i] = b->instance[b->num_vertices - 1];
@@ -367,8 +381,9 @@ void cpu_batch_flush(struct cpu_assembly *a)
         return;
     if (!b->gs && !b->tess)
         a->generated[0] += b->num_prims;
+    cpu_count(a->statistics, DRV_STAT_PRIMITIVES_SUBMITTED, b->ids);
     a->primitive_id += b->ids;
-    if (a->front.scene && (!a->discard || a->so || b->gs || b->tess || a->vertices_write)) {
+    if (a->front.scene && (!a->discard || a->so || b->gs || b->tess || a->shades_always)) {
         if (!a->parallel || !launch(a))
             process_here(a);
         bound_scene(a);

@@ -41,6 +41,7 @@ struct cpu_batch {
     uint32_t vertices_per_prim;         /* of primitives that reach setup: 1, 2, 3 */
     uint32_t primitive_id;              /* of the first primitive */
     uint64_t *generated;          /* atomic: += primitives that geometry stages emit, by stream */
+    uint64_t *statistics;         /* atomic, by enum drv_statistic; NULL: nobody asks */
     bool discard;                 /* no primitive reaches setup */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
     struct job_group group;       /* its job, while it is in flight */
@@ -90,11 +91,12 @@ struct cpu_assembly {
     bool discard;            /* nothing would reach setup */
     bool instances_share;    /* batches hold vertices of several instances */
     uint32_t instance_vertices, instance_prims; /* of the batch before the instance that joins it */
-    bool vertices_write;          /* the vertex shader has effects on memory all the same */
+    bool shades_always; /* vertices are shaded all the same: that writes memory, or is counted */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
 
     uint64_t generated[DRV_MAX_VERTEX_STREAMS]; /* primitives, by stream */
-    size_t scene_memory; /* at most so many bytes are in the scene's arenas */
+    uint64_t *statistics; /* atomic, by enum drv_statistic; NULL: nobody asks */
+    size_t scene_memory;  /* at most so many bytes are in the scene's arenas */
     struct cpu_context *ctx;
     struct cpu_view view[DRV_MAX_VIEWPORTS]; /* what shaders may choose from, if they do */
     uint8_t kind;                            /* enum cpu_kind */
@@ -118,6 +120,16 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a);
 void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
                          const struct cpu_batch_prim *p, uint32_t primitive_id);
 
+/* Adds to a statistic, if they are kept. */
+static inline void cpu_count(uint64_t *statistics, enum drv_statistic what, uint64_t n)
+{
+    if (statistics)
+        __atomic_add_fetch(&statistics[what], n, __ATOMIC_RELAXED);
+}
+
+/* What clipping gets and lets through, of a primitive. */
+void cpu_batch_count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p);
+
 /* Vertices that the last stage before rasterization left are there: what setup wants of them. */
 static inline struct cpu_vertices cpu_batch_shaded(struct cpu_batch *b, const float *out,
                                                    unsigned count)
@@ -136,8 +148,11 @@ static inline void cpu_batch_hand_on(struct cpu_batch *b, const struct cpu_verti
 {
     if (b->so)
         cpu_stream_output_prim(b->so, vertices->out, p, b->vertices_per_prim, stream);
-    if (!b->discard && stream == 0)
-        cpu_batch_primitive(b, vertices, p, id);
+    if (b->discard || stream != 0)
+        return;
+    if (unlikely(b->statistics))
+        cpu_batch_count_clipping(b, p);
+    cpu_batch_primitive(b, vertices, p, id);
 }
 
 /* Makes room for n vertices and some primitives. */

@@ -117,6 +117,9 @@ static void launch_grid(struct drv_context *base, const struct drv_grid_info *in
         base->out_of_memory = true;
         if (ctx->recording)
             ctx->recording->dispatch = NULL;
+    } else if (ctx->statistics_running) {
+        ctx->statistics[DRV_STAT_CS_INVOCATIONS] += (uint64_t)info->block[0] * info->block[1] *
+                                                    info->block[2] * grid[0] * grid[1] * grid[2];
     }
     cpu_context_submit(ctx);
 }

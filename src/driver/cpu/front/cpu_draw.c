@@ -204,7 +204,7 @@ static void init_view(const struct cpu_context *ctx, unsigned number, struct cpu
     v->viewport = ctx->viewport[number];
     v->rect = cpu_draw_rect(ctx, ctx->recording, number);
     v->view_rect = intersect(v->rect, viewport_rect(&v->viewport));
-    v->limit = cpu_setup_limit(&v->view_rect, ctx->draw->positions);
+    v->limit = cpu_setup_limit(&v->view_rect, cpu_draw_samples_polygons(ctx->draw));
 }
 
 static void init_front(struct cpu_assembly *a)
@@ -220,7 +220,8 @@ static void init_front(struct cpu_assembly *a)
         .zs_format = ctx->recording->zs.base ? ctx->recording->zs.format : DRV_FORMAT_NONE,
     };
     f->multisample = ctx->draw->positions;
-    f->to_pixel = cpu_setup_to_pixel(f->multisample);
+    f->sampled_polygons = cpu_draw_samples_polygons(ctx->draw);
+    f->to_pixel = cpu_setup_to_pixel(f->sampled_polygons);
     init_outputs(ctx, &f->outputs);
     for (unsigned i = 0; f->outputs.viewport >= 0 && i < DRV_MAX_VIEWPORTS; i++)
         init_view(ctx, i, &a->view[i]);
@@ -236,6 +237,15 @@ static bool covers_nothing(const struct cpu_front *f)
         if (!is_empty(&f->views[i].rect))
             return false;
     return true;
+}
+
+/* Whether nobody could tell that primitives were drawn. */
+static bool shows_nothing(const struct cpu_context *ctx, const struct cpu_front *f,
+                          enum cpu_kind kind)
+{
+    bool culls_all =
+        kind == CPU_KIND_TRIANGLE && ctx->rasterizer->cull_front && ctx->rasterizer->cull_back;
+    return culls_all || covers_nothing(f) || (ctx->fs->no_op && !ctx->draw->num_counters);
 }
 
 void cpu_draw_exchange_scene(struct cpu_assembly *a)
@@ -297,7 +307,7 @@ static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, 
     t->patch = ctx->patch;
     t->record_words =
         cpu_patch_vertex_base(&ctx->patch) + t->vertices_out * 4u * ctx->patch.vertex.count;
-    t->evaluates_always = info->writes_memory;
+    t->evaluates_always = info->writes_memory || ctx->statistics_running;
     if (!ctx->patch_prims)
         ctx->patch_prims = PATCH_PRIMS;
     t->most_prims = &ctx->patch_prims;
@@ -373,13 +383,12 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->vertices_per_prim = kind + 1;
     a->input_vertices = ctx->tes ? a->tess.vertices_in : ctx->gs ? vertices_of(mode) : kind + 1;
     a->kind = kind;
-    a->discard =
-        ctx->rasterizer->rasterizer_discard || covers_nothing(&a->front) ||
-        a->front.outputs.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters) ||
-        (kind == CPU_KIND_TRIANGLE && ctx->rasterizer->cull_front && ctx->rasterizer->cull_back);
+    a->statistics = ctx->statistics_running ? ctx->statistics : NULL;
+    a->discard = ctx->rasterizer->rasterizer_discard || a->front.outputs.pos < 0 ||
+                 (!a->statistics && shows_nothing(ctx, &a->front, kind));
     a->instances_share =
         ctx->lane_instances && !ctx->vs->external && !a->geometry.variant && !a->tess.tes;
-    a->vertices_write = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory;
+    a->shades_always = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory || a->statistics;
     memset(a->generated, 0, sizeof a->generated);
     a->scene_memory = cpu_scene_memory(ctx->recording);
     a->so = NULL;
@@ -464,7 +473,7 @@ static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *
 static bool does_nothing(const struct cpu_context *ctx)
 {
     const struct cpu_assembly *a = ctx->assembly;
-    return a->discard && !a->so && !a->vertices_write && !a->geometry.variant && !a->tess.tes &&
+    return a->discard && !a->so && !a->shades_always && !a->geometry.variant && !a->tess.tes &&
            !ctx->num_measuring;
 }
 

@@ -69,8 +69,9 @@ struct cpu_front {
     struct cpu_segment *segment;
     const struct cpu_draw *draw;
     const struct drv_rasterizer_state *rast;
-    bool multisample; /* samples are covered, not pixels */
-    cpu_v4i to_pixel; /* what is added to a bound of a box before it is divided to a pixel */
+    bool multisample;      /* samples are covered, not pixels */
+    bool sampled_polygons; /* the same of polygons, which may also be smooth */
+    cpu_v4i to_pixel;      /* what is added to a bound of a box before it is divided to a pixel */
     struct cpu_last_outputs outputs;
     struct cpu_view view;         /* of the primitive */
     const struct cpu_view *views; /* DRV_MAX_VIEWPORTS to choose from, if outputs.viewport >= 0 */
@@ -120,8 +121,8 @@ void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped 
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
                               const uint8_t v[3], const struct cpu_prim_info *info);
 /* Of struct cpu_view and struct cpu_front. */
-cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect, bool multisample);
-cpu_v4i cpu_setup_to_pixel(bool multisample);
+cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect, bool sampled_polygons);
+cpu_v4i cpu_setup_to_pixel(bool sampled_polygons);
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                     const struct cpu_prim_info *info);
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,

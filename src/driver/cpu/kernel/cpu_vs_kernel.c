@@ -106,7 +106,7 @@ static nir_def *read_wide_attrib(void *data, unsigned attrib, unsigned component
 }
 
 /* The missing attribute's 1 is an integer where the shader reads integers. */
-static nir_def *lower_load_input(struct vs_builder *vs, nir_intrinsic_instr *intr)
+static nir_def *load_input(struct vs_builder *vs, nir_intrinsic_instr *intr)
 {
     nir_io_semantics io = nir_intrinsic_io_semantics(intr);
     bool wide = intr->def.bit_size == 64;
@@ -124,11 +124,13 @@ static nir_def *lower_load_input(struct vs_builder *vs, nir_intrinsic_instr *int
 
 /* ---------------------------------------------------------------------------------- body --- */
 
-static nir_def *vs_system_value(struct vs_builder *vs, nir_intrinsic_op op)
+static nir_def *vs_value(struct vs_builder *vs, nir_intrinsic_instr *intr)
 {
     nir_builder *b = &vs->kb.b;
 
-    switch (op) {
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_input:
+        return load_input(vs, intr);
     case nir_intrinsic_load_vertex_id:
         return vs->index;
     case nir_intrinsic_load_vertex_id_zero_base:
@@ -146,40 +148,14 @@ static nir_def *vs_system_value(struct vs_builder *vs, nir_intrinsic_op op)
     }
 }
 
-static void lower_intrinsic(struct vs_builder *vs, nir_intrinsic_instr *intr)
-{
-    unsigned slot;
-
-    switch (intr->intrinsic) {
-    case nir_intrinsic_load_input:
-        nir_def_replace(&intr->def, lower_load_input(vs, intr));
-        return;
-    case nir_intrinsic_store_output:
-        slot = nir_intrinsic_io_semantics(intr).location;
-        cpu_lower_store_output(&vs->kb, &vs->outputs, slot, intr);
-        return;
-    case nir_intrinsic_load_output:
-        slot = nir_intrinsic_io_semantics(intr).location;
-        cpu_lower_load_output(&vs->kb, &vs->outputs, slot, intr);
-        return;
-    default:
-        break;
-    }
-    nir_def *value = vs_system_value(vs, intr->intrinsic);
-    if (value)
-        nir_def_replace(&intr->def, value);
-    else if (!cpu_lower_memory(&vs->kb, intr))
-        cpu_lower_image(&vs->kb, intr);
-}
-
 static void lower_instr(void *data, nir_instr *instr)
 {
     struct vs_builder *vs = data;
+    nir_def *value = NULL;
 
-    if (instr->type == nir_instr_type_tex)
-        cpu_lower_tex(&vs->kb, nir_instr_as_tex(instr));
-    else
-        lower_intrinsic(vs, nir_instr_as_intrinsic(instr));
+    if (instr->type == nir_instr_type_intrinsic)
+        value = vs_value(vs, nir_instr_as_intrinsic(instr));
+    cpu_lower_instr(&vs->kb, &vs->outputs, instr, value);
 }
 
 struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
