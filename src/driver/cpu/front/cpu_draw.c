@@ -393,6 +393,18 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
 
 /* --- draws --- */
 
+bool cpu_draw_is_late(struct cpu_context *ctx)
+{
+    if (ctx->draw_stopped || !watchdog_timeout() || !ctx->draw_steps++)
+        return ctx->draw_stopped;
+    uint64_t now = watchdog_clock();
+    if (!ctx->draw_since)
+        ctx->draw_since = now;
+    ctx->draw_stopped = now - ctx->draw_since >= watchdog_timeout();
+    ctx->overrun |= ctx->draw_stopped;
+    return ctx->draw_stopped;
+}
+
 /* Splits at restart indices, adds the bias and draws the parts. */
 static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *info,
                          const struct index_source *source, const struct drv_draw_range *range)
@@ -417,6 +429,8 @@ static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *in
     cpu_assemble(ctx->assembly, info->mode, out, 0, part);
 }
 
+#define LOOK_INSTANCES 64 /* after which the clock is looked at */
+
 static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *info,
                         const struct drv_draw_range *draws, unsigned num_draws)
 {
@@ -435,6 +449,9 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
         source = index_source(info);
     for (unsigned d = 0; d < num_draws; d++) {
         for (uint32_t i = 0; i < info->instance_count; i++) {
+            if (ctx->draw_stopped ||
+                (i % LOOK_INSTANCES == LOOK_INSTANCES - 1 && cpu_draw_is_late(ctx)))
+                break;
             set_instance(ctx, &a->args, info, i);
             a->args.draw_id = info->first_draw_id + d;
             a->args.first_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
@@ -500,7 +517,7 @@ static void draw_indirect(struct cpu_context *ctx, const struct drv_draw_info *i
         count = MIN2(count, stored);
     }
     uint32_t bytes = info->index_size ? 20 : 16;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && !cpu_draw_is_late(ctx); i++) {
         uint64_t at = info->indirect_offset + (uint64_t)i * info->indirect_stride;
         if (at + bytes > s->size)
             return;
@@ -525,6 +542,9 @@ static void draw(struct drv_context *base, const struct drv_draw_info *info,
     struct cpu_context *ctx = cpu_context(base);
     if (!cpu_context_condition(ctx))
         return;
+    ctx->draw_steps = 0;
+    ctx->draw_since = 0;
+    ctx->draw_stopped = false;
     if (info->indirect)
         draw_indirect(ctx, info);
     else
