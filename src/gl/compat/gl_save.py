@@ -46,6 +46,11 @@ PROXY = {'TexImage1D': 'GL_PROXY_TEXTURE_1D', 'TexImage2D': 'GL_PROXY_TEXTURE_2D
          'TexImage3D': 'GL_PROXY_TEXTURE_3D'}
 
 
+# Mesa compiles these scalars as vectors, whose names they then take (GL_TEXTURE_BORDER_COLOR, which
+# is GL_INVALID_ENUM where the command is executed, GL 4.6 §8.10), and programs rely on it.
+AS_VECTOR = {'TexParameterf': ('TexParameterfv', 'GLfloat'), 'TexParameteri': ('TexParameteriv', 'GLint')}
+
+
 def element(param):
     return param.type.replace('const', '').replace('*', '').strip()
 
@@ -149,14 +154,25 @@ def emit(f, c):
     f.write('}\n\n')
 
 
+def emit_as_vector(f, c):
+    vector, kind = AS_VECTOR[c.short]
+    *names, value = [p.name for p in c.params]
+    f.write(f'static void gl_save_{c.short}({c.parameters})\n{{\n'
+            f'    gl_save_{vector}({", ".join(names)}, (const {kind}[4]){{{value}}});\n}}\n\n')
+
+
 def main():
     registry = Registry(sys.argv[1])
     commands = [c for c in registry.slots if compilable(c)]
+    plain = [c for c in commands if c.short not in AS_VECTOR]
+    vectors = [c for c in commands if c.short in AS_VECTOR]
     with open(sys.argv[2], 'w') as f:
         f.write('/* Generated from gl.xml by gl_save.py. */\n'
                 '#include "gl/api/gl_share.h"\n#include "gl/compat/gl_lists_private.h"\n\n')
-        for c in commands:
+        for c in plain:
             emit(f, c)
+        for c in vectors:
+            emit_as_vector(f, c)
         f.write('void gl_save_commands_install(struct gl_dispatch *table)\n{\n')
         for c in commands:
             f.write(f'    if (gl_slots[GL_SLOT_{c.short}].implementation)\n'
@@ -165,7 +181,7 @@ def main():
                 'struct gl_list_node *node)\n{\n'
                 '    static void (*const replay[GL_SLOT_COUNT])(struct gl_context *,\n'
                 '                                               struct gl_list_node *) = {\n')
-        for c in commands:
+        for c in plain:
             f.write(f'        [GL_SLOT_{c.short}] = replay_{c.short},\n')
         f.write('    };\n    if (replay[node->opcode])\n        replay[node->opcode](ctx, node);\n}\n')
 
