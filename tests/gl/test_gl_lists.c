@@ -103,13 +103,20 @@ static void primitive(unsigned kind)
 
 static void arrays(void)
 {
-    float xyz[12][3];
+    float xyz[12][3], rgb[12][3];
     for (unsigned i = 0; i < 36; i++)
         xyz[i / 3][i % 3] = coordinate();
+    for (unsigned i = 0; i < 36; i++)
+        rgb[i / 3][i % 3] = unit();
     glEnableClientState(GL_VERTEX_ARRAY);
     glVertexPointer(3, GL_FLOAT, 0, xyz);
+    if (pick(2)) { /* current colors stay what they are */
+        glEnableClientState(GL_COLOR_ARRAY);
+        glColorPointer(3, GL_FLOAT, 0, rgb);
+    }
     glDrawArrays(pick(2) ? GL_TRIANGLES : GL_LINE_STRIP, pick(3), pick(10));
     glDisableClientState(GL_VERTEX_ARRAY);
+    glDisableClientState(GL_COLOR_ARRAY);
 }
 
 static void stream(unsigned seed)

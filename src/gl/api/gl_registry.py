@@ -10,6 +10,11 @@ FEATURE_APIS = {'gl': {'compat', 'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
 MAKING = ('glNamedBufferSubDataEXT', 'glNamedBufferStorageEXT')
 EXTENSION_APIS = {'gl': {'compat'}, 'glcore': {'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
 
+# Of the imaging subset (ARB_imaging), which there is not: what has bounded forms of its queries has
+# them only with it (GL 4.5 §8.4, ARB_robustness).
+IMAGING = {f'glGetn{what}{suffix}' for suffix in ('', 'ARB') for what in
+           ('ColorTable', 'ConvolutionFilter', 'Histogram', 'Minmax', 'SeparableFilter')}
+
 
 class Param:
     def __init__(self, node):
@@ -203,6 +208,8 @@ class Registry:
                 self._add(require, {'compat'} if profile == 'compatibility' else apis, version)
             for remove in feature.findall('remove'):
                 self._remove(remove, {'core'} & apis)
+        for name in IMAGING:
+            self.commands[name].since.clear()
         for extension in root.find('extensions').findall('extension'):
             for require in extension.findall('require'):
                 self._add(require, self._extension_apis(extension, require))

@@ -46,7 +46,7 @@ static const struct cap caps[] = {
     B(GL_COLOR_LOGIC_OP, DESKTOP | E1, color.logic_op_enabled, GL_DIRTY_BLEND),
     B(GL_INDEX_LOGIC_OP, C, color.index_logic_op_enabled, 0),
     B(GL_DITHER, ALL, color.dither, GL_DIRTY_BLEND),
-    B(GL_FRAMEBUFFER_SRGB, DESKTOP, color.srgb, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_BLEND),
+    B(GL_FRAMEBUFFER_SRGB, DESKTOP | E2, color.srgb, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_BLEND),
     B(GL_DEPTH_TEST, ALL, depth.test, GL_DIRTY_DEPTH_STENCIL),
     B(GL_DEPTH_BOUNDS_TEST_EXT, DESKTOP, depth.bounds_test, GL_DIRTY_DEPTH_STENCIL),
     B(GL_STENCIL_TEST, ALL, stencil.enabled, GL_DIRTY_DEPTH_STENCIL),
@@ -211,7 +211,7 @@ static bool set_masked(struct gl_context *ctx, GLenum cap, bool value)
     } else if (cap == GL_SCISSOR_TEST) {
         FLUSH_VERTICES(ctx, GL_DIRTY_SCISSOR | RAST);
         ctx->scissor.enabled = value ? BITFIELD_MASK(DRV_MAX_VIEWPORTS) : 0;
-    } else if (cap == GL_DEPTH_CLAMP && gl_is_desktop(ctx)) {
+    } else if (cap == GL_DEPTH_CLAMP) {
         FLUSH_VERTICES(ctx, RAST);
         ctx->transform.depth_clamp_near = ctx->transform.depth_clamp_far = value;
     } else {
@@ -287,7 +287,7 @@ bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value)
         *value = ctx->color.blend_enabled & 1;
     } else if (cap == GL_SCISSOR_TEST) {
         *value = ctx->scissor.enabled & 1;
-    } else if (cap == GL_DEPTH_CLAMP && gl_is_desktop(ctx)) {
+    } else if (cap == GL_DEPTH_CLAMP) {
         *value = ctx->transform.depth_clamp_near;
     } else if (is_client_restart(ctx, cap)) {
         *value = ctx->array.primitive_restart;

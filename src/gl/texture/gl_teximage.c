@@ -182,7 +182,7 @@ bool gl_can_texture(const struct gl_context *ctx, GLenum base)
     if (gl_base_is_depth(base))
         return gl_is_desktop(ctx) || ctx->consts.version >= 30 || ctx->ext.OES_depth_texture;
     if (base == GL_STENCIL_INDEX)
-        return ctx->ext.ARB_texture_stencil8 || ctx->ext.OES_texture_stencil8;
+        return ctx->ext.ARB_texture_stencil8;
     return base;
 }
 
@@ -332,6 +332,10 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
         (gl_is_es(ctx) && !gl_es_pixels_agree(ctx, internal, format, type))) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s, format=%s)", name,
                  gl_enum_name(internal), gl_enum_name(format));
+        return;
+    }
+    if (gl_format_is_astc(internal)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(ASTC is not made from pixels)", name);
         return;
     }
     if (!gl_base_is_color(base) && index == GL_TEXTURE_INDEX_3D) {
@@ -611,7 +615,8 @@ void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *plac
     if (gl_format_is_compressed(ctx, internal) && !can_compress(index, internal, drv))
         drv = gl_choose_format(ctx, gl_uncompressed_partner(base, drv), 0, 0,
                                gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
-    if (t->immutable || drv == DRV_FORMAT_NONE || !components_ok(ctx, s.base, base) ||
+    if (t->immutable || drv == DRV_FORMAT_NONE || gl_format_is_astc(internal) ||
+        !components_ok(ctx, s.base, base) ||
         util_format_is_pure_integer(drv) != util_format_is_pure_integer(s.drv.format)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;

@@ -43,7 +43,7 @@ static bool index_supported(const struct gl_context *ctx, enum gl_texture_index 
     case GL_TEXTURE_INDEX_2D_ARRAY:
         return es3 || (desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30));
     case GL_TEXTURE_INDEX_CUBE_ARRAY:
-        return ctx->ext.ARB_texture_cube_map_array || ctx->ext.OES_texture_cube_map_array;
+        return ctx->ext.ARB_texture_cube_map_array;
     case GL_TEXTURE_INDEX_2D_MS:
     case GL_TEXTURE_INDEX_2D_MS_ARRAY:
         return ctx->ext.ARB_texture_multisample;
@@ -735,7 +735,7 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
     case GL_TEXTURE_VIEW_NUM_LEVELS:
     case GL_TEXTURE_VIEW_MIN_LAYER:
     case GL_TEXTURE_VIEW_NUM_LAYERS:
-        if (!ctx->ext.ARB_texture_view && !ctx->ext.OES_texture_view)
+        if (!ctx->ext.ARB_texture_view)
             break;
         *v = pname == GL_TEXTURE_VIEW_MIN_LEVEL    ? t->part.first_level
              : pname == GL_TEXTURE_VIEW_NUM_LEVELS ? t->part.levels
