@@ -372,6 +372,10 @@ EXTENSIONS = [
     ('EXT_texture_norm16', '2', '1', 31),
     ('EXT_texture_shadow_lod', 'CD2', '1', 30),
     ('NV_shader_noperspective_interpolation', '2', '1', 30),
+    ('EXT_shader_framebuffer_fetch', 'CD2', 'c->framebuffer_fetch'),
+    ('EXT_shader_framebuffer_fetch_non_coherent', 'CD2', 'c->framebuffer_fetch'),
+    ('KHR_blend_equation_advanced', 'CD2', 'c->framebuffer_fetch'),
+    ('KHR_blend_equation_advanced_coherent', 'CD2', 'c->framebuffer_fetch'),
     ('KHR_texture_compression_astc_ldr', 'CD2', '1'),
     ('KHR_texture_compression_astc_sliced_3d', 'CD2', '1'),
 ]
@@ -400,9 +404,6 @@ UNFINISHED = [
     ('ARB_shading_language_include', 'CD'),
     ('ARB_spirv_extensions', 'CD'),
     ('EXT_direct_state_access', 'C'),
-    ('EXT_shader_framebuffer_fetch', 'CD2'),
-    ('EXT_shader_framebuffer_fetch_non_coherent', 'CD2'),
-    ('KHR_blend_equation_advanced', 'CD2'),
     ('OES_EGL_image_external', '2'),
     ('OES_EGL_image_external_essl3', '2'),
 ]

@@ -43,6 +43,7 @@ struct cap {
 
 static const struct cap caps[] = {
     B(GL_ALPHA_TEST, FF, color.alpha_enabled, KEY),
+    B(GL_BLEND_ADVANCED_COHERENT_KHR, DESKTOP | E2, color.advanced_coherent, 0),
     B(GL_COLOR_LOGIC_OP, DESKTOP | E1, color.logic_op_enabled, GL_DIRTY_BLEND),
     B(GL_INDEX_LOGIC_OP, C, color.index_logic_op_enabled, 0),
     B(GL_DITHER, ALL, color.dither, GL_DIRTY_BLEND),
@@ -211,7 +212,7 @@ static bool set_masked(struct gl_context *ctx, GLenum cap, bool value)
     } else if (cap == GL_SCISSOR_TEST) {
         FLUSH_VERTICES(ctx, GL_DIRTY_SCISSOR | RAST);
         ctx->scissor.enabled = value ? BITFIELD_MASK(DRV_MAX_VIEWPORTS) : 0;
-    } else if (cap == GL_DEPTH_CLAMP && gl_is_desktop(ctx)) {
+    } else if (cap == GL_DEPTH_CLAMP && (gl_is_desktop(ctx) || ctx->ext.EXT_depth_clamp)) {
         FLUSH_VERTICES(ctx, RAST);
         ctx->transform.depth_clamp_near = ctx->transform.depth_clamp_far = value;
     } else {
@@ -286,7 +287,7 @@ bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value)
         *value = ctx->color.blend_enabled & 1;
     } else if (cap == GL_SCISSOR_TEST) {
         *value = ctx->scissor.enabled & 1;
-    } else if (cap == GL_DEPTH_CLAMP && gl_is_desktop(ctx)) {
+    } else if (cap == GL_DEPTH_CLAMP && (gl_is_desktop(ctx) || ctx->ext.EXT_depth_clamp)) {
         *value = ctx->transform.depth_clamp_near;
     } else if (is_client_restart(ctx, cap)) {
         *value = ctx->array.primitive_restart;
