@@ -372,18 +372,41 @@ EXTENSIONS = [
     ('EXT_texture_norm16', '2', '1', 31),
     ('EXT_texture_shadow_lod', 'CD2', '1', 30),
     ('NV_shader_noperspective_interpolation', '2', '1', 30),
+    ('ANGLE_texture_compression_dxt3', '2', '1'),
+    ('ANGLE_texture_compression_dxt5', '2', '1'),
+    ('EXT_texture_compression_dxt1', '2', '1'),
+    ('EXT_buffer_storage', '2', '1', 31),
+    ('EXT_clear_texture', '2', '1', 31),
+    ('EXT_clip_control', '2', 'c->clip_halfz'),
+    ('EXT_depth_clamp', '2', 'c->depth_clamp'),
+    ('EXT_float_blend', '2', '1', 30),
+    ('EXT_texture_rg', '2', '1', 30),
+    ('NV_fbo_color_attachments', '2', '1', 30),
+    ('NV_pack_subimage', '2', '1', 30),
+    ('NV_pixel_buffer_object', '2', '1', 30),
+    ('NV_read_buffer', '2', '1', 30),
+    ('OES_depth_texture_cube_map', '2', '1', 30),
+    ('OES_fbo_render_mipmap', '2', '1', 30),
+    ('OES_required_internalformat', '2', '1'),
+    ('OES_stencil8', '2', '1'),
+    ('OES_surfaceless_context', '12', '1'),
     ('EXT_shader_framebuffer_fetch', 'CD2', 'c->framebuffer_fetch'),
     ('EXT_shader_framebuffer_fetch_non_coherent', 'CD2', 'c->framebuffer_fetch'),
     ('KHR_blend_equation_advanced', 'CD2', 'c->framebuffer_fetch'),
     ('KHR_blend_equation_advanced_coherent', 'CD2', 'c->framebuffer_fetch'),
     ('KHR_texture_compression_astc_ldr', 'CD2', '1'),
     ('KHR_texture_compression_astc_sliced_3d', 'CD2', '1'),
+    ('ANDROID_extension_pack_es31a', '2',
+     'e->KHR_blend_equation_advanced && e->EXT_gpu_shader5 && e->EXT_tessellation_shader && '
+     'e->EXT_texture_buffer && e->EXT_texture_cube_map_array && e->OES_shader_image_atomic && '
+     'e->OES_texture_storage_multisample_2d_array', 31),
 ]
 
 # Extensions of OpenGL ES that are the desktop's by another name: with them a context has the features
 # of those, without their names.
 IMPLIED = {
     'EXT_copy_image OES_copy_image': 'ARB_copy_image',
+    'EXT_depth_clamp': 'ARB_depth_clamp',
     'EXT_draw_buffers_indexed OES_draw_buffers_indexed': 'ARB_draw_buffers_blend',
     'EXT_gpu_shader5 OES_gpu_shader5': 'ARB_gpu_shader5',
     'EXT_separate_shader_objects': 'ARB_separate_shader_objects',
