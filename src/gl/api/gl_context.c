@@ -97,7 +97,7 @@ static void init_constants(struct gl_context *ctx)
     k->max_viewport_dims[0] = k->max_viewport_dims[1] = c->max_texture_2d_size;
     k->max_varying_floats = 4 * c->max_varyings;
     k->max_vertex_uniform_components = k->max_fragment_uniform_components =
-        MIN2(vs->max_const_buffer_size / 4, 4096);
+        MIN2(vs->max_const_buffer_size / 4, 16384);
     k->max_uniform_block_size = vs->max_const_buffer_size;
     k->max_modelview_stack = k->max_projection_stack = GL_MATRIX_STACK_MAX;
     k->max_texture_stack = 10;

@@ -278,7 +278,8 @@ VALUES = [
      'c->debug.log_count ? c->debug.log[c->debug.log_first].length + 1 : 0'),
     ('MAX_LABEL_LENGTH', 'CD12', 'I', 'GL_DEBUG_MESSAGE_MAX'),
     ('MAX_SERVER_WAIT_TIMEOUT', 'CD2', 'I', '0x7fffffffffffffff'),
-    ('TIMESTAMP', 'CD', 'I', '(double)c->screen->ops->get_timestamp(c->screen)'),
+    ('TIMESTAMP', 'CD2', 'I', '(double)c->screen->ops->get_timestamp(c->screen)'),
+    ('GPU_DISJOINT_EXT', '2', 'B', 'false'),  # the clock does not stop
     ('MIN_MAP_BUFFER_ALIGNMENT', 'CD', 'I', 'c->screen->caps.min_map_alignment'),
     ('SHADER_COMPILER', 'CD2', 'B', '1'),
     ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', '0'),

@@ -48,8 +48,8 @@ static bool init_blocks(struct cpu_resource *r)
     return r->blocks.data;
 }
 
-/* Images of more bytes are refused: one of a GiB with its mipmaps fits. */
-#define MAX_IMAGE_BYTES (3ull << 29)
+/* Images of more bytes are refused: kernels' offsets are below 2 GiB. */
+#define MAX_IMAGE_BYTES (2ull << 30)
 
 /* Finds the levels of an image their places. Bytes of all. */
 static uint64_t init_levels(struct cpu_resource *r)
