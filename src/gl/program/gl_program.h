@@ -29,6 +29,8 @@ struct gl_variant_key {
     uint8_t clip_planes;      /* last: mask of user planes to lower to clip distances */
     uint8_t coord_replace;    /* fragment: mask of texture coordinates that are the point's */
     uint8_t image;            /* fragment: enum gl_image_kind of what is drawn */
+    uint8_t blend;            /* fragment: enum nir_advanced_blend + 1; 0: none */
+    bool blend_clamp;         /* fragment: colors that are blended are within 0 … 1 */
     bool flatshade, two_side; /* fragment */
     bool edge_flags;          /* vertex: polygons are drawn as lines or points */
     bool clip_position;       /* last: what the planes are compared with is gl_Position */
