@@ -208,6 +208,10 @@ static void test_storage(void **state)
     glBindTexture(GL_TEXTURE_2D, shown);
     glEGLImageTargetTexStorageEXT(GL_TEXTURE_2D, image, (GLint[]){0x7777, 1, 0});
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glEGLImageTargetTexStorageEXT(GL_TEXTURE_3D, image, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glEGLImageTargetTexStorageEXT(GL_TEXTURE_BUFFER, image, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
     glEGLImageTargetTexStorageEXT(GL_TEXTURE_2D, image, NULL);
     glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_IMMUTABLE_FORMAT, &immutable);
     assert_true(immutable);

@@ -183,20 +183,32 @@ static void show_handle(struct gl_context *ctx, struct gl_texture *t, GLeglImage
         show(ctx, t, &image, immutable);
 }
 
-/* The texture bound to a target that images may have; NULL: error raised. */
-static struct gl_texture *bound_texture(struct gl_context *ctx, GLenum target, const char *call)
+/* The texture bound to a target that images have; NULL: raises the error for that of others. */
+static struct gl_texture *bound_texture(struct gl_context *ctx, GLenum target, GLenum error,
+                                        const char *call)
 {
     if (target == GL_TEXTURE_2D)
         return ctx->texture.unit[ctx->texenv.active].bound[GL_TEXTURE_INDEX_2D];
-    gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
+    gl_error(ctx, error, "%s(target=%s)", call, gl_enum_name(target));
     return NULL;
+}
+
+/* Whether images may be, although ours are not, whole textures of that kind. */
+static bool is_storage_target(const struct gl_context *ctx, GLenum target)
+{
+    static const GLenum targets[] = {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_3D, GL_TEXTURE_CUBE_MAP,
+                                     GL_TEXTURE_CUBE_MAP_ARRAY};
+    for (unsigned i = 0; i < ARRAY_SIZE(targets); i++)
+        if (targets[i] == target)
+            return true;
+    return gl_is_desktop(ctx) && (target == GL_TEXTURE_1D || target == GL_TEXTURE_1D_ARRAY);
 }
 
 void gl_EGLImageTargetTexture2DOES(GLenum target, GLeglImageOES image)
 {
     GL_CONTEXT(ctx);
     const char *call = "glEGLImageTargetTexture2DOES";
-    show_handle(ctx, bound_texture(ctx, target, call), image, false, call);
+    show_handle(ctx, bound_texture(ctx, target, GL_INVALID_ENUM, call), image, false, call);
 }
 
 /* GL_EXT_EGL_image_storage: there are no attributes. */
@@ -212,8 +224,9 @@ void gl_EGLImageTargetTexStorageEXT(GLenum target, GLeglImageOES image, const GL
 {
     GL_CONTEXT(ctx);
     const char *call = "glEGLImageTargetTexStorageEXT";
+    GLenum error = is_storage_target(ctx, target) ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
     if (attribs_ok(ctx, attribs, call))
-        show_handle(ctx, bound_texture(ctx, target, call), image, true, call);
+        show_handle(ctx, bound_texture(ctx, target, error, call), image, true, call);
 }
 
 void gl_EGLImageTargetTextureStorageEXT(GLuint texture, GLeglImageOES image, const GLint *attribs)
