@@ -556,14 +556,16 @@ static void list_member(struct layout *l, int block, const char *name, const str
 /* Bytes; an unsized array at the end counts with one element (GL 4.6 §7.3.1). */
 static unsigned block_size(const struct glsl_type *type)
 {
-    bool std430 = type->packing == GLSL_PACKING_STD430;
+    bool std140 = glsl_packing_is_std140(type->packing);
+    unsigned align = type->packing == GLSL_PACKING_STD430 ? 1 : 16;
     const struct glsl_struct_field *last = type->length ? &type->fields[type->length - 1] : NULL;
     if (last && glsl_type_is_unsized_array(last->type)) {
         unsigned size = last->offset + last->type->explicit_stride;
-        return std430 ? size : ALIGN_POT(size, 16);
+        return ALIGN_POT(size, align);
     }
-    return std430 ? glsl_std430_size(type, type->row_major)
-                  : ALIGN_POT(glsl_std140_size(type, type->row_major), 16);
+    return ALIGN_POT(std140 ? glsl_std140_size(type, type->row_major)
+                            : glsl_std430_size(type, type->row_major),
+                     align);
 }
 
 static int add_block(struct layout *l, const struct link_stage *st, nir_variable *var,

@@ -169,7 +169,7 @@ static nir_variable *block_variable(struct h2n *h, struct hir_variable *decl)
     nir_variable *var = hash_table_get(h->blocks, block->name);
     if (var)
         return var;
-    bool std140 = block->packing != GLSL_PACKING_STD430;
+    bool std140 = glsl_packing_is_std140(block->packing);
     struct link_var *lv = link_find_var(h->st, decl->name);
     const struct glsl_type *type = bools_to_uints(h->tmp, decl->interface_field >= 0 ? block
                                                           : lv                       ? lv->type

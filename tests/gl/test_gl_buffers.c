@@ -272,6 +272,31 @@ static void test_uniform_block(void **state)
     glDeleteProgram(p);
 }
 
+/* Without a layout arrays of scalars are as tight as in std430. */
+static void test_shared_layout(void **state)
+{
+    static const float values[4] = {0.25f, 0.5f, 0.75f, 1.0f};
+    static const char *name = "a";
+    GLuint p = gl_test_program(block_vs, "#version 140\n"
+                                         "uniform B { float a[4]; };\n"
+                                         "out vec4 c;\n"
+                                         "void main() { c = vec4(a[1], a[3], a[2], 1); }"),
+           b = buffer(GL_UNIFORM_BUFFER, sizeof values, values), index;
+    GLint value;
+    glGetActiveUniformBlockiv(p, 0, GL_UNIFORM_BLOCK_DATA_SIZE, &value);
+    assert_int_equal(value, 16);
+    glGetUniformIndices(p, 1, &name, &index);
+    glGetActiveUniformsiv(p, 1, &index, GL_UNIFORM_ARRAY_STRIDE, &value);
+    assert_int_equal(value, 4);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, b);
+    glUseProgram(p);
+    columns(0, 15);
+    expect(8, 8, 0.5f, 1, 0.75f);
+    glUseProgram(0);
+    glDeleteProgram(p);
+    glDeleteBuffers(1, &b);
+}
+
 static void test_uniform_buffer_errors(void **state)
 {
     GLuint b = buffer(GL_UNIFORM_BUFFER, 256, NULL);
@@ -303,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_instanced_draws_in_lists),
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_shared_layout),
         cmocka_unit_test(test_uniform_buffer_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);

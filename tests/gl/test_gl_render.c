@@ -107,6 +107,25 @@ static void test_lighting(void **state)
     glPopAttrib();
 }
 
+/* By the distance from the eye's plane, not from the eye. */
+static void test_point_attenuation(void **state)
+{
+    static const GLfloat linear[3] = {0, 1, 0}, none[3] = {1, 0, 0};
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glPointParameterfv(GL_POINT_DISTANCE_ATTENUATION, linear);
+    glPointSize(8);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glColor3f(1, 1, 1);
+    glBegin(GL_POINTS);
+    glVertex3f(0, 0.75f, 0.25f); /* 8 / sqrt(0.25) pixels; of its distance, 9 */
+    glEnd();
+    expect(0, 14, 1, 1, 1);
+    expect(8, 7, 1, 1, 1);
+    expect(8, 5, 0, 0, 0);
+    glPointParameterfv(GL_POINT_DISTANCE_ATTENUATION, none);
+    glPopAttrib();
+}
+
 static void test_specular(void **state)
 {
     glPushAttrib(GL_ALL_ATTRIB_BITS);
@@ -716,6 +735,7 @@ int main(void)
         cmocka_unit_test(test_smooth_and_flat),
         cmocka_unit_test(test_smooth_primitives),
         cmocka_unit_test(test_lighting),
+        cmocka_unit_test(test_point_attenuation),
         cmocka_unit_test(test_specular),
         cmocka_unit_test(test_color_material_and_two_sides),
         cmocka_unit_test(test_fog),

@@ -91,14 +91,13 @@ static void init_constants(struct gl_context *ctx)
     k->max_draw_buffers = k->max_color_attachments =
         MIN2(c->max_render_targets, DRV_MAX_COLOR_BUFS);
     k->max_samples = c->max_samples > 1 ? c->max_samples : 0;
-    k->max_viewports =
-        ctx->ext.ARB_viewport_array || ctx->ext.OES_viewport_array ? DRV_MAX_VIEWPORTS : 1;
+    k->max_viewports = ctx->ext.ARB_viewport_array ? DRV_MAX_VIEWPORTS : 1;
     k->max_dual_source_draw_buffers =
         c->dual_source_blend ? c->max_dual_source_render_targets : ctx->ext.ARB_blend_func_extended;
     k->max_viewport_dims[0] = k->max_viewport_dims[1] = c->max_texture_2d_size;
     k->max_varying_floats = 4 * c->max_varyings;
     k->max_vertex_uniform_components = k->max_fragment_uniform_components =
-        MIN2(vs->max_const_buffer_size / 4, 4096);
+        MIN2(vs->max_const_buffer_size / 4, 16384);
     k->max_uniform_block_size = vs->max_const_buffer_size;
     k->max_modelview_stack = k->max_projection_stack = GL_MATRIX_STACK_MAX;
     k->max_texture_stack = 10;
@@ -175,6 +174,7 @@ static bool init_extensions(struct gl_context *ctx)
 
     gl_supported_extensions(&ctx->ext, &ctx->screen->caps, ctx->api, ctx->consts.version);
     override_extensions(ctx);
+    gl_imply_extensions(&ctx->ext);
     ctx->extension_names = talloc_array(ctx, const char *, count);
     if (!ctx->extension_names)
         return false;

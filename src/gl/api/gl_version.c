@@ -101,6 +101,13 @@ void gl_supported_extensions(struct gl_extensions *ext, const struct drv_caps *c
     }
 }
 
+void gl_imply_extensions(struct gl_extensions *ext)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(implied_extensions); i++)
+        if (*member(ext, implied_extensions[i][0]))
+            *member(ext, implied_extensions[i][1]) = true;
+}
+
 bool gl_extension_belongs(const struct gl_extension_row *row, enum gl_api api, unsigned version)
 {
     return row->apis >> api & 1 && version >= row->least;

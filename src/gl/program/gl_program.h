@@ -161,6 +161,8 @@ struct gl_program_state {
     GLuint compiler_threads;      /* glMaxShaderCompilerThreadsKHR: a hint that nothing heeds */
     GLint patch_vertices;
     GLfloat patch_outer[4], patch_inner[2];
+    GLfloat
+        bounding_box[8]; /* least and greatest corner of primitives in clip coordinates: a hint */
     struct gl_executable *exe; /* of current, as of glUseProgram or its last good relink */
     struct gl_owned_state owned;
     struct gl_ff_cache *ff;

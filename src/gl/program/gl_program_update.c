@@ -448,6 +448,8 @@ bool gl_programs_init(struct gl_context *ctx)
     ctx->program.patch_vertices = 3;
     for (unsigned i = 0; i < 4; i++)
         ctx->program.patch_outer[i] = ctx->program.patch_inner[i & 1] = 1.0f;
+    for (unsigned i = 0; i < 8; i++)
+        ctx->program.bounding_box[i] = i < 3 ? -1.0f : 1.0f;
     if (!gl_names_init(&ctx->program.pipelines))
         return false;
     struct glsl_options *o = talloc_zero(ctx, struct glsl_options);

@@ -244,6 +244,23 @@ void gl_DepthRangeIndexed(GLuint index, GLdouble n, GLdouble f)
     gl_DepthRangeArrayv(index, 1, (GLdouble[]){n, f});
 }
 
+/* OES_viewport_array has no doubles. */
+void gl_DepthRangeArrayfvOES(GLuint first, GLsizei count, const GLfloat *v)
+{
+    GL_CONTEXT(ctx);
+    GLdouble range[2 * DRV_MAX_VIEWPORTS];
+    if (!range_ok(ctx, first, count, "glDepthRangeArrayfvOES"))
+        return;
+    for (GLsizei i = 0; i < 2 * count; i++)
+        range[i] = (GLdouble)v[i];
+    gl_DepthRangeArrayv(first, count, range);
+}
+
+void gl_DepthRangeIndexedfOES(GLuint index, GLfloat n, GLfloat f)
+{
+    gl_DepthRangeArrayfvOES(index, 1, (GLfloat[]){n, f});
+}
+
 void gl_ClipControl(GLenum origin, GLenum depth)
 {
     GL_CONTEXT(ctx);

@@ -138,6 +138,13 @@ struct gl_texture *gl_texture_create(GLuint name);
 void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_index index);
 /* The object of an unused name, of that target; NULL: no memory. */
 struct gl_texture *gl_texture_make(struct gl_context *ctx, GLuint name, GLenum target);
+/* The object that binding a name to a target gives, made by its first use; 0: the target's default.
+ * NULL: error raised. */
+struct gl_texture *gl_texture_use(struct gl_context *ctx, GLuint name, enum gl_texture_index index,
+                                  const char *call);
+/* How many units GL_TEXTUREi can name; makes one of them the active one (false: error raised). */
+unsigned gl_texture_unit_limit(const struct gl_context *ctx);
+bool gl_use_unit(struct gl_context *ctx, GLenum texture, const char *call);
 /* Number of layers that it has in its resource, cube faces counted. */
 unsigned gl_texture_layers(const struct gl_texture *t);
 /* After a change of set_base_level, set_max_level or part.levels. */
