@@ -194,6 +194,8 @@ static const struct indium_core core = {
     .get_proc_address = core_get_proc_address,
     .bind_tex_image = core_bind_tex_image,
     .release_tex_image = core_release_tex_image,
+    .image_create = gl_shared_image_create,
+    .image_destroy = gl_shared_image_destroy,
 };
 
 PUBLIC const struct indium_core *indium_core_interface(void)
