@@ -194,6 +194,8 @@ static const struct indium_core core = {
     .get_proc_address = core_get_proc_address,
     .bind_tex_image = core_bind_tex_image,
     .release_tex_image = core_release_tex_image,
+    .image_create = gl_shared_image_create,
+    .image_destroy = gl_shared_image_destroy,
 };
 
 PUBLIC const struct indium_core *indium_core_interface(void)
@@ -221,97 +223,11 @@ static uintptr_t inside_begin_end(void)
     return 0;
 }
 
-/* GL 4.6 compatibility §10.7.5: what glBegin / glEnd may enclose, by the names' beginnings. */
-static bool allowed_in_begin_end(const char *name)
-{
-    static const char *const prefixes[] = {
-        "glVertex",
-        "glColor",
-        "glSecondaryColor",
-        "glIndex",
-        "glNormal",
-        "glTexCoord",
-        "glMultiTexCoord",
-        "glFogCoord",
-        "glEvalCoord",
-        "glEvalPoint",
-        "glArrayElement",
-        "glMaterial",
-        "glCallList",
-        "glEdgeFlag",
-        "glEnd",
-        "glBegin",
-        "glPrimitiveRestart",
-    };
-    static const char *const not [] = {
-        "glVertexPointer",
-        "glVertexArray",
-        "glVertexBinding",
-        "glVertexAttribBinding",
-        "glVertexAttribDivisor",
-        "glVertexAttribPointer",
-        "glVertexAttribIPointer",
-        "glVertexAttribLPointer",
-        "glVertexAttribFormat",
-        "glVertexAttribIFormat",
-        "glVertexAttribLFormat",
-        "glColorPointer",
-        "glColorMask",
-        "glColorMaterial",
-        "glColorTable",
-        "glColorSubTable",
-        "glSecondaryColorPointer",
-        "glIndexPointer",
-        "glIndexMask",
-        "glNormalPointer",
-        "glTexCoordPointer",
-        "glFogCoordPointer",
-        "glEdgeFlagPointer",
-        "glEndList",
-        "glEndQuery",
-        "glEndConditional",
-        "glEndTransformFeedback",
-        "glBeginQuery",
-        "glBeginConditional",
-        "glBeginTransformFeedback",
-        "glPrimitiveRestartIndex",
-        "glMultiTexCoordPointer",
-        "glVertexStream",
-        "glVertexWeightPointer",
-        "glEndPerf",
-        "glBeginPerf",
-        "glEndOcclusion",
-        "glBeginOcclusion",
-        "glEndFragment",
-        "glBeginFragment",
-        "glEndVertex",
-        "glBeginVertex",
-        "glEndTiling",
-        "glEndVideo",
-        "glBeginVideo",
-    };
-    for (unsigned i = 0; i < ARRAY_SIZE(not ); i++)
-        if (!strncmp(name, not [i], strlen(not [i])))
-            return false;
-    for (unsigned i = 0; i < ARRAY_SIZE(prefixes); i++)
-        if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
-            return true;
-    return false;
-}
-
 static uintptr_t while_compiling(void)
 {
     GL_CONTEXT(ctx);
     gl_error(ctx, GL_INVALID_OPERATION, "instanced or indirect draw into a display list");
     return 0;
-}
-
-/* GL 4.6 compatibility §21.4.1: draws that are errors while a list is compiled. */
-static bool refused_by_lists(const char *name)
-{
-    return !strncmp(name, "glDispatchComputeIndirect", 25) ||
-           ((!strncmp(name, "glDraw", 6) || !strncmp(name, "glMultiDraw", 11)) &&
-            (strstr(name, "Indirect") || strstr(name, "Instanced")));
 }
 
 static uintptr_t while_lost(void)
@@ -364,9 +280,9 @@ static void build_tables(void)
                     f = info->guarded ? info->guarded : info->implementation;
                 bool inside = t == GL_TABLE_BEGIN_END || t == GL_TABLE_SAVE_BEGIN_END;
                 bool save = t == GL_TABLE_SAVE || t == GL_TABLE_SAVE_BEGIN_END;
-                if (inside && !allowed_in_begin_end(info->name))
+                if (inside && !info->in_begin_end)
                     f = (gl_function)inside_begin_end;
-                else if (save && refused_by_lists(info->name))
+                else if (save && info->not_in_lists)
                     f = (gl_function)while_compiling;
                 table->slot[s] = f;
             }
@@ -400,9 +316,20 @@ bool gl_has_command(unsigned slot)
     return gl_slots[slot].implementation;
 }
 
-unsigned gl_command_since(unsigned slot, unsigned api)
+static uint64_t incomplete[GL_API_COUNT];
+
+static void find_incomplete_versions(void)
 {
-    return gl_slots[slot].since[api];
+    for (unsigned s = 0; s < GL_SLOT_COUNT; s++)
+        for (unsigned api = 0; api < GL_API_COUNT && !gl_slots[s].implementation; api++)
+            incomplete[api] |= 1ull << gl_slots[s].since[api];
+}
+
+uint64_t gl_incomplete_versions(unsigned api)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_incomplete_versions);
+    return incomplete[api];
 }
 
 uintptr_t gl_missing_command(unsigned slot)

@@ -45,6 +45,8 @@ static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned
 #define CPU_PRIM_NO_EDGE_FLAGS 16
 /* The next primitive has the next gl_PrimitiveID. */
 #define CPU_PRIM_STEP 32
+/* gl_PrimitiveID begins at 0 again: the first primitive of an instance in a batch of several. */
+#define CPU_PRIM_RESTART 64
 
 /* What the last stage before rasterization wrote. */
 struct cpu_last_outputs {

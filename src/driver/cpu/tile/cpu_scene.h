@@ -144,6 +144,7 @@ struct cpu_target {
 
 struct cpu_scene_use {
     struct cpu_storage *storage;
+    uint32_t slot; /* of struct cpu_scene's use_slot */
     bool write;
     bool fenced, fenced_write; /* used, written by commands before the last memory barrier */
 };
@@ -170,8 +171,10 @@ struct cpu_scene {
     size_t counted_bytes;
     uint32_t checked_segments; /* by cpu_scene_lost */
     DYNARRAY(struct cpu_scene_use) uses;
-    bool shaders_write;                           /* one of them by shaders: buffers, images */
-    bool fenced;                                  /* there was a memory barrier behind that */
+    uint32_t *use_slot; /* a hash table by storage: 1 + index in uses; 0: empty */
+    uint32_t use_slots; /* a power of two, or 0 */
+    bool shaders_write; /* one of them by shaders: buffers, images */
+    bool fenced;        /* there was a memory barrier behind that */
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(uint32_t) tiles;                     /* that have commands; filled by submit */
     DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
