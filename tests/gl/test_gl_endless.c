@@ -208,7 +208,7 @@ static void test_long_scene(void **state)
 static void test_long_draw(void **state)
 {
     GLuint p = gl_test_program("uniform int n; void main() { " LONG_LOOP
-                               "gl_Position = gl_Vertex + vec4(2.0 + min(f, 1.0)); }",
+                               "gl_Position = gl_Vertex + vec4(2.0 + min(f, 1.0), 0, 0, 0); }",
                                NULL);
     glUseProgram(p);
     glUniform1i(glGetUniformLocation(p, "n"), 2000);
