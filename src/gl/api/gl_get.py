@@ -283,7 +283,6 @@ VALUES = [
     ('MIN_MAP_BUFFER_ALIGNMENT', 'CD', 'I', 'c->screen->caps.min_map_alignment'),
     ('SHADER_COMPILER', 'CD2', 'B', '1'),
     ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', '0'),
-    ('NUM_PROGRAM_BINARY_FORMATS', 'CD2', 'I', '0'),
 ]
 
 # arrays: (stem, attribute, has size)
