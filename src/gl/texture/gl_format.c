@@ -25,6 +25,8 @@ enum where {
     LEGACY_INTEGER,
     INTEGER_2_10, /* GL_ARB_texture_rgb10_a2ui, GL 3.3, ES 3.0 */
     SRGB,         /* GL 2.1, ES 3.0 */
+    SRGB_R,       /* GL_EXT_texture_sRGB_R8, of ES */
+    SRGB_RG,      /* GL_EXT_texture_sRGB_RG8, of ES */
     SNORM,        /* GL_EXT_texture_snorm, GL 3.1, ES 3.0 */
     LEGACY_SNORM,
     PACKED_FLOAT,    /* GL 3.0, ES 3.0, GL_EXT_packed_float */
@@ -181,6 +183,8 @@ static const struct format formats[] = {
     {GL_SRGB8, GL_RGB, SRGB, 0, {F(R8G8B8X8_SRGB), F(R8G8B8A8_SRGB), F(B8G8R8A8_SRGB)}},
     {GL_SRGB_ALPHA, GL_RGBA, SRGB, 0, {F(R8G8B8A8_SRGB), F(B8G8R8A8_SRGB)}},
     {GL_SRGB8_ALPHA8, GL_RGBA, SRGB, 0, {F(R8G8B8A8_SRGB), F(B8G8R8A8_SRGB)}},
+    {GL_SR8_EXT, GL_RED, SRGB_R, 0, {F(R8_SRGB)}},
+    {GL_SRG8_EXT, GL_RG, SRGB_RG, 0, {F(R8G8_SRGB)}},
     {GL_SLUMINANCE, GL_LUMINANCE, COMPAT, 0, {F(L8_SRGB), F(R8G8B8A8_SRGB)}},
     {GL_SLUMINANCE8, GL_LUMINANCE, COMPAT, 0, {F(L8_SRGB), F(R8G8B8A8_SRGB)}},
     {GL_SLUMINANCE_ALPHA, GL_LUMINANCE_ALPHA, COMPAT, 0, {F(L8A8_SRGB), F(R8G8B8A8_SRGB)}},
@@ -338,6 +342,10 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
         return desktop ? v >= 33 || e->ARB_texture_rgb10_a2ui : gl3;
     case SRGB:
         return desktop || gl3;
+    case SRGB_R:
+        return e->EXT_texture_sRGB_R8;
+    case SRGB_RG:
+        return e->EXT_texture_sRGB_RG8;
     case SNORM:
         return desktop ? v >= 31 || e->EXT_texture_snorm : gl3;
     case LEGACY_SNORM:
