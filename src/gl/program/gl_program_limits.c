@@ -206,10 +206,11 @@ void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *o
 
 /* ------------------------------------------------------------------------------------ limits --- */
 
-/* The driver's storage buffers are shared by storage blocks and atomic counters. */
+/* The driver's storage buffers are shared by storage blocks, atomic counters and one buffer of this layer
+ * (gl_bind_capture). */
 enum {
     MAX_ATOMIC_BUFFERS = 8,
-    MAX_STORAGE_BLOCKS = DRV_MAX_STORAGE_BUFFERS - MAX_ATOMIC_BUFFERS,
+    MAX_STORAGE_BLOCKS = DRV_MAX_STORAGE_BUFFERS - MAX_ATOMIC_BUFFERS - 1,
 };
 
 /* The driver's value, or that of what it does not have but an override turned on. */
