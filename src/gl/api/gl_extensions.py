@@ -150,6 +150,8 @@ EXTENSIONS = [
     ('EXT_texture_compression_bptc', '2', '1', 30),
     ('EXT_texture_compression_s3tc_srgb', '2', '1'),
     ('EXT_texture_compression_latc', 'C', '1'),
+    ('ATI_texture_compression_3dc', 'C', '1'),
+    ('NV_copy_depth_to_color', 'C', '1'),
     ('EXT_texture_compression_rgtc', 'CD2', '1', 30),
     ('EXT_texture_cube_map', 'C', '1'),
     ('EXT_texture_edge_clamp', 'C', '1'),
@@ -273,6 +275,7 @@ EXTENSIONS = [
     ('ARB_compute_shader', 'CD', 'c->compute && c->shader_images && c->shader_storage'),
     ('ARB_compute_variable_group_size', 'CD', 'e->ARB_compute_shader'),
     ('ARB_get_program_binary', 'CD', '1'),
+    ('ARB_shading_language_include', 'CD', '1'),
     ('OES_get_program_binary', '2', '1'),
     ('ARB_gpu_shader_fp64', 'CD', 'c->doubles', 32),
     ('ARB_vertex_attrib_64bit', 'CD', 'c->doubles', 32),
@@ -327,6 +330,7 @@ EXTENSIONS = [
     ('ARB_buffer_storage', 'CD', '1'),
     ('ARB_clear_buffer_object', 'CD', '1'),
     ('ARB_copy_image', 'CD', '1'),
+    ('NV_copy_image', 'CD', '1'),
     ('ARB_direct_state_access', 'CD', '1'),
     ('EXT_direct_state_access', 'C', '1'),
     ('ARB_draw_indirect', 'CD', '1'),
@@ -441,7 +445,6 @@ IMPLIED = {
 UNFINISHED = [
     # name, APIs
     ('ARB_gl_spirv', 'CD'),
-    ('ARB_shading_language_include', 'CD'),
     ('ARB_spirv_extensions', 'CD'),
     ('OES_EGL_image_external', '2'),
     ('OES_EGL_image_external_essl3', '2'),

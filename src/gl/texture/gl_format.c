@@ -38,6 +38,7 @@ enum where {
     S3TC_SRGB,
     RGTC,
     LATC,
+    LATC_ATI,
     BPTC,
     ETC1,
     ETC2, /* ES 3.0, GL_ARB_ES3_compatibility */
@@ -281,6 +282,7 @@ static const struct format formats[] = {
     {GL_COMPRESSED_SIGNED_LUMINANCE_LATC1_EXT, GL_LUMINANCE, LATC, 1, {F(LATC1_SNORM)}},
     {GL_COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1, {F(LATC2_UNORM)}},
     {GL_COMPRESSED_SIGNED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1, {F(LATC2_SNORM)}},
+    {GL_COMPRESSED_LUMINANCE_ALPHA_3DC_ATI, GL_LUMINANCE_ALPHA, LATC_ATI, 1, {F(LATC2_UNORM)}},
     {GL_ETC1_RGB8_OES, GL_RGB, ETC1, 1, {F(ETC1_RGB8)}},
     {GL_COMPRESSED_R11_EAC, GL_RED, ETC2, 1, {F(ETC2_R11_UNORM)}},
     {GL_COMPRESSED_SIGNED_R11_EAC, GL_RED, ETC2, 1, {F(ETC2_R11_SNORM)}},
@@ -372,6 +374,8 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
                        : e->EXT_texture_compression_bptc;
     case LATC:
         return compat && e->EXT_texture_compression_latc;
+    case LATC_ATI:
+        return compat && e->ATI_texture_compression_3dc;
     case ETC1:
         return gl_is_es(ctx) && e->OES_compressed_ETC1_RGB8_texture;
     case ETC2:
