@@ -29,6 +29,8 @@ struct gl_variant_key {
     uint8_t clip_planes;      /* last: mask of user planes to lower to clip distances */
     uint8_t coord_replace;    /* fragment: mask of texture coordinates that are the point's */
     uint8_t image;            /* fragment: enum gl_image_kind of what is drawn */
+    uint8_t blend;            /* fragment: enum nir_advanced_blend + 1; 0: none */
+    bool blend_clamp;         /* fragment: colors that are blended are within 0 … 1 */
     bool flatshade, two_side; /* fragment */
     bool edge_flags;          /* vertex: polygons are drawn as lines or points */
     bool clip_position;       /* last: what the planes are compared with is gl_Position */
@@ -218,6 +220,15 @@ void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text
 bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum pname, GLint *value);
 /* The type as glGetActiveUniform names it. */
 GLenum gl_uniform_type(const struct glsl_type *type);
+
+/* Makes what was linked or loaded the program's; takes over glsl. NULL or not linked: `why`, or its log,
+ * says why not (both NULL: no memory), and the program has no executable then. */
+void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
+                        const char *why, const char *call);
+/* Bytes of the program's binary; 0: it has none (gl_program_binary.c). */
+GLint gl_program_binary_length(struct gl_context *ctx, const struct gl_program *p);
+/* The one format of binaries. */
+#define GL_PROGRAM_BINARY_FORMAT_INDIUM GL_PROGRAM_BINARY_FORMAT_MESA
 
 /* The log of a program that cannot be linked since its shader did not compile. */
 void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint shader);

@@ -146,6 +146,8 @@ static void lower_fragment(nir_shader *nir, const struct gl_variant_key *key)
         const int16_t tokens[NIR_STATE_LENGTH] = {STATE_FRAG_ALPHA_REF};
         NIR_PASS_V(nir, nir_lower_alpha_test, key->alpha_func, tokens);
     }
+    if (key->blend)
+        NIR_PASS_V(nir, nir_lower_advanced_blend, key->blend - 1, key->blend_clamp);
 }
 
 static void lower_state(nir_shader *nir, const struct gl_variant_key *key)

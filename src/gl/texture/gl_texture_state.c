@@ -242,7 +242,7 @@ static void move_image(struct gl_context *ctx, struct gl_texture *t, struct gl_i
 bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned first,
                          unsigned last)
 {
-    if (t->immutable)
+    if (t->immutable || t->sibling)
         return t->resource;
     const struct gl_image *base = &t->image[0][first];
     bool whole = t->resource && fits(t, base, first) && t->resource->last_level >= last;
@@ -310,6 +310,7 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
     if (last <= base)
         return;
     bool rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
+    gl_texture_leave_siblings(t);
     /* give the levels their images, then the storage */
     if (!t->immutable) {
         for (unsigned f = 0; f < faces; f++)
@@ -347,7 +348,7 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
 
 unsigned gl_texture_layers(const struct gl_texture *t)
 {
-    return t->immutable ? t->part.layers : t->resource->array_size;
+    return t->immutable || t->sibling ? t->part.layers : t->resource->array_size;
 }
 
 static uint8_t compose(const uint8_t base[4], GLenum e)
