@@ -225,6 +225,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_lower_system_values);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     nir_optimize(nir);
+    NIR_PASS_V(nir, nir_opt_tex_gradients);
     NIR_PASS_V(nir, nir_lower_samplers);
     NIR_PASS_V(nir, nir_lower_atomic_counters);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
