@@ -191,17 +191,18 @@ static void check_interfaces(struct linker *ln, const struct link_stage *st)
               l->max_geometry_total_output_components, "MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS");
 }
 
-/* Without what alignment adds; no number of fields makes it wrap around. */
+/* Without what alignment adds, or 2^32 where it is more: no sizes make it wrap around. */
 static uint64_t least_bytes(const struct glsl_type *t)
 {
+    const uint64_t most = 1ull << 32;
     uint64_t bytes = 0;
     if (glsl_type_is_array(t))
-        return t->length * least_bytes(t->element);
+        return MIN2(t->length * least_bytes(t->element), most);
     if (!glsl_type_is_struct(t))
         return glsl_component_count(t) * (glsl_type_is_64bit(t) ? 8ull : 4ull);
     for (unsigned i = 0; i < t->length; i++)
         bytes += least_bytes(t->fields[i].type);
-    return bytes;
+    return MIN2(bytes, most);
 }
 
 /* GL 4.6 §19.1: of all shared variables, used or not; laid out as nir_lower_explicit_io does. */

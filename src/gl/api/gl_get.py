@@ -98,8 +98,8 @@ VALUES = [
     ('LAYER_PROVOKING_VERTEX', 'CD2', 'E', 'GL_PROVOKING_VERTEX'),
     ('VIEWPORT_INDEX_PROVOKING_VERTEX', 'CD2', 'E', 'GL_PROVOKING_VERTEX'),
     ('MAX_CLIP_PLANES', 'CD12', 'I', 'k->max_clip_planes'),
-    ('CLIP_ORIGIN', 'CD', 'E', 'c->viewport.clip_origin'),
-    ('CLIP_DEPTH_MODE', 'CD', 'E', 'c->viewport.clip_depth'),
+    ('CLIP_ORIGIN', 'CD2', 'E', 'c->viewport.clip_origin'),
+    ('CLIP_DEPTH_MODE', 'CD2', 'E', 'c->viewport.clip_depth'),
     # coloring
     ('FOG_DENSITY', 'C1', 'F', 'c->fog.density'),
     ('FOG_START', 'C1', 'F', 'c->fog.start'),
@@ -136,6 +136,7 @@ VALUES = [
     ('SMOOTH_LINE_WIDTH_RANGE', 'CD1', 'F', 'k->line_width_range[0..1]'),
     ('SMOOTH_LINE_WIDTH_GRANULARITY', 'CD', 'F', 'k->line_width_granularity'),
     ('ALIASED_LINE_WIDTH_RANGE', 'CD12', 'F', 'k->line_width_range[0..1]'),
+    ('FRAGMENT_SHADER_DISCARDS_SAMPLES_EXT', 'CD2', 'B', 'true'),
     ('MULTISAMPLE_LINE_WIDTH_RANGE', 'CD2', 'F', 'k->line_width_range[0..1]'),
     ('MULTISAMPLE_LINE_WIDTH_GRANULARITY', 'CD2', 'F', 'k->line_width_granularity'),
     ('PRIMITIVE_BOUNDING_BOX', 'CD2', 'F', 'c->program.bounding_box[0..7]'),
@@ -277,11 +278,11 @@ VALUES = [
      'c->debug.log_count ? c->debug.log[c->debug.log_first].length + 1 : 0'),
     ('MAX_LABEL_LENGTH', 'CD12', 'I', 'GL_DEBUG_MESSAGE_MAX'),
     ('MAX_SERVER_WAIT_TIMEOUT', 'CD2', 'I', '0x7fffffffffffffff'),
-    ('TIMESTAMP', 'CD', 'I', '(double)c->screen->ops->get_timestamp(c->screen)'),
+    ('TIMESTAMP', 'CD2', 'I', '(double)c->screen->ops->get_timestamp(c->screen)'),
+    ('GPU_DISJOINT_EXT', '2', 'B', 'false'),  # the clock does not stop
     ('MIN_MAP_BUFFER_ALIGNMENT', 'CD', 'I', 'c->screen->caps.min_map_alignment'),
     ('SHADER_COMPILER', 'CD2', 'B', '1'),
     ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', '0'),
-    ('NUM_PROGRAM_BINARY_FORMATS', 'CD2', 'I', '0'),
 ]
 
 # arrays: (stem, attribute, has size)

@@ -18,7 +18,7 @@ from gl_registry import Registry  # noqa: E402
 
 # §21.4 names what is executed and never compiled; by beginnings of names.
 NOT_COMPILED = re.compile(
-    r'^gl(Gen|Framebuffer|NamedFramebuffer|Renderbuffer|NamedRenderbuffer|BindFramebuffer|'
+    r'^gl(Gen|Framebuffer(?!DrawBuffer|ReadBuffer)|NamedFramebuffer|Renderbuffer|NamedRenderbuffer|BindFramebuffer|'
     r'BindRenderbuffer|Delete|Is|Get|Are|Create|Attach|Detach|Compile|Link|Validate|Shader|Bind(Attrib|'
     r'Buffer|VertexArray|VertexBuffer|Frag|ProgramPipeline)|Feedback|Select|RenderMode|PixelStore|ReadPixels|Ready|'
     r'Flush|Finish|NewList|EndList|CallList|.*Pointer|InterleavedArrays|EnableClient|'
@@ -28,7 +28,7 @@ NOT_COMPILED = re.compile(
     r'FogCoord|Index[sifdu]|TexCoord|MultiTexCoord|EdgeFlag|Invalidate|Release|Transform|Wait|'
     r'ClientWait|FenceSync|Texture(Buffer|Storage|View)|TexStorage|TexBuffer|Program(Binary|'
     r'Parameteri)|.*NV$|.*SGIX?S?$|.*SUN$|.*APPLE$|.*ATI$|.*AMD$|.*INTEL$|.*OES$|'
-    r'.*NamedString|PrimitiveRestartIndex|.*IMG$|.*QCOM$|.*HP$|.*IBM$|.*PGI$|.*OVR$|.*OML$|.*KHR$|.*3DFX$|Async)')
+    r'.*NamedString|ClientAttrib|NamedCopy|MultiTexBuffer|PrimitiveRestartIndex|.*IMG$|.*QCOM$|.*HP$|.*IBM$|.*PGI$|.*OVR$|.*OML$|.*KHR$|.*3DFX$|Async)')
 
 IMAGES = {  # command: (dims, width, height, depth, format, type)
     'TexImage1D': ('1', 'width', '1', '1', 'format', 'type'),
@@ -41,9 +41,12 @@ IMAGES = {  # command: (dims, width, height, depth, format, type)
     'Bitmap': ('2', 'width', 'height', '1', 'GL_COLOR_INDEX', 'GL_BITMAP'),
     'PolygonStipple': ('2', '32', '32', '1', 'GL_COLOR_INDEX', 'GL_BITMAP'),
 }
+for plain in [c for c in IMAGES if c.startswith('Tex')]:  # EXT_direct_state_access
+    for kind in ('Texture', 'MultiTex'):
+        IMAGES[kind + plain[3:] + 'EXT'] = IMAGES[plain]
 IMAGE_POINTER = {'Bitmap': 'bitmap', 'PolygonStipple': 'mask'}
-PROXY = {'TexImage1D': 'GL_PROXY_TEXTURE_1D', 'TexImage2D': 'GL_PROXY_TEXTURE_2D',
-         'TexImage3D': 'GL_PROXY_TEXTURE_3D'}
+PROXY = {name: f'GL_PROXY_TEXTURE_{dims}D' for name, (dims, *_) in IMAGES.items()
+         if re.match(r'(Tex|Texture|MultiTex)Image', name)}
 
 
 # Mesa compiles these scalars as vectors, whose names they then take (GL_TEXTURE_BORDER_COLOR, which
@@ -62,6 +65,8 @@ def vector_bytes(command, param):
     """C expression of the bytes behind a pointer, or None when it cannot be known."""
     length = param.length
     base = element(param)
+    if command.short in ('ProgramStringARB', 'NamedProgramStringEXT'):
+        return '(size_t)len'
     if base == 'void':
         return None
     if not length:

@@ -38,6 +38,7 @@ struct gl_queries {
     struct gl_names names;
     struct gl_query *active[ACTIVE_COUNT];
     struct gl_query *condition; /* of glBeginConditionalRender */
+    bool inverted, wait;        /* what it asked for */
 };
 
 bool gl_queries_init(struct gl_context *ctx)
@@ -73,6 +74,11 @@ void gl_queries_finish(struct gl_context *ctx)
         return;
     gl_names_foreach(&ctx->queries->names, free_named, ctx);
     gl_names_finish(&ctx->queries->names);
+}
+
+static bool has_timers(const struct gl_context *ctx)
+{
+    return ctx->ext.ARB_timer_query || ctx->ext.EXT_timer_query;
 }
 
 /* Pipeline statistics (GL 4.6 §4.2): those of a stage that the driver lacks are no targets. */
@@ -122,14 +128,13 @@ static int target_slot(const struct gl_context *ctx, GLenum target, enum drv_que
         return c->occlusion_query ? ACTIVE_OCCLUSION : -1;
     case GL_TIME_ELAPSED:
         *type = DRV_QUERY_TIME_ELAPSED;
-        return c->timer_query && gl_is_desktop(ctx) ? ACTIVE_TIME : -1;
+        return has_timers(ctx) ? ACTIVE_TIME : -1;
     case GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN:
         *type = DRV_QUERY_PRIMITIVES_EMITTED;
         return feedback ? ACTIVE_WRITTEN : -1;
-    case GL_PRIMITIVES_GENERATED: /* ES: with geometry shaders */
+    case GL_PRIMITIVES_GENERATED:
         *type = DRV_QUERY_PRIMITIVES_GENERATED;
-        return feedback && (gl_is_desktop(ctx) || ctx->consts.version >= 32) ? ACTIVE_GENERATED
-                                                                             : -1;
+        return feedback && (gl_is_desktop(ctx) || e->OES_geometry_shader) ? ACTIVE_GENERATED : -1;
     case GL_TRANSFORM_FEEDBACK_OVERFLOW:
         *type = DRV_QUERY_SO_OVERFLOW_ANY;
         return e->ARB_transform_feedback_overflow_query ? ACTIVE_OVERFLOW_ANY : -1;
@@ -215,7 +220,7 @@ void gl_CreateQueries(GLenum target, GLsizei n, GLuint *ids)
 {
     GL_CONTEXT(ctx);
     enum drv_query_type type;
-    if (!(target == GL_TIMESTAMP && ctx->screen->caps.timer_query) &&
+    if (!(target == GL_TIMESTAMP && has_timers(ctx)) &&
         target_slot(ctx, target, &type) < 0)
         gl_error(ctx, GL_INVALID_ENUM, "glCreateQueries(target=%s)", gl_enum_name(target));
     else
@@ -325,7 +330,7 @@ void gl_EndQueryIndexed(GLenum target, GLuint index)
 void gl_QueryCounter(GLuint id, GLenum target)
 {
     GL_CONTEXT(ctx);
-    if (target != GL_TIMESTAMP || !ctx->screen->caps.timer_query) {
+    if (target != GL_TIMESTAMP || !has_timers(ctx)) {
         gl_error(ctx, GL_INVALID_ENUM, "glQueryCounter(target=%s)", gl_enum_name(target));
         return;
     }
@@ -365,7 +370,7 @@ static void get_query(GLenum target, GLuint index, GLenum pname, GLint *params, 
 {
     GL_CONTEXT(ctx);
     enum drv_query_type type = DRV_QUERY_TIMESTAMP;
-    bool timestamp = target == GL_TIMESTAMP && ctx->screen->caps.timer_query && !index;
+    bool timestamp = target == GL_TIMESTAMP && has_timers(ctx) && !index;
     int slot = timestamp ? 0 : indexed_slot(ctx, target, index, &type, call);
     if (slot < 0)
         return;
@@ -508,6 +513,19 @@ GET_QUERY(ui64v, GLuint64, UINT64_MAX)
 
 /* ------------------------------------------------------------------------ conditional rendering --- */
 
+void gl_condition_suspend(struct gl_context *ctx)
+{
+    if (ctx->queries->condition)
+        ctx->drv->ops->render_condition(ctx->drv, NULL, false, false);
+}
+
+void gl_condition_resume(struct gl_context *ctx)
+{
+    const struct gl_queries *q = ctx->queries;
+    if (q->condition)
+        ctx->drv->ops->render_condition(ctx->drv, q->condition->drv, q->inverted, q->wait);
+}
+
 void gl_BeginConditionalRender(GLuint id, GLenum mode)
 {
     GL_CONTEXT(ctx);
@@ -534,9 +552,10 @@ void gl_BeginConditionalRender(GLuint id, GLenum mode)
     }
     FLUSH_VERTICES(ctx, 0);
     ctx->queries->condition = q;
-    bool wait = mode == GL_QUERY_WAIT || mode == GL_QUERY_BY_REGION_WAIT ||
-                mode == GL_QUERY_WAIT_INVERTED || mode == GL_QUERY_BY_REGION_WAIT_INVERTED;
-    ctx->drv->ops->render_condition(ctx->drv, q->drv, inverted, wait);
+    ctx->queries->inverted = inverted;
+    ctx->queries->wait = mode == GL_QUERY_WAIT || mode == GL_QUERY_BY_REGION_WAIT ||
+                         mode == GL_QUERY_WAIT_INVERTED || mode == GL_QUERY_BY_REGION_WAIT_INVERTED;
+    gl_condition_resume(ctx);
 }
 
 void gl_EndConditionalRender(void)

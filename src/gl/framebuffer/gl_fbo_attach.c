@@ -324,6 +324,20 @@ void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb,
         *table[i].where = param;
 }
 
+void gl_framebuffer_get_buffer(struct gl_context *ctx, const struct gl_framebuffer *fb,
+                               GLenum pname, GLint *param, const char *name)
+{
+    unsigned i = pname - GL_DRAW_BUFFER0;
+    if (pname == GL_READ_BUFFER)
+        *param = fb->read_buffer;
+    else if (pname == GL_DRAW_BUFFER)
+        *param = fb->draw_buffer[0];
+    else if (i < (unsigned)ctx->consts.max_draw_buffers)
+        *param = fb->draw_buffer[i];
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
+}
+
 void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                         GLint *param, const char *name)
 {

@@ -125,8 +125,10 @@ bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_
     const bool rgb = base == GL_RGB;
     if (!rgb && base != GL_RED && base != GL_RG && base != GL_RGBA)
         return false;
-    if (util_format_is_snorm(format) || format == DRV_FORMAT_R9G9B9E5_FLOAT)
+    if (format == DRV_FORMAT_R9G9B9E5_FLOAT)
         return false;
+    if (util_format_is_snorm(format))
+        return !rgb && ctx->ext.EXT_render_snorm;
     if (util_format_is_pure_integer(format) || util_format_is_srgb(format))
         return !rgb;
     if (!util_format_is_float(format)) /* EXT_texture_norm16: not RGB */

@@ -54,8 +54,11 @@ void cpu_dispatch_run(void *data, unsigned job)
     memset(memory, 0, d->memory_stride);
     memcpy(args.num_groups, d->grid, sizeof args.num_groups);
     memcpy(args.group_size, d->block, sizeof args.group_size);
-    while ((first = __atomic_fetch_add(&d->next, d->chunk, __ATOMIC_RELAXED)) < total)
+    __atomic_add_fetch(d->running, 1, __ATOMIC_RELAXED);
+    while (!__atomic_load_n(d->overrun, __ATOMIC_RELAXED) &&
+           (first = __atomic_fetch_add(&d->next, d->chunk, __ATOMIC_RELAXED)) < total)
         run_groups(d, &args, first, MIN2(first + d->chunk, total));
+    __atomic_sub_fetch(d->running, 1, __ATOMIC_RELAXED);
 }
 
 /* --- recording --- */
@@ -100,6 +103,7 @@ static bool record(struct cpu_context *ctx, const struct drv_grid_info *info,
         return false;
     d->state = ctx->stage[SHADER_COMPUTE].state;
     d->overrun = &scene->overrun;
+    d->running = &scene->jobs;
     memcpy(d->grid, grid, sizeof d->grid);
     memcpy(d->block, info->block, sizeof d->block);
     scene->dispatch = d;

@@ -18,6 +18,7 @@
 #include "util/arena.h"
 #include "util/dynarray.h"
 #include "util/thread_pool.h"
+#include "util/watchdog.h"
 
 #define CPU_MAX_COUNTERS 4           /* queries for which tiles count, at the same time */
 #define CPU_SCENE_MEMORY (40u << 20) /* bytes after which a scene is flushed */
@@ -143,6 +144,7 @@ struct cpu_target {
 
 struct cpu_scene_use {
     struct cpu_storage *storage;
+    uint32_t slot; /* of struct cpu_scene's use_slot */
     bool write;
     bool fenced, fenced_write; /* used, written by commands before the last memory barrier */
 };
@@ -156,7 +158,10 @@ struct cpu_scene {
     uint32_t width, height; /* pixels of the framebuffer */
     uint32_t tiles_x, tiles_y;
     struct cpu_dispatch *dispatch; /* in place of tiles; NULL: none */
-    uint32_t overrun;              /* kernels set it: a shader's loop took too long and was left */
+    uint32_t overrun;              /* kernels set it: a shader's loop took too long and was left; or
+                                      WATCHDOG_STOP: the scene took too long */
+    unsigned jobs;                 /* atomic: that are being run */
+    struct watchdog_watch watch;
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
@@ -166,8 +171,10 @@ struct cpu_scene {
     size_t counted_bytes;
     uint32_t checked_segments; /* by cpu_scene_lost */
     DYNARRAY(struct cpu_scene_use) uses;
-    bool shaders_write;                           /* one of them by shaders: buffers, images */
-    bool fenced;                                  /* there was a memory barrier behind that */
+    uint32_t *use_slot; /* a hash table by storage: 1 + index in uses; 0: empty */
+    uint32_t use_slots; /* a power of two, or 0 */
+    bool shaders_write; /* one of them by shaders: buffers, images */
+    bool fenced;        /* there was a memory barrier behind that */
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(uint32_t) tiles;                     /* that have commands; filled by submit */
     DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
