@@ -452,6 +452,7 @@ static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
     case nir_intrinsic_image_atomic:
     case nir_intrinsic_image_atomic_swap:
     case nir_intrinsic_image_size:
+    case nir_intrinsic_image_samples:
         raise(&g->highest[3], &intr->src[0]);
         break;
     case nir_intrinsic_load_first_vertex:
