@@ -565,6 +565,8 @@ static const struct {
 
 enum drv_format util_format_linear(enum drv_format format)
 {
+    if (!util_format_is_srgb(format))
+        return format;
     for (unsigned i = 0; i < ARRAY_SIZE(srgb_pairs); i++) {
         if (srgb_pairs[i].srgb == format)
             return srgb_pairs[i].linear;

@@ -78,6 +78,8 @@ static void destroy_query(struct drv_context *base, struct drv_query *query)
     stop_counting(ctx, q);
     if (q->running && q->type == DRV_QUERY_STATISTIC)
         ctx->statistics_running--;
+    if (q->running && !tiles_count(q))
+        ctx->num_measuring--;
     if (ctx->condition == q)
         ctx->condition = NULL;
     if (tiles_count(q) && (q->running || !ready(ctx, q, false)))
@@ -139,6 +141,7 @@ static bool begin_query(struct drv_context *base, struct drv_query *query)
         ctx->dirty |= CPU_DIRTY_FS_KEY | CPU_DIRTY_DRAW;
     } else {
         q->start = current_value(ctx, q);
+        ctx->num_measuring++;
     }
     ctx->statistics_running += q->type == DRV_QUERY_STATISTIC;
     q->running = true;
@@ -157,6 +160,7 @@ static void end_query(struct drv_context *base, struct drv_query *query)
         q->result = cpu_timestamp();
     } else {
         q->result = current_value(ctx, q) - q->start;
+        ctx->num_measuring -= q->running;
     }
     ctx->statistics_running -= q->type == DRV_QUERY_STATISTIC;
     q->running = false;

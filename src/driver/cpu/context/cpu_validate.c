@@ -441,7 +441,9 @@ static bool validate_vs(struct cpu_context *ctx)
         key.attrib[e->attrib].format = e->src_format;
         key.attrib[e->attrib].stream = i;
         key.attrib[e->attrib].instanced = e->instance_divisor != 0;
+        key.lane_instances |= ctx->lane_instances && e->instance_divisor;
     }
+    key.lane_instances |= ctx->lane_instances && shader->reads_instance;
     if (!ctx->stage[SHADER_TESS_EVAL].shader && !ctx->stage[SHADER_GEOMETRY].shader)
         fill_tail_key(&key.tail, ctx->rasterizer);
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_VERTEX]);

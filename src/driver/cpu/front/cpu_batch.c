@@ -81,6 +81,15 @@ static void next_batch(struct cpu_assembly *a)
         thread_pool_wait(&a->batch->group);
 }
 
+/* No vertex of the batch is used for an index that comes from now on. */
+static void forget_vertices(struct cpu_batch *b)
+{
+    if (++b->stamp == 0) {
+        memset(b->reuse, 0, sizeof b->reuse);
+        b->stamp = 1;
+    }
+}
+
 void cpu_batch_start(struct cpu_assembly *a)
 {
     if (!a->ring[0])
@@ -102,10 +111,25 @@ void cpu_batch_start(struct cpu_assembly *a)
     b->discard = a->discard;
     b->so = a->so;
     b->num_vertices = b->num_prims = b->ids = 0;
-    if (++b->stamp == 0) {
-        memset(b->reuse, 0, sizeof b->reuse);
-        b->stamp = 1;
-    }
+    forget_vertices(b);
+}
+
+void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count)
+{
+    /* a vertex that the batch has forgotten is added again: at most once for each of a triangle's */
+    cpu_batch_reserve(a, 3 * count, count);
+    a->instance_vertices = a->batch->num_vertices;
+    a->instance_prims = a->batch->num_prims;
+    forget_vertices(a->batch);
+}
+
+void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance)
+{
+    struct cpu_batch *b = a->batch;
+    for (uint32_t i = a->instance_vertices; i < b->num_vertices; i++)
+        b->instance[i] = instance;
+    if (b->num_prims > a->instance_prims)
+        b->prim[a->instance_prims].flags |= CPU_PRIM_RESTART;
 }
 
 void cpu_batch_wait(struct cpu_assembly *a)
@@ -262,9 +286,12 @@ static void shade_vertices(struct cpu_batch *b, float *out)
     b->args.clip_code = b->clip_code;
     b->args.window = b->window[0];
     b->args.count = b->num_vertices;
+    b->args.instance = b->instance;
     cpu_count(b->statistics, DRV_STAT_VS_INVOCATIONS, b->num_vertices);
-    for (unsigned i = 0; i < 16; i++) /* the last vector's idle lanes */
+    for (unsigned i = 0; i < 16; i++) { /* the last vector's idle lanes */
         b->index[b->num_vertices + i] = b->index[b->num_vertices - 1];
+        b->instance[b->num_vertices + i] = b->instance[b->num_vertices - 1];
+    }
     if (b->shade)
         b->shade(&argument);
     else
@@ -287,12 +314,18 @@ static void process_batch(void *data, unsigned unused)
         cpu_geometry_process(b->geometry, b, b->prim, NULL, b->num_prims);
         return;
     }
+    struct cpu_segment *segment = b->front.segment;
+    const size_t used = arena_used(segment->arena);
     const struct cpu_vertices vertices = cpu_batch_shaded(b, out, b->num_vertices);
     uint32_t id = b->primitive_id;
     for (uint32_t i = 0; i < b->num_prims; i++) {
+        if (b->prim[i].flags & CPU_PRIM_RESTART)
+            id = 0;
         cpu_batch_hand_on(b, &vertices, &b->prim[i], id, 0);
         id += b->prim[i].flags / CPU_PRIM_STEP & 1;
     }
+    if (arena_used(segment->arena) == used) /* no primitive needs the vertices */
+        segment->slab.used = out - segment->slab.out;
 }
 
 /* Whether a worker can have the current batch: the next is there to be filled. */
@@ -309,7 +342,11 @@ static bool ring_has_room(struct cpu_assembly *a)
 static bool launch(struct cpu_assembly *a)
 {
     struct cpu_batch *b = a->batch;
-    struct cpu_segment *segment = cpu_scene_new_segment(a->front.scene);
+    struct cpu_scene *scene = a->front.scene;
+    struct cpu_segment *segment = b->own && cpu_segment_is_empty(b->own)
+                                      ? cpu_scene_move_segment(scene, b->own)
+                                      : cpu_scene_new_segment(scene);
+    b->own = segment;
     if (!segment)
         return false;
     b->front.segment = segment;
@@ -354,7 +391,8 @@ void cpu_batch_flush(struct cpu_assembly *a)
         a->generated[0] += b->num_prims;
     cpu_count(a->statistics, DRV_STAT_PRIMITIVES_SUBMITTED, b->ids);
     a->primitive_id += b->ids;
-    if (a->front.scene && (!a->discard || a->so || b->gs || b->tess || a->shades_always)) {
+    if (!cpu_draw_is_late(a->ctx) && a->front.scene &&
+        (!a->discard || a->so || b->gs || b->tess || a->shades_always)) {
         if (!a->parallel || !launch(a))
             process_here(a);
         bound_scene(a);

@@ -45,10 +45,12 @@ struct cpu_batch {
     bool discard;                 /* no primitive reaches setup */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
     struct job_group group;       /* its job, while it is in flight */
+    struct cpu_segment *own;      /* that it filled last, in this draw and scene; NULL: none */
 
     uint32_t num_vertices, num_prims;
     uint32_t ids; /* primitives with CPU_PRIM_STEP */
     uint32_t index[CPU_BATCH_VERTICES + 16];
+    uint32_t instance[CPU_BATCH_VERTICES + 16]; /* of each vertex, if instances share batches */
     union {
         struct cpu_batch_prim prim[CPU_BATCH_PRIMS];
         /* Of tessellation: vertices of the batch, so many of each patch as it has. */
@@ -88,6 +90,8 @@ struct cpu_assembly {
     size_t batch_memory;     /* that a batch may take of the scene's, estimated */
     uint32_t primitive_id;   /* of the next batch's first primitive */
     bool discard;            /* nothing would reach setup */
+    bool instances_share;    /* batches hold vertices of several instances */
+    uint32_t instance_vertices, instance_prims; /* of the batch before the instance that joins it */
     bool shades_always; /* vertices are shaded all the same: that writes memory, or is counted */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
 
@@ -173,6 +177,12 @@ static inline uint8_t cpu_batch_vertex(struct cpu_batch *b, uint32_t index)
     b->reuse[slot].vertex = v;
     return v;
 }
+
+/* Before an instance of so many vertices, CPU_SHARED_INSTANCE at most, joins those of the batch. */
+#define CPU_SHARED_INSTANCE 64
+void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count);
+/* It is assembled: its vertices and primitives are the batch's last. */
+void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance);
 
 /* Draws count vertices of a primitive mode; vertex i has index[i], or first + i if index is NULL. */
 void cpu_assemble(struct cpu_assembly *a, enum drv_primitive mode, const uint32_t *index,

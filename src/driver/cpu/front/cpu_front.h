@@ -45,6 +45,8 @@ static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned
 #define CPU_PRIM_NO_EDGE_FLAGS 16
 /* The next primitive has the next gl_PrimitiveID. */
 #define CPU_PRIM_STEP 32
+/* gl_PrimitiveID begins at 0 again: the first primitive of an instance in a batch of several. */
+#define CPU_PRIM_RESTART 64
 
 /* What the last stage before rasterization wrote. */
 struct cpu_last_outputs {
@@ -100,6 +102,10 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
 
 /* Room for the outputs of count vertices in the segment. NULL: no memory. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
+
+/* Whether the draw has taken longer than draws may, from the first time on that this was asked. To be
+ * asked behind the steps that take long. */
+bool cpu_draw_is_late(struct cpu_context *ctx);
 
 /* Room for `wanted` bytes, whose contents are lost. False: no memory. */
 bool cpu_front_reserve(void **memory, size_t *size, size_t wanted);

@@ -98,12 +98,14 @@ struct cpu_vertex_stream { /* of each vertex element, in the order of the vertex
     uint32_t valid;        /* 0: nothing can be read; the attribute is 0, 0, 0, 1 */
     uint32_t
         divisor_index; /* index for elements with a divisor: base_instance + instance / divisor */
+    uint32_t divisor;  /* where each vertex has its instance; else it does not matter */
 };
 
 struct cpu_vs_args {
     const struct cpu_stage_state *state;
     const uint32_t
         *index; /* per vertex: number for fetching (bias added), count rounded up to 16 */
+    const uint32_t *instance; /* likewise: its instance, if the key says lane_instances */
     float *out; /* component c of output o of vertex v: out[(o*4 + c) * CPU_BATCH_VERTICES + v] */
     /* Of the last stage before rasterization, else NULL: */
     uint32_t *clip_code; /* per vertex, see enum cpu_clip_bit */

@@ -63,7 +63,8 @@ struct cpu_vs_key {
         uint8_t instanced;       /* has a divisor */
     } attrib[VERT_ATTRIB_COUNT]; /* only those that the shader reads */
     struct cpu_tail_key tail;
-    uint8_t num_samplers, num_images, pad;
+    uint8_t num_samplers, num_images;
+    uint8_t lane_instances; /* each vertex has an instance of its own; else one is all vertices' */
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
     struct cpu_image_key image[DRV_MAX_IMAGES];
 };
@@ -237,6 +238,7 @@ struct cpu_shader {
     uint32_t samplers_used, images_used;
     uint8_t num_storage; /* storage buffers, with those of atomic counters */
     bool writes_memory;  /* storage buffers, images */
+    bool reads_instance; /* gl_InstanceID */
     void *variants;      /* of cpu_variant.c */
     void *external;      /* of cpu_external.h, if the screen has one */
     const struct cpu_external *runner;

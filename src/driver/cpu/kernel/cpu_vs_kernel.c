@@ -12,9 +12,10 @@
 struct vs_builder {
     struct cpu_kernel_builder kb;
     const struct cpu_vs_key *key;
-    nir_def *index;   /* per lane: number for fetching */
-    nir_def *first;   /* number of the vector's first vertex in the batch */
-    nir_cursor fetch; /* fetches go here: after everything they need, before the body */
+    nir_def *index;    /* per lane: number for fetching */
+    nir_def *instance; /* per lane, or one for all */
+    nir_def *first;    /* number of the vector's first vertex in the batch */
+    nir_cursor fetch;  /* fetches go here: after everything they need, before the body */
     nir_def *attrib[2][VERT_ATTRIB_COUNT][4]; /* as 32 bits, as 64 */
     struct cpu_outputs outputs;
 };
@@ -53,7 +54,12 @@ static void fetch_attrib(struct vs_builder *vs, unsigned attrib, bool wide)
 #define STREAM(field, bits) vs_arg(vs, stream + offsetof(struct cpu_vertex_stream, field), 1, bits)
     nir_def *stride = STREAM(stride, 32), *max_index = STREAM(max_index, 32);
     nir_def *base = STREAM(base, 64), *valid = nir_ine_imm(b, STREAM(valid, 32), 0);
-    nir_def *index = vs->key->attrib[attrib].instanced ? STREAM(divisor_index, 32) : vs->index;
+    nir_def *index = vs->index;
+    if (vs->key->attrib[attrib].instanced && vs->key->lane_instances)
+        index = nir_iadd(b, VS_ARG(vs, base_instance, 32),
+                         nir_udiv(b, vs->instance, STREAM(divisor, 32)));
+    else if (vs->key->attrib[attrib].instanced)
+        index = STREAM(divisor_index, 32);
 #undef STREAM
     base = nir_bcsel(b, valid, base, vs->kb.args);
     /* With nothing to read no index is inside: one comparison of words says both. */
@@ -130,7 +136,7 @@ static nir_def *vs_value(struct vs_builder *vs, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_vertex_id_zero_base:
         return nir_isub(b, vs->index, VS_ARG(vs, first_vertex, 32));
     case nir_intrinsic_load_instance_id:
-        return VS_ARG(vs, instance_id, 32);
+        return vs->instance;
     case nir_intrinsic_load_base_vertex:
         return nir_iand(b, VS_ARG(vs, first_vertex, 32), VS_ARG(vs, indexed, 32));
     case nir_intrinsic_load_base_instance:
@@ -172,7 +178,12 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
     kb->outer_loop = loop.loop;
     vs.index = nir_load_global_block(b, 1, 32, index_address, nir_ishl_imm(b, vs.first, 2),
                                      .align_mul = 4);
-    vs.fetch = nir_after_instr(vs.index->parent_instr);
+    vs.instance = key->lane_instances
+                      ? nir_load_global_block(b, 1, 32, VS_ARG(&vs, instance, 64),
+                                              nir_ishl_imm(b, vs.first, 2), .align_mul = 4)
+                      : VS_ARG(&vs, instance_id, 32);
+    vs.fetch =
+        nir_after_instr(key->lane_instances ? vs.instance->parent_instr : vs.index->parent_instr);
     /* the last vector's idle lanes must not do anything twice */
     bool writes = shader->nir->info.writes_memory;
     if (writes) {

@@ -145,6 +145,7 @@ INLINE bool init_edges(struct tile_edges *t, const struct sample_edges *s,
 
 static inline void add_negative(v4i out[4], const v4i lane[4], v4i e)
 {
+#pragma GCC unroll 4
     for (unsigned q = 0; q < 4; q++)
         out[q] |= lane[q] + e;
 }

@@ -18,6 +18,7 @@
 #include "util/arena.h"
 #include "util/dynarray.h"
 #include "util/thread_pool.h"
+#include "util/watchdog.h"
 
 #define CPU_MAX_COUNTERS 4           /* queries for which tiles count, at the same time */
 #define CPU_SCENE_MEMORY (40u << 20) /* bytes after which a scene is flushed */
@@ -128,8 +129,14 @@ struct cpu_segment {
     struct cpu_tile_range range; /* outside of it all bins are empty */
     uint32_t bins;               /* room in bin; what lies behind the scene's tiles is empty */
     struct cpu_vertex_slab slab;
+    uint32_t number; /* of the scene's */
     bool out_of_memory;
 };
+
+static inline bool cpu_segment_is_empty(const struct cpu_segment *s)
+{
+    return s->range.x0 > s->range.x1;
+}
 
 /* A color or depth-stencil buffer as tiles see it. */
 struct cpu_target {
@@ -143,6 +150,7 @@ struct cpu_target {
 
 struct cpu_scene_use {
     struct cpu_storage *storage;
+    uint32_t slot; /* of struct cpu_scene's use_slot */
     bool write;
     bool fenced, fenced_write; /* used, written by commands before the last memory barrier */
 };
@@ -156,7 +164,10 @@ struct cpu_scene {
     uint32_t width, height; /* pixels of the framebuffer */
     uint32_t tiles_x, tiles_y;
     struct cpu_dispatch *dispatch; /* in place of tiles; NULL: none */
-    uint32_t overrun;              /* kernels set it: a shader's loop took too long and was left */
+    uint32_t overrun;              /* kernels set it: a shader's loop took too long and was left; or
+                                      WATCHDOG_STOP: the scene took too long */
+    unsigned jobs;                 /* atomic: that are being run */
+    struct watchdog_watch watch;
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
@@ -166,8 +177,10 @@ struct cpu_scene {
     size_t counted_bytes;
     uint32_t checked_segments; /* by cpu_scene_lost */
     DYNARRAY(struct cpu_scene_use) uses;
-    bool shaders_write;                           /* one of them by shaders: buffers, images */
-    bool fenced;                                  /* there was a memory barrier behind that */
+    uint32_t *use_slot; /* a hash table by storage: 1 + index in uses; 0: empty */
+    uint32_t use_slots; /* a power of two, or 0 */
+    bool shaders_write; /* one of them by shaders: buffers, images */
+    bool fenced;        /* there was a memory barrier behind that */
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(uint32_t) tiles;                     /* that have commands; filled by submit */
     DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
@@ -182,6 +195,9 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb);
 struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene);
 /* Another segment behind the last. NULL: no memory. */
 struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
+/* A segment of the scene that is empty, and that nothing refers to, as another behind the last. NULL: no
+ * memory. */
+struct cpu_segment *cpu_scene_move_segment(struct cpu_scene *scene, struct cpu_segment *s);
 /* Bytes that its arenas hold; no segment may be in use by a worker. */
 size_t cpu_scene_memory(struct cpu_scene *scene);
 
