@@ -255,6 +255,7 @@ struct drv_caps {
     int min_texel_offset, max_texel_offset, min_gather_offset, max_gather_offset;
     bool vertex_shader_layer_viewport, primitive_restart, instance_divisor, base_instance;
     bool depth_clamp, depth_bounds, polygon_offset_clamp, clip_halfz;
+    bool framebuffer_fetch; /* shaders read the color buffers that they draw to, in order */
     bool indep_blend_enable, indep_blend_func, dual_source_blend, logic_op, blend_minmax;
     bool seamless_cube_map, texture_swizzle, texture_shadow, cube_map_array, texture_gather,
         texture_query_lod, texture_multisample, texture_buffer_objects, texture_rect;

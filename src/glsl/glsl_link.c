@@ -494,6 +494,10 @@ static void finish_nir(struct linker *ln)
         struct link_stage *st = ln->stages[s];
         if (!st)
             continue;
+        if (nir_lower_framebuffer_fetch(st->nir)) { /* now that outputs have locations */
+            NIR_PASS_V(st->nir, nir_lower_io_to_temporaries, true, false);
+            link_optimize(st->nir);
+        }
         nir_shader_gather_info(st->nir);
         if (util_debug(DEBUG_HIR))
             nir_print_shader(st->nir, stderr);

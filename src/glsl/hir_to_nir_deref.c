@@ -127,6 +127,7 @@ static void copy_qualifiers(nir_variable *var, const struct hir_variable *decl)
     var->data.stream = decl->stream;
     var->data.image_format = decl->image_format;
     var->data.index = decl->index;
+    var->data.fb_fetch_output = decl->framebuffer_fetch;
     var->data.explicit_component = decl->explicit_component;
     if (decl->explicit_component)
         var->data.location_frac = decl->component;

@@ -197,7 +197,6 @@ static nir_io_semantics io_semantics(const struct access *a)
         .interpolation = data->interpolation,
         .centroid = data->centroid,
         .sample = data->sample,
-        .fb_fetch_output = data->fb_fetch_output,
         .invariant = data->invariant,
         .per_patch = data->patch,
         .gs_streams = data->stream * 0x55,

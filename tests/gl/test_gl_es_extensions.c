@@ -228,13 +228,74 @@ static void test_other_names(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Names of what desktop contexts have, in OpenGL ES. */
+static void test_desktop_features(void **state)
+{
+    static const GLubyte green[4] = {0, 255, 0, 255};
+    GLuint texture, buffer;
+    GLint value = 0;
+    glClipControlEXT(GL_UPPER_LEFT_EXT, GL_ZERO_TO_ONE_EXT);
+    glGetIntegerv(GL_CLIP_ORIGIN_EXT, &value);
+    assert_int_equal(value, GL_UPPER_LEFT_EXT);
+    glClipControlEXT(GL_LOWER_LEFT_EXT, GL_NEGATIVE_ONE_TO_ONE_EXT);
+    /* beyond the far plane, unless depths are clamped */
+    const char *far_vs = "#version 310 es\n"
+                         "void main() { gl_Position = vec4(gl_VertexID / 2 * 4 - 1, gl_VertexID % "
+                         "2 * 4 - 1, 3, 1); }";
+    const char *green_fs = "#version 310 es\n"
+                           "out lowp vec4 color; void main() { color = vec4(0, 1, 0, 1); }";
+    draw(far_vs, green_fs);
+    expect(8, 8, 0, 0, 0);
+    glEnable(GL_DEPTH_CLAMP_EXT);
+    assert_true(glIsEnabled(GL_DEPTH_CLAMP_EXT));
+    draw(far_vs, green_fs);
+    expect(8, 8, 0, 1, 0);
+    glDisable(GL_DEPTH_CLAMP_EXT);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, 4, 4);
+    glClearTexImageEXT(texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, green);
+    draw(COVER, "#version 310 es\n"
+                "uniform lowp sampler2D image; out lowp vec4 color;\n"
+                "void main() { color = texture(image, vec2(0.5)); }");
+    expect(8, 8, 0, 1, 0);
+    glDeleteTextures(1, &texture);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferStorageEXT(GL_ARRAY_BUFFER, 16, NULL, GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT_EXT);
+    assert_non_null(
+        glMapBufferRange(GL_ARRAY_BUFFER, 0, 16, GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT_EXT));
+    glDeleteBuffers(1, &buffer);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* One directive for the languages of all its extensions. */
+static void test_android_pack(void **state)
+{
+    if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ANDROID_extension_pack_es31a"))
+        return; /* where the driver lacks one of them */
+    draw("#version 310 es\n"
+         "#extension GL_ANDROID_extension_pack_es31a: require\n"
+         "out Block { lowp vec4 color; } block;\n"
+         "void main() { block.color = vec4(0, 1, 0, 1);\n"
+         "gl_Position = vec4(gl_VertexID / 2 * 4 - 1, gl_VertexID % 2 * 4 - 1, 0, 1); }",
+         "#version 310 es\n"
+         "#extension GL_ANDROID_extension_pack_es31a: require\n"
+         "layout(blend_support_all_equations) out;\n"
+         "in Block { lowp vec4 color; } block;\n"
+         "out lowp vec4 color;\n"
+         "void main() { lowp float w = fma(1.0, 1.0, 0.0); color = w * block.color; }");
+    expect(8, 8, 0, 1, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounding_box), cmocka_unit_test(test_texture_buffer),
         cmocka_unit_test(test_norm16),       cmocka_unit_test(test_astc),
         cmocka_unit_test(test_language),     cmocka_unit_test(test_clip_distance),
-        cmocka_unit_test(test_other_names),
+        cmocka_unit_test(test_other_names),  cmocka_unit_test(test_desktop_features),
+        cmocka_unit_test(test_android_pack),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

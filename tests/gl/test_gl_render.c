@@ -552,6 +552,87 @@ static void test_raster_position_by_program(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* What the vertex program reads and writes besides attributes; draws, queries and conditions are not
+ * concerned. */
+static void test_raster_position_memory(void **state)
+{
+    static const float values[8] = {0, 0, 0, 0, 0.5f, -0.5f, 0, 1}, zeros[16] = {0};
+    GLuint p = program("#version 430 compatibility\n"
+                       "uniform sampler1D t;\n"
+                       "layout(binding = 1) buffer B { vec4 color; uint runs; };\n"
+                       "void main() {\n"
+                       "    gl_Position = texelFetch(t, 1, 1);\n"
+                       "    gl_FrontColor = color;\n"
+                       "    atomicAdd(runs, 1u);\n"
+                       "}\n",
+                       NULL);
+    struct {
+        float color[4];
+        GLuint runs;
+    } block = {{0.25f, 0.5f, 0.75f, 1}, 0}, after;
+    GLuint texture, buffer, query[2], count;
+    float v[4];
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_1D, texture);
+    glTexParameteri(GL_TEXTURE_1D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexImage1D(GL_TEXTURE_1D, 0, GL_RGBA32F, 4, 0, GL_RGBA, GL_FLOAT, zeros);
+    glTexImage1D(GL_TEXTURE_1D, 1, GL_RGBA32F, 2, 0, GL_RGBA, GL_FLOAT, values);
+    glTexImage1D(GL_TEXTURE_1D, 2, GL_RGBA32F, 1, 0, GL_RGBA, GL_FLOAT, zeros);
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, buffer);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof block, &block, GL_STATIC_DRAW);
+    glGenQueries(2, query);
+    glBeginQuery(GL_SAMPLES_PASSED, query[0]); /* none */
+    glEndQuery(GL_SAMPLES_PASSED);
+    glBeginQuery(GL_PRIMITIVES_GENERATED, query[1]);
+    glBeginConditionalRender(query[0], GL_QUERY_WAIT);
+    glRasterPos2f(0, 0);
+    glRectf(-1, -1, 1, 1);
+    glEndConditionalRender();
+    glEndQuery(GL_PRIMITIVES_GENERATED);
+    glGetQueryObjectuiv(query[1], GL_QUERY_RESULT, &count);
+    assert_int_equal(count, 0);
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
+    assert_true(v[0] == 12 && v[1] == 4);
+    glGetFloatv(GL_CURRENT_RASTER_COLOR, v);
+    assert_memory_equal(v, block.color, sizeof v);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof after, &after);
+    assert_int_equal(after.runs, 1);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glUseProgram(0);
+    glDeleteProgram(p);
+    glDeleteQueries(2, query);
+    glDeleteBuffers(1, &buffer);
+    glDeleteTextures(1, &texture);
+}
+
+/* More vertices than run together; those of arrays have their numbers. */
+static void test_feedback_by_program(void **state)
+{
+    enum { COUNT = 1000, FIRST = 3 };
+    static float at[COUNT + FIRST][2], buffer[COUNT * 3];
+    GLuint p = program("#version 130\n"
+                       "void main() {\n"
+                       "    gl_Position = vec4(gl_Vertex.x, float(gl_VertexID) / 1024.0, 0, 1);\n"
+                       "}\n",
+                       NULL);
+    for (unsigned i = 0; i < COUNT + FIRST; i++)
+        at[i][0] = i % 7 / 8.0f;
+    glVertexPointer(2, GL_FLOAT, 0, at);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glFeedbackBuffer(COUNT * 3, GL_2D, buffer);
+    glRenderMode(GL_FEEDBACK);
+    glDrawArrays(GL_POINTS, FIRST, COUNT);
+    assert_int_equal(glRenderMode(GL_RENDER), 3 * COUNT);
+    for (unsigned i = 0; i < COUNT; i++) {
+        assert_float_equal(buffer[3 * i + 1], 8 + 8 * at[FIRST + i][0], 1e-4);
+        assert_float_equal(buffer[3 * i + 2], 8 + (FIRST + i) / 128.0f, 1e-4);
+    }
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
 /* Colors are clamped to 0 … 1 if all color buffers are fixed-point, signed ones too, and before the
  * alpha test. */
 /* A varying without perspective is linear on the screen where the near plane cuts the triangle, too
@@ -749,6 +830,8 @@ int main(void)
         cmocka_unit_test(test_point_sprite),
         cmocka_unit_test(test_material_in_primitive),
         cmocka_unit_test(test_raster_position_by_program),
+        cmocka_unit_test(test_raster_position_memory),
+        cmocka_unit_test(test_feedback_by_program),
         cmocka_unit_test(test_noperspective_clipped),
         cmocka_unit_test(test_fixed_only_clamping),
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

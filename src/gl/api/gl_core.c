@@ -194,6 +194,8 @@ static const struct indium_core core = {
     .get_proc_address = core_get_proc_address,
     .bind_tex_image = core_bind_tex_image,
     .release_tex_image = core_release_tex_image,
+    .image_create = gl_shared_image_create,
+    .image_destroy = gl_shared_image_destroy,
 };
 
 PUBLIC const struct indium_core *indium_core_interface(void)
@@ -208,7 +210,7 @@ typedef void (*gl_function)(void);
 static union gl_dispatch_union {
     struct gl_dispatch dispatch;
     gl_function slot[GL_SLOT_COUNT];
-} tables[GL_API_COUNT][GL_TABLE_COUNT];
+} tables[GL_API_COUNT][GL_TABLE_COUNT], lost_table;
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
 _Static_assert(sizeof(struct gl_dispatch) == GL_SLOT_COUNT * sizeof(gl_function),
@@ -228,8 +230,45 @@ static uintptr_t while_compiling(void)
     return 0;
 }
 
+static uintptr_t while_lost(void)
+{
+    GL_CONTEXT(ctx);
+    gl_error(ctx, GL_CONTEXT_LOST, "the context was reset");
+    return 0;
+}
+
+/* What an application may wait for is there. */
+static void lost_sync(GLsync sync, GLenum name, GLsizei size, GLsizei *length, GLint *values)
+{
+    while_lost();
+    if (name == GL_SYNC_STATUS && values)
+        *values = GL_SIGNALED;
+}
+
+static void lost_query(GLuint id, GLenum name, GLuint *params)
+{
+    while_lost();
+    if (name == GL_QUERY_RESULT_AVAILABLE && params)
+        *params = GL_TRUE;
+}
+
+/* KHR_robustness, "Graphics Reset Recovery". */
+static void build_lost_table(void)
+{
+    for (unsigned s = 0; s < GL_SLOT_COUNT; s++) {
+        const struct gl_slot_info *info = &gl_slots[s];
+        bool kept = !strcmp(info->name, "glGetError") ||
+                    !strncmp(info->name, "glGetGraphicsResetStatus", 24);
+        lost_table.slot[s] =
+            kept && info->implementation ? info->implementation : (gl_function)while_lost;
+    }
+    lost_table.dispatch.GetSynciv = lost_sync;
+    lost_table.dispatch.GetQueryObjectuiv = lost_query;
+}
+
 static void build_tables(void)
 {
+    build_lost_table();
     for (unsigned api = 0; api < GL_API_COUNT; api++) {
         bool has_begin = api == GL_API_COMPAT;
         for (unsigned t = 0; t < (has_begin ? GL_TABLE_COUNT : 1); t++) {
@@ -266,6 +305,8 @@ void gl_dispatch_select(struct gl_context *ctx)
     ctx->dispatch = ctx->exec_dispatch;
     if (gl_lists_compiling(ctx))
         ctx->dispatch = gl_dispatch_get(ctx->api, inside ? GL_TABLE_SAVE_BEGIN_END : GL_TABLE_SAVE);
+    if (ctx->lost)
+        ctx->dispatch = &lost_table.dispatch;
     if (gl_current_context == ctx)
         gl_current_dispatch = ctx->dispatch;
 }

@@ -199,6 +199,9 @@ EXTENSIONS = [
     ('ARB_transform_feedback2', 'CD', 'c->stream_output_pause'),
     ('ARB_transform_feedback3', 'CD', 'c->stream_output_pause && c->max_stream_output_buffers > 1'),
     ('ARB_transform_feedback_overflow_query', 'CD', 'c->max_stream_output_buffers > 0'),
+    ('OES_EGL_image', 'CD12', '1'),
+    ('OES_EGL_sync', 'CD12', '1'),
+    ('EXT_EGL_image_storage', 'CD2', '1', 30),
     ('OES_byte_coordinates', '1', '1'),
     ('OES_draw_texture', '1', '1'),
     ('OES_fixed_point', '1', '1'),
@@ -374,6 +377,15 @@ EXTENSIONS = [
     ('EXT_texture_norm16', '2', '1', 31),
     ('EXT_texture_shadow_lod', 'CD2', '1', 30),
     ('NV_shader_noperspective_interpolation', '2', '1', 30),
+    ('ANGLE_texture_compression_dxt3', '2', '1'),
+    ('ANGLE_texture_compression_dxt5', '2', '1'),
+    ('EXT_texture_compression_dxt1', '2', '1'),
+    ('OES_required_internalformat', '2', '1'),
+    ('OES_stencil8', '2', '1'),
+    ('EXT_shader_framebuffer_fetch', 'CD2', 'c->framebuffer_fetch'),
+    ('EXT_shader_framebuffer_fetch_non_coherent', 'CD2', 'c->framebuffer_fetch'),
+    ('KHR_blend_equation_advanced', 'CD2', 'c->framebuffer_fetch'),
+    ('KHR_blend_equation_advanced_coherent', 'CD2', 'c->framebuffer_fetch'),
     ('KHR_texture_compression_astc_ldr', 'CD2', '1'),
     ('KHR_texture_compression_astc_sliced_3d', 'CD2', '1'),
     ('EXT_disjoint_timer_query', '2', 'c->timer_query'),
@@ -394,6 +406,10 @@ EXTENSIONS = [
     ('NV_read_buffer', '2', '1', 30),
     ('APPLE_texture_max_level', '2', '1', 30),
     ('KHR_robust_buffer_access_behavior', 'CD2', '1'),
+    ('ANDROID_extension_pack_es31a', '2',
+     'e->KHR_blend_equation_advanced && e->EXT_gpu_shader5 && e->EXT_tessellation_shader && '
+     'e->EXT_texture_buffer && e->EXT_texture_cube_map_array && e->OES_shader_image_atomic && '
+     'e->OES_texture_storage_multisample_2d_array', 31),
 ]
 
 # Extensions of OpenGL ES that are the desktop's by another name: with them a context has the features
@@ -424,9 +440,6 @@ UNFINISHED = [
     ('ARB_gl_spirv', 'CD'),
     ('ARB_shading_language_include', 'CD'),
     ('ARB_spirv_extensions', 'CD'),
-    ('EXT_shader_framebuffer_fetch', 'CD2'),
-    ('EXT_shader_framebuffer_fetch_non_coherent', 'CD2'),
-    ('KHR_blend_equation_advanced', 'CD2'),
     ('OES_EGL_image_external', '2'),
     ('OES_EGL_image_external_essl3', '2'),
 ]

@@ -63,8 +63,6 @@ static bool is_empty_list(struct gl_context *ctx, GLenum pname)
     switch (pname) {
     case GL_SHADER_BINARY_FORMATS:
         return gl_get_programs(ctx, GL_NUM_SHADER_BINARY_FORMATS, &type, count) == 1;
-    case GL_PROGRAM_BINARY_FORMATS:
-        return gl_get_programs(ctx, GL_NUM_PROGRAM_BINARY_FORMATS, &type, count) == 1;
     case GL_COMPRESSED_TEXTURE_FORMATS:
         return gl_get_textures(ctx, GL_NUM_COMPRESSED_TEXTURE_FORMATS, &type, count) == 1;
     default:

@@ -136,6 +136,7 @@ VALUES = [
     ('SMOOTH_LINE_WIDTH_RANGE', 'CD1', 'F', 'k->line_width_range[0..1]'),
     ('SMOOTH_LINE_WIDTH_GRANULARITY', 'CD', 'F', 'k->line_width_granularity'),
     ('ALIASED_LINE_WIDTH_RANGE', 'CD12', 'F', 'k->line_width_range[0..1]'),
+    ('FRAGMENT_SHADER_DISCARDS_SAMPLES_EXT', 'CD2', 'B', 'true'),
     ('MULTISAMPLE_LINE_WIDTH_RANGE', 'CD2', 'F', 'k->line_width_range[0..1]'),
     ('MULTISAMPLE_LINE_WIDTH_GRANULARITY', 'CD2', 'F', 'k->line_width_granularity'),
     ('PRIMITIVE_BOUNDING_BOX', 'CD2', 'F', 'c->program.bounding_box[0..7]'),
@@ -282,7 +283,6 @@ VALUES = [
     ('MIN_MAP_BUFFER_ALIGNMENT', 'CD', 'I', 'c->screen->caps.min_map_alignment'),
     ('SHADER_COMPILER', 'CD2', 'B', '1'),
     ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', '0'),
-    ('NUM_PROGRAM_BINARY_FORMATS', 'CD2', 'I', '0'),
 ]
 
 # arrays: (stem, attribute, has size)

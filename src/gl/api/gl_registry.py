@@ -6,6 +6,8 @@ import xml.etree.ElementTree as ET
 
 APIS = ('compat', 'core', 'es1', 'es2')  # enum gl_api's order
 FEATURE_APIS = {'gl': {'compat', 'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
+# Of ES by the registry; in desktop contexts, too, where there are EGLImages.
+ALSO_DESKTOP = {'GL_OES_EGL_image'}
 # EXT_direct_state_access: unlike those that the registry calls the same, they make the buffer.
 MAKING = ('glNamedBufferSubDataEXT', 'glNamedBufferStorageEXT')
 EXTENSION_APIS = {'gl': {'compat'}, 'glcore': {'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
@@ -169,6 +171,8 @@ class Registry:
         apis = set()
         for a in extension.get('supported').split('|'):
             apis |= EXTENSION_APIS.get(a, set())
+        if extension.get('name') in ALSO_DESKTOP:
+            apis |= {'compat', 'core'}
         if require.get('api') == 'gl':
             return apis & {'compat', 'core'}
         return apis & EXTENSION_APIS.get(require.get('api'), set(APIS))

@@ -38,6 +38,7 @@ struct gl_queries {
     struct gl_names names;
     struct gl_query *active[ACTIVE_COUNT];
     struct gl_query *condition; /* of glBeginConditionalRender */
+    bool inverted, wait;        /* what it asked for */
 };
 
 bool gl_queries_init(struct gl_context *ctx)
@@ -512,6 +513,19 @@ GET_QUERY(ui64v, GLuint64, UINT64_MAX)
 
 /* ------------------------------------------------------------------------ conditional rendering --- */
 
+void gl_condition_suspend(struct gl_context *ctx)
+{
+    if (ctx->queries->condition)
+        ctx->drv->ops->render_condition(ctx->drv, NULL, false, false);
+}
+
+void gl_condition_resume(struct gl_context *ctx)
+{
+    const struct gl_queries *q = ctx->queries;
+    if (q->condition)
+        ctx->drv->ops->render_condition(ctx->drv, q->condition->drv, q->inverted, q->wait);
+}
+
 void gl_BeginConditionalRender(GLuint id, GLenum mode)
 {
     GL_CONTEXT(ctx);
@@ -538,9 +552,10 @@ void gl_BeginConditionalRender(GLuint id, GLenum mode)
     }
     FLUSH_VERTICES(ctx, 0);
     ctx->queries->condition = q;
-    bool wait = mode == GL_QUERY_WAIT || mode == GL_QUERY_BY_REGION_WAIT ||
-                mode == GL_QUERY_WAIT_INVERTED || mode == GL_QUERY_BY_REGION_WAIT_INVERTED;
-    ctx->drv->ops->render_condition(ctx->drv, q->drv, inverted, wait);
+    ctx->queries->inverted = inverted;
+    ctx->queries->wait = mode == GL_QUERY_WAIT || mode == GL_QUERY_BY_REGION_WAIT ||
+                         mode == GL_QUERY_WAIT_INVERTED || mode == GL_QUERY_BY_REGION_WAIT_INVERTED;
+    gl_condition_resume(ctx);
 }
 
 void gl_EndConditionalRender(void)

@@ -257,7 +257,7 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *p, GLenum pname, 
         *value = p->retrievable;
         return ctx->consts.version >= (gl_is_es(ctx) ? 30 : 41) || ctx->ext.ARB_get_program_binary;
     case GL_PROGRAM_BINARY_LENGTH:
-        *value = 0;
+        *value = gl_program_binary_length(ctx, p);
         return ctx->consts.version >= (gl_is_es(ctx) ? 30 : 41) ||
                ctx->ext.ARB_get_program_binary || ctx->ext.OES_get_program_binary;
     default:

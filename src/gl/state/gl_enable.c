@@ -43,6 +43,7 @@ struct cap {
 
 static const struct cap caps[] = {
     B(GL_ALPHA_TEST, FF, color.alpha_enabled, KEY),
+    B(GL_BLEND_ADVANCED_COHERENT_KHR, DESKTOP | E2, color.advanced_coherent, 0),
     B(GL_COLOR_LOGIC_OP, DESKTOP | E1, color.logic_op_enabled, GL_DIRTY_BLEND),
     B(GL_INDEX_LOGIC_OP, C, color.index_logic_op_enabled, 0),
     B(GL_DITHER, ALL, color.dither, GL_DIRTY_BLEND),

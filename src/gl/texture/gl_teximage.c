@@ -234,6 +234,7 @@ struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, u
 {
     struct gl_image *image = &t->image[face][level];
     gl_image_clear(image);
+    gl_texture_leave_siblings(t);
     drv_resource_reference(&t->window_image, NULL);
     image->internal = internal;
     image->base = gl_base_format(ctx, internal);

@@ -194,11 +194,21 @@ static void free_views(struct gl_context *ctx, struct gl_texture *t)
     }
 }
 
+void gl_texture_leave_siblings(struct gl_texture *t)
+{
+    if (!t->sibling)
+        return;
+    t->sibling = false;
+    memset(&t->part, 0, sizeof t->part);
+    drv_resource_reference(&t->resource, NULL);
+}
+
 void gl_texture_free_images(struct gl_texture *t)
 {
     for (unsigned f = 0; f < 6; f++)
         for (unsigned l = 0; l < DRV_MAX_TEXTURE_LEVELS; l++)
             gl_image_clear(&t->image[f][l]);
+    gl_texture_leave_siblings(t);
     drv_resource_reference(&t->resource, NULL);
     drv_resource_reference(&t->window_image, NULL);
 }

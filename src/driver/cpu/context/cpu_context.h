@@ -131,6 +131,9 @@ struct cpu_context {
     struct cpu_scene *idle[2];    /* for reuse */
     size_t copied_bytes;          /* of storages that the recorded scene reads, to write them */
     bool overrun;                 /* a scene was, since this was last asked (reset_status) */
+    uint64_t draw_since;          /* watchdog_clock early in the draw; 0: not yet */
+    unsigned draw_steps;          /* how often cpu_draw_is_late was asked */
+    bool draw_stopped;            /* it took too long */
     struct cpu_fence *last_fence; /* of the last scene submitted; NULL: none yet */
     size_t foreign_orphans;       /* bytes of deleted resources that others hold, when last seen */
 

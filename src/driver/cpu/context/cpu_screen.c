@@ -209,7 +209,7 @@ static void init_caps(struct drv_caps *caps)
     caps->max_gather_offset = 31;
     caps->primitive_restart = caps->instance_divisor = caps->base_instance = true;
     caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
-    caps->indep_blend_enable = caps->indep_blend_func = true;
+    caps->indep_blend_enable = caps->indep_blend_func = caps->framebuffer_fetch = true;
     caps->logic_op = caps->blend_minmax = caps->dual_source_blend = true;
     caps->max_dual_source_render_targets = 1;
     caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;

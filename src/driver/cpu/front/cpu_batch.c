@@ -391,7 +391,8 @@ void cpu_batch_flush(struct cpu_assembly *a)
         a->generated[0] += b->num_prims;
     cpu_count(a->statistics, DRV_STAT_PRIMITIVES_SUBMITTED, b->ids);
     a->primitive_id += b->ids;
-    if (a->front.scene && (!a->discard || a->so || b->gs || b->tess || a->shades_always)) {
+    if (!cpu_draw_is_late(a->ctx) && a->front.scene &&
+        (!a->discard || a->so || b->gs || b->tess || a->shades_always)) {
         if (!a->parallel || !launch(a))
             process_here(a);
         bound_scene(a);

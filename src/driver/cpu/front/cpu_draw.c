@@ -403,6 +403,18 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
 
 /* --- draws --- */
 
+bool cpu_draw_is_late(struct cpu_context *ctx)
+{
+    if (ctx->draw_stopped || !watchdog_timeout() || !ctx->draw_steps++)
+        return ctx->draw_stopped;
+    uint64_t now = watchdog_clock();
+    if (!ctx->draw_since)
+        ctx->draw_since = now;
+    ctx->draw_stopped = now - ctx->draw_since >= watchdog_timeout();
+    ctx->overrun |= ctx->draw_stopped;
+    return ctx->draw_stopped;
+}
+
 /* Splits at restart indices, adds the bias and draws the parts. */
 static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *info,
                          const struct index_source *source, const struct drv_draw_range *range)
@@ -448,6 +460,8 @@ static bool start_instance(struct cpu_context *ctx, const struct drv_draw_info *
     return a->batch;
 }
 
+#define LOOK_INSTANCES 64 /* after which the clock is looked at */
+
 /* False: no memory. */
 static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *info,
                            const struct index_source *source, const struct drv_draw_range *range)
@@ -455,7 +469,9 @@ static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *
     struct cpu_assembly *a = ctx->assembly;
     if (a->instances_share && !start_instance(ctx, info, 0))
         return false;
-    for (uint32_t i = 0; i < info->instance_count; i++) {
+    for (uint32_t i = 0; i < info->instance_count && !ctx->draw_stopped; i++) {
+        if (i % LOOK_INSTANCES == LOOK_INSTANCES - 1 && cpu_draw_is_late(ctx))
+            break;
         if (a->instances_share) {
             cpu_batch_begin_instance(a, range->count);
             draw_instance(ctx, info, source, range);
@@ -568,7 +584,7 @@ static void draw_indirect(struct cpu_context *ctx, const struct drv_draw_info *i
         count = MIN2(count, stored);
     }
     uint32_t bytes = info->index_size ? 20 : 16;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && !cpu_draw_is_late(ctx); i++) {
         uint64_t at = info->indirect_offset + (uint64_t)i * info->indirect_stride;
         if (at + bytes > s->size)
             return;
@@ -593,6 +609,9 @@ static void draw(struct drv_context *base, const struct drv_draw_info *info,
     struct cpu_context *ctx = cpu_context(base);
     if (!cpu_context_condition(ctx))
         return;
+    ctx->draw_steps = 0;
+    ctx->draw_since = 0;
+    ctx->draw_stopped = false;
     if (info->indirect)
         draw_indirect(ctx, info);
     else

@@ -103,6 +103,10 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
 /* Room for the outputs of count vertices in the segment. NULL: no memory. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 
+/* Whether the draw has taken longer than draws may, from the first time on that this was asked. To be
+ * asked behind the steps that take long. */
+bool cpu_draw_is_late(struct cpu_context *ctx);
+
 /* Room for `wanted` bytes, whose contents are lost. False: no memory. */
 bool cpu_front_reserve(void **memory, size_t *size, size_t wanted);
 

@@ -370,6 +370,42 @@ static nir_def *frag_coord(struct fs_builder *f)
     return nir_vec4(b, x, y, f->depth, f->pixel_inv_w);
 }
 
+static nir_def *target_address(struct fs_builder *f, unsigned offset, enum drv_format format);
+
+static nir_def *color_address(struct fs_builder *f, unsigned rt)
+{
+    return target_address(f,
+                          offsetof(struct cpu_fs_args, color) + rt * sizeof(struct cpu_target_tile),
+                          f->key->color_format[rt]);
+}
+
+/* What a color buffer has where the fragment is; zeros: there is none. */
+static nir_def *last_color(struct fs_builder *f, unsigned rt)
+{
+    nir_builder *b = &f->kb.b;
+    unsigned components, size;
+    nir_def *color[4];
+
+    if (rt >= f->key->num_color_bufs || !f->key->color_format[rt])
+        return nir_imm_zero(b, 4, 32);
+    cpu_texel_shape(f->key->color_format[rt], &components, &size);
+    cpu_nir_unpack(b, f->key->color_format[rt],
+                   cpu_load_texels(b, components, size, color_address(f, rt)), color);
+    return nir_vec(b, color, 4);
+}
+
+static nir_def *last_frag_data(struct fs_builder *f, nir_src index)
+{
+    nir_builder *b = &f->kb.b;
+
+    if (nir_src_is_const(index))
+        return last_color(f, (unsigned)nir_src_as_uint(index));
+    nir_def *value = last_color(f, 0);
+    for (unsigned rt = 1; rt < f->key->num_color_bufs; rt++)
+        value = nir_bcsel(b, nir_ieq_imm(b, index.ssa, rt), last_color(f, rt), value);
+    return value;
+}
+
 /* ---------------------------------------------------------------------------------- body --- */
 
 static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
@@ -397,6 +433,8 @@ static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
     }
     case nir_intrinsic_load_frag_coord:
         return frag_coord(f);
+    case nir_intrinsic_load_last_frag_data:
+        return last_frag_data(f, intr->src[0]);
     case nir_intrinsic_load_point_coord:
         return nir_vec2(b, point_coord(f, 0), point_coord(f, 1));
     case nir_intrinsic_load_front_face:
@@ -608,9 +646,7 @@ static void write_colors(struct fs_builder *f, nir_def *mask)
         }
         if (f->smooth && !util_format_is_pure_integer(in.format))
             in.src[3] = nir_fmul(b, in.src[3], f->smooth);
-        in.address = target_address(
-            f, offsetof(struct cpu_fs_args, color) + rt * sizeof(struct cpu_target_tile),
-            in.format);
+        in.address = color_address(f, rt);
         cpu_nir_blend(b, &in);
     }
 }

@@ -95,6 +95,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->height = fb->height;
     scene->nr_cbufs = fb->nr_cbufs;
     scene->overrun = 0;
+    scene->jobs = 0;
     scene->dispatch = NULL;
     scene->num_segments = scene->counted_segments = scene->checked_segments = 0;
     scene->counted_bytes = 0;
@@ -305,7 +306,9 @@ bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *sha
 static void run_tile(void *data, unsigned index)
 {
     struct cpu_scene *scene = data;
+    __atomic_add_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
     cpu_tile_run(scene, scene->tiles.data[index]);
+    __atomic_sub_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
 }
 
 /* Moves a segment's commands behind those that the scene's bins have. */
@@ -334,6 +337,7 @@ static bool is_quick(struct cpu_scene *scene)
 
 bool cpu_scene_submit(struct cpu_scene *scene)
 {
+    watchdog_begin(&scene->watch, &scene->jobs, &scene->overrun);
     if (scene->dispatch) {
         thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, cpu_dispatch_run,
                            scene->dispatch, scene->dispatch->jobs);
@@ -371,6 +375,7 @@ void cpu_scene_finish(struct cpu_scene *scene)
 {
     if (scene->fence)
         thread_pool_wait(&scene->fence->group);
+    watchdog_end(&scene->watch);
     cpu_fence_release(scene->fence);
     scene->fence = NULL;
     for (unsigned i = 0; i < scene->uses.count; i++) {

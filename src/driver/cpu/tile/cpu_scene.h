@@ -18,6 +18,7 @@
 #include "util/arena.h"
 #include "util/dynarray.h"
 #include "util/thread_pool.h"
+#include "util/watchdog.h"
 
 #define CPU_MAX_COUNTERS 4           /* queries for which tiles count, at the same time */
 #define CPU_SCENE_MEMORY (40u << 20) /* bytes after which a scene is flushed */
@@ -163,7 +164,10 @@ struct cpu_scene {
     uint32_t width, height; /* pixels of the framebuffer */
     uint32_t tiles_x, tiles_y;
     struct cpu_dispatch *dispatch; /* in place of tiles; NULL: none */
-    uint32_t overrun;              /* kernels set it: a shader's loop took too long and was left */
+    uint32_t overrun;              /* kernels set it: a shader's loop took too long and was left; or
+                                      WATCHDOG_STOP: the scene took too long */
+    unsigned jobs;                 /* atomic: that are being run */
+    struct watchdog_watch watch;
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;

@@ -350,7 +350,7 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     bind_targets(&t, 0);
     struct cursor cursor = {scene->bins.data[tile].first, 0};
     uintptr_t command = next_command(&cursor), after = next_command(&cursor);
-    while (command) {
+    while (command && __atomic_load_n(&scene->overrun, __ATOMIC_RELAXED) != WATCHDOG_STOP) {
         uintptr_t later = next_command(&cursor);
         prefetch_prim(later);
         prefetch_inputs(after);
