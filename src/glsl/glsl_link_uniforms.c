@@ -628,6 +628,18 @@ static void list_members(struct layout *l, const struct link_stage *st, int bloc
     }
 }
 
+/* "Block[2][1]": instance i of an array of them, counted as it lies in memory. */
+static const char *instance_name(struct layout *l, const char *name, const struct glsl_type *type,
+                                 unsigned i)
+{
+    for (; glsl_type_is_array(type); type = type->element) {
+        const unsigned inner = glsl_type_is_array(type->element) ? glsl_aoa_size(type->element) : 1;
+        name = talloc_asprintf(l->ln->tmp, "%s[%u]", name, i / inner);
+        i %= inner;
+    }
+    return name;
+}
+
 /* Blocks of one kind: those of storage are listed behind all others, with their variables. */
 static void collect_blocks(struct layout *l, const struct link_stage *st, bool storage)
 {
@@ -635,7 +647,6 @@ static void collect_blocks(struct layout *l, const struct link_stage *st, bool s
     unsigned next = 0;
     nir_variable_mode mode = storage ? nir_var_mem_ssbo : nir_var_mem_ubo;
     nir_foreach_variable_with_modes (var, st->nir, mode) {
-        bool array = glsl_type_is_array(var->type);
         unsigned count = glsl_aoa_size(var->type), first = next;
         int binding = var->data.explicit_binding ? (int)var->data.binding : 0;
         if (count > 1024) {
@@ -643,8 +654,7 @@ static void collect_blocks(struct layout *l, const struct link_stage *st, bool s
             return;
         }
         for (unsigned i = 0; i < count; i++) {
-            const char *name =
-                array ? talloc_asprintf(l->ln->tmp, "%s[%u]", var->name, i) : var->name;
+            const char *name = instance_name(l, var->name, var->type, i);
             unsigned before = p->num_blocks;
             int b = add_block(l, st, var, name, var->data.explicit_binding ? binding + (int)i : 0);
             if (p->num_blocks > before && i == 0)
