@@ -11,6 +11,7 @@
 
 #include "jit/jit_private.h"
 #include "util/log.h"
+#include "util/memory.h"
 #include "util/options.h"
 
 LLVMTypeRef jit_int_type(struct jit_builder *jb, unsigned bit_size)
@@ -190,6 +191,8 @@ static void print_asm(LLVMTargetMachineRef machine, LLVMModuleRef module)
     LLVMDisposeModule(copy);
 }
 
+#define MEMORY_OF_VALUE 4096 /* bytes that LLVM takes for a scalar of a kernel, at most */
+
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol, bool optimize)
 {
@@ -197,6 +200,10 @@ LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *ni
     char *message = NULL;
 
     jit_lower_nir(nir);
+    nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
+    size_t values = nir_shader_get_entrypoint(nir)->ssa_alloc;
+    if (!util_memory_left(UTIL_COMPILE_MEMORY + values * MEMORY_OF_VALUE))
+        return NULL;
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = build_module(engine, context, nir, symbol);
     if (!module)

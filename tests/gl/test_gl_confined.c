@@ -9,13 +9,13 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <errno.h>
-#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -91,7 +91,17 @@ static const int calls[] = {
 #define RETURN(action) BPF_STMT(BPF_RET | BPF_K, (action))
 #define WRITE_AND_EXEC (PROT_WRITE | PROT_EXEC)
 
-/* Everything but the calls raises SIGSYS, as does memory to be written and executed, on all threads. */
+static void report_call(int signal, siginfo_t *info, void *context)
+{
+    char text[64];
+    int n = snprintf(text, sizeof text, "system call %d is not in the list\n", info->si_syscall);
+    if (write(STDERR_FILENO, text, (size_t)n) < 0)
+        _exit(3);
+    _exit(2);
+}
+
+/* Everything but the calls ends the process with 2, as does memory to be written and executed, on all
+ * threads. False: the kernel has no filters. */
 static bool confine(void)
 {
     struct sock_filter filter[16 + 2 * ARRAY_SIZE(calls)];
@@ -112,17 +122,10 @@ static bool confine(void)
     filter[n++] = (struct sock_filter)RETURN(SECCOMP_RET_TRAP);
     filter[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
     struct sock_fprog program = {(unsigned short)n, filter};
+    struct sigaction action = {.sa_sigaction = report_call, .sa_flags = SA_SIGINFO};
+    sigaction(SIGSYS, &action, NULL);
     return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
            !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
-}
-
-static void report_call(int signal, siginfo_t *info, void *context)
-{
-    char text[64];
-    int n = snprintf(text, sizeof text, "system call %d is not in the list\n", info->si_syscall);
-    if (write(STDERR_FILENO, text, (size_t)n) < 0)
-        _exit(3);
-    _exit(2);
 }
 
 /* In a child: filters are for life. 77: the kernel has none. */
@@ -132,8 +135,6 @@ static int draw_confined(void)
     if (gl_test_setup(&context, GL_API_COMPAT, &(const struct gl_test_window){SIZE, SIZE}))
         return 1;
     draw_scene(0);
-    struct sigaction action = {.sa_sigaction = report_call, .sa_flags = SA_SIGINFO};
-    sigaction(SIGSYS, &action, NULL);
     if (!confine())
         return 77;
     for (int i = 1; i < 6; i++)
@@ -141,42 +142,47 @@ static int draw_confined(void)
     return 0;
 }
 
-static void test_system_calls(void **state)
+/* What the function returns in a child of its own. */
+static int in_child(int (*function)(void))
 {
     pid_t child = fork();
     if (!child)
-        _exit(draw_confined());
+        _exit(function());
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
-        skip();
     assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
+    return WEXITSTATUS(status);
+}
+
+static void test_system_calls(void **state)
+{
+    int status = in_child(draw_confined);
+    if (status == 77)
+        skip();
+    assert_int_equal(status, 0);
+}
+
+static int call_other(void)
+{
+    return confine() ? (int)syscall(SYS_getppid) & 0 : 77;
+}
+
+static int map_code(void)
+{
+    if (!confine())
+        return 77;
+    mmap(NULL, 4096, PROT_READ | WRITE_AND_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return 0;
 }
 
 /* The filter does what the test relies on. */
 static void test_filter(void **state)
 {
-    for (unsigned which = 0; which < 2; which++) {
-        pid_t child = fork();
-        if (!child) {
-            struct sigaction action = {.sa_sigaction = report_call, .sa_flags = SA_SIGINFO};
-            sigaction(SIGSYS, &action, NULL);
-            if (!confine())
-                _exit(77);
-            if (which)
-                syscall(SYS_getppid);
-            else
-                mmap(NULL, 4096, PROT_READ | WRITE_AND_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-            _exit(0);
-        }
-        int status = 0;
-        assert_int_equal(waitpid(child, &status, 0), child);
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
-            skip();
-        assert_true(WIFEXITED(status));
-        assert_int_equal(WEXITSTATUS(status), 2);
-    }
+    int call = in_child(call_other), map = in_child(map_code);
+    if (call == 77 || map == 77)
+        skip();
+    assert_int_equal(call, 2);
+    assert_int_equal(map, 2);
 }
 
 /* --- code --- */
@@ -223,11 +229,80 @@ static void test_code_is_freed(void **state)
     gl_test_teardown(&context);
 }
 
+/* --- memory --- */
+
+static size_t address_space(void)
+{
+    size_t pages = 0;
+    FILE *statm = fopen("/proc/self/statm", "re");
+    if (statm) {
+        if (fscanf(statm, "%zu", &pages) != 1)
+            pages = 0;
+        fclose(statm);
+    }
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Compiles, links and draws with so many bytes left; whether there was GL_OUT_OF_MEMORY, and nothing
+ * else was wrong. */
+static bool run_short(int number, size_t bytes, bool *good)
+{
+    struct rlimit old, limit;
+    char fs[200];
+    snprintf(fs, sizeof fs, "void main() { gl_FragColor = sin(gl_FragCoord * %d.5); }", number);
+    const char *text = fs;
+    getrlimit(RLIMIT_AS, &old);
+    limit = (struct rlimit){address_space() + bytes, old.rlim_max};
+    setrlimit(RLIMIT_AS, &limit);
+    GLuint p = glCreateProgram(), s = glCreateShader(GL_FRAGMENT_SHADER);
+    glShaderSource(s, 1, &text, NULL);
+    glCompileShader(s);
+    glAttachShader(p, s);
+    glLinkProgram(p);
+    glUseProgram(p);
+    glRectf(-1, -1, 1, 1);
+    glFinish();
+    setrlimit(RLIMIT_AS, &old);
+    bool any = false;
+    for (GLenum error; (error = glGetError()) != GL_NO_ERROR;) {
+        any |= error == GL_OUT_OF_MEMORY;
+        /* of what did not compile there is no program */
+        *good &= error == GL_OUT_OF_MEMORY || (any && error == GL_INVALID_OPERATION);
+    }
+    glUseProgram(0);
+    glDeleteShader(s);
+    glDeleteProgram(p);
+    return any;
+}
+
+/* 0: right. */
+static int compile_without_memory(void)
+{
+    void *context = NULL;
+    bool good = true;
+    unsigned failures = 0;
+    if (gl_test_setup(&context, GL_API_COMPAT, &(const struct gl_test_window){SIZE, SIZE}))
+        return 1;
+    draw_scene(0);
+    for (int i = 0; i < 24; i++)
+        failures += run_short(i, (size_t)i << 22, &good);
+    if (!failures)
+        return 2;
+    draw_scene(1);
+    return good ? 0 : 3;
+}
+
+static void test_address_space(void **state)
+{
+    assert_int_equal(in_child(compile_without_memory), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_filter),
         cmocka_unit_test(test_system_calls),
+        cmocka_unit_test(test_address_space),
         cmocka_unit_test(test_code_is_freed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

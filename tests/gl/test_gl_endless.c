@@ -221,10 +221,11 @@ static void test_long_draw(void **state)
     expect_health();
 }
 
-/* Groups that do nothing, more than there is time for. */
+/* Groups that do nearly nothing, more than there is time for. */
 static void test_long_dispatch(void **state)
 {
-    const char *text = "#version 430\nlayout(local_size_x = 1) in; void main() { }";
+    const char *text = "#version 430\nlayout(local_size_x = 1) in; buffer B { uint word; };\n"
+                       "void main() { word = 1u; }";
     GLuint p = glCreateProgram(), shader = gl_test_compile(GL_COMPUTE_SHADER, text);
     GLint ok;
     glAttachShader(p, shader);

@@ -10,6 +10,7 @@
 #include "gl/api/gl_context.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
+#include "util/memory.h"
 
 /* ---------------------------------------------------------------------------- the life cycle --- */
 
@@ -381,6 +382,7 @@ static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program
 {
     void *tmp = talloc_new(NULL);
     struct glsl_program *glsl = NULL;
+    size_t memory = UTIL_COMPILE_MEMORY;
     struct glsl_shader **shaders = talloc_array(tmp, struct glsl_shader *, MAX2(p->num_shaders, 1));
     struct glsl_link_input input = {
         .shaders = shaders,
@@ -402,12 +404,13 @@ static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program
         *why = "error: no shaders are attached\n";
     for (unsigned i = 0; i < p->num_shaders; i++) {
         shaders[i] = p->shaders[i]->compiled;
+        memory += p->shaders[i]->source_length * UTIL_CHARACTER_MEMORY;
         if (!shaders[i] || !shaders[i]->compiled)
             *why = "error: linking with an uncompiled shader\n";
     }
-    if (!*why && p->num_shaders)
+    if (!*why && p->num_shaders && util_memory_left(memory))
         glsl = glsl_link(NULL, ctx->consts.glsl, &input);
-    else if (!*why)
+    else if (!*why && !p->num_shaders)
         glsl = empty_program();
 out:
     talloc_free(tmp);

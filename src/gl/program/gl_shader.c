@@ -10,6 +10,7 @@
 #include "gl/api/gl_share.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
+#include "util/memory.h"
 
 /* --------------------------------------------------------------------------------- helpers --- */
 
@@ -192,14 +193,14 @@ void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
     char *text = malloc(length + 1); /* the source may be replaced meanwhile */
     struct gl_shader_object *held = NULL;
     struct glsl_shader *compiled = NULL;
-    if (text) {
+    if (text && util_memory_left(UTIL_COMPILE_MEMORY + length * UTIL_CHARACTER_MEMORY)) {
         memcpy(text, shader->source ? shader->source : "", length + 1);
         gl_shader_reference(&held, shader);
         gl_share_pause(ctx);
         compiled = glsl_compile_with(NULL, ctx->consts.glsl, includes, shader->stage, text, length);
         gl_share_resume(ctx);
-        free(text);
     }
+    free(text);
     if (compiled) {
         talloc_free(shader->compiled);
         shader->compiled = compiled;

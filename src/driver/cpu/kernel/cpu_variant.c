@@ -16,6 +16,7 @@
 #include "driver/cpu/kernel/cpu_shader.h"
 #include "util/format.h"
 #include "util/hash_table.h"
+#include "util/memory.h"
 #include "util/options.h"
 #include "util/thread_pool.h"
 
@@ -223,7 +224,7 @@ static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader
                                     uint32_t hash, const void *key, size_t key_size)
 {
     struct cpu_variants *variants = shader->variants;
-    struct variant *v = calloc(1, sizeof *v);
+    struct variant *v = util_memory_left(UTIL_COMPILE_MEMORY) ? calloc(1, sizeof *v) : NULL;
 
     if (!v)
         return NULL;
