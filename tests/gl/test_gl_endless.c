@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shaders that never end, and draws that would take for ever: the draw ends, the context tells of a
- * reset and is lost; another goes on. With INDIUM_TIMEOUT=1. */
+ * reset and is lost; another goes on. With INDIUM_TIMEOUT=4. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -134,7 +134,7 @@ static void test_value_behind(void **state)
     GLuint p =
         gl_test_program(vs, "uniform int n;\n"
                             "float f() { float x = 0.0; while (true) { x += 0.25;\n"
-                            "if (n != 1) return x; if (x > 1e6 + gl_FragCoord.x) return -x; } }\n"
+                            "if (n != 1) return x; if (x > 1e5 + gl_FragCoord.x) return -x; } }\n"
                             "void main() { gl_FragColor = vec4(f(), 1, 0, 1); }");
     glUseProgram(p);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -204,18 +204,19 @@ static void test_long_scene(void **state)
     expect_health();
 }
 
-/* A draw that never reaches the tiles. */
+/* A draw that never reaches the tiles: its points are outside. */
 static void test_long_draw(void **state)
 {
-    glEnable(GL_RASTERIZER_DISCARD);
-    GLuint p = gl_test_program(
-        "uniform int n; void main() { " LONG_LOOP "gl_Position = gl_Vertex + f; }", NULL);
+    GLuint p = gl_test_program("uniform int n; void main() { " LONG_LOOP
+                               "gl_Position = gl_Vertex + vec4(2.0 + min(f, 1.0), 0, 0, 0); }",
+                               NULL);
     glUseProgram(p);
     glUniform1i(glGetUniformLocation(p, "n"), 2000);
-    glVertexAttrib4f(0, 0, 0, 0, 1);
+    static const float points[1000][2];
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, points);
     glDrawArraysInstanced(GL_POINTS, 0, 1000, 0x7fffffff);
     glFinish();
-    glDisable(GL_RASTERIZER_DISCARD);
     expect_reset();
     expect_health();
 }

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What docs/security.md promises of the process: drawing needs a short list of system calls, memory
+ * is never writable and executable at once, and the code of deleted shaders is given back. A filter
+ * of system calls (seccomp) checks the first two where they happen, so that nothing is missed
+ * between two looks.
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gl_test.h"
+#include "util/macros.h"
+
+#define SIZE 128 /* pixels: more than a tile */
+
+/* --- drawing: all that compiles, allocates and wakes workers --- */
+
+static void draw_program(int number)
+{
+    char fs[400];
+    snprintf(fs, sizeof fs,
+             "#version 120\n"
+             "uniform sampler2D s; void main() { vec4 c = texture2D(s, gl_FragCoord.xy / %d.0);\n"
+             "for (int i = 0; i < 4; i++) c = sin(c * %d.25) + sqrt(abs(c.yzwx));\n"
+             "gl_FragColor = c * 0.0 + vec4(0, 1, 0, 1); }",
+             SIZE, number + 1);
+    GLuint p = gl_test_program("void main() { gl_Position = gl_Vertex; }", fs);
+    glUseProgram(p);
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glRectf(-1, -1, 1, 1);
+    expect(SIZE / 2, SIZE - 1, 0, 1, 0);
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
+static void draw_scene(int number)
+{
+    static uint8_t texels[SIZE * SIZE * 4];
+    GLuint texture, buffer;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_GENERATE_MIPMAP, GL_TRUE);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, 3 << 20, NULL, GL_STREAM_DRAW);
+    draw_program(number);
+    glEnable(GL_TEXTURE_2D);
+    glEnable(GL_LIGHTING);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(3, GL_FLOAT, 0, NULL);
+    glDrawArrays(GL_TRIANGLES, 0, 30000);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glDisable(GL_LIGHTING);
+    glDisable(GL_TEXTURE_2D);
+    glDeleteBuffers(1, &buffer);
+    glDeleteTextures(1, &texture);
+    glFinish();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* --- system calls --- */
+
+/* The list of docs/security.md, for contexts that are there, with workers that run and without a
+ * cache on disk. */
+static const int calls[] = {
+    SYS_futex,         SYS_mmap,
+    SYS_munmap,        SYS_mprotect,
+    SYS_madvise,       SYS_mremap,
+    SYS_brk,           SYS_membarrier,
+    SYS_sched_yield,   SYS_sched_getaffinity,
+    SYS_clock_gettime, SYS_rt_sigreturn,
+    SYS_exit_group,    SYS_write /* messages */,
+};
+
+#define LOAD(field)    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define EQUAL(k, y, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (k), (y), (n))
+#define RETURN(action) BPF_STMT(BPF_RET | BPF_K, (action))
+#define WRITE_AND_EXEC (PROT_WRITE | PROT_EXEC)
+
+/* Everything but the calls raises SIGSYS, as does memory to be written and executed, on all threads. */
+static bool confine(void)
+{
+    struct sock_filter filter[16 + 2 * ARRAY_SIZE(calls)];
+    unsigned n = 0;
+    filter[n++] = (struct sock_filter)LOAD(nr);
+    for (unsigned i = 0; i < ARRAY_SIZE(calls); i++) {
+        if (calls[i] == SYS_mmap || calls[i] == SYS_mprotect)
+            continue;
+        filter[n++] = (struct sock_filter)EQUAL((unsigned)calls[i], 0, 1);
+        filter[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
+    }
+    filter[n++] = (struct sock_filter)EQUAL(SYS_mmap, 2, 0);
+    filter[n++] = (struct sock_filter)EQUAL(SYS_mprotect, 1, 0);
+    filter[n++] = (struct sock_filter)RETURN(SECCOMP_RET_TRAP);
+    filter[n++] = (struct sock_filter)LOAD(args[2]); /* both calls' protection */
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, WRITE_AND_EXEC);
+    filter[n++] = (struct sock_filter)EQUAL(WRITE_AND_EXEC, 0, 1);
+    filter[n++] = (struct sock_filter)RETURN(SECCOMP_RET_TRAP);
+    filter[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
+    struct sock_fprog program = {(unsigned short)n, filter};
+    return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+           !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+}
+
+static void report_call(int signal, siginfo_t *info, void *context)
+{
+    char text[64];
+    int n = snprintf(text, sizeof text, "system call %d is not in the list\n", info->si_syscall);
+    if (write(STDERR_FILENO, text, (size_t)n) < 0)
+        _exit(3);
+    _exit(2);
+}
+
+/* In a child: filters are for life. 77: the kernel has none. */
+static int draw_confined(void)
+{
+    void *context = NULL;
+    if (gl_test_setup(&context, GL_API_COMPAT, &(const struct gl_test_window){SIZE, SIZE}))
+        return 1;
+    draw_scene(0);
+    struct sigaction action = {.sa_sigaction = report_call, .sa_flags = SA_SIGINFO};
+    sigaction(SIGSYS, &action, NULL);
+    if (!confine())
+        return 77;
+    for (int i = 1; i < 6; i++)
+        draw_scene(i);
+    return 0;
+}
+
+static void test_system_calls(void **state)
+{
+    pid_t child = fork();
+    if (!child)
+        _exit(draw_confined());
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        skip();
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* The filter does what the test relies on. */
+static void test_filter(void **state)
+{
+    for (unsigned which = 0; which < 2; which++) {
+        pid_t child = fork();
+        if (!child) {
+            struct sigaction action = {.sa_sigaction = report_call, .sa_flags = SA_SIGINFO};
+            sigaction(SIGSYS, &action, NULL);
+            if (!confine())
+                _exit(77);
+            if (which)
+                syscall(SYS_getppid);
+            else
+                mmap(NULL, 4096, PROT_READ | WRITE_AND_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            _exit(0);
+        }
+        int status = 0;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+            skip();
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 2);
+    }
+}
+
+/* --- code --- */
+
+/* Bytes of anonymous memory that may be executed. */
+static size_t code_bytes(void)
+{
+    char line[512], protection[8];
+    unsigned long from, to, inode;
+    size_t sum = 0;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    assert_non_null(maps);
+    while (fgets(line, sizeof line, maps)) {
+        assert_int_equal(sscanf(line, "%lx-%lx %7s %*s %*s %lu", &from, &to, protection, &inode),
+                         4);
+        if (protection[1] == 'w' && protection[2] == 'x')
+            fail_msg("memory that may be written and executed: %s", line);
+        if (protection[2] == 'x' && !inode && !strchr(line, '['))
+            sum += to - from;
+    }
+    fclose(maps);
+    return sum;
+}
+
+static void test_code_is_freed(void **state)
+{
+    void *context = NULL;
+    assert_int_equal(
+        gl_test_setup(&context, GL_API_COMPAT, &(const struct gl_test_window){SIZE, SIZE}), 0);
+    draw_program(0);
+    draw_program(1);
+    GLuint p = gl_test_program("void main() { gl_Position = gl_Vertex; }",
+                               "void main() { gl_FragColor = vec4(1); }");
+    glUseProgram(p);
+    glRectf(-1, -1, 1, 1);
+    glFinish();
+    size_t before = code_bytes();
+    assert_true(before > 0);
+    for (int i = 2; i < 30; i++)
+        draw_program(i);
+    print_message("%zu bytes of code, then %zu\n", before, code_bytes());
+    assert_true(code_bytes() <= before + (64 << 10));
+    glDeleteProgram(p);
+    gl_test_teardown(&context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_system_calls),
+        cmocka_unit_test(test_code_is_freed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

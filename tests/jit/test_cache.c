@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Damaged entries of the cache on disk: whatever is in a file, a kernel does what it should. */
+#include <dirent.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "jit/jit.h"
+#include "nir/nir.h"
+#include "nir/nir_builder.h"
+
+#define LANES    4
+#define DAMAGES  200
+#define MAX_FILE (1 << 16)
+
+static char directory[] = "/tmp/indium-cache-XXXXXX";
+
+/* out[lane] = 3 x[lane] */
+static void run_kernel(struct jit_engine *engine)
+{
+    static const nir_shader_compiler_options options;
+    nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_COMPUTE, &options, "test");
+    nir_def *zero = nir_imm_int(&b, 0);
+    nir_def *out = nir_load_kernel_arg(&b, .base = 0), *in = nir_load_kernel_arg(&b, .base = 1);
+    nir_def *x = nir_load_global_block(&b, 1, 32, in, zero);
+    nir_store_global_block(&b, nir_imul(&b, x, nir_imm_int(&b, 3)), out, zero, nir_imm_true(&b));
+    struct jit_kernel *kernel = jit_kernel_create(engine, b.shader, "test");
+    assert_non_null(kernel);
+    uint32_t result[16] = {0}, value[16] = {1, 20, 300, 4000};
+    jit_kernel_function(kernel)((const void *[]){result, value});
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal(result[i], 3 * value[i]);
+    jit_kernel_destroy(kernel);
+    nir_shader_destroy(b.shader);
+}
+
+/* The path of the one file in the directory. */
+static const char *find_entry(void)
+{
+    static char path[sizeof directory + NAME_MAX + 1];
+    unsigned count = 0;
+    DIR *d = opendir(directory);
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));) {
+        if (e->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", directory, e->d_name);
+        count++;
+    }
+    closedir(d);
+    assert_int_equal(count, 1);
+    return path;
+}
+
+static size_t read_entry(uint8_t *bytes)
+{
+    FILE *file = fopen(find_entry(), "rb");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, MAX_FILE, file);
+    fclose(file);
+    assert_in_range(size, 100, MAX_FILE - 1);
+    return size;
+}
+
+static void write_entry(const uint8_t *bytes, size_t size)
+{
+    FILE *file = fopen(find_entry(), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+static void test_damaged(void **state)
+{
+    static uint8_t good[MAX_FILE], bad[MAX_FILE];
+    struct jit_engine *engine = jit_engine_create(LANES);
+    assert_non_null(engine);
+    run_kernel(engine);
+    size_t size = read_entry(good);
+    for (unsigned i = 0; i < DAMAGES; i++) {
+        /* all of the header's bytes, then some of what follows; last, the file's end is missing */
+        size_t at = i < 64 ? i : (i * 7919u) % size;
+        memcpy(bad, good, size);
+        bad[at] ^= (uint8_t)(1u << i % 8);
+        write_entry(bad, i % 5 == 4 ? at : size);
+        run_kernel(engine);
+        /* what could not be read has been replaced */
+        assert_int_equal(read_entry(bad), size);
+        assert_memory_equal(good, bad, size);
+    }
+    assert_int_equal(unlink(find_entry()), 0);
+    jit_engine_destroy(engine);
+}
+
+int main(void)
+{
+    if (!mkdtemp(directory))
+        return 1;
+    setenv("INDIUM_CACHE_DIR", directory, 1);
+    unsetenv("INDIUM_DEBUG");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_damaged)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rmdir(directory);
+    return failed;
+}
