@@ -74,29 +74,24 @@ static void unmap(struct cpu_storage_cache *cache, uint8_t *data, size_t bytes)
     pthread_mutex_unlock(&cache->mutex);
 }
 
+/* Small storages are one allocation: many live no longer than a scene. */
 static struct cpu_storage *create(struct cpu_storage_cache *cache, size_t size, bool clear)
 {
     if (size > SIZE_MAX / 2)
         return NULL;
-    struct cpu_storage *s = calloc(1, sizeof *s);
+    size_t bytes = ALIGN_POT(size + CPU_STORAGE_PADDING, 64);
+    bool mapped = bytes >= MAP_THRESHOLD;
+    struct cpu_storage *s = malloc(sizeof *s + (mapped ? 0 : 63 + bytes));
     if (!s)
         return NULL;
-    s->refcount = 1;
-    s->size = size;
-    s->cache = cache;
-    size_t bytes = ALIGN_POT(size + CPU_STORAGE_PADDING, 64);
-    s->mapped = bytes >= MAP_THRESHOLD;
-    if (s->mapped) {
-        s->data = map(cache, bytes, clear);
-    } else {
-        s->data = aligned_alloc(64, bytes);
-        if (s->data && clear)
-            memset(s->data, 0, bytes);
-    }
+    *s = (struct cpu_storage){.refcount = 1, .size = size, .mapped = mapped, .cache = cache};
+    s->data = mapped ? map(cache, bytes, clear) : (uint8_t *)ALIGN_POT((uintptr_t)(s + 1), 64);
     if (!s->data) {
         free(s);
         return NULL;
     }
+    if (clear && !mapped)
+        memset(s->data, 0, bytes);
     return s;
 }
 
@@ -126,8 +121,6 @@ void cpu_storage_release(struct cpu_storage *s)
         __atomic_sub_fetch(&s->cache->orphaned, s->size, __ATOMIC_RELAXED);
     if (s->mapped)
         unmap(s->cache, s->data, ALIGN_POT(s->size + CPU_STORAGE_PADDING, 64));
-    else
-        free(s->data);
     free(s);
 }
 

@@ -109,10 +109,10 @@ void *cpu_map(struct drv_context *base, struct drv_resource *resource, unsigned 
 {
     struct cpu_context *ctx = cpu_context(base);
     struct cpu_resource *r = cpu_resource(resource);
-    struct transfer *t = calloc(1, sizeof *t);
+    struct transfer *t = malloc(sizeof *t);
     if (!t)
         return NULL;
-    t->base = (struct drv_transfer){.level = level, .flags = flags, .box = *box};
+    *t = (struct transfer){.base = {.level = level, .flags = flags, .box = *box}};
     bool image = resource->target != DRV_BUFFER;
     if (!synchronize(ctx, r, flags, box) || (image && !map_image(ctx, r, t))) {
         free(t);
