@@ -32,6 +32,13 @@ struct glsl_line_run {
     uint32_t first_text_line;    /* counted from 0 in the text */
 };
 
+/* An included string: source number GLSL_INCLUDE_SOURCE and on, as they are in c->included. */
+struct glsl_included {
+    const char *location, *text;
+    size_t length;
+    bool renumbered; /* by #line: its lines are not known by their numbers */
+};
+
 enum glsl_profile { GLSL_PROFILE_NONE, GLSL_PROFILE_CORE, GLSL_PROFILE_COMPATIBILITY };
 
 struct glsl_compiler {
@@ -62,12 +69,16 @@ struct glsl_compiler {
     unsigned num_errors;
     struct glsl_line_run *runs;
     unsigned num_runs, runs_capacity;
+    struct glsl_included *included;
+    unsigned num_included, included_capacity;
     uint32_t *line_offsets; /* of each line of the text, made for the first message */
     unsigned num_lines;
     jmp_buf fatal;
 };
 
 /* --- glsl_diag.c --- */
+/* The string that a source number stands for; NULL: the shader's own text. */
+struct glsl_included *glsl_included_of(const struct glsl_compiler *c, uint32_t source);
 void glsl_error(struct glsl_compiler *c, struct glsl_loc loc, const char *format, ...)
     PRINTFLIKE(3, 4);
 void glsl_warning(struct glsl_compiler *c, struct glsl_loc loc, const char *format, ...)

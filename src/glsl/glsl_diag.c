@@ -48,31 +48,70 @@ static int64_t find_text_line(const struct glsl_compiler *c, struct glsl_loc loc
     return -1;
 }
 
-static void show_line(struct glsl_compiler *c, struct glsl_loc loc)
+struct glsl_included *glsl_included_of(const struct glsl_compiler *c, uint32_t source)
 {
-    if (!c->line_offsets)
-        index_lines(c);
-    int64_t line = find_text_line(c, loc);
-    if (line < 0 || loc.column == 0)
-        return;
-    size_t start = c->line_offsets[line], end = start;
-    while (end < c->length && c->text[end] != '\n' && c->text[end] != '\r')
+    return source - GLSL_INCLUDE_SOURCE < c->num_included
+               ? &c->included[source - GLSL_INCLUDE_SOURCE]
+               : NULL;
+}
+
+/* Where the line of an included string starts; its length: there is none. */
+static size_t find_included_line(const struct glsl_included *s, uint32_t line)
+{
+    size_t at = 0;
+    for (uint32_t n = 1; n < line && at < s->length; n++) {
+        while (at < s->length && s->text[at] != '\n' && s->text[at] != '\r')
+            at++;
+        bool two = at + 1 < s->length && (s->text[at] ^ s->text[at + 1]) == ('\r' ^ '\n');
+        at = MIN2(at + (two ? 2 : 1), s->length);
+    }
+    return at;
+}
+
+/* The line from `start` on of a text, with a caret below the column. */
+static void show_text(struct glsl_compiler *c, const char *text, size_t length, size_t start,
+                      uint32_t column)
+{
+    size_t end = start;
+    while (end < length && text[end] != '\n' && text[end] != '\r')
         end++;
-    if (loc.column - 1 > end - start || loc.column > MAX_SHOWN_LINE)
+    if (column - 1 > end - start || column > MAX_SHOWN_LINE)
         return;
     end = MIN2(end, start + MAX_SHOWN_LINE);
     for (size_t i = start; i < end; i++)
-        strbuf_append_char(&c->log, c->text[i] ? c->text[i] : ' ');
+        strbuf_append_char(&c->log, text[i] ? text[i] : ' ');
     strbuf_append_char(&c->log, '\n');
-    for (size_t i = start; i < start + loc.column - 1; i++)
-        strbuf_append_char(&c->log, c->text[i] == '\t' ? '\t' : ' ');
+    for (size_t i = start; i < start + column - 1; i++)
+        strbuf_append_char(&c->log, text[i] == '\t' ? '\t' : ' ');
     strbuf_append(&c->log, "^\n");
+}
+
+static void show_line(struct glsl_compiler *c, struct glsl_loc loc)
+{
+    const struct glsl_included *s = glsl_included_of(c, loc.source);
+    if (loc.column == 0)
+        return;
+    if (s) {
+        size_t start = find_included_line(s, loc.line);
+        if (start < s->length && !s->renumbered)
+            show_text(c, s->text, s->length, start, loc.column);
+        return;
+    }
+    if (!c->line_offsets)
+        index_lines(c);
+    int64_t line = find_text_line(c, loc);
+    if (line >= 0)
+        show_text(c, c->text, c->length, c->line_offsets[line], loc.column);
 }
 
 static void message(struct glsl_compiler *c, struct glsl_loc loc, const char *kind,
                     const char *format, va_list args)
 {
-    strbuf_printf(&c->log, "%u:%u(%u): %s: ", loc.source, loc.line, loc.column, kind);
+    const struct glsl_included *s = glsl_included_of(c, loc.source);
+    if (s)
+        strbuf_printf(&c->log, "%s:%u(%u): %s: ", s->location, loc.line, loc.column, kind);
+    else
+        strbuf_printf(&c->log, "%u:%u(%u): %s: ", loc.source, loc.line, loc.column, kind);
     strbuf_vprintf(&c->log, format, args);
     strbuf_append_char(&c->log, '\n');
     show_line(c, loc);

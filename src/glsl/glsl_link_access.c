@@ -109,13 +109,25 @@ void link_visit_values(const struct hir_shader *sh,
 
 /* ----------------------------------------------------------------------- active uniform arrays --- */
 
+/* Not of samplers and the like, which are variables of their own. */
+static bool is_of_numbers(const struct glsl_type *type)
+{
+    type = glsl_without_array(type);
+    if (!glsl_type_is_struct(type))
+        return type->base_type <= GLSL_TYPE_BOOL;
+    for (unsigned i = 0; i < type->length; i++)
+        if (!is_of_numbers(type->fields[i].type))
+            return false;
+    return true;
+}
+
 /* Arrays of numbers of the default block that constants below their length index. */
 static bool may_shrink(const struct link_var *lv)
 {
     const struct hir_variable *d = lv->decl;
     return d->mode == HIR_VAR_UNIFORM && !d->builtin && !d->interface_type && lv->location < 0 &&
            !lv->initializer && !lv->whole && glsl_type_is_array(lv->type) &&
-           glsl_without_array(lv->type)->base_type <= GLSL_TYPE_BOOL && lv->max_access >= 0 &&
+           is_of_numbers(lv->type) && lv->max_access >= 0 &&
            lv->max_access + 1 < (int)lv->type->length;
 }
 

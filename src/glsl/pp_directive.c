@@ -312,6 +312,9 @@ static void directive_line(struct pp *pp, struct glsl_loc loc)
     }
     /* GLSL 1.10-1.50 number the next line number + 1; GLSL 3.30, ESSL 1.00 number. */
     pp->line = number + (pp->c->es || pp->c->version >= 330 ? 0 : 1);
+    struct glsl_included *included = glsl_included_of(pp->c, pp->source);
+    if (included)
+        included->renumbered = true;
     pp->source = source;
     glsl_start_line_run(pp->c, pp->text_line, pp->source, pp->line);
 }

@@ -162,7 +162,10 @@ static void enter(struct search *s)
     copy_position(pp, &(struct pp){0});
     pp_lex_init(pp, s->text, s->length);
     pp->source = GLSL_INCLUDE_SOURCE + pp->num_included++;
-    /* Texts of lines are not shown for included strings: they have no run. */
+    glsl_grow(c, (void **)&c->included, &c->included_capacity, c->num_included,
+              sizeof *c->included);
+    c->included[c->num_included++] = (struct glsl_included){
+        glsl_arena_strndup(c, s->location, strlen(s->location)), s->text, s->length, false};
     pp->text_line = 0;
 }
 

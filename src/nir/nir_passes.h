@@ -58,6 +58,8 @@ bool nir_opt_remove_phis(nir_shader *shader);
 bool nir_opt_undef(nir_shader *shader);
 bool nir_opt_trivial_continues(nir_shader *shader);
 bool nir_opt_conditional_discard(nir_shader *shader);
+/* Texture functions with gradients that are those of their coordinates → without. */
+bool nir_opt_tex_gradients(nir_shader *shader);
 bool nir_opt_shrink_vectors(nir_shader *shader);
 /* Constant arrays of threshold bytes and more that are indexed by values → constant_data. */
 bool nir_opt_large_constants(nir_shader *shader, unsigned threshold);

@@ -13,7 +13,7 @@
 
 #include "tool/compile_options.h"
 
-#define FUZZ_MAX_SHADERS 4
+#define FUZZ_MAX_SHADERS 5 /* all stages of a draw */
 
 struct fuzz_shader {
     enum shader_stage stage;

@@ -269,6 +269,54 @@ static void test_desktop_features(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* EXT_texture_sRGB_R8, _RG8: of ES 3.2's component types they are sampled, not drawn to. */
+static void test_srgb_red(void **state)
+{
+    static const GLubyte texel[2] = {128, 255};
+    GLuint texture, fbo;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        glTexImage2D(GL_TEXTURE_2D, 0, i ? GL_SRG8_EXT : GL_SR8_EXT, 1, 1, 0, i ? GL_RG : GL_RED,
+                     GL_UNSIGNED_BYTE, texel);
+        draw(COVER, "#version 310 es\n"
+                    "uniform lowp sampler2D image; out lowp vec4 color;\n"
+                    "void main() { color = texture(image, vec2(0.5)); }");
+        expect(8, 8, 0.2159f, i ? 1 : 0, 0);
+    }
+    glGenFramebuffers(1, &fbo);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER),
+                     GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fbo);
+    glDeleteTextures(1, &texture);
+}
+
+/* EXT_compressed_ETC1_RGB8_sub_texture: blocks of an image can be replaced. */
+static void test_etc1_parts(void **state)
+{
+    static const GLubyte black[2][8], white[8] = {0xff, 0xff, 0xff, 0, 0, 0, 0, 0};
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_ETC1_RGB8_OES, 8, 4, 0, 16, black);
+    glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 4, 0, 4, 4, GL_ETC1_RGB8_OES, 8, white);
+    draw(COVER, "#version 310 es\n"
+                "uniform lowp sampler2D image; out lowp vec4 color;\n"
+                "void main() { color = step(0.5, texture(image, gl_FragCoord.xy / 16.0)); }");
+    expect(4, 8, 0, 0, 0);
+    expect(12, 8, 1, 1, 1);
+    glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 2, 0, 4, 4, GL_ETC1_RGB8_OES, 8, white);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glDeleteTextures(1, &texture);
+}
+
 /* One directive for the languages of all its extensions. */
 static void test_android_pack(void **state)
 {
@@ -295,7 +343,8 @@ int main(void)
         cmocka_unit_test(test_norm16),       cmocka_unit_test(test_astc),
         cmocka_unit_test(test_language),     cmocka_unit_test(test_clip_distance),
         cmocka_unit_test(test_other_names),  cmocka_unit_test(test_desktop_features),
-        cmocka_unit_test(test_android_pack),
+        cmocka_unit_test(test_android_pack), cmocka_unit_test(test_srgb_red),
+        cmocka_unit_test(test_etc1_parts),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -290,6 +290,30 @@ static void test_samples(void **state)
     free_target(&t);
 }
 
+/* Without multisampling a fragment is shaded once and knows of one sample. */
+static void test_disabled(void **state)
+{
+    struct target t = make_target(GL_RGBA8);
+    GLuint p =
+        gl_test_program(pass_vs, "#version 150\n"
+                                 "#extension GL_ARB_sample_shading : require\n"
+                                 "#extension GL_ARB_gpu_shader5 : require\n"
+                                 "out vec4 color;\n"
+                                 "void main() {\n"
+                                 "    color = vec4(gl_SampleMaskIn[0] == 1, gl_SampleID == 0,\n"
+                                 "                 gl_SamplePosition == vec2(0.5), 1);\n"
+                                 "}\n");
+    glUseProgram(p);
+    glDisable(GL_MULTISAMPLE);
+    quad();
+    glEnable(GL_MULTISAMPLE);
+    glUseProgram(0);
+    resolve(&t);
+    expect(3, 12, 1, 1, 1);
+    glDeleteProgram(p);
+    free_target(&t);
+}
+
 static void test_errors(void **state)
 {
     GLuint t;
@@ -333,8 +357,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coverage), cmocka_unit_test(test_masks),
         cmocka_unit_test(test_depth),    cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_errors),   cmocka_unit_test(test_clears),
-        cmocka_unit_test(test_window),
+        cmocka_unit_test(test_disabled), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_clears),   cmocka_unit_test(test_window),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

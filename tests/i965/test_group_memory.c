@@ -27,7 +27,7 @@ enum { OWN_BYTES = 64, NUMBERS_BYTES = 32 * 11, TAIL_BYTES = 4 * 37, COUNTS_BYTE
 enum { SHARED_BYTES = 16, SHARED_COUNTS = 12 };
 /* Images: invocations' own texels, others that nobody writes, counts. */
 enum { OWN_IMAGE, NUMBERS_IMAGE, COUNTS_IMAGE, ABSENT_IMAGE, IMAGES };
-enum { IMAGE_WIDTH = 13, IMAGE_HEIGHT = 6, IMAGE_LAYERS = 3, IMAGE_BYTES = 1 << 18 };
+enum { IMAGE_WIDTH = 13, IMAGE_HEIGHT = 6, IMAGE_LAYERS = 3, SAMPLES = 4, IMAGE_BYTES = 1 << 20 };
 enum { LANES = 4, WIDES = 2, DOUBLES = 2 };
 
 static const enum drv_format formats[] = {
@@ -78,6 +78,8 @@ static const struct {
     {DRV_TEXTURE_1D_ARRAY, GLSL_SAMPLER_DIM_1D, true},
     {DRV_TEXTURE_CUBE, GLSL_SAMPLER_DIM_CUBE, false},
     {DRV_BUFFER, GLSL_SAMPLER_DIM_BUF, false},
+    {DRV_TEXTURE_2D, GLSL_SAMPLER_DIM_MS, false},
+    {DRV_TEXTURE_2D_ARRAY, GLSL_SAMPLER_DIM_MS, true},
 };
 
 struct image {
@@ -416,6 +418,11 @@ static bool is_integer(const struct image *image)
     return util_format_is_pure_integer(image->format);
 }
 
+static bool has_samples(const struct image *image)
+{
+    return shapes[image->shape].dim == GLSL_SAMPLER_DIM_MS;
+}
+
 static unsigned layer_of(const struct image *image)
 {
     enum drv_target target = shapes[image->shape].target;
@@ -437,8 +444,11 @@ static nir_def *own_texel(struct generator *g, const struct image *image)
     nir_builder *b = &g->b;
     nir_def *row = nir_udiv_imm(b, g->index, IMAGE_WIDTH);
     nir_def *x = nir_umod_imm(b, g->index, IMAGE_WIDTH);
-    if (layer_of(image) == 1 || image->layout.height == 1)
+    if (image->layout.height == 1) {
+        if (!layer_of(image))
+            x = g->index;
         return coordinates(g, x, row, nir_imm_int(b, 0));
+    }
     return coordinates(g, x, nir_umod_imm(b, row, IMAGE_HEIGHT),
                        nir_udiv_imm(b, row, IMAGE_HEIGHT));
 }
@@ -457,9 +467,10 @@ static nir_def *any_texel(struct generator *g)
     return coordinates(g, c[0], c[1], c[2]);
 }
 
-static nir_def *image_number(struct generator *g, unsigned index)
+static nir_def *any_sample(struct generator *g, const struct image *image)
 {
-    return nir_imm_int(&g->b, (int)index);
+    return has_samples(image) ? nir_umod_imm(&g->b, lane_value(g), SAMPLES + 1)
+                              : nir_imm_int(&g->b, 0);
 }
 
 static bool is_normalized(const struct image *image)
@@ -508,23 +519,26 @@ static void use_image(struct generator *g)
                                     ABSENT_IMAGE};
     unsigned index = which[rnd(g, ARRAY_SIZE(which))];
     const struct image *image = &g->setting->image[index];
-    nir_def *number = image_number(g, index), *zero = nir_imm_int(b, 0), *texel;
+    nir_def *number = nir_imm_int(b, (int)index), *zero = nir_imm_int(b, 0), *texel;
+    nir_def *sample = any_sample(g, image);
     nir_def *at = index == OWN_IMAGE ? own_texel(g, image) : any_texel(g);
     unsigned size = layer_of(image) == 2 && shapes[image->shape].dim != GLSL_SAMPLER_DIM_CUBE ? 3
                     : image->layout.height > 1 || layer_of(image)                             ? 2
                                                                                               : 1;
     if (index == COUNTS_IMAGE) {
-        nir_image_atomic(b, 32, number, at, zero, lane_value(g),
+        nir_image_atomic(b, 32, number, at, sample, lane_value(g),
                          .atomic_op = count_ops[g->setting->seed % ARRAY_SIZE(count_ops)],
                          SHAPE(image));
+    } else if (has_samples(image) && rnd(g, 6) == 0) {
+        set_lane(g, nir_image_samples(b, number, SHAPE(image)));
     } else if (rnd(g, 6) == 0) {
         nir_def *s = nir_image_size(b, size, number, zero, SHAPE(image));
         for (unsigned c = 0; c < size; c++)
             set_lane(g, nir_channel(b, s, c));
     } else if (index == OWN_IMAGE && rnd(g, 2)) {
-        nir_image_store(b, number, at, zero, some_texel(g, image), zero, SHAPE(image));
+        nir_image_store(b, number, at, sample, some_texel(g, image), zero, SHAPE(image));
     } else {
-        texel = nir_image_load(b, 4, 32, number, at, zero, zero, SHAPE(image));
+        texel = nir_image_load(b, 4, 32, number, at, sample, zero, SHAPE(image));
         take_texel(g, image, texel);
     }
 }
@@ -690,20 +704,21 @@ static uint8_t *byte_of(const struct run *r, uint32_t index, uint64_t offset, un
     return offset + bytes <= r->setting->bytes[index] ? r->memory->buffer[index] + offset : NULL;
 }
 
-static uint8_t *texel_of(const struct run *r, uint32_t index, const nir_const_value *coord)
+static uint8_t *texel_of(const struct run *r, uint32_t index, const nir_const_value *coord,
+                         uint32_t sample)
 {
     const struct image *image = &r->setting->image[index];
     const struct cpu_level_layout *l = &image->layout;
     unsigned layer = layer_of(image), bytes = drv_format_desc(image->format)->block_bytes;
     uint32_t x = coord[0].u32, y = l->height > 1 ? coord[1].u32 : 0;
     uint32_t z = layer ? coord[layer].u32 : 0;
-    if (!image->format || x >= l->width || y >= l->height || z >= l->layers)
+    if (!image->format || x >= l->width || y >= l->height || z >= l->layers || sample >= l->samples)
         return NULL;
     uint8_t *base = r->memory->image[index];
     if (shapes[image->shape].target == DRV_BUFFER)
         return base + x * bytes;
-    return base + z * l->layer_stride + cpu_layout_block_offset(l, x, y, bytes) +
-           cpu_layout_texel_index(x, y) * bytes;
+    return base + z * l->layer_stride + sample * l->sample_stride +
+           cpu_layout_block_offset(l, x, y, bytes) + cpu_layout_texel_index(x, y) * bytes;
 }
 
 static void evaluate_load_texel(const struct image *image, const uint8_t *texel,
@@ -760,13 +775,16 @@ static bool evaluate_image(struct run *r, const nir_intrinsic_instr *intr,
     const struct image *image = &r->setting->image[index];
     switch (intr->intrinsic) {
     case nir_intrinsic_image_load:
-        evaluate_load_texel(image, texel_of(r, index, srcs[1]), dest);
+        evaluate_load_texel(image, texel_of(r, index, srcs[1], srcs[2]->u32), dest);
         return true;
     case nir_intrinsic_image_store:
-        evaluate_store_texel(image, texel_of(r, index, srcs[1]), srcs[3]);
+        evaluate_store_texel(image, texel_of(r, index, srcs[1], srcs[2]->u32), srcs[3]);
         return true;
     case nir_intrinsic_image_atomic:
-        evaluate_atomic(intr, texel_of(r, index, srcs[1]), srcs + 3, false, dest);
+        evaluate_atomic(intr, texel_of(r, index, srcs[1], srcs[2]->u32), srcs + 3, false, dest);
+        return true;
+    case nir_intrinsic_image_samples:
+        *dest = nir_const_value_for_uint(image->format ? image->layout.samples : 0, 32);
         return true;
     case nir_intrinsic_image_size:
         evaluate_image_size(image, intr->def.num_components, dest);
@@ -812,7 +830,7 @@ static void setup_image(struct image *image, enum drv_format format, unsigned sh
     image->format = format;
     image->shape = shape;
     cpu_layout_init(&image->layout, IMAGE_WIDTH, one_d ? 1 : IMAGE_HEIGHT,
-                    layer_of(image) ? IMAGE_LAYERS : 1, 1,
+                    layer_of(image) ? IMAGE_LAYERS : 1, has_samples(image) ? SAMPLES : 1,
                     format ? drv_format_desc(format)->block_bytes : 4, &offset);
     if (offset > IMAGE_BYTES)
         abort();
@@ -865,7 +883,7 @@ static void describe(const struct setting *s, struct memory *m, struct cpu_stage
             .level = {m->image[i], l->layer_stride, l->sample_stride, l->width, l->height,
                       target == DRV_TEXTURE_3D ? l->layers : 1, l->tile_w, l->tiles_x},
             .num_layers = l->layers,
-            .num_samples = 1,
+            .num_samples = l->samples,
             .format = image->format,
             .target = target,
         };

@@ -241,6 +241,34 @@ static nir_tex_instr *build_tex(nir_builder *b, nir_texop op, enum glsl_sampler_
     return tex;
 }
 
+/* Gradients are implicit if they are dFdx and dFdy of the coordinates, from the same block. */
+static void test_tex_gradients(void **state)
+{
+    enum { IMPLICIT, SWAPPED, OTHER, EARLIER, KINDS };
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        nir_builder b = test_shader(SHADER_FRAGMENT);
+        nir_variable *sampler = test_variable(
+            &b, nir_var_uniform,
+            glsl_sampler_type(GLSL_SAMPLER_DIM_2D, false, false, GLSL_TYPE_FLOAT), -1);
+        nir_def *coord = nir_load_uniform(&b, 2, 32, nir_imm_int(&b, 0));
+        nir_def *from = kind == OTHER ? nir_load_uniform(&b, 2, 32, nir_imm_int(&b, 16)) : coord;
+        nir_def *x = nir_fddx(&b, from), *y = nir_fddy(&b, coord);
+        nir_if *nif = kind == EARLIER ? nir_push_if(&b, nir_imm_true(&b)) : NULL;
+        nir_tex_instr *tex = build_tex(&b, nir_texop_txd, GLSL_SAMPLER_DIM_2D,
+                                       nir_build_deref_var(&b, sampler), coord, NULL);
+        nir_tex_instr_add_src(tex, nir_tex_src_ddx, kind == SWAPPED ? y : x);
+        nir_tex_instr_add_src(tex, nir_tex_src_ddy, kind == SWAPPED ? x : y);
+        nir_store_output(&b, &tex->def, nir_imm_int(&b, 0));
+        if (nif)
+            nir_pop_if(&b, nif);
+        nir_validate_shader(b.shader, "in the test");
+        assert_int_equal(nir_opt_tex_gradients(b.shader), kind == IMPLICIT);
+        assert_int_equal(tex->op, kind == IMPLICIT ? nir_texop_tex : nir_texop_txd);
+        nir_validate_shader(b.shader, "in the test");
+        nir_shader_destroy(b.shader);
+    }
+}
+
 static void test_textures(void **state)
 {
     static const nir_lower_tex_options tex_options = {.lower_txp = true, .lower_rect = true};
@@ -616,15 +644,15 @@ static void test_wide_io(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wide_io),          cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_lower_io),         cmocka_unit_test(test_uniform_block),
-        cmocka_unit_test(test_fragment_state),   cmocka_unit_test(test_clip_planes),
-        cmocka_unit_test(test_textures),         cmocka_unit_test(test_inlining),
-        cmocka_unit_test(test_inlining_chains),  cmocka_unit_test(test_to_scalar),
-        cmocka_unit_test(test_lower_alu),        cmocka_unit_test(test_bool_to_int32),
-        cmocka_unit_test(test_system_values),    cmocka_unit_test(test_edge_flags),
-        cmocka_unit_test(test_texcoord_replace), cmocka_unit_test(test_state_leaves),
-        cmocka_unit_test(test_cube_array_sizes),
+        cmocka_unit_test(test_wide_io),        cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_lower_io),       cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_fragment_state), cmocka_unit_test(test_clip_planes),
+        cmocka_unit_test(test_textures),       cmocka_unit_test(test_tex_gradients),
+        cmocka_unit_test(test_inlining),       cmocka_unit_test(test_inlining_chains),
+        cmocka_unit_test(test_to_scalar),      cmocka_unit_test(test_lower_alu),
+        cmocka_unit_test(test_bool_to_int32),  cmocka_unit_test(test_system_values),
+        cmocka_unit_test(test_edge_flags),     cmocka_unit_test(test_texcoord_replace),
+        cmocka_unit_test(test_state_leaves),   cmocka_unit_test(test_cube_array_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

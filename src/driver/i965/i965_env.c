@@ -52,7 +52,7 @@ static bool find_surface(struct sim_env *base, unsigned index, struct sim_surfac
     return true;
 }
 
-/* resinfo of an image, or of a buffer: its size in bytes. */
+/* resinfo and sampleinfo of an image, or of a buffer: its size in bytes. */
 static bool surface_size(struct i965_env *env, struct sim_sample *s)
 {
     const struct cpu_image *image = i965_env_image(env, s->surface);
@@ -60,6 +60,11 @@ static bool surface_size(struct i965_env *env, struct sim_sample *s)
 
     if (s->type == SIM_RESINFO && image) {
         i965_image_size(image, s);
+        return true;
+    }
+    if (s->type == SIM_SAMPLEINFO && image) {
+        for (unsigned i = 0; i < s->channels; i++)
+            s->result[0][i] = image->num_samples;
         return true;
     }
     if (s->type != SIM_RESINFO || !find_surface(&env->base, s->surface, &surface))

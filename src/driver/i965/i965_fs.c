@@ -62,8 +62,9 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     stand_in.nir = i965_fragment_results_shader(&fs->run.program->data, fs->outputs_written,
                                                 key->num_color_bufs);
     fs->per_sample =
-        key->samples && (key->sample_shading || shader->nir->info.fs.uses_sample_shading ||
-                         shader->nir->info.fs.early_fragment_tests);
+        key->samples &&
+        (key->sample_shading || (key->sample_masks && shader->nir->info.fs.uses_sample_shading) ||
+         shader->nir->info.fs.early_fragment_tests);
     results_key.sample_shading = 0;
     results_key.count_invocations = 0; /* fs_run does */
     memset(results_key.sampler, 0, sizeof results_key.sampler);
@@ -283,7 +284,7 @@ static void place_offsets(const struct run *r, unsigned channel, float offset[3]
     if (!r->samples)
         return;
     centroid_offset(r, channel, offset[1]);
-    if (r->fs->per_sample)
+    if (r->fs->per_sample && r->fs->key.sample_masks)
         sample_offset(r, r->sample, offset[2]);
     if (r->fs->key.sample_shading) {
         memcpy(offset[0], offset[2], sizeof offset[0]);
@@ -313,7 +314,9 @@ static void put_header(const struct run *r, struct sim_thread *t, unsigned chann
     const struct cpu_primitive *p = r->args->primitive;
     uint32_t *r0 = sim_grf(t, 0), *r1 = sim_grf(t, 1);
 
-    r0[0] = (p->front_facing ? 0 : 1u << 15) | (p->layer & 0x7ff) << 16 | (r->sample & 0xf) << 6;
+    /* without multisampling a fragment has no samples to its shader */
+    const unsigned sample = r->fs->key.sample_masks ? r->sample & 0xf : 0;
+    r0[0] = (p->front_facing ? 0 : 1u << 15) | (p->layer & 0x7ff) << 16 | sample << 6;
     for (unsigned s = 0; s < channels / 4; s++) {
         uint32_t x = r->block->x + cpu_texel_x(r->first + s * 4);
         uint32_t y = r->block->y + cpu_texel_y(r->first + s * 4);
@@ -359,6 +362,8 @@ static void put_payload(const struct run *r, struct sim_thread *t, unsigned chan
         for (unsigned place = 3; place--;)
             w[i] = 1.0f / barycentrics(r, i, offset[place], weight[i][place]);
         depth[i] = depth_at(r, i, offset[2]);
+        if (r->samples && !r->fs->key.sample_masks)
+            covered = covered != 0;
         memcpy(&mask[i], &covered, 4);
     }
     put_header(r, t, channels);

@@ -44,9 +44,9 @@ static uint8_t *find_texel(const struct cpu_image *image, const struct sim_typed
     unsigned layer = layer_coordinate(image->target);
     bool one_d = image->target == DRV_TEXTURE_1D || image->target == DRV_TEXTURE_1D_ARRAY;
     uint32_t x = a->coord[0][lane], y = one_d ? 0 : a->coord[1][lane];
-    uint32_t z = layer ? a->coord[layer][lane] : 0;
+    uint32_t z = layer ? a->coord[layer][lane] : 0, sample = a->coord[3][lane];
 
-    if (!l->base || x >= l->width)
+    if (!l->base || x >= l->width || sample >= image->num_samples)
         return NULL;
     if (image->target == DRV_BUFFER)
         return (uint8_t *)(uintptr_t)l->base + (size_t)x * bytes;
@@ -56,7 +56,8 @@ static uint8_t *find_texel(const struct cpu_image *image, const struct sim_typed
     size_t block = tile * CPU_TILE_BLOCKS * l->tile_w +
                    y / CPU_BLOCK % CPU_TILE_BLOCKS * l->tile_w + x / CPU_BLOCK % CPU_TILE_BLOCKS;
     unsigned index = (y >> 1 & 1) * 8 + (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
-    return (uint8_t *)(uintptr_t)l->base + z * l->layer_stride + (block * 16 + index) * bytes;
+    return (uint8_t *)(uintptr_t)l->base + z * l->layer_stride + sample * l->sample_stride +
+           (block * 16 + index) * bytes;
 }
 
 /* Texels outside are 0; what their format does not have is as it is inside. */

@@ -360,12 +360,54 @@ static bool copy_colors(struct gl_context *ctx, const struct gl_surface *s, GLin
     return ok;
 }
 
+/* Makes transfer change nothing (GL 4.6 compatibility §8.4.3). */
+static void leave_pixels(struct gl_context *ctx)
+{
+    struct gl_pixel_state *p = &ctx->pixel;
+    p->map_color = p->map_stencil = false;
+    for (unsigned c = 0; c < 4; c++) {
+        p->scale[c] = 1.0f;
+        p->bias[c] = 0.0f;
+    }
+}
+
+/* NV_copy_depth_to_color: the depth and stencil that would be read as GL_UNSIGNED_INT_24_8 are drawn as
+ * colors of GL_UNSIGNED_INT_8_8_8_8, which no transfer changes any more. */
+static void copy_depth_as_color(struct gl_context *ctx, GLint x, GLint y, GLsizei width,
+                                GLsizei height, GLenum format)
+{
+    const struct gl_pixel_store pack = ctx->pack, unpack = ctx->unpack, packed = {.alignment = 4};
+    const bool map_color = ctx->pixel.map_color, map_stencil = ctx->pixel.map_stencil;
+    float scale[4], bias[4];
+    uint32_t *pixels = calloc((size_t)width * height, sizeof *pixels);
+    if (!pixels) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
+        return;
+    }
+    memcpy(scale, ctx->pixel.scale, sizeof scale);
+    memcpy(bias, ctx->pixel.bias, sizeof bias);
+    ctx->pack = ctx->unpack = packed;
+    gl_ReadPixels(x, y, width, height, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, pixels);
+    leave_pixels(ctx);
+    gl_DrawPixels(width, height, format, GL_UNSIGNED_INT_8_8_8_8, pixels);
+    memcpy(ctx->pixel.scale, scale, sizeof scale);
+    memcpy(ctx->pixel.bias, bias, sizeof bias);
+    ctx->pixel.map_color = map_color;
+    ctx->pixel.map_stencil = map_stencil;
+    ctx->pack = pack;
+    ctx->unpack = unpack;
+    free(pixels);
+}
+
 void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
 {
     GL_CONTEXT(ctx);
     struct gl_surface s;
-    bool depth = type == GL_DEPTH || type == GL_DEPTH_STENCIL;
-    bool stencil = type == GL_STENCIL || type == GL_DEPTH_STENCIL;
+    bool to_rgba = type == GL_DEPTH_STENCIL_TO_RGBA_NV && ctx->ext.NV_copy_depth_to_color;
+    bool to_bgra = type == GL_DEPTH_STENCIL_TO_BGRA_NV && ctx->ext.NV_copy_depth_to_color;
+    bool as_color = to_rgba || to_bgra;
+    bool depth = type == GL_DEPTH || type == GL_DEPTH_STENCIL || as_color;
+    bool stencil = type == GL_STENCIL || type == GL_DEPTH_STENCIL || as_color;
     if (type != GL_COLOR && !depth && !stencil) {
         gl_error(ctx, GL_INVALID_ENUM, "glCopyPixels(type=%s)", gl_enum_name(type));
         return;
@@ -379,10 +421,11 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
     if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glCopyPixels") ||
         !gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, "glCopyPixels"))
         return;
+    struct gl_framebuffer *to = as_color ? ctx->framebuffer.read : ctx->framebuffer.draw;
     bool ok = (!depth || (gl_depth_surface(ctx, ctx->framebuffer.read, false, &s) &&
-                          gl_depth_surface(ctx, ctx->framebuffer.draw, false, &s))) &&
+                          gl_depth_surface(ctx, to, false, &s))) &&
               (!stencil || (gl_depth_surface(ctx, ctx->framebuffer.read, true, &s) &&
-                            gl_depth_surface(ctx, ctx->framebuffer.draw, true, &s))) &&
+                            gl_depth_surface(ctx, to, true, &s))) &&
               (depth || stencil || gl_read_surface(ctx, &s));
     if (!ok ||
         (ctx->framebuffer.read->name && gl_framebuffer_samples(ctx, ctx->framebuffer.read))) {
@@ -398,6 +441,10 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
     if (!width || !height || width > ctx->consts.max_texture_size ||
         height > ctx->consts.max_texture_size)
         return;
+    if (as_color) {
+        copy_depth_as_color(ctx, x, y, width, height, to_rgba ? GL_RGBA : GL_BGRA);
+        return;
+    }
     if (depth || stencil) /* one image */
         gl_depth_surface(ctx, ctx->framebuffer.read, !depth, &s);
     s.drv.texture = gl_surface_resolved(ctx, &s);

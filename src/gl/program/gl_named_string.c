@@ -99,7 +99,8 @@ void gl_NamedStringARB(GLenum type, GLint namelen, const GLchar *name, GLint str
 {
     GL_CONTEXT(ctx);
     if (type != GL_SHADER_INCLUDE_ARB) {
-        gl_error(ctx, GL_INVALID_ENUM, "glNamedStringARB(type=%s)", gl_enum_name(type));
+        /* the extension does not say which error; as Mesa */
+        gl_error(ctx, GL_INVALID_VALUE, "glNamedStringARB(type=%s)", gl_enum_name(type));
         return;
     }
     if (!string) {
@@ -249,9 +250,11 @@ void gl_CompileShaderIncludeARB(GLuint name, GLsizei count, const GLchar *const 
 {
     GL_CONTEXT(ctx);
     static const char call[] = "glCompileShaderIncludeARB";
-    struct gl_shader_object *shader = gl_shader_lookup(ctx, name, call);
-    if (!shader)
+    struct gl_shader_object *shader = gl_names_lookup(&ctx->shared->programs, name);
+    if (!shader || shader->is_program) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(shader=%u)", call, name);
         return;
+    }
     if (count < 0 || (count > 0 && !path)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(count=%d)", call, count);
         return;

@@ -210,17 +210,20 @@ static void copy_slices(struct gl_context *ctx, const struct side *src, const st
     }
 }
 
-void gl_CopyImageSubData(GLuint srcName, GLenum srcTarget, GLint srcLevel, GLint srcX, GLint srcY,
-                         GLint srcZ, GLuint dstName, GLenum dstTarget, GLint dstLevel, GLint dstX,
-                         GLint dstY, GLint dstZ, GLsizei width, GLsizei height, GLsizei depth)
+/* What two named images are copied as; same_format: of one internal format only. */
+static void copy_image(GLuint srcName, GLenum srcTarget, struct side src, GLuint dstName,
+                       GLenum dstTarget, struct side dst, GLsizei width, GLsizei height,
+                       GLsizei depth, bool same_format, const char *call)
 {
     GL_CONTEXT(ctx);
-    const char *call = "glCopyImageSubData";
-    struct side src = {.level = srcLevel, .x = srcX, .y = srcY, .z = srcZ};
-    struct side dst = {.level = dstLevel, .x = dstX, .y = dstY, .z = dstZ};
     if (!find_side(ctx, srcName, srcTarget, &src, call) ||
         !find_side(ctx, dstName, dstTarget, &dst, call))
         return;
+    if (same_format && src.image.internal != dst.image.internal) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s, %s)", call, gl_enum_name(src.image.internal),
+                 gl_enum_name(dst.image.internal));
+        return;
+    }
     if (width < 0 || height < 0 || depth < 0) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", call, width, height, depth);
         return;
@@ -248,3 +251,16 @@ void gl_CopyImageSubData(GLuint srcName, GLenum srcTarget, GLint srcLevel, GLint
     if (width && height)
         copy_slices(ctx, &src, &dst, width, height, depth, call);
 }
+
+#define COPY_IMAGE(name, same_format)                                                              \
+    void gl_##name(GLuint srcName, GLenum srcTarget, GLint srcLevel, GLint srcX, GLint srcY,       \
+                   GLint srcZ, GLuint dstName, GLenum dstTarget, GLint dstLevel, GLint dstX,       \
+                   GLint dstY, GLint dstZ, GLsizei width, GLsizei height, GLsizei depth)           \
+    {                                                                                              \
+        struct side src = {.level = srcLevel, .x = srcX, .y = srcY, .z = srcZ};                    \
+        struct side dst = {.level = dstLevel, .x = dstX, .y = dstY, .z = dstZ};                    \
+        copy_image(srcName, srcTarget, src, dstName, dstTarget, dst, width, height, depth,         \
+                   same_format, "gl" #name);                                                       \
+    }
+COPY_IMAGE(CopyImageSubData, false)
+COPY_IMAGE(CopyImageSubDataNV, true)

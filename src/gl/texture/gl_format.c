@@ -25,6 +25,8 @@ enum where {
     LEGACY_INTEGER,
     INTEGER_2_10, /* GL_ARB_texture_rgb10_a2ui, GL 3.3, ES 3.0 */
     SRGB,         /* GL 2.1, ES 3.0 */
+    SRGB_R,       /* GL_EXT_texture_sRGB_R8, of ES */
+    SRGB_RG,      /* GL_EXT_texture_sRGB_RG8, of ES */
     SNORM,        /* GL_EXT_texture_snorm, GL 3.1, ES 3.0 */
     LEGACY_SNORM,
     PACKED_FLOAT,    /* GL 3.0, ES 3.0, GL_EXT_packed_float */
@@ -36,6 +38,7 @@ enum where {
     S3TC_SRGB,
     RGTC,
     LATC,
+    LATC_ATI,
     BPTC,
     ETC1,
     ETC2, /* ES 3.0, GL_ARB_ES3_compatibility */
@@ -181,6 +184,8 @@ static const struct format formats[] = {
     {GL_SRGB8, GL_RGB, SRGB, 0, {F(R8G8B8X8_SRGB), F(R8G8B8A8_SRGB), F(B8G8R8A8_SRGB)}},
     {GL_SRGB_ALPHA, GL_RGBA, SRGB, 0, {F(R8G8B8A8_SRGB), F(B8G8R8A8_SRGB)}},
     {GL_SRGB8_ALPHA8, GL_RGBA, SRGB, 0, {F(R8G8B8A8_SRGB), F(B8G8R8A8_SRGB)}},
+    {GL_SR8_EXT, GL_RED, SRGB_R, 0, {F(R8_SRGB)}},
+    {GL_SRG8_EXT, GL_RG, SRGB_RG, 0, {F(R8G8_SRGB)}},
     {GL_SLUMINANCE, GL_LUMINANCE, COMPAT, 0, {F(L8_SRGB), F(R8G8B8A8_SRGB)}},
     {GL_SLUMINANCE8, GL_LUMINANCE, COMPAT, 0, {F(L8_SRGB), F(R8G8B8A8_SRGB)}},
     {GL_SLUMINANCE_ALPHA, GL_LUMINANCE_ALPHA, COMPAT, 0, {F(L8A8_SRGB), F(R8G8B8A8_SRGB)}},
@@ -277,6 +282,7 @@ static const struct format formats[] = {
     {GL_COMPRESSED_SIGNED_LUMINANCE_LATC1_EXT, GL_LUMINANCE, LATC, 1, {F(LATC1_SNORM)}},
     {GL_COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1, {F(LATC2_UNORM)}},
     {GL_COMPRESSED_SIGNED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1, {F(LATC2_SNORM)}},
+    {GL_COMPRESSED_LUMINANCE_ALPHA_3DC_ATI, GL_LUMINANCE_ALPHA, LATC_ATI, 1, {F(LATC2_UNORM)}},
     {GL_ETC1_RGB8_OES, GL_RGB, ETC1, 1, {F(ETC1_RGB8)}},
     {GL_COMPRESSED_R11_EAC, GL_RED, ETC2, 1, {F(ETC2_R11_UNORM)}},
     {GL_COMPRESSED_SIGNED_R11_EAC, GL_RED, ETC2, 1, {F(ETC2_R11_SNORM)}},
@@ -338,6 +344,10 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
         return desktop ? v >= 33 || e->ARB_texture_rgb10_a2ui : gl3;
     case SRGB:
         return desktop || gl3;
+    case SRGB_R:
+        return e->EXT_texture_sRGB_R8;
+    case SRGB_RG:
+        return e->EXT_texture_sRGB_RG8;
     case SNORM:
         return desktop ? v >= 31 || e->EXT_texture_snorm : gl3;
     case LEGACY_SNORM:
@@ -364,6 +374,8 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
                        : e->EXT_texture_compression_bptc;
     case LATC:
         return compat && e->EXT_texture_compression_latc;
+    case LATC_ATI:
+        return compat && e->ATI_texture_compression_3dc;
     case ETC1:
         return gl_is_es(ctx) && e->OES_compressed_ETC1_RGB8_texture;
     case ETC2:

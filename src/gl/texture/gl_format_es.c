@@ -40,7 +40,7 @@ static const struct pixels table[] = {
     {GL_RGB_INTEGER, GL_SHORT, {GL_RGB16I}},
     {GL_RGB_INTEGER, GL_UNSIGNED_INT, {GL_RGB32UI}},
     {GL_RGB_INTEGER, GL_INT, {GL_RGB32I}},
-    {GL_RG, GL_UNSIGNED_BYTE, {GL_RG8}},
+    {GL_RG, GL_UNSIGNED_BYTE, {GL_RG8, GL_SRG8_EXT}},
     {GL_RG, GL_BYTE, {GL_RG8_SNORM}},
     {GL_RG, GL_HALF_FLOAT, {GL_RG16F}},
     {GL_RG, GL_FLOAT, {GL_RG32F, GL_RG16F}},
@@ -50,7 +50,7 @@ static const struct pixels table[] = {
     {GL_RG_INTEGER, GL_SHORT, {GL_RG16I}},
     {GL_RG_INTEGER, GL_UNSIGNED_INT, {GL_RG32UI}},
     {GL_RG_INTEGER, GL_INT, {GL_RG32I}},
-    {GL_RED, GL_UNSIGNED_BYTE, {GL_R8}},
+    {GL_RED, GL_UNSIGNED_BYTE, {GL_R8, GL_SR8_EXT}},
     {GL_RED, GL_BYTE, {GL_R8_SNORM}},
     {GL_RED, GL_HALF_FLOAT, {GL_R16F}},
     {GL_RED, GL_FLOAT, {GL_R32F, GL_R16F}},
@@ -129,7 +129,9 @@ bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_
         return false;
     if (util_format_is_snorm(format))
         return !rgb && ctx->ext.EXT_render_snorm;
-    if (util_format_is_pure_integer(format) || util_format_is_srgb(format))
+    if (util_format_is_srgb(format))
+        return base == GL_RGBA;
+    if (util_format_is_pure_integer(format))
         return !rgb;
     if (!util_format_is_float(format)) /* EXT_texture_norm16: not RGB */
         return !rgb || util_format_component_bits(format, 0) < 16;

@@ -184,10 +184,10 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
     const struct drv_format_desc *d = drv_format_desc(image->format);
     bool whole_x = width % d->block_width == 0 || x + width == image->width;
     bool whole_y = height % d->block_height == 0 || y + height == image->height;
-    /* OES_compressed_ETC1_RGB8_texture: images are replaced as a whole */
-    if ((GLenum)image->internal != format || !util_format_is_compressed(image->format) ||
-        format == GL_ETC1_RGB8_OES || x % d->block_width || y % d->block_height || !whole_x ||
-        !whole_y) {
+    /* OES_compressed_ETC1_RGB8_texture alone: images are replaced as a whole */
+    bool parts = format != GL_ETC1_RGB8_OES || ctx->ext.EXT_compressed_ETC1_RGB8_sub_texture;
+    if ((GLenum)image->internal != format || !util_format_is_compressed(image->format) || !parts ||
+        x % d->block_width || y % d->block_height || !whole_x || !whole_y) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format or alignment)", name);
         return;
     }

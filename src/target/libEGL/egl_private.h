@@ -124,7 +124,6 @@ void egl_native_unref(struct egl_native *native); /* NULL is fine */
 /* egl_x11.c: opens the X11 winsys of a display that has platform, handle and screen set. NULL if
  * there is no server or no libxcb. */
 struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual);
-bool egl_x11_available(void);
 
 /* egl_config.c */
 bool egl_configs_init(struct egl_display *d, uint32_t root_visual);

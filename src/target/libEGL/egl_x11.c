@@ -56,14 +56,3 @@ struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual)
     *root_visual = find_screen(xcb, c, screen)->root_visual;
     return native;
 }
-
-bool egl_x11_available(void)
-{
-    const struct ws_xcb *xcb = getenv("DISPLAY") ? ws_xcb_load() : NULL;
-    xcb_connection_t *c = xcb ? xcb->connect(NULL, NULL) : NULL;
-    bool ok = c && !xcb->connection_has_error(c);
-
-    if (c)
-        xcb->disconnect(c);
-    return ok;
-}

@@ -119,11 +119,42 @@ bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage
     return true;
 }
 
-/* The next draw must not go on with pointers to an old storage. What was recorded keeps it. */
-static void forget_pointers(struct cpu_context *ctx)
+static bool has_constants(const struct cpu_stage *stage, const struct drv_resource *r)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
-        ctx->stage[s].state_dirty = true;
+    uint32_t bound = stage->bound_constants;
+    while (bound)
+        if (stage->constant[u_bit_scan(&bound)].buffer == r)
+            return true;
+    return false;
+}
+
+/* Whether the stage's state, but for its constants, points into the resource. */
+static bool has_pointers(const struct cpu_stage *stage, const struct drv_resource *r)
+{
+    const struct cpu_shader *shader = stage->shader->shader;
+    uint32_t samplers = shader->samplers_used, images = shader->images_used;
+    while (samplers) {
+        const struct cpu_sampler_view *v = stage->view[u_bit_scan(&samplers)];
+        if (v && v->view.texture == r)
+            return true;
+    }
+    while (images)
+        if (stage->image[u_bit_scan(&images)].resource == r)
+            return true;
+    for (unsigned i = 0; i < shader->num_storage; i++)
+        if (stage->storage[i].buffer == r)
+            return true;
+    return false;
+}
+
+/* The next draw must not go on with pointers to the resource's old storage. What was recorded keeps it. */
+static void forget_pointers(struct cpu_context *ctx, const struct cpu_resource *r)
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        struct cpu_stage *stage = &ctx->stage[s];
+        stage->constants_dirty |= has_constants(stage, &r->base);
+        stage->state_dirty |= !stage->shader || has_pointers(stage, &r->base);
+    }
 }
 
 void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r)
@@ -133,7 +164,7 @@ void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r)
     if (ctx->recording && cpu_scene_uses(ctx->recording, r->storage, true))
         cpu_context_submit(ctx); /* it renders to the old one */
     if (cpu_resource_rename(r, false))
-        forget_pointers(ctx);
+        forget_pointers(ctx, r);
     else
         cpu_context_sync(ctx, r->storage, true, false);
 }
@@ -147,7 +178,7 @@ bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r)
         (ctx->running && cpu_scene_uses(ctx->running, old, true)) || !cpu_resource_rename(r, true))
         return false;
     ctx->copied_bytes += old->size;
-    forget_pointers(ctx);
+    forget_pointers(ctx, r);
     return true;
 }
 

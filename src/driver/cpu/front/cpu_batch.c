@@ -314,6 +314,8 @@ static void process_batch(void *data, unsigned unused)
         cpu_geometry_process(b->geometry, b, b->prim, NULL, b->num_prims);
         return;
     }
+    struct cpu_segment *segment = b->front.segment;
+    const size_t used = arena_used(segment->arena);
     const struct cpu_vertices vertices = cpu_batch_shaded(b, out, b->num_vertices);
     uint32_t id = b->primitive_id;
     for (uint32_t i = 0; i < b->num_prims; i++) {
@@ -322,6 +324,8 @@ static void process_batch(void *data, unsigned unused)
         cpu_batch_hand_on(b, &vertices, &b->prim[i], id, 0);
         id += b->prim[i].flags / CPU_PRIM_STEP & 1;
     }
+    if (arena_used(segment->arena) == used) /* no primitive needs the vertices */
+        segment->slab.used = out - segment->slab.out;
 }
 
 /* Whether a worker can have the current batch: the next is there to be filled. */
@@ -338,7 +342,11 @@ static bool ring_has_room(struct cpu_assembly *a)
 static bool launch(struct cpu_assembly *a)
 {
     struct cpu_batch *b = a->batch;
-    struct cpu_segment *segment = cpu_scene_new_segment(a->front.scene);
+    struct cpu_scene *scene = a->front.scene;
+    struct cpu_segment *segment = b->own && cpu_segment_is_empty(b->own)
+                                      ? cpu_scene_move_segment(scene, b->own)
+                                      : cpu_scene_new_segment(scene);
+    b->own = segment;
     if (!segment)
         return false;
     b->front.segment = segment;

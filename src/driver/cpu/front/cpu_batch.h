@@ -45,6 +45,7 @@ struct cpu_batch {
     bool discard;                 /* no primitive reaches setup */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
     struct job_group group;       /* its job, while it is in flight */
+    struct cpu_segment *own;      /* that it filled last, in this draw and scene; NULL: none */
 
     uint32_t num_vertices, num_prims;
     uint32_t ids; /* primitives with CPU_PRIM_STEP */

@@ -222,6 +222,9 @@ static void init_front(struct cpu_assembly *a)
     f->multisample = ctx->draw->positions;
     f->sampled_polygons = cpu_draw_samples_polygons(ctx->draw);
     f->to_pixel = cpu_setup_to_pixel(f->sampled_polygons);
+    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
+        if (a->ring[i])
+            a->ring[i]->own = NULL;
     init_outputs(ctx, &f->outputs);
     for (unsigned i = 0; f->outputs.viewport >= 0 && i < DRV_MAX_VIEWPORTS; i++)
         init_view(ctx, i, &a->view[i]);

@@ -449,10 +449,9 @@ static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
         return nir_vec2(b, nir_fadd_imm(b, f->sample_offset[0], 0.5),
                         nir_fadd_imm(b, f->sample_offset[1], 0.5));
     case nir_intrinsic_load_sample_mask_in:
-        if (f->covered && !f->per_sample)
-            return f->covered;
-        return f->covered ? nir_ishl(b, nir_b2i32(b, f->coverage), f->sample)
-                          : nir_b2i32(b, f->coverage);
+        if (!f->covered || !f->key->sample_masks)
+            return nir_b2i32(b, f->coverage);
+        return f->per_sample ? nir_ishl(b, nir_b2i32(b, f->coverage), f->sample) : f->covered;
     case nir_intrinsic_load_helper_invocation:
         return nir_inot(b, f->coverage);
     case nir_intrinsic_is_helper_invocation:
@@ -734,7 +733,9 @@ static void load_draw(struct fs_builder *f)
     f->kb.live = nir_local_variable_create(f->kb.impl, glsl_bool_type(), "live");
     if (f->key->samples) {
         f->samples = nir_local_variable_create(f->kb.impl, glsl_uint_type(), "samples");
-        f->per_sample = f->key->sample_shading || f->info->fs.uses_sample_shading;
+        /* GL 4.6 §14.3.1.1: samples are shaded one by one only with multisampling */
+        f->per_sample =
+            f->key->sample_masks && (f->key->sample_shading || f->info->fs.uses_sample_shading);
     }
     if (f->key->count_samples)
         f->passed = create_counter(f, "passed");

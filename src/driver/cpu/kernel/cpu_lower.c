@@ -27,6 +27,7 @@ void cpu_lower_shader(nir_shader *nir)
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     NIR_PASS_V(nir, nir_lower_alu);
     nir_optimize(nir);
+    NIR_PASS_V(nir, nir_opt_tex_gradients);
     NIR_PASS_V(nir, nir_lower_samplers);
     NIR_PASS_V(nir, nir_lower_atomic_counters);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);

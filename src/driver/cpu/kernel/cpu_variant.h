@@ -111,7 +111,7 @@ struct cpu_fs_key {
     uint8_t count_samples;     /* an occlusion query runs */
     uint8_t count_invocations; /* a query of the shader's invocations runs */
     uint8_t samples;           /* 2, 4, 8; 0: single-sampled */
-    uint8_t sample_masks;      /* shader and alpha may leave samples out */
+    uint8_t sample_masks;      /* multisampling is on: shader and alpha may leave samples out */
     uint8_t sample_shading;    /* every sample is shaded, all inputs interpolated there */
     uint8_t smooth;            /* coverage scales alpha (GL 4.6 §17.1) */
     uint8_t num_samplers, num_images;

@@ -153,7 +153,22 @@ struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
     s->range = (struct cpu_tile_range){UINT16_MAX, UINT16_MAX, 0, 0};
     s->slab = (struct cpu_vertex_slab){0};
     s->out_of_memory = false;
-    scene->num_segments++;
+    s->number = scene->num_segments++;
+    return s;
+}
+
+struct cpu_segment *cpu_scene_move_segment(struct cpu_scene *scene, struct cpu_segment *s)
+{
+    struct cpu_segment *last = cpu_scene_new_segment(scene); /* as empty: they change places */
+    if (!last)
+        return NULL;
+    uint32_t from = s->number;
+    s->number = last->number;
+    last->number = from;
+    scene->segments.data[s->number] = s;
+    scene->segments.data[last->number] = last;
+    if (from < scene->counted_segments)
+        scene->counted_bytes -= arena_used(s->arena);
     return s;
 }
 

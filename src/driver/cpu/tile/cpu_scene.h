@@ -129,8 +129,14 @@ struct cpu_segment {
     struct cpu_tile_range range; /* outside of it all bins are empty */
     uint32_t bins;               /* room in bin; what lies behind the scene's tiles is empty */
     struct cpu_vertex_slab slab;
+    uint32_t number; /* of the scene's */
     bool out_of_memory;
 };
+
+static inline bool cpu_segment_is_empty(const struct cpu_segment *s)
+{
+    return s->range.x0 > s->range.x1;
+}
 
 /* A color or depth-stencil buffer as tiles see it. */
 struct cpu_target {
@@ -189,6 +195,9 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb);
 struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene);
 /* Another segment behind the last. NULL: no memory. */
 struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
+/* A segment of the scene that is empty, and that nothing refers to, as another behind the last. NULL: no
+ * memory. */
+struct cpu_segment *cpu_scene_move_segment(struct cpu_scene *scene, struct cpu_segment *s);
 /* Bytes that its arenas hold; no segment may be in use by a worker. */
 size_t cpu_scene_memory(struct cpu_scene *scene);
 

@@ -292,7 +292,8 @@ static void load_storage_size(struct from_nir *c, nir_intrinsic_instr *intr)
     inst->src[2] = s.extra;
 }
 
-/* --- Images: typed messages take eight channels --- */
+/* --- Images: typed messages take eight channels. A sample's number is where other images have the
+ * level, which is a form of our simulator's: devices know samples by planes --- */
 
 static unsigned image_coordinates(const nir_intrinsic_instr *intr)
 {
@@ -314,11 +315,16 @@ static void image_access(struct from_nir *c, nir_intrinsic_instr *intr, uint32_t
 {
     struct surface s = surface_of(c, c->data->binding_table.images, intr->src[0]);
     unsigned n = image_coordinates(intr), width = c->exec_size, group = c->group;
-    struct lir_reg coordinates[3], values[4], result = lir_bad();
+    struct lir_reg coordinates[4], values[4], result = lir_bad();
     struct lir_reg *value = num_results ? i965_new_value(c, &intr->def) : NULL;
 
     for (unsigned i = 0; i < n; i++)
         coordinates[i] = i965_src(c, intr->src[1], i);
+    if (nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_MS) {
+        if (n == 2)
+            coordinates[n++] = lir_imm_ud(0);
+        coordinates[n++] = i965_src(c, intr->src[2], 0);
+    }
     for (unsigned i = 0; i < num_data; i++)
         values[i] = num_data > 2 || type == DC1_TYPED_WRITE ? i965_src(c, data[0], i)
                                                             : i965_src(c, data[i], 0);
@@ -329,7 +335,7 @@ static void image_access(struct from_nir *c, nir_intrinsic_instr *intr, uint32_t
     }
     c->exec_size = 8;
     for (unsigned half = 0; half < width; half += 8) {
-        struct lir_reg u[3], d[4], dst = lir_null(EU_TYPE_UD);
+        struct lir_reg u[4], d[4], dst = lir_null(EU_TYPE_UD);
         c->group = group + half;
         for (unsigned i = 0; i < n; i++)
             u[i] = lir_channels(coordinates[i], half);
@@ -376,14 +382,18 @@ static void from_image(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
+/* Number of samples (sampleinfo, to which the level is nothing) or size (resinfo). */
 static void load_image_size(struct from_nir *c, nir_intrinsic_instr *intr)
 {
-    struct lir_reg *value = i965_new_value(c, &intr->def), lod = i965_src(c, intr->src[1], 0);
+    bool samples = intr->intrinsic == nir_intrinsic_image_samples;
+    struct lir_reg *value = i965_new_value(c, &intr->def);
+    struct lir_reg lod = samples ? lir_imm_ud(0) : i965_src(c, intr->src[1], 0);
     struct surface s = surface_of(c, c->data->binding_table.images, intr->src[0]);
     unsigned regs = c->exec_size / 8, n = intr->def.num_components;
     struct lir_reg dst = lir_temp(c->p, c->exec_size, n, EU_TYPE_UD);
+    uint32_t message = (samples ? 11 : 10) << 12;
     struct lir_inst *inst =
-        i965_send(c, EU_SFID_SAMPLER, s.index | 10 << 12 | (regs == 1 ? 1u : 2u) << 17, dst,
+        i965_send(c, EU_SFID_SAMPLER, s.index | message | (regs == 1 ? 1u : 2u) << 17, dst,
                   regs * n, i965_payload(c, &lod, 1), regs, lir_bad(), 0);
     inst->src[2] = s.extra;
     for (unsigned i = 0; i < n; i++)
@@ -496,6 +506,7 @@ bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
         from_image(c, intr);
         return true;
     case nir_intrinsic_image_size:
+    case nir_intrinsic_image_samples:
         load_image_size(c, intr);
         return true;
     case nir_intrinsic_barrier:

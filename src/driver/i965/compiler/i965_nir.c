@@ -225,6 +225,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_lower_system_values);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     nir_optimize(nir);
+    NIR_PASS_V(nir, nir_opt_tex_gradients);
     NIR_PASS_V(nir, nir_lower_samplers);
     NIR_PASS_V(nir, nir_lower_atomic_counters);
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
@@ -451,6 +452,7 @@ static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
     case nir_intrinsic_image_atomic:
     case nir_intrinsic_image_atomic_swap:
     case nir_intrinsic_image_size:
+    case nir_intrinsic_image_samples:
         raise(&g->highest[3], &intr->src[0]);
         break;
     case nir_intrinsic_load_first_vertex:

@@ -91,11 +91,11 @@ struct sim_render_write {
 /* A typed surface access. */
 struct sim_typed {
     unsigned surface;
-    unsigned operation; /* enum sim_typed_operation */
-    unsigned atomic;    /* enum sim_atomic */
-    uint32_t mask;      /* 8 channels */
-    uint32_t coord[3][8];
-    uint32_t data[4][8]; /* in: operands or texels; out: texels or the old value */
+    unsigned operation;   /* enum sim_typed_operation */
+    unsigned atomic;      /* enum sim_atomic */
+    uint32_t mask;        /* 8 channels */
+    uint32_t coord[4][8]; /* the last: level or sample */
+    uint32_t data[4][8];  /* in: operands or texels; out: texels or the old value */
 };
 
 enum sim_typed_operation { SIM_TYPED_READ, SIM_TYPED_WRITE, SIM_TYPED_ATOMIC };

@@ -276,7 +276,7 @@ static void read_typed_payload(const struct sim_message *m, struct sim_typed *a,
     unsigned slot = 0, disabled = a->operation == SIM_TYPED_ATOMIC ? 0 : sim_bits(m->desc, 11, 8);
     unsigned coordinates = m->ex_length ? m->length - m->header : 4;
 
-    for (unsigned c = 0; c < MIN2(coordinates, 3); c++)
+    for (unsigned c = 0; c < MIN2(coordinates, 4); c++)
         memcpy(a->coord[c], sim_data(m, c), 32);
     for (unsigned c = 0; c < 4 && data; c++) {
         if (!(disabled >> c & 1))
