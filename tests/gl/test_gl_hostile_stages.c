@@ -8,19 +8,34 @@
 
 #define SIZE 32
 
-static int setup(void **state)
-{
-    static const struct gl_test_window window = {SIZE, SIZE};
-    enum gl_create_error error;
+static struct gl_context *context;
 
-    if (gl_test_setup(state, GL_API_COMPAT, &window))
-        return -1;
-    core->context_destroy(*state);
-    *state = core->context_create(
+/* A context that is told of resets, in the place of the current one. */
+static bool renew_context(void)
+{
+    enum gl_create_error error;
+    core->make_current(NULL, NULL, NULL);
+    core->context_destroy(context);
+    context = core->context_create(
         &(struct gl_context_attribs){
             .api = GL_API_COMPAT, .major = 1, .visual = &visual, .reset = GL_RESET_LOSE_CONTEXT},
         &error);
-    return *state && core->make_current(*state, drawable, drawable) ? 0 : -1;
+    return context && core->make_current(context, drawable, drawable);
+}
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+
+    if (gl_test_setup(state, GL_API_COMPAT, &window))
+        return -1;
+    context = *state;
+    return renew_context() ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    return gl_test_teardown((void **)&context);
 }
 
 #define HEAD "#version 430 compatibility\n"
@@ -69,10 +84,12 @@ static void draw(GLenum mode)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* The context is lost, with its programs; another takes its place. */
 static void expect_reset(void)
 {
     assert_int_equal(glGetGraphicsResetStatus(), GL_GUILTY_CONTEXT_RESET);
     assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
+    assert_true(renew_context());
 }
 
 /* A rectangle is drawn as ever. */
@@ -126,22 +143,19 @@ static void test_endless_stages(void **state)
             glDeleteShader(shader);
             continue;
         }
-        GLuint p = use_program(NULL, text, fixed_evaluation, NULL);
+        use_program(NULL, text, fixed_evaluation, NULL);
         draw(GL_PATCHES);
         expect_reset();
-        drop_program(p);
         expect_health();
     }
-    GLuint p = use_program(NULL, NULL, evaluation, NULL);
+    use_program(NULL, NULL, evaluation, NULL);
     draw(GL_PATCHES);
     expect_reset();
-    drop_program(p);
     expect_health();
     for (unsigned i = 0; i < sizeof geometry / sizeof *geometry; i++) {
-        p = use_program(NULL, NULL, NULL, geometry[i]);
+        use_program(NULL, NULL, NULL, geometry[i]);
         draw(GL_POINTS);
         expect_reset();
-        drop_program(p);
         expect_health();
     }
 }
@@ -331,5 +345,5 @@ int main(void)
         cmocka_unit_test(test_large_patches),  cmocka_unit_test(test_indirect_counts),
         cmocka_unit_test(test_many_groups),    cmocka_unit_test(test_beyond_limits),
     };
-    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+    return cmocka_run_group_tests(tests, setup, teardown);
 }
