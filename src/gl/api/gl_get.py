@@ -277,7 +277,8 @@ VALUES = [
     ('TIMESTAMP', 'CD', 'I', '(double)c->screen->ops->get_timestamp(c->screen)'),
     ('MIN_MAP_BUFFER_ALIGNMENT', 'CD', 'I', 'c->screen->caps.min_map_alignment'),
     ('SHADER_COMPILER', 'CD2', 'B', '1'),
-    ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', '0'),
+    ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', 'c->ext.ARB_gl_spirv'),
+    ('NUM_SPIR_V_EXTENSIONS', 'CD', 'I', 'gl_num_spirv_extensions(c)'),
     ('NUM_PROGRAM_BINARY_FORMATS', 'CD2', 'I', '0'),
 ]
 

@@ -169,6 +169,10 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
                                                          : ctx->program.patch_inner[i & 1];
         return !l->max_patch_vertices ? 0 : pname == GL_PATCH_DEFAULT_OUTER_LEVEL ? 4 : 2;
     case GL_NUM_SHADER_BINARY_FORMATS:
+    case GL_SHADER_BINARY_FORMATS: /* SPIR-V is the only one, if it is there */
+        v[0] = pname == GL_SHADER_BINARY_FORMATS ? GL_SHADER_BINARY_FORMAT_SPIR_V
+                                                 : ctx->ext.ARB_gl_spirv;
+        return pname == GL_NUM_SHADER_BINARY_FORMATS || ctx->ext.ARB_gl_spirv;
     case GL_NUM_PROGRAM_BINARY_FORMATS:
         v[0] = 0;
         return 1;
