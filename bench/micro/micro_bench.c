@@ -4,8 +4,9 @@
  *
  *     micro-bench                          prints the workloads' names
  *     micro-bench NAME DOUBLINGS SECONDS   prints milliseconds a frame, of twice the work DOUBLINGS
- *                                          times, frames for so long that they fill SECONDS
- *     micro-bench memset 0 SECONDS         milliseconds for memset of as many bytes as a target has
+ *                                          times, frames for so long that they fill SECONDS; and
+ *                                          those of processors' time
+ *     micro-bench memset 0 SECONDS         the same for memset of as many bytes as a target has
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -59,15 +60,19 @@ static void load(void)
 #undef LOAD
 }
 
-static double now(void)
+static double now(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+struct cost {
+    double wall, processors; /* milliseconds */
+};
+
 /* Milliseconds a frame: as many frames as fill the time, the queue empty at both ends. */
-static double measure(const struct micro_workload *w, unsigned work, double seconds)
+static struct cost measure(const struct micro_workload *w, unsigned work, double seconds)
 {
     w->setup(work);
     for (int i = 0; i < 2; i++) { /* compiles what is to be compiled */
@@ -75,37 +80,44 @@ static double measure(const struct micro_workload *w, unsigned work, double seco
         gl.Finish();
     }
     unsigned frames = 0, chunk = 1;
-    double start = now(), elapsed = 0;
+    double start = now(CLOCK_MONOTONIC), elapsed = 0, used = now(CLOCK_PROCESS_CPUTIME_ID);
     while (elapsed < seconds) {
         for (unsigned i = 0; i < chunk; i++)
             w->frame(work);
         gl.Finish();
         frames += chunk;
-        elapsed = now() - start;
+        elapsed = now(CLOCK_MONOTONIC) - start;
         if (elapsed < seconds / 10)
             chunk *= 2;
     }
+    used = now(CLOCK_PROCESS_CPUTIME_ID) - used;
     GLenum error = gl.GetError();
     if (error)
         micro_fail(w->name, "GL error");
-    return elapsed * 1e3 / frames;
+    return (struct cost){elapsed * 1e3 / frames, used * 1e3 / frames};
 }
 
-static double measure_memset(double seconds)
+static struct cost measure_memset(double seconds)
 {
     size_t bytes = (size_t)MICRO_SIZE * MICRO_SIZE * 4;
     char *memory = malloc(bytes);
     unsigned rounds = 0;
-    double start = now(), elapsed = 0;
+    double start = now(CLOCK_MONOTONIC), elapsed = 0, used = now(CLOCK_PROCESS_CPUTIME_ID);
     if (!memory)
         micro_fail("memset", "out of memory");
     while (elapsed < seconds) {
         memset(memory, (int)rounds++, bytes);
         __asm__ volatile("" ::"r"(memory) : "memory");
-        elapsed = now() - start;
+        elapsed = now(CLOCK_MONOTONIC) - start;
     }
+    used = now(CLOCK_PROCESS_CPUTIME_ID) - used;
     free(memory);
-    return elapsed * 1e3 / rounds;
+    return (struct cost){elapsed * 1e3 / rounds, used * 1e3 / rounds};
+}
+
+static void report(struct cost cost)
+{
+    printf("%.5f %.5f\n", cost.wall, cost.processors);
 }
 
 int main(int argc, char **argv)
@@ -118,7 +130,7 @@ int main(int argc, char **argv)
     unsigned doublings = (unsigned)atoi(argv[2]);
     double seconds = atof(argv[3]);
     if (!strcmp(argv[1], "memset")) {
-        printf("%.5f\n", measure_memset(seconds));
+        report(measure_memset(seconds));
         return 0;
     }
     for (unsigned i = 0; i < micro_num_workloads; i++) {
@@ -126,7 +138,7 @@ int main(int argc, char **argv)
         if (strcmp(w->name, argv[1]))
             continue;
         load();
-        printf("%.5f\n", measure(w, w->work << doublings, seconds));
+        report(measure(w, w->work << doublings, seconds));
         return 0;
     }
     micro_fail("no such workload", argv[1]);

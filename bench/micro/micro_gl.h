@@ -27,6 +27,7 @@ typedef void(APIENTRYP PFNGLCALLLISTPROC)(GLuint list);
     F(BINDBUFFER, BindBuffer)                                                                      \
     F(BINDBUFFERBASE, BindBufferBase)                                                              \
     F(BINDFRAMEBUFFER, BindFramebuffer)                                                            \
+    F(BINDIMAGETEXTURE, BindImageTexture)                                                          \
     F(BINDTEXTURE, BindTexture)                                                                    \
     F(BINDVERTEXARRAY, BindVertexArray)                                                            \
     F(ACTIVETEXTURE, ActiveTexture)                                                                \
@@ -46,6 +47,7 @@ typedef void(APIENTRYP PFNGLCALLLISTPROC)(GLuint list);
     F(DELETESHADER, DeleteShader)                                                                  \
     F(DEPTHFUNC, DepthFunc)                                                                        \
     F(DISABLE, Disable)                                                                            \
+    F(DISPATCHCOMPUTE, DispatchCompute)                                                            \
     F(DRAWARRAYS, DrawArrays)                                                                      \
     F(DRAWARRAYSINSTANCED, DrawArraysInstanced)                                                    \
     F(DRAWELEMENTS, DrawElements)                                                                  \
@@ -76,6 +78,7 @@ typedef void(APIENTRYP PFNGLCALLLISTPROC)(GLuint list);
     F(GETUNIFORMBLOCKINDEX, GetUniformBlockIndex)                                                  \
     F(LINKPROGRAM, LinkProgram)                                                                    \
     F(LOADIDENTITY, LoadIdentity)                                                                  \
+    F(MEMORYBARRIER, MemoryBarrier)                                                                \
     F(NEWLIST, NewList)                                                                            \
     F(PIXELSTOREI, PixelStorei)                                                                    \
     F(READPIXELS, ReadPixels)                                                                      \
@@ -83,6 +86,7 @@ typedef void(APIENTRYP PFNGLCALLLISTPROC)(GLuint list);
     F(SHADERSOURCE, ShaderSource)                                                                  \
     F(TEXIMAGE2D, TexImage2D)                                                                      \
     F(TEXPARAMETERI, TexParameteri)                                                                \
+    F(TEXSTORAGE2D, TexStorage2D)                                                                  \
     F(TEXSUBIMAGE2D, TexSubImage2D)                                                                \
     F(UNIFORM1F, Uniform1f)                                                                        \
     F(UNIFORM1I, Uniform1i)                                                                        \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "micro_gl.h"
+#include "micro_workloads.h"
 
 /* ---------------------------------------------------------------------------------- helpers --- */
 
@@ -110,7 +111,7 @@ static void draw_squares(unsigned work)
         gl.DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-static uint32_t noise(uint32_t x)
+uint32_t micro_noise(uint32_t x)
 {
     x = (x ^ 61) ^ (x >> 16);
     x *= 9;
@@ -125,7 +126,7 @@ static uint8_t *texels(unsigned bytes)
     if (!t)
         micro_fail("texels", "out of memory");
     for (unsigned i = 0; i < bytes; i++)
-        t[i] = (uint8_t)noise(i);
+        t[i] = (uint8_t)micro_noise(i);
     return t;
 }
 
@@ -614,5 +615,10 @@ const struct micro_workload micro_workloads[] = {
     {"immediate", setup_immediate, frame_immediate, 4096},
     {"list", setup_list, frame_list, 1},
     {"new-programs", setup_programs, frame_programs, 1},
+    {"compute-product", micro_setup_product, micro_frame_compute, 1},
+    {"compute-reduction", micro_setup_reduction, micro_frame_compute, 1},
+    {"compute-histogram", micro_setup_histogram, micro_frame_compute, 1},
+    {"compute-particles", micro_setup_particles, micro_frame_compute, 1},
+    {"compute-blur", micro_setup_blur, micro_frame_compute, 1},
 };
 const unsigned micro_num_workloads = sizeof micro_workloads / sizeof micro_workloads[0];

@@ -17,10 +17,11 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 4 /* raised with every change of this header */
+#define INDIUM_CORE_VERSION 5 /* raised with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
+struct gl_shared_image; /* what an EGLImage names */
 
 enum gl_api {
     GL_API_COMPAT, /* desktop GL with everything deprecated (and all of GL before 3.1) */
@@ -59,6 +60,13 @@ enum gl_create_error {
     GL_CREATE_BAD_VERSION, /* not in this version */
     GL_CREATE_BAD_SHARE,   /* share context cannot share with it */
     GL_CREATE_BAD_FLAG,
+};
+
+enum gl_image_error {
+    GL_IMAGE_OK,
+    GL_IMAGE_NO_MEMORY,
+    GL_IMAGE_BAD_PARAMETER, /* no such object, or one that can be no image */
+    GL_IMAGE_BAD_MATCH,     /* it has no such level */
 };
 
 /* How the core asks its face about the window. Called by the thread that has the drawable current
@@ -142,6 +150,15 @@ struct indium_core {
     bool (*bind_tex_image)(struct gl_drawable *d, enum gl_buffer_index buffer, unsigned target,
                            bool with_alpha);
     void (*release_tex_image)(struct gl_drawable *d, unsigned target);
+
+    /* An image of a level of a texture or of a renderbuffer of the context. target: GL_TEXTURE_2D,
+     * GL_TEXTURE_3D, a face of cube maps or GL_RENDERBUFFER; z: the slice of 3D textures. The
+     * application gives the pointer to glEGLImageTarget… as an image's handle, which may be done
+     * by any context and thread until image_destroy. NULL with *error set on failure. */
+    struct gl_shared_image *(*image_create)(struct gl_context *ctx, unsigned target, unsigned name,
+                                            int level, int z, enum gl_image_error *error);
+    /* Textures and renderbuffers that show it go on. */
+    void (*image_destroy)(struct gl_shared_image *image);
 };
 
 /* The same constant struct for the life of the process. */

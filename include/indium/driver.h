@@ -202,7 +202,23 @@ enum drv_query_type {
     DRV_QUERY_PRIMITIVES_EMITTED, /* written by transform feedback */
     DRV_QUERY_SO_OVERFLOW,
     DRV_QUERY_SO_OVERFLOW_ANY,
-    DRV_QUERY_PIPELINE_STATISTICS,
+    DRV_QUERY_STATISTIC, /* index: enum drv_statistic */
+};
+
+/* What happens in the pipeline, counted (GL 4.6 §4.2, ARB_pipeline_statistics_query). */
+enum drv_statistic {
+    DRV_STAT_VERTICES_SUBMITTED,
+    DRV_STAT_PRIMITIVES_SUBMITTED,
+    DRV_STAT_VS_INVOCATIONS,
+    DRV_STAT_TCS_PATCHES,
+    DRV_STAT_TES_INVOCATIONS,
+    DRV_STAT_GS_INVOCATIONS,
+    DRV_STAT_GS_PRIMITIVES,
+    DRV_STAT_FS_INVOCATIONS,
+    DRV_STAT_CS_INVOCATIONS,
+    DRV_STAT_CLIPPING_INPUT,
+    DRV_STAT_CLIPPING_OUTPUT,
+    DRV_STAT_COUNT,
 };
 
 /* GL_RESET_STATUS */
@@ -239,10 +255,11 @@ struct drv_caps {
     int min_texel_offset, max_texel_offset, min_gather_offset, max_gather_offset;
     bool vertex_shader_layer_viewport, primitive_restart, instance_divisor, base_instance;
     bool depth_clamp, depth_bounds, polygon_offset_clamp, clip_halfz;
+    bool framebuffer_fetch; /* shaders read the color buffers that they draw to, in order */
     bool indep_blend_enable, indep_blend_func, dual_source_blend, logic_op, blend_minmax;
     bool seamless_cube_map, texture_swizzle, texture_shadow, cube_map_array, texture_gather,
         texture_query_lod, texture_multisample, texture_buffer_objects, texture_rect;
-    bool occlusion_query, timer_query, conditional_render, stream_output_pause;
+    bool occlusion_query, timer_query, statistics_query, conditional_render, stream_output_pause;
     bool flatshade_first, quads_follow_provoking_vertex, native_quads;
     bool draw_indirect, multi_draw_indirect, shader_storage, shader_images, compute, doubles, int64,
         sample_shading, polygon_mode, line_stipple, polygon_stipple, smooth_lines, point_sprite;
@@ -510,7 +527,6 @@ struct drv_blit_info {
 union drv_query_result {
     uint64_t u64;
     bool b;
-    uint64_t statistics[11]; /* GL_ARB_pipeline_statistics_query's order */
 };
 
 /* ------------------------------------------------------------------------------- screen --- */

@@ -14,7 +14,7 @@
 #define DRV_MAX_CLIP_PLANES      8
 #define DRV_MAX_SAMPLERS         32 /* per stage */
 #define DRV_MAX_CONSTANT_BUFFERS 16 /* per stage; slot 0 is the default uniform block */
-#define DRV_MAX_STORAGE_BUFFERS  24 /* per stage, those of atomic counters included */
+#define DRV_MAX_STORAGE_BUFFERS  25 /* per stage, those of atomic counters included */
 #define DRV_MAX_IMAGES           16 /* per stage */
 #define DRV_MAX_SO_BUFFERS       4
 #define DRV_MAX_SO_OUTPUTS       160

@@ -135,7 +135,7 @@ void block_locations(struct block *b)
 
 void block_offsets(struct block *b)
 {
-    bool std140 = b->packing == GLSL_PACKING_STD140;
+    bool std140 = glsl_packing_is_std140(b->packing);
     uint64_t next = 0;
     for (unsigned i = 0; i < b->num_fields; i++) {
         const struct glsl_struct_field *f = &b->fields[i];

@@ -105,29 +105,6 @@ static void declaration(struct ast_state *st, struct ast_node *n)
         ast_default_qualifier(st, n);
 }
 
-/* ESSL 3.00 §4.3.8.2: several fragment outputs need locations, unless the API may give them. */
-static void check_output_locations(struct ast_state *st)
-{
-    struct glsl_compiler *c = st->c;
-    const struct hir_variable *without = NULL;
-    unsigned count = 0;
-    if (!c->es || c->version < 300 || c->stage != SHADER_FRAGMENT ||
-        st_ext(st, GLSL_EXT_EXT_blend_func_extended))
-        return;
-    list_for_each_entry (struct hir_node, node, &st->sh->instructions, link) {
-        const struct hir_variable *var = (const struct hir_variable *)node;
-        if (node->kind != HIR_VARIABLE || var->mode != HIR_VAR_SHADER_OUT || var->builtin)
-            continue;
-        count++;
-        if (!var->explicit_location)
-            without = var;
-    }
-    if (count > 1 && without)
-        glsl_error(c, without->node.loc,
-                   "\"%s\" needs a location, as there is more than one fragment output",
-                   without->name);
-}
-
 void glsl_ast_to_hir(struct glsl_compiler *c, struct hir_shader *sh, struct ast_node *shader)
 {
     struct ast_state st = {
@@ -153,7 +130,6 @@ void glsl_ast_to_hir(struct glsl_compiler *c, struct hir_shader *sh, struct ast_
     for (struct ast_node *n = shader; n; n = n->next)
         declaration(&st, n);
     check_captures(&st);
-    check_output_locations(&st);
     hir_mark_precise(sh);
     scope_pop(&st);
     scope_pop(&st);

@@ -222,7 +222,6 @@ struct glsl_program {
     char *info_log;
     unsigned version;
     bool es;
-    bool is_spirv;                  /* all names are "" */
     nir_shader *nir[SHADER_STAGES]; /* NULL: no such stage; children of the program */
     struct glsl_uniform *uniforms;
     unsigned num_uniforms;
@@ -252,6 +251,12 @@ struct glsl_program {
  * counted apart, images) data.binding = slot of the stage. No calls are left. */
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
+
+/* A linked program as bytes, of one build: no data, no memory. And back, linked, without the shaders that
+ * it was made from; NULL: no memory, or the bytes are damaged. */
+struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_program *program);
+struct glsl_program *glsl_program_deserialize(void *mem_ctx, const struct glsl_options *options,
+                                              const void *data, size_t size);
 
 /* Of a name of transform feedback: gl_SkipComponents1-4 as the number, else 0. */
 unsigned glsl_skipped_components(const char *name);

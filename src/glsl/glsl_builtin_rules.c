@@ -27,6 +27,8 @@ static const char *check_offset(struct hir_shader *sh, const struct glsl_builtin
     const struct hir_constant *c = hir_constant_value(sh, offset);
     if (!c)
         return offset_is_constant(env, row->op) ? "the offset must be a constant expression" : NULL;
+    if (!offset_is_constant(env, row->op)) /* beyond the range texels are undefined, no more */
+        return NULL;
     const struct glsl_limits *limits = &env->options->limits;
     bool gather = row->op == nir_texop_tg4;
     int least =

@@ -59,10 +59,11 @@ def gpu4(fn, texels, role, coord, lod, bias, grad, offset):
 
 
 legacy('texture1D', 'sampler1D', 'float', ['vec2', 'vec4'], OLD, grad='float', offset='int')
-legacy('texture2D', 'sampler2D', 'vec2', ['vec3', 'vec4'], OLD, grad='vec2', offset='ivec2', es='ES100')
+# ESSL 3.00 lacks them, but programs in it that use them are around, which other compilers take.
+legacy('texture2D', 'sampler2D', 'vec2', ['vec3', 'vec4'], OLD, grad='vec2', offset='ivec2', es='env->es')
 legacy('texture3D', 'sampler3D', 'vec3', ['vec4'], OLD, grad='vec3', offset='ivec3',
        es='ES100 && X(OES_texture_3D)')
-legacy('textureCube', 'samplerCube', 'vec3', [], OLD, grad='vec3', es='ES100')
+legacy('textureCube', 'samplerCube', 'vec3', [], OLD, grad='vec3', es='env->es')
 legacy('shadow1D', 'sampler1DShadow', 'vec3', ['vec4'], OLD, grad='float', offset='int')
 legacy('shadow2D', 'sampler2DShadow', 'vec3', ['vec4'], OLD, grad='vec2', offset='ivec2')
 legacy('shadowCube', 'samplerCubeShadow', 'vec4', [], GPU4, lod=False, bias=True)

@@ -21,6 +21,7 @@ EXTENSIONS = [
     ("AMD_texture_texture4", 110, None),
     ("AMD_vertex_shader_layer", 110, None),
     ("AMD_vertex_shader_viewport_index", 110, None),
+    ("ANDROID_extension_pack_es31a", None, ES31),
     ("APPLE_clip_distance", None, ES1),
     ("ARB_ES3_1_compatibility", 110, None),
     ("ARB_ES3_2_compatibility", 110, None),

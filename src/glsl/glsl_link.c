@@ -496,6 +496,10 @@ static void finish_nir(struct linker *ln)
         struct link_stage *st = ln->stages[s];
         if (!st)
             continue;
+        if (nir_lower_framebuffer_fetch(st->nir)) { /* now that outputs have locations */
+            NIR_PASS_V(st->nir, nir_lower_io_to_temporaries, true, false);
+            link_optimize(st->nir);
+        }
         nir_shader_gather_info(st->nir);
         if (util_debug(DEBUG_HIR))
             nir_print_shader(st->nir, stderr);
@@ -583,7 +587,6 @@ struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options
     program->version = ln.version;
     program->es = ln.es;
     program->linked = !ln.failed;
-    program->is_spirv = ln.spirv;
     if (ln.spirv)
         link_spirv_forget_names(program);
     talloc_free(ln.tmp);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a linked program uses of what there is only so much of (GL 4.6 §7.6, §7.7, §7.8, §11.1.2.1,
- * §11.1.3, §11.2.1.2, §11.3.4.5, §15.2). What several stages use counts once for each of them in the
+ * §11.1.3, §11.2.1.2, §11.3.4.5, §15.2, §19.1). What several stages use counts once for each of them in the
  * combined limits. A limit of 0 stands for a feature that the context lacks, whose words the
  * compiler has refused already, or for one without bound.
  */
@@ -191,6 +191,37 @@ static void check_interfaces(struct linker *ln, const struct link_stage *st)
               l->max_geometry_total_output_components, "MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS");
 }
 
+/* Without what alignment adds, or 2^32 where it is more: no sizes make it wrap around. */
+static uint64_t least_bytes(const struct glsl_type *t)
+{
+    const uint64_t most = 1ull << 32;
+    uint64_t bytes = 0;
+    if (glsl_type_is_array(t))
+        return MIN2(t->length * least_bytes(t->element), most);
+    if (!glsl_type_is_struct(t))
+        return glsl_component_count(t) * (glsl_type_is_64bit(t) ? 8ull : 4ull);
+    for (unsigned i = 0; i < t->length; i++)
+        bytes += least_bytes(t->fields[i].type);
+    return MIN2(bytes, most);
+}
+
+/* GL 4.6 §19.1: of all shared variables, used or not; laid out as nir_lower_explicit_io does. */
+static void check_shared(struct linker *ln, const struct link_stage *st)
+{
+    unsigned max = ln->options->limits.max_compute_shared_memory;
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < st->vars.count; i++) {
+        const struct link_var *lv = &st->vars.data[i];
+        if (lv->decl->mode != HIR_VAR_SHARED)
+            continue;
+        uint64_t least = least_bytes(lv->type);
+        bytes = ALIGN_POT(bytes, glsl_std430_align(lv->type, false));
+        bytes += least > max ? least : glsl_std430_size(lv->type, false);
+    }
+    check(ln, "bytes of", "shared variables", (unsigned)MIN2(bytes, UINT32_MAX), max,
+          "MAX_COMPUTE_SHARED_MEMORY_SIZE");
+}
+
 /* GL 4.6 §11.1.2.1. */
 static void check_varyings(struct linker *ln)
 {
@@ -221,4 +252,6 @@ void link_check_limits(struct linker *ln)
     check_combined(ln, &all);
     check_counters(ln);
     check_varyings(ln);
+    if (ln->stages[SHADER_COMPUTE])
+        check_shared(ln, ln->stages[SHADER_COMPUTE]);
 }

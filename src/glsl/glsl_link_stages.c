@@ -164,6 +164,7 @@ static void merge_fragment(struct linker *ln, struct link_stage *st)
         st->info.fs.pixel_center_integer |= sh->fs_pixel_center_integer;
         st->info.fs.early_fragment_tests |= sh->fs_early_fragment_tests;
         st->info.fs.uses_discard |= sh->uses_discard;
+        st->info.fs.blend_support |= (uint16_t)sh->declared.blend_support;
     }
 }
 

@@ -580,16 +580,18 @@ static uint64_t explicit_size(const struct glsl_type *t, bool row_major)
 /* Bytes; an unsized array at the end counts with one element (GL 4.6 §7.3.1). */
 static unsigned block_size(const struct glsl_type *type)
 {
-    bool std430 = type->packing == GLSL_PACKING_STD430;
+    bool std140 = glsl_packing_is_std140(type->packing);
+    unsigned align = type->packing == GLSL_PACKING_STD430 ? 1 : 16;
     if (type->packing == GLSL_PACKING_NONE)
         return (unsigned)MIN2(ALIGN_POT(explicit_size(type, false), 16), UINT32_MAX);
     const struct glsl_struct_field *last = type->length ? &type->fields[type->length - 1] : NULL;
     if (last && glsl_type_is_unsized_array(last->type)) {
         unsigned size = last->offset + last->type->explicit_stride;
-        return std430 ? size : ALIGN_POT(size, 16);
+        return ALIGN_POT(size, align);
     }
-    return std430 ? glsl_std430_size(type, type->row_major)
-                  : ALIGN_POT(glsl_std140_size(type, type->row_major), 16);
+    return ALIGN_POT(std140 ? glsl_std140_size(type, type->row_major)
+                            : glsl_std430_size(type, type->row_major),
+                     align);
 }
 
 static int add_block(struct layout *l, const struct link_stage *st, nir_variable *var,

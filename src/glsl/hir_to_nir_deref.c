@@ -107,6 +107,7 @@ static void copy_qualifiers(nir_variable *var, const struct hir_variable *decl)
     var->data.stream = decl->stream;
     var->data.image_format = decl->image_format;
     var->data.index = decl->index;
+    var->data.fb_fetch_output = decl->framebuffer_fetch;
     var->data.explicit_component = decl->explicit_component;
     if (decl->explicit_component)
         var->data.location_frac = decl->component;
@@ -149,7 +150,7 @@ static nir_variable *block_variable(struct h2n *h, struct hir_variable *decl)
     nir_variable *var = hash_table_get(h->blocks, block->name);
     if (var)
         return var;
-    bool std140 = block->packing != GLSL_PACKING_STD430;
+    bool std140 = glsl_packing_is_std140(block->packing);
     struct link_var *lv = link_find_var(h->st, decl->name);
     const struct glsl_type *type =
         glsl_type_bools_to_uints(h->tmp, decl->interface_field >= 0 ? block

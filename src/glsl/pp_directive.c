@@ -176,6 +176,22 @@ static const char *suggest_extension(struct glsl_compiler *c, const char *wrong)
     return glsl_suggestion_text(c, &s);
 }
 
+/* What GL_ANDROID_extension_pack_es31a stands for. */
+static const uint8_t android_pack[] = {
+    GLSL_EXT_KHR_blend_equation_advanced,
+    GLSL_EXT_OES_sample_variables,
+    GLSL_EXT_OES_shader_image_atomic,
+    GLSL_EXT_OES_shader_multisample_interpolation,
+    GLSL_EXT_OES_texture_storage_multisample_2d_array,
+    GLSL_EXT_EXT_geometry_shader,
+    GLSL_EXT_EXT_gpu_shader5,
+    GLSL_EXT_EXT_primitive_bounding_box,
+    GLSL_EXT_EXT_shader_io_blocks,
+    GLSL_EXT_EXT_tessellation_shader,
+    GLSL_EXT_EXT_texture_buffer,
+    GLSL_EXT_EXT_texture_cube_map_array,
+};
+
 static void directive_extension(struct pp *pp, struct glsl_loc loc)
 {
     struct glsl_compiler *c = pp->c;
@@ -203,6 +219,9 @@ static void directive_extension(struct pp *pp, struct glsl_loc loc)
     for (unsigned i = 0; i < GLSL_EXT_COUNT; i++) {
         if (!strcmp(glsl_extension_table[i].name, name) && extension_available(c, i)) {
             set_behavior(c, i, behavior);
+            for (unsigned k = 0; k < ARRAY_SIZE(android_pack); k++)
+                if (i == GLSL_EXT_ANDROID_extension_pack_es31a)
+                    set_behavior(c, android_pack[k], behavior);
             return;
         }
     }

@@ -6,7 +6,6 @@
  * the cache cannot grow beyond them: what collides is replaced. Files appear by renaming, complete
  * or not at all; a reader believes none that others may have written, nor a damaged one.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -23,6 +22,7 @@
 #include <talloc.h>
 
 #include "jit/jit_private.h"
+#include "util/build_id.h"
 #include "util/options.h"
 
 #define SLOTS    4096
@@ -52,31 +52,19 @@ static bool make_directory(char *path)
     return !mkdir(path, 0700) || errno == EEXIST;
 }
 
-/* The file that this code is in. */
-static bool own_file(struct stat *st)
-{
-    Dl_info info;
-    return dladdr((const void *)magic, &info) && info.dli_fname && !stat(info.dli_fname, st);
-}
-
 void jit_cache_init(struct jit_engine *engine)
 {
-    struct stat own;
     unsigned bypass = DEBUG_NO_CACHE | DEBUG_VALIDATE | DEBUG_NIR | DEBUG_LLVM | DEBUG_ASM;
     const char *named = util_get_options()->cache_dir;
     char *path = named ? talloc_strdup(engine, named) : NULL;
 
-    if (!path || util_get_options()->debug & bypass || !own_file(&own))
+    if (!path || util_get_options()->debug & bypass || !util_build_id(&engine->cache_seed))
         return;
     if (!make_directory(path))
         return;
     struct stat st;
     if (stat(path, &st) || st.st_uid != geteuid() || st.st_mode & 022)
         return;
-    struct {
-        uint64_t size, seconds, nanoseconds, inode;
-    } identity = {own.st_size, own.st_mtim.tv_sec, own.st_mtim.tv_nsec, own.st_ino};
-    engine->cache_seed = XXH3_64bits(&identity, sizeof identity);
     engine->cache_path = path;
 }
 

@@ -171,11 +171,11 @@ static LLVMModuleRef build_module(struct jit_engine *engine, LLVMContextRef cont
     return jb.module;
 }
 
-static LLVMTargetMachineRef create_target_machine(struct jit_engine *engine, bool optimize)
+static LLVMTargetMachineRef create_target_machine(struct jit_engine *engine,
+                                                  LLVMCodeGenOptLevel level)
 {
     return LLVMCreateTargetMachine(engine->target, engine->triple, engine->cpu, engine->features,
-                                   optimize ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelLess,
-                                   LLVMRelocPIC, LLVMCodeModelSmall);
+                                   level, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
 static void print_asm(LLVMTargetMachineRef machine, LLVMModuleRef module)
@@ -201,7 +201,8 @@ LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *ni
     LLVMModuleRef module = build_module(engine, context, nir, symbol);
     if (!module)
         goto out_context;
-    LLVMTargetMachineRef machine = create_target_machine(engine, optimize);
+    LLVMTargetMachineRef machine =
+        create_target_machine(engine, optimize ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelLess);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetModuleDataLayout(module, layout);
     LLVMSetTarget(module, engine->triple);
@@ -219,9 +220,10 @@ LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *ni
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error =
         LLVMRunPasses(module,
-                      optimize ? "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-"
-                                 "mssa(licm),early-cse,instcombine<no-verify-fixpoint>"
-                               : "sroa,early-cse",
+                      optimize && !jit_is_huge(module)
+                          ? "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-"
+                            "mssa(licm),early-cse,instcombine<no-verify-fixpoint>"
+                          : "sroa,early-cse",
                       machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (error) {
@@ -232,6 +234,10 @@ LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *ni
     }
     if (engine->register_lanes == 16)
         jit_guard_bit_selects(context, module);
+    if (jit_divide_large(context, module)) {
+        LLVMDisposeTargetMachine(machine);
+        machine = create_target_machine(engine, LLVMCodeGenLevelNone);
+    }
     if (util_debug(DEBUG_LLVM))
         LLVMDumpModule(module);
     if (util_debug(DEBUG_ASM))

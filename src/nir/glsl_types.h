@@ -50,6 +50,13 @@ enum glsl_interface_packing {
     GLSL_PACKING_PACKED,
 };
 
+/* Whether arrays, structures and columns of such a block begin at multiples of 16 bytes. What shared
+ * and packed mean is the implementation's choice (GL 4.6 §7.6.2.2): tight, as Mesa's llvmpipe. */
+static inline bool glsl_packing_is_std140(enum glsl_interface_packing packing)
+{
+    return packing == GLSL_PACKING_STD140 || packing == GLSL_PACKING_NONE;
+}
+
 enum glsl_precision {
     GLSL_PRECISION_NONE,
     GLSL_PRECISION_LOW,

@@ -529,7 +529,6 @@ typedef struct {
     unsigned dual_source_blend_index : 1;
     unsigned interpolation : 2; /* enum glsl_interp_mode, of fragment inputs */
     unsigned centroid : 1, sample : 1;
-    unsigned fb_fetch_output : 1;
     unsigned gs_streams : 8; /* 2 bits a component */
     unsigned invariant : 1;
     unsigned per_patch : 1;
@@ -1082,7 +1081,8 @@ typedef struct nir_shader_info {
         struct {
             bool uses_discard, uses_derivatives, uses_sample_shading, early_fragment_tests;
             bool uses_demote, origin_upper_left, pixel_center_integer, color_is_dual_source;
-            uint8_t depth_layout; /* enum nir_depth_layout */
+            uint8_t depth_layout;   /* enum nir_depth_layout */
+            uint16_t blend_support; /* bits of enum nir_advanced_blend: what blends its output */
         } fs;
         struct {
             uint16_t vertices_out, invocations, vertices_in;

@@ -14,6 +14,20 @@ nir_deref_instr *nir_src_as_deref(nir_src src)
     return nir_instr_as_deref(src.ssa->parent_instr);
 }
 
+nir_deref_instr *nir_intrinsic_value_deref(nir_intrinsic_instr *intr)
+{
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_deref:
+    case nir_intrinsic_store_deref:
+    case nir_intrinsic_interp_deref_at_centroid:
+    case nir_intrinsic_interp_deref_at_sample:
+    case nir_intrinsic_interp_deref_at_offset:
+        return nir_src_as_deref(intr->src[0]);
+    default:
+        return NULL;
+    }
+}
+
 nir_variable *nir_deref_instr_get_variable(const nir_deref_instr *deref)
 {
     while (deref && deref->deref_type != nir_deref_type_var) {

@@ -199,6 +199,7 @@ static void gather_intrinsic(nir_shader *shader, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_sample_id:
     case nir_intrinsic_load_sample_pos:
     case nir_intrinsic_load_barycentric_sample:
+    case nir_intrinsic_load_last_frag_data: /* of each sample */
         if (fragment)
             shader->info.fs.uses_sample_shading = true;
         break;

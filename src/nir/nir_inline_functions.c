@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every call is replaced by the body of its callee, callees first. Functions have no returns
- * (nir_lower_returns). Parameters that are derefs take the place of the casts of load_param.
- * Recursion, which GLSL forbids, is cut: the call is dropped.
+ * Every call is replaced by the body of its callee, from the entrypoint down: what is copied is the
+ * bodies as they were written, once for each time that they come to run. The walk goes backwards, so
+ * that the instructions behind a call, which a body with control flow in it moves to another block,
+ * are few. Functions have no returns (nir_lower_returns). Parameters that are derefs take the place
+ * of the casts of load_param. Recursion, which GLSL forbids, is cut: the call is dropped.
  */
 #include "nir.h"
 
@@ -11,12 +13,13 @@
 #include "nir_builder.h"
 #include "nir_private.h"
 
+#include "util/dynarray.h"
 #include "util/hash_table.h"
 
-enum { UNSEEN, ACTIVE, DONE };
-
 struct state {
-    struct hash_table *functions; /* nir_function → state + 1 */
+    nir_function_impl *impl;          /* the entrypoint's */
+    struct hash_table *active;        /* callees of `calls` → themselves */
+    DYNARRAY(nir_call_instr *) calls; /* in whose bodies the walk is; they stand in front of them */
 };
 
 static void replace_param(nir_intrinsic_instr *load, nir_call_instr *call)
@@ -49,8 +52,19 @@ static void replace_params(nir_function_impl *callee, struct hash_table *remap,
     }
 }
 
-/* The callee's body in front of the call, which stays. */
-static void inline_call(nir_function_impl *caller, nir_call_instr *call)
+/* Moves a copied block's instructions, which no edge leads to or from. Returns the end of them. */
+static nir_cursor move_instrs(nir_function_impl *impl, nir_block *block, nir_cursor cursor)
+{
+    nir_foreach_instr_safe (instr, block) {
+        nir_instr_move(cursor, instr);
+        nir_impl_note_instr(impl, instr);
+        cursor = nir_after_instr(instr);
+    }
+    return cursor;
+}
+
+/* The callee's body behind the call, which stays. Returns the body's end. */
+static nir_cursor inline_call(nir_function_impl *caller, nir_call_instr *call)
 {
     nir_function_impl *callee = call->callee->impl;
     nir_shader *shader = nir_impl_shader(caller);
@@ -71,62 +85,80 @@ static void inline_call(nir_function_impl *caller, nir_call_instr *call)
     nir_cf_list_clone(&copy, &body, &caller->cf_node, remap);
     callee->body.next->prev = &callee->body;
     callee->body.prev->next = &callee->body;
-    nir_cf_reinsert(&copy, nir_before_instr(&call->instr));
+
+    nir_cursor end = nir_after_instr(&call->instr);
+    nir_block *first = nir_cf_node_as_block(list_first_entry(&copy.list, nir_cf_node, node));
+    end = list_is_singular(&copy.list) ? move_instrs(caller, first, end)
+                                       : nir_cf_reinsert(&copy, end);
     replace_params(callee, remap, call);
     hash_table_destroy(remap);
+    return end;
 }
 
-static bool inline_in(struct state *s, nir_function *function);
-
-static void replace_call(struct state *s, nir_function_impl *caller, nir_call_instr *call)
+/* Whether the callee's body comes in the place of the call. */
+static bool may_inline(struct state *s, nir_call_instr *call)
 {
     nir_function *callee = call->callee;
-    uintptr_t seen = (uintptr_t)hash_table_get(s->functions, callee);
-    if (callee->impl && seen == UNSEEN)
-        inline_in(s, callee);
-    if (callee->impl && seen != ACTIVE)
-        inline_call(caller, call);
+    if (!callee->impl || hash_table_get(s->active, callee) || !dynarray_append(&s->calls, call))
+        return false;
+    hash_table_insert(s->active, callee, callee);
+    return true;
 }
 
-/* Bodies come in front of their calls, from where the walk goes on. */
-static bool inline_in(struct state *s, nir_function *function)
+/* The walk has come to a call, for the first time or from its body. Returns what is next. */
+static nir_cursor at_call(struct state *s, nir_call_instr *call)
+{
+    bool from_body = s->calls.count && s->calls.data[s->calls.count - 1] == call;
+    if (!from_body && may_inline(s, call))
+        return inline_call(s->impl, call);
+    if (from_body) {
+        s->calls.count--;
+        hash_table_remove_key(s->active, call->callee);
+    }
+    nir_block *block = call->instr.block;
+    struct list_head *prev = call->instr.node.prev;
+    nir_instr_remove(&call->instr);
+    return prev == &block->instr_list ? nir_before_block(block)
+                                      : nir_after_instr(list_entry(prev, nir_instr, node));
+}
+
+static bool inline_in(struct state *s)
 {
     bool progress = false;
-    nir_block *block = nir_start_block(function->impl);
-    struct list_head *node = block->instr_list.next;
-    hash_table_insert(s->functions, function, (void *)(uintptr_t)ACTIVE);
+    nir_block *block = nir_impl_last_block(s->impl);
+    struct list_head *node = block->instr_list.prev;
     while (block) {
         if (node == &block->instr_list) {
-            block = nir_block_cf_tree_next(block);
-            node = block ? block->instr_list.next : NULL;
+            block = nir_block_cf_tree_prev(block);
+            node = block ? block->instr_list.prev : NULL;
             continue;
         }
         nir_instr *instr = list_entry(node, nir_instr, node);
-        if (instr->type == nir_instr_type_call) {
-            replace_call(s, function->impl, nir_instr_as_call(instr));
-            block = instr->block;
-            node = instr->node.next;
-            nir_instr_remove(instr);
-            progress = true;
-        } else {
-            node = node->next;
-        }
+        node = node->prev;
+        if (instr->type != nir_instr_type_call)
+            continue;
+        nir_cursor next = at_call(s, nir_instr_as_call(instr));
+        block = nir_cursor_current_block(next);
+        node = next.option == nir_cursor_after_instr ? &next.instr->node : &block->instr_list;
+        progress = true;
     }
-    hash_table_insert(s->functions, function, (void *)(uintptr_t)DONE);
     if (progress)
-        nir_index_ssa_defs(function->impl);
-    return nir_progress(progress, function->impl, nir_metadata_none);
+        nir_index_ssa_defs(s->impl);
+    return nir_progress(progress, s->impl, nir_metadata_none);
 }
 
 bool nir_inline_functions(nir_shader *shader)
 {
     bool progress = false;
-    struct state s = {.functions = hash_table_create_pointer(NULL)};
+    struct state s = {.active = hash_table_create_pointer(NULL)};
     nir_foreach_function (function, shader) {
-        if (function->is_entrypoint && function->impl)
-            progress |= inline_in(&s, function);
+        if (!function->is_entrypoint || !function->impl)
+            continue;
+        s.impl = function->impl;
+        progress |= inline_in(&s);
     }
-    hash_table_destroy(s.functions);
+    hash_table_destroy(s.active);
+    dynarray_finish(&s.calls);
     if (progress)
         nir_fixup_deref_modes(shader); /* of what became of parameters */
     list_for_each_entry_safe (nir_function, function, &shader->functions, node) {

@@ -3,6 +3,7 @@
 #include "nir.h"
 
 #include "nir_builder.h"
+#include "nir_private.h"
 
 static void lower_load(nir_builder *b, nir_intrinsic_instr *intr, nir_deref_instr *vec,
                        nir_def *index)
@@ -41,17 +42,7 @@ static void lower_store(nir_builder *b, nir_intrinsic_instr *intr, nir_deref_ins
 
 static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *data)
 {
-    switch (intr->intrinsic) {
-    case nir_intrinsic_load_deref:
-    case nir_intrinsic_store_deref:
-    case nir_intrinsic_interp_deref_at_centroid:
-    case nir_intrinsic_interp_deref_at_sample:
-    case nir_intrinsic_interp_deref_at_offset:
-        break;
-    default:
-        return false;
-    }
-    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+    nir_deref_instr *deref = nir_intrinsic_value_deref(intr);
     if (!deref || !(deref->modes & *(nir_variable_mode *)data) ||
         deref->deref_type != nir_deref_type_array)
         return false;

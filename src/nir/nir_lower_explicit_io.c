@@ -144,7 +144,7 @@ static struct access get_access(nir_builder *b, nir_deref_instr *deref)
     if (var->data.mode == nir_var_mem_shared) {
         a.const_offset = var->data.driver_location;
     } else {
-        a.std140 = interface->packing != GLSL_PACKING_STD430;
+        a.std140 = glsl_packing_is_std140(interface->packing);
         a.row_major = interface->row_major;
         step = block_index(b, &a, step);
         if (!glsl_type_is_interface(glsl_without_array(var->type)) && var->name) {

@@ -69,17 +69,7 @@ static nir_def *emit(const struct state *s, nir_builder *b, nir_intrinsic_instr 
 
 static bool lower_intrinsic(const struct state *s, nir_intrinsic_instr *intr)
 {
-    switch (intr->intrinsic) {
-    case nir_intrinsic_load_deref:
-    case nir_intrinsic_store_deref:
-    case nir_intrinsic_interp_deref_at_centroid:
-    case nir_intrinsic_interp_deref_at_sample:
-    case nir_intrinsic_interp_deref_at_offset:
-        break;
-    default:
-        return false;
-    }
-    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+    nir_deref_instr *deref = nir_intrinsic_value_deref(intr);
     nir_variable *var = deref ? nir_deref_instr_get_variable(deref) : NULL;
     if (!var || !(deref->modes & s->modes) || (s->compact_only && !var->data.compact))
         return false;

@@ -197,7 +197,6 @@ static nir_io_semantics io_semantics(const struct access *a)
         .interpolation = data->interpolation,
         .centroid = data->centroid,
         .sample = data->sample,
-        .fb_fetch_output = data->fb_fetch_output,
         .invariant = data->invariant,
         .per_patch = data->patch,
         .gs_streams = data->stream * 0x55,
@@ -339,17 +338,7 @@ static void lower_store(struct state *s, nir_builder *b, nir_intrinsic_instr *in
 static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *data)
 {
     struct state *s = data;
-    switch (intr->intrinsic) {
-    case nir_intrinsic_load_deref:
-    case nir_intrinsic_store_deref:
-    case nir_intrinsic_interp_deref_at_centroid:
-    case nir_intrinsic_interp_deref_at_sample:
-    case nir_intrinsic_interp_deref_at_offset:
-        break;
-    default:
-        return false;
-    }
-    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+    nir_deref_instr *deref = nir_intrinsic_value_deref(intr);
     nir_variable *var = deref ? nir_deref_instr_get_variable(deref) : NULL;
     if (!var || !(var->data.mode & s->modes) || !glsl_type_is_vector_or_scalar(deref->type))
         return false;

@@ -26,6 +26,9 @@ bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
 bool nir_lower_vars_to_scratch(nir_shader *shader);
 bool nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes);
 bool nir_remove_dead_derefs(nir_shader *shader);
+/* Outputs that are fb_fetch_output, and have locations, begin as what the framebuffer has; they are
+ * outputs like others then. */
+bool nir_lower_framebuffer_fetch(nir_shader *shader);
 /* Inputs and/or outputs are copied to temporaries at the start and from them at the end. */
 bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs);
 bool nir_lower_array_deref_of_vec(nir_shader *shader, nir_variable_mode modes);
@@ -136,6 +139,27 @@ bool nir_lower_image(nir_shader *shader);
  * with these state tokens. */
 bool nir_lower_alpha_test(nir_shader *shader, unsigned func,
                           const int16_t tokens[NIR_STATE_LENGTH]);
+/* KHR_blend_equation_advanced, in the order of its table X.3. */
+enum nir_advanced_blend {
+    NIR_BLEND_MULTIPLY,
+    NIR_BLEND_SCREEN,
+    NIR_BLEND_OVERLAY,
+    NIR_BLEND_DARKEN,
+    NIR_BLEND_LIGHTEN,
+    NIR_BLEND_COLORDODGE,
+    NIR_BLEND_COLORBURN,
+    NIR_BLEND_HARDLIGHT,
+    NIR_BLEND_SOFTLIGHT,
+    NIR_BLEND_DIFFERENCE,
+    NIR_BLEND_EXCLUSION,
+    NIR_BLEND_HSL_HUE,
+    NIR_BLEND_HSL_SATURATION,
+    NIR_BLEND_HSL_COLOR,
+    NIR_BLEND_HSL_LUMINOSITY,
+};
+/* Stores to color output 0 store what blending with the framebuffer gives; clamp: of colors within
+ * 0 … 1. */
+bool nir_lower_advanced_blend(nir_shader *shader, enum nir_advanced_blend equation, bool clamp);
 bool nir_lower_two_sided_color(nir_shader *shader);
 /* INTERP_MODE_NONE colors become flat. */
 bool nir_lower_flatshade(nir_shader *shader);

@@ -37,6 +37,9 @@ bool nir_block_phis_to_regs(nir_block *block);
 /* An undef at the start of the function. */
 nir_def *nir_impl_undef(nir_function_impl *impl, unsigned num_components, unsigned bit_size);
 nir_shader *nir_impl_shader(const nir_function_impl *impl);
+/* Deref of what an intrinsic loads, stores or interpolates; NULL for all other intrinsics. */
+nir_deref_instr *nir_intrinsic_value_deref(nir_intrinsic_instr *intr);
+
 /* nir_lower_indirect_derefs of clip and cull distances, which are packed four to a slot. */
 bool nir_lower_indirect_compact(nir_shader *shader, nir_variable_mode modes);
 

@@ -42,6 +42,7 @@ static nir_constant *constant_part(struct spv *p, const nir_constant *c, const s
 nir_constant *spv_constant_clone(struct spv *p, void *mem_ctx, const nir_constant *c,
                                  const struct spv_type *t)
 {
+    spv_fail_if(p, t->scalars > SPV_MAX_COPY, "the constant is too large");
     nir_constant *copy = talloc_zero(mem_ctx, nir_constant);
     bool parts = spv_is_aggregate(t) || spv_is_matrix(t);
     if (!copy)

@@ -63,6 +63,8 @@ static nir_deref_instr *shared_deref(struct spv *p, const struct spv_pointer *pt
 static const struct spv_type *atomic_type(struct spv *p, const struct spv_value *v)
 {
     const struct spv_type *t = v->kind == SPV_TEXEL ? v->type->element : NULL;
+    spv_fail_if(p, v->kind == SPV_TEXEL && v->serial != p->serial,
+                "the pointer is used before it is defined");
     if (v->kind == SPV_POINTER)
         t = v->pointer->type;
     else if (v->kind == SPV_VARIABLE)
@@ -120,7 +122,6 @@ static nir_def *modify(struct spv *p, const struct spv_instr *in, const struct a
     if (in->op == SpvOpAtomicISub)
         data = nir_ineg(&p->b, data);
     if (v->kind == SPV_TEXEL) {
-        spv_fail_if(p, v->serial != p->serial, "id %u is used before it is defined", in->w[3]);
         return spv_image_atomic(p, v, row->nir, data, comparator);
     }
     const struct spv_pointer *ptr = spv_use_pointer(p, in->w[3]);

@@ -18,9 +18,10 @@
 /* Limits of the translator: what a module could make it do beyond is refused. */
 #define SPV_MAX_ID         4194303 /* SPIR-V §2.17 */
 #define SPV_MAX_TYPE_DEPTH 64
-#define SPV_MAX_TYPE_NODES 65536   /* types in a type, with an array's element counted once */
-#define SPV_MAX_COPY       65536   /* scalars that a load or store of an aggregate may take apart */
-#define SPV_MAX_NESTING    256     /* constructs in constructs */
+#define SPV_MAX_TYPE_NODES 65536 /* types in a type, with an array's element counted once */
+#define SPV_MAX_COPY       65536 /* scalars that a load or store of an aggregate may take apart */
+#define SPV_MAX_SCALARS    (1u << 20) /* in a variable of the shader's own */
+#define SPV_MAX_NESTING    256        /* constructs in constructs */
 #define SPV_MAX_WORK       2000000 /* words of code, with those of functions as often as called */
 #define SPV_MAX_BYTES      (1u << 28) /* of offsets, strides and arrays in blocks */
 

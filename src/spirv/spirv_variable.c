@@ -266,6 +266,9 @@ static nir_variable *create_varying(struct spv *p, const struct decorated *d, bo
     uint32_t index = decoration_of(d, SpvDecorationIndex, 0);
     bool patch = is_decorated(d, SpvDecorationPatch);
     spv_fail_if(p, component > 3 || index > 1, "Component or Index is out of range");
+    spv_fail_if(p, is_arrayed(p, output) && !patch && !glsl_type_is_array(type),
+                "must be an array over vertices");
+    spv_fail_if(p, glsl_component_count(type) > SPV_MAX_COPY, "the variable is too large");
     spv_fail_if(p, t->opaque || t->op == SpvOpTypeBool || glsl_type_contains(type, GLSL_TYPE_BOOL),
                 "inputs and outputs have no booleans, images or samplers");
     char *name = talloc_asprintf(p->mem, "%s%s%u:%u", output ? "out" : "in", patch ? "p" : "",
@@ -316,6 +319,7 @@ static bool counts_vertices(struct spv *p, const struct spv_variable *v, bool pa
     unsigned count = p->stage == SHADER_GEOMETRY ? p->shader->info.gs.vertices_in
                      : is_output(v)              ? p->shader->info.tess.vertices_out
                                                  : 0;
+    spv_fail_if(p, v->type->length > 32, "has too many elements for vertices");
     spv_fail_if(p, count && v->type->length != count, "has %u elements, but there are %u vertices",
                 v->type->length, count);
     return true;
@@ -353,6 +357,7 @@ nir_variable *spv_io_member(struct spv *p, struct spv_variable *v, unsigned memb
     uint32_t builtin = spv_decoration_value(type, member, SpvDecorationBuiltIn, UINT32_MAX);
     struct decorated d = {spv_id(p, v->id), type, (int)member};
     nir_variable *var;
+    counts_vertices(p, v, is_decorated(&d, SpvDecorationPatch));
     if (builtin != UINT32_MAX)
         var = create_builtin(p, builtin, is_output(v), t, whole, v->levels == 1);
     else
@@ -571,6 +576,7 @@ static nir_variable *create_private(struct spv *p, struct spv_variable *v)
         v->storage == SpvStorageClassWorkgroup ? nir_var_mem_shared : nir_var_shader_temp;
     spv_fail_if(p, v->type->opaque || v->type->op == SpvOpTypeRuntimeArray,
                 "the type has no values");
+    spv_fail_if(p, v->type->scalars > SPV_MAX_SCALARS, "the variable is too large");
     spv_fail_if(p, v->storage == SpvStorageClassWorkgroup && p->stage != SHADER_COMPUTE,
                 "only compute shaders share variables");
     return nir_variable_create(p->shader, mode, glsl_type_clone(p->shader, v->type->plain),

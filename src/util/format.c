@@ -547,10 +547,26 @@ static const struct {
     {DRV_FORMAT_ETC2_SRGB8, DRV_FORMAT_ETC2_RGB8},
     {DRV_FORMAT_ETC2_SRGB8A1, DRV_FORMAT_ETC2_RGB8A1},
     {DRV_FORMAT_ETC2_SRGBA8, DRV_FORMAT_ETC2_RGBA8},
+    {DRV_FORMAT_ASTC_4x4_SRGB, DRV_FORMAT_ASTC_4x4},
+    {DRV_FORMAT_ASTC_5x4_SRGB, DRV_FORMAT_ASTC_5x4},
+    {DRV_FORMAT_ASTC_5x5_SRGB, DRV_FORMAT_ASTC_5x5},
+    {DRV_FORMAT_ASTC_6x5_SRGB, DRV_FORMAT_ASTC_6x5},
+    {DRV_FORMAT_ASTC_6x6_SRGB, DRV_FORMAT_ASTC_6x6},
+    {DRV_FORMAT_ASTC_8x5_SRGB, DRV_FORMAT_ASTC_8x5},
+    {DRV_FORMAT_ASTC_8x6_SRGB, DRV_FORMAT_ASTC_8x6},
+    {DRV_FORMAT_ASTC_8x8_SRGB, DRV_FORMAT_ASTC_8x8},
+    {DRV_FORMAT_ASTC_10x5_SRGB, DRV_FORMAT_ASTC_10x5},
+    {DRV_FORMAT_ASTC_10x6_SRGB, DRV_FORMAT_ASTC_10x6},
+    {DRV_FORMAT_ASTC_10x8_SRGB, DRV_FORMAT_ASTC_10x8},
+    {DRV_FORMAT_ASTC_10x10_SRGB, DRV_FORMAT_ASTC_10x10},
+    {DRV_FORMAT_ASTC_12x10_SRGB, DRV_FORMAT_ASTC_12x10},
+    {DRV_FORMAT_ASTC_12x12_SRGB, DRV_FORMAT_ASTC_12x12},
 };
 
 enum drv_format util_format_linear(enum drv_format format)
 {
+    if (!util_format_is_srgb(format))
+        return format;
     for (unsigned i = 0; i < ARRAY_SIZE(srgb_pairs); i++) {
         if (srgb_pairs[i].srgb == format)
             return srgb_pairs[i].linear;

@@ -23,6 +23,7 @@ COMPRESSED = [
     ("ETC2_RGB8A1", 8, "UNORM", "XYZW"), ("ETC2_SRGB8A1", 8, "UNORM", "XYZW"),
     ("ETC2_RGB8", 8, "UNORM", "XYZ1"), ("ETC2_SRGB8", 8, "UNORM", "XYZ1"),
     ("ETC2_RGBA8", 8, "UNORM", "XYZW"), ("ETC2_SRGBA8", 8, "UNORM", "XYZW"),
+    ("ASTC", 8, "UNORM", "XYZW"),
     ("FXT1_RGBA", 8, "UNORM", "XYZW"), ("FXT1_RGB", 8, "UNORM", "XYZ1"),
 ]
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decoders of block-compressed formats, a block of 4×4 texels at a time: S3TC (GL extension
+ * Decoders of block-compressed formats, a block at a time, of 4×4 texels here: S3TC (GL extension
  * EXT_texture_compression_s3tc), RGTC (GL 4.6 appendix D.1), LATC (EXT_texture_compression_latc),
  * whose blocks are RGTC's, ETC1 (OES_compressed_ETC1_RGB8_texture, tables 3.17.1 to 3.17.3), ETC2 and
- * EAC (OpenGL ES 3.0 appendix C).
+ * EAC (OpenGL ES 3.0 appendix C). Those of BPTC and ASTC have files of their own.
  */
 #include "util/format.h"
 
+#include "util/format_astc.h"
 #include "util/format_bptc.h"
 #include "util/macros.h"
 
-typedef uint8_t rgba8_block[16][4];
+typedef uint8_t rgba8_block[UTIL_ASTC_TEXELS][4];
 typedef float float_block[16][4];
 
 /* --------------------------------------------------------------------------------- S3TC --- */
@@ -307,6 +308,11 @@ static float eac_snorm11(const uint8_t *src, unsigned i)
 
 /* ------------------------------------------------------------------------------- blocks --- */
 
+static bool is_astc(enum drv_format format)
+{
+    return format >= DRV_FORMAT_ASTC_4x4 && format <= DRV_FORMAT_ASTC_12x12_SRGB;
+}
+
 static bool decode_block_rgba8(enum drv_format format, rgba8_block dst, const uint8_t *src)
 {
     switch (format) {
@@ -367,7 +373,11 @@ static bool decode_block_rgba8(enum drv_format format, rgba8_block dst, const ui
         util_bptc_decode_unorm(dst, src);
         return true;
     default:
-        return false;
+        if (!is_astc(format))
+            return false;
+        util_astc_decode(dst, src, drv_format_desc(format)->block_width,
+                         drv_format_desc(format)->block_height);
+        return true;
     }
 }
 
@@ -417,28 +427,29 @@ static bool decode_block_float(enum drv_format format, float_block dst, const ui
 }
 
 /* Copies the part of a block that lies inside the image. */
-static void store_block(uint8_t *dst, unsigned dst_stride, const void *texels, unsigned texel_bytes,
-                        unsigned x, unsigned y, unsigned width, unsigned height)
+static void store_block(const struct drv_format_desc *d, uint8_t *dst, unsigned dst_stride,
+                        const void *texels, unsigned texel_bytes, unsigned x, unsigned y,
+                        unsigned width, unsigned height)
 {
-    unsigned w = MIN2(4, width - x), h = MIN2(4, height - y);
+    unsigned w = MIN2(d->block_width, width - x), h = MIN2(d->block_height, height - y);
     for (unsigned row = 0; row < h; row++)
         memcpy(dst + (size_t)(y + row) * dst_stride + (size_t)x * texel_bytes,
-               (const uint8_t *)texels + row * 4 * texel_bytes, w * texel_bytes);
+               (const uint8_t *)texels + row * d->block_width * texel_bytes, w * texel_bytes);
 }
 
 bool util_format_decompress_rgba8(enum drv_format format, uint8_t *dst, unsigned dst_stride,
                                   const void *src, unsigned src_stride, unsigned width,
                                   unsigned height)
 {
-    unsigned block_bytes = drv_format_desc(format)->block_bytes;
+    const struct drv_format_desc *d = drv_format_desc(format);
     rgba8_block texels;
 
-    for (unsigned y = 0; y < height; y += 4) {
-        const uint8_t *block = (const uint8_t *)src + (size_t)(y / 4) * src_stride;
-        for (unsigned x = 0; x < width; x += 4, block += block_bytes) {
+    for (unsigned y = 0; y < height; y += d->block_height) {
+        const uint8_t *block = (const uint8_t *)src + (size_t)(y / d->block_height) * src_stride;
+        for (unsigned x = 0; x < width; x += d->block_width, block += d->block_bytes) {
             if (!decode_block_rgba8(format, texels, block))
                 return false;
-            store_block(dst, dst_stride, texels, 4, x, y, width, height);
+            store_block(d, dst, dst_stride, texels, 4, x, y, width, height);
         }
     }
     return true;
@@ -448,15 +459,15 @@ bool util_format_decompress_float(enum drv_format format, float *dst, unsigned d
                                   const void *src, unsigned src_stride, unsigned width,
                                   unsigned height)
 {
-    unsigned block_bytes = drv_format_desc(format)->block_bytes;
+    const struct drv_format_desc *d = drv_format_desc(format);
     float_block texels;
 
-    for (unsigned y = 0; y < height; y += 4) {
-        const uint8_t *block = (const uint8_t *)src + (size_t)(y / 4) * src_stride;
-        for (unsigned x = 0; x < width; x += 4, block += block_bytes) {
+    for (unsigned y = 0; y < height; y += d->block_height) {
+        const uint8_t *block = (const uint8_t *)src + (size_t)(y / d->block_height) * src_stride;
+        for (unsigned x = 0; x < width; x += d->block_width, block += d->block_bytes) {
             if (!decode_block_float(format, texels, block))
                 return false;
-            store_block((uint8_t *)dst, dst_stride, texels, 16, x, y, width, height);
+            store_block(d, (uint8_t *)dst, dst_stride, texels, 16, x, y, width, height);
         }
     }
     return true;

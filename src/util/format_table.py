@@ -90,6 +90,13 @@ SPECIAL = {
     "FXT1_RGBA": ("COMPRESSED", 8, 4, 16, "RGB"),
 }
 
+# Blocks of ASTC; ASTC_8x5 and ASTC_8x5_SRGB.
+ASTC = [(4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (8, 5), (8, 6), (8, 8), (10, 5), (10, 6), (10, 8),
+        (10, 10), (12, 10), (12, 12)]
+for width, height in ASTC:
+    SPECIAL[f"ASTC_{width}x{height}"] = ("COMPRESSED", width, height, 16, "RGB")
+    SPECIAL[f"ASTC_{width}x{height}_SRGB"] = ("COMPRESSED", width, height, 16, "SRGB")
+
 
 class Channel:
     def __init__(self, name, bits, shift):

@@ -92,6 +92,11 @@ static void read_environment(void)
         log_warning("INDIUM_LANES ignored: 4, 8 or 16");
         options.lanes = 0;
     }
+    const char *timeout = getenv("INDIUM_TIMEOUT");
+    if (timeout && *timeout)
+        options.timeout = env_int("INDIUM_TIMEOUT", 0, 1000000);
+    else /* not where shaders run in a simulator */
+        options.timeout = strcmp(options.driver, "i965") ? 10 : 0;
     options.debug = parse_debug(getenv("INDIUM_DEBUG"));
     options.cache_dir = find_cache();
     options.gl_version_override = getenv("INDIUM_GL_VERSION_OVERRIDE");

@@ -25,6 +25,7 @@ struct util_options {
     const char *driver;    /* INDIUM_DRIVER: "cpu" (default), "noop", … */
     int threads;           /* INDIUM_THREADS: rasterizer threads, 0: as many as CPUs */
     int lanes;             /* INDIUM_LANES: 4, 8, 16, or 0: the host's best */
+    int timeout;           /* INDIUM_TIMEOUT: seconds that draws may take, 0: any time */
     unsigned debug;        /* INDIUM_DEBUG: enum util_debug_flag, comma separated */
     const char *cache_dir; /* INDIUM_CACHE_DIR, or in the user's cache directory; NULL: none */
     const char *gl_version_override;   /* INDIUM_GL_VERSION_OVERRIDE */

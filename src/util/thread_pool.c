@@ -118,6 +118,21 @@ static void block_signals(sigset_t *old)
     pthread_sigmask(SIG_SETMASK, &all, old);
 }
 
+bool thread_create_own(void *(*function)(void *), size_t stack_size)
+{
+    pthread_t thread;
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attr, stack_size);
+    sigset_t signals;
+    block_signals(&signals); /* it inherits the mask */
+    bool created = pthread_create(&thread, &attr, function, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &signals, NULL);
+    pthread_attr_destroy(&attr);
+    return created;
+}
+
 static void start_workers(void)
 {
     if (pool.started >= thread_pool_size())
@@ -128,20 +143,11 @@ static void start_workers(void)
         list_init(&pool.queue[1]);
         pthread_atfork(NULL, NULL, after_fork_in_child);
     }
-    pthread_attr_t attr;
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attr, 8u << 20); /* LLVM's optimizer recurses */
-    sigset_t signals;
-    block_signals(&signals); /* they inherit the mask */
     while (pool.started < thread_pool_size()) {
-        pthread_t thread;
-        if (pthread_create(&thread, &attr, worker, NULL))
-            break; /* the waiting thread does the work */
+        if (!thread_create_own(worker, 8u << 20)) /* LLVM's optimizer recurses */
+            break;                                /* the waiting thread does the work */
         pool.started++;
     }
-    pthread_sigmask(SIG_SETMASK, &signals, NULL);
-    pthread_attr_destroy(&attr);
 }
 
 void thread_pool_submit(struct job_group *group, enum thread_priority priority,

@@ -30,6 +30,9 @@ void thread_pool_submit(struct job_group *group, enum thread_priority priority,
 /* Returns once all of the group's jobs have returned; the caller works on them meanwhile. */
 void thread_pool_wait(struct job_group *group);
 
+/* Starts a thread of the driver's own, detached, to which the application's signals do not go. */
+bool thread_create_own(void *(*function)(void *), size_t stack_size);
+
 /* Whether all of the group's jobs have returned. */
 bool thread_pool_done(struct job_group *group);
 

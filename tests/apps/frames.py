@@ -30,7 +30,11 @@ for scene in ("build:use-vbo=true", "texture:texture-filter=linear", "shading:sh
 # What stages.c draws, the program beside the shim: pictures, of some scenes buffers too.
 STAGES = {"geometry": (["stages", "geometry"], "1,2,3,4,5"),
           "feedback": (["stages", "feedback"], "1,2,3,4,5,6,7,8"),
-          "memory": (["stages", "memory"], "1,2,3,4,5,6")}
+          "memory": (["stages", "memory"], "1,2,3,4,5,6"),
+          "smooth": (["stages", "smooth"], "1,2,3"),
+          "tessellation": (["stages", "tessellation"], "1,2,3,4,5,6,7"),
+          "compute": (["stages", "compute"], "1,2,3,4,5"),
+          "images": (["stages", "images"], ",".join(str(i) for i in range(1, 19)))}
 
 
 class Missing(Exception):

@@ -95,27 +95,37 @@ static inline GLuint gl_test_compile(GLenum type, const char *text)
     return shader;
 }
 
-/* A program that linked; NULL leaves a stage to fixed function. Vertex attribute 3 is "weight", if
- * there is one. */
-static inline GLuint gl_test_program(const char *vs, const char *fs)
+/* Attaches a shader that compiled to the program; no text: nothing. */
+static inline void gl_test_attach(GLuint program, GLenum type, const char *text)
 {
-    GLuint program = glCreateProgram();
-    const char *texts[2] = {vs, fs};
+    if (!text)
+        return;
+    GLuint shader = gl_test_compile(type, text);
+    glAttachShader(program, shader);
+    glDeleteShader(shader);
+}
+
+/* Links the program, which must succeed. */
+static inline void gl_test_link(GLuint program)
+{
     GLint ok;
     char log[1000];
-    for (unsigned i = 0; i < 2; i++) {
-        if (!texts[i])
-            continue;
-        GLuint shader = gl_test_compile(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, texts[i]);
-        glAttachShader(program, shader);
-        glDeleteShader(shader);
-    }
-    glBindAttribLocation(program, 3, "weight");
     glLinkProgram(program);
     glGetProgramiv(program, GL_LINK_STATUS, &ok);
     glGetProgramInfoLog(program, sizeof log, NULL, log);
     if (!ok)
         fail_msg("%s", log);
+}
+
+/* A program that linked; NULL leaves a stage to fixed function. Vertex attribute 3 is "weight", if
+ * there is one. */
+static inline GLuint gl_test_program(const char *vs, const char *fs)
+{
+    GLuint program = glCreateProgram();
+    gl_test_attach(program, GL_VERTEX_SHADER, vs);
+    gl_test_attach(program, GL_FRAGMENT_SHADER, fs);
+    glBindAttribLocation(program, 3, "weight");
+    gl_test_link(program);
     return program;
 }
 

@@ -113,6 +113,63 @@ static void test_divisor(void **state)
     glDeleteProgram(p);
 }
 
+/* An instance for each pixel, more than a batch holds: its second triangle covers it, the first nothing.
+ * By indices that are far apart, too. */
+static void test_many_instances(void **state)
+{
+    enum { FAR = 1024, COUNT = SIZE * SIZE };
+    GLuint p =
+        gl_test_program("#version 330\n"
+                        "layout(location = 0) in vec2 place;\n"
+                        "layout(location = 3) in float each;\n"
+                        "layout(location = 4) in float fifth;\n"
+                        "flat out vec2 c;\n"
+                        "void main() {\n"
+                        "    c = vec2(each, fifth);\n"
+                        "    vec2 at = vec2(gl_InstanceID % 16, gl_InstanceID / 16) + place;\n"
+                        "    gl_Position = vec4(at / 8.0 - 1.0, 0, 1);\n"
+                        "}",
+                        "#version 330\n"
+                        "flat in vec2 c;\n"
+                        "out vec4 color;\n"
+                        "void main() { color = vec4(c, gl_PrimitiveID == 1 ? 1.0 : 0.0, 1); }");
+    static const GLushort order[] = {0, 0, 0, 0, FAR, 2 * FAR};
+    static float places[2 * FAR + 1][2] = {
+        [1] = {1.2f, 0.1f}, [2] = {0.1f, 1.2f}, [FAR] = {1.2f, 0.1f}, [2 * FAR] = {0.1f, 1.2f}};
+    static const float corners[6][2] = {[4] = {1.2f, 0.1f}, [5] = {0.1f, 1.2f}};
+    float each[COUNT];
+    uint8_t pixel[COUNT][4];
+    for (int i = 0; i < COUNT; i++)
+        each[i] = i / 255.0f;
+    glUseProgram(p);
+    glEnableVertexAttribArray(0);
+    glEnableVertexAttribArray(3);
+    glEnableVertexAttribArray(4);
+    glVertexAttribPointer(3, 1, GL_FLOAT, GL_FALSE, 0, each);
+    glVertexAttribPointer(4, 1, GL_FLOAT, GL_FALSE, 0, each);
+    glVertexAttribDivisorARB(3, 1);
+    glVertexAttribDivisorARB(4, 5);
+    for (int indexed = 0; indexed < 2; indexed++) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, indexed ? places : corners);
+        if (indexed)
+            glDrawElementsInstancedARB(GL_TRIANGLES, 6, GL_UNSIGNED_SHORT, order, COUNT);
+        else
+            glDrawArraysInstancedARB(GL_TRIANGLES, 0, 6, COUNT);
+        glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+        for (int i = 0; i < COUNT; i++) {
+            const uint8_t expected[] = {i, i / 5, 255, 255};
+            assert_memory_equal(pixel[i], expected, 4);
+        }
+    }
+    for (GLuint i = 0; i <= 4; i++) {
+        glVertexAttribDivisorARB(i, 0);
+        glDisableVertexAttribArray(i);
+    }
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
 static void test_instanced_draws_in_lists(void **state)
 {
     GLuint list = glGenLists(1);
@@ -272,6 +329,31 @@ static void test_uniform_block(void **state)
     glDeleteProgram(p);
 }
 
+/* Without a layout arrays of scalars are as tight as in std430. */
+static void test_shared_layout(void **state)
+{
+    static const float values[4] = {0.25f, 0.5f, 0.75f, 1.0f};
+    static const char *name = "a";
+    GLuint p = gl_test_program(block_vs, "#version 140\n"
+                                         "uniform B { float a[4]; };\n"
+                                         "out vec4 c;\n"
+                                         "void main() { c = vec4(a[1], a[3], a[2], 1); }"),
+           b = buffer(GL_UNIFORM_BUFFER, sizeof values, values), index;
+    GLint value;
+    glGetActiveUniformBlockiv(p, 0, GL_UNIFORM_BLOCK_DATA_SIZE, &value);
+    assert_int_equal(value, 16);
+    glGetUniformIndices(p, 1, &name, &index);
+    glGetActiveUniformsiv(p, 1, &index, GL_UNIFORM_ARRAY_STRIDE, &value);
+    assert_int_equal(value, 4);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, b);
+    glUseProgram(p);
+    columns(0, 15);
+    expect(8, 8, 0.5f, 1, 0.75f);
+    glUseProgram(0);
+    glDeleteProgram(p);
+    glDeleteBuffers(1, &b);
+}
+
 static void test_uniform_buffer_errors(void **state)
 {
     GLuint b = buffer(GL_UNIFORM_BUFFER, 256, NULL);
@@ -300,9 +382,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_instance_id),
         cmocka_unit_test(test_divisor),
+        cmocka_unit_test(test_many_instances),
         cmocka_unit_test(test_instanced_draws_in_lists),
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_shared_layout),
         cmocka_unit_test(test_uniform_buffer_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);

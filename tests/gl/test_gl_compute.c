@@ -17,16 +17,9 @@ static int setup(void **state)
 
 static GLuint link_compute(const char *text)
 {
-    GLint ok;
-    char log[1000];
-    GLuint p = glCreateProgram(), shader = gl_test_compile(GL_COMPUTE_SHADER, text);
-    glAttachShader(p, shader);
-    glDeleteShader(shader);
-    glLinkProgram(p);
-    glGetProgramiv(p, GL_LINK_STATUS, &ok);
-    glGetProgramInfoLog(p, sizeof log, NULL, log);
-    if (!ok)
-        fail_msg("%s", log);
+    GLuint p = glCreateProgram();
+    gl_test_attach(p, GL_COMPUTE_SHADER, text);
+    gl_test_link(p);
     return p;
 }
 

@@ -1,24 +1,49 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders that never end: the draw does, the context tells of a reset, and goes on. */
+/* Shaders that never end, and draws that would take for ever: the draw ends, the context tells of a
+ * reset and is lost; another goes on. With INDIUM_TIMEOUT=1. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
 
 #include "gl_test.h"
 
+static const struct gl_test_window window = {64, 64};
+static struct gl_context *context;
+
+static struct gl_context *new_context(struct gl_context *share)
+{
+    enum gl_create_error error;
+    const struct gl_context_attribs attribs = {.api = GL_API_COMPAT,
+                                               .major = 1,
+                                               .visual = &visual,
+                                               .share = share,
+                                               .reset = GL_RESET_LOSE_CONTEXT};
+    struct gl_context *made = core->context_create(&attribs, &error);
+    assert_non_null(made);
+    return made;
+}
+
+/* A new context in the place of the current one. */
+static void renew_context(void)
+{
+    core->make_current(NULL, NULL, NULL);
+    core->context_destroy(context);
+    context = new_context(NULL);
+    assert_true(core->make_current(context, drawable, drawable));
+}
+
 static int setup(void **state)
 {
-    static const struct gl_test_window window = {64, 64};
-    enum gl_create_error error;
-
     if (gl_test_setup(state, GL_API_COMPAT, &window))
         return -1;
-    core->context_destroy(*state);
-    *state = core->context_create(
-        &(struct gl_context_attribs){
-            .api = GL_API_COMPAT, .major = 1, .visual = &visual, .reset = GL_RESET_LOSE_CONTEXT},
-        &error);
-    return *state && core->make_current(*state, drawable, drawable) ? 0 : -1;
+    context = *state;
+    renew_context();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    return gl_test_teardown((void **)&context);
 }
 
 static const char vs[] = "void main() { gl_Position = gl_Vertex; }";
@@ -37,8 +62,15 @@ static void draw(GLuint program, int n)
 
 static void expect_reset(void)
 {
+    while (glGetError() != GL_NO_ERROR)
+        ;
     assert_int_equal(glGetGraphicsResetStatus(), GL_GUILTY_CONTEXT_RESET);
     assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glClear(GL_COLOR_BUFFER_BIT);
+    assert_int_equal(glGetError(), GL_CONTEXT_LOST);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    renew_context();
 }
 
 /* A loop that ends, but nobody can tell from its text. */
@@ -149,13 +181,110 @@ static void test_nested_products(void **state)
     }
 }
 
+/* --- what no loop is to blame for --- */
+
+#define LONG_LOOP "float f = 0.0; for (int i = 0; i < n; i++) f = f * f + 0.5;\n"
+
+/* Many primitives that take long each, but not too long. */
+static void test_long_scene(void **state)
+{
+    GLuint p = gl_test_program(vs, "#version 120\nuniform int n; void main() { " LONG_LOOP
+                                   "gl_FragColor = vec4(f); }");
+    glUseProgram(p);
+    glUniform1i(glGetUniformLocation(p, "n"), 20000);
+    glBegin(GL_TRIANGLES);
+    for (unsigned i = 0; i < 3000; i++) {
+        glVertex2f(-1, -1);
+        glVertex2f(3, -1);
+        glVertex2f(-1, 3);
+    }
+    glEnd();
+    glFinish();
+    expect_reset();
+    expect_health();
+}
+
+/* A draw that never reaches the tiles. */
+static void test_long_draw(void **state)
+{
+    glEnable(GL_RASTERIZER_DISCARD);
+    GLuint p = gl_test_program(
+        "uniform int n; void main() { " LONG_LOOP "gl_Position = gl_Vertex + f; }", NULL);
+    glUseProgram(p);
+    glUniform1i(glGetUniformLocation(p, "n"), 2000);
+    glVertexAttrib4f(0, 0, 0, 0, 1);
+    glDrawArraysInstanced(GL_POINTS, 0, 1000, 0x7fffffff);
+    glFinish();
+    glDisable(GL_RASTERIZER_DISCARD);
+    expect_reset();
+    expect_health();
+}
+
+/* Groups that do nothing, more than there is time for. */
+static void test_long_dispatch(void **state)
+{
+    const char *text = "#version 430\nlayout(local_size_x = 1) in; void main() { }";
+    GLuint p = glCreateProgram(), shader = gl_test_compile(GL_COMPUTE_SHADER, text);
+    GLint ok;
+    glAttachShader(p, shader);
+    glDeleteShader(shader);
+    glLinkProgram(p);
+    glGetProgramiv(p, GL_LINK_STATUS, &ok);
+    assert_true(ok);
+    glUseProgram(p);
+    glDispatchCompute(65535, 65535, 65535);
+    glFinish();
+    expect_reset();
+    expect_health();
+}
+
+/* Who shares with the context is lost with it, though not to blame; who does not is not. Values that
+ * a lost context is polled for come at once. */
+static void test_sharing(void **state)
+{
+    struct gl_context *sharing = new_context(context), *other = new_context(NULL);
+    GLuint p = gl_test_program(vs, "uniform int n; void main() { float f = 0.0;\n"
+                                   "while (n > 0) f += 0.5; gl_FragColor = vec4(f); }");
+    GLsync sync = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    draw(p, 1);
+    GLint signaled = 0, length = 0;
+    GLuint available = 0, result = 7;
+    glGetSynciv(sync, GL_SYNC_STATUS, 1, &length, &signaled);
+    assert_int_equal(signaled, GL_SIGNALED);
+    assert_int_equal(glGetError(), GL_CONTEXT_LOST);
+    glGetQueryObjectuiv(1, GL_QUERY_RESULT_AVAILABLE, &available);
+    glGetQueryObjectuiv(1, GL_QUERY_RESULT, &result);
+    assert_int_equal(available, GL_TRUE);
+    assert_int_equal(result, 7);
+
+    assert_true(core->make_current(sharing, drawable, drawable));
+    assert_int_equal(glGetGraphicsResetStatus(), GL_INNOCENT_CONTEXT_RESET);
+    assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
+    glFlush();
+    assert_int_equal(glGetError(), GL_CONTEXT_LOST);
+    assert_true(core->make_current(other, drawable, drawable));
+    assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
+    glFlush();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    struct gl_context *late = new_context(sharing);
+    assert_true(core->make_current(late, drawable, drawable));
+    expect_health();
+    core->make_current(context, drawable, drawable);
+    expect_reset();
+    core->context_destroy(sharing);
+    core->context_destroy(other);
+    core->context_destroy(late);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fragment),        cmocka_unit_test(test_discarded),
         cmocka_unit_test(test_divergent),       cmocka_unit_test(test_nested),
         cmocka_unit_test(test_vertex),          cmocka_unit_test(test_value_behind),
-        cmocka_unit_test(test_nested_products),
+        cmocka_unit_test(test_nested_products), cmocka_unit_test(test_long_scene),
+        cmocka_unit_test(test_long_draw),       cmocka_unit_test(test_long_dispatch),
+        cmocka_unit_test(test_sharing),
     };
-    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+    return cmocka_run_group_tests(tests, setup, teardown);
 }

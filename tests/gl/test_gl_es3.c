@@ -129,7 +129,7 @@ static void test_renderable(void **state)
         {GL_R11F_G11F_B10F, GL_RGB, GL_FLOAT, true},
         {GL_SRGB8, GL_RGB, GL_UNSIGNED_BYTE, false},
         {GL_RGB8UI, GL_RGB_INTEGER, GL_UNSIGNED_BYTE, false},
-        {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, false},
+        {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, true}, /* EXT_render_snorm */
         {GL_RGB16F, GL_RGB, GL_FLOAT, false},
         {GL_RGB9_E5, GL_RGB, GL_FLOAT, false},
         {GL_LUMINANCE, GL_LUMINANCE, GL_UNSIGNED_BYTE, false},

@@ -98,6 +98,35 @@ static void test_strip(void **state)
     glDeleteQueries(2, q);
 }
 
+/* GL 4.6 §14.6.1: with both faces culled no triangle leaves a pixel, but lines do, and all are counted. */
+static void test_both_faces_culled(void **state)
+{
+    GLuint p = gl_test_program("void main() { gl_Position = gl_Vertex; }",
+                               "void main() { gl_FragColor = vec4(1); }");
+    GLuint q[2];
+    glGenQueries(2, q);
+    glUseProgram(p);
+    glEnable(GL_CULL_FACE);
+    glCullFace(GL_FRONT_AND_BACK);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, positions);
+    for (int lines = 0; lines < 2; lines++) {
+        glBeginQuery(GL_PRIMITIVES_GENERATED, q[0]);
+        glBeginQuery(GL_SAMPLES_PASSED, q[1]);
+        glDrawArrays(lines ? GL_LINE_STRIP : GL_TRIANGLE_STRIP, 0, 4);
+        glEndQuery(GL_SAMPLES_PASSED);
+        glEndQuery(GL_PRIMITIVES_GENERATED);
+        assert_int_equal(result(q[0]), lines ? 3 : 2);
+        assert_int_equal(result(q[1]) != 0, lines);
+    }
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glCullFace(GL_BACK);
+    glDisable(GL_CULL_FACE);
+    glUseProgram(0);
+    glDeleteProgram(p);
+    glDeleteQueries(2, q);
+}
+
 /* A primitive that does not fit is left out as a whole. */
 static void test_overflow(void **state)
 {
@@ -319,10 +348,15 @@ static void test_block_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strip),        cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_separate),     cmocka_unit_test(test_objects),
-        cmocka_unit_test(test_errors),       cmocka_unit_test(test_feedback_as_uniforms),
-        cmocka_unit_test(test_pseudo_names), cmocka_unit_test(test_block_names),
+        cmocka_unit_test(test_strip),
+        cmocka_unit_test(test_both_faces_culled),
+        cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_separate),
+        cmocka_unit_test(test_objects),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_feedback_as_uniforms),
+        cmocka_unit_test(test_pseudo_names),
+        cmocka_unit_test(test_block_names),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -14,29 +14,19 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-static GLuint link_program(const char *vs, const char *gs, const char *fs)
+static GLuint make_program(const char *vs, const char *gs, const char *fs)
 {
-    static const GLenum types[] = {GL_VERTEX_SHADER, GL_GEOMETRY_SHADER, GL_FRAGMENT_SHADER};
-    const char *const texts[] = {vs, gs, fs};
     GLuint p = glCreateProgram();
-    for (unsigned i = 0; i < 3; i++) {
-        GLuint shader = gl_test_compile(types[i], texts[i]);
-        glAttachShader(p, shader);
-        glDeleteShader(shader);
-    }
+    gl_test_attach(p, GL_VERTEX_SHADER, vs);
+    gl_test_attach(p, GL_GEOMETRY_SHADER, gs);
+    gl_test_attach(p, GL_FRAGMENT_SHADER, fs);
     return p;
 }
 
 static GLuint use_program(const char *vs, const char *gs, const char *fs)
 {
-    GLint ok;
-    char log[1000];
-    GLuint p = link_program(vs, gs, fs);
-    glLinkProgram(p);
-    glGetProgramiv(p, GL_LINK_STATUS, &ok);
-    glGetProgramInfoLog(p, sizeof log, NULL, log);
-    if (!ok)
-        fail_msg("%s", log);
+    GLuint p = make_program(vs, gs, fs);
+    gl_test_link(p);
     glUseProgram(p);
     return p;
 }
@@ -135,7 +125,7 @@ static void test_capture(void **state)
 {
     static const char *const names[] = {"c"};
     GLuint buffer, query[2], counts[2];
-    GLuint p = link_program(VS,
+    GLuint p = make_program(VS,
                             IN "layout(lines) in; layout(points, max_vertices = 3) out;"
                                "void main() { for (int i = 0; i < 5; i++) {"
                                "c = v[i & 1] + float(i); EmitVertex(); } }\n",
@@ -184,7 +174,7 @@ static void test_capture_builtins(void **state)
     static const char *const names[] = {"gl_Layer", "gl_PrimitiveID", "gl_ViewportIndex"};
     static const int expected[3][3] = {{1, 3, 5}, {0, 1, 2}, {1, 2, 3}};
     GLuint buffers[3];
-    GLuint p = link_program("void main() { gl_Position = vec4(0.0); }\n",
+    GLuint p = make_program("void main() { gl_Position = vec4(0.0); }\n",
                             "#version 150 compatibility\n"
                             "#extension GL_ARB_viewport_array : require\n"
                             "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;"

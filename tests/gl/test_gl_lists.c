@@ -103,13 +103,20 @@ static void primitive(unsigned kind)
 
 static void arrays(void)
 {
-    float xyz[12][3];
+    float xyz[12][3], rgb[12][3];
     for (unsigned i = 0; i < 36; i++)
         xyz[i / 3][i % 3] = coordinate();
+    for (unsigned i = 0; i < 36; i++)
+        rgb[i / 3][i % 3] = unit();
     glEnableClientState(GL_VERTEX_ARRAY);
     glVertexPointer(3, GL_FLOAT, 0, xyz);
+    if (pick(2)) { /* current colors stay what they are */
+        glEnableClientState(GL_COLOR_ARRAY);
+        glColorPointer(3, GL_FLOAT, 0, rgb);
+    }
     glDrawArrays(pick(2) ? GL_TRIANGLES : GL_LINE_STRIP, pick(3), pick(10));
     glDisableClientState(GL_VERTEX_ARRAY);
+    glDisableClientState(GL_COLOR_ARRAY);
 }
 
 static void stream(unsigned seed)
@@ -316,12 +323,37 @@ static void test_packed_attributes(void **state)
     glColor4f(1, 1, 1, 1);
 }
 
+/* Where it is executed the scalar command takes no names of vectors (GL 4.6 §8.10); compiled it does,
+ * as with Mesa. */
+static void test_scalar_border_color(void **state)
+{
+    GLfloat c[4];
+    glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, 1);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glNewList(1, GL_COMPILE_AND_EXECUTE);
+    glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, 0.5f);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 16777215);
+    glEndList();
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, (const GLfloat[4]){1, 1, 1, 1});
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 1000);
+    glCallList(1);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    GLint level;
+    glGetTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, c);
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, &level);
+    assert_float_equal(c[0], 0.5f, 0);
+    assert_float_equal(c[1], 0, 0);
+    assert_int_equal(level, 16777215);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 1000);
+    glDeleteLists(1, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_streams),     cmocka_unit_test(test_inside_begin_end),
         cmocka_unit_test(test_current_attributes), cmocka_unit_test(test_viewport_arrays),
-        cmocka_unit_test(test_packed_attributes),
+        cmocka_unit_test(test_packed_attributes),  cmocka_unit_test(test_scalar_border_color),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -195,23 +195,14 @@ static GLuint framebuffer_of(GLuint texture)
 
 static GLuint link_stages(const char *vs, const char *gs, const char *fs, const char *captured)
 {
-    static const GLenum types[] = {GL_VERTEX_SHADER, GL_GEOMETRY_SHADER, GL_FRAGMENT_SHADER};
-    const char *const texts[] = {vs, gs, fs};
     GLuint p = glCreateProgram();
-    GLint ok;
-    for (unsigned i = 0; i < 3; i++) {
-        if (!texts[i])
-            continue;
-        GLuint shader = gl_test_compile(types[i], texts[i]);
-        glAttachShader(p, shader);
-        glDeleteShader(shader);
-    }
+    gl_test_attach(p, GL_VERTEX_SHADER, vs);
+    gl_test_attach(p, GL_GEOMETRY_SHADER, gs);
+    gl_test_attach(p, GL_FRAGMENT_SHADER, fs);
     glBindAttribLocation(p, 0, "position");
     if (captured)
         glTransformFeedbackVaryings(p, 1, &captured, GL_INTERLEAVED_ATTRIBS);
-    glLinkProgram(p);
-    glGetProgramiv(p, GL_LINK_STATUS, &ok);
-    assert_true(ok);
+    gl_test_link(p);
     return p;
 }
 

@@ -107,6 +107,25 @@ static void test_lighting(void **state)
     glPopAttrib();
 }
 
+/* By the distance from the eye's plane, not from the eye. */
+static void test_point_attenuation(void **state)
+{
+    static const GLfloat linear[3] = {0, 1, 0}, none[3] = {1, 0, 0};
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glPointParameterfv(GL_POINT_DISTANCE_ATTENUATION, linear);
+    glPointSize(8);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glColor3f(1, 1, 1);
+    glBegin(GL_POINTS);
+    glVertex3f(0, 0.75f, 0.25f); /* 8 / sqrt(0.25) pixels; of its distance, 9 */
+    glEnd();
+    expect(0, 14, 1, 1, 1);
+    expect(8, 7, 1, 1, 1);
+    expect(8, 5, 0, 0, 0);
+    glPointParameterfv(GL_POINT_DISTANCE_ATTENUATION, none);
+    glPopAttrib();
+}
+
 static void test_specular(void **state)
 {
     glPushAttrib(GL_ALL_ATTRIB_BITS);
@@ -533,6 +552,87 @@ static void test_raster_position_by_program(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* What the vertex program reads and writes besides attributes; draws, queries and conditions are not
+ * concerned. */
+static void test_raster_position_memory(void **state)
+{
+    static const float values[8] = {0, 0, 0, 0, 0.5f, -0.5f, 0, 1}, zeros[16] = {0};
+    GLuint p = program("#version 430 compatibility\n"
+                       "uniform sampler1D t;\n"
+                       "layout(binding = 1) buffer B { vec4 color; uint runs; };\n"
+                       "void main() {\n"
+                       "    gl_Position = texelFetch(t, 1, 1);\n"
+                       "    gl_FrontColor = color;\n"
+                       "    atomicAdd(runs, 1u);\n"
+                       "}\n",
+                       NULL);
+    struct {
+        float color[4];
+        GLuint runs;
+    } block = {{0.25f, 0.5f, 0.75f, 1}, 0}, after;
+    GLuint texture, buffer, query[2], count;
+    float v[4];
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_1D, texture);
+    glTexParameteri(GL_TEXTURE_1D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexImage1D(GL_TEXTURE_1D, 0, GL_RGBA32F, 4, 0, GL_RGBA, GL_FLOAT, zeros);
+    glTexImage1D(GL_TEXTURE_1D, 1, GL_RGBA32F, 2, 0, GL_RGBA, GL_FLOAT, values);
+    glTexImage1D(GL_TEXTURE_1D, 2, GL_RGBA32F, 1, 0, GL_RGBA, GL_FLOAT, zeros);
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, buffer);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof block, &block, GL_STATIC_DRAW);
+    glGenQueries(2, query);
+    glBeginQuery(GL_SAMPLES_PASSED, query[0]); /* none */
+    glEndQuery(GL_SAMPLES_PASSED);
+    glBeginQuery(GL_PRIMITIVES_GENERATED, query[1]);
+    glBeginConditionalRender(query[0], GL_QUERY_WAIT);
+    glRasterPos2f(0, 0);
+    glRectf(-1, -1, 1, 1);
+    glEndConditionalRender();
+    glEndQuery(GL_PRIMITIVES_GENERATED);
+    glGetQueryObjectuiv(query[1], GL_QUERY_RESULT, &count);
+    assert_int_equal(count, 0);
+    glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
+    assert_true(v[0] == 12 && v[1] == 4);
+    glGetFloatv(GL_CURRENT_RASTER_COLOR, v);
+    assert_memory_equal(v, block.color, sizeof v);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof after, &after);
+    assert_int_equal(after.runs, 1);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glUseProgram(0);
+    glDeleteProgram(p);
+    glDeleteQueries(2, query);
+    glDeleteBuffers(1, &buffer);
+    glDeleteTextures(1, &texture);
+}
+
+/* More vertices than run together; those of arrays have their numbers. */
+static void test_feedback_by_program(void **state)
+{
+    enum { COUNT = 1000, FIRST = 3 };
+    static float at[COUNT + FIRST][2], buffer[COUNT * 3];
+    GLuint p = program("#version 130\n"
+                       "void main() {\n"
+                       "    gl_Position = vec4(gl_Vertex.x, float(gl_VertexID) / 1024.0, 0, 1);\n"
+                       "}\n",
+                       NULL);
+    for (unsigned i = 0; i < COUNT + FIRST; i++)
+        at[i][0] = i % 7 / 8.0f;
+    glVertexPointer(2, GL_FLOAT, 0, at);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glFeedbackBuffer(COUNT * 3, GL_2D, buffer);
+    glRenderMode(GL_FEEDBACK);
+    glDrawArrays(GL_POINTS, FIRST, COUNT);
+    assert_int_equal(glRenderMode(GL_RENDER), 3 * COUNT);
+    for (unsigned i = 0; i < COUNT; i++) {
+        assert_float_equal(buffer[3 * i + 1], 8 + 8 * at[FIRST + i][0], 1e-4);
+        assert_float_equal(buffer[3 * i + 2], 8 + (FIRST + i) / 128.0f, 1e-4);
+    }
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
 /* Colors are clamped to 0 … 1 if all color buffers are fixed-point, signed ones too, and before the
  * alpha test. */
 /* A varying without perspective is linear on the screen where the near plane cuts the triangle, too
@@ -637,12 +737,86 @@ static void test_out_of_memory(void **state)
 
 #endif
 
+/* Coverage is left in alpha: lines' is llvmpipe's, points' the distance from the edge. */
+static void expect_coverage(int x, int y, int want)
+{
+    uint8_t p[4] = {0};
+    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+    if (abs(p[3] - want) > 1)
+        fail_msg("alpha of pixel %d,%d is %d, not %d", x, y, p[3], want);
+}
+
+struct coverage {
+    int x, y, alpha;
+};
+
+static void expect_primitive(GLenum mode, const float (*v)[2], int n, const struct coverage *want,
+                             unsigned count)
+{
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBegin(mode);
+    for (int i = 0; i < n; i++)
+        glVertex2f(v[i][0] / (SIZE / 2) - 1, v[i][1] / (SIZE / 2) - 1);
+    glEnd();
+    for (unsigned i = 0; i < count; i++)
+        expect_coverage(want[i].x, want[i].y, want[i].alpha);
+}
+#define EXPECT_PRIMITIVE(mode, n, v, ...)                                                          \
+    expect_primitive(mode, v, n, (const struct coverage[]){__VA_ARGS__},                           \
+                     sizeof((const struct coverage[]){__VA_ARGS__}) / sizeof(struct coverage))
+
+/* GL 4.6 compatibility §14.4 to §14.6. */
+static void test_smooth_primitives(void **state)
+{
+    static const float level[2][2] = {{2.5f, 3.25f}, {10.25f, 3.25f}},
+                       slant[2][2] = {{2, 2}, {10, 8}};
+    static const float tiny[2][2] = {{4, 2}, {4.3f, 2.2f}}, center[1][2] = {{6, 6}};
+    static const float corner[3][2] = {{2, 2}, {10, 2}, {2, 10}};
+    glClearColor(0, 0, 0, 0);
+    glColor4f(1, 1, 1, 1);
+    glEnable(GL_LINE_SMOOTH);
+    EXPECT_PRIMITIVE(GL_LINES, 2, level, {2, 3, 96}, {5, 3, 191}, {10, 3, 48}, {2, 2, 32},
+                     {5, 2, 64}, {10, 2, 16}, {1, 3, 0}, {11, 3, 0}, {5, 4, 0});
+    EXPECT_PRIMITIVE(GL_LINES, 2, slant, {8, 7, 128}, {9, 7, 230}, {9, 8, 46}, {10, 7, 31},
+                     {1, 2, 31});
+    EXPECT_PRIMITIVE(GL_LINES, 2, tiny, {3, 2, 15}, {4, 2, 19}, {4, 1, 26});
+    glLineWidth(1.5f);
+    EXPECT_PRIMITIVE(GL_LINES, 2, slant, {2, 1, 84}, {5, 4, 255});
+    glLineWidth(1);
+    glEnable(GL_LINE_STIPPLE);
+    glLineStipple(1, 0x3333);
+    EXPECT_PRIMITIVE(GL_LINES, 2, slant, {2, 2, 230}, {3, 3, 71});
+    glDisable(GL_LINE_STIPPLE);
+    glDisable(GL_LINE_SMOOTH);
+    EXPECT_PRIMITIVE(GL_LINES, 2, slant, {9, 7, 255}, {8, 7, 0});
+
+    glEnable(GL_POINT_SMOOTH);
+    glPointSize(8);
+    EXPECT_PRIMITIVE(GL_POINTS, 1, center, {6, 6, 255}, {9, 6, 246}, {2, 4, 176}, {3, 3, 246},
+                     {2, 3, 51}, {2, 2, 0}, {10, 6, 0});
+    glDisable(GL_POINT_SMOOTH);
+    EXPECT_PRIMITIVE(GL_POINTS, 1, center, {2, 2, 255}, {9, 9, 255}, {10, 6, 0});
+    glPointSize(1);
+
+    glEnable(GL_POLYGON_SMOOTH);
+    EXPECT_PRIMITIVE(GL_TRIANGLES, 3, corner, {2, 2, 255}, {3, 4, 255}, {1, 4, 0}, {4, 1, 0},
+                     {8, 8, 0});
+    uint8_t edge[4];
+    glReadPixels(5, 6, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, edge); /* half of it is inside */
+    assert_in_range(edge[3], 96, 159);
+    glDisable(GL_POLYGON_SMOOTH);
+    EXPECT_PRIMITIVE(GL_TRIANGLES, 3, corner, {5, 5, 255}, {6, 6, 0});
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_color),
         cmocka_unit_test(test_smooth_and_flat),
+        cmocka_unit_test(test_smooth_primitives),
         cmocka_unit_test(test_lighting),
+        cmocka_unit_test(test_point_attenuation),
         cmocka_unit_test(test_specular),
         cmocka_unit_test(test_color_material_and_two_sides),
         cmocka_unit_test(test_fog),
@@ -656,6 +830,8 @@ int main(void)
         cmocka_unit_test(test_point_sprite),
         cmocka_unit_test(test_material_in_primitive),
         cmocka_unit_test(test_raster_position_by_program),
+        cmocka_unit_test(test_raster_position_memory),
+        cmocka_unit_test(test_feedback_by_program),
         cmocka_unit_test(test_noperspective_clipped),
         cmocka_unit_test(test_fixed_only_clamping),
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

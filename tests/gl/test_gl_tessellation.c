@@ -20,23 +20,12 @@ static const GLenum types[] = {GL_VERTEX_SHADER, GL_TESS_CONTROL_SHADER, GL_TESS
 /* texts: of the stages in `types`, NULL: none; varying: captured, or NULL. */
 static GLuint use_program(const char *const texts[5], const char *varying)
 {
-    GLint ok;
-    char log[1000];
     GLuint p = glCreateProgram();
-    for (unsigned i = 0; i < 5; i++) {
-        if (!texts[i])
-            continue;
-        GLuint shader = gl_test_compile(types[i], texts[i]);
-        glAttachShader(p, shader);
-        glDeleteShader(shader);
-    }
+    for (unsigned i = 0; i < 5; i++)
+        gl_test_attach(p, types[i], texts[i]);
     if (varying)
         glTransformFeedbackVaryings(p, 1, &varying, GL_INTERLEAVED_ATTRIBS);
-    glLinkProgram(p);
-    glGetProgramiv(p, GL_LINK_STATUS, &ok);
-    glGetProgramInfoLog(p, sizeof log, NULL, log);
-    if (!ok)
-        fail_msg("%s", log);
+    gl_test_link(p);
     glUseProgram(p);
     return p;
 }

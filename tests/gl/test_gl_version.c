@@ -19,9 +19,9 @@ bool gl_has_command(unsigned slot)
     return slot != absent;
 }
 
-unsigned gl_command_since(unsigned slot, unsigned api)
+uint64_t gl_incomplete_versions(unsigned api)
 {
-    return slot == GL_SLOT_ClearBufferfi && api <= GL_API_CORE ? 30 : 0;
+    return absent == GL_SLOT_ClearBufferfi && api <= GL_API_CORE ? 1ull << 30 : 0;
 }
 
 /* Caps of a device that lacks nothing. */

@@ -58,20 +58,13 @@ static GLuint capturing_program(bool geometry)
 {
     static const char *const names[] = {"fs_three", "fs_last"};
     GLuint p = glCreateProgram();
-    GLint linked;
     compile(p, GL_VERTEX_SHADER, vertex_text, geometry ? "gs" : "fs");
-    if (geometry) {
-        GLuint shader = glCreateShader(GL_GEOMETRY_SHADER);
-        glShaderSource(shader, 1, (const char *[]){geometry_text}, NULL);
-        glCompileShader(shader);
-        glAttachShader(p, shader);
-    }
+    if (geometry)
+        gl_test_attach(p, GL_GEOMETRY_SHADER, geometry_text);
     glBindAttribLocation(p, 1, "four");
     glBindAttribLocation(p, 2, "three");
     glTransformFeedbackVaryings(p, 2, names, GL_INTERLEAVED_ATTRIBS);
-    glLinkProgram(p);
-    glGetProgramiv(p, GL_LINK_STATUS, &linked);
-    assert_true(linked);
+    gl_test_link(p);
     return p;
 }
 

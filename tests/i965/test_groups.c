@@ -9,15 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <talloc.h>
-
-#include "i965_driver.h"
-#include "jit/jit.h"
+#include "groups_run.h"
 #include "nir/nir_builder.h"
-#include "nir/nir_eval.h"
 #include "nir_fuzz.h"
 
-#define MAX_GROUP 128
+#define MAX_GROUP GROUPS_MAX_INVOCATIONS
 #define LANES     4 /* variables of invocations */
 #define UNIFORMS  2 /* variables of the group */
 #define WORDS     (LANES + UNIFORMS)
@@ -241,57 +237,6 @@ static bool store_ssbo(struct nir_eval *eval, const nir_intrinsic_instr *intr,
     return true;
 }
 
-static bool run_evaluator(nir_shader *nir, const struct cpu_cs_args *args, struct results *r)
-{
-    uint32_t shared[MAX_GROUP + 2] = {0};
-    struct nir_eval_group group = {.shared = (uint8_t *)shared,
-                                   .shared_size = nir->info.cs.shared_size};
-    struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
-    memcpy(group.id, args->group, sizeof group.id);
-    memcpy(group.size, args->group_size, sizeof group.size);
-    memcpy(group.num_groups, args->num_groups, sizeof group.num_groups);
-    eval->group = &group;
-    eval->intrinsic = store_ssbo;
-    eval->data = r;
-    bool ok = nir_eval_invocations(eval, nir) == NIR_EVAL_DONE;
-    talloc_free(eval);
-    return ok;
-}
-
-static bool run_kernel(struct jit_engine *engine, const nir_shader *nir, struct cpu_cs_args args)
-{
-    static uint32_t shared[MAX_GROUP + 2] __attribute__((aligned(64)));
-    struct cpu_shader shader = {.stage = SHADER_COMPUTE, .nir = nir_shader_clone(NULL, nir)};
-    struct cpu_cs_variant variant = {0};
-    cpu_lower_shader(shader.nir);
-    variant.kernel = cpu_build_cs(engine, &shader, &(struct cpu_cs_key){0}, &variant);
-    if (variant.kernel) {
-        size_t frames = (size_t)variant.frame_bytes * MAX_GROUP;
-        memset(shared, 0, sizeof shared);
-        args.shared = (uint8_t *)shared;
-        args.frames = aligned_alloc(64, frames + 64);
-        memset(args.frames, 0xcc, frames + 64);
-        const void *argument = &args;
-        jit_kernel_function(variant.kernel)(&argument);
-        free(args.frames);
-    }
-    jit_kernel_destroy(variant.kernel);
-    nir_shader_destroy(shader.nir);
-    return variant.kernel;
-}
-
-static bool run_threads(const nir_shader *nir, const struct cpu_cs_args *args)
-{
-    const struct i965_device *dev = i965_device_by_name("skl");
-    const struct i965_key key = {0};
-    struct i965_runnable run;
-    if (!i965_runnable_init(&run, dev, nir, &key, 32))
-        return false;
-    bool ok = i965_groups_run(&run, args, NULL);
-    i965_runnable_finish(&run);
-    return ok;
-}
-
 static bool check(const char *what, uint64_t seed, bool ran, const struct results *want,
                   const struct results *have)
 {
@@ -315,6 +260,7 @@ static bool run_seed(struct jit_engine *const engines[3], uint64_t seed)
     const uint32_t *size = sizes[seed % ARRAY_SIZE(sizes)];
     struct results want = {{0}}, have;
     struct cpu_stage_state state = {.storage[0] = {(uint8_t *)have.word, sizeof have.word}};
+    const struct cpu_cs_key key = {0};
     uint32_t overrun = 0;
     struct cpu_cs_args args = {
         .state = &state, .group = {(uint32_t)seed % 5, 0, 0}, .count = 1, .num_groups = {5, 1, 1}};
@@ -322,16 +268,16 @@ static bool run_seed(struct jit_engine *const engines[3], uint64_t seed)
     state.overrun = &overrun;
     memcpy(args.group_size, size, sizeof args.group_size);
     nir_shader *nir = make_shader(&cpu_nir_options, seed, size);
-    ok = run_evaluator(nir, &args, &want);
+    ok = groups_run_evaluator(nir, &args, store_ssbo, &want);
     for (unsigned i = 0; i < 3; i++) {
         memset(&have, 0, sizeof have);
-        bool ran = run_kernel(engines[i], nir, args) && !overrun;
+        bool ran = groups_run_kernel(engines[i], nir, &key, args) && !overrun;
         ok &= check(names[i], seed, ran, &want, &have);
     }
     nir_shader_destroy(nir);
     memset(&have, 0, sizeof have);
     nir = make_shader(i965_nir_options(i965_device_by_name("skl"), SHADER_COMPUTE), seed, size);
-    ok &= check("the simulator", seed, run_threads(nir, &args), &want, &have);
+    ok &= check("the simulator", seed, groups_run_threads(nir, &args), &want, &have);
     nir_shader_destroy(nir);
     return ok;
 }

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <llvm-c/Analysis.h>
 #include <talloc.h>
 
-#include "jit/jit.h"
+#include "jit/jit_private.h"
 #include "nir/nir.h"
 #include "nir/nir_builder.h"
 
@@ -329,6 +330,105 @@ static void test_special_values(void **state)
     assert_true(uif(out[0]) == 0 && isnan(uif(out[4])) && isnan(uif(out[6])));
 }
 
+/* --- large kernels --- */
+
+#define LARGE_STEPS 6000
+#define LARGE_ODD   1000 /* steps under a condition, from LARGE_STEPS / 2 on */
+
+/* More than is optimized, in blocks that are longer than any that is given to LLVM then, one of
+ * them under a divergent condition with phis behind it. */
+static nir_def *body_large(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_variable *var = nir_local_variable_create(b->impl, glsl_float_type(), "a");
+    nir_def *a = p;
+    for (unsigned i = 0; i < LARGE_STEPS; i++) {
+        if (i == LARGE_STEPS / 2) {
+            nir_store_var(b, var, a, 1);
+            nir_push_if(b, nir_ine_imm(b, nir_iand_imm(b, q, 1), 0));
+        }
+        a = nir_fadd(b, nir_fmul(b, a, q), nir_fsub(b, p, a));
+        if (i == LARGE_STEPS / 2 + LARGE_ODD) {
+            nir_store_var(b, var, a, 1);
+            nir_pop_if(b, NULL);
+            a = nir_load_var(b, var);
+        }
+    }
+    return a;
+}
+
+static void test_large(void **state)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        x[i] = fui((random_word() & 0xffffff) / 16777216.0f);
+        y[i] = fui(0.25f + (random_word() & 0xffffff) / 33554432.0f);
+    }
+    run_all(body_large, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        volatile float p = uif(x[i]), q = uif(y[i]), a = p;
+        for (unsigned s = 0; s < LARGE_STEPS; s++) {
+            bool in_if = s >= LARGE_STEPS / 2 && s <= LARGE_STEPS / 2 + LARGE_ODD;
+            volatile float product = a * q, difference = p - a;
+            if (!in_if || (y[i] & 1))
+                a = product + difference;
+        }
+        assert_int_equal(out[i], fui(a));
+    }
+}
+
+/* A loop of one block with so many additions. */
+static LLVMModuleRef build_block(LLVMContextRef context, unsigned count)
+{
+    LLVMModuleRef module = LLVMModuleCreateWithNameInContext("test", context);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
+    LLVMValueRef f = LLVMAddFunction(module, "f", LLVMFunctionType(i32, &i32, 1, false));
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(context, f, "");
+    LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(context, f, "");
+    LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(context, f, "");
+    LLVMPositionBuilderAtEnd(b, entry);
+    LLVMBuildBr(b, loop);
+    LLVMPositionBuilderAtEnd(b, loop);
+    LLVMValueRef phi = LLVMBuildPhi(b, i32, ""), sum = phi;
+    for (unsigned i = 0; i < count; i++)
+        sum = LLVMBuildAdd(b, sum, LLVMGetParam(f, 0), "");
+    LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(i32), sum},
+                    (LLVMBasicBlockRef[]){entry, loop}, 2);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, sum, phi, ""), loop, end);
+    LLVMPositionBuilderAtEnd(b, end);
+    LLVMBuildRet(b, sum);
+    LLVMDisposeBuilder(b);
+    return module;
+}
+
+/* What LLVM is given: the time that a block takes has a bound, so all of it is linear. */
+static void test_divided(void **state)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = build_block(context, 1000);
+    assert_false(jit_divide_large(context, module));
+    LLVMDisposeModule(module);
+
+    module = build_block(context, 100000);
+    assert_true(jit_divide_large(context, module));
+    char *message = NULL;
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
+        fail_msg("%s", message);
+    LLVMDisposeMessage(message);
+    LLVMValueRef f = LLVMGetNamedFunction(module, "f");
+    unsigned adds = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        unsigned length = 0;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            adds += LLVMGetInstructionOpcode(i) == LLVMAdd;
+            length++;
+        }
+        assert_in_range(length, 1, 300);
+    }
+    assert_int_equal(adds, 100000);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +436,7 @@ int main(void)
         cmocka_unit_test(test_if),        cmocka_unit_test(test_loop),
         cmocka_unit_test(test_quad),      cmocka_unit_test(test_gather),
         cmocka_unit_test(test_functions), cmocka_unit_test(test_special_values),
+        cmocka_unit_test(test_large),     cmocka_unit_test(test_divided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
 
 #include "nir_test.h"
 
+#include "util/arena.h"
+
 static void test_divergence(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -353,6 +355,49 @@ static void test_inlining(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* main() calls the last of `count` functions, each of which calls the one before it, under a
+ * condition or not. Bytes of instructions that inlining them makes. */
+static size_t inline_chain(unsigned count, bool conditions)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_function *f = NULL;
+    for (unsigned i = 0; i <= count; i++) {
+        nir_function *callee = f;
+        nir_builder fb = b;
+        if (i < count) {
+            f = nir_function_create(b.shader, "f");
+            fb = nir_builder_at(nir_before_impl(nir_function_impl_create(f)));
+        }
+        nir_def *x = test_input(&fb, 1);
+        if (conditions)
+            nir_push_if(&fb, nir_flt_imm(&fb, x, (float)i));
+        nir_store_output(&fb, nir_fadd_imm(&fb, x, i), nir_imm_int(&fb, 0), .base = 0);
+        if (callee)
+            nir_builder_instr_insert(&fb, &nir_call_instr_create(b.shader, callee)->instr);
+        if (conditions)
+            nir_pop_if(&fb, NULL);
+    }
+    size_t before = arena_used(b.shader->instrs);
+    nir_inline_functions(b.shader);
+    nir_validate_shader(b.shader, "after nir_inline_functions");
+    size_t bytes = arena_used(b.shader->instrs) - before;
+    struct nir_eval eval = {0};
+    eval.inputs[0][0] = fui(-2.0f);
+    assert_int_equal(nir_eval_shader(&eval, b.shader), NIR_EVAL_DONE);
+    assert_int_equal(eval.outputs[0][0], fui(-2.0f));
+    nir_shader_destroy(b.shader);
+    return bytes;
+}
+
+/* Each body is copied once. */
+static void test_inlining_chains(void **state)
+{
+    for (unsigned conditions = 0; conditions < 2; conditions++) {
+        size_t few = inline_chain(20, conditions), many = inline_chain(200, conditions);
+        assert_in_range(many, 9 * few, 11 * few);
+    }
+}
+
 /* --- Lowering of operations --- */
 
 /* What both give for some inputs, all components of the first four slots. */
@@ -571,14 +616,15 @@ static void test_wide_io(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wide_io),        cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_lower_io),       cmocka_unit_test(test_uniform_block),
-        cmocka_unit_test(test_fragment_state), cmocka_unit_test(test_clip_planes),
-        cmocka_unit_test(test_textures),       cmocka_unit_test(test_inlining),
-        cmocka_unit_test(test_to_scalar),      cmocka_unit_test(test_lower_alu),
-        cmocka_unit_test(test_bool_to_int32),  cmocka_unit_test(test_system_values),
-        cmocka_unit_test(test_edge_flags),     cmocka_unit_test(test_texcoord_replace),
-        cmocka_unit_test(test_state_leaves),   cmocka_unit_test(test_cube_array_sizes),
+        cmocka_unit_test(test_wide_io),          cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_lower_io),         cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_fragment_state),   cmocka_unit_test(test_clip_planes),
+        cmocka_unit_test(test_textures),         cmocka_unit_test(test_inlining),
+        cmocka_unit_test(test_inlining_chains),  cmocka_unit_test(test_to_scalar),
+        cmocka_unit_test(test_lower_alu),        cmocka_unit_test(test_bool_to_int32),
+        cmocka_unit_test(test_system_values),    cmocka_unit_test(test_edge_flags),
+        cmocka_unit_test(test_texcoord_replace), cmocka_unit_test(test_state_leaves),
+        cmocka_unit_test(test_cube_array_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -243,6 +243,19 @@ static void release_tex_image(struct gl_drawable *d, unsigned target)
 {
 }
 
+/* Any texture but 0 has the level 0. */
+static struct gl_shared_image *image_create(struct gl_context *ctx, unsigned target, unsigned name,
+                                            int level, int z, enum gl_image_error *error)
+{
+    *error = !name ? GL_IMAGE_BAD_PARAMETER : level ? GL_IMAGE_BAD_MATCH : GL_IMAGE_OK;
+    return *error == GL_IMAGE_OK ? malloc(1) : NULL;
+}
+
+static void image_destroy(struct gl_shared_image *image)
+{
+    free(image);
+}
+
 EXPORT const struct indium_core *indium_core_interface(void)
 {
     static const struct indium_core core = {
@@ -268,6 +281,8 @@ EXPORT const struct indium_core *indium_core_interface(void)
         .get_proc_address = get_proc_address,
         .bind_tex_image = bind_tex_image,
         .release_tex_image = release_tex_image,
+        .image_create = image_create,
+        .image_destroy = image_destroy,
     };
 
     return &core;

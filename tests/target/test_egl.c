@@ -77,9 +77,32 @@ static void test_garbage(void **state)
     assert_egl(eglDestroySync(dpy, junk), EGL_BAD_PARAMETER);
     assert_egl(eglMakeCurrent(dpy, NULL, NULL, junk), EGL_BAD_CONTEXT);
     assert_egl(eglBindAPI(EGL_OPENVG_API), EGL_BAD_PARAMETER);
-    assert_egl(eglCreateImage(dpy, NULL, 0x30b1, NULL, NULL), EGL_BAD_PARAMETER);
+    assert_egl(eglCreateImage(dpy, NULL, 0x7777, NULL, NULL), EGL_BAD_PARAMETER);
+    assert_egl(eglCreateImage(dpy, NULL, EGL_GL_TEXTURE_2D, NULL, NULL), EGL_BAD_CONTEXT);
+    assert_egl(eglDestroyImage(dpy, junk), EGL_BAD_PARAMETER);
     assert_egl(eglCreateSync(dpy, EGL_SYNC_FENCE, NULL), EGL_BAD_MATCH);
     assert_true(eglTerminate(dpy));
+}
+
+static void check_images(EGLDisplay dpy, EGLContext ctx)
+{
+    const EGLClientBuffer name = (EGLClientBuffer)(uintptr_t)1;
+    const EGLint level[] = {EGL_GL_TEXTURE_LEVEL, 1, EGL_NONE}, none[] = {EGL_NONE};
+    const EGLint kept[] = {EGL_IMAGE_PRESERVED, EGL_TRUE, EGL_NONE};
+    const EGLAttrib slice[] = {EGL_GL_TEXTURE_ZOFFSET, 1, EGL_NONE}, junk[] = {0x7777, 1, EGL_NONE};
+    EGLImage image;
+
+    assert_egl(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_2D, NULL, NULL), EGL_BAD_PARAMETER);
+    assert_egl(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_2D, name, junk), EGL_BAD_PARAMETER);
+    assert_egl(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_2D, name, slice), EGL_BAD_PARAMETER);
+    assert_egl(eglCreateImageKHR(dpy, ctx, EGL_GL_TEXTURE_2D, name, level), EGL_BAD_MATCH);
+    assert_egl(eglCreateImageKHR(dpy, ctx, EGL_GL_RENDERBUFFER, name, level), EGL_BAD_PARAMETER);
+    image = eglCreateImageKHR(dpy, ctx, EGL_GL_TEXTURE_2D, name, kept);
+    assert_non_null(image);
+    assert_non_null(eglCreateImageKHR(dpy, ctx, EGL_GL_RENDERBUFFER, name, none));
+    assert_non_null(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_3D, name, slice));
+    assert_true(eglDestroyImageKHR(dpy, image));
+    assert_egl(eglDestroyImage(dpy, image), EGL_BAD_PARAMETER);
 }
 
 static void test_contexts(void **state)
@@ -117,6 +140,7 @@ static void test_contexts(void **state)
     assert_ptr_equal(eglGetCurrentDisplay(), dpy);
     assert_true(eglQueryContext(dpy, gl, EGL_CONTEXT_CLIENT_TYPE, &value));
     assert_int_equal(value, EGL_OPENGL_API);
+    check_images(dpy, gl);
     sync = eglCreateSync(dpy, EGL_SYNC_FENCE, NULL);
     assert_non_null(sync);
     assert_int_equal(eglClientWaitSync(dpy, sync, 0, 0), EGL_CONDITION_SATISFIED);

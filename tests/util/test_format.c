@@ -257,6 +257,52 @@ static void test_eac(void **state)
     assert_float_equal(f[1][0][1], (8 + 14) / 1023.0f, 1e-6);
 }
 
+/* A 4×4 block of one partition: luminance from 0 to 255, weights of 2 bits; the first row has each of
+ * them (C.2.19 of KHR_texture_compression_astc_ldr, with what sRGB adds to endpoints). */
+static void test_astc(void **state)
+{
+    const uint8_t block[16] = {0x42, 0, 0, 0xfe, 0x01, [15] = 0x27};
+    const uint8_t purple[16] = {0xfc, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                0x12, 0x80, 0x34, 0x00, 0x56, 0xff, 0x78, 0x40};
+    const uint8_t reserved[16] = {0},
+                  high_range[16] = {0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    static const uint8_t gray[4] = {0, 84, 171, 255};
+    uint8_t out[2][12][4];
+    for (unsigned i = 0; i < 4; i++) {
+        util_format_decompress_rgba8(DRV_FORMAT_ASTC_4x4, &out[0][0][0], 48, block, 16, 4, 2);
+        assert_int_equal(out[0][i][0], gray[i]);
+        assert_int_equal(out[0][i][2], gray[i]);
+        assert_int_equal(out[0][i][3], 255);
+        assert_int_equal(out[1][i][0], 0);
+    }
+    util_format_decompress_rgba8(DRV_FORMAT_ASTC_12x10_SRGB, &out[0][0][0], 48, purple, 16, 12, 2);
+    assert_memory_equal(out[1][11], ((const uint8_t[]){0x80, 0x00, 0xff, 0x40}), 4);
+    const uint8_t *const magenta[] = {reserved, high_range};
+    for (unsigned i = 0; i < 2; i++) {
+        util_format_decompress_rgba8(DRV_FORMAT_ASTC_5x4, &out[0][0][0], 48, magenta[i], 16, 5, 2);
+        assert_memory_equal(out[1][4], ((const uint8_t[]){255, 0, 255, 255}), 4);
+    }
+}
+
+/* Whatever the block says, texels come of it; sRGB and linear ones are the same. */
+static void test_astc_noise(void **state)
+{
+    static uint8_t linear[144][4], srgb[144][4];
+    uint32_t random = 1;
+    for (unsigned n = 0; n < 20000; n++) {
+        uint8_t block[16];
+        for (unsigned i = 0; i < 16; i++)
+            block[i] = (uint8_t)((random = random * 1664525 + 1013904223) >> 24);
+        enum drv_format format = DRV_FORMAT_ASTC_4x4 + 2 * (n % 14);
+        const struct drv_format_desc *d = drv_format_desc(format);
+        unsigned w = d->block_width, h = d->block_height;
+        assert_true(util_format_decompress_rgba8(format, linear[0], w * 4, block, 16, w, h));
+        assert_true(util_format_decompress_rgba8(util_format_srgb(format), srgb[0], w * 4, block,
+                                                 16, w, h));
+        assert_memory_equal(linear, srgb, w * h * 4);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +311,7 @@ int main(void)
         cmocka_unit_test(test_small_floats), cmocka_unit_test(test_depth_stencil),
         cmocka_unit_test(test_s3tc),         cmocka_unit_test(test_etc1),
         cmocka_unit_test(test_etc2),         cmocka_unit_test(test_eac),
+        cmocka_unit_test(test_astc),         cmocka_unit_test(test_astc_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "i965_driver.h"
-#include "util/log.h"
 #include "util/macros.h"
 
 struct i965_cs {
@@ -116,7 +115,7 @@ static int run_phase(struct group *g)
         if (g->ended[i])
             continue;
         g->env.base.scratch = g->scratch + (size_t)i * g->data->scratch_size;
-        switch (sim_thread_run(&g->thread[i])) {
+        switch (i965_advance_thread(g->run, &g->thread[i], "compute")) {
         case SIM_DONE:
             g->ended[i] = true;
             break;
@@ -124,8 +123,6 @@ static int run_phase(struct group *g)
             waiting++;
             break;
         case SIM_FAULT:
-            if (!__atomic_exchange_n(&g->run->said, true, __ATOMIC_RELAXED))
-                log_warning("i965: a compute thread stops: %s", g->thread[i].error);
             return -1;
         }
     }

@@ -93,7 +93,11 @@ void i965_env_finish(struct i965_env *env);
 /* Copies the push constants to registers from `first` on. */
 void i965_push_constants(const struct i965_prog_data *data, const struct cpu_stage_state *state,
                          struct sim_thread *t, unsigned first);
-/* Runs the thread to its end. False: it had a fault; the program's first is logged. */
+/* Runs the thread to its end or a barrier. A fault, as of a thread without an end, is the scene's
+ * overrun, after which its threads run no more; the program's first is logged. */
+enum sim_status i965_advance_thread(struct i965_runnable *run, struct sim_thread *t,
+                                    const char *stage);
+/* To its end; false: it did not get there. */
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
 
 /* A slot of which an entry has one component, and where in an entry a component of a slot is, in dwords;

@@ -116,13 +116,25 @@ void i965_push_constants(const struct i965_prog_data *data, const struct cpu_sta
     }
 }
 
+enum sim_status i965_advance_thread(struct i965_runnable *run, struct sim_thread *t,
+                                    const char *stage)
+{
+    uint32_t *overrun = i965_env(t->env)->state->overrun;
+
+    if (__atomic_load_n(overrun, __ATOMIC_RELAXED))
+        return SIM_FAULT;
+    enum sim_status status = sim_thread_run(t);
+    if (status == SIM_FAULT) {
+        __atomic_store_n(overrun, 1, __ATOMIC_RELAXED);
+        if (!__atomic_exchange_n(&run->said, true, __ATOMIC_RELAXED))
+            log_warning("i965: a %s thread stops: %s", stage, t->error);
+    }
+    return status;
+}
+
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage)
 {
-    enum sim_status status = sim_thread_run(t);
-
-    if (status == SIM_FAULT && !__atomic_exchange_n(&run->said, true, __ATOMIC_RELAXED))
-        log_warning("i965: a %s thread stops: %s", stage, t->error);
-    return status == SIM_DONE;
+    return i965_advance_thread(run, t, stage) == SIM_DONE;
 }
 
 /* ------------------------------------------------------------------------------- vertices --- */

@@ -65,6 +65,7 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
         key->samples && (key->sample_shading || shader->nir->info.fs.uses_sample_shading ||
                          shader->nir->info.fs.early_fragment_tests);
     results_key.sample_shading = 0;
+    results_key.count_invocations = 0; /* fs_run does */
     memset(results_key.sampler, 0, sizeof results_key.sampler);
     results_key.num_samplers = 0;
     if (shader->nir->info.fs.early_fragment_tests) {
@@ -76,7 +77,8 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     }
     fs->results = cpu_build_fs(screen->jit, &stand_in, &results_key, variant);
     nir_shader_destroy(stand_in.nir);
-    variant->no_op = variant->no_op && !shader->nir->info.writes_memory && !key->count_samples;
+    variant->no_op = variant->no_op && !shader->nir->info.writes_memory && !key->count_samples &&
+                     !key->count_invocations;
     if (fs->results)
         return fs;
 fail:
@@ -111,21 +113,11 @@ struct run {
     unsigned sample;                         /* that is shaded, if samples are one by one */
 };
 
-/* Texel i of a block (cpu_kernel.h). */
-static unsigned texel_x(unsigned i)
-{
-    return (i & 1) + (i >> 2 & 1) * 2;
-}
-
-static unsigned texel_y(unsigned i)
-{
-    return (i >> 1 & 1) + (i >> 3 & 1) * 2;
-}
-
 static uint32_t *result_of(const struct run *r, unsigned channel, unsigned plane)
 {
     unsigned i = r->first + channel;
-    unsigned x = (r->block->x + texel_x(i)) % CPU_TILE, y = (r->block->y + texel_y(i)) % CPU_TILE;
+    unsigned x = (r->block->x + cpu_texel_x(i)) % CPU_TILE,
+             y = (r->block->y + cpu_texel_y(i)) % CPU_TILE;
     return &r->result[plane * I965_RESULT_PIXELS + y * CPU_TILE + x];
 }
 
@@ -216,8 +208,8 @@ static float plane_at(const struct run *r, const struct cpu_plane *plane, unsign
 {
     const struct cpu_primitive *p = r->args->primitive;
     float dx = (float)r->block->x + 0.5f - p->x_ref, dy = (float)r->block->y + 0.5f - p->y_ref;
-    float x = (float)texel_x(r->first + channel) + offset[0];
-    float y = (float)texel_y(r->first + channel) + offset[1];
+    float x = (float)cpu_texel_x(r->first + channel) + offset[0];
+    float y = (float)cpu_texel_y(r->first + channel) + offset[1];
 
     return plane->c + (plane->dx * dx + plane->dy * dy) + (plane->dx * x + plane->dy * y);
 }
@@ -236,8 +228,8 @@ static float barycentrics(const struct run *r, unsigned channel, const float off
     weight[1][0] = b1;
     weight[1][1] = b2;
     if (r->fs->key.point) {
-        float x = (float)(r->block->x + texel_x(r->first + channel)) + 0.5f - p->x_ref;
-        float y = (float)(r->block->y + texel_y(r->first + channel)) + 0.5f - p->y_ref;
+        float x = (float)(r->block->x + cpu_texel_x(r->first + channel)) + 0.5f - p->x_ref;
+        float y = (float)(r->block->y + cpu_texel_y(r->first + channel)) + 0.5f - p->y_ref;
         weight[0][0] = weight[1][0] = x + offset[0];
         weight[0][1] = weight[1][1] = y + offset[1];
     }
@@ -265,8 +257,12 @@ static void sample_offset(const struct run *r, unsigned sample, float offset[2])
 /* Of the channel's pixel, a bit each; the one that is shaded alone if they are shaded one by one. */
 static uint32_t covered_samples(const struct run *r, unsigned channel)
 {
-    return r->samples ? r->samples->pixel[r->first + channel] & r->args->fs->sample_mask
-                      : r->coverage >> channel & 1;
+    if (!r->samples)
+        return r->coverage >> channel & 1;
+    uint32_t covered = r->samples->pixel[r->first + channel];
+    if (r->fs->key.smooth && covered)
+        covered = (1u << r->fs->key.samples) - 1;
+    return covered & r->args->fs->sample_mask;
 }
 
 /* As the CPU driver's kernel has it: the center of pixels that are covered in full, else the first
@@ -319,8 +315,8 @@ static void put_header(const struct run *r, struct sim_thread *t, unsigned chann
 
     r0[0] = (p->front_facing ? 0 : 1u << 15) | (p->layer & 0x7ff) << 16 | (r->sample & 0xf) << 6;
     for (unsigned s = 0; s < channels / 4; s++) {
-        uint32_t x = r->block->x + texel_x(r->first + s * 4);
-        uint32_t y = r->block->y + texel_y(r->first + s * 4);
+        uint32_t x = r->block->x + cpu_texel_x(r->first + s * 4);
+        uint32_t y = r->block->y + cpu_texel_y(r->first + s * 4);
         r1[2 + s] = x | y << 16;
     }
     r1[7] = r->coverage;
@@ -464,6 +460,8 @@ static bool run_block(struct run *r, unsigned number)
         }
         if (!r->coverage)
             continue;
+        if (r->fs->key.count_invocations)
+            *r->args->invocations += (unsigned)__builtin_popcount(r->coverage);
         sim_thread_init(&t, r->fs->run.code, &r->env.base, quads(r->coverage));
         put_payload(r, &t, channels);
         if (!i965_run_thread(&r->fs->run, &t, "fragment"))

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "i965_driver.h"
-#include "util/log.h"
 #include "util/macros.h"
 
 #define MAX_INSTANCES (CPU_MAX_PATCH_VERTICES / 8)
@@ -138,7 +137,7 @@ static int run_phase(struct control *c)
         if (c->ended[i])
             continue;
         c->env.base.scratch = c->scratch + (size_t)i * c->data->scratch_size;
-        switch (sim_thread_run(&c->thread[i])) {
+        switch (i965_advance_thread(&c->tcs->run, &c->thread[i], "tessellation control")) {
         case SIM_DONE:
             c->ended[i] = true;
             break;
@@ -146,8 +145,6 @@ static int run_phase(struct control *c)
             waiting++;
             break;
         case SIM_FAULT:
-            if (!__atomic_exchange_n(&c->tcs->run.said, true, __ATOMIC_RELAXED))
-                log_warning("i965: a tessellation control thread stops: %s", c->thread[i].error);
             return -1;
         }
     }

@@ -92,6 +92,7 @@ static const struct drv_caps caps = {
     .texture_buffer_objects = true,
     .occlusion_query = true,
     .timer_query = true,
+    .statistics_query = true,
     .conditional_render = true,
     .flatshade_first = true,
     .native_quads = true,

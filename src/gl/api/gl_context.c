@@ -92,14 +92,13 @@ static void init_constants(struct gl_context *ctx)
     k->max_draw_buffers = k->max_color_attachments =
         MIN2(c->max_render_targets, DRV_MAX_COLOR_BUFS);
     k->max_samples = c->max_samples > 1 ? c->max_samples : 0;
-    k->max_viewports =
-        ctx->ext.ARB_viewport_array || ctx->ext.OES_viewport_array ? DRV_MAX_VIEWPORTS : 1;
+    k->max_viewports = ctx->ext.ARB_viewport_array ? DRV_MAX_VIEWPORTS : 1;
     k->max_dual_source_draw_buffers =
         c->dual_source_blend ? c->max_dual_source_render_targets : ctx->ext.ARB_blend_func_extended;
     k->max_viewport_dims[0] = k->max_viewport_dims[1] = c->max_texture_2d_size;
     k->max_varying_floats = 4 * c->max_varyings;
     k->max_vertex_uniform_components = k->max_fragment_uniform_components =
-        MIN2(vs->max_const_buffer_size / 4, 4096);
+        MIN2(vs->max_const_buffer_size / 4, 16384);
     k->max_uniform_block_size = vs->max_const_buffer_size;
     k->max_modelview_stack = k->max_projection_stack = GL_MATRIX_STACK_MAX;
     k->max_texture_stack = 10;
@@ -176,6 +175,7 @@ static bool init_extensions(struct gl_context *ctx)
 
     gl_supported_extensions(&ctx->ext, &ctx->screen->caps, ctx->api, ctx->consts.version);
     override_extensions(ctx);
+    gl_imply_extensions(&ctx->ext);
     ctx->extension_names = talloc_array(ctx, const char *, count);
     if (!ctx->extension_names)
         return false;
@@ -393,6 +393,7 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
         ctx->share_many = true;
         ctx->shared = attribs->share->shared;
         __atomic_add_fetch(&ctx->shared->refcount, 1, __ATOMIC_RELAXED);
+        ctx->resets_seen = __atomic_load_n(&ctx->shared->resets, __ATOMIC_RELAXED);
     } else {
         ctx->shared = shared_create(ctx->screen);
     }
@@ -463,33 +464,50 @@ void gl_context_flush(struct gl_context *ctx, bool finish)
         d->ops->front_flushed(d->data);
 }
 
+/* KHR_robustness: a reset of one context is one of all that share with it, and ends their use. */
+static void check_reset(struct gl_context *ctx)
+{
+    static const GLenum names[] = {
+        [DRV_GUILTY_RESET] = GL_GUILTY_CONTEXT_RESET,
+        [DRV_INNOCENT_RESET] = GL_INNOCENT_CONTEXT_RESET,
+        [DRV_UNKNOWN_RESET] = GL_UNKNOWN_CONTEXT_RESET,
+    };
+    if (ctx->reset == GL_RESET_NO_NOTIFICATION || ctx->lost)
+        return;
+    enum drv_reset_status status = ctx->drv->ops->reset_status(ctx->drv);
+    if (status != DRV_NO_RESET)
+        ctx->reset_status = names[status];
+    else if (__atomic_load_n(&ctx->shared->resets, __ATOMIC_RELAXED) != ctx->resets_seen)
+        ctx->reset_status = GL_INNOCENT_CONTEXT_RESET;
+    if (ctx->reset_status == GL_GUILTY_CONTEXT_RESET)
+        __atomic_add_fetch(&ctx->shared->resets, 1, __ATOMIC_RELAXED);
+    if (ctx->reset_status == GL_NO_ERROR)
+        return;
+    ctx->lost = true;
+    gl_dispatch_select(ctx);
+}
+
+GLenum gl_GetGraphicsResetStatus(void)
+{
+    GL_CONTEXT(ctx);
+    check_reset(ctx);
+    GLenum status = ctx->reset_status;
+    ctx->reset_status = GL_NO_ERROR;
+    return status;
+}
+
 void gl_Flush(void)
 {
     GL_CONTEXT(ctx);
     gl_context_flush(ctx, false);
+    check_reset(ctx);
 }
 
 void gl_Finish(void)
 {
     GL_CONTEXT(ctx);
     gl_context_flush(ctx, true);
-}
-
-GLenum gl_GetGraphicsResetStatus(void)
-{
-    GL_CONTEXT(ctx);
-    if (ctx->reset == GL_RESET_NO_NOTIFICATION)
-        return GL_NO_ERROR;
-    switch (ctx->drv->ops->reset_status(ctx->drv)) {
-    case DRV_GUILTY_RESET:
-        return GL_GUILTY_CONTEXT_RESET;
-    case DRV_INNOCENT_RESET:
-        return GL_INNOCENT_CONTEXT_RESET;
-    case DRV_UNKNOWN_RESET:
-        return GL_UNKNOWN_CONTEXT_RESET;
-    default:
-        return GL_NO_ERROR;
-    }
+    check_reset(ctx);
 }
 
 /* GL_ARB_robustness's is not an alias in the registry. */

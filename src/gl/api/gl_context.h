@@ -90,6 +90,7 @@ struct gl_shared {
     int refcount;          /* atomic */
     pthread_mutex_t lock;  /* of commands: gl_share.h */
     pthread_mutex_t mutex; /* of lists of objects that contexts own: gl_owned.h */
+    unsigned resets;       /* atomic: of contexts of the group that are told of them */
     struct drv_screen *screen;
     struct gl_names buffers, textures, renderbuffers, samplers, programs /* and shaders */, lists,
         syncs, assembly /* programs */;
@@ -133,6 +134,9 @@ struct gl_context {
     struct gl_visual visual;
     bool has_visual, debug_context, forward_compatible, robust_access, no_error;
     enum gl_reset_strategy reset;
+    unsigned resets_seen; /* of gl_shared.resets */
+    GLenum reset_status;  /* that the application was not told yet; GL_NO_ERROR: none */
+    bool lost;            /* by a reset: commands are GL_CONTEXT_LOST */
     bool ever_current;
     struct gl_constants consts;
     struct gl_extensions ext; /* bool per extension name, ARB_texture_float → ext.ARB_texture_float:

@@ -194,6 +194,8 @@ static const struct indium_core core = {
     .get_proc_address = core_get_proc_address,
     .bind_tex_image = core_bind_tex_image,
     .release_tex_image = core_release_tex_image,
+    .image_create = gl_shared_image_create,
+    .image_destroy = gl_shared_image_destroy,
 };
 
 PUBLIC const struct indium_core *indium_core_interface(void)
@@ -208,7 +210,7 @@ typedef void (*gl_function)(void);
 static union gl_dispatch_union {
     struct gl_dispatch dispatch;
     gl_function slot[GL_SLOT_COUNT];
-} tables[GL_API_COUNT][GL_TABLE_COUNT];
+} tables[GL_API_COUNT][GL_TABLE_COUNT], lost_table;
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
 _Static_assert(sizeof(struct gl_dispatch) == GL_SLOT_COUNT * sizeof(gl_function),
@@ -221,84 +223,6 @@ static uintptr_t inside_begin_end(void)
     return 0;
 }
 
-/* GL 4.6 compatibility §10.7.5: what glBegin / glEnd may enclose, by the names' beginnings. */
-static bool allowed_in_begin_end(const char *name)
-{
-    static const char *const prefixes[] = {
-        "glVertex",
-        "glColor",
-        "glSecondaryColor",
-        "glIndex",
-        "glNormal",
-        "glTexCoord",
-        "glMultiTexCoord",
-        "glFogCoord",
-        "glEvalCoord",
-        "glEvalPoint",
-        "glArrayElement",
-        "glMaterial",
-        "glCallList",
-        "glEdgeFlag",
-        "glEnd",
-        "glBegin",
-        "glPrimitiveRestart",
-    };
-    static const char *const not [] = {
-        "glVertexPointer",
-        "glVertexArray",
-        "glVertexBinding",
-        "glVertexAttribBinding",
-        "glVertexAttribDivisor",
-        "glVertexAttribPointer",
-        "glVertexAttribIPointer",
-        "glVertexAttribLPointer",
-        "glVertexAttribFormat",
-        "glVertexAttribIFormat",
-        "glVertexAttribLFormat",
-        "glColorPointer",
-        "glColorMask",
-        "glColorMaterial",
-        "glColorTable",
-        "glColorSubTable",
-        "glSecondaryColorPointer",
-        "glIndexPointer",
-        "glIndexMask",
-        "glNormalPointer",
-        "glTexCoordPointer",
-        "glFogCoordPointer",
-        "glEdgeFlagPointer",
-        "glEndList",
-        "glEndQuery",
-        "glEndConditional",
-        "glEndTransformFeedback",
-        "glBeginQuery",
-        "glBeginConditional",
-        "glBeginTransformFeedback",
-        "glPrimitiveRestartIndex",
-        "glMultiTexCoordPointer",
-        "glVertexStream",
-        "glVertexWeightPointer",
-        "glEndPerf",
-        "glBeginPerf",
-        "glEndOcclusion",
-        "glBeginOcclusion",
-        "glEndFragment",
-        "glBeginFragment",
-        "glEndVertex",
-        "glBeginVertex",
-        "glEndTiling",
-        "glEndVideo",
-        "glBeginVideo",
-    };
-    for (unsigned i = 0; i < ARRAY_SIZE(not ); i++)
-        if (!strncmp(name, not [i], strlen(not [i])))
-            return false;
-    for (unsigned i = 0; i < ARRAY_SIZE(prefixes); i++)
-        if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
-            return true;
-    return false;
-}
-
 static uintptr_t while_compiling(void)
 {
     GL_CONTEXT(ctx);
@@ -306,16 +230,45 @@ static uintptr_t while_compiling(void)
     return 0;
 }
 
-/* GL 4.6 compatibility §21.4.1: draws that are errors while a list is compiled. */
-static bool refused_by_lists(const char *name)
+static uintptr_t while_lost(void)
 {
-    return !strncmp(name, "glDispatchComputeIndirect", 25) ||
-           ((!strncmp(name, "glDraw", 6) || !strncmp(name, "glMultiDraw", 11)) &&
-            (strstr(name, "Indirect") || strstr(name, "Instanced")));
+    GL_CONTEXT(ctx);
+    gl_error(ctx, GL_CONTEXT_LOST, "the context was reset");
+    return 0;
+}
+
+/* What an application may wait for is there. */
+static void lost_sync(GLsync sync, GLenum name, GLsizei size, GLsizei *length, GLint *values)
+{
+    while_lost();
+    if (name == GL_SYNC_STATUS && values)
+        *values = GL_SIGNALED;
+}
+
+static void lost_query(GLuint id, GLenum name, GLuint *params)
+{
+    while_lost();
+    if (name == GL_QUERY_RESULT_AVAILABLE && params)
+        *params = GL_TRUE;
+}
+
+/* KHR_robustness, "Graphics Reset Recovery". */
+static void build_lost_table(void)
+{
+    for (unsigned s = 0; s < GL_SLOT_COUNT; s++) {
+        const struct gl_slot_info *info = &gl_slots[s];
+        bool kept = !strcmp(info->name, "glGetError") ||
+                    !strncmp(info->name, "glGetGraphicsResetStatus", 24);
+        lost_table.slot[s] =
+            kept && info->implementation ? info->implementation : (gl_function)while_lost;
+    }
+    lost_table.dispatch.GetSynciv = lost_sync;
+    lost_table.dispatch.GetQueryObjectuiv = lost_query;
 }
 
 static void build_tables(void)
 {
+    build_lost_table();
     for (unsigned api = 0; api < GL_API_COUNT; api++) {
         bool has_begin = api == GL_API_COMPAT;
         for (unsigned t = 0; t < (has_begin ? GL_TABLE_COUNT : 1); t++) {
@@ -327,9 +280,9 @@ static void build_tables(void)
                     f = info->guarded ? info->guarded : info->implementation;
                 bool inside = t == GL_TABLE_BEGIN_END || t == GL_TABLE_SAVE_BEGIN_END;
                 bool save = t == GL_TABLE_SAVE || t == GL_TABLE_SAVE_BEGIN_END;
-                if (inside && !allowed_in_begin_end(info->name))
+                if (inside && !info->in_begin_end)
                     f = (gl_function)inside_begin_end;
-                else if (save && refused_by_lists(info->name))
+                else if (save && info->not_in_lists)
                     f = (gl_function)while_compiling;
                 table->slot[s] = f;
             }
@@ -352,6 +305,8 @@ void gl_dispatch_select(struct gl_context *ctx)
     ctx->dispatch = ctx->exec_dispatch;
     if (gl_lists_compiling(ctx))
         ctx->dispatch = gl_dispatch_get(ctx->api, inside ? GL_TABLE_SAVE_BEGIN_END : GL_TABLE_SAVE);
+    if (ctx->lost)
+        ctx->dispatch = &lost_table.dispatch;
     if (gl_current_context == ctx)
         gl_current_dispatch = ctx->dispatch;
 }
@@ -361,9 +316,20 @@ bool gl_has_command(unsigned slot)
     return gl_slots[slot].implementation;
 }
 
-unsigned gl_command_since(unsigned slot, unsigned api)
+static uint64_t incomplete[GL_API_COUNT];
+
+static void find_incomplete_versions(void)
 {
-    return gl_slots[slot].since[api];
+    for (unsigned s = 0; s < GL_SLOT_COUNT; s++)
+        for (unsigned api = 0; api < GL_API_COUNT && !gl_slots[s].implementation; api++)
+            incomplete[api] |= 1ull << gl_slots[s].since[api];
+}
+
+uint64_t gl_incomplete_versions(unsigned api)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_incomplete_versions);
+    return incomplete[api];
 }
 
 uintptr_t gl_missing_command(unsigned slot)

@@ -12,9 +12,10 @@ struct gl_context;
  * implemented; returns 0. */
 uintptr_t gl_missing_command(unsigned slot);
 
-/* Whether the slot's command is implemented, and the version of the API that brings it (0: none). */
+/* Whether the slot's command is implemented. */
 bool gl_has_command(unsigned slot);
-unsigned gl_command_since(unsigned slot, unsigned api);
+/* The versions of an API of which a command is not: bit 10 * major + minor. Bit 0 means nothing. */
+uint64_t gl_incomplete_versions(unsigned api);
 
 struct gl_proc {
     const char *name;

@@ -68,6 +68,8 @@ struct gl_slot_info {
     uintptr_t (*missing)(void);   /* reports an error, returns 0 */
     unsigned apis;                /* bit of each enum gl_api that has the command */
     uint8_t since[4];             /* enum gl_api: the version that brings it; 0: extensions do */
+    bool in_begin_end;            /* between glBegin and glEnd it is no error */
+    bool not_in_lists;            /* while a list is compiled it is one */
 };
 extern const struct gl_slot_info gl_slots[GL_SLOT_COUNT];
 /* Of commands called without a context: returns 0. */
@@ -121,7 +123,8 @@ static uintptr_t missing_${i}(void) { return gl_missing_command(${i}); }
 const struct gl_slot_info gl_slots[GL_SLOT_COUNT] = {
 % for i, c in enumerate(r.slots):
     {"${c.name}", FN(gl_${c.short}), ${f'FN(guarded_{c.short})' if computes(c) or locks(c) else 'NULL'},
-     missing_${i}, ${api_mask(c)}, {${', '.join(map(str, since(c)))}}},
+     missing_${i}, ${api_mask(c)}, {${', '.join(map(str, since(c)))}},
+     ${int(bool(in_begin_end(c)))}, ${int(bool(not_in_lists(c)))}},
 % endfor
 };
 
@@ -209,6 +212,29 @@ OWN_STATE = re.compile(
     'ClientWaitSync|WaitSync)')
 
 
+# GL 4.6 compatibility §10.7.5: what glBegin and glEnd may enclose, by the names' beginnings.
+IN_BEGIN_END = re.compile(
+    'gl(Vertex|(Secondary)?Color|Index|Normal|(Multi)?TexCoord|FogCoord|EvalCoord|EvalPoint|'
+    'ArrayElement|Material|CallList|EdgeFlag|End|Begin|PrimitiveRestart)')
+NOT_IN_BEGIN_END = re.compile(
+    'gl(Vertex(Pointer|Array|Binding|Stream|WeightPointer)|VertexAttrib(Binding|Divisor|'
+    '[IL]?(Pointer|Format))|Color(Pointer|Mask|Material|Table|SubTable)|SecondaryColorPointer|'
+    'Index(Pointer|Mask)|NormalPointer|(Multi)?TexCoordPointer|FogCoordPointer|EdgeFlagPointer|'
+    'EndList|EndTiling|(Begin|End)(Query|Conditional|TransformFeedback|Perf|Occlusion|Fragment|'
+    'Vertex|Video)|PrimitiveRestartIndex)')
+
+# GL 4.6 compatibility §21.4.1: draws that are errors while a list is compiled.
+NOT_IN_LISTS = re.compile('glDispatchComputeIndirect|gl(Multi)?Draw.*(Indirect|Instanced)')
+
+
+def in_begin_end(command):
+    return IN_BEGIN_END.match(command.name) and not NOT_IN_BEGIN_END.match(command.name)
+
+
+def not_in_lists(command):
+    return NOT_IN_LISTS.match(command.name)
+
+
 def computes(command):
     return COMPUTES.match(command.name)
 
@@ -241,6 +267,7 @@ def main():
     name = os.path.basename(sys.argv[2])
     text = Template(TEMPLATES[name].lstrip('\n')).render(
         r=registry, api_mask=api_mask, computes=computes, locks=locks, since=since,
+        in_begin_end=in_begin_end, not_in_lists=not_in_lists,
         names=enum_names(registry) if name == 'gl_enum_names.h' else None)
     with open(sys.argv[2], 'w') as f:
         f.write(text)

@@ -13,7 +13,7 @@ usage: gl_extensions.py gl.xml OUTPUT: gl_ext.h (struct gl_extensions) or gl_ext
 import os
 import sys
 
-from gl_registry import Registry
+from gl_registry import IMAGING, Registry
 
 EXTENSIONS = [
     # name, APIs, condition
@@ -28,6 +28,7 @@ EXTENSIONS = [
     ('EXT_occlusion_query_boolean', '2', 'c->occlusion_query'),
     ('ARB_timer_query', 'CD', 'c->timer_query'),
     ('EXT_timer_query', 'C', 'c->timer_query'),
+    ('ARB_pipeline_statistics_query', 'CD', 'c->statistics_query'),
     ('ARB_vertex_array_object', 'CD', '1'),
     ('ARB_vertex_array_bgra', 'CD', '1'),
     ('EXT_vertex_array_bgra', 'CD', '1'),
@@ -188,7 +189,7 @@ EXTENSIONS = [
     ('ARB_depth_buffer_float', 'CD', '1'),
     ('ARB_color_buffer_float', 'C', '1'),
     ('ARB_half_float_pixel', 'CD', '1'),
-    ('NV_conditional_render', 'CD', 'c->conditional_render'),
+    ('NV_conditional_render', 'CD2', 'c->conditional_render'),
     ('NV_fog_distance', 'C', '1'),
     ('EXT_discard_framebuffer', '12', '1'),
     ('EXT_draw_buffers', '2', '1'),
@@ -198,6 +199,9 @@ EXTENSIONS = [
     ('ARB_transform_feedback2', 'CD', 'c->stream_output_pause'),
     ('ARB_transform_feedback3', 'CD', 'c->stream_output_pause && c->max_stream_output_buffers > 1'),
     ('ARB_transform_feedback_overflow_query', 'CD', 'c->max_stream_output_buffers > 0'),
+    ('OES_EGL_image', 'CD12', '1'),
+    ('OES_EGL_sync', 'CD12', '1'),
+    ('EXT_EGL_image_storage', 'CD2', '1', 30),
     ('OES_byte_coordinates', '1', '1'),
     ('OES_draw_texture', '1', '1'),
     ('OES_fixed_point', '1', '1'),
@@ -211,6 +215,7 @@ EXTENSIONS = [
     ('OES_depth_texture', '2', '1'),
     ('OES_packed_depth_stencil', '12', '1'),
     ('EXT_color_buffer_float', '2', '1', 30),
+    ('EXT_float_blend', '2', '1', 30),
     ('OES_texture_float', '2', '1'),
     ('OES_texture_float_linear', '2', '1'),
     ('OES_texture_half_float', '2', '1'),
@@ -323,6 +328,7 @@ EXTENSIONS = [
     ('ARB_clear_buffer_object', 'CD', '1'),
     ('ARB_copy_image', 'CD', '1'),
     ('ARB_direct_state_access', 'CD', '1'),
+    ('EXT_direct_state_access', 'C', '1'),
     ('ARB_draw_indirect', 'CD', '1'),
     ('ARB_get_texture_sub_image', 'CD', '1'),
     ('ARB_clear_texture', 'CD', '1'),
@@ -344,39 +350,98 @@ EXTENSIONS = [
     ('NV_texture_barrier', 'CD', '1'),
     ('ARB_vertex_attrib_binding', 'CD', '1'),
     ('ARB_multi_bind', 'CD', '1'),
+    # of OpenGL ES: what the desktop has, too (IMPLIED), and of the desktop: what OpenGL ES has
+    ('ARB_ES3_1_compatibility', 'CD', 'e->ARB_ES3_compatibility && e->ARB_compute_shader', 44),
+    ('ARB_ES3_2_compatibility', 'CD',
+     'e->ARB_ES3_1_compatibility && c->stage[SHADER_TESS_EVAL].supported', 45),
+    ('EXT_clip_cull_distance', '2', '1', 30),
+    ('EXT_copy_image', '2', '1', 30),
+    ('OES_copy_image', '2', '1', 30),
+    ('EXT_draw_buffers_indexed', '2', 'c->indep_blend_func', 30),
+    ('OES_draw_buffers_indexed', '2', 'c->indep_blend_func', 30),
+    ('NV_draw_buffers', '2', '1'),
+    ('EXT_primitive_bounding_box', '2', '1', 31),
+    ('OES_primitive_bounding_box', '2', '1', 31),
+    ('OES_sample_shading', '2', 'c->sample_shading', 30),
+    ('EXT_separate_shader_objects', '2', '1'),
+    ('EXT_shader_implicit_conversions', '2', '1', 31),
+    ('EXT_shader_io_blocks', '2', '1', 31),
+    ('OES_shader_io_blocks', '2', '1', 31),
+    ('EXT_shadow_samplers', '2', 'c->texture_shadow'),
+    ('OES_texture_3D', '2', '1'),
+    ('EXT_texture_border_clamp', '2', '1'),
+    ('OES_texture_border_clamp', '2', '1'),
+    ('EXT_texture_buffer', '2', 'c->texture_buffer_objects', 31),
+    ('OES_texture_buffer', '2', 'c->texture_buffer_objects', 31),
+    ('EXT_texture_buffer_object', 'C', 'c->texture_buffer_objects', 31),
+    ('EXT_texture_norm16', '2', '1', 31),
+    ('EXT_texture_shadow_lod', 'CD2', '1', 30),
+    ('NV_shader_noperspective_interpolation', '2', '1', 30),
+    ('ANGLE_texture_compression_dxt3', '2', '1'),
+    ('ANGLE_texture_compression_dxt5', '2', '1'),
+    ('EXT_texture_compression_dxt1', '2', '1'),
+    ('OES_required_internalformat', '2', '1'),
+    ('OES_stencil8', '2', '1'),
+    ('EXT_shader_framebuffer_fetch', 'CD2', 'c->framebuffer_fetch'),
+    ('EXT_shader_framebuffer_fetch_non_coherent', 'CD2', 'c->framebuffer_fetch'),
+    ('KHR_blend_equation_advanced', 'CD2', 'c->framebuffer_fetch'),
+    ('KHR_blend_equation_advanced_coherent', 'CD2', 'c->framebuffer_fetch'),
+    ('KHR_texture_compression_astc_ldr', 'CD2', '1'),
+    ('KHR_texture_compression_astc_sliced_3d', 'CD2', '1'),
+    ('EXT_disjoint_timer_query', '2', 'c->timer_query'),
+    ('EXT_depth_clamp', '2', 'c->depth_clamp'),
+    ('EXT_clip_control', '2', 'c->clip_halfz'),
+    ('EXT_buffer_storage', '2', '1', 31),
+    ('EXT_clear_texture', '2', '1', 31),
+    ('EXT_render_snorm', '2', '1', 31),
+    ('EXT_sRGB_write_control', '2', '1', 30),
+    ('EXT_texture_rg', '2', '1', 30),
+    ('EXT_texture_type_2_10_10_10_REV', '2', '1', 30),
+    ('OES_depth_texture_cube_map', '2', '1', 30),
+    ('OES_surfaceless_context', '12', '1'),
+    ('OES_fbo_render_mipmap', '12', '1'),
+    ('NV_fbo_color_attachments', '2', '1', 30),
+    ('NV_pixel_buffer_object', '2', '1', 30),
+    ('NV_pack_subimage', '2', '1', 30),
+    ('NV_read_buffer', '2', '1', 30),
+    ('APPLE_texture_max_level', '2', '1', 30),
+    ('KHR_robust_buffer_access_behavior', 'CD2', '1'),
+    ('ANDROID_extension_pack_es31a', '2',
+     'e->KHR_blend_equation_advanced && e->EXT_gpu_shader5 && e->EXT_tessellation_shader && '
+     'e->EXT_texture_buffer && e->EXT_texture_cube_map_array && e->OES_shader_image_atomic && '
+     'e->OES_texture_storage_multisample_2d_array', 31),
 ]
+
+# Extensions of OpenGL ES that are the desktop's by another name: with them a context has the features
+# of those, without their names.
+IMPLIED = {
+    'EXT_buffer_storage': 'ARB_buffer_storage',
+    'EXT_clear_texture': 'ARB_clear_texture',
+    'EXT_clip_control': 'ARB_clip_control',
+    'EXT_copy_image OES_copy_image': 'ARB_copy_image',
+    'EXT_depth_clamp': 'ARB_depth_clamp',
+    'EXT_disjoint_timer_query': 'ARB_timer_query',
+    'EXT_draw_buffers_indexed OES_draw_buffers_indexed': 'ARB_draw_buffers_blend',
+    'EXT_gpu_shader5 OES_gpu_shader5': 'ARB_gpu_shader5',
+    'EXT_separate_shader_objects': 'ARB_separate_shader_objects',
+    'EXT_tessellation_shader OES_tessellation_shader': 'ARB_tessellation_shader',
+    'EXT_texture_border_clamp OES_texture_border_clamp': 'ARB_texture_border_clamp',
+    'EXT_texture_buffer OES_texture_buffer':
+        'ARB_texture_buffer_object ARB_texture_buffer_object_rgb32 ARB_texture_buffer_range',
+    'EXT_texture_cube_map_array OES_texture_cube_map_array': 'ARB_texture_cube_map_array',
+    'EXT_texture_view OES_texture_view': 'ARB_texture_view',
+    'OES_sample_shading': 'ARB_sample_shading',
+    'OES_texture_stencil8': 'ARB_texture_stencil8',
+    'OES_viewport_array': 'ARB_viewport_array',
+}
 
 UNFINISHED = [
     # name, APIs
-    ('ARB_ES3_1_compatibility', 'CD'),
-    ('ARB_ES3_2_compatibility', 'CD'),
     ('ARB_gl_spirv', 'CD'),
-    ('ARB_pipeline_statistics_query', 'CD'),
     ('ARB_shading_language_include', 'CD'),
     ('ARB_spirv_extensions', 'CD'),
-    ('EXT_clip_cull_distance', '2'),
-    ('EXT_direct_state_access', 'C'),
-    ('EXT_primitive_bounding_box', '2'),
-    ('EXT_separate_shader_objects', '2'),
-    ('EXT_shader_framebuffer_fetch', 'CD2'),
-    ('EXT_shader_framebuffer_fetch_non_coherent', 'CD2'),
-    ('EXT_shader_implicit_conversions', '2'),
-    ('EXT_shader_io_blocks', '2'),
-    ('EXT_shadow_samplers', '2'),
-    ('EXT_texture_buffer', '2'),
-    ('EXT_texture_buffer_object', 'C'),
-    ('EXT_texture_norm16', '2'),
-    ('EXT_texture_shadow_lod', 'CD2'),
-    ('KHR_blend_equation_advanced', 'CD2'),
-    ('KHR_texture_compression_astc_ldr', 'CD2'),
-    ('NV_draw_buffers', '2'),
-    ('NV_shader_noperspective_interpolation', '2'),
     ('OES_EGL_image_external', '2'),
     ('OES_EGL_image_external_essl3', '2'),
-    ('OES_primitive_bounding_box', '2'),
-    ('OES_shader_io_blocks', '2'),
-    ('OES_texture_3D', '2'),
-    ('OES_texture_buffer', '2'),
 ]
 
 API_BIT = {'C': 1, 'D': 2, '1': 4, '2': 8}
@@ -391,11 +456,6 @@ def write_struct(f, names):
             'struct gl_extensions {\n')
     f.writelines(f'    bool {name};\n' for name in names)
     f.write('};\n\n#endif\n')
-
-
-# Of the imaging subset (ARB_imaging), which there is not: ARB_robustness has them only with it.
-IMAGING = {'glGetnColorTableARB', 'glGetnConvolutionFilterARB', 'glGetnHistogramARB',
-           'glGetnMinmaxARB', 'glGetnSeparableFilterARB'}
 
 
 def commands_of(registry, name, apis):
@@ -419,6 +479,14 @@ def write_table(f, registry):
     for name, apis, least in table:
         f.write(f'    {{"GL_{name}", offsetof(struct gl_extensions, {name}), {mask(apis)}, {least},\n'
                 f'     (const uint16_t[]){{{commands_of(registry, name, apis)}}}}},\n')
+    f.write('};\n\n'
+            '/* The second is the first by the name of another API. */\n'
+            'static const uint16_t implied_extensions[][2] = {\n')
+    for names, features in IMPLIED.items():
+        for name in names.split():
+            f.writelines(f'    {{offsetof(struct gl_extensions, {name}),\n'
+                         f'     offsetof(struct gl_extensions, {feature})}},\n'
+                         for feature in features.split())
     f.write('};\n')
 
 

@@ -63,8 +63,6 @@ static bool is_empty_list(struct gl_context *ctx, GLenum pname)
     switch (pname) {
     case GL_SHADER_BINARY_FORMATS:
         return gl_get_programs(ctx, GL_NUM_SHADER_BINARY_FORMATS, &type, count) == 1;
-    case GL_PROGRAM_BINARY_FORMATS:
-        return gl_get_programs(ctx, GL_NUM_PROGRAM_BINARY_FORMATS, &type, count) == 1;
     case GL_COMPRESSED_TEXTURE_FORMATS:
         return gl_get_textures(ctx, GL_NUM_COMPRESSED_TEXTURE_FORMATS, &type, count) == 1;
     default:
@@ -198,9 +196,27 @@ static unsigned unknown_target(struct gl_context *ctx, GLenum target, const char
     return 0;
 }
 
+/* What is not indexed otherwise, of one unit or matrix (EXT_direct_state_access). */
+static unsigned get_selected(struct gl_context *ctx, GLenum target, GLuint index,
+                             enum gl_get_type *type, double *v, const char *call)
+{
+    struct gl_indexed_selection saved;
+    GLenum pname = target == GL_PROGRAM_MATRIX_EXT               ? GL_CURRENT_MATRIX_ARB
+                   : target == GL_TRANSPOSE_PROGRAM_MATRIX_EXT   ? GL_TRANSPOSE_CURRENT_MATRIX_ARB
+                   : target == GL_PROGRAM_MATRIX_STACK_DEPTH_EXT ? GL_CURRENT_MATRIX_STACK_DEPTH_ARB
+                                                                 : target;
+    unsigned n = 0;
+    if (gl_select_indexed(ctx, target, index, &saved, call))
+        n = get(ctx, pname, type, v, call);
+    gl_select_again(ctx, &saved);
+    return n;
+}
+
 static unsigned get_indexed(struct gl_context *ctx, GLenum target, GLuint index,
                             enum gl_get_type *type, double *v, const char *call)
 {
+    if (gl_index_kind(ctx, target) != GL_INDEX_OWN)
+        return get_selected(ctx, target, index, type, v, call);
     unsigned buffers = ctx->consts.max_draw_buffers, viewports = ctx->consts.max_viewports;
     unsigned limit = buffers;
     FLUSH_VERTICES(ctx, 0);

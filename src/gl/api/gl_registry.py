@@ -6,7 +6,16 @@ import xml.etree.ElementTree as ET
 
 APIS = ('compat', 'core', 'es1', 'es2')  # enum gl_api's order
 FEATURE_APIS = {'gl': {'compat', 'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
+# Of ES by the registry; in desktop contexts, too, where there are EGLImages.
+ALSO_DESKTOP = {'GL_OES_EGL_image'}
+# EXT_direct_state_access: unlike those that the registry calls the same, they make the buffer.
+MAKING = ('glNamedBufferSubDataEXT', 'glNamedBufferStorageEXT')
 EXTENSION_APIS = {'gl': {'compat'}, 'glcore': {'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
+
+# Of the imaging subset (ARB_imaging), which there is not: what has bounded forms of its queries has
+# them only with it (GL 4.5 §8.4, ARB_robustness).
+IMAGING = {f'glGetn{what}{suffix}' for suffix in ('', 'ARB') for what in
+           ('ColorTable', 'ConvolutionFilter', 'Histogram', 'Minmax', 'SeparableFilter')}
 
 
 class Param:
@@ -75,6 +84,8 @@ class Registry:
             self.commands[command.name] = command
         self._read_features(root)
         self._read_enum_sources(root)
+        for name in MAKING:
+            self.commands[name].alias = None
         self._alias_es_commands()
         self.commands = {n: c for n, c in self.commands.items() if c.apis}
         self.slot_of = {name: self._canonical(name) for name in self.commands}
@@ -132,7 +143,9 @@ class Registry:
         for name, command in self.commands.items():
             core = self.commands.get(re.sub('(OES|EXT|NV)$', '', name))
             of_es = name.endswith('OES') or command.apis == {'es2'}
-            if of_es and not command.alias and core not in (None, command) and \
+            if name.startswith('glProgramUniform') and core not in (None, command):
+                command.alias = core.name  # of doubles, which the registry does not say
+            elif of_es and not command.alias and core not in (None, command) and \
                     'TexGen' not in name and types(command) == types(core):
                 command.alias = core.name
                 command.apis -= {'compat', 'core'}
@@ -146,7 +159,8 @@ class Registry:
         for extension in root.iterfind('extensions/extension'):
             slots = self.extension_slots.setdefault(extension.get('name')[3:], set())
             for require in extension.findall('require'):
-                if not re.search('interaction|direct_state_access|unrelated',
+                if not re.search('interaction|direct_state_access|unrelated|NV_gpu_program4 commands|'
+                                 'NV_explicit_multi|NV_framebuffer_multi|ARB_sparse',
                                  require.get('comment') or ''):
                     slots |= {self.slot_of[c.get('name')] for c in require.findall('command')
                               if c.get('name') in self.slot_of}
@@ -157,6 +171,8 @@ class Registry:
         apis = set()
         for a in extension.get('supported').split('|'):
             apis |= EXTENSION_APIS.get(a, set())
+        if extension.get('name') in ALSO_DESKTOP:
+            apis |= {'compat', 'core'}
         if require.get('api') == 'gl':
             return apis & {'compat', 'core'}
         return apis & EXTENSION_APIS.get(require.get('api'), set(APIS))
@@ -196,6 +212,8 @@ class Registry:
                 self._add(require, {'compat'} if profile == 'compatibility' else apis, version)
             for remove in feature.findall('remove'):
                 self._remove(remove, {'core'} & apis)
+        for name in IMAGING:
+            self.commands[name].since.clear()
         for extension in root.find('extensions').findall('extension'):
             for require in extension.findall('require'):
                 self._add(require, self._extension_apis(extension, require))

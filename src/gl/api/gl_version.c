@@ -52,14 +52,6 @@ static void allowed_extensions(struct gl_extensions *ext, const struct drv_caps 
             *member(ext, extension_table[i].offset) = false;
 }
 
-static bool version_has_commands(enum gl_api api, unsigned version)
-{
-    for (unsigned s = 0; s < GL_SLOT_COUNT; s++)
-        if (gl_command_since(s, api) == version && !gl_has_command(s))
-            return false;
-    return true;
-}
-
 static bool row_holds(const struct gl_version_row *row, const struct drv_caps *caps,
                       struct gl_extensions *allowed)
 {
@@ -78,7 +70,7 @@ unsigned gl_supported_version(const struct drv_caps *caps, enum gl_api api)
         const struct gl_version_row *row = &version_rows[i];
         if (row->api != family(api))
             continue;
-        if (!row_holds(row, caps, &allowed) || !version_has_commands(api, row->version))
+        if (!row_holds(row, caps, &allowed) || gl_incomplete_versions(api) >> row->version & 1)
             break;
         version = row->version;
     }
@@ -99,6 +91,13 @@ void gl_supported_extensions(struct gl_extensions *ext, const struct drv_caps *c
         for (const uint16_t *offset = row->extensions; *offset != GL_NO_EXTENSION; offset++)
             *member(ext, *offset) = true;
     }
+}
+
+void gl_imply_extensions(struct gl_extensions *ext)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(implied_extensions); i++)
+        if (*member(ext, implied_extensions[i][0]))
+            *member(ext, implied_extensions[i][1]) = true;
 }
 
 bool gl_extension_belongs(const struct gl_extension_row *row, enum gl_api api, unsigned version)

@@ -87,7 +87,8 @@ VERSIONS = {
          'EXT_texture_integer EXT_packed_float EXT_texture_shared_exponent EXT_texture_snorm '
          'ARB_texture_rgb10_a2ui ARB_depth_buffer_float ARB_texture_float ARB_half_float_vertex '
          'ARB_vertex_type_2_10_10_10_rev ARB_seamless_cube_map ARB_shadow '
-         'ARB_internalformat_query ARB_invalidate_subdata NV_primitive_restart EXT_blend_minmax',
+         'ARB_internalformat_query ARB_invalidate_subdata ARB_texture_rg NV_primitive_restart '
+         'EXT_blend_minmax',
          'c->max_samples >= 4 && c->max_render_targets >= 4 && c->max_varyings >= 15 && '
          'c->max_texture_2d_size >= 2048 && c->max_texture_cube_size >= 2048 && '
          'c->max_texture_3d_size >= 256 && c->max_texture_array_layers >= 256 && '
@@ -102,7 +103,7 @@ VERSIONS = {
          'c->max_vertex_attrib_stride >= 2048'),
         (32, 320, 'ARB_copy_image ARB_draw_buffers_blend ARB_draw_elements_base_vertex '
          'ARB_gpu_shader5 ARB_sample_shading ARB_tessellation_shader ARB_texture_buffer_object '
-         'ARB_texture_buffer_range '
+         'ARB_texture_buffer_object_rgb32 ARB_texture_buffer_range EXT_primitive_bounding_box '
          'ARB_texture_cube_map_array ARB_texture_stencil8 ARB_texture_border_clamp '
          'KHR_blend_equation_advanced KHR_debug KHR_robustness KHR_texture_compression_astc_ldr',
          f'{GEOMETRY}.supported && c->max_gs_output_vertices >= 256 && '

@@ -523,22 +523,23 @@ static void run_prim(struct gl_context *ctx, GLenum mode, unsigned count,
                      void *data)
 {
     struct gl_sw_pipeline pipeline;
-    if (!gl_sw_begin(ctx, &pipeline, "glBegin"))
-        return;
-    struct gl_sw_vertex *v = count ? calloc(count, sizeof *v) : NULL;
+    struct gl_sw_vertex *v = calloc(MAX2(count, 1), sizeof *v);
     if (!v) {
-        if (count)
-            gl_error(ctx, GL_OUT_OF_MEMORY, "glRenderMode");
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glRenderMode");
         return;
     }
-    struct gl_sw_input in;
-    gl_sw_input_current(ctx, &in);
-    for (unsigned i = 0; i < count; i++) {
-        fetch(ctx, data, i, &in);
-        gl_sw_transform(&pipeline, &in, &v[i]);
+    if (gl_sw_begin(ctx, &pipeline, MAX2(count, 1), v, "glBegin")) {
+        struct gl_sw_input in;
+        gl_sw_input_current(ctx, &in);
+        for (unsigned i = 0; i < count; i++) {
+            in.vertex_id = i;
+            fetch(ctx, data, i, &in);
+            gl_sw_transform(&pipeline, &in);
+        }
+        const struct sw_prim p = {ctx, v, ctx->light.shade_model == GL_FLAT};
+        if (gl_sw_end(&pipeline))
+            assemble(&p, mode, count);
     }
-    const struct sw_prim p = {ctx, v, ctx->light.shade_model == GL_FLAT};
-    assemble(&p, mode, count);
     free(v);
 }
 
@@ -596,6 +597,7 @@ static void fetch_array(struct gl_context *ctx, void *data, unsigned i, struct g
     int64_t element = s->first + index;
     if (element < 0 || element > INT32_MAX)
         return;
+    in->vertex_id = element;
     ctx->feedback->fetched = in;
     gl_array_element(ctx, element, store_attrib);
 }
@@ -623,11 +625,13 @@ static void raster_pos(const float pos[4])
     struct gl_sw_vertex v;
     struct gl_sw_pipeline pipeline;
     FLUSH_VERTICES(ctx, 0);
-    if (!gl_sw_begin(ctx, &pipeline, "glRasterPos"))
+    if (!gl_sw_begin(ctx, &pipeline, 1, &v, "glRasterPos"))
         return;
     gl_sw_input_current(ctx, &in);
     memcpy(in.attrib[VERT_ATTRIB_POS], pos, 4 * sizeof *pos);
-    gl_sw_transform(&pipeline, &in, &v);
+    gl_sw_transform(&pipeline, &in);
+    if (!gl_sw_end(&pipeline))
+        return;
     c->raster_valid = point_inside(ctx, &v);
     if (!c->raster_valid)
         return;

@@ -453,15 +453,15 @@ static void build_texcoord(struct build *p, unsigned unit)
 
 /* ------------------------------------------------------------------------------------- the rest --- */
 
-/* GL 2.1 §3.3: size, attenuated, clamped to the application's and the driver's range. */
+/* GL 2.1 §3.3: size, attenuated, clamped to the application's and the driver's range. The distance
+ * from the eye is that from its plane, as Mesa has it and programs expect. */
 static void build_point_size(struct build *p)
 {
     nir_builder *b = &p->b;
     nir_def *size = p->key->point_array ? nir_channel(b, input(p, VERT_ATTRIB_POINT_SIZE), 0)
                                         : state1(p, STATE_POINT, 0, STATE_POINT_SIZE);
     if (p->key->point_attenuation) {
-        nir_def *eye = nir_trim_vector(b, eye_position(p), 3);
-        nir_def *d = nir_fsqrt(b, nir_fdot3(b, eye, eye));
+        nir_def *d = nir_fabs(b, nir_channel(b, eye_position(p), 2));
         nir_def *k = state4(p, STATE_POINT, 0, STATE_POINT_ATTENUATION, 0, 0);
         nir_def *sum = nir_fmul(b, nir_channel(b, k, 2), d);
         sum = nir_fmul(b, nir_fadd(b, sum, nir_channel(b, k, 1)), d);

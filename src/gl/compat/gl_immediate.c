@@ -343,10 +343,10 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
 {
     struct gl_immediate *imm = ctx->immediate;
     uint32_t attribs = layout->attribs & ~(1u << VERT_ATTRIB_POS);
-    if (num >= DIRECT_VERTICES) {
+    if (num >= DIRECT_VERTICES || !last) {
         FLUSH_VERTICES(ctx, 0);
         gl_draw_vertices(ctx, layout, vertices, NULL, num, prims, num_prims);
-        while (attribs) {
+        while (last && attribs) {
             unsigned a = u_bit_scan(&attribs);
             set_current(ctx, a, layout->type[a], last[a]);
         }

@@ -10,6 +10,7 @@ struct gl_list_pack {
     struct gl_list_place end; /* what follows it in the list */
     struct gl_vertex_layout layout;
     unsigned num, num_prims;
+    bool array;     /* of array draws: nothing of them becomes current */
     uint32_t modes; /* bit of each mode */
     struct gl_prim *prims;
     uint32_t *vertices;
@@ -63,11 +64,16 @@ bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigne
     return true;
 }
 
-bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum mode)
+bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum mode, bool array)
 {
     struct gl_list_group *g = open_group(ctx, run);
+    if (g && array && !g->inside && (g->leading | g->late)) {
+        g->ended = true; /* what was set before stays current */
+        g = open_group(ctx, run);
+    }
     if (!g)
         return false;
+    g->array = array;
     g->unfit |= g->inside || mode > GL_POLYGON;
     g->inside = true;
     return true;
@@ -102,7 +108,7 @@ static size_t groups_of_pack(const struct gl_list_group *g, size_t count,
         uint32_t set = g[n].leading | g[n].late;
         if (n == 0)
             l->attribs = g[0].leading;
-        if (set & ~l->attribs)
+        if (set & ~l->attribs || g[n].array != g[0].array || (g[0].array && set != l->attribs))
             break;
         bool same = true;
         for (uint32_t rest = n ? set : 0; rest;) {
@@ -179,7 +185,7 @@ static void pack_groups(struct gl_context *ctx, const struct gl_list_group *g, s
         malloc(sizeof *p + prims + num * layout->vertex_words * sizeof *p->vertices);
     if (!p)
         return;
-    *p = (struct gl_list_pack){.end = end, .layout = *layout};
+    *p = (struct gl_list_pack){.end = end, .layout = *layout, .array = g[0].array};
     p->prims = (struct gl_prim *)(p + 1);
     p->vertices = (uint32_t *)((char *)p->prims + prims);
     struct writer w = {p, p->vertices};
@@ -219,7 +225,8 @@ bool gl_list_pack_draw(struct gl_context *ctx, struct gl_list_node *node,
     for (uint32_t modes = p->modes; modes;)
         if (!gl_validate_draw(ctx, u_bit_scan(&modes), "glBegin"))
             return false;
-    gl_immediate_append(ctx, &p->layout, p->vertices, p->num, p->prims, p->num_prims, p->last);
+    gl_immediate_append(ctx, &p->layout, p->vertices, p->num, p->prims, p->num_prims,
+                        p->array ? NULL : p->last);
     *place = p->end;
     return true;
 }

@@ -8,7 +8,8 @@
  * A group is one primitive: attributes, glBegin, attributes and vertices, glEnd. It begins with a
  * node GL_LIST_GROUP, which points to the pack that starts there. Groups share a pack as long as they
  * set no attribute that the ones before did not set: a vertex's other attributes are whatever is
- * current when the list is called.
+ * current when the list is called. Array draws share packs with each other only: what they leave current is
+ * undefined (GL 4.6 compatibility §10.4), and programs find that they leave it alone, as in Mesa.
  */
 #ifndef GL_LIST_PACK_H
 #define GL_LIST_PACK_H
@@ -26,6 +27,7 @@ struct gl_list_group {
     GLenum type[VERT_ATTRIB_COUNT];
     size_t num;                /* vertices */
     bool inside, ended, unfit; /* between its begin and end; behind; cannot be packed */
+    bool array;                /* an array draw */
 };
 
 /* What was compiled last, as far as it can be packed. */
@@ -36,7 +38,7 @@ struct gl_list_run {
 /* Follow what is about to be added to the list; false: no memory. */
 bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigned attrib,
                         unsigned n, GLenum type);
-bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum mode);
+bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum mode, bool array);
 bool gl_list_run_end(struct gl_list_run *run); /* false: nothing has begun */
 /* Makes the packs; end is the node behind the last group. */
 void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,

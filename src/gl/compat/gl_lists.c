@@ -30,9 +30,11 @@ struct gl_lists {
     struct gl_list *list; /* being compiled, NULL: none */
     GLuint name;
     GLenum mode;
-    unsigned depth;         /* of glCallList */
-    unsigned calls;         /* of lists by lists, since the outermost call */
-    struct gl_list_run run; /* at the end of the list */
+    unsigned depth;                      /* of glCallList */
+    unsigned calls;                      /* of lists by lists, since the outermost call */
+    struct gl_list_run run;              /* at the end of the list */
+    struct gl_current_state before_draw; /* by arrays, which leaves it alone */
+    bool drawing;                        /* an array draw is compiled and executed */
 };
 
 /* Lists that call two others each end only after 2^64 calls (the limit of nesting is 64): those
@@ -372,6 +374,26 @@ static void replay_call_lists(struct gl_context *ctx, struct gl_list_node *node)
 
 static void replay_map(struct gl_context *ctx, struct gl_list_node *node);
 
+/* False: it cannot be. */
+static bool begin_array_draw(struct gl_context *ctx, GLenum mode)
+{
+    bool inside = ctx->inside_begin_end;
+    if (!inside) {
+        FLUSH_VERTICES(ctx, 0);
+        ctx->lists->before_draw = ctx->current_attribs;
+    }
+    gl_Begin(mode);
+    return !inside && ctx->inside_begin_end;
+}
+
+static void end_array_draw(struct gl_context *ctx)
+{
+    gl_End();
+    FLUSH_VERTICES(ctx, GL_DIRTY_CURRENT);
+    ctx->current_attribs = ctx->lists->before_draw;
+    gl_light_track_color(ctx);
+}
+
 static void execute(struct gl_context *ctx, struct gl_list *l)
 {
     struct gl_list_place place = {l->first, 0};
@@ -409,11 +431,11 @@ static void execute(struct gl_context *ctx, struct gl_list *l)
             replay_map(ctx, node);
             break;
         case GL_LIST_DRAW_BEGIN:
-            skip = ctx->inside_begin_end;
-            gl_Begin(node->data);
-            skip |= !ctx->inside_begin_end;
+            skip = !begin_array_draw(ctx, node->data);
             break;
         case GL_LIST_DRAW_END:
+            end_array_draw(ctx);
+            break;
         case GL_SLOT_End:
             gl_End();
             break;
@@ -557,7 +579,7 @@ static void save_data(struct gl_context *ctx, unsigned opcode, uint32_t data)
 static void save_begin(struct gl_context *ctx, unsigned opcode, GLenum mode)
 {
     struct gl_list_node *node = NULL;
-    if (gl_list_run_begin(ctx, &ctx->lists->run, mode))
+    if (gl_list_run_begin(ctx, &ctx->lists->run, mode, opcode == GL_LIST_DRAW_BEGIN))
         node = gl_list_node_append(ctx, opcode, 0, NULL);
     if (node)
         node->data = mode;
@@ -598,15 +620,15 @@ static void save_PrimitiveRestartNV(void)
 static void save_draw_begin(struct gl_context *ctx, GLenum mode)
 {
     save_begin(ctx, GL_LIST_DRAW_BEGIN, mode);
-    if (gl_list_executes(ctx))
-        ctx->exec_dispatch->Begin(mode);
+    ctx->lists->drawing = gl_list_executes(ctx) && begin_array_draw(ctx, mode);
 }
 
 static void save_draw_end(struct gl_context *ctx)
 {
     save_end(ctx, GL_LIST_DRAW_END);
-    if (gl_list_executes(ctx))
-        ctx->exec_dispatch->End();
+    if (ctx->lists->drawing)
+        end_array_draw(ctx);
+    ctx->lists->drawing = false;
 }
 
 static void save_CallList(GLuint list)

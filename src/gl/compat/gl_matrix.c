@@ -169,6 +169,14 @@ static struct gl_matrix_stack *current_stack(struct gl_context *ctx, const char 
     return s;
 }
 
+bool gl_use_matrix_mode(struct gl_context *ctx, GLenum mode, const char *call)
+{
+    if (!stack_of(ctx, mode, call))
+        return false;
+    ctx->transform.matrix_mode = mode;
+    return true;
+}
+
 void gl_MatrixMode(GLenum mode)
 {
     GL_CONTEXT(ctx);

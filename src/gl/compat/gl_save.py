@@ -18,7 +18,7 @@ from gl_registry import Registry  # noqa: E402
 
 # §21.4 names what is executed and never compiled; by beginnings of names.
 NOT_COMPILED = re.compile(
-    r'^gl(Gen|Framebuffer|NamedFramebuffer|Renderbuffer|NamedRenderbuffer|BindFramebuffer|'
+    r'^gl(Gen|Framebuffer(?!DrawBuffer|ReadBuffer)|NamedFramebuffer|Renderbuffer|NamedRenderbuffer|BindFramebuffer|'
     r'BindRenderbuffer|Delete|Is|Get|Are|Create|Attach|Detach|Compile|Link|Validate|Shader|Bind(Attrib|'
     r'Buffer|VertexArray|VertexBuffer|Frag|ProgramPipeline)|Feedback|Select|RenderMode|PixelStore|ReadPixels|Ready|'
     r'Flush|Finish|NewList|EndList|CallList|.*Pointer|InterleavedArrays|EnableClient|'
@@ -28,7 +28,7 @@ NOT_COMPILED = re.compile(
     r'FogCoord|Index[sifdu]|TexCoord|MultiTexCoord|EdgeFlag|Invalidate|Release|Transform|Wait|'
     r'ClientWait|FenceSync|Texture(Buffer|Storage|View)|TexStorage|TexBuffer|Program(Binary|'
     r'Parameteri)|.*NV$|.*SGIX?S?$|.*SUN$|.*APPLE$|.*ATI$|.*AMD$|.*INTEL$|.*OES$|'
-    r'.*NamedString|PrimitiveRestartIndex|.*IMG$|.*QCOM$|.*HP$|.*IBM$|.*PGI$|.*OVR$|.*OML$|.*KHR$|.*3DFX$|Async)')
+    r'.*NamedString|ClientAttrib|NamedCopy|MultiTexBuffer|PrimitiveRestartIndex|.*IMG$|.*QCOM$|.*HP$|.*IBM$|.*PGI$|.*OVR$|.*OML$|.*KHR$|.*3DFX$|Async)')
 
 IMAGES = {  # command: (dims, width, height, depth, format, type)
     'TexImage1D': ('1', 'width', '1', '1', 'format', 'type'),
@@ -41,9 +41,17 @@ IMAGES = {  # command: (dims, width, height, depth, format, type)
     'Bitmap': ('2', 'width', 'height', '1', 'GL_COLOR_INDEX', 'GL_BITMAP'),
     'PolygonStipple': ('2', '32', '32', '1', 'GL_COLOR_INDEX', 'GL_BITMAP'),
 }
+for plain in [c for c in IMAGES if c.startswith('Tex')]:  # EXT_direct_state_access
+    for kind in ('Texture', 'MultiTex'):
+        IMAGES[kind + plain[3:] + 'EXT'] = IMAGES[plain]
 IMAGE_POINTER = {'Bitmap': 'bitmap', 'PolygonStipple': 'mask'}
-PROXY = {'TexImage1D': 'GL_PROXY_TEXTURE_1D', 'TexImage2D': 'GL_PROXY_TEXTURE_2D',
-         'TexImage3D': 'GL_PROXY_TEXTURE_3D'}
+PROXY = {name: f'GL_PROXY_TEXTURE_{dims}D' for name, (dims, *_) in IMAGES.items()
+         if re.match(r'(Tex|Texture|MultiTex)Image', name)}
+
+
+# Mesa compiles these scalars as vectors, whose names they then take (GL_TEXTURE_BORDER_COLOR, which
+# is GL_INVALID_ENUM where the command is executed, GL 4.6 §8.10), and programs rely on it.
+AS_VECTOR = {'TexParameterf': ('TexParameterfv', 'GLfloat'), 'TexParameteri': ('TexParameteriv', 'GLint')}
 
 
 def element(param):
@@ -57,6 +65,8 @@ def vector_bytes(command, param):
     """C expression of the bytes behind a pointer, or None when it cannot be known."""
     length = param.length
     base = element(param)
+    if command.short in ('ProgramStringARB', 'NamedProgramStringEXT'):
+        return '(size_t)len'
     if base == 'void':
         return None
     if not length:
@@ -149,14 +159,25 @@ def emit(f, c):
     f.write('}\n\n')
 
 
+def emit_as_vector(f, c):
+    vector, kind = AS_VECTOR[c.short]
+    *names, value = [p.name for p in c.params]
+    f.write(f'static void gl_save_{c.short}({c.parameters})\n{{\n'
+            f'    gl_save_{vector}({", ".join(names)}, (const {kind}[4]){{{value}}});\n}}\n\n')
+
+
 def main():
     registry = Registry(sys.argv[1])
     commands = [c for c in registry.slots if compilable(c)]
+    plain = [c for c in commands if c.short not in AS_VECTOR]
+    vectors = [c for c in commands if c.short in AS_VECTOR]
     with open(sys.argv[2], 'w') as f:
         f.write('/* Generated from gl.xml by gl_save.py. */\n'
                 '#include "gl/api/gl_share.h"\n#include "gl/compat/gl_lists_private.h"\n\n')
-        for c in commands:
+        for c in plain:
             emit(f, c)
+        for c in vectors:
+            emit_as_vector(f, c)
         f.write('void gl_save_commands_install(struct gl_dispatch *table)\n{\n')
         for c in commands:
             f.write(f'    if (gl_slots[GL_SLOT_{c.short}].implementation)\n'
@@ -165,7 +186,7 @@ def main():
                 'struct gl_list_node *node)\n{\n'
                 '    static void (*const replay[GL_SLOT_COUNT])(struct gl_context *,\n'
                 '                                               struct gl_list_node *) = {\n')
-        for c in commands:
+        for c in plain:
             f.write(f'        [GL_SLOT_{c.short}] = replay_{c.short},\n')
         f.write('    };\n    if (replay[node->opcode])\n        replay[node->opcode](ctx, node);\n}\n')
 

@@ -6,17 +6,21 @@
 #include "gl/api/gl_core.h"
 #include "gl_entry.h"
 
+bool gl_use_unit(struct gl_context *ctx, GLenum texture, const char *call)
+{
+    unsigned unit = texture - GL_TEXTURE0;
+    if (unit >= gl_texture_unit_limit(ctx)) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(texture=%s)", call, gl_enum_name(texture));
+        return false;
+    }
+    ctx->texenv.active = unit;
+    return true;
+}
+
 void gl_ActiveTexture(GLenum texture)
 {
     GL_CONTEXT(ctx);
-    unsigned unit = texture - GL_TEXTURE0;
-    unsigned limit =
-        MAX2(ctx->consts.max_combined_texture_image_units, ctx->consts.max_texture_coords);
-    if (unit >= limit) {
-        gl_error(ctx, GL_INVALID_ENUM, "glActiveTexture(texture=%s)", gl_enum_name(texture));
-        return;
-    }
-    ctx->texenv.active = unit;
+    gl_use_unit(ctx, texture, "glActiveTexture");
 }
 
 /* -------------------------------------------------------------------------------- environment --- */

@@ -3,10 +3,12 @@
 
 #include <math.h>
 
-#include "nir/nir_eval.h"
+#include "gl/api/gl_core.h"
+#include "nir/nir_builder.h"
 
 void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in)
 {
+    in->vertex_id = 0;
     memcpy(in->attrib, ctx->current_attribs.attrib, sizeof in->attrib);
 }
 
@@ -192,87 +194,241 @@ static void transform_fixed(const struct gl_context *ctx, const struct gl_sw_inp
     }
 }
 
-/* -------------------------------------------------------------------------------- programs --- */
+/* -------------------------------------------------------------------------- vertex programs --- */
 
-bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, const char *name)
+#define MAX_RECORDS 256 /* vertices that run together */
+
+/* A vertex, by locations. */
+struct gl_sw_record {
+    struct gl_sw_input in;
+    float out[VARYING_SLOT_PATCH0][4];
+};
+
+/* Where a shader finds its record. */
+struct place {
+    nir_def *block, *start; /* number of the storage buffer, bytes from its beginning */
+};
+
+static nir_def *load_record(nir_builder *b, const struct place *p, unsigned n, nir_def *slot,
+                            size_t offset)
 {
-    struct gl_program_state *s = &ctx->program;
-    *p = (struct gl_sw_pipeline){.ctx = ctx};
-    gl_update_framebuffer_state(ctx); /* whether colors are clamped */
-    if (!gl_stage_executable(ctx, SHADER_VERTEX) && !gl_asm_executable(ctx, SHADER_VERTEX) &&
-        !gl_asm_invalid(ctx))
+    nir_def *at = nir_iadd(b, p->start, nir_imul_imm(b, slot, 16));
+    return nir_load_ssbo(b, n, 32, p->block, nir_iadd_imm(b, at, offset), .align_mul = 4);
+}
+
+static size_t slot_offset(size_t array, const nir_intrinsic_instr *intr, unsigned component)
+{
+    return array + nir_intrinsic_base(intr) * 16 + component * 4;
+}
+
+static nir_def *load_attribute(nir_builder *b, const struct place *p, nir_intrinsic_instr *intr)
+{
+    /* doubles come from floats, as in immediate mode */
+    const bool wide = intr->def.bit_size == 64;
+    const unsigned component = nir_intrinsic_component(intr) >> wide;
+    nir_def *v =
+        load_record(b, p, intr->def.num_components, intr->src[0].ssa,
+                    slot_offset(offsetof(struct gl_sw_record, in.attrib), intr, component));
+    return wide ? nir_f2f64(b, v) : v;
+}
+
+static bool capture_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, void *data)
+{
+    const struct place *p = data;
+    const size_t out = offsetof(struct gl_sw_record, out);
+    nir_def *v;
+    b->cursor = nir_before_instr(&intr->instr);
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_input:
+        v = load_attribute(b, p, intr);
+        break;
+    case nir_intrinsic_load_output:
+        v = load_record(b, p, intr->def.num_components, intr->src[0].ssa,
+                        slot_offset(out, intr, nir_intrinsic_component(intr)));
+        break;
+    case nir_intrinsic_store_output:
+        v = nir_iadd(b, p->start, nir_imul_imm(b, intr->src[1].ssa, 16));
+        v = nir_iadd_imm(b, v, slot_offset(out, intr, nir_intrinsic_component(intr)));
+        nir_store_ssbo(b, intr->src[0].ssa, p->block, v,
+                       .write_mask = nir_intrinsic_write_mask(intr), .align_mul = 4);
+        nir_instr_remove(&intr->instr);
         return true;
-    if (!gl_validate_programs(ctx, GL_POINTS, name))
+    case nir_intrinsic_load_vertex_id:
+    case nir_intrinsic_load_vertex_id_zero_base:
+        v = load_record(b, p, 1, nir_imm_int(b, 0), offsetof(struct gl_sw_record, in.vertex_id));
+        break;
+    case nir_intrinsic_load_instance_id:
+    case nir_intrinsic_load_base_vertex:
+    case nir_intrinsic_load_first_vertex:
+    case nir_intrinsic_load_base_instance:
+    case nir_intrinsic_load_draw_id:
+        v = nir_imm_int(b, 0);
+        break;
+    default:
         return false;
-    if (gl_update_programs(ctx)) {
-        gl_update_constants(ctx);
-        p->variant = s->bound[SHADER_VERTEX];
-        p->program = gl_variant_nir(s->executable[SHADER_VERTEX], s->bound[SHADER_VERTEX]);
     }
-    if (!p->program)
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
-    return p->program;
-}
-
-/* Uniform blocks; what lies outside of their buffers reads 0. */
-static bool load_block(struct nir_eval *eval, const nir_intrinsic_instr *intr,
-                       nir_const_value *const *srcs, nir_const_value *dest)
-{
-    if (intr->intrinsic != nir_intrinsic_load_ubo)
-        return false;
-    const struct gl_context *ctx = eval->data;
-    const unsigned bytes = intr->def.bit_size / 8;
-    const uint32_t offset = srcs[1]->u32;
-    const struct drv_constant_buffer cb =
-        gl_uniform_block(ctx, ctx->program.executable[SHADER_VERTEX], SHADER_VERTEX, srcs[0]->u32);
-    memset(dest, 0, intr->def.num_components * sizeof *dest);
-    if (!cb.buffer || offset >= cb.size)
-        return true;
-    const unsigned there = MIN2(intr->def.num_components, (cb.size - offset) / bytes);
-    const struct drv_box box = {cb.offset + offset, 0, 0, there * bytes, 1, 1};
-    struct drv_transfer *transfer;
-    const uint8_t *from =
-        there ? ctx->drv->ops->map(ctx->drv, cb.buffer, 0, DRV_MAP_READ, &box, &transfer) : NULL;
-    for (unsigned c = 0; from && c < there; c++)
-        memcpy(&dest[c], from + c * bytes, bytes);
-    if (from)
-        ctx->drv->ops->unmap(ctx->drv, transfer);
+    nir_def_replace(&intr->def, v);
     return true;
 }
 
-/* False: the program does what the evaluator does not know (textures), or is too large for it. */
-static bool run_program(const struct gl_sw_pipeline *p, const struct gl_sw_input *in,
-                        struct gl_sw_vertex *out)
+bool gl_lower_capture(nir_shader *nir)
 {
-    const struct gl_variant *v = p->variant;
-    struct nir_eval eval = {.intrinsic = load_block, .data = (void *)p->ctx};
-    if (v->const_bytes > sizeof eval.uniforms)
-        return false;
-    memcpy(eval.uniforms, v->constants, v->const_bytes);
-    memcpy(eval.inputs, in->attrib, sizeof in->attrib);
-    /* GL 4.6 compatibility §10.2.1: generic attribute 0 is the position */
-    memcpy(eval.inputs[VERT_ATTRIB_GENERIC0], in->attrib[VERT_ATTRIB_POS], 4 * sizeof(float));
-    if (nir_eval_shader(&eval, p->program) != NIR_EVAL_DONE)
-        return false;
-    memset(out, 0, sizeof *out);
-    memcpy(out->clip, eval.outputs[VARYING_SLOT_POS], sizeof out->clip);
-    memcpy(out->color, eval.outputs[VARYING_SLOT_COL0], sizeof out->color);
-    memcpy(out->secondary, eval.outputs[VARYING_SLOT_COL1], sizeof out->secondary);
-    memcpy(out->texcoord, eval.outputs[VARYING_SLOT_TEX0], sizeof out->texcoord);
-    memcpy(&out->fog_distance, eval.outputs[VARYING_SLOT_FOGC], sizeof out->fog_distance);
-    memcpy(out->clip_distance, eval.outputs[VARYING_SLOT_CLIP_DIST0], sizeof out->clip_distance);
-    unsigned planes = p->ctx->transform.clip_enabled & v->clip_distances;
+    const nir_variable_mode modes = nir_var_shader_in | nir_var_shader_out;
+    nir_flatten(nir);
+    NIR_PASS_V(nir, nir_lower_system_values);
+    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+    nir_foreach_variable_with_modes (var, nir, modes)
+        var->data.driver_location = var->data.location;
+    NIR_PASS_V(nir, nir_lower_io, modes, nir_type_size_default);
+    NIR_PASS_V(nir, nir_lower_wide_io);
+    NIR_PASS_V(nir, nir_remove_dead_variables, modes);
+
+    nir_builder b = nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(nir)));
+    nir_def *group = nir_channel(&b, nir_load_workgroup_id(&b), 0);
+    struct place p = {
+        .block = nir_imm_int(&b, (int)(nir->info.num_ssbos + nir->info.num_abos)),
+        .start = nir_imul_imm(&b, group, sizeof(struct gl_sw_record)),
+    };
+    nir->info.num_abos++;
+    nir->info.stage = SHADER_COMPUTE;
+    memset(&nir->info.cs, 0, sizeof nir->info.cs);
+    for (unsigned i = 0; i < 3; i++)
+        nir->info.cs.workgroup_size[i] = 1;
+    nir_shader_intrinsics_pass(nir, capture_intrinsic, nir_metadata_control_flow, &p);
+    return true;
+}
+
+/* Maps the records, as they are left or, to be written, all zero. False: no memory. */
+static bool map_records(struct gl_sw_pipeline *p, bool write)
+{
+    struct drv_context *drv = p->ctx->drv;
+    const size_t bytes = p->room * sizeof(struct gl_sw_record);
+    const struct drv_box all = {0, 0, 0, (int32_t)bytes, 1, 1};
+    p->record = drv->ops->map(drv, p->records, 0,
+                              write ? DRV_MAP_WRITE | DRV_MAP_DISCARD_WHOLE : DRV_MAP_READ, &all,
+                              &p->transfer);
+    if (p->record && write)
+        memset(p->record, 0, bytes);
+    return p->record;
+}
+
+static void unmap_records(struct gl_sw_pipeline *p)
+{
+    if (p->record)
+        p->ctx->drv->ops->unmap(p->ctx->drv, p->transfer);
+    p->record = NULL;
+}
+
+static bool create_records(struct gl_sw_pipeline *p, unsigned count)
+{
+    struct drv_screen *screen = p->ctx->screen;
+    p->room = MIN2(count, MAX_RECORDS);
+    p->records =
+        screen->ops->resource_create(screen, &(struct drv_resource){
+                                                 .target = DRV_BUFFER,
+                                                 .format = DRV_FORMAT_R8_UNORM,
+                                                 .width = p->room * sizeof(struct gl_sw_record),
+                                                 .height = 1,
+                                                 .depth = 1,
+                                                 .array_size = 1,
+                                                 .bind = DRV_BIND_STORAGE_BUFFER,
+                                                 .usage = DRV_USAGE_STAGING,
+                                             });
+    return p->records && map_records(p, true);
+}
+
+static void release(struct gl_sw_pipeline *p)
+{
+    unmap_records(p);
+    drv_resource_reference(&p->records, NULL);
+    gl_executable_reference(p->ctx, &p->program, NULL);
+}
+
+static void read_record(const struct gl_context *ctx, const struct gl_sw_record *r,
+                        unsigned clip_distances, struct gl_sw_vertex *v)
+{
+    memset(v, 0, sizeof *v);
+    memcpy(v->clip, r->out[VARYING_SLOT_POS], sizeof v->clip);
+    memcpy(v->color, r->out[VARYING_SLOT_COL0], sizeof v->color);
+    memcpy(v->secondary, r->out[VARYING_SLOT_COL1], sizeof v->secondary);
+    memcpy(v->texcoord, r->out[VARYING_SLOT_TEX0], sizeof v->texcoord);
+    v->fog_distance = r->out[VARYING_SLOT_FOGC][0];
+    memcpy(v->clip_distance, r->out[VARYING_SLOT_CLIP_DIST0], sizeof v->clip_distance);
     for (unsigned i = 0; i < DRV_MAX_CLIP_PLANES; i++)
-        if (!(planes >> i & 1))
-            out->clip_distance[i] = 1.0f;
-    return true;
+        if (!(ctx->transform.clip_enabled & clip_distances & 1u << i))
+            v->clip_distance[i] = 1.0f;
 }
 
-void gl_sw_transform(const struct gl_sw_pipeline *p, const struct gl_sw_input *in,
-                     struct gl_sw_vertex *out)
+/* Runs what is filled. False: no memory, with the error. */
+static bool run_records(struct gl_sw_pipeline *p)
 {
-    if (!p->program || !run_program(p, in, out))
-        transform_fixed(p->ctx, in, out);
+    struct gl_context *ctx = p->ctx;
+    const struct drv_storage_buffer buffer = {.buffer = p->records,
+                                              .size = p->room * sizeof(struct gl_sw_record)};
+    const struct drv_grid_info grid = {.block = {1, 1, 1}, .grid = {p->filled, 1, 1}};
+    unsigned clip_distances;
+    unmap_records(p);
+    if (!gl_bind_capture(ctx, p->program, &buffer, &clip_distances))
+        return false;
+    gl_condition_suspend(ctx);
+    ctx->drv->ops->launch_grid(ctx->drv, &grid);
+    gl_condition_resume(ctx);
+    gl_unbind_capture(ctx);
+    bool ok = map_records(p, false);
+    for (unsigned i = 0; ok && i < p->filled; i++)
+        read_record(ctx, &p->record[i], clip_distances, p->next++);
+    unmap_records(p);
+    p->filled = 0;
+    if (!ok)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", p->call);
+    return ok;
+}
+
+/* ------------------------------------------------------------------------------ the pipeline --- */
+
+bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned count,
+                 struct gl_sw_vertex *v, const char *call)
+{
+    *p = (struct gl_sw_pipeline){.ctx = ctx, .call = call, .next = v};
+    gl_update_framebuffer_state(ctx); /* whether colors are clamped */
+    struct gl_executable *program = gl_stage_executable(ctx, SHADER_VERTEX);
+    if (!program)
+        program = gl_asm_executable(ctx, SHADER_VERTEX);
+    if (!program && !gl_asm_invalid(ctx))
+        return true;
+    if (!gl_validate_programs(ctx, GL_POINTS, call))
+        return false;
+    if (!ctx->screen->caps.compute)
+        return true;
+    gl_executable_reference(ctx, &p->program, program);
+    if (create_records(p, count))
+        return true;
+    release(p);
+    gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+    return false;
+}
+
+void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in)
+{
+    if (!p->program) {
+        transform_fixed(p->ctx, in, p->next++);
+        return;
+    }
+    if (p->filled == p->room && !(run_records(p) && map_records(p, true)))
+        p->room = 0;
+    if (!p->room)
+        return;
+    struct gl_sw_input *to = &p->record[p->filled++].in;
+    *to = *in;
+    /* GL 4.6 compatibility §10.2.1: generic attribute 0 is the position */
+    memcpy(to->attrib[VERT_ATTRIB_GENERIC0], in->attrib[VERT_ATTRIB_POS], 4 * sizeof(float));
+}
+
+bool gl_sw_end(struct gl_sw_pipeline *p)
+{
+    bool ok = !p->program || (p->room && (!p->filled || run_records(p)));
+    release(p);
+    return ok;
 }
 
 /* -------------------------------------------------------------------------------- clipping --- */

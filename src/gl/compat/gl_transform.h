@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertex pipeline in C, for what happens outside the driver: raster position, feedback and
- * selection. Vertex programs are run by the evaluator of NIR.
+ * The vertex pipeline for what happens outside the driver: raster position, feedback and selection.
+ * Fixed function is C; vertex programs run in the driver as compute shaders, so that they are what
+ * they are in draws, and leave no trace in queries and transform feedback.
  */
 #ifndef GL_TRANSFORM_H
 #define GL_TRANSFORM_H
@@ -10,6 +11,7 @@
 
 /* A vertex's attributes as they come. */
 struct gl_sw_input {
+    uint32_t vertex_id;
     float attrib[VERT_ATTRIB_COUNT][4];
 };
 
@@ -23,17 +25,28 @@ struct gl_sw_vertex {
 
 /* What transforms vertices. */
 struct gl_sw_pipeline {
-    const struct gl_context *ctx;
-    const struct gl_variant *variant; /* of the vertex program */
-    nir_shader *program;              /* NULL: fixed function */
+    struct gl_context *ctx;
+    const char *call;              /* for errors */
+    struct gl_sw_vertex *next;     /* where the next vertex goes */
+    struct gl_executable *program; /* referenced; NULL: fixed function */
+    struct gl_sw_record *record;   /* of program: mapped, those before `filled` are in use */
+    struct drv_resource *records;
+    struct drv_transfer *transfer;
+    unsigned filled, room;
 };
 
 /* Attributes that vertices don't have keep the current values. */
 void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in);
-/* By the current state, until it changes. False: an error was raised (name: the call). */
-bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, const char *name);
-void gl_sw_transform(const struct gl_sw_pipeline *p, const struct gl_sw_input *in,
-                     struct gl_sw_vertex *out);
+/* By the current state, until it changes: count vertices (at least 1), which gl_sw_end leaves in v.
+ * False: an error was raised (call: the command) and there is nothing to end. */
+bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned count,
+                 struct gl_sw_vertex *v, const char *call);
+void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in);
+/* False: an error was raised, and v is undefined. */
+bool gl_sw_end(struct gl_sw_pipeline *p);
+/* A vertex shader → a compute shader, which reads vertices from the last of the storage buffers and writes
+ * what they become there. */
+bool gl_lower_capture(nir_shader *nir);
 /* Distance to clip plane i: six of the view volume, then the user's; inside is >= 0. */
 unsigned gl_sw_num_planes(const struct gl_context *ctx);
 float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned i);

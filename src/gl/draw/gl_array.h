@@ -59,7 +59,11 @@ enum gl_array_kind {
 struct gl_array_source {
     struct gl_vertex_array *vao;
     struct gl_buffer *buffer; /* NULL: user memory */
+    bool offset;              /* into the buffer, which must not be negative */
 };
+
+/* The state that the arrays of a new object have; v has no buffers. */
+void gl_vertex_array_init(struct gl_vertex_array *v);
 
 /* --- Selectors: NULL: error raised --- */
 
@@ -67,6 +71,11 @@ struct gl_array_source {
 struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call);
 
 struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, const char *call);
+/* By a name of glGenVertexArrays, which becomes an object where it is none yet
+ * (EXT_direct_state_access); with a buffer by its name, as if that were bound. */
+struct gl_vertex_array *gl_use_arrays(struct gl_context *ctx, GLuint name, const char *call);
+bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const char *call,
+                   struct gl_array_source *source);
 
 /* --- Cores: commands on a vertex array object (GL 4.6 §10.3), called by the doors (gl_doors.py) --- */
 
@@ -74,6 +83,10 @@ struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, con
 void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *source,
                       enum gl_array_kind kind, GLuint index, GLint size, GLenum type,
                       bool normalized, GLsizei stride, const void *pointer, const char *call);
+/* The same of the coordinates of a texture unit, GL_TEXTUREi. */
+void gl_array_tex_coords(struct gl_context *ctx, const struct gl_array_source *source,
+                         GLenum texunit, GLint size, GLenum type, GLsizei stride,
+                         const void *pointer, const char *call);
 void gl_array_enable(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index, bool enable,
                      const char *call);
 void gl_array_divisor(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index,
@@ -99,6 +112,25 @@ void gl_array_attrib_binding(struct gl_context *ctx, struct gl_vertex_array *vao
                              GLuint attribindex, GLuint bindingindex, const char *call);
 void gl_array_binding_divisor(struct gl_context *ctx, struct gl_vertex_array *vao,
                               GLuint bindingindex, GLuint divisor, const char *call);
+
+/* GL_VERTEX_ARRAY …, or GL_TEXTUREi for the coordinates of that unit; GL_TEXTURE_COORD_ARRAY of unit
+ * `index` (gl_enable.c). */
+void gl_array_enable_client(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum array,
+                            bool enable, const char *call);
+void gl_array_enable_tex_coords(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum array,
+                                GLuint index, bool enable, const char *call);
+
+/* Queries of EXT_direct_state_access (gl_varray_get.c). */
+void gl_array_get_client(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum pname,
+                         GLint *param, const char *call);
+void gl_array_get_client_indexed(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index,
+                                 GLenum pname, GLint *param, const char *call);
+void gl_array_get_pointer(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum pname,
+                          void **param, const char *call);
+void gl_array_get_pointer_indexed(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index,
+                                  GLenum pname, void **param, const char *call);
+void gl_array_get_tex_coords_pointer(struct gl_context *ctx, struct gl_vertex_array *vao,
+                                     GLenum pname, GLuint index, void **param, const char *call);
 
 struct gl_array_state {
     struct gl_vertex_array *vao;         /* the bound one, never NULL */

@@ -32,6 +32,19 @@ void gl_MemoryBarrier(GLbitfield barriers)
     barrier(barriers, ALL, "glMemoryBarrier");
 }
 
+/* What shaders read of color buffers is ordered, and so is what they blend with. */
+void gl_FramebufferFetchBarrierEXT(void)
+{
+    GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, 0);
+}
+
+void gl_BlendBarrier(void)
+{
+    GL_CONTEXT(ctx);
+    FLUSH_VERTICES(ctx, 0);
+}
+
 void gl_MemoryBarrierByRegion(GLbitfield barriers)
 {
     barrier(barriers, BY_REGION, "glMemoryBarrierByRegion");

@@ -264,6 +264,16 @@ struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const cha
     return b;
 }
 
+struct gl_buffer *gl_use_buffer(struct gl_context *ctx, GLuint name, const char *call)
+{
+    struct gl_buffer *b = NULL;
+    if (!name)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(buffer=0)", call);
+    else
+        gl_buffer_for_bind(ctx, name, &b, call);
+    return b;
+}
+
 /* ----------------------------------------------------------------------------------- storage --- */
 
 static bool valid_usage(const struct gl_context *ctx, GLenum usage)
@@ -530,15 +540,30 @@ void gl_CopyBufferSubData(GLenum readTarget, GLenum writeTarget, GLintptr readOf
         copy_sub_data(ctx, src, dst, readOffset, writeOffset, size, call);
 }
 
+/* Of two names, which the selector resolves. */
+static void copy_named(struct gl_buffer *(*find)(struct gl_context *, GLuint, const char *),
+                       GLuint from, GLuint to, GLintptr from_offset, GLintptr to_offset,
+                       GLsizeiptr size, const char *call)
+{
+    GL_CONTEXT(ctx);
+    struct gl_buffer *src = find(ctx, from, call);
+    struct gl_buffer *dst = src ? find(ctx, to, call) : NULL;
+    if (dst)
+        copy_sub_data(ctx, src, dst, from_offset, to_offset, size, call);
+}
+
 void gl_CopyNamedBufferSubData(GLuint readBuffer, GLuint writeBuffer, GLintptr readOffset,
                                GLintptr writeOffset, GLsizeiptr size)
 {
-    GL_CONTEXT(ctx);
-    const char *call = "glCopyNamedBufferSubData";
-    struct gl_buffer *src = gl_named_buffer(ctx, readBuffer, call);
-    struct gl_buffer *dst = src ? gl_named_buffer(ctx, writeBuffer, call) : NULL;
-    if (dst)
-        copy_sub_data(ctx, src, dst, readOffset, writeOffset, size, call);
+    copy_named(gl_named_buffer, readBuffer, writeBuffer, readOffset, writeOffset, size,
+               "glCopyNamedBufferSubData");
+}
+
+void gl_NamedCopyBufferSubDataEXT(GLuint readBuffer, GLuint writeBuffer, GLintptr readOffset,
+                                  GLintptr writeOffset, GLsizeiptr size)
+{
+    copy_named(gl_use_buffer, readBuffer, writeBuffer, readOffset, writeOffset, size,
+               "glNamedCopyBufferSubDataEXT");
 }
 
 /* ----------------------------------------------------------------------------------- mapping --- */

@@ -46,6 +46,8 @@ struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const c
 /* With the error of ARB_clear_buffer_object where none is bound. */
 struct gl_buffer *gl_bound_buffer_to_clear(struct gl_context *ctx, GLenum target, const char *call);
 struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call);
+/* By a name that becomes a buffer where it is none yet (EXT_direct_state_access). */
+struct gl_buffer *gl_use_buffer(struct gl_context *ctx, GLuint name, const char *call);
 
 /* --- Cores: the commands of GL 4.6 §6.2 to §6.7 on a buffer, called by the doors (gl_doors.py) --- */
 

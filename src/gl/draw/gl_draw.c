@@ -203,6 +203,30 @@ static bool has_buffers_beyond_dual_source(const struct gl_context *ctx)
     return false;
 }
 
+/* KHR_blend_equation_advanced: the shader, which blends, knows the equation, and draws to one color
+ * buffer. */
+static bool advanced_blending_allows(struct gl_context *ctx, const char *name)
+{
+    const struct gl_framebuffer *fb = ctx->framebuffer.draw;
+    const struct gl_executable *exe = gl_stage_executable(ctx, SHADER_FRAGMENT);
+    unsigned known = exe ? exe->stage[SHADER_FRAGMENT]->nir->info.fs.blend_support : 0;
+    const char *why = NULL;
+    if (fb->draw_buffer[0] == GL_FRONT_AND_BACK)
+        why = "several color buffers";
+    for (unsigned i = 0; i < fb->num_draw_buffers; i++) {
+        if (fb->draw_buffer[i] == GL_NONE || !(ctx->color.advanced >> i & 1))
+            continue;
+        for (unsigned k = 1; k < fb->num_draw_buffers; k++)
+            if (fb->draw_buffer[k] != GL_NONE)
+                why = "more than the first color";
+        if (!(known >> gl_advanced_equation(ctx->color.blend[i].equation_rgb) & 1))
+            why = "the shader does not support the equation";
+    }
+    if (why)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(advanced blending: %s)", name, why);
+    return !why;
+}
+
 /* What a geometry shader with these inputs draws (GL 4.6 §11.3.4): bits of modes. */
 static uint32_t modes_of_input(unsigned input)
 {
@@ -264,6 +288,9 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(second color for too many buffers)", name);
         return false;
     }
+    if (ctx->color.advanced & ctx->color.blend_enabled && !ctx->color.logic_op_enabled &&
+        !advanced_blending_allows(ctx, name))
+        return false;
     return gl_validate_programs(ctx, mode, name) && tessellation_allows(ctx, mode, name) &&
            geometry_allows(ctx, mode, name) && gl_transform_feedback_allows(ctx, mode, name);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Patches (GL 4.6 §10.1.15, §11.2.2): their size, and levels without a control shader. */
+/* Patches (GL 4.6 §10.1.15, §11.2.2): their size, levels without a control shader, and where what is
+ * made of them will be. */
 #include <string.h>
 
 #include "gl/api/gl_context.h"
@@ -34,4 +35,14 @@ void gl_PatchParameterfv(GLenum pname, const GLfloat *values)
         memcpy(s->patch_outer, values, sizeof s->patch_outer);
     else
         memcpy(s->patch_inner, values, sizeof s->patch_inner);
+}
+
+/* ES 3.2 §13.2, ARB_ES3_2_compatibility: a hint, which is remembered for who asks. */
+void gl_PrimitiveBoundingBox(GLfloat minX, GLfloat minY, GLfloat minZ, GLfloat minW, GLfloat maxX,
+                             GLfloat maxY, GLfloat maxZ, GLfloat maxW)
+{
+    GL_CONTEXT(ctx);
+    const GLfloat box[8] = {minX, minY, minZ, minW, maxX, maxY, maxZ, maxW};
+    FLUSH_VERTICES(ctx, 0);
+    memcpy(ctx->program.bounding_box, box, sizeof box);
 }

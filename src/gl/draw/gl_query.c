@@ -22,12 +22,13 @@ struct gl_query {
     char *label;
 };
 
-/* Those of transform feedback: one for each stream. */
+/* Those of statistics: one for each; of transform feedback: one for each stream. */
 enum {
     ACTIVE_OCCLUSION,
     ACTIVE_TIME,
     ACTIVE_OVERFLOW_ANY,
-    ACTIVE_GENERATED,
+    ACTIVE_STATISTIC,
+    ACTIVE_GENERATED = ACTIVE_STATISTIC + DRV_STAT_COUNT,
     ACTIVE_WRITTEN = ACTIVE_GENERATED + DRV_MAX_VERTEX_STREAMS,
     ACTIVE_OVERFLOW = ACTIVE_WRITTEN + DRV_MAX_VERTEX_STREAMS,
     ACTIVE_COUNT = ACTIVE_OVERFLOW + DRV_MAX_VERTEX_STREAMS,
@@ -37,6 +38,7 @@ struct gl_queries {
     struct gl_names names;
     struct gl_query *active[ACTIVE_COUNT];
     struct gl_query *condition; /* of glBeginConditionalRender */
+    bool inverted, wait;        /* what it asked for */
 };
 
 bool gl_queries_init(struct gl_context *ctx)
@@ -74,6 +76,41 @@ void gl_queries_finish(struct gl_context *ctx)
     gl_names_finish(&ctx->queries->names);
 }
 
+static bool has_timers(const struct gl_context *ctx)
+{
+    return ctx->ext.ARB_timer_query || ctx->ext.EXT_timer_query;
+}
+
+/* Pipeline statistics (GL 4.6 §4.2): those of a stage that the driver lacks are no targets. */
+static const struct {
+    GLenum target;
+    enum shader_stage stage;
+} statistics[DRV_STAT_COUNT] = {
+    [DRV_STAT_VERTICES_SUBMITTED] = {GL_VERTICES_SUBMITTED, SHADER_VERTEX},
+    [DRV_STAT_PRIMITIVES_SUBMITTED] = {GL_PRIMITIVES_SUBMITTED, SHADER_VERTEX},
+    [DRV_STAT_VS_INVOCATIONS] = {GL_VERTEX_SHADER_INVOCATIONS, SHADER_VERTEX},
+    [DRV_STAT_TCS_PATCHES] = {GL_TESS_CONTROL_SHADER_PATCHES, SHADER_TESS_CTRL},
+    [DRV_STAT_TES_INVOCATIONS] = {GL_TESS_EVALUATION_SHADER_INVOCATIONS, SHADER_TESS_EVAL},
+    [DRV_STAT_GS_INVOCATIONS] = {GL_GEOMETRY_SHADER_INVOCATIONS, SHADER_GEOMETRY},
+    [DRV_STAT_GS_PRIMITIVES] = {GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED, SHADER_GEOMETRY},
+    [DRV_STAT_FS_INVOCATIONS] = {GL_FRAGMENT_SHADER_INVOCATIONS, SHADER_FRAGMENT},
+    [DRV_STAT_CS_INVOCATIONS] = {GL_COMPUTE_SHADER_INVOCATIONS, SHADER_COMPUTE},
+    [DRV_STAT_CLIPPING_INPUT] = {GL_CLIPPING_INPUT_PRIMITIVES, SHADER_VERTEX},
+    [DRV_STAT_CLIPPING_OUTPUT] = {GL_CLIPPING_OUTPUT_PRIMITIVES, SHADER_VERTEX},
+};
+
+/* Slot of active queries of a statistic; -1: not a target here. */
+static int statistic_slot(const struct gl_context *ctx, GLenum target)
+{
+    for (unsigned i = 0; i < DRV_STAT_COUNT; i++)
+        if (statistics[i].target == target)
+            return ctx->ext.ARB_pipeline_statistics_query &&
+                           ctx->screen->caps.stage[statistics[i].stage].supported
+                       ? ACTIVE_STATISTIC + (int)i
+                       : -1;
+    return -1;
+}
+
 /* Slot of active queries of a target and stream 0, and the driver's type; -1: not a target here. */
 static int target_slot(const struct gl_context *ctx, GLenum target, enum drv_query_type *type)
 {
@@ -91,14 +128,13 @@ static int target_slot(const struct gl_context *ctx, GLenum target, enum drv_que
         return c->occlusion_query ? ACTIVE_OCCLUSION : -1;
     case GL_TIME_ELAPSED:
         *type = DRV_QUERY_TIME_ELAPSED;
-        return c->timer_query && gl_is_desktop(ctx) ? ACTIVE_TIME : -1;
+        return has_timers(ctx) ? ACTIVE_TIME : -1;
     case GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN:
         *type = DRV_QUERY_PRIMITIVES_EMITTED;
         return feedback ? ACTIVE_WRITTEN : -1;
-    case GL_PRIMITIVES_GENERATED: /* ES: with geometry shaders */
+    case GL_PRIMITIVES_GENERATED:
         *type = DRV_QUERY_PRIMITIVES_GENERATED;
-        return feedback && (gl_is_desktop(ctx) || ctx->consts.version >= 32) ? ACTIVE_GENERATED
-                                                                             : -1;
+        return feedback && (gl_is_desktop(ctx) || e->OES_geometry_shader) ? ACTIVE_GENERATED : -1;
     case GL_TRANSFORM_FEEDBACK_OVERFLOW:
         *type = DRV_QUERY_SO_OVERFLOW_ANY;
         return e->ARB_transform_feedback_overflow_query ? ACTIVE_OVERFLOW_ANY : -1;
@@ -106,7 +142,8 @@ static int target_slot(const struct gl_context *ctx, GLenum target, enum drv_que
         *type = DRV_QUERY_SO_OVERFLOW;
         return e->ARB_transform_feedback_overflow_query ? ACTIVE_OVERFLOW : -1;
     default:
-        return -1;
+        *type = DRV_QUERY_STATISTIC;
+        return statistic_slot(ctx, target);
     }
 }
 
@@ -183,7 +220,7 @@ void gl_CreateQueries(GLenum target, GLsizei n, GLuint *ids)
 {
     GL_CONTEXT(ctx);
     enum drv_query_type type;
-    if (!(target == GL_TIMESTAMP && ctx->screen->caps.timer_query) &&
+    if (!(target == GL_TIMESTAMP && has_timers(ctx)) &&
         target_slot(ctx, target, &type) < 0)
         gl_error(ctx, GL_INVALID_ENUM, "glCreateQueries(target=%s)", gl_enum_name(target));
     else
@@ -205,7 +242,7 @@ static struct gl_query *find_or_create(struct gl_context *ctx, GLuint id, const 
     return gl_names_lookup(&ctx->queries->names, id);
 }
 
-/* Gives the query a driver object of the type. False: no memory. */
+/* Gives the query a driver object of the type; its target, once it has one, stays. False: no memory. */
 static bool prepare(struct gl_context *ctx, struct gl_query *q, GLenum target, GLuint index,
                     enum drv_query_type type)
 {
@@ -214,7 +251,9 @@ static bool prepare(struct gl_context *ctx, struct gl_query *q, GLenum target, G
         q->drv = NULL;
     }
     if (!q->drv)
-        q->drv = ctx->drv->ops->create_query(ctx->drv, type, index);
+        q->drv = ctx->drv->ops->create_query(
+            ctx->drv, type,
+            type == DRV_QUERY_STATISTIC ? statistic_slot(ctx, target) - ACTIVE_STATISTIC : index);
     q->type = type;
     q->target = target;
     q->index = index;
@@ -291,7 +330,7 @@ void gl_EndQueryIndexed(GLenum target, GLuint index)
 void gl_QueryCounter(GLuint id, GLenum target)
 {
     GL_CONTEXT(ctx);
-    if (target != GL_TIMESTAMP || !ctx->screen->caps.timer_query) {
+    if (target != GL_TIMESTAMP || !has_timers(ctx)) {
         gl_error(ctx, GL_INVALID_ENUM, "glQueryCounter(target=%s)", gl_enum_name(target));
         return;
     }
@@ -311,15 +350,16 @@ void gl_QueryCounter(GLuint id, GLenum target)
 }
 
 /* GL 4.6 §4.2.3: counters of at least 32 bits; what is TRUE or FALSE has one. */
-static GLint counter_bits(GLenum target)
+static GLint counter_bits(enum drv_query_type type)
 {
-    switch (target) {
-    case GL_TIMESTAMP:
-    case GL_TIME_ELAPSED:
+    switch (type) {
+    case DRV_QUERY_TIMESTAMP:
+    case DRV_QUERY_TIME_ELAPSED:
+    case DRV_QUERY_STATISTIC:
         return 64;
-    case GL_SAMPLES_PASSED:
-    case GL_PRIMITIVES_GENERATED:
-    case GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN:
+    case DRV_QUERY_OCCLUSION_COUNTER:
+    case DRV_QUERY_PRIMITIVES_GENERATED:
+    case DRV_QUERY_PRIMITIVES_EMITTED:
         return 32;
     default:
         return 1;
@@ -329,8 +369,8 @@ static GLint counter_bits(GLenum target)
 static void get_query(GLenum target, GLuint index, GLenum pname, GLint *params, const char *call)
 {
     GL_CONTEXT(ctx);
-    enum drv_query_type type;
-    bool timestamp = target == GL_TIMESTAMP && ctx->screen->caps.timer_query && !index;
+    enum drv_query_type type = DRV_QUERY_TIMESTAMP;
+    bool timestamp = target == GL_TIMESTAMP && has_timers(ctx) && !index;
     int slot = timestamp ? 0 : indexed_slot(ctx, target, index, &type, call);
     if (slot < 0)
         return;
@@ -340,7 +380,7 @@ static void get_query(GLenum target, GLuint index, GLenum pname, GLint *params, 
         *params = q && q->target == target ? q->name : 0;
         return;
     case GL_QUERY_COUNTER_BITS:
-        *params = counter_bits(target);
+        *params = counter_bits(type);
         return;
     }
     gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
@@ -473,6 +513,19 @@ GET_QUERY(ui64v, GLuint64, UINT64_MAX)
 
 /* ------------------------------------------------------------------------ conditional rendering --- */
 
+void gl_condition_suspend(struct gl_context *ctx)
+{
+    if (ctx->queries->condition)
+        ctx->drv->ops->render_condition(ctx->drv, NULL, false, false);
+}
+
+void gl_condition_resume(struct gl_context *ctx)
+{
+    const struct gl_queries *q = ctx->queries;
+    if (q->condition)
+        ctx->drv->ops->render_condition(ctx->drv, q->condition->drv, q->inverted, q->wait);
+}
+
 void gl_BeginConditionalRender(GLuint id, GLenum mode)
 {
     GL_CONTEXT(ctx);
@@ -491,7 +544,7 @@ void gl_BeginConditionalRender(GLuint id, GLenum mode)
         return;
     }
     bool counts = q->drv && q->type != DRV_QUERY_TIMESTAMP && q->type != DRV_QUERY_TIME_ELAPSED &&
-                  q->type != DRV_QUERY_PRIMITIVES_GENERATED &&
+                  q->type != DRV_QUERY_STATISTIC && q->type != DRV_QUERY_PRIMITIVES_GENERATED &&
                   q->type != DRV_QUERY_PRIMITIVES_EMITTED;
     if (q->active || !counts) {
         gl_error(ctx, GL_INVALID_OPERATION, "glBeginConditionalRender(id=%u)", id);
@@ -499,9 +552,10 @@ void gl_BeginConditionalRender(GLuint id, GLenum mode)
     }
     FLUSH_VERTICES(ctx, 0);
     ctx->queries->condition = q;
-    bool wait = mode == GL_QUERY_WAIT || mode == GL_QUERY_BY_REGION_WAIT ||
-                mode == GL_QUERY_WAIT_INVERTED || mode == GL_QUERY_BY_REGION_WAIT_INVERTED;
-    ctx->drv->ops->render_condition(ctx->drv, q->drv, inverted, wait);
+    ctx->queries->inverted = inverted;
+    ctx->queries->wait = mode == GL_QUERY_WAIT || mode == GL_QUERY_BY_REGION_WAIT ||
+                         mode == GL_QUERY_WAIT_INVERTED || mode == GL_QUERY_BY_REGION_WAIT_INVERTED;
+    gl_condition_resume(ctx);
 }
 
 void gl_EndConditionalRender(void)

@@ -8,13 +8,8 @@
 
 /* ----------------------------------------------------------------------------------- objects --- */
 
-static struct gl_vertex_array *vao_create(GLuint name)
+void gl_vertex_array_init(struct gl_vertex_array *v)
 {
-    struct gl_vertex_array *v = calloc(1, sizeof *v);
-    if (!v)
-        return NULL;
-    v->refcount = 1;
-    v->name = name;
     for (unsigned i = 0; i < VERT_ATTRIB_COUNT; i++) {
         unsigned size = i == VERT_ATTRIB_NORMAL || i == VERT_ATTRIB_COLOR1 ? 3
                         : i == VERT_ATTRIB_FOG || i == VERT_ATTRIB_COLOR_INDEX ||
@@ -32,6 +27,16 @@ static struct gl_vertex_array *vao_create(GLuint name)
         };
         v->binding[i].stride = v->attrib[i].element_bytes;
     }
+}
+
+static struct gl_vertex_array *vao_create(GLuint name)
+{
+    struct gl_vertex_array *v = calloc(1, sizeof *v);
+    if (!v)
+        return NULL;
+    v->refcount = 1;
+    v->name = name;
+    gl_vertex_array_init(v);
     return v;
 }
 
@@ -108,22 +113,34 @@ void gl_CreateVertexArrays(GLsizei n, GLuint *arrays)
                     "glCreateVertexArrays");
 }
 
+struct gl_vertex_array *gl_use_arrays(struct gl_context *ctx, GLuint name, const char *call)
+{
+    struct gl_vertex_array *v = gl_names_lookup(&ctx->vertex_arrays, name);
+    if (v)
+        return v;
+    if (!gl_names_is_used(&ctx->vertex_arrays, name))
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%u was not generated)", call, name);
+    else if (!make_vao(ctx, name, 0))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+    return gl_names_lookup(&ctx->vertex_arrays, name);
+}
+
+bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const char *call,
+                   struct gl_array_source *source)
+{
+    source->vao = gl_use_arrays(ctx, name, call);
+    source->buffer = NULL;
+    source->offset = buffer != 0;
+    return source->vao && gl_buffer_for_bind(ctx, buffer, &source->buffer, call);
+}
+
 void gl_BindVertexArray(GLuint array)
 {
     GL_CONTEXT(ctx);
     struct gl_vertex_array *v =
-        array ? gl_names_lookup(&ctx->vertex_arrays, array) : ctx->array.default_vao;
-    if (!v) {
-        if (!gl_names_is_used(&ctx->vertex_arrays, array)) {
-            gl_error(ctx, GL_INVALID_OPERATION, "glBindVertexArray(%u was not generated)", array);
-            return;
-        }
-        if (!make_vao(ctx, array, 0)) {
-            gl_error(ctx, GL_OUT_OF_MEMORY, "glBindVertexArray");
-            return;
-        }
-        v = gl_names_lookup(&ctx->vertex_arrays, array);
-    }
+        array ? gl_use_arrays(ctx, array, "glBindVertexArray") : ctx->array.default_vao;
+    if (!v)
+        return;
     v->ever_bound = true;
     if (v == ctx->array.vao)
         return;
@@ -328,6 +345,10 @@ void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *sour
         gl_error(ctx, GL_INVALID_VALUE, "%s(stride=%d)", call, stride);
         return;
     }
+    if (source->offset && (GLintptr)pointer < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td)", call, (GLintptr)pointer);
+        return;
+    }
     if (v->name && !source->buffer && pointer) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(client memory in a vertex array object)", call);
         return;
@@ -343,6 +364,18 @@ void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *sour
     b->offset = (GLintptr)pointer;
     b->user = b->buffer ? NULL : pointer;
     b->stride = stride ? stride : f.element_bytes;
+}
+
+void gl_array_tex_coords(struct gl_context *ctx, const struct gl_array_source *source,
+                         GLenum texunit, GLint size, GLenum type, GLsizei stride,
+                         const void *pointer, const char *call)
+{
+    unsigned unit = texunit - GL_TEXTURE0;
+    if (unit < GL_MAX_TEXTURE_COORD_UNITS)
+        gl_array_pointer(ctx, source, GL_ARRAY_TEX_COORD, unit, size, type, false, stride, pointer,
+                         call);
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "%s(texunit=%s)", call, gl_enum_name(texunit));
 }
 
 /* EXT_vertex_array's forms carry a count that means nothing. */

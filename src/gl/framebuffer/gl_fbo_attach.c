@@ -107,12 +107,13 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
     bool layers = t->index == GL_TEXTURE_INDEX_1D_ARRAY || t->index == GL_TEXTURE_INDEX_2D_ARRAY ||
                   t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_CUBE_ARRAY ||
                   t->index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
-    if (dims <= 3) {
+    if (dims <= 3) { /* arrays: programs take them for their first layer, which others allow */
         int index = gl_texture_target_index(ctx, textarget);
-        bool ok_dims = dims == 1 ? textarget == GL_TEXTURE_1D
+        bool ok_dims = dims == 1 ? textarget == GL_TEXTURE_1D || textarget == GL_TEXTURE_1D_ARRAY
                        : dims == 3
                            ? textarget == GL_TEXTURE_3D
                            : textarget == GL_TEXTURE_2D || textarget == GL_TEXTURE_RECTANGLE ||
+                                 textarget == GL_TEXTURE_2D_ARRAY ||
                                  textarget == GL_TEXTURE_2D_MULTISAMPLE ||
                                  (textarget >= GL_TEXTURE_CUBE_MAP_POSITIVE_X &&
                                   textarget <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z);
@@ -323,6 +324,20 @@ void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb,
         *table[i].where = param;
 }
 
+void gl_framebuffer_get_buffer(struct gl_context *ctx, const struct gl_framebuffer *fb,
+                               GLenum pname, GLint *param, const char *name)
+{
+    unsigned i = pname - GL_DRAW_BUFFER0;
+    if (pname == GL_READ_BUFFER)
+        *param = fb->read_buffer;
+    else if (pname == GL_DRAW_BUFFER)
+        *param = fb->draw_buffer[0];
+    else if (i < (unsigned)ctx->consts.max_draw_buffers)
+        *param = fb->draw_buffer[i];
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
+}
+
 void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                         GLint *param, const char *name)
 {
@@ -435,15 +450,17 @@ static GLenum buffer_error(const struct gl_context *ctx, const struct gl_framebu
     bool attachment = e >= GL_COLOR_ATTACHMENT0 && e < GL_COLOR_ATTACHMENT0 + 32;
     if (!attachment && !is_window_buffer(e))
         return GL_INVALID_ENUM;
+    if (!single && gl_is_desktop(ctx) &&
+        (e == GL_FRONT || e == GL_LEFT || e == GL_RIGHT || e == GL_FRONT_AND_BACK))
+        return GL_INVALID_ENUM; /* GL 4.6 §17.4.1: may name several buffers, whatever is affected */
     if (fb->name)
         return attachment && e - GL_COLOR_ATTACHMENT0 < (unsigned)ctx->consts.max_color_attachments
                    ? 0
                    : GL_INVALID_OPERATION;
     if (attachment)
         return GL_INVALID_OPERATION;
-    if (!single && (e == GL_FRONT || e == GL_LEFT || e == GL_RIGHT || e == GL_FRONT_AND_BACK ||
-                    (e == GL_BACK && gl_is_desktop(ctx))))
-        return GL_INVALID_ENUM; /* GL 4.6 §17.4.1: may name several buffers */
+    if (!single && gl_is_es(ctx) && e != GL_BACK) /* ES 3.2 §15.2.1 */
+        return GL_INVALID_ENUM;
     return window_has(ctx, e) ? 0 : GL_INVALID_OPERATION;
 }
 
@@ -477,6 +494,8 @@ void gl_framebuffer_draw_buffers(struct gl_context *ctx, struct gl_framebuffer *
         if (!error && gl_is_es(ctx) && fb->name && buffers[i] != GL_NONE &&
             buffers[i] != GL_COLOR_ATTACHMENT0 + (GLenum)i)
             error = GL_INVALID_OPERATION;
+        if (!error && !fb->name && buffers[i] == GL_BACK && n != 1) /* GL 4.6 §17.4.1 */
+            error = GL_INVALID_OPERATION;
         for (GLsizei k = 0; !error && k < i; k++)
             if (buffers[i] != GL_NONE && buffers[i] == buffers[k])
                 error = GL_INVALID_OPERATION;
@@ -494,8 +513,7 @@ void gl_framebuffer_draw_buffers(struct gl_context *ctx, struct gl_framebuffer *
 void gl_framebuffer_read_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
                                 const char *name)
 {
-    GLenum error =
-        buffer == GL_FRONT_AND_BACK ? GL_INVALID_ENUM : buffer_error(ctx, fb, buffer, true);
+    GLenum error = buffer_error(ctx, fb, buffer, true);
     if (error) {
         gl_error(ctx, error, "%s(%s)", name, gl_enum_name(buffer));
         return;

@@ -638,6 +638,11 @@ static struct gl_framebuffer *framebuffer_get(struct gl_context *ctx, GLuint nam
     return gl_names_lookup(names, name);
 }
 
+struct gl_framebuffer *gl_use_framebuffer(struct gl_context *ctx, GLuint name, const char *call)
+{
+    return name ? framebuffer_get(ctx, name, gl_is_compat(ctx), call) : &ctx->framebuffer.window;
+}
+
 static void bind(struct gl_context *ctx, GLenum target, struct gl_framebuffer *fb)
 {
     FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_BLEND | GL_DIRTY_PROGRAM_KEY |
@@ -709,14 +714,12 @@ GLenum gl_CheckFramebufferStatus(GLenum target)
     return fb ? status_of(ctx, fb, target == GL_READ_FRAMEBUFFER) : 0;
 }
 
-GLenum gl_CheckNamedFramebufferStatus(GLuint framebuffer, GLenum target)
+GLenum gl_framebuffer_check(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum target,
+                            const char *name)
 {
-    GL_CONTEXT(ctx);
-    const char *call = "glCheckNamedFramebufferStatus";
-    struct gl_framebuffer *fb = gl_bound_framebuffer(ctx, target, call)
-                                    ? gl_named_framebuffer(ctx, framebuffer, call)
-                                    : NULL;
-    return fb ? status_of(ctx, fb, target == GL_READ_FRAMEBUFFER) : 0;
+    return gl_bound_framebuffer(ctx, target, name)
+               ? status_of(ctx, fb, target == GL_READ_FRAMEBUFFER)
+               : 0;
 }
 
 /* ------------------------------------------------------------------------------- hooks --- */

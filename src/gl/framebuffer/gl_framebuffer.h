@@ -100,6 +100,9 @@ struct gl_renderbuffer *gl_bound_renderbuffer(struct gl_context *ctx, GLenum tar
 struct gl_framebuffer *gl_named_framebuffer(struct gl_context *ctx, GLuint name, const char *call);
 struct gl_renderbuffer *gl_named_renderbuffer(struct gl_context *ctx, GLuint name,
                                               const char *call);
+/* By a name that becomes an object where it is none yet (EXT_direct_state_access). */
+struct gl_framebuffer *gl_use_framebuffer(struct gl_context *ctx, GLuint name, const char *call);
+struct gl_renderbuffer *gl_use_renderbuffer(struct gl_context *ctx, GLuint name, const char *call);
 /* Makes a framebuffer the one to draw to (or to read from), for a command on it alone; returns the
  * one to make it again afterwards. */
 struct gl_framebuffer *gl_framebuffer_use(struct gl_context *ctx, GLenum target,
@@ -128,6 +131,12 @@ void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb,
                               GLint param, const char *name);
 void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                         GLint *param, const char *name);
+/* GL_DRAW_BUFFER, GL_READ_BUFFER, GL_DRAW_BUFFERi. */
+void gl_framebuffer_get_buffer(struct gl_context *ctx, const struct gl_framebuffer *fb,
+                               GLenum pname, GLint *param, const char *name);
+/* target: as what it would be bound. */
+GLenum gl_framebuffer_check(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum target,
+                            const char *name);
 void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb, GLsizei n,
                                const GLenum *attachments, GLint x, GLint y, GLsizei width,
                                GLsizei height, const char *name);

@@ -75,6 +75,21 @@ static struct gl_renderbuffer *create(struct gl_context *ctx, GLuint name, bool 
     return gl_renderbuffer_lookup(ctx, name);
 }
 
+static struct gl_renderbuffer *get(struct gl_context *ctx, GLuint name, bool any_name,
+                                   const char *call)
+{
+    struct gl_renderbuffer *rb = gl_renderbuffer_lookup(ctx, name);
+    return rb ? rb : create(ctx, name, any_name, call);
+}
+
+struct gl_renderbuffer *gl_use_renderbuffer(struct gl_context *ctx, GLuint name, const char *call)
+{
+    if (name)
+        return get(ctx, name, gl_is_compat(ctx), call);
+    gl_error(ctx, GL_INVALID_OPERATION, "%s(renderbuffer=0)", call);
+    return NULL;
+}
+
 static void bind(GLenum target, GLuint name, bool any_name)
 {
     GL_CONTEXT(ctx);
@@ -84,9 +99,7 @@ static void bind(GLenum target, GLuint name, bool any_name)
     }
     struct gl_renderbuffer *rb = NULL;
     if (name) {
-        rb = gl_renderbuffer_lookup(ctx, name);
-        if (!rb)
-            rb = create(ctx, name, any_name, "glBindRenderbuffer");
+        rb = get(ctx, name, any_name, "glBindRenderbuffer");
         if (!rb)
             return;
     }

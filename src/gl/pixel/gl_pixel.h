@@ -54,6 +54,9 @@ struct gl_pixel_layout {
 /* Error that glTexImage and friends raise for a pair of format and type, or 0. */
 GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum type);
 unsigned gl_pixel_components(GLenum format); /* 0: unknown */
+/* Bytes of one element of a type, 0 for GL_BITMAP and unknown ones. packed: how many components of a
+ * pixel the element holds, 0 where it is one component. */
+unsigned gl_pixel_type_bytes(GLenum type, unsigned *packed);
 bool gl_pixel_format_is_integer(GLenum format);
 bool gl_pixel_format_is_color(GLenum format); /* RGBA, LUMINANCE … */
 void gl_pixel_layout(const struct gl_pixel_store *store, unsigned dims, GLsizei width,

@@ -115,27 +115,8 @@ static const struct color_format *find_color(GLenum format)
 /* Bytes that change places with GL_(UN)PACK_SWAP_BYTES. */
 static unsigned swap_unit(GLenum type)
 {
-    switch (type) {
-    case GL_BYTE:
-    case GL_UNSIGNED_BYTE:
-    case GL_UNSIGNED_BYTE_3_3_2:
-    case GL_UNSIGNED_BYTE_2_3_3_REV:
-    case GL_BITMAP:
-        return 1;
-    case GL_SHORT:
-    case GL_UNSIGNED_SHORT:
-    case GL_HALF_FLOAT:
-    case GL_HALF_FLOAT_OES:
-    case GL_UNSIGNED_SHORT_5_6_5:
-    case GL_UNSIGNED_SHORT_5_6_5_REV:
-    case GL_UNSIGNED_SHORT_4_4_4_4:
-    case GL_UNSIGNED_SHORT_4_4_4_4_REV:
-    case GL_UNSIGNED_SHORT_5_5_5_1:
-    case GL_UNSIGNED_SHORT_1_5_5_5_REV:
-        return 2;
-    default:
-        return 4;
-    }
+    unsigned packed, bytes = gl_pixel_type_bytes(type, &packed);
+    return CLAMP(bytes, 1, 4);
 }
 
 static void swap_bytes(uint8_t *p, size_t bytes, unsigned unit)

@@ -183,8 +183,7 @@ bool gl_pixel_format_is_color(GLenum format)
            format != GL_DEPTH_COMPONENT && format != GL_DEPTH_STENCIL;
 }
 
-/* Bytes of one element of a type, and how many components of a pixel it holds (packed types). */
-static unsigned type_bytes(GLenum type, unsigned *packed)
+unsigned gl_pixel_type_bytes(GLenum type, unsigned *packed)
 {
     *packed = 0;
     switch (type) {
@@ -305,7 +304,7 @@ GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum
             return GL_INVALID_ENUM;
         return format == GL_COLOR_INDEX || format == GL_STENCIL_INDEX ? 0 : GL_INVALID_ENUM;
     }
-    if (!type_bytes(type, &packed) || (type == GL_HALF_FLOAT_OES && gl_is_desktop(ctx)))
+    if (!gl_pixel_type_bytes(type, &packed) || (type == GL_HALF_FLOAT_OES && gl_is_desktop(ctx)))
         return GL_INVALID_ENUM;
     bool ds_type = type == GL_UNSIGNED_INT_24_8 || type == GL_FLOAT_32_UNSIGNED_INT_24_8_REV;
     if (format == GL_DEPTH_STENCIL)
@@ -334,7 +333,7 @@ GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum
 void gl_pixel_layout(const struct gl_pixel_store *s, unsigned dims, GLsizei width, GLsizei height,
                      GLsizei depth, GLenum format, GLenum type, struct gl_pixel_layout *l)
 {
-    unsigned packed, bytes = type_bytes(type, &packed);
+    unsigned packed, bytes = gl_pixel_type_bytes(type, &packed);
     uint64_t row_pixels = s->row_length > 0 ? s->row_length : width;
     uint64_t image_rows = dims > 2 && s->image_height > 0 ? s->image_height : height;
     uint64_t rows = dims > 1 || s->skip_rows ? s->skip_rows : 0;
@@ -485,7 +484,7 @@ void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsiz
     static const struct gl_pixel_store tight = {.alignment = 1};
     struct gl_pixel_layout from, to;
     struct gl_pixel_mapping m;
-    unsigned packed, element = type_bytes(type, &packed);
+    unsigned packed, element = gl_pixel_type_bytes(type, &packed);
     bool bitmap = type == GL_BITMAP;
     if (width <= 0 || height <= 0 || depth <= 0 || (!bitmap && !element) ||
         (!bitmap && !gl_pixel_components(format)))

@@ -117,12 +117,12 @@ GLboolean gl_IsProgramARB(GLuint program)
     return gl_names_lookup(&ctx->shared->assembly, program) != NULL;
 }
 
-void gl_BindProgramARB(GLenum target, GLuint program)
+struct gl_asm_program *gl_use_asm(struct gl_context *ctx, GLuint program, GLenum target,
+                                  const char *call)
 {
-    GL_CONTEXT(ctx);
-    int t = find_target(ctx, target, "glBindProgramARB");
+    int t = find_target(ctx, target, call);
     if (t < 0)
-        return;
+        return NULL;
     struct gl_names *names = &ctx->shared->assembly;
     gl_names_lock(names);
     struct gl_asm_program *p = program ? gl_names_lookup(names, program) : ctx->assembly.initial[t];
@@ -133,14 +133,42 @@ void gl_BindProgramARB(GLenum target, GLuint program)
             p = NULL;
         }
     }
-    if (!p)
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glBindProgramARB");
-    else if (p->target != (unsigned)t)
-        gl_error(ctx, GL_INVALID_OPERATION, "glBindProgramARB(program=%u of another target)",
-                 program);
-    else
-        bind(ctx, p);
     gl_names_unlock(names);
+    if (p && p->target == (unsigned)t)
+        return p;
+    if (p)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(program=%u of another target)", call, program);
+    else
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+    return NULL;
+}
+
+void gl_BindProgramARB(GLenum target, GLuint program)
+{
+    GL_CONTEXT(ctx);
+    struct gl_asm_program *p = gl_use_asm(ctx, program, target, "glBindProgramARB");
+    if (p)
+        bind(ctx, p);
+}
+
+bool gl_asm_use(struct gl_context *ctx, GLuint program, GLenum target,
+                struct gl_asm_program **before, const char *call)
+{
+    struct gl_asm_program *p = gl_use_asm(ctx, program, target, call);
+    *before = NULL;
+    if (!p)
+        return false;
+    *before = ctx->assembly.current[p->target];
+    __atomic_add_fetch(&(*before)->refcount, 1, __ATOMIC_RELAXED);
+    bind(ctx, p);
+    return true;
+}
+
+void gl_asm_use_again(struct gl_context *ctx, struct gl_asm_program *before)
+{
+    if (before)
+        bind(ctx, before);
+    unref(ctx, before);
 }
 
 /* ------------------------------------------------------------------------------------- strings --- */
@@ -248,8 +276,7 @@ void gl_ProgramStringARB(GLenum target, GLenum format, GLsizei length, const voi
     talloc_free(compiled);
 }
 
-/* The program that is bound to a target; NULL: error raised. */
-static const struct gl_asm_program *bound(struct gl_context *ctx, GLenum target, const char *call)
+struct gl_asm_program *gl_bound_asm(struct gl_context *ctx, GLenum target, const char *call)
 {
     int t = find_target(ctx, target, call);
     return t < 0 ? NULL : ctx->assembly.current[t];
@@ -258,7 +285,7 @@ static const struct gl_asm_program *bound(struct gl_context *ctx, GLenum target,
 void gl_GetProgramStringARB(GLenum target, GLenum pname, void *string)
 {
     GL_CONTEXT(ctx);
-    const struct gl_asm_program *p = bound(ctx, target, "glGetProgramStringARB");
+    const struct gl_asm_program *p = gl_bound_asm(ctx, target, "glGetProgramStringARB");
     if (!p)
         return;
     if (pname != GL_PROGRAM_STRING_ARB)
@@ -267,12 +294,9 @@ void gl_GetProgramStringARB(GLenum target, GLenum pname, void *string)
         memcpy(string, p->string, p->length);
 }
 
-void gl_GetProgramivARB(GLenum target, GLenum pname, GLint *params)
+void gl_asm_get_iv(struct gl_context *ctx, const struct gl_asm_program *p, GLenum pname,
+                   GLint *params, const char *call)
 {
-    GL_CONTEXT(ctx);
-    const struct gl_asm_program *p = bound(ctx, target, "glGetProgramivARB");
-    if (!p)
-        return;
     const struct asm_limits l = limits_of(ctx, p->target);
     const struct asm_counts *c = &p->counts;
     const struct {
@@ -282,7 +306,7 @@ void gl_GetProgramivARB(GLenum target, GLenum pname, GLint *params)
     } values[] = {
         {GL_PROGRAM_LENGTH_ARB, p->length, false},
         {GL_PROGRAM_FORMAT_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, false},
-        {GL_PROGRAM_BINDING_ARB, p->name, false},
+        {GL_PROGRAM_BINDING_ARB, ctx->assembly.current[p->target]->name, false},
         {GL_PROGRAM_UNDER_NATIVE_LIMITS_ARB, 1, false},
         {GL_MAX_PROGRAM_ENV_PARAMETERS_ARB, GL_ASM_ENV, false},
         {GL_MAX_PROGRAM_LOCAL_PARAMETERS_ARB, GL_ASM_LOCAL, false},
@@ -307,7 +331,7 @@ void gl_GetProgramivARB(GLenum target, GLenum pname, GLint *params)
             return;
         }
     }
-    gl_error(ctx, GL_INVALID_ENUM, "glGetProgramivARB(pname=%s)", gl_enum_name(pname));
+    gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
 }
 
 /* ---------------------------------------------------------------------------------- parameters --- */

@@ -34,6 +34,19 @@ bool gl_asm_init(struct gl_context *ctx);
 void gl_asm_finish(struct gl_context *ctx);
 void gl_asm_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 
+/* Selectors: the program that is bound, or that binding it would bind; NULL: error raised. */
+struct gl_asm_program *gl_bound_asm(struct gl_context *ctx, GLenum target, const char *call);
+struct gl_asm_program *gl_use_asm(struct gl_context *ctx, GLuint program, GLenum target,
+                                  const char *call);
+/* glGetProgramivARB */
+void gl_asm_get_iv(struct gl_context *ctx, const struct gl_asm_program *p, GLenum pname,
+                   GLint *params, const char *call);
+/* Binds the program, made by this use of its name if need be; false: error raised. The one before, or
+ * NULL, is bound again by gl_asm_use_again. */
+bool gl_asm_use(struct gl_context *ctx, GLuint program, GLenum target,
+                struct gl_asm_program **before, const char *call);
+void gl_asm_use_again(struct gl_context *ctx, struct gl_asm_program *before);
+
 /* What draws a stage: the enabled program's, or NULL. */
 struct gl_executable *gl_asm_executable(const struct gl_context *ctx, enum shader_stage stage);
 /* Whether an enabled program, which no GLSL stage replaces, has no valid string. */

@@ -448,6 +448,38 @@ static bool driver_accepts(struct gl_context *ctx, struct gl_program *p,
     return true;
 }
 
+void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
+                        const char *why, const char *call)
+{
+    p->linked = p->validated = false;
+    p->retrievable = p->retrievable_next;
+    set_log(p, glsl ? glsl->info_log : why);
+    gl_executable_reference(ctx, &p->exe, NULL);
+    if (!glsl || !glsl->linked || !driver_accepts(ctx, p, glsl)) {
+        if (!glsl && !why)
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+        gl_debug_message(ctx, GL_DEBUG_SOURCE_SHADER_COMPILER, GL_DEBUG_TYPE_ERROR, p->name,
+                         GL_DEBUG_SEVERITY_HIGH, "program %u does not link:\n%s", p->name,
+                         p->info_log ? p->info_log : "");
+        talloc_free(glsl);
+        return;
+    }
+    p->exe = gl_executable_create(glsl);
+    if (!p->exe) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+        return;
+    }
+    p->linked = true;
+    p->exe->separable = p->separable;
+    p->exe->undrawable = gl_undrawable_reason(ctx, p->exe);
+    if (!ctx->program.current && ctx->program.pipeline)
+        ctx->dirty |= GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
+    if (ctx->program.current == p) {
+        gl_executable_reference(ctx, &ctx->program.exe, p->exe);
+        ctx->dirty |= GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
+    }
+}
+
 void gl_LinkProgram(GLuint name)
 {
     GL_CONTEXT(ctx);
@@ -463,33 +495,7 @@ void gl_LinkProgram(GLuint name)
         gl_flush_vertices(ctx);
     const char *why;
     struct glsl_program *glsl = run_linker(ctx, p, &why);
-    p->linked = p->validated = false;
-    p->retrievable = p->retrievable_next;
-    set_log(p, glsl ? glsl->info_log : why);
-    gl_executable_reference(ctx, &p->exe, NULL);
-    if (!glsl || !glsl->linked || !driver_accepts(ctx, p, glsl)) {
-        if (!glsl && !why)
-            gl_error(ctx, GL_OUT_OF_MEMORY, "glLinkProgram");
-        gl_debug_message(ctx, GL_DEBUG_SOURCE_SHADER_COMPILER, GL_DEBUG_TYPE_ERROR, name,
-                         GL_DEBUG_SEVERITY_HIGH, "program %u does not link:\n%s", name,
-                         p->info_log ? p->info_log : "");
-        talloc_free(glsl);
-        return;
-    }
-    p->exe = gl_executable_create(glsl);
-    if (!p->exe) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glLinkProgram");
-        return;
-    }
-    p->linked = true;
-    p->exe->separable = p->separable;
-    p->exe->undrawable = gl_undrawable_reason(ctx, p->exe);
-    if (!ctx->program.current && ctx->program.pipeline)
-        ctx->dirty |= GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
-    if (ctx->program.current == p) {
-        gl_executable_reference(ctx, &ctx->program.exe, p->exe);
-        ctx->dirty |= GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_TEXTURES;
-    }
+    gl_program_install(ctx, p, glsl, why, "glLinkProgram");
 }
 
 void gl_UseProgram(GLuint name)
@@ -525,26 +531,4 @@ void gl_ValidateProgram(GLuint name)
     const char *why = "error: the program is not linked\n";
     p->validated = p->exe && gl_validate_samplers(p->exe, &why);
     set_log(p, p->validated ? "" : why);
-}
-
-/* ---------------------------------------------------------------- binaries: no formats exist --- */
-
-void gl_GetProgramBinary(GLuint name, GLsizei size, GLsizei *length, GLenum *format, void *binary)
-{
-    GL_CONTEXT(ctx);
-    if (length)
-        *length = 0;
-    if (!gl_program_lookup_linked(ctx, name, "glGetProgramBinary"))
-        return;
-    if (size < 0)
-        gl_error(ctx, GL_INVALID_VALUE, "glGetProgramBinary(bufSize=%d)", size);
-    else
-        gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramBinary(there are no formats)");
-}
-
-void gl_ProgramBinary(GLuint name, GLenum format, const void *binary, GLsizei length)
-{
-    GL_CONTEXT(ctx);
-    if (gl_program_lookup(ctx, name, "glProgramBinary"))
-        gl_error(ctx, GL_INVALID_ENUM, "glProgramBinary(format=%s)", gl_enum_name(format));
 }

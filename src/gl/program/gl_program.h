@@ -29,11 +29,14 @@ struct gl_variant_key {
     uint8_t clip_planes;      /* last: mask of user planes to lower to clip distances */
     uint8_t coord_replace;    /* fragment: mask of texture coordinates that are the point's */
     uint8_t image;            /* fragment: enum gl_image_kind of what is drawn */
+    uint8_t blend;            /* fragment: enum nir_advanced_blend + 1; 0: none */
+    bool blend_clamp;         /* fragment: colors that are blended are within 0 … 1 */
     bool flatshade, two_side; /* fragment */
     bool edge_flags;          /* vertex: polygons are drawn as lines or points */
     bool clip_position;       /* last: what the planes are compared with is gl_Position */
     bool clamp_color;         /* colors that the stage writes */
     bool last;                /* of the stages before rasterization: transform feedback's */
+    bool captured;            /* vertex: as a compute shader, for this layer (gl_lower_capture) */
 };
 
 struct gl_state_value { /* a piece of state in a constant buffer */
@@ -53,9 +56,8 @@ struct gl_variant {
     uint8_t *constants;   /* const_bytes; what the driver is given */
     struct gl_state_value *state;
     unsigned num_state;
-    uint64_t dirty;  /* union of the state's */
-    unsigned stamp;  /* of the stage's uniforms that constants holds */
-    nir_shader *nir; /* gl_variant_nir's; NULL until somebody wants it */
+    uint64_t dirty; /* union of the state's */
+    unsigned stamp; /* of the stage's uniforms that constants holds */
 };
 
 struct gl_sampler_use { /* a sampler slot of a stage */
@@ -164,6 +166,8 @@ struct gl_program_state {
     GLuint compiler_threads;      /* glMaxShaderCompilerThreadsKHR: a hint that nothing heeds */
     GLint patch_vertices;
     GLfloat patch_outer[4], patch_inner[2];
+    GLfloat
+        bounding_box[8]; /* least and greatest corner of primitives in clip coordinates: a hint */
     struct gl_executable *exe; /* of current, as of glUseProgram or its last good relink */
     struct gl_owned_state owned;
     struct gl_ff_cache *ff;
@@ -225,6 +229,15 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum p
 /* The type as glGetActiveUniform names it. */
 GLenum gl_uniform_type(const struct glsl_type *type);
 
+/* Makes what was linked or loaded the program's; takes over glsl. NULL or not linked: `why`, or its log,
+ * says why not (both NULL: no memory), and the program has no executable then. */
+void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
+                        const char *why, const char *call);
+/* Bytes of the program's binary; 0: it has none (gl_program_binary.c). */
+GLint gl_program_binary_length(struct gl_context *ctx, const struct gl_program *p);
+/* The one format of binaries. */
+#define GL_PROGRAM_BINARY_FORMAT_INDIUM GL_PROGRAM_BINARY_FORMAT_MESA
+
 /* The log of a program that cannot be linked since its shader did not compile. */
 void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint shader);
 
@@ -238,13 +251,6 @@ bool gl_has_tessellation(const struct gl_context *ctx);
  * tessellation makes them), and what rasterization gets. */
 GLenum gl_assembled_mode(const struct gl_context *ctx, GLenum mode);
 GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode);
-/* Uniform block n of a stage as the driver takes it; no buffer: nothing is bound there. */
-struct drv_constant_buffer gl_uniform_block(const struct gl_context *ctx,
-                                            const struct gl_executable *exe,
-                                            enum shader_stage stage, unsigned n);
-/* Gives the driver what a stage's uniform and storage blocks are bound to, as far as it is dirty. */
-void gl_update_stage_buffers(struct gl_context *ctx, const struct gl_executable *exe,
-                             enum shader_stage stage);
 /* What glUniform sets; NULL: nothing. */
 struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
 /* Why the bound pipeline, if it counts, cannot draw; NULL: it can. */
@@ -262,9 +268,6 @@ void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *o
 /* For a key, compiled if needed; NULL: no memory or the driver refused. */
 struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable *exe,
                                     enum shader_stage stage, const struct gl_variant_key *key);
-/* The variant as NIR to be run here: inputs and outputs are placed by enum vert_attrib or
- * varying_slot, uniforms as in v->constants. The variant's own; NULL: no memory. */
-nir_shader *gl_variant_nir(const struct gl_executable *exe, struct gl_variant *v);
 /* A uniform of n floats that mirrors state, without a place yet (gl_executable_from_nir and variants
  * give one); the same tokens give the same variable. */
 nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH], unsigned n);
@@ -276,6 +279,14 @@ bool gl_layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
 /* Binds what shades fragments, for an image (enum gl_image_kind) in place of primitives. After
  * gl_update_state; the caller raises GL_DIRTY_PROGRAM when it has drawn. False: no memory. */
 bool gl_bind_image_program(struct gl_context *ctx, unsigned kind);
+
+/* Binds an executable's vertex shader, by the current state, as a compute shader of one invocation a
+ * group, with the storage buffer that gl_lower_capture has. *clip_distances: mask of those that it
+ * gives. False: no memory, with the error. */
+bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
+                     const struct drv_storage_buffer *records, unsigned *clip_distances);
+/* After the dispatch: the application's compute shader counts again. */
+void gl_unbind_capture(struct gl_context *ctx);
 
 /* --- State uniforms (gl_state_param.c) --- */
 

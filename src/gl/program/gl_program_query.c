@@ -252,12 +252,12 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *p, GLenum pname, 
     case GL_PROGRAM_SEPARABLE:
         *value = p->separable;
         return ctx->consts.version >= (gl_is_es(ctx) ? 31 : 41) ||
-               ctx->ext.ARB_separate_shader_objects || ctx->ext.EXT_separate_shader_objects;
+               ctx->ext.ARB_separate_shader_objects;
     case GL_PROGRAM_BINARY_RETRIEVABLE_HINT:
         *value = p->retrievable;
         return ctx->consts.version >= (gl_is_es(ctx) ? 30 : 41) || ctx->ext.ARB_get_program_binary;
     case GL_PROGRAM_BINARY_LENGTH:
-        *value = 0;
+        *value = gl_program_binary_length(ctx, p);
         return ctx->consts.version >= (gl_is_es(ctx) ? 30 : 41) ||
                ctx->ext.ARB_get_program_binary || ctx->ext.OES_get_program_binary;
     default:

@@ -44,6 +44,10 @@ static void fragment_key(const struct gl_context *ctx, const struct gl_stage *st
     uint64_t inputs = stage->nir->info.inputs_read;
     memset(key, 0, sizeof *key);
     key->alpha_func = DRV_FUNC_ALWAYS;
+    if (ctx->color.advanced & ctx->color.blend_enabled & 1 && !ctx->color.logic_op_enabled) {
+        key->blend = (uint8_t)(gl_advanced_equation(ctx->color.blend[0].equation_rgb) + 1);
+        key->blend_clamp = ctx->framebuffer.clamps;
+    }
     if (!gl_has_fixed_function(ctx))
         return;
     if (ctx->color.alpha_enabled)
@@ -191,10 +195,10 @@ bool gl_update_programs(struct gl_context *ctx)
 
 /* --------------------------------------------------------------------------------- constants --- */
 
+/* Here and below stage is one of exe; stage->stage is what it is bound as. */
 static void update_variant_constants(struct gl_context *ctx, struct gl_executable *exe,
-                                     struct gl_variant *v)
+                                     const struct gl_stage *stage, struct gl_variant *v)
 {
-    const struct gl_stage *stage = exe->stage[v->owned.stage];
     bool all = v->stamp == 0, uniforms = v->stamp != stage->stamp;
     if (!all && !uniforms && !(ctx->dirty & v->dirty))
         return;
@@ -212,7 +216,7 @@ static void update_variant_constants(struct gl_context *ctx, struct gl_executabl
     }
     v->stamp = stage->stamp;
     struct drv_constant_buffer cb = {.size = v->const_bytes, .user = v->constants};
-    ctx->drv->ops->set_constant_buffer(ctx->drv, v->owned.stage, 0, &cb);
+    ctx->drv->ops->set_constant_buffer(ctx->drv, stage->stage, 0, &cb);
 }
 
 /* The part of what is bound to a point that exists; no buffer: nothing is there. A program's binding
@@ -233,11 +237,11 @@ static struct drv_storage_buffer bound_range(const struct gl_context *ctx,
     };
 }
 
-struct drv_constant_buffer gl_uniform_block(const struct gl_context *ctx,
-                                            const struct gl_executable *exe,
-                                            enum shader_stage which, unsigned n)
+/* Uniform block n of a stage as the driver takes it; no buffer: nothing is bound there. */
+static struct drv_constant_buffer uniform_block(const struct gl_context *ctx,
+                                                const struct gl_executable *exe,
+                                                const struct gl_stage *stage, unsigned n)
 {
-    const struct gl_stage *stage = exe->stage[which];
     if (n >= stage->num_uniform_blocks)
         return (struct drv_constant_buffer){0};
     struct drv_storage_buffer r =
@@ -247,24 +251,22 @@ struct drv_constant_buffer gl_uniform_block(const struct gl_context *ctx,
 
 /* Uniform block n of a stage is the driver's constant buffer n + 1. */
 static void update_uniform_buffers(struct gl_context *ctx, const struct gl_executable *exe,
-                                   enum shader_stage which)
+                                   const struct gl_stage *stage)
 {
-    const struct gl_stage *stage = exe->stage[which];
-    uint8_t *had = &ctx->program.num_uniform_buffers[which];
+    uint8_t *had = &ctx->program.num_uniform_buffers[stage->stage];
     for (unsigned i = 0; i < MAX2(stage->num_uniform_blocks, *had); i++) {
-        struct drv_constant_buffer cb = gl_uniform_block(ctx, exe, which, i);
-        ctx->drv->ops->set_constant_buffer(ctx->drv, which, i + 1, cb.buffer ? &cb : NULL);
+        struct drv_constant_buffer cb = uniform_block(ctx, exe, stage, i);
+        ctx->drv->ops->set_constant_buffer(ctx->drv, stage->stage, i + 1, cb.buffer ? &cb : NULL);
     }
     *had = stage->num_uniform_blocks;
 }
 
 /* The driver's storage buffers of a stage: its blocks, then its buffers of atomic counters. */
 static void update_storage_buffers(struct gl_context *ctx, const struct gl_executable *exe,
-                                   enum shader_stage which)
+                                   const struct gl_stage *stage)
 {
-    const struct gl_stage *stage = exe->stage[which];
     struct drv_storage_buffer buffer[DRV_MAX_STORAGE_BUFFERS] = {{0}};
-    uint8_t *had = &ctx->program.num_storage_buffers[which];
+    uint8_t *had = &ctx->program.num_storage_buffers[stage->stage];
     unsigned count = MAX2(stage->num_storage, *had);
     for (unsigned i = 0; i < stage->num_storage; i++) {
         struct gl_storage_use use = stage->storage[i];
@@ -274,12 +276,13 @@ static void update_storage_buffers(struct gl_context *ctx, const struct gl_execu
                         : bound_range(ctx, GL_INDEXED_STORAGE, exe->block_bindings[use.index]);
     }
     if (count)
-        ctx->drv->ops->set_storage_buffers(ctx->drv, which, 0, count, buffer);
+        ctx->drv->ops->set_storage_buffers(ctx->drv, stage->stage, 0, count, buffer);
     *had = stage->num_storage;
 }
 
-void gl_update_stage_buffers(struct gl_context *ctx, const struct gl_executable *exe,
-                             enum shader_stage stage)
+/* Gives the driver what a stage's uniform and storage blocks are bound to, as far as it is dirty. */
+static void update_stage_buffers(struct gl_context *ctx, const struct gl_executable *exe,
+                                 const struct gl_stage *stage)
 {
     if (ctx->dirty & GL_DIRTY_UNIFORM_BUFFERS)
         update_uniform_buffers(ctx, exe, stage);
@@ -297,8 +300,9 @@ void gl_update_constants(struct gl_context *ctx)
     for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++) {
         if (!s->bound[stage])
             continue;
-        update_variant_constants(ctx, s->executable[stage], s->bound[stage]);
-        gl_update_stage_buffers(ctx, s->executable[stage], stage);
+        struct gl_executable *exe = s->executable[stage];
+        update_variant_constants(ctx, exe, exe->stage[stage], s->bound[stage]);
+        update_stage_buffers(ctx, exe, exe->stage[stage]);
     }
 }
 
@@ -319,8 +323,8 @@ static bool update_compute_stage(struct gl_context *ctx, struct gl_executable *e
         gl_update_stage_textures(ctx, exe->stage[SHADER_COMPUTE]);
     if (ctx->dirty & (GL_DIRTY_TEXTURES | GL_DIRTY_IMAGES))
         gl_update_stage_images(ctx, exe->stage[SHADER_COMPUTE]);
-    update_variant_constants(ctx, exe, s->bound[SHADER_COMPUTE]);
-    gl_update_stage_buffers(ctx, exe, SHADER_COMPUTE);
+    update_variant_constants(ctx, exe, exe->stage[SHADER_COMPUTE], s->bound[SHADER_COMPUTE]);
+    update_stage_buffers(ctx, exe, exe->stage[SHADER_COMPUTE]);
     return true;
 }
 
@@ -350,8 +354,46 @@ bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)
         return false;
     ctx->drv->ops->bind_shader(ctx->drv, SHADER_FRAGMENT, v->owned.object);
     v->stamp = 0;
-    update_variant_constants(ctx, exe, v);
+    update_variant_constants(ctx, exe, exe->stage[SHADER_FRAGMENT], v);
     return true;
+}
+
+/* ------------------------------------------------------------------- vertices for this layer --- */
+
+bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
+                     const struct drv_storage_buffer *records, unsigned *clip_distances)
+{
+    struct gl_stage stage = *exe->stage[SHADER_VERTEX];
+    struct gl_variant_key key;
+    vertex_key(ctx, exe, &stage, true, &key);
+    key.last = key.edge_flags = false;
+    key.captured = true;
+    gl_owned_reap(ctx);
+    struct gl_variant *v = gl_stage_variant(ctx, exe, SHADER_VERTEX, &key);
+    if (!v)
+        return false;
+    stage.stage = SHADER_COMPUTE;
+    ctx->drv->ops->bind_shader(ctx->drv, SHADER_COMPUTE, v->owned.object);
+    gl_update_stage_textures(ctx, &stage);
+    gl_update_stage_images(ctx, &stage);
+    v->stamp = 0;
+    update_variant_constants(ctx, exe, &stage, v);
+    update_uniform_buffers(ctx, exe, &stage);
+    update_storage_buffers(ctx, exe, &stage);
+    ctx->drv->ops->set_storage_buffers(ctx->drv, SHADER_COMPUTE, stage.num_storage, 1, records);
+    ctx->program.num_storage_buffers[SHADER_COMPUTE] = stage.num_storage + 1;
+    *clip_distances = v->clip_distances;
+    return true;
+}
+
+void gl_unbind_capture(struct gl_context *ctx)
+{
+    const unsigned last = ctx->program.num_storage_buffers[SHADER_COMPUTE] - 1;
+    ctx->drv->ops->set_storage_buffers(ctx->drv, SHADER_COMPUTE, last, 1,
+                                       &(struct drv_storage_buffer){0});
+    ctx->drv->ops->bind_shader(ctx->drv, SHADER_COMPUTE, NULL);
+    ctx->program.bound[SHADER_COMPUTE] = NULL;
+    ctx->compute_dirty = GL_DIRTY_COMPUTE;
 }
 
 /* -------------------------------------------------------------------------------- validation --- */
@@ -448,6 +490,8 @@ bool gl_programs_init(struct gl_context *ctx)
     ctx->program.patch_vertices = 3;
     for (unsigned i = 0; i < 4; i++)
         ctx->program.patch_outer[i] = ctx->program.patch_inner[i & 1] = 1.0f;
+    for (unsigned i = 0; i < 8; i++)
+        ctx->program.bounding_box[i] = i < 3 ? -1.0f : 1.0f;
     if (!gl_names_init(&ctx->program.pipelines))
         return false;
     struct glsl_options *o = talloc_zero(ctx, struct glsl_options);

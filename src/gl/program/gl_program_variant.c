@@ -8,6 +8,7 @@
 #include <talloc.h>
 
 #include "gl/api/gl_context.h"
+#include "gl/compat/gl_transform.h"
 #include "gl/pixel/gl_draw_pixels.h"
 #include "nir/nir_state_tokens.h"
 
@@ -145,6 +146,8 @@ static void lower_fragment(nir_shader *nir, const struct gl_variant_key *key)
         const int16_t tokens[NIR_STATE_LENGTH] = {STATE_FRAG_ALPHA_REF};
         NIR_PASS_V(nir, nir_lower_alpha_test, key->alpha_func, tokens);
     }
+    if (key->blend)
+        NIR_PASS_V(nir, nir_lower_advanced_blend, key->blend - 1, key->blend_clamp);
 }
 
 static void lower_state(nir_shader *nir, const struct gl_variant_key *key)
@@ -176,6 +179,8 @@ static bool build_variant(struct gl_variant *v, const struct gl_executable *exe,
         return false;
     *out = nir;
     lower_state(nir, &v->key);
+    if (v->key.captured)
+        NIR_PASS_V(nir, gl_lower_capture);
     v->const_bytes = exe->storage_bytes;
     if (!gl_layout_state(v, nir, &v->const_bytes, &v->state, &v->num_state))
         return false;
@@ -205,7 +210,7 @@ static struct gl_variant *make_variant(struct gl_context *ctx, struct gl_executa
         return NULL;
     }
     v->owned.is_shader = true;
-    v->owned.stage = stage->stage;
+    v->owned.stage = nir->info.stage;
     struct drv_shader_desc desc = {.nir = nir};
     struct drv_stream_output captured;
     if (key->last && gl_stream_output_of(exe, &captured))
@@ -239,24 +244,4 @@ struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable
     if (!v)
         gl_error(ctx, GL_OUT_OF_MEMORY, "a shader for drawing");
     return v;
-}
-
-nir_shader *gl_variant_nir(const struct gl_executable *exe, struct gl_variant *v)
-{
-    if (v->nir)
-        return v->nir;
-    nir_shader *nir = nir_shader_clone(v, exe->stage[v->owned.stage]->nir);
-    unsigned bytes = exe->storage_bytes, count;
-    struct gl_state_value *values;
-    if (!nir)
-        return NULL;
-    lower_state(nir, &v->key);
-    if (!gl_layout_state(nir, nir, &bytes, &values, &count)) {
-        nir_shader_destroy(nir);
-        return NULL;
-    }
-    nir_lower_explicit_io(nir, nir_var_mem_ubo);
-    nir_foreach_variable_with_modes (var, nir, nir_var_shader_in | nir_var_shader_out)
-        var->data.driver_location = var->data.location;
-    return v->nir = nir;
 }

@@ -326,6 +326,44 @@ void gl_PushClientAttrib(GLbitfield mask)
     s->client[s->client_depth++] = e;
 }
 
+static void reset_store(struct gl_context *ctx, struct gl_pixel_store *store)
+{
+    static const struct gl_pixel_store initial = {.alignment = 4};
+    copy_store(ctx, store, &initial);
+}
+
+static void reset_arrays(struct gl_context *ctx)
+{
+    struct gl_vertex_array initial = {0};
+    gl_vertex_array_init(&initial);
+    FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
+    copy_arrays(ctx, ctx->array.vao, &initial);
+    gl_buffer_reference(ctx, &ctx->array.array_buffer, NULL);
+    ctx->array.client_active_texture = 0;
+    ctx->array.primitive_restart = false;
+    ctx->array.restart_index = 0;
+}
+
+void gl_ClientAttribDefaultEXT(GLbitfield mask)
+{
+    GL_CONTEXT(ctx);
+    if (mask & GL_CLIENT_PIXEL_STORE_BIT) {
+        reset_store(ctx, &ctx->pack);
+        reset_store(ctx, &ctx->unpack);
+    }
+    if (mask & GL_CLIENT_VERTEX_ARRAY_BIT)
+        reset_arrays(ctx);
+}
+
+void gl_PushClientAttribDefaultEXT(GLbitfield mask)
+{
+    GL_CONTEXT(ctx);
+    unsigned depth = ctx->attrib_stack->client_depth;
+    gl_PushClientAttrib(mask);
+    if (ctx->attrib_stack->client_depth > depth)
+        gl_ClientAttribDefaultEXT(mask);
+}
+
 void gl_PopClientAttrib(void)
 {
     GL_CONTEXT(ctx);

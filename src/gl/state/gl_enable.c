@@ -43,10 +43,11 @@ struct cap {
 
 static const struct cap caps[] = {
     B(GL_ALPHA_TEST, FF, color.alpha_enabled, KEY),
+    B(GL_BLEND_ADVANCED_COHERENT_KHR, DESKTOP | E2, color.advanced_coherent, 0),
     B(GL_COLOR_LOGIC_OP, DESKTOP | E1, color.logic_op_enabled, GL_DIRTY_BLEND),
     B(GL_INDEX_LOGIC_OP, C, color.index_logic_op_enabled, 0),
     B(GL_DITHER, ALL, color.dither, GL_DIRTY_BLEND),
-    B(GL_FRAMEBUFFER_SRGB, DESKTOP, color.srgb, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_BLEND),
+    B(GL_FRAMEBUFFER_SRGB, DESKTOP | E2, color.srgb, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_BLEND),
     B(GL_DEPTH_TEST, ALL, depth.test, GL_DIRTY_DEPTH_STENCIL),
     B(GL_DEPTH_BOUNDS_TEST_EXT, DESKTOP, depth.bounds_test, GL_DIRTY_DEPTH_STENCIL),
     B(GL_STENCIL_TEST, ALL, stencil.enabled, GL_DIRTY_DEPTH_STENCIL),
@@ -211,7 +212,7 @@ static bool set_masked(struct gl_context *ctx, GLenum cap, bool value)
     } else if (cap == GL_SCISSOR_TEST) {
         FLUSH_VERTICES(ctx, GL_DIRTY_SCISSOR | RAST);
         ctx->scissor.enabled = value ? BITFIELD_MASK(DRV_MAX_VIEWPORTS) : 0;
-    } else if (cap == GL_DEPTH_CLAMP && gl_is_desktop(ctx)) {
+    } else if (cap == GL_DEPTH_CLAMP) {
         FLUSH_VERTICES(ctx, RAST);
         ctx->transform.depth_clamp_near = ctx->transform.depth_clamp_far = value;
     } else {
@@ -220,12 +221,13 @@ static bool set_masked(struct gl_context *ctx, GLenum cap, bool value)
     return true;
 }
 
-static void enable_array(struct gl_context *ctx, unsigned attrib, bool value)
+static void enable_array(struct gl_context *ctx, struct gl_vertex_array *vao, unsigned attrib,
+                         bool value)
 {
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
-    ctx->array.vao->enabled &= ~(1u << attrib);
+    vao->enabled &= ~(1u << attrib);
     if (value)
-        ctx->array.vao->enabled |= 1u << attrib;
+        vao->enabled |= 1u << attrib;
 }
 
 static void set_enabled(struct gl_context *ctx, GLenum cap, bool value, const char *call)
@@ -235,7 +237,7 @@ static void set_enabled(struct gl_context *ctx, GLenum cap, bool value, const ch
     /* EXT_vertex_array enabled arrays this way */
     int array = gl_is_compat(ctx) ? client_array(ctx, cap) : -1;
     if (array >= 0) {
-        enable_array(ctx, array, value);
+        enable_array(ctx, ctx->array.vao, array, value);
         return;
     }
     if (cap == GL_TEXTURE_GEN_STR_OES && ctx->api == GL_API_ES1) {
@@ -286,7 +288,7 @@ bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value)
         *value = ctx->color.blend_enabled & 1;
     } else if (cap == GL_SCISSOR_TEST) {
         *value = ctx->scissor.enabled & 1;
-    } else if (cap == GL_DEPTH_CLAMP && gl_is_desktop(ctx)) {
+    } else if (cap == GL_DEPTH_CLAMP) {
         *value = ctx->transform.depth_clamp_near;
     } else if (is_client_restart(ctx, cap)) {
         *value = ctx->array.primitive_restart;
@@ -311,6 +313,53 @@ GLboolean gl_IsEnabled(GLenum cap)
         return value;
     gl_error(ctx, GL_INVALID_ENUM, "glIsEnabled(cap=%s)", gl_enum_name(cap));
     return GL_FALSE;
+}
+
+/* EXT_direct_state_access: state of units, queried by index (§6.1.1 as amended). */
+enum gl_index_kind gl_index_kind(const struct gl_context *ctx, GLenum target)
+{
+    if (!ctx->ext.EXT_direct_state_access)
+        return GL_INDEX_OWN;
+    switch (target) {
+    case GL_PROGRAM_MATRIX_EXT:
+    case GL_TRANSPOSE_PROGRAM_MATRIX_EXT:
+    case GL_PROGRAM_MATRIX_STACK_DEPTH_EXT:
+        return GL_INDEX_MATRIX;
+    case GL_TEXTURE_COORD_ARRAY:
+    case GL_TEXTURE_COORD_ARRAY_BUFFER_BINDING:
+    case GL_TEXTURE_COORD_ARRAY_SIZE:
+    case GL_TEXTURE_COORD_ARRAY_STRIDE:
+    case GL_TEXTURE_COORD_ARRAY_TYPE:
+        return GL_INDEX_CLIENT_UNIT;
+    case GL_CURRENT_RASTER_TEXTURE_COORDS:
+    case GL_CURRENT_TEXTURE_COORDS:
+    case GL_TEXTURE_BINDING_1D:
+    case GL_TEXTURE_BINDING_1D_ARRAY:
+    case GL_TEXTURE_BINDING_2D:
+    case GL_TEXTURE_BINDING_2D_ARRAY:
+    case GL_TEXTURE_BINDING_3D:
+    case GL_TEXTURE_BINDING_BUFFER:
+    case GL_TEXTURE_BINDING_CUBE_MAP:
+    case GL_TEXTURE_BINDING_CUBE_MAP_ARRAY:
+    case GL_TEXTURE_BINDING_RECTANGLE:
+    case GL_TEXTURE_BUFFER_DATA_STORE_BINDING:
+    case GL_TEXTURE_BUFFER_FORMAT_EXT:
+    case GL_TEXTURE_GEN_Q:
+    case GL_TEXTURE_GEN_R:
+    case GL_TEXTURE_GEN_S:
+    case GL_TEXTURE_GEN_T:
+    case GL_TEXTURE_MATRIX:
+    case GL_TEXTURE_STACK_DEPTH:
+    case GL_TRANSPOSE_TEXTURE_MATRIX:
+    case GL_TEXTURE_1D:
+    case GL_TEXTURE_2D:
+    case GL_TEXTURE_3D:
+    case GL_TEXTURE_CUBE_MAP:
+    case GL_TEXTURE_RECTANGLE:
+        return GL_INDEX_UNIT;
+    default:
+        return GL_INDEX_OWN;
+    }
 }
 
 /* The mask of an indexed capability; NULL with an error raised. */
@@ -338,32 +387,76 @@ static uint32_t *indexed_mask(struct gl_context *ctx, GLenum cap, GLuint index, 
     return mask;
 }
 
-void gl_Enablei(GLenum target, GLuint index)
+bool gl_select_indexed(struct gl_context *ctx, GLenum target, GLuint index,
+                       struct gl_indexed_selection *saved, const char *call)
 {
-    GL_CONTEXT(ctx);
-    uint64_t dirty;
-    uint32_t *mask = indexed_mask(ctx, target, index, &dirty, "glEnablei");
-    if (!mask)
-        return;
-    FLUSH_VERTICES(ctx, dirty);
-    *mask |= 1u << index;
+    enum gl_index_kind kind = gl_index_kind(ctx, target);
+    bool coords = kind == GL_INDEX_CLIENT_UNIT, matrix = kind == GL_INDEX_MATRIX;
+    *saved = (struct gl_indexed_selection){ctx->texenv.active, ctx->array.client_active_texture,
+                                           ctx->transform.matrix_mode};
+    unsigned limit = matrix   ? GL_ASM_MATRICES
+                     : coords ? GL_MAX_TEXTURE_COORD_UNITS
+                              : gl_texture_unit_limit(ctx);
+    if (index >= limit) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
+        return false;
+    }
+    if (matrix)
+        ctx->transform.matrix_mode = GL_MATRIX0_ARB + index;
+    else if (coords)
+        ctx->array.client_active_texture = index;
+    else
+        ctx->texenv.active = index;
+    return true;
 }
 
-void gl_Disablei(GLenum target, GLuint index)
+void gl_select_again(struct gl_context *ctx, const struct gl_indexed_selection *saved)
+{
+    ctx->texenv.active = saved->active;
+    ctx->array.client_active_texture = saved->client_active;
+    ctx->transform.matrix_mode = saved->matrix_mode;
+}
+
+static void set_indexed(GLenum target, GLuint index, bool value, const char *call)
 {
     GL_CONTEXT(ctx);
     uint64_t dirty;
-    uint32_t *mask = indexed_mask(ctx, target, index, &dirty, "glDisablei");
+    struct gl_indexed_selection saved;
+    if (gl_index_kind(ctx, target) != GL_INDEX_OWN) {
+        if (gl_select_indexed(ctx, target, index, &saved, call))
+            set_enabled(ctx, target, value, call);
+        gl_select_again(ctx, &saved);
+        return;
+    }
+    uint32_t *mask = indexed_mask(ctx, target, index, &dirty, call);
     if (!mask)
         return;
     FLUSH_VERTICES(ctx, dirty);
     *mask &= ~(1u << index);
+    *mask |= (uint32_t)value << index;
+}
+
+void gl_Enablei(GLenum target, GLuint index)
+{
+    set_indexed(target, index, true, "glEnablei");
+}
+
+void gl_Disablei(GLenum target, GLuint index)
+{
+    set_indexed(target, index, false, "glDisablei");
 }
 
 GLboolean gl_IsEnabledi(GLenum target, GLuint index)
 {
     GL_CONTEXT(ctx);
     uint64_t dirty;
+    struct gl_indexed_selection saved;
+    if (gl_index_kind(ctx, target) != GL_INDEX_OWN) {
+        bool selected = gl_select_indexed(ctx, target, index, &saved, "glIsEnabledi");
+        GLboolean enabled = selected && gl_IsEnabled(target);
+        gl_select_again(ctx, &saved);
+        return enabled;
+    }
     const uint32_t *mask = indexed_mask(ctx, target, index, &dirty, "glIsEnabledi");
     return mask && *mask >> index & 1;
 }
@@ -383,7 +476,30 @@ static void set_client_state(GLenum array, bool value, const char *call)
         gl_error(ctx, GL_INVALID_ENUM, "%s(array=%s)", call, gl_enum_name(array));
         return;
     }
-    enable_array(ctx, attrib, value);
+    enable_array(ctx, ctx->array.vao, attrib, value);
+}
+
+void gl_array_enable_client(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum array,
+                            bool enable, const char *call)
+{
+    unsigned unit = array - GL_TEXTURE0;
+    int attrib =
+        unit < GL_MAX_TEXTURE_COORD_UNITS ? (int)VERT_ATTRIB_TEX(unit) : client_array(ctx, array);
+    if (attrib >= 0)
+        enable_array(ctx, vao, attrib, enable);
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "%s(array=%s)", call, gl_enum_name(array));
+}
+
+void gl_array_enable_tex_coords(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum array,
+                                GLuint index, bool enable, const char *call)
+{
+    if (array != GL_TEXTURE_COORD_ARRAY)
+        gl_error(ctx, GL_INVALID_ENUM, "%s(array=%s)", call, gl_enum_name(array));
+    else if (index >= GL_MAX_TEXTURE_COORD_UNITS)
+        gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
+    else
+        enable_array(ctx, vao, VERT_ATTRIB_TEX(index), enable);
 }
 
 void gl_EnableClientState(GLenum array)

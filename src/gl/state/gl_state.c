@@ -96,6 +96,7 @@ void gl_context_init_state(struct gl_context *ctx)
     }
     ctx->color.index_mask = ~0u;
     ctx->color.alpha_func = GL_ALWAYS;
+    ctx->color.advanced_coherent = true;
     ctx->color.logic_op = GL_COPY;
     ctx->color.dither = true;
     ctx->color.clear_type = GL_FLOAT;
@@ -244,6 +245,23 @@ void gl_DepthRangeIndexed(GLuint index, GLdouble n, GLdouble f)
     gl_DepthRangeArrayv(index, 1, (GLdouble[]){n, f});
 }
 
+/* OES_viewport_array has no doubles. */
+void gl_DepthRangeArrayfvOES(GLuint first, GLsizei count, const GLfloat *v)
+{
+    GL_CONTEXT(ctx);
+    GLdouble range[2 * DRV_MAX_VIEWPORTS];
+    if (!range_ok(ctx, first, count, "glDepthRangeArrayfvOES"))
+        return;
+    for (GLsizei i = 0; i < 2 * count; i++)
+        range[i] = (GLdouble)v[i];
+    gl_DepthRangeArrayv(first, count, range);
+}
+
+void gl_DepthRangeIndexedfOES(GLuint index, GLfloat n, GLfloat f)
+{
+    gl_DepthRangeArrayfvOES(index, 1, (GLfloat[]){n, f});
+}
+
 void gl_ClipControl(GLenum origin, GLenum depth)
 {
     GL_CONTEXT(ctx);
@@ -383,26 +401,48 @@ void gl_BlendFuncSeparatei(GLuint buf, GLenum srcRGB, GLenum dstRGB, GLenum srcA
     set_blend_func(buf, 1, srcRGB, dstRGB, srcAlpha, dstAlpha);
 }
 
+/* KHR_blend_equation_advanced, in the order of enum nir_advanced_blend. */
+static const GLenum advanced_equations[] = {
+    GL_MULTIPLY_KHR,       GL_SCREEN_KHR,     GL_OVERLAY_KHR,        GL_DARKEN_KHR,
+    GL_LIGHTEN_KHR,        GL_COLORDODGE_KHR, GL_COLORBURN_KHR,      GL_HARDLIGHT_KHR,
+    GL_SOFTLIGHT_KHR,      GL_DIFFERENCE_KHR, GL_EXCLUSION_KHR,      GL_HSL_HUE_KHR,
+    GL_HSL_SATURATION_KHR, GL_HSL_COLOR_KHR,  GL_HSL_LUMINOSITY_KHR,
+};
+
+int gl_advanced_equation(GLenum e)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(advanced_equations); i++)
+        if (advanced_equations[i] == e)
+            return (int)i;
+    return -1;
+}
+
 static bool valid_equation(const struct gl_context *ctx, GLenum e)
 {
     return e == GL_FUNC_ADD || e == GL_FUNC_SUBTRACT || e == GL_FUNC_REVERSE_SUBTRACT ||
            ((e == GL_MIN || e == GL_MAX) && ctx->screen->caps.blend_minmax);
 }
 
-static void set_blend_equation(unsigned first, unsigned count, GLenum rgb, GLenum alpha)
+/* together: one equation for both, which may be an advanced one. */
+static void set_blend_equation(unsigned first, unsigned count, GLenum rgb, GLenum alpha,
+                               bool together)
 {
     GL_CONTEXT(ctx);
     if (first + (uint64_t)count > DRV_MAX_COLOR_BUFS) {
         gl_error(ctx, GL_INVALID_VALUE, "glBlendEquationi(buf=%u)", first);
         return;
     }
-    if (!valid_equation(ctx, rgb) || !valid_equation(ctx, alpha)) {
+    bool advanced =
+        together && ctx->ext.KHR_blend_equation_advanced && gl_advanced_equation(rgb) >= 0;
+    if (!advanced && (!valid_equation(ctx, rgb) || !valid_equation(ctx, alpha))) {
         gl_error(ctx, GL_INVALID_ENUM, "glBlendEquation(%s, %s)", gl_enum_name(rgb),
                  gl_enum_name(alpha));
         return;
     }
-    FLUSH_VERTICES(ctx, GL_DIRTY_BLEND);
+    FLUSH_VERTICES(ctx,
+                   GL_DIRTY_BLEND | (advanced || ctx->color.advanced ? GL_DIRTY_PROGRAM_KEY : 0));
     for (unsigned i = first; i < first + count; i++) {
+        ctx->color.advanced = (ctx->color.advanced & ~(1u << i)) | (unsigned)advanced << i;
         ctx->color.blend[i].equation_rgb = rgb;
         ctx->color.blend[i].equation_alpha = alpha;
     }
@@ -410,22 +450,22 @@ static void set_blend_equation(unsigned first, unsigned count, GLenum rgb, GLenu
 
 void gl_BlendEquation(GLenum mode)
 {
-    set_blend_equation(0, DRV_MAX_COLOR_BUFS, mode, mode);
+    set_blend_equation(0, DRV_MAX_COLOR_BUFS, mode, mode, true);
 }
 
 void gl_BlendEquationSeparate(GLenum modeRGB, GLenum modeAlpha)
 {
-    set_blend_equation(0, DRV_MAX_COLOR_BUFS, modeRGB, modeAlpha);
+    set_blend_equation(0, DRV_MAX_COLOR_BUFS, modeRGB, modeAlpha, false);
 }
 
 void gl_BlendEquationi(GLuint buf, GLenum mode)
 {
-    set_blend_equation(buf, 1, mode, mode);
+    set_blend_equation(buf, 1, mode, mode, true);
 }
 
 void gl_BlendEquationSeparatei(GLuint buf, GLenum modeRGB, GLenum modeAlpha)
 {
-    set_blend_equation(buf, 1, modeRGB, modeAlpha);
+    set_blend_equation(buf, 1, modeRGB, modeAlpha, false);
 }
 
 void gl_BlendColor(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha)

@@ -22,6 +22,8 @@ struct gl_color_state { /* GL_COLOR_BUFFER_BIT */
     struct gl_blend_func {
         GLenum src_rgb, dst_rgb, src_alpha, dst_alpha, equation_rgb, equation_alpha;
     } blend[DRV_MAX_COLOR_BUFS];
+    uint32_t advanced; /* bit per draw buffer: its equation is blended by the shader */
+    bool advanced_coherent;
     uint32_t dual_source; /* bit per draw buffer: its factors take the second color */
     float blend_color[4];
     bool alpha_enabled;
@@ -191,5 +193,8 @@ struct gl_eval_state {
     GLint grid1_un, grid2_un, grid2_vn;
     float grid1_u1, grid1_u2, grid2_u1, grid2_u2, grid2_v1, grid2_v2;
 };
+
+/* enum nir_advanced_blend of an equation of KHR_blend_equation_advanced; -1: it is none. */
+int gl_advanced_equation(GLenum equation);
 
 #endif

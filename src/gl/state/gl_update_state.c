@@ -90,7 +90,7 @@ static void update_blend(struct gl_context *ctx)
         const struct gl_blend_func *b = &c->blend[i];
         rt->colormask = c->mask[i];
         /* GL 4.6 §17.3.6.2: the logical operation replaces blending */
-        if (!(c->blend_enabled >> i & 1) || c->logic_op_enabled)
+        if (!((c->blend_enabled & ~c->advanced) >> i & 1) || c->logic_op_enabled)
             continue;
         rt->blend_enable = true;
         rt->rgb_func = blend_func(b->equation_rgb);
@@ -314,6 +314,8 @@ bool gl_update_state(struct gl_context *ctx)
     check_drawables(ctx);
     ctx->dirty |= ctx->draw_dirty | gl_cso_missing(ctx);
     ctx->draw_dirty = 0;
+    if (ctx->dirty & GL_DIRTY_BLEND && ctx->color.advanced)
+        ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
     const uint64_t program = GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES |
                              GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT;
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER) {

@@ -16,7 +16,10 @@ enum where {
     COMPAT,  /* legacy formats of the compatibility profile */
     ES,      /* ES only, or as a sized format of an ES extension */
     RG,      /* GL_ARB_texture_rg, GL 3.0, ES 3.0 */
-    FLOATS,  /* GL_ARB_texture_float, GL 3.0, ES 3.0 */
+    NORM16,  /* desktop, GL_EXT_texture_norm16 */
+    RG_NORM16,
+    SNORM16,
+    FLOATS, /* GL_ARB_texture_float, GL 3.0, ES 3.0 */
     LEGACY_FLOATS,
     INTEGER, /* GL 3.0, ES 3.0, GL_EXT_texture_integer (with GL_ARB_texture_rg) */
     LEGACY_INTEGER,
@@ -36,6 +39,7 @@ enum where {
     BPTC,
     ETC1,
     ETC2, /* ES 3.0, GL_ARB_ES3_compatibility */
+    ASTC,
     RGB565,
     INT10,
 };
@@ -67,13 +71,13 @@ static const struct format formats[] = {
     {GL_RGB10_A2, GL_RGBA, DESKTOP, 0, {F(R10G10B10A2_UNORM), F(B10G10R10A2_UNORM), RGBA8_LIKE}},
     {GL_RGB10_A2, GL_RGBA, INT10, 0, {F(R10G10B10A2_UNORM), F(B10G10R10A2_UNORM), RGBA8_LIKE}},
     {GL_RGBA12, GL_RGBA, DESKTOP, 0, {F(R16G16B16A16_UNORM), RGBA8_LIKE}},
-    {GL_RGBA16, GL_RGBA, DESKTOP, 0, {F(R16G16B16A16_UNORM), RGBA8_LIKE}},
+    {GL_RGBA16, GL_RGBA, NORM16, 0, {F(R16G16B16A16_UNORM), RGBA8_LIKE}},
     {GL_R3_G3_B2, GL_RGB, DESKTOP, 0, {F(B2G3R3_UNORM), F(B5G6R5_UNORM), RGB8_LIKE}},
     {GL_RGB4, GL_RGB, DESKTOP, 0, {F(B5G6R5_UNORM), RGB8_LIKE}},
     {GL_RGB5, GL_RGB, DESKTOP, 0, {F(B5G5R5X1_UNORM), F(B5G6R5_UNORM), RGB8_LIKE}},
     {GL_RGB10, GL_RGB, DESKTOP, 0, {F(R10G10B10X2_UNORM), F(R10G10B10A2_UNORM), RGB8_LIKE}},
     {GL_RGB12, GL_RGB, DESKTOP, 0, {F(R16G16B16X16_UNORM), F(R16G16B16A16_UNORM), RGB8_LIKE}},
-    {GL_RGB16, GL_RGB, DESKTOP, 0, {F(R16G16B16X16_UNORM), F(R16G16B16A16_UNORM), RGB8_LIKE}},
+    {GL_RGB16, GL_RGB, NORM16, 0, {F(R16G16B16X16_UNORM), F(R16G16B16A16_UNORM), RGB8_LIKE}},
 
     {GL_ALPHA, GL_ALPHA, COMPAT, 0, {F(A8_UNORM), RGBA8_LIKE}},
     {GL_ALPHA4, GL_ALPHA, COMPAT, 0, {F(A8_UNORM), RGBA8_LIKE}},
@@ -144,8 +148,8 @@ static const struct format formats[] = {
     {GL_RG, GL_RG, RG, 0, {F(R8G8_UNORM), RGBA8_LIKE}},
     {GL_R8, GL_RED, RG, 0, {F(R8_UNORM), RGBA8_LIKE}},
     {GL_RG8, GL_RG, RG, 0, {F(R8G8_UNORM), RGBA8_LIKE}},
-    {GL_R16, GL_RED, RG, 0, {F(R16_UNORM), F(R16G16B16A16_UNORM)}},
-    {GL_RG16, GL_RG, RG, 0, {F(R16G16_UNORM), F(R16G16B16A16_UNORM)}},
+    {GL_R16, GL_RED, RG_NORM16, 0, {F(R16_UNORM), F(R16G16B16A16_UNORM)}},
+    {GL_RG16, GL_RG, RG_NORM16, 0, {F(R16G16_UNORM), F(R16G16B16A16_UNORM)}},
     {GL_R16F, GL_RED, FLOATS, 0, {F(R16_FLOAT), F(R16G16B16A16_FLOAT)}},
     {GL_RG16F, GL_RG, FLOATS, 0, {F(R16G16_FLOAT), F(R16G16B16A16_FLOAT)}},
     {GL_RGB16F, GL_RGB, FLOATS, 0, {F(R16G16B16X16_FLOAT), F(R16G16B16A16_FLOAT)}},
@@ -186,10 +190,10 @@ static const struct format formats[] = {
     {GL_RG8_SNORM, GL_RG, SNORM, 0, {F(R8G8_SNORM)}},
     {GL_RGB8_SNORM, GL_RGB, SNORM, 0, {F(R8G8B8X8_SNORM)}},
     {GL_RGBA8_SNORM, GL_RGBA, SNORM, 0, {F(R8G8B8A8_SNORM)}},
-    {GL_R16_SNORM, GL_RED, SNORM, 0, {F(R16_SNORM)}},
-    {GL_RG16_SNORM, GL_RG, SNORM, 0, {F(R16G16_SNORM)}},
-    {GL_RGB16_SNORM, GL_RGB, SNORM, 0, {F(R16G16B16X16_SNORM)}},
-    {GL_RGBA16_SNORM, GL_RGBA, SNORM, 0, {F(R16G16B16A16_SNORM)}},
+    {GL_R16_SNORM, GL_RED, SNORM16, 0, {F(R16_SNORM)}},
+    {GL_RG16_SNORM, GL_RG, SNORM16, 0, {F(R16G16_SNORM)}},
+    {GL_RGB16_SNORM, GL_RGB, SNORM16, 0, {F(R16G16B16X16_SNORM)}},
+    {GL_RGBA16_SNORM, GL_RGBA, SNORM16, 0, {F(R16G16B16A16_SNORM)}},
     {GL_RED_SNORM, GL_RED, LEGACY_SNORM, 0, {F(R8_SNORM)}},
     {GL_RG_SNORM, GL_RG, LEGACY_SNORM, 0, {F(R8G8_SNORM)}},
     {GL_RGB_SNORM, GL_RGB, LEGACY_SNORM, 0, {F(R8G8B8X8_SNORM)}},
@@ -284,6 +288,14 @@ static const struct format formats[] = {
     {GL_COMPRESSED_SRGB8_PUNCHTHROUGH_ALPHA1_ETC2, GL_RGBA, ETC2, 1, {F(ETC2_SRGB8A1)}},
     {GL_COMPRESSED_RGBA8_ETC2_EAC, GL_RGBA, ETC2, 1, {F(ETC2_RGBA8)}},
     {GL_COMPRESSED_SRGB8_ALPHA8_ETC2_EAC, GL_RGBA, ETC2, 1, {F(ETC2_SRGBA8)}},
+
+#define ASTC_SIZE(size)                                                                            \
+    {GL_COMPRESSED_RGBA_ASTC_##size##_KHR, GL_RGBA, ASTC, 1, {F(ASTC_##size)}},                    \
+        {GL_COMPRESSED_SRGB8_ALPHA8_ASTC_##size##_KHR, GL_RGBA, ASTC, 1, {F(ASTC_##size##_SRGB)}},
+    ASTC_SIZE(4x4) ASTC_SIZE(5x4) ASTC_SIZE(5x5) ASTC_SIZE(6x5) ASTC_SIZE(6x6) ASTC_SIZE(8x5)
+        ASTC_SIZE(8x6) ASTC_SIZE(8x8) ASTC_SIZE(10x5) ASTC_SIZE(10x6) ASTC_SIZE(10x8)
+            ASTC_SIZE(10x10) ASTC_SIZE(12x10) ASTC_SIZE(12x12)
+#undef ASTC_SIZE
 };
 
 #undef F
@@ -306,6 +318,12 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
         return gl_is_es(ctx);
     case RG:
         return gl3 || (desktop && e->ARB_texture_rg);
+    case NORM16:
+        return desktop || e->EXT_texture_norm16;
+    case RG_NORM16:
+        return desktop ? gl3 || e->ARB_texture_rg : e->EXT_texture_norm16;
+    case SNORM16:
+        return desktop ? v >= 31 || e->EXT_texture_snorm : e->EXT_texture_norm16;
     case FLOATS:
         return gl3 || (desktop && e->ARB_texture_float &&
                        ((f->base != GL_RED && f->base != GL_RG) || e->ARB_texture_rg));
@@ -350,6 +368,8 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
         return gl_is_es(ctx) && e->OES_compressed_ETC1_RGB8_texture;
     case ETC2:
         return e->ARB_ES3_compatibility;
+    case ASTC:
+        return e->KHR_texture_compression_astc_ldr;
     case RGB565:
         return gl_is_es(ctx) || (desktop && (v >= 41 || e->ARB_ES2_compatibility));
     case INT10:

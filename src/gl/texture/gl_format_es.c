@@ -89,6 +89,15 @@ static const struct pixels table[] = {
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, {GL_DEPTH_COMPONENT}},
     {GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, {GL_DEPTH_STENCIL}},
     {GL_BGRA, GL_UNSIGNED_BYTE, {GL_BGRA}},
+    /* EXT_texture_norm16 */
+    {GL_RED, GL_UNSIGNED_SHORT, {GL_R16}},
+    {GL_RG, GL_UNSIGNED_SHORT, {GL_RG16}},
+    {GL_RGB, GL_UNSIGNED_SHORT, {GL_RGB16}},
+    {GL_RGBA, GL_UNSIGNED_SHORT, {GL_RGBA16}},
+    {GL_RED, GL_SHORT, {GL_R16_SNORM}},
+    {GL_RG, GL_SHORT, {GL_RG16_SNORM}},
+    {GL_RGB, GL_SHORT, {GL_RGB16_SNORM}},
+    {GL_RGBA, GL_SHORT, {GL_RGBA16_SNORM}},
 };
 
 bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type)
@@ -116,12 +125,14 @@ bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_
     const bool rgb = base == GL_RGB;
     if (!rgb && base != GL_RED && base != GL_RG && base != GL_RGBA)
         return false;
-    if (util_format_is_snorm(format) || format == DRV_FORMAT_R9G9B9E5_FLOAT)
+    if (format == DRV_FORMAT_R9G9B9E5_FLOAT)
         return false;
+    if (util_format_is_snorm(format))
+        return !rgb && ctx->ext.EXT_render_snorm;
     if (util_format_is_pure_integer(format) || util_format_is_srgb(format))
         return !rgb;
-    if (!util_format_is_float(format))
-        return true;
+    if (!util_format_is_float(format)) /* EXT_texture_norm16: not RGB */
+        return !rgb || util_format_component_bits(format, 0) < 16;
     return (ctx->consts.version >= 32 || ctx->ext.EXT_color_buffer_float) &&
            (!rgb || format == DRV_FORMAT_R11G11B10_FLOAT);
 }

@@ -37,7 +37,7 @@ static bool valid_wrap(const struct gl_context *ctx, GLenum wrap, bool rect)
     case GL_CLAMP:
         return gl_is_compat(ctx);
     case GL_CLAMP_TO_BORDER:
-        return gl_is_desktop(ctx) || ctx->consts.version >= 32;
+        return gl_is_desktop(ctx) || ctx->ext.ARB_texture_border_clamp;
     case GL_REPEAT:
         return !rect;
     case GL_MIRRORED_REPEAT:
@@ -159,7 +159,7 @@ int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
         p->seamless = e;
         return 1;
     case GL_TEXTURE_BORDER_COLOR:
-        if (!desktop && ctx->consts.version < 32)
+        if (!desktop && !ctx->ext.ARB_texture_border_clamp)
             return 0;
         if (!vector) {
             gl_error(ctx, GL_INVALID_ENUM, "%s(GL_TEXTURE_BORDER_COLOR)", name);

@@ -13,6 +13,8 @@ enum needs {
     INTEGER,
     RG, /* red and red-green */
     RG_INTEGER,
+    NORM16, /* what ES has with GL_EXT_texture_norm16 alone */
+    RG_NORM16,
     RGB32,
 };
 
@@ -36,7 +38,7 @@ static const struct buffer_format {
     uint8_t needs;
 } formats[] = {
     {GL_RGBA8, GL_RGBA, DRV_FORMAT_R8G8B8A8_UNORM, ALWAYS},
-    {GL_RGBA16, GL_RGBA, DRV_FORMAT_R16G16B16A16_UNORM, ALWAYS},
+    {GL_RGBA16, GL_RGBA, DRV_FORMAT_R16G16B16A16_UNORM, NORM16},
     {GL_RGBA16F, GL_RGBA, DRV_FORMAT_R16G16B16A16_FLOAT, ALWAYS},
     {GL_RGBA32F, GL_RGBA, DRV_FORMAT_R32G32B32A32_FLOAT, ALWAYS},
     {GL_RGBA8I, GL_RGBA, DRV_FORMAT_R8G8B8A8_SINT, INTEGER},
@@ -46,7 +48,7 @@ static const struct buffer_format {
     {GL_RGBA16UI, GL_RGBA, DRV_FORMAT_R16G16B16A16_UINT, INTEGER},
     {GL_RGBA32UI, GL_RGBA, DRV_FORMAT_R32G32B32A32_UINT, INTEGER},
     {GL_R8, GL_RED, DRV_FORMAT_R8_UNORM, RG},
-    {GL_R16, GL_RED, DRV_FORMAT_R16_UNORM, RG},
+    {GL_R16, GL_RED, DRV_FORMAT_R16_UNORM, RG_NORM16},
     {GL_R16F, GL_RED, DRV_FORMAT_R16_FLOAT, RG},
     {GL_R32F, GL_RED, DRV_FORMAT_R32_FLOAT, RG},
     {GL_R8I, GL_RED, DRV_FORMAT_R8_SINT, RG_INTEGER},
@@ -56,7 +58,7 @@ static const struct buffer_format {
     {GL_R16UI, GL_RED, DRV_FORMAT_R16_UINT, RG_INTEGER},
     {GL_R32UI, GL_RED, DRV_FORMAT_R32_UINT, RG_INTEGER},
     {GL_RG8, GL_RG, DRV_FORMAT_R8G8_UNORM, RG},
-    {GL_RG16, GL_RG, DRV_FORMAT_R16G16_UNORM, RG},
+    {GL_RG16, GL_RG, DRV_FORMAT_R16G16_UNORM, RG_NORM16},
     {GL_RG16F, GL_RG, DRV_FORMAT_R16G16_FLOAT, RG},
     {GL_RG32F, GL_RG, DRV_FORMAT_R32G32_FLOAT, RG},
     {GL_RG8I, GL_RG, DRV_FORMAT_R8G8_SINT, RG_INTEGER},
@@ -97,6 +99,10 @@ static bool has_format(const struct gl_context *ctx, const struct buffer_format 
         return ctx->ext.ARB_texture_rg;
     case RG_INTEGER:
         return ctx->ext.ARB_texture_rg && (integer || ctx->ext.EXT_texture_integer);
+    case NORM16:
+        return gl_is_desktop(ctx) || ctx->ext.EXT_texture_norm16;
+    case RG_NORM16:
+        return ctx->ext.ARB_texture_rg && (gl_is_desktop(ctx) || ctx->ext.EXT_texture_norm16);
     case RGB32:
         return ctx->ext.ARB_texture_buffer_object_rgb32;
     default:

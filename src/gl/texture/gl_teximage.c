@@ -92,6 +92,10 @@ struct gl_texture *gl_named_texture(struct gl_context *ctx, GLuint name, unsigne
 bool gl_bound_place(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
                     unsigned rules, const char *call, struct gl_image_place *place)
 {
+    if (unit >= gl_texture_unit_limit(ctx)) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(texunit=%s)", call, gl_enum_name(unit + GL_TEXTURE0));
+        return false;
+    }
     if (!gl_find_place(ctx, target, dims, rules, call, place))
         return false;
     place->texture = place->proxy ? ctx->texture.proxy[place->index]
@@ -106,6 +110,28 @@ struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenu
     return gl_bound_place(ctx, unit, target, 0, rules | GL_PLACE_WHOLE, call, &place)
                ? place.texture
                : NULL;
+}
+
+bool gl_use_place(struct gl_context *ctx, GLuint name, GLenum target, unsigned dims, unsigned rules,
+                  const char *call, struct gl_image_place *place)
+{
+    if (!gl_find_place(ctx, target, dims, rules, call, place))
+        return false;
+    if (place->proxy && name) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u is no proxy)", call, name);
+        return false;
+    }
+    place->texture = place->proxy ? ctx->texture.proxy[place->index]
+                                  : gl_texture_use(ctx, name, place->index, call);
+    return place->texture;
+}
+
+struct gl_texture *gl_use_texture(struct gl_context *ctx, GLuint name, GLenum target,
+                                  unsigned rules, const char *call)
+{
+    struct gl_image_place place;
+    return gl_use_place(ctx, name, target, 0, rules | GL_PLACE_WHOLE, call, &place) ? place.texture
+                                                                                    : NULL;
 }
 
 static GLint max_size(const struct gl_context *ctx, enum gl_texture_index index)
@@ -156,7 +182,7 @@ bool gl_can_texture(const struct gl_context *ctx, GLenum base)
     if (gl_base_is_depth(base))
         return gl_is_desktop(ctx) || ctx->consts.version >= 30 || ctx->ext.OES_depth_texture;
     if (base == GL_STENCIL_INDEX)
-        return ctx->ext.ARB_texture_stencil8 || ctx->ext.OES_texture_stencil8;
+        return ctx->ext.ARB_texture_stencil8;
     return base;
 }
 
@@ -208,6 +234,7 @@ struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, u
 {
     struct gl_image *image = &t->image[face][level];
     gl_image_clear(image);
+    gl_texture_leave_siblings(t);
     drv_resource_reference(&t->window_image, NULL);
     image->internal = internal;
     image->base = gl_base_format(ctx, internal);
@@ -265,12 +292,9 @@ static void upload(struct gl_context *ctx, struct gl_texture *t, struct gl_image
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
 }
 
-/* Blocks of 4×4 texels lie in two dimensions. */
-static bool can_compress(int index, enum drv_format format)
+static bool can_compress(enum gl_texture_index index, GLint internal, enum drv_format format)
 {
-    return util_format_can_compress(format) &&
-           (index == GL_TEXTURE_INDEX_2D || index == GL_TEXTURE_INDEX_CUBE ||
-            index == GL_TEXTURE_INDEX_2D_ARRAY || index == GL_TEXTURE_INDEX_CUBE_ARRAY);
+    return util_format_can_compress(format) && gl_compressed_fits_target(index, internal);
 }
 
 /* Changes of compressed images (EXT_texture_compression_s3tc, GL 4.6 §8.7): whole blocks, of
@@ -311,6 +335,10 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
                  gl_enum_name(internal), gl_enum_name(format));
         return;
     }
+    if (gl_format_is_astc(internal)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(ASTC is not made from pixels)", name);
+        return;
+    }
     if (!gl_base_is_color(base) && index == GL_TEXTURE_INDEX_3D) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(depth or stencil texture of that target)", name);
         return;
@@ -325,7 +353,7 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
     enum drv_format drv = gl_choose_format(ctx, internal, format, type,
                                            gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
     /* what has no encoder keeps its texels uncompressed */
-    if (gl_format_is_compressed(ctx, internal) && !can_compress(index, drv))
+    if (gl_format_is_compressed(ctx, internal) && !can_compress(index, internal, drv))
         drv = gl_choose_format(ctx, gl_uncompressed_partner(base, drv), 0, 0,
                                gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
     bool rows = index == GL_TEXTURE_INDEX_1D_ARRAY;
@@ -585,10 +613,11 @@ void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *plac
         return;
     enum drv_format drv = gl_choose_format(ctx, internal, 0, 0, gl_texture_drv_target(index), 0,
                                            DRV_BIND_SAMPLER_VIEW);
-    if (gl_format_is_compressed(ctx, internal) && !can_compress(index, drv))
+    if (gl_format_is_compressed(ctx, internal) && !can_compress(index, internal, drv))
         drv = gl_choose_format(ctx, gl_uncompressed_partner(base, drv), 0, 0,
                                gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
-    if (t->immutable || drv == DRV_FORMAT_NONE || !components_ok(ctx, s.base, base) ||
+    if (t->immutable || drv == DRV_FORMAT_NONE || gl_format_is_astc(internal) ||
+        !components_ok(ctx, s.base, base) ||
         util_format_is_pure_integer(drv) != util_format_is_pure_integer(s.drv.format)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;

@@ -34,6 +34,11 @@ bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigne
                    const char *call, struct gl_image_place *place);
 bool gl_bound_place(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
                     unsigned rules, const char *call, struct gl_image_place *place);
+/* The same of the texture that binding the name to the target would bind (EXT_direct_state_access). */
+bool gl_use_place(struct gl_context *ctx, GLuint name, GLenum target, unsigned dims, unsigned rules,
+                  const char *call, struct gl_image_place *place);
+struct gl_texture *gl_use_texture(struct gl_context *ctx, GLuint name, GLenum target,
+                                  unsigned rules, const char *call);
 /* The same by the name of a texture that has a target. */
 bool gl_named_place(struct gl_context *ctx, GLuint name, unsigned dims, unsigned rules,
                     const char *call, struct gl_image_place *place);

@@ -43,7 +43,7 @@ static bool index_supported(const struct gl_context *ctx, enum gl_texture_index 
     case GL_TEXTURE_INDEX_2D_ARRAY:
         return es3 || (desktop && (ctx->ext.EXT_texture_array || ctx->consts.version >= 30));
     case GL_TEXTURE_INDEX_CUBE_ARRAY:
-        return ctx->ext.ARB_texture_cube_map_array || ctx->ext.OES_texture_cube_map_array;
+        return ctx->ext.ARB_texture_cube_map_array;
     case GL_TEXTURE_INDEX_2D_MS:
     case GL_TEXTURE_INDEX_2D_MS_ARRAY:
         return ctx->ext.ARB_texture_multisample;
@@ -194,11 +194,21 @@ static void free_views(struct gl_context *ctx, struct gl_texture *t)
     }
 }
 
+void gl_texture_leave_siblings(struct gl_texture *t)
+{
+    if (!t->sibling)
+        return;
+    t->sibling = false;
+    memset(&t->part, 0, sizeof t->part);
+    drv_resource_reference(&t->resource, NULL);
+}
+
 void gl_texture_free_images(struct gl_texture *t)
 {
     for (unsigned f = 0; f < 6; f++)
         for (unsigned l = 0; l < DRV_MAX_TEXTURE_LEVELS; l++)
             gl_image_clear(&t->image[f][l]);
+    gl_texture_leave_siblings(t);
     drv_resource_reference(&t->resource, NULL);
     drv_resource_reference(&t->window_image, NULL);
 }
@@ -401,6 +411,38 @@ void gl_BindTextures(GLuint first, GLsizei count, const GLuint *names)
         bind_to_unit(ctx, first + i, names ? names[i] : 0, "glBindTextures");
 }
 
+struct gl_texture *gl_texture_use(struct gl_context *ctx, GLuint name, enum gl_texture_index index,
+                                  const char *call)
+{
+    const struct gl_default_textures *d = ctx->shared->texture_private;
+    if (!name)
+        return d->texture[index];
+    struct gl_texture *t = gl_texture_lookup(ctx, name);
+    if (!t) {
+        if (ctx->api == GL_API_CORE && !gl_names_is_used(&ctx->shared->textures, name)) {
+            gl_error(ctx, GL_INVALID_OPERATION, "%s(%u is not a name)", call, name);
+            return NULL;
+        }
+        t = gl_texture_make(ctx, name, 0);
+        if (!t) {
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+            return NULL;
+        }
+    }
+    if (!t->target)
+        gl_texture_set_target(t, index_target[index], index);
+    if (t->index == index)
+        return t;
+    gl_error(ctx, GL_INVALID_OPERATION, "%s(%u has target %s)", call, name,
+             gl_enum_name(t->target));
+    return NULL;
+}
+
+unsigned gl_texture_unit_limit(const struct gl_context *ctx)
+{
+    return MAX2(ctx->consts.max_combined_texture_image_units, ctx->consts.max_texture_coords);
+}
+
 void gl_BindTexture(GLenum target, GLuint name)
 {
     GL_CONTEXT(ctx);
@@ -409,32 +451,11 @@ void gl_BindTexture(GLenum target, GLuint name)
         gl_error(ctx, GL_INVALID_ENUM, "glBindTexture(target=%s)", gl_enum_name(target));
         return;
     }
-    struct gl_texture *t = gl_texture_lookup(ctx, name);
-    if (!name) {
-        const struct gl_default_textures *d = ctx->shared->texture_private;
-        t = d->texture[index];
-    } else if (!t) {
-        if (ctx->api == GL_API_CORE && !gl_names_is_used(&ctx->shared->textures, name)) {
-            gl_error(ctx, GL_INVALID_OPERATION, "glBindTexture(%u is not a name)", name);
-            return;
-        }
-        t = gl_texture_make(ctx, name, 0);
-        if (!t) {
-            gl_error(ctx, GL_OUT_OF_MEMORY, "glBindTexture");
-            return;
-        }
-    }
-    if (t->target && t->target != target) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glBindTexture(%u has target %s)", name,
-                 gl_enum_name(t->target));
-        return;
-    }
+    struct gl_texture *t = gl_texture_use(ctx, name, index, "glBindTexture");
     struct gl_texture **bound = &ctx->texture.unit[ctx->texenv.active].bound[index];
-    if (*bound == t && t->target)
+    if (!t || *bound == t)
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
-    if (!t->target)
-        gl_texture_set_target(t, target, index);
     gl_texture_reference(ctx, bound, t);
 }
 
@@ -545,7 +566,7 @@ static void set_param(struct gl_context *ctx, struct gl_texture *t, GLenum pname
                       const char *call)
 {
     bool desktop = gl_is_desktop(ctx), es3 = !desktop && ctx->consts.version >= 30;
-    double value = i ? i[0] : v[0];
+    double value = i ? (double)i[0] : (double)v[0]; /* not as floats, both */
     GLint e[4] = {(GLint)CLAMP(value, -2147483648.0, 2147483647.0)};
     /* GL 4.6 §8.10: multisampled textures have none of a sampler's */
     bool samples = gl_texture_is_multisampled(t->index);
@@ -724,7 +745,7 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
     case GL_TEXTURE_VIEW_NUM_LEVELS:
     case GL_TEXTURE_VIEW_MIN_LAYER:
     case GL_TEXTURE_VIEW_NUM_LAYERS:
-        if (!ctx->ext.ARB_texture_view && !ctx->ext.OES_texture_view)
+        if (!ctx->ext.ARB_texture_view)
             break;
         *v = pname == GL_TEXTURE_VIEW_MIN_LEVEL    ? t->part.first_level
              : pname == GL_TEXTURE_VIEW_NUM_LEVELS ? t->part.levels

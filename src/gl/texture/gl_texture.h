@@ -4,6 +4,7 @@
 #define GL_TEXTURE_H
 
 #include "gl/api/gl_types.h"
+#include "indium/core.h"
 #include "indium/driver.h"
 #include "util/list.h"
 
@@ -84,9 +85,11 @@ struct gl_texture { /* shared, reference-counted */
     GLenum swizzle[4];
     GLenum depth_mode, stencil_mode;
     bool generate_mipmap, immutable;
+    bool sibling;  /* of an EGLImage: part says what of its resource the texture shows */
     GLint crop[4]; /* OES_draw_texture: x, y, width, height in texels */
     unsigned immutable_levels;
-    struct { /* of an immutable one's storage: what of it the texture shows (GL 4.6 §8.18) */
+    struct
+    { /* of an immutable one's or sibling's storage: what of it the texture shows (GL 4.6 §8.18) */
         unsigned first_level, levels, first_layer, layers;
     } part;
     float priority;
@@ -135,6 +138,13 @@ struct gl_texture *gl_texture_create(GLuint name);
 void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_index index);
 /* The object of an unused name, of that target; NULL: no memory. */
 struct gl_texture *gl_texture_make(struct gl_context *ctx, GLuint name, GLenum target);
+/* The object that binding a name to a target gives, made by its first use; 0: the target's default.
+ * NULL: error raised. */
+struct gl_texture *gl_texture_use(struct gl_context *ctx, GLuint name, enum gl_texture_index index,
+                                  const char *call);
+/* How many units GL_TEXTUREi can name; makes one of them the active one (false: error raised). */
+unsigned gl_texture_unit_limit(const struct gl_context *ctx);
+bool gl_use_unit(struct gl_context *ctx, GLenum texture, const char *call);
 /* Number of layers that it has in its resource, cube faces counted. */
 unsigned gl_texture_layers(const struct gl_texture *t);
 /* After a change of set_base_level, set_max_level or part.levels. */
@@ -186,6 +196,15 @@ void gl_image_clear(struct gl_image *image);
 /* Box of an image in its resource, from GL coordinates (1D arrays' rows are layers). */
 struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *image, GLint x,
                             GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth);
+
+/* Leaves the EGLImage that the texture is a sibling of; its image is then one like others. */
+void gl_texture_leave_siblings(struct gl_texture *t);
+
+/* Of the core's interface (indium/core.h). */
+struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned target,
+                                               unsigned name, int level, int z,
+                                               enum gl_image_error *error);
+void gl_shared_image_destroy(struct gl_shared_image *image);
 
 /* The driver's object for a description, from a cache of the context; NULL: no memory. */
 void *gl_sampler_state(struct gl_context *ctx, const struct drv_sampler_state *desc);

@@ -62,6 +62,14 @@ static bool images_complete(const struct gl_texture *t, unsigned last)
     return true;
 }
 
+/* The last level that shaders reach: filters without mipmaps leave those that are there to fetches of
+ * texels and to queries of sizes (GL 4.6 §11.1.3.2). */
+static unsigned last_readable_level(const struct gl_texture *t, const struct gl_sampler_params *p)
+{
+    const unsigned last = gl_texture_last_level(t, p), full = full_last_level(t);
+    return full > last && images_complete(t, full) ? full : last;
+}
+
 /* Whether samplers read stencil indices: of images that hold nothing else, or by choice (GL 4.6
  * §8.11). */
 static bool shows_stencil(const struct gl_texture *t)
@@ -234,7 +242,7 @@ static void move_image(struct gl_context *ctx, struct gl_texture *t, struct gl_i
 bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned first,
                          unsigned last)
 {
-    if (t->immutable)
+    if (t->immutable || t->sibling)
         return t->resource;
     const struct gl_image *base = &t->image[0][first];
     bool whole = t->resource && fits(t, base, first) && t->resource->last_level >= last;
@@ -302,6 +310,7 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
     if (last <= base)
         return;
     bool rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
+    gl_texture_leave_siblings(t);
     /* give the levels their images, then the storage */
     if (!t->immutable) {
         for (unsigned f = 0; f < faces; f++)
@@ -339,7 +348,7 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
 
 unsigned gl_texture_layers(const struct gl_texture *t)
 {
-    return t->immutable ? t->part.layers : t->resource->array_size;
+    return t->immutable || t->sibling ? t->part.layers : t->resource->array_size;
 }
 
 static uint8_t compose(const uint8_t base[4], GLenum e)
@@ -377,7 +386,7 @@ static void describe_view(struct gl_context *ctx, struct gl_texture *t,
         v->last_layer = v->texture->array_size - 1;
     } else {
         v->first_level = t->part.first_level + t->base_level;
-        v->last_level = t->part.first_level + gl_texture_last_level(t, p);
+        v->last_level = t->part.first_level + last_readable_level(t, p);
         v->first_layer = t->part.first_layer;
         v->last_layer = v->first_layer + gl_texture_layers(t) - 1;
     }
@@ -582,7 +591,7 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
     }
     bool ok = gl_texture_is_complete(ctx, t, p);
     if (ok && !t->window_image)
-        ok = gl_texture_finalize(ctx, t, t->base_level, gl_texture_last_level(t, p));
+        ok = gl_texture_finalize(ctx, t, t->base_level, last_readable_level(t, p));
     if (!ok) {
         t = fallback(ctx, index);
         p = t ? &t->params : NULL;

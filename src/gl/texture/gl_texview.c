@@ -21,7 +21,7 @@ static const uint16_t view_targets[GL_TEXTURE_INDEX_COUNT] = {
     [GL_TEXTURE_INDEX_2D_MS_ARRAY] = BIT(2D_MS) | BIT(2D_MS_ARRAY),
 };
 
-/* Table 8.22, without the ASTC formats, whose class is each one's own pair. */
+/* Table 8.22, without the ASTC formats. */
 static const struct {
     GLenum view_class;
     uint16_t format[17];
@@ -65,11 +65,25 @@ static const struct {
 
 GLenum gl_view_class(GLint internal)
 {
+    /* the sizes of ASTC's blocks are in the same order among classes, linear and sRGB formats */
+    const GLint sizes = GL_VIEW_CLASS_ASTC_12x12_RGBA - GL_VIEW_CLASS_ASTC_4x4_RGBA;
+    GLint linear = internal - GL_COMPRESSED_RGBA_ASTC_4x4_KHR;
+    GLint srgb = internal - GL_COMPRESSED_SRGB8_ALPHA8_ASTC_4x4_KHR;
+    if (linear >= 0 && linear <= sizes)
+        return GL_VIEW_CLASS_ASTC_4x4_RGBA + linear;
+    if (srgb >= 0 && srgb <= sizes)
+        return GL_VIEW_CLASS_ASTC_4x4_RGBA + srgb;
     for (unsigned i = 0; i < ARRAY_SIZE(view_classes); i++)
         for (unsigned k = 0; k < ARRAY_SIZE(view_classes[i].format); k++)
             if (internal && view_classes[i].format[k] == internal)
                 return view_classes[i].view_class;
     return GL_NONE;
+}
+
+bool gl_format_is_astc(GLint internal)
+{
+    GLenum view_class = gl_view_class(internal);
+    return view_class >= GL_VIEW_CLASS_ASTC_4x4_RGBA && view_class <= GL_VIEW_CLASS_ASTC_12x12_RGBA;
 }
 
 static bool formats_match(GLint a, GLint b)

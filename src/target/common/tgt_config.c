@@ -88,11 +88,16 @@ static bool egl_has(const struct tgt_kind *kind)
 
 enum { MAX_DEPTH_STENCIL = 8 };
 
+struct depth_stencil {
+    enum drv_format format;
+    struct tgt_format_bits bits;
+};
+
 /* The depth/stencil formats that the core can pair with the visual, the most useful first, one per
- * combination of sizes, DRV_FORMAT_NONE among them; returns how many. */
+ * combination of sizes, DRV_FORMAT_NONE among them; returns how many, `most` at most. */
 static unsigned depth_stencil_formats(const struct indium_core *core,
-                                      const struct gl_visual *visual,
-                                      enum drv_format out[MAX_DEPTH_STENCIL])
+                                      const struct gl_visual *visual, unsigned most,
+                                      struct depth_stencil out[MAX_DEPTH_STENCIL])
 {
     static const enum drv_format candidates[] = {
         DRV_FORMAT_Z24S8_UNORM, DRV_FORMAT_S8Z24_UNORM, DRV_FORMAT_NONE,
@@ -100,19 +105,16 @@ static unsigned depth_stencil_formats(const struct indium_core *core,
     };
     unsigned n = 0;
 
-    for (unsigned i = 0; i < ARRAY_SIZE(candidates); i++) {
+    for (unsigned i = 0; i < ARRAY_SIZE(candidates) && n < most; i++) {
         struct tgt_format_bits bits = tgt_format_bits(candidates[i]);
         struct gl_visual v = *visual;
         bool known = false;
 
-        for (unsigned j = 0; j < n; j++) {
-            struct tgt_format_bits other = tgt_format_bits(out[j]);
-
-            known |= other.depth == bits.depth && other.stencil == bits.stencil;
-        }
+        for (unsigned j = 0; j < n; j++)
+            known |= out[j].bits.depth == bits.depth && out[j].bits.stencil == bits.stencil;
         v.depth_stencil = candidates[i];
         if (!known && core->visual_supported(&v))
-            out[n++] = candidates[i];
+            out[n++] = (struct depth_stencil){candidates[i], bits};
     }
     return n;
 }
@@ -127,22 +129,15 @@ static unsigned add_kind(const struct indium_core *core, const struct ws_config 
         .double_buffered = kind->double_buffered,
         .srgb_capable = kind->srgb,
     };
-    enum drv_format depth_stencil[MAX_DEPTH_STENCIL];
-    unsigned n = depth_stencil_formats(core, &visual, depth_stencil);
+    struct tgt_format_bits bits = tgt_format_bits(color);
+    struct depth_stencil zs[MAX_DEPTH_STENCIL];
+    unsigned n = depth_stencil_formats(core, &visual, kind->rare ? 1 : MAX_DEPTH_STENCIL, zs);
 
-    if (kind->rare)
-        n = MIN2(n, 1);
     for (unsigned i = 0; i < n; i++) {
-        struct tgt_format_bits zs = tgt_format_bits(depth_stencil[i]);
-
-        visual.depth_stencil = depth_stencil[i];
-        out[i] = (struct tgt_config){
-            .native = *native,
-            .gl = visual,
-            .bits = tgt_format_bits(color),
-        };
-        out[i].bits.depth = zs.depth;
-        out[i].bits.stencil = zs.stencil;
+        visual.depth_stencil = zs[i].format;
+        out[i] = (struct tgt_config){.native = *native, .gl = visual, .bits = bits};
+        out[i].bits.depth = zs[i].bits.depth;
+        out[i].bits.stencil = zs[i].bits.stencil;
     }
     return n;
 }

@@ -135,6 +135,7 @@ static EGLDisplay display_of(enum egl_platform platform, void *handle, EGLint sc
         list_init(&found->surfaces);
         list_init(&found->contexts);
         list_init(&found->syncs);
+        list_init(&found->images);
         list_add(&found->link, &egl_displays);
     }
     pthread_mutex_unlock(&egl_lock);
@@ -299,6 +300,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy)
         d->initialized = false;
         /* EGL 1.5 §3.2: what is current stays until it is released. */
         egl_syncs_close(d);
+        egl_images_close(d);
         egl_surfaces_close(d);
         egl_contexts_close(d);
         free(d->configs);
@@ -327,6 +329,11 @@ static const char client_extensions[] =
     "EGL_KHR_create_context_no_error "                                                             \
     "EGL_KHR_fence_sync "                                                                          \
     "EGL_KHR_get_all_proc_addresses "                                                              \
+    "EGL_KHR_gl_renderbuffer_image "                                                               \
+    "EGL_KHR_gl_texture_2D_image "                                                                 \
+    "EGL_KHR_gl_texture_3D_image "                                                                 \
+    "EGL_KHR_gl_texture_cubemap_image "                                                            \
+    "EGL_KHR_image_base "                                                                          \
     "EGL_KHR_no_config_context "                                                                   \
     "EGL_KHR_surfaceless_context "                                                                 \
     "EGL_KHR_swap_buffers_with_damage "                                                            \

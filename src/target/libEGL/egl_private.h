@@ -66,7 +66,7 @@ struct egl_display {
     struct egl_native *native;
     struct egl_config *configs;
     unsigned n_configs;
-    struct list_head surfaces, contexts, syncs;
+    struct list_head surfaces, contexts, syncs, images;
 };
 
 struct egl_surface {
@@ -146,5 +146,8 @@ void egl_context_unref(struct egl_context *ctx);
 
 /* egl_sync.c */
 void egl_syncs_close(struct egl_display *d);
+
+/* egl_image.c */
+void egl_images_close(struct egl_display *d);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fence syncs and images. The core finishes commands when told to, without anything to wait on from
+ * Fence syncs. The core finishes commands when told to, without anything to wait on from
  * another thread: a fence finishes the context when it is made and is signaled from then on.
  */
 #include <stdlib.h>
@@ -166,22 +166,4 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetSyncAttribKHR(EGLDisplay dpy, EGLSyncKHR
         return EGL_FALSE;
     *value = wide;
     return EGL_TRUE;
-}
-
-/* EGL 1.5 has the functions; which targets there are is up to extensions, of which we have none. */
-EGL_EXPORT EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay dpy, EGLContext ctx, EGLenum target,
-                                               EGLClientBuffer buffer, const EGLAttrib *attribs)
-{
-    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
-
-    if (d)
-        egl_fail(EGL_BAD_PARAMETER);
-    return EGL_NO_IMAGE;
-}
-
-EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage image)
-{
-    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
-
-    return d ? egl_fail(EGL_BAD_PARAMETER) : EGL_FALSE;
 }

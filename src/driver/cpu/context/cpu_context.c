@@ -77,6 +77,7 @@ void cpu_context_submit(struct cpu_context *ctx)
     if (!scene)
         return;
     ctx->recording = NULL;
+    ctx->copied_bytes = 0;
     cpu_context_new_scene(ctx);
     retire_running(ctx);
     cpu_fence_release(ctx->last_fence);
@@ -87,6 +88,13 @@ void cpu_context_submit(struct cpu_context *ctx)
         ctx->base.out_of_memory = true;
     if (!cpu_scene_submit(scene))
         ctx->base.out_of_memory = true;
+}
+
+bool cpu_context_idle(struct cpu_context *ctx)
+{
+    if (ctx->running && thread_pool_done(&ctx->running->fence->group))
+        retire_running(ctx);
+    return !ctx->running;
 }
 
 void cpu_context_finish(struct cpu_context *ctx)
@@ -138,6 +146,7 @@ bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r)
     if ((ctx->recording && cpu_scene_uses(ctx->recording, old, true)) ||
         (ctx->running && cpu_scene_uses(ctx->running, old, true)) || !cpu_resource_rename(r, true))
         return false;
+    ctx->copied_bytes += old->size;
     forget_pointers(ctx);
     return true;
 }
@@ -186,9 +195,7 @@ static void texture_barrier(struct drv_context *base)
 static enum drv_reset_status reset_status(struct drv_context *base)
 {
     struct cpu_context *ctx = cpu_context(base);
-
-    if (ctx->running && thread_pool_done(&ctx->running->fence->group))
-        retire_running(ctx);
+    cpu_context_idle(ctx);
     bool overrun = ctx->overrun;
     ctx->overrun = false;
     return overrun ? DRV_GUILTY_RESET : DRV_NO_RESET;

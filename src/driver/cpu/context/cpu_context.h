@@ -129,21 +129,28 @@ struct cpu_context {
     struct cpu_scene *recording;  /* NULL: nothing recorded */
     struct cpu_scene *running;    /* NULL: none */
     struct cpu_scene *idle[2];    /* for reuse */
+    size_t copied_bytes;          /* of storages that the recorded scene reads, to write them */
     bool overrun;                 /* a scene was, since this was last asked (reset_status) */
+    uint64_t draw_since;          /* watchdog_clock early in the draw; 0: not yet */
+    unsigned draw_steps;          /* how often cpu_draw_is_late was asked */
+    bool draw_stopped;            /* it took too long */
     struct cpu_fence *last_fence; /* of the last scene submitted; NULL: none yet */
     size_t foreign_orphans;       /* bytes of deleted resources that others hold, when last seen */
 
     /* Scratch of the front end. */
     struct cpu_assembly *assembly; /* NULL: nothing drawn yet */
+    bool lane_instances;           /* the draw's vertices may have instances of their own */
     uint32_t patch_prims;          /* that the largest patch of the last tessellated draw became */
     uint32_t *indices;
     size_t indices_room;
     void *staging; /* linear memory of a past mapping, for the next */
     size_t staging_size;
 
-    /* Queries that run. */
+    /* Queries that run: those for which tiles count, and how many of other statistics. */
     struct cpu_query *counting[CPU_MAX_COUNTERS];
-    unsigned num_counting;
+    unsigned num_counting, statistics_running;
+    unsigned num_measuring;              /* queries for which tiles do not count */
+    uint64_t statistics[DRV_STAT_COUNT]; /* while one runs; atomic while a draw does */
     /* Primitives of each vertex stream since creation; overflows: those that found no room. */
     uint64_t primitives_generated[DRV_MAX_VERTEX_STREAMS];
     uint64_t primitives_emitted[DRV_MAX_VERTEX_STREAMS], so_overflows[DRV_MAX_VERTEX_STREAMS];
@@ -164,6 +171,8 @@ struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
 struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
 /* Starts the recorded scene, if any. */
 void cpu_context_submit(struct cpu_context *ctx);
+/* Whether no scene runs. */
+bool cpu_context_idle(struct cpu_context *ctx);
 /* Starts it and waits for all. */
 void cpu_context_finish(struct cpu_context *ctx);
 /* The last vertex-processing stage that has a shader. */
@@ -220,7 +229,7 @@ struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_sc
 
 /* --- queries (cpu_query.c) --- */
 
-/* The counter of a running occlusion query. */
-uint64_t *cpu_query_counter(struct cpu_query *query);
+/* The counter of a query for which tiles count. */
+struct cpu_counter cpu_query_counter(struct cpu_query *query);
 
 #endif

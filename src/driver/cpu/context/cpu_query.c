@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries. Occlusion queries count in memory that tiles add to; the sum does not depend on their
- * order. A result is there when the fence of the last scene that counted has passed.
+ * Queries. Occlusion queries and those of fragment shaders count in memory that tiles add to; the sum
+ * does not depend on their order. A result is there when the fence of the last scene that counted has
+ * passed. Other statistics are the front end's, which keeps them while a query of one runs: then
+ * nothing is left out that no pixel would show, so that they tell what the pipeline does.
  */
 #include <stdlib.h>
 
@@ -10,21 +12,27 @@
 
 struct cpu_query {
     enum drv_query_type type;
-    unsigned stream;        /* of the types of transform feedback */
-    uint64_t counter;       /* atomic: samples passed */
+    unsigned index;         /* the stream of transform feedback, or enum drv_statistic */
+    uint64_t counter;       /* atomic: what tiles count */
     uint64_t start, result; /* of the other types */
     bool running;
     struct cpu_fence *fence; /* of the last scene that works for it; NULL: none */
 };
 
-uint64_t *cpu_query_counter(struct cpu_query *query)
+static bool counts_invocations(const struct cpu_query *q)
 {
-    return &query->counter;
+    return q->type == DRV_QUERY_STATISTIC && q->index == DRV_STAT_FS_INVOCATIONS;
 }
 
-static bool is_occlusion(const struct cpu_query *q)
+struct cpu_counter cpu_query_counter(struct cpu_query *query)
 {
-    return q->type == DRV_QUERY_OCCLUSION_COUNTER || q->type == DRV_QUERY_OCCLUSION_PREDICATE;
+    return (struct cpu_counter){&query->counter, counts_invocations(query)};
+}
+
+static bool tiles_count(const struct cpu_query *q)
+{
+    return q->type == DRV_QUERY_OCCLUSION_COUNTER || q->type == DRV_QUERY_OCCLUSION_PREDICATE ||
+           counts_invocations(q);
 }
 
 static struct drv_query *create_query(struct drv_context *base, enum drv_query_type type,
@@ -33,7 +41,7 @@ static struct drv_query *create_query(struct drv_context *base, enum drv_query_t
     struct cpu_query *q = calloc(1, sizeof *q);
     if (q) {
         q->type = type;
-        q->stream = index;
+        q->index = index;
     }
     return (struct drv_query *)q;
 }
@@ -68,9 +76,13 @@ static void destroy_query(struct drv_context *base, struct drv_query *query)
     if (!q)
         return;
     stop_counting(ctx, q);
+    if (q->running && q->type == DRV_QUERY_STATISTIC)
+        ctx->statistics_running--;
+    if (q->running && !tiles_count(q))
+        ctx->num_measuring--;
     if (ctx->condition == q)
         ctx->condition = NULL;
-    if (is_occlusion(q) && (q->running || !ready(ctx, q, false)))
+    if (tiles_count(q) && (q->running || !ready(ctx, q, false)))
         cpu_context_finish(ctx); /* tiles may still count */
     cpu_fence_release(q->fence);
     free(q);
@@ -93,17 +105,19 @@ static uint64_t current_value(struct cpu_context *ctx, const struct cpu_query *q
         cpu_context_finish(ctx);
         return cpu_timestamp();
     case DRV_QUERY_PRIMITIVES_GENERATED:
-        return ctx->primitives_generated[q->stream];
+        return ctx->primitives_generated[q->index];
     case DRV_QUERY_PRIMITIVES_EMITTED:
-        return ctx->primitives_emitted[q->stream];
+        return ctx->primitives_emitted[q->index];
     case DRV_QUERY_SO_OVERFLOW:
-        return ctx->so_overflows[q->stream];
+        return ctx->so_overflows[q->index];
     case DRV_QUERY_SO_OVERFLOW_ANY: {
         uint64_t sum = 0;
         for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS; i++)
             sum += ctx->so_overflows[i];
         return sum;
     }
+    case DRV_QUERY_STATISTIC:
+        return ctx->statistics[q->index];
     default:
         return 0;
     }
@@ -113,7 +127,7 @@ static bool begin_query(struct drv_context *base, struct drv_query *query)
 {
     struct cpu_context *ctx = cpu_context(base);
     struct cpu_query *q = (struct cpu_query *)query;
-    if (is_occlusion(q)) {
+    if (tiles_count(q)) {
         if (q->fence) {
             cpu_context_finish(ctx); /* the counter is used again */
             cpu_fence_release(q->fence);
@@ -127,7 +141,9 @@ static bool begin_query(struct drv_context *base, struct drv_query *query)
         ctx->dirty |= CPU_DIRTY_FS_KEY | CPU_DIRTY_DRAW;
     } else {
         q->start = current_value(ctx, q);
+        ctx->num_measuring++;
     }
+    ctx->statistics_running += q->type == DRV_QUERY_STATISTIC;
     q->running = true;
     return true;
 }
@@ -136,7 +152,7 @@ static void end_query(struct drv_context *base, struct drv_query *query)
 {
     struct cpu_context *ctx = cpu_context(base);
     struct cpu_query *q = (struct cpu_query *)query;
-    if (is_occlusion(q)) {
+    if (tiles_count(q)) {
         stop_counting(ctx, q);
         set_fence(ctx, q);
     } else if (q->type == DRV_QUERY_TIMESTAMP) {
@@ -144,7 +160,9 @@ static void end_query(struct drv_context *base, struct drv_query *query)
         q->result = cpu_timestamp();
     } else {
         q->result = current_value(ctx, q) - q->start;
+        ctx->num_measuring -= q->running;
     }
+    ctx->statistics_running -= q->type == DRV_QUERY_STATISTIC;
     q->running = false;
 }
 
@@ -155,7 +173,7 @@ static bool get_query_result(struct drv_context *base, struct drv_query *query, 
     if (!ready(cpu_context(base), q, wait))
         return false;
     memset(result, 0, sizeof *result);
-    if (!is_occlusion(q)) {
+    if (!tiles_count(q)) {
         result->u64 = q->result;
         if (q->type == DRV_QUERY_SO_OVERFLOW || q->type == DRV_QUERY_SO_OVERFLOW_ANY)
             result->b = q->result != 0;
@@ -183,7 +201,7 @@ bool cpu_context_condition(struct cpu_context *ctx)
     struct cpu_query *q = ctx->condition;
     if (!q || !ready(ctx, q, ctx->condition_wait))
         return true; /* GL 4.6 §10.9: without waiting the work may be done */
-    uint64_t value = is_occlusion(q) ? __atomic_load_n(&q->counter, __ATOMIC_ACQUIRE) : q->result;
+    uint64_t value = tiles_count(q) ? __atomic_load_n(&q->counter, __ATOMIC_ACQUIRE) : q->result;
     return (value != 0) != ctx->condition_inverted;
 }
 

@@ -209,13 +209,14 @@ static void init_caps(struct drv_caps *caps)
     caps->max_gather_offset = 31;
     caps->primitive_restart = caps->instance_divisor = caps->base_instance = true;
     caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
-    caps->indep_blend_enable = caps->indep_blend_func = true;
+    caps->indep_blend_enable = caps->indep_blend_func = caps->framebuffer_fetch = true;
     caps->logic_op = caps->blend_minmax = caps->dual_source_blend = true;
     caps->max_dual_source_render_targets = 1;
     caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;
     caps->cube_map_array = caps->texture_gather = caps->texture_query_lod = true;
     caps->texture_rect = caps->texture_buffer_objects = true;
-    caps->occlusion_query = caps->timer_query = caps->conditional_render = true;
+    caps->occlusion_query = caps->timer_query = caps->statistics_query = true;
+    caps->conditional_render = true;
     caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
     caps->draw_indirect = caps->multi_draw_indirect = true;
     caps->polygon_mode = caps->line_stipple = caps->polygon_stipple = caps->point_sprite = true;

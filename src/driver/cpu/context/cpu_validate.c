@@ -441,7 +441,9 @@ static bool validate_vs(struct cpu_context *ctx)
         key.attrib[e->attrib].format = e->src_format;
         key.attrib[e->attrib].stream = i;
         key.attrib[e->attrib].instanced = e->instance_divisor != 0;
+        key.lane_instances |= ctx->lane_instances && e->instance_divisor;
     }
+    key.lane_instances |= ctx->lane_instances && shader->reads_instance;
     if (!ctx->stage[SHADER_TESS_EVAL].shader && !ctx->stage[SHADER_GEOMETRY].shader)
         fill_tail_key(&key.tail, ctx->rasterizer);
     fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_VERTEX]);
@@ -545,6 +547,26 @@ static bool draws_points(const struct drv_rasterizer_state *r, enum cpu_kind kin
             (r->cull_back || r->fill_back == DRV_POLYGON_POINT));
 }
 
+/* Whether polygons that are seen may be drawn in a mode. */
+static bool has_polygon_mode(const struct drv_rasterizer_state *r, enum drv_polygon_mode mode)
+{
+    return (!r->cull_front && r->fill_front == mode) || (!r->cull_back && r->fill_back == mode);
+}
+
+/* Whether any of the primitives is smooth, which none is where samples are covered (GL 4.6 §14.4.2,
+ * §14.5.4, §14.6.6). */
+static bool draws_smooth(const struct cpu_context *ctx, enum cpu_kind kind)
+{
+    const struct drv_rasterizer_state *r = ctx->rasterizer;
+    if (r->multisample && ctx->fb.samples > 1)
+        return false;
+    if (kind != CPU_KIND_TRIANGLE)
+        return kind == CPU_KIND_POINT ? r->point_smooth : r->line_smooth;
+    return (r->poly_smooth && has_polygon_mode(r, DRV_POLYGON_FILL)) ||
+           (r->line_smooth && has_polygon_mode(r, DRV_POLYGON_LINE)) ||
+           (r->point_smooth && has_polygon_mode(r, DRV_POLYGON_POINT));
+}
+
 static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cpu_kind kind)
 {
     const struct drv_rasterizer_state *rast = ctx->rasterizer;
@@ -557,8 +579,14 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     key->flatshade_first = rast->flatshade_first;
     key->depth_clamp = !rast->depth_clip_near || !rast->depth_clip_far;
     key->viewports = key->depth_clamp && ctx->outputs->index[VARYING_SLOT_VIEWPORT];
-    key->count_samples = ctx->num_counting != 0;
+    for (unsigned i = 0; i < ctx->num_counting; i++) {
+        if (cpu_query_counter(ctx->counting[i]).invocations)
+            key->count_invocations = true;
+        else
+            key->count_samples = true;
+    }
     key->point = draws_points(rast, kind);
+    key->smooth = draws_smooth(ctx, kind);
     key->point_upper_left = key->point && rast->point_sprite_origin_upper_left;
     fill_input_slots(key->input_slot, stage->shader->shader->inputs_read, ctx->outputs);
     key->blend = ctx->blend->key;
@@ -582,7 +610,7 @@ static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
     struct cpu_shader *shader = object->shader;
     bool point = draws_points(ctx->rasterizer, kind);
     if (!(ctx->dirty & CPU_DIRTY_FS_KEY) && ctx->fs && ctx->fs_key_outputs == ctx->outputs &&
-        ctx->fs_key.point == point)
+        ctx->fs_key.point == point && ctx->fs_key.smooth == draws_smooth(ctx, kind))
         return true;
     struct cpu_fs_key key;
     fill_fs_key(ctx, &key, kind);
@@ -653,6 +681,8 @@ static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
     d->samples = ctx->fs_key.samples ? ctx->fs_key.samples : 1;
     if (d->samples > 1 && ctx->rasterizer->multisample)
         d->positions = cpu_sample_positions(d->samples, ctx->fb.window);
+    d->smooth = ctx->fs_key.smooth;
+    d->smooth_polygons = d->smooth && ctx->rasterizer->poly_smooth;
     if (ctx->rasterizer->poly_stipple_enable) {
         uint32_t *pattern = arena_alloc(segment->arena, sizeof ctx->stipple);
         if (!pattern)

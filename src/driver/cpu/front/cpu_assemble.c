@@ -273,6 +273,7 @@ void cpu_assemble(struct cpu_assembly *a, enum drv_primitive mode, const uint32_
                   uint32_t first, uint32_t count)
 {
     struct elements e = {index, first};
+    cpu_count(a->statistics, DRV_STAT_VERTICES_SUBMITTED, count);
     switch (mode) {
     case DRV_PRIM_POINTS:
         points(a, &e, count);

@@ -81,6 +81,15 @@ static void next_batch(struct cpu_assembly *a)
         thread_pool_wait(&a->batch->group);
 }
 
+/* No vertex of the batch is used for an index that comes from now on. */
+static void forget_vertices(struct cpu_batch *b)
+{
+    if (++b->stamp == 0) {
+        memset(b->reuse, 0, sizeof b->reuse);
+        b->stamp = 1;
+    }
+}
+
 void cpu_batch_start(struct cpu_assembly *a)
 {
     if (!a->ring[0])
@@ -96,15 +105,31 @@ void cpu_batch_start(struct cpu_assembly *a)
     b->tess = a->tess.tes ? &a->tess : NULL;
     b->gs = a->geometry.variant ? &a->geometry : NULL;
     b->generated = a->generated;
+    b->statistics = a->statistics;
     b->vertices_per_prim = a->vertices_per_prim;
     b->primitive_id = a->primitive_id;
     b->discard = a->discard;
     b->so = a->so;
     b->num_vertices = b->num_prims = b->ids = 0;
-    if (++b->stamp == 0) {
-        memset(b->reuse, 0, sizeof b->reuse);
-        b->stamp = 1;
-    }
+    forget_vertices(b);
+}
+
+void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count)
+{
+    /* a vertex that the batch has forgotten is added again: at most once for each of a triangle's */
+    cpu_batch_reserve(a, 3 * count, count);
+    a->instance_vertices = a->batch->num_vertices;
+    a->instance_prims = a->batch->num_prims;
+    forget_vertices(a->batch);
+}
+
+void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance)
+{
+    struct cpu_batch *b = a->batch;
+    for (uint32_t i = a->instance_vertices; i < b->num_vertices; i++)
+        b->instance[i] = instance;
+    if (b->num_prims > a->instance_prims)
+        b->prim[a->instance_prims].flags |= CPU_PRIM_RESTART;
 }
 
 void cpu_batch_wait(struct cpu_assembly *a)
@@ -162,6 +187,18 @@ static bool views_agree(const struct cpu_front *f, const struct cpu_vertices *ve
         if (vertex_viewport(f, vertices->out + v[i]) != f->viewport)
             return false;
     return true;
+}
+
+void cpu_batch_count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p)
+{
+    uint32_t any = 0, all = ~0u;
+    for (unsigned i = 0; i < b->vertices_per_prim; i++) {
+        any |= b->clip_code[p->v[i]];
+        all &= b->clip_code[p->v[i]];
+    }
+    cpu_count(b->statistics, DRV_STAT_CLIPPING_INPUT, 1);
+    /* GL 4.6 §13.7.2: how many parts of one that is clipped are counted is the implementation's choice */
+    cpu_count(b->statistics, DRV_STAT_CLIPPING_OUTPUT, !(all & REJECT_CODES || any & CPU_CLIP_NAN));
 }
 
 void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
@@ -249,8 +286,12 @@ static void shade_vertices(struct cpu_batch *b, float *out)
     b->args.clip_code = b->clip_code;
     b->args.window = b->window[0];
     b->args.count = b->num_vertices;
-    for (unsigned i = 0; i < 16; i++) /* the last vector's idle lanes */
+    b->args.instance = b->instance;
+    cpu_count(b->statistics, DRV_STAT_VS_INVOCATIONS, b->num_vertices);
+    for (unsigned i = 0; i < 16; i++) { /* the last vector's idle lanes */
         b->index[b->num_vertices + i] = b->index[b->num_vertices - 1];
+        b->instance[b->num_vertices + i] = b->instance[b->num_vertices - 1];
+    }
     if (b->shade)
         b->shade(&argument);
     else
@@ -276,6 +317,8 @@ static void process_batch(void *data, unsigned unused)
     const struct cpu_vertices vertices = cpu_batch_shaded(b, out, b->num_vertices);
     uint32_t id = b->primitive_id;
     for (uint32_t i = 0; i < b->num_prims; i++) {
+        if (b->prim[i].flags & CPU_PRIM_RESTART)
+            id = 0;
         cpu_batch_hand_on(b, &vertices, &b->prim[i], id, 0);
         id += b->prim[i].flags / CPU_PRIM_STEP & 1;
     }
@@ -338,8 +381,10 @@ void cpu_batch_flush(struct cpu_assembly *a)
         return;
     if (!b->gs && !b->tess)
         a->generated[0] += b->num_prims;
+    cpu_count(a->statistics, DRV_STAT_PRIMITIVES_SUBMITTED, b->ids);
     a->primitive_id += b->ids;
-    if (a->front.scene && (!a->discard || a->so || b->gs || b->tess || a->vertices_write)) {
+    if (!cpu_draw_is_late(a->ctx) && a->front.scene &&
+        (!a->discard || a->so || b->gs || b->tess || a->shades_always)) {
         if (!a->parallel || !launch(a))
             process_here(a);
         bound_scene(a);

@@ -41,6 +41,7 @@ struct cpu_batch {
     uint32_t vertices_per_prim;         /* of primitives that reach setup: 1, 2, 3 */
     uint32_t primitive_id;              /* of the first primitive */
     uint64_t *generated;          /* atomic: += primitives that geometry stages emit, by stream */
+    uint64_t *statistics;         /* atomic, by enum drv_statistic; NULL: nobody asks */
     bool discard;                 /* no primitive reaches setup */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
     struct job_group group;       /* its job, while it is in flight */
@@ -48,6 +49,7 @@ struct cpu_batch {
     uint32_t num_vertices, num_prims;
     uint32_t ids; /* primitives with CPU_PRIM_STEP */
     uint32_t index[CPU_BATCH_VERTICES + 16];
+    uint32_t instance[CPU_BATCH_VERTICES + 16]; /* of each vertex, if instances share batches */
     union {
         struct cpu_batch_prim prim[CPU_BATCH_PRIMS];
         /* Of tessellation: vertices of the batch, so many of each patch as it has. */
@@ -87,11 +89,14 @@ struct cpu_assembly {
     size_t batch_memory;     /* that a batch may take of the scene's, estimated */
     uint32_t primitive_id;   /* of the next batch's first primitive */
     bool discard;            /* nothing would reach setup */
-    bool vertices_write;     /* the vertex shader has effects on memory all the same */
+    bool instances_share;    /* batches hold vertices of several instances */
+    uint32_t instance_vertices, instance_prims; /* of the batch before the instance that joins it */
+    bool shades_always; /* vertices are shaded all the same: that writes memory, or is counted */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
 
     uint64_t generated[DRV_MAX_VERTEX_STREAMS]; /* primitives, by stream */
-    size_t scene_memory; /* at most so many bytes are in the scene's arenas */
+    uint64_t *statistics; /* atomic, by enum drv_statistic; NULL: nobody asks */
+    size_t scene_memory;  /* at most so many bytes are in the scene's arenas */
     struct cpu_context *ctx;
     struct cpu_view view[DRV_MAX_VIEWPORTS]; /* what shaders may choose from, if they do */
     uint8_t kind;                            /* enum cpu_kind */
@@ -115,6 +120,16 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a);
 void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
                          const struct cpu_batch_prim *p, uint32_t primitive_id);
 
+/* Adds to a statistic, if they are kept. */
+static inline void cpu_count(uint64_t *statistics, enum drv_statistic what, uint64_t n)
+{
+    if (statistics)
+        __atomic_add_fetch(&statistics[what], n, __ATOMIC_RELAXED);
+}
+
+/* What clipping gets and lets through, of a primitive. */
+void cpu_batch_count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p);
+
 /* Vertices that the last stage before rasterization left are there: what setup wants of them. */
 static inline struct cpu_vertices cpu_batch_shaded(struct cpu_batch *b, const float *out,
                                                    unsigned count)
@@ -133,8 +148,11 @@ static inline void cpu_batch_hand_on(struct cpu_batch *b, const struct cpu_verti
 {
     if (b->so)
         cpu_stream_output_prim(b->so, vertices->out, p, b->vertices_per_prim, stream);
-    if (!b->discard && stream == 0)
-        cpu_batch_primitive(b, vertices, p, id);
+    if (b->discard || stream != 0)
+        return;
+    if (unlikely(b->statistics))
+        cpu_batch_count_clipping(b, p);
+    cpu_batch_primitive(b, vertices, p, id);
 }
 
 /* Makes room for n vertices and some primitives. */
@@ -158,6 +176,12 @@ static inline uint8_t cpu_batch_vertex(struct cpu_batch *b, uint32_t index)
     b->reuse[slot].vertex = v;
     return v;
 }
+
+/* Before an instance of so many vertices, CPU_SHARED_INSTANCE at most, joins those of the batch. */
+#define CPU_SHARED_INSTANCE 64
+void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count);
+/* It is assembled: its vertices and primitives are the batch's last. */
+void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance);
 
 /* Draws count vertices of a primitive mode; vertex i has index[i], or first + i if index is NULL. */
 void cpu_assemble(struct cpu_assembly *a, enum drv_primitive mode, const uint32_t *index,

@@ -43,10 +43,12 @@ static enum coverage tile_coverage(const struct cpu_prim *prim, int x, int y)
     const struct cpu_rect *b = &prim->box;
     bool full = b->x0 <= x && b->y0 <= y && b->x1 >= x + CPU_TILE - 1 &&
                 b->y1 >= y + CPU_TILE - 1 && (prim->polygon || !prim->radius);
+    bool samples =
+        prim->polygon ? cpu_draw_samples_polygons(prim->draw) : prim->draw->positions != NULL;
     for (unsigned i = 0; i < CPU_MAX_EDGES; i++) {
         int64_t at = e->c[i] + (int64_t)e->a[i] * x + (int64_t)e->b[i] * y;
         /* samples lie less than half a pixel from the center */
-        int64_t around = prim->draw->positions ? ((int64_t)abs(e->a[i]) + abs(e->b[i]) + 1) / 2 : 0;
+        int64_t around = samples ? ((int64_t)abs(e->a[i]) + abs(e->b[i]) + 1) / 2 : 0;
         int64_t span_a = (int64_t)e->a[i] * (CPU_TILE - 1);
         int64_t span_b = (int64_t)e->b[i] * (CPU_TILE - 1);
         if (at + MAX2(span_a, 0) + MAX2(span_b, 0) + around < 0)

@@ -5,7 +5,8 @@
  * maps, copies and draws that want the same memory wait for it.
  *
  * A group is one job's from its beginning to its end, so that shared memory and what lives across
- * barriers are private memory of a thread. Jobs take chunks of groups from a counter.
+ * barriers are private memory of a thread. Jobs take chunks of groups from a counter; once the scene's
+ * overrun is set, by kernels or from outside, they begin no more groups.
  */
 #include "driver/cpu/front/cpu_dispatch.h"
 
@@ -53,8 +54,11 @@ void cpu_dispatch_run(void *data, unsigned job)
     memset(memory, 0, d->memory_stride);
     memcpy(args.num_groups, d->grid, sizeof args.num_groups);
     memcpy(args.group_size, d->block, sizeof args.group_size);
-    while ((first = __atomic_fetch_add(&d->next, d->chunk, __ATOMIC_RELAXED)) < total)
+    __atomic_add_fetch(d->running, 1, __ATOMIC_RELAXED);
+    while (!__atomic_load_n(d->overrun, __ATOMIC_RELAXED) &&
+           (first = __atomic_fetch_add(&d->next, d->chunk, __ATOMIC_RELAXED)) < total)
         run_groups(d, &args, first, MIN2(first + d->chunk, total));
+    __atomic_sub_fetch(d->running, 1, __ATOMIC_RELAXED);
 }
 
 /* --- recording --- */
@@ -99,26 +103,40 @@ static bool record(struct cpu_context *ctx, const struct drv_grid_info *info,
         return false;
     d->state = ctx->stage[SHADER_COMPUTE].state;
     d->overrun = &scene->overrun;
+    d->running = &scene->jobs;
     memcpy(d->grid, grid, sizeof d->grid);
     memcpy(d->block, info->block, sizeof d->block);
     scene->dispatch = d;
     return plan(d, segment);
 }
 
-static void launch_grid(struct drv_context *base, const struct drv_grid_info *info)
+static bool run_grid(struct cpu_context *ctx, const struct drv_grid_info *info,
+                     const uint32_t grid[3])
 {
-    struct cpu_context *ctx = cpu_context(base);
-    uint32_t grid[3];
-    if (!ctx->stage[SHADER_COMPUTE].shader || !cpu_context_condition(ctx) ||
-        !read_grid(ctx, info, grid))
-        return;
     cpu_context_submit(ctx);
-    if (!record(ctx, info, grid)) {
-        base->out_of_memory = true;
+    bool recorded = record(ctx, info, grid);
+    if (!recorded) {
+        ctx->base.out_of_memory = true;
         if (ctx->recording)
             ctx->recording->dispatch = NULL;
     }
     cpu_context_submit(ctx);
+    return recorded;
+}
+
+static void launch_grid(struct drv_context *base, const struct drv_grid_info *info)
+{
+    struct cpu_context *ctx = cpu_context(base);
+    const struct cpu_shader_object *shader = ctx->stage[SHADER_COMPUTE].shader;
+    uint32_t grid[3];
+    if (!shader || !cpu_context_condition(ctx) || !read_grid(ctx, info, grid))
+        return;
+    /* what writes nothing is not missed, however many groups there are */
+    if (shader->shader->writes_memory && !run_grid(ctx, info, grid))
+        return;
+    if (ctx->statistics_running)
+        ctx->statistics[DRV_STAT_CS_INVOCATIONS] += (uint64_t)info->block[0] * info->block[1] *
+                                                    info->block[2] * grid[0] * grid[1] * grid[2];
 }
 
 void cpu_dispatch_init(struct drv_context_ops *ops)

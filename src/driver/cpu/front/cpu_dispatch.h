@@ -16,6 +16,7 @@ struct cpu_dispatch {
     const struct cpu_cs_variant *cs;
     const struct cpu_stage_state *state;
     const uint32_t *overrun; /* the scene's: no more groups begin then */
+    unsigned *running;       /* atomic: jobs, the scene's count */
     uint32_t grid[3], block[3];
     uint64_t next;   /* atomic: the first group, in order of x, y, z, that no job has taken */
     uint32_t chunk;  /* groups that a job takes at a time */

@@ -145,9 +145,11 @@ static void set_instance(struct cpu_context *ctx, struct cpu_vs_args *args,
     args->instance_id = instance;
     args->base_instance = info->start_instance;
     for (unsigned i = 0; e && i < e->count; i++)
-        if (e->element[i].instance_divisor)
+        if (e->element[i].instance_divisor) {
             args->stream[i].divisor_index =
                 info->start_instance + instance / e->element[i].instance_divisor;
+            args->stream[i].divisor = e->element[i].instance_divisor;
+        }
 }
 
 /* --- front end state --- */
@@ -202,7 +204,7 @@ static void init_view(const struct cpu_context *ctx, unsigned number, struct cpu
     v->viewport = ctx->viewport[number];
     v->rect = cpu_draw_rect(ctx, ctx->recording, number);
     v->view_rect = intersect(v->rect, viewport_rect(&v->viewport));
-    v->limit = cpu_setup_limit(&v->view_rect, ctx->draw->positions);
+    v->limit = cpu_setup_limit(&v->view_rect, cpu_draw_samples_polygons(ctx->draw));
 }
 
 static void init_front(struct cpu_assembly *a)
@@ -218,7 +220,8 @@ static void init_front(struct cpu_assembly *a)
         .zs_format = ctx->recording->zs.base ? ctx->recording->zs.format : DRV_FORMAT_NONE,
     };
     f->multisample = ctx->draw->positions;
-    f->to_pixel = cpu_setup_to_pixel(f->multisample);
+    f->sampled_polygons = cpu_draw_samples_polygons(ctx->draw);
+    f->to_pixel = cpu_setup_to_pixel(f->sampled_polygons);
     init_outputs(ctx, &f->outputs);
     for (unsigned i = 0; f->outputs.viewport >= 0 && i < DRV_MAX_VIEWPORTS; i++)
         init_view(ctx, i, &a->view[i]);
@@ -234,6 +237,15 @@ static bool covers_nothing(const struct cpu_front *f)
         if (!is_empty(&f->views[i].rect))
             return false;
     return true;
+}
+
+/* Whether nobody could tell that primitives were drawn. */
+static bool shows_nothing(const struct cpu_context *ctx, const struct cpu_front *f,
+                          enum cpu_kind kind)
+{
+    bool culls_all =
+        kind == CPU_KIND_TRIANGLE && ctx->rasterizer->cull_front && ctx->rasterizer->cull_back;
+    return culls_all || covers_nothing(f) || (ctx->fs->no_op && !ctx->draw->num_counters);
 }
 
 void cpu_draw_exchange_scene(struct cpu_assembly *a)
@@ -295,7 +307,7 @@ static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, 
     t->patch = ctx->patch;
     t->record_words =
         cpu_patch_vertex_base(&ctx->patch) + t->vertices_out * 4u * ctx->patch.vertex.count;
-    t->evaluates_always = info->writes_memory;
+    t->evaluates_always = info->writes_memory || ctx->statistics_running;
     if (!ctx->patch_prims)
         ctx->patch_prims = PATCH_PRIMS;
     t->most_prims = &ctx->patch_prims;
@@ -371,9 +383,12 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->vertices_per_prim = kind + 1;
     a->input_vertices = ctx->tes ? a->tess.vertices_in : ctx->gs ? vertices_of(mode) : kind + 1;
     a->kind = kind;
-    a->discard = ctx->rasterizer->rasterizer_discard || covers_nothing(&a->front) ||
-                 a->front.outputs.pos < 0 || (ctx->fs->no_op && !ctx->draw->num_counters);
-    a->vertices_write = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory;
+    a->statistics = ctx->statistics_running ? ctx->statistics : NULL;
+    a->discard = ctx->rasterizer->rasterizer_discard || a->front.outputs.pos < 0 ||
+                 (!a->statistics && shows_nothing(ctx, &a->front, kind));
+    a->instances_share =
+        ctx->lane_instances && !ctx->vs->external && !a->geometry.variant && !a->tess.tes;
+    a->shades_always = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory || a->statistics;
     memset(a->generated, 0, sizeof a->generated);
     a->scene_memory = cpu_scene_memory(ctx->recording);
     a->so = NULL;
@@ -384,6 +399,18 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
 }
 
 /* --- draws --- */
+
+bool cpu_draw_is_late(struct cpu_context *ctx)
+{
+    if (ctx->draw_stopped || !watchdog_timeout() || !ctx->draw_steps++)
+        return ctx->draw_stopped;
+    uint64_t now = watchdog_clock();
+    if (!ctx->draw_since)
+        ctx->draw_since = now;
+    ctx->draw_stopped = now - ctx->draw_since >= watchdog_timeout();
+    ctx->overrun |= ctx->draw_stopped;
+    return ctx->draw_stopped;
+}
 
 /* Splits at restart indices, adds the bias and draws the parts. */
 static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *info,
@@ -409,6 +436,63 @@ static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *in
     cpu_assemble(ctx->assembly, info->mode, out, 0, part);
 }
 
+/* The vertices of one instance. */
+static void draw_instance(struct cpu_context *ctx, const struct drv_draw_info *info,
+                          const struct index_source *source, const struct drv_draw_range *range)
+{
+    if (info->index_size)
+        draw_indexed(ctx, info, source, range);
+    else
+        cpu_assemble(ctx->assembly, info->mode, NULL, range->start, range->count);
+}
+
+/* False: no memory. */
+static bool start_instance(struct cpu_context *ctx, const struct drv_draw_info *info,
+                           uint32_t instance)
+{
+    struct cpu_assembly *a = ctx->assembly;
+    set_instance(ctx, &a->args, info, instance);
+    a->primitive_id = 0;
+    cpu_batch_start(a);
+    return a->batch;
+}
+
+#define LOOK_INSTANCES 64 /* after which the clock is looked at */
+
+/* False: no memory. */
+static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *info,
+                           const struct index_source *source, const struct drv_draw_range *range)
+{
+    struct cpu_assembly *a = ctx->assembly;
+    if (a->instances_share && !start_instance(ctx, info, 0))
+        return false;
+    for (uint32_t i = 0; i < info->instance_count && !ctx->draw_stopped; i++) {
+        if (i % LOOK_INSTANCES == LOOK_INSTANCES - 1 && cpu_draw_is_late(ctx))
+            break;
+        if (a->instances_share) {
+            cpu_batch_begin_instance(a, range->count);
+            draw_instance(ctx, info, source, range);
+            cpu_batch_end_instance(a, i);
+            continue;
+        }
+        if (!start_instance(ctx, info, i))
+            return false;
+        draw_instance(ctx, info, source, range);
+        cpu_batch_flush(a);
+    }
+    if (a->instances_share)
+        cpu_batch_flush(a);
+    return true;
+}
+
+/* Whether all that the draw does is not seen and not counted. */
+static bool does_nothing(const struct cpu_context *ctx)
+{
+    const struct cpu_assembly *a = ctx->assembly;
+    return a->discard && !a->so && !a->shades_always && !a->geometry.variant && !a->tess.tes &&
+           !ctx->num_measuring;
+}
+
 static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *info,
                         const struct drv_draw_range *draws, unsigned num_draws)
 {
@@ -422,26 +506,18 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
         a->so = &so;
         a->parallel = false;
     }
+    if (does_nothing(ctx))
+        return;
     struct index_source source = {0};
     if (info->index_size)
         source = index_source(info);
     for (unsigned d = 0; d < num_draws; d++) {
-        for (uint32_t i = 0; i < info->instance_count; i++) {
-            set_instance(ctx, &a->args, info, i);
-            a->args.draw_id = info->first_draw_id + d;
-            a->args.first_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
-            a->args.indexed = info->index_size ? ~0u : 0;
-            a->primitive_id = 0;
-            cpu_batch_start(a);
-            if (!a->batch) {
-                ctx->base.out_of_memory = true;
-                return;
-            }
-            if (info->index_size)
-                draw_indexed(ctx, info, &source, &draws[d]);
-            else
-                cpu_assemble(a, info->mode, NULL, draws[d].start, draws[d].count);
-            cpu_batch_flush(a);
+        a->args.draw_id = info->first_draw_id + d;
+        a->args.first_vertex = info->index_size ? draws[d].index_bias : (int32_t)draws[d].start;
+        a->args.indexed = info->index_size ? ~0u : 0;
+        if (!draw_instances(ctx, info, &source, &draws[d])) {
+            ctx->base.out_of_memory = true;
+            return;
         }
     }
     cpu_batch_wait(a);
@@ -467,12 +543,25 @@ static void sync_buffers(struct cpu_context *ctx, const struct drv_draw_info *in
         cpu_context_sync(ctx, cpu_resource(info->index_buffer)->storage, false, false);
 }
 
+/* Instances of few vertices are worth a variant that has them side by side in a vector. */
+static void share_instances(struct cpu_context *ctx, const struct drv_draw_info *info,
+                            const struct drv_draw_range *draws, unsigned num_draws)
+{
+    bool share = info->instance_count > 1;
+    for (unsigned i = 0; i < num_draws; i++)
+        share &= draws[i].count <= CPU_SHARED_INSTANCE;
+    if (share != ctx->lane_instances)
+        ctx->dirty |= CPU_DIRTY_VS_KEY;
+    ctx->lane_instances = share;
+}
+
 static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,
                       const struct drv_draw_range *draws, unsigned num_draws)
 {
     if (!ctx->rasterizer || !ctx->blend || !ctx->zs || !info->instance_count)
         return;
     sync_buffers(ctx, info);
+    share_instances(ctx, info, draws, num_draws);
     if (cpu_validate(ctx, last_kind(ctx, info->mode)))
         draw_ranges(ctx, info, draws, num_draws);
 }
@@ -492,7 +581,7 @@ static void draw_indirect(struct cpu_context *ctx, const struct drv_draw_info *i
         count = MIN2(count, stored);
     }
     uint32_t bytes = info->index_size ? 20 : 16;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && !cpu_draw_is_late(ctx); i++) {
         uint64_t at = info->indirect_offset + (uint64_t)i * info->indirect_stride;
         if (at + bytes > s->size)
             return;
@@ -517,6 +606,9 @@ static void draw(struct drv_context *base, const struct drv_draw_info *info,
     struct cpu_context *ctx = cpu_context(base);
     if (!cpu_context_condition(ctx))
         return;
+    ctx->draw_steps = 0;
+    ctx->draw_since = 0;
+    ctx->draw_stopped = false;
     if (info->indirect)
         draw_indirect(ctx, info);
     else

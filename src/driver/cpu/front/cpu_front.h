@@ -45,6 +45,8 @@ static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned
 #define CPU_PRIM_NO_EDGE_FLAGS 16
 /* The next primitive has the next gl_PrimitiveID. */
 #define CPU_PRIM_STEP 32
+/* gl_PrimitiveID begins at 0 again: the first primitive of an instance in a batch of several. */
+#define CPU_PRIM_RESTART 64
 
 /* What the last stage before rasterization wrote. */
 struct cpu_last_outputs {
@@ -67,8 +69,9 @@ struct cpu_front {
     struct cpu_segment *segment;
     const struct cpu_draw *draw;
     const struct drv_rasterizer_state *rast;
-    bool multisample; /* samples are covered, not pixels */
-    cpu_v4i to_pixel; /* what is added to a bound of a box before it is divided to a pixel */
+    bool multisample;      /* samples are covered, not pixels */
+    bool sampled_polygons; /* the same of polygons, which may also be smooth */
+    cpu_v4i to_pixel;      /* what is added to a bound of a box before it is divided to a pixel */
     struct cpu_last_outputs outputs;
     struct cpu_view view;         /* of the primitive */
     const struct cpu_view *views; /* DRV_MAX_VIEWPORTS to choose from, if outputs.viewport >= 0 */
@@ -100,6 +103,10 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
 /* Room for the outputs of count vertices in the segment. NULL: no memory. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 
+/* Whether the draw has taken longer than draws may, from the first time on that this was asked. To be
+ * asked behind the steps that take long. */
+bool cpu_draw_is_late(struct cpu_context *ctx);
+
 /* Room for `wanted` bytes, whose contents are lost. False: no memory. */
 bool cpu_front_reserve(void **memory, size_t *size, size_t wanted);
 
@@ -118,8 +125,8 @@ void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped 
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
                               const uint8_t v[3], const struct cpu_prim_info *info);
 /* Of struct cpu_view and struct cpu_front. */
-cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect, bool multisample);
-cpu_v4i cpu_setup_to_pixel(bool multisample);
+cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect, bool sampled_polygons);
+cpu_v4i cpu_setup_to_pixel(bool sampled_polygons);
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
                     const struct cpu_prim_info *info);
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,

@@ -235,6 +235,9 @@ void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b,
         run(g, draw);
         collect(g, b);
     }
-    for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS; i++)
+    cpu_count(b->statistics, DRV_STAT_GS_INVOCATIONS, total);
+    for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS; i++) {
         __atomic_add_fetch(&b->generated[i], g->generated[i], __ATOMIC_RELAXED);
+        cpu_count(b->statistics, DRV_STAT_GS_PRIMITIVES, g->generated[i]);
+    }
 }

@@ -198,18 +198,18 @@ static cpu_snapped from_point(struct cpu_point p)
     return (cpu_snapped){p.x, p.y, -p.x, -p.y};
 }
 
-cpu_snapped cpu_setup_limit(const struct cpu_rect *r, bool multisample)
+cpu_snapped cpu_setup_limit(const struct cpu_rect *r, bool sampled_polygons)
 {
     /* centers of the last and first pixels; or their edges, without that to the next pixel */
-    const float half = multisample ? 0.0f : 0.5f, next = multisample ? 1.0f : 0.0f;
+    const float half = sampled_polygons ? 0.0f : 0.5f, next = sampled_polygons ? 1.0f : 0.0f;
     cpu_snapped last = {r->x1 + 1 - half, r->y1 + 1 - half, -(r->x0 + half), -(r->y0 + half)};
     return last * CPU_SUBPIXEL_ONE - (cpu_snapped){next, next, 0, 0};
 }
 
-v4i cpu_setup_to_pixel(bool multisample)
+v4i cpu_setup_to_pixel(bool sampled_polygons)
 {
     const int32_t half = CPU_SUBPIXEL_HALF, all = CPU_SUBPIXEL_ONE - 1;
-    return multisample ? (v4i){0, 0, all, all} : (v4i){-half, -half, half, half};
+    return sampled_polygons ? (v4i){0, 0, all, all} : (v4i){-half, -half, half, half};
 }
 
 /* Finds area, facing, and the box of the pixels that may be covered. False: the triangle is culled or
@@ -333,7 +333,7 @@ static bool cover_small(const struct cpu_front *f, const struct triangle *t, uin
 /* Assigns every field: zeroing all first costs as much as the rest. */
 static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct cpu_prim_info *info)
 {
-    bool small = cpu_raster_is_small(&t->box) && !f->multisample;
+    bool small = cpu_raster_is_small(&t->box) && !f->sampled_polygons;
     uint16_t mask[4];
     if (small && !cover_small(f, t, mask))
         return;
@@ -486,7 +486,7 @@ static void set_square_edges(struct cpu_edges *edges, struct cpu_point p, int32_
 }
 
 /* GL 4.6 §14.4.2: multisampled points are squares if they are sprites and else circles, both of the
- * size as it is. */
+ * size as it is; so are smooth points, which are circles. */
 static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct cpu_prim_info *info,
                   bool front, float offset)
 {
@@ -495,8 +495,9 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
         return;
     float size = point_size(f, v);
     int32_t half = lrintf(size * CPU_SUBPIXEL_HALF);
-    bool round_point = f->multisample && !f->rast->point_quad_rasterization;
-    if (!f->rast->point_quad_rasterization && !f->multisample) {
+    bool smooth = f->rast->point_smooth && !f->multisample;
+    bool round_point = smooth || (f->multisample && !f->rast->point_quad_rasterization);
+    if (!f->rast->point_quad_rasterization && !f->multisample && !smooth) {
         /* GL 2.1 §3.3.1: a square of round(size) pixels around a pixel's center (odd) or corner. */
         int32_t pixels = MAX2(lrintf(size), 1);
         half = pixels * CPU_SUBPIXEL_HALF;
@@ -504,8 +505,10 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
         p.x = ((p.x + round) & ~(CPU_SUBPIXEL_ONE - 1)) + CPU_SUBPIXEL_HALF - round;
         p.y = ((p.y + round) & ~(CPU_SUBPIXEL_ONE - 1)) + CPU_SUBPIXEL_HALF - round;
     }
-    /* Centers in [p - half, p + half). */
-    struct cpu_point corner[2] = {{p.x - half, p.y - half}, {p.x + half - 1, p.y + half - 1}};
+    /* Centers in [p - around, p + around); half a pixel around smooth points is partly covered. */
+    int32_t around = half + (smooth ? CPU_SUBPIXEL_HALF : 0);
+    struct cpu_point corner[2] = {{p.x - around, p.y - around},
+                                  {p.x + around - 1, p.y + around - 1}};
     struct cpu_rect box;
     if (!bounding_box(f, &box, corner, 2, &f->view.rect))
         return;
@@ -519,6 +522,7 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
     if (f->multisample)
         set_square_edges(&prim->edges, p, half);
     prim->radius = round_point ? half : 0;
+    prim->smooth = smooth;
     /* GL 4.6 §14.4.1 */
     float step = (float)CPU_SUBPIXEL_ONE / (2 * half);
     prim->p.point_s = (struct cpu_plane){0.5f, step, 0.0f};
@@ -711,27 +715,35 @@ static void bin_rectangle(struct cpu_front *f, const struct cpu_prim *line, stru
     cpu_bin_prim(f->scene, f->segment, prim);
 }
 
-/* GL 4.6 §14.5.4: a rectangle of the line's width around the segment; a stippled line is the parts
- * of it, a pixel long each, whose bits of the pattern are set. */
-static void multisampled_line(struct cpu_front *f, const struct cpu_prim *line, struct cpu_point a,
-                              struct cpu_point b)
+/* GL 4.6 §14.5.3, §14.5.4: a rectangle of the line's width around the segment; a stippled line is the
+ * parts of it, a pixel long for each bit, whose bits of the pattern are set. Of pixels whose centers are up to
+ * half a pixel away a smooth line covers a part. */
+static void rectangular_line(struct cpu_front *f, const struct cpu_prim *line, struct cpu_point a,
+                             struct cpu_point b)
 {
     const struct drv_rasterizer_state *r = f->rast;
     double dx = (double)b.x - a.x, dy = (double)b.y - a.y, length = sqrt(dx * dx + dy * dy);
     const double d[2] = {dx / length, dy / length};
-    double half = CLAMP(r->line_width, 1.0f, 255.0f) / 2.0;
+    double around = line->smooth ? 0.5 : 0.0;
+    double half = CLAMP(r->line_width, 1.0f, 255.0f) / 2.0 + around;
     length /= CPU_SUBPIXEL_ONE;
     if (!r->line_stipple_enable) {
-        bin_rectangle(f, line, a, d, half, 0.0, length);
+        bin_rectangle(f, line, a, d, half, -around, length + around);
         return;
     }
     uint32_t factor = MAX2(r->line_stipple_factor, 1), count = (uint32_t)ceil(length);
+    int64_t begin = -1; /* of a part whose bits are all set; -1: there is none */
     for (uint32_t i = 0; i < count;) {
-        uint32_t counter = f->stipple_counter + i;
-        uint32_t run = MIN2(factor - counter % factor, count - i);
-        if (r->line_stipple_pattern >> (counter / factor % 16) & 1)
-            bin_rectangle(f, line, a, d, half, i, fmin(i + run, length));
-        i += run;
+        uint32_t counter = f->stipple_counter + i, from = i;
+        bool on = r->line_stipple_pattern >> (counter / factor % 16) & 1;
+        i += MIN2(factor - counter % factor, count - i);
+        if (on && begin < 0)
+            begin = from;
+        if (begin < 0 || (on && i < count))
+            continue;
+        double end = fmin(on ? i : from, length);
+        bin_rectangle(f, line, a, d, half, begin - around, end + around);
+        begin = -1;
     }
     f->stipple_counter += count;
 }
@@ -747,10 +759,12 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
     bool stipple = f->rast->line_stipple_enable;
     if (stipple && info->flags & CPU_PRIM_STIPPLE_RESET)
         f->stipple_counter = 0;
-    if (f->multisample) {
-        const struct cpu_prim *whole = line_prim(f, v0, v1, info, front, offset);
-        if (whole)
-            multisampled_line(f, whole, a, b);
+    if (f->multisample || f->rast->line_smooth) {
+        struct cpu_prim *whole = line_prim(f, v0, v1, info, front, offset);
+        if (whole) {
+            whole->smooth = !f->multisample;
+            rectangular_line(f, whole, a, b);
+        }
         return;
     }
     struct line_shape s;

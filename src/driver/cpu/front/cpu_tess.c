@@ -142,6 +142,7 @@ static bool run_control(struct cpu_tess *t, const struct cpu_batch *b)
         .spill = t->spill,
     };
     const void *argument = &args;
+    cpu_count(b->statistics, DRV_STAT_TCS_PATCHES, b->num_prims);
     if (draw->control)
         draw->control(&argument);
     else
@@ -171,9 +172,19 @@ static float *group_outputs(struct cpu_tess *t, struct cpu_batch *b)
     return cpu_vertex_alloc(b->front.segment, b->front.outputs.count, MAX2(t->vertices, 2));
 }
 
+static unsigned count_live(const struct cpu_tess *t)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < t->vertices; i++)
+        n += t->live[i];
+    return n;
+}
+
 static void evaluate(struct cpu_tess *t, struct cpu_batch *b, float *out)
 {
     const struct cpu_tess_draw *draw = b->tess;
+    if (b->statistics)
+        cpu_count(b->statistics, DRV_STAT_TES_INVOCATIONS, count_live(t));
     const struct cpu_tes_args args = {
         .state = draw->evaluation_state,
         .records = t->records,

@@ -25,7 +25,7 @@ struct cpu_tess_draw {
     uint32_t num_inputs;                /* vec4 outputs of the vertex stage */
     uint32_t record_words;
     struct cpu_patch_outputs patch;
-    bool evaluates_always; /* the evaluation shader does more than leave vertices */
+    bool evaluates_always; /* the evaluation shader does more than leave vertices, or is counted */
     uint32_t *most_prims;  /* atomic: that a patch became */
 };
 

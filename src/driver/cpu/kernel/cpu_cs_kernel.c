@@ -4,6 +4,7 @@
  * cpu_nir_regions.c has it; it is run by one thread, so that its shared memory is that thread's.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
+#include "driver/cpu/kernel/cpu_nir_io.h"
 #include "driver/cpu/kernel/cpu_nir_regions.h"
 
 #define MAX_GROUP_WORK 16 /* a group may work as much as that many vectors: see cpu_nir_loops.c */
@@ -44,25 +45,18 @@ static nir_def *cs_value(struct cs_builder *cs, nir_intrinsic_op op)
     }
 }
 
-static void lower_intrinsic(struct cs_builder *cs, nir_intrinsic_instr *intr)
-{
-    nir_def *value = cs_value(cs, intr->intrinsic);
-
-    if (value)
-        nir_def_replace(&intr->def, value);
-    else if (!cpu_lower_shared(&cs->kb, intr, cs->shared, cs->info->cs.shared_size) &&
-             !cpu_lower_memory(&cs->kb, intr))
-        cpu_lower_image(&cs->kb, intr);
-}
-
 static void lower_instr(void *data, nir_instr *instr)
 {
     struct cs_builder *cs = data;
+    nir_def *value = NULL;
 
-    if (instr->type == nir_instr_type_tex)
-        cpu_lower_tex(&cs->kb, nir_instr_as_tex(instr));
-    else
-        lower_intrinsic(cs, nir_instr_as_intrinsic(instr));
+    if (instr->type == nir_instr_type_intrinsic) {
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+        if (cpu_lower_shared(&cs->kb, intr, cs->shared, cs->info->cs.shared_size))
+            return;
+        value = cs_value(cs, intr->intrinsic);
+    }
+    cpu_lower_instr(&cs->kb, NULL, instr, value);
 }
 
 struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shader *shader,

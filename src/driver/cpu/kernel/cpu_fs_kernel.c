@@ -8,7 +8,7 @@
  *
  * With several samples a lane has a bit for each. Depth, stencil and colors are those of a vector of
  * pixels, in a loop over the samples; the shader runs once for all of them, or, where it must, for
- * each in that loop.
+ * each in that loop. Smooth primitives have a byte of coverage for each pixel instead.
  *
  * Plane equations are evaluated at a block's first pixel, and the lane's share (dx * 0…3 + dy * 0…3)
  * is added: the sum has the same bits for every number of lanes, and for quads.
@@ -53,6 +53,7 @@ struct fs_builder {
     nir_def *delta[2];             /* block's first pixel center - ref */
     nir_def *coverage;             /* 1 bit: any of the samples that are shaded at once */
     nir_def *covered;              /* samples, a bit each; NULL: single-sampled */
+    nir_def *smooth;               /* how much of the pixel is covered; NULL: all */
     nir_variable *samples;         /* of covered, those that live */
     bool per_sample;               /* they are shaded one by one */
     nir_def *sample;               /* the one that is worked on, uniform; NULL: the pixel */
@@ -63,7 +64,7 @@ struct fs_builder {
     nir_def *vertex_value[CPU_IO_SLOTS][4][3]; /* v0, v1 - v0, v2 - v0; memo in the prologue */
     nir_def *flat_value[CPU_IO_SLOTS][4];
     struct cpu_outputs outputs;
-    nir_variable *passed; /* fragments counted for a query */
+    nir_variable *passed, *invocations; /* fragments counted for queries */
 };
 
 static nir_def *fs_load(struct fs_builder *f, nir_def *address, unsigned offset, unsigned bits)
@@ -369,6 +370,42 @@ static nir_def *frag_coord(struct fs_builder *f)
     return nir_vec4(b, x, y, f->depth, f->pixel_inv_w);
 }
 
+static nir_def *target_address(struct fs_builder *f, unsigned offset, enum drv_format format);
+
+static nir_def *color_address(struct fs_builder *f, unsigned rt)
+{
+    return target_address(f,
+                          offsetof(struct cpu_fs_args, color) + rt * sizeof(struct cpu_target_tile),
+                          f->key->color_format[rt]);
+}
+
+/* What a color buffer has where the fragment is; zeros: there is none. */
+static nir_def *last_color(struct fs_builder *f, unsigned rt)
+{
+    nir_builder *b = &f->kb.b;
+    unsigned components, size;
+    nir_def *color[4];
+
+    if (rt >= f->key->num_color_bufs || !f->key->color_format[rt])
+        return nir_imm_zero(b, 4, 32);
+    cpu_texel_shape(f->key->color_format[rt], &components, &size);
+    cpu_nir_unpack(b, f->key->color_format[rt],
+                   cpu_load_texels(b, components, size, color_address(f, rt)), color);
+    return nir_vec(b, color, 4);
+}
+
+static nir_def *last_frag_data(struct fs_builder *f, nir_src index)
+{
+    nir_builder *b = &f->kb.b;
+
+    if (nir_src_is_const(index))
+        return last_color(f, (unsigned)nir_src_as_uint(index));
+    nir_def *value = last_color(f, 0);
+    for (unsigned rt = 1; rt < f->key->num_color_bufs; rt++)
+        value = nir_bcsel(b, nir_ieq_imm(b, index.ssa, rt), last_color(f, rt), value);
+    return value;
+}
+
 /* ---------------------------------------------------------------------------------- body --- */
 
 static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
@@ -396,6 +433,8 @@ static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
     }
     case nir_intrinsic_load_frag_coord:
         return frag_coord(f);
+    case nir_intrinsic_load_last_frag_data:
+        return last_frag_data(f, intr->src[0]);
     case nir_intrinsic_load_point_coord:
         return nir_vec2(b, point_coord(f, 0), point_coord(f, 1));
     case nir_intrinsic_load_front_face:
@@ -452,7 +491,7 @@ static void lower_instr(void *data, nir_instr *instr)
     struct fs_builder *f = data;
 
     if (instr->type == nir_instr_type_tex) {
-        cpu_lower_tex(&f->kb, nir_instr_as_tex(instr));
+        cpu_lower_instr(&f->kb, NULL, instr, NULL);
         return;
     }
     nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
@@ -474,11 +513,7 @@ static void lower_instr(void *data, nir_instr *instr)
     default:
         break;
     }
-    nir_def *value = fs_value(f, intr);
-    if (value)
-        nir_def_replace(&intr->def, value);
-    else if (!cpu_lower_memory(&f->kb, intr))
-        cpu_lower_image(&f->kb, intr);
+    cpu_lower_instr(&f->kb, NULL, instr, fs_value(f, intr));
 }
 
 /* ------------------------------------------------------------------------------- targets --- */
@@ -609,9 +644,9 @@ static void write_colors(struct fs_builder *f, nir_def *mask)
             in.src[3] = nir_imm_float(b, 1.0f);
             in.src1[3] = in.src1[3] ? in.src[3] : NULL;
         }
-        in.address = target_address(
-            f, offsetof(struct cpu_fs_args, color) + rt * sizeof(struct cpu_target_tile),
-            in.format);
+        if (f->smooth && !util_format_is_pure_integer(in.format))
+            in.src[3] = nir_fmul(b, in.src[3], f->smooth);
+        in.address = color_address(f, rt);
         cpu_nir_blend(b, &in);
     }
 }
@@ -643,12 +678,30 @@ static nir_def *output_samples(struct fs_builder *f)
     return mask && alpha ? nir_iand(b, mask, alpha) : mask ? mask : alpha;
 }
 
-static void count_passed(struct fs_builder *f, nir_def *mask)
+static nir_variable *create_counter(struct fs_builder *f, const char *name)
+{
+    nir_variable *counter = nir_local_variable_create(f->kb.impl, glsl_uint_type(), name);
+    nir_store_var(&f->kb.b, counter, nir_imm_int(&f->kb.b, 0), 1);
+    return counter;
+}
+
+/* Adds the lanes of the mask. */
+static void count_lanes(struct fs_builder *f, nir_variable *counter, nir_def *mask)
 {
     nir_builder *b = &f->kb.b;
     nir_def *ballot = nir_ballot(b, 1, 32, mask);
-    nir_def *sum = nir_iadd(b, nir_load_var(b, f->passed), nir_bit_count(b, ballot));
-    nir_store_var(b, f->passed, sum, 1);
+    nir_def *sum = nir_iadd(b, nir_load_var(b, counter), nir_bit_count(b, ballot));
+    nir_store_var(b, counter, sum, 1);
+}
+
+/* Adds what was counted to the caller's sum. */
+static void leave_counter(struct fs_builder *f, nir_variable *counter, nir_def *address)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *zero = nir_imm_int(b, 0);
+    nir_def *sum = nir_load_global(b, 1, 64, address, zero, .align_mul = 8);
+    sum = nir_iadd(b, sum, nir_u2u64(b, nir_load_var(b, counter)));
+    nir_store_global(b, sum, address, zero, .align_mul = 8);
 }
 
 /* ---------------------------------------------------------------------------- the kernel --- */
@@ -676,8 +729,6 @@ static bool can_test_early(const nir_shader_info *info, const struct cpu_fs_key 
 
 static void load_draw(struct fs_builder *f)
 {
-    nir_builder *b = &f->kb.b;
-
     f->kb.state = FS_ARG(f, state, 64);
     f->fs = FS_ARG(f, fs, 64);
     f->kb.live = nir_local_variable_create(f->kb.impl, glsl_bool_type(), "live");
@@ -685,10 +736,10 @@ static void load_draw(struct fs_builder *f)
         f->samples = nir_local_variable_create(f->kb.impl, glsl_uint_type(), "samples");
         f->per_sample = f->key->sample_shading || f->info->fs.uses_sample_shading;
     }
-    if (f->key->count_samples) {
-        f->passed = nir_local_variable_create(f->kb.impl, glsl_uint_type(), "passed");
-        nir_store_var(b, f->passed, nir_imm_int(b, 0), 1);
-    }
+    if (f->key->count_samples)
+        f->passed = create_counter(f, "passed");
+    if (f->key->count_invocations)
+        f->invocations = create_counter(f, "invocations");
 }
 
 #define FS_PRIM_ADDRESS(f, field)                                                                  \
@@ -770,6 +821,8 @@ static void run_body(struct fs_builder *f)
 {
     if (f->kb.num_samplers)
         f->kb.quad_live = find_live_quads(f);
+    if (f->key->count_invocations)
+        count_lanes(f, f->invocations, nir_load_var(&f->kb.b, f->kb.live));
     f->body_start = nir_imm_int(&f->kb.b, 0)->parent_instr;
     f->in_body = true;
     cpu_kernel_insert_body(&f->kb, lower_instr, f);
@@ -788,7 +841,7 @@ static void finish_fragments(struct fs_builder *f, nir_def *mask, bool tested)
     if (!tested)
         mask = test_fragments(f, mask);
     if (f->key->count_samples && !counts_early(f))
-        count_passed(f, mask);
+        count_lanes(f, f->passed, mask);
     write_colors(f, mask);
 }
 
@@ -797,7 +850,7 @@ static nir_def *test_early(struct fs_builder *f, nir_def *mask)
 {
     mask = test_fragments(f, mask);
     if (counts_early(f))
-        count_passed(f, mask);
+        count_lanes(f, f->passed, mask);
     return mask;
 }
 
@@ -916,16 +969,27 @@ static void shade_vector(struct fs_builder *f, bool early)
     nir_pop_if(b, NULL);
 }
 
-/* Loads the samples of the vector's pixels in the i-th block. */
+/* Loads the samples, or the coverage, of the vector's pixels in the i-th block. */
 static void load_samples(struct fs_builder *f, nir_def *i)
 {
     nir_builder *b = &f->kb.b;
     nir_def *offset = nir_imul_imm(b, i, sizeof(struct cpu_block_samples));
-    nir_def *bytes = nir_load_global_block(b, 1, 8, FS_ARG(f, block_samples, 64),
-                                           nir_iadd(b, offset, f->first_texel), .align_mul = 1);
+    nir_def *bytes =
+        nir_u2u32(b, nir_load_global_block(b, 1, 8, FS_ARG(f, block_samples, 64),
+                                           nir_iadd(b, offset, f->first_texel), .align_mul = 1));
 
-    f->covered = nir_iand(b, nir_u2u32(b, bytes), FS_STATE(f, sample_mask, 32));
+    f->covered = bytes;
+    if (f->key->smooth) {
+        f->smooth = nir_fmul_imm(b, nir_u2f32(b, bytes), 1.0 / 255.0);
+        f->covered =
+            nir_bcsel(b, nir_ine_imm(b, bytes, 0),
+                      nir_imm_int(b, (1 << MAX2(f->key->samples, 1)) - 1), nir_imm_int(b, 0));
+    }
+    if (f->key->samples)
+        f->covered = nir_iand(b, f->covered, FS_STATE(f, sample_mask, 32));
     f->coverage = nir_ine_imm(b, f->covered, 0);
+    if (!f->key->samples)
+        f->covered = NULL;
 }
 
 static void loop_over_blocks(struct fs_builder *f, bool early)
@@ -948,7 +1012,7 @@ static void loop_over_blocks(struct fs_builder *f, bool early)
     if (f->kb.lanes < 16)
         vectors = cpu_begin_count_loop(b, nir_imm_int(b, 16), &f->first_texel);
     locate_lanes(f);
-    if (f->key->samples)
+    if (f->key->samples || f->key->smooth)
         load_samples(f, i);
     else
         f->coverage = nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, mask, f->texel), 1), 0);
@@ -1014,7 +1078,6 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
                                        bool quads)
 {
     struct fs_builder f = {.key = key, .info = &shader->nir->info, .variant = variant};
-    nir_builder *b = &f.kb.b;
     bool early = can_test_early(f.info, key);
 
     if (!cpu_kernel_begin(&f.kb, shader, jit_engine_lanes(engine)))
@@ -1031,12 +1094,10 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
         loop_over_quads(&f, early);
     else
         loop_over_blocks(&f, early);
-    if (key->count_samples) {
-        nir_def *counter = FS_ARG(&f, samples_passed, 64), *zero = nir_imm_int(b, 0);
-        nir_def *sum = nir_load_global(b, 1, 64, counter, zero, .align_mul = 8);
-        sum = nir_iadd(b, sum, nir_u2u64(b, nir_load_var(b, f.passed)));
-        nir_store_global(b, sum, counter, zero, .align_mul = 8);
-    }
+    if (key->count_samples)
+        leave_counter(&f, f.passed, FS_ARG(&f, samples_passed, 64));
+    if (key->count_invocations)
+        leave_counter(&f, f.invocations, FS_ARG(&f, invocations, 64));
     return cpu_kernel_finish(&f.kb, engine, f.info->name ? f.info->name : "fs");
 }
 
@@ -1047,7 +1108,7 @@ struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shad
 
     variant->early_z = can_test_early(info, key);
     variant->no_op = !writes_color(key) && !writes_depth_stencil(key) && !key->count_samples &&
-                     !info->writes_memory;
+                     !key->count_invocations && !info->writes_memory;
     return build_kernel(engine, shader, key, variant, false);
 }
 

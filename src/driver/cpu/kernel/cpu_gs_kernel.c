@@ -185,43 +185,24 @@ static void end_primitive(struct gs_builder *gs, nir_intrinsic_instr *intr)
 
 /* ----------------------------------------------------------------------------- the kernel --- */
 
-static void lower_intrinsic(struct gs_builder *gs, nir_intrinsic_instr *intr)
-{
-    unsigned slot;
-
-    switch (intr->intrinsic) {
-    case nir_intrinsic_store_output:
-        slot = nir_intrinsic_io_semantics(intr).location;
-        cpu_lower_store_output(&gs->kb, &gs->outputs, slot, intr);
-        return;
-    case nir_intrinsic_load_output:
-        slot = nir_intrinsic_io_semantics(intr).location;
-        cpu_lower_load_output(&gs->kb, &gs->outputs, slot, intr);
-        return;
-    case nir_intrinsic_emit_vertex:
-        emit_vertex(gs, intr);
-        return;
-    case nir_intrinsic_end_primitive:
-        end_primitive(gs, intr);
-        return;
-    default:
-        break;
-    }
-    nir_def *value = gs_value(gs, intr);
-    if (value)
-        nir_def_replace(&intr->def, value);
-    else if (!cpu_lower_memory(&gs->kb, intr))
-        cpu_lower_image(&gs->kb, intr);
-}
-
 static void lower_instr(void *data, nir_instr *instr)
 {
     struct gs_builder *gs = data;
+    nir_def *value = NULL;
 
-    if (instr->type == nir_instr_type_tex)
-        cpu_lower_tex(&gs->kb, nir_instr_as_tex(instr));
-    else
-        lower_intrinsic(gs, nir_instr_as_intrinsic(instr));
+    if (instr->type == nir_instr_type_intrinsic) {
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+        if (intr->intrinsic == nir_intrinsic_emit_vertex) {
+            emit_vertex(gs, intr);
+            return;
+        }
+        if (intr->intrinsic == nir_intrinsic_end_primitive) {
+            end_primitive(gs, intr);
+            return;
+        }
+        value = gs_value(gs, intr);
+    }
+    cpu_lower_instr(&gs->kb, &gs->outputs, instr, value);
 }
 
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,

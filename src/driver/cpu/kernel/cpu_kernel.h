@@ -98,12 +98,14 @@ struct cpu_vertex_stream { /* of each vertex element, in the order of the vertex
     uint32_t valid;        /* 0: nothing can be read; the attribute is 0, 0, 0, 1 */
     uint32_t
         divisor_index; /* index for elements with a divisor: base_instance + instance / divisor */
+    uint32_t divisor;  /* where each vertex has its instance; else it does not matter */
 };
 
 struct cpu_vs_args {
     const struct cpu_stage_state *state;
     const uint32_t
         *index; /* per vertex: number for fetching (bias added), count rounded up to 16 */
+    const uint32_t *instance; /* likewise: its instance, if the key says lane_instances */
     float *out; /* component c of output o of vertex v: out[(o*4 + c) * CPU_BATCH_VERTICES + v] */
     /* Of the last stage before rasterization, else NULL: */
     uint32_t *clip_code; /* per vertex, see enum cpu_clip_bit */
@@ -251,13 +253,25 @@ struct cpu_primitive {
     uint32_t primitive_id, layer, viewport;
 };
 
+/* Where texel i of a block is in it. */
+static inline unsigned cpu_texel_x(unsigned i)
+{
+    return (i & 1) + (i >> 2 & 1) * 2;
+}
+
+static inline unsigned cpu_texel_y(unsigned i)
+{
+    return (i >> 1 & 1) + (i >> 3 & 1) * 2;
+}
+
 struct cpu_block { /* a 4×4 block with a bit per pixel, bit = index in the block */
     uint16_t x, y; /* of its first pixel, multiples of 4 */
     uint32_t mask; /* 16 bits, never 0; multisampled: pixels of which any sample is covered */
 };
 
 /* The covered samples of a block's pixels: bit s of pixel[i] is sample s of the pixel whose index in
- * the block is i. A vector of lanes loads its bytes as it loads texels. */
+ * the block is i. Of draws with smooth primitives it is how much of the pixel is covered, in 1/255. A
+ * vector of lanes loads its bytes as it loads texels. */
 struct cpu_block_samples {
     uint8_t pixel[16];
 };
@@ -296,11 +310,12 @@ struct cpu_fs_args {
     const struct cpu_fs_state *fs;
     const struct cpu_primitive *primitive;
     const struct cpu_block *block;
-    const struct cpu_block_samples *block_samples; /* of each block; multisampled only */
+    const struct cpu_block_samples *block_samples; /* of each block; multisampled or smooth */
     const struct cpu_quad *quad; /* instead of primitive and block, for a kernel of quads */
     uint32_t count;              /* blocks; or quads, a multiple of lanes / 4 */
     uint32_t pad;
-    uint64_t *samples_passed; /* += samples that pass; NULL unless the variant counts */
+    /* What the variant counts is added; else NULL. */
+    uint64_t *samples_passed, *invocations;
     struct cpu_target_tile color[DRV_MAX_COLOR_BUFS];
     struct cpu_target_tile zs;
 };

@@ -95,6 +95,24 @@ void cpu_lower_load_output(struct cpu_kernel_builder *kb, struct cpu_outputs *ou
     nir_def_replace(&intr->def, value);
 }
 
+void cpu_lower_instr(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs, nir_instr *instr,
+                     nir_def *value)
+{
+    if (instr->type == nir_instr_type_tex) {
+        cpu_lower_tex(kb, nir_instr_as_tex(instr));
+        return;
+    }
+    nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+    if (value)
+        nir_def_replace(&intr->def, value);
+    else if (outputs && intr->intrinsic == nir_intrinsic_store_output)
+        cpu_lower_store_output(kb, outputs, nir_intrinsic_io_semantics(intr).location, intr);
+    else if (outputs && intr->intrinsic == nir_intrinsic_load_output)
+        cpu_lower_load_output(kb, outputs, nir_intrinsic_io_semantics(intr).location, intr);
+    else if (!cpu_lower_memory(kb, intr))
+        cpu_lower_image(kb, intr);
+}
+
 nir_def *cpu_load_vertex_input(nir_builder *b, const uint8_t input_slot[CPU_IO_SLOTS],
                                unsigned slot, unsigned component, nir_def *in, nir_def *vertex)
 {

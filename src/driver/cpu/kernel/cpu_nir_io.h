@@ -18,6 +18,11 @@ void cpu_lower_store_output(struct cpu_kernel_builder *kb, struct cpu_outputs *o
                             unsigned slot, nir_intrinsic_instr *intr);
 void cpu_lower_load_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                            unsigned slot, nir_intrinsic_instr *intr);
+/* Lowers what is lowered alike in every stage: textures, memory, images and, where the stage keeps its
+ * outputs in variables (else NULL), store_output and load_output. `value` is what the stage itself has
+ * in place of the instruction; NULL: nothing. */
+void cpu_lower_instr(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs, nir_instr *instr,
+                     nir_def *value);
 /* Makes the variables that a store_output writes. */
 void cpu_declare_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                         nir_intrinsic_instr *intr);

@@ -81,6 +81,8 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
         shader->linear_inputs = linear_inputs(desc->nir);
     shader->samplers_used = samplers_used(desc->nir);
     shader->writes_memory = desc->nir->info.writes_memory;
+    shader->reads_instance =
+        bitset_test(desc->nir->info.system_values_read, SYSTEM_VALUE_INSTANCE_ID);
     shader->num_storage =
         MIN2(desc->nir->info.num_ssbos + desc->nir->info.num_abos, DRV_MAX_STORAGE_BUFFERS);
     shader->images_used = BITFIELD_MASK(MIN2(desc->nir->info.num_images, DRV_MAX_IMAGES));

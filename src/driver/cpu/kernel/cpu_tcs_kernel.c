@@ -505,40 +505,31 @@ static nir_def *tcs_value(struct tcs_builder *tcs, const struct lanes *lanes,
     }
 }
 
-static void lower_intrinsic(struct tcs_builder *tcs, const struct lanes *lanes,
-                            nir_intrinsic_instr *intr)
-{
-    switch (intr->intrinsic) {
-    case nir_intrinsic_store_output:
-    case nir_intrinsic_store_per_vertex_output:
-        store_output(tcs, lanes, intr);
-        return;
-    case nir_intrinsic_barrier:
-        nir_instr_remove(&intr->instr);
-        return;
-    case nir_intrinsic_load_scratch:
-    case nir_intrinsic_store_scratch:
-        lower_scratch(tcs, lanes, intr);
-        return;
-    default:
-        break;
-    }
-    nir_def *value = tcs_value(tcs, lanes, intr);
-    if (value)
-        nir_def_replace(&intr->def, value);
-    else if (!cpu_lower_memory(&tcs->kb, intr))
-        cpu_lower_image(&tcs->kb, intr);
-}
-
 static void lower_instr(void *data, nir_instr *instr)
 {
     struct tcs_builder *tcs = data;
     const struct lanes *lanes = &tcs->phase[tcs->vectors ? instr->pass_flags : 0];
+    nir_def *value = NULL;
 
-    if (instr->type == nir_instr_type_tex)
-        cpu_lower_tex(&tcs->kb, nir_instr_as_tex(instr));
-    else
-        lower_intrinsic(tcs, lanes, nir_instr_as_intrinsic(instr));
+    if (instr->type == nir_instr_type_intrinsic) {
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+        switch (intr->intrinsic) {
+        case nir_intrinsic_store_output:
+        case nir_intrinsic_store_per_vertex_output:
+            store_output(tcs, lanes, intr);
+            return;
+        case nir_intrinsic_barrier:
+            nir_instr_remove(&intr->instr);
+            return;
+        case nir_intrinsic_load_scratch:
+        case nir_intrinsic_store_scratch:
+            lower_scratch(tcs, lanes, intr);
+            return;
+        default:
+            value = tcs_value(tcs, lanes, intr);
+        }
+    }
+    cpu_lower_instr(&tcs->kb, NULL, instr, value);
 }
 
 /* The body in one piece, for a vector of items. */

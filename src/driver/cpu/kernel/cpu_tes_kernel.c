@@ -123,37 +123,14 @@ static nir_def *tes_value(struct tes_builder *tes, nir_intrinsic_instr *intr)
 
 /* ----------------------------------------------------------------------------- the kernel --- */
 
-static void lower_intrinsic(struct tes_builder *tes, nir_intrinsic_instr *intr)
-{
-    unsigned slot;
-
-    switch (intr->intrinsic) {
-    case nir_intrinsic_store_output:
-        slot = nir_intrinsic_io_semantics(intr).location;
-        cpu_lower_store_output(&tes->kb, &tes->outputs, slot, intr);
-        return;
-    case nir_intrinsic_load_output:
-        slot = nir_intrinsic_io_semantics(intr).location;
-        cpu_lower_load_output(&tes->kb, &tes->outputs, slot, intr);
-        return;
-    default:
-        break;
-    }
-    nir_def *value = tes_value(tes, intr);
-    if (value)
-        nir_def_replace(&intr->def, value);
-    else if (!cpu_lower_memory(&tes->kb, intr))
-        cpu_lower_image(&tes->kb, intr);
-}
-
 static void lower_instr(void *data, nir_instr *instr)
 {
     struct tes_builder *tes = data;
+    nir_def *value = NULL;
 
-    if (instr->type == nir_instr_type_tex)
-        cpu_lower_tex(&tes->kb, nir_instr_as_tex(instr));
-    else
-        lower_intrinsic(tes, nir_instr_as_intrinsic(instr));
+    if (instr->type == nir_instr_type_intrinsic)
+        value = tes_value(tes, nir_instr_as_intrinsic(instr));
+    cpu_lower_instr(&tes->kb, &tes->outputs, instr, value);
 }
 
 /* The vector's patch, at its head. */

@@ -119,7 +119,8 @@ static void make_quads(void *data, unsigned unused)
 static void prepare_quads(struct variant *v)
 {
     unsigned lanes = v->fs.kernel ? jit_engine_lanes(v->jit) : 0;
-    if (v->fs.no_op || lanes <= 4 || v->fs_key.samples || v->shader->nir->info.writes_memory)
+    if (v->fs.no_op || lanes <= 4 || v->fs_key.samples || v->fs_key.smooth ||
+        v->shader->nir->info.writes_memory)
         return;
     v->fs.quads = lanes / 4;
     if (util_debug(DEBUG_EAGER)) {

@@ -63,7 +63,8 @@ struct cpu_vs_key {
         uint8_t instanced;       /* has a divisor */
     } attrib[VERT_ATTRIB_COUNT]; /* only those that the shader reads */
     struct cpu_tail_key tail;
-    uint8_t num_samplers, num_images, pad;
+    uint8_t num_samplers, num_images;
+    uint8_t lane_instances; /* each vertex has an instance of its own; else one is all vertices' */
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
     struct cpu_image_key image[DRV_MAX_IMAGES];
 };
@@ -106,11 +107,13 @@ struct cpu_fs_key {
     uint8_t num_color_bufs;
     uint8_t flatshade_first;
     uint8_t depth_clamp;
-    uint8_t viewports;      /* primitives choose one of several */
-    uint8_t count_samples;  /* an occlusion query runs */
-    uint8_t samples;        /* 2, 4, 8; 0: single-sampled */
-    uint8_t sample_masks;   /* shader and alpha may leave samples out */
-    uint8_t sample_shading; /* every sample is shaded, all inputs interpolated there */
+    uint8_t viewports;         /* primitives choose one of several */
+    uint8_t count_samples;     /* an occlusion query runs */
+    uint8_t count_invocations; /* a query of the shader's invocations runs */
+    uint8_t samples;           /* 2, 4, 8; 0: single-sampled */
+    uint8_t sample_masks;      /* shader and alpha may leave samples out */
+    uint8_t sample_shading;    /* every sample is shaded, all inputs interpolated there */
+    uint8_t smooth;            /* coverage scales alpha (GL 4.6 §17.1) */
     uint8_t num_samplers, num_images;
     uint8_t point; /* the primitive is a point: gl_PointCoord is defined */
     uint8_t point_upper_left;
@@ -235,6 +238,7 @@ struct cpu_shader {
     uint32_t samplers_used, images_used;
     uint8_t num_storage; /* storage buffers, with those of atomic counters */
     bool writes_memory;  /* storage buffers, images */
+    bool reads_instance; /* gl_InstanceID */
     void *variants;      /* of cpu_variant.c */
     void *external;      /* of cpu_external.h, if the screen has one */
     const struct cpu_external *runner;

@@ -12,9 +12,10 @@
 struct vs_builder {
     struct cpu_kernel_builder kb;
     const struct cpu_vs_key *key;
-    nir_def *index;   /* per lane: number for fetching */
-    nir_def *first;   /* number of the vector's first vertex in the batch */
-    nir_cursor fetch; /* fetches go here: after everything they need, before the body */
+    nir_def *index;    /* per lane: number for fetching */
+    nir_def *instance; /* per lane, or one for all */
+    nir_def *first;    /* number of the vector's first vertex in the batch */
+    nir_cursor fetch;  /* fetches go here: after everything they need, before the body */
     nir_def *attrib[2][VERT_ATTRIB_COUNT][4]; /* as 32 bits, as 64 */
     struct cpu_outputs outputs;
 };
@@ -53,7 +54,12 @@ static void fetch_attrib(struct vs_builder *vs, unsigned attrib, bool wide)
 #define STREAM(field, bits) vs_arg(vs, stream + offsetof(struct cpu_vertex_stream, field), 1, bits)
     nir_def *stride = STREAM(stride, 32), *max_index = STREAM(max_index, 32);
     nir_def *base = STREAM(base, 64), *valid = nir_ine_imm(b, STREAM(valid, 32), 0);
-    nir_def *index = vs->key->attrib[attrib].instanced ? STREAM(divisor_index, 32) : vs->index;
+    nir_def *index = vs->index;
+    if (vs->key->attrib[attrib].instanced && vs->key->lane_instances)
+        index = nir_iadd(b, VS_ARG(vs, base_instance, 32),
+                         nir_udiv(b, vs->instance, STREAM(divisor, 32)));
+    else if (vs->key->attrib[attrib].instanced)
+        index = STREAM(divisor_index, 32);
 #undef STREAM
     base = nir_bcsel(b, valid, base, vs->kb.args);
     /* With nothing to read no index is inside: one comparison of words says both. */
@@ -100,7 +106,7 @@ static nir_def *read_wide_attrib(void *data, unsigned attrib, unsigned component
 }
 
 /* The missing attribute's 1 is an integer where the shader reads integers. */
-static nir_def *lower_load_input(struct vs_builder *vs, nir_intrinsic_instr *intr)
+static nir_def *load_input(struct vs_builder *vs, nir_intrinsic_instr *intr)
 {
     nir_io_semantics io = nir_intrinsic_io_semantics(intr);
     bool wide = intr->def.bit_size == 64;
@@ -118,17 +124,19 @@ static nir_def *lower_load_input(struct vs_builder *vs, nir_intrinsic_instr *int
 
 /* ---------------------------------------------------------------------------------- body --- */
 
-static nir_def *vs_system_value(struct vs_builder *vs, nir_intrinsic_op op)
+static nir_def *vs_value(struct vs_builder *vs, nir_intrinsic_instr *intr)
 {
     nir_builder *b = &vs->kb.b;
 
-    switch (op) {
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_input:
+        return load_input(vs, intr);
     case nir_intrinsic_load_vertex_id:
         return vs->index;
     case nir_intrinsic_load_vertex_id_zero_base:
         return nir_isub(b, vs->index, VS_ARG(vs, first_vertex, 32));
     case nir_intrinsic_load_instance_id:
-        return VS_ARG(vs, instance_id, 32);
+        return vs->instance;
     case nir_intrinsic_load_base_vertex:
         return nir_iand(b, VS_ARG(vs, first_vertex, 32), VS_ARG(vs, indexed, 32));
     case nir_intrinsic_load_base_instance:
@@ -140,40 +148,14 @@ static nir_def *vs_system_value(struct vs_builder *vs, nir_intrinsic_op op)
     }
 }
 
-static void lower_intrinsic(struct vs_builder *vs, nir_intrinsic_instr *intr)
-{
-    unsigned slot;
-
-    switch (intr->intrinsic) {
-    case nir_intrinsic_load_input:
-        nir_def_replace(&intr->def, lower_load_input(vs, intr));
-        return;
-    case nir_intrinsic_store_output:
-        slot = nir_intrinsic_io_semantics(intr).location;
-        cpu_lower_store_output(&vs->kb, &vs->outputs, slot, intr);
-        return;
-    case nir_intrinsic_load_output:
-        slot = nir_intrinsic_io_semantics(intr).location;
-        cpu_lower_load_output(&vs->kb, &vs->outputs, slot, intr);
-        return;
-    default:
-        break;
-    }
-    nir_def *value = vs_system_value(vs, intr->intrinsic);
-    if (value)
-        nir_def_replace(&intr->def, value);
-    else if (!cpu_lower_memory(&vs->kb, intr))
-        cpu_lower_image(&vs->kb, intr);
-}
-
 static void lower_instr(void *data, nir_instr *instr)
 {
     struct vs_builder *vs = data;
+    nir_def *value = NULL;
 
-    if (instr->type == nir_instr_type_tex)
-        cpu_lower_tex(&vs->kb, nir_instr_as_tex(instr));
-    else
-        lower_intrinsic(vs, nir_instr_as_intrinsic(instr));
+    if (instr->type == nir_instr_type_intrinsic)
+        value = vs_value(vs, nir_instr_as_intrinsic(instr));
+    cpu_lower_instr(&vs->kb, &vs->outputs, instr, value);
 }
 
 struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
@@ -196,7 +178,12 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
     kb->outer_loop = loop.loop;
     vs.index = nir_load_global_block(b, 1, 32, index_address, nir_ishl_imm(b, vs.first, 2),
                                      .align_mul = 4);
-    vs.fetch = nir_after_instr(vs.index->parent_instr);
+    vs.instance = key->lane_instances
+                      ? nir_load_global_block(b, 1, 32, VS_ARG(&vs, instance, 64),
+                                              nir_ishl_imm(b, vs.first, 2), .align_mul = 4)
+                      : VS_ARG(&vs, instance_id, 32);
+    vs.fetch =
+        nir_after_instr(key->lane_instances ? vs.instance->parent_instr : vs.index->parent_instr);
     /* the last vector's idle lanes must not do anything twice */
     bool writes = shader->nir->info.writes_memory;
     if (writes) {

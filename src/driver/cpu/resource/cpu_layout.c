@@ -6,6 +6,7 @@
 #include "driver/cpu/resource/cpu_layout.h"
 
 #include "util/macros.h"
+#include "util/options.h"
 
 void cpu_layout_init(struct cpu_level_layout *l, uint32_t width, uint32_t height, uint32_t layers,
                      uint32_t samples, uint32_t texel_bytes, uint64_t *offset)
@@ -83,11 +84,113 @@ static void block4_from_linear(uint8_t *block, const uint8_t *linear, ptrdiff_t 
     }
 }
 
+#ifdef __x86_64__
+/* Four neighboring blocks at a time are a cache line of each row, two are half of one. They return how
+ * many blocks were moved. */
+typedef uint64_t v4u64 __attribute__((vector_size(32)));
+typedef uint64_t v8u64 __attribute__((vector_size(64)));
+#define AT(vector, p) (*(vector##_memory *)(p))
+typedef v4u64 v4u64_memory __attribute__((aligned(1), may_alias));
+typedef v8u64 v8u64_memory __attribute__((aligned(1), may_alias));
+#define LOW  ((v8u64){0, 1, 2, 3, 8, 9, 10, 11})
+#define HIGH ((v8u64){4, 5, 6, 7, 12, 13, 14, 15})
+
+__attribute__((target("avx512f"))) static uint32_t
+to_linear_by_4(const uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count)
+{
+    const v8u64 upper = {0, 2, 8, 10, 1, 3, 9, 11}, lower = upper + 4;
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4, block += 256, linear += 64) {
+        v8u64 b0 = AT(v8u64, block), b1 = AT(v8u64, block + 64);
+        v8u64 b2 = AT(v8u64, block + 128), b3 = AT(v8u64, block + 192);
+        v8u64 left = __builtin_shuffle(b0, b1, upper), right = __builtin_shuffle(b2, b3, upper);
+        AT(v8u64, linear) = __builtin_shuffle(left, right, LOW);
+        AT(v8u64, linear + stride) = __builtin_shuffle(left, right, HIGH);
+        left = __builtin_shuffle(b0, b1, lower);
+        right = __builtin_shuffle(b2, b3, lower);
+        AT(v8u64, linear + 2 * stride) = __builtin_shuffle(left, right, LOW);
+        AT(v8u64, linear + 3 * stride) = __builtin_shuffle(left, right, HIGH);
+    }
+    return i;
+}
+
+__attribute__((target("avx512f"))) static uint32_t
+from_linear_by_4(uint8_t *block, const uint8_t *linear, ptrdiff_t stride, uint32_t count)
+{
+    const v8u64 left = {0, 8, 1, 9, 2, 10, 3, 11}, right = left + 4;
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4, block += 256, linear += 64) {
+        v8u64 r0 = AT(v8u64, linear), r1 = AT(v8u64, linear + stride);
+        v8u64 r2 = AT(v8u64, linear + 2 * stride), r3 = AT(v8u64, linear + 3 * stride);
+        v8u64 upper = __builtin_shuffle(r0, r1, left), lower = __builtin_shuffle(r2, r3, left);
+        AT(v8u64, block) = __builtin_shuffle(upper, lower, LOW);
+        AT(v8u64, block + 64) = __builtin_shuffle(upper, lower, HIGH);
+        upper = __builtin_shuffle(r0, r1, right);
+        lower = __builtin_shuffle(r2, r3, right);
+        AT(v8u64, block + 128) = __builtin_shuffle(upper, lower, LOW);
+        AT(v8u64, block + 192) = __builtin_shuffle(upper, lower, HIGH);
+    }
+    return i;
+}
+
+__attribute__((target("avx2"))) static uint32_t
+to_linear_by_2(const uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count)
+{
+    uint32_t i = 0;
+    for (; i + 2 <= count; i += 2, block += 128, linear += 32) {
+        for (unsigned half = 0; half < 2; half++) {
+            v4u64 left = AT(v4u64, block + 32 * half), right = AT(v4u64, block + 64 + 32 * half);
+            uint8_t *row = linear + 2 * half * stride;
+            AT(v4u64, row) = __builtin_shuffle(left, right, (v4u64){0, 2, 4, 6});
+            AT(v4u64, row + stride) = __builtin_shuffle(left, right, (v4u64){1, 3, 5, 7});
+        }
+    }
+    return i;
+}
+
+__attribute__((target("avx2"))) static uint32_t
+from_linear_by_2(uint8_t *block, const uint8_t *linear, ptrdiff_t stride, uint32_t count)
+{
+    uint32_t i = 0;
+    for (; i + 2 <= count; i += 2, block += 128, linear += 32) {
+        for (unsigned half = 0; half < 2; half++) {
+            const uint8_t *row = linear + 2 * half * stride;
+            v4u64 r0 = AT(v4u64, row), r1 = AT(v4u64, row + stride);
+            AT(v4u64, block + 32 * half) = __builtin_shuffle(r0, r1, (v4u64){0, 4, 1, 5});
+            AT(v4u64, block + 64 + 32 * half) = __builtin_shuffle(r0, r1, (v4u64){2, 6, 3, 7});
+        }
+    }
+    return i;
+}
+
+static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
+                         bool read)
+{
+    const unsigned lanes = util_get_options()->lanes ? util_get_options()->lanes : 16;
+    if (lanes >= 16 && __builtin_cpu_supports("avx512f"))
+        return read ? to_linear_by_4(block, linear, stride, count)
+                    : from_linear_by_4(block, linear, stride, count);
+    if (lanes >= 8 && __builtin_cpu_supports("avx2"))
+        return read ? to_linear_by_2(block, linear, stride, count)
+                    : from_linear_by_2(block, linear, stride, count);
+    return 0;
+}
+#else
+static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
+                         bool read)
+{
+    return 0;
+}
+#endif
+
 /* count neighboring blocks. */
 INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count, bool read,
                   uint32_t n)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t done = n == 4 ? run_wide(block, linear, stride, count, read) : 0;
+    block += 16 * n * done;
+    linear += 4 * n * done;
+    for (uint32_t i = done; i < count; i++) {
         if (n == 4 && read)
             block4_to_linear(block, linear, stride);
         else if (n == 4)

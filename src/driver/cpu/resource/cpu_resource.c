@@ -48,8 +48,8 @@ static bool init_blocks(struct cpu_resource *r)
     return r->blocks.data;
 }
 
-/* Images of more bytes are refused: one of a GiB with its mipmaps fits. */
-#define MAX_IMAGE_BYTES (3ull << 29)
+/* Images of more bytes are refused: kernels' offsets are below 2 GiB. */
+#define MAX_IMAGE_BYTES (2ull << 30)
 
 /* Finds the levels of an image their places. Bytes of all. */
 static uint64_t init_levels(struct cpu_resource *r)
@@ -128,18 +128,20 @@ bool cpu_resource_rename(struct cpu_resource *r, bool keep)
     return true;
 }
 
-#define DECODE_ROWS    4  /* one row of blocks at a time; all formats' blocks are 4 texels high */
-#define DECODE_COLUMNS 64 /* and as many of them as their texels fit in a small buffer */
+/* One row of blocks is decoded at a time, and as many of them as their texels fit in a small buffer:
+ * of up to 4 rows as floats, of up to 12 as bytes. */
+#define DECODE_COLUMNS 64
+#define DECODE_BYTES   (DECODE_COLUMNS * 4 * 16)
 
 static void decode_blocks(struct cpu_resource *r, unsigned level, unsigned z, uint32_t x,
                           uint32_t y, uint32_t width, uint32_t height)
 {
     const struct drv_format_desc *d = drv_format_desc(r->base.format);
-    uint8_t rows[DECODE_ROWS * DECODE_COLUMNS * 16] __attribute__((aligned(16)));
+    uint8_t rows[DECODE_BYTES] __attribute__((aligned(16)));
     uint32_t stride = width * r->texel_bytes;
     const uint8_t *src = r->blocks.data + r->blocks.offset[level] +
                          z * r->blocks.layer_stride[level] +
-                         (size_t)(y / DECODE_ROWS) * r->blocks.stride[level] +
+                         (size_t)(y / d->block_height) * r->blocks.stride[level] +
                          (size_t)(x / d->block_width) * d->block_bytes;
     bool ok = r->texel_bytes == 16
                   ? util_format_decompress_float(r->base.format, (float *)rows, stride, src,
@@ -154,16 +156,16 @@ static void decode_blocks(struct cpu_resource *r, unsigned level, unsigned z, ui
 void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct drv_box *box)
 {
     const struct cpu_level_layout *l = &r->level[level];
-    uint32_t block_width = drv_format_desc(r->base.format)->block_width;
-    uint32_t x0 = box->x / block_width * block_width;
+    const struct drv_format_desc *d = drv_format_desc(r->base.format);
+    uint32_t rows = d->block_height, columns = DECODE_COLUMNS / d->block_width * d->block_width;
+    uint32_t x0 = box->x / d->block_width * d->block_width;
     uint32_t x1 = MIN2((uint32_t)(box->x + box->width), l->width);
-    uint32_t y0 = box->y / DECODE_ROWS * DECODE_ROWS;
+    uint32_t y0 = box->y / rows * rows;
     uint32_t y1 = MIN2((uint32_t)(box->y + box->height), l->height);
     for (int z = box->z; z < box->z + box->depth; z++)
-        for (uint32_t y = y0; y < y1; y += DECODE_ROWS)
-            for (uint32_t x = x0; x < x1; x += DECODE_COLUMNS)
-                decode_blocks(r, level, z, x, y, MIN2(DECODE_COLUMNS, x1 - x),
-                              MIN2(DECODE_ROWS, l->height - y));
+        for (uint32_t y = y0; y < y1; y += rows)
+            for (uint32_t x = x0; x < x1; x += columns)
+                decode_blocks(r, level, z, x, y, MIN2(columns, x1 - x), MIN2(rows, l->height - y));
 }
 
 /* Rows of blocks of a compressed level; to_linear tells the direction. */

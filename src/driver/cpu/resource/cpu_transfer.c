@@ -10,8 +10,8 @@
 #include "util/format.h"
 #include "util/macros.h"
 
-/* Copying a storage beats waiting for its readers up to so many bytes, and if they have little to
- * draw, a scene of so much memory, up to so many. */
+/* Copying storages beats waiting for their readers up to so many bytes of a scene, and if they have
+ * little to draw, a scene of so much memory, up to so many. */
 #define RENAME_COPY       (1u << 20)
 #define RENAME_COPY_LIGHT (16u << 10)
 #define STAGING_KEPT      (64u << 20) /* bytes of idle staging memory that a context may hold */
@@ -32,11 +32,15 @@ static bool covers_all(const struct cpu_resource *r, const struct drv_box *box)
            (uint32_t)box->height == l->height && (uint32_t)box->depth == l->layers;
 }
 
-static bool copying_pays(struct cpu_context *ctx, const struct cpu_storage *s)
+/* Copies if there are readers and that pays; false: they are to be waited for. */
+static bool copy_for_write(struct cpu_context *ctx, struct cpu_resource *r)
 {
-    bool light =
-        !ctx->running && ctx->recording && cpu_scene_memory(ctx->recording) <= CPU_LIGHT_SCENE;
-    return s->size <= (light ? RENAME_COPY_LIGHT : RENAME_COPY);
+    bool light = cpu_context_idle(ctx) && ctx->recording &&
+                 cpu_scene_memory(ctx->recording) <= CPU_LIGHT_SCENE;
+    size_t size = r->storage->size;
+    if (size + ctx->copied_bytes > (light ? RENAME_COPY_LIGHT : RENAME_COPY))
+        return false;
+    return cpu_context_rename_copy(ctx, r);
 }
 
 static bool synchronize(struct cpu_context *ctx, struct cpu_resource *r, unsigned flags,
@@ -51,7 +55,7 @@ static bool synchronize(struct cpu_context *ctx, struct cpu_resource *r, unsigne
             cpu_context_rename(ctx, r);
             return true;
         }
-        if (copying_pays(ctx, r->storage) && cpu_context_rename_copy(ctx, r))
+        if (copy_for_write(ctx, r))
             return true;
     }
     return cpu_context_sync(ctx, r->storage, write, flags & DRV_MAP_DONTBLOCK);

@@ -6,7 +6,8 @@
  * do not cross it are dropped (or drop the primitive) first.
  *
  * Of a multisampled primitive the same is done with the edges' values at the samples: each is the
- * value at the pixel's center plus a constant of the edge and the sample.
+ * value at the pixel's center plus a constant of the edge and the sample. A smooth polygon's pixels
+ * have samples too, which are counted: what they show is how much is covered.
  */
 #include <stdlib.h>
 
@@ -51,10 +52,19 @@ const int8_t (*cpu_sample_positions(unsigned samples, bool window))[2]
                           : center;
 }
 
+/* Those of smooth polygons; Direct3D's for 16 samples. */
+#define SMOOTH_SAMPLES 16
+static const int8_t positions16[SMOOTH_SAMPLES][2] = {
+    {1, 1},  {-1, -3}, {-3, 2},  {4, -1}, {-5, -2}, {2, 5},  {5, 3}, {3, -5},
+    {-2, 6}, {0, -7},  {-4, -6}, {-6, 4}, {-8, 0},  {7, -4}, {6, 7}, {-7, -8},
+};
+
 /* What the samples of a pixel add to the edges' values at its center. */
 struct sample_edges {
     unsigned count;
-    v4i of[CPU_MAX_SAMPLES];
+    uint8_t all;  /* what pixels have that are covered in full: a bit per sample, or 255 */
+    bool counted; /* for coverage */
+    v4i of[SMOOTH_SAMPLES];
     v4i most, least; /* of all samples */
 };
 
@@ -135,6 +145,7 @@ INLINE bool init_edges(struct tile_edges *t, const struct sample_edges *s,
 
 static inline void add_negative(v4i out[4], const v4i lane[4], v4i e)
 {
+#pragma GCC unroll 4
     for (unsigned q = 0; q < 4; q++)
         out[q] |= lane[q] + e;
 }
@@ -166,6 +177,8 @@ static void init_samples(struct sample_edges *s, const struct cpu_edges *edges,
 {
     v4i a = load(edges->a) * 16, b = load(edges->b) * 16, fraction = load(edges->fraction);
     s->count = count;
+    s->counted = count > CPU_MAX_SAMPLES;
+    s->all = s->counted ? 255 : (1u << count) - 1;
     s->most = (v4i){0} + INT32_MIN;
     s->least = (v4i){0} + INT32_MAX;
     for (unsigned i = 0; i < count; i++) {
@@ -186,6 +199,7 @@ static void drop_sample_edges(struct sample_edges *s, v4i crossing)
 
 /* Of one pixel in 16: all ones where its bit in the mask is set. */
 typedef int8_t v16c __attribute__((vector_size(16)));
+typedef uint8_t v16uc __attribute__((vector_size(16)));
 
 static v16c expand_mask(uint32_t mask)
 {
@@ -211,9 +225,9 @@ static uint32_t keep_samples(struct cpu_block_samples *samples, v16c covered, ui
     return any;
 }
 
-static uint32_t all_samples(struct cpu_block_samples *samples, unsigned count, uint32_t mask)
+static uint32_t all_samples(struct cpu_block_samples *samples, uint8_t all, uint32_t mask)
 {
-    return keep_samples(samples, (v16c){} + (int8_t)((1u << count) - 1), mask);
+    return keep_samples(samples, (v16c){} + (int8_t)all, mask);
 }
 
 uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, uint32_t mask)
@@ -250,8 +264,10 @@ static uint32_t block_samples(const struct tile_edges *t, const struct sample_ed
         add_negative(out, t->lane[2], SPLAT(at, 2));
         if (t->fourth)
             add_negative(out, t->lane[3], SPLAT(at, 3));
-        covered |= not_negative(out) & (int8_t)(1 << i);
+        covered += not_negative(out) & (int8_t)(s->counted ? 1 : 1 << i);
     }
+    if (s->counted) /* 0 … 16 becomes 0 … 255 */
+        covered = (v16c)((v16uc)covered << 4) + (covered != 0);
     return keep_samples(samples, covered, mask);
 }
 
@@ -295,7 +311,7 @@ INLINE unsigned raster_part(const struct tile_edges *t, const struct sample_edge
             bool cut = sign_bits(e + accept);
             if (s)
                 mask = cut ? block_samples(t, s, e, mask, &samples[count])
-                           : all_samples(&samples[count], s->count, mask);
+                           : all_samples(&samples[count], s->all, mask);
             else if (cut)
                 mask &= block_mask(t, e);
             if (mask)
@@ -437,7 +453,7 @@ INLINE unsigned raster_prim(const struct tile_edges *t, const struct sample_edge
             bool full = !sign_bits(e + t->worst * 15 + least) && box.x0 <= px && box.y0 <= py &&
                         box.x1 >= px + 15 && box.y1 >= py + 15;
             if (full && s)
-                memset(samples + count, (1 << s->count) - 1, 16 * sizeof *samples);
+                memset(samples + count, s->all, 16 * sizeof *samples);
             count += full ? full_part(x + px, y + py, block + count)
                      : s  ? raster_samples(t, s, &box, px, py, x, y, block + count, samples + count)
                           : raster_pixels(t, &box, px, py, x, y, block + count);
@@ -466,8 +482,8 @@ static unsigned cut_circle(const struct cpu_prim *prim, const int8_t (*position)
     for (unsigned i = 0; i < count; i++) {
         struct cpu_block_samples s = samples[i];
         for (unsigned p = 0; p < 16; p++) {
-            int32_t x = (block[i].x + (p & 1) + (p >> 2 & 1) * 2) * 256 + 128 - cx;
-            int32_t y = (block[i].y + (p >> 1 & 1) + (p >> 3) * 2) * 256 + 128 - cy;
+            int32_t x = (block[i].x + (int)cpu_texel_x(p)) * 256 + 128 - cx;
+            int32_t y = (block[i].y + (int)cpu_texel_y(p)) * 256 + 128 - cy;
             for (uint32_t left = s.pixel[p]; left; left &= left - 1) {
                 unsigned n = __builtin_ctz(left);
                 uint32_t dx = abs(x + position[n][0] * 16), dy = abs(y + position[n][1] * 16);
@@ -483,23 +499,47 @@ static unsigned cut_circle(const struct cpu_prim *prim, const int8_t (*position)
     return kept;
 }
 
+/* The blocks of a primitive of which centers decide, with the same samples for all their pixels. */
+static unsigned raster_centers(const struct cpu_prim *prim, int x, int y, uint8_t all,
+                               struct cpu_block *block, struct cpu_block_samples *samples)
+{
+    unsigned count = cpu_raster_prim(prim, x, y, block);
+    for (unsigned i = 0; i < count; i++)
+        all_samples(&samples[i], all, block[i].mask);
+    return count;
+}
+
+static unsigned raster_positions(const struct cpu_prim *prim, int x, int y,
+                                 const int8_t (*position)[2], unsigned num_positions,
+                                 struct cpu_block *block, struct cpu_block_samples *samples)
+{
+    struct tile_edges t;
+    struct sample_edges s;
+    init_samples(&s, &prim->edges, position, num_positions);
+    if (!init_edges(&t, &s, &prim->edges, x, y))
+        return 0;
+    drop_sample_edges(&s, t.crossing);
+    return raster_prim(&t, &s, prim, x, y, block, samples);
+}
+
+unsigned cpu_raster_prim_smooth(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
+                                struct cpu_block_samples *samples)
+{
+    if (prim->polygon && prim->draw->smooth_polygons)
+        return raster_positions(prim, x, y, positions16, SMOOTH_SAMPLES, block, samples);
+    unsigned count = raster_centers(prim, x, y, 255, block, samples);
+    if (!prim->polygon && prim->smooth)
+        count = cpu_smooth_coverage(prim, block, samples, count);
+    return count;
+}
+
 unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
                                  struct cpu_block_samples *samples)
 {
     const struct cpu_draw *draw = prim->draw;
-    struct tile_edges t;
-    struct sample_edges s;
-    if (!draw->positions) {
-        unsigned count = cpu_raster_prim(prim, x, y, block);
-        for (unsigned i = 0; i < count; i++)
-            all_samples(&samples[i], draw->samples, block[i].mask);
-        return count;
-    }
-    init_samples(&s, &prim->edges, draw->positions, draw->samples);
-    if (!init_edges(&t, &s, &prim->edges, x, y))
-        return 0;
-    drop_sample_edges(&s, t.crossing);
-    unsigned count = raster_prim(&t, &s, prim, x, y, block, samples);
+    if (!draw->positions)
+        return raster_centers(prim, x, y, (1u << draw->samples) - 1, block, samples);
+    unsigned count = raster_positions(prim, x, y, draw->positions, draw->samples, block, samples);
     if (!prim->polygon && prim->radius)
         count = cut_circle(prim, draw->positions, block, samples, count);
     return count;

@@ -45,6 +45,7 @@ void cpu_scene_destroy(struct cpu_scene *scene)
         segment_destroy(scene->segments.data[i]);
     dynarray_finish(&scene->segments);
     dynarray_finish(&scene->uses);
+    free(scene->use_slot);
     dynarray_finish(&scene->shaders);
     dynarray_finish(&scene->tiles);
     dynarray_finish(&scene->bins);
@@ -94,6 +95,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->height = fb->height;
     scene->nr_cbufs = fb->nr_cbufs;
     scene->overrun = 0;
+    scene->jobs = 0;
     scene->dispatch = NULL;
     scene->num_segments = scene->counted_segments = scene->checked_segments = 0;
     scene->counted_bytes = 0;
@@ -185,23 +187,63 @@ bool cpu_scene_lost(struct cpu_scene *scene)
     return lost;
 }
 
+/* The slot that has the storage, or the empty one that it would get; there are slots, and one is empty. */
+static uint32_t find_slot(const struct cpu_scene *scene, const struct cpu_storage *storage)
+{
+    uint32_t mask = scene->use_slots - 1;
+    uint32_t slot = (uintptr_t)storage * UINT64_C(0x9e3779b97f4a7c15) >> 32 & mask;
+    while (scene->use_slot[slot] && scene->uses.data[scene->use_slot[slot] - 1].storage != storage)
+        slot = (slot + 1) & mask;
+    return slot;
+}
+
+/* NULL: not listed. */
+static struct cpu_scene_use *find_use(const struct cpu_scene *scene,
+                                      const struct cpu_storage *storage)
+{
+    uint32_t found = scene->use_slots ? scene->use_slot[find_slot(scene, storage)] : 0;
+    return found ? &scene->uses.data[found - 1] : NULL;
+}
+
+/* Makes room for one use more; half of the slots stay empty. */
+static bool reserve_use(struct cpu_scene *scene)
+{
+    if (!dynarray_reserve(&scene->uses, 1))
+        return false;
+    if (scene->uses.count < scene->use_slots / 2)
+        return true;
+    uint32_t slots = MAX2(2 * scene->use_slots, 64);
+    uint32_t *slot = calloc(slots, sizeof *slot);
+    if (!slot)
+        return false;
+    free(scene->use_slot);
+    scene->use_slot = slot;
+    scene->use_slots = slots;
+    for (uint32_t i = 0; i < scene->uses.count; i++) {
+        struct cpu_scene_use *use = &scene->uses.data[i];
+        use->slot = find_slot(scene, use->storage);
+        slot[use->slot] = i + 1;
+    }
+    return true;
+}
+
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write)
 {
-    if (__atomic_load_n(&storage->scene_id, __ATOMIC_RELAXED) == scene->id) {
-        if (!write)
-            return true;
-        for (unsigned i = 0; i < scene->uses.count; i++) {
-            if (scene->uses.data[i].storage == storage) {
-                scene->uses.data[i].write = true;
-                return true;
-            }
-        }
+    /* contexts take turns in writing scene_id: another id says nothing */
+    if (!write && __atomic_load_n(&storage->scene_id, __ATOMIC_RELAXED) == scene->id)
+        return true;
+    struct cpu_scene_use *use = find_use(scene, storage);
+    if (!use) {
+        if (!reserve_use(scene))
+            return false;
+        uint32_t slot = find_slot(scene, storage);
+        use = &scene->uses.data[scene->uses.count++];
+        *use = (struct cpu_scene_use){.storage = storage, .slot = slot};
+        scene->use_slot[slot] = scene->uses.count;
+        cpu_storage_reference(storage);
+        __atomic_add_fetch(&storage->users, 1, __ATOMIC_RELAXED);
     }
-    struct cpu_scene_use use = {.storage = storage, .write = write};
-    if (!dynarray_append(&scene->uses, use))
-        return false;
-    cpu_storage_reference(storage);
-    __atomic_add_fetch(&storage->users, 1, __ATOMIC_RELAXED);
+    use->write |= write;
     __atomic_store_n(&storage->scene_id, scene->id, __ATOMIC_RELAXED);
     return true;
 }
@@ -210,10 +252,8 @@ bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *sto
 {
     if (!__atomic_load_n(&storage->users, __ATOMIC_ACQUIRE))
         return false;
-    for (unsigned i = 0; i < scene->uses.count; i++)
-        if (scene->uses.data[i].storage == storage && (scene->uses.data[i].write || !write))
-            return true;
-    return false;
+    const struct cpu_scene_use *use = find_use(scene, storage);
+    return use && (use->write || !write);
 }
 
 void cpu_scene_fence(struct cpu_scene *scene)
@@ -233,12 +273,8 @@ bool cpu_scene_is_fenced(const struct cpu_scene *scene, const struct cpu_storage
 {
     if (!scene->fenced)
         return false;
-    for (unsigned i = 0; i < scene->uses.count; i++) {
-        const struct cpu_scene_use *use = &scene->uses.data[i];
-        if (use->storage == storage && (use->fenced_write || (write && use->fenced)))
-            return true;
-    }
-    return false;
+    const struct cpu_scene_use *use = find_use(scene, storage);
+    return use && (use->fenced_write || (write && use->fenced));
 }
 
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader)
@@ -255,7 +291,9 @@ bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *sha
 static void run_tile(void *data, unsigned index)
 {
     struct cpu_scene *scene = data;
+    __atomic_add_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
     cpu_tile_run(scene, scene->tiles.data[index]);
+    __atomic_sub_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
 }
 
 /* Moves a segment's commands behind those that the scene's bins have. */
@@ -284,6 +322,7 @@ static bool is_quick(struct cpu_scene *scene)
 
 bool cpu_scene_submit(struct cpu_scene *scene)
 {
+    watchdog_begin(&scene->watch, &scene->jobs, &scene->overrun);
     if (scene->dispatch) {
         thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, cpu_dispatch_run,
                            scene->dispatch, scene->dispatch->jobs);
@@ -321,10 +360,12 @@ void cpu_scene_finish(struct cpu_scene *scene)
 {
     if (scene->fence)
         thread_pool_wait(&scene->fence->group);
+    watchdog_end(&scene->watch);
     cpu_fence_release(scene->fence);
     scene->fence = NULL;
     for (unsigned i = 0; i < scene->uses.count; i++) {
         struct cpu_storage *s = scene->uses.data[i].storage;
+        scene->use_slot[scene->uses.data[i].slot] = 0;
         __atomic_sub_fetch(&s->users, 1, __ATOMIC_RELEASE);
         cpu_storage_release(s);
     }

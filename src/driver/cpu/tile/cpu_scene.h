@@ -18,8 +18,9 @@
 #include "util/arena.h"
 #include "util/dynarray.h"
 #include "util/thread_pool.h"
+#include "util/watchdog.h"
 
-#define CPU_MAX_COUNTERS 4           /* occlusion queries that run at the same time */
+#define CPU_MAX_COUNTERS 4           /* queries for which tiles count, at the same time */
 #define CPU_SCENE_MEMORY (40u << 20) /* bytes after which a scene is flushed */
 #define CPU_LIGHT_SCENE                                                                            \
     (16u << 10) /* bytes of a scene that takes little time, as far as one can tell */
@@ -50,9 +51,14 @@ struct cpu_draw {
     uint8_t samples;              /* 1: single-sampled */
     const int8_t (*positions)[2]; /* of the samples, in 1/16 pixel from the center; NULL: coverage
                                        is that of pixel centers */
-    const uint32_t *stipple;      /* 32 rows; NULL: no polygon stipple. Only for filled polygons */
+    bool smooth; /* some primitives are: the kernel gets coverage, see struct cpu_block_samples */
+    bool smooth_polygons;
+    const uint32_t *stipple; /* 32 rows; NULL: no polygon stipple. Only for filled polygons */
     uint8_t num_counters;
-    uint64_t *counter[CPU_MAX_COUNTERS]; /* atomic: += samples passed */
+    struct cpu_counter {
+        uint64_t *sum;    /* atomic */
+        bool invocations; /* of the fragment shader are added; else samples that pass */
+    } counter[CPU_MAX_COUNTERS];
 };
 
 /* Inside of edge i is where c + a * x + b * y >= 0 at the center of pixel x, y. Edges that are not
@@ -61,7 +67,8 @@ struct cpu_edges {
     int32_t a[CPU_MAX_EDGES] __attribute__((aligned(16))), b[CPU_MAX_EDGES];
     int64_t c[CPU_MAX_EDGES];
     int32_t
-        fraction[CPU_MAX_EDGES]; /* what c has been rounded down by, in 1/256; multisampled only */
+        fraction[CPU_MAX_EDGES]; /* what c has been rounded down by, in 1/256; only where samples
+                                        are covered */
 };
 
 /* A primitive ready for tiles. */
@@ -70,7 +77,8 @@ struct cpu_prim {
     const struct cpu_draw *draw;
     struct cpu_rect box;    /* pixels that it may cover, inside of scissor and framebuffer */
     bool polygon;           /* polygon stipple applies */
-    uint16_t radius;        /* in 1/256 pixel, of a multisampled round point; else 0 */
+    uint16_t radius;        /* in 1/256 pixel, of a multisampled or smooth round point; else 0 */
+    bool smooth;            /* a line or point whose edges are fuzzy, see cpu_smooth.c */
     bool small;             /* its box lies in mask's blocks, which are in one tile */
     uint16_t mask[4];       /* covered pixels of the 2×2 blocks from that of the box's corner */
     struct cpu_edges edges; /* the last: small primitives have no memory for it */
@@ -136,6 +144,7 @@ struct cpu_target {
 
 struct cpu_scene_use {
     struct cpu_storage *storage;
+    uint32_t slot; /* of struct cpu_scene's use_slot */
     bool write;
     bool fenced, fenced_write; /* used, written by commands before the last memory barrier */
 };
@@ -149,7 +158,10 @@ struct cpu_scene {
     uint32_t width, height; /* pixels of the framebuffer */
     uint32_t tiles_x, tiles_y;
     struct cpu_dispatch *dispatch; /* in place of tiles; NULL: none */
-    uint32_t overrun;              /* kernels set it: a shader's loop took too long and was left */
+    uint32_t overrun;              /* kernels set it: a shader's loop took too long and was left; or
+                                      WATCHDOG_STOP: the scene took too long */
+    unsigned jobs;                 /* atomic: that are being run */
+    struct watchdog_watch watch;
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
@@ -159,8 +171,10 @@ struct cpu_scene {
     size_t counted_bytes;
     uint32_t checked_segments; /* by cpu_scene_lost */
     DYNARRAY(struct cpu_scene_use) uses;
-    bool shaders_write;                           /* one of them by shaders: buffers, images */
-    bool fenced;                                  /* there was a memory barrier behind that */
+    uint32_t *use_slot; /* a hash table by storage: 1 + index in uses; 0: empty */
+    uint32_t use_slots; /* a power of two, or 0 */
+    bool shaders_write; /* one of them by shaders: buffers, images */
+    bool fenced;        /* there was a memory barrier behind that */
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(uint32_t) tiles;                     /* that have commands; filled by submit */
     DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
@@ -231,6 +245,9 @@ unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_b
 /* The same for draws of several samples, with the samples of each block. */
 unsigned cpu_raster_prim_samples(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
                                  struct cpu_block_samples *samples);
+/* The same for draws that have smooth primitives, with the blocks' coverage. */
+unsigned cpu_raster_prim_smooth(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
+                                struct cpu_block_samples *samples);
 /* Drops the samples of pixels that are not in the mask; returns the pixels that have any left. */
 uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, uint32_t mask);
 /* The positions of 2, 4 or 8 samples, see struct cpu_draw; else the center. Windows, whose last row
@@ -238,6 +255,20 @@ uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, uint32_t mas
 const int8_t (*cpu_sample_positions(unsigned samples, bool window))[2];
 /* All blocks of the tile. */
 unsigned cpu_raster_full(int x, int y, struct cpu_block *block);
+
+/* --- smooth lines and points (cpu_smooth.c) --- */
+
+/* Finds the coverage of the blocks' pixels; returns the number of blocks that have any. */
+unsigned cpu_smooth_coverage(const struct cpu_prim *prim, struct cpu_block *block,
+                             struct cpu_block_samples *samples, unsigned count);
+
+/* --- the rest of the worker's side --- */
+
+/* Whether coverage at all of a polygon's samples counts, not at pixels' centers alone. */
+static inline bool cpu_draw_samples_polygons(const struct cpu_draw *draw)
+{
+    return draw->positions || draw->smooth_polygons;
+}
 
 /* Executes a tile's bins. */
 void cpu_tile_run(struct cpu_scene *scene, uint32_t tile);

@@ -15,11 +15,11 @@ struct tile {
     uint32_t layer;              /* whose texels args has */
     const struct cpu_draw *draw; /* whose state is in args */
     jit_kernel_fn kernel;
-    jit_kernel_fn quad_kernel; /* NULL: small primitives are shaded one by one */
-    unsigned small;            /* primitives that would have gone there */
-    unsigned num_quads;        /* that wait to be shaded */
-    unsigned last_quad;        /* of a vector: a power of two less one */
-    uint64_t counter;
+    jit_kernel_fn quad_kernel;    /* NULL: small primitives are shaded one by one */
+    unsigned small;               /* primitives that would have gone there */
+    unsigned num_quads;           /* that wait to be shaded */
+    unsigned last_quad;           /* of a vector: a power of two less one */
+    uint64_t passed, invocations; /* what the kernel counted */
     struct cpu_fs_args args;
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_block_samples samples[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
@@ -63,10 +63,13 @@ static void run_kernel(struct tile *t, jit_kernel_fn kernel, unsigned count)
         kernel(&argument);
     else
         t->draw->fs->runner->fs_run(t->draw->fs->external, &t->args);
-    if (t->counter) {
-        for (unsigned i = 0; i < t->draw->num_counters; i++)
-            __atomic_add_fetch(t->draw->counter[i], t->counter, __ATOMIC_RELAXED);
-        t->counter = 0;
+    if (t->passed | t->invocations) {
+        for (unsigned i = 0; i < t->draw->num_counters; i++) {
+            const struct cpu_counter *c = &t->draw->counter[i];
+            __atomic_add_fetch(c->sum, c->invocations ? t->invocations : t->passed,
+                               __ATOMIC_RELAXED);
+        }
+        t->passed = t->invocations = 0;
     }
 }
 
@@ -195,7 +198,8 @@ static void bind_draw(struct tile *t, const struct cpu_draw *draw)
     t->kernel = draw->fs->kernel ? jit_kernel_function(draw->fs->kernel) : NULL;
     t->args.state = draw->state;
     t->args.fs = draw->fs_state;
-    t->args.samples_passed = draw->num_counters ? &t->counter : NULL;
+    t->args.samples_passed = draw->num_counters ? &t->passed : NULL;
+    t->args.invocations = draw->num_counters ? &t->invocations : NULL;
 }
 
 /* GL 2.1 §3.5.2: the pattern's bit for window x, y mod 32; rows and bits from the highest. */
@@ -221,7 +225,7 @@ static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
         uint32_t mask = block.mask;
         if (draw->stipple && polygon)
             mask &= stipple_mask(draw->stipple, &block);
-        if (draw->samples > 1) {
+        if (draw->samples > 1 || draw->smooth) {
             t->samples[kept] = t->samples[i];
             mask = cpu_raster_mask_samples(&t->samples[kept], mask);
         }
@@ -231,10 +235,12 @@ static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
     return kept;
 }
 
-/* Finds the blocks of the primitive and, multisampled, their samples; returns how many. */
+/* Finds the blocks of the primitive and their samples or coverage; returns how many. */
 static unsigned find_blocks(struct tile *t, const struct cpu_prim *prim, bool full)
 {
     const struct cpu_draw *draw = t->draw;
+    if (draw->smooth)
+        return cpu_raster_prim_smooth(prim, t->x, t->y, t->block, t->samples);
     if (full && draw->samples > 1)
         memset(t->samples, (1 << draw->samples) - 1, sizeof t->samples);
     if (full)
@@ -336,7 +342,7 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.draw = NULL;
     t.kernel = t.quad_kernel = NULL;
     t.small = t.num_quads = 0;
-    t.counter = 0;
+    t.passed = t.invocations = 0;
     memset(&t.args, 0, sizeof t.args);
     t.args.block = t.block;
     t.args.block_samples = t.samples;
@@ -344,7 +350,7 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     bind_targets(&t, 0);
     struct cursor cursor = {scene->bins.data[tile].first, 0};
     uintptr_t command = next_command(&cursor), after = next_command(&cursor);
-    while (command) {
+    while (command && __atomic_load_n(&scene->overrun, __ATOMIC_RELAXED) != WATCHDOG_STOP) {
         uintptr_t later = next_command(&cursor);
         prefetch_prim(later);
         prefetch_inputs(after);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Binaries of programs (GL 4.6 §7.5): a header, then what the linker made (glsl_program_serialize). One
+ * loads only where the same build made it for the same driver and limits, and only if it is
+ * whole; else the program is not linked, and the application falls back to its sources.
+ */
+#include <string.h>
+
+#include <talloc.h>
+
+#include "gl/api/gl_context.h"
+#include "gl_entry.h"
+#include "glsl/glsl.h"
+#include "util/build_id.h"
+#include "util/hash_table.h"
+
+struct header {
+    char magic[8];
+    uint64_t maker;    /* hash of all that the payload depends on besides the program */
+    uint64_t checksum; /* of all that follows */
+    uint32_t size;     /* of the payload */
+    uint32_t separable;
+    uint32_t xfb_mode;
+    uint32_t pad;
+};
+
+static const char magic[8] = "indiump1";
+
+/* False: this build cannot be told from others. */
+static bool find_maker(const struct gl_context *ctx, uint64_t *maker)
+{
+    const struct glsl_options *o = ctx->consts.glsl;
+    uint64_t part[5] = {
+        [1] = ctx->screen->device_id,
+        [2] =
+            hash_data64(&o->limits, sizeof o->limits), /* what of the driver's caps programs see */
+        [3] = hash_data64(o->extensions, sizeof o->extensions),
+        [4] = (uint64_t)ctx->api << 32 | (uint32_t)ctx->consts.version,
+    };
+    if (!util_build_id(&part[0]))
+        return false;
+    *maker = hash_data64(part, sizeof part);
+    return true;
+}
+
+static uint64_t checksum_of(const uint8_t *binary, size_t size)
+{
+    size_t start = offsetof(struct header, size);
+    return hash_data64(binary + start, size - start);
+}
+
+/* The whole binary; no data: no memory, or this build makes none. */
+static struct blob_bytes make_binary(struct gl_context *ctx, const struct gl_program *p)
+{
+    struct blob_bytes binary = {0}, payload;
+    struct header h = {.separable = p->exe->separable,
+                       .xfb_mode = p->xfb_mode ? p->xfb_mode : GL_INTERLEAVED_ATTRIBS};
+    if (!p->exe->glsl || !find_maker(ctx, &h.maker))
+        return binary;
+    payload = glsl_program_serialize(NULL, p->exe->glsl);
+    if (payload.data && payload.size <= INT32_MAX - sizeof h)
+        binary.data = talloc_size(NULL, sizeof h + payload.size);
+    if (binary.data) {
+        memcpy(h.magic, magic, sizeof magic);
+        h.size = (uint32_t)payload.size;
+        binary.size = sizeof h + payload.size;
+        memcpy(binary.data, &h, sizeof h);
+        memcpy(binary.data + sizeof h, payload.data, payload.size);
+        h.checksum = checksum_of(binary.data, binary.size);
+        memcpy(binary.data, &h, sizeof h);
+    }
+    talloc_free(payload.data);
+    return binary;
+}
+
+GLint gl_program_binary_length(struct gl_context *ctx, const struct gl_program *p)
+{
+    if (!p->linked)
+        return 0;
+    struct blob_bytes binary = make_binary(ctx, p);
+    talloc_free(binary.data);
+    return (GLint)binary.size;
+}
+
+void gl_GetProgramBinary(GLuint name, GLsizei size, GLsizei *length, GLenum *format, void *data)
+{
+    GL_CONTEXT(ctx);
+    static const char call[] = "glGetProgramBinary";
+    if (length)
+        *length = 0;
+    struct gl_program *p = gl_program_lookup(ctx, name, call);
+    if (!p)
+        return;
+    if (size < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(bufSize=%d)", call, size);
+        return;
+    }
+    if (!p->linked) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(program %u is not linked)", call, name);
+        return;
+    }
+    struct blob_bytes binary = make_binary(ctx, p);
+    if (!binary.data) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+    } else if (binary.size > (size_t)size) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(bufSize=%d of %zu)", call, size, binary.size);
+    } else {
+        memcpy(data, binary.data, binary.size);
+        *format = GL_PROGRAM_BINARY_FORMAT_INDIUM;
+        if (length)
+            *length = (GLsizei)binary.size;
+    }
+    talloc_free(binary.data);
+}
+
+/* What the binary holds, with its header; NULL: *why says why not (NULL: no memory). */
+static struct glsl_program *read_binary(const struct gl_context *ctx, const void *data, size_t size,
+                                        struct header *h, const char **why)
+{
+    uint64_t maker;
+    const uint8_t *payload = (const uint8_t *)data + sizeof *h;
+    *why = "error: the binary is damaged\n";
+    if (size < sizeof *h || !data)
+        return NULL;
+    memcpy(h, data, sizeof *h);
+    if (memcmp(h->magic, magic, sizeof magic) || h->size != size - sizeof *h ||
+        (h->xfb_mode != GL_INTERLEAVED_ATTRIBS && h->xfb_mode != GL_SEPARATE_ATTRIBS))
+        return NULL;
+    if (!find_maker(ctx, &maker) || maker != h->maker) {
+        *why = "error: the binary was made by another driver\n";
+        return NULL;
+    }
+    return checksum_of(data, size) == h->checksum
+               ? glsl_program_deserialize(NULL, ctx->consts.glsl, payload, h->size)
+               : NULL;
+}
+
+void gl_ProgramBinary(GLuint name, GLenum format, const void *binary, GLsizei length)
+{
+    GL_CONTEXT(ctx);
+    static const char call[] = "glProgramBinary";
+    struct gl_program *p = gl_program_lookup(ctx, name, call);
+    struct header h;
+    const char *why;
+    if (!p)
+        return;
+    if (length < 0 || format != GL_PROGRAM_BINARY_FORMAT_INDIUM) {
+        gl_error(ctx, length < 0 ? GL_INVALID_VALUE : GL_INVALID_ENUM, "%s(format=%s, length=%d)",
+                 call, gl_enum_name(format), length);
+        return;
+    }
+    if (gl_transform_feedback_uses(ctx, p->exe)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(transform feedback uses program %u)", call, name);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    struct glsl_program *glsl = read_binary(ctx, binary, (size_t)length, &h, &why);
+    if (glsl) {
+        p->separable = h.separable != 0;
+        p->xfb_mode = h.xfb_mode;
+    }
+    gl_program_install(ctx, p, glsl, why, call);
+}

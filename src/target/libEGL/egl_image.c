@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * EGLImages of textures and renderbuffers (EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image and kin). An
+ * image is the core's; the list of a display's says which of its handles are valid here.
+ */
+#include <stdlib.h>
+
+#include "target/libEGL/egl_private.h"
+
+struct egl_image {
+    struct list_head link;
+    struct gl_shared_image *gl; /* the handle */
+};
+
+void egl_images_close(struct egl_display *d)
+{
+    while (!list_is_empty(&d->images)) {
+        struct egl_image *image = list_first_entry(&d->images, struct egl_image, link);
+        list_del(&image->link);
+        indium_core_interface()->image_destroy(image->gl);
+        free(image);
+    }
+}
+
+/* The GL's targets of EGL's. */
+static unsigned gl_target(EGLenum target)
+{
+    static const struct {
+        EGLenum egl;
+        unsigned gl;
+    } targets[] = {
+        {EGL_GL_TEXTURE_2D, 0x0de1},
+        {EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X, 0x8515},
+        {EGL_GL_TEXTURE_3D, 0x806f},
+        {EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_X, 0x8516},
+        {EGL_GL_RENDERBUFFER, 0x8d41},
+        {EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_Y, 0x8517},
+        {0, 0},
+        {EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_Y, 0x8518},
+        {0, 0},
+        {EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_Z, 0x8519},
+        {0, 0},
+        {EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, 0x851a},
+    };
+
+    for (unsigned i = 0; i < ARRAY_SIZE(targets); i++) {
+        if (target && targets[i].egl == target)
+            return targets[i].gl;
+    }
+    return 0;
+}
+
+struct image_request {
+    EGLint level, z;
+};
+
+/* One attribute; false: EGL_BAD_PARAMETER. */
+static bool parse_attrib(struct image_request *r, EGLenum target, EGLAttrib name, EGLAttrib value)
+{
+    switch (name) {
+    case EGL_IMAGE_PRESERVED: /* texels always are */
+        return value == EGL_TRUE || value == EGL_FALSE;
+    case EGL_GL_TEXTURE_LEVEL:
+        r->level = (EGLint)value;
+        return target != EGL_GL_RENDERBUFFER;
+    case EGL_GL_TEXTURE_ZOFFSET:
+        r->z = (EGLint)value;
+        return target == EGL_GL_TEXTURE_3D;
+    default:
+        return false;
+    }
+}
+
+/* All of a list of EGLAttribs or, not wide, of EGLints; false: EGL_BAD_PARAMETER. */
+static bool parse_attribs(struct image_request *r, EGLenum target, const void *attribs, bool wide)
+{
+    const EGLAttrib *w = attribs;
+    const EGLint *n = attribs;
+
+    for (unsigned i = 0; attribs && (wide ? w[i] : n[i]) != EGL_NONE; i += 2) {
+        if (!parse_attrib(r, target, wide ? w[i] : n[i], wide ? w[i + 1] : n[i + 1]))
+            return false;
+    }
+    return true;
+}
+
+static EGLint image_error(enum gl_image_error error)
+{
+    switch (error) {
+    case GL_IMAGE_NO_MEMORY:
+        return EGL_BAD_ALLOC;
+    case GL_IMAGE_BAD_MATCH:
+        return EGL_BAD_MATCH;
+    default:
+        return EGL_BAD_PARAMETER;
+    }
+}
+
+/* Makes and lists the image. NULL with *error set. */
+static EGLImage make_image(struct egl_display *d, const struct egl_context *ctx, EGLenum target,
+                           EGLClientBuffer buffer, const struct image_request *r, EGLint *error)
+{
+    const struct indium_core *core = indium_core_interface();
+    struct egl_image *image = calloc(1, sizeof *image);
+    enum gl_image_error failed = GL_IMAGE_NO_MEMORY;
+
+    if (image)
+        image->gl = core->image_create(ctx->gl, gl_target(target), (unsigned)(uintptr_t)buffer,
+                                       r->level, r->z, &failed);
+    if (!image || !image->gl) {
+        free(image);
+        *error = image_error(failed);
+        return EGL_NO_IMAGE;
+    }
+    pthread_mutex_lock(&egl_lock);
+    list_add(&image->link, &d->images);
+    pthread_mutex_unlock(&egl_lock);
+    return image->gl;
+}
+
+static EGLImage create_image(EGLDisplay dpy, EGLContext handle, EGLenum target,
+                             EGLClientBuffer buffer, const void *attribs, bool wide)
+{
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+    struct image_request r = {0};
+    struct egl_context *ctx;
+    EGLImage image = EGL_NO_IMAGE;
+    EGLint error = EGL_BAD_PARAMETER;
+
+    if (!d)
+        return EGL_NO_IMAGE;
+    ctx = egl_context_ref(d, handle);
+    if (gl_target(target) && !ctx)
+        error = EGL_BAD_CONTEXT;
+    else if (gl_target(target) && parse_attribs(&r, target, attribs, wide))
+        image = make_image(d, ctx, target, buffer, &r, &error);
+    egl_context_unref(ctx);
+    if (image)
+        egl_ok();
+    else
+        egl_fail(error);
+    return image;
+}
+
+EGL_EXPORT EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay dpy, EGLContext ctx, EGLenum target,
+                                               EGLClientBuffer buffer, const EGLAttrib *attribs)
+{
+    return create_image(dpy, ctx, target, buffer, attribs, true);
+}
+
+EGL_EXPORT EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay dpy, EGLContext ctx, EGLenum target,
+                                                     EGLClientBuffer buffer, const EGLint *attribs)
+{
+    return create_image(dpy, ctx, target, buffer, attribs, false);
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage handle)
+{
+    EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
+    struct egl_image *found = NULL;
+
+    if (!d)
+        return EGL_FALSE;
+    pthread_mutex_lock(&egl_lock);
+    list_for_each_entry (struct egl_image, image, &d->images, link) {
+        if (image->gl == handle)
+            found = image;
+    }
+    if (found)
+        list_del(&found->link);
+    pthread_mutex_unlock(&egl_lock);
+    if (!found)
+        return egl_fail(EGL_BAD_PARAMETER);
+    indium_core_interface()->image_destroy(found->gl);
+    free(found);
+    return egl_ok();
+}
+
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImageKHR(EGLDisplay dpy, EGLImageKHR image)
+{
+    return eglDestroyImage(dpy, image);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "groups_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <talloc.h>
+
+bool groups_run_evaluator(nir_shader *nir, const struct cpu_cs_args *args,
+                          groups_intrinsic intrinsic, void *data)
+{
+    uint8_t shared[GROUPS_MAX_SHARED] = {0};
+    struct nir_eval_group group = {.shared = shared, .shared_size = nir->info.cs.shared_size};
+    struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
+    memcpy(group.id, args->group, sizeof group.id);
+    memcpy(group.size, args->group_size, sizeof group.size);
+    memcpy(group.num_groups, args->num_groups, sizeof group.num_groups);
+    eval->group = &group;
+    eval->intrinsic = intrinsic;
+    eval->data = data;
+    bool ok = nir_eval_invocations(eval, nir) == NIR_EVAL_DONE;
+    talloc_free(eval);
+    return ok;
+}
+
+bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
+                       const struct cpu_cs_key *key, struct cpu_cs_args args)
+{
+    static uint8_t shared[GROUPS_MAX_SHARED] __attribute__((aligned(64)));
+    struct cpu_shader shader = {.stage = SHADER_COMPUTE, .nir = nir_shader_clone(NULL, nir)};
+    struct cpu_cs_variant variant = {0};
+    cpu_lower_shader(shader.nir);
+    variant.kernel = cpu_build_cs(engine, &shader, key, &variant);
+    if (variant.kernel) {
+        size_t frames = (size_t)variant.frame_bytes * GROUPS_MAX_INVOCATIONS;
+        memset(shared, 0, sizeof shared);
+        args.shared = shared;
+        args.frames = aligned_alloc(64, frames + 64);
+        memset(args.frames, 0xcc, frames + 64);
+        const void *argument = &args;
+        jit_kernel_function(variant.kernel)(&argument);
+        free(args.frames);
+    }
+    jit_kernel_destroy(variant.kernel);
+    nir_shader_destroy(shader.nir);
+    return variant.kernel;
+}
+
+bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args)
+{
+    const struct i965_device *dev = i965_device_by_name("skl");
+    const struct i965_key key = {0};
+    struct i965_runnable run;
+    if (!i965_runnable_init(&run, dev, nir, &key, 32))
+        return false;
+    bool ok = i965_groups_run(&run, args, NULL);
+    i965_runnable_finish(&run);
+    return ok;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* A group of compute invocations in the NIR evaluator, in the CPU driver's kernels, and as threads in the
+ * simulator. All want the memory that args->state names, and do not write the shader. */
+#ifndef GROUPS_RUN_H
+#define GROUPS_RUN_H
+
+#include "i965_driver.h"
+#include "jit/jit.h"
+#include "nir/nir_eval.h"
+
+#define GROUPS_MAX_INVOCATIONS 128
+#define GROUPS_MAX_SHARED      4096 /* bytes */
+
+typedef bool (*groups_intrinsic)(struct nir_eval *eval, const nir_intrinsic_instr *intr,
+                                 nir_const_value *const *srcs, nir_const_value *dest);
+
+/* False: it does not compile, or run to its end. */
+bool groups_run_evaluator(nir_shader *nir, const struct cpu_cs_args *args,
+                          groups_intrinsic intrinsic, void *data);
+bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
+                       const struct cpu_cs_key *key, struct cpu_cs_args args);
+bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args);
+
+#endif
