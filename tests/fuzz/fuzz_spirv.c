@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SPIR-V modules: any words become NIR that is valid and can be linked, or a message. The module's first
- * entry point says the stage.
+ * SPIR-V modules: any words become NIR that is valid and can be linked, or a message. The module's
+ * first entry point says the stage.
  */
 #include <string.h>
 

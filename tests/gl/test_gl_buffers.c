@@ -113,8 +113,8 @@ static void test_divisor(void **state)
     glDeleteProgram(p);
 }
 
-/* An instance for each pixel, more than a batch holds: its second triangle covers it, the first nothing.
- * By indices that are far apart, too. */
+/* An instance for each pixel, more than a batch holds: its second triangle covers it, the first
+ * nothing. By indices that are far apart, too. */
 static void test_many_instances(void **state)
 {
     enum { FAR = 1024, COUNT = SIZE * SIZE };
