@@ -380,14 +380,10 @@ static void test_uniform_buffer_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_instance_id),
-        cmocka_unit_test(test_divisor),
-        cmocka_unit_test(test_many_instances),
-        cmocka_unit_test(test_instanced_draws_in_lists),
-        cmocka_unit_test(test_restart),
-        cmocka_unit_test(test_uniform_block),
-        cmocka_unit_test(test_shared_layout),
-        cmocka_unit_test(test_uniform_buffer_errors),
+        cmocka_unit_test(test_instance_id),    cmocka_unit_test(test_divisor),
+        cmocka_unit_test(test_many_instances), cmocka_unit_test(test_instanced_draws_in_lists),
+        cmocka_unit_test(test_restart),        cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_shared_layout),  cmocka_unit_test(test_uniform_buffer_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
