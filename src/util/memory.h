@@ -12,7 +12,7 @@
 #include "util/macros.h"
 
 /* Of compiling something small, bytes. */
-#define UTIL_COMPILE_MEMORY ((size_t)32 << 20)
+#define UTIL_COMPILE_MEMORY ((size_t)8 << 20)
 /* Of compiling, or linking, each character of a shader's text. */
 #define UTIL_CHARACTER_MEMORY 512
 

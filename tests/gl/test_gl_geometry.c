@@ -328,6 +328,29 @@ static void test_endless(void **state)
     expect(4, 4, 0, 1, 0); /* drawing goes on */
 }
 
+/* Each instance is a column. */
+static void test_instances(void **state)
+{
+    GLuint p = use_program("#version 150\nout float n;\n"
+                           "void main() { n = float(gl_InstanceID); gl_Position = vec4(0.0); }\n",
+                           "#version 150\nlayout(points) in;\n"
+                           "layout(triangle_strip, max_vertices = 4) out;\nin float n[];\n"
+                           "void main() {\n"
+                           "    for (int i = 0; i < 4; i++) {\n"
+                           "        float x = n[0] * 0.5 - (i % 2 == 0 ? 1.0 : 0.5);\n"
+                           "        gl_Position = vec4(x, i < 2 ? -1.0 : 1.0, 0.0, 1.0);\n"
+                           "        EmitVertex();\n"
+                           "    }\n"
+                           "}\n",
+                           "#version 150\nout vec4 c; void main() { c = vec4(0, 1, 0, 1); }\n");
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArraysInstanced(GL_POINTS, 0, 1, 4);
+    for (int i = 0; i < 4; i++)
+        expect(SIZE * i / 4 + SIZE / 8, SIZE / 2, 0, 1, 0);
+    drop_program(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +361,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_two_sides, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_viewports, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_pixels, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_instances, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_endless, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -389,8 +389,7 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->statistics = ctx->statistics_running ? ctx->statistics : NULL;
     a->discard = ctx->rasterizer->rasterizer_discard || a->front.outputs.pos < 0 ||
                  (!a->statistics && shows_nothing(ctx, &a->front, kind));
-    a->instances_share =
-        ctx->lane_instances && !ctx->vs->external && !a->geometry.variant && !a->tess.tes;
+    a->instances_share = ctx->lane_instances && !ctx->vs->external;
     a->shades_always = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory || a->statistics;
     memset(a->generated, 0, sizeof a->generated);
     a->scene_memory = cpu_scene_memory(ctx->recording);
@@ -546,11 +545,13 @@ static void sync_buffers(struct cpu_context *ctx, const struct drv_draw_info *in
         cpu_context_sync(ctx, cpu_resource(info->index_buffer)->storage, false, false);
 }
 
-/* Instances of few vertices are worth a variant that has them side by side in a vector. */
+/* Instances of few vertices are worth a variant that has them side by side in a vector; the stages
+ * behind it know of one only. */
 static void share_instances(struct cpu_context *ctx, const struct drv_draw_info *info,
                             const struct drv_draw_range *draws, unsigned num_draws)
 {
-    bool share = info->instance_count > 1;
+    bool share = info->instance_count > 1 && !ctx->stage[SHADER_TESS_EVAL].shader &&
+                 !ctx->stage[SHADER_GEOMETRY].shader;
     for (unsigned i = 0; i < num_draws; i++)
         share &= draws[i].count <= CPU_SHARED_INSTANCE;
     if (share != ctx->lane_instances)
