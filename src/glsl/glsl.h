@@ -252,8 +252,8 @@ struct glsl_program {
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
 
-/* A linked program as bytes, of one build: no data, no memory. And back, linked, without the shaders that
- * it was made from; NULL: no memory, or the bytes are damaged. */
+/* A linked program as bytes, of one build: no data, no memory. And back, linked, without the
+ * shaders that it was made from; NULL: no memory, or the bytes are damaged. */
 struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_program *program);
 struct glsl_program *glsl_program_deserialize(void *mem_ctx, const struct glsl_options *options,
                                               const void *data, size_t size);

@@ -129,7 +129,8 @@ int link_find_free(uint64_t used, unsigned size, unsigned count);
 nir_variable *link_partner(const struct link_stage *st, const struct link_stage *other,
                            const nir_variable *var, nir_variable_mode mode);
 
-/* glsl_link_flow.c: both true if they changed something; derefs' modes are to be set after the second. */
+/* glsl_link_flow.c: both true if they changed something; derefs' modes are to be set after the
+ * second. */
 bool link_split_varyings(struct linker *ln, struct link_stage *producer,
                          struct link_stage *consumer);
 bool link_propagate_varyings(struct linker *ln, struct link_stage *producer,

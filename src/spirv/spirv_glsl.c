@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The extended instructions GLSL.std.450, computed as src/glsl computes the functions of their names. */
+/* The extended instructions GLSL.std.450, computed as src/glsl computes the functions of their
+ * names. */
 #include <math.h>
 
 #include "nir/nir_build_math.h"

@@ -236,7 +236,8 @@ const GLubyte *gl_GetString(GLenum name)
     return NULL;
 }
 
-/* Versions of shading languages as GetStringi names them, the latest of OpenGL's first (GL 4.6 §22.2). */
+/* Versions of shading languages as GetStringi names them, the latest of OpenGL's first (GL 4.6
+ * §22.2). */
 static const struct language {
     uint16_t version;
     bool es;

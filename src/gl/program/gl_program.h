@@ -229,8 +229,8 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum p
 /* The type as glGetActiveUniform names it. */
 GLenum gl_uniform_type(const struct glsl_type *type);
 
-/* Makes what was linked or loaded the program's; takes over glsl. NULL or not linked: `why`, or its log,
- * says why not (both NULL: no memory), and the program has no executable then. */
+/* Makes what was linked or loaded the program's; takes over glsl. NULL or not linked: `why`, or its
+ * log, says why not (both NULL: no memory), and the program has no executable then. */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
 /* Bytes of the program's binary; 0: it has none (gl_program_binary.c). */

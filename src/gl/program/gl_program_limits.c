@@ -210,8 +210,8 @@ void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *o
 
 /* ------------------------------------------------------------------------------------ limits --- */
 
-/* The driver's storage buffers are shared by storage blocks, atomic counters and one buffer of this layer
- * (gl_bind_capture). */
+/* The driver's storage buffers are shared by storage blocks, atomic counters and one buffer of this
+ * layer (gl_bind_capture). */
 enum {
     MAX_ATOMIC_BUFFERS = 8,
     MAX_STORAGE_BLOCKS = DRV_MAX_STORAGE_BUFFERS - MAX_ATOMIC_BUFFERS - 1,
