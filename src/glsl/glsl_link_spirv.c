@@ -97,6 +97,15 @@ static void declare_block(struct linker *ln, struct link_stage *st, struct hir_v
     hash_table_insert(ln->block_of, type, block);
 }
 
+/* Instances of a block go to a buffer each. */
+static void declare_stride(struct link_stage *st, const nir_variable *var)
+{
+    unsigned count = var->interface_type ? glsl_aoa_size(var->interface_type) : 1;
+    unsigned first = var->data.xfb.buffer, end = first + MIN2(count, 4 - first);
+    for (unsigned b = first; b < end; b++)
+        st->xfb_stride[b] = var->data.xfb.stride;
+}
+
 static void declare(struct linker *ln, struct link_stage *st, struct hir_shader *sh,
                     nir_variable *var)
 {
@@ -113,7 +122,7 @@ static void declare(struct linker *ln, struct link_stage *st, struct hir_shader 
     decl->explicit_offset = counter;
     decl->offset = (int)var->data.offset;
     if (var->data.xfb.explicit_stride)
-        st->xfb_stride[var->data.xfb.buffer] = var->data.xfb.stride;
+        declare_stride(st, var);
     if (var->data.mode & (nir_var_mem_ubo | nir_var_mem_ssbo))
         declare_block(ln, st, decl, var);
     struct link_var lv = {

@@ -64,6 +64,14 @@ static const struct link_var *find_instance(const struct link_stage *st, const c
     return NULL;
 }
 
+static unsigned count_dimensions(const struct glsl_type *t)
+{
+    unsigned n = 0;
+    for (; glsl_type_is_array(t); t = t->element)
+        n++;
+    return n;
+}
+
 /* Takes "Block[1].member[2]" apart (GLSL 1.50 §4.3.7), into *member, "Block.member", and *rest,
  * "[1][2]". The block's instance, which has as many dimensions as the name; NULL: no such block. */
 static const struct link_var *split_member(struct linker *ln, const struct link_stage *st,
@@ -73,9 +81,7 @@ static const struct link_var *split_member(struct linker *ln, const struct link_
     const struct link_var *instance = name[dot] ? find_instance(st, name, n) : NULL;
     if (!instance)
         return NULL;
-    int missing = 0;
-    for (const struct glsl_type *t = instance->type; glsl_type_is_array(t); t = t->element)
-        missing++;
+    unsigned missing = count_dimensions(instance->type);
     for (size_t i = n; i < dot; i++)
         missing -= name[i] == '[';
     size_t end = dot + 1 + strcspn(name + dot + 1, ".[");
@@ -104,6 +110,8 @@ struct declared {
     const char *name; /* "a", "Block.member" */
     struct link_var *lv;
     unsigned buffer, offset, stream;
+    unsigned dimensions,
+        index_at; /* of instances of its block; where in the name their index goes */
 };
 
 struct declarations {
@@ -122,6 +130,8 @@ static void declare_fields(struct linker *ln, const struct link_stage *st, struc
             .buffer = f->explicit_xfb_buffer ? f->xfb_buffer : lv->decl->xfb_buffer,
             .offset = f->xfb_offset,
             .stream = f->stream,
+            .dimensions = count_dimensions(lv->type),
+            .index_at = strlen(block->name),
         };
         if (f->explicit_xfb_offset)
             dynarray_append(&d->list, added);
@@ -142,7 +152,16 @@ static struct declarations *find_declarations(struct linker *ln, const struct li
             declare_fields(ln, st, lv, d);
             continue;
         }
-        struct declared added = {lv->name, lv, v->xfb_buffer, v->xfb_offset, v->stream};
+        struct declared added = {
+            .name = lv->name,
+            .lv = lv,
+            .buffer = v->xfb_buffer,
+            .offset = v->xfb_offset,
+            .stream = v->stream,
+            .index_at = strlen(lv->name),
+        };
+        if (lv->nir && lv->nir->interface_type) /* of SPIR-V, where each member is a variable */
+            added.dimensions = count_dimensions(lv->nir->interface_type);
         if (v->explicit_xfb_offset)
             dynarray_append(&d->list, added);
     }
@@ -406,15 +425,44 @@ static bool capture_at(struct linker *ln, struct link_stage *st, const char *nam
     return true;
 }
 
+/* Captures what is declared, from one instance of its block after the other, each of which goes to the
+ * next buffer (GLSL 4.60 §4.4.2). */
+static bool capture_instances(struct linker *ln, struct link_stage *st, const struct declared *want,
+                              const struct glsl_type *type)
+{
+    const struct glsl_type *element = type;
+    unsigned instances = 1;
+    for (unsigned d = 0; d < want->dimensions; d++, element = element->element)
+        instances = MIN2(instances * MIN2(element->length, 5), 5);
+    if (want->buffer + instances > 4) {
+        link_error(ln, "`%s' is captured by more than 4 transform feedback buffers", want->name);
+        return false;
+    }
+    for (unsigned i = 0; i < instances; i++) {
+        const struct glsl_type *t = type;
+        char *index = talloc_strdup(ln->tmp, "");
+        unsigned offset = want->offset, rest = i, size = instances;
+        for (unsigned d = 0; d < want->dimensions; d++, t = t->element) {
+            size /= t->length;
+            index = talloc_asprintf(ln->tmp, "%s[%u]", index, rest / size);
+            rest %= size;
+        }
+        const char *name = talloc_asprintf(ln->tmp, "%.*s%s%s", (int)want->index_at, want->name,
+                                           index, want->name + want->index_at);
+        if (!capture_at(ln, st, name, element, want->buffer + i, &offset))
+            return false;
+    }
+    return true;
+}
+
 /* Places and strides as the shader says (GLSL 4.60 §4.4.2.1). */
 static void capture_declared(struct linker *ln, struct link_stage *st, const struct declarations *d)
 {
     struct glsl_program *p = ln->program;
     for (unsigned i = 0; i < d->list.count; i++) {
         const struct declared *want = &d->list.data[i];
-        unsigned offset = want->offset;
-        const nir_variable *var = want->buffer < 4 ? find_captured(ln, st, want->name) : NULL;
-        if (var && !capture_at(ln, st, want->name, var->type, want->buffer, &offset))
+        const nir_variable *var = find_captured(ln, st, want->name);
+        if (var && !capture_instances(ln, st, want, var->type))
             return;
     }
     memset(p->xfb_stride, 0, sizeof p->xfb_stride);

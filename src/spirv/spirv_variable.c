@@ -333,16 +333,18 @@ static const struct spv_type *block_of(const struct spv_variable *v)
     return t;
 }
 
-/* The slots that members before the one take: a block's Location is that of its first member. */
-static uint32_t member_location(struct spv *p, const struct spv_variable *v, unsigned member)
+/* The slots that members before the one take: a block's Location is that of its first member. A member
+ * of an array of blocks is one variable of all instances, which come one after the other. */
+static uint32_t member_location(struct spv *p, const struct spv_variable *v, unsigned member,
+                                unsigned instances)
 {
     const struct spv_value *type = spv_id(p, block_of(v)->id), *var = spv_id(p, v->id);
     uint32_t location = spv_decoration_value(var, -1, SpvDecorationLocation, UINT32_MAX);
     for (unsigned i = 0; i <= member; i++) {
         location = spv_decoration_value(type, i, SpvDecorationLocation, location);
+        uint64_t slots = glsl_count_attribute_slots(block_of(v)->members[i]->plain, false);
         if (i < member && location != UINT32_MAX)
-            location +=
-                MIN2(glsl_count_attribute_slots(block_of(v)->members[i]->plain, false), 4096);
+            location += MIN2(slots * instances, 4096);
     }
     return location;
 }
@@ -357,13 +359,17 @@ nir_variable *spv_io_member(struct spv *p, struct spv_variable *v, unsigned memb
     uint32_t builtin = spv_decoration_value(type, member, SpvDecorationBuiltIn, UINT32_MAX);
     struct decorated d = {spv_id(p, v->id), type, (int)member};
     nir_variable *var;
-    counts_vertices(p, v, is_decorated(&d, SpvDecorationPatch));
+    bool vertices = counts_vertices(p, v, is_decorated(&d, SpvDecorationPatch));
+    unsigned instances = glsl_aoa_size(v->type->plain) / (vertices ? v->type->length : 1);
     if (builtin != UINT32_MAX)
         var = create_builtin(p, builtin, is_output(v), t, whole, v->levels == 1);
     else
-        var = create_varying(p, &d, is_output(v), t, whole, member_location(p, v, member));
+        var =
+            create_varying(p, &d, is_output(v), t, whole, member_location(p, v, member, instances));
     if (builtin != UINT32_MAX && is_output(v))
         set_feedback(p, var, &d);
+    if (is_output(v))
+        var->interface_type = glsl_type_clone(p->shader, v->type->plain);
     return v->members[member] = var;
 }
 

@@ -346,10 +346,47 @@ static void test_block_names(void **state)
     glDeleteProgram(p);
 }
 
+/* GLSL 4.60 §4.4.2: each instance of a block goes to the next buffer. */
+static void test_block_array(void **state)
+{
+    static const char *const names[] = {"Block[0].a", "Block[1].a", "Block[0].b", "Block[1].b"};
+    GLuint p = glCreateProgram(), buffer[2] = {make_buffer(0, 64), make_buffer(1, 64)};
+    gl_test_attach(p, GL_VERTEX_SHADER,
+                   "#version 430\n#extension GL_ARB_enhanced_layouts : require\n"
+                   "layout(xfb_buffer = 0, xfb_offset = 0) out Block { float a; vec2 b; } x[2];"
+                   "void main() { x[0].a = 1.0; x[0].b = vec2(2.0, 3.0);"
+                   "x[1].a = 4.0; x[1].b = vec2(5.0, 6.0); gl_Position = vec4(0.0); }\n");
+    gl_test_link(p);
+    for (GLuint i = 0; i < 4; i++) {
+        char name[32];
+        GLsizei size;
+        GLenum type;
+        glGetTransformFeedbackVarying(p, i, sizeof name, NULL, &size, &type, name);
+        assert_string_equal(name, names[i]);
+    }
+    glUseProgram(p);
+    glBeginTransformFeedback(GL_POINTS);
+    glDrawArrays(GL_POINTS, 0, 1);
+    glEndTransformFeedback();
+    glUseProgram(0);
+    for (unsigned i = 0; i < 2; i++) {
+        float v[3];
+        glBindBuffer(GL_ARRAY_BUFFER, buffer[i]);
+        glGetBufferSubData(GL_ARRAY_BUFFER, 0, sizeof v, v);
+        for (unsigned k = 0; k < 3; k++)
+            assert_float_equal(v[k], 3 * i + k + 1, 0);
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glDeleteBuffers(2, buffer);
+    glDeleteProgram(p);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_strip),
+        cmocka_unit_test(test_block_array),
         cmocka_unit_test(test_both_faces_culled),
         cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_separate),

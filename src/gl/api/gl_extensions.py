@@ -275,6 +275,8 @@ EXTENSIONS = [
     ('ARB_compute_shader', 'CD', 'c->compute && c->shader_images && c->shader_storage'),
     ('ARB_compute_variable_group_size', 'CD', 'e->ARB_compute_shader'),
     ('ARB_get_program_binary', 'CD', '1'),
+    ('ARB_gl_spirv', 'CD', 'e->ARB_separate_shader_objects && e->ARB_program_interface_query', 33),
+    ('ARB_spirv_extensions', 'CD', 'e->ARB_gl_spirv', 33),
     ('ARB_shading_language_include', 'CD', '1'),
     ('OES_get_program_binary', '2', '1'),
     ('ARB_gpu_shader_fp64', 'CD', 'c->doubles', 32),
@@ -444,8 +446,6 @@ IMPLIED = {
 
 UNFINISHED = [
     # name, APIs
-    ('ARB_gl_spirv', 'CD'),
-    ('ARB_spirv_extensions', 'CD'),
     ('OES_EGL_image_external', '2'),
     ('OES_EGL_image_external_essl3', '2'),
 ]

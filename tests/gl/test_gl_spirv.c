@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shaders that are SPIR-V modules (GL_ARB_gl_spirv, GL_ARB_spirv_extensions): loading, specialization,
+ * linking, drawing, binaries, and that errors change nothing. The arguments are files of words: a
+ * vertex and a fragment shader.
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "gl_test.h"
+
+#define SIZE      8
+#define MAX_WORDS 1000
+
+/* SpecIds of the fragment shader, and the location of its uniform */
+enum { RED = 7, BLUE = 8, GREEN = 2 };
+
+static struct module {
+    uint32_t words[MAX_WORDS];
+    GLsizei size; /* bytes */
+} vertex, fragment;
+
+static bool read_module(struct module *m, const char *name)
+{
+    FILE *fp = fopen(name, "rb");
+    if (!fp)
+        return false;
+    m->size = (GLsizei)(4 * fread(m->words, 4, MAX_WORDS, fp));
+    fclose(fp);
+    return m->size > 20;
+}
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+static GLint shader_value(GLuint shader, GLenum pname)
+{
+    GLint value = -1;
+    glGetShaderiv(shader, pname, &value);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    return value;
+}
+
+static GLuint load(GLenum type, const struct module *m)
+{
+    GLuint shader = glCreateShader(type);
+    glShaderBinary(1, &shader, GL_SHADER_BINARY_FORMAT_SPIR_V, m->words, m->size);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    assert_int_equal(shader_value(shader, GL_SPIR_V_BINARY), GL_TRUE);
+    assert_int_equal(shader_value(shader, GL_COMPILE_STATUS), GL_FALSE);
+    return shader;
+}
+
+static void specialize(GLuint shader, GLuint count, const GLuint *index, const GLuint *value)
+{
+    glSpecializeShader(shader, "main", count, index, value);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    assert_int_equal(shader_value(shader, GL_COMPILE_STATUS), GL_TRUE);
+}
+
+/* With these values of constants. */
+static GLuint make_program(GLuint count, const GLuint *index, const GLuint *value)
+{
+    GLuint p = glCreateProgram();
+    GLuint v = load(GL_VERTEX_SHADER, &vertex), f = load(GL_FRAGMENT_SHADER, &fragment);
+    specialize(v, 0, NULL, NULL);
+    specialize(f, count, index, value);
+    glAttachShader(p, v);
+    glAttachShader(p, f);
+    glDeleteShader(v);
+    glDeleteShader(f);
+    gl_test_link(p);
+    return p;
+}
+
+static void draw(GLuint p, float green)
+{
+    static const float places[] = {-1, -1, 3, -1, -1, 3};
+    glUseProgram(p);
+    glUniform1f(GREEN, green);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, places);
+    glEnableVertexAttribArray(0);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glUseProgram(0);
+}
+
+static void expect_error(GLenum error)
+{
+    assert_int_equal(glGetError(), error);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void test_queries(void **state)
+{
+    GLint formats = 0, count = 0, format[16] = {0};
+    bool found = false;
+    glGetIntegerv(GL_NUM_SHADER_BINARY_FORMATS, &formats);
+    assert_in_range(formats, 1, 16);
+    glGetIntegerv(GL_SHADER_BINARY_FORMATS, format);
+    for (int i = 0; i < formats; i++)
+        found |= format[i] == GL_SHADER_BINARY_FORMAT_SPIR_V;
+    assert_true(found);
+    glGetIntegerv(GL_NUM_SPIR_V_EXTENSIONS, &count);
+    assert_true(count > 0);
+    for (GLuint i = 0; i < (GLuint)count; i++)
+        assert_memory_equal(glGetStringi(GL_SPIR_V_EXTENSIONS, i), "SPV_", 4);
+    expect_error(GL_NO_ERROR);
+    assert_null(glGetStringi(GL_SPIR_V_EXTENSIONS, (GLuint)count));
+    expect_error(GL_INVALID_VALUE);
+    assert_null(glGetStringi(GL_NUM_SPIR_V_EXTENSIONS, 0));
+    expect_error(GL_INVALID_ENUM);
+}
+
+static void test_picture(void **state)
+{
+    static const GLuint index[] = {BLUE, RED};
+    const float red = 0.75f;
+    GLuint value[] = {1, 0}, plain = make_program(0, NULL, NULL);
+    memcpy(&value[1], &red, sizeof red);
+    GLuint special = make_program(2, index, value);
+    draw(plain, 0.5f);
+    expect(3, 3, 0.25f, 0.5f, 0);
+    draw(special, 0.25f);
+    expect(3, 3, 0.75f, 0.25f, 1);
+    glDeleteProgram(plain);
+    glDeleteProgram(special);
+}
+
+/* 7.3.1: there is no information on names. */
+static void test_names(void **state)
+{
+    GLuint p = make_program(0, NULL, NULL);
+    GLint uniforms = 0, length = -1, location = -1;
+    static const GLenum property = GL_LOCATION;
+    char name[16] = "x";
+    glGetProgramiv(p, GL_ACTIVE_UNIFORMS, &uniforms);
+    assert_int_equal(uniforms, 1);
+    glGetProgramResourceName(p, GL_UNIFORM, 0, sizeof name, &length, name);
+    assert_int_equal(length, 0);
+    assert_string_equal(name, "");
+    glGetProgramResourceiv(p, GL_UNIFORM, 0, 1, &property, 1, NULL, &location);
+    assert_int_equal(location, GREEN);
+    assert_int_equal(glGetUniformLocation(p, "green"), -1);
+    assert_int_equal(glGetProgramResourceIndex(p, GL_UNIFORM, "green"), GL_INVALID_INDEX);
+    expect_error(GL_NO_ERROR);
+    glDeleteProgram(p);
+}
+
+static void test_errors_of_loading(void **state)
+{
+    static const char *const text = "void main() {}\n";
+    struct module bad = fragment;
+    GLuint s = gl_test_compile(GL_FRAGMENT_SHADER, text), p = glCreateProgram(), none = 12345;
+    const GLenum format = GL_SHADER_BINARY_FORMAT_SPIR_V;
+    bad.words[0] ^= 1;
+    glShaderBinary(-1, &s, format, fragment.words, fragment.size);
+    expect_error(GL_INVALID_VALUE);
+    glShaderBinary(1, &s, format, fragment.words, -4);
+    expect_error(GL_INVALID_VALUE);
+    glShaderBinary(1, &s, GL_RGBA, fragment.words, fragment.size);
+    expect_error(GL_INVALID_ENUM);
+    glShaderBinary(1, &s, format, bad.words, bad.size);
+    expect_error(GL_INVALID_VALUE);
+    glShaderBinary(1, &s, format, fragment.words, fragment.size - 1);
+    expect_error(GL_INVALID_VALUE);
+    glShaderBinary(1, &s, format, fragment.words, 0);
+    expect_error(GL_INVALID_VALUE);
+    glShaderBinary(1, &none, format, fragment.words, fragment.size);
+    expect_error(GL_INVALID_VALUE);
+    glShaderBinary(1, &p, format, fragment.words, fragment.size);
+    expect_error(GL_INVALID_OPERATION);
+    glShaderBinary(2, (const GLuint[]){s, p}, format, fragment.words, fragment.size);
+    expect_error(GL_INVALID_OPERATION);
+    /* the shader is what it was */
+    assert_int_equal(shader_value(s, GL_SPIR_V_BINARY), GL_FALSE);
+    assert_int_equal(shader_value(s, GL_COMPILE_STATUS), GL_TRUE);
+    assert_int_equal(shader_value(s, GL_SHADER_SOURCE_LENGTH), strlen(text) + 1);
+
+    /* a module takes the source's place, and a source the module's */
+    glShaderBinary(1, &s, format, fragment.words, fragment.size);
+    assert_int_equal(shader_value(s, GL_SPIR_V_BINARY), GL_TRUE);
+    assert_int_equal(shader_value(s, GL_COMPILE_STATUS), GL_FALSE);
+    assert_int_equal(shader_value(s, GL_SHADER_SOURCE_LENGTH), 0);
+    glCompileShader(s);
+    expect_error(GL_INVALID_OPERATION);
+    glShaderSource(s, 1, &text, NULL);
+    assert_int_equal(shader_value(s, GL_SPIR_V_BINARY), GL_FALSE);
+    glSpecializeShader(s, "main", 0, NULL, NULL);
+    expect_error(GL_INVALID_OPERATION);
+    glCompileShader(s);
+    assert_int_equal(shader_value(s, GL_COMPILE_STATUS), GL_TRUE);
+    glDeleteShader(s);
+    glDeleteProgram(p);
+}
+
+static void test_errors_of_specialization(void **state)
+{
+    static const GLuint wrong[] = {RED, 99}, values[2] = {0};
+    GLuint s = load(GL_FRAGMENT_SHADER, &fragment), v = glCreateShader(GL_VERTEX_SHADER);
+    GLuint p = glCreateProgram();
+    glSpecializeShader(12345, "main", 0, NULL, NULL);
+    expect_error(GL_INVALID_VALUE);
+    glSpecializeShader(p, "main", 0, NULL, NULL);
+    expect_error(GL_INVALID_OPERATION);
+    glSpecializeShader(v, "main", 0, NULL, NULL);
+    expect_error(GL_INVALID_OPERATION);
+    glSpecializeShader(s, "other", 0, NULL, NULL);
+    expect_error(GL_INVALID_VALUE);
+    glSpecializeShader(s, "main", 2, wrong, values);
+    expect_error(GL_INVALID_VALUE);
+    glShaderBinary(1, &v, GL_SHADER_BINARY_FORMAT_SPIR_V, fragment.words, fragment.size);
+    glSpecializeShader(v, "main", 0, NULL, NULL); /* of another stage */
+    expect_error(GL_INVALID_OPERATION);
+    assert_int_equal(shader_value(v, GL_COMPILE_STATUS), GL_FALSE);
+    assert_int_equal(shader_value(s, GL_COMPILE_STATUS), GL_FALSE);
+    specialize(s, 0, NULL, NULL); /* errors have left it as it was */
+    glSpecializeShaderARB(s, "main", 0, NULL, NULL);
+    expect_error(GL_INVALID_OPERATION);
+    assert_int_equal(shader_value(s, GL_COMPILE_STATUS), GL_TRUE);
+    glShaderBinary(1, &s, GL_SHADER_BINARY_FORMAT_SPIR_V, fragment.words, fragment.size);
+    assert_int_equal(shader_value(s, GL_COMPILE_STATUS), GL_FALSE);
+    specialize(s, 0, NULL, NULL);
+    glDeleteShader(s);
+    glDeleteShader(v);
+    glDeleteProgram(p);
+}
+
+/* 7.3: all shaders are modules or none is, and all are specialized. */
+static void test_errors_of_linking(void **state)
+{
+    GLuint p = glCreateProgram(), f = load(GL_FRAGMENT_SHADER, &fragment);
+    GLint linked = -1;
+    gl_test_attach(p, GL_VERTEX_SHADER, "void main() { gl_Position = vec4(0.0); }\n");
+    specialize(f, 0, NULL, NULL);
+    glAttachShader(p, f);
+    glLinkProgram(p);
+    glGetProgramiv(p, GL_LINK_STATUS, &linked);
+    assert_int_equal(linked, GL_FALSE);
+    glDeleteProgram(p);
+    glDeleteShader(f);
+
+    p = glCreateProgram();
+    f = load(GL_FRAGMENT_SHADER, &fragment);
+    GLuint v = load(GL_VERTEX_SHADER, &vertex);
+    specialize(v, 0, NULL, NULL);
+    glAttachShader(p, v);
+    glAttachShader(p, f);
+    glLinkProgram(p);
+    glGetProgramiv(p, GL_LINK_STATUS, &linked);
+    assert_int_equal(linked, GL_FALSE);
+    specialize(f, 0, NULL, NULL);
+    gl_test_link(p);
+    expect_error(GL_NO_ERROR);
+    glDeleteShader(f);
+    glDeleteShader(v);
+    glDeleteProgram(p);
+}
+
+static void test_binary(void **state)
+{
+    static const GLuint index = BLUE, value = 1;
+    static uint8_t data[1 << 20];
+    GLuint p = make_program(1, &index, &value), q = glCreateProgram();
+    GLint length = 0, linked = 0;
+    GLenum format = 0;
+    GLsizei size = 0;
+    glGetProgramiv(p, GL_PROGRAM_BINARY_LENGTH, &length);
+    assert_in_range(length, 1, sizeof data);
+    glGetProgramBinary(p, sizeof data, &size, &format, data);
+    assert_int_equal(size, length);
+    glProgramBinary(q, format, data, size);
+    glGetProgramiv(q, GL_LINK_STATUS, &linked);
+    assert_int_equal(linked, GL_TRUE);
+    draw(q, 0.75f);
+    expect(3, 3, 0.25f, 0.75f, 1);
+    glDeleteProgram(p);
+    glDeleteProgram(q);
+}
+
+/* Any word of a module may be anything. */
+static void test_damage(void **state)
+{
+    struct module bad = fragment;
+    for (GLsizei i = 1; i < bad.size / 4; i += 3) {
+        GLuint s = glCreateShader(GL_FRAGMENT_SHADER);
+        bad.words[i] ^= 0x10003;
+        glShaderBinary(1, &s, GL_SHADER_BINARY_FORMAT_SPIR_V, bad.words, bad.size);
+        glSpecializeShader(s, "main", 0, NULL, NULL);
+        while (glGetError()) {
+        }
+        shader_value(s, GL_COMPILE_STATUS);
+        bad.words[i] = fragment.words[i];
+        glDeleteShader(s);
+    }
+    GLuint p = make_program(0, NULL, NULL);
+    draw(p, 0.5f);
+    expect(3, 3, 0.25f, 0.5f, 0);
+    glDeleteProgram(p);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_errors_of_loading),
+        cmocka_unit_test(test_errors_of_specialization),
+        cmocka_unit_test(test_errors_of_linking),
+        cmocka_unit_test(test_binary),
+        cmocka_unit_test(test_damage),
+    };
+    if (argc != 3 || !read_module(&vertex, argv[1]) || !read_module(&fragment, argv[2]))
+        return 1;
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}
